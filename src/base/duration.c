@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: durations as people write them, in seconds. */
+#include "base/duration.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DURATION_MAX_S (INT64_C(100) * 366 * 86400)
+
+/* One decimal number; saturates above the maximum so that nothing overflows. */
+static bool number(const char **p, int64_t *ret)
+{
+	int64_t value = 0;
+
+	if (!isdigit((unsigned char)**p))
+		return false;
+	while (isdigit((unsigned char)**p)) {
+		if (value <= DURATION_MAX_S)
+			value = value * 10 + (**p - '0');
+		(*p)++;
+	}
+	*ret = value;
+	return true;
+}
+
+static int64_t unit_of(char c)
+{
+	switch (c) {
+	case 's':
+		return 1;
+	case 'm':
+		return 60;
+	case 'h':
+		return 3600;
+	case 'd':
+		return 86400;
+	case 'w':
+		return 7 * 86400;
+	default:
+		return 0;
+	}
+}
+
+static int parse_units(const char *p, int64_t *ret_s)
+{
+	int64_t total = 0, value, unit, last = INT64_MAX;
+
+	while (*p) {
+		if (!number(&p, &value))
+			return -EINVAL;
+		unit = unit_of(*p);
+		/* falling units only: "30m2h" is more likely a slip than a wish */
+		if (!unit || unit >= last)
+			return -EINVAL;
+		p++;
+		last = unit;
+		if (value > DURATION_MAX_S / unit)
+			return -ERANGE;
+		total += value * unit;
+		if (total > DURATION_MAX_S)
+			return -ERANGE;
+	}
+	*ret_s = total;
+	return 0;
+}
+
+static int parse_clock(const char *p, int64_t days, int64_t *ret_s)
+{
+	int64_t part[3];
+	int n = 0;
+
+	for (;;) {
+		if (n == 3 || !number(&p, &part[n]))
+			return -EINVAL;
+		if (n > 0 && part[n] > 59)
+			return -EINVAL;
+		n++;
+		if (!*p)
+			break;
+		if (*p++ != ':')
+			return -EINVAL;
+	}
+	if (n == 1 || (days >= 0 && n != 3))
+		return -EINVAL;
+	if (days > DURATION_MAX_S / 86400 || part[0] > DURATION_MAX_S / 3600)
+		return -ERANGE;
+	*ret_s = (days > 0 ? days * 86400 : 0) +
+		 (n == 3 ? part[0] * 3600 + part[1] * 60 + part[2] : part[0] * 60 + part[1]);
+	return 0;
+}
+
+int lw_duration_parse(const char *text, int64_t *ret_s)
+{
+	const char *p = text;
+	int64_t value;
+
+	if (!text || !number(&p, &value))
+		return -EINVAL;
+	if (!*p) {
+		if (value > DURATION_MAX_S)
+			return -ERANGE;
+		*ret_s = value;
+		return 0;
+	}
+	if (*p == '-')
+		return parse_clock(p + 1, value, ret_s);
+	if (*p == ':')
+		return parse_clock(text, -1, ret_s);
+	return parse_units(text, ret_s);
+}
+
+void lw_duration_print(int64_t seconds, char *buf, size_t size)
+{
+	const char *sign = seconds < 0 ? "-" : "";
+	int64_t s = seconds < 0 ? -seconds : seconds;
+
+	if (s < 60)
+		snprintf(buf, size, "%s%" PRId64 "s", sign, s);
+	else if (s < 3600)
+		snprintf(buf, size, "%s%" PRId64 "m%02" PRId64 "s", sign, s / 60, s % 60);
+	else if (s < 86400)
+		snprintf(buf, size, "%s%" PRId64 "h%02" PRId64 "m", sign, s / 3600, s / 60 % 60);
+	else
+		snprintf(buf, size, "%s%" PRId64 "d%02" PRId64 "h", sign, s / 86400,
+			 s / 3600 % 24);
+}

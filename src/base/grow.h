@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: make room in a growing array. */
+#ifndef LW_BASE_GROW_H
+#define LW_BASE_GROW_H
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/*
+ * Make *array hold at least NEED items of SIZE bytes; *room is what it holds now. The
+ * room doubles, so that n additions cost O(n). -ENOMEM leaves both as they were.
+ */
+static inline int lw_grow(void **array, uint32_t *room, uint32_t need, size_t size)
+{
+	uint32_t more = *room ? *room : 16;
+	void *bigger;
+
+	if (need <= *room)
+		return 0;
+	while (more < need)
+		more = more > UINT32_MAX / 2 ? need : more * 2;
+	bigger = reallocarray(*array, more, size);
+	if (!bigger)
+		return -ENOMEM;
+	*array = bigger;
+	*room = more;
+	return 0;
+}
+
+#endif

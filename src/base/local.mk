@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: libbase, the words every other folder uses; libc only.
+noinst_LTLIBRARIES += libbase.la
+libbase_la_SOURCES = \
+	%D%/bitset.c \
+	%D%/bitset.h \
+	%D%/duration.c \
+	%D%/duration.h \
+	%D%/error.c \
+	%D%/error.h \
+	%D%/grow.h \
+	%D%/log.c \
+	%D%/log.h \
+	%D%/savefile.c \
+	%D%/savefile.h \
+	%D%/strbuf.c \
+	%D%/strbuf.h

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the log writer a caller hands in; the library has no default. */
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void lw_log_write(const struct lw_log *log, enum lw_log_level level, const char *fmt, ...)
+{
+	char line[1024];
+	va_list ap;
+
+	if (!log || !log->write || level > log->level)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	log->write(log->arg, level, line);
+}

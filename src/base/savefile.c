@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: small files that must survive a crash: versioned, checksummed, renamed into place. */
+#include "base/savefile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEADER_MAX 128
+/* far above any state of ours; a larger size in a header is damage */
+#define PAYLOAD_MAX ((size_t)1 << 30)
+
+uint32_t lw_crc32(const void *data, size_t size)
+{
+	const unsigned char *p = data;
+	uint32_t crc = 0xffffffffu;
+
+	for (size_t i = 0; i < size; i++) {
+		crc ^= p[i];
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+	}
+	return ~crc;
+}
+
+static int write_all(int fd, const char *p, size_t size)
+{
+	while (size) {
+		ssize_t n = write(fd, p, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		p += n;
+		size -= (size_t)n;
+	}
+	return 0;
+}
+
+static int read_all(int fd, char *p, size_t size, size_t *ret_size)
+{
+	size_t got = 0;
+
+	while (got < size) {
+		ssize_t n = read(fd, p + got, size - got);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		got += (size_t)n;
+	}
+	*ret_size = got;
+	return 0;
+}
+
+/* A rename is on disk only once its directory is. */
+static void sync_dir_of(const char *path)
+{
+	char dir[PATH_MAX];
+	char *slash;
+	int fd;
+
+	snprintf(dir, sizeof(dir), "%s", path);
+	slash = strrchr(dir, '/');
+	if (!slash)
+		snprintf(dir, sizeof(dir), ".");
+	else if (slash == dir)
+		slash[1] = '\0';
+	else
+		*slash = '\0';
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fsync(fd);
+	close(fd);
+}
+
+static int write_new(const char *path, const char *header, const void *data, size_t size)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int rc;
+
+	if (fd < 0)
+		return -errno;
+	rc = write_all(fd, header, strlen(header));
+	if (!rc)
+		rc = write_all(fd, data, size);
+	if (!rc && fsync(fd))
+		rc = -errno;
+	if (close(fd) && !rc)
+		rc = -errno;
+	return rc;
+}
+
+int lw_savefile_write(const char *path, const char *kind, unsigned version, const void *data,
+		      size_t size, struct lw_error *err)
+{
+	char temp[PATH_MAX], header[HEADER_MAX];
+	int rc;
+
+	if (snprintf(temp, sizeof(temp), "%s.new", path) >= (int)sizeof(temp))
+		return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", path);
+	snprintf(header, sizeof(header), "lw-%s %u %zu %08" PRIx32 "\n", kind, version, size,
+		 lw_crc32(data, size));
+	rc = write_new(temp, header, data, size);
+	if (!rc && rename(temp, path))
+		rc = -errno;
+	if (rc) {
+		unlink(temp);
+		return lw_error_set(err, rc, "%s: cannot write: %s", path, strerror(-rc));
+	}
+	sync_dir_of(path);
+	return 0;
+}
+
+static int check_header(const char *path, char *file, size_t got, const char *kind,
+			unsigned version, const char **ret_payload, size_t *ret_size,
+			struct lw_error *err)
+{
+	char want[64], format[80];
+	char *end = memchr(file, '\n', got < HEADER_MAX ? got : HEADER_MAX);
+	unsigned found;
+	uint32_t crc;
+	size_t size;
+
+	if (!end)
+		return lw_error_set(err, -EBADMSG, "%s: no header line", path);
+	*end = '\0';
+	snprintf(want, sizeof(want), "lw-%s", kind);
+	snprintf(format, sizeof(format), "%s %%u %%zu %%" SCNx32, want);
+	if (sscanf(file, format, &found, &size, &crc) != 3)
+		return lw_error_set(err, -EBADMSG, "%s: not a %s file", path, want);
+	if (found > version)
+		return lw_error_set(err, -ENOTSUP, "%s: version %u is newer than ours (%u)", path,
+				    found, version);
+	if (size > PAYLOAD_MAX || size != got - (size_t)(end + 1 - file))
+		return lw_error_set(err, -EBADMSG, "%s: header says %zu bytes, %zu follow", path,
+				    size, got - (size_t)(end + 1 - file));
+	if (lw_crc32(end + 1, size) != crc)
+		return lw_error_set(err, -EBADMSG, "%s: checksum does not match", path);
+	*ret_payload = end + 1;
+	*ret_size = size;
+	return 0;
+}
+
+static int read_file(const char *path, char **ret_file, size_t *ret_size, struct lw_error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	char *file = NULL;
+	int rc = 0;
+
+	if (fd < 0)
+		return lw_error_set(err, -errno, "%s: cannot open: %s", path, strerror(errno));
+	if (fstat(fd, &st))
+		rc = -errno;
+	else if (!S_ISREG(st.st_mode) || (size_t)st.st_size > PAYLOAD_MAX)
+		rc = -EBADMSG;
+	else if (!(file = malloc((size_t)st.st_size + 1)))
+		rc = -ENOMEM;
+	else
+		rc = read_all(fd, file, (size_t)st.st_size, ret_size);
+	close(fd);
+	if (rc) {
+		free(file);
+		return lw_error_set(err, rc, "%s: cannot read: %s", path, strerror(-rc));
+	}
+	file[*ret_size] = '\0';
+	*ret_file = file;
+	return 0;
+}
+
+int lw_savefile_read(const char *path, const char *kind, unsigned version, char **ret_data,
+		     size_t *ret_size, struct lw_error *err)
+{
+	const char *payload = NULL;
+	size_t got = 0, size = 0;
+	char *file = NULL;
+	int rc = read_file(path, &file, &got, err);
+
+	if (rc)
+		return rc;
+	rc = check_header(path, file, got, kind, version, &payload, &size, err);
+	if (rc) {
+		free(file);
+		return rc;
+	}
+	memmove(file, payload, size);
+	file[size] = '\0';
+	*ret_data = file;
+	*ret_size = size;
+	return 0;
+}
+
+int lw_savefile_set_aside(const char *path, int64_t stamp, struct lw_error *err)
+{
+	char aside[PATH_MAX];
+	int rc;
+
+	if (snprintf(aside, sizeof(aside), "%s.damaged-%" PRId64, path, stamp) >=
+	    (int)sizeof(aside))
+		return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", path);
+	if (rename(path, aside)) {
+		rc = -errno;
+		return lw_error_set(err, rc, "%s: cannot set aside: %s", path, strerror(-rc));
+	}
+	return 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: small files that must survive a crash: versioned, checksummed, renamed into place. */
+#ifndef LW_BASE_SAVEFILE_H
+#define LW_BASE_SAVEFILE_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A save file is one header line, "lw-KIND VERSION BYTES CRC32\n", and then BYTES
+ * bytes of payload. CRC32 is that of the payload (IEEE 802.3), eight hex digits.
+ */
+
+/*
+ * Write the payload to PATH through PATH.new, fsync and rename, so that PATH is
+ * always either the old or the new file. Mode 0600. Returns 0 or -errno with ERR
+ * filled; then PATH is as it was.
+ */
+int lw_savefile_write(const char *path, const char *kind, unsigned version, const void *data,
+		      size_t size, struct lw_error *err);
+
+/*
+ * Read PATH back. *ret_data is malloc'ed, NUL-terminated one byte past *ret_size,
+ * and the caller's to free. -ENOENT: no file. -EBADMSG: not ours, cut short or
+ * damaged (ERR says which). -ENOTSUP: a version above VERSION.
+ */
+int lw_savefile_read(const char *path, const char *kind, unsigned version, char **ret_data,
+		     size_t *ret_size, struct lw_error *err);
+
+/*
+ * Move a damaged file to PATH.damaged-STAMP so that somebody can look at it and
+ * the next write does not lose it. STAMP is the caller's clock. 0 or -errno.
+ */
+int lw_savefile_set_aside(const char *path, int64_t stamp, struct lw_error *err);
+
+uint32_t lw_crc32(const void *data, size_t size);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: amounts of CPUs, memory and GPUs, and what a job asks of them. */
+#include "policy/resource.h"
+
+static uint32_t add_u32(uint32_t a, uint32_t b)
+{
+	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
+static uint16_t add_u16(uint16_t a, uint16_t b)
+{
+	return a > UINT16_MAX - b ? UINT16_MAX : (uint16_t)(a + b);
+}
+
+void lw_res_add(struct lw_res *a, const struct lw_res *b)
+{
+	a->cpus = add_u32(a->cpus, b->cpus);
+	a->mem_mib = add_u32(a->mem_mib, b->mem_mib);
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		a->gpus[type] = add_u16(a->gpus[type], b->gpus[type]);
+}
+
+void lw_res_sub(struct lw_res *a, const struct lw_res *b)
+{
+	a->cpus = a->cpus > b->cpus ? a->cpus - b->cpus : 0;
+	a->mem_mib = a->mem_mib > b->mem_mib ? a->mem_mib - b->mem_mib : 0;
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		a->gpus[type] = a->gpus[type] > b->gpus[type]
+					? (uint16_t)(a->gpus[type] - b->gpus[type])
+					: 0;
+}
+
+void lw_res_min(struct lw_res *a, const struct lw_res *b)
+{
+	if (b->cpus < a->cpus)
+		a->cpus = b->cpus;
+	if (b->mem_mib < a->mem_mib)
+		a->mem_mib = b->mem_mib;
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		if (b->gpus[type] < a->gpus[type])
+			a->gpus[type] = b->gpus[type];
+	}
+}
+
+bool lw_res_within(const struct lw_res *part, const struct lw_res *whole)
+{
+	if (part->cpus > whole->cpus || part->mem_mib > whole->mem_mib)
+		return false;
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		if (part->gpus[type] > whole->gpus[type])
+			return false;
+	}
+	return true;
+}
+
+bool lw_res_equal(const struct lw_res *a, const struct lw_res *b)
+{
+	return lw_res_within(a, b) && lw_res_within(b, a);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: amounts of CPUs, memory and GPUs, and what a job asks of them. */
+#ifndef LW_POLICY_RESOURCE_H
+#define LW_POLICY_RESOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* GPU types one cluster may have (a100, h100, a MIG profile, ...). */
+#define LW_GPU_TYPES_MAX 8
+/* A request that takes GPUs of any one type. */
+#define LW_GPU_ANY (-1)
+
+struct lw_res {
+	uint32_t cpus;
+	uint32_t mem_mib;
+	uint16_t gpus[LW_GPU_TYPES_MAX]; /* by type, the index is the snapshot's */
+};
+
+/*
+ * What a job needs. A node can serve it when it has the per-node amounts free; the
+ * job can start when nodes_min .. nodes_max such nodes together have the totals.
+ * A total of 0 means that the per-node amounts say it all.
+ */
+struct lw_request {
+	uint32_t nodes_min; /* at least 1 */
+	uint32_t nodes_max; /* >= nodes_min */
+	uint32_t cpus_per_node;
+	uint32_t mem_per_node_mib;
+	uint32_t mem_per_cpu_mib; /* 0, or memory follows the CPUs a node gives */
+	uint32_t mem_per_gpu_mib; /* 0, or memory follows the GPUs a node gives */
+	uint16_t gpus_per_node;
+	int8_t gpu_type; /* index, or LW_GPU_ANY */
+	bool exclusive;	 /* whole, empty nodes */
+	uint32_t cpus_total;
+	uint32_t gpus_total;
+};
+
+static inline uint32_t lw_res_gpus(const struct lw_res *res)
+{
+	uint32_t sum = 0;
+
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		sum += res->gpus[type];
+	return sum;
+}
+
+/* a += b; saturates instead of wrapping, since amounts come from outside. */
+void lw_res_add(struct lw_res *a, const struct lw_res *b);
+/* a -= b; an amount that would fall below 0 becomes 0. */
+void lw_res_sub(struct lw_res *a, const struct lw_res *b);
+/* a = the smaller of both, amount by amount. */
+void lw_res_min(struct lw_res *a, const struct lw_res *b);
+/* Is every amount of PART at most that of WHOLE? */
+bool lw_res_within(const struct lw_res *part, const struct lw_res *whole);
+bool lw_res_equal(const struct lw_res *a, const struct lw_res *b);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: one moment of a cluster: nodes, running jobs and the queue. */
+#ifndef LW_POLICY_SNAPSHOT_H
+#define LW_POLICY_SNAPSHOT_H
+
+#include "base/bitset.h"
+#include "base/error.h"
+#include "policy/resource.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The input of a planning cycle. Only lw_snapshot_add_*() writes it: the adapter in
+ * slurmctld, the simulator and the text reader all build it the same way, and the
+ * invariants below are checked once, there. A policy reads it and changes nothing.
+ *
+ * Times are seconds since the epoch (or since the start of a trace).
+ */
+
+#define LW_NO_TIME INT64_MIN /* "no such time": no promise yet, no begin time */
+#define LW_NO_NODE UINT32_MAX
+
+struct lw_node {
+	char *name;
+	struct lw_res total;
+	bool usable; /* up and not draining: may take new jobs */
+};
+
+/* What one job holds, or would hold, on one node. */
+struct lw_alloc {
+	uint32_t node;
+	struct lw_res res;
+};
+
+/* Nodes that some waiting jobs may use: a partition cut by features, say. */
+struct lw_node_set {
+	char *name;
+	struct lw_bitset nodes;
+};
+
+struct lw_running {
+	uint32_t job_id;
+	uint32_t user_id;
+	int64_t start_s;
+	int64_t end_s; /* hard: Slurm kills the job then */
+	uint32_t first_alloc; /* its run of snapshot->allocs */
+	uint32_t alloc_count;
+};
+
+enum lw_readiness {
+	LW_READY,	  /* may start as soon as there is room */
+	LW_NOT_READY,	  /* waits for something that is not room: held, dependency, limit */
+	LW_LEFT_TO_STOCK, /* a kind of job this planner cannot plan */
+	LW_REFUSED,	  /* Slurm refused to start it a moment ago */
+};
+
+struct lw_waiting {
+	uint32_t job_id;
+	uint32_t variant; /* counts the records of one job: partition or QOS alternatives */
+	uint32_t user_id;
+	uint32_t set;	   /* index into sets */
+	uint32_t tasks;	   /* like jobs behind this record: pending array tasks; at least 1 */
+	uint32_t priority; /* only shown; the order of addition is the queue's order */
+	enum lw_readiness readiness;
+	int64_t submit_s;
+	int64_t begin_s;   /* not before, or LW_NO_TIME */
+	int64_t limit_s;   /* hard limit of its run time, at least 1 */
+	int64_t promise_s; /* the first start it was promised, or LW_NO_TIME */
+	struct lw_request request;
+};
+
+struct lw_snapshot {
+	int64_t now_s;
+	struct lw_node *nodes;
+	struct lw_node_set *sets;
+	struct lw_running *running;
+	struct lw_alloc *allocs;
+	struct lw_waiting *waiting; /* in queue order, the head first */
+	char *gpu_types[LW_GPU_TYPES_MAX];
+	uint32_t node_count, set_count, running_count, alloc_count, waiting_count;
+	uint32_t gpu_type_count;
+	uint32_t node_room, set_room, running_room, alloc_room, waiting_room;
+};
+
+/* Make an empty snapshot of the moment NOW_S. */
+void lw_snapshot_init(struct lw_snapshot *snap, int64_t now_s);
+/* Free all it holds; safe on a zeroed one. */
+void lw_snapshot_fini(struct lw_snapshot *snap);
+/*
+ * Forget running and waiting jobs but keep nodes, sets and all memory: how a
+ * simulator steps from event to event.
+ */
+void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s);
+
+/*
+ * The index of a GPU type, added when it is new. -ENOSPC beyond LW_GPU_TYPES_MAX,
+ * -ENOMEM.
+ */
+int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name);
+
+/* The adders copy what they are given. All: 0, -ENOMEM, or -EINVAL with ERR. */
+
+/* Nodes come before sets, running and waiting jobs. A name must be new (not checked). */
+int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struct lw_res *total,
+			 bool usable, struct lw_error *err);
+/* NODES must be of node_count bits. The new set's index is set_count - 1. */
+int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
+			const struct lw_bitset *nodes, struct lw_error *err);
+/* JOB's first_alloc and alloc_count are ignored; ALLOCS[COUNT] is what it holds. */
+int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *job,
+			    const struct lw_alloc *allocs, uint32_t count, struct lw_error *err);
+int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
+			    struct lw_error *err);
+
+#endif
