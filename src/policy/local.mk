@@ -2,6 +2,7 @@
 # Leeway: libpolicy, the product: pure, libc and libm only.
 noinst_LTLIBRARIES += libpolicy.la
 libpolicy_la_SOURCES = \
+	%D%/place.h \
 	%D%/plan.c \
 	%D%/plan.h \
 	%D%/policy.h \

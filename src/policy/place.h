@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: which nodes a job gets: the fewest, and those it fits best. */
+#ifndef LW_POLICY_PLACE_H
+#define LW_POLICY_PLACE_H
+
+#include "policy/snapshot.h"
+
+/*
+ * Used by the planner, by the simulator and by the select plugin, so that what is
+ * planned is what happens.
+ */
+
+/* What there is to choose from. All arrays are indexed by node and borrowed. */
+struct lw_room {
+	const struct lw_res *free;
+	const struct lw_res *total;	    /* an exclusive job needs free == total */
+	const struct lw_bitset *candidates; /* nodes that may be used at all */
+	/*
+	 * NULL, or what a job that outlives the reservations may take: on a node with
+	 * guarded[node] set it gets no more than spare[node], whatever is free now.
+	 */
+	const struct lw_res *spare;
+	const uint8_t *guarded;
+};
+
+/* Scratch memory of one caller; not shared between threads. */
+struct lw_placer;
+
+int lw_placer_create(uint32_t node_count, struct lw_placer **ret_placer);
+void lw_placer_destroy(struct lw_placer *placer);
+
+/*
+ * Choose nodes and amounts for REQ: the fewest nodes; among equal ones those left
+ * with the fewest free GPUs, then the fewest free CPUs, then the lowest index (best
+ * fit: broken nodes fill up before whole ones break). GPUs of LW_GPU_ANY all come
+ * from one type. A job without GPUs takes nodes without free GPUs first.
+ *
+ * *ret_allocs, in node order, belongs to PLACER and lasts until its next call.
+ * Returns 0, or -ENOSPC when REQ does not fit.
+ */
+int lw_place(struct lw_placer *placer, const struct lw_room *room, const struct lw_request *req,
+	     const struct lw_alloc **ret_allocs, uint32_t *ret_count);
+
+/*
+ * The most one node could give REQ out of FREE (TOTAL: its size, for exclusive
+ * jobs) with GPUs of TYPE (LW_GPU_ANY: no GPUs wanted): true and *ret_res if the
+ * per-node amounts are there.
+ */
+bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
+		      const struct lw_request *req, int type, struct lw_res *ret_res);
+
+#endif
