@@ -30,10 +30,14 @@ int lw_placer_create(uint32_t node_count, struct lw_placer **ret_placer);
 void lw_placer_destroy(struct lw_placer *placer);
 
 /*
- * Choose nodes and amounts for REQ: the fewest nodes; among equal ones those left
- * with the fewest free GPUs, then the fewest free CPUs, then the lowest index (best
- * fit: broken nodes fill up before whole ones break). GPUs of LW_GPU_ANY all come
- * from one type. A job without GPUs takes nodes without free GPUs first.
+ * Choose nodes and amounts for REQ: among equal nodes those left with the fewest free
+ * GPUs, then the fewest free CPUs, then the lowest index (best fit: broken nodes fill
+ * up before whole ones break; a job without GPUs takes nodes without free GPUs first).
+ * With totals, the fewest nodes that reach them, at least nodes_min; two totals at
+ * once are met greedily, GPUs first, which can take a node more than needed or miss a
+ * fit that exists. Without totals, as many nodes up to nodes_max as there are, for a
+ * range of nodes means "the more the better". GPUs of LW_GPU_ANY all come from one
+ * type, the one that needs the fewest nodes.
  *
  * *ret_allocs, in node order, belongs to PLACER and lasts until its next call.
  * Returns 0, or -ENOSPC when REQ does not fit.

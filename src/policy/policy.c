@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the planner: a snapshot in, a plan out. */
+#include "policy/policy.h"
+
+#include "policy/backfill.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lw_policy {
+	struct lw_policy_params params;
+	const struct lw_log *log;
+	struct lw_walk walk;
+	uint32_t node_room;    /* nodes the arrays of the walk have room for */
+	uint32_t waiting_room; /* waiting records likewise */
+	uint32_t *by_job;      /* scratch: waiting records in order of job */
+};
+
+static const char *const kind_names[] = {
+	[LW_POLICY_FCFS] = "fcfs",
+	[LW_POLICY_EASY] = "easy",
+	[LW_POLICY_RELAXED] = "relaxed",
+};
+
+#define KIND_COUNT (sizeof(kind_names) / sizeof(kind_names[0]))
+
+void lw_policy_params_default(struct lw_policy_params *params)
+{
+	*params = (struct lw_policy_params){
+		.kind = LW_POLICY_EASY,
+		.relax = 0.1,
+		.relax_cap_s = 86400,
+	};
+}
+
+const char *lw_policy_kind_name(enum lw_policy_kind kind)
+{
+	return (unsigned)kind < KIND_COUNT ? kind_names[kind] : "unknown";
+}
+
+int lw_policy_kind_parse(const char *name)
+{
+	for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+		if (!strcmp(name, kind_names[kind]))
+			return (int)kind;
+	}
+	return -EINVAL;
+}
+
+int lw_policy_create(const struct lw_policy_params *params, const struct lw_log *log,
+		     struct lw_policy **ret_policy)
+{
+	struct lw_policy *policy = calloc(1, sizeof(*policy));
+
+	if (!policy)
+		return -ENOMEM;
+	policy->params = *params;
+	policy->log = log;
+	lw_releases_init(&policy->walk.releases);
+	if (lw_memo_create(&policy->walk.memo)) {
+		free(policy);
+		return -ENOMEM;
+	}
+	*ret_policy = policy;
+	return 0;
+}
+
+static void free_sets(struct lw_walk *walk)
+{
+	for (uint32_t i = 0; i < walk->usable_count; i++)
+		lw_bitset_fini(&walk->usable[i]);
+	free(walk->usable);
+	walk->usable = NULL;
+	walk->usable_count = 0;
+}
+
+static void free_nodes(struct lw_walk *walk)
+{
+	free(walk->free);
+	free(walk->total);
+	free(walk->spare);
+	free(walk->future);
+	free(walk->holder);
+	free(walk->guarded);
+	lw_placer_destroy(walk->placer);
+	walk->free = walk->total = walk->spare = walk->future = NULL;
+	walk->holder = NULL;
+	walk->guarded = NULL;
+	walk->placer = NULL;
+}
+
+void lw_policy_destroy(struct lw_policy *policy)
+{
+	if (!policy)
+		return;
+	free_sets(&policy->walk);
+	free_nodes(&policy->walk);
+	lw_releases_fini(&policy->walk.releases);
+	lw_memo_destroy(policy->walk.memo);
+	free(policy->walk.reservations);
+	free(policy->walk.first_variant);
+	free(policy->walk.job_started);
+	free(policy->by_job);
+	free(policy);
+}
+
+static int size_nodes(struct lw_policy *policy, uint32_t count)
+{
+	struct lw_walk *walk = &policy->walk;
+	size_t room = (size_t)count + 1;
+
+	if (walk->placer && count <= policy->node_room)
+		return 0;
+	free_nodes(walk);
+	policy->node_room = 0;
+	walk->free = calloc(room, sizeof(*walk->free));
+	walk->total = calloc(room, sizeof(*walk->total));
+	walk->spare = calloc(room, sizeof(*walk->spare));
+	walk->future = calloc(room, sizeof(*walk->future));
+	walk->holder = calloc(room, sizeof(*walk->holder));
+	walk->guarded = calloc(room, sizeof(*walk->guarded));
+	if (!walk->free || !walk->total || !walk->spare || !walk->future || !walk->holder ||
+	    !walk->guarded || lw_placer_create(count, &walk->placer)) {
+		free_nodes(walk);
+		return -ENOMEM;
+	}
+	policy->node_room = count;
+	return 0;
+}
+
+static int size_waiting(struct lw_policy *policy, uint32_t count)
+{
+	struct lw_walk *walk = &policy->walk;
+	uint32_t room = policy->waiting_room ? policy->waiting_room : 64;
+	uint32_t *first, *by_job;
+	uint8_t *started;
+
+	if (count <= policy->waiting_room)
+		return 0;
+	while (room < count)
+		room = room > UINT32_MAX / 2 ? count : room * 2;
+	first = reallocarray(walk->first_variant, room, sizeof(*first));
+	if (first)
+		walk->first_variant = first;
+	started = reallocarray(walk->job_started, room, sizeof(*started));
+	if (started)
+		walk->job_started = started;
+	by_job = reallocarray(policy->by_job, room, sizeof(*by_job));
+	if (by_job)
+		policy->by_job = by_job;
+	if (!first || !started || !by_job)
+		return -ENOMEM;
+	policy->waiting_room = room;
+	return 0;
+}
+
+/* What is free: of each usable node its size less what the running jobs hold. */
+static void fill_nodes(struct lw_walk *walk, const struct lw_snapshot *snap)
+{
+	for (uint32_t i = 0; i < snap->node_count; i++) {
+		walk->total[i] = snap->nodes[i].total;
+		walk->free[i] = snap->nodes[i].total;
+	}
+	for (uint32_t i = 0; i < snap->alloc_count; i++)
+		lw_res_sub(&walk->free[snap->allocs[i].node], &snap->allocs[i].res);
+	memset(walk->holder, 0, snap->node_count * sizeof(*walk->holder));
+	memset(walk->guarded, 0, snap->node_count * sizeof(*walk->guarded));
+}
+
+static int fill_sets(struct lw_walk *walk, const struct lw_snapshot *snap)
+{
+	free_sets(walk);
+	walk->usable = calloc((size_t)snap->set_count + 1, sizeof(*walk->usable));
+	if (!walk->usable)
+		return -ENOMEM;
+	for (uint32_t s = 0; s < snap->set_count; s++) {
+		uint32_t node;
+
+		if (lw_bitset_copy(&walk->usable[s], &snap->sets[s].nodes))
+			return -ENOMEM;
+		walk->usable_count = s + 1;
+		lw_bitset_foreach(&snap->sets[s].nodes, node)
+		{
+			if (!snap->nodes[node].usable)
+				lw_bitset_clear(&walk->usable[s], node);
+		}
+	}
+	return 0;
+}
+
+static int by_job_then_index(const void *a, const void *b, void *arg)
+{
+	const struct lw_waiting *waiting = arg;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	if (waiting[x].job_id != waiting[y].job_id)
+		return waiting[x].job_id < waiting[y].job_id ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+/* For each record the first one of the same job: most jobs have just one. */
+static void fill_variants(struct lw_policy *policy, const struct lw_snapshot *snap)
+{
+	struct lw_walk *walk = &policy->walk;
+	bool variants = false;
+
+	for (uint32_t i = 0; i < snap->waiting_count; i++) {
+		walk->first_variant[i] = i;
+		walk->job_started[i] = 0;
+		policy->by_job[i] = i;
+		variants |= snap->waiting[i].variant != 0;
+	}
+	if (!variants)
+		return;
+	qsort_r(policy->by_job, snap->waiting_count, sizeof(*policy->by_job), by_job_then_index,
+		snap->waiting);
+	for (uint32_t i = 1; i < snap->waiting_count; i++) {
+		uint32_t before = policy->by_job[i - 1], here = policy->by_job[i];
+
+		if (snap->waiting[before].job_id == snap->waiting[here].job_id)
+			walk->first_variant[here] = walk->first_variant[before];
+	}
+}
+
+static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
+		   struct lw_plan *plan)
+{
+	struct lw_walk *walk = &policy->walk;
+
+	if (size_nodes(policy, snap->node_count) || size_waiting(policy, snap->waiting_count) ||
+	    lw_releases_begin(&walk->releases, snap) || fill_sets(walk, snap))
+		return -ENOMEM;
+	walk->params = &policy->params;
+	walk->snap = snap;
+	walk->plan = plan;
+	walk->reservation_count = 0;
+	walk->queue_blocked = false;
+	lw_memo_clear(walk->memo);
+	fill_nodes(walk, snap);
+	fill_variants(policy, snap);
+	return 0;
+}
+
+int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
+		    struct lw_plan *plan)
+{
+	int rc;
+
+	lw_plan_clear(plan);
+	rc = prepare(policy, snap, plan);
+	if (!rc)
+		rc = lw_backfill_walk(&policy->walk);
+	if (rc) {
+		lw_plan_clear(plan);
+		return rc;
+	}
+	lw_log_debug(policy->log, "planned %u waiting: %u start (%u backfilled), %u reserved",
+		     snap->waiting_count, plan->started, plan->backfilled, plan->reserved);
+	return 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: how far a promised start may slip. */
+#include "policy/relax.h"
+
+int64_t lw_relax_slack(const struct lw_policy_params *params, int64_t submit_s,
+		       int64_t promise_s)
+{
+	double slack;
+
+	if (params->kind != LW_POLICY_RELAXED || promise_s <= submit_s)
+		return 0;
+	slack = params->relax * (double)(promise_s - submit_s);
+	if (slack >= (double)params->relax_cap_s)
+		return params->relax_cap_s;
+	/* the one place where it is rounded: down, so that the factor is a bound */
+	return (int64_t)slack;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the shadow time: when, by hard limits, a job that waits will have room. */
+#ifndef LW_POLICY_SHADOW_H
+#define LW_POLICY_SHADOW_H
+
+#include "policy/place.h"
+#include "policy/plan.h"
+
+/* A job that will end and what it then gives back. */
+struct lw_release {
+	int64_t end_s;
+	uint32_t job_id;
+	uint32_t first_alloc;
+	uint32_t alloc_count;
+	bool planned; /* its allocs are in the plan, not in the snapshot */
+};
+
+/* Everything that will end, in order of (end_s, job_id, first_alloc). */
+struct lw_releases {
+	struct lw_release *items;
+	uint32_t count, room;
+	bool sorted;
+};
+
+void lw_releases_init(struct lw_releases *releases);
+void lw_releases_fini(struct lw_releases *releases);
+/* Begin anew with the running jobs of SNAP; one past its end ends in a second. -ENOMEM. */
+int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap);
+/* Add a start of this cycle. -ENOMEM. */
+int lw_releases_add(struct lw_releases *releases, const struct lw_release *release);
+
+struct lw_shadow {
+	int64_t time_s;
+	uint32_t after_job; /* whose end makes the room */
+	const struct lw_alloc *allocs; /* where the job would start then: PLACER's */
+	uint32_t alloc_count;
+};
+
+/*
+ * Give back one release after the other until REQ fits on CANDIDATES. FUTURE is
+ * scratch of node_count entries; it begins as a copy of FREE and holds on return what
+ * is free at the shadow time, before the job itself. 0, or -ENOSPC when the job does
+ * not fit even after the last release.
+ */
+int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
+		   struct lw_releases *releases, const struct lw_room *room,
+		   const struct lw_request *req, struct lw_placer *placer,
+		   struct lw_res *future, struct lw_shadow *ret_shadow);
+
+#endif
