@@ -50,12 +50,15 @@ static bool guard(struct lw_walk *walk, int64_t end_s)
 	bool any = false;
 
 	for (uint32_t r = 0; r < walk->reservation_count; r++) {
-		const struct lw_reservation *resv = &walk->reservations[r];
+		struct lw_reservation *resv = &walk->reservations[r];
 		bool too_late = end_s > resv->horizon_s;
 
+		any |= too_late;
+		if (resv->guarding == too_late)
+			continue;
 		for (uint32_t i = 0; i < resv->alloc_count; i++)
 			walk->guarded[walk->plan->allocs[resv->first_alloc + i].node] = too_late;
-		any |= too_late;
+		resv->guarding = too_late;
 	}
 	return any;
 }
@@ -81,8 +84,11 @@ static void take(struct lw_walk *walk, int64_t end_s, const struct lw_alloc *all
 {
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node, holder = walk->holder[node];
+		struct lw_res before = walk->free[node];
 
 		lw_res_sub(&walk->free[node], &allocs[i].res);
+		lw_index_update(walk->index, node, &walk->total[node], &before,
+				&walk->free[node]);
 		if (holder && end_s > walk->reservations[holder - 1].horizon_s)
 			lw_res_sub(&walk->spare[node], &allocs[i].res);
 	}
@@ -138,6 +144,7 @@ static int hold(struct lw_walk *walk, const struct lw_waiting *job,
 	resv->first_alloc = walk->plan->alloc_count;
 	resv->alloc_count = shadow->alloc_count;
 	resv->set = job->set;
+	resv->guarding = false;
 	for (uint32_t i = 0; i < shadow->alloc_count; i++) {
 		uint32_t node = shadow->allocs[i].node;
 
@@ -186,7 +193,8 @@ static bool heads_its_nodes(const struct lw_walk *walk, const struct lw_waiting 
 static bool ever_fits(struct lw_walk *walk, const struct lw_waiting *job)
 {
 	struct lw_room empty = { .free = walk->total, .total = walk->total,
-				 .candidates = &walk->usable[job->set] };
+				 .candidates = &walk->usable[job->set],
+				 .gpu_types = walk->snap->gpu_type_count };
 	const struct lw_alloc *allocs;
 	uint32_t count;
 
@@ -198,7 +206,8 @@ static int reserve_or_wait(struct lw_walk *walk, uint32_t index, enum lw_reason 
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 	struct lw_room room = { .free = walk->free, .total = walk->total,
-				.candidates = &walk->usable[job->set] };
+				.candidates = &walk->usable[job->set],
+				.gpu_types = walk->snap->gpu_type_count };
 	struct lw_shadow shadow;
 
 	if (!heads_its_nodes(walk, job))
@@ -221,7 +230,9 @@ static int find_room(struct lw_walk *walk, const struct lw_waiting *job,
 		     enum lw_reason *ret_reason)
 {
 	struct lw_room room = { .free = walk->free, .total = walk->total,
-				.candidates = &walk->usable[job->set] };
+				.candidates = &walk->usable[job->set],
+				.index = walk->index,
+				.gpu_types = walk->snap->gpu_type_count };
 	bool guarded;
 
 	if (lw_memo_find(walk->memo, job, ret_reason))

@@ -14,7 +14,8 @@ struct lw_reservation {
 	int64_t horizon_s;  /* a start that ends by then may use its room meanwhile */
 	uint32_t first_alloc; /* its run of plan->allocs */
 	uint32_t alloc_count;
-	uint32_t set; /* the node set of its job */
+	uint32_t set;  /* the node set of its job */
+	bool guarding; /* what guarded[] of its nodes says at the moment */
 };
 
 /* The state of a walk; its arrays live in the policy and are used again. */
@@ -28,6 +29,7 @@ struct lw_walk {
 	struct lw_bitset *usable;    /* by set: its nodes that are up */
 	uint32_t usable_count;	     /* sets made */
 	struct lw_res *free;	     /* by node: free now, after the starts so far */
+	struct lw_index *index;	     /* the nodes in order of free */
 	struct lw_res *total;	     /* by node */
 	struct lw_res *spare;	     /* by reserved node: free beside the reservation, then */
 	struct lw_res *future;	     /* scratch of the shadow search */
@@ -44,7 +46,7 @@ struct lw_walk {
  * Walk the whole queue once, EASY's two steps in one pass: start in order while there
  * is room; reserve for the first job that has none; let later jobs start where they
  * do not touch the reservation or end before it. WALK's arrays are sized and free,
- * total, usable, first_variant filled; the rest is zero. 0 or -ENOMEM.
+ * index, total, usable, first_variant filled; the rest is zero. 0 or -ENOMEM.
  */
 int lw_backfill_walk(struct lw_walk *walk);
 

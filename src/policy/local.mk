@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += libpolicy.la
 libpolicy_la_SOURCES = \
 	%D%/backfill.c \
 	%D%/backfill.h \
+	%D%/index.c \
+	%D%/index.h \
 	%D%/memo.c \
 	%D%/memo.h \
 	%D%/place.c \

@@ -5,12 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/*
- * Best fit by what stays free, in lexical order of (GPUs left, CPUs left, node):
- * packed into one number so that comparing and breaking ties is one comparison.
- */
 struct candidate {
-	uint64_t key;
+	uint64_t key; /* best fit first: lw_index_key() */
 	uint32_t node;
 	struct lw_res give; /* the most it could give */
 };
@@ -115,40 +111,50 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 	return true;
 }
 
-static uint64_t fit_key(const struct lw_res *free, const struct lw_res *give,
-			const struct lw_request *req, uint32_t node)
+/* The first of the nodes that may serve: in best fit order with an index, else all. */
+static uint32_t first_pos(const struct lw_room *room, const struct lw_request *req, int type)
 {
-	uint64_t gpus = lw_res_gpus(free), cpus = free->cpus - give->cpus;
-
-	/* GPUs an exclusive job holds without wanting them are as good as left over */
-	if (wants_gpus(req))
-		gpus -= lw_res_gpus(give);
-	if (gpus > 0xfff)
-		gpus = 0xfff;
-	if (cpus > 0xfffff)
-		cpus = 0xfffff;
-	return gpus << 52 | cpus << 32 | node;
+	if (!room->index)
+		return 0;
+	return lw_index_find(room->index, type, type >= 0 ? gpu_floor(req) : 0,
+			     req->cpus_per_node);
 }
 
-static uint32_t gather(struct lw_placer *placer, const struct lw_room *room,
-		       const struct lw_request *req, int type)
+/* The next candidate at or after *pos, and *pos moved behind it. */
+static bool next_node(const struct lw_room *room, int type, uint32_t *pos, uint32_t *ret_node)
 {
-	uint32_t node, count = 0;
+	if (!room->index) {
+		*ret_node = lw_bitset_next(room->candidates, *pos);
+		*pos = *ret_node + 1;
+		return *ret_node < room->candidates->bits;
+	}
+	while (lw_index_node(room->index, type, (*pos)++, ret_node)) {
+		if (lw_bitset_test(room->candidates, *ret_node))
+			return true;
+	}
+	return false;
+}
 
-	lw_bitset_foreach(room->candidates, node)
-	{
+/* Collect nodes that serve, no more than WANT when an index brings the best first. */
+static uint32_t gather(struct lw_placer *placer, const struct lw_room *room,
+		       const struct lw_request *req, int type, uint32_t want)
+{
+	uint32_t pos = first_pos(room, req, type), node, count = 0;
+
+	while (next_node(room, type, &pos, &node)) {
 		struct candidate *cand = &placer->candidates[count];
 		struct lw_res avail = room->free[node];
 
 		if (node >= placer->node_count)
-			break;
+			continue;
 		if (room->guarded && room->guarded[node])
 			lw_res_min(&avail, &room->spare[node]);
 		if (!lw_place_on_node(&avail, &room->total[node], req, type, &cand->give))
 			continue;
 		cand->node = node;
-		cand->key = fit_key(&room->free[node], &cand->give, req, node);
-		count++;
+		cand->key = lw_index_key(&room->free[node], type, node);
+		if (++count == want && room->index)
+			break;
 	}
 	return count;
 }
@@ -176,14 +182,8 @@ static int choose_alike(struct lw_placer *placer, const struct lw_request *req, 
 
 	if (count < req->nodes_min)
 		return -ENOSPC;
-	if (want == 1) {
-		for (uint32_t i = 1; i < count; i++) {
-			if (cand[i].key < cand[0].key)
-				cand[0] = cand[i];
-		}
-	} else if (want < count) {
+	if (want < count)
 		qsort(cand, count, sizeof(*cand), by_key);
-	}
 	for (uint32_t i = 0; i < want; i++)
 		placer->allocs[i] = (struct lw_alloc){ cand[i].node, cand[i].give };
 	*ret_count = want;
@@ -294,11 +294,12 @@ static int choose_totals(struct lw_placer *placer, const struct lw_request *req,
 static int place_type(struct lw_placer *placer, const struct lw_room *room,
 		      const struct lw_request *req, int type, uint32_t *ret_count)
 {
-	uint32_t count = gather(placer, room, req, type);
+	bool totals = req->cpus_total || (type >= 0 && req->gpus_total);
+	uint32_t count = gather(placer, room, req, type, totals ? UINT32_MAX : req->nodes_max);
 
 	if (count < req->nodes_min)
 		return -ENOSPC;
-	if (req->cpus_total || (type >= 0 && req->gpus_total))
+	if (totals)
 		return choose_totals(placer, req, type, count, ret_count);
 	return choose_alike(placer, req, count, ret_count);
 }
@@ -307,9 +308,10 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 static int place_any_type(struct lw_placer *placer, const struct lw_room *room,
 			  const struct lw_request *req, uint32_t *ret_count)
 {
+	int types = room->gpu_types ? (int)room->gpu_types : LW_GPU_TYPES_MAX;
 	uint32_t best = UINT32_MAX, count;
 
-	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+	for (int type = 0; type < types && best > req->nodes_min; type++) {
 		struct lw_alloc *swap = placer->allocs;
 
 		if (place_type(placer, room, req, type, &count) || count >= best)

@@ -3,6 +3,7 @@
 #ifndef LW_POLICY_PLACE_H
 #define LW_POLICY_PLACE_H
 
+#include "policy/index.h"
 #include "policy/snapshot.h"
 
 /*
@@ -21,6 +22,8 @@ struct lw_room {
 	 */
 	const struct lw_res *spare;
 	const uint8_t *guarded;
+	const struct lw_index *index; /* NULL, or FREE in order, to look at fewer nodes */
+	uint32_t gpu_types;	      /* GPU types in use; 0: not known */
 };
 
 /* Scratch memory of one caller; not shared between threads. */
@@ -30,9 +33,10 @@ int lw_placer_create(uint32_t node_count, struct lw_placer **ret_placer);
 void lw_placer_destroy(struct lw_placer *placer);
 
 /*
- * Choose nodes and amounts for REQ: among equal nodes those left with the fewest free
- * GPUs, then the fewest free CPUs, then the lowest index (best fit: broken nodes fill
- * up before whole ones break; a job without GPUs takes nodes without free GPUs first).
+ * Choose nodes and amounts for REQ: among nodes that serve, those with the fewest free
+ * GPUs of the type wanted, then the fewest free CPUs, then the lowest index (best fit:
+ * broken nodes fill up before whole ones break; a job without GPUs counts those of all
+ * types, so it takes nodes without free GPUs first).
  * With totals, the fewest nodes that reach them, at least nodes_min; two totals at
  * once are met greedily, GPUs first, which can take a node more than needed or miss a
  * fit that exists. Without totals, as many nodes up to nodes_max as there are, for a

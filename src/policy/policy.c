@@ -12,7 +12,7 @@ struct lw_policy {
 	struct lw_policy_params params;
 	const struct lw_log *log;
 	struct lw_walk walk;
-	uint32_t node_room;    /* nodes the arrays of the walk have room for */
+	uint32_t node_room;    /* nodes the arrays of the walk are made for */
 	uint32_t waiting_room; /* waiting records likewise */
 	uint32_t *by_job;      /* scratch: waiting records in order of job */
 };
@@ -84,10 +84,12 @@ static void free_nodes(struct lw_walk *walk)
 	free(walk->holder);
 	free(walk->guarded);
 	lw_placer_destroy(walk->placer);
+	lw_index_destroy(walk->index);
 	walk->free = walk->total = walk->spare = walk->future = NULL;
 	walk->holder = NULL;
 	walk->guarded = NULL;
 	walk->placer = NULL;
+	walk->index = NULL;
 }
 
 void lw_policy_destroy(struct lw_policy *policy)
@@ -110,7 +112,7 @@ static int size_nodes(struct lw_policy *policy, uint32_t count)
 	struct lw_walk *walk = &policy->walk;
 	size_t room = (size_t)count + 1;
 
-	if (walk->placer && count <= policy->node_room)
+	if (walk->index && count == policy->node_room)
 		return 0;
 	free_nodes(walk);
 	policy->node_room = 0;
@@ -121,7 +123,8 @@ static int size_nodes(struct lw_policy *policy, uint32_t count)
 	walk->holder = calloc(room, sizeof(*walk->holder));
 	walk->guarded = calloc(room, sizeof(*walk->guarded));
 	if (!walk->free || !walk->total || !walk->spare || !walk->future || !walk->holder ||
-	    !walk->guarded || lw_placer_create(count, &walk->placer)) {
+	    !walk->guarded || lw_placer_create(count, &walk->placer) ||
+	    lw_index_create(count, &walk->index)) {
 		free_nodes(walk);
 		return -ENOMEM;
 	}
@@ -164,6 +167,7 @@ static void fill_nodes(struct lw_walk *walk, const struct lw_snapshot *snap)
 	}
 	for (uint32_t i = 0; i < snap->alloc_count; i++)
 		lw_res_sub(&walk->free[snap->allocs[i].node], &snap->allocs[i].res);
+	lw_index_build(walk->index, walk->free, walk->total, snap->gpu_type_count);
 	memset(walk->holder, 0, snap->node_count * sizeof(*walk->holder));
 	memset(walk->guarded, 0, snap->node_count * sizeof(*walk->guarded));
 }

@@ -149,6 +149,7 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 	then.free = future;
 	then.spare = NULL;
 	then.guarded = NULL;
+	then.index = NULL;
 	while (i < releases->count) {
 		int64_t time_s = releases->items[i].end_s;
 		uint32_t after_job = 0;
