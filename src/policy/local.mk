@@ -23,5 +23,18 @@ libpolicy_la_SOURCES = \
 	%D%/shadow.h \
 	%D%/snapshot.c \
 	%D%/snapshot.h \
-	%D%/text.h
+	%D%/text.h \
+	%D%/text_amounts.c \
+	%D%/text_amounts.h \
+	%D%/text_fields.c \
+	%D%/text_fields.h \
+	%D%/text_names.c \
+	%D%/text_names.h \
+	%D%/text_parse.c \
+	%D%/text_plan.c \
+	%D%/text_policy.c \
+	%D%/text_policy.h \
+	%D%/text_print.c \
+	%D%/text_scan.c \
+	%D%/text_scan.h
 libpolicy_la_LIBADD = libbase.la

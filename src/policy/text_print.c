@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a snapshot as lw-snapshot(5) text. */
+#include "policy/text.h"
+
+#include "policy/text_amounts.h"
+#include "policy/text_fields.h"
+#include "policy/text_names.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* How many nodes from FIRST on are alike and numbered on: one line says it all. */
+static uint32_t alike_nodes(const struct lw_snapshot *snap, uint32_t first)
+{
+	const struct lw_node *a = &snap->nodes[first], *b;
+	uint32_t i;
+
+	for (i = first + 1; i < snap->node_count; i++) {
+		b = &snap->nodes[i];
+		if (b->usable != a->usable || !lw_res_equal(&b->total, &a->total) ||
+		    !lw_text_name_follows(b[-1].name, b->name))
+			break;
+	}
+	return i - first;
+}
+
+static void print_nodes(const struct lw_snapshot *snap, struct lw_strbuf *out)
+{
+	const struct lw_node *node;
+	uint32_t count;
+
+	for (uint32_t i = 0; i < snap->node_count; i += count) {
+		node = &snap->nodes[i];
+		count = alike_nodes(snap, i);
+		lw_strbuf_add(out, "node %" PRIu32, i);
+		if (count > 1)
+			lw_strbuf_add(out, "-%" PRIu32, i + count - 1);
+		lw_strbuf_add(out, " ");
+		lw_text_add_name_run(out, node->name, node[count - 1].name, count);
+		lw_text_add_amounts(out, ' ', ' ', &node->total, snap);
+		if (!node->usable)
+			lw_strbuf_add(out, " down");
+		lw_strbuf_add(out, "\n");
+	}
+}
+
+static void add_range(struct lw_strbuf *out, char separator, uint32_t first,
+		      uint32_t last)
+{
+	lw_strbuf_add(out, "%c%" PRIu32, separator, first);
+	if (last > first)
+		lw_strbuf_add(out, "-%" PRIu32, last);
+}
+
+static void print_set(const struct lw_node_set *set, struct lw_strbuf *out)
+{
+	uint32_t first, last;
+	char separator = ' ';
+
+	lw_text_add_name(out, set->name);
+	first = lw_bitset_next(&set->nodes, 0);
+	while (first < set->nodes.bits) {
+		last = first;
+		while (lw_bitset_test(&set->nodes, last + 1))
+			last++;
+		add_range(out, separator, first, last);
+		separator = ',';
+		first = lw_bitset_next(&set->nodes, last + 1);
+	}
+	lw_strbuf_add(out, "\n");
+}
+
+/* The nodes of ALLOCS[COUNT], which ascend: " on=0-3,7". */
+static void add_alloc_ranges(struct lw_strbuf *out, const struct lw_alloc *allocs,
+			     uint32_t count)
+{
+	uint32_t first = 0, last;
+
+	lw_strbuf_add(out, " on");
+	while (first < count) {
+		last = first;
+		while (last + 1 < count && allocs[last + 1].node == allocs[last].node + 1)
+			last++;
+		add_range(out, first ? ',' : '=', allocs[first].node, allocs[last].node);
+		first = last + 1;
+	}
+}
+
+static void print_running(const struct lw_snapshot *snap, const struct lw_running *job,
+			  struct lw_strbuf *out)
+{
+	const struct lw_alloc *allocs = snap->allocs + job->first_alloc;
+	uint32_t end;
+
+	lw_strbuf_add(out, "run %" PRIu32, job->job_id);
+	lw_text_add_fields(out, &lw_text_running, job, snap);
+	for (uint32_t i = 0; i < job->alloc_count; i = end) {
+		for (end = i + 1; end < job->alloc_count; end++) {
+			if (allocs[end].node <= allocs[end - 1].node ||
+			    !lw_res_equal(&allocs[end].res, &allocs[i].res))
+				break;
+		}
+		add_alloc_ranges(out, allocs + i, end - i);
+		lw_text_add_amounts(out, ':', ',', &allocs[i].res, snap);
+	}
+	lw_strbuf_add(out, "\n");
+}
+
+void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
+{
+	lw_strbuf_add(out, "lw-snapshot 1\nnow %" PRId64 "\n", snap->now_s);
+	for (uint32_t i = 0; i < snap->gpu_type_count; i++) {
+		lw_strbuf_add(out, "gpu-type %" PRIu32 " ", i);
+		lw_text_add_name(out, snap->gpu_types[i]);
+		lw_strbuf_add(out, "\n");
+	}
+	print_nodes(snap, out);
+	for (uint32_t i = 0; i < snap->set_count; i++) {
+		lw_strbuf_add(out, "set %" PRIu32 " ", i);
+		print_set(&snap->sets[i], out);
+	}
+	for (uint32_t i = 0; i < snap->running_count; i++)
+		print_running(snap, &snap->running[i], out);
+	for (uint32_t i = 0; i < snap->waiting_count; i++) {
+		lw_strbuf_add(out, "wait %" PRIu32, snap->waiting[i].job_id);
+		lw_text_add_fields(out, &lw_text_waiting, &snap->waiting[i], snap);
+		lw_strbuf_add(out, "\n");
+	}
+}
