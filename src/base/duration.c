@@ -128,3 +128,19 @@ void lw_duration_print(int64_t seconds, char *buf, size_t size)
 		snprintf(buf, size, "%s%" PRId64 "d%02" PRId64 "h", sign, s / 86400,
 			 s / 3600 % 24);
 }
+
+void lw_duration_print_exact(int64_t seconds, char *buf, size_t size)
+{
+	static const char units[] = "dhms";
+	int64_t left = seconds > 0 ? seconds : 0;
+	size_t len = 0;
+
+	for (size_t i = 0; units[i] && len < size; i++) {
+		int64_t amount = left / unit_of(units[i]);
+
+		left %= unit_of(units[i]);
+		if (amount || (units[i] == 's' && !len))
+			len += (size_t)snprintf(buf + len, size - len, "%" PRId64 "%c", amount,
+						units[i]);
+	}
+}

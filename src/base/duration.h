@@ -15,4 +15,10 @@ int lw_duration_parse(const char *text, int64_t *ret_s);
 /* Write SECONDS as "45s", "12m05s", "2h30m" or "3d04h"; always ends the string. */
 void lw_duration_print(int64_t seconds, char *buf, size_t size);
 
+/*
+ * Write SECONDS (at least 0) to the second, as "1d2h3m4s" without the units that are 0;
+ * lw_duration_parse() reads the same number back.
+ */
+void lw_duration_print_exact(int64_t seconds, char *buf, size_t size);
+
 #endif

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the table of configuration keys at run time: find, parse, print, describe. */
+
+/*
+ * Numbers are read and written here and not by strtod() and printf(): those follow
+ * LC_NUMERIC, and "0.1" must mean the same in every locale.
+ */
+#include "config/keys.h"
+
+#include "base/duration.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define FIELD(name)	offsetof(struct lw_config, name)
+/* decimals of a double; enough for a share, and exact both ways */
+#define DECIMALS 6
+#define MILLION	 INT64_C(1000000)
+/* the longest word lw_key_nearest() compares */
+#define WORD_MAX 64
+
+static const struct lw_key keys[] = {
+#define LW_KEY_BOOL(field, path, def, sentence)                                          \
+	{ path, LW_KEY_TYPE_BOOL, FIELD(field), def, 0, 1, NULL, sentence },
+#define LW_KEY_COUNT(field, path, def, min, max, sentence)                               \
+	{ path, LW_KEY_TYPE_COUNT, FIELD(field), def, min, max, NULL, sentence },
+#define LW_KEY_DOUBLE(field, path, def, min, max, sentence)                              \
+	{ path, LW_KEY_TYPE_DOUBLE, FIELD(field), def, min, max, NULL, sentence },
+#define LW_KEY_DURATION(field, path, def, min, max, sentence)                            \
+	{ path, LW_KEY_TYPE_DURATION, FIELD(field), def, min, max, NULL, sentence },
+#define LW_KEY_ENUM(field, path, def, choices, sentence)                                 \
+	{ path, LW_KEY_TYPE_ENUM, FIELD(field), def, 0, 0, choices, sentence },
+#define LW_KEY_PATH(field, path, sentence)                                               \
+	{ path, LW_KEY_TYPE_PATH, FIELD(field), 0, 0, 0, NULL, sentence },
+#include "config/keys.def"
+};
+
+static const struct lw_section sections[] = {
+#define LW_KEY_SECTION(name, sentence) { #name, sentence },
+#include "config/keys.def"
+};
+
+/* Edit distance (insert, delete, replace) of two words, row by row. */
+static unsigned distance(const char *a, const char *b)
+{
+	unsigned row[WORD_MAX + 1];
+	size_t b_len = strlen(b);
+
+	if (strlen(a) > WORD_MAX || b_len > WORD_MAX)
+		return UINT_MAX;
+	for (size_t j = 0; j <= b_len; j++)
+		row[j] = (unsigned)j;
+	for (size_t i = 0; a[i]; i++) {
+		unsigned diagonal = row[0];
+
+		row[0] = (unsigned)i + 1;
+		for (size_t j = 0; j < b_len; j++) {
+			unsigned replaced = diagonal + (a[i] != b[j]);
+
+			diagonal = row[j + 1];
+			if (row[j] + 1 < replaced)
+				replaced = row[j] + 1;
+			if (diagonal + 1 < replaced)
+				replaced = diagonal + 1;
+			row[j + 1] = replaced;
+		}
+	}
+	return row[b_len];
+}
+
+static const char *last_word(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot ? dot + 1 : path;
+}
+
+/* The length of the choice that starts at P in "a|b|c". */
+static size_t choice_len(const char *p)
+{
+	return strcspn(p, "|");
+}
+
+static const char *next_choice(const char *p)
+{
+	p += choice_len(p);
+	return *p ? p + 1 : NULL;
+}
+
+static void add_choice(const char *choices, int idx, struct lw_strbuf *out)
+{
+	const char *p = choices;
+
+	while (p && idx-- > 0)
+		p = next_choice(p);
+	if (p)
+		lw_strbuf_add_bytes(out, p, choice_len(p));
+}
+
+static void add_choices(const char *choices, struct lw_strbuf *out)
+{
+	for (const char *p = choices; p; p = next_choice(p)) {
+		lw_strbuf_add(out, "%s", p == choices ? "" : ", ");
+		lw_strbuf_add_bytes(out, p, choice_len(p));
+	}
+}
+
+/* VALUE as "0.1" or "2.0": at least one decimal, none that say nothing. */
+static void add_double(double value, struct lw_strbuf *out)
+{
+	int64_t millionths = llround(value * (double)MILLION);
+	char text[48];
+	size_t len;
+
+	snprintf(text, sizeof(text), "%" PRId64 ".%0*" PRId64, millionths / MILLION, DECIMALS,
+		 millionths % MILLION);
+	len = strlen(text);
+	while (text[len - 1] == '0' && text[len - 2] != '.')
+		text[--len] = '\0';
+	lw_strbuf_add(out, "%s", text);
+}
+
+static void add_duration(int64_t seconds, struct lw_strbuf *out)
+{
+	char text[48];
+
+	lw_duration_print_exact(seconds, text, sizeof(text));
+	lw_strbuf_add(out, "%s", text);
+}
+
+/* In YAML's single quotes everything but the quote itself stands for itself. */
+static void add_path(const char *path, struct lw_strbuf *out)
+{
+	lw_strbuf_add(out, "'");
+	for (const char *p = path ? path : ""; *p; p++)
+		lw_strbuf_add(out, *p == '\'' ? "''" : "%c", *p);
+	lw_strbuf_add(out, "'");
+}
+
+static void add_number(const struct lw_key *key, double value, struct lw_strbuf *out)
+{
+	if (key->type == LW_KEY_TYPE_BOOL)
+		lw_strbuf_add(out, "%s", value != 0 ? "yes" : "no");
+	else if (key->type == LW_KEY_TYPE_ENUM)
+		add_choice(key->choices, (int)value, out);
+	else if (key->type == LW_KEY_TYPE_DURATION)
+		add_duration((int64_t)value, out);
+	else if (key->type == LW_KEY_TYPE_DOUBLE)
+		add_double(value, out);
+	else
+		lw_strbuf_add(out, "%" PRIu32, (uint32_t)value);
+}
+
+/* Plain decimal digits, with a part after a point when DECIMALS_MAX allows. */
+static int parse_decimal(const char *text, int decimals_max, double *ret_value)
+{
+	int64_t value = 0, scale = 1;
+	const char *p = text;
+
+	if (!*p || *p == '.')
+		return -EINVAL;
+	for (; *p >= '0' && *p <= '9'; p++) {
+		/* a larger one is out of every bound; it only must not overflow */
+		if (value <= INT64_C(1000000000))
+			value = value * 10 + (*p - '0');
+	}
+	if (*p == '.' && decimals_max > 0) {
+		if (!p[1])
+			return -EINVAL;
+		for (p++; *p >= '0' && *p <= '9' && decimals_max-- > 0; p++) {
+			value = value * 10 + (*p - '0');
+			scale *= 10;
+		}
+	}
+	if (*p)
+		return -EINVAL;
+	/* both are exact, so the quotient is the double nearest to the text */
+	*ret_value = (double)value / (double)scale;
+	return 0;
+}
+
+static int fail(struct lw_error *err, const char *text, const char *what)
+{
+	char quoted[80];
+
+	return lw_error_set(err, -EINVAL, "%s is %s", lw_key_quote(text, quoted, sizeof(quoted)),
+			    what);
+}
+
+static int check_bounds(const struct lw_key *key, const char *text, double value,
+			struct lw_error *err)
+{
+	struct lw_strbuf bound = LW_STRBUF_INIT;
+	bool above = value > key->max;
+	int rc;
+
+	if (value >= key->min && value <= key->max)
+		return 0;
+	add_number(key, above ? key->max : key->min, &bound);
+	rc = lw_error_set(err, -EINVAL, "%.40s is %s %s", text, above ? "above" : "below",
+			  lw_strbuf_text(&bound));
+	lw_strbuf_fini(&bound);
+	return rc;
+}
+
+static int parse_bool(const char *text, double *ret_value, struct lw_error *err)
+{
+	static const char *const yes[] = { "yes", "true", "on" };
+	static const char *const no[] = { "no", "false", "off" };
+
+	for (size_t i = 0; i < COUNT_OF(yes); i++) {
+		if (!strcasecmp(text, yes[i]) || !strcasecmp(text, no[i])) {
+			*ret_value = !strcasecmp(text, yes[i]);
+			return 0;
+		}
+	}
+	return fail(err, text, "neither yes nor no");
+}
+
+static int parse_enum(const struct lw_key *key, const char *text, double *ret_value,
+		      struct lw_error *err)
+{
+	struct lw_strbuf list = LW_STRBUF_INIT;
+	char quoted[80];
+	int idx = 0;
+
+	for (const char *p = key->choices; p; p = next_choice(p), idx++) {
+		if (strlen(text) == choice_len(p) && !strncmp(text, p, choice_len(p))) {
+			*ret_value = idx;
+			return 0;
+		}
+	}
+	add_choices(key->choices, &list);
+	lw_error_set(err, -EINVAL, "%s is none of %s", lw_key_quote(text, quoted, sizeof(quoted)),
+		     lw_strbuf_text(&list));
+	lw_strbuf_fini(&list);
+	return -EINVAL;
+}
+
+static int parse_duration(const char *text, double *ret_value, struct lw_error *err)
+{
+	int64_t seconds = 0;
+	int rc = lw_duration_parse(text, &seconds);
+
+	if (rc == -ERANGE)
+		return fail(err, text, "longer than any duration");
+	if (rc)
+		return fail(err, text, "no duration such as 90s, 15m, 2h30m or 1-00:00:00");
+	*ret_value = (double)seconds;
+	return 0;
+}
+
+static int parse_number(const struct lw_key *key, const char *text, double *ret_value,
+			struct lw_error *err)
+{
+	bool whole = key->type == LW_KEY_TYPE_COUNT;
+	double value = 0;
+	int rc = 0;
+
+	if (key->type == LW_KEY_TYPE_BOOL)
+		return parse_bool(text, ret_value, err);
+	if (key->type == LW_KEY_TYPE_ENUM)
+		return parse_enum(key, text, ret_value, err);
+	if (key->type == LW_KEY_TYPE_DURATION)
+		rc = parse_duration(text, &value, err);
+	else if (parse_decimal(text, whole ? 0 : DECIMALS, &value))
+		rc = fail(err, text,
+			  whole ? "no whole number" : "no number such as 0.25 (at most 6 decimals)");
+	if (!rc)
+		rc = check_bounds(key, text, value, err);
+	if (!rc)
+		*ret_value = value;
+	return rc;
+}
+
+static int parse_path(const char *text, char **field, struct lw_error *err)
+{
+	char *copy = NULL;
+
+	if (*text && *text != '/')
+		return fail(err, text, "no absolute path");
+	if (strlen(text) >= PATH_MAX)
+		return lw_error_set(err, -EINVAL, "the path is longer than %d bytes", PATH_MAX - 1);
+	for (const char *p = text; *p; p++) {
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			return fail(err, text, "no path: it holds a control character");
+	}
+	if (*text) {
+		copy = strdup(text);
+		if (!copy)
+			return lw_error_set(err, -ENOMEM, "out of memory");
+	}
+	free(*field);
+	*field = copy;
+	return 0;
+}
+
+const struct lw_key *lw_keys(size_t *ret_count)
+{
+	*ret_count = COUNT_OF(keys);
+	return keys;
+}
+
+const struct lw_section *lw_sections(size_t *ret_count)
+{
+	*ret_count = COUNT_OF(sections);
+	return sections;
+}
+
+const struct lw_key *lw_key_find(const char *path)
+{
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
+		if (!strcmp(keys[i].path, path))
+			return &keys[i];
+	}
+	return NULL;
+}
+
+const struct lw_section *lw_section_find(const char *name)
+{
+	for (size_t i = 0; i < COUNT_OF(sections); i++) {
+		if (!strcmp(sections[i].name, name))
+			return &sections[i];
+	}
+	return NULL;
+}
+
+const char *lw_key_nearest(const char *path)
+{
+	/* more than a third wrong is another word, not a slip */
+	unsigned best = (unsigned)strlen(path) / 3 + 1, d;
+	const char *nearest = NULL;
+
+	for (size_t i = 0; i < COUNT_OF(sections); i++) {
+		d = distance(path, sections[i].name);
+		/* "scheduler:" */
+		if (!strncmp(path, sections[i].name, strlen(sections[i].name)) && d > 1)
+			d = 1;
+		if (d < best) {
+			best = d;
+			nearest = sections[i].name;
+		}
+	}
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
+		d = distance(path, keys[i].path);
+		/* the right word in the wrong section, or in none */
+		if (!strcmp(last_word(path), last_word(keys[i].path)) && d > 1)
+			d = 1;
+		if (d < best) {
+			best = d;
+			nearest = keys[i].path;
+		}
+	}
+	return nearest;
+}
+
+int lw_key_parse(const struct lw_key *key, const char *text, struct lw_config *cfg,
+		 struct lw_error *err)
+{
+	char *field = (char *)cfg + key->offset;
+	double value = 0;
+	int rc;
+
+	if (key->type == LW_KEY_TYPE_PATH)
+		return parse_path(text, (char **)(void *)field, err);
+	if (!*text)
+		return lw_error_set(err, -EINVAL, "has no value");
+	rc = parse_number(key, text, &value, err);
+	if (rc)
+		return rc;
+	if (key->type == LW_KEY_TYPE_BOOL)
+		*(bool *)(void *)field = value != 0;
+	else if (key->type == LW_KEY_TYPE_COUNT)
+		*(uint32_t *)(void *)field = (uint32_t)value;
+	else if (key->type == LW_KEY_TYPE_DOUBLE)
+		*(double *)(void *)field = value;
+	else if (key->type == LW_KEY_TYPE_DURATION)
+		*(int64_t *)(void *)field = (int64_t)value;
+	else
+		*(int *)(void *)field = (int)value;
+	return 0;
+}
+
+void lw_key_print(const struct lw_key *key, const struct lw_config *cfg, struct lw_strbuf *out)
+{
+	const char *field = (const char *)cfg + key->offset;
+
+	if (key->type == LW_KEY_TYPE_PATH)
+		add_path(*(char *const *)(const void *)field, out);
+	else if (key->type == LW_KEY_TYPE_BOOL)
+		add_number(key, *(const bool *)(const void *)field, out);
+	else if (key->type == LW_KEY_TYPE_COUNT)
+		add_number(key, *(const uint32_t *)(const void *)field, out);
+	else if (key->type == LW_KEY_TYPE_DOUBLE)
+		add_number(key, *(const double *)(const void *)field, out);
+	else if (key->type == LW_KEY_TYPE_DURATION)
+		add_number(key, (double)*(const int64_t *)(const void *)field, out);
+	else
+		add_number(key, *(const int *)(const void *)field, out);
+}
+
+void lw_key_describe(const struct lw_key *key, struct lw_strbuf *out)
+{
+	if (key->type == LW_KEY_TYPE_PATH) {
+		lw_strbuf_add(out, "An absolute path; default empty");
+		return;
+	}
+	if (key->type == LW_KEY_TYPE_BOOL) {
+		lw_strbuf_add(out, "yes or no");
+	} else if (key->type == LW_KEY_TYPE_ENUM) {
+		lw_strbuf_add(out, "One of ");
+		add_choices(key->choices, out);
+	} else {
+		add_number(key, key->min, out);
+		lw_strbuf_add(out, " to ");
+		add_number(key, key->max, out);
+	}
+	lw_strbuf_add(out, "; default ");
+	add_number(key, key->def, out);
+}
+
+const char *lw_key_quote(const char *text, char *buf, size_t size)
+{
+	size_t len = 0, n = strlen(text);
+	bool cut = n > size - 6;
+
+	buf[len++] = '"';
+	for (size_t i = 0; i < n && len < size - (cut ? 5 : 2); i++)
+		buf[len++] = text[i] >= ' ' && text[i] < 0x7f ? text[i] : '?';
+	snprintf(buf + len, size - len, "%s\"", cut ? "..." : "");
+	return buf;
+}
