@@ -341,7 +341,8 @@ const char *lw_key_nearest(const char *path)
 	for (size_t i = 0; i < COUNT_OF(sections); i++) {
 		d = distance(path, sections[i].name);
 		/* "scheduler:" */
-		if (!strncmp(path, sections[i].name, strlen(sections[i].name)) && d > 1)
+		if (!strchr(path, '.') && d > 1 &&
+		    !strncmp(path, sections[i].name, strlen(sections[i].name)))
 			d = 1;
 		if (d < best) {
 			best = d;

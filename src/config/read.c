@@ -48,6 +48,17 @@ static int fail(struct reader *r, unsigned line, const char *path, const char *w
 	return lw_error_set(r->err, -EINVAL, "%s:%u: %s: %s", r->name, line, path, what);
 }
 
+/* Is the character the scanner stumbled over a tab? */
+static bool at_tab(const struct reader *r)
+{
+	const yaml_mark_t *mark = &r->parser.problem_mark;
+	size_t at = 0;
+
+	for (size_t line = 0; line < mark->line && at < r->size; at++)
+		line += r->text[at] == '\n';
+	return at + mark->column < r->size && r->text[at + mark->column] == '\t';
+}
+
 /* What libyaml did not like. Its reader gives an offset, its scanner a mark. */
 static int fail_syntax(struct reader *r)
 {
@@ -61,8 +72,7 @@ static int fail_syntax(struct reader *r)
 		for (size_t i = 0; i < r->size && i < r->parser.problem_offset; i++)
 			line += r->text[i] == '\n';
 	}
-	if (r->parser.error == YAML_SCANNER_ERROR && r->parser.problem_mark.index < r->size &&
-	    r->text[r->parser.problem_mark.index] == '\t')
+	if (r->parser.error == YAML_SCANNER_ERROR && at_tab(r))
 		problem = "a tab; YAML is indented with spaces";
 	return lw_error_set(r->err, -EINVAL, "%s:%u: not valid YAML: %s", r->name, line, problem);
 }
