@@ -1,0 +1,44 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: shared by the scripts which run inside a mini-Slurm container
+#
+# Settings arrive in the container's environment: MS_NODES, MS_GPUS, MS_CPUS, MS_MEM,
+# MS_CLOCK, MS_USERS, MS_SCHED, MS_PRIORITY, MS_SCHED_PARAMS, MS_CONF_EXTRA, MS_YAML.
+
+MS_INSIDE=/opt/minislurm/inside
+# shellcheck disable=SC2034 # used by the scripts that read this file
+MS_CONF=/opt/minislurm/conf
+MS_RUN=/run/minislurm
+MS_CLOCK_ENV=$MS_RUN/clock.env
+MS_LIB=/usr/lib/$(uname -m)-linux-gnu
+
+note() { printf '%s %s\n' "$(real_seconds)" "$*" >> "$MS_RUN/init.log"; }
+
+# Seconds of the machine, not of the cluster: the kernel's file cannot be faked.
+real_seconds() {
+	local up
+	read -r up _ < /proc/uptime
+	printf '%s\n' "${up%.*}"
+}
+
+real_sleep() { LD_PRELOAD='' command sleep "$1"; }
+
+# wait_for REAL_SECONDS COMMAND...: poll until the command succeeds; on giving up, what
+# its last try said goes to stderr
+wait_for() {
+	local end=$(($(real_seconds) + $1)) said
+	shift
+	until said=$("$@" 2>&1); do
+		if [ "$(real_seconds)" -ge "$end" ]; then
+			printf '%s\n' "$said" >&2
+			return 1
+		fi
+		real_sleep 0.1
+	done
+}
+
+# From here on every child process lives in cluster time.
+join_clock() {
+	# shellcheck disable=SC1090
+	. "$MS_CLOCK_ENV"
+}

@@ -1,0 +1,74 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: builds this checkout inside the lab image, out of tree and incrementally
+#
+# The checkout stays as it is: its files are copied to a work directory in the cache,
+# which is kept between calls so that make has little to do.
+
+MS_CHECKOUT=$(cd "$MS_HOME/../.." && pwd)
+
+# build_dir: one a checkout and image
+build_dir() {
+	local key
+	key=$(printf '%s %s' "$MS_CHECKOUT" "$(image_path)" | sha256sum)
+	printf '%s/build-%s\n' "$(host_cache_dir)" "${key:0:12}"
+}
+
+# build_root: where `make install` puts the tree that a cluster copies over its own
+build_root() { printf '%s/root\n' "$(build_dir)"; }
+
+# The project's files, without anything that was built in the checkout.
+build_list() (
+	cd "$MS_CHECKOUT" || exit
+	if git -c safe.directory="$MS_CHECKOUT" rev-parse > /dev/null 2>&1; then
+		git -c safe.directory="$MS_CHECKOUT" ls-files -co --exclude-standard |
+			while IFS= read -r f; do [ ! -e "$f" ] || printf '%s\n' "$f"; done
+	else
+		find . -type f -not -path './.git/*' -printf '%P\n'
+	fi | LC_ALL=C sort
+)
+
+# build_copy DIR: bring DIR/src up to date; begin anew when a file came or went
+build_copy() {
+	local dir=$1 list=$1/list
+	mkdir -p "$dir"
+	build_list > "$list.new"
+	if ! cmp -s "$list" "$list.new"; then
+		rm -rf "$dir/src" "$dir/obj"
+		mkdir -p "$dir/src"
+	fi
+	tar -C "$MS_CHECKOUT" -cf - -T "$list.new" | tar -xf - -C "$dir/src" --no-same-owner
+	mv "$list.new" "$list"
+}
+
+# build_run COMMAND...: run it in the image with this checkout's build directory
+build_run() {
+	local dir name
+	dir=$(build_dir) name=$(container_new_name leeway-build)
+	(
+		# shellcheck disable=SC2064
+		trap "container_remove '$name'" EXIT
+		trap 'exit 130' INT TERM
+		container_run -i --name "$name" -v "$dir:/build" -v "$MS_HOME:/opt/minislurm:ro" \
+			-w /build -- "$@"
+	)
+}
+
+# build_project [MAKE-TARGET...]: compile and install; then further targets, with their output
+build_project() {
+	local dir log since=$SECONDS
+	image_make
+	dir=$(build_dir) log=$dir/build.log
+	mkdir -p "$dir"
+	exec {build_lock}> "$dir.lock"
+	flock "$build_lock"
+	build_copy "$dir"
+	say "building $MS_CHECKOUT"
+	if ! build_run /opt/minislurm/image/build > "$log" 2>&1; then
+		tail -n 30 "$log" >&2
+		die "the build failed; the whole log is $log"
+	fi
+	say "built in $((SECONDS - since)) s"
+	[ $# = 0 ] || build_run make -C /build/obj "$@"
+	exec {build_lock}>&-
+}

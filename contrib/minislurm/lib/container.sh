@@ -1,0 +1,47 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: how a lab container is started on this machine
+
+MS_LABEL=org.leeway.minislurm
+
+# podman with the runtime that also works under hybrid cgroups
+container_podman() {
+	if command -v runc > /dev/null; then
+		podman --runtime "$(command -v runc)" "$@"
+	else
+		podman "$@"
+	fi
+}
+
+# container_ulimits: flags which stay under this machine's hard limits, one a line
+container_ulimits() {
+	local files procs
+	files=$(ulimit -Hn) procs=$(ulimit -Hu)
+	if [ "$files" = unlimited ] || [ "$files" -gt 65536 ]; then files=65536; fi
+	printf '%s\n' --ulimit "nofile=$files:$files"
+	# podman lowers its own limit to 32768 first, and nobody may go back up.
+	if [ "$procs" = unlimited ] || [ "$procs" -gt 32768 ]; then procs=32768; fi
+	printf '%s\n' --ulimit "nproc=$procs:$procs"
+}
+
+# container_run ARGS...: podman run on an overlay of the image; ARGS are flags, then
+# `--`, then the command. No network: everything a cluster says, it says to itself.
+container_run() {
+	local flags=() limits
+	while [ "$1" != -- ]; do
+		flags+=("$1")
+		shift
+	done
+	shift
+	mapfile -t limits < <(container_ulimits)
+	container_podman run --rm --network none --hostname ctl --add-host ctl:127.0.0.1 --pids-limit -1 \
+		--label "$MS_LABEL=1" --cap-add MKNOD --cap-add NET_ADMIN --cap-add SYS_NICE --cap-add SYS_PTRACE \
+		"${limits[@]}" "${flags[@]}" --rootfs "$(image_path):O" "$@"
+}
+
+# container_remove NAME: gone at once, whatever it does; no error if it is not there
+container_remove() {
+	container_podman rm -f -t 0 "$1" > /dev/null 2>&1 || true
+}
+
+container_new_name() { printf '%s-%s-%s\n' "$1" "$$" "$RANDOM"; }

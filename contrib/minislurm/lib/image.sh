@@ -1,0 +1,92 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: the root file system all lab containers start from
+#
+# A plain directory, used through a throw-away overlay and never written to. Its name
+# holds a hash of the recipe, and it gets this name only when complete.
+
+image_suite() { printf '%s\n' "${LEEWAY_SUITE:-trixie}"; }
+
+# image_path: where the image of the present recipe is or will be
+image_path() {
+	local key
+	key=$({ cat "$MS_HOME/image/install" "$MS_HOME/image/packages" "$MS_HOME/lib/image.sh"
+		printf '%s %s\n' "$(image_suite)" "${LEEWAY_BASE_IMAGE:-}"; } | sha256sum)
+	printf '%s/image-%s\n' "$(host_cache_dir)" "${key:0:12}"
+}
+
+# The mirror this machine itself uses; empty lets debootstrap take its default.
+# shellcheck disable=SC2016 # the $(...) are apt's
+image_mirror() {
+	apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
+		'Origin: Debian' 'Label: Debian' 2> /dev/null | sort -u | head -n 1
+}
+
+# apt's proxy, for tools which know only the environment
+image_proxy() {
+	local p
+	p=$(apt-config shell p Acquire::http::Proxy 2> /dev/null) && eval "$p"
+	printf '%s\n' "${p:-${http_proxy:-}}"
+}
+
+# image_base DIR: unpack the bare operating system into DIR
+image_base() {
+	local dir=$1 base=${LEEWAY_BASE_IMAGE:-} id proxy mirror
+	if [ -z "$base" ]; then
+		host_need debootstrap:debootstrap
+		proxy=$(image_proxy) mirror=$(image_mirror)
+		say "image 1/2: debootstrap $(image_suite)"
+		http_proxy=$proxy debootstrap --variant=minbase "$(image_suite)" "$dir" \
+			${mirror:+"$mirror"} || return 1
+	elif [ -d "$base" ]; then
+		say "image 1/2: copying $base"
+		cp -a "$base/." "$dir/" || return 1
+	else
+		say "image 1/2: unpacking the container image $base"
+		id=$(podman create "$base" true) || return 1
+		podman export "$id" | tar -xC "$dir" || { podman rm "$id" > /dev/null; return 1; }
+		podman rm "$id" > /dev/null
+	fi
+}
+
+# image_fill DIR LOG: run the recipe inside DIR
+image_fill() {
+	local dir=$1 log=$2 proxy
+	proxy=$(image_proxy)
+	say "image 2/2: installing Slurm and the build tools"
+	mkdir -p "$dir/opt/recipe"
+	cp "$MS_HOME/image/install" "$MS_HOME/image/packages" "$dir/opt/recipe/" || return 1
+	[ ! -s /etc/resolv.conf ] || cp -L /etc/resolv.conf "$dir/etc/resolv.conf" || return 1
+	http_proxy=$proxy chroot "$dir" /opt/recipe/install >> "$log" 2>&1
+}
+
+image_make_locked() {
+	local path=$1 cache tmp log
+	cache=$(host_cache_dir)
+	[ ! -d "$path" ] || return 0
+	rm -rf "$cache"/image-*.part # left by a run that was killed
+	tmp=$path.part log=$path.log
+	mkdir -p "$tmp"
+	# shellcheck disable=SC2064
+	trap "rm -rf '$tmp'" EXIT
+	trap 'exit 130' INT TERM
+	if ! { image_base "$tmp" > "$log" && image_fill "$tmp" "$log"; }; then
+		tail -n 15 "$log" >&2
+		die "the image could not be made; the whole log is $log"
+	fi
+	mv "$tmp" "$path"
+}
+
+# image_make: make the image unless it is there; runs of two callers do not collide
+image_make() {
+	local path cache
+	path=$(image_path)
+	[ ! -d "$path" ] || return 0
+	cache=$(host_cache_dir)
+	mkdir -p "$cache"
+	(
+		exec {lock}> "$cache/image.lock"
+		flock "$lock"
+		image_make_locked "$path"
+	)
+}
