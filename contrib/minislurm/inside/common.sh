@@ -5,11 +5,13 @@
 # Settings arrive in the container's environment: MS_NODES, MS_GPUS, MS_CPUS, MS_MEM,
 # MS_CLOCK, MS_USERS, MS_SCHED, MS_PRIORITY, MS_SCHED_PARAMS, MS_CONF_EXTRA, MS_YAML.
 
+# shellcheck disable=SC2034 # for the scripts which read this file
 MS_INSIDE=/opt/minislurm/inside
 # shellcheck disable=SC2034 # used by the scripts that read this file
 MS_CONF=/opt/minislurm/conf
 MS_RUN=/run/minislurm
 MS_CLOCK_ENV=$MS_RUN/clock.env
+# shellcheck disable=SC2034 # as above
 MS_LIB=/usr/lib/$(uname -m)-linux-gnu
 
 note() { printf '%s %s\n' "$(real_seconds)" "$*" >> "$MS_RUN/init.log"; }

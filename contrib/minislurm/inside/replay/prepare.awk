@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: turns a workload file into job scripts and a list of events
+#
+# Variables: dir (where jobs/N.sh, jobs.tsv and events.tsv go), users (how many exist).
+# The scripts are what users write every day: nothing in them knows of a scheduler.
+
+function refuse(why) {
+	printf "workload line %d: %s\n", FNR, why > "/dev/stderr"
+	failed = 1
+	exit 1
+}
+
+function check_number(i, what) {
+	if ($i !~ /^[0-9]+$/) refuse(what " is not a whole number: " $i)
+}
+
+function hms(s) { return sprintf("%d:%02d:%02d", s / 3600, (s % 3600) / 60, s % 60) }
+
+# What the user's program is called, by the kind of job
+function command(kind, gpus) {
+	if (kind == "gang")
+		return sprintf("srun torchrun --nnodes=%d --nproc-per-node=%d train.py", $3, gpus)
+	if (kind == "hpc") return "mpirun ./solver"
+	if (kind == "sweep") return "python train.py --trial $SLURM_ARRAY_TASK_ID"
+	if (kind == "infer") return "python serve.py"
+	if (kind == "notebook") return "jupyter lab"
+	return "python train.py"
+}
+
+function write_script(file, kind) {
+	print "#!/bin/bash" > file
+	print "#SBATCH --job-name=" ($12 == "" || $12 == "-" ? kind : $12) > file
+	print "#SBATCH --nodes=" $3 > file
+	if (kind == "hpc")
+		print "#SBATCH --ntasks-per-node=" $5 > file
+	else
+		print "#SBATCH --ntasks-per-node=1 --cpus-per-task=" $5 > file
+	if ($4 > 0) print "#SBATCH --gpus-per-node=" $4 > file
+	if ($6 > 0) print "#SBATCH --mem=" $6 "M" > file
+	print "#SBATCH --time=" hms($7) > file
+	if ($10 != "-") print "#SBATCH --array=0-" ($10 - 1) > file
+	print "#SBATCH --output=/dev/null" > file
+	print "" > file
+	print "export MINI_RUN_S=" $8 > file
+	print command(kind, $4) > file
+	close(file)
+}
+
+BEGIN { FS = OFS = "\t"; kinds = " hpc train1 gang sweep infer notebook " }
+
+FNR == 1 {
+	sub(/\r$/, "")
+	if ($0 !~ /^#lw-workload 1([ \t]|$)/) refuse("the first line must be '#lw-workload 1'")
+}
+/^#/ || /^[ \t\r]*$/ { next }
+
+{
+	sub(/\r$/, "")
+	if (NF < 11) refuse("has " NF " columns, not 12")
+	split("submit_s user nodes gpus_per_node cpus_per_node mem_mib_per_node limit_s run_s", name, " ")
+	for (i = 1; i <= 8; i++) check_number(i, name[i])
+	if ($9 != "-") check_number(9, "cancel_s")
+	if ($10 != "-") check_number(10, "array")
+	if ($3 < 1 || $5 < 1 || $7 < 1 || $10 == "0") refuse("nodes, cpus, limit and array start at 1")
+	if (!index(kinds, " " $11 " ")) refuse("unknown kind: " $11)
+
+	jobs++
+	tasks += ($10 == "-" ? 1 : $10)
+	write_script(dir "/jobs/" jobs ".sh", $11)
+	who = "u" (($2 + users - 1) % users + 1)
+	print $1, jobs, "submit", who, ($10 == "-" ? 1 : $10) > (dir "/events.unsorted")
+	if ($9 != "-") print $1 + $9, jobs, "cancel", who, 0 > (dir "/events.unsorted")
+}
+
+END {
+	if (failed) exit 1
+	if (!jobs) refuse("there are no jobs in it")
+	print jobs, tasks > (dir "/size.tsv")
+}

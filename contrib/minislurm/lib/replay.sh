@@ -1,0 +1,69 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: one replay of a workload on one mini-Slurm, and the files it leaves
+
+json_string() {
+	local s=${1//\\/\\\\}
+	printf '"%s"' "${s//\"/\\\"}"
+}
+
+# replay_meta DIR LABEL WORKLOAD RC: what the rows of DIR were measured on
+replay_meta() {
+	local jobs tasks start version since
+	read -r jobs tasks < <(podman exec "$MS_NAME" cat /run/minislurm/replay/size.tsv)
+	start=$(podman exec "$MS_NAME" cat /run/minislurm/replay/start)
+	version=$(podman exec "$MS_NAME" slurmctld -V)
+	since=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+	cat > "$1/meta.json" <<-JSON
+		{
+		  "label": $(json_string "$2"),
+		  "sched": "$MS_SCHED",
+		  "factor": $MS_CLOCK,
+		  "nodes": $MS_NODES,
+		  "gpus_per_node": $MS_GPUS,
+		  "cpus_per_node": $MS_CPUS,
+		  "mem_mib_per_node": $MS_MEM,
+		  "users": $MS_USERS,
+		  "jobs": $jobs,
+		  "tasks": $tasks,
+		  "start_epoch": $start,
+		  "drained": $([ "$4" = 0 ] && echo true || echo false),
+		  "slurm_version": $(json_string "${version#slurm-wlm }"),
+		  "measured": "$since",
+		  "workload": $(json_string "$(basename "$3")"),
+		  "workload_sha256": "$(sha256sum < "$3" | cut -d ' ' -f 1)"
+		}
+	JSON
+}
+
+replay_warn_refused() {
+	local n
+	n=$(podman exec "$MS_NAME" sh -c 'cat /run/minislurm/replay/refused.txt 2> /dev/null' |
+		tee "$1/refused.txt" | wc -l)
+	if [ "$n" = 0 ]; then rm -f "$1/refused.txt"; else
+		say "warning: sbatch refused $n jobs: $(head -n 1 "$1/refused.txt")"
+	fi
+}
+
+# replay_one WORKLOAD DIR LABEL OBSERVE_S DEADLINE_S: on a cluster of its own, which is
+# gone afterwards. 0, or 4 when the deadline came first.
+replay_one() (
+	workload=$1 dir=$2 label=$3 observe_s=$4 deadline_s=$5 rc=0
+	MS_NAME=$(container_new_name "replay-$MS_SCHED")
+	mkdir -p "$dir"
+	cluster_guard
+	cluster_up
+	podman exec -i "$MS_NAME" sh -c 'cat > /run/minislurm/workload.tsv' < "$workload"
+	podman exec "$MS_NAME" /opt/minislurm/inside/replay/run /run/minislurm/workload.tsv \
+		"$observe_s" "$deadline_s" > >(progress_show "$label") || rc=$?
+	wait $! || true
+	case $rc in
+	0) ;;
+	4) say "$label: deadline of $deadline_s cluster seconds passed before all jobs ended" ;;
+	*) die "$label: the replay failed (code $rc)" ;;
+	esac
+	cluster_collect "$MS_NAME" "$dir"
+	replay_warn_refused "$dir"
+	replay_meta "$dir" "$label" "$workload" "$rc"
+	return "$rc"
+)
