@@ -11,7 +11,8 @@
  *   3. a later job starts if it fits now and either ends before the reservation needs
  *      the room (its horizon) or takes only what the reservation leaves spare.
  *
- * A relaxed horizon lies after the shadow time: promise + slack. Reservations are kept
+ * A relaxed horizon lies after the shadow time: promise + slack, and spare is then what
+ * is left at the horizon, when more jobs have ended. Reservations are kept
  * per disjoint set of nodes, so that each partition with nodes of its own has a head.
  */
 #include "policy/backfill.h"
@@ -56,8 +57,8 @@ static bool guard(struct lw_walk *walk, int64_t end_s)
 		any |= too_late;
 		if (resv->guarding == too_late)
 			continue;
-		for (uint32_t i = 0; i < resv->alloc_count; i++)
-			walk->guarded[walk->plan->allocs[resv->first_alloc + i].node] = too_late;
+		for (uint32_t i = 0; i < resv->held_count; i++)
+			walk->guarded[walk->held[resv->first_held + i]] = too_late;
 		resv->guarding = too_late;
 	}
 	return any;
@@ -141,8 +142,8 @@ static int hold(struct lw_walk *walk, const struct lw_waiting *job,
 	/* a relaxed promise may slip to its latest start even when it could be earlier */
 	if (walk->params->kind == LW_POLICY_RELAXED && latest_s > shadow->time_s)
 		resv->horizon_s = latest_s;
-	resv->first_alloc = walk->plan->alloc_count;
-	resv->alloc_count = shadow->alloc_count;
+	resv->first_held = walk->held_count;
+	resv->held_count = shadow->alloc_count;
 	resv->set = job->set;
 	resv->guarding = false;
 	for (uint32_t i = 0; i < shadow->alloc_count; i++) {
@@ -151,11 +152,48 @@ static int hold(struct lw_walk *walk, const struct lw_waiting *job,
 		walk->spare[node] = walk->future[node];
 		lw_res_sub(&walk->spare[node], &shadow->allocs[i].res);
 		walk->holder[node] = walk->reservation_count;
+		walk->held[walk->held_count++] = node;
 	}
 	return 0;
 }
 
-static int reserve(struct lw_walk *walk, uint32_t index, const struct lw_shadow *shadow)
+/* What JOB may choose from when nothing is guarded. */
+static struct lw_room room_of(const struct lw_walk *walk, const struct lw_waiting *job)
+{
+	return (struct lw_room){
+		.free = walk->free,
+		.total = walk->total,
+		.candidates = &walk->usable[job->set],
+		.index = walk->index,
+		.gpu_types = walk->snap->gpu_type_count,
+	};
+}
+
+static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
+		       struct lw_shadow *ret_shadow)
+{
+	struct lw_room room = room_of(walk, job);
+
+	return lw_shadow_find(walk->snap, walk->plan, &walk->releases, &room, &job->request,
+			      walk->placer, walk->future, ret_shadow);
+}
+
+/*
+ * Where a job that may slip to LATEST_S would start then: with more room than at its
+ * shadow time, so that more is left beside it.
+ */
+static int slip(struct lw_walk *walk, const struct lw_waiting *job, int64_t latest_s,
+		struct lw_shadow *shadow)
+{
+	struct lw_room room = room_of(walk, job);
+
+	if (walk->params->kind != LW_POLICY_RELAXED || latest_s <= shadow->time_s)
+		return 0;
+	return lw_shadow_extend(walk->snap, walk->plan, &walk->releases, &room, &job->request,
+				walk->placer, latest_s, walk->future, shadow);
+}
+
+static int reserve(struct lw_walk *walk, uint32_t index, struct lw_shadow *shadow)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 	int64_t promise_s = job->promise_s == LW_NO_TIME ? shadow->time_s : job->promise_s;
@@ -169,11 +207,19 @@ static int reserve(struct lw_walk *walk, uint32_t index, const struct lw_shadow 
 		.latest_s = promise_s + lw_relax_slack(walk->params, job->submit_s, promise_s),
 		.after_job = shadow->after_job,
 	};
-	int rc = hold(walk, job, shadow, decision.latest_s);
+	int64_t latest_s = decision.latest_s;
+	int rc = lw_plan_add(walk->plan, &decision, shadow->allocs, shadow->alloc_count);
 
 	if (rc)
 		return rc;
-	return lw_plan_add(walk->plan, &decision, shadow->allocs, shadow->alloc_count);
+	/* the plan shows where it starts at its shadow time; kept are the nodes it may slip to */
+	if (slip(walk, job, latest_s, shadow)) {
+		/* greedy placement may miss a fit among more nodes: then nothing slips */
+		if (find_shadow(walk, job, shadow))
+			return 0;
+		latest_s = shadow->time_s;
+	}
+	return hold(walk, job, shadow, latest_s);
 }
 
 /* May the job have a reservation: does no reserved job share its nodes? */
@@ -192,12 +238,12 @@ static bool heads_its_nodes(const struct lw_walk *walk, const struct lw_waiting 
 /* Could its nodes hold the job if nothing ran on them? */
 static bool ever_fits(struct lw_walk *walk, const struct lw_waiting *job)
 {
-	struct lw_room empty = { .free = walk->total, .total = walk->total,
-				 .candidates = &walk->usable[job->set],
-				 .gpu_types = walk->snap->gpu_type_count };
+	struct lw_room empty = room_of(walk, job);
 	const struct lw_alloc *allocs;
 	uint32_t count;
 
+	empty.free = walk->total;
+	empty.index = NULL;
 	return !lw_place(walk->placer, &empty, &job->request, &allocs, &count);
 }
 
@@ -205,9 +251,6 @@ static bool ever_fits(struct lw_walk *walk, const struct lw_waiting *job)
 static int reserve_or_wait(struct lw_walk *walk, uint32_t index, enum lw_reason reason)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
-	struct lw_room room = { .free = walk->free, .total = walk->total,
-				.candidates = &walk->usable[job->set],
-				.gpu_types = walk->snap->gpu_type_count };
 	struct lw_shadow shadow;
 
 	if (!heads_its_nodes(walk, job))
@@ -215,9 +258,7 @@ static int reserve_or_wait(struct lw_walk *walk, uint32_t index, enum lw_reason 
 	if (!ever_fits(walk, job))
 		return wait(walk, index, LW_REASON_WAITS_FOR_NODES);
 	walk->queue_blocked = true;
-	if (walk->params->kind == LW_POLICY_FCFS ||
-	    lw_shadow_find(walk->snap, walk->plan, &walk->releases, &room, &job->request,
-			   walk->placer, walk->future, &shadow))
+	if (walk->params->kind == LW_POLICY_FCFS || find_shadow(walk, job, &shadow))
 		return wait(walk, index, reason);
 	return reserve(walk, index, &shadow);
 }
@@ -229,10 +270,7 @@ static int find_room(struct lw_walk *walk, const struct lw_waiting *job,
 		     const struct lw_alloc **ret_allocs, uint32_t *ret_count,
 		     enum lw_reason *ret_reason)
 {
-	struct lw_room room = { .free = walk->free, .total = walk->total,
-				.candidates = &walk->usable[job->set],
-				.index = walk->index,
-				.gpu_types = walk->snap->gpu_type_count };
+	struct lw_room room = room_of(walk, job);
 	bool guarded;
 
 	if (lw_memo_find(walk->memo, job, ret_reason))

@@ -12,8 +12,8 @@
 struct lw_reservation {
 	int64_t shadow_s;   /* when there will be room, by hard limits */
 	int64_t horizon_s;  /* a start that ends by then may use its room meanwhile */
-	uint32_t first_alloc; /* its run of plan->allocs */
-	uint32_t alloc_count;
+	uint32_t first_held; /* its run of walk->held */
+	uint32_t held_count;
 	uint32_t set;  /* the node set of its job */
 	bool guarding; /* what guarded[] of its nodes says at the moment */
 };
@@ -34,6 +34,8 @@ struct lw_walk {
 	struct lw_res *spare;	     /* by reserved node: free beside the reservation, then */
 	struct lw_res *future;	     /* scratch of the shadow search */
 	uint32_t *holder;	     /* by node: reservation + 1 that holds it, or 0 */
+	uint32_t *held;		     /* nodes of the reservations, one run each */
+	uint32_t held_count;
 	uint8_t *guarded;	     /* by node: scratch, holder's horizon is too early */
 	uint32_t *first_variant;     /* by waiting record: the first record of its job */
 	uint8_t *job_started;	     /* by first record */

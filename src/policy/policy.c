@@ -82,11 +82,12 @@ static void free_nodes(struct lw_walk *walk)
 	free(walk->spare);
 	free(walk->future);
 	free(walk->holder);
+	free(walk->held);
 	free(walk->guarded);
 	lw_placer_destroy(walk->placer);
 	lw_index_destroy(walk->index);
 	walk->free = walk->total = walk->spare = walk->future = NULL;
-	walk->holder = NULL;
+	walk->holder = walk->held = NULL;
 	walk->guarded = NULL;
 	walk->placer = NULL;
 	walk->index = NULL;
@@ -121,9 +122,10 @@ static int size_nodes(struct lw_policy *policy, uint32_t count)
 	walk->spare = calloc(room, sizeof(*walk->spare));
 	walk->future = calloc(room, sizeof(*walk->future));
 	walk->holder = calloc(room, sizeof(*walk->holder));
+	walk->held = calloc(room, sizeof(*walk->held));
 	walk->guarded = calloc(room, sizeof(*walk->guarded));
 	if (!walk->free || !walk->total || !walk->spare || !walk->future || !walk->holder ||
-	    !walk->guarded || lw_placer_create(count, &walk->placer) ||
+	    !walk->held || !walk->guarded || lw_placer_create(count, &walk->placer) ||
 	    lw_index_create(count, &walk->index)) {
 		free_nodes(walk);
 		return -ENOMEM;
@@ -239,6 +241,7 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	walk->snap = snap;
 	walk->plan = plan;
 	walk->reservation_count = 0;
+	walk->held_count = 0;
 	walk->queue_blocked = false;
 	lw_memo_clear(walk->memo);
 	fill_nodes(walk, snap);

@@ -131,12 +131,24 @@ static bool give_back(const struct lw_snapshot *snap, const struct lw_plan *plan
 	return touched;
 }
 
+/* The same nodes at another time: nothing is reserved there yet. */
+static struct lw_room room_of(const struct lw_room *room, const struct lw_res *future)
+{
+	struct lw_room then = *room;
+
+	then.free = future;
+	then.spare = NULL;
+	then.guarded = NULL;
+	then.index = NULL;
+	return then;
+}
+
 int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 		   struct lw_releases *releases, const struct lw_room *room,
 		   const struct lw_request *req, struct lw_placer *placer,
 		   struct lw_res *future, struct lw_shadow *ret_shadow)
 {
-	struct lw_room then = *room;
+	struct lw_room then = room_of(room, future);
 	struct bounds bounds = { 0, 0, 0 };
 	uint32_t i = 0, node;
 
@@ -146,10 +158,6 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 	memcpy(future, room->free, snap->node_count * sizeof(*future));
 	lw_bitset_foreach(room->candidates, node)
 		bound_node(&bounds, &future[node], &room->total[node], req, 1);
-	then.free = future;
-	then.spare = NULL;
-	then.guarded = NULL;
-	then.index = NULL;
 	while (i < releases->count) {
 		int64_t time_s = releases->items[i].end_s;
 		uint32_t after_job = 0;
@@ -166,9 +174,28 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 		if (!touched || !may_fit(&bounds, req) ||
 		    lw_place(placer, &then, req, &ret_shadow->allocs, &ret_shadow->alloc_count))
 			continue;
+		ret_shadow->next = i;
 		ret_shadow->time_s = time_s;
 		ret_shadow->after_job = after_job;
 		return 0;
 	}
 	return -ENOSPC;
+}
+
+int lw_shadow_extend(const struct lw_snapshot *snap, const struct lw_plan *plan,
+		     const struct lw_releases *releases, const struct lw_room *room,
+		     const struct lw_request *req, struct lw_placer *placer, int64_t until_s,
+		     struct lw_res *future, struct lw_shadow *shadow)
+{
+	struct lw_room then = room_of(room, future);
+	struct bounds bounds = { 0, 0, 0 };
+
+	for (; shadow->next < releases->count; shadow->next++) {
+		const struct lw_release *release = &releases->items[shadow->next];
+
+		if (release->end_s > until_s)
+			break;
+		give_back(snap, plan, release, room->candidates, req, future, &bounds);
+	}
+	return lw_place(placer, &then, req, &shadow->allocs, &shadow->alloc_count);
 }

@@ -34,6 +34,7 @@ struct lw_shadow {
 	uint32_t after_job; /* whose end makes the room */
 	const struct lw_alloc *allocs; /* where the job would start then: PLACER's */
 	uint32_t alloc_count;
+	uint32_t next; /* the first release that was not given back */
 };
 
 /*
@@ -46,5 +47,14 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 		   struct lw_releases *releases, const struct lw_room *room,
 		   const struct lw_request *req, struct lw_placer *placer,
 		   struct lw_res *future, struct lw_shadow *ret_shadow);
+
+/*
+ * Go on from SHADOW: give back everything that ends by UNTIL_S too and choose again
+ * where the job would start, at the latest, then. time_s and after_job stay.
+ */
+int lw_shadow_extend(const struct lw_snapshot *snap, const struct lw_plan *plan,
+		     const struct lw_releases *releases, const struct lw_room *room,
+		     const struct lw_request *req, struct lw_placer *placer, int64_t until_s,
+		     struct lw_res *future, struct lw_shadow *shadow);
 
 #endif
