@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway replay: a snapshot as text in, the plan as text out. */
+#include "tools/replay.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/duration.h"
+#include "policy/policy.h"
+#include "policy/text.h"
+#include "policy/text_policy.h"
+
+static const char usage[] =
+	"usage: leeway replay [options] FILE\n"
+	"Plan the moment that FILE, an lw-snapshot(5) text, describes and print the\n"
+	"plan as lw-plan(5) text. FILE may be - for the standard input.\n"
+	"  -p, --policy=NAME     fcfs, easy or relaxed; instead of what FILE says\n"
+	"  -r, --relax=SHARE     how far a promise may slip, 0 to 2 (0.1: a tenth of its wait)\n"
+	"  -c, --relax-cap=TIME  but no further than this, such as 12h\n"
+	"  -s, --snapshot        print the snapshot as it was read, and no plan\n"
+	"  -h, --help            print this\n";
+
+struct options {
+	const char *policy; /* NULL: as the file says */
+	const char *relax;
+	const char *relax_cap;
+	const char *file;
+	bool snapshot;
+	bool help;
+};
+
+static int parse_options(int argc, char **argv, struct options *options)
+{
+	static const struct option longs[] = {
+		{ "policy", required_argument, NULL, 'p' },
+		{ "relax", required_argument, NULL, 'r' },
+		{ "relax-cap", required_argument, NULL, 'c' },
+		{ "snapshot", no_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c;
+
+	optind = 1;
+	while ((c = getopt_long(argc, argv, "p:r:c:sh", longs, NULL)) != -1) {
+		if (c == 'p')
+			options->policy = optarg;
+		else if (c == 'r')
+			options->relax = optarg;
+		else if (c == 'c')
+			options->relax_cap = optarg;
+		else if (c == 's')
+			options->snapshot = true;
+		else if (c == 'h')
+			options->help = true;
+		else
+			return -EINVAL;
+	}
+	if (options->help)
+		return 0;
+	if (argc - optind != 1)
+		return -EINVAL;
+	options->file = argv[optind];
+	return 0;
+}
+
+/* What the command line says goes before what the file says. */
+static int apply_options(const struct options *options, struct lw_policy_params *params,
+			 struct lw_error *err)
+{
+	struct lw_text_word relax = { options->relax, 0 };
+	int kind;
+
+	if (options->policy) {
+		kind = lw_policy_kind_parse(options->policy);
+		if (kind < 0)
+			return lw_error_set(
+				err, -EINVAL,
+				"--policy: unknown '%s' (fcfs, easy or relaxed)",
+				options->policy);
+		params->kind = (enum lw_policy_kind)kind;
+	}
+	if (options->relax) {
+		relax.len = strlen(options->relax);
+		if (!lw_text_relax(&relax, &params->relax))
+			return lw_error_set(err, -EINVAL,
+					    "--relax: not a share 0 to 2: '%s'",
+					    options->relax);
+	}
+	if (options->relax_cap &&
+	    lw_duration_parse(options->relax_cap, &params->relax_cap_s))
+		return lw_error_set(err, -EINVAL, "--relax-cap: not a duration: '%s'",
+				    options->relax_cap);
+	return 0;
+}
+
+static int read_stream(FILE *stream, const char *name, struct lw_strbuf *text,
+		       struct lw_error *err)
+{
+	char buf[65536];
+	size_t size;
+
+	while ((size = fread(buf, 1, sizeof(buf), stream)) > 0) {
+		if (memchr(buf, '\0', size))
+			return lw_error_set(err, -EINVAL, "%s: not a text", name);
+		lw_strbuf_add_bytes(text, buf, size);
+	}
+	if (ferror(stream))
+		return lw_error_set(err, -EIO, "%s: cannot read", name);
+	if (text->error)
+		return lw_error_set(err, text->error, "%s: out of memory", name);
+	return 0;
+}
+
+static int read_file(const char *name, struct lw_strbuf *text, struct lw_error *err)
+{
+	FILE *stream;
+	int rc;
+
+	if (!strcmp(name, "-"))
+		return read_stream(stdin, "(standard input)", text, err);
+	stream = fopen(name, "re");
+	if (!stream)
+		return lw_error_set(err, -errno, "%s: %s", name, strerror(errno));
+	rc = read_stream(stream, name, text, err);
+	fclose(stream);
+	return rc;
+}
+
+static int print_plan(const struct lw_snapshot *snap,
+		      const struct lw_policy_params *params, struct lw_strbuf *out,
+		      struct lw_error *err)
+{
+	struct lw_policy *policy = NULL;
+	struct lw_plan plan;
+	int rc;
+
+	lw_plan_init(&plan);
+	rc = lw_policy_create(params, NULL, &policy);
+	if (!rc)
+		rc = lw_policy_cycle(policy, snap, &plan);
+	if (!rc)
+		lw_plan_print(&plan, snap, out);
+	lw_plan_fini(&plan);
+	lw_policy_destroy(policy);
+	return rc ? lw_error_set(err, rc, "out of memory") : 0;
+}
+
+static int replay(const struct options *options, const char *text, struct lw_strbuf *out,
+		  struct lw_error *err)
+{
+	struct lw_policy_params params;
+	struct lw_snapshot snap;
+	int rc;
+
+	lw_policy_params_default(&params);
+	rc = lw_snapshot_parse(&snap, options->file, text, err);
+	if (rc)
+		return rc;
+	rc = lw_policy_params_parse(options->file, text, err, &params);
+	if (!rc)
+		rc = apply_options(options, &params, err);
+	if (!rc && options->snapshot) {
+		lw_snapshot_print(&snap, out);
+		lw_policy_params_print(&params, out);
+	} else if (!rc) {
+		rc = print_plan(&snap, &params, out, err);
+	}
+	lw_snapshot_fini(&snap);
+	if (!rc && out->error)
+		rc = lw_error_set(err, out->error, "out of memory");
+	return rc;
+}
+
+static int write_out(const struct lw_strbuf *out, struct lw_error *err)
+{
+	if (fwrite(lw_strbuf_text(out), 1, out->len, stdout) != out->len ||
+	    fflush(stdout))
+		return lw_error_set(err, -EIO, "cannot write: %s", strerror(errno));
+	return 0;
+}
+
+int lw_tool_replay(int argc, char **argv)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT, out = LW_STRBUF_INIT;
+	struct options options = { 0 };
+	struct lw_error err = { "" };
+	int rc;
+
+	if (parse_options(argc, argv, &options)) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	if (options.help) {
+		fputs(usage, stdout);
+		return 0;
+	}
+	rc = read_file(options.file, &text, &err);
+	if (!rc)
+		rc = replay(&options, lw_strbuf_text(&text), &out, &err);
+	if (!rc)
+		rc = write_out(&out, &err);
+	if (rc)
+		fprintf(stderr, "leeway replay: %s\n", err.text);
+	lw_strbuf_fini(&text);
+	lw_strbuf_fini(&out);
+	return rc ? 1 : 0;
+}
