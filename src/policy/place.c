@@ -9,6 +9,7 @@ struct candidate {
 	uint64_t key; /* best fit first: lw_index_key() */
 	uint32_t node;
 	struct lw_res give; /* the most it could give */
+	uint32_t gpus;	    /* of those, GPUs of the type asked for */
 };
 
 struct lw_placer {
@@ -152,6 +153,7 @@ static uint32_t gather(struct lw_placer *placer, const struct lw_room *room,
 		if (!lw_place_on_node(&avail, &room->total[node], req, type, &cand->give))
 			continue;
 		cand->node = node;
+		cand->gpus = type >= 0 ? cand->give.gpus[type] : 0;
 		cand->key = lw_index_key(&room->free[node], type, node);
 		if (++count == want && room->index)
 			break;
@@ -205,7 +207,7 @@ static uint32_t cut(uint32_t have, uint32_t missing)
 static bool completes(const struct missing *missing, const struct candidate *cand)
 {
 	return missing->nodes <= 1 && cand->give.cpus >= missing->cpus &&
-	       lw_res_gpus(&cand->give) >= missing->gpus;
+	       cand->gpus >= missing->gpus;
 }
 
 /*
@@ -222,7 +224,7 @@ static uint32_t pick_next(const struct candidate *cand, uint32_t count,
 
 	for (uint32_t i = 0; i < count; i++) {
 		bool done = completes(missing, &cand[i]);
-		uint64_t gain = (uint64_t)cut(lw_res_gpus(&cand[i].give), missing->gpus) << 32 |
+		uint64_t gain = (uint64_t)cut(cand[i].gpus, missing->gpus) << 32 |
 				cut(cand[i].give.cpus, missing->cpus);
 		bool better;
 
@@ -254,7 +256,7 @@ static void take(struct lw_alloc *alloc, const struct candidate *cand,
 	if (missing->cpus > later * req->cpus_per_node)
 		cpus = cut(cand->give.cpus, missing->cpus - later * req->cpus_per_node);
 	if (missing->gpus > later * floor_gpus)
-		gpus = cut(lw_res_gpus(&cand->give), missing->gpus - later * floor_gpus);
+		gpus = cut(cand->gpus, missing->gpus - later * floor_gpus);
 	if (cpus < req->cpus_per_node)
 		cpus = req->cpus_per_node;
 	if (gpus < floor_gpus)
