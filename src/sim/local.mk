@@ -1,2 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: build list of src/sim.
+# Leeway: libsim: traces, workloads and their models, metrics.
+noinst_LTLIBRARIES += libsim.la
+libsim_la_SOURCES = \
+	%D%/arrival.c \
+	%D%/arrival.h \
+	%D%/detmath.c \
+	%D%/detmath.h \
+	%D%/dlmix.c \
+	%D%/dlmix.h \
+	%D%/generate.c \
+	%D%/generate.h \
+	%D%/lines.c \
+	%D%/lines.h \
+	%D%/lublin.c \
+	%D%/lublin.h \
+	%D%/model.h \
+	%D%/rng.c \
+	%D%/rng.h \
+	%D%/swf.c \
+	%D%/swf.h \
+	%D%/userlimit.c \
+	%D%/userlimit.h \
+	%D%/workload.c \
+	%D%/workload.h \
+	%D%/workload_sum.c
+# no fused multiply-add: a seed must name the same workload on every machine
+libsim_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) -ffp-contract=off
+libsim_la_LIBADD = libbase.la $(ZLIB_LIBS) -lm

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: make a workload from the models, for a machine and an offered load. */
+#ifndef LW_SIM_GENERATE_H
+#define LW_SIM_GENERATE_H
+
+#include "base/error.h"
+#include "sim/workload.h"
+
+#include <stdint.h>
+
+enum lw_generate_model {
+	LW_GENERATE_LUBLIN, /* lublin.h: HPC jobs on whole nodes */
+	LW_GENERATE_DL,	    /* dlmix.h */
+	LW_GENERATE_MIX,    /* both; HPC jobs take half of a node's CPUs and no GPU */
+};
+
+struct lw_generate_options {
+	enum lw_generate_model model;
+	/* two of these three; 0 means: follows from the other two */
+	uint32_t jobs;
+	int64_t span_s;
+	double load; /* work offered / (nodes x span), by dominant share */
+	uint32_t nodes;
+	uint32_t gpus_per_node;
+	uint32_t cpus_per_node;
+	int64_t mem_mib_per_node; /* 0: jobs ask for no memory */
+	uint32_t users;
+	uint64_t seed;
+	int64_t max_run_s; /* 0: what the models have */
+	double compress;   /* every time is divided by it; 0 is 1 */
+	double hpc_share;  /* of the work of a mix */
+};
+
+/* The model called NAME, or -EINVAL. */
+int lw_generate_model_parse(const char *name, enum lw_generate_model *ret_model);
+const char *lw_generate_model_name(enum lw_generate_model model);
+
+/*
+ * Make the workload; the same options make the same one on every machine. -EINVAL with
+ * ERR filled when the options do not go together, -ENOMEM.
+ */
+int lw_generate(const struct lw_generate_options *options, struct lw_workload *ret_workload,
+		struct lw_error *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a text file, plain or gzip, line by line. */
+#ifndef LW_SIM_LINES_H
+#define LW_SIM_LINES_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct lw_lines {
+	char *text;	 /* the whole file, NUL-terminated */
+	char *next;	 /* where the next line starts */
+	uint32_t number; /* of the line given out last, from 1 */
+};
+
+/*
+ * Read all of PATH ("-" is standard input), unpacking gzip when it is. 0 or -errno
+ * with ERR filled; -EINVAL when it holds a NUL byte and so is no text.
+ */
+int lw_lines_open(struct lw_lines *lines, const char *path, struct lw_error *err);
+void lw_lines_fini(struct lw_lines *lines);
+
+/* The next line without its end (LF or CR LF), writable, or NULL at the end. */
+char *lw_lines_next(struct lw_lines *lines);
+
+/*
+ * Cut LINE at each SEPARATOR into at most MAX fields. Returns how many there are,
+ * which may be more than MAX; only the first MAX are in ret_fields.
+ */
+uint32_t lw_lines_split(char *line, char separator, char **ret_fields, uint32_t max);
+
+#endif

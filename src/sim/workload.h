@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the workload a replay submits, as text (lw-workload(5)). */
+#ifndef LW_SIM_WORKLOAD_H
+#define LW_SIM_WORKLOAD_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define LW_WORKLOAD_NAME_MAX 48
+#define LW_WORKLOAD_NEVER    (-1)
+
+enum lw_workload_kind {
+	LW_WORKLOAD_HPC,      /* no deep learning */
+	LW_WORKLOAD_TRAIN1,   /* training inside one node */
+	LW_WORKLOAD_GANG,     /* training over several nodes */
+	LW_WORKLOAD_SWEEP,    /* one trial of a parameter sweep */
+	LW_WORKLOAD_INFER,    /* batch inference or a service */
+	LW_WORKLOAD_NOTEBOOK, /* an interactive session */
+	LW_WORKLOAD_KINDS,
+};
+
+struct lw_workload_job {
+	int64_t submit_s; /* from the start of the workload */
+	int64_t limit_s;  /* whole minutes, as Slurm keeps them */
+	int64_t run_s;	  /* may pass the limit: then Slurm kills the job there */
+	int64_t cancel_s; /* after submission, whatever its state; NEVER */
+	int64_t array;	  /* number of its job array; NEVER */
+	int64_t mem_mib_per_node; /* 0: asks for none */
+	uint32_t nodes;
+	uint32_t gpus_per_node;
+	uint32_t cpus_per_node;
+	enum lw_workload_kind kind;
+	char user[LW_WORKLOAD_NAME_MAX];
+	char name[LW_WORKLOAD_NAME_MAX];
+};
+
+/* Jobs in order of submission; the jobs of one array stand together. */
+struct lw_workload {
+	struct lw_workload_job *jobs;
+	uint32_t job_count;
+	uint32_t room;
+};
+
+/* What a workload asks of a machine. */
+struct lw_workload_summary {
+	uint32_t jobs;
+	uint32_t users;
+	uint32_t arrays;
+	uint32_t array_jobs;
+	uint32_t cancelled;
+	uint32_t over_limit; /* run longer than their limit */
+	uint32_t kinds[LW_WORKLOAD_KINDS];
+	int64_t span_s;	   /* first to last submission */
+	double load;	   /* offered: work / (nodes x span) */
+	double work_s;	   /* node-seconds by dominant share, before cancellations */
+	int64_t run_median_s;
+	double run_mean_s;
+	double nodes_mean;
+	uint32_t nodes_max;
+	double gpus_mean;
+	uint32_t gpus_max; /* of one job */
+};
+
+const char *lw_workload_kind_name(enum lw_workload_kind kind);
+
+void lw_workload_fini(struct lw_workload *workload);
+/* Append a copy of JOB. -ENOMEM. */
+int lw_workload_add(struct lw_workload *workload, const struct lw_workload_job *job);
+/* Sort by submission, then by array, keeping the order of equals. -ENOMEM. */
+int lw_workload_sort(struct lw_workload *workload);
+
+/*
+ * Read PATH, plain or gzip. -EINVAL with ERR naming file, line and field; -ENOMEM;
+ * -errno of the file.
+ */
+int lw_workload_read(struct lw_workload *workload, const char *path, struct lw_error *err);
+/*
+ * Write it; COMMENTS, one or more lines of "# ..." each ended by a newline, says where
+ * it came from and may be NULL. 0 or -EIO.
+ */
+int lw_workload_write(const struct lw_workload *workload, const char *comments, FILE *out);
+
+/*
+ * The share of one node a job takes on each of its nodes: the larger of its GPU share
+ * and its CPU share (dominant share: Ghodsi et al., Dominant resource fairness, NSDI
+ * 2011). A node without GPUs counts by CPUs alone.
+ */
+double lw_workload_node_share(const struct lw_workload_job *job, uint32_t gpus_per_node,
+			      uint32_t cpus_per_node);
+/* The time a job holds its nodes when nobody cancels it. */
+int64_t lw_workload_held_s(const struct lw_workload_job *job);
+
+/* Sum WORKLOAD up for a machine of that shape. -ENOMEM. */
+int lw_workload_sum(const struct lw_workload *workload, uint32_t nodes, uint32_t gpus_per_node,
+		    uint32_t cpus_per_node, struct lw_workload_summary *ret_summary);
+/* Print a summary for people, a few lines. */
+void lw_workload_print_summary(const struct lw_workload_summary *summary, FILE *out);
+
+#endif

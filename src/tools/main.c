@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the program leeway: finds the subcommand and hands over. */
+#include "tools/tools.h"
+
+#include <string.h>
+
+static const struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *what;
+} commands[] = {
+	{ "generate", lw_tools_generate, "make a workload from published models" },
+	{ "workload", lw_tools_workload, "turn a trace (SWF) into a workload" },
+};
+
+static void print_usage(FILE *out)
+{
+	fprintf(out, "usage: leeway COMMAND [OPTION...]\n\n");
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].what);
+	fprintf(out, "\n\"leeway COMMAND --help\" lists a command's options; \"leeway --version\" "
+		     "says which leeway this is.\n");
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (strcmp(name, commands[i].name) == 0)
+			return commands[i].run(argc - 1, argv + 1);
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+		print_usage(stdout);
+		return LW_TOOLS_OK;
+	}
+	if (strcmp(name, "--version") == 0) {
+		printf("leeway %s\n", PACKAGE_VERSION);
+		return LW_TOOLS_OK;
+	}
+	if (*name)
+		fprintf(stderr, "leeway: there is no command \"%s\"\n", name);
+	print_usage(stderr);
+	return LW_TOOLS_USAGE;
+}

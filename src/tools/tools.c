@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what the subcommands share. */
+#include "tools/tools.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/duration.h"
+
+int lw_tools_failed(const char *command, const struct lw_error *err)
+{
+	fprintf(stderr, "leeway %s: %s\n", command, err->text);
+	return LW_TOOLS_FAILED;
+}
+
+int lw_tools_usage(const char *command, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "leeway %s: ", command);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "\nTry \"leeway %s --help\".\n", command);
+	return LW_TOOLS_USAGE;
+}
+
+int lw_tools_read_count(const char *option, const char *text, uint32_t max, uint32_t *ret_value,
+			struct lw_error *err)
+{
+	unsigned long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || errno || value > max)
+		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not a whole number of 0 to %u",
+				    option, text, max);
+	*ret_value = (uint32_t)value;
+	return 0;
+}
+
+int lw_tools_read_duration(const char *option, const char *text, int64_t *ret_s,
+			   struct lw_error *err)
+{
+	if (lw_duration_parse(text, ret_s))
+		return lw_error_set(err, -EINVAL,
+				    "--%s: \"%s\" is not a time such as 90s, 2h30m or 1-00:00:00",
+				    option, text);
+	return 0;
+}
+
+int lw_tools_read_real(const char *option, const char *text, double min, double max,
+		       double *ret_value, struct lw_error *err)
+{
+	char *end;
+	double value;
+
+	errno = 0;
+	value = strtod(text, &end);
+	if (end == text || *end || errno || !(value >= min && value <= max))
+		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not a number of %g to %g", option,
+				    text, min, max);
+	*ret_value = value;
+	return 0;
+}
+
+FILE *lw_tools_open_output(const char *path, struct lw_error *err)
+{
+	FILE *out;
+
+	if (!path || strcmp(path, "-") == 0)
+		return stdout;
+	out = fopen(path, "we");
+	if (!out)
+		lw_error_set(err, -errno, "%s: cannot write: %s", path, strerror(errno));
+	return out;
+}
+
+int lw_tools_close_output(FILE *out, const char *path, int rc, struct lw_error *err)
+{
+	int bad = fflush(out) || ferror(out);
+
+	if (out != stdout)
+		bad |= fclose(out);
+	if (bad && !rc)
+		rc = lw_error_set(err, -EIO, "%s: cannot write all of it: %s",
+				  path ? path : "standard output", strerror(errno));
+	return rc;
+}

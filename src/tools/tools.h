@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what the subcommands share. */
+#ifndef LW_TOOLS_TOOLS_H
+#define LW_TOOLS_TOOLS_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* Exit codes of every subcommand. */
+enum lw_tools_exit {
+	LW_TOOLS_OK = 0,
+	LW_TOOLS_FAILED = 1,
+	LW_TOOLS_USAGE = 2,
+};
+
+/* Subcommands: argv[0] is the subcommand's name. Each returns an exit code. */
+int lw_tools_generate(int argc, char **argv);
+int lw_tools_workload(int argc, char **argv);
+
+/* Print "leeway COMMAND: TEXT" to stderr; returns FAILED or USAGE. */
+int lw_tools_failed(const char *command, const struct lw_error *err);
+int lw_tools_usage(const char *command, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
+ * Option values. On error ERR says which option and what it takes; -EINVAL.
+ */
+int lw_tools_read_count(const char *option, const char *text, uint32_t max, uint32_t *ret_value,
+			struct lw_error *err);
+int lw_tools_read_duration(const char *option, const char *text, int64_t *ret_s,
+			   struct lw_error *err);
+int lw_tools_read_real(const char *option, const char *text, double min, double max,
+		       double *ret_value, struct lw_error *err);
+
+/* Open PATH for writing; "-" or NULL is standard output. NULL with ERR filled. */
+FILE *lw_tools_open_output(const char *path, struct lw_error *err);
+/* Close it unless it is standard output. RC, or -EIO with ERR filled when writing failed. */
+int lw_tools_close_output(FILE *out, const char *path, int rc, struct lw_error *err);
+
+#endif
