@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += libsim.la
 libsim_la_SOURCES = \
 	%D%/arrival.c \
 	%D%/arrival.h \
+	%D%/convert.c \
+	%D%/convert.h \
 	%D%/detmath.c \
 	%D%/detmath.h \
 	%D%/dlmix.c \
