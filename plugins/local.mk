@@ -1,2 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: build list of plugins.
+
+# What all plugins share: only the entry points are visible. Functions of slurmctld are
+# bound when first called, as Slurm's own plugins do it.
+EXTRA_DIST += %D%/plugin.map
+LW_PLUGIN_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
+	-Wl,--version-script=$(top_srcdir)/%D%/plugin.map
+
+if HAVE_SLURM_SRC
+leewaylib_LTLIBRARIES += sched_backfill.la
+sched_backfill_la_SOURCES = %D%/sched/sched_backfill.c
+sched_backfill_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+sched_backfill_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
+sched_backfill_la_LIBADD = libslurmport.la libpolicy.la
+endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: entry points of sched_backfill.so, which shadows Slurm's own. */
+#include "slurm/compat/compat.h"
+#include "slurm/cycle.h"
+
+#pragma GCC visibility push(default)
+extern const char plugin_name[];
+extern const char plugin_type[];
+extern const uint32_t plugin_version;
+extern int init(void);
+extern void fini(void);
+extern int sched_p_reconfig(void);
+#pragma GCC visibility pop
+
+const char plugin_name[] = "Leeway backfill scheduler";
+const char plugin_type[] = "sched/backfill";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+int init(void)
+{
+	return lw_cycle_start() ? SLURM_ERROR : SLURM_SUCCESS;
+}
+
+void fini(void)
+{
+	lw_cycle_stop();
+}
+
+int sched_p_reconfig(void)
+{
+	lw_cycle_reconfigure();
+	return SLURM_SUCCESS;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a plan, offered to Slurm step by step. */
+#ifndef LW_SLURM_APPLY_H
+#define LW_SLURM_APPLY_H
+
+#include "policy/plan.h"
+#include "slurm/promise.h"
+#include "slurm/read.h"
+#include "slurm/refusal.h"
+
+#include <stdint.h>
+
+struct lw_applied {
+	uint32_t started;
+	uint32_t backfilled; /* of the started: passed a job that waits */
+	uint32_t refused;
+	uint32_t gone; /* started, held or cancelled while we planned */
+};
+
+struct lw_apply_context {
+	const struct lw_reading *reading;
+	const struct lw_plan *plan;
+	struct lw_promises *promises;
+	struct lw_refusals *refusals;
+	uint64_t cycle;
+	int64_t now_s;
+};
+
+/*
+ * Start the jobs of the plan, in its order, on exactly the planned nodes; a job that
+ * Slurm refuses there gets one try on other nodes that nobody was promised. Every
+ * condition is tested again, since the locks were free meanwhile. New promises are
+ * remembered. Needs LW_LOCKS_ALL; never changes a time limit. -ESTALE: the node table
+ * changed, nothing was done.
+ */
+int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_applied);
+
+#endif

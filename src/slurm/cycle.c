@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the agent thread of the scheduler plugin: wait, read, think, apply, report. */
+
+/*
+ * Lock order: our own mutex is only ever held alone, and Slurm's locks are taken in one
+ * call (LW_LOCKS_ALL). They are held to read and to apply, never to think, so that RPCs
+ * pass between the two. No pointer of Slurm lives across the gap: only ids do.
+ */
+
+#include "slurm/cycle.h"
+
+#include "policy/policy.h"
+#include "slurm/apply.h"
+#include "slurm/compat/compat.h"
+#include "slurm/log.h"
+#include "slurm/read.h"
+#include "slurm/settings.h"
+#include "slurm/show.h"
+#include "slurm/stock.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#define STATE_FILE "leeway_promises"
+#define STOCK_FILE "sched_backfill.so"
+/* Plan again at once when Slurm refused something, so that others use the room. */
+#define ROUNDS_MAX 2
+
+struct agent {
+	/* shared with Slurm's threads, under mutex */
+	pthread_mutex_t mutex;
+	pthread_cond_t wake;
+	bool stop;
+	bool reconfigure;
+	/* set before the thread starts, then the thread's own */
+	pthread_t thread;
+	bool running;
+	struct lw_sched_settings settings;
+	struct lw_policy *policy;
+	struct lw_promises *promises;
+	struct lw_refusals *refusals;
+	struct lw_plan plan;
+	struct lw_show show;
+	struct lw_stock_agent stock;
+	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none */
+	bool condemned; /* a self-check failed: stock for good */
+	uint64_t cycle;
+};
+
+static struct agent agent = {
+	.mutex = PTHREAD_MUTEX_INITIALIZER,
+	.wake = PTHREAD_COND_INITIALIZER,
+};
+
+/* Wait for the next cycle; false when it is time to end. */
+static bool wait_for_cycle(bool *ret_reconfigure)
+{
+	struct timespec until;
+	int rc = 0;
+	bool go_on;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += agent.settings.interval_s;
+	pthread_mutex_lock(&agent.mutex);
+	while (!agent.stop && rc != ETIMEDOUT)
+		rc = pthread_cond_timedwait(&agent.wake, &agent.mutex, &until);
+	go_on = !agent.stop;
+	*ret_reconfigure = agent.reconfigure;
+	agent.reconfigure = false;
+	pthread_mutex_unlock(&agent.mutex);
+	return go_on;
+}
+
+static bool must_stop(void)
+{
+	bool stop;
+
+	pthread_mutex_lock(&agent.mutex);
+	stop = agent.stop;
+	pthread_mutex_unlock(&agent.mutex);
+	return stop || slurmctld_config.shutdown_time;
+}
+
+static uint64_t clock_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+/* Times of one cycle, in microseconds. */
+struct took {
+	uint64_t begin, read, think, apply;
+};
+
+static void report(const struct lw_reading *reading, const struct lw_applied *applied,
+		   const struct took *took)
+{
+	const struct lw_decision *head = NULL;
+	char where[80] = "nobody waits for room", when[16] = "";
+	enum lw_log_level level = LW_LOG_INFO;
+
+	for (uint32_t i = 0; i < agent.plan.decision_count && !head; i++) {
+		if (agent.plan.decisions[i].verdict == LW_RESERVE)
+			head = &agent.plan.decisions[i];
+	}
+	if (head) {
+		time_t start = (time_t)head->start_s;
+		struct tm tm;
+
+		if (localtime_r(&start, &tm))
+			strftime(when, sizeof(when), "%H:%M", &tm);
+		snprintf(where, sizeof(where), "head job %u at %s", head->job_id, when);
+	}
+	if (!reading->snap.waiting_count && !applied->started)
+		level = LW_LOG_DEBUG;
+	lw_log_write(lw_slurm_log(), level,
+		     "cycle %" PRIu64 ": %u waiting, %u started (%u backfilled), %s, %" PRIu64 " ms",
+		     agent.cycle, reading->snap.waiting_count, applied->started,
+		     applied->backfilled, where, (took->apply - took->begin) / 1000);
+	lw_log_debug(lw_slurm_log(),
+		     "cycle %" PRIu64 ": locks held %" PRIu64 " us to read, %" PRIu64
+		     " us to apply; thought %" PRIu64 " us; %u refused, %u gone, %u promised",
+		     agent.cycle, took->read - took->begin, took->apply - took->think,
+		     took->think - took->read, applied->refused, applied->gone,
+		     lw_promises_count(agent.promises));
+}
+
+static void report_decisions(void)
+{
+	for (uint32_t i = 0; i < agent.plan.decision_count; i++) {
+		const struct lw_decision *decision = &agent.plan.decisions[i];
+
+		lw_log_debug(lw_slurm_log(), "job %u: %s: %s", decision->job_id,
+			     lw_verdict_name(decision->verdict),
+			     lw_reason_sentence(decision->reason));
+	}
+}
+
+/* Locks held: look whether Slurm's records are what we think, then copy them. */
+static int read_locked(struct lw_reading *reading, int64_t now_s)
+{
+	struct lw_reading_context context = {
+		.promises = agent.promises,
+		.refusals = agent.refusals,
+		.cycle = agent.cycle,
+		.now_s = now_s,
+	};
+	struct lw_error err;
+	int rc;
+
+	lock_slurmctld(LW_LOCKS_ALL);
+	rc = lw_read_self_check(&err);
+	if (!rc)
+		rc = lw_read(reading, &context, &err);
+	unlock_slurmctld(LW_LOCKS_ALL);
+	if (rc == -EBADMSG) {
+		agent.condemned = true;
+		lw_log_error(lw_slurm_log(), "self-check failed: %s", err.text);
+	} else if (rc) {
+		lw_slurm_log_throttled(LW_LOG_ERROR, "read", now_s, "cannot read the queue: %s",
+				       err.text);
+	}
+	return rc;
+}
+
+static int apply_locked(const struct lw_reading *reading, int64_t now_s,
+			struct lw_applied *ret_applied)
+{
+	struct lw_apply_context context = {
+		.reading = reading,
+		.plan = &agent.plan,
+		.promises = agent.promises,
+		.refusals = agent.refusals,
+		.cycle = agent.cycle,
+		.now_s = now_s,
+	};
+	int rc;
+
+	lock_slurmctld(LW_LOCKS_ALL);
+	rc = lw_apply(&context, ret_applied);
+	lw_show_plan(&agent.show, &agent.plan, reading, now_s);
+	unlock_slurmctld(LW_LOCKS_ALL);
+	return rc;
+}
+
+static void save_promises(int64_t now_s)
+{
+	struct lw_error err;
+
+	if (lw_promises_save(agent.promises, &err))
+		lw_slurm_log_throttled(LW_LOG_ERROR, "save", now_s, "cannot save promises: %s",
+				       err.text);
+}
+
+/* One round: read, think, apply. Returns how many starts Slurm refused. */
+static uint32_t run_round(struct lw_reading *reading)
+{
+	struct lw_applied applied = { 0 };
+	struct took took = { .begin = clock_us() };
+	int64_t now_s = time(NULL);
+
+	agent.cycle++;
+	if (read_locked(reading, now_s))
+		return 0;
+	took.read = clock_us();
+	if (lw_policy_cycle(agent.policy, &reading->snap, &agent.plan)) {
+		lw_slurm_log_throttled(LW_LOG_ERROR, "think", now_s,
+				       "out of memory: this cycle plans nothing");
+		return 0;
+	}
+	took.think = clock_us();
+	if (reading->left_to_stock || must_stop())
+		return 0;
+	apply_locked(reading, now_s, &applied);
+	took.apply = clock_us();
+	report(reading, &applied, &took);
+	report_decisions();
+	lw_show_stats(&agent.plan, reading, now_s, took.apply - took.begin);
+	return applied.refused;
+}
+
+static void hand_over(const char *why)
+{
+	struct lw_error err;
+
+	if (agent.stock.handle)
+		return;
+	lock_slurmctld(LW_LOCKS_ALL);
+	lw_show_clear(&agent.show);
+	unlock_slurmctld(LW_LOCKS_ALL);
+	if (!agent.stock_path[0] || lw_stock_start(&agent.stock, agent.stock_path, &err)) {
+		lw_slurm_log_throttled(LW_LOG_ERROR, "stock", time(NULL),
+				       "%s, but stock backfill cannot run: %s", why,
+				       agent.stock_path[0] ? err.text : "it was not found");
+		return;
+	}
+	lw_log_warn(lw_slurm_log(), "%s: stock backfill (%s) plans the queue until further notice",
+		    why, agent.stock_path);
+}
+
+static void take_back(void)
+{
+	if (!agent.stock.handle)
+		return;
+	lw_stock_stop(&agent.stock);
+	lw_log_warn(lw_slurm_log(), "Leeway plans the queue again, stock backfill was stopped");
+}
+
+/* Stock is at work: see whether it still has to, and keep the promises' book. */
+static void watch_stock(void)
+{
+	struct lw_reading reading;
+
+	agent.cycle++;
+	lw_reading_init(&reading);
+	if (!read_locked(&reading, time(NULL)) && !reading.left_to_stock && !agent.condemned)
+		take_back();
+	lw_reading_fini(&reading);
+}
+
+static void run_cycle(void)
+{
+	uint32_t refused = 1, left = 0, example = 0;
+	char why[80];
+
+	for (int round = 0; round < ROUNDS_MAX && refused && !left && !must_stop(); round++) {
+		struct lw_reading reading;
+
+		lw_reading_init(&reading);
+		refused = run_round(&reading);
+		left = reading.left_to_stock;
+		example = reading.stock_example;
+		lw_reading_fini(&reading);
+	}
+	lw_refusals_expire(agent.refusals, agent.cycle);
+	if (agent.condemned) {
+		hand_over("self-check failed");
+	} else if (left) {
+		snprintf(why, sizeof(why), "job %u is of a kind that only stock plans", example);
+		hand_over(why);
+	}
+}
+
+static void *run_agent(void *arg)
+{
+	bool reconfigure;
+
+	(void)arg;
+	prctl(PR_SET_NAME, "leeway", NULL, NULL, NULL);
+	while (wait_for_cycle(&reconfigure)) {
+		if (slurmctld_config.scheduling_disabled)
+			continue;
+		if (agent.stock.handle) {
+			if (!agent.condemned)
+				watch_stock();
+		} else {
+			run_cycle();
+		}
+		save_promises(time(NULL));
+	}
+	return NULL;
+}
+
+static void announce(void)
+{
+	struct lw_promise_totals totals;
+
+	lw_promises_totals(agent.promises, &totals);
+	lw_log_info(lw_slurm_log(),
+		    "built for Slurm " LW_SLURM_RELEASE ", settings from %s: Leeway (%s, every "
+		    "%" PRId64 " s), not stock backfill, plans the queue",
+		    agent.settings.source, lw_policy_kind_name(agent.settings.policy.kind),
+		    agent.settings.interval_s);
+	lw_log_info(lw_slurm_log(),
+		    "promises: %u open; so far %" PRIu64 " made, %" PRIu64 " kept, %" PRIu64
+		    " broken (%" PRId64 " s late in all), %" PRIu64 " withdrawn",
+		    lw_promises_count(agent.promises), totals.made, totals.kept, totals.broken,
+		    totals.violation_s, totals.withdrawn);
+}
+
+static void find_stock(void)
+{
+	struct lw_error err;
+
+	if (lw_stock_find(STOCK_FILE, slurm_conf.plugindir, &agent, agent.stock_path,
+			  sizeof(agent.stock_path), &err)) {
+		agent.stock_path[0] = '\0';
+		lw_log_error(lw_slurm_log(), "%s: het jobs will not start", err.text);
+	}
+}
+
+static int create_all(void)
+{
+	char path[LW_STOCK_PATH_MAX];
+
+	lw_settings_default(&agent.settings);
+	lw_slurm_log_level(agent.settings.log_level);
+	lw_plan_init(&agent.plan);
+	if (snprintf(path, sizeof(path), "%s/" STATE_FILE, slurm_conf.state_save_location) >=
+	    (int)sizeof(path))
+		return -ENAMETOOLONG;
+	if (lw_promises_create(path, time(NULL), lw_slurm_log(), &agent.promises) ||
+	    lw_refusals_create(&agent.refusals) ||
+	    lw_policy_create(&agent.settings.policy, lw_slurm_log(), &agent.policy))
+		return -ENOMEM;
+	return 0;
+}
+
+static void destroy_all(void)
+{
+	lw_policy_destroy(agent.policy);
+	lw_refusals_destroy(agent.refusals);
+	lw_promises_destroy(agent.promises);
+	lw_plan_fini(&agent.plan);
+	lw_show_fini(&agent.show);
+	lw_settings_fini(&agent.settings);
+	agent.policy = NULL;
+	agent.refusals = NULL;
+	agent.promises = NULL;
+}
+
+int lw_cycle_start(void)
+{
+	if (slurmctld_config.scheduling_disabled || agent.running)
+		return agent.running ? -1 : 0;
+	agent.stop = false;
+	if (create_all() || pthread_create(&agent.thread, NULL, run_agent, NULL)) {
+		error("leeway: cannot start, stock backfill should be used instead");
+		destroy_all();
+		return -1;
+	}
+	agent.running = true;
+	find_stock();
+	announce();
+	return 0;
+}
+
+void lw_cycle_stop(void)
+{
+	if (!agent.running)
+		return;
+	pthread_mutex_lock(&agent.mutex);
+	agent.stop = true;
+	pthread_cond_signal(&agent.wake);
+	pthread_mutex_unlock(&agent.mutex);
+	pthread_join(agent.thread, NULL);
+	agent.running = false;
+	lw_stock_stop(&agent.stock);
+	destroy_all();
+}
+
+void lw_cycle_reconfigure(void)
+{
+	pthread_mutex_lock(&agent.mutex);
+	agent.reconfigure = true;
+	pthread_mutex_unlock(&agent.mutex);
+}

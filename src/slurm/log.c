@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: our log lines in Slurm's log. */
+
+/*
+ * The library formats a line, this file gives it to Slurm at the level that means the
+ * same there. Only the agent thread logs, so that the table of keys needs no lock.
+ */
+
+#include "slurm/log.h"
+#include "slurm/compat/compat.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define THROTTLE_S 600
+#define KEYS_MAX   16
+
+struct spoken {
+	const char *key;
+	int64_t last_s;
+	uint32_t held_back;
+};
+
+static struct spoken spoken_keys[KEYS_MAX];
+
+static void to_slurm(void *arg, enum lw_log_level level, const char *line)
+{
+	(void)arg;
+	switch (level) {
+	case LW_LOG_ERROR:
+		error("leeway: %s", line);
+		break;
+	case LW_LOG_WARN:
+		warning("leeway: %s", line);
+		break;
+	case LW_LOG_INFO:
+		info("leeway: %s", line);
+		break;
+	case LW_LOG_DEBUG:
+		debug("leeway: %s", line);
+		break;
+	}
+}
+
+static struct lw_log slurm_log = { .write = to_slurm, .level = LW_LOG_INFO };
+
+/* The entry of KEY; the last one is shared when the table is full. */
+static struct spoken *find_key(const char *key)
+{
+	for (int i = 0; i < KEYS_MAX - 1; i++) {
+		struct spoken *entry = &spoken_keys[i];
+
+		if (!entry->key)
+			entry->key = key;
+		if (!strcmp(entry->key, key))
+			return entry;
+	}
+	return &spoken_keys[KEYS_MAX - 1];
+}
+
+const struct lw_log *lw_slurm_log(void)
+{
+	return &slurm_log;
+}
+
+void lw_slurm_log_level(enum lw_log_level level)
+{
+	slurm_log.level = level;
+}
+
+void lw_slurm_log_throttled(enum lw_log_level level, const char *key, int64_t now_s,
+			    const char *fmt, ...)
+{
+	struct spoken *entry = find_key(key);
+	char line[512];
+	va_list args;
+
+	if (entry->last_s && now_s - entry->last_s < THROTTLE_S) {
+		entry->held_back++;
+		return;
+	}
+	va_start(args, fmt);
+	vsnprintf(line, sizeof(line), fmt, args);
+	va_end(args);
+	if (entry->held_back)
+		lw_log_write(&slurm_log, level, "%s (and %u more like it)", line,
+			     entry->held_back);
+	else
+		lw_log_write(&slurm_log, level, "%s", line);
+	entry->last_s = now_s;
+	entry->held_back = 0;
+}

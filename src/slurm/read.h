@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: Slurm's records, copied into a snapshot. */
+#ifndef LW_SLURM_READ_H
+#define LW_SLURM_READ_H
+
+#include "base/error.h"
+#include "policy/snapshot.h"
+#include "slurm/promise.h"
+#include "slurm/refusal.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How to find the Slurm records of a waiting record again, when locks were given up. */
+struct lw_ticket {
+	uint32_t job_id;
+	uint32_t qos_id;  /* 0: none */
+	uint32_t resv_id; /* a reservation the queue gave it without its asking, or 0 */
+	const char *part; /* the reading's */
+};
+
+/* One reading; node i of the snapshot is Slurm's node record i. */
+struct lw_reading {
+	struct lw_snapshot snap;
+	struct lw_ticket *tickets; /* by waiting record */
+	uint32_t ticket_room;
+	char **names; /* of partitions */
+	uint32_t name_count, name_room;
+	uint32_t left_to_stock; /* jobs that could start but that only stock can plan */
+	uint32_t stock_example; /* the id of one of them */
+};
+
+/* What a reading needs to know besides Slurm's records; borrowed. */
+struct lw_reading_context {
+	struct lw_promises *promises;
+	const struct lw_refusals *refusals;
+	uint64_t cycle;
+	int64_t now_s;
+};
+
+void lw_reading_init(struct lw_reading *reading);
+/* Safe on a zeroed one. */
+void lw_reading_fini(struct lw_reading *reading);
+
+/*
+ * Are the records laid out as the headers we were built with say? Needs the locks of
+ * LW_LOCKS_ALL. -EBADMSG with ERR: no record may be trusted.
+ */
+int lw_read_self_check(struct lw_error *err);
+
+/*
+ * Copy nodes, running jobs and the queue, in Slurm's own order, into READING
+ * (initialised). Settles promises of jobs that started. Needs LW_LOCKS_ALL and keeps
+ * no pointer of Slurm. 0, -ENOMEM or -EINVAL with ERR.
+ */
+int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,
+	    struct lw_error *err);
+
+#endif

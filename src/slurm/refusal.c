@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: which planned starts Slurm refused, so that nobody waits for them. */
+#include "slurm/refusal.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct refusal {
+	uint32_t job_id;
+	uint32_t times;
+	uint64_t until; /* the first cycle in which it is tried again */
+	const char *reason;
+};
+
+struct lw_refusals {
+	struct refusal *entries; /* in the order of their first refusal */
+	uint32_t count, room;
+};
+
+static struct refusal *find(const struct lw_refusals *refusals, uint32_t job_id)
+{
+	for (uint32_t i = 0; i < refusals->count; i++) {
+		if (refusals->entries[i].job_id == job_id)
+			return &refusals->entries[i];
+	}
+	return NULL;
+}
+
+int lw_refusals_create(struct lw_refusals **ret_refusals)
+{
+	*ret_refusals = calloc(1, sizeof(**ret_refusals));
+	return *ret_refusals ? 0 : -ENOMEM;
+}
+
+void lw_refusals_destroy(struct lw_refusals *refusals)
+{
+	if (!refusals)
+		return;
+	free(refusals->entries);
+	free(refusals);
+}
+
+bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle,
+		     const char *reason)
+{
+	struct refusal *entry = find(refusals, job_id);
+	uint64_t pause;
+
+	if (!entry) {
+		if (lw_grow((void **)&refusals->entries, &refusals->room, refusals->count + 1,
+			    sizeof(*refusals->entries)))
+			return false;
+		entry = &refusals->entries[refusals->count++];
+		memset(entry, 0, sizeof(*entry));
+		entry->job_id = job_id;
+	}
+	pause = UINT64_C(1) << (entry->times < 4 ? entry->times : 4);
+	entry->until = cycle + 1 + pause;
+	entry->reason = reason;
+	return ++entry->times == 1;
+}
+
+bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle)
+{
+	const struct refusal *entry = find(refusals, job_id);
+
+	return entry && cycle < entry->until;
+}
+
+void lw_refusals_expire(struct lw_refusals *refusals, uint64_t cycle)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < refusals->count; i++) {
+		if (refusals->entries[i].until + LW_REFUSAL_CYCLES_MAX > cycle)
+			refusals->entries[kept++] = refusals->entries[i];
+	}
+	refusals->count = kept;
+}

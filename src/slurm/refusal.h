@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: which planned starts Slurm refused, so that nobody waits for them. */
+#ifndef LW_SLURM_REFUSAL_H
+#define LW_SLURM_REFUSAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * A refused job is left out of the plan for 1 cycle, then 2, 4, ... up to
+ * LW_REFUSAL_CYCLES_MAX, so that it neither blocks the queue nor is tried in vain
+ * for ever. Slurm's main loop may start it at any time.
+ */
+#define LW_REFUSAL_CYCLES_MAX 16
+
+struct lw_refusals; /* each job once */
+
+int lw_refusals_create(struct lw_refusals **ret_refusals);
+void lw_refusals_destroy(struct lw_refusals *refusals);
+
+/*
+ * Slurm refused JOB_ID in CYCLE; REASON is a string constant. Returns true for the
+ * first refusal of this job, the one to talk about. A full memory is not an error:
+ * the job is then tried again in the next cycle.
+ */
+bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle,
+		     const char *reason);
+/* Is JOB_ID to be left out in CYCLE? */
+bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle);
+/* Forget jobs whose last refusal was long before CYCLE. */
+void lw_refusals_expire(struct lw_refusals *refusals, uint64_t cycle);
+
+#endif

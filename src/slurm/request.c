@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what a Slurm job asks for, in the planner's words. */
+
+/*
+ * Amounts only. A node that has the amounts may still be refused by Slurm for a
+ * reason the planner does not model; the refusal then comes back in the next
+ * snapshot.
+ */
+
+#include "slurm/request.h"
+
+#include <string.h>
+
+#define YEAR_S	  (INT64_C(365) * 86400)
+#define UNTYPED	  "gpu" /* the type of GPUs that have none in gres.conf */
+
+static bool is_gpu(const gres_state_t *gres)
+{
+	return gres->gres_name && gres->gres_data && !strcmp(gres->gres_name, "gpu");
+}
+
+static void add_gpus(struct lw_snapshot *snap, const char *type, uint64_t count,
+		     struct lw_res *res)
+{
+	int index = count ? lw_snapshot_gpu_type(snap, type ? type : UNTYPED) : -1;
+
+	if (index >= 0)
+		res->gpus[index] += count < UINT16_MAX ? (uint16_t)count : UINT16_MAX;
+}
+
+static uint32_t narrow(uint64_t value)
+{
+	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+struct add_arg {
+	struct lw_snapshot *snap;
+	struct lw_res *res;
+	const struct lw_res *total;
+	uint32_t host;
+};
+
+static int add_node_gres(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	struct add_arg *add = arg;
+	const gres_node_state_t *state;
+	uint64_t typed = 0;
+
+	if (!is_gpu(gres))
+		return 0;
+	state = gres->gres_data;
+	for (uint16_t i = 0; i < state->type_cnt && state->type_cnt_avail; i++) {
+		add_gpus(add->snap, state->type_name ? state->type_name[i] : NULL,
+			 state->type_cnt_avail[i], add->res);
+		typed += state->type_cnt_avail[i];
+	}
+	if (state->gres_cnt_avail > typed)
+		add_gpus(add->snap, NULL, state->gres_cnt_avail - typed, add->res);
+	return 0;
+}
+
+void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct lw_res *ret_total)
+{
+	struct add_arg add = { .snap = snap, .res = ret_total };
+
+	memset(ret_total, 0, sizeof(*ret_total));
+	ret_total->cpus = node->cpus_efctv;
+	if (node->real_memory > node->mem_spec_limit)
+		ret_total->mem_mib = narrow(node->real_memory - node->mem_spec_limit);
+	if (node->gres_list)
+		list_for_each(node->gres_list, add_node_gres, &add);
+}
+
+/* GPUs without a type on a node that has types: of the first type with so many. */
+static void add_untyped(struct add_arg *add, uint64_t count)
+{
+	for (uint32_t i = 0; i < add->snap->gpu_type_count; i++) {
+		if ((uint64_t)add->res->gpus[i] + count <= add->total->gpus[i]) {
+			add->res->gpus[i] += (uint16_t)count;
+			return;
+		}
+	}
+	add_gpus(add->snap, NULL, count, add->res);
+}
+
+static int add_held_gres(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	struct add_arg *add = arg;
+	const gres_job_state_t *state;
+	uint64_t count;
+
+	if (!is_gpu(gres))
+		return 0;
+	state = gres->gres_data;
+	if (add->host >= state->node_cnt || !state->gres_cnt_node_alloc)
+		return 0;
+	count = state->gres_cnt_node_alloc[add->host];
+	if (state->type_name)
+		add_gpus(add->snap, state->type_name, count, add->res);
+	else if (count)
+		add_untyped(add, count);
+	return 0;
+}
+
+void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t host,
+		  const struct lw_res *total, struct lw_res *ret_held)
+{
+	const job_resources_t *held = job->job_resrcs;
+	struct add_arg add = { .snap = snap, .res = ret_held, .total = total, .host = host };
+
+	if (held->whole_node & WHOLE_NODE_REQUIRED) {
+		*ret_held = *total;
+		return;
+	}
+	memset(ret_held, 0, sizeof(*ret_held));
+	if (host >= held->nhosts)
+		return;
+	if (held->cpus)
+		ret_held->cpus = held->cpus[host];
+	if (held->memory_allocated)
+		ret_held->mem_mib = narrow(held->memory_allocated[host]);
+	if (job->gres_list_alloc)
+		list_for_each(job->gres_list_alloc, add_held_gres, &add);
+}
+
+/* GPU wishes of a job, added up over its gres records. */
+struct gpu_wish {
+	struct lw_snapshot *snap;
+	uint64_t per_node, per_job, per_task, per_socket;
+	uint64_t cpus_per_gpu, mem_per_gpu_mib;
+	int type;
+	bool mixed; /* more than one record: types are not told apart */
+};
+
+static int add_wish(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	struct gpu_wish *wish = arg;
+	const gres_job_state_t *state;
+
+	if (!is_gpu(gres))
+		return 0;
+	state = gres->gres_data;
+	if (wish->per_node || wish->per_job || wish->per_task || wish->per_socket) {
+		wish->mixed = true;
+		return 0;
+	}
+	wish->per_node = state->gres_per_node;
+	wish->per_job = state->gres_per_job;
+	wish->per_task = state->gres_per_task;
+	wish->per_socket = state->gres_per_socket;
+	wish->cpus_per_gpu =
+		state->cpus_per_gres ? state->cpus_per_gres : state->def_cpus_per_gres;
+	wish->mem_per_gpu_mib =
+		state->mem_per_gres ? state->mem_per_gres : state->def_mem_per_gres;
+	if (state->type_name) {
+		int type = lw_snapshot_gpu_type(wish->snap, state->type_name);
+
+		wish->type = type >= 0 ? type : LW_GPU_ANY;
+	}
+	return 0;
+}
+
+/* The largest part of a CPU request that cannot be split on NODE. */
+static uint32_t cpu_unit(const job_record_t *job, const part_record_t *part,
+			 const node_record_t *node)
+{
+	uint16_t type = part->cr_type ? part->cr_type : slurm_conf.select_type_param;
+	uint32_t threads = node->tpc ? node->tpc : 1;
+
+	(void)job;
+	if (type & CR_SOCKET)
+		return threads * (node->cores ? node->cores : 1);
+	return type & CR_CORE ? threads : 1;
+}
+
+static uint32_t round_up(uint32_t value, uint32_t unit)
+{
+	return (value + unit - 1) / unit * unit;
+}
+
+/* How many CPUs a task takes when it must have a core of its own. */
+static uint32_t threads_taken(const job_record_t *job, const node_record_t *node)
+{
+	const multi_core_data_t *cores = job->details->mc_ptr;
+	bool one_per_core = slurm_conf.select_type_param & CR_ONE_TASK_PER_CORE;
+
+	if (cores && (cores->threads_per_core == 1 || cores->ntasks_per_core == 1))
+		one_per_core = true;
+	return one_per_core && node->tpc > 1 ? node->tpc : 1;
+}
+
+static void set_gpus(const struct gpu_wish *wish, const job_record_t *job,
+		     const node_record_t *node, struct lw_request *req)
+{
+	const job_details_t *details = job->details;
+	uint64_t per_node = wish->per_node, total = wish->per_job;
+
+	if (wish->per_task && details->ntasks_per_node)
+		per_node = wish->per_task * details->ntasks_per_node;
+	else if (wish->per_task)
+		total = wish->per_task * (details->num_tasks ? details->num_tasks : 1);
+	if (wish->per_socket)
+		per_node = wish->per_socket * (details->mc_ptr &&
+				details->mc_ptr->sockets_per_node != NO_VAL16 &&
+				details->mc_ptr->sockets_per_node
+				? details->mc_ptr->sockets_per_node
+				: (node->tot_sockets ? node->tot_sockets : 1));
+	if (total && req->nodes_max == 1 && per_node < total)
+		per_node = total;
+	else if (total && !per_node)
+		per_node = 1;
+	req->gpus_per_node = per_node < UINT16_MAX ? (uint16_t)per_node : UINT16_MAX;
+	req->gpus_total = narrow(total);
+	req->gpu_type = wish->mixed ? LW_GPU_ANY : (int8_t)wish->type;
+}
+
+static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
+		     const part_record_t *part, const node_record_t *node,
+		     struct lw_request *req)
+{
+	const job_details_t *details = job->details;
+	uint32_t unit = cpu_unit(job, part, node), threads = threads_taken(job, node);
+	uint32_t per_task = details->cpus_per_task ? details->cpus_per_task : 1;
+	uint64_t per_node = per_task, total;
+
+	if (details->ntasks_per_node && details->ntasks_per_node != NO_VAL16)
+		per_node *= details->ntasks_per_node;
+	if (details->pn_min_cpus != NO_VAL && details->pn_min_cpus > per_node)
+		per_node = details->pn_min_cpus;
+	if (wish->cpus_per_gpu * req->gpus_per_node > per_node)
+		per_node = wish->cpus_per_gpu * req->gpus_per_node;
+	total = details->min_cpus != NO_VAL ? details->min_cpus : 1;
+	if (wish->cpus_per_gpu * req->gpus_total > total)
+		total = wish->cpus_per_gpu * req->gpus_total;
+	if (details->overcommit)
+		total = per_node = 1;
+	if (req->nodes_max == 1 && total > per_node)
+		per_node = total;
+	req->cpus_per_node = round_up(narrow(per_node * threads), unit);
+	req->cpus_total = round_up(narrow(total * threads), unit);
+	if (req->cpus_total < (uint64_t)req->cpus_per_node * req->nodes_min)
+		req->cpus_total = 0;
+}
+
+static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
+		       const part_record_t *part, const node_record_t *node,
+		       struct lw_request *req)
+{
+	uint64_t memory = job->details->pn_min_memory;
+	uint16_t type = part->cr_type ? part->cr_type : slurm_conf.select_type_param;
+
+	if (!((type | slurm_conf.select_type_param) & CR_MEMORY))
+		return;
+	if (wish->mem_per_gpu_mib && !(job->bit_flags & JOB_MEM_SET))
+		req->mem_per_gpu_mib = narrow(wish->mem_per_gpu_mib);
+	else if (memory & MEM_PER_CPU)
+		req->mem_per_cpu_mib = narrow(memory & ~MEM_PER_CPU);
+	else if (memory)
+		req->mem_per_node_mib = narrow(memory);
+	else /* 0 is all of a node's memory, and Slurm wants a node with all of it free */
+		req->mem_per_node_mib = narrow(node->real_memory - node->mem_spec_limit);
+}
+
+void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const part_record_t *part,
+		    const node_record_t *node, uint32_t min_nodes, uint32_t max_nodes,
+		    struct lw_request *ret_request)
+{
+	struct gpu_wish wish = { .snap = snap, .type = LW_GPU_ANY };
+	struct lw_request *req = ret_request;
+
+	memset(req, 0, sizeof(*req));
+	req->nodes_min = min_nodes ? min_nodes : 1;
+	req->nodes_max = max_nodes > req->nodes_min ? max_nodes : req->nodes_min;
+	req->exclusive = (job->details->whole_node & WHOLE_NODE_REQUIRED) || !part->max_share;
+	if (job->gres_list_req)
+		list_for_each(job->gres_list_req, add_wish, &wish);
+	set_gpus(&wish, job, node, req);
+	set_cpus(&wish, job, part, node, req);
+	set_memory(&wish, job, part, node, req);
+}
+
+int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part)
+{
+	uint32_t minutes = job->time_limit;
+
+	if (minutes == NO_VAL)
+		minutes = part->default_time != NO_VAL ? part->default_time : part->max_time;
+	if (minutes == INFINITE || minutes == NO_VAL)
+		return YEAR_S;
+	return minutes ? (int64_t)minutes * 60 : 60;
+}

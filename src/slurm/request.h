@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what a Slurm job asks for, in the planner's words. */
+#ifndef LW_SLURM_REQUEST_H
+#define LW_SLURM_REQUEST_H
+
+#include "policy/snapshot.h"
+
+#include "slurm/compat/compat.h"
+
+/*
+ * All run under the caller's locks (job, node and partition at least read) and keep
+ * no pointer. GPU types are added to SNAP as they are met.
+ */
+
+/* What NODE offers to jobs: CPUs and memory without Slurm's specialized share. */
+void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct lw_res *ret_total);
+
+/*
+ * What JOB holds on the node at INDEX that is number HOST of its own nodes; TOTAL is
+ * that node's size.
+ */
+void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t host,
+		  const struct lw_res *total, struct lw_res *ret_held);
+
+/*
+ * The request of JOB in PART with MIN_NODES .. MAX_NODES nodes; NODE is one that it
+ * may use and decides how CPUs are rounded to cores. What the planner has no word
+ * for (sockets, licences, other GRES, ...) is left to Slurm at the start.
+ */
+void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const part_record_t *part,
+		    const node_record_t *node, uint32_t min_nodes, uint32_t max_nodes,
+		    struct lw_request *ret_request);
+
+/* The hard limit of JOB's run time in PART, in seconds. */
+int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what users and admins see of a plan: squeue --start, reasons, PLANNED, sdiag. */
+
+/*
+ * The same fields as stock backfill fills, so that every command and page that shows
+ * them works: start_time, sched_nodes, state_desc, node state PLANNED and the bf_*
+ * statistics. end_time and the time limits are not touched.
+ */
+
+#include "slurm/show.h"
+
+#include "base/grow.h"
+#include "slurm/compat/compat.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define TEXT_START "planned "
+#define TEXT_MAX   120
+
+/* Is it a text of ours? Slurm's own texts are left alone. */
+static bool is_ours(const char *text)
+{
+	return text && !strncmp(text, TEXT_START, strlen(TEXT_START));
+}
+
+static bool is_waiting(const job_record_t *job)
+{
+	return job && job->details && IS_JOB_PENDING(job);
+}
+
+static void take_down_job(uint32_t job_id)
+{
+	job_record_t *job = find_job_record(job_id);
+
+	if (!is_waiting(job))
+		return;
+	job->start_time = 0;
+	xfree(job->sched_nodes);
+	if (is_ours(job->state_desc))
+		xfree(job->state_desc);
+	last_job_update = time(NULL);
+}
+
+static void take_down_nodes(struct lw_show *show)
+{
+	for (uint32_t i = 0; i < show->node_count; i++) {
+		node_record_t *node = show->nodes[i] < (uint32_t)node_record_count ?
+					      node_record_table_ptr[show->nodes[i]] :
+					      NULL;
+
+		if (node)
+			node->node_state &= ~NODE_STATE_PLANNED;
+	}
+	if (show->node_count)
+		last_node_update = time(NULL);
+	show->node_count = 0;
+}
+
+/* "planned 14:02 on gpu[3-6] after job 7781"; the date too when it is not today. */
+static void describe(const struct lw_decision *decision, const char *nodes, int64_t now_s,
+		     char *text, size_t size)
+{
+	time_t start = (time_t)decision->start_s, now = (time_t)now_s;
+	struct tm start_tm, now_tm;
+	char when[32] = "later", after[32] = "";
+
+	if (localtime_r(&start, &start_tm) && localtime_r(&now, &now_tm))
+		strftime(when, sizeof(when),
+			 start_tm.tm_yday == now_tm.tm_yday && start_tm.tm_year == now_tm.tm_year ?
+				 "%H:%M" :
+				 "%m-%dT%H:%M",
+			 &start_tm);
+	if (decision->after_job)
+		snprintf(after, sizeof(after), " after job %u", decision->after_job);
+	if (strlen(nodes) + 60 > size)
+		nodes = "many nodes";
+	snprintf(text, size, TEXT_START "%s on %s%s", when, nodes, after);
+}
+
+static void show_job(const struct lw_decision *decision, job_record_t *job, char *nodes,
+		     int64_t now_s)
+{
+	char text[TEXT_MAX];
+
+	job->start_time = (time_t)decision->start_s;
+	xfree(job->sched_nodes);
+	job->sched_nodes = xstrdup(nodes);
+	job->node_cnt_wag = decision->alloc_count;
+	describe(decision, nodes, now_s, text, sizeof(text));
+	if (job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_PRIORITY)
+		job->state_reason = WAIT_RESOURCES;
+	if (job->state_reason == WAIT_RESOURCES) {
+		xfree(job->state_desc);
+		job->state_desc = xstrdup(text);
+	}
+	last_job_update = time(NULL);
+}
+
+/* Only nodes that could take a job are called planned, as stock does. */
+static void show_node(struct lw_show *show, uint32_t index)
+{
+	node_record_t *node = node_record_table_ptr[index];
+
+	if (!node || IS_NODE_ALLOCATED(node) || (node->node_state & NODE_STATE_PLANNED) ||
+	    lw_grow((void **)&show->nodes, &show->node_room, show->node_count + 1,
+		    sizeof(*show->nodes)))
+		return;
+	node->node_state |= NODE_STATE_PLANNED;
+	last_node_update = time(NULL);
+	show->nodes[show->node_count++] = index;
+}
+
+static char *node_names(const struct lw_plan *plan, const struct lw_decision *decision)
+{
+	bitstr_t *nodes = bit_alloc(node_record_count);
+	char *names;
+
+	for (uint32_t i = 0; i < decision->alloc_count; i++)
+		bit_set(nodes, plan->allocs[decision->first_alloc + i].node);
+	names = bitmap2node_name(nodes);
+	bit_free(nodes);
+	return names;
+}
+
+static bool show_reservation(struct lw_show *show, const struct lw_plan *plan,
+			     const struct lw_decision *decision, int64_t now_s)
+{
+	job_record_t *job = find_job_record(decision->job_id);
+	char *names;
+
+	if (!is_waiting(job) || !job->priority)
+		return false;
+	names = node_names(plan, decision);
+	show_job(decision, job, names, now_s);
+	xfree(names);
+	for (uint32_t i = 0; i < decision->alloc_count; i++)
+		show_node(show, plan->allocs[decision->first_alloc + i].node);
+	return true;
+}
+
+static bool contains(const uint32_t *ids, uint32_t count, uint32_t id)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (ids[i] == id)
+			return true;
+	}
+	return false;
+}
+
+/* The shown jobs of this plan; false when there is no memory for the list. */
+static bool collect(struct lw_show *show, const struct lw_plan *plan,
+		    const struct lw_reading *reading, int64_t now_s)
+{
+	uint32_t before = show->job_count;
+
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+
+		if (decision->verdict != LW_RESERVE ||
+		    decision->alloc_count > reading->snap.node_count ||
+		    contains(show->jobs + before, show->job_count - before, decision->job_id))
+			continue;
+		if (lw_grow((void **)&show->jobs, &show->job_room, show->job_count + 1,
+			    sizeof(*show->jobs)))
+			return false;
+		if (show_reservation(show, plan, decision, now_s))
+			show->jobs[show->job_count++] = decision->job_id;
+	}
+	return true;
+}
+
+void lw_show_plan(struct lw_show *show, const struct lw_plan *plan,
+		  const struct lw_reading *reading, int64_t now_s)
+{
+	uint32_t before = show->job_count, kept;
+
+	take_down_nodes(show);
+	if ((uint32_t)node_record_count != reading->snap.node_count) {
+		lw_show_clear(show);
+		return;
+	}
+	collect(show, plan, reading, now_s);
+	kept = show->job_count - before;
+	for (uint32_t i = 0; i < before; i++) {
+		if (!contains(show->jobs + before, kept, show->jobs[i]))
+			take_down_job(show->jobs[i]);
+	}
+	if (show->jobs)
+		memmove(show->jobs, show->jobs + before, kept * sizeof(*show->jobs));
+	show->job_count = kept;
+}
+
+void lw_show_clear(struct lw_show *show)
+{
+	take_down_nodes(show);
+	for (uint32_t i = 0; i < show->job_count; i++)
+		take_down_job(show->jobs[i]);
+	show->job_count = 0;
+}
+
+void lw_show_fini(struct lw_show *show)
+{
+	free(show->jobs);
+	free(show->nodes);
+	memset(show, 0, sizeof(*show));
+}
+
+void lw_show_stats(const struct lw_plan *plan, const struct lw_reading *reading, int64_t now_s,
+		   uint64_t took_us)
+{
+	diag_stats_t *stats = &slurmctld_diag_stats;
+	uint32_t us = took_us < UINT32_MAX ? (uint32_t)took_us : UINT32_MAX;
+	uint32_t tried = 0;
+
+	for (uint32_t i = 0; i < reading->snap.waiting_count; i++)
+		tried += reading->snap.waiting[i].readiness == LW_READY;
+	stats->bf_when_last_cycle = (time_t)now_s;
+	stats->bf_cycle_counter++;
+	stats->bf_cycle_sum += us;
+	stats->bf_cycle_last = us;
+	if (us > stats->bf_cycle_max)
+		stats->bf_cycle_max = us;
+	stats->bf_queue_len = reading->snap.waiting_count;
+	stats->bf_queue_len_sum += stats->bf_queue_len;
+	stats->bf_last_depth = reading->snap.waiting_count;
+	stats->bf_depth_sum += stats->bf_last_depth;
+	stats->bf_last_depth_try = tried;
+	stats->bf_depth_try_sum += tried;
+	stats->bf_table_size = plan->reserved;
+	stats->bf_table_size_sum += plan->reserved;
+	stats->bf_exit[BF_EXIT_END]++;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what users and admins see of a plan: squeue --start, reasons, PLANNED, sdiag. */
+#ifndef LW_SLURM_SHOW_H
+#define LW_SLURM_SHOW_H
+
+#include "policy/plan.h"
+#include "slurm/read.h"
+
+#include <stdint.h>
+
+/* What is on show, to be taken down when a later plan says otherwise. */
+struct lw_show {
+	uint32_t *jobs; /* ids with a planned start */
+	uint32_t job_count, job_room;
+	uint32_t *nodes; /* indices in state PLANNED */
+	uint32_t node_count, node_room;
+};
+
+/* All need LW_LOCKS_ALL, except fini. Memory running out only means less is shown. */
+
+/* Show the reservations of PLAN and take down those of the plan before. */
+void lw_show_plan(struct lw_show *show, const struct lw_plan *plan,
+		  const struct lw_reading *reading, int64_t now_s);
+/* Take everything down: somebody else plans now. */
+void lw_show_clear(struct lw_show *show);
+void lw_show_fini(struct lw_show *show);
+
+/* One cycle for sdiag: what was waiting, and the microseconds it took. */
+void lw_show_stats(const struct lw_plan *plan, const struct lw_reading *reading, int64_t now_s,
+		   uint64_t took_us);
+
+#endif
