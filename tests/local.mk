@@ -1,2 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: build list of tests.
+# Leeway: the tests: programs in tests/unit and tests/property, scripts in the other lanes.
+
+# Every test program links what is pure or self-contained, nothing of Slurm.
+# libpolicy holds libbase, so only one of the two may be named.
+LW_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) -I$(top_srcdir)/tests
+LW_TEST_LIBS = libconfig.la libpolicy.la $(YAML_LIBS) $(CHECK_LIBS) -lm
+
+EXTRA_DIST += \
+	tests/summary \
+	tests/unit/unit.h
+
+# Each part of the tree lists its own unit tests.
+include tests/unit/local-config.mk
+include tests/unit/local-node.mk
+include tests/unit/local-policy.mk
+include tests/unit/local-tools.mk
+include tests/rules/local.mk

@@ -11,6 +11,13 @@ static size_t words_of(uint32_t bits)
 	return ((size_t)bits + 63) / 64;
 }
 
+/* Clear the bits above the size in the last word. */
+static void trim(struct lw_bitset *set)
+{
+	if (set->bits % 64)
+		set->words[set->bits / 64] &= (UINT64_C(1) << (set->bits % 64)) - 1;
+}
+
 int lw_bitset_init(struct lw_bitset *set, uint32_t bits)
 {
 	uint64_t *words = calloc(words_of(bits) + 1, sizeof(*words));
@@ -35,20 +42,23 @@ int lw_bitset_copy(struct lw_bitset *dst, const struct lw_bitset *src)
 
 	if (rc)
 		return rc;
-	memcpy(dst->words, src->words, words_of(src->bits) * sizeof(*src->words));
+	if (src->bits)
+		memcpy(dst->words, src->words, words_of(src->bits) * sizeof(*src->words));
 	return 0;
 }
 
 void lw_bitset_clear_all(struct lw_bitset *set)
 {
-	memset(set->words, 0, words_of(set->bits) * sizeof(*set->words));
+	if (set->bits)
+		memset(set->words, 0, words_of(set->bits) * sizeof(*set->words));
 }
 
 void lw_bitset_set_all(struct lw_bitset *set)
 {
+	if (!set->bits)
+		return;
 	memset(set->words, 0xff, words_of(set->bits) * sizeof(*set->words));
-	if (set->bits % 64)
-		set->words[set->bits / 64] = (UINT64_C(1) << (set->bits % 64)) - 1;
+	trim(set);
 }
 
 uint32_t lw_bitset_count(const struct lw_bitset *set)
@@ -62,8 +72,9 @@ uint32_t lw_bitset_count(const struct lw_bitset *set)
 
 bool lw_bitset_equal(const struct lw_bitset *a, const struct lw_bitset *b)
 {
-	return a->bits == b->bits &&
-	       !memcmp(a->words, b->words, words_of(a->bits) * sizeof(*a->words));
+	if (a->bits != b->bits)
+		return false;
+	return !a->bits || !memcmp(a->words, b->words, words_of(a->bits) * sizeof(*a->words));
 }
 
 bool lw_bitset_intersects(const struct lw_bitset *a, const struct lw_bitset *b)
@@ -83,6 +94,7 @@ void lw_bitset_or(struct lw_bitset *dst, const struct lw_bitset *src)
 
 	for (size_t i = 0; i < n; i++)
 		dst->words[i] |= src->words[i];
+	trim(dst);
 }
 
 void lw_bitset_and(struct lw_bitset *dst, const struct lw_bitset *src)

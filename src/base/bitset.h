@@ -24,9 +24,9 @@ void lw_bitset_set_all(struct lw_bitset *set);
 uint32_t lw_bitset_count(const struct lw_bitset *set);
 bool lw_bitset_equal(const struct lw_bitset *a, const struct lw_bitset *b);
 bool lw_bitset_intersects(const struct lw_bitset *a, const struct lw_bitset *b);
-/* Add to DST every member of SRC (same size). */
+/* Add to DST every member of SRC that is below its size. */
 void lw_bitset_or(struct lw_bitset *dst, const struct lw_bitset *src);
-/* Keep in DST only members of SRC (same size). */
+/* Keep in DST only members of SRC. */
 void lw_bitset_and(struct lw_bitset *dst, const struct lw_bitset *src);
 /* The smallest member >= FROM, or set->bits when there is none. */
 uint32_t lw_bitset_next(const struct lw_bitset *set, uint32_t from);

@@ -70,7 +70,7 @@ static int parse_units(const char *p, int64_t *ret_s)
 
 static int parse_clock(const char *p, int64_t days, int64_t *ret_s)
 {
-	int64_t part[3];
+	int64_t part[3], total;
 	int n = 0;
 
 	for (;;) {
@@ -86,10 +86,13 @@ static int parse_clock(const char *p, int64_t days, int64_t *ret_s)
 	}
 	if (n == 1 || (days >= 0 && n != 3))
 		return -EINVAL;
-	if (days > DURATION_MAX_S / 86400 || part[0] > DURATION_MAX_S / 3600)
+	/* number() stops at ten times the maximum, so none of this overflows */
+	total = n == 3 ? part[0] * 3600 + part[1] * 60 + part[2] : part[0] * 60 + part[1];
+	if (days > 0)
+		total += days * 86400;
+	if (total > DURATION_MAX_S)
 		return -ERANGE;
-	*ret_s = (days > 0 ? days * 86400 : 0) +
-		 (n == 3 ? part[0] * 3600 + part[1] * 60 + part[2] : part[0] * 60 + part[1]);
+	*ret_s = total;
 	return 0;
 }
 
@@ -116,16 +119,17 @@ int lw_duration_parse(const char *text, int64_t *ret_s)
 void lw_duration_print(int64_t seconds, char *buf, size_t size)
 {
 	const char *sign = seconds < 0 ? "-" : "";
-	int64_t s = seconds < 0 ? -seconds : seconds;
+	/* unsigned, since the smallest int64_t has no positive twin */
+	uint64_t s = seconds < 0 ? -(uint64_t)seconds : (uint64_t)seconds;
 
 	if (s < 60)
-		snprintf(buf, size, "%s%" PRId64 "s", sign, s);
+		snprintf(buf, size, "%s%" PRIu64 "s", sign, s);
 	else if (s < 3600)
-		snprintf(buf, size, "%s%" PRId64 "m%02" PRId64 "s", sign, s / 60, s % 60);
+		snprintf(buf, size, "%s%" PRIu64 "m%02" PRIu64 "s", sign, s / 60, s % 60);
 	else if (s < 86400)
-		snprintf(buf, size, "%s%" PRId64 "h%02" PRId64 "m", sign, s / 3600, s / 60 % 60);
+		snprintf(buf, size, "%s%" PRIu64 "h%02" PRIu64 "m", sign, s / 3600, s / 60 % 60);
 	else
-		snprintf(buf, size, "%s%" PRId64 "d%02" PRId64 "h", sign, s / 86400,
+		snprintf(buf, size, "%s%" PRIu64 "d%02" PRIu64 "h", sign, s / 86400,
 			 s / 3600 % 24);
 }
 

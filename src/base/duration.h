@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 /*
- * Read "90" (seconds), "90s", "15m", "2h", "1d", "2h30m", "MM:SS", "HH:MM:SS" or
- * "D-HH:MM:SS" into *ret_s. -EINVAL for anything else, -ERANGE above 100 years.
+ * Read "90" (seconds), "90s", "15m", "2h", "1d", "1w", "2h30m", "MM:SS", "HH:MM:SS" or
+ * "D-HH:MM:SS" into *ret_s. -EINVAL for anything else, -ERANGE above 100 years (of 366
+ * days).
  */
 int lw_duration_parse(const char *text, int64_t *ret_s);
 

@@ -16,17 +16,31 @@
 /* far above any state of ours; a larger size in a header is damage */
 #define PAYLOAD_MAX ((size_t)1 << 30)
 
-uint32_t lw_crc32(const void *data, size_t size)
+/* Continue CRC over more data; start from 0. */
+static uint32_t crc32_add(uint32_t crc, const void *data, size_t size)
 {
 	const unsigned char *p = data;
-	uint32_t crc = 0xffffffffu;
 
+	crc = ~crc;
 	for (size_t i = 0; i < size; i++) {
 		crc ^= p[i];
 		for (int bit = 0; bit < 8; bit++)
 			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
 	}
 	return ~crc;
+}
+
+/*
+ * Write the header line into BUF and return its length. The same text is made again
+ * when a file is read, so that a header is either exactly ours or damaged.
+ */
+static size_t print_header(char *buf, const char *kind, unsigned version, const void *data,
+			   size_t size)
+{
+	size_t len = (size_t)snprintf(buf, HEADER_MAX, "lw-%.32s %u %zu ", kind, version, size);
+	uint32_t crc = crc32_add(crc32_add(0, buf, len), data, size);
+
+	return len + (size_t)snprintf(buf + len, HEADER_MAX - len, "%08" PRIx32 "\n", crc);
 }
 
 static int write_all(int fd, const char *p, size_t size)
@@ -87,9 +101,12 @@ static void sync_dir_of(const char *path)
 
 static int write_new(const char *path, const char *header, const void *data, size_t size)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	int rc;
+	int fd, rc;
 
+	/* made anew: one left over from a crash may have another owner or mode */
+	if (unlink(path) && errno != ENOENT)
+		return -errno;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -errno;
 	rc = write_all(fd, header, strlen(header));
@@ -110,8 +127,7 @@ int lw_savefile_write(const char *path, const char *kind, unsigned version, cons
 
 	if (snprintf(temp, sizeof(temp), "%s.new", path) >= (int)sizeof(temp))
 		return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", path);
-	snprintf(header, sizeof(header), "lw-%s %u %zu %08" PRIx32 "\n", kind, version, size,
-		 lw_crc32(data, size));
+	print_header(header, kind, version, data, size);
 	rc = write_new(temp, header, data, size);
 	if (!rc && rename(temp, path))
 		rc = -errno;
@@ -127,41 +143,44 @@ static int check_header(const char *path, char *file, size_t got, const char *ki
 			unsigned version, const char **ret_payload, size_t *ret_size,
 			struct lw_error *err)
 {
-	char want[64], format[80];
+	char header[HEADER_MAX], format[64];
 	char *end = memchr(file, '\n', got < HEADER_MAX ? got : HEADER_MAX);
-	unsigned found;
-	uint32_t crc;
-	size_t size;
+	unsigned long long found, size;
+	size_t len, follow;
 
 	if (!end)
 		return lw_error_set(err, -EBADMSG, "%s: no header line", path);
-	*end = '\0';
-	snprintf(want, sizeof(want), "lw-%s", kind);
-	snprintf(format, sizeof(format), "%s %%u %%zu %%" SCNx32, want);
-	if (sscanf(file, format, &found, &size, &crc) != 3)
-		return lw_error_set(err, -EBADMSG, "%s: not a %s file", path, want);
-	if (found > version)
-		return lw_error_set(err, -ENOTSUP, "%s: version %u is newer than ours (%u)", path,
-				    found, version);
-	if (size > PAYLOAD_MAX || size != got - (size_t)(end + 1 - file))
-		return lw_error_set(err, -EBADMSG, "%s: header says %zu bytes, %zu follow", path,
-				    size, got - (size_t)(end + 1 - file));
-	if (lw_crc32(end + 1, size) != crc)
+	len = (size_t)(end + 1 - file);
+	follow = got - len;
+	snprintf(format, sizeof(format), "lw-%.32s %%10llu %%20llu ", kind);
+	if (sscanf(file, format, &found, &size) != 2)
+		return lw_error_set(err, -EBADMSG, "%s: not an lw-%s file", path, kind);
+	if (size != follow)
+		return lw_error_set(err, -EBADMSG, "%s: header says %llu bytes, %zu follow", path,
+				    size, follow);
+	if (found > UINT_MAX || print_header(header, kind, (unsigned)found, end + 1, follow) != len ||
+	    memcmp(header, file, len) != 0)
 		return lw_error_set(err, -EBADMSG, "%s: checksum does not match", path);
+	if (found > version)
+		return lw_error_set(err, -ENOTSUP, "%s: version %llu is newer than ours (%u)", path,
+				    found, version);
 	*ret_payload = end + 1;
-	*ret_size = size;
+	*ret_size = follow;
 	return 0;
 }
 
 static int read_file(const char *path, char **ret_file, size_t *ret_size, struct lw_error *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* not blocking: a FIFO in the file's place must not hang the daemon */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	char *file = NULL;
 	int rc = 0;
 
-	if (fd < 0)
-		return lw_error_set(err, -errno, "%s: cannot open: %s", path, strerror(errno));
+	if (fd < 0) {
+		rc = -errno;
+		return lw_error_set(err, rc, "%s: cannot open: %s", path, strerror(-rc));
+	}
 	if (fstat(fd, &st))
 		rc = -errno;
 	else if (!S_ISREG(st.st_mode) || (size_t)st.st_size > PAYLOAD_MAX)
@@ -173,7 +192,9 @@ static int read_file(const char *path, char **ret_file, size_t *ret_size, struct
 	close(fd);
 	if (rc) {
 		free(file);
-		return lw_error_set(err, rc, "%s: cannot read: %s", path, strerror(-rc));
+		return lw_error_set(err, rc, "%s: cannot read: %s", path,
+				    rc == -EBADMSG ? "not a regular file, or far too large" :
+						     strerror(-rc));
 	}
 	file[*ret_size] = '\0';
 	*ret_file = file;
@@ -215,4 +236,9 @@ int lw_savefile_set_aside(const char *path, int64_t stamp, struct lw_error *err)
 		return lw_error_set(err, rc, "%s: cannot set aside: %s", path, strerror(-rc));
 	}
 	return 0;
+}
+
+uint32_t lw_crc32(const void *data, size_t size)
+{
+	return crc32_add(0, data, size);
 }

@@ -10,7 +10,8 @@
 
 /*
  * A save file is one header line, "lw-KIND VERSION BYTES CRC32\n", and then BYTES
- * bytes of payload. CRC32 is that of the payload (IEEE 802.3), eight hex digits.
+ * bytes of payload. CRC32 (IEEE 802.3, eight hex digits) covers the header up to itself
+ * and the payload, so that a version or size that rots is noticed too.
  */
 
 /*
@@ -35,6 +36,7 @@ int lw_savefile_read(const char *path, const char *kind, unsigned version, char 
  */
 int lw_savefile_set_aside(const char *path, int64_t stamp, struct lw_error *err);
 
+/* The CRC-32 of IEEE 802.3, as zlib's crc32(). */
 uint32_t lw_crc32(const void *data, size_t size);
 
 #endif

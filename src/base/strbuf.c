@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@ static int make_room(struct lw_strbuf *sb, size_t more)
 
 	if (sb->error)
 		return sb->error;
+	if (more > SIZE_MAX / 4 - sb->len)
+		return sb->error = -ENOMEM;
 	while (room < sb->len + more + 1)
 		room *= 2;
 	if (room == sb->room)
@@ -41,6 +44,8 @@ void lw_strbuf_add(struct lw_strbuf *sb, const char *fmt, ...)
 	va_start(ap, fmt);
 	need = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
+	if (need < 0 && !sb->error)
+		sb->error = -ENOMEM; /* above INT_MAX */
 	if (need < 0 || make_room(sb, (size_t)need))
 		return;
 	va_start(ap, fmt);
@@ -51,7 +56,7 @@ void lw_strbuf_add(struct lw_strbuf *sb, const char *fmt, ...)
 
 void lw_strbuf_add_bytes(struct lw_strbuf *sb, const char *data, size_t size)
 {
-	if (make_room(sb, size))
+	if (!size || make_room(sb, size))
 		return;
 	memcpy(sb->text + sb->len, data, size);
 	sb->len += size;

@@ -335,9 +335,19 @@ const struct lw_section *lw_section_find(const char *name)
 const char *lw_key_nearest(const char *path)
 {
 	/* more than a third wrong is another word, not a slip */
-	unsigned best = (unsigned)strlen(path) / 3 + 1, d;
+	unsigned best = (unsigned)(strlen(path) + 1) / 3 + 1, d;
 	const char *nearest = NULL;
 
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
+		d = distance(path, keys[i].path);
+		/* the right word in the wrong section, or in none */
+		if (!strcmp(last_word(path), last_word(keys[i].path)) && d > 1)
+			d = 1;
+		if (d < best) {
+			best = d;
+			nearest = keys[i].path;
+		}
+	}
 	for (size_t i = 0; i < COUNT_OF(sections); i++) {
 		d = distance(path, sections[i].name);
 		/* "scheduler:" */
@@ -347,16 +357,6 @@ const char *lw_key_nearest(const char *path)
 		if (d < best) {
 			best = d;
 			nearest = sections[i].name;
-		}
-	}
-	for (size_t i = 0; i < COUNT_OF(keys); i++) {
-		d = distance(path, keys[i].path);
-		/* the right word in the wrong section, or in none */
-		if (!strcmp(last_word(path), last_word(keys[i].path)) && d > 1)
-			d = 1;
-		if (d < best) {
-			best = d;
-			nearest = keys[i].path;
 		}
 	}
 	return nearest;

@@ -9,3 +9,23 @@ libconfig_la_SOURCES = \
 	%D%/keys.h \
 	%D%/read.c
 libconfig_la_CFLAGS = $(AM_CFLAGS) $(YAML_CFLAGS)
+
+# The example and the man page are made from the table and not committed.
+noinst_PROGRAMS += src/config/gen-docs
+src_config_gen_docs_SOURCES = %D%/gen-docs.c
+src_config_gen_docs_LDADD = libconfig.la libbase.la $(YAML_LIBS) -lm
+
+doc_DATA += conf/leeway.yaml
+man_MANS += doc/man/leeway.yaml.5
+EXTRA_DIST += doc/man/leeway.yaml.5.in
+CLEANFILES += conf/leeway.yaml doc/man/leeway.yaml.5
+
+conf/leeway.yaml: src/config/gen-docs$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) conf && \
+	src/config/gen-docs$(EXEEXT) yaml >$@.tmp && mv $@.tmp $@
+
+doc/man/leeway.yaml.5: src/config/gen-docs$(EXEEXT) $(srcdir)/doc/man/leeway.yaml.5.in
+	$(AM_V_GEN)$(MKDIR_P) doc/man && in='$(srcdir)/doc/man/leeway.yaml.5.in' && { \
+	  sed -e 's/@[V]ERSION@/$(PACKAGE_VERSION)/' -e '/^@KEYS@$$/,$$d' "$$in" && \
+	  src/config/gen-docs$(EXEEXT) man && \
+	  sed '1,/^@KEYS@$$/d' "$$in"; } >$@.tmp && mv $@.tmp $@

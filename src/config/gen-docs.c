@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: print the example leeway.yaml and the key section of its man page. */
+
+/*
+ * Runs while building and is not installed: what an administrator reads about a key
+ * comes from the same table as what the reader checks.
+ */
+#include "config/config.h"
+#include "config/keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* TEXT as roff: no escapes by accident, no requests at the start of a line. */
+static void add_roff(const char *text, struct lw_strbuf *out)
+{
+	if (*text == '.' || *text == '\'')
+		lw_strbuf_add(out, "\\&");
+	for (const char *p = text; *p; p++) {
+		if (*p == '\\')
+			lw_strbuf_add(out, "\\e");
+		else if (*p == '-')
+			lw_strbuf_add(out, "\\-");
+		else
+			lw_strbuf_add_bytes(out, p, 1);
+	}
+	lw_strbuf_add(out, "\n");
+}
+
+static void add_key(const struct lw_key *key, struct lw_strbuf *out)
+{
+	struct lw_strbuf values = LW_STRBUF_INIT;
+
+	lw_key_describe(key, &values);
+	lw_strbuf_add(out, ".TP\n.B %s\n", key->path);
+	add_roff(key->sentence, out);
+	lw_strbuf_add(out, ".br\n");
+	add_roff(lw_strbuf_text(&values), out);
+	if (values.error)
+		out->error = values.error;
+	lw_strbuf_fini(&values);
+}
+
+static void add_man_keys(struct lw_strbuf *out)
+{
+	size_t section_count, key_count;
+	const struct lw_section *sections = lw_sections(&section_count);
+	const struct lw_key *keys = lw_keys(&key_count);
+
+	for (size_t i = 0; i < section_count; i++) {
+		size_t len = strlen(sections[i].name);
+
+		lw_strbuf_add(out, ".SS %s\n", sections[i].name);
+		add_roff(sections[i].sentence, out);
+		for (size_t j = 0; j < key_count; j++) {
+			if (!strncmp(keys[j].path, sections[i].name, len) &&
+			    keys[j].path[len] == '.')
+				add_key(&keys[j], out);
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	struct lw_config cfg;
+	int rc = EXIT_SUCCESS;
+
+	if (argc == 2 && !strcmp(argv[1], "yaml")) {
+		lw_config_default(&cfg);
+		lw_config_print(&cfg, true, &out);
+		lw_config_fini(&cfg);
+	} else if (argc == 2 && !strcmp(argv[1], "man")) {
+		add_man_keys(&out);
+	} else {
+		fprintf(stderr, "usage: gen-docs yaml|man\n");
+		return EXIT_FAILURE;
+	}
+	if (out.error || fputs(lw_strbuf_text(&out), stdout) < 0 || fflush(stdout)) {
+		fprintf(stderr, "gen-docs: cannot write\n");
+		rc = EXIT_FAILURE;
+	}
+	lw_strbuf_fini(&out);
+	return rc;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of base/savefile: nothing damaged is ever taken for whole. */
+#include "base/savefile.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define KIND	"test"
+#define VERSION 2
+
+static char dir[64];
+static char path[96];
+
+static void make_dir(void)
+{
+	snprintf(dir, sizeof(dir), "/tmp/lw-savefile-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/state", dir);
+}
+
+static void remove_dir(void)
+{
+	char name[128];
+
+	unlink(path);
+	snprintf(name, sizeof(name), "%s.new", path);
+	unlink(name);
+	snprintf(name, sizeof(name), "%s.damaged-1700000000", path);
+	unlink(name);
+	ck_assert_int_eq(rmdir(dir), 0);
+}
+
+static void put(const char *bytes, size_t size)
+{
+	FILE *file = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+static size_t get(char *bytes, size_t size)
+{
+	FILE *file = fopen(path, "r");
+	size_t got;
+
+	ck_assert_ptr_nonnull(file);
+	got = fread(bytes, 1, size, file);
+	fclose(file);
+	return got;
+}
+
+/* Read PATH, expecting RC, and a message that starts with the path on failure. */
+static void expect(int rc, const char *data, size_t size)
+{
+	struct lw_error err = { "" };
+	char *found = NULL;
+	size_t found_size = 77;
+
+	ck_assert_int_eq(lw_savefile_read(path, KIND, VERSION, &found, &found_size, &err), rc);
+	if (rc) {
+		ck_assert_ptr_null(found);
+		ck_assert_uint_eq(found_size, 77);
+		ck_assert_int_eq(strncmp(err.text, path, strlen(path)), 0);
+		return;
+	}
+	ck_assert_uint_eq(found_size, size);
+	ck_assert_mem_eq(found, data, size);
+	ck_assert_int_eq(found[size], '\0');
+	free(found);
+}
+
+static const struct {
+	const char *text;
+	uint32_t crc;
+} crcs[] = {
+	{ "", 0 },
+	{ "a", 0xe8b7be43 },
+	{ "abc", 0x352441c2 },
+	{ "123456789", 0xcbf43926 },
+	{ "The quick brown fox jumps over the lazy dog", 0x414fa339 },
+};
+
+START_TEST(crc32_gives_the_vector)
+{
+	ck_assert_uint_eq(lw_crc32(crcs[_i].text, strlen(crcs[_i].text)), crcs[_i].crc);
+}
+END_TEST
+
+/* Payloads that a careless reader would trip over. */
+static const struct {
+	const char *data;
+	size_t size;
+} payloads[] = {
+	{ "", 0 },
+	{ "x", 1 },
+	{ "\n", 1 },
+	{ "line\nline\n", 10 },
+	{ "nul\0inside", 10 },
+	{ "lw-test 2 0 00000000\n", 21 },
+	{ "\xff\xfe\x80", 3 },
+};
+
+START_TEST(round_trip)
+{
+	struct lw_error err = { "" };
+	struct stat st;
+
+	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION, payloads[_i].data,
+					   payloads[_i].size, &err),
+			 0);
+	expect(0, payloads[_i].data, payloads[_i].size);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, 0600);
+}
+END_TEST
+
+START_TEST(write_replaces_the_old_and_its_leftovers)
+{
+	struct lw_error err = { "" };
+	char temp[128];
+	struct stat st;
+	int fd;
+
+	/* what a crash in the middle of a write leaves behind */
+	snprintf(temp, sizeof(temp), "%s.new", path);
+	fd = open(temp, O_WRONLY | O_CREAT, 0644);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(fchmod(fd, 0644), 0);
+	close(fd);
+	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION, "first", 5, &err), 0);
+	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION, "2nd", 3, &err), 0);
+	expect(0, "2nd", 3);
+	ck_assert_int_eq(access(temp, F_OK), -1);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, 0600);
+}
+END_TEST
+
+START_TEST(an_older_version_is_read)
+{
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION - 1, "old", 3, &err), 0);
+	expect(0, "old", 3);
+}
+END_TEST
+
+START_TEST(a_newer_version_is_refused)
+{
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION + 1, "new", 3, &err), 0);
+	expect(-ENOTSUP, NULL, 0);
+}
+END_TEST
+
+START_TEST(another_kind_is_refused)
+{
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_savefile_write(path, "tests", VERSION, "x", 1, &err), 0);
+	expect(-EBADMSG, NULL, 0);
+	ck_assert_int_eq(lw_savefile_write(path, "tes", VERSION, "x", 1, &err), 0);
+	expect(-EBADMSG, NULL, 0);
+}
+END_TEST
+
+/* Every byte, the header's too, each with every bit flipped and as a few likely bytes. */
+START_TEST(damage_of_every_byte_is_seen)
+{
+	static const char payload[] = "7781 1700000000\n7782 1700003600\n";
+	static const char others[] = " \t\n0123456789abcdefABCDEF+-x\0";
+	char whole[256], bytes[256];
+	struct lw_error err = { "" };
+	size_t size;
+
+	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION, payload, strlen(payload), &err),
+			 0);
+	size = get(whole, sizeof(whole));
+	for (size_t at = 0; at < size; at++) {
+		for (size_t n = 0; n < 8 + sizeof(others); n++) {
+			char *found = NULL;
+			size_t found_size;
+			int rc;
+
+			memcpy(bytes, whole, size);
+			if (n < 8)
+				bytes[at] = (char)(bytes[at] ^ 1 << n);
+			else
+				bytes[at] = others[n - 8];
+			if (bytes[at] == whole[at])
+				continue;
+			put(bytes, size);
+			rc = lw_savefile_read(path, KIND, VERSION, &found, &found_size, &err);
+			free(found);
+			ck_assert_msg(rc == -EBADMSG,
+				      "byte %zu as %#x: read as whole (%d)", at,
+				      (unsigned char)bytes[at], rc);
+		}
+	}
+	put(whole, size);
+	expect(0, payload, strlen(payload));
+}
+END_TEST
+
+START_TEST(every_shorter_file_is_seen)
+{
+	char whole[256];
+	struct lw_error err = { "" };
+	size_t size;
+
+	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION, "a\nb\nc\n", 6, &err), 0);
+	size = get(whole, sizeof(whole) - 1);
+	for (size_t cut = 0; cut < size; cut++) {
+		put(whole, cut);
+		expect(-EBADMSG, NULL, 0);
+	}
+	whole[size] = 'x';
+	put(whole, size + 1);
+	expect(-EBADMSG, NULL, 0);
+}
+END_TEST
+
+/* Headers that nobody of ours wrote. */
+static const char *const headers[] = {
+	"lw-test 2 1\n",
+	"lw-test 2 1 \nx",
+	"lw-test 2 99999999999999999999999999 00000000\nx",
+	"lw-test 99999999999999999999 0 00000000\n",
+	"lw-test -1 0 00000000\n",
+	"lw-test 2 -1 00000000\nx",
+	"lw-test 2 0 00000000",
+	"lw-test 2 0 00000000 \n",
+	"lw-test  2 0 00000000\n",
+	"lw-test 02 0 00000000\n",
+	"\n",
+	"lw-test\n",
+};
+
+START_TEST(a_foreign_header_is_refused)
+{
+	put(headers[_i], strlen(headers[_i]));
+	expect(-EBADMSG, NULL, 0);
+}
+END_TEST
+
+START_TEST(no_file_is_told_from_a_bad_one)
+{
+	expect(-ENOENT, NULL, 0);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	expect(-EBADMSG, NULL, 0);
+	ck_assert_int_eq(rmdir(path), 0);
+	/* nobody writes to it: a blocking open would hang here */
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	expect(-EBADMSG, NULL, 0);
+}
+END_TEST
+
+START_TEST(a_missing_directory_is_reported)
+{
+	struct lw_error err = { "" };
+	char missing[128];
+
+	snprintf(missing, sizeof(missing), "%s/no/state", dir);
+	ck_assert_int_eq(lw_savefile_write(missing, KIND, VERSION, "x", 1, &err), -ENOENT);
+	ck_assert_int_eq(strncmp(err.text, missing, strlen(missing)), 0);
+	ck_assert_ptr_nonnull(strstr(err.text, "No such file"));
+}
+END_TEST
+
+START_TEST(a_failed_write_keeps_the_old)
+{
+	struct lw_error err = { "" };
+	char temp[128];
+
+	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION, "old", 3, &err), 0);
+	/* a directory in the way cannot be removed by unlink() */
+	snprintf(temp, sizeof(temp), "%s.new", path);
+	ck_assert_int_eq(mkdir(temp, 0700), 0);
+	ck_assert_int_lt(lw_savefile_write(path, KIND, VERSION, "new", 3, &err), 0);
+	expect(0, "old", 3);
+	ck_assert_int_eq(rmdir(temp), 0);
+}
+END_TEST
+
+START_TEST(set_aside_keeps_the_damaged_file)
+{
+	struct lw_error err = { "" };
+	char aside[128];
+
+	put("damaged", 7);
+	ck_assert_int_eq(lw_savefile_set_aside(path, 1700000000, &err), 0);
+	snprintf(aside, sizeof(aside), "%s.damaged-1700000000", path);
+	ck_assert_int_eq(access(aside, F_OK), 0);
+	expect(-ENOENT, NULL, 0);
+	ck_assert_int_eq(lw_savefile_set_aside(path, 1700000000, &err), -ENOENT);
+	ck_assert_int_eq(strncmp(err.text, path, strlen(path)), 0);
+}
+END_TEST
+
+START_TEST(too_long_a_path_is_refused)
+{
+	struct lw_error err = { "" };
+	char name[5000] = "";
+
+	memset(name, '/', sizeof(name) - 1);
+	ck_assert_int_eq(lw_savefile_write(name, KIND, VERSION, "x", 1, &err), -ENAMETOOLONG);
+	ck_assert_int_eq(lw_savefile_set_aside(name, 1, &err), -ENAMETOOLONG);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("base/savefile");
+	TCase *tc = tcase_create("savefile");
+
+	tcase_add_checked_fixture(tc, make_dir, remove_dir);
+	tcase_add_loop_test(tc, crc32_gives_the_vector, 0, LW_COUNT_OF(crcs));
+	tcase_add_loop_test(tc, round_trip, 0, LW_COUNT_OF(payloads));
+	tcase_add_test(tc, write_replaces_the_old_and_its_leftovers);
+	tcase_add_test(tc, an_older_version_is_read);
+	tcase_add_test(tc, a_newer_version_is_refused);
+	tcase_add_test(tc, another_kind_is_refused);
+	tcase_add_test(tc, damage_of_every_byte_is_seen);
+	tcase_add_test(tc, every_shorter_file_is_seen);
+	tcase_add_loop_test(tc, a_foreign_header_is_refused, 0, LW_COUNT_OF(headers));
+	tcase_add_test(tc, no_file_is_told_from_a_bad_one);
+	tcase_add_test(tc, a_missing_directory_is_reported);
+	tcase_add_test(tc, a_failed_write_keeps_the_old);
+	tcase_add_test(tc, set_aside_keeps_the_damaged_file);
+	tcase_add_test(tc, too_long_a_path_is_refused);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}

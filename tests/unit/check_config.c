@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of src/config: what is taken, what is refused, and with which words. */
+#include "config/config.h"
+
+#include "config/keys.h"
+#include "policy/policy.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Text that is taken, and how it differs from the defaults. */
+static const struct {
+	const char *yaml;
+	const char *diff;
+} taken[] = {
+	{ "", "" },
+	{ "\n\n", "" },
+	{ "# nothing but a comment\n", "" },
+	{ "---\n", "" },
+	{ "---\n...\n", "" },
+	{ "{}", "" },
+	{ "\xef\xbb\xbf", "" },
+	{ "sched:\n", "" },
+	{ "sched:\n  # policy: fcfs\nlog:\n", "" },
+	{ "sched: {}\n", "" },
+	{ "sched:\n  policy: easy\n", "" },
+	{ "sched:\n  policy: relaxed\n", "sched.policy: easy -> relaxed" },
+	{ "sched.policy: relaxed\n", "sched.policy: easy -> relaxed" },
+	{ "sched: {policy: fcfs}\n", "sched.policy: easy -> fcfs" },
+	{ "\"sched\":\n  'policy': \"fcfs\"\n", "sched.policy: easy -> fcfs" },
+	{ "sched:\r\n  policy: fcfs\r\n", "sched.policy: easy -> fcfs" },
+	{ "sched.policy: fcfs", "sched.policy: easy -> fcfs" },
+	{ "sched.policy: &name fcfs", "sched.policy: easy -> fcfs" },
+	{ "sched:\n  policy: fcfs\nsched.relax: 0.5\n",
+	  "sched.policy: easy -> fcfs, sched.relax: 0.1 -> 0.5" },
+	{ "sched.relax: 0", "sched.relax: 0.1 -> 0.0" },
+	{ "sched.relax: 0.0", "sched.relax: 0.1 -> 0.0" },
+	{ "sched.relax: 2", "sched.relax: 0.1 -> 2.0" },
+	{ "sched.relax: 2.000000", "sched.relax: 0.1 -> 2.0" },
+	{ "sched.relax: 0.100001", "sched.relax: 0.1 -> 0.100001" },
+	{ "sched.relax: 00.10", "" },
+	{ "sched.relax_cap: 0", "sched.relax_cap: 1d -> 0s" },
+	{ "sched.relax_cap: 24h", "" },
+	{ "sched.relax_cap: 1-12:00:00", "sched.relax_cap: 1d -> 1d12h" },
+	{ "sched.interval: 1", "sched.interval: 30s -> 1s" },
+	{ "sched.interval: 1:30", "sched.interval: 30s -> 1m30s" },
+	{ "sched.interval: 1h", "sched.interval: 30s -> 1h" },
+	{ "sched.dump_dir: /var/spool/leeway", "sched.dump_dir: '' -> '/var/spool/leeway'" },
+	{ "sched.dump_dir: \"/it's here: #1\"", "sched.dump_dir: '' -> '/it''s here: #1'" },
+	{ "sched.dump_dir: ''", "" },
+	{ "sched.dump_dir:", "" },
+	{ "sched.dump_keep: 1", "sched.dump_keep: 100 -> 1" },
+	{ "select.narrow: no", "select.narrow: yes -> no" },
+	{ "select.narrow: false", "select.narrow: yes -> no" },
+	{ "select.narrow: OFF", "select.narrow: yes -> no" },
+	{ "select.narrow: True", "" },
+	{ "select.narrow: on", "" },
+	{ "tag:\n  enabled: no\n", "tag.enabled: yes -> no" },
+	{ "log:\n  level: debug\n", "log.level: info -> debug" },
+};
+
+/* Text that is refused, and the message behind "leeway.yaml:". */
+static const struct {
+	const char *yaml;
+	const char *message;
+} refused[] = {
+	/* bounds */
+	{ "sched:\n  relax: 3.0\n", "2: sched.relax: 3.0 is above 2.0" },
+	{ "sched.relax: 2.000001", "1: sched.relax: 2.000001 is above 2.0" },
+	{ "sched.relax: 99999999999999999999", "1: sched.relax: 99999999999999999999 is above 2.0" },
+	{ "sched.relax_cap: 366d", "1: sched.relax_cap: 366d is above 365d" },
+	{ "sched.interval: 0", "1: sched.interval: 0 is below 1s" },
+	{ "sched.interval: 61m", "1: sched.interval: 61m is above 1h" },
+	{ "sched.dump_keep: 0", "1: sched.dump_keep: 0 is below 1" },
+	{ "sched.dump_keep: 4294967297", "1: sched.dump_keep: 4294967297 is above 100000" },
+	/* types */
+	{ "sched.relax: -0.1",
+	  "1: sched.relax: \"-0.1\" is no number such as 0.25 (at most 6 decimals)" },
+	{ "sched.relax: 0.1234567",
+	  "1: sched.relax: \"0.1234567\" is no number such as 0.25 (at most 6 decimals)" },
+	{ "sched.relax: 1e-1",
+	  "1: sched.relax: \"1e-1\" is no number such as 0.25 (at most 6 decimals)" },
+	{ "sched.relax: nan",
+	  "1: sched.relax: \"nan\" is no number such as 0.25 (at most 6 decimals)" },
+	{ "sched.relax: 1.",
+	  "1: sched.relax: \"1.\" is no number such as 0.25 (at most 6 decimals)" },
+	{ "sched.relax: .5",
+	  "1: sched.relax: \".5\" is no number such as 0.25 (at most 6 decimals)" },
+	{ "sched.relax: 0,5",
+	  "1: sched.relax: \"0,5\" is no number such as 0.25 (at most 6 decimals)" },
+	{ "sched.dump_keep: 1.5", "1: sched.dump_keep: \"1.5\" is no whole number" },
+	{ "sched.dump_keep: ten", "1: sched.dump_keep: \"ten\" is no whole number" },
+	{ "sched.interval: soon",
+	  "1: sched.interval: \"soon\" is no duration such as 90s, 15m, 2h30m or 1-00:00:00" },
+	{ "sched.relax_cap: 999999999d",
+	  "1: sched.relax_cap: \"999999999d\" is longer than any duration" },
+	{ "sched.policy: eazy", "1: sched.policy: \"eazy\" is none of fcfs, easy, relaxed" },
+	{ "sched.policy: Easy", "1: sched.policy: \"Easy\" is none of fcfs, easy, relaxed" },
+	{ "sched.policy: eas", "1: sched.policy: \"eas\" is none of fcfs, easy, relaxed" },
+	{ "sched.policy: fcfs|easy",
+	  "1: sched.policy: \"fcfs|easy\" is none of fcfs, easy, relaxed" },
+	{ "log.level: 2", "1: log.level: \"2\" is none of error, warn, info, debug" },
+	{ "select.narrow: maybe", "1: select.narrow: \"maybe\" is neither yes nor no" },
+	{ "select.narrow: 1", "1: select.narrow: \"1\" is neither yes nor no" },
+	{ "sched.dump_dir: spool", "1: sched.dump_dir: \"spool\" is no absolute path" },
+	{ "sched.dump_dir: \"/a\\nb\"",
+	  "1: sched.dump_dir: \"/a?b\" is no path: it holds a control character" },
+	{ "sched.dump_dir: \"/a\\0b\"", "1: sched.dump_dir: the value holds a NUL byte" },
+	{ "sched:\n  policy:\n", "2: sched.policy: has no value" },
+	{ "sched:\n  policy: ''\n", "2: sched.policy: has no value" },
+	/* unknown keys */
+	{ "sched:\n  polcy: easy\n",
+	  "2: \"sched.polcy\": unknown key (did you mean sched.policy?)" },
+	{ "policy: easy", "1: \"policy\": unknown key (did you mean sched.policy?)" },
+	{ "select:\n  relax: 1\n", "2: \"select.relax\": unknown key (did you mean sched.relax?)" },
+	{ "scheduler:\n  policy: easy\n", "1: \"scheduler\": unknown key (did you mean sched?)" },
+	{ "\n\nshced:\n", "3: \"shced\": unknown key (did you mean sched?)" },
+	{ "sched-relax: 0.1", "1: \"sched-relax\": unknown key (did you mean sched.relax?)" },
+	{ "gibberish: 1", "1: \"gibberish\": unknown key" },
+	{ "sched:\n  gibberish: 1\n", "2: \"sched.gibberish\": unknown key" },
+	{ "sched.sched.relax: 1",
+	  "1: \"sched.sched.relax\": unknown key (did you mean sched.relax?)" },
+	{ "sched:\n  sched.gone: 1\n", "2: \"sched.sched.gone\": unknown key" },
+	{ "'': 1", "1: \"\": unknown key" },
+	{ "sched: {'': 1}", "1: \"sched.\": unknown key (did you mean sched?)" },
+	{ "\"a\\nERROR: b\": 1", "1: \"a?ERROR: b\": unknown key" },
+	{ "\"sched\\0\": 1", "1: \"\": unknown key" },
+	{ "<<: {}", "1: \"<<\": unknown key" },
+	/* twice */
+	{ "sched:\n  relax: 1\n  relax: 1\n",
+	  "3: sched.relax: given twice, first on line 2" },
+	{ "sched:\n  relax: 1\nsched.relax: 1\n",
+	  "3: sched.relax: given twice, first on line 2" },
+	{ "sched:\n  relax: 1\nlog:\nsched:\n  policy: easy\n",
+	  "4: sched: given twice, first on line 1" },
+	/* shape */
+	{ "sched: easy", "1: sched: wants keys below it, not a value" },
+	{ "sched:\n  - easy\n", "2: sched: wants keys below it, not a value" },
+	{ "sched:\n  policy:\n    easy: 1\n",
+	  "3: sched.policy: wants a value, not keys below it" },
+	{ "sched:\n  policy: [easy]\n", "2: sched.policy: wants a value, not a list" },
+	{ "sched.policy: *other", "1: sched.policy: aliases are not understood" },
+	{ "[sched]: 1", "1: a key must be a word" },
+	{ "? [sched]\n: 1\n", "1: a key must be a word" },
+	{ "? {a: b}\n: 1\n", "1: a key must be a word" },
+	{ "*a : 1", "1: a key must be a word" },
+	{ "- sched\n", "1: wants keys such as \"sched:\" here" },
+	{ "\neasy\n", "2: wants keys such as \"sched:\" here" },
+	{ "*a", "1: wants keys such as \"sched:\" here" },
+	{ "---\nlog:\n---\nlog:\n", "3: a second document" },
+	/* not YAML at all */
+	{ "sched:\n\tpolicy: easy\n", "2: not valid YAML: a tab; YAML is indented with spaces" },
+	{ "sched: [\n", "1: sched: wants keys below it, not a value" },
+	{ "}", "1: not valid YAML: did not find expected node content" },
+	{ "log:\nsched.policy: 'easy\n", "3: not valid YAML: found unexpected end of stream" },
+	{ "log:\n\n\xff\n", "3: not valid YAML: invalid leading UTF-8 octet" },
+	{ "log:\n\x01\n", "2: not valid YAML: control characters are not allowed" },
+	{ "sched: {policy: easy", "2: not valid YAML: did not find expected ',' or '}'" },
+};
+
+static void diff_of(const struct lw_config *cfg, char *text, size_t size)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	struct lw_config def;
+
+	lw_config_default(&def);
+	lw_config_diff(&def, cfg, &out);
+	ck_assert_int_eq(out.error, 0);
+	snprintf(text, size, "%s", lw_strbuf_text(&out));
+	lw_strbuf_fini(&out);
+	lw_config_fini(&def);
+}
+
+START_TEST(good_text_is_taken)
+{
+	struct lw_error err = { "" };
+	struct lw_config cfg;
+	char diff[400];
+	int rc = lw_config_parse("leeway.yaml", taken[_i].yaml, strlen(taken[_i].yaml), &cfg, &err);
+
+	ck_assert_msg(!rc, "refused: %s", err.text);
+	diff_of(&cfg, diff, sizeof(diff));
+	ck_assert_str_eq(diff, taken[_i].diff);
+	lw_config_fini(&cfg);
+}
+END_TEST
+
+START_TEST(bad_text_is_refused)
+{
+	struct lw_config cfg, before;
+	struct lw_error err = { "" };
+	char want[500];
+
+	memset(&cfg, 0x5a, sizeof(cfg));
+	memcpy(&before, &cfg, sizeof(cfg));
+	snprintf(want, sizeof(want), "leeway.yaml:%s", refused[_i].message);
+	ck_assert_int_eq(lw_config_parse("leeway.yaml", refused[_i].yaml,
+					 strlen(refused[_i].yaml), &cfg, &err),
+			 -EINVAL);
+	ck_assert_str_eq(err.text, want);
+	ck_assert_mem_eq(&cfg, &before, sizeof(cfg));
+	/* and nobody needs the text */
+	ck_assert_int_eq(lw_config_parse("leeway.yaml", refused[_i].yaml,
+					 strlen(refused[_i].yaml), &cfg, NULL),
+			 -EINVAL);
+}
+END_TEST
+
+START_TEST(defaults_are_plain_easy)
+{
+	struct lw_config cfg;
+
+	lw_config_default(&cfg);
+	ck_assert_int_eq(cfg.sched_policy, LW_SCHED_EASY);
+	ck_assert_ptr_null(cfg.sched_dump_dir);
+	ck_assert_int_eq(cfg.log_level, LW_LOG_INFO);
+	lw_config_fini(&cfg);
+	lw_config_fini(&cfg);
+}
+END_TEST
+
+START_TEST(every_default_is_in_its_bounds)
+{
+	size_t count;
+	const struct lw_key *keys = lw_keys(&count);
+	struct lw_config cfg, back;
+
+	lw_config_default(&cfg);
+	for (size_t i = 0; i < count; i++) {
+		struct lw_strbuf value = LW_STRBUF_INIT;
+		struct lw_error err = { "" };
+		char text[64];
+		size_t len;
+
+		lw_key_print(&keys[i], &cfg, &value);
+		snprintf(text, sizeof(text), "%s", lw_strbuf_text(&value));
+		lw_strbuf_fini(&value);
+		if (keys[i].type == LW_KEY_TYPE_PATH)
+			continue;
+		lw_config_default(&back);
+		ck_assert_msg(!lw_key_parse(&keys[i], text, &back, &err), "%s: %s", keys[i].path,
+			      err.text);
+		len = strlen(keys[i].sentence);
+		ck_assert_msg(len > 10 && keys[i].sentence[len - 1] == '.', "%s: no sentence",
+			      keys[i].path);
+		lw_config_fini(&back);
+	}
+	lw_config_fini(&cfg);
+}
+END_TEST
+
+START_TEST(every_key_has_its_section)
+{
+	size_t count, section_count;
+	const struct lw_key *keys = lw_keys(&count);
+	const struct lw_section *sections = lw_sections(&section_count);
+
+	for (size_t i = 0; i < count; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(keys[i].path, "."),
+			 keys[i].path);
+		ck_assert_msg(lw_section_find(name) != NULL, "%s: no section", keys[i].path);
+		ck_assert_msg(strlen(keys[i].path) > strlen(name) + 1, "%s: no word",
+			      keys[i].path);
+		ck_assert_ptr_eq(lw_key_find(keys[i].path), &keys[i]);
+		ck_assert_str_eq(lw_key_nearest(keys[i].path), keys[i].path);
+	}
+	for (size_t i = 0; i < section_count; i++)
+		ck_assert_str_eq(lw_key_nearest(sections[i].name), sections[i].name);
+}
+END_TEST
+
+/* Settings unlike the defaults in every key, so that a lost one shows. */
+static const char *const others =
+	"sched:\n  policy: relaxed\n  relax: 1.25\n  relax_cap: 2d3h\n  interval: 59s\n"
+	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
+	"select:\n  narrow: no\ntag:\n  enabled: no\nlog:\n  level: error\n";
+
+START_TEST(print_reads_back)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT, diff = LW_STRBUF_INIT;
+	struct lw_config cfg, back, def;
+	struct lw_error err = { "" };
+	size_t count;
+
+	lw_keys(&count);
+	lw_config_default(&def);
+	ck_assert_int_eq(lw_config_parse("a", others, strlen(others), &cfg, &err), 0);
+	ck_assert_uint_eq(lw_config_diff(&def, &cfg, &diff), count);
+	lw_config_print(&cfg, _i, &out);
+	ck_assert_int_eq(out.error, 0);
+	ck_assert_msg(!lw_config_parse("b", lw_strbuf_text(&out), out.len, &back, &err), "%s\n%s",
+		      err.text, lw_strbuf_text(&out));
+	lw_strbuf_fini(&diff);
+	ck_assert_uint_eq(lw_config_diff(&cfg, &back, &diff), 0);
+	ck_assert_str_eq(lw_strbuf_text(&diff), "");
+	ck_assert((strchr(lw_strbuf_text(&out), '#') != NULL) == (_i == 1));
+	lw_config_fini(&back);
+	lw_config_fini(&cfg);
+	lw_strbuf_fini(&diff);
+	lw_strbuf_fini(&out);
+}
+END_TEST
+
+START_TEST(numbers_ignore_the_locale)
+{
+	static const char *const commas[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR" };
+	struct lw_error err = { "" };
+	struct lw_config cfg;
+	char diff[100];
+	bool found = false;
+
+	for (size_t i = 0; !found && i < LW_COUNT_OF(commas); i++)
+		found = setlocale(LC_ALL, commas[i]) != NULL;
+	ck_assert_int_eq(lw_config_parse("a", "sched.relax: 0.5", 16, &cfg, &err), 0);
+	ck_assert(cfg.sched_relax > 0.499 && cfg.sched_relax < 0.501);
+	diff_of(&cfg, diff, sizeof(diff));
+	ck_assert_str_eq(diff, "sched.relax: 0.1 -> 0.5");
+	setlocale(LC_ALL, "C");
+	lw_config_fini(&cfg);
+}
+END_TEST
+
+START_TEST(load_tells_its_failures_apart)
+{
+	static char large[LW_CONFIG_BYTES_MAX + 2];
+	char dir[] = "/tmp/lw-config-XXXXXX", path[64];
+	struct lw_error err = { "" };
+	struct lw_config cfg;
+	FILE *file;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/leeway.yaml", dir);
+	ck_assert_int_eq(lw_config_load(path, &cfg, &err), -ENOENT);
+	ck_assert_int_eq(strncmp(err.text, path, strlen(path)), 0);
+	ck_assert_int_eq(lw_config_load(dir, &cfg, &err), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.text, ": not a regular file"));
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	ck_assert_int_eq(lw_config_load(path, &cfg, &err), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.text, ": not a regular file"));
+	ck_assert_int_eq(unlink(path), 0);
+	for (int over = 0; over <= 1; over++) {
+		memset(large, '#', LW_CONFIG_BYTES_MAX + (size_t)over);
+		file = fopen(path, "w");
+		ck_assert_ptr_nonnull(file);
+		ck_assert_int_ge(fputs(large, file), 0);
+		ck_assert_int_eq(fclose(file), 0);
+		ck_assert_int_eq(lw_config_load(path, &cfg, &err), over ? -EFBIG : 0);
+		if (!over)
+			lw_config_fini(&cfg);
+	}
+	ck_assert_ptr_nonnull(strstr(err.text, ": larger than 65536 bytes"));
+	unlink(path);
+	ck_assert_int_eq(rmdir(dir), 0);
+}
+END_TEST
+
+START_TEST(an_unreadable_file_is_reported)
+{
+	char path[] = "/tmp/lw-config-XXXXXX";
+	struct lw_error err = { "" };
+	struct lw_config cfg;
+	int fd = mkstemp(path), rc;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(fchmod(fd, 0), 0);
+	close(fd);
+	rc = lw_config_load(path, &cfg, &err);
+	unlink(path);
+	/* root reads everything */
+	if (geteuid() == 0) {
+		ck_assert_int_eq(rc, 0);
+		lw_config_fini(&cfg);
+		return;
+	}
+	ck_assert_int_eq(rc, -EACCES);
+	ck_assert_ptr_nonnull(strstr(err.text, ": cannot open: Permission denied"));
+}
+END_TEST
+
+static const struct {
+	enum lw_sched_policy ours;
+	enum lw_policy_kind theirs;
+} policies[] = {
+	{ LW_SCHED_FCFS, LW_POLICY_FCFS },
+	{ LW_SCHED_EASY, LW_POLICY_EASY },
+	{ LW_SCHED_RELAXED, LW_POLICY_RELAXED },
+};
+
+START_TEST(policies_are_those_of_the_planner)
+{
+	struct lw_strbuf name = LW_STRBUF_INIT;
+	struct lw_config cfg;
+
+	ck_assert_int_eq((int)policies[_i].ours, (int)policies[_i].theirs);
+	lw_config_default(&cfg);
+	cfg.sched_policy = (int)policies[_i].ours;
+	lw_key_print(lw_key_find("sched.policy"), &cfg, &name);
+	ck_assert_str_eq(lw_strbuf_text(&name), lw_policy_kind_name(policies[_i].theirs));
+	lw_strbuf_fini(&name);
+	lw_config_fini(&cfg);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("config");
+	TCase *tc = tcase_create("config");
+
+	tcase_add_loop_test(tc, good_text_is_taken, 0, LW_COUNT_OF(taken));
+	tcase_add_loop_test(tc, bad_text_is_refused, 0, LW_COUNT_OF(refused));
+	tcase_add_test(tc, defaults_are_plain_easy);
+	tcase_add_test(tc, every_default_is_in_its_bounds);
+	tcase_add_test(tc, every_key_has_its_section);
+	tcase_add_loop_test(tc, print_reads_back, 0, 2);
+	tcase_add_test(tc, numbers_ignore_the_locale);
+	tcase_add_test(tc, load_tells_its_failures_apart);
+	tcase_add_test(tc, an_unreadable_file_is_reported);
+	tcase_add_loop_test(tc, policies_are_those_of_the_planner, 0, LW_COUNT_OF(policies));
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
