@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: every tests/golden/X.snap must give X.plan, byte for byte (TAP).
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+leeway=${LEEWAY:-${top_builddir:-$here/../..}/leeway}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+if [[ ! -x $leeway ]]; then
+	echo "Bail out! no program $leeway: run make first, or name it in LEEWAY"
+	exit 1
+fi
+
+number=0
+
+# ok NAME COMMAND...: one test; what the command prints explains a failure.
+ok() {
+	local name=$1
+	shift
+	number=$((number + 1))
+	if "$@" >"$work/why" 2>&1; then
+		echo "ok $number - $name"
+	else
+		echo "not ok $number - $name"
+		sed 's/^/# /' "$work/why"
+	fi
+}
+
+gives_its_plan() {
+	"$leeway" replay "$1" >"$work/plan" && diff -u "${1%.snap}.plan" "$work/plan"
+}
+
+# Printed and read again, the text is the same and so is the plan.
+survives_printing() {
+	"$leeway" replay --snapshot "$1" >"$work/once.snap" &&
+		"$leeway" replay --snapshot "$work/once.snap" >"$work/twice.snap" &&
+		diff -u "$work/once.snap" "$work/twice.snap" &&
+		"$leeway" replay "$work/once.snap" >"$work/plan" &&
+		diff -u "${1%.snap}.plan" "$work/plan"
+}
+
+shopt -s nullglob
+snaps=("$here"/*.snap "$here"/issues/*.snap)
+if [[ ${#snaps[@]} -eq 0 ]]; then
+	echo "Bail out! no *.snap in $here"
+	exit 1
+fi
+echo "1..$((2 * ${#snaps[@]}))"
+for snap in "${snaps[@]}"; do
+	name=${snap#"$here"/}
+	ok "${name%.snap} gives its plan" gives_its_plan "$snap"
+	ok "${name%.snap} survives printing" survives_printing "$snap"
+done

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: placement against trying all subsets of nodes. */
+#include "policy/index.h"
+#include "policy/place.h"
+#include "policy/text.h"
+#include "property/oracle.h"
+#include "property/random.h"
+#include "property/tap.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const struct random_shape small = {
+	.nodes_max = 8,
+	.sets_max = 1,
+	.running_percent = 150,
+	.waiting_max = 1,
+	.plain = true,
+};
+static const struct random_shape large = {
+	.nodes_max = 60,
+	.sets_max = 1,
+	.running_percent = 120,
+	.waiting_max = 1,
+	.plain = true,
+};
+
+/* A moment, a request, and everything lw_place() wants to know. */
+struct round {
+	struct lw_snapshot snap;
+	struct lw_request req;
+	struct lw_res *free_res;
+	struct lw_res *total;
+	struct lw_bitset candidates;
+	struct lw_placer *placer;
+	struct lw_room room;
+	const struct lw_alloc *allocs;
+	uint32_t count;
+	int rc; /* of lw_place() */
+};
+
+static int begin_round(struct round *round, uint64_t seed, const struct random_shape *shape)
+{
+	struct prng prng = { seed };
+
+	*round = (struct round){ 0 };
+	if (random_snapshot(&prng, shape, &round->snap))
+		return -1;
+	random_request(&prng, &round->snap, &round->req);
+	round->free_res = free_now(&round->snap);
+	round->total = calloc(round->snap.node_count, sizeof(*round->total));
+	if (!round->free_res || !round->total ||
+	    lw_bitset_copy(&round->candidates, &round->snap.sets[0].nodes) ||
+	    lw_placer_create(round->snap.node_count, &round->placer))
+		return -1;
+	for (uint32_t i = 0; i < round->snap.node_count; i++) {
+		round->total[i] = round->snap.nodes[i].total;
+		if (!round->snap.nodes[i].usable)
+			lw_bitset_clear(&round->candidates, i);
+	}
+	round->room = (struct lw_room){ .free = round->free_res, .total = round->total,
+					.candidates = &round->candidates };
+	round->rc = lw_place(round->placer, &round->room, &round->req, &round->allocs,
+			     &round->count);
+	return 0;
+}
+
+/* Free all; a broken round shows the moment, the request as if it were queued. */
+static int end_round(struct round *round, int rc, struct lw_strbuf *why)
+{
+	struct lw_waiting job = { .job_id = 9999, .tasks = 1, .limit_s = 1,
+				  .begin_s = LW_NO_TIME, .promise_s = LW_NO_TIME,
+				  .request = round->req };
+
+	if (rc && !lw_snapshot_add_waiting(&round->snap, &job, NULL))
+		lw_snapshot_print(&round->snap, why);
+	lw_placer_destroy(round->placer);
+	lw_bitset_fini(&round->candidates);
+	free(round->free_res);
+	free(round->total);
+	lw_snapshot_fini(&round->snap);
+	return rc;
+}
+
+static int serves(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	int rc = begin_round(&round, seed, &large);
+
+	if (!rc && !round.rc)
+		rc = oracle_serves(&round.snap, 0, &round.req, round.allocs, round.count,
+				   round.free_res, why);
+	return end_round(&round, rc, why);
+}
+
+/* Two totals are met greedily and may miss a fit: place.h says so. */
+static bool is_greedy(const struct lw_request *req)
+{
+	return req->cpus_total && req->gpus_total;
+}
+
+static int refuses_only_what_cannot_fit(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	uint32_t fewest;
+	int rc = begin_round(&round, seed, &small);
+
+	if (rc)
+		return end_round(&round, rc, why);
+	fewest = oracle_fewest_nodes(&round.snap, 0, &round.req, round.free_res);
+	if (round.rc && round.rc != -ENOSPC)
+		rc = BROKEN(why, "returned %d\n", round.rc);
+	else if (round.rc && fewest && !is_greedy(&round.req))
+		rc = BROKEN(why, "refused, but %" PRIu32 " nodes would do\n", fewest);
+	else if (!round.rc && !fewest)
+		rc = BROKEN(why, "found %" PRIu32 " nodes where there is no room\n",
+			    round.count);
+	return end_round(&round, rc, why);
+}
+
+static int totals_take_fewest_nodes(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	uint32_t fewest;
+	int rc = begin_round(&round, seed, &small);
+
+	if (rc || round.rc || is_greedy(&round.req) ||
+	    !(round.req.cpus_total || round.req.gpus_total))
+		return end_round(&round, rc, why);
+	fewest = oracle_fewest_nodes(&round.snap, 0, &round.req, round.free_res);
+	if (round.count != fewest)
+		rc = BROKEN(why, "%" PRIu32 " nodes instead of %" PRIu32 "\n", round.count,
+			    fewest);
+	return end_round(&round, rc, why);
+}
+
+static bool has_node(const struct round *round, uint32_t node)
+{
+	for (uint32_t i = 0; i < round->count; i++) {
+		if (round->allocs[i].node == node)
+			return true;
+	}
+	return false;
+}
+
+/* Does node A fit better than B by place.h: fewer GPUs free, then CPUs, then index? */
+static bool fits_better(const struct round *round, uint32_t a, uint32_t b, int type)
+{
+	const struct lw_res *x = &round->free_res[a], *y = &round->free_res[b];
+	uint32_t gpus_x = type < 0 ? lw_res_gpus(x) : x->gpus[type];
+	uint32_t gpus_y = type < 0 ? lw_res_gpus(y) : y->gpus[type];
+
+	if (gpus_x != gpus_y)
+		return gpus_x < gpus_y;
+	return x->cpus != y->cpus ? x->cpus < y->cpus : a < b;
+}
+
+/* No node left out serves and fits better than one that was taken. */
+static int takes_best_fit(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	int type = -1, rc = begin_round(&round, seed, &large);
+
+	if (rc || round.rc || round.req.cpus_total || round.req.gpus_total ||
+	    (round.req.gpus_per_node && round.req.gpu_type == LW_GPU_ANY))
+		return end_round(&round, rc, why);
+	if (round.req.gpus_per_node)
+		type = round.req.gpu_type;
+	for (uint32_t node = 0; node < round.snap.node_count && !rc; node++) {
+		struct lw_res res;
+
+		if (has_node(&round, node) || !lw_bitset_test(&round.candidates, node) ||
+		    !lw_place_on_node(&round.free_res[node], &round.total[node], &round.req,
+				      type, &res))
+			continue;
+		for (uint32_t i = 0; i < round.count && !rc; i++) {
+			if (fits_better(&round, node, round.allocs[i].node, type))
+				rc = BROKEN(why, "node %" PRIu32 " fits better than %" PRIu32 "\n",
+					    node, round.allocs[i].node);
+		}
+		if (!rc && round.count < round.req.nodes_max)
+			rc = BROKEN(why, "node %" PRIu32 " left out\n", node);
+	}
+	return end_round(&round, rc, why);
+}
+
+/* The index only makes it fast: the answer is the same. */
+static int index_changes_nothing(uint64_t seed, struct lw_strbuf *why)
+{
+	struct lw_alloc plain[64] = { 0 };
+	struct lw_index *index = NULL;
+	struct round round;
+	uint32_t count;
+	int plain_rc, rc = begin_round(&round, seed, &large);
+
+	if (rc || lw_index_create(round.snap.node_count, &index))
+		return end_round(&round, -1, why);
+	plain_rc = round.rc;
+	count = round.rc ? 0 : round.count;
+	for (uint32_t i = 0; i < count; i++)
+		plain[i] = round.allocs[i];
+	lw_index_build(index, round.free_res, round.total, round.snap.gpu_type_count);
+	round.room.index = index;
+	round.room.gpu_types = round.snap.gpu_type_count;
+	round.rc = lw_place(round.placer, &round.room, &round.req, &round.allocs, &round.count);
+	if (round.rc != plain_rc || (!round.rc && round.count != count))
+		rc = BROKEN(why, "%d without, %d with an index\n", plain_rc, round.rc);
+	for (uint32_t i = 0; i < count && !rc; i++) {
+		if (plain[i].node != round.allocs[i].node ||
+		    !lw_res_equal(&plain[i].res, &round.allocs[i].res))
+			rc = BROKEN(why, "node %" PRIu32 " without, %" PRIu32 " with an index\n",
+				    plain[i].node, round.allocs[i].node);
+	}
+	lw_index_destroy(index);
+	return end_round(&round, rc, why);
+}
+
+static const struct property properties[] = {
+	{ "what is placed satisfies the request", serves, 4000 },
+	{ "only what cannot fit is refused", refuses_only_what_cannot_fit, 3000 },
+	{ "a total takes the fewest nodes", totals_take_fewest_nodes, 3000 },
+	{ "nodes fit best", takes_best_fit, 4000 },
+	{ "an index changes no answer", index_changes_nothing, 4000 },
+};
+
+int main(void)
+{
+	return run_properties(properties, sizeof(properties) / sizeof(*properties));
+}

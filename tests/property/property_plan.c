@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what every plan must satisfy, over random snapshots. */
+#include "policy/place.h"
+#include "policy/policy.h"
+#include "policy/text.h"
+#include "policy/text_policy.h"
+#include "property/oracle.h"
+#include "property/random.h"
+#include "property/tap.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One random moment and its plan. */
+struct round {
+	struct prng prng;
+	struct lw_policy_params params;
+	struct lw_snapshot snap;
+	struct lw_policy *policy;
+	struct lw_plan plan;
+};
+
+static int begin_round(struct round *round, uint64_t seed)
+{
+	*round = (struct round){ .prng = { seed } };
+	lw_plan_init(&round->plan);
+	random_params(&round->prng, &round->params);
+	if (random_snapshot(&round->prng, &random_usual, &round->snap) ||
+	    lw_policy_create(&round->params, NULL, &round->policy))
+		return -1;
+	return lw_policy_cycle(round->policy, &round->snap, &round->plan);
+}
+
+/* Free all; a broken round shows its snapshot and plan, ready to become a golden file. */
+static int end_round(struct round *round, int rc, struct lw_strbuf *why)
+{
+	if (rc) {
+		lw_snapshot_print(&round->snap, why);
+		lw_policy_params_print(&round->params, why);
+		lw_plan_print(&round->plan, &round->snap, why);
+	}
+	lw_plan_fini(&round->plan);
+	lw_policy_destroy(round->policy);
+	lw_snapshot_fini(&round->snap);
+	return rc;
+}
+
+static int check_starts(const struct round *round, struct lw_strbuf *why)
+{
+	const struct lw_snapshot *snap = &round->snap;
+	struct lw_res *free_res = free_now(snap);
+	int rc = free_res ? 0 : BROKEN(why, "out of memory\n");
+
+	for (uint32_t i = 0; i < round->plan.decision_count && !rc; i++) {
+		const struct lw_decision *start = &round->plan.decisions[i];
+		const struct lw_waiting *job = &snap->waiting[start->waiting];
+		const struct lw_alloc *allocs = round->plan.allocs + start->first_alloc;
+
+		if (start->verdict != LW_START)
+			continue;
+		if (start->start_s != snap->now_s)
+			rc = BROKEN(why, "a start that is not now\n");
+		else
+			rc = oracle_serves(snap, job->set, &job->request, allocs,
+					   start->alloc_count, free_res, why);
+		if (rc)
+			lw_strbuf_add(why, "start of job %" PRIu32 "\n", start->job_id);
+		for (uint32_t a = 0; a < start->alloc_count && !rc; a++)
+			lw_res_sub(&free_res[allocs[a].node], &allocs[a].res);
+	}
+	free(free_res);
+	return rc;
+}
+
+static int starts_fit(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	int rc = begin_round(&round, seed);
+
+	if (!rc)
+		rc = check_starts(&round, why);
+	return end_round(&round, rc, why);
+}
+
+/* How far a promise may slip, restated from the definition in policy.h. */
+static int64_t latest_of(const struct lw_policy_params *params, const struct lw_waiting *job,
+			 int64_t promise_s)
+{
+	int64_t wait_s = promise_s - job->submit_s, slack_s;
+
+	if (params->kind != LW_POLICY_RELAXED || wait_s <= 0)
+		return promise_s;
+	slack_s = (int64_t)(params->relax * (double)wait_s);
+	return promise_s + (slack_s < params->relax_cap_s ? slack_s : params->relax_cap_s);
+}
+
+/* The latest moment at which a reserved job must have room, whatever was backfilled. */
+static int64_t limit_of(const struct lw_policy_params *params, const struct lw_decision *decision)
+{
+	if (params->kind == LW_POLICY_RELAXED && decision->latest_s > decision->start_s)
+		return decision->latest_s;
+	return decision->start_s;
+}
+
+static int check_promise(const struct round *round, const struct lw_decision *decision,
+			 struct lw_strbuf *why)
+{
+	const struct lw_waiting *job = &round->snap.waiting[decision->waiting];
+	int64_t promise_s = job->promise_s != LW_NO_TIME ? job->promise_s : decision->start_s;
+
+	if (decision->promise_s != promise_s)
+		return BROKEN(why, "job %" PRIu32 ": promise moved\n", job->job_id);
+	if (decision->latest_s != latest_of(&round->params, job, promise_s))
+		return BROKEN(why, "job %" PRIu32 ": latest start\n", job->job_id);
+	if (decision->start_s <= round->snap.now_s)
+		return BROKEN(why, "job %" PRIu32 ": reserved for the past\n", job->job_id);
+	return 0;
+}
+
+/* With every job ending at its limit, the reserved job has its nodes in time. */
+static int check_reservation(const struct round *round, const struct lw_decision *decision,
+			     struct lw_strbuf *why)
+{
+	const struct lw_waiting *job = &round->snap.waiting[decision->waiting];
+	int64_t time_s = limit_of(&round->params, decision);
+	struct lw_res *free_res;
+	int rc;
+
+	rc = check_promise(round, decision, why);
+	if (rc)
+		return rc;
+	free_res = oracle_free_at(&round->snap, &round->plan, round->plan.decision_count, time_s);
+	if (!free_res)
+		return BROKEN(why, "out of memory\n");
+	rc = oracle_serves(&round->snap, job->set, &job->request,
+			   round->plan.allocs + decision->first_alloc, decision->alloc_count,
+			   free_res, why);
+	if (rc)
+		lw_strbuf_add(why, "job %" PRIu32 " has no room at %" PRId64 "\n", job->job_id,
+			      time_s);
+	free(free_res);
+	return rc;
+}
+
+static int reservations_hold(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	int rc = begin_round(&round, seed);
+
+	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
+		if (round.plan.decisions[i].verdict == LW_RESERVE)
+			rc = check_reservation(&round, &round.plan.decisions[i], why);
+	}
+	return end_round(&round, rc, why);
+}
+
+static int usable_nodes(const struct lw_snapshot *snap, uint32_t set, struct lw_bitset *ret_nodes)
+{
+	if (lw_bitset_copy(ret_nodes, &snap->sets[set].nodes))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < snap->node_count; i++) {
+		if (!snap->nodes[i].usable)
+			lw_bitset_clear(ret_nodes, i);
+	}
+	return 0;
+}
+
+/* Does JOB fit into FREE_RES, all nodes alike searched without the planner's short cuts? */
+static bool fits(const struct lw_snapshot *snap, const struct lw_waiting *job,
+		 const struct lw_res *free_res)
+{
+	struct lw_res *total = calloc((size_t)snap->node_count + 1, sizeof(*total));
+	struct lw_room room = { .free = free_res, .total = total };
+	struct lw_bitset nodes = { 0 };
+	struct lw_placer *placer = NULL;
+	const struct lw_alloc *allocs;
+	uint32_t count;
+	bool found = false;
+
+	for (uint32_t i = 0; total && i < snap->node_count; i++)
+		total[i] = snap->nodes[i].total;
+	if (total && !usable_nodes(snap, job->set, &nodes) &&
+	    !lw_placer_create(snap->node_count, &placer)) {
+		room.candidates = &nodes;
+		found = !lw_place(placer, &room, &job->request, &allocs, &count);
+	}
+	lw_placer_destroy(placer);
+	lw_bitset_fini(&nodes);
+	free(total);
+	return found;
+}
+
+/* Is there room for JOB at TIME_S, after the first DECISIONS decisions? */
+static bool has_room(const struct round *round, const struct lw_waiting *job, uint32_t decisions,
+		     int64_t time_s)
+{
+	struct lw_res *free_res = oracle_free_at(&round->snap, &round->plan, decisions, time_s);
+	bool found = free_res && fits(&round->snap, job, free_res);
+
+	free(free_res);
+	return found;
+}
+
+/* No end of a job before the reservation would have made the room. */
+static int check_earliest(const struct round *round, uint32_t index, struct lw_strbuf *why)
+{
+	const struct lw_decision *decision = &round->plan.decisions[index];
+	const struct lw_waiting *job = &round->snap.waiting[decision->waiting];
+	int64_t end_s;
+
+	if (has_room(round, job, index, round->snap.now_s) && !index)
+		return BROKEN(why, "job %" PRIu32 ": there is room now\n", job->job_id);
+	if (!has_room(round, job, index, decision->start_s))
+		return BROKEN(why, "job %" PRIu32 ": reserved without room\n", job->job_id);
+	for (uint32_t i = 0; i < round->snap.running_count; i++) {
+		end_s = round->snap.running[i].end_s;
+		if (end_s > round->snap.now_s && end_s < decision->start_s &&
+		    has_room(round, job, index, end_s))
+			return BROKEN(why, "job %" PRIu32 ": room at %" PRId64 " already\n",
+				      job->job_id, end_s);
+	}
+	return 0;
+}
+
+static int reservations_are_earliest(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	int rc = begin_round(&round, seed);
+
+	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
+		if (round.plan.decisions[i].verdict == LW_RESERVE)
+			rc = check_earliest(&round, i, why);
+	}
+	return end_round(&round, rc, why);
+}
+
+/* The plan of SNAP as text by POLICY. */
+static int plan_text(struct lw_policy *policy, const struct lw_snapshot *snap,
+		     struct lw_strbuf *out)
+{
+	struct lw_plan plan;
+	int rc;
+
+	lw_plan_init(&plan);
+	rc = lw_policy_cycle(policy, snap, &plan);
+	if (!rc)
+		lw_plan_print(&plan, snap, out);
+	lw_plan_fini(&plan);
+	return rc;
+}
+
+/* A policy that has planned other moments before plans this one no differently. */
+static int used_policy_text(struct round *round, struct lw_strbuf *out)
+{
+	struct lw_policy *policy;
+	struct lw_strbuf other = LW_STRBUF_INIT;
+	struct lw_snapshot snap;
+	int rc;
+
+	if (lw_policy_create(&round->params, NULL, &policy))
+		return -ENOMEM;
+	rc = random_snapshot(&round->prng, &random_usual, &snap);
+	if (!rc)
+		rc = plan_text(policy, &snap, &other);
+	if (!rc)
+		rc = plan_text(policy, &round->snap, out);
+	lw_snapshot_fini(&snap);
+	lw_strbuf_fini(&other);
+	lw_policy_destroy(policy);
+	return rc;
+}
+
+static int same_in_same_out(uint64_t seed, struct lw_strbuf *why)
+{
+	struct lw_strbuf once = LW_STRBUF_INIT, again = LW_STRBUF_INIT, used = LW_STRBUF_INIT;
+	struct round round;
+	int rc = begin_round(&round, seed);
+
+	lw_plan_print(&round.plan, &round.snap, &once);
+	if (!rc)
+		rc = plan_text(round.policy, &round.snap, &again);
+	if (!rc)
+		rc = used_policy_text(&round, &used);
+	if (!rc && strcmp(lw_strbuf_text(&once), lw_strbuf_text(&again)))
+		rc = BROKEN(why, "another plan the second time:\n%s", lw_strbuf_text(&again));
+	if (!rc && strcmp(lw_strbuf_text(&once), lw_strbuf_text(&used)))
+		rc = BROKEN(why, "another plan by a used policy:\n%s", lw_strbuf_text(&used));
+	lw_strbuf_fini(&once);
+	lw_strbuf_fini(&again);
+	lw_strbuf_fini(&used);
+	return end_round(&round, rc, why);
+}
+
+/* Starts of the record INDEX; *ret_last is its last decision, NULL without any. */
+static uint32_t starts_of(const struct lw_plan *plan, uint32_t index,
+			  const struct lw_decision **ret_last)
+{
+	uint32_t starts = 0;
+
+	*ret_last = NULL;
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		if (plan->decisions[i].waiting != index)
+			continue;
+		starts += plan->decisions[i].verdict == LW_START;
+		*ret_last = &plan->decisions[i];
+	}
+	return starts;
+}
+
+static int check_record(const struct round *round, uint32_t index, struct lw_strbuf *why)
+{
+	const struct lw_waiting *job = &round->snap.waiting[index];
+	const struct lw_decision *last, *other;
+	uint32_t starts = starts_of(&round->plan, index, &last);
+
+	if (!last)
+		return BROKEN(why, "job %" PRIu32 ": no decision\n", job->job_id);
+	if (last->job_id != job->job_id)
+		return BROKEN(why, "job %" PRIu32 ": another's decision\n", job->job_id);
+	if (starts > job->tasks || (last->verdict == LW_START && starts != job->tasks))
+		return BROKEN(why, "job %" PRIu32 ": %" PRIu32 " of %" PRIu32 " starts\n",
+			      job->job_id, starts, job->tasks);
+	if (starts && (job->readiness != LW_READY || job->begin_s > round->snap.now_s))
+		return BROKEN(why, "job %" PRIu32 ": started too early\n", job->job_id);
+	for (uint32_t i = 0; i < index && starts; i++) {
+		if (round->snap.waiting[i].job_id == job->job_id &&
+		    starts_of(&round->plan, i, &other))
+			return BROKEN(why, "job %" PRIu32 ": started twice\n", job->job_id);
+	}
+	return 0;
+}
+
+static int everyone_is_decided(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	int rc = begin_round(&round, seed);
+
+	for (uint32_t i = 0; i < round.snap.waiting_count && !rc; i++)
+		rc = check_record(&round, i, why);
+	for (uint32_t i = 1; i < round.plan.decision_count && !rc; i++) {
+		if (round.plan.decisions[i].waiting < round.plan.decisions[i - 1].waiting)
+			rc = BROKEN(why, "decisions out of order\n");
+	}
+	return end_round(&round, rc, why);
+}
+
+static int fcfs_never_passes(uint64_t seed, struct lw_strbuf *why)
+{
+	struct lw_policy *fcfs;
+	struct round round;
+	bool blocked = false;
+	int rc = begin_round(&round, seed);
+
+	round.params.kind = LW_POLICY_FCFS;
+	if (!rc && !lw_policy_create(&round.params, NULL, &fcfs)) {
+		rc = lw_policy_cycle(fcfs, &round.snap, &round.plan);
+		lw_policy_destroy(fcfs);
+	}
+	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
+		const struct lw_decision *decision = &round.plan.decisions[i];
+
+		if (decision->verdict == LW_RESERVE)
+			rc = BROKEN(why, "a reservation\n");
+		if (decision->verdict == LW_START && blocked)
+			rc = BROKEN(why, "job %" PRIu32 " passes\n", decision->job_id);
+		if (decision->reason == LW_REASON_WAITS_FOR_ROOM)
+			blocked = true;
+	}
+	return end_round(&round, rc, why);
+}
+
+/* Lower FREE_RES to what RESERVED leaves a job that is still there at its start. */
+static void respect(const struct round *round, const struct lw_decision *reserved,
+		    uint32_t decisions, struct lw_res *free_res)
+{
+	const struct lw_alloc *allocs = round->plan.allocs + reserved->first_alloc;
+	struct lw_res *then = oracle_free_at(&round->snap, &round->plan, decisions,
+					     reserved->start_s);
+
+	for (uint32_t a = 0; then && a < reserved->alloc_count; a++) {
+		lw_res_sub(&then[allocs[a].node], &allocs[a].res);
+		lw_res_min(&free_res[allocs[a].node], &then[allocs[a].node]);
+	}
+	free(then);
+}
+
+/* EASY: a job said to delay a promised one finds no room that would not. */
+static int check_would_delay(const struct round *round, uint32_t index, struct lw_strbuf *why)
+{
+	const struct lw_decision *decision = &round->plan.decisions[index];
+	const struct lw_waiting *job = &round->snap.waiting[decision->waiting];
+	struct lw_res *free_res =
+		oracle_free_at(&round->snap, &round->plan, index, round->snap.now_s);
+	int rc = 0;
+
+	for (uint32_t i = 0; free_res && i < index; i++) {
+		const struct lw_decision *reserved = &round->plan.decisions[i];
+
+		if (reserved->verdict == LW_RESERVE &&
+		    round->snap.now_s + job->limit_s > reserved->start_s)
+			respect(round, reserved, index, free_res);
+	}
+	/* an exclusive job may not have what is left of a reserved node, nor want it */
+	if (free_res && !job->request.exclusive && fits(&round->snap, job, free_res))
+		rc = BROKEN(why, "job %" PRIu32 " would delay nobody\n", job->job_id);
+	free(free_res);
+	return rc;
+}
+
+static int easy_fills_in(uint64_t seed, struct lw_strbuf *why)
+{
+	struct lw_policy *easy;
+	struct round round;
+	int rc = begin_round(&round, seed);
+
+	round.params.kind = LW_POLICY_EASY;
+	if (!rc && !lw_policy_create(&round.params, NULL, &easy)) {
+		rc = lw_policy_cycle(easy, &round.snap, &round.plan);
+		lw_policy_destroy(easy);
+	}
+	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
+		if (round.plan.decisions[i].reason == LW_REASON_WAITS_FOR_HEAD)
+			rc = check_would_delay(&round, i, why);
+	}
+	return end_round(&round, rc, why);
+}
+
+/* Whoever is left waiting for room has none, and reasons do not lie. */
+static int reasons_are_true(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	int rc = begin_round(&round, seed);
+	uint32_t all = round.plan.decision_count;
+
+	for (uint32_t i = 0; i < all && !rc; i++) {
+		const struct lw_decision *decision = &round.plan.decisions[i];
+		const struct lw_waiting *job = &round.snap.waiting[decision->waiting];
+
+		if (decision->reason == LW_REASON_WAITS_FOR_ROOM &&
+		    !(job->request.cpus_total && job->request.gpus_total) &&
+		    has_room(&round, job, all, round.snap.now_s))
+			rc = BROKEN(why, "job %" PRIu32 " has room\n", job->job_id);
+		if (decision->reason == LW_REASON_WAITS_FOR_NODES &&
+		    has_room(&round, job, all, INT64_MAX))
+			rc = BROKEN(why, "job %" PRIu32 " fits some time\n", job->job_id);
+		if (decision->reason == LW_REASON_WAITS_FOR_HEAD &&
+		    !has_room(&round, job, i, round.snap.now_s))
+			rc = BROKEN(why, "job %" PRIu32 " has no room\n", job->job_id);
+	}
+	return end_round(&round, rc, why);
+}
+
+static const struct property properties[] = {
+	{ "starts fit and satisfy their requests", starts_fit, 1500 },
+	{ "a reserved job has room by its latest start", reservations_hold, 1500 },
+	{ "a reservation is as early as hard limits allow", reservations_are_earliest, 800 },
+	{ "the same snapshot gives the same plan", same_in_same_out, 500 },
+	{ "every record is decided, nobody starts twice", everyone_is_decided, 1500 },
+	{ "nobody passes under FCFS", fcfs_never_passes, 500 },
+	{ "EASY leaves nobody out who would delay nobody", easy_fills_in, 1000 },
+	{ "reasons to wait are true", reasons_are_true, 800 },
+};
+
+int main(void)
+{
+	return run_properties(properties, sizeof(properties) / sizeof(*properties));
+}

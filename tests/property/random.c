@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: random snapshots that could be real: running jobs fit, queues are mixed. */
+#include "property/random.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const struct random_shape random_usual = {
+	.nodes_max = 40,
+	.sets_max = 4,
+	.running_percent = 120,
+	.waiting_max = 50,
+};
+
+static const char *const type_names[] = { "a100", "h100", "mig-1g.10gb" };
+#define TYPES_MAX 3
+
+/* Few sizes, so that equal nodes and ties are common. */
+static void random_node(struct prng *prng, uint32_t types, struct lw_res *ret_total)
+{
+	static const uint32_t cpus[] = { 4, 8, 8, 16 };
+
+	*ret_total = (struct lw_res){ .cpus = cpus[prng_between(prng, 0, 3)] };
+	ret_total->mem_mib = ret_total->cpus * 1000;
+	if (!types || prng_chance(prng, 30))
+		return;
+	ret_total->gpus[prng_between(prng, 0, types - 1)] = (uint16_t)prng_between(prng, 1, 8);
+	/* rarely two types in one node, as MIG makes them */
+	if (prng_chance(prng, 10))
+		ret_total->gpus[prng_between(prng, 0, types - 1)] = 2;
+}
+
+static int random_set(struct prng *prng, struct lw_snapshot *snap)
+{
+	struct lw_bitset nodes;
+	uint32_t low = prng_between(prng, 0, snap->node_count - 1);
+	uint32_t high = prng_between(prng, low, snap->node_count - 1);
+	char name[16];
+	int rc;
+
+	if (lw_bitset_init(&nodes, snap->node_count))
+		return -ENOMEM;
+	if (prng_chance(prng, 40)) {
+		lw_bitset_set_all(&nodes);
+	} else {
+		for (uint32_t i = low; i <= high; i++)
+			lw_bitset_set(&nodes, i);
+	}
+	snprintf(name, sizeof(name), "part%u", snap->set_count);
+	rc = lw_snapshot_add_set(snap, name, &nodes, NULL);
+	lw_bitset_fini(&nodes);
+	return rc;
+}
+
+int random_cluster(struct prng *prng, const struct random_shape *shape,
+		   struct lw_snapshot *ret_snap)
+{
+	uint32_t types = prng_between(prng, 0, TYPES_MAX);
+	uint32_t nodes = prng_between(prng, 1, shape->nodes_max);
+	uint32_t sets = prng_between(prng, 1, shape->sets_max);
+	struct lw_res total;
+	char name[16];
+	int rc = 0;
+
+	lw_snapshot_init(ret_snap, RANDOM_NOW_S);
+	for (uint32_t i = 0; i < types; i++)
+		lw_snapshot_gpu_type(ret_snap, type_names[i]);
+	for (uint32_t i = 0; i < nodes && !rc; i++) {
+		if (!i || prng_chance(prng, 30))
+			random_node(prng, types, &total);
+		snprintf(name, sizeof(name), "n%02u", i);
+		rc = lw_snapshot_add_node(ret_snap, name, &total, !prng_chance(prng, 5), NULL);
+	}
+	for (uint32_t i = 0; i < sets && !rc; i++)
+		rc = random_set(prng, ret_snap);
+	return rc;
+}
+
+static uint32_t up_to(struct prng *prng, uint32_t high)
+{
+	return prng_between(prng, 0, high);
+}
+
+/* A part of what is free on a node, all of it rather often. */
+static void random_part(struct prng *prng, const struct lw_res *free, struct lw_res *ret_part)
+{
+	if (prng_chance(prng, 25)) {
+		*ret_part = *free;
+		return;
+	}
+	*ret_part = (struct lw_res){ .cpus = up_to(prng, free->cpus),
+				     .mem_mib = up_to(prng, free->mem_mib) };
+	for (int type = 0; type < TYPES_MAX; type++)
+		ret_part->gpus[type] = (uint16_t)up_to(prng, free->gpus[type]);
+}
+
+static int random_running(struct prng *prng, struct lw_snapshot *snap, struct lw_res *free,
+			  uint32_t job_id)
+{
+	struct lw_running job = { .job_id = job_id, .user_id = prng_between(prng, 0, 9) };
+	struct lw_alloc allocs[8];
+	uint32_t count = 0, node = up_to(prng, snap->node_count - 1);
+
+	job.start_s = RANDOM_NOW_S - prng_between(prng, 0, 5000);
+	/* multiples of 100, so that several end at once; some are past their end */
+	job.end_s = RANDOM_NOW_S + 100 * (int64_t)prng_between(prng, 0, 50) - 200;
+	for (; node < snap->node_count && count < 8; node += prng_between(prng, 1, 3)) {
+		allocs[count].node = node;
+		random_part(prng, &free[node], &allocs[count].res);
+		lw_res_sub(&free[node], &allocs[count].res);
+		count++;
+		if (prng_chance(prng, 40))
+			break;
+	}
+	return lw_snapshot_add_running(snap, &job, allocs, count, NULL);
+}
+
+void random_request(struct prng *prng, const struct lw_snapshot *snap, struct lw_request *req)
+{
+	*req = (struct lw_request){ .gpu_type = LW_GPU_ANY };
+	req->nodes_min = prng_chance(prng, 60) ? 1 : prng_between(prng, 1, snap->node_count / 2 + 1);
+	req->nodes_max = req->nodes_min;
+	if (prng_chance(prng, 30))
+		req->nodes_max += prng_between(prng, 0, 6);
+	req->cpus_per_node = prng_between(prng, 0, prng_chance(prng, 20) ? 16 : 4);
+	if (prng_chance(prng, 50))
+		req->mem_per_node_mib = 500 * prng_between(prng, 0, 10);
+	else if (prng_chance(prng, 30))
+		req->mem_per_cpu_mib = 500 * prng_between(prng, 1, 3);
+	req->exclusive = prng_chance(prng, 10);
+	if (prng_chance(prng, 15))
+		req->cpus_total = prng_between(prng, 1, 32);
+	if (prng_chance(prng, 50))
+		return;
+	if (prng_chance(prng, 70))
+		req->gpus_per_node = (uint16_t)prng_between(prng, 1, 8);
+	else
+		req->gpus_total = prng_between(prng, 1, 16);
+	if (snap->gpu_type_count && prng_chance(prng, 40))
+		req->gpu_type = (int8_t)up_to(prng, snap->gpu_type_count - 1);
+	if (prng_chance(prng, 15))
+		req->mem_per_gpu_mib = 1000;
+}
+
+/* Users have habits: the request of the job before, or nearly that. */
+static void similar_request(struct prng *prng, const struct lw_snapshot *snap,
+			    struct lw_request *req)
+{
+	*req = snap->waiting[snap->waiting_count - 1].request;
+	switch (prng_between(prng, 0, 5)) {
+	case 0:
+		req->cpus_per_node = prng_between(prng, 0, 8);
+		break;
+	case 1:
+		if (req->cpus_total)
+			req->cpus_total = prng_between(prng, 1, 32);
+		break;
+	case 2:
+		if (req->gpus_total)
+			req->gpus_total = prng_between(prng, 1, 16);
+		break;
+	case 3:
+		req->exclusive = !req->exclusive;
+		break;
+	default:
+		break;
+	}
+}
+
+static void random_oddity(struct prng *prng, struct lw_waiting *job)
+{
+	if (prng_chance(prng, 15))
+		job->tasks = prng_between(prng, 2, 6);
+	if (prng_chance(prng, 8))
+		job->readiness = (enum lw_readiness)prng_between(prng, 1, 3);
+	if (prng_chance(prng, 8))
+		job->begin_s = RANDOM_NOW_S - 100 + prng_between(prng, 0, 200);
+	if (prng_chance(prng, 10))
+		job->promise_s = RANDOM_NOW_S - 500 + prng_between(prng, 0, 5000);
+}
+
+static int random_waiting(struct prng *prng, const struct random_shape *shape,
+			  struct lw_snapshot *snap, uint32_t job_id)
+{
+	struct lw_waiting job = { .job_id = job_id, .tasks = 1, .begin_s = LW_NO_TIME,
+				  .promise_s = LW_NO_TIME };
+	int rc;
+
+	job.user_id = prng_between(prng, 0, 9);
+	job.priority = prng_between(prng, 0, 100);
+	job.set = up_to(prng, snap->set_count - 1);
+	job.submit_s = RANDOM_NOW_S - prng_between(prng, 0, 20000);
+	job.limit_s = 100 * (int64_t)prng_between(prng, 1, prng_chance(prng, 50) ? 10 : 100);
+	if (snap->waiting_count && prng_chance(prng, 40))
+		similar_request(prng, snap, &job.request);
+	else
+		random_request(prng, snap, &job.request);
+	if (!shape->plain)
+		random_oddity(prng, &job);
+	rc = lw_snapshot_add_waiting(snap, &job, NULL);
+	if (!rc && !shape->plain && prng_chance(prng, 15)) {
+		job.variant = 1;
+		job.set = up_to(prng, snap->set_count - 1);
+		rc = lw_snapshot_add_waiting(snap, &job, NULL);
+	}
+	return rc;
+}
+
+int random_snapshot(struct prng *prng, const struct random_shape *shape,
+		    struct lw_snapshot *ret_snap)
+{
+	int rc = random_cluster(prng, shape, ret_snap);
+	uint32_t running = prng_between(prng, 0, ret_snap->node_count * shape->running_percent / 100);
+	uint32_t waiting = prng_between(prng, 0, shape->waiting_max);
+	struct lw_res *free_res = free_now(ret_snap);
+
+	if (!free_res)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < running && !rc; i++)
+		rc = random_running(prng, ret_snap, free_res, 1 + i);
+	free(free_res);
+	for (uint32_t i = 0; i < waiting && !rc; i++)
+		rc = random_waiting(prng, shape, ret_snap, 1000 + i);
+	return rc;
+}
+
+void random_params(struct prng *prng, struct lw_policy_params *ret_params)
+{
+	lw_policy_params_default(ret_params);
+	ret_params->kind = prng_chance(prng, 60)   ? LW_POLICY_RELAXED
+			   : prng_chance(prng, 75) ? LW_POLICY_EASY
+						   : LW_POLICY_FCFS;
+	ret_params->relax = prng_between(prng, 0, prng_chance(prng, 80) ? 20 : 200) / 100.0;
+	ret_params->relax_cap_s = prng_chance(prng, 50) ? 86400 : prng_between(prng, 0, 1000);
+}
+
+struct lw_res *free_now(const struct lw_snapshot *snap)
+{
+	struct lw_res *free_res = calloc((size_t)snap->node_count + 1, sizeof(*free_res));
+
+	if (!free_res)
+		return NULL;
+	for (uint32_t i = 0; i < snap->node_count; i++)
+		free_res[i] = snap->nodes[i].total;
+	for (uint32_t i = 0; i < snap->alloc_count; i++)
+		lw_res_sub(&free_res[snap->allocs[i].node], &snap->allocs[i].res);
+	return free_res;
+}
