@@ -15,3 +15,6 @@ libbase_la_SOURCES = \
 	%D%/savefile.h \
 	%D%/strbuf.c \
 	%D%/strbuf.h
+libbase_la_SOURCES += \
+	%D%/words.c \
+	%D%/words.h

@@ -38,3 +38,15 @@ libpolicy_la_SOURCES = \
 	%D%/text_scan.c \
 	%D%/text_scan.h
 libpolicy_la_LIBADD = libbase.la
+libpolicy_la_SOURCES += \
+	%D%/shell.c \
+	%D%/shell.h \
+	%D%/tag.c \
+	%D%/tag.h \
+	%D%/tag_judge.c \
+	%D%/tag_judge.h \
+	%D%/tag_rules.c \
+	%D%/tag_rules.def \
+	%D%/tag_rules.h \
+	%D%/tag_verbs.c \
+	%D%/tag_walk.h

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: recognise a deep-learning (DL) job at submit; encode and decode its tag. */
+/*
+ * Sites tag jobs by hand-made scripts or by linking wrappers (XALT) and learn the kind of
+ * a job only while it runs (the MIT Supercloud Workload Classification Challenge, Weiss et
+ * al., 2022). Here the job script itself is read, once, when the job is submitted.
+ */
+#include "policy/tag.h"
+
+#include "base/words.h"
+#include "policy/tag_judge.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DL_POINTS  50 /* from here on a job is DL */
+#define GPU_POINTS 25 /* what asking for a GPU adds */
+#define SURE	   100
+
+static const char *const class_names[LW_TAG_CLASS_COUNT] = {
+	[LW_TAG_NONE] = "none",		    [LW_TAG_TRAINING] = "training",
+	[LW_TAG_SWEEP] = "sweep",	    [LW_TAG_INFERENCE] = "inference",
+	[LW_TAG_NOTEBOOK] = "notebook",
+};
+
+/* ---- GPU requests ---- */
+
+static bool starts(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+
+static uint32_t read_count(const char *text, const char *end)
+{
+	uint64_t count = 0;
+
+	if (text == end)
+		return 0;
+	for (; text < end; text++) {
+		if (*text < '0' || *text > '9')
+			return 0;
+		count = count * 10 + (uint64_t)(*text - '0');
+		if (count > UINT32_MAX)
+			return UINT32_MAX;
+	}
+	return (uint32_t)count;
+}
+
+/* NAME, and then its end or a separator. */
+static bool is_gpu_name(const char *item, size_t *ret_len)
+{
+	static const char *const names[] = { "gpu", "shard", "mps" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t len = strlen(names[i]);
+
+		if (starts(item, names[i]) && (!item[len] || strchr(":=,(", item[len]))) {
+			*ret_len = len;
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * One item of the list, up to END: [gres/]NAME[:TYPE][:COUNT][(...)], with ':' or '='
+ * between. A type without a count is one.
+ */
+static uint32_t item_gpus(const char *item, const char *end)
+{
+	const char *last = NULL;
+	size_t len = 0;
+
+	if (starts(item, "gres:") || starts(item, "gres/"))
+		item += 5;
+	if (!is_gpu_name(item, &len))
+		return 0;
+	for (const char *p = item + len; p < end; p++) {
+		if (*p == '(')
+			end = p;
+		else if (*p == ':' || *p == '=')
+			last = p + 1;
+	}
+	if (!last || strspn(last, "0123456789") != (size_t)(end - last))
+		return 1;
+	return read_count(last, end);
+}
+
+uint32_t lw_tag_gpus(const char *tres)
+{
+	uint64_t total = 0;
+
+	while (tres && *tres) {
+		const char *end = tres + strcspn(tres, ",");
+
+		total += item_gpus(tres, end);
+		tres = *end ? end + 1 : end;
+	}
+	return total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
+}
+
+bool lw_tag_wants_gpu(const struct lw_tag_request *job)
+{
+	return lw_tag_gpus(job->tres_per_node) || lw_tag_gpus(job->tres_per_job) ||
+	       lw_tag_gpus(job->tres_per_task) || lw_tag_gpus(job->tres_per_socket);
+}
+
+/* ---- recognition ---- */
+
+/* One task, "7" or "7%1", is no sweep. */
+static bool is_sweep(const char *array)
+{
+	return array && strpbrk(array, ",-");
+}
+
+/*
+ * Whether processes on several nodes may talk to each other: many nodes, or many tasks or
+ * GPUs that are not held on one node.
+ */
+static bool may_span_nodes(const struct lw_tag_request *job)
+{
+	if (job->nodes_min > 1)
+		return true;
+	if (job->nodes_max == 1)
+		return false;
+	return job->tasks > 1 || lw_tag_gpus(job->tres_per_job) > 1;
+}
+
+static bool fired(const struct lw_tag_judge *judge, uint32_t rule)
+{
+	return judge->fired[rule / 64] >> (rule % 64) & 1;
+}
+
+/* A name counts once: drop all but the strongest of its rules, the first among equals. */
+static void keep_strongest(struct lw_tag_judge *judge)
+{
+	uint32_t best[LW_TAG_RULES_MAX], count = 0;
+
+	for (uint32_t i = 0; i < lw_tag_rules_count(judge->rules); i++) {
+		const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i), *other = NULL;
+		uint32_t k = 0;
+
+		if (!fired(judge, i))
+			continue;
+		for (; k < count; k++) {
+			other = lw_tag_rules_at(judge->rules, best[k]);
+			if (!strcmp(other->name, rule->name))
+				break;
+		}
+		if (k == count)
+			best[count++] = i;
+		else if (rule->weight > other->weight)
+			best[k] = i;
+	}
+	memset(judge->fired, 0, sizeof(judge->fired));
+	for (uint32_t k = 0; k < count; k++)
+		judge->fired[best[k] / 64] |= UINT64_C(1) << (best[k] % 64);
+}
+
+static int sum_points(const struct lw_tag_judge *judge, bool gpu)
+{
+	int points = gpu ? GPU_POINTS : 0;
+
+	for (uint32_t i = 0; i < lw_tag_rules_count(judge->rules); i++)
+		if (fired(judge, i))
+			points += lw_tag_rules_at(judge->rules, i)->weight;
+	return points < 0 ? 0 : points > SURE ? SURE : points;
+}
+
+static enum lw_tag_class choose_class(const struct lw_tag_judge *judge, const char *array)
+{
+	int votes[LW_TAG_CLASS_COUNT] = { 0 };
+	enum lw_tag_class best = LW_TAG_TRAINING;
+
+	for (uint32_t i = 0; i < lw_tag_rules_count(judge->rules); i++) {
+		const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i);
+
+		if (fired(judge, i) && rule->weight > 0)
+			votes[rule->class] += rule->weight;
+	}
+	for (unsigned class = LW_TAG_TRAINING; class < LW_TAG_CLASS_COUNT; class++)
+		if (votes[class] > votes[best])
+			best = (enum lw_tag_class)class;
+	return best == LW_TAG_TRAINING && is_sweep(array) ? LW_TAG_SWEEP : best;
+}
+
+static void add_evidence(struct lw_tag *tag, const char *name)
+{
+	size_t used = strlen(tag->evidence);
+	size_t need = strlen(name) + (used ? 1 : 0);
+
+	if (used + need >= sizeof(tag->evidence))
+		return;
+	snprintf(tag->evidence + used, sizeof(tag->evidence) - used, "%s%s", used ? "+" : "",
+		 name);
+}
+
+/* The strongest rules on the side of the verdict, the strongest first. */
+static void list_evidence(struct lw_tag_judge *judge, struct lw_tag *tag)
+{
+	int sign = tag->class == LW_TAG_NONE ? -1 : 1;
+
+	for (int named = 0; named < 4; named++) {
+		const struct lw_tag_rule *best = NULL;
+		uint32_t best_at = 0;
+
+		for (uint32_t i = 0; i < lw_tag_rules_count(judge->rules); i++) {
+			const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i);
+
+			if (fired(judge, i) && rule->weight * sign > 0 &&
+			    (!best || rule->weight * sign > best->weight * sign)) {
+				best = rule;
+				best_at = i;
+			}
+		}
+		if (!best)
+			break;
+		add_evidence(tag, best->name);
+		judge->fired[best_at / 64] &= ~(UINT64_C(1) << (best_at % 64));
+	}
+}
+
+static void judge_interactive(struct lw_tag_judge *judge, const struct lw_tag_request *job)
+{
+	struct lw_shell_command command = { .words = 0 };
+
+	if (job->argv && (job->argc > 1 || !job->command_line)) {
+		for (uint32_t i = 0; i < job->argc && i < LW_SHELL_WORDS_MAX && job->argv[i]; i++)
+			command.word[command.words++] = (struct lw_shell_word){
+				job->argv[i], (uint32_t)strnlen(job->argv[i], LW_TAG_SCRIPT_MAX)
+			};
+		lw_tag_judge_command(judge, &command);
+	} else if (job->command_line) {
+		lw_shell_scan(job->command_line, strnlen(job->command_line, LW_TAG_SCRIPT_MAX),
+			      lw_tag_judge_command, judge);
+	}
+}
+
+static void judge_job(struct lw_tag_judge *judge, const struct lw_tag_request *job)
+{
+	if (job->script)
+		lw_tag_judge_script(judge, job->script);
+	else
+		judge_interactive(judge, job);
+	if (job->name)
+		lw_tag_judge_text(judge, LW_TAG_JOB_NAME, job->name, strlen(job->name));
+	if (job->container)
+		lw_tag_judge_image(judge, job->container, strlen(job->container));
+	keep_strongest(judge);
+}
+
+/* "leeway:dl" 1, "leeway:not-dl" -1, else 0; separators are spaces and commas. */
+static int correction(const char *comment)
+{
+	while (comment && *comment) {
+		size_t len = strcspn(comment, " ,;");
+
+		if (len == strlen("leeway:dl") && !memcmp(comment, "leeway:dl", len))
+			return 1;
+		if (len == strlen("leeway:not-dl") && !memcmp(comment, "leeway:not-dl", len))
+			return -1;
+		comment += len;
+		comment += strspn(comment, " ,;");
+	}
+	return 0;
+}
+
+void lw_tag_recognise(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
+		      struct lw_tag *ret_tag)
+{
+	struct lw_tag_judge judge = { .rules = rules };
+	bool gpu = lw_tag_wants_gpu(job);
+	int user = correction(job->comment);
+	struct lw_tag tag = { .class = LW_TAG_NONE };
+	int points;
+
+	judge_job(&judge, job);
+	points = user ? (user > 0 ? SURE : 0) : sum_points(&judge, gpu);
+	if (points >= DL_POINTS)
+		tag.class = choose_class(&judge, job->array);
+	tag.confidence = (uint8_t)(tag.class ? points : SURE - points);
+	tag.gang = tag.class && tag.class != LW_TAG_SWEEP && may_span_nodes(job);
+	if (user)
+		add_evidence(&tag, "user");
+	list_evidence(&judge, &tag);
+	if (gpu)
+		add_evidence(&tag, "gpu");
+	*ret_tag = tag;
+}
+
+/* ---- text ---- */
+
+const char *lw_tag_class_name(enum lw_tag_class class)
+{
+	return (unsigned)class < LW_TAG_CLASS_COUNT ? class_names[class] : "none";
+}
+
+size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size)
+{
+	int len = snprintf(buf, size, LW_TAG_PREFIX "%s,gang=%d,conf=%u,ev=%s",
+			   lw_tag_class_name(tag->class), tag->gang, tag->confidence,
+			   tag->evidence[0] ? tag->evidence : "-");
+
+	return len < 0 ? 0 : (size_t)len;
+}
+
+static int parse_class(const char *value, size_t len)
+{
+	for (int i = 0; i < LW_TAG_CLASS_COUNT; i++)
+		if (strlen(class_names[i]) == len && !memcmp(class_names[i], value, len))
+			return i;
+	return -EINVAL;
+}
+
+static int parse_evidence(const char *value, size_t len, struct lw_tag *tag)
+{
+	if (len >= sizeof(tag->evidence))
+		return -EINVAL;
+	if (len == 1 && *value == '-')
+		len = 0;
+	memcpy(tag->evidence, value, len);
+	tag->evidence[len] = '\0';
+	return 0;
+}
+
+/* Parse one key=value of LEN bytes. */
+static int parse_item(const char *item, size_t len, struct lw_tag *tag)
+{
+	uint32_t number;
+
+	if (len > 5 && !memcmp(item, "gang=", 5)) {
+		if (len != 6 || (item[5] != '0' && item[5] != '1'))
+			return -EINVAL;
+		tag->gang = item[5] == '1';
+	} else if (len > 5 && !memcmp(item, "conf=", 5)) {
+		number = read_count(item + 5, item + len);
+		if (len > 8 || number > SURE || (!number && item[5] != '0'))
+			return -EINVAL;
+		tag->confidence = (uint8_t)number;
+	} else if (len > 3 && !memcmp(item, "ev=", 3)) {
+		return parse_evidence(item + 3, len - 3, tag);
+	}
+	return 0;
+}
+
+int lw_tag_decode(const char *admin_comment, struct lw_tag *ret_tag)
+{
+	struct lw_tag tag = { .class = LW_TAG_NONE };
+	size_t left = 0, len;
+	const char *p = lw_words_find(admin_comment, LW_TAG_PREFIX, &left);
+	int rc;
+
+	if (!p)
+		return -ENOENT;
+	p += strlen(LW_TAG_PREFIX);
+	left -= strlen(LW_TAG_PREFIX);
+	len = strcspn(p, ", ");
+	rc = parse_class(p, len);
+	if (rc < 0)
+		return rc;
+	tag.class = (enum lw_tag_class)rc;
+	while (len < left) {
+		p += len + 1;
+		left -= len + 1;
+		len = strcspn(p, ", ");
+		rc = parse_item(p, len, &tag);
+		if (rc)
+			return rc;
+	}
+	*ret_tag = tag;
+	return 0;
+}

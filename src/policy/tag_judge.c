@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: gather the rules that hold for a job's script or command; private to tag*.c. */
+/*
+ * A marker counts only where it does something: as the program that is run, behind the
+ * launchers and containers it is wrapped in, as what Python imports, as a module that is
+ * loaded. Whatever echo prints or a comment says is never looked at.
+ */
+#include "policy/tag_judge.h"
+
+#include "policy/tag_walk.h"
+
+#include <string.h>
+
+/* Python on one short line checks that a package is there; it does not learn. */
+#define ONE_LINER_MAX 200
+
+static void fire(void *arg, uint32_t rule)
+{
+	struct lw_tag_judge *judge = arg;
+
+	judge->fired[rule / 64] |= UINT64_C(1) << (rule % 64);
+}
+
+void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
+		       size_t len)
+{
+	lw_tag_rules_match(judge->rules, place, text, len, fire, judge);
+}
+
+/* A file's folder may be called anything: only its own name counts. */
+void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len)
+{
+	struct lw_shell_word word = { image, (uint32_t)len };
+	bool reference = memchr(image, ':', len) || memchr(image, '#', len);
+
+	if (!reference)
+		word = base_of(&word);
+	lw_tag_judge_text(judge, LW_TAG_IMAGE, word.text, word.len);
+}
+
+void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word)
+{
+	struct lw_shell_word base = base_of(word);
+
+	judge_word(walk, LW_TAG_ENTRY, &base);
+}
+
+void lw_tag_walk_arguments(struct walk *walk, uint32_t from)
+{
+	for (uint32_t i = from; i < walk->command->words; i++)
+		judge_word(walk, LW_TAG_ARGUMENT, &walk->command->word[i]);
+}
+
+/* A launcher's own options come before the script it runs. */
+static void judge_launcher(struct walk *walk, uint32_t from)
+{
+	for (uint32_t i = from; i < walk->command->words; i++)
+		if (ends_in(word_at(walk, i), ".py")) {
+			lw_tag_walk_entry(walk, word_at(walk, i));
+			break;
+		}
+	lw_tag_walk_arguments(walk, from);
+}
+
+/* ---- Python ---- */
+
+static const char *identifier_end(const char *p, const char *end)
+{
+	while (p < end && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+			   (*p >= '0' && *p <= '9') || *p == '_'))
+		p++;
+	return p;
+}
+
+/* P stands behind "import" or "from": the names up to the end of the statement. */
+static void judge_import(struct lw_tag_judge *judge, const char *p, const char *end, bool several)
+{
+	const char *stop;
+
+	do {
+		while (p < end && (*p == ' ' || *p == ','))
+			p++;
+		stop = identifier_end(p, end);
+		lw_tag_judge_text(judge, LW_TAG_IMPORT, p, (size_t)(stop - p));
+		p = several ? memchr(stop, ',', (size_t)(end - stop)) : NULL;
+	} while (p);
+}
+
+static void judge_python_line(struct lw_tag_judge *judge, const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	if (end - p > 7 && !memcmp(p, "import ", 7))
+		judge_import(judge, p + 7, end, true);
+	else if (end - p > 5 && !memcmp(p, "from ", 5))
+		judge_import(judge, p + 5, end, false);
+}
+
+static void judge_python_code(struct lw_tag_judge *judge, const char *code, size_t size)
+{
+	const char *end = code + size;
+
+	while (code < end) {
+		const char *stop = memchr(code, '\n', (size_t)(end - code));
+
+		if (!stop)
+			stop = end;
+		judge_python_line(judge, code, stop);
+		code = stop < end ? stop + 1 : end;
+	}
+}
+
+static bool is_python(const struct lw_shell_word *base)
+{
+	uint32_t skip = 0;
+
+	if (base->len >= 7 && !memcmp(base->text, "ipython", 7))
+		skip = 7;
+	else if (base->len >= 6 && !memcmp(base->text, "python", 6))
+		skip = 6;
+	for (uint32_t i = skip; i < base->len; i++)
+		if (!(base->text[i] >= '0' && base->text[i] <= '9') && base->text[i] != '.')
+			return false;
+	return skip > 0;
+}
+
+static void walk_module(struct walk *walk, uint32_t index)
+{
+	if (!word_at(walk, index))
+		return;
+	judge_word(walk, LW_TAG_MODULE, word_at(walk, index));
+	judge_launcher(walk, index + 1);
+}
+
+static void walk_python(struct walk *walk)
+{
+	const struct lw_shell_command *command = walk->command;
+	const struct lw_shell_word *word = NULL;
+	uint32_t i;
+
+	for (i = walk->at + 1; (word = word_at(walk, i)) && is_option(word); i++) {
+		if (is(word, "-m")) {
+			walk_module(walk, i + 1);
+			return;
+		}
+		if (is(word, "-c")) {
+			word = word_at(walk, i + 1);
+			if (word && word->len > ONE_LINER_MAX)
+				judge_python_code(walk->judge, word->text, word->len);
+			return;
+		}
+		if (is(word, "-W") || is(word, "-X"))
+			i++;
+	}
+	if (word && !is(word, "-")) {
+		lw_tag_walk_entry(walk, word);
+		lw_tag_walk_arguments(walk, i + 1);
+	} else if (command->heredoc) {
+		judge_python_code(walk->judge, command->heredoc, command->heredoc_len);
+	}
+}
+
+/* ---- what a program's name alone tells ---- */
+
+/* "jupyter lab": the name with its first operand */
+static void judge_pair(struct walk *walk, const struct lw_shell_word *base,
+		       const struct lw_shell_word *operand)
+{
+	char pair[64];
+
+	if (base->len + 1 + operand->len > sizeof(pair))
+		return;
+	memcpy(pair, base->text, base->len);
+	pair[base->len] = ' ';
+	memcpy(pair + base->len + 1, operand->text, operand->len);
+	lw_tag_judge_text(walk->judge, LW_TAG_PROGRAM, pair, base->len + 1 + operand->len);
+}
+
+static void walk_program(struct walk *walk)
+{
+	struct lw_shell_word base = base_of(current(walk));
+	const struct lw_shell_word *next = word_at(walk, walk->at + 1);
+	uint64_t before[LW_TAG_RULES_MAX / 64];
+
+	walk->done = true;
+	if (is_python(&base)) {
+		walk_python(walk);
+		return;
+	}
+	memcpy(before, walk->judge->fired, sizeof(before));
+	judge_word(walk, LW_TAG_PROGRAM, &base);
+	if (next && !is_option(next))
+		judge_pair(walk, &base, next);
+	if (ends_in(&base, ".py") || ends_in(&base, ".sh")) {
+		lw_tag_walk_entry(walk, &base);
+		lw_tag_walk_arguments(walk, walk->at + 1);
+	} else if (memcmp(before, walk->judge->fired, sizeof(before))) {
+		judge_launcher(walk, walk->at + 1);
+	}
+}
+
+void lw_tag_judge_command(void *arg, const struct lw_shell_command *command)
+{
+	struct walk walk = { .judge = arg, .command = command };
+	const struct lw_shell_word *word;
+
+	while (!walk.done && (word = current(&walk))) {
+		uint32_t len;
+
+		if (lw_tag_walk_verb(&walk))
+			continue;
+		len = assigned(word);
+		if (len) {
+			lw_tag_judge_text(walk.judge, LW_TAG_VARIABLE, word->text, len);
+			walk.at++;
+		} else {
+			walk_program(&walk);
+		}
+	}
+}
+
+static bool has(const struct lw_shell_word *text, const char *part)
+{
+	return memmem(text->text, text->len, part, strlen(part)) != NULL;
+}
+
+void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script)
+{
+	size_t size = strnlen(script, LW_TAG_SCRIPT_MAX);
+	struct lw_shell_word line = { script, (uint32_t)size };
+	const char *newline = memchr(script, '\n', size);
+
+	if (newline)
+		line.len = (uint32_t)(newline - script);
+	if (line.len < 2 || memcmp(script, "#!", 2) || has(&line, "sh"))
+		lw_shell_scan(script, size, lw_tag_judge_command, judge);
+	else if (has(&line, "python"))
+		judge_python_code(judge, script, size);
+	else
+		lw_shell_scan(script + 2, line.len - 2, lw_tag_judge_command, judge);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a walk over the words of one command; private to tag*.c. */
+#ifndef LW_POLICY_TAG_WALK_H
+#define LW_POLICY_TAG_WALK_H
+
+#include "policy/tag_judge.h"
+
+#include <string.h>
+
+struct walk {
+	struct lw_tag_judge *judge;
+	const struct lw_shell_command *command;
+	uint32_t at;
+	bool done;
+};
+
+/*
+ * When the current word is a verb (a keyword, a launcher, export, module, conda ...),
+ * judge what it says, step over it or end the walk, and return true.
+ */
+bool lw_tag_walk_verb(struct walk *walk);
+/* Judge WORD as the file that a shell, Python or launcher runs. */
+void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word);
+/* Judge every word from index FROM on as an argument. */
+void lw_tag_walk_arguments(struct walk *walk, uint32_t from);
+
+static inline bool is(const struct lw_shell_word *word, const char *text)
+{
+	return word->len == strlen(text) && !memcmp(word->text, text, word->len);
+}
+
+static inline bool ends_in(const struct lw_shell_word *word, const char *tail)
+{
+	size_t len = strlen(tail);
+
+	return word->len > len && !memcmp(word->text + word->len - len, tail, len);
+}
+
+/* LIST is " a b c "; an empty word is in no list. */
+static inline bool in_list(const char *list, const char *text, size_t len)
+{
+	for (const char *p = list; p && len && (p = strchr(p, ' ')); p++)
+		if (!strncmp(p + 1, text, len) && p[1 + len] == ' ')
+			return true;
+	return false;
+}
+
+static inline struct lw_shell_word base_of(const struct lw_shell_word *word)
+{
+	struct lw_shell_word base = *word;
+
+	for (uint32_t i = 0; i + 1 < word->len; i++)
+		if (word->text[i] == '/') {
+			base.text = word->text + i + 1;
+			base.len = word->len - i - 1;
+		}
+	return base;
+}
+
+static inline const struct lw_shell_word *word_at(const struct walk *walk, uint32_t index)
+{
+	return index < walk->command->words ? &walk->command->word[index] : NULL;
+}
+
+static inline const struct lw_shell_word *current(const struct walk *walk)
+{
+	return word_at(walk, walk->at);
+}
+
+static inline bool is_option(const struct lw_shell_word *word)
+{
+	return word->len > 1 && word->text[0] == '-';
+}
+
+/* The length of NAME in NAME=value, or 0. */
+static inline uint32_t assigned(const struct lw_shell_word *word)
+{
+	uint32_t i = 0;
+
+	while (i < word->len && word->text[i] != '=') {
+		char c = word->text[i];
+
+		if (!((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+		      (i && c >= '0' && c <= '9')))
+			return 0;
+		i++;
+	}
+	return i < word->len ? i : 0;
+}
+
+static inline void judge_word(struct walk *walk, enum lw_tag_place place,
+			      const struct lw_shell_word *word)
+{
+	lw_tag_judge_text(walk->judge, place, word->text, word->len);
+}
+
+#endif
