@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of policy/tag and policy/shell. */
+#include "policy/shell.h"
+#include "policy/tag.h"
+
+#include "base/words.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define GPU "gres/gpu:1"
+
+static struct lw_tag_rules *rules;
+
+static void set_up(void)
+{
+	ck_assert_int_eq(lw_tag_rules_create(&rules), 0);
+}
+
+static void tear_down(void)
+{
+	lw_tag_rules_destroy(rules);
+}
+
+struct script_case {
+	const char *title;
+	const char *script;
+	const char *gpus; /* tres_per_node */
+	enum lw_tag_class want;
+	const char *evidence; /* a name that must be given, or NULL */
+};
+
+#define T LW_TAG_TRAINING
+#define W LW_TAG_SWEEP
+#define I LW_TAG_INFERENCE
+#define N LW_TAG_NOTEBOOK
+#define O LW_TAG_NONE
+#define SH "#!/bin/bash\n"
+
+static const struct script_case scripts[] = {
+	/* launchers */
+	{ "torchrun", SH "torchrun --nproc_per_node=4 train.py\n", GPU, T, "torchrun" },
+	{ "torchrun with no GPU asked for", SH "torchrun main.py\n", NULL, T, "torchrun" },
+	{ "srun torchrun", SH "srun -N 2 --ntasks-per-node 1 torchrun x.py\n", GPU, T, "torchrun" },
+	{ "torchrun by its path", SH "/opt/env/bin/torchrun a.py\n", GPU, T, "torchrun" },
+	{ "module torch.distributed.run", SH "srun python -m torch.distributed.run a.py", GPU, T,
+	  "torch-distributed" },
+	{ "module torch.distributed.launch", SH "python3 -u -m torch.distributed.launch a.py\n",
+	  GPU, T, "torch-distributed" },
+	{ "accelerate launch", SH "accelerate launch --config_file c.yaml sft.py\n", GPU, T,
+	  "accelerate" },
+	{ "accelerate config is no training", SH "accelerate config default\n", GPU, O, NULL },
+	{ "deepspeed", SH "deepspeed --num_gpus 8 t.py --deepspeed_config ds.json\n", GPU, T,
+	  "deepspeed" },
+	{ "horovodrun", SH "horovodrun -np 8 python t.py\n", GPU, T, "horovodrun" },
+	{ "mpirun of a training script", SH "mpirun -np 8 -x NCCL_DEBUG -mca pml ucx python train.py",
+	  GPU, T, "train-script" },
+	{ "fairseq-train", SH "fairseq-train data --arch transformer\n", GPU, T, "trainer" },
+	{ "nnU-Net", SH "nnUNetv2_train 1 3d_fullres 0\n", GPU, T, "trainer" },
+	{ "yolo train", SH "yolo train data=coco.yaml\n", GPU, T, "trainer" },
+	/* plain Python */
+	{ "python train.py with a GPU", SH "python train.py\n", GPU, T, "train-script" },
+	{ "python train.py without", SH "python train.py\n", NULL, O, NULL },
+	{ "main.py with epochs", SH "python main.py --epochs 90 --lr 0.1\n", GPU, T,
+	  "hyperparameters" },
+	{ "main.py with nothing more", SH "python main.py\n", GPU, O, NULL },
+	{ "a path to python", SH "/home/u/env/bin/python3.11 src/pretrain_gpt.py\n", GPU, T,
+	  "train-script" },
+	{ "hydra overrides", SH "python run.py trainer.max_epochs=3 model.depth=4\n", GPU, T,
+	  "hyperparameters" },
+	{ "behind variables", SH "CUDA_LAUNCH_BLOCKING=1 python resnet50.py\n", GPU, T,
+	  "model-script" },
+	{ "behind time and nohup", SH "time nohup python finetune.py &\n", GPU, T,
+	  "train-script" },
+	{ "in a loop", SH "for s in 1 2 3; do\n\tpython train.py --seed $s\ndone\n", GPU, T,
+	  "train-script" },
+	{ "in an if", SH "if [ -f ckpt ]; then python train.py --resume; fi\n", GPU, T,
+	  "train-script" },
+	{ "over lines", SH "srun --nodes=2 \\\n  python \\\n  train.py \\\n --lr 1\n", GPU, T,
+	  "train-script" },
+	{ "in bash -c", SH "srun bash -c 'source env.sh; torchrun train.py'\n", GPU, T,
+	  "torchrun" },
+	{ "in a substitution", SH "OUT=$(python train.py --epochs 3)\n", GPU, T, "train-script" },
+	{ "quoted words", SH "\"python\" 'train.py'\n", GPU, T, "train-script" },
+	{ "uv run", SH "uv run python train.py\n", GPU, T, "train-script" },
+	{ "conda run", SH "conda run -n torch python main.py\n", GPU, T, "dl-env" },
+	{ "conda activate and main.py", SH "conda activate pytorch2\npython main.py\n", GPU, T,
+	  "dl-env" },
+	{ "a torch environment alone", SH "conda activate torch\n./solver\n", GPU, O, NULL },
+	{ "virtual environment", SH ". ~/venvs/torch21/bin/activate\npython main.py\n", GPU, T,
+	  "dl-env" },
+	{ "a shell script named so", SH "bash scripts/train.sh\n", GPU, T, "train-script" },
+	{ "rendezvous variables", SH "export MASTER_ADDR=n1 MASTER_PORT=29500\nsrun python m.py\n",
+	  GPU, T, "rendezvous" },
+	{ "module load pytorch", SH "module load cuda PyTorch/2.1-foss\npython a.py\n", GPU, T,
+	  "dl-module" },
+	{ "heredoc to python", SH "python <<'EOF'\nimport torch\ntorch.rand(1)\nEOF\n", GPU, T,
+	  "torch-import" },
+	{ "a Python job script", "#!/usr/bin/env python3\nimport os, torch\n", GPU, T,
+	  "torch-import" },
+	{ "a Python script from import", "#!/usr/bin/python\nfrom transformers import AutoModel\n",
+	  GPU, T, "hf-import" },
+	{ "csh", "#!/bin/tcsh\nsetenv MASTER_ADDR x\nsrun python train.py\n", GPU, T,
+	  "train-script" },
+	/* containers */
+	{ "apptainer", SH "apptainer exec --nv pytorch_23.sif python main.py\n", GPU, T,
+	  "dl-image" },
+	{ "apptainer with binds",
+	  SH "singularity exec --nv --bind /a:/b -B /c docker://nvcr.io/nvidia/pytorch:24.01-py3 "
+	     "python train.py\n", GPU, T, "dl-image" },
+	{ "pyxis in a comment line", SH "#SBATCH --container-image=nvcr.io#nvidia/nemo:24\n"
+	     "srun python pre.py\n", GPU, T, "dl-image" },
+	{ "pyxis in srun", SH "srun --container-image nvcr.io/nvidia/pytorch:24 bash -c 'python m.py'",
+	  GPU, T, "dl-image" },
+	{ "an image in a folder called torch", SH "singularity run --nv /torch/gromacs.sif gmx mdrun",
+	  GPU, O, "gromacs" },
+	{ "docker", SH "docker run --gpus all --rm -it vllm/vllm-openai:latest --model x\n", GPU, I,
+	  "serve-image" },
+	/* inference, notebooks, sweeps */
+	{ "vllm serve", SH "vllm serve meta-llama/Llama-3-8B\n", GPU, I, "vllm" },
+	{ "vllm as a module", SH "python -m vllm.entrypoints.openai.api_server\n", GPU, I, "vllm" },
+	{ "tritonserver", SH "tritonserver --model-repository=/m\n", GPU, I, "triton" },
+	{ "colabfold", SH "colabfold_batch in out\n", GPU, I, "alphafold" },
+	{ "infer.py", SH "python infer.py --prompt hello\n", GPU, I, "infer-script" },
+	{ "jupyter lab", SH "jupyter lab --no-browser --ip=0.0.0.0\n", GPU, N, "jupyter" },
+	{ "jupyter without GPU", SH "jupyter lab --no-browser\n", NULL, O, NULL },
+	{ "jupyter nbconvert is no notebook", SH "jupyter nbconvert x.ipynb\n", GPU, O, NULL },
+	{ "wandb agent", SH "wandb agent user/proj/abc\n", GPU, W, "wandb-agent" },
+	{ "optuna", SH "python hpo_optuna.py --epochs 3\n", GPU, W, "sweep-script" },
+	/* not DL, with a GPU */
+	{ "gromacs", SH "srun gmx_mpi mdrun -deffnm md\n", GPU, O, "gromacs" },
+	{ "namd", SH "mpirun -np 4 namd3 +p8 a.conf\n", GPU, O, "molecular-dynamics" },
+	{ "lammps", SH "srun lmp -k on g 1 -in in.lj\n", GPU, O, "molecular-dynamics" },
+	{ "vasp", SH "module load vasp\nmpirun -n 8 vasp_std\n", GPU, O, "quantum-chemistry" },
+	{ "amber", SH "pmemd.cuda -O -i md.in\n", GPU, O, "molecular-dynamics" },
+	{ "matlab", SH "matlab -nodisplay -r \"train_network; exit\"\n", GPU, O, "matlab" },
+	{ "R", SH "Rscript train.R --epochs 3\n", GPU, O, "r" },
+	{ "parabricks", SH "pbrun fq2bam --ref x\n", GPU, O, "genomics" },
+	{ "basecalling", SH "dorado basecaller sup pod5/ > x.bam\n", GPU, O, "genomics" },
+	{ "relion", SH "mpirun -np 5 relion_refine_mpi --gpu\n", GPU, O, "microscopy" },
+	{ "openmm", SH "python run_openmm.py\n", GPU, O, "not-dl-script" },
+	{ "nccl-tests", SH "srun ./all_reduce_perf -b 8 -e 4G\n", GPU, O, "benchmark" },
+	{ "hpl", SH "mpirun -np 8 --bind-to none ./xhpl\n", GPU, O, "benchmark" },
+	{ "own CUDA code", SH "./wave3d --steps 1000\n", GPU, O, NULL },
+	{ "own MPI code", SH "srun -n 64 ./solver input.nml\n", NULL, O, NULL },
+	/* traps: a mention is no command */
+	{ "a comment", SH "# torchrun train.py\n./a.out\n", GPU, O, NULL },
+	{ "echo", SH "echo torchrun train.py; echo \"python -m torch.distributed.run\"\n", GPU, O,
+	  NULL },
+	{ "heredoc to a file", SH "cat > run.sh <<EOF\ntorchrun train.py\nEOF\n./a.out\n", GPU, O,
+	  NULL },
+	{ "heredoc with tabs", SH "cat <<-END\n\ttorchrun x\n\tEND\ngmx mdrun\n", GPU, O, "gromacs" },
+	{ "two heredocs on a line", SH "cat <<A <<B\ntorchrun\nA\ntorchrun\nB\n./a.out\n", GPU, O,
+	  NULL },
+	{ "after a heredoc", SH "cat <<EOF\nx\nEOF\ntorchrun t.py\n", GPU, T, "torchrun" },
+	{ "after a shift that looks like one", SH "((n = 1 <<2))\ntorchrun t.py\n", GPU, T,
+	  "torchrun" },
+	{ "pip install", SH "pip install torch transformers\n./a.out\n", GPU, O, NULL },
+	{ "which", SH "which torchrun\ncommand -v torchrun && ./a.out\n", GPU, O, NULL },
+	{ "an array of words", SH "CMD=( torchrun train.py )\n./a.out\n", GPU, O, NULL },
+	{ "a function of that name", SH "torchrun() {\n\t./a.out\n}\n", GPU, O, NULL },
+	{ "a pattern of case", SH "case $1 in\ntorchrun) ./a.out ;;\nesac\n", GPU, O, NULL },
+	{ "a redirection's file", SH "./a.out > torchrun 2> deepspeed\n", GPU, O, NULL },
+	{ "a string over lines", SH "HELP=\"use\ntorchrun train.py\n\"\n./a.out\n", GPU, O, NULL },
+	{ "a grep", SH "grep -r 'torchrun' src | tee python\n", GPU, O, NULL },
+	{ "copying a training script", SH "cp train.py deepspeed.py $TMPDIR\n./a.out\n", GPU, O,
+	  NULL },
+	{ "an import check", SH "python -c 'import torch; print(torch.__version__)'\n./a.out\n", GPU,
+	  O, NULL },
+	{ "a job of another kind in a torch shell", SH "conda activate torch\ngmx mdrun\n", GPU, O,
+	  "gromacs" },
+	{ "an empty script", "", GPU, O, NULL },
+	{ "only a first line", "#!/bin/bash", GPU, O, NULL },
+	{ "an unfinished quote", SH "echo 'torchrun\npython train.py\n", GPU, O, NULL },
+};
+
+START_TEST(script_is_judged)
+{
+	const struct script_case *c = &scripts[_i];
+	struct lw_tag_request job = { .script = c->script, .tres_per_node = c->gpus };
+	struct lw_tag tag;
+
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_msg(tag.class == c->want, "%s: %s, conf %u, %s", c->title,
+		      lw_tag_class_name(tag.class), tag.confidence, tag.evidence);
+	ck_assert_msg(tag.confidence >= 50 && tag.confidence <= 100, "%s: confidence %u",
+		      c->title, tag.confidence);
+	if (c->evidence)
+		ck_assert_msg(strstr(tag.evidence, c->evidence) != NULL, "%s: evidence %s",
+			      c->title, tag.evidence);
+}
+END_TEST
+
+/* what may stand before a program; every one is looked up in a sorted table */
+static const char *const prefixes[] = {
+	"!", "aprun -n 4", "apptainer exec img", "builtin", "ch-run -w img", "command",
+	"conda run -n x", "do", "docker run --rm img", "elif", "else", "enroot start -w img",
+	"env A=1", "exec", "ibrun", "if", "ionice -c 2", "jsrun -n 4", "mamba run -n x",
+	"micromamba run -n x", "mpiexec -n 4", "mpiexec.hydra -genv A B -n 4",
+	"mpirun --bind-to none -x A", "ncu -o out", "nice -n 10", "nohup", "nsys profile -o out",
+	"numactl -N 0 -m 0", "orterun -np 2", "parallel -j 4", "pdm run", "perf stat -e x",
+	"pipenv run", "pixi run", "podman run -it img", "poetry run", "prun -n 2",
+	"sarus run img", "setsid", "shifter --image=x", "singularity exec --nv -B /a img",
+	"srun -N 2 -n4 --mpi pmix -l", "stdbuf -oL", "taskset -c 0-3", "then", "time -p",
+	"timeout -k 5 1h", "udocker run img", "until", "uv run", "while", "xargs -n 1",
+	"xvfb-run -a", "{", "A=1 B=2", "/usr/bin/srun", "srun srun time -p", "srun --",
+};
+
+START_TEST(prefix_is_stepped_over)
+{
+	char script[128];
+	struct lw_tag_request job = { .script = script };
+	struct lw_tag tag;
+
+	snprintf(script, sizeof(script), "%s torchrun t.py\n", prefixes[_i]);
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_msg(tag.class == T, "%s: %s", script, tag.evidence);
+}
+END_TEST
+
+struct job_case {
+	const char *title;
+	struct lw_tag_request job;
+	enum lw_tag_class want;
+	bool gang;
+};
+
+static const char *const words_srun[] = { "python", "-u", "train.py", NULL };
+static const char *const words_gmx[] = { "gmx", "mdrun", NULL };
+
+static const struct job_case jobs[] = {
+	{ "one node", { .script = SH "torchrun a.py", .nodes_min = 1, .nodes_max = 1,
+			.tres_per_node = "gres/gpu:8", .tasks = 8 }, T, false },
+	{ "two nodes", { .script = SH "torchrun a.py", .nodes_min = 2, .nodes_max = 2 }, T, true },
+	{ "GPUs of the job, nodes open", { .script = SH "torchrun a.py", .nodes_min = 1,
+					   .tres_per_job = "gres/gpu:16" }, T, true },
+	{ "tasks, nodes open", { .script = SH "srun python train.py", .nodes_min = 1, .tasks = 16,
+				 .tres_per_task = "gres:gpu:1" }, T, true },
+	{ "a gang of something else is none", { .script = SH "srun gmx_mpi mdrun",
+						.nodes_min = 4 }, O, false },
+	{ "an array is a sweep", { .script = SH "python train.py --lr $L", .array = "0-31%4",
+				   .tres_per_node = GPU }, W, false },
+	{ "an array of one is not", { .script = SH "python train.py", .array = "7",
+				      .tres_per_node = GPU }, T, false },
+	{ "an array of inference stays so", { .script = SH "vllm serve m", .array = "0-3",
+					      .tres_per_node = GPU }, I, false },
+	{ "srun by its words", { .argv = words_srun, .argc = 3, .tres_per_node = GPU }, T, false },
+	{ "srun of something else", { .argv = words_gmx, .argc = 2, .tres_per_node = GPU }, O,
+	  false },
+	{ "srun as typed", { .command_line = "srun -n4 --gpus 4 python train.py",
+			     .tres_per_job = "gres/gpu:4", .nodes_max = 1 }, T, false },
+	{ "a container of the job", { .script = SH "python main.py", .tres_per_node = GPU,
+				      .container = "/images/pytorch.sqsh" }, T, false },
+	{ "a telling name", { .script = SH "python main.py", .tres_per_node = GPU,
+			      .name = "llama-ft" }, T, false },
+	{ "a telling name is not enough", { .script = SH "./a.out", .tres_per_node = GPU,
+					    .name = "bert" }, O, false },
+	{ "the user says it is", { .script = SH "./a.out", .comment = "x leeway:dl" }, T, false },
+	{ "the user says it is not", { .script = SH "torchrun a.py", .tres_per_node = GPU,
+				       .comment = "leeway:not-dl,thanks" }, O, false },
+	{ "the user says something else", { .script = SH "torchrun a.py",
+					    .comment = "leeway:not-dlx" }, T, false },
+	{ "nothing known", { .tasks = 1 }, O, false },
+};
+
+START_TEST(job_is_judged)
+{
+	const struct job_case *c = &jobs[_i];
+	struct lw_tag tag;
+
+	lw_tag_recognise(&c->job, rules, &tag);
+	ck_assert_msg(tag.class == c->want && tag.gang == c->gang, "%s: %s gang %d, %s", c->title,
+		      lw_tag_class_name(tag.class), tag.gang, tag.evidence);
+}
+END_TEST
+
+static const struct {
+	const char *tres;
+	uint32_t want;
+} gpu_requests[] = {
+	{ "gres:gpu:1", 1 },	       { "gres/gpu:1", 1 },	   { "gres/gpu", 1 },
+	{ "gres:gpu", 1 },	       { "gres/gpu:a100:4", 4 },   { "gres:gpu:a100:4", 4 },
+	{ "gres/gpu:a100", 1 },	       { "gpu:2", 2 },		   { "gres/gpu=3", 3 },
+	{ "gres/gpu:a100=3", 3 },      { "gres/gpu:0", 0 },	   { "gres/shard:2", 2 },
+	{ "gres/mps:50", 50 },	       { "gres/nic:2", 0 },	   { "gres/gpumem:2", 0 },
+	{ "gres/gpu:1,gres/nic:4", 1 }, { "gres/gpu:a:1,gres/gpu:b:2", 3 },
+	{ "gres/gpu:1g.10gb:2", 2 },   { "license/x:3", 0 },	   { "", 0 },
+	{ "gres/gpu:2(IDX:0-1)", 2 },  { ",,", 0 },		   { "gres/gpu:", 0 },
+	{ "gres/gpu:99999999999", UINT32_MAX },
+};
+
+START_TEST(gpu_request_is_read)
+{
+	ck_assert_msg(lw_tag_gpus(gpu_requests[_i].tres) == gpu_requests[_i].want, "%s: %u",
+		      gpu_requests[_i].tres, lw_tag_gpus(gpu_requests[_i].tres));
+}
+END_TEST
+
+START_TEST(tag_survives_text)
+{
+	struct lw_tag tag = { .gang = _i & 1, .confidence = (uint8_t)(_i * 7 % 101) }, got;
+	char text[LW_TAG_TEXT_MAX], comment[2 * LW_TAG_TEXT_MAX];
+
+	tag.class = (enum lw_tag_class)(_i % LW_TAG_CLASS_COUNT);
+	if (_i % 3)
+		memcpy(tag.evidence, "torchrun+gpu", sizeof("torchrun+gpu"));
+	if (_i % 3 == 2)
+		memset(tag.evidence, 'x', sizeof(tag.evidence) - 1);
+	ck_assert_uint_lt(lw_tag_encode(&tag, text, sizeof(text)), sizeof(text));
+	ck_assert_int_eq(lw_words_put("seen by ops", LW_TAG_PREFIX, text, comment,
+				      sizeof(comment)), 0);
+	ck_assert_int_eq(lw_tag_decode(comment, &got), 0);
+	ck_assert_int_eq(got.class, tag.class);
+	ck_assert_int_eq(got.gang, tag.gang);
+	ck_assert_uint_eq(got.confidence, tag.confidence);
+	ck_assert_str_eq(got.evidence, tag.evidence);
+}
+END_TEST
+
+static const struct {
+	const char *comment;
+	int want;
+} decodes[] = {
+	{ NULL, -ENOENT },
+	{ "", -ENOENT },
+	{ "leeway:gpu=n:4", -ENOENT },
+	{ "xleeway:dl=training", -ENOENT },
+	{ "leeway:dl=training", 0 },
+	{ "leeway:dl=training,new=7,conf=50", 0 },
+	{ "note leeway:dl=none,gang=0,conf=75,ev=gpu end", 0 },
+	{ "leeway:dl=", -EINVAL },
+	{ "leeway:dl=lunch", -EINVAL },
+	{ "leeway:dl=training,conf=101", -EINVAL },
+	{ "leeway:dl=training,conf=x", -EINVAL },
+	{ "leeway:dl=training,gang=2", -EINVAL },
+};
+
+START_TEST(tag_is_decoded_or_refused)
+{
+	struct lw_tag tag;
+
+	ck_assert_int_eq(lw_tag_decode(decodes[_i].comment, &tag), decodes[_i].want);
+}
+END_TEST
+
+static const struct {
+	const char *text, *want;
+} puts_[] = {
+	{ NULL, "w=1" },
+	{ "", "w=1" },
+	{ "keep this", "keep this w=1" },
+	{ "keep ", "keep w=1" },
+	{ "a w=0 b", "a w=1 b" },
+	{ "w=0", "w=1" },
+	{ "xw=0", "xw=0 w=1" },
+	{ "w=0 w=0", "w=1 w=0" },
+};
+
+START_TEST(word_is_put)
+{
+	char buf[32];
+
+	ck_assert_int_eq(lw_words_put(puts_[_i].text, "w=", "w=1", buf, sizeof(buf)), 0);
+	ck_assert_str_eq(buf, puts_[_i].want);
+	ck_assert_int_eq(lw_words_put(puts_[_i].text, "w=", "w=1", buf, strlen(puts_[_i].want)),
+			 -ENOSPC);
+	ck_assert_str_eq(buf, "");
+}
+END_TEST
+
+static const struct {
+	struct lw_tag_rule rule;
+	int want;
+} additions[] = {
+	{ { "site", LW_TAG_PROGRAM, 90, T, "ourtrainer|ours%*" }, 0 },
+	{ { "", LW_TAG_PROGRAM, 90, T, "a" }, -EINVAL },
+	{ { "Upper", LW_TAG_PROGRAM, 90, T, "a" }, -EINVAL },
+	{ { "a-name-that-is-far-too-long-to-show", LW_TAG_PROGRAM, 90, T, "a" }, -EINVAL },
+	{ { "place", (enum lw_tag_place)99, 90, T, "a" }, -EINVAL },
+	{ { "class", LW_TAG_PROGRAM, 90, (enum lw_tag_class)99, "a" }, -EINVAL },
+	{ { "weight", LW_TAG_PROGRAM, 120, T, "a" }, -EINVAL },
+	{ { "empty", LW_TAG_PROGRAM, 90, T, "a||b" }, -EINVAL },
+	{ { "none", LW_TAG_PROGRAM, 90, T, NULL }, -EINVAL },
+};
+
+START_TEST(rule_is_added_or_named)
+{
+	struct lw_tag_request job = { .script = SH "OurTrainer\n" };
+	struct lw_error err = { "" };
+	struct lw_tag tag;
+
+	ck_assert_int_eq(lw_tag_rules_add(rules, &additions[_i].rule, &err), additions[_i].want);
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, additions[_i].want ? O : T);
+	ck_assert_int_eq(err.text[0] != '\0', additions[_i].want != 0);
+}
+END_TEST
+
+START_TEST(rule_is_switched_off)
+{
+	struct lw_tag_request job = { .script = SH "torchrun a\n" };
+	struct lw_tag tag;
+
+	ck_assert_int_eq(lw_tag_rules_disable(rules, "torchrun"), 0);
+	ck_assert_int_eq(lw_tag_rules_disable(rules, "no-such-rule"), -ENOENT);
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, O);
+}
+END_TEST
+
+START_TEST(a_name_counts_once)
+{
+	struct lw_tag_request job = { .script = SH "./x --epochs 1\npython a.py --lr 1 --epochs 2 "
+						   "--batch-size 3 --optimizer adam\n" };
+	struct lw_tag tag;
+
+	/* python 15 and hyperparameters 25 */
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_uint_eq(tag.confidence, 60);
+	ck_assert_int_eq(tag.class, O);
+}
+END_TEST
+
+static void fill(char *text, size_t size, const char *with)
+{
+	size_t len = strlen(with);
+
+	for (size_t i = 0; i < size; i++)
+		text[i] = with[i % len];
+	text[size] = '\0';
+}
+
+static const char *const fillers[] = {
+	"x <<EOF\n", "$(", "`", "\"", "(", "a=(", "srun -n 1 ", "bash -c 'bash -c \"", "\\\n", "<",
+	"python <<A\nimport torch\nA\n", "export A=1;", "${", "cat <<A\n", "sh -c sh;", "((1<<2));",
+	"bash -c \"$(", "#SBATCH -N 1\n",
+};
+
+/*
+ * Twice the size may cost about twice the time, whatever a script is made of. The limit
+ * has room for a sanitizer on a busy machine; a quadratic reader needs minutes.
+ */
+START_TEST(hostile_script_takes_bounded_time)
+{
+	const size_t size = 1 << 20;
+	char *text = malloc(size + 1);
+	struct lw_tag_request job = { .script = text };
+	struct timespec before, after;
+	struct lw_tag tag;
+
+	ck_assert_ptr_nonnull(text);
+	fill(text, size, fillers[_i]);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+	lw_tag_recognise(&job, rules, &tag);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+	free(text);
+	ck_assert_msg(after.tv_sec - before.tv_sec < 2, "%s: too slow", fillers[_i]);
+}
+END_TEST
+
+/* Every prefix of every script, in a buffer of its exact size, for the sanitizers. */
+START_TEST(cut_script_is_read_within_bounds)
+{
+	size_t len = strlen(scripts[_i].script);
+	struct lw_tag tag;
+
+	for (size_t cut = 0; cut <= len; cut++) {
+		char *text = strndup(scripts[_i].script, cut);
+		struct lw_tag_request job = { .script = text };
+
+		ck_assert_ptr_nonnull(text);
+		lw_tag_recognise(&job, rules, &tag);
+		free(text);
+	}
+}
+END_TEST
+
+struct seen {
+	char text[256];
+};
+
+static void note_command(void *arg, const struct lw_shell_command *command)
+{
+	struct seen *seen = arg;
+
+	for (uint32_t i = 0; i < command->words; i++) {
+		size_t used = strlen(seen->text);
+
+		snprintf(seen->text + used, sizeof(seen->text) - used, "%.*s%s",
+			 (int)command->word[i].len, command->word[i].text,
+			 i + 1 < command->words ? " " : ";");
+	}
+}
+
+static const struct {
+	const char *script, *want;
+} shells[] = {
+	{ "a b", "a b;" },
+	{ "a; b && c || d | e & f", "a;b;c;d;e;f;" },
+	{ "a 'b c' \"d e\" f\\ g", "a b c d e f g;" },
+	{ "a >x 2>&1 <y &>z b", "a b;" },
+	{ "a <<X b\nbody\nX\nc", "a b;c;" },
+	{ "a # comment\n#c\nb#d", "a;b#d;" },
+	{ "a \\\n b\n", "a b;" },
+	{ "x=$(b c) d", "b c;x=$ d;" },
+	{ "a `b c` d", "b c;a  d;" },
+	{ "(a; b) | c", "a;b;c;" },
+	{ "a ${x:-y} z", "a ${x:-y z;" },
+	{ "a <<< word b", "a b;" },
+	{ "\"$(a)\"", "$(a);" },
+	{ "a \"x\ny\" b", "a x\ny b;" },
+	{ "f() { a; }", "{ a;};" },
+	{ "case x in y) b;; esac", "b;esac;" },
+};
+
+START_TEST(shell_commands_are_found)
+{
+	struct seen seen = { "" };
+
+	lw_shell_scan(shells[_i].script, strlen(shells[_i].script), note_command, &seen);
+	ck_assert_str_eq(seen.text, shells[_i].want);
+}
+END_TEST
+
+static Suite *tag_suite(void)
+{
+	Suite *suite = suite_create("tag");
+	TCase *tcase = tcase_create("tag");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, script_is_judged, 0, (int)LW_COUNT_OF(scripts));
+	tcase_add_loop_test(tcase, prefix_is_stepped_over, 0, (int)LW_COUNT_OF(prefixes));
+	tcase_add_loop_test(tcase, job_is_judged, 0, (int)LW_COUNT_OF(jobs));
+	tcase_add_loop_test(tcase, gpu_request_is_read, 0, (int)LW_COUNT_OF(gpu_requests));
+	tcase_add_loop_test(tcase, tag_survives_text, 0, 60);
+	tcase_add_loop_test(tcase, tag_is_decoded_or_refused, 0, (int)LW_COUNT_OF(decodes));
+	tcase_add_loop_test(tcase, word_is_put, 0, (int)LW_COUNT_OF(puts_));
+	tcase_add_loop_test(tcase, rule_is_added_or_named, 0, (int)LW_COUNT_OF(additions));
+	tcase_add_test(tcase, rule_is_switched_off);
+	tcase_add_test(tcase, a_name_counts_once);
+	tcase_add_loop_test(tcase, hostile_script_takes_bounded_time, 0, (int)LW_COUNT_OF(fillers));
+	tcase_add_loop_test(tcase, cut_script_is_read_within_bounds, 0, (int)LW_COUNT_OF(scripts));
+	tcase_add_loop_test(tcase, shell_commands_are_found, 0, (int)LW_COUNT_OF(shells));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(tag_suite());
+}
