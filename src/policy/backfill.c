@@ -264,17 +264,21 @@ static int reserve_or_wait(struct lw_walk *walk, uint32_t index, enum lw_reason 
 }
 
 /*
- * Find room for one start. -ENOSPC with the reason, and remember it for its twins.
+ * Find room for one start. -ENOSPC with the reason, which then holds for its whole
+ * class: free resources only shrink in a cycle, and reservations only grow.
  */
-static int find_room(struct lw_walk *walk, const struct lw_waiting *job,
-		     const struct lw_alloc **ret_allocs, uint32_t *ret_count,
-		     enum lw_reason *ret_reason)
+static int find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
+		     uint32_t *ret_count, enum lw_reason *ret_reason)
 {
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
 	struct lw_room room = room_of(walk, job);
 	bool guarded;
 
-	if (lw_memo_find(walk->memo, job, ret_reason))
+	if (*failed) {
+		*ret_reason = (enum lw_reason)(*failed - 1);
 		return -ENOSPC;
+	}
 	guarded = guard(walk, end_of(walk, job));
 	if (guarded) {
 		room.spare = walk->spare;
@@ -288,7 +292,8 @@ static int find_room(struct lw_walk *walk, const struct lw_waiting *job,
 		if (!lw_place(walk->placer, &room, &job->request, ret_allocs, ret_count))
 			*ret_reason = LW_REASON_WAITS_FOR_HEAD;
 	}
-	return lw_memo_add(walk->memo, job, *ret_reason) ? -ENOMEM : -ENOSPC;
+	*failed = (uint8_t)(*ret_reason + 1);
+	return -ENOSPC;
 }
 
 /* A job that may start: as many of its tasks as have room, then the rest waits. */
@@ -306,7 +311,7 @@ static int plan_ready(struct lw_walk *walk, uint32_t index)
 	if (walk->params->kind == LW_POLICY_FCFS && walk->queue_blocked)
 		return wait(walk, index, LW_REASON_WAITS_IN_ORDER);
 	for (uint32_t task = 0; task < job->tasks; task++) {
-		rc = find_room(walk, job, &allocs, &count, &reason);
+		rc = find_room(walk, index, &allocs, &count, &reason);
 		if (rc == -ENOSPC)
 			return reserve_or_wait(walk, index, reason);
 		if (!rc)
@@ -339,8 +344,10 @@ static int plan_one(struct lw_walk *walk, uint32_t index)
 
 int lw_backfill_walk(struct lw_walk *walk)
 {
-	for (uint32_t i = 0; i < walk->snap->waiting_count; i++) {
-		int rc = plan_one(walk, i);
+	const struct lw_queue *queue = &walk->snap->queue;
+
+	for (uint32_t i = 0; i < queue->count; i++) {
+		int rc = plan_one(walk, queue->order[i]);
 
 		if (rc)
 			return rc;

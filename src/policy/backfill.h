@@ -3,7 +3,6 @@
 #ifndef LW_POLICY_BACKFILL_H
 #define LW_POLICY_BACKFILL_H
 
-#include "policy/memo.h"
 #include "policy/place.h"
 #include "policy/policy.h"
 #include "policy/shadow.h"
@@ -24,7 +23,7 @@ struct lw_walk {
 	const struct lw_snapshot *snap;
 	struct lw_plan *plan;
 	struct lw_placer *placer;
-	struct lw_memo *memo;
+	uint8_t *class_failed;	     /* by class: 0, or 1 + why none of it has room */
 	struct lw_releases releases;
 	struct lw_bitset *usable;    /* by set: its nodes that are up */
 	uint32_t usable_count;	     /* sets made */

@@ -6,8 +6,8 @@ libpolicy_la_SOURCES = \
 	%D%/backfill.h \
 	%D%/index.c \
 	%D%/index.h \
-	%D%/memo.c \
-	%D%/memo.h \
+	%D%/queue.c \
+	%D%/queue.h \
 	%D%/place.c \
 	%D%/place.h \
 	%D%/plan.c \

@@ -2,6 +2,7 @@
 /* Leeway: the planner: a snapshot in, a plan out. */
 #include "policy/policy.h"
 
+#include "base/grow.h"
 #include "policy/backfill.h"
 
 #include <errno.h>
@@ -14,6 +15,7 @@ struct lw_policy {
 	struct lw_walk walk;
 	uint32_t node_room;    /* nodes the arrays of the walk are made for */
 	uint32_t waiting_room; /* waiting records likewise */
+	uint32_t class_room;
 	uint32_t *by_job;      /* scratch: waiting records in order of job */
 };
 
@@ -58,10 +60,6 @@ int lw_policy_create(const struct lw_policy_params *params, const struct lw_log 
 	policy->params = *params;
 	policy->log = log;
 	lw_releases_init(&policy->walk.releases);
-	if (lw_memo_create(&policy->walk.memo)) {
-		free(policy);
-		return -ENOMEM;
-	}
 	*ret_policy = policy;
 	return 0;
 }
@@ -100,7 +98,7 @@ void lw_policy_destroy(struct lw_policy *policy)
 	free_sets(&policy->walk);
 	free_nodes(&policy->walk);
 	lw_releases_fini(&policy->walk.releases);
-	lw_memo_destroy(policy->walk.memo);
+	free(policy->walk.class_failed);
 	free(policy->walk.reservations);
 	free(policy->walk.first_variant);
 	free(policy->walk.job_started);
@@ -166,9 +164,8 @@ static void fill_nodes(struct lw_walk *walk, const struct lw_snapshot *snap)
 	for (uint32_t i = 0; i < snap->node_count; i++) {
 		walk->total[i] = snap->nodes[i].total;
 		walk->free[i] = snap->nodes[i].total;
+		lw_res_sub(&walk->free[i], &snap->used[i]);
 	}
-	for (uint32_t i = 0; i < snap->alloc_count; i++)
-		lw_res_sub(&walk->free[snap->allocs[i].node], &snap->allocs[i].res);
 	lw_index_build(walk->index, walk->free, walk->total, snap->gpu_type_count);
 	memset(walk->holder, 0, snap->node_count * sizeof(*walk->holder));
 	memset(walk->guarded, 0, snap->node_count * sizeof(*walk->guarded));
@@ -234,7 +231,9 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 {
 	struct lw_walk *walk = &policy->walk;
 
-	if (size_nodes(policy, snap->node_count) || size_waiting(policy, snap->waiting_count) ||
+	if (lw_grow((void **)&walk->class_failed, &policy->class_room, snap->queue.class_count,
+		    sizeof(*walk->class_failed)) ||
+	    size_nodes(policy, snap->node_count) || size_waiting(policy, snap->waiting_count) ||
 	    lw_releases_begin(&walk->releases, snap) || fill_sets(walk, snap))
 		return -ENOMEM;
 	walk->params = &policy->params;
@@ -243,7 +242,8 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	walk->reservation_count = 0;
 	walk->held_count = 0;
 	walk->queue_blocked = false;
-	lw_memo_clear(walk->memo);
+	if (snap->queue.class_count)
+		memset(walk->class_failed, 0, snap->queue.class_count);
 	fill_nodes(walk, snap);
 	fill_variants(policy, snap);
 	return 0;

@@ -12,6 +12,7 @@ void lw_snapshot_init(struct lw_snapshot *snap, int64_t now_s)
 {
 	memset(snap, 0, sizeof(*snap));
 	snap->now_s = now_s;
+	snap->running_sorted = true;
 }
 
 void lw_snapshot_fini(struct lw_snapshot *snap)
@@ -29,6 +30,9 @@ void lw_snapshot_fini(struct lw_snapshot *snap)
 	free(snap->running);
 	free(snap->allocs);
 	free(snap->waiting);
+	free(snap->used);
+	free(snap->holes);
+	lw_queue_fini(&snap->queue);
 	lw_snapshot_init(snap, 0);
 }
 
@@ -38,6 +42,17 @@ void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s)
 	snap->running_count = 0;
 	snap->alloc_count = 0;
 	snap->waiting_count = 0;
+	snap->hole_count = 0;
+	snap->dead_allocs = 0;
+	snap->running_sorted = true;
+	lw_queue_clear(&snap->queue);
+	if (snap->node_count)
+		memset(snap->used, 0, snap->node_count * sizeof(*snap->used));
+}
+
+void lw_snapshot_shortest_first(struct lw_snapshot *snap)
+{
+	snap->queue.shortest_first = true;
 }
 
 int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name)
@@ -66,11 +81,14 @@ int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struc
 	if (snap->set_count)
 		return lw_error_set(err, -EINVAL, "node %s: nodes must come before sets", name);
 	if (lw_grow((void **)&snap->nodes, &snap->node_room, snap->node_count + 1,
-		    sizeof(*snap->nodes)))
+		    sizeof(*snap->nodes)) ||
+	    lw_grow((void **)&snap->used, &snap->used_room, snap->node_count + 1,
+		    sizeof(*snap->used)))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	copy = strdup(name);
 	if (!copy)
 		return lw_error_set(err, -ENOMEM, "out of memory");
+	snap->used[snap->node_count] = (struct lw_res){ 0 };
 	node = &snap->nodes[snap->node_count++];
 	node->name = copy;
 	node->total = *total;
@@ -101,28 +119,131 @@ int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 	return 0;
 }
 
-int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *job,
-			    const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
+static int check_allocs(const struct lw_snapshot *snap, const struct lw_running *job,
+			const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
 {
-	struct lw_running *copy;
-
 	for (uint32_t i = 0; i < count; i++) {
 		if (allocs[i].node >= snap->node_count)
 			return lw_error_set(err, -EINVAL, "running %u: no node %u", job->job_id,
 					    allocs[i].node);
 	}
+	return 0;
+}
+
+/* Removed jobs leave their allocs behind; move the living together when half are dead. */
+static void pack_allocs(struct lw_snapshot *snap)
+{
+	uint32_t to = 0;
+
+	if (snap->dead_allocs < 1024 || snap->dead_allocs * 2 < snap->alloc_count)
+		return;
+	/* in order of place, which is not the order of the jobs: mark by a copy */
+	struct lw_alloc *packed = malloc(snap->alloc_room * sizeof(*packed));
+
+	if (!packed)
+		return; /* only a waste of memory */
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		struct lw_running *job = &snap->running[i];
+
+		memcpy(packed + to, snap->allocs + job->first_alloc,
+		       job->alloc_count * sizeof(*packed));
+		job->first_alloc = to;
+		to += job->alloc_count;
+	}
+	free(snap->allocs);
+	snap->allocs = packed;
+	snap->alloc_count = to;
+	snap->dead_allocs = 0;
+}
+
+static int compare_ends(const struct lw_running *a, const struct lw_running *b)
+{
+	if (a->end_s != b->end_s)
+		return a->end_s < b->end_s ? -1 : 1;
+	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+}
+
+/* Put a copy of JOB at POS of running. */
+static int put_running(struct lw_snapshot *snap, uint32_t pos, const struct lw_running *job,
+		       const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
+{
+	struct lw_running *copy;
+
 	if (lw_grow((void **)&snap->running, &snap->running_room, snap->running_count + 1,
 		    sizeof(*snap->running)) ||
 	    lw_grow((void **)&snap->allocs, &snap->alloc_room, snap->alloc_count + count,
 		    sizeof(*snap->allocs)))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	copy = &snap->running[snap->running_count++];
+	copy = &snap->running[pos];
+	memmove(copy + 1, copy, (snap->running_count - pos) * sizeof(*copy));
+	snap->running_count++;
 	*copy = *job;
 	copy->first_alloc = snap->alloc_count;
 	copy->alloc_count = count;
-	if (count)
-		memcpy(snap->allocs + snap->alloc_count, allocs, count * sizeof(*allocs));
-	snap->alloc_count += count;
+	for (uint32_t i = 0; i < count; i++) {
+		snap->allocs[snap->alloc_count++] = allocs[i];
+		lw_res_add(&snap->used[allocs[i].node], &allocs[i].res);
+	}
+	return 0;
+}
+
+int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *job,
+			    const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
+{
+	uint32_t last = snap->running_count;
+	int rc = check_allocs(snap, job, allocs, count, err);
+
+	if (rc)
+		return rc;
+	if (last && compare_ends(&snap->running[last - 1], job) > 0)
+		snap->running_sorted = false;
+	return put_running(snap, last, job, allocs, count, err);
+}
+
+/* The first running job that does not end before (END_S, JOB_ID). */
+static uint32_t running_pos(const struct lw_snapshot *snap, const struct lw_running *job)
+{
+	uint32_t low = 0, high = snap->running_count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (compare_ends(&snap->running[mid], job) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+int lw_snapshot_insert_running(struct lw_snapshot *snap, const struct lw_running *job,
+			       const struct lw_alloc *allocs, uint32_t count,
+			       struct lw_error *err)
+{
+	int rc = check_allocs(snap, job, allocs, count, err);
+
+	if (rc)
+		return rc;
+	return put_running(snap, running_pos(snap, job), job, allocs, count, err);
+}
+
+int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_t end_s)
+{
+	struct lw_running key = { .job_id = job_id, .end_s = end_s };
+	uint32_t pos = running_pos(snap, &key);
+	struct lw_running *job = &snap->running[pos];
+
+	if (pos == snap->running_count || job->job_id != job_id || job->end_s != end_s)
+		return -ENOENT;
+	for (uint32_t i = 0; i < job->alloc_count; i++) {
+		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];
+
+		lw_res_sub(&snap->used[alloc->node], &alloc->res);
+	}
+	snap->dead_allocs += job->alloc_count;
+	snap->running_count--;
+	memmove(job, job + 1, (snap->running_count - pos) * sizeof(*job));
+	pack_allocs(snap);
 	return 0;
 }
 
@@ -145,6 +266,9 @@ static int check_waiting(const struct lw_snapshot *snap, const struct lw_waiting
 				    req->gpu_type);
 	if (job->tasks < 1)
 		return lw_error_set(err, -EINVAL, "waiting %u: no tasks", job->job_id);
+	if (job->expect_s < 0 || job->expect_s > job->limit_s)
+		return lw_error_set(err, -EINVAL, "waiting %u: expected beyond its limit",
+				    job->job_id);
 	return 0;
 }
 
@@ -152,12 +276,30 @@ int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *j
 			    struct lw_error *err)
 {
 	int rc = check_waiting(snap, job, err);
+	uint32_t index;
 
 	if (rc)
 		return rc;
 	if (lw_grow((void **)&snap->waiting, &snap->waiting_room, snap->waiting_count + 1,
 		    sizeof(*snap->waiting)))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	snap->waiting[snap->waiting_count++] = *job;
+	index = snap->hole_count ? snap->holes[snap->hole_count - 1] : snap->waiting_count;
+	snap->waiting[index] = *job;
+	if (lw_queue_add(&snap->queue, snap->waiting, index))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	if (snap->hole_count)
+		snap->hole_count--;
+	else
+		snap->waiting_count++;
+	return 0;
+}
+
+int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index)
+{
+	if (lw_grow((void **)&snap->holes, &snap->hole_room, snap->hole_count + 1,
+		    sizeof(*snap->holes)))
+		return -ENOMEM;
+	lw_queue_remove(&snap->queue, snap->waiting, index);
+	snap->holes[snap->hole_count++] = index;
 	return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "base/bitset.h"
 #include "base/error.h"
+#include "policy/queue.h"
 #include "policy/resource.h"
 
 #include <stdbool.h>
@@ -67,9 +68,15 @@ struct lw_waiting {
 	int64_t submit_s;
 	int64_t begin_s;   /* not before, or LW_NO_TIME */
 	int64_t limit_s;   /* hard limit of its run time, at least 1 */
+	int64_t expect_s;  /* expected run time, 1 .. limit_s, or 0: the limit */
 	int64_t promise_s; /* the first start it was promised, or LW_NO_TIME */
 	struct lw_request request;
 };
+
+static inline int64_t lw_waiting_expect_s(const struct lw_waiting *job)
+{
+	return job->expect_s ? job->expect_s : job->limit_s;
+}
 
 struct lw_snapshot {
 	int64_t now_s;
@@ -77,22 +84,30 @@ struct lw_snapshot {
 	struct lw_node_set *sets;
 	struct lw_running *running;
 	struct lw_alloc *allocs;
-	struct lw_waiting *waiting; /* in queue order, the head first */
+	struct lw_waiting *waiting;
+	struct lw_queue queue; /* the order of waiting, the head first, and its classes */
+	struct lw_res *used;   /* by node: what the running jobs hold */
+	bool running_sorted;   /* running is in order of (end_s, job_id) */
 	char *gpu_types[LW_GPU_TYPES_MAX];
 	uint32_t node_count, set_count, running_count, alloc_count, waiting_count;
 	uint32_t gpu_type_count;
-	uint32_t node_room, set_room, running_room, alloc_room, waiting_room;
+	uint32_t node_room, used_room, set_room, running_room, alloc_room, waiting_room;
+	uint32_t *holes; /* indices of removed waiting jobs, to be used again */
+	uint32_t hole_count, hole_room;
+	uint32_t dead_allocs; /* allocs of removed running jobs */
 };
 
 /* Make an empty snapshot of the moment NOW_S. */
 void lw_snapshot_init(struct lw_snapshot *snap, int64_t now_s);
 /* Free all it holds; safe on a zeroed one. */
 void lw_snapshot_fini(struct lw_snapshot *snap);
-/*
- * Forget running and waiting jobs but keep nodes, sets and all memory: how a
- * simulator steps from event to event.
- */
+/* Forget running and waiting jobs, but keep nodes and sets: the next look at a cluster. */
 void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s);
+/*
+ * Keep waiting jobs in classes by expected run time instead of by order; before the
+ * first waiting job.
+ */
+void lw_snapshot_shortest_first(struct lw_snapshot *snap);
 
 /*
  * The index of a GPU type, added when it is new. -ENOSPC beyond LW_GPU_TYPES_MAX,
@@ -111,7 +126,22 @@ int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 /* JOB's first_alloc and alloc_count are ignored; ALLOCS[COUNT] is what it holds. */
 int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *job,
 			    const struct lw_alloc *allocs, uint32_t count, struct lw_error *err);
+/* JOB goes to the end of the queue. Its index stays until its removal. */
 int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
 			    struct lw_error *err);
+
+/*
+ * How a simulator steps from event to event without copying all: take one job out.
+ * Removed waiting jobs leave holes in snap->waiting; snap->queue says what is there.
+ */
+
+/* Take out waiting job INDEX. -ENOMEM. */
+int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index);
+/* Take out running job JOB_ID that ends at END_S; running must be sorted. -ENOENT. */
+int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_t end_s);
+/* Add a running job at its place in the order of ends; running must be sorted. */
+int lw_snapshot_insert_running(struct lw_snapshot *snap, const struct lw_running *job,
+			       const struct lw_alloc *allocs, uint32_t count,
+			       struct lw_error *err);
 
 #endif

@@ -35,6 +35,7 @@ static const struct lw_text_field waiting_fields[] = {
 	{ "submit", WAITING(submit_s), 0, LW_TEXT_TIME, true },
 	{ "begin", WAITING(begin_s), LW_NO_TIME, LW_TEXT_TIME, false },
 	{ "limit", WAITING(limit_s), 0, LW_TEXT_TIME, true },
+	{ "expect", WAITING(expect_s), 0, LW_TEXT_TIME, false },
 	{ "promise", WAITING(promise_s), LW_NO_TIME, LW_TEXT_TIME, false },
 	{ "nodes", WAITING(request.nodes_min), 0, LW_TEXT_SPAN, true },
 	{ "cpus", WAITING(request.cpus_per_node), 0, LW_TEXT_U32, false },

@@ -121,9 +121,11 @@ void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
 	}
 	for (uint32_t i = 0; i < snap->running_count; i++)
 		print_running(snap, &snap->running[i], out);
-	for (uint32_t i = 0; i < snap->waiting_count; i++) {
-		lw_strbuf_add(out, "wait %" PRIu32, snap->waiting[i].job_id);
-		lw_text_add_fields(out, &lw_text_waiting, &snap->waiting[i], snap);
+	for (uint32_t i = 0; i < snap->queue.count; i++) {
+		const struct lw_waiting *job = &snap->waiting[snap->queue.order[i]];
+
+		lw_strbuf_add(out, "wait %" PRIu32, job->job_id);
+		lw_text_add_fields(out, &lw_text_waiting, job, snap);
 		lw_strbuf_add(out, "\n");
 	}
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the waiting jobs of a snapshot, in order and in classes of equal requests. */
+#ifndef LW_POLICY_QUEUE_H
+#define LW_POLICY_QUEUE_H
+
+#include "policy/resource.h"
+
+#include <stddef.h>
+
+/*
+ * Queues are full of like jobs (sweeps, users with one habit, few popular limits:
+ * Tsafrir, Etsion, Feitelson, "Modeling user runtime estimates", JSSPP 2005). Jobs of
+ * one node set, request, limit and begin time are one class; where one of them finds
+ * no room, none does. A planner that goes by classes costs by the number of different
+ * requests, not by the length of the queue.
+ *
+ * The queue holds indices into an array of waiting jobs that its owner keeps.
+ */
+
+struct lw_waiting;
+
+struct lw_class {
+	uint32_t set;
+	int64_t limit_s;
+	int64_t begin_s;
+	struct lw_request request;
+	uint32_t *members; /* ready jobs: by (expect_s, seq) or by seq, see shortest_first */
+	uint32_t member_count, member_room;
+};
+
+struct lw_queue {
+	bool shortest_first; /* members by expected run time; set before the first job */
+	uint32_t *order;     /* all jobs in order of addition */
+	uint32_t count, order_room;
+	struct lw_class *classes;
+	uint32_t class_count, class_room;
+	uint32_t *slots; /* hash table of classes: index + 1, or 0 */
+	uint32_t slot_count;
+	uint32_t *class_of; /* by job */
+	uint64_t *seq;	    /* by job: place in the order of addition */
+	uint32_t class_of_room, seq_room;
+	uint64_t next_seq;
+};
+
+void lw_queue_fini(struct lw_queue *queue);
+/* Forget the jobs; classes stay known, without members, until fini. */
+void lw_queue_clear(struct lw_queue *queue);
+
+/* Put job INDEX of JOBS at the end. -ENOMEM leaves the queue as it was. */
+int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index);
+/* Take job INDEX out; it must be in. O(log n) to find, and the moves of two arrays. */
+void lw_queue_remove(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index);
+
+#endif
