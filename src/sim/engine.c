@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the event loop of leeway sim: jobs arrive, start as planned, and end. */
+#include "sim/engine.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs cost a second or so; a look at the clock every so many events costs nothing. */
+#define PROGRESS_EVERY 1024
+
+struct run {
+	struct lw_snapshot *snap;
+	struct lw_policy *policy;
+	struct lw_plan plan;
+	struct lw_sim_job *jobs;
+	const struct lw_sim_hooks *hooks;
+	uint32_t job_count;
+	uint32_t submitted, finished;
+	uint32_t *ends; /* running jobs: a heap by (end, id) */
+	uint32_t end_count, end_room;
+	uint32_t *job_of; /* by place in snap->waiting */
+	uint32_t job_of_room;
+};
+
+static int64_t end_of(const struct lw_sim_job *job)
+{
+	return job->start_s + (job->run_s < job->limit_s ? job->run_s : job->limit_s);
+}
+
+static bool ends_before(const struct run *run, uint32_t a, uint32_t b)
+{
+	int64_t x = end_of(&run->jobs[a]), y = end_of(&run->jobs[b]);
+
+	return x != y ? x < y : run->jobs[a].id < run->jobs[b].id;
+}
+
+static int push_end(struct run *run, uint32_t job)
+{
+	uint32_t i = run->end_count;
+
+	if (lw_grow((void **)&run->ends, &run->end_room, i + 1, sizeof(*run->ends)))
+		return -ENOMEM;
+	run->end_count++;
+	while (i && ends_before(run, job, run->ends[(i - 1) / 2])) {
+		run->ends[i] = run->ends[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	run->ends[i] = job;
+	return 0;
+}
+
+static uint32_t pop_end(struct run *run)
+{
+	uint32_t top = run->ends[0], last = run->ends[--run->end_count], i = 0;
+
+	for (;;) {
+		uint32_t child = 2 * i + 1;
+
+		if (child >= run->end_count)
+			break;
+		if (child + 1 < run->end_count &&
+		    ends_before(run, run->ends[child + 1], run->ends[child]))
+			child++;
+		if (!ends_before(run, run->ends[child], last))
+			break;
+		run->ends[i] = run->ends[child];
+		i = child;
+	}
+	if (run->end_count)
+		run->ends[i] = last;
+	return top;
+}
+
+static void end_jobs(struct run *run, int64_t now_s)
+{
+	while (run->end_count && end_of(&run->jobs[run->ends[0]]) <= now_s) {
+		struct lw_sim_job *job = &run->jobs[pop_end(run)];
+
+		lw_snapshot_remove_running(run->snap, job->id, job->start_s + job->limit_s);
+		run->finished++;
+		if (run->hooks->ended)
+			run->hooks->ended(run->hooks->arg, job, now_s);
+	}
+}
+
+static int submit(struct run *run, uint32_t index, int64_t now_s)
+{
+	const struct lw_sim_job *job = &run->jobs[index];
+	struct lw_waiting waiting = {
+		.job_id = job->id,
+		.user_id = job->user,
+		.tasks = 1,
+		.submit_s = job->submit_s,
+		.begin_s = LW_NO_TIME,
+		.limit_s = job->limit_s,
+		.promise_s = LW_NO_TIME,
+		.request = job->request,
+	};
+	uint32_t place;
+	struct lw_error err;
+
+	if (run->hooks->expect)
+		waiting.expect_s = run->hooks->expect(run->hooks->arg, job, now_s);
+	if (lw_snapshot_add_waiting(run->snap, &waiting, &err))
+		return -ENOMEM;
+	place = run->snap->queue.order[run->snap->queue.count - 1];
+	if (lw_grow((void **)&run->job_of, &run->job_of_room, place + 1, sizeof(*run->job_of)))
+		return -ENOMEM;
+	run->job_of[place] = index;
+	return 0;
+}
+
+static int submit_jobs(struct run *run, int64_t now_s)
+{
+	while (run->submitted < run->job_count &&
+	       run->jobs[run->submitted].submit_s <= now_s) {
+		int rc = submit(run, run->submitted++, now_s);
+
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+static int start_job(struct run *run, const struct lw_decision *decision)
+{
+	uint32_t index = run->job_of[decision->waiting];
+	struct lw_sim_job *job = &run->jobs[index];
+	struct lw_running running = {
+		.job_id = job->id,
+		.user_id = job->user,
+		.start_s = run->snap->now_s,
+		.end_s = run->snap->now_s + job->limit_s,
+	};
+	struct lw_error err;
+
+	job->start_s = run->snap->now_s;
+	if (lw_snapshot_remove_waiting(run->snap, decision->waiting) ||
+	    lw_snapshot_insert_running(run->snap, &running,
+				       run->plan.allocs + decision->first_alloc,
+				       decision->alloc_count, &err))
+		return -ENOMEM;
+	return push_end(run, index);
+}
+
+static void promise(struct run *run, const struct lw_decision *decision)
+{
+	struct lw_sim_job *job = &run->jobs[run->job_of[decision->waiting]];
+
+	if (job->promise_s != LW_NO_TIME)
+		return;
+	job->promise_s = decision->promise_s;
+	job->latest_s = decision->latest_s;
+	run->snap->waiting[decision->waiting].promise_s = decision->promise_s;
+}
+
+/* Plan once and do what the plan says. */
+static int cycle(struct run *run)
+{
+	int rc = lw_policy_cycle(run->policy, run->snap, &run->plan);
+
+	for (uint32_t i = 0; !rc && i < run->plan.decision_count; i++) {
+		const struct lw_decision *decision = &run->plan.decisions[i];
+
+		if (decision->verdict == LW_START)
+			rc = start_job(run, decision);
+		else if (decision->verdict == LW_RESERVE)
+			promise(run, decision);
+	}
+	return rc;
+}
+
+static bool next_event(const struct run *run, int64_t *ret_s)
+{
+	bool submits = run->submitted < run->job_count, ends = run->end_count > 0;
+
+	if (submits)
+		*ret_s = run->jobs[run->submitted].submit_s;
+	if (ends && (!submits || end_of(&run->jobs[run->ends[0]]) < *ret_s))
+		*ret_s = end_of(&run->jobs[run->ends[0]]);
+	return submits || ends;
+}
+
+static int loop(struct run *run)
+{
+	uint32_t events = 0;
+	int64_t now_s;
+
+	while (next_event(run, &now_s)) {
+		int rc;
+
+		run->snap->now_s = now_s;
+		end_jobs(run, now_s);
+		rc = submit_jobs(run, now_s);
+		if (!rc)
+			rc = cycle(run);
+		if (rc)
+			return rc;
+		if (run->hooks->progress && events++ % PROGRESS_EVERY == 0)
+			run->hooks->progress(run->hooks->arg, run->submitted, run->finished,
+					     run->job_count, now_s);
+	}
+	return 0;
+}
+
+int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_sim_job *jobs,
+	       uint32_t job_count, const struct lw_sim_hooks *hooks)
+{
+	struct run run = { .snap = machine, .policy = policy, .jobs = jobs,
+			   .job_count = job_count, .hooks = hooks };
+	int rc;
+
+	lw_plan_init(&run.plan);
+	lw_snapshot_next(machine, job_count ? jobs[0].submit_s : 0);
+	for (uint32_t i = 0; i < job_count; i++) {
+		jobs[i].start_s = LW_NO_TIME;
+		jobs[i].promise_s = LW_NO_TIME;
+		jobs[i].latest_s = LW_NO_TIME;
+	}
+	rc = loop(&run);
+	lw_plan_fini(&run.plan);
+	free(run.ends);
+	free(run.job_of);
+	return rc;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the event loop of leeway sim: jobs arrive, start as planned, and end. */
+#ifndef LW_SIM_ENGINE_H
+#define LW_SIM_ENGINE_H
+
+#include "policy/policy.h"
+
+/*
+ * All that happens in one second is handled together, ends before arrivals, and then
+ * the policy plans once. What a plan starts, starts; there is no Slurm that refuses.
+ */
+
+struct lw_sim_job {
+	/* given */
+	uint32_t id; /* unique, above 0 */
+	uint32_t user;
+	uint32_t group;
+	uint32_t partition;
+	int64_t submit_s;
+	int64_t run_s;	 /* what it really takes; ends at the limit if that is shorter */
+	int64_t limit_s; /* at least 1 */
+	struct lw_request request;
+	/* found */
+	int64_t start_s;   /* or LW_NO_TIME: it never fits */
+	int64_t promise_s; /* the first, or LW_NO_TIME */
+	int64_t latest_s;  /* how far that promise might slip when it was made */
+};
+
+struct lw_sim;
+
+/* Called now and then: SUBMITTED, FINISHED of TOTAL jobs at second NOW_S of the trace. */
+typedef void (*lw_sim_progress_f)(void *arg, uint32_t submitted, uint32_t finished,
+				  uint32_t total, int64_t now_s);
+
+/* What drives a run beside the jobs. */
+struct lw_sim_hooks {
+	lw_sim_progress_f progress; /* or NULL */
+	/* NULL, or asked when a job is submitted: its expected run time, 1 .. limit_s */
+	int64_t (*expect)(void *arg, const struct lw_sim_job *job, int64_t now_s);
+	/* NULL, or told when a job ended */
+	void (*ended)(void *arg, const struct lw_sim_job *job, int64_t now_s);
+	void *arg;
+};
+
+/*
+ * Run JOBS (in order of submission) on the nodes and sets of MACHINE, all jobs on set
+ * 0, and fill in what was found. MACHINE's jobs are used up. 0 or -ENOMEM.
+ */
+int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_sim_job *jobs,
+	       uint32_t job_count, const struct lw_sim_hooks *hooks);
+
+#endif
