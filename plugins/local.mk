@@ -8,9 +8,15 @@ LW_PLUGIN_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-Wl,--version-script=$(top_srcdir)/%D%/plugin.map
 
 if HAVE_SLURM_SRC
-leewaylib_LTLIBRARIES += sched_backfill.la
+leewaylib_LTLIBRARIES += sched_backfill.la select_cons_tres.la
+
 sched_backfill_la_SOURCES = %D%/sched/sched_backfill.c
 sched_backfill_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 sched_backfill_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
-sched_backfill_la_LIBADD = libslurmport.la libpolicy.la
+sched_backfill_la_LIBADD = libslurmport.la libconfig.la libpolicy.la $(YAML_LIBS)
+
+select_cons_tres_la_SOURCES = %D%/select/select_cons_tres.c
+select_cons_tres_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+select_cons_tres_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
+select_cons_tres_la_LIBADD = libslurmselect.la libpolicy.la
 endif

@@ -9,15 +9,19 @@
 
 #include "slurm/cycle.h"
 
+#include "base/strbuf.h"
 #include "policy/policy.h"
 #include "slurm/apply.h"
 #include "slurm/compat/compat.h"
+#include "slurm/dump.h"
+#include "slurm/handover.h"
 #include "slurm/log.h"
 #include "slurm/read.h"
 #include "slurm/settings.h"
 #include "slurm/show.h"
 #include "slurm/stock.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -28,6 +32,9 @@
 
 #define STATE_FILE "leeway_promises"
 #define STOCK_FILE "sched_backfill.so"
+#define SELECT_FILE "select_cons_tres.so"
+#define SELECT_SWITCH "select_p_leeway_narrow"
+#define SETTINGS_FILE "leeway.yaml"
 /* Plan again at once when Slurm refused something, so that others use the room. */
 #define ROUNDS_MAX 2
 
@@ -40,14 +47,16 @@ struct agent {
 	/* set before the thread starts, then the thread's own */
 	pthread_t thread;
 	bool running;
-	struct lw_sched_settings settings;
+	struct lw_settings settings;
+	char *settings_path; /* xmalloc'ed by Slurm */
 	struct lw_policy *policy;
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
 	struct lw_plan plan;
 	struct lw_show show;
-	struct lw_stock_agent stock;
+	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none */
+	bool swept;	/* no planned start of somebody else is left on show */
 	bool condemned; /* a self-check failed: stock for good */
 	uint64_t cycle;
 };
@@ -65,7 +74,7 @@ static bool wait_for_cycle(bool *ret_reconfigure)
 	bool go_on;
 
 	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += agent.settings.interval_s;
+	until.tv_sec += agent.settings.config.sched_interval_s;
 	pthread_mutex_lock(&agent.mutex);
 	while (!agent.stop && rc != ETIMEDOUT)
 		rc = pthread_cond_timedwait(&agent.wake, &agent.mutex, &until);
@@ -184,6 +193,9 @@ static int apply_locked(const struct lw_reading *reading, int64_t now_s,
 	int rc;
 
 	lock_slurmctld(LW_LOCKS_ALL);
+	if (!agent.swept)
+		lw_show_sweep();
+	agent.swept = true;
 	rc = lw_apply(&context, ret_applied);
 	lw_show_plan(&agent.show, &agent.plan, reading, now_s);
 	unlock_slurmctld(LW_LOCKS_ALL);
@@ -196,6 +208,20 @@ static void save_promises(int64_t now_s)
 
 	if (lw_promises_save(agent.promises, &err))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "save", now_s, "cannot save promises: %s",
+				       err.text);
+}
+
+static void dump(const struct lw_reading *reading, int64_t now_s)
+{
+	const struct lw_config *config = &agent.settings.config;
+	struct lw_policy_params params;
+	struct lw_error err;
+
+	lw_settings_policy(&agent.settings, &params);
+	if (config->sched_dump_dir &&
+	    lw_dump_cycle(config->sched_dump_dir, config->sched_dump_keep, agent.cycle, &params,
+			  &reading->snap, &agent.plan, &err))
+		lw_slurm_log_throttled(LW_LOG_ERROR, "dump", now_s, "cannot dump the cycle: %s",
 				       err.text);
 }
 
@@ -222,6 +248,7 @@ static uint32_t run_round(struct lw_reading *reading)
 	took.apply = clock_us();
 	report(reading, &applied, &took);
 	report_decisions();
+	dump(reading, now_s);
 	lw_show_stats(&agent.plan, reading, now_s, took.apply - took.begin);
 	return applied.refused;
 }
@@ -235,7 +262,7 @@ static void hand_over(const char *why)
 	lock_slurmctld(LW_LOCKS_ALL);
 	lw_show_clear(&agent.show);
 	unlock_slurmctld(LW_LOCKS_ALL);
-	if (!agent.stock_path[0] || lw_stock_start(&agent.stock, agent.stock_path, &err)) {
+	if (!agent.stock_path[0] || lw_handover_start(&agent.stock, agent.stock_path, &err)) {
 		lw_slurm_log_throttled(LW_LOG_ERROR, "stock", time(NULL),
 				       "%s, but stock backfill cannot run: %s", why,
 				       agent.stock_path[0] ? err.text : "it was not found");
@@ -249,7 +276,8 @@ static void take_back(void)
 {
 	if (!agent.stock.handle)
 		return;
-	lw_stock_stop(&agent.stock);
+	lw_handover_stop(&agent.stock);
+	agent.swept = false;
 	lw_log_warn(lw_slurm_log(), "Leeway plans the queue again, stock backfill was stopped");
 }
 
@@ -288,6 +316,61 @@ static void run_cycle(void)
 	}
 }
 
+/* Our select plugin, if it is loaded, learns from us: it reads no file itself. */
+static void tell_select(void)
+{
+	char path[LW_STOCK_PATH_MAX];
+	void (*narrow)(bool);
+	Dl_info info = { 0 };
+	void *handle;
+
+	if (!dladdr(&agent, &info) || !info.dli_fname)
+		return;
+	snprintf(path, sizeof(path), "%.*s" SELECT_FILE,
+		 (int)(strlen(info.dli_fname) - strlen(STOCK_FILE)), info.dli_fname);
+	handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	if (!handle)
+		return;
+	narrow = (void (*)(bool))dlsym(handle, SELECT_SWITCH);
+	if (narrow)
+		narrow(agent.settings.config.select_narrow);
+	dlclose(handle);
+}
+
+static void use_settings(void)
+{
+	lw_slurm_log_level((enum lw_log_level)agent.settings.config.log_level);
+	tell_select();
+}
+
+/* All or nothing: a file with a mistake changes nothing. */
+static void reload_settings(void)
+{
+	struct lw_settings settings;
+	struct lw_policy_params params;
+	struct lw_policy *policy;
+	struct lw_strbuf changes = LW_STRBUF_INIT;
+	struct lw_error err;
+
+	if (lw_settings_load(agent.settings_path, &settings, &err)) {
+		lw_log_error(lw_slurm_log(), "%s; the settings stay as they were", err.text);
+		return;
+	}
+	lw_settings_policy(&settings, &params);
+	if (lw_policy_create(&params, lw_slurm_log(), &policy)) {
+		lw_settings_fini(&settings);
+		return;
+	}
+	if (lw_config_diff(&agent.settings.config, &settings.config, &changes))
+		lw_log_info(lw_slurm_log(), "settings changed: %s", lw_strbuf_text(&changes));
+	lw_strbuf_fini(&changes);
+	lw_policy_destroy(agent.policy);
+	agent.policy = policy;
+	lw_settings_fini(&agent.settings);
+	agent.settings = settings;
+	use_settings();
+}
+
 static void *run_agent(void *arg)
 {
 	bool reconfigure;
@@ -295,6 +378,8 @@ static void *run_agent(void *arg)
 	(void)arg;
 	prctl(PR_SET_NAME, "leeway", NULL, NULL, NULL);
 	while (wait_for_cycle(&reconfigure)) {
+		if (reconfigure)
+			reload_settings();
 		if (slurmctld_config.scheduling_disabled)
 			continue;
 		if (agent.stock.handle) {
@@ -316,8 +401,9 @@ static void announce(void)
 	lw_log_info(lw_slurm_log(),
 		    "built for Slurm " LW_SLURM_RELEASE ", settings from %s: Leeway (%s, every "
 		    "%" PRId64 " s), not stock backfill, plans the queue",
-		    agent.settings.source, lw_policy_kind_name(agent.settings.policy.kind),
-		    agent.settings.interval_s);
+		    agent.settings.from_file ? agent.settings_path : "built-in defaults",
+		    lw_policy_kind_name((enum lw_policy_kind)agent.settings.config.sched_policy),
+		    agent.settings.config.sched_interval_s);
 	lw_log_info(lw_slurm_log(),
 		    "promises: %u open; so far %" PRIu64 " made, %" PRIu64 " kept, %" PRIu64
 		    " broken (%" PRId64 " s late in all), %" PRIu64 " withdrawn",
@@ -336,19 +422,32 @@ static void find_stock(void)
 	}
 }
 
+static void load_settings(void)
+{
+	struct lw_error err;
+
+	agent.settings_path = get_extra_conf_path(SETTINGS_FILE);
+	if (lw_settings_load(agent.settings_path, &agent.settings, &err)) {
+		lw_settings_default(&agent.settings);
+		lw_log_error(lw_slurm_log(), "%s; built-in defaults are used", err.text);
+	}
+	use_settings();
+}
+
 static int create_all(void)
 {
+	struct lw_policy_params params;
 	char path[LW_STOCK_PATH_MAX];
 
-	lw_settings_default(&agent.settings);
-	lw_slurm_log_level(agent.settings.log_level);
+	load_settings();
+	lw_settings_policy(&agent.settings, &params);
 	lw_plan_init(&agent.plan);
 	if (snprintf(path, sizeof(path), "%s/" STATE_FILE, slurm_conf.state_save_location) >=
 	    (int)sizeof(path))
 		return -ENAMETOOLONG;
 	if (lw_promises_create(path, time(NULL), lw_slurm_log(), &agent.promises) ||
 	    lw_refusals_create(&agent.refusals) ||
-	    lw_policy_create(&agent.settings.policy, lw_slurm_log(), &agent.policy))
+	    lw_policy_create(&params, lw_slurm_log(), &agent.policy))
 		return -ENOMEM;
 	return 0;
 }
@@ -361,6 +460,7 @@ static void destroy_all(void)
 	lw_plan_fini(&agent.plan);
 	lw_show_fini(&agent.show);
 	lw_settings_fini(&agent.settings);
+	xfree(agent.settings_path);
 	agent.policy = NULL;
 	agent.refusals = NULL;
 	agent.promises = NULL;
@@ -370,7 +470,8 @@ int lw_cycle_start(void)
 {
 	if (slurmctld_config.scheduling_disabled || agent.running)
 		return agent.running ? -1 : 0;
-	agent.stop = false;
+	agent.stop = agent.swept = agent.condemned = false;
+	agent.cycle = 0;
 	if (create_all() || pthread_create(&agent.thread, NULL, run_agent, NULL)) {
 		error("leeway: cannot start, stock backfill should be used instead");
 		destroy_all();
@@ -392,7 +493,7 @@ void lw_cycle_stop(void)
 	pthread_mutex_unlock(&agent.mutex);
 	pthread_join(agent.thread, NULL);
 	agent.running = false;
-	lw_stock_stop(&agent.stock);
+	lw_handover_stop(&agent.stock);
 	destroy_all();
 }
 

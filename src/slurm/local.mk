@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: build list of src/slurm: the only code that sees Slurm's internal headers.
+# Linked with libpolicy (which holds libbase) and libconfig.
 if HAVE_SLURM_SRC
-noinst_LTLIBRARIES += libslurmport.la
+noinst_LTLIBRARIES += libslurmport.la libslurmselect.la
 libslurmport_la_SOURCES = \
 	%D%/apply.c \
 	%D%/apply.h \
 	%D%/compat/compat.h \
 	%D%/cycle.c \
 	%D%/cycle.h \
+	%D%/dump.c \
+	%D%/dump.h \
+	%D%/handover.c \
+	%D%/handover.h \
 	%D%/log.c \
 	%D%/log.h \
 	%D%/nodeset.c \
@@ -27,4 +32,18 @@ libslurmport_la_SOURCES = \
 	%D%/stock.c \
 	%D%/stock.h
 libslurmport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+
+# What the select plugin needs: nothing that only slurmctld has.
+libslurmselect_la_SOURCES = \
+	%D%/compat/compat.h \
+	%D%/compat/select_2411.c \
+	%D%/compat/select_2411.def \
+	%D%/narrow.c \
+	%D%/narrow.h \
+	%D%/request.c \
+	%D%/request.h \
+	%D%/select.h \
+	%D%/stock.c \
+	%D%/stock.h
+libslurmselect_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 endif

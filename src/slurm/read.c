@@ -76,7 +76,7 @@ int lw_read_self_check(struct lw_error *err)
 
 	if (!job_list || !part_list || !resv_list || !avail_node_bitmap || !cg_node_bitmap ||
 	    !rs_node_bitmap || !up_node_bitmap)
-		return lw_error_set(err, -EBADMSG, "Slurm's tables are not there");
+		return lw_error_set(err, -EAGAIN, "Slurm's tables are not there yet");
 	for (int i = 0; i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 

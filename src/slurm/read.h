@@ -44,7 +44,8 @@ void lw_reading_fini(struct lw_reading *reading);
 
 /*
  * Are the records laid out as the headers we were built with say? Needs the locks of
- * LW_LOCKS_ALL. -EBADMSG with ERR: no record may be trusted.
+ * LW_LOCKS_ALL. -EBADMSG with ERR: no record may be trusted; -EAGAIN: there are none
+ * yet.
  */
 int lw_read_self_check(struct lw_error *err);
 

@@ -72,16 +72,48 @@ void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct l
 		list_for_each(node->gres_list, add_node_gres, &add);
 }
 
-/* GPUs without a type on a node that has types: of the first type with so many. */
+/* GPUs without a type on a node that has types: of the first types with so many. */
 static void add_untyped(struct add_arg *add, uint64_t count)
 {
-	for (uint32_t i = 0; i < add->snap->gpu_type_count; i++) {
-		if ((uint64_t)add->res->gpus[i] + count <= add->total->gpus[i]) {
-			add->res->gpus[i] += (uint16_t)count;
-			return;
-		}
+	for (uint32_t i = 0; i < add->snap->gpu_type_count && count; i++) {
+		uint64_t left = add->total->gpus[i] > add->res->gpus[i] ?
+					add->total->gpus[i] - add->res->gpus[i] :
+					0;
+		uint64_t some = count < left ? count : left;
+
+		add->res->gpus[i] += (uint16_t)some;
+		count -= some;
 	}
-	add_gpus(add->snap, NULL, count, add->res);
+}
+
+static int add_used_gres(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	struct add_arg *add = arg;
+	const gres_node_state_t *state;
+	uint64_t typed = 0;
+
+	if (!is_gpu(gres))
+		return 0;
+	state = gres->gres_data;
+	for (uint16_t i = 0; i < state->type_cnt && state->type_cnt_alloc; i++) {
+		add_gpus(add->snap, state->type_name ? state->type_name[i] : NULL,
+			 state->type_cnt_alloc[i], add->res);
+		typed += state->type_cnt_alloc[i];
+	}
+	if (state->gres_cnt_alloc > typed)
+		add_untyped(add, state->gres_cnt_alloc - typed);
+	return 0;
+}
+
+void lw_node_gpus_used(struct lw_snapshot *snap, const node_record_t *node,
+		       const struct lw_res *total, struct lw_res *ret_used)
+{
+	struct add_arg add = { .snap = snap, .res = ret_used, .total = total };
+
+	memset(ret_used, 0, sizeof(*ret_used));
+	if (node->gres_list)
+		list_for_each(node->gres_list, add_used_gres, &add);
 }
 
 static int add_held_gres(void *x, void *arg)

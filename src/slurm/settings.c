@@ -1,24 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what the scheduler plugin needs from leeway.yaml. */
+/* Leeway: leeway.yaml as the scheduler plugin uses it. */
 #include "slurm/settings.h"
 
-#include "base/log.h"
+#include <errno.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-void lw_settings_default(struct lw_sched_settings *settings)
+int lw_settings_load(const char *path, struct lw_settings *ret_settings, struct lw_error *err)
 {
-	memset(settings, 0, sizeof(*settings));
-	lw_policy_params_default(&settings->policy);
-	settings->interval_s = 5;
-	settings->dump_keep = 100;
-	settings->log_level = LW_LOG_INFO;
-	strcpy(settings->source, "built-in defaults");
+	struct lw_settings settings = { .from_file = true };
+	int rc = lw_config_load(path, &settings.config, err);
+
+	if (rc == -ENOENT) {
+		lw_settings_default(&settings);
+		rc = 0;
+	}
+	if (!rc)
+		*ret_settings = settings;
+	return rc;
 }
 
-void lw_settings_fini(struct lw_sched_settings *settings)
+void lw_settings_default(struct lw_settings *settings)
 {
-	free(settings->dump_dir);
-	settings->dump_dir = NULL;
+	lw_config_default(&settings->config);
+	settings->from_file = false;
+}
+
+void lw_settings_fini(struct lw_settings *settings)
+{
+	lw_config_fini(&settings->config);
+}
+
+void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params)
+{
+	lw_policy_params_default(ret_params);
+	ret_params->kind = (enum lw_policy_kind)settings->config.sched_policy;
+	ret_params->relax = settings->config.sched_relax;
+	ret_params->relax_cap_s = settings->config.sched_relax_cap_s;
 }

@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what the scheduler plugin needs from leeway.yaml. */
+/* Leeway: leeway.yaml as the scheduler plugin uses it. */
 #ifndef LW_SLURM_SETTINGS_H
 #define LW_SLURM_SETTINGS_H
 
 #include "base/error.h"
+#include "config/config.h"
 #include "policy/policy.h"
 
-#include <stdint.h>
+#include <stdbool.h>
 
-struct lw_sched_settings {
-	struct lw_policy_params policy;
-	int64_t interval_s;
-	char *dump_dir; /* NULL: cycles are not dumped */
-	uint32_t dump_keep;
-	int log_level;	  /* enum lw_log_level */
-	char source[256]; /* for people: the file they come from */
+struct lw_settings {
+	struct lw_config config;
+	bool from_file; /* false: built-in defaults */
 };
 
-/* Plain EASY every 30 s. */
-void lw_settings_default(struct lw_sched_settings *settings);
+/*
+ * Read the file at PATH. Without such a file the settings are the defaults, plain
+ * EASY, which is no error. Other failures: -errno with ERR, and *ret_settings is
+ * untouched.
+ */
+int lw_settings_load(const char *path, struct lw_settings *ret_settings, struct lw_error *err);
+void lw_settings_default(struct lw_settings *settings);
 /* Free all it holds; safe on a zeroed one. */
-void lw_settings_fini(struct lw_sched_settings *settings);
+void lw_settings_fini(struct lw_settings *settings);
+
+void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params);
 
 #endif

@@ -201,6 +201,30 @@ void lw_show_clear(struct lw_show *show)
 	show->job_count = 0;
 }
 
+static int sweep_job(void *x, void *arg)
+{
+	job_record_t *job = x;
+
+	(void)arg;
+	if (is_waiting(job)) {
+		job->start_time = 0;
+		xfree(job->sched_nodes);
+		if (is_ours(job->state_desc))
+			xfree(job->state_desc);
+	}
+	return 0;
+}
+
+void lw_show_sweep(void)
+{
+	list_for_each(job_list, sweep_job, NULL);
+	for (int i = 0; i < node_record_count; i++) {
+		if (node_record_table_ptr[i])
+			node_record_table_ptr[i]->node_state &= ~NODE_STATE_PLANNED;
+	}
+	last_job_update = last_node_update = time(NULL);
+}
+
 void lw_show_fini(struct lw_show *show)
 {
 	free(show->jobs);

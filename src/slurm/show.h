@@ -23,6 +23,11 @@ void lw_show_plan(struct lw_show *show, const struct lw_plan *plan,
 		  const struct lw_reading *reading, int64_t now_s);
 /* Take everything down: somebody else plans now. */
 void lw_show_clear(struct lw_show *show);
+/*
+ * Forget planned starts that somebody else left behind: stock, or a run of ours that
+ * was killed. Jobs that wait and all nodes lose them.
+ */
+void lw_show_sweep(void);
 void lw_show_fini(struct lw_show *show);
 
 /* One cycle for sdiag: what was waiting, and the microseconds it took. */

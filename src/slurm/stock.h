@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the stock plugin whose file name we bear. */
+/* Leeway: finding and opening the stock plugin whose file name we bear. */
 #ifndef LW_SLURM_STOCK_H
 #define LW_SLURM_STOCK_H
 
 #include "base/error.h"
 
-#include <stdbool.h>
 #include <stddef.h>
+
+/* Nothing here refers to slurmctld, so that commands can load it too. */
 
 #define LW_STOCK_PATH_MAX 4096
 
@@ -17,19 +18,7 @@
 int lw_stock_find(const char *file, const char *dirs, const void *ours, char *ret_path,
 		  size_t size, struct lw_error *err);
 
-/* Stock's backfill agent, in our place for a while. */
-struct lw_stock_agent {
-	void *handle; /* NULL: not running */
-	void (*fini)(void);
-};
-
-/* Open the plugin at PATH and start its agent. 0; -ELIBBAD or -ENOEXEC with ERR. */
-int lw_stock_start(struct lw_stock_agent *agent, const char *path, struct lw_error *err);
-
-/*
- * Stop the agent and unload it; does nothing when none runs. Waits for its cycle to
- * end: call it without locks.
- */
-void lw_stock_stop(struct lw_stock_agent *agent);
+/* Open the plugin at PATH for dlsym(); close with dlclose(). 0 or -ELIBBAD with ERR. */
+int lw_stock_open(const char *path, void **ret_handle, struct lw_error *err);
 
 #endif

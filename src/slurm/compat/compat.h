@@ -42,12 +42,15 @@ _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 
 /* 26.05 keeps the job id in step_id */
 #define lw_slurm_job_id(job) ((job)->job_id)
+/* select's own data of a node; the wrapper around it goes away in 25.05 */
+#define lw_slurm_nodeinfo(node) ((node)->select_nodeinfo ? (node)->select_nodeinfo->data : NULL)
 /* 26.05 adds a lock of the select plugin */
 #define LW_LOCK_SELECT_NODE
 
 #else
 
 #define lw_slurm_job_id(job) ((job)->step_id.job_id)
+#define lw_slurm_nodeinfo(node) ((node)->select_nodeinfo)
 #define LW_LOCK_SELECT_NODE .select_node = WRITE_LOCK,
 
 #endif

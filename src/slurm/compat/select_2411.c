@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the ops of select/cons_tres in Slurm 24.11, forwarded to stock's. */
+
+/*
+ * Each op is a real function made from one list, so that it works on every processor.
+ * Also loaded by slurmd, slurmstepd, scontrol and sinfo: refers to nothing that only
+ * slurmctld has.
+ */
+
+#include "slurm/select.h"
+
+#include "slurm/compat/compat.h"
+#include "slurm/narrow.h"
+#include "slurm/stock.h"
+
+#include <dlfcn.h>
+
+#define STOCK_FILE "select_cons_tres.so"
+
+#define JOB_TEST_PARAMS                                                                  \
+	(job_record_t * job, bitstr_t * nodes, uint32_t min_nodes, uint32_t max_nodes,   \
+	 uint32_t req_nodes, uint16_t mode, list_t * preemptable, list_t * *preempted,   \
+	 resv_exc_t * exceptions, will_run_data_t * will_run)
+
+static struct {
+	void *handle;
+	int (*init)(void);
+	int (*fini)(void);
+	int (*job_test) JOB_TEST_PARAMS;
+#define LW_SELECT_OP(type, name, params, args) type(*name) params;
+#include "slurm/compat/select_2411.def"
+#undef LW_SELECT_OP
+} stock;
+
+/* The ops, and a switch that our scheduler plugin sets from leeway.yaml. */
+#pragma GCC visibility push(default)
+#define LW_SELECT_OP(type, name, params, args) extern type select_p_##name params;
+#include "slurm/compat/select_2411.def"
+#undef LW_SELECT_OP
+extern int select_p_job_test JOB_TEST_PARAMS;
+extern void select_p_leeway_narrow(bool on);
+#pragma GCC visibility pop
+
+#define LW_SELECT_OP(type, name, params, args)                                           \
+	type select_p_##name params                                                      \
+	{                                                                                \
+		return stock.name args;                                                  \
+	}
+#include "slurm/compat/select_2411.def"
+#undef LW_SELECT_OP
+
+/* Narrowed first and without preemption; all that stock would start still starts. */
+int select_p_job_test JOB_TEST_PARAMS
+{
+	const struct lw_narrow_ops ops = {
+		.refresh = stock.select_nodeinfo_set_all,
+		.get = stock.select_nodeinfo_get,
+	};
+	bitstr_t *all = lw_narrow(&ops, job, nodes, min_nodes, max_nodes, mode);
+	int rc = SLURM_ERROR;
+
+	if (all) {
+		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL,
+				    NULL, exceptions, will_run);
+		if (rc != SLURM_SUCCESS)
+			bit_copybits(nodes, all);
+		bit_free(all);
+	}
+	if (rc != SLURM_SUCCESS)
+		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+				    preemptable, preempted, exceptions, will_run);
+	return rc;
+}
+
+void select_p_leeway_narrow(bool on)
+{
+	lw_narrow_enable(on);
+}
+
+static int find_op(const char *name, void **ret_function)
+{
+	*ret_function = dlsym(stock.handle, name);
+	if (*ret_function)
+		return 0;
+	error("leeway: stock " STOCK_FILE " has no %s", name);
+	return -1;
+}
+
+static int bind_all(void)
+{
+	int rc = find_op("init", (void **)&stock.init) | find_op("fini", (void **)&stock.fini) |
+		 find_op("select_p_job_test", (void **)&stock.job_test);
+
+#define LW_SELECT_OP(type, name, params, args)                                           \
+	rc |= find_op("select_p_" #name, (void **)&stock.name);
+#include "slurm/compat/select_2411.def"
+#undef LW_SELECT_OP
+	return rc;
+}
+
+int lw_select_start(void)
+{
+	char path[LW_STOCK_PATH_MAX];
+	struct lw_error err;
+
+	if (lw_stock_find(STOCK_FILE, slurm_conf.plugindir, &stock, path, sizeof(path), &err) ||
+	    lw_stock_open(path, &stock.handle, &err)) {
+		error("leeway: %s", err.text);
+		return -1;
+	}
+	if (bind_all() || stock.init() != SLURM_SUCCESS) {
+		dlclose(stock.handle);
+		stock.handle = NULL;
+		return -1;
+	}
+	if (running_in_slurmctld())
+		info("leeway: select: built for Slurm " LW_SLURM_RELEASE
+		     ", narrows the nodes of GPU jobs and forwards the rest to %s",
+		     path);
+	return 0;
+}
+
+void lw_select_stop(void)
+{
+	if (!stock.handle)
+		return;
+	stock.fini();
+	lw_narrow_fini();
+	dlclose(stock.handle);
+	stock.handle = NULL;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what a cycle saw and decided, as files for leeway replay. */
+#ifndef LW_SLURM_DUMP_H
+#define LW_SLURM_DUMP_H
+
+#include "base/error.h"
+#include "policy/plan.h"
+#include "policy/policy.h"
+#include "policy/snapshot.h"
+
+/*
+ * Write DIR/cycle-N.snap and DIR/cycle-N.plan, where N is NUMBER modulo KEEP, so that
+ * the newest KEEP cycles are there. Mode 0600: they name users' jobs. 0 or -errno with
+ * ERR.
+ */
+int lw_dump_cycle(const char *dir, uint32_t keep, uint64_t number,
+		  const struct lw_policy_params *params, const struct lw_snapshot *snap,
+		  const struct lw_plan *plan, struct lw_error *err);
+
+#endif

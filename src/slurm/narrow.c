@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: fewer candidate nodes for a GPU job, before stock chooses among them. */
+
+/*
+ * Stock fills nodes in an order that does not know free GPUs, so that one-GPU jobs
+ * spread over nodes that a large job will want whole. The cores and GPUs inside a node
+ * stay stock's choice. Loaded by commands too: refers to nothing of slurmctld.
+ */
+
+#include "slurm/narrow.h"
+
+#include "policy/place.h"
+#include "slurm/request.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Kept between calls; Slurm's write locks make them one at a time. */
+static struct {
+	uint32_t node_count;
+	struct lw_snapshot snap; /* only for the GPU types */
+	struct lw_placer *placer;
+	struct lw_bitset candidates;
+	struct lw_res *total, *free;
+} room;
+
+static atomic_bool enabled = true;
+
+void lw_narrow_enable(bool on)
+{
+	atomic_store(&enabled, on);
+}
+
+void lw_narrow_fini(void)
+{
+	lw_placer_destroy(room.placer);
+	lw_bitset_fini(&room.candidates);
+	lw_snapshot_fini(&room.snap);
+	free(room.total);
+	free(room.free);
+	memset(&room, 0, sizeof(room));
+}
+
+static bool make_room(uint32_t node_count)
+{
+	if (room.node_count == node_count)
+		return true;
+	lw_narrow_fini();
+	lw_snapshot_init(&room.snap, 0);
+	room.total = calloc(node_count, sizeof(*room.total));
+	room.free = calloc(node_count, sizeof(*room.free));
+	if (!room.total || !room.free || lw_bitset_init(&room.candidates, node_count) ||
+	    lw_placer_create(node_count, &room.placer)) {
+		lw_narrow_fini();
+		return false;
+	}
+	room.node_count = node_count;
+	return true;
+}
+
+static int find_gpu(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+
+	(void)arg;
+	return gres->gres_name && !strcmp(gres->gres_name, "gpu");
+}
+
+/* Does somebody, user or site, already say where it goes? */
+static bool is_wanted(const job_record_t *job, uint16_t mode)
+{
+	const job_details_t *details = job->details;
+	const part_record_t *part = job->part_ptr;
+
+	if (!SELECT_IS_MODE_RUN_NOW(mode) || !details || !part || !job->gres_list_req ||
+	    !list_find_first(job->gres_list_req, find_gpu, NULL))
+		return false;
+	if (details->req_node_bitmap || details->contiguous || details->arbitrary_tpn ||
+	    job->req_switch)
+		return false;
+	return !((slurm_conf.select_type_param | part->cr_type) & CR_LLN) &&
+	       !(part->flags & PART_FLAG_LLN);
+}
+
+static void read_free(const struct lw_narrow_ops *ops, const node_record_t *node, uint32_t index)
+{
+	struct lw_res *total = &room.total[index], used;
+	select_nodeinfo_t *info = lw_slurm_nodeinfo(node);
+	uint64_t mem_mib = 0;
+	uint16_t cpus = 0;
+
+	lw_node_total(&room.snap, node, total);
+	lw_node_gpus_used(&room.snap, node, total, &used);
+	ops->get(info, SELECT_NODEDATA_SUBCNT, NODE_STATE_ALLOCATED, &cpus);
+	ops->get(info, SELECT_NODEDATA_MEM_ALLOC, NODE_STATE_ALLOCATED, &mem_mib);
+	used.cpus = cpus;
+	used.mem_mib = mem_mib < UINT32_MAX ? (uint32_t)mem_mib : UINT32_MAX;
+	room.free[index] = *total;
+	lw_res_sub(&room.free[index], &used);
+}
+
+static const node_record_t *read_candidates(const struct lw_narrow_ops *ops, bitstr_t *nodes)
+{
+	const node_record_t *first = NULL;
+
+	lw_bitset_clear_all(&room.candidates);
+	for (bitoff_t i = 0; (i = bit_ffs_from_bit(nodes, i)) >= 0; i++) {
+		const node_record_t *node;
+
+		if (i >= room.node_count)
+			break;
+		node = node_record_table_ptr[i];
+		if (!node || !lw_slurm_nodeinfo(node))
+			continue;
+		read_free(ops, node, (uint32_t)i);
+		lw_bitset_set(&room.candidates, (uint32_t)i);
+		if (!first)
+			first = node;
+	}
+	return first;
+}
+
+static bitstr_t *cut(bitstr_t *nodes, const struct lw_alloc *allocs, uint32_t count)
+{
+	bitstr_t *before = bit_copy(nodes);
+
+	bit_clear_all(nodes);
+	for (uint32_t i = 0; i < count; i++)
+		bit_set(nodes, allocs[i].node);
+	return before;
+}
+
+bitstr_t *lw_narrow(const struct lw_narrow_ops *ops, const job_record_t *job, bitstr_t *nodes,
+		    uint32_t min_nodes, uint32_t max_nodes, uint16_t mode)
+{
+	struct lw_room view = { 0 };
+	const struct lw_alloc *allocs;
+	const node_record_t *first;
+	struct lw_request request;
+	uint32_t count;
+
+	if (!atomic_load(&enabled) || !is_wanted(job, mode) ||
+	    (uint32_t)bit_set_count(nodes) <= min_nodes || !make_room((uint32_t)bit_size(nodes)))
+		return NULL;
+	ops->refresh();
+	first = read_candidates(ops, nodes);
+	if (!first)
+		return NULL;
+	lw_job_request(&room.snap, job, job->part_ptr, first, min_nodes,
+		       max_nodes < room.node_count ? max_nodes : room.node_count, &request);
+	view.free = room.free;
+	view.total = room.total;
+	view.candidates = &room.candidates;
+	if (lw_place(room.placer, &view, &request, &allocs, &count) || count < min_nodes)
+		return NULL;
+	return cut(nodes, allocs, count);
+}
