@@ -16,3 +16,4 @@ include tests/unit/local-node.mk
 include tests/unit/local-policy.mk
 include tests/unit/local-tools.mk
 include tests/rules/local.mk
+include tests/symbols/local.mk

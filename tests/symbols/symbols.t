@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: is every symbol a plugin needs exported by the Slurm that will load it?
+#
+# Slurm opens plugins with RTLD_LAZY: one missing function loads well and kills the
+# daemon at its first call. Needs the plugins and that Slurm's binaries; says
+# "skipped" otherwise.
+
+# functions are called by name through check()
+# shellcheck disable=SC2317
+set -euo pipefail
+
+build=${top_builddir:-.}
+count=0
+failed=0
+
+ok() {
+	count=$((count + 1))
+	echo "ok $count - $1"
+}
+
+not_ok() {
+	count=$((count + 1))
+	failed=1
+	echo "not ok $count - $1"
+}
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+# check TITLE COMMAND...: TAP line from an exit status
+check() {
+	local title=$1
+	shift
+	if "$@"; then ok "$title"; else not_ok "$title"; fi
+}
+
+# each PREFIX LINES: the lines with the prefix
+each() {
+	local line
+	while read -r line; do echo "$1$line"; done <<< "$2"
+}
+
+# The strong undefined symbols of FILE, without symbol versions.
+wanted() {
+	nm -D --undefined-only "$1" | awk '$(NF - 1) == "U" { sub(/@.*/, "", $NF); print $NF }' |
+		sort -u
+}
+
+# What the given files export, without symbol versions.
+exported() {
+	nm -D --defined-only "$@" | awk 'NF == 3 { sub(/@.*/, "", $3); print $3 }' | sort -u
+}
+
+# The libraries that the loader brings in for FILE.
+libraries() {
+	ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 ~ /^\// { print $1 }'
+}
+
+# missing PLUGIN PROVIDER...: symbols that neither its libraries nor the providers have
+missing() {
+	local plugin=$1 libs
+	shift
+	mapfile -t libs < <(libraries "$plugin")
+	comm -23 <(wanted "$plugin") <(exported "${libs[@]}" "$@")
+}
+
+all_there() {
+	local names
+	names=$(missing "$@")
+	[[ -z $names ]] || { each "# missing: " "$names"; return 1; }
+}
+
+# needs_only PLUGIN REGEX: every DT_NEEDED matches
+needs_only() {
+	local others
+	others=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -Ev "^($2)$" || true)
+	[[ -z $others ]] || { each "# needs: " "$others"; return 1; }
+}
+
+# exports_only PLUGIN REGEX: every exported symbol matches
+exports_only() {
+	local others
+	others=$(exported "$1" | grep -Ev "^($2)$" || true)
+	[[ -z $others ]] || { each "# exports: " "$others"; return 1; }
+}
+
+is_lazy() {
+	! readelf -d "$1" | grep -qE 'BIND_NOW|\(FLAGS_1\).*NOW'
+}
+
+# A plugin that calls FUNCTION, made on the spot, to see that the test can fail.
+make_probe() {
+	printf 'extern void %s(void);\nvoid probe(void);\nvoid probe(void)\n{\n\t%s();\n}\n' \
+		"$2" "$2" > "$1.c"
+	"${CC:-cc}" -shared -fPIC -o "$1.so" "$1.c"
+}
+
+find_slurm() {
+	local dir name
+	for dir in ${LEEWAY_SLURM_SBIN:-} /usr/sbin /usr/local/sbin; do
+		for name in slurmctld-wlm slurmctld; do
+			[[ -x $dir/$name ]] && { readlink -f "$dir/$name"; return; }
+		done
+	done
+}
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+plugins=()
+for name in sched_backfill select_cons_tres job_submit_leeway leeway; do
+	[[ -f $build/.libs/$name.so ]] && plugins+=("$name")
+done
+[[ ${#plugins[@]} -gt 0 ]] || skip_all "no plugin is built: configure --with-slurm-src"
+slurmctld=$(find_slurm)
+[[ -n $slurmctld ]] || skip_all "no slurmctld here: install it or set LEEWAY_SLURM_SBIN"
+full=$(libraries "$slurmctld" | grep '/libslurmfull' || true)
+[[ -n $full ]] || skip_all "$slurmctld does not link libslurmfull.so"
+release=$(strings -n 6 "$full" | grep -m1 -oxE '[0-9]{2}\.[0-9]{2}\.[0-9]+' || true)
+[[ -z ${SLURM_RELEASE:-} || -z $release || $release == "$SLURM_RELEASE" ]] ||
+	skip_all "built for Slurm $SLURM_RELEASE, but $full is $release"
+
+entry='init|fini|plugin_(name|type|version|id)'
+for name in "${plugins[@]}"; do
+	file=$build/.libs/$name.so
+	case $name in
+	sched_backfill)
+		providers=("$slurmctld" "$full") needs='lib(c|m)\.so\..*|libyaml-.*'
+		exports="$entry|sched_p_reconfig"
+		;;
+	select_cons_tres) # scontrol, sinfo, slurmd and slurmstepd load it as well
+		providers=("$full") needs='libc\.so\..*' exports="$entry|select_p_.*"
+		;;
+	job_submit_leeway)
+		providers=("$slurmctld" "$full") needs='lib(c|m)\.so\..*|libyaml-.*'
+		exports="$entry|job_(submit|modify)"
+		;;
+	leeway) # srun, sbatch and slurmstepd load it
+		providers=("$full") needs='lib(c|m|dl|pthread)\.so\..*|libyaml-.*|libz\.so\..*'
+		exports="$entry|slurm_spank_.*"
+		;;
+	esac
+	check "$name.so: every undefined symbol is exported" all_there "$file" "${providers[@]}"
+	check "$name.so: needs no other library" needs_only "$file" "$needs"
+	check "$name.so: exports only entry points" exports_only "$file" "$exports"
+	[[ $name == leeway ]] || check "$name.so: binds lazily, as Slurm's own do" is_lazy "$file"
+done
+
+# The test itself: it must see what is missing, and accept what is there.
+make_probe "$tmp/wrong" lw_no_such_function
+check "a missing function is seen" \
+	test "$(missing "$tmp/wrong.so" "$slurmctld" "$full")" = lw_no_such_function
+make_probe "$tmp/right" select_nodes
+check "an exported function is accepted" all_there "$tmp/right.so" "$slurmctld" "$full"
+check "a function of slurmctld alone is seen as missing in commands" \
+	test "$(missing "$tmp/right.so" "$full")" = select_nodes
+check "a foreign export is seen" test "$(exports_only "$tmp/right.so" init || true)" = \
+	"# exports: probe"
+
+echo "1..$count"
+exit "$failed"
