@@ -16,6 +16,8 @@ libsim_la_SOURCES = \
 	%D%/lines.h \
 	%D%/lublin.c \
 	%D%/lublin.h \
+	%D%/metrics.c \
+	%D%/metrics.h \
 	%D%/model.h \
 	%D%/rng.c \
 	%D%/rng.h \

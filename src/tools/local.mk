@@ -1,11 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: the program leeway, one file a subcommand.
-bin_PROGRAMS += leeway
-leeway_SOURCES = \
+# Leeway: the program leeway, one file a subcommand; libtools, its parts, for the tests.
+noinst_LTLIBRARIES += libtools.la
+libtools_la_SOURCES = \
 	%D%/generate.c \
-	%D%/main.c \
+	%D%/report.c \
+	%D%/report.h \
+	%D%/report_chart.c \
+	%D%/report_html.c \
+	%D%/report_json.c \
+	%D%/report_table.c \
+	%D%/run.c \
+	%D%/run.h \
+	%D%/run_sacct.c \
+	%D%/run_squeue.c \
+	%D%/runstat.c \
+	%D%/runstat.h \
+	%D%/svg.c \
+	%D%/svg.h \
 	%D%/tools.c \
 	%D%/tools.h \
 	%D%/workload.c
-leeway_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-leeway_LDADD = libsim.la libbase.la $(JANSSON_LIBS) -lm
+libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libtools_la_LIBADD = libsim.la libbase.la $(JANSSON_LIBS) -lm
+
+bin_PROGRAMS += leeway
+leeway_SOURCES = %D%/main.c
+leeway_LDADD = libtools.la
