@@ -3,6 +3,7 @@
 #include "tools/svg.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define TITLE_ROOM  30
