@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: cycle after cycle on a small cluster: promises given are promises kept. */
+
+/*
+ * A closed loop as the adapter runs it: jobs arrive, plans are obeyed, jobs end at or
+ * before their limits, and the first promise of a job is stored and handed back. Queue
+ * order is order of arrival; a promise is about elders, so it holds while nobody cuts
+ * in before the job and no node fails.
+ */
+#include "policy/policy.h"
+#include "policy/text.h"
+#include "policy/text_policy.h"
+#include "property/random.h"
+#include "property/tap.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define JOBS_MAX 60
+
+struct job {
+	struct lw_waiting waiting; /* as it was submitted, with the promise it has */
+	int64_t latest_s;	   /* of its first promise, or LW_NO_TIME */
+	int64_t run_s;		   /* how long each task really runs */
+	uint32_t pending;	   /* tasks not started */
+};
+
+/* A task that runs. */
+struct task {
+	struct lw_running running;
+	struct lw_alloc *allocs;
+	int64_t real_end_s;
+};
+
+struct loop {
+	struct prng prng;
+	struct lw_policy_params params;
+	struct lw_policy *policy;
+	struct lw_snapshot snap;
+	struct lw_plan plan;
+	struct job jobs[JOBS_MAX];
+	uint32_t job_count;
+	struct task *tasks;
+	uint32_t task_count;
+	int64_t now_s;
+	uint32_t promises; /* made so far */
+};
+
+static void make_jobs(struct loop *loop)
+{
+	int64_t submit_s = RANDOM_NOW_S;
+
+	loop->job_count = prng_between(&loop->prng, 5, JOBS_MAX);
+	for (uint32_t i = 0; i < loop->job_count; i++) {
+		struct job *job = &loop->jobs[i];
+
+		submit_s += 10 * (int64_t)prng_between(&loop->prng, 0, 20);
+		job->waiting = (struct lw_waiting){ .job_id = i + 1, .submit_s = submit_s,
+						    .tasks = 1, .begin_s = LW_NO_TIME,
+						    .promise_s = LW_NO_TIME };
+		job->waiting.set = prng_between(&loop->prng, 0, loop->snap.set_count - 1);
+		job->waiting.limit_s = 10 * (int64_t)prng_between(&loop->prng, 1, 200);
+		if (prng_chance(&loop->prng, 15))
+			job->waiting.tasks = prng_between(&loop->prng, 2, 5);
+		random_request(&loop->prng, &loop->snap, &job->waiting.request);
+		job->run_s = job->waiting.limit_s;
+		if (prng_chance(&loop->prng, 70))
+			job->run_s = prng_between(&loop->prng, 1, (uint32_t)job->run_s);
+		job->latest_s = LW_NO_TIME;
+		job->pending = job->waiting.tasks;
+	}
+}
+
+static int begin_loop(struct loop *loop, uint64_t seed, enum lw_policy_kind kind)
+{
+	static const struct random_shape shape = { .nodes_max = 12, .sets_max = 4 };
+
+	memset(loop, 0, sizeof(*loop));
+	loop->prng.state = seed;
+	lw_plan_init(&loop->plan);
+	random_params(&loop->prng, &loop->params);
+	loop->params.kind = kind;
+	if (random_cluster(&loop->prng, &shape, &loop->snap) ||
+	    lw_policy_create(&loop->params, NULL, &loop->policy))
+		return -1;
+	make_jobs(loop);
+	loop->now_s = RANDOM_NOW_S;
+	loop->tasks = calloc(JOBS_MAX * 5, sizeof(*loop->tasks));
+	return loop->tasks ? 0 : -1;
+}
+
+static int end_loop(struct loop *loop, int rc, struct lw_strbuf *why)
+{
+	if (rc) {
+		lw_snapshot_print(&loop->snap, why);
+		lw_policy_params_print(&loop->params, why);
+		lw_plan_print(&loop->plan, &loop->snap, why);
+	}
+	for (uint32_t i = 0; i < loop->task_count; i++)
+		free(loop->tasks[i].allocs);
+	free(loop->tasks);
+	lw_plan_fini(&loop->plan);
+	lw_policy_destroy(loop->policy);
+	lw_snapshot_fini(&loop->snap);
+	return rc;
+}
+
+static void end_tasks(struct loop *loop)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < loop->task_count; i++) {
+		if (loop->tasks[i].real_end_s > loop->now_s)
+			loop->tasks[kept++] = loop->tasks[i];
+		else
+			free(loop->tasks[i].allocs);
+	}
+	loop->task_count = kept;
+}
+
+static int take_snapshot(struct loop *loop)
+{
+	int rc = 0;
+
+	lw_snapshot_next(&loop->snap, loop->now_s);
+	for (uint32_t i = 0; i < loop->task_count && !rc; i++)
+		rc = lw_snapshot_add_running(&loop->snap, &loop->tasks[i].running,
+					     loop->tasks[i].allocs,
+					     loop->tasks[i].running.alloc_count, NULL);
+	for (uint32_t i = 0; i < loop->job_count && !rc; i++) {
+		struct job *job = &loop->jobs[i];
+
+		if (!job->pending || job->waiting.submit_s > loop->now_s)
+			continue;
+		job->waiting.tasks = job->pending;
+		rc = lw_snapshot_add_waiting(&loop->snap, &job->waiting, NULL);
+	}
+	return rc;
+}
+
+static int start_task(struct loop *loop, const struct lw_decision *decision, struct job *job,
+		      struct lw_strbuf *why)
+{
+	struct task *task = &loop->tasks[loop->task_count];
+	size_t size = decision->alloc_count * sizeof(*task->allocs);
+
+	if (job->latest_s != LW_NO_TIME && loop->now_s > job->latest_s)
+		return BROKEN(why, "job %" PRIu32 " starts at %" PRId64 ", latest %" PRId64 "\n",
+			      decision->job_id, loop->now_s, job->latest_s);
+	task->allocs = malloc(size ? size : 1);
+	if (!task->allocs)
+		return BROKEN(why, "out of memory\n");
+	memcpy(task->allocs, loop->plan.allocs + decision->first_alloc, size);
+	task->running = (struct lw_running){ .job_id = decision->job_id,
+					     .start_s = loop->now_s,
+					     .end_s = loop->now_s + job->waiting.limit_s,
+					     .alloc_count = decision->alloc_count };
+	task->real_end_s = loop->now_s + job->run_s;
+	loop->task_count++;
+	job->pending--;
+	/* the promise was the first pending task's; the next one gets its own */
+	job->waiting.promise_s = LW_NO_TIME;
+	job->latest_s = LW_NO_TIME;
+	return 0;
+}
+
+/* The moment a promise is seen broken, not only when the job starts at last. */
+static int keep_promise(struct loop *loop, const struct lw_decision *decision, struct job *job,
+			struct lw_strbuf *why)
+{
+	if (job->waiting.promise_s == LW_NO_TIME) {
+		job->waiting.promise_s = decision->promise_s;
+		job->latest_s = decision->latest_s;
+		loop->promises++;
+	}
+	if (decision->promise_s != job->waiting.promise_s || decision->latest_s != job->latest_s)
+		return BROKEN(why, "job %" PRIu32 ": its promise moved\n", decision->job_id);
+	if (decision->start_s > job->latest_s)
+		return BROKEN(why, "job %" PRIu32 " planned at %" PRId64 ", latest %" PRId64 "\n",
+			      decision->job_id, decision->start_s, job->latest_s);
+	return 0;
+}
+
+static int obey_plan(struct loop *loop, struct lw_strbuf *why)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < loop->plan.decision_count && !rc; i++) {
+		const struct lw_decision *decision = &loop->plan.decisions[i];
+		struct job *job = &loop->jobs[decision->job_id - 1];
+
+		if (decision->verdict == LW_START)
+			rc = start_task(loop, decision, job, why);
+		else if (decision->verdict == LW_RESERVE)
+			rc = keep_promise(loop, decision, job, why);
+		else if (decision->reason == LW_REASON_WAITS_FOR_NODES)
+			job->pending = 0; /* it would wait for ever */
+	}
+	return rc;
+}
+
+/* The next arrival or end; false when nothing is left to happen. */
+static bool step_time(struct loop *loop)
+{
+	int64_t next_s = INT64_MAX;
+
+	for (uint32_t i = 0; i < loop->job_count; i++) {
+		int64_t submit_s = loop->jobs[i].waiting.submit_s;
+
+		if (submit_s > loop->now_s && submit_s < next_s)
+			next_s = submit_s;
+	}
+	for (uint32_t i = 0; i < loop->task_count; i++) {
+		if (loop->tasks[i].real_end_s < next_s)
+			next_s = loop->tasks[i].real_end_s;
+	}
+	if (next_s == INT64_MAX)
+		return false;
+	loop->now_s = next_s;
+	return true;
+}
+
+static int run_loop(struct loop *loop, struct lw_strbuf *why)
+{
+	int rc;
+
+	do {
+		end_tasks(loop);
+		rc = take_snapshot(loop);
+		if (!rc)
+			rc = lw_policy_cycle(loop->policy, &loop->snap, &loop->plan);
+		if (!rc)
+			rc = obey_plan(loop, why);
+	} while (!rc && step_time(loop));
+	for (uint32_t i = 0; i < loop->job_count && !rc; i++) {
+		if (loop->jobs[i].pending)
+			rc = BROKEN(why, "job %" PRIu32 " never started\n", i + 1);
+	}
+	return rc;
+}
+
+static int run_kind(uint64_t seed, enum lw_policy_kind kind, struct lw_strbuf *why)
+{
+	struct loop loop;
+	int rc = begin_loop(&loop, seed, kind);
+
+	if (!rc)
+		rc = run_loop(&loop, why);
+	return end_loop(&loop, rc, why);
+}
+
+static int easy_keeps(uint64_t seed, struct lw_strbuf *why)
+{
+	return run_kind(seed, LW_POLICY_EASY, why);
+}
+
+static int relaxed_keeps(uint64_t seed, struct lw_strbuf *why)
+{
+	return run_kind(seed, LW_POLICY_RELAXED, why);
+}
+
+static int fcfs_drains(uint64_t seed, struct lw_strbuf *why)
+{
+	return run_kind(seed, LW_POLICY_FCFS, why);
+}
+
+static const struct property properties[] = {
+	{ "EASY breaks no promise and starves nobody", easy_keeps, 600 },
+	{ "relaxed never slips beyond the latest start and starves nobody", relaxed_keeps, 600 },
+	{ "FCFS starts everybody in the end", fcfs_drains, 200 },
+};
+
+int main(void)
+{
+	return run_properties(properties, sizeof(properties) / sizeof(*properties));
+}
