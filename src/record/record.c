@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: one job's GPU use on one node, in memory of a fixed size. */
+/*
+ * Buckets lie on a grid of absolute time, slot = time / length, so that joining pairs and
+ * merging two records of one job never has to split a bucket.
+ */
+#include "record/record.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKET_MAX_S (UINT32_MAX / 2)
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+static struct lw_gpu_bucket *row(struct lw_record *record, uint32_t bucket)
+{
+	return &record->bucket[(size_t)bucket * record->head.gpu_count];
+}
+
+static size_t row_size(const struct lw_record *record)
+{
+	return record->head.gpu_count * sizeof(struct lw_gpu_bucket);
+}
+
+static void add_stat(struct lw_stat *into, const struct lw_stat *from)
+{
+	into->sum += from->sum;
+	into->count += from->count;
+	if (from->max > into->max)
+		into->max = from->max;
+}
+
+static void add_bucket(struct lw_gpu_bucket *into, const struct lw_gpu_bucket *from)
+{
+	into->samples += from->samples;
+	into->idle += from->idle;
+	for (int m = 0; m < LW_METRIC_COUNT; m++)
+		add_stat(&into->stat[m], &from->stat[m]);
+}
+
+/* Join pairs of neighbours. Gaps can keep two slots apart, so the count may stay. */
+static void halve(struct lw_record *record)
+{
+	uint32_t kept = 0;
+
+	record->bucket_s *= 2;
+	for (uint32_t i = 0; i < record->bucket_count; i++) {
+		int64_t slot = floor_div(record->slot[i], 2);
+
+		if (kept && record->slot[kept - 1] == slot) {
+			for (uint32_t g = 0; g < record->head.gpu_count; g++)
+				add_bucket(row(record, kept - 1) + g, row(record, i) + g);
+			continue;
+		}
+		record->slot[kept] = slot;
+		if (kept != i)
+			memcpy(row(record, kept), row(record, i), row_size(record));
+		kept++;
+	}
+	record->bucket_count = kept;
+	record->reshaped = true;
+	record->changed_from = 0;
+}
+
+/* The first bucket whose slot is not below SLOT. */
+static uint32_t lower_bound(const struct lw_record *record, int64_t slot)
+{
+	uint32_t low = 0, high = record->bucket_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (record->slot[middle] < slot)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void insert(struct lw_record *record, uint32_t at, int64_t slot)
+{
+	uint32_t after = record->bucket_count - at;
+
+	memmove(&record->slot[at + 1], &record->slot[at], after * sizeof(*record->slot));
+	memmove(row(record, at + 1), row(record, at), after * row_size(record));
+	memset(row(record, at), 0, row_size(record));
+	record->slot[at] = slot;
+	record->bucket_count++;
+}
+
+/* Find or make the bucket that holds TIME_S. */
+static int bucket_for(struct lw_record *record, int64_t time_s, uint32_t *ret_at)
+{
+	for (;;) {
+		int64_t slot = floor_div(time_s, record->bucket_s);
+		uint32_t at = lower_bound(record, slot);
+		bool found = at < record->bucket_count && record->slot[at] == slot;
+
+		if (!found && record->bucket_count == LW_RECORD_BUCKETS) {
+			if (record->bucket_s > BUCKET_MAX_S)
+				return -ERANGE;
+			halve(record);
+			continue;
+		}
+		if (!found)
+			insert(record, at, slot);
+		if (at < record->changed_from)
+			record->changed_from = at;
+		*ret_at = at;
+		return 0;
+	}
+}
+
+static void add_sample(struct lw_gpu_bucket *bucket, const struct lw_gpu_sample *sample)
+{
+	bucket->samples++;
+	for (int m = 0; m < LW_METRIC_COUNT; m++) {
+		struct lw_stat one = { sample->value[m], 1, sample->value[m] };
+
+		if (sample->has & 1u << m)
+			add_stat(&bucket->stat[m], &one);
+	}
+	if (sample->has & 1u << LW_METRIC_UTIL && !sample->value[LW_METRIC_UTIL])
+		bucket->idle++;
+}
+
+int lw_record_add(struct lw_record *record, int64_t now_s, const struct lw_gpu_sample *samples)
+{
+	uint32_t at = 0;
+	int rc = bucket_for(record, now_s, &at);
+
+	if (rc)
+		return rc;
+	for (uint32_t g = 0; g < record->head.gpu_count; g++)
+		add_sample(row(record, at) + g, &samples[g]);
+	return 0;
+}
+
+static uint32_t find_gpu(const struct lw_record *record, const char *id)
+{
+	uint32_t g = 0;
+
+	while (g < record->head.gpu_count && strcmp(record->head.gpu[g].id, id))
+		g++;
+	return g;
+}
+
+/* A wider row for every bucket. */
+static int add_gpu(struct lw_record *record, const struct lw_gpu *gpu)
+{
+	uint32_t old = record->head.gpu_count;
+	struct lw_gpu_bucket *wider;
+
+	if (old >= LW_RECORD_GPUS_MAX)
+		return -ENOSPC;
+	wider = calloc(LW_RECORD_BUCKETS, (old + 1) * sizeof(*wider));
+	if (!wider)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < record->bucket_count; i++)
+		memcpy(wider + (size_t)i * (old + 1), row(record, i), row_size(record));
+	free(record->bucket);
+	record->bucket = wider;
+	record->head.gpu[old] = *gpu;
+	record->head.gpu_count++;
+	record->reshaped = true;
+	return 0;
+}
+
+/*
+ * Two steps that watched a GPU one after the other add up; two that watched it at once
+ * would make more samples than the bucket has room for, and the better one stands.
+ */
+static void merge_bucket(const struct lw_record *into, struct lw_gpu_bucket *mine,
+			 const struct lw_gpu_bucket *theirs)
+{
+	uint32_t room = into->bucket_s / into->head.interval_s + 1;
+
+	if (mine->samples + (uint64_t)theirs->samples <= room)
+		add_bucket(mine, theirs);
+	else if (theirs->samples > mine->samples)
+		*mine = *theirs;
+}
+
+static int merge_gpu(struct lw_record *into, const struct lw_record *from, uint32_t gpu)
+{
+	uint32_t mine = find_gpu(into, from->head.gpu[gpu].id);
+	int rc = mine < into->head.gpu_count ? 0 : add_gpu(into, &from->head.gpu[gpu]);
+
+	for (uint32_t i = 0; !rc && i < from->bucket_count; i++) {
+		const struct lw_gpu_bucket *theirs = lw_record_at(from, i, gpu);
+		uint32_t at = 0;
+
+		if (!theirs->samples)
+			continue;
+		rc = bucket_for(into, from->slot[i] * from->bucket_s, &at);
+		if (!rc)
+			merge_bucket(into, row(into, at) + mine, theirs);
+	}
+	return rc;
+}
+
+int lw_record_merge(struct lw_record *into, const struct lw_record *from)
+{
+	struct lw_record_head *head = &into->head;
+	int rc = 0;
+
+	if (head->job_id != from->head.job_id || strcmp(head->node, from->head.node))
+		return -EINVAL;
+	/* the coarser grid, else a long bucket would be filed under its first instant */
+	while (into->bucket_s < from->bucket_s && into->bucket_s <= BUCKET_MAX_S)
+		halve(into);
+	for (uint32_t g = 0; !rc && g < from->head.gpu_count; g++)
+		rc = merge_gpu(into, from, g);
+	if (from->head.start_s < head->start_s)
+		head->start_s = from->head.start_s;
+	if (from->head.end_s > head->end_s)
+		head->end_s = from->head.end_s;
+	if (strcmp(head->step, from->head.step))
+		memcpy(head->step, "-", sizeof("-"));
+	into->damaged += from->damaged;
+	into->reshaped = true;
+	return rc;
+}
+
+void lw_record_mark_saved(struct lw_record *record)
+{
+	record->changed_from = UINT32_MAX;
+	record->reshaped = false;
+}
+
+static bool is_word(const char *text, size_t size)
+{
+	size_t len = strnlen(text, size);
+
+	return len && len < size && !strpbrk(text, " \t\r\n~/");
+}
+
+static bool head_is_valid(const struct lw_record_head *head)
+{
+	if (!head->interval_s || head->interval_s > 86400 ||
+	    head->gpu_count > LW_RECORD_GPUS_MAX || !is_word(head->node, sizeof(head->node)) ||
+	    !is_word(head->step, sizeof(head->step)))
+		return false;
+	for (uint32_t g = 0; g < head->gpu_count; g++)
+		if (!is_word(head->gpu[g].id, sizeof(head->gpu[g].id)))
+			return false;
+	return true;
+}
+
+int lw_record_create(const struct lw_record_head *head, struct lw_record **ret_record)
+{
+	struct lw_record *record;
+
+	if (!head_is_valid(head))
+		return -EINVAL;
+	record = calloc(1, sizeof(*record));
+	if (!record)
+		return -ENOMEM;
+	record->head = *head;
+	record->bucket_s = head->interval_s;
+	record->reshaped = true;
+	record->changed_from = UINT32_MAX;
+	record->slot = calloc(LW_RECORD_BUCKETS, sizeof(*record->slot));
+	record->bucket = calloc(LW_RECORD_BUCKETS,
+				(head->gpu_count + 1) * sizeof(*record->bucket));
+	if (!record->slot || !record->bucket) {
+		lw_record_destroy(record);
+		return -ENOMEM;
+	}
+	*ret_record = record;
+	return 0;
+}
+
+void lw_record_destroy(struct lw_record *record)
+{
+	if (!record)
+		return;
+	free(record->slot);
+	free(record->bucket);
+	free(record);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: one job's GPU use on one node, in memory of a fixed size. */
+#ifndef LW_RECORD_RECORD_H
+#define LW_RECORD_RECORD_H
+
+#include "base/error.h"
+#include "base/strbuf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LW_RECORD_GPUS_MAX 32
+/* The series has at most this many buckets; when it is full they are joined in pairs. */
+#define LW_RECORD_BUCKETS 512
+#define LW_GPU_ID_MAX	  64
+#define LW_NODE_NAME_MAX  64
+#define LW_STEP_NAME_MAX  16
+
+enum lw_metric {
+#define LW_METRIC(constant, name, unit) LW_METRIC_##constant,
+#include "record/metric.def"
+#undef LW_METRIC
+	LW_METRIC_COUNT
+};
+
+/* One reading of one GPU. What a device does not count is absent, never 0. */
+struct lw_gpu_sample {
+	uint32_t has; /* bit 1 << metric */
+	uint32_t value[LW_METRIC_COUNT];
+};
+
+struct lw_stat {
+	uint64_t sum;
+	uint32_t count;
+	uint32_t max;
+};
+
+/* One GPU in one bucket of time. */
+struct lw_gpu_bucket {
+	uint32_t samples;
+	uint32_t idle; /* samples that read a utilisation of 0 */
+	struct lw_stat stat[LW_METRIC_COUNT];
+};
+
+struct lw_gpu {
+	uint32_t index;		/* on the node, as Slurm counts */
+	uint32_t mem_total_mib; /* 0: not known */
+	char id[LW_GPU_ID_MAX]; /* UUID; no blanks */
+};
+
+struct lw_record_head {
+	uint32_t job_id;
+	uint32_t interval_s; /* between samples, at least 1 */
+	int64_t start_s;     /* epoch */
+	int64_t end_s;	     /* 0: still running, or cut off by a crash */
+	char node[LW_NODE_NAME_MAX];
+	char step[LW_STEP_NAME_MAX]; /* "batch", "0", ...; "-" when merged */
+	uint32_t gpu_count;
+	struct lw_gpu gpu[LW_RECORD_GPUS_MAX];
+};
+
+/*
+ * Read it freely; only the functions below write it. Bucket i covers bucket_s seconds
+ * from slot[i] * bucket_s on; slots ascend and may have gaps.
+ */
+struct lw_record {
+	struct lw_record_head head;
+	uint32_t bucket_s; /* interval_s times a power of two */
+	uint32_t bucket_count;
+	int64_t *slot;
+	struct lw_gpu_bucket *bucket; /* [bucket_count][gpu_count] */
+	uint32_t damaged; /* lines that could not be read */
+	/* for whoever saves it: what changed since the last lw_record_mark_saved() */
+	uint32_t changed_from;
+	bool reshaped;
+};
+
+/* Make an empty record, HEAD copied. -EINVAL for a HEAD out of bounds, -ENOMEM. */
+int lw_record_create(const struct lw_record_head *head, struct lw_record **ret_record);
+void lw_record_destroy(struct lw_record *record);
+
+/*
+ * Add one sample of every GPU (head.gpu_count of them) taken at NOW_S. Never grows: a
+ * full record halves its resolution. -ERANGE when NOW_S is too far from the rest.
+ */
+int lw_record_add(struct lw_record *record, int64_t now_s, const struct lw_gpu_sample *samples);
+
+/*
+ * Take over into INTO what FROM, another step of the same job and node, saw. A GPU that
+ * both watched at the same time counts once; where one ends and the other begins this is
+ * exact to a bucket. -EINVAL for another job or node, -ENOSPC beyond LW_RECORD_GPUS_MAX,
+ * -ENOMEM; INTO may then hold a part of FROM.
+ */
+int lw_record_merge(struct lw_record *into, const struct lw_record *from);
+
+void lw_record_mark_saved(struct lw_record *record);
+
+/* GPU number GPU in bucket number BUCKET; both in range. */
+static inline const struct lw_gpu_bucket *lw_record_at(const struct lw_record *record,
+						       uint32_t bucket, uint32_t gpu)
+{
+	return &record->bucket[(size_t)bucket * record->head.gpu_count + gpu];
+}
+
+/* ---- text: doc/format-record.txt ---- */
+
+const char *lw_metric_name(enum lw_metric metric);
+/* Append one kind of line to OUT; failure is in out->error. */
+void lw_record_print_head(const struct lw_record *record, struct lw_strbuf *out);
+void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket,
+			    struct lw_strbuf *out);
+void lw_record_print_end(const struct lw_record *record, struct lw_strbuf *out);
+/* All of it, one line a bucket. */
+void lw_record_print(const struct lw_record *record, struct lw_strbuf *out);
+
+/*
+ * Read a record from SIZE bytes of TEXT; NAME is for messages. Lines that are damaged or
+ * cut short are skipped and counted; what can be read is kept. -EBADMSG when the head
+ * cannot be, -ENOTSUP for a newer version, -ENOMEM.
+ */
+int lw_record_parse(const char *name, const char *text, size_t size,
+		    struct lw_record **ret_record, struct lw_error *err);
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: GPU records as text, one checked line at a time: doc/format-record.txt. */
+#include "record/record.h"
+
+#include "base/savefile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VERSION	   1
+#define CHECK_SIZE 10 /* " ~" and eight hex digits */
+/* head and a bucket of 32 GPUs stay far below */
+#define LINE_MAX_SIZE 8192
+
+static const char *const metric_names[LW_METRIC_COUNT] = {
+#define LW_METRIC(constant, name, unit) name,
+#include "record/metric.def"
+#undef LW_METRIC
+};
+
+const char *lw_metric_name(enum lw_metric metric)
+{
+	return (unsigned)metric < LW_METRIC_COUNT ? metric_names[metric] : "?";
+}
+
+/* ---- writing ---- */
+
+/* Close the line that begins at FROM in OUT with its check. */
+static void end_line(struct lw_strbuf *out, size_t from)
+{
+	if (!out->error)
+		lw_strbuf_add(out, " ~%08" PRIx32 "\n",
+			      lw_crc32(out->text + from, out->len - from));
+}
+
+void lw_record_print_head(const struct lw_record *record, struct lw_strbuf *out)
+{
+	const struct lw_record_head *head = &record->head;
+	size_t from = out->len;
+
+	lw_strbuf_add(out,
+		      "lw-record %d job=%" PRIu32 " node=%s step=%s start=%" PRId64
+		      " interval=%" PRIu32 " bucket=%" PRIu32 " metrics=",
+		      VERSION, head->job_id, head->node, head->step, head->start_s,
+		      head->interval_s, record->bucket_s);
+	for (int m = 0; m < LW_METRIC_COUNT; m++)
+		lw_strbuf_add(out, "%s%s", m ? "," : "", metric_names[m]);
+	end_line(out, from);
+	for (uint32_t g = 0; g < head->gpu_count; g++) {
+		from = out->len;
+		lw_strbuf_add(out, "g index=%" PRIu32 " mem=%" PRIu32 " id=%s", head->gpu[g].index,
+			      head->gpu[g].mem_total_mib, head->gpu[g].id);
+		end_line(out, from);
+	}
+}
+
+static void print_stat(const struct lw_gpu_bucket *bucket, const struct lw_stat *stat,
+		       struct lw_strbuf *out)
+{
+	if (!stat->count)
+		lw_strbuf_add(out, ",-");
+	else if (stat->count == bucket->samples)
+		lw_strbuf_add(out, ",%" PRIu64 "/%" PRIu32, stat->sum, stat->max);
+	else
+		lw_strbuf_add(out, ",%" PRIu64 "/%" PRIu32 "/%" PRIu32, stat->sum, stat->max,
+			      stat->count);
+}
+
+void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket, struct lw_strbuf *out)
+{
+	size_t from = out->len;
+
+	lw_strbuf_add(out, "b %" PRId64, record->slot[bucket]);
+	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
+		const struct lw_gpu_bucket *b = lw_record_at(record, bucket, g);
+
+		lw_strbuf_add(out, " %" PRIu32 ",%" PRIu32, b->samples, b->idle);
+		for (int m = 0; m < LW_METRIC_COUNT; m++)
+			print_stat(b, &b->stat[m], out);
+	}
+	end_line(out, from);
+}
+
+void lw_record_print_end(const struct lw_record *record, struct lw_strbuf *out)
+{
+	size_t from = out->len;
+
+	lw_strbuf_add(out, "e %" PRId64, record->head.end_s);
+	end_line(out, from);
+}
+
+void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
+{
+	lw_record_print_head(record, out);
+	for (uint32_t i = 0; i < record->bucket_count; i++)
+		lw_record_print_bucket(record, i, out);
+	if (record->head.end_s)
+		lw_record_print_end(record, out);
+}
+
+/* ---- reading ---- */
+
+struct reader {
+	struct lw_record_head head;
+	uint32_t bucket_s;
+	int8_t column[16]; /* metric of each column of the file, -1 for one we do not know */
+	uint32_t columns;
+	uint32_t damaged;
+	struct lw_record *record; /* made at the first line after the head */
+};
+
+/* The value of " KEY=" in LINE, up to a blank, into BUF. */
+static bool get_word(const char *line, const char *key, char *buf, size_t size)
+{
+	const char *p = line;
+	size_t key_len = strlen(key), len;
+
+	while ((p = strchr(p, ' '))) {
+		p++;
+		if (!strncmp(p, key, key_len) && p[key_len] == '=') {
+			p += key_len + 1;
+			len = strcspn(p, " ");
+			if (!len || len >= size)
+				return false;
+			memcpy(buf, p, len);
+			buf[len] = '\0';
+			return true;
+		}
+	}
+	return false;
+}
+
+/* All of TEXT as a number of 0 .. MAX. */
+static bool to_number(const char *text, uint64_t max, uint64_t *ret_value)
+{
+	uint64_t value = 0;
+
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		unsigned digit = (unsigned)(*text - '0');
+
+		if (digit > 9 || value > (max - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*ret_value = value;
+	return true;
+}
+
+static bool get_number(const char *line, const char *key, uint64_t max, uint64_t *ret_value)
+{
+	char word[32];
+
+	return get_word(line, key, word, sizeof(word)) && to_number(word, max, ret_value);
+}
+
+static void read_columns(struct reader *reader, const char *names)
+{
+	while (*names && reader->columns < sizeof(reader->column)) {
+		size_t len = strcspn(names, ",");
+		int8_t column = -1;
+
+		for (int m = 0; m < LW_METRIC_COUNT; m++)
+			if (strlen(metric_names[m]) == len && !memcmp(metric_names[m], names, len))
+				column = (int8_t)m;
+		reader->column[reader->columns++] = column;
+		names += len + (names[len] == ',');
+	}
+}
+
+static bool read_head(struct reader *reader, const char *line)
+{
+	struct lw_record_head *head = &reader->head;
+	uint64_t job, start, interval, bucket;
+	char metrics[128];
+
+	if (!get_number(line, "job", UINT32_MAX, &job) ||
+	    !get_number(line, "start", INT64_MAX, &start) ||
+	    !get_number(line, "interval", 86400, &interval) || !interval ||
+	    !get_number(line, "bucket", UINT32_MAX, &bucket) || bucket < interval ||
+	    !get_word(line, "node", head->node, sizeof(head->node)) ||
+	    !get_word(line, "step", head->step, sizeof(head->step)) ||
+	    !get_word(line, "metrics", metrics, sizeof(metrics)))
+		return false;
+	head->job_id = (uint32_t)job;
+	head->start_s = (int64_t)start;
+	head->interval_s = (uint32_t)interval;
+	reader->bucket_s = (uint32_t)bucket;
+	read_columns(reader, metrics);
+	return true;
+}
+
+static bool read_gpu(struct reader *reader, const char *line)
+{
+	struct lw_gpu *gpu = &reader->head.gpu[reader->head.gpu_count];
+	uint64_t index, mem;
+
+	if (reader->record || reader->head.gpu_count >= LW_RECORD_GPUS_MAX ||
+	    !get_number(line, "index", UINT32_MAX, &index) ||
+	    !get_number(line, "mem", UINT32_MAX, &mem) ||
+	    !get_word(line, "id", gpu->id, sizeof(gpu->id)))
+		return false;
+	gpu->index = (uint32_t)index;
+	gpu->mem_total_mib = (uint32_t)mem;
+	reader->head.gpu_count++;
+	return true;
+}
+
+/* Cut the number off *TEXT that ends at STOP (or at the end); step over STOP. */
+static bool take(char **text, char stop, uint64_t max, uint64_t *ret_value)
+{
+	char *end = strchr(*text, stop);
+	bool ok;
+
+	if (end)
+		*end = '\0';
+	ok = to_number(*text, max, ret_value);
+	*text = end ? end + 1 : *text + strlen(*text);
+	return ok;
+}
+
+/* "sum/max" or "sum/max/count" or "-". */
+static bool read_stat(char *text, uint32_t samples, struct lw_stat *ret_stat)
+{
+	uint64_t sum, max, count = samples;
+
+	if (!strcmp(text, "-"))
+		return true;
+	if (!take(&text, '/', UINT64_MAX, &sum) || !take(&text, '/', UINT32_MAX, &max) ||
+	    (*text && !take(&text, '/', UINT32_MAX, &count)))
+		return false;
+	*ret_stat = (struct lw_stat){ sum, (uint32_t)count, (uint32_t)max };
+	return true;
+}
+
+/* "samples,idle,stat,stat..." */
+static bool read_gpu_bucket(const struct reader *reader, char *text, struct lw_gpu_bucket *ret_bucket)
+{
+	uint64_t samples, idle;
+	char *next;
+
+	if (!take(&text, ',', UINT32_MAX, &samples) || !take(&text, ',', UINT32_MAX, &idle))
+		return false;
+	ret_bucket->samples = (uint32_t)samples;
+	ret_bucket->idle = (uint32_t)idle;
+	for (uint32_t c = 0; c < reader->columns; c++, text = next) {
+		struct lw_stat stat = { 0 };
+
+		next = strchr(text, ',');
+		if (next)
+			*next++ = '\0';
+		else
+			next = text + strlen(text);
+		if (!read_stat(text, ret_bucket->samples, &stat))
+			return false;
+		if (reader->column[c] >= 0)
+			ret_bucket->stat[reader->column[c]] = stat;
+	}
+	return true;
+}
+
+/* Put a whole bucket in its place; the later line of a slot replaces the earlier. */
+static bool store_bucket(struct lw_record *record, int64_t slot, const struct lw_gpu_bucket *row)
+{
+	struct lw_gpu_sample nothing[LW_RECORD_GPUS_MAX] = { { 0 } };
+	uint32_t i;
+
+	if (slot > INT64_MAX / record->bucket_s ||
+	    lw_record_add(record, slot * record->bucket_s, nothing))
+		return false;
+	for (i = 0; i < record->bucket_count && record->slot[i] != slot; i++)
+		;
+	if (i == record->bucket_count)
+		return false; /* more slots than any writer of ours makes */
+	memcpy(&record->bucket[(size_t)i * record->head.gpu_count], row,
+	       record->head.gpu_count * sizeof(*row));
+	return true;
+}
+
+static bool read_bucket(struct reader *reader, char *line)
+{
+	struct lw_gpu_bucket row[LW_RECORD_GPUS_MAX] = { { 0 } };
+	uint64_t slot;
+
+	line += 2;
+	if (!take(&line, ' ', INT64_MAX, &slot))
+		return false;
+	for (uint32_t g = 0; g < reader->head.gpu_count; g++) {
+		char *next = strchr(line, ' ');
+
+		if (next)
+			*next++ = '\0';
+		else
+			next = line + strlen(line);
+		if (!read_gpu_bucket(reader, line, &row[g]))
+			return false;
+		line = next;
+	}
+	return !*line && store_bucket(reader->record, (int64_t)slot, row);
+}
+
+static int make_record(struct reader *reader)
+{
+	int rc = 0;
+
+	if (!reader->record)
+		rc = lw_record_create(&reader->head, &reader->record);
+	if (!rc)
+		reader->record->bucket_s = reader->bucket_s;
+	return rc;
+}
+
+/* One line whose check was right. */
+static int read_line(struct reader *reader, char *line)
+{
+	uint64_t end;
+	bool ok = true;
+	int rc;
+
+	if (!memcmp(line, "g ", 2)) {
+		ok = read_gpu(reader, line);
+	} else if (!memcmp(line, "b ", 2)) {
+		rc = make_record(reader);
+		if (rc)
+			return rc;
+		ok = read_bucket(reader, line);
+	} else if (!memcmp(line, "e ", 2)) {
+		ok = to_number(line + 2, INT64_MAX, &end);
+		if (ok)
+			reader->head.end_s = (int64_t)end;
+	}
+	reader->damaged += !ok;
+	return 0;
+}
+
+/* Copy the next line into BUF without its check. False when the check is wrong. */
+static bool next_line(const char **text, const char *end, char *buf)
+{
+	const char *line = *text;
+	const char *newline = memchr(line, '\n', (size_t)(end - line));
+	size_t len = (size_t)((newline ? newline : end) - line);
+	char check[CHECK_SIZE + 1];
+
+	*text = newline ? newline + 1 : end;
+	if (!newline || len < CHECK_SIZE + 2 || len >= LINE_MAX_SIZE)
+		return false;
+	len -= CHECK_SIZE;
+	snprintf(check, sizeof(check), " ~%08" PRIx32, lw_crc32(line, len));
+	if (memcmp(line + len, check, CHECK_SIZE))
+		return false;
+	memcpy(buf, line, len);
+	buf[len] = '\0';
+	return !memchr(buf, '\0', len);
+}
+
+static int read_first_line(struct reader *reader, const char *name, const char *line,
+			   struct lw_error *err)
+{
+	char word[16];
+	uint64_t version;
+
+	if (strncmp(line, "lw-record ", 10))
+		return lw_error_set(err, -EBADMSG, "%s: not a GPU record", name);
+	line += 10;
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(line, " "), line);
+	if (!to_number(word, UINT32_MAX, &version))
+		return lw_error_set(err, -EBADMSG, "%s: no version", name);
+	if (version > VERSION)
+		return lw_error_set(err, -ENOTSUP, "%s: version %s is newer than ours (%d)", name,
+				    word, VERSION);
+	if (!read_head(reader, line))
+		return lw_error_set(err, -EBADMSG, "%s: damaged first line", name);
+	return 0;
+}
+
+int lw_record_parse(const char *name, const char *text, size_t size, struct lw_record **ret_record,
+		    struct lw_error *err)
+{
+	struct reader reader = { .columns = 0 };
+	const char *end = text + size;
+	char line[LINE_MAX_SIZE];
+	int rc;
+
+	if (!size || !next_line(&text, end, line))
+		return lw_error_set(err, -EBADMSG, "%s: no readable first line", name);
+	rc = read_first_line(&reader, name, line, err);
+	while (!rc && text < end) {
+		if (next_line(&text, end, line))
+			rc = read_line(&reader, line);
+		else
+			reader.damaged++;
+	}
+	if (!rc)
+		rc = make_record(&reader);
+	if (rc) {
+		lw_record_destroy(reader.record);
+		return rc == -EINVAL ? lw_error_set(err, -EBADMSG, "%s: bad head", name) : rc;
+	}
+	reader.record->head.end_s = reader.head.end_s;
+	reader.record->damaged = reader.damaged;
+	*ret_record = reader.record;
+	return 0;
+}

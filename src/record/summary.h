@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what a job's GPU records amount to, and the one word for admin_comment. */
+#ifndef LW_RECORD_SUMMARY_H
+#define LW_RECORD_SUMMARY_H
+
+#include "record/record.h"
+
+#define LW_SUMMARY_TEXT_MAX 128
+#define LW_SUMMARY_PREFIX   "leeway:gpu="
+
+/* Over the whole record of one GPU. A mean or maximum without a count is not known. */
+struct lw_gpu_summary {
+	uint64_t samples;
+	int64_t idle_s;	  /* at a utilisation of 0 */
+	bool unsupported; /* was sampled and never gave a utilisation */
+	struct lw_stat stat[LW_METRIC_COUNT];
+};
+
+/* Over all GPUs of a job, of any number of nodes. */
+struct lw_summary {
+	uint32_t gpus;
+	uint32_t unsupported;
+	uint32_t nodes;
+	uint64_t samples;
+	int64_t idle_s; /* GPU-seconds */
+	struct lw_stat stat[LW_METRIC_COUNT];
+};
+
+void lw_summary_gpu(const struct lw_record *record, uint32_t gpu, struct lw_gpu_summary *ret_gpu);
+/* Add one node's record to SUMMARY, which starts zeroed. */
+void lw_summary_add(struct lw_summary *summary, const struct lw_record *record);
+/* The mean, rounded to nearest; 0 without a count. */
+uint32_t lw_stat_mean(const struct lw_stat *stat);
+
+/*
+ * Write SUMMARY as one word: "leeway:gpu=n:4,util:87/99,mem:31/40G,idle:0", with n GPUs,
+ * utilisation in % and memory a GPU as mean/maximum, and idle GPU-seconds. What no GPU
+ * counted is "-"; "unsup:2" says that two of them counted no utilisation. Returns the
+ * length. SIZE must be at least LW_SUMMARY_TEXT_MAX.
+ */
+size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size);
+
+/* What can be read back from the word: memory to the precision it was written with. */
+struct lw_summary_word {
+	uint32_t gpus, unsupported;
+	bool has_util, has_mem;
+	uint32_t util_mean, util_max;
+	uint32_t mem_mean_mib, mem_max_mib;
+	int64_t idle_s;
+};
+
+/* Find and read it in an admin_comment (may be NULL). -ENOENT: none. -EINVAL: damaged. */
+int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_word);
+
+#endif
