@@ -16,6 +16,7 @@ void lw_queue_fini(struct lw_queue *queue)
 	for (uint32_t i = 0; i < queue->class_count; i++)
 		free(queue->classes[i].members);
 	free(queue->classes);
+	free(queue->active);
 	free(queue->slots);
 	free(queue->order);
 	free(queue->class_of);
@@ -25,8 +26,9 @@ void lw_queue_fini(struct lw_queue *queue)
 
 void lw_queue_clear(struct lw_queue *queue)
 {
-	for (uint32_t i = 0; i < queue->class_count; i++)
-		queue->classes[i].member_count = 0;
+	for (uint32_t i = 0; i < queue->active_count; i++)
+		queue->classes[queue->active[i]].member_count = 0;
+	queue->active_count = 0;
 	queue->count = 0;
 	queue->next_seq = 0;
 }
@@ -44,7 +46,7 @@ static uint32_t mix(uint32_t hash, uint64_t value)
 static uint32_t hash_of(const struct lw_waiting *job)
 {
 	const struct lw_request *req = &job->request;
-	uint32_t hash = mix(2166136261u, job->set);
+	uint32_t hash = mix(2166136261u, (uint64_t)job->user_id << 32 | job->set);
 
 	hash = mix(hash, (uint64_t)job->limit_s);
 	hash = mix(hash, (uint64_t)job->begin_s);
@@ -70,7 +72,8 @@ static bool same_request(const struct lw_request *a, const struct lw_request *b)
 
 static bool belongs(const struct lw_class *class, const struct lw_waiting *job)
 {
-	return class->set == job->set && class->limit_s == job->limit_s &&
+	return class->set == job->set && class->user_id == job->user_id &&
+	       class->limit_s == job->limit_s &&
 	       class->begin_s == job->begin_s && same_request(&class->request, &job->request);
 }
 
@@ -96,8 +99,8 @@ static int grow_slots(struct lw_queue *queue)
 	queue->slot_count = count;
 	for (uint32_t i = 0; i < queue->class_count; i++) {
 		const struct lw_class *class = &queue->classes[i];
-		struct lw_waiting job = { .set = class->set, .limit_s = class->limit_s,
-					  .begin_s = class->begin_s,
+		struct lw_waiting job = { .set = class->set, .user_id = class->user_id,
+					  .limit_s = class->limit_s, .begin_s = class->begin_s,
 					  .request = class->request };
 
 		*slot_of(queue, &job) = i + 1;
@@ -118,6 +121,7 @@ static int class_for(struct lw_queue *queue, const struct lw_waiting *job, uint3
 			return -ENOMEM;
 		queue->classes[queue->class_count++] = (struct lw_class){
 			.set = job->set,
+			.user_id = job->user_id,
 			.limit_s = job->limit_s,
 			.begin_s = job->begin_s,
 			.request = job->request,
@@ -128,41 +132,16 @@ static int class_for(struct lw_queue *queue, const struct lw_waiting *job, uint3
 	return 0;
 }
 
-static bool before(const struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t a,
-		   uint32_t b)
+/* The place of job INDEX in a list that is in order of addition. */
+static uint32_t place_of(const struct lw_queue *queue, const uint32_t *list, uint32_t count,
+			 uint32_t index)
 {
-	int64_t x_s = lw_waiting_expect_s(&jobs[a]), y_s = lw_waiting_expect_s(&jobs[b]);
-
-	if (queue->shortest_first && x_s != y_s)
-		return x_s < y_s;
-	return queue->seq[a] < queue->seq[b];
-}
-
-/* The first member that is not before INDEX. */
-static uint32_t member_pos(const struct lw_queue *queue, const struct lw_class *class,
-			   const struct lw_waiting *jobs, uint32_t index)
-{
-	uint32_t low = 0, high = class->member_count;
+	uint32_t low = 0, high = count;
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
-		if (before(queue, jobs, class->members[mid], index))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
-static uint32_t order_pos(const struct lw_queue *queue, uint32_t index)
-{
-	uint32_t low = 0, high = queue->count;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (queue->seq[queue->order[mid]] < queue->seq[index])
+		if (queue->seq[list[mid]] < queue->seq[index])
 			low = mid + 1;
 		else
 			high = mid;
@@ -181,30 +160,54 @@ static int make_room(struct lw_queue *queue, uint32_t index)
 	return 0;
 }
 
-static int add_member(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)
+static int add_member(struct lw_queue *queue, uint32_t index)
 {
-	struct lw_class *class = &queue->classes[queue->class_of[index]];
-	uint32_t pos;
+	uint32_t number = queue->class_of[index];
+	struct lw_class *class = &queue->classes[number];
 
 	if (lw_grow((void **)&class->members, &class->member_room, class->member_count + 1,
-		    sizeof(*class->members)))
+		    sizeof(*class->members)) ||
+	    lw_grow((void **)&queue->active, &queue->active_room, queue->active_count + 1,
+		    sizeof(*queue->active)))
 		return -ENOMEM;
-	pos = member_pos(queue, class, jobs, index);
-	memmove(class->members + pos + 1, class->members + pos,
-		(class->member_count - pos) * sizeof(*class->members));
-	class->members[pos] = index;
-	class->member_count++;
+	if (!class->member_count) {
+		class->active_pos = queue->active_count;
+		queue->active[queue->active_count++] = number;
+	}
+	class->members[class->member_count++] = index;
 	return 0;
+}
+
+static void cut_out(uint32_t *list, uint32_t *count, uint32_t pos)
+{
+	(*count)--;
+	memmove(list + pos, list + pos + 1, (*count - pos) * sizeof(*list));
+}
+
+static void remove_member(struct lw_queue *queue, uint32_t index)
+{
+	struct lw_class *class = &queue->classes[queue->class_of[index]];
+	uint32_t last;
+
+	cut_out(class->members, &class->member_count,
+		place_of(queue, class->members, class->member_count, index));
+	if (class->member_count)
+		return;
+	last = queue->active[--queue->active_count];
+	queue->active[class->active_pos] = last;
+	queue->classes[last].active_pos = class->active_pos;
 }
 
 int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)
 {
-	if (make_room(queue, index) ||
-	    class_for(queue, &jobs[index], &queue->class_of[index]))
+	const struct lw_waiting *job = &jobs[index];
+
+	if (make_room(queue, index) || class_for(queue, job, &queue->class_of[index]))
 		return -ENOMEM;
 	queue->seq[index] = queue->next_seq;
-	if (jobs[index].readiness == LW_READY && add_member(queue, jobs, index))
+	if (job->readiness == LW_READY && add_member(queue, index))
 		return -ENOMEM;
+	queue->classes[queue->class_of[index]].expect_s = lw_waiting_expect_s(job);
 	queue->next_seq++;
 	queue->order[queue->count++] = index;
 	return 0;
@@ -212,16 +215,8 @@ int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t
 
 void lw_queue_remove(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)
 {
-	struct lw_class *class = &queue->classes[queue->class_of[index]];
-	uint32_t pos = order_pos(queue, index);
-
-	queue->count--;
-	memmove(queue->order + pos, queue->order + pos + 1,
-		(queue->count - pos) * sizeof(*queue->order));
-	if (jobs[index].readiness != LW_READY)
-		return;
-	pos = member_pos(queue, class, jobs, index);
-	class->member_count--;
-	memmove(class->members + pos, class->members + pos + 1,
-		(class->member_count - pos) * sizeof(*class->members));
+	cut_out(queue->order, &queue->count,
+		place_of(queue, queue->order, queue->count, index));
+	if (jobs[index].readiness == LW_READY)
+		remove_member(queue, index);
 }

@@ -10,9 +10,10 @@
 /*
  * Queues are full of like jobs (sweeps, users with one habit, few popular limits:
  * Tsafrir, Etsion, Feitelson, "Modeling user runtime estimates", JSSPP 2005). Jobs of
- * one node set, request, limit and begin time are one class; where one of them finds
- * no room, none does. A planner that goes by classes costs by the number of different
- * requests, not by the length of the queue.
+ * one user, node set, request, limit and begin time are one class: they are expected
+ * to run equally long, and where one of them finds no room, none does. A planner that
+ * goes by classes costs by the number of different requests, not by the length of the
+ * queue.
  *
  * The queue holds indices into an array of waiting jobs that its owner keeps.
  */
@@ -21,19 +22,23 @@ struct lw_waiting;
 
 struct lw_class {
 	uint32_t set;
+	uint32_t user_id;
 	int64_t limit_s;
 	int64_t begin_s;
+	int64_t expect_s; /* expected run time, 1 .. limit_s */
 	struct lw_request request;
-	uint32_t *members; /* ready jobs: by (expect_s, seq) or by seq, see shortest_first */
+	uint32_t *members; /* its ready jobs in order of addition */
 	uint32_t member_count, member_room;
+	uint32_t active_pos; /* its place in queue->active while it has members */
 };
 
 struct lw_queue {
-	bool shortest_first; /* members by expected run time; set before the first job */
-	uint32_t *order;     /* all jobs in order of addition */
+	uint32_t *order; /* all jobs in order of addition */
 	uint32_t count, order_room;
 	struct lw_class *classes;
 	uint32_t class_count, class_room;
+	uint32_t *active; /* classes that have members, in no order */
+	uint32_t active_count, active_room;
 	uint32_t *slots; /* hash table of classes: index + 1, or 0 */
 	uint32_t slot_count;
 	uint32_t *class_of; /* by job */

@@ -50,11 +50,6 @@ void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s)
 		memset(snap->used, 0, snap->node_count * sizeof(*snap->used));
 }
 
-void lw_snapshot_shortest_first(struct lw_snapshot *snap)
-{
-	snap->queue.shortest_first = true;
-}
-
 int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name)
 {
 	char *copy;

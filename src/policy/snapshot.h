@@ -68,7 +68,8 @@ struct lw_waiting {
 	int64_t submit_s;
 	int64_t begin_s;   /* not before, or LW_NO_TIME */
 	int64_t limit_s;   /* hard limit of its run time, at least 1 */
-	int64_t expect_s;  /* expected run time, 1 .. limit_s, or 0: the limit */
+	int64_t expect_s;  /* expected run time, 1 .. limit_s, or 0: the limit; the last job
+			      added to a class speaks for the class */
 	int64_t promise_s; /* the first start it was promised, or LW_NO_TIME */
 	struct lw_request request;
 };
@@ -103,11 +104,6 @@ void lw_snapshot_init(struct lw_snapshot *snap, int64_t now_s);
 void lw_snapshot_fini(struct lw_snapshot *snap);
 /* Forget running and waiting jobs, but keep nodes and sets: the next look at a cluster. */
 void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s);
-/*
- * Keep waiting jobs in classes by expected run time instead of by order; before the
- * first waiting job.
- */
-void lw_snapshot_shortest_first(struct lw_snapshot *snap);
 
 /*
  * The index of a GPU type, added when it is new. -ENOSPC beyond LW_GPU_TYPES_MAX,
