@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += libpolicy.la
 libpolicy_la_SOURCES = \
 	%D%/backfill.c \
 	%D%/backfill.h \
+	%D%/deadline.c \
+	%D%/deadline.h \
 	%D%/index.c \
 	%D%/index.h \
 	%D%/queue.c \
@@ -36,7 +38,9 @@ libpolicy_la_SOURCES = \
 	%D%/text_policy.h \
 	%D%/text_print.c \
 	%D%/text_scan.c \
-	%D%/text_scan.h
+	%D%/text_scan.h \
+	%D%/walk.c \
+	%D%/walk.h
 libpolicy_la_LIBADD = libbase.la
 libpolicy_la_SOURCES += \
 	%D%/shell.c \

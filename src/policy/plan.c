@@ -70,6 +70,19 @@ int lw_plan_add(struct lw_plan *plan, const struct lw_decision *decision,
 	return 0;
 }
 
+int lw_plan_start_reserved(struct lw_plan *plan, uint32_t index,
+			   const struct lw_decision *decision, const struct lw_alloc *allocs,
+			   uint32_t count)
+{
+	int rc = lw_plan_add(plan, decision, allocs, count);
+
+	if (rc)
+		return rc;
+	plan->decisions[index] = plan->decisions[--plan->decision_count];
+	plan->reserved--;
+	return 0;
+}
+
 const char *lw_reason_name(enum lw_reason reason)
 {
 	return (unsigned)reason < LW_REASON_COUNT ? reasons[reason].name : "unknown";

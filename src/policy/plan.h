@@ -32,9 +32,10 @@ struct lw_decision {
 };
 
 /*
- * The output of a cycle: at least one decision for every waiting record, in queue
- * order; a record of several array tasks may have several starts before its last
- * decision. Starts come in the order in which they must be applied.
+ * The output of a cycle: at least one decision for every waiting record (a terse plan
+ * leaves out those that only wait); a record of several array tasks may have several
+ * starts before its last decision. Policies that go by the queue's order decide in it;
+ * others put starts and reservations first. All starts of a plan fit together.
  */
 struct lw_plan {
 	struct lw_decision *decisions;
@@ -56,6 +57,14 @@ void lw_plan_clear(struct lw_plan *plan);
  */
 int lw_plan_add(struct lw_plan *plan, const struct lw_decision *decision,
 		const struct lw_alloc *allocs, uint32_t count);
+
+/*
+ * The reservation at INDEX starts now after all: put DECISION, a start, in its place.
+ * 0 or -ENOMEM.
+ */
+int lw_plan_start_reserved(struct lw_plan *plan, uint32_t index,
+			   const struct lw_decision *decision, const struct lw_alloc *allocs,
+			   uint32_t count);
 
 /* "in-order", "backfilled", ...; never NULL. */
 const char *lw_reason_name(enum lw_reason reason);

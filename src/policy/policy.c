@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "policy/backfill.h"
+#include "policy/deadline.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,8 +15,9 @@ struct lw_policy {
 	const struct lw_log *log;
 	struct lw_walk walk;
 	uint32_t node_room;    /* nodes the arrays of the walk are made for */
-	uint32_t waiting_room; /* waiting records likewise */
-	uint32_t class_room;
+	uint32_t failed_room, next_room, taken_room;
+	uint32_t variant_room, as_room, by_job_room;
+	uint32_t *first_variant, *started_as; /* the walk's, while jobs have variants */
 	uint32_t *by_job;      /* scratch: waiting records in order of job */
 };
 
@@ -23,6 +25,8 @@ static const char *const kind_names[] = {
 	[LW_POLICY_FCFS] = "fcfs",
 	[LW_POLICY_EASY] = "easy",
 	[LW_POLICY_RELAXED] = "relaxed",
+	[LW_POLICY_ADAPTIVE] = "adaptive",
+	[LW_POLICY_LEEWAY] = "leeway",
 };
 
 #define KIND_COUNT (sizeof(kind_names) / sizeof(kind_names[0]))
@@ -80,12 +84,11 @@ static void free_nodes(struct lw_walk *walk)
 	free(walk->spare);
 	free(walk->future);
 	free(walk->holder);
-	free(walk->held);
 	free(walk->guarded);
 	lw_placer_destroy(walk->placer);
 	lw_index_destroy(walk->index);
 	walk->free = walk->total = walk->spare = walk->future = NULL;
-	walk->holder = walk->held = NULL;
+	walk->holder = NULL;
 	walk->guarded = NULL;
 	walk->placer = NULL;
 	walk->index = NULL;
@@ -100,8 +103,12 @@ void lw_policy_destroy(struct lw_policy *policy)
 	lw_releases_fini(&policy->walk.releases);
 	free(policy->walk.class_failed);
 	free(policy->walk.reservations);
-	free(policy->walk.first_variant);
-	free(policy->walk.job_started);
+	free(policy->walk.held);
+	free(policy->walk.candidates);
+	free(policy->walk.class_next);
+	free(policy->walk.taken);
+	free(policy->first_variant);
+	free(policy->started_as);
 	free(policy->by_job);
 	free(policy);
 }
@@ -120,10 +127,9 @@ static int size_nodes(struct lw_policy *policy, uint32_t count)
 	walk->spare = calloc(room, sizeof(*walk->spare));
 	walk->future = calloc(room, sizeof(*walk->future));
 	walk->holder = calloc(room, sizeof(*walk->holder));
-	walk->held = calloc(room, sizeof(*walk->held));
 	walk->guarded = calloc(room, sizeof(*walk->guarded));
 	if (!walk->free || !walk->total || !walk->spare || !walk->future || !walk->holder ||
-	    !walk->held || !walk->guarded || lw_placer_create(count, &walk->placer) ||
+	    !walk->guarded || lw_placer_create(count, &walk->placer) ||
 	    lw_index_create(count, &walk->index)) {
 		free_nodes(walk);
 		return -ENOMEM;
@@ -132,29 +138,36 @@ static int size_nodes(struct lw_policy *policy, uint32_t count)
 	return 0;
 }
 
-static int size_waiting(struct lw_policy *policy, uint32_t count)
+static int grow_u32(uint32_t **array, uint32_t *room, uint32_t count)
+{
+	return lw_grow((void **)array, room, count, sizeof(**array));
+}
+
+/* taken stays all 0 between cycles, so that a cycle costs nothing for jobs that wait. */
+static int size_taken(struct lw_policy *policy, uint32_t count)
+{
+	uint32_t old = policy->taken_room;
+
+	if (grow_u32(&policy->walk.taken, &policy->taken_room, count))
+		return -ENOMEM;
+	if (policy->taken_room > old)
+		memset(policy->walk.taken + old, 0,
+		       (policy->taken_room - old) * sizeof(*policy->walk.taken));
+	return 0;
+}
+
+static int size_classes(struct lw_policy *policy, uint32_t count)
 {
 	struct lw_walk *walk = &policy->walk;
-	uint32_t room = policy->waiting_room ? policy->waiting_room : 64;
-	uint32_t *first, *by_job;
-	uint8_t *started;
 
-	if (count <= policy->waiting_room)
-		return 0;
-	while (room < count)
-		room = room > UINT32_MAX / 2 ? count : room * 2;
-	first = reallocarray(walk->first_variant, room, sizeof(*first));
-	if (first)
-		walk->first_variant = first;
-	started = reallocarray(walk->job_started, room, sizeof(*started));
-	if (started)
-		walk->job_started = started;
-	by_job = reallocarray(policy->by_job, room, sizeof(*by_job));
-	if (by_job)
-		policy->by_job = by_job;
-	if (!first || !started || !by_job)
+	if (lw_grow((void **)&walk->class_failed, &policy->failed_room, count,
+		    sizeof(*walk->class_failed)) ||
+	    grow_u32(&walk->class_next, &policy->next_room, count))
 		return -ENOMEM;
-	policy->waiting_room = room;
+	if (count) {
+		memset(walk->class_failed, 0, count * sizeof(*walk->class_failed));
+		memset(walk->class_next, 0, count * sizeof(*walk->class_next));
+	}
 	return 0;
 }
 
@@ -171,8 +184,10 @@ static void fill_nodes(struct lw_walk *walk, const struct lw_snapshot *snap)
 	memset(walk->guarded, 0, snap->node_count * sizeof(*walk->guarded));
 }
 
-static int fill_sets(struct lw_walk *walk, const struct lw_snapshot *snap)
+static int fill_sets(struct lw_policy *policy, const struct lw_snapshot *snap)
 {
+	struct lw_walk *walk = &policy->walk;
+
 	free_sets(walk);
 	walk->usable = calloc((size_t)snap->set_count + 1, sizeof(*walk->usable));
 	if (!walk->usable)
@@ -202,28 +217,34 @@ static int by_job_then_index(const void *a, const void *b, void *arg)
 	return x < y ? -1 : x > y;
 }
 
-/* For each record the first one of the same job: most jobs have just one. */
-static void fill_variants(struct lw_policy *policy, const struct lw_snapshot *snap)
+/* For each record the first one of the same job, if any job has several. */
+static int fill_variants(struct lw_policy *policy, const struct lw_snapshot *snap)
 {
-	struct lw_walk *walk = &policy->walk;
-	bool variants = false;
+	uint32_t count = snap->waiting_count;
 
-	for (uint32_t i = 0; i < snap->waiting_count; i++) {
-		walk->first_variant[i] = i;
-		walk->job_started[i] = 0;
+	policy->walk.first_variant = NULL;
+	policy->walk.started_as = NULL;
+	if (!snap->variant_count)
+		return 0;
+	if (grow_u32(&policy->first_variant, &policy->variant_room, count) ||
+	    grow_u32(&policy->started_as, &policy->as_room, count) ||
+	    grow_u32(&policy->by_job, &policy->by_job_room, count))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++) {
+		policy->first_variant[i] = i;
+		policy->started_as[i] = 0;
 		policy->by_job[i] = i;
-		variants |= snap->waiting[i].variant != 0;
 	}
-	if (!variants)
-		return;
-	qsort_r(policy->by_job, snap->waiting_count, sizeof(*policy->by_job), by_job_then_index,
-		snap->waiting);
-	for (uint32_t i = 1; i < snap->waiting_count; i++) {
+	qsort_r(policy->by_job, count, sizeof(*policy->by_job), by_job_then_index, snap->waiting);
+	for (uint32_t i = 1; i < count; i++) {
 		uint32_t before = policy->by_job[i - 1], here = policy->by_job[i];
 
 		if (snap->waiting[before].job_id == snap->waiting[here].job_id)
-			walk->first_variant[here] = walk->first_variant[before];
+			policy->first_variant[here] = policy->first_variant[before];
 	}
+	policy->walk.first_variant = policy->first_variant;
+	policy->walk.started_as = policy->started_as;
+	return 0;
 }
 
 static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
@@ -231,22 +252,37 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 {
 	struct lw_walk *walk = &policy->walk;
 
-	if (lw_grow((void **)&walk->class_failed, &policy->class_room, snap->queue.class_count,
-		    sizeof(*walk->class_failed)) ||
-	    size_nodes(policy, snap->node_count) || size_waiting(policy, snap->waiting_count) ||
-	    lw_releases_begin(&walk->releases, snap) || fill_sets(walk, snap))
+	if (size_nodes(policy, snap->node_count) || size_taken(policy, snap->waiting_count) ||
+	    size_classes(policy, snap->queue.class_count) || fill_variants(policy, snap) ||
+	    fill_sets(policy, snap))
 		return -ENOMEM;
 	walk->params = &policy->params;
 	walk->snap = snap;
 	walk->plan = plan;
+	walk->releases_ready = false;
 	walk->reservation_count = 0;
 	walk->held_count = 0;
 	walk->queue_blocked = false;
-	if (snap->queue.class_count)
-		memset(walk->class_failed, 0, snap->queue.class_count);
 	fill_nodes(walk, snap);
-	fill_variants(policy, snap);
 	return 0;
+}
+
+static int walk_queue(struct lw_policy *policy)
+{
+	if (policy->params.kind == LW_POLICY_LEEWAY)
+		return lw_deadline_walk(&policy->walk);
+	return lw_backfill_walk(&policy->walk);
+}
+
+static void clear_taken(struct lw_policy *policy, int rc)
+{
+	struct lw_walk *walk = &policy->walk;
+
+	/* after a failure the plan may lack what was taken last */
+	if (rc && walk->taken)
+		memset(walk->taken, 0, policy->taken_room * sizeof(*walk->taken));
+	for (uint32_t i = 0; !rc && i < walk->plan->decision_count; i++)
+		walk->taken[walk->plan->decisions[i].waiting] = 0;
 }
 
 int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
@@ -257,7 +293,8 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 	lw_plan_clear(plan);
 	rc = prepare(policy, snap, plan);
 	if (!rc)
-		rc = lw_backfill_walk(&policy->walk);
+		rc = walk_queue(policy);
+	clear_taken(policy, rc);
 	if (rc) {
 		lw_plan_clear(plan);
 		return rc;

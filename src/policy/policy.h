@@ -17,12 +17,15 @@ enum lw_policy_kind {
 	LW_POLICY_FCFS,	   /* strictly in order: nothing passes a job that waits for room */
 	LW_POLICY_EASY,	   /* aggressive backfilling: a reservation for the first that waits */
 	LW_POLICY_RELAXED, /* EASY, but the promised start may slip by a fixed factor */
+	LW_POLICY_ADAPTIVE, /* relaxed, by a factor that follows the length of the queue */
+	LW_POLICY_LEEWAY,   /* our own: shortest first, with every promise as a deadline */
 };
 
 struct lw_policy_params {
 	enum lw_policy_kind kind;
 	double relax;	     /* slip as a share of the promised wait, 0 .. 2 */
 	int64_t relax_cap_s; /* hard cap of the slip */
+	bool terse;	     /* leave the jobs that only wait out of the plan */
 };
 
 struct lw_policy;
@@ -55,7 +58,7 @@ void lw_policy_destroy(struct lw_policy *policy);
 int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 		    struct lw_plan *plan);
 
-/* "fcfs", "easy", "relaxed"; never NULL. */
+/* "fcfs", "easy", "relaxed", "adaptive", "leeway"; never NULL. */
 const char *lw_policy_kind_name(enum lw_policy_kind kind);
 /* The kind of that name, or -EINVAL. */
 int lw_policy_kind_parse(const char *name);

@@ -2,14 +2,22 @@
 /* Leeway: how far a promised start may slip. */
 #include "policy/relax.h"
 
-int64_t lw_relax_slack(const struct lw_policy_params *params, int64_t submit_s,
-		       int64_t promise_s)
+bool lw_policy_slips(enum lw_policy_kind kind)
+{
+	return kind == LW_POLICY_RELAXED || kind == LW_POLICY_ADAPTIVE ||
+	       kind == LW_POLICY_LEEWAY;
+}
+
+int64_t lw_relax_slack(const struct lw_policy_params *params, uint32_t queued,
+		       int64_t submit_s, int64_t promise_s)
 {
 	double slack;
 
-	if (params->kind != LW_POLICY_RELAXED || promise_s <= submit_s)
+	if (!lw_policy_slips(params->kind) || promise_s <= submit_s)
 		return 0;
 	slack = params->relax * (double)(promise_s - submit_s);
+	if (params->kind == LW_POLICY_ADAPTIVE && queued < LW_RELAX_QUEUE_FULL)
+		slack = slack * queued / LW_RELAX_QUEUE_FULL;
 	if (slack >= (double)params->relax_cap_s)
 		return params->relax_cap_s;
 	/* the one place where it is rounded: down, so that the factor is a bound */

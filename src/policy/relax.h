@@ -5,13 +5,20 @@
 
 #include "policy/policy.h"
 
+/* Jobs in the queue at which an adaptive promise may slip by its whole factor. */
+#define LW_RELAX_QUEUE_FULL 128
+
+/* Does a promise slip at all under this policy? */
+bool lw_policy_slips(enum lw_policy_kind kind);
+
 /*
  * The slack in seconds of a job promised PROMISE_S and submitted at SUBMIT_S: a share
  * of the wait it was promised, under the cap (Ward, Mahood, West, JSSPP 2002). It
  * depends on the first promise only; were it recomputed from each new shadow time, it
- * would compound without bound.
+ * would compound without bound. The adaptive share grows with the QUEUED jobs up to
+ * LW_RELAX_QUEUE_FULL.
  */
-int64_t lw_relax_slack(const struct lw_policy_params *params, int64_t submit_s,
-		       int64_t promise_s);
+int64_t lw_relax_slack(const struct lw_policy_params *params, uint32_t queued,
+		       int64_t submit_s, int64_t promise_s);
 
 #endif

@@ -158,6 +158,10 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 	memcpy(future, room->free, snap->node_count * sizeof(*future));
 	lw_bitset_foreach(room->candidates, node)
 		bound_node(&bounds, &future[node], &room->total[node], req, 1);
+	*ret_shadow = (struct lw_shadow){ .time_s = snap->now_s };
+	if (may_fit(&bounds, req) &&
+	    !lw_place(placer, &then, req, &ret_shadow->allocs, &ret_shadow->alloc_count))
+		return 0;
 	while (i < releases->count) {
 		int64_t time_s = releases->items[i].end_s;
 		uint32_t after_job = 0;

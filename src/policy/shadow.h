@@ -38,7 +38,8 @@ struct lw_shadow {
 };
 
 /*
- * Give back one release after the other until REQ fits on CANDIDATES. FUTURE is
+ * Give back one release after the other until REQ fits; the shadow time is now if it
+ * fits at once. FUTURE is
  * scratch of node_count entries; it begins as a copy of FREE and holds on return what
  * is free at the shadow time, before the job itself. 0, or -ENOSPC when the job does
  * not fit even after the last release.

@@ -43,6 +43,7 @@ void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s)
 	snap->alloc_count = 0;
 	snap->waiting_count = 0;
 	snap->hole_count = 0;
+	snap->variant_count = 0;
 	snap->dead_allocs = 0;
 	snap->running_sorted = true;
 	lw_queue_clear(&snap->queue);
@@ -282,6 +283,8 @@ int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *j
 	snap->waiting[index] = *job;
 	if (lw_queue_add(&snap->queue, snap->waiting, index))
 		return lw_error_set(err, -ENOMEM, "out of memory");
+	if (job->variant)
+		snap->variant_count++;
 	if (snap->hole_count)
 		snap->hole_count--;
 	else
@@ -294,6 +297,8 @@ int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index)
 	if (lw_grow((void **)&snap->holes, &snap->hole_room, snap->hole_count + 1,
 		    sizeof(*snap->holes)))
 		return -ENOMEM;
+	if (snap->waiting[index].variant)
+		snap->variant_count--;
 	lw_queue_remove(&snap->queue, snap->waiting, index);
 	snap->holes[snap->hole_count++] = index;
 	return 0;

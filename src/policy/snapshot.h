@@ -95,6 +95,7 @@ struct lw_snapshot {
 	uint32_t node_room, used_room, set_room, running_room, alloc_room, waiting_room;
 	uint32_t *holes; /* indices of removed waiting jobs, to be used again */
 	uint32_t hole_count, hole_room;
+	uint32_t variant_count; /* waiting records that are not their job's first */
 	uint32_t dead_allocs; /* allocs of removed running jobs */
 };
 

@@ -3,6 +3,8 @@
  * cap=86400. */
 #include "policy/text_policy.h"
 
+#include "policy/relax.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -24,7 +26,7 @@ void lw_policy_params_print(const struct lw_policy_params *params, struct lw_str
 				? (uint64_t)(params->relax * (double)RELAX_UNIT + 0.5)
 				: RELAX_MAX;
 	lw_strbuf_add(out, "policy %s", lw_policy_kind_name(params->kind));
-	if (params->kind == LW_POLICY_RELAXED) {
+	if (lw_policy_slips(params->kind)) {
 		lw_strbuf_add(out, " relax=%" PRIu64, relax / RELAX_UNIT);
 		relax %= RELAX_UNIT;
 		for (int i = RELAX_DECIMALS - 1; i >= 0; i--, relax /= 10)

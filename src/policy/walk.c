@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the state of one planning cycle, and the steps every policy is made of. */
+#include "policy/walk.h"
+
+#include "base/grow.h"
+#include "policy/relax.h"
+
+#include <errno.h>
+
+static const struct lw_waiting *job_at(const struct lw_walk *walk, uint32_t index)
+{
+	return &walk->snap->waiting[index];
+}
+
+static int64_t end_of(const struct lw_walk *walk, const struct lw_waiting *job)
+{
+	return job->limit_s > INT64_MAX - walk->snap->now_s ? INT64_MAX
+							     : walk->snap->now_s + job->limit_s;
+}
+
+bool lw_walk_ready(const struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason)
+{
+	const struct lw_waiting *job = job_at(walk, index);
+
+	if (job->readiness == LW_NOT_READY)
+		*ret_reason = LW_REASON_WAITS_FOR_SLURM;
+	else if (job->readiness == LW_LEFT_TO_STOCK)
+		*ret_reason = LW_REASON_WAITS_FOR_STOCK;
+	else if (job->readiness == LW_REFUSED)
+		*ret_reason = LW_REASON_WAITS_AFTER_REFUSAL;
+	else if (job->begin_s != LW_NO_TIME && job->begin_s > walk->snap->now_s)
+		*ret_reason = LW_REASON_WAITS_FOR_BEGIN;
+	else
+		return true;
+	return false;
+}
+
+uint32_t lw_walk_tasks_left(const struct lw_walk *walk, uint32_t index)
+{
+	if (walk->first_variant) {
+		uint32_t started_as = walk->started_as[walk->first_variant[index]];
+
+		if (started_as && started_as != index + 1)
+			return 0;
+	}
+	return job_at(walk, index)->tasks - walk->taken[index];
+}
+
+bool lw_walk_heads_its_nodes(const struct lw_walk *walk, uint32_t index)
+{
+	uint32_t set = job_at(walk, index)->set;
+
+	for (uint32_t r = 0; r < walk->reservation_count; r++) {
+		const struct lw_reservation *resv = &walk->reservations[r];
+
+		if (!resv->over &&
+		    (set == resv->set ||
+		     lw_bitset_intersects(&walk->usable[set], &walk->usable[resv->set])))
+			return false;
+	}
+	return true;
+}
+
+/* What JOB may choose from when nothing is guarded. */
+static struct lw_room room_of(const struct lw_walk *walk, const struct lw_waiting *job)
+{
+	return (struct lw_room){
+		.free = walk->free,
+		.total = walk->total,
+		.candidates = &walk->usable[job->set],
+		.index = walk->index,
+		.gpu_types = walk->snap->gpu_type_count,
+	};
+}
+
+bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index)
+{
+	const struct lw_waiting *job = job_at(walk, index);
+	struct lw_room empty = room_of(walk, job);
+	const struct lw_alloc *allocs;
+	uint32_t count;
+
+	empty.free = walk->total;
+	empty.index = NULL;
+	return !lw_place(walk->placer, &empty, &job->request, &allocs, &count);
+}
+
+/* Mark the reserved nodes that job INDEX would still hold when they are needed. */
+static bool guard(struct lw_walk *walk, uint32_t index, int64_t end_s)
+{
+	bool any = false;
+
+	for (uint32_t r = 0; r < walk->reservation_count; r++) {
+		struct lw_reservation *resv = &walk->reservations[r];
+		bool too_late = !resv->over && resv->waiting != index &&
+				end_s > resv->horizon_s;
+
+		any |= too_late;
+		if (resv->guarding == too_late)
+			continue;
+		for (uint32_t i = 0; i < resv->held_count; i++)
+			walk->guarded[walk->held[resv->first_held + i]] = too_late;
+		resv->guarding = too_late;
+	}
+	return any;
+}
+
+int lw_walk_find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
+		      uint32_t *ret_count, enum lw_reason *ret_reason)
+{
+	const struct lw_waiting *job = job_at(walk, index);
+	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
+	struct lw_room room = room_of(walk, job);
+	bool guarded;
+
+	if (*failed) {
+		*ret_reason = (enum lw_reason)(*failed - 1);
+		return -ENOSPC;
+	}
+	guarded = guard(walk, index, end_of(walk, job));
+	if (guarded) {
+		room.spare = walk->spare;
+		room.guarded = walk->guarded;
+	}
+	if (!lw_place(walk->placer, &room, &job->request, ret_allocs, ret_count))
+		return 0;
+	*ret_reason = LW_REASON_WAITS_FOR_ROOM;
+	if (guarded) {
+		room.guarded = NULL;
+		if (!lw_place(walk->placer, &room, &job->request, ret_allocs, ret_count))
+			*ret_reason = LW_REASON_WAITS_FOR_HEAD;
+	}
+	*failed = (uint8_t)(*ret_reason + 1);
+	return -ENOSPC;
+}
+
+enum lw_reason lw_walk_passing(const struct lw_walk *walk, uint32_t index,
+			       const struct lw_alloc *allocs, uint32_t count)
+{
+	int64_t end_s = end_of(walk, job_at(walk, index));
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t node = allocs[i].node, holder = walk->holder[node];
+		const struct lw_reservation *resv = &walk->reservations[holder - 1];
+
+		if (!holder || end_s <= resv->shadow_s || end_s > resv->horizon_s)
+			continue;
+		/* EASY proper, whose horizon is the shadow time, would not allow it */
+		if (!lw_res_within(&allocs[i].res, &walk->spare[node]))
+			return LW_REASON_STARTS_RELAXED;
+	}
+	return LW_REASON_STARTS_BACKFILLED;
+}
+
+static void take(struct lw_walk *walk, int64_t end_s, const struct lw_alloc *allocs,
+		 uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t node = allocs[i].node, holder = walk->holder[node];
+		struct lw_res before = walk->free[node];
+
+		lw_res_sub(&walk->free[node], &allocs[i].res);
+		lw_index_update(walk->index, node, &walk->total[node], &before,
+				&walk->free[node]);
+		if (holder && end_s > walk->reservations[holder - 1].horizon_s)
+			lw_res_sub(&walk->spare[node], &allocs[i].res);
+	}
+}
+
+/* The reservation of a job that starts: its nodes are as good as any again. */
+static uint32_t end_reservation(struct lw_walk *walk, uint32_t index)
+{
+	for (uint32_t r = 0; r < walk->reservation_count; r++) {
+		struct lw_reservation *resv = &walk->reservations[r];
+
+		if (resv->over || resv->waiting != index)
+			continue;
+		resv->over = true;
+		resv->guarding = false;
+		for (uint32_t i = 0; i < resv->held_count; i++) {
+			walk->holder[walk->held[resv->first_held + i]] = 0;
+			walk->guarded[walk->held[resv->first_held + i]] = 0;
+		}
+		return r;
+	}
+	return LW_NO_RESERVATION;
+}
+
+static void count_task(struct lw_walk *walk, uint32_t index)
+{
+	walk->taken[index]++;
+	if (walk->first_variant)
+		walk->started_as[walk->first_variant[index]] = index + 1;
+}
+
+int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
+		  const struct lw_alloc *allocs, uint32_t count)
+{
+	const struct lw_waiting *job = job_at(walk, index);
+	struct lw_decision decision = {
+		.waiting = index,
+		.job_id = job->job_id,
+		.verdict = LW_START,
+		.reason = reason,
+		.start_s = walk->snap->now_s,
+		.promise_s = job->promise_s,
+		.latest_s = LW_NO_TIME,
+	};
+	struct lw_release release = {
+		.end_s = end_of(walk, job),
+		.job_id = job->job_id,
+		.first_alloc = walk->plan->alloc_count,
+		.alloc_count = count,
+		.planned = true,
+	};
+	uint32_t r = end_reservation(walk, index);
+
+	take(walk, release.end_s, allocs, count);
+	count_task(walk, index);
+	if (walk->releases_ready && lw_releases_add(&walk->releases, &release))
+		return -ENOMEM;
+	if (r != LW_NO_RESERVATION)
+		return lw_plan_start_reserved(walk->plan, walk->reservations[r].decision,
+					      &decision, allocs, count);
+	return lw_plan_add(walk->plan, &decision, allocs, count);
+}
+
+int lw_walk_wait(struct lw_walk *walk, uint32_t index, enum lw_reason reason)
+{
+	const struct lw_waiting *job = job_at(walk, index);
+	struct lw_decision decision = {
+		.waiting = index,
+		.job_id = job->job_id,
+		.verdict = LW_WAIT,
+		.reason = reason,
+		.start_s = LW_NO_TIME,
+		.promise_s = job->promise_s,
+		.latest_s = LW_NO_TIME,
+	};
+
+	return walk->params->terse ? 0 : lw_plan_add(walk->plan, &decision, NULL, 0);
+}
+
+/* Running jobs in order of their ends; only a cycle that reserves needs them. */
+static int need_releases(struct lw_walk *walk)
+{
+	if (walk->releases_ready)
+		return 0;
+	if (lw_releases_begin(&walk->releases, walk->snap))
+		return -ENOMEM;
+	walk->releases_ready = true;
+	for (uint32_t i = 0; i < walk->plan->decision_count; i++) {
+		const struct lw_decision *decision = &walk->plan->decisions[i];
+		struct lw_release release = {
+			.end_s = end_of(walk, job_at(walk, decision->waiting)),
+			.job_id = decision->job_id,
+			.first_alloc = decision->first_alloc,
+			.alloc_count = decision->alloc_count,
+			.planned = true,
+		};
+
+		if (decision->verdict == LW_START && lw_releases_add(&walk->releases, &release))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
+		       struct lw_shadow *ret_shadow)
+{
+	struct lw_room room = room_of(walk, job);
+	int rc = need_releases(walk);
+
+	if (rc)
+		return rc;
+	return lw_shadow_find(walk->snap, walk->plan, &walk->releases, &room, &job->request,
+			      walk->placer, walk->future, ret_shadow);
+}
+
+/*
+ * How long others may use the room of a job with SHADOW. EASY protects the shadow time
+ * itself, which only gets earlier. The others protect the promise: a job that has no
+ * room may slip to LATEST_S; one that waits on purpose keeps its promise to the second.
+ */
+static int64_t horizon_of(const struct lw_walk *walk, const struct lw_shadow *shadow,
+			  int64_t promise_s, int64_t latest_s)
+{
+	int64_t horizon_s = latest_s;
+
+	if (!lw_policy_slips(walk->params->kind))
+		return shadow->time_s;
+	if (shadow->time_s <= walk->snap->now_s)
+		horizon_s = promise_s;
+	return horizon_s > shadow->time_s ? horizon_s : shadow->time_s;
+}
+
+/*
+ * Where a job that may slip to HORIZON_S would start then: with more room than at its
+ * shadow time, so that more is left beside it.
+ */
+static int slip(struct lw_walk *walk, const struct lw_waiting *job, int64_t *horizon_s,
+		struct lw_shadow *shadow)
+{
+	struct lw_room room = room_of(walk, job);
+
+	if (*horizon_s <= shadow->time_s ||
+	    !lw_shadow_extend(walk->snap, walk->plan, &walk->releases, &room, &job->request,
+			      walk->placer, *horizon_s, walk->future, shadow))
+		return 0;
+	/* greedy placement may miss a fit among more nodes: then nothing slips */
+	*horizon_s = shadow->time_s;
+	return find_shadow(walk, job, shadow);
+}
+
+/* Keep the nodes; what is spare on them is what others may hold at the horizon. */
+static int hold(struct lw_walk *walk, uint32_t index, const struct lw_shadow *shadow,
+		int64_t horizon_s)
+{
+	uint32_t number = walk->reservation_count;
+
+	if (lw_grow((void **)&walk->reservations, &walk->reservation_room, number + 1,
+		    sizeof(*walk->reservations)))
+		return -ENOMEM;
+	walk->reservations[number] = (struct lw_reservation){
+		.waiting = index,
+		.decision = walk->plan->decision_count - 1,
+		.shadow_s = shadow->time_s,
+		.horizon_s = horizon_s,
+		.first_held = walk->held_count,
+		.held_count = shadow->alloc_count,
+		.set = job_at(walk, index)->set,
+	};
+	walk->reservation_count++;
+	for (uint32_t i = 0; i < shadow->alloc_count; i++) {
+		uint32_t node = shadow->allocs[i].node;
+
+		walk->spare[node] = walk->future[node];
+		lw_res_sub(&walk->spare[node], &shadow->allocs[i].res);
+		walk->holder[node] = number + 1;
+	}
+	return 0;
+}
+
+static int note_held(struct lw_walk *walk, const struct lw_shadow *shadow)
+{
+	if (lw_grow((void **)&walk->held, &walk->held_room,
+		    walk->held_count + shadow->alloc_count, sizeof(*walk->held)))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < shadow->alloc_count; i++)
+		walk->held[walk->held_count++] = shadow->allocs[i].node;
+	return 0;
+}
+
+int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason)
+{
+	const struct lw_waiting *job = job_at(walk, index);
+	struct lw_shadow shadow;
+	struct lw_decision decision = {
+		.waiting = index,
+		.job_id = job->job_id,
+		.verdict = LW_RESERVE,
+		.reason = LW_REASON_RESERVED,
+		.promise_s = job->promise_s,
+	};
+	int64_t horizon_s;
+	int rc = find_shadow(walk, job, &shadow);
+
+	if (rc == -ENOSPC)
+		*ret_reason = lw_walk_ever_fits(walk, index) ? LW_REASON_WAITS_FOR_ROOM
+							     : LW_REASON_WAITS_FOR_NODES;
+	if (rc)
+		return rc;
+	if (decision.promise_s == LW_NO_TIME)
+		decision.promise_s = shadow.time_s;
+	decision.start_s = shadow.time_s;
+	decision.after_job = shadow.after_job;
+	decision.latest_s =
+		decision.promise_s + lw_relax_slack(walk->params, walk->snap->queue.count,
+						    job->submit_s, decision.promise_s);
+	/* the plan shows where it starts at its shadow time; kept are the nodes it may slip to */
+	rc = lw_plan_add(walk->plan, &decision, shadow.allocs, shadow.alloc_count);
+	if (rc)
+		return rc;
+	horizon_s = horizon_of(walk, &shadow, decision.promise_s, decision.latest_s);
+	rc = slip(walk, job, &horizon_s, &shadow);
+	if (!rc)
+		rc = hold(walk, index, &shadow, horizon_s);
+	return rc ? rc : note_held(walk, &shadow);
+}

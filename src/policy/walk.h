@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the state of one planning cycle, and the steps every policy is made of. */
+#ifndef LW_POLICY_WALK_H
+#define LW_POLICY_WALK_H
+
+#include "policy/place.h"
+#include "policy/policy.h"
+#include "policy/shadow.h"
+
+#define LW_NO_RESERVATION UINT32_MAX
+
+/* A promised start and what it keeps free. */
+struct lw_reservation {
+	uint32_t waiting;    /* whose it is */
+	uint32_t decision;   /* in the plan */
+	int64_t shadow_s;    /* when there will be room, by hard limits */
+	int64_t horizon_s;   /* a start that ends by then may use its room meanwhile */
+	uint32_t first_held; /* its run of walk->held */
+	uint32_t held_count;
+	uint32_t set;  /* the node set of its job */
+	bool guarding; /* what guarded[] of its nodes says at the moment */
+	bool over;     /* its job has started after all */
+};
+
+/* The next job of a class, where the shortest go first. */
+struct lw_candidate {
+	int64_t expect_s;
+	uint64_t seq;
+	uint32_t class_number;
+};
+
+/* The arrays live in the policy and are used again. */
+struct lw_walk {
+	const struct lw_policy_params *params;
+	const struct lw_snapshot *snap;
+	struct lw_plan *plan;
+	struct lw_placer *placer;
+	struct lw_releases releases;
+	bool releases_ready;
+	struct lw_bitset *usable; /* by set: its nodes that are up */
+	uint32_t usable_count;	  /* sets made */
+	struct lw_res *free;	  /* by node: free now, after the starts so far */
+	struct lw_index *index;	  /* the nodes in order of free */
+	struct lw_res *total;	  /* by node */
+	struct lw_res *spare;	  /* by reserved node: free beside the reservation, then */
+	struct lw_res *future;	  /* scratch of the shadow search */
+	uint32_t *holder;	  /* by node: reservation + 1 that holds it, or 0 */
+	uint32_t *held;		  /* nodes of the reservations, one run each */
+	uint32_t held_count, held_room;
+	uint8_t *guarded;	 /* by node: scratch, holder's horizon is too early */
+	uint32_t *first_variant; /* by record: the first of its job; NULL: no job has two */
+	uint32_t *started_as;	 /* by first record: 1 + the record that started, or 0 */
+	uint32_t *taken;	 /* by record: tasks started; all 0 between cycles */
+	uint8_t *class_failed;	 /* by class: 0, or 1 + why none of it starts now */
+	uint32_t *class_next;	 /* by class: its first member that has not started */
+	struct lw_reservation *reservations;
+	uint32_t reservation_count, reservation_room;
+	struct lw_candidate *candidates; /* scratch: a heap */
+	uint32_t candidate_room;
+	bool queue_blocked; /* FCFS: somebody waits for room */
+};
+
+/* May the record start at all now? If not, *ret_reason says why. */
+bool lw_walk_ready(const struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason);
+
+/* The tasks of the record that have not started; 0 if another variant of it has. */
+uint32_t lw_walk_tasks_left(const struct lw_walk *walk, uint32_t index);
+
+/* Could the record's nodes hold it if nothing ran on them? */
+bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index);
+
+/* Does no reserved job share nodes with the record's job? */
+bool lw_walk_heads_its_nodes(const struct lw_walk *walk, uint32_t index);
+
+/*
+ * Find room for one start of the record: beside every reservation whose horizon the
+ * job would outlive, but for its own. -ENOSPC with the reason, which then holds for
+ * its whole class: free resources only shrink in a cycle.
+ */
+int lw_walk_find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
+		      uint32_t *ret_count, enum lw_reason *ret_reason);
+
+/* Start one task there. Its own reservation, if it has one, is over. -ENOMEM. */
+int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
+		  const struct lw_alloc *allocs, uint32_t count);
+
+/* Why a start that passes reserved jobs is no harm: backfilled, or relaxed. */
+enum lw_reason lw_walk_passing(const struct lw_walk *walk, uint32_t index,
+			       const struct lw_alloc *allocs, uint32_t count);
+
+/*
+ * Reserve for the record: promise it its shadow time unless it has a promise, and keep
+ * its nodes. A job that could start now may be reserved too: it waits on purpose, and
+ * no longer than its promise. -ENOSPC: it fits at no time (*ret_reason says why).
+ */
+int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason);
+
+/* Say that the record waits. -ENOMEM. */
+int lw_walk_wait(struct lw_walk *walk, uint32_t index, enum lw_reason reason);
+
+#endif
