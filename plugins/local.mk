@@ -20,3 +20,6 @@ select_cons_tres_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 select_cons_tres_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
 select_cons_tres_la_LIBADD = libslurmselect.la libpolicy.la
 endif
+
+include plugins/job_submit/local.mk
+include plugins/spank/local.mk

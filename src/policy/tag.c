@@ -92,7 +92,7 @@ uint32_t lw_tag_gpus(const char *tres)
 	uint64_t total = 0;
 
 	while (tres && *tres) {
-		const char *end = tres + strcspn(tres, ",");
+		const char *end = tres + strcspn(tres, ",;");
 
 		total += item_gpus(tres, end);
 		tres = *end ? end + 1 : end;
@@ -185,15 +185,16 @@ static enum lw_tag_class choose_class(const struct lw_tag_judge *judge, const ch
 	return best == LW_TAG_TRAINING && is_sweep(array) ? LW_TAG_SWEEP : best;
 }
 
+/* A name that does not fit any more is left out. */
 static void add_evidence(struct lw_tag *tag, const char *name)
 {
-	size_t used = strlen(tag->evidence);
-	size_t need = strlen(name) + (used ? 1 : 0);
+	size_t used = strlen(tag->evidence), len = strlen(name);
 
-	if (used + need >= sizeof(tag->evidence))
+	if (used + len + 1 >= sizeof(tag->evidence))
 		return;
-	snprintf(tag->evidence + used, sizeof(tag->evidence) - used, "%s%s", used ? "+" : "",
-		 name);
+	if (used)
+		tag->evidence[used++] = '+';
+	memcpy(tag->evidence + used, name, len + 1);
 }
 
 /* The strongest rules on the side of the verdict, the strongest first. */

@@ -1,2 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: build list of src/record.
+# Leeway: librecord, GPU use of jobs. Link it with libbase (or libpolicy).
+noinst_LTLIBRARIES += librecord.la
+librecord_la_SOURCES = \
+	%D%/file.c \
+	%D%/file.h \
+	%D%/metric.def \
+	%D%/record.c \
+	%D%/record.h \
+	%D%/record_text.c \
+	%D%/sampler.c \
+	%D%/sampler.h \
+	%D%/sampler_fake.c \
+	%D%/sampler_nvml.c \
+	%D%/summary.c \
+	%D%/summary.h \
+	%D%/watch.c \
+	%D%/watch.h \
+	%D%/watch_options.c

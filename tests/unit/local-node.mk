@@ -1,2 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: unit tests of node.
+if HAVE_CHECK
+LW_NODE_CHECKS = \
+	tests/unit/check_tag
+check_PROGRAMS += $(LW_NODE_CHECKS)
+UNIT_TESTS += $(LW_NODE_CHECKS)
+
+tests_unit_check_tag_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_tag_LDADD = libpolicy.la $(CHECK_LIBS) -lm
+endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what slurmctld exports to a job_submit plugin and no packaged header declares. */
+#ifndef LW_PLUGINS_SLURM_PRIVATE_H
+#define LW_PLUGINS_SLURM_PRIVATE_H
+
+/* Only ever passed through. */
+typedef struct job_record job_record_t;
+
+/* What is put into a job description is freed by Slurm, so it must come from here. */
+extern char *xstrdup(const char *text);
+extern void slurm_xfree(void **item);
+extern int slurm_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+extern int slurm_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: entry points of leeway.so: record what a job makes of its GPUs. */
+/*
+ * Does nothing in the commands and in slurmd, and nothing in steps without GPUs. Every
+ * callback returns 0: no trouble of ours may end, delay or change a job.
+ */
+#include "spank/step.h"
+
+#include <slurm/slurm_version.h>
+#include <slurm/spank.h>
+
+#pragma GCC visibility push(default)
+extern const char plugin_name[];
+extern const char plugin_type[];
+extern const unsigned int plugin_version;
+extern const unsigned int spank_plugin_version;
+
+SPANK_PLUGIN(leeway, 1)
+#pragma GCC visibility pop
+
+int slurm_spank_init(spank_t spank, int argc, char **argv)
+{
+	if (spank_context() == S_CTX_REMOTE)
+		lw_step_begin(spank, argc, argv);
+	return 0;
+}
+
+int slurm_spank_exit(spank_t spank, int argc, char **argv)
+{
+	(void)spank;
+	(void)argc;
+	(void)argv;
+	if (spank_context() == S_CTX_REMOTE)
+		lw_step_end();
+	return 0;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: one step in slurmstepd: what it has, its watch, and what is told at its end. */
+#include "spank/step.h"
+
+#include "record/watch.h"
+#include "spank/publish.h"
+
+#include <slurm/slurm.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The end of a step waits this long for a driver, a disk or slurmctld, and no longer. */
+#define STOP_WAIT_S 10
+
+/* A slurmstepd runs one step, and SPANK gives a plugin no place of its own to keep this. */
+static struct {
+	struct lw_watch *watch;
+	uint32_t job_id;
+	bool batch;
+} step;
+
+static void write_log(void *arg, enum lw_log_level level, const char *line)
+{
+	(void)arg;
+	if (level == LW_LOG_ERROR)
+		slurm_error("leeway: %s", line);
+	else if (level == LW_LOG_DEBUG)
+		slurm_debug("leeway: %s", line);
+	else
+		slurm_info("leeway: %s", line);
+}
+
+static const struct lw_log log_to_slurm = { write_log, NULL, LW_LOG_DEBUG };
+
+static void name_step(uint32_t step_id, char *buf, size_t size)
+{
+	if (step_id == SLURM_BATCH_SCRIPT)
+		snprintf(buf, size, "batch");
+	else if (step_id == SLURM_INTERACTIVE_STEP)
+		snprintf(buf, size, "interactive");
+	else
+		snprintf(buf, size, "%u", step_id);
+}
+
+/*
+ * The step's GPUs as Slurm counts them on this node. A step inherits SLURM_JOB_GPUS from
+ * the batch script, where it means the devices of the first node: so only the batch step
+ * may go by it.
+ */
+static bool get_gpus(spank_t spank, uint32_t step_id, char *buf, int size)
+{
+	bool own = step_id == SLURM_BATCH_SCRIPT || step_id == SLURM_INTERACTIVE_STEP;
+
+	if (own && !spank_getenv(spank, "SLURM_JOB_GPUS", buf, size) && *buf)
+		return true;
+	return step_id != SLURM_BATCH_SCRIPT &&
+	       !spank_getenv(spank, "SLURM_STEP_GPUS", buf, size) && *buf;
+}
+
+/* Shares of a GPU and MIG slices: what the device counts is not this job's alone. */
+static bool is_shared(spank_t spank)
+{
+	char buf[1024];
+
+	if (!spank_getenv(spank, "SLURM_SHARDS_ON_NODE", buf, sizeof(buf)) ||
+	    !spank_getenv(spank, "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", buf, sizeof(buf)))
+		return true;
+	return !spank_getenv(spank, "CUDA_VISIBLE_DEVICES", buf, sizeof(buf)) &&
+	       strstr(buf, "MIG-");
+}
+
+static void name_node(char *buf, size_t size)
+{
+	const char *name = getenv("SLURMD_NODENAME");
+
+	if (name && *name)
+		snprintf(buf, size, "%s", name);
+	else if (gethostname(buf, size))
+		snprintf(buf, size, "node");
+	buf[size - 1] = '\0';
+}
+
+static void done(void *arg, const struct lw_summary *summary)
+{
+	(void)arg;
+	lw_publish(step.job_id, step.batch, summary);
+}
+
+/*
+ * One step tells for the whole job: the batch step, or, in a job without one, each step
+ * on its first node.
+ */
+static bool may_publish(spank_t spank)
+{
+	char buf[64];
+	uint32_t node = 0;
+
+	if (step.batch)
+		return true;
+	if (!spank_getenv(spank, "ENVIRONMENT", buf, sizeof(buf)) && !strcmp(buf, "BATCH"))
+		return false;
+	return !spank_get_item(spank, S_JOB_NODEID, &node) && node == 0;
+}
+
+static void start(spank_t spank, struct lw_watch_params *params)
+{
+	struct lw_error err;
+
+	name_node(params->head.node, sizeof(params->head.node));
+	params->head.start_s = (int64_t)time(NULL);
+	params->shared = is_shared(spank);
+	params->log = &log_to_slurm;
+	if (params->options.summary && may_publish(spank))
+		params->done = done;
+	if (lw_watch_start(params, &step.watch, &err))
+		slurm_error("leeway: job %u: no GPU record: %s", step.job_id, err.text);
+}
+
+void lw_step_begin(spank_t spank, int count, char **words)
+{
+	struct lw_watch_params params = { .shared = false };
+	uint32_t step_id = 0;
+	char gpus[1024];
+	int gpu_count;
+
+	if (spank_get_item(spank, S_JOB_ID, &step.job_id) ||
+	    spank_get_item(spank, S_JOB_STEPID, &step_id) || step_id == SLURM_EXTERN_CONT ||
+	    !get_gpus(spank, step_id, gpus, sizeof(gpus)))
+		return;
+	gpu_count = lw_watch_parse_gpus(gpus, params.head.gpu);
+	if (gpu_count < 0) {
+		slurm_error("leeway: job %u: cannot read the list of GPUs \"%s\"", step.job_id,
+			    gpus);
+		return;
+	}
+	step.batch = step_id == SLURM_BATCH_SCRIPT;
+	params.head.job_id = step.job_id;
+	params.head.gpu_count = (uint32_t)gpu_count;
+	name_step(step_id, params.head.step, sizeof(params.head.step));
+	lw_watch_options_read(&params.options, count, words, &log_to_slurm);
+	start(spank, &params);
+}
+
+void lw_step_end(void)
+{
+	if (lw_watch_stop(step.watch, STOP_WAIT_S))
+		slurm_error("leeway: job %u: gave up waiting for the GPU record after %d s",
+			    step.job_id, STOP_WAIT_S);
+	step.watch = NULL;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: one step in slurmstepd: what it has, its watch, and what is told at its end. */
+#ifndef LW_PLUGINS_SPANK_STEP_H
+#define LW_PLUGINS_SPANK_STEP_H
+
+#include <slurm/spank.h>
+
+/* Start watching when the step has GPUs; WORDS is the plugin's line in plugstack.conf. */
+void lw_step_begin(spank_t spank, int count, char **words);
+/* Stop watching; the record is complete and the summary sent, or the log says why not. */
+void lw_step_end(void);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: GPU records in a directory of the node: written as they grow, read by job. */
+#ifndef LW_RECORD_FILE_H
+#define LW_RECORD_FILE_H
+
+#include "record/record.h"
+
+/*
+ * While a step runs, its record is DIR/JOB.NODE.STEP.part, locked by the step that writes
+ * it. When it ends, the part becomes, or is merged into, DIR/JOB.NODE.gpu: one file a job
+ * and node. A part whose writer died stays, and is merged by the next step of the job on
+ * that node, or by whoever reads the job.
+ */
+
+struct lw_record_file;
+
+/*
+ * Make RECORD's part in DIR, which is made too when its parent exists (mode 0755).
+ * -errno with ERR.
+ */
+int lw_record_file_create(const char *dir, const struct lw_record *record,
+			  struct lw_record_file **ret_file, struct lw_error *err);
+
+/*
+ * Bring the part up to date: changed buckets are appended, or all is written anew and
+ * renamed into place when the series was reshaped or old lines pile up. So the file keeps
+ * to about twice the size of a full series. -errno with ERR; the next call tries again.
+ */
+int lw_record_file_save(struct lw_record_file *file, struct lw_record *record,
+			struct lw_error *err);
+
+/* Save the last time and settle (see above). FILE is gone in any case. -errno with ERR. */
+int lw_record_file_finish(struct lw_record_file *file, struct lw_record *record,
+			  struct lw_error *err);
+/* Leave the part as it is and forget it. NULL is fine. */
+void lw_record_file_abandon(struct lw_record_file *file);
+
+/* Whether a living step called STEP writes a part for JOB_ID on NODE in DIR. */
+bool lw_record_is_watched(const char *dir, uint32_t job_id, const char *node, const char *step);
+
+/*
+ * Read all records of JOB_ID in DIR, those of running steps included, merged to one a
+ * node and sorted by node. *ret_records is an array of *ret_count, to be given to
+ * lw_record_list_destroy(). Files that cannot be read are skipped; ERR then names the last
+ * one, and is empty otherwise. -ENOENT when there is no record, -errno.
+ */
+int lw_record_list_read(const char *dir, uint32_t job_id, struct lw_record ***ret_records,
+			uint32_t *ret_count, struct lw_error *err);
+void lw_record_list_destroy(struct lw_record **records, uint32_t count);
+
+#endif

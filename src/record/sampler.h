@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: where readings of GPUs come from: one table of functions a source. */
+#ifndef LW_RECORD_SAMPLER_H
+#define LW_RECORD_SAMPLER_H
+
+#include "record/record.h"
+
+struct lw_sampler_ops {
+	const char *name;
+	/*
+	 * Get ready to read the COUNT devices in GPUS: their index is given, their id and
+	 * mem_total_mib are filled in. ARG is what follows "NAME:" in source=. NOW_S is the
+	 * sampler's time 0. -errno with ERR; then nothing is to be closed.
+	 */
+	int (*open)(const char *arg, struct lw_gpu *gpus, uint32_t count, int64_t now_s,
+		    void **ret_state, struct lw_error *err);
+	/*
+	 * Read all devices into SAMPLES[COUNT]. A device that cannot be read leaves its
+	 * sample without values; that is no failure.
+	 */
+	void (*sample)(void *state, int64_t now_s, struct lw_gpu_sample *samples);
+	void (*close)(void *state);
+};
+
+/* A script in a file: doc/format-fake-gpu.txt. Source "fake:PATH". */
+extern const struct lw_sampler_ops lw_sampler_fake;
+/* NVIDIA's management library, opened at run time. Source "nvml". */
+extern const struct lw_sampler_ops lw_sampler_nvml;
+
+/*
+ * The source that SPEC names: "fake:PATH", "nvml" or "auto" (NVML when there is one).
+ * *ret_arg points into SPEC. -EINVAL with ERR.
+ */
+int lw_sampler_choose(const char *spec, const struct lw_sampler_ops **ret_ops,
+		      const char **ret_arg, struct lw_error *err);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a GPU that does what a file says, for tests and machines without one. */
+/*
+ * Lines of the file, in any order:
+ *
+ *   uuid-or-index  t_s  util  mem_mib  [power_w  [temp_c]]
+ *
+ * From t_s seconds after the sampler was opened on, that GPU (or every one, for "*")
+ * reads these values, until a line of the same or a later time replaces them. "-" means
+ * that the device does not count this. Before its first line a GPU counts nothing. "#"
+ * begins a comment. doc/format-fake-gpu.txt says the same for people.
+ */
+#include "record/sampler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_MAX   (4 * 1024 * 1024)
+#define POINTS_MAX 100000
+#define FIELDS_MIN 4
+#define FIELDS_MAX 6
+#define VALUE_MAX  1000000000
+
+struct point {
+	int64_t t_s;
+	uint32_t gpu; /* number in the list we were opened with */
+	uint32_t line;
+	struct lw_gpu_sample sample;
+};
+
+struct fake {
+	int64_t start_s;
+	uint32_t gpu_count;
+	uint32_t points;
+	uint32_t room;
+	struct point *point; /* by gpu, time, line */
+};
+
+static int read_file(const char *path, char **ret_text, struct lw_error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+	ssize_t got = -1;
+	char *text = NULL;
+
+	if (fd < 0)
+		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > FILE_MAX) {
+		close(fd);
+		return lw_error_set(err, -EINVAL, "%s: not a file of at most 4 MiB", path);
+	}
+	text = malloc((size_t)st.st_size + 1);
+	if (text)
+		got = read(fd, text, (size_t)st.st_size);
+	close(fd);
+	if (got < 0) {
+		free(text);
+		return lw_error_set(err, -EIO, "%s: cannot be read", path);
+	}
+	text[got] = '\0';
+	*ret_text = text;
+	return 0;
+}
+
+static int read_value(const char *text, uint32_t *ret_value)
+{
+	char *end;
+	unsigned long value;
+
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (errno || *end || value > VALUE_MAX)
+		return -EINVAL;
+	*ret_value = (uint32_t)value;
+	return 0;
+}
+
+static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *sample)
+{
+	static const enum lw_metric metrics[] = { LW_METRIC_UTIL, LW_METRIC_MEM,
+						  LW_METRIC_POWER, LW_METRIC_TEMP };
+
+	for (uint32_t i = 2; i < fields; i++) {
+		enum lw_metric metric = metrics[i - 2];
+
+		if (!strcmp(field[i], "-"))
+			continue;
+		if (read_value(field[i], &sample->value[metric]))
+			return -EINVAL;
+		sample->has |= 1u << metric;
+	}
+	return sample->has & 1u << LW_METRIC_UTIL && sample->value[LW_METRIC_UTIL] > 100 ?
+		       -EINVAL :
+		       0;
+}
+
+static bool names_gpu(const char *key, const struct lw_gpu *gpu)
+{
+	uint32_t index;
+
+	return !strcmp(key, "*") || !strcmp(key, gpu->id) ||
+	       (!read_value(key, &index) && index == gpu->index);
+}
+
+static int add_point(struct fake *fake, const struct point *point)
+{
+	struct point *bigger;
+
+	if (fake->points == POINTS_MAX)
+		return -EFBIG;
+	if (fake->points == fake->room) {
+		fake->room = fake->room ? fake->room * 2 : 64;
+		bigger = reallocarray(fake->point, fake->room, sizeof(*bigger));
+		if (!bigger)
+			return -ENOMEM;
+		fake->point = bigger;
+	}
+	fake->point[fake->points++] = *point;
+	return 0;
+}
+
+static int read_line(struct fake *fake, char *line, uint32_t number, const struct lw_gpu *gpus)
+{
+	struct point point = { .line = number };
+	char *field[FIELDS_MAX + 1], *save = NULL;
+	uint32_t fields = 0, t_s;
+	int rc = 0;
+
+	line[strcspn(line, "#")] = '\0';
+	for (char *p = strtok_r(line, " \t\r", &save); p && fields <= FIELDS_MAX;
+	     p = strtok_r(NULL, " \t\r", &save))
+		field[fields++] = p;
+	if (!fields)
+		return 0;
+	if (fields < FIELDS_MIN || fields > FIELDS_MAX || read_value(field[1], &t_s) ||
+	    read_values(field, fields, &point.sample))
+		return -EINVAL;
+	point.t_s = t_s;
+	for (uint32_t g = 0; !rc && g < fake->gpu_count; g++) {
+		point.gpu = g;
+		if (names_gpu(field[0], &gpus[g]))
+			rc = add_point(fake, &point);
+	}
+	return rc;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct point *x = a, *y = b;
+
+	if (x->gpu != y->gpu)
+		return x->gpu < y->gpu ? -1 : 1;
+	if (x->t_s != y->t_s)
+		return x->t_s < y->t_s ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void fake_close(void *state)
+{
+	struct fake *fake = state;
+
+	free(fake->point);
+	free(fake);
+}
+
+static int read_script(struct fake *fake, const char *path, const struct lw_gpu *gpus,
+		       struct lw_error *err)
+{
+	uint32_t number = 0;
+	char *text = NULL, *next;
+	int rc = read_file(path, &text, err);
+
+	if (rc)
+		return rc;
+	for (char *line = text; !rc && line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		rc = read_line(fake, line, ++number, gpus);
+	}
+	free(text);
+	if (rc)
+		return lw_error_set(err, rc, "%s:%u: want: gpu t_s util mem_mib [power_w [temp_c]]",
+				    path, number);
+	if (fake->points)
+		qsort(fake->point, fake->points, sizeof(*fake->point), compare);
+	return 0;
+}
+
+static int fake_open(const char *arg, struct lw_gpu *gpus, uint32_t count, int64_t now_s,
+		     void **ret_state, struct lw_error *err)
+{
+	struct fake *fake = calloc(1, sizeof(*fake));
+	int rc;
+
+	if (!fake)
+		return lw_error_set(err, -ENOMEM, "%s: out of memory", arg);
+	fake->start_s = now_s;
+	fake->gpu_count = count;
+	for (uint32_t g = 0; g < count; g++) {
+		snprintf(gpus[g].id, sizeof(gpus[g].id), "FAKE-%u", gpus[g].index);
+		gpus[g].mem_total_mib = 0;
+	}
+	rc = read_script(fake, arg, gpus, err);
+	if (rc) {
+		fake_close(fake);
+		return rc;
+	}
+	*ret_state = fake;
+	return 0;
+}
+
+static void fake_sample(void *state, int64_t now_s, struct lw_gpu_sample *samples)
+{
+	const struct fake *fake = state;
+
+	memset(samples, 0, fake->gpu_count * sizeof(*samples));
+	for (uint32_t i = 0; i < fake->points; i++)
+		if (fake->point[i].t_s <= now_s - fake->start_s)
+			samples[fake->point[i].gpu] = fake->point[i].sample;
+}
+
+const struct lw_sampler_ops lw_sampler_fake = { "fake", fake_open, fake_sample, fake_close };

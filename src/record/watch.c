@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the thread that samples one step's GPUs while it runs. */
+/*
+ * It lives in slurmstepd, where nothing of ours may fail, wait or be noticed: so one small
+ * thread does everything that touches a driver, a disk or the network, and the stepd only
+ * ever waits for it a bounded time.
+ *
+ * Time between samples is poll()'s, which an accelerated clock (libfaketime) speeds up as
+ * it does the job's own sleep; the wait in lw_watch_stop() is the kernel's receive timeout,
+ * which it does not.
+ */
+#include "record/watch.h"
+
+#include "record/file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+/* as much as Slurm gives its own threads; only what is used is ever resident */
+#define STACK_SIZE (1024 * 1024)
+/* So the stepd has forked its tasks before we take any lock of the C library. */
+#define FIRST_WAIT_MS 500
+/* A crash of the node costs at most this much of a record. */
+#define SAVE_EVERY_S 60
+
+struct lw_watch {
+	struct lw_watch_params params;
+	char source[256];
+	char dir[256];
+	pthread_t thread;
+	int ours;   /* end of the thread */
+	int theirs; /* end of who stops it */
+	const struct lw_sampler_ops *ops;
+	void *sampler;
+	struct lw_record *record;
+	struct lw_record_file *file;
+	int64_t saved_s;
+	bool told; /* that the file cannot be written */
+};
+
+static int64_t now_s(void)
+{
+	return (int64_t)time(NULL);
+}
+
+/* True when it is time to stop. */
+static bool wait_ms(const struct lw_watch *watch, int ms)
+{
+	struct pollfd fd = { .fd = watch->ours, .events = POLLIN };
+
+	return poll(&fd, 1, ms) > 0;
+}
+
+/* True when it is time to stop, false at UNTIL_S. */
+static bool wait_until(const struct lw_watch *watch, int64_t until_s)
+{
+	int64_t left_s;
+
+	while ((left_s = until_s - now_s()) > 0)
+		if (wait_ms(watch, left_s > 60 ? 60000 : (int)left_s * 1000))
+			return true;
+	return wait_ms(watch, 0);
+}
+
+/* A batch step sees all GPUs the job has on its node, so steps beside it need not look. */
+static bool batch_watches(const struct lw_watch *watch)
+{
+	const struct lw_record_head *head = &watch->params.head;
+
+	return strcmp(head->step, "batch") &&
+	       lw_record_is_watched(watch->dir, head->job_id, head->node, "batch");
+}
+
+static int open_source(struct lw_watch *watch, struct lw_error *err)
+{
+	struct lw_record_head *head = &watch->params.head;
+	const char *arg = "";
+	int rc = lw_sampler_choose(watch->source, &watch->ops, &arg, err);
+
+	if (!rc)
+		rc = watch->ops->open(arg, head->gpu, head->gpu_count, head->start_s,
+				      &watch->sampler, err);
+	if (rc)
+		return rc;
+	rc = lw_record_create(head, &watch->record);
+	return rc ? lw_error_set(err, rc, "no record: %s", strerror(-rc)) : 0;
+}
+
+static void tell_file_error(struct lw_watch *watch, const struct lw_error *err)
+{
+	if (!watch->told)
+		lw_log_error(watch->params.log, "job %" PRIu32 ": GPU record: %s",
+			     watch->params.head.job_id, err->text);
+	watch->told = true;
+}
+
+static void save(struct lw_watch *watch)
+{
+	struct lw_error err;
+	int rc;
+
+	watch->saved_s = now_s();
+	if (watch->file)
+		rc = lw_record_file_save(watch->file, watch->record, &err);
+	else
+		rc = lw_record_file_create(watch->dir, watch->record, &watch->file, &err);
+	if (rc)
+		tell_file_error(watch, &err);
+}
+
+static void sample(struct lw_watch *watch)
+{
+	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
+	int64_t now = now_s();
+
+	if (!watch->params.shared)
+		watch->ops->sample(watch->sampler, now, samples);
+	lw_record_add(watch->record, now, samples);
+	if (now - watch->saved_s >= SAVE_EVERY_S || now < watch->saved_s)
+		save(watch);
+}
+
+/* What the directory knows of the job, or this record alone when it cannot be read. */
+static void summarise(const struct lw_watch *watch, struct lw_summary *summary)
+{
+	struct lw_record **records = NULL;
+	uint32_t count = 0;
+
+	if (lw_record_list_read(watch->dir, watch->params.head.job_id, &records, &count, NULL)) {
+		lw_summary_add(summary, watch->record);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		lw_summary_add(summary, records[i]);
+	lw_record_list_destroy(records, count);
+}
+
+static void finish(struct lw_watch *watch)
+{
+	struct lw_summary summary = { .gpus = 0 };
+	struct lw_error err;
+
+	watch->record->head.end_s = now_s();
+	if (watch->file && lw_record_file_finish(watch->file, watch->record, &err))
+		tell_file_error(watch, &err);
+	watch->file = NULL;
+	if (watch->params.done) {
+		summarise(watch, &summary);
+		watch->params.done(watch->params.arg, &summary);
+	}
+}
+
+static void run(struct lw_watch *watch)
+{
+	int64_t next_s = watch->params.head.start_s;
+	struct lw_error err;
+
+	if (wait_ms(watch, FIRST_WAIT_MS) || batch_watches(watch))
+		return;
+	if (open_source(watch, &err)) {
+		/* a node without NVIDIA's library is nothing to complain of */
+		lw_log_write(watch->params.log,
+			     strcmp(watch->source, "auto") ? LW_LOG_ERROR : LW_LOG_INFO,
+			     "job %" PRIu32 ": no GPU record: %s", watch->params.head.job_id,
+			     err.text);
+		return;
+	}
+	save(watch);
+	do {
+		sample(watch);
+		next_s += watch->params.head.interval_s;
+		if (next_s <= now_s())
+			next_s = now_s() + watch->params.head.interval_s;
+	} while (!wait_until(watch, next_s));
+	finish(watch);
+}
+
+static void *thread_main(void *arg)
+{
+	struct lw_watch *watch = arg;
+
+	run(watch);
+	if (watch->sampler)
+		watch->ops->close(watch->sampler);
+	lw_record_file_abandon(watch->file);
+	lw_record_destroy(watch->record);
+	shutdown(watch->ours, SHUT_WR); /* who waits reads the end */
+	return NULL;
+}
+
+static int start_thread(struct lw_watch *watch)
+{
+	sigset_t all, old;
+	pthread_attr_t attr;
+	int rc;
+
+	sigfillset(&all);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_SIZE);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(&watch->thread, &attr, thread_main, watch);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	pthread_attr_destroy(&attr);
+	if (!rc)
+		pthread_setname_np(watch->thread, "leeway-gpu");
+	return -rc;
+}
+
+static void destroy(struct lw_watch *watch)
+{
+	close(watch->ours);
+	close(watch->theirs);
+	free(watch);
+}
+
+static struct lw_watch *create(const struct lw_watch_params *params)
+{
+	struct lw_watch *watch = calloc(1, sizeof(*watch));
+	int pair[2];
+
+	if (!watch)
+		return NULL;
+	if (strlen(params->options.source) >= sizeof(watch->source) ||
+	    strlen(params->options.dir) >= sizeof(watch->dir) ||
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
+		free(watch);
+		return NULL;
+	}
+	watch->params = *params;
+	strcpy(watch->source, params->options.source);
+	strcpy(watch->dir, params->options.dir);
+	watch->params.head.interval_s = params->options.interval_s;
+	watch->ours = pair[0];
+	watch->theirs = pair[1];
+	return watch;
+}
+
+int lw_watch_start(const struct lw_watch_params *params, struct lw_watch **ret_watch,
+		   struct lw_error *err)
+{
+	struct lw_watch *watch = create(params);
+	int rc;
+
+	if (!watch)
+		return lw_error_set(err, -ENOMEM, "no memory, or an option is too long");
+	rc = start_thread(watch);
+	if (rc) {
+		destroy(watch);
+		return lw_error_set(err, rc, "no thread: %s", strerror(-rc));
+	}
+	*ret_watch = watch;
+	return 0;
+}
+
+int lw_watch_stop(struct lw_watch *watch, uint32_t wait_s)
+{
+	struct timeval limit = { .tv_sec = wait_s };
+	ssize_t got;
+	char byte;
+
+	if (!watch)
+		return 0;
+	setsockopt(watch->theirs, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	shutdown(watch->theirs, SHUT_WR);
+	do {
+		got = recv(watch->theirs, &byte, 1, 0);
+	} while (got < 0 && errno == EINTR);
+	if (got) {
+		pthread_detach(watch->thread);
+		return -ETIMEDOUT;
+	}
+	pthread_join(watch->thread, NULL);
+	destroy(watch);
+	return 0;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the thread that samples one step's GPUs while it runs. */
+#ifndef LW_RECORD_WATCH_H
+#define LW_RECORD_WATCH_H
+
+#include "base/log.h"
+#include "record/sampler.h"
+#include "record/summary.h"
+
+/* What the line in plugstack.conf says; text points into its arguments. */
+struct lw_watch_options {
+	const char *source;
+	const char *dir;
+	uint32_t interval_s;
+	bool summary;
+};
+
+/*
+ * Read COUNT words "source=", "dir=", "interval=", "summary=" over the defaults nvml or
+ * none (auto), /var/spool/leeway, 10s, yes. A word that is wrong is skipped and told to
+ * LOG, so that a typing error costs one option and no job.
+ */
+void lw_watch_options_read(struct lw_watch_options *options, int count, char **words,
+			   const struct lw_log *log);
+
+/* Read "0,2-3" into GPUS[LW_RECORD_GPUS_MAX]'s index fields. The count, or -EINVAL. */
+int lw_watch_parse_gpus(const char *list, struct lw_gpu *gpus);
+
+struct lw_watch_params {
+	struct lw_watch_options options;
+	struct lw_record_head head; /* start_s and the GPUs' index; the rest is filled in */
+	bool shared;		    /* the job has shares of GPUs: nothing is its own */
+	const struct lw_log *log;   /* borrowed until stop; called from the thread */
+	/*
+	 * Called in the thread when the watch was stopped and the record is saved. SUMMARY
+	 * covers all of the job that is found in the directory. May be NULL.
+	 */
+	void (*done)(void *arg, const struct lw_summary *summary);
+	void *arg;
+};
+
+struct lw_watch;
+
+/*
+ * Start the thread. PARAMS is copied, text in it included. Signals stay blocked in it.
+ * -errno with ERR when there can be no thread; a missing source or directory is told to
+ * the log by the thread, which then ends.
+ */
+int lw_watch_start(const struct lw_watch_params *params, struct lw_watch **ret_watch,
+		   struct lw_error *err);
+
+/*
+ * Stop, save, call done(), and wait for it at most WAIT_S seconds of real time, also under
+ * an accelerated clock. Returns 0, or -ETIMEDOUT: the thread hangs in a driver or a file
+ * system, and its memory is left to it. NULL is fine.
+ */
+int lw_watch_stop(struct lw_watch *watch, uint32_t wait_s);
+
+#endif

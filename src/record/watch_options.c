@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the SPANK plugin's options, and the list of GPUs Slurm gives a step. */
+#include "record/watch.h"
+
+#include "base/duration.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INTERVAL_MAX_S 3600
+
+static int set_source(struct lw_watch_options *options, const char *value, struct lw_error *err)
+{
+	const struct lw_sampler_ops *ops;
+	const char *arg;
+	int rc = lw_sampler_choose(value, &ops, &arg, err);
+
+	if (!rc)
+		options->source = value;
+	return rc;
+}
+
+static int set_dir(struct lw_watch_options *options, const char *value, struct lw_error *err)
+{
+	if (*value != '/')
+		return lw_error_set(err, -EINVAL, "dir=%s: needs an absolute path", value);
+	options->dir = value;
+	return 0;
+}
+
+static int set_interval(struct lw_watch_options *options, const char *value, struct lw_error *err)
+{
+	int64_t seconds;
+
+	if (lw_duration_parse(value, &seconds) || seconds < 1 || seconds > INTERVAL_MAX_S)
+		return lw_error_set(err, -EINVAL, "interval=%s: use 1s to 1h", value);
+	options->interval_s = (uint32_t)seconds;
+	return 0;
+}
+
+static int set_summary(struct lw_watch_options *options, const char *value, struct lw_error *err)
+{
+	if (strcmp(value, "yes") && strcmp(value, "no"))
+		return lw_error_set(err, -EINVAL, "summary=%s: use yes or no", value);
+	options->summary = value[0] == 'y';
+	return 0;
+}
+
+static const struct {
+	const char *key;
+	int (*set)(struct lw_watch_options *options, const char *value, struct lw_error *err);
+} keys[] = {
+	{ "source=", set_source },
+	{ "dir=", set_dir },
+	{ "interval=", set_interval },
+	{ "summary=", set_summary },
+};
+
+static int read_word(struct lw_watch_options *options, const char *word, struct lw_error *err)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		size_t len = strlen(keys[i].key);
+
+		if (!strncmp(word, keys[i].key, len))
+			return keys[i].set(options, word + len, err);
+	}
+	return lw_error_set(err, -EINVAL,
+			    "%s: unknown; options are source=, dir=, interval=, summary=", word);
+}
+
+void lw_watch_options_read(struct lw_watch_options *options, int count, char **words,
+			   const struct lw_log *log)
+{
+	struct lw_error err;
+
+	*options = (struct lw_watch_options){
+		.source = "auto", .dir = "/var/spool/leeway", .interval_s = 10, .summary = true
+	};
+	for (int i = 0; i < count; i++)
+		if (read_word(options, words[i], &err))
+			lw_log_error(log, "plugstack.conf: %s (ignored)", err.text);
+}
+
+static bool read_index(const char **text, uint32_t *ret_index)
+{
+	const char *p = *text;
+	uint32_t value = 0;
+
+	while (*p >= '0' && *p <= '9' && value < 100000)
+		value = value * 10 + (uint32_t)(*p++ - '0');
+	if (p == *text)
+		return false;
+	*text = p;
+	*ret_index = value;
+	return true;
+}
+
+int lw_watch_parse_gpus(const char *list, struct lw_gpu *gpus)
+{
+	int count = 0;
+
+	do {
+		uint32_t first, last;
+
+		if (!read_index(&list, &first))
+			return -EINVAL;
+		last = first;
+		if (*list == '-' && (list++, !read_index(&list, &last)))
+			return -EINVAL;
+		for (uint32_t i = first; i <= last; i++) {
+			if (count == LW_RECORD_GPUS_MAX)
+				return -EINVAL;
+			gpus[count++].index = i;
+		}
+	} while (*list == ',' && *++list);
+	return *list || !count ? -EINVAL : count;
+}
