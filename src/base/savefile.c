@@ -158,7 +158,8 @@ static int check_header(const char *path, char *file, size_t got, const char *ki
 	if (size != follow)
 		return lw_error_set(err, -EBADMSG, "%s: header says %llu bytes, %zu follow", path,
 				    size, follow);
-	if (found > UINT_MAX || print_header(header, kind, (unsigned)found, end + 1, follow) != len ||
+	if (found > UINT_MAX ||
+	    print_header(header, kind, (unsigned)found, end + 1, follow) != len ||
 	    memcmp(header, file, len) != 0)
 		return lw_error_set(err, -EBADMSG, "%s: checksum does not match", path);
 	if (found > version)

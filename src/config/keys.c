@@ -23,6 +23,7 @@
 /* decimals of a double; enough for a share, and exact both ways */
 #define DECIMALS 6
 #define MILLION	 INT64_C(1000000)
+#define NOT_A_NUMBER "no number such as 0.25 (at most 6 decimals)"
 /* the longest word lw_key_nearest() compares */
 #define WORD_MAX 64
 
@@ -271,8 +272,7 @@ static int parse_number(const struct lw_key *key, const char *text, double *ret_
 	if (key->type == LW_KEY_TYPE_DURATION)
 		rc = parse_duration(text, &value, err);
 	else if (parse_decimal(text, whole ? 0 : DECIMALS, &value))
-		rc = fail(err, text,
-			  whole ? "no whole number" : "no number such as 0.25 (at most 6 decimals)");
+		rc = fail(err, text, whole ? "no whole number" : NOT_A_NUMBER);
 	if (!rc)
 		rc = check_bounds(key, text, value, err);
 	if (!rc)
@@ -287,7 +287,8 @@ static int parse_path(const char *text, char **field, struct lw_error *err)
 	if (*text && *text != '/')
 		return fail(err, text, "no absolute path");
 	if (strlen(text) >= PATH_MAX)
-		return lw_error_set(err, -EINVAL, "the path is longer than %d bytes", PATH_MAX - 1);
+		return lw_error_set(err, -EINVAL, "the path is longer than %d bytes",
+				    PATH_MAX - 1);
 	for (const char *p = text; *p; p++) {
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			return fail(err, text, "no path: it holds a control character");

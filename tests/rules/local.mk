@@ -1,2 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: the layout, enforced.
+# Leeway: the layout, enforced: each script prints the lines that break its rule.
+RULES_TESTS += \
+	tests/rules/docs.t \
+	tests/rules/fatal.t \
+	tests/rules/headers.t \
+	tests/rules/lanes.t \
+	tests/rules/layers.t \
+	tests/rules/length.t \
+	tests/rules/purity.t \
+	tests/rules/scripts.t \
+	tests/rules/text.t
+
+EXTRA_DIST += \
+	$(RULES_TESTS) \
+	tests/rules/code.awk \
+	tests/rules/lib.sh

@@ -72,7 +72,8 @@ static const struct {
 	/* bounds */
 	{ "sched:\n  relax: 3.0\n", "2: sched.relax: 3.0 is above 2.0" },
 	{ "sched.relax: 2.000001", "1: sched.relax: 2.000001 is above 2.0" },
-	{ "sched.relax: 99999999999999999999", "1: sched.relax: 99999999999999999999 is above 2.0" },
+	{ "sched.relax: 99999999999999999999",
+	  "1: sched.relax: 99999999999999999999 is above 2.0" },
 	{ "sched.relax_cap: 366d", "1: sched.relax_cap: 366d is above 365d" },
 	{ "sched.interval: 0", "1: sched.interval: 0 is below 1s" },
 	{ "sched.interval: 61m", "1: sched.interval: 61m is above 1h" },

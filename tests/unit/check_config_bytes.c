@@ -122,7 +122,8 @@ END_TEST
 
 START_TEST(depth_and_repetition_are_bounded)
 {
-	static const char *const units[] = { "[", "{", "- ", "? ", "a: ", "{a: ", "&a ", "!", "|\n" };
+	static const char *const units[] = { "[",	 "{",	"- ", "? ", "a: ",
+					     "{a: ", "&a ", "!",  "|\n" };
 	size_t unit = strlen(units[_i]), size = getenv("LW_QUICK") ? 2000 : 20000;
 	char *text = malloc(size);
 

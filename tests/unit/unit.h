@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: the main() that every program of unit tests ends in. */
-#ifndef LW_TESTS_UNIT_H
-#define LW_TESTS_UNIT_H
+#ifndef LW_TESTS_UNIT_UNIT_H
+#define LW_TESTS_UNIT_UNIT_H
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: rule: every header compiles alone, and is guarded by a name of its own.
+# shellcheck disable=SC2016 # awk has dollars of its own
+. "$(dirname "$0")/lib.sh"
+
+cc=${CC:-cc}
+config=()
+if [ -f "$build/config.h" ]; then
+	config=(-include "$build/config.h")
+fi
+
+# syntax ROOT HEADER...: what the compiler says about each of them alone.
+syntax()
+{
+	(
+		cd "$1"
+		shift
+		[ $# -gt 0 ] || exit 0
+		# shellcheck disable=SC2086 # CC and SLURM_CPPFLAGS are lists of words
+		$cc -std=gnu11 -fsyntax-only -Wall -Wextra -Wstrict-prototypes \
+			-Wmissing-prototypes -Wno-unused-function -Werror "${config[@]}" -Isrc \
+			-Itests ${SLURM_CPPFLAGS:-} -x c "$@"
+	)
+}
+
+own_headers()
+{
+	local headers
+	mapfile -t headers < <(files "$1" '^(src|plugins|tests)/.*\.h$' | grep -v '^src/slurm/')
+	syntax "$1" "${headers[@]}"
+}
+
+slurm_headers()
+{
+	local headers
+	mapfile -t headers < <(files "$1" '^src/slurm/.*\.h$')
+	syntax "$1" "${headers[@]}"
+}
+
+# The first two directives are a guard beginning with LW_, which no other header has.
+bad_guards()
+{
+	(
+		cd "$1"
+		files . '^(src|plugins|tests)/.*\.h$' | tr '\n' '\0' | xargs -0 -r awk '
+		FNR == 1 { directives = 0 }
+		/^#/ && ++directives == 1 {
+			guard = $2
+			if ($1 != "#ifndef" || guard !~ /^LW_[A-Z0-9_]*_H$/)
+				print FILENAME ":" FNR ": not #ifndef LW_..._H"
+			else if (guard in home)
+				print FILENAME ":" FNR ": " guard " also guards " home[guard]
+			home[guard] = FILENAME
+		}
+		/^#/ && directives == 2 && $0 != "#define " guard {
+			print FILENAME ":" FNR ": not #define " guard
+			directives++
+		}'
+	)
+}
+
+if ! command -v "${cc%% *}" >/dev/null; then
+	skip "headers compile alone" "no C compiler"
+else
+	keeps "headers compile alone" own_headers
+	if [ -n "${SLURM_CPPFLAGS:-}" ]; then
+		keeps "headers of src/slurm compile alone" slurm_headers
+	else
+		skip "headers of src/slurm compile alone" "configured without --with-slurm-src"
+	fi
+	plant src/base/x.h <<<'struct lw_x { uint32_t n; };'
+	bites "a header that needs another" own_headers src/base/x.h
+	plant src/slurm/x.h <<<'int lw_x(size_t n);'
+	bites "a header of src/slurm that needs another" slurm_headers src/slurm/x.h
+	plant src/base/x.h <<<'int lw_x();'
+	bites "a header with a warning" own_headers src/base/x.h
+	plant src/base/x.h <<<'#include <stdint.h>
+struct lw_x { uint32_t n; };'
+	spares "a header that stands alone" own_headers
+fi
+keeps "headers are guarded by names of their own" bad_guards
+plant src/base/x.h <<<'#ifndef X_H
+#define X_H
+#endif'
+bites "a guard without the prefix" bad_guards src/base/x.h:1
+plant src/base/x.h <<<'#ifndef LW_X_H
+#define LW_Y_H
+#endif'
+bites "a guard that does not hold" bad_guards src/base/x.h:2
+plant src/base/x.h <<<'#include <stdint.h>
+#ifndef LW_X_H'
+bites "an include before the guard" bad_guards src/base/x.h:1
+plant src/base/x.h <<<'#ifndef LW_X_H
+#define LW_X_H'
+plant src/base/y.h <<<'#ifndef LW_X_H
+#define LW_X_H'
+bites "two headers with one guard" bad_guards src/base/y.h:1
+plant src/base/x.h <<<'/* # */
+#ifndef LW_X_H
+#define LW_X_H
+#include <stdint.h>
+#endif'
+spares "a guard of its own" bad_guards
+
+finish

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: rule: includes go only along the arrows of the layers.
+# shellcheck disable=SC2016 # awk and make have dollars of their own
+. "$(dirname "$0")/lib.sh"
+
+# FILE:LINE: folder -> what it may not include.
+bad_arrows()
+{
+	(
+		cd "$1"
+		files . '^(src|plugins)/.*\.[ch]$' | tr '\n' '\0' | xargs -0 -r awk '
+		BEGIN {
+			may["src/base"] = "base"
+			may["src/policy"] = "policy base"
+			may["src/config"] = "config base"
+			may["src/record"] = "record base"
+			may["src/slurm"] = "slurm policy config record base"
+			may["src/sim"] = "sim policy config record base"
+			may["src/tools"] = "tools sim policy config record base"
+			may["plugins/sched"] = "slurm policy config base"
+			may["plugins/select"] = "slurm policy config base"
+			may["plugins/job_submit"] = "policy config base"
+			may["plugins/spank"] = "record base"
+			folders = " base policy config record slurm sim tools plugins "
+		}
+		FNR == 1 { split(FILENAME, part, "/"); from = part[1] "/" part[2] }
+		/^[ \t]*#[ \t]*include[ \t]*"/ {
+			split($0, quoted, "\"")
+			path = quoted[2]
+			to = path
+			sub(/\/.*/, "", to)
+			if (!(from in may))
+				print FILENAME ":" FNR ": no such layer: " from
+			else if (path !~ /\//)
+				print FILENAME ":" FNR ": without its folder: " path
+			else if (index(folders, " " to " ") &&
+				 !index(" " may[from] " ", " " to " "))
+				print FILENAME ":" FNR ": " from " may not include " path
+		}'
+	)
+}
+
+# Slurm-internal headers outside src/slurm, plugins/sched and plugins/select; any
+# header of Slurm outside those and the two plugins that use the public ones.
+bad_slurm_includes()
+{
+	(
+		cd "$1"
+		files . '^(src|plugins|tests|contrib)/.*\.[ch]$' |
+			grep -vE '^(src/slurm|plugins/(sched|select))/' | tr '\n' '\0' |
+			xargs -0 -r grep -nHE '^[ \t]*#[ \t]*include[ \t]*["<]src/' || true
+		files . '^(src|plugins|tests|contrib)/.*\.[ch]$' |
+			grep -vE '^(src/slurm|plugins)/' | tr '\n' '\0' |
+			xargs -0 -r grep -nHE '^[ \t]*#[ \t]*include[ \t]*<slurm/' || true
+	)
+}
+
+keeps "includes follow the arrows base, policy, config and record, slurm, plugins" bad_arrows
+keeps "Slurm's headers stay in src/slurm and the plugins" bad_slurm_includes
+
+plant src/policy/x.c <<<'#include "config/config.h"'
+bites "policy including config" bad_arrows src/policy/x.c:1
+plant src/base/x.h <<<'#include "policy/plan.h"'
+bites "base including policy" bad_arrows src/base/x.h:1
+plant src/sim/x.c <<<'#include "slurm/read.h"'
+bites "sim including slurm" bad_arrows src/sim/x.c:1
+plant plugins/spank/x.c <<<'  #  include "policy/plan.h"'
+bites "spank including policy" bad_arrows plugins/spank/x.c:1
+plant src/tools/x.c <<<'#include "x.h"'
+bites "an include without its folder" bad_arrows src/tools/x.c:1
+plant src/extra/x.c <<<'#include "base/log.h"'
+bites "a folder that is no layer" bad_arrows src/extra/x.c:1
+plant src/slurm/x.c <<<'#include "policy/plan.h"'
+plant src/base/y.c <<<'#include <string.h>'
+spares "includes along the arrows" bad_arrows
+
+plant src/tools/x.c <<<'#include "src/common/list.h"'
+bites "tools including Slurm's insides" bad_slurm_includes src/tools/x.c:1
+plant plugins/spank/x.c <<<'#include <src/common/list.h>'
+bites "spank including Slurm's insides" bad_slurm_includes plugins/spank/x.c:1
+plant src/record/x.c <<<'#include <slurm/spank.h>'
+bites "record including Slurm's public headers" bad_slurm_includes src/record/x.c:1
+plant plugins/spank/x.c <<<'#include <slurm/spank.h>'
+plant src/slurm/x.c <<<'#include "src/common/list.h"'
+spares "Slurm's headers where they belong" bad_slurm_includes
+
+finish

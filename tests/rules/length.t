@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: rule: functions of at most 70 lines, files of at most 600, plugin entries below 100.
+# shellcheck disable=SC2016 # awk and make have dollars of their own
+. "$(dirname "$0")/lib.sh"
+
+# By layout: a function's body is what stands between braces in the first column.
+long_functions()
+{
+	(
+		cd "$1"
+		files . '^(src|plugins|tests|contrib)/.*\.c$' | tr '\n' '\0' | xargs -0 -r awk '
+		FNR == 1 { start = 0 }
+		/^\{/ { start = FNR; name = before }
+		/^\}/ && start {
+			if (FNR - start + 1 > 70)
+				print FILENAME ":" start ": " FNR - start + 1 " lines: " name
+			start = 0
+		}
+		!/^[ \t{}]/ { before = $0 }'
+	)
+}
+
+# Shell functions are held to the same.
+long_shell_functions()
+{
+	(
+		cd "$1"
+		shell_files . | tr '\n' '\0' | xargs -0 -r awk '
+		FNR == 1 { start = 0 }
+		/^[a-z_0-9]+ *\(\)/ { start = FNR; name = $1 }
+		/^\}/ && start {
+			if (FNR - start + 1 > 70)
+				print FILENAME ":" start ": " FNR - start + 1 " lines: " name
+			start = 0
+		}'
+	)
+}
+
+# longer ROOT LIMIT FILES
+longer()
+{
+	(
+		cd "$1"
+		printf '%s\n' "$3" | grep . | tr '\n' '\0' | xargs -0 -r awk -v limit="$2" '
+			FNR == 1 && NR > 1 && last > limit { print name ": " last " lines" }
+			{ name = FILENAME; last = FNR }
+			END { if (last > limit) print name ": " last " lines" }'
+	)
+}
+
+long_files()
+{
+	longer "$1" 600 "$(c_files "$1"; shell_files "$1"; files "$1" '\.(py|awk|am|mk|m4)$')"
+}
+
+long_entries()
+{
+	longer "$1" 99 "$(files "$1" '^plugins/.*\.c$')"
+}
+
+# lines N: a program with a function of N lines.
+lines()
+{
+	echo 'int lw_x(void)'
+	echo '{'
+	for ((i = 0; i < $1 - 2; i++)); do
+		printf '\t;\n'
+	done
+	echo '}'
+}
+
+keeps "no function of C is longer than 70 lines" long_functions
+keeps "no function of a script is longer than 70 lines" long_shell_functions
+keeps "no file is longer than 600 lines" long_files
+keeps "no plugin entry file has 100 lines" long_entries
+
+lines 71 | plant src/sim/x.c
+bites "a function of 71 lines" long_functions "src/sim/x.c:2: 71 lines: int lw_x(void)"
+lines 70 | plant src/sim/x.c
+spares "a function of 70 lines" long_functions
+{ printf '#!/usr/bin/env bash\nx() {\n'; printf ':\n%.0s' {1..70}; echo '}'; } | plant contrib/x
+bites "a shell function of 72 lines" long_shell_functions "contrib/x:2: 72 lines"
+{ lines 70; lines 531; } | plant src/sim/x.c
+bites "a file of 603 lines" long_files "src/sim/x.c: 603 lines"
+{ lines 70; lines 528; } | plant src/sim/x.c
+spares "a file of 600 lines" long_files
+lines 99 | plant plugins/sched/x.c
+bites "an entry file of 100 lines" long_entries "plugins/sched/x.c: 100 lines"
+lines 98 | plant plugins/sched/x.c
+spares "an entry file of 99 lines" long_entries
+
+finish
