@@ -135,7 +135,8 @@ shell_files()
 			xargs -0 -r awk 'FNR == 1 && (/^#!.*(sh|bats)$/ || FILENAME ~ /\.sh$/) {
 				print FILENAME
 			}
-			{ nextfile }' | tr '\n' '\0' | xargs -0 -r grep -L 'wrapper[ ]script for' || true
+			{ nextfile }' | tr '\n' '\0' |
+			xargs -0 -r grep -L 'wrapper[ ]script for' || true
 	)
 }
 

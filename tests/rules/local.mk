@@ -9,6 +9,7 @@ RULES_TESTS += \
 	tests/rules/length.t \
 	tests/rules/purity.t \
 	tests/rules/scripts.t \
+	tests/rules/summary.t \
 	tests/rules/text.t
 
 EXTRA_DIST += \

@@ -35,8 +35,10 @@ impure_symbols()
 				while (more) {
 					more = 0
 					for (i = 1; i <= NR; i++) {
+						if (kind[i] != "U" || !used[file[i]])
+							continue
 						f = home[symbol[i]]
-						if (kind[i] == "U" && used[file[i]] && f != "" && !used[f])
+						if (f != "" && !used[f])
 							used[f] = more = 1
 					}
 				}
