@@ -43,7 +43,8 @@ AC_DEFUN([X_AC_SLURM], [
 AC_DEFUN([_X_AC_SLURM_TREE], [
 	AC_MSG_CHECKING([the Slurm source tree])
 	AS_IF([test ! -r "$with_slurm_src/META"],
-		[AC_MSG_ERROR([$with_slurm_src has no META file: --with-slurm-src wants the top of a Slurm source tree])])
+		[AC_MSG_ERROR(m4_normalize([$with_slurm_src has no META file:
+			--with-slurm-src wants the top of a Slurm source tree]))])
 	slurm_major=`sed -n 's/^[[ 	]]*Major:[[ 	]]*//p' "$with_slurm_src/META"`
 	slurm_minor=`sed -n 's/^[[ 	]]*Minor:[[ 	]]*//p' "$with_slurm_src/META"`
 	slurm_micro=`sed -n 's/^[[ 	]]*Micro:[[ 	]]*//p' "$with_slurm_src/META"`
@@ -53,13 +54,22 @@ AC_DEFUN([_X_AC_SLURM_TREE], [
 		[AC_MSG_ERROR([cannot read the release from $with_slurm_src/META])])
 	AC_MSG_RESULT([$SLURM_RELEASE])
 	AS_IF([test "x$slurm_packaged" != x && test "$slurm_packaged" != "$slurm_number"], [
-		AC_MSG_ERROR([the source tree is Slurm $SLURM_RELEASE ($slurm_number) but the installed slurm/slurm_version.h says $slurm_packaged: install the matching libslurm-dev or give the matching tree])
+		AC_MSG_ERROR(m4_normalize([the source tree is Slurm $SLURM_RELEASE ($slurm_number)
+			but the installed slurm/slurm_version.h says $slurm_packaged: install the
+			matching libslurm-dev or give the matching tree]))
 	])
 	AS_MKDIR_P([slurm-release/slurm])
-	printf '/* made by configure from META */\n#define SLURM_VERSION_NUMBER 0x%06x\n#define SLURM_VERSION_NUM(a,b,c) (((a) << 16) + ((b) << 8) + (c))\n#define SLURM_VERSION_MAJOR(a) (((a) >> 16) & 0xff)\n#define SLURM_VERSION_MINOR(a) (((a) >> 8) & 0xff)\n#define SLURM_VERSION_MICRO(a) ((a) & 0xff)\n' \
-		$slurm_number > slurm-release/slurm/slurm_version.h
+	{
+		echo '/* made by configure from META */'
+		printf '@%:@define SLURM_VERSION_NUMBER 0x%06x\n' $slurm_number
+		echo '@%:@define SLURM_VERSION_NUM(a,b,c) (((a) << 16) + ((b) << 8) + (c))'
+		echo '@%:@define SLURM_VERSION_MAJOR(a) (((a) >> 16) & 0xff)'
+		echo '@%:@define SLURM_VERSION_MINOR(a) (((a) >> 8) & 0xff)'
+		echo '@%:@define SLURM_VERSION_MICRO(a) ((a) & 0xff)'
+	} > slurm-release/slurm/slurm_version.h
 	SLURM_CPPFLAGS="-DNDEBUG=1 -D_GNU_SOURCE -I`pwd`/slurm-release -isystem $with_slurm_src"
-	AC_DEFINE_UNQUOTED([LW_SLURM_NUMBER], [$slurm_number], [release read from the tree given by --with-slurm-src])
+	AC_DEFINE_UNQUOTED([LW_SLURM_NUMBER], [$slurm_number],
+		[release read from the tree given by --with-slurm-src])
 	AC_DEFINE_UNQUOTED([LW_SLURM_RELEASE], ["$SLURM_RELEASE"], [the same for people])
 	have_slurm_src=yes
 ])

@@ -9,7 +9,8 @@
 #   a newer compiler must not break an install.
 AC_DEFUN([X_AC_WARNINGS], [
 	AC_ARG_ENABLE([werror],
-		[AS_HELP_STRING([--enable-werror], [turn warnings into errors (the test lanes do)])])
+		[AS_HELP_STRING([--enable-werror],
+			[turn warnings into errors (the test lanes do)])])
 	AC_ARG_ENABLE([sanitizers],
 		[AS_HELP_STRING([--enable-sanitizers],
 			[build library, tools and tests with ASan and UBSan (no plugins)])])

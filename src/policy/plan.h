@@ -23,7 +23,7 @@ struct lw_decision {
 	uint32_t job_id;
 	enum lw_verdict verdict;
 	enum lw_reason reason;
-	int64_t start_s;   /* now for a start, the planned start of a reservation, else LW_NO_TIME */
+	int64_t start_s;   /* now for a start, the planned one of a reservation, or LW_NO_TIME */
 	int64_t promise_s; /* its first promise: the snapshot's, or made in this cycle */
 	int64_t latest_s;  /* how far the promise may slip, or LW_NO_TIME without one */
 	uint32_t after_job; /* running job whose end makes the room, or 0 */

@@ -111,15 +111,18 @@ static int parse_job(const char *line, struct lw_swf_job *job, struct lw_error *
 
 		p = skip_blanks(p);
 		if (!*p)
-			return lw_error_set(err, -EINVAL, "field %d (%s): missing, %d fields wanted",
-					    i + 1, f->name, FIELDS);
+			return lw_error_set(err, -EINVAL,
+					    "field %d (%s): missing, %d fields wanted", i + 1,
+					    f->name, FIELDS);
 		if (!read_number(&p, f->fraction, &value))
-			return lw_error_set(err, -EINVAL, "field %d (%s): \"%.*s\" is not a %snumber",
-					    i + 1, f->name, (int)strcspn(p, " \t"), p,
+			return lw_error_set(err, -EINVAL,
+					    "field %d (%s): \"%.*s\" is not a %snumber", i + 1,
+					    f->name, (int)strcspn(p, " \t"), p,
 					    f->fraction ? "" : "whole ");
 		if (value < f->min || value > f->max)
-			return lw_error_set(err, -EINVAL, "field %d (%s): %" PRId64 " is out of range",
-					    i + 1, f->name, value);
+			return lw_error_set(err, -EINVAL,
+					    "field %d (%s): %" PRId64 " is out of range", i + 1,
+					    f->name, value);
 		store(job, f, value);
 	}
 	if (*skip_blanks(p))

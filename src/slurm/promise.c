@@ -220,7 +220,8 @@ void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t 
 		promises->totals.kept++;
 		lw_log_info(promises->log,
 			    "promise to job %u kept: started %" PRId64 " s %s than first promised",
-			    job_id, moved_s < 0 ? -moved_s : moved_s, moved_s <= 0 ? "earlier" : "later");
+			    job_id, moved_s < 0 ? -moved_s : moved_s,
+			    moved_s <= 0 ? "earlier" : "later");
 	} else {
 		promises->totals.broken++;
 		promises->totals.violation_s += late_s;

@@ -62,8 +62,8 @@ int lw_tools_read_real(const char *option, const char *text, double min, double 
 	errno = 0;
 	value = strtod(text, &end);
 	if (end == text || *end || errno || !(value >= min && value <= max))
-		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not a number of %g to %g", option,
-				    text, min, max);
+		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not a number of %g to %g",
+				    option, text, min, max);
 	*ret_value = value;
 	return 0;
 }
