@@ -54,3 +54,11 @@ libpolicy_la_SOURCES += \
 	%D%/tag_rules.h \
 	%D%/tag_verbs.c \
 	%D%/tag_walk.h
+libpolicy_la_SOURCES += \
+	%D%/history.c \
+	%D%/history.h \
+	%D%/history_table.h \
+	%D%/predict.c \
+	%D%/predict.h \
+	%D%/window.c \
+	%D%/window.h

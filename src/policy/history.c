@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what finished jobs taught us of run times, by user, partition and limit. */
+#include "policy/history.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/history_table.h"
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+bool lw_history_tag(const struct lw_history_key *key, enum lw_history_level level,
+		    struct lw_history_tag *ret_tag)
+{
+	bool by_user = level == LW_HISTORY_USER || level == LW_HISTORY_USER_LIMIT;
+	uint32_t who = by_user ? key->user : key->partition;
+	int64_t limit_s = clamp(key->limit_s, 1, LW_HISTORY_TIME_MAX_S);
+
+	if (level != LW_HISTORY_LIMIT && who == LW_HISTORY_NOBODY)
+		return false;
+	ret_tag->level = level;
+	ret_tag->who = level == LW_HISTORY_LIMIT ? 0 : who;
+	ret_tag->limit_s = level == LW_HISTORY_USER ? 0 : (uint32_t)limit_s;
+	return true;
+}
+
+/* The finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014): every bit moves every bit. */
+static uint64_t hash(const struct lw_history_tag *tag)
+{
+	uint64_t x = (uint64_t)tag->who << 32 | tag->limit_s;
+
+	x += UINT64_C(0x9e3779b97f4a7c15) * ((uint64_t)tag->level + 1);
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+static uint32_t *bucket(const struct lw_history *history, const struct lw_history_tag *tag)
+{
+	return &history->buckets[hash(tag) & (history->bucket_count - 1)];
+}
+
+static bool same_tag(const struct lw_history_tag *a, const struct lw_history_tag *b)
+{
+	return a->level == b->level && a->who == b->who && a->limit_s == b->limit_s;
+}
+
+static uint32_t find(const struct lw_history *history, const struct lw_history_tag *tag)
+{
+	uint32_t at = *bucket(history, tag);
+
+	while (at != LW_HISTORY_NONE && !same_tag(&history->entries[at].tag, tag))
+		at = history->entries[at].chain;
+	return at;
+}
+
+/* The list runs from the one that learned longest ago to the one that learned last. */
+static void list_remove(struct lw_history *history, uint32_t at)
+{
+	struct lw_history_entry *entry = &history->entries[at];
+
+	if (entry->older == LW_HISTORY_NONE)
+		history->oldest = entry->newer;
+	else
+		history->entries[entry->older].newer = entry->newer;
+	if (entry->newer == LW_HISTORY_NONE)
+		history->newest = entry->older;
+	else
+		history->entries[entry->newer].older = entry->older;
+}
+
+static void list_append(struct lw_history *history, uint32_t at)
+{
+	struct lw_history_entry *entry = &history->entries[at];
+
+	entry->newer = LW_HISTORY_NONE;
+	entry->older = history->newest;
+	if (history->newest == LW_HISTORY_NONE)
+		history->oldest = at;
+	else
+		history->entries[history->newest].newer = at;
+	history->newest = at;
+}
+
+static void chain_remove(struct lw_history *history, uint32_t at)
+{
+	uint32_t *link = bucket(history, &history->entries[at].tag);
+
+	while (*link != at)
+		link = &history->entries[*link].chain;
+	*link = history->entries[at].chain;
+}
+
+/* Room for one more entry: the next of the array, or that of the oldest key. */
+static int take_entry(struct lw_history *history, uint32_t *ret_at)
+{
+	if (history->stats.keys == history->keys_max) {
+		*ret_at = history->oldest;
+		chain_remove(history, *ret_at);
+		list_remove(history, *ret_at);
+		history->stats.evicted++;
+		return 0;
+	}
+	if (lw_grow((void **)&history->entries, &history->room, history->stats.keys + 1,
+		    sizeof(history->entries[0])))
+		return -ENOMEM;
+	*ret_at = history->stats.keys++;
+	return 0;
+}
+
+int lw_history_entry_add(struct lw_history *history, const struct lw_history_tag *tag,
+			 struct lw_history_entry **ret_entry)
+{
+	uint32_t at = find(history, tag);
+	int rc;
+
+	if (at != LW_HISTORY_NONE) {
+		list_remove(history, at);
+	} else {
+		rc = take_entry(history, &at);
+		if (rc)
+			return rc;
+		memset(&history->entries[at], 0, sizeof(history->entries[at]));
+		history->entries[at].tag = *tag;
+		history->entries[at].chain = *bucket(history, tag);
+		*bucket(history, tag) = at;
+	}
+	list_append(history, at);
+	*ret_entry = &history->entries[at];
+	return 0;
+}
+
+int lw_history_create(uint32_t keys_max, struct lw_history **ret_history)
+{
+	struct lw_history *history;
+
+	if (!keys_max)
+		keys_max = LW_HISTORY_KEYS_DEFAULT;
+	if (keys_max > LW_HISTORY_KEYS_MAX)
+		return -EINVAL;
+	history = calloc(1, sizeof(*history));
+	if (!history)
+		return -ENOMEM;
+	history->keys_max = keys_max;
+	history->oldest = history->newest = LW_HISTORY_NONE;
+	history->bucket_count = 1;
+	while (history->bucket_count < keys_max)
+		history->bucket_count *= 2;
+	history->buckets = malloc(history->bucket_count * sizeof(history->buckets[0]));
+	if (!history->buckets) {
+		free(history);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < history->bucket_count; i++)
+		history->buckets[i] = LW_HISTORY_NONE;
+	*ret_history = history;
+	return 0;
+}
+
+void lw_history_destroy(struct lw_history *history)
+{
+	if (!history)
+		return;
+	free(history->entries);
+	free(history->buckets);
+	free(history);
+}
+
+int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
+{
+	const struct lw_history_key key = { job->user, job->partition, job->limit_s };
+	const struct lw_window_sample sample = {
+		.end_s = job->end_s,
+		.run_s = (uint32_t)clamp(job->run_s, 0, LW_HISTORY_TIME_MAX_S),
+		.cut = job->killed_at_limit,
+	};
+	struct lw_history_entry *entry;
+	struct lw_history_tag tag;
+	int rc;
+
+	history->stats.jobs++;
+	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
+		if (!lw_history_tag(&key, (enum lw_history_level)level, &tag))
+			continue;
+		rc = lw_history_entry_add(history, &tag, &entry);
+		if (rc)
+			return rc;
+		lw_window_add(&entry->window, &sample);
+		entry->stamp = history->stats.jobs;
+	}
+	return 0;
+}
+
+static const struct lw_history_entry *entry_of(const struct lw_history *history,
+					       const struct lw_history_key *key,
+					       enum lw_history_level level)
+{
+	struct lw_history_tag tag;
+	uint32_t at;
+
+	if (!lw_history_tag(key, level, &tag))
+		return NULL;
+	at = find(history, &tag);
+	return at == LW_HISTORY_NONE ? NULL : &history->entries[at];
+}
+
+const struct lw_window *lw_history_window(const struct lw_history *history,
+					  const struct lw_history_key *key,
+					  enum lw_history_level level)
+{
+	const struct lw_history_entry *entry = entry_of(history, key, level);
+
+	return entry ? &entry->window : NULL;
+}
+
+uint64_t lw_history_stamp(const struct lw_history *history, const struct lw_history_key *key)
+{
+	bool known = key->user != LW_HISTORY_NOBODY;
+	const struct lw_history_entry *entry =
+		entry_of(history, key, known ? LW_HISTORY_USER : LW_HISTORY_LIMIT);
+
+	return entry ? entry->stamp : 0;
+}
+
+void lw_history_stats(const struct lw_history *history, struct lw_history_stats *ret_stats)
+{
+	*ret_stats = history->stats;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what finished jobs taught us of run times, by user, partition and limit. */
+#ifndef LW_POLICY_HISTORY_H
+#define LW_POLICY_HISTORY_H
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "policy/window.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A history keeps, for every key, the last LW_WINDOW_SAMPLES run times of the jobs that
+ * have it. A job has up to four keys, from the most general: its limit, its partition with
+ * the limit, its user, its user with the limit. (The requested limit is a class and no
+ * estimate: Tsafrir, Using inaccurate estimates accurately, JSSPP 2010.) predict.h asks it.
+ *
+ * Memory: at most keys_max keys of less than 3 KiB each, and 4 bytes of hash table a key or
+ * two; so 24 MiB for the default. A new key beyond that takes the place of the one that
+ * learned longest ago. Adding a job costs O(keys of a job x LW_WINDOW_SAMPLES), whatever
+ * the history holds; finding a key is O(1) expected.
+ *
+ * Pure: no clock, no file. The same jobs in the same order make the same history.
+ * Reading never changes it, so readers may share it as long as nobody adds.
+ */
+
+#define LW_HISTORY_KEYS_DEFAULT 8192
+#define LW_HISTORY_KEYS_MAX	1048576
+/* In place of a user or partition that is not known: no key of that kind then. */
+#define LW_HISTORY_NOBODY UINT32_MAX
+/* Longer run times and limits count as this long: ten years. */
+#define LW_HISTORY_TIME_MAX_S INT64_C(315360000)
+
+struct lw_history;
+
+/* A job as the history sees it before it ends. */
+struct lw_history_key {
+	uint32_t user;	    /* any number the caller gives to a name, e.g. the uid; NOBODY */
+	uint32_t partition; /* likewise */
+	int64_t limit_s;    /* the hard limit; below 1 counts as 1 */
+};
+
+struct lw_history_job {
+	uint32_t user;
+	uint32_t partition;
+	int64_t limit_s;
+	int64_t run_s; /* how long it held its nodes; below 0 counts as 0 */
+	int64_t end_s; /* on the caller's clock, never falling by much */
+	/*
+	 * It did not end by itself at run_s but would have run longer: killed at its limit,
+	 * or by a node failure, or preempted. Cancelled by its user is for the caller
+	 * to judge; who plans nodes wants to know when they come free, so false.
+	 */
+	bool killed_at_limit;
+};
+
+enum lw_history_level {
+	LW_HISTORY_LIMIT,
+	LW_HISTORY_PARTITION, /* and limit */
+	LW_HISTORY_USER,
+	LW_HISTORY_USER_LIMIT,
+	LW_HISTORY_LEVELS,
+};
+
+/* 1 <= KEYS_MAX <= LW_HISTORY_KEYS_MAX; 0: the default. 0, -EINVAL or -ENOMEM. */
+int lw_history_create(uint32_t keys_max, struct lw_history **ret_history);
+void lw_history_destroy(struct lw_history *history);
+
+/* Learn one ended job. -ENOMEM leaves the history usable and without some of it. */
+int lw_history_add(struct lw_history *history, const struct lw_history_job *job);
+
+/* The window of KEY at LEVEL, or NULL when it has none. Valid until the next change. */
+const struct lw_window *lw_history_window(const struct lw_history *history,
+					  const struct lw_history_key *key,
+					  enum lw_history_level level);
+
+/*
+ * A number that changes when something was learned of KEY's user, or of its limit when the
+ * user is not known: for callers that keep predictions of waiting jobs. What other users
+ * taught moves a prediction little and does not count.
+ */
+uint64_t lw_history_stamp(const struct lw_history *history, const struct lw_history_key *key);
+
+/* Jobs learned, keys held, keys given up for newer ones. */
+struct lw_history_stats {
+	uint64_t jobs;
+	uint64_t evicted;
+	uint32_t keys;
+};
+void lw_history_stats(const struct lw_history *history, struct lw_history_stats *ret_stats);
+
+#endif
