@@ -7,7 +7,7 @@
 cc=${CC:-cc}
 config=()
 if [ -f "$build/config.h" ]; then
-	config=(-include "$build/config.h")
+	config=(-include "$build/config.h" -I"$build")
 fi
 
 # syntax ROOT HEADER...: what the compiler says about each of them alone.
