@@ -11,16 +11,16 @@ keys()
 		"$1/src/config/keys.def"
 }
 
-# Keys whose field nothing outside src/config takes from a struct lw_config.
+# Keys whose field nothing outside src/config takes from a "config" or "cfg", as we call
+# every struct lw_config.
 unread_keys()
 {
 	(
 		cd "$1"
-		mapfile -t readers < <(files . '^(src|plugins)/.*\.[ch]$' | grep -v '^src/config/' |
-			tr '\n' '\0' | xargs -0 -r grep -lE '#include "config/config\.h"')
+		mapfile -t readers < <(files . '^(src|plugins)/.*\.[ch]$' | grep -v '^src/config/')
 		keys . | while read -r field path; do
-			[ ${#readers[@]} -gt 0 ] &&
-				grep -qE -e "(->|\.)$field([^A-Za-z0-9_]|\$)" "${readers[@]}" ||
+			grep -qE -e "(config|cfg)(->|\.)$field([^A-Za-z0-9_]|\$)" \
+				"${readers[@]}" /dev/null ||
 				echo "$path: nothing reads $field"
 		done
 	)
@@ -102,15 +102,13 @@ keeps "every man page mentioned is there" missing_pages
 
 key='LW_KEY_BOOL(log_x, "log.x", true, "A sentence.")'
 plant src/config/keys.def <<<"$key"
-plant src/slurm/x.c <<<'#include "config/config.h"
-int f(struct lw_config *cfg) { return cfg->log_xy; }'
+plant src/slurm/x.c <<<'int f(struct lw_config *cfg) { return cfg->log_xy; }'
 bites "a key that nothing reads" unread_keys log.x
 plant src/config/keys.def <<<"$key"
 plant src/slurm/x.c <<<'int f(struct other *o) { return o->log_x; }'
 bites "a key whose name another struct has" unread_keys log.x
 plant src/config/keys.def <<<"$key"
-plant src/slurm/x.c <<<'#include "config/config.h"
-int f(struct lw_config *cfg) { return cfg->log_x; }'
+plant src/slurm/x.c <<<'int f(struct settings *s) { return s->config.log_x; }'
 spares "a key that is read" unread_keys
 plant src/config/keys.def <<<'LW_KEY_BOOL(log_x,
 "log.x", true, "A sentence.")'

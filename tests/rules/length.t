@@ -54,9 +54,14 @@ long_files()
 	longer "$1" 600 "$(c_files "$1"; shell_files "$1"; files "$1" '\.(py|awk|am|mk|m4)$')"
 }
 
+# The file of a plugin that holds what Slurm looks up by name.
 long_entries()
 {
-	longer "$1" 99 "$(files "$1" '^plugins/.*\.c$')"
+	(
+		cd "$1"
+		longer . 99 "$(files . '^plugins/.*\.c$' | tr '\n' '\0' |
+			xargs -0 -r grep -lE '^const char plugin_type\[\]|^SPANK_PLUGIN')"
+	)
 }
 
 # lines N: a program with a function of N lines.
@@ -85,9 +90,11 @@ bites "a shell function of 72 lines" long_shell_functions "contrib/x:2: 72 lines
 bites "a file of 603 lines" long_files "src/sim/x.c: 603 lines"
 { lines 70; lines 528; } | plant src/sim/x.c
 spares "a file of 600 lines" long_files
-lines 99 | plant plugins/sched/x.c
-bites "an entry file of 100 lines" long_entries "plugins/sched/x.c: 100 lines"
-lines 98 | plant plugins/sched/x.c
+{ echo 'const char plugin_type[] = "x";'; lines 99; } | plant plugins/sched/x.c
+bites "an entry file of 101 lines" long_entries "plugins/sched/x.c: 101 lines"
+{ echo 'SPANK_PLUGIN(x, 1);'; lines 99; } | plant plugins/spank/x.c
+bites "a SPANK entry file of 101 lines" long_entries "plugins/spank/x.c: 101 lines"
+{ echo 'const char plugin_type[] = "x";'; lines 97; } | plant plugins/sched/x.c
 spares "an entry file of 99 lines" long_entries
 
 finish

@@ -30,6 +30,24 @@ plant a/b/y.trs <<<':test-result: FAIL 1 - one
 :test-result: XFAIL 3 - three
 :test-result: SKIP 4 - four # SKIP no compiler'
 adds_up "every kind of result of make" 1 "2 passed, 3 failed, 1 skipped"
+plant a/x.trs <<<':test-result: FAIL
+:test-result: SKIP
+:test-result: FAIL'
+plant a/x.log <<<'FAIL: x.t 1 - first
+SKIP: x.t 2 - second # SKIP no compiler
+not ok 3 - third
+FAIL: x.t 3 - third'
+out=$("$root/tests/summary" "$planted" || true)
+rm -rf "$planted"
+want='FAILED: x.t 1 - first
+skipped: x.t 2 - second # SKIP no compiler
+FAILED: x.t 3 - third
+0 passed, 2 failed, 1 skipped'
+if [ "$out" = "$want" ]; then
+	result yes "names what failed and what was skipped"
+else
+	result no "names what failed and what was skipped" "$out"
+fi
 plant a/x.tap <<<'1..3
 ok 1 - one
 ok 2 - two # skip no container

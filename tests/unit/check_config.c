@@ -60,7 +60,6 @@ static const struct {
 	{ "select.narrow: OFF", "select.narrow: yes -> no" },
 	{ "select.narrow: True", "" },
 	{ "select.narrow: on", "" },
-	{ "tag:\n  enabled: no\n", "tag.enabled: yes -> no" },
 	{ "log:\n  level: debug\n", "log.level: info -> debug" },
 };
 
@@ -281,7 +280,7 @@ END_TEST
 static const char *const others =
 	"sched:\n  policy: relaxed\n  relax: 1.25\n  relax_cap: 2d3h\n  interval: 59s\n"
 	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
-	"select:\n  narrow: no\ntag:\n  enabled: no\nlog:\n  level: error\n";
+	"select:\n  narrow: no\nlog:\n  level: error\n";
 
 START_TEST(print_reads_back)
 {

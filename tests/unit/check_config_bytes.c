@@ -17,7 +17,7 @@
 static const char *const seeds[] = {
 	"sched:\n  policy: relaxed\n  relax: 0.25 # more\n  interval: 1m\nlog:\n  level: debug\n",
 	"---\n\"sched\": {policy: 'easy', \"dump_dir\": \"/a\\x20b\"}\nselect.narrow: off\n...\n",
-	"? sched\n: &a {relax: 2.0}\n# \xc3\xa9\ntag: !!map\n  enabled: !!bool yes\n",
+	"? sched\n: &a {relax: 2.0}\n# \xc3\xa9\nselect: !!map\n  narrow: !!bool yes\n",
 };
 
 /* Bytes with a meaning in YAML, which find more than random ones do. */
