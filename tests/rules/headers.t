@@ -27,7 +27,14 @@ syntax()
 own_headers()
 {
 	local headers
-	mapfile -t headers < <(files "$1" '^(src|plugins|tests)/.*\.h$' | grep -v '^src/slurm/')
+	mapfile -t headers < <(files "$1" '^(src|tests)/.*\.h$' | grep -v '^src/slurm/')
+	syntax "$1" "${headers[@]}"
+}
+
+plugin_headers()
+{
+	local headers
+	mapfile -t headers < <(files "$1" '^plugins/.*\.h$')
 	syntax "$1" "${headers[@]}"
 }
 
@@ -64,6 +71,13 @@ if ! command -v "${cc%% *}" >/dev/null; then
 	skip "headers compile alone" "no C compiler"
 else
 	keeps "headers compile alone" own_headers
+	# shellcheck disable=SC2086 # lists of words
+	if echo '#include <slurm/spank.h>' |
+		$cc ${SLURM_CPPFLAGS:-} -fsyntax-only -x c - 2>/dev/null; then
+		keeps "headers of the plugins compile alone" plugin_headers
+	else
+		skip "headers of the plugins compile alone" "no slurm/spank.h (libslurm-dev)"
+	fi
 	if [ -n "${SLURM_CPPFLAGS:-}" ]; then
 		keeps "headers of src/slurm compile alone" slurm_headers
 	else
@@ -71,6 +85,8 @@ else
 	fi
 	plant src/base/x.h <<<'struct lw_x { uint32_t n; };'
 	bites "a header that needs another" own_headers src/base/x.h
+	plant plugins/spank/x.h <<<'int lw_x(size_t n);'
+	bites "a header of a plugin that needs another" plugin_headers plugins/spank/x.h
 	plant src/slurm/x.h <<<'int lw_x(size_t n);'
 	bites "a header of src/slurm that needs another" slurm_headers src/slurm/x.h
 	plant src/base/x.h <<<'int lw_x();'

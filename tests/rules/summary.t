@@ -32,17 +32,22 @@ plant a/b/y.trs <<<':test-result: FAIL 1 - one
 adds_up "every kind of result of make" 1 "2 passed, 3 failed, 1 skipped"
 plant a/x.trs <<<':test-result: FAIL
 :test-result: SKIP
-:test-result: FAIL'
+:test-result: FAIL
+:test-result: ERROR'
 plant a/x.log <<<'FAIL: x.t 1 - first
 SKIP: x.t 2 - second # SKIP no compiler
 not ok 3 - third
-FAIL: x.t 3 - third'
+FAIL: x.t 3 - third
+ERROR: x.t - exited with status 1'
+plant b/y.trs <<<':test-result: ERROR'
+plant b/y.log <<<'ERROR: y.t - exited with status 1'
 out=$("$root/tests/summary" "$planted" || true)
 rm -rf "$planted"
 want='FAILED: x.t 1 - first
 skipped: x.t 2 - second # SKIP no compiler
 FAILED: x.t 3 - third
-0 passed, 2 failed, 1 skipped'
+FAILED: y.t - exited with status 1
+0 passed, 3 failed, 1 skipped'
 if [ "$out" = "$want" ]; then
 	result yes "names what failed and what was skipped"
 else
