@@ -120,6 +120,26 @@ missing_licence()
 	)
 }
 
+# What git holds although a build, configure or bootstrap makes it.
+products()
+{
+	(
+		cd "$1"
+		git ls-files | while IFS= read -r file; do
+			case ${file##*/} in
+			Makefile | Makefile.in | config.status | config.log | config.h.in | \
+				aclocal.m4 | libtool | stamp-h1 | *.o | *.lo | *.la | *.so | *.a)
+				echo "$file: made by a build"
+				;;
+			*)
+				[ ! -f "$file" ] || [ "$(head -c 4 "$file" | tr -d '\0')" != $'\177ELF' ] ||
+					echo "$file: a binary"
+				;;
+			esac
+		done
+	)
+}
+
 keeps "no blanks at the end of a line" trailing_blanks
 keeps "no blanks before a tab" blanks_before_tabs
 keeps "C is indented with tabs" indented_with_blanks
@@ -167,5 +187,28 @@ plant contrib/x <<<'#!/usr/bin/env bash
 # Leeway: something.'
 plant contrib/data <<<'no script'
 spares "files with their two lines" missing_licence
+
+# committed FILE...: put what is planted under git.
+committed()
+{
+	git -C "$planted" init -q
+	git -C "$planted" add -f "$@"
+}
+
+if [ -e "$root/.git" ] && git -C "$root" ls-files >/dev/null 2>&1; then
+	keeps "git holds no product of a build" products
+	plant build-x/config.status <<<'#!/bin/sh'
+	committed build-x/config.status
+	bites "a committed config.status" products build-x/config.status
+	plant src/tools/leeway <<<$'\177ELF...'
+	committed src/tools/leeway
+	bites "a committed program" products src/tools/leeway
+	plant src/config/config.c <<<'int x;'
+	plant configure.ac <<<'AC_INIT'
+	committed src/config/config.c configure.ac
+	spares "committed sources" products
+else
+	skip "git holds no product of a build" "this is no checkout of git"
+fi
 
 finish
