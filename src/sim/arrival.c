@@ -10,7 +10,7 @@
 #define DAY_S (LW_ARRIVAL_BUCKETS * LW_ARRIVAL_BUCKET_S)
 /* the paper lets the day begin at half hour 11, where nights are quietest */
 #define CYCLE_FIRST 11
-#define STEPS 16
+#define STEPS       16
 
 static void normalise(struct lw_arrival_cycle *cycle)
 {

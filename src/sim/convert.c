@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/detmath.h"
@@ -59,12 +60,10 @@ static bool set_shape(const struct lw_convert_options *o, uint32_t procs,
 static void set_user(struct converter *converter, const struct lw_swf_job *from,
 		     struct lw_workload_job *job)
 {
-	if (from->user >= 0)
-		snprintf(job->user, sizeof(job->user), "u%03d", (int)from->user);
-	else if (from->group >= 0)
-		snprintf(job->user, sizeof(job->user), "g%03d", (int)from->group);
-	else
-		snprintf(job->user, sizeof(job->user), "anon");
+	/* nobody known: all of them are user 0 */
+	job->user = from->user >= 0    ? (uint32_t)from->user
+		    : from->group >= 0 ? (uint32_t)from->group
+				       : 0;
 	converter->notes.users_unknown += from->user < 0;
 	if (from->application >= 0)
 		snprintf(job->name, sizeof(job->name), "app-%d", (int)from->application);
@@ -79,7 +78,8 @@ static int64_t make_limit_s(struct converter *converter, int32_t user, int64_t r
 	struct lw_rng rng;
 	int64_t limit_s;
 
-	lw_rng_init(&rng, converter->options->seed ^ FAVOURITES_SEED ^ (uint64_t)(user + 1));
+	lw_rng_init(&rng,
+		    converter->options->seed ^ FAVOURITES_SEED ^ (uint64_t)(user + 1));
 	lw_userlimit_draw_user(&rng, converter->menu, &habits);
 	limit_s = lw_userlimit_draw(&converter->rng, converter->menu, &habits, run_s);
 	/* beyond the largest popular value: whole hours */
@@ -105,14 +105,16 @@ static void set_times(struct converter *converter, const struct lw_swf_job *from
 	limit_s = limit_s > elapsed_s ? limit_s - elapsed_s : 0;
 	job->submit_s = submit_s > 0 ? squeeze(converter, submit_s) : 0;
 	job->run_s = squeeze(converter, from->run_s - elapsed_s);
-	job->limit_s = (int64_t)ceil((double)limit_s / converter->options->compress / 60) * 60;
+	job->limit_s =
+		(int64_t)ceil((double)limit_s / converter->options->compress / 60) * 60;
 	if (job->limit_s < 60)
 		job->limit_s = 60;
 	job->cancel_s = LW_WORKLOAD_NEVER;
 	job->array = LW_WORKLOAD_NEVER;
 }
 
-static int take(struct converter *converter, const struct lw_swf_job *from, int64_t elapsed_s)
+static int take(struct converter *converter, const struct lw_swf_job *from,
+		int64_t elapsed_s)
 {
 	int32_t procs = from->requested_procs > 0 ? from->requested_procs : from->procs;
 	struct lw_workload_job job;
@@ -136,7 +138,8 @@ static int take(struct converter *converter, const struct lw_swf_job *from, int6
 }
 
 /* Waiting or running, in the log, when the window opens. */
-static bool is_present(const struct lw_swf_job *job, int64_t now_s, int64_t *ret_elapsed_s)
+static bool is_present(const struct lw_swf_job *job, int64_t now_s,
+		       int64_t *ret_elapsed_s)
 {
 	int64_t start_s = job->submit_s + job->wait_s;
 
@@ -147,13 +150,15 @@ static bool is_present(const struct lw_swf_job *job, int64_t now_s, int64_t *ret
 	return true;
 }
 
-static int take_if_wanted(struct converter *converter, const struct lw_swf *swf, uint32_t i)
+static int take_if_wanted(struct converter *converter, const struct lw_swf *swf,
+			  uint32_t i)
 {
 	const struct lw_convert_options *o = converter->options;
 	const struct lw_swf_job *job = &swf->jobs[i];
 	int64_t elapsed_s = 0;
 
-	if ((o->first_job && i + 1 < o->first_job) || (o->last_job && i + 1 > o->last_job))
+	if ((o->first_job && i + 1 < o->first_job) ||
+	    (o->last_job && i + 1 > o->last_job))
 		return 0;
 	if (o->span_s && job->submit_s >= o->from_s + o->span_s)
 		return 0;
@@ -168,9 +173,11 @@ static int take_if_wanted(struct converter *converter, const struct lw_swf *swf,
 static int check(const struct lw_convert_options *o, struct lw_error *err)
 {
 	if (!o->nodes || !o->cpus_per_node)
-		return lw_error_set(err, -EINVAL, "nodes and CPUs a node must be above 0");
+		return lw_error_set(err, -EINVAL,
+				    "nodes and CPUs a node must be above 0");
 	if (o->unit == LW_CONVERT_GPU && !o->gpus_per_node)
-		return lw_error_set(err, -EINVAL, "processors are GPUs but gpus-per-node is 0");
+		return lw_error_set(err, -EINVAL,
+				    "processors are GPUs but gpus-per-node is 0");
 	return 0;
 }
 
@@ -185,7 +192,8 @@ int lw_convert_swf(const struct lw_swf *swf, const struct lw_convert_options *op
 	if (rc)
 		return rc;
 	lw_rng_init(&converter.rng, options->seed);
-	converter.menu = options->unit == LW_CONVERT_GPU ? &lw_userlimit_dl : &lw_userlimit_hpc;
+	converter.menu =
+		options->unit == LW_CONVERT_GPU ? &lw_userlimit_dl : &lw_userlimit_hpc;
 	for (uint32_t i = 0; !rc && i < swf->job_count; i++)
 		rc = take_if_wanted(&converter, swf, i);
 	if (rc) {

@@ -23,24 +23,24 @@ struct lw_convert_options {
 	uint32_t gpus_per_node;
 	uint32_t cpus_per_node;
 	uint32_t first_job, last_job; /* positions in the trace from 1; 0: no bound */
-	int64_t from_s, span_s;	      /* window of submissions; span 0: to the end */
+	int64_t from_s, span_s;       /* window of submissions; span 0: to the end */
 	/*
 	 * Also take what the log shows as waiting or running when the window opens, all
 	 * submitted at 0, the running ones for the time they had left.
 	 */
 	bool carry_over;
 	double compress; /* every time is divided by it; at least 1 */
-	uint64_t seed;	 /* for the limits the trace lacks */
+	uint64_t seed;   /* for the limits the trace lacks */
 };
 
 /* What had to be done to the trace, for the user to know. */
 struct lw_convert_notes {
 	uint32_t taken;
-	uint32_t carried;	/* of them, present when the window opened */
-	uint32_t limits_made;	/* the trace had none */
-	uint32_t users_unknown; /* no user: the group stands in, else "anon" */
+	uint32_t carried;         /* of them, present when the window opened */
+	uint32_t limits_made;     /* the trace had none */
+	uint32_t users_unknown;   /* no user: the group stands in, else 0 */
 	uint32_t dropped_unknown; /* neither processors nor a run time */
-	uint32_t dropped_wide;	  /* more than the machine */
+	uint32_t dropped_wide;    /* more than the machine */
 };
 
 /*

@@ -67,7 +67,7 @@ static const uint32_t sweep_sizes[] = { 2, 3, 4, 6, 8, 10, 16, 32, LW_MODEL_ARRA
 #define REPEAT_SHARE 0.64
 /* a repetition takes the newest recipe, else the one before, ...: our choice */
 #define NEWEST_SHARE 0.5
-#define RECIPES	     8
+#define RECIPES      8
 
 /* 13.5 % of the jobs are killed by their users (Philly, table 6); when: our choice */
 #define CANCEL_SHARE 0.135
@@ -78,21 +78,21 @@ static const uint32_t sweep_sizes[] = { 2, 3, 4, 6, 8, 10, 16, 32, LW_MODEL_ARRA
  * Sessions are given 12 or 24 h and most are still there when the limit ends them (IDE);
  * the 60 % is our choice.
  */
-#define SESSION_SHORT_S	   43200
-#define SESSION_LONG_S	   86400
+#define SESSION_SHORT_S    43200
+#define SESSION_LONG_S     86400
 #define SESSION_FULL_SHARE 0.6
-#define SESSION_MIN_S	   600.0
+#define SESSION_MIN_S      600.0
 
 /* Submissions of many users come as a Poisson process; the mean is set by the load. */
 #define GAP_MEAN_S 300.0
 /* Busy hours, local time: LS6, measured, mean 1. */
-static const double hours[24] = { .66,	.56,  .49,  .37,  .31,	.35,  .24,  .52,
-				  .96,	1.18, 1.30, 1.88, 1.58, 1.60, 1.63, 1.85,
-				  1.82, 1.18, 1.04, 1.15, .72,	1.02, .76,  .85 };
+static const double hours[24] = { .66,  .56,  .49,  .37,  .31,  .35,  .24,  .52,
+				  .96,  1.18, 1.30, 1.88, 1.58, 1.60, 1.63, 1.85,
+				  1.82, 1.18, 1.04, 1.15, .72,  1.02, .76,  .85 };
 
 /* widest gang, as a share of the machine: LS6, 96 of 240 GPUs (measured) */
 #define GANG_SHARE 0.4
-#define TRIES	   50
+#define TRIES      50
 
 struct recipe {
 	const struct job_class *class;
@@ -151,7 +151,8 @@ struct lw_dlmix *lw_dlmix_create(const struct lw_model_machine *machine, uint64_
 	if (machine->max_run_s < model->menu.max_s)
 		model->menu.max_s = machine->max_run_s;
 	for (uint32_t i = 0; i < machine->users; i++) {
-		lw_userlimit_draw_user(&model->rng, &model->menu, &model->users[i].limits);
+		lw_userlimit_draw_user(&model->rng, &model->menu,
+				       &model->users[i].limits);
 		model->user_weights[i] = model->users[i].limits.weight;
 	}
 	set_class_weights(model);
@@ -186,14 +187,18 @@ static void draw_recipe(struct lw_dlmix *model, struct user *user, struct recipe
 	recipe->class = class;
 	recipe->number = user->made;
 	if (class->kind == LW_WORKLOAD_NOTEBOOK) {
-		recipe->limit_s = cap_s(model, lw_rng_chance(&model->rng, 0.5) ? SESSION_SHORT_S
-									      : SESSION_LONG_S);
+		recipe->limit_s =
+			cap_s(model, lw_rng_chance(&model->rng, 0.5) ? SESSION_SHORT_S
+								     : SESSION_LONG_S);
 		return;
 	}
-	recipe->mu = class->mu + AMONG_RECIPES * class->sigma * lw_rng_normal(&model->rng);
+	recipe->mu =
+		class->mu + AMONG_RECIPES * class->sigma * lw_rng_normal(&model->rng);
 	/* users know what their program usually takes, not what the next run will */
-	usual_s = recipe->mu < 13 ? lw_math_round(lw_math_exp(recipe->mu)) : model->menu.max_s;
-	recipe->limit_s = lw_userlimit_draw(&model->rng, &model->menu, &user->limits, usual_s);
+	usual_s = recipe->mu < 13 ? lw_math_round(lw_math_exp(recipe->mu))
+				  : model->menu.max_s;
+	recipe->limit_s =
+		lw_userlimit_draw(&model->rng, &model->menu, &user->limits, usual_s);
 }
 
 static const struct recipe *choose_recipe(struct lw_dlmix *model, struct user *user)
@@ -214,7 +219,8 @@ static const struct recipe *choose_recipe(struct lw_dlmix *model, struct user *u
 
 static int64_t draw_session_s(struct lw_dlmix *model, const struct recipe *recipe)
 {
-	double low = lw_math_log(SESSION_MIN_S), high = lw_math_log((double)recipe->limit_s);
+	double low = lw_math_log(SESSION_MIN_S),
+	       high = lw_math_log((double)recipe->limit_s);
 
 	if (lw_rng_chance(&model->rng, SESSION_FULL_SHARE) || high <= low)
 		return recipe->limit_s + 600;
@@ -266,7 +272,8 @@ static void set_shape(const struct lw_dlmix *model, const struct recipe *recipe,
 
 void lw_dlmix_draw(struct lw_dlmix *model, struct lw_model_submission *ret_submission)
 {
-	uint32_t index = lw_rng_pick(&model->rng, model->user_weights, model->machine.users);
+	uint32_t index =
+		lw_rng_pick(&model->rng, model->user_weights, model->machine.users);
 	const struct recipe *recipe = choose_recipe(model, &model->users[index]);
 	struct lw_workload_job job;
 
@@ -274,9 +281,12 @@ void lw_dlmix_draw(struct lw_dlmix *model, struct lw_model_submission *ret_submi
 	job.array = LW_WORKLOAD_NEVER;
 	job.limit_s = recipe->limit_s;
 	set_shape(model, recipe, &job);
-	snprintf(job.user, sizeof(job.user), "u%03u", (unsigned)index);
-	snprintf(job.name, sizeof(job.name), "%s-%u", job.kind == LW_WORKLOAD_GANG
-			? "ddp" : recipe->class->name, (unsigned)recipe->number);
+	job.user = index + 1;
+	/* a user who is done with a sweep stops all of it */
+	job.cancel_s = draw_cancel_s(model);
+	snprintf(job.name, sizeof(job.name), "%s-%u",
+		 job.kind == LW_WORKLOAD_GANG ? "ddp" : recipe->class->name,
+		 (unsigned)recipe->number);
 	ret_submission->gap_s = lw_rng_exponential(&model->rng, GAP_MEAN_S);
 	ret_submission->count = 1;
 	if (job.kind == LW_WORKLOAD_SWEEP) {
@@ -286,7 +296,6 @@ void lw_dlmix_draw(struct lw_dlmix *model, struct lw_model_submission *ret_submi
 	}
 	for (uint32_t i = 0; i < ret_submission->count; i++) {
 		job.run_s = draw_run_s(model, recipe);
-		job.cancel_s = draw_cancel_s(model);
 		ret_submission->jobs[i] = job;
 	}
 }

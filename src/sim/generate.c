@@ -71,12 +71,15 @@ static int check(const struct lw_generate_options *o, struct lw_error *err)
 	int given = (o->jobs > 0) + (o->span_s > 0) + (o->load > 0);
 
 	if (given != 2)
-		return lw_error_set(err, -EINVAL,
-				    "give exactly two of jobs, span and load: the third follows");
+		return lw_error_set(
+			err, -EINVAL,
+			"give exactly two of jobs, span and load: the third follows");
 	if (!o->nodes || !o->cpus_per_node || !o->users)
-		return lw_error_set(err, -EINVAL, "nodes, CPUs a node and users must be above 0");
+		return lw_error_set(err, -EINVAL,
+				    "nodes, CPUs a node and users must be above 0");
 	if (o->model != LW_GENERATE_LUBLIN && !o->gpus_per_node)
-		return lw_error_set(err, -EINVAL, "model %s needs GPUs: gpus-per-node is 0",
+		return lw_error_set(err, -EINVAL,
+				    "model %s needs GPUs: gpus-per-node is 0",
 				    model_names[o->model]);
 	if (o->jobs > JOBS_MAX)
 		return lw_error_set(err, -EINVAL, "more than %u jobs", JOBS_MAX);
@@ -96,8 +99,8 @@ static int64_t whole_minutes(double seconds)
 	return (minutes ? minutes : 1) * 60;
 }
 
-static int add_lublin(struct maker *maker, const struct lw_model_machine *machine, uint64_t seed,
-		      double share)
+static int add_lublin(struct maker *maker, const struct lw_model_machine *machine,
+		      uint64_t seed, double share)
 {
 	struct stream *stream = &maker->streams[maker->stream_count++];
 
@@ -107,8 +110,8 @@ static int add_lublin(struct maker *maker, const struct lw_model_machine *machin
 	return stream->lublin ? 0 : -ENOMEM;
 }
 
-static int add_dlmix(struct maker *maker, const struct lw_model_machine *machine, uint64_t seed,
-		     double share)
+static int add_dlmix(struct maker *maker, const struct lw_model_machine *machine,
+		     uint64_t seed, double share)
 {
 	struct stream *stream = &maker->streams[maker->stream_count++];
 
@@ -147,7 +150,8 @@ static struct stream *choose_stream(struct maker *maker)
 
 	if (maker->stream_count < 2)
 		return first;
-	return second->work_s / second->share < first->work_s / first->share ? second : first;
+	return second->work_s / second->share < first->work_s / first->share ? second
+									     : first;
 }
 
 /* Turn a job of the model into one of the machine. */
@@ -239,21 +243,23 @@ static int draw_jobs(struct maker *maker)
 static void set_times(struct maker *maker)
 {
 	const struct lw_generate_options *o = maker->options;
-	double span_s = o->span_s ? (double)o->span_s : maker->work_s / (o->load * o->nodes);
+	double span_s =
+		o->span_s ? (double)o->span_s : maker->work_s / (o->load * o->nodes);
 
 	for (uint32_t i = 0; i < maker->workload->job_count; i++) {
 		const struct arrival *arrival = &maker->arrivals[i];
 		const struct stream *stream = &maker->streams[arrival->stream];
 		double whole = lw_arrival_busy(&stream->cycle, span_s * maker->compress);
-		double busy = stream->busy_s > 0 ? arrival->busy_s / stream->busy_s * whole : 0;
+		double busy =
+			stream->busy_s > 0 ? arrival->busy_s / stream->busy_s * whole : 0;
 
 		maker->workload->jobs[i].submit_s = lw_math_round(
 			lw_arrival_clock(&stream->cycle, busy) / maker->compress);
 	}
 }
 
-int lw_generate(const struct lw_generate_options *options, struct lw_workload *ret_workload,
-		struct lw_error *err)
+int lw_generate(const struct lw_generate_options *options,
+		struct lw_workload *ret_workload, struct lw_error *err)
 {
 	struct lw_workload workload = { 0 };
 	struct maker maker = { .options = options, .workload = &workload };
@@ -276,8 +282,10 @@ int lw_generate(const struct lw_generate_options *options, struct lw_workload *r
 	free(maker.arrivals);
 	if (rc) {
 		lw_workload_fini(&workload);
-		return lw_error_set(err, rc, rc == -E2BIG ? "the load needs more than %u jobs"
-							  : "out of memory", JOBS_MAX);
+		return lw_error_set(err, rc,
+				    rc == -E2BIG ? "the load needs more than %u jobs"
+						 : "out of memory",
+				    JOBS_MAX);
 	}
 	*ret_workload = workload;
 	return 0;

@@ -10,7 +10,7 @@
 
 enum lw_generate_model {
 	LW_GENERATE_LUBLIN, /* lublin.h: HPC jobs on whole nodes */
-	LW_GENERATE_DL,	    /* dlmix.h */
+	LW_GENERATE_DL,     /* dlmix.h */
 	LW_GENERATE_MIX,    /* both; HPC jobs take half of a node's CPUs and no GPU */
 };
 
@@ -39,7 +39,7 @@ const char *lw_generate_model_name(enum lw_generate_model model);
  * Make the workload; the same options make the same one on every machine. -EINVAL with
  * ERR filled when the options do not go together, -ENOMEM.
  */
-int lw_generate(const struct lw_generate_options *options, struct lw_workload *ret_workload,
-		struct lw_error *err);
+int lw_generate(const struct lw_generate_options *options,
+		struct lw_workload *ret_workload, struct lw_error *err);
 
 #endif

@@ -58,7 +58,9 @@ static int read_file(gzFile file, char **ret_text, size_t *ret_size)
 		}
 		/* a cut gzip file ends "well" but for this code */
 		gzerror(file, &code);
-		rc = code == Z_OK || code == Z_STREAM_END ? 0 : code == Z_ERRNO ? -errno : -EIO;
+		rc = code == Z_OK || code == Z_STREAM_END ? 0
+		     : code == Z_ERRNO                    ? -errno
+							  : -EIO;
 		break;
 	}
 	if (rc) {

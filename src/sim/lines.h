@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 struct lw_lines {
-	char *text;	 /* the whole file, NUL-terminated */
-	char *next;	 /* where the next line starts */
+	char *text;      /* the whole file, NUL-terminated */
+	char *next;      /* where the next line starts */
 	uint32_t number; /* of the line given out last, from 1 */
 };
 

@@ -18,7 +18,8 @@
 /* Size: share of serial jobs, and of parallel jobs whose size is a power of two. */
 #define SERIAL_SHARE 0.2927
 #define POWER2_SHARE 0.6686
-/* log2 of a parallel size: two-stage uniform over [LOW, MED] with UPROB, else [MED, HI] */
+/* log2 of a parallel size: two-stage uniform over [LOW, MED] with UPROB, else [MED, HI]
+ */
 #define SIZE_LOW       1.2
 #define SIZE_LOW_SMALL 0.8 /* their advice for machines of about 8 nodes */
 #define SIZE_MED_BELOW 2.0 /* MED 5 on a machine of 2^7 nodes; allowed: 1.5 to 3.5 */
@@ -35,8 +36,8 @@
 #define RUN_LN_MAX 12.0
 
 /* ln of the gap between arrivals, in busy seconds: gamma, shape scaled from rush hours */
-#define GAP_A	   6.0415
-#define GAP_B	   0.8531
+#define GAP_A      6.0415
+#define GAP_B      0.8531
 #define GAP_RATIO  1.0519
 #define GAP_LN_MAX 13.0
 /* jobs in each half hour of the day: gamma */
@@ -121,7 +122,8 @@ static uint32_t draw_size(struct lw_lublin *model)
 	if (lw_rng_chance(&model->rng, SIZE_FIRST))
 		log2_size = lw_rng_between(&model->rng, model->size_low, model->size_med);
 	else
-		log2_size = lw_rng_between(&model->rng, model->size_med, model->size_high);
+		log2_size =
+			lw_rng_between(&model->rng, model->size_med, model->size_high);
 	if (u <= SERIAL_SHARE + POWER2_SHARE)
 		log2_size = (double)lw_math_round(log2_size);
 	size = lw_math_round(lw_math_exp(log2_size * lw_math_log(2)));
@@ -133,7 +135,8 @@ static uint32_t draw_size(struct lw_lublin *model)
 
 static int64_t draw_run_s(struct lw_lublin *model, uint32_t size)
 {
-	double p = RUN_PA * size + RUN_PB, ln_max = lw_math_log((double)model->machine.max_run_s);
+	double p = RUN_PA * size + RUN_PB,
+	       ln_max = lw_math_log((double)model->machine.max_run_s);
 	double ln_run;
 
 	if (ln_max > RUN_LN_MAX)
@@ -168,13 +171,15 @@ static int64_t draw_limit_s(struct lw_lublin *model, uint32_t user, int64_t run_
 	if (lw_rng_chance(&model->rng, KILLED_SHARE))
 		below = lw_userlimit_below(&model->menu, run_s);
 	return below ? below
-		     : lw_userlimit_draw(&model->rng, &model->menu, &model->users[user], run_s);
+		     : lw_userlimit_draw(&model->rng, &model->menu, &model->users[user],
+					 run_s);
 }
 
 void lw_lublin_draw(struct lw_lublin *model, struct lw_model_submission *ret_submission)
 {
 	struct lw_workload_job *job = &ret_submission->jobs[0];
-	uint32_t user = lw_rng_pick(&model->rng, model->user_weights, model->machine.users);
+	uint32_t user =
+		lw_rng_pick(&model->rng, model->user_weights, model->machine.users);
 
 	memset(job, 0, sizeof(*job));
 	ret_submission->gap_s = draw_gap_s(model);
@@ -187,7 +192,7 @@ void lw_lublin_draw(struct lw_lublin *model, struct lw_model_submission *ret_sub
 	job->limit_s = draw_limit_s(model, user, job->run_s);
 	job->cancel_s = LW_WORKLOAD_NEVER;
 	job->array = LW_WORKLOAD_NEVER;
-	snprintf(job->user, sizeof(job->user), "u%03u", (unsigned)user);
+	job->user = user + 1;
 	/* one name for each size: a user's runs of one size are taken as one program */
 	snprintf(job->name, sizeof(job->name), "hpc-%u", (unsigned)job->nodes);
 }

@@ -40,7 +40,8 @@ static int64_t wait_of(const struct lw_metrics_job *job)
 
 static int64_t run_of(const struct lw_metrics_job *job)
 {
-	return job->end_s == LW_METRICS_NONE ? LW_METRICS_NONE : job->end_s - job->start_s;
+	return job->end_s == LW_METRICS_NONE ? LW_METRICS_NONE
+					     : job->end_s - job->start_s;
 }
 
 static double mean_wait_of_top_tenth(struct keyed *order, uint32_t n)
@@ -62,8 +63,8 @@ static int64_t find_quantile(const struct keyed *order, uint32_t n, uint32_t per
 	return order[n - (rank ? rank : 1)].wait_s;
 }
 
-static void compute_waits(const struct lw_metrics_job *jobs, uint32_t n, struct keyed *order,
-			  struct lw_metrics *m)
+static void compute_waits(const struct lw_metrics_job *jobs, uint32_t n,
+			  struct keyed *order, struct lw_metrics *m)
 {
 	double sum = 0;
 
@@ -79,8 +80,8 @@ static void compute_waits(const struct lw_metrics_job *jobs, uint32_t n, struct 
 	m->wait_p99_s = find_quantile(order, n, 99);
 }
 
-static void compute_tenths(const struct lw_metrics_job *jobs, uint32_t n, struct keyed *order,
-			   struct lw_metrics *m)
+static void compute_tenths(const struct lw_metrics_job *jobs, uint32_t n,
+			   struct keyed *order, struct lw_metrics *m)
 {
 	uint32_t finished = 0;
 	double bsld = 0;
@@ -93,14 +94,16 @@ static void compute_tenths(const struct lw_metrics_job *jobs, uint32_t n, struct
 
 		if (run_s == LW_METRICS_NONE)
 			continue;
-		order[finished++] = (struct keyed){ run_s, jobs[i].id, wait_of(&jobs[i]) };
+		order[finished++] =
+			(struct keyed){ run_s, jobs[i].id, wait_of(&jobs[i]) };
 		bsld += lw_metrics_bsld(wait_of(&jobs[i]), run_s);
 	}
 	m->wait_long_mean_s = mean_wait_of_top_tenth(order, finished);
 	m->bsld_mean = finished ? bsld / finished : 0;
 }
 
-static void compute_promises(const struct lw_metrics_job *jobs, uint32_t n, struct lw_metrics *m)
+static void compute_promises(const struct lw_metrics_job *jobs, uint32_t n,
+			     struct lw_metrics *m)
 {
 	double sum = 0;
 
@@ -141,8 +144,8 @@ int lw_metrics_compute(const struct lw_metrics_job *jobs, uint32_t job_count,
 	return 0;
 }
 
-void lw_metrics_used(const struct lw_metrics_job *jobs, uint32_t job_count, int64_t from_s,
-		     int64_t to_s, double *ret_cpu_s, double *ret_gpu_s)
+void lw_metrics_used(const struct lw_metrics_job *jobs, uint32_t job_count,
+		     int64_t from_s, int64_t to_s, double *ret_cpu_s, double *ret_gpu_s)
 {
 	double cpu_s = 0, gpu_s = 0;
 

@@ -12,9 +12,9 @@ struct lw_metrics_job {
 	uint64_t id; /* breaks ties: any unique number */
 	int64_t submit_s;
 	int64_t start_s;
-	int64_t end_s;	   /* NONE: still running */
+	int64_t end_s;     /* NONE: still running */
 	int64_t promise_s; /* first promised start, or NONE */
-	int64_t width;	   /* what "wide" means: processors, GPUs or nodes */
+	int64_t width;     /* what "wide" means: processors, GPUs or nodes */
 	int64_t cpus;
 	int64_t gpus;
 };
@@ -30,7 +30,7 @@ struct lw_metrics {
 	double wait_wide_mean_s; /* the widest tenth of the jobs */
 	double wait_long_mean_s; /* the tenth with the longest run times */
 	uint32_t promised;
-	uint32_t violated; /* started after their promise */
+	uint32_t violated;       /* started after their promise */
 	double violation_mean_s; /* max(0, start - promise), mean over the promised */
 	int64_t violation_max_s;
 };
@@ -47,7 +47,7 @@ int lw_metrics_compute(const struct lw_metrics_job *jobs, uint32_t job_count,
 		       struct lw_metrics *ret_metrics);
 
 /* CPU-seconds and GPU-seconds inside [FROM_S, TO_S); running jobs hold to TO_S. */
-void lw_metrics_used(const struct lw_metrics_job *jobs, uint32_t job_count, int64_t from_s,
-		     int64_t to_s, double *ret_cpu_s, double *ret_gpu_s);
+void lw_metrics_used(const struct lw_metrics_job *jobs, uint32_t job_count,
+		     int64_t from_s, int64_t to_s, double *ret_cpu_s, double *ret_gpu_s);
 
 #endif

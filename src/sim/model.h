@@ -14,7 +14,7 @@ struct lw_model_machine {
 	uint32_t nodes;
 	uint32_t gpus_per_node;
 	uint32_t cpus_per_node; /* what a job of this model may take of a node */
-	int64_t max_run_s;	/* no job runs or asks longer */
+	int64_t max_run_s;      /* no job runs or asks longer */
 	uint32_t users;
 };
 

@@ -13,7 +13,7 @@
 #include "sim/lines.h"
 
 #define FIELDS 18
-#define BIG INT64_C(1000000000000000)
+#define BIG    INT64_C(1000000000000000)
 
 enum field_type {
 	TYPE_I64,
@@ -29,8 +29,10 @@ static const struct field {
 	int64_t min, max;
 	bool fraction; /* the standard, or logs in wide use, have "12.5" here */
 } field_table[FIELDS] = {
-#define FIELD(name, member, type, min, max, fraction) \
-	{ name, offsetof(struct lw_swf_job, member), type, min, max, fraction }
+#define FIELD(name, member, type, min, max, fraction)                                    \
+	{                                                                                \
+		name, offsetof(struct lw_swf_job, member), type, min, max, fraction      \
+	}
 	FIELD("job number", number, TYPE_I64, 0, BIG, false),
 	FIELD("submit time", submit_s, TYPE_I64, 0, BIG, true),
 	FIELD("wait time", wait_s, TYPE_I64, -1, BIG, true),
@@ -112,17 +114,17 @@ static int parse_job(const char *line, struct lw_swf_job *job, struct lw_error *
 		p = skip_blanks(p);
 		if (!*p)
 			return lw_error_set(err, -EINVAL,
-					    "field %d (%s): missing, %d fields wanted", i + 1,
-					    f->name, FIELDS);
+					    "field %d (%s): missing, %d fields wanted",
+					    i + 1, f->name, FIELDS);
 		if (!read_number(&p, f->fraction, &value))
 			return lw_error_set(err, -EINVAL,
-					    "field %d (%s): \"%.*s\" is not a %snumber", i + 1,
-					    f->name, (int)strcspn(p, " \t"), p,
+					    "field %d (%s): \"%.*s\" is not a %snumber",
+					    i + 1, f->name, (int)strcspn(p, " \t"), p,
 					    f->fraction ? "" : "whole ");
 		if (value < f->min || value > f->max)
 			return lw_error_set(err, -EINVAL,
-					    "field %d (%s): %" PRId64 " is out of range", i + 1,
-					    f->name, value);
+					    "field %d (%s): %" PRId64 " is out of range",
+					    i + 1, f->name, value);
 		store(job, f, value);
 	}
 	if (*skip_blanks(p))
@@ -139,7 +141,8 @@ static int add_job(struct lw_swf *swf, const char *line, struct lw_error *err)
 		return rc;
 	if (swf->job_count && job.submit_s < swf->jobs[swf->job_count - 1].submit_s)
 		return lw_error_set(err, -EINVAL,
-				    "field 2 (submit time): %" PRId64 " is before the line above",
+				    "field 2 (submit time): %" PRId64
+				    " is before the line above",
 				    job.submit_s);
 	if (lw_grow((void **)&swf->jobs, &swf->room, swf->job_count + 1, sizeof(job)))
 		return lw_error_set(err, -ENOMEM, "out of memory");
@@ -189,8 +192,8 @@ static int add_header(struct lw_swf *swf, size_t *len, const char *line)
 	return 0;
 }
 
-static int read_lines(struct lw_swf *swf, struct lw_lines *lines, const char *path, bool lenient,
-		      struct lw_error *err)
+static int read_lines(struct lw_swf *swf, struct lw_lines *lines, const char *path,
+		      bool lenient, struct lw_error *err)
 {
 	struct lw_error why = { "out of memory" };
 	size_t header_len = 0;
@@ -205,8 +208,8 @@ static int read_lines(struct lw_swf *swf, struct lw_lines *lines, const char *pa
 		if (!rc)
 			continue;
 		if (rc != -EINVAL || !lenient)
-			return lw_error_set(err, rc, "%s:%" PRIu32 ": %s", path, lines->number,
-					    why.text);
+			return lw_error_set(err, rc, "%s:%" PRIu32 ": %s", path,
+					    lines->number, why.text);
 		if (!swf->skipped++) {
 			swf->bad_line = lines->number;
 			swf->bad = why;
@@ -247,12 +250,13 @@ int lw_swf_write(const struct lw_swf *swf, FILE *out)
 		const struct lw_swf_job *j = &swf->jobs[i];
 
 		fprintf(out,
-			"%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %d %" PRId64 " %" PRId64
-			" %d %" PRId64 " %" PRId64 " %d %d %d %d %d %d %" PRId64 " %" PRId64 "\n",
-			j->number, j->submit_s, j->wait_s, j->run_s, j->procs, j->cpu_time_s,
-			j->memory_kib, j->requested_procs, j->requested_s, j->requested_kib,
-			j->status, j->user, j->group, j->application, j->queue, j->partition,
-			j->preceding, j->think_s);
+			"%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %d %" PRId64
+			" %" PRId64 " %d %" PRId64 " %" PRId64
+			" %d %d %d %d %d %d %" PRId64 " %" PRId64 "\n",
+			j->number, j->submit_s, j->wait_s, j->run_s, j->procs,
+			j->cpu_time_s, j->memory_kib, j->requested_procs, j->requested_s,
+			j->requested_kib, j->status, j->user, j->group, j->application,
+			j->queue, j->partition, j->preceding, j->think_s);
 	}
 	return ferror(out) ? -EIO : 0;
 }

@@ -15,24 +15,24 @@
  * -1 for what is not known; what a processor is, the trace's own header says.
  */
 struct lw_swf_job {
-	int64_t number;		 /* field 1 */
-	int64_t submit_s;	 /* 2: from the start of the log */
-	int64_t wait_s;		 /* 3 */
-	int64_t run_s;		 /* 4 */
-	int64_t cpu_time_s;	 /* 6: mean over the processors */
-	int64_t memory_kib;	 /* 7: used, a processor */
-	int64_t requested_s;	 /* 9: the user's limit */
-	int64_t requested_kib;	 /* 10: a processor */
-	int64_t preceding;	 /* 17: a job number */
-	int64_t think_s;	 /* 18 */
-	int32_t procs;		 /* 5 */
+	int64_t number;          /* field 1 */
+	int64_t submit_s;        /* 2: from the start of the log */
+	int64_t wait_s;          /* 3 */
+	int64_t run_s;           /* 4 */
+	int64_t cpu_time_s;      /* 6: mean over the processors */
+	int64_t memory_kib;      /* 7: used, a processor */
+	int64_t requested_s;     /* 9: the user's limit */
+	int64_t requested_kib;   /* 10: a processor */
+	int64_t preceding;       /* 17: a job number */
+	int64_t think_s;         /* 18 */
+	int32_t procs;           /* 5 */
 	int32_t requested_procs; /* 8 */
-	int32_t user;		 /* 12 */
-	int32_t group;		 /* 13 */
-	int32_t application;	 /* 14 */
-	int32_t queue;		 /* 15 */
-	int32_t partition;	 /* 16 */
-	int8_t status;		 /* 11: 1 completed, 0 failed, 5 cancelled, 2-4 parts */
+	int32_t user;            /* 12 */
+	int32_t group;           /* 13 */
+	int32_t application;     /* 14 */
+	int32_t queue;           /* 15 */
+	int32_t partition;       /* 16 */
+	int8_t status;           /* 11: 1 completed, 0 failed, 5 cancelled, 2-4 parts */
 };
 
 struct lw_swf {
@@ -43,8 +43,8 @@ struct lw_swf {
 	int64_t max_procs;
 	int64_t max_nodes;
 	int64_t unix_start_s;
-	char *header;	  /* every header line as it stood, each ended by a newline */
-	uint32_t skipped; /* bad lines, when read leniently */
+	char *header;      /* every header line as it stood, each ended by a newline */
+	uint32_t skipped;  /* bad lines, when read leniently */
 	uint32_t bad_line; /* the first of them, and why */
 	struct lw_error bad;
 };

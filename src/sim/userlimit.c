@@ -9,31 +9,36 @@
 
 #define COUNT(a) (uint32_t)(sizeof(a) / sizeof((a)[0]))
 
-/* Measured: share of the jobs of KTH-SP2-1996 that asked for each; the last is the largest. */
+/* Measured: share of the jobs of KTH-SP2-1996 that asked for each; the last is the
+ * largest. */
 static const struct lw_userlimit_value hpc_values[] = {
-	{ 60, .054 },	 { 120, .033 },	  { 180, .017 },   { 300, .093 },   { 600, .078 },
-	{ 900, .043 },	 { 1200, .025 },  { 1800, .045 },  { 3600, .047 },  { 6000, .011 },
-	{ 7200, .037 },	 { 9000, .011 },  { 10800, .020 }, { 12000, .041 }, { 13800, .026 },
-	{ 14400, .101 }, { 36000, .021 }, { 48000, .014 }, { 52800, .018 }, { 53400, .014 },
+	{ 60, .054 },     { 120, .033 },   { 180, .017 },   { 300, .093 },
+	{ 600, .078 },    { 900, .043 },   { 1200, .025 },  { 1800, .045 },
+	{ 3600, .047 },   { 6000, .011 },  { 7200, .037 },  { 9000, .011 },
+	{ 10800, .020 },  { 12000, .041 }, { 13800, .026 }, { 14400, .101 },
+	{ 36000, .021 },  { 48000, .014 }, { 52800, .018 }, { 53400, .014 },
 	{ 216000, .001 },
 };
 
 /* Measured: share of the jobs of TACC-LS6-A100-2022 that asked for each. */
 static const struct lw_userlimit_value dl_values[] = {
-	{ 180, .007 },	 { 300, .015 },	  { 600, .015 },    { 1800, .080 },   { 3600, .078 },
-	{ 5400, .023 },	 { 7200, .095 },  { 10800, .021 },  { 14400, .022 },  { 15600, .009 },
-	{ 18000, .028 }, { 21600, .009 }, { 27000, .014 },  { 28800, .016 },  { 36000, .030 },
-	{ 43200, .042 }, { 72000, .026 }, { 86400, .088 },  { 129600, .014 }, { 172800, .298 },
+	{ 180, .007 },   { 300, .015 },   { 600, .015 },    { 1800, .080 },
+	{ 3600, .078 },  { 5400, .023 },  { 7200, .095 },   { 10800, .021 },
+	{ 14400, .022 }, { 15600, .009 }, { 18000, .028 },  { 21600, .009 },
+	{ 27000, .014 }, { 28800, .016 }, { 36000, .030 },  { 43200, .042 },
+	{ 72000, .026 }, { 86400, .088 }, { 129600, .014 }, { 172800, .298 },
 };
 
-const struct lw_userlimit_menu lw_userlimit_hpc = { hpc_values, COUNT(hpc_values), 216000 };
+const struct lw_userlimit_menu lw_userlimit_hpc = { hpc_values, COUNT(hpc_values),
+						    216000 };
 const struct lw_userlimit_menu lw_userlimit_dl = { dl_values, COUNT(dl_values), 172800 };
 
 /*
  * The jobs of a user: the first favourite serves 58 %, the first three 85 % (measured:
  * TACC-LS6-A100-2022; Mira 60 and 86 %, Wagap 62 and 92 %), the rest any value.
  */
-static const double favourite_weights[LW_USERLIMIT_FAVOURITES + 1] = { .58, .17, .10, .15 };
+static const double favourite_weights[LW_USERLIMIT_FAVOURITES + 1] = { .58, .17, .10,
+								       .15 };
 
 /*
  * Users' job counts are log-normal with a deviation of 1.41: then the busiest 10 % of

@@ -27,7 +27,8 @@ struct lw_userlimit_menu {
 	int64_t max_s; /* larger ones become this */
 };
 
-/* 20 most used limits and the largest one of KTH-SP2-1996 (75 % of its jobs), for HPC jobs. */
+/* 20 most used limits and the largest one of KTH-SP2-1996 (75 % of its jobs), for HPC
+ * jobs. */
 extern const struct lw_userlimit_menu lw_userlimit_hpc;
 /* 20 most used limits of TACC-LS6-A100-2022 (93 % of its jobs), for DL jobs. */
 extern const struct lw_userlimit_menu lw_userlimit_dl;
@@ -48,7 +49,8 @@ void lw_userlimit_draw_user(struct lw_rng *rng, const struct lw_userlimit_menu *
 int64_t lw_userlimit_draw(struct lw_rng *rng, const struct lw_userlimit_menu *menu,
 			  const struct lw_userlimit_user *user, int64_t need_s);
 
-/* The largest limit of MENU below RUN_S, for a job that is to hit it; 0: there is none. */
+/* The largest limit of MENU below RUN_S, for a job that is to hit it; 0: there is none.
+ */
 int64_t lw_userlimit_below(const struct lw_userlimit_menu *menu, int64_t run_s);
 
 #endif

@@ -12,8 +12,10 @@
 #include "base/grow.h"
 #include "sim/lines.h"
 
-#define MAGIC	"#lw-workload 1"
-#define COLUMNS 12
+#define MAGIC      "#lw-workload 1"
+#define COLUMNS    12
+#define RUN_COLUMN 7
+#define ARRAY_MAX  1000
 #define TIME_MAX_S (INT64_C(100) * 366 * 86400)
 
 static const char *const kind_names[LW_WORKLOAD_KINDS] = {
@@ -21,8 +23,10 @@ static const char *const kind_names[LW_WORKLOAD_KINDS] = {
 };
 
 static const char *const column_names[COLUMNS] = {
-	"submit_s", "user", "nodes", "gpus_per_node", "cpus_per_node", "mem_mib_per_node",
-	"limit_s", "run_s", "cancel_s", "array", "kind", "name",
+	"submit_s",      "user",          "nodes",
+	"gpus_per_node", "cpus_per_node", "mem_mib_per_node",
+	"limit_s",       "run_s",         "cancel_s",
+	"array",         "kind",          "name",
 };
 
 const char *lw_workload_kind_name(enum lw_workload_kind kind)
@@ -38,8 +42,8 @@ void lw_workload_fini(struct lw_workload *workload)
 
 int lw_workload_add(struct lw_workload *workload, const struct lw_workload_job *job)
 {
-	int rc = lw_grow((void **)&workload->jobs, &workload->room, workload->job_count + 1,
-			 sizeof(*job));
+	int rc = lw_grow((void **)&workload->jobs, &workload->room,
+			 workload->job_count + 1, sizeof(*job));
 
 	if (!rc)
 		workload->jobs[workload->job_count++] = *job;
@@ -54,7 +58,8 @@ static bool comes_before(const struct lw_workload_job *a, const struct lw_worklo
 }
 
 /* Merge sort: stable, so that equal jobs keep their order on every machine. */
-static void merge_sort(struct lw_workload_job *jobs, struct lw_workload_job *scratch, size_t n)
+static void merge_sort(struct lw_workload_job *jobs, struct lw_workload_job *scratch,
+		       size_t n)
 {
 	size_t half = n / 2, left = 0, right = half, at = 0;
 
@@ -64,8 +69,9 @@ static void merge_sort(struct lw_workload_job *jobs, struct lw_workload_job *scr
 	merge_sort(jobs + half, scratch, n - half);
 	memcpy(scratch, jobs, n * sizeof(*jobs));
 	while (left < half || right < n) {
-		bool take_right = left == half ||
-				  (right < n && comes_before(&scratch[right], &scratch[left]));
+		bool take_right =
+			left == half ||
+			(right < n && comes_before(&scratch[right], &scratch[left]));
 
 		jobs[at++] = scratch[take_right ? right++ : left++];
 	}
@@ -91,8 +97,8 @@ static int bad_field(struct lw_error *err, int column, const char *text, const c
 			    column_names[column], text, want);
 }
 
-static int read_number(char **fields, int column, int64_t min, int64_t max, int64_t *ret_value,
-		       struct lw_error *err)
+static int read_number(char **fields, int column, int64_t min, int64_t max,
+		       int64_t *ret_value, struct lw_error *err)
 {
 	const char *text = fields[column];
 	char want[64], *end;
@@ -100,9 +106,10 @@ static int read_number(char **fields, int column, int64_t min, int64_t max, int6
 
 	errno = 0;
 	value = strtoll(text, &end, 10);
-	if (end == text || *end || errno || isspace((unsigned char)*text) || value < min ||
-	    value > max) {
-		snprintf(want, sizeof(want), "a whole number of %" PRId64 " to %" PRId64, min, max);
+	if (end == text || *end || errno || isspace((unsigned char)*text) ||
+	    value < min || value > max) {
+		snprintf(want, sizeof(want), "a whole number of %" PRId64 " to %" PRId64,
+			 min, max);
 		return bad_field(err, column, text, want);
 	}
 	*ret_value = value;
@@ -110,7 +117,8 @@ static int read_number(char **fields, int column, int64_t min, int64_t max, int6
 }
 
 /* "-" or a number. */
-static int read_optional(char **fields, int column, int64_t *ret_value, struct lw_error *err)
+static int read_optional(char **fields, int column, int64_t *ret_value,
+			 struct lw_error *err)
 {
 	if (strcmp(fields[column], "-") == 0) {
 		*ret_value = LW_WORKLOAD_NEVER;
@@ -119,7 +127,7 @@ static int read_optional(char **fields, int column, int64_t *ret_value, struct l
 	return read_number(fields, column, 0, TIME_MAX_S, ret_value, err);
 }
 
-/* Names end up on command lines and in job names: letters, digits and "._-" only. */
+/* Names end up in job names: letters, digits and "._-" only. */
 static int read_name(char **fields, int column, char *ret_name, struct lw_error *err)
 {
 	const char *text = fields[column];
@@ -143,14 +151,17 @@ static int read_kind(char **fields, int column, enum lw_workload_kind *ret_kind,
 			return 0;
 		}
 	}
-	return bad_field(err, column, fields[column], "a kind of job (hpc, train1, gang, ...)");
+	return bad_field(err, column, fields[column],
+			 "a kind of job (hpc, train1, gang, ...)");
 }
 
 static int read_numbers(char **f, struct lw_workload_job *job, struct lw_error *err)
 {
-	int64_t nodes = 0, gpus = 0, cpus = 0;
+	int64_t user = 0, nodes = 0, gpus = 0, cpus = 0;
 	int rc = read_number(f, 0, 0, TIME_MAX_S, &job->submit_s, err);
 
+	if (!rc)
+		rc = read_number(f, 1, 0, INT32_MAX, &user, err);
 	if (!rc)
 		rc = read_number(f, 2, 1, 1000000, &nodes, err);
 	if (!rc)
@@ -161,32 +172,30 @@ static int read_numbers(char **f, struct lw_workload_job *job, struct lw_error *
 		rc = read_number(f, 5, 0, INT64_C(1) << 40, &job->mem_mib_per_node, err);
 	if (!rc)
 		rc = read_number(f, 6, 60, TIME_MAX_S, &job->limit_s, err);
-	if (!rc)
-		rc = read_number(f, 7, 0, TIME_MAX_S, &job->run_s, err);
+	job->user = (uint32_t)user;
 	job->nodes = (uint32_t)nodes;
 	job->gpus_per_node = (uint32_t)gpus;
 	job->cpus_per_node = (uint32_t)cpus;
 	return rc;
 }
 
-static int parse_job(char *line, struct lw_workload_job *job, struct lw_error *err)
+/* All but the run times. */
+static int parse_job(char **f, struct lw_workload_job *job, int64_t *ret_tasks,
+		     struct lw_error *err)
 {
-	char *f[COLUMNS];
-	uint32_t n = lw_lines_split(line, '\t', f, COLUMNS);
 	int rc;
 
-	if (n != COLUMNS)
-		return lw_error_set(err, -EINVAL, "%" PRIu32 " fields, %d wanted", n, COLUMNS);
 	memset(job, 0, sizeof(*job));
+	job->array = LW_WORKLOAD_NEVER;
 	rc = read_numbers(f, job, err);
 	if (!rc && job->limit_s % 60)
 		rc = bad_field(err, 6, f[6], "whole minutes");
 	if (!rc)
 		rc = read_optional(f, 8, &job->cancel_s, err);
-	if (!rc)
-		rc = read_optional(f, 9, &job->array, err);
-	if (!rc)
-		rc = read_name(f, 1, job->user, err);
+	if (!rc && strcmp(f[9], "-") == 0)
+		*ret_tasks = 1;
+	else if (!rc)
+		rc = read_number(f, 9, 2, ARRAY_MAX, ret_tasks, err);
 	if (!rc)
 		rc = read_kind(f, 10, &job->kind, err);
 	if (!rc)
@@ -194,38 +203,53 @@ static int parse_job(char *line, struct lw_workload_job *job, struct lw_error *e
 	return rc;
 }
 
-/* The jobs of one array are one sbatch: they must agree in what sbatch is told. */
-static bool fits_array(const struct lw_workload_job *a, const struct lw_workload_job *b)
+/* Field 8 of an array: one run time for all tasks, or "5,7,9": one each. */
+static int add_tasks(struct lw_workload *workload, char **f, struct lw_workload_job *job,
+		     uint32_t tasks, struct lw_error *err)
 {
-	return a->submit_s == b->submit_s && a->nodes == b->nodes &&
-	       a->gpus_per_node == b->gpus_per_node && a->cpus_per_node == b->cpus_per_node &&
-	       a->mem_mib_per_node == b->mem_mib_per_node && a->limit_s == b->limit_s &&
-	       a->kind == b->kind && strcmp(a->user, b->user) == 0 &&
-	       strcmp(a->name, b->name) == 0;
+	char *runs[ARRAY_MAX];
+	uint32_t n = lw_lines_split(f[RUN_COLUMN], ',', runs, ARRAY_MAX);
+	int rc = 0;
+
+	if (n != 1 && n != tasks)
+		return lw_error_set(err, -EINVAL,
+				    "field 8 (run_s): %" PRIu32 " run times for %" PRIu32
+				    " tasks",
+				    n, tasks);
+	for (uint32_t i = 0; !rc && i < tasks; i++) {
+		f[RUN_COLUMN] = runs[n == 1 ? 0 : i];
+		rc = read_number(f, RUN_COLUMN, 0, TIME_MAX_S, &job->run_s, err);
+		if (!rc && lw_workload_add(workload, job))
+			rc = lw_error_set(err, -ENOMEM, "out of memory");
+	}
+	return rc;
 }
 
 static int add_line(struct lw_workload *workload, char *line, struct lw_error *err)
 {
-	const struct lw_workload_job *last =
-		workload->job_count ? &workload->jobs[workload->job_count - 1] : NULL;
+	char *f[COLUMNS];
+	uint32_t n = lw_lines_split(line, '\t', f, COLUMNS), count = workload->job_count;
 	struct lw_workload_job job;
-	int rc = parse_job(line, &job, err);
+	int64_t tasks = 1;
+	int rc;
 
+	if (n != COLUMNS)
+		return lw_error_set(err, -EINVAL, "%" PRIu32 " fields, %d wanted", n,
+				    COLUMNS);
+	rc = parse_job(f, &job, &tasks, err);
 	if (rc)
 		return rc;
-	if (last && job.submit_s < last->submit_s)
-		return lw_error_set(err, -EINVAL, "field 1 (submit_s): before the line above");
-	if (last && job.array != LW_WORKLOAD_NEVER && job.array == last->array &&
-	    !fits_array(last, &job))
+	if (count && job.submit_s < workload->jobs[count - 1].submit_s)
 		return lw_error_set(err, -EINVAL,
-				    "field 10 (array): differs from the line above in more than "
-				    "run_s and cancel_s");
-	if (lw_workload_add(workload, &job))
-		return lw_error_set(err, -ENOMEM, "out of memory");
-	return 0;
+				    "field 1 (submit_s): before the line above");
+	/* any number that no other array has: the place of its first task */
+	if (tasks > 1)
+		job.array = count;
+	return add_tasks(workload, f, &job, (uint32_t)tasks, err);
 }
 
-static int read_lines(struct lw_workload *workload, struct lw_lines *lines, struct lw_error *err)
+static int read_lines(struct lw_workload *workload, struct lw_lines *lines,
+		      struct lw_error *err)
 {
 	char *line = lw_lines_next(lines);
 	int rc = 0;
@@ -265,22 +289,49 @@ static void write_optional(int64_t value, FILE *out)
 		fprintf(out, "%" PRId64 "\t", value);
 }
 
+/* How many jobs from FIRST on are tasks of one array; 1 for a job of its own. */
+static uint32_t count_tasks(const struct lw_workload *workload, uint32_t first)
+{
+	int64_t array = workload->jobs[first].array;
+	uint32_t end = first + 1;
+
+	while (array != LW_WORKLOAD_NEVER && end < workload->job_count &&
+	       workload->jobs[end].array == array)
+		end++;
+	return end - first;
+}
+
+static void write_runs(const struct lw_workload_job *tasks, uint32_t count, FILE *out)
+{
+	bool alike = true;
+
+	for (uint32_t i = 1; i < count; i++)
+		alike = alike && tasks[i].run_s == tasks[0].run_s;
+	for (uint32_t i = 0; i < (alike ? 1 : count); i++)
+		fprintf(out, "%s%" PRId64, i ? "," : "", tasks[i].run_s);
+	fputc('\t', out);
+}
+
 int lw_workload_write(const struct lw_workload *workload, const char *comments, FILE *out)
 {
+	uint32_t tasks;
+
 	fprintf(out, "%s\n%s#", MAGIC, comments ? comments : "");
 	for (int i = 0; i < COLUMNS; i++)
-		fprintf(out, "%c%s", i ? '\t' : ' ', column_names[i]);
+		fprintf(out, "%s%s", i ? "\t" : "", column_names[i]);
 	fputc('\n', out);
-	for (uint32_t i = 0; i < workload->job_count; i++) {
+	for (uint32_t i = 0; i < workload->job_count; i += tasks) {
 		const struct lw_workload_job *j = &workload->jobs[i];
 
+		tasks = count_tasks(workload, i);
 		fprintf(out,
-			"%" PRId64 "\t%s\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRId64
+			"%" PRId64 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32
 			"\t%" PRId64 "\t%" PRId64 "\t",
-			j->submit_s, j->user, j->nodes, j->gpus_per_node, j->cpus_per_node,
-			j->mem_mib_per_node, j->limit_s, j->run_s);
+			j->submit_s, j->user, j->nodes, j->gpus_per_node,
+			j->cpus_per_node, j->mem_mib_per_node, j->limit_s);
+		write_runs(j, tasks, out);
 		write_optional(j->cancel_s, out);
-		write_optional(j->array, out);
+		write_optional(tasks > 1 ? (int64_t)tasks : LW_WORKLOAD_NEVER, out);
 		fprintf(out, "%s\t%s\n", kind_names[j->kind], j->name);
 	}
 	return ferror(out) ? -EIO : 0;

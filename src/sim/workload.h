@@ -22,21 +22,21 @@ enum lw_workload_kind {
 };
 
 struct lw_workload_job {
-	int64_t submit_s; /* from the start of the workload */
-	int64_t limit_s;  /* whole minutes, as Slurm keeps them */
-	int64_t run_s;	  /* may pass the limit: then Slurm kills the job there */
-	int64_t cancel_s; /* after submission, whatever its state; NEVER */
-	int64_t array;	  /* number of its job array; NEVER */
+	int64_t submit_s;         /* from the start of the workload */
+	int64_t limit_s;          /* whole minutes, as Slurm keeps them */
+	int64_t run_s;            /* may pass the limit: then Slurm kills the job there */
+	int64_t cancel_s;         /* after submission, whatever its state; NEVER */
+	int64_t array;            /* the job array it is a task of, any number; NEVER */
 	int64_t mem_mib_per_node; /* 0: asks for none */
+	uint32_t user;            /* a number: who it is, the replay decides */
 	uint32_t nodes;
 	uint32_t gpus_per_node;
 	uint32_t cpus_per_node;
 	enum lw_workload_kind kind;
-	char user[LW_WORKLOAD_NAME_MAX];
 	char name[LW_WORKLOAD_NAME_MAX];
 };
 
-/* Jobs in order of submission; the jobs of one array stand together. */
+/* Jobs in order of submission; the tasks of one array stand together. */
 struct lw_workload {
 	struct lw_workload_job *jobs;
 	uint32_t job_count;
@@ -52,9 +52,9 @@ struct lw_workload_summary {
 	uint32_t cancelled;
 	uint32_t over_limit; /* run longer than their limit */
 	uint32_t kinds[LW_WORKLOAD_KINDS];
-	int64_t span_s;	   /* first to last submission */
-	double load;	   /* offered: work / (nodes x span) */
-	double work_s;	   /* node-seconds by dominant share, before cancellations */
+	int64_t span_s; /* first to last submission */
+	double load;    /* offered: work / (nodes x span) */
+	double work_s;  /* node-seconds by dominant share, before cancellations */
 	int64_t run_median_s;
 	double run_mean_s;
 	double nodes_mean;
@@ -72,15 +72,17 @@ int lw_workload_add(struct lw_workload *workload, const struct lw_workload_job *
 int lw_workload_sort(struct lw_workload *workload);
 
 /*
- * Read PATH, plain or gzip. -EINVAL with ERR naming file, line and field; -ENOMEM;
- * -errno of the file.
+ * Read PATH, plain or gzip. A line with a job array becomes one job a task. -EINVAL with
+ * ERR naming file, line and field; -ENOMEM; -errno of the file.
  */
-int lw_workload_read(struct lw_workload *workload, const char *path, struct lw_error *err);
+int lw_workload_read(struct lw_workload *workload, const char *path,
+		     struct lw_error *err);
 /*
- * Write it; COMMENTS, one or more lines of "# ..." each ended by a newline, says where
- * it came from and may be NULL. 0 or -EIO.
+ * Write it, an array as one line; COMMENTS, one or more lines of "# ..." each ended by a
+ * newline, says where it came from and may be NULL. 0 or -EIO.
  */
-int lw_workload_write(const struct lw_workload *workload, const char *comments, FILE *out);
+int lw_workload_write(const struct lw_workload *workload, const char *comments,
+		      FILE *out);
 
 /*
  * The share of one node a job takes on each of its nodes: the larger of its GPU share
@@ -93,8 +95,9 @@ double lw_workload_node_share(const struct lw_workload_job *job, uint32_t gpus_p
 int64_t lw_workload_held_s(const struct lw_workload_job *job);
 
 /* Sum WORKLOAD up for a machine of that shape. -ENOMEM. */
-int lw_workload_sum(const struct lw_workload *workload, uint32_t nodes, uint32_t gpus_per_node,
-		    uint32_t cpus_per_node, struct lw_workload_summary *ret_summary);
+int lw_workload_sum(const struct lw_workload *workload, uint32_t nodes,
+		    uint32_t gpus_per_node, uint32_t cpus_per_node,
+		    struct lw_workload_summary *ret_summary);
 /* Print a summary for people, a few lines. */
 void lw_workload_print_summary(const struct lw_workload_summary *summary, FILE *out);
 

@@ -31,25 +31,18 @@ static int compare_i64(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static int compare_user(const void *a, const void *b)
-{
-	const struct lw_workload_job *const *x = a, *const *y = b;
-
-	return strcmp((*x)->user, (*y)->user);
-}
-
 static int count_users(const struct lw_workload *workload, uint32_t *ret_users)
 {
-	const struct lw_workload_job **order = calloc(workload->job_count, sizeof(const void *));
+	int64_t *order = calloc(workload->job_count, sizeof(*order));
 	uint32_t users = 0;
 
 	if (!order)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < workload->job_count; i++)
-		order[i] = &workload->jobs[i];
-	qsort(order, workload->job_count, sizeof(*order), compare_user);
+		order[i] = workload->jobs[i].user;
+	qsort(order, workload->job_count, sizeof(*order), compare_i64);
 	for (uint32_t i = 0; i < workload->job_count; i++)
-		users += !i || strcmp(order[i - 1]->user, order[i]->user) != 0;
+		users += !i || order[i - 1] != order[i];
 	free(order);
 	*ret_users = users;
 	return 0;
@@ -89,8 +82,9 @@ static void sum_job(const struct lw_workload_job *job, uint32_t gpus_per_node,
 		sum->gpus_max = gpus;
 }
 
-int lw_workload_sum(const struct lw_workload *workload, uint32_t nodes, uint32_t gpus_per_node,
-		    uint32_t cpus_per_node, struct lw_workload_summary *ret_summary)
+int lw_workload_sum(const struct lw_workload *workload, uint32_t nodes,
+		    uint32_t gpus_per_node, uint32_t cpus_per_node,
+		    struct lw_workload_summary *ret_summary)
 {
 	struct lw_workload_summary sum;
 	uint32_t n = workload->job_count;
@@ -130,18 +124,22 @@ void lw_workload_print_summary(const struct lw_workload_summary *s, FILE *out)
 	lw_duration_print(s->span_s, span, sizeof(span));
 	lw_duration_print(s->run_median_s, median, sizeof(median));
 	lw_duration_print((int64_t)s->run_mean_s, mean, sizeof(mean));
-	fprintf(out, "%" PRIu32 " jobs by %" PRIu32 " users over %s, offered load %.3f\n", s->jobs,
-		s->users, span, s->load);
-	fprintf(out, "run time: median %s, mean %s; %" PRIu32 " pass their limit, %" PRIu32
-		     " are cancelled\n",
+	fprintf(out, "%" PRIu32 " jobs by %" PRIu32 " users over %s, offered load %.3f\n",
+		s->jobs, s->users, span, s->load);
+	fprintf(out,
+		"run time: median %s, mean %s; %" PRIu32 " pass their limit, %" PRIu32
+		" are cancelled\n",
 		median, mean, s->over_limit, s->cancelled);
-	fprintf(out, "nodes a job: mean %.2f, at most %" PRIu32 "; GPUs: mean %.2f, at most %" PRIu32
-		     "\n",
+	fprintf(out,
+		"nodes a job: mean %.2f, at most %" PRIu32
+		"; GPUs: mean %.2f, at most %" PRIu32 "\n",
 		s->nodes_mean, s->nodes_max, s->gpus_mean, s->gpus_max);
 	fprintf(out, "kinds:");
 	for (int i = 0; i < LW_WORKLOAD_KINDS; i++)
 		if (s->kinds[i])
-			fprintf(out, " %s %" PRIu32, lw_workload_kind_name((enum lw_workload_kind)i),
+			fprintf(out, " %s %" PRIu32,
+				lw_workload_kind_name((enum lw_workload_kind)i),
 				s->kinds[i]);
-	fprintf(out, "; %" PRIu32 " arrays with %" PRIu32 " jobs\n", s->arrays, s->array_jobs);
+	fprintf(out, "; %" PRIu32 " arrays with %" PRIu32 " jobs\n", s->arrays,
+		s->array_jobs);
 }

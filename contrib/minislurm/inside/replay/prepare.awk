@@ -41,7 +41,12 @@ function write_script(file, kind) {
 	if ($10 != "-") print "#SBATCH --array=0-" ($10 - 1) > file
 	print "#SBATCH --output=/dev/null" > file
 	print "" > file
-	print "export MINI_RUN_S=" $8 > file
+	if (index($8, ",")) {
+		gsub(",", " ", $8)
+		print "runs=(" $8 ")" > file
+		print "export MINI_RUN_S=${runs[$SLURM_ARRAY_TASK_ID]}" > file
+	} else
+		print "export MINI_RUN_S=" $8 > file
 	print command(kind, $4) > file
 	close(file)
 }
@@ -58,7 +63,10 @@ FNR == 1 {
 	sub(/\r$/, "")
 	if (NF < 11) refuse("has " NF " columns, not 12")
 	split("submit_s user nodes gpus_per_node cpus_per_node mem_mib_per_node limit_s run_s", name, " ")
-	for (i = 1; i <= 8; i++) check_number(i, name[i])
+	for (i = 1; i <= 7; i++) check_number(i, name[i])
+	# an array may give a run time a task: "5,7,9"
+	if ($8 !~ /^[0-9]+(,[0-9]+)*$/ || (index($8, ",") && split($8, runs, ",") != $10))
+		refuse("run_s is not a whole number, nor one a task: " $8)
 	if ($9 != "-") check_number(9, "cancel_s")
 	if ($10 != "-") check_number(10, "array")
 	if ($3 < 1 || $5 < 1 || $7 < 1 || $10 == "0") refuse("nodes, cpus, limit and array start at 1")

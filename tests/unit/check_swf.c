@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of the SWF reader: what it takes, and where it says an error is. */
+#include "sim/swf.h"
+
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <zlib.h>
+
+#define JOB1 "1 0 45 5881 128 -1 -1 128 10800 -1 1 7 3 -1 2 1 -1 -1\n"
+#define JOB2 "2 5898 66 5830 64 -1 -1 64 10800 -1 0 8 3 -1 2 1 1 30\n"
+#define HEADER                                                                       \
+	"; Version: 2.2\n; MaxProcs: 4392\n; UnixStartTime: 1672543325\n"             \
+	";\n; Note: MaxNodes is not known\n"
+
+static void check_two_jobs(const struct lw_swf *swf)
+{
+	ck_assert_uint_eq(swf->job_count, 2);
+	ck_assert_int_eq(swf->max_procs, 4392);
+	ck_assert_int_eq(swf->max_nodes, -1);
+	ck_assert_int_eq(swf->unix_start_s, 1672543325);
+	ck_assert_int_eq(swf->jobs[1].number, 2);
+	ck_assert_int_eq(swf->jobs[1].submit_s, 5898);
+	ck_assert_int_eq(swf->jobs[1].wait_s, 66);
+	ck_assert_int_eq(swf->jobs[1].run_s, 5830);
+	ck_assert_int_eq(swf->jobs[1].procs, 64);
+	ck_assert_int_eq(swf->jobs[1].cpu_time_s, -1);
+	ck_assert_int_eq(swf->jobs[1].memory_kib, -1);
+	ck_assert_int_eq(swf->jobs[1].requested_procs, 64);
+	ck_assert_int_eq(swf->jobs[1].requested_s, 10800);
+	ck_assert_int_eq(swf->jobs[1].requested_kib, -1);
+	ck_assert_int_eq(swf->jobs[1].status, 0);
+	ck_assert_int_eq(swf->jobs[1].user, 8);
+	ck_assert_int_eq(swf->jobs[1].group, 3);
+	ck_assert_int_eq(swf->jobs[1].application, -1);
+	ck_assert_int_eq(swf->jobs[1].queue, 2);
+	ck_assert_int_eq(swf->jobs[1].partition, 1);
+	ck_assert_int_eq(swf->jobs[1].preceding, 1);
+	ck_assert_int_eq(swf->jobs[1].think_s, 30);
+}
+
+/* The same two jobs, however they are laid out. */
+static const char *const good[] = {
+	HEADER JOB1 JOB2,
+	HEADER "\n" JOB1 "\n\n" JOB2 "\n",
+	";maxprocs:4392\n;UNIXSTARTTIME: 1672543325 (a note)\n" JOB1 JOB2,
+	"  " JOB1 "\t" JOB2 "; MaxProcs: 4392\n; UnixStartTime: 1672543325\n",
+	HEADER JOB1 "2 5898 66.2 5829.5 64 -1 -1 64 10800 -1 0 8 3 -1 2 1 1 30",
+	"; MaxProcs: 4392\r\n; UnixStartTime: 1672543325\r\n" JOB1
+	"2 5898 66 5830 64 -1 -1 64 10800 -1 0 8 3 -1 2 1 1 30\r\n",
+};
+
+START_TEST(test_good)
+{
+	struct lw_error err = { "" };
+	struct lw_swf swf;
+
+	ck_assert_msg(!lw_swf_read(&swf, scratch_write("t.swf", good[_i]), false, &err),
+		      "%s", err.text);
+	check_two_jobs(&swf);
+	lw_swf_fini(&swf);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	const char *where; /* what the error must say after the path */
+} bad[] = {
+	{ JOB1 "2 5898 66\n", ":2: field 4 (run time): missing" },
+	{ JOB1 "2 5898 66 58x 64 -1 -1 64 10800 -1 0 8 3 -1 2 1 1 30\n",
+	  ":2: field 4 (run time): \"58x\"" },
+	{ HEADER "1 0 45 5881 12.5 -1 -1 128 10800 -1 1 7 3 -1 2 1 -1 -1\n",
+	  ":6: field 5 (allocated processors): \"12.5\"" },
+	{ "1 0 45 5881 128 -1 -1 128 10800 -1 1 7 3 -1 2 1 -1 -1 99\n",
+	  ":1: more than 18" },
+	{ "1 -5 45 5881 128 -1 -1 128 10800 -1 1 7 3 -1 2 1 -1 -1\n",
+	  ":1: field 2 (submit time): -5 is out of range" },
+	{ "1 0 -2 5881 128 -1 -1 128 10800 -1 1 7 3 -1 2 1 -1 -1\n",
+	  ":1: field 3 (wait time): -2" },
+	{ "1 0 45 5881 128 -1 -1 128 10800 -1 6 7 3 -1 2 1 -1 -1\n",
+	  ":1: field 11 (status): 6" },
+	{ "1 0 45 5881 99999999999 -1 -1 1 1 -1 1 7 3 -1 2 1 -1 -1\n",
+	  ":1: field 5 (allocated processors)" },
+	{ "1 0 45 99999999999999999999999 1 -1 -1 1 1 -1 1 7 3 -1 2 1 -1 -1\n",
+	  ":1: field 4 (run time)" },
+	{ JOB2 JOB1, ":2: field 2 (submit time): 0 is before the line above" },
+	{ "job submit wait\n", ":1: field 1 (job number): \"job\"" },
+	{ "- 0 45 5881 128 -1 -1 128 10800 -1 1 7 3 -1 2 1 -1 -1\n", ":1: field 1" },
+};
+
+START_TEST(test_bad)
+{
+	const char *path = scratch_write("bad.swf", bad[_i].text);
+	struct lw_error err = { "" };
+	struct lw_swf swf;
+
+	ck_assert_int_eq(lw_swf_read(&swf, path, false, &err), -EINVAL);
+	ck_assert_msg(strncmp(err.text, path, strlen(path)) == 0, "no file: %s",
+		      err.text);
+	ck_assert_msg(strncmp(err.text + strlen(path), bad[_i].where,
+			      strlen(bad[_i].where)) == 0,
+		      "\"%s\" wants \"%s\"", err.text, bad[_i].where);
+	ck_assert_ptr_null(swf.jobs);
+}
+END_TEST
+
+START_TEST(test_lenient)
+{
+	const char *path = scratch_write("t.swf", HEADER JOB1 "nonsense\n1 2 3\n" JOB2);
+	struct lw_error err = { "" };
+	struct lw_swf swf;
+
+	ck_assert_int_eq(lw_swf_read(&swf, path, true, &err), 0);
+	check_two_jobs(&swf);
+	ck_assert_uint_eq(swf.skipped, 2);
+	ck_assert_uint_eq(swf.bad_line, 7);
+	ck_assert_ptr_nonnull(strstr(swf.bad.text, "field 1"));
+	lw_swf_fini(&swf);
+}
+END_TEST
+
+START_TEST(test_gzip)
+{
+	const char *path = scratch_path("t.swf.gz");
+	gzFile out = gzopen(path, "wb");
+	struct lw_error err = { "" };
+	struct lw_swf swf;
+	struct stat st;
+
+	ck_assert_int_gt(gzputs(out, HEADER JOB1 JOB2), 0);
+	gzclose(out);
+	ck_assert_int_eq(lw_swf_read(&swf, path, false, &err), 0);
+	check_two_jobs(&swf);
+	lw_swf_fini(&swf);
+	/* cut short: an error, not a shorter trace */
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_int_eq(truncate(path, st.st_size - 9), 0);
+	ck_assert_int_eq(lw_swf_read(&swf, path, false, &err), -EIO);
+	ck_assert_ptr_nonnull(strstr(err.text, path));
+}
+END_TEST
+
+START_TEST(test_missing)
+{
+	struct lw_error err = { "" };
+	struct lw_swf swf;
+
+	ck_assert_int_eq(lw_swf_read(&swf, scratch_path("none"), false, &err), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(err.text, "cannot open"));
+	ck_assert_int_eq(lw_swf_read(&swf, scratch_write("empty", ""), false, &err), 0);
+	ck_assert_uint_eq(swf.job_count, 0);
+	lw_swf_fini(&swf);
+}
+END_TEST
+
+START_TEST(test_round_trip)
+{
+	const char *path = scratch_write("t.swf", HEADER JOB1 JOB2);
+	FILE *out = fopen(scratch_path("out.swf"), "w");
+	struct lw_error err = { "" };
+	struct lw_swf swf;
+	char *text;
+
+	ck_assert_int_eq(lw_swf_read(&swf, path, false, &err), 0);
+	ck_assert_int_eq(lw_swf_write(&swf, out), 0);
+	fclose(out);
+	text = scratch_read(scratch_path("out.swf"));
+	ck_assert_str_eq(text, HEADER JOB1 JOB2);
+	free(text);
+	lw_swf_fini(&swf);
+}
+END_TEST
+
+/* Real traces, where they are: counts as their own header has them, and speed. */
+static const struct {
+	const char *name;
+	uint32_t jobs;
+	int64_t max_procs;
+} traces[] = {
+	{ "KTH-SP2-1996", 28489, 100 },
+	{ "TACC-LS6-A100-2022", 11397, 240 },
+	{ "RICC-2010", 447786, 8192 },
+};
+
+START_TEST(test_trace)
+{
+	const char *folder = getenv("LEEWAY_TRACES");
+	struct timespec from, to;
+	struct lw_error err = { "" };
+	struct lw_swf swf;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s.swf.gz", folder ? folder : "",
+		 traces[_i].name);
+	if (!folder || access(path, R_OK)) {
+		printf("# skipped: no %s.swf.gz in LEEWAY_TRACES\n", traces[_i].name);
+		return;
+	}
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+	ck_assert_msg(!lw_swf_read(&swf, path, false, &err), "%s", err.text);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+	ck_assert_uint_eq(swf.job_count, traces[_i].jobs);
+	ck_assert_int_eq(swf.max_procs, traces[_i].max_procs);
+	/* the largest takes 0.3 s; sanitizers and valgrind are given more */
+	ck_assert_int_lt(to.tv_sec - from.tv_sec, getenv("LW_QUICK") ? 100 : 10);
+	lw_swf_fini(&swf);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("swf");
+	TCase *tcase = tcase_create("swf");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_loop_test(tcase, test_good, 0, (int)LW_COUNT_OF(good));
+	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));
+	tcase_add_test(tcase, test_lenient);
+	tcase_add_test(tcase, test_gzip);
+	tcase_add_test(tcase, test_missing);
+	tcase_add_test(tcase, test_round_trip);
+	tcase_add_loop_test(tcase, test_trace, 0, (int)LW_COUNT_OF(traces));
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
