@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: build list of doc.
+include doc/man/local-tools.mk

@@ -78,7 +78,8 @@ struct request {
 static int set_model(struct request *request, const char *text, struct lw_error *err)
 {
 	if (lw_generate_model_parse(text, &request->options.model))
-		return lw_error_set(err, -EINVAL, "--model: \"%s\" is not lublin, dl or mix", text);
+		return lw_error_set(err, -EINVAL,
+				    "--model: \"%s\" is not lublin, dl or mix", text);
 	request->has_model = true;
 	return 0;
 }
@@ -94,9 +95,11 @@ static int set_machine(struct request *request, int c, struct lw_error *err)
 		return lw_tools_read_count("nodes", optarg, 1000000, &o->nodes, err);
 	case OPT_GPUS:
 		request->has_gpus = true;
-		return lw_tools_read_count("gpus-per-node", optarg, 1000, &o->gpus_per_node, err);
+		return lw_tools_read_count("gpus-per-node", optarg, 1000,
+					   &o->gpus_per_node, err);
 	case OPT_CPUS:
-		return lw_tools_read_count("cpus-per-node", optarg, 100000, &o->cpus_per_node, err);
+		return lw_tools_read_count("cpus-per-node", optarg, 100000,
+					   &o->cpus_per_node, err);
 	default:
 		rc = lw_tools_read_count("mem-per-node", optarg, UINT32_MAX, &mem, err);
 		o->mem_mib_per_node = mem;
@@ -130,7 +133,8 @@ static int set_option(struct request *request, int c, struct lw_error *err)
 	case OPT_COMPRESS:
 		return lw_tools_read_real("compress", optarg, 1, 1e6, &o->compress, err);
 	case OPT_HPC_SHARE:
-		return lw_tools_read_real("hpc-share", optarg, 0.001, 0.999, &o->hpc_share, err);
+		return lw_tools_read_real("hpc-share", optarg, 0.001, 0.999,
+					  &o->hpc_share, err);
 	case 'o':
 		request->output = optarg;
 		return 0;
@@ -145,7 +149,8 @@ static int set_option(struct request *request, int c, struct lw_error *err)
 	}
 }
 
-static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
+static int read_options(struct request *request, int argc, char **argv,
+			struct lw_error *err)
 {
 	int c, rc;
 
@@ -178,10 +183,11 @@ static void describe(const struct lw_generate_options *o, struct lw_strbuf *sb)
 	if (o->load > 0)
 		lw_strbuf_add(sb, " --load %g", o->load);
 	lw_strbuf_add(sb,
-		      " --nodes %" PRIu32 " --gpus-per-node %" PRIu32 " --cpus-per-node %" PRIu32
-		      " --mem-per-node %" PRId64 " --users %" PRIu32 " --seed %" PRIu64,
-		      o->nodes, o->gpus_per_node, o->cpus_per_node, o->mem_mib_per_node, o->users,
-		      o->seed);
+		      " --nodes %" PRIu32 " --gpus-per-node %" PRIu32
+		      " --cpus-per-node %" PRIu32 " --mem-per-node %" PRId64
+		      " --users %" PRIu32 " --seed %" PRIu64,
+		      o->nodes, o->gpus_per_node, o->cpus_per_node, o->mem_mib_per_node,
+		      o->users, o->seed);
 	if (o->max_run_s)
 		lw_strbuf_add(sb, " --max-run %" PRId64 "s", o->max_run_s);
 	if (o->compress > 1)
@@ -191,8 +197,8 @@ static void describe(const struct lw_generate_options *o, struct lw_strbuf *sb)
 	lw_strbuf_add(sb, "\n");
 }
 
-static int write_workload(const struct request *request, const struct lw_workload *workload,
-			  struct lw_error *err)
+static int write_workload(const struct request *request,
+			  const struct lw_workload *workload, struct lw_error *err)
 {
 	struct lw_strbuf comments = LW_STRBUF_INIT;
 	FILE *out = lw_tools_open_output(request->output, err);
@@ -217,7 +223,8 @@ static int run(const struct request *request, struct lw_error *err)
 		return rc;
 	rc = write_workload(request, &workload, err);
 	if (!rc && !request->quiet &&
-	    !lw_workload_sum(&workload, o->nodes, o->gpus_per_node, o->cpus_per_node, &summary))
+	    !lw_workload_sum(&workload, o->nodes, o->gpus_per_node, o->cpus_per_node,
+			     &summary))
 		lw_workload_print_summary(&summary, stderr);
 	lw_workload_fini(&workload);
 	return rc;

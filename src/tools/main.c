@@ -19,8 +19,9 @@ static void print_usage(FILE *out)
 	fprintf(out, "usage: leeway COMMAND [OPTION...]\n\n");
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].what);
-	fprintf(out, "\n\"leeway COMMAND --help\" lists a command's options; \"leeway --version\" "
-		     "says which leeway this is.\n");
+	fprintf(out,
+		"\n\"leeway COMMAND --help\" lists a command's options; \"leeway --version\" "
+		"says which leeway this is.\n");
 }
 
 int main(int argc, char **argv)
@@ -30,7 +31,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (strcmp(name, commands[i].name) == 0)
 			return commands[i].run(argc - 1, argv + 1);
-	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
+	    strcmp(name, "help") == 0) {
 		print_usage(stdout);
 		return LW_TOOLS_OK;
 	}

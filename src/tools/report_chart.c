@@ -7,10 +7,10 @@
 
 #include "tools/svg.h"
 
-#define WIDTH	     960
-#define HEAD	     64
+#define WIDTH        960
+#define HEAD         64
 #define CHART_HEIGHT 290
-#define CHARTS	     3
+#define CHARTS       3
 /* points of a curve over time; more cannot be seen at this width */
 #define BUCKETS 240
 
@@ -34,8 +34,9 @@ static struct span find_span(const struct lw_report *report)
 
 	for (uint32_t i = 0; i < report->count; i++) {
 		const struct lw_runstat *stat = &report->stats[i];
-		int64_t end_s = stat->last_end_s > stat->last_submit_s ? stat->last_end_s
-								       : stat->last_submit_s;
+		int64_t end_s = stat->last_end_s > stat->last_submit_s
+					? stat->last_end_s
+					: stat->last_submit_s;
 
 		if (end_s - stat->first_submit_s > span.length_s)
 			span.length_s = end_s - stat->first_submit_s;
@@ -54,8 +55,8 @@ static void free_curves(struct curves *curves)
 }
 
 /* Room for N points, x then y; NULL leaves the curve empty, which is drawn as nothing. */
-static double *add_curve(struct curves *curves, const struct lw_report *report, uint32_t run,
-			 uint32_t n, bool steps)
+static double *add_curve(struct curves *curves, const struct lw_report *report,
+			 uint32_t run, uint32_t n, bool steps)
 {
 	double *points = calloc(2 * (size_t)n + 1, sizeof(*points));
 
@@ -73,7 +74,8 @@ static double *add_curve(struct curves *curves, const struct lw_report *report, 
 }
 
 /* Add VALUE x seconds of [FROM, TO) to the buckets it lies over. */
-static void spread(double *buckets, double bucket_s, double from_s, double to_s, double value)
+static void spread(double *buckets, double bucket_s, double from_s, double to_s,
+		   double value)
 {
 	int first = (int)(from_s / bucket_s);
 
@@ -103,8 +105,9 @@ static double weigh_one(const struct lw_run_job *job, bool by_gpus)
 	return job->tasks;
 }
 
-static void find_interval(const struct lw_run_job *job, const struct span *span, int64_t zero_s,
-			  bool waiting, double *ret_from_s, double *ret_to_s)
+static void find_interval(const struct lw_run_job *job, const struct span *span,
+			  int64_t zero_s, bool waiting, double *ret_from_s,
+			  double *ret_to_s)
 {
 	int64_t open_end_s = zero_s + span->length_s, from_s, to_s;
 
@@ -124,8 +127,9 @@ static void find_interval(const struct lw_run_job *job, const struct span *span,
 }
 
 /* Means over short stretches of time; DIVISOR turns them into the unit of the axis. */
-static void make_time_curve(struct curves *curves, const struct lw_report *report, uint32_t run,
-			    const struct span *span, bool waiting, weigh_f weigh, double divisor)
+static void make_time_curve(struct curves *curves, const struct lw_report *report,
+			    uint32_t run, const struct span *span, bool waiting,
+			    weigh_f weigh, double divisor)
 {
 	const struct lw_runstat *stat = &report->stats[run];
 	double *points = add_curve(curves, report, run, BUCKETS, true);
@@ -137,7 +141,8 @@ static void make_time_curve(struct curves *curves, const struct lw_report *repor
 		const struct lw_run_job *job = &report->runs[run].jobs[i];
 
 		find_interval(job, span, stat->first_submit_s, waiting, &from_s, &to_s);
-		spread(points + BUCKETS, bucket_s, from_s, to_s, weigh(job, stat->by_gpus));
+		spread(points + BUCKETS, bucket_s, from_s, to_s,
+		       weigh(job, stat->by_gpus));
 	}
 	for (int b = 0; b < BUCKETS; b++) {
 		points[b] = b * bucket_s / span->unit_s;
@@ -152,7 +157,8 @@ static int compare_doubles(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static void make_wait_curve(struct curves *curves, const struct lw_report *report, uint32_t run)
+static void make_wait_curve(struct curves *curves, const struct lw_report *report,
+			    uint32_t run)
 {
 	const struct lw_run *r = &report->runs[run];
 	uint32_t started = report->stats[run].started, n = 0;
@@ -176,7 +182,8 @@ static bool counts_gpus(const struct lw_report *report)
 	return false;
 }
 
-static void add_use(const struct lw_report *report, const struct span *span, struct lw_strbuf *sb)
+static void add_use(const struct lw_report *report, const struct span *span,
+		    struct lw_strbuf *sb)
 {
 	bool gpus = counts_gpus(report), known = true;
 	struct curves curves = { 0 };
@@ -223,11 +230,13 @@ static void add_queue(const struct lw_report *report, const struct span *span,
 static void add_waits(const struct lw_report *report, struct lw_strbuf *sb)
 {
 	struct curves curves = { 0 };
-	struct lw_svg_chart chart = { .title = "Jobs that started within a wait of ...",
-				      .x_label = "wait (logarithmic; shorter than 1 s counts as 1 s)",
-				      .y_label = "jobs started (%)",
-				      .x_axis = LW_SVG_LOG_TIME,
-				      .y_max = 100 };
+	struct lw_svg_chart chart = {
+		.title = "Jobs that started within a wait of ...",
+		.x_label = "wait (logarithmic; shorter than 1 s counts as 1 s)",
+		.y_label = "jobs started (%)",
+		.x_axis = LW_SVG_LOG_TIME,
+		.y_max = 100
+	};
 
 	for (uint32_t i = 0; i < report->count; i++)
 		make_wait_curve(&curves, report, i);
@@ -243,10 +252,13 @@ void lw_report_svg(const struct lw_report *report, struct lw_strbuf *sb)
 	const char *workload = report->runs[0].workload;
 
 	lw_svg_begin(sb, WIDTH, HEAD + CHARTS * CHART_HEIGHT + 6, "Replays compared");
-	lw_strbuf_add(sb, "<text x=\"64\" y=\"28\" font-size=\"18\" font-weight=\"bold\">Replays "
-			  "compared</text>");
+	lw_strbuf_add(
+		sb,
+		"<text x=\"64\" y=\"28\" font-size=\"18\" font-weight=\"bold\">Replays "
+		"compared</text>");
 	if (workload) {
-		lw_strbuf_add(sb, "<text x=\"%d\" y=\"28\" text-anchor=\"end\">workload: ",
+		lw_strbuf_add(sb,
+			      "<text x=\"%d\" y=\"28\" text-anchor=\"end\">workload: ",
 			      WIDTH - 18);
 		lw_svg_add_text(sb, workload);
 		lw_strbuf_add(sb, "</text>\n");

@@ -39,7 +39,8 @@ static void add_row(void *arg, const struct lw_report_row *row)
 	uint32_t columns = page->report->count + 1 + (page->report->count == 2);
 
 	if (row->is_heading) {
-		lw_strbuf_add(sb, "<tr class=\"part\"><th colspan=\"%" PRIu32 "\">", columns);
+		lw_strbuf_add(sb, "<tr class=\"part\"><th colspan=\"%" PRIu32 "\">",
+			      columns);
 		lw_svg_add_text(sb, row->name);
 		lw_strbuf_add(sb, "</th></tr>\n");
 		return;
@@ -73,8 +74,11 @@ static void add_origin(const struct lw_report *report, struct lw_strbuf *sb)
 		lw_strbuf_add(sb, "<li><b style=\"color: %s\">", lw_svg_colour(i));
 		lw_svg_add_text(sb, run->label);
 		lw_strbuf_add(sb, "</b>: Slurm ");
-		lw_svg_add_text(sb, run->slurm_version ? run->slurm_version : "(release unknown)");
-		lw_strbuf_add(sb, ", %" PRId64 " nodes of %" PRId64 " GPUs and %" PRId64 " CPUs",
+		lw_svg_add_text(sb, run->slurm_version ? run->slurm_version
+						       : "(release unknown)");
+		lw_strbuf_add(sb,
+			      ", %" PRId64 " nodes of %" PRId64 " GPUs and %" PRId64
+			      " CPUs",
 			      run->nodes, run->gpus_per_node, run->cpus_per_node);
 		if (run->workload) {
 			lw_strbuf_add(sb, ", workload ");

@@ -32,16 +32,17 @@ static json_t *make_classes(const struct lw_runstat *stat)
 		const struct lw_runstat_class *class = &stat->classes[c];
 
 		if (class->jobs)
-			json_array_append_new(classes,
-					      json_pack("{s:s, s:i, s:f, s:f}", "size", class->name,
-							"jobs", (int)class->jobs, "wait_mean_s",
-							class->wait_mean_s, "bsld_mean",
-							class->bsld_mean));
+			json_array_append_new(
+				classes, json_pack("{s:s, s:i, s:f, s:f}", "size",
+						   class->name, "jobs", (int)class->jobs,
+						   "wait_mean_s", class->wait_mean_s,
+						   "bsld_mean", class->bsld_mean));
 	}
 	return classes;
 }
 
-static void set_metrics(json_t *o, const struct lw_run *run, const struct lw_runstat *stat)
+static void set_metrics(json_t *o, const struct lw_run *run,
+			const struct lw_runstat *stat)
 {
 	const struct lw_metrics *m = &stat->metrics;
 
@@ -100,6 +101,8 @@ static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)
 	json_object_set_new(o, "running", json_integer(stat->running));
 	json_object_set_new(o, "waiting", json_integer(stat->waiting));
 	json_object_set_new(o, "never_ran", json_integer(stat->never_ran));
+	json_object_set_new(o, "refused", json_integer(run->refused));
+	json_object_set_new(o, "requeues", json_integer(run->requeues));
 	json_object_set_new(o, "lost", json_integer(stat->lost));
 	set_metrics(o, run, stat);
 	json_object_set_new(o, "started_by",
@@ -108,7 +111,8 @@ static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)
 				      (int)stat->starters[LW_RUN_BY_MAIN], "backfill",
 				      (int)stat->starters[LW_RUN_BY_BACKFILL], "unknown",
 				      (int)stat->starters[LW_RUN_BY_NOBODY]));
-	json_object_set_new(o, "sdiag_backfilled", integer_or_null(run->sdiag_backfilled));
+	json_object_set_new(o, "sdiag_backfilled",
+			    integer_or_null(run->sdiag_backfilled));
 	json_object_set_new(o, "sizes", make_classes(stat));
 	json_object_set_new(o, "states", make_states(stat));
 	return o;
@@ -120,7 +124,8 @@ char *lw_report_json(const struct lw_report *report)
 	char *text;
 
 	for (uint32_t i = 0; i < report->count; i++)
-		json_array_append_new(runs, make_run(&report->runs[i], &report->stats[i]));
+		json_array_append_new(runs,
+				      make_run(&report->runs[i], &report->stats[i]));
 	json_object_set_new(root, "runs", runs);
 	text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
 	json_decref(root);

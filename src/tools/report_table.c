@@ -73,18 +73,18 @@ static void add_row(const struct rows *rows, const char *name, enum format forma
 }
 
 /* One row from one expression over each run and its figures. */
-#define ADD_ROW(rows, name, format, expression)                                                    \
-	do {                                                                                       \
-		double values[LW_REPORT_RUNS_MAX];                                                 \
-		for (uint32_t i = 0; i < (rows)->report->count; i++) {                             \
-			const struct lw_run *run = &(rows)->report->runs[i];                       \
-			const struct lw_runstat *stat = &(rows)->report->stats[i];                 \
-			const struct lw_metrics *m = &stat->metrics;                               \
-			(void)run;                                                                 \
-			(void)m;                                                                   \
-			values[i] = (double)(expression);                                          \
-		}                                                                                  \
-		add_row(rows, name, format, values);                                               \
+#define ADD_ROW(rows, name, format, expression)                                          \
+	do {                                                                             \
+		double values[LW_REPORT_RUNS_MAX];                                       \
+		for (uint32_t i = 0; i < (rows)->report->count; i++) {                   \
+			const struct lw_run *run = &(rows)->report->runs[i];             \
+			const struct lw_runstat *stat = &(rows)->report->stats[i];       \
+			const struct lw_metrics *m = &stat->metrics;                     \
+			(void)run;                                                       \
+			(void)m;                                                         \
+			values[i] = (double)(expression);                                \
+		}                                                                        \
+		add_row(rows, name, format, values);                                     \
 	} while (0)
 
 static void add_waits(const struct rows *rows)
@@ -95,7 +95,8 @@ static void add_waits(const struct rows *rows)
 	ADD_ROW(rows, "wait, 99th percentile", FORMAT_TIME, m->wait_p99_s);
 	ADD_ROW(rows, "wait, longest", FORMAT_TIME, m->wait_max_s);
 	ADD_ROW(rows, "wait, mean of the widest tenth", FORMAT_TIME, m->wait_wide_mean_s);
-	ADD_ROW(rows, "wait, mean of the longest tenth", FORMAT_TIME, m->wait_long_mean_s);
+	ADD_ROW(rows, "wait, mean of the longest tenth", FORMAT_TIME,
+		m->wait_long_mean_s);
 	ADD_ROW(rows, "bounded slowdown, mean", FORMAT_REAL, m->bsld_mean);
 	for (int c = 0; c < LW_RUNSTAT_CLASSES; c++) {
 		char name[64];
@@ -105,9 +106,10 @@ static void add_waits(const struct rows *rows)
 			jobs += rows->report->stats[i].classes[c].jobs;
 		if (!jobs)
 			continue;
-		snprintf(name, sizeof(name), "wait, mean, %s (%" PRIu32 " jobs)",
+		snprintf(name, sizeof(name), "wait, mean, %s (%" PRIu32 " job%s)",
 			 rows->report->stats[0].classes[c].name,
-			 rows->report->stats[0].classes[c].jobs);
+			 rows->report->stats[0].classes[c].jobs,
+			 rows->report->stats[0].classes[c].jobs == 1 ? "" : "s");
 		ADD_ROW(rows, name, FORMAT_TIME,
 			stat->classes[c].jobs ? stat->classes[c].wait_mean_s : -1);
 	}
@@ -116,12 +118,18 @@ static void add_waits(const struct rows *rows)
 static void add_machine(const struct rows *rows)
 {
 	add_heading(rows, "Machine");
-	ADD_ROW(rows, "GPUs busy while jobs arrive", FORMAT_SHARE, stat->gpu_use_arrivals);
-	ADD_ROW(rows, "GPUs busy until the last job ends", FORMAT_SHARE, stat->gpu_use_all);
-	ADD_ROW(rows, "CPUs busy while jobs arrive", FORMAT_SHARE, stat->cpu_use_arrivals);
-	ADD_ROW(rows, "CPUs busy until the last job ends", FORMAT_SHARE, stat->cpu_use_all);
+	ADD_ROW(rows, "GPUs busy while jobs arrive", FORMAT_SHARE,
+		stat->gpu_use_arrivals);
+	ADD_ROW(rows, "GPUs busy until the last job ends", FORMAT_SHARE,
+		stat->gpu_use_all);
+	ADD_ROW(rows, "CPUs busy while jobs arrive", FORMAT_SHARE,
+		stat->cpu_use_arrivals);
+	ADD_ROW(rows, "CPUs busy until the last job ends", FORMAT_SHARE,
+		stat->cpu_use_all);
 	ADD_ROW(rows, "first submission to last end", FORMAT_TIME,
-		stat->last_end_s == LW_RUN_NONE ? -1 : stat->last_end_s - stat->first_submit_s);
+		stat->last_end_s == LW_RUN_NONE
+			? -1
+			: stat->last_end_s - stat->first_submit_s);
 }
 
 static void add_promises(const struct rows *rows)
@@ -130,7 +138,8 @@ static void add_promises(const struct rows *rows)
 	ADD_ROW(rows, "made", FORMAT_COUNT, run->has_samples ? (double)m->promised : -1);
 	ADD_ROW(rows, "kept", FORMAT_COUNT,
 		run->has_samples ? (double)(m->promised - m->violated) : -1);
-	ADD_ROW(rows, "broken", FORMAT_COUNT, run->has_samples ? (double)m->violated : -1);
+	ADD_ROW(rows, "broken", FORMAT_COUNT,
+		run->has_samples ? (double)m->violated : -1);
 	ADD_ROW(rows, "delay, mean over the promised", FORMAT_TIME,
 		run->has_samples ? m->violation_mean_s : -1);
 	ADD_ROW(rows, "delay, longest", FORMAT_TIME,
@@ -146,7 +155,8 @@ static void add_scheduler(const struct rows *rows)
 	ADD_ROW(rows, "not recorded", FORMAT_COUNT, stat->starters[LW_RUN_BY_NOBODY]);
 	ADD_ROW(rows, "sdiag: backfilled", FORMAT_COUNT, run->sdiag_backfilled);
 	ADD_ROW(rows, "sdiag: main cycle, mean", FORMAT_US, run->sdiag_main_mean_us);
-	ADD_ROW(rows, "sdiag: backfill cycle, mean", FORMAT_US, run->sdiag_backfill_mean_us);
+	ADD_ROW(rows, "sdiag: backfill cycle, mean", FORMAT_US,
+		run->sdiag_backfill_mean_us);
 }
 
 static uint32_t jobs_in(const struct lw_runstat *stat, const char *state)
@@ -172,10 +182,12 @@ static void add_jobs(const struct rows *rows)
 
 	add_heading(rows, "Jobs");
 	ADD_ROW(rows, "submitted", FORMAT_COUNT, run->submitted);
+	ADD_ROW(rows, "refused by sbatch", FORMAT_COUNT, run->refused);
 	ADD_ROW(rows, "started", FORMAT_COUNT, stat->started);
 	ADD_ROW(rows, "still running", FORMAT_COUNT, stat->running);
 	ADD_ROW(rows, "still waiting", FORMAT_COUNT, stat->waiting);
 	ADD_ROW(rows, "ended without having started", FORMAT_COUNT, stat->never_ran);
+	ADD_ROW(rows, "requeues", FORMAT_COUNT, run->requeues);
 	ADD_ROW(rows, "LOST", FORMAT_COUNT, stat->lost);
 	for (uint32_t k = 0; k < report->count; k++) {
 		for (uint32_t s = 0; s < report->stats[k].state_count; s++) {
@@ -219,19 +231,32 @@ static void print_row(void *arg, const struct lw_report_row *row)
 	fputc('\n', printer->out);
 }
 
+/* Figures of different jobs side by side mean little. */
+static bool is_same_workload(const struct lw_run *a, const struct lw_run *b)
+{
+	return !a->sha256 || !b->sha256 || strcmp(a->sha256, b->sha256) == 0;
+}
+
 static void shout(const struct lw_report *report, FILE *out)
 {
 	for (uint32_t i = 0; i < report->count; i++) {
 		const struct lw_runstat *stat = &report->stats[i];
 
 		if (stat->lost)
-			fprintf(out, "\n*** %s: %" PRIu32 " JOBS LOST: submitted, but sacct does "
-				     "not know them ***\n",
+			fprintf(out,
+				"\n*** %s: %" PRIu32
+				" JOBS LOST: submitted, but sacct does "
+				"not know them ***\n",
 				report->runs[i].label, stat->lost);
 		if (stat->running || stat->waiting)
-			fprintf(out, "\n%s: not drained, %" PRIu32 " jobs still run and %" PRIu32
-				     " wait: waits are of those that started\n",
+			fprintf(out,
+				"\n%s: not drained, %" PRIu32
+				" jobs still run and %" PRIu32
+				" wait: waits are of those that started\n",
 				report->runs[i].label, stat->running, stat->waiting);
+		if (i && !is_same_workload(&report->runs[0], &report->runs[i]))
+			fprintf(out, "\n%s: another workload than %s\n",
+				report->runs[i].label, report->runs[0].label);
 		if (!report->runs[i].job_count)
 			fprintf(out, "\n%s: no job at all\n", report->runs[i].label);
 	}

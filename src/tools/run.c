@@ -47,12 +47,18 @@ int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err)
 	set_text(meta, "label", &run->label);
 	set_text(meta, "slurm_version", &run->slurm_version);
 	set_text(meta, "workload", &run->workload);
-	set_text(meta, "sha256", &run->sha256);
-	set_text(meta, "started", &run->started);
+	set_text(meta, "workload_sha256", &run->sha256);
+	if (!run->sha256)
+		set_text(meta, "sha256", &run->sha256);
+	set_text(meta, "measured", &run->started);
+	if (!run->started)
+		set_text(meta, "started", &run->started);
 	set_number(meta, "nodes", &run->nodes);
 	set_number(meta, "gpus_per_node", &run->gpus_per_node);
 	set_number(meta, "cpus_per_node", &run->cpus_per_node);
+	/* sacct has a row a task; "jobs" counts an array as one */
 	set_number(meta, "jobs", &run->submitted);
+	set_number(meta, "tasks", &run->submitted);
 	run->factor = json_number_value(json_object_get(meta, "factor"));
 	json_decref(meta);
 	return 0;
@@ -76,12 +82,32 @@ int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err
 			in_backfill = true;
 		else if (colon && !strncmp(line, "Jobs started:", 13))
 			run->sdiag_started = atoll(colon + 1);
-		else if (colon && !strncmp(line, "Total backfilled jobs (since last slurm", 39))
+		else if (colon &&
+			 !strncmp(line, "Total backfilled jobs (since last slurm", 39))
 			run->sdiag_backfilled = atoll(colon + 1);
 		else if (colon && !strncmp(line, "Mean cycle:", 11) && in_backfill)
 			run->sdiag_backfill_mean_us = atoll(colon + 1);
 		else if (colon && !strncmp(line, "Mean cycle:", 11))
 			run->sdiag_main_mean_us = atoll(colon + 1);
+	}
+	lw_lines_fini(&lines);
+	return 0;
+}
+
+/* Lines of submitted.tsv: number, job id or "refused", time, lateness, tasks if known. */
+int lw_run_load_refused(struct lw_run *run, const char *path, struct lw_error *err)
+{
+	char *line, *f[5];
+	struct lw_lines lines;
+	int rc = lw_lines_open(&lines, path, err);
+
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	while ((line = lw_lines_next(&lines))) {
+		uint32_t n = lw_lines_split(line, '\t', f, 5);
+
+		if (n >= 2 && strcmp(f[1], "refused") == 0)
+			run->refused += n >= 5 ? (uint32_t)atoi(f[4]) : 1;
 	}
 	lw_lines_fini(&lines);
 	return 0;
@@ -134,6 +160,8 @@ int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err)
 		rc = load_part(run, "squeue.tsv", false, lw_run_load_squeue, err);
 	if (!rc)
 		rc = load_part(run, "sdiag.txt", false, lw_run_load_sdiag, err);
+	if (!rc)
+		rc = load_part(run, "submitted.tsv", false, lw_run_load_refused, err);
 	if (!rc && set_label(run))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (rc)

@@ -23,11 +23,11 @@ struct lw_run_job {
 	char *id;     /* as squeue shows it: "12" or "12_3" */
 	char *raw_id; /* JobIDRaw */
 	char *name;
-	char *state; /* first word: COMPLETED, CANCELLED, ... */
+	char *state;    /* first word: COMPLETED, CANCELLED, ... */
 	uint32_t tasks; /* above 1 for the waiting rest of an array */
 	int64_t submit_s;
-	int64_t start_s; /* NONE: never had nodes */
-	int64_t end_s;	 /* NONE: still running or waiting */
+	int64_t start_s;   /* NONE: never had nodes */
+	int64_t end_s;     /* NONE: still running or waiting */
 	int64_t promise_s; /* first start shown while it headed the queue; NONE */
 	int64_t nodes;
 	int64_t cpus;
@@ -45,11 +45,13 @@ struct lw_run {
 	char *started;
 	double factor; /* of the clock; 0: not said */
 	int64_t nodes, gpus_per_node, cpus_per_node;
-	int64_t submitted; /* jobs the driver submitted; NONE: not said */
-	/* sacct.psv, in its order */
+	int64_t submitted; /* tasks the driver meant to submit; NONE: not said */
+	uint32_t refused;  /* of them, those that sbatch did not take (submitted.tsv) */
+	/* sacct.psv, by JobIDRaw; of a requeued job the last row only */
 	struct lw_run_job *jobs;
 	uint32_t job_count;
 	uint32_t room;
+	uint32_t requeues; /* rows left out for that */
 	/* squeue.tsv */
 	bool has_samples; /* else nothing is known of promises */
 	/* sdiag.txt; NONE: not said */
@@ -61,7 +63,8 @@ struct lw_run {
 
 /*
  * Load DIR. sacct.psv must be there and be read whole; meta.json, squeue.tsv and
- * sdiag.txt may be absent: then their figures are, and a line on stderr says so. -EINVAL
+ * sdiag.txt may be absent: then their figures are, and a line on stderr says so;
+ * submitted.tsv may be absent without a word. -EINVAL
  * names file and line; -ENOMEM; -errno of a file.
  */
 int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err);
@@ -75,5 +78,6 @@ int lw_run_load_sacct(struct lw_run *run, const char *path, struct lw_error *err
 int lw_run_load_squeue(struct lw_run *run, const char *path, struct lw_error *err);
 int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err);
 int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err);
+int lw_run_load_refused(struct lw_run *run, const char *path, struct lw_error *err);
 
 #endif

@@ -31,8 +31,8 @@ enum column {
 };
 
 static const char *const column_names[COLUMNS] = {
-	"JobIDRaw", "JobID", "Submit", "Start", "End", "State",
-	"NNodes", "NCPUS", "AllocTRES", "Flags", "JobName",
+	"JobIDRaw", "JobID", "Submit",    "Start", "End",     "State",
+	"NNodes",   "NCPUS", "AllocTRES", "Flags", "JobName",
 };
 
 /* columns a run can do without */
@@ -52,14 +52,16 @@ static int find_columns(char *header, int *ret_at, struct lw_error *err)
 			if (strcmp(names[i], column_names[c]) == 0)
 				ret_at[c] = (int)i;
 		if (ret_at[c] < 0 && !is_optional(c))
-			return lw_error_set(err, -EINVAL, "no column %s in the header line",
+			return lw_error_set(err, -EINVAL,
+					    "no column %s in the header line",
 					    column_names[c]);
 	}
 	return 0;
 }
 
 /* Seconds since the epoch; words such as Unknown, None and N/A are no time. */
-static int read_time(const char *text, const char *what, int64_t *ret_s, struct lw_error *err)
+static int read_time(const char *text, const char *what, int64_t *ret_s,
+		     struct lw_error *err)
 {
 	char *end;
 	long long value = strtoll(text, &end, 10);
@@ -68,9 +70,10 @@ static int read_time(const char *text, const char *what, int64_t *ret_s, struct 
 	if (!*text || isalpha((unsigned char)*text))
 		return 0;
 	if (end == text || *end)
-		return lw_error_set(err, -EINVAL,
-				    "%s \"%s\" is no time in seconds (SLURM_TIME_FORMAT=%%s?)", what,
-				    text);
+		return lw_error_set(
+			err, -EINVAL,
+			"%s \"%s\" is no time in seconds (SLURM_TIME_FORMAT=%%s?)", what,
+			text);
 	if (value > 0)
 		*ret_s = value;
 	return 0;
@@ -122,7 +125,8 @@ static enum lw_run_starter read_starter(const char *flags)
 	return LW_RUN_BY_NOBODY;
 }
 
-static int read_times(char *const *f, const int *at, struct lw_run_job *job, struct lw_error *err)
+static int read_times(char *const *f, const int *at, struct lw_run_job *job,
+		      struct lw_error *err)
 {
 	int rc = read_time(f[at[COL_SUBMIT]], "Submit", &job->submit_s, err);
 
@@ -133,16 +137,28 @@ static int read_times(char *const *f, const int *at, struct lw_run_job *job, str
 	if (rc)
 		return rc;
 	if (job->submit_s == LW_RUN_NONE)
-		return lw_error_set(err, -EINVAL, "job %s has no Submit time", f[at[COL_ID]]);
+		return lw_error_set(err, -EINVAL, "job %s has no Submit time",
+				    f[at[COL_ID]]);
 	/* a job cancelled while it waited has times but never had anything */
 	if (!*f[at[COL_ALLOC]])
 		job->start_s = LW_RUN_NONE;
-	if (job->start_s != LW_RUN_NONE && job->end_s != LW_RUN_NONE && job->end_s < job->start_s)
-		return lw_error_set(err, -EINVAL, "job %s ends before it starts", f[at[COL_ID]]);
+	if (job->start_s != LW_RUN_NONE && job->end_s != LW_RUN_NONE &&
+	    job->end_s < job->start_s)
+		return lw_error_set(err, -EINVAL, "job %s ends before it starts",
+				    f[at[COL_ID]]);
 	return 0;
 }
 
-static int read_job(char *const *f, const int *at, struct lw_run_job *job, struct lw_error *err)
+static void free_job(struct lw_run_job *job)
+{
+	free(job->id);
+	free(job->raw_id);
+	free(job->name);
+	free(job->state);
+}
+
+static int read_job(char *const *f, const int *at, struct lw_run_job *job,
+		    struct lw_error *err)
 {
 	int rc;
 
@@ -158,16 +174,15 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job, struc
 	if (at[COL_FLAGS] >= 0 && job->start_s != LW_RUN_NONE)
 		job->starter = read_starter(f[at[COL_FLAGS]]);
 	job->id = strdup(f[at[COL_ID]]);
-	job->raw_id = strdup(at[COL_RAW_ID] >= 0 ? f[at[COL_RAW_ID]] : job->id ? job->id : "");
+	job->raw_id = strdup(at[COL_RAW_ID] >= 0 ? f[at[COL_RAW_ID]]
+			     : job->id           ? job->id
+						 : "");
 	job->name = strdup(at[COL_NAME] >= 0 ? f[at[COL_NAME]] : "");
 	/* "CANCELLED by 1000" */
 	job->state = strndup(f[at[COL_STATE]], strcspn(f[at[COL_STATE]], " +"));
 	if (job->id && job->raw_id && job->name && job->state)
 		return 0;
-	free(job->id);
-	free(job->raw_id);
-	free(job->name);
-	free(job->state);
+	free_job(job);
 	return lw_error_set(err, -ENOMEM, "out of memory");
 }
 
@@ -181,8 +196,8 @@ static int add_row(struct lw_run *run, char *line, const int *at, uint32_t wante
 
 	/* a comment may hold the separator; what we need stands before it */
 	if (n < wanted)
-		return lw_error_set(err, -EINVAL, "%" PRIu32 " fields, %" PRIu32 " wanted", n,
-				    wanted);
+		return lw_error_set(err, -EINVAL,
+				    "%" PRIu32 " fields, %" PRIu32 " wanted", n, wanted);
 	if (lw_grow((void **)&run->jobs, &run->room, run->job_count + 1, sizeof(job)))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	rc = read_job(fields, at, &job, err);
@@ -210,6 +225,37 @@ static int read_rows(struct lw_run *run, struct lw_lines *lines, struct lw_error
 	return rc;
 }
 
+static int compare_jobs(const void *a, const void *b)
+{
+	const struct lw_run_job *x = a, *y = b;
+	long x_id = strtol(x->raw_id, NULL, 10), y_id = strtol(y->raw_id, NULL, 10);
+	int order = (x_id > y_id) - (x_id < y_id);
+
+	if (!order)
+		order = strcmp(x->raw_id, y->raw_id);
+	return order ? order : (x->submit_s > y->submit_s) - (x->submit_s < y->submit_s);
+}
+
+/* A requeue (sacct -D) gives a job one more row: it must not hide a lost one. */
+static void merge_requeues(struct lw_run *run)
+{
+	uint32_t kept = 0;
+
+	if (!run->job_count)
+		return;
+	qsort(run->jobs, run->job_count, sizeof(run->jobs[0]), compare_jobs);
+	for (uint32_t i = 1; i < run->job_count; i++) {
+		if (strcmp(run->jobs[kept].raw_id, run->jobs[i].raw_id) != 0) {
+			run->jobs[++kept] = run->jobs[i];
+			continue;
+		}
+		free_job(&run->jobs[kept]);
+		run->jobs[kept] = run->jobs[i];
+		run->requeues++;
+	}
+	run->job_count = kept + 1;
+}
+
 int lw_run_load_sacct(struct lw_run *run, const char *path, struct lw_error *err)
 {
 	struct lw_lines lines;
@@ -221,6 +267,8 @@ int lw_run_load_sacct(struct lw_run *run, const char *path, struct lw_error *err
 	if (rc)
 		lw_error_prefix(err, rc, "%s:%" PRIu32 ": ", path,
 				lines.number ? lines.number : 1);
+	else
+		merge_requeues(run);
 	lw_lines_fini(&lines);
 	return rc;
 }

@@ -20,13 +20,15 @@ enum column {
 	COLUMNS, /* sched_nodes and whatever follows are not needed */
 };
 
-static int read_whole(const char *text, const char *what, int64_t *ret_value, struct lw_error *err)
+static int read_whole(const char *text, const char *what, int64_t *ret_value,
+		      struct lw_error *err)
 {
 	char *end;
 	long long value = strtoll(text, &end, 10);
 
 	if (end == text || *end)
-		return lw_error_set(err, -EINVAL, "%s: \"%s\" is not a whole number", what, text);
+		return lw_error_set(err, -EINVAL, "%s: \"%s\" is not a whole number",
+				    what, text);
 	*ret_value = value;
 	return 0;
 }
@@ -34,8 +36,10 @@ static int read_whole(const char *text, const char *what, int64_t *ret_value, st
 /* Waits for nodes, not for a person, a date, another job or a quota. */
 static bool waits_for_nodes(const char *reason)
 {
-	static const char *const others[] = { "JobHeld", "Dependency", "BeginTime", "Assoc", "QOS",
-					      "JobArrayTaskLimit", "PartitionDown", "Licenses" };
+	static const char *const others[] = { "JobHeld",       "Dependency",
+					      "BeginTime",     "Assoc",
+					      "QOS",           "JobArrayTaskLimit",
+					      "PartitionDown", "Licenses" };
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (strncmp(reason, others[i], strlen(others[i])) == 0)
@@ -53,7 +57,8 @@ static int read_sample(struct lw_run *run, char *const *f, struct lw_error *err)
 	if (rc || strncmp(f[COL_STATE], "P", 1) != 0)
 		return rc;
 	/* a rank may be absent for what is not in line: "-", "N/A" */
-	if (!isdigit((unsigned char)*f[COL_RANK]) || !isdigit((unsigned char)*f[COL_START]))
+	if (!isdigit((unsigned char)*f[COL_RANK]) ||
+	    !isdigit((unsigned char)*f[COL_START]))
 		return 0;
 	rc = read_whole(f[COL_RANK], "priority rank", &rank, err);
 	if (!rc)
@@ -77,8 +82,8 @@ static int read_samples(struct lw_run *run, struct lw_lines *lines, struct lw_er
 			continue; /* a header, a comment or an empty line */
 		n = lw_lines_split(line, '\t', fields, COLUMNS);
 		if (n < COLUMNS)
-			rc = lw_error_set(err, -EINVAL, "%" PRIu32 " fields, %d wanted", n,
-					  COLUMNS);
+			rc = lw_error_set(err, -EINVAL, "%" PRIu32 " fields, %d wanted",
+					  n, COLUMNS);
 		else
 			rc = read_sample(run, fields, err);
 	}

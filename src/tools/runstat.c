@@ -16,10 +16,13 @@ static const char *const node_class_names[LW_RUNSTAT_CLASSES] = {
 static int class_of(const struct lw_run_job *job, bool by_gpus)
 {
 	if (by_gpus)
-		return job->gpus < 2 ? (int)job->gpus : job->gpus <= 4 ? 2 : job->gpus <= 8 ? 3 : 4;
-	return job->nodes < 2	 ? 0
-	       : job->nodes <= 4 ? 1
-	       : job->nodes <= 8 ? 2
+		return job->gpus < 2    ? (int)job->gpus
+		       : job->gpus <= 4 ? 2
+		       : job->gpus <= 8 ? 3
+					: 4;
+	return job->nodes < 2     ? 0
+	       : job->nodes <= 4  ? 1
+	       : job->nodes <= 8  ? 2
 	       : job->nodes <= 16 ? 3
 				  : 4;
 }
@@ -79,12 +82,13 @@ static void count_jobs(const struct lw_run *run, struct lw_runstat *stat)
 		known += run->jobs[i].tasks;
 	}
 	qsort(stat->states, stat->state_count, sizeof(stat->states[0]), compare_states);
-	if (run->submitted > known)
-		stat->lost = (uint32_t)(run->submitted - known);
+	if (run->submitted > (int64_t)known + run->refused)
+		stat->lost = (uint32_t)(run->submitted - known - run->refused);
 }
 
 /* The jobs that started, as the metrics want them. */
-static struct lw_metrics_job *list_started(const struct lw_run *run, const struct lw_runstat *stat)
+static struct lw_metrics_job *list_started(const struct lw_run *run,
+					   const struct lw_runstat *stat)
 {
 	struct lw_metrics_job *jobs = calloc(stat->started + 1, sizeof(*jobs));
 	uint32_t n = 0;
@@ -112,13 +116,15 @@ static struct lw_metrics_job *list_started(const struct lw_run *run, const struc
 
 static double share(double used_s, int64_t capacity, int64_t span_s)
 {
-	return capacity > 0 && span_s > 0 ? used_s / ((double)capacity * (double)span_s) : -1;
+	return capacity > 0 && span_s > 0 ? used_s / ((double)capacity * (double)span_s)
+					  : -1;
 }
 
 static void compute_use(const struct lw_run *run, const struct lw_metrics_job *jobs,
 			struct lw_runstat *stat)
 {
-	int64_t gpus = run->nodes * run->gpus_per_node, cpus = run->nodes * run->cpus_per_node;
+	int64_t gpus = run->nodes * run->gpus_per_node,
+		cpus = run->nodes * run->cpus_per_node;
 	int64_t from_s = stat->first_submit_s, to_s = stat->last_submit_s;
 	double cpu_s, gpu_s;
 

@@ -30,13 +30,13 @@ struct lw_runstat {
 	uint32_t started;
 	uint32_t finished; /* started and ended */
 	uint32_t running;
-	uint32_t waiting; /* still in the queue */
+	uint32_t waiting;   /* still in the queue */
 	uint32_t never_ran; /* ended, as by scancel, without having started */
-	uint32_t lost; /* submitted, by meta.json, and unknown to sacct */
+	uint32_t lost;      /* submitted, by meta.json, and unknown to sacct */
 	uint32_t starters[LW_RUN_STARTERS];
 	/* busy share of the machine; negative when the machine's size is unknown */
 	double gpu_use_arrivals; /* first to last submission */
-	double gpu_use_all;	 /* first submission to last end */
+	double gpu_use_all;      /* first submission to last end */
 	double cpu_use_arrivals;
 	double cpu_use_all;
 	int64_t first_submit_s;

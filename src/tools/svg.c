@@ -8,9 +8,9 @@
 
 #define TITLE_ROOM  30
 #define LABEL_ROOM  46
-#define Y_ROOM	    64
+#define Y_ROOM      64
 #define RIGHT_ROOM  18
-#define TICKS	    5
+#define TICKS       5
 #define CHAR_WIDTH  7.2 /* of the legend's font, about */
 #define LEGEND_LINE 34
 
@@ -22,7 +22,7 @@ static const struct style {
 	const char *colour;
 	const char *dash;
 } styles[LW_SVG_STYLES] = {
-	{ "#0072B2", "" },	{ "#D55E00", "7 3" },	  { "#009E73", "2 2" },
+	{ "#0072B2", "" },        { "#D55E00", "7 3" },  { "#009E73", "2 2" },
 	{ "#CC79A7", "9 3 2 3" }, { "#56B4E9", "12 4" }, { "#000000", "1 3" },
 };
 
@@ -49,20 +49,24 @@ void lw_svg_add_text(struct lw_strbuf *sb, const char *text)
 		lw_strbuf_add_bytes(sb, text, plain);
 		text += plain;
 		if (*text)
-			lw_strbuf_add(sb, "%s", names[strchr(special, *text++) - special]);
+			lw_strbuf_add(sb, "%s",
+				      names[strchr(special, *text++) - special]);
 	}
 }
 
-void lw_svg_begin(struct lw_strbuf *sb, uint32_t width, uint32_t height, const char *title)
+void lw_svg_begin(struct lw_strbuf *sb, uint32_t width, uint32_t height,
+		  const char *title)
 {
-	lw_strbuf_add(sb,
-		      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
-		      "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" font-size=\"13\" "
-		      "role=\"img\">\n<title>",
-		      width, height, width, height);
+	lw_strbuf_add(
+		sb,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+		"viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" font-size=\"13\" "
+		"role=\"img\">\n<title>",
+		width, height, width, height);
 	lw_svg_add_text(sb, title);
-	lw_strbuf_add(sb, "</title>\n<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n", width,
-		      height);
+	lw_strbuf_add(sb,
+		      "</title>\n<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n",
+		      width, height);
 }
 
 void lw_svg_end(struct lw_strbuf *sb)
@@ -81,7 +85,8 @@ static double choose_step(double max)
 static double x_place(const struct frame *frame, double x)
 {
 	if (frame->x_axis == LW_SVG_LOG_TIME)
-		return frame->left + frame->width * log(x > 1 ? x : 1) / log(frame->x_max);
+		return frame->left +
+		       frame->width * log(x > 1 ? x : 1) / log(frame->x_max);
 	return frame->left + frame->width * x / frame->x_max;
 }
 
@@ -112,8 +117,9 @@ static void find_maxima(const struct lw_svg_chart *chart, struct frame *frame)
 	if (y_max <= 0)
 		y_max = 1;
 	frame->x_max = x_max;
-	frame->y_max = chart->y_max > 0 ? y_max : ceil(y_max / choose_step(y_max)) *
-							  choose_step(y_max);
+	frame->y_max = chart->y_max > 0
+			       ? y_max
+			       : ceil(y_max / choose_step(y_max)) * choose_step(y_max);
 }
 
 static void add_x_tick(struct lw_strbuf *sb, const struct frame *frame, double x,
@@ -133,8 +139,9 @@ static void add_time_ticks(struct lw_strbuf *sb, const struct frame *frame)
 		double at_s;
 		const char *label;
 	} ticks[] = {
-		{ 1, "1 s" },	   { 10, "10 s" },     { 60, "1 min" },	    { 600, "10 min" },
-		{ 3600, "1 h" }, { 36000, "10 h" }, { 360000, "100 h" }, { 3600000, "1000 h" },
+		{ 1, "1 s" },        { 10, "10 s" },        { 60, "1 min" },
+		{ 600, "10 min" },   { 3600, "1 h" },       { 36000, "10 h" },
+		{ 360000, "100 h" }, { 3600000, "1000 h" },
 	};
 
 	for (size_t i = 0; i < sizeof(ticks) / sizeof(ticks[0]); i++)
@@ -160,11 +167,12 @@ static void add_y_ticks(struct lw_strbuf *sb, const struct frame *frame)
 	for (int i = 0; i * step <= frame->y_max * 1.0001; i++) {
 		double at = y_place(frame, i * step);
 
-		lw_strbuf_add(sb,
-			      "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#e4e4e4\"/>"
-			      "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
-			      frame->left, at, frame->left + frame->width, frame->left - 8,
-			      at + 4.5, i * step);
+		lw_strbuf_add(
+			sb,
+			"<path d=\"M%.1f %.1fH%.1f\" stroke=\"#e4e4e4\"/>"
+			"<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
+			frame->left, at, frame->left + frame->width, frame->left - 8,
+			at + 4.5, i * step);
 	}
 }
 
@@ -173,8 +181,9 @@ static void add_labels(struct lw_strbuf *sb, const struct lw_svg_chart *chart,
 {
 	double middle = frame->top + frame->height / 2;
 
-	lw_strbuf_add(sb, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"15\" font-weight=\"bold\">",
-		      frame->left, frame->top - 11);
+	lw_strbuf_add(
+		sb, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"15\" font-weight=\"bold\">",
+		frame->left, frame->top - 11);
 	lw_svg_add_text(sb, chart->title);
 	lw_strbuf_add(sb, "</text>\n<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
 		      frame->left + frame->width / 2, frame->top + frame->height + 37);
@@ -194,7 +203,8 @@ static void add_curve(struct lw_strbuf *sb, const struct lw_svg_series *series,
 
 	if (!series->count)
 		return;
-	lw_strbuf_add(sb, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" ", style->colour);
+	lw_strbuf_add(sb, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" ",
+		      style->colour);
 	if (*style->dash)
 		lw_strbuf_add(sb, "stroke-dasharray=\"%s\" ", style->dash);
 	lw_strbuf_add(sb, "d=\"M%.1f %.1f", x_place(frame, series->x[0]),
@@ -210,8 +220,8 @@ static void add_curve(struct lw_strbuf *sb, const struct lw_svg_series *series,
 	lw_strbuf_add(sb, "\"/>\n");
 }
 
-void lw_svg_add_chart(struct lw_strbuf *sb, const struct lw_svg_chart *chart, uint32_t left,
-		      uint32_t top, uint32_t width, uint32_t height)
+void lw_svg_add_chart(struct lw_strbuf *sb, const struct lw_svg_chart *chart,
+		      uint32_t left, uint32_t top, uint32_t width, uint32_t height)
 {
 	struct frame frame = {
 		.left = left + Y_ROOM,
@@ -227,26 +237,31 @@ void lw_svg_add_chart(struct lw_strbuf *sb, const struct lw_svg_chart *chart, ui
 	else
 		add_linear_ticks(sb, &frame);
 	add_y_ticks(sb, &frame);
-	lw_strbuf_add(sb, "<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" stroke=\"#555555\"/>\n",
-		      frame.left, frame.top, frame.top + frame.height, frame.left + frame.width);
+	lw_strbuf_add(
+		sb,
+		"<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" stroke=\"#555555\"/>\n",
+		frame.left, frame.top, frame.top + frame.height,
+		frame.left + frame.width);
 	add_labels(sb, chart, &frame);
 	for (uint32_t s = 0; s < chart->series_count; s++)
 		add_curve(sb, &chart->series[s], &frame);
 }
 
-void lw_svg_add_legend(struct lw_strbuf *sb, const struct lw_svg_series *series, uint32_t count,
-		       uint32_t left, uint32_t top)
+void lw_svg_add_legend(struct lw_strbuf *sb, const struct lw_svg_series *series,
+		       uint32_t count, uint32_t left, uint32_t top)
 {
 	double x = left;
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct style *style = &styles[series[i].style % LW_SVG_STYLES];
 
-		lw_strbuf_add(sb,
-			      "<path d=\"M%.1f %uh%d\" stroke=\"%s\" stroke-width=\"2.6\" "
-			      "stroke-dasharray=\"%s\"/><text x=\"%.1f\" y=\"%u\">",
-			      x, top, LEGEND_LINE, style->colour, *style->dash ? style->dash : "none",
-			      x + LEGEND_LINE + 6, top + 5);
+		lw_strbuf_add(
+			sb,
+			"<path d=\"M%.1f %uh%d\" stroke=\"%s\" stroke-width=\"2.6\" "
+			"stroke-dasharray=\"%s\"/><text x=\"%.1f\" y=\"%u\">",
+			x, top, LEGEND_LINE, style->colour,
+			*style->dash ? style->dash : "none", x + LEGEND_LINE + 6,
+			top + 5);
 		lw_svg_add_text(sb, series[i].name);
 		lw_strbuf_add(sb, "</text>\n");
 		x += LEGEND_LINE + 30 + CHAR_WIDTH * (double)strlen(series[i].name);

@@ -14,7 +14,7 @@ struct lw_svg_series {
 	const double *x; /* rising */
 	const double *y;
 	uint32_t count;
-	bool steps; /* hold y until the next x */
+	bool steps;     /* hold y until the next x */
 	uint32_t style; /* which colour and dash */
 };
 
@@ -41,13 +41,14 @@ const char *lw_svg_colour(uint32_t style);
 /* Add TEXT with the five special characters of XML and HTML replaced. */
 void lw_svg_add_text(struct lw_strbuf *sb, const char *text);
 
-void lw_svg_begin(struct lw_strbuf *sb, uint32_t width, uint32_t height, const char *title);
+void lw_svg_begin(struct lw_strbuf *sb, uint32_t width, uint32_t height,
+		  const char *title);
 void lw_svg_end(struct lw_strbuf *sb);
 /* One chart with axes and title in the rectangle given, in pixels. */
-void lw_svg_add_chart(struct lw_strbuf *sb, const struct lw_svg_chart *chart, uint32_t left,
-		      uint32_t top, uint32_t width, uint32_t height);
+void lw_svg_add_chart(struct lw_strbuf *sb, const struct lw_svg_chart *chart,
+		      uint32_t left, uint32_t top, uint32_t width, uint32_t height);
 /* One row of names with their line styles. */
-void lw_svg_add_legend(struct lw_strbuf *sb, const struct lw_svg_series *series, uint32_t count,
-		       uint32_t left, uint32_t top);
+void lw_svg_add_legend(struct lw_strbuf *sb, const struct lw_svg_series *series,
+		       uint32_t count, uint32_t left, uint32_t top);
 
 #endif

@@ -28,8 +28,8 @@ int lw_tools_usage(const char *command, const char *fmt, ...)
 	return LW_TOOLS_USAGE;
 }
 
-int lw_tools_read_count(const char *option, const char *text, uint32_t max, uint32_t *ret_value,
-			struct lw_error *err)
+int lw_tools_read_count(const char *option, const char *text, uint32_t max,
+			uint32_t *ret_value, struct lw_error *err)
 {
 	unsigned long long value;
 	char *end;
@@ -37,7 +37,8 @@ int lw_tools_read_count(const char *option, const char *text, uint32_t max, uint
 	errno = 0;
 	value = strtoull(text, &end, 10);
 	if (!isdigit((unsigned char)*text) || *end || errno || value > max)
-		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not a whole number of 0 to %u",
+		return lw_error_set(err, -EINVAL,
+				    "--%s: \"%s\" is not a whole number of 0 to %u",
 				    option, text, max);
 	*ret_value = (uint32_t)value;
 	return 0;
@@ -47,9 +48,10 @@ int lw_tools_read_duration(const char *option, const char *text, int64_t *ret_s,
 			   struct lw_error *err)
 {
 	if (lw_duration_parse(text, ret_s))
-		return lw_error_set(err, -EINVAL,
-				    "--%s: \"%s\" is not a time such as 90s, 2h30m or 1-00:00:00",
-				    option, text);
+		return lw_error_set(
+			err, -EINVAL,
+			"--%s: \"%s\" is not a time such as 90s, 2h30m or 1-00:00:00",
+			option, text);
 	return 0;
 }
 
@@ -62,8 +64,9 @@ int lw_tools_read_real(const char *option, const char *text, double min, double 
 	errno = 0;
 	value = strtod(text, &end);
 	if (end == text || *end || errno || !(value >= min && value <= max))
-		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not a number of %g to %g",
-				    option, text, min, max);
+		return lw_error_set(err, -EINVAL,
+				    "--%s: \"%s\" is not a number of %g to %g", option,
+				    text, min, max);
 	*ret_value = value;
 	return 0;
 }

@@ -28,8 +28,8 @@ int lw_tools_usage(const char *command, const char *fmt, ...)
 /*
  * Option values. On error ERR says which option and what it takes; -EINVAL.
  */
-int lw_tools_read_count(const char *option, const char *text, uint32_t max, uint32_t *ret_value,
-			struct lw_error *err);
+int lw_tools_read_count(const char *option, const char *text, uint32_t max,
+			uint32_t *ret_value, struct lw_error *err);
 int lw_tools_read_duration(const char *option, const char *text, int64_t *ret_s,
 			   struct lw_error *err);
 int lw_tools_read_real(const char *option, const char *text, double min, double max,
@@ -37,7 +37,8 @@ int lw_tools_read_real(const char *option, const char *text, double min, double 
 
 /* Open PATH for writing; "-" or NULL is standard output. NULL with ERR filled. */
 FILE *lw_tools_open_output(const char *path, struct lw_error *err);
-/* Close it unless it is standard output. RC, or -EIO with ERR filled when writing failed. */
+/* Close it unless it is standard output. RC, or -EIO with ERR filled when writing failed.
+ */
 int lw_tools_close_output(FILE *out, const char *path, int rc, struct lw_error *err);
 
 #endif

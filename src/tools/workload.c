@@ -88,7 +88,8 @@ static int set_unit(struct request *request, const char *text, struct lw_error *
 			return 0;
 		}
 	}
-	return lw_error_set(err, -EINVAL, "--processor: \"%s\" is not gpu, cpu or node", text);
+	return lw_error_set(err, -EINVAL, "--processor: \"%s\" is not gpu, cpu or node",
+			    text);
 }
 
 static int set_day(struct request *request, const char *text, struct lw_error *err)
@@ -110,10 +111,10 @@ static int set_jobs(struct request *request, const char *text, struct lw_error *
 	uint32_t first, last;
 	char end;
 
-	if (sscanf(text, "%" SCNu32 ":%" SCNu32 "%c", &first, &last, &end) != 2 || !first ||
-	    last < first)
-		return lw_error_set(err, -EINVAL, "--jobs: \"%s\" is not A:B with 1 <= A <= B",
-				    text);
+	if (sscanf(text, "%" SCNu32 ":%" SCNu32 "%c", &first, &last, &end) != 2 ||
+	    !first || last < first)
+		return lw_error_set(err, -EINVAL,
+				    "--jobs: \"%s\" is not A:B with 1 <= A <= B", text);
 	request->options.first_job = first;
 	request->options.last_job = last;
 	return 0;
@@ -129,9 +130,11 @@ static int set_machine(struct request *request, int c, struct lw_error *err)
 	case OPT_NODES:
 		return lw_tools_read_count("nodes", optarg, 1000000, &o->nodes, err);
 	case OPT_GPUS:
-		return lw_tools_read_count("gpus-per-node", optarg, 1000, &o->gpus_per_node, err);
+		return lw_tools_read_count("gpus-per-node", optarg, 1000,
+					   &o->gpus_per_node, err);
 	case OPT_CPUS:
-		return lw_tools_read_count("cpus-per-node", optarg, 100000, &o->cpus_per_node, err);
+		return lw_tools_read_count("cpus-per-node", optarg, 100000,
+					   &o->cpus_per_node, err);
 	default:
 		rc = lw_tools_read_count("seed", optarg, UINT32_MAX, &seed, err);
 		o->seed = seed;
@@ -176,7 +179,8 @@ static int set_option(struct request *request, int c, struct lw_error *err)
 	}
 }
 
-static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
+static int read_options(struct request *request, int argc, char **argv,
+			struct lw_error *err)
 {
 	int c, rc;
 
@@ -188,17 +192,19 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 			return rc;
 	}
 	if (optind + 1 != argc)
-		return lw_error_set(err, -EINVAL, optind < argc ? "more than one trace"
-								: "which trace?");
+		return lw_error_set(err, -EINVAL,
+				    optind < argc ? "more than one trace"
+						  : "which trace?");
 	request->trace = argv[optind];
 	if (!request->has_unit)
-		request->options.unit = request->options.gpus_per_node ? LW_CONVERT_GPU
-								       : LW_CONVERT_CPU;
+		request->options.unit =
+			request->options.gpus_per_node ? LW_CONVERT_GPU : LW_CONVERT_CPU;
 	return 0;
 }
 
 /* Without --nodes the machine is the trace's own. */
-static int set_nodes(struct request *request, const struct lw_swf *swf, struct lw_error *err)
+static int set_nodes(struct request *request, const struct lw_swf *swf,
+		     struct lw_error *err)
 {
 	struct lw_convert_options *o = &request->options;
 	int64_t nodes = swf->max_nodes;
@@ -210,21 +216,24 @@ static int set_nodes(struct request *request, const struct lw_swf *swf, struct l
 	else if (o->unit == LW_CONVERT_GPU && swf->max_procs > 0)
 		nodes = (swf->max_procs + o->gpus_per_node - 1) / o->gpus_per_node;
 	if (nodes < 1 || nodes > 1000000)
-		return lw_error_set(err, -EINVAL,
-				    "%s: the header does not say how many nodes: give --nodes",
-				    request->trace);
+		return lw_error_set(
+			err, -EINVAL,
+			"%s: the header does not say how many nodes: give --nodes",
+			request->trace);
 	o->nodes = (uint32_t)nodes;
 	return 0;
 }
 
-static void describe(const struct request *request, int argc, char **argv, struct lw_strbuf *sb)
+static void describe(const struct request *request, int argc, char **argv,
+		     struct lw_strbuf *sb)
 {
 	const char *base = strrchr(request->trace, '/');
 
 	lw_strbuf_add(sb, "# made by: leeway %s workload", PACKAGE_VERSION);
 	/* the folder of the trace is nobody's business */
 	for (int i = 1; i < argc; i++)
-		lw_strbuf_add(sb, " %s", argv[i] == request->trace && base ? base + 1 : argv[i]);
+		lw_strbuf_add(sb, " %s",
+			      argv[i] == request->trace && base ? base + 1 : argv[i]);
 	lw_strbuf_add(sb, "\n");
 }
 
@@ -237,23 +246,26 @@ static void print_notes(const struct request *request, const struct lw_swf *swf,
 	} lines[] = {
 		{ notes->carried, "jobs were there when the window opened" },
 		{ notes->limits_made, "jobs without a limit: drawn from popular limits" },
-		{ notes->users_unknown, "jobs without a user: their group stands in, or anon" },
-		{ notes->dropped_unknown, "jobs dropped: processors or run time unknown" },
+		{ notes->users_unknown,
+		  "jobs without a user: their group stands in, or user 0" },
+		{ notes->dropped_unknown,
+		  "jobs dropped: processors or run time unknown" },
 		{ notes->dropped_wide, "jobs dropped: wider than the machine" },
 		{ swf->skipped, "bad lines skipped" },
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (lines[i].count)
-			fprintf(stderr, "%s: %" PRIu32 " %s\n", request->trace, lines[i].count,
-				lines[i].what);
+			fprintf(stderr, "%s: %" PRIu32 " %s\n", request->trace,
+				lines[i].count, lines[i].what);
 	if (swf->skipped)
 		fprintf(stderr, "%s:%" PRIu32 ": %s\n", request->trace, swf->bad_line,
 			swf->bad.text);
 }
 
-static int write_workload(const struct request *request, const struct lw_workload *workload,
-			  const char *comments, struct lw_error *err)
+static int write_workload(const struct request *request,
+			  const struct lw_workload *workload, const char *comments,
+			  struct lw_error *err)
 {
 	FILE *out = lw_tools_open_output(request->output, err);
 
@@ -263,8 +275,8 @@ static int write_workload(const struct request *request, const struct lw_workloa
 				     lw_workload_write(workload, comments, out), err);
 }
 
-static int convert(struct request *request, const struct lw_swf *swf, const char *comments,
-		   struct lw_error *err)
+static int convert(struct request *request, const struct lw_swf *swf,
+		   const char *comments, struct lw_error *err)
 {
 	const struct lw_convert_options *o = &request->options;
 	struct lw_workload workload = { 0 };
@@ -277,11 +289,13 @@ static int convert(struct request *request, const struct lw_swf *swf, const char
 	if (rc)
 		return rc;
 	if (!workload.job_count)
-		rc = lw_error_set(err, -ENODATA, "%s: no job in that window", request->trace);
+		rc = lw_error_set(err, -ENODATA, "%s: no job in that window",
+				  request->trace);
 	if (!rc)
 		rc = write_workload(request, &workload, comments, err);
 	if (!rc && !request->quiet &&
-	    !lw_workload_sum(&workload, o->nodes, o->gpus_per_node, o->cpus_per_node, &summary)) {
+	    !lw_workload_sum(&workload, o->nodes, o->gpus_per_node, o->cpus_per_node,
+			     &summary)) {
 		print_notes(request, swf, &notes);
 		lw_workload_print_summary(&summary, stderr);
 	}
@@ -291,7 +305,9 @@ static int convert(struct request *request, const struct lw_swf *swf, const char
 
 int lw_tools_workload(int argc, char **argv)
 {
-	struct request request = { .options = { .cpus_per_node = 16, .compress = 1, .seed = 1 } };
+	struct request request = {
+		.options = { .cpus_per_node = 16, .compress = 1, .seed = 1 }
+	};
 	struct lw_strbuf comments = LW_STRBUF_INIT;
 	struct lw_error err = { "" };
 	struct lw_swf swf;

@@ -1,2 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: unit tests of tools.
+# Leeway: unit tests of src/sim and src/tools.
+EXTRA_DIST += tests/unit/scratch.h
+if HAVE_CHECK
+LW_TOOLS_CHECKS = \
+	tests/unit/check_generate \
+	tests/unit/check_metrics \
+	tests/unit/check_report \
+	tests/unit/check_swf \
+	tests/unit/check_workload
+check_PROGRAMS += $(LW_TOOLS_CHECKS)
+UNIT_TESTS += $(LW_TOOLS_CHECKS)
+
+tests_unit_check_generate_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_metrics_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_metrics_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_report_CPPFLAGS = $(LW_TEST_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_swf_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_swf_LDADD = libsim.la $(ZLIB_LIBS) $(CHECK_LIBS)
+tests_unit_check_workload_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_workload_LDADD = libsim.la $(CHECK_LIBS) -lm
+endif

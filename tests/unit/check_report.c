@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of leeway report: files of a replay in, figures and drawings out. */
+#include "tools/report.h"
+
+#include "tools/svg.h"
+#include "tools/tools.h"
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <limits.h>
+#include <sys/stat.h>
+
+#define HEAD                                                                             \
+	"JobIDRaw|JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES|Flags|AdminComment|JobName\n"
+#define TRES "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=4G,node=1"
+
+/* Two that ran, one cancelled while it waited, one that runs, and the rest of an array.
+ */
+static const char sacct[] =
+	HEAD "11|11|1000|1000|1100|COMPLETED|1|8|" TRES "|SchedSubmit,StartReceived||a\n"
+	     "12|12|1000|1100|1200|TIMEOUT|1|8|" TRES "|SchedMain||b\n"
+	     "13|13|1010|None|1050|CANCELLED by 1000|1|8|||with | inside|c\n"
+	     "14|14|1020|1200|Unknown|RUNNING|1|8|" TRES "|SchedBackfill||d\n"
+	     "15|15_[3-5,7%2]|1030|Unknown|Unknown|PENDING|1|8||||e\n";
+
+static const char squeue[] =
+	"#time_epoch\tjobid\tstate\tpriority_rank\tstart\treason\tnodes\n"
+	"1010\t12\tPENDING\t2\t1050\tPriority\t-\n"
+	"1020\t12\tPENDING\t1\t1090\tResources\tn1\n"
+	"1030\t12\tPENDING\t1\t1080\tResources\tn1\n"
+	"1040\t14\tPENDING\t1\t-\tResources\t-\n"
+	"1050\t14\tPENDING\t1\t1300\tDependency\t-\n"
+	"1060\t14\tPENDING\t1\t1250\tResources\t-\n";
+
+static const char meta[] =
+	"{\"label\": \"stock\", \"factor\": 20, \"nodes\": 2, \"gpus_per_node\": 4, "
+	"\"cpus_per_node\": 16, \"jobs\": 6, \"tasks\": 8, \"slurm_version\": \"24.11.5\", "
+	"\"workload\": \"<w>.tsv\"}";
+
+static const char sdiag[] =
+	"Jobs started:   42\n\nMain schedule statistics (microseconds):\n"
+	"\tMean cycle:    1500\n\nBackfilling stats\n"
+	"\tTotal backfilled jobs (since last slurm start): 7\n"
+	"\tMean cycle:    2500\n";
+
+static void write_run(const char *rows)
+{
+	scratch_write("sacct.psv", rows);
+	scratch_write("squeue.tsv", squeue);
+	scratch_write("meta.json", meta);
+	scratch_write("sdiag.txt", sdiag);
+}
+
+static void load(struct lw_run *run)
+{
+	struct lw_error err = { "" };
+
+	ck_assert_msg(!lw_run_load(run, scratch_dir, &err), "%s", err.text);
+}
+
+/* As main() does it, but more than once in a process. */
+static int run_report(int argc, char **argv)
+{
+	optind = 0;
+	return lw_tools_report(argc, argv);
+}
+
+START_TEST(test_load)
+{
+	struct lw_run run;
+
+	write_run(sacct);
+	load(&run);
+	ck_assert_str_eq(run.label, "stock");
+	ck_assert_uint_eq(run.job_count, 5);
+	ck_assert_int_eq(run.submitted, 8);
+	ck_assert_int_eq(run.sdiag_started, 42);
+	ck_assert_int_eq(run.sdiag_backfilled, 7);
+	ck_assert_int_eq(run.sdiag_main_mean_us, 1500);
+	ck_assert_int_eq(run.sdiag_backfill_mean_us, 2500);
+	ck_assert_int_eq(run.jobs[0].gpus, 2);
+	ck_assert_int_eq(run.jobs[0].cpus, 8);
+	ck_assert_int_eq(run.jobs[0].starter, LW_RUN_BY_SUBMIT);
+	ck_assert_int_eq(run.jobs[1].starter, LW_RUN_BY_MAIN);
+	ck_assert_int_eq(run.jobs[1].promise_s,
+			 1090); /* the first, though a better one came */
+	ck_assert_str_eq(run.jobs[2].state, "CANCELLED");
+	ck_assert_int_eq(run.jobs[2].start_s, LW_RUN_NONE);
+	ck_assert_int_eq(run.jobs[3].promise_s,
+			 1250); /* not while it waited for another job */
+	ck_assert_int_eq(run.jobs[3].end_s, LW_RUN_NONE);
+	ck_assert_uint_eq(run.jobs[4].tasks, 4);
+	lw_run_fini(&run);
+}
+END_TEST
+
+START_TEST(test_figures)
+{
+	struct lw_runstat stat;
+	struct lw_run run;
+
+	write_run(sacct);
+	load(&run);
+	ck_assert_int_eq(lw_runstat_compute(&run, &stat), 0);
+	ck_assert_uint_eq(stat.started, 3);
+	ck_assert_uint_eq(stat.finished, 2);
+	ck_assert_uint_eq(stat.running, 1);
+	ck_assert_uint_eq(stat.waiting, 4);
+	ck_assert_uint_eq(stat.never_ran, 1);
+	ck_assert_uint_eq(stat.lost, 0); /* 3 + 4 + 1 of 8 */
+	ck_assert_uint_eq(stat.metrics.promised, 2);
+	ck_assert_uint_eq(stat.metrics.violated, 1);
+	ck_assert_int_eq(stat.metrics.violation_max_s, 10);
+	ck_assert_double_eq_tol(stat.metrics.violation_mean_s, 5, 1e-9);
+	ck_assert_double_eq_tol(stat.metrics.wait_mean_s, (0 + 100 + 180) / 3.0, 1e-9);
+	/* 2 of 8 GPUs in all of 1000 to 1030 */
+	ck_assert_double_eq_tol(stat.gpu_use_arrivals, 0.25, 1e-9);
+	ck_assert_double_eq_tol(stat.gpu_use_all, 0.25, 1e-9);
+	ck_assert_double_eq_tol(stat.cpu_use_arrivals, 0.25, 1e-9);
+	ck_assert_uint_eq(stat.classes[2].jobs, 3); /* 2 to 4 GPUs */
+	ck_assert_uint_eq(stat.state_count, 5);
+	ck_assert_str_eq(stat.states[0].name, "CANCELLED");
+	lw_run_fini(&run);
+}
+END_TEST
+
+/* A job that sacct does not know is lost; one that was refused is not; a requeue hides
+ * none. */
+static const struct {
+	const char *more_rows;
+	const char *submitted; /* submitted.tsv */
+	uint32_t lost, requeues;
+} losses[] = {
+	{ "", "", 2, 0 },
+	{ "", "1\trefused\t1000\t0\t1\n2\t11\t1000\t0\t1\n", 1, 0 },
+	{ "", "1\trefused\t1000\t0\t2\n", 0, 0 },
+	{ "16|16|1030|1200|1300|COMPLETED|1|8|" TRES "|SchedMain||f\n", "", 1, 0 },
+	{ "12|12|900|910|1000|REQUEUED|1|8|" TRES "|SchedMain||b\n", "", 2, 1 },
+};
+
+START_TEST(test_lost)
+{
+	char rows[4096], *argv[] = { "report", "-q", scratch_dir, NULL };
+	struct lw_runstat stat;
+	struct lw_run run;
+
+	snprintf(rows, sizeof(rows), "%s%s", sacct, losses[_i].more_rows);
+	write_run(rows);
+	scratch_write("meta.json", "{\"tasks\": 10}");
+	scratch_write("submitted.tsv", losses[_i].submitted);
+	load(&run);
+	ck_assert_int_eq(lw_runstat_compute(&run, &stat), 0);
+	ck_assert_uint_eq(stat.lost, losses[_i].lost);
+	ck_assert_uint_eq(run.requeues, losses[_i].requeues);
+	ck_assert_str_eq(lw_run_find(&run, "12")->state, "TIMEOUT");
+	lw_run_fini(&run);
+	ck_assert_int_eq(run_report(3, argv),
+			 losses[_i].lost ? LW_TOOLS_FAILED : LW_TOOLS_OK);
+}
+END_TEST
+
+/* Only sacct.psv must be there. */
+START_TEST(test_missing)
+{
+	char *argv[] = { "report", "-q", scratch_dir, NULL };
+	struct lw_error err = { "" };
+	struct lw_run run;
+
+	ck_assert_int_eq(lw_run_load(&run, scratch_dir, &err), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(err.text, "sacct.psv"));
+	ck_assert_int_eq(run_report(3, argv), LW_TOOLS_FAILED);
+	scratch_write("sacct.psv", sacct);
+	load(&run);
+	ck_assert(!run.has_samples);
+	ck_assert_ptr_nonnull(strstr(scratch_dir, run.label));
+	lw_run_fini(&run);
+	ck_assert_int_eq(run_report(3, argv), LW_TOOLS_OK);
+}
+END_TEST
+
+static const struct {
+	const char *file;
+	const char *text;
+	const char *says;
+} bad[] = {
+	{ "sacct.psv", "", "sacct.psv:1: empty" },
+	{ "sacct.psv", "JobID|Submit\n", "sacct.psv:1: no column Start" },
+	{ "sacct.psv", HEAD "11|11|1000\n", "sacct.psv:2: 3 fields, 12 wanted" },
+	{ "sacct.psv", HEAD "1|1|2024-01-01T00:00:00|1|2|COMPLETED|1|8|" TRES "||a|b\n",
+	  "sacct.psv:2: Submit \"2024" },
+	{ "sacct.psv", HEAD "1|1|None|1|2|COMPLETED|1|8|" TRES "||a|b\n",
+	  "sacct.psv:2: job 1 has no Submit" },
+	{ "sacct.psv", HEAD "1|1|5|9|8|COMPLETED|1|8|" TRES "||a|b\n",
+	  "sacct.psv:2: job 1 ends before" },
+	{ "meta.json", "{\"label\": ", "meta.json:1: " },
+	{ "meta.json", "[]", "meta.json: not a JSON object" },
+	{ "squeue.tsv", "1010\t12\tPENDING\n", "squeue.tsv:1: 3 fields" },
+	{ "squeue.tsv", "1010\t12\tPENDING\t1\t10x\tResources\t-\n",
+	  "squeue.tsv:1: start time" },
+};
+
+START_TEST(test_bad)
+{
+	struct lw_error err = { "" };
+	struct lw_run run;
+
+	write_run(sacct);
+	scratch_write(bad[_i].file, bad[_i].text);
+	ck_assert_int_eq(lw_run_load(&run, scratch_dir, &err), -EINVAL);
+	ck_assert_msg(strstr(err.text, bad[_i].says) != NULL, "\"%s\" wants \"%s\"",
+		      err.text, bad[_i].says);
+}
+END_TEST
+
+/* What squeue calls a job, and which one it is. */
+static const struct {
+	const char *id;
+	const char *name; /* NULL: none */
+} ids[] = {
+	{ "31", "plain" },        { "40_2", "task" }, { "42", "task" },
+	{ "40_[2-9%3]", "task" }, { "32", NULL },     { "40_[3-9]", NULL },
+};
+
+START_TEST(test_find)
+{
+	struct lw_run_job *job;
+	struct lw_run run;
+
+	scratch_write("sacct.psv", HEAD "31|31|5|6|7|COMPLETED|1|8|" TRES "|||plain\n"
+					"42|40_2|5|6|7|COMPLETED|1|8|" TRES "|||task\n");
+	load(&run);
+	job = lw_run_find(&run, ids[_i].id);
+	if (ids[_i].name)
+		ck_assert_str_eq(job->name, ids[_i].name);
+	else
+		ck_assert_ptr_null(job);
+	lw_run_fini(&run);
+}
+END_TEST
+
+static uint32_t count(const char *text, const char *what)
+{
+	uint32_t n = 0;
+
+	for (const char *p = text; (p = strstr(p, what)); p++)
+		n++;
+	return n;
+}
+
+/* Everything into one folder: the JSON is JSON, the drawing complete, text escaped. */
+START_TEST(test_out)
+{
+	char *argv[] = { "report", "-q",        scratch_dir, scratch_dir,
+			 "--out",  scratch_dir, NULL };
+	char *svg, *html;
+	json_t *json, *run;
+
+	write_run(sacct);
+	ck_assert_int_eq(run_report(6, argv), LW_TOOLS_OK);
+	json = json_load_file(scratch_path("report.json"), 0, NULL);
+	ck_assert_ptr_nonnull(json);
+	ck_assert_uint_eq(json_array_size(json_object_get(json, "runs")), 2);
+	run = json_array_get(json_object_get(json, "runs"), 1);
+	ck_assert_int_eq(json_integer_value(json_object_get(run, "violated")), 1);
+	ck_assert_int_eq(json_integer_value(json_object_get(run, "jobs")), 3);
+	json_decref(json);
+	svg = scratch_read(scratch_path("report.svg"));
+	ck_assert_uint_eq(count(svg, "<svg "), 1);
+	ck_assert_uint_eq(count(svg, "</svg>"), 1);
+	ck_assert_uint_eq(count(svg, "stroke-width=\"1.8\""), 6); /* 3 charts x 2 runs */
+	ck_assert_uint_eq(count(svg, "nan"), 0);
+	ck_assert_uint_eq(count(svg, "inf"), 0);
+	ck_assert_uint_eq(count(svg, "<w>"), 0);
+	ck_assert_uint_eq(count(svg, "&lt;w&gt;.tsv"), 1);
+	html = scratch_read(scratch_path("report.html"));
+	ck_assert_ptr_nonnull(strstr(html, svg));
+	ck_assert_uint_eq(count(html, "src="), 0);
+	free(svg);
+	free(html);
+}
+END_TEST
+
+/* No job at all: a report that says so, and drawings without curves. */
+START_TEST(test_empty)
+{
+	char *argv[] = { "report", "-q", scratch_dir, "--out", scratch_dir, NULL };
+	char *svg, *table;
+
+	write_run(HEAD);
+	scratch_write("meta.json", "{\"tasks\": 0, \"nodes\": 2, \"gpus_per_node\": 4}");
+	ck_assert_int_eq(run_report(5, argv), LW_TOOLS_OK);
+	svg = scratch_read(scratch_path("report.svg"));
+	ck_assert_uint_eq(count(svg, "nan"), 0);
+	ck_assert_uint_eq(count(svg, "inf"), 0);
+	table = scratch_read(scratch_path("report.txt"));
+	ck_assert_ptr_nonnull(strstr(table, "no job at all"));
+	free(svg);
+	free(table);
+}
+END_TEST
+
+/* Two runs of different workloads are shown, and the reader is told. */
+START_TEST(test_other_workload)
+{
+	char other[PATH_MAX];
+	char *argv[] = { "report", "-q", scratch_dir, other, "--out", scratch_dir, NULL };
+	char *table;
+
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	ck_assert_int_eq(mkdir(other, 0700), 0);
+	write_run(sacct);
+	scratch_write("meta.json", "{\"label\": \"one\", \"workload_sha256\": \"aa\"}");
+	scratch_write("other/sacct.psv", sacct);
+	scratch_write("other/meta.json", "{\"label\": \"two\", \"sha256\": \"bb\"}");
+	ck_assert_int_eq(run_report(6, argv), LW_TOOLS_OK);
+	table = scratch_read(scratch_path("report.txt"));
+	ck_assert_ptr_nonnull(strstr(table, "two: another workload than one"));
+	free(table);
+}
+END_TEST
+
+START_TEST(test_usage)
+{
+	char *none[] = { "report", NULL },
+	     *bad_option[] = { "report", "--no-such", NULL };
+
+	ck_assert_int_eq(run_report(1, none), LW_TOOLS_USAGE);
+	ck_assert_int_eq(run_report(2, bad_option), LW_TOOLS_USAGE);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("report");
+	TCase *tcase = tcase_create("report");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_add_test(tcase, test_load);
+	tcase_add_test(tcase, test_figures);
+	tcase_add_loop_test(tcase, test_lost, 0, (int)LW_COUNT_OF(losses));
+	tcase_add_test(tcase, test_missing);
+	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));
+	tcase_add_loop_test(tcase, test_find, 0, (int)LW_COUNT_OF(ids));
+	tcase_add_test(tcase, test_out);
+	tcase_add_test(tcase, test_empty);
+	tcase_add_test(tcase, test_other_workload);
+	tcase_add_test(tcase, test_usage);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: small files of a test, in a folder that goes away with it. */
+#ifndef LW_TESTS_SCRATCH_H
+#define LW_TESTS_SCRATCH_H
+
+#include <check.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char scratch_dir[64];
+
+static inline void scratch_setup(void)
+{
+	snprintf(scratch_dir, sizeof(scratch_dir), "/tmp/leeway-test-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(scratch_dir));
+}
+
+static inline int scratch_remove(const char *path, const struct stat *st, int flag,
+				 struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	return remove(path);
+}
+
+static inline void scratch_teardown(void)
+{
+	nftw(scratch_dir, scratch_remove, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* The path of NAME in the folder; valid until the next call but three. */
+static inline const char *scratch_path(const char *name)
+{
+	static char paths[4][192];
+	static unsigned next;
+	char *path = paths[next++ % 4];
+
+	snprintf(path, sizeof(paths[0]), "%s/%s", scratch_dir, name);
+	return path;
+}
+
+/* Write TEXT to NAME in the folder; its path. */
+static inline const char *scratch_write(const char *name, const char *text)
+{
+	const char *path = scratch_path(name);
+	FILE *out = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(out);
+	fputs(text, out);
+	ck_assert_int_eq(fclose(out), 0);
+	return path;
+}
+
+/* The content of a file, to be freed. */
+static inline char *scratch_read(const char *path)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *in = fopen(path, "r");
+
+	ck_assert_msg(in != NULL, "%s was not written", path);
+	if (getdelim(&text, &size, '\0', in) < 0 && text)
+		*text = '\0';
+	fclose(in);
+	return text;
+}
+
+#endif
