@@ -93,6 +93,7 @@ static bool enter(job_record_t *job, const struct lw_ticket *ticket, struct save
 		job_queue_rec_magnetic_resv(&record);
 	job->part_ptr = part;
 	job->qos_ptr = qos;
+	job->bit_flags |= BACKFILL_SCHED; /* scontrol: Scheduler=Backfill */
 	job->details->features_use = job->details->features;
 	job->details->feature_list_use = job->details->feature_list;
 	return true;
@@ -236,13 +237,14 @@ static int try_nodes(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 	return rc;
 }
 
-/* NULL when it started, or why Slurm would not. */
+/* NULL when it started, or why Slurm would not; *ret_for_room: for want of room. */
 static const char *start(const struct lw_apply_context *context,
-			 const struct lw_decision *decision, job_record_t *job)
+			 const struct lw_decision *decision, job_record_t *job,
+			 bool *ret_for_room)
 {
 	bitstr_t *open = NULL;
 	const char *why = why_not(job, context->now_s, &open);
-	int rc;
+	int rc = SLURM_SUCCESS;
 
 	if (!why) {
 		rc = try_nodes(job, planned_nodes(context, decision, job), open);
@@ -252,6 +254,7 @@ static const char *start(const struct lw_apply_context *context,
 			why = slurm_strerror(rc);
 	}
 	FREE_NULL_BITMAP(open);
+	*ret_for_room = rc == ESLURM_NODES_BUSY;
 	return why;
 }
 
@@ -270,17 +273,18 @@ static void apply_start(const struct lw_apply_context *context,
 	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
 	job_record_t *job = find_pending(decision->job_id);
 	struct saved saved;
+	bool for_room = false;
 	const char *why;
 
 	if (!job || !enter(job, ticket, &saved)) {
 		applied->gone++;
 		return;
 	}
-	why = start(context, decision, job);
+	why = start(context, decision, job, &for_room);
 	leave(job, &saved, !why);
 	if (why) {
 		applied->refused++;
-		if (lw_refusals_add(context->refusals, decision->job_id, context->cycle, why))
+		if (lw_refusals_add(context->refusals, decision->job_id, context->cycle, for_room))
 			lw_log_info(lw_slurm_log(), "job %u: Slurm would not start it: %s",
 				    decision->job_id, why);
 		return;

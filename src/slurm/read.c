@@ -256,9 +256,10 @@ static uint32_t startable_tasks(const job_record_t *job)
 	return tasks ? tasks : 1;
 }
 
-static bool only_stock_plans(const job_record_t *job)
+static bool only_stock_plans(const struct walk *walk, const job_record_t *job)
 {
-	return job->het_job_id || job->burst_buffer || job->fed_details;
+	return job->het_job_id || job->burst_buffer || job->fed_details ||
+	       lw_refusals_stuck(walk->context->refusals, lw_slurm_job_id(job));
 }
 
 /* May it start as far as Slurm's limits go? Sets the job's state reason if not. */
@@ -270,6 +271,11 @@ static bool is_ready(job_record_t *job, const part_record_t *part)
 		return false;
 	if (job_limits_check(&job, false) != WAIT_NO_REASON)
 		return false;
+	if (license_job_test(job, time(NULL), true)) {
+		if (job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_PRIORITY)
+			job->state_reason = WAIT_LICENSES;
+		return false;
+	}
 	return acct_policy_job_runnable_pre_select(job, false);
 }
 
@@ -280,7 +286,7 @@ static enum lw_readiness readiness_of(struct walk *walk, job_record_t *job,
 
 	if (!is_ready(job, part))
 		return LW_NOT_READY;
-	if (only_stock_plans(job)) {
+	if (only_stock_plans(walk, job)) {
 		walk->reading->left_to_stock++;
 		walk->reading->stock_example = lw_slurm_job_id(job);
 		return LW_LEFT_TO_STOCK;
@@ -417,6 +423,7 @@ static int read_record(struct walk *walk, job_queue_rec_t *record)
 	job->part_ptr = record->part_ptr;
 	job->qos_ptr = record->qos_ptr;
 	job->priority = record->priority;
+	job->bit_flags |= BACKFILL_SCHED;
 	job->last_sched_eval = (time_t)walk->context->now_s;
 	rc = read_waiting(walk, record, job);
 	job->part_ptr = part;

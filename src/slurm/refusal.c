@@ -11,8 +11,8 @@
 struct refusal {
 	uint32_t job_id;
 	uint32_t times;
+	uint32_t times_for_room;
 	uint64_t until; /* the first cycle in which it is tried again */
-	const char *reason;
 };
 
 struct lw_refusals {
@@ -44,7 +44,7 @@ void lw_refusals_destroy(struct lw_refusals *refusals)
 }
 
 bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle,
-		     const char *reason)
+		     bool for_room)
 {
 	struct refusal *entry = find(refusals, job_id);
 	uint64_t pause;
@@ -57,9 +57,9 @@ bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint64_t cyc
 		memset(entry, 0, sizeof(*entry));
 		entry->job_id = job_id;
 	}
-	pause = UINT64_C(1) << (entry->times < 4 ? entry->times : 4);
+	pause = entry->times < 3 ? UINT64_C(1) << entry->times : LW_REFUSAL_CYCLES_MAX;
 	entry->until = cycle + 1 + pause;
-	entry->reason = reason;
+	entry->times_for_room += for_room;
 	return ++entry->times == 1;
 }
 
@@ -68,6 +68,13 @@ bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint
 	const struct refusal *entry = find(refusals, job_id);
 
 	return entry && cycle < entry->until;
+}
+
+bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id)
+{
+	const struct refusal *entry = find(refusals, job_id);
+
+	return entry && entry->times_for_room >= LW_REFUSALS_STUCK;
 }
 
 void lw_refusals_expire(struct lw_refusals *refusals, uint64_t cycle)

@@ -10,8 +10,13 @@
  * A refused job is left out of the plan for 1 cycle, then 2, 4, ... up to
  * LW_REFUSAL_CYCLES_MAX, so that it neither blocks the queue nor is tried in vain
  * for ever. Slurm's main loop may start it at any time.
+ *
+ * A job that has room in the plan but not in Slurm (contiguous nodes, switches,
+ * sockets, ...) would so be passed for ever: after LW_REFUSALS_STUCK refusals for want
+ * of room it is stuck, and stock's backfill, which can reserve for it, must help.
  */
-#define LW_REFUSAL_CYCLES_MAX 16
+#define LW_REFUSAL_CYCLES_MAX 8
+#define LW_REFUSALS_STUCK     8
 
 struct lw_refusals; /* each job once */
 
@@ -19,14 +24,15 @@ int lw_refusals_create(struct lw_refusals **ret_refusals);
 void lw_refusals_destroy(struct lw_refusals *refusals);
 
 /*
- * Slurm refused JOB_ID in CYCLE; REASON is a string constant. Returns true for the
- * first refusal of this job, the one to talk about. A full memory is not an error:
- * the job is then tried again in the next cycle.
+ * Slurm refused JOB_ID in CYCLE, FOR_ROOM or for another reason. Returns true for the
+ * first refusal of this job, the one to talk about. A full memory is not an error: the
+ * job is then tried again in the next cycle.
  */
 bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle,
-		     const char *reason);
+		     bool for_room);
 /* Is JOB_ID to be left out in CYCLE? */
 bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle);
+bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id);
 /* Forget jobs whose last refusal was long before CYCLE. */
 void lw_refusals_expire(struct lw_refusals *refusals, uint64_t cycle);
 

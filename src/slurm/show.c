@@ -141,6 +141,24 @@ static bool show_reservation(struct lw_show *show, const struct lw_plan *plan,
 	return true;
 }
 
+/* Where Slurm's main loop has not yet said why it waits. */
+static void show_reason(const struct lw_decision *decision)
+{
+	job_record_t *job = find_job_record(decision->job_id);
+
+	if (!is_waiting(job) || !job->priority || job->state_reason != WAIT_NO_REASON)
+		return;
+	if (decision->reason == LW_REASON_WAITS_FOR_HEAD ||
+	    decision->reason == LW_REASON_WAITS_IN_ORDER)
+		job->state_reason = WAIT_PRIORITY;
+	else if (decision->reason == LW_REASON_WAITS_FOR_ROOM ||
+		 decision->reason == LW_REASON_WAITS_AFTER_REFUSAL)
+		job->state_reason = WAIT_RESOURCES;
+	else
+		return;
+	last_job_update = time(NULL);
+}
+
 static bool contains(const uint32_t *ids, uint32_t count, uint32_t id)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -159,6 +177,8 @@ static bool collect(struct lw_show *show, const struct lw_plan *plan,
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
 
+		if (decision->verdict == LW_WAIT)
+			show_reason(decision);
 		if (decision->verdict != LW_RESERVE ||
 		    decision->alloc_count > reading->snap.node_count ||
 		    contains(show->jobs + before, show->job_count - before, decision->job_id))
