@@ -14,6 +14,7 @@ EXTRA_DIST += \
 include tests/unit/local-config.mk
 include tests/unit/local-node.mk
 include tests/unit/local-policy.mk
+include tests/unit/local-slurm.mk
 include tests/unit/local-tools.mk
 include tests/rules/local.mk
 include tests/symbols/local.mk

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/promise: a promise outlives the process and never moves. */
+#include "slurm/promise.h"
+
+#include "base/savefile.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NOW 1000
+
+static char dir[64];
+static char path[96];
+static char aside[128];
+static struct lw_promises *promises;
+static char last_error[512];
+
+static void keep_error(void *arg, enum lw_log_level level, const char *line)
+{
+	(void)arg;
+	if (level == LW_LOG_ERROR)
+		snprintf(last_error, sizeof(last_error), "%s", line);
+}
+
+static const struct lw_log test_log = { .write = keep_error, .level = LW_LOG_INFO };
+
+static void open_table(void)
+{
+	ck_assert_int_eq(lw_promises_create(path, NOW, &test_log, &promises), 0);
+}
+
+static void make(void)
+{
+	last_error[0] = '\0';
+	snprintf(dir, sizeof(dir), "/tmp/lw-promise-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/leeway_promises", dir);
+	snprintf(aside, sizeof(aside), "%s.damaged-%d", path, NOW);
+	open_table();
+}
+
+static void destroy(void)
+{
+	lw_promises_destroy(promises);
+	unlink(path);
+	unlink(aside);
+	ck_assert_int_eq(rmdir(dir), 0);
+}
+
+static void reopen(void)
+{
+	lw_promises_destroy(promises);
+	promises = NULL;
+	open_table();
+}
+
+static void promise(uint32_t job_id, int64_t start_s, int64_t latest_s)
+{
+	const struct lw_promise made = {
+		.job_id = job_id, .made_s = NOW, .start_s = start_s, .latest_s = latest_s
+	};
+
+	ck_assert_int_eq(lw_promises_make(promises, &made), 0);
+}
+
+static void save(void)
+{
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_promises_save(promises, &err), 0);
+}
+
+START_TEST(the_first_promise_stays)
+{
+	promise(7, 2000, 2100);
+	promise(7, 5000, 9000);
+	ck_assert_int_eq(lw_promises_find(promises, 7)->start_s, 2000);
+	ck_assert_int_eq(lw_promises_find(promises, 7)->latest_s, 2100);
+	ck_assert_uint_eq(lw_promises_count(promises), 1);
+}
+END_TEST
+
+START_TEST(promises_and_totals_outlive_the_process)
+{
+	struct lw_promise_totals totals;
+
+	promise(9, 3000, 3300);
+	promise(7, 2000, 2100);
+	promise(8, 2500, 2500);
+	lw_promises_started(promises, 8, 2400);
+	save();
+	reopen();
+	ck_assert_uint_eq(lw_promises_count(promises), 2);
+	ck_assert_int_eq(lw_promises_find(promises, 7)->latest_s, 2100);
+	ck_assert_int_eq(lw_promises_find(promises, 9)->made_s, NOW);
+	ck_assert_ptr_null(lw_promises_find(promises, 8));
+	lw_promises_totals(promises, &totals);
+	ck_assert_uint_eq(totals.made, 3);
+	ck_assert_uint_eq(totals.kept, 1);
+}
+END_TEST
+
+/* Promised 2000, at the latest 2100. */
+static const struct {
+	int64_t start_s;
+	unsigned kept, broken;
+	int64_t violation_s;
+} starts[] = {
+	{ 1500, 1, 0, 0 },
+	{ 2000, 1, 0, 0 },
+	{ 2100, 1, 0, 0 },
+	{ 2100 + LW_PROMISE_GRACE_S, 1, 0, 0 },
+	{ 2101 + LW_PROMISE_GRACE_S, 0, 1, LW_PROMISE_GRACE_S + 1 },
+	{ 5100, 0, 1, 3000 },
+	{ NOW - 1, 0, 0, 0 }, /* an earlier run of a requeued job */
+};
+
+START_TEST(a_start_keeps_or_breaks)
+{
+	struct lw_promise_totals totals;
+
+	promise(7, 2000, 2100);
+	lw_promises_started(promises, 7, starts[_i].start_s);
+	lw_promises_totals(promises, &totals);
+	ck_assert_uint_eq(totals.kept, starts[_i].kept);
+	ck_assert_uint_eq(totals.broken, starts[_i].broken);
+	ck_assert_int_eq(totals.violation_s, starts[_i].violation_s);
+	ck_assert_uint_eq(lw_promises_count(promises),
+			  starts[_i].kept || starts[_i].broken ? 0 : 1);
+}
+END_TEST
+
+START_TEST(who_waits_no_more_loses_the_promise)
+{
+	struct lw_promise_totals totals;
+
+	promise(7, 2000, 2100);
+	promise(8, 2000, 2100);
+	lw_promises_begin(promises);
+	lw_promises_seen(promises, 8);
+	lw_promises_end(promises);
+	ck_assert_ptr_null(lw_promises_find(promises, 7));
+	ck_assert_ptr_nonnull(lw_promises_find(promises, 8));
+	lw_promises_totals(promises, &totals);
+	ck_assert_uint_eq(totals.withdrawn, 1);
+}
+END_TEST
+
+static const char *const payloads[] = {
+	"jobs 7 1 2 3\n", "job 7 1 2\n", "job 7 1 2 3 4\n", "totals 1 2 3\n", "job 7 1 2 3x\n",
+	"job 7 1 2 3\njob 7 1 2 3\n", /* twice */
+};
+
+START_TEST(a_strange_payload_is_set_aside)
+{
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_savefile_write(path, "promises", 1, payloads[_i],
+					   strlen(payloads[_i]), &err),
+			 0);
+	reopen();
+	ck_assert_uint_eq(lw_promises_count(promises), 0);
+	ck_assert_int_eq(access(path, F_OK), -1);
+	ck_assert_int_eq(access(aside, F_OK), 0);
+	ck_assert_ptr_nonnull(strstr(last_error, "afresh"));
+}
+END_TEST
+
+START_TEST(a_damaged_file_is_set_aside_and_work_goes_on)
+{
+	FILE *file;
+
+	promise(7, 2000, 2100);
+	save();
+	file = fopen(path, "r+");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(fseek(file, -3, SEEK_END), 0);
+	ck_assert_int_eq(fputc('#', file), '#');
+	ck_assert_int_eq(fclose(file), 0);
+	reopen();
+	ck_assert_uint_eq(lw_promises_count(promises), 0);
+	ck_assert_int_eq(access(aside, F_OK), 0);
+	promise(8, 3000, 3000);
+	save();
+	reopen();
+	ck_assert_ptr_nonnull(lw_promises_find(promises, 8));
+}
+END_TEST
+
+START_TEST(an_unchanged_table_is_not_written)
+{
+	promise(7, 2000, 2100);
+	save();
+	ck_assert_int_eq(unlink(path), 0);
+	save();
+	ck_assert_int_eq(access(path, F_OK), -1);
+}
+END_TEST
+
+START_TEST(a_failed_save_is_tried_again)
+{
+	char away[96];
+	struct lw_error err;
+
+	promise(7, 2000, 2100);
+	snprintf(away, sizeof(away), "%s-away", dir);
+	ck_assert_int_eq(rename(dir, away), 0);
+	ck_assert_int_lt(lw_promises_save(promises, &err), 0);
+	ck_assert_int_eq(rename(away, dir), 0);
+	save();
+	reopen();
+	ck_assert_ptr_nonnull(lw_promises_find(promises, 7));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("slurm/promise");
+	TCase *tc = tcase_create("promise");
+
+	tcase_add_checked_fixture(tc, make, destroy);
+	tcase_add_test(tc, the_first_promise_stays);
+	tcase_add_test(tc, promises_and_totals_outlive_the_process);
+	tcase_add_loop_test(tc, a_start_keeps_or_breaks, 0, LW_COUNT_OF(starts));
+	tcase_add_test(tc, who_waits_no_more_loses_the_promise);
+	tcase_add_loop_test(tc, a_strange_payload_is_set_aside, 0, LW_COUNT_OF(payloads));
+	tcase_add_test(tc, a_damaged_file_is_set_aside_and_work_goes_on);
+	tcase_add_test(tc, an_unchanged_table_is_not_written);
+	tcase_add_test(tc, a_failed_save_is_tried_again);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/refusal: nobody is tried in vain for ever, nobody forgotten. */
+#include "slurm/refusal.h"
+
+#include "unit/unit.h"
+
+#define JOB 7
+
+static struct lw_refusals *refusals;
+
+static void make(void)
+{
+	ck_assert_int_eq(lw_refusals_create(&refusals), 0);
+}
+
+static void destroy(void)
+{
+	lw_refusals_destroy(refusals);
+}
+
+/* How many cycles a refusal number i keeps the job out of the plan. */
+static const struct {
+	uint32_t before;
+	uint64_t pause;
+} pauses[] = { { 0, 1 }, { 1, 2 }, { 2, 4 }, { 3, 8 }, { 4, 8 }, { 20, 8 } };
+
+START_TEST(pause_doubles_up_to_the_cap)
+{
+	uint64_t cycle = 100;
+
+	for (uint32_t i = 0; i <= pauses[_i].before; i++)
+		lw_refusals_add(refusals, JOB, cycle, false);
+	ck_assert(lw_refusals_holds(refusals, JOB, cycle + pauses[_i].pause));
+	ck_assert(!lw_refusals_holds(refusals, JOB, cycle + pauses[_i].pause + 1));
+}
+END_TEST
+
+START_TEST(only_the_first_refusal_is_news)
+{
+	ck_assert(lw_refusals_add(refusals, JOB, 1, true));
+	ck_assert(!lw_refusals_add(refusals, JOB, 3, true));
+	ck_assert(lw_refusals_add(refusals, JOB + 1, 3, true));
+}
+END_TEST
+
+START_TEST(an_unknown_job_is_free)
+{
+	ck_assert(!lw_refusals_holds(refusals, JOB, 1));
+	ck_assert(!lw_refusals_stuck(refusals, JOB));
+}
+END_TEST
+
+START_TEST(stuck_counts_refusals_for_room_alone)
+{
+	for (uint32_t i = 0; i < 2 * LW_REFUSALS_STUCK; i++)
+		lw_refusals_add(refusals, JOB, i, false);
+	ck_assert(!lw_refusals_stuck(refusals, JOB));
+	for (uint32_t i = 1; i < LW_REFUSALS_STUCK; i++)
+		lw_refusals_add(refusals, JOB, i, true);
+	ck_assert(!lw_refusals_stuck(refusals, JOB));
+	lw_refusals_add(refusals, JOB, 99, true);
+	ck_assert(lw_refusals_stuck(refusals, JOB));
+}
+END_TEST
+
+START_TEST(expire_forgets_the_old_and_keeps_the_young)
+{
+	lw_refusals_add(refusals, JOB, 1, true);
+	lw_refusals_add(refusals, JOB + 1, 50, true);
+	lw_refusals_expire(refusals, 50);
+	ck_assert(lw_refusals_add(refusals, JOB, 51, true));
+	ck_assert(!lw_refusals_add(refusals, JOB + 1, 51, true));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("slurm/refusal");
+	TCase *tc = tcase_create("refusal");
+
+	tcase_add_checked_fixture(tc, make, destroy);
+	tcase_add_loop_test(tc, pause_doubles_up_to_the_cap, 0, LW_COUNT_OF(pauses));
+	tcase_add_test(tc, only_the_first_refusal_is_news);
+	tcase_add_test(tc, an_unknown_job_is_free);
+	tcase_add_test(tc, stuck_counts_refusals_for_room_alone);
+	tcase_add_test(tc, expire_forgets_the_old_and_keeps_the_young);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: unit tests of the parts of src/slurm that need no Slurm.
+check_PROGRAMS += check_slurm_promise check_slurm_refusal
+UNIT_TESTS += check_slurm_promise check_slurm_refusal
+
+check_slurm_promise_SOURCES = %D%/check_slurm_promise.c src/slurm/promise.c
+check_slurm_promise_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+check_slurm_promise_LDADD = $(LW_TEST_LIBS)
+
+check_slurm_refusal_SOURCES = %D%/check_slurm_refusal.c src/slurm/refusal.c
+check_slurm_refusal_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+check_slurm_refusal_LDADD = $(LW_TEST_LIBS)
