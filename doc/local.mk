@@ -1,3 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: build list of doc.
 include doc/man/local-tools.mk
+EXTRA_DIST += \
+	%D%/design.md \
+	%D%/format-promises.txt

@@ -10,6 +10,7 @@
 #include "slurm/cycle.h"
 
 #include "base/strbuf.h"
+#include "config/config.h"
 #include "policy/policy.h"
 #include "slurm/apply.h"
 #include "slurm/compat/compat.h"

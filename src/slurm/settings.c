@@ -2,6 +2,8 @@
 /* Leeway: leeway.yaml as the scheduler plugin uses it. */
 #include "slurm/settings.h"
 
+#include "config/config.h"
+
 #include <errno.h>
 
 int lw_settings_load(const char *path, struct lw_settings *ret_settings, struct lw_error *err)
