@@ -56,7 +56,7 @@ struct agent {
 	struct lw_plan plan;
 	struct lw_show show;
 	struct lw_handover stock;
-	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none */
+	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */
 	bool swept;	/* no planned start of somebody else is left on show */
 	bool condemned; /* a self-check failed: stock for good */
 	uint64_t cycle;
@@ -226,6 +226,11 @@ static void dump(const struct lw_reading *reading, int64_t now_s)
 				       err.text);
 }
 
+static bool leave_to_stock(const struct lw_reading *reading)
+{
+	return reading->left_to_stock && agent.stock_path[0];
+}
+
 /* One round: read, think, apply. Returns how many starts Slurm refused. */
 static uint32_t run_round(struct lw_reading *reading)
 {
@@ -243,7 +248,7 @@ static uint32_t run_round(struct lw_reading *reading)
 		return 0;
 	}
 	took.think = clock_us();
-	if (reading->left_to_stock || must_stop())
+	if (leave_to_stock(reading) || must_stop())
 		return 0;
 	apply_locked(reading, now_s, &applied);
 	took.apply = clock_us();
@@ -254,20 +259,23 @@ static uint32_t run_round(struct lw_reading *reading)
 	return applied.refused;
 }
 
+/* Without a stock agent that works we go on planning what we can. */
 static void hand_over(const char *why)
 {
 	struct lw_error err;
 
-	if (agent.stock.handle)
+	if (agent.stock.handle || !agent.stock_path[0])
 		return;
-	lock_slurmctld(LW_LOCKS_ALL);
-	lw_show_clear(&agent.show);
-	unlock_slurmctld(LW_LOCKS_ALL);
-	if (!agent.stock_path[0] || lw_handover_start(&agent.stock, agent.stock_path, &err)) {
-		lw_slurm_log_throttled(LW_LOG_ERROR, "stock", time(NULL),
-				       "%s, but stock backfill cannot run: %s", why,
-				       agent.stock_path[0] ? err.text : "it was not found");
+	if (lw_handover_start(&agent.stock, agent.stock_path, &err)) {
+		lw_log_error(lw_slurm_log(), "%s, but stock backfill cannot run: %s", why,
+			     err.text);
+		agent.stock_path[0] = '\0';
 		return;
+	}
+	if (!agent.condemned) {
+		lock_slurmctld(LW_LOCKS_ALL);
+		lw_show_clear(&agent.show);
+		unlock_slurmctld(LW_LOCKS_ALL);
 	}
 	lw_log_warn(lw_slurm_log(), "%s: stock backfill (%s) plans the queue until further notice",
 		    why, agent.stock_path);
@@ -304,7 +312,7 @@ static void run_cycle(void)
 
 		lw_reading_init(&reading);
 		refused = run_round(&reading);
-		left = reading.left_to_stock;
+		left = leave_to_stock(&reading);
 		example = reading.stock_example;
 		lw_reading_fini(&reading);
 	}
@@ -383,12 +391,12 @@ static void *run_agent(void *arg)
 			reload_settings();
 		if (slurmctld_config.scheduling_disabled)
 			continue;
-		if (agent.stock.handle) {
-			if (!agent.condemned)
-				watch_stock();
-		} else {
+		if (agent.condemned)
+			continue;
+		if (agent.stock.handle)
+			watch_stock();
+		else
 			run_cycle();
-		}
 		save_promises(time(NULL));
 	}
 	return NULL;
@@ -473,14 +481,19 @@ int lw_cycle_start(void)
 		return agent.running ? -1 : 0;
 	agent.stop = agent.swept = agent.condemned = false;
 	agent.cycle = 0;
-	if (create_all() || pthread_create(&agent.thread, NULL, run_agent, NULL)) {
+	if (create_all()) {
 		error("leeway: cannot start, stock backfill should be used instead");
 		destroy_all();
 		return -1;
 	}
-	agent.running = true;
 	find_stock();
 	announce();
+	if (pthread_create(&agent.thread, NULL, run_agent, NULL)) {
+		error("leeway: cannot make a thread, stock backfill should be used instead");
+		destroy_all();
+		return -1;
+	}
+	agent.running = true;
 	return 0;
 }
 
