@@ -34,7 +34,7 @@ static struct lw_tag_rules *rules;
 /* NO_VAL and INFINITE stand for "not said". */
 static uint32_t said(uint32_t value)
 {
-	return value >= INFINITE ? 0 : value;
+	return value >= NO_VAL ? 0 : value;
 }
 
 static void put_tag(job_desc_msg_t *job, const struct lw_tag *tag)

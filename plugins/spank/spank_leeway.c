@@ -4,12 +4,10 @@
  * Does nothing in the commands and in slurmd, and nothing in steps without GPUs. Every
  * callback returns 0: no trouble of ours may end, delay or change a job.
  */
-#include "spank/step.h"
-
+#pragma GCC visibility push(default)
 #include <slurm/slurm_version.h>
 #include <slurm/spank.h>
 
-#pragma GCC visibility push(default)
 extern const char plugin_name[];
 extern const char plugin_type[];
 extern const unsigned int plugin_version;
@@ -17,6 +15,8 @@ extern const unsigned int spank_plugin_version;
 
 SPANK_PLUGIN(leeway, 1)
 #pragma GCC visibility pop
+
+#include "spank/step.h"
 
 int slurm_spank_init(spank_t spank, int argc, char **argv)
 {

@@ -70,6 +70,7 @@ static const struct script_case scripts[] = {
 	{ "main.py with nothing more", SH "python main.py\n", GPU, O, NULL },
 	{ "a path to python", SH "/home/u/env/bin/python3.11 src/pretrain_gpt.py\n", GPU, T,
 	  "train-script" },
+	{ "a script's name is no override", SH "python train.py\n", NULL, O, NULL },
 	{ "hydra overrides", SH "python run.py trainer.max_epochs=3 model.depth=4\n", GPU, T,
 	  "hyperparameters" },
 	{ "behind variables", SH "CUDA_LAUNCH_BLOCKING=1 python resnet50.py\n", GPU, T,

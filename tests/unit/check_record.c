@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of record/record, record/summary and record/file. */
+#include "record/file.h"
+#include "record/record.h"
+#include "record/summary.h"
+
+#include "base/savefile.h"
+#include "unit/unit.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define START 1700000000
+
+static char dir[64];
+
+static void make_dir(void)
+{
+	snprintf(dir, sizeof(dir), "/tmp/leeway-check-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+}
+
+static void remove_dir(void)
+{
+	DIR *stream = opendir(dir);
+	struct dirent *entry;
+	char path[512];
+
+	while (stream && (entry = readdir(stream))) {
+		snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name);
+		unlink(path);
+	}
+	if (stream)
+		closedir(stream);
+	rmdir(dir);
+}
+
+static struct lw_record *make_record(const char *step, uint32_t gpus, uint32_t interval_s)
+{
+	struct lw_record_head head = { .job_id = 77, .interval_s = interval_s, .start_s = START,
+				       .node = "n1", .gpu_count = gpus };
+	struct lw_record *record = NULL;
+
+	snprintf(head.step, sizeof(head.step), "%s", step);
+	for (uint32_t g = 0; g < gpus; g++) {
+		head.gpu[g].index = g;
+		snprintf(head.gpu[g].id, sizeof(head.gpu[g].id), "GPU-%u", g);
+	}
+	ck_assert_int_eq(lw_record_create(&head, &record), 0);
+	return record;
+}
+
+static void add(struct lw_record *record, int64_t t_s, uint32_t util, uint32_t mem)
+{
+	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
+
+	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
+		samples[g].has = 1u << LW_METRIC_UTIL | 1u << LW_METRIC_MEM;
+		samples[g].value[LW_METRIC_UTIL] = util;
+		samples[g].value[LW_METRIC_MEM] = mem;
+	}
+	ck_assert_int_eq(lw_record_add(record, START + t_s, samples), 0);
+}
+
+static char *to_text(const struct lw_record *record, size_t *ret_size)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+
+	lw_record_print(record, &text);
+	ck_assert_int_eq(text.error, 0);
+	*ret_size = text.len;
+	return text.text;
+}
+
+static void same_text(const struct lw_record *a, const struct lw_record *b)
+{
+	size_t a_size, b_size;
+	char *a_text = to_text(a, &a_size), *b_text = to_text(b, &b_size);
+
+	ck_assert_str_eq(a_text, b_text);
+	free(a_text);
+	free(b_text);
+}
+
+static struct lw_gpu_summary gpu_of(const struct lw_record *record, uint32_t gpu)
+{
+	struct lw_gpu_summary sum;
+
+	lw_summary_gpu(record, gpu, &sum);
+	return sum;
+}
+
+START_TEST(a_million_samples_keep_the_size_and_the_sums)
+{
+	struct lw_record *record = make_record("batch", 2, 10);
+	struct lw_gpu_summary sum;
+	char *text;
+	size_t size;
+	const uint32_t count = 1000000;
+
+	for (uint32_t i = 0; i < count; i++)
+		add(record, (int64_t)i * 10, i % 100, i % 5000);
+	ck_assert_uint_le(record->bucket_count, LW_RECORD_BUCKETS);
+	ck_assert_uint_gt(record->bucket_count, LW_RECORD_BUCKETS / 4);
+	sum = gpu_of(record, 1);
+	ck_assert_uint_eq(sum.samples, count);
+	ck_assert_uint_eq(sum.stat[LW_METRIC_UTIL].sum, UINT64_C(49500000));
+	ck_assert_uint_eq(sum.stat[LW_METRIC_UTIL].max, 99);
+	ck_assert_uint_eq(sum.stat[LW_METRIC_MEM].max, 4999);
+	ck_assert_int_eq(sum.idle_s, 10 * (count / 100));
+	text = to_text(record, &size);
+	ck_assert_uint_lt(size, 100 * 1024);
+	free(text);
+	lw_record_destroy(record);
+}
+END_TEST
+
+START_TEST(gaps_and_a_clock_set_back_are_kept)
+{
+	static const int64_t times[] = { 0, 1000000, 10, 999990, -500000, 5, 20000000 };
+	struct lw_record *record = make_record("0", 1, 10);
+
+	for (size_t i = 0; i < LW_COUNT_OF(times); i++)
+		add(record, times[i], 50, 1);
+	for (int i = 0; i < 5000; i++)
+		add(record, i * 7919, 50, 1);
+	ck_assert_uint_eq(gpu_of(record, 0).samples, 5000 + LW_COUNT_OF(times));
+	ck_assert_uint_le(record->bucket_count, LW_RECORD_BUCKETS);
+	for (uint32_t i = 1; i < record->bucket_count; i++)
+		ck_assert_int_lt(record->slot[i - 1], record->slot[i]);
+	lw_record_destroy(record);
+}
+END_TEST
+
+START_TEST(text_gives_the_record_back)
+{
+	struct lw_record *record = make_record("batch", 1 + (uint32_t)_i, 5), *again = NULL;
+	struct lw_error err;
+	char *text;
+	size_t size;
+
+	for (int i = 0; i < 2000; i++)
+		add(record, i * 5, (uint32_t)i % 101, (uint32_t)i);
+	record->head.end_s = _i ? START + 10000 : 0;
+	text = to_text(record, &size);
+	ck_assert_int_eq(lw_record_parse("x", text, size, &again, &err), 0);
+	ck_assert_uint_eq(again->damaged, 0);
+	same_text(record, again);
+	free(text);
+	lw_record_destroy(record);
+	lw_record_destroy(again);
+}
+END_TEST
+
+/* Whatever the place of the cut, all lines before it are read. */
+START_TEST(cut_text_is_read_up_to_the_cut)
+{
+	struct lw_record *record = make_record("batch", 1, 5), *again = NULL;
+	size_t size, head;
+	char *text;
+
+	for (int i = 0; i < 20; i++)
+		add(record, i * 5, 10, 10);
+	text = to_text(record, &size);
+	head = (size_t)(strstr(text, "\nb ") + 1 - text);
+	for (size_t cut = 0; cut < size; cut++) {
+		char *copy = malloc(cut + 1);
+		uint32_t lines = 0;
+		int rc;
+
+		ck_assert_ptr_nonnull(copy);
+		memcpy(copy, text, cut);
+		rc = lw_record_parse("x", copy, cut, &again, NULL);
+		ck_assert_int_eq(rc, cut > (size_t)(strchr(text, '\n') - text) ? 0 : -EBADMSG);
+		for (size_t i = head; i < cut; i++)
+			lines += copy[i] == '\n';
+		if (cut >= head)
+			ck_assert_uint_eq(again->bucket_count, lines);
+		free(copy);
+		if (!rc)
+			lw_record_destroy(again);
+	}
+	free(text);
+	lw_record_destroy(record);
+}
+END_TEST
+
+/* One flipped bit anywhere loses at most the line it is in, and never goes unseen. */
+START_TEST(damage_is_seen)
+{
+	struct lw_record *record = make_record("batch", 2, 5), *again = NULL;
+	size_t size, first;
+	char *text;
+
+	for (int i = 0; i < 6; i++)
+		add(record, i * 5, 10, 10);
+	text = to_text(record, &size);
+	first = (size_t)(strchr(text, '\n') - text);
+	for (size_t at = 0; at < size; at++) {
+		int rc;
+
+		text[at] ^= (char)(1 << (at % 7));
+		rc = lw_record_parse("x", text, size, &again, NULL);
+		text[at] ^= (char)(1 << (at % 7));
+		if (at <= first) {
+			ck_assert_int_ne(rc, 0);
+			continue;
+		}
+		ck_assert_int_eq(rc, 0);
+		ck_assert_uint_ge(again->damaged, 1);
+		lw_record_destroy(again);
+	}
+	free(text);
+	lw_record_destroy(record);
+}
+END_TEST
+
+static const struct {
+	const char *line;
+	int want;
+} first_lines[] = {
+	{ "lw-record 2 job=1", -ENOTSUP },
+	{ "lw-record 1 job=1 node=n step=0 start=1 interval=1 bucket=1 metrics=util", 0 },
+	{ "lw-record 1 job=1 node=n step=0 start=1 interval=1 bucket=1 metrics=new,util", 0 },
+	{ "lw-record 1 job=1 node=n step=0 start=1 interval=0 bucket=1 metrics=util", -EBADMSG },
+	{ "lw-record 1 job=1 node=n step=0 start=1 interval=1 metrics=util", -EBADMSG },
+	{ "lw-record 1 job=x node=n step=0 start=1 interval=1 bucket=1 metrics=util", -EBADMSG },
+	{ "lw-record x job=1", -EBADMSG },
+	{ "lw-history 1 job=1", -EBADMSG },
+};
+
+START_TEST(first_line_is_read_or_refused)
+{
+	const char *first = first_lines[_i].line;
+	struct lw_record *record = NULL;
+	struct lw_error err = { "" };
+	char line[256];
+
+	snprintf(line, sizeof(line), "%s ~%08" PRIx32 "\n", first,
+		 lw_crc32(first, strlen(first)));
+	ck_assert_int_eq(lw_record_parse("x", line, strlen(line), &record, &err),
+			 first_lines[_i].want);
+	ck_assert_int_eq(err.text[0] != '\0', first_lines[_i].want != 0);
+	lw_record_destroy(record);
+}
+END_TEST
+
+START_TEST(steps_one_after_the_other_add_up)
+{
+	struct lw_record *a = make_record("0", 1, 10), *b = make_record("1", 2, 10);
+
+	for (int i = 0; i < 100; i++)
+		add(a, i * 10, 40, 100);
+	for (int i = 100; i < 300; i++)
+		add(b, i * 10, 80, 200);
+	ck_assert_int_eq(lw_record_merge(a, b), 0);
+	ck_assert_uint_eq(a->head.gpu_count, 2);
+	ck_assert_uint_eq(gpu_of(a, 0).samples, 300);
+	ck_assert_uint_eq(gpu_of(a, 1).samples, 200);
+	ck_assert_uint_eq(gpu_of(a, 0).stat[LW_METRIC_MEM].max, 200);
+	ck_assert_str_eq(a->head.step, "-");
+	lw_record_destroy(a);
+	lw_record_destroy(b);
+}
+END_TEST
+
+START_TEST(two_that_watch_at_once_count_once)
+{
+	struct lw_record *a = make_record("batch", 1, 10), *b = make_record("0", 1, 10);
+
+	for (int i = 0; i < 2000; i++)
+		add(a, i * 10, 40, 100);
+	for (int i = 500; i < 700; i++)
+		add(b, i * 10 + 3, 40, 100);
+	ck_assert_int_eq(lw_record_merge(a, b), 0);
+	ck_assert_uint_le(gpu_of(a, 0).samples, 2000 + 200 / 4);
+	ck_assert_uint_ge(gpu_of(a, 0).samples, 2000);
+	lw_record_destroy(a);
+	lw_record_destroy(b);
+}
+END_TEST
+
+START_TEST(another_job_is_not_merged)
+{
+	struct lw_record *a = make_record("0", 1, 10), *b = make_record("1", 1, 10);
+
+	b->head.job_id = 78;
+	ck_assert_int_eq(lw_record_merge(a, b), -EINVAL);
+	lw_record_destroy(a);
+	lw_record_destroy(b);
+	lw_record_destroy(NULL);
+}
+END_TEST
+
+static const struct lw_record_head bad_heads[] = {
+	{ .job_id = 1, .node = "n", .step = "0" },
+	{ .job_id = 1, .node = "", .step = "0", .interval_s = 1 },
+	{ .job_id = 1, .node = "a b", .step = "0", .interval_s = 1 },
+	{ .job_id = 1, .node = "../n", .step = "0", .interval_s = 1 },
+	{ .job_id = 1, .node = "n", .step = "", .interval_s = 1 },
+	{ .job_id = 1, .node = "n", .step = "0", .interval_s = 1, .gpu_count = 33 },
+	{ .job_id = 1, .node = "n", .step = "0", .interval_s = 1, .gpu_count = 1 },
+};
+
+START_TEST(bad_head_is_refused)
+{
+	struct lw_record *record = NULL;
+
+	ck_assert_int_eq(lw_record_create(&bad_heads[_i], &record), -EINVAL);
+	ck_assert_ptr_null(record);
+}
+END_TEST
+
+/* ---- summary ---- */
+
+#define STAT(mean, count_, max_) { (uint64_t)(mean) * (count_), count_, max_ }
+
+static const struct {
+	struct lw_summary summary;
+	const char *text;
+} words[] = {
+	{ { .gpus = 4, .stat = { STAT(87, 9, 99), STAT(31744, 9, 40960) } },
+	  "leeway:gpu=n:4,util:87/99,mem:31/40G,idle:0" },
+	{ { .gpus = 1, .idle_s = 90, .stat = { STAT(0, 9, 0), STAT(500, 9, 700) } },
+	  "leeway:gpu=n:1,util:0/0,mem:500/700M,idle:90" },
+	{ { .gpus = 2, .unsupported = 2 }, "leeway:gpu=n:2,util:-,mem:-,idle:0,unsup:2" },
+};
+
+START_TEST(summary_is_one_word_and_read_back)
+{
+	struct lw_summary_word word;
+	char text[LW_SUMMARY_TEXT_MAX], comment[300];
+
+	lw_summary_encode(&words[_i].summary, text, sizeof(text));
+	ck_assert_str_eq(text, words[_i].text);
+	snprintf(comment, sizeof(comment), "note leeway:dl=none %s more", text);
+	ck_assert_int_eq(lw_summary_decode(comment, &word), 0);
+	ck_assert_uint_eq(word.gpus, words[_i].summary.gpus);
+	ck_assert_uint_eq(word.unsupported, words[_i].summary.unsupported);
+	ck_assert_int_eq(word.idle_s, words[_i].summary.idle_s);
+	ck_assert_int_eq(word.has_util, words[_i].summary.stat[LW_METRIC_UTIL].count > 0);
+	if (word.has_util)
+		ck_assert_uint_eq(word.util_max, words[_i].summary.stat[LW_METRIC_UTIL].max);
+	if (word.has_mem)
+		ck_assert_uint_eq(word.mem_max_mib, words[_i].summary.stat[LW_METRIC_MEM].max);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int want;
+} decodes[] = {
+	{ NULL, -ENOENT },
+	{ "leeway:dl=none", -ENOENT },
+	{ "leeway:gpu=n:1,util:5/9,mem:-,idle:3,new:x/y", 0 },
+	{ "leeway:gpu=", -EINVAL },
+	{ "leeway:gpu=n:", -EINVAL },
+	{ "leeway:gpu=n:1,util:9/5", -EINVAL },
+	{ "leeway:gpu=n:1,util:9", -EINVAL },
+	{ "leeway:gpu=n:1,mem:1/2T", -EINVAL },
+	{ "leeway:gpu=n:1;util:1/2", -EINVAL },
+	{ "leeway:gpu=n:5000000000", -EINVAL },
+};
+
+START_TEST(summary_is_decoded_or_refused)
+{
+	struct lw_summary_word word;
+
+	ck_assert_int_eq(lw_summary_decode(decodes[_i].text, &word), decodes[_i].want);
+}
+END_TEST
+
+/* ---- files ---- */
+
+static struct lw_record *read_one(uint32_t want_count)
+{
+	struct lw_record **records = NULL, *first;
+	struct lw_error err;
+	uint32_t count = 0;
+
+	ck_assert_int_eq(lw_record_list_read(dir, 77, &records, &count, &err), 0);
+	ck_assert_uint_eq(count, want_count);
+	ck_assert_str_eq(err.text, "");
+	first = records[0];
+	records[0] = NULL;
+	lw_record_list_destroy(records, count);
+	return first;
+}
+
+static long size_of(const char *name)
+{
+	char path[256];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return stat(path, &st) ? -1 : (long)st.st_size;
+}
+
+START_TEST(file_follows_the_record)
+{
+	struct lw_record *record = make_record("batch", 1, 1), *read;
+	struct lw_record_file *file = NULL;
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_record_file_create(dir, record, &file, &err), 0);
+	for (int i = 0; i < 20000; i++) {
+		add(record, i, 50, 10);
+		if (i % 60 == 0) {
+			ck_assert_int_eq(lw_record_file_save(file, record, &err), 0);
+			ck_assert_int_lt(size_of("77.n1.batch.part"), 120 * 1024);
+		}
+		if (i % 1860 == 0) {
+			read = read_one(1);
+			same_text(read, record);
+			lw_record_destroy(read);
+		}
+	}
+	ck_assert(lw_record_is_watched(dir, 77, "n1", "batch"));
+	ck_assert(!lw_record_is_watched(dir, 77, "n1", "0"));
+	ck_assert_int_eq(lw_record_file_finish(file, record, &err), 0);
+	ck_assert_int_gt(size_of("77.n1.gpu"), 0);
+	ck_assert_int_eq(size_of("77.n1.batch.part"), -1);
+	read = read_one(1);
+	ck_assert_uint_eq(gpu_of(read, 0).samples, 20000);
+	lw_record_destroy(read);
+	lw_record_destroy(record);
+}
+END_TEST
+
+static void write_step(const char *step, int from, int to, bool finish)
+{
+	struct lw_record *record = make_record(step, 1, 10);
+	struct lw_record_file *file = NULL;
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_record_file_create(dir, record, &file, &err), 0);
+	for (int i = from; i < to; i++)
+		add(record, i * 10, 50, 10);
+	if (finish) {
+		ck_assert_int_eq(lw_record_file_finish(file, record, &err), 0);
+	} else {
+		ck_assert_int_eq(lw_record_file_save(file, record, &err), 0);
+		lw_record_file_abandon(file);
+	}
+	lw_record_destroy(record);
+}
+
+START_TEST(many_steps_make_one_file)
+{
+	struct lw_record *read;
+
+	for (int i = 0; i < 10; i++) {
+		char step[16];
+
+		snprintf(step, sizeof(step), "%d", i);
+		/* step 4 is killed: its part is left for the next to take in */
+		write_step(step, i * 20, i * 20 + 20, i != 4);
+	}
+	ck_assert_int_eq(size_of("77.n1.4.part"), -1);
+	read = read_one(1);
+	ck_assert_uint_eq(gpu_of(read, 0).samples, 200);
+	lw_record_destroy(read);
+}
+END_TEST
+
+START_TEST(part_of_a_dead_step_is_read)
+{
+	struct lw_record *read;
+
+	write_step("batch", 0, 50, false);
+	ck_assert(!lw_record_is_watched(dir, 77, "n1", "batch"));
+	read = read_one(1);
+	ck_assert_uint_eq(gpu_of(read, 0).samples, 50);
+	ck_assert_int_eq(read->head.end_s, 0);
+	lw_record_destroy(read);
+}
+END_TEST
+
+START_TEST(no_record_and_no_directory_are_told)
+{
+	struct lw_record *record = make_record("0", 1, 1);
+	struct lw_record **records = NULL;
+	struct lw_record_file *file = NULL;
+	struct lw_error err = { "" };
+	uint32_t count = 0;
+
+	ck_assert_int_eq(lw_record_list_read(dir, 77, &records, &count, &err), -ENOENT);
+	ck_assert(strstr(err.text, "job 77") != NULL);
+	ck_assert_int_eq(lw_record_list_read("/no/such", 77, &records, &count, &err), -ENOENT);
+	ck_assert_int_eq(lw_record_file_create("/proc/leeway", record, &file, &err), -ENOENT);
+	ck_assert(strstr(err.text, "/proc/leeway") != NULL);
+	ck_assert_ptr_null(file);
+	lw_record_file_abandon(NULL);
+	lw_record_destroy(record);
+}
+END_TEST
+
+static Suite *record_suite(void)
+{
+	Suite *suite = suite_create("record");
+	TCase *tcase = tcase_create("record"), *files = tcase_create("files");
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, a_million_samples_keep_the_size_and_the_sums);
+	tcase_add_test(tcase, gaps_and_a_clock_set_back_are_kept);
+	tcase_add_loop_test(tcase, text_gives_the_record_back, 0, 3);
+	tcase_add_test(tcase, cut_text_is_read_up_to_the_cut);
+	tcase_add_test(tcase, damage_is_seen);
+	tcase_add_loop_test(tcase, first_line_is_read_or_refused, 0,
+			    (int)LW_COUNT_OF(first_lines));
+	tcase_add_test(tcase, steps_one_after_the_other_add_up);
+	tcase_add_test(tcase, two_that_watch_at_once_count_once);
+	tcase_add_test(tcase, another_job_is_not_merged);
+	tcase_add_loop_test(tcase, bad_head_is_refused, 0, (int)LW_COUNT_OF(bad_heads));
+	tcase_add_loop_test(tcase, summary_is_one_word_and_read_back, 0, (int)LW_COUNT_OF(words));
+	tcase_add_loop_test(tcase, summary_is_decoded_or_refused, 0, (int)LW_COUNT_OF(decodes));
+	suite_add_tcase(suite, tcase);
+	tcase_add_checked_fixture(files, make_dir, remove_dir);
+	tcase_set_timeout(files, 60);
+	tcase_add_test(files, file_follows_the_record);
+	tcase_add_test(files, many_steps_make_one_file);
+	tcase_add_test(files, part_of_a_dead_step_is_read);
+	tcase_add_test(files, no_record_and_no_directory_are_told);
+	suite_add_tcase(suite, files);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(record_suite());
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of record/sampler, record/watch and the plugin's options. */
+#include "record/file.h"
+#include "record/sampler.h"
+#include "record/watch.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static char dir[64], script[128];
+
+static void make_dir(void)
+{
+	snprintf(dir, sizeof(dir), "/tmp/leeway-check-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(script, sizeof(script), "%s/script", dir);
+}
+
+static void remove_dir(void)
+{
+	static const char *const names[] = { "script", ".lock", "9.n1.gpu", "9.n1.0.part",
+					     "9.n1.batch.part", "9.n1.3.part" };
+	char path[128];
+
+	for (size_t i = 0; i < LW_COUNT_OF(names); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, names[i]);
+		unlink(path);
+	}
+	rmdir(dir);
+}
+
+static void write_script(const char *text)
+{
+	FILE *file = fopen(script, "w");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_ge(fputs(text, file), 0);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+static const char two_gpus[] = "# gpu t util mem power temp\n"
+			       "*        0  90 1000 300 60\n"
+			       "0       10  50 2000 200\n"
+			       "FAKE-2  10   -    7   -  40 # no utilisation\n"
+			       "\n"
+			       "0       20   0    0\n"
+			       "5        0  11   11\n"
+			       "2       30 100 80000\n";
+
+static const struct {
+	int64_t t_s;
+	uint32_t gpu, has, util, mem;
+} readings[] = {
+	{ 0, 0, 15, 90, 1000 },	 { 0, 1, 15, 90, 1000 }, { 9, 0, 15, 90, 1000 },
+	{ 10, 0, 7, 50, 2000 },	 { 10, 1, 10, 0, 7 },	 { 19, 0, 7, 50, 2000 },
+	{ 20, 0, 3, 0, 0 },	 { 29, 1, 10, 0, 7 },	 { 30, 1, 3, 100, 80000 },
+	{ 99999, 0, 3, 0, 0 },	 { -1, 0, 0, 0, 0 },
+};
+
+START_TEST(fake_reads_what_the_script_says)
+{
+	struct lw_gpu gpus[2] = { { .index = 0 }, { .index = 2 } };
+	struct lw_gpu_sample samples[2], *s = &samples[readings[_i].gpu];
+	struct lw_error err;
+	void *state = NULL;
+
+	write_script(two_gpus);
+	ck_assert_int_eq(lw_sampler_fake.open(script, gpus, 2, 5000, &state, &err), 0);
+	ck_assert_str_eq(gpus[1].id, "FAKE-2");
+	lw_sampler_fake.sample(state, 5000 + readings[_i].t_s, samples);
+	ck_assert_uint_eq(s->has, readings[_i].has);
+	if (s->has & 1u << LW_METRIC_UTIL)
+		ck_assert_uint_eq(s->value[LW_METRIC_UTIL], readings[_i].util);
+	if (s->has & 1u << LW_METRIC_MEM)
+		ck_assert_uint_eq(s->value[LW_METRIC_MEM], readings[_i].mem);
+	lw_sampler_fake.close(state);
+}
+END_TEST
+
+static const char *const bad_scripts[] = {
+	"0 0 50\n",	   "0 0 101 5\n",     "0 x 5 5\n",	"0 0 5 5 5 5 5\n", "0 0 5 -5\n",
+	"0 0 5 5x\n",	   "0 0 5 99999999999999999999\n",	"0 -1 5 5\n",	   "0 0 x 1\n",
+};
+
+START_TEST(bad_script_is_named_with_its_line)
+{
+	struct lw_gpu gpu = { .index = 0 };
+	struct lw_error err = { "" };
+	char text[128];
+	void *state = NULL;
+
+	snprintf(text, sizeof(text), "# ok\n\n%s", bad_scripts[_i]);
+	write_script(text);
+	ck_assert_int_eq(lw_sampler_fake.open(script, &gpu, 1, 0, &state, &err), -EINVAL);
+	ck_assert_msg(strstr(err.text, "/script:3: ") != NULL, "%s", err.text);
+	ck_assert_ptr_null(state);
+}
+END_TEST
+
+START_TEST(missing_script_is_named)
+{
+	struct lw_gpu gpu = { .index = 0 };
+	struct lw_error err = { "" };
+	void *state = NULL;
+
+	ck_assert_int_eq(lw_sampler_fake.open("/no/such", &gpu, 1, 0, &state, &err), -ENOENT);
+	ck_assert(strstr(err.text, "/no/such") != NULL);
+	ck_assert_int_eq(lw_sampler_fake.open("/dev/null", &gpu, 1, 0, &state, &err), -EINVAL);
+}
+END_TEST
+
+/* No machine that runs the tests needs a GPU; one that has it must not fail here. */
+START_TEST(nvml_opens_or_says_why_not)
+{
+	struct lw_gpu gpu = { .index = 0 };
+	struct lw_error err = { "" };
+	struct lw_gpu_sample sample;
+	void *state = NULL;
+
+	if (lw_sampler_nvml.open("", &gpu, 1, 0, &state, &err)) {
+		ck_assert_str_ne(err.text, "");
+		return;
+	}
+	ck_assert_str_ne(gpu.id, "");
+	lw_sampler_nvml.sample(state, 0, &sample);
+	lw_sampler_nvml.close(state);
+}
+END_TEST
+
+/* ---- options ---- */
+
+struct heard {
+	unsigned errors;
+	char last[512];
+};
+
+static void hear(void *arg, enum lw_log_level level, const char *line)
+{
+	struct heard *heard = arg;
+
+	heard->errors += level == LW_LOG_ERROR;
+	snprintf(heard->last, sizeof(heard->last), "%s", line);
+}
+
+static const struct {
+	const char *word;
+	unsigned errors;
+	const char *told;
+} options[] = {
+	{ "source=nvml", 0, NULL },	  { "source=auto", 0, NULL },
+	{ "source=fake:/x", 0, NULL },	  { "dir=/tmp/x", 0, NULL },
+	{ "interval=1m", 0, NULL },	  { "summary=no", 0, NULL },
+	{ "source=fake:x", 1, "absolute" }, { "source=rocm", 1, "rocm" },
+	{ "dir=x", 1, "absolute" },	  { "interval=0", 1, "1s to 1h" },
+	{ "interval=2h", 1, "1s to 1h" }, { "interval=", 1, "1s to 1h" },
+	{ "summary=maybe", 1, "yes or no" }, { "colour=red", 1, "unknown" },
+	{ "source", 1, "unknown" },
+};
+
+START_TEST(option_is_taken_or_told)
+{
+	struct heard heard = { 0 };
+	struct lw_log log = { hear, &heard, LW_LOG_DEBUG };
+	struct lw_watch_options got;
+	char *words[] = { (char *)options[_i].word };
+
+	lw_watch_options_read(&got, 1, words, &log);
+	ck_assert_uint_eq(heard.errors, options[_i].errors);
+	if (!options[_i].told)
+		return;
+	ck_assert_msg(strstr(heard.last, options[_i].told) != NULL, "%s", heard.last);
+	ck_assert_str_eq(got.source, "auto");
+	ck_assert_str_eq(got.dir, "/var/spool/leeway");
+	ck_assert_uint_eq(got.interval_s, 10);
+	ck_assert(got.summary);
+}
+END_TEST
+
+START_TEST(options_are_read_together)
+{
+	char *words[] = { "source=fake:/x", "dir=/y", "interval=90s", "summary=no" };
+	struct lw_watch_options got;
+
+	lw_watch_options_read(&got, 4, words, NULL);
+	ck_assert_str_eq(got.source, "fake:/x");
+	ck_assert_str_eq(got.dir, "/y");
+	ck_assert_uint_eq(got.interval_s, 90);
+	ck_assert(!got.summary);
+}
+END_TEST
+
+static const struct {
+	const char *list;
+	int count;
+	uint32_t last;
+} gpu_lists[] = {
+	{ "0", 1, 0 },	    { "0,1,3", 3, 3 }, { "0-3", 4, 3 },	    { "1,4-5", 3, 5 },
+	{ "7,", 1, 7 },	    { "", -EINVAL, 0 }, { "a", -EINVAL, 0 }, { "1-", -EINVAL, 0 },
+	{ "1 2", -EINVAL, 0 }, { "0-32", -EINVAL, 0 }, { "3-1", -EINVAL, 0 },
+	{ "MIG-1", -EINVAL, 0 },
+};
+
+START_TEST(gpu_list_is_read)
+{
+	struct lw_gpu gpus[LW_RECORD_GPUS_MAX] = { { 0 } };
+
+	ck_assert_int_eq(lw_watch_parse_gpus(gpu_lists[_i].list, gpus), gpu_lists[_i].count);
+	if (gpu_lists[_i].count > 0)
+		ck_assert_uint_eq(gpus[gpu_lists[_i].count - 1].index, gpu_lists[_i].last);
+}
+END_TEST
+
+/* ---- the thread ---- */
+
+struct outcome {
+	struct heard heard;
+	struct lw_log log;
+	struct lw_summary summary;
+	bool done;
+};
+
+static void finished(void *arg, const struct lw_summary *summary)
+{
+	struct outcome *outcome = arg;
+
+	outcome->summary = *summary;
+	outcome->done = true;
+}
+
+static struct lw_watch *start_watch(struct outcome *outcome, const char *source, const char *where,
+				    const char *step)
+{
+	struct lw_watch_params params = {
+		.options = { source, where, 1, true },
+		.head = { .job_id = 9, .node = "n1", .gpu_count = 2, .start_s = time(NULL) },
+		.log = &outcome->log, .done = finished, .arg = outcome,
+	};
+	struct lw_watch *watch = NULL;
+	struct lw_error err;
+
+	outcome->log = (struct lw_log){ hear, &outcome->heard, LW_LOG_DEBUG };
+	snprintf(params.head.step, sizeof(params.head.step), "%s", step);
+	params.head.gpu[1].index = 2;
+	ck_assert_int_eq(lw_watch_start(&params, &watch, &err), 0);
+	return watch;
+}
+
+/* The part is there with the first sample; at most 10 s. */
+static void wait_for_part(const char *step)
+{
+	const struct timespec pause = { 0, 20000000 };
+
+	for (int i = 0; i < 500 && !lw_record_is_watched(dir, 9, "n1", step); i++)
+		nanosleep(&pause, NULL);
+	ck_assert(lw_record_is_watched(dir, 9, "n1", step));
+}
+
+START_TEST(watch_writes_a_record_and_tells)
+{
+	struct outcome outcome = { .done = false };
+	struct lw_record **records = NULL;
+	struct lw_watch *watch;
+	char source[200];
+	uint32_t count = 0;
+
+	write_script("* 0 70 5000\n");
+	snprintf(source, sizeof(source), "fake:%s", script);
+	watch = start_watch(&outcome, source, dir, "batch");
+	wait_for_part("batch");
+	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
+	ck_assert(outcome.done);
+	ck_assert_uint_eq(outcome.summary.gpus, 2);
+	ck_assert_uint_eq(outcome.summary.stat[LW_METRIC_UTIL].max, 70);
+	ck_assert_uint_eq(outcome.heard.errors, 0);
+	ck_assert_int_eq(lw_record_list_read(dir, 9, &records, &count, NULL), 0);
+	ck_assert_int_gt(records[0]->head.end_s, 0);
+	ck_assert_str_eq(records[0]->head.gpu[1].id, "FAKE-2");
+	lw_record_list_destroy(records, count);
+}
+END_TEST
+
+/* While the batch step watches, a step of the same job on the node does not. */
+START_TEST(step_beside_the_batch_step_does_not_watch)
+{
+	struct outcome batch = { .done = false }, step = { .done = false };
+	struct lw_watch *first, *second;
+	const struct timespec pause = { 0, 800000000 };
+	char source[200];
+
+	write_script("* 0 70 5000\n");
+	snprintf(source, sizeof(source), "fake:%s", script);
+	first = start_watch(&batch, source, dir, "batch");
+	wait_for_part("batch");
+	second = start_watch(&step, source, dir, "3");
+	nanosleep(&pause, NULL); /* longer than a watch waits before it opens anything */
+	ck_assert(!lw_record_is_watched(dir, 9, "n1", "3"));
+	ck_assert_int_eq(lw_watch_stop(second, 20), 0);
+	ck_assert(!step.done);
+	ck_assert_int_eq(lw_watch_stop(first, 20), 0);
+	ck_assert(batch.done);
+}
+END_TEST
+
+static void wait_for_line(const struct outcome *outcome)
+{
+	const struct timespec pause = { 0, 20000000 };
+
+	for (int i = 0; i < 500 && !*(volatile const char *)outcome->heard.last; i++)
+		nanosleep(&pause, NULL);
+}
+
+START_TEST(missing_source_is_told_once_and_nothing_else)
+{
+	struct outcome outcome = { .done = false };
+	struct lw_watch *watch = start_watch(&outcome, "fake:/no/such/file", dir, "0");
+
+	wait_for_line(&outcome);
+	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
+	ck_assert_uint_eq(outcome.heard.errors, 1);
+	ck_assert_msg(strstr(outcome.heard.last, "/no/such/file") != NULL, "%s",
+		      outcome.heard.last);
+	ck_assert(!outcome.done);
+}
+END_TEST
+
+START_TEST(missing_directory_costs_the_file_not_the_summary)
+{
+	struct outcome outcome = { .done = false };
+	struct lw_watch *watch;
+	char source[200];
+
+	write_script("* 0 70 5000\n");
+	snprintf(source, sizeof(source), "fake:%s", script);
+	watch = start_watch(&outcome, source, "/proc/leeway", "0");
+	wait_for_line(&outcome);
+	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
+	ck_assert_uint_eq(outcome.heard.errors, 1);
+	ck_assert(outcome.done);
+	ck_assert_uint_eq(outcome.summary.gpus, 2);
+}
+END_TEST
+
+START_TEST(a_short_step_leaves_nothing)
+{
+	struct outcome outcome = { .done = false };
+	struct lw_watch *watch = start_watch(&outcome, "fake:/no/such/file", dir, "0");
+
+	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
+	ck_assert(!outcome.done);
+	ck_assert_uint_eq(outcome.heard.errors, 0);
+	ck_assert_int_eq(lw_watch_stop(NULL, 1), 0);
+}
+END_TEST
+
+static Suite *sampler_suite(void)
+{
+	Suite *suite = suite_create("sampler");
+	TCase *tcase = tcase_create("sampler");
+
+	tcase_add_checked_fixture(tcase, make_dir, remove_dir);
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, fake_reads_what_the_script_says, 0,
+			    (int)LW_COUNT_OF(readings));
+	tcase_add_loop_test(tcase, bad_script_is_named_with_its_line, 0,
+			    (int)LW_COUNT_OF(bad_scripts));
+	tcase_add_test(tcase, missing_script_is_named);
+	tcase_add_test(tcase, nvml_opens_or_says_why_not);
+	tcase_add_loop_test(tcase, option_is_taken_or_told, 0, (int)LW_COUNT_OF(options));
+	tcase_add_test(tcase, options_are_read_together);
+	tcase_add_loop_test(tcase, gpu_list_is_read, 0, (int)LW_COUNT_OF(gpu_lists));
+	tcase_add_test(tcase, watch_writes_a_record_and_tells);
+	tcase_add_test(tcase, step_beside_the_batch_step_does_not_watch);
+	tcase_add_test(tcase, missing_source_is_told_once_and_nothing_else);
+	tcase_add_test(tcase, missing_directory_costs_the_file_not_the_summary);
+	tcase_add_test(tcase, a_short_step_leaves_nothing);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(sampler_suite());
+}
