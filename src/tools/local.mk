@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	%D%/generate.c \
+	%D%/replay.c \
 	%D%/report.c \
 	%D%/report.h \
 	%D%/report_chart.c \
@@ -21,7 +22,7 @@ libtools_la_SOURCES = \
 	%D%/tools.h \
 	%D%/workload.c
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libtools_la_LIBADD = libsim.la libbase.la $(JANSSON_LIBS) -lm
+libtools_la_LIBADD = libsim.la libpolicy.la $(JANSSON_LIBS) -lm
 
 bin_PROGRAMS += leeway
 leeway_SOURCES = %D%/main.c

@@ -10,6 +10,7 @@ static const struct command {
 	const char *what;
 } commands[] = {
 	{ "generate", lw_tools_generate, "make a workload from published models" },
+	{ "replay", lw_tools_replay, "plan a dumped moment of a cluster again" },
 	{ "report", lw_tools_report, "compare replays: table, JSON, charts" },
 	{ "workload", lw_tools_workload, "turn a trace (SWF) into a workload" },
 };

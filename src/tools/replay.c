@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: leeway replay: a snapshot as text in, the plan as text out. */
-#include "tools/replay.h"
+#include "tools/tools.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -9,13 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/duration.h"
 #include "policy/policy.h"
 #include "policy/text.h"
 #include "policy/text_policy.h"
 
-static const char usage[] =
-	"usage: leeway replay [options] FILE\n"
+static const char help[] =
+	"usage: leeway replay [OPTION...] FILE\n"
 	"Plan the moment that FILE, an lw-snapshot(5) text, describes and print the\n"
 	"plan as lw-plan(5) text. FILE may be - for the standard input.\n"
 	"  -p, --policy=NAME     fcfs, easy or relaxed; instead of what FILE says\n"
@@ -27,13 +26,37 @@ static const char usage[] =
 struct options {
 	const char *policy; /* NULL: as the file says */
 	const char *relax;
-	const char *relax_cap;
 	const char *file;
+	int64_t relax_cap_s;
+	bool has_cap;
 	bool snapshot;
 	bool help;
 };
 
-static int parse_options(int argc, char **argv, struct options *options)
+static int set_option(struct options *options, int c, struct lw_error *err)
+{
+	switch (c) {
+	case 'p':
+		options->policy = optarg;
+		return 0;
+	case 'r':
+		options->relax = optarg;
+		return 0;
+	case 'c':
+		options->has_cap = true;
+		return lw_tools_read_duration("relax-cap", optarg, &options->relax_cap_s, err);
+	case 's':
+		options->snapshot = true;
+		return 0;
+	case 'h':
+		options->help = true;
+		return 0;
+	default:
+		return lw_error_set(err, -EINVAL, "bad option");
+	}
+}
+
+static int read_options(int argc, char **argv, struct options *options, struct lw_error *err)
 {
 	static const struct option longs[] = {
 		{ "policy", required_argument, NULL, 'p' },
@@ -43,27 +66,15 @@ static int parse_options(int argc, char **argv, struct options *options)
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
-	int c;
+	int c, rc;
 
-	optind = 1;
 	while ((c = getopt_long(argc, argv, "p:r:c:sh", longs, NULL)) != -1) {
-		if (c == 'p')
-			options->policy = optarg;
-		else if (c == 'r')
-			options->relax = optarg;
-		else if (c == 'c')
-			options->relax_cap = optarg;
-		else if (c == 's')
-			options->snapshot = true;
-		else if (c == 'h')
-			options->help = true;
-		else
-			return -EINVAL;
+		rc = set_option(options, c, err);
+		if (rc || options->help)
+			return rc;
 	}
-	if (options->help)
-		return 0;
 	if (argc - optind != 1)
-		return -EINVAL;
+		return lw_error_set(err, -EINVAL, "name one snapshot");
 	options->file = argv[optind];
 	return 0;
 }
@@ -80,7 +91,7 @@ static int apply_options(const struct options *options, struct lw_policy_params 
 		if (kind < 0)
 			return lw_error_set(
 				err, -EINVAL,
-				"--policy: unknown '%s' (fcfs, easy or relaxed)",
+				"--policy: \"%s\" is not fcfs, easy or relaxed",
 				options->policy);
 		params->kind = (enum lw_policy_kind)kind;
 	}
@@ -88,13 +99,11 @@ static int apply_options(const struct options *options, struct lw_policy_params 
 		relax.len = strlen(options->relax);
 		if (!lw_text_relax(&relax, &params->relax))
 			return lw_error_set(err, -EINVAL,
-					    "--relax: not a share 0 to 2: '%s'",
+					    "--relax: \"%s\" is not a share of 0 to 2",
 					    options->relax);
 	}
-	if (options->relax_cap &&
-	    lw_duration_parse(options->relax_cap, &params->relax_cap_s))
-		return lw_error_set(err, -EINVAL, "--relax-cap: not a duration: '%s'",
-				    options->relax_cap);
+	if (options->has_cap)
+		params->relax_cap_s = options->relax_cap_s;
 	return 0;
 }
 
@@ -176,37 +185,27 @@ static int replay(const struct options *options, const char *text, struct lw_str
 	return rc;
 }
 
-static int write_out(const struct lw_strbuf *out, struct lw_error *err)
-{
-	if (fwrite(lw_strbuf_text(out), 1, out->len, stdout) != out->len ||
-	    fflush(stdout))
-		return lw_error_set(err, -EIO, "cannot write: %s", strerror(errno));
-	return 0;
-}
-
-int lw_tool_replay(int argc, char **argv)
+int lw_tools_replay(int argc, char **argv)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT, out = LW_STRBUF_INIT;
 	struct options options = { 0 };
 	struct lw_error err = { "" };
 	int rc;
 
-	if (parse_options(argc, argv, &options)) {
-		fputs(usage, stderr);
-		return 2;
-	}
+	if (read_options(argc, argv, &options, &err))
+		return lw_tools_usage("replay", "%s", err.text);
 	if (options.help) {
-		fputs(usage, stdout);
-		return 0;
+		fputs(help, stdout);
+		return LW_TOOLS_OK;
 	}
 	rc = read_file(options.file, &text, &err);
 	if (!rc)
 		rc = replay(&options, lw_strbuf_text(&text), &out, &err);
-	if (!rc)
-		rc = write_out(&out, &err);
-	if (rc)
-		fprintf(stderr, "leeway replay: %s\n", err.text);
+	if (!rc) {
+		fwrite(lw_strbuf_text(&out), 1, out.len, stdout);
+		rc = lw_tools_close_output(stdout, NULL, 0, &err);
+	}
 	lw_strbuf_fini(&text);
 	lw_strbuf_fini(&out);
-	return rc ? 1 : 0;
+	return rc ? lw_tools_failed("replay", &err) : LW_TOOLS_OK;
 }
