@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of policy/place: which nodes a request gets. */
+#include "policy/place.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NODES 4
+
+/* 16 CPUs, 16000 MiB; GPUs by type */
+#define NODE(a, b) { 16, 16000, { a, b } }
+#define ANY	   .gpu_type = LW_GPU_ANY
+
+/*
+ * What is free of four nodes of 16 CPUs, 16000 MiB, and GPUs as in total; the request;
+ * and the answer as "node:cpus/mem/gpus0/gpus1 ...", or NULL when it does not fit.
+ */
+static const struct {
+	const char *what;
+	struct lw_res total[NODES], free[NODES];
+	struct lw_request req;
+	const char *answer;
+} places[] = {
+	{ "the fullest node that serves",
+	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
+	  { NODE(0, 0), { 4, 16000, { 0 } }, { 3, 16000, { 0 } }, { 8, 16000, { 0 } } },
+	  { .nodes_min = 1, .nodes_max = 1, .cpus_per_node = 4, ANY },
+	  "1:4/0/0/0" },
+	{ "equal nodes: the first",
+	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
+	  { { 2, 1, { 0 } }, NODE(0, 0), NODE(0, 0), NODE(0, 0) },
+	  { .nodes_min = 2, .nodes_max = 2, .cpus_per_node = 4, ANY },
+	  "1:4/0/0/0 2:4/0/0/0" },
+	{ "no GPU wanted: the nodes without",
+	  { NODE(4, 0), NODE(4, 0), NODE(0, 0), NODE(0, 4) },
+	  { { 4, 16000, { 4 } }, { 4, 16000, { 0 } }, NODE(0, 0), NODE(0, 4) },
+	  { .nodes_min = 1, .nodes_max = 1, .cpus_per_node = 1, ANY },
+	  "1:1/0/0/0" },
+	{ "one GPU: a broken node before a whole one",
+	  { NODE(4, 0), NODE(4, 0), NODE(4, 0), NODE(4, 0) },
+	  { NODE(4, 0), NODE(3, 0), NODE(1, 0), NODE(0, 0) },
+	  { .nodes_min = 1, .nodes_max = 1, .cpus_per_node = 1, .gpus_per_node = 1, ANY },
+	  "2:1/0/1/0" },
+	{ "GPUs of one type only",
+	  { NODE(2, 0), NODE(0, 2), NODE(2, 0), NODE(0, 2) },
+	  { NODE(2, 0), NODE(0, 2), NODE(1, 0), NODE(0, 2) },
+	  { .nodes_min = 2, .nodes_max = 2, .gpus_per_node = 2, ANY },
+	  "1:0/0/0/2 3:0/0/0/2" },
+	{ "no type has enough by itself",
+	  { NODE(2, 0), NODE(0, 2), NODE(0, 0), NODE(0, 0) },
+	  { NODE(2, 0), NODE(0, 2), NODE(0, 0), NODE(0, 0) },
+	  { .nodes_min = 2, .nodes_max = 2, .gpus_per_node = 2, ANY },
+	  NULL },
+	{ "a named type",
+	  { NODE(2, 2), NODE(2, 2), NODE(2, 0), NODE(0, 0) },
+	  { NODE(2, 1), NODE(0, 2), NODE(2, 0), NODE(0, 0) },
+	  { .nodes_min = 1, .nodes_max = 1, .gpus_per_node = 2, .gpu_type = 1 },
+	  "1:0/0/0/2" },
+	{ "the type that needs the fewest nodes",
+	  { NODE(2, 0), NODE(2, 0), NODE(0, 4), NODE(0, 0) },
+	  { NODE(2, 0), NODE(2, 0), NODE(0, 4), NODE(0, 0) },
+	  { .nodes_min = 1, .nodes_max = 4, .gpus_total = 4, ANY },
+	  "2:0/0/0/4" },
+	{ "a total takes the largest nodes, then what completes it best",
+	  { NODE(8, 0), NODE(8, 0), NODE(8, 0), NODE(8, 0) },
+	  { NODE(3, 0), NODE(8, 0), NODE(2, 0), NODE(8, 0) },
+	  { .nodes_min = 1, .nodes_max = 4, .gpus_total = 10, ANY },
+	  "1:0/0/8/0 2:0/0/2/0" },
+	{ "a total over at least three nodes leaves each its share",
+	  { NODE(8, 0), NODE(8, 0), NODE(8, 0), NODE(8, 0) },
+	  { NODE(8, 0), NODE(1, 0), NODE(1, 0), NODE(0, 0) },
+	  { .nodes_min = 3, .nodes_max = 3, .gpus_total = 4, ANY },
+	  "0:0/0/2/0 1:0/0/1/0 2:0/0/1/0" },
+	{ "a total that two nodes cannot reach",
+	  { NODE(8, 0), NODE(8, 0), NODE(8, 0), NODE(8, 0) },
+	  { NODE(4, 0), NODE(4, 0), NODE(4, 0), NODE(4, 0) },
+	  { .nodes_min = 1, .nodes_max = 2, .gpus_total = 9, ANY },
+	  NULL },
+	{ "memory follows the GPUs, and bounds them",
+	  { NODE(8, 0), NODE(8, 0), NODE(8, 0), NODE(8, 0) },
+	  { { 16, 9000, { 8 } }, { 16, 7999, { 8 } }, { 16, 16000, { 1 } }, { 0 } },
+	  { .nodes_min = 1, .nodes_max = 4, .gpus_total = 4, .mem_per_gpu_mib = 4000, ANY },
+	  "0:0/8000/2/0 1:0/4000/1/0 2:0/4000/1/0" },
+	{ "memory follows the CPUs of a total",
+	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
+	  { { 16, 4000, { 0 } }, { 16, 6000, { 0 } }, { 2, 16000, { 0 } }, { 0 } },
+	  { .nodes_min = 1, .nodes_max = 4, .cpus_total = 10, .mem_per_cpu_mib = 1000, ANY },
+	  "0:4/4000/0/0 1:6/6000/0/0" },
+	{ "no memory, no place",
+	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
+	  { { 16, 999, { 0 } }, { 16, 500, { 0 } }, { 16, 0, { 0 } }, { 15, 999, { 0 } } },
+	  { .nodes_min = 1, .nodes_max = 1, .mem_per_node_mib = 1000, ANY },
+	  NULL },
+	{ "whole nodes only when all of them is free",
+	  { NODE(4, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
+	  { NODE(3, 0), { 15, 16000, { 0 } }, NODE(0, 0), { 16, 15999, { 0 } } },
+	  { .nodes_min = 1, .nodes_max = 1, .cpus_per_node = 1, .exclusive = true, ANY },
+	  "2:16/16000/0/0" },
+	{ "a range of nodes: the more the better",
+	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
+	  { NODE(0, 0), { 0 }, NODE(0, 0), { 2, 2000, { 0 } } },
+	  { .nodes_min = 1, .nodes_max = 9, .cpus_per_node = 2, ANY },
+	  "0:2/0/0/0 2:2/0/0/0 3:2/0/0/0" },
+	{ "a range with too few",
+	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
+	  { NODE(0, 0), { 0 }, NODE(0, 0), { 1, 2000, { 0 } } },
+	  { .nodes_min = 3, .nodes_max = 9, .cpus_per_node = 2, ANY },
+	  NULL },
+	{ "huge demands do not wrap",
+	  { NODE(8, 0), NODE(8, 0), NODE(8, 0), NODE(8, 0) },
+	  { NODE(8, 0), NODE(8, 0), NODE(8, 0), NODE(8, 0) },
+	  { .nodes_min = 2, .nodes_max = UINT32_MAX, .cpus_per_node = 2, .cpus_total = UINT32_MAX,
+	    .mem_per_cpu_mib = UINT32_MAX, ANY },
+	  NULL },
+};
+
+static void print_answer(const struct lw_alloc *allocs, uint32_t count, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (uint32_t i = 0; i < count; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%u:%u/%u/%u/%u", i ? " " : "",
+					allocs[i].node, allocs[i].res.cpus, allocs[i].res.mem_mib,
+					allocs[i].res.gpus[0], allocs[i].res.gpus[1]);
+}
+
+START_TEST(request_gets_the_nodes)
+{
+	struct lw_bitset candidates;
+	struct lw_room room = { .free = places[_i].free, .total = places[_i].total,
+				.candidates = &candidates };
+	const struct lw_alloc *allocs;
+	struct lw_placer *placer;
+	char answer[200];
+	uint32_t count;
+	int rc;
+
+	ck_assert_int_eq(lw_bitset_init(&candidates, NODES), 0);
+	lw_bitset_set_all(&candidates);
+	ck_assert_int_eq(lw_placer_create(NODES, &placer), 0);
+	rc = lw_place(placer, &room, &places[_i].req, &allocs, &count);
+	if (places[_i].answer) {
+		ck_assert_msg(!rc, "%s: %d", places[_i].what, rc);
+		print_answer(allocs, count, answer, sizeof(answer));
+		ck_assert_msg(!strcmp(answer, places[_i].answer), "%s: %s, not %s",
+			      places[_i].what, answer, places[_i].answer);
+	} else {
+		ck_assert_msg(rc == -ENOSPC, "%s: %d", places[_i].what, rc);
+	}
+	lw_placer_destroy(placer);
+	lw_bitset_fini(&candidates);
+}
+END_TEST
+
+START_TEST(only_candidates_and_spare)
+{
+	static const struct lw_res total[2] = { NODE(4, 0), NODE(4, 0) };
+	struct lw_res spare[2] = { { 1, 16000, { 1 } }, { 0 } };
+	const uint8_t guarded[2] = { 1, 0 };
+	struct lw_request req = { .nodes_min = 1, .nodes_max = 1, .gpus_per_node = 1, ANY };
+	struct lw_bitset candidates;
+	struct lw_room room = { .free = total, .total = total, .candidates = &candidates,
+				.spare = spare, .guarded = guarded };
+	const struct lw_alloc *allocs;
+	struct lw_placer *placer;
+	uint32_t count;
+
+	ck_assert_int_eq(lw_bitset_init(&candidates, 2), 0);
+	ck_assert_int_eq(lw_placer_create(2, &placer), 0);
+	ck_assert_int_eq(lw_place(placer, &room, &req, &allocs, &count), -ENOSPC);
+	lw_bitset_set(&candidates, 0);
+	ck_assert_int_eq(lw_place(placer, &room, &req, &allocs, &count), 0);
+	ck_assert_uint_eq(allocs[0].node, 0);
+	/* node 0 is guarded and has one GPU to spare; node 1 is not, whatever its spare */
+	req.gpus_per_node = 2;
+	ck_assert_int_eq(lw_place(placer, &room, &req, &allocs, &count), -ENOSPC);
+	lw_bitset_set(&candidates, 1);
+	ck_assert_int_eq(lw_place(placer, &room, &req, &allocs, &count), 0);
+	ck_assert_uint_eq(allocs[0].node, 1);
+	lw_placer_destroy(placer);
+	lw_placer_destroy(NULL);
+	lw_bitset_fini(&candidates);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("policy/place");
+	TCase *tc = tcase_create("place");
+
+	tcase_add_loop_test(tc, request_gets_the_nodes, 0, LW_COUNT_OF(places));
+	tcase_add_test(tc, only_candidates_and_spare);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of policy/resource. */
+#include "policy/resource.h"
+
+#include "unit/unit.h"
+
+#define MANY UINT32_MAX
+
+/* a, b, a + b, a - b, min(a, b), and whether a is within b */
+static const struct {
+	struct lw_res a, b, sum, difference, least;
+	bool within;
+} sums[] = {
+	{ { 0, 0, { 0 } }, { 0, 0, { 0 } }, { 0, 0, { 0 } }, { 0, 0, { 0 } }, { 0, 0, { 0 } }, true },
+	{ { 4, 10, { 1, 2 } },
+	  { 2, 3, { 1, 0 } },
+	  { 6, 13, { 2, 2 } },
+	  { 2, 7, { 0, 2 } },
+	  { 2, 3, { 1, 0 } },
+	  false },
+	/* more is taken than there is: 0, never a wrap */
+	{ { 2, 3, { 0, 1 } },
+	  { 4, 10, { 2, 1 } },
+	  { 6, 13, { 2, 2 } },
+	  { 0, 0, { 0, 0 } },
+	  { 2, 3, { 0, 1 } },
+	  true },
+	{ { MANY, MANY, { UINT16_MAX } },
+	  { 1, 2, { 3 } },
+	  { MANY, MANY, { UINT16_MAX } },
+	  { MANY - 1, MANY - 2, { UINT16_MAX - 3 } },
+	  { 1, 2, { 3 } },
+	  false },
+	/* one amount alone decides */
+	{ { 1, 1, { [7] = 2 } },
+	  { 9, 9, { [7] = 1 } },
+	  { 10, 10, { [7] = 3 } },
+	  { 0, 0, { [7] = 1 } },
+	  { 1, 1, { [7] = 1 } },
+	  false },
+	{ { 1, 9, { 0 } }, { 9, 1, { 0 } }, { 10, 10, { 0 } }, { 0, 8, { 0 } }, { 1, 1, { 0 } }, false },
+};
+
+START_TEST(arithmetic_is_by_amount_and_saturates)
+{
+	struct lw_res res = sums[_i].a;
+
+	lw_res_add(&res, &sums[_i].b);
+	ck_assert(lw_res_equal(&res, &sums[_i].sum));
+	res = sums[_i].a;
+	lw_res_sub(&res, &sums[_i].b);
+	ck_assert(lw_res_equal(&res, &sums[_i].difference));
+	res = sums[_i].a;
+	lw_res_min(&res, &sums[_i].b);
+	ck_assert(lw_res_equal(&res, &sums[_i].least));
+	ck_assert(lw_res_within(&sums[_i].a, &sums[_i].b) == sums[_i].within);
+}
+END_TEST
+
+START_TEST(equal_looks_at_every_amount)
+{
+	struct lw_res a = { 1, 2, { 3, 4, 5, 6, 7, 8, 9, 10 } }, b = a;
+
+	ck_assert(lw_res_equal(&a, &b));
+	b.cpus++;
+	ck_assert(!lw_res_equal(&a, &b));
+	b = a;
+	b.mem_mib--;
+	ck_assert(!lw_res_equal(&a, &b));
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		b = a;
+		b.gpus[type]++;
+		ck_assert(!lw_res_equal(&a, &b));
+		ck_assert(lw_res_within(&a, &b));
+		ck_assert(!lw_res_within(&b, &a));
+	}
+	ck_assert_uint_eq(lw_res_gpus(&a), 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("policy/resource");
+	TCase *tc = tcase_create("resource");
+
+	tcase_add_loop_test(tc, arithmetic_is_by_amount_and_saturates, 0, LW_COUNT_OF(sums));
+	tcase_add_test(tc, equal_looks_at_every_amount);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}

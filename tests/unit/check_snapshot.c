@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of policy/snapshot: the invariants that its adders keep. */
+#include "policy/snapshot.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct lw_res eight = { 8, 8000, { 2 } };
+
+/* Three nodes, one set of all. */
+static void make(struct lw_snapshot *snap)
+{
+	struct lw_bitset nodes;
+
+	lw_snapshot_init(snap, 1000);
+	ck_assert_int_eq(lw_snapshot_gpu_type(snap, "a100"), 0);
+	ck_assert_int_eq(lw_snapshot_add_node(snap, "n0", &eight, true, NULL), 0);
+	ck_assert_int_eq(lw_snapshot_add_node(snap, "n1", &eight, false, NULL), 0);
+	ck_assert_int_eq(lw_snapshot_add_node(snap, "n2", &eight, true, NULL), 0);
+	ck_assert_int_eq(lw_bitset_init(&nodes, 3), 0);
+	lw_bitset_set_all(&nodes);
+	ck_assert_int_eq(lw_snapshot_add_set(snap, "all", &nodes, NULL), 0);
+	lw_bitset_fini(&nodes);
+}
+
+/* A waiting job that is right; each vector spoils it. */
+static const struct lw_waiting good = {
+	.job_id = 7,
+	.tasks = 1,
+	.limit_s = 60,
+	.begin_s = LW_NO_TIME,
+	.promise_s = LW_NO_TIME,
+	.request = { .nodes_min = 1, .nodes_max = 2, .gpu_type = LW_GPU_ANY },
+};
+
+static const struct {
+	const char *what; /* is in the message; NULL: all is well */
+	uint32_t set, tasks, nodes_min, nodes_max;
+	int64_t limit_s;
+	int8_t gpu_type;
+} waits[] = {
+	{ NULL, 0, 1, 1, 1, 1, LW_GPU_ANY },
+	{ NULL, 0, 5, 1, 9, INT64_MAX, 0 },
+	{ "no set 1", 1, 1, 1, 1, 1, LW_GPU_ANY },
+	{ "no tasks", 0, 0, 1, 1, 1, LW_GPU_ANY },
+	{ "nodes 0-1", 0, 1, 0, 1, 1, LW_GPU_ANY },
+	{ "nodes 3-2", 0, 1, 3, 2, 1, LW_GPU_ANY },
+	{ "limit", 0, 1, 1, 1, 0, LW_GPU_ANY },
+	{ "limit", 0, 1, 1, 1, -5, LW_GPU_ANY },
+	{ "no GPU type 1", 0, 1, 1, 1, 1, 1 },
+	{ "no GPU type -2", 0, 1, 1, 1, 1, -2 },
+};
+
+START_TEST(waiting_is_checked)
+{
+	struct lw_error err = { "" };
+	struct lw_waiting job = good;
+	struct lw_snapshot snap;
+	int rc;
+
+	make(&snap);
+	job.set = waits[_i].set;
+	job.tasks = waits[_i].tasks;
+	job.limit_s = waits[_i].limit_s;
+	job.request.nodes_min = waits[_i].nodes_min;
+	job.request.nodes_max = waits[_i].nodes_max;
+	job.request.gpu_type = waits[_i].gpu_type;
+	rc = lw_snapshot_add_waiting(&snap, &job, &err);
+	if (waits[_i].what) {
+		ck_assert_int_eq(rc, -EINVAL);
+		ck_assert_ptr_nonnull(strstr(err.text, waits[_i].what));
+		ck_assert_ptr_nonnull(strstr(err.text, "waiting 7"));
+		ck_assert_uint_eq(snap.waiting_count, 0);
+	} else {
+		ck_assert_int_eq(rc, 0);
+		ck_assert_uint_eq(snap.waiting_count, 1);
+		ck_assert(snap.waiting[0].limit_s == waits[_i].limit_s);
+	}
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+START_TEST(running_holds_only_nodes_there_are)
+{
+	const struct lw_alloc allocs[] = { { 0, { 1, 1, { 0 } } }, { 3, { 1, 1, { 0 } } } };
+	struct lw_running job = { .job_id = 9, .first_alloc = 77, .alloc_count = 88 };
+	struct lw_error err = { "" };
+	struct lw_snapshot snap;
+
+	make(&snap);
+	ck_assert_int_eq(lw_snapshot_add_running(&snap, &job, allocs, 2, &err), -EINVAL);
+	ck_assert_str_eq(err.text, "running 9: no node 3");
+	ck_assert_uint_eq(snap.running_count, 0);
+	ck_assert_uint_eq(snap.alloc_count, 0);
+	ck_assert_int_eq(lw_snapshot_add_running(&snap, &job, allocs, 1, &err), 0);
+	ck_assert_int_eq(lw_snapshot_add_running(&snap, &job, allocs, 1, &err), 0);
+	ck_assert_int_eq(lw_snapshot_add_running(&snap, &job, NULL, 0, &err), 0);
+	ck_assert_uint_eq(snap.running[1].first_alloc, 1);
+	ck_assert_uint_eq(snap.running[1].alloc_count, 1);
+	ck_assert_uint_eq(snap.running[2].alloc_count, 0);
+	ck_assert_uint_eq(snap.alloc_count, 2);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+START_TEST(sets_come_after_all_nodes)
+{
+	struct lw_error err = { "" };
+	struct lw_snapshot snap;
+	struct lw_bitset nodes;
+
+	make(&snap);
+	ck_assert_int_eq(lw_snapshot_add_node(&snap, "n3", &eight, true, &err), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.text, "n3"));
+	ck_assert_uint_eq(snap.node_count, 3);
+	ck_assert_int_eq(lw_bitset_init(&nodes, 4), 0);
+	ck_assert_int_eq(lw_snapshot_add_set(&snap, "four", &nodes, &err), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.text, "four"));
+	ck_assert_uint_eq(snap.set_count, 1);
+	lw_bitset_fini(&nodes);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+START_TEST(what_is_added_is_copied)
+{
+	char name[] = "n0";
+	struct lw_snapshot snap;
+	struct lw_bitset nodes;
+
+	lw_snapshot_init(&snap, 5);
+	ck_assert_int_eq(lw_snapshot_add_node(&snap, name, &eight, true, NULL), 0);
+	ck_assert_int_eq(lw_bitset_init(&nodes, 1), 0);
+	lw_bitset_set(&nodes, 0);
+	ck_assert_int_eq(lw_snapshot_add_set(&snap, name, &nodes, NULL), 0);
+	name[0] = 'x';
+	lw_bitset_fini(&nodes);
+	ck_assert_str_eq(snap.nodes[0].name, "n0");
+	ck_assert_str_eq(snap.sets[0].name, "n0");
+	ck_assert(lw_bitset_test(&snap.sets[0].nodes, 0));
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+START_TEST(gpu_types_are_known_again_and_bounded)
+{
+	struct lw_snapshot snap;
+	char name[] = "type0";
+
+	lw_snapshot_init(&snap, 5);
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		name[4] = (char)('0' + type);
+		ck_assert_int_eq(lw_snapshot_gpu_type(&snap, name), type);
+	}
+	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "one-more"), -ENOSPC);
+	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "type3"), 3);
+	ck_assert_uint_eq(snap.gpu_type_count, LW_GPU_TYPES_MAX);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+START_TEST(next_forgets_jobs_and_keeps_nodes)
+{
+	struct lw_running job = { .job_id = 9 };
+	const struct lw_alloc alloc = { 2, { 1, 1, { 0 } } };
+	struct lw_snapshot snap;
+
+	make(&snap);
+	ck_assert_int_eq(lw_snapshot_add_running(&snap, &job, &alloc, 1, NULL), 0);
+	ck_assert_int_eq(lw_snapshot_add_waiting(&snap, &good, NULL), 0);
+	lw_snapshot_next(&snap, 2000);
+	ck_assert(snap.now_s == 2000);
+	ck_assert_uint_eq(snap.running_count + snap.alloc_count + snap.waiting_count, 0);
+	ck_assert_uint_eq(snap.node_count, 3);
+	ck_assert_uint_eq(snap.set_count, 1);
+	ck_assert_str_eq(snap.nodes[1].name, "n1");
+	ck_assert(!snap.nodes[1].usable);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+START_TEST(fini_is_safe_twice_and_zeroed)
+{
+	struct lw_snapshot snap = { 0 };
+
+	lw_snapshot_fini(&snap);
+	make(&snap);
+	lw_snapshot_fini(&snap);
+	lw_snapshot_fini(&snap);
+	ck_assert_uint_eq(snap.node_count, 0);
+	ck_assert_ptr_null(snap.nodes);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("policy/snapshot");
+	TCase *tc = tcase_create("snapshot");
+
+	tcase_add_loop_test(tc, waiting_is_checked, 0, LW_COUNT_OF(waits));
+	tcase_add_test(tc, running_holds_only_nodes_there_are);
+	tcase_add_test(tc, sets_come_after_all_nodes);
+	tcase_add_test(tc, what_is_added_is_copied);
+	tcase_add_test(tc, gpu_types_are_known_again_and_bounded);
+	tcase_add_test(tc, next_forgets_jobs_and_keeps_nodes);
+	tcase_add_test(tc, fini_is_safe_twice_and_zeroed);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
