@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/savefile.h"
 #include "policy/history_table.h"
 
 static int64_t clamp(int64_t value, int64_t low, int64_t high)
@@ -146,6 +147,7 @@ int lw_history_create(uint32_t keys_max, struct lw_history **ret_history)
 	if (!history)
 		return -ENOMEM;
 	history->keys_max = keys_max;
+	lw_calibration_init(&history->calibration);
 	history->oldest = history->newest = LW_HISTORY_NONE;
 	history->bucket_count = 1;
 	while (history->bucket_count < keys_max)
@@ -170,31 +172,6 @@ void lw_history_destroy(struct lw_history *history)
 	free(history);
 }
 
-int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
-{
-	const struct lw_history_key key = { job->user, job->partition, job->limit_s };
-	const struct lw_window_sample sample = {
-		.end_s = job->end_s,
-		.run_s = (uint32_t)clamp(job->run_s, 0, LW_HISTORY_TIME_MAX_S),
-		.cut = job->killed_at_limit,
-	};
-	struct lw_history_entry *entry;
-	struct lw_history_tag tag;
-	int rc;
-
-	history->stats.jobs++;
-	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
-		if (!lw_history_tag(&key, (enum lw_history_level)level, &tag))
-			continue;
-		rc = lw_history_entry_add(history, &tag, &entry);
-		if (rc)
-			return rc;
-		lw_window_add(&entry->window, &sample);
-		entry->stamp = history->stats.jobs;
-	}
-	return 0;
-}
-
 static const struct lw_history_entry *entry_of(const struct lw_history *history,
 					       const struct lw_history_key *key,
 					       enum lw_history_level level)
@@ -206,6 +183,62 @@ static const struct lw_history_entry *entry_of(const struct lw_history *history,
 		return NULL;
 	at = find(history, &tag);
 	return at == LW_HISTORY_NONE ? NULL : &history->entries[at];
+}
+
+/*
+ * What was known when the job started: only jobs that had ended by then. A window may have let go
+ * of some of those since; the more general one steps in, as it does for every young key.
+ */
+static void calibrate(struct lw_history *history, const struct lw_history_key *key,
+		      const struct lw_window_sample *sample)
+{
+	struct lw_law law = { .limit_s = clamp(key->limit_s, 1, LW_HISTORY_TIME_MAX_S) };
+	int64_t run_s;
+
+	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
+		const struct lw_history_entry *entry =
+			entry_of(history, key, (enum lw_history_level)level);
+
+		if (!entry)
+			continue;
+		lw_window_at(&entry->window, sample->end_s - sample->run_s,
+			     &history->then[law.count]);
+		law.windows[law.count] = &history->then[law.count];
+		law.count++;
+	}
+	/* no run is shorter than a second, so that its range of U is never empty */
+	run_s = clamp(sample->run_s, 1, law.limit_s);
+	/* killed short of its limit: its U is unknown, except for being above the range */
+	if (sample->cut && run_s < law.limit_s)
+		return;
+	lw_calibration_add(&history->calibration, 1 - lw_law_survival(&law, 0, run_s - 1),
+			   1 - lw_law_survival(&law, 0, run_s));
+}
+
+int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
+{
+	const struct lw_history_key key = { job->user, job->partition, job->limit_s };
+	const struct lw_window_sample sample = {
+		.end_s = clamp(job->end_s, -LW_HISTORY_CLOCK_MAX_S, LW_HISTORY_CLOCK_MAX_S),
+		.run_s = (uint32_t)clamp(job->run_s, 0, LW_HISTORY_TIME_MAX_S),
+		.cut = job->killed_at_limit,
+	};
+	struct lw_history_entry *entry;
+	struct lw_history_tag tag;
+	int rc;
+
+	calibrate(history, &key, &sample);
+	history->stats.jobs++;
+	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
+		if (!lw_history_tag(&key, (enum lw_history_level)level, &tag))
+			continue;
+		rc = lw_history_entry_add(history, &tag, &entry);
+		if (rc)
+			return rc;
+		lw_window_add(&entry->window, &sample);
+		entry->stamp = history->stats.jobs;
+	}
+	return 0;
 }
 
 const struct lw_window *lw_history_window(const struct lw_history *history,
@@ -229,4 +262,36 @@ uint64_t lw_history_stamp(const struct lw_history *history, const struct lw_hist
 void lw_history_stats(const struct lw_history *history, struct lw_history_stats *ret_stats)
 {
 	*ret_stats = history->stats;
+}
+
+const struct lw_calibration *lw_history_calibration(const struct lw_history *history)
+{
+	return &history->calibration;
+}
+
+uint32_t lw_history_name_id(const char *name)
+{
+	uint32_t id = lw_crc32(name, strlen(name));
+
+	return id == LW_HISTORY_NOBODY ? 0 : id;
+}
+
+bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
+		     struct lw_history_view *ret_view)
+{
+	/* 0: before the first; else one more than the entry given out last */
+	uint32_t at = *cursor ? history->entries[*cursor - 1].newer : history->oldest;
+	const struct lw_history_entry *entry;
+
+	if (at == LW_HISTORY_NONE)
+		return false;
+	entry = &history->entries[at];
+	*cursor = at + 1;
+	*ret_view = (struct lw_history_view){
+		.level = entry->tag.level,
+		.who = entry->tag.who,
+		.limit_s = entry->tag.limit_s,
+		.window = &entry->window,
+	};
+	return true;
 }

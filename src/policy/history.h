@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "policy/calibration.h"
 #include "policy/window.h"
 
 #include <stdbool.h>
@@ -17,10 +18,14 @@
  * the limit, its user, its user with the limit. (The requested limit is a class and no
  * estimate: Tsafrir, Using inaccurate estimates accurately, JSSPP 2010.) predict.h asks it.
  *
- * Memory: at most keys_max keys of less than 3 KiB each, and 4 bytes of hash table a key or
- * two; so 24 MiB for the default. A new key beyond that takes the place of the one that
- * learned longest ago. Adding a job costs O(keys of a job x LW_WINDOW_SAMPLES), whatever
- * the history holds; finding a key is O(1) expected.
+ * Memory: at most keys_max keys of 2.1 KiB each, and 8 bytes of hash table a key; so 17 MiB
+ * for the default. A new key beyond that takes the place of the one that learned longest
+ * ago. Adding a job costs O(keys of a job x LW_WINDOW_SAMPLES), whatever the history holds;
+ * finding a key is O(1) expected.
+ *
+ * Before a job is learned, its run time is held against what was known of it when it
+ * started, so that the history knows how far its own predictions can be trusted
+ * (calibration.h).
  *
  * Pure: no clock, no file. The same jobs in the same order make the same history.
  * Reading never changes it, so readers may share it as long as nobody adds.
@@ -32,6 +37,8 @@
 #define LW_HISTORY_NOBODY UINT32_MAX
 /* Longer run times and limits count as this long: ten years. */
 #define LW_HISTORY_TIME_MAX_S INT64_C(315360000)
+/* Ends beyond it on either side of 0 count as it: 34,000 years. */
+#define LW_HISTORY_CLOCK_MAX_S (INT64_C(1) << 40)
 
 struct lw_history;
 
@@ -47,7 +54,7 @@ struct lw_history_job {
 	uint32_t partition;
 	int64_t limit_s;
 	int64_t run_s; /* how long it held its nodes; below 0 counts as 0 */
-	int64_t end_s; /* on the caller's clock, never falling by much */
+	int64_t end_s; /* on the caller's clock; jobs come in the order in which they end */
 	/*
 	 * It did not end by itself at run_s but would have run longer: killed at its limit,
 	 * or by a node failure, or preempted. Cancelled by its user is for the caller
@@ -64,12 +71,18 @@ enum lw_history_level {
 	LW_HISTORY_LEVELS,
 };
 
+/* "limit", "partition", "user", "user+limit"; never NULL. */
+const char *lw_history_level_name(enum lw_history_level level);
+
 /* 1 <= KEYS_MAX <= LW_HISTORY_KEYS_MAX; 0: the default. 0, -EINVAL or -ENOMEM. */
 int lw_history_create(uint32_t keys_max, struct lw_history **ret_history);
 void lw_history_destroy(struct lw_history *history);
 
 /* Learn one ended job. -ENOMEM leaves the history usable and without some of it. */
 int lw_history_add(struct lw_history *history, const struct lw_history_job *job);
+
+/* How often its predictions came true. Valid as long as the history. */
+const struct lw_calibration *lw_history_calibration(const struct lw_history *history);
 
 /* The window of KEY at LEVEL, or NULL when it has none. Valid until the next change. */
 const struct lw_window *lw_history_window(const struct lw_history *history,
@@ -90,5 +103,37 @@ struct lw_history_stats {
 	uint32_t keys;
 };
 void lw_history_stats(const struct lw_history *history, struct lw_history_stats *ret_stats);
+
+/* A number for a name that has none, such as a partition's: the same on every machine. */
+uint32_t lw_history_name_id(const char *name);
+
+/* One key and what it learned. */
+struct lw_history_view {
+	enum lw_history_level level;
+	uint32_t who;	 /* user or partition; 0 where the level has none */
+	int64_t limit_s; /* 0 where the level has none */
+	const struct lw_window *window;
+};
+
+/*
+ * Go through the keys, the one that learned longest ago first. *CURSOR starts at 0 and is the
+ * walk's own. False at the end. Valid until the next change.
+ */
+bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
+		     struct lw_history_view *ret_view);
+
+/*
+ * The history as text, the same bytes for the same history, for base/savefile
+ * (doc/format-history.txt). -ENOMEM as OUT remembers it.
+ */
+#define LW_HISTORY_FILE_KIND	"history"
+#define LW_HISTORY_FILE_VERSION 1
+int lw_history_print(const struct lw_history *history, struct lw_strbuf *out);
+/*
+ * Read it back; any bytes are safe. KEYS_MAX as for create: the newest keys are kept.
+ * -EBADMSG with ERR naming the line; -EINVAL, -ENOMEM.
+ */
+int lw_history_parse(const char *text, size_t size, uint32_t keys_max,
+		     struct lw_history **ret_history, struct lw_error *err);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the inside of a history, for history.c and history_text.c alone. */
+/* Leeway: the inside of a history, for history*.c alone. */
 #ifndef LW_POLICY_HISTORY_TABLE_H
 #define LW_POLICY_HISTORY_TABLE_H
 
 #include "base/grow.h"
 #include "policy/history.h"
+#include "policy/law.h"
 
 #define LW_HISTORY_NONE UINT32_MAX
 
@@ -31,6 +32,8 @@ struct lw_history {
 	uint32_t *buckets;
 	uint32_t oldest, newest;
 	struct lw_history_stats stats;
+	struct lw_calibration calibration;
+	struct lw_window then[LW_HISTORY_LEVELS]; /* scratch: windows of an earlier time */
 };
 
 /* The tag of KEY at LEVEL; false when the job has none there. */

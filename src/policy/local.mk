@@ -55,9 +55,14 @@ libpolicy_la_SOURCES += \
 	%D%/tag_verbs.c \
 	%D%/tag_walk.h
 libpolicy_la_SOURCES += \
+	%D%/calibration.c \
+	%D%/calibration.h \
 	%D%/history.c \
 	%D%/history.h \
 	%D%/history_table.h \
+	%D%/history_text.c \
+	%D%/law.c \
+	%D%/law.h \
 	%D%/predict.c \
 	%D%/predict.h \
 	%D%/window.c \

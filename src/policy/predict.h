@@ -16,13 +16,15 @@
  *
  *	P(X > a | X > e) = (N(a) + K P'(X > a | X > e)) / (N(e) + K)
  *
- * where P' is the level above and K = LW_PREDICT_WEIGHT: the posterior mean under a
+ * where P' is the level above and K = LW_LAW_WEIGHT: the posterior mean under a
  * Dirichlet process whose base is the level above, started anew at e (Ferguson 1973;
  * with censoring, Susarla and Van Ryzin 1976). Runs that e has outlived no longer speak, so
  * the deeper a job runs the more the general levels do. A window whose longest samples are
  * censored knows nothing beyond them and asks the level above, conditioned on them.
  * The prior is uniform in log t up to the limit (Downey, Predicting queue times on
  * space-sharing parallel computers, IPPS 1997) with a tenth of the jobs at the limit.
+ * Survival and quantiles are then corrected by how often earlier ones held
+ * (calibration.h); mean and excess are of the law as it is, which is what an order needs.
  * doc/predictor.md has the derivation, the accuracy and the calibration.
  *
  * Every result lies in (elapsed, limit], is whole seconds rounded in one place, rises
@@ -30,8 +32,6 @@
  * counts as 0. HISTORY may be NULL: then the prior decides. Cost: O(log n) of the samples
  * of a key for survival and mean, and that times log2(limit) for a quantile.
  */
-
-#define LW_PREDICT_WEIGHT 2.0
 
 /* Which run time a policy plans with. */
 enum lw_predictor {

@@ -2,9 +2,10 @@
 /* Leeway: the last run times of one kind of job, sorted, with what a query needs summed up. */
 #include "policy/window.h"
 
-#include <string.h>
+#include <stddef.h>
 
-bool lw_window_before(const struct lw_window_sample *a, const struct lw_window_sample *b)
+/* Does A stand before B? */
+static bool comes_before(const struct lw_window_sample *a, const struct lw_window_sample *b)
 {
 	if (a->run_s != b->run_s)
 		return a->run_s < b->run_s;
@@ -16,39 +17,43 @@ bool lw_window_before(const struct lw_window_sample *a, const struct lw_window_s
 
 static void drop_oldest(struct lw_window *window)
 {
-	uint32_t oldest = 0;
+	uint32_t kept = 0;
 
-	for (uint32_t i = 1; i < window->count; i++)
-		if (window->samples[i].turn < window->samples[oldest].turn)
-			oldest = i;
-	window->count--;
-	memmove(&window->samples[oldest], &window->samples[oldest + 1],
-		(window->count - oldest) * sizeof(window->samples[0]));
+	for (uint32_t i = 0; i < window->count; i++) {
+		if (!window->samples[i].turn)
+			continue;
+		window->samples[kept] = window->samples[i];
+		window->samples[kept++].turn--;
+	}
+	window->count = kept;
 }
 
-void lw_window_sum(struct lw_window *window)
+static void sum_alive(struct lw_window *window)
 {
-	uint32_t count = window->count;
 	double weight = 1; /* of every sample still alive */
 
-	window->alive[0] = count;
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t longer = count - i - 1;
+	window->alive[0] = window->count;
+	for (uint32_t i = 0; i < window->count; i++) {
+		uint32_t longer = window->count - i - 1;
+		bool cut = window->samples[i].cut;
 
-		/* the last one's weight has nobody to go to: it stays as the tail */
-		if (window->samples[i].cut && longer)
+		if (cut && longer)
 			weight *= (double)(longer + 1) / longer;
-		window->alive[i + 1] = weight * longer;
-		if (window->samples[i].cut && !longer)
-			window->alive[i + 1] = weight;
+		/* the last one has nobody to hand its weight to: it stays as the tail */
+		window->alive[i + 1] = cut && !longer ? weight : weight * longer;
 	}
-	window->area[count] = 0;
-	for (uint32_t i = count; i-- > 0;) {
-		uint32_t next = i + 1 < count ? window->samples[i + 1].run_s : 0;
-		double width = i + 1 < count ? (double)(next - window->samples[i].run_s) : 0;
+}
 
-		window->area[i] = window->area[i + 1] + width * window->alive[i + 1];
-	}
+static void sum_area(struct lw_window *window)
+{
+	window->area[window->count] = 0;
+	if (!window->count)
+		return;
+	window->area[window->count - 1] = 0;
+	for (uint32_t i = window->count - 1; i-- > 0;)
+		window->area[i] = window->area[i + 1] +
+				  window->alive[i + 1] * (window->samples[i + 1].run_s -
+							  window->samples[i].run_s);
 }
 
 void lw_window_add(struct lw_window *window, const struct lw_window_sample *sample)
@@ -58,15 +63,34 @@ void lw_window_add(struct lw_window *window, const struct lw_window_sample *samp
 
 	if (window->count == LW_WINDOW_SAMPLES)
 		drop_oldest(window);
-	added.turn = window->turns++;
 	at = window->count;
-	while (at && lw_window_before(&added, &window->samples[at - 1])) {
+	added.turn = (uint8_t)at;
+	while (at && comes_before(&added, &window->samples[at - 1])) {
 		window->samples[at] = window->samples[at - 1];
 		at--;
 	}
 	window->samples[at] = added;
 	window->count++;
-	lw_window_sum(window);
+	sum_alive(window);
+	sum_area(window);
+}
+
+void lw_window_at(const struct lw_window *window, int64_t at_s, struct lw_window *ret_window)
+{
+	ret_window->count = 0;
+	for (uint32_t i = 0; i < window->count; i++)
+		if (window->samples[i].end_s <= at_s)
+			ret_window->samples[ret_window->count++] = window->samples[i];
+	sum_alive(ret_window);
+	sum_area(ret_window);
+}
+
+const struct lw_window_sample *lw_window_turn(const struct lw_window *window, uint32_t turn)
+{
+	for (uint32_t i = 0; i < window->count; i++)
+		if (window->samples[i].turn == turn)
+			return &window->samples[i];
+	return NULL;
 }
 
 /* How many samples are at most AT. */

@@ -15,7 +15,7 @@
 struct lw_window_sample {
 	int64_t end_s;	/* when the job ended */
 	uint32_t run_s; /* how long it ran */
-	uint32_t turn;	/* insertions into the window before this one */
+	uint8_t turn;	/* 0: learned first of those in the window, then 1, 2, ... */
 	bool cut;	/* censored: the job would have run longer than run_s */
 };
 
@@ -28,23 +28,22 @@ struct lw_window_sample {
  */
 struct lw_window {
 	uint32_t count;
-	uint32_t turns; /* insertions so far */
 	struct lw_window_sample samples[LW_WINDOW_SAMPLES];
 	double alive[LW_WINDOW_SAMPLES + 1];
 	double area[LW_WINDOW_SAMPLES + 1]; /* of alive from sample i to the last one, seconds */
 };
 
 /*
- * Put SAMPLE in; its turn is set here. A full window lets its oldest go. O(samples). A zeroed
- * window is empty.
+ * Put SAMPLE in as the newest, whatever its turn says. A full window lets its oldest go.
+ * O(samples). A zeroed window is empty.
  */
 void lw_window_add(struct lw_window *window, const struct lw_window_sample *sample);
 
-/* Build the sums of a window whose samples were put in by hand, sorted. O(samples). */
-void lw_window_sum(struct lw_window *window);
+/* What WINDOW would know if only the jobs that ended by AT_S had been learned. O(samples). */
+void lw_window_at(const struct lw_window *window, int64_t at_s, struct lw_window *ret_window);
 
-/* Does A stand before B? The order of samples[]. */
-bool lw_window_before(const struct lw_window_sample *a, const struct lw_window_sample *b);
+/* The sample of that turn; NULL when there are not so many. O(samples). */
+const struct lw_window_sample *lw_window_turn(const struct lw_window *window, uint32_t turn);
 
 /* The longest time in the window, 0 when it is empty. */
 double lw_window_last(const struct lw_window *window);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the law of a job's run time by its windows; the model is explained in predict.h. */
+#ifndef LW_POLICY_LAW_H
+#define LW_POLICY_LAW_H
+
+#include "policy/window.h"
+
+#include <stdint.h>
+
+#define LW_LAW_WINDOWS_MAX 4
+/* K: the weight of the more general level, in samples. */
+#define LW_LAW_WEIGHT 2.0
+
+/* A job's windows, the most general first, and its limit, at least 1. Borrowed. */
+struct lw_law {
+	const struct lw_window *windows[LW_LAW_WINDOWS_MAX];
+	int count;
+	int64_t limit_s;
+};
+
+/* P(min(X, limit) > at | X > elapsed): 1 up to elapsed, 0 from the limit on. */
+double lw_law_survival(const struct lw_law *law, int64_t elapsed_s, int64_t at_s);
+/*
+ * The integral of that over all times from AT_S on: the mean of max(0, min(X, limit) - at).
+ */
+double lw_law_excess(const struct lw_law *law, int64_t elapsed_s, int64_t at_s);
+/*
+ * The least whole time in (elapsed, limit] that X exceeds with probability at most 1 - LEVEL;
+ * the limit when elapsed has reached it.
+ */
+int64_t lw_law_quantile(const struct lw_law *law, int64_t elapsed_s, double level);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: how well run times are predicted, measured on line over a trace. */
+#include "sim/accuracy.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/predict.h"
+
+const int64_t lw_accuracy_elapsed_s[LW_ACCURACY_ELAPSED] = { 0, 600, 1800, 3600, 7200 };
+const double lw_accuracy_quantiles[LW_ACCURACY_QUANTILES] = { 0.5, 0.8, 0.9, 0.95 };
+
+#define MEDIAN_AT 0 /* their places in lw_accuracy_quantiles */
+#define Q90_AT	  2
+
+/* Something that happens to a job: it ends, or it has run an elapsed time. */
+struct event {
+	int64_t at_s;
+	uint32_t job;
+	int32_t elapsed; /* -1: it ends */
+};
+
+struct walk {
+	const struct lw_history_job *jobs;
+	struct event *events;
+	uint32_t event_count;
+	uint32_t ended;
+	struct lw_history *history;
+	struct lw_accuracy *accuracy;
+};
+
+const char *lw_accuracy_name(enum lw_accuracy_by by)
+{
+	static const char *const names[] = { "limit", "last2", "median", "mean", "q90" };
+
+	return (unsigned)by < LW_ACCURACY_PREDICTORS ? names[by] : "?";
+}
+
+uint32_t lw_accuracy_user(const struct lw_swf_job *job, bool users_are_groups)
+{
+	int32_t user = users_are_groups ? job->group : job->user;
+
+	return user < 0 ? LW_HISTORY_NOBODY : (uint32_t)user;
+}
+
+bool lw_accuracy_learnable(const struct lw_swf_job *job, bool users_are_groups,
+			   struct lw_history_job *ret_job)
+{
+	int32_t partition = job->partition >= 0 ? job->partition : job->queue;
+	int64_t wait_s = job->wait_s > 0 ? job->wait_s : 0;
+
+	if (job->requested_s < 1 || job->run_s < 0)
+		return false;
+	ret_job->user = lw_accuracy_user(job, users_are_groups);
+	ret_job->partition = partition < 0 ? LW_HISTORY_NOBODY : (uint32_t)partition;
+	ret_job->limit_s = job->requested_s;
+	ret_job->run_s = job->run_s;
+	ret_job->end_s = job->submit_s + wait_s + job->run_s;
+	ret_job->killed_at_limit = job->run_s >= job->requested_s;
+	return true;
+}
+
+static int compare_events(const void *left, const void *right)
+{
+	const struct event *a = left, *b = right;
+
+	if (a->at_s != b->at_s)
+		return a->at_s < b->at_s ? -1 : 1;
+	/* what ended now is known now */
+	if ((a->elapsed < 0) != (b->elapsed < 0))
+		return a->elapsed < 0 ? -1 : 1;
+	if (a->job != b->job)
+		return a->job < b->job ? -1 : 1;
+	return a->elapsed - b->elapsed;
+}
+
+static int64_t scored_run_s(const struct lw_history_job *job)
+{
+	return job->run_s < job->limit_s ? job->run_s : job->limit_s;
+}
+
+static void list_events(struct walk *walk, uint32_t job_count)
+{
+	for (uint32_t i = 0; i < job_count; i++) {
+		const struct lw_history_job *job = &walk->jobs[i];
+
+		walk->events[walk->event_count++] = (struct event){ job->end_s, i, -1 };
+		for (int k = 0; k < LW_ACCURACY_ELAPSED; k++) {
+			int64_t elapsed_s = lw_accuracy_elapsed_s[k];
+
+			if (elapsed_s && scored_run_s(job) <= elapsed_s)
+				continue;
+			walk->events[walk->event_count++] =
+				(struct event){ job->end_s - job->run_s + elapsed_s, i, k };
+		}
+	}
+	qsort(walk->events, walk->event_count, sizeof(walk->events[0]), compare_events);
+}
+
+static void score(struct lw_accuracy_score *ret_score, int64_t predicted_s, int64_t run_s)
+{
+	double p = predicted_s > 1 ? (double)predicted_s : 1, a = run_s > 1 ? (double)run_s : 1;
+
+	ret_score->accuracy += p < a ? p / a : a / p;
+	ret_score->under += predicted_s < run_s;
+	ret_score->mean_abs_s += p < a ? a - p : p - a;
+}
+
+static void predict(struct walk *walk, const struct event *event)
+{
+	const struct lw_history_job *job = &walk->jobs[event->job];
+	const struct lw_history_key key = { job->user, job->partition, job->limit_s };
+	struct lw_accuracy_row *row = &walk->accuracy->rows[event->elapsed];
+	int64_t elapsed_s = lw_accuracy_elapsed_s[event->elapsed], run_s = scored_run_s(job);
+	int64_t guesses_s[LW_ACCURACY_PREDICTORS], quantiles_s[LW_ACCURACY_QUANTILES];
+	int64_t last_s, before_s;
+
+	for (int i = 0; i < LW_ACCURACY_QUANTILES; i++) {
+		quantiles_s[i] = lw_predict_quantile(walk->history, &key, elapsed_s,
+						     lw_accuracy_quantiles[i]);
+		row->holds[i] += run_s <= quantiles_s[i];
+	}
+	lw_predict_recent(walk->history, &key, &last_s, &before_s);
+	guesses_s[LW_ACCURACY_LIMIT] = job->limit_s;
+	guesses_s[LW_ACCURACY_LAST2] =
+		lw_predict_last2(last_s, before_s, job->limit_s, elapsed_s);
+	guesses_s[LW_ACCURACY_MEDIAN] = quantiles_s[MEDIAN_AT];
+	guesses_s[LW_ACCURACY_MEAN] = lw_predict_mean(walk->history, &key, elapsed_s);
+	guesses_s[LW_ACCURACY_Q90] = quantiles_s[Q90_AT];
+	for (int i = 0; i < LW_ACCURACY_PREDICTORS; i++)
+		score(&row->scores[i], guesses_s[i], run_s);
+	row->jobs++;
+}
+
+static int run_events(struct walk *walk)
+{
+	for (uint32_t i = 0; i < walk->event_count; i++) {
+		const struct event *event = &walk->events[i];
+		int rc;
+
+		if (event->elapsed >= 0) {
+			if (walk->ended >= LW_ACCURACY_WARM_UP)
+				predict(walk, event);
+			continue;
+		}
+		rc = lw_history_add(walk->history, &walk->jobs[event->job]);
+		if (rc)
+			return rc;
+		walk->ended++;
+	}
+	return 0;
+}
+
+/* Sums become means. */
+static void settle(struct lw_accuracy_row *row)
+{
+	if (!row->jobs)
+		return;
+	for (int i = 0; i < LW_ACCURACY_PREDICTORS; i++) {
+		row->scores[i].accuracy /= row->jobs;
+		row->scores[i].under /= row->jobs;
+		row->scores[i].mean_abs_s /= row->jobs;
+	}
+	for (int i = 0; i < LW_ACCURACY_QUANTILES; i++)
+		row->holds[i] /= row->jobs;
+}
+
+static int measure(struct walk *walk)
+{
+	uint32_t jobs = walk->accuracy->jobs;
+	int rc = lw_history_create(0, &walk->history);
+
+	if (rc)
+		return rc;
+	walk->events = calloc((size_t)jobs * (LW_ACCURACY_ELAPSED + 1), sizeof(*walk->events));
+	if (!walk->events)
+		return -ENOMEM;
+	list_events(walk, jobs);
+	rc = run_events(walk);
+	for (int k = 0; k < LW_ACCURACY_ELAPSED; k++)
+		settle(&walk->accuracy->rows[k]);
+	lw_history_stats(walk->history, &walk->accuracy->history);
+	return rc;
+}
+
+int lw_accuracy_measure(const struct lw_swf *swf, bool users_are_groups,
+			struct lw_accuracy *ret_accuracy, struct lw_error *err)
+{
+	struct lw_history_job *jobs = calloc((size_t)swf->job_count + 1, sizeof(*jobs));
+	struct lw_accuracy accuracy = { 0 };
+	struct walk walk = { .jobs = jobs, .accuracy = &accuracy };
+	int rc;
+
+	if (!jobs)
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < swf->job_count; i++)
+		accuracy.jobs += lw_accuracy_learnable(&swf->jobs[i], users_are_groups,
+						       &jobs[accuracy.jobs]);
+	accuracy.left_out = swf->job_count - accuracy.jobs;
+	if (accuracy.jobs)
+		rc = measure(&walk);
+	else
+		rc = lw_error_set(err, -ENODATA, "no job has a time limit to predict within");
+	if (rc == -ENOMEM)
+		lw_error_set(err, rc, "out of memory");
+	if (!rc)
+		*ret_accuracy = accuracy;
+	lw_history_destroy(walk.history);
+	free(walk.events);
+	free(jobs);
+	return rc;
+}
