@@ -12,8 +12,8 @@
  *      the room (its horizon) or takes only what the reservation leaves spare.
  *
  * A relaxed horizon lies after the shadow time: promise + slack, and spare is then what
- * is left at the horizon, when more jobs have ended. Reservations are kept per disjoint
- * set of nodes, so that each partition with nodes of its own has a head.
+ * is left at the horizon, when more jobs have ended. A job has a reservation if
+ * nobody before it waits for its nodes, so each partition with nodes of its own has a head.
  */
 #include "policy/backfill.h"
 
@@ -22,15 +22,18 @@
 /* No room: reserve if it is the first on its nodes, else wait. */
 static int reserve_or_wait(struct lw_walk *walk, uint32_t index, enum lw_reason reason)
 {
+	uint32_t set = walk->snap->waiting[index].set;
+	bool heads = lw_walk_heads_its_nodes(walk, index);
 	int rc;
 
-	if (!lw_walk_heads_its_nodes(walk, index))
+	if (walk->claimed[set])
 		return lw_walk_wait(walk, index, reason);
-	/* a job that could never run must not stop those behind it */
-	if (!lw_walk_ever_fits(walk, index))
+	lw_walk_claim_nodes(walk, index);
+	/* nothing waits for a job that could never run */
+	if (!walk->claimed[set])
 		return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_NODES);
 	walk->queue_blocked = true;
-	if (walk->params->kind == LW_POLICY_FCFS)
+	if (!heads || walk->params->kind == LW_POLICY_FCFS)
 		return lw_walk_wait(walk, index, reason);
 	rc = lw_walk_reserve(walk, index, &reason);
 	return rc == -ENOSPC ? lw_walk_wait(walk, index, reason) : rc;

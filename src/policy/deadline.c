@@ -47,26 +47,37 @@ static int plan_head(struct lw_walk *walk, uint32_t index)
 	return rc;
 }
 
+static bool is_reserved(const struct lw_walk *walk, uint32_t index)
+{
+	for (uint32_t r = 0; r < walk->reservation_count; r++) {
+		if (!walk->reservations[r].over && walk->reservations[r].waiting == index)
+			return true;
+	}
+	return false;
+}
+
 static int plan_heads(struct lw_walk *walk)
 {
 	const struct lw_queue *queue = &walk->snap->queue;
 	enum lw_reason reason;
 
+	memset(walk->claimed, 0, walk->snap->set_count);
 	for (uint32_t i = 0; i < queue->count; i++) {
 		uint32_t index = queue->order[i];
 		int rc;
 
-		if (!lw_walk_ready(walk, index, &reason))
+		if (!lw_walk_ready(walk, index, &reason) || !lw_walk_tasks_left(walk, index))
 			continue;
-		if (!lw_walk_heads_its_nodes(walk, index)) {
-			/* one set of nodes has one head: no need to look further */
-			if (walk->snap->set_count == 1)
-				break;
-			continue;
+		if (!is_reserved(walk, index) && lw_walk_heads_its_nodes(walk, index)) {
+			rc = plan_head(walk, index);
+			if (rc)
+				return rc;
 		}
-		rc = plan_head(walk, index);
-		if (rc)
-			return rc;
+		if (lw_walk_tasks_left(walk, index))
+			lw_walk_claim_nodes(walk, index);
+		/* one set of nodes has one head: no need to look further */
+		if (walk->snap->set_count == 1 && walk->claimed[0])
+			break;
 	}
 	return 0;
 }
@@ -151,15 +162,6 @@ static int gather(struct lw_walk *walk, uint32_t *ret_count)
 		sift_down(walk->candidates, count, i);
 	*ret_count = count;
 	return 0;
-}
-
-static bool is_reserved(const struct lw_walk *walk, uint32_t index)
-{
-	for (uint32_t r = 0; r < walk->reservation_count; r++) {
-		if (!walk->reservations[r].over && walk->reservations[r].waiting == index)
-			return true;
-	}
-	return false;
 }
 
 /* Start jobs, the shortest first, until none fits or a promised one has started. */

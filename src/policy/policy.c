@@ -73,7 +73,9 @@ static void free_sets(struct lw_walk *walk)
 	for (uint32_t i = 0; i < walk->usable_count; i++)
 		lw_bitset_fini(&walk->usable[i]);
 	free(walk->usable);
+	free(walk->claimed);
 	walk->usable = NULL;
+	walk->claimed = NULL;
 	walk->usable_count = 0;
 }
 
@@ -190,7 +192,8 @@ static int fill_sets(struct lw_policy *policy, const struct lw_snapshot *snap)
 
 	free_sets(walk);
 	walk->usable = calloc((size_t)snap->set_count + 1, sizeof(*walk->usable));
-	if (!walk->usable)
+	walk->claimed = calloc((size_t)snap->set_count + 1, sizeof(*walk->claimed));
+	if (!walk->usable || !walk->claimed)
 		return -ENOMEM;
 	for (uint32_t s = 0; s < snap->set_count; s++) {
 		uint32_t node;

@@ -45,9 +45,11 @@ void lw_policy_destroy(struct lw_policy *policy);
  * The promise. The first job in the queue that has no room gets a reservation at its
  * shadow time: the earliest moment at which, by the running jobs' hard limits, there
  * will be room (Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995). The first
- * such start of a job is its promise and does not move afterwards. A later job whose
- * nodes touch no reserved job's nodes gets a reservation of its own; others start
- * only if they end before promise + slack or leave the reservation alone.
+ * such start of a job is its promise and does not move afterwards; of an array it is
+ * the first pending task's. A later job gets a reservation of its own if nobody before
+ * it waits for room on any of its nodes. Others start only if they leave the
+ * reservation alone or end by its shadow time; where promises may slip, by promise +
+ * slack when that is later.
  *
  * The slack is relax * (promise - submit), at most relax_cap_s, counted from the
  * first promise and never again (Ward, Mahood, West, "Scheduling jobs on parallel

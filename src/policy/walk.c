@@ -50,15 +50,29 @@ bool lw_walk_heads_its_nodes(const struct lw_walk *walk, uint32_t index)
 {
 	uint32_t set = job_at(walk, index)->set;
 
-	for (uint32_t r = 0; r < walk->reservation_count; r++) {
-		const struct lw_reservation *resv = &walk->reservations[r];
-
-		if (!resv->over &&
-		    (set == resv->set ||
-		     lw_bitset_intersects(&walk->usable[set], &walk->usable[resv->set])))
+	if (walk->claimed[set])
+		return false;
+	for (uint32_t other = 0; other < walk->snap->set_count; other++) {
+		if (walk->claimed[other] &&
+		    lw_bitset_intersects(&walk->usable[set], &walk->usable[other]))
 			return false;
 	}
 	return true;
+}
+
+void lw_walk_claim_nodes(struct lw_walk *walk, uint32_t index)
+{
+	uint32_t set = job_at(walk, index)->set;
+
+	/* a job that could never run must not stand in the way of those behind it */
+	if (!walk->claimed[set] && lw_walk_ever_fits(walk, index))
+		walk->claimed[set] = 1;
+}
+
+/* Its promise is the first pending task's: a start in this cycle uses it up. */
+static int64_t promise_of(const struct lw_walk *walk, uint32_t index)
+{
+	return walk->taken[index] ? LW_NO_TIME : job_at(walk, index)->promise_s;
 }
 
 /* What JOB may choose from when nothing is guarded. */
@@ -203,7 +217,7 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 		.verdict = LW_START,
 		.reason = reason,
 		.start_s = walk->snap->now_s,
-		.promise_s = job->promise_s,
+		.promise_s = promise_of(walk, index),
 		.latest_s = LW_NO_TIME,
 	};
 	struct lw_release release = {
@@ -234,7 +248,7 @@ int lw_walk_wait(struct lw_walk *walk, uint32_t index, enum lw_reason reason)
 		.verdict = LW_WAIT,
 		.reason = reason,
 		.start_s = LW_NO_TIME,
-		.promise_s = job->promise_s,
+		.promise_s = promise_of(walk, index),
 		.latest_s = LW_NO_TIME,
 	};
 
@@ -328,7 +342,6 @@ static int hold(struct lw_walk *walk, uint32_t index, const struct lw_shadow *sh
 		.horizon_s = horizon_s,
 		.first_held = walk->held_count,
 		.held_count = shadow->alloc_count,
-		.set = job_at(walk, index)->set,
 	};
 	walk->reservation_count++;
 	for (uint32_t i = 0; i < shadow->alloc_count; i++) {
@@ -360,7 +373,7 @@ int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_re
 		.job_id = job->job_id,
 		.verdict = LW_RESERVE,
 		.reason = LW_REASON_RESERVED,
-		.promise_s = job->promise_s,
+		.promise_s = promise_of(walk, index),
 	};
 	int64_t horizon_s;
 	int rc = find_shadow(walk, job, &shadow);

@@ -17,7 +17,6 @@ struct lw_reservation {
 	int64_t horizon_s;   /* a start that ends by then may use its room meanwhile */
 	uint32_t first_held; /* its run of walk->held */
 	uint32_t held_count;
-	uint32_t set;  /* the node set of its job */
 	bool guarding; /* what guarded[] of its nodes says at the moment */
 	bool over;     /* its job has started after all */
 };
@@ -39,6 +38,7 @@ struct lw_walk {
 	bool releases_ready;
 	struct lw_bitset *usable; /* by set: its nodes that are up */
 	uint32_t usable_count;	  /* sets made */
+	uint8_t *claimed;	  /* by set: somebody waits for room there */
 	struct lw_res *free;	  /* by node: free now, after the starts so far */
 	struct lw_index *index;	  /* the nodes in order of free */
 	struct lw_res *total;	  /* by node */
@@ -69,8 +69,15 @@ uint32_t lw_walk_tasks_left(const struct lw_walk *walk, uint32_t index);
 /* Could the record's nodes hold it if nothing ran on them? */
 bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index);
 
-/* Does no reserved job share nodes with the record's job? */
+/*
+ * Does nobody before the record wait for room on any of its nodes? Not only reserved
+ * jobs count: when partitions overlap, one that waits behind the head of other nodes
+ * heads these before long, and would break a promise made to the record.
+ */
 bool lw_walk_heads_its_nodes(const struct lw_walk *walk, uint32_t index);
+
+/* The record waits for room, and so nobody behind it heads its nodes. */
+void lw_walk_claim_nodes(struct lw_walk *walk, uint32_t index);
 
 /*
  * Find room for one start of the record: beside every reservation whose horizon the
