@@ -180,7 +180,9 @@ static int fill(struct lw_walk *walk, bool *ret_head_started)
 		const struct lw_alloc *allocs;
 		enum lw_reason reason;
 
-		if (!lw_walk_find_room(walk, index, &allocs, &alloc_count, &reason)) {
+		/* it may have started meanwhile, through another partition */
+		if (lw_walk_tasks_left(walk, index) &&
+		    !lw_walk_find_room(walk, index, &allocs, &alloc_count, &reason)) {
 			*ret_head_started = is_reserved(walk, index);
 			reason = *ret_head_started
 					 ? LW_REASON_STARTS_IN_ORDER
