@@ -4,3 +4,4 @@ include doc/man/local-tools.mk
 EXTRA_DIST += \
 	%D%/design.md \
 	%D%/format-promises.txt
+include doc/man/local-text.mk

@@ -8,6 +8,7 @@ LW_TEST_LIBS = libconfig.la libpolicy.la $(YAML_LIBS) $(CHECK_LIBS) -lm
 
 EXTRA_DIST += \
 	tests/summary \
+	tests/unit/manual.h \
 	tests/unit/unit.h
 
 # Each part of the tree lists its own unit tests.

@@ -2,6 +2,7 @@
 /* Leeway: unit tests of policy/plan, and of the reasons in lw-plan(5). */
 #include "policy/plan.h"
 
+#include "unit/manual.h"
 #include "unit/unit.h"
 
 #include <ctype.h>
@@ -88,30 +89,12 @@ START_TEST(unknown_numbers_have_a_name_too)
 }
 END_TEST
 
-/* Read the manual page; the caller frees it. */
-static char *read_manual(const char *name)
-{
-	const char *top = getenv("top_srcdir");
-	char path[1024], *text = calloc(1, 65536);
-	FILE *stream;
-
-	ck_assert_ptr_nonnull(text);
-	snprintf(path, sizeof(path), "%s/doc/man/%s", top ? top : ".", name);
-	stream = fopen(path, "r");
-	ck_assert_msg(stream != NULL, "%s cannot be read", path);
-	ck_assert_uint_gt(fread(text, 1, 65535, stream), 0);
-	fclose(stream);
-	return text;
-}
-
 /* The table of the manual page says name and sentence of every reason. */
 START_TEST(manual_page_knows_every_reason)
 {
-	char *text = read_manual("lw-plan.5"), name[80] = "", entry[400];
+	char *text = manual_read("lw-plan.5"), name[80], entry[400];
 
-	/* troff wants the hyphens of what people type escaped */
-	for (const char *p = lw_reason_name((enum lw_reason)_i); *p; p++)
-		strncat(name, *p == '-' ? "\\-" : (char[2]){ *p, '\0' }, 2);
+	manual_escape(lw_reason_name((enum lw_reason)_i), name, sizeof(name));
 	snprintf(entry, sizeof(entry), ".B %s\n%s.\n", name,
 		 lw_reason_sentence((enum lw_reason)_i));
 	ck_assert_msg(strstr(text, entry) != NULL, "lw-plan.5 lacks:\n%s", entry);

@@ -2,8 +2,10 @@
 /* Leeway: unit tests of policy/text: what lw-snapshot(5) and lw-plan(5) say and refuse. */
 #include "policy/text.h"
 
+#include "policy/text_fields.h"
 #include "policy/text_names.h"
 #include "policy/text_policy.h"
+#include "unit/manual.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -25,7 +27,7 @@ static const char everything[] =
 	"run 4294967295 user=1000 start=0 end=1 on=0-1,4:cpus=2,mem=10,gpu:a100=1 on=3 on=3:cpus=1\n"
 	"wait 8 set=0 submit=1699999999 limit=1 nodes=1\n"
 	"wait 9 variant=1 user=1000 set=1 tasks=3 priority=77 state=not-ready submit=0 begin=1 "
-	"limit=1000000000000 promise=-3 nodes=2-4 cpus=1 mem=2 mem-per-cpu=3 mem-per-gpu=4 gpus=5 "
+	"limit=1000000000000 expect=999 promise=-3 nodes=2-4 cpus=1 mem=2 mem-per-cpu=3 mem-per-gpu=4 gpus=5 "
 	"total-cpus=6 total-gpus=7 gpu-type=mig%3A1g exclusive\n"
 	"wait 10 set=2 state=left-to-stock submit=0 limit=1 nodes=1\n"
 	"wait 11 set=2 state=refused submit=0 limit=1 nodes=1\n";
@@ -50,7 +52,7 @@ START_TEST(everything_is_read_and_printed)
 	ck_assert_uint_eq(job->variant, 1);
 	ck_assert_uint_eq(job->tasks, 3);
 	ck_assert_int_eq(job->readiness, LW_NOT_READY);
-	ck_assert(job->begin_s == 1 && job->promise_s == -3);
+	ck_assert(job->begin_s == 1 && job->promise_s == -3 && job->expect_s == 999);
 	ck_assert_uint_eq(job->request.nodes_max, 4);
 	ck_assert_int_eq(job->request.gpu_type, 1);
 	ck_assert(job->request.exclusive);
@@ -131,6 +133,7 @@ static const struct {
 	{ ONE WAIT " state=held\n", "x:6: state: bad value 'held'" },
 	{ ONE WAIT " gpu-type=b\n", "x:6: gpu-type: bad value 'b'" },
 	{ ONE WAIT " tasks=0\n", "x:6: waiting 1: no tasks" },
+	{ ONE WAIT " expect=2\n", "x:6: waiting 1: expected beyond its limit" },
 	{ ONE "wait 1 set=1 submit=1 limit=1 nodes=1\n", "x:6: waiting 1: no set 1" },
 	{ ONE "wait 1 set=0 submit=1 limit=0 nodes=1\n",
 	  "x:6: waiting 1: limit below one second" },
@@ -295,6 +298,22 @@ START_TEST(overlong_name_is_refused)
 }
 END_TEST
 
+/* What a line of a waiting job may say stands in the manual page. */
+START_TEST(manual_page_knows_every_field)
+{
+	const struct lw_text_field *field = &lw_text_waiting.fields[_i];
+	char *text = manual_read("lw-snapshot.5"), key[80], entry[120];
+
+	manual_escape(field->key, key, sizeof(key));
+	if (field->kind == LW_TEXT_FLAG)
+		snprintf(entry, sizeof(entry), "\n.B %s\n", key);
+	else
+		snprintf(entry, sizeof(entry), "\n.BI %s= ", key);
+	ck_assert_msg(strstr(text, entry) != NULL, "lw-snapshot.5 lacks %s", field->key);
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("policy/text");
@@ -307,6 +326,7 @@ int main(void)
 	tcase_add_loop_test(tc, plan_folds_names, 0, LW_COUNT_OF(names));
 	tcase_add_loop_test(tc, any_name_survives, 1, 256);
 	tcase_add_test(tc, overlong_name_is_refused);
+	tcase_add_loop_test(tc, manual_page_knows_every_field, 0, (int)lw_text_waiting.count);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }
