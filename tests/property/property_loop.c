@@ -62,6 +62,9 @@ static void make_jobs(struct loop *loop)
 						    .promise_s = LW_NO_TIME };
 		job->waiting.set = prng_between(&loop->prng, 0, loop->snap.set_count - 1);
 		job->waiting.limit_s = 10 * (int64_t)prng_between(&loop->prng, 1, 200);
+		if (prng_chance(&loop->prng, 70))
+			job->waiting.expect_s = (int64_t)prng_between(
+				&loop->prng, 1, (uint32_t)job->waiting.limit_s);
 		if (prng_chance(&loop->prng, 15))
 			job->waiting.tasks = prng_between(&loop->prng, 2, 5);
 		random_request(&loop->prng, &loop->snap, &job->waiting.request);
@@ -178,7 +181,11 @@ static int keep_promise(struct loop *loop, const struct lw_decision *decision, s
 		job->latest_s = decision->latest_s;
 		loop->promises++;
 	}
-	if (decision->promise_s != job->waiting.promise_s || decision->latest_s != job->latest_s)
+	/* the adaptive slack follows the queue: what counts is the largest it ever had */
+	if (loop->params.kind == LW_POLICY_ADAPTIVE && decision->latest_s > job->latest_s)
+		job->latest_s = decision->latest_s;
+	if (decision->promise_s != job->waiting.promise_s ||
+	    (loop->params.kind != LW_POLICY_ADAPTIVE && decision->latest_s != job->latest_s))
 		return BROKEN(why, "job %" PRIu32 ": its promise moved\n", decision->job_id);
 	if (decision->start_s > job->latest_s)
 		return BROKEN(why, "job %" PRIu32 " planned at %" PRId64 ", latest %" PRId64 "\n",
@@ -264,6 +271,16 @@ static int relaxed_keeps(uint64_t seed, struct lw_strbuf *why)
 	return run_kind(seed, LW_POLICY_RELAXED, why);
 }
 
+static int adaptive_keeps(uint64_t seed, struct lw_strbuf *why)
+{
+	return run_kind(seed, LW_POLICY_ADAPTIVE, why);
+}
+
+static int leeway_keeps(uint64_t seed, struct lw_strbuf *why)
+{
+	return run_kind(seed, LW_POLICY_LEEWAY, why);
+}
+
 static int fcfs_drains(uint64_t seed, struct lw_strbuf *why)
 {
 	return run_kind(seed, LW_POLICY_FCFS, why);
@@ -272,6 +289,8 @@ static int fcfs_drains(uint64_t seed, struct lw_strbuf *why)
 static const struct property properties[] = {
 	{ "EASY breaks no promise and starves nobody", easy_keeps, 600 },
 	{ "relaxed never slips beyond the latest start and starves nobody", relaxed_keeps, 600 },
+	{ "adaptive never slips beyond the latest start", adaptive_keeps, 400 },
+	{ "leeway never slips beyond the latest start", leeway_keeps, 600 },
 	{ "FCFS starts everybody in the end", fcfs_drains, 200 },
 };
 

@@ -2,6 +2,7 @@
 /* Leeway: what every plan must satisfy, over random snapshots. */
 #include "policy/place.h"
 #include "policy/policy.h"
+#include "policy/relax.h"
 #include "policy/text.h"
 #include "policy/text_policy.h"
 #include "property/oracle.h"
@@ -47,6 +48,20 @@ static int end_round(struct round *round, int rc, struct lw_strbuf *why)
 	return rc;
 }
 
+/* As begin_round(), but plans in the order of the queue: leeway becomes relaxed. */
+static int begin_queue_round(struct round *round, uint64_t seed)
+{
+	int rc = begin_round(round, seed);
+
+	if (rc || round->params.kind != LW_POLICY_LEEWAY)
+		return rc;
+	round->params.kind = LW_POLICY_RELAXED;
+	lw_policy_destroy(round->policy);
+	round->policy = NULL;
+	rc = lw_policy_create(&round->params, NULL, &round->policy);
+	return rc ? rc : lw_policy_cycle(round->policy, &round->snap, &round->plan);
+}
+
 static int check_starts(const struct round *round, struct lw_strbuf *why)
 {
 	const struct lw_snapshot *snap = &round->snap;
@@ -85,21 +100,24 @@ static int starts_fit(uint64_t seed, struct lw_strbuf *why)
 }
 
 /* How far a promise may slip, restated from the definition in policy.h. */
-static int64_t latest_of(const struct lw_policy_params *params, const struct lw_waiting *job,
+static int64_t latest_of(const struct round *round, const struct lw_waiting *job,
 			 int64_t promise_s)
 {
-	int64_t wait_s = promise_s - job->submit_s, slack_s;
+	const struct lw_policy_params *params = &round->params;
+	double slack = params->relax * (double)(promise_s - job->submit_s);
 
-	if (params->kind != LW_POLICY_RELAXED || wait_s <= 0)
+	if (params->kind < LW_POLICY_RELAXED || slack <= 0)
 		return promise_s;
-	slack_s = (int64_t)(params->relax * (double)wait_s);
-	return promise_s + (slack_s < params->relax_cap_s ? slack_s : params->relax_cap_s);
+	if (params->kind == LW_POLICY_ADAPTIVE && round->snap.waiting_count < LW_RELAX_QUEUE_FULL)
+		slack = slack * round->snap.waiting_count / LW_RELAX_QUEUE_FULL;
+	return promise_s +
+	       (slack < (double)params->relax_cap_s ? (int64_t)slack : params->relax_cap_s);
 }
 
 /* The latest moment at which a reserved job must have room, whatever was backfilled. */
 static int64_t limit_of(const struct lw_policy_params *params, const struct lw_decision *decision)
 {
-	if (params->kind == LW_POLICY_RELAXED && decision->latest_s > decision->start_s)
+	if (params->kind >= LW_POLICY_RELAXED && decision->latest_s > decision->start_s)
 		return decision->latest_s;
 	return decision->start_s;
 }
@@ -117,7 +135,7 @@ static int check_promise(const struct round *round, const struct lw_decision *de
 		promise_s = job->promise_s;
 	if (decision->promise_s != promise_s)
 		return BROKEN(why, "job %" PRIu32 ": promise moved\n", job->job_id);
-	if (decision->latest_s != latest_of(&round->params, job, promise_s))
+	if (decision->latest_s != latest_of(round, job, promise_s))
 		return BROKEN(why, "job %" PRIu32 ": latest start\n", job->job_id);
 	if (decision->start_s <= round->snap.now_s)
 		return BROKEN(why, "job %" PRIu32 ": reserved for the past\n", job->job_id);
@@ -193,7 +211,7 @@ static int check_reservation(const struct round *round, const struct lw_decision
 static int reservations_hold(uint64_t seed, struct lw_strbuf *why)
 {
 	struct round round;
-	int rc = begin_round(&round, seed);
+	int rc = begin_queue_round(&round, seed);
 
 	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
 		if (round.plan.decisions[i].verdict == LW_RESERVE)
@@ -237,7 +255,7 @@ static int check_earliest(const struct round *round, uint32_t index, struct lw_s
 static int reservations_are_earliest(uint64_t seed, struct lw_strbuf *why)
 {
 	struct round round;
-	int rc = begin_round(&round, seed);
+	int rc = begin_queue_round(&round, seed);
 
 	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
 		if (round.plan.decisions[i].verdict == LW_RESERVE)
@@ -349,6 +367,9 @@ static int everyone_is_decided(uint64_t seed, struct lw_strbuf *why)
 
 	for (uint32_t i = 0; i < round.snap.waiting_count && !rc; i++)
 		rc = check_record(&round, i, why);
+	/* leeway starts the shortest first */
+	if (round.params.kind == LW_POLICY_LEEWAY)
+		return end_round(&round, rc, why);
 	for (uint32_t i = 1; i < round.plan.decision_count && !rc; i++) {
 		if (round.plan.decisions[i].waiting < round.plan.decisions[i - 1].waiting)
 			rc = BROKEN(why, "decisions out of order\n");

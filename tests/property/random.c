@@ -197,6 +197,8 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 		similar_request(prng, snap, &job.request);
 	else
 		random_request(prng, snap, &job.request);
+	if (prng_chance(prng, 50))
+		job.expect_s = prng_between(prng, 1, (uint32_t)job.limit_s);
 	if (!shape->plain)
 		random_oddity(prng, &job);
 	rc = lw_snapshot_add_waiting(snap, &job, NULL);
@@ -228,10 +230,13 @@ int random_snapshot(struct prng *prng, const struct random_shape *shape,
 
 void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 {
+	static const enum lw_policy_kind kinds[] = {
+		LW_POLICY_FCFS,	    LW_POLICY_EASY,	LW_POLICY_EASY,	  LW_POLICY_RELAXED,
+		LW_POLICY_RELAXED, LW_POLICY_ADAPTIVE, LW_POLICY_LEEWAY, LW_POLICY_LEEWAY,
+	};
+
 	lw_policy_params_default(ret_params);
-	ret_params->kind = prng_chance(prng, 60)   ? LW_POLICY_RELAXED
-			   : prng_chance(prng, 75) ? LW_POLICY_EASY
-						   : LW_POLICY_FCFS;
+	ret_params->kind = kinds[prng_between(prng, 0, sizeof(kinds) / sizeof(*kinds) - 1)];
 	ret_params->relax = prng_between(prng, 0, prng_chance(prng, 80) ? 20 : 200) / 100.0;
 	ret_params->relax_cap_s = prng_chance(prng, 50) ? 86400 : prng_between(prng, 0, 1000);
 }

@@ -11,33 +11,44 @@
 #include <errno.h>
 #include <string.h>
 
-/* relax, cap, submit, promise, slack */
+/* kind, relax, cap; jobs in the queue; submitted, promised; slack */
 static const struct {
 	enum lw_policy_kind kind;
 	double relax;
-	int64_t cap_s, submit_s, promise_s, slack_s;
+	int64_t cap_s;
+	uint32_t queued;
+	int64_t submit_s, promise_s, slack_s;
 } slacks[] = {
-	{ LW_POLICY_RELAXED, 0.1, 86400, 0, 2000, 200 },
-	{ LW_POLICY_RELAXED, 0.1, 199, 0, 2000, 199 },
-	{ LW_POLICY_RELAXED, 0.1, 86400, 1000, 2000, 100 },
+	{ LW_POLICY_RELAXED, 0.1, 86400, 7, 0, 2000, 200 },
+	{ LW_POLICY_RELAXED, 0.1, 199, 7, 0, 2000, 199 },
+	{ LW_POLICY_RELAXED, 0.1, 86400, 7, 1000, 2000, 100 },
 	/* rounded down: the factor is a bound */
-	{ LW_POLICY_RELAXED, 0.1, 86400, 0, 1999, 199 },
-	{ LW_POLICY_RELAXED, 0.1, 86400, 0, 9, 0 },
-	{ LW_POLICY_RELAXED, 0, 86400, 0, 2000, 0 },
-	{ LW_POLICY_RELAXED, 2, 86400, 0, 2000, 4000 },
-	{ LW_POLICY_RELAXED, 0.1, 0, 0, 2000, 0 },
+	{ LW_POLICY_RELAXED, 0.1, 86400, 7, 0, 1999, 199 },
+	{ LW_POLICY_RELAXED, 0.1, 86400, 7, 0, 9, 0 },
+	{ LW_POLICY_RELAXED, 0, 86400, 7, 0, 2000, 0 },
+	{ LW_POLICY_RELAXED, 2, 86400, 7, 0, 2000, 4000 },
+	{ LW_POLICY_RELAXED, 0.1, 0, 7, 0, 2000, 0 },
 	/* promised the moment it came, or (a clock stepped) before */
-	{ LW_POLICY_RELAXED, 0.1, 86400, 2000, 2000, 0 },
-	{ LW_POLICY_RELAXED, 0.1, 86400, 2001, 2000, 0 },
-	{ LW_POLICY_EASY, 0.1, 86400, 0, 2000, 0 },
-	{ LW_POLICY_FCFS, 0.1, 86400, 0, 2000, 0 },
+	{ LW_POLICY_RELAXED, 0.1, 86400, 7, 2000, 2000, 0 },
+	{ LW_POLICY_RELAXED, 0.1, 86400, 7, 2001, 2000, 0 },
+	{ LW_POLICY_EASY, 0.1, 86400, 7, 0, 2000, 0 },
+	{ LW_POLICY_FCFS, 0.1, 86400, 7, 0, 2000, 0 },
+	{ LW_POLICY_LEEWAY, 0.1, 86400, 7, 0, 2000, 200 },
+	/* adaptive: by the length of the queue, up to a bound */
+	{ LW_POLICY_ADAPTIVE, 0.1, 86400, LW_RELAX_QUEUE_FULL, 0, 2000, 200 },
+	{ LW_POLICY_ADAPTIVE, 0.1, 86400, LW_RELAX_QUEUE_FULL / 2, 0, 2000, 100 },
+	{ LW_POLICY_ADAPTIVE, 0.1, 86400, 10 * LW_RELAX_QUEUE_FULL, 0, 2000, 200 },
+	{ LW_POLICY_ADAPTIVE, 0.1, 86400, 0, 0, 2000, 0 },
 };
 
 START_TEST(slack_is_a_capped_share)
 {
-	struct lw_policy_params params = { slacks[_i].kind, slacks[_i].relax, slacks[_i].cap_s };
+	struct lw_policy_params params = { .kind = slacks[_i].kind,
+					   .relax = slacks[_i].relax,
+					   .relax_cap_s = slacks[_i].cap_s };
 
-	ck_assert(lw_relax_slack(&params, slacks[_i].submit_s, slacks[_i].promise_s) ==
+	ck_assert(lw_relax_slack(&params, slacks[_i].queued, slacks[_i].submit_s,
+				 slacks[_i].promise_s) ==
 		  slacks[_i].slack_s);
 }
 END_TEST
@@ -55,7 +66,7 @@ END_TEST
 
 START_TEST(kinds_have_names)
 {
-	for (int kind = LW_POLICY_FCFS; kind <= LW_POLICY_RELAXED; kind++)
+	for (int kind = LW_POLICY_FCFS; kind <= LW_POLICY_LEEWAY; kind++)
 		ck_assert_int_eq(lw_policy_kind_parse(
 					 lw_policy_kind_name((enum lw_policy_kind)kind)),
 				 kind);
@@ -174,7 +185,8 @@ static const char moment[] = "lw-snapshot 1\nnow 1000\n"
  */
 static int whole_way(struct lw_strbuf *out)
 {
-	struct lw_policy_params params = { LW_POLICY_RELAXED, 0.1, 60 };
+	struct lw_policy_params params = { .kind = LW_POLICY_RELAXED, .relax = 0.1,
+					   .relax_cap_s = 60 };
 	struct lw_policy *policy = NULL;
 	struct lw_snapshot snap;
 	struct lw_plan plan;
@@ -225,7 +237,8 @@ END_TEST
 START_TEST(a_policy_outlives_a_failed_cycle)
 {
 	struct lw_strbuf want = LW_STRBUF_INIT, got = LW_STRBUF_INIT;
-	struct lw_policy_params params = { LW_POLICY_RELAXED, 0.1, 60 };
+	struct lw_policy_params params = { .kind = LW_POLICY_RELAXED, .relax = 0.1,
+					   .relax_cap_s = 60 };
 	struct lw_policy *policy;
 	struct lw_snapshot snap;
 	struct lw_plan plan;
