@@ -5,3 +5,4 @@ EXTRA_DIST += \
 	%D%/design.md \
 	%D%/format-promises.txt
 include doc/man/local-text.mk
+include doc/man/local-node.mk

@@ -29,7 +29,7 @@
 #define STACK_SIZE (1024 * 1024)
 /* So the stepd has forked its tasks before we take any lock of the C library. */
 #define FIRST_WAIT_MS 500
-/* A crash of the node costs at most this much of a record. */
+/* A crash costs at most this much of a record, and of a young one a quarter of its age. */
 #define SAVE_EVERY_S 60
 
 struct lw_watch {
@@ -117,6 +117,16 @@ static void save(struct lw_watch *watch)
 		tell_file_error(watch, &err);
 }
 
+static bool is_due(const struct lw_watch *watch, int64_t now)
+{
+	int64_t every_s = (now - watch->params.head.start_s) / 4;
+
+	if (every_s > SAVE_EVERY_S)
+		every_s = SAVE_EVERY_S;
+	/* a clock that was set back must not stop the saving */
+	return now - watch->saved_s >= every_s || now < watch->saved_s;
+}
+
 static void sample(struct lw_watch *watch)
 {
 	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
@@ -125,7 +135,7 @@ static void sample(struct lw_watch *watch)
 	if (!watch->params.shared)
 		watch->ops->sample(watch->sampler, now, samples);
 	lw_record_add(watch->record, now, samples);
-	if (now - watch->saved_s >= SAVE_EVERY_S || now < watch->saved_s)
+	if (is_due(watch, now))
 		save(watch);
 }
 
@@ -174,7 +184,6 @@ static void run(struct lw_watch *watch)
 			     err.text);
 		return;
 	}
-	save(watch);
 	do {
 		sample(watch);
 		next_s += watch->params.head.interval_s;
