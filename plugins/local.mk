@@ -18,7 +18,7 @@ sched_backfill_la_LIBADD = libslurmport.la libconfig.la libpolicy.la $(YAML_LIBS
 select_cons_tres_la_SOURCES = %D%/select/select_cons_tres.c
 select_cons_tres_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 select_cons_tres_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
-select_cons_tres_la_LIBADD = libslurmselect.la libpolicy.la
+select_cons_tres_la_LIBADD = libslurmselect.la libpolicy.la -lm
 endif
 
 include plugins/job_submit/local.mk

@@ -7,5 +7,5 @@ job_submit_leeway_la_SOURCES = \
 	%D%/slurm_private.h
 job_submit_leeway_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
 job_submit_leeway_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
-job_submit_leeway_la_LIBADD = libpolicy.la
+job_submit_leeway_la_LIBADD = libpolicy.la -lm
 endif

@@ -297,8 +297,12 @@ static void watch_stock(void)
 
 	agent.cycle++;
 	lw_reading_init(&reading);
-	if (!read_locked(&reading, time(NULL)) && !reading.left_to_stock && !agent.condemned)
-		take_back();
+	if (!read_locked(&reading, time(NULL))) {
+		if (reading.left_to_stock)
+			lw_handover_nudge();
+		else
+			take_back();
+	}
 	lw_reading_fini(&reading);
 }
 

@@ -132,7 +132,7 @@ for name in "${plugins[@]}"; do
 		exports="$entry|sched_p_reconfig"
 		;;
 	select_cons_tres) # scontrol, sinfo, slurmd and slurmstepd load it as well
-		providers=("$full") needs='libc\.so\..*' exports="$entry|select_p_.*"
+		providers=("$full") needs='lib(c|m)\.so\..*' exports="$entry|select_p_.*"
 		;;
 	job_submit_leeway)
 		providers=("$slurmctld" "$full") needs='lib(c|m)\.so\..*|libyaml-.*'
@@ -140,7 +140,7 @@ for name in "${plugins[@]}"; do
 		;;
 	leeway) # srun, sbatch and slurmstepd load it
 		providers=("$full") needs='lib(c|m|dl|pthread)\.so\..*|libyaml-.*|libz\.so\..*'
-		exports="$entry|slurm_spank_.*"
+		exports="$entry|spank_plugin_version|slurm_spank_.*"
 		;;
 	esac
 	check "$name.so: every undefined symbol is exported" all_there "$file" "${providers[@]}"
