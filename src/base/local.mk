@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += libbase.la
 libbase_la_SOURCES = \
 	%D%/bitset.c \
 	%D%/bitset.h \
+	%D%/crc32.c \
+	%D%/crc32.h \
 	%D%/duration.c \
 	%D%/duration.h \
 	%D%/error.c \

@@ -2,6 +2,8 @@
 /* Leeway: small files that must survive a crash: versioned, checksummed, renamed into place. */
 #include "base/savefile.h"
 
+#include "base/crc32.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -17,19 +19,6 @@
 #define PAYLOAD_MAX ((size_t)1 << 30)
 
 /* Continue CRC over more data; start from 0. */
-static uint32_t crc32_add(uint32_t crc, const void *data, size_t size)
-{
-	const unsigned char *p = data;
-
-	crc = ~crc;
-	for (size_t i = 0; i < size; i++) {
-		crc ^= p[i];
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
-	}
-	return ~crc;
-}
-
 /*
  * Write the header line into BUF and return its length. The same text is made again
  * when a file is read, so that a header is either exactly ours or damaged.
@@ -38,7 +27,7 @@ static size_t print_header(char *buf, const char *kind, unsigned version, const 
 			   size_t size)
 {
 	size_t len = (size_t)snprintf(buf, HEADER_MAX, "lw-%.32s %u %zu ", kind, version, size);
-	uint32_t crc = crc32_add(crc32_add(0, buf, len), data, size);
+	uint32_t crc = lw_crc32_add(lw_crc32(buf, len), data, size);
 
 	return len + (size_t)snprintf(buf + len, HEADER_MAX - len, "%08" PRIx32 "\n", crc);
 }
@@ -237,9 +226,4 @@ int lw_savefile_set_aside(const char *path, int64_t stamp, struct lw_error *err)
 		return lw_error_set(err, rc, "%s: cannot set aside: %s", path, strerror(-rc));
 	}
 	return 0;
-}
-
-uint32_t lw_crc32(const void *data, size_t size)
-{
-	return crc32_add(0, data, size);
 }

@@ -36,7 +36,4 @@ int lw_savefile_read(const char *path, const char *kind, unsigned version, char 
  */
 int lw_savefile_set_aside(const char *path, int64_t stamp, struct lw_error *err);
 
-/* The CRC-32 of IEEE 802.3, as zlib's crc32(). */
-uint32_t lw_crc32(const void *data, size_t size);
-
 #endif

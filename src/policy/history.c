@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/savefile.h"
+#include "base/crc32.h"
 #include "policy/history_table.h"
 
 static int64_t clamp(int64_t value, int64_t low, int64_t high)

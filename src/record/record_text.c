@@ -2,7 +2,7 @@
 /* Leeway: GPU records as text, one checked line at a time: doc/format-record.txt. */
 #include "record/record.h"
 
-#include "base/savefile.h"
+#include "base/crc32.h"
 
 #include <errno.h>
 #include <inttypes.h>

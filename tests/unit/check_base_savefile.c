@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of base/savefile: nothing damaged is ever taken for whole. */
+#include "base/crc32.h"
 #include "base/savefile.h"
 
 #include "unit/unit.h"

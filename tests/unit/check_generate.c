@@ -3,7 +3,7 @@
  * same file. */
 #include "sim/generate.h"
 
-#include "base/savefile.h"
+#include "base/crc32.h"
 #include "sim/arrival.h"
 #include "sim/detmath.h"
 #include "sim/rng.h"

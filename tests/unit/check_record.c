@@ -4,7 +4,7 @@
 #include "record/record.h"
 #include "record/summary.h"
 
-#include "base/savefile.h"
+#include "base/crc32.h"
 #include "unit/unit.h"
 
 #include <dirent.h>
