@@ -23,7 +23,8 @@ static const slurm_job_info_t *find_job(const job_info_msg_t *msg, uint32_t job_
 }
 
 /* -EALREADY: nothing to send. */
-static int make_comment(uint32_t job_id, bool from_batch, const char *word, char *buf, size_t size)
+static int make_comment(uint32_t job_id, bool from_batch, const char *word, char *buf,
+			size_t size)
 {
 	job_info_msg_t *msg = NULL;
 	const slurm_job_info_t *job;

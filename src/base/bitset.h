@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct lw_bitset {
-	uint32_t bits;	 /* members are 0 .. bits - 1 */
+	uint32_t bits;   /* members are 0 .. bits - 1 */
 	uint64_t *words; /* bits above the size are always 0 */
 };
 
@@ -48,7 +48,7 @@ static inline bool lw_bitset_test(const struct lw_bitset *set, uint32_t bit)
 	return bit < set->bits && (set->words[bit / 64] >> (bit % 64) & 1);
 }
 
-#define lw_bitset_foreach(set, i)                                                        \
+#define lw_bitset_foreach(set, i)                                                                \
 	for ((i) = lw_bitset_next(set, 0); (i) < (set)->bits; (i) = lw_bitset_next(set, (i) + 1))
 
 #endif

@@ -152,8 +152,8 @@ static int check_header(const char *path, char *file, size_t got, const char *ki
 	    memcmp(header, file, len) != 0)
 		return lw_error_set(err, -EBADMSG, "%s: checksum does not match", path);
 	if (found > version)
-		return lw_error_set(err, -ENOTSUP, "%s: version %llu is newer than ours (%u)", path,
-				    found, version);
+		return lw_error_set(err, -ENOTSUP, "%s: version %llu is newer than ours (%u)",
+				    path, found, version);
 	*ret_payload = end + 1;
 	*ret_size = follow;
 	return 0;
@@ -183,8 +183,8 @@ static int read_file(const char *path, char **ret_file, size_t *ret_size, struct
 	if (rc) {
 		free(file);
 		return lw_error_set(err, rc, "%s: cannot read: %s", path,
-				    rc == -EBADMSG ? "not a regular file, or far too large" :
-						     strerror(-rc));
+				    rc == -EBADMSG ? "not a regular file, or far too large"
+						   : strerror(-rc));
 	}
 	file[*ret_size] = '\0';
 	*ret_file = file;

@@ -12,7 +12,10 @@ struct lw_strbuf {
 	int error; /* 0 or -ENOMEM; once set, additions do nothing */
 };
 
-#define LW_STRBUF_INIT { NULL, 0, 0, 0 }
+#define LW_STRBUF_INIT                                                                           \
+	{                                                                                        \
+		NULL, 0, 0, 0                                                                    \
+	}
 
 void lw_strbuf_fini(struct lw_strbuf *sb);
 void lw_strbuf_add(struct lw_strbuf *sb, const char *fmt, ...)

@@ -22,8 +22,7 @@ const char *lw_words_find(const char *text, const char *prefix, size_t *ret_len)
 	return NULL;
 }
 
-int lw_words_put(const char *text, const char *prefix, const char *word, char *buf,
-		 size_t size)
+int lw_words_put(const char *text, const char *prefix, const char *word, char *buf, size_t size)
 {
 	size_t word_len = strlen(word);
 	size_t head, old_len = 0, tail, space;

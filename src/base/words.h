@@ -10,8 +10,7 @@
  * that begins with PREFIX, or appended after a space when there is none. All other bytes
  * of TEXT stay as they are. 0, or -ENOSPC with BUF empty when SIZE is too small.
  */
-int lw_words_put(const char *text, const char *prefix, const char *word, char *buf,
-		 size_t size);
+int lw_words_put(const char *text, const char *prefix, const char *word, char *buf, size_t size);
 
 /*
  * The first space-separated word of TEXT (may be NULL) that begins with PREFIX, with

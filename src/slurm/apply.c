@@ -85,8 +85,10 @@ static bool enter(job_record_t *job, const struct lw_ticket *ticket, struct save
 		if (!record.resv_ptr)
 			return false;
 	}
-	*saved = (struct saved){ .part = job->part_ptr, .qos = job->qos_ptr,
-				 .priority = job->priority, .start_time = job->start_time };
+	*saved = (struct saved){ .part = job->part_ptr,
+				 .qos = job->qos_ptr,
+				 .priority = job->priority,
+				 .start_time = job->start_time };
 	if (job->resv_list)
 		job_queue_rec_resv_list(&record);
 	else if (!job->resv_name)
@@ -284,7 +286,8 @@ static void apply_start(const struct lw_apply_context *context,
 	leave(job, &saved, !why);
 	if (why) {
 		applied->refused++;
-		if (lw_refusals_add(context->refusals, decision->job_id, context->cycle, for_room))
+		if (lw_refusals_add(context->refusals, decision->job_id, context->cycle,
+				    for_room))
 			lw_log_info(lw_slurm_log(), "job %u: Slurm would not start it: %s",
 				    decision->job_id, why);
 		return;

@@ -31,9 +31,9 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#define STATE_FILE "leeway_promises"
-#define STOCK_FILE "sched_backfill.so"
-#define SELECT_FILE "select_cons_tres.so"
+#define STATE_FILE    "leeway_promises"
+#define STOCK_FILE    "sched_backfill.so"
+#define SELECT_FILE   "select_cons_tres.so"
 #define SELECT_SWITCH "select_p_leeway_narrow"
 #define SETTINGS_FILE "leeway.yaml"
 /* Plan again at once when Slurm refused something, so that others use the room. */
@@ -57,7 +57,7 @@ struct agent {
 	struct lw_show show;
 	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */
-	bool swept;	/* no planned start of somebody else is left on show */
+	bool swept;     /* no planned start of somebody else is left on show */
 	bool condemned; /* a self-check failed: stock for good */
 	uint64_t cycle;
 };
@@ -131,7 +131,8 @@ static void report(const struct lw_reading *reading, const struct lw_applied *ap
 	if (!reading->snap.waiting_count && !applied->started)
 		level = LW_LOG_DEBUG;
 	lw_log_write(lw_slurm_log(), level,
-		     "cycle %" PRIu64 ": %u waiting, %u started (%u backfilled), %s, %" PRIu64 " ms",
+		     "cycle %" PRIu64 ": %u waiting, %u started (%u backfilled), %s, %" PRIu64
+		     " ms",
 		     agent.cycle, reading->snap.waiting_count, applied->started,
 		     applied->backfilled, where, (took->apply - took->begin) / 1000);
 	lw_log_debug(lw_slurm_log(),
@@ -277,8 +278,9 @@ static void hand_over(const char *why)
 		lw_show_clear(&agent.show);
 		unlock_slurmctld(LW_LOCKS_ALL);
 	}
-	lw_log_warn(lw_slurm_log(), "%s: stock backfill (%s) plans the queue until further notice",
-		    why, agent.stock_path);
+	lw_log_warn(lw_slurm_log(),
+		    "%s: stock backfill (%s) plans the queue until further notice", why,
+		    agent.stock_path);
 }
 
 static void take_back(void)

@@ -64,8 +64,8 @@ static void apply_wishes(job_record_t *job, part_record_t *part, bitstr_t *nodes
 	(void)job_req_node_filter(job, nodes, true);
 }
 
-int lw_nodeset_of(struct lw_snapshot *snap, job_record_t *job, part_record_t *part,
-		  int64_t now_s, uint32_t *ret_set, uint32_t *ret_first, struct lw_error *err)
+int lw_nodeset_of(struct lw_snapshot *snap, job_record_t *job, part_record_t *part, int64_t now_s,
+		  uint32_t *ret_set, uint32_t *ret_first, struct lw_error *err)
 {
 	struct lw_bitset set = { 0 };
 	bitstr_t *nodes = NULL;

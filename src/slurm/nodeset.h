@@ -14,7 +14,7 @@
  * sets are added to SNAP once. Returns 0 with the set's index and the first node in it
  * (LW_NO_NODE: none); -EBUSY: its reservation is not open now; -ENOMEM, -EINVAL.
  */
-int lw_nodeset_of(struct lw_snapshot *snap, job_record_t *job, part_record_t *part,
-		  int64_t now_s, uint32_t *ret_set, uint32_t *ret_first, struct lw_error *err);
+int lw_nodeset_of(struct lw_snapshot *snap, job_record_t *job, part_record_t *part, int64_t now_s,
+		  uint32_t *ret_set, uint32_t *ret_first, struct lw_error *err);
 
 #endif

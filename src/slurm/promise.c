@@ -82,14 +82,12 @@ static int parse_line(struct lw_promises *promises, const char *line)
 	struct lw_promise promise = { 0 };
 	int used = 0;
 
-	if (sscanf(line,
-		   "totals %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNd64 "%n",
+	if (sscanf(line, "totals %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNd64 "%n",
 		   &totals->made, &totals->kept, &totals->broken, &totals->withdrawn,
 		   &totals->violation_s, &used) == 5)
 		return line[used] ? -EBADMSG : 0;
-	if (sscanf(line, "job %" SCNu32 " %" SCNd64 " %" SCNd64 " %" SCNd64 "%n",
-		   &promise.job_id, &promise.made_s, &promise.start_s, &promise.latest_s,
-		   &used) != 4 ||
+	if (sscanf(line, "job %" SCNu32 " %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", &promise.job_id,
+		   &promise.made_s, &promise.start_s, &promise.latest_s, &used) != 4 ||
 	    line[used])
 		return -EBADMSG;
 	return insert(promises, &promise);
@@ -219,7 +217,8 @@ void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t 
 	if (late_s <= LW_PROMISE_GRACE_S) {
 		promises->totals.kept++;
 		lw_log_info(promises->log,
-			    "promise to job %u kept: started %" PRId64 " s %s than first promised",
+			    "promise to job %u kept: started %" PRId64
+			    " s %s than first promised",
 			    job_id, moved_s < 0 ? -moved_s : moved_s,
 			    moved_s <= 0 ? "earlier" : "later");
 	} else {

@@ -21,7 +21,7 @@ struct lw_promise {
 	int64_t made_s;
 	int64_t start_s;  /* as first promised; never moves */
 	int64_t latest_s; /* how far it may slip */
-	bool seen;	  /* scratch: the job was ready in this cycle */
+	bool seen;        /* scratch: the job was ready in this cycle */
 };
 
 /* Since the file was started. A withdrawn one was held, changed or cancelled. */

@@ -26,7 +26,7 @@
 struct walk {
 	struct lw_reading *reading;
 	const struct lw_reading_context *context;
-	struct lw_res *used; /* by node */
+	struct lw_res *used;     /* by node */
 	struct lw_alloc *allocs; /* scratch, a job's */
 	uint32_t alloc_room;
 	struct lw_error *err;
@@ -53,8 +53,7 @@ static int check_job(void *x, void *arg)
 	const job_record_t *job = x;
 	const job_record_t **bad = arg;
 
-	if (job->magic == JOB_MAGIC &&
-	    (!job->details || job->details->magic == DETAILS_MAGIC))
+	if (job->magic == JOB_MAGIC && (!job->details || job->details->magic == DETAILS_MAGIC))
 		return 0;
 	*bad = job;
 	return -1;
@@ -352,8 +351,8 @@ static int plain_set(struct walk *walk, struct lw_waiting *waiting)
 	struct lw_bitset none = { 0 };
 	int rc = 0;
 
-	waiting->request = (struct lw_request){ .nodes_min = 1, .nodes_max = 1,
-						.gpu_type = LW_GPU_ANY };
+	waiting->request =
+		(struct lw_request){ .nodes_min = 1, .nodes_max = 1, .gpu_type = LW_GPU_ANY };
 	waiting->set = 0;
 	if (snap->set_count)
 		return 0;

@@ -43,8 +43,7 @@ void lw_refusals_destroy(struct lw_refusals *refusals)
 	free(refusals);
 }
 
-bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle,
-		     bool for_room)
+bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle, bool for_room)
 {
 	struct refusal *entry = find(refusals, job_id);
 	uint64_t pause;

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#define YEAR_S	  (INT64_C(365) * 86400)
-#define UNTYPED	  "gpu" /* the type of GPUs that have none in gres.conf */
+#define YEAR_S  (INT64_C(365) * 86400)
+#define UNTYPED "gpu" /* the type of GPUs that have none in gres.conf */
 
 static bool is_gpu(const gres_state_t *gres)
 {
@@ -76,9 +76,9 @@ void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct l
 static void add_untyped(struct add_arg *add, uint64_t count)
 {
 	for (uint32_t i = 0; i < add->snap->gpu_type_count && count; i++) {
-		uint64_t left = add->total->gpus[i] > add->res->gpus[i] ?
-					add->total->gpus[i] - add->res->gpus[i] :
-					0;
+		uint64_t left = add->total->gpus[i] > add->res->gpus[i]
+					? add->total->gpus[i] - add->res->gpus[i]
+					: 0;
 		uint64_t some = count < left ? count : left;
 
 		add->res->gpus[i] += (uint16_t)some;
@@ -235,11 +235,11 @@ static void set_gpus(const struct gpu_wish *wish, const job_record_t *job,
 	else if (wish->per_task)
 		total = wish->per_task * (details->num_tasks ? details->num_tasks : 1);
 	if (wish->per_socket)
-		per_node = wish->per_socket * (details->mc_ptr &&
-				details->mc_ptr->sockets_per_node != NO_VAL16 &&
-				details->mc_ptr->sockets_per_node
-				? details->mc_ptr->sockets_per_node
-				: (node->tot_sockets ? node->tot_sockets : 1));
+		per_node = wish->per_socket *
+			   (details->mc_ptr && details->mc_ptr->sockets_per_node != NO_VAL16 &&
+					    details->mc_ptr->sockets_per_node
+				    ? details->mc_ptr->sockets_per_node
+				    : (node->tot_sockets ? node->tot_sockets : 1));
 	if (total && req->nodes_max == 1 && per_node < total)
 		per_node = total;
 	else if (total && !per_node)
@@ -250,8 +250,7 @@ static void set_gpus(const struct gpu_wish *wish, const job_record_t *job,
 }
 
 static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
-		     const part_record_t *part, const node_record_t *node,
-		     struct lw_request *req)
+		     const part_record_t *part, const node_record_t *node, struct lw_request *req)
 {
 	const job_details_t *details = job->details;
 	uint32_t unit = cpu_unit(job, part, node), threads = threads_taken(job, node);

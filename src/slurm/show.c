@@ -47,9 +47,9 @@ static void take_down_job(uint32_t job_id)
 static void take_down_nodes(struct lw_show *show)
 {
 	for (uint32_t i = 0; i < show->node_count; i++) {
-		node_record_t *node = show->nodes[i] < (uint32_t)node_record_count ?
-					      node_record_table_ptr[show->nodes[i]] :
-					      NULL;
+		node_record_t *node = show->nodes[i] < (uint32_t)node_record_count
+					      ? node_record_table_ptr[show->nodes[i]]
+					      : NULL;
 
 		if (node)
 			node->node_state &= ~NODE_STATE_PLANNED;
@@ -69,9 +69,9 @@ static void describe(const struct lw_decision *decision, const char *nodes, int6
 
 	if (localtime_r(&start, &start_tm) && localtime_r(&now, &now_tm))
 		strftime(when, sizeof(when),
-			 start_tm.tm_yday == now_tm.tm_yday && start_tm.tm_year == now_tm.tm_year ?
-				 "%H:%M" :
-				 "%m-%dT%H:%M",
+			 start_tm.tm_yday == now_tm.tm_yday && start_tm.tm_year == now_tm.tm_year
+				 ? "%H:%M"
+				 : "%m-%dT%H:%M",
 			 &start_tm);
 	if (decision->after_job)
 		snprintf(after, sizeof(after), " after job %u", decision->after_job);

@@ -35,9 +35,9 @@ int lw_stock_find(const char *file, const char *dirs, const void *ours, char *re
 			return lw_error_set(err, -ENAMETOOLONG, "PluginDir has too long a path");
 		snprintf(path, sizeof(path), "%.*s/%s", (int)length, dir, file);
 		if (!access(path, R_OK) && !(info.dli_fname && same_file(path, info.dli_fname)))
-			return snprintf(ret_path, size, "%s", path) < (int)size ?
-				       0 :
-				       lw_error_set(err, -ENAMETOOLONG, "%s: too long", path);
+			return snprintf(ret_path, size, "%s", path) < (int)size
+				       ? 0
+				       : lw_error_set(err, -ENAMETOOLONG, "%s: too long", path);
 		dir += length + (dir[length] == ':');
 	}
 	return lw_error_set(err, -ENOENT, "no stock %s in PluginDir=%s", file, dirs ? dirs : "");

@@ -139,10 +139,9 @@ static bool most_of_node(const struct lw_snapshot *snap, uint32_t node,
 	cpus = free[node].cpus;
 	gpus = type >= 0 ? free[node].gpus[type] : 0;
 	/* one by one down to what the memory carries: slow and obvious */
-	while (!req->exclusive &&
-	       req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * cpus +
-			       (uint64_t)req->mem_per_gpu_mib * least_gpus >
-		       mem_mib)
+	while (!req->exclusive && req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * cpus +
+						  (uint64_t)req->mem_per_gpu_mib * least_gpus >
+					  mem_mib)
 		cpus--;
 	while (!req->exclusive &&
 	       req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * req->cpus_per_node +

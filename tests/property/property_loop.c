@@ -22,9 +22,9 @@
 
 struct job {
 	struct lw_waiting waiting; /* as it was submitted, with the promise it has */
-	int64_t latest_s;	   /* of its first promise, or LW_NO_TIME */
-	int64_t run_s;		   /* how long each task really runs */
-	uint32_t pending;	   /* tasks not started */
+	int64_t latest_s;          /* of its first promise, or LW_NO_TIME */
+	int64_t run_s;             /* how long each task really runs */
+	uint32_t pending;          /* tasks not started */
 };
 
 /* A task that runs. */
@@ -57,8 +57,10 @@ static void make_jobs(struct loop *loop)
 		struct job *job = &loop->jobs[i];
 
 		submit_s += 10 * (int64_t)prng_between(&loop->prng, 0, 20);
-		job->waiting = (struct lw_waiting){ .job_id = i + 1, .submit_s = submit_s,
-						    .tasks = 1, .begin_s = LW_NO_TIME,
+		job->waiting = (struct lw_waiting){ .job_id = i + 1,
+						    .submit_s = submit_s,
+						    .tasks = 1,
+						    .begin_s = LW_NO_TIME,
 						    .promise_s = LW_NO_TIME };
 		job->waiting.set = prng_between(&loop->prng, 0, loop->snap.set_count - 1);
 		job->waiting.limit_s = 10 * (int64_t)prng_between(&loop->prng, 1, 200);

@@ -59,18 +59,22 @@ static int begin_round(struct round *round, uint64_t seed, const struct random_s
 		if (!round->snap.nodes[i].usable)
 			lw_bitset_clear(&round->candidates, i);
 	}
-	round->room = (struct lw_room){ .free = round->free_res, .total = round->total,
+	round->room = (struct lw_room){ .free = round->free_res,
+					.total = round->total,
 					.candidates = &round->candidates };
-	round->rc = lw_place(round->placer, &round->room, &round->req, &round->allocs,
-			     &round->count);
+	round->rc =
+		lw_place(round->placer, &round->room, &round->req, &round->allocs, &round->count);
 	return 0;
 }
 
 /* Free all; a broken round shows the moment, the request as if it were queued. */
 static int end_round(struct round *round, int rc, struct lw_strbuf *why)
 {
-	struct lw_waiting job = { .job_id = 9999, .tasks = 1, .limit_s = 1,
-				  .begin_s = LW_NO_TIME, .promise_s = LW_NO_TIME,
+	struct lw_waiting job = { .job_id = 9999,
+				  .tasks = 1,
+				  .limit_s = 1,
+				  .begin_s = LW_NO_TIME,
+				  .promise_s = LW_NO_TIME,
 				  .request = round->req };
 
 	if (rc && !lw_snapshot_add_waiting(&round->snap, &job, NULL))
@@ -114,8 +118,7 @@ static int refuses_only_what_cannot_fit(uint64_t seed, struct lw_strbuf *why)
 	else if (round.rc && fewest && !is_greedy(&round.req))
 		rc = BROKEN(why, "refused, but %" PRIu32 " nodes would do\n", fewest);
 	else if (!round.rc && !fewest)
-		rc = BROKEN(why, "found %" PRIu32 " nodes where there is no room\n",
-			    round.count);
+		rc = BROKEN(why, "found %" PRIu32 " nodes where there is no room\n", round.count);
 	return end_round(&round, rc, why);
 }
 
@@ -171,12 +174,13 @@ static int takes_best_fit(uint64_t seed, struct lw_strbuf *why)
 		struct lw_res res;
 
 		if (has_node(&round, node) || !lw_bitset_test(&round.candidates, node) ||
-		    !lw_place_on_node(&round.free_res[node], &round.total[node], &round.req,
-				      type, &res))
+		    !lw_place_on_node(&round.free_res[node], &round.total[node], &round.req, type,
+				      &res))
 			continue;
 		for (uint32_t i = 0; i < round.count && !rc; i++) {
 			if (fits_better(&round, node, round.allocs[i].node, type))
-				rc = BROKEN(why, "node %" PRIu32 " fits better than %" PRIu32 "\n",
+				rc = BROKEN(why,
+					    "node %" PRIu32 " fits better than %" PRIu32 "\n",
 					    node, round.allocs[i].node);
 		}
 		if (!rc && round.count < round.req.nodes_max)

@@ -407,8 +407,8 @@ static void respect(const struct round *round, const struct lw_decision *reserve
 		    uint32_t decisions, struct lw_res *free_res)
 {
 	const struct lw_alloc *allocs = round->plan.allocs + reserved->first_alloc;
-	struct lw_res *then = oracle_free_at(&round->snap, &round->plan, decisions,
-					     reserved->start_s);
+	struct lw_res *then =
+		oracle_free_at(&round->snap, &round->plan, decisions, reserved->start_s);
 
 	for (uint32_t a = 0; then && a < reserved->alloc_count; a++) {
 		lw_res_sub(&then[allocs[a].node], &allocs[a].res);

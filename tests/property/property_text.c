@@ -163,7 +163,8 @@ static int damaged_text_is_refused_or_read(uint64_t seed, struct lw_strbuf *why)
 		damage(&prng, copy, &len);
 	rc = print_again(copy, &once, &err);
 	if (rc == -EINVAL)
-		rc = strncmp(err.text, "x.snap:", 7) ? BROKEN(why, "message '%s'\n", err.text) : 0;
+		rc = strncmp(err.text, "x.snap:", 7) ? BROKEN(why, "message '%s'\n", err.text)
+						     : 0;
 	else if (!rc && (print_again(lw_strbuf_text(&once), &twice, &err) ||
 			 strcmp(lw_strbuf_text(&once), lw_strbuf_text(&twice))))
 		rc = BROKEN(why, "%s\nread:\n%sonce:\n%s", err.text, copy, lw_strbuf_text(&once));

@@ -119,7 +119,8 @@ static int random_running(struct prng *prng, struct lw_snapshot *snap, struct lw
 void random_request(struct prng *prng, const struct lw_snapshot *snap, struct lw_request *req)
 {
 	*req = (struct lw_request){ .gpu_type = LW_GPU_ANY };
-	req->nodes_min = prng_chance(prng, 60) ? 1 : prng_between(prng, 1, snap->node_count / 2 + 1);
+	req->nodes_min =
+		prng_chance(prng, 60) ? 1 : prng_between(prng, 1, snap->node_count / 2 + 1);
 	req->nodes_max = req->nodes_min;
 	if (prng_chance(prng, 30))
 		req->nodes_max += prng_between(prng, 0, 6);
@@ -184,8 +185,9 @@ static void random_oddity(struct prng *prng, struct lw_waiting *job)
 static int random_waiting(struct prng *prng, const struct random_shape *shape,
 			  struct lw_snapshot *snap, uint32_t job_id)
 {
-	struct lw_waiting job = { .job_id = job_id, .tasks = 1, .begin_s = LW_NO_TIME,
-				  .promise_s = LW_NO_TIME };
+	struct lw_waiting job = {
+		.job_id = job_id, .tasks = 1, .begin_s = LW_NO_TIME, .promise_s = LW_NO_TIME
+	};
 	int rc;
 
 	job.user_id = prng_between(prng, 0, 9);
@@ -214,7 +216,8 @@ int random_snapshot(struct prng *prng, const struct random_shape *shape,
 		    struct lw_snapshot *ret_snap)
 {
 	int rc = random_cluster(prng, shape, ret_snap);
-	uint32_t running = prng_between(prng, 0, ret_snap->node_count * shape->running_percent / 100);
+	uint32_t running =
+		prng_between(prng, 0, ret_snap->node_count * shape->running_percent / 100);
 	uint32_t waiting = prng_between(prng, 0, shape->waiting_max);
 	struct lw_res *free_res = free_now(ret_snap);
 
@@ -231,7 +234,7 @@ int random_snapshot(struct prng *prng, const struct random_shape *shape,
 void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 {
 	static const enum lw_policy_kind kinds[] = {
-		LW_POLICY_FCFS,	    LW_POLICY_EASY,	LW_POLICY_EASY,	  LW_POLICY_RELAXED,
+		LW_POLICY_FCFS,    LW_POLICY_EASY,     LW_POLICY_EASY,   LW_POLICY_RELAXED,
 		LW_POLICY_RELAXED, LW_POLICY_ADAPTIVE, LW_POLICY_LEEWAY, LW_POLICY_LEEWAY,
 	};
 

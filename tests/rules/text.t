@@ -132,7 +132,8 @@ products()
 				echo "$file: made by a build"
 				;;
 			*)
-				[ ! -f "$file" ] || [ "$(head -c 4 "$file" | tr -d '\0')" != $'\177ELF' ] ||
+				[ ! -f "$file" ] ||
+					[ "$(head -c 4 "$file" | tr -d '\0')" != $'\177ELF' ] ||
 					echo "$file: a binary"
 				;;
 			esac

@@ -76,7 +76,8 @@ all_there() {
 # needs_only PLUGIN REGEX: every DT_NEEDED matches
 needs_only() {
 	local others
-	others=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -Ev "^($2)$" || true)
+	others=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+		grep -Ev "^($2)$" || true)
 	[[ -z $others ]] || { each "# needs: " "$others"; return 1; }
 }
 

@@ -227,10 +227,13 @@ static const struct {
 
 START_TEST(plan_folds_names)
 {
-	struct lw_decision decision = { .job_id = 3, .start_s = 5, .promise_s = LW_NO_TIME,
-					.latest_s = LW_NO_TIME };
+	struct lw_decision decision = {
+		.job_id = 3, .start_s = 5, .promise_s = LW_NO_TIME, .latest_s = LW_NO_TIME
+	};
 	struct lw_strbuf out = LW_STRBUF_INIT, expected = LW_STRBUF_INIT;
-	struct lw_waiting job = { .job_id = 3, .tasks = 1, .limit_s = 1,
+	struct lw_waiting job = { .job_id = 3,
+				  .tasks = 1,
+				  .limit_s = 1,
 				  .request = { .nodes_min = 1, .nodes_max = 1 } };
 	struct lw_alloc allocs[6] = { { 0, { 0, 0, { 0 } } } };
 	struct lw_res none = { 0 };
@@ -242,8 +245,9 @@ START_TEST(plan_folds_names)
 	lw_snapshot_init(&snap, 5);
 	lw_plan_init(&plan);
 	for (; count < 6 && names[_i].names[count]; count++) {
-		ck_assert_int_eq(lw_snapshot_add_node(&snap, names[_i].names[count], &none, true,
-						      NULL), 0);
+		ck_assert_int_eq(
+			lw_snapshot_add_node(&snap, names[_i].names[count], &none, true, NULL),
+			0);
 		allocs[count].node = count;
 	}
 	ck_assert_int_eq(lw_bitset_init(&nodes, count), 0);
@@ -275,7 +279,8 @@ START_TEST(any_name_survives)
 	word = (struct lw_text_word){ lw_strbuf_text(&out), out.len };
 	/* nothing in it that a terminal, a blank or a list could trip over */
 	for (size_t i = 0; i < out.len; i++)
-		ck_assert(out.text[i] > ' ' && out.text[i] < 0x7f && !strchr(",:=[]#", out.text[i]));
+		ck_assert(out.text[i] > ' ' && out.text[i] < 0x7f &&
+			  !strchr(",:=[]#", out.text[i]));
 	ck_assert(lw_text_get_name(&word, back));
 	ck_assert_str_eq(back, name);
 	lw_strbuf_fini(&out);

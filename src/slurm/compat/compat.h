@@ -49,18 +49,18 @@ _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 
 #else
 
-#define lw_slurm_job_id(job) ((job)->step_id.job_id)
+#define lw_slurm_job_id(job)    ((job)->step_id.job_id)
 #define lw_slurm_nodeinfo(node) ((node)->select_nodeinfo)
-#define LW_LOCK_SELECT_NODE .select_node = WRITE_LOCK,
+#define LW_LOCK_SELECT_NODE     .select_node = WRITE_LOCK,
 
 #endif
 
 /* What stock backfill holds while it looks at and starts jobs. */
-#define LW_LOCKS_ALL                                                                     \
-	((slurmctld_lock_t){ .conf = READ_LOCK,                                          \
-			     .job = WRITE_LOCK,                                          \
-			     .node = WRITE_LOCK,                                         \
-			     .part = READ_LOCK,                                          \
+#define LW_LOCKS_ALL                                                                             \
+	((slurmctld_lock_t){ .conf = READ_LOCK,                                                  \
+			     .job = WRITE_LOCK,                                                  \
+			     .node = WRITE_LOCK,                                                 \
+			     .part = READ_LOCK,                                                  \
 			     LW_LOCK_SELECT_NODE.fed = READ_LOCK })
 
 #endif

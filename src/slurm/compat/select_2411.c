@@ -17,16 +17,16 @@
 
 #define STOCK_FILE "select_cons_tres.so"
 
-#define JOB_TEST_PARAMS                                                                  \
-	(job_record_t * job, bitstr_t * nodes, uint32_t min_nodes, uint32_t max_nodes,   \
-	 uint32_t req_nodes, uint16_t mode, list_t * preemptable, list_t * *preempted,   \
+#define JOB_TEST_PARAMS                                                                          \
+	(job_record_t * job, bitstr_t * nodes, uint32_t min_nodes, uint32_t max_nodes,           \
+	 uint32_t req_nodes, uint16_t mode, list_t * preemptable, list_t * *preempted,           \
 	 resv_exc_t * exceptions, will_run_data_t * will_run)
 
 static struct {
 	void *handle;
 	int (*init)(void);
 	int (*fini)(void);
-	int (*job_test) JOB_TEST_PARAMS;
+	int(*job_test) JOB_TEST_PARAMS;
 #define LW_SELECT_OP(type, name, params, args) type(*name) params;
 #include "slurm/compat/select_2411.def"
 #undef LW_SELECT_OP
@@ -41,10 +41,10 @@ extern int select_p_job_test JOB_TEST_PARAMS;
 extern void select_p_leeway_narrow(bool on);
 #pragma GCC visibility pop
 
-#define LW_SELECT_OP(type, name, params, args)                                           \
-	type select_p_##name params                                                      \
-	{                                                                                \
-		return stock.name args;                                                  \
+#define LW_SELECT_OP(type, name, params, args)                                                   \
+	type select_p_##name params                                                              \
+	{                                                                                        \
+		return stock.name args;                                                          \
 	}
 #include "slurm/compat/select_2411.def"
 #undef LW_SELECT_OP
@@ -60,8 +60,8 @@ int select_p_job_test JOB_TEST_PARAMS
 	int rc = SLURM_ERROR;
 
 	if (all) {
-		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL,
-				    NULL, exceptions, will_run);
+		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
+				    exceptions, will_run);
 		if (rc != SLURM_SUCCESS)
 			bit_copybits(nodes, all);
 		bit_free(all);
@@ -91,7 +91,7 @@ static int bind_all(void)
 	int rc = find_op("init", (void **)&stock.init) | find_op("fini", (void **)&stock.fini) |
 		 find_op("select_p_job_test", (void **)&stock.job_test);
 
-#define LW_SELECT_OP(type, name, params, args)                                           \
+#define LW_SELECT_OP(type, name, params, args)                                                   \
 	rc |= find_op("select_p_" #name, (void **)&stock.name);
 #include "slurm/compat/select_2411.def"
 #undef LW_SELECT_OP
