@@ -21,6 +21,7 @@ function first_of(id) {
 }
 
 BEGIN { FS = "|"; OFS = "\t" }
+NF == 0 { next }
 $2 != "PENDING" { running++; next }
 {
 	pending += tasks_of($1)
