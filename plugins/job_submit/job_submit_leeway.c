@@ -4,9 +4,8 @@
  * slurmctld calls it with its locks held: it only reads the job description, in memory,
  * and writes admin_comment. It refuses nothing and changes nothing else.
  */
-#include "base/words.h"
 #include "job_submit/slurm_private.h"
-#include "policy/tag.h"
+#include "job_submit/tag_job.h"
 
 #include <slurm/slurm.h>
 #include <slurm/slurm_version.h>
@@ -26,28 +25,7 @@ const char plugin_name[] = "Leeway: tag deep-learning jobs";
 const char plugin_type[] = "job_submit/leeway";
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
-/* An admin_comment that would be longer with our word is left alone. */
-#define COMMENT_MAX 8192
-
 static struct lw_tag_rules *rules;
-
-/* NO_VAL and INFINITE stand for "not said". */
-static uint32_t said(uint32_t value)
-{
-	return value >= NO_VAL ? 0 : value;
-}
-
-static void put_tag(job_desc_msg_t *job, const struct lw_tag *tag)
-{
-	char word[LW_TAG_TEXT_MAX], comment[COMMENT_MAX];
-	char *old = job->admin_comment;
-
-	lw_tag_encode(tag, word, sizeof(word));
-	if (lw_words_put(old, LW_TAG_PREFIX, word, comment, sizeof(comment)))
-		return;
-	job->admin_comment = xstrdup(comment);
-	slurm_xfree((void **)&old);
-}
 
 int init(void)
 {
@@ -66,29 +44,16 @@ void fini(void)
 
 int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 {
-	struct lw_tag_request request = {
-		.script = job->script, .command_line = job->submit_line,
-		.argv = (const char *const *)job->argv, .argc = job->argv ? job->argc : 0,
-		.tres_per_node = job->tres_per_node, .tres_per_job = job->tres_per_job,
-		.tres_per_task = job->tres_per_task, .tres_per_socket = job->tres_per_socket,
-		.array = job->array_inx, .name = job->name, .container = job->container,
-		.comment = job->comment, .tasks = said(job->num_tasks),
-		.nodes_min = said(job->min_nodes), .nodes_max = said(job->max_nodes),
-	};
-	struct lw_tag tag;
-
 	(void)submit_uid;
 	(void)err_msg;
-	if (!rules)
-		return SLURM_SUCCESS;
-	lw_tag_recognise(&request, rules, &tag);
-	if (tag.class != LW_TAG_NONE || lw_tag_wants_gpu(&request))
-		put_tag(job, &tag);
+	if (rules)
+		lw_tag_job(job, rules);
 	return SLURM_SUCCESS;
 }
 
 /* The tag of a job stands; an update is left as it is. */
-int job_modify(job_desc_msg_t *job, job_record_t *record, uint32_t submit_uid, char **err_msg)
+int job_modify(job_desc_msg_t *job, job_record_t *record, uint32_t submit_uid,
+	       char **err_msg)
 {
 	(void)job;
 	(void)record;

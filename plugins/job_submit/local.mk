@@ -4,7 +4,9 @@ if HAVE_SLURM_PUBLIC
 leewaylib_LTLIBRARIES += job_submit_leeway.la
 job_submit_leeway_la_SOURCES = \
 	%D%/job_submit_leeway.c \
-	%D%/slurm_private.h
+	%D%/slurm_private.h \
+	%D%/tag_job.c \
+	%D%/tag_job.h
 job_submit_leeway_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
 job_submit_leeway_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
 job_submit_leeway_la_LIBADD = libpolicy.la -lm

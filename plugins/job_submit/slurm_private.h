@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what slurmctld exports to a job_submit plugin and no packaged header declares. */
+/* Leeway: what slurmctld exports to a job_submit plugin and no packaged header declares.
+ */
 #ifndef LW_PLUGINS_SLURM_PRIVATE_H
 #define LW_PLUGINS_SLURM_PRIVATE_H
 

@@ -63,8 +63,8 @@ void lw_publish(uint32_t job_id, bool from_batch, const struct lw_summary *summa
 	if (!rc)
 		rc = send_comment(job_id, comment);
 	if (rc == -ESLURM_JOB_FINISHED)
-		slurm_info("leeway: job %u ended before its summary %s could be sent", job_id,
-			   word);
+		slurm_info("leeway: job %u ended before its summary %s could be sent",
+			   job_id, word);
 	else if (rc && rc != -EALREADY)
 		slurm_error("leeway: job %u: summary %s not sent: %s", job_id, word,
 			    slurm_strerror(-rc));

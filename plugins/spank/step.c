@@ -15,7 +15,8 @@
 /* The end of a step waits this long for a driver, a disk or slurmctld, and no longer. */
 #define STOP_WAIT_S 10
 
-/* A slurmstepd runs one step, and SPANK gives a plugin no place of its own to keep this. */
+/* A slurmstepd runs one step, and SPANK gives a plugin no place of its own to keep this.
+ */
 static struct {
 	struct lw_watch *watch;
 	uint32_t job_id;
@@ -100,7 +101,8 @@ static bool may_publish(spank_t spank)
 
 	if (step.batch)
 		return true;
-	if (!spank_getenv(spank, "ENVIRONMENT", buf, sizeof(buf)) && !strcmp(buf, "BATCH"))
+	if (!spank_getenv(spank, "ENVIRONMENT", buf, sizeof(buf)) &&
+	    !strcmp(buf, "BATCH"))
 		return false;
 	return !spank_get_item(spank, S_JOB_NODEID, &node) && node == 0;
 }
@@ -127,13 +129,13 @@ void lw_step_begin(spank_t spank, int count, char **words)
 	int gpu_count;
 
 	if (spank_get_item(spank, S_JOB_ID, &step.job_id) ||
-	    spank_get_item(spank, S_JOB_STEPID, &step_id) || step_id == SLURM_EXTERN_CONT ||
-	    !get_gpus(spank, step_id, gpus, sizeof(gpus)))
+	    spank_get_item(spank, S_JOB_STEPID, &step_id) ||
+	    step_id == SLURM_EXTERN_CONT || !get_gpus(spank, step_id, gpus, sizeof(gpus)))
 		return;
 	gpu_count = lw_watch_parse_gpus(gpus, params.head.gpu);
 	if (gpu_count < 0) {
-		slurm_error("leeway: job %u: cannot read the list of GPUs \"%s\"", step.job_id,
-			    gpus);
+		slurm_error("leeway: job %u: cannot read the list of GPUs \"%s\"",
+			    step.job_id, gpus);
 		return;
 	}
 	step.batch = step_id == SLURM_BATCH_SCRIPT;
@@ -147,7 +149,8 @@ void lw_step_begin(spank_t spank, int count, char **words)
 void lw_step_end(void)
 {
 	if (lw_watch_stop(step.watch, STOP_WAIT_S))
-		slurm_error("leeway: job %u: gave up waiting for the GPU record after %d s",
-			    step.job_id, STOP_WAIT_S);
+		slurm_error(
+			"leeway: job %u: gave up waiting for the GPU record after %d s",
+			step.job_id, STOP_WAIT_S);
 	step.watch = NULL;
 }

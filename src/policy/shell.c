@@ -27,11 +27,12 @@ enum kind {
 };
 
 static const uint8_t kinds[256] = {
-	[' '] = BLANK,		['\t'] = BLANK,	      ['\r'] = BLANK,	['\n'] = NEWLINE,
-	[';'] = SEPARATOR,	['|'] = SEPARATOR,    ['&'] = SEPARATOR, ['('] = OPEN,
-	[')'] = CLOSE,		['<'] = REDIRECT,     ['>'] = REDIRECT,
-	['\''] = SINGLE_QUOTE,	['"'] = DOUBLE_QUOTE, ['\\'] = BACKSLASH,
-	['$'] = DOLLAR,		['`'] = BACKQUOTE,
+	[' '] = BLANK,        ['\t'] = BLANK,     ['\r'] = BLANK,
+	['\n'] = NEWLINE,     [';'] = SEPARATOR,  ['|'] = SEPARATOR,
+	['&'] = SEPARATOR,    ['('] = OPEN,       [')'] = CLOSE,
+	['<'] = REDIRECT,     ['>'] = REDIRECT,   ['\''] = SINGLE_QUOTE,
+	['"'] = DOUBLE_QUOTE, ['\\'] = BACKSLASH, ['$'] = DOLLAR,
+	['`'] = BACKQUOTE,
 };
 
 struct scanner {
@@ -69,7 +70,8 @@ static void keep(struct scanner *s, const char *text, size_t len)
 
 static const char *find(const struct scanner *s, const char *from, char what)
 {
-	const char *hit = from < s->end ? memchr(from, what, (size_t)(s->end - from)) : NULL;
+	const char *hit =
+		from < s->end ? memchr(from, what, (size_t)(s->end - from)) : NULL;
 
 	return hit ? hit : s->end;
 }
@@ -194,8 +196,7 @@ static struct lw_shell_word read_word(struct scanner *s)
 		s->at = stop;
 		return word;
 	}
-	while (s->at < s->end &&
-	       (kind_at(s) == ORDINARY || kind_at(s) >= SINGLE_QUOTE)) {
+	while (s->at < s->end && (kind_at(s) == ORDINARY || kind_at(s) >= SINGLE_QUOTE)) {
 		stop = ordinary_end(s);
 		keep(s, s->at, (size_t)(stop - s->at));
 		s->at = stop;
@@ -270,7 +271,8 @@ static void find_heredoc(struct scanner *s, const struct lw_shell_word *mark, bo
 		next = stop < s->end ? stop + 1 : s->end;
 		while (tabs && line < stop && *line == '\t')
 			line++;
-		if ((size_t)(stop - line) == mark->len && !memcmp(line, mark->text, mark->len))
+		if ((size_t)(stop - line) == mark->len &&
+		    !memcmp(line, mark->text, mark->len))
 			break;
 	}
 	if (line == s->end) {

@@ -2,8 +2,8 @@
 /* Leeway: recognise a deep-learning (DL) job at submit; encode and decode its tag. */
 /*
  * Sites tag jobs by hand-made scripts or by linking wrappers (XALT) and learn the kind of
- * a job only while it runs (the MIT Supercloud Workload Classification Challenge, Weiss et
- * al., 2022). Here the job script itself is read, once, when the job is submitted.
+ * a job only while it runs (the MIT Supercloud Workload Classification Challenge, Weiss
+ * et al., 2022). Here the job script itself is read, once, when the job is submitted.
  */
 #include "policy/tag.h"
 
@@ -16,11 +16,11 @@
 
 #define DL_POINTS  50 /* from here on a job is DL */
 #define GPU_POINTS 25 /* what asking for a GPU adds */
-#define SURE	   100
+#define SURE       100
 
 static const char *const class_names[LW_TAG_CLASS_COUNT] = {
-	[LW_TAG_NONE] = "none",		    [LW_TAG_TRAINING] = "training",
-	[LW_TAG_SWEEP] = "sweep",	    [LW_TAG_INFERENCE] = "inference",
+	[LW_TAG_NONE] = "none",         [LW_TAG_TRAINING] = "training",
+	[LW_TAG_SWEEP] = "sweep",       [LW_TAG_INFERENCE] = "inference",
 	[LW_TAG_NOTEBOOK] = "notebook",
 };
 
@@ -138,7 +138,8 @@ static void keep_strongest(struct lw_tag_judge *judge)
 	uint32_t best[LW_TAG_RULES_MAX], count = 0;
 
 	for (uint32_t i = 0; i < lw_tag_rules_count(judge->rules); i++) {
-		const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i), *other = NULL;
+		const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i),
+					 *other = NULL;
 		uint32_t k = 0;
 
 		if (!fired(judge, i))
@@ -179,9 +180,9 @@ static enum lw_tag_class choose_class(const struct lw_tag_judge *judge, const ch
 		if (fired(judge, i) && rule->weight > 0)
 			votes[rule->class] += rule->weight;
 	}
-	for (unsigned class = LW_TAG_TRAINING; class < LW_TAG_CLASS_COUNT; class++)
+	for (unsigned class = LW_TAG_TRAINING; class < LW_TAG_CLASS_COUNT; class ++)
 		if (votes[class] > votes[best])
-			best = (enum lw_tag_class)class;
+			best = (enum lw_tag_class) class;
 	return best == LW_TAG_TRAINING && is_sweep(array) ? LW_TAG_SWEEP : best;
 }
 
@@ -222,18 +223,22 @@ static void list_evidence(struct lw_tag_judge *judge, struct lw_tag *tag)
 	}
 }
 
-static void judge_interactive(struct lw_tag_judge *judge, const struct lw_tag_request *job)
+static void judge_interactive(struct lw_tag_judge *judge,
+			      const struct lw_tag_request *job)
 {
 	struct lw_shell_command command = { .words = 0 };
 
 	if (job->argv && (job->argc > 1 || !job->command_line)) {
-		for (uint32_t i = 0; i < job->argc && i < LW_SHELL_WORDS_MAX && job->argv[i]; i++)
+		for (uint32_t i = 0;
+		     i < job->argc && i < LW_SHELL_WORDS_MAX && job->argv[i]; i++)
 			command.word[command.words++] = (struct lw_shell_word){
-				job->argv[i], (uint32_t)strnlen(job->argv[i], LW_TAG_SCRIPT_MAX)
+				job->argv[i],
+				(uint32_t)strnlen(job->argv[i], LW_TAG_SCRIPT_MAX)
 			};
 		lw_tag_judge_command(judge, &command);
 	} else if (job->command_line) {
-		lw_shell_scan(job->command_line, strnlen(job->command_line, LW_TAG_SCRIPT_MAX),
+		lw_shell_scan(job->command_line,
+			      strnlen(job->command_line, LW_TAG_SCRIPT_MAX),
 			      lw_tag_judge_command, judge);
 	}
 }
@@ -259,7 +264,8 @@ static int correction(const char *comment)
 
 		if (len == strlen("leeway:dl") && !memcmp(comment, "leeway:dl", len))
 			return 1;
-		if (len == strlen("leeway:not-dl") && !memcmp(comment, "leeway:not-dl", len))
+		if (len == strlen("leeway:not-dl") &&
+		    !memcmp(comment, "leeway:not-dl", len))
 			return -1;
 		comment += len;
 		comment += strspn(comment, " ,;");

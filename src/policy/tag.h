@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define LW_TAG_EVIDENCE_MAX 64
-#define LW_TAG_TEXT_MAX	    160 /* an encoded tag with its NUL */
+#define LW_TAG_TEXT_MAX     160 /* an encoded tag with its NUL */
 #define LW_TAG_RULES_MAX    512
 /* Scripts are read this far; no job script of people is longer. */
 #define LW_TAG_SCRIPT_MAX (256 * 1024)
@@ -26,8 +26,8 @@ enum lw_tag_class {
 
 struct lw_tag {
 	enum lw_tag_class class;
-	bool gang;		  /* DL whose processes may span nodes and communicate */
-	uint8_t confidence;	  /* in the class given, 0 .. 100 */
+	bool gang;          /* DL whose processes may span nodes and communicate */
+	uint8_t confidence; /* in the class given, 0 .. 100 */
 	char evidence[LW_TAG_EVIDENCE_MAX]; /* names of rules, "torchrun+gpu" */
 };
 
@@ -52,13 +52,13 @@ struct lw_tag_request {
 
 /* Where a rule looks. Patterns are case-blind and know one wildcard, '*'. */
 enum lw_tag_place {
-	LW_TAG_PROGRAM,	    /* a command's file name, alone or with its first operand */
-	LW_TAG_MODULE,	    /* what python -m runs */
-	LW_TAG_ENTRY,	    /* file name of the script that an interpreter or launcher runs */
+	LW_TAG_PROGRAM, /* a command's file name, alone or with its first operand */
+	LW_TAG_MODULE,  /* what python -m runs */
+	LW_TAG_ENTRY,   /* file name of the script that an interpreter or launcher runs */
 	LW_TAG_ARGUMENT,    /* an argument of python or of a DL launcher */
-	LW_TAG_IMPORT,	    /* a module imported by Python code in the script */
-	LW_TAG_IMAGE,	    /* a container's image */
-	LW_TAG_LOADED,	    /* operand of module load */
+	LW_TAG_IMPORT,      /* a module imported by Python code in the script */
+	LW_TAG_IMAGE,       /* a container's image */
+	LW_TAG_LOADED,      /* operand of module load */
 	LW_TAG_ENVIRONMENT, /* a conda or virtual environment */
 	LW_TAG_VARIABLE,    /* a variable that is set or exported */
 	LW_TAG_JOB_NAME,
@@ -68,9 +68,9 @@ enum lw_tag_place {
 struct lw_tag_rule {
 	const char *name; /* the evidence it gives; short, [a-z0-9-] */
 	enum lw_tag_place place;
-	int8_t weight;		 /* points towards DL; negative: towards something else */
+	int8_t weight;           /* points towards DL; negative: towards something else */
 	enum lw_tag_class class; /* what the points say it is; NONE: nothing */
-	const char *patterns;	 /* separated by '|' */
+	const char *patterns;    /* separated by '|' */
 };
 
 struct lw_tag_rules;

@@ -21,8 +21,8 @@ static void fire(void *arg, uint32_t rule)
 	judge->fired[rule / 64] |= UINT64_C(1) << (rule % 64);
 }
 
-void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
-		       size_t len)
+void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place,
+		       const char *text, size_t len)
 {
 	lw_tag_rules_match(judge->rules, place, text, len, fire, judge);
 }
@@ -73,7 +73,8 @@ static const char *identifier_end(const char *p, const char *end)
 }
 
 /* P stands behind "import" or "from": the names up to the end of the statement. */
-static void judge_import(struct lw_tag_judge *judge, const char *p, const char *end, bool several)
+static void judge_import(struct lw_tag_judge *judge, const char *p, const char *end,
+			 bool several)
 {
 	const char *stop;
 
@@ -119,7 +120,8 @@ static bool is_python(const struct lw_shell_word *base)
 	else if (base->len >= 6 && !memcmp(base->text, "python", 6))
 		skip = 6;
 	for (uint32_t i = skip; i < base->len; i++)
-		if (!(base->text[i] >= '0' && base->text[i] <= '9') && base->text[i] != '.')
+		if (!(base->text[i] >= '0' && base->text[i] <= '9') &&
+		    base->text[i] != '.')
 			return false;
 	return skip > 0;
 }
@@ -173,7 +175,8 @@ static void judge_pair(struct walk *walk, const struct lw_shell_word *base,
 	memcpy(pair, base->text, base->len);
 	pair[base->len] = ' ';
 	memcpy(pair + base->len + 1, operand->text, operand->len);
-	lw_tag_judge_text(walk->judge, LW_TAG_PROGRAM, pair, base->len + 1 + operand->len);
+	lw_tag_judge_text(walk->judge, LW_TAG_PROGRAM, pair,
+			  base->len + 1 + operand->len);
 }
 
 static void walk_program(struct walk *walk)

@@ -9,12 +9,12 @@
 struct lw_tag_judge {
 	const struct lw_tag_rules *rules;
 	uint64_t fired[LW_TAG_RULES_MAX / 64]; /* rules that hold */
-	unsigned depth;			       /* of sh -c inside sh -c */
+	unsigned depth;                        /* of sh -c inside sh -c */
 };
 
 /* Match TEXT against the rules of PLACE. */
-void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
-		       size_t len);
+void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place,
+		       const char *text, size_t len);
 /* A container image, as a registry's reference or as a file. */
 void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len);
 /* One command in words; ARG is the judge, so that it can be given to lw_shell_scan(). */

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pattern is found by its first character; those that begin with '*' are always tried. */
+/* A pattern is found by its first character; one that begins with '*' is always tried. */
 #define FIRST_COUNT  39
 #define FIRST_STAR   37
 #define FIRST_OTHER  38
-#define NONE	     UINT32_MAX
+#define NONE         UINT32_MAX
 #define TEXT_MAX     256
 #define NAME_LEN_MAX 24
 
@@ -31,7 +31,7 @@ struct lw_tag_rules {
 };
 
 static const struct lw_tag_rule builtin[] = {
-#define LW_TAG_RULE(name, place, weight, class, patterns)                                          \
+#define LW_TAG_RULE(name, place, weight, class, patterns)                                \
 	{ name, LW_TAG_##place, weight, LW_TAG_##class, patterns },
 #include "policy/tag_rules.def"
 #undef LW_TAG_RULE
@@ -103,7 +103,8 @@ void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place plac
 	if (len > TEXT_MAX)
 		len = TEXT_MAX;
 	if (first_of(*text) != FIRST_STAR)
-		match_list(rules, rules->head[place][first_of(*text)], text, len, hit, arg);
+		match_list(rules, rules->head[place][first_of(*text)], text, len, hit,
+			   arg);
 	match_list(rules, rules->head[place][FIRST_STAR], text, len, hit, arg);
 }
 
@@ -112,7 +113,8 @@ uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules)
 	return rules->rules;
 }
 
-const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t index)
+const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules,
+					  uint32_t index)
 {
 	return &rules->rule[index];
 }
@@ -128,7 +130,8 @@ static int check_name(const char *name, struct lw_error *err)
 		if (!(name[i] >= 'a' && name[i] <= 'z') &&
 		    !(name[i] >= '0' && name[i] <= '9') && name[i] != '-')
 			return lw_error_set(err, -EINVAL,
-					    "rule %s: a name has only a-z, 0-9 and '-'", name);
+					    "rule %s: a name has only a-z, 0-9 and '-'",
+					    name);
 	return 0;
 }
 
@@ -143,13 +146,17 @@ static int check_rule(const struct lw_tag_rule *rule, struct lw_error *err)
 	if ((unsigned)rule->class >= LW_TAG_CLASS_COUNT)
 		return lw_error_set(err, -EINVAL, "rule %s: no such class", rule->name);
 	if (rule->weight < -100 || rule->weight > 100)
-		return lw_error_set(err, -EINVAL, "rule %s: %d points are not in -100 .. 100",
+		return lw_error_set(err, -EINVAL,
+				    "rule %s: %d points are not in -100 .. 100",
 				    rule->name, rule->weight);
-	for (const char *p = rule->patterns; p; p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL)
+	for (const char *p = rule->patterns; p;
+	     p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL)
 		if (at_end(p))
 			return lw_error_set(err, -EINVAL, "rule %s: an empty pattern",
 					    rule->name);
-	return rule->patterns ? 0 : lw_error_set(err, -EINVAL, "rule %s: no pattern", rule->name);
+	return rule->patterns
+		       ? 0
+		       : lw_error_set(err, -EINVAL, "rule %s: no pattern", rule->name);
 }
 
 static uint32_t count_patterns(const char *patterns)
@@ -168,8 +175,9 @@ static void add_patterns(struct lw_tag_rules *rules, const struct lw_tag_rule *r
 
 	while (p) {
 		head = &rules->head[rule->place][first_of(*p)];
-		rules->pattern[rules->patterns] =
-			(struct pattern){ .text = p, .rule = rules->rules, .next = *head };
+		rules->pattern[rules->patterns] = (struct pattern){ .text = p,
+								    .rule = rules->rules,
+								    .next = *head };
 		*head = rules->patterns++;
 		p = strchr(p, '|');
 		if (p)
@@ -185,12 +193,13 @@ int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
 	if (rc)
 		return rc;
 	if (rules->rules >= LW_TAG_RULES_MAX)
-		return lw_error_set(err, -ENOSPC, "rule %s: more than %d rules", rule->name,
-				    LW_TAG_RULES_MAX);
+		return lw_error_set(err, -ENOSPC, "rule %s: more than %d rules",
+				    rule->name, LW_TAG_RULES_MAX);
 	if (lw_grow((void **)&rules->rule, &rules->rule_room, rules->rules + 1,
 		    sizeof(*rules->rule)) ||
 	    lw_grow((void **)&rules->pattern, &rules->pattern_room,
-		    rules->patterns + count_patterns(rule->patterns), sizeof(*rules->pattern)))
+		    rules->patterns + count_patterns(rule->patterns),
+		    sizeof(*rules->pattern)))
 		return lw_error_set(err, -ENOMEM, "rule %s: out of memory", rule->name);
 	add_patterns(rules, rule);
 	rules->rule[rules->rules++] = *rule;

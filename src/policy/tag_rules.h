@@ -13,6 +13,7 @@ void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place plac
 			const char *text, size_t len, lw_tag_hit_f hit, void *arg);
 
 uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules);
-const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t index);
+const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules,
+					  uint32_t index);
 
 #endif

@@ -10,12 +10,12 @@
 
 /* A program that runs the command behind its own options. */
 struct wrapper {
-	const char *flags;    /* options without a value, " a b " */
-	const char *pairs;    /* options with two values, " mca " */
-	const char *sub;      /* sub-commands that do so; NULL: no sub-command */
-	uint8_t operands;     /* words of its own before the command */
-	bool image;	      /* the last of them is a container image */
-	bool long_dash;	      /* -hostfile is one option, not h, o, s ... */
+	const char *flags; /* options without a value, " a b " */
+	const char *pairs; /* options with two values, " mca " */
+	const char *sub;   /* sub-commands that do so; NULL: no sub-command */
+	uint8_t operands;  /* words of its own before the command */
+	bool image;        /* the last of them is a container image */
+	bool long_dash;    /* -hostfile is one option, not h, o, s ... */
 };
 
 struct verb {
@@ -130,7 +130,8 @@ static void walk_shell(struct walk *walk, const struct wrapper *wrapper)
 	(void)wrapper;
 	walk->done = true;
 	while ((word = word_at(walk, ++walk->at)) && is_option(word))
-		code = code || (word->text[1] != '-' && memchr(word->text, 'c', word->len));
+		code = code ||
+		       (word->text[1] != '-' && memchr(word->text, 'c', word->len));
 	if (word && code) {
 		scan_nested(walk, word->text, word->len);
 	} else if (word) {
@@ -231,29 +232,34 @@ static void walk_conda(struct walk *walk, const struct wrapper *wrapper)
 	walk->done = true;
 }
 
-static const struct wrapper plain = { .flags = " i v k p f F a L foreground preserve-status " };
+static const struct wrapper plain = {
+	.flags = " i v k p f F a L foreground preserve-status "
+};
 static const struct wrapper timeout = { .flags = " v foreground preserve-status ",
 					.operands = 1 };
 static const struct wrapper taskset = { .flags = " a c ", .operands = 1 };
 static const struct wrapper srun = {
-	.flags = " l u v Q O X K Z E s H V k I label unbuffered verbose quiet pty exclusive "
-		 "overlap exact overcommit oversubscribe no-kill kill-on-bad-exit contiguous "
-		 "disable-status spread-job use-min-nodes multi-prog preserve-env "
-		 "container-mount-home no-container-mount-home container-writable "
-		 "container-readonly container-remap-root no-container-remap-root "
-		 "container-entrypoint no-container-entrypoint ",
+	.flags =
+		" l u v Q O X K Z E s H V k I label unbuffered verbose quiet pty exclusive "
+		"overlap exact overcommit oversubscribe no-kill kill-on-bad-exit contiguous "
+		"disable-status spread-job use-min-nodes multi-prog preserve-env "
+		"container-mount-home no-container-mount-home container-writable "
+		"container-readonly container-remap-root no-container-remap-root "
+		"container-entrypoint no-container-entrypoint ",
 };
 static const struct wrapper mpirun = {
-	.flags = " oversubscribe allow-run-as-root report-bindings tag-output verbose v q "
-		 "display-map display-allocation nolocal use-hwthread-cpus bind-to-core "
-		 "bynode bycore byslot nooversubscribe prepend-rank l print-all-exitcodes ",
+	.flags =
+		" oversubscribe allow-run-as-root report-bindings tag-output verbose v q "
+		"display-map display-allocation nolocal use-hwthread-cpus bind-to-core "
+		"bynode bycore byslot nooversubscribe prepend-rank l print-all-exitcodes ",
 	.pairs = " mca omca gmca pmixmca prtemca genv env ",
 	.long_dash = true,
 };
 static const struct wrapper singularity = {
-	.flags = " nv rocm nvccli c C e i p u f W contain containall cleanenv no-home writable "
-		 "writable-tmpfs fakeroot ipc pid userns compat no-init no-privs s d q v "
-		 "silent debug quiet verbose ",
+	.flags =
+		" nv rocm nvccli c C e i p u f W contain containall cleanenv no-home writable "
+		"writable-tmpfs fakeroot ipc pid userns compat no-init no-privs s d q v "
+		"silent debug quiet verbose ",
 	.sub = " exec run shell ",
 	.operands = 1,
 	.image = true,
@@ -264,14 +270,16 @@ static const struct wrapper docker = {
 	.operands = 1,
 	.image = true,
 };
-static const struct wrapper image_run = { .flags = " rw root r w root ",
-					  .sub = " start run ",
-					  .operands = 1,
-					  .image = true };
-static const struct wrapper ch_run = { .flags = " w c write ", .operands = 1, .image = true };
+static const struct wrapper image_run = {
+	.flags = " rw root r w root ", .sub = " start run ", .operands = 1, .image = true
+};
+static const struct wrapper ch_run = { .flags = " w c write ",
+				       .operands = 1,
+				       .image = true };
 static const struct wrapper env_run = {
-	.flags = " no-capture-output live-stream s q verbose frozen locked isolated no-sync "
-		 "active offline no-project ",
+	.flags =
+		" no-capture-output live-stream s q verbose frozen locked isolated no-sync "
+		"active offline no-project ",
 	.sub = " run ",
 };
 static const struct wrapper profiler = {

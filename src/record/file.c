@@ -70,7 +70,8 @@ static int write_anew(const char *path, const struct lw_strbuf *text, int *ret_f
 		return text->error;
 	if (snprintf(temp, sizeof(temp), "%s.new", path) >= (int)sizeof(temp))
 		return -ENAMETOOLONG;
-	fd = open(temp, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
+	fd = open(temp, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+		  0644);
 	if (fd < 0)
 		return -errno;
 	rc = flock(fd, LOCK_EX | LOCK_NB) ? -errno : write_all(fd, text->text, text->len);
@@ -127,11 +128,11 @@ int lw_record_file_create(const char *dir, const struct lw_record *record,
 	if (mkdir(dir, 0755) && errno != EEXIST) {
 		rc = -errno;
 		free(file);
-		return lw_error_set(err, rc, "%s: cannot make the record directory: %s", dir,
-				    strerror(-rc));
+		return lw_error_set(err, rc, "%s: cannot make the record directory: %s",
+				    dir, strerror(-rc));
 	}
-	rc = make_path(file->path, dir, "%" PRIu32 ".%s.%s.part", head->job_id, head->node,
-		       head->step);
+	rc = make_path(file->path, dir, "%" PRIu32 ".%s.%s.part", head->job_id,
+		       head->node, head->step);
 	lw_record_print(record, &text);
 	if (!rc)
 		rc = write_anew(file->path, &text, &file->fd);
@@ -179,7 +180,8 @@ static int append(struct lw_record_file *file, const struct lw_record *record)
 	return rc;
 }
 
-int lw_record_file_save(struct lw_record_file *file, struct lw_record *record, struct lw_error *err)
+int lw_record_file_save(struct lw_record_file *file, struct lw_record *record,
+			struct lw_error *err)
 {
 	bool anew = record->reshaped || file->fd < 0 || file->appended > APPENDED_MAX;
 	int rc = 0;
@@ -221,7 +223,8 @@ static bool is_of_node(const char *name, const char *prefix)
 
 	if (strncmp(name, prefix, strlen(prefix)))
 		return false;
-	return !strcmp(rest, "gpu") || (ends_in(rest, ".part") && !strcmp(strchr(rest, '.'), ".part"));
+	return !strcmp(rest, "gpu") ||
+	       (ends_in(rest, ".part") && !strcmp(strchr(rest, '.'), ".part"));
 }
 
 struct file_list {
@@ -256,7 +259,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* The records in DIR of a job (NODE is NULL) or of a job on a node, sorted by name. */
-static int list_files(const char *dir, uint32_t job_id, const char *node, struct file_list *list)
+static int list_files(const char *dir, uint32_t job_id, const char *node,
+		      struct file_list *list)
 {
 	char prefix[LW_NODE_NAME_MAX + 16];
 	DIR *stream = opendir(dir);
@@ -270,9 +274,9 @@ static int list_files(const char *dir, uint32_t job_id, const char *node, struct
 	while (!rc && (entry = readdir(stream))) {
 		const char *name = entry->d_name;
 
-		if (node ? is_of_node(name, prefix) :
-			   !strncmp(name, prefix, strlen(prefix)) &&
-				   (ends_in(name, ".gpu") || ends_in(name, ".part")))
+		if (node ? is_of_node(name, prefix)
+			 : !strncmp(name, prefix, strlen(prefix)) &&
+				    (ends_in(name, ".gpu") || ends_in(name, ".part")))
 			rc = list_add(list, name);
 	}
 	closedir(stream);
@@ -282,8 +286,8 @@ static int list_files(const char *dir, uint32_t job_id, const char *node, struct
 }
 
 /* IDLE_ONLY: -EBUSY for a part that a living step writes. */
-static int load(const char *dir, const char *name, bool idle_only, struct lw_record **ret_record,
-		struct lw_error *err)
+static int load(const char *dir, const char *name, bool idle_only,
+		struct lw_record **ret_record, struct lw_error *err)
 {
 	char path[PATH_MAX], *text = NULL;
 	size_t size = 0;
@@ -330,8 +334,8 @@ static struct lw_record *merge_files(const char *dir, const struct file_list *li
 	return all;
 }
 
-static int write_merged(const char *dir, const char *final, const struct lw_record *record,
-			const struct file_list *done)
+static int write_merged(const char *dir, const char *final,
+			const struct lw_record *record, const struct file_list *done)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	char path[PATH_MAX];
@@ -343,7 +347,8 @@ static int write_merged(const char *dir, const char *final, const struct lw_reco
 	if (fd >= 0)
 		close(fd);
 	for (uint32_t i = 0; !rc && i < done->count; i++)
-		if (ends_in(done->name[i], ".part") && !make_path(path, dir, "%s", done->name[i]))
+		if (ends_in(done->name[i], ".part") &&
+		    !make_path(path, dir, "%s", done->name[i]))
 			unlink(path);
 	return rc;
 }
@@ -400,14 +405,15 @@ int lw_record_file_finish(struct lw_record_file *file, struct lw_record *record,
 	if (!rc) {
 		rc = settle(file->dir, record->head.job_id, record->head.node);
 		if (rc)
-			lw_error_set(err, rc, "%s: cannot merge %s: %s", file->dir, file->path,
-				     strerror(-rc));
+			lw_error_set(err, rc, "%s: cannot merge %s: %s", file->dir,
+				     file->path, strerror(-rc));
 	}
 	free(file);
 	return rc;
 }
 
-bool lw_record_is_watched(const char *dir, uint32_t job_id, const char *node, const char *step)
+bool lw_record_is_watched(const char *dir, uint32_t job_id, const char *node,
+			  const char *step)
 {
 	char path[PATH_MAX];
 	bool locked;
@@ -453,7 +459,8 @@ int lw_record_list_read(const char *dir, uint32_t job_id, struct lw_record ***re
 
 	if (err)
 		err->text[0] = '\0';
-	if (!rc && list.count && !(records = calloc(list.count, sizeof(struct lw_record *))))
+	if (!rc && list.count &&
+	    !(records = calloc(list.count, sizeof(struct lw_record *))))
 		rc = -ENOMEM;
 	for (uint32_t i = 0; !rc && i < list.count; i++)
 		if (!load(dir, list.name[i], false, &one, err))
@@ -465,8 +472,8 @@ int lw_record_list_read(const char *dir, uint32_t job_id, struct lw_record ***re
 		free(records);
 		if (err && err->text[0])
 			return rc;
-		return lw_error_set(err, rc, "%s: no record of job %" PRIu32 ": %s", dir, job_id,
-				    strerror(-rc));
+		return lw_error_set(err, rc, "%s: no record of job %" PRIu32 ": %s", dir,
+				    job_id, strerror(-rc));
 	}
 	qsort(records, count, sizeof(struct lw_record *), by_node);
 	*ret_records = records;

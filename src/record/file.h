@@ -29,20 +29,22 @@ int lw_record_file_create(const char *dir, const struct lw_record *record,
 int lw_record_file_save(struct lw_record_file *file, struct lw_record *record,
 			struct lw_error *err);
 
-/* Save the last time and settle (see above). FILE is gone in any case. -errno with ERR. */
+/* Save the last time and settle (see above). FILE is gone in any case. -errno with ERR.
+ */
 int lw_record_file_finish(struct lw_record_file *file, struct lw_record *record,
 			  struct lw_error *err);
 /* Leave the part as it is and forget it. NULL is fine. */
 void lw_record_file_abandon(struct lw_record_file *file);
 
 /* Whether a living step called STEP writes a part for JOB_ID on NODE in DIR. */
-bool lw_record_is_watched(const char *dir, uint32_t job_id, const char *node, const char *step);
+bool lw_record_is_watched(const char *dir, uint32_t job_id, const char *node,
+			  const char *step);
 
 /*
  * Read all records of JOB_ID in DIR, those of running steps included, merged to one a
  * node and sorted by node. *ret_records is an array of *ret_count, to be given to
- * lw_record_list_destroy(). Files that cannot be read are skipped; ERR then names the last
- * one, and is empty otherwise. -ENOENT when there is no record, -errno.
+ * lw_record_list_destroy(). Files that cannot be read are skipped; ERR then names the
+ * last one, and is empty otherwise. -ENOENT when there is no record, -errno.
  */
 int lw_record_list_read(const char *dir, uint32_t job_id, struct lw_record ***ret_records,
 			uint32_t *ret_count, struct lw_error *err);

@@ -130,7 +130,8 @@ static void add_sample(struct lw_gpu_bucket *bucket, const struct lw_gpu_sample 
 		bucket->idle++;
 }
 
-int lw_record_add(struct lw_record *record, int64_t now_s, const struct lw_gpu_sample *samples)
+int lw_record_add(struct lw_record *record, int64_t now_s,
+		  const struct lw_gpu_sample *samples)
 {
 	uint32_t at = 0;
 	int rc = bucket_for(record, now_s, &at);
@@ -244,7 +245,8 @@ static bool is_word(const char *text, size_t size)
 static bool head_is_valid(const struct lw_record_head *head)
 {
 	if (!head->interval_s || head->interval_s > 86400 ||
-	    head->gpu_count > LW_RECORD_GPUS_MAX || !is_word(head->node, sizeof(head->node)) ||
+	    head->gpu_count > LW_RECORD_GPUS_MAX ||
+	    !is_word(head->node, sizeof(head->node)) ||
 	    !is_word(head->step, sizeof(head->step)))
 		return false;
 	for (uint32_t g = 0; g < head->gpu_count; g++)

@@ -13,7 +13,7 @@
 #define LW_RECORD_GPUS_MAX 32
 /* The series has at most this many buckets; when it is full they are joined in pairs. */
 #define LW_RECORD_BUCKETS 512
-#define LW_GPU_ID_MAX	  64
+#define LW_GPU_ID_MAX     64
 #define LW_NODE_NAME_MAX  64
 #define LW_STEP_NAME_MAX  16
 
@@ -44,7 +44,7 @@ struct lw_gpu_bucket {
 };
 
 struct lw_gpu {
-	uint32_t index;		/* on the node, as Slurm counts */
+	uint32_t index;         /* on the node, as Slurm counts */
 	uint32_t mem_total_mib; /* 0: not known */
 	char id[LW_GPU_ID_MAX]; /* UUID; no blanks */
 };
@@ -53,7 +53,7 @@ struct lw_record_head {
 	uint32_t job_id;
 	uint32_t interval_s; /* between samples, at least 1 */
 	int64_t start_s;     /* epoch */
-	int64_t end_s;	     /* 0: still running, or cut off by a crash */
+	int64_t end_s;       /* 0: still running, or cut off by a crash */
 	char node[LW_NODE_NAME_MAX];
 	char step[LW_STEP_NAME_MAX]; /* "batch", "0", ...; "-" when merged */
 	uint32_t gpu_count;
@@ -70,7 +70,7 @@ struct lw_record {
 	uint32_t bucket_count;
 	int64_t *slot;
 	struct lw_gpu_bucket *bucket; /* [bucket_count][gpu_count] */
-	uint32_t damaged; /* lines that could not be read */
+	uint32_t damaged;             /* lines that could not be read */
 	/* for whoever saves it: what changed since the last lw_record_mark_saved() */
 	uint32_t changed_from;
 	bool reshaped;
@@ -84,7 +84,8 @@ void lw_record_destroy(struct lw_record *record);
  * Add one sample of every GPU (head.gpu_count of them) taken at NOW_S. Never grows: a
  * full record halves its resolution. -ERANGE when NOW_S is too far from the rest.
  */
-int lw_record_add(struct lw_record *record, int64_t now_s, const struct lw_gpu_sample *samples);
+int lw_record_add(struct lw_record *record, int64_t now_s,
+		  const struct lw_gpu_sample *samples);
 
 /*
  * Take over into INTO what FROM, another step of the same job and node, saw. A GPU that

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION	   1
+#define VERSION    1
 #define CHECK_SIZE 10 /* " ~" and eight hex digits */
 /* head and a bucket of 32 GPUs stay far below */
 #define LINE_MAX_SIZE 8192
@@ -51,8 +51,9 @@ void lw_record_print_head(const struct lw_record *record, struct lw_strbuf *out)
 	end_line(out, from);
 	for (uint32_t g = 0; g < head->gpu_count; g++) {
 		from = out->len;
-		lw_strbuf_add(out, "g index=%" PRIu32 " mem=%" PRIu32 " id=%s", head->gpu[g].index,
-			      head->gpu[g].mem_total_mib, head->gpu[g].id);
+		lw_strbuf_add(out, "g index=%" PRIu32 " mem=%" PRIu32 " id=%s",
+			      head->gpu[g].index, head->gpu[g].mem_total_mib,
+			      head->gpu[g].id);
 		end_line(out, from);
 	}
 }
@@ -65,11 +66,12 @@ static void print_stat(const struct lw_gpu_bucket *bucket, const struct lw_stat 
 	else if (stat->count == bucket->samples)
 		lw_strbuf_add(out, ",%" PRIu64 "/%" PRIu32, stat->sum, stat->max);
 	else
-		lw_strbuf_add(out, ",%" PRIu64 "/%" PRIu32 "/%" PRIu32, stat->sum, stat->max,
-			      stat->count);
+		lw_strbuf_add(out, ",%" PRIu64 "/%" PRIu32 "/%" PRIu32, stat->sum,
+			      stat->max, stat->count);
 }
 
-void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket, struct lw_strbuf *out)
+void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket,
+			    struct lw_strbuf *out)
 {
 	size_t from = out->len;
 
@@ -106,7 +108,8 @@ void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
 struct reader {
 	struct lw_record_head head;
 	uint32_t bucket_s;
-	int8_t column[16]; /* metric of each column of the file, -1 for one we do not know */
+	int8_t column[16]; /* metric of each column of the file, -1 for one we do not know
+			    */
 	uint32_t columns;
 	uint32_t damaged;
 	struct lw_record *record; /* made at the first line after the head */
@@ -151,7 +154,8 @@ static bool to_number(const char *text, uint64_t max, uint64_t *ret_value)
 	return true;
 }
 
-static bool get_number(const char *line, const char *key, uint64_t max, uint64_t *ret_value)
+static bool get_number(const char *line, const char *key, uint64_t max,
+		       uint64_t *ret_value)
 {
 	char word[32];
 
@@ -165,7 +169,8 @@ static void read_columns(struct reader *reader, const char *names)
 		int8_t column = -1;
 
 		for (int m = 0; m < LW_METRIC_COUNT; m++)
-			if (strlen(metric_names[m]) == len && !memcmp(metric_names[m], names, len))
+			if (strlen(metric_names[m]) == len &&
+			    !memcmp(metric_names[m], names, len))
 				column = (int8_t)m;
 		reader->column[reader->columns++] = column;
 		names += len + (names[len] == ',');
@@ -238,12 +243,14 @@ static bool read_stat(char *text, uint32_t samples, struct lw_stat *ret_stat)
 }
 
 /* "samples,idle,stat,stat..." */
-static bool read_gpu_bucket(const struct reader *reader, char *text, struct lw_gpu_bucket *ret_bucket)
+static bool read_gpu_bucket(const struct reader *reader, char *text,
+			    struct lw_gpu_bucket *ret_bucket)
 {
 	uint64_t samples, idle;
 	char *next;
 
-	if (!take(&text, ',', UINT32_MAX, &samples) || !take(&text, ',', UINT32_MAX, &idle))
+	if (!take(&text, ',', UINT32_MAX, &samples) ||
+	    !take(&text, ',', UINT32_MAX, &idle))
 		return false;
 	ret_bucket->samples = (uint32_t)samples;
 	ret_bucket->idle = (uint32_t)idle;
@@ -264,7 +271,8 @@ static bool read_gpu_bucket(const struct reader *reader, char *text, struct lw_g
 }
 
 /* Put a whole bucket in its place; the later line of a slot replaces the earlier. */
-static bool store_bucket(struct lw_record *record, int64_t slot, const struct lw_gpu_bucket *row)
+static bool store_bucket(struct lw_record *record, int64_t slot,
+			 const struct lw_gpu_bucket *row)
 {
 	struct lw_gpu_sample nothing[LW_RECORD_GPUS_MAX] = { { 0 } };
 	uint32_t i;
@@ -370,15 +378,16 @@ static int read_first_line(struct reader *reader, const char *name, const char *
 	if (!to_number(word, UINT32_MAX, &version))
 		return lw_error_set(err, -EBADMSG, "%s: no version", name);
 	if (version > VERSION)
-		return lw_error_set(err, -ENOTSUP, "%s: version %s is newer than ours (%d)", name,
-				    word, VERSION);
+		return lw_error_set(err, -ENOTSUP,
+				    "%s: version %s is newer than ours (%d)", name, word,
+				    VERSION);
 	if (!read_head(reader, line))
 		return lw_error_set(err, -EBADMSG, "%s: damaged first line", name);
 	return 0;
 }
 
-int lw_record_parse(const char *name, const char *text, size_t size, struct lw_record **ret_record,
-		    struct lw_error *err)
+int lw_record_parse(const char *name, const char *text, size_t size,
+		    struct lw_record **ret_record, struct lw_error *err)
 {
 	struct reader reader = { .columns = 0 };
 	const char *end = text + size;
@@ -398,7 +407,8 @@ int lw_record_parse(const char *name, const char *text, size_t size, struct lw_r
 		rc = make_record(&reader);
 	if (rc) {
 		lw_record_destroy(reader.record);
-		return rc == -EINVAL ? lw_error_set(err, -EBADMSG, "%s: bad head", name) : rc;
+		return rc == -EINVAL ? lw_error_set(err, -EBADMSG, "%s: bad head", name)
+				     : rc;
 	}
 	reader.record->head.end_s = reader.head.end_s;
 	reader.record->damaged = reader.damaged;

@@ -11,7 +11,8 @@ int lw_sampler_choose(const char *spec, const struct lw_sampler_ops **ret_ops,
 	if (!strncmp(spec, "fake:", 5)) {
 		if (spec[5] != '/')
 			return lw_error_set(err, -EINVAL,
-					    "source=%s: fake: needs an absolute path", spec);
+					    "source=%s: fake: needs an absolute path",
+					    spec);
 		*ret_ops = &lw_sampler_fake;
 		*ret_arg = spec + 5;
 		return 0;
@@ -21,5 +22,6 @@ int lw_sampler_choose(const char *spec, const struct lw_sampler_ops **ret_ops,
 		*ret_arg = "";
 		return 0;
 	}
-	return lw_error_set(err, -EINVAL, "source=%s: use fake:/path, nvml or auto", spec);
+	return lw_error_set(err, -EINVAL, "source=%s: use fake:/path, nvml or auto",
+			    spec);
 }

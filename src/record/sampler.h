@@ -9,8 +9,8 @@ struct lw_sampler_ops {
 	const char *name;
 	/*
 	 * Get ready to read the COUNT devices in GPUS: their index is given, their id and
-	 * mem_total_mib are filled in. ARG is what follows "NAME:" in source=. NOW_S is the
-	 * sampler's time 0. -errno with ERR; then nothing is to be closed.
+	 * mem_total_mib are filled in. ARG is what follows "NAME:" in source=. NOW_S is
+	 * the sampler's time 0. -errno with ERR; then nothing is to be closed.
 	 */
 	int (*open)(const char *arg, struct lw_gpu *gpus, uint32_t count, int64_t now_s,
 		    void **ret_state, struct lw_error *err);

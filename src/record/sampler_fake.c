@@ -52,7 +52,8 @@ static int read_file(const char *path, char **ret_text, struct lw_error *err)
 		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > FILE_MAX) {
 		close(fd);
-		return lw_error_set(err, -EINVAL, "%s: not a file of at most 4 MiB", path);
+		return lw_error_set(err, -EINVAL, "%s: not a file of at most 4 MiB",
+				    path);
 	}
 	text = malloc((size_t)st.st_size + 1);
 	if (text)
@@ -96,9 +97,9 @@ static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *samp
 			return -EINVAL;
 		sample->has |= 1u << metric;
 	}
-	return sample->has & 1u << LW_METRIC_UTIL && sample->value[LW_METRIC_UTIL] > 100 ?
-		       -EINVAL :
-		       0;
+	return sample->has & 1u << LW_METRIC_UTIL && sample->value[LW_METRIC_UTIL] > 100
+		       ? -EINVAL
+		       : 0;
 }
 
 static bool names_gpu(const char *key, const struct lw_gpu *gpu)
@@ -126,7 +127,8 @@ static int add_point(struct fake *fake, const struct point *point)
 	return 0;
 }
 
-static int read_line(struct fake *fake, char *line, uint32_t number, const struct lw_gpu *gpus)
+static int read_line(struct fake *fake, char *line, uint32_t number,
+		     const struct lw_gpu *gpus)
 {
 	struct point point = { .line = number };
 	char *field[FIELDS_MAX + 1], *save = NULL;
@@ -187,8 +189,9 @@ static int read_script(struct fake *fake, const char *path, const struct lw_gpu 
 	}
 	free(text);
 	if (rc)
-		return lw_error_set(err, rc, "%s:%u: want: gpu t_s util mem_mib [power_w [temp_c]]",
-				    path, number);
+		return lw_error_set(
+			err, rc, "%s:%u: want: gpu t_s util mem_mib [power_w [temp_c]]",
+			path, number);
 	if (fake->points)
 		qsort(fake->point, fake->points, sizeof(*fake->point), compare);
 	return 0;
@@ -227,4 +230,5 @@ static void fake_sample(void *state, int64_t now_s, struct lw_gpu_sample *sample
 			samples[fake->point[i].gpu] = fake->point[i].sample;
 }
 
-const struct lw_sampler_ops lw_sampler_fake = { "fake", fake_open, fake_sample, fake_close };
+const struct lw_sampler_ops lw_sampler_fake = { "fake", fake_open, fake_sample,
+						fake_close };

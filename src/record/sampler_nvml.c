@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIBRARY	      "libnvidia-ml.so.1"
-#define NVML_OK	      0
+#define LIBRARY       "libnvidia-ml.so.1"
+#define NVML_OK       0
 #define NVML_GPU_TEMP 0
-#define MIB	      (1024 * 1024)
+#define MIB           (1024 * 1024)
 
 typedef void *nvml_device;
 
@@ -70,7 +70,8 @@ static bool get_functions(struct nvml *nvml)
 	get(lib, "nvmlDeviceGetMigMode", &nvml->mig_mode);
 	get(lib, "nvmlDeviceGetPowerUsage", &nvml->power);
 	get(lib, "nvmlDeviceGetTemperature", &nvml->temperature);
-	return get(lib, "nvmlInit_v2", &nvml->init) && get(lib, "nvmlShutdown", &nvml->shutdown) &&
+	return get(lib, "nvmlInit_v2", &nvml->init) &&
+	       get(lib, "nvmlShutdown", &nvml->shutdown) &&
 	       get(lib, "nvmlDeviceGetCount_v2", &nvml->count) &&
 	       get(lib, "nvmlDeviceGetHandleByIndex_v2", &nvml->by_index) &&
 	       get(lib, "nvmlDeviceGetUUID", &nvml->uuid) &&
@@ -117,8 +118,8 @@ static void describe(struct nvml *nvml, uint32_t g, struct lw_gpu *gpu)
 		snprintf(gpu->id, sizeof(gpu->id), "index-%u", gpu->index);
 	if (nvml->memory(device, &memory) == NVML_OK)
 		gpu->mem_total_mib = (uint32_t)(memory.total / MIB);
-	nvml->mig[g] = nvml->mig_mode && nvml->mig_mode(device, &current, &pending) == NVML_OK &&
-		       current;
+	nvml->mig[g] = nvml->mig_mode &&
+		       nvml->mig_mode(device, &current, &pending) == NVML_OK && current;
 }
 
 static int start(struct nvml *nvml, struct lw_error *err)
@@ -177,19 +178,22 @@ static void put(struct lw_gpu_sample *sample, enum lw_metric metric, uint32_t va
 	sample->value[metric] = value;
 }
 
-static void read_device(const struct nvml *nvml, nvml_device device, struct lw_gpu_sample *sample)
+static void read_device(const struct nvml *nvml, nvml_device device,
+			struct lw_gpu_sample *sample)
 {
 	struct nvml_utilization utilization;
 	struct nvml_memory memory;
 	unsigned value;
 
 	if (nvml->utilization(device, &utilization) == NVML_OK)
-		put(sample, LW_METRIC_UTIL, utilization.gpu > 100 ? 100 : utilization.gpu);
+		put(sample, LW_METRIC_UTIL,
+		    utilization.gpu > 100 ? 100 : utilization.gpu);
 	if (nvml->memory(device, &memory) == NVML_OK)
 		put(sample, LW_METRIC_MEM, (uint32_t)(memory.used / MIB));
 	if (nvml->power && nvml->power(device, &value) == NVML_OK)
 		put(sample, LW_METRIC_POWER, (value + 500) / 1000);
-	if (nvml->temperature && nvml->temperature(device, NVML_GPU_TEMP, &value) == NVML_OK)
+	if (nvml->temperature &&
+	    nvml->temperature(device, NVML_GPU_TEMP, &value) == NVML_OK)
 		put(sample, LW_METRIC_TEMP, value);
 }
 
@@ -204,4 +208,5 @@ static void nvml_sample(void *state, int64_t now_s, struct lw_gpu_sample *sample
 			read_device(nvml, nvml->device[g], &samples[g]);
 }
 
-const struct lw_sampler_ops lw_sampler_nvml = { "nvml", nvml_open, nvml_sample, nvml_close };
+const struct lw_sampler_ops lw_sampler_nvml = { "nvml", nvml_open, nvml_sample,
+						nvml_close };

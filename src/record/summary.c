@@ -25,7 +25,8 @@ uint32_t lw_stat_mean(const struct lw_stat *stat)
 	return stat->count ? (uint32_t)((stat->sum + stat->count / 2) / stat->count) : 0;
 }
 
-void lw_summary_gpu(const struct lw_record *record, uint32_t gpu, struct lw_gpu_summary *ret_gpu)
+void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
+		    struct lw_gpu_summary *ret_gpu)
 {
 	struct lw_gpu_summary sum = { .samples = 0 };
 
@@ -65,8 +66,8 @@ static void print_mem(const struct lw_stat *mem, char *buf, size_t size)
 		snprintf(buf, size, "-");
 	else
 		snprintf(buf, size, "%" PRIu32 "/%" PRIu32 "%c",
-			 (lw_stat_mean(mem) + unit / 2) / unit, (mem->max + unit / 2) / unit,
-			 unit == 1 ? 'M' : 'G');
+			 (lw_stat_mean(mem) + unit / 2) / unit,
+			 (mem->max + unit / 2) / unit, unit == 1 ? 'M' : 'G');
 }
 
 size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size)
@@ -76,12 +77,14 @@ size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t siz
 	int len;
 
 	if (util->count)
-		snprintf(util_text, sizeof(util_text), "%" PRIu32 "/%" PRIu32, lw_stat_mean(util),
-			 util->max);
+		snprintf(util_text, sizeof(util_text), "%" PRIu32 "/%" PRIu32,
+			 lw_stat_mean(util), util->max);
 	print_mem(&summary->stat[LW_METRIC_MEM], mem_text, sizeof(mem_text));
 	if (summary->unsupported)
 		snprintf(more, sizeof(more), ",unsup:%" PRIu32, summary->unsupported);
-	len = snprintf(buf, size, LW_SUMMARY_PREFIX "n:%" PRIu32 ",util:%s,mem:%s,idle:%" PRId64 "%s",
+	len = snprintf(buf, size,
+		       LW_SUMMARY_PREFIX "n:%" PRIu32 ",util:%s,mem:%s,idle:%" PRId64
+					 "%s",
 		       summary->gpus, util_text, mem_text, summary->idle_s, more);
 	return len < 0 ? 0 : (size_t)len;
 }
@@ -101,7 +104,8 @@ static bool read_number(const char **text, uint64_t *ret_value)
 }
 
 /* "mean/max", or "-" for not known. */
-static int read_pair(const char **text, bool *ret_has, uint32_t *ret_mean, uint32_t *ret_max)
+static int read_pair(const char **text, bool *ret_has, uint32_t *ret_mean,
+		     uint32_t *ret_max)
 {
 	uint64_t mean, max;
 
@@ -144,10 +148,12 @@ static int read_item(const char **text, struct lw_summary_word *word)
 		return -EINVAL;
 	*text += key + 1;
 	if (!strncmp(name, "util:", 5))
-		return read_pair(text, &word->has_util, &word->util_mean, &word->util_max);
+		return read_pair(text, &word->has_util, &word->util_mean,
+				 &word->util_max);
 	if (!strncmp(name, "mem:", 4))
 		return read_mem(text, word);
-	if (strncmp(name, "n:", 2) && strncmp(name, "idle:", 5) && strncmp(name, "unsup:", 6)) {
+	if (strncmp(name, "n:", 2) && strncmp(name, "idle:", 5) &&
+	    strncmp(name, "unsup:", 6)) {
 		*text += strcspn(*text, ", ");
 		return 0;
 	}

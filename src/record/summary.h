@@ -11,7 +11,7 @@
 /* Over the whole record of one GPU. A mean or maximum without a count is not known. */
 struct lw_gpu_summary {
 	uint64_t samples;
-	int64_t idle_s;	  /* at a utilisation of 0 */
+	int64_t idle_s;   /* at a utilisation of 0 */
 	bool unsupported; /* was sampled and never gave a utilisation */
 	struct lw_stat stat[LW_METRIC_COUNT];
 };
@@ -26,7 +26,8 @@ struct lw_summary {
 	struct lw_stat stat[LW_METRIC_COUNT];
 };
 
-void lw_summary_gpu(const struct lw_record *record, uint32_t gpu, struct lw_gpu_summary *ret_gpu);
+void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
+		    struct lw_gpu_summary *ret_gpu);
 /* Add one node's record to SUMMARY, which starts zeroed. */
 void lw_summary_add(struct lw_summary *summary, const struct lw_record *record);
 /* The mean, rounded to nearest; 0 without a count. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: the thread that samples one step's GPUs while it runs. */
 /*
- * It lives in slurmstepd, where nothing of ours may fail, wait or be noticed: so one small
- * thread does everything that touches a driver, a disk or the network, and the stepd only
- * ever waits for it a bounded time.
+ * It lives in slurmstepd, where nothing of ours may fail, wait or be noticed: so one
+ * small thread does everything that touches a driver, a disk or the network, and the
+ * stepd only ever waits for it a bounded time.
  *
  * Time between samples is poll()'s, which an accelerated clock (libfaketime) speeds up as
- * it does the job's own sleep; the wait in lw_watch_stop() is the kernel's receive timeout,
- * which it does not.
+ * it does the job's own sleep; the wait in lw_watch_stop() is the kernel's receive
+ * timeout, which it does not.
  */
 #include "record/watch.h"
 
@@ -29,7 +29,8 @@
 #define STACK_SIZE (1024 * 1024)
 /* So the stepd has forked its tasks before we take any lock of the C library. */
 #define FIRST_WAIT_MS 500
-/* A crash costs at most this much of a record, and of a young one a quarter of its age. */
+/* A crash costs at most this much of a record, and of a young one a quarter of its age.
+ */
 #define SAVE_EVERY_S 60
 
 struct lw_watch {
@@ -71,7 +72,8 @@ static bool wait_until(const struct lw_watch *watch, int64_t until_s)
 	return wait_ms(watch, 0);
 }
 
-/* A batch step sees all GPUs the job has on its node, so steps beside it need not look. */
+/* A batch step sees all GPUs the job has on its node, so steps beside it need not look.
+ */
 static bool batch_watches(const struct lw_watch *watch)
 {
 	const struct lw_record_head *head = &watch->params.head;
@@ -145,7 +147,8 @@ static void summarise(const struct lw_watch *watch, struct lw_summary *summary)
 	struct lw_record **records = NULL;
 	uint32_t count = 0;
 
-	if (lw_record_list_read(watch->dir, watch->params.head.job_id, &records, &count, NULL)) {
+	if (lw_record_list_read(watch->dir, watch->params.head.job_id, &records, &count,
+				NULL)) {
 		lw_summary_add(summary, watch->record);
 		return;
 	}
@@ -180,8 +183,8 @@ static void run(struct lw_watch *watch)
 		/* a node without NVIDIA's library is nothing to complain of */
 		lw_log_write(watch->params.log,
 			     strcmp(watch->source, "auto") ? LW_LOG_ERROR : LW_LOG_INFO,
-			     "job %" PRIu32 ": no GPU record: %s", watch->params.head.job_id,
-			     err.text);
+			     "job %" PRIu32 ": no GPU record: %s",
+			     watch->params.head.job_id, err.text);
 		return;
 	}
 	do {

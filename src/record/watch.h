@@ -28,12 +28,13 @@ int lw_watch_parse_gpus(const char *list, struct lw_gpu *gpus);
 
 struct lw_watch_params {
 	struct lw_watch_options options;
-	struct lw_record_head head; /* start_s and the GPUs' index; the rest is filled in */
-	bool shared;		    /* the job has shares of GPUs: nothing is its own */
-	const struct lw_log *log;   /* borrowed until stop; called from the thread */
+	struct lw_record_head
+		head;             /* start_s and the GPUs' index; the rest is filled in */
+	bool shared;              /* the job has shares of GPUs: nothing is its own */
+	const struct lw_log *log; /* borrowed until stop; called from the thread */
 	/*
-	 * Called in the thread when the watch was stopped and the record is saved. SUMMARY
-	 * covers all of the job that is found in the directory. May be NULL.
+	 * Called in the thread when the watch was stopped and the record is saved.
+	 * SUMMARY covers all of the job that is found in the directory. May be NULL.
 	 */
 	void (*done)(void *arg, const struct lw_summary *summary);
 	void *arg;
@@ -50,9 +51,9 @@ int lw_watch_start(const struct lw_watch_params *params, struct lw_watch **ret_w
 		   struct lw_error *err);
 
 /*
- * Stop, save, call done(), and wait for it at most WAIT_S seconds of real time, also under
- * an accelerated clock. Returns 0, or -ETIMEDOUT: the thread hangs in a driver or a file
- * system, and its memory is left to it. NULL is fine.
+ * Stop, save, call done(), and wait for it at most WAIT_S seconds of real time, also
+ * under an accelerated clock. Returns 0, or -ETIMEDOUT: the thread hangs in a driver or a
+ * file system, and its memory is left to it. NULL is fine.
  */
 int lw_watch_stop(struct lw_watch *watch, uint32_t wait_s);
 

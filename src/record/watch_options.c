@@ -10,7 +10,8 @@
 
 #define INTERVAL_MAX_S 3600
 
-static int set_source(struct lw_watch_options *options, const char *value, struct lw_error *err)
+static int set_source(struct lw_watch_options *options, const char *value,
+		      struct lw_error *err)
 {
 	const struct lw_sampler_ops *ops;
 	const char *arg;
@@ -21,15 +22,18 @@ static int set_source(struct lw_watch_options *options, const char *value, struc
 	return rc;
 }
 
-static int set_dir(struct lw_watch_options *options, const char *value, struct lw_error *err)
+static int set_dir(struct lw_watch_options *options, const char *value,
+		   struct lw_error *err)
 {
 	if (*value != '/')
-		return lw_error_set(err, -EINVAL, "dir=%s: needs an absolute path", value);
+		return lw_error_set(err, -EINVAL, "dir=%s: needs an absolute path",
+				    value);
 	options->dir = value;
 	return 0;
 }
 
-static int set_interval(struct lw_watch_options *options, const char *value, struct lw_error *err)
+static int set_interval(struct lw_watch_options *options, const char *value,
+			struct lw_error *err)
 {
 	int64_t seconds;
 
@@ -39,7 +43,8 @@ static int set_interval(struct lw_watch_options *options, const char *value, str
 	return 0;
 }
 
-static int set_summary(struct lw_watch_options *options, const char *value, struct lw_error *err)
+static int set_summary(struct lw_watch_options *options, const char *value,
+		       struct lw_error *err)
 {
 	if (strcmp(value, "yes") && strcmp(value, "no"))
 		return lw_error_set(err, -EINVAL, "summary=%s: use yes or no", value);
@@ -49,7 +54,8 @@ static int set_summary(struct lw_watch_options *options, const char *value, stru
 
 static const struct {
 	const char *key;
-	int (*set)(struct lw_watch_options *options, const char *value, struct lw_error *err);
+	int (*set)(struct lw_watch_options *options, const char *value,
+		   struct lw_error *err);
 } keys[] = {
 	{ "source=", set_source },
 	{ "dir=", set_dir },
@@ -57,7 +63,8 @@ static const struct {
 	{ "summary=", set_summary },
 };
 
-static int read_word(struct lw_watch_options *options, const char *word, struct lw_error *err)
+static int read_word(struct lw_watch_options *options, const char *word,
+		     struct lw_error *err)
 {
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		size_t len = strlen(keys[i].key);
@@ -65,8 +72,9 @@ static int read_word(struct lw_watch_options *options, const char *word, struct 
 		if (!strncmp(word, keys[i].key, len))
 			return keys[i].set(options, word + len, err);
 	}
-	return lw_error_set(err, -EINVAL,
-			    "%s: unknown; options are source=, dir=, interval=, summary=", word);
+	return lw_error_set(
+		err, -EINVAL,
+		"%s: unknown; options are source=, dir=, interval=, summary=", word);
 }
 
 void lw_watch_options_read(struct lw_watch_options *options, int count, char **words,
@@ -74,9 +82,10 @@ void lw_watch_options_read(struct lw_watch_options *options, int count, char **w
 {
 	struct lw_error err;
 
-	*options = (struct lw_watch_options){
-		.source = "auto", .dir = "/var/spool/leeway", .interval_s = 10, .summary = true
-	};
+	*options = (struct lw_watch_options){ .source = "auto",
+					      .dir = "/var/spool/leeway",
+					      .interval_s = 10,
+					      .summary = true };
 	for (int i = 0; i < count; i++)
 		if (read_word(options, words[i], &err))
 			lw_log_error(log, "plugstack.conf: %s (ignored)", err.text);

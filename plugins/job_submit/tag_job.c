@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: put the tag of a job that is being submitted into its description. */
+#include "job_submit/tag_job.h"
+
+#include "base/words.h"
+#include "job_submit/slurm_private.h"
+
+/* An admin_comment that would be longer with our word is left alone. */
+#define COMMENT_MAX 8192
+
+/* NO_VAL and INFINITE stand for "not said". */
+static uint32_t said(uint32_t value)
+{
+	return value >= NO_VAL ? 0 : value;
+}
+
+static void put_tag(job_desc_msg_t *job, const struct lw_tag *tag)
+{
+	char word[LW_TAG_TEXT_MAX], comment[COMMENT_MAX];
+	char *old = job->admin_comment;
+
+	lw_tag_encode(tag, word, sizeof(word));
+	if (lw_words_put(old, LW_TAG_PREFIX, word, comment, sizeof(comment)))
+		return;
+	job->admin_comment = xstrdup(comment);
+	slurm_xfree((void **)&old);
+}
+
+void lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules)
+{
+	struct lw_tag_request request = {
+		.script = job->script,
+		.command_line = job->submit_line,
+		.argv = (const char *const *)job->argv,
+		.argc = job->argv ? job->argc : 0,
+		.tres_per_node = job->tres_per_node,
+		.tres_per_job = job->tres_per_job,
+		.tres_per_task = job->tres_per_task,
+		.tres_per_socket = job->tres_per_socket,
+		.array = job->array_inx,
+		.name = job->name,
+		.container = job->container,
+		.comment = job->comment,
+		.tasks = said(job->num_tasks),
+		.nodes_min = said(job->min_nodes),
+		.nodes_max = said(job->max_nodes),
+	};
+	struct lw_tag tag;
+
+	lw_tag_recognise(&request, rules, &tag);
+	if (tag.class != LW_TAG_NONE || lw_tag_wants_gpu(&request))
+		put_tag(job, &tag);
+}
