@@ -19,5 +19,6 @@ include tests/unit/local-slurm.mk
 include tests/unit/local-tools.mk
 include tests/property/local.mk
 include tests/golden/local.mk
+include tests/cluster/local.mk
 include tests/rules/local.mk
 include tests/symbols/local.mk

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: what users and administrators see of it on a running cluster
+. "$(dirname "$0")/lib.sh"
+
+cluster --sched leeway --nodes 2 --gpus 4 --clock 60
+like "one line says what is in charge" "$(log_of_controller)" \
+	'built for Slurm [0-9.]+, settings from .*: Leeway \(easy.*\), not stock backfill'
+
+# A DL job, written as users write it, is tagged and its GPUs are recorded.
+cat_script='#!/bin/bash
+#SBATCH --gpus-per-node=1 --time=10 --output=/dev/null
+export MINI_RUN_S=120
+python train.py --epochs 3'
+train=$(as u1 "sbatch --parsable <<'END'
+$cat_script
+END")
+plain=$(submit u1 "--time=10" 60)
+like "a training script is tagged" "$(job_field "$train" AdminComment)" '^leeway:dl=training'
+unlike "a plain job is not" "$(job_field "$plain" AdminComment)" 'dl=training'
+await 30 "the training job completes" sacct_is "$train" COMPLETED
+await 20 "accounting has its tag" sacct_like "$train" AdminComment 'leeway:dl=training'
+await 20 "and what it made of its GPU" sacct_like "$train" AdminComment 'leeway:gpu=n:1'
+await 30 "the plain job completes" sacct_is "$plain" COMPLETED
+
+# GPU jobs fill a broken node before they break a whole one.
+first=$(submit u1 "--gpus-per-node=1 --time=30" 900)
+await 20 "a job with one GPU runs" job_is "$first" RUNNING
+second=$(submit u2 "--gpus-per-node=1 --time=30" 900)
+await 20 "another one runs" job_is "$second" RUNNING
+is "on the same node" "$(job_field "$second" NodeList)" "$(job_field "$first" NodeList)"
+
+# The first job without room is promised a start, and users are told.
+head=$(submit u3 "--nodes=2 --gpus-per-node=4 --time=20" 60)
+await 20 "a job that must wait is promised a start" has_promise "$head"
+await 20 "squeue --start shows when and where" \
+	sh_on "squeue --start -h -j $head -o '%S %Y' | grep -E '^20.*n\[1-2\]'"
+await 20 "scontrol says what it waits for" \
+	sh_on "scontrol show job $head | grep -E 'Reason=planned_.*_on_n\[1-2\]_after_job_[0-9]+'"
+like "and where it will start" "$(sh_on "scontrol show job $head")" 'SchedNodeList=n\[1-2\]'
+
+# A short one passes it, by our backfill, and sdiag counts it.
+small=$(submit u4 "--gpus-per-node=1 --time=5" 60)
+await 20 "a short job passes it" sacct_like "$small" Flags SchedBackfill
+like "sdiag counts it" "$(sh_on sdiag)" 'Total backfilled jobs \(since last slurm start\): [1-9]'
+like "and our cycles" "$(sh_on sdiag)" 'Total cycles: [1-9]'
+await 60 "the promised job completes" sacct_is "$head" COMPLETED
+await 20 "its promise was kept" in_log "job $head started .*promise|promise.* job $head"
+
+# A kind of job that we cannot plan yet starts too.
+het=$(as u1 "sbatch --parsable --output=/dev/null --time=5 -N1 --gpus-per-node=1 : -N1 --time=5 \
+	--wrap='sleep 30'")
+await 60 "a het job completes" sacct_is "$het" COMPLETED
+
+# Settings: a bad file changes nothing and is named; a good one is taken up.
+sh_on "printf 'sched:\n  polcy: relaxed\n' > /etc/slurm/leeway.yaml; scontrol reconfigure"
+await 20 "a misspelt key is named with its line" in_log 'leeway.yaml:2: "sched.polcy".*sched.policy'
+await 20 "and plain EASY plans on" in_log 'built-in defaults'
+sh_on "printf 'sched:\n  policy: relaxed\n' > /etc/slurm/leeway.yaml; scontrol reconfigure"
+await 20 "a good file is taken up" in_log 'Leeway \(relaxed.*plans the queue'
+last=$(submit u1 "--gpus-per-node=1 --time=5" 60)
+await 30 "and jobs run" sacct_is "$last" COMPLETED
+finish

@@ -1,0 +1,127 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: what the cluster tests share: one mini-Slurm, events to wait for, TAP
+#
+# A test sources this file, calls `cluster OPTIONS...` and then states facts; each fact
+# is one TAP line. It ends with `finish`.
+set -uo pipefail
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+minislurm=$top/contrib/minislurm/minislurm
+test_name=$(basename "$0" .t)
+tap_count=0 tap_failed=0
+name=leeway-test-$test_name-$$
+out=${LW_CLUSTER_OUT:-$(mktemp -d "${TMPDIR:-/tmp}/leeway-test.XXXXXX")}/$test_name
+
+# ok DESCRIPTION COMMAND...: the fact that COMMAND succeeds
+ok() {
+	local what=$1 said
+	shift
+	tap_count=$((tap_count + 1))
+	if said=$("$@" 2>&1); then
+		echo "ok $tap_count - $what"
+		return 0
+	fi
+	tap_failed=$((tap_failed + 1))
+	echo "not ok $tap_count - $what"
+	printf '# %s\n' "failed: $*"
+	comment <<< "$said"
+	return 1
+}
+
+comment() { sed 's/^/# /'; }
+
+# is DESCRIPTION GOT WANTED
+is() {
+	local what=$1 got=$2 wanted=$3
+	ok "$what" test "$got" = "$wanted" || echo "# got '$got', wanted '$wanted'"
+}
+
+# like DESCRIPTION GOT EXTENDED-REGEX
+like() {
+	ok "$1" grep -Eq -- "$3" <<< "$2" || { echo "# wanted /$3/ in:" && comment <<< "$2"; }
+}
+
+# unlike DESCRIPTION GOT EXTENDED-REGEX
+unlike() {
+	# shellcheck disable=SC2016 # the inner shell expands it
+	ok "$1" bash -c '! grep -Eq -- "$1" <<< "$2"' _ "$3" "$2" || comment <<< "$2"
+}
+
+# await SECONDS DESCRIPTION COMMAND...: the fact that COMMAND succeeds within so many
+# seconds of this machine's time; it is polled
+await() {
+	local limit=$1 what=$2 end
+	shift 2
+	end=$((SECONDS + limit))
+	until "$@" > /dev/null 2>&1; do
+		[ "$SECONDS" -lt "$end" ] || break
+		read -rt 0.2 <> <(:) || true
+	done
+	ok "$what" "$@"
+}
+
+bail() {
+	echo "Bail out! $*"
+	exit 1
+}
+
+# Does this machine lend us what a cluster needs?
+need_containers() {
+	[ "$(id -u)" = 0 ] || { echo "1..0 # SKIP needs root to run containers"; exit 0; }
+	command -v podman > /dev/null ||
+		{ echo "1..0 # SKIP needs podman (contrib/run-tests installs it)"; exit 0; }
+}
+
+cluster_gone() {
+	"$minislurm" down "$name" > /dev/null 2>&1
+}
+
+# cluster OPTIONS...: bring it up; it goes down with the test, and leaves its logs
+cluster() {
+	need_containers
+	mkdir -p "$out"
+	trap cluster_gone EXIT
+	trap 'exit 130' INT TERM
+	"$minislurm" up --name "$name" --out "$out" "$@" 2> "$out/up.log" ||
+		bail "no cluster: $(tail -n 3 "$out/up.log" | tr '\n' ' ')"
+}
+
+# on [--user U] COMMAND...: run it in the cluster, in the cluster's time
+on() { "$minislurm" exec "$name" "$@" < /dev/null; }
+# sh_on SCRIPT: the same through a shell, as root
+sh_on() { on -- bash -c "$1"; }
+# as USER SCRIPT
+as() { on --user "$1" -- bash -c "$2"; }
+
+log_of_controller() { sh_on 'cat /var/log/slurm/slurmctld.log'; }
+# in_log REGEX: reads all of the log, since grep -q would end the pipe early
+in_log() { log_of_controller | grep -E -- "$1" > /dev/null; }
+job_field() { sh_on "scontrol show job $1" | grep -Eo "$2=[^ ]*" | head -n 1 | cut -d= -f2-; }
+job_state() { job_field "$1" JobState; }
+job_is() { [ "$(job_state "$1")" = "$2" ]; }
+# sacct_field JOB FIELD: of the job itself, not of its steps
+sacct_field() { sh_on "sacct -X -n -P -j $1 -o $2%500" | head -n 1; }
+sacct_is() { [[ $(sacct_field "$1" State) = "$2"* ]]; }
+sacct_like() { [[ $(sacct_field "$1" "$2") =~ $3 ]]; }
+
+# submit USER OPTIONS SECONDS: a plain job that sleeps; prints its id
+submit() { as "$1" "sbatch --parsable --output=/dev/null $2 --wrap='sleep $3'"; }
+
+promises=/var/lib/slurm/state/leeway_promises
+# promise_of JOB: its line in the state file: when made, first promised start, latest
+promise_of() { sh_on "awk '\$1 == \"job\" && \$2 == $1' $promises"; }
+has_promise() { [ -n "$(promise_of "$1")" ]; }
+
+# By its pid file: after a reconfigure slurmctld no longer goes by its name.
+kill_controller() {
+	sh_on 'pid=$(cat /run/slurm/slurmctld.pid) && kill -9 "$pid" &&
+		while kill -0 "$pid" 2> /dev/null; do :; done'
+}
+start_controller() { sh_on '/opt/minislurm/inside/service slurmctld'; }
+
+finish() {
+	echo "1..$tap_count"
+	[ "$tap_failed" = 0 ]
+	exit
+}

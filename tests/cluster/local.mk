@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: tests on a real cluster in containers; outside make check, see check-cluster.
+CLUSTER_TESTS = \
+	tests/cluster/chain.t \
+	tests/cluster/crash.t \
+	tests/cluster/fallback.t
+
+EXTRA_DIST += \
+	$(CLUSTER_TESTS) \
+	tests/cluster/lib.sh
