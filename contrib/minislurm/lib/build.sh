@@ -41,20 +41,35 @@ build_copy() {
 	mv "$list.new" "$list"
 }
 
+# build_extras: what tests may use of this machine, read-only: real traces and, where
+# this is a plain clone, its history
+build_extras() {
+	local traces=${LEEWAY_TRACES:-$MS_CHECKOUT/../shared/traces}
+	if [ -d "$traces" ]; then
+		printf '%s\n' -v "$(realpath "$traces"):/traces:ro" -e LEEWAY_TRACES=/traces
+	fi
+	if [ -d "$MS_CHECKOUT/.git" ]; then
+		printf '%s\n' -v "$MS_CHECKOUT/.git:/build/src/.git:ro" -e GIT_CONFIG_COUNT=1 \
+			-e GIT_CONFIG_KEY_0=safe.directory -e 'GIT_CONFIG_VALUE_0=*'
+	fi
+}
+
 # build_run COMMAND...: run it in the image with this checkout's build directory
 build_run() {
-	local dir name
+	local dir name extras
 	dir=$(build_dir) name=$(container_new_name leeway-build)
+	mapfile -t extras < <(build_extras)
 	(
 		# shellcheck disable=SC2064
 		trap "container_remove '$name'" EXIT
 		trap 'exit 130' INT TERM
 		container_run -i --name "$name" -v "$dir:/build" -v "$MS_HOME:/opt/minislurm:ro" \
-			-w /build -- "$@"
+			"${extras[@]}" -w /build -- "$@"
 	)
 }
 
-# build_project [MAKE-TARGET...]: compile and install; then further targets, with their output
+
+# build_project: compile and install
 build_project() {
 	local dir log since=$SECONDS
 	image_make
@@ -69,6 +84,9 @@ build_project() {
 		die "the build failed; the whole log is $log"
 	fi
 	say "built in $((SECONDS - since)) s"
-	[ $# = 0 ] || build_run make -C /build/obj "$@"
 	exec {build_lock}>&-
+	MS_BUILT=yes
 }
+
+# build_once: build_project unless this script has done it
+build_once() { [ -n "${MS_BUILT:-}" ] || build_project; }

@@ -17,7 +17,8 @@ cluster_option() {
 	MS_TOOK=2
 	case $1 in
 	--nodes | --gpus | --cpus | --mem | --clock | --users | --sched | --priority | \
-		--sched-params | --debug | --conf-extra | --leeway-yaml | --plugins | --name | --out)
+		--sched-params | --debug | --conf-extra | --leeway-yaml | --plugins | \
+		--name | --out)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
 		;;
@@ -33,9 +34,15 @@ cluster_set() {
 		printf -v "MS_${1^^}" %s "$2"
 		;;
 	gpus) [ "$2" = 0 ] || need_number --gpus "$2"; MS_GPUS=$2 ;;
-	sched) [[ $2 =~ ^(stock|leeway)$ ]] || usage_error "--sched is stock or leeway"; MS_SCHED=$2 ;;
-	priority) [[ $2 =~ ^(basic|multifactor)$ ]] || usage_error "--priority is basic or multifactor"
-		MS_PRIORITY=$2 ;;
+	sched)
+		[[ $2 =~ ^(stock|leeway)$ ]] || usage_error "--sched is stock or leeway"
+		MS_SCHED=$2
+		;;
+	priority)
+		[[ $2 =~ ^(basic|multifactor)$ ]] ||
+			usage_error "--priority is basic or multifactor"
+		MS_PRIORITY=$2
+		;;
 	sched-params) MS_SCHED_PARAMS=$2 ;;
 	debug) MS_DEBUG=$2 ;;
 	conf-extra) need_file --conf-extra "$2"; MS_CONF_EXTRA=$(cat "$2") ;;
@@ -56,7 +63,8 @@ cluster_mounts() {
 # cluster_start: start the container of the cluster $MS_NAME, without waiting for it
 cluster_start() {
 	local v flags=()
-	for v in NODES GPUS CPUS MEM CLOCK USERS SCHED PRIORITY SCHED_PARAMS DEBUG CONF_EXTRA YAML; do
+	for v in NODES GPUS CPUS MEM CLOCK USERS SCHED PRIORITY SCHED_PARAMS DEBUG \
+		CONF_EXTRA YAML; do
 		export "MS_$v"
 		flags+=(-e "MS_$v")
 	done
@@ -69,11 +77,12 @@ cluster_start() {
 cluster_up() {
 	local state since=$SECONDS
 	image_make
-	[ "$MS_SCHED" = stock ] || [ -n "$MS_PLUGINS" ] || build_project
+	[ "$MS_SCHED" = stock ] || [ -n "$MS_PLUGINS" ] || build_once
 	cluster_start || die "podman could not start the container: see above"
 	until [ "${state:-}" = ready ]; do
-		state=$(podman exec "$MS_NAME" sh -c 'cd /run/minislurm && ls failed ready 2>/dev/null;:' \
-			2> /dev/null) || die "the cluster's container ended by itself"
+		state=$(podman exec "$MS_NAME" \
+			sh -c 'cd /run/minislurm && ls failed ready; :' 2> /dev/null) ||
+			die "the cluster's container ended by itself"
 		[ "$state" != failed ] || cluster_explain
 		[ $((SECONDS - since)) -lt 300 ] || die "the cluster was not ready in 300 s"
 		sleep 0.2
@@ -112,7 +121,8 @@ cluster_exists() { podman container exists "$1"; }
 cluster_down() {
 	local out
 	cluster_exists "$1" || die "no cluster named $1 (see: minislurm list)"
-	out=$(podman inspect -f "{{index .Config.Labels \"$MS_LABEL.out\"}}" "$1" 2> /dev/null) || out=
+	out=$(podman inspect -f "{{index .Config.Labels \"$MS_LABEL.out\"}}" "$1" 2> /dev/null) ||
+		out=
 	[ -z "$out" ] || cluster_collect "$1" "$out" || say "could not collect everything to $out"
 	container_remove "$1"
 }

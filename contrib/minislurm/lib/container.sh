@@ -34,8 +34,9 @@ container_run() {
 	done
 	shift
 	mapfile -t limits < <(container_ulimits)
-	container_podman run --rm --network none --hostname ctl --add-host ctl:127.0.0.1 --pids-limit -1 \
-		--label "$MS_LABEL=1" --cap-add MKNOD --cap-add NET_ADMIN --cap-add SYS_NICE --cap-add SYS_PTRACE \
+	container_podman run --rm --network none --hostname ctl --add-host ctl:127.0.0.1 \
+		--pids-limit -1 --label "$MS_LABEL=1" \
+		--cap-add MKNOD --cap-add NET_ADMIN --cap-add SYS_NICE --cap-add SYS_PTRACE \
 		"${limits[@]}" "${flags[@]}" --rootfs "$(image_path):O" "$@"
 }
 

@@ -45,6 +45,7 @@ replay_warn_refused() {
 	fi
 }
 
+# Its caller tests its result, which turns `set -e` off in here: every step says so itself.
 # replay_one WORKLOAD DIR LABEL OBSERVE_S DEADLINE_S: on a cluster of its own, which is
 # gone afterwards. 0, or 4 when the deadline came first.
 replay_one() (
@@ -53,7 +54,8 @@ replay_one() (
 	mkdir -p "$dir"
 	cluster_guard
 	cluster_up
-	podman exec -i "$MS_NAME" sh -c 'cat > /run/minislurm/workload.tsv' < "$workload"
+	podman exec -i "$MS_NAME" sh -c 'cat > /run/minislurm/workload.tsv' < "$workload" ||
+		die "$label: the workload could not be handed over"
 	podman exec "$MS_NAME" /opt/minislurm/inside/replay/run /run/minislurm/workload.tsv \
 		"$observe_s" "$deadline_s" > >(progress_show "$label") || rc=$?
 	wait $! || true
@@ -62,8 +64,8 @@ replay_one() (
 	4) say "$label: deadline of $deadline_s cluster seconds passed before all jobs ended" ;;
 	*) die "$label: the replay failed (code $rc)" ;;
 	esac
-	cluster_collect "$MS_NAME" "$dir"
-	replay_warn_refused "$dir"
-	replay_meta "$dir" "$label" "$workload" "$rc"
+	cluster_collect "$MS_NAME" "$dir" || die "$label: the results could not be collected"
+	replay_warn_refused "$dir" || exit 1
+	replay_meta "$dir" "$label" "$workload" "$rc" || exit 1
 	return "$rc"
 )

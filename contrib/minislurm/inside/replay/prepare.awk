@@ -62,14 +62,16 @@ FNR == 1 {
 {
 	sub(/\r$/, "")
 	if (NF < 11) refuse("has " NF " columns, not 12")
-	split("submit_s user nodes gpus_per_node cpus_per_node mem_mib_per_node limit_s run_s", name, " ")
+	split("submit_s user nodes gpus_per_node cpus_per_node mem_mib_per_node " \
+		"limit_s run_s", name, " ")
 	for (i = 1; i <= 7; i++) check_number(i, name[i])
 	# an array may give a run time a task: "5,7,9"
 	if ($8 !~ /^[0-9]+(,[0-9]+)*$/ || (index($8, ",") && split($8, runs, ",") != $10))
 		refuse("run_s is not a whole number, nor one a task: " $8)
 	if ($9 != "-") check_number(9, "cancel_s")
 	if ($10 != "-") check_number(10, "array")
-	if ($3 < 1 || $5 < 1 || $7 < 1 || $10 == "0") refuse("nodes, cpus, limit and array start at 1")
+	if ($3 < 1 || $5 < 1 || $7 < 1 || $10 == "0")
+		refuse("nodes, cpus, limit and array start at 1")
 	if (!index(kinds, " " $11 " ")) refuse("unknown kind: " $11)
 
 	jobs++
