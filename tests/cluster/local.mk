@@ -3,7 +3,8 @@
 CLUSTER_TESTS = \
 	tests/cluster/chain.t \
 	tests/cluster/crash.t \
-	tests/cluster/fallback.t
+	tests/cluster/fallback.t \
+	tests/cluster/replay.t
 
 EXTRA_DIST += \
 	$(CLUSTER_TESTS) \

@@ -50,7 +50,7 @@ replay_warn_refused() {
 # gone afterwards. 0, or 4 when the deadline came first.
 replay_one() (
 	workload=$1 dir=$2 label=$3 observe_s=$4 deadline_s=$5 rc=0
-	MS_NAME=$(container_new_name "replay-$MS_SCHED")
+	MS_NAME=${MS_NAME:-$(container_new_name "replay-$MS_SCHED")}
 	mkdir -p "$dir"
 	cluster_guard
 	cluster_up

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: a replay in which slurmctld is killed and reconfigured loses nothing
+. "$(dirname "$0")/lib.sh"
+
+need_containers
+mkdir -p "$out"
+trap cluster_gone EXIT
+trap 'exit 130' INT TERM
+"$top/contrib/minislurm/replay" --sched leeway --name "$name" --nodes 4 --gpus 4 --clock 60 \
+	--workload "$top/contrib/minislurm/examples/small.tsv" --out "$out" \
+	> "$out/report.out" 2> "$out/replay.err" &
+replay=$!
+
+submitted() { [ "$(sh_on 'cat /run/minislurm/replay/tasks')" -ge "$1" ]; }
+open_promises() { sh_on "grep -c '^job ' $promises"; }
+some_promise() { [ "$(open_promises)" -gt 0 ]; }
+promises_text() { sh_on "grep '^job ' $promises"; }
+
+await 120 "five tasks are submitted" submitted 5
+await 30 "somebody is promised a start" some_promise
+ok "slurmctld is killed in the middle" kill_controller
+before=$(promises_text)
+ok "and starts again" start_controller
+like "every open promise is read back" "$(log_of_controller)" \
+	"promises: $(grep -c . <<< "$before") open"
+await 60 "all tasks are submitted" submitted 14
+ok "scontrol reconfigure" sh_on 'scontrol reconfigure'
+
+wait "$replay"
+is "the replay ends well" $? 0
+like "no job is lost" "$(cat "$out/report.out")" '^ *LOST +0'
+like "every submission was taken" "$(cat "$out/report.out")" 'refused by sbatch +0'
+totals=$(grep -a '^totals ' "$out/leeway_promises")
+read -r _ made kept broken withdrawn _ <<< "$totals"
+ok "promises were made" test "$made" -gt 0
+is "and each was kept, broken or withdrawn" "$((kept + broken + withdrawn))" "$made"
+finish
