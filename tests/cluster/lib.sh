@@ -114,6 +114,7 @@ promise_of() { sh_on "awk '\$1 == \"job\" && \$2 == $1' $promises"; }
 has_promise() { [ -n "$(promise_of "$1")" ]; }
 
 # By its pid file: after a reconfigure slurmctld no longer goes by its name.
+# shellcheck disable=SC2016 # the shell in the cluster expands it
 kill_controller() {
 	sh_on 'pid=$(cat /run/slurm/slurmctld.pid) && kill -9 "$pid" &&
 		while kill -0 "$pid" 2> /dev/null; do :; done'

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: a replay in which slurmctld is killed and reconfigured loses nothing
+# shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
 need_containers
