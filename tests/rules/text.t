@@ -66,7 +66,7 @@ long_lines()
 				if (i < n)
 					width += 8 - width % 8
 			}
-			# a format's example in a man page is as wide as the format
+			# an example of a format in a man page is as wide as the format
 			if (width > 100 && FILENAME !~ /^doc\/man\//)
 				print FILENAME ":" FNR ": " width " columns"
 		}'

@@ -7,14 +7,9 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_policy \
 	tests/unit/check_resource \
 	tests/unit/check_snapshot \
-	tests/unit/check_tag \
 	tests/unit/check_text
 check_PROGRAMS += $(LW_POLICY_CHECKS)
 UNIT_TESTS += $(LW_POLICY_CHECKS)
-
-# With these and failing_alloc.c in a program, any one allocation can be made to fail.
-LW_FAILING_ALLOC_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
-	-Wl,--wrap=realloc -Wl,--wrap=reallocarray -Wl,--wrap=strdup
 
 tests_unit_check_place_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_place_LDADD = libpolicy.la $(CHECK_LIBS) -lm
@@ -25,14 +20,14 @@ tests_unit_check_policy_SOURCES = \
 	tests/unit/failing_alloc.c \
 	tests/unit/failing_alloc.h
 tests_unit_check_policy_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_policy_LDFLAGS = $(LW_FAILING_ALLOC_LDFLAGS)
+# with these and failing_alloc.c any one allocation can be made to fail
+tests_unit_check_policy_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
+	-Wl,--wrap=realloc -Wl,--wrap=reallocarray -Wl,--wrap=strdup
 tests_unit_check_policy_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_resource_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_resource_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_snapshot_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_snapshot_LDADD = libpolicy.la $(CHECK_LIBS) -lm
-tests_unit_check_tag_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_tag_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_text_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_text_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 endif
