@@ -6,3 +6,4 @@ EXTRA_DIST += \
 	%D%/format-promises.txt
 include doc/man/local-text.mk
 include doc/man/local-node.mk
+include doc/man/local-predict.mk

@@ -16,6 +16,7 @@ include tests/unit/local-config.mk
 include tests/unit/local-node.mk
 include tests/unit/local-policy.mk
 include tests/unit/local-slurm.mk
+include tests/unit/local-predict.mk
 include tests/unit/local-tools.mk
 include tests/property/local.mk
 include tests/golden/local.mk

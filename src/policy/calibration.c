@@ -3,27 +3,41 @@
 #include "policy/calibration.h"
 
 /* A range of U no narrower than this, so that its share of a bin is a number. */
-#define NARROWEST 1e-6
+#define NARROWEST 1e-9
+
+/*
+ * The bins' edges, as 1 - U: even up to U = 0.8, then each 0.55 of the one before. The last
+ * runs of a user agree so well at times that a law leaves one chance in thousands for what
+ * comes next, so the bins narrow towards U = 1.
+ */
+#define EVEN 80
+static const double rest[LW_CALIBRATION_BINS - EVEN] = {
+	2.0e-1,	 1.1e-1,  6.05e-2, 3.33e-2, 1.83e-2, 1.01e-2, 5.54e-3, 3.04e-3, 1.67e-3, 9.21e-4,
+	5.07e-4, 2.79e-4, 1.53e-4, 8.43e-5, 4.64e-5, 2.55e-5, 1.40e-5, 7.71e-6, 4.24e-6, 2.33e-6,
+};
+
+static double edge(int bin)
+{
+	if (bin < EVEN)
+		return (double)bin / LW_CALIBRATION_BINS;
+	return bin < LW_CALIBRATION_BINS ? 1 - rest[bin - EVEN] : 1;
+}
 
 void lw_calibration_init(struct lw_calibration *calibration)
 {
-	int64_t left = LW_CALIBRATION_WHOLE;
+	int64_t given = 0;
 
 	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
-		calibration->bins[i] = left / (LW_CALIBRATION_BINS - i);
-		left -= calibration->bins[i];
+		int64_t until = (int64_t)((double)LW_CALIBRATION_WHOLE * edge(i + 1));
+
+		calibration->bins[i] = until - given;
+		given = until;
 	}
 }
 
 static double clamp(double value, double low, double high)
 {
 	return value > low ? value < high ? value : high : low; /* a NaN becomes low */
-}
-
-/* The share of LOW .. HIGH that lies below EDGE. */
-static double share_below(double edge, double low, double high)
-{
-	return clamp((edge - low) / (high - low), 0, 1);
 }
 
 void lw_calibration_add(struct lw_calibration *calibration, double low, double high)
@@ -40,10 +54,8 @@ void lw_calibration_add(struct lw_calibration *calibration, double low, double h
 	}
 	/* by differences of the rounded sum, so that nothing is lost */
 	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
-		double edge = (double)(i + 1) / LW_CALIBRATION_BINS;
-		int64_t until = i + 1 < LW_CALIBRATION_BINS
-					? (int64_t)((double)taken * share_below(edge, low, high))
-					: taken;
+		double share = clamp((edge(i + 1) - low) / (high - low), 0, 1);
+		int64_t until = (int64_t)((double)taken * share);
 
 		calibration->bins[i] += until - given;
 		given = until;
@@ -52,16 +64,17 @@ void lw_calibration_add(struct lw_calibration *calibration, double low, double h
 
 double lw_calibration_held(const struct lw_calibration *calibration, double level)
 {
-	double at = clamp(level, 0, 1) * LW_CALIBRATION_BINS;
-	int whole = (int)at;
-	int64_t below = 0;
+	double below = 0;
+	int bin = 0;
 
-	if (whole >= LW_CALIBRATION_BINS)
+	level = clamp(level, 0, 1);
+	if (level >= 1)
 		return 1;
-	for (int i = 0; i < whole; i++)
-		below += calibration->bins[i];
-	return ((double)below + (at - whole) * (double)calibration->bins[whole]) /
-	       (double)LW_CALIBRATION_WHOLE;
+	while (edge(bin + 1) <= level)
+		below += (double)calibration->bins[bin++];
+	below += (level - edge(bin)) / (edge(bin + 1) - edge(bin)) *
+		 (double)calibration->bins[bin];
+	return below / (double)LW_CALIBRATION_WHOLE;
 }
 
 double lw_calibration_level(const struct lw_calibration *calibration, double q)
@@ -72,7 +85,7 @@ double lw_calibration_level(const struct lw_calibration *calibration, double q)
 		double bin = (double)calibration->bins[i];
 
 		if (left < bin)
-			return (i + left / bin) / LW_CALIBRATION_BINS;
+			return edge(i) + left / bin * (edge(i + 1) - edge(i));
 		left -= bin;
 	}
 	return 1;

@@ -20,7 +20,7 @@
 
 #define LW_CALIBRATION_BINS   100
 #define LW_CALIBRATION_WHOLE  (INT64_C(1) << 40) /* the sum of all bins */
-#define LW_CALIBRATION_FADING 512		 /* jobs after which 1/e is left of a job's share */
+#define LW_CALIBRATION_FADING 1024 /* jobs after which 1/e is left of a job's share */
 
 struct lw_calibration {
 	int64_t bins[LW_CALIBRATION_BINS]; /* each above 0 */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/crc32.h"
 #include "policy/history_table.h"
 
 static int64_t clamp(int64_t value, int64_t low, int64_t high)
@@ -269,10 +268,13 @@ const struct lw_calibration *lw_history_calibration(const struct lw_history *his
 	return &history->calibration;
 }
 
+/* FNV-1a of Fowler, Noll and Vo (RFC 9923). */
 uint32_t lw_history_name_id(const char *name)
 {
-	uint32_t id = lw_crc32(name, strlen(name));
+	uint32_t id = 2166136261u;
 
+	for (; *name; name++)
+		id = (id ^ (unsigned char)*name) * 16777619u;
 	return id == LW_HISTORY_NOBODY ? 0 : id;
 }
 

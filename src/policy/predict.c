@@ -77,6 +77,8 @@ int64_t lw_predict_mean(const struct lw_history *history, const struct lw_histor
 	struct lw_law law;
 
 	law_init(&law, history, key);
+	if (elapsed_s >= law.limit_s)
+		return law.limit_s;
 	if (elapsed_s < 0)
 		elapsed_s = 0;
 	return whole_s((double)elapsed_s + lw_law_excess(&law, elapsed_s, elapsed_s), elapsed_s,

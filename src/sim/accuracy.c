@@ -166,10 +166,10 @@ static void settle(struct lw_accuracy_row *row)
 		row->holds[i] /= row->jobs;
 }
 
-static int measure(struct walk *walk)
+static int measure(struct walk *walk, uint32_t keys_max)
 {
 	uint32_t jobs = walk->accuracy->jobs;
-	int rc = lw_history_create(0, &walk->history);
+	int rc = lw_history_create(keys_max, &walk->history);
 
 	if (rc)
 		return rc;
@@ -184,7 +184,7 @@ static int measure(struct walk *walk)
 	return rc;
 }
 
-int lw_accuracy_measure(const struct lw_swf *swf, bool users_are_groups,
+int lw_accuracy_measure(const struct lw_swf *swf, bool users_are_groups, uint32_t keys_max,
 			struct lw_accuracy *ret_accuracy, struct lw_error *err)
 {
 	struct lw_history_job *jobs = calloc((size_t)swf->job_count + 1, sizeof(*jobs));
@@ -199,7 +199,7 @@ int lw_accuracy_measure(const struct lw_swf *swf, bool users_are_groups,
 						       &jobs[accuracy.jobs]);
 	accuracy.left_out = swf->job_count - accuracy.jobs;
 	if (accuracy.jobs)
-		rc = measure(&walk);
+		rc = measure(&walk, keys_max);
 	else
 		rc = lw_error_set(err, -ENODATA, "no job has a time limit to predict within");
 	if (rc == -ENOMEM)

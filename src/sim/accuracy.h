@@ -65,8 +65,11 @@ bool lw_accuracy_learnable(const struct lw_swf_job *job, bool users_are_groups,
 /* "limit", "last2", "median", "mean", "q90". */
 const char *lw_accuracy_name(enum lw_accuracy_by by);
 
-/* -ENODATA when no job of the trace has a limit; -ENOMEM. ERR filled. */
-int lw_accuracy_measure(const struct lw_swf *swf, bool users_are_groups,
+/*
+ * KEYS_MAX as for lw_history_create(). -ENODATA when no job of the trace has a limit; -ENOMEM.
+ * ERR filled.
+ */
+int lw_accuracy_measure(const struct lw_swf *swf, bool users_are_groups, uint32_t keys_max,
 			struct lw_accuracy *ret_accuracy, struct lw_error *err);
 
 #endif

@@ -31,3 +31,7 @@ libsim_la_SOURCES = \
 # no fused multiply-add: a seed must name the same workload on every machine
 libsim_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) -ffp-contract=off
 libsim_la_LIBADD = libbase.la $(ZLIB_LIBS) -lm
+# how well run times are predicted
+libsim_la_SOURCES += \
+	%D%/accuracy.c \
+	%D%/accuracy.h

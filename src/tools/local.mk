@@ -23,6 +23,15 @@ libtools_la_SOURCES = \
 	%D%/workload.c
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libtools_la_LIBADD = libsim.la libpolicy.la $(JANSSON_LIBS) -lm
+libtools_la_LIBADD = libsim.la libbase.la $(JANSSON_LIBS) -lm
+# leeway history
+libtools_la_SOURCES += \
+	%D%/history.c \
+	%D%/history.h \
+	%D%/history_evaluate.c \
+	%D%/history_sacct.c \
+	%D%/history_show.c
+libtools_la_LIBADD += libpolicy.la
 
 bin_PROGRAMS += leeway
 leeway_SOURCES = %D%/main.c

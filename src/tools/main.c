@@ -12,6 +12,7 @@ static const struct command {
 	{ "generate", lw_tools_generate, "make a workload from published models" },
 	{ "replay", lw_tools_replay, "plan a dumped moment of a cluster again" },
 	{ "report", lw_tools_report, "compare replays: table, JSON, charts" },
+	{ "history", lw_tools_history, "make, show and judge what the predictor learns from" },
 	{ "workload", lw_tools_workload, "turn a trace (SWF) into a workload" },
 };
 

@@ -19,6 +19,7 @@ enum lw_tools_exit {
 int lw_tools_generate(int argc, char **argv);
 int lw_tools_replay(int argc, char **argv);
 int lw_tools_report(int argc, char **argv);
+int lw_tools_history(int argc, char **argv);
 int lw_tools_workload(int argc, char **argv);
 
 /* Print "leeway COMMAND: TEXT" to stderr; returns FAILED or USAGE. */

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway history: make, show and judge what the predictor learns from. */
+#include "tools/history.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "base/savefile.h"
+#include "base/strbuf.h"
+#include "sim/accuracy.h"
+#include "tools/tools.h"
+
+static const char help[] =
+	"usage: leeway history import --sacct FILE|--swf FILE -o HISTORY [OPTION...]\n"
+	"       leeway history show HISTORY [--user U] [--json]\n"
+	"       leeway history evaluate TRACE.swf[.gz] [OPTION...]\n"
+	"What finished jobs taught the run-time predictor: make it from accounting, show it, or\n"
+	"measure over a trace how well it would have predicted.\n\n"
+	"  --sacct FILE          what sacct --parsable2 printed, with its header line\n"
+	"  --swf FILE            a trace in the Standard Workload Format\n"
+	"  -o, --output FILE     the history to write\n"
+	"  --keys N              keep at most N keys (8192)\n"
+	"  --user U              a user's name or number\n"
+	"  --user-field FIELD    who a trace's user is: user or group (user)\n"
+	"  --lenient             skip and count bad lines\n"
+	"  --json                print JSON\n";
+
+enum {
+	OPT_SACCT = 256,
+	OPT_SWF,
+	OPT_KEYS,
+	OPT_USER,
+	OPT_USER_FIELD,
+	OPT_LENIENT,
+	OPT_JSON,
+};
+
+static const struct option long_options[] = {
+	{ "sacct", required_argument, NULL, OPT_SACCT },
+	{ "swf", required_argument, NULL, OPT_SWF },
+	{ "output", required_argument, NULL, 'o' },
+	{ "keys", required_argument, NULL, OPT_KEYS },
+	{ "user", required_argument, NULL, OPT_USER },
+	{ "user-field", required_argument, NULL, OPT_USER_FIELD },
+	{ "lenient", no_argument, NULL, OPT_LENIENT },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int set_user_field(struct tools_history_request *request, struct lw_error *err)
+{
+	request->users_are_groups = strcmp(optarg, "group") == 0;
+	if (request->users_are_groups || strcmp(optarg, "user") == 0)
+		return 0;
+	return lw_error_set(err, -EINVAL, "--user-field: \"%s\" is not user or group", optarg);
+}
+
+static int set_option(struct tools_history_request *request, int c, struct lw_error *err)
+{
+	switch (c) {
+	case OPT_SACCT:
+		request->sacct = optarg;
+		return 0;
+	case OPT_SWF:
+		request->swf = optarg;
+		return 0;
+	case 'o':
+		request->output = optarg;
+		return 0;
+	case OPT_KEYS:
+		return lw_tools_read_count("keys", optarg, LW_HISTORY_KEYS_MAX,
+					   &request->keys_max, err);
+	case OPT_USER:
+		request->user = optarg;
+		return 0;
+	case OPT_USER_FIELD:
+		return set_user_field(request, err);
+	case OPT_LENIENT:
+		request->lenient = true;
+		return 0;
+	case OPT_JSON:
+		request->json = true;
+		return 0;
+	case 'h':
+		request->help = true;
+		return 0;
+	default:
+		return lw_error_set(err, -EINVAL, "bad option");
+	}
+}
+
+static int read_options(struct tools_history_request *request, int argc, char **argv,
+			struct lw_error *err)
+{
+	int c, rc = 0;
+
+	while (!rc && !request->help &&
+	       (c = getopt_long(argc, argv, "o:h", long_options, NULL)) != -1)
+		rc = set_option(request, c, err);
+	if (rc || request->help)
+		return rc;
+	if (optind + 1 < argc)
+		return lw_error_set(err, -EINVAL, "more than one file");
+	request->file = optind < argc ? argv[optind] : NULL;
+	return 0;
+}
+
+static int read_swf(const struct tools_history_request *request, struct tools_jobs *jobs,
+		    struct lw_error *err)
+{
+	struct lw_swf swf;
+	int rc = lw_swf_read(&swf, request->swf, request->lenient, err);
+
+	if (rc)
+		return rc;
+	jobs->bad = swf.skipped;
+	if (lw_grow((void **)&jobs->jobs, &jobs->room, swf.job_count + 1, sizeof(*jobs->jobs)))
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; !rc && i < swf.job_count; i++) {
+		struct lw_history_job *job = &jobs->jobs[jobs->count];
+
+		if (!lw_accuracy_learnable(&swf.jobs[i], request->users_are_groups, job)) {
+			jobs->unusable++;
+			continue;
+		}
+		if (swf.unix_start_s > 0)
+			job->end_s += swf.unix_start_s;
+		jobs->count++;
+	}
+	lw_swf_fini(&swf);
+	return rc;
+}
+
+/* The order of jobs that ended together must not depend on the sort: user, limit, run time. */
+static int compare_jobs(const void *left, const void *right)
+{
+	const struct lw_history_job *a = left, *b = right;
+
+	if (a->end_s != b->end_s)
+		return a->end_s < b->end_s ? -1 : 1;
+	if (a->user != b->user)
+		return a->user < b->user ? -1 : 1;
+	if (a->limit_s != b->limit_s)
+		return a->limit_s < b->limit_s ? -1 : 1;
+	if (a->run_s != b->run_s)
+		return a->run_s < b->run_s ? -1 : 1;
+	if (a->partition != b->partition)
+		return a->partition < b->partition ? -1 : 1;
+	return (int)a->killed_at_limit - (int)b->killed_at_limit;
+}
+
+static int learn(struct tools_jobs *jobs, uint32_t keys_max, struct lw_history **ret_history,
+		 struct lw_error *err)
+{
+	int rc = lw_history_create(keys_max, ret_history);
+
+	if (rc)
+		return lw_error_set(err, rc, "out of memory");
+	qsort(jobs->jobs, jobs->count, sizeof(*jobs->jobs), compare_jobs);
+	for (uint32_t i = 0; !rc && i < jobs->count; i++)
+		rc = lw_history_add(*ret_history, &jobs->jobs[i]);
+	if (!rc)
+		return 0;
+	lw_history_destroy(*ret_history);
+	return lw_error_set(err, rc, "out of memory");
+}
+
+static int save(const struct lw_history *history, const char *path, struct lw_error *err)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	int rc = lw_history_print(history, &text);
+
+	if (rc)
+		lw_error_set(err, rc, "out of memory");
+	else
+		rc = lw_savefile_write(path, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
+				       lw_strbuf_text(&text), text.len, err);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
+static int import_jobs(const struct tools_history_request *request, struct tools_jobs *jobs,
+		       struct lw_error *err)
+{
+	const char *source = request->sacct ? request->sacct : request->swf;
+	struct lw_history_stats stats;
+	struct lw_history *history;
+	int rc = request->sacct ? tools_read_sacct(source, request->lenient, jobs, err)
+				: read_swf(request, jobs, err);
+
+	if (rc)
+		return rc;
+	if (!jobs->count)
+		return lw_error_set(err, -ENODATA,
+				    "%s: no ended job with a time limit: nothing to learn",
+				    source);
+	rc = learn(jobs, request->keys_max, &history, err);
+	if (rc)
+		return rc;
+	rc = save(history, request->output, err);
+	lw_history_stats(history, &stats);
+	lw_history_destroy(history);
+	if (!rc)
+		fprintf(stderr,
+			"%s: %" PRIu32 " jobs learned, %" PRIu32 " without a run or a limit, %"
+			PRIu32 " bad lines skipped; %" PRIu32 " keys, %" PRIu64 " given up\n",
+			source, jobs->count, jobs->unusable, jobs->bad, stats.keys,
+			stats.evicted);
+	return rc;
+}
+
+static int import(const struct tools_history_request *request, struct lw_error *err)
+{
+	struct tools_jobs jobs = { 0 };
+	int rc = import_jobs(request, &jobs, err);
+
+	free(jobs.jobs);
+	return rc;
+}
+
+static const char *misused(const char *verb, const struct tools_history_request *request)
+{
+	bool importing = strcmp(verb, "import") == 0;
+
+	if (!importing && !request->file)
+		return "which file?";
+	if (!importing && (request->sacct || request->swf || request->output))
+		return "--sacct, --swf and --output belong to import";
+	if (!importing)
+		return NULL;
+	if (request->file || request->user || request->json)
+		return "import takes its file with --sacct or --swf, and neither --user nor --json";
+	if (!request->sacct == !request->swf)
+		return "give one of --sacct and --swf";
+	return request->output ? NULL : "where to? Give -o HISTORY";
+}
+
+int lw_tools_history(int argc, char **argv)
+{
+	static const struct {
+		const char *verb;
+		int (*run)(const struct tools_history_request *request, struct lw_error *err);
+	} verbs[] = {
+		{ "import", import },
+		{ "show", tools_history_show },
+		{ "evaluate", tools_history_evaluate },
+	};
+	struct tools_history_request request = { 0 };
+	const char *verb = argc > 1 ? argv[1] : "";
+	struct lw_error err = { "" };
+
+	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
+		fputs(help, stdout);
+		return LW_TOOLS_OK;
+	}
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		if (strcmp(verb, verbs[i].verb) != 0)
+			continue;
+		if (read_options(&request, argc - 1, argv + 1, &err))
+			return lw_tools_usage("history", "%s", err.text);
+		if (request.help) {
+			fputs(help, stdout);
+			return LW_TOOLS_OK;
+		}
+		if (misused(verb, &request))
+			return lw_tools_usage("history", "%s", misused(verb, &request));
+		return verbs[i].run(&request, &err) ? lw_tools_failed("history", &err)
+						    : LW_TOOLS_OK;
+	}
+	return lw_tools_usage("history", "\"%s\" is not import, show or evaluate", verb);
+}

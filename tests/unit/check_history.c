@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of policy/window, policy/calibration and policy/history. */
+#include "policy/history.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "policy/calibration.h"
+#include "policy/window.h"
+
+#define NEAR 1e-9
+
+/* Samples in the order of learning, each "run" or "run, censored". */
+static const struct {
+	struct {
+		uint32_t run_s;
+		bool cut;
+	} samples[4];
+	uint32_t count;
+	double at;    /* asked: how many count as longer, and the area from here */
+	double alive; /* worked out by hand */
+	double area;
+} windows[] = {
+	{ { { 10, false } }, 1, 0, 1, 10 },
+	{ { { 10, false } }, 1, 9.5, 1, 0.5 },
+	{ { { 10, false } }, 1, 10, 0, 0 },
+	{ { { 30, false }, { 10, false }, { 20, false } }, 3, 0, 3, 10 * 3 + 10 * 2 + 10 },
+	{ { { 30, false }, { 10, false }, { 20, false } }, 3, 10, 2, 10 * 2 + 10 },
+	{ { { 30, false }, { 10, false }, { 20, false } }, 3, 25, 1, 5 },
+	/* two at risk above the censored one share its weight: 3/2 each */
+	{ { { 40, false }, { 20, true }, { 30, false }, { 10, false } }, 4, 0, 4, 115 },
+	{ { { 40, false }, { 20, true }, { 30, false }, { 10, false } }, 4, 20, 3, 45 },
+	{ { { 40, false }, { 20, true }, { 30, false }, { 10, false } }, 4, 30, 1.5, 15 },
+	/* the last one is censored: its weight stays above everything */
+	{ { { 10, false }, { 20, true } }, 2, 20, 1, 0 },
+	{ { { 10, false }, { 20, true } }, 2, 1000, 1, 0 },
+	{ { { 10, true }, { 20, true } }, 2, 15, 2, 10 },
+	{ { { 10, true }, { 20, true } }, 2, 20, 2, 0 },
+	/* at the same time the event comes before the censoring */
+	{ { { 10, true }, { 10, false } }, 2, 10, 1, 0 },
+};
+
+START_TEST(window_gives_the_vector)
+{
+	struct lw_window window = { 0 };
+
+	for (uint32_t i = 0; i < windows[_i].count; i++) {
+		const struct lw_window_sample sample = {
+			.run_s = windows[_i].samples[i].run_s,
+			.cut = windows[_i].samples[i].cut,
+		};
+
+		lw_window_add(&window, &sample);
+	}
+	ck_assert_double_eq_tol(lw_window_alive(&window, windows[_i].at), windows[_i].alive, NEAR);
+	ck_assert_double_eq_tol(lw_window_area(&window, windows[_i].at), windows[_i].area, NEAR);
+}
+END_TEST
+
+START_TEST(a_full_window_lets_the_oldest_go)
+{
+	struct lw_window window = { 0 };
+
+	for (uint32_t i = 0; i < LW_WINDOW_SAMPLES + 2; i++) {
+		/* falling run times: the oldest is the longest */
+		const struct lw_window_sample sample = { .run_s = 1000 - i, .end_s = i };
+
+		lw_window_add(&window, &sample);
+		ck_assert_uint_le(window.count, LW_WINDOW_SAMPLES);
+	}
+	ck_assert_uint_eq(window.count, LW_WINDOW_SAMPLES);
+	ck_assert_double_eq(lw_window_last(&window), 998);
+	ck_assert_uint_eq(lw_window_turn(&window, 0)->run_s, 998);
+	ck_assert_uint_eq(lw_window_turn(&window, LW_WINDOW_SAMPLES - 1)->run_s,
+			  1000 - LW_WINDOW_SAMPLES - 1);
+	ck_assert_ptr_null(lw_window_turn(&window, LW_WINDOW_SAMPLES));
+}
+END_TEST
+
+START_TEST(a_window_of_the_past_holds_what_had_ended)
+{
+	struct lw_window window = { 0 }, then = { 0 };
+
+	for (uint32_t i = 1; i <= 5; i++) {
+		const struct lw_window_sample sample = { .run_s = i * 10, .end_s = i * 100 };
+
+		lw_window_add(&window, &sample);
+	}
+	lw_window_at(&window, 300, &then);
+	ck_assert_uint_eq(then.count, 3);
+	ck_assert_double_eq(lw_window_last(&then), 30);
+	ck_assert_double_eq(lw_window_alive(&then, 15), 2);
+	ck_assert_double_eq(lw_window_area(&then, 0), 60);
+	lw_window_at(&window, 99, &then);
+	ck_assert_uint_eq(then.count, 0);
+	ck_assert_double_eq(lw_window_last(&then), 0);
+}
+END_TEST
+
+static int64_t sum_of(const struct lw_calibration *calibration)
+{
+	int64_t sum = 0;
+
+	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
+		ck_assert_int_gt(calibration->bins[i], 0);
+		sum += calibration->bins[i];
+	}
+	return sum;
+}
+
+START_TEST(calibration_starts_without_a_correction)
+{
+	struct lw_calibration calibration;
+
+	lw_calibration_init(&calibration);
+	ck_assert_int_eq(sum_of(&calibration), LW_CALIBRATION_WHOLE);
+	for (int i = 0; i <= 20; i++) {
+		ck_assert_double_eq_tol(lw_calibration_level(&calibration, i / 20.0), i / 20.0,
+					1e-6);
+		ck_assert_double_eq_tol(lw_calibration_held(&calibration, i / 20.0), i / 20.0,
+					1e-6);
+	}
+	ck_assert_double_eq(lw_calibration_held(&calibration, 0), 0);
+	ck_assert_double_eq(lw_calibration_held(&calibration, 1), 1);
+	ck_assert_double_eq(lw_calibration_level(&calibration, -1), 0);
+	ck_assert_double_eq(lw_calibration_level(&calibration, 2), 1);
+}
+END_TEST
+
+/* Two in five beyond 0.8, where one in five should be: 60 % must map to 0.8. */
+START_TEST(calibration_learns_the_level_that_holds)
+{
+	struct lw_calibration calibration;
+
+	lw_calibration_init(&calibration);
+	for (int i = 0; i < 20 * LW_CALIBRATION_FADING; i++)
+		lw_calibration_add(&calibration, i % 5 < 3 ? 0 : 0.8, i % 5 < 3 ? 0.8 : 1);
+	ck_assert_int_eq(sum_of(&calibration), LW_CALIBRATION_WHOLE);
+	ck_assert_double_eq_tol(lw_calibration_held(&calibration, 0.8), 0.6, 0.01);
+	ck_assert_double_eq_tol(lw_calibration_level(&calibration, 0.6), 0.8, 0.01);
+	ck_assert_double_gt(lw_calibration_level(&calibration, 0.8), 0.85);
+	for (int i = 1; i <= 100; i++) {
+		double q = i / 100.0, level = lw_calibration_level(&calibration, q);
+
+		ck_assert_double_gt(level, lw_calibration_level(&calibration, q - 0.01));
+		ck_assert_double_eq_tol(lw_calibration_held(&calibration, level), q, 1e-9);
+	}
+}
+END_TEST
+
+START_TEST(calibration_takes_points_and_wild_numbers)
+{
+	static const double wild[][2] = {
+		{ 0, 0 }, { 1, 1 }, { 0.5, 0.5 }, { -3, 7 }, { 0.8, 0.2 }, { 2, 3 },
+	};
+	struct lw_calibration calibration;
+
+	lw_calibration_init(&calibration);
+	for (size_t i = 0; i < 1000 * LW_COUNT_OF(wild); i++)
+		lw_calibration_add(&calibration, wild[i % LW_COUNT_OF(wild)][0],
+				   wild[i % LW_COUNT_OF(wild)][1]);
+	ck_assert_int_eq(sum_of(&calibration), LW_CALIBRATION_WHOLE);
+}
+END_TEST
+
+static struct lw_history *history;
+
+static void make_history(void)
+{
+	ck_assert_int_eq(lw_history_create(0, &history), 0);
+}
+
+static void drop_history(void)
+{
+	lw_history_destroy(history);
+}
+
+static void learn(struct lw_history *into, uint32_t user, uint32_t partition, int64_t limit_s,
+		  int64_t run_s, int64_t end_s)
+{
+	const struct lw_history_job job = {
+		.user = user,
+		.partition = partition,
+		.limit_s = limit_s,
+		.run_s = run_s,
+		.end_s = end_s,
+		.killed_at_limit = run_s >= limit_s,
+	};
+
+	ck_assert_int_eq(lw_history_add(into, &job), 0);
+}
+
+static uint32_t count_at(const struct lw_history *in, uint32_t user, uint32_t partition,
+			 int64_t limit_s, enum lw_history_level level)
+{
+	const struct lw_history_key key = { user, partition, limit_s };
+	const struct lw_window *window = lw_history_window(in, &key, level);
+
+	return window ? window->count : 0;
+}
+
+START_TEST(a_job_teaches_each_of_its_keys)
+{
+	const struct lw_history_key key = { 1, 7, 600 };
+
+	learn(history, 1, 7, 600, 60, 100);
+	learn(history, 1, 7, 900, 60, 200);
+	learn(history, 2, 7, 600, 60, 300);
+	learn(history, 2, 8, 600, 600, 400);
+	ck_assert_uint_eq(count_at(history, 1, 7, 600, LW_HISTORY_LIMIT), 3);
+	ck_assert_uint_eq(count_at(history, 1, 7, 600, LW_HISTORY_PARTITION), 2);
+	ck_assert_uint_eq(count_at(history, 1, 7, 600, LW_HISTORY_USER), 2);
+	ck_assert_uint_eq(count_at(history, 1, 7, 600, LW_HISTORY_USER_LIMIT), 1);
+	ck_assert_uint_eq(count_at(history, 2, 7, 600, LW_HISTORY_USER_LIMIT), 2);
+	ck_assert_uint_eq(count_at(history, 3, 7, 600, LW_HISTORY_USER), 0);
+	ck_assert(!lw_history_window(history, &key, LW_HISTORY_LIMIT)->samples[0].cut);
+	ck_assert(lw_history_window(history, &key, LW_HISTORY_LIMIT)->samples[2].cut);
+}
+END_TEST
+
+START_TEST(nobody_has_no_key)
+{
+	struct lw_history_stats stats;
+
+	learn(history, LW_HISTORY_NOBODY, LW_HISTORY_NOBODY, 600, 60, 100);
+	lw_history_stats(history, &stats);
+	ck_assert_uint_eq(stats.keys, 1);
+	ck_assert_uint_eq(count_at(history, LW_HISTORY_NOBODY, LW_HISTORY_NOBODY, 600,
+				   LW_HISTORY_LIMIT),
+			  1);
+	ck_assert_uint_eq(count_at(history, LW_HISTORY_NOBODY, LW_HISTORY_NOBODY, 600,
+				   LW_HISTORY_USER),
+			  0);
+}
+END_TEST
+
+START_TEST(absurd_times_are_held_to_bounds)
+{
+	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, INT64_MAX };
+	const struct lw_window *window;
+
+	learn(history, 1, LW_HISTORY_NOBODY, INT64_MAX, INT64_MAX, INT64_MAX);
+	learn(history, 1, LW_HISTORY_NOBODY, INT64_MIN, INT64_MIN, INT64_MIN);
+	window = lw_history_window(history, &key, LW_HISTORY_USER);
+	ck_assert_uint_eq(window->samples[1].run_s, LW_HISTORY_TIME_MAX_S);
+	ck_assert_int_eq(window->samples[1].end_s, LW_HISTORY_CLOCK_MAX_S);
+	ck_assert_uint_eq(window->samples[0].run_s, 0);
+	ck_assert_uint_eq(count_at(history, 1, 0, LW_HISTORY_TIME_MAX_S, LW_HISTORY_LIMIT), 1);
+	ck_assert_uint_eq(count_at(history, 1, 0, 1, LW_HISTORY_LIMIT), 1);
+}
+END_TEST
+
+/* Three keys a job: the second user's push the first user's out, never the limit's. */
+START_TEST(the_key_that_learned_longest_ago_goes)
+{
+	struct lw_history *small;
+	struct lw_history_stats stats;
+
+	ck_assert_int_eq(lw_history_create(4, &small), 0);
+	learn(small, 1, LW_HISTORY_NOBODY, 600, 60, 100);
+	learn(small, 2, LW_HISTORY_NOBODY, 600, 60, 200);
+	lw_history_stats(small, &stats);
+	ck_assert_uint_eq(stats.keys, 4);
+	ck_assert_uint_eq(stats.evicted, 1);
+	ck_assert_uint_eq(stats.jobs, 2);
+	ck_assert_uint_eq(count_at(small, 1, 0, 600, LW_HISTORY_LIMIT), 2);
+	ck_assert_uint_eq(count_at(small, 1, 0, 600, LW_HISTORY_USER), 0);
+	ck_assert_uint_eq(count_at(small, 1, 0, 600, LW_HISTORY_USER_LIMIT), 1);
+	ck_assert_uint_eq(count_at(small, 2, 0, 600, LW_HISTORY_USER), 1);
+	ck_assert_uint_eq(count_at(small, 2, 0, 600, LW_HISTORY_USER_LIMIT), 1);
+	for (uint32_t user = 0; user < 1000; user++)
+		learn(small, user, user % 3, 600 + user % 7, 60, 300 + user);
+	lw_history_stats(small, &stats);
+	ck_assert_uint_eq(stats.keys, 4);
+	lw_history_destroy(small);
+}
+END_TEST
+
+START_TEST(keys_are_bounded)
+{
+	struct lw_history *none = NULL;
+
+	ck_assert_int_eq(lw_history_create(LW_HISTORY_KEYS_MAX + 1, &none), -EINVAL);
+	ck_assert_ptr_null(none);
+	lw_history_destroy(NULL);
+}
+END_TEST
+
+START_TEST(the_stamp_moves_with_the_user)
+{
+	const struct lw_history_key one = { 1, 7, 600 }, two = { 2, 7, 600 };
+	const struct lw_history_key nobody = { LW_HISTORY_NOBODY, 7, 600 };
+	uint64_t before;
+
+	ck_assert_uint_eq(lw_history_stamp(history, &one), 0);
+	learn(history, 1, 7, 600, 60, 100);
+	before = lw_history_stamp(history, &one);
+	ck_assert_uint_ne(before, 0);
+	ck_assert_uint_eq(lw_history_stamp(history, &nobody), before);
+	learn(history, 2, 7, 600, 60, 200);
+	ck_assert_uint_eq(lw_history_stamp(history, &one), before);
+	ck_assert_uint_ne(lw_history_stamp(history, &two), before);
+	ck_assert_uint_ne(lw_history_stamp(history, &nobody), before);
+	learn(history, 1, 7, 900, 60, 300);
+	ck_assert_uint_ne(lw_history_stamp(history, &one), before);
+}
+END_TEST
+
+START_TEST(names_have_fixed_numbers)
+{
+	/* the authors' test vectors */
+	ck_assert_uint_eq(lw_history_name_id(""), 0x811c9dc5);
+	ck_assert_uint_eq(lw_history_name_id("a"), 0xe40c292c);
+	ck_assert_uint_eq(lw_history_name_id("foobar"), 0xbf9cf968);
+	ck_assert_uint_ne(lw_history_name_id("gpu"), lw_history_name_id("cpu"));
+	ck_assert_str_eq(lw_history_level_name(LW_HISTORY_USER_LIMIT), "user+limit");
+	ck_assert_str_eq(lw_history_level_name(LW_HISTORY_LEVELS), "?");
+}
+END_TEST
+
+static uint32_t draw(uint32_t *state)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return *state >> 8;
+}
+
+static void learn_many(struct lw_history *into, uint32_t jobs, uint32_t users)
+{
+	uint32_t state = 1;
+
+	for (uint32_t i = 0; i < jobs; i++) {
+		uint32_t user = draw(&state) % users, limit_s = 60 * (1 + draw(&state) % 5);
+		uint32_t run_s = draw(&state) % (limit_s + 20);
+
+		learn(into, user ? user : LW_HISTORY_NOBODY, user % 2 ? 3 : LW_HISTORY_NOBODY,
+		      limit_s, run_s < limit_s ? run_s : limit_s, 1700000000 + 7 * (int64_t)i);
+	}
+}
+
+static struct lw_strbuf print(const struct lw_history *from)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+
+	ck_assert_int_eq(lw_history_print(from, &text), 0);
+	return text;
+}
+
+START_TEST(the_walk_gives_every_key_once_oldest_first)
+{
+	struct lw_history_view view;
+	struct lw_history_stats stats;
+	uint32_t cursor = 0, keys = 0;
+
+	ck_assert(!lw_history_next(history, &cursor, &view));
+	learn(history, 1, LW_HISTORY_NOBODY, 600, 60, 100);
+	learn(history, 2, LW_HISTORY_NOBODY, 600, 60, 200);
+	lw_history_stats(history, &stats);
+	while (lw_history_next(history, &cursor, &view)) {
+		if (!keys++) {
+			ck_assert_int_eq(view.level, LW_HISTORY_USER);
+			ck_assert_uint_eq(view.who, 1);
+			ck_assert_uint_eq(view.window->count, 1);
+		}
+	}
+	ck_assert_uint_eq(keys, stats.keys);
+	ck_assert_uint_eq(keys, 5);
+}
+END_TEST
+
+START_TEST(the_text_comes_back_byte_for_byte)
+{
+	struct lw_history *back;
+	struct lw_error err = { "" };
+	struct lw_strbuf first, second;
+
+	learn_many(history, 3000, 30);
+	first = print(history);
+	ck_assert_int_eq(lw_history_parse(first.text, first.len, 0, &back, &err), 0);
+	second = print(back);
+	ck_assert_uint_eq(first.len, second.len);
+	ck_assert_mem_eq(first.text, second.text, first.len);
+	lw_strbuf_fini(&first);
+	lw_strbuf_fini(&second);
+	/* and both learn on alike */
+	learn_many(history, 500, 40);
+	learn_many(back, 500, 40);
+	first = print(history);
+	second = print(back);
+	ck_assert_str_eq(first.text, second.text);
+	lw_strbuf_fini(&first);
+	lw_strbuf_fini(&second);
+	lw_history_destroy(back);
+}
+END_TEST
+
+START_TEST(an_empty_history_comes_back)
+{
+	struct lw_strbuf text = print(history);
+	struct lw_history *back;
+	struct lw_history_stats stats;
+
+	ck_assert_int_eq(lw_history_parse(text.text, text.len, 0, &back, NULL), 0);
+	lw_history_stats(back, &stats);
+	ck_assert_uint_eq(stats.keys, 0);
+	lw_history_destroy(back);
+	lw_strbuf_fini(&text);
+}
+END_TEST
+
+START_TEST(a_smaller_table_keeps_the_newest)
+{
+	struct lw_strbuf text;
+	struct lw_history *back;
+	struct lw_history_stats stats;
+
+	learn(history, 1, LW_HISTORY_NOBODY, 600, 60, 100);
+	learn(history, 2, LW_HISTORY_NOBODY, 600, 60, 200);
+	text = print(history);
+	ck_assert_int_eq(lw_history_parse(text.text, text.len, 3, &back, NULL), 0);
+	lw_history_stats(back, &stats);
+	ck_assert_uint_eq(stats.keys, 3);
+	ck_assert_uint_eq(stats.evicted, 2);
+	ck_assert_uint_eq(count_at(back, 1, 0, 600, LW_HISTORY_USER), 0);
+	ck_assert_uint_eq(count_at(back, 2, 0, 600, LW_HISTORY_USER), 1);
+	lw_history_destroy(back);
+	lw_strbuf_fini(&text);
+}
+END_TEST
+
+/* Whatever is read must print as it was read: then nothing was guessed or lost. */
+static bool parses(const char *text, size_t size)
+{
+	struct lw_error err = { "" };
+	struct lw_history *back = NULL;
+	struct lw_strbuf again;
+	int rc = lw_history_parse(text, size, 0, &back, &err);
+
+	if (rc) {
+		ck_assert_int_eq(rc, -EBADMSG);
+		ck_assert_ptr_null(back);
+		ck_assert_int_eq(strncmp(err.text, "line ", 5), 0);
+		return false;
+	}
+	again = print(back);
+	ck_assert_uint_eq(again.len, size);
+	ck_assert_mem_eq(again.text, text, size);
+	lw_strbuf_fini(&again);
+	lw_history_destroy(back);
+	return true;
+}
+
+START_TEST(damage_is_refused_or_means_what_it_says)
+{
+	static const char likely[] = "0123456789 x-+\n\0kuplj\xff";
+	struct lw_strbuf text;
+	uint32_t refused = 0, read = 0;
+
+	learn_many(history, 12, 3);
+	text = print(history);
+	ck_assert(parses(text.text, text.len));
+	for (size_t at = 0; at < text.len; at++) {
+		char was = text.text[at];
+
+		for (size_t n = 0; n < sizeof(likely) - 1; n++) {
+			text.text[at] = likely[n];
+			*(parses(text.text, text.len) ? &read : &refused) += 1;
+		}
+		text.text[at] = was;
+	}
+	ck_assert_uint_gt(refused, read);
+	ck_assert_uint_gt(read, 0);
+	lw_strbuf_fini(&text);
+}
+END_TEST
+
+/* Cut anywhere: only after a whole line may it still be a history. */
+START_TEST(a_shorter_text_is_refused)
+{
+	struct lw_strbuf text;
+
+	learn_many(history, 12, 3);
+	text = print(history);
+	for (size_t size = 0; size < text.len; size++) {
+		char *exact = malloc(size ? size : 1); /* so that a read beyond is seen */
+
+		ck_assert_ptr_nonnull(exact);
+		memcpy(exact, text.text, size);
+		if (parses(exact, size))
+			ck_assert_int_eq(exact[size - 1], '\n');
+		free(exact);
+	}
+	lw_strbuf_fini(&text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("policy/history");
+	TCase *tc = tcase_create("history");
+
+	tcase_add_checked_fixture(tc, make_history, drop_history);
+	tcase_add_loop_test(tc, window_gives_the_vector, 0, LW_COUNT_OF(windows));
+	tcase_add_test(tc, a_full_window_lets_the_oldest_go);
+	tcase_add_test(tc, a_window_of_the_past_holds_what_had_ended);
+	tcase_add_test(tc, calibration_starts_without_a_correction);
+	tcase_add_test(tc, calibration_learns_the_level_that_holds);
+	tcase_add_test(tc, calibration_takes_points_and_wild_numbers);
+	tcase_add_test(tc, a_job_teaches_each_of_its_keys);
+	tcase_add_test(tc, nobody_has_no_key);
+	tcase_add_test(tc, absurd_times_are_held_to_bounds);
+	tcase_add_test(tc, the_key_that_learned_longest_ago_goes);
+	tcase_add_test(tc, keys_are_bounded);
+	tcase_add_test(tc, the_stamp_moves_with_the_user);
+	tcase_add_test(tc, names_have_fixed_numbers);
+	tcase_add_test(tc, the_walk_gives_every_key_once_oldest_first);
+	tcase_add_test(tc, the_text_comes_back_byte_for_byte);
+	tcase_add_test(tc, an_empty_history_comes_back);
+	tcase_add_test(tc, a_smaller_table_keeps_the_newest);
+	tcase_add_test(tc, damage_is_refused_or_means_what_it_says);
+	tcase_add_test(tc, a_shorter_text_is_refused);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of policy/law and policy/predict. */
+#include "policy/predict.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "policy/law.h"
+
+/* Windows for laws by hand: what each holds is in its name. */
+static struct lw_window of_100_200_300, of_100_200cut, of_50, empty;
+
+static void add(struct lw_window *window, uint32_t run_s, bool cut)
+{
+	const struct lw_window_sample sample = { .run_s = run_s, .cut = cut };
+
+	lw_window_add(window, &sample);
+}
+
+static void make_windows(void)
+{
+	add(&of_100_200_300, 100, false);
+	add(&of_100_200_300, 200, false);
+	add(&of_100_200_300, 300, false);
+	add(&of_100_200cut, 100, false);
+	add(&of_100_200cut, 200, true);
+	add(&of_50, 50, false);
+}
+
+/*
+ * The prior for a limit of 3000 s: P(X > t) = 0.1 + 0.9 ln(3000/t) / ln(100) from 30 s on,
+ * so 0.55 at 300 s, 0.685464 at 150 s, 0.629241 at 200 s, 0.593610 at 240 s.
+ */
+static const struct {
+	const struct lw_window *windows[2];
+	int count;
+	int64_t limit_s, elapsed_s, at_s;
+	double survival;
+} survivals[] = {
+	/* the prior alone */
+	{ { NULL }, 0, 3000, 0, 300, 0.55 },
+	{ { NULL }, 0, 3000, 0, 30, 1 },
+	{ { NULL }, 0, 3000, 0, 2999, 0.100065 },
+	{ { NULL }, 0, 3000, 0, 3000, 0 },
+	{ { NULL }, 0, 3000, 200, 300, 0.55 / 0.629241 },
+	{ { NULL }, 0, 3000, 300, 200, 1 },
+	{ { NULL }, 0, 3000, -5, 300, 0.55 },
+	/* a limit below where the prior begins */
+	{ { NULL }, 0, 20, 0, 19, 1 },
+	{ { NULL }, 0, 20, 0, 20, 0 },
+	/* two of three ran longer than 150 s, the prior weighs as much as two runs */
+	{ { &of_100_200_300 }, 1, 3000, 0, 150, (2 + 2 * 0.685464) / 5 },
+	/* at 150 s the first no longer speaks: one of two beyond 240 s */
+	{ { &of_100_200_300 }, 1, 3000, 150, 240, (1 + 2 * 0.593610 / 0.685464) / 4 },
+	/* everything outlived: the prior again */
+	{ { &of_100_200_300 }, 1, 3000, 300, 600, 0.414537 / 0.55 },
+	/* an empty window changes nothing */
+	{ { &empty }, 1, 3000, 0, 300, 0.55 },
+	/* the limit cuts what ran longer under another limit */
+	{ { &of_100_200_300 }, 1, 150, 0, 150, 0 },
+	/* the killed one ran beyond 200 s, how long the prior says: P(X > 300 | X > 200) */
+	{ { &of_100_200cut }, 1, 3000, 0, 300, (0.55 / 0.629241 + 2 * 0.55) / 4 },
+	{ { &of_100_200cut }, 1, 3000, 0, 150, (1 + 2 * 0.685464) / 4 },
+	/* two levels: the special one is shrunk towards the general one */
+	{ { &of_100_200_300, &of_50 }, 2, 3000, 0, 150, 2 * (2 + 2 * 0.685464) / 5 / 3 },
+};
+
+START_TEST(survival_gives_the_vector)
+{
+	struct lw_law law = { .count = survivals[_i].count, .limit_s = survivals[_i].limit_s };
+
+	for (int i = 0; i < law.count; i++)
+		law.windows[i] = survivals[_i].windows[i];
+	ck_assert_double_eq_tol(
+		lw_law_survival(&law, survivals[_i].elapsed_s, survivals[_i].at_s),
+		survivals[_i].survival, 2e-6);
+}
+END_TEST
+
+static const struct {
+	const struct lw_window *window;
+	int64_t limit_s, elapsed_s, at_s;
+	double excess;
+} excesses[] = {
+	/* 30 + 0.1 * 2970 + 0.9 * (2970 - 30 ln 100) / ln 100 */
+	{ NULL, 3000, 0, 0, 880.4346 },
+	{ NULL, 3000, 0, 3000, 0 },
+	{ NULL, 20, 0, 5, 15 },
+	/* (100 + 200 + 300 + 2 * prior) / 5 */
+	{ &of_100_200_300, 3000, 0, 0, (600 + 2 * 880.4346) / 5 },
+	/*
+	 * the limit counts for all of them: 100 + 150 + 150; prior: 30 + 12 +
+	 * 0.9 * (120 - 30 ln 5) / ln 5
+	 */
+	{ &of_100_200_300, 150, 0, 0, (400 + 2 * 82.1042) / 5 },
+	/* having run 60 s for sure, and on from there */
+	{ NULL, 100, 100, 40, 60 },
+	{ NULL, 100, 150, 40, 60 },
+};
+
+START_TEST(excess_gives_the_vector)
+{
+	struct lw_law law = {
+		.windows = { excesses[_i].window },
+		.count = excesses[_i].window ? 1 : 0,
+		.limit_s = excesses[_i].limit_s,
+	};
+
+	ck_assert_double_eq_tol(lw_law_excess(&law, excesses[_i].elapsed_s, excesses[_i].at_s),
+				excesses[_i].excess, 1e-3);
+}
+END_TEST
+
+static uint32_t draw(uint32_t *state)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return *state >> 8;
+}
+
+/* A law of four windows of random runs, some of them cut. */
+static struct lw_law make_law(uint32_t seed, struct lw_window *windows)
+{
+	struct lw_law law = { .count = LW_LAW_WINDOWS_MAX };
+
+	law.limit_s = 40 + draw(&seed) % 900;
+	for (int level = 0; level < LW_LAW_WINDOWS_MAX; level++) {
+		uint32_t runs = draw(&seed) % 9;
+
+		windows[level] = empty;
+		for (uint32_t i = 0; i < runs; i++)
+			add(&windows[level], draw(&seed) % 1000, draw(&seed) % 3 == 0);
+		law.windows[level] = &windows[level];
+	}
+	return law;
+}
+
+#define LAWS 60
+
+START_TEST(excess_is_the_area_under_survival)
+{
+	struct lw_window windows[LW_LAW_WINDOWS_MAX];
+	struct lw_law law = make_law((uint32_t)_i + 1, windows);
+	int64_t from_s = _i % 7 * 5, elapsed_s = _i % 3 ? from_s : 0;
+	double area = 0;
+
+	/* survival is smooth and convex between whole seconds: the middle is within 1 % of it */
+	for (int64_t at_s = from_s; at_s < law.limit_s; at_s++) {
+		double left = lw_law_survival(&law, elapsed_s, at_s);
+		double right = at_s + 1 < law.limit_s
+				       ? lw_law_survival(&law, elapsed_s, at_s + 1)
+				       : left;
+		double drop = left - right;
+
+		/* a step at at_s + 1 belongs to the next second */
+		area += drop > 0.02 ? left : (left + right) / 2;
+	}
+	ck_assert_double_eq_tol(lw_law_excess(&law, elapsed_s, from_s), area,
+				0.01 * area + 1);
+}
+END_TEST
+
+START_TEST(a_law_falls_with_time_and_rises_with_elapsed)
+{
+	struct lw_window windows[LW_LAW_WINDOWS_MAX];
+	struct lw_law law = make_law((uint32_t)_i + 1, windows);
+
+	for (int64_t at_s = 0; at_s < law.limit_s; at_s += 3) {
+		double before = 0;
+
+		ck_assert_double_le(lw_law_survival(&law, 0, at_s + 1),
+				    lw_law_survival(&law, 0, at_s) + 1e-12);
+		for (int64_t elapsed_s = 0; elapsed_s <= at_s; elapsed_s += 2) {
+			double now = lw_law_survival(&law, elapsed_s, at_s);
+
+			ck_assert_double_ge(now, before - 1e-12);
+			ck_assert(now >= 0 && now <= 1 + 1e-12);
+			before = now;
+		}
+	}
+}
+END_TEST
+
+START_TEST(a_quantile_is_the_least_time_that_suffices)
+{
+	struct lw_window windows[LW_LAW_WINDOWS_MAX];
+	struct lw_law law = make_law((uint32_t)_i + 1, windows);
+
+	for (int64_t elapsed_s = 0; elapsed_s < law.limit_s; elapsed_s += 11) {
+		for (int n = 1; n < 20; n++) {
+			double q = n / 20.0;
+			int64_t found_s = lw_law_quantile(&law, elapsed_s, q);
+
+			ck_assert_int_gt(found_s, elapsed_s);
+			ck_assert_int_le(found_s, law.limit_s);
+			ck_assert_double_le(lw_law_survival(&law, elapsed_s, found_s),
+					    1 - q + 1e-12);
+			if (found_s > elapsed_s + 1)
+				ck_assert_double_gt(
+					lw_law_survival(&law, elapsed_s, found_s - 1), 1 - q);
+		}
+	}
+}
+END_TEST
+
+static struct lw_history *history;
+
+static void make_history(void)
+{
+	uint32_t state = 5;
+
+	ck_assert_int_eq(lw_history_create(0, &history), 0);
+	for (int64_t i = 0; i < 4000; i++) {
+		struct lw_history_job job = {
+			.user = draw(&state) % 6,
+			.partition = draw(&state) % 2,
+			.limit_s = 600 << draw(&state) % 3,
+			.end_s = 100 * i,
+		};
+
+		/* users differ; some jobs run into their limits */
+		job.run_s = draw(&state) % (300 * (int64_t)(job.user + 1));
+		job.killed_at_limit = job.run_s >= job.limit_s;
+		if (job.killed_at_limit)
+			job.run_s = job.limit_s;
+		ck_assert_int_eq(lw_history_add(history, &job), 0);
+	}
+}
+
+static void drop_history(void)
+{
+	lw_history_destroy(history);
+	history = NULL;
+}
+
+static const struct lw_history_key keys[] = {
+	{ 0, 0, 600 },
+	{ 3, 1, 1200 },
+	{ 5, 0, 2400 },
+	{ 5, 0, 777 },		/* a limit never seen */
+	{ 99, 1, 600 },		/* a user never seen */
+	{ LW_HISTORY_NOBODY, LW_HISTORY_NOBODY, 600 },
+	{ 1, 1, 1 },
+	{ 1, 1, 0 },		/* counts as 1 */
+	{ 1, 1, INT64_MAX },
+};
+
+static int64_t limit_of(const struct lw_history_key *key)
+{
+	return key->limit_s < 1 ? 1
+				: key->limit_s < LW_HISTORY_TIME_MAX_S ? key->limit_s
+								       : LW_HISTORY_TIME_MAX_S;
+}
+
+START_TEST(predictions_lie_between_elapsed_and_limit)
+{
+	const struct lw_history_key *key = &keys[_i];
+	int64_t limit_s = limit_of(key);
+
+	for (int64_t elapsed_s = -1; elapsed_s < 3000; elapsed_s += 13) {
+		int64_t least_s = elapsed_s < 0 ? 1 : elapsed_s + 1;
+		int64_t mean_s = lw_predict_mean(history, key, elapsed_s);
+
+		if (least_s > limit_s)
+			least_s = limit_s;
+		ck_assert_int_ge(mean_s, least_s);
+		ck_assert_int_le(mean_s, limit_s);
+		for (double q = 0; q <= 1; q += 0.25) {
+			int64_t found_s = lw_predict_quantile(history, key, elapsed_s, q);
+
+			ck_assert_int_ge(found_s, least_s);
+			ck_assert_int_le(found_s, limit_s);
+		}
+	}
+	ck_assert_int_eq(lw_predict_quantile(history, key, limit_s, 0.5), limit_s);
+	ck_assert_int_eq(lw_predict_mean(history, key, limit_s + 1), limit_s);
+	ck_assert_int_eq(lw_predict_mean(history, key, INT64_MAX), limit_s);
+	ck_assert_double_eq(lw_predict_survival(history, key, 0, limit_s), 0);
+	ck_assert_double_eq(lw_predict_survival(history, key, 5, 5 < limit_s ? 5 : 0), 1);
+}
+END_TEST
+
+START_TEST(predictions_rise_with_q_and_elapsed)
+{
+	const struct lw_history_key *key = &keys[_i];
+
+	for (int n = 1; n < 20; n++) {
+		int64_t before_s = 0;
+
+		for (int64_t elapsed_s = 0; elapsed_s < 2500; elapsed_s += 7) {
+			int64_t found_s = lw_predict_quantile(history, key, elapsed_s, n / 20.0);
+
+			ck_assert_int_ge(found_s, before_s);
+			ck_assert_int_ge(lw_predict_quantile(history, key, elapsed_s,
+							     (n + 1) / 20.0),
+					 found_s);
+			before_s = found_s;
+		}
+	}
+}
+END_TEST
+
+START_TEST(survival_and_quantile_agree)
+{
+	const struct lw_history_key *key = &keys[_i];
+	int64_t limit_s = limit_of(key);
+
+	for (int n = 1; n < 20; n++) {
+		double q = n / 20.0;
+		int64_t found_s = lw_predict_quantile(history, key, 60, q);
+
+		if (found_s <= 61 || found_s >= limit_s)
+			continue;
+		ck_assert_double_le(lw_predict_survival(history, key, 60, found_s), 1 - q + 1e-9);
+		ck_assert_double_ge(lw_predict_survival(history, key, 60, found_s - 1),
+				    1 - q - 1e-9);
+	}
+}
+END_TEST
+
+START_TEST(users_are_told_apart)
+{
+	const struct lw_history_key quick = { 0, 0, 2400 }, slow = { 5, 0, 2400 };
+
+	/* uniform up to 300 s and up to 1800 s: the middles are 150 s and 900 s */
+	ck_assert_int_lt(lw_predict_quantile(history, &quick, 0, 0.5), 300);
+	ck_assert_int_gt(lw_predict_quantile(history, &slow, 0, 0.5), 600);
+	ck_assert_int_lt(lw_predict_mean(history, &quick, 0), 300);
+	ck_assert_int_gt(lw_predict_mean(history, &slow, 0), 600);
+}
+END_TEST
+
+START_TEST(without_a_history_the_prior_decides)
+{
+	const struct lw_history_key key = { 1, 1, 3000 };
+	struct lw_history *none;
+
+	ck_assert_int_eq(lw_history_create(0, &none), 0);
+	ck_assert_double_eq_tol(lw_predict_survival(NULL, &key, 0, 300), 0.55, 1e-9);
+	ck_assert_double_eq_tol(lw_predict_survival(none, &key, 0, 300), 0.55, 1e-6);
+	ck_assert_int_eq(lw_predict_mean(NULL, &key, 0), 880);
+	ck_assert_int_eq(lw_predict_mean(none, &key, 0), 880);
+	ck_assert_int_eq(lw_predict_quantile(NULL, &key, 0, 0.4501), 301);
+	ck_assert_int_eq(lw_predict_quantile(NULL, &key, 0, 1), 3000);
+	lw_history_destroy(none);
+}
+END_TEST
+
+/*
+ * A user who submits batches of 20 alike, all before the first of them has ended: the last 64
+ * runs are three or four values, and a plain 90 % quantile fails whenever the next batch is
+ * longer than all of them. How often it failed must be learned.
+ */
+START_TEST(batches_are_corrected_for)
+{
+	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 100000 };
+	uint32_t state = 3, asked = 0, held = 0, plain_held = 0;
+	struct lw_history *batches;
+	int64_t now_s = 0;
+
+	ck_assert_int_eq(lw_history_create(0, &batches), 0);
+	for (int batch = 0; batch < 600; batch++) {
+		double exponent = (draw(&state) % 10000) / 10000.0;
+		int64_t run_s = (int64_t)(60 * pow(1000, exponent));
+		struct lw_law law = { .limit_s = key.limit_s };
+		struct lw_history_job job = { 1, LW_HISTORY_NOBODY, key.limit_s, run_s, 0, false };
+
+		for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
+			law.windows[law.count] = lw_history_window(batches, &key, level);
+			law.count += law.windows[law.count] != NULL;
+		}
+		if (batch >= 100) {
+			asked++;
+			held += run_s <= lw_predict_quantile(batches, &key, 0, 0.9);
+			plain_held += run_s <= lw_law_quantile(&law, 0, 0.9);
+		}
+		now_s += run_s;
+		for (int i = 0; i < 20; i++) {
+			job.end_s = now_s;
+			ck_assert_int_eq(lw_history_add(batches, &job), 0);
+		}
+		now_s++;
+	}
+	/* the correction sees windows that the batch itself has thinned: it mends part of it */
+	ck_assert_double_lt((double)plain_held / asked, 0.80);
+	ck_assert_double_gt((double)held / asked, (double)plain_held / asked + 0.04);
+	ck_assert_double_lt((double)held / asked, 0.95);
+	lw_history_destroy(batches);
+}
+END_TEST
+
+static const struct {
+	int64_t last_s, before_s, limit_s, elapsed_s, guess_s;
+} last2s[] = {
+	{ -1, -1, 3600, 0, 3600 },
+	{ 100, -1, 3600, 0, 3600 },
+	{ 100, 300, 3600, 0, 200 },
+	{ 100, 300, 150, 0, 150 },
+	{ 100, 300, 3600, 199, 200 },
+	{ 100, 300, 3600, 200, 260 },
+	{ 100, 300, 3600, 259, 260 },
+	{ 100, 300, 3600, 260, 500 },
+	{ 100, 300, 3600, 500, 1100 },
+	{ 100, 300, 3600, 1100, 2000 },
+	{ 100, 300, 36000, 2000, 3800 },
+	{ 100, 300, 36000, 3800, 7400 },
+	{ 100, 300, 36000, 7400, 18200 },
+	{ 100, 300, 36000, 18200, 36000 },
+	{ 100, 300, 1000000, 18200, 36200 },
+	{ 100, 300, 1000000, 36200, 72200 },
+	{ 100, 300, 1000000, 72200, 180200 },
+	{ 100, 300, 1000000, 180200, 360200 },
+	{ 100, 300, 1000000, 360200, 1000000 },
+	{ 100, 300, 3600, 9999, 3600 },
+	{ 0, 0, 3600, 0, 60 },
+};
+
+START_TEST(last2_gives_the_vector)
+{
+	ck_assert_int_eq(lw_predict_last2(last2s[_i].last_s, last2s[_i].before_s,
+					  last2s[_i].limit_s, last2s[_i].elapsed_s),
+			 last2s[_i].guess_s);
+}
+END_TEST
+
+START_TEST(recent_runs_are_those_that_ended_last)
+{
+	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 600 };
+	struct lw_history_job job = { 1, LW_HISTORY_NOBODY, 600, 50, 100, false };
+	struct lw_history *few;
+	int64_t last_s = 0, before_s = 0;
+
+	ck_assert_int_eq(lw_history_create(0, &few), 0);
+	lw_predict_recent(NULL, &key, &last_s, &before_s);
+	ck_assert_int_eq(last_s, -1);
+	lw_predict_recent(few, &key, &last_s, &before_s);
+	ck_assert_int_eq(last_s, -1);
+	ck_assert_int_eq(lw_history_add(few, &job), 0);
+	lw_predict_recent(few, &key, &last_s, &before_s);
+	ck_assert_int_eq(last_s, 50);
+	ck_assert_int_eq(before_s, -1);
+	for (job.run_s = 100; job.run_s > 20; job.run_s--)
+		ck_assert_int_eq(lw_history_add(few, &job), 0);
+	lw_predict_recent(few, &key, &last_s, &before_s);
+	ck_assert_int_eq(last_s, 21);
+	ck_assert_int_eq(before_s, 22);
+	lw_history_destroy(few);
+}
+END_TEST
+
+START_TEST(predictors_have_names)
+{
+	for (int i = LW_PREDICT_USER; i <= LW_PREDICT_HISTORY; i++)
+		ck_assert_int_eq(lw_predictor_parse(lw_predictor_name(i)), i);
+	ck_assert_str_eq(lw_predictor_name(LW_PREDICT_HISTORY), "predicted");
+	ck_assert_str_eq(lw_predictor_name(LW_PREDICT_HISTORY + 1), "?");
+	ck_assert_int_eq(lw_predictor_parse("oracle"), -EINVAL);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("policy/predict");
+	TCase *laws = tcase_create("laws"), *tc = tcase_create("predictions");
+
+	tcase_add_checked_fixture(laws, make_windows, NULL);
+	tcase_add_loop_test(laws, survival_gives_the_vector, 0, LW_COUNT_OF(survivals));
+	tcase_add_loop_test(laws, excess_gives_the_vector, 0, LW_COUNT_OF(excesses));
+	tcase_add_loop_test(laws, excess_is_the_area_under_survival, 0, LAWS);
+	tcase_add_loop_test(laws, a_law_falls_with_time_and_rises_with_elapsed, 0, LAWS);
+	tcase_add_loop_test(laws, a_quantile_is_the_least_time_that_suffices, 0, LAWS);
+	suite_add_tcase(suite, laws);
+	tcase_add_checked_fixture(tc, make_history, drop_history);
+	tcase_add_loop_test(tc, predictions_lie_between_elapsed_and_limit, 0, LW_COUNT_OF(keys));
+	tcase_add_loop_test(tc, predictions_rise_with_q_and_elapsed, 0, LW_COUNT_OF(keys));
+	tcase_add_loop_test(tc, survival_and_quantile_agree, 0, LW_COUNT_OF(keys));
+	tcase_add_test(tc, users_are_told_apart);
+	tcase_add_test(tc, without_a_history_the_prior_decides);
+	tcase_add_test(tc, batches_are_corrected_for);
+	tcase_add_loop_test(tc, last2_gives_the_vector, 0, LW_COUNT_OF(last2s));
+	tcase_add_test(tc, recent_runs_are_those_that_ended_last);
+	tcase_add_test(tc, predictors_have_names);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}

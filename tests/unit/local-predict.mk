@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: unit tests of the run-time predictor.
+if HAVE_CHECK
+LW_PREDICT_CHECKS = \
+	tests/unit/check_history \
+	tests/unit/check_predict
+check_PROGRAMS += $(LW_PREDICT_CHECKS)
+UNIT_TESTS += $(LW_PREDICT_CHECKS)
+
+tests_unit_check_history_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_history_LDADD = $(LW_TEST_LIBS)
+tests_unit_check_predict_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_predict_LDADD = $(LW_TEST_LIBS)
+endif
