@@ -3,6 +3,11 @@
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	%D%/generate.c \
+	%D%/history.c \
+	%D%/history.h \
+	%D%/history_evaluate.c \
+	%D%/history_sacct.c \
+	%D%/history_show.c \
 	%D%/replay.c \
 	%D%/report.c \
 	%D%/report.h \
@@ -23,15 +28,6 @@ libtools_la_SOURCES = \
 	%D%/workload.c
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libtools_la_LIBADD = libsim.la libpolicy.la $(JANSSON_LIBS) -lm
-libtools_la_LIBADD = libsim.la libbase.la $(JANSSON_LIBS) -lm
-# leeway history
-libtools_la_SOURCES += \
-	%D%/history.c \
-	%D%/history.h \
-	%D%/history_evaluate.c \
-	%D%/history_sacct.c \
-	%D%/history_show.c
-libtools_la_LIBADD += libpolicy.la
 
 bin_PROGRAMS += leeway
 leeway_SOURCES = %D%/main.c
