@@ -63,11 +63,12 @@ build_run() {
 		# shellcheck disable=SC2064
 		trap "container_remove '$name'" EXIT
 		trap 'exit 130' INT TERM
-		container_run -i --name "$name" -v "$dir:/build" -v "$MS_HOME:/opt/minislurm:ro" \
-			"${extras[@]}" -w /build -- "$@"
+		# in the background, so that a signal is heeded at once
+		container_run --name "$name" -v "$dir:/build" -v "$MS_HOME:/opt/minislurm:ro" \
+			"${extras[@]}" -w /build -- "$@" &
+		wait $!
 	)
 }
-
 
 # build_project: compile and install
 build_project() {

@@ -13,16 +13,17 @@ progress_bar() { # DONE TOTAL: 24 characters
 
 # progress_show LABEL: reads "SECONDS SUBMITTED RUNNING DONE TOTAL" lines
 progress_show() {
-	local label=$1 s submitted running finished total text last=-1000
+	local label=$1 s submitted running finished total text last=-1000 shown=
 	while read -r s submitted running finished total; do
 		text="$label [$(progress_bar "$finished" "$total")]"
 		text+=" jobs: $submitted submitted, $running running, $finished done of $total;"
 		text+=" cluster time $(progress_hms "$s")"
 		if [ -t 2 ]; then
 			printf '\r%s\033[K' "$text" >&2
-		elif [ $((SECONDS - last)) -ge 15 ] || [ "$finished" = "$total" ]; then
+		elif [ $((SECONDS - last)) -ge 15 ] ||
+			{ [ "$finished" = "$total" ] && [ "$shown" != "$total" ]; }; then
 			printf '%s\n' "$text" >&2
-			last=$SECONDS
+			last=$SECONDS shown=$finished
 		fi
 	done
 	[ ! -t 2 ] || printf '\n' >&2

@@ -38,34 +38,42 @@ replay_meta() {
 
 replay_warn_refused() {
 	local n
-	n=$(podman exec "$MS_NAME" sh -c 'cat /run/minislurm/replay/refused.txt 2> /dev/null' |
+	n=$(podman exec "$MS_NAME" sh -c 'cat /run/minislurm/replay/refused.txt 2> /dev/null; :' |
 		tee "$1/refused.txt" | wc -l)
 	if [ "$n" = 0 ]; then rm -f "$1/refused.txt"; else
 		say "warning: sbatch refused $n jobs: $(head -n 1 "$1/refused.txt")"
 	fi
 }
 
-# Its caller tests its result, which turns `set -e` off in here: every step says so itself.
+# replay_run OBSERVE_S DEADLINE_S LABEL: the part inside. In the background, so that a
+# signal is heeded at once and not when the cluster has drained.
+replay_run() {
+	podman exec "$MS_NAME" /opt/minislurm/inside/replay/run /run/minislurm/workload.tsv \
+		"$1" "$2" > >(progress_show "$3") &
+	wait $!
+}
+
+# shellcheck disable=SC2034 # MS_DRAINED is for the caller
 # replay_one WORKLOAD DIR LABEL OBSERVE_S DEADLINE_S: on a cluster of its own, which is
-# gone afterwards. 0, or 4 when the deadline came first.
-replay_one() (
-	workload=$1 dir=$2 label=$3 observe_s=$4 deadline_s=$5 rc=0
-	MS_NAME=${MS_NAME:-$(container_new_name "replay-$MS_SCHED")}
+# gone afterwards; called $replay_name if this is set. Sets MS_DRAINED: no when the deadline came first.
+replay_one() {
+	local workload=$1 dir=$2 label=$3 rc=0
+	MS_NAME=${replay_name:-$(container_new_name "replay-$MS_SCHED")}
 	mkdir -p "$dir"
 	cluster_guard
 	cluster_up
-	podman exec -i "$MS_NAME" sh -c 'cat > /run/minislurm/workload.tsv' < "$workload" ||
-		die "$label: the workload could not be handed over"
-	podman exec "$MS_NAME" /opt/minislurm/inside/replay/run /run/minislurm/workload.tsv \
-		"$observe_s" "$deadline_s" > >(progress_show "$label") || rc=$?
-	wait $! || true
+	podman exec -i "$MS_NAME" sh -c 'cat > /run/minislurm/workload.tsv' < "$workload"
+	replay_run "$4" "$5" "$label" || rc=$?
 	case $rc in
-	0) ;;
-	4) say "$label: deadline of $deadline_s cluster seconds passed before all jobs ended" ;;
+	0) MS_DRAINED=yes ;;
+	4)
+		MS_DRAINED=no
+		say "$label: deadline of $5 cluster seconds passed before all jobs ended"
+		;;
 	*) die "$label: the replay failed (code $rc)" ;;
 	esac
-	cluster_collect "$MS_NAME" "$dir" || die "$label: the results could not be collected"
-	replay_warn_refused "$dir" || exit 1
-	replay_meta "$dir" "$label" "$workload" "$rc" || exit 1
-	return "$rc"
-)
+	cluster_collect "$MS_NAME" "$dir"
+	replay_warn_refused "$dir"
+	replay_meta "$dir" "$label" "$workload" "$rc"
+	container_remove "$MS_NAME"
+}

@@ -28,5 +28,5 @@ need_dir() { [ -d "$2" ] || usage_error "$1: no such directory: $2"; }
 
 # print_help FILE: the comment block under the title is the manual
 print_help() {
-	awk 'NR > 3 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$1"
+	awk 'NR > 4 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$1"
 }
