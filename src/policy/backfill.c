@@ -17,6 +17,10 @@
  */
 #include "policy/backfill.h"
 
+#include "policy/deadline.h"
+#include "policy/reserve.h"
+#include "policy/turns.h"
+
 #include <errno.h>
 
 /* No room: reserve if it is the first on its nodes, else wait. */
@@ -30,8 +34,11 @@ static int reserve_or_wait(struct lw_walk *walk, uint32_t index, enum lw_reason 
 		return lw_walk_wait(walk, index, reason);
 	lw_walk_claim_nodes(walk, index);
 	/* nothing waits for a job that could never run */
-	if (!walk->claimed[set])
+	if (!walk->claimed[set]) {
+		walk->class_failed[walk->snap->queue.class_of[index]] =
+			LW_REASON_WAITS_FOR_NODES + 1;
 		return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_NODES);
+	}
 	walk->queue_blocked = true;
 	if (!heads || walk->params->kind == LW_POLICY_FCFS)
 		return lw_walk_wait(walk, index, reason);
@@ -65,7 +72,8 @@ static int plan_ready(struct lw_walk *walk, uint32_t index)
 	return 0;
 }
 
-int lw_backfill_walk(struct lw_walk *walk)
+/* Every record in the order of the snapshot, each with its decision at once. */
+static int walk_as_given(struct lw_walk *walk)
 {
 	const struct lw_queue *queue = &walk->snap->queue;
 
@@ -82,4 +90,31 @@ int lw_backfill_walk(struct lw_walk *walk)
 			return rc;
 	}
 	return 0;
+}
+
+/* By classes, in any order: what one job of a class cannot, the others cannot either. */
+static int walk_by_classes(struct lw_walk *walk)
+{
+	uint32_t index;
+	int rc = lw_turns_begin(walk, lw_turns_queue_key, NULL, NULL);
+
+	walk->silent = true;
+	while (!rc && lw_turns_now(walk, &index)) {
+		if (walk->params->kind == LW_POLICY_FCFS && walk->queue_blocked)
+			break;
+		rc = plan_ready(walk, index);
+		if (lw_walk_tasks_left(walk, index))
+			lw_turns_drop(walk);
+		else
+			lw_turns_again(walk);
+	}
+	walk->silent = false;
+	return rc || walk->params->terse ? rc : lw_deadline_explain(walk);
+}
+
+int lw_backfill_walk(struct lw_walk *walk)
+{
+	if (walk->params->order == LW_ORDER_GIVEN && !walk->params->terse)
+		return walk_as_given(walk);
+	return walk_by_classes(walk);
 }

@@ -1,51 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the policy leeway: shortest first, with every promise as a deadline. */
+/* Leeway: heads first, then who is shortest: leeway, and others with shortest-first filling. */
 
 /*
  * The first job in the queue without room is promised a start from hard limits, as
  * under EASY. But limits are long and runs are short, so that it nearly always could
- * start much earlier than promised. That time is what this policy spends: the promise
+ * start much earlier than promised. That time is what leeway spends: the promise
  * is a deadline, and until then the promised job competes with all others for what is
  * free, the one expected to be shortest first (shortest job backfilled first: Tsafrir,
  * Etsion, Feitelson, IEEE TPDS 18(6), 2007). What may pass it is decided by hard limits
- * alone: a start that could, at worst, leave the promised job without room at its
- * deadline is not made. Expectations only order; they can cost time, but no promise.
+ * alone, but for a priced risk (risk.h): a start that could, at worst, leave the promised
+ * job without room at its deadline is not made. Expectations order; they can cost
+ * time, but no promise.
  *
- * While the promised job has no room, the deadline is its promise and a slack; once it
- * has, the promise itself.
+ * The steps, again after each start of a promised job:
+ *
+ *   1. go through the queue in its order: who heads its nodes and was promised nothing
+ *      starts if it has room; the first that has none is promised a start. A promised job
+ *      that has room starts if its deadline has passed, else its room is kept for then;
+ *   2. start what has room beside the reservations, or is over by their deadlines, by
+ *      lw_order_leeway(); promised jobs take part.
+ *
+ * Without `hold`, and under the other policies, a promised job starts in step 1 as soon as
+ * it has room.
  */
 #include "policy/deadline.h"
 
-#include "base/grow.h"
+#include "policy/reserve.h"
+#include "policy/turns.h"
 
 #include <errno.h>
 #include <string.h>
-
-/* Start what has room and no promise, in order, until each set of nodes has a head. */
-static int plan_head(struct lw_walk *walk, uint32_t index)
-{
-	const struct lw_waiting *job = &walk->snap->waiting[index];
-	enum lw_reason reason;
-	int rc = 0;
-
-	while (lw_walk_tasks_left(walk, index)) {
-		const struct lw_alloc *allocs;
-		uint32_t count;
-
-		if (job->promise_s != LW_NO_TIME ||
-		    lw_walk_find_room(walk, index, &allocs, &count, &reason)) {
-			rc = lw_walk_reserve(walk, index, &reason);
-			if (rc == -ENOSPC && reason == LW_REASON_WAITS_FOR_NODES)
-				walk->class_failed[walk->snap->queue.class_of[index]] =
-					(uint8_t)(reason + 1);
-			return rc == -ENOSPC ? 0 : rc;
-		}
-		rc = lw_walk_start(walk, index, LW_REASON_STARTS_IN_ORDER, allocs, count);
-		if (rc)
-			break;
-	}
-	return rc;
-}
 
 static bool is_reserved(const struct lw_walk *walk, uint32_t index)
 {
@@ -56,142 +40,149 @@ static bool is_reserved(const struct lw_walk *walk, uint32_t index)
 	return false;
 }
 
-static int plan_heads(struct lw_walk *walk)
+/* Does the record, if it has room, leave it to shorter ones for the time being? */
+static bool may_wait(const struct lw_walk *walk, uint32_t index)
+{
+	int64_t promise_s = lw_walk_promise(walk, index);
+
+	return walk->params->kind == LW_POLICY_LEEWAY && walk->params->leeway.hold &&
+	       promise_s != LW_NO_TIME &&
+	       walk->snap->now_s <= lw_walk_deadline(walk, index, promise_s);
+}
+
+/* Start as many of its tasks as have room, and reserve for the next. */
+static int plan_head(struct lw_walk *walk, uint32_t index)
+{
+	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
+	enum lw_reason reason;
+	int rc = 0;
+
+	while (!rc && lw_walk_tasks_left(walk, index)) {
+		const struct lw_alloc *allocs;
+		uint32_t count;
+
+		if (may_wait(walk, index) ||
+		    lw_walk_find_room(walk, index, &allocs, &count, &reason)) {
+			rc = lw_walk_reserve(walk, index, &reason);
+			if (rc == -ENOSPC && reason == LW_REASON_WAITS_FOR_NODES)
+				*failed = (uint8_t)(reason + 1);
+			return rc == -ENOSPC ? 0 : rc;
+		}
+		rc = lw_walk_start(walk, index, LW_REASON_STARTS_IN_ORDER, allocs, count);
+	}
+	return rc;
+}
+
+/* The record's turn in the order of the queue: does it head its nodes? */
+static int plan_turn(struct lw_walk *walk, uint32_t index)
+{
+	int rc = 0;
+
+	if (!is_reserved(walk, index) && lw_walk_heads_its_nodes(walk, index))
+		rc = plan_head(walk, index);
+	if (!rc && lw_walk_tasks_left(walk, index))
+		lw_walk_claim_nodes(walk, index);
+	return rc;
+}
+
+/* One set of nodes has one head: then there is no need to look further. */
+static bool all_claimed(const struct lw_walk *walk)
+{
+	return walk->snap->set_count == 1 && walk->claimed[0];
+}
+
+/* In the order of the snapshot the first that wait are at hand. */
+static int plan_heads_as_given(struct lw_walk *walk)
 {
 	const struct lw_queue *queue = &walk->snap->queue;
 	enum lw_reason reason;
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < queue->count && !all_claimed(walk); i++) {
+		uint32_t index = queue->order[i];
+
+		if (lw_walk_ready(walk, index, &reason) && lw_walk_tasks_left(walk, index))
+			rc = plan_turn(walk, index);
+	}
+	return rc;
+}
+
+static int plan_heads(struct lw_walk *walk)
+{
+	uint32_t index;
+	int rc;
 
 	memset(walk->claimed, 0, walk->snap->set_count);
-	for (uint32_t i = 0; i < queue->count; i++) {
-		uint32_t index = queue->order[i];
-		int rc;
-
-		if (!lw_walk_ready(walk, index, &reason) || !lw_walk_tasks_left(walk, index))
-			continue;
-		if (!is_reserved(walk, index) && lw_walk_heads_its_nodes(walk, index)) {
-			rc = plan_head(walk, index);
-			if (rc)
-				return rc;
-		}
+	if (walk->params->order == LW_ORDER_GIVEN)
+		return plan_heads_as_given(walk);
+	rc = lw_turns_begin(walk, lw_turns_queue_key, NULL, NULL);
+	while (!rc && !all_claimed(walk) && lw_turns_now(walk, &index)) {
+		rc = plan_turn(walk, index);
+		/* a job that did not start has claimed its nodes, so its class heads nothing */
 		if (lw_walk_tasks_left(walk, index))
-			lw_walk_claim_nodes(walk, index);
-		/* one set of nodes has one head: no need to look further */
-		if (walk->snap->set_count == 1 && walk->claimed[0])
-			break;
+			lw_turns_drop(walk);
+		else
+			lw_turns_again(walk);
 	}
-	return 0;
-}
-
-static bool before(const struct lw_candidate *a, const struct lw_candidate *b)
-{
-	return a->expect_s != b->expect_s ? a->expect_s < b->expect_s : a->seq < b->seq;
-}
-
-static void sift_down(struct lw_candidate *heap, uint32_t count, uint32_t i)
-{
-	struct lw_candidate last = heap[i];
-
-	for (;;) {
-		uint32_t child = 2 * i + 1;
-
-		if (child >= count)
-			break;
-		if (child + 1 < count && before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!before(&heap[child], &last))
-			break;
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = last;
-}
-
-/* The first member of a class that is left, as a candidate. */
-static bool candidate_of(struct lw_walk *walk, uint32_t number, struct lw_candidate *ret)
-{
-	const struct lw_queue *queue = &walk->snap->queue;
-	const struct lw_class *class = &queue->classes[number];
-	uint32_t *next = &walk->class_next[number];
-
-	while (*next < class->member_count &&
-	       !lw_walk_tasks_left(walk, class->members[*next]))
-		(*next)++;
-	if (*next == class->member_count)
-		return false;
-	*ret = (struct lw_candidate){
-		.expect_s = class->expect_s,
-		.seq = queue->seq[class->members[*next]],
-		.class_number = number,
-	};
-	return true;
+	return rc;
 }
 
 /* Can the class fit, as far as a look at all that is free together can tell? */
-static bool may_fit(const struct lw_class *class, const struct lw_res *all_free)
+static bool may_fit(const struct lw_walk *walk, uint32_t class_number, const void *arg)
 {
-	const struct lw_request *req = &class->request;
+	const struct lw_request *req = &walk->snap->queue.classes[class_number].request;
+	const struct lw_res *all_free = arg;
 	uint64_t cpus = (uint64_t)req->nodes_min * req->cpus_per_node;
 	uint64_t gpus = (uint64_t)req->nodes_min * req->gpus_per_node;
 
-	return cpus <= all_free->cpus && req->cpus_total <= all_free->cpus &&
-	       gpus <= lw_res_gpus(all_free) && req->gpus_total <= lw_res_gpus(all_free);
+	return !walk->class_failed[class_number] && cpus <= all_free->cpus &&
+	       req->cpus_total <= all_free->cpus && gpus <= lw_res_gpus(all_free) &&
+	       req->gpus_total <= lw_res_gpus(all_free);
 }
 
-static int gather(struct lw_walk *walk, uint32_t *ret_count)
+static double fill_key(const struct lw_walk *walk, const struct lw_class *class,
+		       const struct lw_waiting *job)
 {
-	const struct lw_queue *queue = &walk->snap->queue;
-	struct lw_res all_free = { 0 };
-	uint32_t count = 0;
+	if (walk->params->kind == LW_POLICY_LEEWAY)
+		return lw_order_leeway(&walk->params->leeway, &walk->scale, walk->snap->now_s,
+				       class, job);
+	if (walk->params->backfill_order == LW_BACKFILL_SHORTEST)
+		return (double)class->expect_s;
+	return lw_turns_queue_key(walk, class, job);
+}
 
-	if (lw_grow((void **)&walk->candidates, &walk->candidate_room, queue->active_count,
-		    sizeof(*walk->candidates)))
-		return -ENOMEM;
-	for (uint32_t node = 0; node < walk->snap->node_count; node++)
-		lw_res_add(&all_free, &walk->free[node]);
-	for (uint32_t i = 0; i < queue->active_count; i++) {
-		uint32_t number = queue->active[i];
-		const struct lw_class *class = &queue->classes[number];
+static int start_turn(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
+		      uint32_t count, bool *ret_head_started)
+{
+	enum lw_reason reason = LW_REASON_STARTS_IN_ORDER;
 
-		if (walk->class_failed[number] || !may_fit(class, &all_free) ||
-		    (class->begin_s != LW_NO_TIME && class->begin_s > walk->snap->now_s))
-			continue;
-		if (candidate_of(walk, number, &walk->candidates[count]))
-			count++;
-	}
-	for (uint32_t i = count / 2; i-- > 0;)
-		sift_down(walk->candidates, count, i);
-	*ret_count = count;
-	return 0;
+	*ret_head_started = is_reserved(walk, index);
+	if (!*ret_head_started)
+		reason = lw_walk_passing(walk, index, allocs, count);
+	return lw_walk_start(walk, index, reason, allocs, count);
 }
 
 /* Start jobs, the shortest first, until none fits or a promised one has started. */
 static int fill(struct lw_walk *walk, bool *ret_head_started)
 {
-	const struct lw_queue *queue = &walk->snap->queue;
-	struct lw_candidate *heap;
-	uint32_t count;
-	int rc = gather(walk, &count);
+	struct lw_res all_free = { 0 };
+	uint32_t index, count;
+	int rc;
 
-	heap = walk->candidates;
 	*ret_head_started = false;
-	while (!rc && count && !*ret_head_started) {
-		uint32_t number = heap[0].class_number, alloc_count;
-		uint32_t index = queue->classes[number].members[walk->class_next[number]];
+	for (uint32_t node = 0; node < walk->snap->node_count; node++)
+		lw_res_add(&all_free, &walk->free[node]);
+	rc = lw_turns_begin(walk, fill_key, may_fit, &all_free);
+	while (!rc && !*ret_head_started && lw_turns_now(walk, &index)) {
 		const struct lw_alloc *allocs;
 		enum lw_reason reason;
 
-		/* it may have started meanwhile, through another partition */
-		if (lw_walk_tasks_left(walk, index) &&
-		    !lw_walk_find_room(walk, index, &allocs, &alloc_count, &reason)) {
-			*ret_head_started = is_reserved(walk, index);
-			reason = *ret_head_started
-					 ? LW_REASON_STARTS_IN_ORDER
-					 : lw_walk_passing(walk, index, allocs, alloc_count);
-			rc = lw_walk_start(walk, index, reason, allocs, alloc_count);
+		if (lw_walk_find_room(walk, index, &allocs, &count, &reason)) {
+			lw_turns_drop(walk);
+			continue;
 		}
-		if (walk->class_failed[number] || !candidate_of(walk, number, &heap[0]))
-			heap[0] = heap[--count];
-		sift_down(heap, count, 0);
+		rc = start_turn(walk, index, allocs, count, ret_head_started);
+		lw_turns_again(walk);
 	}
 	return rc;
 }
@@ -213,11 +204,14 @@ static enum lw_reason why_not(const struct lw_walk *walk, uint32_t index)
 {
 	uint8_t failed = walk->class_failed[walk->snap->queue.class_of[index]];
 
-	return failed ? (enum lw_reason)(failed - 1) : LW_REASON_WAITS_FOR_ROOM;
+	if (failed)
+		return (enum lw_reason)(failed - 1);
+	if (walk->params->kind == LW_POLICY_FCFS)
+		return LW_REASON_WAITS_IN_ORDER;
+	return LW_REASON_WAITS_FOR_ROOM;
 }
 
-/* One decision for everybody else: why it waits. */
-static int explain(struct lw_walk *walk)
+int lw_deadline_explain(struct lw_walk *walk)
 {
 	const struct lw_queue *queue = &walk->snap->queue;
 	int rc = 0;
@@ -240,7 +234,7 @@ static int explain(struct lw_walk *walk)
 
 int lw_deadline_walk(struct lw_walk *walk)
 {
-	bool head_started;
+	bool head_started = false;
 	int rc;
 
 	do {
@@ -251,6 +245,6 @@ int lw_deadline_walk(struct lw_walk *walk)
 			forgive(walk);
 	} while (!rc && head_started);
 	if (!rc && !walk->params->terse)
-		rc = explain(walk);
+		rc = lw_deadline_explain(walk);
 	return rc;
 }

@@ -4,12 +4,18 @@ noinst_LTLIBRARIES += libpolicy.la
 libpolicy_la_SOURCES = \
 	%D%/backfill.c \
 	%D%/backfill.h \
+	%D%/bounds.c \
+	%D%/bounds.h \
+	%D%/conserve.c \
+	%D%/conserve.h \
 	%D%/deadline.c \
 	%D%/deadline.h \
 	%D%/index.c \
 	%D%/index.h \
 	%D%/queue.c \
 	%D%/queue.h \
+	%D%/order.c \
+	%D%/order.h \
 	%D%/place.c \
 	%D%/place.h \
 	%D%/plan.c \
@@ -19,8 +25,14 @@ libpolicy_la_SOURCES = \
 	%D%/reason.def \
 	%D%/relax.c \
 	%D%/relax.h \
+	%D%/profile.c \
+	%D%/profile.h \
+	%D%/reserve.c \
+	%D%/reserve.h \
 	%D%/resource.c \
 	%D%/resource.h \
+	%D%/risk.c \
+	%D%/risk.h \
 	%D%/shadow.c \
 	%D%/shadow.h \
 	%D%/snapshot.c \
@@ -39,9 +51,11 @@ libpolicy_la_SOURCES = \
 	%D%/text_print.c \
 	%D%/text_scan.c \
 	%D%/text_scan.h \
+	%D%/turns.c \
+	%D%/turns.h \
 	%D%/walk.c \
 	%D%/walk.h
-libpolicy_la_LIBADD = libbase.la
+libpolicy_la_LIBADD = libbase.la -lm
 libpolicy_la_SOURCES += \
 	%D%/shell.c \
 	%D%/shell.h \

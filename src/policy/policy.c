@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "policy/backfill.h"
+#include "policy/conserve.h"
 #include "policy/deadline.h"
 
 #include <errno.h>
@@ -15,7 +16,9 @@ struct lw_policy {
 	const struct lw_log *log;
 	struct lw_walk walk;
 	uint32_t node_room;    /* nodes the arrays of the walk are made for */
-	uint32_t failed_room, next_room, taken_room;
+	uint32_t failed_room, next_room, taken_room, backlog_room;
+	double *backlog; /* the walk's, where it is needed */
+	struct lw_conserve conserve;
 	uint32_t variant_room, as_room, by_job_room;
 	uint32_t *first_variant, *started_as; /* the walk's, while jobs have variants */
 	uint32_t *by_job;      /* scratch: waiting records in order of job */
@@ -27,9 +30,20 @@ static const char *const kind_names[] = {
 	[LW_POLICY_RELAXED] = "relaxed",
 	[LW_POLICY_ADAPTIVE] = "adaptive",
 	[LW_POLICY_LEEWAY] = "leeway",
+	[LW_POLICY_CONSERVATIVE] = "conservative",
 };
 
-#define KIND_COUNT (sizeof(kind_names) / sizeof(kind_names[0]))
+static const char *const order_names[] = {
+	[LW_ORDER_GIVEN] = "given", [LW_ORDER_FCFS] = "fcfs",	  [LW_ORDER_SJF] = "sjf",
+	[LW_ORDER_WFP3] = "wfp3",   [LW_ORDER_UNICEP] = "unicep", [LW_ORDER_F1] = "f1",
+};
+
+static const char *const backfill_order_names[] = {
+	[LW_BACKFILL_PRIORITY] = "priority",
+	[LW_BACKFILL_SHORTEST] = "shortest",
+};
+
+#define COUNT_OF(array) ((unsigned)(sizeof(array) / sizeof((array)[0])))
 
 void lw_policy_params_default(struct lw_policy_params *params)
 {
@@ -37,21 +51,63 @@ void lw_policy_params_default(struct lw_policy_params *params)
 		.kind = LW_POLICY_EASY,
 		.relax = 0.1,
 		.relax_cap_s = 86400,
+		/* chosen and checked on traces: doc/policy.md */
+		.leeway = {
+			.slack = 0.1,
+			.slack_cap_s = 1800,
+			.backlog = 0.75,
+			.ageing = 0.1,
+			.width = 0.1,
+			.price = 0.02,
+			.risk = 0.02,
+			.risk_cap_s = 1800,
+			.hold = true,
+		},
 	};
+}
+
+static const char *name_of(const char *const *names, unsigned count, unsigned value)
+{
+	return value < count ? names[value] : "unknown";
+}
+
+static int parse_name(const char *const *names, unsigned count, const char *name)
+{
+	for (unsigned value = 0; value < count; value++) {
+		if (!strcmp(name, names[value]))
+			return (int)value;
+	}
+	return -EINVAL;
 }
 
 const char *lw_policy_kind_name(enum lw_policy_kind kind)
 {
-	return (unsigned)kind < KIND_COUNT ? kind_names[kind] : "unknown";
+	return name_of(kind_names, COUNT_OF(kind_names), kind);
 }
 
 int lw_policy_kind_parse(const char *name)
 {
-	for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
-		if (!strcmp(name, kind_names[kind]))
-			return (int)kind;
-	}
-	return -EINVAL;
+	return parse_name(kind_names, COUNT_OF(kind_names), name);
+}
+
+const char *lw_order_name(enum lw_order order)
+{
+	return name_of(order_names, COUNT_OF(order_names), order);
+}
+
+int lw_order_parse(const char *name)
+{
+	return parse_name(order_names, COUNT_OF(order_names), name);
+}
+
+const char *lw_backfill_order_name(enum lw_backfill_order order)
+{
+	return name_of(backfill_order_names, COUNT_OF(backfill_order_names), order);
+}
+
+int lw_backfill_order_parse(const char *name)
+{
+	return parse_name(backfill_order_names, COUNT_OF(backfill_order_names), name);
 }
 
 int lw_policy_create(const struct lw_policy_params *params, const struct lw_log *log,
@@ -106,7 +162,9 @@ void lw_policy_destroy(struct lw_policy *policy)
 	free(policy->walk.class_failed);
 	free(policy->walk.reservations);
 	free(policy->walk.held);
-	free(policy->walk.candidates);
+	free(policy->walk.turns.heap);
+	free(policy->backlog);
+	lw_conserve_fini(&policy->conserve);
 	free(policy->walk.class_next);
 	free(policy->walk.taken);
 	free(policy->first_variant);
@@ -186,6 +244,29 @@ static void fill_nodes(struct lw_walk *walk, const struct lw_snapshot *snap)
 	memset(walk->guarded, 0, snap->node_count * sizeof(*walk->guarded));
 }
 
+/* By set: the width of all that waits for it. */
+static int fill_backlog(struct lw_policy *policy, const struct lw_snapshot *snap)
+{
+	const struct lw_queue *queue = &snap->queue;
+
+	policy->walk.backlog = NULL;
+	if (policy->params.kind != LW_POLICY_LEEWAY)
+		return 0;
+	if (lw_grow((void **)&policy->backlog, &policy->backlog_room, snap->set_count,
+		    sizeof(*policy->backlog)))
+		return -ENOMEM;
+	policy->walk.backlog = policy->backlog;
+	for (uint32_t s = 0; s < snap->set_count; s++)
+		policy->backlog[s] = 0;
+	for (uint32_t i = 0; i < queue->active_count; i++) {
+		const struct lw_class *class = &queue->classes[queue->active[i]];
+
+		policy->backlog[class->set] += (double)class->task_count *
+					       lw_width(&policy->walk.scale, &class->request);
+	}
+	return 0;
+}
+
 static int fill_sets(struct lw_policy *policy, const struct lw_snapshot *snap)
 {
 	struct lw_walk *walk = &policy->walk;
@@ -259,6 +340,9 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	    size_classes(policy, snap->queue.class_count) || fill_variants(policy, snap) ||
 	    fill_sets(policy, snap))
 		return -ENOMEM;
+	lw_scale_init(&walk->scale, snap);
+	if (fill_backlog(policy, snap))
+		return -ENOMEM;
 	walk->params = &policy->params;
 	walk->snap = snap;
 	walk->plan = plan;
@@ -266,14 +350,29 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	walk->reservation_count = 0;
 	walk->held_count = 0;
 	walk->queue_blocked = false;
+	walk->silent = false;
 	fill_nodes(walk, snap);
 	return 0;
 }
 
 static int walk_queue(struct lw_policy *policy)
 {
-	if (policy->params.kind == LW_POLICY_LEEWAY)
+	bool shortest = policy->params.backfill_order == LW_BACKFILL_SHORTEST;
+
+	switch (policy->params.kind) {
+	case LW_POLICY_CONSERVATIVE:
+		return lw_conserve_walk(&policy->walk, &policy->conserve);
+	case LW_POLICY_LEEWAY:
 		return lw_deadline_walk(&policy->walk);
+	case LW_POLICY_EASY:
+	case LW_POLICY_RELAXED:
+	case LW_POLICY_ADAPTIVE:
+		if (shortest)
+			return lw_deadline_walk(&policy->walk);
+		break;
+	case LW_POLICY_FCFS:
+		break;
+	}
 	return lw_backfill_walk(&policy->walk);
 }
 

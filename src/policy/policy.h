@@ -19,18 +19,54 @@ enum lw_policy_kind {
 	LW_POLICY_RELAXED, /* EASY, but the promised start may slip by a fixed factor */
 	LW_POLICY_ADAPTIVE, /* relaxed, by a factor that follows the length of the queue */
 	LW_POLICY_LEEWAY,   /* our own: shortest first, with every promise as a deadline */
+	LW_POLICY_CONSERVATIVE, /* a reservation for every job */
+};
+
+/* Who comes first in the queue (policy/order.h has the formulas). */
+enum lw_order {
+	LW_ORDER_GIVEN, /* as the snapshot has it: by the priority that Slurm gives */
+	LW_ORDER_FCFS,
+	LW_ORDER_SJF,
+	LW_ORDER_WFP3,
+	LW_ORDER_UNICEP,
+	LW_ORDER_F1,
+};
+
+/* Which of the jobs behind a reservation is tried first: easy, relaxed, adaptive. */
+enum lw_backfill_order {
+	LW_BACKFILL_PRIORITY, /* in the order of the queue */
+	LW_BACKFILL_SHORTEST, /* by expected run time */
+};
+
+/* What is particular to leeway; doc/policy.md says why each has its default. */
+struct lw_leeway_params {
+	double slack;	     /* how far a promise may slip, as a share of the promised wait */
+	int64_t slack_cap_s; /* and at most this */
+	double backlog; /* queued width, in machines, from which on the slack is whole */
+	double ageing;	/* how much waiting counts against a short expected run; 0: nothing */
+	double width;	/* exponent of the mild bonus for wide jobs; 0: none */
+	double price;	/* of risking a promise, against the work done meanwhile; 0: no risk */
+	double risk;	/* bound of the expected lateness, as a share of the promised wait */
+	int64_t risk_cap_s; /* hard bound of what a risk may add to the slip; <= LW_TAIL_S */
+	bool hold; /* a promised job that has room may be passed by shorter ones meanwhile */
 };
 
 struct lw_policy_params {
 	enum lw_policy_kind kind;
-	double relax;	     /* slip as a share of the promised wait, 0 .. 2 */
-	int64_t relax_cap_s; /* hard cap of the slip */
-	bool terse;	     /* leave the jobs that only wait out of the plan */
+	enum lw_order order;
+	enum lw_backfill_order backfill_order;
+	double relax;	     /* relaxed, adaptive: slip as a share of the promised wait, 0 .. 2 */
+	int64_t relax_cap_s; /* hard cap of that slip */
+	bool time_only; /* who would not end before a reservation gets nothing of its nodes, be
+			   there room to spare: a published rule, for comparison (A pool of
+			   processors is one node.) */
+	struct lw_leeway_params leeway;
+	bool terse; /* leave the jobs that only wait out of the plan */
 };
 
 struct lw_policy;
 
-/* Plain EASY: what an empty configuration means. */
+/* Plain EASY: what an empty configuration means; and leeway's own numbers. */
 void lw_policy_params_default(struct lw_policy_params *params);
 
 /* PARAMS is copied, LOG (may be NULL) borrowed until destroy. 0 or -ENOMEM. */
@@ -47,22 +83,35 @@ void lw_policy_destroy(struct lw_policy *policy);
  * will be room (Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995). The first
  * such start of a job is its promise and does not move afterwards; of an array it is
  * the first pending task's. A later job gets a reservation of its own if nobody before
- * it waits for room on any of its nodes. Others start only if they leave the
- * reservation alone or end by its shadow time; where promises may slip, by promise +
- * slack when that is later.
+ * it waits for room on any of its nodes (under conservative every job gets one). Others
+ * start only if they leave the reservation alone or end by its shadow time; where
+ * promises may slip, by promise + slack when that is later.
  *
- * The slack is relax * (promise - submit), at most relax_cap_s, counted from the
- * first promise and never again (Ward, Mahood, West, "Scheduling jobs on parallel
- * systems using a relaxed backfill strategy", JSSPP 2002).
+ * The slack is a share of (promise - submit), under a hard cap, counted from the first
+ * promise and never again (Ward, Mahood, West, "Scheduling jobs on parallel systems
+ * using a relaxed backfill strategy", JSSPP 2002). Under leeway it also follows the load,
+ * and a priced risk may add risk_cap_s: as long as jobs end by their limits, no node
+ * fails and nobody is put before it, a job starts by promise + slack + risk_cap_s, the
+ * latest_s of its reservation (doc/policy.md).
  *
  * Returns 0, or -ENOMEM with PLAN empty.
  */
 int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 		    struct lw_plan *plan);
 
-/* "fcfs", "easy", "relaxed", "adaptive", "leeway"; never NULL. */
+/* "fcfs", "easy", "relaxed", "adaptive", "leeway", "conservative"; never NULL. */
 const char *lw_policy_kind_name(enum lw_policy_kind kind);
 /* The kind of that name, or -EINVAL. */
 int lw_policy_kind_parse(const char *name);
+
+/* "given", "fcfs", "sjf", "wfp3", "unicep", "f1"; never NULL. */
+const char *lw_order_name(enum lw_order order);
+/* The order of that name, or -EINVAL. */
+int lw_order_parse(const char *name);
+
+/* "priority", "shortest"; never NULL. */
+const char *lw_backfill_order_name(enum lw_backfill_order order);
+/* The order of that name, or -EINVAL. */
+int lw_backfill_order_parse(const char *name);
 
 #endif

@@ -26,8 +26,10 @@ void lw_queue_fini(struct lw_queue *queue)
 
 void lw_queue_clear(struct lw_queue *queue)
 {
-	for (uint32_t i = 0; i < queue->active_count; i++)
+	for (uint32_t i = 0; i < queue->active_count; i++) {
 		queue->classes[queue->active[i]].member_count = 0;
+		queue->classes[queue->active[i]].task_count = 0;
+	}
 	queue->active_count = 0;
 	queue->count = 0;
 	queue->next_seq = 0;
@@ -201,13 +203,18 @@ static void remove_member(struct lw_queue *queue, uint32_t index)
 int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)
 {
 	const struct lw_waiting *job = &jobs[index];
+	struct lw_class *class;
 
 	if (make_room(queue, index) || class_for(queue, job, &queue->class_of[index]))
 		return -ENOMEM;
 	queue->seq[index] = queue->next_seq;
 	if (job->readiness == LW_READY && add_member(queue, index))
 		return -ENOMEM;
-	queue->classes[queue->class_of[index]].expect_s = lw_waiting_expect_s(job);
+	class = &queue->classes[queue->class_of[index]];
+	class->expect_s = lw_waiting_expect_s(job);
+	class->tail_ms = job->tail_ms;
+	if (job->readiness == LW_READY)
+		class->task_count += job->tasks;
 	queue->next_seq++;
 	queue->order[queue->count++] = index;
 	return 0;
@@ -217,6 +224,8 @@ void lw_queue_remove(struct lw_queue *queue, const struct lw_waiting *jobs, uint
 {
 	cut_out(queue->order, &queue->count,
 		place_of(queue, queue->order, queue->count, index));
-	if (jobs[index].readiness == LW_READY)
-		remove_member(queue, index);
+	if (jobs[index].readiness != LW_READY)
+		return;
+	queue->classes[queue->class_of[index]].task_count -= jobs[index].tasks;
+	remove_member(queue, index);
 }

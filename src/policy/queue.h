@@ -25,7 +25,9 @@ struct lw_class {
 	uint32_t user_id;
 	int64_t limit_s;
 	int64_t begin_s;
-	int64_t expect_s; /* expected run time, 1 .. limit_s */
+	int64_t expect_s; /* mean run time, 1 .. limit_s */
+	int64_t tail_ms;  /* mean run time after limit_s - LW_TAIL_S; 0: not known */
+	uint64_t task_count; /* of its ready jobs together */
 	struct lw_request request;
 	uint32_t *members; /* its ready jobs in order of addition */
 	uint32_t member_count, member_room;

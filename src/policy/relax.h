@@ -16,9 +16,17 @@ bool lw_policy_slips(enum lw_policy_kind kind);
  * of the wait it was promised, under the cap (Ward, Mahood, West, JSSPP 2002). It
  * depends on the first promise only; were it recomputed from each new shadow time, it
  * would compound without bound. The adaptive share grows with the QUEUED jobs up to
- * LW_RELAX_QUEUE_FULL.
+ * LW_RELAX_QUEUE_FULL. leeway has a share and a cap of its own; how much of the slack is used
+ * follows the load (policy/reserve.h).
  */
 int64_t lw_relax_slack(const struct lw_policy_params *params, uint32_t queued,
 		       int64_t submit_s, int64_t promise_s);
+
+/*
+ * The latest start of a job promised PROMISE_S: promise + slack, and what a priced risk may
+ * add under leeway. While jobs keep to their limits nothing here starts it later.
+ */
+int64_t lw_relax_latest(const struct lw_policy_params *params, uint32_t queued,
+			int64_t submit_s, int64_t promise_s);
 
 #endif

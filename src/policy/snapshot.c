@@ -5,6 +5,7 @@
 #include "base/grow.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -265,6 +266,9 @@ static int check_waiting(const struct lw_snapshot *snap, const struct lw_waiting
 	if (job->expect_s < 0 || job->expect_s > job->limit_s)
 		return lw_error_set(err, -EINVAL, "waiting %u: expected beyond its limit",
 				    job->job_id);
+	if (job->tail_ms < 0 || job->tail_ms / 1000 > LW_TAIL_S)
+		return lw_error_set(err, -EINVAL, "waiting %u: tail of %" PRId64 " ms",
+				    job->job_id, job->tail_ms);
 	return 0;
 }
 
@@ -290,6 +294,15 @@ int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *j
 	else
 		snap->waiting_count++;
 	return 0;
+}
+
+void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
+			int64_t tail_ms)
+{
+	struct lw_class *class = &snap->queue.classes[class_number];
+
+	class->expect_s = expect_s;
+	class->tail_ms = tail_ms;
 }
 
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index)

@@ -22,6 +22,8 @@
 
 #define LW_NO_TIME INT64_MIN /* "no such time": no promise yet, no begin time */
 #define LW_NO_NODE UINT32_MAX
+/* How long before its limit the tail of a job begins: at 0 for shorter ones. */
+#define LW_TAIL_S INT64_C(1800)
 
 struct lw_node {
 	char *name;
@@ -68,9 +70,11 @@ struct lw_waiting {
 	int64_t submit_s;
 	int64_t begin_s;   /* not before, or LW_NO_TIME */
 	int64_t limit_s;   /* hard limit of its run time, at least 1 */
-	int64_t expect_s;  /* expected run time, 1 .. limit_s, or 0: the limit; the last job
-			      added to a class speaks for the class */
+	/* what is expected of it; the last job added to a class speaks for the class */
+	int64_t expect_s;  /* mean run time, 1 .. limit_s, or 0: the limit */
+	int64_t tail_ms;   /* mean run time after limit_s - LW_TAIL_S, in ms; 0: not known */
 	int64_t promise_s; /* the first start it was promised, or LW_NO_TIME */
+	int64_t planned_s; /* the start that the last plan reserved for it, or 0 */
 	struct lw_request request;
 };
 
@@ -131,6 +135,13 @@ int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *j
  * How a simulator steps from event to event without copying all: take one job out.
  * Removed waiting jobs leave holes in snap->waiting; snap->queue says what is there.
  */
+
+/*
+ * Expect the jobs of CLASS_NUMBER of snap->queue to run EXPECT_S, TAIL_MS of it in the tail:
+ * somebody learned more of their user. O(1), however many wait.
+ */
+void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
+			int64_t tail_ms);
 
 /* Take out waiting job INDEX. -ENOMEM. */
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index);

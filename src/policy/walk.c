@@ -3,7 +3,7 @@
 #include "policy/walk.h"
 
 #include "base/grow.h"
-#include "policy/relax.h"
+#include "policy/risk.h"
 
 #include <errno.h>
 
@@ -12,7 +12,7 @@ static const struct lw_waiting *job_at(const struct lw_walk *walk, uint32_t inde
 	return &walk->snap->waiting[index];
 }
 
-static int64_t end_of(const struct lw_walk *walk, const struct lw_waiting *job)
+int64_t lw_walk_end(const struct lw_walk *walk, const struct lw_waiting *job)
 {
 	return job->limit_s > INT64_MAX - walk->snap->now_s ? INT64_MAX
 							     : walk->snap->now_s + job->limit_s;
@@ -69,14 +69,12 @@ void lw_walk_claim_nodes(struct lw_walk *walk, uint32_t index)
 		walk->claimed[set] = 1;
 }
 
-/* Its promise is the first pending task's: a start in this cycle uses it up. */
-static int64_t promise_of(const struct lw_walk *walk, uint32_t index)
+int64_t lw_walk_promise(const struct lw_walk *walk, uint32_t index)
 {
 	return walk->taken[index] ? LW_NO_TIME : job_at(walk, index)->promise_s;
 }
 
-/* What JOB may choose from when nothing is guarded. */
-static struct lw_room room_of(const struct lw_walk *walk, const struct lw_waiting *job)
+struct lw_room lw_walk_room(const struct lw_walk *walk, const struct lw_waiting *job)
 {
 	return (struct lw_room){
 		.free = walk->free,
@@ -90,7 +88,7 @@ static struct lw_room room_of(const struct lw_walk *walk, const struct lw_waitin
 bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index)
 {
 	const struct lw_waiting *job = job_at(walk, index);
-	struct lw_room empty = room_of(walk, job);
+	struct lw_room empty = lw_walk_room(walk, job);
 	const struct lw_alloc *allocs;
 	uint32_t count;
 
@@ -107,7 +105,7 @@ static bool guard(struct lw_walk *walk, uint32_t index, int64_t end_s)
 	for (uint32_t r = 0; r < walk->reservation_count; r++) {
 		struct lw_reservation *resv = &walk->reservations[r];
 		bool too_late = !resv->over && resv->waiting != index &&
-				end_s > resv->horizon_s;
+				end_s > resv->horizon_s - walk->params->time_only;
 
 		any |= too_late;
 		if (resv->guarding == too_late)
@@ -119,19 +117,14 @@ static bool guard(struct lw_walk *walk, uint32_t index, int64_t end_s)
 	return any;
 }
 
-int lw_walk_find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
-		      uint32_t *ret_count, enum lw_reason *ret_reason)
+/* Where the job has room, or why it has none. */
+static int try_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
+		    uint32_t *ret_count, enum lw_reason *ret_reason)
 {
 	const struct lw_waiting *job = job_at(walk, index);
-	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
-	struct lw_room room = room_of(walk, job);
-	bool guarded;
+	struct lw_room room = lw_walk_room(walk, job);
+	bool guarded = guard(walk, index, lw_walk_end(walk, job));
 
-	if (*failed) {
-		*ret_reason = (enum lw_reason)(*failed - 1);
-		return -ENOSPC;
-	}
-	guarded = guard(walk, index, end_of(walk, job));
 	if (guarded) {
 		room.spare = walk->spare;
 		room.guarded = walk->guarded;
@@ -139,11 +132,28 @@ int lw_walk_find_room(struct lw_walk *walk, uint32_t index, const struct lw_allo
 	if (!lw_place(walk->placer, &room, &job->request, ret_allocs, ret_count))
 		return 0;
 	*ret_reason = LW_REASON_WAITS_FOR_ROOM;
-	if (guarded) {
-		room.guarded = NULL;
-		if (!lw_place(walk->placer, &room, &job->request, ret_allocs, ret_count))
-			*ret_reason = LW_REASON_WAITS_FOR_HEAD;
+	if (!guarded)
+		return -ENOSPC;
+	room.guarded = NULL;
+	if (lw_place(walk->placer, &room, &job->request, ret_allocs, ret_count))
+		return -ENOSPC;
+	if (lw_risk_is_worth(walk, index, *ret_allocs, *ret_count))
+		return 0;
+	*ret_reason = LW_REASON_WAITS_FOR_HEAD;
+	return -ENOSPC;
+}
+
+int lw_walk_find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
+		      uint32_t *ret_count, enum lw_reason *ret_reason)
+{
+	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
+
+	if (*failed) {
+		*ret_reason = (enum lw_reason)(*failed - 1);
+		return -ENOSPC;
 	}
+	if (!try_room(walk, index, ret_allocs, ret_count, ret_reason))
+		return 0;
 	*failed = (uint8_t)(*ret_reason + 1);
 	return -ENOSPC;
 }
@@ -151,13 +161,13 @@ int lw_walk_find_room(struct lw_walk *walk, uint32_t index, const struct lw_allo
 enum lw_reason lw_walk_passing(const struct lw_walk *walk, uint32_t index,
 			       const struct lw_alloc *allocs, uint32_t count)
 {
-	int64_t end_s = end_of(walk, job_at(walk, index));
+	int64_t end_s = lw_walk_end(walk, job_at(walk, index));
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node, holder = walk->holder[node];
 		const struct lw_reservation *resv = &walk->reservations[holder - 1];
 
-		if (!holder || end_s <= resv->shadow_s || end_s > resv->horizon_s)
+		if (!holder || end_s <= resv->due_s)
 			continue;
 		/* EASY proper, whose horizon is the shadow time, would not allow it */
 		if (!lw_res_within(&allocs[i].res, &walk->spare[node]))
@@ -217,11 +227,11 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 		.verdict = LW_START,
 		.reason = reason,
 		.start_s = walk->snap->now_s,
-		.promise_s = promise_of(walk, index),
+		.promise_s = lw_walk_promise(walk, index),
 		.latest_s = LW_NO_TIME,
 	};
 	struct lw_release release = {
-		.end_s = end_of(walk, job),
+		.end_s = lw_walk_end(walk, job),
 		.job_id = job->job_id,
 		.first_alloc = walk->plan->alloc_count,
 		.alloc_count = count,
@@ -229,6 +239,9 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 	};
 	uint32_t r = end_reservation(walk, index);
 
+	if (walk->backlog)
+		walk->backlog[job->set] -= lw_width(&walk->scale, &job->request);
+	lw_risk_take(walk, index, allocs, count);
 	take(walk, release.end_s, allocs, count);
 	count_task(walk, index);
 	if (walk->releases_ready && lw_releases_add(&walk->releases, &release))
@@ -248,155 +261,9 @@ int lw_walk_wait(struct lw_walk *walk, uint32_t index, enum lw_reason reason)
 		.verdict = LW_WAIT,
 		.reason = reason,
 		.start_s = LW_NO_TIME,
-		.promise_s = promise_of(walk, index),
+		.promise_s = lw_walk_promise(walk, index),
 		.latest_s = LW_NO_TIME,
 	};
 
-	return walk->params->terse ? 0 : lw_plan_add(walk->plan, &decision, NULL, 0);
-}
-
-/* Running jobs in order of their ends; only a cycle that reserves needs them. */
-static int need_releases(struct lw_walk *walk)
-{
-	if (walk->releases_ready)
-		return 0;
-	if (lw_releases_begin(&walk->releases, walk->snap))
-		return -ENOMEM;
-	walk->releases_ready = true;
-	for (uint32_t i = 0; i < walk->plan->decision_count; i++) {
-		const struct lw_decision *decision = &walk->plan->decisions[i];
-		struct lw_release release = {
-			.end_s = end_of(walk, job_at(walk, decision->waiting)),
-			.job_id = decision->job_id,
-			.first_alloc = decision->first_alloc,
-			.alloc_count = decision->alloc_count,
-			.planned = true,
-		};
-
-		if (decision->verdict == LW_START && lw_releases_add(&walk->releases, &release))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
-		       struct lw_shadow *ret_shadow)
-{
-	struct lw_room room = room_of(walk, job);
-	int rc = need_releases(walk);
-
-	if (rc)
-		return rc;
-	return lw_shadow_find(walk->snap, walk->plan, &walk->releases, &room, &job->request,
-			      walk->placer, walk->future, ret_shadow);
-}
-
-/*
- * How long others may use the room of a job with SHADOW. EASY protects the shadow time
- * itself, which only gets earlier. The others protect the promise: a job that has no
- * room may slip to LATEST_S; one that waits on purpose keeps its promise to the second.
- */
-static int64_t horizon_of(const struct lw_walk *walk, const struct lw_shadow *shadow,
-			  int64_t promise_s, int64_t latest_s)
-{
-	int64_t horizon_s = latest_s;
-
-	if (!lw_policy_slips(walk->params->kind))
-		return shadow->time_s;
-	if (shadow->time_s <= walk->snap->now_s)
-		horizon_s = promise_s;
-	return horizon_s > shadow->time_s ? horizon_s : shadow->time_s;
-}
-
-/*
- * Where a job that may slip to HORIZON_S would start then: with more room than at its
- * shadow time, so that more is left beside it.
- */
-static int slip(struct lw_walk *walk, const struct lw_waiting *job, int64_t *horizon_s,
-		struct lw_shadow *shadow)
-{
-	struct lw_room room = room_of(walk, job);
-
-	if (*horizon_s <= shadow->time_s ||
-	    !lw_shadow_extend(walk->snap, walk->plan, &walk->releases, &room, &job->request,
-			      walk->placer, *horizon_s, walk->future, shadow))
-		return 0;
-	/* greedy placement may miss a fit among more nodes: then nothing slips */
-	*horizon_s = shadow->time_s;
-	return find_shadow(walk, job, shadow);
-}
-
-/* Keep the nodes; what is spare on them is what others may hold at the horizon. */
-static int hold(struct lw_walk *walk, uint32_t index, const struct lw_shadow *shadow,
-		int64_t horizon_s)
-{
-	uint32_t number = walk->reservation_count;
-
-	if (lw_grow((void **)&walk->reservations, &walk->reservation_room, number + 1,
-		    sizeof(*walk->reservations)))
-		return -ENOMEM;
-	walk->reservations[number] = (struct lw_reservation){
-		.waiting = index,
-		.decision = walk->plan->decision_count - 1,
-		.shadow_s = shadow->time_s,
-		.horizon_s = horizon_s,
-		.first_held = walk->held_count,
-		.held_count = shadow->alloc_count,
-	};
-	walk->reservation_count++;
-	for (uint32_t i = 0; i < shadow->alloc_count; i++) {
-		uint32_t node = shadow->allocs[i].node;
-
-		walk->spare[node] = walk->future[node];
-		lw_res_sub(&walk->spare[node], &shadow->allocs[i].res);
-		walk->holder[node] = number + 1;
-	}
-	return 0;
-}
-
-static int note_held(struct lw_walk *walk, const struct lw_shadow *shadow)
-{
-	if (lw_grow((void **)&walk->held, &walk->held_room,
-		    walk->held_count + shadow->alloc_count, sizeof(*walk->held)))
-		return -ENOMEM;
-	for (uint32_t i = 0; i < shadow->alloc_count; i++)
-		walk->held[walk->held_count++] = shadow->allocs[i].node;
-	return 0;
-}
-
-int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason)
-{
-	const struct lw_waiting *job = job_at(walk, index);
-	struct lw_shadow shadow;
-	struct lw_decision decision = {
-		.waiting = index,
-		.job_id = job->job_id,
-		.verdict = LW_RESERVE,
-		.reason = LW_REASON_RESERVED,
-		.promise_s = promise_of(walk, index),
-	};
-	int64_t horizon_s;
-	int rc = find_shadow(walk, job, &shadow);
-
-	if (rc == -ENOSPC)
-		*ret_reason = lw_walk_ever_fits(walk, index) ? LW_REASON_WAITS_FOR_ROOM
-							     : LW_REASON_WAITS_FOR_NODES;
-	if (rc)
-		return rc;
-	if (decision.promise_s == LW_NO_TIME)
-		decision.promise_s = shadow.time_s;
-	decision.start_s = shadow.time_s;
-	decision.after_job = shadow.after_job;
-	decision.latest_s =
-		decision.promise_s + lw_relax_slack(walk->params, walk->snap->queue.count,
-						    job->submit_s, decision.promise_s);
-	/* the plan shows where it starts at its shadow time; kept are the nodes it may slip to */
-	rc = lw_plan_add(walk->plan, &decision, shadow.allocs, shadow.alloc_count);
-	if (rc)
-		return rc;
-	horizon_s = horizon_of(walk, &shadow, decision.promise_s, decision.latest_s);
-	rc = slip(walk, job, &horizon_s, &shadow);
-	if (!rc)
-		rc = hold(walk, index, &shadow, horizon_s);
-	return rc ? rc : note_held(walk, &shadow);
+	return walk->params->terse || walk->silent ? 0 : lw_plan_add(walk->plan, &decision, NULL, 0);
 }

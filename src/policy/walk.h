@@ -3,9 +3,12 @@
 #ifndef LW_POLICY_WALK_H
 #define LW_POLICY_WALK_H
 
+#include "policy/order.h"
 #include "policy/place.h"
 #include "policy/policy.h"
 #include "policy/shadow.h"
+
+struct lw_walk;
 
 #define LW_NO_RESERVATION UINT32_MAX
 
@@ -13,19 +16,29 @@
 struct lw_reservation {
 	uint32_t waiting;    /* whose it is */
 	uint32_t decision;   /* in the plan */
-	int64_t shadow_s;    /* when there will be room, by hard limits */
+	int64_t due_s;	     /* a start that ends by then passes it as EASY would allow */
 	int64_t horizon_s;   /* a start that ends by then may use its room meanwhile */
+	int64_t owed_s;	     /* the wait it was promised */
+	double risked_s;     /* expected lateness that this cycle's risks may bring it */
 	uint32_t first_held; /* its run of walk->held */
 	uint32_t held_count;
 	bool guarding; /* what guarded[] of its nodes says at the moment */
 	bool over;     /* its job has started after all */
 };
 
-/* The next job of a class, where the shortest go first. */
-struct lw_candidate {
-	int64_t expect_s;
+/* The next job of a class. */
+struct lw_turn {
+	double key;
 	uint64_t seq;
 	uint32_t class_number;
+};
+
+/* A heap of them: policy/turns.h. */
+struct lw_turns {
+	double (*key)(const struct lw_walk *walk, const struct lw_class *class,
+		      const struct lw_waiting *job);
+	struct lw_turn *heap;
+	uint32_t count, room;
 };
 
 /* The arrays live in the policy and are used again. */
@@ -55,10 +68,21 @@ struct lw_walk {
 	uint32_t *class_next;	 /* by class: its first member that has not started */
 	struct lw_reservation *reservations;
 	uint32_t reservation_count, reservation_room;
-	struct lw_candidate *candidates; /* scratch: a heap */
-	uint32_t candidate_room;
+	struct lw_turns turns;
+	struct lw_scale scale;
+	double *backlog;    /* by set: width of its jobs that wait; NULL: not needed */
 	bool queue_blocked; /* FCFS: somebody waits for room */
+	bool silent;	    /* say nothing of jobs that wait: it is said at the end */
 };
+
+/* When JOB, started now, ends by its hard limit. */
+int64_t lw_walk_end(const struct lw_walk *walk, const struct lw_waiting *job);
+
+/* The record's promise: the first pending task's, so that a start uses it up. */
+int64_t lw_walk_promise(const struct lw_walk *walk, uint32_t index);
+
+/* What JOB may choose from when nothing is guarded. */
+struct lw_room lw_walk_room(const struct lw_walk *walk, const struct lw_waiting *job);
 
 /* May the record start at all now? If not, *ret_reason says why. */
 bool lw_walk_ready(const struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason);
@@ -81,7 +105,8 @@ void lw_walk_claim_nodes(struct lw_walk *walk, uint32_t index);
 
 /*
  * Find room for one start of the record: beside every reservation whose horizon the
- * job would outlive, but for its own. -ENOSPC with the reason, which then holds for
+ * job would outlive, but for its own; or, under leeway, where the risk to a reservation is
+ * worth it (policy/risk.h). -ENOSPC with the reason, which then holds for
  * its whole class: free resources only shrink in a cycle.
  */
 int lw_walk_find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
@@ -94,13 +119,6 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 /* Why a start that passes reserved jobs is no harm: backfilled, or relaxed. */
 enum lw_reason lw_walk_passing(const struct lw_walk *walk, uint32_t index,
 			       const struct lw_alloc *allocs, uint32_t count);
-
-/*
- * Reserve for the record: promise it its shadow time unless it has a promise, and keep
- * its nodes. A job that could start now may be reserved too: it waits on purpose, and
- * no longer than its promise. -ENOSPC: it fits at no time (*ret_reason says why).
- */
-int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason);
 
 /* Say that the record waits. -ENOMEM. */
 int lw_walk_wait(struct lw_walk *walk, uint32_t index, enum lw_reason reason);

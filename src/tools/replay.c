@@ -17,8 +17,8 @@ static const char help[] =
 	"usage: leeway replay [OPTION...] FILE\n"
 	"Plan the moment that FILE, an lw-snapshot(5) text, describes and print the\n"
 	"plan as lw-plan(5) text. FILE may be - for the standard input.\n"
-	"  -p, --policy=NAME     fcfs, easy, relaxed, adaptive or leeway; instead of what FILE\n"
-	"                        says\n"
+	"  -p, --policy=NAME     fcfs, easy, relaxed, adaptive, leeway or conservative; instead\n"
+	"                        of what FILE says\n"
 	"  -r, --relax=SHARE     how far a promise may slip, 0 to 2 (0.1: a tenth of its wait)\n"
 	"  -c, --relax-cap=TIME  but no further than this, such as 12h\n"
 	"  -s, --snapshot        print the snapshot as it was read, and no plan\n"
@@ -92,7 +92,8 @@ static int apply_options(const struct options *options, struct lw_policy_params 
 		if (kind < 0)
 			return lw_error_set(
 				err, -EINVAL,
-				"--policy: \"%s\" is not fcfs, easy, relaxed, adaptive or leeway",
+				"--policy: \"%s\" is not fcfs, easy, relaxed, adaptive, leeway "
+				"or conservative",
 				options->policy);
 		params->kind = (enum lw_policy_kind)kind;
 	}
@@ -102,9 +103,10 @@ static int apply_options(const struct options *options, struct lw_policy_params 
 			return lw_error_set(err, -EINVAL,
 					    "--relax: \"%s\" is not a share of 0 to 2",
 					    options->relax);
+		params->leeway.slack = params->relax;
 	}
 	if (options->has_cap)
-		params->relax_cap_s = options->relax_cap_s;
+		params->relax_cap_s = params->leeway.slack_cap_s = options->relax_cap_s;
 	return 0;
 }
 

@@ -48,14 +48,23 @@ static int end_round(struct round *round, int rc, struct lw_strbuf *why)
 	return rc;
 }
 
-/* As begin_round(), but plans in the order of the queue: leeway becomes relaxed. */
+/* Do decisions come in the order of the snapshot? */
+static bool in_queue_order(const struct lw_policy_params *params)
+{
+	return params->kind != LW_POLICY_LEEWAY && params->kind != LW_POLICY_CONSERVATIVE &&
+	       params->order == LW_ORDER_GIVEN && params->backfill_order == LW_BACKFILL_PRIORITY;
+}
+
+/* As begin_round(), but one head after the other in the queue's order, each by its shadow. */
 static int begin_queue_round(struct round *round, uint64_t seed)
 {
 	int rc = begin_round(round, seed);
 
-	if (rc || round->params.kind != LW_POLICY_LEEWAY)
+	if (rc || in_queue_order(&round->params))
 		return rc;
 	round->params.kind = LW_POLICY_RELAXED;
+	round->params.order = LW_ORDER_GIVEN;
+	round->params.backfill_order = LW_BACKFILL_PRIORITY;
 	lw_policy_destroy(round->policy);
 	round->policy = NULL;
 	rc = lw_policy_create(&round->params, NULL, &round->policy);
@@ -106,7 +115,8 @@ static int64_t latest_of(const struct round *round, const struct lw_waiting *job
 	const struct lw_policy_params *params = &round->params;
 	double slack = params->relax * (double)(promise_s - job->submit_s);
 
-	if (params->kind < LW_POLICY_RELAXED || slack <= 0)
+	if ((params->kind != LW_POLICY_RELAXED && params->kind != LW_POLICY_ADAPTIVE) ||
+	    slack <= 0)
 		return promise_s;
 	if (params->kind == LW_POLICY_ADAPTIVE && round->snap.waiting_count < LW_RELAX_QUEUE_FULL)
 		slack = slack * round->snap.waiting_count / LW_RELAX_QUEUE_FULL;
@@ -229,6 +239,54 @@ static bool has_room(const struct round *round, const struct lw_waiting *job, ui
 
 	free(free_res);
 	return found;
+}
+
+/* leeway's latest start, restated: promise, slack, and a risk's cap if risks are taken. */
+static int64_t leeway_latest(const struct lw_policy_params *params, const struct lw_waiting *job,
+			     int64_t promise_s)
+{
+	double slack = params->leeway.slack * (double)(promise_s - job->submit_s);
+	int64_t latest_s = promise_s;
+
+	if (slack > (double)params->leeway.slack_cap_s)
+		slack = (double)params->leeway.slack_cap_s;
+	if (slack > 0)
+		latest_s += (int64_t)slack;
+	return params->leeway.price > 0 ? latest_s + params->leeway.risk_cap_s : latest_s;
+}
+
+/*
+ * leeway: whatever was filled in, a promised job has room by its latest start if all jobs
+ * run to their limits; or, if it is later than that already, by its shadow time.
+ */
+static int leeway_is_bounded(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	struct lw_policy *leeway;
+	int rc = begin_round(&round, seed);
+
+	round.params.kind = LW_POLICY_LEEWAY;
+	if (!rc && !lw_policy_create(&round.params, NULL, &leeway)) {
+		rc = lw_policy_cycle(leeway, &round.snap, &round.plan);
+		lw_policy_destroy(leeway);
+	}
+	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
+		const struct lw_decision *decision = &round.plan.decisions[i];
+		const struct lw_waiting *job = &round.snap.waiting[decision->waiting];
+		int64_t late_s = decision->latest_s;
+
+		if (decision->verdict != LW_RESERVE ||
+		    (job->request.cpus_total && job->request.gpus_total))
+			continue;
+		if (late_s != leeway_latest(&round.params, job, decision->promise_s))
+			rc = BROKEN(why, "job %" PRIu32 ": latest start\n", job->job_id);
+		if (late_s < decision->start_s)
+			late_s = decision->start_s;
+		if (!rc && !has_room(&round, job, round.plan.decision_count, late_s))
+			rc = BROKEN(why, "job %" PRIu32 " has no room at %" PRId64 "\n",
+				    job->job_id, late_s);
+	}
+	return end_round(&round, rc, why);
 }
 
 /* No end of a job before the reservation would have made the room. */
@@ -367,8 +425,7 @@ static int everyone_is_decided(uint64_t seed, struct lw_strbuf *why)
 
 	for (uint32_t i = 0; i < round.snap.waiting_count && !rc; i++)
 		rc = check_record(&round, i, why);
-	/* leeway starts the shortest first */
-	if (round.params.kind == LW_POLICY_LEEWAY)
+	if (!in_queue_order(&round.params))
 		return end_round(&round, rc, why);
 	for (uint32_t i = 1; i < round.plan.decision_count && !rc; i++) {
 		if (round.plan.decisions[i].waiting < round.plan.decisions[i - 1].waiting)
@@ -385,6 +442,7 @@ static int fcfs_never_passes(uint64_t seed, struct lw_strbuf *why)
 	int rc = begin_round(&round, seed);
 
 	round.params.kind = LW_POLICY_FCFS;
+	round.params.order = LW_ORDER_GIVEN;
 	if (!rc && !lw_policy_create(&round.params, NULL, &fcfs)) {
 		rc = lw_policy_cycle(fcfs, &round.snap, &round.plan);
 		lw_policy_destroy(fcfs);
@@ -447,6 +505,9 @@ static int easy_fills_in(uint64_t seed, struct lw_strbuf *why)
 	int rc = begin_round(&round, seed);
 
 	round.params.kind = LW_POLICY_EASY;
+	round.params.order = LW_ORDER_GIVEN;
+	round.params.backfill_order = LW_BACKFILL_PRIORITY;
+	round.params.time_only = false;
 	if (!rc && !lw_policy_create(&round.params, NULL, &easy)) {
 		rc = lw_policy_cycle(easy, &round.snap, &round.plan);
 		lw_policy_destroy(easy);
@@ -487,6 +548,7 @@ static int reasons_are_true(uint64_t seed, struct lw_strbuf *why)
 static const struct property properties[] = {
 	{ "starts fit and satisfy their requests", starts_fit, 1500 },
 	{ "a reserved job has room by its latest start", reservations_hold, 1500 },
+	{ "leeway slips no further than its caps", leeway_is_bounded, 1500 },
 	{ "a reservation is as early as hard limits allow", reservations_are_earliest, 800 },
 	{ "the same snapshot gives the same plan", same_in_same_out, 500 },
 	{ "every record is decided, nobody starts twice", everyone_is_decided, 1500 },

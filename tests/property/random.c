@@ -201,6 +201,10 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 		random_request(prng, snap, &job.request);
 	if (prng_chance(prng, 50))
 		job.expect_s = prng_between(prng, 1, (uint32_t)job.limit_s);
+	if (prng_chance(prng, 50))
+		job.tail_ms = prng_between(prng, 1, prng_chance(prng, 50) ? 2000 : 1800000);
+	if (prng_chance(prng, 30))
+		job.planned_s = RANDOM_NOW_S + prng_between(prng, 0, 5000);
 	if (!shape->plain)
 		random_oddity(prng, &job);
 	rc = lw_snapshot_add_waiting(snap, &job, NULL);
@@ -236,12 +240,29 @@ void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 	static const enum lw_policy_kind kinds[] = {
 		LW_POLICY_FCFS,    LW_POLICY_EASY,     LW_POLICY_EASY,   LW_POLICY_RELAXED,
 		LW_POLICY_RELAXED, LW_POLICY_ADAPTIVE, LW_POLICY_LEEWAY, LW_POLICY_LEEWAY,
+		LW_POLICY_CONSERVATIVE,
 	};
+	struct lw_leeway_params *leeway = &ret_params->leeway;
 
 	lw_policy_params_default(ret_params);
 	ret_params->kind = kinds[prng_between(prng, 0, sizeof(kinds) / sizeof(*kinds) - 1)];
 	ret_params->relax = prng_between(prng, 0, prng_chance(prng, 80) ? 20 : 200) / 100.0;
 	ret_params->relax_cap_s = prng_chance(prng, 50) ? 86400 : prng_between(prng, 0, 1000);
+	if (prng_chance(prng, 30))
+		ret_params->order = (enum lw_order)prng_between(prng, 0, LW_ORDER_F1);
+	if (prng_chance(prng, 20))
+		ret_params->backfill_order = LW_BACKFILL_SHORTEST;
+	if (prng_chance(prng, 10))
+		ret_params->time_only = true;
+	leeway->slack = ret_params->relax;
+	leeway->slack_cap_s = ret_params->relax_cap_s;
+	leeway->backlog = prng_between(prng, 0, 200) / 100.0;
+	leeway->ageing = prng_between(prng, 0, 200) / 100.0;
+	leeway->width = prng_between(prng, 0, 100) / 100.0;
+	leeway->price = prng_chance(prng, 30) ? 0 : prng_between(prng, 0, 200) / 100.0;
+	leeway->risk = prng_between(prng, 0, 200) / 100.0;
+	leeway->risk_cap_s = prng_between(prng, 0, 3000);
+	leeway->hold = prng_chance(prng, 80);
 }
 
 struct lw_res *free_now(const struct lw_snapshot *snap)

@@ -33,7 +33,10 @@ static const struct {
 	{ LW_POLICY_RELAXED, 0.1, 86400, 7, 2001, 2000, 0 },
 	{ LW_POLICY_EASY, 0.1, 86400, 7, 0, 2000, 0 },
 	{ LW_POLICY_FCFS, 0.1, 86400, 7, 0, 2000, 0 },
+	{ LW_POLICY_CONSERVATIVE, 0.1, 86400, 7, 0, 2000, 0 },
+	/* leeway has a share and a cap of its own */
 	{ LW_POLICY_LEEWAY, 0.1, 86400, 7, 0, 2000, 200 },
+	{ LW_POLICY_LEEWAY, 0.1, 199, 7, 0, 2000, 199 },
 	/* adaptive: by the length of the queue, up to a bound */
 	{ LW_POLICY_ADAPTIVE, 0.1, 86400, LW_RELAX_QUEUE_FULL, 0, 2000, 200 },
 	{ LW_POLICY_ADAPTIVE, 0.1, 86400, LW_RELAX_QUEUE_FULL / 2, 0, 2000, 100 },
@@ -43,13 +46,35 @@ static const struct {
 
 START_TEST(slack_is_a_capped_share)
 {
-	struct lw_policy_params params = { .kind = slacks[_i].kind,
-					   .relax = slacks[_i].relax,
-					   .relax_cap_s = slacks[_i].cap_s };
+	struct lw_policy_params params = { .kind = slacks[_i].kind };
+
+	if (slacks[_i].kind == LW_POLICY_LEEWAY) {
+		params.leeway.slack = slacks[_i].relax;
+		params.leeway.slack_cap_s = slacks[_i].cap_s;
+	} else {
+		params.relax = slacks[_i].relax;
+		params.relax_cap_s = slacks[_i].cap_s;
+	}
 
 	ck_assert(lw_relax_slack(&params, slacks[_i].queued, slacks[_i].submit_s,
 				 slacks[_i].promise_s) ==
 		  slacks[_i].slack_s);
+}
+END_TEST
+
+/* The latest start is the promise, the slack, and what a risk may add where there is one. */
+START_TEST(a_risk_adds_its_cap)
+{
+	struct lw_policy_params params = { .kind = LW_POLICY_LEEWAY };
+
+	params.leeway.slack = 0.1;
+	params.leeway.slack_cap_s = 1800;
+	params.leeway.risk_cap_s = 600;
+	ck_assert(lw_relax_latest(&params, 7, 0, 2000) == 2200);
+	params.leeway.price = 0.02;
+	ck_assert(lw_relax_latest(&params, 7, 0, 2000) == 2800);
+	params.kind = LW_POLICY_EASY;
+	ck_assert(lw_relax_latest(&params, 7, 0, 2000) == 2000);
 }
 END_TEST
 
@@ -66,10 +91,18 @@ END_TEST
 
 START_TEST(kinds_have_names)
 {
-	for (int kind = LW_POLICY_FCFS; kind <= LW_POLICY_LEEWAY; kind++)
+	for (int kind = LW_POLICY_FCFS; kind <= LW_POLICY_CONSERVATIVE; kind++)
 		ck_assert_int_eq(lw_policy_kind_parse(
 					 lw_policy_kind_name((enum lw_policy_kind)kind)),
 				 kind);
+	for (int order = LW_ORDER_GIVEN; order <= LW_ORDER_F1; order++)
+		ck_assert_int_eq(lw_order_parse(lw_order_name((enum lw_order)order)), order);
+	for (int order = LW_BACKFILL_PRIORITY; order <= LW_BACKFILL_SHORTEST; order++)
+		ck_assert_int_eq(lw_backfill_order_parse(lw_backfill_order_name(
+					 (enum lw_backfill_order)order)),
+				 order);
+	ck_assert_int_eq(lw_order_parse("priority"), -EINVAL);
+	ck_assert_int_eq(lw_backfill_order_parse("given"), -EINVAL);
 	ck_assert_int_eq(lw_policy_kind_parse("EASY"), -EINVAL);
 	ck_assert_int_eq(lw_policy_kind_parse(""), -EINVAL);
 	ck_assert_str_eq(lw_policy_kind_name((enum lw_policy_kind)99), "unknown");
@@ -274,6 +307,7 @@ int main(void)
 	TCase *tc = tcase_create("policy");
 
 	tcase_add_loop_test(tc, slack_is_a_capped_share, 0, LW_COUNT_OF(slacks));
+	tcase_add_test(tc, a_risk_adds_its_cap);
 	tcase_add_test(tc, default_is_easy);
 	tcase_add_test(tc, kinds_have_names);
 	tcase_add_loop_test(tc, releases_come_by_end_then_id, 0, LW_COUNT_OF(ends));

@@ -146,6 +146,10 @@ static const struct {
 	  "x:3: relax: not a share 0 to 2 '2.000000001'" },
 	{ HEAD "policy relaxed relax=.5\n", "x:3: relax: not a share 0 to 2 '.5'" },
 	{ HEAD "policy relaxed cap=-1\n", "x:3: cap: bad value '-1'" },
+	{ HEAD "policy leeway no-hold=1\n", "x:3: policy: unknown field 'no-hold=1'" },
+	{ HEAD "policy leeway price\n", "x:3: policy: unknown field 'price'" },
+	{ HEAD "policy easy order=lifo\n", "x:3: order: unknown order 'lifo'" },
+	{ HEAD "policy easy backfill=\n", "x:3: backfill: unknown order ''" },
 	{ HEAD "policy easy\npolicy easy\n", "x:4: policy: given twice" },
 };
 
@@ -191,6 +195,31 @@ START_TEST(policy_line_is_exact)
 	ck_assert(params.relax_cap_s == policies[_i].cap_s);
 	lw_policy_params_print(&params, &out);
 	ck_assert_str_eq(lw_strbuf_text(&out), policies[_i].printed);
+	lw_strbuf_fini(&out);
+}
+END_TEST
+
+/* Every field of every policy, as it is printed. */
+static const char *const spelled_out[] = {
+	"policy fcfs order=f1\n",
+	"policy easy backfill=shortest time-only\n",
+	"policy relaxed relax=0.02 cap=60 order=wfp3 backfill=shortest\n",
+	"policy adaptive relax=0.1 cap=86400 time-only\n",
+	"policy leeway slack=0.25 slack-cap=90 backlog=0.5 ageing=1 width=0 price=0.125 risk=2 "
+	"risk-cap=5 no-hold order=sjf\n",
+	"policy conservative order=unicep\n",
+};
+
+START_TEST(policy_line_survives)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	struct lw_policy_params params;
+	struct lw_error err = { "" };
+
+	lw_policy_params_default(&params);
+	ck_assert_int_eq(lw_policy_params_parse("x", spelled_out[_i], &err, &params), 0);
+	lw_policy_params_print(&params, &out);
+	ck_assert_str_eq(lw_strbuf_text(&out), spelled_out[_i]);
 	lw_strbuf_fini(&out);
 }
 END_TEST
@@ -329,6 +358,7 @@ int main(void)
 	tcase_add_test(tc, everything_is_read_and_printed);
 	tcase_add_loop_test(tc, faults_are_named_with_their_place, 0, LW_COUNT_OF(refused));
 	tcase_add_loop_test(tc, policy_line_is_exact, 0, LW_COUNT_OF(policies));
+	tcase_add_loop_test(tc, policy_line_survives, 0, LW_COUNT_OF(spelled_out));
 	tcase_add_test(tc, no_policy_line_changes_nothing);
 	tcase_add_loop_test(tc, plan_folds_names, 0, LW_COUNT_OF(names));
 	tcase_add_loop_test(tc, any_name_survives, 1, 256);

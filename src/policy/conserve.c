@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: conservative backfilling: every job has a reservation. */
+
+/*
+ * Each job in turn gets the earliest start at which it fits for its whole limit beside
+ * all that run and all that had their turn (Mu'alem, Feitelson, "Utilization,
+ * predictability, workloads, and user runtime estimates", IEEE TPDS 12(6), 2001). The
+ * plan is made anew every time, which is their compression when a job ended early.
+ *
+ * Jobs with a start planned by the last cycle have their turn first, in order of these
+ * starts, then the others in order of the queue. On a single pool no start gets later
+ * then: who has a turn before another and starts earlier than it did also leaves earlier,
+ * and so takes nothing at the time planned for the other that was not its own. Over
+ * nodes, where a job that starts earlier may take other nodes, nearly so.
+ *
+ * Costs a search in the profile for each job, which starts where the last one of its
+ * class ended, so O(jobs * steps) on a pool; policy/profile.h has the rest.
+ */
+#include "policy/conserve.h"
+
+#include "base/grow.h"
+#include "policy/turns.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lw_conserve_fini(struct lw_conserve *conserve)
+{
+	lw_profile_fini(&conserve->profile);
+	free(conserve->order);
+	free(conserve->class_from_s);
+	memset(conserve, 0, sizeof(*conserve));
+}
+
+static int compare_turns(const void *a, const void *b, void *arg)
+{
+	const struct lw_walk *walk = arg;
+	const struct lw_queue *queue = &walk->snap->queue;
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	const struct lw_waiting *x = &walk->snap->waiting[i],
+				*y = &walk->snap->waiting[j];
+	double x_key, y_key;
+
+	if (!x->planned_s != !y->planned_s)
+		return x->planned_s ? -1 : 1;
+	if (x->planned_s != y->planned_s)
+		return x->planned_s < y->planned_s ? -1 : 1;
+	x_key = lw_turns_queue_key(walk, &queue->classes[queue->class_of[i]], x);
+	y_key = lw_turns_queue_key(walk, &queue->classes[queue->class_of[j]], y);
+	if (x_key < y_key || x_key > y_key)
+		return x_key < y_key ? -1 : 1;
+	return queue->seq[i] < queue->seq[j] ? -1 : queue->seq[i] > queue->seq[j];
+}
+
+static int prepare(struct lw_walk *walk, struct lw_conserve *conserve)
+{
+	const struct lw_queue *queue = &walk->snap->queue;
+
+	if (lw_profile_begin(&conserve->profile, walk->snap) ||
+	    lw_grow((void **)&conserve->order, &conserve->order_room, queue->count,
+		    sizeof(*conserve->order)) ||
+	    lw_grow((void **)&conserve->class_from_s, &conserve->class_room,
+		    queue->class_count, sizeof(*conserve->class_from_s)))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < queue->class_count; i++)
+		conserve->class_from_s[i] = walk->snap->now_s;
+	if (!queue->count)
+		return 0;
+	memcpy(conserve->order, queue->order, queue->count * sizeof(*conserve->order));
+	qsort_r(conserve->order, queue->count, sizeof(*conserve->order), compare_turns,
+		walk);
+	return 0;
+}
+
+static int find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		struct lw_profile_fit *ret_fit)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	int64_t *from_s = &conserve->class_from_s[walk->snap->queue.class_of[index]];
+	struct lw_room room = lw_walk_room(walk, job);
+	int rc;
+
+	if (*from_s == INT64_MAX)
+		return -ENOSPC;
+	rc = lw_profile_find(&conserve->profile, &room, &job->request, *from_s,
+			     job->limit_s, walk->placer, ret_fit);
+	/* what is taken in a cycle stays taken, so the next of the class comes no earlier
+	 */
+	*from_s = rc ? INT64_MAX : ret_fit->start_s;
+	return rc;
+}
+
+static int take(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		const struct lw_profile_fit *fit)
+{
+	int64_t limit_s = walk->snap->waiting[index].limit_s;
+	int64_t end_s =
+		limit_s > INT64_MAX - fit->start_s ? INT64_MAX : fit->start_s + limit_s;
+
+	return lw_profile_take(&conserve->profile, fit->start_s, end_s, fit->allocs,
+			       fit->alloc_count);
+}
+
+static int reserve(struct lw_walk *walk, uint32_t index, const struct lw_profile_fit *fit)
+{
+	struct lw_decision decision = {
+		.waiting = index,
+		.job_id = walk->snap->waiting[index].job_id,
+		.verdict = LW_RESERVE,
+		.reason = LW_REASON_RESERVED,
+		.start_s = fit->start_s,
+		.promise_s = lw_walk_promise(walk, index),
+	};
+
+	if (decision.promise_s == LW_NO_TIME)
+		decision.promise_s = fit->start_s;
+	decision.latest_s = decision.promise_s;
+	return lw_plan_add(walk->plan, &decision, fit->allocs, fit->alloc_count);
+}
+
+static int start(struct lw_walk *walk, uint32_t index, const struct lw_profile_fit *fit)
+{
+	return lw_walk_start(walk, index,
+			     walk->plan->reserved ? LW_REASON_STARTS_BACKFILLED
+						  : LW_REASON_STARTS_IN_ORDER,
+			     fit->allocs, fit->alloc_count);
+}
+
+static int give_up(struct lw_walk *walk, uint32_t index)
+{
+	return lw_walk_wait(walk, index,
+			    lw_walk_ever_fits(walk, index) ? LW_REASON_WAITS_FOR_ROOM
+							   : LW_REASON_WAITS_FOR_NODES);
+}
+
+/* Up to COUNT tasks of the record: those that fit now start, the next one has a
+ * reservation. */
+static int plan_tasks(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		      uint32_t count)
+{
+	for (; count; count--) {
+		struct lw_profile_fit fit;
+		int rc;
+
+		if (find(walk, conserve, index, &fit))
+			return give_up(walk, index);
+		rc = take(walk, conserve, index, &fit);
+		if (rc)
+			return rc;
+		if (fit.start_s > walk->snap->now_s)
+			return reserve(walk, index, &fit);
+		rc = start(walk, index, &fit);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+static int plan_first_task(struct lw_walk *walk, struct lw_conserve *conserve,
+			   uint32_t index)
+{
+	enum lw_reason reason;
+
+	if (!lw_walk_ready(walk, index, &reason))
+		return lw_walk_wait(walk, index, reason);
+	if (!lw_walk_tasks_left(walk, index))
+		return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_OTHER);
+	return plan_tasks(walk, conserve, index, 1);
+}
+
+/* Of an array the first pending task has a turn with the others; the rest comes behind
+ * all. */
+int lw_conserve_walk(struct lw_walk *walk, struct lw_conserve *conserve)
+{
+	uint32_t count = walk->snap->queue.count;
+	int rc = prepare(walk, conserve);
+
+	for (uint32_t i = 0; !rc && i < count; i++)
+		rc = plan_first_task(walk, conserve, conserve->order[i]);
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		uint32_t index = conserve->order[i];
+
+		if (walk->taken[index])
+			rc = plan_tasks(walk, conserve, index,
+					lw_walk_tasks_left(walk, index));
+	}
+	return rc;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what is free on every node at every time to come, by hard limits. */
+#ifndef LW_POLICY_PROFILE_H
+#define LW_POLICY_PROFILE_H
+
+#include "policy/place.h"
+
+/*
+ * Steps in time, each with what is taken or given back then on some nodes; between two steps
+ * nothing changes. Node by node, since a sum over all says nothing of whether a job fits.
+ *
+ * Memory: two steps and two changes a node for each job in it. A search copies the nodes,
+ * O(nodes), and goes through the steps; where a start seems possible it looks through the
+ * job's whole time for the least that is free. A moment there with too little room puts all
+ * starts before it out of question, so that on a single pool a search is O(steps); with nodes
+ * of many shapes O(steps^2) at worst.
+ */
+
+struct lw_change {
+	uint32_t node;
+	struct lw_res res;
+	uint32_t next; /* of the same step: index + 1, or 0 */
+	bool given;    /* back, else taken */
+};
+
+struct lw_step {
+	int64_t time_s;
+	uint32_t first; /* change: index + 1, or 0 */
+};
+
+struct lw_profile {
+	struct lw_step *steps; /* in order of time; the first is now */
+	uint32_t step_count, step_room;
+	struct lw_change *changes;
+	uint32_t change_count, change_room;
+	struct lw_res *base; /* by node: free before the first step */
+	struct lw_res *at, *ahead, *least; /* by node: scratch of a search */
+	uint32_t base_room, at_room, ahead_room, least_room;
+	uint32_t node_count;
+};
+
+/* All zero is an empty profile. */
+void lw_profile_fini(struct lw_profile *profile);
+
+/* Begin anew with the running jobs of SNAP; one past its end ends in a second. -ENOMEM. */
+int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap);
+
+/* Where and when a job may be. */
+struct lw_profile_fit {
+	int64_t start_s;
+	const struct lw_alloc *allocs; /* the placer's */
+	uint32_t alloc_count;
+};
+
+/*
+ * The earliest start, not before FROM_S, of REQ for DURATION_S on the candidates of ROOM,
+ * whose free is ignored. 0, or -ENOSPC: never.
+ */
+int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
+		    const struct lw_request *req, int64_t from_s, int64_t duration_s,
+		    struct lw_placer *placer, struct lw_profile_fit *ret_fit);
+
+/* Take ALLOCS from START_S, which is not before the first step, to END_S. -ENOMEM. */
+int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
+		    const struct lw_alloc *allocs, uint32_t count);
+
+#endif
