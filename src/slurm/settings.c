@@ -37,4 +37,6 @@ void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_par
 	ret_params->kind = (enum lw_policy_kind)settings->config.sched_policy;
 	ret_params->relax = settings->config.sched_relax;
 	ret_params->relax_cap_s = settings->config.sched_relax_cap_s;
+	ret_params->leeway.slack = settings->config.sched_slack;
+	ret_params->leeway.slack_cap_s = settings->config.sched_slack_cap_s;
 }

@@ -99,11 +99,12 @@ static const struct {
 	  "1: sched.interval: \"soon\" is no duration such as 90s, 15m, 2h30m or 1-00:00:00" },
 	{ "sched.relax_cap: 999999999d",
 	  "1: sched.relax_cap: \"999999999d\" is longer than any duration" },
-	{ "sched.policy: eazy", "1: sched.policy: \"eazy\" is none of fcfs, easy, relaxed" },
-	{ "sched.policy: Easy", "1: sched.policy: \"Easy\" is none of fcfs, easy, relaxed" },
-	{ "sched.policy: eas", "1: sched.policy: \"eas\" is none of fcfs, easy, relaxed" },
+#define NO_POLICY "is none of fcfs, easy, relaxed, adaptive, leeway, conservative"
+	{ "sched.policy: eazy", "1: sched.policy: \"eazy\" " NO_POLICY },
+	{ "sched.policy: Easy", "1: sched.policy: \"Easy\" " NO_POLICY },
+	{ "sched.policy: eas", "1: sched.policy: \"eas\" " NO_POLICY },
 	{ "sched.policy: fcfs|easy",
-	  "1: sched.policy: \"fcfs|easy\" is none of fcfs, easy, relaxed" },
+	  "1: sched.policy: \"fcfs|easy\" " NO_POLICY },
 	{ "log.level: 2", "1: log.level: \"2\" is none of error, warn, info, debug" },
 	{ "select.narrow: maybe", "1: select.narrow: \"maybe\" is neither yes nor no" },
 	{ "select.narrow: 1", "1: select.narrow: \"1\" is neither yes nor no" },
@@ -278,7 +279,8 @@ END_TEST
 
 /* Settings unlike the defaults in every key, so that a lost one shows. */
 static const char *const others =
-	"sched:\n  policy: relaxed\n  relax: 1.25\n  relax_cap: 2d3h\n  interval: 59s\n"
+	"sched:\n  policy: relaxed\n  relax: 1.25\n  relax_cap: 2d3h\n  slack: 0.5\n"
+	"  slack_cap: 1h\n  interval: 59s\n"
 	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
 	"select:\n  narrow: no\nlog:\n  level: error\n";
 
@@ -391,6 +393,9 @@ static const struct {
 	{ LW_SCHED_FCFS, LW_POLICY_FCFS },
 	{ LW_SCHED_EASY, LW_POLICY_EASY },
 	{ LW_SCHED_RELAXED, LW_POLICY_RELAXED },
+	{ LW_SCHED_ADAPTIVE, LW_POLICY_ADAPTIVE },
+	{ LW_SCHED_LEEWAY, LW_POLICY_LEEWAY },
+	{ LW_SCHED_CONSERVATIVE, LW_POLICY_CONSERVATIVE },
 };
 
 START_TEST(policies_are_those_of_the_planner)
