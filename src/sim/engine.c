@@ -3,6 +3,7 @@
 #include "sim/engine.h"
 
 #include "base/grow.h"
+#include "policy/history.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -74,16 +75,41 @@ static uint32_t pop_end(struct run *run)
 	return top;
 }
 
-static void end_jobs(struct run *run, int64_t now_s)
+static int64_t expected_tail(const struct run *run, const struct lw_sim_job *job, int64_t now_s)
 {
-	while (run->end_count && end_of(&run->jobs[run->ends[0]]) <= now_s) {
-		struct lw_sim_job *job = &run->jobs[pop_end(run)];
+	return run->hooks->expect_tail ? run->hooks->expect_tail(run->hooks->arg, job, now_s) : 0;
+}
 
-		lw_snapshot_remove_running(run->snap, job->id, job->start_s + job->limit_s);
-		run->finished++;
-		if (run->hooks->ended)
-			run->hooks->ended(run->hooks->arg, job, now_s);
+/* What was learned of ENDED may change what is expected of jobs like it. */
+static void expect_anew(struct run *run, const struct lw_sim_job *ended, int64_t now_s)
+{
+	const struct lw_queue *queue = &run->snap->queue;
+
+	for (uint32_t i = 0; i < queue->active_count; i++) {
+		const struct lw_class *class = &queue->classes[queue->active[i]];
+		const struct lw_sim_job *job;
+
+		if (class->user_id != ended->user ||
+		    (ended->user == LW_HISTORY_NOBODY && class->limit_s != ended->limit_s))
+			continue;
+		job = &run->jobs[run->job_of[class->members[0]]];
+		lw_snapshot_expect(run->snap, queue->active[i],
+				   run->hooks->expect(run->hooks->arg, job, now_s),
+				   expected_tail(run, job, now_s));
 	}
+}
+
+static void end_job(struct run *run, int64_t now_s)
+{
+	struct lw_sim_job *job = &run->jobs[pop_end(run)];
+
+	lw_snapshot_remove_running(run->snap, job->id, job->start_s + job->limit_s);
+	run->finished++;
+	if (!run->hooks->ended)
+		return;
+	run->hooks->ended(run->hooks->arg, job, now_s);
+	if (run->hooks->expect)
+		expect_anew(run, job, now_s);
 }
 
 static int submit(struct run *run, uint32_t index, int64_t now_s)
@@ -102,26 +128,16 @@ static int submit(struct run *run, uint32_t index, int64_t now_s)
 	uint32_t place;
 	struct lw_error err;
 
-	if (run->hooks->expect)
+	if (run->hooks->expect) {
 		waiting.expect_s = run->hooks->expect(run->hooks->arg, job, now_s);
+		waiting.tail_ms = expected_tail(run, job, now_s);
+	}
 	if (lw_snapshot_add_waiting(run->snap, &waiting, &err))
 		return -ENOMEM;
 	place = run->snap->queue.order[run->snap->queue.count - 1];
 	if (lw_grow((void **)&run->job_of, &run->job_of_room, place + 1, sizeof(*run->job_of)))
 		return -ENOMEM;
 	run->job_of[place] = index;
-	return 0;
-}
-
-static int submit_jobs(struct run *run, int64_t now_s)
-{
-	while (run->submitted < run->job_count &&
-	       run->jobs[run->submitted].submit_s <= now_s) {
-		int rc = submit(run, run->submitted++, now_s);
-
-		if (rc)
-			return rc;
-	}
 	return 0;
 }
 
@@ -150,6 +166,7 @@ static void promise(struct run *run, const struct lw_decision *decision)
 {
 	struct lw_sim_job *job = &run->jobs[run->job_of[decision->waiting]];
 
+	run->snap->waiting[decision->waiting].planned_s = decision->start_s;
 	if (job->promise_s != LW_NO_TIME)
 		return;
 	job->promise_s = decision->promise_s;
@@ -184,22 +201,49 @@ static bool next_event(const struct run *run, int64_t *ret_s)
 	return submits || ends;
 }
 
+static bool submits_at(const struct run *run, int64_t now_s)
+{
+	return run->submitted < run->job_count && run->jobs[run->submitted].submit_s <= now_s;
+}
+
+static bool ends_at(const struct run *run, int64_t now_s)
+{
+	return run->end_count && end_of(&run->jobs[run->ends[0]]) <= now_s;
+}
+
+/* What happens in that second, or the first of it. */
+static int events(struct run *run, int64_t now_s)
+{
+	int rc = 0;
+
+	if (run->hooks->one_event) {
+		if (submits_at(run, now_s))
+			return submit(run, run->submitted++, now_s);
+		end_job(run, now_s);
+		return 0;
+	}
+	while (ends_at(run, now_s))
+		end_job(run, now_s);
+	while (!rc && submits_at(run, now_s))
+		rc = submit(run, run->submitted++, now_s);
+	return rc;
+}
+
 static int loop(struct run *run)
 {
-	uint32_t events = 0;
+	uint32_t cycles = 0;
 	int64_t now_s;
 
 	while (next_event(run, &now_s)) {
 		int rc;
 
 		run->snap->now_s = now_s;
-		end_jobs(run, now_s);
-		rc = submit_jobs(run, now_s);
+		rc = events(run, now_s);
 		if (!rc)
 			rc = cycle(run);
 		if (rc)
 			return rc;
-		if (run->hooks->progress && events++ % PROGRESS_EVERY == 0)
+		if (run->hooks->progress && cycles++ % PROGRESS_EVERY == 0)
 			run->hooks->progress(run->hooks->arg, run->submitted, run->finished,
 					     run->job_count, now_s);
 	}

@@ -8,6 +8,10 @@
 /*
  * All that happens in one second is handled together, ends before arrivals, and then
  * the policy plans once. What a plan starts, starts; there is no Slurm that refuses.
+ *
+ * What is expected of jobs is asked when one is submitted. If hooks also learn from ends, it
+ * is asked again for the classes of the user whose job ended (of those with the same limit
+ * when the user is not known), for which it may have changed.
  */
 
 struct lw_sim_job {
@@ -35,11 +39,18 @@ typedef void (*lw_sim_progress_f)(void *arg, uint32_t submitted, uint32_t finish
 /* What drives a run beside the jobs. */
 struct lw_sim_hooks {
 	lw_sim_progress_f progress; /* or NULL */
-	/* NULL, or asked when a job is submitted: its expected run time, 1 .. limit_s */
+	/* NULL, or asked for a job that waits: its expected run time, 1 .. limit_s */
 	int64_t (*expect)(void *arg, const struct lw_sim_job *job, int64_t now_s);
+	/* NULL, or asked with it: how much of that is in the tail, in ms (lw_waiting.tail_ms) */
+	int64_t (*expect_tail)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/* NULL, or told when a job ended */
 	void (*ended)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	void *arg;
+	/*
+	 * Plan after every single event, an arrival before an end in the same second: as a
+	 * published study does, for comparison with its figures.
+	 */
+	bool one_event;
 };
 
 /*
