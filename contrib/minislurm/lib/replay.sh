@@ -55,7 +55,8 @@ replay_run() {
 
 # shellcheck disable=SC2034 # MS_DRAINED is for the caller
 # replay_one WORKLOAD DIR LABEL OBSERVE_S DEADLINE_S: on a cluster of its own, which is
-# gone afterwards; called $replay_name if this is set. Sets MS_DRAINED: no when the deadline came first.
+# gone afterwards; called $replay_name if this is set. Sets MS_DRAINED: no when the
+# deadline came first.
 replay_one() {
 	local workload=$1 dir=$2 label=$3 rc=0
 	MS_NAME=${replay_name:-$(container_new_name "replay-$MS_SCHED")}
