@@ -265,5 +265,7 @@ int lw_walk_wait(struct lw_walk *walk, uint32_t index, enum lw_reason reason)
 		.latest_s = LW_NO_TIME,
 	};
 
-	return walk->params->terse || walk->silent ? 0 : lw_plan_add(walk->plan, &decision, NULL, 0);
+	if (walk->params->terse || walk->silent)
+		return 0;
+	return lw_plan_add(walk->plan, &decision, NULL, 0);
 }

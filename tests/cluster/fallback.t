@@ -37,10 +37,10 @@ poison() {
 # refuses LIBRARY: a regular expression for what slurmctld says of a wrong version
 refuses() { printf '[Ii]ncompatible.*leeway/%s|leeway/%s.*[Ii]ncompatible' "$1" "$1"; }
 
+ok "slurmctld is killed" kill_controller
 for library in sched_backfill.so select_cons_tres.so; do
 	ok "$library gets a wrong version" poison "$library"
 done
-ok "slurmctld is killed" kill_controller
 ok "its log begins anew" sh_on ': > /var/log/slurm/slurmctld.log'
 ok "slurmctld starts all the same" start_controller
 log=$(log_of_controller)
