@@ -34,7 +34,7 @@ build_copy() {
 	mkdir -p "$dir"
 	build_list > "$list.new"
 	if ! cmp -s "$list" "$list.new"; then
-		rm -rf "$dir/src" "$dir/obj"
+		rm -rf "$dir/src" "$dir/obj" "$dir/sanitized"
 		mkdir -p "$dir/src"
 	fi
 	tar -C "$MS_CHECKOUT" -cf - -T "$list.new" | tar -xf - -C "$dir/src" --no-same-owner
