@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: libsim: traces, workloads and their models, metrics.
+# Leeway: libsim: traces, workloads and their models, the simulator, metrics.
 noinst_LTLIBRARIES += libsim.la
 libsim_la_SOURCES = \
+	%D%/accuracy.c \
+	%D%/accuracy.h \
 	%D%/arrival.c \
 	%D%/arrival.h \
 	%D%/convert.c \
@@ -10,12 +12,19 @@ libsim_la_SOURCES = \
 	%D%/detmath.h \
 	%D%/dlmix.c \
 	%D%/dlmix.h \
+	%D%/engine.c \
+	%D%/engine.h \
+	%D%/figures.c \
+	%D%/figures.def \
+	%D%/figures.h \
 	%D%/generate.c \
 	%D%/generate.h \
 	%D%/lines.c \
 	%D%/lines.h \
 	%D%/lublin.c \
 	%D%/lublin.h \
+	%D%/machine.c \
+	%D%/machine.h \
 	%D%/metrics.c \
 	%D%/metrics.h \
 	%D%/model.h \
@@ -23,6 +32,10 @@ libsim_la_SOURCES = \
 	%D%/rng.h \
 	%D%/swf.c \
 	%D%/swf.h \
+	%D%/tracejobs.c \
+	%D%/tracejobs.h \
+	%D%/trial.c \
+	%D%/trial.h \
 	%D%/userlimit.c \
 	%D%/userlimit.h \
 	%D%/workload.c \
@@ -30,8 +43,4 @@ libsim_la_SOURCES = \
 	%D%/workload_sum.c
 # no fused multiply-add: a seed must name the same workload on every machine
 libsim_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) -ffp-contract=off
-libsim_la_LIBADD = libbase.la $(ZLIB_LIBS) -lm
-# how well run times are predicted
-libsim_la_SOURCES += \
-	%D%/accuracy.c \
-	%D%/accuracy.h
+libsim_la_LIBADD = libpolicy.la $(ZLIB_LIBS) -lm

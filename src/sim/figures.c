@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the figures of a simulation, by name, and their mean over several. */
+#include "sim/figures.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/metrics.h"
+
+static const struct row {
+	const char *key;
+	const char *title;
+	enum lw_figure_kind kind;
+} rows[LW_FIGURES] = {
+#define LW_FIGURE(symbol, key, title, kind) [LW_FIGURE_##symbol] = { key, title, kind },
+#include "sim/figures.def"
+#undef LW_FIGURE
+};
+
+const char *lw_figure_key(enum lw_figure figure)
+{
+	return rows[figure].key;
+}
+
+const char *lw_figure_title(enum lw_figure figure)
+{
+	return rows[figure].title;
+}
+
+enum lw_figure_kind lw_figure_kind(enum lw_figure figure)
+{
+	return rows[figure].kind;
+}
+
+int lw_figure_parse(const char *key)
+{
+	for (int i = 0; i < LW_FIGURES; i++) {
+		if (strcmp(key, rows[i].key) == 0)
+			return i;
+	}
+	return -EINVAL;
+}
+
+static struct lw_metrics_job metrics_job(const struct lw_sim_job *job,
+					 const struct lw_machine *machine)
+{
+	uint32_t width = lw_machine_width(machine, &job->request);
+
+	return (struct lw_metrics_job){
+		.id = job->id,
+		.submit_s = job->submit_s,
+		.start_s = job->start_s,
+		.end_s = job->start_s + (job->run_s < job->limit_s ? job->run_s : job->limit_s),
+		.promise_s = job->promise_s == LW_NO_TIME ? LW_METRICS_NONE : job->promise_s,
+		.width = width,
+		.cpus = width,
+	};
+}
+
+static double use_of(const struct lw_metrics_job *jobs, uint32_t started,
+		     const struct lw_sim_job *all, uint32_t count,
+		     const struct lw_machine *machine)
+{
+	int64_t from_s = all[0].submit_s, to_s = all[count - 1].submit_s;
+	double cpu_s, gpu_s;
+
+	if (to_s <= from_s)
+		return 0;
+	lw_metrics_used(jobs, started, from_s, to_s, &cpu_s, &gpu_s);
+	return cpu_s / ((double)(to_s - from_s) * lw_machine_procs(machine));
+}
+
+static void fill(struct lw_figures *figures, const struct lw_metrics *m)
+{
+	double *v = figures->value;
+
+	v[LW_FIGURE_JOBS] = m->jobs;
+	v[LW_FIGURE_WAIT] = m->wait_mean_s;
+	v[LW_FIGURE_BSLD] = m->bsld_mean;
+	v[LW_FIGURE_WAIT_MEDIAN] = (double)m->wait_median_s;
+	v[LW_FIGURE_WAIT_P99] = (double)m->wait_p99_s;
+	v[LW_FIGURE_WAIT_MAX] = (double)m->wait_max_s;
+	v[LW_FIGURE_WAIT_WIDE] = m->wait_wide_mean_s;
+	v[LW_FIGURE_WAIT_LONG] = m->wait_long_mean_s;
+	v[LW_FIGURE_PROMISED] = m->promised;
+	v[LW_FIGURE_VIOLATED] = m->violated;
+	v[LW_FIGURE_VIOLATION] = m->violation_mean_s;
+	v[LW_FIGURE_VIOLATION_MAX] = (double)m->violation_max_s;
+}
+
+int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
+		  struct lw_figures *ret_figures)
+{
+	struct lw_figures figures = { { 0 } };
+	struct lw_metrics metrics;
+	struct lw_metrics_job *started = calloc((size_t)count + 1, sizeof(*started));
+	uint32_t n = 0;
+	int rc = started ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		if (jobs[i].start_s != LW_NO_TIME)
+			started[n++] = metrics_job(&jobs[i], machine);
+	}
+	if (!rc)
+		rc = lw_metrics_compute(started, n, &metrics);
+	if (!rc) {
+		fill(&figures, &metrics);
+		figures.value[LW_FIGURE_NEVER] = count - n;
+		figures.value[LW_FIGURE_UTILISATION] =
+			count ? use_of(started, n, jobs, count, machine) : 0;
+		*ret_figures = figures;
+	}
+	free(started);
+	return rc;
+}
+
+void lw_figures_add(struct lw_figures_sum *sum, const struct lw_figures *figures)
+{
+	sum->count++;
+	for (int i = 0; i < LW_FIGURES; i++) {
+		double away = figures->value[i] - sum->mean[i];
+
+		sum->mean[i] += away / sum->count;
+		sum->square[i] += away * (figures->value[i] - sum->mean[i]);
+	}
+}
+
+struct lw_figures lw_figures_mean(const struct lw_figures_sum *sum)
+{
+	struct lw_figures mean;
+
+	memcpy(mean.value, sum->mean, sizeof(mean.value));
+	return mean;
+}
+
+struct lw_figures lw_figures_sd(const struct lw_figures_sum *sum)
+{
+	struct lw_figures sd = { { 0 } };
+
+	for (int i = 0; sum->count > 1 && i < LW_FIGURES; i++)
+		sd.value[i] = sqrt(sum->square[i] / (sum->count - 1));
+	return sd;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the figures of a simulation, by name, and their mean over several. */
+#ifndef LW_SIM_FIGURES_H
+#define LW_SIM_FIGURES_H
+
+#include "sim/engine.h"
+#include "sim/machine.h"
+
+enum lw_figure {
+#define LW_FIGURE(symbol, key, title, kind) LW_FIGURE_##symbol,
+#include "sim/figures.def"
+#undef LW_FIGURE
+	LW_FIGURES
+};
+
+/* How a figure is shown. */
+enum lw_figure_kind {
+	LW_FIGURE_COUNT,
+	LW_FIGURE_SECONDS,
+	LW_FIGURE_REAL,
+	LW_FIGURE_SHARE, /* 0 .. 1 */
+};
+
+struct lw_figures {
+	double value[LW_FIGURES];
+};
+
+/* "wait_mean_s": what it is called in JSON. */
+const char *lw_figure_key(enum lw_figure figure);
+/* "mean wait": what it is called in tables. */
+const char *lw_figure_title(enum lw_figure figure);
+enum lw_figure_kind lw_figure_kind(enum lw_figure figure);
+/* The figure of that key, or -EINVAL. */
+int lw_figure_parse(const char *key);
+
+/*
+ * What metrics.h finds in JOBS, which have run on MACHINE, and the utilisation: processor
+ * time held between the first and the last submission, as a share. Jobs that never started
+ * count as such only. What only a clock knows stays 0. -ENOMEM.
+ */
+int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
+		  struct lw_figures *ret_figures);
+
+/* Sums over several simulations. A zeroed one is empty. */
+struct lw_figures_sum {
+	uint32_t count;
+	double mean[LW_FIGURES];
+	double square[LW_FIGURES]; /* sum of squared distances from the mean */
+};
+
+/* Welford, Note on a method for calculating corrected sums of squares, 1962. */
+void lw_figures_add(struct lw_figures_sum *sum, const struct lw_figures *figures);
+struct lw_figures lw_figures_mean(const struct lw_figures_sum *sum);
+/* The standard deviation of one simulation from the next; 0 for fewer than two. */
+struct lw_figures lw_figures_sd(const struct lw_figures_sum *sum);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the machine that a trace is simulated on. */
+#ifndef LW_SIM_MACHINE_H
+#define LW_SIM_MACHINE_H
+
+#include "policy/snapshot.h"
+
+/*
+ * Either one pool of processors, any number of which a job may take, as schedulers are
+ * compared in the literature; or equal nodes, over which jobs are spread. On nodes with
+ * GPUs a processor of the trace is a GPU, otherwise a CPU.
+ */
+struct lw_machine {
+	uint32_t pool;  /* processors, if there are no nodes */
+	uint32_t nodes; /* 0: a pool */
+	uint32_t gpus_per_node;
+	uint32_t cpus_per_node; /* at least 1 when there are nodes */
+};
+
+/* Processors of the whole machine. */
+uint32_t lw_machine_procs(const struct lw_machine *machine);
+
+/*
+ * Make *RET_SNAP, which the caller finishes, of the empty machine with one set of all
+ * nodes. -ENOMEM leaves nothing to finish.
+ */
+int lw_machine_build(const struct lw_machine *machine, struct lw_snapshot *ret_snap);
+
+/*
+ * What a job of PROCS processors asks for: as few nodes as hold them, equal amounts on
+ * each, and of a GPU node's CPUs the share of its GPUs. False: more than the machine has.
+ */
+bool lw_machine_request(const struct lw_machine *machine, uint32_t procs,
+			struct lw_request *ret_request);
+
+/* The processors such a request holds: at least those that the job asked for. */
+uint32_t lw_machine_width(const struct lw_machine *machine, const struct lw_request *request);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the jobs of a trace, as leeway sim runs them. */
+#include "sim/tracejobs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/history.h"
+#include "sim/rng.h"
+
+static uint32_t known(int32_t number)
+{
+	return number < 0 ? LW_HISTORY_NOBODY : (uint32_t)number;
+}
+
+static bool is_wanted(const struct lw_tracejobs_options *options, uint32_t position)
+{
+	return position >= options->first_job &&
+	       (!options->last_job || position <= options->last_job);
+}
+
+static void take(struct lw_tracejobs *jobs, const struct lw_swf_job *from, uint32_t position,
+		 const struct lw_tracejobs_options *options)
+{
+	int32_t procs = from->requested_procs > 0 ? from->requested_procs : from->procs;
+	struct lw_sim_job *job = &jobs->jobs[jobs->count];
+
+	if (procs <= 0 || from->run_s < 0) {
+		jobs->dropped_unknown++;
+		return;
+	}
+	memset(job, 0, sizeof(*job));
+	if (!lw_machine_request(&options->machine, (uint32_t)procs, &job->request)) {
+		jobs->dropped_wide++;
+		return;
+	}
+	job->id = position;
+	job->user = known(options->group_as_user ? from->group : from->user);
+	job->group = known(from->group);
+	job->partition = known(from->partition >= 0 ? from->partition : from->queue);
+	job->submit_s = from->submit_s;
+	job->run_s = from->run_s;
+	job->limit_s = from->requested_s > from->run_s ? from->requested_s : from->run_s;
+	if (job->limit_s < 1)
+		job->limit_s = 1;
+	jobs->count++;
+}
+
+int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
+		      const struct lw_tracejobs_options *options)
+{
+	memset(jobs, 0, sizeof(*jobs));
+	jobs->jobs = calloc((size_t)swf->job_count + 1, sizeof(*jobs->jobs));
+	if (!jobs->jobs)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < swf->job_count; i++) {
+		if (is_wanted(options, i + 1))
+			take(jobs, &swf->jobs[i], i + 1, options);
+	}
+	return 0;
+}
+
+void lw_tracejobs_fini(struct lw_tracejobs *jobs)
+{
+	free(jobs->jobs);
+	memset(jobs, 0, sizeof(*jobs));
+}
+
+static int by_submission(const void *a, const void *b)
+{
+	const struct lw_sim_job *x = a, *y = b;
+
+	if (x->submit_s != y->submit_s)
+		return x->submit_s < y->submit_s ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+void lw_shake(struct lw_sim_job *jobs, uint32_t count, uint64_t seed)
+{
+	struct lw_rng rng;
+
+	lw_rng_init(&rng, seed);
+	for (uint32_t i = 0; i < count; i++) {
+		jobs[i].submit_s += (int64_t)lw_rng_below(&rng, 2 * LW_SHAKE_S + 1) - LW_SHAKE_S;
+		if (jobs[i].submit_s < 0)
+			jobs[i].submit_s = 0;
+	}
+	if (count)
+		qsort(jobs, count, sizeof(*jobs), by_submission);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the jobs of a trace, as leeway sim runs them. */
+#ifndef LW_SIM_TRACEJOBS_H
+#define LW_SIM_TRACEJOBS_H
+
+#include "sim/engine.h"
+#include "sim/machine.h"
+#include "sim/swf.h"
+
+struct lw_tracejobs_options {
+	struct lw_machine machine;
+	bool group_as_user;           /* for traces that know projects but no users */
+	uint32_t first_job, last_job; /* positions in the trace from 1; 0: no bound */
+};
+
+struct lw_tracejobs {
+	struct lw_sim_job *jobs; /* in order of submission; id is the position in the trace */
+	uint32_t count;
+	uint32_t dropped_wide;    /* more than the machine */
+	uint32_t dropped_unknown; /* neither processors nor a run time */
+};
+
+/*
+ * The processors are those requested, or else those allocated. The limit is the requested
+ * time, or the run time where that is longer or nothing was requested, so that no job is
+ * cut short. An unknown user is LW_HISTORY_NOBODY. -ENOMEM.
+ */
+int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
+		      const struct lw_tracejobs_options *options);
+void lw_tracejobs_fini(struct lw_tracejobs *jobs);
+
+/* Submissions move by up to so much, either way. */
+#define LW_SHAKE_S 30
+
+/*
+ * Shake JOBS: move every submission by a uniform -LW_SHAKE_S .. LW_SHAKE_S seconds, not
+ * below 0, and put them in order again. What a policy is worth must not hang on a few
+ * seconds (Tsafrir, Ouaknine, Feitelson, Reducing performance evaluation sensitivity and
+ * variability by input shaking, MASCOTS 2007).
+ */
+void lw_shake(struct lw_sim_job *jobs, uint32_t count, uint64_t seed);
+
+#endif

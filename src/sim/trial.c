@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: one policy on one machine: a simulation from an empty machine to the last end. */
+#include "sim/trial.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct run {
+	const struct lw_trial *trial;
+	struct lw_history *history;
+	lw_sim_progress_f progress;
+	void *arg;
+};
+
+static struct lw_history_key key_of(const struct lw_sim_job *job)
+{
+	return (struct lw_history_key){
+		.user = job->user,
+		.partition = job->partition,
+		.limit_s = job->limit_s,
+	};
+}
+
+static int64_t expect_last2(const struct run *run, const struct lw_sim_job *job)
+{
+	struct lw_history_key key = key_of(job);
+	int64_t last_s, before_s;
+
+	lw_predict_recent(run->history, &key, &last_s, &before_s);
+	return lw_predict_last2(last_s, before_s, job->limit_s, 0);
+}
+
+static int64_t expect(void *arg, const struct lw_sim_job *job, int64_t now_s)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job);
+	int64_t expected_s = job->limit_s;
+
+	(void)now_s;
+	switch (run->trial->runtime) {
+	case LW_PREDICT_USER:
+		break;
+	case LW_PREDICT_EXACT:
+		expected_s = job->run_s;
+		break;
+	case LW_PREDICT_LAST2:
+		expected_s = expect_last2(run, job);
+		break;
+	case LW_PREDICT_HISTORY:
+		expected_s = lw_predict_mean(run->history, &key, 0);
+		break;
+	}
+	return expected_s < 1 ? 1 : expected_s;
+}
+
+/* What of that lies in the last LW_TAIL_S before the limit, in ms; 1 stands for nothing. */
+static int64_t expect_tail(void *arg, const struct lw_sim_job *job, int64_t now_s)
+{
+	const struct run *run = arg;
+	int64_t after_s = job->limit_s > LW_TAIL_S ? job->limit_s - LW_TAIL_S : 0, tail_ms;
+	struct lw_history_key key = key_of(job);
+
+	if (run->trial->runtime == LW_PREDICT_HISTORY)
+		tail_ms = (int64_t)(1000 * lw_predict_excess(run->history, &key, 0, after_s));
+	else
+		tail_ms = 1000 * (expect(arg, job, now_s) - after_s);
+	return tail_ms < 1 ? 1 : tail_ms;
+}
+
+static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
+{
+	const struct run *run = arg;
+	struct lw_history_job learned = {
+		.user = job->user,
+		.partition = job->partition,
+		.limit_s = job->limit_s,
+		.run_s = job->run_s,
+		.end_s = now_s,
+		.killed_at_limit = job->run_s >= job->limit_s,
+	};
+
+	/* without memory it knows less, and the simulation fails at its next allocation */
+	(void)lw_history_add(run->history, &learned);
+}
+
+static void progress(void *arg, uint32_t submitted, uint32_t finished, uint32_t total,
+		     int64_t now_s)
+{
+	const struct run *run = arg;
+
+	run->progress(run->arg, submitted, finished, total, now_s);
+}
+
+static bool learns(enum lw_predictor runtime)
+{
+	return runtime == LW_PREDICT_LAST2 || runtime == LW_PREDICT_HISTORY;
+}
+
+int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t count,
+		 lw_sim_progress_f progress_f, void *arg)
+{
+	struct run run = { .trial = trial, .progress = progress_f, .arg = arg };
+	struct lw_sim_hooks hooks = { .progress = progress_f ? progress : NULL,
+				      .expect = expect,
+				      .expect_tail = expect_tail,
+				      .one_event = trial->one_event,
+				      .ended = learns(trial->runtime) ? ended : NULL,
+				      .arg = &run };
+	struct lw_snapshot machine = { 0 };
+	struct lw_policy *policy = NULL;
+	int rc = learns(trial->runtime) ? lw_history_create(0, &run.history) : 0;
+
+	if (!rc)
+		rc = lw_machine_build(&trial->machine, &machine);
+	if (!rc)
+		rc = lw_policy_create(&trial->policy, NULL, &policy);
+	if (!rc)
+		rc = lw_sim_run(&machine, policy, jobs, count, &hooks);
+	lw_policy_destroy(policy);
+	lw_snapshot_fini(&machine);
+	lw_history_destroy(run.history);
+	return rc;
+}

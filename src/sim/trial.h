@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: one policy on one machine: a simulation from an empty machine to the last end. */
+#ifndef LW_SIM_TRIAL_H
+#define LW_SIM_TRIAL_H
+
+#include "policy/predict.h"
+#include "sim/engine.h"
+#include "sim/machine.h"
+
+struct lw_trial {
+	struct lw_policy_params policy;
+	enum lw_predictor runtime; /* where expected run times come from */
+	bool one_event;            /* plan after every single event (sim/engine.h) */
+	struct lw_machine machine;
+};
+
+/*
+ * Run JOBS, in order of submission, and fill in what was found. What was learned of run
+ * times starts from nothing and is gone afterwards. PROGRESS may be NULL. -ENOMEM.
+ */
+int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t count,
+		 lw_sim_progress_f progress, void *arg);
+
+#endif
