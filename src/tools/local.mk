@@ -2,6 +2,7 @@
 # Leeway: the program leeway, one file a subcommand; libtools, its parts, for the tests.
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
+	%D%/bench.c \
 	%D%/generate.c \
 	%D%/history.c \
 	%D%/history.h \
@@ -9,6 +10,8 @@ libtools_la_SOURCES = \
 	%D%/history_sacct.c \
 	%D%/history_show.c \
 	%D%/replay.c \
+	%D%/progress.c \
+	%D%/progress.h \
 	%D%/report.c \
 	%D%/report.h \
 	%D%/report_chart.c \
@@ -21,13 +24,22 @@ libtools_la_SOURCES = \
 	%D%/run_squeue.c \
 	%D%/runstat.c \
 	%D%/runstat.h \
+	%D%/sim.c \
+	%D%/sim.h \
+	%D%/sim_chart.c \
+	%D%/sim_compare.c \
+	%D%/sim_html.c \
+	%D%/sim_json.h \
+	%D%/sim_print.c \
+	%D%/sim_run.c \
+	%D%/sim_spec.c \
 	%D%/svg.c \
 	%D%/svg.h \
 	%D%/tools.c \
 	%D%/tools.h \
 	%D%/workload.c
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libtools_la_LIBADD = libsim.la libpolicy.la $(JANSSON_LIBS) -lm
+libtools_la_LIBADD = libsim.la $(JANSSON_LIBS) -lm
 
 bin_PROGRAMS += leeway
 leeway_SOURCES = %D%/main.c

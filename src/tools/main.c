@@ -9,10 +9,12 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *what;
 } commands[] = {
+	{ "bench", lw_tools_bench, "time one plan of a whole queue" },
 	{ "generate", lw_tools_generate, "make a workload from published models" },
 	{ "replay", lw_tools_replay, "plan a dumped moment of a cluster again" },
 	{ "report", lw_tools_report, "compare replays: table, JSON, charts" },
 	{ "history", lw_tools_history, "make, show and judge what the predictor learns from" },
+	{ "sim", lw_tools_sim, "run policies over a trace, and compare them" },
 	{ "workload", lw_tools_workload, "turn a trace (SWF) into a workload" },
 };
 

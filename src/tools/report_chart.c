@@ -206,7 +206,7 @@ static void add_use(const struct lw_report *report, const struct span *span,
 	chart.series = curves.series;
 	chart.series_count = curves.count;
 	lw_svg_add_chart(sb, &chart, 0, HEAD, WIDTH, CHART_HEIGHT);
-	lw_svg_add_legend(sb, curves.series, curves.count, 64, 50);
+	lw_svg_add_legend(sb, curves.series, curves.count, 64, 50, 10 * WIDTH);
 	free_curves(&curves);
 }
 

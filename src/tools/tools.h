@@ -16,10 +16,12 @@ enum lw_tools_exit {
 };
 
 /* Subcommands: argv[0] is the subcommand's name. Each returns an exit code. */
+int lw_tools_bench(int argc, char **argv);
 int lw_tools_generate(int argc, char **argv);
 int lw_tools_replay(int argc, char **argv);
 int lw_tools_report(int argc, char **argv);
 int lw_tools_history(int argc, char **argv);
+int lw_tools_sim(int argc, char **argv);
 int lw_tools_workload(int argc, char **argv);
 
 /* Print "leeway COMMAND: TEXT" to stderr; returns FAILED or USAGE. */
