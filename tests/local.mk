@@ -15,6 +15,7 @@ EXTRA_DIST += \
 include tests/unit/local-config.mk
 include tests/unit/local-node.mk
 include tests/unit/local-policy.mk
+include tests/unit/local-sim.mk
 include tests/unit/local-slurm.mk
 include tests/unit/local-predict.mk
 include tests/unit/local-tools.mk

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of the event loop: small traces, schedules worked out by hand. */
+#include "sim/tracejobs.h"
+#include "sim/trial.h"
+
+#include "unit/unit.h"
+
+#define NONE     LW_NO_TIME
+#define JOBS_MAX 8
+
+/* A job of the trace, and what becomes of it. */
+struct row {
+	int64_t submit_s;
+	uint32_t procs;
+	int64_t run_s, limit_s;
+	int64_t start_s, promise_s;
+};
+
+struct vector {
+	const char *name;
+	struct lw_machine machine;
+	enum lw_policy_kind policy;
+	double relax;
+	enum lw_predictor runtime;
+	struct row rows[JOBS_MAX];
+};
+
+#define POOL(n)                                                                                  \
+	{                                                                                        \
+		.pool = n                                                                        \
+	}
+#define USER LW_PREDICT_USER
+
+static const struct vector vectors[] = {
+	{ "fcfs: nobody passes the second",
+	  POOL(4),
+	  LW_POLICY_FCFS,
+	  0,
+	  USER,
+	  { { 0, 3, 10, 10, 0, NONE },
+	    { 1, 4, 5, 5, 10, NONE },
+	    { 2, 1, 5, 8, 15, NONE },
+	    { 3, 1, 20, 20, 15, NONE } } },
+	/* the third ends by 10 at the latest; the fourth would not, and nothing is spare */
+	{ "easy: passes what ends in time",
+	  POOL(4),
+	  LW_POLICY_EASY,
+	  0,
+	  USER,
+	  { { 0, 3, 10, 10, 0, NONE },
+	    { 1, 4, 5, 5, 10, 10 },
+	    { 2, 1, 5, 8, 2, NONE },
+	    { 3, 1, 20, 20, 15, 15 } } },
+	/* at 10 four are free and three are needed: one job may stay, a second may not */
+	{ "easy: passes on spare processors, once",
+	  POOL(4),
+	  LW_POLICY_EASY,
+	  0,
+	  USER,
+	  { { 0, 2, 10, 10, 0, NONE },
+	    { 1, 3, 5, 5, 10, 10 },
+	    { 2, 1, 100, 100, 2, NONE },
+	    { 3, 1, 100, 100, 15, 15 } } },
+	{ "easy: an early end starts the promised job at once",
+	  POOL(4),
+	  LW_POLICY_EASY,
+	  0,
+	  USER,
+	  { { 0, 4, 4, 10, 0, NONE }, { 1, 4, 5, 5, 4, 10 }, { 2, 1, 1, 1, 9, 9 } } },
+	/* an end and a submission in one second: the room is there for the newcomer */
+	{ "easy: ends come before submissions",
+	  POOL(4),
+	  LW_POLICY_EASY,
+	  0,
+	  USER,
+	  { { 0, 4, 10, 10, 0, NONE }, { 10, 4, 5, 5, 10, NONE } } },
+	{ "easy: a job without a run time takes no time",
+	  POOL(1),
+	  LW_POLICY_EASY,
+	  0,
+	  USER,
+	  { { 0, 1, 0, 5, 0, NONE }, { 0, 1, 3, 5, 0, 5 } } },
+	/* 10 + 0.5 * (10 - 1), rounded down: 14 */
+	{ "relaxed: the promise slips as far as it may",
+	  POOL(4),
+	  LW_POLICY_RELAXED,
+	  0.5,
+	  USER,
+	  { { 0, 3, 10, 10, 0, NONE }, { 1, 4, 5, 5, 14, 10 }, { 2, 1, 12, 12, 2, NONE } } },
+	{ "relaxed: and no further",
+	  POOL(4),
+	  LW_POLICY_RELAXED,
+	  0.5,
+	  USER,
+	  { { 0, 3, 10, 10, 0, NONE }, { 1, 4, 5, 5, 10, 10 }, { 2, 1, 13, 13, 15, 15 } } },
+	/* two nodes of four GPUs: of three jobs of three, one waits, and two GPUs stay free */
+	{ "nodes: GPUs of different nodes do not add up",
+	  { .nodes = 2, .gpus_per_node = 4, .cpus_per_node = 8 },
+	  LW_POLICY_EASY,
+	  0,
+	  USER,
+	  { { 0, 3, 10, 10, 0, NONE },
+	    { 0, 3, 20, 20, 0, NONE },
+	    { 1, 2, 5, 5, 10, 10 },
+	    { 2, 1, 30, 30, 2, NONE } } },
+	/* five GPUs are three on each of two nodes */
+	{ "nodes: a wide job gets equal parts",
+	  { .nodes = 2, .gpus_per_node = 4, .cpus_per_node = 8 },
+	  LW_POLICY_EASY,
+	  0,
+	  USER,
+	  { { 0, 5, 10, 10, 0, NONE }, { 1, 1, 10, 10, 1, NONE }, { 1, 2, 5, 5, 10, 10 } } },
+};
+
+static uint32_t make_jobs(const struct vector *v, struct lw_sim_job *jobs)
+{
+	uint32_t n = 0;
+
+	memset(jobs, 0, JOBS_MAX * sizeof(*jobs));
+	for (; n < JOBS_MAX && v->rows[n].procs; n++) {
+		jobs[n].id = n + 1;
+		jobs[n].submit_s = v->rows[n].submit_s;
+		jobs[n].run_s = v->rows[n].run_s;
+		jobs[n].limit_s = v->rows[n].limit_s;
+		ck_assert(lw_machine_request(&v->machine, v->rows[n].procs, &jobs[n].request));
+	}
+	return n;
+}
+
+static struct lw_trial make_trial(const struct vector *v)
+{
+	struct lw_trial trial = { .runtime = v->runtime, .machine = v->machine };
+
+	lw_policy_params_default(&trial.policy);
+	trial.policy.kind = v->policy;
+	trial.policy.relax = v->relax;
+	trial.policy.terse = true;
+	return trial;
+}
+
+START_TEST(test_vector)
+{
+	const struct vector *v = &vectors[_i];
+	struct lw_sim_job jobs[JOBS_MAX];
+	struct lw_trial trial = make_trial(v);
+	uint32_t n = make_jobs(v, jobs);
+
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
+	for (uint32_t i = 0; i < n; i++) {
+		ck_assert_msg(jobs[i].start_s == v->rows[i].start_s,
+			      "%s: job %u starts at %ld, not at %ld", v->name, i + 1,
+			      (long)jobs[i].start_s, (long)v->rows[i].start_s);
+		ck_assert_msg(jobs[i].promise_s == v->rows[i].promise_s,
+			      "%s: job %u is promised %ld, not %ld", v->name, i + 1,
+			      (long)jobs[i].promise_s, (long)v->rows[i].promise_s);
+	}
+}
+END_TEST
+
+/* Terse plans only leave out what is not needed: with reasons the schedule is the same. */
+START_TEST(test_terse)
+{
+	const struct vector *v = &vectors[_i];
+	struct lw_sim_job terse[JOBS_MAX], full[JOBS_MAX];
+	struct lw_trial trial = make_trial(v);
+	uint32_t n = make_jobs(v, terse);
+
+	make_jobs(v, full);
+	ck_assert_int_eq(lw_trial_run(&trial, terse, n, NULL, NULL), 0);
+	trial.policy.terse = false;
+	ck_assert_int_eq(lw_trial_run(&trial, full, n, NULL, NULL), 0);
+	for (uint32_t i = 0; i < n; i++) {
+		ck_assert_int_eq(terse[i].start_s, full[i].start_s);
+		ck_assert_int_eq(terse[i].promise_s, full[i].promise_s);
+	}
+}
+END_TEST
+
+static void count_calls(void *arg, uint32_t submitted, uint32_t finished, uint32_t total,
+			int64_t now_s)
+{
+	uint32_t *calls = arg;
+
+	ck_assert_uint_le(finished, submitted);
+	ck_assert_uint_le(submitted, total);
+	ck_assert_int_ge(now_s, 0);
+	++*calls;
+}
+
+START_TEST(test_progress)
+{
+	struct lw_sim_job jobs[JOBS_MAX];
+	struct lw_trial trial = make_trial(&vectors[1]);
+	uint32_t calls = 0, n = make_jobs(&vectors[1], jobs);
+
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, count_calls, &calls), 0);
+	ck_assert_uint_ge(calls, 1);
+}
+END_TEST
+
+START_TEST(test_nothing)
+{
+	struct lw_trial trial = make_trial(&vectors[0]);
+
+	ck_assert_int_eq(lw_trial_run(&trial, NULL, 0, NULL, NULL), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("engine");
+	TCase *tcase = tcase_create("engine");
+
+	tcase_add_loop_test(tcase, test_vector, 0, (int)LW_COUNT_OF(vectors));
+	tcase_add_loop_test(tcase, test_terse, 0, (int)LW_COUNT_OF(vectors));
+	tcase_add_test(tcase, test_progress);
+	tcase_add_test(tcase, test_nothing);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}

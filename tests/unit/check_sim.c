@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of leeway sim: a trace in, figures, schedules and drawings out. */
+#include "tools/sim.h"
+
+#include "tools/tools.h"
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <math.h>
+#include <time.h>
+#include <unistd.h>
+
+/* number submit wait run procs cpu mem reqprocs reqtime reqmem status user group app queue
+ * partition preceding think */
+#define LINE(number, submit, run, procs, request, user, group)                                   \
+	number " " submit " -1 " run " " procs " -1 -1 " procs " " request " -1 1 " user         \
+	       " " group " -1 -1 -1 -1 -1\n"
+
+/* The second vector of check_engine.c, and one job that is too wide, one without a run. */
+static const char trace_text[] = "; MaxProcs: 4\n" LINE("11", "0", "10", "3", "10", "1", "7")
+	LINE("12", "1", "5", "4", "5", "2", "7") LINE("13", "2", "5", "1", "8", "1", "8")
+		LINE("14", "3", "20", "1", "-1", "-1", "8")
+			LINE("15", "4", "20", "5", "20", "1", "8")
+				LINE("16", "4", "-1", "1", "20", "1", "8");
+
+static const struct lw_simtrace_options plain;
+
+static void open_trace(struct lw_simtrace *trace, const struct lw_simtrace_options *options)
+{
+	struct lw_error err = { "" };
+	const char *path = scratch_write("t.swf", trace_text);
+
+	ck_assert_msg(!lw_simtrace_open(trace, path, options, &err), "%s", err.text);
+}
+
+static void run_spec(struct lw_simrun *run, const struct lw_simtrace *trace, const char *text,
+		     uint32_t shakes, uint64_t seed)
+{
+	struct lw_simrepeat repeat = { shakes, seed };
+	struct lw_simspec spec;
+	struct lw_error err = { "" };
+
+	ck_assert_msg(!lw_simspec_parse(text, &spec, &err), "%s", err.text);
+	ck_assert_msg(!lw_simrun_do(run, trace, &spec, &repeat, &err), "%s", err.text);
+}
+
+START_TEST(test_jobs)
+{
+	struct lw_simtrace trace;
+
+	open_trace(&trace, &plain);
+	ck_assert_str_eq(trace.name, "t.swf");
+	ck_assert_uint_eq(trace.jobs.count, 4);
+	ck_assert_uint_eq(trace.jobs.dropped_wide, 1);
+	ck_assert_uint_eq(trace.jobs.dropped_unknown, 1);
+	ck_assert_uint_eq(lw_machine_procs(&trace.machine), 4);
+	ck_assert_uint_eq(trace.jobs.jobs[0].user, 1);
+	ck_assert_uint_eq(trace.jobs.jobs[3].user, LW_HISTORY_NOBODY);
+	/* nothing requested: as long as it runs */
+	ck_assert_int_eq(trace.jobs.jobs[3].limit_s, 20);
+	ck_assert_int_eq(trace.jobs.jobs[2].limit_s, 8);
+	lw_simtrace_close(&trace);
+}
+END_TEST
+
+START_TEST(test_some_jobs)
+{
+	struct lw_simtrace_options options = { .jobs = { .machine = { .nodes = 5,
+								      .cpus_per_node = 1 },
+							 .group_as_user = true,
+							 .first_job = 3,
+							 .last_job = 5 } };
+	struct lw_simtrace trace;
+
+	open_trace(&trace, &options);
+	ck_assert_uint_eq(trace.jobs.count, 3);
+	ck_assert_uint_eq(trace.jobs.dropped_wide, 0);
+	ck_assert_uint_eq(trace.jobs.jobs[0].id, 3);
+	ck_assert_uint_eq(trace.jobs.jobs[0].user, 8);
+	ck_assert_uint_eq(trace.jobs.jobs[2].request.nodes_min, 5);
+	lw_simtrace_close(&trace);
+}
+END_TEST
+
+/* Waits 0, 9, 0, 12; runs 10, 5, 5, 20. Submissions from 0 to 3: three processors work from
+ * 0 to 3 and one from 2 to 3. */
+START_TEST(test_figures)
+{
+	struct lw_simtrace trace;
+	struct lw_simrun run;
+
+	open_trace(&trace, &plain);
+	run_spec(&run, &trace, "easy", 0, 1);
+	ck_assert_double_eq(run.mean.value[LW_FIGURE_JOBS], 4);
+	ck_assert_double_eq_tol(run.mean.value[LW_FIGURE_WAIT], 21 / 4.0, 1e-12);
+	ck_assert_double_eq_tol(run.mean.value[LW_FIGURE_BSLD], (1 + 1.4 + 1 + 1.6) / 4, 1e-12);
+	ck_assert_double_eq(run.mean.value[LW_FIGURE_WAIT_MAX], 12);
+	ck_assert_double_eq(run.mean.value[LW_FIGURE_WAIT_WIDE], 9);
+	ck_assert_double_eq(run.mean.value[LW_FIGURE_WAIT_LONG], 12);
+	ck_assert_double_eq_tol(run.mean.value[LW_FIGURE_UTILISATION], 10 / 12.0, 1e-12);
+	ck_assert_double_eq(run.mean.value[LW_FIGURE_PROMISED], 2);
+	ck_assert_double_eq(run.mean.value[LW_FIGURE_VIOLATED], 0);
+	lw_simrun_fini(&run);
+	lw_simtrace_close(&trace);
+}
+END_TEST
+
+START_TEST(test_schedule)
+{
+	struct lw_simtrace trace;
+	struct lw_simrun run;
+	FILE *out = fopen(scratch_path("s"), "w");
+	char *text;
+
+	open_trace(&trace, &plain);
+	run_spec(&run, &trace, "easy", 0, 1);
+	lw_simrun_print_schedule(&run, &trace, out);
+	fclose(out);
+	text = scratch_read(scratch_path("s"));
+	ck_assert_str_eq(text, "11 0 10\n12 10 15\n13 2 7\n14 15 35\n");
+	free(text);
+	lw_simrun_fini(&run);
+	lw_simtrace_close(&trace);
+}
+END_TEST
+
+START_TEST(test_sums)
+{
+	static const double waits[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
+	struct lw_figures_sum sum = { 0 };
+	struct lw_figures figures = { { 0 } };
+
+	ck_assert_double_eq(lw_figures_sd(&sum).value[LW_FIGURE_WAIT], 0);
+	for (size_t i = 0; i < LW_COUNT_OF(waits); i++) {
+		figures.value[LW_FIGURE_WAIT] = waits[i];
+		lw_figures_add(&sum, &figures);
+	}
+	ck_assert_double_eq_tol(lw_figures_mean(&sum).value[LW_FIGURE_WAIT], 5, 1e-12);
+	ck_assert_double_eq_tol(lw_figures_sd(&sum).value[LW_FIGURE_WAIT], sqrt(32 / 7.0), 1e-12);
+}
+END_TEST
+
+#define SHAKEN 500
+
+START_TEST(test_shake)
+{
+	struct lw_sim_job jobs[SHAKEN], again[SHAKEN];
+	bool moved[2 * LW_SHAKE_S + 1] = { false };
+	uint32_t differ = 0;
+
+	memset(jobs, 0, sizeof(jobs));
+	for (uint32_t i = 0; i < SHAKEN; i++) {
+		jobs[i].id = i + 1;
+		jobs[i].submit_s = 10 * (int64_t)i;
+	}
+	memcpy(again, jobs, sizeof(jobs));
+	lw_shake(jobs, SHAKEN, 7);
+	for (uint32_t i = 0; i < SHAKEN; i++) {
+		int64_t by_s = jobs[i].submit_s - 10 * ((int64_t)jobs[i].id - 1);
+
+		ck_assert_int_ge(jobs[i].submit_s, 0);
+		ck_assert_int_le(llabs(by_s), LW_SHAKE_S);
+		moved[by_s + LW_SHAKE_S] = true;
+		ck_assert(!i || jobs[i - 1].submit_s < jobs[i].submit_s ||
+			  (jobs[i - 1].submit_s == jobs[i].submit_s &&
+			   jobs[i - 1].id < jobs[i].id));
+	}
+	/* both ends of the range occur */
+	ck_assert(moved[0] && moved[2 * LW_SHAKE_S]);
+	lw_shake(again, SHAKEN, 7);
+	ck_assert_mem_eq(jobs, again, sizeof(jobs));
+	lw_shake(again, SHAKEN, 8);
+	for (uint32_t i = 0; i < SHAKEN; i++)
+		differ += jobs[i].submit_s != again[i].submit_s;
+	ck_assert_uint_gt(differ, SHAKEN / 2);
+}
+END_TEST
+
+/* JSON without what only the clock knows. */
+static char *timeless_json(struct lw_simrun *run, const struct lw_simtrace *trace)
+{
+	char *text;
+
+	run->mean.value[LW_FIGURE_WALL] = run->mean.value[LW_FIGURE_SPEED] = 0;
+	run->sd.value[LW_FIGURE_WALL] = run->sd.value[LW_FIGURE_SPEED] = 0;
+	text = lw_simrun_json(run, trace);
+	ck_assert_ptr_nonnull(text);
+	return text;
+}
+
+/* KTH's jobs in small: enough for queues, reservations and broken promises. */
+static const char *busy_trace(void)
+{
+	FILE *out = fopen(scratch_path("busy.swf"), "w");
+	uint32_t state = 12345;
+
+	fputs("; MaxProcs: 16\n", out);
+	for (int i = 0; i < 600; i++) {
+		int limit, run, procs;
+
+		state = state * 1664525 + 1013904223;
+		limit = 600 * (1 + (int)(state >> 28));
+		run = (int)((state >> 8) % (uint32_t)limit);
+		procs = 1 << (state >> 12) % 5;
+		fprintf(out, "%d %d -1 %d %d -1 -1 %d %d -1 1 %d 1 -1 -1 -1 -1 -1\n", i + 1,
+			i * 400, run, procs, procs, limit, (int)(state >> 20) % 7);
+	}
+	fclose(out);
+	return scratch_path("busy.swf");
+}
+
+static const char *const policies[] = {
+	"fcfs", "easy", "relaxed", "adaptive", "leeway", "clairvoyant", "leeway:runtime=last2",
+};
+
+START_TEST(test_determinism)
+{
+	struct lw_error err = { "" };
+	struct lw_simtrace trace;
+	struct lw_simrun run;
+	char *once, *twice, *other;
+
+	ck_assert_int_eq(lw_simtrace_open(&trace, busy_trace(), &plain, &err), 0);
+	run_spec(&run, &trace, policies[_i], 3, 5);
+	once = timeless_json(&run, &trace);
+	lw_simrun_fini(&run);
+	run_spec(&run, &trace, policies[_i], 3, 5);
+	twice = timeless_json(&run, &trace);
+	lw_simrun_fini(&run);
+	run_spec(&run, &trace, policies[_i], 3, 105);
+	ck_assert_double_gt(run.sd.value[LW_FIGURE_WAIT], 0);
+	ck_assert_double_gt(run.mean.value[LW_FIGURE_WAIT], 0);
+	other = timeless_json(&run, &trace);
+	lw_simrun_fini(&run);
+	ck_assert_str_eq(once, twice);
+	ck_assert_str_ne(once, other);
+	free(once);
+	free(twice);
+	free(other);
+	lw_simtrace_close(&trace);
+}
+END_TEST
+
+/* No processor is given to two jobs at once, no job starts before it is submitted. */
+START_TEST(test_feasible)
+{
+	struct lw_error err = { "" };
+	struct lw_simtrace trace;
+	struct lw_simrun run;
+
+	ck_assert_int_eq(lw_simtrace_open(&trace, busy_trace(), &plain, &err), 0);
+	run_spec(&run, &trace, policies[_i], 0, 1);
+	for (uint32_t i = 0; i < trace.jobs.count; i++) {
+		uint32_t used = 0;
+
+		ck_assert_int_ge(run.jobs[i].start_s, run.jobs[i].submit_s);
+		for (uint32_t k = 0; k < trace.jobs.count; k++) {
+			const struct lw_sim_job *job = &run.jobs[k];
+
+			if (job->start_s <= run.jobs[i].start_s &&
+			    job->start_s + job->run_s > run.jobs[i].start_s)
+				used += lw_machine_width(&trace.machine, &job->request);
+		}
+		ck_assert_uint_le(used, 16);
+	}
+	lw_simrun_fini(&run);
+	lw_simtrace_close(&trace);
+}
+END_TEST
+
+static const struct {
+	const char *text, *says;
+} bad_specs[] = {
+	{ "", "no policy \"\"" },
+	{ "best", "no policy \"best\"" },
+	{ "x=best", "no policy \"best\"" },
+	{ "relaxed:relax", "not KEY=VALUE" },
+	{ "relaxed:relax=", "--relax" },
+	{ "relaxed:relax=-1", "--relax" },
+	{ "relaxed:relax=9", "--relax" },
+	{ "relaxed:relax-cap=soon", "--relax-cap" },
+	{ "easy:runtime=guess", "--runtime" },
+	{ "easy:colour=red", "no option \"colour\"" },
+	{ "123456789012345678901234567890123456789012345678901234567890123456789012345678901",
+	  "too long" },
+};
+
+START_TEST(test_bad_spec)
+{
+	struct lw_simspec spec;
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_simspec_parse(bad_specs[_i].text, &spec, &err), -EINVAL);
+	ck_assert_msg(strstr(err.text, bad_specs[_i].says), "\"%s\"", err.text);
+}
+END_TEST
+
+START_TEST(test_spec)
+{
+	struct lw_simspec spec;
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_simspec_parse("slack=relaxed:relax=0.02:runtime=last2", &spec, &err),
+			 0);
+	ck_assert_str_eq(spec.label, "slack");
+	ck_assert_int_eq(spec.policy.kind, LW_POLICY_RELAXED);
+	ck_assert_double_eq(spec.policy.relax, 0.02);
+	ck_assert_int_eq(spec.runtime, LW_PREDICT_LAST2);
+	ck_assert_int_eq(lw_simspec_parse("leeway", &spec, &err), 0);
+	ck_assert_str_eq(spec.label, "leeway");
+	ck_assert_int_eq(spec.runtime, LW_PREDICT_HISTORY);
+	ck_assert_int_eq(lw_simspec_parse("clairvoyant", &spec, &err), 0);
+	ck_assert_int_eq(spec.policy.kind, LW_POLICY_EASY);
+	ck_assert_int_eq(spec.runtime, LW_PREDICT_EXACT);
+}
+END_TEST
+
+static const struct {
+	const char *text, *says;
+} bad_traces[] = {
+	{ "; MaxProcs: 4\n" LINE("1", "0", "ten", "3", "10", "1", "7"),
+	  ":2: field 4 (run time)" },
+	{ "; MaxProcs: 4\n1 2 3\n", ":2: field 4 (run time): missing" },
+	{ "; MaxProcs: 4\n" LINE("1", "5", "1", "3", "10", "1", "7")
+		  LINE("2", "4", "1", "3", "10", "1", "7"),
+	  ":3: field 2 (submit time)" },
+	{ LINE("1", "0", "10", "3", "10", "1", "7"), "MaxProcs" },
+	{ "; MaxProcs: 4\n", "no job" },
+	{ "; MaxProcs: 4\n" LINE("1", "0", "10", "5", "10", "1", "7"), "no job" },
+};
+
+START_TEST(test_bad_trace)
+{
+	const char *path = scratch_write("bad.swf", bad_traces[_i].text);
+	struct lw_simtrace trace;
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_simtrace_open(&trace, path, &plain, &err), -EINVAL);
+	ck_assert_ptr_eq(strstr(err.text, path), err.text);
+	ck_assert_msg(strstr(err.text, bad_traces[_i].says), "%s", err.text);
+}
+END_TEST
+
+START_TEST(test_lenient)
+{
+	const char *path = scratch_write(
+		"bad.swf", "; MaxProcs: 4\n1 2 3\n" LINE("2", "5", "1", "3", "10", "1", "7"));
+	struct lw_simtrace_options options = { .lenient = true };
+	struct lw_simtrace trace;
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_simtrace_open(&trace, path, &options, &err), 0);
+	ck_assert_uint_eq(trace.jobs.count, 1);
+	ck_assert_uint_eq(trace.swf.skipped, 1);
+	lw_simtrace_close(&trace);
+}
+END_TEST
+
+/* The program as from a shell; its standard output goes to "out". */
+static int call(int (*command)(int, char **), const char *line)
+{
+	static char words[1024];
+	char *argv[32], *rest = words;
+	int argc = 0, saved = dup(STDOUT_FILENO), result;
+
+	ck_assert_int_lt(snprintf(words, sizeof(words), "%s", line), (int)sizeof(words));
+	while (rest && argc < 31)
+		argv[argc++] = strsep(&rest, " ");
+	argv[argc] = NULL;
+	fflush(stdout);
+	ck_assert_ptr_nonnull(freopen(scratch_path("out"), "w", stdout));
+	optind = 0;
+	result = command(argc, argv);
+	fflush(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	return result;
+}
+
+START_TEST(test_json)
+{
+	static const char *const keys[] = {
+		"jobs",
+		"wait_mean_s",
+		"bsld_mean",
+		"utilisation",
+		"promised",
+		"violated",
+		"wait_p99_s",
+		"wait_max_s",
+		"wait_wide_mean_s",
+		"wait_long_mean_s",
+		"wall_s",
+		"jobs_per_s",
+		"violation_mean_s",
+		"violation_max_s",
+		"dropped_wide",
+	};
+	char line[512];
+	json_t *root;
+
+	snprintf(line, sizeof(line), "sim %s --policy easy --shakes 2 --json -",
+		 scratch_write("t.swf", trace_text));
+	ck_assert_int_eq(call(lw_tools_sim, line), LW_TOOLS_OK);
+	root = json_load_file(scratch_path("out"), 0, NULL);
+	ck_assert_ptr_nonnull(root);
+	for (size_t i = 0; i < LW_COUNT_OF(keys); i++)
+		ck_assert_msg(json_is_number(json_object_get(root, keys[i])), "no %s", keys[i]);
+	ck_assert(json_is_number(json_object_get(json_object_get(root, "sd"), "wait_mean_s")));
+	ck_assert_int_eq(json_integer_value(json_object_get(root, "dropped_wide")), 1);
+	json_decref(root);
+}
+END_TEST
+
+START_TEST(test_print)
+{
+	char line[512], *text;
+
+	snprintf(line, sizeof(line),
+		 "sim %s --policy easy --print jobs,wait_mean_s,promised,jobs:sd",
+		 scratch_write("t.swf", trace_text));
+	ck_assert_int_eq(call(lw_tools_sim, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(text, "4\t5.25\t2\t0\n");
+	free(text);
+}
+END_TEST
+
+static const struct {
+	const char *options;
+	int result;
+} calls[] = {
+	{ "--policy easy -q", LW_TOOLS_OK },
+	{ "--help", LW_TOOLS_OK },
+	{ "--policy best", LW_TOOLS_USAGE },
+	{ "--jobs 3:1", LW_TOOLS_USAGE },
+	{ "--jobs 9:12", LW_TOOLS_FAILED },
+	{ "--user-field name", LW_TOOLS_USAGE },
+	{ "--gpus-per-node 4", LW_TOOLS_USAGE },
+	{ "--html x", LW_TOOLS_USAGE },
+	{ "--compare --policy easy", LW_TOOLS_USAGE },
+	{ "--compare --policies easy,best", LW_TOOLS_FAILED },
+	{ "--print wait", LW_TOOLS_FAILED },
+	{ "--json /nonexistent/x", LW_TOOLS_FAILED },
+	{ "other.swf", LW_TOOLS_USAGE },
+};
+
+START_TEST(test_call)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "sim %s %s", scratch_write("t.swf", trace_text),
+		 calls[_i].options);
+	ck_assert_int_eq(call(lw_tools_sim, line), calls[_i].result);
+}
+END_TEST
+
+static uint32_t count(const char *text, const char *what)
+{
+	uint32_t found = 0;
+
+	for (size_t i = 0; text[i]; i++)
+		found += strncmp(text + i, what, strlen(what)) == 0;
+	return found;
+}
+
+/* Every element that is opened is closed, and no number is missing. */
+static void check_drawing(const char *text)
+{
+	ck_assert_uint_eq(count(text, "<svg "), 1);
+	ck_assert_uint_eq(count(text, "<"), 2 * count(text, "</") + count(text, "/>"));
+	ck_assert_uint_eq(count(text, "nan"), 0);
+	ck_assert_uint_eq(count(text, "inf"), 0);
+}
+
+START_TEST(test_compare)
+{
+	char line[600], *text;
+	json_t *root;
+
+	snprintf(line, sizeof(line),
+		 "sim %s --compare --policies <a>=easy,b=relaxed,leeway --shakes 2 "
+		 "--json %s --svg %s",
+		 busy_trace(), scratch_path("j"), scratch_path("v"));
+	ck_assert_int_eq(call(lw_tools_sim, line), LW_TOOLS_OK);
+	root = json_load_file(scratch_path("j"), 0, NULL);
+	ck_assert_uint_eq(json_array_size(json_object_get(root, "runs")), 3);
+	ck_assert_uint_eq(json_array_size(json_object_get(root, "frontier")), 10);
+	json_decref(root);
+	text = scratch_read(scratch_path("v"));
+	ck_assert_uint_ge(count(text, "&lt;a&gt;"), 1);
+	check_drawing(text);
+	free(text);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_uint_eq(count(text, "relaxed:relax=0.5"), 1);
+	free(text);
+}
+END_TEST
+
+START_TEST(test_bench)
+{
+	json_t *root;
+
+	ck_assert_int_eq(
+		call(lw_tools_bench, "bench --nodes 40 --pending 200 --running 60 --json"),
+		LW_TOOLS_OK);
+	root = json_load_file(scratch_path("out"), 0, NULL);
+	ck_assert_ptr_nonnull(root);
+	/* every waiting job is decided */
+	ck_assert_int_ge(json_integer_value(json_object_get(root, "decisions")), 200);
+	ck_assert_int_gt(json_integer_value(json_object_get(root, "started")), 0);
+	ck_assert_int_eq(json_integer_value(json_object_get(root, "reserved")), 1);
+	ck_assert_double_gt(json_real_value(json_object_get(root, "plan_min_s")), 0);
+	json_decref(root);
+	ck_assert_int_eq(call(lw_tools_bench, "bench --nodes 4 --running 33"), LW_TOOLS_USAGE);
+	ck_assert_int_eq(call(lw_tools_bench, "bench --nodes 4 --pending 3 --running 32 -q"),
+			 LW_TOOLS_OK);
+}
+END_TEST
+
+/*
+ * EASY with users' limits on real traces, as a second, independent simulator has it: wait
+ * and bounded slowdown. Ours must agree within 3 %.
+ */
+static const struct {
+	const char *name;
+	bool group_as_user;
+	double wait_s, bsld;
+} agreed[] = {
+	{ "KTH-SP2-1996", false, 6802, 90.9 },
+	{ "ALCF-Mira-2018", false, 47162, 44.8 },
+	{ "ALCF-Theta-2023", true, 14911, 30.3 },
+	{ "TACC-LS6-A100-2022", false, 2792, 39.9 },
+};
+
+START_TEST(test_agreement)
+{
+	struct lw_simtrace_options options = { .jobs = { .group_as_user =
+								 agreed[_i].group_as_user } };
+	const char *folder = getenv("LEEWAY_TRACES");
+	struct lw_error err = { "" };
+	struct lw_simtrace trace;
+	struct lw_simrun run;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s.swf.gz", folder ? folder : "", agreed[_i].name);
+	if (!folder || access(path, R_OK)) {
+		printf("# skipped: no %s.swf.gz in LEEWAY_TRACES\n", agreed[_i].name);
+		return;
+	}
+	ck_assert_msg(!lw_simtrace_open(&trace, path, &options, &err), "%s", err.text);
+	run_spec(&run, &trace, "easy", 0, 1);
+	ck_assert_double_eq_tol(run.mean.value[LW_FIGURE_WAIT], agreed[_i].wait_s,
+				0.03 * agreed[_i].wait_s);
+	ck_assert_double_eq_tol(run.mean.value[LW_FIGURE_BSLD], agreed[_i].bsld,
+				0.03 * agreed[_i].bsld);
+	ck_assert_double_eq(run.mean.value[LW_FIGURE_VIOLATION], 0);
+	lw_simrun_fini(&run);
+	lw_simtrace_close(&trace);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("sim");
+	TCase *tcase = tcase_create("sim");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_test(tcase, test_jobs);
+	tcase_add_test(tcase, test_some_jobs);
+	tcase_add_test(tcase, test_figures);
+	tcase_add_test(tcase, test_schedule);
+	tcase_add_test(tcase, test_sums);
+	tcase_add_test(tcase, test_shake);
+	tcase_add_loop_test(tcase, test_determinism, 0, (int)LW_COUNT_OF(policies));
+	tcase_add_loop_test(tcase, test_feasible, 0, (int)LW_COUNT_OF(policies));
+	tcase_add_loop_test(tcase, test_bad_spec, 0, (int)LW_COUNT_OF(bad_specs));
+	tcase_add_test(tcase, test_spec);
+	tcase_add_loop_test(tcase, test_bad_trace, 0, (int)LW_COUNT_OF(bad_traces));
+	tcase_add_test(tcase, test_lenient);
+	tcase_add_test(tcase, test_json);
+	tcase_add_test(tcase, test_print);
+	tcase_add_loop_test(tcase, test_call, 0, (int)LW_COUNT_OF(calls));
+	tcase_add_test(tcase, test_compare);
+	tcase_add_test(tcase, test_bench);
+	tcase_add_loop_test(tcase, test_agreement, 0, (int)LW_COUNT_OF(agreed));
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
