@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: make bench: figures of the policies and of the planning core.
+EXTRA_DIST += \
+	%D%/lib.sh \
+	%D%/reference.tsv \
+	%D%/run
+# a comparison of figures, not a test: it fails only when something could not be run
+bench: leeway
+	@LEEWAY="$${LEEWAY:-./leeway}" \
+	  LEEWAY_TRACES="$${LEEWAY_TRACES:-$(abs_top_srcdir)/../shared/traces}" \
+	  bash $(srcdir)/bench/run
+.PHONY: bench
