@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "policy/history.h"
+#include "sim/guarantee.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,6 +25,9 @@ struct run {
 	uint32_t end_count, end_room;
 	uint32_t *job_of; /* by place in snap->waiting */
 	uint32_t job_of_room;
+	/* only when the planner is told to believe */
+	struct lw_guarantee *guarantee;
+	uint32_t *index_of; /* by job id */
 };
 
 static int64_t end_of(const struct lw_sim_job *job)
@@ -103,7 +107,7 @@ static void end_job(struct run *run, int64_t now_s)
 {
 	struct lw_sim_job *job = &run->jobs[pop_end(run)];
 
-	lw_snapshot_remove_running(run->snap, job->id, job->start_s + job->limit_s);
+	lw_snapshot_remove_running(run->snap, job->id, job->start_s + job->held_s);
 	run->finished++;
 	if (!run->hooks->ended)
 		return;
@@ -114,7 +118,7 @@ static void end_job(struct run *run, int64_t now_s)
 
 static int submit(struct run *run, uint32_t index, int64_t now_s)
 {
-	const struct lw_sim_job *job = &run->jobs[index];
+	struct lw_sim_job *job = &run->jobs[index];
 	struct lw_waiting waiting = {
 		.job_id = job->id,
 		.user_id = job->user,
@@ -128,7 +132,10 @@ static int submit(struct run *run, uint32_t index, int64_t now_s)
 	uint32_t place;
 	struct lw_error err;
 
-	if (run->hooks->expect) {
+	job->held_s = job->limit_s;
+	if (run->hooks->believe) {
+		job->held_s = waiting.limit_s = run->hooks->believe(run->hooks->arg, job, 0);
+	} else if (run->hooks->expect) {
 		waiting.expect_s = run->hooks->expect(run->hooks->arg, job, now_s);
 		waiting.tail_ms = expected_tail(run, job, now_s);
 	}
@@ -149,7 +156,7 @@ static int start_job(struct run *run, const struct lw_decision *decision)
 		.job_id = job->id,
 		.user_id = job->user,
 		.start_s = run->snap->now_s,
-		.end_s = run->snap->now_s + job->limit_s,
+		.end_s = run->snap->now_s + job->held_s,
 	};
 	struct lw_error err;
 
@@ -174,10 +181,53 @@ static void promise(struct run *run, const struct lw_decision *decision)
 	run->snap->waiting[decision->waiting].promise_s = decision->promise_s;
 }
 
+static int64_t hard_limit(void *arg, uint32_t job_id)
+{
+	const struct run *run = arg;
+
+	return run->jobs[run->index_of[job_id]].limit_s;
+}
+
+/* Who gets a reservation without having been promised a start? waiting_count: nobody. */
+static uint32_t first_unpromised(const struct run *run)
+{
+	for (uint32_t i = 0; i < run->plan.decision_count; i++) {
+		const struct lw_decision *decision = &run->plan.decisions[i];
+
+		if (decision->verdict == LW_RESERVE &&
+		    run->snap->waiting[decision->waiting].promise_s == LW_NO_TIME)
+			return decision->waiting;
+	}
+	return run->snap->waiting_count;
+}
+
+/*
+ * A planner that believes would promise what it believes. So promise by hard limits in its
+ * place, and let it plan again.
+ */
+static int plan(struct run *run)
+{
+	int rc = lw_policy_cycle(run->policy, run->snap, &run->plan);
+
+	while (!rc && run->guarantee) {
+		uint32_t index = first_unpromised(run);
+
+		if (index == run->snap->waiting_count)
+			break;
+		rc = lw_guarantee_start(run->guarantee, run->snap, &run->plan, index, hard_limit,
+					run, &run->snap->waiting[index].promise_s);
+		if (run->snap->waiting[index].promise_s == LW_NO_TIME)
+			break;
+		if (!rc)
+			rc = lw_policy_cycle(run->policy, run->snap, &run->plan);
+	}
+	return rc;
+}
+
 /* Plan once and do what the plan says. */
 static int cycle(struct run *run)
 {
-	int rc = lw_policy_cycle(run->policy, run->snap, &run->plan);
+	int rc = plan(run);
 
 	for (uint32_t i = 0; !rc && i < run->plan.decision_count; i++) {
 		const struct lw_decision *decision = &run->plan.decisions[i];
@@ -211,6 +261,35 @@ static bool ends_at(const struct run *run, int64_t now_s)
 	return run->end_count && end_of(&run->jobs[run->ends[0]]) <= now_s;
 }
 
+/* Jobs that have outrun what was believed of them: believe something else. */
+static int correct_beliefs(struct run *run, int64_t now_s)
+{
+	struct lw_snapshot *snap = run->snap;
+
+	while (run->guarantee && snap->running_count && snap->running[0].end_s <= now_s) {
+		struct lw_running running = snap->running[0];
+		struct lw_sim_job *job = &run->jobs[run->index_of[running.job_id]];
+		size_t size = running.alloc_count * sizeof(struct lw_alloc);
+		struct lw_alloc *allocs = malloc(size + 1);
+		struct lw_error err;
+		int rc = allocs ? 0 : -ENOMEM;
+
+		if (!rc) {
+			memcpy(allocs, snap->allocs + running.first_alloc, size);
+			lw_snapshot_remove_running(snap, running.job_id, running.end_s);
+			job->held_s = run->hooks->believe(run->hooks->arg, job,
+							  now_s - job->start_s);
+			running.end_s = job->start_s + job->held_s;
+			rc = lw_snapshot_insert_running(snap, &running, allocs,
+							running.alloc_count, &err);
+		}
+		free(allocs);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
 /* What happens in that second, or the first of it. */
 static int events(struct run *run, int64_t now_s)
 {
@@ -224,6 +303,7 @@ static int events(struct run *run, int64_t now_s)
 	}
 	while (ends_at(run, now_s))
 		end_job(run, now_s);
+	rc = correct_beliefs(run, now_s);
 	while (!rc && submits_at(run, now_s))
 		rc = submit(run, run->submitted++, now_s);
 	return rc;
@@ -250,6 +330,20 @@ static int loop(struct run *run)
 	return 0;
 }
 
+static int prepare_beliefs(struct run *run)
+{
+	uint32_t largest = 0;
+
+	for (uint32_t i = 0; i < run->job_count; i++)
+		largest = run->jobs[i].id > largest ? run->jobs[i].id : largest;
+	run->index_of = calloc((size_t)largest + 1, sizeof(*run->index_of));
+	if (!run->index_of)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < run->job_count; i++)
+		run->index_of[run->jobs[i].id] = i;
+	return lw_guarantee_create(run->snap, &run->guarantee);
+}
+
 int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_sim_job *jobs,
 	       uint32_t job_count, const struct lw_sim_hooks *hooks)
 {
@@ -264,8 +358,12 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 		jobs[i].promise_s = LW_NO_TIME;
 		jobs[i].latest_s = LW_NO_TIME;
 	}
-	rc = loop(&run);
+	rc = hooks->believe ? prepare_beliefs(&run) : 0;
+	if (!rc)
+		rc = loop(&run);
 	lw_plan_fini(&run.plan);
+	lw_guarantee_destroy(run.guarantee);
+	free(run.index_of);
 	free(run.ends);
 	free(run.job_of);
 	return rc;

@@ -24,6 +24,8 @@ struct lw_sim_job {
 	int64_t run_s;	 /* what it really takes; ends at the limit if that is shorter */
 	int64_t limit_s; /* at least 1 */
 	struct lw_request request;
+	/* the engine's own */
+	int64_t held_s; /* the limit that the planner counts with */
 	/* found */
 	int64_t start_s;   /* or LW_NO_TIME: it never fits */
 	int64_t promise_s; /* the first, or LW_NO_TIME */
@@ -46,6 +48,12 @@ struct lw_sim_hooks {
 	/* NULL, or told when a job ended */
 	void (*ended)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	void *arg;
+	/*
+	 * NULL, or what the planner is to take for the limit of a job that has run ELAPSED_S (0:
+	 * that waits): above that, at most limit_s. Asked again when the job outruns it. Promises
+	 * are made by the hard limits all the same.
+	 */
+	int64_t (*believe)(void *arg, const struct lw_sim_job *job, int64_t elapsed_s);
 	/*
 	 * Plan after every single event, an arrival before an end in the same second: as a
 	 * published study does, for comparison with its figures.

@@ -19,6 +19,8 @@ libsim_la_SOURCES = \
 	%D%/figures.h \
 	%D%/generate.c \
 	%D%/generate.h \
+	%D%/guarantee.c \
+	%D%/guarantee.h \
 	%D%/lines.c \
 	%D%/lines.h \
 	%D%/lublin.c \

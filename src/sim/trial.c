@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* Of how many jobs out of ten a believed run time should not be too short. */
+#define BELIEVED_QUANTILE 0.9
+
 struct run {
 	const struct lw_trial *trial;
 	struct lw_history *history;
@@ -21,13 +24,13 @@ static struct lw_history_key key_of(const struct lw_sim_job *job)
 	};
 }
 
-static int64_t expect_last2(const struct run *run, const struct lw_sim_job *job)
+static int64_t find_last2(const struct run *run, const struct lw_sim_job *job, int64_t elapsed_s)
 {
 	struct lw_history_key key = key_of(job);
 	int64_t last_s, before_s;
 
 	lw_predict_recent(run->history, &key, &last_s, &before_s);
-	return lw_predict_last2(last_s, before_s, job->limit_s, 0);
+	return lw_predict_last2(last_s, before_s, job->limit_s, elapsed_s);
 }
 
 static int64_t expect(void *arg, const struct lw_sim_job *job, int64_t now_s)
@@ -44,13 +47,29 @@ static int64_t expect(void *arg, const struct lw_sim_job *job, int64_t now_s)
 		expected_s = job->run_s;
 		break;
 	case LW_PREDICT_LAST2:
-		expected_s = expect_last2(run, job);
+		expected_s = find_last2(run, job, 0);
 		break;
 	case LW_PREDICT_HISTORY:
 		expected_s = lw_predict_mean(run->history, &key, 0);
 		break;
 	}
 	return expected_s < 1 ? 1 : expected_s;
+}
+
+static int64_t believe(void *arg, const struct lw_sim_job *job, int64_t elapsed_s)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job);
+	int64_t believed_s = job->limit_s;
+
+	if (run->trial->runtime == LW_PREDICT_EXACT)
+		believed_s = job->run_s;
+	else if (run->trial->runtime == LW_PREDICT_LAST2)
+		believed_s = find_last2(run, job, elapsed_s);
+	else if (run->trial->runtime == LW_PREDICT_HISTORY)
+		believed_s =
+			lw_predict_quantile(run->history, &key, elapsed_s, BELIEVED_QUANTILE);
+	return believed_s > elapsed_s ? believed_s : elapsed_s + 1;
 }
 
 /* What of that lies in the last LW_TAIL_S before the limit, in ms; 1 stands for nothing. */
@@ -96,13 +115,36 @@ static bool learns(enum lw_predictor runtime)
 	return runtime == LW_PREDICT_LAST2 || runtime == LW_PREDICT_HISTORY;
 }
 
+static bool believes(const struct lw_trial *trial)
+{
+	enum lw_policy_kind kind = trial->policy.kind;
+
+	return trial->runtime != LW_PREDICT_USER &&
+	       (kind == LW_POLICY_EASY || kind == LW_POLICY_RELAXED ||
+		kind == LW_POLICY_ADAPTIVE);
+}
+
+/* EASY that believes keeps its promises, instead of reserving by beliefs ever anew. */
+static struct lw_policy_params params_of(const struct lw_trial *trial)
+{
+	struct lw_policy_params params = trial->policy;
+
+	if (believes(trial) && params.kind == LW_POLICY_EASY) {
+		params.kind = LW_POLICY_RELAXED;
+		params.relax = 0;
+	}
+	return params;
+}
+
 int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t count,
 		 lw_sim_progress_f progress_f, void *arg)
 {
+	struct lw_policy_params params = params_of(trial);
 	struct run run = { .trial = trial, .progress = progress_f, .arg = arg };
 	struct lw_sim_hooks hooks = { .progress = progress_f ? progress : NULL,
 				      .expect = expect,
 				      .expect_tail = expect_tail,
+				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
 				      .ended = learns(trial->runtime) ? ended : NULL,
 				      .arg = &run };
@@ -113,7 +155,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	if (!rc)
 		rc = lw_machine_build(&trial->machine, &machine);
 	if (!rc)
-		rc = lw_policy_create(&trial->policy, NULL, &policy);
+		rc = lw_policy_create(&params, NULL, &policy);
 	if (!rc)
 		rc = lw_sim_run(&machine, policy, jobs, count, &hooks);
 	lw_policy_destroy(policy);

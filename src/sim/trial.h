@@ -9,8 +9,14 @@
 
 struct lw_trial {
 	struct lw_policy_params policy;
-	enum lw_predictor runtime; /* where expected run times come from */
-	bool one_event;            /* plan after every single event (sim/engine.h) */
+	/*
+	 * Where expected run times come from. Leeway and conservative only order by them. Under
+	 * easy, relaxed and adaptive the planner takes them for the truth, as far as anybody
+	 * runs or is filled in, and a job that outruns its time gets a new one; but promises go
+	 * by limits, and easy keeps them.
+	 */
+	enum lw_predictor runtime;
+	bool one_event; /* plan after every single event (sim/engine.h) */
 	struct lw_machine machine;
 };
 
