@@ -110,6 +110,60 @@ static const struct vector vectors[] = {
 	  0,
 	  USER,
 	  { { 0, 5, 10, 10, 0, NONE }, { 1, 1, 10, 10, 1, NONE }, { 1, 2, 5, 5, 10, 10 } } },
+	/* the promise, 100, is far off: the shorter third job may use what is free till then */
+	{ "leeway: a shorter job passes one that has room, but a promise far off",
+	  POOL(4),
+	  LW_POLICY_LEEWAY,
+	  0,
+	  USER,
+	  { { 0, 4, 2, 100, 0, NONE }, { 1, 4, 50, 50, 12, 100 }, { 1, 4, 10, 10, 2, NONE } } },
+	{ "easy: it does not",
+	  POOL(4),
+	  LW_POLICY_EASY,
+	  0,
+	  USER,
+	  { { 0, 4, 2, 100, 0, NONE }, { 1, 4, 50, 50, 2, 100 }, { 1, 4, 10, 10, 52, 52 } } },
+	/* promised 2: at 2 nothing may delay it any more */
+	{ "leeway: a promise that is due is kept",
+	  POOL(4),
+	  LW_POLICY_LEEWAY,
+	  0,
+	  USER,
+	  { { 0, 4, 2, 2, 0, NONE }, { 1, 4, 50, 50, 2, 2 }, { 1, 4, 10, 10, 52, 52 } } },
+	/* all of the third runs between 2 and its promise of the second, 10, though by its
+	 * limit it might not; the promise is made by the first one's limit, not by its end */
+	{ "clairvoyant: knows the ends, promises by limits",
+	  POOL(4),
+	  LW_POLICY_EASY,
+	  0,
+	  LW_PREDICT_EXACT,
+	  { { 0, 3, 8, 10, 0, NONE }, { 1, 4, 5, 5, 10, 10 }, { 2, 1, 8, 60, 2, NONE } } },
+	{ "clairvoyant: lets nothing pass that would break the promise",
+	  POOL(4),
+	  LW_POLICY_EASY,
+	  0,
+	  LW_PREDICT_EXACT,
+	  { { 0, 3, 8, 10, 0, NONE }, { 1, 4, 5, 5, 8, 10 }, { 2, 1, 9, 9, 13, 13 } } },
+	/* the third's user has run 4 s twice, so 4 s is believed of it; it takes 20 */
+	{ "last2: a promise breaks where a job outruns what was believed",
+	  POOL(4),
+	  LW_POLICY_EASY,
+	  0,
+	  LW_PREDICT_LAST2,
+	  { { 0, 1, 4, 90, 0, NONE },
+	    { 0, 1, 4, 90, 0, NONE },
+	    { 10, 3, 10, 10, 10, NONE },
+	    { 11, 4, 5, 5, 32, 20 },
+	    { 12, 1, 20, 90, 12, NONE } } },
+	{ "conservative: nobody is delayed, reserved or not",
+	  POOL(4),
+	  LW_POLICY_CONSERVATIVE,
+	  0,
+	  USER,
+	  { { 0, 3, 10, 10, 0, NONE },
+	    { 1, 4, 5, 5, 10, 10 },
+	    { 2, 2, 20, 20, 15, 15 },
+	    { 3, 1, 5, 5, 3, NONE } } },
 };
 
 static uint32_t make_jobs(const struct vector *v, struct lw_sim_job *jobs)
@@ -198,6 +252,33 @@ START_TEST(test_progress)
 }
 END_TEST
 
+/* A submission before an end in the same second, each with a plan of its own. */
+START_TEST(test_one_event)
+{
+	static const struct vector v = {
+		"one event",
+		POOL(4),
+		LW_POLICY_EASY,
+		0,
+		USER,
+		{ { 0, 4, 10, 10, 0, NONE }, { 10, 4, 5, 5, 10, 11 }, { 10, 4, 5, 5, 15, 15 } },
+	};
+	struct lw_sim_job jobs[JOBS_MAX];
+	struct lw_trial trial = make_trial(&v);
+	uint32_t n = make_jobs(&v, jobs);
+
+	trial.one_event = true;
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
+	for (uint32_t i = 0; i < n; i++) {
+		ck_assert_int_eq(jobs[i].start_s, v.rows[i].start_s);
+		ck_assert_int_eq(jobs[i].promise_s, v.rows[i].promise_s);
+	}
+	trial.one_event = false;
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
+	ck_assert_int_eq(jobs[1].promise_s, NONE);
+}
+END_TEST
+
 START_TEST(test_nothing)
 {
 	struct lw_trial trial = make_trial(&vectors[0]);
@@ -214,6 +295,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_vector, 0, (int)LW_COUNT_OF(vectors));
 	tcase_add_loop_test(tcase, test_terse, 0, (int)LW_COUNT_OF(vectors));
 	tcase_add_test(tcase, test_progress);
+	tcase_add_test(tcase, test_one_event);
 	tcase_add_test(tcase, test_nothing);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

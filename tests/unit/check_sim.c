@@ -206,14 +206,25 @@ static const char *busy_trace(void)
 		run = (int)((state >> 8) % (uint32_t)limit);
 		procs = 1 << (state >> 12) % 5;
 		fprintf(out, "%d %d -1 %d %d -1 -1 %d %d -1 1 %d 1 -1 -1 -1 -1 -1\n", i + 1,
-			i * 400, run, procs, procs, limit, (int)(state >> 20) % 7);
+			i * 1100, run, procs, procs, limit, (int)(state >> 20) % 7);
 	}
 	fclose(out);
 	return scratch_path("busy.swf");
 }
 
 static const char *const policies[] = {
-	"fcfs", "easy", "relaxed", "adaptive", "leeway", "clairvoyant", "leeway:runtime=last2",
+	"fcfs",
+	"easy",
+	"relaxed",
+	"adaptive",
+	"leeway",
+	"conservative",
+	"clairvoyant",
+	"published",
+	"leeway:runtime=last2",
+	"easy:runtime=last2",
+	"easy:order=f1",
+	"relaxed:runtime=predicted",
 };
 
 START_TEST(test_determinism)
@@ -283,6 +294,9 @@ static const struct {
 	{ "relaxed:relax=9", "--relax" },
 	{ "relaxed:relax-cap=soon", "--relax-cap" },
 	{ "easy:runtime=guess", "--runtime" },
+	{ "easy:order=fifo", "--order" },
+	{ "easy:backfill-order=best", "--backfill-order" },
+	{ "leeway:hold=maybe", "--hold" },
 	{ "easy:colour=red", "no option \"colour\"" },
 	{ "123456789012345678901234567890123456789012345678901234567890123456789012345678901",
 	  "too long" },
@@ -315,6 +329,12 @@ START_TEST(test_spec)
 	ck_assert_int_eq(lw_simspec_parse("clairvoyant", &spec, &err), 0);
 	ck_assert_int_eq(spec.policy.kind, LW_POLICY_EASY);
 	ck_assert_int_eq(spec.runtime, LW_PREDICT_EXACT);
+	ck_assert_int_eq(spec.policy.backfill_order, LW_BACKFILL_SHORTEST);
+	ck_assert_int_eq(lw_simspec_parse("published-adaptive", &spec, &err), 0);
+	ck_assert_int_eq(spec.policy.kind, LW_POLICY_ADAPTIVE);
+	ck_assert(spec.policy.time_only && spec.one_event);
+	ck_assert_int_eq(lw_simspec_parse("easy:order=wfp3", &spec, &err), 0);
+	ck_assert_int_eq(spec.policy.order, LW_ORDER_WFP3);
 }
 END_TEST
 
@@ -522,18 +542,23 @@ START_TEST(test_bench)
 END_TEST
 
 /*
- * EASY with users' limits on real traces, as a second, independent simulator has it: wait
- * and bounded slowdown. Ours must agree within 3 %.
+ * Wait and bounded slowdown on real traces, as a second, independent simulator has them: of
+ * EASY with users' limits, and of the clairvoyant. Ours must agree within 3 %; of one, a
+ * small machine, jitter alone moves the clairvoyant by more.
  */
 static const struct {
-	const char *name;
+	const char *name, *policy;
 	bool group_as_user;
-	double wait_s, bsld;
+	double wait_s, bsld, within;
 } agreed[] = {
-	{ "KTH-SP2-1996", false, 6802, 90.9 },
-	{ "ALCF-Mira-2018", false, 47162, 44.8 },
-	{ "ALCF-Theta-2023", true, 14911, 30.3 },
-	{ "TACC-LS6-A100-2022", false, 2792, 39.9 },
+	{ "KTH-SP2-1996", "easy", false, 6802, 90.9, 0.03 },
+	{ "ALCF-Mira-2018", "easy", false, 47162, 44.8, 0.03 },
+	{ "ALCF-Theta-2023", "easy", true, 14911, 30.3, 0.03 },
+	{ "TACC-LS6-A100-2022", "easy", false, 2792, 39.9, 0.03 },
+	{ "KTH-SP2-1996", "clairvoyant", false, 4904, 47.6, 0.03 },
+	{ "ALCF-Mira-2018", "clairvoyant", false, 27392, 16.2, 0.03 },
+	{ "ALCF-Theta-2023", "clairvoyant", true, 9871, 10.6, 0.03 },
+	{ "TACC-LS6-A100-2022", "clairvoyant", false, 1530, 14.6, 0.06 },
 };
 
 START_TEST(test_agreement)
@@ -552,11 +577,11 @@ START_TEST(test_agreement)
 		return;
 	}
 	ck_assert_msg(!lw_simtrace_open(&trace, path, &options, &err), "%s", err.text);
-	run_spec(&run, &trace, "easy", 0, 1);
+	run_spec(&run, &trace, agreed[_i].policy, 0, 1);
 	ck_assert_double_eq_tol(run.mean.value[LW_FIGURE_WAIT], agreed[_i].wait_s,
-				0.03 * agreed[_i].wait_s);
+				agreed[_i].within * agreed[_i].wait_s);
 	ck_assert_double_eq_tol(run.mean.value[LW_FIGURE_BSLD], agreed[_i].bsld,
-				0.03 * agreed[_i].bsld);
+				agreed[_i].within * agreed[_i].bsld);
 	ck_assert_double_eq(run.mean.value[LW_FIGURE_VIOLATION], 0);
 	lw_simrun_fini(&run);
 	lw_simtrace_close(&trace);
