@@ -541,53 +541,6 @@ START_TEST(test_bench)
 }
 END_TEST
 
-/*
- * Wait and bounded slowdown on real traces, as a second, independent simulator has them: of
- * EASY with users' limits, and of the clairvoyant. Ours must agree within 3 %; of one, a
- * small machine, jitter alone moves the clairvoyant by more.
- */
-static const struct {
-	const char *name, *policy;
-	bool group_as_user;
-	double wait_s, bsld, within;
-} agreed[] = {
-	{ "KTH-SP2-1996", "easy", false, 6802, 90.9, 0.03 },
-	{ "ALCF-Mira-2018", "easy", false, 47162, 44.8, 0.03 },
-	{ "ALCF-Theta-2023", "easy", true, 14911, 30.3, 0.03 },
-	{ "TACC-LS6-A100-2022", "easy", false, 2792, 39.9, 0.03 },
-	{ "KTH-SP2-1996", "clairvoyant", false, 4904, 47.6, 0.03 },
-	{ "ALCF-Mira-2018", "clairvoyant", false, 27392, 16.2, 0.03 },
-	{ "ALCF-Theta-2023", "clairvoyant", true, 9871, 10.6, 0.03 },
-	{ "TACC-LS6-A100-2022", "clairvoyant", false, 1530, 14.6, 0.06 },
-};
-
-START_TEST(test_agreement)
-{
-	struct lw_simtrace_options options = { .jobs = { .group_as_user =
-								 agreed[_i].group_as_user } };
-	const char *folder = getenv("LEEWAY_TRACES");
-	struct lw_error err = { "" };
-	struct lw_simtrace trace;
-	struct lw_simrun run;
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/%s.swf.gz", folder ? folder : "", agreed[_i].name);
-	if (!folder || access(path, R_OK)) {
-		printf("# skipped: no %s.swf.gz in LEEWAY_TRACES\n", agreed[_i].name);
-		return;
-	}
-	ck_assert_msg(!lw_simtrace_open(&trace, path, &options, &err), "%s", err.text);
-	run_spec(&run, &trace, agreed[_i].policy, 0, 1);
-	ck_assert_double_eq_tol(run.mean.value[LW_FIGURE_WAIT], agreed[_i].wait_s,
-				agreed[_i].within * agreed[_i].wait_s);
-	ck_assert_double_eq_tol(run.mean.value[LW_FIGURE_BSLD], agreed[_i].bsld,
-				agreed[_i].within * agreed[_i].bsld);
-	ck_assert_double_eq(run.mean.value[LW_FIGURE_VIOLATION], 0);
-	lw_simrun_fini(&run);
-	lw_simtrace_close(&trace);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("sim");
@@ -612,7 +565,6 @@ int main(void)
 	tcase_add_loop_test(tcase, test_call, 0, (int)LW_COUNT_OF(calls));
 	tcase_add_test(tcase, test_compare);
 	tcase_add_test(tcase, test_bench);
-	tcase_add_loop_test(tcase, test_agreement, 0, (int)LW_COUNT_OF(agreed));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
