@@ -4,8 +4,6 @@ noinst_LTLIBRARIES += libpolicy.la
 libpolicy_la_SOURCES = \
 	%D%/backfill.c \
 	%D%/backfill.h \
-	%D%/bounds.c \
-	%D%/bounds.h \
 	%D%/conserve.c \
 	%D%/conserve.h \
 	%D%/deadline.c \

@@ -3,7 +3,6 @@
 #include "policy/profile.h"
 
 #include "base/grow.h"
-#include "policy/bounds.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,6 +16,9 @@ void lw_profile_fini(struct lw_profile *profile)
 	free(profile->at);
 	free(profile->ahead);
 	free(profile->least);
+	free(profile->run);
+	free(profile->bad);
+	free(profile->seen);
 	memset(profile, 0, sizeof(*profile));
 }
 
@@ -94,7 +96,13 @@ static int size_nodes(struct lw_profile *profile, uint32_t count)
 	    lw_grow((void **)&profile->ahead, &profile->ahead_room, count + 1,
 		    sizeof(*profile->ahead)) ||
 	    lw_grow((void **)&profile->least, &profile->least_room, count + 1,
-		    sizeof(*profile->least)))
+		    sizeof(*profile->least)) ||
+	    lw_grow((void **)&profile->run, &profile->run_room, count + 1,
+		    sizeof(*profile->run)) ||
+	    lw_grow((void **)&profile->bad, &profile->bad_room, count + 1,
+		    sizeof(*profile->bad)) ||
+	    lw_grow((void **)&profile->seen, &profile->seen_room, count + 1,
+		    sizeof(*profile->seen)))
 		return -ENOMEM;
 	return 0;
 }
@@ -122,39 +130,53 @@ int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
 	return 0;
 }
 
-/* A search: what it is for, and the bounds of what is free at one time. */
+/* A search. Its window is the job's time, from a step on: [steps[trail], end). */
 struct search {
 	struct lw_profile *profile;
 	const struct lw_room *room;
 	const struct lw_request *req;
-	struct lw_bounds at, ahead;
+	uint32_t trail, lead; /* at is after step trail, ahead after step lead - 1 */
+	uint32_t good;        /* nodes that serve throughout the window */
+	uint32_t stamp;       /* of the look through one step */
 };
 
-static void change_node(const struct search *search, const struct lw_change *change,
-			struct lw_res *free, struct lw_bounds *bounds)
+/* Could the node serve REQ with so much FREE, with GPUs of some type? */
+static bool serves(const struct search *search, uint32_t node, const struct lw_res *free)
 {
-	const struct lw_res *total = &search->room->total[change->node];
-	bool counts = lw_bitset_test(search->room->candidates, change->node);
+	const struct lw_request *req = search->req;
+	int first = req->gpu_type, last = req->gpu_type;
+	struct lw_res give;
 
-	if (counts)
-		lw_bounds_add(bounds, free, total, search->req, -1);
-	if (change->given) {
-		lw_res_add(free, &change->res);
-		/* Slurm may count more in use than a node has; never plan beyond it */
-		lw_res_min(free, total);
-	} else {
-		lw_res_sub(free, &change->res);
+	if (!req->gpus_per_node && !req->gpus_total) {
+		first = last = LW_GPU_ANY;
+	} else if (req->gpu_type == LW_GPU_ANY) {
+		first = 0;
+		last = (int)search->room->gpu_types - 1;
 	}
-	if (counts)
-		lw_bounds_add(bounds, free, total, search->req, 1);
+	for (int type = first; type <= last; type++) {
+		if (lw_place_on_node(free, &search->room->total[node], req, type, &give))
+			return true;
+	}
+	return false;
+}
+
+static void change_node(const struct search *search, const struct lw_change *change,
+			struct lw_res *free)
+{
+	if (!change->given) {
+		lw_res_sub(free, &change->res);
+		return;
+	}
+	lw_res_add(free, &change->res);
+	/* Slurm may count more in use than a node has; never plan beyond it */
+	lw_res_min(free, &search->room->total[change->node]);
 }
 
 /*
  * Let STEP happen to FREE. Gifts come first: what one job leaves another may take, and
  * amounts do not go below 0.
  */
-static void pass_step(const struct search *search, uint32_t step, struct lw_res *free,
-		      struct lw_bounds *bounds, struct lw_res *least)
+static void pass_step(const struct search *search, uint32_t step, struct lw_res *free)
 {
 	const struct lw_profile *profile = search->profile;
 
@@ -164,54 +186,123 @@ static void pass_step(const struct search *search, uint32_t step, struct lw_res 
 			const struct lw_change *change = &profile->changes[c - 1];
 
 			if (change->given == (bool)given)
-				change_node(search, change, &free[change->node], bounds);
+				change_node(search, change, &free[change->node]);
 		}
 	}
-	for (uint32_t c = profile->steps[step].first; least && c;
-	     c = profile->changes[c - 1].next)
-		lw_res_min(&least[profile->changes[c - 1].node],
-			   &free[profile->changes[c - 1].node]);
 }
 
-static int try_place(const struct search *search, const struct lw_res *free,
-		     struct lw_placer *placer, struct lw_profile_fit *fit)
+/* One more moment (or less) of the window at which the node does not serve. */
+static void count_bad(struct search *search, uint32_t node, bool more)
 {
+	uint32_t *bad = &search->profile->bad[node];
+
+	if (!lw_bitset_test(search->room->candidates, node))
+		return;
+	if (more && !(*bad)++)
+		search->good--;
+	if (!more && !--*bad)
+		search->good++;
+}
+
+/* A step may touch a node twice: true for the first time in the look that STAMP counts.
+ */
+static bool first_touch(const struct search *search, uint32_t node)
+{
+	uint32_t *seen = &search->profile->seen[node];
+
+	if (*seen == search->stamp)
+		return false;
+	*seen = search->stamp;
+	return true;
+}
+
+/* Take the steps before END_S into the window. */
+static void extend(struct search *search, int64_t end_s)
+{
+	const struct lw_profile *profile = search->profile;
+
+	for (; search->lead < profile->step_count &&
+	       profile->steps[search->lead].time_s < end_s;
+	     search->lead++) {
+		pass_step(search, search->lead, profile->ahead);
+		search->stamp++;
+		for (uint32_t c = profile->steps[search->lead].first; c;
+		     c = profile->changes[c - 1].next) {
+			uint32_t node = profile->changes[c - 1].node;
+
+			if (first_touch(search, node) &&
+			    !serves(search, node, &profile->ahead[node]))
+				count_bad(search, node, true);
+		}
+	}
+}
+
+/* Let the window begin with the next step, which it holds already. */
+static void advance(struct search *search)
+{
+	const struct lw_profile *profile = search->profile;
+	uint32_t step = search->trail + 1;
+
+	search->stamp++;
+	/* how a node was before the step no longer counts; how it is after it does
+	 * already */
+	for (uint32_t c = profile->steps[step].first; c;
+	     c = profile->changes[c - 1].next) {
+		uint32_t node = profile->changes[c - 1].node;
+
+		if (first_touch(search, node) &&
+		    !serves(search, node, &profile->at[node]))
+			count_bad(search, node, false);
+	}
+	pass_step(search, step, profile->at);
+	search->trail = step;
+}
+
+/* By node the least that is free in the window, and so what the job may take. */
+static int place_in_window(struct search *search, struct lw_placer *placer,
+			   struct lw_profile_fit *fit)
+{
+	const struct lw_profile *profile = search->profile;
+	size_t size = profile->node_count * sizeof(*profile->at);
 	struct lw_room room = *search->room;
 
-	room.free = free;
+	memcpy(profile->least, profile->at, size);
+	memcpy(profile->run, profile->at, size);
+	for (uint32_t step = search->trail + 1; step < search->lead; step++) {
+		pass_step(search, step, profile->run);
+		for (uint32_t c = profile->steps[step].first; c;
+		     c = profile->changes[c - 1].next) {
+			uint32_t node = profile->changes[c - 1].node;
+
+			lw_res_min(&profile->least[node], &profile->run[node]);
+		}
+	}
+	room.free = profile->least;
 	room.index = NULL;
 	room.spare = NULL;
 	room.guarded = NULL;
 	return lw_place(placer, &room, search->req, &fit->allocs, &fit->alloc_count);
 }
 
-/*
- * Can the job be there from step FROM on? If not, *ret_next is the first step that is
- * worth another try.
- */
-static bool fits_from(struct search *search, uint32_t from, int64_t end_s,
-		      struct lw_placer *placer, struct lw_profile_fit *fit,
-		      uint32_t *ret_next)
+/* The window of the first step, of no length. */
+static void begin_search(struct search *search)
 {
 	struct lw_profile *profile = search->profile;
 	size_t size = profile->node_count * sizeof(*profile->at);
+	uint32_t node;
 
-	*ret_next = from + 1;
-	if (!lw_bounds_may_fit(&search->at, search->req) ||
-	    try_place(search, profile->at, placer, fit))
-		return false;
+	memcpy(profile->at, profile->base, size);
+	pass_step(search, 0, profile->at);
 	memcpy(profile->ahead, profile->at, size);
-	memcpy(profile->least, profile->at, size);
-	search->ahead = search->at;
-	for (uint32_t step = from + 1;
-	     step < profile->step_count && profile->steps[step].time_s < end_s; step++) {
-		pass_step(search, step, profile->ahead, &search->ahead, profile->least);
-		if (!lw_bounds_may_fit(&search->ahead, search->req)) {
-			*ret_next = step + 1;
-			return false;
-		}
+	memset(profile->bad, 0, profile->node_count * sizeof(*profile->bad));
+	memset(profile->seen, 0, profile->node_count * sizeof(*profile->seen));
+	search->lead = 1;
+	lw_bitset_foreach(search->room->candidates, node)
+	{
+		search->good++;
+		if (!serves(search, node, &profile->at[node]))
+			count_bad(search, node, true);
 	}
-	return !try_place(search, profile->least, placer, fit);
 }
 
 int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
@@ -219,27 +310,24 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 		    struct lw_placer *placer, struct lw_profile_fit *ret_fit)
 {
 	struct search search = { .profile = profile, .room = room, .req = req };
-	uint32_t step = 0, next = 0, node;
 
-	memcpy(profile->at, profile->base, profile->node_count * sizeof(*profile->at));
-	lw_bitset_foreach(room->candidates, node)
-		lw_bounds_add(&search.at, &profile->at[node], &room->total[node], req, 1);
-	while (next < profile->step_count && profile->steps[next].time_s < from_s)
-		next++;
+	begin_search(&search);
 	for (;;) {
-		int64_t time_s;
+		const struct lw_step *step = &profile->steps[search.trail];
+		bool last = search.trail + 1 == profile->step_count;
+		int64_t start_s = step->time_s > from_s ? step->time_s : from_s;
 
-		for (; step <= next && step < profile->step_count; step++)
-			pass_step(&search, step, profile->at, &search.at, NULL);
-		if (next >= profile->step_count)
-			return -ENOSPC;
-		time_s = profile->steps[next].time_s;
-		if (fits_from(&search, next,
-			      duration_s > INT64_MAX - time_s ? INT64_MAX
-							      : time_s + duration_s,
-			      placer, ret_fit, &next)) {
-			ret_fit->start_s = time_s;
+		extend(&search, duration_s > INT64_MAX - start_s ? INT64_MAX
+								 : start_s + duration_s);
+		if ((last || step[1].time_s > from_s) && search.good >= req->nodes_min &&
+		    !place_in_window(&search, placer, ret_fit)) {
+			ret_fit->start_s = start_s;
 			return 0;
 		}
+		if (last)
+			return -ENOSPC;
+		/* a short job's window may not hold the step that it moves to */
+		extend(&search, step[1].time_s + 1);
+		advance(&search);
 	}
 }

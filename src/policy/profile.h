@@ -9,11 +9,11 @@
  * Steps in time, each with what is taken or given back then on some nodes; between two steps
  * nothing changes. Node by node, since a sum over all says nothing of whether a job fits.
  *
- * Memory: two steps and two changes a node for each job in it. A search copies the nodes,
- * O(nodes), and goes through the steps; where a start seems possible it looks through the
- * job's whole time for the least that is free. A moment there with too little room puts all
- * starts before it out of question, so that on a single pool a search is O(steps); with nodes
- * of many shapes O(steps^2) at worst.
+ * Memory: two steps and two changes a node for each job in it. A search slides a window of
+ * the job's length over the steps and counts by node the moments at which it does not serve:
+ * O(nodes + changes). Where enough nodes serve throughout, it looks for the least that is
+ * free on each and places the job, O(nodes + changes in the window), which only totals over
+ * nodes and GPUs of any type can make fail.
  */
 
 struct lw_change {
@@ -34,8 +34,10 @@ struct lw_profile {
 	struct lw_change *changes;
 	uint32_t change_count, change_room;
 	struct lw_res *base; /* by node: free before the first step */
-	struct lw_res *at, *ahead, *least; /* by node: scratch of a search */
-	uint32_t base_room, at_room, ahead_room, least_room;
+	struct lw_res *at, *ahead, *least, *run; /* by node: scratch of a search */
+	uint32_t *bad; /* by node: moments of the window at which it does not serve */
+	uint32_t *seen; /* by node: the search's last look at it */
+	uint32_t base_room, at_room, ahead_room, least_room, run_room, bad_room, seen_room;
 	uint32_t node_count;
 };
 
@@ -53,7 +55,7 @@ struct lw_profile_fit {
 };
 
 /*
- * The earliest start, not before FROM_S, of REQ for DURATION_S on the candidates of ROOM,
+ * (room->gpu_types must be right.) The earliest start, not before FROM_S, of REQ for DURATION_S on the candidates of ROOM,
  * whose free is ignored. 0, or -ENOSPC: never.
  */
 int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,

@@ -3,7 +3,6 @@
 #include "policy/shadow.h"
 
 #include "base/grow.h"
-#include "policy/bounds.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -64,11 +63,53 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 	return 0;
 }
 
+/* Bounds that tell at once that a request cannot fit, kept up release by release. */
+struct bounds {
+	uint64_t nodes; /* candidates that have the per-node amounts */
+	uint64_t cpus;	/* what they could give together */
+	uint64_t gpus;
+};
+
+static void bound_node(struct bounds *bounds, const struct lw_res *free,
+		       const struct lw_res *total, const struct lw_request *req, int sign)
+{
+	int first = req->gpu_type, last = req->gpu_type;
+	uint32_t cpus = 0, gpus = 0;
+	bool serves = false;
+
+	if (!req->gpus_per_node && !req->gpus_total) {
+		first = last = LW_GPU_ANY;
+	} else if (req->gpu_type == LW_GPU_ANY) {
+		first = 0;
+		last = LW_GPU_TYPES_MAX - 1;
+	}
+	for (int type = first; type <= last; type++) {
+		struct lw_res give;
+
+		if (!lw_place_on_node(free, total, req, type, &give))
+			continue;
+		serves = true;
+		cpus = give.cpus > cpus ? give.cpus : cpus;
+		gpus += lw_res_gpus(&give);
+	}
+	if (!serves)
+		return;
+	bounds->nodes += (uint64_t)(int64_t)sign;
+	bounds->cpus += (uint64_t)((int64_t)sign * cpus);
+	bounds->gpus += (uint64_t)((int64_t)sign * gpus);
+}
+
+static bool may_fit(const struct bounds *bounds, const struct lw_request *req)
+{
+	return bounds->nodes >= req->nodes_min && bounds->cpus >= req->cpus_total &&
+	       bounds->gpus >= req->gpus_total;
+}
+
 /* Returns whether a candidate node gained anything. */
 static bool give_back(const struct lw_snapshot *snap, const struct lw_plan *plan,
 		      const struct lw_release *release, const struct lw_bitset *candidates,
 		      const struct lw_request *req, struct lw_res *future,
-		      struct lw_bounds *bounds)
+		      struct bounds *bounds)
 {
 	const struct lw_alloc *allocs = release->planned ? plan->allocs : snap->allocs;
 	bool touched = false;
@@ -79,12 +120,12 @@ static bool give_back(const struct lw_snapshot *snap, const struct lw_plan *plan
 		bool candidate = lw_bitset_test(candidates, alloc->node);
 
 		if (candidate)
-			lw_bounds_add(bounds, &future[alloc->node], total, req, -1);
+			bound_node(bounds, &future[alloc->node], total, req, -1);
 		lw_res_add(&future[alloc->node], &alloc->res);
 		/* Slurm may count more in use than a node has; never plan beyond it */
 		lw_res_min(&future[alloc->node], total);
 		if (candidate)
-			lw_bounds_add(bounds, &future[alloc->node], total, req, 1);
+			bound_node(bounds, &future[alloc->node], total, req, 1);
 		touched |= candidate;
 	}
 	return touched;
@@ -108,7 +149,7 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 		   struct lw_res *future, struct lw_shadow *ret_shadow)
 {
 	struct lw_room then = room_of(room, future);
-	struct lw_bounds bounds = { 0, 0, 0 };
+	struct bounds bounds = { 0, 0, 0 };
 	uint32_t i = 0, node;
 
 	if (!releases->sorted)
@@ -116,9 +157,9 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 	releases->sorted = true;
 	memcpy(future, room->free, snap->node_count * sizeof(*future));
 	lw_bitset_foreach(room->candidates, node)
-		lw_bounds_add(&bounds, &future[node], &room->total[node], req, 1);
+		bound_node(&bounds, &future[node], &room->total[node], req, 1);
 	*ret_shadow = (struct lw_shadow){ .time_s = snap->now_s };
-	if (lw_bounds_may_fit(&bounds, req) &&
+	if (may_fit(&bounds, req) &&
 	    !lw_place(placer, &then, req, &ret_shadow->allocs, &ret_shadow->alloc_count))
 		return 0;
 	while (i < releases->count) {
@@ -134,7 +175,7 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 			after_job = releases->items[i].job_id;
 			touched = true;
 		}
-		if (!touched || !lw_bounds_may_fit(&bounds, req) ||
+		if (!touched || !may_fit(&bounds, req) ||
 		    lw_place(placer, &then, req, &ret_shadow->allocs, &ret_shadow->alloc_count))
 			continue;
 		ret_shadow->next = i;
@@ -151,7 +192,7 @@ int lw_shadow_extend(const struct lw_snapshot *snap, const struct lw_plan *plan,
 		     struct lw_res *future, struct lw_shadow *shadow)
 {
 	struct lw_room then = room_of(room, future);
-	struct lw_bounds bounds = { 0, 0, 0 };
+	struct bounds bounds = { 0, 0, 0 };
 
 	for (; shadow->next < releases->count; shadow->next++) {
 		const struct lw_release *release = &releases->items[shadow->next];

@@ -75,6 +75,10 @@ static void make_jobs(struct loop *loop)
 		/* two totals are met greedily and may miss the fit that was promised */
 		if (job->waiting.request.gpus_total)
 			job->waiting.request.cpus_total = 0;
+		/* conservative on a pool: which of two types a job takes may change its plan */
+		if (loop->params.kind == LW_POLICY_CONSERVATIVE &&
+		    job->waiting.request.gpu_type == LW_GPU_ANY)
+			job->waiting.request.gpus_per_node = job->waiting.request.gpus_total = 0;
 		job->run_s = job->waiting.limit_s;
 		if (prng_chance(&loop->prng, 70))
 			job->run_s = prng_between(&loop->prng, 1, (uint32_t)job->run_s);
