@@ -2,15 +2,25 @@
 # Leeway: unit tests of src/policy.
 if HAVE_CHECK
 LW_POLICY_CHECKS = \
+	tests/unit/check_order \
 	tests/unit/check_place \
 	tests/unit/check_plan \
 	tests/unit/check_policy \
+	tests/unit/check_profile \
 	tests/unit/check_resource \
 	tests/unit/check_snapshot \
 	tests/unit/check_text
 check_PROGRAMS += $(LW_POLICY_CHECKS)
 UNIT_TESTS += $(LW_POLICY_CHECKS)
 
+# With these and failing_alloc.c in a program, any one allocation can be made to fail.
+LW_FAILING_ALLOC_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
+	-Wl,--wrap=realloc -Wl,--wrap=reallocarray -Wl,--wrap=strdup
+
+tests_unit_check_order_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_order_LDADD = libpolicy.la $(CHECK_LIBS) -lm
+tests_unit_check_profile_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_profile_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_place_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_place_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_plan_CPPFLAGS = $(LW_TEST_CPPFLAGS)

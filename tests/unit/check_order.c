@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of policy/order: widths, and the orders by their formulas. */
+#include "policy/order.h"
+
+#include "unit/unit.h"
+
+#include <math.h>
+
+#define NOW_S 2000
+
+/* Two nodes: 24 CPUs, 8 GPUs, 4800 MiB, so a GPU is worth 3 CPUs and 200 MiB one. */
+static void make_cluster(struct lw_snapshot *ret_snap)
+{
+	const struct lw_res plain = { .cpus = 8, .mem_mib = 800 };
+	const struct lw_res gpus = { .cpus = 16, .mem_mib = 4000, .gpus = { 6, 2 } };
+	struct lw_bitset nodes;
+
+	lw_snapshot_init(ret_snap, NOW_S);
+	ck_assert_int_eq(lw_snapshot_add_node(ret_snap, "a", &plain, true, NULL), 0);
+	ck_assert_int_eq(lw_snapshot_add_node(ret_snap, "b", &gpus, true, NULL), 0);
+	ck_assert_int_eq(lw_bitset_init(&nodes, 2), 0);
+	lw_bitset_set(&nodes, 0);
+	ck_assert_int_eq(lw_snapshot_add_set(ret_snap, "plain", &nodes, NULL), 0);
+	lw_bitset_set_all(&nodes);
+	ck_assert_int_eq(lw_snapshot_add_set(ret_snap, "all", &nodes, NULL), 0);
+	lw_bitset_fini(&nodes);
+}
+
+static const struct {
+	struct lw_request req;
+	double width;
+} widths[] = {
+	{ { .nodes_min = 1 }, 1 },
+	{ { .nodes_min = 1, .cpus_per_node = 8 }, 8 },
+	{ { .nodes_min = 2, .cpus_per_node = 8 }, 16 },
+	{ { .nodes_min = 2, .cpus_per_node = 1, .cpus_total = 9 }, 9 },
+	/* the share of GPUs, or of memory, where it is more */
+	{ { .nodes_min = 1, .cpus_per_node = 2, .gpus_per_node = 2 }, 6 },
+	{ { .nodes_min = 1, .cpus_per_node = 7, .gpus_per_node = 2 }, 7 },
+	{ { .nodes_min = 1, .gpus_total = 8 }, 24 },
+	{ { .nodes_min = 1, .cpus_per_node = 1, .mem_per_node_mib = 2000 }, 10 },
+	{ { .nodes_min = 2, .cpus_per_node = 2, .mem_per_cpu_mib = 400 }, 8 },
+	{ { .nodes_min = 1, .gpus_per_node = 1, .mem_per_gpu_mib = 1000 }, 5 },
+	/* whole nodes: as many CPUs as nodes have on average */
+	{ { .nodes_min = 1, .cpus_per_node = 1, .exclusive = true }, 12 },
+};
+
+START_TEST(a_width_is_a_dominant_share)
+{
+	struct lw_snapshot snap;
+	struct lw_scale scale;
+
+	make_cluster(&snap);
+	lw_scale_init(&scale, &snap);
+	ck_assert_double_eq_tol(lw_width(&scale, &widths[_i].req), widths[_i].width, 1e-9);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+START_TEST(sets_have_widths_too)
+{
+	struct lw_snapshot snap;
+	struct lw_scale scale;
+
+	make_cluster(&snap);
+	lw_scale_init(&scale, &snap);
+	ck_assert_double_eq_tol(lw_width_of_set(&scale, &snap, 0), 8, 1e-9);
+	ck_assert_double_eq_tol(lw_width_of_set(&scale, &snap, 1), 24, 1e-9);
+	snap.nodes[0].usable = false;
+	/* what is left has all the GPUs */
+	ck_assert_double_eq_tol(lw_width_of_set(&scale, &snap, 1), 24, 1e-9);
+	ck_assert_double_eq_tol(lw_width_of_set(&scale, &snap, 0), 1, 1e-9);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+/* order; submitted, limit, expected, CPUs; key */
+static const struct {
+	enum lw_order order;
+	int64_t submit_s, limit_s, expect_s;
+	uint32_t cpus;
+	double key;
+} keys[] = {
+	{ LW_ORDER_GIVEN, 1000, 500, 30, 4, 0 },
+	{ LW_ORDER_FCFS, 1000, 500, 30, 4, 1000 },
+	{ LW_ORDER_SJF, 1000, 500, 30, 4, 30 },
+	{ LW_ORDER_WFP3, 1000, 500, 30, 4, -32 },
+	{ LW_ORDER_WFP3, NOW_S, 500, 30, 4, 0 },
+	{ LW_ORDER_WFP3, NOW_S + 1, 500, 30, 4, 0 },
+	{ LW_ORDER_UNICEP, 1000, 500, 30, 4, -1 },
+	{ LW_ORDER_UNICEP, 1000, 500, 30, 2, -2 },
+	{ LW_ORDER_UNICEP, 1000, 500, 30, 1, -2 },
+	{ LW_ORDER_F1, 1000, 100, 30, 4, 2 * 4 + 870 * 3 },
+	{ LW_ORDER_F1, 0, 10, 30, 4, 4 },
+};
+
+START_TEST(orders_are_their_formulas)
+{
+	struct lw_class class = { .limit_s = keys[_i].limit_s, .expect_s = keys[_i].expect_s };
+	struct lw_waiting job = { .submit_s = keys[_i].submit_s };
+	struct lw_scale scale = { 0 };
+
+	class.request.nodes_min = 1;
+	class.request.cpus_per_node = keys[_i].cpus;
+	ck_assert_double_eq_tol(lw_order_key(keys[_i].order, &scale, NOW_S, &class, &job),
+				keys[_i].key, 1e-9);
+}
+END_TEST
+
+/* ageing, width; submitted, expected, CPUs; key */
+static const struct {
+	double ageing, width;
+	int64_t submit_s, expect_s;
+	uint32_t cpus;
+	double key;
+} ours[] = {
+	{ 0, 0, 1000, 900, 16, 900 },
+	{ 0, 0.5, 1000, 900, 16, 225 },
+	{ 0.9, 0, 1000, 900, 16, 450 },
+	/* ageing is against no less than 600 s */
+	{ 0.6, 0, 1000, 100, 16, 50 },
+	{ 0.6, 0.5, 1000, 400, 16, 50 },
+	{ 0.6, 0, NOW_S, 100, 16, 100 },
+	{ 0.6, 0, NOW_S + 500, 100, 16, 100 },
+};
+
+START_TEST(leeway_counts_waiting_and_width)
+{
+	const struct lw_leeway_params params = { .ageing = ours[_i].ageing,
+						 .width = ours[_i].width };
+	struct lw_class class = { .expect_s = ours[_i].expect_s };
+	struct lw_waiting job = { .submit_s = ours[_i].submit_s };
+	struct lw_scale scale = { 0 };
+
+	class.request.nodes_min = 1;
+	class.request.cpus_per_node = ours[_i].cpus;
+	ck_assert_double_eq_tol(lw_order_leeway(&params, &scale, NOW_S, &class, &job),
+				ours[_i].key, 1e-9);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("policy/order");
+	TCase *tc = tcase_create("order");
+
+	tcase_add_loop_test(tc, a_width_is_a_dominant_share, 0, LW_COUNT_OF(widths));
+	tcase_add_test(tc, sets_have_widths_too);
+	tcase_add_loop_test(tc, orders_are_their_formulas, 0, LW_COUNT_OF(keys));
+	tcase_add_loop_test(tc, leeway_counts_waiting_and_width, 0, LW_COUNT_OF(ours));
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
