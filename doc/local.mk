@@ -3,7 +3,8 @@
 include doc/man/local-tools.mk
 EXTRA_DIST += \
 	%D%/design.md \
-	%D%/format-promises.txt
+	%D%/format-promises.txt \
+	%D%/policy.md
 include doc/man/local-text.mk
 include doc/man/local-node.mk
 include doc/man/local-predict.mk

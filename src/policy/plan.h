@@ -25,7 +25,7 @@ struct lw_decision {
 	enum lw_reason reason;
 	int64_t start_s;   /* now for a start, the planned one of a reservation, or LW_NO_TIME */
 	int64_t promise_s; /* its first promise: the snapshot's, or made in this cycle */
-	int64_t latest_s;  /* how far the promise may slip, or LW_NO_TIME without one */
+	int64_t latest_s;  /* how far the promise may ever slip, or LW_NO_TIME without one */
 	uint32_t after_job; /* running job whose end makes the room, or 0 */
 	uint32_t first_alloc; /* its run of plan->allocs */
 	uint32_t alloc_count;
@@ -35,7 +35,8 @@ struct lw_decision {
  * The output of a cycle: at least one decision for every waiting record (a terse plan
  * leaves out those that only wait); a record of several array tasks may have several
  * starts before its last decision. Policies that go by the queue's order decide in it;
- * others put starts and reservations first. All starts of a plan fit together.
+ * others put starts and reservations first, or (conservative) go by planned starts. All
+ * starts of a plan fit together.
  */
 struct lw_plan {
 	struct lw_decision *decisions;
