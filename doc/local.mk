@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: build list of doc.
-include doc/man/local-tools.mk
 EXTRA_DIST += \
 	%D%/design.md \
 	%D%/format-promises.txt \
 	%D%/policy.md
-include doc/man/local-text.mk
+
 include doc/man/local-node.mk
 include doc/man/local-predict.mk
 include doc/man/local-sim.mk
+include doc/man/local-text.mk
+include doc/man/local-tools.mk

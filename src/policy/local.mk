@@ -4,14 +4,20 @@ noinst_LTLIBRARIES += libpolicy.la
 libpolicy_la_SOURCES = \
 	%D%/backfill.c \
 	%D%/backfill.h \
+	%D%/calibration.c \
+	%D%/calibration.h \
 	%D%/conserve.c \
 	%D%/conserve.h \
 	%D%/deadline.c \
 	%D%/deadline.h \
+	%D%/history.c \
+	%D%/history.h \
+	%D%/history_table.h \
+	%D%/history_text.c \
 	%D%/index.c \
 	%D%/index.h \
-	%D%/queue.c \
-	%D%/queue.h \
+	%D%/law.c \
+	%D%/law.h \
 	%D%/order.c \
 	%D%/order.h \
 	%D%/place.c \
@@ -20,11 +26,15 @@ libpolicy_la_SOURCES = \
 	%D%/plan.h \
 	%D%/policy.c \
 	%D%/policy.h \
+	%D%/predict.c \
+	%D%/predict.h \
+	%D%/profile.c \
+	%D%/profile.h \
+	%D%/queue.c \
+	%D%/queue.h \
 	%D%/reason.def \
 	%D%/relax.c \
 	%D%/relax.h \
-	%D%/profile.c \
-	%D%/profile.h \
 	%D%/reserve.c \
 	%D%/reserve.h \
 	%D%/resource.c \
@@ -33,8 +43,19 @@ libpolicy_la_SOURCES = \
 	%D%/risk.h \
 	%D%/shadow.c \
 	%D%/shadow.h \
+	%D%/shell.c \
+	%D%/shell.h \
 	%D%/snapshot.c \
 	%D%/snapshot.h \
+	%D%/tag.c \
+	%D%/tag.h \
+	%D%/tag_judge.c \
+	%D%/tag_judge.h \
+	%D%/tag_rules.c \
+	%D%/tag_rules.def \
+	%D%/tag_rules.h \
+	%D%/tag_verbs.c \
+	%D%/tag_walk.h \
 	%D%/text.h \
 	%D%/text_amounts.c \
 	%D%/text_amounts.h \
@@ -52,30 +73,7 @@ libpolicy_la_SOURCES = \
 	%D%/turns.c \
 	%D%/turns.h \
 	%D%/walk.c \
-	%D%/walk.h
-libpolicy_la_LIBADD = libbase.la -lm
-libpolicy_la_SOURCES += \
-	%D%/shell.c \
-	%D%/shell.h \
-	%D%/tag.c \
-	%D%/tag.h \
-	%D%/tag_judge.c \
-	%D%/tag_judge.h \
-	%D%/tag_rules.c \
-	%D%/tag_rules.def \
-	%D%/tag_rules.h \
-	%D%/tag_verbs.c \
-	%D%/tag_walk.h
-libpolicy_la_SOURCES += \
-	%D%/calibration.c \
-	%D%/calibration.h \
-	%D%/history.c \
-	%D%/history.h \
-	%D%/history_table.h \
-	%D%/history_text.c \
-	%D%/law.c \
-	%D%/law.h \
-	%D%/predict.c \
-	%D%/predict.h \
+	%D%/walk.h \
 	%D%/window.c \
 	%D%/window.h
+libpolicy_la_LIBADD = libbase.la -lm

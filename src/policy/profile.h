@@ -55,8 +55,8 @@ struct lw_profile_fit {
 };
 
 /*
- * (room->gpu_types must be right.) The earliest start, not before FROM_S, of REQ for DURATION_S on the candidates of ROOM,
- * whose free is ignored. 0, or -ENOSPC: never.
+ * The earliest start, not before FROM_S, of REQ for DURATION_S on the candidates of ROOM,
+ * whose free is ignored and whose gpu_types must be right. 0, or -ENOSPC: never.
  */
 int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 		    const struct lw_request *req, int64_t from_s, int64_t duration_s,

@@ -9,9 +9,9 @@ libtools_la_SOURCES = \
 	%D%/history_evaluate.c \
 	%D%/history_sacct.c \
 	%D%/history_show.c \
-	%D%/replay.c \
 	%D%/progress.c \
 	%D%/progress.h \
+	%D%/replay.c \
 	%D%/report.c \
 	%D%/report.h \
 	%D%/report_chart.c \

@@ -13,10 +13,6 @@ LW_POLICY_CHECKS = \
 check_PROGRAMS += $(LW_POLICY_CHECKS)
 UNIT_TESTS += $(LW_POLICY_CHECKS)
 
-# With these and failing_alloc.c in a program, any one allocation can be made to fail.
-LW_FAILING_ALLOC_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
-	-Wl,--wrap=realloc -Wl,--wrap=reallocarray -Wl,--wrap=strdup
-
 tests_unit_check_order_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_order_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_profile_CPPFLAGS = $(LW_TEST_CPPFLAGS)
