@@ -11,6 +11,8 @@ libbase_la_SOURCES = \
 	%D%/error.c \
 	%D%/error.h \
 	%D%/grow.h \
+	%D%/io.c \
+	%D%/io.h \
 	%D%/log.c \
 	%D%/log.h \
 	%D%/savefile.c \

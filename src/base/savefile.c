@@ -3,6 +3,7 @@
 #include "base/savefile.h"
 
 #include "base/crc32.h"
+#include "base/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,40 +31,6 @@ static size_t print_header(char *buf, const char *kind, unsigned version, const 
 	uint32_t crc = lw_crc32_add(lw_crc32(buf, len), data, size);
 
 	return len + (size_t)snprintf(buf + len, HEADER_MAX - len, "%08" PRIx32 "\n", crc);
-}
-
-static int write_all(int fd, const char *p, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, p, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		p += n;
-		size -= (size_t)n;
-	}
-	return 0;
-}
-
-static int read_all(int fd, char *p, size_t size, size_t *ret_size)
-{
-	size_t got = 0;
-
-	while (got < size) {
-		ssize_t n = read(fd, p + got, size - got);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		got += (size_t)n;
-	}
-	*ret_size = got;
-	return 0;
 }
 
 /* A rename is on disk only once its directory is. */
@@ -98,9 +65,9 @@ static int write_new(const char *path, const char *header, const void *data, siz
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -errno;
-	rc = write_all(fd, header, strlen(header));
+	rc = lw_write_all(fd, header, strlen(header));
 	if (!rc)
-		rc = write_all(fd, data, size);
+		rc = lw_write_all(fd, data, size);
 	if (!rc && fsync(fd))
 		rc = -errno;
 	if (close(fd) && !rc)
@@ -178,7 +145,7 @@ static int read_file(const char *path, char **ret_file, size_t *ret_size, struct
 	else if (!(file = malloc((size_t)st.st_size + 1)))
 		rc = -ENOMEM;
 	else
-		rc = read_all(fd, file, (size_t)st.st_size, ret_size);
+		rc = lw_read_all(fd, file, (size_t)st.st_size, ret_size);
 	close(fd);
 	if (rc) {
 		free(file);

@@ -2,6 +2,7 @@
 /* Leeway: the settings as a whole: defaults, the file, what changed, printing. */
 #include "config/config.h"
 
+#include "base/io.h"
 #include "config/keys.h"
 
 #include <errno.h>
@@ -13,25 +14,6 @@
 
 /* columns of a comment in the printed file */
 #define WRAP 78
-
-static int read_all(int fd, char *buf, size_t size, size_t *ret_got)
-{
-	size_t got = 0;
-
-	while (got < size) {
-		ssize_t n = read(fd, buf + got, size - got);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		got += (size_t)n;
-	}
-	*ret_got = got;
-	return 0;
-}
 
 /* The whole file, at most one byte above the largest we parse. */
 static int read_file(const char *path, char **ret_text, size_t *ret_size, struct lw_error *err)
@@ -51,7 +33,7 @@ static int read_file(const char *path, char **ret_text, size_t *ret_size, struct
 		rc = lw_error_set(err, -ENOMEM, "%s: out of memory", path);
 	else if (!fstat(fd, &st) && !S_ISREG(st.st_mode))
 		rc = lw_error_set(err, -EINVAL, "%s: not a regular file", path);
-	else if ((rc = read_all(fd, text, LW_CONFIG_BYTES_MAX + 1, ret_size)))
+	else if ((rc = lw_read_all(fd, text, LW_CONFIG_BYTES_MAX + 1, ret_size)))
 		lw_error_set(err, rc, "%s: cannot read: %s", path, strerror(-rc));
 	close(fd);
 	if (rc) {

@@ -2,6 +2,8 @@
 /* Leeway: GPU records in a directory of the node: written as they grow, read by job. */
 #include "record/file.h"
 
+#include "base/io.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -45,19 +47,11 @@ static int make_path(char *path, const char *dir, const char *fmt, ...)
 	return len < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-static int write_all(int fd, const char *data, size_t size)
+static int write_through(int fd, const char *data, size_t size)
 {
-	while (size) {
-		ssize_t n = write(fd, data, size);
+	int rc = lw_write_all(fd, data, size);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n ? -errno : -EIO;
-		data += n;
-		size -= (size_t)n;
-	}
-	return fdatasync(fd) && errno != EINVAL ? -errno : 0;
+	return !rc && fdatasync(fd) && errno != EINVAL ? -errno : rc;
 }
 
 /* Make PATH of TEXT by way of PATH.new; *ret_fd is open and locked. */
@@ -74,7 +68,7 @@ static int write_anew(const char *path, const struct lw_strbuf *text, int *ret_f
 		  0644);
 	if (fd < 0)
 		return -errno;
-	rc = flock(fd, LOCK_EX | LOCK_NB) ? -errno : write_all(fd, text->text, text->len);
+	rc = flock(fd, LOCK_EX | LOCK_NB) ? -errno : write_through(fd, text->text, text->len);
 	if (!rc && rename(temp, path))
 		rc = -errno;
 	if (rc) {
@@ -174,7 +168,7 @@ static int append(struct lw_record_file *file, const struct lw_record *record)
 	if (text.error)
 		rc = text.error;
 	else if (text.len)
-		rc = write_all(file->fd, text.text, text.len);
+		rc = write_through(file->fd, text.text, text.len);
 	file->appended += record->bucket_count - record->changed_from;
 	lw_strbuf_fini(&text);
 	return rc;

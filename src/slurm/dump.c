@@ -2,6 +2,7 @@
 /* Leeway: what a cycle saw and decided, as files for leeway replay. */
 #include "slurm/dump.h"
 
+#include "base/io.h"
 #include "base/strbuf.h"
 #include "policy/text.h"
 #include "policy/text_policy.h"
@@ -14,21 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int write_all(int fd, const char *text, size_t size)
-{
-	while (size) {
-		ssize_t written = write(fd, text, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		text += written;
-		size -= (size_t)written;
-	}
-	return 0;
-}
-
 static int write_file(const char *path, const struct lw_strbuf *text, struct lw_error *err)
 {
 	int fd, rc;
@@ -38,7 +24,7 @@ static int write_file(const char *path, const struct lw_strbuf *text, struct lw_
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
 		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
-	rc = write_all(fd, lw_strbuf_text(text), text->len);
+	rc = lw_write_all(fd, lw_strbuf_text(text), text->len);
 	if (close(fd) && !rc)
 		rc = -errno;
 	return rc ? lw_error_set(err, rc, "%s: %s", path, strerror(-rc)) : 0;

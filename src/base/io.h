@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: read and write whole files, whatever read() and write() do in between. */
+#ifndef LW_BASE_IO_H
+#define LW_BASE_IO_H
+
+#include <stddef.h>
+
+/*
+ * Read up to SIZE bytes of FD into BUF; fewer only at the end of the file. 0 with how
+ * many in *ret_got, or -errno.
+ */
+int lw_read_all(int fd, char *buf, size_t size, size_t *ret_got);
+
+/* Write SIZE bytes to FD. 0 or -errno; part of it may be written then. */
+int lw_write_all(int fd, const char *data, size_t size);
+
+#endif
