@@ -32,6 +32,7 @@
 #include <time.h>
 
 #define STATE_FILE    "leeway_promises"
+#define KEPT_FILE     "leeway_settings"
 #define STOCK_FILE    "sched_backfill.so"
 #define SELECT_FILE   "select_cons_tres.so"
 #define SELECT_SWITCH "select_p_leeway_narrow"
@@ -437,16 +438,41 @@ static void find_stock(void)
 	}
 }
 
-static void load_settings(void)
+static int state_path(char *path, size_t size, const char *name)
+{
+	int len = snprintf(path, size, "%s/%s", slurm_conf.state_save_location, name);
+
+	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
+}
+
+/* A mistake at a reconfigure changes nothing, one at a start means plain EASY. */
+static void do_without_settings(const struct lw_error *why, const char *kept)
 {
 	struct lw_error err;
 
-	agent.settings_path = get_extra_conf_path(SETTINGS_FILE);
-	if (lw_settings_load(agent.settings_path, &agent.settings, &err)) {
-		lw_settings_default(&agent.settings);
-		lw_log_error(lw_slurm_log(), "%s; built-in defaults are used", err.text);
+	if (lw_slurm_is_reconfigure() && !lw_settings_recall(kept, &agent.settings, &err)) {
+		lw_log_error(lw_slurm_log(), "%s; the settings stay as they were", why->text);
+		return;
 	}
+	lw_settings_default(&agent.settings);
+	lw_log_error(lw_slurm_log(), "%s; built-in defaults are used", why->text);
+}
+
+static int load_settings(void)
+{
+	char kept[LW_STOCK_PATH_MAX];
+	struct lw_error err;
+	int rc = state_path(kept, sizeof(kept), KEPT_FILE);
+
+	if (rc)
+		return rc;
+	agent.settings_path = get_extra_conf_path(SETTINGS_FILE);
+	if (lw_settings_load(agent.settings_path, &agent.settings, &err))
+		do_without_settings(&err, kept);
+	else if (lw_settings_keep(&agent.settings, kept, &err))
+		lw_log_error(lw_slurm_log(), "cannot keep the settings: %s", err.text);
 	use_settings();
+	return 0;
 }
 
 static int create_all(void)
@@ -454,12 +480,10 @@ static int create_all(void)
 	struct lw_policy_params params;
 	char path[LW_STOCK_PATH_MAX];
 
-	load_settings();
+	if (load_settings() || state_path(path, sizeof(path), STATE_FILE))
+		return -ENAMETOOLONG;
 	lw_settings_policy(&agent.settings, &params);
 	lw_plan_init(&agent.plan);
-	if (snprintf(path, sizeof(path), "%s/" STATE_FILE, slurm_conf.state_save_location) >=
-	    (int)sizeof(path))
-		return -ENAMETOOLONG;
 	if (lw_promises_create(path, time(NULL), lw_slurm_log(), &agent.promises) ||
 	    lw_refusals_create(&agent.refusals) ||
 	    lw_policy_create(&params, lw_slurm_log(), &agent.policy))

@@ -2,9 +2,14 @@
 /* Leeway: leeway.yaml as the scheduler plugin uses it. */
 #include "slurm/settings.h"
 
+#include "base/savefile.h"
 #include "config/config.h"
 
 #include <errno.h>
+#include <stdlib.h>
+
+#define KIND    "settings"
+#define VERSION 1
 
 int lw_settings_load(const char *path, struct lw_settings *ret_settings, struct lw_error *err)
 {
@@ -29,6 +34,35 @@ void lw_settings_default(struct lw_settings *settings)
 void lw_settings_fini(struct lw_settings *settings)
 {
 	lw_config_fini(&settings->config);
+}
+
+int lw_settings_keep(const struct lw_settings *settings, const char *path, struct lw_error *err)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	int rc;
+
+	lw_config_print(&settings->config, false, &text);
+	rc = text.error ? lw_error_set(err, text.error, "out of memory")
+			: lw_savefile_write(path, KIND, VERSION, lw_strbuf_text(&text), text.len,
+					    err);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
+int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struct lw_error *err)
+{
+	struct lw_settings settings = { .from_file = true };
+	char *text;
+	size_t size;
+	int rc = lw_savefile_read(path, KIND, VERSION, &text, &size, err);
+
+	if (rc)
+		return rc;
+	rc = lw_config_parse(path, text, size, &settings.config, err);
+	free(text);
+	if (!rc)
+		*ret_settings = settings;
+	return rc;
 }
 
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params)

@@ -24,6 +24,15 @@ void lw_settings_default(struct lw_settings *settings);
 /* Free all it holds; safe on a zeroed one. */
 void lw_settings_fini(struct lw_settings *settings);
 
+/*
+ * Since 24.11 a reconfigure starts slurmctld anew, and memory with it. What was in
+ * force is therefore kept in a save file at PATH, and read back from there when a
+ * reconfigure finds a file with a mistake. Both: 0, or -errno with ERR; recall: -ENOENT
+ * when nothing was kept, and *ret_settings is untouched on failure.
+ */
+int lw_settings_keep(const struct lw_settings *settings, const char *path, struct lw_error *err);
+int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struct lw_error *err);
+
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params);
 
 #endif

@@ -52,12 +52,18 @@ het=$(as u1 "sbatch --parsable --output=/dev/null --time=5 -N1 --gpus-per-node=1
 	--wrap='sleep 30'")
 await 60 "a het job completes" sacct_is "$het" COMPLETED
 
-# Settings: a bad file changes nothing and is named; a good one is taken up.
-sh_on "printf 'sched:\n  polcy: relaxed\n' > /etc/slurm/leeway.yaml; scontrol reconfigure"
-await 20 "a misspelt key is named with its line" in_log 'leeway.yaml:2: "sched.polcy".*sched.policy'
-await 20 "and plain EASY plans on" in_log 'built-in defaults'
-sh_on "printf 'sched:\n  policy: relaxed\n' > /etc/slurm/leeway.yaml; scontrol reconfigure"
-await 20 "a good file is taken up" in_log 'Leeway \(relaxed.*plans the queue'
+# Settings: a good file is taken up; one with a mistake changes nothing and is named.
+settings() { sh_on "printf 'sched:\n  $1\n' > /etc/slurm/leeway.yaml; scontrol reconfigure"; }
+plans_by() { log_of_controller | grep 'plans the queue' | tail -n 1 | grep -F "Leeway ($1,"; }
+settings 'policy: relaxed'
+await 20 "a good file is taken up" plans_by relaxed
+settings 'polcy: fcfs'
+await 20 "a misspelt key is named with its line" \
+	in_log 'leeway.yaml:2: "sched.polcy".*sched.policy.*the settings stay as they were'
+await 20 "and the settings stay" plans_by relaxed
+ok "slurmctld is killed" kill_controller
+ok "and starts on the bad file" start_controller
+await 20 "by plain EASY, since nothing was in force" plans_by easy
 last=$(submit u1 "--gpus-per-node=1 --time=5" 60)
 await 30 "and jobs run" sacct_is "$last" COMPLETED
 finish

@@ -17,6 +17,9 @@
 #include <slurm/slurm_errno.h>
 #include <slurm/slurm_version.h>
 
+#include <stdbool.h>
+#include <stdlib.h>
+
 #include "src/common/bitstring.h"
 #include "src/common/job_resources.h"
 #include "src/common/list.h"
@@ -37,6 +40,15 @@
 
 _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 	       "the Slurm headers are not of the release that configure read");
+
+/*
+ * Is this start of slurmctld a reconfigure? In 24.11 it executes itself anew and says
+ * so in the environment; where it does not, the plugin stays loaded and need not ask.
+ */
+static inline bool lw_slurm_is_reconfigure(void)
+{
+	return getenv("SLURMCTLD_RECONF") != NULL;
+}
 
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
 
