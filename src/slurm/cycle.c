@@ -37,6 +37,8 @@
 #define SELECT_FILE   "select_cons_tres.so"
 #define SELECT_SWITCH "select_p_leeway_narrow"
 #define SETTINGS_FILE "leeway.yaml"
+/* How long a text of ours may be missing after Slurm's main loop wiped it. */
+#define REFRESH_S     2
 /* Plan again at once when Slurm refused something, so that others use the room. */
 #define ROUNDS_MAX 2
 
@@ -68,23 +70,51 @@ static struct agent agent = {
 	.wake = PTHREAD_COND_INITIALIZER,
 };
 
-/* Wait for the next cycle; false when it is time to end. */
-static bool wait_for_cycle(bool *ret_reconfigure)
+/* Slurm's main loop wiped our texts if it ran since; nobody waits long to read them. */
+static void refresh_show(time_t *seen)
+{
+	if (!agent.show.job_count || last_job_update == *seen)
+		return;
+	lock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
+	lw_show_refresh(&agent.show);
+	*seen = last_job_update;
+	unlock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
+}
+
+/* Wait for a moment, or until something is wanted. */
+static bool wait_a_moment(time_t end)
 {
 	struct timespec until;
-	int rc = 0;
 	bool go_on;
+	int rc = 0;
 
 	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += agent.settings.config.sched_interval_s;
+	until.tv_sec += REFRESH_S;
+	if (until.tv_sec > end)
+		until.tv_sec = end;
 	pthread_mutex_lock(&agent.mutex);
 	while (!agent.stop && rc != ETIMEDOUT)
 		rc = pthread_cond_timedwait(&agent.wake, &agent.mutex, &until);
 	go_on = !agent.stop;
+	pthread_mutex_unlock(&agent.mutex);
+	return go_on;
+}
+
+/* Wait for the next cycle; false when it is time to end. */
+static bool wait_for_cycle(bool *ret_reconfigure)
+{
+	time_t end = time(NULL) + agent.settings.config.sched_interval_s, seen = last_job_update;
+
+	while (time(NULL) < end) {
+		if (!wait_a_moment(end))
+			return false;
+		refresh_show(&seen);
+	}
+	pthread_mutex_lock(&agent.mutex);
 	*ret_reconfigure = agent.reconfigure;
 	agent.reconfigure = false;
 	pthread_mutex_unlock(&agent.mutex);
-	return go_on;
+	return true;
 }
 
 static bool must_stop(void)

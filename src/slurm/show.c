@@ -18,7 +18,6 @@
 #include <time.h>
 
 #define TEXT_START "planned "
-#define TEXT_MAX   120
 
 /* Is it a text of ours? Slurm's own texts are left alone. */
 static bool is_ours(const char *text)
@@ -80,23 +79,30 @@ static void describe(const struct lw_decision *decision, const char *nodes, int6
 	snprintf(text, size, TEXT_START "%s on %s%s", when, nodes, after);
 }
 
-static void show_job(const struct lw_decision *decision, job_record_t *job, char *nodes,
-		     int64_t now_s)
+/* Slurm gives a job that waits for room no text of its own. */
+static void say(job_record_t *job, const char *text)
 {
-	char text[TEXT_MAX];
+	if (job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_PRIORITY)
+		job->state_reason = WAIT_RESOURCES;
+	if (job->state_reason != WAIT_RESOURCES ||
+	    (job->state_desc && !strcmp(job->state_desc, text)))
+		return;
+	xfree(job->state_desc);
+	job->state_desc = xstrdup(text);
+	last_job_update = time(NULL);
+}
 
+static void show_job(const struct lw_decision *decision, job_record_t *job, char *nodes,
+		     int64_t now_s, struct lw_shown *ret_shown)
+{
+	ret_shown->job_id = decision->job_id;
+	describe(decision, nodes, now_s, ret_shown->text, sizeof(ret_shown->text));
 	job->start_time = (time_t)decision->start_s;
 	xfree(job->sched_nodes);
 	job->sched_nodes = xstrdup(nodes);
 	job->node_cnt_wag = decision->alloc_count;
-	describe(decision, nodes, now_s, text, sizeof(text));
-	if (job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_PRIORITY)
-		job->state_reason = WAIT_RESOURCES;
-	if (job->state_reason == WAIT_RESOURCES) {
-		xfree(job->state_desc);
-		job->state_desc = xstrdup(text);
-	}
 	last_job_update = time(NULL);
+	say(job, ret_shown->text);
 }
 
 /* Only nodes that could take a job are called planned, as stock does. */
@@ -126,7 +132,8 @@ static char *node_names(const struct lw_plan *plan, const struct lw_decision *de
 }
 
 static bool show_reservation(struct lw_show *show, const struct lw_plan *plan,
-			     const struct lw_decision *decision, int64_t now_s)
+			     const struct lw_decision *decision, int64_t now_s,
+			     struct lw_shown *ret_shown)
 {
 	job_record_t *job = find_job_record(decision->job_id);
 	char *names;
@@ -134,7 +141,7 @@ static bool show_reservation(struct lw_show *show, const struct lw_plan *plan,
 	if (!is_waiting(job) || !job->priority)
 		return false;
 	names = node_names(plan, decision);
-	show_job(decision, job, names, now_s);
+	show_job(decision, job, names, now_s, ret_shown);
 	xfree(names);
 	for (uint32_t i = 0; i < decision->alloc_count; i++)
 		show_node(show, plan->allocs[decision->first_alloc + i].node);
@@ -159,10 +166,10 @@ static void show_reason(const struct lw_decision *decision)
 	last_job_update = time(NULL);
 }
 
-static bool contains(const uint32_t *ids, uint32_t count, uint32_t id)
+static bool contains(const struct lw_shown *jobs, uint32_t count, uint32_t job_id)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		if (ids[i] == id)
+		if (jobs[i].job_id == job_id)
 			return true;
 	}
 	return false;
@@ -186,8 +193,8 @@ static bool collect(struct lw_show *show, const struct lw_plan *plan,
 		if (lw_grow((void **)&show->jobs, &show->job_room, show->job_count + 1,
 			    sizeof(*show->jobs)))
 			return false;
-		if (show_reservation(show, plan, decision, now_s))
-			show->jobs[show->job_count++] = decision->job_id;
+		if (show_reservation(show, plan, decision, now_s, &show->jobs[show->job_count]))
+			show->job_count++;
 	}
 	return true;
 }
@@ -205,19 +212,29 @@ void lw_show_plan(struct lw_show *show, const struct lw_plan *plan,
 	collect(show, plan, reading, now_s);
 	kept = show->job_count - before;
 	for (uint32_t i = 0; i < before; i++) {
-		if (!contains(show->jobs + before, kept, show->jobs[i]))
-			take_down_job(show->jobs[i]);
+		if (!contains(show->jobs + before, kept, show->jobs[i].job_id))
+			take_down_job(show->jobs[i].job_id);
 	}
 	if (show->jobs)
 		memmove(show->jobs, show->jobs + before, kept * sizeof(*show->jobs));
 	show->job_count = kept;
 }
 
+void lw_show_refresh(const struct lw_show *show)
+{
+	for (uint32_t i = 0; i < show->job_count; i++) {
+		job_record_t *job = find_job_record(show->jobs[i].job_id);
+
+		if (is_waiting(job) && job->priority)
+			say(job, show->jobs[i].text);
+	}
+}
+
 void lw_show_clear(struct lw_show *show)
 {
 	take_down_nodes(show);
 	for (uint32_t i = 0; i < show->job_count; i++)
-		take_down_job(show->jobs[i]);
+		take_down_job(show->jobs[i].job_id);
 	show->job_count = 0;
 }
 

@@ -8,9 +8,17 @@
 
 #include <stdint.h>
 
+#define LW_SHOW_TEXT_MAX 120
+
+/* A job with a planned start, and what it is said to wait for. */
+struct lw_shown {
+	uint32_t job_id;
+	char text[LW_SHOW_TEXT_MAX];
+};
+
 /* What is on show, to be taken down when a later plan says otherwise. */
 struct lw_show {
-	uint32_t *jobs; /* ids with a planned start */
+	struct lw_shown *jobs;
 	uint32_t job_count, job_room;
 	uint32_t *nodes; /* indices in state PLANNED */
 	uint32_t node_count, node_room;
@@ -21,6 +29,11 @@ struct lw_show {
 /* Show the reservations of PLAN and take down those of the plan before. */
 void lw_show_plan(struct lw_show *show, const struct lw_plan *plan,
 		  const struct lw_reading *reading, int64_t now_s);
+/*
+ * Put back the texts that Slurm's main loop wipes whenever it looks at a job. Needs the
+ * lock of jobs for writing, no other.
+ */
+void lw_show_refresh(const struct lw_show *show);
 /* Take everything down: somebody else plans now. */
 void lw_show_clear(struct lw_show *show);
 /*
