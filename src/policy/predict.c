@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "policy/law.h"
+#include "policy/snapshot.h"
 
 static const char *const names[] = { "user", "exact", "last2", "predicted" };
 
@@ -69,6 +70,14 @@ double lw_predict_excess(const struct lw_history *history, const struct lw_histo
 
 	law_init(&law, history, key);
 	return lw_law_excess(&law, elapsed_s, after_s);
+}
+
+int64_t lw_predict_tail_ms(const struct lw_history *history, const struct lw_history_key *key)
+{
+	int64_t after_s = key->limit_s > LW_TAIL_S ? key->limit_s - LW_TAIL_S : 0;
+	int64_t tail_ms = (int64_t)(1000 * lw_predict_excess(history, key, 0, after_s));
+
+	return tail_ms < 1 ? 1 : tail_ms;
 }
 
 int64_t lw_predict_mean(const struct lw_history *history, const struct lw_history_key *key,

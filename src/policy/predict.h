@@ -54,6 +54,12 @@ double lw_predict_survival(const struct lw_history *history, const struct lw_his
 double lw_predict_excess(const struct lw_history *history, const struct lw_history_key *key,
 			 int64_t elapsed_s, int64_t after_s);
 
+/*
+ * The tail of a job that has not started, as struct lw_waiting has it: its mean run time
+ * after limit - LW_TAIL_S, in ms, and at least 1, since 0 says "not known" there.
+ */
+int64_t lw_predict_tail_ms(const struct lw_history *history, const struct lw_history_key *key);
+
 /* The mean of min(X, L) given X > elapsed. */
 int64_t lw_predict_mean(const struct lw_history *history, const struct lw_history_key *key,
 			int64_t elapsed_s);

@@ -305,6 +305,18 @@ void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number, int64_t
 	class->tail_ms = tail_ms;
 }
 
+void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
+			     int64_t tail_ms)
+{
+	const struct lw_class *class = &snap->queue.classes[class_number];
+
+	lw_snapshot_expect(snap, class_number, expect_s, tail_ms);
+	for (uint32_t i = 0; i < class->member_count; i++) {
+		snap->waiting[class->members[i]].expect_s = expect_s;
+		snap->waiting[class->members[i]].tail_ms = tail_ms;
+	}
+}
+
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index)
 {
 	if (lw_grow((void **)&snap->holes, &snap->hole_room, snap->hole_count + 1,

@@ -143,6 +143,13 @@ int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *j
 void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
 			int64_t tail_ms);
 
+/*
+ * The same, and their records say so too, as if they had been added with it: for who prints
+ * the snapshot later. O(jobs of the class).
+ */
+void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
+			     int64_t tail_ms);
+
 /* Take out waiting job INDEX. -ENOMEM. */
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index);
 /* Take out running job JOB_ID that ends at END_S; running must be sorted. -ENOENT. */

@@ -80,7 +80,7 @@ static int64_t expect_tail(void *arg, const struct lw_sim_job *job, int64_t now_
 	struct lw_history_key key = key_of(job);
 
 	if (run->trial->runtime == LW_PREDICT_HISTORY)
-		tail_ms = (int64_t)(1000 * lw_predict_excess(run->history, &key, 0, after_s));
+		tail_ms = lw_predict_tail_ms(run->history, &key);
 	else
 		tail_ms = 1000 * (expect(arg, job, now_s) - after_s);
 	return tail_ms < 1 ? 1 : tail_ms;
