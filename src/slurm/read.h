@@ -30,9 +30,12 @@ struct lw_reading {
 	uint32_t stock_example; /* the id of one of them */
 };
 
+struct lw_learn;
+
 /* What a reading needs to know besides Slurm's records; borrowed. */
 struct lw_reading_context {
 	struct lw_promises *promises;
+	struct lw_learn *learn; /* notes jobs that ended; NULL: nobody asks what they teach */
 	const struct lw_refusals *refusals;
 	uint64_t cycle;
 	int64_t now_s;

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what finished jobs in Slurm's job list teach the predictor, kept across restarts. */
+
+/* Includes nothing of Slurm, so that it is unit-tested. */
+
+#include "slurm/learn.h"
+
+#include "base/grow.h"
+#include "base/savefile.h"
+#include "base/strbuf.h"
+#include "policy/predict.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct noted {
+	struct lw_history_job job;
+	uint32_t job_id;
+};
+
+struct lw_learn {
+	char *path;
+	const struct lw_log *log;
+	struct lw_history *history;
+	struct noted *noted;
+	uint32_t noted_count, noted_room;
+	int64_t done_s;    /* jobs that ended up to then were learned */
+	int64_t horizon_s; /* this reading notes those that ended up to then */
+	int64_t saved_s;
+	bool dirty;
+};
+
+/*
+ * For Slurm a job that is killed while suspended ended when it was suspended. Run and
+ * suspended time add up to its real end, which no reading has passed yet.
+ */
+bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *ret_lesson)
+{
+	int64_t run_s = job->end_s - job->start_s, end_s = job->end_s;
+
+	if (job->turned_s) {
+		run_s = job->ran_before_s;
+		if (job->end_s > job->turned_s)
+			run_s += job->end_s - job->turned_s;
+		end_s = job->start_s + run_s + job->suspended_s;
+	}
+	if (job->start_s <= 0 || run_s <= 0)
+		return false;
+	*ret_lesson = (struct lw_history_job){
+		.user = job->user_id,
+		.partition =
+			job->partition ? lw_history_name_id(job->partition) : LW_HISTORY_NOBODY,
+		.limit_s = job->limit_s,
+		.run_s = run_s,
+		.end_s = end_s,
+		.killed_at_limit = job->cut,
+	};
+	return true;
+}
+
+/* When the job ended that ended last of all that HISTORY still knows. */
+static int64_t newest_end_s(const struct lw_history *history)
+{
+	struct lw_history_view view;
+	uint32_t cursor = 0;
+	int64_t newest_s = INT64_MIN;
+
+	while (lw_history_next(history, &cursor, &view)) {
+		for (uint32_t i = 0; i < view.window->count; i++) {
+			int64_t end_s = view.window->samples[i].end_s;
+
+			newest_s = end_s > newest_s ? end_s : newest_s;
+		}
+	}
+	return newest_s;
+}
+
+static void set_aside(const struct lw_learn *learn, int64_t now_s, const struct lw_error *why)
+{
+	struct lw_error err;
+
+	if (lw_savefile_set_aside(learn->path, now_s, &err))
+		lw_log_error(learn->log, "%s; it could not be set aside: %s", why->text,
+			     err.text);
+	else
+		lw_log_error(learn->log,
+			     "%s; set aside as %s.damaged-%" PRId64 ", the history starts afresh",
+			     why->text, learn->path, now_s);
+}
+
+static int read_file(struct lw_learn *learn, int64_t now_s)
+{
+	struct lw_error err, why;
+	char *text = NULL;
+	size_t size;
+	int rc = lw_savefile_read(learn->path, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
+				  &text, &size, &err);
+
+	if (rc == -ENOENT)
+		return 0;
+	if (!rc) {
+		rc = lw_history_parse(text, size, 0, &learn->history, &why);
+		if (rc)
+			lw_error_set(&err, rc, "%s: %s", learn->path, why.text);
+	}
+	free(text);
+	if (rc == -EBADMSG || rc == -ENOTSUP)
+		set_aside(learn, now_s, &err);
+	else if (rc && rc != -ENOMEM)
+		lw_log_error(learn->log, "%s", err.text);
+	return rc == -ENOMEM ? rc : 0;
+}
+
+static int load(struct lw_learn *learn, int64_t now_s)
+{
+	int rc = read_file(learn, now_s);
+
+	if (!rc && !learn->history)
+		rc = lw_history_create(0, &learn->history);
+	if (!rc)
+		learn->done_s = newest_end_s(learn->history);
+	return rc;
+}
+
+int lw_learn_create(const char *path, int64_t now_s, const struct lw_log *log,
+		    struct lw_learn **ret_learn)
+{
+	struct lw_learn *learn = calloc(1, sizeof(*learn));
+	int rc = -ENOMEM;
+
+	if (!learn)
+		return -ENOMEM;
+	learn->log = log;
+	learn->saved_s = now_s;
+	learn->path = strdup(path);
+	if (learn->path)
+		rc = load(learn, now_s);
+	if (rc) {
+		lw_learn_destroy(learn);
+		return rc;
+	}
+	*ret_learn = learn;
+	return 0;
+}
+
+void lw_learn_destroy(struct lw_learn *learn)
+{
+	if (!learn)
+		return;
+	lw_history_destroy(learn->history);
+	free(learn->path);
+	free(learn->noted);
+	free(learn);
+}
+
+/*
+ * A clock that was set back, or an import from a machine with another one, must not keep us
+ * from learning until it has caught up.
+ */
+void lw_learn_begin(struct lw_learn *learn, int64_t now_s)
+{
+	learn->noted_count = 0;
+	if (learn->done_s > now_s) {
+		lw_log_warn(learn->log,
+			    "the history reaches %" PRId64 " s beyond the clock; jobs that end "
+			    "from now on are learned all the same",
+			    learn->done_s - now_s);
+		learn->done_s = now_s - LW_LEARN_SETTLE_S;
+	}
+	learn->horizon_s = now_s - LW_LEARN_SETTLE_S;
+}
+
+int lw_learn_note(struct lw_learn *learn, const struct lw_finished *job)
+{
+	struct lw_history_job lesson;
+
+	if (!lw_finished_lesson(job, &lesson) || lesson.end_s <= learn->done_s ||
+	    lesson.end_s > learn->horizon_s)
+		return 0;
+	if (lw_grow((void **)&learn->noted, &learn->noted_room, learn->noted_count + 1,
+		    sizeof(*learn->noted)))
+		return -ENOMEM;
+	learn->noted[learn->noted_count++] =
+		(struct noted){ .job = lesson, .job_id = job->job_id };
+	return 0;
+}
+
+static int compare_noted(const void *left, const void *right)
+{
+	const struct noted *a = left, *b = right;
+
+	if (a->job.end_s != b->job.end_s)
+		return a->job.end_s < b->job.end_s ? -1 : 1;
+	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+}
+
+static void forget_noted(struct lw_learn *learn)
+{
+	free(learn->noted);
+	learn->noted = NULL;
+	learn->noted_count = learn->noted_room = 0;
+}
+
+uint32_t lw_learn_teach(struct lw_learn *learn)
+{
+	uint32_t count = learn->noted_count, lost = 0;
+
+	if (count)
+		qsort(learn->noted, count, sizeof(*learn->noted), compare_noted);
+	for (uint32_t i = 0; i < count; i++)
+		lost += lw_history_add(learn->history, &learn->noted[i].job) != 0;
+	if (lost)
+		lw_log_error(learn->log, "out of memory: %u of %u finished jobs not learned",
+			     lost, count);
+	learn->dirty = learn->dirty || count;
+	if (learn->horizon_s > learn->done_s)
+		learn->done_s = learn->horizon_s;
+	forget_noted(learn);
+	return count - lost;
+}
+
+void lw_learn_expect(const struct lw_learn *learn, struct lw_reading *reading)
+{
+	const struct lw_queue *queue = &reading->snap.queue;
+
+	for (uint32_t i = 0; i < queue->active_count; i++) {
+		const struct lw_class *class = &queue->classes[queue->active[i]];
+		uint32_t last = class->members[class->member_count - 1];
+		struct lw_history_key key = {
+			.user = class->user_id,
+			.partition = lw_history_name_id(reading->tickets[last].part),
+			.limit_s = class->limit_s,
+		};
+
+		lw_snapshot_expect_jobs(&reading->snap, queue->active[i],
+					lw_predict_mean(learn->history, &key, 0),
+					lw_predict_tail_ms(learn->history, &key));
+	}
+}
+
+static int write_file(const struct lw_learn *learn, struct lw_error *err)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	int rc = lw_history_print(learn->history, &out);
+
+	if (rc)
+		lw_error_set(err, rc, "out of memory");
+	else
+		rc = lw_savefile_write(learn->path, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
+				       lw_strbuf_text(&out), out.len, err);
+	lw_strbuf_fini(&out);
+	return rc;
+}
+
+int lw_learn_save(struct lw_learn *learn, int64_t now_s, bool at_once, struct lw_error *err)
+{
+	int64_t since_s = now_s - learn->saved_s;
+	int rc;
+
+	if (!learn->dirty || (!at_once && since_s >= 0 && since_s < LW_LEARN_SAVE_S))
+		return 0;
+	learn->saved_s = now_s;
+	rc = write_file(learn, err);
+	learn->dirty = rc != 0;
+	return rc;
+}
+
+const struct lw_history *lw_learn_history(const struct lw_learn *learn)
+{
+	return learn->history;
+}

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/learn: which jobs count, each once, also across restarts. */
+#include "slurm/learn.h"
+
+#include "base/savefile.h"
+#include "base/strbuf.h"
+#include "policy/predict.h"
+#include "slurm/starters.h"
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NOW       100000
+#define LIMIT     3600
+#define FILE_NAME "leeway_history"
+
+static struct lw_learn *learn;
+static char path[192];
+static char last_error[512], last_warning[512];
+
+static void keep(void *arg, enum lw_log_level level, const char *line)
+{
+	(void)arg;
+	if (level == LW_LOG_ERROR)
+		snprintf(last_error, sizeof(last_error), "%s", line);
+	else if (level == LW_LOG_WARN)
+		snprintf(last_warning, sizeof(last_warning), "%s", line);
+}
+
+static const struct lw_log test_log = { .write = keep, .level = LW_LOG_INFO };
+
+static void open_it(void)
+{
+	ck_assert_int_eq(lw_learn_create(path, NOW, &test_log, &learn), 0);
+}
+
+static void make(void)
+{
+	scratch_setup();
+	snprintf(path, sizeof(path), "%s", scratch_path(FILE_NAME));
+	last_error[0] = last_warning[0] = '\0';
+	open_it();
+}
+
+static void destroy(void)
+{
+	lw_learn_destroy(learn);
+	scratch_teardown();
+}
+
+static void reopen(void)
+{
+	lw_learn_destroy(learn);
+	learn = NULL;
+	open_it();
+}
+
+static struct lw_finished ended(uint32_t job_id, int64_t end_s, int64_t run_s)
+{
+	return (struct lw_finished){ .job_id = job_id,
+				     .user_id = 7,
+				     .partition = "gpu",
+				     .limit_s = LIMIT,
+				     .start_s = end_s - run_s,
+				     .end_s = end_s };
+}
+
+static void note(struct lw_finished job)
+{
+	ck_assert_int_eq(lw_learn_note(learn, &job), 0);
+}
+
+static void save(int64_t now_s, bool at_once)
+{
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_learn_save(learn, now_s, at_once, &err), 0);
+}
+
+/* How many jobs it has learned. */
+static uint64_t learned(void)
+{
+	struct lw_history_stats stats;
+
+	lw_history_stats(lw_learn_history(learn), &stats);
+	return stats.jobs;
+}
+
+/* start, end, turned, ran before, suspended; what it teaches (run 0: nothing) */
+static const struct {
+	int64_t start_s, end_s, turned_s, before_s, suspended_s, run_s, lesson_end_s;
+} lessons[] = {
+	{ 1000, 1600, 0, 0, 0, 600, 1600 },
+	{ 1000, 1001, 0, 0, 0, 1, 1001 },
+	{ 1000, 1000, 0, 0, 0, 0, 0 },             /* cancelled before it started */
+	{ 0, 1600, 0, 0, 0, 0, 0 },                /* no start */
+	{ 5000, 1600, 0, 0, 0, 0, 0 },             /* its start was only planned */
+	{ 1000, 1600, 1400, 100, 300, 300, 1600 }, /* 100 run, 300 suspended, 200 run */
+	{ 1000, 1100, 1100, 100, 900, 100, 2000 }, /* killed at 2000 while suspended */
+	{ 1000, 2000, 1900, 250, 650, 350, 2000 }, /* suspended twice */
+	{ 1000, 1000, 1000, 0, 500, 0, 0 },        /* suspended before it ran a second */
+};
+
+START_TEST(suspended_time_does_not_count)
+{
+	const struct lw_finished job = {
+		.job_id = 1,
+		.user_id = 7,
+		.partition = "gpu",
+		.limit_s = LIMIT,
+		.start_s = lessons[_i].start_s,
+		.end_s = lessons[_i].end_s,
+		.turned_s = lessons[_i].turned_s,
+		.ran_before_s = lessons[_i].before_s,
+		.suspended_s = lessons[_i].suspended_s,
+		.cut = _i % 2,
+	};
+	struct lw_history_job lesson = { .run_s = -1 };
+	bool taught = lw_finished_lesson(&job, &lesson);
+
+	ck_assert_int_eq(taught, lessons[_i].run_s > 0);
+	if (!taught) {
+		ck_assert_int_eq(lesson.run_s, -1);
+		return;
+	}
+	ck_assert_int_eq(lesson.run_s, lessons[_i].run_s);
+	ck_assert_int_eq(lesson.end_s, lessons[_i].lesson_end_s);
+	ck_assert_uint_eq(lesson.user, 7);
+	ck_assert_uint_eq(lesson.partition, lw_history_name_id("gpu"));
+	ck_assert_int_eq(lesson.limit_s, LIMIT);
+	ck_assert_int_eq(lesson.killed_at_limit, _i % 2);
+}
+END_TEST
+
+START_TEST(a_job_without_partition_teaches_of_its_user)
+{
+	struct lw_finished job = ended(1, NOW, 60);
+	struct lw_history_job lesson;
+
+	job.partition = NULL;
+	ck_assert(lw_finished_lesson(&job, &lesson));
+	ck_assert_uint_eq(lesson.partition, LW_HISTORY_NOBODY);
+}
+END_TEST
+
+/* Jobs that stay in the list are seen by every reading. */
+START_TEST(a_job_is_learned_once)
+{
+	for (int64_t now_s = NOW; now_s < NOW + 40; now_s += 10) {
+		lw_learn_begin(learn, now_s);
+		note(ended(1, NOW - 50, 60));
+		note(ended(2, NOW - 50, 60));
+		note(ended(3, NOW - 20, 60));
+		ck_assert_uint_eq(lw_learn_teach(learn), now_s == NOW ? 3 : 0);
+	}
+	ck_assert_uint_eq(learned(), 3);
+}
+END_TEST
+
+/* How long before the reading a job ended, and whether that one learns it, or the next. */
+static const struct {
+	int64_t ago_s;
+	uint32_t now, later;
+} ends[] = {
+	{ 0, 0, 1 },
+	{ LW_LEARN_SETTLE_S - 1, 0, 1 },
+	{ LW_LEARN_SETTLE_S, 1, 0 },
+	{ LW_LEARN_SETTLE_S + 1, 1, 0 },
+	{ 50000, 1, 0 },
+};
+
+START_TEST(a_second_is_learned_when_it_is_complete)
+{
+	lw_learn_begin(learn, NOW);
+	note(ended(1, NOW - ends[_i].ago_s, 60));
+	ck_assert_uint_eq(lw_learn_teach(learn), ends[_i].now);
+	lw_learn_begin(learn, NOW + 30);
+	note(ended(1, NOW - ends[_i].ago_s, 60));
+	ck_assert_uint_eq(lw_learn_teach(learn), ends[_i].later);
+	ck_assert_uint_eq(learned(), 1);
+}
+END_TEST
+
+START_TEST(an_incomplete_reading_teaches_nothing_and_loses_nothing)
+{
+	lw_learn_begin(learn, NOW);
+	note(ended(1, NOW - 50, 60));
+	lw_learn_begin(learn, NOW + 10);
+	note(ended(1, NOW - 50, 60));
+	note(ended(2, NOW - 40, 60));
+	ck_assert_uint_eq(lw_learn_teach(learn), 2);
+}
+END_TEST
+
+START_TEST(the_order_of_the_list_does_not_matter)
+{
+	struct lw_history_key key = { .user = 7,
+				      .partition = lw_history_name_id("gpu"),
+				      .limit_s = LIMIT };
+	int64_t last_s, before_s;
+
+	lw_learn_begin(learn, NOW);
+	note(ended(5, NOW - 10, 50));
+	note(ended(4, NOW - 10, 40));
+	note(ended(9, NOW - 90, 90));
+	ck_assert_uint_eq(lw_learn_teach(learn), 3);
+	lw_predict_recent(lw_learn_history(learn), &key, &last_s, &before_s);
+	ck_assert_int_eq(last_s, 50);
+	ck_assert_int_eq(before_s, 40);
+}
+END_TEST
+
+START_TEST(a_restart_learns_nothing_again_and_misses_nothing)
+{
+	lw_learn_begin(learn, NOW);
+	note(ended(1, NOW - 50, 60));
+	note(ended(2, NOW - 20, 60));
+	note(ended(3, NOW - 2, 60));
+	ck_assert_uint_eq(lw_learn_teach(learn), 2);
+	save(NOW, true);
+	reopen();
+	ck_assert_uint_eq(learned(), 2);
+	lw_learn_begin(learn, NOW + 10);
+	note(ended(1, NOW - 50, 60));
+	note(ended(2, NOW - 20, 60));
+	note(ended(3, NOW - 2, 60));
+	ck_assert_uint_eq(lw_learn_teach(learn), 1);
+	ck_assert_uint_eq(learned(), 3);
+}
+END_TEST
+
+/* What was learned since the last save is in the job list for the next process. */
+START_TEST(a_crash_before_the_save_loses_nothing)
+{
+	lw_learn_begin(learn, NOW);
+	note(ended(1, NOW - 50, 60));
+	lw_learn_teach(learn);
+	save(NOW, true);
+	lw_learn_begin(learn, NOW + 60);
+	note(ended(2, NOW + 40, 60));
+	ck_assert_uint_eq(lw_learn_teach(learn), 1);
+	reopen();
+	lw_learn_begin(learn, NOW + 70);
+	note(ended(1, NOW - 50, 60));
+	note(ended(2, NOW + 40, 60));
+	ck_assert_uint_eq(lw_learn_teach(learn), 1);
+	ck_assert_uint_eq(learned(), 2);
+}
+END_TEST
+
+START_TEST(it_is_not_written_at_every_cycle)
+{
+	for (uint32_t i = 1; i <= 2; i++) {
+		int64_t now_s = NOW + 60 * i;
+
+		lw_learn_begin(learn, now_s);
+		note(ended(i, now_s - 30, 60));
+		ck_assert_uint_eq(lw_learn_teach(learn), 1);
+		save(now_s, false);
+		ck_assert_int_eq(access(path, F_OK) == 0, 60 * i >= LW_LEARN_SAVE_S);
+	}
+}
+END_TEST
+
+START_TEST(nothing_learned_writes_nothing)
+{
+	lw_learn_begin(learn, NOW);
+	lw_learn_teach(learn);
+	save(NOW + 1000, true);
+	ck_assert_int_ne(access(path, F_OK), 0);
+}
+END_TEST
+
+/* As leeway history import writes it: its jobs are not learned again. */
+START_TEST(an_imported_history_is_gone_on_with)
+{
+	struct lw_history *history;
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_history_create(0, &history), 0);
+	for (int64_t end_s = NOW - 500; end_s < NOW - 400; end_s += 10) {
+		const struct lw_history_job job = { .user = 7,
+						    .partition = lw_history_name_id("gpu"),
+						    .limit_s = LIMIT,
+						    .run_s = 60,
+						    .end_s = end_s };
+
+		ck_assert_int_eq(lw_history_add(history, &job), 0);
+	}
+	ck_assert_int_eq(lw_history_print(history, &out), 0);
+	ck_assert_int_eq(lw_savefile_write(path, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
+					   lw_strbuf_text(&out), out.len, &err),
+			 0);
+	lw_history_destroy(history);
+	lw_strbuf_fini(&out);
+	reopen();
+	ck_assert_uint_eq(learned(), 10);
+	lw_learn_begin(learn, NOW);
+	note(ended(1, NOW - 410, 60));
+	note(ended(2, NOW - 409, 60));
+	ck_assert_uint_eq(lw_learn_teach(learn), 1);
+	ck_assert_uint_eq(learned(), 11);
+}
+END_TEST
+
+static const char *const damages[] = {
+	"",
+	"lw-history 1 5 00000000\nhallo",
+	"lw-promises 1 0 00000000\n",
+	"lw-history 9 0 00000000\n",
+	"rubbish",
+};
+
+START_TEST(a_damaged_file_is_set_aside)
+{
+	char aside[256], *text;
+
+	scratch_write(FILE_NAME, damages[_i]);
+	reopen();
+	ck_assert_msg(strstr(last_error, "set aside as") != NULL, "said \"%s\"", last_error);
+	ck_assert_uint_eq(learned(), 0);
+	snprintf(aside, sizeof(aside), "%s.damaged-%d", path, NOW);
+	text = scratch_read(aside);
+	ck_assert_str_eq(text ? text : "", damages[_i]);
+	free(text);
+	lw_learn_begin(learn, NOW);
+	note(ended(1, NOW - 50, 60));
+	ck_assert_uint_eq(lw_learn_teach(learn), 1);
+	save(NOW, true);
+	reopen();
+	ck_assert_uint_eq(learned(), 1);
+}
+END_TEST
+
+/* The checksum holds, the content does not: the error names file and line. */
+START_TEST(a_sealed_file_of_nonsense_is_set_aside)
+{
+	static const char text[] = "jobs 1 evicted 0\nnonsense\n";
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_savefile_write(path, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
+					   text, strlen(text), &err),
+			 0);
+	reopen();
+	ck_assert_msg(strncmp(last_error, path, strlen(path)) == 0, "said \"%s\"", last_error);
+	ck_assert_ptr_nonnull(strstr(last_error, "2"));
+	ck_assert_int_ne(access(path, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_clock_set_back_does_not_stop_learning)
+{
+	lw_learn_begin(learn, NOW);
+	note(ended(1, NOW - 10, 60));
+	ck_assert_uint_eq(lw_learn_teach(learn), 1);
+	lw_learn_begin(learn, NOW - 5000);
+	ck_assert_ptr_nonnull(strstr(last_warning, "4995 s beyond the clock"));
+	lw_learn_teach(learn);
+	lw_learn_begin(learn, NOW - 4900);
+	note(ended(2, NOW - 4950, 60));
+	ck_assert_uint_eq(lw_learn_teach(learn), 1);
+}
+END_TEST
+
+static uint32_t add_waiting(struct lw_reading *reading, uint32_t job_id, uint32_t user,
+			    int64_t limit_s, enum lw_readiness readiness)
+{
+	const struct lw_waiting job = {
+		.job_id = job_id,
+		.user_id = user,
+		.tasks = 1,
+		.readiness = readiness,
+		.begin_s = LW_NO_TIME,
+		.limit_s = limit_s,
+		.promise_s = LW_NO_TIME,
+		.request = { .nodes_min = 1, .nodes_max = 1, .gpu_type = LW_GPU_ANY },
+	};
+	struct lw_error err;
+
+	ck_assert_msg(!lw_snapshot_add_waiting(&reading->snap, &job, &err), "%s", err.text);
+	return reading->snap.waiting_count - 1;
+}
+
+static void make_reading(struct lw_reading *reading)
+{
+	const struct lw_res total = { .cpus = 8, .mem_mib = 1000 };
+	struct lw_bitset nodes;
+	struct lw_error err;
+
+	memset(reading, 0, sizeof(*reading));
+	lw_snapshot_init(&reading->snap, NOW);
+	ck_assert_int_eq(lw_snapshot_add_node(&reading->snap, "n0", &total, true, &err), 0);
+	ck_assert_int_eq(lw_bitset_init(&nodes, 1), 0);
+	lw_bitset_set(&nodes, 0);
+	ck_assert_int_eq(lw_snapshot_add_set(&reading->snap, "gpu", &nodes, &err), 0);
+	lw_bitset_fini(&nodes);
+}
+
+START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
+{
+	struct lw_ticket tickets[4] = {
+		{ .part = "gpu" }, { .part = "gpu" }, { .part = "gpu" }, { .part = "gpu" }
+	};
+	const struct lw_history *history = lw_learn_history(learn);
+	struct lw_reading reading;
+	uint32_t known[2], other;
+
+	make_reading(&reading);
+	reading.tickets = tickets;
+	lw_learn_begin(learn, NOW);
+	for (uint32_t i = 0; i < 30; i++)
+		note(ended(i, NOW - 50 - i, 100));
+	lw_learn_teach(learn);
+	known[0] = add_waiting(&reading, 101, 7, LIMIT, LW_READY);
+	known[1] = add_waiting(&reading, 102, 7, LIMIT, LW_READY);
+	other = add_waiting(&reading, 103, 8, 10 * LIMIT, LW_READY);
+	add_waiting(&reading, 104, 7, LIMIT, LW_NOT_READY);
+	lw_learn_expect(learn, &reading);
+	for (uint32_t i = 0; i < 4; i++) {
+		const struct lw_waiting *job = &reading.snap.waiting[i];
+		const struct lw_history_key key = { .user = job->user_id,
+						    .partition = lw_history_name_id("gpu"),
+						    .limit_s = job->limit_s };
+
+		ck_assert_int_eq(job->expect_s, i == 3 ? 0 : lw_predict_mean(history, &key, 0));
+		ck_assert_int_eq(job->tail_ms, i == 3 ? 0 : lw_predict_tail_ms(history, &key));
+	}
+	ck_assert_int_lt(reading.snap.waiting[known[0]].expect_s, 400);
+	ck_assert_int_ge(reading.snap.waiting[known[1]].tail_ms, 1);
+	ck_assert_int_gt(reading.snap.waiting[other].expect_s, 400);
+	ck_assert_int_eq(reading.snap.waiting[known[0]].limit_s, LIMIT);
+	for (uint32_t i = 0; i < reading.snap.queue.class_count; i++) {
+		const struct lw_class *class = &reading.snap.queue.classes[i];
+
+		if (class->member_count)
+			ck_assert_int_eq(class->expect_s,
+					 reading.snap.waiting[class->members[0]].expect_s);
+	}
+	lw_snapshot_fini(&reading.snap);
+}
+END_TEST
+
+static const struct {
+	const char *params;
+	bool main_loop, submit;
+} starters[] = {
+	{ NULL, true, true },
+	{ "", true, true },
+	{ "bf_interval=60,defer", true, false },
+	{ "sched_interval=-1", false, true },
+	{ "sched_interval=-1,defer", false, false },
+	{ "Defer,SCHED_INTERVAL=-1", false, false },
+	{ "defer,sched_interval=60", true, false },
+	{ "sched_interval=-1,defer_batch", false, true },
+	{ "sched_min_interval=-1,defer", true, false },
+	{ "sched_interval=-10,defer", true, false },
+};
+
+START_TEST(who_else_starts_jobs)
+{
+	struct lw_starters found = lw_starters_of(starters[_i].params);
+
+	ck_assert_int_eq(found.main_loop, starters[_i].main_loop);
+	ck_assert_int_eq(found.submit, starters[_i].submit);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("slurm/learn");
+	TCase *tc = tcase_create("learn");
+
+	tcase_add_checked_fixture(tc, make, destroy);
+	tcase_add_loop_test(tc, suspended_time_does_not_count, 0, LW_COUNT_OF(lessons));
+	tcase_add_test(tc, a_job_without_partition_teaches_of_its_user);
+	tcase_add_test(tc, a_job_is_learned_once);
+	tcase_add_loop_test(tc, a_second_is_learned_when_it_is_complete, 0, LW_COUNT_OF(ends));
+	tcase_add_test(tc, an_incomplete_reading_teaches_nothing_and_loses_nothing);
+	tcase_add_test(tc, the_order_of_the_list_does_not_matter);
+	tcase_add_test(tc, a_restart_learns_nothing_again_and_misses_nothing);
+	tcase_add_test(tc, a_crash_before_the_save_loses_nothing);
+	tcase_add_test(tc, it_is_not_written_at_every_cycle);
+	tcase_add_test(tc, nothing_learned_writes_nothing);
+	tcase_add_test(tc, an_imported_history_is_gone_on_with);
+	tcase_add_loop_test(tc, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(damages));
+	tcase_add_test(tc, a_sealed_file_of_nonsense_is_set_aside);
+	tcase_add_test(tc, a_clock_set_back_does_not_stop_learning);
+	tcase_add_test(tc, waiting_jobs_are_told_what_the_simulator_tells_them);
+	tcase_add_loop_test(tc, who_else_starts_jobs, 0, LW_COUNT_OF(starters));
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
