@@ -15,6 +15,7 @@
 #include "slurm/apply.h"
 #include "slurm/compat/compat.h"
 #include "slurm/dump.h"
+#include "slurm/forecast.h"
 #include "slurm/handover.h"
 #include "slurm/log.h"
 #include "slurm/read.h"
@@ -56,6 +57,7 @@ struct agent {
 	struct lw_policy *policy;
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
+	struct lw_learn *learn; /* NULL: the policy asks for no predictions */
 	struct lw_plan plan;
 	struct lw_show show;
 	struct lw_handover stock;
@@ -191,6 +193,7 @@ static int read_locked(struct lw_reading *reading, int64_t now_s)
 	struct lw_reading_context context = {
 		.promises = agent.promises,
 		.refusals = agent.refusals,
+		.learn = agent.learn,
 		.cycle = agent.cycle,
 		.now_s = now_s,
 	};
@@ -274,6 +277,7 @@ static uint32_t run_round(struct lw_reading *reading)
 	if (read_locked(reading, now_s))
 		return 0;
 	took.read = clock_us();
+	lw_forecast_reading(agent.learn, agent.cycle, reading);
 	if (lw_policy_cycle(agent.policy, &reading->snap, &agent.plan)) {
 		lw_slurm_log_throttled(LW_LOG_ERROR, "think", now_s,
 				       "out of memory: this cycle plans nothing");
@@ -331,6 +335,7 @@ static void watch_stock(void)
 	agent.cycle++;
 	lw_reading_init(&reading);
 	if (!read_locked(&reading, time(NULL))) {
+		lw_forecast_reading(agent.learn, agent.cycle, &reading);
 		if (reading.left_to_stock)
 			lw_handover_nudge();
 		else
@@ -387,6 +392,7 @@ static void use_settings(void)
 {
 	lw_slurm_log_level((enum lw_log_level)agent.settings.config.log_level);
 	tell_select();
+	lw_forecast_use(&agent.settings, &agent.learn);
 }
 
 /* All or nothing: a file with a mistake changes nothing. */
@@ -435,7 +441,9 @@ static void *run_agent(void *arg)
 		else
 			run_cycle();
 		save_promises(time(NULL));
+		lw_forecast_save(agent.learn, time(NULL), false);
 	}
+	lw_forecast_save(agent.learn, time(NULL), true);
 	return NULL;
 }
 
@@ -455,6 +463,7 @@ static void announce(void)
 		    " broken (%" PRId64 " s late in all), %" PRIu64 " withdrawn",
 		    lw_promises_count(agent.promises), totals.made, totals.kept, totals.broken,
 		    totals.violation_s, totals.withdrawn);
+	lw_forecast_announce(&agent.settings, agent.learn);
 }
 
 static void find_stock(void)
@@ -526,6 +535,7 @@ static void destroy_all(void)
 	lw_policy_destroy(agent.policy);
 	lw_refusals_destroy(agent.refusals);
 	lw_promises_destroy(agent.promises);
+	lw_forecast_end(&agent.learn);
 	lw_plan_fini(&agent.plan);
 	lw_show_fini(&agent.show);
 	lw_settings_fini(&agent.settings);

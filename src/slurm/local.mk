@@ -11,8 +11,12 @@ libslurmport_la_SOURCES = \
 	%D%/cycle.h \
 	%D%/dump.c \
 	%D%/dump.h \
+	%D%/forecast.c \
+	%D%/forecast.h \
 	%D%/handover.c \
 	%D%/handover.h \
+	%D%/learn.c \
+	%D%/learn.h \
 	%D%/log.c \
 	%D%/log.h \
 	%D%/nodeset.c \
@@ -29,6 +33,8 @@ libslurmport_la_SOURCES = \
 	%D%/settings.h \
 	%D%/show.c \
 	%D%/show.h \
+	%D%/starters.c \
+	%D%/starters.h \
 	%D%/stock.c \
 	%D%/stock.h
 libslurmport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)

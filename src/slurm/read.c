@@ -11,6 +11,7 @@
 
 #include "base/grow.h"
 #include "slurm/compat/compat.h"
+#include "slurm/learn.h"
 #include "slurm/nodeset.h"
 #include "slurm/request.h"
 
@@ -174,8 +175,48 @@ static void settle(const struct walk *walk, const job_record_t *job)
 	lw_promises_started(promises, id, job->start_time);
 }
 
+/* As leeway history import judges what sacct says. */
+static bool was_cut(const job_record_t *job)
+{
+	switch (job->job_state & JOB_STATE_BASE) {
+	case JOB_TIMEOUT:
+	case JOB_NODE_FAIL:
+	case JOB_PREEMPTED:
+	case JOB_BOOT_FAIL:
+	case JOB_DEADLINE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A task of an array and a component of a het job are jobs of their own here. */
+static int note_finished(const struct walk *walk, const job_record_t *job)
+{
+	const part_record_t *part = job->part_ptr;
+	struct lw_finished finished = {
+		.job_id = lw_slurm_job_id(job),
+		.user_id = job->user_id,
+		.partition = part ? part->name : job->partition,
+		.start_s = job->start_time,
+		.end_s = job->end_time,
+		.turned_s = job->suspend_time,
+		.ran_before_s = job->pre_sus_time,
+		.suspended_s = job->tot_sus_time,
+		.cut = was_cut(job),
+	};
+
+	/* a job that started has its limit in its record */
+	if (job->time_limit == NO_VAL)
+		return 0;
+	finished.limit_s = lw_job_limit_s(job, part);
+	if (lw_learn_note(walk->context->learn, &finished))
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	return 0;
+}
+
 /* A completing job holds nothing any more; its nodes are blocked as a whole. */
-static int read_running(void *x, void *arg)
+static int read_started(void *x, void *arg)
 {
 	const job_record_t *job = x;
 	struct walk *walk = arg;
@@ -184,6 +225,10 @@ static int read_running(void *x, void *arg)
 
 	if (!IS_JOB_PENDING(job) && job->bit_flags & JOB_WAS_RUNNING)
 		settle(walk, job);
+	if (walk->context->learn && IS_JOB_FINISHED(job) && job->bit_flags & JOB_WAS_RUNNING) {
+		walk->rc = note_finished(walk, job);
+		return walk->rc ? -1 : 0;
+	}
 	if (!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) || IS_JOB_COMPLETING(job) ||
 	    !job->job_resrcs || !job->job_resrcs->node_bitmap)
 		return 0;
@@ -456,9 +501,11 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 
 	lw_snapshot_init(&reading->snap, context->now_s);
 	lw_promises_begin(context->promises);
+	if (context->learn)
+		lw_learn_begin(context->learn, context->now_s);
 	rc = read_nodes(&walk);
 	if (!rc) {
-		list_for_each(job_list, read_running, &walk);
+		list_for_each(job_list, read_started, &walk);
 		rc = walk.rc;
 	}
 	if (!rc)

@@ -55,6 +55,8 @@ static const struct {
 	{ "sched.dump_dir: ''", "" },
 	{ "sched.dump_dir:", "" },
 	{ "sched.dump_keep: 1", "sched.dump_keep: 100 -> 1" },
+	{ "sched.predict: no", "sched.predict: yes -> no" },
+	{ "sched.predict: yes", "" },
 	{ "select.narrow: no", "select.narrow: yes -> no" },
 	{ "select.narrow: false", "select.narrow: yes -> no" },
 	{ "select.narrow: OFF", "select.narrow: yes -> no" },
@@ -107,6 +109,7 @@ static const struct {
 	  "1: sched.policy: \"fcfs|easy\" " NO_POLICY },
 	{ "log.level: 2", "1: log.level: \"2\" is none of error, warn, info, debug" },
 	{ "select.narrow: maybe", "1: select.narrow: \"maybe\" is neither yes nor no" },
+	{ "sched.predict: 0.5", "1: sched.predict: \"0.5\" is neither yes nor no" },
 	{ "select.narrow: 1", "1: select.narrow: \"1\" is neither yes nor no" },
 	{ "sched.dump_dir: spool", "1: sched.dump_dir: \"spool\" is no absolute path" },
 	{ "sched.dump_dir: \"/a\\nb\"",
@@ -280,7 +283,7 @@ END_TEST
 /* Settings unlike the defaults in every key, so that a lost one shows. */
 static const char *const others =
 	"sched:\n  policy: relaxed\n  relax: 1.25\n  relax_cap: 2d3h\n  slack: 0.5\n"
-	"  slack_cap: 1h\n  interval: 59s\n"
+	"  slack_cap: 1h\n  predict: no\n  interval: 59s\n"
 	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
 	"select:\n  narrow: no\nlog:\n  level: error\n";
 
