@@ -4,6 +4,7 @@ CLUSTER_TESTS = \
 	tests/cluster/chain.t \
 	tests/cluster/crash.t \
 	tests/cluster/fallback.t \
+	tests/cluster/predict.t \
 	tests/cluster/replay.t
 
 EXTRA_DIST += \
