@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: what users and administrators see of it on a running cluster
+# shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
 cluster --sched leeway --nodes 2 --gpus 4 --clock 60

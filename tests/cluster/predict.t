@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: run times are learned from jobs that ended, once each, and tell the next plan
+# shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
 history=/var/lib/slurm/state/leeway_history
