@@ -215,6 +215,15 @@ static int note_finished(const struct walk *walk, const job_record_t *job)
 	return 0;
 }
 
+/*
+ * Has it started, and perhaps ended? Its nodes stay in the record, whereas Slurm drops the
+ * flag JOB_WAS_RUNNING when the job has ended; a job cancelled before has none.
+ */
+static bool has_started(const job_record_t *job)
+{
+	return !IS_JOB_PENDING(job) && job->nodes && job->nodes[0];
+}
+
 /* A completing job holds nothing any more; its nodes are blocked as a whole. */
 static int read_started(void *x, void *arg)
 {
@@ -223,9 +232,9 @@ static int read_started(void *x, void *arg)
 	struct lw_running running = { 0 };
 	uint32_t count = 0;
 
-	if (!IS_JOB_PENDING(job) && job->bit_flags & JOB_WAS_RUNNING)
+	if (has_started(job))
 		settle(walk, job);
-	if (walk->context->learn && IS_JOB_FINISHED(job) && job->bit_flags & JOB_WAS_RUNNING) {
+	if (walk->context->learn && IS_JOB_FINISHED(job) && has_started(job)) {
 		walk->rc = note_finished(walk, job);
 		return walk->rc ? -1 : 0;
 	}
