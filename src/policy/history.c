@@ -197,13 +197,14 @@ static void calibrate(struct lw_history *history, const struct lw_history_key *k
 	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
 		const struct lw_history_entry *entry =
 			entry_of(history, key, (enum lw_history_level)level);
+		struct lw_window *then = &history->then[law.count];
 
 		if (!entry)
 			continue;
-		lw_window_at(&entry->window, sample->end_s - sample->run_s,
-			     &history->then[law.count]);
-		law.windows[law.count] = &history->then[law.count];
-		law.count++;
+		lw_window_at(&entry->window, sample->end_s - sample->run_s, then);
+		law.windows[law.count++] = then;
+		if (level == LW_HISTORY_USER_LIMIT)
+			lw_law_add_recent(&law, then, key->width, then + 1);
 	}
 	/* no run is shorter than a second, so that its range of U is never empty */
 	run_s = clamp(sample->run_s, 1, law.limit_s);
@@ -216,12 +217,13 @@ static void calibrate(struct lw_history *history, const struct lw_history_key *k
 
 int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 {
-	const struct lw_history_key key = { job->user, job->partition, job->limit_s };
-	const struct lw_window_sample sample = {
+	const struct lw_history_key key = { job->user, job->partition, job->limit_s, job->width };
+	struct lw_window_sample sample = {
 		.end_s = clamp(job->end_s, -LW_HISTORY_CLOCK_MAX_S, LW_HISTORY_CLOCK_MAX_S),
 		.run_s = (uint32_t)clamp(job->run_s, 0, LW_HISTORY_TIME_MAX_S),
 		.cut = job->killed_at_limit,
 	};
+	uint32_t width = clamp(job->width, 0, LW_WINDOW_WIDTH_MAX) & LW_WINDOW_WIDTH_MAX;
 	struct lw_history_entry *entry;
 	struct lw_history_tag tag;
 	int rc;
@@ -234,6 +236,8 @@ int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 		rc = lw_history_entry_add(history, &tag, &entry);
 		if (rc)
 			return rc;
+		/* the others never ask for it */
+		sample.width = level == LW_HISTORY_USER_LIMIT ? width : 0;
 		lw_window_add(&entry->window, &sample);
 		entry->stamp = history->stats.jobs;
 	}

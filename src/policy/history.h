@@ -16,7 +16,9 @@
  * A history keeps, for every key, the last LW_WINDOW_SAMPLES run times of the jobs that
  * have it. A job has up to four keys, from the most general: its limit, its partition with
  * the limit, its user, its user with the limit. (The requested limit is a class and no
- * estimate: Tsafrir, Using inaccurate estimates accurately, JSSPP 2010.) predict.h asks it.
+ * estimate: Tsafrir, Using inaccurate estimates accurately, JSSPP 2010.) The samples of a
+ * user with a limit know how wide the job was, so that the last ones of a width can be told
+ * from the others without keys of their own. predict.h asks it.
  *
  * Memory: at most keys_max keys of 2.1 KiB each, and 8 bytes of hash table a key; so 17 MiB
  * for the default. A new key beyond that takes the place of the one that learned longest
@@ -47,6 +49,7 @@ struct lw_history_key {
 	uint32_t user;	    /* any number the caller gives to a name, e.g. the uid; NOBODY */
 	uint32_t partition; /* likewise */
 	int64_t limit_s;    /* the hard limit; below 1 counts as 1 */
+	uint32_t width;	    /* how many CPUs it asks for; 0: not known */
 };
 
 struct lw_history_job {
@@ -61,6 +64,7 @@ struct lw_history_job {
 	 * to judge; who plans nodes wants to know when they come free, so false.
 	 */
 	bool killed_at_limit;
+	uint32_t width; /* as in struct lw_history_key */
 };
 
 enum lw_history_level {
@@ -127,7 +131,7 @@ bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
  * (doc/format-history.txt). -ENOMEM as OUT remembers it.
  */
 #define LW_HISTORY_FILE_KIND	"history"
-#define LW_HISTORY_FILE_VERSION 1
+#define LW_HISTORY_FILE_VERSION 2 /* 1 had no widths */
 int lw_history_print(const struct lw_history *history, struct lw_strbuf *out);
 /*
  * Read it back; any bytes are safe. KEYS_MAX as for create: the newest keys are kept.

@@ -34,8 +34,10 @@ static void print_key(const struct lw_history_entry *entry, struct lw_strbuf *ou
 		const struct lw_window_sample *sample = lw_window_turn(&entry->window, turn);
 
 		/* differences of ends, since they are short */
-		lw_strbuf_add(out, " %" PRIu32 "%s %" PRId64, sample->run_s,
-			      sample->cut ? "x" : "", sample->end_s - before_s);
+		lw_strbuf_add(out, " %" PRIu32 "%s", sample->run_s, sample->cut ? "x" : "");
+		if (sample->width)
+			lw_strbuf_add(out, "@%" PRIu32, (uint32_t)sample->width);
+		lw_strbuf_add(out, " %" PRId64, sample->end_s - before_s);
 		before_s = sample->end_s;
 	}
 	lw_strbuf_add(out, "\n");
@@ -153,20 +155,26 @@ static int read_tag(struct scan *scan, const struct lw_history *history,
 	return 0;
 }
 
-static int read_sample(struct scan *scan, struct lw_window_sample *sample)
+static int read_sample(struct scan *scan, enum lw_history_level level,
+		       struct lw_window_sample *sample)
 {
-	uint64_t run_s, step;
+	uint64_t run_s, step, width = 0;
 	bool back;
 
 	if (!take_number(scan, LW_HISTORY_TIME_MAX_S, &run_s))
 		return bad(scan, "a run time is no number of seconds");
 	sample->cut = take(scan, "x");
+	if (take(scan, "@") &&
+	    (level != LW_HISTORY_USER_LIMIT ||
+	     !take_number(scan, LW_WINDOW_WIDTH_MAX, &width) || !width))
+		return bad(scan, "no width belongs here, or it is no number above 0");
 	if (!take(scan, " "))
 		return bad(scan, "a run time stands without its end");
 	back = take(scan, "-");
 	if (!take_number(scan, LW_HISTORY_CLOCK_MAX_S * 2, &step) || (back && !step))
 		return bad(scan, "an end is no number of seconds");
 	sample->run_s = (uint32_t)run_s;
+	sample->width = width & LW_WINDOW_WIDTH_MAX;
 	sample->end_s += back ? -(int64_t)step : (int64_t)step;
 	if (sample->end_s > LW_HISTORY_CLOCK_MAX_S || sample->end_s < -LW_HISTORY_CLOCK_MAX_S)
 		return bad(scan, "an end is out of range");
@@ -193,7 +201,7 @@ static int read_key(struct scan *scan, struct lw_history *history)
 			return bad(scan, "more samples than a key holds");
 		if (!take(scan, " "))
 			return bad(scan, "a sample is missing or the line does not end");
-		rc = read_sample(scan, &sample);
+		rc = read_sample(scan, tag.level, &sample);
 		if (rc)
 			return rc;
 		lw_window_add(&entry->window, &sample);

@@ -72,6 +72,14 @@ static double excess(const struct lw_law *law, int levels, double e, double at)
 	return (longer + LW_LAW_WEIGHT * above) / (lw_window_alive(window, e) + LW_LAW_WEIGHT);
 }
 
+void lw_law_add_recent(struct lw_law *law, const struct lw_window *window, uint32_t width,
+		       struct lw_window *recent)
+{
+	lw_window_recent(window, width, recent);
+	if (recent->count)
+		law->windows[law->count++] = recent;
+}
+
 double lw_law_survival(const struct lw_law *law, int64_t elapsed_s, int64_t at_s)
 {
 	if (elapsed_s < 0)

@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-#define LW_LAW_WINDOWS_MAX 4
+#define LW_LAW_WINDOWS_MAX 5
 /* K: the weight of the more general level, in samples. */
-#define LW_LAW_WEIGHT 2.0
+#define LW_LAW_WEIGHT 1.0
 
 /* A job's windows, the most general first, and its limit, at least 1. Borrowed. */
 struct lw_law {
@@ -17,6 +17,13 @@ struct lw_law {
 	int count;
 	int64_t limit_s;
 };
+
+/*
+ * Add what the user ran last with this limit and WIDTH, picked from WINDOW of user and limit
+ * into RECENT, which is borrowed then; nothing when there is none.
+ */
+void lw_law_add_recent(struct lw_law *law, const struct lw_window *window, uint32_t width,
+		       struct lw_window *recent);
 
 /* P(min(X, limit) > at | X > elapsed): 1 up to elapsed, 0 from the limit on. */
 double lw_law_survival(const struct lw_law *law, int64_t elapsed_s, int64_t at_s);

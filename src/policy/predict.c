@@ -34,8 +34,9 @@ static int64_t whole_s(double time_s, int64_t elapsed_s, int64_t limit_s)
 	return rounded < limit_s ? rounded : limit_s;
 }
 
-static void law_init(struct lw_law *law, const struct lw_history *history,
-		     const struct lw_history_key *key)
+/* RECENT is room for the most special of its windows, and has to live as long. */
+static void law_init(struct lw_law *law, struct lw_window *recent,
+		     const struct lw_history *history, const struct lw_history_key *key)
 {
 	law->count = 0;
 	law->limit_s = key->limit_s < 1 ? 1 : key->limit_s;
@@ -45,18 +46,22 @@ static void law_init(struct lw_law *law, const struct lw_history *history,
 		const struct lw_window *window =
 			lw_history_window(history, key, (enum lw_history_level)level);
 
-		if (window)
-			law->windows[law->count++] = window;
+		if (!window)
+			continue;
+		law->windows[law->count++] = window;
+		if (level == LW_HISTORY_USER_LIMIT)
+			lw_law_add_recent(law, window, key->width, recent);
 	}
 }
 
 double lw_predict_survival(const struct lw_history *history, const struct lw_history_key *key,
 			   int64_t elapsed_s, int64_t until_s)
 {
+	struct lw_window recent;
 	struct lw_law law;
 	double raw;
 
-	law_init(&law, history, key);
+	law_init(&law, &recent, history, key);
 	raw = lw_law_survival(&law, elapsed_s, until_s);
 	if (!history)
 		return raw;
@@ -66,9 +71,10 @@ double lw_predict_survival(const struct lw_history *history, const struct lw_his
 double lw_predict_excess(const struct lw_history *history, const struct lw_history_key *key,
 			 int64_t elapsed_s, int64_t after_s)
 {
+	struct lw_window recent;
 	struct lw_law law;
 
-	law_init(&law, history, key);
+	law_init(&law, &recent, history, key);
 	return lw_law_excess(&law, elapsed_s, after_s);
 }
 
@@ -83,9 +89,10 @@ int64_t lw_predict_tail_ms(const struct lw_history *history, const struct lw_his
 int64_t lw_predict_mean(const struct lw_history *history, const struct lw_history_key *key,
 			int64_t elapsed_s)
 {
+	struct lw_window recent;
 	struct lw_law law;
 
-	law_init(&law, history, key);
+	law_init(&law, &recent, history, key);
 	if (elapsed_s >= law.limit_s)
 		return law.limit_s;
 	if (elapsed_s < 0)
@@ -97,9 +104,10 @@ int64_t lw_predict_mean(const struct lw_history *history, const struct lw_histor
 int64_t lw_predict_quantile(const struct lw_history *history, const struct lw_history_key *key,
 			    int64_t elapsed_s, double q)
 {
+	struct lw_window recent;
 	struct lw_law law;
 
-	law_init(&law, history, key);
+	law_init(&law, &recent, history, key);
 	if (history)
 		q = lw_calibration_level(lw_history_calibration(history), q);
 	return lw_law_quantile(&law, elapsed_s, q);

@@ -11,7 +11,8 @@
 /*
  * X is a job's total run time, e how long it has run, L its limit. The law of min(X, L)
  * given X > e is estimated level by level, from the general to the special: a prior, then
- * the windows of the limit, of the partition, of the user, of the user with this limit.
+ * the windows of the limit, of the partition, of the user, of the user with this limit, and
+ * the last LW_WINDOW_RECENT runs in that which were as wide.
  * With N(t) the (redistributed) number of runs in the level's window longer than t,
  *
  *	P(X > a | X > e) = (N(a) + K P'(X > a | X > e)) / (N(e) + K)
@@ -29,8 +30,9 @@
  *
  * Every result lies in (elapsed, limit], is whole seconds rounded in one place, rises
  * with q and with elapsed, and is the limit once elapsed reaches it. elapsed below 0
- * counts as 0. HISTORY may be NULL: then the prior decides. Cost: O(log n) of the samples
- * of a key for survival and mean, and that times log2(limit) for a quantile.
+ * counts as 0. HISTORY may be NULL: then the prior decides. Cost: O(n) in the samples of a
+ * key to find those as wide, O(log n) for survival and mean, and that times log2(limit) for
+ * a quantile.
  */
 
 /* Which run time a policy plans with. */

@@ -64,7 +64,7 @@ void lw_window_add(struct lw_window *window, const struct lw_window_sample *samp
 	if (window->count == LW_WINDOW_SAMPLES)
 		drop_oldest(window);
 	at = window->count;
-	added.turn = (uint8_t)at;
+	added.turn = at & 0x7f;
 	while (at && comes_before(&added, &window->samples[at - 1])) {
 		window->samples[at] = window->samples[at - 1];
 		at--;
@@ -80,6 +80,36 @@ void lw_window_at(const struct lw_window *window, int64_t at_s, struct lw_window
 	ret_window->count = 0;
 	for (uint32_t i = 0; i < window->count; i++)
 		if (window->samples[i].end_s <= at_s)
+			ret_window->samples[ret_window->count++] = window->samples[i];
+	sum_alive(ret_window);
+	sum_area(ret_window);
+}
+
+/* From which turn on WINDOW holds no more than LW_WINDOW_RECENT samples of WIDTH. */
+static uint32_t first_recent(const struct lw_window *window, uint32_t width)
+{
+	uint64_t turns = 0; /* by bit: the sample of that turn is WIDTH wide */
+	uint32_t turn = LW_WINDOW_SAMPLES, found = 0;
+
+	for (uint32_t i = 0; i < window->count; i++)
+		if (window->samples[i].width == width)
+			turns |= UINT64_C(1) << window->samples[i].turn;
+	while (turn && found < LW_WINDOW_RECENT)
+		found += turns >> --turn & 1;
+	return turn;
+}
+
+void lw_window_recent(const struct lw_window *window, uint32_t width,
+		      struct lw_window *ret_window)
+{
+	uint32_t first;
+
+	if (width > LW_WINDOW_WIDTH_MAX)
+		width = LW_WINDOW_WIDTH_MAX;
+	first = first_recent(window, width);
+	ret_window->count = 0;
+	for (uint32_t i = 0; width && i < window->count; i++)
+		if (window->samples[i].width == width && window->samples[i].turn >= first)
 			ret_window->samples[ret_window->count++] = window->samples[i];
 	sum_alive(ret_window);
 	sum_area(ret_window);

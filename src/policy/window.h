@@ -11,12 +11,20 @@
  * memory and the cost of an insertion.
  */
 #define LW_WINDOW_SAMPLES 64
+/*
+ * How many runs of one width tell most of the next: users repeat what they did last, and of
+ * that even two runs say much (the same).
+ */
+#define LW_WINDOW_RECENT 6
+/* Wider jobs count as this wide. */
+#define LW_WINDOW_WIDTH_MAX 0xffffff
 
 struct lw_window_sample {
 	int64_t end_s;	/* when the job ended */
 	uint32_t run_s; /* how long it ran */
-	uint8_t turn;	/* 0: learned first of those in the window, then 1, 2, ... */
-	bool cut;	/* censored: the job would have run longer than run_s */
+	uint32_t width : 24; /* its CPUs; 0: not known */
+	uint32_t turn : 7;   /* 0: learned first of those in the window, then 1, 2, ... */
+	uint32_t cut : 1;    /* censored: the job would have run longer than run_s */
 };
 
 /*
@@ -41,6 +49,13 @@ void lw_window_add(struct lw_window *window, const struct lw_window_sample *samp
 
 /* What WINDOW would know if only the jobs that ended by AT_S had been learned. O(samples). */
 void lw_window_at(const struct lw_window *window, int64_t at_s, struct lw_window *ret_window);
+
+/*
+ * The LW_WINDOW_RECENT newest samples of WINDOW that are WIDTH wide, at most
+ * LW_WINDOW_WIDTH_MAX; none for width 0. O(samples).
+ */
+void lw_window_recent(const struct lw_window *window, uint32_t width,
+		      struct lw_window *ret_window);
 
 /* The sample of that turn; NULL when there are not so many. O(samples). */
 const struct lw_window_sample *lw_window_turn(const struct lw_window *window, uint32_t turn);

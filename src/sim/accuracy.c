@@ -47,6 +47,7 @@ uint32_t lw_accuracy_user(const struct lw_swf_job *job, bool users_are_groups)
 bool lw_accuracy_learnable(const struct lw_swf_job *job, bool users_are_groups,
 			   struct lw_history_job *ret_job)
 {
+	int32_t procs = job->requested_procs > 0 ? job->requested_procs : job->procs;
 	int32_t partition = job->partition >= 0 ? job->partition : job->queue;
 	int64_t wait_s = job->wait_s > 0 ? job->wait_s : 0;
 
@@ -57,6 +58,7 @@ bool lw_accuracy_learnable(const struct lw_swf_job *job, bool users_are_groups,
 	ret_job->limit_s = job->requested_s;
 	ret_job->run_s = job->run_s;
 	ret_job->end_s = job->submit_s + wait_s + job->run_s;
+	ret_job->width = procs > 0 ? (uint32_t)procs : 0;
 	ret_job->killed_at_limit = job->run_s >= job->requested_s;
 	return true;
 }
@@ -110,7 +112,8 @@ static void score(struct lw_accuracy_score *ret_score, int64_t predicted_s, int6
 static void predict(struct walk *walk, const struct event *event)
 {
 	const struct lw_history_job *job = &walk->jobs[event->job];
-	const struct lw_history_key key = { job->user, job->partition, job->limit_s };
+	const struct lw_history_key key = { job->user, job->partition, job->limit_s,
+					  job->width };
 	struct lw_accuracy_row *row = &walk->accuracy->rows[event->elapsed];
 	int64_t elapsed_s = lw_accuracy_elapsed_s[event->elapsed], run_s = scored_run_s(job);
 	int64_t guesses_s[LW_ACCURACY_PREDICTORS], quantiles_s[LW_ACCURACY_QUANTILES];

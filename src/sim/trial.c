@@ -15,12 +15,24 @@ struct run {
 	void *arg;
 };
 
+/* What it asked for: what the machine makes of it is not known to a user's history. */
+static uint32_t width_of(const struct lw_sim_job *job)
+{
+	const struct lw_request *req = &job->request;
+	uint64_t cpus = (uint64_t)req->nodes_min * req->cpus_per_node;
+
+	if (cpus > UINT32_MAX)
+		return UINT32_MAX;
+	return cpus > req->cpus_total ? (uint32_t)cpus : req->cpus_total;
+}
+
 static struct lw_history_key key_of(const struct lw_sim_job *job)
 {
 	return (struct lw_history_key){
 		.user = job->user,
 		.partition = job->partition,
 		.limit_s = job->limit_s,
+		.width = width_of(job),
 	};
 }
 
@@ -96,6 +108,7 @@ static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
 		.run_s = job->run_s,
 		.end_s = now_s,
 		.killed_at_limit = job->run_s >= job->limit_s,
+		.width = width_of(job),
 	};
 
 	/* without memory it knows less, and the simulation fails at its next allocation */

@@ -149,6 +149,8 @@ static int compare_jobs(const void *left, const void *right)
 		return a->limit_s < b->limit_s ? -1 : 1;
 	if (a->run_s != b->run_s)
 		return a->run_s < b->run_s ? -1 : 1;
+	if (a->width != b->width)
+		return a->width < b->width ? -1 : 1;
 	if (a->partition != b->partition)
 		return a->partition < b->partition ? -1 : 1;
 	return (int)a->killed_at_limit - (int)b->killed_at_limit;

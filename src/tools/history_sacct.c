@@ -22,11 +22,12 @@ enum column {
 	COL_ELAPSED,
 	COL_STATE,
 	COL_END,
+	COL_CPUS, /* the only one that may be missing */
 	COLUMNS,
 };
 
 static const char *const column_names[COLUMNS] = {
-	"JobID", "UID", "Partition", "TimelimitRaw", "ElapsedRaw", "State", "End",
+	"JobID", "UID", "Partition", "TimelimitRaw", "ElapsedRaw", "State", "End", "ReqCPUS",
 };
 
 struct reader {
@@ -46,11 +47,11 @@ static int find_columns(struct reader *reader, char *header)
 		for (uint32_t i = 0; i < count && i < FIELDS_MAX; i++)
 			if (strcmp(names[i], column_names[c]) == 0)
 				reader->at[c] = (int)i;
-		if (reader->at[c] < 0)
+		if (reader->at[c] < 0 && c != COL_CPUS)
 			return lw_error_set(reader->err, -EINVAL,
 					    "%s:1: no column %s: print it with sacct --allusers "
 					    "--allocations --parsable2 --format=JobID,UID,"
-					    "Partition,TimelimitRaw,ElapsedRaw,State,End",
+					    "Partition,TimelimitRaw,ElapsedRaw,State,End,ReqCPUS",
 					    reader->path, column_names[c]);
 	}
 	return 0;
@@ -126,7 +127,7 @@ static int read_job(const struct reader *reader, char *const *fields,
 {
 	const char *limit = fields[COL_LIMIT];
 	struct lw_history_job job = { 0 };
-	int64_t uid = 0, minutes = 0;
+	int64_t uid = 0, minutes = 0, cpus = 0;
 	int rc;
 
 	*ret_usable = false;
@@ -139,6 +140,8 @@ static int read_job(const struct reader *reader, char *const *fields,
 				 &job.run_s);
 	if (!rc)
 		rc = read_end(reader, fields[COL_END], &job.end_s);
+	if (!rc && fields[COL_CPUS])
+		rc = read_number(reader, COL_CPUS, fields[COL_CPUS], UINT32_MAX, &cpus);
 	if (rc)
 		return rc;
 	/* without a limit there is no class to learn for, and below 0 s nothing ran */
@@ -150,6 +153,7 @@ static int read_job(const struct reader *reader, char *const *fields,
 	job.user = (uint32_t)uid;
 	job.partition = lw_history_name_id(fields[COL_PARTITION]);
 	job.limit_s = minutes * 60;
+	job.width = (uint32_t)cpus;
 	job.killed_at_limit = was_cut(fields[COL_STATE]);
 	*ret_usable = minutes > 0;
 	*ret_job = job;
@@ -165,6 +169,10 @@ static int read_line(struct reader *reader, char *line, struct tools_jobs *jobs)
 	int rc;
 
 	for (int c = 0; c < COLUMNS; c++) {
+		if (reader->at[c] < 0) {
+			fields[c] = NULL;
+			continue;
+		}
 		if ((uint32_t)reader->at[c] >= count)
 			return lw_error_set(reader->err, -EINVAL, "%s:%u: no column %s",
 					    reader->path, reader->line, column_names[c]);

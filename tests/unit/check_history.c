@@ -1,169 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/window, policy/calibration and policy/history. */
+/* Leeway: unit tests of policy/history. */
 #include "policy/history.h"
 
 #include "unit/unit.h"
 
 #include <errno.h>
 #include <string.h>
-
-#include "policy/calibration.h"
-#include "policy/window.h"
-
-#define NEAR 1e-9
-
-/* Samples in the order of learning, each "run" or "run, censored". */
-static const struct {
-	struct {
-		uint32_t run_s;
-		bool cut;
-	} samples[4];
-	uint32_t count;
-	double at;    /* asked: how many count as longer, and the area from here */
-	double alive; /* worked out by hand */
-	double area;
-} windows[] = {
-	{ { { 10, false } }, 1, 0, 1, 10 },
-	{ { { 10, false } }, 1, 9.5, 1, 0.5 },
-	{ { { 10, false } }, 1, 10, 0, 0 },
-	{ { { 30, false }, { 10, false }, { 20, false } }, 3, 0, 3, 10 * 3 + 10 * 2 + 10 },
-	{ { { 30, false }, { 10, false }, { 20, false } }, 3, 10, 2, 10 * 2 + 10 },
-	{ { { 30, false }, { 10, false }, { 20, false } }, 3, 25, 1, 5 },
-	/* two at risk above the censored one share its weight: 3/2 each */
-	{ { { 40, false }, { 20, true }, { 30, false }, { 10, false } }, 4, 0, 4, 115 },
-	{ { { 40, false }, { 20, true }, { 30, false }, { 10, false } }, 4, 20, 3, 45 },
-	{ { { 40, false }, { 20, true }, { 30, false }, { 10, false } }, 4, 30, 1.5, 15 },
-	/* the last one is censored: its weight stays above everything */
-	{ { { 10, false }, { 20, true } }, 2, 20, 1, 0 },
-	{ { { 10, false }, { 20, true } }, 2, 1000, 1, 0 },
-	{ { { 10, true }, { 20, true } }, 2, 15, 2, 10 },
-	{ { { 10, true }, { 20, true } }, 2, 20, 2, 0 },
-	/* at the same time the event comes before the censoring */
-	{ { { 10, true }, { 10, false } }, 2, 10, 1, 0 },
-};
-
-START_TEST(window_gives_the_vector)
-{
-	struct lw_window window = { 0 };
-
-	for (uint32_t i = 0; i < windows[_i].count; i++) {
-		const struct lw_window_sample sample = {
-			.run_s = windows[_i].samples[i].run_s,
-			.cut = windows[_i].samples[i].cut,
-		};
-
-		lw_window_add(&window, &sample);
-	}
-	ck_assert_double_eq_tol(lw_window_alive(&window, windows[_i].at), windows[_i].alive, NEAR);
-	ck_assert_double_eq_tol(lw_window_area(&window, windows[_i].at), windows[_i].area, NEAR);
-}
-END_TEST
-
-START_TEST(a_full_window_lets_the_oldest_go)
-{
-	struct lw_window window = { 0 };
-
-	for (uint32_t i = 0; i < LW_WINDOW_SAMPLES + 2; i++) {
-		/* falling run times: the oldest is the longest */
-		const struct lw_window_sample sample = { .run_s = 1000 - i, .end_s = i };
-
-		lw_window_add(&window, &sample);
-		ck_assert_uint_le(window.count, LW_WINDOW_SAMPLES);
-	}
-	ck_assert_uint_eq(window.count, LW_WINDOW_SAMPLES);
-	ck_assert_double_eq(lw_window_last(&window), 998);
-	ck_assert_uint_eq(lw_window_turn(&window, 0)->run_s, 998);
-	ck_assert_uint_eq(lw_window_turn(&window, LW_WINDOW_SAMPLES - 1)->run_s,
-			  1000 - LW_WINDOW_SAMPLES - 1);
-	ck_assert_ptr_null(lw_window_turn(&window, LW_WINDOW_SAMPLES));
-}
-END_TEST
-
-START_TEST(a_window_of_the_past_holds_what_had_ended)
-{
-	struct lw_window window = { 0 }, then = { 0 };
-
-	for (uint32_t i = 1; i <= 5; i++) {
-		const struct lw_window_sample sample = { .run_s = i * 10, .end_s = i * 100 };
-
-		lw_window_add(&window, &sample);
-	}
-	lw_window_at(&window, 300, &then);
-	ck_assert_uint_eq(then.count, 3);
-	ck_assert_double_eq(lw_window_last(&then), 30);
-	ck_assert_double_eq(lw_window_alive(&then, 15), 2);
-	ck_assert_double_eq(lw_window_area(&then, 0), 60);
-	lw_window_at(&window, 99, &then);
-	ck_assert_uint_eq(then.count, 0);
-	ck_assert_double_eq(lw_window_last(&then), 0);
-}
-END_TEST
-
-static int64_t sum_of(const struct lw_calibration *calibration)
-{
-	int64_t sum = 0;
-
-	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
-		ck_assert_int_gt(calibration->bins[i], 0);
-		sum += calibration->bins[i];
-	}
-	return sum;
-}
-
-START_TEST(calibration_starts_without_a_correction)
-{
-	struct lw_calibration calibration;
-
-	lw_calibration_init(&calibration);
-	ck_assert_int_eq(sum_of(&calibration), LW_CALIBRATION_WHOLE);
-	for (int i = 0; i <= 20; i++) {
-		ck_assert_double_eq_tol(lw_calibration_level(&calibration, i / 20.0), i / 20.0,
-					1e-6);
-		ck_assert_double_eq_tol(lw_calibration_held(&calibration, i / 20.0), i / 20.0,
-					1e-6);
-	}
-	ck_assert_double_eq(lw_calibration_held(&calibration, 0), 0);
-	ck_assert_double_eq(lw_calibration_held(&calibration, 1), 1);
-	ck_assert_double_eq(lw_calibration_level(&calibration, -1), 0);
-	ck_assert_double_eq(lw_calibration_level(&calibration, 2), 1);
-}
-END_TEST
-
-/* Two in five beyond 0.8, where one in five should be: 60 % must map to 0.8. */
-START_TEST(calibration_learns_the_level_that_holds)
-{
-	struct lw_calibration calibration;
-
-	lw_calibration_init(&calibration);
-	for (int i = 0; i < 20 * LW_CALIBRATION_FADING; i++)
-		lw_calibration_add(&calibration, i % 5 < 3 ? 0 : 0.8, i % 5 < 3 ? 0.8 : 1);
-	ck_assert_int_eq(sum_of(&calibration), LW_CALIBRATION_WHOLE);
-	ck_assert_double_eq_tol(lw_calibration_held(&calibration, 0.8), 0.6, 0.01);
-	ck_assert_double_eq_tol(lw_calibration_level(&calibration, 0.6), 0.8, 0.01);
-	ck_assert_double_gt(lw_calibration_level(&calibration, 0.8), 0.85);
-	for (int i = 1; i <= 100; i++) {
-		double q = i / 100.0, level = lw_calibration_level(&calibration, q);
-
-		ck_assert_double_gt(level, lw_calibration_level(&calibration, q - 0.01));
-		ck_assert_double_eq_tol(lw_calibration_held(&calibration, level), q, 1e-9);
-	}
-}
-END_TEST
-
-START_TEST(calibration_takes_points_and_wild_numbers)
-{
-	static const double wild[][2] = {
-		{ 0, 0 }, { 1, 1 }, { 0.5, 0.5 }, { -3, 7 }, { 0.8, 0.2 }, { 2, 3 },
-	};
-	struct lw_calibration calibration;
-
-	lw_calibration_init(&calibration);
-	for (size_t i = 0; i < 1000 * LW_COUNT_OF(wild); i++)
-		lw_calibration_add(&calibration, wild[i % LW_COUNT_OF(wild)][0],
-				   wild[i % LW_COUNT_OF(wild)][1]);
-	ck_assert_int_eq(sum_of(&calibration), LW_CALIBRATION_WHOLE);
-}
-END_TEST
 
 static struct lw_history *history;
 
@@ -187,6 +29,7 @@ static void learn(struct lw_history *into, uint32_t user, uint32_t partition, in
 		.run_s = run_s,
 		.end_s = end_s,
 		.killed_at_limit = run_s >= limit_s,
+		.width = user % 3, /* every third is not known */
 	};
 
 	ck_assert_int_eq(lw_history_add(into, &job), 0);
@@ -195,7 +38,7 @@ static void learn(struct lw_history *into, uint32_t user, uint32_t partition, in
 static uint32_t count_at(const struct lw_history *in, uint32_t user, uint32_t partition,
 			 int64_t limit_s, enum lw_history_level level)
 {
-	const struct lw_history_key key = { user, partition, limit_s };
+	const struct lw_history_key key = { user, partition, limit_s, 0 };
 	const struct lw_window *window = lw_history_window(in, &key, level);
 
 	return window ? window->count : 0;
@@ -203,7 +46,7 @@ static uint32_t count_at(const struct lw_history *in, uint32_t user, uint32_t pa
 
 START_TEST(a_job_teaches_each_of_its_keys)
 {
-	const struct lw_history_key key = { 1, 7, 600 };
+	const struct lw_history_key key = { 1, 7, 600, 0 };
 
 	learn(history, 1, 7, 600, 60, 100);
 	learn(history, 1, 7, 900, 60, 200);
@@ -238,7 +81,7 @@ END_TEST
 
 START_TEST(absurd_times_are_held_to_bounds)
 {
-	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, INT64_MAX };
+	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, INT64_MAX, 0 };
 	const struct lw_window *window;
 
 	learn(history, 1, LW_HISTORY_NOBODY, INT64_MAX, INT64_MAX, INT64_MAX);
@@ -290,8 +133,8 @@ END_TEST
 
 START_TEST(the_stamp_moves_with_the_user)
 {
-	const struct lw_history_key one = { 1, 7, 600 }, two = { 2, 7, 600 };
-	const struct lw_history_key nobody = { LW_HISTORY_NOBODY, 7, 600 };
+	const struct lw_history_key one = { 1, 7, 600, 0 }, two = { 2, 7, 600, 0 };
+	const struct lw_history_key nobody = { LW_HISTORY_NOBODY, 7, 600, 0 };
 	uint64_t before;
 
 	ck_assert_uint_eq(lw_history_stamp(history, &one), 0);
@@ -451,9 +294,43 @@ static bool parses(const char *text, size_t size)
 	return true;
 }
 
+#define HEAD "jobs 3 evicted 0\n"
+
+/* What follows the calibration, and whether it is a history. */
+static const struct {
+	const char *keys;
+	bool good;
+} texts[] = {
+	{ "key user+limit 1 600 3 60@4 100 70 5 600x@4 5\n", true },
+	/* version 1 had no widths */
+	{ "key user+limit 1 600 3 60 100 600x 5\n", true },
+	{ "key user+limit 1 600 3 60@16777215 100\n", true },
+	{ "key user+limit 1 600 3 60@16777216 100\n", false },
+	{ "key user+limit 1 600 3 60@0 100\n", false },
+	{ "key user+limit 1 600 3 60@04 100\n", false },
+	{ "key user+limit 1 600 3 60@ 100\n", false },
+	{ "key user+limit 1 600 3 60@4x 100\n", false },
+	{ "key user+limit 1 600 3 60@4@4 100\n", false },
+	{ "key user+limit 1 600 3 60@4", false },
+	/* only the samples of a user with a limit have them */
+	{ "key user 1 0 3 60@4 100\n", false },
+	{ "key limit 0 600 3 60@4 100\n", false },
+};
+
+START_TEST(widths_are_read_where_they_belong)
+{
+	struct lw_strbuf empty = print(history), text = LW_STRBUF_INIT;
+
+	lw_strbuf_add(&text, "%s%s%s", HEAD, strchr(empty.text, '\n') + 1, texts[_i].keys);
+	ck_assert_int_eq(parses(text.text, text.len), texts[_i].good);
+	lw_strbuf_fini(&empty);
+	lw_strbuf_fini(&text);
+}
+END_TEST
+
 START_TEST(damage_is_refused_or_means_what_it_says)
 {
-	static const char likely[] = "0123456789 x-+\n\0kuplj\xff";
+	static const char likely[] = "0123456789 x@-+\n\0kuplj\xff";
 	struct lw_strbuf text;
 	uint32_t refused = 0, read = 0;
 
@@ -501,12 +378,6 @@ int main(void)
 	TCase *tc = tcase_create("history");
 
 	tcase_add_checked_fixture(tc, make_history, drop_history);
-	tcase_add_loop_test(tc, window_gives_the_vector, 0, LW_COUNT_OF(windows));
-	tcase_add_test(tc, a_full_window_lets_the_oldest_go);
-	tcase_add_test(tc, a_window_of_the_past_holds_what_had_ended);
-	tcase_add_test(tc, calibration_starts_without_a_correction);
-	tcase_add_test(tc, calibration_learns_the_level_that_holds);
-	tcase_add_test(tc, calibration_takes_points_and_wild_numbers);
 	tcase_add_test(tc, a_job_teaches_each_of_its_keys);
 	tcase_add_test(tc, nobody_has_no_key);
 	tcase_add_test(tc, absurd_times_are_held_to_bounds);
@@ -518,6 +389,7 @@ int main(void)
 	tcase_add_test(tc, the_text_comes_back_byte_for_byte);
 	tcase_add_test(tc, an_empty_history_comes_back);
 	tcase_add_test(tc, a_smaller_table_keeps_the_newest);
+	tcase_add_loop_test(tc, widths_are_read_where_they_belong, 0, LW_COUNT_OF(texts));
 	tcase_add_test(tc, damage_is_refused_or_means_what_it_says);
 	tcase_add_test(tc, a_shorter_text_is_refused);
 	suite_add_tcase(suite, tc);

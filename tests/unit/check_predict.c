@@ -52,10 +52,10 @@ static const struct {
 	/* a limit below where the prior begins */
 	{ { NULL }, 0, 20, 0, 19, 1 },
 	{ { NULL }, 0, 20, 0, 20, 0 },
-	/* two of three ran longer than 150 s, the prior weighs as much as two runs */
-	{ { &of_100_200_300 }, 1, 3000, 0, 150, (2 + 2 * 0.685464) / 5 },
+	/* two of three ran longer than 150 s, the prior weighs as much as one run */
+	{ { &of_100_200_300 }, 1, 3000, 0, 150, (2 + 0.685464) / 4 },
 	/* at 150 s the first no longer speaks: one of two beyond 240 s */
-	{ { &of_100_200_300 }, 1, 3000, 150, 240, (1 + 2 * 0.593610 / 0.685464) / 4 },
+	{ { &of_100_200_300 }, 1, 3000, 150, 240, (1 + 0.593610 / 0.685464) / 3 },
 	/* everything outlived: the prior again */
 	{ { &of_100_200_300 }, 1, 3000, 300, 600, 0.414537 / 0.55 },
 	/* an empty window changes nothing */
@@ -63,10 +63,10 @@ static const struct {
 	/* the limit cuts what ran longer under another limit */
 	{ { &of_100_200_300 }, 1, 150, 0, 150, 0 },
 	/* the killed one ran beyond 200 s, how long the prior says: P(X > 300 | X > 200) */
-	{ { &of_100_200cut }, 1, 3000, 0, 300, (0.55 / 0.629241 + 2 * 0.55) / 4 },
-	{ { &of_100_200cut }, 1, 3000, 0, 150, (1 + 2 * 0.685464) / 4 },
+	{ { &of_100_200cut }, 1, 3000, 0, 300, (0.55 / 0.629241 + 0.55) / 3 },
+	{ { &of_100_200cut }, 1, 3000, 0, 150, (1 + 0.685464) / 3 },
 	/* two levels: the special one is shrunk towards the general one */
-	{ { &of_100_200_300, &of_50 }, 2, 3000, 0, 150, 2 * (2 + 2 * 0.685464) / 5 / 3 },
+	{ { &of_100_200_300, &of_50 }, 2, 3000, 0, 150, (2 + 0.685464) / 4 / 2 },
 };
 
 START_TEST(survival_gives_the_vector)
@@ -91,12 +91,12 @@ static const struct {
 	{ NULL, 3000, 0, 3000, 0 },
 	{ NULL, 20, 0, 5, 15 },
 	/* (100 + 200 + 300 + 2 * prior) / 5 */
-	{ &of_100_200_300, 3000, 0, 0, (600 + 2 * 880.4346) / 5 },
+	{ &of_100_200_300, 3000, 0, 0, (600 + 880.4346) / 4 },
 	/*
 	 * the limit counts for all of them: 100 + 150 + 150; prior: 30 + 12 +
 	 * 0.9 * (120 - 30 ln 5) / ln 5
 	 */
-	{ &of_100_200_300, 150, 0, 0, (400 + 2 * 82.1042) / 5 },
+	{ &of_100_200_300, 150, 0, 0, (400 + 82.1042) / 4 },
 	/* having run 60 s for sure, and on from there */
 	{ NULL, 100, 100, 40, 60 },
 	{ NULL, 100, 150, 40, 60 },
@@ -121,7 +121,7 @@ static uint32_t draw(uint32_t *state)
 	return *state >> 8;
 }
 
-/* A law of four windows of random runs, some of them cut. */
+/* A law of as many windows as there may be, of random runs, some of them cut. */
 static struct lw_law make_law(uint32_t seed, struct lw_window *windows)
 {
 	struct lw_law law = { .count = LW_LAW_WINDOWS_MAX };
@@ -237,15 +237,15 @@ static void drop_history(void)
 }
 
 static const struct lw_history_key keys[] = {
-	{ 0, 0, 600 },
-	{ 3, 1, 1200 },
-	{ 5, 0, 2400 },
-	{ 5, 0, 777 },		/* a limit never seen */
-	{ 99, 1, 600 },		/* a user never seen */
-	{ LW_HISTORY_NOBODY, LW_HISTORY_NOBODY, 600 },
-	{ 1, 1, 1 },
-	{ 1, 1, 0 },		/* counts as 1 */
-	{ 1, 1, INT64_MAX },
+	{ 0, 0, 600, 0 },
+	{ 3, 1, 1200, 0 },
+	{ 5, 0, 2400, 0 },
+	{ 5, 0, 777, 0 },		/* a limit never seen */
+	{ 99, 1, 600, 0 },		/* a user never seen */
+	{ LW_HISTORY_NOBODY, LW_HISTORY_NOBODY, 600, 0 },
+	{ 1, 1, 1, 0 },
+	{ 1, 1, 0, 0 },		/* counts as 1 */
+	{ 1, 1, INT64_MAX, 0 },
 };
 
 static int64_t limit_of(const struct lw_history_key *key)
@@ -323,7 +323,7 @@ END_TEST
 
 START_TEST(users_are_told_apart)
 {
-	const struct lw_history_key quick = { 0, 0, 2400 }, slow = { 5, 0, 2400 };
+	const struct lw_history_key quick = { 0, 0, 2400, 0 }, slow = { 5, 0, 2400, 0 };
 
 	/* uniform up to 300 s and up to 1800 s: the middles are 150 s and 900 s */
 	ck_assert_int_lt(lw_predict_quantile(history, &quick, 0, 0.5), 300);
@@ -333,9 +333,45 @@ START_TEST(users_are_told_apart)
 }
 END_TEST
 
+/* One user, one limit: the wide jobs run long, the narrow ones not; the last was a narrow one. */
+START_TEST(widths_are_told_apart)
+{
+	struct lw_history_job job = { .user = 1, .partition = 1, .limit_s = 7200 };
+	struct lw_history_key wide = { 1, 1, 7200, 64 }, narrow = { 1, 1, 7200, 2 };
+	const struct lw_history_key unknown = { 1, 1, 7200, 0 }, other = { 1, 1, 7200, 3 };
+	struct lw_history *mixed;
+
+	ck_assert_int_eq(lw_history_create(0, &mixed), 0);
+	for (int i = 0; i < 40; i++) {
+		job.width = i % 4 ? narrow.width : wide.width;
+		job.run_s = i % 4 ? 300 : 6000;
+		job.end_s = 10000 * i;
+		ck_assert_int_eq(lw_history_add(mixed, &job), 0);
+	}
+	ck_assert_int_gt(lw_predict_mean(mixed, &wide, 0), 4000);
+	ck_assert_int_lt(lw_predict_mean(mixed, &narrow, 0), 800);
+	ck_assert_int_gt(lw_predict_quantile(mixed, &wide, 0, 0.5), 5000);
+	ck_assert_int_le(lw_predict_quantile(mixed, &narrow, 0, 0.5), 300);
+	/* a width never seen, or not known, is predicted from all of them */
+	ck_assert_int_eq(lw_predict_mean(mixed, &other, 0), lw_predict_mean(mixed, &unknown, 0));
+	ck_assert_int_gt(lw_predict_mean(mixed, &unknown, 0), 800);
+	ck_assert_int_lt(lw_predict_mean(mixed, &unknown, 0), 4000);
+	/* the widest count as one width, in what is learned and what is asked */
+	job.width = UINT32_MAX;
+	job.run_s = 50;
+	for (int i = 0; i < LW_WINDOW_RECENT; i++)
+		ck_assert_int_eq(lw_history_add(mixed, &job), 0);
+	wide.width = LW_WINDOW_WIDTH_MAX;
+	narrow.width = LW_WINDOW_WIDTH_MAX + 1;
+	ck_assert_int_lt(lw_predict_mean(mixed, &wide, 0), 400);
+	ck_assert_int_eq(lw_predict_mean(mixed, &wide, 0), lw_predict_mean(mixed, &narrow, 0));
+	lw_history_destroy(mixed);
+}
+END_TEST
+
 START_TEST(without_a_history_the_prior_decides)
 {
-	const struct lw_history_key key = { 1, 1, 3000 };
+	const struct lw_history_key key = { 1, 1, 3000, 0 };
 	struct lw_history *none;
 
 	ck_assert_int_eq(lw_history_create(0, &none), 0);
@@ -356,7 +392,7 @@ END_TEST
  */
 START_TEST(batches_are_corrected_for)
 {
-	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 100000 };
+	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 100000, 0 };
 	uint32_t state = 3, asked = 0, held = 0, plain_held = 0;
 	struct lw_history *batches;
 	int64_t now_s = 0;
@@ -366,7 +402,8 @@ START_TEST(batches_are_corrected_for)
 		double exponent = (draw(&state) % 10000) / 10000.0;
 		int64_t run_s = (int64_t)(60 * pow(1000, exponent));
 		struct lw_law law = { .limit_s = key.limit_s };
-		struct lw_history_job job = { 1, LW_HISTORY_NOBODY, key.limit_s, run_s, 0, false };
+		struct lw_history_job job = { 1, LW_HISTORY_NOBODY, key.limit_s, run_s, 0,
+					      false, 0 };
 
 		for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
 			law.windows[law.count] = lw_history_window(batches, &key, level);
@@ -428,8 +465,8 @@ END_TEST
 
 START_TEST(recent_runs_are_those_that_ended_last)
 {
-	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 600 };
-	struct lw_history_job job = { 1, LW_HISTORY_NOBODY, 600, 50, 100, false };
+	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 600, 0 };
+	struct lw_history_job job = { 1, LW_HISTORY_NOBODY, 600, 50, 100, false, 0 };
 	struct lw_history *few;
 	int64_t last_s = 0, before_s = 0;
 
@@ -478,6 +515,7 @@ int main(void)
 	tcase_add_loop_test(tc, predictions_rise_with_q_and_elapsed, 0, LW_COUNT_OF(keys));
 	tcase_add_loop_test(tc, survival_and_quantile_agree, 0, LW_COUNT_OF(keys));
 	tcase_add_test(tc, users_are_told_apart);
+	tcase_add_test(tc, widths_are_told_apart);
 	tcase_add_test(tc, without_a_history_the_prior_decides);
 	tcase_add_test(tc, batches_are_corrected_for);
 	tcase_add_loop_test(tc, last2_gives_the_vector, 0, LW_COUNT_OF(last2s));

@@ -3,7 +3,8 @@
 if HAVE_CHECK
 LW_PREDICT_CHECKS = \
 	tests/unit/check_history \
-	tests/unit/check_predict
+	tests/unit/check_predict \
+	tests/unit/check_window
 check_PROGRAMS += $(LW_PREDICT_CHECKS)
 UNIT_TESTS += $(LW_PREDICT_CHECKS)
 
@@ -11,4 +12,6 @@ tests_unit_check_history_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_history_LDADD = $(LW_TEST_LIBS)
 tests_unit_check_predict_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_predict_LDADD = $(LW_TEST_LIBS)
+tests_unit_check_window_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_window_LDADD = $(LW_TEST_LIBS)
 endif
