@@ -53,6 +53,7 @@ bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *re
 		.partition =
 			job->partition ? lw_history_name_id(job->partition) : LW_HISTORY_NOBODY,
 		.limit_s = job->limit_s,
+		.width = job->width,
 		.run_s = run_s,
 		.end_s = end_s,
 		.killed_at_limit = job->cut,
@@ -232,6 +233,7 @@ void lw_learn_expect(const struct lw_learn *learn, struct lw_reading *reading)
 			.user = class->user_id,
 			.partition = lw_history_name_id(reading->tickets[last].part),
 			.limit_s = class->limit_s,
+			.width = reading->tickets[last].width,
 		};
 
 		lw_snapshot_expect_jobs(&reading->snap, queue->active[i],

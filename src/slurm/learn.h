@@ -35,6 +35,7 @@ struct lw_finished {
 	uint32_t job_id;
 	uint32_t user_id;
 	const char *partition; /* lent for the call */
+	uint32_t width; /* CPUs it asked for; 0: not known */
 	int64_t limit_s;
 	int64_t start_s;
 	int64_t end_s;        /* for one that ended suspended: when it was suspended */

@@ -175,6 +175,12 @@ static void settle(const struct walk *walk, const job_record_t *job)
 	lw_promises_started(promises, id, job->start_time);
 }
 
+/* As submitted: Slurm writes what it made of it into the other fields. */
+static uint32_t asked_width(const job_record_t *job)
+{
+	return job->details ? job->details->orig_min_cpus : 0;
+}
+
 /* As leeway history import judges what sacct says. */
 static bool was_cut(const job_record_t *job)
 {
@@ -198,6 +204,7 @@ static int note_finished(const struct walk *walk, const job_record_t *job)
 		.job_id = lw_slurm_job_id(job),
 		.user_id = job->user_id,
 		.partition = part ? part->name : job->partition,
+		.width = asked_width(job),
 		.start_s = job->start_time,
 		.end_s = job->end_time,
 		.turned_s = job->suspend_time,
@@ -394,6 +401,7 @@ static int add_ticket(struct lw_reading *reading, const job_queue_rec_t *record,
 	ticket->job_id = lw_slurm_job_id(job);
 	ticket->qos_id = record->qos_ptr ? record->qos_ptr->id : 0;
 	ticket->resv_id = record->resv_ptr ? record->resv_ptr->resv_id : 0;
+	ticket->width = asked_width(job);
 	ticket->part = intern(reading, record->part_ptr->name);
 	return ticket->part ? 0 : -ENOMEM;
 }

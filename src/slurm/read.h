@@ -16,6 +16,7 @@ struct lw_ticket {
 	uint32_t job_id;
 	uint32_t qos_id;  /* 0: none */
 	uint32_t resv_id; /* a reservation the queue gave it without its asking, or 0 */
+	uint32_t width;   /* CPUs it asks for, for the predictor */
 	const char *part; /* the reading's */
 };
 

@@ -8,6 +8,7 @@ history=/var/lib/slurm/state/leeway_history
 # How many jobs the file knows.
 learned() { sh_on "sed -n 's/^jobs \([0-9]*\) .*/\1/p' $history"; }
 has_learned() { [ "$(learned)" = "$1" ]; }
+# shellcheck disable=SC2016 # the shell in the cluster expands it
 nobody_waits() { sh_on 'queue=$(squeue -h) && [ -z "$queue" ]'; }
 dumped() { sh_on "grep -hE '$1' /var/lib/slurm/cycles/cycle-*.snap" | grep . > /dev/null; }
 
@@ -39,6 +40,7 @@ head=$(submit u1 "--gpus-per-node=4 --time=60" 60)
 await 20 "a job like the learned ones is expected to be short" \
 	dumped "^wait $head .* expect=[0-9]{1,3} "
 is "its limit stays" "$(job_field "$head" TimeLimit)" 01:00:00
+# shellcheck disable=SC2016 # the shell in the cluster expands it
 ok "a cycle replays as it was" sh_on 'cd /var/lib/slurm/cycles
 	last=$(ls -t cycle-*.plan | head -n 1)
 	leeway replay "${last%.plan}.snap" | cmp - "$last"'

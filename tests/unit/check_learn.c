@@ -110,6 +110,7 @@ START_TEST(suspended_time_does_not_count)
 		.job_id = 1,
 		.user_id = 7,
 		.partition = "gpu",
+		.width = 24,
 		.limit_s = LIMIT,
 		.start_s = lessons[_i].start_s,
 		.end_s = lessons[_i].end_s,
@@ -131,6 +132,7 @@ START_TEST(suspended_time_does_not_count)
 	ck_assert_uint_eq(lesson.user, 7);
 	ck_assert_uint_eq(lesson.partition, lw_history_name_id("gpu"));
 	ck_assert_int_eq(lesson.limit_s, LIMIT);
+	ck_assert_uint_eq(lesson.width, 24);
 	ck_assert_int_eq(lesson.killed_at_limit, _i % 2);
 }
 END_TEST
