@@ -40,21 +40,31 @@ struct add_arg {
 	uint32_t host;
 };
 
+/* Add what a node has, or has in use, of each type; COUNTS may be NULL. How many in all. */
+static uint64_t add_typed(const struct add_arg *add, const gres_node_state_t *state,
+			  const uint64_t *counts)
+{
+	uint64_t typed = 0;
+
+	for (uint16_t i = 0; i < state->type_cnt && counts; i++) {
+		add_gpus(add->snap, state->type_name ? state->type_name[i] : NULL, counts[i],
+			 add->res);
+		typed += counts[i];
+	}
+	return typed;
+}
+
 static int add_node_gres(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	struct add_arg *add = arg;
 	const gres_node_state_t *state;
-	uint64_t typed = 0;
+	uint64_t typed;
 
 	if (!is_gpu(gres))
 		return 0;
 	state = gres->gres_data;
-	for (uint16_t i = 0; i < state->type_cnt && state->type_cnt_avail; i++) {
-		add_gpus(add->snap, state->type_name ? state->type_name[i] : NULL,
-			 state->type_cnt_avail[i], add->res);
-		typed += state->type_cnt_avail[i];
-	}
+	typed = add_typed(add, state, state->type_cnt_avail);
 	if (state->gres_cnt_avail > typed)
 		add_gpus(add->snap, NULL, state->gres_cnt_avail - typed, add->res);
 	return 0;
@@ -91,16 +101,12 @@ static int add_used_gres(void *x, void *arg)
 	const gres_state_t *gres = x;
 	struct add_arg *add = arg;
 	const gres_node_state_t *state;
-	uint64_t typed = 0;
+	uint64_t typed;
 
 	if (!is_gpu(gres))
 		return 0;
 	state = gres->gres_data;
-	for (uint16_t i = 0; i < state->type_cnt && state->type_cnt_alloc; i++) {
-		add_gpus(add->snap, state->type_name ? state->type_name[i] : NULL,
-			 state->type_cnt_alloc[i], add->res);
-		typed += state->type_cnt_alloc[i];
-	}
+	typed = add_typed(add, state, state->type_cnt_alloc);
 	if (state->gres_cnt_alloc > typed)
 		add_untyped(add, state->gres_cnt_alloc - typed);
 	return 0;
