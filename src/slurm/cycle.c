@@ -9,21 +9,14 @@
 
 #include "slurm/cycle.h"
 
-#include "base/strbuf.h"
-#include "config/config.h"
-#include "policy/policy.h"
+#include "slurm/agent.h"
 #include "slurm/apply.h"
 #include "slurm/compat/compat.h"
 #include "slurm/dump.h"
 #include "slurm/forecast.h"
-#include "slurm/handover.h"
 #include "slurm/log.h"
 #include "slurm/read.h"
-#include "slurm/settings.h"
-#include "slurm/show.h"
-#include "slurm/stock.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -32,54 +25,41 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#define STATE_FILE    "leeway_promises"
-#define KEPT_FILE     "leeway_settings"
-#define STOCK_FILE    "sched_backfill.so"
-#define SELECT_FILE   "select_cons_tres.so"
-#define SELECT_SWITCH "select_p_leeway_narrow"
-#define SETTINGS_FILE "leeway.yaml"
 /* How long a text of ours may be missing after Slurm's main loop wiped it. */
-#define REFRESH_S     2
+#define REFRESH_S 2
 /* Plan again at once when Slurm refused something, so that others use the room. */
 #define ROUNDS_MAX 2
 
-struct agent {
-	/* shared with Slurm's threads, under mutex */
-	pthread_mutex_t mutex;
-	pthread_cond_t wake;
-	bool stop;
-	bool reconfigure;
-	/* set before the thread starts, then the thread's own */
-	pthread_t thread;
-	bool running;
-	struct lw_settings settings;
-	char *settings_path; /* xmalloc'ed by Slurm */
-	struct lw_policy *policy;
-	struct lw_promises *promises;
-	struct lw_refusals *refusals;
-	struct lw_learn *learn; /* NULL: the policy asks for no predictions */
-	struct lw_plan plan;
-	struct lw_show show;
-	struct lw_handover stock;
-	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */
-	bool swept;     /* no planned start of somebody else is left on show */
-	bool condemned; /* a self-check failed: stock for good */
-	uint64_t cycle;
-};
-
-static struct agent agent = {
+static struct lw_agent agent = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
 	.wake = PTHREAD_COND_INITIALIZER,
 };
 
-/* Slurm's main loop wiped our texts if it ran since; nobody waits long to read them. */
-static void refresh_show(time_t *seen)
+static struct lw_pace_stamp stamp_now(void)
 {
-	if (!agent.show.job_count || last_job_update == *seen)
+	const diag_stats_t *stats = &slurmctld_diag_stats;
+
+	return (struct lw_pace_stamp){
+		.jobs_s = last_job_update,
+		.nodes_s = last_node_update,
+		.events = (uint64_t)stats->jobs_submitted + stats->jobs_completed +
+			  stats->jobs_canceled + stats->jobs_failed,
+	};
+}
+
+/* Slurm's main loop wiped our texts if it ran since; nobody waits long to read them. */
+static void refresh_show(void)
+{
+	struct lw_pace_stamp stamp = stamp_now();
+	bool touched = stamp.jobs_s != agent.pace.seen.jobs_s;
+
+	lw_pace_look(&agent.pace, &stamp);
+	if (!agent.show.job_count || !touched)
 		return;
 	lock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 	lw_show_refresh(&agent.show);
-	*seen = last_job_update;
+	stamp = stamp_now();
+	lw_pace_ours(&agent.pace, &stamp);
 	unlock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 }
 
@@ -102,23 +82,6 @@ static bool wait_a_moment(time_t end)
 	return go_on;
 }
 
-/* Wait for the next cycle; false when it is time to end. */
-static bool wait_for_cycle(bool *ret_reconfigure)
-{
-	time_t end = time(NULL) + agent.settings.config.sched_interval_s, seen = last_job_update;
-
-	while (time(NULL) < end) {
-		if (!wait_a_moment(end))
-			return false;
-		refresh_show(&seen);
-	}
-	pthread_mutex_lock(&agent.mutex);
-	*ret_reconfigure = agent.reconfigure;
-	agent.reconfigure = false;
-	pthread_mutex_unlock(&agent.mutex);
-	return true;
-}
-
 static bool must_stop(void)
 {
 	bool stop;
@@ -127,6 +90,23 @@ static bool must_stop(void)
 	stop = agent.stop;
 	pthread_mutex_unlock(&agent.mutex);
 	return stop || slurmctld_config.shutdown_time;
+}
+
+/* Wait for the next cycle; false when it is time to end. */
+static bool wait_for_cycle(bool *ret_reconfigure)
+{
+	time_t end = (time_t)agent.pace.began_s + agent.settings.config.sched_interval_s;
+
+	while (!lw_pace_due(&agent.pace, time(NULL), end)) {
+		if (!wait_a_moment(end))
+			return false;
+		refresh_show();
+	}
+	pthread_mutex_lock(&agent.mutex);
+	*ret_reconfigure = agent.reconfigure;
+	agent.reconfigure = false;
+	pthread_mutex_unlock(&agent.mutex);
+	return !must_stop();
 }
 
 static uint64_t clock_us(void)
@@ -367,60 +347,17 @@ static void run_cycle(void)
 	}
 }
 
-/* Our select plugin, if it is loaded, learns from us: it reads no file itself. */
-static void tell_select(void)
+/* What is due, unless nothing may be planned. */
+static void do_cycle(void)
 {
-	char path[LW_STOCK_PATH_MAX];
-	void (*narrow)(bool);
-	Dl_info info = { 0 };
-	void *handle;
-
-	if (!dladdr(&agent, &info) || !info.dli_fname)
+	if (slurmctld_config.scheduling_disabled || agent.condemned)
 		return;
-	snprintf(path, sizeof(path), "%.*s" SELECT_FILE,
-		 (int)(strlen(info.dli_fname) - strlen(STOCK_FILE)), info.dli_fname);
-	handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-	if (!handle)
-		return;
-	narrow = (void (*)(bool))dlsym(handle, SELECT_SWITCH);
-	if (narrow)
-		narrow(agent.settings.config.select_narrow);
-	dlclose(handle);
-}
-
-static void use_settings(void)
-{
-	lw_slurm_log_level((enum lw_log_level)agent.settings.config.log_level);
-	tell_select();
-	lw_forecast_use(&agent.settings, &agent.learn);
-}
-
-/* All or nothing: a file with a mistake changes nothing. */
-static void reload_settings(void)
-{
-	struct lw_settings settings;
-	struct lw_policy_params params;
-	struct lw_policy *policy;
-	struct lw_strbuf changes = LW_STRBUF_INIT;
-	struct lw_error err;
-
-	if (lw_settings_load(agent.settings_path, &settings, &err)) {
-		lw_log_error(lw_slurm_log(), "%s; the settings stay as they were", err.text);
-		return;
-	}
-	lw_settings_policy(&settings, &params);
-	if (lw_policy_create(&params, lw_slurm_log(), &policy)) {
-		lw_settings_fini(&settings);
-		return;
-	}
-	if (lw_config_diff(&agent.settings.config, &settings.config, &changes))
-		lw_log_info(lw_slurm_log(), "settings changed: %s", lw_strbuf_text(&changes));
-	lw_strbuf_fini(&changes);
-	lw_policy_destroy(agent.policy);
-	agent.policy = policy;
-	lw_settings_fini(&agent.settings);
-	agent.settings = settings;
-	use_settings();
+	if (agent.stock.handle)
+		watch_stock();
+	else
+		run_cycle();
+	save_promises(time(NULL));
+	lw_forecast_save(agent.learn, time(NULL), false);
 }
 
 static void *run_agent(void *arg)
@@ -429,120 +366,24 @@ static void *run_agent(void *arg)
 
 	(void)arg;
 	prctl(PR_SET_NAME, "leeway", NULL, NULL, NULL);
+	agent.pace.began_s = time(NULL);
+	agent.pace.earliest_s = agent.pace.began_s + agent.settings.config.sched_min_interval_s;
 	while (wait_for_cycle(&reconfigure)) {
+		struct lw_pace_stamp before = stamp_now(), after;
+		int64_t began_s = time(NULL);
+		uint64_t began_us = clock_us();
+
 		if (reconfigure)
-			reload_settings();
-		if (slurmctld_config.scheduling_disabled)
-			continue;
-		if (agent.condemned)
-			continue;
-		if (agent.stock.handle)
-			watch_stock();
-		else
-			run_cycle();
-		save_promises(time(NULL));
-		lw_forecast_save(agent.learn, time(NULL), false);
+			lw_agent_reload(&agent);
+		do_cycle();
+		after = stamp_now();
+		/* who came or went while we planned was not planned for */
+		after.events = before.events;
+		lw_pace_ran(&agent.pace, &after, began_s, (int64_t)(clock_us() - began_us) / 1000,
+			    agent.settings.config.sched_min_interval_s);
 	}
 	lw_forecast_save(agent.learn, time(NULL), true);
 	return NULL;
-}
-
-static void announce(void)
-{
-	struct lw_promise_totals totals;
-
-	lw_promises_totals(agent.promises, &totals);
-	lw_log_info(lw_slurm_log(),
-		    "built for Slurm " LW_SLURM_RELEASE ", settings from %s: Leeway (%s, every "
-		    "%" PRId64 " s), not stock backfill, plans the queue",
-		    agent.settings.from_file ? agent.settings_path : "built-in defaults",
-		    lw_policy_kind_name((enum lw_policy_kind)agent.settings.config.sched_policy),
-		    agent.settings.config.sched_interval_s);
-	lw_log_info(lw_slurm_log(),
-		    "promises: %u open; so far %" PRIu64 " made, %" PRIu64 " kept, %" PRIu64
-		    " broken (%" PRId64 " s late in all), %" PRIu64 " withdrawn",
-		    lw_promises_count(agent.promises), totals.made, totals.kept, totals.broken,
-		    totals.violation_s, totals.withdrawn);
-	lw_forecast_announce(&agent.settings, agent.learn);
-}
-
-static void find_stock(void)
-{
-	struct lw_error err;
-
-	if (lw_stock_find(STOCK_FILE, slurm_conf.plugindir, &agent, agent.stock_path,
-			  sizeof(agent.stock_path), &err)) {
-		agent.stock_path[0] = '\0';
-		lw_log_error(lw_slurm_log(), "%s: het jobs will not start", err.text);
-	}
-}
-
-static int state_path(char *path, size_t size, const char *name)
-{
-	int len = snprintf(path, size, "%s/%s", slurm_conf.state_save_location, name);
-
-	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
-}
-
-/* A mistake at a reconfigure changes nothing, one at a start means plain EASY. */
-static void do_without_settings(const struct lw_error *why, const char *kept)
-{
-	struct lw_error err;
-
-	if (lw_slurm_is_reconfigure() && !lw_settings_recall(kept, &agent.settings, &err)) {
-		lw_log_error(lw_slurm_log(), "%s; the settings stay as they were", why->text);
-		return;
-	}
-	lw_settings_default(&agent.settings);
-	lw_log_error(lw_slurm_log(), "%s; built-in defaults are used", why->text);
-}
-
-static int load_settings(void)
-{
-	char kept[LW_STOCK_PATH_MAX];
-	struct lw_error err;
-	int rc = state_path(kept, sizeof(kept), KEPT_FILE);
-
-	if (rc)
-		return rc;
-	agent.settings_path = get_extra_conf_path(SETTINGS_FILE);
-	if (lw_settings_load(agent.settings_path, &agent.settings, &err))
-		do_without_settings(&err, kept);
-	else if (lw_settings_keep(&agent.settings, kept, &err))
-		lw_log_error(lw_slurm_log(), "cannot keep the settings: %s", err.text);
-	use_settings();
-	return 0;
-}
-
-static int create_all(void)
-{
-	struct lw_policy_params params;
-	char path[LW_STOCK_PATH_MAX];
-
-	if (load_settings() || state_path(path, sizeof(path), STATE_FILE))
-		return -ENAMETOOLONG;
-	lw_settings_policy(&agent.settings, &params);
-	lw_plan_init(&agent.plan);
-	if (lw_promises_create(path, time(NULL), lw_slurm_log(), &agent.promises) ||
-	    lw_refusals_create(&agent.refusals) ||
-	    lw_policy_create(&params, lw_slurm_log(), &agent.policy))
-		return -ENOMEM;
-	return 0;
-}
-
-static void destroy_all(void)
-{
-	lw_policy_destroy(agent.policy);
-	lw_refusals_destroy(agent.refusals);
-	lw_promises_destroy(agent.promises);
-	lw_forecast_end(&agent.learn);
-	lw_plan_fini(&agent.plan);
-	lw_show_fini(&agent.show);
-	lw_settings_fini(&agent.settings);
-	xfree(agent.settings_path);
-	agent.policy = NULL;
-	agent.refusals = NULL;
-	agent.promises = NULL;
 }
 
 int lw_cycle_start(void)
@@ -551,16 +392,16 @@ int lw_cycle_start(void)
 		return agent.running ? -1 : 0;
 	agent.stop = agent.swept = agent.condemned = false;
 	agent.cycle = 0;
-	if (create_all()) {
+	if (lw_agent_create(&agent)) {
 		error("leeway: cannot start, stock backfill should be used instead");
-		destroy_all();
+		lw_agent_destroy(&agent);
 		return -1;
 	}
-	find_stock();
-	announce();
+	lw_agent_find_stock(&agent);
+	lw_agent_announce(&agent);
 	if (pthread_create(&agent.thread, NULL, run_agent, NULL)) {
 		error("leeway: cannot make a thread, stock backfill should be used instead");
-		destroy_all();
+		lw_agent_destroy(&agent);
 		return -1;
 	}
 	agent.running = true;
@@ -578,7 +419,7 @@ void lw_cycle_stop(void)
 	pthread_join(agent.thread, NULL);
 	agent.running = false;
 	lw_handover_stop(&agent.stock);
-	destroy_all();
+	lw_agent_destroy(&agent);
 }
 
 void lw_cycle_reconfigure(void)

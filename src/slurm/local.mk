@@ -4,6 +4,7 @@
 if HAVE_SLURM_SRC
 noinst_LTLIBRARIES += libslurmport.la libslurmselect.la
 libslurmport_la_SOURCES = \
+	%D%/agent.h \
 	%D%/apply.c \
 	%D%/apply.h \
 	%D%/compat/compat.h \
@@ -21,6 +22,8 @@ libslurmport_la_SOURCES = \
 	%D%/log.h \
 	%D%/nodeset.c \
 	%D%/nodeset.h \
+	%D%/pace.c \
+	%D%/pace.h \
 	%D%/promise.c \
 	%D%/promise.h \
 	%D%/read.c \
@@ -29,8 +32,11 @@ libslurmport_la_SOURCES = \
 	%D%/refusal.h \
 	%D%/request.c \
 	%D%/request.h \
+	%D%/select_link.c \
+	%D%/select_link.h \
 	%D%/settings.c \
 	%D%/settings.h \
+	%D%/setup.c \
 	%D%/show.c \
 	%D%/show.h \
 	%D%/starters.c \

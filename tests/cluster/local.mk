@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: tests on a real cluster in containers; outside make check, see check-cluster.
 CLUSTER_TESTS = \
+	tests/cluster/alone.t \
 	tests/cluster/chain.t \
 	tests/cluster/crash.t \
 	tests/cluster/fallback.t \

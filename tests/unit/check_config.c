@@ -50,6 +50,7 @@ static const struct {
 	{ "sched.interval: 1", "sched.interval: 30s -> 1s" },
 	{ "sched.interval: 1:30", "sched.interval: 30s -> 1m30s" },
 	{ "sched.interval: 1h", "sched.interval: 30s -> 1h" },
+	{ "sched.min_interval: 2s", "sched.min_interval: 5s -> 2s" },
 	{ "sched.dump_dir: /var/spool/leeway", "sched.dump_dir: '' -> '/var/spool/leeway'" },
 	{ "sched.dump_dir: \"/it's here: #1\"", "sched.dump_dir: '' -> '/it''s here: #1'" },
 	{ "sched.dump_dir: ''", "" },
@@ -283,7 +284,7 @@ END_TEST
 /* Settings unlike the defaults in every key, so that a lost one shows. */
 static const char *const others =
 	"sched:\n  policy: relaxed\n  relax: 1.25\n  relax_cap: 2d3h\n  slack: 0.5\n"
-	"  slack_cap: 1h\n  predict: no\n  interval: 59s\n"
+	"  slack_cap: 1h\n  predict: no\n  interval: 59s\n  min_interval: 9s\n"
 	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
 	"select:\n  narrow: no\nlog:\n  level: error\n";
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: unit tests of the parts of src/slurm that need no Slurm.
-check_PROGRAMS += check_slurm_promise check_slurm_refusal check_learn
-UNIT_TESTS += check_slurm_promise check_slurm_refusal check_learn
+check_PROGRAMS += check_slurm_promise check_slurm_refusal check_learn check_pace
+UNIT_TESTS += check_slurm_promise check_slurm_refusal check_learn check_pace
 
 check_slurm_promise_SOURCES = %D%/check_slurm_promise.c src/slurm/promise.c
 check_slurm_promise_CPPFLAGS = $(LW_TEST_CPPFLAGS)
@@ -14,3 +14,7 @@ check_slurm_refusal_LDADD = $(LW_TEST_LIBS)
 check_learn_SOURCES = %D%/check_learn.c src/slurm/learn.c src/slurm/starters.c
 check_learn_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 check_learn_LDADD = $(LW_TEST_LIBS)
+
+check_pace_SOURCES = %D%/check_pace.c src/slurm/pace.c
+check_pace_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+check_pace_LDADD = $(LW_TEST_LIBS)

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: when the next planning cycle is due: at an event, or after the interval. */
+
+/* Includes nothing of Slurm, so that it is unit-tested. */
+
+#include "slurm/pace.h"
+
+#define REST_FACTOR 10
+
+void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *stamp, int64_t began_s,
+		 int64_t took_ms, int64_t min_interval_s)
+{
+	int64_t rest_s = took_ms * REST_FACTOR / 1000;
+
+	pace->again = pace->changed;
+	pace->changed = false;
+	pace->seen = *stamp;
+	pace->began_s = began_s;
+	pace->earliest_s = began_s + (rest_s > min_interval_s ? rest_s : min_interval_s);
+}
+
+void lw_pace_look(struct lw_pace *pace, const struct lw_pace_stamp *stamp)
+{
+	if (stamp->jobs_s != pace->seen.jobs_s || stamp->nodes_s != pace->seen.nodes_s ||
+	    stamp->events != pace->seen.events)
+		pace->changed = true;
+	pace->seen = *stamp;
+}
+
+void lw_pace_ours(struct lw_pace *pace, const struct lw_pace_stamp *stamp)
+{
+	pace->seen.jobs_s = stamp->jobs_s;
+	pace->seen.nodes_s = stamp->nodes_s;
+}
+
+bool lw_pace_due(const struct lw_pace *pace, int64_t now_s, int64_t end_s)
+{
+	if (now_s >= end_s)
+		return true;
+	return (pace->changed || pace->again) && now_s >= pace->earliest_s;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: when the next planning cycle is due: at an event, or after the interval. */
+#ifndef LW_SLURM_PACE_H
+#define LW_SLURM_PACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What Slurm keeps of the changes to its records. The times are whole seconds, so a
+ * change in the second of our own last one leaves no trace in them; the count does not
+ * miss any, but knows only submissions and ends.
+ */
+struct lw_pace_stamp {
+	int64_t jobs_s;  /* last change of a job */
+	int64_t nodes_s; /* last change of a node */
+	uint64_t events; /* jobs submitted and ended so far */
+};
+
+/* Zeroed but for the times: nothing has happened yet. */
+struct lw_pace {
+	struct lw_pace_stamp seen;
+	int64_t began_s; /* the last cycle */
+	int64_t earliest_s;
+	bool changed;
+	bool again; /* once more, for what the stamps of an eventful second have hidden */
+};
+
+/*
+ * A cycle that took TOOK_MS began at BEGAN_S and has just ended; STAMP is as it left it.
+ * The next one comes MIN_INTERVAL_S after it began or later, and not before ten times
+ * as long as it took, so that a large queue does not make planning all that slurmctld does.
+ */
+void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *stamp, int64_t began_s,
+		 int64_t took_ms, int64_t min_interval_s);
+
+/* What is known now. */
+void lw_pace_look(struct lw_pace *pace, const struct lw_pace_stamp *stamp);
+/* Forget the changes since the last look: they were our own. */
+void lw_pace_ours(struct lw_pace *pace, const struct lw_pace_stamp *stamp);
+
+/* Is it time, at the latest at END_S? */
+bool lw_pace_due(const struct lw_pace *pace, int64_t now_s, int64_t end_s);
+
+#endif

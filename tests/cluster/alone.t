@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: where nobody else starts jobs, an event leads to a plan, not the interval
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+# The interval is an hour, sixty times what the test takes on this clock.
+yaml=$(mktemp)
+printf '%s\n' 'sched.policy: leeway' 'sched.interval: 1h' 'sched.min_interval: 2s' > "$yaml"
+cluster --sched leeway --nodes 1 --gpus 4 --clock 10 --leeway-yaml "$yaml" \
+	--sched-params sched_interval=-1,defer
+rm -f "$yaml"
+await 20 "Leeway plans every hour" in_log 'Leeway \(leeway, every 3600 s\)'
+unlike "nobody else starts jobs" "$(log_of_controller)" 'Slurm starts jobs'
+
+first=$(submit u1 "--gpus-per-node=4 --time=10" 300)
+await 30 "a job is planned for when it is submitted" job_is "$first" RUNNING
+second=$(submit u2 "--gpus-per-node=4 --time=10" 300)
+await 30 "the next one waits for the node, and knows till when" has_promise "$second"
+is "it does wait" "$(job_state "$second")" PENDING
+ok "the first is cancelled" sh_on "scancel $first"
+await 30 "the end of a job leads to a plan" job_is "$second" RUNNING
+third=$(submit u1 "--hold --gpus-per-node=4 --time=10" 300)
+ok "the second is cancelled too" sh_on "scancel $second"
+await 30 "it has gone" sacct_is "$second" CANCELLED
+is "a held job stays" "$(job_state "$third")" PENDING
+ok "it is released" sh_on "scontrol release $third"
+await 30 "a change of a job leads to a plan" job_is "$third" RUNNING
+fourth=$(submit u2 "--gpus-per-node=4 --time=10" 300)
+ok "the node is drained, the third cancelled" sh_on "scontrol update node=ALL state=drain reason=test
+	scancel $third"
+await 30 "it has gone as well" sacct_is "$third" CANCELLED
+is "nothing starts on a drained node" "$(job_state "$fourth")" PENDING
+ok "the node is taken back" sh_on "scontrol update node=ALL state=resume"
+await 30 "a change of a node leads to a plan" job_is "$fourth" RUNNING
+finish

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: when the agent plans again, told by stamps and seconds. */
+#include "slurm/pace.h"
+
+#include "unit/unit.h"
+
+#define BEGAN_S 1000
+#define END_S   1030
+#define MIN_S   5
+
+/* A cycle began at BEGAN_S with nothing before it; then one look; is a cycle due? */
+static const struct {
+	const char *what;
+	struct lw_pace_stamp look;
+	int64_t took_ms, now_s;
+	bool due;
+} vectors[] = {
+	{ "nothing happened", { 1001, 1001, 7 }, 20, 1029, false },
+	{ "nothing happened for the interval", { 1001, 1001, 7 }, 20, 1030, true },
+	{ "a job came, but it is early", { 1001, 1001, 8 }, 20, 1004, false },
+	{ "a job came", { 1001, 1001, 8 }, 20, 1005, true },
+	{ "a job changed", { 1002, 1001, 7 }, 20, 1005, true },
+	{ "a node changed", { 1001, 1003, 7 }, 20, 1005, true },
+	{ "the last cycle was long: not yet", { 1002, 1001, 7 }, 1200, 1011, false },
+	{ "the last cycle was long", { 1002, 1001, 7 }, 1200, 1012, true },
+	{ "longer than the interval: that holds", { 1002, 1001, 7 }, 9000, 1030, true },
+};
+
+static const struct lw_pace_stamp after = { 1001, 1001, 7 };
+
+START_TEST(due_at_an_event_or_at_the_end)
+{
+	struct lw_pace pace = { 0 };
+
+	lw_pace_ran(&pace, &after, BEGAN_S, vectors[_i].took_ms, MIN_S);
+	lw_pace_look(&pace, &vectors[_i].look);
+	ck_assert_msg(lw_pace_due(&pace, vectors[_i].now_s, END_S) == vectors[_i].due, "%s",
+		      vectors[_i].what);
+}
+END_TEST
+
+START_TEST(an_event_is_followed_by_one_more_cycle)
+{
+	struct lw_pace_stamp changed = { 1002, 1001, 8 };
+	struct lw_pace pace = { 0 };
+
+	lw_pace_ran(&pace, &after, BEGAN_S, 0, MIN_S);
+	lw_pace_look(&pace, &changed);
+	lw_pace_ran(&pace, &changed, 1005, 0, MIN_S);
+	lw_pace_look(&pace, &changed);
+	ck_assert(!lw_pace_due(&pace, 1009, 1035));
+	ck_assert(lw_pace_due(&pace, 1010, 1035));
+	lw_pace_ran(&pace, &changed, 1010, 0, MIN_S);
+	lw_pace_look(&pace, &changed);
+	ck_assert(!lw_pace_due(&pace, 1039, 1040));
+}
+END_TEST
+
+START_TEST(our_own_changes_are_no_event)
+{
+	struct lw_pace_stamp ours = { 1003, 1003, 7 }, theirs = { 1003, 1003, 8 };
+	struct lw_pace pace = { 0 };
+
+	lw_pace_ran(&pace, &after, BEGAN_S, 0, MIN_S);
+	lw_pace_ours(&pace, &ours);
+	lw_pace_look(&pace, &ours);
+	ck_assert(!lw_pace_due(&pace, 1020, END_S));
+	lw_pace_ours(&pace, &theirs);
+	lw_pace_look(&pace, &theirs);
+	ck_assert(lw_pace_due(&pace, 1020, END_S));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("slurm/pace");
+	TCase *tc = tcase_create("pace");
+
+	tcase_add_loop_test(tc, due_at_an_event_or_at_the_end, 0, LW_COUNT_OF(vectors));
+	tcase_add_test(tc, an_event_is_followed_by_one_more_cycle);
+	tcase_add_test(tc, our_own_changes_are_no_event);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
