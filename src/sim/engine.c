@@ -23,6 +23,8 @@ struct run {
 	uint32_t submitted, finished;
 	uint32_t *ends; /* running jobs: a heap by (end, id) */
 	uint32_t end_count, end_room;
+	uint32_t *cancels; /* jobs that are taken back some time, by (time, id) */
+	uint32_t cancel_count, cancelled;
 	uint32_t *job_of; /* by place in snap->waiting */
 	uint32_t job_of_room;
 	/* only when the planner is told to believe */
@@ -30,14 +32,18 @@ struct run {
 	uint32_t *index_of; /* by job id */
 };
 
-static int64_t end_of(const struct lw_sim_job *job)
+int64_t lw_sim_job_end_s(const struct lw_sim_job *job)
 {
-	return job->start_s + (job->run_s < job->limit_s ? job->run_s : job->limit_s);
+	int64_t end_s = job->start_s + (job->run_s < job->limit_s ? job->run_s : job->limit_s);
+
+	if (job->cancel_after_s && job->submit_s + job->cancel_after_s < end_s)
+		return job->submit_s + job->cancel_after_s;
+	return end_s;
 }
 
 static bool ends_before(const struct run *run, uint32_t a, uint32_t b)
 {
-	int64_t x = end_of(&run->jobs[a]), y = end_of(&run->jobs[b]);
+	int64_t x = lw_sim_job_end_s(&run->jobs[a]), y = lw_sim_job_end_s(&run->jobs[b]);
 
 	return x != y ? x < y : run->jobs[a].id < run->jobs[b].id;
 }
@@ -181,6 +187,20 @@ static void promise(struct run *run, const struct lw_decision *decision)
 	run->snap->waiting[decision->waiting].promise_s = decision->promise_s;
 }
 
+struct cancel {
+	int64_t at_s;
+	uint32_t id, index;
+};
+
+static int by_cancel(const void *a, const void *b)
+{
+	const struct cancel *x = a, *y = b;
+
+	if (x->at_s != y->at_s)
+		return x->at_s < y->at_s ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
 static int64_t hard_limit(void *arg, uint32_t job_id)
 {
 	const struct run *run = arg;
@@ -240,14 +260,45 @@ static int cycle(struct run *run)
 	return rc;
 }
 
+static int64_t cancel_of(const struct run *run)
+{
+	const struct lw_sim_job *job = &run->jobs[run->cancels[run->cancelled]];
+
+	return job->submit_s + job->cancel_after_s;
+}
+
+static bool cancels_at(const struct run *run, int64_t now_s)
+{
+	return run->cancelled < run->cancel_count && cancel_of(run) <= now_s;
+}
+
+/* Take back the next job that wants it, unless it has started: then it ends as others do. */
+static int cancel_job(struct run *run)
+{
+	uint32_t index = run->cancels[run->cancelled++];
+	const struct lw_queue *queue = &run->snap->queue;
+
+	for (uint32_t i = 0; i < queue->count; i++) {
+		if (run->job_of[queue->order[i]] != index)
+			continue;
+		run->finished++;
+		return lw_snapshot_remove_waiting(run->snap, queue->order[i]);
+	}
+	return 0;
+}
+
 static bool next_event(const struct run *run, int64_t *ret_s)
 {
-	bool submits = run->submitted < run->job_count, ends = run->end_count > 0;
+	bool submits = run->submitted<run->job_count, ends = run->end_count> 0;
+	int64_t next_s = INT64_MAX;
 
 	if (submits)
-		*ret_s = run->jobs[run->submitted].submit_s;
-	if (ends && (!submits || end_of(&run->jobs[run->ends[0]]) < *ret_s))
-		*ret_s = end_of(&run->jobs[run->ends[0]]);
+		next_s = run->jobs[run->submitted].submit_s;
+	if (ends && lw_sim_job_end_s(&run->jobs[run->ends[0]]) < next_s)
+		next_s = lw_sim_job_end_s(&run->jobs[run->ends[0]]);
+	if (run->cancelled < run->cancel_count && cancel_of(run) < next_s)
+		next_s = cancel_of(run);
+	*ret_s = next_s;
 	return submits || ends;
 }
 
@@ -258,7 +309,7 @@ static bool submits_at(const struct run *run, int64_t now_s)
 
 static bool ends_at(const struct run *run, int64_t now_s)
 {
-	return run->end_count && end_of(&run->jobs[run->ends[0]]) <= now_s;
+	return run->end_count && lw_sim_job_end_s(&run->jobs[run->ends[0]]) <= now_s;
 }
 
 /* Jobs that have outrun what was believed of them: believe something else. */
@@ -277,8 +328,8 @@ static int correct_beliefs(struct run *run, int64_t now_s)
 		if (!rc) {
 			memcpy(allocs, snap->allocs + running.first_alloc, size);
 			lw_snapshot_remove_running(snap, running.job_id, running.end_s);
-			job->held_s = run->hooks->believe(run->hooks->arg, job,
-							  now_s - job->start_s);
+			job->held_s =
+				run->hooks->believe(run->hooks->arg, job, now_s - job->start_s);
 			running.end_s = job->start_s + job->held_s;
 			rc = lw_snapshot_insert_running(snap, &running, allocs,
 							running.alloc_count, &err);
@@ -298,11 +349,17 @@ static int events(struct run *run, int64_t now_s)
 	if (run->hooks->one_event) {
 		if (submits_at(run, now_s))
 			return submit(run, run->submitted++, now_s);
+		if (cancels_at(run, now_s))
+			return cancel_job(run);
 		end_job(run, now_s);
 		return 0;
 	}
 	while (ends_at(run, now_s))
 		end_job(run, now_s);
+	while (!rc && cancels_at(run, now_s))
+		rc = cancel_job(run);
+	if (rc)
+		return rc;
 	rc = correct_beliefs(run, now_s);
 	while (!rc && submits_at(run, now_s))
 		rc = submit(run, run->submitted++, now_s);
@@ -344,11 +401,43 @@ static int prepare_beliefs(struct run *run)
 	return lw_guarantee_create(run->snap, &run->guarantee);
 }
 
+/* A list of its own, since few traces have any. */
+static int prepare_cancels(struct run *run)
+{
+	struct cancel *cancels = calloc((size_t)run->job_count + 1, sizeof(*cancels));
+	uint32_t count = 0;
+
+	run->cancels = calloc((size_t)run->job_count + 1, sizeof(*run->cancels));
+	if (!cancels || !run->cancels) {
+		free(cancels);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < run->job_count; i++) {
+		const struct lw_sim_job *job = &run->jobs[i];
+
+		if (job->cancel_after_s)
+			cancels[count++] = (struct cancel){
+				.at_s = job->submit_s + job->cancel_after_s,
+				.id = job->id,
+				.index = i,
+			};
+	}
+	qsort(cancels, count, sizeof(*cancels), by_cancel);
+	for (uint32_t i = 0; i < count; i++)
+		run->cancels[i] = cancels[i].index;
+	run->cancel_count = count;
+	free(cancels);
+	return 0;
+}
+
 int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_sim_job *jobs,
 	       uint32_t job_count, const struct lw_sim_hooks *hooks)
 {
-	struct run run = { .snap = machine, .policy = policy, .jobs = jobs,
-			   .job_count = job_count, .hooks = hooks };
+	struct run run = { .snap = machine,
+			   .policy = policy,
+			   .jobs = jobs,
+			   .job_count = job_count,
+			   .hooks = hooks };
 	int rc;
 
 	lw_plan_init(&run.plan);
@@ -358,13 +447,16 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 		jobs[i].promise_s = LW_NO_TIME;
 		jobs[i].latest_s = LW_NO_TIME;
 	}
-	rc = hooks->believe ? prepare_beliefs(&run) : 0;
+	rc = prepare_cancels(&run);
+	if (!rc && hooks->believe)
+		rc = prepare_beliefs(&run);
 	if (!rc)
 		rc = loop(&run);
 	lw_plan_fini(&run.plan);
 	lw_guarantee_destroy(run.guarantee);
 	free(run.index_of);
 	free(run.ends);
+	free(run.cancels);
 	free(run.job_of);
 	return rc;
 }

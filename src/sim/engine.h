@@ -23,6 +23,7 @@ struct lw_sim_job {
 	int64_t submit_s;
 	int64_t run_s;	 /* what it really takes; ends at the limit if that is shorter */
 	int64_t limit_s; /* at least 1 */
+	int64_t cancel_after_s; /* its user takes it back so long after submission; 0: never */
 	struct lw_request request;
 	/* the engine's own */
 	int64_t held_s; /* the limit that the planner counts with */
@@ -32,7 +33,8 @@ struct lw_sim_job {
 	int64_t latest_s;  /* how far that promise might slip when it was made */
 };
 
-struct lw_sim;
+/* When a job that has started ends: as it would by itself, at its limit, or cancelled. */
+int64_t lw_sim_job_end_s(const struct lw_sim_job *job);
 
 /* Called now and then: SUBMITTED, FINISHED of TOTAL jobs at second NOW_S of the trace. */
 typedef void (*lw_sim_progress_f)(void *arg, uint32_t submitted, uint32_t finished,

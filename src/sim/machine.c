@@ -24,7 +24,8 @@ uint32_t lw_machine_procs(const struct lw_machine *machine)
 static int add_nodes(const struct lw_machine *machine, struct lw_snapshot *snap)
 {
 	uint32_t count = machine->nodes ? machine->nodes : 1;
-	struct lw_res total = { .cpus = machine->nodes ? machine->cpus_per_node : machine->pool };
+	struct lw_res total = { .cpus = machine->nodes ? machine->cpus_per_node : machine->pool,
+				.mem_mib = machine->mem_mib_per_node };
 	struct lw_error err;
 	char name[NAME_ROOM];
 

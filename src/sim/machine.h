@@ -15,6 +15,7 @@ struct lw_machine {
 	uint32_t nodes; /* 0: a pool */
 	uint32_t gpus_per_node;
 	uint32_t cpus_per_node; /* at least 1 when there are nodes */
+	uint32_t mem_mib_per_node; /* 0: memory does not count */
 };
 
 /* Processors of the whole machine. */

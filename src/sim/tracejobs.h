@@ -6,6 +6,7 @@
 #include "sim/engine.h"
 #include "sim/machine.h"
 #include "sim/swf.h"
+#include "sim/workload.h"
 
 struct lw_tracejobs_options {
 	struct lw_machine machine;
@@ -16,7 +17,7 @@ struct lw_tracejobs_options {
 struct lw_tracejobs {
 	struct lw_sim_job *jobs; /* in order of submission; id is the position in the trace */
 	uint32_t count;
-	uint32_t dropped_wide;    /* more than the machine */
+	uint32_t dropped_wide;    /* more than the machine, or than a node of it */
 	uint32_t dropped_unknown; /* neither processors nor a run time */
 };
 
@@ -28,6 +29,14 @@ struct lw_tracejobs {
 int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
 		      const struct lw_tracejobs_options *options);
 void lw_tracejobs_fini(struct lw_tracejobs *jobs);
+
+/*
+ * The jobs of a workload, each task of an array as a job, on a machine with nodes. Memory
+ * counts if the machine has any. The id is the position in the workload, from 1; there are
+ * no groups and partitions. -ENOMEM.
+ */
+int lw_tracejobs_of_workload(struct lw_tracejobs *jobs, const struct lw_workload *workload,
+			     const struct lw_tracejobs_options *options);
 
 /* Submissions move by up to so much, either way. */
 #define LW_SHAKE_S 30

@@ -101,13 +101,14 @@ static int64_t expect_tail(void *arg, const struct lw_sim_job *job, int64_t now_
 static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
 {
 	const struct run *run = arg;
+	int64_t held_s = lw_sim_job_end_s(job) - job->start_s;
 	struct lw_history_job learned = {
 		.user = job->user,
 		.partition = job->partition,
 		.limit_s = job->limit_s,
-		.run_s = job->run_s,
+		.run_s = held_s,
 		.end_s = now_s,
-		.killed_at_limit = job->run_s >= job->limit_s,
+		.killed_at_limit = held_s >= job->limit_s,
 		.width = width_of(job),
 	};
 

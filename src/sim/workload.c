@@ -262,6 +262,21 @@ static int read_lines(struct lw_workload *workload, struct lw_lines *lines,
 	return rc;
 }
 
+bool lw_workload_is(const char *path)
+{
+	struct lw_lines lines;
+	struct lw_error err;
+	const char *first;
+	bool is;
+
+	if (strcmp(path, "-") == 0 || lw_lines_open(&lines, path, &err))
+		return false;
+	first = lw_lines_next(&lines);
+	is = first && strcmp(first, MAGIC) == 0;
+	lw_lines_fini(&lines);
+	return is;
+}
+
 int lw_workload_read(struct lw_workload *workload, const char *path, struct lw_error *err)
 {
 	struct lw_lines lines;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -77,6 +78,8 @@ int lw_workload_sort(struct lw_workload *workload);
  */
 int lw_workload_read(struct lw_workload *workload, const char *path,
 		     struct lw_error *err);
+/* Does PATH, plain or gzip, begin as such a file does? False too when it cannot be read. */
+bool lw_workload_is(const char *path);
 /*
  * Write it, an array as one line; COMMENTS, one or more lines of "# ..." each ended by a
  * newline, says where it came from and may be NULL. 0 or -EIO.

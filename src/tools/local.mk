@@ -37,7 +37,9 @@ libtools_la_SOURCES = \
 	%D%/svg.h \
 	%D%/tools.c \
 	%D%/tools.h \
-	%D%/workload.c
+	%D%/workload.c \
+	%D%/workload_sacct.c \
+	%D%/workload_sacct.h
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libtools_la_LIBADD = libsim.la $(JANSSON_LIBS) -lm
 

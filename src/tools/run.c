@@ -176,6 +176,7 @@ void lw_run_fini(struct lw_run *run)
 		free(run->jobs[i].raw_id);
 		free(run->jobs[i].name);
 		free(run->jobs[i].state);
+		free(run->jobs[i].user);
 	}
 	free(run->jobs);
 	free(run->dir);

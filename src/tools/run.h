@@ -24,6 +24,7 @@ struct lw_run_job {
 	char *raw_id; /* JobIDRaw */
 	char *name;
 	char *state;    /* first word: COMPLETED, CANCELLED, ... */
+	char *user;     /* "": not said */
 	uint32_t tasks; /* above 1 for the waiting rest of an array */
 	int64_t submit_s;
 	int64_t start_s;   /* NONE: never had nodes */
@@ -32,6 +33,11 @@ struct lw_run_job {
 	int64_t nodes;
 	int64_t cpus;
 	int64_t gpus;
+	int64_t limit_s; /* NONE: not said, or without limit */
+	/* what it asked for, where that is recorded; 0: not said */
+	int64_t asked_cpus;
+	int64_t asked_gpus;
+	int64_t asked_mem_mib;
 	enum lw_run_starter starter;
 };
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/grow.h"
 #include "sim/lines.h"
@@ -27,18 +28,22 @@ enum column {
 	COL_ALLOC,
 	COL_FLAGS,
 	COL_NAME,
+	COL_USER,
+	COL_LIMIT,
+	COL_ASKED,
 	COLUMNS,
 };
 
 static const char *const column_names[COLUMNS] = {
-	"JobIDRaw", "JobID", "Submit",    "Start", "End",     "State",
-	"NNodes",   "NCPUS", "AllocTRES", "Flags", "JobName",
+	"JobIDRaw", "JobID",     "Submit", "Start",   "End",  "State",        "NNodes",
+	"NCPUS",    "AllocTRES", "Flags",  "JobName", "User", "TimelimitRaw", "ReqTRES",
 };
 
 /* columns a run can do without */
 static bool is_optional(int column)
 {
-	return column == COL_NAME || column == COL_FLAGS || column == COL_RAW_ID;
+	return column == COL_NAME || column == COL_FLAGS || column == COL_RAW_ID ||
+	       column == COL_USER || column == COL_LIMIT || column == COL_ASKED;
 }
 
 static int find_columns(char *header, int *ret_at, struct lw_error *err)
@@ -52,16 +57,26 @@ static int find_columns(char *header, int *ret_at, struct lw_error *err)
 			if (strcmp(names[i], column_names[c]) == 0)
 				ret_at[c] = (int)i;
 		if (ret_at[c] < 0 && !is_optional(c))
-			return lw_error_set(err, -EINVAL,
-					    "no column %s in the header line",
+			return lw_error_set(err, -EINVAL, "no column %s in the header line",
 					    column_names[c]);
 	}
 	return 0;
 }
 
-/* Seconds since the epoch; words such as Unknown, None and N/A are no time. */
-static int read_time(const char *text, const char *what, int64_t *ret_s,
-		     struct lw_error *err)
+static int read_local_time(const char *text, const char *what, int64_t *ret_s,
+			   struct lw_error *err)
+{
+	struct tm tm = { .tm_isdst = -1 };
+	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+
+	if (!rest || *rest)
+		return lw_error_set(err, -EINVAL, "%s \"%s\" is no time", what, text);
+	*ret_s = (int64_t)mktime(&tm);
+	return 0;
+}
+
+/* Seconds since the epoch, or local time; words such as Unknown, None and N/A are no time. */
+static int read_time(const char *text, const char *what, int64_t *ret_s, struct lw_error *err)
 {
 	char *end;
 	long long value = strtoll(text, &end, 10);
@@ -69,11 +84,13 @@ static int read_time(const char *text, const char *what, int64_t *ret_s,
 	*ret_s = LW_RUN_NONE;
 	if (!*text || isalpha((unsigned char)*text))
 		return 0;
+	if (strchr(text, 'T'))
+		return read_local_time(text, what, ret_s, err);
 	if (end == text || *end)
-		return lw_error_set(
-			err, -EINVAL,
-			"%s \"%s\" is no time in seconds (SLURM_TIME_FORMAT=%%s?)", what,
-			text);
+		return lw_error_set(err, -EINVAL,
+				    "%s \"%s\" is no time as sacct prints it by default or with "
+				    "SLURM_TIME_FORMAT=%%s",
+				    what, text);
 	if (value > 0)
 		*ret_s = value;
 	return 0;
@@ -125,8 +142,7 @@ static enum lw_run_starter read_starter(const char *flags)
 	return LW_RUN_BY_NOBODY;
 }
 
-static int read_times(char *const *f, const int *at, struct lw_run_job *job,
-		      struct lw_error *err)
+static int read_times(char *const *f, const int *at, struct lw_run_job *job, struct lw_error *err)
 {
 	int rc = read_time(f[at[COL_SUBMIT]], "Submit", &job->submit_s, err);
 
@@ -137,15 +153,12 @@ static int read_times(char *const *f, const int *at, struct lw_run_job *job,
 	if (rc)
 		return rc;
 	if (job->submit_s == LW_RUN_NONE)
-		return lw_error_set(err, -EINVAL, "job %s has no Submit time",
-				    f[at[COL_ID]]);
+		return lw_error_set(err, -EINVAL, "job %s has no Submit time", f[at[COL_ID]]);
 	/* a job cancelled while it waited has times but never had anything */
 	if (!*f[at[COL_ALLOC]])
 		job->start_s = LW_RUN_NONE;
-	if (job->start_s != LW_RUN_NONE && job->end_s != LW_RUN_NONE &&
-	    job->end_s < job->start_s)
-		return lw_error_set(err, -EINVAL, "job %s ends before it starts",
-				    f[at[COL_ID]]);
+	if (job->start_s != LW_RUN_NONE && job->end_s != LW_RUN_NONE && job->end_s < job->start_s)
+		return lw_error_set(err, -EINVAL, "job %s ends before it starts", f[at[COL_ID]]);
 	return 0;
 }
 
@@ -155,10 +168,45 @@ static void free_job(struct lw_run_job *job)
 	free(job->raw_id);
 	free(job->name);
 	free(job->state);
+	free(job->user);
 }
 
-static int read_job(char *const *f, const int *at, struct lw_run_job *job,
-		    struct lw_error *err)
+/* "250G", "32000M": in MiB; sacct may print fractions. */
+static int64_t read_mem_mib(const char *text)
+{
+	const char *at = strstr(text, "mem=");
+	double value;
+	char *unit;
+
+	if (!at || (at != text && at[-1] != ','))
+		return 0;
+	value = strtod(at + 4, &unit);
+	switch (*unit) {
+	case 'K':
+		return (int64_t)(value / 1024);
+	case 'G':
+		return (int64_t)(value * 1024);
+	case 'T':
+		return (int64_t)(value * 1024 * 1024);
+	default:
+		return (int64_t)value;
+	}
+}
+
+/* What it asked for, not what it got: a whole node for one CPU, say. */
+static void read_asked(char *const *f, const int *at, struct lw_run_job *job)
+{
+	const char *limit = at[COL_LIMIT] >= 0 ? f[at[COL_LIMIT]] : "";
+	const char *asked = at[COL_ASKED] >= 0 ? f[at[COL_ASKED]] : "";
+
+	/* words: UNLIMITED, Partition_Limit */
+	job->limit_s = isdigit((unsigned char)*limit) ? 60 * (int64_t)atoll(limit) : LW_RUN_NONE;
+	job->asked_cpus = read_tres(asked, "cpu");
+	job->asked_gpus = read_tres(asked, "gres/gpu");
+	job->asked_mem_mib = read_mem_mib(asked);
+}
+
+static int read_job(char *const *f, const int *at, struct lw_run_job *job, struct lw_error *err)
 {
 	int rc;
 
@@ -171,16 +219,16 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job,
 	job->cpus = atoll(f[at[COL_CPUS]]);
 	job->gpus = read_tres(f[at[COL_ALLOC]], "gres/gpu");
 	job->tasks = count_tasks(f[at[COL_ID]]);
+	read_asked(f, at, job);
 	if (at[COL_FLAGS] >= 0 && job->start_s != LW_RUN_NONE)
 		job->starter = read_starter(f[at[COL_FLAGS]]);
 	job->id = strdup(f[at[COL_ID]]);
-	job->raw_id = strdup(at[COL_RAW_ID] >= 0 ? f[at[COL_RAW_ID]]
-			     : job->id           ? job->id
-						 : "");
+	job->raw_id = strdup(at[COL_RAW_ID] >= 0 ? f[at[COL_RAW_ID]] : job->id ? job->id : "");
 	job->name = strdup(at[COL_NAME] >= 0 ? f[at[COL_NAME]] : "");
+	job->user = strdup(at[COL_USER] >= 0 ? f[at[COL_USER]] : "");
 	/* "CANCELLED by 1000" */
 	job->state = strndup(f[at[COL_STATE]], strcspn(f[at[COL_STATE]], " +"));
-	if (job->id && job->raw_id && job->name && job->state)
+	if (job->id && job->raw_id && job->name && job->state && job->user)
 		return 0;
 	free_job(job);
 	return lw_error_set(err, -ENOMEM, "out of memory");
@@ -196,8 +244,8 @@ static int add_row(struct lw_run *run, char *line, const int *at, uint32_t wante
 
 	/* a comment may hold the separator; what we need stands before it */
 	if (n < wanted)
-		return lw_error_set(err, -EINVAL,
-				    "%" PRIu32 " fields, %" PRIu32 " wanted", n, wanted);
+		return lw_error_set(err, -EINVAL, "%" PRIu32 " fields, %" PRIu32 " wanted", n,
+				    wanted);
 	if (lw_grow((void **)&run->jobs, &run->room, run->job_count + 1, sizeof(job)))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	rc = read_job(fields, at, &job, err);

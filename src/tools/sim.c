@@ -13,7 +13,8 @@
 static const char help[] =
 	"usage: leeway sim TRACE.swf[.gz] [OPTION...]\n"
 	"       leeway sim --compare TRACE.swf[.gz] [--policies P,P,...] [OPTION...]\n"
-	"Run a policy over a trace in the Standard Workload Format.\n\n"
+	"Run a policy over a trace in the Standard Workload Format, or over a workload\n"
+	"(lw-workload(5)).\n\n"
 	"  --policy P            fcfs, easy, conservative, relaxed, adaptive or leeway (leeway);\n"
 	"                        clairvoyant: EASY, shortest first, that knows all run times;\n"
 	"                        published and published-adaptive: as a published study has it\n"
@@ -28,6 +29,7 @@ static const char help[] =
 	"                        pool of the trace's MaxProcs processors\n"
 	"  --gpus-per-node G     a processor of the trace is then a GPU (0: it is a CPU)\n"
 	"  --cpus-per-node C     (1 a GPU, else 1)\n"
+	"  --mem-per-node M      MiB; of a workload (0: memory does not count)\n"
 	"  --user-field F        user or group: who counts as a job's user (user)\n"
 	"  --jobs A:B            only the jobs at places A to B, from 1\n"
 	"  --lenient             skip and count bad lines\n\n"
@@ -52,6 +54,7 @@ enum {
 	OPT_NODES,
 	OPT_GPUS,
 	OPT_CPUS,
+	OPT_MEM,
 	OPT_USER_FIELD,
 	OPT_JOBS,
 	OPT_LENIENT,
@@ -78,6 +81,7 @@ static const struct option long_options[] = {
 	{ "nodes", required_argument, NULL, OPT_NODES },
 	{ "gpus-per-node", required_argument, NULL, OPT_GPUS },
 	{ "cpus-per-node", required_argument, NULL, OPT_CPUS },
+	{ "mem-per-node", required_argument, NULL, OPT_MEM },
 	{ "user-field", required_argument, NULL, OPT_USER_FIELD },
 	{ "jobs", required_argument, NULL, OPT_JOBS },
 	{ "lenient", no_argument, NULL, OPT_LENIENT },
@@ -164,6 +168,9 @@ static int set_number(struct request *request, int c, struct lw_error *err)
 	case OPT_CPUS:
 		return lw_tools_read_count("cpus-per-node", optarg, 100000,
 					   &machine->cpus_per_node, err);
+	case OPT_MEM:
+		return lw_tools_read_count("mem-per-node", optarg, UINT32_MAX,
+					   &machine->mem_mib_per_node, err);
 	case OPT_SHAKES:
 		return lw_tools_read_count("shakes", optarg, 10000, &request->repeat.shakes, err);
 	default:
@@ -236,7 +243,8 @@ static int check_machine(struct request *request, struct lw_error *err)
 {
 	struct lw_machine *machine = &request->options.jobs.machine;
 
-	if (!machine->nodes && (machine->gpus_per_node || machine->cpus_per_node))
+	if (!machine->nodes && (machine->gpus_per_node || machine->cpus_per_node ||
+				machine->mem_mib_per_node))
 		return lw_error_set(err, -EINVAL, "how many nodes? give --nodes");
 	if (!machine->cpus_per_node)
 		machine->cpus_per_node = machine->gpus_per_node ? machine->gpus_per_node : 1;

@@ -27,11 +27,11 @@ int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_er
 int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 		   struct lw_error *err);
 
-/* A trace with what is simulated of it. */
+/* A trace or a workload with what is simulated of it. */
 struct lw_simtrace {
 	const char *path;
 	const char *name; /* without folder */
-	struct lw_swf swf;
+	struct lw_swf swf; /* empty: the file is a workload */
 	struct lw_tracejobs jobs;
 	struct lw_machine machine;
 };
@@ -44,6 +44,8 @@ struct lw_simtrace_options {
 int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
 		     const struct lw_simtrace_options *options, struct lw_error *err);
 void lw_simtrace_close(struct lw_simtrace *trace);
+/* What the file calls a job: its number in the trace, or its place in the workload. */
+int64_t lw_simtrace_number(const struct lw_simtrace *trace, const struct lw_sim_job *job);
 /* Say on standard error what was left out of it. */
 void lw_simtrace_print_notes(const struct lw_simtrace *trace);
 

@@ -130,12 +130,11 @@ void lw_simrun_print_schedule(const struct lw_simrun *run, const struct lw_simtr
 {
 	for (uint32_t i = 0; i < trace->jobs.count; i++) {
 		const struct lw_sim_job *job = &run->jobs[i];
-		int64_t held_s = job->run_s < job->limit_s ? job->run_s : job->limit_s;
 
 		if (job->start_s != LW_NO_TIME)
 			fprintf(out, "%" PRId64 " %" PRId64 " %" PRId64 "\n",
-				trace->swf.jobs[job->id - 1].number, job->start_s,
-				job->start_s + held_s);
+				lw_simtrace_number(trace, job), job->start_s,
+				lw_sim_job_end_s(job));
 	}
 }
 

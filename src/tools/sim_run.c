@@ -46,6 +46,38 @@ static int take_jobs(struct lw_simtrace *trace, const struct lw_simtrace_options
 	return 0;
 }
 
+/* A workload knows CPUs, GPUs and memory apart, so it needs nodes that have them. */
+static int open_workload(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
+			 struct lw_error *err)
+{
+	struct lw_workload workload = { 0 };
+	int rc;
+
+	trace->machine = options->jobs.machine;
+	if (!trace->machine.nodes)
+		return lw_error_set(err, -EINVAL,
+				    "%s: a workload needs nodes: give --nodes, --cpus-per-node "
+				    "and --gpus-per-node",
+				    trace->path);
+	rc = lw_workload_read(&workload, trace->path, err);
+	if (rc)
+		return rc;
+	if (lw_tracejobs_of_workload(&trace->jobs, &workload, &options->jobs))
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	else if (!trace->jobs.count)
+		rc = lw_error_set(err, -EINVAL, "%s: no job to simulate", trace->path);
+	lw_workload_fini(&workload);
+	return rc;
+}
+
+static int open_trace(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
+		      struct lw_error *err)
+{
+	int rc = lw_swf_read(&trace->swf, trace->path, options->lenient, err);
+
+	return rc ? rc : take_jobs(trace, options, err);
+}
+
 int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
 		     const struct lw_simtrace_options *options, struct lw_error *err)
 {
@@ -55,10 +87,10 @@ int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
 	memset(trace, 0, sizeof(*trace));
 	trace->path = path;
 	trace->name = slash ? slash + 1 : path;
-	rc = lw_swf_read(&trace->swf, path, options->lenient, err);
-	if (rc)
-		return rc;
-	rc = take_jobs(trace, options, err);
+	if (lw_workload_is(path))
+		rc = open_workload(trace, options, err);
+	else
+		rc = open_trace(trace, options, err);
 	if (rc)
 		lw_simtrace_close(trace);
 	return rc;
@@ -68,6 +100,11 @@ void lw_simtrace_close(struct lw_simtrace *trace)
 {
 	lw_tracejobs_fini(&trace->jobs);
 	lw_swf_fini(&trace->swf);
+}
+
+int64_t lw_simtrace_number(const struct lw_simtrace *trace, const struct lw_sim_job *job)
+{
+	return trace->swf.job_count ? trace->swf.jobs[job->id - 1].number : job->id;
 }
 
 void lw_simtrace_print_notes(const struct lw_simtrace *trace)

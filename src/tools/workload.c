@@ -11,12 +11,19 @@
 
 #include "base/strbuf.h"
 #include "sim/convert.h"
+#include "tools/workload_sacct.h"
 
 #define DAY_S 86400
 
 static const char help[] =
 	"usage: leeway workload TRACE.swf[.gz] [OPTION...]\n"
-	"Turn a trace in the Standard Workload Format into a workload (lw-workload(5)).\n\n"
+	"       leeway workload --sacct FILE [OPTION...]\n"
+	"Turn a trace in the Standard Workload Format into a workload (lw-workload(5)), or what\n"
+	"sacct printed of the jobs of a cluster.\n\n"
+	"  --sacct               FILE is from sacct --allusers --allocations --parsable2\n"
+	"                        --format=JobIDRaw,JobID,User,Submit,Start,End,TimelimitRaw,\n"
+	"                        State,NNodes,NCPUS,AllocTRES,ReqTRES,JobName; of the options\n"
+	"                        below only those of the machine, -o and -q count\n"
 	"  --processor UNIT      what a processor of the trace is: gpu, cpu or node\n"
 	"                        (gpu when --gpus-per-node is above 0, else cpu)\n"
 	"  --nodes N             nodes of the machine (from the trace's header)\n"
@@ -46,6 +53,7 @@ enum {
 	OPT_COMPRESS,
 	OPT_SEED,
 	OPT_LENIENT,
+	OPT_SACCT,
 };
 
 static const struct option long_options[] = {
@@ -61,6 +69,7 @@ static const struct option long_options[] = {
 	{ "compress", required_argument, NULL, OPT_COMPRESS },
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "lenient", no_argument, NULL, OPT_LENIENT },
+	{ "sacct", no_argument, NULL, OPT_SACCT },
 	{ "output", required_argument, NULL, 'o' },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "help", no_argument, NULL, 'h' },
@@ -73,6 +82,7 @@ struct request {
 	const char *output;
 	bool has_unit;
 	bool lenient;
+	bool sacct;
 	bool quiet;
 	bool help;
 };
@@ -164,6 +174,9 @@ static int set_option(struct request *request, int c, struct lw_error *err)
 		return lw_tools_read_real("compress", optarg, 1, 1e6, &o->compress, err);
 	case OPT_LENIENT:
 		request->lenient = true;
+		return 0;
+	case OPT_SACCT:
+		request->sacct = true;
 		return 0;
 	case 'o':
 		request->output = optarg;
@@ -303,6 +316,53 @@ static int convert(struct request *request, const struct lw_swf *swf,
 	return rc;
 }
 
+static void print_sacct_notes(const struct request *request,
+			      const struct lw_workload_sacct_notes *notes)
+{
+	if (notes->running)
+		fprintf(stderr, "%s: %" PRIu32 " jobs left out: they have not ended\n",
+			request->trace, notes->running);
+	if (notes->unlimited)
+		fprintf(stderr, "%s: %" PRIu32 " jobs without a limit: given a day or more\n",
+			request->trace, notes->unlimited);
+	if (notes->longer)
+		fprintf(stderr, "%s: %" PRIu32 " jobs ran longer than their limit\n",
+			request->trace, notes->longer);
+}
+
+static int take_sacct(const struct request *request, const char *comments, struct lw_error *err)
+{
+	const struct lw_convert_options *o = &request->options;
+	struct lw_workload_sacct_notes notes;
+	struct lw_workload_summary summary;
+	struct lw_workload workload;
+	int rc = lw_workload_of_sacct(request->trace, &workload, &notes, err);
+
+	if (rc)
+		return rc;
+	rc = write_workload(request, &workload, comments, err);
+	if (!rc && !request->quiet) {
+		print_sacct_notes(request, &notes);
+		if (o->nodes && !lw_workload_sum(&workload, o->nodes, o->gpus_per_node,
+						 o->cpus_per_node, &summary))
+			lw_workload_print_summary(&summary, stderr);
+	}
+	lw_workload_fini(&workload);
+	return rc;
+}
+
+static int take_swf(struct request *request, const char *comments, struct lw_error *err)
+{
+	struct lw_swf swf;
+	int rc = lw_swf_read(&swf, request->trace, request->lenient, err);
+
+	if (rc)
+		return rc;
+	rc = convert(request, &swf, comments, err);
+	lw_swf_fini(&swf);
+	return rc;
+}
+
 int lw_tools_workload(int argc, char **argv)
 {
 	struct request request = {
@@ -310,7 +370,6 @@ int lw_tools_workload(int argc, char **argv)
 	};
 	struct lw_strbuf comments = LW_STRBUF_INIT;
 	struct lw_error err = { "" };
-	struct lw_swf swf;
 	int rc;
 
 	if (read_options(&request, argc, argv, &err))
@@ -319,12 +378,11 @@ int lw_tools_workload(int argc, char **argv)
 		fputs(help, stdout);
 		return LW_TOOLS_OK;
 	}
-	rc = lw_swf_read(&swf, request.trace, request.lenient, &err);
-	if (rc)
-		return lw_tools_failed("workload", &err);
 	describe(&request, argc, argv, &comments);
-	rc = convert(&request, &swf, lw_strbuf_text(&comments), &err);
+	if (request.sacct)
+		rc = take_sacct(&request, lw_strbuf_text(&comments), &err);
+	else
+		rc = take_swf(&request, lw_strbuf_text(&comments), &err);
 	lw_strbuf_fini(&comments);
-	lw_swf_fini(&swf);
 	return rc ? lw_tools_failed("workload", &err) : LW_TOOLS_OK;
 }

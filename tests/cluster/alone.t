@@ -27,8 +27,8 @@ is "a held job stays" "$(job_state "$third")" PENDING
 ok "it is released" sh_on "scontrol release $third"
 await 30 "a change of a job leads to a plan" job_is "$third" RUNNING
 fourth=$(submit u2 "--gpus-per-node=4 --time=10" 300)
-ok "the node is drained, the third cancelled" sh_on "scontrol update node=ALL state=drain reason=test
-	scancel $third"
+ok "the node is drained, the third cancelled" sh_on "
+	scontrol update node=ALL state=drain reason=test && scancel $third"
 await 30 "it has gone as well" sacct_is "$third" CANCELLED
 is "nothing starts on a drained node" "$(job_state "$fourth")" PENDING
 ok "the node is taken back" sh_on "scontrol update node=ALL state=resume"

@@ -211,6 +211,43 @@ START_TEST(test_vector)
 }
 END_TEST
 
+/* Four processors, in order of submission; some jobs are taken back. */
+static const struct {
+	const char *name;
+	struct row rows[4];
+	int64_t cancel_after_s[4];
+} taken_back[] = {
+	/* the second would start at 10; it is gone at 6, and the third has the room */
+	{ "a waiting job makes way",
+	  { { 0, 3, 10, 10, 0, NONE },
+	    { 1, 4, 5, 5, NONE, NONE },
+	    { 2, 1, 20, 20, 6, NONE },
+	    { 3, 3, 5, 5, 10, NONE } },
+	  { 0, 5, 0, 0 } },
+	{ "a running job ends then, one that has ended before does not",
+	  { { 0, 4, 10, 10, 0, NONE }, { 1, 4, 5, 5, 7, NONE }, { 2, 4, 5, 5, 12, NONE } },
+	  { 7, 0, 99, 0 } },
+};
+
+START_TEST(test_taken_back)
+{
+	struct vector v = { .machine = POOL(4), .policy = LW_POLICY_FCFS };
+	struct lw_sim_job jobs[JOBS_MAX];
+	struct lw_trial trial;
+	uint32_t n;
+
+	memcpy(v.rows, taken_back[_i].rows, sizeof(taken_back[_i].rows));
+	trial = make_trial(&v);
+	n = make_jobs(&v, jobs);
+	for (uint32_t i = 0; i < n; i++)
+		jobs[i].cancel_after_s = taken_back[_i].cancel_after_s[i];
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
+	for (uint32_t i = 0; i < n; i++)
+		ck_assert_msg(jobs[i].start_s == v.rows[i].start_s, "%s: job %u starts at %ld",
+			      taken_back[_i].name, i + 1, (long)jobs[i].start_s);
+}
+END_TEST
+
 /* Terse plans only leave out what is not needed: with reasons the schedule is the same. */
 START_TEST(test_terse)
 {
@@ -294,6 +331,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, test_vector, 0, (int)LW_COUNT_OF(vectors));
 	tcase_add_loop_test(tcase, test_terse, 0, (int)LW_COUNT_OF(vectors));
+	tcase_add_loop_test(tcase, test_taken_back, 0, (int)LW_COUNT_OF(taken_back));
 	tcase_add_test(tcase, test_progress);
 	tcase_add_test(tcase, test_one_event);
 	tcase_add_test(tcase, test_nothing);

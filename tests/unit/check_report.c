@@ -189,7 +189,7 @@ static const struct {
 	{ "sacct.psv", "", "sacct.psv:1: empty" },
 	{ "sacct.psv", "JobID|Submit\n", "sacct.psv:1: no column Start" },
 	{ "sacct.psv", HEAD "11|11|1000\n", "sacct.psv:2: 3 fields, 12 wanted" },
-	{ "sacct.psv", HEAD "1|1|2024-01-01T00:00:00|1|2|COMPLETED|1|8|" TRES "||a|b\n",
+	{ "sacct.psv", HEAD "1|1|2024-01-01Tnoon|1|2|COMPLETED|1|8|" TRES "||a|b\n",
 	  "sacct.psv:2: Submit \"2024" },
 	{ "sacct.psv", HEAD "1|1|None|1|2|COMPLETED|1|8|" TRES "||a|b\n",
 	  "sacct.psv:2: job 1 has no Submit" },

@@ -7,7 +7,8 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_metrics \
 	tests/unit/check_report \
 	tests/unit/check_swf \
-	tests/unit/check_workload
+	tests/unit/check_workload \
+	tests/unit/check_workload_sacct
 check_PROGRAMS += $(LW_TOOLS_CHECKS)
 UNIT_TESTS += $(LW_TOOLS_CHECKS)
 
@@ -21,4 +22,6 @@ tests_unit_check_swf_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_swf_LDADD = libsim.la $(ZLIB_LIBS) $(CHECK_LIBS)
 tests_unit_check_workload_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_workload_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_workload_sacct_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_workload_sacct_LDADD = libtools.la $(CHECK_LIBS)
 endif

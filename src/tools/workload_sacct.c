@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a workload of the jobs that sacct knows. */
+#include "tools/workload_sacct.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "tools/run.h"
+
+#define DAY_S    86400
+#define MINUTE_S 60
+
+/* Users in order of appearance: the place is the number. */
+struct names {
+	const char **names;
+	uint32_t count, room;
+};
+
+static int number_of(struct names *names, const char *name, uint32_t *ret_number)
+{
+	for (uint32_t i = 0; i < names->count; i++) {
+		if (strcmp(names->names[i], name) == 0) {
+			*ret_number = i;
+			return 0;
+		}
+	}
+	if (lw_grow((void **)&names->names, &names->room, names->count + 1,
+		    sizeof(*names->names)))
+		return -ENOMEM;
+	names->names[names->count] = name;
+	*ret_number = names->count++;
+	return 0;
+}
+
+static uint32_t divide_up(int64_t a, uint32_t b)
+{
+	return (uint32_t)((a + b - 1) / b);
+}
+
+static void set_shape(const struct lw_run_job *from, struct lw_workload_job *job)
+{
+	int64_t cpus = from->asked_cpus ? from->asked_cpus : from->cpus;
+	int64_t gpus = from->asked_gpus ? from->asked_gpus : from->gpus;
+
+	job->nodes = from->nodes > 0 ? (uint32_t)from->nodes : 1;
+	job->cpus_per_node = cpus > 0 ? divide_up(cpus, job->nodes) : 1;
+	job->gpus_per_node = divide_up(gpus, job->nodes);
+	job->mem_mib_per_node = divide_up(from->asked_mem_mib, job->nodes);
+	job->kind = !job->gpus_per_node ? LW_WORKLOAD_HPC
+		    : job->nodes > 1    ? LW_WORKLOAD_GANG
+					: LW_WORKLOAD_TRAIN1;
+}
+
+static void set_times(const struct lw_run_job *from, struct lw_workload_job *job,
+		      struct lw_workload_sacct_notes *notes)
+{
+	job->submit_s = from->submit_s;
+	job->cancel_s = LW_WORKLOAD_NEVER;
+	job->limit_s = from->limit_s;
+	if (from->start_s == LW_RUN_NONE) {
+		/* how long it would have run nobody knows, and does not matter */
+		job->cancel_s = from->end_s > from->submit_s ? from->end_s - from->submit_s : 1;
+		job->run_s = MINUTE_S;
+	} else {
+		job->run_s = from->end_s - from->start_s;
+	}
+	if (job->limit_s < MINUTE_S) {
+		notes->unlimited++;
+		job->limit_s = (job->run_s > DAY_S ? job->run_s : DAY_S) / MINUTE_S * MINUTE_S +
+			       MINUTE_S;
+	}
+	if (job->run_s > job->limit_s + MINUTE_S)
+		notes->longer++;
+}
+
+/* Only what lw-workload(5) allows. */
+static void set_name(const char *from, struct lw_workload_job *job)
+{
+	size_t n = 0;
+
+	for (; from[n] && n < LW_WORKLOAD_NAME_MAX - 1; n++) {
+		bool fine = isalnum((unsigned char)from[n]) || strchr("._-", from[n]);
+
+		job->name[n] = fine ? from[n] : '_';
+	}
+	if (!n)
+		snprintf(job->name, sizeof(job->name), "job");
+}
+
+static int add_job(const struct lw_run_job *from, struct names *users,
+		   struct lw_workload *workload, struct lw_workload_sacct_notes *notes)
+{
+	struct lw_workload_job job = { .array = LW_WORKLOAD_NEVER };
+
+	if (from->end_s == LW_RUN_NONE) {
+		notes->running++;
+		return 0;
+	}
+	set_shape(from, &job);
+	set_times(from, &job, notes);
+	set_name(from->name, &job);
+	if (number_of(users, from->user, &job.user))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < from->tasks; i++) {
+		if (lw_workload_add(workload, &job))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int fill(const struct lw_run *run, struct lw_workload *workload,
+		struct lw_workload_sacct_notes *notes)
+{
+	struct names users = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < run->job_count; i++)
+		rc = add_job(&run->jobs[i], &users, workload, notes);
+	free(users.names);
+	if (!rc)
+		rc = lw_workload_sort(workload);
+	for (uint32_t i = workload->job_count; !rc && i > 0; i--)
+		workload->jobs[i - 1].submit_s -= workload->jobs[0].submit_s;
+	return rc;
+}
+
+int lw_workload_of_sacct(const char *path, struct lw_workload *ret_workload,
+			 struct lw_workload_sacct_notes *ret_notes, struct lw_error *err)
+{
+	struct lw_workload_sacct_notes notes = { 0 };
+	struct lw_workload workload = { 0 };
+	struct lw_run run = { 0 };
+	int rc = lw_run_load_sacct(&run, path, err);
+
+	if (!rc && fill(&run, &workload, &notes))
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	if (!rc && !workload.job_count)
+		rc = lw_error_set(err, -ENODATA, "%s: no job that has ended", path);
+	lw_run_fini(&run);
+	if (rc) {
+		lw_workload_fini(&workload);
+		return rc;
+	}
+	*ret_workload = workload;
+	*ret_notes = notes;
+	return 0;
+}

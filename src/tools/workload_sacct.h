@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a workload of the jobs that sacct knows. */
+#ifndef LW_TOOLS_WORKLOAD_SACCT_H
+#define LW_TOOLS_WORKLOAD_SACCT_H
+
+#include "base/error.h"
+#include "sim/workload.h"
+
+#include <stdint.h>
+
+/* What had to be done to the rows, for the user to know. */
+struct lw_workload_sacct_notes {
+	uint32_t running;   /* left out: they have not ended */
+	uint32_t unlimited; /* without a limit: given one day, or as long as they ran */
+	uint32_t longer;    /* outlived their limit by more than a minute: cut there */
+};
+
+/*
+ * Read what sacct printed into PATH (columns by name, parted by "|"): a job that ran becomes
+ * one that runs so long, a job cancelled while it waited one that is cancelled so long after
+ * submission. Submissions count from the first one. *RET_WORKLOAD is sorted, and the caller's
+ * to finish. -EINVAL with file and line, -ENODATA for no job, -ENOMEM, -errno of the file.
+ */
+int lw_workload_of_sacct(const char *path, struct lw_workload *ret_workload,
+			 struct lw_workload_sacct_notes *ret_notes, struct lw_error *err);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of workloads made from sacct, and of simulating one. */
+#include "tools/sim.h"
+#include "tools/workload_sacct.h"
+
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+
+#define HEAD                                                                                     \
+	"JobIDRaw|JobID|User|Submit|Start|End|TimelimitRaw|State|NNodes|NCPUS|AllocTRES|"        \
+	"ReqTRES|JobName\n"
+/* a gang that got whole nodes for half of them; memory in G */
+#define GANG                                                                                     \
+	"7|7|ann|1000|1100|1400|10|COMPLETED|2|64|cpu=64,gres/gpu=8,mem=500G,node=2|"            \
+	"billing=8,cpu=32,gres/gpu=8,mem=250G,node=2|ddp train\n"
+#define WAITED "8|8|bob|1030|None|1090|5|CANCELLED by 1000|1|4||cpu=4,mem=32000M,node=1|x\n"
+#define BEFORE "6|6|ann|990|995|2000|UNLIMITED|COMPLETED|1|1|cpu=1,node=1|cpu=1|y\n"
+#define RUNS   "9|9|bob|1040|1100|Unknown|5|RUNNING|1|4|cpu=4,node=1|cpu=4|z\n"
+
+START_TEST(rows_become_jobs)
+{
+	struct lw_workload_sacct_notes notes;
+	struct lw_error err = { "" };
+	struct lw_workload w;
+
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG WAITED BEFORE RUNS), &w,
+					    &notes, &err),
+		      "%s", err.text);
+	ck_assert_uint_eq(w.job_count, 3);
+	ck_assert_uint_eq(notes.running, 1);
+	ck_assert_uint_eq(notes.unlimited, 1);
+	ck_assert_uint_eq(notes.longer, 0);
+
+	ck_assert_int_eq(w.jobs[0].submit_s, 0);
+	ck_assert_int_eq(w.jobs[0].run_s, 1005);
+	ck_assert_int_ge(w.jobs[0].limit_s, 86400);
+	ck_assert_int_eq(w.jobs[0].limit_s % 60, 0);
+	ck_assert_int_eq(w.jobs[0].kind, LW_WORKLOAD_HPC);
+
+	ck_assert_int_eq(w.jobs[1].submit_s, 10);
+	ck_assert_int_eq(w.jobs[1].run_s, 300);
+	ck_assert_int_eq(w.jobs[1].limit_s, 600);
+	ck_assert_int_eq(w.jobs[1].cancel_s, LW_WORKLOAD_NEVER);
+	ck_assert_uint_eq(w.jobs[1].nodes, 2);
+	ck_assert_uint_eq(w.jobs[1].gpus_per_node, 4);
+	ck_assert_uint_eq(w.jobs[1].cpus_per_node, 16);
+	ck_assert_int_eq(w.jobs[1].mem_mib_per_node, 128000);
+	ck_assert_int_eq(w.jobs[1].kind, LW_WORKLOAD_GANG);
+	ck_assert_str_eq(w.jobs[1].name, "ddp_train");
+	ck_assert_uint_eq(w.jobs[1].user, w.jobs[0].user);
+
+	ck_assert_int_eq(w.jobs[2].submit_s, 40);
+	ck_assert_int_eq(w.jobs[2].cancel_s, 60);
+	ck_assert_int_eq(w.jobs[2].mem_mib_per_node, 32000);
+	ck_assert_uint_ne(w.jobs[2].user, w.jobs[0].user);
+	lw_workload_fini(&w);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int rc;
+	const char *says;
+} bad[] = {
+	{ "", -EINVAL, "a:1: empty" },
+	{ HEAD, -ENODATA, "no job that has ended" },
+	{ HEAD RUNS, -ENODATA, "no job that has ended" },
+	{ HEAD GANG "8|8|bob|soon\n", -EINVAL, "a:3: " },
+};
+
+START_TEST(a_bad_file_is_named)
+{
+	struct lw_workload_sacct_notes notes;
+	struct lw_error err = { "" };
+	struct lw_workload w;
+
+	ck_assert_int_eq(lw_workload_of_sacct(scratch_write("a", bad[_i].text), &w, &notes, &err),
+			 bad[_i].rc);
+	ck_assert_msg(strstr(err.text, bad[_i].says) != NULL, "\"%s\" wants \"%s\"", err.text,
+		      bad[_i].says);
+}
+END_TEST
+
+/* Two nodes. The first job holds all memory of both, so the second waits; the third, for
+ * more CPUs than a node has, can never run. */
+#define WORK                                                                                     \
+	"#lw-workload 1\n"                                                                       \
+	"0\t1\t2\t0\t1\t1000\t600\t300\t-\t-\thpc\ta\n"                                          \
+	"10\t1\t1\t4\t1\t1\t600\t300\t-\t-\ttrain1\tb\n"                                         \
+	"20\t1\t1\t0\t9\t0\t600\t300\t-\t-\thpc\tc\n"
+
+static const struct {
+	uint32_t mem_mib;
+	int64_t second_s;
+} memories[] = { { 1000, 300 }, { 1001, 10 }, { 0, 10 } };
+
+START_TEST(a_workload_is_simulated)
+{
+	struct lw_simtrace_options options = {
+		.jobs = { .machine = { .nodes = 2,
+				       .gpus_per_node = 4,
+				       .cpus_per_node = 8,
+				       .mem_mib_per_node = memories[_i].mem_mib } }
+	};
+	struct lw_simrepeat once = { .seed = 1 };
+	struct lw_error err = { "" };
+	struct lw_simtrace trace;
+	struct lw_simspec spec;
+	struct lw_simrun run;
+
+	ck_assert_msg(!lw_simtrace_open(&trace, scratch_write("w", WORK), &options, &err), "%s",
+		      err.text);
+	ck_assert_uint_eq(trace.jobs.count, 2);
+	ck_assert_uint_eq(trace.jobs.dropped_wide, 1);
+	ck_assert_int_eq(lw_simspec_parse("easy", &spec, &err), 0);
+	ck_assert_int_eq(lw_simrun_do(&run, &trace, &spec, &once, &err), 0);
+	ck_assert_int_eq(run.jobs[0].start_s, 0);
+	ck_assert_int_eq(run.jobs[1].start_s, memories[_i].second_s);
+	ck_assert_int_eq(lw_simtrace_number(&trace, &run.jobs[1]), 2);
+	lw_simrun_fini(&run);
+	lw_simtrace_close(&trace);
+}
+END_TEST
+
+START_TEST(a_workload_needs_nodes)
+{
+	struct lw_simtrace_options options = { 0 };
+	struct lw_error err = { "" };
+	struct lw_simtrace trace;
+
+	ck_assert_int_eq(lw_simtrace_open(&trace, scratch_write("w", WORK), &options, &err),
+			 -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.text, "--nodes"));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("tools/workload_sacct");
+	TCase *tc = tcase_create("workload_sacct");
+
+	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
+	tcase_add_test(tc, rows_become_jobs);
+	tcase_add_loop_test(tc, a_bad_file_is_named, 0, (int)LW_COUNT_OF(bad));
+	tcase_add_loop_test(tc, a_workload_is_simulated, 0, (int)LW_COUNT_OF(memories));
+	tcase_add_test(tc, a_workload_needs_nodes);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
