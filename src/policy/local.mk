@@ -10,6 +10,8 @@ libpolicy_la_SOURCES = \
 	%D%/conserve.h \
 	%D%/deadline.c \
 	%D%/deadline.h \
+	%D%/domain.c \
+	%D%/domain.h \
 	%D%/history.c \
 	%D%/history.h \
 	%D%/history_table.h \
@@ -22,6 +24,9 @@ libpolicy_la_SOURCES = \
 	%D%/order.h \
 	%D%/place.c \
 	%D%/place.h \
+	%D%/place_choose.h \
+	%D%/place_near.c \
+	%D%/place_totals.c \
 	%D%/plan.c \
 	%D%/plan.h \
 	%D%/policy.c \

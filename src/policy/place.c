@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: which nodes a job gets: the fewest, and those it fits best. */
-#include "policy/place.h"
+#include "policy/place_choose.h"
+
+#include "base/grow.h"
 
 #include <errno.h>
 #include <stdlib.h>
-
-struct candidate {
-	uint64_t key; /* best fit first: lw_index_key() */
-	uint32_t node;
-	struct lw_res give; /* the most it could give */
-	uint32_t gpus;	    /* of those, GPUs of the type asked for */
-};
-
-struct lw_placer {
-	uint32_t node_count;
-	struct candidate *candidates;
-	struct lw_alloc *allocs;      /* the answer */
-	struct lw_alloc *best_allocs; /* the best answer over GPU types so far */
-};
 
 int lw_placer_create(uint32_t node_count, struct lw_placer **ret_placer)
 {
@@ -43,20 +31,41 @@ void lw_placer_destroy(struct lw_placer *placer)
 	if (!placer)
 		return;
 	free(placer->candidates);
+	free(placer->near_candidates);
+	free(placer->near.direct);
+	free(placer->near.held);
+	free(placer->near.quota);
 	free(placer->allocs);
 	free(placer->best_allocs);
 	free(placer);
 }
 
+int lw_placer_reserve(struct lw_placer *placer, uint32_t domain_count)
+{
+	struct lw_nearness *near = &placer->near;
+	size_t size = ((size_t)domain_count + 1) * sizeof(*near->held);
+
+	if (domain_count <= placer->domain_room)
+		return 0;
+	free(near->direct);
+	free(near->held);
+	free(near->quota);
+	placer->domain_room = 0;
+	near->direct = malloc(size);
+	near->held = malloc(size);
+	near->quota = malloc(size);
+	if (!placer->near_candidates)
+		placer->near_candidates = calloc((size_t)placer->node_count + 1,
+						 sizeof(*placer->near_candidates));
+	if (!near->direct || !near->held || !near->quota || !placer->near_candidates)
+		return -ENOMEM;
+	placer->domain_room = domain_count;
+	return 0;
+}
+
 static bool wants_gpus(const struct lw_request *req)
 {
 	return req->gpus_per_node || req->gpus_total;
-}
-
-/* A job with a total of GPUs and no per-node figure still needs one on each node. */
-static uint32_t gpu_floor(const struct lw_request *req)
-{
-	return req->gpus_per_node ? req->gpus_per_node : req->gpus_total ? 1 : 0;
 }
 
 static uint64_t memory_for(const struct lw_request *req, uint32_t cpus, uint32_t gpus)
@@ -65,8 +74,8 @@ static uint64_t memory_for(const struct lw_request *req, uint32_t cpus, uint32_t
 	       (uint64_t)req->mem_per_gpu_mib * gpus;
 }
 
-static void set_amounts(struct lw_res *res, const struct lw_request *req, int type,
-			uint32_t cpus, uint32_t gpus)
+void lw_place_amounts(struct lw_res *res, const struct lw_request *req, int type, uint32_t cpus,
+		      uint32_t gpus)
 {
 	uint64_t mem_mib = memory_for(req, cpus, gpus);
 
@@ -79,7 +88,7 @@ static void set_amounts(struct lw_res *res, const struct lw_request *req, int ty
 bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		      const struct lw_request *req, int type, struct lw_res *ret_res)
 {
-	uint32_t cpus = req->cpus_per_node, gpus = type >= 0 ? gpu_floor(req) : 0;
+	uint32_t cpus = req->cpus_per_node, gpus = type >= 0 ? lw_gpu_floor(req) : 0;
 	uint64_t spare_mib;
 
 	if (req->exclusive && !lw_res_equal(free, total))
@@ -108,7 +117,7 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 			more = (uint32_t)(spare_mib / req->mem_per_cpu_mib);
 		cpus += more;
 	}
-	set_amounts(ret_res, req, type, cpus, gpus);
+	lw_place_amounts(ret_res, req, type, cpus, gpus);
 	return true;
 }
 
@@ -117,7 +126,7 @@ static uint32_t first_pos(const struct lw_room *room, const struct lw_request *r
 {
 	if (!room->index)
 		return 0;
-	return lw_index_find(room->index, type, type >= 0 ? gpu_floor(req) : 0,
+	return lw_index_find(room->index, type, type >= 0 ? lw_gpu_floor(req) : 0,
 			     req->cpus_per_node);
 }
 
@@ -143,7 +152,7 @@ static uint32_t gather(struct lw_placer *placer, const struct lw_room *room,
 	uint32_t pos = first_pos(room, req, type), node, count = 0;
 
 	while (next_node(room, type, &pos, &node)) {
-		struct candidate *cand = &placer->candidates[count];
+		struct lw_candidate *cand = &placer->candidates[count];
 		struct lw_res avail = room->free[node];
 
 		if (node >= placer->node_count)
@@ -153,6 +162,7 @@ static uint32_t gather(struct lw_placer *placer, const struct lw_room *room,
 		if (!lw_place_on_node(&avail, &room->total[node], req, type, &cand->give))
 			continue;
 		cand->node = node;
+		cand->near = 0;
 		cand->gpus = type >= 0 ? cand->give.gpus[type] : 0;
 		cand->key = lw_index_key(&room->free[node], type, node);
 		if (++count == want && room->index)
@@ -163,7 +173,7 @@ static uint32_t gather(struct lw_placer *placer, const struct lw_room *room,
 
 static int by_key(const void *a, const void *b)
 {
-	const struct candidate *x = a, *y = b;
+	const struct lw_candidate *x = a, *y = b;
 
 	return x->key < y->key ? -1 : x->key > y->key;
 }
@@ -176,134 +186,40 @@ static int by_node(const void *a, const void *b)
 }
 
 /* Only per-node amounts: all candidates serve alike, so the best fitting ones do. */
-static int choose_alike(struct lw_placer *placer, const struct lw_request *req, uint32_t count,
+static int choose_alike(struct lw_placer *placer, const struct lw_domains *domains,
+			const struct lw_request *req, bool sorted, uint32_t count,
 			uint32_t *ret_count)
 {
-	struct candidate *cand = placer->candidates;
+	struct lw_candidate *cand = placer->candidates;
 	uint32_t want = count < req->nodes_max ? count : req->nodes_max;
 
-	if (count < req->nodes_min)
-		return -ENOSPC;
-	if (want < count)
+	/* where more is forbidden, as few as will do are the most likely allowed */
+	if (domains && domains->strict)
+		want = req->nodes_min;
+	if (!sorted && want < count)
 		qsort(cand, count, sizeof(*cand), by_key);
+	*ret_count = want;
+	if (domains && want > 1)
+		return lw_place_near(placer, domains, count, want);
 	for (uint32_t i = 0; i < want; i++)
 		placer->allocs[i] = (struct lw_alloc){ cand[i].node, cand[i].give };
-	*ret_count = want;
-	return 0;
-}
-
-/* What is still missing of the totals. */
-struct missing {
-	uint32_t cpus;
-	uint32_t gpus;
-	uint32_t nodes; /* to reach nodes_min */
-};
-
-static uint32_t cut(uint32_t have, uint32_t missing)
-{
-	return have < missing ? have : missing;
-}
-
-static bool completes(const struct missing *missing, const struct candidate *cand)
-{
-	return missing->nodes <= 1 && cand->give.cpus >= missing->cpus &&
-	       cand->gpus >= missing->gpus;
-}
-
-/*
- * The next node: one that completes the job if there is any, the best fitting of
- * those; else the one that gives most of what is missing. That needs the fewest
- * nodes for one total and is a good guess for two.
- */
-static uint32_t pick_next(const struct candidate *cand, uint32_t count,
-			  const struct missing *missing)
-{
-	uint32_t best = count;
-	bool best_completes = false;
-	uint64_t best_gain = 0;
-
-	for (uint32_t i = 0; i < count; i++) {
-		bool done = completes(missing, &cand[i]);
-		uint64_t gain = (uint64_t)cut(cand[i].gpus, missing->gpus) << 32 |
-				cut(cand[i].give.cpus, missing->cpus);
-		bool better;
-
-		if (best == count)
-			better = true;
-		else if (done != best_completes)
-			better = done;
-		else if (!done && gain != best_gain)
-			better = gain > best_gain;
-		else
-			better = cand[i].key < cand[best].key;
-		if (better) {
-			best = i;
-			best_completes = done;
-			best_gain = gain;
-		}
-	}
-	return best;
-}
-
-/* Take from a node what is missing, leaving the nodes still to come their floor. */
-static void take(struct lw_alloc *alloc, const struct candidate *cand,
-		 const struct lw_request *req, int type, struct missing *missing)
-{
-	uint32_t later = missing->nodes > 1 ? missing->nodes - 1 : 0;
-	uint32_t floor_gpus = type >= 0 ? gpu_floor(req) : 0;
-	uint32_t cpus = req->cpus_per_node, gpus = floor_gpus;
-
-	if (missing->cpus > later * req->cpus_per_node)
-		cpus = cut(cand->give.cpus, missing->cpus - later * req->cpus_per_node);
-	if (missing->gpus > later * floor_gpus)
-		gpus = cut(cand->gpus, missing->gpus - later * floor_gpus);
-	if (cpus < req->cpus_per_node)
-		cpus = req->cpus_per_node;
-	if (gpus < floor_gpus)
-		gpus = floor_gpus;
-	alloc->node = cand->node;
-	if (req->exclusive)
-		alloc->res = cand->give;
-	else
-		set_amounts(&alloc->res, req, type, cpus, gpus);
-	missing->cpus -= cut(cpus, missing->cpus);
-	missing->gpus -= cut(gpus, missing->gpus);
-	missing->nodes = later;
-}
-
-static int choose_totals(struct lw_placer *placer, const struct lw_request *req, int type,
-			 uint32_t count, uint32_t *ret_count)
-{
-	struct candidate *cand = placer->candidates;
-	struct missing missing = { req->cpus_total, type >= 0 ? req->gpus_total : 0,
-				   req->nodes_min };
-	uint32_t taken = 0;
-
-	while (missing.nodes || missing.cpus || missing.gpus) {
-		uint32_t i;
-
-		if (taken == req->nodes_max || taken == count)
-			return -ENOSPC;
-		i = taken + pick_next(cand + taken, count - taken, &missing);
-		take(&placer->allocs[taken], &cand[i], req, type, &missing);
-		cand[i] = cand[taken];
-		taken++;
-	}
-	*ret_count = taken;
 	return 0;
 }
 
 static int place_type(struct lw_placer *placer, const struct lw_room *room,
 		      const struct lw_request *req, int type, uint32_t *ret_count)
 {
+	const struct lw_domains *domains = lw_placer_domains(placer, room);
 	bool totals = req->cpus_total || (type >= 0 && req->gpus_total);
-	uint32_t count = gather(placer, room, req, type, totals ? UINT32_MAX : req->nodes_max);
+	bool look_at_all = totals || (domains && req->nodes_max > 1);
+	uint32_t count =
+		gather(placer, room, req, type, look_at_all ? UINT32_MAX : req->nodes_max);
 
 	if (count < req->nodes_min)
 		return -ENOSPC;
 	if (totals)
-		return choose_totals(placer, req, type, count, ret_count);
-	return choose_alike(placer, req, count, ret_count);
+		return lw_place_totals(placer, domains, req, type, count, ret_count);
+	return choose_alike(placer, domains, req, room->index, count, ret_count);
 }
 
 /* GPUs of any one type: the type that needs the fewest nodes, else the first. */

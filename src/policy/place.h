@@ -24,6 +24,7 @@ struct lw_room {
 	const uint8_t *guarded;
 	const struct lw_index *index; /* NULL, or FREE in order, to look at fewer nodes */
 	uint32_t gpu_types;	      /* GPU types in use; 0: not known */
+	const struct lw_domains *domains; /* NULL, or which nodes are near each other */
 };
 
 /* Scratch memory of one caller; not shared between threads. */
@@ -31,17 +32,25 @@ struct lw_placer;
 
 int lw_placer_create(uint32_t node_count, struct lw_placer **ret_placer);
 void lw_placer_destroy(struct lw_placer *placer);
+/* Make it ready for rooms with so many domains; it ignores those of others. -ENOMEM. */
+int lw_placer_reserve(struct lw_placer *placer, uint32_t domain_count);
 
 /*
  * Choose nodes and amounts for REQ: among nodes that serve, those with the fewest free
  * GPUs of the type wanted, then the fewest free CPUs, then the lowest index (best fit:
  * broken nodes fill up before whole ones break; a job without GPUs counts those of all
  * types, so it takes nodes without free GPUs first).
+ *
  * With totals, the fewest nodes that reach them, at least nodes_min; two totals at
  * once are met greedily, GPUs first, which can take a node more than needed or miss a
  * fit that exists. Without totals, as many nodes up to nodes_max as there are, for a
  * range of nodes means "the more the better". GPUs of LW_GPU_ANY all come from one
  * type, the one that needs the fewest nodes.
+ *
+ * With domains, a job of several nodes gets as many as it would without, but those of the
+ * lowest domain that holds it, the tightest of these, and of few domains below that; only
+ * among these nodes is it best fit. Strict domains forbid some placements: then nodes_max is
+ * not made use of.
  *
  * *ret_allocs, in node order, belongs to PLACER and lasts until its next call.
  * Returns 0, or -ENOSPC when REQ does not fit.

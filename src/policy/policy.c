@@ -336,7 +336,9 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 {
 	struct lw_walk *walk = &policy->walk;
 
-	if (size_nodes(policy, snap->node_count) || size_taken(policy, snap->waiting_count) ||
+	if (size_nodes(policy, snap->node_count) ||
+	    lw_placer_reserve(walk->placer, snap->domains.count) ||
+	    size_taken(policy, snap->waiting_count) ||
 	    size_classes(policy, snap->queue.class_count) || fill_variants(policy, snap) ||
 	    fill_sets(policy, snap))
 		return -ENOMEM;

@@ -14,6 +14,7 @@ void lw_snapshot_init(struct lw_snapshot *snap, int64_t now_s)
 	memset(snap, 0, sizeof(*snap));
 	snap->now_s = now_s;
 	snap->running_sorted = true;
+	lw_domains_init(&snap->domains);
 }
 
 void lw_snapshot_fini(struct lw_snapshot *snap)
@@ -26,6 +27,7 @@ void lw_snapshot_fini(struct lw_snapshot *snap)
 	}
 	for (uint32_t i = 0; i < snap->gpu_type_count; i++)
 		free(snap->gpu_types[i]);
+	lw_domains_fini(&snap->domains);
 	free(snap->nodes);
 	free(snap->sets);
 	free(snap->running);
@@ -75,8 +77,9 @@ int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struc
 	struct lw_node *node;
 	char *copy;
 
-	if (snap->set_count)
-		return lw_error_set(err, -EINVAL, "node %s: nodes must come before sets", name);
+	if (snap->set_count || snap->domains.count)
+		return lw_error_set(err, -EINVAL,
+				    "node %s: nodes must come before domains and sets", name);
 	if (lw_grow((void **)&snap->nodes, &snap->node_room, snap->node_count + 1,
 		    sizeof(*snap->nodes)) ||
 	    lw_grow((void **)&snap->used, &snap->used_room, snap->node_count + 1,
@@ -91,6 +94,15 @@ int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struc
 	node->total = *total;
 	node->usable = usable;
 	return 0;
+}
+
+int lw_snapshot_add_domain(struct lw_snapshot *snap, const char *name, uint32_t parent,
+			   const struct lw_bitset *nodes, struct lw_error *err)
+{
+	if (nodes->bits != snap->node_count)
+		return lw_error_set(err, -EINVAL, "domain %s: made for %u nodes, there are %u",
+				    name, nodes->bits, snap->node_count);
+	return lw_domains_add(&snap->domains, name, parent, nodes, err);
 }
 
 int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,

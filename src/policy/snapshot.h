@@ -5,6 +5,7 @@
 
 #include "base/bitset.h"
 #include "base/error.h"
+#include "policy/domain.h"
 #include "policy/queue.h"
 #include "policy/resource.h"
 
@@ -86,6 +87,7 @@ static inline int64_t lw_waiting_expect_s(const struct lw_waiting *job)
 struct lw_snapshot {
 	int64_t now_s;
 	struct lw_node *nodes;
+	struct lw_domains domains; /* which nodes are near each other; may be none */
 	struct lw_node_set *sets;
 	struct lw_running *running;
 	struct lw_alloc *allocs;
@@ -107,7 +109,7 @@ struct lw_snapshot {
 void lw_snapshot_init(struct lw_snapshot *snap, int64_t now_s);
 /* Free all it holds; safe on a zeroed one. */
 void lw_snapshot_fini(struct lw_snapshot *snap);
-/* Forget running and waiting jobs, but keep nodes and sets: the next look at a cluster. */
+/* Forget running and waiting jobs, but keep nodes, domains and sets: the next look. */
 void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s);
 
 /*
@@ -118,9 +120,12 @@ int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name);
 
 /* The adders copy what they are given. All: 0, -ENOMEM, or -EINVAL with ERR. */
 
-/* Nodes come before sets, running and waiting jobs. A name must be new (not checked). */
+/* Nodes come before domains, sets, running and waiting jobs. A name must be new (not checked). */
 int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struct lw_res *total,
 			 bool usable, struct lw_error *err);
+/* lw_domains_add() for this snapshot; nodes come before. */
+int lw_snapshot_add_domain(struct lw_snapshot *snap, const char *name, uint32_t parent,
+			   const struct lw_bitset *nodes, struct lw_error *err);
 /* NODES must be of node_count bits. The new set's index is set_count - 1. */
 int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 			const struct lw_bitset *nodes, struct lw_error *err);

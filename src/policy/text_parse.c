@@ -16,6 +16,8 @@
 /* A short text must not be able to ask for all memory. */
 #define NODES_MAX  131072
 #define SETS_MAX   4096
+/* above the nodes there may be switches of switches */
+#define DOMAINS_MAX 16384
 #define ALLOCS_MAX (16 * 1024 * 1024)
 
 struct parser {
@@ -189,6 +191,69 @@ static int add_set_range(struct parser *p, uint32_t first, uint32_t last, void *
 	return 0;
 }
 
+static int parse_topology(struct parser *p, struct lw_text_word *line)
+{
+	struct lw_text_word word;
+	int rc = need_word(p, line, "topology", &word);
+
+	if (rc)
+		return rc;
+	if (!lw_text_is(&word, "block"))
+		return lw_text_fail(&p->in, "topology", "can only be block", &word);
+	if (p->snap->domains.strict || p->snap->domains.count)
+		return lw_text_fail(&p->in, "topology", "must come once, before domains", NULL);
+	p->snap->domains.strict = true;
+	return no_more_words(p, line);
+}
+
+/* Take "in=3" off the front of LINE, if it is there. */
+static int get_parent(const struct parser *p, struct lw_text_word *line, uint32_t *ret_parent)
+{
+	struct lw_text_word rest = *line, word;
+	uint64_t parent;
+
+	if (!lw_text_next_word(&rest, &word) || !lw_text_skip(&word, "in="))
+		return 0;
+	if (!p->snap->domains.count ||
+	    !lw_text_number(&word, p->snap->domains.count - 1, &parent))
+		return lw_text_fail(&p->in, "in", "no such domain before it", &word);
+	*ret_parent = (uint32_t)parent;
+	*line = rest;
+	return 0;
+}
+
+static int parse_domain(struct parser *p, struct lw_text_word *line)
+{
+	uint32_t parent = LW_NO_DOMAIN;
+	struct lw_bitset nodes = { 0 };
+	char name[LW_TEXT_NAME_MAX];
+	struct lw_text_word list;
+	int rc;
+
+	if (p->snap->domains.count == DOMAINS_MAX)
+		return lw_text_fail(&p->in, "domain", "too many", NULL);
+	if (p->snap->set_count)
+		return lw_text_fail(&p->in, "domain", "must come before sets", NULL);
+	rc = need_single_index(p, line, p->snap->domains.count);
+	if (!rc)
+		rc = need_name(p, line, name);
+	if (!rc)
+		rc = get_parent(p, line, &parent);
+	if (rc)
+		return rc;
+	if (lw_bitset_init(&nodes, p->snap->node_count))
+		return no_memory(p);
+	if (lw_text_next_word(line, &list))
+		rc = parse_ranges(p, &list, add_set_range, &nodes);
+	if (!rc)
+		rc = no_more_words(p, line);
+	if (!rc)
+		rc = at_line(p, lw_snapshot_add_domain(p->snap, name, parent, &nodes,
+						       p->in.err));
+	lw_bitset_fini(&nodes);
+	return rc;
+}
+
 static int parse_set(struct parser *p, struct lw_text_word *line)
 {
 	struct lw_bitset nodes = { 0 };
@@ -319,6 +384,7 @@ static const struct {
 	int (*parse_f)(struct parser *p, struct lw_text_word *line);
 } lines[] = {
 	{ "gpu-type", parse_gpu_type }, { "node", parse_node },
+	{ "topology", parse_topology }, { "domain", parse_domain },
 	{ "set", parse_set },           { "run", parse_run },
 	{ "wait", parse_wait },         { "policy", parse_policy },
 };

@@ -31,6 +31,21 @@ static void add_allocs(struct lw_strbuf *out, const struct lw_snapshot *snap,
 	}
 }
 
+/* The smallest domain that holds them all, if one does. */
+static void add_domain(struct lw_strbuf *out, const struct lw_snapshot *snap,
+		       const struct lw_alloc *allocs, uint32_t count)
+{
+	uint32_t domain = count ? lw_domain_of(&snap->domains, allocs[0].node) : LW_NO_DOMAIN;
+
+	for (uint32_t i = 1; i < count; i++)
+		domain = lw_domain_common(&snap->domains, domain,
+					  lw_domain_of(&snap->domains, allocs[i].node));
+	if (domain == LW_NO_DOMAIN)
+		return;
+	lw_strbuf_add(out, " in=");
+	lw_text_add_name(out, snap->domains.items[domain].name);
+}
+
 static void print_decision(const struct lw_plan *plan, const struct lw_decision *decision,
 			   const struct lw_snapshot *snap, struct lw_strbuf *out)
 {
@@ -46,6 +61,7 @@ static void print_decision(const struct lw_plan *plan, const struct lw_decision 
 	add_time(out, "latest", decision->latest_s, snap->now_s);
 	if (decision->after_job)
 		lw_strbuf_add(out, " after=%" PRIu32, decision->after_job);
+	add_domain(out, snap, plan->allocs + decision->first_alloc, decision->alloc_count);
 	add_allocs(out, snap, plan->allocs + decision->first_alloc,
 		   decision->alloc_count);
 	lw_strbuf_add(out, "\n");

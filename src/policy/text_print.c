@@ -70,6 +70,39 @@ static void print_set(const struct lw_node_set *set, struct lw_strbuf *out)
 	lw_strbuf_add(out, "\n");
 }
 
+/* " 0-3,7": the nodes directly in DOMAIN. */
+static void add_domain_nodes(struct lw_strbuf *out, const struct lw_domains *domains,
+			     uint32_t domain)
+{
+	char separator = ' ';
+
+	for (uint32_t first = 0, last; first < domains->of_count; first = last + 1) {
+		last = first;
+		if (domains->of[first] != domain)
+			continue;
+		while (lw_domain_of(domains, last + 1) == domain)
+			last++;
+		add_range(out, separator, first, last);
+		separator = ',';
+	}
+}
+
+static void print_domains(const struct lw_domains *domains, struct lw_strbuf *out)
+{
+	if (domains->strict)
+		lw_strbuf_add(out, "topology block\n");
+	for (uint32_t i = 0; i < domains->count; i++) {
+		const struct lw_domain *domain = &domains->items[i];
+
+		lw_strbuf_add(out, "domain %" PRIu32 " ", i);
+		lw_text_add_name(out, domain->name);
+		if (domain->parent != LW_NO_DOMAIN)
+			lw_strbuf_add(out, " in=%" PRIu32, domain->parent);
+		add_domain_nodes(out, domains, i);
+		lw_strbuf_add(out, "\n");
+	}
+}
+
 /* The nodes of ALLOCS[COUNT], which ascend: " on=0-3,7". */
 static void add_alloc_ranges(struct lw_strbuf *out, const struct lw_alloc *allocs,
 			     uint32_t count)
@@ -115,6 +148,7 @@ void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
 		lw_strbuf_add(out, "\n");
 	}
 	print_nodes(snap, out);
+	print_domains(&snap->domains, out);
 	for (uint32_t i = 0; i < snap->set_count; i++) {
 		lw_strbuf_add(out, "set %" PRIu32 " ", i);
 		print_set(&snap->sets[i], out);

@@ -82,6 +82,7 @@ struct lw_room lw_walk_room(const struct lw_walk *walk, const struct lw_waiting 
 		.candidates = &walk->usable[job->set],
 		.index = walk->index,
 		.gpu_types = walk->snap->gpu_type_count,
+		.domains = &walk->snap->domains,
 	};
 }
 

@@ -16,6 +16,7 @@ static const struct random_shape small = {
 	.sets_max = 1,
 	.running_percent = 150,
 	.waiting_max = 1,
+	.strict = true,
 	.plain = true,
 };
 static const struct random_shape large = {
@@ -23,6 +24,7 @@ static const struct random_shape large = {
 	.sets_max = 1,
 	.running_percent = 120,
 	.waiting_max = 1,
+	.strict = true,
 	.plain = true,
 };
 
@@ -61,7 +63,10 @@ static int begin_round(struct round *round, uint64_t seed, const struct random_s
 	}
 	round->room = (struct lw_room){ .free = round->free_res,
 					.total = round->total,
-					.candidates = &round->candidates };
+					.candidates = &round->candidates,
+					.domains = &round->snap.domains };
+	if (lw_placer_reserve(round->placer, round->snap.domains.count))
+		return -1;
 	round->rc =
 		lw_place(round->placer, &round->room, &round->req, &round->allocs, &round->count);
 	return 0;
@@ -98,10 +103,11 @@ static int serves(uint64_t seed, struct lw_strbuf *why)
 	return end_round(&round, rc, why);
 }
 
-/* Two totals are met greedily and may miss a fit: place.h says so. */
-static bool is_greedy(const struct lw_request *req)
+/* Two totals are met greedily and may miss a fit: place.h says so. Strict domains refuse. */
+static bool is_greedy(const struct round *round)
 {
-	return req->cpus_total && req->gpus_total;
+	return (round->req.cpus_total && round->req.gpus_total) ||
+	       (round->snap.domains.strict && round->req.nodes_max > 1);
 }
 
 static int refuses_only_what_cannot_fit(uint64_t seed, struct lw_strbuf *why)
@@ -115,7 +121,7 @@ static int refuses_only_what_cannot_fit(uint64_t seed, struct lw_strbuf *why)
 	fewest = oracle_fewest_nodes(&round.snap, 0, &round.req, round.free_res);
 	if (round.rc && round.rc != -ENOSPC)
 		rc = BROKEN(why, "returned %d\n", round.rc);
-	else if (round.rc && fewest && !is_greedy(&round.req))
+	else if (round.rc && fewest && !is_greedy(&round))
 		rc = BROKEN(why, "refused, but %" PRIu32 " nodes would do\n", fewest);
 	else if (!round.rc && !fewest)
 		rc = BROKEN(why, "found %" PRIu32 " nodes where there is no room\n", round.count);
@@ -128,7 +134,7 @@ static int totals_take_fewest_nodes(uint64_t seed, struct lw_strbuf *why)
 	uint32_t fewest;
 	int rc = begin_round(&round, seed, &small);
 
-	if (rc || round.rc || is_greedy(&round.req) ||
+	if (rc || round.rc || is_greedy(&round) ||
 	    !(round.req.cpus_total || round.req.gpus_total))
 		return end_round(&round, rc, why);
 	fewest = oracle_fewest_nodes(&round.snap, 0, &round.req, round.free_res);
@@ -166,6 +172,7 @@ static int takes_best_fit(uint64_t seed, struct lw_strbuf *why)
 	int type = -1, rc = begin_round(&round, seed, &large);
 
 	if (rc || round.rc || round.req.cpus_total || round.req.gpus_total ||
+	    (round.snap.domains.count && round.req.nodes_max > 1) ||
 	    (round.req.gpus_per_node && round.req.gpu_type == LW_GPU_ANY))
 		return end_round(&round, rc, why);
 	if (round.req.gpus_per_node)
@@ -186,6 +193,102 @@ static int takes_best_fit(uint64_t seed, struct lw_strbuf *why)
 		if (!rc && round.count < round.req.nodes_max)
 			rc = BROKEN(why, "node %" PRIu32 " left out\n", node);
 	}
+	return end_round(&round, rc, why);
+}
+
+/* How many nodes of DOMAIN, or below it, serve a request without totals? */
+static uint32_t serving_in(const struct round *round, uint32_t domain, int type)
+{
+	uint32_t count = 0;
+	struct lw_res res;
+
+	for (uint32_t node = 0; node < round->snap.node_count; node++)
+		count += lw_bitset_test(&round->candidates, node) &&
+			 lw_domain_within(&round->snap.domains,
+					  lw_domain_of(&round->snap.domains, node), domain) &&
+			 lw_place_on_node(&round->free_res[node], &round->total[node],
+					  &round->req, type, &res);
+	return count;
+}
+
+static uint32_t common_domain(const struct round *round)
+{
+	const struct lw_domains *domains = &round->snap.domains;
+	uint32_t common = lw_domain_of(domains, round->allocs[0].node);
+
+	for (uint32_t i = 1; i < round->count; i++)
+		common = lw_domain_common(domains, common,
+					  lw_domain_of(domains, round->allocs[i].node));
+	return common;
+}
+
+/* No domain holds so many nodes that is lower than the one they are in, or tighter. */
+static int takes_smallest_domain(uint64_t seed, struct lw_strbuf *why)
+{
+	const struct lw_domain *items;
+	struct round round;
+	uint32_t common, held;
+	int type = -1, rc = begin_round(&round, seed, &large);
+
+	if (rc || round.rc || round.count < 2 || round.req.cpus_total || round.req.gpus_total ||
+	    (round.req.gpus_per_node && round.req.gpu_type == LW_GPU_ANY))
+		return end_round(&round, rc, why);
+	if (round.req.gpus_per_node)
+		type = round.req.gpu_type;
+	items = round.snap.domains.items;
+	common = common_domain(&round);
+	held = common == LW_NO_DOMAIN ? 0 : serving_in(&round, common, type);
+	for (uint32_t d = 0; d < round.snap.domains.count && !rc; d++) {
+		uint32_t other = serving_in(&round, d, type);
+
+		if (other < round.count)
+			continue;
+		if (common == LW_NO_DOMAIN || items[d].height < items[common].height ||
+		    (items[d].height == items[common].height && other < held))
+			rc = BROKEN(why, "%s holds %" PRIu32 " and is better\n", items[d].name,
+				    other);
+	}
+	return end_round(&round, rc, why);
+}
+
+static uint32_t leaves_used(const struct round *round)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < round->count; i++) {
+		uint32_t own = lw_domain_of(&round->snap.domains, round->allocs[i].node);
+		bool seen = false;
+
+		for (uint32_t j = 0; j < i && own != LW_NO_DOMAIN; j++)
+			seen |= own == lw_domain_of(&round->snap.domains,
+						    round->allocs[j].node);
+		count += !seen;
+	}
+	return count;
+}
+
+/* What is placed under strict domains is no more spread than on an empty machine. */
+static int strict_domains_are_kept(uint64_t seed, struct lw_strbuf *why)
+{
+	const struct lw_domains *domains;
+	uint32_t common, leaf, height = 0;
+	struct round round;
+	int rc = begin_round(&round, seed, &large);
+
+	domains = &round.snap.domains;
+	if (rc || round.rc || round.count < 2 || !domains->strict || !domains->count)
+		return end_round(&round, rc, why);
+	common = common_domain(&round);
+	while (lw_domains_largest(domains, height) &&
+	       lw_domains_largest(domains, height) < round.req.nodes_min)
+		height++;
+	if (lw_domains_largest(domains, height) &&
+	    (common == LW_NO_DOMAIN || domains->items[common].height > height))
+		rc = BROKEN(why, "would fit at height %" PRIu32 "\n", height);
+	leaf = lw_domains_largest(domains, 0);
+	if (!rc && !round.req.cpus_total && !round.req.gpus_total && leaf &&
+	    leaves_used(&round) > (round.count + leaf - 1) / leaf)
+		rc = BROKEN(why, "%" PRIu32 " blocks\n", leaves_used(&round));
 	return end_round(&round, rc, why);
 }
 
@@ -225,6 +328,8 @@ static const struct property properties[] = {
 	{ "only what cannot fit is refused", refuses_only_what_cannot_fit, 3000 },
 	{ "a total takes the fewest nodes", totals_take_fewest_nodes, 3000 },
 	{ "nodes fit best", takes_best_fit, 4000 },
+	{ "a gang takes the smallest domain", takes_smallest_domain, 6000 },
+	{ "strict domains are kept", strict_domains_are_kept, 6000 },
 	{ "an index changes no answer", index_changes_nothing, 4000 },
 };
 

@@ -33,12 +33,14 @@ static int print_again(const char *text, struct lw_strbuf *out, struct lw_error 
 
 static int random_text(struct prng *prng, struct lw_strbuf *out)
 {
+	struct random_shape shape = random_usual;
 	struct lw_policy_params params;
 	struct lw_snapshot snap;
 	int rc;
 
+	shape.strict = true;
 	random_params(prng, &params);
-	rc = random_snapshot(prng, &random_usual, &snap);
+	rc = random_snapshot(prng, &shape, &snap);
 	if (!rc) {
 		lw_snapshot_print(&snap, out);
 		lw_policy_params_print(&params, out);

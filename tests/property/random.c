@@ -53,6 +53,36 @@ static int random_set(struct prng *prng, struct lw_snapshot *snap)
 	return rc;
 }
 
+/* Some of the nodes, in runs, in a tree of few levels; nodes may be left out. */
+static int random_domains(struct prng *prng, const struct random_shape *shape,
+			  struct lw_snapshot *snap)
+{
+	uint32_t roots = prng_between(prng, 1, 3), run = prng_between(prng, 1, 6), node = 0;
+	char name[24];
+	int rc = 0;
+
+	snap->domains.strict = shape->strict && prng_chance(prng, 25);
+	while (node < snap->node_count && !rc) {
+		uint32_t count = snap->domains.count, parent = LW_NO_DOMAIN;
+		struct lw_bitset nodes;
+
+		if (lw_bitset_init(&nodes, snap->node_count))
+			return -ENOMEM;
+		if (count >= roots)
+			parent = prng_between(prng, 0, prng_chance(prng, 70) ? roots - 1
+									     : count - 1);
+		if (count >= roots || prng_chance(prng, 30)) {
+			for (uint32_t i = 0; i < run && node < snap->node_count; i++)
+				lw_bitset_set(&nodes, node++);
+			node += prng_chance(prng, 10);
+		}
+		snprintf(name, sizeof(name), "switch%u", count);
+		rc = lw_snapshot_add_domain(snap, name, parent, &nodes, NULL);
+		lw_bitset_fini(&nodes);
+	}
+	return rc;
+}
+
 int random_cluster(struct prng *prng, const struct random_shape *shape,
 		   struct lw_snapshot *ret_snap)
 {
@@ -72,6 +102,8 @@ int random_cluster(struct prng *prng, const struct random_shape *shape,
 		snprintf(name, sizeof(name), "n%02u", i);
 		rc = lw_snapshot_add_node(ret_snap, name, &total, !prng_chance(prng, 5), NULL);
 	}
+	if (!rc && prng_chance(prng, 60))
+		rc = random_domains(prng, shape, ret_snap);
 	for (uint32_t i = 0; i < sets && !rc; i++)
 		rc = random_set(prng, ret_snap);
 	return rc;

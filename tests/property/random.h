@@ -14,6 +14,7 @@ struct random_shape {
 	uint32_t sets_max;
 	uint32_t running_percent; /* at most so many running jobs per node */
 	uint32_t waiting_max;
+	bool strict; /* domains may forbid placements */
 	bool plain; /* every job ready, one record, one task, no promise, no begin time */
 };
 

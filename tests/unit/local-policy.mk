@@ -2,6 +2,7 @@
 # Leeway: unit tests of src/policy.
 if HAVE_CHECK
 LW_POLICY_CHECKS = \
+	tests/unit/check_domain \
 	tests/unit/check_order \
 	tests/unit/check_place \
 	tests/unit/check_plan \
@@ -13,6 +14,8 @@ LW_POLICY_CHECKS = \
 check_PROGRAMS += $(LW_POLICY_CHECKS)
 UNIT_TESTS += $(LW_POLICY_CHECKS)
 
+tests_unit_check_domain_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_domain_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_order_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_order_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_profile_CPPFLAGS = $(LW_TEST_CPPFLAGS)
