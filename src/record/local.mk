@@ -5,11 +5,15 @@ librecord_la_SOURCES = \
 	%D%/file.c \
 	%D%/file.h \
 	%D%/metric.def \
+	%D%/nvml_abi.h \
+	%D%/nvml_read.c \
+	%D%/nvml_read.h \
 	%D%/record.c \
 	%D%/record.h \
 	%D%/record_text.c \
 	%D%/sampler.c \
 	%D%/sampler.h \
+	%D%/sampler_amd.c \
 	%D%/sampler_fake.c \
 	%D%/sampler_nvml.c \
 	%D%/summary.c \

@@ -13,7 +13,7 @@
 #define VERSION    1
 #define CHECK_SIZE 10 /* " ~" and eight hex digits */
 /* head and a bucket of 32 GPUs stay far below */
-#define LINE_MAX_SIZE 8192
+#define LINE_MAX_SIZE 16384
 
 static const char *const metric_names[LW_METRIC_COUNT] = {
 #define LW_METRIC(constant, name, unit) name,

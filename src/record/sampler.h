@@ -8,8 +8,9 @@
 struct lw_sampler_ops {
 	const char *name;
 	/*
-	 * Get ready to read the COUNT devices in GPUS: their index is given, their id and
-	 * mem_total_mib are filled in. ARG is what follows "NAME:" in source=. NOW_S is
+	 * Get ready to read the COUNT devices in GPUS: their index is given, and the id
+	 * when Slurm named the device by a UUID, else ""; id and mem_total_mib are filled
+	 * in. ARG is what follows "NAME:" in source=. NOW_S is
 	 * the sampler's time 0. -errno with ERR; then nothing is to be closed.
 	 */
 	int (*open)(const char *arg, struct lw_gpu *gpus, uint32_t count, int64_t now_s,
@@ -24,11 +25,14 @@ struct lw_sampler_ops {
 
 /* A script in a file: doc/format-fake-gpu.txt. Source "fake:PATH". */
 extern const struct lw_sampler_ops lw_sampler_fake;
-/* NVIDIA's management library, opened at run time. Source "nvml". */
+/* NVIDIA's management library, opened at run time. Source "nvml" or "nvml:LIBRARY". */
 extern const struct lw_sampler_ops lw_sampler_nvml;
+/* The files of the kernel's driver amdgpu. Source "amd" or "amd:ROOT" in place of /sys. */
+extern const struct lw_sampler_ops lw_sampler_amd;
 
 /*
- * The source that SPEC names: "fake:PATH", "nvml" or "auto" (NVML when there is one).
+ * The source that SPEC names: "fake:PATH", "nvml[:LIBRARY]", "amd[:ROOT]", or "auto":
+ * amd on a node that has the driver amdgpu and not NVIDIA's, else nvml.
  * *ret_arg points into SPEC. -EINVAL with ERR.
  */
 int lw_sampler_choose(const char *spec, const struct lw_sampler_ops **ret_ops,

@@ -3,7 +3,7 @@
 /*
  * Lines of the file, in any order:
  *
- *   uuid-or-index  t_s  util  mem_mib  [power_w  [temp_c]]
+ *   uuid-or-index  t_s  util  mem_mib  [power_w  [temp_c  [processes]]]
  *
  * From t_s seconds after the sampler was opened on, that GPU (or every one, for "*")
  * reads these values, until a line of the same or a later time replaces them. "-" means
@@ -23,7 +23,7 @@
 #define FILE_MAX   (4 * 1024 * 1024)
 #define POINTS_MAX 100000
 #define FIELDS_MIN 4
-#define FIELDS_MAX 6
+#define FIELDS_MAX 7
 #define VALUE_MAX  1000000000
 
 struct point {
@@ -52,8 +52,7 @@ static int read_file(const char *path, char **ret_text, struct lw_error *err)
 		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > FILE_MAX) {
 		close(fd);
-		return lw_error_set(err, -EINVAL, "%s: not a file of at most 4 MiB",
-				    path);
+		return lw_error_set(err, -EINVAL, "%s: not a file of at most 4 MiB", path);
 	}
 	text = malloc((size_t)st.st_size + 1);
 	if (text)
@@ -85,8 +84,8 @@ static int read_value(const char *text, uint32_t *ret_value)
 
 static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *sample)
 {
-	static const enum lw_metric metrics[] = { LW_METRIC_UTIL, LW_METRIC_MEM,
-						  LW_METRIC_POWER, LW_METRIC_TEMP };
+	static const enum lw_metric metrics[] = { LW_METRIC_UTIL, LW_METRIC_MEM, LW_METRIC_POWER,
+						  LW_METRIC_TEMP, LW_METRIC_PROC };
 
 	for (uint32_t i = 2; i < fields; i++) {
 		enum lw_metric metric = metrics[i - 2];
@@ -97,9 +96,8 @@ static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *samp
 			return -EINVAL;
 		sample->has |= 1u << metric;
 	}
-	return sample->has & 1u << LW_METRIC_UTIL && sample->value[LW_METRIC_UTIL] > 100
-		       ? -EINVAL
-		       : 0;
+	return sample->has & 1u << LW_METRIC_UTIL && sample->value[LW_METRIC_UTIL] > 100 ? -EINVAL
+											 : 0;
 }
 
 static bool names_gpu(const char *key, const struct lw_gpu *gpu)
@@ -127,8 +125,7 @@ static int add_point(struct fake *fake, const struct point *point)
 	return 0;
 }
 
-static int read_line(struct fake *fake, char *line, uint32_t number,
-		     const struct lw_gpu *gpus)
+static int read_line(struct fake *fake, char *line, uint32_t number, const struct lw_gpu *gpus)
 {
 	struct point point = { .line = number };
 	char *field[FIELDS_MAX + 1], *save = NULL;
@@ -190,8 +187,9 @@ static int read_script(struct fake *fake, const char *path, const struct lw_gpu 
 	free(text);
 	if (rc)
 		return lw_error_set(
-			err, rc, "%s:%u: want: gpu t_s util mem_mib [power_w [temp_c]]",
-			path, number);
+			err, rc,
+			"%s:%u: want: gpu t_s util mem_mib [power_w [temp_c [processes]]]", path,
+			number);
 	if (fake->points)
 		qsort(fake->point, fake->points, sizeof(*fake->point), compare);
 	return 0;
@@ -230,5 +228,4 @@ static void fake_sample(void *state, int64_t now_s, struct lw_gpu_sample *sample
 			samples[fake->point[i].gpu] = fake->point[i].sample;
 }
 
-const struct lw_sampler_ops lw_sampler_fake = { "fake", fake_open, fake_sample,
-						fake_close };
+const struct lw_sampler_ops lw_sampler_fake = { "fake", fake_open, fake_sample, fake_close };

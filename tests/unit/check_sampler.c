@@ -84,7 +84,7 @@ START_TEST(fake_reads_what_the_script_says)
 END_TEST
 
 static const char *const bad_scripts[] = {
-	"0 0 50\n",	   "0 0 101 5\n",     "0 x 5 5\n",	"0 0 5 5 5 5 5\n", "0 0 5 -5\n",
+	"0 0 50\n",	   "0 0 101 5\n",     "0 x 5 5\n",	"0 0 5 5 5 5 5 5\n", "0 0 5 -5\n",
 	"0 0 5 5x\n",	   "0 0 5 99999999999999999999\n",	"0 -1 5 5\n",	   "0 0 x 1\n",
 };
 
@@ -156,6 +156,9 @@ static const struct {
 	{ "source=nvml", 0, NULL },	  { "source=auto", 0, NULL },
 	{ "source=fake:/x", 0, NULL },	  { "dir=/tmp/x", 0, NULL },
 	{ "interval=1m", 0, NULL },	  { "summary=no", 0, NULL },
+	{ "source=amd", 0, NULL },	  { "source=nvml:/x.so", 0, NULL },
+	{ "source=nvml:x", 1, "absolute" }, { "source=amd:", 1, "absolute" },
+	{ "source=fake", 1, "absolute" },
 	{ "source=fake:x", 1, "absolute" }, { "source=rocm", 1, "rocm" },
 	{ "dir=x", 1, "absolute" },	  { "interval=0", 1, "1s to 1h" },
 	{ "interval=2h", 1, "1s to 1h" }, { "interval=", 1, "1s to 1h" },

@@ -2,12 +2,25 @@
 # Leeway: unit tests of src/policy/tag and src/record.
 if HAVE_CHECK
 LW_NODE_CHECKS = \
+	tests/unit/check_nvml \
 	tests/unit/check_record \
 	tests/unit/check_sampler \
 	tests/unit/check_tag
 check_PROGRAMS += $(LW_NODE_CHECKS)
 UNIT_TESTS += $(LW_NODE_CHECKS)
 
+# a library that answers as NVIDIA's would, and one of an old release
+check_LTLIBRARIES += libfake_nvml.la libfake_nvml_old.la
+libfake_nvml_la_SOURCES = tests/unit/fake_nvml.c
+libfake_nvml_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
+libfake_nvml_old_la_SOURCES = tests/unit/fake_nvml.c
+libfake_nvml_old_la_CPPFLAGS = $(AM_CPPFLAGS) -DLW_FAKE_OLD
+libfake_nvml_old_la_LDFLAGS = $(libfake_nvml_la_LDFLAGS)
+
+tests_unit_check_nvml_CPPFLAGS = $(LW_TEST_CPPFLAGS) \
+	-DLW_FAKE_NVML='"$(abs_top_builddir)/.libs/libfake_nvml.so"' \
+	-DLW_FAKE_NVML_OLD='"$(abs_top_builddir)/.libs/libfake_nvml_old.so"'
+tests_unit_check_nvml_LDADD = librecord.la libbase.la $(CHECK_LIBS) -lpthread -ldl
 tests_unit_check_record_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_record_LDADD = librecord.la libbase.la $(CHECK_LIBS)
 tests_unit_check_sampler_CPPFLAGS = $(LW_TEST_CPPFLAGS)

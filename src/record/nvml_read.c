@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: read one device through NVML, whatever it can count. */
+/*
+ * A MIG instance counts memory and processes of its own; its utilisation comes from GPM
+ * (Hopper and later) or not at all. Power and temperature are the whole device's, which
+ * others share, and are left out. Traffic comes from GPM, or from counters of 64 bits:
+ * a 32-bit counter of bytes may wrap several times between two readings.
+ *
+ * nvmlDeviceGetPcieThroughput would serve older devices, but it blocks 20 ms a call.
+ */
+#include "record/nvml_read.h"
+
+#include <string.h>
+
+#define MIB (1024 * 1024)
+
+enum { NVLINK_TX, NVLINK_RX, PCIE_TX, PCIE_RX, COUNTERS };
+
+static void put(struct lw_gpu_sample *sample, enum lw_metric metric, double value)
+{
+	if (!(value >= 0) || value > UINT32_MAX - 1)
+		return;
+	sample->has |= 1u << metric;
+	sample->value[metric] = (uint32_t)(value + 0.5);
+}
+
+static void put_percent(struct lw_gpu_sample *sample, enum lw_metric metric, double value)
+{
+	put(sample, metric, value > 100 ? 100 : value);
+}
+
+/* ---- GPM ---- */
+
+static bool gpm_is_complete(const struct lw_nvml *nvml, bool for_mig)
+{
+	return nvml->gpm_support && nvml->gpm_alloc && nvml->gpm_free && nvml->gpm_metrics &&
+	       (for_mig ? nvml->gpm_mig_sample != NULL : nvml->gpm_sample != NULL);
+}
+
+static void init_gpm(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
+{
+	struct lw_nvml_gpm_support support = { .version = 1 };
+	lw_nvml_device device = unit->parent ? unit->parent : unit->device;
+
+	if (!gpm_is_complete(nvml, unit->parent != NULL) ||
+	    nvml->gpm_support(device, &support) != LW_NVML_OK || !support.supported ||
+	    nvml->gpm_alloc(&unit->gpm[0]) != LW_NVML_OK)
+		return;
+	if (nvml->gpm_alloc(&unit->gpm[1]) != LW_NVML_OK) {
+		nvml->gpm_free(unit->gpm[0]);
+		return;
+	}
+	unit->has_gpm = true;
+}
+
+static void put_gpm(const struct lw_nvml_unit *unit, const struct lw_nvml_gpm_metrics *asked,
+		    struct lw_gpu_sample *sample)
+{
+	double pcie = 0, nvlink = 0;
+	unsigned pcie_parts = 0, nvlink_parts = 0;
+
+	for (unsigned i = 0; i < LW_NVML_GPM_ASKED; i++) {
+		const struct lw_nvml_gpm_metric *metric = &asked->metric[i];
+
+		if (metric->result != LW_NVML_OK || !(metric->value >= 0))
+			continue;
+		if (metric->id == LW_NVML_GPM_SM_UTIL) {
+			put_percent(sample, LW_METRIC_SM, metric->value);
+		} else if (metric->id == LW_NVML_GPM_GRAPHICS_UTIL) {
+			if (unit->parent)
+				put_percent(sample, LW_METRIC_UTIL, metric->value);
+		} else if (metric->id < LW_NVML_GPM_NVLINK_RX_MIB_S) {
+			pcie += metric->value;
+			pcie_parts++;
+		} else {
+			nvlink += metric->value;
+			nvlink_parts++;
+		}
+	}
+	if (pcie_parts == 2)
+		put(sample, LW_METRIC_PCIE, pcie);
+	if (nvlink_parts == 2)
+		put(sample, LW_METRIC_NVLINK, nvlink);
+}
+
+/* GPM tells of the time between two readings: the first one tells nothing yet. */
+static void read_gpm(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
+		     struct lw_gpu_sample *sample)
+{
+	static const enum lw_nvml_gpm_id ids[LW_NVML_GPM_ASKED] = {
+		LW_NVML_GPM_GRAPHICS_UTIL,   LW_NVML_GPM_SM_UTIL,
+		LW_NVML_GPM_PCIE_TX_MIB_S,   LW_NVML_GPM_PCIE_RX_MIB_S,
+		LW_NVML_GPM_NVLINK_RX_MIB_S, LW_NVML_GPM_NVLINK_TX_MIB_S,
+	};
+	struct lw_nvml_gpm_metrics asked = { .version = 1, .metric_count = LW_NVML_GPM_ASKED };
+	lw_nvml_gpm_sample now = unit->gpm[unit->gpm_turn];
+	int rc = unit->parent ? nvml->gpm_mig_sample(unit->parent, unit->instance, now)
+			      : nvml->gpm_sample(unit->device, now);
+
+	if (rc != LW_NVML_OK) {
+		unit->gpm_has_earlier = false;
+		return;
+	}
+	if (unit->gpm_has_earlier) {
+		asked.earlier = unit->gpm[!unit->gpm_turn];
+		asked.later = now;
+		for (unsigned i = 0; i < LW_NVML_GPM_ASKED; i++)
+			asked.metric[i].id = ids[i];
+		if (nvml->gpm_metrics(&asked) == LW_NVML_OK)
+			put_gpm(unit, &asked, sample);
+	}
+	unit->gpm_has_earlier = true;
+	unit->gpm_turn = !unit->gpm_turn;
+}
+
+/* ---- counters ---- */
+
+/* Units a second since the last reading; negative when that cannot be said. */
+static double rate(struct lw_nvml_counter *counter, const struct lw_nvml_field *field)
+{
+	struct lw_nvml_counter before = *counter;
+
+	*counter = (struct lw_nvml_counter){ .known = false };
+	if (field->result != LW_NVML_OK ||
+	    (field->type != LW_NVML_UNSIGNED_LONG && field->type != LW_NVML_UNSIGNED_LONG_LONG))
+		return -1;
+	*counter = (struct lw_nvml_counter){ true, field->value, field->timestamp_us };
+	if (!before.known || counter->value < before.value || counter->time_us <= before.time_us)
+		return -1;
+	return (double)(counter->value - before.value) * 1e6 /
+	       (double)(counter->time_us - before.time_us);
+}
+
+static void read_counters(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
+			  struct lw_gpu_sample *sample)
+{
+	struct lw_nvml_field fields[COUNTERS] = {
+		[NVLINK_TX] = { .id = LW_NVML_FIELD_NVLINK_TX_KIB, .scope = LW_NVML_ALL_LINKS },
+		[NVLINK_RX] = { .id = LW_NVML_FIELD_NVLINK_RX_KIB, .scope = LW_NVML_ALL_LINKS },
+		[PCIE_TX] = { .id = LW_NVML_FIELD_PCIE_TX_BYTES },
+		[PCIE_RX] = { .id = LW_NVML_FIELD_PCIE_RX_BYTES },
+	};
+	double rates[COUNTERS];
+
+	if (nvml->fields(unit->device, COUNTERS, fields) != LW_NVML_OK)
+		return;
+	for (int i = 0; i < COUNTERS; i++)
+		rates[i] = rate(&unit->counter[i], &fields[i]);
+	if (rates[NVLINK_TX] >= 0 && rates[NVLINK_RX] >= 0)
+		put(sample, LW_METRIC_NVLINK, (rates[NVLINK_TX] + rates[NVLINK_RX]) / 1024);
+	if (rates[PCIE_TX] >= 0 && rates[PCIE_RX] >= 0)
+		put(sample, LW_METRIC_PCIE, (rates[PCIE_TX] + rates[PCIE_RX]) / MIB);
+}
+
+/* ---- everything ---- */
+
+static void read_memory(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
+			struct lw_gpu_sample *sample)
+{
+	struct lw_nvml_memory_v2 newer = { .version = LW_NVML_MEMORY_V2 };
+	struct lw_nvml_memory memory;
+
+	if (nvml->memory_v2 && nvml->memory_v2(unit->device, &newer) == LW_NVML_OK)
+		put(sample, LW_METRIC_MEM, (double)(newer.used / MIB));
+	else if (nvml->memory(unit->device, &memory) == LW_NVML_OK)
+		put(sample, LW_METRIC_MEM, (double)(memory.used / MIB));
+}
+
+/* Asked for none of them, the library says how many there are. */
+static void read_processes(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
+			   struct lw_gpu_sample *sample)
+{
+	unsigned count = 0;
+	int rc = nvml->processes(unit->device, &count, NULL);
+
+	if (rc == LW_NVML_OK || rc == LW_NVML_INSUFFICIENT_SIZE)
+		put(sample, LW_METRIC_PROC, count);
+}
+
+static void read_whole_device(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
+			      struct lw_gpu_sample *sample)
+{
+	struct lw_nvml_utilization utilization;
+	unsigned value;
+
+	if (nvml->utilization(unit->device, &utilization) == LW_NVML_OK)
+		put_percent(sample, LW_METRIC_UTIL, utilization.gpu);
+	if (nvml->power_mw && nvml->power_mw(unit->device, &value) == LW_NVML_OK)
+		put(sample, LW_METRIC_POWER, value / 1000.0);
+	if (nvml->temperature &&
+	    nvml->temperature(unit->device, LW_NVML_TEMPERATURE_GPU, &value) == LW_NVML_OK)
+		put(sample, LW_METRIC_TEMP, value);
+}
+
+void lw_nvml_unit_init(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
+{
+	unit->has_gpm = false;
+	unit->gpm_has_earlier = false;
+	unit->gpm_turn = 0;
+	memset(unit->counter, 0, sizeof(unit->counter));
+	if (unit->device && !unit->split)
+		init_gpm(nvml, unit);
+}
+
+void lw_nvml_unit_fini(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
+{
+	if (!unit->has_gpm)
+		return;
+	nvml->gpm_free(unit->gpm[0]);
+	nvml->gpm_free(unit->gpm[1]);
+	unit->has_gpm = false;
+}
+
+void lw_nvml_unit_read(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
+		       struct lw_gpu_sample *sample)
+{
+	if (!unit->device || unit->split)
+		return;
+	read_memory(nvml, unit, sample);
+	if (nvml->processes)
+		read_processes(nvml, unit, sample);
+	if (!unit->parent)
+		read_whole_device(nvml, unit, sample);
+	if (unit->has_gpm)
+		read_gpm(nvml, unit, sample);
+	else if (nvml->fields && !unit->parent)
+		read_counters(nvml, unit, sample);
+}

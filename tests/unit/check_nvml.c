@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of record/sampler_nvml through a library of ours, and of sampler_amd. */
+#include "record/sampler.h"
+
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define UTIL     (1u << LW_METRIC_UTIL)
+#define MEM      (1u << LW_METRIC_MEM)
+#define POWER    (1u << LW_METRIC_POWER)
+#define TEMP     (1u << LW_METRIC_TEMP)
+#define PROC     (1u << LW_METRIC_PROC)
+#define NVLINK   (1u << LW_METRIC_NVLINK)
+#define PCIE     (1u << LW_METRIC_PCIE)
+#define SM       (1u << LW_METRIC_SM)
+#define CLASSIC  (UTIL | MEM | POWER | TEMP | PROC)
+#define WITH_GPM (CLASSIC | SM | NVLINK | PCIE)
+
+/* One GPU, asked for by number or by UUID, read twice: the second reading is looked at. */
+static const struct {
+	const char *library, *words, *asked;
+	uint32_t index;
+	const char *id;
+	uint32_t has;
+	uint32_t value[LW_METRIC_COUNT]; /* in the order of metric.def */
+	uint32_t total_gib;
+} readings[] = {
+	/* device file 0 is the last on the bus */
+	{ LW_FAKE_NVML,
+	  "",
+	  "",
+	  0,
+	  "GPU-3",
+	  WITH_GPM,
+	  { 30, 3584, 103, 43, 3, 7000, 30, 33 },
+	  80 },
+	{ LW_FAKE_NVML, "", "", 3, "GPU-0", WITH_GPM, { 0, 512, 100, 40, 0, 7000, 30, 30 }, 80 },
+	{ LW_FAKE_NVML,
+	  "",
+	  "GPU-2",
+	  0,
+	  "GPU-2",
+	  WITH_GPM,
+	  { 20, 2560, 102, 42, 2, 7000, 30, 32 },
+	  80 },
+	/* without GPM the counters tell; those of 32 bits do not */
+	{ LW_FAKE_NVML,
+	  "nogpm",
+	  "",
+	  2,
+	  "GPU-1",
+	  CLASSIC | NVLINK | PCIE,
+	  { 10, 1536, 101, 41, 1, 200, 200, 0 },
+	  80 },
+	{ LW_FAKE_NVML,
+	  "nogpm",
+	  "",
+	  0,
+	  "GPU-3",
+	  CLASSIC | NVLINK,
+	  { 30, 3584, 103, 43, 3, 200, 0, 0 },
+	  80 },
+	/* a device in MIG mode as a whole is nobody's */
+	{ LW_FAKE_NVML, "mig", "", 3, "GPU-0", 0, { 0 }, 80 },
+	{ LW_FAKE_NVML,
+	  "mig",
+	  "",
+	  2,
+	  "GPU-1",
+	  WITH_GPM,
+	  { 10, 1536, 101, 41, 1, 7000, 30, 31 },
+	  80 },
+	{ LW_FAKE_NVML,
+	  "mig",
+	  "MIG-0.2",
+	  0,
+	  "MIG-0.2",
+	  UTIL | MEM | PROC | SM | NVLINK | PCIE,
+	  { 52, 512, 0, 0, 0, 7000, 30, 30 },
+	  10 },
+	{ LW_FAKE_NVML,
+	  "mig,nogpm",
+	  "MIG-0.2",
+	  0,
+	  "MIG-0.2",
+	  MEM | PROC,
+	  { 0, 512, 0, 0, 0, 0, 0, 0 },
+	  10 },
+	/* not there: no value at all, and never one of another device */
+	{ LW_FAKE_NVML, "mig", "MIG-9.1", 0, "MIG-9.1", 0, { 0 }, 0 },
+	{ LW_FAKE_NVML, "", "", 7, "index-7", 0, { 0 }, 0 },
+	{ LW_FAKE_NVML, "lost", "", 2, "GPU-1", 0, { 0 }, 0 },
+	/* what every release has */
+	{ LW_FAKE_NVML_OLD, "", "", 2, "GPU-2", UTIL | MEM, { 20, 3072 }, 80 },
+	{ LW_FAKE_NVML_OLD, "", "MIG-0.2", 0, "MIG-0.2", 0, { 0 }, 0 },
+};
+
+START_TEST(device_is_read_as_far_as_it_counts)
+{
+	struct lw_gpu gpu = { .index = readings[_i].index };
+	struct lw_gpu_sample sample;
+	struct lw_error err = { "" };
+	void *state = NULL;
+
+	setenv("LW_FAKE_NVML", readings[_i].words, 1);
+	snprintf(gpu.id, sizeof(gpu.id), "%s", readings[_i].asked);
+	ck_assert_msg(!lw_sampler_nvml.open(readings[_i].library, &gpu, 1, 0, &state, &err), "%s",
+		      err.text);
+	ck_assert_str_eq(gpu.id, readings[_i].id);
+	ck_assert_uint_eq(gpu.mem_total_mib, readings[_i].total_gib * 1024);
+	lw_sampler_nvml.sample(state, 0, &sample);
+	ck_assert_uint_eq(sample.has & (SM | NVLINK | PCIE), 0);
+	lw_sampler_nvml.sample(state, 1, &sample);
+	ck_assert_uint_eq(sample.has, readings[_i].has);
+	for (int m = 0; m < LW_METRIC_COUNT; m++)
+		if (sample.has & 1u << m)
+			ck_assert_uint_eq(sample.value[m], readings[_i].value[m]);
+	lw_sampler_nvml.close(state);
+}
+END_TEST
+
+static const struct {
+	const char *library, *words;
+	int want;
+	const char *told;
+} wrong[] = {
+	{ "/no/such/libnvidia-ml.so", "", -ENOENT, "/no/such/libnvidia-ml.so" },
+	{ "/dev/null", "", -ENOENT, "/dev/null" },
+	{ "libm.so.6", "", -ENOSYS, "it has no nvml" },
+	{ LW_FAKE_NVML, "noinit", -EIO, "code 9" },
+};
+
+START_TEST(wrong_library_is_named)
+{
+	struct lw_gpu gpu = { .index = 0 };
+	struct lw_error err = { "" };
+	void *state = NULL;
+
+	setenv("LW_FAKE_NVML", wrong[_i].words, 1);
+	ck_assert_int_eq(lw_sampler_nvml.open(wrong[_i].library, &gpu, 1, 0, &state, &err),
+			 wrong[_i].want);
+	ck_assert_ptr_null(state);
+	ck_assert_msg(strstr(err.text, wrong[_i].told) != NULL, "%s", err.text);
+}
+END_TEST
+
+/* ---- AMD ---- */
+
+static void put(unsigned node, const char *name, const char *text)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "class/drm/renderD%u/device/%s", node, name);
+	scratch_write(path, text);
+}
+
+static void make_node(unsigned node, const char *vendor)
+{
+	static const char *const dirs[] = { "class/drm/renderD%u", "class/drm/renderD%u/device",
+					    "class/drm/renderD%u/device/hwmon",
+					    "class/drm/renderD%u/device/hwmon/hwmon7" };
+	char path[128];
+
+	mkdir(scratch_path("class"), 0755);
+	mkdir(scratch_path("class/drm"), 0755);
+	for (size_t i = 0; i < LW_COUNT_OF(dirs); i++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		snprintf(path, sizeof(path), dirs[i], node);
+#pragma GCC diagnostic pop
+		ck_assert_int_eq(mkdir(scratch_path(path), 0755), 0);
+	}
+	put(node, "vendor", vendor);
+}
+
+/* A graphics card of somebody else lies between two GPUs; the second lacks files. */
+static void make_amd(void)
+{
+	make_node(128, "0x1002\n");
+	make_node(129, "0x10de\n");
+	make_node(130, "0x1002\n");
+	put(128, "unique_id", "3f2a\n");
+	put(128, "gpu_busy_percent", "73\n");
+	put(128, "mem_info_vram_used", "2147483648\n");
+	put(128, "mem_info_vram_total", "68702699520\n");
+	put(128, "hwmon/hwmon7/power1_average", "301600000\n");
+	put(128, "hwmon/hwmon7/temp1_input", "55000\n");
+	put(130, "mem_info_vram_used", "1048576\n");
+	put(130, "gpu_busy_percent", "what\n");
+	put(130, "hwmon/hwmon7/power1_input", "90400000\n");
+}
+
+START_TEST(amd_is_read_from_its_files)
+{
+	struct lw_gpu gpus[3] = { { .index = 1 }, { .index = 0 }, { .index = 2 } };
+	struct lw_gpu_sample samples[3];
+	struct lw_error err;
+	void *state = NULL;
+
+	make_amd();
+	ck_assert_int_eq(lw_sampler_amd.open(scratch_dir, gpus, 3, 0, &state, &err), 0);
+	lw_sampler_amd.sample(state, 0, samples);
+	ck_assert_str_eq(gpus[1].id, "AMD-3f2a");
+	ck_assert_uint_eq(gpus[1].mem_total_mib, 65520);
+	ck_assert_uint_eq(samples[1].has, UTIL | MEM | POWER | TEMP);
+	ck_assert_uint_eq(samples[1].value[LW_METRIC_UTIL], 73);
+	ck_assert_uint_eq(samples[1].value[LW_METRIC_MEM], 2048);
+	ck_assert_uint_eq(samples[1].value[LW_METRIC_POWER], 302);
+	ck_assert_uint_eq(samples[1].value[LW_METRIC_TEMP], 55);
+	ck_assert_str_eq(gpus[0].id, "index-1");
+	ck_assert_uint_eq(samples[0].has, MEM | POWER);
+	ck_assert_uint_eq(samples[0].value[LW_METRIC_POWER], 90);
+	ck_assert_uint_eq(samples[2].has, 0);
+	lw_sampler_amd.close(state);
+}
+END_TEST
+
+START_TEST(amd_without_a_gpu_is_told)
+{
+	struct lw_gpu gpu = { .index = 0 };
+	struct lw_error err = { "" };
+	void *state = NULL;
+
+	ck_assert_int_eq(lw_sampler_amd.open(scratch_dir, &gpu, 1, 0, &state, &err), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(err.text, scratch_dir));
+}
+END_TEST
+
+static Suite *nvml_suite(void)
+{
+	Suite *suite = suite_create("nvml");
+	TCase *nvml = tcase_create("nvml"), *amd = tcase_create("amd");
+
+	tcase_add_loop_test(nvml, device_is_read_as_far_as_it_counts, 0,
+			    (int)LW_COUNT_OF(readings));
+	tcase_add_loop_test(nvml, wrong_library_is_named, 0, (int)LW_COUNT_OF(wrong));
+	suite_add_tcase(suite, nvml);
+	tcase_add_checked_fixture(amd, scratch_setup, scratch_teardown);
+	tcase_add_test(amd, amd_is_read_from_its_files);
+	tcase_add_test(amd, amd_without_a_gpu_is_told);
+	suite_add_tcase(suite, amd);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(nvml_suite());
+}
