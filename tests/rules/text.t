@@ -9,7 +9,7 @@ text_files()
 {
 	all_files "$1" |
 		grep -vE '^COPYING$|\.(svg|png|gz|swf|tsv|csv|snap|plan|json|diff|patch)$' |
-		grep -vE '^tests/(data|golden)/' || true
+		grep -vE '^tests/(corpus|data|golden)/' || true
 }
 
 # in_text PATTERN ROOT
