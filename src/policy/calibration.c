@@ -16,11 +16,31 @@ static const double rest[LW_CALIBRATION_BINS - EVEN] = {
 	5.07e-4, 2.79e-4, 1.53e-4, 8.43e-5, 4.64e-5, 2.55e-5, 1.40e-5, 7.71e-6, 4.24e-6, 2.33e-6,
 };
 
-static double edge(int bin)
+double lw_calibration_edge(int bin)
 {
 	if (bin < EVEN)
 		return (double)bin / LW_CALIBRATION_BINS;
 	return bin < LW_CALIBRATION_BINS ? 1 - rest[bin - EVEN] : 1;
+}
+
+static double width(int bin)
+{
+	return lw_calibration_edge(bin + 1) - lw_calibration_edge(bin);
+}
+
+void lw_outlook_range(const struct lw_outlook *outlook, int64_t run_s, double *ret_low,
+		      double *ret_high)
+{
+	int low = 0, high;
+
+	while (low < LW_CALIBRATION_BINS - 1 && outlook->by_s[low] < run_s)
+		low++;
+	/* a step of the law reaches over all that say the same */
+	high = low;
+	while (high < LW_CALIBRATION_BINS - 1 && outlook->by_s[high] <= run_s)
+		high++;
+	*ret_low = lw_calibration_edge(low);
+	*ret_high = lw_calibration_edge(high + 1);
 }
 
 void lw_calibration_init(struct lw_calibration *calibration)
@@ -28,7 +48,7 @@ void lw_calibration_init(struct lw_calibration *calibration)
 	int64_t given = 0;
 
 	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
-		int64_t until = (int64_t)((double)LW_CALIBRATION_WHOLE * edge(i + 1));
+		int64_t until = (int64_t)((double)LW_CALIBRATION_WHOLE * lw_calibration_edge(i + 1));
 
 		calibration->bins[i] = until - given;
 		given = until;
@@ -54,7 +74,7 @@ void lw_calibration_add(struct lw_calibration *calibration, double low, double h
 	}
 	/* by differences of the rounded sum, so that nothing is lost */
 	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
-		double share = clamp((edge(i + 1) - low) / (high - low), 0, 1);
+		double share = clamp((lw_calibration_edge(i + 1) - low) / (high - low), 0, 1);
 		int64_t until = (int64_t)((double)taken * share);
 
 		calibration->bins[i] += until - given;
@@ -70,10 +90,9 @@ double lw_calibration_held(const struct lw_calibration *calibration, double leve
 	level = clamp(level, 0, 1);
 	if (level >= 1)
 		return 1;
-	while (edge(bin + 1) <= level)
+	while (lw_calibration_edge(bin + 1) <= level)
 		below += (double)calibration->bins[bin++];
-	below += (level - edge(bin)) / (edge(bin + 1) - edge(bin)) *
-		 (double)calibration->bins[bin];
+	below += (level - lw_calibration_edge(bin)) / width(bin) * (double)calibration->bins[bin];
 	return below / (double)LW_CALIBRATION_WHOLE;
 }
 
@@ -85,7 +104,7 @@ double lw_calibration_level(const struct lw_calibration *calibration, double q)
 		double bin = (double)calibration->bins[i];
 
 		if (left < bin)
-			return edge(i) + left / bin * (edge(i + 1) - edge(i));
+			return lw_calibration_edge(i) + left / bin * width(i);
 		left -= bin;
 	}
 	return 1;

@@ -26,6 +26,20 @@ struct lw_calibration {
 	int64_t bins[LW_CALIBRATION_BINS]; /* each above 0 */
 };
 
+/*
+ * What a law said of a job when it started: by_s[i] is the least time by which it would be
+ * over with at least the probability lw_calibration_edge(i + 1). 400 bytes.
+ */
+struct lw_outlook {
+	uint32_t by_s[LW_CALIBRATION_BINS - 1];
+};
+
+/* Where bin BIN begins: 0 for the first, 1 for one beyond the last. */
+double lw_calibration_edge(int bin);
+/* Where the U of a job that OUTLOOK was of and that ran RUN_S lies, to a bin. */
+void lw_outlook_range(const struct lw_outlook *outlook, int64_t run_s, double *ret_low,
+		      double *ret_high);
+
 /* No correction. */
 void lw_calibration_init(struct lw_calibration *calibration);
 /*

@@ -188,31 +188,44 @@ static const struct lw_history_entry *entry_of(const struct lw_history *history,
  * What was known when the job started: only jobs that had ended by then. A window may have let go
  * of some of those since; the more general one steps in, as it does for every young key.
  */
-static void calibrate(struct lw_history *history, const struct lw_history_key *key,
-		      const struct lw_window_sample *sample)
+static void recall(struct lw_history *history, const struct lw_history_key *key,
+		   const struct lw_window_sample *sample, struct lw_law *law)
 {
-	struct lw_law law = { .limit_s = clamp(key->limit_s, 1, LW_HISTORY_TIME_MAX_S) };
-	int64_t run_s;
-
 	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
 		const struct lw_history_entry *entry =
 			entry_of(history, key, (enum lw_history_level)level);
-		struct lw_window *then = &history->then[law.count];
+		struct lw_window *then = &history->then[law->count];
 
 		if (!entry)
 			continue;
 		lw_window_at(&entry->window, sample->end_s - sample->run_s, then);
-		law.windows[law.count++] = then;
+		law->windows[law->count++] = then;
 		if (level == LW_HISTORY_USER_LIMIT)
-			lw_law_add_recent(&law, then, key->width, then + 1);
+			lw_law_add_recent(law, then, key->width, then + 1);
 	}
+}
+
+/* Hold what was foreseen against what came. */
+static void calibrate(struct lw_history *history, const struct lw_history_key *key,
+		      const struct lw_window_sample *sample, const struct lw_outlook *outlook)
+{
+	struct lw_law law = { .limit_s = clamp(key->limit_s, 1, LW_HISTORY_TIME_MAX_S) };
+	int64_t run_s;
+	double low, high;
+
 	/* no run is shorter than a second, so that its range of U is never empty */
 	run_s = clamp(sample->run_s, 1, law.limit_s);
 	/* killed short of its limit: its U is unknown, except for being above the range */
 	if (sample->cut && run_s < law.limit_s)
 		return;
-	lw_calibration_add(&history->calibration, 1 - lw_law_survival(&law, 0, run_s - 1),
-			   1 - lw_law_survival(&law, 0, run_s));
+	if (outlook) {
+		lw_outlook_range(outlook, run_s, &low, &high);
+	} else {
+		recall(history, key, sample, &law);
+		low = 1 - lw_law_survival(&law, 0, run_s - 1);
+		high = 1 - lw_law_survival(&law, 0, run_s);
+	}
+	lw_calibration_add(&history->calibration, low, high);
 }
 
 int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
@@ -228,7 +241,7 @@ int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 	struct lw_history_tag tag;
 	int rc;
 
-	calibrate(history, &key, &sample);
+	calibrate(history, &key, &sample, job->outlook);
 	history->stats.jobs++;
 	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
 		if (!lw_history_tag(&key, (enum lw_history_level)level, &tag))

@@ -27,7 +27,8 @@
  *
  * Before a job is learned, its run time is held against what was known of it when it
  * started, so that the history knows how far its own predictions can be trusted
- * (calibration.h).
+ * (calibration.h). Who wants that to be right where users send hundreds of alike jobs, which
+ * push each other out of the windows, keeps the outlook of each job that runs.
  *
  * Pure: no clock, no file. The same jobs in the same order make the same history.
  * Reading never changes it, so readers may share it as long as nobody adds.
@@ -65,6 +66,11 @@ struct lw_history_job {
 	 */
 	bool killed_at_limit;
 	uint32_t width; /* as in struct lw_history_key */
+	/*
+	 * Lent for the call: what lw_predict_outlook() said when it started. NULL: not known; it
+	 * is worked out from what the windows still hold of that time.
+	 */
+	const struct lw_outlook *outlook;
 };
 
 enum lw_history_level {

@@ -107,20 +107,43 @@ double lw_law_excess(const struct lw_law *law, int64_t elapsed_s, int64_t at_s)
 	return certain + excess(law, law->count, (double)elapsed_s, (double)at_s);
 }
 
-/* The times are whole, so the search is exact and nothing is rounded. */
+/*
+ * The quantiles of COUNT LEVELS, all of which lie in (low, high]: halved until they are found.
+ * The times are whole, so the search is exact and nothing is rounded.
+ */
+static void search(const struct lw_law *law, double e, int64_t low, int64_t high,
+		   const double *levels, int count, int64_t *times_s)
+{
+	int64_t middle = low + (high - low) / 2;
+	int early = 0;
+	double longer;
+
+	if (high - low <= 1) {
+		for (int i = 0; i < count; i++)
+			times_s[i] = high;
+		return;
+	}
+	longer = survival(law, law->count, e, (double)middle);
+	while (early < count && !(longer > 1 - levels[early]))
+		early++;
+	if (early)
+		search(law, e, low, middle, levels, early, times_s);
+	if (early < count)
+		search(law, e, middle, high, levels + early, count - early, times_s + early);
+}
+
+void lw_law_quantiles(const struct lw_law *law, int64_t elapsed_s, const double *levels,
+		      int count, int64_t *ret_times_s)
+{
+	int64_t low = elapsed_s > 0 ? elapsed_s : 0;
+
+	search(law, (double)low, low, law->limit_s, levels, count, ret_times_s);
+}
+
 int64_t lw_law_quantile(const struct lw_law *law, int64_t elapsed_s, double level)
 {
-	int64_t low = elapsed_s > 0 ? elapsed_s : 0; /* too short */
-	int64_t high = law->limit_s;		     /* long enough */
-	double e = (double)low;
+	int64_t time_s;
 
-	while (high - low > 1) {
-		int64_t middle = low + (high - low) / 2;
-
-		if (survival(law, law->count, e, (double)middle) > 1 - level)
-			low = middle;
-		else
-			high = middle;
-	}
-	return high;
+	lw_law_quantiles(law, elapsed_s, &level, 1, &time_s);
+	return time_s;
 }

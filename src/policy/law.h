@@ -36,5 +36,8 @@ double lw_law_excess(const struct lw_law *law, int64_t elapsed_s, int64_t at_s);
  * the limit when elapsed has reached it.
  */
 int64_t lw_law_quantile(const struct lw_law *law, int64_t elapsed_s, double level);
+/* The same for COUNT rising levels at once. */
+void lw_law_quantiles(const struct lw_law *law, int64_t elapsed_s, const double *levels,
+		      int count, int64_t *ret_times_s);
 
 #endif

@@ -113,6 +113,22 @@ int64_t lw_predict_quantile(const struct lw_history *history, const struct lw_hi
 	return lw_law_quantile(&law, elapsed_s, q);
 }
 
+void lw_predict_outlook(const struct lw_history *history, const struct lw_history_key *key,
+			struct lw_outlook *ret_outlook)
+{
+	double levels[LW_CALIBRATION_BINS - 1];
+	int64_t by_s[LW_CALIBRATION_BINS - 1];
+	struct lw_window recent;
+	struct lw_law law;
+
+	law_init(&law, &recent, history, key);
+	for (int i = 0; i < LW_CALIBRATION_BINS - 1; i++)
+		levels[i] = lw_calibration_edge(i + 1);
+	lw_law_quantiles(&law, 0, levels, LW_CALIBRATION_BINS - 1, by_s);
+	for (int i = 0; i < LW_CALIBRATION_BINS - 1; i++)
+		ret_outlook->by_s[i] = (uint32_t)by_s[i];
+}
+
 int64_t lw_predict_last2(int64_t last_s, int64_t before_s, int64_t limit_s, int64_t elapsed_s)
 {
 	static const int64_t corrections_s[] = {

@@ -71,6 +71,13 @@ int64_t lw_predict_quantile(const struct lw_history *history, const struct lw_hi
 			    int64_t elapsed_s, double q);
 
 /*
+ * What is foreseen of a job that starts now, before any correction: for who tells the history
+ * how it ended (struct lw_history_job).
+ */
+void lw_predict_outlook(const struct lw_history *history, const struct lw_history_key *key,
+			struct lw_outlook *ret_outlook);
+
+/*
  * Last2 (Tsafrir, Etsion, Feitelson, Backfilling using system-generated predictions rather
  * than user runtime estimates, TPDS 2007): the mean of the user's last two run times,
  * LAST_S and BEFORE_S, capped by the limit, and the limit itself until there are two (a

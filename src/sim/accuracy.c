@@ -22,7 +22,8 @@ struct event {
 };
 
 struct walk {
-	const struct lw_history_job *jobs;
+	struct lw_history_job *jobs;
+	struct lw_outlook **outlooks; /* by job: while it runs */
 	struct event *events;
 	uint32_t event_count;
 	uint32_t ended;
@@ -53,13 +54,15 @@ bool lw_accuracy_learnable(const struct lw_swf_job *job, bool users_are_groups,
 
 	if (job->requested_s < 1 || job->run_s < 0)
 		return false;
-	ret_job->user = lw_accuracy_user(job, users_are_groups);
-	ret_job->partition = partition < 0 ? LW_HISTORY_NOBODY : (uint32_t)partition;
-	ret_job->limit_s = job->requested_s;
-	ret_job->run_s = job->run_s;
-	ret_job->end_s = job->submit_s + wait_s + job->run_s;
-	ret_job->width = procs > 0 ? (uint32_t)procs : 0;
-	ret_job->killed_at_limit = job->run_s >= job->requested_s;
+	*ret_job = (struct lw_history_job){
+		.user = lw_accuracy_user(job, users_are_groups),
+		.partition = partition < 0 ? LW_HISTORY_NOBODY : (uint32_t)partition,
+		.limit_s = job->requested_s,
+		.run_s = job->run_s,
+		.end_s = job->submit_s + wait_s + job->run_s,
+		.width = procs > 0 ? (uint32_t)procs : 0,
+		.killed_at_limit = job->run_s >= job->requested_s,
+	};
 	return true;
 }
 
@@ -109,11 +112,15 @@ static void score(struct lw_accuracy_score *ret_score, int64_t predicted_s, int6
 	ret_score->mean_abs_s += p < a ? a - p : p - a;
 }
 
+static struct lw_history_key key_of(const struct lw_history_job *job)
+{
+	return (struct lw_history_key){ job->user, job->partition, job->limit_s, job->width };
+}
+
 static void predict(struct walk *walk, const struct event *event)
 {
 	const struct lw_history_job *job = &walk->jobs[event->job];
-	const struct lw_history_key key = { job->user, job->partition, job->limit_s,
-					  job->width };
+	const struct lw_history_key key = key_of(job);
 	struct lw_accuracy_row *row = &walk->accuracy->rows[event->elapsed];
 	int64_t elapsed_s = lw_accuracy_elapsed_s[event->elapsed], run_s = scored_run_s(job);
 	int64_t guesses_s[LW_ACCURACY_PREDICTORS], quantiles_s[LW_ACCURACY_QUANTILES];
@@ -136,23 +143,45 @@ static void predict(struct walk *walk, const struct event *event)
 	row->jobs++;
 }
 
+static int start(struct walk *walk, uint32_t job)
+{
+	const struct lw_history_key key = key_of(&walk->jobs[job]);
+
+	walk->outlooks[job] = malloc(sizeof(**walk->outlooks));
+	if (!walk->outlooks[job])
+		return -ENOMEM;
+	lw_predict_outlook(walk->history, &key, walk->outlooks[job]);
+	return 0;
+}
+
+static int end(struct walk *walk, uint32_t job)
+{
+	int rc;
+
+	walk->jobs[job].outlook = walk->outlooks[job];
+	rc = lw_history_add(walk->history, &walk->jobs[job]);
+	walk->jobs[job].outlook = NULL;
+	free(walk->outlooks[job]);
+	walk->outlooks[job] = NULL;
+	walk->ended++;
+	return rc;
+}
+
 static int run_events(struct walk *walk)
 {
-	for (uint32_t i = 0; i < walk->event_count; i++) {
-		const struct event *event = &walk->events[i];
-		int rc;
+	int rc = 0;
 
-		if (event->elapsed >= 0) {
-			if (walk->ended >= LW_ACCURACY_WARM_UP)
-				predict(walk, event);
-			continue;
-		}
-		rc = lw_history_add(walk->history, &walk->jobs[event->job]);
-		if (rc)
-			return rc;
-		walk->ended++;
+	for (uint32_t i = 0; !rc && i < walk->event_count; i++) {
+		const struct event *event = &walk->events[i];
+
+		if (event->elapsed < 0)
+			rc = end(walk, event->job);
+		else if (event->elapsed == 0)
+			rc = start(walk, event->job);
+		if (event->elapsed >= 0 && walk->ended >= LW_ACCURACY_WARM_UP)
+			predict(walk, event);
 	}
-	return 0;
+	return rc;
 }
 
 /* Sums become means. */
@@ -177,7 +206,8 @@ static int measure(struct walk *walk, uint32_t keys_max)
 	if (rc)
 		return rc;
 	walk->events = calloc((size_t)jobs * (LW_ACCURACY_ELAPSED + 1), sizeof(*walk->events));
-	if (!walk->events)
+	walk->outlooks = calloc(jobs, sizeof(*walk->outlooks));
+	if (!walk->events || !walk->outlooks)
 		return -ENOMEM;
 	list_events(walk, jobs);
 	rc = run_events(walk);
@@ -209,7 +239,10 @@ int lw_accuracy_measure(const struct lw_swf *swf, bool users_are_groups, uint32_
 		lw_error_set(err, rc, "out of memory");
 	if (!rc)
 		*ret_accuracy = accuracy;
+	for (uint32_t i = 0; walk.outlooks && i < accuracy.jobs; i++)
+		free(walk.outlooks[i]);
 	lw_history_destroy(walk.history);
+	free(walk.outlooks);
 	free(walk.events);
 	free(jobs);
 	return rc;

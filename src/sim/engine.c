@@ -172,6 +172,8 @@ static int start_job(struct run *run, const struct lw_decision *decision)
 				       run->plan.allocs + decision->first_alloc,
 				       decision->alloc_count, &err))
 		return -ENOMEM;
+	if (run->hooks->started)
+		run->hooks->started(run->hooks->arg, job);
 	return push_end(run, index);
 }
 

@@ -47,6 +47,8 @@ struct lw_sim_hooks {
 	int64_t (*expect)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/* NULL, or asked with it: how much of that is in the tail, in ms (lw_waiting.tail_ms) */
 	int64_t (*expect_tail)(void *arg, const struct lw_sim_job *job, int64_t now_s);
+	/* NULL, or told when a job started */
+	void (*started)(void *arg, const struct lw_sim_job *job);
 	/* NULL, or told when a job ended */
 	void (*ended)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	void *arg;

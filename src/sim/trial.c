@@ -11,6 +11,8 @@
 struct run {
 	const struct lw_trial *trial;
 	struct lw_history *history;
+	const struct lw_sim_job *jobs;
+	struct lw_outlook **outlooks; /* by job, while it runs; NULL: no quantile is asked */
 	lw_sim_progress_f progress;
 	void *arg;
 };
@@ -98,10 +100,23 @@ static int64_t expect_tail(void *arg, const struct lw_sim_job *job, int64_t now_
 	return tail_ms < 1 ? 1 : tail_ms;
 }
 
+/* Without memory for it the history recalls what it can. */
+static void started(void *arg, const struct lw_sim_job *job)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job);
+	struct lw_outlook *outlook = malloc(sizeof(*outlook));
+
+	if (outlook)
+		lw_predict_outlook(run->history, &key, outlook);
+	run->outlooks[job - run->jobs] = outlook;
+}
+
 static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
 {
 	const struct run *run = arg;
 	int64_t held_s = lw_sim_job_end_s(job) - job->start_s;
+	struct lw_outlook *outlook = run->outlooks ? run->outlooks[job - run->jobs] : NULL;
 	struct lw_history_job learned = {
 		.user = job->user,
 		.partition = job->partition,
@@ -110,10 +125,14 @@ static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
 		.end_s = now_s,
 		.killed_at_limit = held_s >= job->limit_s,
 		.width = width_of(job),
+		.outlook = outlook,
 	};
 
 	/* without memory it knows less, and the simulation fails at its next allocation */
 	(void)lw_history_add(run->history, &learned);
+	if (run->outlooks)
+		run->outlooks[job - run->jobs] = NULL;
+	free(outlook);
 }
 
 static void progress(void *arg, uint32_t submitted, uint32_t finished, uint32_t total,
@@ -138,6 +157,11 @@ static bool believes(const struct lw_trial *trial)
 		kind == LW_POLICY_ADAPTIVE);
 }
 
+static bool asks_quantiles(const struct lw_trial *trial)
+{
+	return believes(trial) && trial->runtime == LW_PREDICT_HISTORY;
+}
+
 /* EASY that believes keeps its promises, instead of reserving by beliefs ever anew. */
 static struct lw_policy_params params_of(const struct lw_trial *trial)
 {
@@ -154,18 +178,23 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 		 lw_sim_progress_f progress_f, void *arg)
 {
 	struct lw_policy_params params = params_of(trial);
-	struct run run = { .trial = trial, .progress = progress_f, .arg = arg };
+	struct run run = { .trial = trial, .jobs = jobs, .progress = progress_f, .arg = arg };
 	struct lw_sim_hooks hooks = { .progress = progress_f ? progress : NULL,
 				      .expect = expect,
 				      .expect_tail = expect_tail,
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
+				      .started = asks_quantiles(trial) ? started : NULL,
 				      .ended = learns(trial->runtime) ? ended : NULL,
 				      .arg = &run };
 	struct lw_snapshot machine = { 0 };
 	struct lw_policy *policy = NULL;
 	int rc = learns(trial->runtime) ? lw_history_create(0, &run.history) : 0;
 
+	if (!rc && hooks.started) {
+		run.outlooks = calloc((size_t)count + 1, sizeof(*run.outlooks));
+		rc = run.outlooks ? 0 : -ENOMEM;
+	}
 	if (!rc)
 		rc = lw_machine_build(&trial->machine, &machine);
 	if (!rc)
@@ -175,5 +204,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	lw_policy_destroy(policy);
 	lw_snapshot_fini(&machine);
 	lw_history_destroy(run.history);
+	for (uint32_t i = 0; run.outlooks && i < count; i++)
+		free(run.outlooks[i]);
+	free(run.outlooks);
 	return rc;
 }

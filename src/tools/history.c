@@ -11,6 +11,7 @@
 #include "base/grow.h"
 #include "base/savefile.h"
 #include "base/strbuf.h"
+#include "policy/predict.h"
 #include "sim/accuracy.h"
 #include "tools/tools.h"
 
@@ -156,6 +157,74 @@ static int compare_jobs(const void *left, const void *right)
 	return (int)a->killed_at_limit - (int)b->killed_at_limit;
 }
 
+static int64_t start_of(const struct lw_history_job *job)
+{
+	return job->end_s - job->run_s;
+}
+
+static int compare_starts(const void *left, const void *right, void *arg)
+{
+	const struct lw_history_job *jobs = arg;
+	uint32_t i = *(const uint32_t *)left, j = *(const uint32_t *)right;
+	int64_t a = start_of(&jobs[i]), b = start_of(&jobs[j]);
+
+	if (a != b)
+		return a < b ? -1 : 1;
+	return i < j ? -1 : i > j;
+}
+
+/* What is known of the job when it starts, kept until it ends. */
+static int look_out(const struct lw_history *history, struct lw_history_job *job)
+{
+	const struct lw_history_key key = { job->user, job->partition, job->limit_s, job->width };
+	struct lw_outlook *outlook = malloc(sizeof(*outlook));
+
+	if (!outlook)
+		return -ENOMEM;
+	lw_predict_outlook(history, &key, outlook);
+	job->outlook = outlook;
+	return 0;
+}
+
+/* The jobs, which are in order of their ends, as if they started and ended now. */
+static int relive(struct lw_history *history, struct tools_jobs *jobs, const uint32_t *starts)
+{
+	uint32_t next = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < jobs->count; i++) {
+		struct lw_history_job *job = &jobs->jobs[i];
+
+		/* what ended in the second of a start was known then; its own end was not */
+		for (; !rc && next < jobs->count &&
+		       (start_of(&jobs->jobs[starts[next]]) < job->end_s || starts[next] == i);
+		     next++)
+			rc = look_out(history, &jobs->jobs[starts[next]]);
+		if (!rc)
+			rc = lw_history_add(history, job);
+		free((void *)job->outlook);
+		job->outlook = NULL;
+	}
+	return rc;
+}
+
+static int learn_jobs(struct lw_history *history, struct tools_jobs *jobs)
+{
+	uint32_t *starts = calloc((size_t)jobs->count + 1, sizeof(*starts));
+	int rc = -ENOMEM;
+
+	if (!starts)
+		return rc;
+	for (uint32_t i = 0; i < jobs->count; i++)
+		starts[i] = i;
+	qsort_r(starts, jobs->count, sizeof(*starts), compare_starts, jobs->jobs);
+	rc = relive(history, jobs, starts);
+	for (uint32_t i = 0; i < jobs->count; i++)
+		free((void *)jobs->jobs[i].outlook);
+	free(starts);
+	return rc;
+}
+
 static int learn(struct tools_jobs *jobs, uint32_t keys_max, struct lw_history **ret_history,
 		 struct lw_error *err)
 {
@@ -164,8 +233,7 @@ static int learn(struct tools_jobs *jobs, uint32_t keys_max, struct lw_history *
 	if (rc)
 		return lw_error_set(err, rc, "out of memory");
 	qsort(jobs->jobs, jobs->count, sizeof(*jobs->jobs), compare_jobs);
-	for (uint32_t i = 0; !rc && i < jobs->count; i++)
-		rc = lw_history_add(*ret_history, &jobs->jobs[i]);
+	rc = learn_jobs(*ret_history, jobs);
 	if (!rc)
 		return 0;
 	lw_history_destroy(*ret_history);
