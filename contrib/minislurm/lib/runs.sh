@@ -1,0 +1,82 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: the runs that a replay compares, and whether the simulator foretells them
+
+# What sched/backfill's manual recommends where queues are long: look at all of the queue
+# and at all of the time that limits cover, go on after a yield, in coarse steps.
+runs_tuned=bf_continue,bf_max_job_test=10000,bf_window=10080,bf_resolution=300,bf_interval=30
+
+# runs_policy RUN: the policy of leeway.yaml that it stands for; nothing: Leeway's default
+runs_policy() {
+	case $1 in
+	leeway-alone) echo leeway ;;
+	easy | relaxed | adaptive | conservative) echo "$1" ;;
+	esac
+}
+
+# runs_check LIST: is each a run we know?
+runs_check() {
+	local run
+	for run in ${1//,/ }; do
+		case $run in
+		stock | stock-tuned | leeway) ;;
+		*) [ "$(runs_policy "$run")" ] || usage_error "--runs: no run is called $run" ;;
+		esac
+	done
+}
+
+# shellcheck disable=SC2034 # MS_ variables are cluster.sh's
+# runs_set RUN: the options of its cluster; what the user gave goes for all runs
+runs_set() {
+	local policy
+	policy=$(runs_policy "$1")
+	runs_yaml=${runs_yaml-$MS_YAML} runs_params=${runs_params-$MS_SCHED_PARAMS}
+	MS_SCHED=leeway MS_YAML=$runs_yaml MS_SCHED_PARAMS=$runs_params
+	[[ $1 != stock* ]] || MS_SCHED=stock
+	[ "$1" != stock-tuned ] || MS_SCHED_PARAMS=$runs_tuned
+	[ "$1" != leeway-alone ] || MS_SCHED_PARAMS=sched_interval=-1,defer
+	[ -z "$policy" ] || MS_YAML="sched.policy: $policy"$'\n'$runs_yaml
+}
+
+# runs_simulate DIR: mean wait, bounded slowdown and count of jobs, by the simulator
+runs_simulate() {
+	local dir=$1 policy
+	policy=$(runs_policy "$(basename "$dir")")
+	tool_leeway "$dir" workload --sacct -q "$dir/sacct.psv" -o "$dir/as-it-ran.lw" &&
+		tool_leeway "$dir" sim -q --policy "${policy:-easy}" --nodes "$MS_NODES" \
+			--gpus-per-node "$MS_GPUS" --cpus-per-node "$MS_CPUS" \
+			--mem-per-node "$MS_MEM" --print wait_mean_s,bsld_mean,jobs \
+			"$dir/as-it-ran.lw"
+}
+
+# runs_measured DIR: the same of what happened
+runs_measured() {
+	awk -F '|' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["AllocTRES"] == "" || $at["End"] !~ /^[0-9]+$/ { next }
+		{
+			wait = $at["Start"] - $at["Submit"]; run = $at["End"] - $at["Start"]
+			slow = (wait + run) / (run > 10 ? run : 10)
+			waits += wait; slows += slow > 1 ? slow : 1; n++
+		}
+		END { printf "%.6g\t%.6g\t%d\n", n ? waits / n : 0, n ? slows / n : 0, n }' \
+		"$1/sacct.psv"
+}
+
+# runs_agreement OUT DIR...: a table of the runs that Leeway planned, printed and kept
+runs_agreement() {
+	local out=$1 dir real simulated
+	shift
+	{
+		printf '#run\twait_s\tsimulated_wait_s\twait_ratio\tbsld\tsimulated_bsld\tjobs\n'
+		for dir; do
+			[[ $(basename "$dir") != stock* ]] || continue
+			real=$(runs_measured "$dir")
+			simulated=$(runs_simulate "$dir") || die "cannot simulate $dir"
+			awk -v run="$(basename "$dir")" 'BEGIN { OFS = "\t" }
+				{ print run, $1, $4, ($4 ? $1 / $4 : "-"), $2, $5, $3 }' \
+				<<< "$real"$'\t'"$simulated"
+		done
+	} > "$out/agreement.tsv"
+	say "the real cluster against the simulator, on what ran ($out/agreement.tsv):"
+	column -t -s $'\t' < "$out/agreement.tsv"
+}
