@@ -42,12 +42,13 @@ void lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules)
 		.container = job->container,
 		.comment = job->comment,
 		.tasks = said(job->num_tasks),
+		.tasks_per_node = job->ntasks_per_node >= NO_VAL16 ? 0 : job->ntasks_per_node,
 		.nodes_min = said(job->min_nodes),
 		.nodes_max = said(job->max_nodes),
 	};
 	struct lw_tag tag;
 
 	lw_tag_recognise(&request, rules, &tag);
-	if (tag.class != LW_TAG_NONE || lw_tag_wants_gpu(&request))
+	if (lw_tag_is_wanted(&request, &tag))
 		put_tag(job, &tag);
 }

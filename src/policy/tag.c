@@ -14,9 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DL_POINTS  50 /* from here on a job is DL */
-#define GPU_POINTS 25 /* what asking for a GPU adds */
-#define SURE       100
+#define SURE 100
 
 static const char *const class_names[LW_TAG_CLASS_COUNT] = {
 	[LW_TAG_NONE] = "none",         [LW_TAG_TRAINING] = "training",
@@ -106,12 +104,19 @@ bool lw_tag_wants_gpu(const struct lw_tag_request *job)
 	       lw_tag_gpus(job->tres_per_task) || lw_tag_gpus(job->tres_per_socket);
 }
 
+bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct lw_tag *tag)
+{
+	return tag->class != LW_TAG_NONE || lw_tag_wants_gpu(job);
+}
+
 /* ---- recognition ---- */
 
-/* One task, "7" or "7%1", is no sweep. */
+/* One task, "7", is no sweep, nor is a chain of tasks that run after each other, "1-9%1". */
 static bool is_sweep(const char *array)
 {
-	return array && strpbrk(array, ",-");
+	const char *limit = array ? strchr(array, '%') : NULL;
+
+	return array && strpbrk(array, ",-") && !(limit && !strcmp(limit, "%1"));
 }
 
 /*
@@ -122,9 +127,18 @@ static bool may_span_nodes(const struct lw_tag_request *job)
 {
 	if (job->nodes_min > 1)
 		return true;
-	if (job->nodes_max == 1)
+	if (job->nodes_max == 1 || (job->tasks && job->tasks <= job->tasks_per_node))
 		return false;
 	return job->tasks > 1 || lw_tag_gpus(job->tres_per_job) > 1;
+}
+
+/* The trials of a search do not talk to each other, the nodes of one task of an array do. */
+static bool is_gang(const struct lw_tag_request *job, enum lw_tag_class class)
+{
+	if (class == LW_TAG_NONE)
+		return false;
+	return class == LW_TAG_SWEEP ? job->nodes_min > 1 && is_sweep(job->array)
+				     : may_span_nodes(job);
 }
 
 static bool fired(const struct lw_tag_judge *judge, uint32_t rule)
@@ -161,7 +175,7 @@ static void keep_strongest(struct lw_tag_judge *judge)
 
 static int sum_points(const struct lw_tag_judge *judge, bool gpu)
 {
-	int points = gpu ? GPU_POINTS : 0;
+	int points = gpu ? LW_TAG_GPU_POINTS : 0;
 
 	for (uint32_t i = 0; i < lw_tag_rules_count(judge->rules); i++)
 		if (fired(judge, i))
@@ -284,16 +298,27 @@ void lw_tag_recognise(const struct lw_tag_request *job, const struct lw_tag_rule
 
 	judge_job(&judge, job);
 	points = user ? (user > 0 ? SURE : 0) : sum_points(&judge, gpu);
-	if (points >= DL_POINTS)
+	if (points >= LW_TAG_DL_POINTS)
 		tag.class = choose_class(&judge, job->array);
 	tag.confidence = (uint8_t)(tag.class ? points : SURE - points);
-	tag.gang = tag.class && tag.class != LW_TAG_SWEEP && may_span_nodes(job);
+	tag.gang = is_gang(job, tag.class);
 	if (user)
 		add_evidence(&tag, "user");
 	list_evidence(&judge, &tag);
 	if (gpu)
 		add_evidence(&tag, "gpu");
 	*ret_tag = tag;
+}
+
+void lw_tag_explain(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
+		    lw_tag_evidence_f found, void *arg)
+{
+	struct lw_tag_judge judge = { .rules = rules };
+
+	judge_job(&judge, job);
+	for (uint32_t i = 0; i < lw_tag_rules_count(rules); i++)
+		if (fired(&judge, i) && lw_tag_rules_at(rules, i)->weight)
+			found(arg, lw_tag_rules_at(rules, i));
 }
 
 /* ---- text ---- */
@@ -303,6 +328,14 @@ const char *lw_tag_class_name(enum lw_tag_class class)
 	return (unsigned)class < LW_TAG_CLASS_COUNT ? class_names[class] : "none";
 }
 
+int lw_tag_class_parse(const char *text, size_t len)
+{
+	for (int i = 0; i < LW_TAG_CLASS_COUNT; i++)
+		if (strlen(class_names[i]) == len && !memcmp(class_names[i], text, len))
+			return i;
+	return -EINVAL;
+}
+
 size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size)
 {
 	int len = snprintf(buf, size, LW_TAG_PREFIX "%s,gang=%d,conf=%u,ev=%s",
@@ -310,14 +343,6 @@ size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size)
 			   tag->evidence[0] ? tag->evidence : "-");
 
 	return len < 0 ? 0 : (size_t)len;
-}
-
-static int parse_class(const char *value, size_t len)
-{
-	for (int i = 0; i < LW_TAG_CLASS_COUNT; i++)
-		if (strlen(class_names[i]) == len && !memcmp(class_names[i], value, len))
-			return i;
-	return -EINVAL;
 }
 
 static int parse_evidence(const char *value, size_t len, struct lw_tag *tag)
@@ -363,7 +388,7 @@ int lw_tag_decode(const char *admin_comment, struct lw_tag *ret_tag)
 	p += strlen(LW_TAG_PREFIX);
 	left -= strlen(LW_TAG_PREFIX);
 	len = strcspn(p, ", ");
-	rc = parse_class(p, len);
+	rc = lw_tag_class_parse(p, len);
 	if (rc < 0)
 		return rc;
 	tag.class = (enum lw_tag_class)rc;

@@ -12,6 +12,8 @@
 #define LW_TAG_EVIDENCE_MAX 64
 #define LW_TAG_TEXT_MAX     160 /* an encoded tag with its NUL */
 #define LW_TAG_RULES_MAX    512
+#define LW_TAG_DL_POINTS    50 /* from here on a job is DL */
+#define LW_TAG_GPU_POINTS   25 /* what asking for a GPU adds */
 /* Scripts are read this far; no job script of people is longer. */
 #define LW_TAG_SCRIPT_MAX (256 * 1024)
 
@@ -45,7 +47,8 @@ struct lw_tag_request {
 	const char *name;
 	const char *container;
 	const char *comment;
-	uint32_t tasks; /* 0: not said */
+	uint32_t tasks; /* 0: not said; so the others */
+	uint32_t tasks_per_node;
 	uint32_t nodes_min;
 	uint32_t nodes_max;
 };
@@ -97,10 +100,21 @@ int lw_tag_rules_disable(struct lw_tag_rules *rules, const char *name);
 void lw_tag_recognise(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
 		      struct lw_tag *ret_tag);
 
+/* What ARG's owner wants to know of a rule whose points count. */
+typedef void (*lw_tag_evidence_f)(void *arg, const struct lw_tag_rule *rule);
+/*
+ * Call FOUND for every rule that has a say in what lw_tag_recognise() makes of JOB, in
+ * the order of the table. LW_TAG_GPU_POINTS come on top when lw_tag_wants_gpu().
+ */
+void lw_tag_explain(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
+		    lw_tag_evidence_f found, void *arg);
+
 /* GPUs (or shares of them) that one resource list asks for, in any release's spelling. */
 uint32_t lw_tag_gpus(const char *tres);
-/* Whether JOB asks for a GPU at all, and so gets a tag even when it is not DL. */
+/* Whether JOB asks for a GPU at all. */
 bool lw_tag_wants_gpu(const struct lw_tag_request *job);
+/* Whether TAG is worth writing down: that of a job of neither kind is not. */
+bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct lw_tag *tag);
 
 /*
  * Write TAG as one word, "leeway:dl=training,gang=1,conf=92,ev=torchrun+gpu".
@@ -118,5 +132,7 @@ int lw_tag_decode(const char *admin_comment, struct lw_tag *ret_tag);
 
 /* "training"; never NULL. "none" for LW_TAG_NONE. */
 const char *lw_tag_class_name(enum lw_tag_class class);
+/* The class of that name, LEN bytes at TEXT, or -EINVAL. */
+int lw_tag_class_parse(const char *text, size_t len);
 
 #endif
