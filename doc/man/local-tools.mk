@@ -4,5 +4,6 @@ dist_man_MANS += \
 	doc/man/leeway.1 \
 	doc/man/leeway-generate.1 \
 	doc/man/leeway-report.1 \
+	doc/man/leeway-tag.1 \
 	doc/man/leeway-workload.1 \
 	doc/man/lw-workload.5

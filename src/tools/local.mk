@@ -3,6 +3,9 @@
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	%D%/bench.c \
+	%D%/corpus.c \
+	%D%/corpus.h \
+	%D%/corpus_print.c \
 	%D%/generate.c \
 	%D%/history.c \
 	%D%/history.h \
@@ -33,8 +36,11 @@ libtools_la_SOURCES = \
 	%D%/sim_print.c \
 	%D%/sim_run.c \
 	%D%/sim_spec.c \
+	%D%/submit.c \
+	%D%/submit.h \
 	%D%/svg.c \
 	%D%/svg.h \
+	%D%/tag.c \
 	%D%/tools.c \
 	%D%/tools.h \
 	%D%/workload.c \

@@ -15,6 +15,7 @@ static const struct command {
 	{ "report", lw_tools_report, "compare replays: table, JSON, charts" },
 	{ "history", lw_tools_history, "make, show and judge what the predictor learns from" },
 	{ "sim", lw_tools_sim, "run policies over a trace, and compare them" },
+	{ "tag", lw_tools_tag, "say which job scripts are deep learning, and why" },
 	{ "workload", lw_tools_workload, "turn a trace (SWF) into a workload" },
 };
 

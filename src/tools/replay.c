@@ -110,39 +110,6 @@ static int apply_options(const struct options *options, struct lw_policy_params 
 	return 0;
 }
 
-static int read_stream(FILE *stream, const char *name, struct lw_strbuf *text,
-		       struct lw_error *err)
-{
-	char buf[65536];
-	size_t size;
-
-	while ((size = fread(buf, 1, sizeof(buf), stream)) > 0) {
-		if (memchr(buf, '\0', size))
-			return lw_error_set(err, -EINVAL, "%s: not a text", name);
-		lw_strbuf_add_bytes(text, buf, size);
-	}
-	if (ferror(stream))
-		return lw_error_set(err, -EIO, "%s: cannot read", name);
-	if (text->error)
-		return lw_error_set(err, text->error, "%s: out of memory", name);
-	return 0;
-}
-
-static int read_file(const char *name, struct lw_strbuf *text, struct lw_error *err)
-{
-	FILE *stream;
-	int rc;
-
-	if (!strcmp(name, "-"))
-		return read_stream(stdin, "(standard input)", text, err);
-	stream = fopen(name, "re");
-	if (!stream)
-		return lw_error_set(err, -errno, "%s: %s", name, strerror(errno));
-	rc = read_stream(stream, name, text, err);
-	fclose(stream);
-	return rc;
-}
-
 static int print_plan(const struct lw_snapshot *snap,
 		      const struct lw_policy_params *params, struct lw_strbuf *out,
 		      struct lw_error *err)
@@ -201,7 +168,7 @@ int lw_tools_replay(int argc, char **argv)
 		fputs(help, stdout);
 		return LW_TOOLS_OK;
 	}
-	rc = read_file(options.file, &text, &err);
+	rc = lw_tools_read_text(options.file, &text, &err);
 	if (!rc)
 		rc = replay(&options, lw_strbuf_text(&text), &out, &err);
 	if (!rc) {

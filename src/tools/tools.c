@@ -71,6 +71,39 @@ int lw_tools_read_real(const char *option, const char *text, double min, double 
 	return 0;
 }
 
+static int read_stream(FILE *stream, const char *name, struct lw_strbuf *text,
+		       struct lw_error *err)
+{
+	char buf[65536];
+	size_t size;
+
+	while ((size = fread(buf, 1, sizeof(buf), stream)) > 0) {
+		if (memchr(buf, '\0', size))
+			return lw_error_set(err, -EINVAL, "%s: not a text", name);
+		lw_strbuf_add_bytes(text, buf, size);
+	}
+	if (ferror(stream))
+		return lw_error_set(err, -EIO, "%s: cannot read", name);
+	if (text->error)
+		return lw_error_set(err, text->error, "%s: out of memory", name);
+	return 0;
+}
+
+int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error *err)
+{
+	FILE *stream;
+	int rc;
+
+	if (!strcmp(name, "-"))
+		return read_stream(stdin, "(standard input)", text, err);
+	stream = fopen(name, "re");
+	if (!stream)
+		return lw_error_set(err, -errno, "%s: %s", name, strerror(errno));
+	rc = read_stream(stream, name, text, err);
+	fclose(stream);
+	return rc;
+}
+
 FILE *lw_tools_open_output(const char *path, struct lw_error *err)
 {
 	FILE *out;

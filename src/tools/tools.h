@@ -4,6 +4,7 @@
 #define LW_TOOLS_TOOLS_H
 
 #include "base/error.h"
+#include "base/strbuf.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@ int lw_tools_replay(int argc, char **argv);
 int lw_tools_report(int argc, char **argv);
 int lw_tools_history(int argc, char **argv);
 int lw_tools_sim(int argc, char **argv);
+int lw_tools_tag(int argc, char **argv);
 int lw_tools_workload(int argc, char **argv);
 
 /* Print "leeway COMMAND: TEXT" to stderr; returns FAILED or USAGE. */
@@ -38,6 +40,12 @@ int lw_tools_read_duration(const char *option, const char *text, int64_t *ret_s,
 			   struct lw_error *err);
 int lw_tools_read_real(const char *option, const char *text, double min, double max,
 		       double *ret_value, struct lw_error *err);
+
+/*
+ * Append the file NAME, "-" for standard input, to TEXT. -errno with ERR; -EINVAL when it
+ * holds a NUL byte.
+ */
+int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error *err);
 
 /* Open PATH for writing; "-" or NULL is standard output. NULL with ERR filled. */
 FILE *lw_tools_open_output(const char *path, struct lw_error *err);

@@ -6,6 +6,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_generate \
 	tests/unit/check_metrics \
 	tests/unit/check_report \
+	tests/unit/check_submit \
 	tests/unit/check_swf \
 	tests/unit/check_workload \
 	tests/unit/check_workload_sacct
@@ -18,6 +19,8 @@ tests_unit_check_metrics_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_metrics_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_report_CPPFLAGS = $(LW_TEST_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_submit_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_submit_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_swf_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_swf_LDADD = libsim.la $(ZLIB_LIBS) $(CHECK_LIBS)
 tests_unit_check_workload_CPPFLAGS = $(LW_TEST_CPPFLAGS)

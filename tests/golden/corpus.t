@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: how often the tags of the labelled scripts in tests/corpus are right (TAP).
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+leeway=${LEEWAY:-${top_builddir:-$here/../..}/leeway}
+corpus=$here/../corpus
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+if [[ ! -x $leeway ]]; then
+	echo "Bail out! no program $leeway: run make first, or name it in LEEWAY"
+	exit 1
+fi
+
+number=0
+
+# ok NAME COMMAND...: one test; what the command prints is printed.
+ok() {
+	local name=$1 verdict=ok
+	shift
+	number=$((number + 1))
+	"$@" >"$work/out" 2>&1 || verdict='not ok'
+	sed 's/^/# /' "$work/out"
+	echo "$verdict $number - $name"
+}
+
+is_right() {
+	"$leeway" tag --corpus "$corpus" --min-precision 0.97 --min-recall 0.95 "$@"
+}
+
+# The rate at which it fails is part of the test: a corpus of wrong labels must fail.
+wrong_labels_fail() {
+	mkdir "$work/wrong"
+	cp "$corpus"/*.job "$work/wrong"
+	awk -F '\t' -v OFS='\t' '/^#/ { print; next }
+		{ $3 = $3 == "none" ? "training" : "none"; print }' "$corpus/index.tsv" \
+		>"$work/wrong/index.tsv"
+	! "$leeway" tag --corpus "$work/wrong" --min-precision 0.97 >"$work/wrong/out" 2>&1 &&
+		grep -F "precision of the part tuned" "$work/wrong/out"
+}
+
+every_script_is_listed() {
+	diff <(cd "$corpus" && printf '%s\n' *.job) \
+		<(awk -F '\t' '!/^#/ { print $1 }' "$corpus/index.tsv" | sort)
+}
+
+echo "1..4"
+ok "precision 0.97 and recall 0.95 in both parts, spelt as by Slurm 24.11" is_right
+ok "the same, spelt as by Slurm 22.05" is_right --slurm 22.05
+ok "wrong labels are noticed" wrong_labels_fail
+ok "every script is in the index" every_script_is_listed
