@@ -7,6 +7,8 @@ EXTRA_DIST += %D%/spank.map
 if HAVE_SLURM_PUBLIC
 leewaylib_LTLIBRARIES += leeway.la
 leeway_la_SOURCES = \
+	%D%/epilog.c \
+	%D%/epilog.h \
 	%D%/publish.c \
 	%D%/publish.h \
 	%D%/spank_leeway.c \
@@ -15,5 +17,5 @@ leeway_la_SOURCES = \
 leeway_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
 leeway_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-Wl,--version-script=$(top_srcdir)/%D%/spank.map -Wl,-z,now -Wl,-z,nodelete
-leeway_la_LIBADD = librecord.la libbase.la -lpthread -ldl
+leeway_la_LIBADD = librecord.la libbase.la -lpthread -ldl $(ZLIB_LIBS)
 endif

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: put a job's GPU summary into its admin_comment. */
+/* Leeway: put a job's GPU summary into its admin_comment while it still runs. */
 #include "spank/publish.h"
 
-#include "base/words.h"
+#include "record/comment.h"
 
 #include <errno.h>
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 #include <slurm/spank.h>
 #include <string.h>
-
-/* A comment that would be longer with our word is left alone. */
-#define COMMENT_MAX 8192
 
 /* For the master of an array slurmctld answers with all its tasks. */
 static const slurm_job_info_t *find_job(const job_info_msg_t *msg, uint32_t job_id)
@@ -22,10 +19,10 @@ static const slurm_job_info_t *find_job(const job_info_msg_t *msg, uint32_t job_
 	return NULL;
 }
 
-/* -EALREADY: nothing to send. */
-static int make_comment(uint32_t job_id, bool from_batch, const char *word, char *buf,
+static int make_comment(struct lw_record *const *records, uint32_t count, bool js1, char *buf,
 			size_t size)
 {
+	uint32_t job_id = records[0]->head.job_id;
 	job_info_msg_t *msg = NULL;
 	const slurm_job_info_t *job;
 	int rc;
@@ -33,12 +30,7 @@ static int make_comment(uint32_t job_id, bool from_batch, const char *word, char
 	if (slurm_load_job(&msg, job_id, SHOW_ALL | SHOW_LOCAL))
 		return -errno;
 	job = find_job(msg, job_id);
-	if (!job)
-		rc = -ESRCH;
-	else if (job->batch_flag && !from_batch)
-		rc = -EALREADY;
-	else
-		rc = lw_words_put(job->admin_comment, LW_SUMMARY_PREFIX, word, buf, size);
+	rc = job ? lw_comment_make(job->admin_comment, records, count, js1, buf, size) : -ESRCH;
 	slurm_free_job_info_msg(msg);
 	return rc;
 }
@@ -53,19 +45,18 @@ static int send_comment(uint32_t job_id, char *comment)
 	return slurm_update_job(&job) ? -errno : 0;
 }
 
-void lw_publish(uint32_t job_id, bool from_batch, const struct lw_summary *summary)
+bool lw_publish(struct lw_record *const *records, uint32_t count, bool js1)
 {
-	char word[LW_SUMMARY_TEXT_MAX], comment[COMMENT_MAX];
-	int rc;
+	uint32_t job_id = records[0]->head.job_id;
+	char comment[LW_COMMENT_MAX];
+	int rc = make_comment(records, count, js1, comment, sizeof(comment));
 
-	lw_summary_encode(summary, word, sizeof(word));
-	rc = make_comment(job_id, from_batch, word, comment, sizeof(comment));
 	if (!rc)
 		rc = send_comment(job_id, comment);
 	if (rc == -ESLURM_JOB_FINISHED)
-		slurm_info("leeway: job %u ended before its summary %s could be sent",
-			   job_id, word);
-	else if (rc && rc != -EALREADY)
-		slurm_error("leeway: job %u: summary %s not sent: %s", job_id, word,
+		slurm_debug("leeway: job %u has ended: its summary goes to accounting", job_id);
+	else if (rc)
+		slurm_error("leeway: job %u: the summary was not sent: %s", job_id,
 			    slurm_strerror(-rc));
+	return !rc;
 }

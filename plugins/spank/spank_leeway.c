@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: entry points of leeway.so: record what a job makes of its GPUs. */
 /*
- * Does nothing in the commands and in slurmd, and nothing in steps without GPUs. Every
+ * Does nothing in the commands and in slurmd, and nothing for jobs without GPUs. Every
  * callback returns 0: no trouble of ours may end, delay or change a job.
  */
 #pragma GCC visibility push(default)
@@ -16,6 +16,7 @@ extern const unsigned int spank_plugin_version;
 SPANK_PLUGIN(leeway, 1)
 #pragma GCC visibility pop
 
+#include "spank/epilog.h"
 #include "spank/step.h"
 
 int slurm_spank_init(spank_t spank, int argc, char **argv)
@@ -32,5 +33,11 @@ int slurm_spank_exit(spank_t spank, int argc, char **argv)
 	(void)argv;
 	if (spank_context() == S_CTX_REMOTE)
 		lw_step_end();
+	return 0;
+}
+
+int slurm_spank_job_epilog(spank_t spank, int argc, char **argv)
+{
+	lw_job_end(spank, argc, argv);
 	return 0;
 }

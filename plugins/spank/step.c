@@ -20,7 +20,7 @@
 static struct {
 	struct lw_watch *watch;
 	uint32_t job_id;
-	bool batch;
+	bool js1;
 } step;
 
 static void write_log(void *arg, enum lw_log_level level, const char *line)
@@ -35,6 +35,11 @@ static void write_log(void *arg, enum lw_log_level level, const char *line)
 }
 
 static const struct lw_log log_to_slurm = { write_log, NULL, LW_LOG_DEBUG };
+
+const struct lw_log *lw_step_log(void)
+{
+	return &log_to_slurm;
+}
 
 static void name_step(uint32_t step_id, char *buf, size_t size)
 {
@@ -61,19 +66,33 @@ static bool get_gpus(spank_t spank, uint32_t step_id, char *buf, int size)
 	       !spank_getenv(spank, "SLURM_STEP_GPUS", buf, size) && *buf;
 }
 
-/* Shares of a GPU and MIG slices: what the device counts is not this job's alone. */
+/* Shares of a GPU: what the device counts is not this job's alone. */
 static bool is_shared(spank_t spank)
 {
-	char buf[1024];
+	char buf[16];
 
-	if (!spank_getenv(spank, "SLURM_SHARDS_ON_NODE", buf, sizeof(buf)) ||
-	    !spank_getenv(spank, "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", buf, sizeof(buf)))
-		return true;
-	return !spank_getenv(spank, "CUDA_VISIBLE_DEVICES", buf, sizeof(buf)) &&
-	       strstr(buf, "MIG-");
+	return spank_getenv(spank, "SLURM_SHARDS_ON_NODE", buf, sizeof(buf)) ==
+		       ESPANK_SUCCESS ||
+	       spank_getenv(spank, "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", buf, sizeof(buf)) ==
+		       ESPANK_SUCCESS;
 }
 
-static void name_node(char *buf, size_t size)
+/*
+ * Where Slurm names devices by UUID, MIG instances above all, that is the better key. It
+ * numbers those that CUDA shall see anew, so plain numbers there are none.
+ */
+static int name_gpus(spank_t spank, struct lw_gpu *gpus, int count)
+{
+	char buf[LW_RECORD_GPUS_MAX * LW_GPU_ID_MAX];
+	int named;
+
+	if (spank_getenv(spank, "CUDA_VISIBLE_DEVICES", buf, sizeof(buf)) != ESPANK_SUCCESS)
+		return count;
+	named = lw_watch_parse_uuids(buf, gpus, count);
+	return named < 0 ? count : named;
+}
+
+void lw_step_name_node(char *buf, size_t size)
 {
 	const char *name = getenv("SLURMD_NODENAME");
 
@@ -84,38 +103,31 @@ static void name_node(char *buf, size_t size)
 	buf[size - 1] = '\0';
 }
 
-static void done(void *arg, const struct lw_summary *summary)
+static bool done(void *arg, struct lw_record *const *records, uint32_t count)
 {
 	(void)arg;
-	lw_publish(step.job_id, step.batch, summary);
+	return lw_publish(records, count, step.js1);
 }
 
 /*
- * One step tells for the whole job: the batch step, or, in a job without one, each step
- * on its first node.
+ * The batch step tells for the whole job, while slurmctld still takes it. A job without
+ * one, or that was killed, is told of when it has ended: lw_job_end().
  */
-static bool may_publish(spank_t spank)
-{
-	char buf[64];
-	uint32_t node = 0;
-
-	if (step.batch)
-		return true;
-	if (!spank_getenv(spank, "ENVIRONMENT", buf, sizeof(buf)) &&
-	    !strcmp(buf, "BATCH"))
-		return false;
-	return !spank_get_item(spank, S_JOB_NODEID, &node) && node == 0;
-}
-
 static void start(spank_t spank, struct lw_watch_params *params)
 {
+	bool batch = !strcmp(params->head.step, "batch");
 	struct lw_error err;
+	uid_t user = 0;
 
-	name_node(params->head.node, sizeof(params->head.node));
+	lw_step_name_node(params->head.node, sizeof(params->head.node));
+	params->head.user_id = spank_get_item(spank, S_JOB_UID, &user) == ESPANK_SUCCESS
+				       ? user
+				       : LW_RECORD_NO_USER;
 	params->head.start_s = (int64_t)time(NULL);
 	params->shared = is_shared(spank);
 	params->log = &log_to_slurm;
-	if (params->options.summary && may_publish(spank))
+	step.js1 = params->options.js1;
+	if (params->options.summary && batch)
 		params->done = done;
 	if (lw_watch_start(params, &step.watch, &err))
 		slurm_error("leeway: job %u: no GPU record: %s", step.job_id, err.text);
@@ -138,9 +150,8 @@ void lw_step_begin(spank_t spank, int count, char **words)
 			    step.job_id, gpus);
 		return;
 	}
-	step.batch = step_id == SLURM_BATCH_SCRIPT;
 	params.head.job_id = step.job_id;
-	params.head.gpu_count = (uint32_t)gpu_count;
+	params.head.gpu_count = (uint32_t)name_gpus(spank, params.head.gpu, gpu_count);
 	name_step(step_id, params.head.step, sizeof(params.head.step));
 	lw_watch_options_read(&params.options, count, words, &log_to_slurm);
 	start(spank, &params);

@@ -372,7 +372,9 @@ static int settle_locked(const char *dir, uint32_t job_id, const char *node)
 	return rc;
 }
 
-static int settle(const char *dir, uint32_t job_id, const char *node)
+/* Call CHANGE while nobody else of this machine settles records in DIR. */
+static int with_lock(int (*change)(const char *dir, uint32_t job_id, const char *node),
+		     const char *dir, uint32_t job_id, const char *node)
 {
 	char path[PATH_MAX];
 	int fd, rc = make_path(path, dir, ".lock");
@@ -382,9 +384,81 @@ static int settle(const char *dir, uint32_t job_id, const char *node)
 	fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -errno;
-	rc = flock(fd, LOCK_EX) ? -errno : settle_locked(dir, job_id, node);
+	rc = flock(fd, LOCK_EX) ? -errno : change(dir, job_id, node);
 	close(fd);
 	return rc;
+}
+
+int lw_record_settle(const char *dir, uint32_t job_id, const char *node,
+		     struct lw_error *err)
+{
+	int rc = with_lock(settle_locked, dir, job_id, node);
+
+	/* no directory: no record */
+	return rc && rc != -ENOENT
+		       ? lw_error_set(err, rc, "%s: cannot merge the records of job %" PRIu32
+					       ": %s",
+				      dir, job_id, strerror(-rc))
+		       : 0;
+}
+
+/* One more line to what is there. */
+static int note_sent_locked(const char *dir, uint32_t job_id, const char *node)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_record *record = NULL;
+	char name[LW_NODE_NAME_MAX + 32], path[PATH_MAX];
+	int fd, rc;
+
+	snprintf(name, sizeof(name), "%" PRIu32 ".%s.gpu", job_id, node);
+	rc = load(dir, name, false, &record, NULL);
+	if (rc)
+		return rc;
+	lw_record_print_sent(record->head.end_s, &text);
+	lw_record_destroy(record);
+	rc = text.error ? text.error : make_path(path, dir, "%s", name);
+	fd = rc ? -1 : open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+	if (!rc)
+		rc = fd < 0 ? -errno : write_through(fd, text.text, text.len);
+	if (fd >= 0)
+		close(fd);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
+int lw_record_note_sent(const char *dir, uint32_t job_id, const char *node)
+{
+	return with_lock(note_sent_locked, dir, job_id, node);
+}
+
+/* The writer of a part holds a lock on it as long as it lives. */
+static bool is_locked(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool locked;
+
+	if (fd < 0)
+		return false;
+	locked = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+	close(fd);
+	return locked;
+}
+
+bool lw_record_job_is_live(const char *dir, uint32_t job_id)
+{
+	struct file_list list = { 0 };
+	char path[PATH_MAX];
+	bool live = false;
+
+	if (list_files(dir, job_id, NULL, &list)) {
+		list_fini(&list);
+		return false;
+	}
+	for (uint32_t i = 0; i < list.count && !live; i++)
+		live = ends_in(list.name[i], ".part") &&
+		       !make_path(path, dir, "%s", list.name[i]) && is_locked(path);
+	list_fini(&list);
+	return live;
 }
 
 int lw_record_file_finish(struct lw_record_file *file, struct lw_record *record,
@@ -396,12 +470,8 @@ int lw_record_file_finish(struct lw_record_file *file, struct lw_record *record,
 	rc = lw_record_file_save(file, record, err);
 	if (file->fd >= 0)
 		close(file->fd);
-	if (!rc) {
-		rc = settle(file->dir, record->head.job_id, record->head.node);
-		if (rc)
-			lw_error_set(err, rc, "%s: cannot merge %s: %s", file->dir,
-				     file->path, strerror(-rc));
-	}
+	if (!rc)
+		rc = lw_record_settle(file->dir, record->head.job_id, record->head.node, err);
 	free(file);
 	return rc;
 }
@@ -410,17 +480,9 @@ bool lw_record_is_watched(const char *dir, uint32_t job_id, const char *node,
 			  const char *step)
 {
 	char path[PATH_MAX];
-	bool locked;
-	int fd;
 
-	if (make_path(path, dir, "%" PRIu32 ".%s.%s.part", job_id, node, step))
-		return false;
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	locked = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
-	close(fd);
-	return locked;
+	return !make_path(path, dir, "%" PRIu32 ".%s.%s.part", job_id, node, step) &&
+	       is_locked(path);
 }
 
 /* ---- reading a job ---- */

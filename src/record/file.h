@@ -36,6 +36,22 @@ int lw_record_file_finish(struct lw_record_file *file, struct lw_record *record,
 /* Leave the part as it is and forget it. NULL is fine. */
 void lw_record_file_abandon(struct lw_record_file *file);
 
+/*
+ * Merge what JOB_ID's steps on NODE left, also those that were killed, into one file; for
+ * when no step of it is left. 0 also when there is nothing; -errno with ERR.
+ */
+int lw_record_settle(const char *dir, uint32_t job_id, const char *node,
+		     struct lw_error *err);
+
+/*
+ * Note in JOB_ID's file of NODE that the summary was sent, with all that is in the file
+ * now. 0 or -errno.
+ */
+int lw_record_note_sent(const char *dir, uint32_t job_id, const char *node);
+
+/* Whether a living step of JOB_ID writes a part in DIR, on whatever node shares it. */
+bool lw_record_job_is_live(const char *dir, uint32_t job_id);
+
 /* Whether a living step called STEP writes a part for JOB_ID on NODE in DIR. */
 bool lw_record_is_watched(const char *dir, uint32_t job_id, const char *node,
 			  const char *step);

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: librecord, GPU use of jobs. Link it with libbase (or libpolicy).
+# Leeway: librecord, GPU use of jobs. Link it with libbase (or libpolicy) and zlib.
 noinst_LTLIBRARIES += librecord.la
 librecord_la_SOURCES = \
+	%D%/account.c \
+	%D%/account.h \
+	%D%/comment.c \
+	%D%/comment.h \
 	%D%/file.c \
 	%D%/file.h \
+	%D%/jobend.c \
+	%D%/jobend.h \
 	%D%/metric.def \
 	%D%/nvml_abi.h \
 	%D%/nvml_read.c \

@@ -188,10 +188,47 @@ static void merge_bucket(const struct lw_record *into, struct lw_gpu_bucket *min
 		*mine = *theirs;
 }
 
+static bool was_read(const struct lw_record *record, uint32_t gpu)
+{
+	for (uint32_t i = 0; i < record->bucket_count; i++)
+		if (lw_record_at(record, i, gpu)->samples)
+			return true;
+	return false;
+}
+
+static uint32_t find_index(const struct lw_record *record, uint32_t index)
+{
+	uint32_t g = 0;
+
+	while (g < record->head.gpu_count && record->head.gpu[g].index != index)
+		g++;
+	return g;
+}
+
+/* FROM's GPU in INTO. One that a step never read has no UUID yet: its index tells it. */
+static int place_gpu(struct lw_record *into, const struct lw_record *from, uint32_t gpu,
+		     uint32_t *ret_mine)
+{
+	const struct lw_gpu *theirs = &from->head.gpu[gpu];
+	uint32_t mine = find_gpu(into, theirs->id);
+
+	if (mine == into->head.gpu_count) {
+		uint32_t same = find_index(into, theirs->index);
+
+		if (same < into->head.gpu_count && !was_read(into, same))
+			into->head.gpu[same] = *theirs;
+		if (same < into->head.gpu_count &&
+		    (!was_read(into, same) || !was_read(from, gpu)))
+			mine = same;
+	}
+	*ret_mine = mine;
+	return mine < into->head.gpu_count ? 0 : add_gpu(into, theirs);
+}
+
 static int merge_gpu(struct lw_record *into, const struct lw_record *from, uint32_t gpu)
 {
-	uint32_t mine = find_gpu(into, from->head.gpu[gpu].id);
-	int rc = mine < into->head.gpu_count ? 0 : add_gpu(into, &from->head.gpu[gpu]);
+	uint32_t mine = 0;
+	int rc = place_gpu(into, from, gpu, &mine);
 
 	for (uint32_t i = 0; !rc && i < from->bucket_count; i++) {
 		const struct lw_gpu_bucket *theirs = lw_record_at(from, i, gpu);
@@ -222,6 +259,12 @@ int lw_record_merge(struct lw_record *into, const struct lw_record *from)
 		head->start_s = from->head.start_s;
 	if (from->head.end_s > head->end_s)
 		head->end_s = from->head.end_s;
+	if (from->head.sent && (!head->sent || from->head.sent_end_s > head->sent_end_s)) {
+		head->sent = true;
+		head->sent_end_s = from->head.sent_end_s;
+	}
+	if (head->user_id == LW_RECORD_NO_USER)
+		head->user_id = from->head.user_id;
 	if (strcmp(head->step, from->head.step))
 		memcpy(head->step, "-", sizeof("-"));
 	into->damaged += from->damaged;

@@ -16,6 +16,7 @@
 #define LW_GPU_ID_MAX     64
 #define LW_NODE_NAME_MAX  64
 #define LW_STEP_NAME_MAX  16
+#define LW_RECORD_NO_USER UINT32_MAX
 
 enum lw_metric {
 #define LW_METRIC(constant, name, unit) LW_METRIC_##constant,
@@ -51,9 +52,12 @@ struct lw_gpu {
 
 struct lw_record_head {
 	uint32_t job_id;
+	uint32_t user_id;    /* LW_RECORD_NO_USER: not known */
 	uint32_t interval_s; /* between samples, at least 1 */
 	int64_t start_s;     /* epoch */
 	int64_t end_s;       /* 0: still running, or cut off by a crash */
+	bool sent;           /* the job's summary was sent when the end was sent_end_s */
+	int64_t sent_end_s;
 	char node[LW_NODE_NAME_MAX];
 	char step[LW_STEP_NAME_MAX]; /* "batch", "0", ...; "-" when merged */
 	uint32_t gpu_count;
@@ -90,12 +94,19 @@ int lw_record_add(struct lw_record *record, int64_t now_s,
 /*
  * Take over into INTO what FROM, another step of the same job and node, saw. A GPU that
  * both watched at the same time counts once; where one ends and the other begins this is
- * exact to a bucket. -EINVAL for another job or node, -ENOSPC beyond LW_RECORD_GPUS_MAX,
+ * exact to a bucket. A GPU that was never read, in a step too short for it, goes by its
+ * index. -EINVAL for another job or node, -ENOSPC beyond LW_RECORD_GPUS_MAX,
  * -ENOMEM; INTO may then hold a part of FROM.
  */
 int lw_record_merge(struct lw_record *into, const struct lw_record *from);
 
 void lw_record_mark_saved(struct lw_record *record);
+
+/* Whether the job's summary was sent and covers all of RECORD. */
+static inline bool lw_record_is_sent(const struct lw_record *record)
+{
+	return record->head.sent && record->head.sent_end_s == record->head.end_s;
+}
 
 /* GPU number GPU in bucket number BUCKET; both in range. */
 static inline const struct lw_gpu_bucket *lw_record_at(const struct lw_record *record,
@@ -112,6 +123,7 @@ void lw_record_print_head(const struct lw_record *record, struct lw_strbuf *out)
 void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket,
 			    struct lw_strbuf *out);
 void lw_record_print_end(const struct lw_record *record, struct lw_strbuf *out);
+void lw_record_print_sent(int64_t sent_end_s, struct lw_strbuf *out);
 /* All of it, one line a bucket. */
 void lw_record_print(const struct lw_record *record, struct lw_strbuf *out);
 

@@ -43,9 +43,12 @@ void lw_record_print_head(const struct lw_record *record, struct lw_strbuf *out)
 
 	lw_strbuf_add(out,
 		      "lw-record %d job=%" PRIu32 " node=%s step=%s start=%" PRId64
-		      " interval=%" PRIu32 " bucket=%" PRIu32 " metrics=",
+		      " interval=%" PRIu32 " bucket=%" PRIu32,
 		      VERSION, head->job_id, head->node, head->step, head->start_s,
 		      head->interval_s, record->bucket_s);
+	if (head->user_id != LW_RECORD_NO_USER)
+		lw_strbuf_add(out, " user=%" PRIu32, head->user_id);
+	lw_strbuf_add(out, " metrics=");
 	for (int m = 0; m < LW_METRIC_COUNT; m++)
 		lw_strbuf_add(out, "%s%s", m ? "," : "", metric_names[m]);
 	end_line(out, from);
@@ -94,6 +97,14 @@ void lw_record_print_end(const struct lw_record *record, struct lw_strbuf *out)
 	end_line(out, from);
 }
 
+void lw_record_print_sent(int64_t sent_end_s, struct lw_strbuf *out)
+{
+	size_t from = out->len;
+
+	lw_strbuf_add(out, "s %" PRId64, sent_end_s);
+	end_line(out, from);
+}
+
 void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
 {
 	lw_record_print_head(record, out);
@@ -101,6 +112,8 @@ void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
 		lw_record_print_bucket(record, i, out);
 	if (record->head.end_s)
 		lw_record_print_end(record, out);
+	if (record->head.sent)
+		lw_record_print_sent(record->head.sent_end_s, out);
 }
 
 /* ---- reading ---- */
@@ -180,7 +193,7 @@ static void read_columns(struct reader *reader, const char *names)
 static bool read_head(struct reader *reader, const char *line)
 {
 	struct lw_record_head *head = &reader->head;
-	uint64_t job, start, interval, bucket;
+	uint64_t job, start, interval, bucket, user = LW_RECORD_NO_USER;
 	char metrics[128];
 
 	if (!get_number(line, "job", UINT32_MAX, &job) ||
@@ -191,7 +204,10 @@ static bool read_head(struct reader *reader, const char *line)
 	    !get_word(line, "step", head->step, sizeof(head->step)) ||
 	    !get_word(line, "metrics", metrics, sizeof(metrics)))
 		return false;
+	if (!get_number(line, "user", UINT32_MAX, &user))
+		user = LW_RECORD_NO_USER;
 	head->job_id = (uint32_t)job;
+	head->user_id = (uint32_t)user;
 	head->start_s = (int64_t)start;
 	head->interval_s = (uint32_t)interval;
 	reader->bucket_s = (uint32_t)bucket;
@@ -340,6 +356,11 @@ static int read_line(struct reader *reader, char *line)
 		ok = to_number(line + 2, INT64_MAX, &end);
 		if (ok)
 			reader->head.end_s = (int64_t)end;
+	} else if (!memcmp(line, "s ", 2)) {
+		ok = to_number(line + 2, INT64_MAX, &end);
+		reader->head.sent = reader->head.sent || ok;
+		if (ok)
+			reader->head.sent_end_s = (int64_t)end;
 	}
 	reader->damaged += !ok;
 	return 0;
@@ -411,6 +432,8 @@ int lw_record_parse(const char *name, const char *text, size_t size,
 				     : rc;
 	}
 	reader.record->head.end_s = reader.head.end_s;
+	reader.record->head.sent = reader.head.sent;
+	reader.record->head.sent_end_s = reader.head.sent_end_s;
 	reader.record->damaged = reader.damaged;
 	*ret_record = reader.record;
 	return 0;

@@ -35,6 +35,9 @@ void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
 
 		sum.samples += bucket->samples;
 		sum.idle_s += (int64_t)bucket->idle * record->head.interval_s;
+		if (!bucket->stat[LW_METRIC_PROC].max)
+			sum.empty_s += (int64_t)bucket->stat[LW_METRIC_PROC].count *
+				       record->head.interval_s;
 		for (int m = 0; m < LW_METRIC_COUNT; m++)
 			add_stat(&sum.stat[m], &bucket->stat[m]);
 	}
@@ -53,9 +56,20 @@ void lw_summary_add(struct lw_summary *summary, const struct lw_record *record)
 		summary->unsupported += gpu.unsupported;
 		summary->samples += gpu.samples;
 		summary->idle_s += gpu.idle_s;
+		summary->empty_s += gpu.empty_s;
 		for (int m = 0; m < LW_METRIC_COUNT; m++)
 			add_stat(&summary->stat[m], &gpu.stat[m]);
 	}
+}
+
+void lw_summary_make(struct lw_record *const *records, uint32_t count,
+		     struct lw_summary *ret_summary)
+{
+	struct lw_summary summary = { .gpus = 0 };
+
+	for (uint32_t i = 0; i < count; i++)
+		lw_summary_add(&summary, records[i]);
+	*ret_summary = summary;
 }
 
 static void print_mem(const struct lw_stat *mem, char *buf, size_t size)
@@ -70,22 +84,34 @@ static void print_mem(const struct lw_stat *mem, char *buf, size_t size)
 			 (mem->max + unit / 2) / unit, unit == 1 ? 'M' : 'G');
 }
 
+static void print_pair(const struct lw_stat *stat, char *buf, size_t size)
+{
+	if (stat->count)
+		snprintf(buf, size, "%" PRIu32 "/%" PRIu32, lw_stat_mean(stat), stat->max);
+	else
+		snprintf(buf, size, "-");
+}
+
 size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size)
 {
-	const struct lw_stat *util = &summary->stat[LW_METRIC_UTIL];
-	char util_text[32] = "-", mem_text[32], more[32] = "";
-	int len;
+	char util[32], mem[32], power[32] = "", more[64] = "";
+	int len = 0;
 
-	if (util->count)
-		snprintf(util_text, sizeof(util_text), "%" PRIu32 "/%" PRIu32,
-			 lw_stat_mean(util), util->max);
-	print_mem(&summary->stat[LW_METRIC_MEM], mem_text, sizeof(mem_text));
+	print_pair(&summary->stat[LW_METRIC_UTIL], util, sizeof(util));
+	print_mem(&summary->stat[LW_METRIC_MEM], mem, sizeof(mem));
+	if (summary->stat[LW_METRIC_POWER].count) {
+		memcpy(power, ",pow:", 6);
+		print_pair(&summary->stat[LW_METRIC_POWER], power + 5, sizeof(power) - 5);
+	}
+	if (summary->empty_s)
+		len = snprintf(more, sizeof(more), ",empty:%" PRId64, summary->empty_s);
 	if (summary->unsupported)
-		snprintf(more, sizeof(more), ",unsup:%" PRIu32, summary->unsupported);
+		snprintf(more + len, sizeof(more) - (size_t)len, ",unsup:%" PRIu32,
+			 summary->unsupported);
 	len = snprintf(buf, size,
 		       LW_SUMMARY_PREFIX "n:%" PRIu32 ",util:%s,mem:%s,idle:%" PRId64
-					 "%s",
-		       summary->gpus, util_text, mem_text, summary->idle_s, more);
+					 "%s%s",
+		       summary->gpus, util, mem, summary->idle_s, power, more);
 	return len < 0 ? 0 : (size_t)len;
 }
 
@@ -137,37 +163,45 @@ static int read_mem(const char **text, struct lw_summary_word *word)
 	return 0;
 }
 
+static int read_count(const char **text, uint64_t max, uint64_t *ret_value)
+{
+	return read_number(text, ret_value) && *ret_value <= max ? 0 : -EINVAL;
+}
+
 /* One "key:value"; one that is not known is passed over. */
 static int read_item(const char **text, struct lw_summary_word *word)
 {
-	size_t key = strcspn(*text, ":, ");
 	const char *name = *text;
+	size_t key = strcspn(name, ":, ");
 	uint64_t number = 0;
+	int rc = 0;
 
 	if (name[key] != ':')
 		return -EINVAL;
 	*text += key + 1;
-	if (!strncmp(name, "util:", 5))
-		return read_pair(text, &word->has_util, &word->util_mean,
-				 &word->util_max);
-	if (!strncmp(name, "mem:", 4))
-		return read_mem(text, word);
-	if (strncmp(name, "n:", 2) && strncmp(name, "idle:", 5) &&
-	    strncmp(name, "unsup:", 6)) {
-		*text += strcspn(*text, ", ");
-		return 0;
-	}
-	if (!read_number(text, &number) || number > INT64_MAX)
-		return -EINVAL;
-	if (*name == 'i')
-		word->idle_s = (int64_t)number;
-	else if (number > UINT32_MAX)
-		return -EINVAL;
-	else if (*name == 'n')
+	if (!strncmp(name, "util:", 5)) {
+		rc = read_pair(text, &word->has_util, &word->util_mean, &word->util_max);
+	} else if (!strncmp(name, "mem:", 4)) {
+		rc = read_mem(text, word);
+	} else if (!strncmp(name, "pow:", 4)) {
+		rc = read_pair(text, &word->has_power, &word->power_mean_w,
+			       &word->power_max_w);
+	} else if (!strncmp(name, "n:", 2)) {
+		rc = read_count(text, UINT32_MAX, &number);
 		word->gpus = (uint32_t)number;
-	else
+	} else if (!strncmp(name, "unsup:", 6)) {
+		rc = read_count(text, UINT32_MAX, &number);
 		word->unsupported = (uint32_t)number;
-	return 0;
+	} else if (!strncmp(name, "idle:", 5)) {
+		rc = read_count(text, INT64_MAX, &number);
+		word->idle_s = (int64_t)number;
+	} else if (!strncmp(name, "empty:", 6)) {
+		rc = read_count(text, INT64_MAX, &number);
+		word->empty_s = (int64_t)number;
+	} else {
+		*text += strcspn(*text, ", ");
+	}
+	return rc;
 }
 
 int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_word)

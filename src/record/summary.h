@@ -5,13 +5,14 @@
 
 #include "record/record.h"
 
-#define LW_SUMMARY_TEXT_MAX 128
+#define LW_SUMMARY_TEXT_MAX 160
 #define LW_SUMMARY_PREFIX   "leeway:gpu="
 
 /* Over the whole record of one GPU. A mean or maximum without a count is not known. */
 struct lw_gpu_summary {
 	uint64_t samples;
 	int64_t idle_s;   /* at a utilisation of 0 */
+	int64_t empty_s;  /* with no process on the device; to a bucket */
 	bool unsupported; /* was sampled and never gave a utilisation */
 	struct lw_stat stat[LW_METRIC_COUNT];
 };
@@ -23,6 +24,7 @@ struct lw_summary {
 	uint32_t nodes;
 	uint64_t samples;
 	int64_t idle_s; /* GPU-seconds */
+	int64_t empty_s;
 	struct lw_stat stat[LW_METRIC_COUNT];
 };
 
@@ -30,24 +32,29 @@ void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
 		    struct lw_gpu_summary *ret_gpu);
 /* Add one node's record to SUMMARY, which starts zeroed. */
 void lw_summary_add(struct lw_summary *summary, const struct lw_record *record);
+/* All of a job's records, one a node. */
+void lw_summary_make(struct lw_record *const *records, uint32_t count,
+		     struct lw_summary *ret_summary);
 /* The mean, rounded to nearest; 0 without a count. */
 uint32_t lw_stat_mean(const struct lw_stat *stat);
 
 /*
  * Write SUMMARY as one word: "leeway:gpu=n:4,util:87/99,mem:31/40G,idle:0", with n GPUs,
  * utilisation in % and memory a GPU as mean/maximum, and idle GPU-seconds. What no GPU
- * counted is "-"; "unsup:2" says that two of them counted no utilisation. Returns the
- * length. SIZE must be at least LW_SUMMARY_TEXT_MAX.
+ * counted is "-". Where there is something to say, more follows: "pow:310/402", power of a
+ * GPU in W; "empty:90", GPU-seconds without any process; "unsup:2", two of the GPUs
+ * counted no utilisation. Returns the length. SIZE must be at least LW_SUMMARY_TEXT_MAX.
  */
 size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size);
 
 /* What can be read back from the word: memory to the precision it was written with. */
 struct lw_summary_word {
 	uint32_t gpus, unsupported;
-	bool has_util, has_mem;
+	bool has_util, has_mem, has_power;
 	uint32_t util_mean, util_max;
 	uint32_t mem_mean_mib, mem_max_mib;
-	int64_t idle_s;
+	uint32_t power_mean_w, power_max_w;
+	int64_t idle_s, empty_s;
 };
 
 /* Find and read it in an admin_comment (may be NULL). -ENOENT: none. -EINVAL: damaged. */

@@ -18,6 +18,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -32,6 +33,9 @@
 /* A crash costs at most this much of a record, and of a young one a quarter of its age.
  */
 #define SAVE_EVERY_S 60
+/* The end of a job waits so long for what steps on other nodes have still to write. */
+#define OTHERS_WAIT_S  2
+#define OTHERS_POLL_MS 20
 
 struct lw_watch {
 	struct lw_watch_params params;
@@ -141,50 +145,86 @@ static void sample(struct lw_watch *watch)
 		save(watch);
 }
 
-/* What the directory knows of the job, or this record alone when it cannot be read. */
-static void summarise(const struct lw_watch *watch, struct lw_summary *summary)
+/* Steps on other nodes end with this one; what they saw last is not in their parts yet. */
+static void wait_for_others(const struct lw_watch *watch)
 {
+	int64_t until_s = now_s() + OTHERS_WAIT_S;
+
+	while (lw_record_job_is_live(watch->dir, watch->params.head.job_id) &&
+	       now_s() < until_s)
+		poll(NULL, 0, OTHERS_POLL_MS);
+}
+
+/* What the directory knows of the job, or this record alone when it cannot be read. */
+static void tell(struct lw_watch *watch)
+{
+	const struct lw_record_head *head = &watch->params.head;
 	struct lw_record **records = NULL;
 	uint32_t count = 0;
 
-	if (lw_record_list_read(watch->dir, watch->params.head.job_id, &records, &count,
-				NULL)) {
-		lw_summary_add(summary, watch->record);
+	wait_for_others(watch);
+	if (lw_record_list_read(watch->dir, head->job_id, &records, &count, NULL)) {
+		watch->params.done(watch->params.arg, &watch->record, 1);
 		return;
 	}
-	for (uint32_t i = 0; i < count; i++)
-		lw_summary_add(summary, records[i]);
+	if (watch->params.done(watch->params.arg, records, count))
+		lw_record_note_sent(watch->dir, head->job_id, head->node);
 	lw_record_list_destroy(records, count);
 }
 
 static void finish(struct lw_watch *watch)
 {
-	struct lw_summary summary = { .gpus = 0 };
 	struct lw_error err;
 
 	watch->record->head.end_s = now_s();
 	if (watch->file && lw_record_file_finish(watch->file, watch->record, &err))
 		tell_file_error(watch, &err);
 	watch->file = NULL;
-	if (watch->params.done) {
-		summarise(watch, &summary);
-		watch->params.done(watch->params.arg, &summary);
-	}
+	if (watch->params.done)
+		tell(watch);
+}
+
+/*
+ * A step so short that nothing was opened yet: its record says that there was one, and no
+ * driver makes its end wait.
+ */
+static void record_unread(struct lw_watch *watch)
+{
+	struct lw_record_head *head = &watch->params.head;
+
+	for (uint32_t g = 0; g < head->gpu_count; g++)
+		if (!head->gpu[g].id[0])
+			snprintf(head->gpu[g].id, sizeof(head->gpu[g].id), "index-%" PRIu32,
+				 head->gpu[g].index);
+	if (lw_record_create(head, &watch->record))
+		return;
+	save(watch);
+	finish(watch);
+}
+
+static void tell_no_source(const struct lw_watch *watch, const struct lw_error *err)
+{
+	/* a node without NVIDIA's library is nothing to complain of */
+	lw_log_write(watch->params.log,
+		     strcmp(watch->source, "auto") ? LW_LOG_ERROR : LW_LOG_INFO,
+		     "job %" PRIu32 ": no GPU record: %s", watch->params.head.job_id,
+		     err->text);
 }
 
 static void run(struct lw_watch *watch)
 {
 	int64_t next_s = watch->params.head.start_s;
+	bool short_step = wait_ms(watch, FIRST_WAIT_MS);
 	struct lw_error err;
 
-	if (wait_ms(watch, FIRST_WAIT_MS) || batch_watches(watch))
+	if (batch_watches(watch))
 		return;
+	if (short_step) {
+		record_unread(watch);
+		return;
+	}
 	if (open_source(watch, &err)) {
-		/* a node without NVIDIA's library is nothing to complain of */
-		lw_log_write(watch->params.log,
-			     strcmp(watch->source, "auto") ? LW_LOG_ERROR : LW_LOG_INFO,
-			     "job %" PRIu32 ": no GPU record: %s",
-			     watch->params.head.job_id, err.text);
+		tell_no_source(watch, &err);
 		return;
 	}
 	do {

@@ -11,13 +11,15 @@
 struct lw_watch_options {
 	const char *source;
 	const char *dir;
+	const char *bin; /* where Slurm's commands are; "": where the system has them */
 	uint32_t interval_s;
 	bool summary;
+	bool js1; /* the summary also in the form that jobstats reads */
 };
 
 /*
- * Read COUNT words "source=", "dir=", "interval=", "summary=" over the defaults nvml or
- * none (auto), /var/spool/leeway, 10s, yes. A word that is wrong is skipped and told to
+ * Read COUNT words "source=", "dir=", "interval=", "summary=", "js1=", "bin=" over the
+ * defaults auto, /var/spool/leeway, 10s, yes, no, "". A word that is wrong is skipped and told to
  * LOG, so that a typing error costs one option and no job.
  */
 void lw_watch_options_read(struct lw_watch_options *options, int count, char **words,
@@ -26,17 +28,25 @@ void lw_watch_options_read(struct lw_watch_options *options, int count, char **w
 /* Read "0,2-3" into GPUS[LW_RECORD_GPUS_MAX]'s index fields. The count, or -EINVAL. */
 int lw_watch_parse_gpus(const char *list, struct lw_gpu *gpus);
 
+/*
+ * Read "GPU-5f..,MIG-2c.." as CUDA_VISIBLE_DEVICES has it into the ids of GPUS, in order,
+ * and number those beyond COUNT. How many, at least COUNT; COUNT when the list holds no
+ * UUIDs; -EINVAL for one that cannot be taken whole: then GPUS is as it was.
+ */
+int lw_watch_parse_uuids(const char *list, struct lw_gpu *gpus, int count);
+
 struct lw_watch_params {
 	struct lw_watch_options options;
 	struct lw_record_head
 		head;             /* start_s and the GPUs' index; the rest is filled in */
-	bool shared;              /* the job has shares of GPUs: nothing is its own */
+	bool shared; /* the job has shares of GPUs: nothing is its own */
 	const struct lw_log *log; /* borrowed until stop; called from the thread */
 	/*
-	 * Called in the thread when the watch was stopped and the record is saved.
-	 * SUMMARY covers all of the job that is found in the directory. May be NULL.
+	 * Called in the thread when the watch was stopped and the record is saved, with
+	 * all of the job that is found in the directory, one record a node. Whether it
+	 * was sent, which is then noted. May be NULL.
 	 */
-	void (*done)(void *arg, const struct lw_summary *summary);
+	bool (*done)(void *arg, struct lw_record *const *records, uint32_t count);
 	void *arg;
 };
 

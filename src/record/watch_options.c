@@ -43,12 +43,33 @@ static int set_interval(struct lw_watch_options *options, const char *value,
 	return 0;
 }
 
-static int set_summary(struct lw_watch_options *options, const char *value,
+static int read_switch(const char *key, const char *value, bool *ret_on,
 		       struct lw_error *err)
 {
 	if (strcmp(value, "yes") && strcmp(value, "no"))
-		return lw_error_set(err, -EINVAL, "summary=%s: use yes or no", value);
-	options->summary = value[0] == 'y';
+		return lw_error_set(err, -EINVAL, "%s=%s: use yes or no", key, value);
+	*ret_on = value[0] == 'y';
+	return 0;
+}
+
+static int set_summary(struct lw_watch_options *options, const char *value,
+		       struct lw_error *err)
+{
+	return read_switch("summary", value, &options->summary, err);
+}
+
+static int set_js1(struct lw_watch_options *options, const char *value,
+		   struct lw_error *err)
+{
+	return read_switch("js1", value, &options->js1, err);
+}
+
+static int set_bin(struct lw_watch_options *options, const char *value,
+		   struct lw_error *err)
+{
+	if (*value != '/')
+		return lw_error_set(err, -EINVAL, "bin=%s: needs an absolute path", value);
+	options->bin = value;
 	return 0;
 }
 
@@ -57,10 +78,8 @@ static const struct {
 	int (*set)(struct lw_watch_options *options, const char *value,
 		   struct lw_error *err);
 } keys[] = {
-	{ "source=", set_source },
-	{ "dir=", set_dir },
-	{ "interval=", set_interval },
-	{ "summary=", set_summary },
+	{ "source=", set_source },   { "dir=", set_dir }, { "interval=", set_interval },
+	{ "summary=", set_summary }, { "js1=", set_js1 }, { "bin=", set_bin },
 };
 
 static int read_word(struct lw_watch_options *options, const char *word,
@@ -74,7 +93,7 @@ static int read_word(struct lw_watch_options *options, const char *word,
 	}
 	return lw_error_set(
 		err, -EINVAL,
-		"%s: unknown; options are source=, dir=, interval=, summary=", word);
+		"%s: unknown; options are source=, dir=, interval=, summary=, js1=, bin=", word);
 }
 
 void lw_watch_options_read(struct lw_watch_options *options, int count, char **words,
@@ -84,6 +103,7 @@ void lw_watch_options_read(struct lw_watch_options *options, int count, char **w
 
 	*options = (struct lw_watch_options){ .source = "auto",
 					      .dir = "/var/spool/leeway",
+					      .bin = "",
 					      .interval_s = 10,
 					      .summary = true };
 	for (int i = 0; i < count; i++)
@@ -124,4 +144,30 @@ int lw_watch_parse_gpus(const char *list, struct lw_gpu *gpus)
 		}
 	} while (*list == ',' && *++list);
 	return *list || !count ? -EINVAL : count;
+}
+
+int lw_watch_parse_uuids(const char *list, struct lw_gpu *gpus, int count)
+{
+	struct lw_gpu found[LW_RECORD_GPUS_MAX];
+	int named = 0;
+
+	if (strncmp(list, "GPU-", 4) && strncmp(list, "MIG-", 4))
+		return count;
+	memcpy(found, gpus, (size_t)count * sizeof(*gpus));
+	while (*list) {
+		size_t len = strcspn(list, ",");
+
+		if (!len || len >= LW_GPU_ID_MAX || named == LW_RECORD_GPUS_MAX)
+			return -EINVAL;
+		if (named >= count)
+			found[named] = (struct lw_gpu){ .index = (uint32_t)named };
+		memcpy(found[named].id, list, len);
+		found[named].id[len] = '\0';
+		named++;
+		list += len + (list[len] == ',');
+	}
+	if (named < count)
+		return -EINVAL;
+	memcpy(gpus, found, (size_t)named * sizeof(*gpus));
+	return named;
 }

@@ -162,6 +162,8 @@ static const struct {
 	{ "source=fake:x", 1, "absolute" }, { "source=rocm", 1, "rocm" },
 	{ "dir=x", 1, "absolute" },	  { "interval=0", 1, "1s to 1h" },
 	{ "interval=2h", 1, "1s to 1h" }, { "interval=", 1, "1s to 1h" },
+	{ "js1=yes", 0, NULL },		  { "bin=/opt/slurm/bin", 0, NULL },
+	{ "js1=1", 1, "yes or no" },	  { "bin=bin", 1, "absolute" },
 	{ "summary=maybe", 1, "yes or no" }, { "colour=red", 1, "unknown" },
 	{ "source", 1, "unknown" },
 };
@@ -228,19 +230,20 @@ struct outcome {
 	bool done;
 };
 
-static void finished(void *arg, const struct lw_summary *summary)
+static bool finished(void *arg, struct lw_record *const *records, uint32_t count)
 {
 	struct outcome *outcome = arg;
 
-	outcome->summary = *summary;
+	lw_summary_make(records, count, &outcome->summary);
 	outcome->done = true;
+	return true;
 }
 
 static struct lw_watch *start_watch(struct outcome *outcome, const char *source, const char *where,
 				    const char *step)
 {
 	struct lw_watch_params params = {
-		.options = { source, where, 1, true },
+		.options = { source, where, "", 1, true, false },
 		.head = { .job_id = 9, .node = "n1", .gpu_count = 2, .start_s = time(NULL) },
 		.log = &outcome->log, .done = finished, .arg = outcome,
 	};
@@ -284,6 +287,7 @@ START_TEST(watch_writes_a_record_and_tells)
 	ck_assert_int_eq(lw_record_list_read(dir, 9, &records, &count, NULL), 0);
 	ck_assert_int_gt(records[0]->head.end_s, 0);
 	ck_assert_str_eq(records[0]->head.gpu[1].id, "FAKE-2");
+	ck_assert(lw_record_is_sent(records[0]));
 	lw_record_list_destroy(records, count);
 }
 END_TEST
@@ -349,15 +353,47 @@ START_TEST(missing_directory_costs_the_file_not_the_summary)
 }
 END_TEST
 
-START_TEST(a_short_step_leaves_nothing)
+/* Nothing was opened, and still there is a record that says so. */
+START_TEST(a_short_step_leaves_a_record_without_readings)
 {
 	struct outcome outcome = { .done = false };
 	struct lw_watch *watch = start_watch(&outcome, "fake:/no/such/file", dir, "0");
+	struct lw_record **records = NULL;
+	uint32_t count = 0;
 
 	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
-	ck_assert(!outcome.done);
+	ck_assert(outcome.done);
 	ck_assert_uint_eq(outcome.heard.errors, 0);
+	ck_assert_int_eq(lw_record_list_read(dir, 9, &records, &count, NULL), 0);
+	ck_assert_uint_eq(records[0]->bucket_count, 0);
+	ck_assert_str_eq(records[0]->head.gpu[1].id, "index-2");
+	lw_record_list_destroy(records, count);
 	ck_assert_int_eq(lw_watch_stop(NULL, 1), 0);
+}
+END_TEST
+
+static const struct {
+	const char *list;
+	int count, want;
+	const char *last;
+} uuid_lists[] = {
+	{ "0,1", 2, 2, "" },
+	{ "GPU-5f,GPU-6a", 2, 2, "GPU-6a" },
+	{ "MIG-1,MIG-2,MIG-3", 1, 3, "MIG-3" },
+	{ "MIG-GPU-7/1/0", 1, 1, "MIG-GPU-7/1/0" },
+	{ "GPU-5f", 2, -EINVAL, "" },
+	{ "GPU-1,,GPU-2", 2, -EINVAL, "" },
+	{ "NoDevFiles", 1, 1, "" },
+	{ "", 1, 1, "" },
+};
+
+START_TEST(uuid_list_is_read)
+{
+	struct lw_gpu gpus[LW_RECORD_GPUS_MAX] = { { 0 } };
+	int want = uuid_lists[_i].want, count = uuid_lists[_i].count;
+
+	ck_assert_int_eq(lw_watch_parse_uuids(uuid_lists[_i].list, gpus, count), want);
+	ck_assert_str_eq(gpus[(want > 0 ? want : count) - 1].id, uuid_lists[_i].last);
 }
 END_TEST
 
@@ -381,7 +417,8 @@ static Suite *sampler_suite(void)
 	tcase_add_test(tcase, step_beside_the_batch_step_does_not_watch);
 	tcase_add_test(tcase, missing_source_is_told_once_and_nothing_else);
 	tcase_add_test(tcase, missing_directory_costs_the_file_not_the_summary);
-	tcase_add_test(tcase, a_short_step_leaves_nothing);
+	tcase_add_test(tcase, a_short_step_leaves_a_record_without_readings);
+	tcase_add_loop_test(tcase, uuid_list_is_read, 0, (int)LW_COUNT_OF(uuid_lists));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

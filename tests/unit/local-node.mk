@@ -2,6 +2,7 @@
 # Leeway: unit tests of src/policy/tag and src/record.
 if HAVE_CHECK
 LW_NODE_CHECKS = \
+	tests/unit/check_account \
 	tests/unit/check_nvml \
 	tests/unit/check_record \
 	tests/unit/check_sampler \
@@ -17,14 +18,16 @@ libfake_nvml_old_la_SOURCES = tests/unit/fake_nvml.c
 libfake_nvml_old_la_CPPFLAGS = $(AM_CPPFLAGS) -DLW_FAKE_OLD
 libfake_nvml_old_la_LDFLAGS = $(libfake_nvml_la_LDFLAGS)
 
+tests_unit_check_account_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_account_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
 tests_unit_check_nvml_CPPFLAGS = $(LW_TEST_CPPFLAGS) \
 	-DLW_FAKE_NVML='"$(abs_top_builddir)/.libs/libfake_nvml.so"' \
 	-DLW_FAKE_NVML_OLD='"$(abs_top_builddir)/.libs/libfake_nvml_old.so"'
-tests_unit_check_nvml_LDADD = librecord.la libbase.la $(CHECK_LIBS) -lpthread -ldl
+tests_unit_check_nvml_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
 tests_unit_check_record_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_record_LDADD = librecord.la libbase.la $(CHECK_LIBS)
+tests_unit_check_record_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS)
 tests_unit_check_sampler_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_sampler_LDADD = librecord.la libbase.la $(CHECK_LIBS) -lpthread -ldl
+tests_unit_check_sampler_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
 tests_unit_check_tag_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_tag_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 endif

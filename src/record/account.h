@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a finished job's admin_comment, which only accounting still lets us change. */
+#ifndef LW_RECORD_ACCOUNT_H
+#define LW_RECORD_ACCOUNT_H
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "record/record.h"
+
+/*
+ * slurmctld refuses every update of a job that has ended, slurmdbd does not. We ask it
+ * through sacct and sacctmgr, as an administrator would, so that no code of Slurm's
+ * accounting runs in a process that was not made for it.
+ *
+ * BIN is the directory of the commands, "" for PATH. Each command gets at most
+ * LW_ACCOUNT_LIMIT_S seconds.
+ */
+#define LW_ACCOUNT_LIMIT_S 20
+
+/*
+ * Run ARGV (NULL-terminated; the first word is looked for in BIN) and take what it writes
+ * to OUT, which may be NULL. -EIO with ERR and its first line of complaint when it fails.
+ */
+int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *out,
+		   struct lw_error *err);
+
+/* A job as accounting knows it. */
+struct lw_account_job {
+	char name[64]; /* "12", "12_3" or "12+1" */
+	char *comment; /* its admin_comment, for free() */
+};
+
+/*
+ * Find raw job id JOB_ID (an array task, a het component are jobs of their own) in TEXT,
+ * the answer to "sacct -n -P -o JobIDRaw,JobID,AdminComment". -ENOENT: it is not there.
+ * -ENOMEM.
+ */
+int lw_account_find(const char *text, uint32_t job_id, struct lw_account_job *ret_job);
+
+/*
+ * Put the summary of RECORDS (all of one job) into its admin_comment, see
+ * lw_comment_make(). CHANGE false: only tell, in *ret_comment for free(), what it would
+ * be; that may be NULL. -ENOENT: accounting does not know the job. -EINVAL: its comment
+ * has a quotation mark, which sacctmgr cannot carry; -EIO and others with ERR.
+ */
+int lw_account_put(const char *bin, struct lw_record *const *records, uint32_t count, bool js1,
+		   bool change, char **ret_comment, struct lw_error *err);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a job's end on a node: whatever its steps left is put in order and told. */
+#include "record/jobend.h"
+
+#include "record/account.h"
+#include "record/file.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+/* For steps on other nodes, whose records may be in the same directory. */
+#define OTHERS_WAIT_S 5
+
+static bool name_matches(const char *name, size_t len, const char *node)
+{
+	return strlen(node) == len && !memcmp(name, node, len);
+}
+
+static void wait_for_others(const char *dir, uint32_t job_id)
+{
+	const struct timespec pause = { 0, 50000000 };
+	int left = OTHERS_WAIT_S * 20;
+
+	while (left-- && lw_record_job_is_live(dir, job_id))
+		nanosleep(&pause, NULL);
+}
+
+static const struct lw_record *find_node(struct lw_record *const *records, uint32_t count,
+					 const char *node)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (!strcmp(records[i]->head.node, node))
+			return records[i];
+	return NULL;
+}
+
+static void tell(const struct lw_watch_options *options, uint32_t job_id, const char *node,
+		 const struct lw_log *log)
+{
+	struct lw_record **records = NULL;
+	const struct lw_record *own;
+	struct lw_error err;
+	uint32_t count = 0;
+
+	wait_for_others(options->dir, job_id);
+	if (lw_record_list_read(options->dir, job_id, &records, &count, NULL))
+		return;
+	own = find_node(records, count, node);
+	if (!own || !lw_record_is_sent(own)) {
+		if (lw_account_put(options->bin, records, count, options->js1, true, NULL, &err))
+			lw_log_error(log, "job %" PRIu32 ": the summary was not sent: %s", job_id,
+				     err.text);
+		else
+			lw_record_note_sent(options->dir, job_id, node);
+	}
+	lw_record_list_destroy(records, count);
+}
+
+/* The first name of a list such as "n[01-04,07],m1": "n01". */
+bool lw_jobend_is_first(const char *nodes, const char *node)
+{
+	size_t len = strcspn(nodes, ",[");
+	const char *range = nodes + len + 1, *tail;
+	size_t number;
+	char name[LW_NODE_NAME_MAX];
+
+	if (nodes[len] != '[')
+		return name_matches(nodes, len, node);
+	number = strcspn(range, "-,]");
+	tail = strchr(range, ']');
+	if (!tail || len + number + strcspn(tail + 1, ",[") >= sizeof(name))
+		return true;
+	memcpy(name, nodes, len);
+	memcpy(name + len, range, number);
+	memcpy(name + len + number, tail + 1, strcspn(tail + 1, ",["));
+	return name_matches(name, len + number + strcspn(tail + 1, ",["), node);
+}
+
+void lw_jobend_run(const struct lw_watch_options *options, uint32_t job_id, const char *node,
+		   const char *nodes, const struct lw_log *log)
+{
+	struct lw_error err;
+
+	if (lw_record_settle(options->dir, job_id, node, &err))
+		lw_log_error(log, "%s", err.text);
+	if (options->summary && (!nodes || lw_jobend_is_first(nodes, node)))
+		tell(options, job_id, node, log);
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of what is told of a job at its end: record/comment, account, jobend. */
+#include "record/account.h"
+#include "record/comment.h"
+#include "record/file.h"
+#include "record/jobend.h"
+#include "record/summary.h"
+
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#define START 1700000000
+
+static struct lw_record *make_record(const char *node, const char *step, uint32_t gpus)
+{
+	struct lw_record_head head = { .job_id = 77,
+				       .interval_s = 10,
+				       .start_s = START,
+				       .user_id = 1001,
+				       .gpu_count = gpus };
+	struct lw_record *record = NULL;
+
+	snprintf(head.node, sizeof(head.node), "%s", node);
+	snprintf(head.step, sizeof(head.step), "%s", step);
+	for (uint32_t g = 0; g < gpus; g++) {
+		head.gpu[g] = (struct lw_gpu){ .index = g, .mem_total_mib = 81920 };
+		snprintf(head.gpu[g].id, sizeof(head.gpu[g].id), "GPU-%s-%u", node, g);
+	}
+	ck_assert_int_eq(lw_record_create(&head, &record), 0);
+	return record;
+}
+
+static void fill(struct lw_record *record, uint32_t util, uint32_t procs)
+{
+	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
+
+	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
+		samples[g].has =
+			1u << LW_METRIC_UTIL | 1u << LW_METRIC_MEM | 1u << LW_METRIC_PROC;
+		samples[g].value[LW_METRIC_UTIL] = util + g;
+		samples[g].value[LW_METRIC_MEM] = 1024;
+		samples[g].value[LW_METRIC_PROC] = procs;
+	}
+	for (int i = 0; i < 6; i++)
+		ck_assert_int_eq(lw_record_add(record, START + i * 10, samples), 0);
+	record->head.end_s = START + 60;
+}
+
+/* ---- JS1 ---- */
+
+static int digit_of(char c)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const char *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* As Python's base64.b64decode: what is no digit is passed over, "=" ends it. */
+static size_t decode(const char *text, unsigned char *data)
+{
+	uint32_t bits = 0;
+	size_t size = 0, digits = 0;
+
+	for (; *text && *text != '='; text++) {
+		int digit = digit_of(*text);
+
+		if (digit < 0)
+			continue;
+		bits = bits << 6 | (uint32_t)digit;
+		if (++digits % 4 == 0)
+			for (int i = 2; i >= 0; i--)
+				data[size++] = (unsigned char)(bits >> (8 * i));
+	}
+	ck_assert_int_eq(*text, '=');
+	if (digits % 4 == 2)
+		data[size++] = (unsigned char)(bits >> 4);
+	if (digits % 4 == 3) {
+		data[size++] = (unsigned char)(bits >> 10);
+		data[size++] = (unsigned char)(bits >> 2);
+	}
+	return size;
+}
+
+static void unpack(const char *comment, char *json, size_t room)
+{
+	unsigned char data[4096];
+	z_stream stream = { .next_in = data,
+			    .next_out = (unsigned char *)json,
+			    .avail_out = (unsigned)room - 1 };
+
+	ck_assert_int_eq(strncmp(comment, "JS1:", 4), 0);
+	stream.avail_in = (unsigned)decode(comment + 4, data);
+	ck_assert_int_eq(inflateInit2(&stream, MAX_WBITS + 16), Z_OK);
+	ck_assert_int_eq(inflate(&stream, Z_FINISH), Z_STREAM_END);
+	ck_assert_uint_eq(stream.avail_in, 0);
+	json[room - 1 - stream.avail_out] = '\0';
+	inflateEnd(&stream);
+}
+
+START_TEST(js1_is_what_jobstats_reads)
+{
+	struct lw_record *records[2] = { make_record("n1", "batch", 2),
+					 make_record("n2", "0", 1) };
+	char comment[LW_COMMENT_MAX], json[2048];
+
+	fill(records[0], 50, 1);
+	records[1]->head.gpu[0].mem_total_mib = 0; /* and never read */
+	ck_assert_int_eq(lw_comment_make("leeway:dl=none,5,- admin's", records, 2, true, comment,
+					 sizeof(comment)),
+			 0);
+	unpack(comment, json, sizeof(json));
+	json[strcspn(json, " ")] = '\0';
+	ck_assert_str_eq(json, "{\"nodes\":{\"n1\":{"
+			       "\"gpu_total_memory\":{\"0\":85899345920,\"1\":85899345920},"
+			       "\"gpu_used_memory\":{\"0\":1073741824,\"1\":1073741824},"
+			       "\"gpu_utilization\":{\"0\":50.0,\"1\":51.0}},\"n2\":{}},"
+			       "\"total_time\":60,\"gpus\":3}");
+	ck_assert_ptr_nonnull(strstr(comment, " leeway:dl=none,5,- admin's leeway:gpu=n:3,"));
+	lw_record_destroy(records[0]);
+	lw_record_destroy(records[1]);
+}
+END_TEST
+
+/* Put again, both words are replaced; whatever the length, readers find the end. */
+START_TEST(js1_is_replaced)
+{
+	struct lw_record *record = make_record("n1", "batch", (uint32_t)_i + 1);
+	char first[LW_COMMENT_MAX], second[LW_COMMENT_MAX], json[4096];
+
+	ck_assert_int_eq(lw_comment_make("hand-written", &record, 1, true, first, sizeof(first)),
+			 0);
+	fill(record, 7, 0);
+	ck_assert_int_eq(lw_comment_make(first, &record, 1, true, second, sizeof(second)), 0);
+	unpack(second, json, sizeof(json));
+	ck_assert_ptr_nonnull(strstr(json, "\"0\":7.0"));
+	ck_assert_ptr_eq(strstr(second, "JS1:"), second);
+	ck_assert_ptr_null(strstr(second + 4, "JS1:"));
+	ck_assert_ptr_nonnull(strstr(second, " hand-written leeway:gpu=n:"));
+	ck_assert_int_eq(lw_comment_make(first, &record, 1, true, second, 40), -ENOSPC);
+	lw_record_destroy(record);
+}
+END_TEST
+
+START_TEST(gpu_without_a_process_is_told)
+{
+	struct lw_record *record = make_record("n1", "batch", 2);
+	char comment[LW_COMMENT_MAX];
+	struct lw_summary_word word;
+
+	fill(record, 0, 0);
+	ck_assert_int_eq(lw_comment_make(NULL, &record, 1, false, comment, sizeof(comment)), 0);
+	ck_assert_str_eq(comment, "leeway:gpu=n:2,util:1/1,mem:1024/1024M,idle:60,empty:120");
+	ck_assert_int_eq(lw_summary_decode(comment, &word), 0);
+	ck_assert_int_eq(word.empty_s, 120);
+	lw_record_destroy(record);
+}
+END_TEST
+
+/* ---- accounting ---- */
+
+static const struct {
+	const char *text;
+	uint32_t job_id;
+	const char *name, *comment;
+} rows[] = {
+	{ "77|77|note\n", 77, "77", "note" },
+	{ "76|75_1|a\n77|75_2|b|c\n", 77, "75_2", "b|c" },
+	{ "77|77+0|\n78|77+1|x\n", 78, "77+1", "x" },
+	{ "77|77|", 77, "77", "" },
+	{ "770|770|x\n", 77, NULL, NULL },
+	{ "77\n77|\n77||x\n", 77, NULL, NULL },
+	{ "", 77, NULL, NULL },
+};
+
+START_TEST(job_is_found_in_what_sacct_says)
+{
+	struct lw_account_job job = { .comment = NULL };
+
+	if (!rows[_i].name) {
+		ck_assert_int_eq(lw_account_find(rows[_i].text, rows[_i].job_id, &job), -ENOENT);
+		return;
+	}
+	ck_assert_int_eq(lw_account_find(rows[_i].text, rows[_i].job_id, &job), 0);
+	ck_assert_str_eq(job.name, rows[_i].name);
+	ck_assert_str_eq(job.comment, rows[_i].comment);
+	free(job.comment);
+}
+END_TEST
+
+/* Slurm's commands, as far as they are asked; sacctmgr writes down how it was called. */
+static void make_commands(const char *sacct, const char *sacctmgr)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "#!/bin/sh\n%s\n", sacct);
+	chmod(scratch_write("sacct", text), 0755);
+	snprintf(text, sizeof(text), "#!/bin/sh\n%s\necho \"$@\" >> %s/called\n", sacctmgr,
+		 scratch_dir);
+	chmod(scratch_write("sacctmgr", text), 0755);
+}
+
+static const struct {
+	const char *sacct, *sacctmgr;
+	int want;
+	const char *told;
+} answers[] = {
+	{ "echo '77|75_2|leeway:dl=none,9,-'", "", 0, NULL },
+	{ "echo '78|78|'", "", -ENOENT, "does not know job 77" },
+	{ "echo 'no slurmdbd' >&2; exit 1", "", -EIO, "sacct failed: no slurmdbd" },
+	{ "echo '77|77|x'", "exit 3", -EIO, "sacctmgr failed: it said nothing" },
+	{ "echo \"77|77|it's\"", "", -EINVAL, "quotation mark" },
+};
+
+START_TEST(summary_goes_to_accounting_or_why_not)
+{
+	struct lw_record *record = make_record("n1", "batch", 1);
+	struct lw_error err = { "" };
+	char *called;
+
+	fill(record, 80, 1);
+	make_commands(answers[_i].sacct, answers[_i].sacctmgr);
+	ck_assert_int_eq(lw_account_put(scratch_dir, &record, 1, false, true, NULL, &err),
+			 answers[_i].want);
+	if (answers[_i].told) {
+		ck_assert_msg(strstr(err.text, answers[_i].told) != NULL, "%s", err.text);
+	} else {
+		called = scratch_read(scratch_path("called"));
+		ck_assert_str_eq(called, "-i modify job where jobid=75_2 set AdminComment="
+					 "leeway:dl=none,9,- leeway:gpu=n:1,util:80/80,"
+					 "mem:1024/1024M,idle:0\n");
+		free(called);
+	}
+	lw_record_destroy(record);
+}
+END_TEST
+
+START_TEST(missing_command_is_named)
+{
+	struct lw_record *record = make_record("n1", "batch", 1);
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_account_put("/no/such", &record, 1, false, true, NULL, &err), -EIO);
+	ck_assert_msg(strstr(err.text, "/no/such/sacct") != NULL, "%s", err.text);
+	lw_record_destroy(record);
+}
+END_TEST
+
+/* ---- the end of a job ---- */
+
+static const struct {
+	const char *nodes, *node;
+	bool first;
+} lists[] = {
+	{ "n1", "n1", true },        { "n1", "n2", false },        { "n[1-4]", "n1", true },
+	{ "n[1-4]", "n2", false },   { "n[01-04]", "n01", true },  { "n[7,9],m1", "n7", true },
+	{ "m1,n[7,9]", "m1", true }, { "m1,n[7,9]", "n7", false }, { "r[1-2]-n", "r1-n", true },
+	{ "n1,n11", "n11", false },  { "n[1-2]", "n", false },
+};
+
+START_TEST(first_node_is_known)
+{
+	ck_assert_int_eq(lw_jobend_is_first(lists[_i].nodes, lists[_i].node), lists[_i].first);
+}
+END_TEST
+
+static struct {
+	unsigned errors;
+	char last[512];
+} heard;
+
+static void hear(void *arg, enum lw_log_level level, const char *line)
+{
+	(void)arg;
+	heard.errors += level == LW_LOG_ERROR;
+	snprintf(heard.last, sizeof(heard.last), "%s", line);
+}
+
+static const struct lw_log test_log = { hear, NULL, LW_LOG_DEBUG };
+
+/* What a step leaves that is killed between two savings. */
+static void leave_part(const char *node, const char *step)
+{
+	struct lw_record *record = make_record(node, step, 1);
+	struct lw_record_file *file = NULL;
+
+	fill(record, 60, 1);
+	record->head.end_s = 0;
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+	lw_record_file_abandon(file);
+	lw_record_destroy(record);
+}
+
+static void end_job(const char *node)
+{
+	const struct lw_watch_options options = { .dir = scratch_dir,
+						  .bin = scratch_dir,
+						  .summary = true };
+
+	lw_jobend_run(&options, 77, node, "n[1-2]", &test_log);
+}
+
+static unsigned calls(void)
+{
+	char *called;
+	unsigned lines = 0;
+
+	if (access(scratch_path("called"), F_OK))
+		return 0;
+	called = scratch_read(scratch_path("called"));
+	for (char *c = called; *c; c++)
+		lines += *c == '\n';
+	free(called);
+	return lines;
+}
+
+/* Two nodes whose steps were killed: merged, told once, by the first. */
+START_TEST(killed_job_is_told_once)
+{
+	char *called;
+
+	make_commands("echo '77|77|'", "");
+	leave_part("n1", "batch");
+	leave_part("n1", "0");
+	leave_part("n2", "0");
+	end_job("n2");
+	ck_assert_uint_eq(calls(), 0);
+	end_job("n1");
+	ck_assert_uint_eq(calls(), 1);
+	end_job("n1");
+	ck_assert_uint_eq(calls(), 1);
+	ck_assert_uint_eq(heard.errors, 0);
+	called = scratch_read(scratch_path("called"));
+	ck_assert_ptr_nonnull(strstr(called, "leeway:gpu=n:2,util:60/60"));
+	free(called);
+	ck_assert_int_eq(access(scratch_path("77.n1.gpu"), F_OK), 0);
+	ck_assert_int_ne(access(scratch_path("77.n1.0.part"), F_OK), 0);
+}
+END_TEST
+
+/* What was sent before more was recorded is sent again. */
+START_TEST(what_came_later_is_told_again)
+{
+	make_commands("echo '77|77|'", "");
+	leave_part("n1", "batch");
+	end_job("n1");
+	ck_assert_int_eq(lw_record_note_sent(scratch_dir, 77, "n1"), 0);
+	ck_assert_uint_eq(calls(), 1);
+	{
+		struct lw_record *record = make_record("n1", "1", 1);
+		struct lw_record_file *file = NULL;
+
+		fill(record, 60, 1);
+		ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+		ck_assert_int_eq(lw_record_file_finish(file, record, NULL), 0);
+		lw_record_destroy(record);
+	}
+	end_job("n1");
+	ck_assert_uint_eq(calls(), 2);
+}
+END_TEST
+
+START_TEST(failure_is_one_line_and_tried_again)
+{
+	leave_part("n1", "batch");
+	make_commands("echo down; exit 1", "");
+	end_job("n1");
+	ck_assert_uint_eq(heard.errors, 1);
+	ck_assert_msg(strstr(heard.last,
+			     "job 77: the summary was not sent: sacct failed: down") != NULL,
+		      "%s", heard.last);
+	make_commands("echo '77|77|'", "");
+	end_job("n1");
+	ck_assert_uint_eq(heard.errors, 1);
+	ck_assert_uint_eq(calls(), 1);
+}
+END_TEST
+
+START_TEST(job_without_a_record_costs_nothing)
+{
+	end_job("n1");
+	ck_assert_uint_eq(heard.errors, 0);
+}
+END_TEST
+
+/* A step too short to open anything does not make a GPU of its own. */
+START_TEST(unread_gpu_goes_by_its_index)
+{
+	struct lw_record *read = make_record("n1", "0", 2), *unread = make_record("n1", "1", 2);
+	struct lw_record *more = make_record("n1", "2", 1);
+
+	fill(read, 30, 1);
+	for (uint32_t g = 0; g < 2; g++)
+		snprintf(unread->head.gpu[g].id, sizeof(unread->head.gpu[g].id), "index-%u", g);
+	ck_assert_int_eq(lw_record_merge(unread, read), 0);
+	ck_assert_uint_eq(unread->head.gpu_count, 2);
+	ck_assert_str_eq(unread->head.gpu[1].id, "GPU-n1-1");
+	snprintf(more->head.gpu[0].id, sizeof(more->head.gpu[0].id), "index-1");
+	more->head.gpu[0].index = 1;
+	ck_assert_int_eq(lw_record_merge(unread, more), 0);
+	ck_assert_uint_eq(unread->head.gpu_count, 2);
+	lw_record_destroy(read);
+	lw_record_destroy(unread);
+	lw_record_destroy(more);
+}
+END_TEST
+
+static void setup(void)
+{
+	scratch_setup();
+	heard.errors = 0;
+}
+
+static Suite *account_suite(void)
+{
+	Suite *suite = suite_create("account");
+	TCase *tcase = tcase_create("account");
+
+	tcase_add_checked_fixture(tcase, setup, scratch_teardown);
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, js1_is_what_jobstats_reads);
+	tcase_add_loop_test(tcase, js1_is_replaced, 0, 9);
+	tcase_add_test(tcase, gpu_without_a_process_is_told);
+	tcase_add_loop_test(tcase, job_is_found_in_what_sacct_says, 0, (int)LW_COUNT_OF(rows));
+	tcase_add_loop_test(tcase, summary_goes_to_accounting_or_why_not, 0,
+			    (int)LW_COUNT_OF(answers));
+	tcase_add_test(tcase, missing_command_is_named);
+	tcase_add_loop_test(tcase, first_node_is_known, 0, (int)LW_COUNT_OF(lists));
+	tcase_add_test(tcase, killed_job_is_told_once);
+	tcase_add_test(tcase, what_came_later_is_told_again);
+	tcase_add_test(tcase, failure_is_one_line_and_tried_again);
+	tcase_add_test(tcase, job_without_a_record_costs_nothing);
+	tcase_add_test(tcase, unread_gpu_goes_by_its_index);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(account_suite());
+}
