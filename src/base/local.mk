@@ -17,6 +17,8 @@ libbase_la_SOURCES = \
 	%D%/log.h \
 	%D%/savefile.c \
 	%D%/savefile.h \
+	%D%/spell.c \
+	%D%/spell.h \
 	%D%/strbuf.c \
 	%D%/strbuf.h
 libbase_la_SOURCES += \

@@ -8,6 +8,7 @@
 #include "config/keys.h"
 
 #include "base/duration.h"
+#include "base/spell.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,8 +25,6 @@
 #define DECIMALS 6
 #define MILLION	 INT64_C(1000000)
 #define NOT_A_NUMBER "no number such as 0.25 (at most 6 decimals)"
-/* the longest word lw_key_nearest() compares */
-#define WORD_MAX 64
 
 static const struct lw_key keys[] = {
 #define LW_KEY_BOOL(field, path, def, sentence)                                          \
@@ -47,34 +46,6 @@ static const struct lw_section sections[] = {
 #define LW_KEY_SECTION(name, sentence) { #name, sentence },
 #include "config/keys.def"
 };
-
-/* Edit distance (insert, delete, replace) of two words, row by row. */
-static unsigned distance(const char *a, const char *b)
-{
-	unsigned row[WORD_MAX + 1];
-	size_t b_len = strlen(b);
-
-	if (strlen(a) > WORD_MAX || b_len > WORD_MAX)
-		return UINT_MAX;
-	for (size_t j = 0; j <= b_len; j++)
-		row[j] = (unsigned)j;
-	for (size_t i = 0; a[i]; i++) {
-		unsigned diagonal = row[0];
-
-		row[0] = (unsigned)i + 1;
-		for (size_t j = 0; j < b_len; j++) {
-			unsigned replaced = diagonal + (a[i] != b[j]);
-
-			diagonal = row[j + 1];
-			if (row[j] + 1 < replaced)
-				replaced = row[j] + 1;
-			if (diagonal + 1 < replaced)
-				replaced = diagonal + 1;
-			row[j + 1] = replaced;
-		}
-	}
-	return row[b_len];
-}
 
 static const char *last_word(const char *path)
 {
@@ -335,12 +306,11 @@ const struct lw_section *lw_section_find(const char *name)
 
 const char *lw_key_nearest(const char *path)
 {
-	/* more than a third wrong is another word, not a slip */
-	unsigned best = (unsigned)(strlen(path) + 1) / 3 + 1, d;
+	unsigned best = lw_spell_limit(path), d;
 	const char *nearest = NULL;
 
 	for (size_t i = 0; i < COUNT_OF(keys); i++) {
-		d = distance(path, keys[i].path);
+		d = lw_spell_distance(path, keys[i].path);
 		/* the right word in the wrong section, or in none */
 		if (!strcmp(last_word(path), last_word(keys[i].path)) && d > 1)
 			d = 1;
@@ -350,7 +320,7 @@ const char *lw_key_nearest(const char *path)
 		}
 	}
 	for (size_t i = 0; i < COUNT_OF(sections); i++) {
-		d = distance(path, sections[i].name);
+		d = lw_spell_distance(path, sections[i].name);
 		/* "scheduler:" */
 		if (!strchr(path, '.') && d > 1 &&
 		    !strncmp(path, sections[i].name, strlen(sections[i].name)))

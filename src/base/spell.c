@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: how far two words are apart, to find the one that was meant. */
+#include "base/spell.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* Row by row of the table of distances between the beginnings of A and B. */
+unsigned lw_spell_distance(const char *a, const char *b)
+{
+	unsigned row[LW_SPELL_MAX + 1];
+	size_t b_len = strlen(b);
+
+	if (strlen(a) > LW_SPELL_MAX || b_len > LW_SPELL_MAX)
+		return UINT_MAX;
+	for (size_t j = 0; j <= b_len; j++)
+		row[j] = (unsigned)j;
+	for (size_t i = 0; a[i]; i++) {
+		unsigned diagonal = row[0];
+
+		row[0] = (unsigned)i + 1;
+		for (size_t j = 0; j < b_len; j++) {
+			unsigned replaced = diagonal + (a[i] != b[j]);
+
+			diagonal = row[j + 1];
+			if (row[j] + 1 < replaced)
+				replaced = row[j] + 1;
+			if (diagonal + 1 < replaced)
+				replaced = diagonal + 1;
+			row[j + 1] = replaced;
+		}
+	}
+	return row[b_len];
+}
+
+unsigned lw_spell_limit(const char *word)
+{
+	return (unsigned)(strlen(word) + 1) / 3 + 1;
+}
