@@ -7,7 +7,9 @@ libconfig_la_SOURCES = \
 	%D%/keys.c \
 	%D%/keys.def \
 	%D%/keys.h \
-	%D%/read.c
+	%D%/read.c \
+	%D%/starters.c \
+	%D%/starters.h
 libconfig_la_CFLAGS = $(AM_CFLAGS) $(YAML_CFLAGS)
 
 # The example and the man page are made from the table and not committed.

@@ -3,7 +3,7 @@
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 
-#include "slurm/starters.h"
+#include "config/starters.h"
 
 #include <stdlib.h>
 #include <string.h>

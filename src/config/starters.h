@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: who in slurmctld starts jobs besides the scheduler plugin. */
-#ifndef LW_SLURM_STARTERS_H
-#define LW_SLURM_STARTERS_H
+#ifndef LW_CONFIG_STARTERS_H
+#define LW_CONFIG_STARTERS_H
 
 #include <stdbool.h>
 

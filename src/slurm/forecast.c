@@ -7,7 +7,7 @@
 
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
-#include "slurm/starters.h"
+#include "config/starters.h"
 #include "slurm/stock.h"
 
 #include <errno.h>

@@ -39,8 +39,6 @@ libslurmport_la_SOURCES = \
 	%D%/setup.c \
 	%D%/show.c \
 	%D%/show.h \
-	%D%/starters.c \
-	%D%/starters.h \
 	%D%/stock.c \
 	%D%/stock.h
 libslurmport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)

@@ -5,7 +5,7 @@
 #include "base/savefile.h"
 #include "base/strbuf.h"
 #include "policy/predict.h"
-#include "slurm/starters.h"
+#include "config/starters.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

@@ -11,7 +11,7 @@ check_slurm_refusal_SOURCES = %D%/check_slurm_refusal.c src/slurm/refusal.c
 check_slurm_refusal_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 check_slurm_refusal_LDADD = $(LW_TEST_LIBS)
 
-check_learn_SOURCES = %D%/check_learn.c src/slurm/learn.c src/slurm/starters.c
+check_learn_SOURCES = %D%/check_learn.c src/slurm/learn.c
 check_learn_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 check_learn_LDADD = $(LW_TEST_LIBS)
 
