@@ -7,3 +7,4 @@ dist_man_MANS += \
 	doc/man/leeway-tag.1 \
 	doc/man/leeway-workload.1 \
 	doc/man/lw-workload.5
+dist_man_MANS += doc/man/leeway-check.1

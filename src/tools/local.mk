@@ -6,12 +6,29 @@ libtools_la_SOURCES = \
 	%D%/corpus.c \
 	%D%/corpus.h \
 	%D%/corpus_print.c \
+	%D%/check.c \
+	%D%/check.h \
+	%D%/check_find.c \
+	%D%/check_gpus.h \
+	%D%/check_gres.c \
+	%D%/check_keys.c \
+	%D%/check_nodes.c \
+	%D%/check_plugins.c \
+	%D%/check_print.c \
+	%D%/check_scheduler.c \
+	%D%/check_settings.c \
+	%D%/check_spank.c \
+	%D%/check_topology.c \
+	%D%/elf.c \
+	%D%/elf.h \
 	%D%/generate.c \
 	%D%/history.c \
 	%D%/history.h \
 	%D%/history_evaluate.c \
 	%D%/history_sacct.c \
 	%D%/history_show.c \
+	%D%/hosts.c \
+	%D%/hosts.h \
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/replay.c \
@@ -38,6 +55,11 @@ libtools_la_SOURCES = \
 	%D%/sim_spec.c \
 	%D%/submit.c \
 	%D%/submit.h \
+	%D%/slurmconf.c \
+	%D%/slurmconf.h \
+	%D%/slurmkeys.c \
+	%D%/slurmkeys.def \
+	%D%/slurmkeys.h \
 	%D%/svg.c \
 	%D%/svg.h \
 	%D%/tag.c \
@@ -48,6 +70,10 @@ libtools_la_SOURCES = \
 	%D%/workload_sacct.h
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libtools_la_LIBADD = libsim.la $(JANSSON_LIBS) -lm
+	%D%/workload.c
+libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
+libtools_la_LIBADD = libsim.la libconfig.la librecord.la $(JANSSON_LIBS) $(YAML_LIBS) \
+	-lpthread -ldl -lm
 
 bin_PROGRAMS += leeway
 leeway_SOURCES = %D%/main.c

@@ -10,6 +10,7 @@ static const struct command {
 	const char *what;
 } commands[] = {
 	{ "bench", lw_tools_bench, "time one plan of a whole queue" },
+	{ "check", lw_tools_check, "say what in Slurm's files will not work or surprise" },
 	{ "generate", lw_tools_generate, "make a workload from published models" },
 	{ "replay", lw_tools_replay, "plan a dumped moment of a cluster again" },
 	{ "report", lw_tools_report, "compare replays: table, JSON, charts" },

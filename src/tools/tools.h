@@ -18,6 +18,7 @@ enum lw_tools_exit {
 
 /* Subcommands: argv[0] is the subcommand's name. Each returns an exit code. */
 int lw_tools_bench(int argc, char **argv);
+int lw_tools_check(int argc, char **argv);
 int lw_tools_generate(int argc, char **argv);
 int lw_tools_replay(int argc, char **argv);
 int lw_tools_report(int argc, char **argv);

@@ -7,6 +7,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_metrics \
 	tests/unit/check_report \
 	tests/unit/check_submit \
+	tests/unit/check_slurmconf \
 	tests/unit/check_swf \
 	tests/unit/check_workload \
 	tests/unit/check_workload_sacct
@@ -21,6 +22,8 @@ tests_unit_check_report_CPPFLAGS = $(LW_TEST_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_submit_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_submit_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_slurmconf_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_slurmconf_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_swf_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_swf_LDADD = libsim.la $(ZLIB_LIBS) $(CHECK_LIBS)
 tests_unit_check_workload_CPPFLAGS = $(LW_TEST_CPPFLAGS)

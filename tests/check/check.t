@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: leeway check says of each tests/check/X what X/expected says, byte for byte (TAP).
+#
+# X holds the files of /etc/slurm of one machine; what it lacks is that of tests/check/base,
+# which nothing is said against. Two files are for this script: "plugins" is a shell script
+# that changes the machine, in its root directory, by the words below; "options" goes to
+# leeway check. Plugins are made here by the compiler and have no code: only what they say of
+# themselves is looked at.
+set -euo pipefail
+export LC_ALL=C
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+leeway=${LEEWAY:-${top_builddir:-$here/../..}/leeway}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+umask 022
+
+cc=${CC:-cc}
+if [[ ! -x $leeway ]]; then
+	echo "Bail out! no program $leeway: run make first, or name it in LEEWAY"
+	exit 1
+fi
+if ! command -v "${cc%% *}" > /dev/null; then
+	echo "1..0 # SKIP no C compiler"
+	exit 0
+fi
+
+lib=usr/lib/x86_64-linux-gnu
+number=0
+
+# plugin PATH TYPE NAME RELEASE: make it, from the copy made first
+plugin() {
+	local path=$1 type=$2 name=$3 release=$4 major minor micro copy
+	IFS=. read -r major minor micro <<< "$release"
+	copy=$work/$(printf '%s' "$type-$name-$release" | tr -c 'a-z0-9.\n' _).so
+	if [[ ! -e $copy ]]; then
+		printf 'const char plugin_type[] = "%s", plugin_name[] = "%s";\n%s %d;\n' "$type" \
+			"$name" 'const unsigned plugin_version =' \
+			$((10#$major * 65536 + 10#$minor * 256 + 10#$micro)) > "$copy.c"
+		# shellcheck disable=SC2086 # cc is a list of words
+		$cc -shared -fPIC -nostdlib -o "$copy" "$copy.c"
+	fi
+	mkdir -p "$(dirname "$path")"
+	cp "$copy" "$path"
+}
+
+# slurm RELEASE: Slurm's own plugins
+slurm() {
+	plugin $lib/slurm-wlm/sched_backfill.so sched/backfill "Slurm Backfill Scheduler" "$1"
+	plugin $lib/slurm-wlm/select_cons_tres.so select/cons_tres "Trackable RESources" "$1"
+}
+
+# ours RELEASE: Leeway's
+ours() {
+	plugin $lib/leeway/sched_backfill.so sched/backfill "Leeway backfill scheduler" "$1"
+	plugin $lib/leeway/select_cons_tres.so select/cons_tres "Leeway TRES selection" "$1"
+	plugin $lib/leeway/job_submit_leeway.so job_submit/leeway "Leeway: tag jobs" "$1"
+	plugin $lib/leeway/leeway.so spank leeway "$1"
+}
+
+# machine CASE: its disk, in $work/root
+machine() {
+	rm -rf "$work/root"
+	mkdir -p "$work/root/etc/slurm"
+	(
+		cd "$work/root"
+		slurm 24.11.5
+		ours 24.11.5
+		cp -R "$here/base/." "$here/$1/." etc/slurm
+		rm -f etc/slurm/{expected,options,plugins}
+		chmod -R u=rwX,go=rX .
+		# shellcheck source=/dev/null
+		[[ ! -e $here/$1/plugins ]] || . "$here/$1/plugins"
+	)
+}
+
+# Its output, with the exit status behind it.
+said() {
+	local options=() status=0
+	[[ ! -e $here/$1/options ]] || read -ra options < "$here/$1/options"
+	"$leeway" check --root "$work/root" "${options[@]}" 2>&1 || status=$?
+	echo "exit status $status"
+}
+
+cd "$here"
+cases=([0-9]*/)
+[[ -d ${cases[0]} ]] || { echo "Bail out! no case in $here"; exit 1; }
+failed=0
+echo "1..${#cases[@]}"
+for name in "${cases[@]%/}"; do
+	number=$((number + 1))
+	machine "$name"
+	said "$name" > "$work/said"
+	if diff -u "$name/expected" "$work/said" > "$work/diff"; then
+		echo "ok $number - $name"
+	else
+		failed=1
+		echo "not ok $number - $name"
+		sed 's/^/# /' "$work/diff"
+	fi
+done
+exit "$failed"

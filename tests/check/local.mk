@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: broken and good configurations, and what leeway check says of them.
+GOLDEN_TESTS += tests/check/check.t
+EXTRA_DIST += tests/check
