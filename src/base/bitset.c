@@ -97,6 +97,12 @@ void lw_bitset_or(struct lw_bitset *dst, const struct lw_bitset *src)
 	trim(dst);
 }
 
+void lw_bitset_drop(struct lw_bitset *dst, const struct lw_bitset *src)
+{
+	for (size_t i = 0; i < words_of(dst->bits) && i < words_of(src->bits); i++)
+		dst->words[i] &= ~src->words[i];
+}
+
 void lw_bitset_and(struct lw_bitset *dst, const struct lw_bitset *src)
 {
 	for (size_t i = 0; i < words_of(dst->bits); i++)

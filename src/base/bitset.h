@@ -26,6 +26,8 @@ bool lw_bitset_equal(const struct lw_bitset *a, const struct lw_bitset *b);
 bool lw_bitset_intersects(const struct lw_bitset *a, const struct lw_bitset *b);
 /* Add to DST every member of SRC that is below its size. */
 void lw_bitset_or(struct lw_bitset *dst, const struct lw_bitset *src);
+/* Take every member of SRC out of DST. */
+void lw_bitset_drop(struct lw_bitset *dst, const struct lw_bitset *src);
 /* Keep in DST only members of SRC. */
 void lw_bitset_and(struct lw_bitset *dst, const struct lw_bitset *src);
 /* The smallest member >= FROM, or set->bits when there is none. */

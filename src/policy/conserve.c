@@ -19,6 +19,7 @@
 #include "policy/conserve.h"
 
 #include "base/grow.h"
+#include "policy/preempt.h"
 #include "policy/turns.h"
 
 #include <errno.h>
@@ -83,6 +84,8 @@ static int find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t ind
 
 	if (*from_s == INT64_MAX)
 		return -ENOSPC;
+	if (*from_s < job->terms.earliest_s)
+		*from_s = job->terms.earliest_s;
 	rc = lw_profile_find(&conserve->profile, &room, &job->request, *from_s,
 			     job->limit_s, walk->placer, ret_fit);
 	/* what is taken in a cycle stays taken, so the next of the class comes no earlier
@@ -145,6 +148,11 @@ static int plan_tasks(struct lw_walk *walk, struct lw_conserve *conserve, uint32
 
 		if (find(walk, conserve, index, &fit))
 			return give_up(walk, index);
+		if (fit.start_s > walk->snap->now_s &&
+		    !lw_preempt_find(walk, index, false, &fit.allocs, &fit.alloc_count))
+			fit.start_s = walk->snap->now_s;
+		if (fit.start_s > walk->snap->now_s && walk->snap->waiting[index].terms.now_only)
+			return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_ROOM);
 		rc = take(walk, conserve, index, &fit);
 		if (rc)
 			return rc;

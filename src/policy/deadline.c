@@ -63,6 +63,8 @@ static int plan_head(struct lw_walk *walk, uint32_t index)
 
 		if (may_wait(walk, index) ||
 		    lw_walk_find_room(walk, index, &allocs, &count, &reason)) {
+			if (walk->snap->waiting[index].terms.now_only)
+				return 0;
 			rc = lw_walk_reserve(walk, index, &reason);
 			if (rc == -ENOSPC && reason == LW_REASON_WAITS_FOR_NODES)
 				*failed = (uint8_t)(reason + 1);
@@ -88,7 +90,7 @@ static int plan_turn(struct lw_walk *walk, uint32_t index)
 /* One set of nodes has one head: then there is no need to look further. */
 static bool all_claimed(const struct lw_walk *walk)
 {
-	return walk->snap->set_count == 1 && walk->claimed[0];
+	return walk->snap->set_count == 1 && (walk->claimed[0] & LW_CLAIM);
 }
 
 /* In the order of the snapshot the first that wait are at hand. */

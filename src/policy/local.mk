@@ -12,6 +12,8 @@ libpolicy_la_SOURCES = \
 	%D%/deadline.h \
 	%D%/domain.c \
 	%D%/domain.h \
+	%D%/fit.c \
+	%D%/fit.h \
 	%D%/history.c \
 	%D%/history.h \
 	%D%/history_table.h \
@@ -33,6 +35,8 @@ libpolicy_la_SOURCES = \
 	%D%/policy.h \
 	%D%/predict.c \
 	%D%/predict.h \
+	%D%/preempt.c \
+	%D%/preempt.h \
 	%D%/profile.c \
 	%D%/profile.h \
 	%D%/queue.c \
@@ -61,6 +65,7 @@ libpolicy_la_SOURCES = \
 	%D%/tag_rules.h \
 	%D%/tag_verbs.c \
 	%D%/tag_walk.h \
+	%D%/terms.h \
 	%D%/text.h \
 	%D%/text_amounts.c \
 	%D%/text_amounts.h \

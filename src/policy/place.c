@@ -202,7 +202,9 @@ static int choose_alike(struct lw_placer *placer, const struct lw_domains *domai
 	if (domains && want > 1)
 		return lw_place_near(placer, domains, count, want);
 	for (uint32_t i = 0; i < want; i++)
-		placer->allocs[i] = (struct lw_alloc){ cand[i].node, cand[i].give };
+		placer->allocs[i] = (struct lw_alloc){
+			.node = cand[i].node, .res = cand[i].give
+		};
 	return 0;
 }
 

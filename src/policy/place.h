@@ -11,6 +11,14 @@
  * planned is what happens.
  */
 
+/* A job whose terms matter, and what it takes to look at them; borrowed. */
+struct lw_fit {
+	const struct lw_waiting *job;
+	const struct lw_snapshot *snap;
+	const struct lw_bitset *usable; /* by set of SNAP: its nodes that are up */
+	struct lw_fit_scratch *scratch;
+};
+
 /* What there is to choose from. All arrays are indexed by node and borrowed. */
 struct lw_room {
 	const struct lw_res *free;
@@ -25,6 +33,7 @@ struct lw_room {
 	const struct lw_index *index; /* NULL, or FREE in order, to look at fewer nodes */
 	uint32_t gpu_types;	      /* GPU types in use; 0: not known */
 	const struct lw_domains *domains; /* NULL, or which nodes are near each other */
+	struct lw_fit fit;	      /* for policy/fit.h; all NULL: the request is all */
 };
 
 /* Scratch memory of one caller; not shared between threads. */

@@ -154,7 +154,9 @@ static void take_quotas(struct lw_placer *placer, const struct lw_domains *domai
 		if (!*quota)
 			continue;
 		--*quota;
-		placer->allocs[taken++] = (struct lw_alloc){ cand->node, cand->give };
+		placer->allocs[taken++] = (struct lw_alloc){
+			.node = cand->node, .res = cand->give
+		};
 	}
 }
 

@@ -83,6 +83,7 @@ static void take(struct lw_alloc *alloc, const struct lw_candidate *cand,
 	if (gpus < floor_gpus)
 		gpus = floor_gpus;
 	alloc->node = cand->node;
+	alloc->need = 0;
 	if (req->exclusive)
 		alloc->res = cand->give;
 	else

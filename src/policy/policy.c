@@ -16,7 +16,7 @@ struct lw_policy {
 	const struct lw_log *log;
 	struct lw_walk walk;
 	uint32_t node_room;    /* nodes the arrays of the walk are made for */
-	uint32_t failed_room, next_room, taken_room, backlog_room;
+	uint32_t preempted_room, failed_room, next_room, taken_room, backlog_room;
 	double *backlog; /* the walk's, where it is needed */
 	struct lw_conserve conserve;
 	uint32_t variant_room, as_room, by_job_room;
@@ -143,6 +143,7 @@ static void free_nodes(struct lw_walk *walk)
 	free(walk->future);
 	free(walk->holder);
 	free(walk->guarded);
+	lw_fit_scratch_fini(&walk->fit);
 	lw_placer_destroy(walk->placer);
 	lw_index_destroy(walk->index);
 	walk->free = walk->total = walk->spare = walk->future = NULL;
@@ -159,6 +160,7 @@ void lw_policy_destroy(struct lw_policy *policy)
 	free_sets(&policy->walk);
 	free_nodes(&policy->walk);
 	lw_releases_fini(&policy->walk.releases);
+	free(policy->walk.preempted);
 	free(policy->walk.class_failed);
 	free(policy->walk.reservations);
 	free(policy->walk.held);
@@ -190,6 +192,7 @@ static int size_nodes(struct lw_policy *policy, uint32_t count)
 	walk->guarded = calloc(room, sizeof(*walk->guarded));
 	if (!walk->free || !walk->total || !walk->spare || !walk->future || !walk->holder ||
 	    !walk->guarded || lw_placer_create(count, &walk->placer) ||
+	    lw_fit_scratch_init(&walk->fit, count) ||
 	    lw_index_create(count, &walk->index)) {
 		free_nodes(walk);
 		return -ENOMEM;
@@ -228,6 +231,17 @@ static int size_classes(struct lw_policy *policy, uint32_t count)
 		memset(walk->class_failed, 0, count * sizeof(*walk->class_failed));
 		memset(walk->class_next, 0, count * sizeof(*walk->class_next));
 	}
+	return 0;
+}
+
+static int size_running(struct lw_policy *policy, uint32_t count)
+{
+	struct lw_walk *walk = &policy->walk;
+
+	if (lw_grow((void **)&walk->preempted, &policy->preempted_room, count + 1,
+		    sizeof(*walk->preempted)))
+		return -ENOMEM;
+	memset(walk->preempted, 0, count + 1);
 	return 0;
 }
 
@@ -339,7 +353,8 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	if (size_nodes(policy, snap->node_count) ||
 	    lw_placer_reserve(walk->placer, snap->domains.count) ||
 	    size_taken(policy, snap->waiting_count) ||
-	    size_classes(policy, snap->queue.class_count) || fill_variants(policy, snap) ||
+	    size_classes(policy, snap->queue.class_count) ||
+	    size_running(policy, snap->running_count) || fill_variants(policy, snap) ||
 	    fill_sets(policy, snap))
 		return -ENOMEM;
 	lw_scale_init(&walk->scale, snap);

@@ -119,6 +119,12 @@ int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
 		profile->base[i] = snap->nodes[i].total;
 		lw_res_sub(&profile->base[i], &snap->used[i]);
 	}
+	/* steps at which nothing ends, but nodes open */
+	for (uint32_t i = 0; i < snap->closure_count; i++) {
+		if (snap->closures[i].until_s > snap->now_s &&
+		    step_at(profile, snap->closures[i].until_s, &pos))
+			return -ENOMEM;
+	}
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		const struct lw_running *job = &snap->running[i];
 		int64_t end_s = job->end_s > snap->now_s ? job->end_s : snap->now_s + 1;
@@ -281,7 +287,8 @@ static int place_in_window(struct search *search, struct lw_placer *placer,
 	room.index = NULL;
 	room.spare = NULL;
 	room.guarded = NULL;
-	return lw_place(placer, &room, search->req, &fit->allocs, &fit->alloc_count);
+	return lw_fit(placer, &room, search->req, fit->start_s, &fit->allocs,
+		      &fit->alloc_count);
 }
 
 /* The window of the first step, of no length. */
@@ -316,12 +323,13 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 		const struct lw_step *step = &profile->steps[search.trail];
 		bool last = search.trail + 1 == profile->step_count;
 		int64_t start_s = step->time_s > from_s ? step->time_s : from_s;
+		struct lw_profile_fit fit = { .start_s = start_s };
 
 		extend(&search, duration_s > INT64_MAX - start_s ? INT64_MAX
 								 : start_s + duration_s);
 		if ((last || step[1].time_s > from_s) && search.good >= req->nodes_min &&
-		    !place_in_window(&search, placer, ret_fit)) {
-			ret_fit->start_s = start_s;
+		    !place_in_window(&search, placer, &fit)) {
+			*ret_fit = fit;
 			return 0;
 		}
 		if (last)

@@ -52,6 +52,9 @@ static uint32_t hash_of(const struct lw_waiting *job)
 
 	hash = mix(hash, (uint64_t)job->limit_s);
 	hash = mix(hash, (uint64_t)job->begin_s);
+	hash = mix(hash, job->terms.closed ^ job->terms.preempts << 1);
+	hash = mix(hash, (uint64_t)job->terms.earliest_s << 1 | job->terms.now_only);
+	hash = mix(hash, job->terms.bundle);
 	hash = mix(hash, (uint64_t)req->nodes_min << 32 | req->nodes_max);
 	hash = mix(hash, (uint64_t)req->cpus_per_node << 32 | req->mem_per_node_mib);
 	hash = mix(hash, (uint64_t)req->mem_per_cpu_mib << 32 | req->mem_per_gpu_mib);
@@ -60,23 +63,13 @@ static uint32_t hash_of(const struct lw_waiting *job)
 	return mix(hash, (uint64_t)req->cpus_total << 32 | req->gpus_total);
 }
 
-static bool same_request(const struct lw_request *a, const struct lw_request *b)
-{
-	return a->nodes_min == b->nodes_min && a->nodes_max == b->nodes_max &&
-	       a->cpus_per_node == b->cpus_per_node &&
-	       a->mem_per_node_mib == b->mem_per_node_mib &&
-	       a->mem_per_cpu_mib == b->mem_per_cpu_mib &&
-	       a->mem_per_gpu_mib == b->mem_per_gpu_mib &&
-	       a->gpus_per_node == b->gpus_per_node && a->gpu_type == b->gpu_type &&
-	       a->exclusive == b->exclusive && a->cpus_total == b->cpus_total &&
-	       a->gpus_total == b->gpus_total;
-}
-
 static bool belongs(const struct lw_class *class, const struct lw_waiting *job)
 {
 	return class->set == job->set && class->user_id == job->user_id &&
 	       class->limit_s == job->limit_s &&
-	       class->begin_s == job->begin_s && same_request(&class->request, &job->request);
+	       class->begin_s == job->begin_s &&
+	       lw_request_equal(&class->request, &job->request) &&
+	       lw_terms_equal(&class->terms, &job->terms);
 }
 
 /* The slot of the job's class, or the empty one where it belongs; half are empty. */
@@ -103,7 +96,8 @@ static int grow_slots(struct lw_queue *queue)
 		const struct lw_class *class = &queue->classes[i];
 		struct lw_waiting job = { .set = class->set, .user_id = class->user_id,
 					  .limit_s = class->limit_s, .begin_s = class->begin_s,
-					  .request = class->request };
+					  .request = class->request,
+					  .terms = class->terms };
 
 		*slot_of(queue, &job) = i + 1;
 	}
@@ -127,6 +121,7 @@ static int class_for(struct lw_queue *queue, const struct lw_waiting *job, uint3
 			.limit_s = job->limit_s,
 			.begin_s = job->begin_s,
 			.request = job->request,
+			.terms = job->terms,
 		};
 		*slot = queue->class_count;
 	}

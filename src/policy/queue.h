@@ -4,13 +4,14 @@
 #define LW_POLICY_QUEUE_H
 
 #include "policy/resource.h"
+#include "policy/terms.h"
 
 #include <stddef.h>
 
 /*
  * Queues are full of like jobs (sweeps, users with one habit, few popular limits:
  * Tsafrir, Etsion, Feitelson, "Modeling user runtime estimates", JSSPP 2005). Jobs of
- * one user, node set, request, limit and begin time are one class: they are expected
+ * one user, node set, request, limit, begin time and terms are one class: they are expected
  * to run equally long, and where one of them finds no room, none does. A planner that
  * goes by classes costs by the number of different requests, not by the length of the
  * queue.
@@ -29,6 +30,7 @@ struct lw_class {
 	int64_t tail_ms;  /* mean run time after limit_s - LW_TAIL_S; 0: not known */
 	uint64_t task_count; /* of its ready jobs together */
 	struct lw_request request;
+	struct lw_terms terms;
 	uint32_t *members; /* its ready jobs in order of addition */
 	uint32_t member_count, member_room;
 	uint32_t active_pos; /* its place in queue->active while it has members */

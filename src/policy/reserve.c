@@ -15,6 +15,11 @@ static int need_releases(struct lw_walk *walk)
 	if (lw_releases_begin(&walk->releases, walk->snap))
 		return -ENOMEM;
 	walk->releases_ready = true;
+	for (uint32_t r = 0; r < walk->snap->running_count; r++) {
+		if (walk->preempted[r])
+			lw_releases_drop(&walk->releases, walk->snap->running[r].job_id,
+					 walk->snap->running[r].first_alloc);
+	}
 	for (uint32_t i = 0; i < walk->plan->decision_count; i++) {
 		const struct lw_decision *decision = &walk->plan->decisions[i];
 		struct lw_release release = {
@@ -193,6 +198,8 @@ int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_re
 	rc = lw_plan_add(walk->plan, &decision, shadow.allocs, shadow.alloc_count);
 	if (rc)
 		return rc;
+	if (lw_walk_is_sheltered(walk, index))
+		return 0;
 	horizon_s = horizon_of(walk, index, &shadow, &decision);
 	rc = slip(walk, job, &horizon_s, &shadow);
 	if (!rc)

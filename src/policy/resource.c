@@ -57,3 +57,15 @@ bool lw_res_equal(const struct lw_res *a, const struct lw_res *b)
 {
 	return lw_res_within(a, b) && lw_res_within(b, a);
 }
+
+bool lw_request_equal(const struct lw_request *a, const struct lw_request *b)
+{
+	return a->nodes_min == b->nodes_min && a->nodes_max == b->nodes_max &&
+	       a->cpus_per_node == b->cpus_per_node &&
+	       a->mem_per_node_mib == b->mem_per_node_mib &&
+	       a->mem_per_cpu_mib == b->mem_per_cpu_mib &&
+	       a->mem_per_gpu_mib == b->mem_per_gpu_mib &&
+	       a->gpus_per_node == b->gpus_per_node && a->gpu_type == b->gpu_type &&
+	       a->exclusive == b->exclusive && a->cpus_total == b->cpus_total &&
+	       a->gpus_total == b->gpus_total;
+}

@@ -45,6 +45,8 @@ static inline uint32_t lw_res_gpus(const struct lw_res *res)
 	return sum;
 }
 
+/* Do both ask the same? */
+bool lw_request_equal(const struct lw_request *a, const struct lw_request *b);
 /* a += b; saturates instead of wrapping, since amounts come from outside. */
 void lw_res_add(struct lw_res *a, const struct lw_res *b);
 /* a -= b; an amount that would fall below 0 becomes 0. */

@@ -63,6 +63,17 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 	return 0;
 }
 
+void lw_releases_drop(struct lw_releases *releases, uint32_t job_id, uint32_t first_alloc)
+{
+	for (uint32_t i = 0; i < releases->count; i++) {
+		struct lw_release *release = &releases->items[i];
+
+		if (!release->planned && release->job_id == job_id &&
+		    release->first_alloc == first_alloc)
+			release->alloc_count = 0;
+	}
+}
+
 /* Bounds that tell at once that a request cannot fit, kept up release by release. */
 struct bounds {
 	uint64_t nodes; /* candidates that have the per-node amounts */
@@ -143,6 +154,18 @@ static struct lw_room room_of(const struct lw_room *room, const struct lw_res *f
 	return then;
 }
 
+/* The next time after TIME_S at which there may be more room; false: never. */
+static bool next_event(const struct lw_releases *releases, uint32_t next,
+		       const struct lw_room *room, int64_t *time_s, bool *ret_opens)
+{
+	int64_t opens_s = lw_fit_next_opening(room, *time_s);
+	int64_t ends_s = next < releases->count ? releases->items[next].end_s : INT64_MAX;
+
+	*time_s = opens_s < ends_s ? opens_s : ends_s;
+	*ret_opens = opens_s == *time_s;
+	return *time_s != INT64_MAX;
+}
+
 int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 		   struct lw_releases *releases, const struct lw_room *room,
 		   const struct lw_request *req, struct lw_placer *placer,
@@ -150,7 +173,9 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 {
 	struct lw_room then = room_of(room, future);
 	struct bounds bounds = { 0, 0, 0 };
-	uint32_t i = 0, node;
+	struct lw_shadow shadow = { .time_s = snap->now_s };
+	uint32_t node;
+	bool touched = true;
 
 	if (!releases->sorted)
 		qsort(releases->items, releases->count, sizeof(*releases->items), by_end);
@@ -158,32 +183,30 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 	memcpy(future, room->free, snap->node_count * sizeof(*future));
 	lw_bitset_foreach(room->candidates, node)
 		bound_node(&bounds, &future[node], &room->total[node], req, 1);
-	*ret_shadow = (struct lw_shadow){ .time_s = snap->now_s };
-	if (may_fit(&bounds, req) &&
-	    !lw_place(placer, &then, req, &ret_shadow->allocs, &ret_shadow->alloc_count))
-		return 0;
-	while (i < releases->count) {
-		int64_t time_s = releases->items[i].end_s;
-		uint32_t after_job = 0;
-		bool touched = false;
-
+	for (;;) {
+		if (touched && may_fit(&bounds, req) &&
+		    !lw_fit(placer, &then, req, shadow.time_s, &shadow.allocs,
+			    &shadow.alloc_count))
+			break;
+		if (!next_event(releases, shadow.next, room, &shadow.time_s, &touched))
+			return -ENOSPC;
+		shadow.after_job = 0;
 		/* all that ends in the same second counts at once */
-		for (; i < releases->count && releases->items[i].end_s == time_s; i++) {
-			if (!give_back(snap, plan, &releases->items[i], room->candidates, req,
-				       future, &bounds))
+		for (; shadow.next < releases->count &&
+		       releases->items[shadow.next].end_s == shadow.time_s;
+		     shadow.next++) {
+			const struct lw_release *release = &releases->items[shadow.next];
+
+			if (!give_back(snap, plan, release, room->candidates, req, future,
+				       &bounds) &&
+			    !lw_fit_needs_more(room))
 				continue;
-			after_job = releases->items[i].job_id;
+			shadow.after_job = release->job_id;
 			touched = true;
 		}
-		if (!touched || !may_fit(&bounds, req) ||
-		    lw_place(placer, &then, req, &ret_shadow->allocs, &ret_shadow->alloc_count))
-			continue;
-		ret_shadow->next = i;
-		ret_shadow->time_s = time_s;
-		ret_shadow->after_job = after_job;
-		return 0;
 	}
-	return -ENOSPC;
+	*ret_shadow = shadow;
+	return 0;
 }
 
 int lw_shadow_extend(const struct lw_snapshot *snap, const struct lw_plan *plan,
@@ -201,5 +224,5 @@ int lw_shadow_extend(const struct lw_snapshot *snap, const struct lw_plan *plan,
 			break;
 		give_back(snap, plan, release, room->candidates, req, future, &bounds);
 	}
-	return lw_place(placer, &then, req, &shadow->allocs, &shadow->alloc_count);
+	return lw_fit(placer, &then, req, until_s, &shadow->allocs, &shadow->alloc_count);
 }

@@ -3,7 +3,7 @@
 #ifndef LW_POLICY_SHADOW_H
 #define LW_POLICY_SHADOW_H
 
-#include "policy/place.h"
+#include "policy/fit.h"
 #include "policy/plan.h"
 
 /* A job that will end and what it then gives back. */
@@ -26,6 +26,8 @@ void lw_releases_init(struct lw_releases *releases);
 void lw_releases_fini(struct lw_releases *releases);
 /* Begin anew with the running jobs of SNAP; one past its end ends in a second. -ENOMEM. */
 int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap);
+/* A running job gives back nothing more: it was preempted. */
+void lw_releases_drop(struct lw_releases *releases, uint32_t job_id, uint32_t first_alloc);
 /* Add a start of this cycle. -ENOMEM. */
 int lw_releases_add(struct lw_releases *releases, const struct lw_release *release);
 
@@ -38,8 +40,8 @@ struct lw_shadow {
 };
 
 /*
- * Give back one release after the other until REQ fits; the shadow time is now if it
- * fits at once. FUTURE is
+ * Give back one release after the other, and open what opens meanwhile, until REQ fits;
+ * the shadow time is now if it fits at once. FUTURE is
  * scratch of node_count entries; it begins as a copy of FREE and holds on return what
  * is free at the shadow time, before the job itself. 0, or -ENOSPC when the job does
  * not fit even after the last release.

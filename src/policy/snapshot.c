@@ -28,8 +28,13 @@ void lw_snapshot_fini(struct lw_snapshot *snap)
 	for (uint32_t i = 0; i < snap->gpu_type_count; i++)
 		free(snap->gpu_types[i]);
 	lw_domains_fini(&snap->domains);
+	for (uint32_t i = 0; i < snap->closure_count; i++)
+		lw_bitset_fini(&snap->closures[i].nodes);
 	free(snap->nodes);
 	free(snap->sets);
+	free(snap->closures);
+	free(snap->bundles);
+	free(snap->needs);
 	free(snap->running);
 	free(snap->allocs);
 	free(snap->waiting);
@@ -128,6 +133,99 @@ int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 	return 0;
 }
 
+int lw_snapshot_add_closure(struct lw_snapshot *snap, const struct lw_bitset *nodes,
+			    int64_t from_s, int64_t until_s, struct lw_error *err)
+{
+	struct lw_closure *closure;
+
+	if (snap->closure_count == LW_CLOSURES_MAX)
+		return lw_error_set(err, -ENOSPC, "more than %d closures", LW_CLOSURES_MAX);
+	if (nodes->bits != snap->node_count || until_s <= from_s)
+		return lw_error_set(err, -EINVAL, "closure %u: wrong nodes or times",
+				    snap->closure_count);
+	if (lw_grow((void **)&snap->closures, &snap->closure_room, snap->closure_count + 1,
+		    sizeof(*snap->closures)))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	closure = &snap->closures[snap->closure_count];
+	*closure = (struct lw_closure){ .from_s = from_s, .until_s = until_s };
+	if (lw_bitset_copy(&closure->nodes, nodes))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	snap->closure_count++;
+	return 0;
+}
+
+static int check_request(const struct lw_snapshot *snap, const char *what, uint32_t number,
+			 uint32_t set, const struct lw_request *req, struct lw_error *err)
+{
+	if (set >= snap->set_count)
+		return lw_error_set(err, -EINVAL, "%s %u: no set %u", what, number, set);
+	if (req->nodes_min < 1 || req->nodes_max < req->nodes_min)
+		return lw_error_set(err, -EINVAL, "%s %u: nodes %u-%u", what, number,
+				    req->nodes_min, req->nodes_max);
+	if (req->gpu_type < LW_GPU_ANY || req->gpu_type >= (int)snap->gpu_type_count)
+		return lw_error_set(err, -EINVAL, "%s %u: no GPU type %d", what, number,
+				    req->gpu_type);
+	return 0;
+}
+
+static bool same_needs(const struct lw_snapshot *snap, const struct lw_bundle *bundle,
+		       const struct lw_need *needs, uint32_t count)
+{
+	const struct lw_need *own = &snap->needs[bundle->first_need];
+
+	if (bundle->need_count != count)
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		if (own[i].set != needs[i].set ||
+		    !lw_request_equal(&own[i].request, &needs[i].request))
+			return false;
+	}
+	return true;
+}
+
+int lw_snapshot_add_bundle(struct lw_snapshot *snap, const struct lw_need *needs,
+			   uint32_t count, uint32_t *ret_bundle, struct lw_error *err)
+{
+	int rc = count ? 0 : lw_error_set(err, -EINVAL, "a bundle of nothing");
+
+	for (uint32_t i = 0; !rc && i < count; i++)
+		rc = check_request(snap, "need", snap->bundle_count + 1, needs[i].set,
+				   &needs[i].request, err);
+	for (uint32_t i = 0; !rc && i < snap->bundle_count; i++) {
+		if (same_needs(snap, &snap->bundles[i], needs, count)) {
+			*ret_bundle = i + 1;
+			return 0;
+		}
+	}
+	if (rc)
+		return rc;
+	if (lw_grow((void **)&snap->bundles, &snap->bundle_room, snap->bundle_count + 1,
+		    sizeof(*snap->bundles)) ||
+	    lw_grow((void **)&snap->needs, &snap->need_room, snap->need_count + count,
+		    sizeof(*snap->needs)))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	snap->bundles[snap->bundle_count++] =
+		(struct lw_bundle){ .first_need = snap->need_count, .need_count = count };
+	memcpy(&snap->needs[snap->need_count], needs, count * sizeof(*needs));
+	snap->need_count += count;
+	*ret_bundle = snap->bundle_count;
+	return 0;
+}
+
+static int check_terms(const struct lw_snapshot *snap, const struct lw_waiting *job,
+		       struct lw_error *err)
+{
+	const struct lw_terms *terms = &job->terms;
+
+	if (terms->bundle > snap->bundle_count)
+		return lw_error_set(err, -EINVAL, "waiting %u: no needs %u", job->job_id,
+				    terms->bundle);
+	if (snap->closure_count < LW_CLOSURES_MAX && terms->closed >> snap->closure_count)
+		return lw_error_set(err, -EINVAL, "waiting %u: there are only %u closures",
+				    job->job_id, snap->closure_count);
+	return 0;
+}
+
 static int check_allocs(const struct lw_snapshot *snap, const struct lw_running *job,
 			const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
 {
@@ -136,6 +234,9 @@ static int check_allocs(const struct lw_snapshot *snap, const struct lw_running 
 			return lw_error_set(err, -EINVAL, "running %u: no node %u", job->job_id,
 					    allocs[i].node);
 	}
+	if (job->kind >= LW_KINDS_MAX)
+		return lw_error_set(err, -EINVAL, "running %u: kind %u is above %d", job->job_id,
+				    job->kind, LW_KINDS_MAX - 1);
 	return 0;
 }
 
@@ -260,19 +361,15 @@ int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_
 static int check_waiting(const struct lw_snapshot *snap, const struct lw_waiting *job,
 			 struct lw_error *err)
 {
-	const struct lw_request *req = &job->request;
+	int rc = check_request(snap, "waiting", job->job_id, job->set, &job->request, err);
 
-	if (job->set >= snap->set_count)
-		return lw_error_set(err, -EINVAL, "waiting %u: no set %u", job->job_id, job->set);
+	if (!rc)
+		rc = check_terms(snap, job, err);
+	if (rc)
+		return rc;
 	if (job->limit_s < 1)
 		return lw_error_set(err, -EINVAL, "waiting %u: limit below one second",
 				    job->job_id);
-	if (req->nodes_min < 1 || req->nodes_max < req->nodes_min)
-		return lw_error_set(err, -EINVAL, "waiting %u: nodes %u-%u", job->job_id,
-				    req->nodes_min, req->nodes_max);
-	if (req->gpu_type < LW_GPU_ANY || req->gpu_type >= (int)snap->gpu_type_count)
-		return lw_error_set(err, -EINVAL, "waiting %u: no GPU type %d", job->job_id,
-				    req->gpu_type);
 	if (job->tasks < 1)
 		return lw_error_set(err, -EINVAL, "waiting %u: no tasks", job->job_id);
 	if (job->expect_s < 0 || job->expect_s > job->limit_s)

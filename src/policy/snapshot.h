@@ -8,6 +8,7 @@
 #include "policy/domain.h"
 #include "policy/queue.h"
 #include "policy/resource.h"
+#include "policy/terms.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,6 +37,7 @@ struct lw_node {
 struct lw_alloc {
 	uint32_t node;
 	struct lw_res res;
+	uint32_t need; /* in a plan: 0 for the job's own request, else 1 + which of its bundle */
 };
 
 /* Nodes that some waiting jobs may use: a partition cut by features, say. */
@@ -44,9 +46,28 @@ struct lw_node_set {
 	struct lw_bitset nodes;
 };
 
+/* Nodes that are closed to some jobs for a time: an advance reservation. */
+struct lw_closure {
+	struct lw_bitset nodes;
+	int64_t from_s, until_s;
+};
+
+/* Something that a job needs besides its own request, on other nodes. */
+struct lw_need {
+	uint32_t set;
+	struct lw_request request;
+};
+
+/* What a job needs at the same time: the other parts of a het job, licences. */
+struct lw_bundle {
+	uint32_t first_need; /* its run of snapshot->needs */
+	uint32_t need_count;
+};
+
 struct lw_running {
 	uint32_t job_id;
 	uint32_t user_id;
+	uint32_t kind; /* 1 .. 63: jobs that preempt this kind may take its room; 0: nobody */
 	int64_t start_s;
 	int64_t end_s; /* hard: Slurm kills the job then */
 	uint32_t first_alloc; /* its run of snapshot->allocs */
@@ -77,6 +98,7 @@ struct lw_waiting {
 	int64_t promise_s; /* the first start it was promised, or LW_NO_TIME */
 	int64_t planned_s; /* the start that the last plan reserved for it, or 0 */
 	struct lw_request request;
+	struct lw_terms terms;
 };
 
 static inline int64_t lw_waiting_expect_s(const struct lw_waiting *job)
@@ -89,6 +111,9 @@ struct lw_snapshot {
 	struct lw_node *nodes;
 	struct lw_domains domains; /* which nodes are near each other; may be none */
 	struct lw_node_set *sets;
+	struct lw_closure *closures;
+	struct lw_bundle *bundles; /* number 1 is the first */
+	struct lw_need *needs;
 	struct lw_running *running;
 	struct lw_alloc *allocs;
 	struct lw_waiting *waiting;
@@ -98,6 +123,8 @@ struct lw_snapshot {
 	char *gpu_types[LW_GPU_TYPES_MAX];
 	uint32_t node_count, set_count, running_count, alloc_count, waiting_count;
 	uint32_t gpu_type_count;
+	uint32_t closure_count, bundle_count, need_count;
+	uint32_t closure_room, bundle_room, need_room;
 	uint32_t node_room, used_room, set_room, running_room, alloc_room, waiting_room;
 	uint32_t *holes; /* indices of removed waiting jobs, to be used again */
 	uint32_t hole_count, hole_room;
@@ -109,7 +136,7 @@ struct lw_snapshot {
 void lw_snapshot_init(struct lw_snapshot *snap, int64_t now_s);
 /* Free all it holds; safe on a zeroed one. */
 void lw_snapshot_fini(struct lw_snapshot *snap);
-/* Forget running and waiting jobs, but keep nodes, domains and sets: the next look. */
+/* Forget running and waiting jobs, but keep the rest: the next look at a cluster. */
 void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s);
 
 /*
@@ -129,6 +156,18 @@ int lw_snapshot_add_domain(struct lw_snapshot *snap, const char *name, uint32_t 
 /* NODES must be of node_count bits. The new set's index is set_count - 1. */
 int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 			const struct lw_bitset *nodes, struct lw_error *err);
+/*
+ * NODES, of node_count bits, are closed FROM_S .. UNTIL_S to jobs whose terms name the
+ * closure by its index. -ENOSPC beyond LW_CLOSURES_MAX.
+ */
+int lw_snapshot_add_closure(struct lw_snapshot *snap, const struct lw_bitset *nodes,
+			    int64_t from_s, int64_t until_s, struct lw_error *err);
+/*
+ * The number of the bundle of NEEDS[COUNT], which is made unless there is an equal one.
+ * Each is met on nodes of its own.
+ */
+int lw_snapshot_add_bundle(struct lw_snapshot *snap, const struct lw_need *needs,
+			   uint32_t count, uint32_t *ret_bundle, struct lw_error *err);
 /* JOB's first_alloc and alloc_count are ignored; ALLOCS[COUNT] is what it holds. */
 int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *job,
 			    const struct lw_alloc *allocs, uint32_t count, struct lw_error *err);

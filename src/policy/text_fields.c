@@ -18,9 +18,11 @@ static const char *const states[] = {
 
 #define RUNNING(member) offsetof(struct lw_running, member)
 #define WAITING(member) offsetof(struct lw_waiting, member)
+#define NEED(member)    offsetof(struct lw_need, member)
 
 static const struct lw_text_field running_fields[] = {
 	{ "user", RUNNING(user_id), 0, LW_TEXT_U32, false },
+	{ "kind", RUNNING(kind), 0, LW_TEXT_U32, false },
 	{ "start", RUNNING(start_s), 0, LW_TEXT_TIME, true },
 	{ "end", RUNNING(end_s), 0, LW_TEXT_TIME, true },
 };
@@ -39,6 +41,12 @@ static const struct lw_text_field waiting_fields[] = {
 	{ "tail-ms", WAITING(tail_ms), 0, LW_TEXT_TIME, false },
 	{ "promise", WAITING(promise_s), LW_NO_TIME, LW_TEXT_TIME, false },
 	{ "planned", WAITING(planned_s), 0, LW_TEXT_TIME, false },
+	{ "earliest", WAITING(terms.earliest_s), 0, LW_TEXT_TIME, false },
+	{ "closed", WAITING(terms.closed), 0, LW_TEXT_MASK, false },
+	{ "preempts", WAITING(terms.preempts), 0, LW_TEXT_MASK, false },
+	{ "with", WAITING(terms.bundle), 0, LW_TEXT_U32, false },
+	{ "now-only", WAITING(terms.now_only), 0, LW_TEXT_FLAG, false },
+	{ "sheltered", WAITING(terms.sheltered), 0, LW_TEXT_FLAG, false },
 	{ "nodes", WAITING(request.nodes_min), 0, LW_TEXT_SPAN, true },
 	{ "cpus", WAITING(request.cpus_per_node), 0, LW_TEXT_U32, false },
 	{ "mem", WAITING(request.mem_per_node_mib), 0, LW_TEXT_U32, false },
@@ -51,12 +59,33 @@ static const struct lw_text_field waiting_fields[] = {
 	{ "exclusive", WAITING(request.exclusive), 0, LW_TEXT_FLAG, false },
 };
 
+static const struct lw_text_field need_fields[] = {
+	{ "set", NEED(set), 0, LW_TEXT_U32, true },
+	{ "nodes", NEED(request.nodes_min), 0, LW_TEXT_SPAN, true },
+	{ "cpus", NEED(request.cpus_per_node), 0, LW_TEXT_U32, false },
+	{ "mem", NEED(request.mem_per_node_mib), 0, LW_TEXT_U32, false },
+	{ "mem-per-cpu", NEED(request.mem_per_cpu_mib), 0, LW_TEXT_U32, false },
+	{ "mem-per-gpu", NEED(request.mem_per_gpu_mib), 0, LW_TEXT_U32, false },
+	{ "gpus", NEED(request.gpus_per_node), 0, LW_TEXT_U16, false },
+	{ "total-cpus", NEED(request.cpus_total), 0, LW_TEXT_U32, false },
+	{ "total-gpus", NEED(request.gpus_total), 0, LW_TEXT_U32, false },
+	{ "gpu-type", NEED(request.gpu_type), LW_GPU_ANY, LW_TEXT_TYPE, false },
+	{ "exclusive", NEED(request.exclusive), 0, LW_TEXT_FLAG, false },
+};
+
+static const struct lw_text_field closure_fields[] = {
+	{ "from", offsetof(struct lw_closure, from_s), 0, LW_TEXT_TIME, true },
+	{ "until", offsetof(struct lw_closure, until_s), 0, LW_TEXT_TIME, true },
+};
+
 #define TABLE(fields)                                                                    \
 	{                                                                                \
 		fields, sizeof(fields) / sizeof(*(fields))                               \
 	}
 const struct lw_text_table lw_text_running = TABLE(running_fields);
 const struct lw_text_table lw_text_waiting = TABLE(waiting_fields);
+const struct lw_text_table lw_text_need = TABLE(need_fields);
+const struct lw_text_table lw_text_closure = TABLE(closure_fields);
 
 _Static_assert(sizeof(waiting_fields) / sizeof(*waiting_fields) <= LW_TEXT_FIELDS_MAX,
 	       "one bit a field in a uint32_t");
@@ -80,6 +109,7 @@ static int64_t load(const struct lw_text_field *field, const void *record)
 		memcpy(&u16, at, sizeof(u16));
 		return u16;
 	case LW_TEXT_TIME:
+	case LW_TEXT_MASK:
 		memcpy(&time_s, at, sizeof(time_s));
 		return time_s;
 	case LW_TEXT_FLAG:
@@ -113,6 +143,7 @@ static void store(const struct lw_text_field *field, void *record, int64_t value
 		memcpy(at, &u16, sizeof(u16));
 		break;
 	case LW_TEXT_TIME:
+	case LW_TEXT_MASK:
 		memcpy(at, &value, sizeof(value));
 		break;
 	case LW_TEXT_FLAG:
@@ -139,6 +170,25 @@ static uint32_t load_high(const struct lw_text_field *field, const void *record)
 	return high;
 }
 
+void lw_text_add_mask(struct lw_strbuf *out, uint64_t mask)
+{
+	const char *separator = "";
+
+	for (int first = 0; first < 64; first++) {
+		int last = first;
+
+		if (!(mask >> first & 1))
+			continue;
+		while (last < 63 && (mask >> (last + 1) & 1))
+			last++;
+		lw_strbuf_add(out, "%s%d", separator, first);
+		if (last > first)
+			lw_strbuf_add(out, "-%d", last);
+		separator = ",";
+		first = last;
+	}
+}
+
 static void add_field(struct lw_strbuf *out, const struct lw_text_field *field,
 		      const void *record, const struct lw_snapshot *snap)
 {
@@ -158,6 +208,10 @@ static void add_field(struct lw_strbuf *out, const struct lw_text_field *field,
 	case LW_TEXT_TYPE:
 		lw_strbuf_add(out, "=");
 		lw_text_add_name(out, snap->gpu_types[value]);
+		break;
+	case LW_TEXT_MASK:
+		lw_strbuf_add(out, "=");
+		lw_text_add_mask(out, (uint64_t)value);
 		break;
 	case LW_TEXT_U32:
 	case LW_TEXT_U16:
@@ -208,6 +262,25 @@ static bool get_span(const struct lw_text_field *field, const struct lw_text_wor
 	return true;
 }
 
+/* Ascending ranges, so that a mask has one text. */
+static bool get_mask(struct lw_text_word text, int64_t *ret_value)
+{
+	uint32_t first, last, next = 0;
+	struct lw_text_word range;
+	uint64_t mask = 0;
+	bool more;
+
+	do {
+		more = lw_text_cut(&text, ',', &range);
+		if (!lw_text_range(&range, 63, &first, &last) || first < next)
+			return false;
+		for (next = first; next <= last; next++)
+			mask |= UINT64_C(1) << next;
+	} while (more);
+	*ret_value = (int64_t)mask;
+	return true;
+}
+
 static bool get_state(const struct lw_text_word *text, int64_t *ret_value)
 {
 	for (unsigned i = 0; i < STATE_COUNT; i++) {
@@ -231,6 +304,9 @@ static bool get_value(const struct lw_text_field *field, const struct lw_text_wo
 		return get_span(field, text, record);
 	case LW_TEXT_TIME:
 		ok = lw_text_time(text, &value);
+		break;
+	case LW_TEXT_MASK:
+		ok = get_mask(*text, &value);
 		break;
 	case LW_TEXT_STATE:
 		ok = get_state(text, &value);

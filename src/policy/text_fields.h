@@ -17,6 +17,7 @@ enum lw_text_kind {
 	LW_TEXT_FLAG,  /* a bool: the bare key, or nothing */
 	LW_TEXT_STATE, /* enum lw_readiness */
 	LW_TEXT_TYPE,  /* int8_t: name of a GPU type */
+	LW_TEXT_MASK,  /* uint64_t, a bit each: "0,2-5" */
 };
 
 struct lw_text_field {
@@ -36,6 +37,8 @@ struct lw_text_table {
 
 extern const struct lw_text_table lw_text_running; /* of struct lw_running */
 extern const struct lw_text_table lw_text_waiting; /* of struct lw_waiting */
+extern const struct lw_text_table lw_text_need;    /* of struct lw_need */
+extern const struct lw_text_table lw_text_closure; /* of struct lw_closure */
 
 /* Append " key=value" for all that RECORD says. */
 void lw_text_add_fields(struct lw_strbuf *out, const struct lw_text_table *table,
@@ -52,6 +55,9 @@ int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *t
 /* Is every required field in SEEN? -EINVAL with IN's error. */
 int lw_text_check_fields(const struct lw_text_in *in, const struct lw_text_table *table,
 			 uint32_t seen);
+
+/* Append "0,2-5" for the bits of MASK. */
+void lw_text_add_mask(struct lw_strbuf *out, uint64_t mask);
 
 /* The index of the GPU type that WORD names, or -1. */
 int lw_text_gpu_type(const struct lw_text_word *word, const struct lw_snapshot *snap);

@@ -25,6 +25,8 @@ struct parser {
 	struct lw_snapshot *snap;
 	struct lw_alloc *allocs; /* of the job being read */
 	uint32_t alloc_count, alloc_room;
+	struct lw_need *needs; /* of the bundle being read, which is the next one */
+	uint32_t need_count, need_room;
 	uint32_t policies;
 };
 
@@ -280,6 +282,86 @@ static int parse_set(struct parser *p, struct lw_text_word *line)
 	return rc;
 }
 
+/* closed NUMBER from=TIME until=TIME NODES */
+static int parse_closure(struct parser *p, struct lw_text_word *line)
+{
+	struct lw_closure closure = { 0 };
+	struct lw_bitset nodes = { 0 };
+	struct lw_text_word word;
+	uint32_t seen = 0;
+	int rc = need_single_index(p, line, p->snap->closure_count);
+
+	for (int i = 0; !rc && i < 2; i++) {
+		rc = need_word(p, line, "closed", &word);
+		if (!rc)
+			rc = lw_text_get_field(&p->in, &lw_text_closure, &word, p->snap,
+					       &closure, &seen);
+	}
+	if (!rc)
+		rc = lw_text_check_fields(&p->in, &lw_text_closure, seen);
+	if (rc)
+		return rc;
+	if (lw_bitset_init(&nodes, p->snap->node_count))
+		return no_memory(p);
+	if (lw_text_next_word(line, &word))
+		rc = parse_ranges(p, &word, add_set_range, &nodes);
+	if (!rc)
+		rc = no_more_words(p, line);
+	if (!rc)
+		rc = at_line(p, lw_snapshot_add_closure(p->snap, &nodes, closure.from_s,
+							closure.until_s, p->in.err));
+	lw_bitset_fini(&nodes);
+	return rc;
+}
+
+/* The lines of a bundle are over: make it. */
+static int end_bundle(struct parser *p)
+{
+	uint32_t expected = p->snap->bundle_count + 1, bundle = 0;
+	int rc;
+
+	if (!p->need_count)
+		return 0;
+	rc = at_line(p, lw_snapshot_add_bundle(p->snap, p->needs, p->need_count, &bundle,
+					       p->in.err));
+	p->need_count = 0;
+	if (!rc && bundle != expected)
+		rc = lw_text_fail(&p->in, "need", "the same as an earlier one", NULL);
+	return rc;
+}
+
+/* need BUNDLE FIELD...: lines of one bundle follow each other. */
+static int parse_need(struct parser *p, struct lw_text_word *line)
+{
+	struct lw_need need = { 0 };
+	struct lw_text_word word;
+	uint32_t seen = 0;
+	uint64_t bundle;
+	int rc = need_word(p, line, "need", &word);
+
+	if (rc)
+		return rc;
+	if (!lw_text_number(&word, NODES_MAX, &bundle))
+		return lw_text_fail(&p->in, "need", "bad number", &word);
+	if (bundle != p->snap->bundle_count + 1) {
+		rc = end_bundle(p);
+		if (!rc && bundle != p->snap->bundle_count + 1)
+			rc = lw_text_fail(&p->in, "need", "not the next one", &word);
+	}
+	lw_text_absent_fields(&lw_text_need, &need);
+	while (!rc && lw_text_next_word(line, &word))
+		rc = lw_text_get_field(&p->in, &lw_text_need, &word, p->snap, &need, &seen);
+	if (!rc)
+		rc = lw_text_check_fields(&p->in, &lw_text_need, seen);
+	if (rc)
+		return rc;
+	if (lw_grow((void **)&p->needs, &p->need_room, p->need_count + 1,
+		    sizeof(*p->needs)))
+		return no_memory(p);
+	p->needs[p->need_count++] = need;
+	return 0;
+}
+
 static int add_alloc_range(struct parser *p, uint32_t first, uint32_t last, void *arg)
 {
 	uint32_t count = last - first + 1;
@@ -291,7 +373,7 @@ static int add_alloc_range(struct parser *p, uint32_t first, uint32_t last, void
 		return no_memory(p);
 	for (uint32_t i = first; i <= last; i++)
 		p->allocs[p->alloc_count++] =
-			(struct lw_alloc){ i, *(const struct lw_res *)arg };
+			(struct lw_alloc){ .node = i, .res = *(const struct lw_res *)arg };
 	return 0;
 }
 
@@ -387,13 +469,19 @@ static const struct {
 	{ "topology", parse_topology }, { "domain", parse_domain },
 	{ "set", parse_set },           { "run", parse_run },
 	{ "wait", parse_wait },         { "policy", parse_policy },
+	{ "closed", parse_closure },    { "need", parse_need },
 };
 
 static int parse_line(struct parser *p, struct lw_text_word *line)
 {
 	struct lw_text_word word;
+	int rc = 0;
 
 	lw_text_next_word(line, &word);
+	if (!lw_text_is(&word, "need"))
+		rc = end_bundle(p);
+	if (rc)
+		return rc;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
 		if (lw_text_is(&word, lines[i].word))
 			return lines[i].parse_f(p, line);
@@ -432,7 +520,7 @@ static int parse_text(struct parser *p)
 	p->snap->now_s = now_s;
 	while (!rc && lw_text_next_line(&p->in, &line))
 		rc = parse_line(p, &line);
-	return rc;
+	return rc ? rc : end_bundle(p);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -476,6 +564,7 @@ int lw_snapshot_parse(struct lw_snapshot *snap, const char *name, const char *te
 	if (!rc)
 		rc = check_node_names(&p);
 	free(p.allocs);
+	free(p.needs);
 	if (rc)
 		lw_snapshot_fini(snap);
 	return rc;

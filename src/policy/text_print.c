@@ -52,20 +52,19 @@ static void add_range(struct lw_strbuf *out, char separator, uint32_t first,
 		lw_strbuf_add(out, "-%" PRIu32, last);
 }
 
-static void print_set(const struct lw_node_set *set, struct lw_strbuf *out)
+/* The rest of a line that ends in nodes: " 0-3,7". */
+static void end_in_nodes(const struct lw_bitset *nodes, struct lw_strbuf *out)
 {
-	uint32_t first, last;
+	uint32_t first = lw_bitset_next(nodes, 0), last;
 	char separator = ' ';
 
-	lw_text_add_name(out, set->name);
-	first = lw_bitset_next(&set->nodes, 0);
-	while (first < set->nodes.bits) {
+	while (first < nodes->bits) {
 		last = first;
-		while (lw_bitset_test(&set->nodes, last + 1))
+		while (lw_bitset_test(nodes, last + 1))
 			last++;
 		add_range(out, separator, first, last);
 		separator = ',';
-		first = lw_bitset_next(&set->nodes, last + 1);
+		first = lw_bitset_next(nodes, last + 1);
 	}
 	lw_strbuf_add(out, "\n");
 }
@@ -100,6 +99,29 @@ static void print_domains(const struct lw_domains *domains, struct lw_strbuf *ou
 			lw_strbuf_add(out, " in=%" PRIu32, domain->parent);
 		add_domain_nodes(out, domains, i);
 		lw_strbuf_add(out, "\n");
+	}
+}
+
+static void print_closures(const struct lw_snapshot *snap, struct lw_strbuf *out)
+{
+	for (uint32_t i = 0; i < snap->closure_count; i++) {
+		lw_strbuf_add(out, "closed %" PRIu32, i);
+		lw_text_add_fields(out, &lw_text_closure, &snap->closures[i], snap);
+		end_in_nodes(&snap->closures[i].nodes, out);
+	}
+}
+
+static void print_needs(const struct lw_snapshot *snap, struct lw_strbuf *out)
+{
+	for (uint32_t b = 0; b < snap->bundle_count; b++) {
+		const struct lw_bundle *bundle = &snap->bundles[b];
+
+		for (uint32_t i = 0; i < bundle->need_count; i++) {
+			lw_strbuf_add(out, "need %" PRIu32, b + 1);
+			lw_text_add_fields(out, &lw_text_need,
+					   &snap->needs[bundle->first_need + i], snap);
+			lw_strbuf_add(out, "\n");
+		}
 	}
 }
 
@@ -151,8 +173,11 @@ void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
 	print_domains(&snap->domains, out);
 	for (uint32_t i = 0; i < snap->set_count; i++) {
 		lw_strbuf_add(out, "set %" PRIu32 " ", i);
-		print_set(&snap->sets[i], out);
+		lw_text_add_name(out, snap->sets[i].name);
+		end_in_nodes(&snap->sets[i].nodes, out);
 	}
+	print_closures(snap, out);
+	print_needs(snap, out);
 	for (uint32_t i = 0; i < snap->running_count; i++)
 		print_running(snap, &snap->running[i], out);
 	for (uint32_t i = 0; i < snap->queue.count; i++) {

@@ -3,6 +3,7 @@
 #include "policy/walk.h"
 
 #include "base/grow.h"
+#include "policy/preempt.h"
 #include "policy/risk.h"
 
 #include <errno.h>
@@ -46,27 +47,70 @@ uint32_t lw_walk_tasks_left(const struct lw_walk *walk, uint32_t index)
 	return job_at(walk, index)->tasks - walk->taken[index];
 }
 
+/* Set I of the job: its own, then those of its bundle; false after the last. */
+static bool set_of(const struct lw_walk *walk, const struct lw_waiting *job, uint32_t i,
+		   uint32_t *ret_set)
+{
+	const struct lw_bundle *bundle;
+
+	if (!i) {
+		*ret_set = job->set;
+		return true;
+	}
+	if (!job->terms.bundle)
+		return false;
+	bundle = &walk->snap->bundles[job->terms.bundle - 1];
+	if (i > bundle->need_count)
+		return false;
+	*ret_set = walk->snap->needs[bundle->first_need + i - 1].set;
+	return true;
+}
+
+static bool is_claimed(const struct lw_walk *walk, uint32_t set)
+{
+	if (walk->claimed[set] & LW_CLAIM)
+		return true;
+	for (uint32_t other = 0; other < walk->snap->set_count; other++) {
+		if ((walk->claimed[other] & LW_CLAIM) &&
+		    lw_bitset_intersects(&walk->usable[set], &walk->usable[other]))
+			return true;
+	}
+	return false;
+}
+
 bool lw_walk_heads_its_nodes(const struct lw_walk *walk, uint32_t index)
 {
-	uint32_t set = job_at(walk, index)->set;
+	const struct lw_waiting *job = job_at(walk, index);
+	uint32_t set;
 
-	if (walk->claimed[set])
-		return false;
-	for (uint32_t other = 0; other < walk->snap->set_count; other++) {
-		if (walk->claimed[other] &&
-		    lw_bitset_intersects(&walk->usable[set], &walk->usable[other]))
+	if (lw_walk_is_sheltered(walk, index))
+		return !(walk->claimed[job->set] & LW_CLAIM_SHELTERED);
+	for (uint32_t i = 0; set_of(walk, job, i, &set); i++) {
+		if (is_claimed(walk, set))
 			return false;
 	}
 	return true;
 }
 
+bool lw_walk_is_sheltered(const struct lw_walk *walk, uint32_t index)
+{
+	const struct lw_terms *terms = &job_at(walk, index)->terms;
+
+	return terms->sheltered && terms->earliest_s > walk->snap->now_s;
+}
+
 void lw_walk_claim_nodes(struct lw_walk *walk, uint32_t index)
 {
-	uint32_t set = job_at(walk, index)->set;
+	const struct lw_waiting *job = job_at(walk, index);
+	uint8_t claim = lw_walk_is_sheltered(walk, index) ? LW_CLAIM_SHELTERED : LW_CLAIM;
+	uint32_t set;
 
 	/* a job that could never run must not stand in the way of those behind it */
-	if (!walk->claimed[set] && lw_walk_ever_fits(walk, index))
-		walk->claimed[set] = 1;
+	if (job->terms.now_only || (walk->claimed[job->set] & claim) ||
+	    !lw_walk_ever_fits(walk, index))
+		return;
+	for (uint32_t i = 0; set_of(walk, job, i, &set); i++)
+		walk->claimed[set] |= claim;
 }
 
 int64_t lw_walk_promise(const struct lw_walk *walk, uint32_t index)
@@ -74,9 +118,9 @@ int64_t lw_walk_promise(const struct lw_walk *walk, uint32_t index)
 	return walk->taken[index] ? LW_NO_TIME : job_at(walk, index)->promise_s;
 }
 
-struct lw_room lw_walk_room(const struct lw_walk *walk, const struct lw_waiting *job)
+struct lw_room lw_walk_room(struct lw_walk *walk, const struct lw_waiting *job)
 {
-	return (struct lw_room){
+	struct lw_room room = {
 		.free = walk->free,
 		.total = walk->total,
 		.candidates = &walk->usable[job->set],
@@ -84,6 +128,15 @@ struct lw_room lw_walk_room(const struct lw_walk *walk, const struct lw_waiting 
 		.gpu_types = walk->snap->gpu_type_count,
 		.domains = &walk->snap->domains,
 	};
+
+	if (lw_terms_matter(&job->terms))
+		room.fit = (struct lw_fit){
+			.job = job,
+			.snap = walk->snap,
+			.usable = walk->usable,
+			.scratch = &walk->fit,
+		};
+	return room;
 }
 
 bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index)
@@ -95,7 +148,7 @@ bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index)
 
 	empty.free = walk->total;
 	empty.index = NULL;
-	return !lw_place(walk->placer, &empty, &job->request, &allocs, &count);
+	return !lw_fit(walk->placer, &empty, &job->request, LW_FIT_EVER, &allocs, &count);
 }
 
 /* Mark the reserved nodes that job INDEX would still hold when they are needed. */
@@ -125,18 +178,21 @@ static int try_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc 
 	const struct lw_waiting *job = job_at(walk, index);
 	struct lw_room room = lw_walk_room(walk, job);
 	bool guarded = guard(walk, index, lw_walk_end(walk, job));
+	int64_t now_s = walk->snap->now_s;
 
 	if (guarded) {
 		room.spare = walk->spare;
 		room.guarded = walk->guarded;
 	}
-	if (!lw_place(walk->placer, &room, &job->request, ret_allocs, ret_count))
+	if (!lw_fit(walk->placer, &room, &job->request, now_s, ret_allocs, ret_count))
+		return 0;
+	if (!lw_preempt_find(walk, index, guarded, ret_allocs, ret_count))
 		return 0;
 	*ret_reason = LW_REASON_WAITS_FOR_ROOM;
 	if (!guarded)
 		return -ENOSPC;
 	room.guarded = NULL;
-	if (lw_place(walk->placer, &room, &job->request, ret_allocs, ret_count))
+	if (lw_fit(walk->placer, &room, &job->request, now_s, ret_allocs, ret_count))
 		return -ENOSPC;
 	if (lw_risk_is_worth(walk, index, *ret_allocs, *ret_count))
 		return 0;
@@ -211,6 +267,16 @@ static uint32_t end_reservation(struct lw_walk *walk, uint32_t index)
 	return LW_NO_RESERVATION;
 }
 
+/* Only a start that preempts takes more than is free. */
+static bool fits_free(const struct lw_walk *walk, const struct lw_alloc *allocs, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (!lw_res_within(&allocs[i].res, &walk->free[allocs[i].node]))
+			return false;
+	}
+	return true;
+}
+
 static void count_task(struct lw_walk *walk, uint32_t index)
 {
 	walk->taken[index]++;
@@ -240,6 +306,10 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 	};
 	uint32_t r = end_reservation(walk, index);
 
+	if (job->terms.preempts && !fits_free(walk, allocs, count)) {
+		decision.reason = LW_REASON_STARTS_PREEMPTING;
+		lw_preempt_make_room(walk, index, allocs, count);
+	}
 	if (walk->backlog)
 		walk->backlog[job->set] -= lw_width(&walk->scale, &job->request);
 	lw_risk_take(walk, index, allocs, count);

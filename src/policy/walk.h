@@ -3,6 +3,7 @@
 #ifndef LW_POLICY_WALK_H
 #define LW_POLICY_WALK_H
 
+#include "policy/fit.h"
 #include "policy/order.h"
 #include "policy/place.h"
 #include "policy/policy.h"
@@ -11,6 +12,11 @@
 struct lw_walk;
 
 #define LW_NO_RESERVATION UINT32_MAX
+
+enum lw_claim {
+	LW_CLAIM = 1,	       /* somebody waits for room on the set */
+	LW_CLAIM_SHELTERED = 2 /* a sheltered job has been told its start there */
+};
 
 /* A promised start and what it keeps free. */
 struct lw_reservation {
@@ -51,12 +57,14 @@ struct lw_walk {
 	bool releases_ready;
 	struct lw_bitset *usable; /* by set: its nodes that are up */
 	uint32_t usable_count;	  /* sets made */
-	uint8_t *claimed;	  /* by set: somebody waits for room there */
+	uint8_t *claimed;	  /* by set: bits, enum lw_claim */
 	struct lw_res *free;	  /* by node: free now, after the starts so far */
 	struct lw_index *index;	  /* the nodes in order of free */
 	struct lw_res *total;	  /* by node */
 	struct lw_res *spare;	  /* by reserved node: free beside the reservation, then */
-	struct lw_res *future;	  /* scratch of the shadow search */
+	struct lw_res *future;	  /* scratch of the shadow search and of preemption */
+	struct lw_fit_scratch fit;
+	uint8_t *preempted;	  /* by running job: gone for this cycle */
 	uint32_t *holder;	  /* by node: reservation + 1 that holds it, or 0 */
 	uint32_t *held;		  /* nodes of the reservations, one run each */
 	uint32_t held_count, held_room;
@@ -82,7 +90,7 @@ int64_t lw_walk_end(const struct lw_walk *walk, const struct lw_waiting *job);
 int64_t lw_walk_promise(const struct lw_walk *walk, uint32_t index);
 
 /* What JOB may choose from when nothing is guarded. */
-struct lw_room lw_walk_room(const struct lw_walk *walk, const struct lw_waiting *job);
+struct lw_room lw_walk_room(struct lw_walk *walk, const struct lw_waiting *job);
 
 /* May the record start at all now? If not, *ret_reason says why. */
 bool lw_walk_ready(const struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason);
@@ -99,6 +107,9 @@ bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index);
  * heads these before long, and would break a promise made to the record.
  */
 bool lw_walk_heads_its_nodes(const struct lw_walk *walk, uint32_t index);
+
+/* Is it a job whose nodes an advance reservation keeps for it until that opens? */
+bool lw_walk_is_sheltered(const struct lw_walk *walk, uint32_t index);
 
 /* The record waits for room, and so nobody behind it heads its nodes. */
 void lw_walk_claim_nodes(struct lw_walk *walk, uint32_t index);

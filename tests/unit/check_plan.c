@@ -44,7 +44,8 @@ END_TEST
 
 START_TEST(allocs_are_copied_in_runs)
 {
-	struct lw_alloc allocs[] = { { 3, { 1, 2, { 0 } } }, { 5, { 6, 7, { 8 } } } };
+	struct lw_alloc allocs[] = { { .node = 3, .res = { 1, 2, { 0 } } },
+				     { .node = 5, .res = { 6, 7, { 8 } } } };
 	struct lw_decision decision = { .job_id = 1, .first_alloc = 99, .alloc_count = 99 };
 	struct lw_plan plan;
 

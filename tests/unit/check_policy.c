@@ -141,7 +141,7 @@ START_TEST(releases_come_by_end_then_id)
 	}
 	for (uint32_t i = 0; i < 4; i++) {
 		struct lw_running job = { .job_id = ends[_i].ids[i], .end_s = ends[_i].ends[i] };
-		struct lw_alloc alloc = { i, one };
+		struct lw_alloc alloc = { .node = i, .res = one };
 
 		ck_assert_int_eq(lw_snapshot_add_running(&snap, &job, &alloc, 1, NULL), 0);
 	}

@@ -28,7 +28,8 @@ static void make_machine(struct prng *prng, struct lw_snapshot *ret_snap)
 	ck_assert_int_eq(lw_snapshot_add_set(ret_snap, "all", &all, NULL), 0);
 	lw_bitset_fini(&all);
 	for (uint32_t node = 0; node < NODES; node++) {
-		struct lw_alloc alloc = { node, { .cpus = prng_between(prng, 1, CPUS) } };
+		struct lw_alloc alloc = { .node = node,
+					  .res.cpus = prng_between(prng, 1, CPUS) };
 		struct lw_running job = { .job_id = node + 1,
 					  .end_s = prng_between(prng, 1, 20) };
 

@@ -84,7 +84,8 @@ END_TEST
 
 START_TEST(running_holds_only_nodes_there_are)
 {
-	const struct lw_alloc allocs[] = { { 0, { 1, 1, { 0 } } }, { 3, { 1, 1, { 0 } } } };
+	const struct lw_alloc allocs[] = { { .node = 0, .res = { 1, 1, { 0 } } },
+					   { .node = 3, .res = { 1, 1, { 0 } } } };
 	struct lw_running job = { .job_id = 9, .first_alloc = 77, .alloc_count = 88 };
 	struct lw_error err = { "" };
 	struct lw_snapshot snap;
@@ -164,7 +165,7 @@ END_TEST
 START_TEST(next_forgets_jobs_and_keeps_nodes)
 {
 	struct lw_running job = { .job_id = 9 };
-	const struct lw_alloc alloc = { 2, { 1, 1, { 0 } } };
+	const struct lw_alloc alloc = { .node = 2, .res = { 1, 1, { 0 } } };
 	struct lw_snapshot snap;
 
 	make(&snap);

@@ -280,7 +280,7 @@ START_TEST(plan_folds_names)
 				  .tasks = 1,
 				  .limit_s = 1,
 				  .request = { .nodes_min = 1, .nodes_max = 1 } };
-	struct lw_alloc allocs[6] = { { 0, { 0, 0, { 0 } } } };
+	struct lw_alloc allocs[6] = { { .node = 0 } };
 	struct lw_res none = { 0 };
 	struct lw_snapshot snap;
 	struct lw_bitset nodes;

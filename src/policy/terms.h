@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what makes a job harder to place than its request says. */
+#ifndef LW_POLICY_TERMS_H
+#define LW_POLICY_TERMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Closures and kinds are told by bits of a word: numbers 0 .. 63. */
+#define LW_CLOSURES_MAX 64
+#define LW_KINDS_MAX	64
+
+/* All 0 for most jobs. */
+struct lw_terms {
+	uint64_t closed;    /* closures of the snapshot that hold for it, a bit each */
+	uint64_t preempts;  /* kinds of running jobs it may put off their nodes, a bit each */
+	int64_t earliest_s; /* no start before, though room may be kept for it; 0: now */
+	uint32_t bundle;    /* number of what else it needs at the same time; 0: nothing */
+	bool now_only;	    /* starts now or waits: no room is ever kept for it */
+	bool sheltered;	    /* its nodes are closed to others until then: none need be kept */
+};
+
+static inline bool lw_terms_equal(const struct lw_terms *a, const struct lw_terms *b)
+{
+	return a->closed == b->closed && a->preempts == b->preempts &&
+	       a->earliest_s == b->earliest_s && a->bundle == b->bundle &&
+	       a->now_only == b->now_only && a->sheltered == b->sheltered;
+}
+
+/* Does time, or more than one request, decide where the job may start? */
+static inline bool lw_terms_matter(const struct lw_terms *terms)
+{
+	return terms->closed || terms->earliest_s || terms->bundle;
+}
+
+#endif
