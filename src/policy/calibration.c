@@ -48,7 +48,8 @@ void lw_calibration_init(struct lw_calibration *calibration)
 	int64_t given = 0;
 
 	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
-		int64_t until = (int64_t)((double)LW_CALIBRATION_WHOLE * lw_calibration_edge(i + 1));
+		double share = lw_calibration_edge(i + 1);
+		int64_t until = (int64_t)((double)LW_CALIBRATION_WHOLE * share);
 
 		calibration->bins[i] = until - given;
 		given = until;
