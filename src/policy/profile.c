@@ -53,6 +53,8 @@ static int step_at(struct lw_profile *profile, int64_t time_s, uint32_t *ret_pos
 	step = &profile->steps[pos];
 	memmove(step + 1, step, (profile->step_count - pos) * sizeof(*step));
 	*step = (struct lw_step){ .time_s = time_s };
+	if (profile->node_count == 1)
+		step->free = pos ? step[-1].free : profile->base[0];
 	profile->step_count++;
 	return 0;
 }
@@ -78,9 +80,23 @@ static int add_changes(struct lw_profile *profile, int64_t time_s,
 	return 0;
 }
 
+static int take_alone(struct lw_profile *profile, int64_t start_s, int64_t end_s,
+		      const struct lw_res *res)
+{
+	uint32_t from, until;
+
+	if (step_at(profile, start_s, &from) || step_at(profile, end_s, &until))
+		return -ENOMEM;
+	for (uint32_t step = from; step < until; step++)
+		lw_res_sub(&profile->steps[step].free, res);
+	return 0;
+}
+
 int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		    const struct lw_alloc *allocs, uint32_t count)
 {
+	if (profile->node_count == 1)
+		return take_alone(profile, start_s, end_s, &allocs[0].res);
 	if (add_changes(profile, start_s, allocs, count, false))
 		return -ENOMEM;
 	return add_changes(profile, end_s, allocs, count, true);
@@ -107,18 +123,34 @@ static int size_nodes(struct lw_profile *profile, uint32_t count)
 	return 0;
 }
 
+/* What the running jobs give back, step by step. */
+static void settle_alone(struct lw_profile *profile, const struct lw_res *total)
+{
+	for (uint32_t i = 1; i < profile->step_count; i++) {
+		struct lw_step *step = &profile->steps[i];
+
+		step->free = step[-1].free;
+		for (uint32_t c = step->first; c; c = profile->changes[c - 1].next)
+			lw_res_add(&step->free, &profile->changes[c - 1].res);
+		/* Slurm may count more in use than a node has; never plan beyond it */
+		lw_res_min(&step->free, total);
+	}
+}
+
 int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
 {
 	uint32_t pos;
 
 	profile->step_count = 0;
 	profile->change_count = 0;
-	if (size_nodes(profile, snap->node_count) || step_at(profile, snap->now_s, &pos))
+	if (size_nodes(profile, snap->node_count))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < snap->node_count; i++) {
 		profile->base[i] = snap->nodes[i].total;
 		lw_res_sub(&profile->base[i], &snap->used[i]);
 	}
+	if (step_at(profile, snap->now_s, &pos))
+		return -ENOMEM;
 	/* steps at which nothing ends, but nodes open */
 	for (uint32_t i = 0; i < snap->closure_count; i++) {
 		if (snap->closures[i].until_s > snap->now_s &&
@@ -133,6 +165,8 @@ int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
 				job->alloc_count, true))
 			return -ENOMEM;
 	}
+	if (profile->node_count == 1)
+		settle_alone(profile, &snap->nodes[0].total);
 	return 0;
 }
 
@@ -312,12 +346,77 @@ static void begin_search(struct search *search)
 	}
 }
 
+/* Does a lone node serve from STEP on? Most often CPUs are all that matters. */
+static bool serves_alone(const struct search *search, const struct lw_step *step)
+{
+	const struct lw_request *req = search->req;
+
+	if (step->free.cpus < req->cpus_per_node)
+		return false;
+	if (!req->gpus_per_node && !req->gpus_total && !req->exclusive &&
+	    !req->mem_per_node_mib && !req->mem_per_cpu_mib)
+		return true;
+	return serves(search, 0, &step->free);
+}
+
+/* Place the job on the lone node, from step FROM to before step UNTIL. */
+static int place_alone(struct search *search, uint32_t from, uint32_t until,
+		       struct lw_placer *placer, struct lw_profile_fit *fit)
+{
+	struct lw_room room = *search->room;
+	struct lw_res least = search->profile->steps[from].free;
+
+	for (uint32_t i = from + 1; i < until; i++)
+		lw_res_min(&least, &search->profile->steps[i].free);
+	room.free = &least;
+	room.index = NULL;
+	room.spare = NULL;
+	room.guarded = NULL;
+	return lw_place(placer, &room, search->req, &fit->allocs, &fit->alloc_count);
+}
+
+/* On a lone node: from the step after one that does not serve, until the job is through. */
+static int find_alone(struct search *search, int64_t from_s, int64_t duration_s,
+		      struct lw_placer *placer, struct lw_profile_fit *ret_fit)
+{
+	const struct lw_profile *profile = search->profile;
+	uint32_t from = step_pos(profile, from_s), until;
+
+	if (from && (from == profile->step_count || profile->steps[from].time_s > from_s))
+		from--;
+	while (from < profile->step_count) {
+		const struct lw_step *steps = profile->steps;
+		int64_t start_s = steps[from].time_s > from_s ? steps[from].time_s : from_s;
+		int64_t end_s =
+			duration_s > INT64_MAX - start_s ? INT64_MAX : start_s + duration_s;
+
+		for (until = from; until < profile->step_count && steps[until].time_s < end_s;
+		     until++) {
+			if (!serves_alone(search, &steps[until]))
+				break;
+		}
+		if (until < profile->step_count && steps[until].time_s < end_s) {
+			from = until + 1;
+		} else if (!place_alone(search, from, until, placer, ret_fit)) {
+			ret_fit->start_s = start_s;
+			return 0;
+		} else {
+			from++;
+		}
+	}
+	return -ENOSPC;
+}
+
 int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 		    const struct lw_request *req, int64_t from_s, int64_t duration_s,
 		    struct lw_placer *placer, struct lw_profile_fit *ret_fit)
 {
 	struct search search = { .profile = profile, .room = room, .req = req };
 
+	if (profile->node_count == 1 && lw_bitset_test(room->candidates, 0))
+		return find_alone(&search, from_s, duration_s, placer, ret_fit);
+	if (profile->node_count == 1)
+		return -ENOSPC;
 	begin_search(&search);
 	for (;;) {
 		const struct lw_step *step = &profile->steps[search.trail];

@@ -14,6 +14,9 @@
  * O(nodes + changes). Where enough nodes serve throughout, it looks for the least that is
  * free on each and places the job, O(nodes + changes in the window), which only totals over
  * nodes and GPUs of any type can make fail.
+ *
+ * A lone node, such as a pool of processors, needs no changes: each step says what is free from
+ * then on, a search looks at each step once, and taking costs O(steps taken from).
  */
 
 struct lw_change {
@@ -26,6 +29,7 @@ struct lw_change {
 struct lw_step {
 	int64_t time_s;
 	uint32_t first; /* change: index + 1, or 0 */
+	struct lw_res free; /* on a lone node, from then on */
 };
 
 struct lw_profile {
