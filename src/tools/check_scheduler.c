@@ -119,7 +119,7 @@ static void check_others_start(struct lw_check *check, struct lw_check_place pla
 			check, LW_CHECK_WARNING, "starters", place,
 			"sched.policy is leeway, but slurmctld starts promised jobs itself%s%s%s: "
 			"most of the gain over easy is gone\nSchedulerParameters: "
-			"sched_interval=-1,defer, and sched.interval: 5s",
+			"sched_interval=-1,defer",
 			starters.main_loop ? " in its main loop" : "",
 			starters.main_loop && starters.submit ? " and" : "",
 			starters.submit ? " at submission" : "");
@@ -134,12 +134,12 @@ static void check_only_plugin(struct lw_check *check, struct lw_check_place plac
 			"sched_interval=-1 switches off the main loop, which alone preempts: "
 			"jobs that must preempt others never start\ntake sched_interval=-1 out "
 			"of SchedulerParameters");
-	else if (check->loads && check->config.sched_interval_s > PATIENT_S)
+	else if (check->loads && check->config.sched_min_interval_s > PATIENT_S)
 		lw_check_add(
 			check, LW_CHECK_WARNING, "starters-slow", place,
-			"sched_interval=-1: jobs start in a cycle of Leeway only, every %" PRId64
-			" s\nsched.interval: 5s",
-			check->config.sched_interval_s);
+			"sched_interval=-1: jobs start in a cycle of Leeway only, and these are "
+			"at least %" PRId64 " s apart\nsched.min_interval: 5s",
+			check->config.sched_min_interval_s);
 	else if (!check->loads)
 		lw_check_add(
 			check, LW_CHECK_WARNING, "starters-slow", place,
