@@ -67,9 +67,12 @@ AC_DEFUN([_X_AC_SLURM_TREE], [
 		echo '@%:@define SLURM_VERSION_MINOR(a) (((a) >> 8) & 0xff)'
 		echo '@%:@define SLURM_VERSION_MICRO(a) ((a) & 0xff)'
 	} > slurm-release/slurm/slurm_version.h
+	# Slurm's headers include one; all they want of it is on the command line
+	: > slurm-release/config.h
 	SLURM_CPPFLAGS="-DNDEBUG=1 -D_GNU_SOURCE -I`pwd`/slurm-release -isystem $with_slurm_src"
 	AC_DEFINE_UNQUOTED([LW_SLURM_NUMBER], [$slurm_number],
 		[release read from the tree given by --with-slurm-src])
 	AC_DEFINE_UNQUOTED([LW_SLURM_RELEASE], ["$SLURM_RELEASE"], [the same for people])
+	X_AC_SLURM_COMPAT
 	have_slurm_src=yes
 ])

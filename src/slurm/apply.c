@@ -58,11 +58,12 @@ static part_record_t *find_part(const job_record_t *job, const char *name)
 /* The QOS of the ticket, if the job still has it; *ret_ok is false otherwise. */
 static slurmdb_qos_rec_t *find_qos(const job_record_t *job, uint32_t id, bool *ret_ok)
 {
+	list_t *list = lw_slurm_job_qos_list(job);
 	slurmdb_qos_rec_t *qos = job->qos_ptr;
 
 	*ret_ok = true;
-	if (id && job->qos_list)
-		qos = list_find_first(job->qos_list, has_qos, &id);
+	if (id && list)
+		qos = list_find_first(list, has_qos, &id);
 	if ((qos ? qos->id : 0) != id)
 		*ret_ok = false;
 	return qos;
@@ -191,6 +192,7 @@ static int offer(job_record_t *job, bitstr_t *allowed)
 static void announce(job_record_t *job)
 {
 	last_job_update = time(NULL);
+	lw_slurm_job_started(job);
 	if (!job->batch_flag)
 		srun_allocate(job);
 	else if (!IS_JOB_CONFIGURING(job))

@@ -3,11 +3,23 @@
 # Linked with libpolicy (which holds libbase) and libconfig.
 if HAVE_SLURM_SRC
 noinst_LTLIBRARIES += libslurmport.la libslurmselect.la
+# Slurm's releases; whoever drops one deletes its lines.
+LW_SLURM_COMPAT = \
+	%D%/compat/compat.h \
+	%D%/compat/select_2205.def \
+	%D%/compat/select_2411.def \
+	%D%/compat/select_2511.def \
+	%D%/compat/select_2605.def \
+	%D%/compat/select_ops.def \
+	%D%/compat/slurm_2205.h \
+	%D%/compat/slurm_2411.h \
+	%D%/compat/slurm_2505.h \
+	%D%/compat/slurm_2511.h
 libslurmport_la_SOURCES = \
 	%D%/agent.h \
+	$(LW_SLURM_COMPAT) \
 	%D%/apply.c \
 	%D%/apply.h \
-	%D%/compat/compat.h \
 	%D%/cycle.c \
 	%D%/cycle.h \
 	%D%/dump.c \
@@ -45,9 +57,8 @@ libslurmport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 
 # What the select plugin needs: nothing that only slurmctld has.
 libslurmselect_la_SOURCES = \
-	%D%/compat/compat.h \
-	%D%/compat/select_2411.c \
-	%D%/compat/select_2411.def \
+	$(LW_SLURM_COMPAT) \
+	%D%/compat/select.c \
 	%D%/narrow.c \
 	%D%/narrow.h \
 	%D%/request.c \

@@ -76,31 +76,32 @@ static bool is_wanted(const job_record_t *job, uint16_t mode)
 	if (!SELECT_IS_MODE_RUN_NOW(mode) || !details || !part || !job->gres_list_req ||
 	    !list_find_first(job->gres_list_req, find_gpu, NULL))
 		return false;
-	if (details->req_node_bitmap || details->contiguous || details->arbitrary_tpn ||
+	if (details->req_node_bitmap || details->contiguous || lw_slurm_is_laid_out(details) ||
 	    job->req_switch)
 		return false;
-	return !((slurm_conf.select_type_param | part->cr_type) & CR_LLN) &&
+	return !((slurm_conf.select_type_param | part->cr_type) & SELECT_LLN) &&
 	       !(part->flags & PART_FLAG_LLN);
 }
 
-static void read_free(const struct lw_narrow_ops *ops, const node_record_t *node, uint32_t index)
+/* False when Slurm cannot say what is in use there. */
+static bool read_free(const node_record_t *node, uint32_t index)
 {
 	struct lw_res *total = &room.total[index], used;
-	select_nodeinfo_t *info = lw_slurm_nodeinfo(node);
 	uint64_t mem_mib = 0;
 	uint16_t cpus = 0;
 
+	if (!lw_slurm_allocated(node, &cpus, &mem_mib))
+		return false;
 	lw_node_total(&room.snap, node, total);
 	lw_node_gpus_used(&room.snap, node, total, &used);
-	ops->get(info, SELECT_NODEDATA_SUBCNT, NODE_STATE_ALLOCATED, &cpus);
-	ops->get(info, SELECT_NODEDATA_MEM_ALLOC, NODE_STATE_ALLOCATED, &mem_mib);
 	used.cpus = cpus;
 	used.mem_mib = mem_mib < UINT32_MAX ? (uint32_t)mem_mib : UINT32_MAX;
 	room.free[index] = *total;
 	lw_res_sub(&room.free[index], &used);
+	return true;
 }
 
-static const node_record_t *read_candidates(const struct lw_narrow_ops *ops, bitstr_t *nodes)
+static const node_record_t *read_candidates(bitstr_t *nodes)
 {
 	const node_record_t *first = NULL;
 
@@ -111,9 +112,8 @@ static const node_record_t *read_candidates(const struct lw_narrow_ops *ops, bit
 		if (i >= room.node_count)
 			break;
 		node = node_record_table_ptr[i];
-		if (!node || !lw_slurm_nodeinfo(node))
+		if (!node || !read_free(node, (uint32_t)i))
 			continue;
-		read_free(ops, node, (uint32_t)i);
 		lw_bitset_set(&room.candidates, (uint32_t)i);
 		if (!first)
 			first = node;
@@ -131,8 +131,8 @@ static bitstr_t *cut(bitstr_t *nodes, const struct lw_alloc *allocs, uint32_t co
 	return before;
 }
 
-bitstr_t *lw_narrow(const struct lw_narrow_ops *ops, const job_record_t *job, bitstr_t *nodes,
-		    uint32_t min_nodes, uint32_t max_nodes, uint16_t mode)
+bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
+		    uint32_t max_nodes, uint16_t mode)
 {
 	struct lw_room view = { 0 };
 	const struct lw_alloc *allocs;
@@ -143,8 +143,8 @@ bitstr_t *lw_narrow(const struct lw_narrow_ops *ops, const job_record_t *job, bi
 	if (!atomic_load(&enabled) || !is_wanted(job, mode) ||
 	    (uint32_t)bit_set_count(nodes) <= min_nodes || !make_room((uint32_t)bit_size(nodes)))
 		return NULL;
-	ops->refresh();
-	first = read_candidates(ops, nodes);
+	select_g_select_nodeinfo_set_all();
+	first = read_candidates(nodes);
 	if (!first)
 		return NULL;
 	lw_job_request(&room.snap, job, job->part_ptr, first, min_nodes,

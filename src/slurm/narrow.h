@@ -7,13 +7,6 @@
 
 #include <stdbool.h>
 
-/* Stock's view of what is allocated on a node. */
-struct lw_narrow_ops {
-	int (*refresh)(void); /* select_p_select_nodeinfo_set_all */
-	int (*get)(select_nodeinfo_t *info, enum select_nodedata_type kind,
-		   enum node_states state, void *data);
-};
-
 /*
  * Cut NODES down to those that hold JOB best: the fewest nodes, and those that keep
  * the fewest GPUs idle (policy/place.h). Returns a copy of NODES as it was, for the
@@ -22,8 +15,8 @@ struct lw_narrow_ops {
  * least-loaded placement, or nothing that fits. Needs Slurm's job and node locks for
  * writing, as every start does.
  */
-bitstr_t *lw_narrow(const struct lw_narrow_ops *ops, const job_record_t *job, bitstr_t *nodes,
-		    uint32_t min_nodes, uint32_t max_nodes, uint16_t mode);
+bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
+		    uint32_t max_nodes, uint16_t mode);
 
 /* Switch it off and on again; on at first. */
 void lw_narrow_enable(bool on);

@@ -74,8 +74,8 @@ int lw_read_self_check(struct lw_error *err)
 	const job_record_t *bad_job = NULL;
 	bool bad_part = false;
 
-	if (!job_list || !part_list || !resv_list || !avail_node_bitmap || !cg_node_bitmap ||
-	    !rs_node_bitmap || !up_node_bitmap)
+	if (!lw_slurm_is_up() || !job_list || !part_list || !resv_list || !avail_node_bitmap ||
+	    !cg_node_bitmap || !rs_node_bitmap || !up_node_bitmap)
 		return lw_error_set(err, -EAGAIN, "Slurm's tables are not there yet");
 	for (int i = 0; i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
@@ -362,7 +362,8 @@ static uint32_t count_variants(const struct lw_snapshot *snap, const job_record_
 {
 	uint32_t variants = 0, job_id = lw_slurm_job_id(job);
 
-	if (!job->part_ptr_list && !job->qos_list && !job->resv_list && !list_count(resv_list))
+	if (!job->part_ptr_list && !lw_slurm_job_qos_list(job) && !job->resv_list &&
+	    !list_count(resv_list))
 		return 0;
 	for (uint32_t i = 0; i < snap->waiting_count; i++)
 		variants += snap->waiting[i].job_id == job_id;
@@ -392,6 +393,7 @@ static int add_ticket(struct lw_reading *reading, const job_queue_rec_t *record,
 		      const job_record_t *job)
 {
 	uint32_t index = reading->snap.waiting_count;
+	const slurmdb_qos_rec_t *qos = lw_slurm_queue_qos(record);
 	struct lw_ticket *ticket;
 
 	if (lw_grow((void **)&reading->tickets, &reading->ticket_room, index + 1,
@@ -399,7 +401,7 @@ static int add_ticket(struct lw_reading *reading, const job_queue_rec_t *record,
 		return -ENOMEM;
 	ticket = &reading->tickets[index];
 	ticket->job_id = lw_slurm_job_id(job);
-	ticket->qos_id = record->qos_ptr ? record->qos_ptr->id : 0;
+	ticket->qos_id = qos ? qos->id : 0;
 	ticket->resv_id = record->resv_ptr ? record->resv_ptr->resv_id : 0;
 	ticket->width = asked_width(job);
 	ticket->part = intern(reading, record->part_ptr->name);
@@ -482,7 +484,7 @@ static int read_record(struct walk *walk, job_queue_rec_t *record)
 	else
 		job_queue_rec_magnetic_resv(record);
 	job->part_ptr = record->part_ptr;
-	job->qos_ptr = record->qos_ptr;
+	job->qos_ptr = lw_slurm_queue_qos(record);
 	job->priority = record->priority;
 	job->bit_flags |= BACKFILL_SCHED;
 	job->last_sched_eval = (time_t)walk->context->now_s;

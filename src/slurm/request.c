@@ -148,7 +148,7 @@ void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t ho
 	const job_resources_t *held = job->job_resrcs;
 	struct add_arg add = { .snap = snap, .res = ret_held, .total = total, .host = host };
 
-	if (held->whole_node & WHOLE_NODE_REQUIRED) {
+	if (lw_slurm_is_exclusive(held->whole_node)) {
 		*ret_held = *total;
 		return;
 	}
@@ -209,9 +209,9 @@ static uint32_t cpu_unit(const job_record_t *job, const part_record_t *part,
 	uint32_t threads = node->tpc ? node->tpc : 1;
 
 	(void)job;
-	if (type & CR_SOCKET)
+	if (type & SELECT_SOCKET)
 		return threads * (node->cores ? node->cores : 1);
-	return type & CR_CORE ? threads : 1;
+	return type & SELECT_CORE ? threads : 1;
 }
 
 static uint32_t round_up(uint32_t value, uint32_t unit)
@@ -223,7 +223,7 @@ static uint32_t round_up(uint32_t value, uint32_t unit)
 static uint32_t threads_taken(const job_record_t *job, const node_record_t *node)
 {
 	const multi_core_data_t *cores = job->details->mc_ptr;
-	bool one_per_core = slurm_conf.select_type_param & CR_ONE_TASK_PER_CORE;
+	bool one_per_core = slurm_conf.select_type_param & SELECT_ONE_TASK_PER_CORE;
 
 	if (cores && (cores->threads_per_core == 1 || cores->ntasks_per_core == 1))
 		one_per_core = true;
@@ -289,7 +289,7 @@ static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
 	uint64_t memory = job->details->pn_min_memory;
 	uint16_t type = part->cr_type ? part->cr_type : slurm_conf.select_type_param;
 
-	if (!((type | slurm_conf.select_type_param) & CR_MEMORY))
+	if (!((type | slurm_conf.select_type_param) & SELECT_MEMORY))
 		return;
 	if (wish->mem_per_gpu_mib && !(job->bit_flags & JOB_MEM_SET))
 		req->mem_per_gpu_mib = narrow(wish->mem_per_gpu_mib);
@@ -311,7 +311,7 @@ void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const par
 	memset(req, 0, sizeof(*req));
 	req->nodes_min = min_nodes ? min_nodes : 1;
 	req->nodes_max = max_nodes > req->nodes_min ? max_nodes : req->nodes_min;
-	req->exclusive = (job->details->whole_node & WHOLE_NODE_REQUIRED) || !part->max_share;
+	req->exclusive = lw_slurm_is_exclusive(job->details->whole_node) || !part->max_share;
 	if (job->gres_list_req)
 		list_for_each(job->gres_list_req, add_wish, &wish);
 	set_gpus(&wish, job, node, req);

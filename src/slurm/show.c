@@ -292,5 +292,5 @@ void lw_show_stats(const struct lw_plan *plan, const struct lw_reading *reading,
 	stats->bf_depth_try_sum += tried;
 	stats->bf_table_size = plan->reserved;
 	stats->bf_table_size_sum += plan->reserved;
-	stats->bf_exit[BF_EXIT_END]++;
+	lw_slurm_count_exit(stats);
 }

@@ -5,8 +5,9 @@
 
 /*
  * Includes Slurm's internal headers and gives every release the names of the newest,
- * 26.05. Callers are written for that one and hold no #if. A release is retired by
- * deleting its block here.
+ * 26.05; callers are written for that one and hold no #if. What a release lacks of its
+ * successor is in the file of its name. It is retired by deleting that file and the lines
+ * that name it here; configure finds out which are needed (m4/x_ac_slurm_compat.m4).
  */
 
 #ifndef NDEBUG
@@ -28,10 +29,9 @@
 #include "src/common/xhash.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
-#include "src/interfaces/gres.h"
-#include "src/interfaces/select.h"
 #include "src/slurmctld/acct_policy.h"
 #include "src/slurmctld/job_scheduler.h"
+#include "src/slurmctld/licenses.h"
 #include "src/slurmctld/locks.h"
 #include "src/slurmctld/node_scheduler.h"
 #include "src/slurmctld/proc_req.h"
@@ -41,30 +41,106 @@
 _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 	       "the Slurm headers are not of the release that configure read");
 
+#ifndef HAVE_SLURM_INTERFACES
+#include "slurm/compat/slurm_2205.h"
+#else
+#include "src/interfaces/gres.h"
+#include "src/interfaces/select.h"
+
+/* What select_p_job_test() is told after its first eight arguments. */
+#define LW_JOB_TEST_MORE      resv_exc_t *exceptions, will_run_data_t *will_run
+#define LW_JOB_TEST_MORE_ARGS exceptions, will_run
+
+/* Are the tables complete, also those that a start reads from the state files? */
+static inline bool lw_slurm_is_up(void)
+{
+	return true;
+}
+
 /*
- * Is this start of slurmctld a reconfigure? In 24.11 it executes itself anew and says
- * so in the environment; where it does not, the plugin stays loaded and need not ask.
+ * Is this start of slurmctld a reconfigure? It executes itself anew and says so in the
+ * environment.
  */
 static inline bool lw_slurm_is_reconfigure(void)
 {
 	return getenv("SLURMCTLD_RECONF") != NULL;
 }
 
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
+/* A record as slurmctld makes them, to look at; NULL where there is no way to have one. */
+static inline job_record_t *lw_slurm_sample_job(void)
+{
+	return job_record_create();
+}
 
-/* 26.05 keeps the job id in step_id */
-#define lw_slurm_job_id(job) ((job)->job_id)
-/* select's own data of a node; the wrapper around it goes away in 25.05 */
-#define lw_slurm_nodeinfo(node) ((node)->select_nodeinfo ? (node)->select_nodeinfo->data : NULL)
-/* 26.05 adds a lock of the select plugin */
-#define LW_LOCK_SELECT_NODE
+static inline void lw_slurm_sample_job_free(job_record_t *job)
+{
+	job_record_delete(job);
+}
 
+/* Is VALUE, a whole_node, that of a job which shares its nodes with nobody? */
+static inline bool lw_slurm_is_exclusive(uint8_t value)
+{
+	return value & WHOLE_NODE_REQUIRED;
+}
+
+/* Does the user say how many tasks go to each node? */
+static inline bool lw_slurm_is_laid_out(const job_details_t *details)
+{
+	return details->arbitrary_tpn != NULL;
+}
+
+/* The QOS of a queue record; 0 or NULL where a job has only one. */
+static inline slurmdb_qos_rec_t *lw_slurm_queue_qos(const job_queue_rec_t *record)
+{
+	return record->qos_ptr;
+}
+
+static inline list_t *lw_slurm_job_qos_list(const job_record_t *job)
+{
+	return job->qos_list;
+}
+
+static inline void lw_slurm_count_exit(diag_stats_t *stats)
+{
+	stats->bf_exit[BF_EXIT_END]++;
+}
+
+/* Tell the parts of Slurm that want to know of a start of JOB by the scheduler plugin. */
+static inline void lw_slurm_job_started(job_record_t *job)
+{
+	(void)job;
+}
+#endif
+
+#ifdef HAVE_SLURM_NODEINFO
+#include "slurm/compat/slurm_2411.h"
+#endif
+
+#ifndef HAVE_SLURM_SELECT_CORE
+#include "slurm/compat/slurm_2505.h"
+#endif
+
+#ifndef HAVE_SLURM_JOB_STEP_ID
+#include "slurm/compat/slurm_2511.h"
 #else
+#define lw_slurm_job_id(job) ((job)->step_id.job_id)
+#define LW_LOCK_SELECT_NODE  .select_node = WRITE_LOCK,
 
-#define lw_slurm_job_id(job)    ((job)->step_id.job_id)
-#define lw_slurm_nodeinfo(node) ((node)->select_nodeinfo)
-#define LW_LOCK_SELECT_NODE     .select_node = WRITE_LOCK,
+/*
+ * What jobs hold of NODE as of the last select_g_select_nodeinfo_set_all(). Whoever
+ * changes it holds the lock of nodes too, so that a writer of that needs no other.
+ */
+static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_cpus,
+				      uint64_t *ret_mem_mib)
+{
+	const node_select_stats_t *stats = node_select_stats_array[node->index];
 
+	if (!stats)
+		return false;
+	*ret_cpus = stats->alloc_cpus;
+	*ret_mem_mib = stats->alloc_memory;
+	return true;
+}
 #endif
 
 /* What stock backfill holds while it looks at and starts jobs. */

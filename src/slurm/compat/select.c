@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the ops of select/cons_tres in Slurm 24.11, forwarded to stock's. */
+/* Leeway: the ops of select/cons_tres, forwarded to stock's. */
 
 /*
  * Each op is a real function made from one list, so that it works on every processor.
- * Also loaded by slurmd, slurmstepd, scontrol and sinfo: refers to nothing that only
+ * Up to 24.11 also loaded by slurmd, slurmstepd and commands: refers to nothing that only
  * slurmctld has.
  */
 
@@ -20,7 +20,7 @@
 #define JOB_TEST_PARAMS                                                                          \
 	(job_record_t * job, bitstr_t * nodes, uint32_t min_nodes, uint32_t max_nodes,           \
 	 uint32_t req_nodes, uint16_t mode, list_t * preemptable, list_t * *preempted,           \
-	 resv_exc_t * exceptions, will_run_data_t * will_run)
+	 LW_JOB_TEST_MORE)
 
 static struct {
 	void *handle;
@@ -28,14 +28,14 @@ static struct {
 	int (*fini)(void);
 	int(*job_test) JOB_TEST_PARAMS;
 #define LW_SELECT_OP(type, name, params, args) type(*name) params;
-#include "slurm/compat/select_2411.def"
+#include "slurm/compat/select_ops.def"
 #undef LW_SELECT_OP
 } stock;
 
 /* The ops, and a switch that our scheduler plugin sets from leeway.yaml. */
 #pragma GCC visibility push(default)
 #define LW_SELECT_OP(type, name, params, args) extern type select_p_##name params;
-#include "slurm/compat/select_2411.def"
+#include "slurm/compat/select_ops.def"
 #undef LW_SELECT_OP
 extern int select_p_job_test JOB_TEST_PARAMS;
 extern void select_p_leeway_narrow(bool on);
@@ -46,29 +46,25 @@ extern void select_p_leeway_narrow(bool on);
 	{                                                                                        \
 		return stock.name args;                                                          \
 	}
-#include "slurm/compat/select_2411.def"
+#include "slurm/compat/select_ops.def"
 #undef LW_SELECT_OP
 
 /* Narrowed first and without preemption; all that stock would start still starts. */
 int select_p_job_test JOB_TEST_PARAMS
 {
-	const struct lw_narrow_ops ops = {
-		.refresh = stock.select_nodeinfo_set_all,
-		.get = stock.select_nodeinfo_get,
-	};
-	bitstr_t *all = lw_narrow(&ops, job, nodes, min_nodes, max_nodes, mode);
+	bitstr_t *all = lw_narrow(job, nodes, min_nodes, max_nodes, mode);
 	int rc = SLURM_ERROR;
 
 	if (all) {
 		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
-				    exceptions, will_run);
+				    LW_JOB_TEST_MORE_ARGS);
 		if (rc != SLURM_SUCCESS)
 			bit_copybits(nodes, all);
 		bit_free(all);
 	}
 	if (rc != SLURM_SUCCESS)
 		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
-				    preemptable, preempted, exceptions, will_run);
+				    preemptable, preempted, LW_JOB_TEST_MORE_ARGS);
 	return rc;
 }
 
@@ -93,7 +89,7 @@ static int bind_all(void)
 
 #define LW_SELECT_OP(type, name, params, args)                                                   \
 	rc |= find_op("select_p_" #name, (void **)&stock.name);
-#include "slurm/compat/select_2411.def"
+#include "slurm/compat/select_ops.def"
 #undef LW_SELECT_OP
 	return rc;
 }

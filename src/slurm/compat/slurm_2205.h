@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what Slurm 22.05 lacks of 24.11. Included by compat.h alone. */
+#ifndef LW_SLURM_COMPAT_2205_H
+#define LW_SLURM_COMPAT_2205_H
+
+#include "src/common/gres.h"
+#include "src/common/power.h"
+#include "src/common/select.h"
+#include "src/slurmctld/srun_comm.h"
+
+#define LW_JOB_TEST_MORE      bitstr_t *exceptions
+#define LW_JOB_TEST_MORE_ARGS exceptions
+
+typedef struct xlist list_t;
+typedef struct job_details job_details_t;
+
+/* The cores that a reservation keeps from a job, all that 22.05 knows of it. */
+typedef struct {
+	bitstr_t *core_bitmap;
+} resv_exc_t;
+
+typedef struct {
+	job_record_t *job_ptr;
+} job_node_select_t;
+
+/* It has no level between error and info. */
+#define warning(fmt, ...) info("warning: " fmt, ##__VA_ARGS__)
+
+/* The first bit set from FIRST on; -1: none. */
+static inline bitoff_t bit_ffs_from_bit(bitstr_t *bits, bitoff_t first)
+{
+	for (bitoff_t i = first; i < bit_size(bits); i++) {
+		if (bit_test(bits, i))
+			return i;
+	}
+	return -1;
+}
+
+/*
+ * The scheduler plugin starts while slurmctld reads its configuration and before it has
+ * recovered its jobs. The thread that saves the state is made last of all.
+ */
+static inline bool lw_slurm_is_up(void)
+{
+	return slurmctld_config.thread_id_save != 0;
+}
+
+/* The plugin stays loaded over a reconfigure and need not ask. */
+static inline bool lw_slurm_is_reconfigure(void)
+{
+	return false;
+}
+
+static inline job_record_t *lw_slurm_sample_job(void)
+{
+	return NULL;
+}
+
+static inline void lw_slurm_sample_job_free(job_record_t *job)
+{
+	(void)job;
+}
+
+/* Three values, not bits. */
+static inline bool lw_slurm_is_exclusive(uint8_t value)
+{
+	return value == WHOLE_NODE_REQUIRED;
+}
+
+/* --distribution=arbitrary */
+static inline bool lw_slurm_is_laid_out(const job_details_t *details)
+{
+	return details->task_dist == SLURM_DIST_ARBITRARY;
+}
+
+static inline slurmdb_qos_rec_t *lw_slurm_queue_qos(const job_queue_rec_t *record)
+{
+	return record->job_ptr->qos_ptr;
+}
+
+static inline list_t *lw_slurm_job_qos_list(const job_record_t *job)
+{
+	(void)job;
+	return NULL;
+}
+
+static inline void lw_slurm_count_exit(diag_stats_t *stats)
+{
+	(void)stats;
+}
+
+static inline void lw_slurm_job_started(job_record_t *job)
+{
+	power_g_job_start(job);
+}
+
+static inline int lw_2205_job_test_resv(job_record_t *job, time_t *when, bool move_time,
+					bitstr_t **nodes, resv_exc_t *exceptions, bool *overlap,
+					bool reboot)
+{
+	return job_test_resv(job, when, move_time, nodes, &exceptions->core_bitmap, overlap,
+			     reboot);
+}
+#define job_test_resv lw_2205_job_test_resv
+
+static inline void reservation_delete_resv_exc_parts(resv_exc_t *exceptions)
+{
+	FREE_NULL_BITMAP(exceptions->core_bitmap);
+}
+
+static inline int lw_2205_select_nodes(job_node_select_t *selection, bool test_only,
+				       bool submission, uint32_t scheduler)
+{
+	return select_nodes(selection->job_ptr, test_only, NULL, NULL, submission, scheduler);
+}
+#define select_nodes lw_2205_select_nodes
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what Slurm 24.11 and older lack of 25.05. Included by compat.h alone. */
+#ifndef LW_SLURM_COMPAT_2411_H
+#define LW_SLURM_COMPAT_2411_H
+
+/* Only the select plugin knows what is allocated of a node, and a wrapper leads to it. */
+static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_cpus,
+				      uint64_t *ret_mem_mib)
+{
+	return node->select_nodeinfo &&
+	       !select_g_select_nodeinfo_get(node->select_nodeinfo, SELECT_NODEDATA_SUBCNT,
+					     NODE_STATE_ALLOCATED, ret_cpus) &&
+	       !select_g_select_nodeinfo_get(node->select_nodeinfo, SELECT_NODEDATA_MEM_ALLOC,
+					     NODE_STATE_ALLOCATED, ret_mem_mib);
+}
+
+#endif
