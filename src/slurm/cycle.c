@@ -188,6 +188,8 @@ static int read_locked(struct lw_reading *reading, int64_t now_s)
 	if (rc == -EBADMSG) {
 		agent.condemned = true;
 		lw_log_error(lw_slurm_log(), "self-check failed: %s", err.text);
+	} else if (rc == -EAGAIN) {
+		lw_log_debug(lw_slurm_log(), "%s", err.text);
 	} else if (rc) {
 		lw_slurm_log_throttled(LW_LOG_ERROR, "read", now_s, "cannot read the queue: %s",
 				       err.text);
@@ -373,8 +375,10 @@ static void *run_agent(void *arg)
 		int64_t began_s = time(NULL);
 		uint64_t began_us = clock_us();
 
-		if (reconfigure)
+		if (reconfigure) {
 			lw_agent_reload(&agent);
+			lw_agent_announce(&agent);
+		}
 		do_cycle();
 		after = stamp_now();
 		/* who came or went while we planned was not planned for */
