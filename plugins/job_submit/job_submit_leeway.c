@@ -6,6 +6,7 @@
  */
 #include "job_submit/slurm_private.h"
 #include "job_submit/tag_job.h"
+#include "slurm/compat/public.h"
 
 #include <slurm/slurm.h>
 #include <slurm/slurm_version.h>
@@ -17,8 +18,8 @@ extern const uint32_t plugin_version;
 extern int init(void);
 extern void fini(void);
 extern int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg);
-extern int job_modify(job_desc_msg_t *job, job_record_t *record, uint32_t submit_uid,
-		      char **err_msg);
+extern int job_modify(job_desc_msg_t *job, job_record_t *record,
+		      uint32_t submit_uid LW_JOB_MODIFY_MORE);
 #pragma GCC visibility pop
 
 const char plugin_name[] = "Leeway: tag deep-learning jobs";
@@ -52,12 +53,10 @@ int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 }
 
 /* The tag of a job stands; an update is left as it is. */
-int job_modify(job_desc_msg_t *job, job_record_t *record, uint32_t submit_uid,
-	       char **err_msg)
+int job_modify(job_desc_msg_t *job, job_record_t *record, uint32_t submit_uid LW_JOB_MODIFY_MORE)
 {
 	(void)job;
 	(void)record;
 	(void)submit_uid;
-	(void)err_msg;
 	return SLURM_SUCCESS;
 }

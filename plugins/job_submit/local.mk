@@ -6,7 +6,8 @@ job_submit_leeway_la_SOURCES = \
 	%D%/job_submit_leeway.c \
 	%D%/slurm_private.h \
 	%D%/tag_job.c \
-	%D%/tag_job.h
+	%D%/tag_job.h \
+	src/slurm/compat/public.h
 job_submit_leeway_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
 job_submit_leeway_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
 job_submit_leeway_la_LIBADD = libpolicy.la -lm

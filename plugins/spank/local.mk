@@ -13,7 +13,8 @@ leeway_la_SOURCES = \
 	%D%/publish.h \
 	%D%/spank_leeway.c \
 	%D%/step.c \
-	%D%/step.h
+	%D%/step.h \
+	src/slurm/compat/public.h
 leeway_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
 leeway_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-Wl,--version-script=$(top_srcdir)/%D%/spank.map -Wl,-z,now -Wl,-z,nodelete

@@ -3,6 +3,7 @@
 #include "spank/publish.h"
 
 #include "record/comment.h"
+#include "slurm/compat/public.h"
 
 #include <errno.h>
 #include <slurm/slurm.h>
@@ -14,7 +15,7 @@
 static const slurm_job_info_t *find_job(const job_info_msg_t *msg, uint32_t job_id)
 {
 	for (uint32_t i = 0; i < msg->record_count; i++)
-		if (msg->job_array[i].job_id == job_id)
+		if (lw_public_job_id(&msg->job_array[i]) == job_id)
 			return &msg->job_array[i];
 	return NULL;
 }
@@ -40,7 +41,7 @@ static int send_comment(uint32_t job_id, char *comment)
 	job_desc_msg_t job;
 
 	slurm_init_job_desc_msg(&job);
-	job.job_id = job_id;
+	lw_public_job_id(&job) = job_id;
 	job.admin_comment = comment;
 	return slurm_update_job(&job) ? -errno : 0;
 }

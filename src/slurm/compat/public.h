@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what differs between releases in the headers that Slurm's packages ship. */
+#ifndef LW_SLURM_COMPAT_PUBLIC_H
+#define LW_SLURM_COMPAT_PUBLIC_H
+
+/*
+ * For the job_submit and SPANK plugins, which are built without Slurm's source. Like
+ * compat.h it speaks 26.05; retiring a release deletes its block.
+ */
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_version.h>
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
+#define lw_public_job_id(job) ((job)->job_id)
+#else
+#define lw_public_job_id(job) ((job)->step_id.job_id)
+#endif
+
+/* The arguments of job_modify() after the first three. */
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+#define LW_JOB_MODIFY_MORE
+#else
+#define LW_JOB_MODIFY_MORE , __attribute__((unused)) char **err_msg
+#endif
+
+#endif
