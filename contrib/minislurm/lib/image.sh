@@ -5,7 +5,31 @@
 # A plain directory, used through a throw-away overlay and never written to. Its name
 # holds a hash of the recipe, and it gets this name only when complete.
 
-image_suite() { printf '%s\n' "${LEEWAY_SUITE:-trixie}"; }
+# image_releases: those that Debian packages, oldest first, one a line
+image_releases() { sed -n 's/^\([0-9.]*\) .*/\1/p' "$MS_HOME/image/releases"; }
+
+# image_release: the one asked for by --release or LEEWAY_RELEASE, or the newest
+image_release() {
+	if [ -n "${LEEWAY_RELEASE:-}" ]; then
+		printf '%s\n' "$LEEWAY_RELEASE"
+	else
+		image_releases | tail -n 1
+	fi
+}
+
+# image_choose RELEASE: from here on everything is built and run for it
+image_choose() {
+	export LEEWAY_RELEASE=$1
+	image_suite > /dev/null
+}
+
+# image_suite: Debian's, of the release chosen
+image_suite() {
+	awk -v release="$(image_release)" '$1 == release { print $2; found = 1 }
+		END { exit !found }' "$MS_HOME/image/releases" ||
+		usage_error "no such release of Slurm: $(image_release) (there are:" \
+			"$(image_releases | xargs))"
+}
 
 # image_path: where the image of the present recipe is or will be
 image_path() {
