@@ -2,6 +2,7 @@
 /* Leeway: entry points of sched_backfill.so, which shadows Slurm's own. */
 #include "slurm/compat/compat.h"
 #include "slurm/cycle.h"
+#include "slurm/selfcheck.h"
 
 #pragma GCC visibility push(default)
 extern const char plugin_name[];
@@ -18,7 +19,7 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 int init(void)
 {
-	return lw_cycle_start() ? SLURM_ERROR : SLURM_SUCCESS;
+	return lw_self_check_start() || lw_cycle_start() ? SLURM_ERROR : SLURM_SUCCESS;
 }
 
 void fini(void)

@@ -16,6 +16,7 @@
 #include "slurm/forecast.h"
 #include "slurm/log.h"
 #include "slurm/read.h"
+#include "slurm/selfcheck.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -181,7 +182,7 @@ static int read_locked(struct lw_reading *reading, int64_t now_s)
 	int rc;
 
 	lock_slurmctld(LW_LOCKS_ALL);
-	rc = lw_read_self_check(&err);
+	rc = lw_self_check_tables(&err);
 	if (!rc)
 		rc = lw_read(reading, &context, &err);
 	unlock_slurmctld(LW_LOCKS_ALL);

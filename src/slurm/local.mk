@@ -28,6 +28,8 @@ libslurmport_la_SOURCES = \
 	%D%/forecast.h \
 	%D%/handover.c \
 	%D%/handover.h \
+	%D%/layout.c \
+	%D%/layout.h \
 	%D%/learn.c \
 	%D%/learn.h \
 	%D%/log.c \
@@ -46,6 +48,8 @@ libslurmport_la_SOURCES = \
 	%D%/request.h \
 	%D%/select_link.c \
 	%D%/select_link.h \
+	%D%/selfcheck.c \
+	%D%/selfcheck.h \
 	%D%/settings.c \
 	%D%/settings.h \
 	%D%/setup.c \
@@ -59,6 +63,8 @@ libslurmport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 libslurmselect_la_SOURCES = \
 	$(LW_SLURM_COMPAT) \
 	%D%/compat/select.c \
+	%D%/layout.c \
+	%D%/layout.h \
 	%D%/narrow.c \
 	%D%/narrow.h \
 	%D%/request.c \

@@ -11,6 +11,7 @@
 
 #include "base/grow.h"
 #include "slurm/compat/compat.h"
+#include "slurm/layout.h"
 #include "slurm/learn.h"
 #include "slurm/nodeset.h"
 #include "slurm/request.h"
@@ -47,50 +48,6 @@ void lw_reading_fini(struct lw_reading *reading)
 	free(reading->names);
 	free(reading->tickets);
 	memset(reading, 0, sizeof(*reading));
-}
-
-static int check_job(void *x, void *arg)
-{
-	const job_record_t *job = x;
-	const job_record_t **bad = arg;
-
-	if (job->magic == JOB_MAGIC && (!job->details || job->details->magic == DETAILS_MAGIC))
-		return 0;
-	*bad = job;
-	return -1;
-}
-
-static int check_part(void *x, void *arg)
-{
-	const part_record_t *part = x;
-	bool *bad = arg;
-
-	*bad = *bad || part->magic != PART_MAGIC;
-	return *bad ? -1 : 0;
-}
-
-int lw_read_self_check(struct lw_error *err)
-{
-	const job_record_t *bad_job = NULL;
-	bool bad_part = false;
-
-	if (!lw_slurm_is_up() || !job_list || !part_list || !resv_list || !avail_node_bitmap ||
-	    !cg_node_bitmap || !rs_node_bitmap || !up_node_bitmap)
-		return lw_error_set(err, -EAGAIN, "Slurm's tables are not there yet");
-	for (int i = 0; i < node_record_count; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
-
-		if (node && node->magic != NODE_MAGIC)
-			return lw_error_set(err, -EBADMSG, "node record %d has magic 0x%x", i,
-					    node->magic);
-	}
-	list_for_each(part_list, check_part, &bad_part);
-	if (bad_part)
-		return lw_error_set(err, -EBADMSG, "a partition record has a wrong magic");
-	list_for_each(job_list, check_job, &bad_job);
-	if (bad_job)
-		return lw_error_set(err, -EBADMSG, "a job record has a wrong magic");
-	return 0;
 }
 
 static int read_node(struct walk *walk, int index)
@@ -505,7 +462,9 @@ static int read_queue(struct walk *walk)
 
 	sort_job_queue(queue);
 	while (!rc && (record = list_pop(queue))) {
-		rc = read_record(walk, record);
+		rc = lw_layout_check_record("a queue record", record, sizeof(*record), walk->err);
+		if (!rc)
+			rc = read_record(walk, record);
 		xfree(record);
 	}
 	FREE_NULL_LIST(queue);

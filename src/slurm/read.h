@@ -47,16 +47,10 @@ void lw_reading_init(struct lw_reading *reading);
 void lw_reading_fini(struct lw_reading *reading);
 
 /*
- * Are the records laid out as the headers we were built with say? Needs the locks of
- * LW_LOCKS_ALL. -EBADMSG with ERR: no record may be trusted; -EAGAIN: there are none
- * yet.
- */
-int lw_read_self_check(struct lw_error *err);
-
-/*
  * Copy nodes, running jobs and the queue, in Slurm's own order, into READING
  * (initialised). Settles promises of jobs that started. Needs LW_LOCKS_ALL and keeps
- * no pointer of Slurm. 0, -ENOMEM or -EINVAL with ERR.
+ * no pointer of Slurm. 0, -ENOMEM or -EINVAL with ERR; -EBADMSG when the queue is not what
+ * our headers say.
  */
 int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,
 	    struct lw_error *err);

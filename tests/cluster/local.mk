@@ -5,9 +5,11 @@ CLUSTER_TESTS = \
 	tests/cluster/chain.t \
 	tests/cluster/crash.t \
 	tests/cluster/fallback.t \
+	tests/cluster/layout.t \
 	tests/cluster/predict.t \
 	tests/cluster/replay.t
 
 EXTRA_DIST += \
 	$(CLUSTER_TESTS) \
+	tests/cluster/falsify \
 	tests/cluster/lib.sh

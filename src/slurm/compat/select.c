@@ -10,10 +10,12 @@
 #include "slurm/select.h"
 
 #include "slurm/compat/compat.h"
+#include "slurm/layout.h"
 #include "slurm/narrow.h"
 #include "slurm/stock.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 
 #define STOCK_FILE "select_cons_tres.so"
 
@@ -49,10 +51,26 @@ extern void select_p_leeway_narrow(bool on);
 #include "slurm/compat/select_ops.def"
 #undef LW_SELECT_OP
 
+/* The first job that is tested shows whether the records are what we think. */
+static bool is_trusted(const job_record_t *job)
+{
+	static atomic_int verdict;
+	struct lw_error err;
+
+	if (!atomic_load(&verdict)) {
+		atomic_store(&verdict, lw_layout_check_job(job, &err) ? -1 : 1);
+		if (atomic_load(&verdict) < 0)
+			error("leeway: select: self-check failed: %s: nothing is narrowed",
+			      err.text);
+	}
+	return atomic_load(&verdict) > 0;
+}
+
 /* Narrowed first and without preemption; all that stock would start still starts. */
 int select_p_job_test JOB_TEST_PARAMS
 {
-	bitstr_t *all = lw_narrow(job, nodes, min_nodes, max_nodes, mode);
+	bitstr_t *all = is_trusted(job) ? lw_narrow(job, nodes, min_nodes, max_nodes, mode)
+					: NULL;
 	int rc = SLURM_ERROR;
 
 	if (all) {
@@ -99,6 +117,10 @@ int lw_select_start(void)
 	char path[LW_STOCK_PATH_MAX];
 	struct lw_error err;
 
+	if (lw_layout_check_common(&err)) {
+		error("leeway: select: self-check failed: %s: stock's is used instead", err.text);
+		return -1;
+	}
 	if (lw_stock_find(STOCK_FILE, slurm_conf.plugindir, &stock, path, sizeof(path), &err) ||
 	    lw_stock_open(path, &stock.handle, &err)) {
 		error("leeway: %s", err.text);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: is this slurmctld the one that our headers describe? */
+#ifndef LW_SLURM_SELFCHECK_H
+#define LW_SLURM_SELFCHECK_H
+
+#include "base/error.h"
+
+/*
+ * Before the plugin starts: slurmctld's global objects and a job record of our own
+ * (layout.h). Takes no lock. 0, or -EBADMSG and a line in Slurm's log: do not start.
+ */
+int lw_self_check_start(void);
+
+/*
+ * Before each reading: all nodes, partitions and jobs. Needs the locks of LW_LOCKS_ALL.
+ * 0; -EBADMSG with ERR: no record may be trusted; -EAGAIN: there are none yet.
+ */
+int lw_self_check_tables(struct lw_error *err);
+
+#endif
