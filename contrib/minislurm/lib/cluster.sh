@@ -18,7 +18,7 @@ cluster_option() {
 	case $1 in
 	--nodes | --gpus | --cpus | --mem | --clock | --users | --sched | --priority | \
 		--sched-params | --debug | --conf-extra | --leeway-yaml | --plugins | \
-		--name | --out | --release)
+		--name | --out | --release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
 		;;
@@ -49,7 +49,8 @@ cluster_set() {
 	leeway-yaml) need_file --leeway-yaml "$2"; MS_YAML=$(cat "$2") ;;
 	plugins) need_dir --plugins "$2"; MS_PLUGINS=$(realpath "$2") ;;
 	name) MS_NAME=$2 ;;
-	release) image_choose "$2" ;;
+	release) release_choose "$2" ;;
+	slurm-src) release_choose_source "$2" ;;
 	out) MS_OUT=$(realpath -m "$2") ;;
 	esac
 }
@@ -64,7 +65,7 @@ cluster_mounts() {
 # cluster_start: start the container of the cluster $MS_NAME, without waiting for it
 cluster_start() {
 	local v flags=() MS_RELEASE
-	MS_RELEASE=$(image_release)
+	MS_RELEASE=$(release_name)
 	for v in NODES GPUS CPUS MEM CLOCK USERS SCHED PRIORITY SCHED_PARAMS DEBUG \
 		CONF_EXTRA YAML RELEASE; do
 		export "MS_$v"

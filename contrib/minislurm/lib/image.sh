@@ -5,37 +5,17 @@
 # A plain directory, used through a throw-away overlay and never written to. Its name
 # holds a hash of the recipe, and it gets this name only when complete.
 
-# image_releases: those that Debian packages, oldest first, one a line
-image_releases() { sed -n 's/^\([0-9.]*\) .*/\1/p' "$MS_HOME/image/releases"; }
-
-# image_release: the one asked for by --release or LEEWAY_RELEASE, or the newest
-image_release() {
-	if [ -n "${LEEWAY_RELEASE:-}" ]; then
-		printf '%s\n' "$LEEWAY_RELEASE"
-	else
-		image_releases | tail -n 1
-	fi
-}
-
-# image_choose RELEASE: from here on everything is built and run for it
-image_choose() {
-	export LEEWAY_RELEASE=$1
-	image_suite > /dev/null
-}
-
-# image_suite: Debian's, of the release chosen
-image_suite() {
-	awk -v release="$(image_release)" '$1 == release { print $2; found = 1 }
-		END { exit !found }' "$MS_HOME/image/releases" ||
-		usage_error "no such release of Slurm: $(image_release) (there are:" \
-			"$(image_releases | xargs))"
-}
-
 # image_path: where the image of the present recipe is or will be
 image_path() {
 	local key
-	key=$({ cat "$MS_HOME/image/install" "$MS_HOME/image/packages" "$MS_HOME/lib/image.sh"
-		printf '%s %s\n' "$(image_suite)" "${LEEWAY_BASE_IMAGE:-}"; } | sha256sum)
+	key=$({
+		cat "$MS_HOME/image/install" "$MS_HOME/image/packages" "$MS_HOME/lib/image.sh"
+		printf '%s %s\n' "$(release_suite)" "${LEEWAY_BASE_IMAGE:-}"
+		if [ -n "${LEEWAY_SLURM_SRC:-}" ]; then
+			cat "$MS_HOME/image/from-source"
+			release_source_list
+		fi
+	} | sha256sum)
 	printf '%s/image-%s\n' "$(host_cache_dir)" "${key:0:12}"
 }
 
@@ -59,8 +39,8 @@ image_base() {
 	if [ -z "$base" ]; then
 		host_need debootstrap:debootstrap
 		proxy=$(image_proxy) mirror=$(image_mirror)
-		say "image 1/2: debootstrap $(image_suite)"
-		http_proxy=$proxy debootstrap --variant=minbase "$(image_suite)" "$dir" \
+		say "image 1/2: debootstrap $(release_suite)"
+		http_proxy=$proxy debootstrap --variant=minbase "$(release_suite)" "$dir" \
 			${mirror:+"$mirror"} || return 1
 	elif [ -d "$base" ]; then
 		say "image 1/2: copying $base"
@@ -84,8 +64,26 @@ image_fill() {
 	http_proxy=$proxy chroot "$dir" /opt/recipe/install >> "$log" 2>&1
 }
 
+# image_of_packages DIR LOG: with Debian's own Slurm
+image_of_packages() { image_base "$1" > "$2" && image_fill "$1" "$2"; }
+
+# image_from_source DIR LOG: on top of that, Slurm built from $LEEWAY_SLURM_SRC
+image_from_source() {
+	local dir=$1 log=$2 base proxy
+	base=$(unset LEEWAY_SLURM_SRC && image_path)
+	proxy=$(image_proxy)
+	say "image: building Slurm from $LEEWAY_SLURM_SRC (many minutes)"
+	cp -a --reflink=auto "$base/." "$dir/" || return 1
+	rm -rf "$dir/opt/slurm-src"
+	mkdir "$dir/opt/slurm-src"
+	tar -C "$LEEWAY_SLURM_SRC" --exclude=.git -cf - . |
+		tar -xf - -C "$dir/opt/slurm-src" --no-same-owner || return 1
+	cp "$MS_HOME/image/from-source" "$dir/opt/recipe/" || return 1
+	http_proxy=$proxy chroot "$dir" /opt/recipe/from-source > "$log" 2>&1
+}
+
 image_make_locked() {
-	local path=$1 cache tmp log
+	local path=$1 cache tmp log recipe=image_of_packages
 	cache=$(host_cache_dir)
 	[ ! -d "$path" ] || return 0
 	rm -rf "$cache"/image-*.part # left by a run that was killed
@@ -94,7 +92,8 @@ image_make_locked() {
 	# shellcheck disable=SC2064
 	trap "rm -rf '$tmp'" EXIT
 	trap 'exit 130' INT TERM
-	if ! { image_base "$tmp" > "$log" && image_fill "$tmp" "$log"; }; then
+	[ -z "${LEEWAY_SLURM_SRC:-}" ] || recipe=image_from_source
+	if ! "$recipe" "$tmp" "$log"; then
 		tail -n 15 "$log" >&2
 		die "the image could not be made; the whole log is $log"
 	fi
@@ -106,6 +105,9 @@ image_make() {
 	local path cache
 	path=$(image_path)
 	[ ! -d "$path" ] || return 0
+	if [ -n "${LEEWAY_SLURM_SRC:-}" ]; then
+		(unset LEEWAY_SLURM_SRC && image_make) || return 1
+	fi
 	cache=$(host_cache_dir)
 	mkdir -p "$cache"
 	(
