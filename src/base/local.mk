@@ -15,6 +15,8 @@ libbase_la_SOURCES = \
 	%D%/io.h \
 	%D%/log.c \
 	%D%/log.h \
+	%D%/lookup.c \
+	%D%/lookup.h \
 	%D%/savefile.c \
 	%D%/savefile.h \
 	%D%/spell.c \

@@ -4,6 +4,7 @@ if HAVE_CHECK
 LW_CONFIG_CHECKS = \
 	tests/unit/check_base_bitset \
 	tests/unit/check_base_duration \
+	tests/unit/check_base_lookup \
 	tests/unit/check_base_savefile \
 	tests/unit/check_base_text \
 	tests/unit/check_config \
@@ -15,6 +16,8 @@ tests_unit_check_base_bitset_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_base_bitset_LDADD = libbase.la $(CHECK_LIBS)
 tests_unit_check_base_duration_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_base_duration_LDADD = libbase.la $(CHECK_LIBS)
+tests_unit_check_base_lookup_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_base_lookup_LDADD = libbase.la $(CHECK_LIBS)
 tests_unit_check_base_savefile_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_base_savefile_LDADD = libbase.la $(CHECK_LIBS)
 tests_unit_check_base_text_CPPFLAGS = $(LW_TEST_CPPFLAGS)
