@@ -9,12 +9,28 @@
 #include "slurm/compat/compat.h"
 
 /*
- * The nodes JOB may use in PART by partition, features, excluded and required nodes,
- * per-node minimums and advance reservations over its hard limit from NOW_S on. Equal
- * sets are added to SNAP once. Returns 0 with the set's index and the first node in it
- * (LW_NO_NODE: none); -EBUSY: its reservation is not open now; -ENOMEM, -EINVAL.
+ * A look at all nodes takes long and most jobs want the same, so what was found out for
+ * one job of a reading is kept for the others: an answer costs by the number of kinds of
+ * nodes, and by the number of nodes only for a wish that is new, for jobs in reservations
+ * and for jobs that exclude or require nodes.
  */
-int lw_nodeset_of(struct lw_snapshot *snap, job_record_t *job, part_record_t *part, int64_t now_s,
+struct lw_nodesets;
+
+/*
+ * For one reading into SNAP (borrowed), which has its nodes. Needs LW_LOCKS_ALL, as do the
+ * calls that follow; between them the tables of nodes, partitions and reservations must not
+ * have changed. 0 or -ENOMEM.
+ */
+int lw_nodesets_create(struct lw_snapshot *snap, struct lw_nodesets **ret_sets);
+void lw_nodesets_destroy(struct lw_nodesets *sets);
+
+/*
+ * The nodes JOB may use in PART by partition, features, excluded and required nodes,
+ * per-node minimums and advance reservations over its hard limit from the reading's now on.
+ * Equal sets are added to the snapshot once. Returns 0 with the set's index and the first
+ * node in it (LW_NO_NODE: none); -EBUSY: its reservation is not open now; -ENOMEM, -EINVAL.
+ */
+int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *part,
 		  uint32_t *ret_set, uint32_t *ret_first, struct lw_error *err);
 
 #endif

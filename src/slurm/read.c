@@ -10,6 +10,7 @@
 #include "slurm/read.h"
 
 #include "base/grow.h"
+#include "base/lookup.h"
 #include "slurm/compat/compat.h"
 #include "slurm/layout.h"
 #include "slurm/learn.h"
@@ -28,6 +29,8 @@
 struct walk {
 	struct lw_reading *reading;
 	const struct lw_reading_context *context;
+	struct lw_nodesets *sets;
+	struct lw_lookup variants; /* by job: how many records it has */
 	struct lw_res *used;     /* by node */
 	struct lw_alloc *allocs; /* scratch, a job's */
 	uint32_t alloc_room;
@@ -315,16 +318,18 @@ static enum lw_readiness readiness_of(struct walk *walk, job_record_t *job,
 }
 
 /* How many records of JOB there are already; nearly all jobs can have only one. */
-static uint32_t count_variants(const struct lw_snapshot *snap, const job_record_t *job)
+static int count_variants(struct walk *walk, const job_record_t *job, uint32_t *ret_variants)
 {
 	uint32_t variants = 0, job_id = lw_slurm_job_id(job);
 
-	if (!job->part_ptr_list && !lw_slurm_job_qos_list(job) && !job->resv_list &&
-	    !list_count(resv_list))
-		return 0;
-	for (uint32_t i = 0; i < snap->waiting_count; i++)
-		variants += snap->waiting[i].job_id == job_id;
-	return variants;
+	if (job->part_ptr_list || lw_slurm_job_qos_list(job) || job->resv_list ||
+	    list_count(resv_list)) {
+		lw_lookup_get(&walk->variants, job_id, &variants);
+		if (lw_lookup_put(&walk->variants, job_id, variants + 1))
+			return -ENOMEM;
+	}
+	*ret_variants = variants;
+	return 0;
 }
 
 static int set_request(struct walk *walk, job_record_t *job, part_record_t *part,
@@ -333,8 +338,7 @@ static int set_request(struct walk *walk, job_record_t *job, part_record_t *part
 	struct lw_snapshot *snap = &walk->reading->snap;
 	uint32_t flags = job->qos_ptr ? job->qos_ptr->flags : 0;
 	uint32_t min = 1, wanted, max = 1, first;
-	int rc = lw_nodeset_of(snap, job, part, walk->context->now_s, &waiting->set, &first,
-			       walk->err);
+	int rc = lw_nodeset_of(walk->sets, job, part, &waiting->set, &first, walk->err);
 
 	if (rc)
 		return rc;
@@ -404,7 +408,6 @@ static int read_waiting(struct walk *walk, const job_queue_rec_t *record, job_re
 	if (rc)
 		return rc;
 	promise = lw_promises_find(walk->context->promises, waiting.job_id);
-	waiting.variant = count_variants(&reading->snap, job);
 	waiting.user_id = job->user_id;
 	waiting.tasks = startable_tasks(job);
 	waiting.priority = record->priority;
@@ -412,7 +415,7 @@ static int read_waiting(struct walk *walk, const job_queue_rec_t *record, job_re
 	waiting.begin_s = LW_NO_TIME; /* the queue holds no job whose begin time is to come */
 	waiting.limit_s = lw_job_limit_s(job, part);
 	waiting.promise_s = promise ? promise->start_s : LW_NO_TIME;
-	if (add_ticket(reading, record, job))
+	if (count_variants(walk, job, &waiting.variant) || add_ticket(reading, record, job))
 		return lw_error_set(walk->err, -ENOMEM, "out of memory");
 	return lw_snapshot_add_waiting(&reading->snap, &waiting, walk->err);
 }
@@ -458,7 +461,10 @@ static int read_queue(struct walk *walk)
 {
 	list_t *queue = build_job_queue(false, true);
 	job_queue_rec_t *record;
-	int rc = 0;
+	int rc = lw_nodesets_create(&walk->reading->snap, &walk->sets);
+
+	if (rc)
+		lw_error_set(walk->err, rc, "out of memory");
 
 	sort_job_queue(queue);
 	while (!rc && (record = list_pop(queue))) {
@@ -468,6 +474,7 @@ static int read_queue(struct walk *walk)
 		xfree(record);
 	}
 	FREE_NULL_LIST(queue);
+	lw_nodesets_destroy(walk->sets);
 	return rc;
 }
 
@@ -492,6 +499,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 		rc = read_queue(&walk);
 	if (!rc)
 		lw_promises_end(context->promises);
+	lw_lookup_fini(&walk.variants);
 	free(walk.used);
 	free(walk.allocs);
 	return rc;
