@@ -10,6 +10,7 @@
 #include "slurm/show.h"
 
 #include "base/grow.h"
+#include "base/lookup.h"
 #include "slurm/compat/compat.h"
 
 #include <stdio.h>
@@ -166,21 +167,17 @@ static void show_reason(const struct lw_decision *decision)
 	last_job_update = time(NULL);
 }
 
-static bool contains(const struct lw_shown *jobs, uint32_t count, uint32_t job_id)
+static bool contains(const struct lw_lookup *jobs, uint32_t job_id)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		if (jobs[i].job_id == job_id)
-			return true;
-	}
-	return false;
+	uint32_t ignored;
+
+	return lw_lookup_get(jobs, job_id, &ignored);
 }
 
-/* The shown jobs of this plan; false when there is no memory for the list. */
+/* The shown jobs of this plan, also in NOW; false when there is no memory for the list. */
 static bool collect(struct lw_show *show, const struct lw_plan *plan,
-		    const struct lw_reading *reading, int64_t now_s)
+		    const struct lw_reading *reading, int64_t now_s, struct lw_lookup *now)
 {
-	uint32_t before = show->job_count;
-
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
 
@@ -188,13 +185,16 @@ static bool collect(struct lw_show *show, const struct lw_plan *plan,
 			show_reason(decision);
 		if (decision->verdict != LW_RESERVE ||
 		    decision->alloc_count > reading->snap.node_count ||
-		    contains(show->jobs + before, show->job_count - before, decision->job_id))
+		    contains(now, decision->job_id))
 			continue;
 		if (lw_grow((void **)&show->jobs, &show->job_room, show->job_count + 1,
 			    sizeof(*show->jobs)))
 			return false;
-		if (show_reservation(show, plan, decision, now_s, &show->jobs[show->job_count]))
-			show->job_count++;
+		if (!show_reservation(show, plan, decision, now_s, &show->jobs[show->job_count]))
+			continue;
+		show->job_count++;
+		if (lw_lookup_put(now, decision->job_id, 0))
+			return false;
 	}
 	return true;
 }
@@ -202,6 +202,7 @@ static bool collect(struct lw_show *show, const struct lw_plan *plan,
 void lw_show_plan(struct lw_show *show, const struct lw_plan *plan,
 		  const struct lw_reading *reading, int64_t now_s)
 {
+	struct lw_lookup now = { 0 };
 	uint32_t before = show->job_count, kept;
 
 	take_down_nodes(show);
@@ -209,15 +210,16 @@ void lw_show_plan(struct lw_show *show, const struct lw_plan *plan,
 		lw_show_clear(show);
 		return;
 	}
-	collect(show, plan, reading, now_s);
+	collect(show, plan, reading, now_s, &now);
 	kept = show->job_count - before;
 	for (uint32_t i = 0; i < before; i++) {
-		if (!contains(show->jobs + before, kept, show->jobs[i].job_id))
+		if (!contains(&now, show->jobs[i].job_id))
 			take_down_job(show->jobs[i].job_id);
 	}
 	if (show->jobs)
 		memmove(show->jobs, show->jobs + before, kept * sizeof(*show->jobs));
 	show->job_count = kept;
+	lw_lookup_fini(&now);
 }
 
 void lw_show_refresh(const struct lw_show *show)
