@@ -121,6 +121,32 @@ int lw_domains_add(struct lw_domains *domains, const char *name, uint32_t parent
 	return 0;
 }
 
+int lw_domains_nest(struct lw_domains *domains, const char *name, const struct lw_bitset *nodes,
+		    struct lw_error *err)
+{
+	uint32_t first = lw_bitset_next(nodes, 0), parent = lw_domain_of(domains, first), node;
+	struct lw_bitset direct;
+	int rc;
+
+	lw_bitset_foreach(nodes, node)
+		parent = lw_domain_common(domains, parent, lw_domain_of(domains, node));
+	if (lw_bitset_copy(&direct, nodes))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	lw_bitset_foreach(nodes, node)
+	{
+		if (lw_domain_of(domains, node) != parent)
+			lw_bitset_clear(&direct, node);
+		else if (parent != LW_NO_DOMAIN)
+			domains->of[node] = LW_NO_DOMAIN;
+	}
+	rc = lw_domains_add(domains, name, parent, &direct, err);
+	/* the parent and those above it had them before */
+	for (uint32_t up = parent; !rc && up != LW_NO_DOMAIN; up = domains->items[up].parent)
+		domains->items[up].node_count -= lw_bitset_count(&direct);
+	lw_bitset_fini(&direct);
+	return rc;
+}
+
 int lw_domains_copy(struct lw_domains *to, const struct lw_domains *from)
 {
 	lw_domains_init(to);

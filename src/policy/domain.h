@@ -52,6 +52,15 @@ void lw_domains_fini(struct lw_domains *domains);
 int lw_domains_add(struct lw_domains *domains, const char *name, uint32_t parent,
 		   const struct lw_bitset *nodes, struct lw_error *err);
 
+/*
+ * The same for who knows all nodes of a domain, whether they lie in it directly or deeper:
+ * from the outermost domain inwards. It goes into the smallest domain that holds all of
+ * NODES, and takes those that were directly in that one; nodes in others stay where they
+ * are. -ENOMEM, -EINVAL with ERR.
+ */
+int lw_domains_nest(struct lw_domains *domains, const char *name, const struct lw_bitset *nodes,
+		    struct lw_error *err);
+
 /* Make TO (not initialised) a copy of FROM. -ENOMEM leaves it empty. */
 int lw_domains_copy(struct lw_domains *to, const struct lw_domains *from);
 

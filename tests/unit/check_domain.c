@@ -156,6 +156,42 @@ START_TEST(bad_domains_are_refused)
 }
 END_TEST
 
+/* The whole of each domain, outer ones first; the same tree. */
+START_TEST(nesting_finds_the_parents)
+{
+	struct lw_domains domains;
+	struct lw_bitset nodes;
+
+	lw_domains_init(&domains);
+	for (uint32_t i = 0; i < LW_COUNT_OF(tree); i++) {
+		ck_assert_int_eq(lw_bitset_init(&nodes, NODES), 0);
+		for (uint32_t j = i; j < LW_COUNT_OF(tree); j++) {
+			uint32_t up = j;
+
+			while (up != i && up != LW_NO_DOMAIN)
+				up = tree[up].parent;
+			for (uint32_t n = tree[j].first; up == i && n <= tree[j].last; n++)
+				lw_bitset_set(&nodes, n);
+		}
+		ck_assert_int_eq(lw_domains_nest(&domains, tree[i].name, &nodes, NULL), 0);
+		ck_assert_uint_eq(domains.items[i].parent, tree[i].parent);
+		lw_bitset_fini(&nodes);
+	}
+	check_tree(&domains);
+	/* one that overlaps two others gets only what lies in neither */
+	ck_assert_int_eq(lw_bitset_init(&nodes, NODES), 0);
+	lw_bitset_set(&nodes, 10);
+	lw_bitset_set(&nodes, 11);
+	ck_assert_int_eq(lw_domains_nest(&domains, "over", &nodes, NULL), 0);
+	ck_assert_uint_eq(domains.items[7].parent, LW_NO_DOMAIN);
+	ck_assert_uint_eq(lw_domain_of(&domains, 10), 6);
+	ck_assert_uint_eq(lw_domain_of(&domains, 11), 7);
+	ck_assert_uint_eq(domains.items[6].node_count, 2);
+	lw_bitset_fini(&nodes);
+	lw_domains_fini(&domains);
+}
+END_TEST
+
 START_TEST(copy_stands_alone)
 {
 	struct lw_domains domains, copy;
@@ -186,6 +222,7 @@ int main(void)
 	tcase_add_loop_test(tc, common_domain_is_the_smallest, 0, LW_COUNT_OF(pairs));
 	tcase_add_test(tc, within_goes_down_only);
 	tcase_add_test(tc, bad_domains_are_refused);
+	tcase_add_test(tc, nesting_finds_the_parents);
 	tcase_add_test(tc, copy_stands_alone);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
