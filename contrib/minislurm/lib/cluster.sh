@@ -7,7 +7,7 @@
 cluster_defaults() {
 	MS_NODES=16 MS_GPUS=4 MS_CPUS=32 MS_MEM=256000 MS_CLOCK=60 MS_USERS=8
 	MS_SCHED=stock MS_PRIORITY=basic MS_SCHED_PARAMS='' MS_DEBUG=info
-	MS_CONF_EXTRA='' MS_YAML='' MS_PLUGINS='' MS_NAME='' MS_OUT=''
+	MS_CONF_EXTRA='' MS_YAML='' MS_TOPOLOGY='' MS_PLUGINS='' MS_NAME='' MS_OUT=''
 }
 
 # cluster_option NAME VALUE...: take one option; sets MS_TOOK to the words used, 0 if
@@ -17,8 +17,8 @@ cluster_option() {
 	MS_TOOK=2
 	case $1 in
 	--nodes | --gpus | --cpus | --mem | --clock | --users | --sched | --priority | \
-		--sched-params | --debug | --conf-extra | --leeway-yaml | --plugins | \
-		--name | --out | --release | --slurm-src)
+		--sched-params | --debug | --conf-extra | --leeway-yaml | --topology | \
+		--plugins | --name | --out | --release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
 		;;
@@ -46,6 +46,7 @@ cluster_set() {
 	sched-params) MS_SCHED_PARAMS=$2 ;;
 	debug) MS_DEBUG=$2 ;;
 	conf-extra) need_file --conf-extra "$2"; MS_CONF_EXTRA=$(cat "$2") ;;
+	topology) need_file --topology "$2"; MS_TOPOLOGY=$(cat "$2") ;;
 	leeway-yaml) need_file --leeway-yaml "$2"; MS_YAML=$(cat "$2") ;;
 	plugins) need_dir --plugins "$2"; MS_PLUGINS=$(realpath "$2") ;;
 	name) MS_NAME=$2 ;;
@@ -67,7 +68,7 @@ cluster_start() {
 	local v flags=() MS_RELEASE
 	MS_RELEASE=$(release_name)
 	for v in NODES GPUS CPUS MEM CLOCK USERS SCHED PRIORITY SCHED_PARAMS DEBUG \
-		CONF_EXTRA YAML RELEASE; do
+		CONF_EXTRA YAML RELEASE TOPOLOGY; do
 		export "MS_$v"
 		flags+=(-e "MS_$v")
 	done
