@@ -101,7 +101,11 @@ as() { on --user "$1" -- bash -c "$2"; }
 log_of_controller() { sh_on 'cat /var/log/slurm/slurmctld.log'; }
 # in_log REGEX: reads all of the log, since grep -q would end the pipe early
 in_log() { log_of_controller | grep -E -- "$1" > /dev/null; }
-job_field() { sh_on "scontrol show job $1" | grep -Eo "$2=[^ ]*" | head -n 1 | cut -d= -f2-; }
+# job_field JOB FIELD: by its whole name, since NodeList is also the end of ReqNodeList
+job_field() {
+	sh_on "scontrol show job $1" | grep -Eo "(^|[[:space:]])$2=[^ ]*" | head -n 1 |
+		cut -d= -f2-
+}
 job_state() { job_field "$1" JobState; }
 job_is() { [ "$(job_state "$1")" = "$2" ]; }
 # sacct_field JOB FIELD: of the job itself, not of its steps
