@@ -48,6 +48,15 @@ AC_DEFUN([X_AC_SLURM_COMPAT], [
 		[node_record_t node = { .select_nodeinfo = NULL }; (void)node;])
 	_X_AC_SLURM_PROBE([select_core], [SELECT_CORE and its like], [],
 		[return SELECT_CORE | SELECT_MEMORY | SELECT_LLN;])
+	_X_AC_SLURM_PROBE([topology_text], [one topology that can be printed],
+		[#include "src/interfaces/topology.h"],
+		[
+			dynamic_plugin_data_t *records = NULL;
+			char *text = NULL;
+			topology_g_get(TOPO_DATA_TOPOLOGY_PTR, &records);
+			topology_g_topology_print(records, NULL, &text);
+			return topology_get_plugin_id() == TOPOLOGY_PLUGIN_BLOCK;
+		])
 	_X_AC_SLURM_PROBE([job_step_id], [the job id in step_id, and a lock of select], [],
 		[
 			job_record_t job = { .step_id.job_id = 1 };

@@ -31,6 +31,8 @@ struct lw_agent {
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
 	struct lw_learn *learn; /* NULL: the policy asks for no predictions */
+	struct lw_domains domains; /* Slurm's topology, once topology_known */
+	bool topology_known;
 	struct lw_plan plan;
 	struct lw_show show;
 	struct lw_handover stock;
@@ -51,6 +53,9 @@ void lw_agent_destroy(struct lw_agent *agent);
 
 /* Note where stock's plugin is, or log that there is none. */
 void lw_agent_find_stock(struct lw_agent *agent);
+/* Read Slurm's topology if that is to be done; it changes only with the configuration. Needs
+ * the locks of LW_LOCKS_ALL. */
+void lw_agent_topology(struct lw_agent *agent, int64_t now_s);
 /* The lines of the log that say who plans, by what, and what is known. */
 void lw_agent_announce(const struct lw_agent *agent);
 

@@ -175,6 +175,7 @@ static int read_locked(struct lw_reading *reading, int64_t now_s)
 		.promises = agent.promises,
 		.refusals = agent.refusals,
 		.learn = agent.learn,
+		.domains = &agent.domains,
 		.cycle = agent.cycle,
 		.now_s = now_s,
 	};
@@ -183,6 +184,8 @@ static int read_locked(struct lw_reading *reading, int64_t now_s)
 
 	lock_slurmctld(LW_LOCKS_ALL);
 	rc = lw_self_check_tables(&err);
+	if (!rc)
+		lw_agent_topology(&agent, now_s);
 	if (!rc)
 		rc = lw_read(reading, &context, &err);
 	unlock_slurmctld(LW_LOCKS_ALL);

@@ -14,7 +14,8 @@ LW_SLURM_COMPAT = \
 	%D%/compat/slurm_2205.h \
 	%D%/compat/slurm_2411.h \
 	%D%/compat/slurm_2505.h \
-	%D%/compat/slurm_2511.h
+	%D%/compat/slurm_2511.h \
+	%D%/compat/topology.h
 libslurmport_la_SOURCES = \
 	%D%/agent.h \
 	$(LW_SLURM_COMPAT) \
@@ -56,7 +57,11 @@ libslurmport_la_SOURCES = \
 	%D%/show.c \
 	%D%/show.h \
 	%D%/stock.c \
-	%D%/stock.h
+	%D%/stock.h \
+	%D%/topology.c \
+	%D%/topology.h \
+	%D%/topotext.c \
+	%D%/topotext.h
 libslurmport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 
 # What the select plugin needs: nothing that only slurmctld has.

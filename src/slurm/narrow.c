@@ -25,6 +25,8 @@ static struct {
 	struct lw_res *total, *free;
 } room;
 
+/* Which nodes are near each other, as our scheduler plugin told. */
+static struct lw_domains domains;
 static atomic_bool enabled = true;
 
 void lw_narrow_enable(bool on)
@@ -32,7 +34,17 @@ void lw_narrow_enable(bool on)
 	atomic_store(&enabled, on);
 }
 
-void lw_narrow_fini(void)
+void lw_narrow_domains(const struct lw_domains *told)
+{
+	struct lw_domains copy;
+
+	if (lw_domains_copy(&copy, told))
+		return;
+	lw_domains_fini(&domains);
+	domains = copy;
+}
+
+static void fini_room(void)
 {
 	lw_placer_destroy(room.placer);
 	lw_bitset_fini(&room.candidates);
@@ -42,17 +54,23 @@ void lw_narrow_fini(void)
 	memset(&room, 0, sizeof(room));
 }
 
+void lw_narrow_fini(void)
+{
+	fini_room();
+	lw_domains_fini(&domains);
+}
+
 static bool make_room(uint32_t node_count)
 {
 	if (room.node_count == node_count)
 		return true;
-	lw_narrow_fini();
+	fini_room();
 	lw_snapshot_init(&room.snap, 0);
 	room.total = calloc(node_count, sizeof(*room.total));
 	room.free = calloc(node_count, sizeof(*room.free));
 	if (!room.total || !room.free || lw_bitset_init(&room.candidates, node_count) ||
 	    lw_placer_create(node_count, &room.placer)) {
-		lw_narrow_fini();
+		fini_room();
 		return false;
 	}
 	room.node_count = node_count;
@@ -152,6 +170,9 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes
 	view.free = room.free;
 	view.total = room.total;
 	view.candidates = &room.candidates;
+	if (domains.of_count == room.node_count &&
+	    !lw_placer_reserve(room.placer, domains.count))
+		view.domains = &domains;
 	if (lw_place(room.placer, &view, &request, &allocs, &count) || count < min_nodes)
 		return NULL;
 	return cut(nodes, allocs, count);

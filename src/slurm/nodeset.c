@@ -85,6 +85,18 @@ static int find_kinds(struct lw_nodesets *sets)
 	return rc;
 }
 
+int lw_nodeset_copy(bitstr_t *from, uint32_t bits, struct lw_bitset *ret_set)
+{
+	if (lw_bitset_init(ret_set, bits))
+		return -ENOMEM;
+	for (bitoff_t i = 0; (i = bit_ffs_from_bit(from, i)) >= 0; i++) {
+		if (i >= bits)
+			break;
+		lw_bitset_set(ret_set, (uint32_t)i);
+	}
+	return 0;
+}
+
 int lw_nodesets_create(struct lw_snapshot *snap, struct lw_nodesets **ret_sets)
 {
 	struct lw_nodesets *sets = calloc(1, sizeof(*sets));
@@ -259,18 +271,6 @@ static int find_opening(struct lw_nodesets *sets, job_record_t *job, const part_
 	return 0;
 }
 
-static int copy_bits(bitstr_t *from, uint32_t bits, struct lw_bitset *ret_set)
-{
-	if (lw_bitset_init(ret_set, bits))
-		return -ENOMEM;
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(from, i)) >= 0; i++) {
-		if (i >= bits)
-			break;
-		lw_bitset_set(ret_set, (uint32_t)i);
-	}
-	return 0;
-}
-
 /* The index of an equal set, or of a new one. */
 static int find_or_add(struct lw_nodesets *sets, const char *name, bitstr_t *nodes,
 		       uint32_t *ret_set, struct lw_error *err)
@@ -278,7 +278,7 @@ static int find_or_add(struct lw_nodesets *sets, const char *name, bitstr_t *nod
 	struct lw_snapshot *snap = sets->snap;
 	struct lw_bitset set = { 0 };
 	uint64_t hash;
-	int rc = copy_bits(nodes, snap->node_count, &set);
+	int rc = lw_nodeset_copy(nodes, snap->node_count, &set);
 
 	if (rc)
 		return rc;

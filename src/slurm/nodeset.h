@@ -8,6 +8,9 @@
 
 #include "slurm/compat/compat.h"
 
+/* Make *RET_SET (not initialised) of the first BITS bits of FROM. -ENOMEM. */
+int lw_nodeset_copy(bitstr_t *from, uint32_t bits, struct lw_bitset *ret_set);
+
 /*
  * A look at all nodes takes long and most jobs want the same, so what was found out for
  * one job of a reading is kept for the others: an answer costs by the number of kinds of

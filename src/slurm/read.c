@@ -84,6 +84,19 @@ static int read_nodes(struct walk *walk)
 	return rc;
 }
 
+/* A topology of another number of nodes is out of date, and will be read anew. */
+static int copy_domains(struct walk *walk)
+{
+	struct lw_snapshot *snap = &walk->reading->snap;
+	const struct lw_domains *domains = walk->context->domains;
+
+	if (domains->of_count != snap->node_count)
+		return 0;
+	if (lw_domains_copy(&snap->domains, domains))
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	return 0;
+}
+
 /* When Slurm kills JOB: its limit, and the grace the site gives. */
 static int64_t hard_end_s(const job_record_t *job, int64_t now_s)
 {
@@ -489,6 +502,8 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	if (context->learn)
 		lw_learn_begin(context->learn, context->now_s);
 	rc = read_nodes(&walk);
+	if (!rc)
+		rc = copy_domains(&walk);
 	if (!rc) {
 		list_for_each(job_list, read_started, &walk);
 		rc = walk.rc;

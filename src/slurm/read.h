@@ -38,6 +38,7 @@ struct lw_reading_context {
 	struct lw_promises *promises;
 	struct lw_learn *learn; /* notes jobs that ended; NULL: nobody asks what they teach */
 	const struct lw_refusals *refusals;
+	const struct lw_domains *domains;
 	uint64_t cycle;
 	int64_t now_s;
 };

@@ -8,25 +8,49 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SELECT_FILE   "select_cons_tres.so"
-#define SELECT_SWITCH "select_p_leeway_narrow"
+#define SELECT_FILE    "select_cons_tres.so"
+#define SELECT_SWITCH  "select_p_leeway_narrow"
+#define SELECT_DOMAINS "select_p_leeway_domains"
 
-void lw_select_link_narrow(const char *own_file, const void *own, bool on)
+/* To be closed again. */
+static void *open_select(const void *own)
 {
 	char path[LW_STOCK_PATH_MAX];
-	void (*narrow)(bool);
 	Dl_info info = { 0 };
-	void *handle;
+	const char *slash;
 
-	if (!dladdr(own, &info) || !info.dli_fname || strlen(info.dli_fname) < strlen(own_file))
-		return;
-	snprintf(path, sizeof(path), "%.*s" SELECT_FILE,
-		 (int)(strlen(info.dli_fname) - strlen(own_file)), info.dli_fname);
-	handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	if (!dladdr(own, &info) || !info.dli_fname)
+		return NULL;
+	slash = strrchr(info.dli_fname, '/');
+	if (!slash)
+		return NULL;
+	snprintf(path, sizeof(path), "%.*s/" SELECT_FILE, (int)(slash - info.dli_fname),
+		 info.dli_fname);
+	return dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+void lw_select_link_narrow(const void *own, bool on)
+{
+	void *handle = open_select(own);
+	void (*narrow)(bool);
+
 	if (!handle)
 		return;
 	narrow = (void (*)(bool))dlsym(handle, SELECT_SWITCH);
 	if (narrow)
 		narrow(on);
+	dlclose(handle);
+}
+
+void lw_select_link_domains(const void *own, const struct lw_domains *domains)
+{
+	void *handle = open_select(own);
+	void (*tell)(const struct lw_domains *);
+
+	if (!handle)
+		return;
+	tell = (void (*)(const struct lw_domains *))dlsym(handle, SELECT_DOMAINS);
+	if (tell)
+		tell(domains);
 	dlclose(handle);
 }

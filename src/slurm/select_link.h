@@ -3,12 +3,18 @@
 #ifndef LW_SLURM_SELECT_LINK_H
 #define LW_SLURM_SELECT_LINK_H
 
+#include "policy/domain.h"
+
 #include <stdbool.h>
 
 /*
- * Switch select.narrow on or off in the select plugin that lies beside our own file, named
- * OWN_FILE, in which the object at OWN is. Nothing happens if it is not loaded.
+ * The select plugin meant is the one that lies beside the file in which the object at OWN is.
+ * Nothing happens if it is not loaded.
  */
-void lw_select_link_narrow(const char *own_file, const void *own, bool on);
+
+/* Switch select.narrow on or off. */
+void lw_select_link_narrow(const void *own, bool on);
+/* From now on these are the locality domains; copied. Needs the locks of LW_LOCKS_ALL. */
+void lw_select_link_domains(const void *own, const struct lw_domains *domains);
 
 #endif

@@ -6,6 +6,7 @@
 #include "slurm/forecast.h"
 #include "slurm/log.h"
 #include "slurm/select_link.h"
+#include "slurm/topology.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +21,9 @@
 static void use_settings(struct lw_agent *agent)
 {
 	lw_slurm_log_level((enum lw_log_level)agent->settings.config.log_level);
-	lw_select_link_narrow(STOCK_FILE, agent, agent->settings.config.select_narrow);
+	lw_select_link_narrow(agent, agent->settings.config.select_narrow);
+	/* read anew in the next cycle, when Slurm's tables are there for certain */
+	agent->topology_known = false;
 	lw_forecast_use(&agent->settings, &agent->learn);
 }
 
@@ -50,6 +53,25 @@ void lw_agent_reload(struct lw_agent *agent)
 	lw_settings_fini(&agent->settings);
 	agent->settings = settings;
 	use_settings(agent);
+}
+
+void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
+{
+	struct lw_error err;
+
+	if (agent->topology_known)
+		return;
+	lw_domains_fini(&agent->domains);
+	if (lw_topology_read(&agent->domains, &err)) {
+		lw_slurm_log_throttled(LW_LOG_ERROR, "topology", now_s,
+				       "cannot read the topology, placing without: %s", err.text);
+		return;
+	}
+	agent->topology_known = true;
+	lw_select_link_domains(agent, &agent->domains);
+	if (agent->domains.count)
+		lw_log_info(lw_slurm_log(), "topology: %u locality domains%s",
+			    agent->domains.count, agent->domains.strict ? ", strict" : "");
 }
 
 void lw_agent_announce(const struct lw_agent *agent)
@@ -144,6 +166,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_forecast_end(&agent->learn);
 	lw_plan_fini(&agent->plan);
 	lw_show_fini(&agent->show);
+	lw_domains_fini(&agent->domains);
 	lw_settings_fini(&agent->settings);
 	xfree(agent->settings_path);
 	agent->policy = NULL;

@@ -68,9 +68,6 @@ libtools_la_SOURCES = \
 	%D%/workload.c \
 	%D%/workload_sacct.c \
 	%D%/workload_sacct.h
-libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libtools_la_LIBADD = libsim.la $(JANSSON_LIBS) -lm
-	%D%/workload.c
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
 libtools_la_LIBADD = libsim.la libconfig.la librecord.la $(JANSSON_LIBS) $(YAML_LIBS) \
 	-lpthread -ldl -lm

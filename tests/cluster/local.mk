@@ -6,6 +6,7 @@ CLUSTER_TESTS = \
 	tests/cluster/crash.t \
 	tests/cluster/fallback.t \
 	tests/cluster/layout.t \
+	tests/cluster/place.t \
 	tests/cluster/predict.t \
 	tests/cluster/replay.t
 

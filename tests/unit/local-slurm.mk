@@ -2,6 +2,8 @@
 # Leeway: unit tests of the parts of src/slurm that need no Slurm.
 check_PROGRAMS += check_slurm_promise check_slurm_refusal check_learn check_pace
 UNIT_TESTS += check_slurm_promise check_slurm_refusal check_learn check_pace
+check_PROGRAMS += check_slurm_promise check_slurm_refusal check_learn check_topotext
+UNIT_TESTS += check_slurm_promise check_slurm_refusal check_learn check_topotext
 
 check_slurm_promise_SOURCES = %D%/check_slurm_promise.c src/slurm/promise.c
 check_slurm_promise_CPPFLAGS = $(LW_TEST_CPPFLAGS)
@@ -18,3 +20,6 @@ check_learn_LDADD = $(LW_TEST_LIBS)
 check_pace_SOURCES = %D%/check_pace.c src/slurm/pace.c
 check_pace_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 check_pace_LDADD = $(LW_TEST_LIBS)
+check_topotext_SOURCES = %D%/check_topotext.c src/slurm/topotext.c
+check_topotext_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+check_topotext_LDADD = $(LW_TEST_LIBS)

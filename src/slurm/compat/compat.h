@@ -143,6 +143,8 @@ static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_c
 }
 #endif
 
+#include "slurm/compat/topology.h"
+
 /* What stock backfill holds while it looks at and starts jobs. */
 #define LW_LOCKS_ALL                                                                             \
 	((slurmctld_lock_t){ .conf = READ_LOCK,                                                  \

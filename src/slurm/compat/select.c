@@ -34,13 +34,14 @@ static struct {
 #undef LW_SELECT_OP
 } stock;
 
-/* The ops, and a switch that our scheduler plugin sets from leeway.yaml. */
+/* The ops, and what our scheduler plugin tells us (slurm/select_link.h). */
 #pragma GCC visibility push(default)
 #define LW_SELECT_OP(type, name, params, args) extern type select_p_##name params;
 #include "slurm/compat/select_ops.def"
 #undef LW_SELECT_OP
 extern int select_p_job_test JOB_TEST_PARAMS;
 extern void select_p_leeway_narrow(bool on);
+extern void select_p_leeway_domains(const struct lw_domains *domains);
 #pragma GCC visibility pop
 
 #define LW_SELECT_OP(type, name, params, args)                                                   \
@@ -89,6 +90,11 @@ int select_p_job_test JOB_TEST_PARAMS
 void select_p_leeway_narrow(bool on)
 {
 	lw_narrow_enable(on);
+}
+
+void select_p_leeway_domains(const struct lw_domains *domains)
+{
+	lw_narrow_domains(domains);
 }
 
 static int find_op(const char *name, void **ret_function)

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: where jobs land on a real cluster, under topology/tree and topology/block
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+# Two leaves, or blocks, of four nodes with four GPUs each.
+tree='SwitchName=s1 Nodes=n[1-4]
+SwitchName=s2 Nodes=n[5-8]
+SwitchName=top Switches=s[1-2]'
+block='BlockName=b1 Nodes=n[1-4]
+BlockName=b2 Nodes=n[5-8]
+BlockSizes=4'
+
+# side_of NODELIST: s1 or s2 when all nodes lie in the one, else both
+side_of() {
+	local node sides=
+	for node in $(sh_on "scontrol show hostnames '$1'"); do
+		if [ "${node#n}" -le 4 ]; then sides+=1; else sides+=2; fi
+	done
+	case $sides in
+	*1*2* | *2*1*) echo both ;;
+	*1*) echo s1 ;;
+	*2*) echo s2 ;;
+	*) echo none ;;
+	esac
+}
+
+# runs OPTIONS: submit it and wait until it runs; its id goes to job, its nodes to nodes
+runs() {
+	job=$(submit u1 "--time=30 --cpus-per-task=1 $1" 3600)
+	await 20 "$2" job_is "$job" RUNNING
+	nodes=$(job_field "$job" NodeList)
+}
+
+one_cluster() { # NAME TOPOLOGY DOMAINS
+	local first kind=$1
+	: "${out:?}"
+	mkdir -p "$out"
+	printf '%s\n' "$2" > "$out/topology.conf"
+	cluster --sched leeway --nodes 8 --gpus 4 --clock 60 --topology "$out/topology.conf"
+	await 20 "$kind: the domains are known" in_log "topology: $3"
+
+	# the user's own words win
+	runs "--gpus-per-node=1 --nodelist=n1" "$kind: a job starts on the node it names"
+	is "$kind: there" "$nodes" n1
+	runs "--gpus-per-node=2 --nodelist=n6" "$kind: another as well"
+	runs "--gpus-per-node=1" "$kind: a small job starts"
+	is "$kind: it fills the node with the fewest GPUs left" "$nodes" n6
+	runs "--nodes=3 --gpus-per-node=4" "$kind: a gang of three nodes starts"
+	first=$(side_of "$nodes")
+	like "$kind: on one side" "$first" '^s[12]$'
+	runs "--nodes=3 --gpus-per-node=4" "$kind: a second gang starts"
+	like "$kind: on one side as well" "$(side_of "$nodes")" '^s[12]$'
+	unlike "$kind: on the other" "$(side_of "$nodes")" "^$first\$"
+	runs "--gpus=2" "$kind: two GPUs, however many nodes, start"
+	is "$kind: on one node, of those broken before" "$nodes" n1
+	cluster_gone
+}
+
+one_cluster tree "$tree" '3 locality domains$'
+one_cluster block "$block" '2 locality domains, strict'
+finish
