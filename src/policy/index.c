@@ -55,9 +55,31 @@ static uint64_t pack(uint32_t gpus, uint32_t cpus, uint32_t node)
 	return g << 52 | c << 32 | node;
 }
 
-uint64_t lw_index_key(const struct lw_res *free, int type, uint32_t node)
+uint64_t lw_index_key(const struct lw_res *free, const struct lw_res *total, int type,
+		      uint32_t node)
 {
-	return pack(type < 0 ? lw_res_gpus(free) : free->gpus[type], free->cpus, node);
+	uint32_t gpus;
+
+	if (type >= 0)
+		gpus = free->gpus[type];
+	else
+		gpus = lw_res_gpus(total) ? 1 + lw_res_gpus(free) : 0;
+	return pack(gpus, free->cpus, node);
+}
+
+uint64_t lw_index_floor(uint32_t gpus, uint32_t cpus)
+{
+	return pack(gpus, cpus, 0);
+}
+
+uint32_t lw_index_key_gpus(uint64_t key)
+{
+	return (uint32_t)(key >> 52);
+}
+
+uint32_t lw_index_key_cpus(uint64_t key)
+{
+	return (uint32_t)(key >> 32) & CPUS_MAX;
 }
 
 static bool listed(const struct lw_res *total, int type)
@@ -83,7 +105,7 @@ void lw_index_build(struct lw_index *index, const struct lw_res *free,
 		for (uint32_t node = 0; node < index->node_count; node++) {
 			if (listed(&total[node], type))
 				order->keys[order->count++] =
-					lw_index_key(&free[node], type, node);
+					lw_index_key(&free[node], &total[node], type, node);
 		}
 		qsort(order->keys, order->count, sizeof(*order->keys), ascending);
 	}
@@ -126,8 +148,9 @@ void lw_index_update(struct lw_index *index, uint32_t node, const struct lw_res 
 {
 	for (int type = LW_GPU_ANY; type < (int)index->gpu_types; type++) {
 		if (listed(total, type))
-			move_key(&index->orders[type + 1], lw_index_key(before, type, node),
-				 lw_index_key(after, type, node));
+			move_key(&index->orders[type + 1],
+				 lw_index_key(before, total, type, node),
+				 lw_index_key(after, total, type, node));
 	}
 }
 
@@ -143,5 +166,20 @@ bool lw_index_node(const struct lw_index *index, int type, uint32_t pos, uint32_
 	if (pos >= order->count)
 		return false;
 	*ret_node = (uint32_t)order->keys[pos];
+	return true;
+}
+
+uint32_t lw_index_count(const struct lw_index *index, int type)
+{
+	return index->orders[type + 1].count;
+}
+
+bool lw_index_key_at(const struct lw_index *index, int type, uint32_t pos, uint64_t *ret_key)
+{
+	const struct order *order = &index->orders[type + 1];
+
+	if (pos >= order->count)
+		return false;
+	*ret_key = order->keys[pos];
 	return true;
 }

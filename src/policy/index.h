@@ -32,10 +32,23 @@ uint32_t lw_index_find(const struct lw_index *index, int type, uint32_t gpus, ui
 /* The node at that position, false past the end. */
 bool lw_index_node(const struct lw_index *index, int type, uint32_t pos, uint32_t *ret_node);
 
+/* How many nodes there are in the order of TYPE. */
+uint32_t lw_index_count(const struct lw_index *index, int type);
+
+/* The key of that node, false past the end. */
+bool lw_index_key_at(const struct lw_index *index, int type, uint32_t pos, uint64_t *ret_key);
+
 /*
- * The order itself: (free GPUs of TYPE, or of all types for LW_GPU_ANY; free CPUs;
- * node) as one number. Amounts beyond 4095 GPUs or 2^20 - 1 CPUs count as that.
+ * The order itself as one number: (free GPUs of TYPE; free CPUs; node). For LW_GPU_ANY the
+ * first is 0 on a node that has no GPUs at all, else 1 + its free GPUs of all types: jobs
+ * that want none stay off nodes with GPUs. Amounts beyond 4095 GPUs or 2^20 - 1 CPUs count
+ * as that.
  */
-uint64_t lw_index_key(const struct lw_res *free, int type, uint32_t node);
+uint64_t lw_index_key(const struct lw_res *free, const struct lw_res *total, int type,
+		      uint32_t node);
+/* The least key with so much in the first two places, and what is in them. */
+uint64_t lw_index_floor(uint32_t gpus, uint32_t cpus);
+uint32_t lw_index_key_gpus(uint64_t key);
+uint32_t lw_index_key_cpus(uint64_t key);
 
 #endif

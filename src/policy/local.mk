@@ -14,6 +14,8 @@ libpolicy_la_SOURCES = \
 	%D%/domain.h \
 	%D%/fit.c \
 	%D%/fit.h \
+	%D%/fragment.c \
+	%D%/fragment.h \
 	%D%/history.c \
 	%D%/history.h \
 	%D%/history_table.h \
@@ -22,12 +24,15 @@ libpolicy_la_SOURCES = \
 	%D%/index.h \
 	%D%/law.c \
 	%D%/law.h \
+	%D%/mix.c \
+	%D%/mix.h \
 	%D%/order.c \
 	%D%/order.h \
 	%D%/place.c \
 	%D%/place.h \
 	%D%/place_choose.h \
 	%D%/place_near.c \
+	%D%/place_single.c \
 	%D%/place_totals.c \
 	%D%/plan.c \
 	%D%/plan.h \

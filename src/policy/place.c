@@ -145,6 +145,22 @@ static bool next_node(const struct lw_room *room, int type, uint32_t *pos, uint3
 	return false;
 }
 
+bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req, int type,
+			uint32_t node, struct lw_candidate *ret_cand)
+{
+	struct lw_res avail = room->free[node];
+
+	if (room->guarded && room->guarded[node])
+		lw_res_min(&avail, &room->spare[node]);
+	if (!lw_place_on_node(&avail, &room->total[node], req, type, &ret_cand->give))
+		return false;
+	ret_cand->node = node;
+	ret_cand->near = 0;
+	ret_cand->gpus = type >= 0 ? ret_cand->give.gpus[type] : 0;
+	ret_cand->key = lw_index_key(&room->free[node], &room->total[node], type, node);
+	return true;
+}
+
 /* Collect nodes that serve, no more than WANT when an index brings the best first. */
 static uint32_t gather(struct lw_placer *placer, const struct lw_room *room,
 		       const struct lw_request *req, int type, uint32_t want)
@@ -152,19 +168,9 @@ static uint32_t gather(struct lw_placer *placer, const struct lw_room *room,
 	uint32_t pos = first_pos(room, req, type), node, count = 0;
 
 	while (next_node(room, type, &pos, &node)) {
-		struct lw_candidate *cand = &placer->candidates[count];
-		struct lw_res avail = room->free[node];
-
-		if (node >= placer->node_count)
+		if (node >= placer->node_count ||
+		    !lw_place_candidate(room, req, type, node, &placer->candidates[count]))
 			continue;
-		if (room->guarded && room->guarded[node])
-			lw_res_min(&avail, &room->spare[node]);
-		if (!lw_place_on_node(&avail, &room->total[node], req, type, &cand->give))
-			continue;
-		cand->node = node;
-		cand->near = 0;
-		cand->gpus = type >= 0 ? cand->give.gpus[type] : 0;
-		cand->key = lw_index_key(&room->free[node], type, node);
 		if (++count == want && room->index)
 			break;
 	}
@@ -187,8 +193,7 @@ static int by_node(const void *a, const void *b)
 
 /* Only per-node amounts: all candidates serve alike, so the best fitting ones do. */
 static int choose_alike(struct lw_placer *placer, const struct lw_domains *domains,
-			const struct lw_request *req, bool sorted, uint32_t count,
-			uint32_t *ret_count)
+			const struct lw_request *req, uint32_t count, uint32_t *ret_count)
 {
 	struct lw_candidate *cand = placer->candidates;
 	uint32_t want = count < req->nodes_max ? count : req->nodes_max;
@@ -196,8 +201,6 @@ static int choose_alike(struct lw_placer *placer, const struct lw_domains *domai
 	/* where more is forbidden, as few as will do are the most likely allowed */
 	if (domains && domains->strict)
 		want = req->nodes_min;
-	if (!sorted && want < count)
-		qsort(cand, count, sizeof(*cand), by_key);
 	*ret_count = want;
 	if (domains && want > 1)
 		return lw_place_near(placer, domains, count, want);
@@ -213,30 +216,52 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 {
 	const struct lw_domains *domains = lw_placer_domains(placer, room);
 	bool totals = req->cpus_total || (type >= 0 && req->gpus_total);
+	bool weighs = !totals && lw_place_weighs(room, domains, req);
 	bool look_at_all = totals || (domains && req->nodes_max > 1);
-	uint32_t count =
-		gather(placer, room, req, type, look_at_all ? UINT32_MAX : req->nodes_max);
+	uint32_t count;
 
+	*ret_count = 1;
+	if (weighs && room->index && lw_place_single(placer, room, req, type, 0))
+		return 0;
+	count = gather(placer, room, req, type, look_at_all ? UINT32_MAX : req->nodes_max);
 	if (count < req->nodes_min)
 		return -ENOSPC;
 	if (totals)
-		return lw_place_totals(placer, domains, req, type, count, ret_count);
-	return choose_alike(placer, domains, req, room->index, count, ret_count);
+		return lw_place_totals(placer, room, req, type, count, ret_count);
+	if (!room->index && count > 1)
+		qsort(placer->candidates, count, sizeof(*placer->candidates), by_key);
+	if (weighs && !room->index && lw_place_single(placer, room, req, type, count))
+		return 0;
+	return choose_alike(placer, domains, req, count, ret_count);
 }
 
-/* GPUs of any one type: the type that needs the fewest nodes, else the first. */
+/* Nodes with GPUs that some ask for by name are kept for these. */
+static uint32_t wanted_by_name(const struct lw_room *room, int type)
+{
+	return room->fragment ? room->fragment->named[type] : 0;
+}
+
+/*
+ * GPUs of any one type: the type that needs the fewest nodes, of these the one that is asked
+ * for by name the least, else the first.
+ */
 static int place_any_type(struct lw_placer *placer, const struct lw_room *room,
 			  const struct lw_request *req, uint32_t *ret_count)
 {
 	int types = room->gpu_types ? (int)room->gpu_types : LW_GPU_TYPES_MAX;
-	uint32_t best = UINT32_MAX, count;
+	uint32_t best = UINT32_MAX, best_wanted = UINT32_MAX, count;
 
-	for (int type = 0; type < types && best > req->nodes_min; type++) {
+	for (int type = 0; type < types; type++) {
+		uint32_t wanted = wanted_by_name(room, type);
 		struct lw_alloc *swap = placer->allocs;
 
-		if (place_type(placer, room, req, type, &count) || count >= best)
+		if (best == req->nodes_min && wanted >= best_wanted)
+			continue;
+		if (place_type(placer, room, req, type, &count) || count > best ||
+		    (count == best && wanted >= best_wanted))
 			continue;
 		best = count;
+		best_wanted = wanted;
 		placer->allocs = placer->best_allocs;
 		placer->best_allocs = swap;
 	}

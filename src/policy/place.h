@@ -3,6 +3,7 @@
 #ifndef LW_POLICY_PLACE_H
 #define LW_POLICY_PLACE_H
 
+#include "policy/fragment.h"
 #include "policy/index.h"
 #include "policy/snapshot.h"
 
@@ -33,6 +34,7 @@ struct lw_room {
 	const struct lw_index *index; /* NULL, or FREE in order, to look at fewer nodes */
 	uint32_t gpu_types;	      /* GPU types in use; 0: not known */
 	const struct lw_domains *domains; /* NULL, or which nodes are near each other */
+	const struct lw_fragment *fragment; /* NULL, or what makes GPUs useless to others */
 	struct lw_fit fit;	      /* for policy/fit.h; all NULL: the request is all */
 };
 
@@ -47,14 +49,19 @@ int lw_placer_reserve(struct lw_placer *placer, uint32_t domain_count);
 /*
  * Choose nodes and amounts for REQ: among nodes that serve, those with the fewest free
  * GPUs of the type wanted, then the fewest free CPUs, then the lowest index (best fit:
- * broken nodes fill up before whole ones break; a job without GPUs counts those of all
- * types, so it takes nodes without free GPUs first).
+ * broken nodes fill up before whole ones break; a job without GPUs takes nodes that have none
+ * first, then those with the fewest free ones).
  *
  * With totals, the fewest nodes that reach them, at least nodes_min; two totals at
  * once are met greedily, GPUs first, which can take a node more than needed or miss a
  * fit that exists. Without totals, as many nodes up to nodes_max as there are, for a
  * range of nodes means "the more the better". GPUs of LW_GPU_ANY all come from one
  * type, the one that needs the fewest nodes.
+ *
+ * With a fragment measure, a job of one node gets that on which it makes the fewest free GPUs
+ * useless to the sizes that come, as far as a few nodes for each number of free GPUs tell; and
+ * of types that need equally few nodes, that which is asked for by name the least. If it has
+ * to break a whole node, one of the domain with the fewest.
  *
  * With domains, a job of several nodes gets as many as it would without, but those of the
  * lowest domain that holds it, the tightest of these, and of few domains below that; only

@@ -46,10 +46,25 @@ const struct lw_domains *lw_placer_domains(const struct lw_placer *placer,
 int lw_place_near(struct lw_placer *placer, const struct lw_domains *domains, uint32_t count,
 		  uint32_t want);
 
-/* Choose among the candidates until REQ has its totals; domains may be NULL. */
-int lw_place_totals(struct lw_placer *placer, const struct lw_domains *domains,
+/* Choose among the candidates until REQ has its totals. */
+int lw_place_totals(struct lw_placer *placer, const struct lw_room *room,
 		    const struct lw_request *req, int type, uint32_t count,
 		    uint32_t *ret_count);
+
+/* Does NODE serve REQ with GPUs of TYPE, and with what? */
+bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req, int type,
+			uint32_t node, struct lw_candidate *ret_cand);
+
+/* Is it one node without totals, and is there anything to weigh but fit? */
+bool lw_place_weighs(const struct lw_room *room, const struct lw_domains *domains,
+		     const struct lw_request *req);
+/*
+ * The one node that does the least damage: of the first COUNT candidates, in order of fit, or
+ * if the room has an index, of all that are there. False: none was found, though nodes with
+ * more free GPUs than the measure reaches to may serve.
+ */
+bool lw_place_single(struct lw_placer *placer, const struct lw_room *room,
+		     const struct lw_request *req, int type, uint32_t count);
 
 /* Count the candidates by domain. */
 void lw_near_count(struct lw_placer *placer, const struct lw_domains *domains, uint32_t count);

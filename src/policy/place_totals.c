@@ -183,12 +183,40 @@ static int choose_near(struct lw_placer *placer, const struct lw_domains *domain
 	return -ENOSPC;
 }
 
-int lw_place_totals(struct lw_placer *placer, const struct lw_domains *domains,
+/* Of the nodes that complete the job alone, that with the least damage, else the best fit. */
+static void choose_single(struct lw_placer *placer, const struct lw_room *room,
+			  const struct lw_request *req, int type, uint32_t count)
+{
+	int64_t best_gain = INT64_MAX;
+	uint64_t best_key = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct missing missing = { req->cpus_total, type >= 0 ? req->gpus_total : 0, 1 };
+		const struct lw_candidate *cand = &placer->candidates[i];
+		struct lw_alloc alloc;
+		int64_t gain;
+
+		if (!completes(&missing, cand))
+			continue;
+		take(&alloc, cand, req, type, &missing);
+		gain = lw_fragment_gain(room->fragment, &room->free[cand->node], &alloc.res);
+		if (gain > best_gain || (gain == best_gain && cand->key > best_key))
+			continue;
+		best_gain = gain;
+		best_key = cand->key;
+		placer->allocs[0] = alloc;
+	}
+}
+
+int lw_place_totals(struct lw_placer *placer, const struct lw_room *room,
 		    const struct lw_request *req, int type, uint32_t count, uint32_t *ret_count)
 {
+	const struct lw_domains *domains = lw_placer_domains(placer, room);
 	int rc = choose(placer, placer->candidates, count, req, type, req->nodes_max, ret_count);
 	uint32_t fewest = *ret_count;
 
+	if (!rc && fewest == 1 && room->fragment)
+		choose_single(placer, room, req, type, count);
 	if (rc || !domains || fewest == 1)
 		return rc;
 	if (!choose_near(placer, domains, req, type, count, fewest, ret_count))

@@ -18,6 +18,7 @@ struct lw_policy {
 	uint32_t node_room;    /* nodes the arrays of the walk are made for */
 	uint32_t preempted_room, failed_room, next_room, taken_room, backlog_room;
 	double *backlog; /* the walk's, where it is needed */
+	struct lw_fragment fragment; /* likewise */
 	struct lw_conserve conserve;
 	uint32_t variant_room, as_room, by_job_room;
 	uint32_t *first_variant, *started_as; /* the walk's, while jobs have variants */
@@ -368,6 +369,11 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	walk->held_count = 0;
 	walk->queue_blocked = false;
 	walk->silent = false;
+	walk->fragment = NULL;
+	if (snap->mix.count) {
+		lw_fragment_init(&policy->fragment, &snap->mix, snap->gpu_type_count);
+		walk->fragment = &policy->fragment;
+	}
 	fill_nodes(walk, snap);
 	return 0;
 }

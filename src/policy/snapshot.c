@@ -110,6 +110,23 @@ int lw_snapshot_add_domain(struct lw_snapshot *snap, const char *name, uint32_t 
 	return lw_domains_add(&snap->domains, name, parent, nodes, err);
 }
 
+int lw_snapshot_add_size(struct lw_snapshot *snap, const struct lw_mix_size *size,
+			 struct lw_error *err)
+{
+	if (!size->gpus || !size->nodes)
+		return lw_error_set(err, -EINVAL, "mix: a size without %s",
+				    size->gpus ? "nodes" : "GPUs");
+	if (!size->weight || size->weight > LW_MIX_ONE)
+		return lw_error_set(err, -EINVAL, "mix: weight %u is not 1 to %u", size->weight,
+				    LW_MIX_ONE);
+	if (size->gpu_type < LW_GPU_ANY || size->gpu_type >= (int)snap->gpu_type_count)
+		return lw_error_set(err, -EINVAL, "mix: no GPU type %d", size->gpu_type);
+	if (snap->mix.count == LW_MIX_MAX)
+		return lw_error_set(err, -EINVAL, "mix: more than %d sizes", LW_MIX_MAX);
+	snap->mix.sizes[snap->mix.count++] = *size;
+	return 0;
+}
+
 int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 			const struct lw_bitset *nodes, struct lw_error *err)
 {

@@ -6,6 +6,7 @@
 #include "base/bitset.h"
 #include "base/error.h"
 #include "policy/domain.h"
+#include "policy/mix.h"
 #include "policy/queue.h"
 #include "policy/resource.h"
 #include "policy/terms.h"
@@ -110,6 +111,7 @@ struct lw_snapshot {
 	int64_t now_s;
 	struct lw_node *nodes;
 	struct lw_domains domains; /* which nodes are near each other; may be none */
+	struct lw_mix mix; /* the sizes of jobs that came of late; may be empty */
 	struct lw_node_set *sets;
 	struct lw_closure *closures;
 	struct lw_bundle *bundles; /* number 1 is the first */
@@ -153,6 +155,9 @@ int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struc
 /* lw_domains_add() for this snapshot; nodes come before. */
 int lw_snapshot_add_domain(struct lw_snapshot *snap, const char *name, uint32_t parent,
 			   const struct lw_bitset *nodes, struct lw_error *err);
+/* One more size of the mix, as it is. */
+int lw_snapshot_add_size(struct lw_snapshot *snap, const struct lw_mix_size *size,
+			 struct lw_error *err);
 /* NODES must be of node_count bits. The new set's index is set_count - 1. */
 int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 			const struct lw_bitset *nodes, struct lw_error *err);

@@ -78,6 +78,17 @@ static const struct lw_text_field closure_fields[] = {
 	{ "until", offsetof(struct lw_closure, until_s), 0, LW_TEXT_TIME, true },
 };
 
+#define SIZE(member) offsetof(struct lw_mix_size, member)
+
+static const struct lw_text_field size_fields[] = {
+	{ "weight", SIZE(weight), 0, LW_TEXT_U32, true },
+	{ "nodes", SIZE(nodes), 1, LW_TEXT_U32, false },
+	{ "cpus", SIZE(cpus), 0, LW_TEXT_U32, false },
+	{ "mem", SIZE(mem_mib), 0, LW_TEXT_U32, false },
+	{ "gpus", SIZE(gpus), 0, LW_TEXT_U16, true },
+	{ "gpu-type", SIZE(gpu_type), LW_GPU_ANY, LW_TEXT_TYPE, false },
+};
+
 #define TABLE(fields)                                                                    \
 	{                                                                                \
 		fields, sizeof(fields) / sizeof(*(fields))                               \
@@ -86,6 +97,7 @@ const struct lw_text_table lw_text_running = TABLE(running_fields);
 const struct lw_text_table lw_text_waiting = TABLE(waiting_fields);
 const struct lw_text_table lw_text_need = TABLE(need_fields);
 const struct lw_text_table lw_text_closure = TABLE(closure_fields);
+const struct lw_text_table lw_text_size = TABLE(size_fields);
 
 _Static_assert(sizeof(waiting_fields) / sizeof(*waiting_fields) <= LW_TEXT_FIELDS_MAX,
 	       "one bit a field in a uint32_t");

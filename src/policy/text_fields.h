@@ -39,6 +39,7 @@ extern const struct lw_text_table lw_text_running; /* of struct lw_running */
 extern const struct lw_text_table lw_text_waiting; /* of struct lw_waiting */
 extern const struct lw_text_table lw_text_need;    /* of struct lw_need */
 extern const struct lw_text_table lw_text_closure; /* of struct lw_closure */
+extern const struct lw_text_table lw_text_size;	   /* of struct lw_mix_size */
 
 /* Append " key=value" for all that RECORD says. */
 void lw_text_add_fields(struct lw_strbuf *out, const struct lw_text_table *table,

@@ -256,6 +256,21 @@ static int parse_domain(struct parser *p, struct lw_text_word *line)
 	return rc;
 }
 
+static int parse_mix(struct parser *p, struct lw_text_word *line)
+{
+	struct lw_mix_size size = { 0 };
+	struct lw_text_word word;
+	uint32_t seen = 0;
+	int rc = 0;
+
+	lw_text_absent_fields(&lw_text_size, &size);
+	while (!rc && lw_text_next_word(line, &word))
+		rc = lw_text_get_field(&p->in, &lw_text_size, &word, p->snap, &size, &seen);
+	if (!rc)
+		rc = lw_text_check_fields(&p->in, &lw_text_size, seen);
+	return rc ? rc : at_line(p, lw_snapshot_add_size(p->snap, &size, p->in.err));
+}
+
 static int parse_set(struct parser *p, struct lw_text_word *line)
 {
 	struct lw_bitset nodes = { 0 };
@@ -467,9 +482,10 @@ static const struct {
 } lines[] = {
 	{ "gpu-type", parse_gpu_type }, { "node", parse_node },
 	{ "topology", parse_topology }, { "domain", parse_domain },
-	{ "set", parse_set },           { "run", parse_run },
-	{ "wait", parse_wait },         { "policy", parse_policy },
-	{ "closed", parse_closure },    { "need", parse_need },
+	{ "mix", parse_mix },           { "set", parse_set },
+	{ "run", parse_run },           { "wait", parse_wait },
+	{ "policy", parse_policy },     { "closed", parse_closure },
+	{ "need", parse_need },
 };
 
 static int parse_line(struct parser *p, struct lw_text_word *line)

@@ -171,6 +171,11 @@ void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
 	}
 	print_nodes(snap, out);
 	print_domains(&snap->domains, out);
+	for (uint32_t i = 0; i < snap->mix.count; i++) {
+		lw_strbuf_add(out, "mix");
+		lw_text_add_fields(out, &lw_text_size, &snap->mix.sizes[i], snap);
+		lw_strbuf_add(out, "\n");
+	}
 	for (uint32_t i = 0; i < snap->set_count; i++) {
 		lw_strbuf_add(out, "set %" PRIu32 " ", i);
 		lw_text_add_name(out, snap->sets[i].name);

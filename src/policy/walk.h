@@ -53,6 +53,7 @@ struct lw_walk {
 	const struct lw_snapshot *snap;
 	struct lw_plan *plan;
 	struct lw_placer *placer;
+	struct lw_fragment *fragment; /* NULL: nothing is known of the sizes that come */
 	struct lw_releases releases;
 	bool releases_ready;
 	struct lw_bitset *usable; /* by set: its nodes that are up */

@@ -303,6 +303,7 @@ static int add_pending(struct maker *maker)
 
 		if (lw_snapshot_add_waiting(maker->snap, &job, &err))
 			return -ENOMEM;
+		lw_mix_note(&maker->snap->mix, &job.request);
 	}
 	return 0;
 }

@@ -36,6 +36,7 @@ struct round {
 	struct lw_res *total;
 	struct lw_bitset candidates;
 	struct lw_placer *placer;
+	struct lw_fragment fragment;
 	struct lw_room room;
 	const struct lw_alloc *allocs;
 	uint32_t count;
@@ -67,6 +68,9 @@ static int begin_round(struct round *round, uint64_t seed, const struct random_s
 					.domains = &round->snap.domains };
 	if (lw_placer_reserve(round->placer, round->snap.domains.count))
 		return -1;
+	lw_fragment_init(&round->fragment, &round->snap.mix, round->snap.gpu_type_count);
+	if (round->snap.mix.count)
+		round->room.fragment = &round->fragment;
 	round->rc =
 		lw_place(round->placer, &round->room, &round->req, &round->allocs, &round->count);
 	return 0;
@@ -153,16 +157,25 @@ static bool has_node(const struct round *round, uint32_t node)
 	return false;
 }
 
-/* Does node A fit better than B by place.h: fewer GPUs free, then CPUs, then index? */
+/*
+ * Does node A fit better than B by place.h: no GPUs for who wants none, fewer free, fewer
+ * CPUs, a lower index?
+ */
 static bool fits_better(const struct round *round, uint32_t a, uint32_t b, int type)
 {
 	const struct lw_res *x = &round->free_res[a], *y = &round->free_res[b];
 	uint32_t gpus_x = type < 0 ? lw_res_gpus(x) : x->gpus[type];
 	uint32_t gpus_y = type < 0 ? lw_res_gpus(y) : y->gpus[type];
+	bool has_x = lw_res_gpus(&round->total[a]), has_y = lw_res_gpus(&round->total[b]);
 
+	if (type < 0 && has_x != has_y)
+		return has_y;
 	if (gpus_x != gpus_y)
 		return gpus_x < gpus_y;
-	return x->cpus != y->cpus ? x->cpus < y->cpus : a < b;
+	if (x->cpus != y->cpus)
+		return x->cpus < y->cpus;
+	/* with domains, of equals those that no gang misses */
+	return a < b && !round->snap.domains.count;
 }
 
 /* No node left out serves and fits better than one that was taken. */
@@ -172,7 +185,7 @@ static int takes_best_fit(uint64_t seed, struct lw_strbuf *why)
 	int type = -1, rc = begin_round(&round, seed, &large);
 
 	if (rc || round.rc || round.req.cpus_total || round.req.gpus_total ||
-	    (round.snap.domains.count && round.req.nodes_max > 1) ||
+	    round.snap.mix.count || (round.snap.domains.count && round.req.nodes_max > 1) ||
 	    (round.req.gpus_per_node && round.req.gpu_type == LW_GPU_ANY))
 		return end_round(&round, rc, why);
 	if (round.req.gpus_per_node)

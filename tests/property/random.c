@@ -83,6 +83,18 @@ static int random_domains(struct prng *prng, const struct random_shape *shape,
 	return rc;
 }
 
+/* Jobs like those that the cluster would get, or none at all. */
+static void random_mix(struct prng *prng, struct lw_snapshot *snap)
+{
+	uint32_t jobs = prng_chance(prng, 50) ? 0 : prng_between(prng, 1, 30);
+	struct lw_request req;
+
+	while (jobs--) {
+		random_request(prng, snap, &req);
+		lw_mix_note(&snap->mix, &req);
+	}
+}
+
 int random_cluster(struct prng *prng, const struct random_shape *shape,
 		   struct lw_snapshot *ret_snap)
 {
@@ -104,6 +116,7 @@ int random_cluster(struct prng *prng, const struct random_shape *shape,
 	}
 	if (!rc && prng_chance(prng, 60))
 		rc = random_domains(prng, shape, ret_snap);
+	random_mix(prng, ret_snap);
 	for (uint32_t i = 0; i < sets && !rc; i++)
 		rc = random_set(prng, ret_snap);
 	return rc;
