@@ -9,7 +9,7 @@
  * While a step runs, its record is DIR/JOB.NODE.STEP.part, locked by the step that writes
  * it. When it ends, the part becomes, or is merged into, DIR/JOB.NODE.gpu: one file a job
  * and node. A part whose writer died stays, and is merged by the next step of the job on
- * that node, or by whoever reads the job.
+ * that node, or by whoever reads the job (list.h).
  */
 
 struct lw_record_file;
@@ -55,15 +55,5 @@ bool lw_record_job_is_live(const char *dir, uint32_t job_id);
 /* Whether a living step called STEP writes a part for JOB_ID on NODE in DIR. */
 bool lw_record_is_watched(const char *dir, uint32_t job_id, const char *node,
 			  const char *step);
-
-/*
- * Read all records of JOB_ID in DIR, those of running steps included, merged to one a
- * node and sorted by node. *ret_records is an array of *ret_count, to be given to
- * lw_record_list_destroy(). Files that cannot be read are skipped; ERR then names the
- * last one, and is empty otherwise. -ENOENT when there is no record, -errno.
- */
-int lw_record_list_read(const char *dir, uint32_t job_id, struct lw_record ***ret_records,
-			uint32_t *ret_count, struct lw_error *err);
-void lw_record_list_destroy(struct lw_record **records, uint32_t count);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "record/account.h"
 #include "record/file.h"
+#include "record/list.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -26,35 +27,32 @@ static void wait_for_others(const char *dir, uint32_t job_id)
 		nanosleep(&pause, NULL);
 }
 
-static const struct lw_record *find_node(struct lw_record *const *records, uint32_t count,
-					 const char *node)
+static bool is_told(const struct lw_record_list *list, const char *node)
 {
-	for (uint32_t i = 0; i < count; i++)
-		if (!strcmp(records[i]->head.node, node))
-			return records[i];
-	return NULL;
+	for (uint32_t i = 0; i < list->count; i++)
+		if (!strcmp(list->records[i]->head.node, node))
+			return lw_record_is_sent(list->records[i]);
+	return false;
 }
 
 static void tell(const struct lw_watch_options *options, uint32_t job_id, const char *node,
 		 const struct lw_log *log)
 {
-	struct lw_record **records = NULL;
-	const struct lw_record *own;
+	struct lw_record_list list;
 	struct lw_error err;
-	uint32_t count = 0;
 
 	wait_for_others(options->dir, job_id);
-	if (lw_record_list_read(options->dir, job_id, &records, &count, NULL))
+	if (lw_record_list_read(&options->dir, 1, job_id, &list, NULL))
 		return;
-	own = find_node(records, count, node);
-	if (!own || !lw_record_is_sent(own)) {
-		if (lw_account_put(options->bin, records, count, options->js1, true, NULL, &err))
-			lw_log_error(log, "job %" PRIu32 ": the summary was not sent: %s", job_id,
-				     err.text);
+	if (!is_told(&list, node)) {
+		if (lw_account_put(options->bin, list.records, list.count, options->js1, true,
+				   NULL, &err))
+			lw_log_error(log, "job %" PRIu32 ": the summary was not sent: %s",
+				     job_id, err.text);
 		else
 			lw_record_note_sent(options->dir, job_id, node);
 	}
-	lw_record_list_destroy(records, count);
+	lw_record_list_fini(&list);
 }
 
 /* The first name of a list such as "n[01-04,07],m1": "n01". */

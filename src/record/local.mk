@@ -8,8 +8,12 @@ librecord_la_SOURCES = \
 	%D%/comment.h \
 	%D%/file.c \
 	%D%/file.h \
+	%D%/files.c \
+	%D%/files.h \
 	%D%/jobend.c \
 	%D%/jobend.h \
+	%D%/list.c \
+	%D%/list.h \
 	%D%/metric.def \
 	%D%/nvml_abi.h \
 	%D%/nvml_read.c \

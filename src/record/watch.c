@@ -12,6 +12,7 @@
 #include "record/watch.h"
 
 #include "record/file.h"
+#include "record/list.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -159,17 +160,17 @@ static void wait_for_others(const struct lw_watch *watch)
 static void tell(struct lw_watch *watch)
 {
 	const struct lw_record_head *head = &watch->params.head;
-	struct lw_record **records = NULL;
-	uint32_t count = 0;
+	const char *const dir = watch->dir;
+	struct lw_record_list list;
 
 	wait_for_others(watch);
-	if (lw_record_list_read(watch->dir, head->job_id, &records, &count, NULL)) {
+	if (lw_record_list_read(&dir, 1, head->job_id, &list, NULL)) {
 		watch->params.done(watch->params.arg, &watch->record, 1);
 		return;
 	}
-	if (watch->params.done(watch->params.arg, records, count))
+	if (watch->params.done(watch->params.arg, list.records, list.count))
 		lw_record_note_sent(watch->dir, head->job_id, head->node);
-	lw_record_list_destroy(records, count);
+	lw_record_list_fini(&list);
 }
 
 static void finish(struct lw_watch *watch)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of record/record, record/summary and record/file. */
 #include "record/file.h"
+#include "record/list.h"
 #include "record/record.h"
 #include "record/summary.h"
 
@@ -379,16 +380,17 @@ END_TEST
 
 static struct lw_record *read_one(uint32_t want_count)
 {
-	struct lw_record **records = NULL, *first;
+	const char *const dirs[] = { dir };
+	struct lw_record_list list;
+	struct lw_record *first;
 	struct lw_error err;
-	uint32_t count = 0;
 
-	ck_assert_int_eq(lw_record_list_read(dir, 77, &records, &count, &err), 0);
-	ck_assert_uint_eq(count, want_count);
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 77, &list, &err), 0);
+	ck_assert_uint_eq(list.count, want_count);
 	ck_assert_str_eq(err.text, "");
-	first = records[0];
-	records[0] = NULL;
-	lw_record_list_destroy(records, count);
+	first = list.records[0];
+	list.records[0] = NULL;
+	lw_record_list_fini(&list);
 	return first;
 }
 
@@ -484,14 +486,15 @@ END_TEST
 START_TEST(no_record_and_no_directory_are_told)
 {
 	struct lw_record *record = make_record("0", 1, 1);
-	struct lw_record **records = NULL;
+	const char *const dirs[] = { dir, "/no/such" };
 	struct lw_record_file *file = NULL;
 	struct lw_error err = { "" };
-	uint32_t count = 0;
+	struct lw_record_list list;
 
-	ck_assert_int_eq(lw_record_list_read(dir, 77, &records, &count, &err), -ENOENT);
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 77, &list, &err), -ENOENT);
 	ck_assert(strstr(err.text, "job 77") != NULL);
-	ck_assert_int_eq(lw_record_list_read("/no/such", 77, &records, &count, &err), -ENOENT);
+	ck_assert_int_eq(lw_record_list_read(dirs, 2, 77, &list, &err), -ENOENT);
+	ck_assert(strstr(err.text, "/no/such") != NULL);
 	ck_assert_int_eq(lw_record_file_create("/proc/leeway", record, &file, &err), -ENOENT);
 	ck_assert(strstr(err.text, "/proc/leeway") != NULL);
 	ck_assert_ptr_null(file);

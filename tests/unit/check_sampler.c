@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of record/sampler, record/watch and the plugin's options. */
 #include "record/file.h"
+#include "record/list.h"
 #include "record/sampler.h"
 #include "record/watch.h"
 
@@ -270,10 +271,10 @@ static void wait_for_part(const char *step)
 START_TEST(watch_writes_a_record_and_tells)
 {
 	struct outcome outcome = { .done = false };
-	struct lw_record **records = NULL;
+	const char *const dirs[] = { dir };
+	struct lw_record_list list;
 	struct lw_watch *watch;
 	char source[200];
-	uint32_t count = 0;
 
 	write_script("* 0 70 5000\n");
 	snprintf(source, sizeof(source), "fake:%s", script);
@@ -284,11 +285,11 @@ START_TEST(watch_writes_a_record_and_tells)
 	ck_assert_uint_eq(outcome.summary.gpus, 2);
 	ck_assert_uint_eq(outcome.summary.stat[LW_METRIC_UTIL].max, 70);
 	ck_assert_uint_eq(outcome.heard.errors, 0);
-	ck_assert_int_eq(lw_record_list_read(dir, 9, &records, &count, NULL), 0);
-	ck_assert_int_gt(records[0]->head.end_s, 0);
-	ck_assert_str_eq(records[0]->head.gpu[1].id, "FAKE-2");
-	ck_assert(lw_record_is_sent(records[0]));
-	lw_record_list_destroy(records, count);
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 9, &list, NULL), 0);
+	ck_assert_int_gt(list.records[0]->head.end_s, 0);
+	ck_assert_str_eq(list.records[0]->head.gpu[1].id, "FAKE-2");
+	ck_assert(lw_record_is_sent(list.records[0]));
+	lw_record_list_fini(&list);
 }
 END_TEST
 
@@ -358,16 +359,16 @@ START_TEST(a_short_step_leaves_a_record_without_readings)
 {
 	struct outcome outcome = { .done = false };
 	struct lw_watch *watch = start_watch(&outcome, "fake:/no/such/file", dir, "0");
-	struct lw_record **records = NULL;
-	uint32_t count = 0;
+	const char *const dirs[] = { dir };
+	struct lw_record_list list;
 
 	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
 	ck_assert(outcome.done);
 	ck_assert_uint_eq(outcome.heard.errors, 0);
-	ck_assert_int_eq(lw_record_list_read(dir, 9, &records, &count, NULL), 0);
-	ck_assert_uint_eq(records[0]->bucket_count, 0);
-	ck_assert_str_eq(records[0]->head.gpu[1].id, "index-2");
-	lw_record_list_destroy(records, count);
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 9, &list, NULL), 0);
+	ck_assert_uint_eq(list.records[0]->bucket_count, 0);
+	ck_assert_str_eq(list.records[0]->head.gpu[1].id, "index-2");
+	lw_record_list_fini(&list);
 	ck_assert_int_eq(lw_watch_stop(NULL, 1), 0);
 }
 END_TEST

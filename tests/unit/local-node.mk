@@ -3,6 +3,7 @@
 if HAVE_CHECK
 LW_NODE_CHECKS = \
 	tests/unit/check_account \
+	tests/unit/check_list \
 	tests/unit/check_nvml \
 	tests/unit/check_record \
 	tests/unit/check_sampler \
@@ -10,6 +11,8 @@ LW_NODE_CHECKS = \
 check_PROGRAMS += $(LW_NODE_CHECKS)
 UNIT_TESTS += $(LW_NODE_CHECKS)
 
+tests_unit_check_list_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_list_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
 # a library that answers as NVIDIA's would, and one of an old release
 check_LTLIBRARIES += libfake_nvml.la libfake_nvml_old.la
 libfake_nvml_la_SOURCES = tests/unit/fake_nvml.c

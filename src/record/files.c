@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: names and content of the files in a directory of GPU records. */
+#include "record/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* far above any record of ours */
+#define FILE_SIZE_MAX (16 * 1024 * 1024)
+
+int lw_files_path(char *path, const char *dir, const char *fmt, ...)
+{
+	int len = snprintf(path, PATH_MAX, "%s/", dir);
+	va_list ap;
+
+	if (len < 0 || len >= PATH_MAX)
+		return -ENAMETOOLONG;
+	va_start(ap, fmt);
+	len += vsnprintf(path + len, (size_t)(PATH_MAX - len), fmt, ap);
+	va_end(ap);
+	return len < PATH_MAX ? 0 : -ENAMETOOLONG;
+}
+
+static int read_fd(int fd, char **ret_text, size_t *ret_size)
+{
+	struct stat st;
+	size_t got = 0;
+	char *text;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode) || st.st_size > FILE_SIZE_MAX)
+		return -EFBIG;
+	text = malloc((size_t)st.st_size + 1);
+	if (!text)
+		return -ENOMEM;
+	while (got < (size_t)st.st_size) {
+		ssize_t n = read(fd, text + got, (size_t)st.st_size - got);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		got += (size_t)n;
+	}
+	*ret_text = text;
+	*ret_size = got;
+	return 0;
+}
+
+bool lw_files_ends_in(const char *text, const char *tail)
+{
+	size_t len = strlen(text), tail_len = strlen(tail);
+
+	return len >= tail_len && !strcmp(text + len - tail_len, tail);
+}
+
+/* After "JOB.NODE.": "gpu", or "STEP.part" where no step has a dot. */
+static bool is_of_node(const char *name, const char *prefix)
+{
+	const char *rest = name + strlen(prefix);
+
+	if (strncmp(name, prefix, strlen(prefix)))
+		return false;
+	return !strcmp(rest, "gpu") ||
+	       (lw_files_ends_in(rest, ".part") && !strcmp(strchr(rest, '.'), ".part"));
+}
+
+void lw_files_fini(struct lw_files *list)
+{
+	for (uint32_t i = 0; i < list->count; i++)
+		free(list->name[i]);
+	free(list->name);
+}
+
+int lw_files_add(struct lw_files *list, const char *name)
+{
+	char **bigger = reallocarray(list->name, list->count + 1, sizeof(*bigger));
+
+	if (!bigger)
+		return -ENOMEM;
+	list->name = bigger;
+	list->name[list->count] = strdup(name);
+	if (!list->name[list->count])
+		return -ENOMEM;
+	list->count++;
+	return 0;
+}
+
+/* The job id at the begin of NAME; 0 when there is none, as no job has. */
+static uint32_t job_of(const char *name)
+{
+	char *end;
+	unsigned long job = *name >= '1' && *name <= '9' ? strtoul(name, &end, 10) : 0;
+
+	return job && *end == '.' && job <= UINT32_MAX ? (uint32_t)job : 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const char *left = *(char *const *)a, *right = *(char *const *)b;
+	uint32_t left_job = job_of(left), right_job = job_of(right);
+
+	if (left_job != right_job)
+		return left_job < right_job ? -1 : 1;
+	return strcmp(left, right);
+}
+
+static bool is_wanted(const char *name, uint32_t job_id, const char *node)
+{
+	char prefix[LW_NODE_NAME_MAX + 16];
+	uint32_t job = job_of(name);
+
+	if (!job || (job_id && job != job_id))
+		return false;
+	if (!node)
+		return lw_files_ends_in(name, ".gpu") || lw_files_ends_in(name, ".part");
+	snprintf(prefix, sizeof(prefix), "%" PRIu32 ".%s.", job, node);
+	return is_of_node(name, prefix);
+}
+
+int lw_files_list(const char *dir, uint32_t job_id, const char *node, struct lw_files *files)
+{
+	DIR *stream = opendir(dir);
+	struct dirent *entry;
+	int rc = 0;
+
+	if (!stream)
+		return -errno;
+	while (!rc && (entry = readdir(stream)))
+		if (is_wanted(entry->d_name, job_id, node))
+			rc = lw_files_add(files, entry->d_name);
+	closedir(stream);
+	if (files->count)
+		qsort(files->name, files->count, sizeof(*files->name), by_name);
+	return rc;
+}
+
+bool lw_files_is_locked(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool locked;
+
+	if (fd < 0)
+		return false;
+	locked = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+	close(fd);
+	return locked;
+}
+
+int lw_files_load(const char *dir, const char *name, bool idle_only,
+		  struct lw_record **ret_record, struct lw_error *err)
+{
+	char path[PATH_MAX], *text = NULL;
+	size_t size = 0;
+	int fd, rc = lw_files_path(path, dir, "%s", name);
+
+	if (rc)
+		return rc;
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
+	if (idle_only && flock(fd, LOCK_SH | LOCK_NB))
+		rc = -EBUSY;
+	if (!rc)
+		rc = read_fd(fd, &text, &size);
+	close(fd);
+	if (rc)
+		return lw_error_set(err, rc, "%s: %s", path, strerror(-rc));
+	rc = lw_record_parse(path, text, size, ret_record, err);
+	free(text);
+	return rc;
+}

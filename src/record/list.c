@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: all records of a job, or of every job, from one or more directories. */
+#include "record/list.h"
+
+#include "record/files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The files of one directory, and how far we are. */
+struct source {
+	const char *dir;
+	struct lw_files files;
+	uint32_t next;
+};
+
+static int by_node(const void *a, const void *b)
+{
+	return strcmp((*(struct lw_record *const *)a)->head.node,
+		      (*(struct lw_record *const *)b)->head.node);
+}
+
+/* Add RECORD to the list, merged when its node is there already. */
+static void place(struct lw_record **records, uint32_t *count, struct lw_record *record)
+{
+	for (uint32_t i = 0; i < *count; i++)
+		if (!strcmp(records[i]->head.node, record->head.node)) {
+			lw_record_merge(records[i], record);
+			lw_record_destroy(record);
+			return;
+		}
+	records[(*count)++] = record;
+}
+
+static uint32_t job_of(const struct source *source, uint32_t file)
+{
+	return (uint32_t)strtoul(source->files.name[file], NULL, 10);
+}
+
+/* How many files from the next one on are of JOB_ID, and whether one of them grows. */
+static uint32_t count_files(const struct source *source, uint32_t job_id, bool *live)
+{
+	uint32_t end = source->next;
+	char path[PATH_MAX];
+
+	for (; end < source->files.count && job_of(source, end) == job_id; end++)
+		*live = *live ||
+			(lw_files_ends_in(source->files.name[end], ".part") &&
+			 !lw_files_path(path, source->dir, "%s", source->files.name[end]) &&
+			 lw_files_is_locked(path));
+	return end - source->next;
+}
+
+static bool next_job(const struct source *sources, uint32_t count, uint32_t *ret_job)
+{
+	uint32_t job = UINT32_MAX;
+	bool found = false;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (sources[i].next < sources[i].files.count) {
+			uint32_t theirs = job_of(&sources[i], sources[i].next);
+
+			job = theirs < job ? theirs : job;
+			found = true;
+		}
+	*ret_job = job;
+	return found;
+}
+
+/* Step over JOB_ID's files, and when WANTED load them. */
+static int take_job(struct source *sources, uint32_t count, uint32_t job_id, uint32_t files,
+		    bool wanted, struct lw_record_list *list, struct lw_error *err)
+{
+	struct lw_record *one = NULL;
+
+	if (wanted) {
+		list->records = calloc(files + 1, sizeof(*list->records));
+		if (!list->records)
+			return lw_error_set(err, -ENOMEM, "out of memory");
+	}
+	for (uint32_t i = 0; i < count; i++)
+		for (struct source *s = &sources[i];
+		     s->next < s->files.count && job_of(s, s->next) == job_id; s->next++) {
+			if (!wanted)
+				continue;
+			if (lw_files_load(s->dir, s->files.name[s->next], false, &one, err))
+				list->unread++;
+			else
+				place(list->records, &list->count, one);
+		}
+	if (list->count)
+		qsort(list->records, list->count, sizeof(*list->records), by_node);
+	return 0;
+}
+
+void lw_record_list_fini(struct lw_record_list *list)
+{
+	for (uint32_t i = 0; i < list->count; i++)
+		lw_record_destroy(list->records[i]);
+	free(list->records);
+	*list = (struct lw_record_list){ .count = 0 };
+}
+
+static int visit_jobs(struct source *sources, uint32_t count, bool live_only,
+		      lw_record_visit_f visit, void *arg, struct lw_error *err)
+{
+	uint32_t job_id = 0;
+	int rc = 0;
+
+	while (!rc && next_job(sources, count, &job_id)) {
+		struct lw_record_list list = { .count = 0 };
+		uint32_t files = 0;
+
+		for (uint32_t i = 0; i < count; i++)
+			files += count_files(&sources[i], job_id, &list.live);
+		rc = take_job(sources, count, job_id, files, list.live || !live_only, &list, err);
+		if (!rc && list.count + list.unread)
+			rc = visit(arg, job_id, &list);
+		lw_record_list_fini(&list);
+	}
+	return rc;
+}
+
+int lw_record_visit(const char *const *dirs, uint32_t dir_count, uint32_t job_id, bool live_only,
+		    lw_record_visit_f visit, void *arg, struct lw_error *err)
+{
+	struct source *sources = calloc(dir_count + 1, sizeof(*sources));
+	int rc = sources ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
+
+	for (uint32_t i = 0; !rc && i < dir_count; i++) {
+		sources[i].dir = dirs[i];
+		rc = lw_files_list(dirs[i], job_id, NULL, &sources[i].files);
+		if (rc)
+			lw_error_set(err, rc, "%s: %s", dirs[i], strerror(-rc));
+	}
+	if (!rc)
+		rc = visit_jobs(sources, dir_count, live_only, visit, arg, err);
+	for (uint32_t i = 0; sources && i < dir_count; i++)
+		lw_files_fini(&sources[i].files);
+	free(sources);
+	return rc;
+}
+
+static int keep(void *arg, uint32_t job_id, struct lw_record_list *list)
+{
+	(void)job_id;
+	*(struct lw_record_list *)arg = *list;
+	*list = (struct lw_record_list){ .count = 0 };
+	return 0;
+}
+
+int lw_record_list_read(const char *const *dirs, uint32_t dir_count, uint32_t job_id,
+			struct lw_record_list *ret_list, struct lw_error *err)
+{
+	struct lw_record_list list = { .count = 0 };
+	struct lw_error why = { "" };
+	int rc = lw_record_visit(dirs, dir_count, job_id, false, keep, &list, &why);
+
+	if (!rc && !list.count)
+		rc = -ENOENT;
+	if (!rc) {
+		if (err)
+			*err = why;
+		*ret_list = list;
+		return 0;
+	}
+	lw_record_list_fini(&list);
+	return lw_error_set(err, rc,
+			    why.text[0] ? "no record of job %" PRIu32 ": %s"
+					: "no record of job %" PRIu32 "%s",
+			    job_id, why.text);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: all records of a job, or of every job, from one or more directories. */
+#ifndef LW_RECORD_LIST_H
+#define LW_RECORD_LIST_H
+
+#include "record/record.h"
+
+/* What there is of one job: its finished and its growing files, merged to one a node. */
+struct lw_record_list {
+	struct lw_record **records; /* sorted by node */
+	uint32_t count;
+	uint32_t unread; /* files that could not be read */
+	bool live;       /* a living step writes one of them */
+};
+
+void lw_record_list_fini(struct lw_record_list *list);
+
+/*
+ * Read the records of JOB_ID in the DIRS. Files that cannot be read are skipped and
+ * counted; ERR then names the last one, and is empty otherwise. -ENOENT when there is no
+ * record, -errno.
+ */
+int lw_record_list_read(const char *const *dirs, uint32_t dir_count, uint32_t job_id,
+			struct lw_record_list *ret_list, struct lw_error *err);
+
+/* LIST may be taken by leaving it zeroed. Not 0 ends the visit. */
+typedef int (*lw_record_visit_f)(void *arg, uint32_t job_id, struct lw_record_list *list);
+
+/*
+ * Call VISIT for JOB_ID, or for every job in order when that is 0; LIVE_ONLY: for those
+ * alone of which a living step writes a record. ERR is as for lw_record_list_read().
+ * VISIT's result, or -errno.
+ */
+int lw_record_visit(const char *const *dirs, uint32_t dir_count, uint32_t job_id, bool live_only,
+		    lw_record_visit_f visit, void *arg, struct lw_error *err);
+
+#endif

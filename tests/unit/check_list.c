@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of record/list: the records of every job, in any number of directories. */
+#include "record/list.h"
+
+#include "record/file.h"
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#define START 1700000000
+
+static struct lw_record *make_record(uint32_t job_id, const char *node)
+{
+	struct lw_record_head head = { .job_id = job_id, .interval_s = 10, .start_s = START,
+				       .step = "batch", .gpu_count = 1 };
+	struct lw_gpu_sample sample = { .has = 1u << LW_METRIC_UTIL };
+	struct lw_record *record = NULL;
+
+	snprintf(head.node, sizeof(head.node), "%s", node);
+	snprintf(head.gpu[0].id, sizeof(head.gpu[0].id), "GPU-%s", node);
+	ck_assert_int_eq(lw_record_create(&head, &record), 0);
+	ck_assert_int_eq(lw_record_add(record, START, &sample), 0);
+	return record;
+}
+
+/* Written by hand, since a real writer flushes each to the disk. */
+static void write_job(const char *folder, uint32_t job_id, const char *node)
+{
+	struct lw_record *record = make_record(job_id, node);
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	char name[64];
+
+	lw_record_print(record, &text);
+	snprintf(name, sizeof(name), "%s%u.%s.gpu", folder, job_id, node);
+	scratch_write(name, lw_strbuf_text(&text));
+	lw_strbuf_fini(&text);
+	lw_record_destroy(record);
+}
+
+struct visited {
+	uint32_t jobs, records, last, unread, live;
+};
+
+static int count_job(void *arg, uint32_t job_id, struct lw_record_list *list)
+{
+	struct visited *visited = arg;
+
+	ck_assert_uint_gt(job_id, visited->last);
+	visited->last = job_id;
+	visited->jobs++;
+	visited->records += list->count;
+	visited->unread += list->unread;
+	visited->live += list->live;
+	return 0;
+}
+
+static struct visited visit(const char *const *dirs, uint32_t count, bool live_only,
+			    struct lw_error *err)
+{
+	struct visited visited = { 0 };
+
+	ck_assert_int_eq(lw_record_visit(dirs, count, 0, live_only, count_job, &visited, err),
+			 0);
+	return visited;
+}
+
+/* A machine that has seen many jobs, a second directory, and files that are no records. */
+START_TEST(ten_thousand_jobs_are_visited_in_order)
+{
+	const uint32_t many = 10000;
+	char other[96];
+	const char *const dirs[] = { scratch_dir, other };
+	struct lw_error err = { "" };
+	struct visited visited;
+
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	ck_assert_int_eq(mkdir(other, 0755), 0);
+	for (uint32_t job = 1; job <= many; job++)
+		write_job("", job, "n1");
+	write_job("other/", 9, "n2");
+	write_job("other/", 40000, "n2");
+	visited = visit(dirs, 2, false, &err);
+	ck_assert_uint_eq(visited.jobs, many + 1);
+	ck_assert_uint_eq(visited.records, many + 2);
+	ck_assert_str_eq(err.text, "");
+	scratch_write("77.n9.gpu", "");
+	scratch_write("0.n9.gpu", "");
+	scratch_write("x.n9.gpu", "");
+	scratch_write("5.gpu.new", "");
+	visited = visit(dirs, 2, false, &err);
+	ck_assert_uint_eq(visited.jobs, many + 1);
+	ck_assert_uint_eq(visited.unread, 1);
+	ck_assert_msg(strstr(err.text, "77.n9.gpu") != NULL, "%s", err.text);
+	ck_assert_uint_eq(visit(dirs, 2, true, &err).jobs, 0);
+}
+END_TEST
+
+START_TEST(living_steps_are_told_from_dead_ones)
+{
+	struct lw_record *living = make_record(12, "n1"), *dead = make_record(13, "n1");
+	struct lw_record_file *living_file = NULL, *dead_file = NULL;
+	const char *const dirs[] = { scratch_dir };
+	struct visited visited;
+
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, living, &living_file, NULL), 0);
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, dead, &dead_file, NULL), 0);
+	lw_record_file_abandon(dead_file);
+	visited = visit(dirs, 1, true, NULL);
+	ck_assert_uint_eq(visited.jobs, 1);
+	ck_assert_uint_eq(visited.live, 1);
+	ck_assert_uint_eq(visited.last, 12);
+	ck_assert(lw_record_job_is_live(scratch_dir, 12));
+	ck_assert(!lw_record_job_is_live(scratch_dir, 13));
+	ck_assert_uint_eq(visit(dirs, 1, false, NULL).jobs, 2);
+	lw_record_file_abandon(living_file);
+	lw_record_destroy(living);
+	lw_record_destroy(dead);
+}
+END_TEST
+
+static int stop(void *arg, uint32_t job_id, struct lw_record_list *list)
+{
+	(void)list;
+	*(uint32_t *)arg = job_id;
+	return job_id == 2 ? -EINTR : 0;
+}
+
+START_TEST(visitor_may_end_it)
+{
+	const char *const dirs[] = { scratch_dir }, *const none[] = { scratch_dir, "/no/such" };
+	struct lw_error err = { "" };
+	uint32_t last = 0;
+
+	for (uint32_t job = 1; job <= 3; job++)
+		write_job("", job, "n1");
+	ck_assert_int_eq(lw_record_visit(dirs, 1, 0, false, stop, &last, NULL), -EINTR);
+	ck_assert_uint_eq(last, 2);
+	ck_assert_int_eq(lw_record_visit(none, 2, 0, false, stop, &last, &err), -ENOENT);
+	ck_assert_msg(strstr(err.text, "/no/such") != NULL, "%s", err.text);
+}
+END_TEST
+
+static Suite *list_suite(void)
+{
+	Suite *suite = suite_create("list");
+	TCase *tcase = tcase_create("list");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_test(tcase, ten_thousand_jobs_are_visited_in_order);
+	tcase_add_test(tcase, living_steps_are_told_from_dead_ones);
+	tcase_add_test(tcase, visitor_may_end_it);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(list_suite());
+}
