@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,13 +103,6 @@ static int list_rows(const struct lw_history *history, uint32_t who, struct rows
 	return 0;
 }
 
-static const char *user_name(uint32_t user)
-{
-	const struct passwd *passwd = getpwuid((uid_t)user);
-
-	return passwd ? passwd->pw_name : "-";
-}
-
 static void print_limit(int64_t limit_s)
 {
 	if (limit_s)
@@ -133,7 +125,7 @@ static void print_table(const struct lw_history *history, const struct rows *row
 	for (uint32_t i = 0; i < rows->count; i++) {
 		const struct row *row = &rows->rows[i];
 
-		printf("%10" PRIu32 " %-16s", row->user, user_name(row->user));
+		printf("%10" PRIu32 " %-16s", row->user, lw_tools_user_name(row->user));
 		print_limit(row->limit_s);
 		printf(" %5" PRIu32 " %4" PRIu32, row->runs, row->cut);
 		printf(" %10" PRId64 " %10" PRId64 " %10" PRId64 " %12" PRId64 "\n",
@@ -180,25 +172,11 @@ static int print_json(const struct lw_history *history, const struct rows *rows,
 	return rc ? lw_error_set(err, -EIO, "cannot write the JSON") : 0;
 }
 
-static int find_user(const char *text, uint32_t *ret_user, struct lw_error *err)
-{
-	const struct passwd *passwd = getpwnam(text);
-
-	if (passwd) {
-		*ret_user = passwd->pw_uid;
-		return 0;
-	}
-	if (!lw_tools_read_count("user", text, LW_HISTORY_NOBODY - 1, ret_user, NULL))
-		return 0;
-	return lw_error_set(err, -EINVAL, "--user: \"%s\" is no user here: give the number",
-			    text);
-}
-
 static int show(const struct tools_history_request *request, const struct lw_history *history,
 		struct rows *rows, struct lw_error *err)
 {
 	uint32_t who = LW_HISTORY_NOBODY;
-	int rc = request->user ? find_user(request->user, &who, err) : 0;
+	int rc = request->user ? lw_tools_find_user(request->user, &who, err) : 0;
 
 	if (rc)
 		return rc;

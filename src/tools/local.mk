@@ -22,6 +22,16 @@ libtools_la_SOURCES = \
 	%D%/elf.c \
 	%D%/elf.h \
 	%D%/generate.c \
+	%D%/gpu.c \
+	%D%/gpu.h \
+	%D%/gpu_idle.c \
+	%D%/gpu_job.c \
+	%D%/gpu_json.c \
+	%D%/gpu_judge.c \
+	%D%/gpu_prometheus.c \
+	%D%/gpu_publish.c \
+	%D%/gpu_svg.c \
+	%D%/gpu_user.c \
 	%D%/history.c \
 	%D%/history.h \
 	%D%/history_evaluate.c \
@@ -70,7 +80,7 @@ libtools_la_SOURCES = \
 	%D%/workload_sacct.h
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
 libtools_la_LIBADD = libsim.la libconfig.la librecord.la $(JANSSON_LIBS) $(YAML_LIBS) \
-	-lpthread -ldl -lm
+	$(ZLIB_LIBS) -lpthread -ldl -lm
 
 bin_PROGRAMS += leeway
 leeway_SOURCES = %D%/main.c

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,27 @@ int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error
 	rc = read_stream(stream, name, text, err);
 	fclose(stream);
 	return rc;
+}
+
+const char *lw_tools_user_name(uint32_t user)
+{
+	const struct passwd *passwd = getpwuid((uid_t)user);
+
+	return passwd ? passwd->pw_name : "-";
+}
+
+int lw_tools_find_user(const char *text, uint32_t *ret_user, struct lw_error *err)
+{
+	const struct passwd *passwd = getpwnam(text);
+
+	if (passwd) {
+		*ret_user = passwd->pw_uid;
+		return 0;
+	}
+	if (!lw_tools_read_count("user", text, UINT32_MAX - 1, ret_user, NULL))
+		return 0;
+	return lw_error_set(err, -EINVAL, "--user: \"%s\" is no user here: give the number",
+			    text);
 }
 
 FILE *lw_tools_open_output(const char *path, struct lw_error *err)

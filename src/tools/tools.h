@@ -14,12 +14,14 @@ enum lw_tools_exit {
 	LW_TOOLS_OK = 0,
 	LW_TOOLS_FAILED = 1,
 	LW_TOOLS_USAGE = 2,
+	LW_TOOLS_FOUND = 3, /* what was looked for is there: leeway gpu --idle */
 };
 
 /* Subcommands: argv[0] is the subcommand's name. Each returns an exit code. */
 int lw_tools_bench(int argc, char **argv);
 int lw_tools_check(int argc, char **argv);
 int lw_tools_generate(int argc, char **argv);
+int lw_tools_gpu(int argc, char **argv);
 int lw_tools_replay(int argc, char **argv);
 int lw_tools_report(int argc, char **argv);
 int lw_tools_history(int argc, char **argv);
@@ -47,6 +49,11 @@ int lw_tools_read_real(const char *option, const char *text, double min, double 
  * holds a NUL byte.
  */
 int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error *err);
+
+/* The name of a user's number, "-" when the machine knows none. Valid until the next call. */
+const char *lw_tools_user_name(uint32_t user);
+/* A user by name or number. -EINVAL with ERR. */
+int lw_tools_find_user(const char *text, uint32_t *ret_user, struct lw_error *err);
 
 /* Open PATH for writing; "-" or NULL is standard output. NULL with ERR filled. */
 FILE *lw_tools_open_output(const char *path, struct lw_error *err);

@@ -4,6 +4,7 @@ EXTRA_DIST += tests/unit/scratch.h
 if HAVE_CHECK
 LW_TOOLS_CHECKS = \
 	tests/unit/check_generate \
+	tests/unit/check_gpu \
 	tests/unit/check_metrics \
 	tests/unit/check_report \
 	tests/unit/check_submit \
@@ -16,6 +17,8 @@ UNIT_TESTS += $(LW_TOOLS_CHECKS)
 
 tests_unit_check_generate_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_gpu_CPPFLAGS = $(LW_TEST_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_gpu_LDADD = libtools.la $(JANSSON_LIBS) $(CHECK_LIBS)
 tests_unit_check_metrics_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_metrics_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_report_CPPFLAGS = $(LW_TEST_CPPFLAGS) $(JANSSON_CFLAGS)

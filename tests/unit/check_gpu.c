@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of leeway gpu: its verdicts, the sliding window, and what it prints. */
+#include "record/file.h"
+#include "tools/gpu.h"
+#include "tools/tools.h"
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <getopt.h>
+#include <jansson.h>
+#include <sys/stat.h>
+
+#define START 1700000000
+#define STEP  10
+
+/* A phase of a GPU: so many readings of these values; -1: not counted. */
+struct phase {
+	int readings, util, mem, procs;
+};
+
+static struct lw_record *make_record(uint32_t job_id, const char *node, uint32_t gpus)
+{
+	struct lw_record_head head = { .job_id = job_id,
+				       .interval_s = STEP,
+				       .start_s = START,
+				       .user_id = 0,
+				       .step = "batch",
+				       .gpu_count = gpus };
+	struct lw_record *record = NULL;
+
+	snprintf(head.node, sizeof(head.node), "%s", node);
+	for (uint32_t g = 0; g < gpus; g++) {
+		head.gpu[g] = (struct lw_gpu){ .index = g, .mem_total_mib = 40960 };
+		snprintf(head.gpu[g].id, sizeof(head.gpu[g].id), "GPU-%s-%u", node, g);
+	}
+	ck_assert_int_eq(lw_record_create(&head, &record), 0);
+	return record;
+}
+
+static void put(struct lw_gpu_sample *sample, enum lw_metric metric, int value)
+{
+	if (value < 0)
+		return;
+	sample->has |= 1u << metric;
+	sample->value[metric] = (uint32_t)value;
+}
+
+static void play(struct lw_record *record, const struct phase *phases)
+{
+	int64_t now_s = START;
+
+	for (; phases->readings; phases++)
+		for (int i = 0; i < phases->readings; i++, now_s += STEP) {
+			struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
+
+			for (uint32_t g = 0; g < record->head.gpu_count; g++) {
+				put(&samples[g], LW_METRIC_UTIL, phases->util);
+				put(&samples[g], LW_METRIC_MEM, phases->mem);
+				put(&samples[g], LW_METRIC_PROC, phases->procs);
+			}
+			ck_assert_int_eq(lw_record_add(record, now_s, samples), 0);
+		}
+}
+
+static const struct {
+	struct phase phases[4];
+	enum tools_gpu_verdict verdict;
+	bool covered, idle; /* in the last 20 minutes of 2000 s */
+	int64_t since_s;    /* after the start */
+} cases[] = {
+	{ { { 200, 80, 9000, 1 } }, TOOLS_GPU_OK, true, false, 2000 },
+	{ { { 200, 10, 9000, 1 } }, TOOLS_GPU_LOW, true, false, 2000 },
+	{ { { 200, 0, 9000, 1 } }, TOOLS_GPU_IDLE, true, true, 0 },
+	{ { { 200, 0, 9000, -1 } }, TOOLS_GPU_IDLE, true, true, 0 },
+	{ { { 200, 0, 500, 0 } }, TOOLS_GPU_EMPTY, true, true, 0 },
+	/* worked once, then waits: no mean shows it, the window does */
+	{ { { 80, 90, 9000, 1 }, { 120, 0, 9000, 1 } }, TOOLS_GPU_OK, true, true, 800 },
+	{ { { 81, 90, 9000, 1 }, { 119, 0, 9000, 1 } }, TOOLS_GPU_OK, true, false, 810 },
+	{ { { 199, 0, 9000, 1 }, { 1, 5, 9000, 1 } }, TOOLS_GPU_IDLE, true, false, 2000 },
+	/* no utilisation: processes may still tell */
+	{ { { 200, -1, 9000, 2 } }, TOOLS_GPU_UNSUPPORTED, true, false, 2000 },
+	{ { { 200, -1, 9000, 0 } }, TOOLS_GPU_EMPTY, true, true, 0 },
+	{ { { 200, -1, -1, -1 } }, TOOLS_GPU_UNSUPPORTED, true, false, 2000 },
+	/* too few readings to say anything */
+	{ { { 110, 0, 9000, 1 } }, TOOLS_GPU_IDLE, false, false, 0 },
+	{ { { 0, 0, 0, 0 } }, TOOLS_GPU_UNREAD, false, false, 0 },
+};
+
+START_TEST(record_is_judged)
+{
+	const struct tools_gpu_request request = { .now_s = START + 2000,
+						   .window_s = 1200,
+						   .util_below = 1 };
+	struct lw_record *record = make_record(1, "n1", 1);
+	struct tools_gpu_window window;
+
+	play(record, cases[_i].phases);
+	ck_assert_str_eq(tools_gpu_verdict_name(tools_gpu_judge(record, 0)),
+			 tools_gpu_verdict_name(cases[_i].verdict));
+	window = tools_gpu_look(&request, record, 0);
+	ck_assert_int_eq(window.covered, cases[_i].covered);
+	ck_assert_int_eq(window.idle, cases[_i].idle);
+	ck_assert_int_eq(window.since_s, START + cases[_i].since_s);
+	lw_record_destroy(record);
+}
+END_TEST
+
+START_TEST(memory_may_count_as_work)
+{
+	const struct phase phases[] = { { 200, 0, 9000, 1 }, { 0, 0, 0, 0 } };
+	struct tools_gpu_request request = {
+		.now_s = START + 2000, .window_s = 1200, .util_below = 1, .mem_below_mib = 9000
+	};
+	struct lw_record *record = make_record(1, "n1", 1);
+
+	play(record, phases);
+	ck_assert(!tools_gpu_look(&request, record, 0).idle);
+	request.mem_below_mib = 9001;
+	ck_assert(tools_gpu_look(&request, record, 0).idle);
+	request.window_s = 2001; /* the job is not as old as that */
+	ck_assert(!tools_gpu_look(&request, record, 0).covered);
+	lw_record_destroy(record);
+}
+END_TEST
+
+/* ---- the command ---- */
+
+/* Run it; its exit code, and what it wrote in *ret_said for free(). */
+static int run(char **argv, char **ret_said)
+{
+	int argc = 0, rc;
+
+	while (argv[argc])
+		argc++;
+	optind = 0; /* getopt begins anew */
+	fflush(stdout);
+	ck_assert_ptr_nonnull(freopen(scratch_path("out"), "w", stdout));
+	rc = lw_tools_gpu(argc, argv);
+	fflush(stdout);
+	*ret_said = scratch_read(scratch_path("out"));
+	return rc;
+}
+
+/* A job of two nodes in two directories, its second node idle of late. */
+static void write_job(bool live)
+{
+	static const struct phase busy[] = { { 200, 80, 9000, 1 }, { 0, 0, 0, 0 } };
+	static const struct phase waits[] = { { 50, 80, 9000, 1 },
+					      { 150, 0, 9000, 1 },
+					      { 0, 0, 0, 0 } };
+	char other[96];
+
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	ck_assert_int_eq(mkdir(other, 0755), 0);
+	for (int i = 0; i < 2; i++) {
+		struct lw_record *record = make_record(7, i ? "n2" : "n1", 2);
+		struct lw_record_file *file = NULL;
+
+		play(record, i ? waits : busy);
+		ck_assert_int_eq(
+			lw_record_file_create(i ? other : scratch_dir, record, &file, NULL), 0);
+		if (!live) {
+			record->head.end_s = START + 2000;
+			ck_assert_int_eq(lw_record_file_finish(file, record, NULL), 0);
+		} /* else it stays open, and locked, until the test's process ends */
+		lw_record_destroy(record);
+	}
+}
+
+START_TEST(job_is_shown)
+{
+	char other[96], *said;
+	char *table[] = { "gpu", "7", "--dir", scratch_dir, "--dir", other, NULL };
+	char *as_json[] = { "gpu", "7", "--json", "--dir", scratch_dir, "--dir", other, NULL };
+	json_t *o, *gpu;
+
+	write_job(false);
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	ck_assert_int_eq(run(table, &said), 0);
+	ck_assert_msg(strstr(said, "4 GPUs on 2 nodes") != NULL, "%s", said);
+	ck_assert_msg(strstr(said, "(33m20s)") != NULL, "%s", said);
+	free(said);
+	ck_assert_int_eq(run(as_json, &said), 0);
+	o = json_loads(said, 0, NULL);
+	ck_assert_ptr_nonnull(o);
+	ck_assert_str_eq(json_string_value(json_object_get(o, "summary")),
+			 "leeway:gpu=n:4,util:50/80,mem:9000/9000M,idle:3000");
+	gpu = json_array_get(
+		json_object_get(json_array_get(json_object_get(o, "nodes"), 1), "gpus"), 1);
+	ck_assert_int_eq(json_integer_value(json_object_get(gpu, "idle_s")), 1500);
+	ck_assert_uint_eq(json_array_size(json_object_get(gpu, "series")), 200);
+	json_decref(o);
+	free(said);
+}
+END_TEST
+
+START_TEST(svg_is_drawn)
+{
+	char other[96], svg[96], *said, *text;
+	char *argv[] = { "gpu", "7", "--svg", svg, "--dir", scratch_dir, "--dir", other, NULL };
+
+	write_job(false);
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	snprintf(svg, sizeof(svg), "%s/use.svg", scratch_dir);
+	ck_assert_int_eq(run(argv, &said), 0);
+	free(said);
+	text = scratch_read(svg);
+	ck_assert_ptr_nonnull(strstr(text, "n2 GPU 1"));
+	ck_assert_ptr_nonnull(strstr(text, "GPUs of job 7: Utilisation"));
+	ck_assert_ptr_nonnull(strstr(text, "Power: not known"));
+	ck_assert_ptr_nonnull(strstr(text, "</svg>"));
+	free(text);
+}
+END_TEST
+
+START_TEST(idle_gpus_are_found)
+{
+	char other[96], now[16], *said;
+	char *text[] = { "gpu",   "--idle",    "--window", "20m", "--now", now,
+			 "--dir", scratch_dir, "--dir",    other, NULL };
+	char *as_json[] = { "gpu",    "--idle", "--window",  "20m",   "--now", now,
+			    "--json", "--dir",  scratch_dir, "--dir", other,   NULL };
+	char *longer[] = { "gpu",   "--idle",    "--window", "30m", "--now", now,
+			   "--dir", scratch_dir, "--dir",    other, NULL };
+	json_t *list, *job;
+
+	write_job(true);
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	snprintf(now, sizeof(now), "%d", START + 2000);
+	ck_assert_int_eq(run(text, &said), LW_TOOLS_FOUND);
+	ck_assert_msg(strstr(said, "2 of 4 25m") != NULL, "%s", said);
+	free(said);
+	ck_assert_int_eq(run(as_json, &said), LW_TOOLS_FOUND);
+	list = json_loads(said, 0, NULL);
+	job = json_array_get(list, 0);
+	ck_assert_int_eq(json_integer_value(json_object_get(job, "job")), 7);
+	ck_assert_int_eq(json_integer_value(json_object_get(job, "idle_gpus")), 2);
+	ck_assert_int_eq(json_integer_value(json_object_get(job, "idle_since_s")), START + 500);
+	json_decref(list);
+	free(said);
+	ck_assert_int_eq(run(longer, &said), 0);
+	ck_assert_str_eq(said, "");
+	free(said);
+}
+END_TEST
+
+START_TEST(prometheus_reads_the_last_values)
+{
+	char other[96], path[96], *said, *text;
+	char *argv[] = {
+		"gpu", "--prometheus", path, "--dir", scratch_dir, "--dir", other, NULL
+	};
+
+	write_job(true);
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	snprintf(path, sizeof(path), "%s/leeway.prom", scratch_dir);
+	ck_assert_int_eq(run(argv, &said), 0);
+	free(said);
+	text = scratch_read(path);
+	ck_assert_ptr_nonnull(strstr(text, "# TYPE leeway_gpu_utilization_percent gauge\n"));
+	ck_assert_ptr_nonnull(strstr(text,
+				     "leeway_gpu_memory_used_bytes{jobid=\"7\",user=\"root\","
+				     "node=\"n1\",gpu=\"0\",uuid=\"GPU-n1-0\"} 9437184000\n"));
+	ck_assert_ptr_nonnull(strstr(text,
+				     "leeway_gpu_idle_seconds_total{jobid=\"7\",user=\"root\","
+				     "node=\"n2\",gpu=\"1\",uuid=\"GPU-n2-1\"} 1500\n"));
+	ck_assert_ptr_null(strstr(text, "power"));
+	free(text);
+}
+END_TEST
+
+static const char accounting[] =
+	"12|COMPLETED|3600|gres/gpu=2,node=1|leeway:dl=training,gang=0,conf=90,ev=torchrun "
+	"leeway:gpu=n:2,util:50/99,mem:31/40G,idle:720\n"
+	"13_4|CANCELLED by 0|1800|gres/gpu=1|note\n"
+	"14|COMPLETED|60|billing=4,node=1|\n";
+
+START_TEST(user_is_summed_up)
+{
+	char path[96], *said;
+	char *text[] = { "gpu", "--user", "root", "--sacct", path, NULL };
+	char *as_json[] = { "gpu", "--user", "root", "--sacct", path, "--json", NULL };
+	json_t *o, *totals;
+
+	snprintf(path, sizeof(path), "%s", scratch_write("jobs", accounting));
+	ck_assert_int_eq(run(text, &said), 0);
+	ck_assert_msg(strstr(said,
+			     "2 jobs with GPUs, 1 of them recorded; 2.5 GPU-hours, idle 0.2 "
+			     "(10 %)") != NULL,
+		      "%s", said);
+	ck_assert_ptr_nonnull(strstr(said, "no record"));
+	free(said);
+	ck_assert_int_eq(run(as_json, &said), 0);
+	o = json_loads(said, 0, NULL);
+	totals = json_object_get(o, "totals");
+	ck_assert_int_eq(json_integer_value(json_object_get(totals, "jobs")), 2);
+	ck_assert(json_real_value(json_object_get(totals, "util_mean")) > 49.9);
+	ck_assert_uint_eq(json_array_size(json_object_get(o, "jobs")), 2);
+	json_decref(o);
+	free(said);
+	scratch_write("jobs", "12|COMPLETED\n");
+	ck_assert_int_eq(run(text, &said), LW_TOOLS_FAILED);
+	free(said);
+}
+END_TEST
+
+static char *const misuses[][6] = {
+	{ "gpu" },
+	{ "gpu", "7", "--idle" },
+	{ "gpu", "7", "8" },
+	{ "gpu", "publish" },
+	{ "gpu", "7", "--yes" },
+	{ "gpu", "7", "--json", "--svg", "x" },
+	{ "gpu", "--idle", "--sacct", "x" },
+	{ "gpu", "--idle", "--window", "soon" },
+	{ "gpu", "--colour" },
+};
+
+START_TEST(misuse_is_told)
+{
+	char *argv[7] = { NULL }, *said;
+
+	for (int i = 0; i < 6; i++)
+		argv[i] = misuses[_i][i];
+	ck_assert_int_eq(run(argv, &said), LW_TOOLS_USAGE);
+	free(said);
+}
+END_TEST
+
+START_TEST(publish_says_what_it_would_do)
+{
+	char other[96], *said, text[200];
+	char *dry[] = { "gpu",   "publish",   "7",     "--bin", scratch_dir,
+			"--dir", scratch_dir, "--dir", other,   NULL };
+	char *wet[] = { "gpu",       "publish", "7",         "8",     "--yes", "--bin",
+			scratch_dir, "--dir",   scratch_dir, "--dir", other,   NULL };
+
+	write_job(false);
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	chmod(scratch_write("sacct", "#!/bin/sh\necho '7|7|hand'\n"), 0755);
+	snprintf(text, sizeof(text), "#!/bin/sh\necho \"$@\" > %s/called\n", scratch_dir);
+	chmod(scratch_write("sacctmgr", text), 0755);
+	ck_assert_int_eq(run(dry, &said), 0);
+	ck_assert_str_eq(said, "job 7: would set hand leeway:gpu=n:4,util:50/80,mem:9000/9000M,"
+			       "idle:3000\n");
+	free(said);
+	ck_assert_int_ne(access(scratch_path("called"), F_OK), 0);
+	/* job 8 has no record: told, and job 7 is done all the same */
+	ck_assert_int_eq(run(wet, &said), LW_TOOLS_FAILED);
+	free(said);
+	ck_assert_int_eq(access(scratch_path("called"), F_OK), 0);
+}
+END_TEST
+
+static Suite *gpu_suite(void)
+{
+	Suite *suite = suite_create("gpu");
+	TCase *tcase = tcase_create("gpu");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_add_loop_test(tcase, record_is_judged, 0, (int)LW_COUNT_OF(cases));
+	tcase_add_test(tcase, memory_may_count_as_work);
+	tcase_add_test(tcase, job_is_shown);
+	tcase_add_test(tcase, svg_is_drawn);
+	tcase_add_test(tcase, idle_gpus_are_found);
+	tcase_add_test(tcase, prometheus_reads_the_last_values);
+	tcase_add_test(tcase, user_is_summed_up);
+	tcase_add_loop_test(tcase, misuse_is_told, 0, (int)LW_COUNT_OF(misuses));
+	tcase_add_test(tcase, publish_says_what_it_would_do);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(gpu_suite());
+}
