@@ -5,6 +5,7 @@ EXTRA_DIST += \
 	%D%/format-promises.txt \
 	%D%/policy.md
 
+include doc/man/local-formats.mk
 include doc/man/local-node.mk
 include doc/man/local-predict.mk
 include doc/man/local-sim.mk

@@ -7,6 +7,7 @@ RULES_TESTS += \
 	tests/rules/lanes.t \
 	tests/rules/layers.t \
 	tests/rules/length.t \
+	tests/rules/manual.t \
 	tests/rules/purity.t \
 	tests/rules/scripts.t \
 	tests/rules/summary.t \

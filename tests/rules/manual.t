@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: rule: every command has a page, and page and --help know the same options.
+# shellcheck disable=SC2016 # awk and sed have dollars of their own
+. "$(dirname "$0")/lib.sh"
+
+# program ROOT: the one planted there, or the one that was built
+program()
+{
+	if [ -x "$1/leeway" ]; then
+		printf '%s\n' "$1/leeway"
+	else
+		printf '%s\n' "$build/leeway"
+	fi
+}
+
+commands()
+{
+	"$(program "$1")" --help </dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
+}
+
+# page ROOT NAME: a manual page with the hyphens that people type
+page()
+{
+	sed 's/\\-/-/g' "$1/doc/man/$2" 2>/dev/null || true
+}
+
+# options: the long ones in standard input, one a line
+options()
+{
+	grep -oE -- '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -- '--[a-z-]*' | sort -u || true
+}
+
+help_of()
+{
+	"$(program "$1")" "$2" --help </dev/null 2>&1
+}
+
+# Commands without a page, or that leeway(1) leaves out.
+without_page()
+{
+	commands "$1" | while IFS= read -r command; do
+		[ -e "$1/doc/man/leeway-$command.1" ] ||
+			echo "doc/man/leeway-$command.1: is not there"
+		page "$1" leeway.1 | grep -qF "leeway-$command (1)" ||
+			echo "doc/man/leeway.1: has no leeway-$command(1)"
+	done
+}
+
+# Options that only one of the two knows. In a page those count that a macro sets in bold.
+differing_options()
+{
+	commands "$1" | while IFS= read -r command; do
+		[ -e "$1/doc/man/leeway-$command.1" ] || continue
+		help_of "$1" "$command" | options | grep -vxF -- --help >"$scratch/help" || true
+		page "$1" "leeway-$command.1" | options >"$scratch/page"
+		comm -23 "$scratch/help" "$scratch/page" |
+			sed "s/^/doc\/man\/leeway-$command.1: does not know /"
+		page "$1" "leeway-$command.1" | grep -E '^\.(RB|BI|BR|B) ' | options |
+			grep -vxF -- --help >"$scratch/page" || true
+		comm -13 "$scratch/help" "$scratch/page" |
+			sed "s/\$/: in doc\/man\/leeway-$command.1, but not in its --help/"
+	done
+}
+
+# plant_program COMMAND OPTION: a leeway with one command that has one option
+plant_program()
+{
+	plant leeway <<-END
+		#!/bin/sh
+		[ "\$1" = --help ] && echo '  $1  does something' && exit
+		echo 'usage: leeway $1'
+		echo '  $2 X  means something'
+	END
+	chmod +x "$planted/leeway"
+}
+
+if [ ! -x "$build/leeway" ]; then
+	skip "every command has a page" "nothing is built in $build"
+	finish
+	exit
+fi
+keeps "every command has a page, and leeway(1) names it" without_page
+keeps "a command's page and its --help know the same options" differing_options
+
+plant_program act --this
+plant doc/man/leeway.1 <<<'.BR leeway\-act (1)'
+bites "a command without a page" without_page doc/man/leeway-act.1
+plant_program act --this
+plant doc/man/leeway-act.1 <<<'.B \-\-this'
+bites "a command that leeway(1) leaves out" without_page doc/man/leeway.1
+plant_program act --this
+plant doc/man/leeway-act.1 <<<'.B \-\-that'
+bites "an option that the page leaves out" differing_options 'does not know --this'
+plant_program act --this
+plant doc/man/leeway-act.1 <<<'.BI \-\-this " X"
+.BI \-\-that " X"'
+bites "an option that is gone" differing_options '--that: in doc/man'
+plant_program act --this
+plant doc/man/leeway.1 <<<'.BR leeway\-act (1)'
+plant doc/man/leeway-act.1 <<<'.BI \-\-this " X"
+sacct \-\-other'
+spares "page and program that agree" differing_options
+
+finish
