@@ -6,21 +6,6 @@ libtools_la_SOURCES = \
 	%D%/corpus.c \
 	%D%/corpus.h \
 	%D%/corpus_print.c \
-	%D%/check.c \
-	%D%/check.h \
-	%D%/check_find.c \
-	%D%/check_gpus.h \
-	%D%/check_gres.c \
-	%D%/check_keys.c \
-	%D%/check_nodes.c \
-	%D%/check_plugins.c \
-	%D%/check_print.c \
-	%D%/check_scheduler.c \
-	%D%/check_settings.c \
-	%D%/check_spank.c \
-	%D%/check_topology.c \
-	%D%/elf.c \
-	%D%/elf.h \
 	%D%/generate.c \
 	%D%/gpu.c \
 	%D%/gpu.h \
@@ -37,8 +22,6 @@ libtools_la_SOURCES = \
 	%D%/history_evaluate.c \
 	%D%/history_sacct.c \
 	%D%/history_show.c \
-	%D%/hosts.c \
-	%D%/hosts.h \
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/replay.c \
@@ -65,11 +48,6 @@ libtools_la_SOURCES = \
 	%D%/sim_spec.c \
 	%D%/submit.c \
 	%D%/submit.h \
-	%D%/slurmconf.c \
-	%D%/slurmconf.h \
-	%D%/slurmkeys.c \
-	%D%/slurmkeys.def \
-	%D%/slurmkeys.h \
 	%D%/svg.c \
 	%D%/svg.h \
 	%D%/tag.c \
@@ -81,7 +59,11 @@ libtools_la_SOURCES = \
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
 libtools_la_LIBADD = libsim.la libconfig.la librecord.la $(JANSSON_LIBS) $(YAML_LIBS) \
 	$(ZLIB_LIBS) -lpthread -ldl -lm
+libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libtools_la_LIBADD = libsim.la $(JANSSON_LIBS) -lm
 
 bin_PROGRAMS += leeway
 leeway_SOURCES = %D%/main.c
 leeway_LDADD = libtools.la
+
+include src/tools/local-check.mk

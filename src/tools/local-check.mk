@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: build list of leeway check.
+libtools_la_SOURCES += \
+	%D%/check.c \
+	%D%/check.h \
+	%D%/check_find.c \
+	%D%/check_gpus.h \
+	%D%/check_gres.c \
+	%D%/check_keys.c \
+	%D%/check_nodes.c \
+	%D%/check_plugins.c \
+	%D%/check_print.c \
+	%D%/check_scheduler.c \
+	%D%/check_settings.c \
+	%D%/check_spank.c \
+	%D%/check_topology.c \
+	%D%/elf.c \
+	%D%/elf.h \
+	%D%/hosts.c \
+	%D%/hosts.h \
+	%D%/slurmconf.c \
+	%D%/slurmconf.h \
+	%D%/slurmkeys.c \
+	%D%/slurmkeys.def \
+	%D%/slurmkeys.h
+libtools_la_CFLAGS += $(YAML_CFLAGS)
+libtools_la_LIBADD += libconfig.la librecord.la $(YAML_LIBS) -lpthread -ldl
