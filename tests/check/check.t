@@ -67,7 +67,7 @@ machine() {
 		cd "$work/root"
 		slurm 24.11.5
 		ours 24.11.5
-		cp -R "$here/base/." "$here/$1/." etc/slurm
+		cp -Rf "$here/base/." "$here/$1/." etc/slurm
 		rm -f etc/slurm/{expected,options,plugins}
 		chmod -R u=rwX,go=rX .
 		# shellcheck source=/dev/null
