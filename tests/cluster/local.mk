@@ -7,6 +7,7 @@ CLUSTER_TESTS = \
 	tests/cluster/fallback.t \
 	tests/cluster/layout.t \
 	tests/cluster/place.t \
+	tests/cluster/package.t \
 	tests/cluster/predict.t \
 	tests/cluster/replay.t
 

@@ -34,7 +34,7 @@ build_copy() {
 	mkdir -p "$dir"
 	build_list > "$list.new"
 	if ! cmp -s "$list" "$list.new"; then
-		rm -rf "$dir/src" "$dir/obj" "$dir/sanitized"
+		rm -rf "$dir/src" "$dir/obj" "$dir/sanitized" "$dir/packages"
 		mkdir -p "$dir/src"
 	fi
 	tar -C "$MS_CHECKOUT" -cf - -T "$list.new" | tar -xf - -C "$dir/src" --no-same-owner
@@ -87,6 +87,36 @@ build_project() {
 	say "built in $((SECONDS - since)) s"
 	exec {build_lock}>&-
 	MS_BUILT=yes
+}
+
+# packages_stale DIR: is a file of the sources newer than the packages?
+packages_stale() {
+	[ ! -e "$1/packages/SHA256SUMS" ] ||
+		[ -n "$(find "$1/src" -type f -newer "$1/packages/SHA256SUMS" -print -quit)" ]
+}
+
+# build_packages: the Debian packages of this checkout; prints the directory they are in
+build_packages() {
+	local dir log since=$SECONDS
+	image_make
+	dir=$(build_dir) log=$dir/packages.log
+	mkdir -p "$dir"
+	exec {build_lock}> "$dir.lock"
+	flock "$build_lock"
+	build_copy "$dir"
+	if packages_stale "$dir"; then
+		say "packaging $MS_CHECKOUT"
+		rm -rf "$dir/packages"
+		# what was built is tested by the lanes
+		if ! build_run env DEB_BUILD_OPTIONS=nocheck src/contrib/make-packages \
+			--slurm-src /opt/slurm-src --out packages > "$log" 2>&1; then
+			tail -n 30 "$log" >&2
+			die "the packages could not be made; the whole log is $log"
+		fi
+		say "packaged in $((SECONDS - since)) s"
+	fi
+	exec {build_lock}>&-
+	printf '%s\n' "$dir/packages"
 }
 
 # build_once: build_project unless this script has done it

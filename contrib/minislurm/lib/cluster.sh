@@ -7,7 +7,7 @@
 cluster_defaults() {
 	MS_NODES=16 MS_GPUS=4 MS_CPUS=32 MS_MEM=256000 MS_CLOCK=60 MS_USERS=8
 	MS_SCHED=stock MS_PRIORITY=basic MS_SCHED_PARAMS='' MS_DEBUG=info
-	MS_CONF_EXTRA='' MS_YAML='' MS_TOPOLOGY='' MS_PLUGINS='' MS_NAME='' MS_OUT=''
+	MS_CONF_EXTRA='' MS_YAML='' MS_TOPOLOGY='' MS_PLUGINS='' MS_PACKAGES='' MS_NAME='' MS_OUT=''
 }
 
 # cluster_option NAME VALUE...: take one option; sets MS_TOOK to the words used, 0 if
@@ -18,7 +18,7 @@ cluster_option() {
 	case $1 in
 	--nodes | --gpus | --cpus | --mem | --clock | --users | --sched | --priority | \
 		--sched-params | --debug | --conf-extra | --leeway-yaml | --topology | \
-		--plugins | --name | --out | --release | --slurm-src)
+		--plugins | --packages | --name | --out | --release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
 		;;
@@ -49,6 +49,7 @@ cluster_set() {
 	topology) need_file --topology "$2"; MS_TOPOLOGY=$(cat "$2") ;;
 	leeway-yaml) need_file --leeway-yaml "$2"; MS_YAML=$(cat "$2") ;;
 	plugins) need_dir --plugins "$2"; MS_PLUGINS=$(realpath "$2") ;;
+	packages) need_dir --packages "$2"; MS_PACKAGES=$(realpath "$2") ;;
 	name) MS_NAME=$2 ;;
 	release) release_choose "$2" ;;
 	slurm-src) release_choose_source "$2" ;;
@@ -60,6 +61,11 @@ cluster_set() {
 cluster_mounts() {
 	printf '%s\n' -v "$MS_HOME:/opt/minislurm:ro"
 	[ -z "$MS_PLUGINS" ] || printf '%s\n' -v "$MS_PLUGINS:/leeway-plugins:ro"
+	# a machine as its administrator has it: ours is to come from packages alone
+	if [ -n "$MS_PACKAGES" ]; then
+		printf '%s\n' -v "$MS_PACKAGES:/root/packages:ro"
+		return
+	fi
 	[ ! -d "$(build_root)" ] || printf '%s\n' -v "$(build_root):/leeway:ro"
 }
 
