@@ -223,20 +223,33 @@ static void check_gres_types(struct lw_check *check)
 {
 	struct lw_check_place place;
 	const char *types = lw_check_global(check, "GresTypes", &place);
-	const char *tres = lw_check_global(check, "AccountingStorageTRES", NULL);
 
-	if (!has_gpus(check))
-		return;
-	if (!lw_check_listed(types, "gpu"))
+	if (has_gpus(check) && !lw_check_listed(types, "gpu"))
 		lw_check_add(check, LW_CHECK_ERROR, "gres-types", place,
 			     "nodes have Gres=gpu, and GresTypes has no gpu: no job can ask for "
 			     "them\nGresTypes=gpu%s%s",
 			     types ? "," : "", types ? types : "");
-	if (!tres || !strcasestr(tres, "gres/gpu"))
+}
+
+/* GPUs are accounted by slurmdbd alone, and only when asked for. */
+static void check_accounting(struct lw_check *check)
+{
+	struct lw_check_place place;
+	const char *tres = lw_check_global(check, "AccountingStorageTRES", &place);
+	const char *type = lw_check_global(check, "AccountingStorageType", NULL);
+	bool has_dbd = type && strcasestr(type, "slurmdbd");
+
+	if (tres && strcasestr(tres, "gres/") && !has_dbd)
+		lw_check_add(check, LW_CHECK_ERROR, "accounting-tres", place,
+			     "AccountingStorageTRES=%s needs slurmdbd: slurmctld does not start\n"
+			     "AccountingStorageType=accounting_storage/slurmdbd, or take it out",
+			     tres);
+	else if (has_dbd && has_gpus(check) && (!tres || !strcasestr(tres, "gres/gpu")))
 		lw_check_add(
-			check, LW_CHECK_NOTE, "gres-accounting", lw_check_at_slurm_conf(check),
+			check, LW_CHECK_NOTE, "accounting-gpu", place,
 			"AccountingStorageTRES has no gres/gpu: sacct does not tell how many "
-			"GPUs a job had\nAccountingStorageTRES=gres/gpu");
+			"GPUs a job had\nAccountingStorageTRES=%s%sgres/gpu",
+			tres ? tres : "", tres ? "," : "");
 }
 
 void lw_check_nodes(struct lw_check *check)
@@ -256,4 +269,5 @@ void lw_check_nodes(struct lw_check *check)
 	check_memory(check);
 	check_oversubscription(check);
 	check_gres_types(check);
+	check_accounting(check);
 }
