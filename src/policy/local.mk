@@ -59,10 +59,14 @@ libpolicy_la_SOURCES = \
 	%D%/shadow.h \
 	%D%/shell.c \
 	%D%/shell.h \
+	%D%/shell_scan.h \
+	%D%/shell_word.c \
 	%D%/snapshot.c \
 	%D%/snapshot.h \
 	%D%/tag.c \
 	%D%/tag.h \
+	%D%/tag_index.c \
+	%D%/tag_index.h \
 	%D%/tag_judge.c \
 	%D%/tag_judge.h \
 	%D%/tag_rules.c \

@@ -1,212 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: the simple commands of a shell script, found without running it. */
-#include "policy/shell.h"
+#include "policy/shell_scan.h"
 
-#include <stdbool.h>
-#include <string.h>
-
-#define DEPTH_MAX    4
-#define SCRATCH_SIZE 1024
+#define DEPTH_MAX 4
 /* "<<" that opens no here-document, as in an arithmetic shift; each costs a search */
 #define MISSED_HEREDOCS_MAX 8
+/* "<" that are looked at on the way to the end of a long text */
+#define PASSED_HEREDOCS_MAX 256
 
-enum kind {
-	ORDINARY,
-	BLANK,
-	NEWLINE,
-	SEPARATOR,
-	OPEN,
-	CLOSE,
-	REDIRECT,
-	/* from here on a word goes on, but not as it stands */
-	SINGLE_QUOTE,
-	DOUBLE_QUOTE,
-	BACKSLASH,
-	DOLLAR,
-	BACKQUOTE,
-};
-
-static const uint8_t kinds[256] = {
-	[' '] = BLANK,        ['\t'] = BLANK,     ['\r'] = BLANK,
-	['\n'] = NEWLINE,     [';'] = SEPARATOR,  ['|'] = SEPARATOR,
-	['&'] = SEPARATOR,    ['('] = OPEN,       [')'] = CLOSE,
-	['<'] = REDIRECT,     ['>'] = REDIRECT,   ['\''] = SINGLE_QUOTE,
-	['"'] = DOUBLE_QUOTE, ['\\'] = BACKSLASH, ['$'] = DOLLAR,
-	['`'] = BACKQUOTE,
-};
-
-struct scanner {
-	const char *at;
-	const char *end;
-	const char *after_heredoc; /* where reading goes on after this line, or NULL */
-	lw_shell_command_f found;
-	void *arg;
-	unsigned depth;
-	unsigned subshells;
-	unsigned missed_heredocs;
-	bool drop_next; /* the next word is the file of a redirection */
-	struct lw_shell_command command;
-	size_t used;
-	char scratch[SCRATCH_SIZE];
-};
-
-static void scan(const char *text, size_t size, unsigned depth, lw_shell_command_f found,
-		 void *arg);
-
-static enum kind kind_at(const struct scanner *s)
-{
-	return (enum kind)kinds[(unsigned char)*s->at];
-}
-
-/* ---- words ---- */
-
-static void keep(struct scanner *s, const char *text, size_t len)
-{
-	if (len > SCRATCH_SIZE - s->used)
-		len = SCRATCH_SIZE - s->used;
-	memcpy(s->scratch + s->used, text, len);
-	s->used += len;
-}
-
-static const char *find(const struct scanner *s, const char *from, char what)
-{
-	const char *hit =
-		from < s->end ? memchr(from, what, (size_t)(s->end - from)) : NULL;
-
-	return hit ? hit : s->end;
-}
-
-/* FROM stands behind an opening parenthesis: find its partner, over quotes. */
-static const char *find_close(const struct scanner *s, const char *from)
-{
-	unsigned level = 1;
-
-	for (; from < s->end; from++) {
-		if (*from == '\'')
-			from = find(s, from + 1, '\'');
-		else if (*from == '\\')
-			from++;
-		else if (*from == '(')
-			level++;
-		else if (*from == ')' && --level == 0)
-			break;
-	}
-	return from < s->end ? from : s->end;
-}
-
-static void skip_past(struct scanner *s, const char *last)
-{
-	s->at = last < s->end ? last + 1 : s->end;
-}
-
-static void read_single_quoted(struct scanner *s)
-{
-	const char *close = find(s, s->at + 1, '\'');
-
-	keep(s, s->at + 1, (size_t)(close - s->at - 1));
-	skip_past(s, close);
-}
-
-static void read_double_quoted(struct scanner *s)
-{
-	const char *p = s->at + 1;
-
-	for (; p < s->end && *p != '"'; p++) {
-		if (*p == '\\' && p + 1 < s->end)
-			p++;
-		keep(s, p, 1);
-	}
-	skip_past(s, p);
-}
-
-static void read_backslash(struct scanner *s)
-{
-	if (s->at + 1 < s->end && s->at[1] != '\n')
-		keep(s, s->at + 1, 1);
-	s->at = s->at + 2 < s->end ? s->at + 2 : s->end;
-}
-
-/* What is substituted is a command too; its output is not known, so keep nothing. */
-static void read_backquoted(struct scanner *s)
-{
-	const char *close = find(s, s->at + 1, '`');
-
-	scan(s->at + 1, (size_t)(close - s->at - 1), s->depth + 1, s->found, s->arg);
-	skip_past(s, close);
-}
-
-static void read_dollar(struct scanner *s)
-{
-	const char *p = s->at + 1;
-	const char *close;
-
-	if (p < s->end && *p == '(') {
-		close = find_close(s, p + 1);
-		scan(p + 1, (size_t)(close - p - 1), s->depth + 1, s->found, s->arg);
-		keep(s, "$", 1);
-	} else if (p < s->end && *p == '{') {
-		close = find(s, p, '}');
-		keep(s, s->at, (size_t)(close - s->at));
-	} else {
-		keep(s, s->at, 1);
-		close = s->at;
-	}
-	skip_past(s, close);
-}
-
-static void read_piece(struct scanner *s)
-{
-	switch (kind_at(s)) {
-	case SINGLE_QUOTE:
-		read_single_quoted(s);
-		break;
-	case DOUBLE_QUOTE:
-		read_double_quoted(s);
-		break;
-	case BACKSLASH:
-		read_backslash(s);
-		break;
-	case BACKQUOTE:
-		read_backquoted(s);
-		break;
-	default:
-		read_dollar(s);
-		break;
-	}
-}
-
-static const char *ordinary_end(const struct scanner *s)
-{
-	const char *p = s->at;
-
-	while (p < s->end && kinds[(unsigned char)*p] == ORDINARY)
-		p++;
-	return p;
-}
-
-/* A word that needs no change stays where it is; any other is built in scratch. */
-static struct lw_shell_word read_word(struct scanner *s)
-{
-	struct lw_shell_word word = { s->at, 0 };
-	const char *stop = ordinary_end(s);
-	size_t begin = s->used;
-
-	word.len = (uint32_t)(stop - s->at);
-	if (stop == s->end || kinds[(unsigned char)*stop] < SINGLE_QUOTE) {
-		s->at = stop;
-		return word;
-	}
-	while (s->at < s->end && (kind_at(s) == ORDINARY || kind_at(s) >= SINGLE_QUOTE)) {
-		stop = ordinary_end(s);
-		keep(s, s->at, (size_t)(stop - s->at));
-		s->at = stop;
-		if (s->at < s->end && kind_at(s) >= SINGLE_QUOTE)
-			read_piece(s);
-	}
-	word.text = s->scratch + begin;
-	word.len = (uint32_t)(s->used - begin);
-	return word;
-}
+/* what reading a command, and a word of it, costs beside its bytes, in bytes */
+#define COMMAND_COST 64
+#define WORD_COST    12
+#define SKIPPED_COST 24
 
 static bool all_digits(const struct lw_shell_word *word)
 {
@@ -216,7 +21,10 @@ static bool all_digits(const struct lw_shell_word *word)
 	return word->len > 0;
 }
 
-/* ---- commands ---- */
+static bool is(const struct lw_shell_word *word, const char *text, uint32_t len)
+{
+	return word->len == len && !memcmp(word->text, text, len);
+}
 
 static void forget(struct scanner *s)
 {
@@ -225,65 +33,199 @@ static void forget(struct scanner *s)
 	s->command.heredoc_len = 0;
 	s->used = 0;
 	s->drop_next = false;
+	s->unwanted = false;
+}
+
+/* Work that is done brings the end of what may be read nearer. */
+static void pay(struct scanner *s)
+{
+	size_t cost =
+		s->unwanted ? SKIPPED_COST : COMMAND_COST + WORD_COST * (size_t)s->command.words;
+
+	if (s->back < s->text_end)
+		s->end -= cost < (size_t)(s->end - s->at) ? cost : (size_t)(s->end - s->at);
 }
 
 static void finish(struct scanner *s)
 {
-	if (s->command.words)
-		s->found(s->arg, &s->command);
+	if (s->command.words) {
+		if (!s->unwanted)
+			s->reader->found(s->reader->arg, &s->command);
+		pay(s);
+	}
 	forget(s);
+}
+
+/* Whether WORD, the first of a command, is to be kept. */
+static bool begin_command(struct scanner *s, const struct lw_shell_word *word)
+{
+	enum lw_shell_wish wish = LW_SHELL_READ;
+
+	if (s->cases && is(word, "esac", 4))
+		s->cases--;
+	if (s->reader->wants)
+		wish = s->reader->wants(s->reader->arg, word);
+	s->unwanted = wish == LW_SHELL_SKIP;
+	return wish != LW_SHELL_DROP;
+}
+
+/* "case X in": what follows is a pattern. */
+static void look_for_case(struct scanner *s)
+{
+	if (!is(&s->command.word[2], "in", 2) || !is(&s->command.word[0], "case", 4))
+		return;
+	finish(s);
+	s->cases++;
+	s->in_pattern = true;
+}
+
+/* Words with nothing but blanks around them: most of all words. */
+static void add_plain_words(struct scanner *s)
+{
+	const char *p = s->at, *end = s->end;
+	uint32_t words = s->command.words;
+
+	/* the third word may be the "in" of case */
+	while ((words == 1 || words > 2) && words < LW_SHELL_WORDS_MAX && p < end &&
+	       kind_of(*p) == ORDINARY) {
+		const char *q = p;
+
+		while (q < end && kind_of(*q) <= HASH)
+			q++;
+		if (q < end && kind_of(*q) != BLANK)
+			break;
+		s->command.word[words++] =
+			(struct lw_shell_word){ p, (uint32_t)(q - p), (uint32_t)(q - p), p };
+		for (p = q; p < end && kind_of(*p) == BLANK;)
+			p++;
+	}
+	s->command.words = words;
+	s->at = p;
 }
 
 static void add_word(struct scanner *s)
 {
-	struct lw_shell_word word = read_word(s);
+	struct lw_shell_word word = lw_shell_read_word(s);
 
 	/* the number in 2>file names a descriptor */
 	if (s->at < s->end && kind_at(s) == REDIRECT && all_digits(&word))
 		return;
-	if (s->drop_next)
+	if (s->drop_next) {
 		s->drop_next = false;
-	else if (s->command.words < LW_SHELL_WORDS_MAX)
+		return;
+	}
+	if (!s->command.words && !begin_command(s, &word)) {
+		s->used = 0;
+		return;
+	}
+	if (s->command.words < LW_SHELL_WORDS_MAX)
 		s->command.word[s->command.words++] = word;
+	if (s->command.words == 3)
+		look_for_case(s);
+	while (s->at < s->end && kind_at(s) == BLANK)
+		s->at++;
+	if (!s->unwanted && s->command.words)
+		add_plain_words(s);
 }
 
+/* Words and the blanks between them, up to what is neither or begins a comment. */
+static const char *passed(const struct scanner *s, const char *p)
+{
+	while (p < s->end && (kind_of(*p) == ORDINARY || kind_of(*p) == BLANK ||
+			      (kind_of(*p) == HASH && p > s->at && kind_of(p[-1]) != BLANK)))
+		p++;
+	return p;
+}
+
+/* In a command that nobody wants only what changes the meaning of later text counts. */
+static void pass_word(struct scanner *s)
+{
+	const char *p = s->at;
+
+	if (kind_of(*p) == SINGLE_QUOTE)
+		p = past(s, find(s, p + 1, '\''));
+	else if (kind_of(*p) == DOUBLE_QUOTE)
+		p = past(s, lw_shell_find_quote(s, p + 1));
+	else if (kind_of(*p) == BACKSLASH)
+		p = p + 2 < s->end ? p + 2 : s->end;
+	else
+		p = passed(s, p);
+	if (p > s->at) {
+		s->at = p;
+	} else if (kind_of(*p) == BACKQUOTE) {
+		lw_shell_read_backquoted(s);
+	} else if (kind_of(*p) == DOLLAR && opens_substitution(s, p)) {
+		lw_shell_read_substitution(s);
+	} else {
+		s->at++;
+	}
+	s->used = 0;
+}
+
+/* A comment takes nothing from what may be read. */
 static void read_comment(struct scanner *s)
 {
-	const char *newline = find(s, s->at, '\n');
+	const char *newline = find_before(s->at, s->text_end, '\n');
+	size_t len = (size_t)(newline - s->at), left;
 
-	if (newline - s->at > 8 && !memcmp(s->at, "#SBATCH ", 8) && !s->command.words)
+	if (len > 8 && !memcmp(s->at, "#SBATCH ", 8) && !s->command.words) {
 		add_word(s);
-	else
-		s->at = newline;
+		return;
+	}
+	left = (size_t)(s->text_end - s->end);
+	s->end += left < len ? left : len;
+	s->at = newline < s->end ? newline : s->end;
+}
+
+/* Whether the line that P stands in holds nothing before it, or nothing but tabs. */
+static bool begins_line(const char *p, const char *text, bool tabs)
+{
+	while (tabs && p > text && p[-1] == '\t')
+		p--;
+	return p == text || p[-1] == '\n';
+}
+
+/*
+ * Where MARK stands alone on a line from TEXT on, or END. It is looked for by its first
+ * letter: most lines of a long document have none, and need not be told apart then.
+ */
+static const char *find_mark(const char *text, const char *end, const struct lw_shell_word *mark,
+			     bool tabs)
+{
+	const char *p = text;
+
+	while ((p = find_before(p, end, *mark->text)) < end) {
+		if ((size_t)(end - p) >= mark->len && !memcmp(p, mark->text, mark->len) &&
+		    (p + mark->len == end || p[mark->len] == '\n') && begins_line(p, text, tabs))
+			return p;
+		p++;
+	}
+	return end;
+}
+
+static const char *next_line(const char *line, const char *end)
+{
+	const char *newline = find_before(line, end, '\n');
+
+	return newline < end ? newline + 1 : end;
 }
 
 /* The body of a here-document begins after this line, or after an earlier body. */
 static void find_heredoc(struct scanner *s, const struct lw_shell_word *mark, bool tabs)
 {
-	const char *line = s->after_heredoc ? s->after_heredoc : find(s, s->at, '\n');
-	const char *body, *next;
+	const char *body = s->after_heredoc ? s->after_heredoc : next_line(s->at, s->text_end);
+	const char *close = find_mark(body, s->text_end, mark, tabs);
+	size_t skipped, left = (size_t)(s->text_end - s->end);
 
-	if (!s->after_heredoc && line < s->end)
-		line++;
-	for (body = line; line < s->end; line = next) {
-		const char *stop = find(s, line, '\n');
-
-		next = stop < s->end ? stop + 1 : s->end;
-		while (tabs && line < stop && *line == '\t')
-			line++;
-		if ((size_t)(stop - line) == mark->len &&
-		    !memcmp(line, mark->text, mark->len))
-			break;
-	}
-	if (line == s->end) {
+	if (close == s->text_end) {
 		s->missed_heredocs++;
 		return;
 	}
 	s->command.heredoc = body;
-	s->command.heredoc_len = (size_t)(line - body);
-	s->after_heredoc = find(s, line, '\n');
-	if (s->after_heredoc < s->end)
-		s->after_heredoc++;
+	s->command.heredoc_len = (size_t)(close - body);
+	s->after_heredoc = next_line(close, s->text_end);
+	skipped = (size_t)(s->after_heredoc - body);
+	s->end += left < skipped ? left : skipped;
 }
 
 static void read_heredoc(struct scanner *s)
@@ -297,7 +239,9 @@ static void read_heredoc(struct scanner *s)
 		s->at++;
 	while (s->at < s->end && kind_at(s) == BLANK)
 		s->at++;
-	mark = read_word(s);
+	if (s->at == s->end)
+		return;
+	mark = lw_shell_read_word(s);
 	if (mark.len && s->missed_heredocs < MISSED_HEREDOCS_MAX)
 		find_heredoc(s, &mark, tabs);
 }
@@ -308,7 +252,7 @@ static void read_redirection(struct scanner *s)
 
 	if (left > 2 && !memcmp(s->at, "<<<", 3)) {
 		s->at += 3;
-		s->drop_next = true;
+		s->drop_next = !s->unwanted;
 	} else if (left > 1 && !memcmp(s->at, "<<", 2)) {
 		read_heredoc(s);
 	} else if (left > 1 && s->at[1] == '(') {
@@ -317,7 +261,7 @@ static void read_redirection(struct scanner *s)
 	} else {
 		while (s->at < s->end && strchr("<>&|", *s->at) && *s->at)
 			s->at++;
-		s->drop_next = true;
+		s->drop_next = !s->unwanted;
 	}
 }
 
@@ -333,7 +277,7 @@ static void read_open(struct scanner *s)
 	s->at++;
 	if (s->command.words && ends_in_equals(s)) {
 		/* an array: data, not a command */
-		skip_past(s, find_close(s, s->at));
+		s->at = past(s, lw_shell_find_close(s, s->at));
 		return;
 	}
 	if (s->command.words && s->at < s->end && *s->at == ')')
@@ -358,9 +302,49 @@ static void read_newline(struct scanner *s)
 {
 	s->at++;
 	if (s->after_heredoc)
-		s->at = s->after_heredoc;
+		s->at = s->after_heredoc < s->end ? s->after_heredoc : s->end;
 	s->after_heredoc = NULL;
 	finish(s);
+}
+
+static void read_separator(struct scanner *s)
+{
+	char c = *s->at++;
+
+	if (c == '&' && s->at < s->end && *s->at == '>')
+		return; /* a redirection */
+	finish(s);
+	if (c == ';' && s->cases && s->at < s->end && *s->at == ';') {
+		s->at++;
+		s->in_pattern = true;
+	}
+}
+
+/* "a|b)" of case; esac stands where a pattern may. */
+static void read_pattern(struct scanner *s)
+{
+	while (s->at < s->end && (kind_at(s) == BLANK || kind_at(s) == NEWLINE))
+		s->at++;
+	if (s->end - s->at >= 4 && !memcmp(s->at, "esac", 4)) {
+		s->cases--;
+		s->at += 4;
+	} else if (s->at < s->end && *s->at == '#') {
+		s->at = find(s, s->at, '\n');
+		return;
+	} else {
+		s->at = past(s, find(s, s->at, ')'));
+	}
+	s->in_pattern = false;
+}
+
+static void read_other(struct scanner *s)
+{
+	if (*s->at == '\\' && s->at + 1 < s->end && s->at[1] == '\n')
+		s->at += 2;
+	else if (s->unwanted)
+		pass_word(s);
+	else
+		add_word(s);
 }
 
 static void step(struct scanner *s)
@@ -373,12 +357,7 @@ static void step(struct scanner *s)
 		read_newline(s);
 		break;
 	case SEPARATOR:
-		if (s->at[0] == '&' && s->at + 1 < s->end && s->at[1] == '>') {
-			s->at++;
-			break;
-		}
-		s->at++;
-		finish(s);
+		read_separator(s);
 		break;
 	case OPEN:
 		read_open(s);
@@ -389,39 +368,110 @@ static void step(struct scanner *s)
 	case REDIRECT:
 		read_redirection(s);
 		break;
+	case HASH:
+		read_comment(s);
+		break;
 	default:
-		if (*s->at == '#')
-			read_comment(s);
-		else if (*s->at == '\\' && s->at + 1 < s->end && s->at[1] == '\n')
-			s->at += 2;
-		else
-			add_word(s);
+		read_other(s);
 		break;
 	}
 }
 
-static void scan(const char *text, size_t size, unsigned depth, lw_shell_command_f found,
-		 void *arg)
+/* Get ready for TEXT up to END, of which what goes before BACK may be passed over. */
+static void start(struct scanner *s, const char *text, const char *end, const char *back,
+		  const char *text_end)
 {
+	s->at = text;
+	s->end = end;
+	s->back = back;
+	s->text_end = text_end;
+	s->after_heredoc = NULL;
+	s->subshells = 0;
+	s->cases = 0;
+	s->missed_heredocs = 0;
+	s->in_pattern = false;
+	forget(s);
+}
+
+static void read_all(struct scanner *s)
+{
+	while (s->at < s->end) {
+		if (s->in_pattern)
+			read_pattern(s);
+		else
+			step(s);
+	}
+	if (s->end < s->text_end)
+		forget(s); /* a command cut short says nothing */
+	else
+		finish(s);
+}
+
+/* The word behind "<<", read without a scanner. */
+static bool read_mark(const char *p, const char *end, struct lw_shell_word *ret_mark,
+		      bool *ret_tabs)
+{
+	const char *begin;
+
+	*ret_tabs = p < end && *p == '-';
+	p += *ret_tabs;
+	while (p < end && strchr(" \t'\"\\", *p) && *p)
+		p++;
+	for (begin = p; p < end && kind_of(*p) == ORDINARY;)
+		p++;
+	ret_mark->text = begin;
+	ret_mark->len = (uint32_t)(p - begin);
+	return p > begin && *begin != '<';
+}
+
+/* From FROM to the first line at TO or later that is in no here-document begun before. */
+static const char *pass_over(const char *from, const char *to, const char *end)
+{
+	unsigned looked = 0;
+
+	while (from < to && looked++ < PASSED_HEREDOCS_MAX) {
+		const char *p = find_before(from, to, '<'), *close;
+		struct lw_shell_word mark;
+		bool tabs;
+
+		from = p + 1;
+		if (p == to || from >= end || *from != '<' ||
+		    !read_mark(p + 2, end, &mark, &tabs))
+			continue;
+		close = find_mark(next_line(p, end), end, &mark, tabs);
+		from = close < end ? next_line(close, end) : p + 2;
+	}
+	return from > to ? next_line(from - 1, end) : next_line(to, end);
+}
+
+static void scan(const char *text, size_t size, unsigned depth,
+		 const struct lw_shell_reader *reader)
+{
+	const char *end = text + size, *front = end, *back = end;
 	struct scanner s;
 
 	if (depth >= DEPTH_MAX || !size)
 		return;
-	s.at = text;
-	s.end = text + size;
-	s.after_heredoc = NULL;
-	s.found = found;
-	s.arg = arg;
+	s.reader = reader;
 	s.depth = depth;
-	s.subshells = 0;
-	s.missed_heredocs = 0;
-	forget(&s);
-	while (s.at < s.end)
-		step(&s);
-	finish(&s);
+	if (!depth && reader->front && size > reader->back) {
+		back = end - reader->back;
+		front = size > reader->front ? text + reader->front : end;
+	}
+	start(&s, text, front, back, end);
+	read_all(&s);
+	if (s.at >= end)
+		return;
+	start(&s, s.at < back ? pass_over(s.at, back, end) : s.at, end, end, end);
+	read_all(&s);
 }
 
-void lw_shell_scan(const char *text, size_t size, lw_shell_command_f found, void *arg)
+void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size)
 {
-	scan(text, size, 0, found, arg);
+	scan(text, size, s->depth + 1, s->reader);
+}
+
+void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader)
+{
+	scan(text, size, 0, reader);
 }

@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SURE 100
+#define SURE           100
+#define EVIDENCE_NAMES 4
 
 static const char *const class_names[LW_TAG_CLASS_COUNT] = {
 	[LW_TAG_NONE] = "none",         [LW_TAG_TRAINING] = "training",
@@ -141,59 +142,58 @@ static bool is_gang(const struct lw_tag_request *job, enum lw_tag_class class)
 				     : may_span_nodes(job);
 }
 
-static bool fired(const struct lw_tag_judge *judge, uint32_t rule)
+/* The rules that have a say. */
+struct say {
+	uint32_t count;
+	const struct lw_tag_rule *rule[LW_TAG_RULES_MAX];
+};
+
+/* Let RULE speak for its name when it is the first of it, or the strongest. */
+static void let_speak(const struct lw_tag_rule *rule, uint16_t *slot, struct say *say)
 {
-	return judge->fired[rule / 64] >> (rule % 64) & 1;
-}
-
-/* A name counts once: drop all but the strongest of its rules, the first among equals. */
-static void keep_strongest(struct lw_tag_judge *judge)
-{
-	uint32_t best[LW_TAG_RULES_MAX], count = 0;
-
-	for (uint32_t i = 0; i < lw_tag_rules_count(judge->rules); i++) {
-		const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i),
-					 *other = NULL;
-		uint32_t k = 0;
-
-		if (!fired(judge, i))
-			continue;
-		for (; k < count; k++) {
-			other = lw_tag_rules_at(judge->rules, best[k]);
-			if (!strcmp(other->name, rule->name))
-				break;
-		}
-		if (k == count)
-			best[count++] = i;
-		else if (rule->weight > other->weight)
-			best[k] = i;
+	if (!rule->weight)
+		return;
+	if (*slot == UINT16_MAX) {
+		*slot = (uint16_t)say->count;
+		say->rule[say->count++] = rule;
+	} else if (rule->weight > say->rule[*slot]->weight) {
+		say->rule[*slot] = rule;
 	}
-	memset(judge->fired, 0, sizeof(judge->fired));
-	for (uint32_t k = 0; k < count; k++)
-		judge->fired[best[k] / 64] |= UINT64_C(1) << (best[k] % 64);
 }
 
-static int sum_points(const struct lw_tag_judge *judge, bool gpu)
+/* A name counts once, with the strongest of its rules that hold, the first among equals. */
+static void gather(const struct lw_tag_judge *judge, struct say *ret_say)
+{
+	uint16_t slot[LW_TAG_RULES_MAX]; /* of the first rule of each name */
+
+	memset(slot, 0xff, lw_tag_rules_count(judge->rules) * sizeof(slot[0]));
+	ret_say->count = 0;
+	for (uint32_t word = 0; word < LW_TAG_RULES_MAX / 64; word++)
+		for (uint64_t bits = judge->fired[word]; bits; bits &= bits - 1) {
+			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
+
+			let_speak(lw_tag_rules_at(judge->rules, i),
+				  &slot[lw_tag_rules_group(judge->rules, i)], ret_say);
+		}
+}
+
+static int sum_points(const struct say *say, bool gpu)
 {
 	int points = gpu ? LW_TAG_GPU_POINTS : 0;
 
-	for (uint32_t i = 0; i < lw_tag_rules_count(judge->rules); i++)
-		if (fired(judge, i))
-			points += lw_tag_rules_at(judge->rules, i)->weight;
+	for (uint32_t i = 0; i < say->count; i++)
+		points += say->rule[i]->weight;
 	return points < 0 ? 0 : points > SURE ? SURE : points;
 }
 
-static enum lw_tag_class choose_class(const struct lw_tag_judge *judge, const char *array)
+static enum lw_tag_class choose_class(const struct say *say, const char *array)
 {
 	int votes[LW_TAG_CLASS_COUNT] = { 0 };
 	enum lw_tag_class best = LW_TAG_TRAINING;
 
-	for (uint32_t i = 0; i < lw_tag_rules_count(judge->rules); i++) {
-		const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i);
-
-		if (fired(judge, i) && rule->weight > 0)
-			votes[rule->class] += rule->weight;
-	}
+	for (uint32_t i = 0; i < say->count; i++)
+		if (say->rule[i]->weight > 0)
+			votes[say->rule[i]->class] += say->rule[i]->weight;
 	for (unsigned class = LW_TAG_TRAINING; class < LW_TAG_CLASS_COUNT; class ++)
 		if (votes[class] > votes[best])
 			best = (enum lw_tag_class) class;
@@ -212,28 +212,23 @@ static void add_evidence(struct lw_tag *tag, const char *name)
 	memcpy(tag->evidence + used, name, len + 1);
 }
 
-/* The strongest rules on the side of the verdict, the strongest first. */
-static void list_evidence(struct lw_tag_judge *judge, struct lw_tag *tag)
+/* The strongest rules on the side of the verdict, the strongest first; SAY is used up. */
+static void list_evidence(struct say *say, struct lw_tag *tag)
 {
 	int sign = tag->class == LW_TAG_NONE ? -1 : 1;
 
-	for (int named = 0; named < 4; named++) {
-		const struct lw_tag_rule *best = NULL;
-		uint32_t best_at = 0;
+	for (int named = 0; named < EVIDENCE_NAMES; named++) {
+		uint32_t best = say->count;
 
-		for (uint32_t i = 0; i < lw_tag_rules_count(judge->rules); i++) {
-			const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i);
-
-			if (fired(judge, i) && rule->weight * sign > 0 &&
-			    (!best || rule->weight * sign > best->weight * sign)) {
-				best = rule;
-				best_at = i;
-			}
-		}
-		if (!best)
+		for (uint32_t i = 0; i < say->count; i++)
+			if (say->rule[i] && say->rule[i]->weight * sign > 0 &&
+			    (best == say->count ||
+			     say->rule[i]->weight * sign > say->rule[best]->weight * sign))
+				best = i;
+		if (best == say->count)
 			break;
-		add_evidence(tag, best->name);
-		judge->fired[best_at / 64] &= ~(UINT64_C(1) << (best_at % 64));
+		add_evidence(tag, say->rule[best]->name);
+		say->rule[best] = NULL;
 	}
 }
 
@@ -246,19 +241,22 @@ static void judge_interactive(struct lw_tag_judge *judge,
 		for (uint32_t i = 0;
 		     i < job->argc && i < LW_SHELL_WORDS_MAX && job->argv[i]; i++)
 			command.word[command.words++] = (struct lw_shell_word){
-				job->argv[i],
-				(uint32_t)strnlen(job->argv[i], LW_TAG_SCRIPT_MAX)
+				.text = job->argv[i],
+				.len = (uint32_t)strnlen(job->argv[i], LW_TAG_SCRIPT_MAX),
 			};
 		lw_tag_judge_command(judge, &command);
 	} else if (job->command_line) {
-		lw_shell_scan(job->command_line,
-			      strnlen(job->command_line, LW_TAG_SCRIPT_MAX),
-			      lw_tag_judge_command, judge);
+		lw_tag_judge_commands(judge, job->command_line,
+				      strnlen(job->command_line, LW_TAG_SCRIPT_MAX));
 	}
 }
 
-static void judge_job(struct lw_tag_judge *judge, const struct lw_tag_request *job)
+static void judge_job(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
+		      struct say *ret_say)
 {
+	struct lw_tag_judge storage, *judge = &storage;
+
+	lw_tag_judge_init(judge, rules);
 	if (job->script)
 		lw_tag_judge_script(judge, job->script);
 	else
@@ -267,7 +265,7 @@ static void judge_job(struct lw_tag_judge *judge, const struct lw_tag_request *j
 		lw_tag_judge_text(judge, LW_TAG_JOB_NAME, job->name, strlen(job->name));
 	if (job->container)
 		lw_tag_judge_image(judge, job->container, strlen(job->container));
-	keep_strongest(judge);
+	gather(judge, ret_say);
 }
 
 /* "leeway:dl" 1, "leeway:not-dl" -1, else 0; separators are spaces and commas. */
@@ -290,21 +288,21 @@ static int correction(const char *comment)
 void lw_tag_recognise(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
 		      struct lw_tag *ret_tag)
 {
-	struct lw_tag_judge judge = { .rules = rules };
 	bool gpu = lw_tag_wants_gpu(job);
 	int user = correction(job->comment);
 	struct lw_tag tag = { .class = LW_TAG_NONE };
+	struct say say;
 	int points;
 
-	judge_job(&judge, job);
-	points = user ? (user > 0 ? SURE : 0) : sum_points(&judge, gpu);
+	judge_job(job, rules, &say);
+	points = user ? (user > 0 ? SURE : 0) : sum_points(&say, gpu);
 	if (points >= LW_TAG_DL_POINTS)
-		tag.class = choose_class(&judge, job->array);
+		tag.class = choose_class(&say, job->array);
 	tag.confidence = (uint8_t)(tag.class ? points : SURE - points);
 	tag.gang = is_gang(job, tag.class);
 	if (user)
 		add_evidence(&tag, "user");
-	list_evidence(&judge, &tag);
+	list_evidence(&say, &tag);
 	if (gpu)
 		add_evidence(&tag, "gpu");
 	*ret_tag = tag;
@@ -313,12 +311,11 @@ void lw_tag_recognise(const struct lw_tag_request *job, const struct lw_tag_rule
 void lw_tag_explain(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
 		    lw_tag_evidence_f found, void *arg)
 {
-	struct lw_tag_judge judge = { .rules = rules };
+	struct say say;
 
-	judge_job(&judge, job);
-	for (uint32_t i = 0; i < lw_tag_rules_count(rules); i++)
-		if (fired(&judge, i) && lw_tag_rules_at(rules, i)->weight)
-			found(arg, lw_tag_rules_at(rules, i));
+	judge_job(job, rules, &say);
+	for (uint32_t i = 0; i < say.count; i++)
+		found(arg, say.rule[i]);
 }
 
 /* ---- text ---- */

@@ -13,6 +13,13 @@
 
 /* Python on one short line checks that a package is there; it does not learn. */
 #define ONE_LINER_MAX 200
+/* Python is read this far in all: imports stand at its front. */
+#define CODE_MAX 16384
+/* and so far what is given to shells in a script, beside the script */
+#define NESTED_MAX 8192
+/* Of a script that is nothing but commands, so much is read in full at either end. */
+#define FRONT 8192
+#define BACK  2048
 
 static void fire(void *arg, uint32_t rule)
 {
@@ -21,16 +28,16 @@ static void fire(void *arg, uint32_t rule)
 	judge->fired[rule / 64] |= UINT64_C(1) << (rule % 64);
 }
 
-void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place,
-		       const char *text, size_t len)
+void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
+		       size_t len)
 {
-	lw_tag_rules_match(judge->rules, place, text, len, fire, judge);
+	lw_tag_index_find(lw_tag_rules_index(judge->rules, place), text, len, fire, judge);
 }
 
 /* A file's folder may be called anything: only its own name counts. */
 void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len)
 {
-	struct lw_shell_word word = { image, (uint32_t)len };
+	struct lw_shell_word word = { .text = image, .len = (uint32_t)len };
 	bool reference = memchr(image, ':', len) || memchr(image, '#', len);
 
 	if (!reference)
@@ -73,8 +80,7 @@ static const char *identifier_end(const char *p, const char *end)
 }
 
 /* P stands behind "import" or "from": the names up to the end of the statement. */
-static void judge_import(struct lw_tag_judge *judge, const char *p, const char *end,
-			 bool several)
+static void judge_import(struct lw_tag_judge *judge, const char *p, const char *end, bool several)
 {
 	const char *stop;
 
@@ -99,8 +105,10 @@ static void judge_python_line(struct lw_tag_judge *judge, const char *p, const c
 
 static void judge_python_code(struct lw_tag_judge *judge, const char *code, size_t size)
 {
-	const char *end = code + size;
+	size_t len = size < judge->code_left ? size : judge->code_left;
+	const char *end = code + len;
 
+	judge->code_left -= len;
 	while (code < end) {
 		const char *stop = memchr(code, '\n', (size_t)(end - code));
 
@@ -120,8 +128,7 @@ static bool is_python(const struct lw_shell_word *base)
 	else if (base->len >= 6 && !memcmp(base->text, "python", 6))
 		skip = 6;
 	for (uint32_t i = skip; i < base->len; i++)
-		if (!(base->text[i] >= '0' && base->text[i] <= '9') &&
-		    base->text[i] != '.')
+		if (!(base->text[i] >= '0' && base->text[i] <= '9') && base->text[i] != '.')
 			return false;
 	return skip > 0;
 }
@@ -175,8 +182,7 @@ static void judge_pair(struct walk *walk, const struct lw_shell_word *base,
 	memcpy(pair, base->text, base->len);
 	pair[base->len] = ' ';
 	memcpy(pair + base->len + 1, operand->text, operand->len);
-	lw_tag_judge_text(walk->judge, LW_TAG_PROGRAM, pair,
-			  base->len + 1 + operand->len);
+	lw_tag_judge_text(walk->judge, LW_TAG_PROGRAM, pair, base->len + 1 + operand->len);
 }
 
 static void walk_program(struct walk *walk)
@@ -202,9 +208,82 @@ static void walk_program(struct walk *walk)
 	}
 }
 
-void lw_tag_judge_command(void *arg, const struct lw_shell_command *command)
+/* ---- variables that hold commands ---- */
+
+/* CMD="torchrun train.py": remember what stands in the quotes. */
+static void keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word,
+			  uint32_t name_len)
 {
-	struct walk walk = { .judge = arg, .command = command };
+	const char *value = word->raw + name_len + 1, *end = word->raw + word->raw_len;
+	struct lw_tag_variable *variable;
+
+	if (judge->variables == LW_TAG_VARIABLES_MAX || !judge->script ||
+	    word->raw < judge->script || end > judge->script + judge->script_len ||
+	    end - value < 3 || (*value != '"' && *value != '\'') || end[-1] != *value ||
+	    memcmp(word->raw, word->text, name_len))
+		return;
+	variable = &judge->variable[judge->variables++];
+	*variable = (struct lw_tag_variable){ word->raw, value + 1, name_len,
+					      (uint32_t)(end - value - 2) };
+}
+
+void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word, uint32_t len)
+{
+	lw_tag_judge_text(walk->judge, LW_TAG_VARIABLE, word->text, len);
+	keep_variable(walk->judge, word, len);
+}
+
+static const struct lw_tag_variable *find_variable(const struct lw_tag_judge *judge,
+						   const char *name, size_t len)
+{
+	for (uint32_t i = judge->variables; i-- > 0;)
+		if (judge->variable[i].name_len == len &&
+		    !memcmp(judge->variable[i].name, name, len))
+			return &judge->variable[i];
+	return NULL;
+}
+
+static bool has_word(const char *text, const char *end, const char *word)
+{
+	return memmem(text, (size_t)(end - text), word, strlen(word)) != NULL;
+}
+
+/* $NAME, ${NAME} or ${NAME[@]}, and nothing behind it */
+static bool is_variable(const struct lw_shell_word *word)
+{
+	const char *end = word->text + word->len;
+
+	if (word->len < 2 || *word->text != '$')
+		return false;
+	return word->text[1] == '{' ? end[-1] == '}' : identifier_end(word->text + 1, end) == end;
+}
+
+/* "$LAUNCHER train.py": the command in the variable, with what follows it here. */
+static void walk_variable(struct walk *walk)
+{
+	const struct lw_shell_word *word = current(walk);
+	const char *name = word->text + 1, *end = word->text + word->len;
+	const struct lw_tag_variable *variable;
+
+	name += name < end && *name == '{';
+	end = identifier_end(name, end);
+	variable = find_variable(walk->judge, name, (size_t)(end - name));
+	if (variable) {
+		uint64_t before[LW_TAG_RULES_MAX / 64];
+
+		memcpy(before, walk->judge->fired, sizeof(before));
+		lw_tag_walk_nested(walk, variable->value, variable->value_len);
+		if (memcmp(before, walk->judge->fired, sizeof(before)))
+			judge_launcher(walk, walk->at + 1);
+	} else if (has_word(name, end, "PYTHON")) {
+		walk_python(walk);
+	}
+	walk->done = true;
+}
+
+void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command)
+{
+	struct walk walk = { .judge = judge, .command = command };
 	const struct lw_shell_word *word;
 
 	while (!walk.done && (word = current(&walk))) {
@@ -214,31 +293,109 @@ void lw_tag_judge_command(void *arg, const struct lw_shell_command *command)
 			continue;
 		len = assigned(word);
 		if (len) {
-			lw_tag_judge_text(walk.judge, LW_TAG_VARIABLE, word->text, len);
+			lw_tag_walk_assignment(&walk, word, len);
 			walk.at++;
+		} else if (is_variable(word)) {
+			walk_variable(&walk);
 		} else {
 			walk_program(&walk);
 		}
 	}
 }
 
-static bool has(const struct lw_shell_word *text, const char *part)
+/* ---- scripts ---- */
+
+static void judge_found(void *arg, const struct lw_shell_command *command)
 {
-	return memmem(text->text, text->len, part, strlen(part)) != NULL;
+	lw_tag_judge_command(arg, command);
+}
+
+/* A word that is neither known nor the beginning of something known is of no interest. */
+static enum lw_shell_wish wish_for(const struct lw_tag_judge *judge,
+				   const struct lw_shell_word *word)
+{
+	struct lw_shell_word base = base_of(word);
+
+	if (lw_tag_is_keyword(judge->rules, &base))
+		return LW_SHELL_DROP;
+	if (lw_tag_is_verb(judge->rules, &base) || assigned(word) || *word->text == '$' ||
+	    is_python(&base) || ends_in(&base, ".py") || ends_in(&base, ".sh"))
+		return LW_SHELL_READ;
+	return lw_tag_index_may_begin(lw_tag_rules_index(judge->rules, LW_TAG_PROGRAM), base.text,
+				      base.len)
+		       ? LW_SHELL_READ
+		       : LW_SHELL_SKIP;
+}
+
+static uint64_t load(const char *text, size_t len)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, text, len < sizeof(value) ? len : sizeof(value));
+	return value;
+}
+
+/* Scripts begin their commands with few different words, so what was found is kept. */
+static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
+{
+	struct lw_tag_judge *judge = arg;
+	struct lw_tag_memo *memo, key;
+
+	if (!word->len)
+		return LW_SHELL_SKIP;
+	if (word->len > 2 * sizeof(key.head))
+		return wish_for(judge, word);
+	key.wish = LW_SHELL_SKIP;
+	key.len = word->len;
+	key.head = load(word->text, key.len);
+	key.tail = key.len > sizeof(key.head)
+			   ? load(word->text + sizeof(key.head), key.len - sizeof(key.head))
+			   : 0;
+	memo = &judge->memo[(key.head * UINT64_C(0x9e3779b97f4a7c15) + key.tail) >> 59];
+	if (memo->len != key.len || memo->head != key.head || memo->tail != key.tail) {
+		*memo = key;
+		memo->wish = wish_for(judge, word);
+	}
+	return memo->wish;
+}
+
+void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules)
+{
+	judge->rules = rules;
+	memset(judge->fired, 0, sizeof(judge->fired));
+	memset(judge->memo, 0, sizeof(judge->memo));
+	judge->depth = 0;
+	judge->nested_left = NESTED_MAX;
+	judge->code_left = CODE_MAX;
+	judge->script = NULL;
+	judge->script_len = 0;
+	judge->variables = 0; /* what they hold is not read before it is set */
+}
+
+void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len)
+{
+	struct lw_shell_reader reader = {
+		.wants = wants, .found = judge_found, .arg = judge, .front = FRONT, .back = BACK
+	};
+
+	lw_shell_scan(text, len, &reader);
 }
 
 void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script)
 {
 	size_t size = strnlen(script, LW_TAG_SCRIPT_MAX);
-	struct lw_shell_word line = { script, (uint32_t)size };
+	struct lw_shell_word line = { .text = script, .len = (uint32_t)size };
 	const char *newline = memchr(script, '\n', size);
 
+	judge->script = script;
+	judge->script_len = size;
 	if (newline)
 		line.len = (uint32_t)(newline - script);
-	if (line.len < 2 || memcmp(script, "#!", 2) || has(&line, "sh"))
-		lw_shell_scan(script, size, lw_tag_judge_command, judge);
-	else if (has(&line, "python"))
+	if (line.len < 2 || memcmp(script, "#!", 2) ||
+	    has_word(line.text, line.text + line.len, "sh"))
+		lw_tag_judge_commands(judge, script, size);
+	else if (has_word(line.text, line.text + line.len, "python"))
 		judge_python_code(judge, script, size);
 	else
-		lw_shell_scan(script + 2, line.len - 2, lw_tag_judge_command, judge);
+		lw_tag_judge_commands(judge, script + 2, line.len - 2);
 }

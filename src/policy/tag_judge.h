@@ -6,10 +6,33 @@
 #include "policy/shell.h"
 #include "policy/tag_rules.h"
 
+#define LW_TAG_VARIABLES_MAX 16
+
+/* A shell variable that may hold a command; its text stands in the script. */
+struct lw_tag_variable {
+	const char *name, *value;
+	uint32_t name_len, value_len;
+};
+
+#define LW_TAG_MEMO_SIZE 32
+
+/* Whether commands with this first word, of at most 16 bytes, are of interest. */
+struct lw_tag_memo {
+	uint64_t head, tail;
+	uint32_t len; /* 0: nothing here */
+	enum lw_shell_wish wish;
+};
+
 struct lw_tag_judge {
 	const struct lw_tag_rules *rules;
 	uint64_t fired[LW_TAG_RULES_MAX / 64]; /* rules that hold */
 	unsigned depth;                        /* of sh -c inside sh -c */
+	size_t nested_left, code_left;         /* bytes of such commands, of Python, to read */
+	const char *script;                    /* that is being read, or NULL */
+	size_t script_len;
+	struct lw_tag_memo memo[LW_TAG_MEMO_SIZE];
+	uint32_t variables;
+	struct lw_tag_variable variable[LW_TAG_VARIABLES_MAX];
 };
 
 /* Match TEXT against the rules of PLACE. */
@@ -17,8 +40,13 @@ void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place,
 		       const char *text, size_t len);
 /* A container image, as a registry's reference or as a file. */
 void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len);
-/* One command in words; ARG is the judge, so that it can be given to lw_shell_scan(). */
-void lw_tag_judge_command(void *arg, const struct lw_shell_command *command);
+/* Set up JUDGE to judge by RULES. */
+void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules);
+
+/* One command in words. */
+void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command);
+/* The commands in TEXT. */
+void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len);
 /* A whole job script: by its first line a shell's, Python code, or something else. */
 void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script);
 

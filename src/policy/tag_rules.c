@@ -8,26 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pattern is found by its first character; one that begins with '*' is always tried. */
-#define FIRST_COUNT  39
-#define FIRST_STAR   37
-#define FIRST_OTHER  38
-#define NONE         UINT32_MAX
-#define TEXT_MAX     256
 #define NAME_LEN_MAX 24
-
-struct pattern {
-	const char *text; /* ends at '|' or NUL */
-	uint32_t rule;
-	uint32_t next; /* of the same place and first character */
-};
 
 struct lw_tag_rules {
 	struct lw_tag_rule *rule;
-	struct pattern *pattern;
-	uint32_t rules, rule_room;
-	uint32_t patterns, pattern_room;
-	uint32_t head[LW_TAG_PLACE_COUNT][FIRST_COUNT];
+	uint16_t *group; /* of each rule, the first of its name */
+	uint32_t rules, rule_room, group_room;
+	struct lw_tag_index index[LW_TAG_PLACE_COUNT];
+	struct lw_tag_index verbs, flags;
 };
 
 static const struct lw_tag_rule builtin[] = {
@@ -37,75 +25,15 @@ static const struct lw_tag_rule builtin[] = {
 #undef LW_TAG_RULE
 };
 
-/* not tolower(): no locale has a say here */
-static char lower(char c)
+const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules,
+					      enum lw_tag_place place)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	return &rules->index[place];
 }
 
-static unsigned first_of(char c)
+const struct lw_tag_index *lw_tag_rules_verbs(const struct lw_tag_rules *rules)
 {
-	c = lower(c);
-	if (c >= 'a' && c <= 'z')
-		return (unsigned)(c - 'a');
-	if (c >= '0' && c <= '9')
-		return 26 + (unsigned)(c - '0');
-	if (c == '-')
-		return 36;
-	return c == '*' ? FIRST_STAR : FIRST_OTHER;
-}
-
-static bool at_end(const char *pattern)
-{
-	return !*pattern || *pattern == '|';
-}
-
-/* Going back to the last '*' alone is enough, so this is at most LEN * pattern steps. */
-static bool matches(const char *pattern, const char *text, size_t len)
-{
-	const char *star = NULL;
-	size_t i = 0, retry = 0;
-
-	while (i < len) {
-		if (*pattern == '*') {
-			star = ++pattern;
-			retry = i;
-		} else if (!at_end(pattern) && lower(*pattern) == lower(text[i])) {
-			pattern++;
-			i++;
-		} else if (star) {
-			pattern = star;
-			i = ++retry;
-		} else {
-			return false;
-		}
-		if (star && at_end(star))
-			return true;
-	}
-	while (*pattern == '*')
-		pattern++;
-	return at_end(pattern);
-}
-
-static void match_list(const struct lw_tag_rules *rules, uint32_t first, const char *text,
-		       size_t len, lw_tag_hit_f hit, void *arg)
-{
-	for (uint32_t i = first; i != NONE; i = rules->pattern[i].next)
-		if (matches(rules->pattern[i].text, text, len))
-			hit(arg, rules->pattern[i].rule);
-}
-
-void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place place,
-			const char *text, size_t len, lw_tag_hit_f hit, void *arg)
-{
-	if (!len)
-		return;
-	if (len > TEXT_MAX)
-		len = TEXT_MAX;
-	if (first_of(*text) != FIRST_STAR)
-		match_list(rules, rules->head[place][first_of(*text)], text, len, hit,
-			   arg);
-	match_list(rules, rules->head[place][FIRST_STAR], text, len, hit, arg);
+	return &rules->verbs;
 }
 
 uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules)
@@ -117,6 +45,16 @@ const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules,
 					  uint32_t index)
 {
 	return &rules->rule[index];
+}
+
+uint32_t lw_tag_rules_group(const struct lw_tag_rules *rules, uint32_t index)
+{
+	return rules->group[index];
+}
+
+const struct lw_tag_index *lw_tag_rules_flags(const struct lw_tag_rules *rules)
+{
+	return &rules->flags;
 }
 
 static int check_name(const char *name, struct lw_error *err)
@@ -151,7 +89,7 @@ static int check_rule(const struct lw_tag_rule *rule, struct lw_error *err)
 				    rule->name, rule->weight);
 	for (const char *p = rule->patterns; p;
 	     p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL)
-		if (at_end(p))
+		if (!*p || *p == '|')
 			return lw_error_set(err, -EINVAL, "rule %s: an empty pattern",
 					    rule->name);
 	return rule->patterns
@@ -159,30 +97,28 @@ static int check_rule(const struct lw_tag_rule *rule, struct lw_error *err)
 		       : lw_error_set(err, -EINVAL, "rule %s: no pattern", rule->name);
 }
 
-static uint32_t count_patterns(const char *patterns)
+static uint16_t find_group(const struct lw_tag_rules *rules, const char *name)
 {
-	uint32_t count = 1;
-
-	for (; *patterns; patterns++)
-		count += *patterns == '|';
-	return count;
+	for (uint32_t i = 0; i < rules->rules; i++)
+		if (!strcmp(rules->rule[i].name, name))
+			return (uint16_t)i;
+	return (uint16_t)rules->rules;
 }
 
-static void add_patterns(struct lw_tag_rules *rules, const struct lw_tag_rule *rule)
+/* On failure those that were added find a rule that is switched off. */
+static int add_patterns(struct lw_tag_rules *rules, const struct lw_tag_rule *rule)
 {
-	uint32_t *head;
 	const char *p = rule->patterns;
+	int rc = 0;
 
-	while (p) {
-		head = &rules->head[rule->place][first_of(*p)];
-		rules->pattern[rules->patterns] = (struct pattern){ .text = p,
-								    .rule = rules->rules,
-								    .next = *head };
-		*head = rules->patterns++;
-		p = strchr(p, '|');
-		if (p)
-			p++;
+	while (!rc && p) {
+		size_t len = strcspn(p, "|");
+
+		rc = lw_tag_index_add(&rules->index[rule->place], p, len,
+				      (uint16_t)rules->rules);
+		p = p[len] ? p + len + 1 : NULL;
 	}
+	return rc;
 }
 
 int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
@@ -197,13 +133,16 @@ int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
 				    rule->name, LW_TAG_RULES_MAX);
 	if (lw_grow((void **)&rules->rule, &rules->rule_room, rules->rules + 1,
 		    sizeof(*rules->rule)) ||
-	    lw_grow((void **)&rules->pattern, &rules->pattern_room,
-		    rules->patterns + count_patterns(rule->patterns),
-		    sizeof(*rules->pattern)))
+	    lw_grow((void **)&rules->group, &rules->group_room, rules->rules + 1,
+		    sizeof(*rules->group)))
 		return lw_error_set(err, -ENOMEM, "rule %s: out of memory", rule->name);
-	add_patterns(rules, rule);
-	rules->rule[rules->rules++] = *rule;
-	return 0;
+	rules->group[rules->rules] = find_group(rules, rule->name);
+	rules->rule[rules->rules] = *rule;
+	rc = add_patterns(rules, rule);
+	if (rc)
+		rules->rule[rules->rules].weight = 0;
+	rules->rules++;
+	return rc ? lw_error_set(err, rc, "rule %s: out of memory", rule->name) : 0;
 }
 
 int lw_tag_rules_disable(struct lw_tag_rules *rules, const char *name)
@@ -225,7 +164,11 @@ int lw_tag_rules_create(struct lw_tag_rules **ret_rules)
 
 	if (rc)
 		return rc;
-	memset(rules->head, 0xff, sizeof(rules->head));
+	for (int i = 0; i < LW_TAG_PLACE_COUNT; i++)
+		lw_tag_index_init(&rules->index[i]);
+	lw_tag_index_init(&rules->verbs);
+	lw_tag_index_init(&rules->flags);
+	rc = lw_tag_verbs_add(&rules->verbs, &rules->flags);
 	for (size_t i = 0; !rc && i < sizeof(builtin) / sizeof(builtin[0]); i++)
 		rc = lw_tag_rules_add(rules, &builtin[i], NULL);
 	if (rc) {
@@ -240,7 +183,11 @@ void lw_tag_rules_destroy(struct lw_tag_rules *rules)
 {
 	if (!rules)
 		return;
+	for (int i = 0; i < LW_TAG_PLACE_COUNT; i++)
+		lw_tag_index_fini(&rules->index[i]);
+	lw_tag_index_fini(&rules->verbs);
+	lw_tag_index_fini(&rules->flags);
 	free(rules->rule);
-	free(rules->pattern);
+	free(rules->group);
 	free(rules);
 }

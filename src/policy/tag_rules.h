@@ -4,16 +4,21 @@
 #define LW_POLICY_TAG_RULES_H
 
 #include "policy/tag.h"
+#include "policy/tag_index.h"
 
-/* Called for every rule of which a pattern matches. */
-typedef void (*lw_tag_hit_f)(void *arg, uint32_t rule);
-
-/* Find all rules of PLACE that match TEXT (LEN bytes); a rule may be reported twice. */
-void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place place,
-			const char *text, size_t len, lw_tag_hit_f hit, void *arg);
+/* Patterns of the rules of PLACE; ids are indices of rules. */
+const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules,
+					      enum lw_tag_place place);
+/* Programs and options that tag_verbs.c knows; ids are indices of its tables. */
+const struct lw_tag_index *lw_tag_rules_verbs(const struct lw_tag_rules *rules);
+const struct lw_tag_index *lw_tag_rules_flags(const struct lw_tag_rules *rules);
 
 uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules);
-const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules,
-					  uint32_t index);
+const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t index);
+/* The first rule of the same name as rule INDEX: what it is counted under. */
+uint32_t lw_tag_rules_group(const struct lw_tag_rules *rules, uint32_t index);
+
+/* Add all programs and options. 0 or -ENOMEM. */
+int lw_tag_verbs_add(struct lw_tag_index *verb_index, struct lw_tag_index *flag_index);
 
 #endif

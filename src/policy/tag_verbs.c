@@ -2,20 +2,39 @@
 /* Leeway: shell keywords, launchers, containers and environments around a program. */
 #include "policy/tag_walk.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* sh -c inside sh -c */
 #define DEPTH_MAX 3
 
+/* Programs with options of their own, as bits. */
+enum {
+	PLAIN = 1 << 0,
+	TIMEOUT = 1 << 1,
+	SRUN = 1 << 2,
+	MPIRUN = 1 << 3,
+	SINGULARITY = 1 << 4,
+	DOCKER = 1 << 5,
+	IMAGE_RUN = 1 << 6,
+	CH_RUN = 1 << 7,
+	ENV_RUN = 1 << 8,
+	PROFILER = 1 << 9,
+	NCU = 1 << 10,
+	/* and words that stand behind them */
+	SUB_CONTAINER = 1 << 11,
+	SUB_PROFILER = 1 << 12,
+	SUB_RUN = 1 << 13,
+	PAIR = 1 << 14, /* options of mpirun with two values */
+};
+
 /* A program that runs the command behind its own options. */
 struct wrapper {
-	const char *flags; /* options without a value, " a b " */
-	const char *pairs; /* options with two values, " mca " */
-	const char *sub;   /* sub-commands that do so; NULL: no sub-command */
-	uint8_t operands;  /* words of its own before the command */
-	bool image;        /* the last of them is a container image */
-	bool long_dash;    /* -hostfile is one option, not h, o, s ... */
+	uint16_t own;        /* the bit of its options without a value */
+	const char *letters; /* those of one letter */
+	uint16_t sub;        /* the bit of the sub-commands that do so, or 0 */
+	uint8_t operands;    /* words of its own before the command */
+	bool image;          /* the last of them is a container image */
+	bool long_dash;      /* -hostfile is one option, not h, o, s ... */
 };
 
 struct verb {
@@ -23,6 +42,117 @@ struct verb {
 	void (*walk)(struct walk *walk, const struct wrapper *wrapper);
 	const struct wrapper *wrapper;
 };
+
+/* Long options without a value, and sub-commands; whose they are. */
+static const struct flag {
+	const char *name;
+	uint16_t of;
+} flags[] = {
+	{ "foreground", PLAIN | TIMEOUT },
+	{ "preserve-status", PLAIN | TIMEOUT },
+	{ "label", SRUN },
+	{ "unbuffered", SRUN },
+	{ "verbose", SRUN | MPIRUN | SINGULARITY | ENV_RUN },
+	{ "quiet", SRUN | SINGULARITY },
+	{ "pty", SRUN },
+	{ "exclusive", SRUN },
+	{ "overlap", SRUN },
+	{ "exact", SRUN },
+	{ "overcommit", SRUN },
+	{ "oversubscribe", SRUN | MPIRUN },
+	{ "no-kill", SRUN },
+	{ "kill-on-bad-exit", SRUN },
+	{ "contiguous", SRUN },
+	{ "disable-status", SRUN },
+	{ "spread-job", SRUN },
+	{ "use-min-nodes", SRUN },
+	{ "multi-prog", SRUN },
+	{ "preserve-env", SRUN },
+	{ "container-mount-home", SRUN },
+	{ "no-container-mount-home", SRUN },
+	{ "container-writable", SRUN },
+	{ "container-readonly", SRUN },
+	{ "container-remap-root", SRUN },
+	{ "no-container-remap-root", SRUN },
+	{ "container-entrypoint", SRUN },
+	{ "no-container-entrypoint", SRUN },
+	{ "allow-run-as-root", MPIRUN },
+	{ "report-bindings", MPIRUN },
+	{ "tag-output", MPIRUN },
+	{ "display-map", MPIRUN },
+	{ "display-allocation", MPIRUN },
+	{ "nolocal", MPIRUN },
+	{ "use-hwthread-cpus", MPIRUN },
+	{ "bind-to-core", MPIRUN },
+	{ "bynode", MPIRUN },
+	{ "bycore", MPIRUN },
+	{ "byslot", MPIRUN },
+	{ "nooversubscribe", MPIRUN },
+	{ "prepend-rank", MPIRUN },
+	{ "print-all-exitcodes", MPIRUN },
+	{ "mca", PAIR },
+	{ "omca", PAIR },
+	{ "gmca", PAIR },
+	{ "pmixmca", PAIR },
+	{ "prtemca", PAIR },
+	{ "genv", PAIR },
+	{ "env", PAIR },
+	{ "nv", SINGULARITY },
+	{ "rocm", SINGULARITY },
+	{ "nvccli", SINGULARITY },
+	{ "contain", SINGULARITY },
+	{ "containall", SINGULARITY },
+	{ "cleanenv", SINGULARITY },
+	{ "no-home", SINGULARITY },
+	{ "writable", SINGULARITY },
+	{ "writable-tmpfs", SINGULARITY },
+	{ "fakeroot", SINGULARITY },
+	{ "ipc", SINGULARITY },
+	{ "pid", SINGULARITY },
+	{ "userns", SINGULARITY },
+	{ "compat", SINGULARITY },
+	{ "no-init", SINGULARITY },
+	{ "no-privs", SINGULARITY },
+	{ "silent", SINGULARITY },
+	{ "debug", SINGULARITY },
+	{ "rm", DOCKER },
+	{ "interactive", DOCKER },
+	{ "tty", DOCKER },
+	{ "detach", DOCKER },
+	{ "privileged", DOCKER },
+	{ "init", DOCKER },
+	{ "read-only", DOCKER },
+	{ "rw", IMAGE_RUN },
+	{ "root", IMAGE_RUN },
+	{ "write", CH_RUN },
+	{ "no-capture-output", ENV_RUN },
+	{ "live-stream", ENV_RUN },
+	{ "frozen", ENV_RUN },
+	{ "locked", ENV_RUN },
+	{ "isolated", ENV_RUN },
+	{ "no-sync", ENV_RUN },
+	{ "active", ENV_RUN },
+	{ "offline", ENV_RUN },
+	{ "no-project", ENV_RUN },
+	{ "nvtx", NCU },
+	{ "force-overwrite", NCU },
+	{ "exec", SUB_CONTAINER },
+	{ "run", SUB_CONTAINER | SUB_RUN | SUB_PROFILER },
+	{ "shell", SUB_CONTAINER },
+	{ "start", SUB_CONTAINER },
+	{ "profile", SUB_PROFILER },
+	{ "record", SUB_PROFILER },
+	{ "stat", SUB_PROFILER },
+	{ "launch", SUB_PROFILER },
+};
+
+/* Whether NAME is one of the flags of what OF stands for. */
+static bool is_of(const struct walk *walk, const char *name, uint32_t len, uint16_t of)
+{
+	uint16_t id = lw_tag_index_exact(lw_tag_rules_flags(walk->judge->rules), name, len);
+
+	return id != LW_TAG_INDEX_NONE && (flags[id].of & of);
+}
 
 static void walk_keyword(struct walk *walk, const struct wrapper *wrapper)
 {
@@ -52,8 +182,10 @@ static void walk_export(struct walk *walk, const struct wrapper *wrapper)
 		const struct lw_shell_word *word = word_at(walk, i);
 		uint32_t len = assigned(word);
 
-		lw_tag_judge_text(walk->judge, LW_TAG_VARIABLE, word->text,
-				  len ? len : word->len);
+		if (len)
+			lw_tag_walk_assignment(walk, word, len);
+		else
+			judge_word(walk, LW_TAG_VARIABLE, word);
 	}
 	walk->done = true;
 }
@@ -112,13 +244,18 @@ static void walk_sbatch_line(struct walk *walk, const struct wrapper *wrapper)
 	walk->done = true;
 }
 
-static void scan_nested(struct walk *walk, const char *text, size_t len)
+void lw_tag_walk_nested(struct walk *walk, const char *text, size_t len)
 {
-	if (walk->judge->depth >= DEPTH_MAX)
+	struct lw_tag_judge *judge = walk->judge;
+
+	if (judge->depth >= DEPTH_MAX)
 		return;
-	walk->judge->depth++;
-	lw_shell_scan(text, len, lw_tag_judge_command, walk->judge);
-	walk->judge->depth--;
+	if (len > judge->nested_left)
+		len = judge->nested_left;
+	judge->nested_left -= len;
+	judge->depth++;
+	lw_tag_judge_commands(judge, text, len);
+	judge->depth--;
 }
 
 static void walk_shell(struct walk *walk, const struct wrapper *wrapper)
@@ -133,12 +270,12 @@ static void walk_shell(struct walk *walk, const struct wrapper *wrapper)
 		code = code ||
 		       (word->text[1] != '-' && memchr(word->text, 'c', word->len));
 	if (word && code) {
-		scan_nested(walk, word->text, word->len);
+		lw_tag_walk_nested(walk, word->text, word->len);
 	} else if (word) {
 		lw_tag_walk_entry(walk, word);
 		lw_tag_walk_arguments(walk, walk->at + 1);
 	} else if (command->heredoc) {
-		scan_nested(walk, command->heredoc, command->heredoc_len);
+		lw_tag_walk_nested(walk, command->heredoc, command->heredoc_len);
 	}
 }
 
@@ -147,15 +284,25 @@ static void walk_shell(struct walk *walk, const struct wrapper *wrapper)
 static void judge_option(struct walk *walk, const char *name, uint32_t len,
 			 const struct lw_shell_word *value)
 {
-	struct lw_shell_word option = { name, len };
+	struct lw_shell_word option = { .text = name, .len = len };
 
-	if (!value)
+	if (!value || !strchr("cinp", *name))
 		return;
 	if (is(&option, "container-image") || is(&option, "image"))
 		lw_tag_judge_image(walk->judge, value->text, value->len);
 	else if (is(&option, "prefix") || is(&option, "name") || is(&option, "n") ||
 		 is(&option, "p"))
 		judge_environment(walk, value);
+}
+
+static bool has_no_value(const struct walk *walk, const struct wrapper *wrapper,
+			 const char *name, uint32_t len, uint32_t dashes)
+{
+	if (dashes == 1 && len == 1)
+		return *name && strchr(wrapper->letters, *name);
+	if (dashes == 1 && !wrapper->long_dash)
+		return true; /* its value is attached, or it is several */
+	return is_of(walk, name, len, wrapper->own);
 }
 
 /* Step over one option with its values. */
@@ -173,12 +320,11 @@ static void walk_option(struct walk *walk, const struct wrapper *wrapper)
 		value.text = equals + 1;
 		value.len = (uint32_t)(name + len - value.text);
 		judge_option(walk, name, (uint32_t)(equals - name), &value);
-	} else if (in_list(wrapper->flags, name, len) ||
-		   (dashes == 1 && len > 1 && !wrapper->long_dash)) {
-		return; /* no value, or one that is attached */
+	} else if (has_no_value(walk, wrapper, name, len, dashes)) {
+		return;
 	} else {
 		judge_option(walk, name, len, current(walk));
-		walk->at += in_list(wrapper->pairs, name, len) ? 2 : 1;
+		walk->at += wrapper->own == MPIRUN && is_of(walk, name, len, PAIR) ? 2 : 1;
 	}
 }
 
@@ -203,7 +349,7 @@ static void walk_wrapper(struct walk *walk, const struct wrapper *wrapper)
 	if (wrapper->sub) {
 		walk_options(walk, wrapper);
 		word = current(walk);
-		if (!word || !in_list(wrapper->sub, word->text, word->len)) {
+		if (!word || !is_of(walk, word->text, word->len, wrapper->sub)) {
 			walk->done = true;
 			return;
 		}
@@ -232,64 +378,29 @@ static void walk_conda(struct walk *walk, const struct wrapper *wrapper)
 	walk->done = true;
 }
 
-static const struct wrapper plain = {
-	.flags = " i v k p f F a L foreground preserve-status "
-};
-static const struct wrapper timeout = { .flags = " v foreground preserve-status ",
-					.operands = 1 };
-static const struct wrapper taskset = { .flags = " a c ", .operands = 1 };
-static const struct wrapper srun = {
-	.flags =
-		" l u v Q O X K Z E s H V k I label unbuffered verbose quiet pty exclusive "
-		"overlap exact overcommit oversubscribe no-kill kill-on-bad-exit contiguous "
-		"disable-status spread-job use-min-nodes multi-prog preserve-env "
-		"container-mount-home no-container-mount-home container-writable "
-		"container-readonly container-remap-root no-container-remap-root "
-		"container-entrypoint no-container-entrypoint ",
-};
-static const struct wrapper mpirun = {
-	.flags =
-		" oversubscribe allow-run-as-root report-bindings tag-output verbose v q "
-		"display-map display-allocation nolocal use-hwthread-cpus bind-to-core "
-		"bynode bycore byslot nooversubscribe prepend-rank l print-all-exitcodes ",
-	.pairs = " mca omca gmca pmixmca prtemca genv env ",
-	.long_dash = true,
-};
-static const struct wrapper singularity = {
-	.flags =
-		" nv rocm nvccli c C e i p u f W contain containall cleanenv no-home writable "
-		"writable-tmpfs fakeroot ipc pid userns compat no-init no-privs s d q v "
-		"silent debug quiet verbose ",
-	.sub = " exec run shell ",
-	.operands = 1,
-	.image = true,
-};
+static const struct wrapper plain = { .own = PLAIN, .letters = "ivkpfFaL" };
+static const struct wrapper timeout = { .own = TIMEOUT, .letters = "v", .operands = 1 };
+static const struct wrapper taskset = { .own = PLAIN, .letters = "ac", .operands = 1 };
+static const struct wrapper srun = { .own = SRUN, .letters = "luvQOXKZEsHVkI" };
+static const struct wrapper mpirun = { .own = MPIRUN, .letters = "vql", .long_dash = true };
+static const struct wrapper singularity = { .own = SINGULARITY,
+					    .letters = "cCeipufWsdqv",
+					    .sub = SUB_CONTAINER,
+					    .operands = 1,
+					    .image = true };
 static const struct wrapper docker = {
-	.flags = " rm i t d it interactive tty detach privileged init read-only P ",
-	.sub = " run exec ",
-	.operands = 1,
-	.image = true,
+	.own = DOCKER, .letters = "itdP", .sub = SUB_CONTAINER, .operands = 1, .image = true
 };
 static const struct wrapper image_run = {
-	.flags = " rw root r w root ", .sub = " start run ", .operands = 1, .image = true
+	.own = IMAGE_RUN, .letters = "rw", .sub = SUB_CONTAINER, .operands = 1, .image = true
 };
-static const struct wrapper ch_run = { .flags = " w c write ",
-				       .operands = 1,
-				       .image = true };
-static const struct wrapper env_run = {
-	.flags =
-		" no-capture-output live-stream s q verbose frozen locked isolated no-sync "
-		"active offline no-project ",
-	.sub = " run ",
+static const struct wrapper ch_run = {
+	.own = CH_RUN, .letters = "wc", .operands = 1, .image = true
 };
-static const struct wrapper profiler = {
-	.flags = " v q ",
-	.sub = " profile record stat run launch ",
-};
-static const struct wrapper ncu = { .flags = " f nvtx force-overwrite ",
-				    .long_dash = true };
+static const struct wrapper env_run = { .own = ENV_RUN, .letters = "sq", .sub = SUB_RUN };
+static const struct wrapper profiler = { .own = PROFILER, .letters = "vq", .sub = SUB_PROFILER };
+static const struct wrapper ncu = { .own = NCU, .letters = "f", .long_dash = true };
 
-/* Sorted by name, for bsearch. */
 static const struct verb verbs[] = {
 	{ "!", walk_keyword, NULL },
 	{ "#SBATCH", walk_sbatch_line, NULL },
@@ -367,28 +478,43 @@ static const struct verb verbs[] = {
 	{ "{", walk_keyword, NULL },
 };
 
-static int compare_verb(const void *key, const void *item)
+int lw_tag_verbs_add(struct lw_tag_index *verb_index, struct lw_tag_index *flag_index)
 {
-	const struct lw_shell_word *word = key;
-	const struct verb *verb = item;
-	int order = strncmp(word->text, verb->name, word->len);
+	int rc = 0;
 
-	return order ? order : (verb->name[word->len] ? -1 : 0);
+	for (size_t i = 0; !rc && i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		rc = lw_tag_index_add(verb_index, verbs[i].name, strlen(verbs[i].name),
+				      (uint16_t)i);
+	for (size_t i = 0; !rc && i < sizeof(flags) / sizeof(flags[0]); i++)
+		rc = lw_tag_index_add(flag_index, flags[i].name, strlen(flags[i].name),
+				      (uint16_t)i);
+	return rc;
 }
 
-static const struct verb *find_verb(const struct lw_shell_word *word)
+static const struct verb *find_verb(const struct lw_tag_rules *rules,
+				    const struct lw_shell_word *base)
 {
-	struct lw_shell_word base = base_of(word);
+	uint16_t id = lw_tag_index_exact(lw_tag_rules_verbs(rules), base->text, base->len);
 
-	if (!base.len)
-		return NULL;
-	return bsearch(&base, verbs, sizeof(verbs) / sizeof(verbs[0]), sizeof(verbs[0]),
-		       compare_verb);
+	return id == LW_TAG_INDEX_NONE ? NULL : &verbs[id];
+}
+
+bool lw_tag_is_verb(const struct lw_tag_rules *rules, const struct lw_shell_word *base)
+{
+	return find_verb(rules, base) != NULL;
+}
+
+bool lw_tag_is_keyword(const struct lw_tag_rules *rules, const struct lw_shell_word *base)
+{
+	const struct verb *verb = find_verb(rules, base);
+
+	return verb && verb->walk == walk_keyword;
 }
 
 bool lw_tag_walk_verb(struct walk *walk)
 {
-	const struct verb *verb = find_verb(current(walk));
+	struct lw_shell_word base = base_of(current(walk));
+	const struct verb *verb = find_verb(walk->judge->rules, &base);
 
 	if (!verb)
 		return false;

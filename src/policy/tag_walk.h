@@ -19,6 +19,13 @@ struct walk {
  * judge what it says, step over it or end the walk, and return true.
  */
 bool lw_tag_walk_verb(struct walk *walk);
+bool lw_tag_is_verb(const struct lw_tag_rules *rules, const struct lw_shell_word *base);
+/* A verb that is only stepped over: "then", "do", "!". */
+bool lw_tag_is_keyword(const struct lw_tag_rules *rules, const struct lw_shell_word *base);
+/* Judge WORD, NAME=value with a name of LEN bytes, and remember what it may stand for. */
+void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word, uint32_t len);
+/* Judge the commands in TEXT, unless they are nested too deep. */
+void lw_tag_walk_nested(struct walk *walk, const char *text, size_t len);
 /* Judge WORD as the file that a shell, Python or launcher runs. */
 void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word);
 /* Judge every word from index FROM on as an argument. */
@@ -36,24 +43,15 @@ static inline bool ends_in(const struct lw_shell_word *word, const char *tail)
 	return word->len > len && !memcmp(word->text + word->len - len, tail, len);
 }
 
-/* LIST is " a b c "; an empty word is in no list. */
-static inline bool in_list(const char *list, const char *text, size_t len)
-{
-	for (const char *p = list; p && len && (p = strchr(p, ' ')); p++)
-		if (!strncmp(p + 1, text, len) && p[1 + len] == ' ')
-			return true;
-	return false;
-}
-
 static inline struct lw_shell_word base_of(const struct lw_shell_word *word)
 {
 	struct lw_shell_word base = *word;
+	const char *slash = word->len > 1 ? memrchr(word->text, '/', word->len - 1) : NULL;
 
-	for (uint32_t i = 0; i + 1 < word->len; i++)
-		if (word->text[i] == '/') {
-			base.text = word->text + i + 1;
-			base.len = word->len - i - 1;
-		}
+	if (slash) {
+		base.text = slash + 1;
+		base.len = (uint32_t)(word->text + word->len - base.text);
+	}
 	return base;
 }
 

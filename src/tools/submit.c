@@ -115,7 +115,8 @@ static void set_tres(char *to, const struct lw_shell_word *value, const char *ba
 	to[0] = '\0';
 	while (p < end) {
 		const char *comma = memchr(p, ',', (size_t)(end - p));
-		struct lw_shell_word item = { p, (uint32_t)((comma ? comma : end) - p) };
+		struct lw_shell_word item = { .text = p,
+					      .len = (uint32_t)((comma ? comma : end) - p) };
 
 		add_item(to, &item, bare, old_spelling);
 		p = comma ? comma + 1 : end;
@@ -218,7 +219,7 @@ static uint32_t read_option(struct lw_submit *submit, const struct lw_shell_comm
 	enum field field =
 		is_long ? find_long(name, (size_t)((equals ? equals : end) - name), &known)
 			: find_letter(*name);
-	struct lw_shell_word attached = { equals ? equals + 1 : name + 1, 0 };
+	struct lw_shell_word attached = { .text = equals ? equals + 1 : name + 1 };
 
 	if (field == FLAG || (!known && !equals && (!next || is_option(next))))
 		return 1;
@@ -240,6 +241,13 @@ static void read_command(void *arg, const struct lw_shell_command *command)
 		i += is_option(&command->word[i]) ? read_option(arg, command, i) : 1;
 }
 
+static void read_line(struct lw_submit *submit, const char *line, size_t len)
+{
+	struct lw_shell_reader reader = { .found = read_command, .arg = submit };
+
+	lw_shell_scan(line, len, &reader);
+}
+
 /* sbatch stops at the first line that is neither empty nor a comment. */
 static void read_script(struct lw_submit *submit, const char *script)
 {
@@ -250,7 +258,7 @@ static void read_script(struct lw_submit *submit, const char *script)
 		if (*script != '#' && blanks < len)
 			break;
 		if (!strncmp(script, "#SBATCH ", 8))
-			lw_shell_scan(script + 8, len - 8, read_command, submit);
+			read_line(submit, script + 8, len - 8);
 		script += len;
 		script += *script == '\n';
 	}
@@ -276,7 +284,7 @@ void lw_submit_read(const char *script, const char *options, bool old_spelling,
 	if (script)
 		read_script(ret_submit, script);
 	if (options)
-		lw_shell_scan(options, strlen(options), read_command, ret_submit);
+		read_line(ret_submit, options, strlen(options));
 	if (!ret_submit->tasks && ret_submit->tasks_per_node)
 		ret_submit->tasks = ret_submit->tasks_per_node *
 				    (ret_submit->nodes_min ? ret_submit->nodes_min : 1);

@@ -4,6 +4,7 @@ LW_PROPERTY_CHECKS = \
 	tests/property/property_loop \
 	tests/property/property_place \
 	tests/property/property_plan \
+	tests/property/property_tag \
 	tests/property/property_text
 check_PROGRAMS += $(LW_PROPERTY_CHECKS)
 PROPERTY_TESTS += $(LW_PROPERTY_CHECKS)
@@ -26,5 +27,8 @@ tests_property_property_place_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_property_property_place_LDADD = libproperty.la -lm
 tests_property_property_plan_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_property_property_plan_LDADD = libproperty.la -lm
+tests_property_property_tag_CPPFLAGS = $(LW_TEST_CPPFLAGS) \
+	-DLW_CORPUS='"$(abs_top_srcdir)/tests/corpus"'
+tests_property_property_tag_LDADD = libproperty.la libtools.la -lm
 tests_property_property_text_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_property_property_text_LDADD = libproperty.la -lm

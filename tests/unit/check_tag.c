@@ -521,19 +521,26 @@ static const struct {
 	{ "x=$(b c) d", "b c;x=$ d;" },
 	{ "a `b c` d", "b c;a  d;" },
 	{ "(a; b) | c", "a;b;c;" },
-	{ "a ${x:-y} z", "a ${x:-y z;" },
+	{ "a ${x:-y} z", "a ${x:-y} z;" },
 	{ "a <<< word b", "a b;" },
 	{ "\"$(a)\"", "$(a);" },
 	{ "a \"x\ny\" b", "a x\ny b;" },
 	{ "f() { a; }", "{ a;};" },
-	{ "case x in y) b;; esac", "b;esac;" },
+	{ "case x in y) b;; esac", "case x in;b;" },
+	{ "case x in a|b) c;; (d) e;; *) esac; f", "case x in;c;e;esac;f;" },
+	{ "case x in\n# a) b\nc) d\nesac\ne", "case x in;d;esac;e;" },
+	{ "case x in a) case y in b) c;; esac;; d) e;; esac; f", "case x in;case y in;c;e;f;" },
+	{ "a \"b c\"d 'e'", "a b cd e;" },
+	{ "a \"b\\\"c\"", "a b\"c;" },
 };
 
 START_TEST(shell_commands_are_found)
 {
 	struct seen seen = { "" };
 
-	lw_shell_scan(shells[_i].script, strlen(shells[_i].script), note_command, &seen);
+	struct lw_shell_reader reader = { .found = note_command, .arg = &seen };
+
+	lw_shell_scan(shells[_i].script, strlen(shells[_i].script), &reader);
 	ck_assert_str_eq(seen.text, shells[_i].want);
 }
 END_TEST

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: no script makes the tagger stumble, or work longer than its budget. */
+#include "base/words.h"
+#include "policy/shell.h"
+#include "policy/tag.h"
+#include "policy/tag_index.h"
+#include "property/prng.h"
+#include "property/tap.h"
+#include "tools/corpus.h"
+#include "tools/submit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FRONT 4096
+#define BACK  1024
+
+static struct lw_corpus corpus;
+static struct lw_tag_rules *rules;
+
+/* What changes how the text behind it is read. */
+static const char *const pieces[] = {
+	"'",           "\"",
+	"\\",          "`",
+	"$(",          ")",
+	"${",          "}",
+	"<<EOF\n",     "<<-'E'\n",
+	"\nEOF\n",     "<<<",
+	"(",           "#",
+	";;",          "case x in",
+	"esac",        "\n",
+	"&&",          "|",
+	"a=(",         "()",
+	"bash -c ",    "python <<A\n",
+	"\nA\n",       "import torch\n",
+	"srun -N ",    "conda run",
+	"eval $X",     "X=\"torchrun a.py\"",
+	"$X",          "\t",
+	"\r",          "\xff",
+	"\x01",        "--",
+	"-",           "=",
+	"torchrun",    "python -m ",
+	"#!/bin/sh\n", "#SBATCH --gres=gpu",
+};
+
+/* ---- scripts out of other scripts ---- */
+
+struct text {
+	char *text; /* exactly LEN bytes and a NUL, so that a sanitizer sees any step too far */
+	size_t len;
+};
+
+static void replace(struct text *t, size_t at, size_t gone, const char *with, size_t len)
+{
+	char *made = malloc(t->len - gone + len + 1);
+
+	if (!made)
+		return;
+	memcpy(made, t->text, at);
+	memcpy(made + at, with, len);
+	memcpy(made + at + len, t->text + at + gone, t->len - at - gone);
+	t->len = t->len - gone + len;
+	made[t->len] = '\0';
+	free(t->text);
+	t->text = made;
+}
+
+static void mutate(struct prng *prng, struct text *t)
+{
+	const struct lw_corpus_script *other =
+		&corpus.script[prng_between(prng, 0, corpus.scripts - 1)];
+	size_t at = prng_between(prng, 0, (uint32_t)t->len);
+	size_t left = t->len - at, some = prng_between(prng, 0, left < 40 ? (uint32_t)left : 40);
+	const char *piece = pieces[prng_between(prng, 0, sizeof(pieces) / sizeof(*pieces) - 1)];
+	char byte = (char)prng_between(prng, 1, 255);
+	size_t from = prng_between(prng, 0, (uint32_t)strlen(other->text));
+
+	switch (prng_between(prng, 0, 4)) {
+	case 0:
+		replace(t, at, some, "", 0);
+		break;
+	case 1:
+		replace(t, at, some ? 1 : 0, &byte, 1);
+		break;
+	case 2:
+		replace(t, at, 0, other->text + from, strlen(other->text + from) / 2);
+		break;
+	case 3:
+		replace(t, at, left, "", 0);
+		break;
+	default:
+		replace(t, at, 0, piece, strlen(piece));
+		break;
+	}
+}
+
+static int make_text(struct prng *prng, unsigned mutations, struct text *ret_text)
+{
+	const struct lw_corpus_script *script =
+		&corpus.script[prng_between(prng, 0, corpus.scripts - 1)];
+
+	ret_text->text = strdup(script->text);
+	ret_text->len = strlen(script->text);
+	for (unsigned i = 0; ret_text->text && i < mutations; i++)
+		mutate(prng, ret_text);
+	return ret_text->text ? 0 : -1;
+}
+
+/* Bytes without any sense. */
+static int make_noise(struct prng *prng, struct text *ret_text)
+{
+	size_t len = prng_between(prng, 0, 4096);
+	bool plain = prng_chance(prng, 50);
+
+	ret_text->text = malloc(len + 1);
+	if (!ret_text->text)
+		return -1;
+	for (size_t i = 0; i < len; i++)
+		ret_text->text[i] =
+			(char)(plain ? prng_between(prng, 9, 126) : prng_between(prng, 1, 255));
+	ret_text->text[len] = '\0';
+	ret_text->len = len;
+	return 0;
+}
+
+/* ---- what holds ---- */
+
+static int check_tag(const struct lw_tag_request *job, struct lw_strbuf *why)
+{
+	char text[LW_TAG_TEXT_MAX], comment[2 * LW_TAG_TEXT_MAX];
+	struct lw_tag tag, again, read;
+
+	lw_tag_recognise(job, rules, &tag);
+	lw_tag_recognise(job, rules, &again);
+	if (lw_tag_encode(&tag, text, sizeof(text)) >= sizeof(text) || strpbrk(text, " \n"))
+		return BROKEN(why, "the tag is no word: %s\n", text);
+	if (lw_words_put("by ops", LW_TAG_PREFIX, text, comment, sizeof(comment)) ||
+	    lw_tag_decode(comment, &read))
+		return BROKEN(why, "the tag is not read back: %s\n", text);
+	if (tag.class != read.class || tag.gang != read.gang ||
+	    tag.confidence != read.confidence || strcmp(tag.evidence, read.evidence))
+		return BROKEN(why, "the tag is read back as another: %s\n", text);
+	if (tag.class != again.class || tag.confidence != again.confidence ||
+	    strcmp(tag.evidence, again.evidence))
+		return BROKEN(why, "judged twice, it differs: %s\n", text);
+	if (tag.confidence > 100 || (tag.class == LW_TAG_NONE && tag.gang))
+		return BROKEN(why, "no tag can be so: %s\n", text);
+	return 0;
+}
+
+static int judge_text(const struct text *t, struct lw_strbuf *why)
+{
+	struct lw_tag_request job;
+	struct lw_submit submit;
+	int rc;
+
+	lw_submit_read(t->text, NULL, t->len & 1, &submit);
+	lw_submit_request(&submit, t->text, &job);
+	rc = check_tag(&job, why);
+	job.command_line = t->text;
+	job.script = NULL;
+	if (!rc)
+		rc = check_tag(&job, why);
+	if (rc)
+		lw_strbuf_add(why, "script:\n%s\n", t->text);
+	return rc;
+}
+
+static int any_script_gets_a_tag(uint64_t seed, struct lw_strbuf *why)
+{
+	struct prng prng = { seed };
+	struct text t;
+	int rc;
+
+	if (prng_chance(&prng, 20) ? make_noise(&prng, &t)
+				   : make_text(&prng, prng_between(&prng, 1, 12), &t))
+		return BROKEN(why, "out of memory\n");
+	rc = judge_text(&t, why);
+	free(t.text);
+	return rc;
+}
+
+struct work {
+	size_t words, bytes;
+};
+
+static void count_work(void *arg, const struct lw_shell_command *command)
+{
+	struct work *work = arg;
+
+	work->words += command->words;
+	for (uint32_t i = 0; i < command->words; i++)
+		work->bytes += command->word[i].len;
+}
+
+/* Four nested substitutions read a byte five times at most. */
+static int work_is_bounded(uint64_t seed, struct lw_strbuf *why)
+{
+	struct work work = { 0, 0 };
+	struct lw_shell_reader reader = {
+		.found = count_work, .arg = &work, .front = FRONT, .back = BACK
+	};
+	struct prng prng = { seed };
+	struct text t = { NULL, 0 };
+
+	if (make_text(&prng, prng_between(&prng, 0, 3), &t))
+		return BROKEN(why, "out of memory\n");
+	while (t.text && t.len < 20 * (FRONT + BACK))
+		replace(&t, t.len, 0, t.text, t.len ? t.len : 1);
+	lw_shell_scan(t.text, t.len, &reader);
+	free(t.text);
+	if (work.words <= 5 * (FRONT + BACK) && work.bytes <= 5 * (FRONT + BACK))
+		return 0;
+	return BROKEN(why, "%zu words, %zu bytes of %zu\n", work.words, work.bytes, t.len);
+}
+
+/* ---- patterns ---- */
+
+static char low(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+/* As slow and plain as can be. */
+static bool matches(const char *pattern, const char *text)
+{
+	if (*pattern == '*')
+		return matches(pattern + 1, text) || (*text && matches(pattern, text + 1));
+	if (!*pattern || !*text)
+		return !*pattern && !*text;
+	return low(*pattern) == low(*text) && matches(pattern + 1, text + 1);
+}
+
+static void make_word(struct prng *prng, bool pattern, char *word)
+{
+	uint32_t len = prng_between(prng, 1, pattern ? 7 : 12);
+
+	for (uint32_t i = 0; i < len; i++)
+		word[i] = pattern && prng_chance(prng, 25) ? '*'
+							   : "abAB-_ "[prng_between(prng, 0, 6)];
+	word[len] = '\0';
+}
+
+static void note_hit(void *arg, uint32_t id)
+{
+	bool *hits = arg;
+
+	hits[id] = true;
+}
+
+#define PATTERNS 40
+
+static int index_finds_what_matches(uint64_t seed, struct lw_strbuf *why)
+{
+	char pattern[PATTERNS][8], word[16];
+	struct prng prng = { seed };
+	struct lw_tag_index index;
+	int rc = 0;
+
+	lw_tag_index_init(&index);
+	for (uint16_t i = 0; i < PATTERNS; i++) {
+		make_word(&prng, true, pattern[i]);
+		rc |= lw_tag_index_add(&index, pattern[i], strlen(pattern[i]), i);
+	}
+	for (int round = 0; !rc && round < 50; round++) {
+		bool hits[PATTERNS] = { false };
+
+		make_word(&prng, false, word);
+		lw_tag_index_find(&index, word, strlen(word), note_hit, hits);
+		for (int i = 0; !rc && i < PATTERNS; i++) {
+			if (hits[i] != matches(pattern[i], word))
+				rc = BROKEN(why, "%s and %s: found %d\n", pattern[i], word,
+					    hits[i]);
+			else if (hits[i] && !lw_tag_index_may_begin(&index, word, strlen(word)))
+				rc = BROKEN(why, "%s may begin %s\n", word, pattern[i]);
+		}
+	}
+	lw_tag_index_fini(&index);
+	return rc;
+}
+
+static const struct property properties[] = {
+	{ "any script gets a tag that is read back, twice the same", any_script_gets_a_tag,
+	  6000 },
+	{ "the work a long script makes is bounded", work_is_bounded, 1000 },
+	{ "the index finds the patterns that match, and no others", index_finds_what_matches,
+	  2000 },
+};
+
+int main(void)
+{
+	struct lw_error err = { "" };
+	int status = EXIT_FAILURE;
+
+	if (lw_corpus_read(LW_CORPUS, &corpus, &err) || lw_tag_rules_create(&rules))
+		printf("Bail out! %s\n", err.text);
+	else
+		status = run_properties(properties, sizeof(properties) / sizeof(*properties));
+	lw_tag_rules_destroy(rules);
+	lw_corpus_fini(&corpus);
+	return status;
+}
