@@ -218,6 +218,6 @@ bool lw_place_single(struct lw_placer *placer, const struct lw_room *room,
 	if (domains && type >= 0 && lw_index_key_gpus(choice.cand.key) &&
 	    room->free[choice.cand.node].gpus[type] == room->total[choice.cand.node].gpus[type])
 		spare_domains(placer, &order, domains, &choice);
-	placer->allocs[0] = (struct lw_alloc){ choice.cand.node, choice.cand.give };
+	placer->allocs[0] = (struct lw_alloc){ .node = choice.cand.node, .res = choice.cand.give };
 	return true;
 }
