@@ -39,7 +39,8 @@ compile() {
 # strays [FLAGS]: headers of Slurm that come from elsewhere than the tree and configure's own.
 strays() {
 	local found
-	found=$(compile -M "$@" 2>/dev/null | tr -s ' \134' '\n' | grep -E '/(slurm|src/[a-z]+)/[a-z_]+\.h$' |
+	found=$(compile -M "$@" 2>/dev/null | tr -s ' \134' '\n' |
+		grep -E '/(slurm|src/[a-z]+)/[a-z_]+\.h$' |
 		grep -vE "^($SLURM_SRC|$build/slurm-release|$top/src)/" || true)
 	echo "$found"
 	[[ -z $found ]]
