@@ -33,6 +33,7 @@ libpolicy_la_SOURCES = \
 	%D%/place_choose.h \
 	%D%/place_near.c \
 	%D%/place_single.c \
+	%D%/place_stock.c \
 	%D%/place_totals.c \
 	%D%/plan.c \
 	%D%/plan.h \

@@ -211,6 +211,24 @@ static int choose_alike(struct lw_placer *placer, const struct lw_domains *domai
 	return 0;
 }
 
+/* Totals are met as ever: the model is of jobs that say what they want of each node. */
+static int place_type_as_stock(struct lw_placer *placer, const struct lw_room *room,
+			       const struct lw_request *req, int type, uint32_t *ret_count)
+{
+	struct lw_room plain = *room;
+	uint32_t count;
+
+	plain.index = NULL;
+	plain.fragment = NULL;
+	count = gather(placer, &plain, req, type, UINT32_MAX);
+	if (count < req->nodes_min)
+		return -ENOSPC;
+	if (req->cpus_total || (type >= 0 && req->gpus_total))
+		return lw_place_totals(placer, &plain, req, type, count, ret_count);
+	return lw_place_as_stock(placer, room, lw_placer_domains(placer, room), req, count,
+				 ret_count);
+}
+
 static int place_type(struct lw_placer *placer, const struct lw_room *room,
 		      const struct lw_request *req, int type, uint32_t *ret_count)
 {
@@ -220,6 +238,8 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 	bool look_at_all = totals || (domains && req->nodes_max > 1);
 	uint32_t count;
 
+	if (room->as_stock)
+		return place_type_as_stock(placer, room, req, type, ret_count);
 	*ret_count = 1;
 	if (weighs && room->index && lw_place_single(placer, room, req, type, 0))
 		return 0;

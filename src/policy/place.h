@@ -36,6 +36,7 @@ struct lw_room {
 	const struct lw_domains *domains; /* NULL, or which nodes are near each other */
 	const struct lw_fragment *fragment; /* NULL, or what makes GPUs useless to others */
 	struct lw_fit fit;	      /* for policy/fit.h; all NULL: the request is all */
+	bool as_stock; /* a model of Slurm's own choice, for comparison (place_stock.c) */
 };
 
 /* Scratch memory of one caller; not shared between threads. */

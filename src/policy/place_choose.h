@@ -66,6 +66,11 @@ bool lw_place_weighs(const struct lw_room *room, const struct lw_domains *domain
 bool lw_place_single(struct lw_placer *placer, const struct lw_room *room,
 		     const struct lw_request *req, int type, uint32_t count);
 
+/* The model of stock: nodes among the COUNT candidates, in order of node. -ENOSPC. */
+int lw_place_as_stock(struct lw_placer *placer, const struct lw_room *room,
+		      const struct lw_domains *domains, const struct lw_request *req,
+		      uint32_t count, uint32_t *ret_count);
+
 /* Count the candidates by domain. */
 void lw_near_count(struct lw_placer *placer, const struct lw_domains *domains, uint32_t count);
 

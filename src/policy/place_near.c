@@ -175,6 +175,52 @@ static bool is_allowed(const struct lw_nearness *near, const struct lw_domains *
 	return !leaf || near->leaves <= (want + leaf - 1) / leaf;
 }
 
+/*
+ * WANT nodes of TOP (LW_NO_DOMAIN: of all) from the fewest domains, wherever they lie below it:
+ * the largest first, and of those that hold the rest the tightest.
+ */
+static void set_flat_quotas(struct lw_nearness *near, const struct lw_domains *domains,
+			    uint32_t top, uint32_t want)
+{
+	memset(near->quota, 0, domains->count * sizeof(*near->quota));
+	near->loose_quota = near->leaves = 0;
+	while (want) {
+		uint32_t best = LW_NO_DOMAIN, have = 0;
+
+		for (uint32_t d = 0; d < domains->count; d++) {
+			if (near->quota[d] || !suits_better(near->direct[d], have, want) ||
+			    (top != LW_NO_DOMAIN && !lw_domain_within(domains, d, top)))
+				continue;
+			best = d;
+			have = near->direct[d];
+		}
+		if (best == LW_NO_DOMAIN)
+			break;
+		near->quota[best] = have < want ? have : want;
+		want -= near->quota[best];
+		near->leaves++;
+	}
+	/* nodes of no domain are each as far away as a domain of its own */
+	near->loose_quota = want;
+	near->leaves += want;
+}
+
+/* Strict domains may allow what the tightest of the lowest domains does not. */
+static int find_allowed(struct lw_nearness *near, const struct lw_domains *domains,
+			uint32_t want)
+{
+	for (uint32_t d = 0; d <= domains->count; d++) {
+		uint32_t top = d < domains->count ? d : LW_NO_DOMAIN;
+
+		if (top != LW_NO_DOMAIN && near->held[top] < want)
+			continue;
+		set_flat_quotas(near, domains, top, want);
+		if (near->loose_quota <= near->loose && is_allowed(near, domains, top, want))
+			return 0;
+	}
+	return -ENOSPC;
+}
+
 int lw_place_near(struct lw_placer *placer, const struct lw_domains *domains, uint32_t count,
 		  uint32_t want)
 {
@@ -183,7 +229,8 @@ int lw_place_near(struct lw_placer *placer, const struct lw_domains *domains, ui
 	lw_near_count(placer, domains, count);
 	best = smallest_that_holds(&placer->near, domains, want);
 	set_quotas(&placer->near, domains, best, want);
-	if (!is_allowed(&placer->near, domains, best, want))
+	if (!is_allowed(&placer->near, domains, best, want) &&
+	    find_allowed(&placer->near, domains, want))
 		return -ENOSPC;
 	take_quotas(placer, domains, count);
 	return 0;

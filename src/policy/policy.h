@@ -60,6 +60,7 @@ struct lw_policy_params {
 	bool time_only; /* who would not end before a reservation gets nothing of its nodes, be
 			   there room to spare: a published rule, for comparison (A pool of
 			   processors is one node.) */
+	bool stock_placement; /* nodes as a model of Slurm's own choice has them, for comparison */
 	struct lw_leeway_params leeway;
 	bool terse; /* leave the jobs that only wait out of the plan */
 };

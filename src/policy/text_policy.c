@@ -53,6 +53,7 @@ static const struct field {
 	{ "order", offsetof(struct lw_policy_params, order), ORDER, ANY },
 	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
 	{ "time-only", offsetof(struct lw_policy_params, time_only), IF_SET, ANY },
+	{ "stock-placement", offsetof(struct lw_policy_params, stock_placement), IF_SET, ANY },
 };
 #define FIELD_COUNT (sizeof(fields) / sizeof(fields[0]))
 

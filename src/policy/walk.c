@@ -128,6 +128,7 @@ struct lw_room lw_walk_room(struct lw_walk *walk, const struct lw_waiting *job)
 		.gpu_types = walk->snap->gpu_type_count,
 		.domains = &walk->snap->domains,
 		.fragment = walk->fragment,
+		.as_stock = walk->params->stock_placement,
 	};
 
 	if (lw_terms_matter(&job->terms))

@@ -305,6 +305,27 @@ static int strict_domains_are_kept(uint64_t seed, struct lw_strbuf *why)
 	return end_round(&round, rc, why);
 }
 
+/* What a model of Slurm's own placement starts, ours starts too; and it serves as well. */
+static int refuses_nothing_that_stock_starts(uint64_t seed, struct lw_strbuf *why)
+{
+	const struct lw_alloc *allocs;
+	struct round round;
+	uint32_t count;
+	int ours, rc = begin_round(&round, seed, &large);
+
+	if (rc)
+		return end_round(&round, rc, why);
+	ours = round.rc;
+	round.room.as_stock = true;
+	if (!lw_place(round.placer, &round.room, &round.req, &allocs, &count)) {
+		rc = oracle_serves(&round.snap, 0, &round.req, allocs, count, round.free_res,
+				   why);
+		if (!rc && ours)
+			rc = BROKEN(why, "refused, where stock has %" PRIu32 " nodes\n", count);
+	}
+	return end_round(&round, rc, why);
+}
+
 /* The index only makes it fast: the answer is the same. */
 static int index_changes_nothing(uint64_t seed, struct lw_strbuf *why)
 {
@@ -343,6 +364,7 @@ static const struct property properties[] = {
 	{ "nodes fit best", takes_best_fit, 4000 },
 	{ "a gang takes the smallest domain", takes_smallest_domain, 6000 },
 	{ "strict domains are kept", strict_domains_are_kept, 6000 },
+	{ "nothing is refused that stock starts", refuses_nothing_that_stock_starts, 10000 },
 	{ "an index changes no answer", index_changes_nothing, 4000 },
 };
 
