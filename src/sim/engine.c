@@ -147,6 +147,7 @@ static int submit(struct run *run, uint32_t index, int64_t now_s)
 	}
 	if (lw_snapshot_add_waiting(run->snap, &waiting, &err))
 		return -ENOMEM;
+	lw_mix_note(&run->snap->mix, &job->request);
 	place = run->snap->queue.order[run->snap->queue.count - 1];
 	if (lw_grow((void **)&run->job_of, &run->job_of_room, place + 1, sizeof(*run->job_of)))
 		return -ENOMEM;
@@ -167,6 +168,10 @@ static int start_job(struct run *run, const struct lw_decision *decision)
 	struct lw_error err;
 
 	job->start_s = run->snap->now_s;
+	if (run->hooks->placed)
+		run->hooks->placed(run->hooks->arg, run->snap, job,
+				   run->plan.allocs + decision->first_alloc,
+				   decision->alloc_count);
 	if (lw_snapshot_remove_waiting(run->snap, decision->waiting) ||
 	    lw_snapshot_insert_running(run->snap, &running,
 				       run->plan.allocs + decision->first_alloc,
@@ -368,6 +373,34 @@ static int events(struct run *run, int64_t now_s)
 	return rc;
 }
 
+static bool wants_gpus(const struct lw_sim_job *job)
+{
+	return job->request.gpus_per_node || job->request.gpus_total;
+}
+
+static const struct lw_sim_job *next_gpu_job(const struct run *run)
+{
+	const struct lw_queue *queue = &run->snap->queue;
+
+	for (uint32_t i = 0; i < queue->count; i++) {
+		if (wants_gpus(&run->jobs[run->job_of[queue->order[i]]]))
+			return &run->jobs[run->job_of[queue->order[i]]];
+	}
+	for (uint32_t i = run->submitted; i < run->job_count; i++) {
+		if (wants_gpus(&run->jobs[i]))
+			return &run->jobs[i];
+	}
+	return NULL;
+}
+
+static void tell_rest(const struct run *run)
+{
+	int64_t until_s;
+
+	if (run->hooks->rested && next_event(run, &until_s))
+		run->hooks->rested(run->hooks->arg, run->snap, next_gpu_job(run), until_s);
+}
+
 static int loop(struct run *run)
 {
 	uint32_t cycles = 0;
@@ -382,6 +415,7 @@ static int loop(struct run *run)
 			rc = cycle(run);
 		if (rc)
 			return rc;
+		tell_rest(run);
 		if (run->hooks->progress && cycles++ % PROGRESS_EVERY == 0)
 			run->hooks->progress(run->hooks->arg, run->submitted, run->finished,
 					     run->job_count, now_s);

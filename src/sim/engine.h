@@ -51,6 +51,17 @@ struct lw_sim_hooks {
 	void (*started)(void *arg, const struct lw_sim_job *job);
 	/* NULL, or told when a job ended */
 	void (*ended)(void *arg, const struct lw_sim_job *job, int64_t now_s);
+	/*
+	 * NULL, or told when a job is about to start on ALLOCS[COUNT]: SNAP is without it yet.
+	 */
+	void (*placed)(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *job,
+		       const struct lw_alloc *allocs, uint32_t count);
+	/*
+	 * NULL, or told after each plan how it stays until UNTIL_S; NEXT is the GPU job that is
+	 * first in the queue, or if there is none the next to be submitted, or NULL.
+	 */
+	void (*rested)(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *next,
+		       int64_t until_s);
 	void *arg;
 	/*
 	 * NULL, or what the planner is to take for the limit of a job that has run ELAPSED_S (0:

@@ -116,6 +116,22 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 	return rc;
 }
 
+static double ratio(double part, double whole, double none)
+{
+	return whole > 0 ? part / whole : none;
+}
+
+void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *locality)
+{
+	double *v = figures->value;
+
+	v[LW_FIGURE_ONE_DOMAIN] = ratio(locality->held, locality->holdable, 1);
+	v[LW_FIGURE_DOMAINS] =
+		ratio((double)locality->domains, (double)locality->domains_least, 1);
+	v[LW_FIGURE_NODES] = ratio((double)locality->nodes, (double)locality->nodes_least, 1);
+	v[LW_FIGURE_FRAGMENTED] = ratio(locality->useless_gpu_s, locality->free_gpu_s, 0);
+}
+
 void lw_figures_add(struct lw_figures_sum *sum, const struct lw_figures *figures)
 {
 	sum->count++;

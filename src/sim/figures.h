@@ -4,6 +4,7 @@
 #define LW_SIM_FIGURES_H
 
 #include "sim/engine.h"
+#include "sim/locality.h"
 #include "sim/machine.h"
 
 enum lw_figure {
@@ -40,6 +41,9 @@ int lw_figure_parse(const char *key);
  */
 int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
 		  struct lw_figures *ret_figures);
+
+/* Fill in what LOCALITY found; a share of nothing is 1, or for GPUs 0. */
+void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *locality);
 
 /* Sums over several simulations. A zeroed one is empty. */
 struct lw_figures_sum {

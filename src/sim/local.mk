@@ -25,6 +25,8 @@ libsim_la_SOURCES = \
 	%D%/lines.h \
 	%D%/lublin.c \
 	%D%/lublin.h \
+	%D%/locality.c \
+	%D%/locality.h \
 	%D%/machine.c \
 	%D%/machine.h \
 	%D%/metrics.c \

@@ -44,6 +44,33 @@ static int add_nodes(const struct lw_machine *machine, struct lw_snapshot *snap)
 	return 0;
 }
 
+/* The racks under one spine; the last one may have fewer nodes. */
+static int add_racks(const struct lw_machine *machine, struct lw_snapshot *snap)
+{
+	uint32_t count = snap->node_count, racks = machine->racks, node = 0;
+	uint32_t each = racks ? count / racks + (count % racks != 0) : 0;
+	struct lw_bitset nodes;
+	struct lw_error err;
+	char name[NAME_ROOM];
+	int rc;
+
+	if (!machine->nodes || !racks)
+		return 0;
+	if (lw_bitset_init(&nodes, count))
+		return -ENOMEM;
+	snap->domains.strict = machine->blocks;
+	rc = lw_snapshot_add_domain(snap, "spine", LW_NO_DOMAIN, &nodes, &err);
+	for (uint32_t rack = 0; rack < racks && !rc; rack++) {
+		lw_bitset_clear_all(&nodes);
+		for (uint32_t i = 0; i < each && node < count; i++)
+			lw_bitset_set(&nodes, node++);
+		snprintf(name, sizeof(name), "%s%u", machine->blocks ? "block" : "rack", rack);
+		rc = lw_snapshot_add_domain(snap, name, 0, &nodes, &err);
+	}
+	lw_bitset_fini(&nodes);
+	return rc;
+}
+
 static int add_set(struct lw_snapshot *snap)
 {
 	struct lw_bitset all;
@@ -63,7 +90,7 @@ int lw_machine_build(const struct lw_machine *machine, struct lw_snapshot *ret_s
 	struct lw_snapshot snap;
 
 	lw_snapshot_init(&snap, 0);
-	if (add_nodes(machine, &snap) || add_set(&snap)) {
+	if (add_nodes(machine, &snap) || add_racks(machine, &snap) || add_set(&snap)) {
 		lw_snapshot_fini(&snap);
 		return -ENOMEM;
 	}

@@ -143,6 +143,22 @@ static void progress(void *arg, uint32_t submitted, uint32_t finished, uint32_t 
 	run->progress(run->arg, submitted, finished, total, now_s);
 }
 
+static void placed(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *job,
+		   const struct lw_alloc *allocs, uint32_t count)
+{
+	const struct run *run = arg;
+
+	lw_locality_placed(run->trial->locality, snap, job, allocs, count);
+}
+
+static void rested(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *next,
+		   int64_t until_s)
+{
+	const struct run *run = arg;
+
+	lw_locality_rested(run->trial->locality, snap, next, until_s);
+}
+
 static bool learns(enum lw_predictor runtime)
 {
 	return runtime == LW_PREDICT_LAST2 || runtime == LW_PREDICT_HISTORY;
@@ -182,6 +198,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	struct lw_sim_hooks hooks = { .progress = progress_f ? progress : NULL,
 				      .expect = expect,
 				      .expect_tail = expect_tail,
+				      .placed = trial->locality ? placed : NULL,
+				      .rested = trial->locality ? rested : NULL,
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
 				      .started = asks_quantiles(trial) ? started : NULL,

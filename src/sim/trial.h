@@ -5,6 +5,7 @@
 
 #include "policy/predict.h"
 #include "sim/engine.h"
+#include "sim/locality.h"
 #include "sim/machine.h"
 
 struct lw_trial {
@@ -18,6 +19,7 @@ struct lw_trial {
 	enum lw_predictor runtime;
 	bool one_event; /* plan after every single event (sim/engine.h) */
 	struct lw_machine machine;
+	struct lw_locality *locality; /* NULL, or what to fill in: zeroed */
 };
 
 /*

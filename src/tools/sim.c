@@ -23,6 +23,7 @@ static const char help[] =
 	"  --order O             of the queue: given, fcfs, sjf, wfp3, unicep or f1 (given)\n"
 	"  --backfill-order O    behind a reservation: priority or shortest (priority)\n"
 	"  --hold B              leeway: no starts a promised job as soon as it has room (yes)\n"
+	"  --placement P         leeway, or stock: a model of Slurm's own choice of nodes\n"
 	"  --relax F             how far a promise may slip, as a share of the promised wait\n"
 	"  --relax-cap TIME      and at most so far\n\n"
 	"  --nodes N             spread the jobs over nodes; without it the machine is one\n"
@@ -30,6 +31,9 @@ static const char help[] =
 	"  --gpus-per-node G     a processor of the trace is then a GPU (0: it is a CPU)\n"
 	"  --cpus-per-node C     (1 a GPU, else 1)\n"
 	"  --mem-per-node M      MiB; of a workload (0: memory does not count)\n"
+	"  --racks R             leaf switches of equally many nodes, under one spine\n"
+	"  --blocks              they are blocks, as of topology/block: a job is never spread\n"
+	"                        over more than it must be on an empty machine\n"
 	"  --user-field F        user or group: who counts as a job's user (user)\n"
 	"  --jobs A:B            only the jobs at places A to B, from 1\n"
 	"  --lenient             skip and count bad lines\n\n"
@@ -55,6 +59,8 @@ enum {
 	OPT_GPUS,
 	OPT_CPUS,
 	OPT_MEM,
+	OPT_RACKS,
+	OPT_BLOCKS,
 	OPT_USER_FIELD,
 	OPT_JOBS,
 	OPT_LENIENT,
@@ -76,12 +82,15 @@ static const struct option long_options[] = {
 	{ "order", required_argument, NULL, OPT_SPEC },
 	{ "backfill-order", required_argument, NULL, OPT_SPEC },
 	{ "hold", required_argument, NULL, OPT_SPEC },
+	{ "placement", required_argument, NULL, OPT_SPEC },
 	{ "relax", required_argument, NULL, OPT_SPEC },
 	{ "relax-cap", required_argument, NULL, OPT_SPEC },
 	{ "nodes", required_argument, NULL, OPT_NODES },
 	{ "gpus-per-node", required_argument, NULL, OPT_GPUS },
 	{ "cpus-per-node", required_argument, NULL, OPT_CPUS },
 	{ "mem-per-node", required_argument, NULL, OPT_MEM },
+	{ "racks", required_argument, NULL, OPT_RACKS },
+	{ "blocks", no_argument, NULL, OPT_BLOCKS },
 	{ "user-field", required_argument, NULL, OPT_USER_FIELD },
 	{ "jobs", required_argument, NULL, OPT_JOBS },
 	{ "lenient", no_argument, NULL, OPT_LENIENT },
@@ -171,6 +180,8 @@ static int set_number(struct request *request, int c, struct lw_error *err)
 	case OPT_MEM:
 		return lw_tools_read_count("mem-per-node", optarg, UINT32_MAX,
 					   &machine->mem_mib_per_node, err);
+	case OPT_RACKS:
+		return lw_tools_read_count("racks", optarg, 16000, &machine->racks, err);
 	case OPT_SHAKES:
 		return lw_tools_read_count("shakes", optarg, 10000, &request->repeat.shakes, err);
 	default:
@@ -218,6 +229,9 @@ static int set_option(struct request *request, int c, int index, struct lw_error
 		return set_user_field(request, optarg, err);
 	case OPT_JOBS:
 		return set_jobs(request, optarg, err);
+	case OPT_BLOCKS:
+		request->options.jobs.machine.blocks = true;
+		return 0;
 	case OPT_LENIENT:
 		request->options.lenient = true;
 		return 0;

@@ -145,13 +145,20 @@ static int run_once(const struct lw_simtrace *trace, const struct lw_trial *tria
 		    struct lw_sim_job *jobs, struct stand *stand, struct lw_figures *ret_figures)
 {
 	double begun_s = lw_progress_clock_s(), wall_s;
-	int rc = lw_trial_run(trial, jobs, trace->jobs.count, show, stand);
+	struct lw_locality locality = { 0 };
+	struct lw_trial watched = *trial;
+	int rc;
+
+	if (trace->machine.nodes && trace->machine.gpus_per_node)
+		watched.locality = &locality;
+	rc = lw_trial_run(&watched, jobs, trace->jobs.count, show, stand);
 
 	wall_s = lw_progress_clock_s() - begun_s;
 	if (!rc)
 		rc = lw_figures_of(jobs, trace->jobs.count, &trace->machine, ret_figures);
 	if (rc)
 		return rc;
+	lw_figures_locality(ret_figures, &locality);
 	ret_figures->value[LW_FIGURE_WALL] = wall_s;
 	ret_figures->value[LW_FIGURE_SPEED] = wall_s > 0 ? trace->jobs.count / wall_s : 0;
 	return 0;

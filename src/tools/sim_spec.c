@@ -61,6 +61,15 @@ static int set_hold(struct lw_simspec *spec, const char *value, struct lw_error 
 	return 0;
 }
 
+static int set_placement(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	spec->policy.stock_placement = strcmp(value, "stock") == 0;
+	if (!spec->policy.stock_placement && strcmp(value, "leeway") != 0)
+		return lw_error_set(err, -EINVAL, "--placement: \"%s\" is not leeway or stock",
+				    value);
+	return 0;
+}
+
 static int set_relax(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	return lw_tools_read_real("relax", value, 0, 2, &spec->policy.relax, err);
@@ -79,6 +88,7 @@ static const struct {
 	{ "order", set_order },
 	{ "backfill-order", set_backfill_order },
 	{ "hold", set_hold },
+	{ "placement", set_placement },
 	{ "relax", set_relax },
 	{ "relax-cap", set_relax_cap },
 };

@@ -4,6 +4,7 @@ if HAVE_CHECK
 LW_SIM_CHECKS = \
 	tests/unit/check_agreement \
 	tests/unit/check_engine \
+	tests/unit/check_locality \
 	tests/unit/check_sim
 check_PROGRAMS += $(LW_SIM_CHECKS)
 UNIT_TESTS += $(LW_SIM_CHECKS)
@@ -12,6 +13,8 @@ tests_unit_check_agreement_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_agreement_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_engine_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_locality_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_locality_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_CPPFLAGS = $(LW_TEST_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_LDADD = libtools.la $(CHECK_LIBS) -lm
 endif

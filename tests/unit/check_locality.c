@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of sim/locality: how near jobs are, how broken up free GPUs are. */
+#include "sim/locality.h"
+#include "sim/machine.h"
+
+#include "unit/unit.h"
+
+#define RACKS 2
+
+/* Two racks of three nodes with 4 GPUs and 16 CPUs; so many GPUs in use on each node. */
+static void make(struct lw_snapshot *snap, const uint16_t used[6])
+{
+	const struct lw_machine machine = {
+		.nodes = 6, .gpus_per_node = 4, .cpus_per_node = 16, .racks = RACKS
+	};
+	struct lw_running job = { .job_id = 1, .end_s = 100 };
+	struct lw_alloc allocs[6];
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_machine_build(&machine, snap), 0);
+	ck_assert_uint_eq(snap->domains.count, RACKS + 1);
+	for (uint32_t i = 0; i < 6; i++)
+		allocs[i] = (struct lw_alloc){
+			i, { .cpus = 4u * used[i], .gpus = { used[i] } }
+		};
+	ck_assert_int_eq(lw_snapshot_add_running(snap, &job, allocs, 6, &err), 0);
+}
+
+static const struct {
+	const char *what;
+	uint16_t used[6];
+	uint32_t nodes, gpus, on[4]; /* the job and where it was put */
+	struct lw_locality found;
+} starts[] = {
+	{ "one node is no gang", { 0 }, 1, 4, { 0 },
+	  { .gpu_jobs = 1, .nodes = 1, .nodes_least = 1 } },
+	{ "one rack", { 0 }, 2, 4, { 0, 1 },
+	  { .gangs = 1, .holdable = 1, .held = 1, .domains = 1, .domains_least = 1, .gpu_jobs = 1,
+	    .nodes = 2, .nodes_least = 2 } },
+	{ "two racks, though one would do", { 0 }, 2, 4, { 0, 3 },
+	  { .gangs = 1, .holdable = 1, .domains = 2, .domains_least = 1, .gpu_jobs = 1,
+	    .nodes = 2, .nodes_least = 2 } },
+	{ "two racks, since neither would do", { 4, 4, 0, 4, 4, 0 }, 2, 4, { 2, 5 },
+	  { .gangs = 1, .domains = 2, .domains_least = 2, .gpu_jobs = 1, .nodes = 2,
+	    .nodes_least = 2 } },
+};
+
+START_TEST(starts_are_judged)
+{
+	struct lw_locality found = { 0 };
+	const struct lw_locality *want = &starts[_i].found;
+	struct lw_snapshot snap;
+	struct lw_alloc allocs[4];
+	struct lw_sim_job job = {
+		.request = { .nodes_min = starts[_i].nodes, .nodes_max = starts[_i].nodes,
+			     .gpus_per_node = (uint16_t)starts[_i].gpus,
+			     .gpu_type = LW_GPU_ANY },
+	};
+
+	make(&snap, starts[_i].used);
+	for (uint32_t i = 0; i < starts[_i].nodes; i++)
+		allocs[i] = (struct lw_alloc){
+			starts[_i].on[i], { .gpus = { (uint16_t)starts[_i].gpus } }
+		};
+	lw_locality_placed(&found, &snap, &job, allocs, starts[_i].nodes);
+	ck_assert_msg(found.gangs == want->gangs && found.holdable == want->holdable &&
+			      found.held == want->held && found.domains == want->domains &&
+			      found.domains_least == want->domains_least &&
+			      found.gpu_jobs == want->gpu_jobs && found.nodes == want->nodes &&
+			      found.nodes_least == want->nodes_least,
+		      "%s", starts[_i].what);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+static const struct {
+	const char *what;
+	uint16_t used[6];
+	uint32_t nodes, gpus, cpus; /* what the next job wants of a node */
+	double free, useless;	    /* GPUs */
+} rests[] = {
+	{ "all is whole", { 0 }, 1, 4, 4, 24, 0 },
+	{ "three broken nodes", { 1, 2, 3, 4, 4, 0 }, 1, 4, 4, 10, 6 },
+	{ "two of three", { 1, 4, 4, 4, 4, 4 }, 1, 2, 4, 3, 1 },
+	{ "CPUs for one", { 1, 4, 4, 4, 4, 4 }, 1, 1, 12, 3, 2 },
+	{ "fewer than it wants are not broken up", { 1, 4, 4, 4, 4, 4 }, 1, 4, 4, 0, 0 },
+};
+
+START_TEST(fragments_are_counted)
+{
+	const struct lw_sim_job next = {
+		.request = { .nodes_min = rests[_i].nodes, .nodes_max = rests[_i].nodes,
+			     .gpus_per_node = (uint16_t)rests[_i].gpus,
+			     .cpus_per_node = rests[_i].cpus, .gpu_type = LW_GPU_ANY },
+	};
+	struct lw_locality found = { 0 };
+	struct lw_snapshot snap;
+
+	make(&snap, rests[_i].used);
+	lw_locality_rested(&found, &snap, &next, snap.now_s + 10);
+	lw_locality_rested(&found, &snap, NULL, snap.now_s + 10);
+	ck_assert_msg((int)found.free_gpu_s == (int)(10 * rests[_i].free), "%s: %f free",
+		      rests[_i].what, found.free_gpu_s);
+	ck_assert_msg((int)found.useless_gpu_s == (int)(10 * rests[_i].useless), "%s: %f",
+		      rests[_i].what, found.useless_gpu_s);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("sim/locality");
+	TCase *tc = tcase_create("locality");
+
+	tcase_add_loop_test(tc, starts_are_judged, 0, LW_COUNT_OF(starts));
+	tcase_add_loop_test(tc, fragments_are_counted, 0, LW_COUNT_OF(rests));
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
