@@ -2,6 +2,7 @@
 # Leeway: make bench: figures of the policies and of the planning core.
 EXTRA_DIST += \
 	%D%/lib.sh \
+	%D%/placement.sh \
 	%D%/reference.tsv \
 	%D%/run
 # a comparison of figures, not a test: it fails only when something could not be run
