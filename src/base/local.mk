@@ -24,5 +24,7 @@ libbase_la_SOURCES = \
 	%D%/strbuf.c \
 	%D%/strbuf.h
 libbase_la_SOURCES += \
+	%D%/rule.c \
+	%D%/rule.h \
 	%D%/words.c \
 	%D%/words.h

@@ -72,6 +72,7 @@ libpolicy_la_SOURCES = \
 	%D%/tag_judge.h \
 	%D%/tag_rules.c \
 	%D%/tag_rules.def \
+	%D%/tag_rules_read.c \
 	%D%/tag_rules.h \
 	%D%/tag_verbs.c \
 	%D%/tag_walk.h \

@@ -232,14 +232,12 @@ static void list_evidence(struct say *say, struct lw_tag *tag)
 	}
 }
 
-static void judge_interactive(struct lw_tag_judge *judge,
-			      const struct lw_tag_request *job)
+static void judge_interactive(struct lw_tag_judge *judge, const struct lw_tag_request *job)
 {
 	struct lw_shell_command command = { .words = 0 };
 
 	if (job->argv && (job->argc > 1 || !job->command_line)) {
-		for (uint32_t i = 0;
-		     i < job->argc && i < LW_SHELL_WORDS_MAX && job->argv[i]; i++)
+		for (uint32_t i = 0; i < job->argc && i < LW_SHELL_WORDS_MAX && job->argv[i]; i++)
 			command.word[command.words++] = (struct lw_shell_word){
 				.text = job->argv[i],
 				.len = (uint32_t)strnlen(job->argv[i], LW_TAG_SCRIPT_MAX),
@@ -276,8 +274,7 @@ static int correction(const char *comment)
 
 		if (len == strlen("leeway:dl") && !memcmp(comment, "leeway:dl", len))
 			return 1;
-		if (len == strlen("leeway:not-dl") &&
-		    !memcmp(comment, "leeway:not-dl", len))
+		if (len == strlen("leeway:not-dl") && !memcmp(comment, "leeway:not-dl", len))
 			return -1;
 		comment += len;
 		comment += strspn(comment, " ,;");
@@ -306,6 +303,17 @@ void lw_tag_recognise(const struct lw_tag_request *job, const struct lw_tag_rule
 	if (gpu)
 		add_evidence(&tag, "gpu");
 	*ret_tag = tag;
+}
+
+const char *lw_tag_advice(const struct lw_tag_request *job, const struct lw_tag *tag)
+{
+	if (tag->class == LW_TAG_NONE && !strcmp(tag->evidence, "cpu-program+gpu"))
+		return "this job asks for a GPU, but of the programs we know it runs only such as "
+		       "use none; without the request it would start sooner";
+	if (tag->class == LW_TAG_TRAINING && tag->gang && job->nodes_min <= 1 && !job->nodes_max)
+		return "this training may be spread over any number of nodes; say --nodes to keep "
+		       "its GPUs together";
+	return NULL;
 }
 
 void lw_tag_explain(const struct lw_tag_request *job, const struct lw_tag_rules *rules,

@@ -4,6 +4,7 @@
 #define LW_POLICY_TAG_H
 
 #include "base/error.h"
+#include "base/rule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,6 +89,14 @@ void lw_tag_rules_destroy(struct lw_tag_rules *rules);
  */
 int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
 		     struct lw_error *err);
+/* Told of a rule that was left out: its line in the file, and why with a remedy. */
+typedef void (*lw_tag_complain_f)(void *arg, unsigned line, const char *text);
+/*
+ * Add, or switch off, what LIST says, whose text is borrowed for the life of RULES. Rules
+ * with mistakes are left out, each with a call of COMPLAIN. Returns how many were taken.
+ */
+uint32_t lw_tag_rules_take(struct lw_tag_rules *rules, const struct lw_rule_list *list,
+			   lw_tag_complain_f complain, void *arg);
 /* Switch off every rule that gives evidence NAME. -ENOENT when none does. */
 int lw_tag_rules_disable(struct lw_tag_rules *rules, const char *name);
 
@@ -115,6 +124,12 @@ uint32_t lw_tag_gpus(const char *tres);
 bool lw_tag_wants_gpu(const struct lw_tag_request *job);
 /* Whether TAG is worth writing down: that of a job of neither kind is not. */
 bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct lw_tag *tag);
+
+/*
+ * What a user may have overlooked in JOB, whose tag is TAG: one sentence, or NULL. It
+ * lives for ever.
+ */
+const char *lw_tag_advice(const struct lw_tag_request *job, const struct lw_tag *tag);
 
 /*
  * Write TAG as one word, "leeway:dl=training,gang=1,conf=92,ev=torchrun+gpu".

@@ -291,6 +291,38 @@ START_TEST(job_is_judged)
 END_TEST
 
 static const struct {
+	const char *title;
+	struct lw_tag_request job;
+	const char *advice; /* part of it, or NULL */
+} advised[] = {
+	{ "a GPU for samtools", { .script = SH "samtools sort x.bam\n", .tres_per_node = GPU },
+	  "asks for a GPU" },
+	{ "samtools without", { .script = SH "samtools sort x.bam\n" }, NULL },
+	{ "samtools and basecalling", { .script = SH "dorado x | samtools sort\n",
+					.tres_per_node = GPU }, NULL },
+	{ "own code", { .script = SH "./a.out\n", .tres_per_node = GPU }, NULL },
+	{ "the user knows better", { .script = SH "samtools x\n", .tres_per_node = GPU,
+				     .comment = "leeway:not-dl" }, NULL },
+	{ "a gang anywhere", { .script = SH "torchrun a.py\n", .tres_per_job = "gres/gpu:8" },
+	  "say --nodes" },
+	{ "a gang on two nodes", { .script = SH "torchrun a.py\n", .tres_per_job = "gres/gpu:8",
+				   .nodes_min = 2, .nodes_max = 2 }, NULL },
+	{ "one GPU", { .script = SH "torchrun a.py\n", .tres_per_job = "gres/gpu:1" }, NULL },
+};
+
+START_TEST(advice_is_given)
+{
+	struct lw_tag tag;
+	const char *said;
+
+	lw_tag_recognise(&advised[_i].job, rules, &tag);
+	said = lw_tag_advice(&advised[_i].job, &tag);
+	ck_assert_msg(advised[_i].advice ? said && strstr(said, advised[_i].advice) : !said,
+		      "%s: %s", advised[_i].title, said ? said : "nothing");
+}
+END_TEST
+
+static const struct {
 	const char *tres;
 	uint32_t want;
 } gpu_requests[] = {
@@ -381,46 +413,6 @@ START_TEST(word_is_put)
 	ck_assert_int_eq(lw_words_put(puts_[_i].text, "w=", "w=1", buf, strlen(puts_[_i].want)),
 			 -ENOSPC);
 	ck_assert_str_eq(buf, "");
-}
-END_TEST
-
-static const struct {
-	struct lw_tag_rule rule;
-	int want;
-} additions[] = {
-	{ { "site", LW_TAG_PROGRAM, 90, T, "ourtrainer|ours%*" }, 0 },
-	{ { "", LW_TAG_PROGRAM, 90, T, "a" }, -EINVAL },
-	{ { "Upper", LW_TAG_PROGRAM, 90, T, "a" }, -EINVAL },
-	{ { "a-name-that-is-far-too-long-to-show", LW_TAG_PROGRAM, 90, T, "a" }, -EINVAL },
-	{ { "place", (enum lw_tag_place)99, 90, T, "a" }, -EINVAL },
-	{ { "class", LW_TAG_PROGRAM, 90, (enum lw_tag_class)99, "a" }, -EINVAL },
-	{ { "weight", LW_TAG_PROGRAM, 120, T, "a" }, -EINVAL },
-	{ { "empty", LW_TAG_PROGRAM, 90, T, "a||b" }, -EINVAL },
-	{ { "none", LW_TAG_PROGRAM, 90, T, NULL }, -EINVAL },
-};
-
-START_TEST(rule_is_added_or_named)
-{
-	struct lw_tag_request job = { .script = SH "OurTrainer\n" };
-	struct lw_error err = { "" };
-	struct lw_tag tag;
-
-	ck_assert_int_eq(lw_tag_rules_add(rules, &additions[_i].rule, &err), additions[_i].want);
-	lw_tag_recognise(&job, rules, &tag);
-	ck_assert_int_eq(tag.class, additions[_i].want ? O : T);
-	ck_assert_int_eq(err.text[0] != '\0', additions[_i].want != 0);
-}
-END_TEST
-
-START_TEST(rule_is_switched_off)
-{
-	struct lw_tag_request job = { .script = SH "torchrun a\n" };
-	struct lw_tag tag;
-
-	ck_assert_int_eq(lw_tag_rules_disable(rules, "torchrun"), 0);
-	ck_assert_int_eq(lw_tag_rules_disable(rules, "no-such-rule"), -ENOENT);
-	lw_tag_recognise(&job, rules, &tag);
-	ck_assert_int_eq(tag.class, O);
 }
 END_TEST
 
@@ -555,12 +547,11 @@ static Suite *tag_suite(void)
 	tcase_add_loop_test(tcase, script_is_judged, 0, (int)LW_COUNT_OF(scripts));
 	tcase_add_loop_test(tcase, prefix_is_stepped_over, 0, (int)LW_COUNT_OF(prefixes));
 	tcase_add_loop_test(tcase, job_is_judged, 0, (int)LW_COUNT_OF(jobs));
+	tcase_add_loop_test(tcase, advice_is_given, 0, (int)LW_COUNT_OF(advised));
 	tcase_add_loop_test(tcase, gpu_request_is_read, 0, (int)LW_COUNT_OF(gpu_requests));
 	tcase_add_loop_test(tcase, tag_survives_text, 0, 60);
 	tcase_add_loop_test(tcase, tag_is_decoded_or_refused, 0, (int)LW_COUNT_OF(decodes));
 	tcase_add_loop_test(tcase, word_is_put, 0, (int)LW_COUNT_OF(puts_));
-	tcase_add_loop_test(tcase, rule_is_added_or_named, 0, (int)LW_COUNT_OF(additions));
-	tcase_add_test(tcase, rule_is_switched_off);
 	tcase_add_test(tcase, a_name_counts_once);
 	tcase_add_loop_test(tcase, hostile_script_takes_bounded_time, 0, (int)LW_COUNT_OF(fillers));
 	tcase_add_loop_test(tcase, cut_script_is_read_within_bounds, 0, (int)LW_COUNT_OF(scripts));

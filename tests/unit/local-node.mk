@@ -7,7 +7,8 @@ LW_NODE_CHECKS = \
 	tests/unit/check_nvml \
 	tests/unit/check_record \
 	tests/unit/check_sampler \
-	tests/unit/check_tag
+	tests/unit/check_tag \
+	tests/unit/check_tag_rules
 check_PROGRAMS += $(LW_NODE_CHECKS)
 UNIT_TESTS += $(LW_NODE_CHECKS)
 
@@ -31,6 +32,9 @@ tests_unit_check_record_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_record_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS)
 tests_unit_check_sampler_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_sampler_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
+tests_unit_check_sampler_LDADD = librecord.la libbase.la $(CHECK_LIBS) -lpthread -ldl
+tests_unit_check_tag_rules_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_tag_rules_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_tag_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_tag_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of the rules of policy/tag: adding, reading, switching off. */
+#include "policy/tag.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SH "#!/bin/bash\n"
+#define T  LW_TAG_TRAINING
+#define I  LW_TAG_INFERENCE
+#define O  LW_TAG_NONE
+
+static struct lw_tag_rules *rules;
+
+static void set_up(void)
+{
+	ck_assert_int_eq(lw_tag_rules_create(&rules), 0);
+}
+
+static void tear_down(void)
+{
+	lw_tag_rules_destroy(rules);
+}
+
+static const struct {
+	struct lw_tag_rule rule;
+	int want;
+} additions[] = {
+	{ { "site", LW_TAG_PROGRAM, 90, T, "ourtrainer|ours%*" }, 0 },
+	{ { "", LW_TAG_PROGRAM, 90, T, "a" }, -EINVAL },
+	{ { "Upper", LW_TAG_PROGRAM, 90, T, "a" }, -EINVAL },
+	{ { "a-name-that-is-far-too-long-to-show", LW_TAG_PROGRAM, 90, T, "a" }, -EINVAL },
+	{ { "place", (enum lw_tag_place)99, 90, T, "a" }, -EINVAL },
+	{ { "class", LW_TAG_PROGRAM, 90, (enum lw_tag_class)99, "a" }, -EINVAL },
+	{ { "weight", LW_TAG_PROGRAM, 120, T, "a" }, -EINVAL },
+	{ { "empty", LW_TAG_PROGRAM, 90, T, "a||b" }, -EINVAL },
+	{ { "none", LW_TAG_PROGRAM, 90, T, NULL }, -EINVAL },
+};
+
+START_TEST(rule_is_added_or_named)
+{
+	struct lw_tag_request job = { .script = SH "OurTrainer\n" };
+	struct lw_error err = { "" };
+	struct lw_tag tag;
+
+	ck_assert_int_eq(lw_tag_rules_add(rules, &additions[_i].rule, &err), additions[_i].want);
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, additions[_i].want ? O : T);
+	ck_assert_int_eq(err.text[0] != '\0', additions[_i].want != 0);
+}
+END_TEST
+
+START_TEST(rule_is_switched_off)
+{
+	struct lw_tag_request job = { .script = SH "torchrun a\n" };
+	struct lw_tag tag;
+
+	ck_assert_int_eq(lw_tag_rules_disable(rules, "torchrun"), 0);
+	ck_assert_int_eq(lw_tag_rules_disable(rules, "no-such-rule"), -ENOENT);
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, O);
+}
+END_TEST
+
+static const struct {
+	const char *text[LW_RULE_FIELDS]; /* name, place, points, kind, patterns, off */
+	const char *complaint;            /* NULL: taken */
+	enum lw_tag_class want;           /* of a script with "ourtrainer" */
+} written[] = {
+	{ { "our", "program", "60", "inference", "ourtrain*", NULL }, NULL, I },
+	{ { "our", "program", "60", NULL, "x|ourtrainer", "no" }, NULL, T },
+	{ { "our", "program", "-60", "none", "ourtrainer", NULL }, NULL, O },
+	{ { "torchrun", NULL, NULL, NULL, NULL, "yes" }, NULL, O },
+	{ { NULL, "program", "60", "training", "ourtrainer", NULL }, "name: a rule needs one", O },
+	{ { "our", "progam", "60", "training", "ourtrainer", NULL },
+	  "place: \"progam\" is none of program,", O },
+	{ { "our", NULL, "60", "training", "ourtrainer", NULL }, "place: \"\" is none of", O },
+	{ { "our", "program", "101", "training", "ourtrainer", NULL },
+	  "points: \"101\" is no whole number of -100 to 100", O },
+	{ { "our", "program", "6x", "training", "ourtrainer", NULL }, "points: \"6x\"", O },
+	{ { "our", "program", "-", "training", "ourtrainer", NULL }, "points: \"-\"", O },
+	{ { "our", "program", "", "training", "ourtrainer", NULL }, "points: \"\"", O },
+	{ { "our", "program", "60", "learning", "ourtrainer", NULL }, "kind: \"learning\"", O },
+	{ { "our", "program", "60", "training", "", NULL }, "an empty pattern", O },
+	{ { "our", "program", "60", "training", NULL, NULL }, "no pattern", O },
+	{ { "Our", "program", "60", "training", "ourtrainer", NULL }, "has only a-z", O },
+	{ { "our", "program", "60", "training", "ourtrainer", "maybe" }, "off: \"maybe\"", O },
+	{ { "our", NULL, NULL, NULL, NULL, "yes" }, "no rule is called \"our\"", O },
+};
+
+struct said {
+	unsigned line;
+	char text[LW_ERROR_MAX];
+};
+
+static void note_complaint(void *arg, unsigned line, const char *text)
+{
+	struct said *said = arg;
+
+	said->line = line;
+	snprintf(said->text, sizeof(said->text), "%s", text);
+}
+
+START_TEST(written_rule_is_taken_or_named)
+{
+	struct lw_tag_request job = { .script = SH "ourtrainer\n" };
+	struct lw_rule_line line = { .line = 7 };
+	struct lw_rule_list list = { .rule = &line, .rules = 1 };
+	struct said said = { 0, "" };
+	struct lw_tag tag;
+
+	for (int i = 0; i < LW_RULE_FIELDS; i++)
+		line.text[i] = written[_i].text[i] ? strdup(written[_i].text[i]) : NULL;
+	ck_assert_uint_eq(lw_tag_rules_take(rules, &list, note_complaint, &said),
+			  written[_i].complaint == NULL);
+	ck_assert_msg(said.line == (written[_i].complaint ? 7 : 0) &&
+		      strstr(said.text, written[_i].complaint ? written[_i].complaint : ""),
+		      "%u: %s", said.line, said.text);
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, written[_i].want);
+	for (int i = 0; i < LW_RULE_FIELDS; i++)
+		free(line.text[i]);
+}
+END_TEST
+
+static Suite *rules_suite(void)
+{
+	Suite *suite = suite_create("tag_rules");
+	TCase *tcase = tcase_create("tag_rules");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_loop_test(tcase, rule_is_added_or_named, 0, (int)LW_COUNT_OF(additions));
+	tcase_add_loop_test(tcase, written_rule_is_taken_or_named, 0, (int)LW_COUNT_OF(written));
+	tcase_add_test(tcase, rule_is_switched_off);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(rules_suite());
+}
