@@ -2,8 +2,10 @@
 /* Leeway: entry points of job_submit_leeway.so: tag deep-learning jobs at submit. */
 /*
  * slurmctld calls it with its locks held: it only reads the job description, in memory,
- * and writes admin_comment. It refuses nothing and changes nothing else.
+ * and writes admin_comment. It refuses nothing and changes nothing else. leeway.yaml is
+ * read when it is loaded, which since Slurm 24.11 is at every reconfigure.
  */
+#include "job_submit/rules.h"
 #include "job_submit/slurm_private.h"
 #include "job_submit/tag_job.h"
 #include "slurm/compat/public.h"
@@ -26,29 +28,31 @@ const char plugin_name[] = "Leeway: tag deep-learning jobs";
 const char plugin_type[] = "job_submit/leeway";
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
-static struct lw_tag_rules *rules;
+static struct lw_submit_rules rules;
 
 int init(void)
 {
-	if (lw_tag_rules_create(&rules))
-		slurm_error("leeway: job_submit: out of memory, jobs get no tag");
-	else
-		slurm_info("leeway: job_submit: tagging deep-learning jobs");
+	lw_submit_rules_init(&rules);
+	if (rules.rules)
+		slurm_info("leeway: job_submit: tagging deep-learning jobs%s",
+			   rules.config.tag_advise ? ", with advice" : "");
 	return SLURM_SUCCESS;
 }
 
 void fini(void)
 {
-	lw_tag_rules_destroy(rules);
-	rules = NULL;
+	lw_submit_rules_fini(&rules);
 }
 
 int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 {
+	const char *advice = NULL;
+
 	(void)submit_uid;
-	(void)err_msg;
-	if (rules)
-		lw_tag_job(job, rules);
+	if (rules.rules)
+		advice = lw_tag_job(job, rules.rules);
+	if (advice && rules.config.tag_advise && err_msg && !*err_msg)
+		*err_msg = xstrdup(advice);
 	return SLURM_SUCCESS;
 }
 

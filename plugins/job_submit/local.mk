@@ -4,11 +4,13 @@ if HAVE_SLURM_PUBLIC
 leewaylib_LTLIBRARIES += job_submit_leeway.la
 job_submit_leeway_la_SOURCES = \
 	%D%/job_submit_leeway.c \
+	%D%/rules.c \
+	%D%/rules.h \
 	%D%/slurm_private.h \
 	%D%/tag_job.c \
 	%D%/tag_job.h \
 	src/slurm/compat/public.h
 job_submit_leeway_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
 job_submit_leeway_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
-job_submit_leeway_la_LIBADD = libpolicy.la -lm
+job_submit_leeway_la_LIBADD = libconfig.la libpolicy.la $(YAML_LIBS) -lm
 endif

@@ -26,7 +26,7 @@ static void put_tag(job_desc_msg_t *job, const struct lw_tag *tag)
 	slurm_xfree((void **)&old);
 }
 
-void lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules)
+const char *lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules)
 {
 	struct lw_tag_request request = {
 		.script = job->script,
@@ -51,4 +51,5 @@ void lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules)
 	lw_tag_recognise(&request, rules, &tag);
 	if (lw_tag_is_wanted(&request, &tag))
 		put_tag(job, &tag);
+	return lw_tag_advice(&request, &tag);
 }

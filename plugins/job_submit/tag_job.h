@@ -9,8 +9,9 @@
 
 /*
  * Judge JOB by RULES and put the tag into its admin_comment, beside what is there. A job
- * that asks for no GPU and is not deep learning is left alone. Cannot fail.
+ * that asks for no GPU and is not deep learning is left alone. Returns what its user may
+ * have overlooked, or NULL; it lives for ever. Cannot fail.
  */
-void lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules);
+const char *lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules);
 
 #endif

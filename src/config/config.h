@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/rule.h"
 #include "base/strbuf.h"
 
 #include <stdbool.h>
@@ -28,7 +29,8 @@ enum lw_sched_policy {
  * One field for each key of keys.def, named after it: sched.relax_cap is
  * sched_relax_cap_s. Durations are seconds. An enum is the index of its choice
  * (sched_policy: enum lw_sched_policy, log_level: enum lw_log_level). A path is NULL
- * when it is empty, and the struct's own. Treat it as const once loaded.
+ * when it is empty, and the struct's own.
+ * A list of rules holds what the file says, unread but for its form. Treat it as const once loaded.
  */
 struct lw_config {
 #define LW_KEY_BOOL(field, path, def, sentence)               bool field;
@@ -37,6 +39,7 @@ struct lw_config {
 #define LW_KEY_DURATION(field, path, def, min, max, sentence) int64_t field;
 #define LW_KEY_ENUM(field, path, def, choices, sentence)      int field;
 #define LW_KEY_PATH(field, path, sentence)                    char *field;
+#define LW_KEY_RULES(field, path, sentence)                   struct lw_rule_list field;
 #include "config/keys.def"
 };
 

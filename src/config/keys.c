@@ -39,6 +39,8 @@ static const struct lw_key keys[] = {
 	{ path, LW_KEY_TYPE_ENUM, FIELD(field), def, 0, 0, choices, sentence },
 #define LW_KEY_PATH(field, path, sentence)                                               \
 	{ path, LW_KEY_TYPE_PATH, FIELD(field), 0, 0, 0, NULL, sentence },
+#define LW_KEY_RULES(field, path, sentence)                                              \
+	{ path, LW_KEY_TYPE_RULES, FIELD(field), 0, 0, 0, NULL, sentence },
 #include "config/keys.def"
 };
 
@@ -114,6 +116,27 @@ static void add_path(const char *path, struct lw_strbuf *out)
 	for (const char *p = path ? path : ""; *p; p++)
 		lw_strbuf_add(out, *p == '\'' ? "''" : "%c", *p);
 	lw_strbuf_add(out, "'");
+}
+
+/* In the flow form of YAML: "[{name: 'x', off: 'yes'}]" */
+static void add_rules(const struct lw_rule_list *list, struct lw_strbuf *out)
+{
+	lw_strbuf_add(out, "[");
+	for (uint32_t i = 0; i < list->rules; i++) {
+		const char *separator = "";
+
+		lw_strbuf_add(out, "%s{", i ? ", " : "");
+		for (int k = 0; k < LW_RULE_FIELDS; k++) {
+			if (!list->rule[i].text[k])
+				continue;
+			lw_strbuf_add(out, "%s%s: ", separator,
+				      lw_rule_field_name((enum lw_rule_field)k));
+			add_path(list->rule[i].text[k], out);
+			separator = ", ";
+		}
+		lw_strbuf_add(out, "}");
+	}
+	lw_strbuf_add(out, "]");
 }
 
 static void add_number(const struct lw_key *key, double value, struct lw_strbuf *out)
@@ -342,6 +365,8 @@ int lw_key_parse(const struct lw_key *key, const char *text, struct lw_config *c
 
 	if (key->type == LW_KEY_TYPE_PATH)
 		return parse_path(text, (char **)(void *)field, err);
+	if (key->type == LW_KEY_TYPE_RULES)
+		return lw_error_set(err, -EINVAL, "wants a list of rules, not a value");
 	if (!*text)
 		return lw_error_set(err, -EINVAL, "has no value");
 	rc = parse_number(key, text, &value, err);
@@ -366,6 +391,8 @@ void lw_key_print(const struct lw_key *key, const struct lw_config *cfg, struct 
 
 	if (key->type == LW_KEY_TYPE_PATH)
 		add_path(*(char *const *)(const void *)field, out);
+	else if (key->type == LW_KEY_TYPE_RULES)
+		add_rules((const struct lw_rule_list *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_BOOL)
 		add_number(key, *(const bool *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_COUNT)
@@ -382,6 +409,10 @@ void lw_key_describe(const struct lw_key *key, struct lw_strbuf *out)
 {
 	if (key->type == LW_KEY_TYPE_PATH) {
 		lw_strbuf_add(out, "An absolute path; default empty");
+		return;
+	}
+	if (key->type == LW_KEY_TYPE_RULES) {
+		lw_strbuf_add(out, "A list of mappings; default []");
 		return;
 	}
 	if (key->type == LW_KEY_TYPE_BOOL) {

@@ -16,6 +16,7 @@ enum lw_key_type {
 	LW_KEY_TYPE_DURATION,
 	LW_KEY_TYPE_ENUM,
 	LW_KEY_TYPE_PATH,
+	LW_KEY_TYPE_RULES, /* read by read_rules.c, not by lw_key_parse() */
 };
 
 struct lw_key {

@@ -10,6 +10,8 @@ libconfig_la_SOURCES = \
 	%D%/read.c \
 	%D%/starters.c \
 	%D%/starters.h
+	%D%/read_rules.c \
+	%D%/reader.h
 libconfig_la_CFLAGS = $(AM_CFLAGS) $(YAML_CFLAGS)
 
 # The example and the man page are made from the table and not committed.

@@ -10,30 +10,13 @@
 #include "config/config.h"
 
 #include "config/keys.h"
+#include "config/reader.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <yaml.h>
 
-/* longer than any key of ours, so that what is cut is unknown anyway */
-#define PATH_BYTES 128
-/* upper bounds of the table, checked in lw_config_parse() */
-#define KEYS_MAX 256
-
-struct reader {
-	yaml_parser_t parser;
-	const char *name;
-	const char *text;
-	size_t size;
-	struct lw_config *cfg;
-	struct lw_error *err;
-	/* line on which each was given first, or 0 */
-	unsigned key_line[KEYS_MAX];
-	unsigned section_line[KEYS_MAX];
-};
-
-static unsigned line_of(const yaml_event_t *event)
+unsigned lw_reader_line(const yaml_event_t *event)
 {
 	return (unsigned)event->start_mark.line + 1;
 }
@@ -77,13 +60,13 @@ static int fail_syntax(struct reader *r)
 	return lw_error_set(r->err, -EINVAL, "%s:%u: not valid YAML: %s", r->name, line, problem);
 }
 
-static int next(struct reader *r, yaml_event_t *ret_event)
+int lw_reader_next(struct reader *r, yaml_event_t *ret_event)
 {
 	return yaml_parser_parse(&r->parser, ret_event) ? 0 : fail_syntax(r);
 }
 
 /* The scalar's text, or NULL when it holds a NUL byte. */
-static const char *text_of(const yaml_event_t *event)
+const char *lw_reader_text(const yaml_event_t *event)
 {
 	const char *text = (const char *)event->data.scalar.value;
 
@@ -123,17 +106,18 @@ static int read_value(struct reader *r, const struct lw_key *key, const yaml_eve
 	int rc;
 
 	if (event->type == YAML_MAPPING_START_EVENT)
-		return fail(r, line_of(event), key->path, "wants a value, not keys below it");
+		return fail(r, lw_reader_line(event), key->path,
+			    "wants a value, not keys below it");
 	if (event->type == YAML_SEQUENCE_START_EVENT)
-		return fail(r, line_of(event), key->path, "wants a value, not a list");
+		return fail(r, lw_reader_line(event), key->path, "wants a value, not a list");
 	if (event->type != YAML_SCALAR_EVENT)
-		return fail(r, line_of(event), key->path, "aliases are not understood");
-	text = text_of(event);
+		return fail(r, lw_reader_line(event), key->path, "aliases are not understood");
+	text = lw_reader_text(event);
 	if (!text)
-		return fail(r, line_of(event), key->path, "the value holds a NUL byte");
+		return fail(r, lw_reader_line(event), key->path, "the value holds a NUL byte");
 	rc = lw_key_parse(key, text, r->cfg, r->err);
 	if (rc)
-		return lw_error_prefix(r->err, rc, "%s:%u: %s: ", r->name, line_of(event),
+		return lw_error_prefix(r->err, rc, "%s:%u: %s: ", r->name, lw_reader_line(event),
 				       key->path);
 	return 0;
 }
@@ -146,10 +130,13 @@ static int read_key_value(struct reader *r, const struct lw_key *key, unsigned l
 	int rc = once(r, &r->key_line[idx], line, key->path);
 
 	if (!rc)
-		rc = next(r, &event);
+		rc = lw_reader_next(r, &event);
 	if (rc)
 		return rc;
-	rc = read_value(r, key, &event);
+	if (key->type == LW_KEY_TYPE_RULES && event.type == YAML_SEQUENCE_START_EVENT)
+		rc = lw_reader_rules(r, key);
+	else
+		rc = read_value(r, key, &event);
 	yaml_event_delete(&event);
 	return rc;
 }
@@ -157,7 +144,7 @@ static int read_key_value(struct reader *r, const struct lw_key *key, unsigned l
 /* Join "sched" and the key's own word; false when it is no text or far too long. */
 static bool path_of(const char *section, const yaml_event_t *event, char *path, size_t size)
 {
-	const char *word = text_of(event);
+	const char *word = lw_reader_text(event);
 
 	path[0] = '\0';
 	if (!word)
@@ -176,13 +163,14 @@ static int read_section(struct reader *r, const struct lw_section *section, unsi
 	int rc = once(r, &r->section_line[idx], line, section->name);
 
 	if (!rc)
-		rc = next(r, &event);
+		rc = lw_reader_next(r, &event);
 	if (rc)
 		return rc;
 	if (event.type == YAML_MAPPING_START_EVENT)
 		rc = read_mapping(r, section->name);
 	else if (!is_nothing(&event)) /* all its keys may be commented out */
-		rc = fail(r, line_of(&event), section->name, "wants keys below it, not a value");
+		rc = fail(r, lw_reader_line(&event), section->name,
+			  "wants keys below it, not a value");
 	yaml_event_delete(&event);
 	return rc;
 }
@@ -190,13 +178,14 @@ static int read_section(struct reader *r, const struct lw_section *section, unsi
 /* One "key: value", the key being in EVENT and the value still to come. */
 static int read_pair(struct reader *r, const char *section, const yaml_event_t *event)
 {
-	unsigned line = line_of(event);
+	unsigned line = lw_reader_line(event);
 	const struct lw_section *below;
 	const struct lw_key *key;
 	char path[PATH_BYTES];
 
 	if (event->type != YAML_SCALAR_EVENT)
-		return lw_error_set(r->err, -EINVAL, "%s:%u: a key must be a word", r->name, line);
+		return lw_error_set(r->err, -EINVAL, "%s:%u: a key must be a word", r->name,
+				    line);
 	if (!path_of(section, event, path, sizeof(path)))
 		return fail(r, line, path, "unknown key");
 	below = section ? NULL : lw_section_find(path);
@@ -216,7 +205,7 @@ static int read_mapping(struct reader *r, const char *section)
 	int rc = 0;
 
 	while (!rc && !end) {
-		rc = next(r, &event);
+		rc = lw_reader_next(r, &event);
 		if (rc)
 			break;
 		end = event.type == YAML_MAPPING_END_EVENT;
@@ -234,7 +223,7 @@ static int read_root(struct reader *r, const yaml_event_t *event)
 	if (is_nothing(event))
 		return 0;
 	return lw_error_set(r->err, -EINVAL, "%s:%u: wants keys such as \"sched:\" here", r->name,
-			    line_of(event));
+			    lw_reader_line(event));
 }
 
 /* All events of the stream; an empty file has no document, and two are one too many. */
@@ -246,14 +235,14 @@ static int read_stream(struct reader *r)
 	int rc = 0;
 
 	while (!rc && !end) {
-		rc = next(r, &event);
+		rc = lw_reader_next(r, &event);
 		if (rc)
 			break;
 		end = event.type == YAML_STREAM_END_EVENT;
 		if (event.type == YAML_DOCUMENT_START_EVENT) {
 			if (documents++)
 				rc = lw_error_set(r->err, -EINVAL, "%s:%u: a second document",
-						  r->name, line_of(&event));
+						  r->name, lw_reader_line(&event));
 		} else if (!end && event.type != YAML_STREAM_START_EVENT &&
 			   event.type != YAML_DOCUMENT_END_EVENT) {
 			rc = read_root(r, &event);

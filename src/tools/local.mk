@@ -58,6 +58,7 @@ libtools_la_SOURCES = \
 	%D%/workload_sacct.h
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libtools_la_LIBADD = libsim.la $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
+libtools_la_LIBADD = libsim.la libconfig.la $(YAML_LIBS) $(JANSSON_LIBS) -lm
 
 bin_PROGRAMS += leeway
 leeway_SOURCES = %D%/main.c

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "config/config.h"
 #include "tools/corpus.h"
 #include "tools/submit.h"
 
@@ -20,6 +21,7 @@ static const char help[] =
 	"at submit. SCRIPT may be - for the standard input.\n"
 	"  -o, --options=TEXT        options of sbatch that go with the scripts, in one word:\n"
 	"                            \"--gres=gpu:2 --array=1-8\"; those in a script are read too\n"
+	"  -r, --rules=FILE          a leeway.yaml whose tag.rules go beside the built-in ones\n"
 	"  -C, --corpus=DIR          judge the labelled scripts that DIR/index.tsv lists, and\n"
 	"                            print how often that is right\n"
 	"      --min-precision=SHARE with --corpus: fail when one of its parts is below\n"
@@ -36,6 +38,7 @@ enum {
 
 static const struct option long_options[] = {
 	{ "options", required_argument, NULL, 'o' },
+	{ "rules", required_argument, NULL, 'r' },
 	{ "corpus", required_argument, NULL, 'C' },
 	{ "min-precision", required_argument, NULL, OPT_MIN_PRECISION },
 	{ "min-recall", required_argument, NULL, OPT_MIN_RECALL },
@@ -47,6 +50,7 @@ static const struct option long_options[] = {
 
 struct request {
 	const char *options;
+	const char *rules;
 	const char *corpus;
 	double min_precision, min_recall;
 	bool old_spelling, json, help;
@@ -80,6 +84,9 @@ static int set_option(struct request *request, int c, struct lw_error *err)
 	case 'o':
 		request->options = optarg;
 		return 0;
+	case 'r':
+		request->rules = optarg;
+		return 0;
 	case 'C':
 		request->corpus = optarg;
 		return 0;
@@ -105,7 +112,7 @@ static int read_options(int argc, char **argv, struct request *request, struct l
 {
 	int c, rc;
 
-	while ((c = getopt_long(argc, argv, "o:C:jh", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "o:r:C:jh", long_options, NULL)) != -1) {
 		rc = set_option(request, c, err);
 		if (rc || request->help)
 			return rc;
@@ -255,6 +262,63 @@ static int tag_corpus(const struct request *request, const struct lw_tag_rules *
 	return rc;
 }
 
+/* ---- rules of the site ---- */
+
+struct complaints {
+	const char *file;
+	uint32_t count;
+};
+
+static void print_complaint(void *arg, unsigned line, const char *text)
+{
+	struct complaints *complaints = arg;
+
+	complaints->count++;
+	fprintf(stderr, "leeway tag: %s:%u: tag.rules: %s\n", complaints->file, line, text);
+}
+
+/* A rule with a mistake is named and left out as in slurmctld, but is a failure here. */
+static int take_rules(struct lw_tag_rules *rules, const struct lw_config *config,
+		      const char *file, struct lw_error *err)
+{
+	struct complaints complaints = { file, 0 };
+	const char *form = config->tag_rules.complaints;
+
+	if (form)
+		fputs(form, stderr);
+	lw_tag_rules_take(rules, &config->tag_rules, print_complaint, &complaints);
+	return form || complaints.count
+		       ? lw_error_set(err, -EINVAL, "%s: rules with mistakes were left out", file)
+		       : 0;
+}
+
+static int judge_all(const struct request *request, const struct lw_tag_rules *rules,
+		     struct lw_error *err)
+{
+	return request->corpus ? tag_corpus(request, rules, err)
+			       : tag_scripts(request, rules, err);
+}
+
+/* Judge even when rules are broken, as slurmctld does, and fail then. */
+static int run(const struct request *request, struct lw_tag_rules *rules, struct lw_error *err)
+{
+	struct lw_config config;
+	struct lw_error judged = { "" };
+	int rc, bad;
+
+	if (!request->rules)
+		return judge_all(request, rules, err);
+	rc = lw_config_load(request->rules, &config, err);
+	if (rc)
+		return rc;
+	bad = take_rules(rules, &config, request->rules, err);
+	rc = judge_all(request, rules, &judged);
+	if (rc)
+		*err = judged;
+	lw_config_fini(&config);
+	return rc ? rc : bad;
+}
+
 int lw_tools_tag(int argc, char **argv)
 {
 	struct lw_tag_rules *rules = NULL;
@@ -271,10 +335,8 @@ int lw_tools_tag(int argc, char **argv)
 	rc = lw_tag_rules_create(&rules);
 	if (rc)
 		lw_error_set(&err, rc, "out of memory");
-	else if (request.corpus)
-		rc = tag_corpus(&request, rules, &err);
 	else
-		rc = tag_scripts(&request, rules, &err);
+		rc = run(&request, rules, &err);
 	lw_tag_rules_destroy(rules);
 	rc = lw_tools_close_output(stdout, NULL, rc, &err);
 	return rc ? lw_tools_failed("tag", &err) : LW_TOOLS_OK;

@@ -106,8 +106,7 @@ static const struct {
 	{ "sched.policy: eazy", "1: sched.policy: \"eazy\" " NO_POLICY },
 	{ "sched.policy: Easy", "1: sched.policy: \"Easy\" " NO_POLICY },
 	{ "sched.policy: eas", "1: sched.policy: \"eas\" " NO_POLICY },
-	{ "sched.policy: fcfs|easy",
-	  "1: sched.policy: \"fcfs|easy\" " NO_POLICY },
+	{ "sched.policy: fcfs|easy", "1: sched.policy: \"fcfs|easy\" " NO_POLICY },
 	{ "log.level: 2", "1: log.level: \"2\" is none of error, warn, info, debug" },
 	{ "select.narrow: maybe", "1: select.narrow: \"maybe\" is neither yes nor no" },
 	{ "sched.predict: 0.5", "1: sched.predict: \"0.5\" is neither yes nor no" },
@@ -122,7 +121,8 @@ static const struct {
 	{ "sched:\n  polcy: easy\n",
 	  "2: \"sched.polcy\": unknown key (did you mean sched.policy?)" },
 	{ "policy: easy", "1: \"policy\": unknown key (did you mean sched.policy?)" },
-	{ "select:\n  relax: 1\n", "2: \"select.relax\": unknown key (did you mean sched.relax?)" },
+	{ "select:\n  relax: 1\n",
+	  "2: \"select.relax\": unknown key (did you mean sched.relax?)" },
 	{ "scheduler:\n  policy: easy\n", "1: \"scheduler\": unknown key (did you mean sched?)" },
 	{ "\n\nshced:\n", "3: \"shced\": unknown key (did you mean sched?)" },
 	{ "sched-relax: 0.1", "1: \"sched-relax\": unknown key (did you mean sched.relax?)" },
@@ -137,8 +137,7 @@ static const struct {
 	{ "\"sched\\0\": 1", "1: \"\": unknown key" },
 	{ "<<: {}", "1: \"<<\": unknown key" },
 	/* twice */
-	{ "sched:\n  relax: 1\n  relax: 1\n",
-	  "3: sched.relax: given twice, first on line 2" },
+	{ "sched:\n  relax: 1\n  relax: 1\n", "3: sched.relax: given twice, first on line 2" },
 	{ "sched:\n  relax: 1\nsched.relax: 1\n",
 	  "3: sched.relax: given twice, first on line 2" },
 	{ "sched:\n  relax: 1\nlog:\nsched:\n  policy: easy\n",
@@ -186,7 +185,8 @@ START_TEST(good_text_is_taken)
 	struct lw_error err = { "" };
 	struct lw_config cfg;
 	char diff[400];
-	int rc = lw_config_parse("leeway.yaml", taken[_i].yaml, strlen(taken[_i].yaml), &cfg, &err);
+	int rc = lw_config_parse("leeway.yaml", taken[_i].yaml, strlen(taken[_i].yaml), &cfg,
+				 &err);
 
 	ck_assert_msg(!rc, "refused: %s", err.text);
 	diff_of(&cfg, diff, sizeof(diff));
@@ -245,7 +245,7 @@ START_TEST(every_default_is_in_its_bounds)
 		lw_key_print(&keys[i], &cfg, &value);
 		snprintf(text, sizeof(text), "%s", lw_strbuf_text(&value));
 		lw_strbuf_fini(&value);
-		if (keys[i].type == LW_KEY_TYPE_PATH)
+		if (keys[i].type == LW_KEY_TYPE_PATH || keys[i].type == LW_KEY_TYPE_RULES)
 			continue;
 		lw_config_default(&back);
 		ck_assert_msg(!lw_key_parse(&keys[i], text, &back, &err), "%s: %s", keys[i].path,
@@ -286,7 +286,10 @@ static const char *const others =
 	"sched:\n  policy: relaxed\n  relax: 1.25\n  relax_cap: 2d3h\n  slack: 0.5\n"
 	"  slack_cap: 1h\n  predict: no\n  interval: 59s\n  min_interval: 9s\n"
 	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
-	"select:\n  narrow: no\nlog:\n  level: error\n";
+	"select:\n  narrow: no\ntag:\n  advise: yes\n"
+	"  rules:\n  - {name: a, off: yes}\n"
+	"  - name: \"it's\"\n    place: program\n    points: -5\n    patterns: [x, y*]\n"
+	"log:\n  level: error\n";
 
 START_TEST(print_reads_back)
 {
@@ -311,6 +314,57 @@ START_TEST(print_reads_back)
 	lw_config_fini(&cfg);
 	lw_strbuf_fini(&diff);
 	lw_strbuf_fini(&out);
+}
+END_TEST
+
+static const struct {
+	const char *yaml;
+	uint32_t rules;
+	const char *complaint; /* part of it, or NULL */
+} lists[] = {
+	{ "tag:\n  rules: []\n", 0, NULL },
+	{ "tag:\n  rules:\n  - name: a\n    off: yes\n  - {name: b}\n", 2, NULL },
+	{ "tag:\n  rules:\n  - nmae: a\n  - {name: b}\n", 1,
+	  "x:3: tag.rules: \"nmae\" is none of name, place" },
+	{ "tag:\n  rules:\n  - {name: b}\n  - torchrun\n", 1,
+	  "x:4: tag.rules: \"-\" wants a mapping" },
+	{ "tag:\n  rules:\n  - [a, [b, {c: d}]]\n  - {name: b}\n", 1, "x:3: tag.rules: " },
+	{ "tag:\n  rules:\n  - {name: b, name: c}\n", 0, "\"name\" is given twice" },
+	{ "tag:\n  rules:\n  - {name: [b]}\n  - {name: b}\n", 1, "\"name\" wants one word" },
+	{ "tag:\n  rules:\n  - {patterns: [a, [b]]}\n", 0, "\"patterns\" wants words" },
+	{ "tag:\n  rules:\n  - {patterns: {a: b}, name: c}\n", 0, "\"patterns\" wants one word" },
+	{ "tag:\n  rules:\n  - {[a]: b, name: c}\n", 0, "\"?\" is none of name" },
+	{ "tag:\n  rules:\n  - {x: {y: [z]}, name: c}\n", 0, "\"x\" is none of name" },
+};
+
+START_TEST(broken_rules_are_left_out)
+{
+	struct lw_error err = { "" };
+	struct lw_config cfg;
+	const char *said;
+	int rc = lw_config_parse("x", lists[_i].yaml, strlen(lists[_i].yaml), &cfg, &err);
+
+	ck_assert_msg(!rc, "%s", err.text);
+	said = cfg.tag_rules.complaints;
+	ck_assert_uint_eq(cfg.tag_rules.rules, lists[_i].rules);
+	ck_assert_msg(lists[_i].complaint ? said && strstr(said, lists[_i].complaint) : !said,
+		      "%s", said ? said : "nothing");
+	lw_config_fini(&cfg);
+}
+END_TEST
+
+START_TEST(patterns_are_joined)
+{
+	static const char yaml[] = "tag.rules: [{patterns: [a, b*, c]}]";
+	struct lw_error err = { "" };
+	struct lw_config cfg;
+
+	ck_assert_int_eq(lw_config_parse("x", yaml, strlen(yaml), &cfg, &err), 0);
+	ck_assert_str_eq(cfg.tag_rules.rule[0].text[LW_RULE_PATTERNS], "a|b*|c");
+	lw_config_fini(&cfg);
+	ck_assert_int_eq(lw_config_parse("x", "tag.rules: [{a: ", 16, &cfg, &err), -EINVAL);
+	ck_assert_int_eq(lw_config_parse("x", "tag.rules: a", 12, &cfg, &err), -EINVAL);
+	ck_assert_str_eq(err.text, "x:1: tag.rules: wants a list of rules, not a value");
 }
 END_TEST
 
@@ -428,6 +482,8 @@ int main(void)
 	tcase_add_test(tc, every_default_is_in_its_bounds);
 	tcase_add_test(tc, every_key_has_its_section);
 	tcase_add_loop_test(tc, print_reads_back, 0, 2);
+	tcase_add_loop_test(tc, broken_rules_are_left_out, 0, (int)LW_COUNT_OF(lists));
+	tcase_add_test(tc, patterns_are_joined);
 	tcase_add_test(tc, numbers_ignore_the_locale);
 	tcase_add_test(tc, load_tells_its_failures_apart);
 	tcase_add_test(tc, an_unreadable_file_is_reported);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the state of reading leeway.yaml; private to read*.c. */
+#ifndef LW_CONFIG_READER_H
+#define LW_CONFIG_READER_H
+
+#include "config/config.h"
+#include "config/keys.h"
+
+#include <yaml.h>
+
+/* longer than any key of ours, so that what is cut is unknown anyway */
+#define PATH_BYTES 128
+/* upper bounds of the table, checked in lw_config_parse() */
+#define KEYS_MAX 256
+
+struct reader {
+	yaml_parser_t parser;
+	const char *name;
+	const char *text;
+	size_t size;
+	struct lw_config *cfg;
+	struct lw_error *err;
+	/* line on which each was given first, or 0 */
+	unsigned key_line[KEYS_MAX];
+	unsigned section_line[KEYS_MAX];
+};
+
+/* The line, from 1, on which EVENT began. */
+unsigned lw_reader_line(const yaml_event_t *event);
+/* The next event, to be deleted by the caller. 0, or -EINVAL or -ENOMEM with r->err. */
+int lw_reader_next(struct reader *r, yaml_event_t *ret_event);
+/* The scalar's text, or NULL when it holds a NUL byte. */
+const char *lw_reader_text(const yaml_event_t *event);
+
+/*
+ * Read the list of rules that KEY has, behind its opening event. Rules with mistakes are
+ * left out, with a line in the list's complaints. As lw_reader_next() on failure.
+ */
+int lw_reader_rules(struct reader *r, const struct lw_key *key);
+
+#endif
