@@ -325,13 +325,17 @@ int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_appl
 	const struct lw_plan *plan = context->plan;
 	struct lw_applied applied = { 0 };
 
-	if ((uint32_t)node_record_count != context->reading->snap.node_count)
-		return -ESTALE;
+	int rc = 0;
+
 	slurmctld_diag_stats.last_backfilled_jobs = 0;
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
 
-		if (slurmctld_config.shutdown_time)
+		/* all that is looked up here is looked up by number or by name */
+		(void)lw_hold_breathe(context->hold);
+		if ((uint32_t)node_record_count != context->reading->snap.node_count)
+			rc = -ESTALE;
+		if (rc || slurmctld_config.shutdown_time)
 			break;
 		if (decision->verdict == LW_START)
 			apply_start(context, decision, &applied);
@@ -339,5 +343,5 @@ int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_appl
 			apply_reserve(context, decision);
 	}
 	*ret_applied = applied;
-	return 0;
+	return rc;
 }

@@ -5,6 +5,7 @@
 
 #include "policy/plan.h"
 #include "slurm/promise.h"
+#include "slurm/hold.h"
 #include "slurm/read.h"
 #include "slurm/refusal.h"
 
@@ -22,6 +23,7 @@ struct lw_apply_context {
 	const struct lw_plan *plan;
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
+	struct lw_hold *hold; /* the locks are held by it, and given up now and then */
 	uint64_t cycle;
 	int64_t now_s;
 };
@@ -30,8 +32,8 @@ struct lw_apply_context {
  * Start the jobs of the plan, in its order, on exactly the planned nodes; a job that
  * Slurm refuses there gets one try on other nodes that nobody was promised. Every
  * condition is tested again, since the locks were free meanwhile. New promises are
- * remembered. Needs LW_LOCKS_ALL; never changes a time limit. -ESTALE: the node table
- * changed, nothing was done.
+ * remembered. Never changes a time limit. -ESTALE: the node table changed, and nothing
+ * more was done; *ret_applied counts what was.
  */
 int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_applied);
 

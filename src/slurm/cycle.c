@@ -110,17 +110,10 @@ static bool wait_for_cycle(bool *ret_reconfigure)
 	return !must_stop();
 }
 
-static uint64_t clock_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
-/* Times of one cycle, in microseconds. */
+/* Times of one cycle, in microseconds, and the locks in it. */
 struct took {
 	uint64_t begin, read, think, apply;
+	struct lw_hold reading, applying;
 };
 
 static void report(const struct lw_reading *reading, const struct lw_applied *applied,
@@ -150,10 +143,14 @@ static void report(const struct lw_reading *reading, const struct lw_applied *ap
 		     agent.cycle, reading->snap.waiting_count, applied->started,
 		     applied->backfilled, where, (took->apply - took->begin) / 1000);
 	lw_log_debug(lw_slurm_log(),
-		     "cycle %" PRIu64 ": locks held %" PRIu64 " us to read, %" PRIu64
-		     " us to apply; thought %" PRIu64 " us; %u refused, %u gone, %u promised",
-		     agent.cycle, took->read - took->begin, took->apply - took->think,
-		     took->think - took->read, applied->refused, applied->gone,
+		     "cycle %" PRIu64 ": read %" PRIu64 " us, locks held %" PRIu64
+		     " us, at most %" PRIu64 " us at a time; thought %" PRIu64
+		     " us; applied %" PRIu64 " us, locks held %" PRIu64 " us, at most %" PRIu64
+		     " us; %u refused, %u gone, %u promised",
+		     agent.cycle, took->read - took->begin, took->reading.held_us,
+		     took->reading.longest_us, took->think - took->read,
+		     took->apply - took->think, took->applying.held_us,
+		     took->applying.longest_us, applied->refused, applied->gone,
 		     lw_promises_count(agent.promises));
 }
 
@@ -168,40 +165,58 @@ static void report_decisions(void)
 	}
 }
 
+/* How long the locks may be held at a time; while stock's agent runs, to the end. */
+static uint32_t hold_ms(void)
+{
+	return agent.stock.handle ? 0 : agent.settings.config.sched_hold_ms;
+}
+
+static void complain_of_reading(int rc, const struct lw_error *err, int64_t now_s)
+{
+	if (rc == -EBADMSG) {
+		agent.condemned = true;
+		lw_log_error(lw_slurm_log(), "self-check failed: %s", err->text);
+	} else if (rc == -EAGAIN) {
+		lw_log_debug(lw_slurm_log(), "%s", err->text);
+	} else if (rc == -ESTALE) {
+		lw_log_debug(lw_slurm_log(), "cycle %" PRIu64 ": the configuration, a partition "
+			     "or a reservation changed; the next cycle reads it anew", agent.cycle);
+	} else if (rc != -ECANCELED) {
+		lw_slurm_log_throttled(LW_LOG_ERROR, "read", now_s, "cannot read the queue: %s",
+				       err->text);
+	}
+}
+
 /* Locks held: look whether Slurm's records are what we think, then copy them. */
-static int read_locked(struct lw_reading *reading, int64_t now_s)
+static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold *hold)
 {
 	struct lw_reading_context context = {
 		.promises = agent.promises,
 		.refusals = agent.refusals,
 		.learn = agent.learn,
 		.domains = &agent.domains,
+		.hold = hold,
 		.cycle = agent.cycle,
 		.now_s = now_s,
 	};
 	struct lw_error err;
 	int rc;
 
-	lock_slurmctld(LW_LOCKS_ALL);
+	lw_hold_begin(hold, hold_ms());
 	rc = lw_self_check_tables(&err);
-	if (!rc)
+	if (!rc) {
 		lw_agent_topology(&agent, now_s);
+		rc = lw_hold_breathe(hold);
+	}
 	if (!rc)
 		rc = lw_read(reading, &context, &err);
-	unlock_slurmctld(LW_LOCKS_ALL);
-	if (rc == -EBADMSG) {
-		agent.condemned = true;
-		lw_log_error(lw_slurm_log(), "self-check failed: %s", err.text);
-	} else if (rc == -EAGAIN) {
-		lw_log_debug(lw_slurm_log(), "%s", err.text);
-	} else if (rc) {
-		lw_slurm_log_throttled(LW_LOG_ERROR, "read", now_s, "cannot read the queue: %s",
-				       err.text);
-	}
+	lw_hold_end(hold);
+	if (rc)
+		complain_of_reading(rc, &err, now_s);
 	return rc;
 }
 
-static int apply_locked(const struct lw_reading *reading, int64_t now_s,
+static int apply_locked(const struct lw_reading *reading, int64_t now_s, struct lw_hold *hold,
 			struct lw_applied *ret_applied)
 {
 	struct lw_apply_context context = {
@@ -209,18 +224,23 @@ static int apply_locked(const struct lw_reading *reading, int64_t now_s,
 		.plan = &agent.plan,
 		.promises = agent.promises,
 		.refusals = agent.refusals,
+		.hold = hold,
 		.cycle = agent.cycle,
 		.now_s = now_s,
 	};
 	int rc;
 
-	lock_slurmctld(LW_LOCKS_ALL);
+	lw_show_prepare(&agent.show, &agent.plan, reading);
+	lw_hold_begin(hold, hold_ms());
 	if (!agent.swept)
 		lw_show_sweep();
 	agent.swept = true;
 	rc = lw_apply(&context, ret_applied);
-	lw_show_plan(&agent.show, &agent.plan, reading, now_s);
-	unlock_slurmctld(LW_LOCKS_ALL);
+	if (rc)
+		lw_show_clear(&agent.show);
+	else
+		lw_show_plan(&agent.show, &agent.plan, hold);
+	lw_hold_end(hold);
 	return rc;
 }
 
@@ -256,24 +276,24 @@ static bool leave_to_stock(const struct lw_reading *reading)
 static uint32_t run_round(struct lw_reading *reading)
 {
 	struct lw_applied applied = { 0 };
-	struct took took = { .begin = clock_us() };
+	struct took took = { .begin = lw_clock_us() };
 	int64_t now_s = time(NULL);
 
 	agent.cycle++;
-	if (read_locked(reading, now_s))
+	if (read_locked(reading, now_s, &took.reading))
 		return 0;
-	took.read = clock_us();
+	took.read = lw_clock_us();
 	lw_forecast_reading(agent.learn, agent.cycle, reading);
 	if (lw_policy_cycle(agent.policy, &reading->snap, &agent.plan)) {
 		lw_slurm_log_throttled(LW_LOG_ERROR, "think", now_s,
 				       "out of memory: this cycle plans nothing");
 		return 0;
 	}
-	took.think = clock_us();
+	took.think = lw_clock_us();
 	if (leave_to_stock(reading) || must_stop())
 		return 0;
-	apply_locked(reading, now_s, &applied);
-	took.apply = clock_us();
+	apply_locked(reading, now_s, &took.applying, &applied);
+	took.apply = lw_clock_us();
 	report(reading, &applied, &took);
 	report_decisions();
 	dump(reading, now_s);
@@ -317,10 +337,11 @@ static void take_back(void)
 static void watch_stock(void)
 {
 	struct lw_reading reading;
+	struct lw_hold hold;
 
 	agent.cycle++;
 	lw_reading_init(&reading);
-	if (!read_locked(&reading, time(NULL))) {
+	if (!read_locked(&reading, time(NULL), &hold)) {
 		lw_forecast_reading(agent.learn, agent.cycle, &reading);
 		if (reading.left_to_stock)
 			lw_handover_nudge();
@@ -377,7 +398,7 @@ static void *run_agent(void *arg)
 	while (wait_for_cycle(&reconfigure)) {
 		struct lw_pace_stamp before = stamp_now(), after;
 		int64_t began_s = time(NULL);
-		uint64_t began_us = clock_us();
+		uint64_t began_us = lw_clock_us();
 
 		if (reconfigure) {
 			lw_agent_reload(&agent);
@@ -387,7 +408,7 @@ static void *run_agent(void *arg)
 		after = stamp_now();
 		/* who came or went while we planned was not planned for */
 		after.events = before.events;
-		lw_pace_ran(&agent.pace, &after, began_s, (int64_t)(clock_us() - began_us) / 1000,
+		lw_pace_ran(&agent.pace, &after, began_s, (int64_t)(lw_clock_us() - began_us) / 1000,
 			    agent.settings.config.sched_min_interval_s);
 	}
 	lw_forecast_save(agent.learn, time(NULL), true);

@@ -31,6 +31,8 @@ libslurmport_la_SOURCES = \
 	%D%/handover.h \
 	%D%/layout.c \
 	%D%/layout.h \
+	%D%/hold.c \
+	%D%/hold.h \
 	%D%/learn.c \
 	%D%/learn.h \
 	%D%/log.c \

@@ -2,7 +2,8 @@
 /* Leeway: Slurm's records, copied into a snapshot. */
 
 /*
- * Runs with Slurm's locks held and does nothing but copy. The order of the queue and
+ * Does nothing but copy, with Slurm's locks held, and gives these up for a moment between
+ * the parts of that and now and then in the queue. The order of the queue and
  * which jobs may start at all (held, dependent, begin time) stay Slurm's: the queue
  * comes from build_job_queue() and sort_job_queue().
  */
@@ -433,6 +434,13 @@ static int read_waiting(struct walk *walk, const job_queue_rec_t *record, job_re
 	return lw_snapshot_add_waiting(&reading->snap, &waiting, walk->err);
 }
 
+/* It may have started, ended or been held while the locks were given up. */
+static bool still_waits(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job) && !IS_JOB_REVOKED(job) &&
+	       job->priority;
+}
+
 /*
  * Slurm's tests look at the partition, QOS and reservation of a queue record in the
  * job record itself; put them there and take them away again.
@@ -447,7 +455,7 @@ static int read_record(struct walk *walk, job_queue_rec_t *record)
 
 	/* a preferred feature is left to the main loop; the record without it follows */
 	if (!job || !job->details || !record->part_ptr || record->use_prefer ||
-	    job->preempt_in_progress)
+	    job->preempt_in_progress || !still_waits(job))
 		return 0;
 	part = job->part_ptr;
 	qos = job->qos_ptr;
@@ -481,7 +489,10 @@ static int read_queue(struct walk *walk)
 
 	sort_job_queue(queue);
 	while (!rc && (record = list_pop(queue))) {
-		rc = lw_layout_check_record("a queue record", record, sizeof(*record), walk->err);
+		rc = lw_hold_breathe(walk->context->hold);
+		if (!rc)
+			rc = lw_layout_check_record("a queue record", record, sizeof(*record),
+						    walk->err);
 		if (!rc)
 			rc = read_record(walk, record);
 		xfree(record);
@@ -504,12 +515,16 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	rc = read_nodes(&walk);
 	if (!rc)
 		rc = copy_domains(&walk);
+	if (!rc)
+		rc = lw_hold_breathe(context->hold);
 	if (!rc) {
 		list_for_each(job_list, read_started, &walk);
 		rc = walk.rc;
 	}
 	if (!rc)
 		rc = block_nodes(&walk);
+	if (!rc)
+		rc = lw_hold_breathe(context->hold);
 	if (!rc)
 		rc = read_queue(&walk);
 	if (!rc)

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "policy/snapshot.h"
+#include "slurm/hold.h"
 #include "slurm/promise.h"
 #include "slurm/refusal.h"
 
@@ -39,6 +40,7 @@ struct lw_reading_context {
 	struct lw_learn *learn; /* notes jobs that ended; NULL: nobody asks what they teach */
 	const struct lw_refusals *refusals;
 	const struct lw_domains *domains;
+	struct lw_hold *hold; /* the locks are held by it, and given up where that is possible */
 	uint64_t cycle;
 	int64_t now_s;
 };
@@ -49,9 +51,10 @@ void lw_reading_fini(struct lw_reading *reading);
 
 /*
  * Copy nodes, running jobs and the queue, in Slurm's own order, into READING
- * (initialised). Settles promises of jobs that started. Needs LW_LOCKS_ALL and keeps
- * no pointer of Slurm. 0, -ENOMEM or -EINVAL with ERR; -EBADMSG when the queue is not what
- * our headers say.
+ * (initialised). Settles promises of jobs that started. Keeps no pointer of Slurm. What
+ * changes while the locks are given up may be copied as it was before or after: jobs that
+ * are no longer pending are left out. 0; -ENOMEM or -EINVAL with ERR; -EBADMSG with ERR when
+ * the queue is not what our headers say; -ESTALE or -ECANCELED, see lw_hold_breathe().
  */
 int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,
 	    struct lw_error *err);

@@ -10,9 +10,9 @@
 #include "slurm/show.h"
 
 #include "base/grow.h"
-#include "base/lookup.h"
 #include "slurm/compat/compat.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,17 +93,22 @@ static void say(job_record_t *job, const char *text)
 	last_job_update = time(NULL);
 }
 
-static void show_job(const struct lw_decision *decision, job_record_t *job, char *nodes,
-		     int64_t now_s, struct lw_shown *ret_shown)
+static bool put_up_job(const struct lw_shown *shown)
 {
-	ret_shown->job_id = decision->job_id;
-	describe(decision, nodes, now_s, ret_shown->text, sizeof(ret_shown->text));
-	job->start_time = (time_t)decision->start_s;
+	job_record_t *job = find_job_record(shown->job_id);
+
+	if (!is_waiting(job) || !job->priority)
+		return false;
+	say(job, shown->text);
+	if (job->start_time == (time_t)shown->start_s &&
+	    !xstrcmp(job->sched_nodes, shown->nodes))
+		return true;
+	job->start_time = (time_t)shown->start_s;
 	xfree(job->sched_nodes);
-	job->sched_nodes = xstrdup(nodes);
-	job->node_cnt_wag = decision->alloc_count;
+	job->sched_nodes = xstrdup(shown->nodes);
+	job->node_cnt_wag = shown->node_count;
 	last_job_update = time(NULL);
-	say(job, ret_shown->text);
+	return true;
 }
 
 /* Only nodes that could take a job are called planned, as stock does. */
@@ -120,33 +125,33 @@ static void show_node(struct lw_show *show, uint32_t index)
 	show->nodes[show->node_count++] = index;
 }
 
-static char *node_names(const struct lw_plan *plan, const struct lw_decision *decision)
+/* By the snapshot's names, so that no lock is needed. */
+static char *node_names(const struct lw_snapshot *snap, const struct lw_bitset *nodes)
 {
-	bitstr_t *nodes = bit_alloc(node_record_count);
+	lw_slurm_hostlist list = hostlist_create(NULL);
+	uint32_t node;
 	char *names;
 
-	for (uint32_t i = 0; i < decision->alloc_count; i++)
-		bit_set(nodes, plan->allocs[decision->first_alloc + i].node);
-	names = bitmap2node_name(nodes);
-	bit_free(nodes);
+	lw_bitset_foreach(nodes, node)
+		hostlist_push_host(list, snap->nodes[node].name);
+	names = hostlist_ranged_string_xmalloc(list);
+	hostlist_destroy(list);
 	return names;
 }
 
-static bool show_reservation(struct lw_show *show, const struct lw_plan *plan,
-			     const struct lw_decision *decision, int64_t now_s,
-			     struct lw_shown *ret_shown)
+static int name_nodes(const struct lw_plan *plan, const struct lw_decision *decision,
+		      const struct lw_snapshot *snap, struct lw_shown *ret_shown)
 {
-	job_record_t *job = find_job_record(decision->job_id);
-	char *names;
+	struct lw_bitset nodes;
 
-	if (!is_waiting(job) || !job->priority)
-		return false;
-	names = node_names(plan, decision);
-	show_job(decision, job, names, now_s, ret_shown);
-	xfree(names);
+	if (lw_bitset_init(&nodes, snap->node_count))
+		return -ENOMEM;
 	for (uint32_t i = 0; i < decision->alloc_count; i++)
-		show_node(show, plan->allocs[decision->first_alloc + i].node);
-	return true;
+		lw_bitset_set(&nodes, plan->allocs[decision->first_alloc + i].node);
+	ret_shown->nodes = node_names(snap, &nodes);
+	ret_shown->node_count = lw_bitset_count(&nodes);
+	lw_bitset_fini(&nodes);
+	return 0;
 }
 
 /* Where Slurm's main loop has not yet said why it waits. */
@@ -174,52 +179,111 @@ static bool contains(const struct lw_lookup *jobs, uint32_t job_id)
 	return lw_lookup_get(jobs, job_id, &ignored);
 }
 
-/* The shown jobs of this plan, also in NOW; false when there is no memory for the list. */
-static bool collect(struct lw_show *show, const struct lw_plan *plan,
-		    const struct lw_reading *reading, int64_t now_s, struct lw_lookup *now)
+static void free_jobs(struct lw_shown *jobs, uint32_t count)
 {
-	for (uint32_t i = 0; i < plan->decision_count; i++) {
-		const struct lw_decision *decision = &plan->decisions[i];
-
-		if (decision->verdict == LW_WAIT)
-			show_reason(decision);
-		if (decision->verdict != LW_RESERVE ||
-		    decision->alloc_count > reading->snap.node_count ||
-		    contains(now, decision->job_id))
-			continue;
-		if (lw_grow((void **)&show->jobs, &show->job_room, show->job_count + 1,
-			    sizeof(*show->jobs)))
-			return false;
-		if (!show_reservation(show, plan, decision, now_s, &show->jobs[show->job_count]))
-			continue;
-		show->job_count++;
-		if (lw_lookup_put(now, decision->job_id, 0))
-			return false;
-	}
-	return true;
+	for (uint32_t i = 0; i < count; i++)
+		xfree(jobs[i].nodes);
+	free(jobs);
 }
 
-void lw_show_plan(struct lw_show *show, const struct lw_plan *plan,
-		  const struct lw_reading *reading, int64_t now_s)
+/* A job with several reserved records is shown by its first. */
+static int prepare_job(struct lw_show *show, const struct lw_plan *plan,
+		       const struct lw_decision *decision, const struct lw_reading *reading)
 {
-	struct lw_lookup now = { 0 };
-	uint32_t before = show->job_count, kept;
+	struct lw_shown *shown;
 
-	take_down_nodes(show);
-	if ((uint32_t)node_record_count != reading->snap.node_count) {
-		lw_show_clear(show);
-		return;
-	}
-	collect(show, plan, reading, now_s, &now);
-	kept = show->job_count - before;
-	for (uint32_t i = 0; i < before; i++) {
-		if (!contains(&now, show->jobs[i].job_id))
+	if (decision->verdict != LW_RESERVE || contains(&show->next_ids, decision->job_id))
+		return 0;
+	if (lw_grow((void **)&show->next, &show->next_room, show->next_count + 1,
+		    sizeof(*show->next)) ||
+	    lw_lookup_put(&show->next_ids, decision->job_id, 0))
+		return -ENOMEM;
+	shown = &show->next[show->next_count];
+	memset(shown, 0, sizeof(*shown));
+	shown->job_id = decision->job_id;
+	shown->start_s = decision->start_s;
+	if (name_nodes(plan, decision, &reading->snap, shown))
+		return -ENOMEM;
+	describe(decision, shown->nodes, reading->snap.now_s, shown->text, sizeof(shown->text));
+	show->next_count++;
+	return 0;
+}
+
+static void drop_next(struct lw_show *show)
+{
+	free_jobs(show->next, show->next_count);
+	lw_lookup_fini(&show->next_ids);
+	show->next = NULL;
+	show->next_count = show->next_room = 0;
+}
+
+void lw_show_prepare(struct lw_show *show, const struct lw_plan *plan,
+		     const struct lw_reading *reading)
+{
+	int rc = 0;
+
+	drop_next(show);
+	for (uint32_t i = 0; i < plan->decision_count && !rc; i++)
+		rc = prepare_job(show, plan, &plan->decisions[i], reading);
+}
+
+/* Those of the last plan that are not in this one. */
+static void take_down_old(struct lw_show *show, struct lw_hold *hold)
+{
+	for (uint32_t i = 0; i < show->job_count; i++) {
+		(void)lw_hold_breathe(hold);
+		if (!contains(&show->next_ids, show->jobs[i].job_id))
 			take_down_job(show->jobs[i].job_id);
 	}
-	if (show->jobs)
-		memmove(show->jobs, show->jobs + before, kept * sizeof(*show->jobs));
-	show->job_count = kept;
-	lw_lookup_fini(&now);
+}
+
+/* Leaves out who started or ended since, and what was shown before in vain. */
+static void put_up_next(struct lw_show *show, struct lw_hold *hold)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < show->next_count; i++) {
+		(void)lw_hold_breathe(hold);
+		if (put_up_job(&show->next[i]))
+			show->next[kept++] = show->next[i];
+		else {
+			take_down_job(show->next[i].job_id);
+			xfree(show->next[i].nodes);
+		}
+	}
+	show->next_count = kept;
+}
+
+static void show_decision(struct lw_show *show, const struct lw_plan *plan,
+			  const struct lw_decision *decision)
+{
+	if (decision->verdict == LW_WAIT)
+		show_reason(decision);
+	if (decision->verdict != LW_RESERVE)
+		return;
+	for (uint32_t i = 0; i < decision->alloc_count; i++) {
+		uint32_t node = plan->allocs[decision->first_alloc + i].node;
+
+		if (node < (uint32_t)node_record_count)
+			show_node(show, node);
+	}
+}
+
+void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_hold *hold)
+{
+	take_down_nodes(show);
+	take_down_old(show, hold);
+	put_up_next(show, hold);
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		(void)lw_hold_breathe(hold);
+		show_decision(show, plan, &plan->decisions[i]);
+	}
+	free_jobs(show->jobs, show->job_count);
+	show->jobs = show->next;
+	show->job_count = show->next_count;
+	show->next = NULL;
+	show->next_count = show->next_room = 0;
+	drop_next(show);
 }
 
 void lw_show_refresh(const struct lw_show *show)
@@ -237,6 +301,8 @@ void lw_show_clear(struct lw_show *show)
 	take_down_nodes(show);
 	for (uint32_t i = 0; i < show->job_count; i++)
 		take_down_job(show->jobs[i].job_id);
+	free_jobs(show->jobs, show->job_count);
+	show->jobs = NULL;
 	show->job_count = 0;
 }
 
@@ -266,7 +332,8 @@ void lw_show_sweep(void)
 
 void lw_show_fini(struct lw_show *show)
 {
-	free(show->jobs);
+	drop_next(show);
+	free_jobs(show->jobs, show->job_count);
 	free(show->nodes);
 	memset(show, 0, sizeof(*show));
 }

@@ -3,7 +3,9 @@
 #ifndef LW_SLURM_SHOW_H
 #define LW_SLURM_SHOW_H
 
+#include "base/lookup.h"
 #include "policy/plan.h"
+#include "slurm/hold.h"
 #include "slurm/read.h"
 
 #include <stdint.h>
@@ -13,22 +15,33 @@
 /* A job with a planned start, and what it is said to wait for. */
 struct lw_shown {
 	uint32_t job_id;
+	uint32_t node_count;
+	int64_t start_s;
+	char *nodes; /* xmalloc'ed by Slurm */
 	char text[LW_SHOW_TEXT_MAX];
 };
 
 /* What is on show, to be taken down when a later plan says otherwise. */
 struct lw_show {
 	struct lw_shown *jobs;
-	uint32_t job_count, job_room;
+	uint32_t job_count;
+	struct lw_shown *next; /* prepared, to be shown in place of them */
+	uint32_t next_count, next_room;
+	struct lw_lookup next_ids;
 	uint32_t *nodes; /* indices in state PLANNED */
 	uint32_t node_count, node_room;
 };
 
-/* All need LW_LOCKS_ALL, except fini. Memory running out only means less is shown. */
+/* All but prepare and fini need LW_LOCKS_ALL. Memory running out only means less is shown. */
 
-/* Show the reservations of PLAN and take down those of the plan before. */
-void lw_show_plan(struct lw_show *show, const struct lw_plan *plan,
-		  const struct lw_reading *reading, int64_t now_s);
+/* Word what there is to show of PLAN. Takes long, and needs no locks. */
+void lw_show_prepare(struct lw_show *show, const struct lw_plan *plan,
+		     const struct lw_reading *reading);
+/*
+ * Show the reservations of PLAN, as prepared, and take down those of the plan before. The
+ * locks are held by HOLD, and given up now and then.
+ */
+void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_hold *hold);
 /*
  * Put back the texts that Slurm's main loop wipes whenever it looks at a job. Needs the
  * lock of jobs for writing, no other.

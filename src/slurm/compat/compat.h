@@ -22,6 +22,7 @@
 #include <stdlib.h>
 
 #include "src/common/bitstring.h"
+#include "src/common/hostlist.h"
 #include "src/common/job_resources.h"
 #include "src/common/list.h"
 #include "src/common/log.h"
@@ -46,6 +47,9 @@ _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 #else
 #include "src/interfaces/gres.h"
 #include "src/interfaces/select.h"
+
+/* What hostlist_create() gives. */
+#define lw_slurm_hostlist hostlist_t *
 
 /* What select_p_job_test() is told after its first eight arguments. */
 #define LW_JOB_TEST_MORE      resv_exc_t *exceptions, will_run_data_t *will_run

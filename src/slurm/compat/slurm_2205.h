@@ -102,6 +102,7 @@ static inline int lw_2205_job_test_resv(job_record_t *job, time_t *when, bool mo
 			     reboot);
 }
 #define job_test_resv lw_2205_job_test_resv
+#define lw_slurm_hostlist hostlist_t
 
 static inline void reservation_delete_resv_exc_parts(resv_exc_t *exceptions)
 {

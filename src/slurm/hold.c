@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: Slurm's locks, held for a moment at a time. */
+#include "slurm/hold.h"
+
+#include "slurm/compat/compat.h"
+
+#include <errno.h>
+
+/* Long enough for who waits for the locks to get them, also with other threads ready. */
+#define PAUSE_US 2000
+
+uint64_t lw_clock_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static void set_active(uint32_t active)
+{
+	slurm_mutex_lock(&check_bf_running_lock);
+	slurmctld_diag_stats.bf_active = active;
+	slurm_mutex_unlock(&check_bf_running_lock);
+}
+
+static void take(struct lw_hold *hold)
+{
+	lock_slurmctld(LW_LOCKS_ALL);
+	hold->since_us = lw_clock_us();
+}
+
+static void give_up(struct lw_hold *hold)
+{
+	uint64_t held_us = lw_clock_us() - hold->since_us;
+
+	unlock_slurmctld(LW_LOCKS_ALL);
+	hold->count++;
+	hold->held_us += held_us;
+	if (held_us > hold->longest_us)
+		hold->longest_us = held_us;
+}
+
+void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms)
+{
+	*hold = (struct lw_hold){ .limit_us = (uint64_t)limit_ms * 1000 };
+	if (hold->limit_us)
+		set_active(1);
+	take(hold);
+	hold->stamped_s = time(NULL);
+	hold->parts_s = last_part_update;
+	hold->conf_s = slurm_conf.last_update;
+	hold->resvs_s = last_resv_update;
+	hold->node_count = node_record_count;
+}
+
+/* Slurm's stamps are whole seconds: a second change in the second of ours shows nothing. */
+static bool has_changed(const struct lw_hold *hold, time_t now, time_t then)
+{
+	return now != then || then >= hold->stamped_s;
+}
+
+int lw_hold_breathe(struct lw_hold *hold)
+{
+	struct timespec pause = { .tv_nsec = PAUSE_US * 1000 };
+
+	if (!hold->limit_us || lw_clock_us() - hold->since_us < hold->limit_us)
+		return 0;
+	give_up(hold);
+	nanosleep(&pause, NULL);
+	take(hold);
+	if (slurmctld_config.shutdown_time)
+		return -ECANCELED;
+	return node_record_count != hold->node_count ||
+			       has_changed(hold, last_part_update, hold->parts_s) ||
+			       has_changed(hold, slurm_conf.last_update, hold->conf_s) ||
+			       has_changed(hold, last_resv_update, hold->resvs_s)
+		       ? -ESTALE
+		       : 0;
+}
+
+void lw_hold_end(struct lw_hold *hold)
+{
+	give_up(hold);
+	if (hold->limit_us)
+		set_active(0);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: Slurm's locks, held for a moment at a time. */
+#ifndef LW_SLURM_HOLD_H
+#define LW_SLURM_HOLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/*
+ * LW_LOCKS_ALL for a piece of work that may take long: whoever does it asks now and then
+ * whether to breathe, and after the time of one hold the locks are given up for a moment so
+ * that RPCs pass. Job records seen before stay valid, as for stock backfill's yields: they
+ * are not purged until the end. They may have changed, though.
+ */
+struct lw_hold {
+	uint64_t limit_us; /* 0: the locks are kept to the end */
+	uint64_t since_us;
+	uint64_t longest_us, held_us; /* of all holds so far; with the locks given up */
+	uint32_t count;
+	time_t stamped_s, parts_s, conf_s, resvs_s;
+	int node_count;
+};
+
+/*
+ * Take the locks. With LIMIT_MS 0 they are not given up before the end, as it must be while
+ * stock's agent runs: both would say in one flag whether records may be purged.
+ */
+void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms);
+
+/*
+ * Has the hold been long enough? Then let others pass. 0; -ESTALE if meanwhile the
+ * configuration or the tables of nodes, partitions or reservations changed, so that no
+ * pointer to those may be trusted, and -ECANCELED if slurmctld is to stop. The locks are
+ * held again in all cases.
+ */
+int lw_hold_breathe(struct lw_hold *hold);
+
+/* Give the locks up. */
+void lw_hold_end(struct lw_hold *hold);
+
+/* A clock that only goes forward. */
+uint64_t lw_clock_us(void);
+
+#endif
