@@ -36,7 +36,8 @@ static void take(struct picking *picking, uint32_t index)
 	if (!picking->want || cand->near)
 		return;
 	cand->near = 1;
-	picking->placer->allocs[picking->taken++] = (struct lw_alloc){ cand->node, cand->give };
+	picking->placer->allocs[picking->taken++] =
+		(struct lw_alloc){ .node = cand->node, .res = cand->give };
 	picking->want--;
 }
 
