@@ -8,10 +8,10 @@ libconfig_la_SOURCES = \
 	%D%/keys.def \
 	%D%/keys.h \
 	%D%/read.c \
+	%D%/read_rules.c \
+	%D%/reader.h \
 	%D%/starters.c \
 	%D%/starters.h
-	%D%/read_rules.c \
-	%D%/reader.h
 libconfig_la_CFLAGS = $(AM_CFLAGS) $(YAML_CFLAGS)
 
 # The example and the man page are made from the table and not committed.

@@ -32,7 +32,6 @@ tests_unit_check_record_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_record_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS)
 tests_unit_check_sampler_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_sampler_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
-tests_unit_check_sampler_LDADD = librecord.la libbase.la $(CHECK_LIBS) -lpthread -ldl
 tests_unit_check_tag_rules_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_tag_rules_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_tag_CPPFLAGS = $(LW_TEST_CPPFLAGS)
