@@ -21,7 +21,7 @@ static void make(struct lw_snapshot *snap, const uint16_t used[6])
 	ck_assert_uint_eq(snap->domains.count, RACKS + 1);
 	for (uint32_t i = 0; i < 6; i++)
 		allocs[i] = (struct lw_alloc){
-			i, { .cpus = 4u * used[i], .gpus = { used[i] } }
+			.node = i, .res = { .cpus = 4u * used[i], .gpus = { used[i] } }
 		};
 	ck_assert_int_eq(lw_snapshot_add_running(snap, &job, allocs, 6, &err), 0);
 }
@@ -60,7 +60,7 @@ START_TEST(starts_are_judged)
 	make(&snap, starts[_i].used);
 	for (uint32_t i = 0; i < starts[_i].nodes; i++)
 		allocs[i] = (struct lw_alloc){
-			starts[_i].on[i], { .gpus = { (uint16_t)starts[_i].gpus } }
+			.node = starts[_i].on[i], .res = { .gpus = { (uint16_t)starts[_i].gpus } }
 		};
 	lw_locality_placed(&found, &snap, &job, allocs, starts[_i].nodes);
 	ck_assert_msg(found.gangs == want->gangs && found.holdable == want->holdable &&
