@@ -408,7 +408,8 @@ static void *run_agent(void *arg)
 		after = stamp_now();
 		/* who came or went while we planned was not planned for */
 		after.events = before.events;
-		lw_pace_ran(&agent.pace, &after, began_s, (int64_t)(lw_clock_us() - began_us) / 1000,
+		lw_pace_ran(&agent.pace, &after, began_s,
+			    (int64_t)(lw_clock_us() - began_us) / 1000,
 			    agent.settings.config.sched_min_interval_s);
 	}
 	lw_forecast_save(agent.learn, time(NULL), true);
