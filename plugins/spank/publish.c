@@ -28,7 +28,7 @@ static int make_comment(struct lw_record *const *records, uint32_t count, bool j
 	const slurm_job_info_t *job;
 	int rc;
 
-	if (slurm_load_job(&msg, job_id, SHOW_ALL | SHOW_LOCAL))
+	if (lw_public_load_job(&msg, job_id, SHOW_ALL | SHOW_LOCAL))
 		return -errno;
 	job = find_job(msg, job_id);
 	rc = job ? lw_comment_make(job->admin_comment, records, count, js1, buf, size) : -ESRCH;

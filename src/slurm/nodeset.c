@@ -227,7 +227,7 @@ static void describe_opening(const job_record_t *job, const part_record_t *part,
 		return;
 	opening->part = part;
 	opening->limit_min = job->time_limit;
-	opening->whole_node = job->details->whole_node & WHOLE_NODE_REQUIRED;
+	opening->whole_node = lw_slurm_is_exclusive(job->details->whole_node);
 	opening->whole_topo = IS_JOB_WHOLE_TOPO(job);
 	opening->warn_flags = job->warn_flags & KILL_JOB_RESV;
 	opening->warn_time = opening->warn_flags ? job->warn_time : 0;

@@ -77,6 +77,13 @@ need_containers() {
 		{ echo "1..0 # SKIP needs podman (contrib/run-tests installs it)"; exit 0; }
 }
 
+# need_release REGEX REASON: the test is of something that other releases of Slurm lack
+need_release() {
+	local release
+	release=$("$minislurm" release)
+	[[ $release =~ ^($1)$ ]] || { echo "1..0 # SKIP Slurm $release: $2"; exit 0; }
+}
+
 cluster_gone() {
 	"$minislurm" down "$name" > /dev/null 2>&1
 }

@@ -4,6 +4,8 @@
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
+need_release 24.11 "only this one is asked for its topology (src/slurm/compat/topology.h)"
+
 # Two leaves, or blocks, of four nodes with four GPUs each.
 tree='SwitchName=s1 Nodes=n[1-4]
 SwitchName=s2 Nodes=n[5-8]

@@ -13,8 +13,17 @@
 
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
 #define lw_public_job_id(job) ((job)->job_id)
+#define lw_public_load_job    slurm_load_job
 #else
 #define lw_public_job_id(job) ((job)->step_id.job_id)
+
+static inline int lw_public_load_job(job_info_msg_t **ret_msg, uint32_t job_id, uint16_t flags)
+{
+	slurm_step_id_t step_id = SLURM_STEP_ID_INITIALIZER;
+
+	step_id.job_id = job_id;
+	return slurm_load_job(ret_msg, step_id, flags);
+}
 #endif
 
 /* The arguments of job_modify() after the first three. */

@@ -26,6 +26,12 @@ typedef struct {
 /* It has no level between error and info. */
 #define warning(fmt, ...) info("warning: " fmt, ##__VA_ARGS__)
 
+/* No job takes whole blocks of a topology. */
+#define IS_JOB_WHOLE_TOPO(job) ((void)(job), false)
+
+/* It does not say which names it does not know. */
+#define node_name2bitmap(names, best, bits, unknown) node_name2bitmap(names, best, bits)
+
 /* The first bit set from FIRST on; -1: none. */
 static inline bitoff_t bit_ffs_from_bit(bitstr_t *bits, bitoff_t first)
 {
