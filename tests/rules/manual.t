@@ -63,6 +63,30 @@ differing_options()
 	done
 }
 
+# What bash offers for a word of a command line, one a line.
+offered()
+{
+	bash -c '. "$1/contrib/completion/leeway"
+		program=$2
+		shift 2
+		COMP_WORDS=("$program" "$@") COMP_CWORD=$#
+		_leeway "$program" && printf "%s\n" "${COMPREPLY[@]}"' \
+		_ "$root" "$(program "$1")" "${@:2}" 2>/dev/null
+}
+
+# Commands and options that the completion does not offer.
+not_offered()
+{
+	offered "$1" '' | sort -u >"$scratch/offered"
+	commands "$1" | sort -u | comm -23 - "$scratch/offered" |
+		sed 's/$/: not offered by contrib\/completion\/leeway/'
+	commands "$1" | while IFS= read -r command; do
+		offered "$1" "$command" -- | sed 's/=$//' | sort -u >"$scratch/offered"
+		help_of "$1" "$command" | options | comm -23 - "$scratch/offered" |
+			sed "s/\$/: of $command, not offered by contrib\/completion\/leeway/"
+	done
+}
+
 # plant_program COMMAND OPTION: a leeway with one command that has one option
 plant_program()
 {
@@ -81,8 +105,19 @@ if [ ! -x "$build/leeway" ]; then
 	exit
 fi
 keeps "every command has a page, and leeway(1) names it" without_page
+keeps "completion in bash offers every command and option" not_offered
 keeps "a command's page and its --help know the same options" differing_options
 
+# completion looks at standard output only
+plant leeway <<'END'
+#!/bin/sh
+[ "$1" = --help ] && echo '  act  does something' && exit
+echo '  --that X' >&2
+END
+chmod +x "$planted/leeway"
+bites "an option that completion cannot offer" not_offered '--that: of act, not offered'
+plant_program act --this
+spares "commands and options that are offered" not_offered
 plant_program act --this
 plant doc/man/leeway.1 <<<'.BR leeway\-act (1)'
 bites "a command without a page" without_page doc/man/leeway-act.1
