@@ -146,22 +146,20 @@ static const struct dir *first_of(const struct dirs *dirs, enum owner owner)
 	return NULL;
 }
 
-/* One of them must be nobody else's to write: what is in it runs as slurmctld. */
-static bool is_safe(struct lw_check *check, const char *path, const struct stat *st,
-		    struct lw_check_place place)
+/* What is in it runs as slurmctld: only the owner of the machine may change it. */
+static void check_owner(struct lw_check *check, const char *path, const struct stat *st,
+			struct lw_check_place place)
 {
 	struct stat root;
 	char real[PATH_MAX];
 
-	if (stat(lw_check_path(check, "/", real), &root))
-		return true;
-	if (st->st_uid == root.st_uid && !(st->st_mode & (S_IWGRP | S_IWOTH)))
-		return true;
+	if (stat(lw_check_path(check, "/", real), &root) ||
+	    (st->st_uid == root.st_uid && !(st->st_mode & (S_IWGRP | S_IWOTH))))
+		return;
 	lw_check_add(check, LW_CHECK_ERROR, "plugin-writable", place,
 		     "%s can be changed by others than root, and what is in it runs as "
 		     "slurmctld\nchown root:root %s && chmod go-w %s",
 		     path, path, path);
-	return false;
 }
 
 static void check_modes(struct lw_check *check, const char *path, struct lw_check_place place)
@@ -172,7 +170,7 @@ static void check_modes(struct lw_check *check, const char *path, struct lw_chec
 
 	if (stat(lw_check_path(check, path, real), &st))
 		return;
-	is_safe(check, path, &st, place);
+	check_owner(check, path, &st, place);
 	needed = S_ISDIR(st.st_mode) ? S_IROTH | S_IXOTH : S_IROTH;
 	if ((st.st_mode & needed) != needed)
 		lw_check_add(check, LW_CHECK_ERROR, "plugin-unreadable", place,
