@@ -14,16 +14,26 @@ static uint32_t said(uint32_t value)
 	return value >= NO_VAL ? 0 : value;
 }
 
-static void put_tag(job_desc_msg_t *job, const struct lw_tag *tag)
+/* Beside what an administrator wrote. */
+static void add_word(job_desc_msg_t *job, const char *word)
 {
-	char word[LW_TAG_TEXT_MAX], comment[COMMENT_MAX];
-	char *old = job->admin_comment;
+	char comment[COMMENT_MAX], *old = job->admin_comment;
 
-	lw_tag_encode(tag, word, sizeof(word));
 	if (lw_words_put(old, LW_TAG_PREFIX, word, comment, sizeof(comment)))
 		return;
 	job->admin_comment = xstrdup(comment);
 	slurm_xfree((void **)&old);
+}
+
+static void put_tag(job_desc_msg_t *job, const struct lw_tag *tag)
+{
+	char word[LW_TAG_TEXT_MAX];
+
+	lw_tag_encode(tag, word, sizeof(word));
+	if (job->admin_comment)
+		add_word(job, word);
+	else
+		job->admin_comment = xstrdup(word);
 }
 
 const char *lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules)

@@ -11,11 +11,11 @@
 #include "policy/tag_judge.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #define SURE           100
 #define EVIDENCE_NAMES 4
+#define SAYS_MAX       96 /* names with a say in one job; more have none */
 
 static const char *const class_names[LW_TAG_CLASS_COUNT] = {
 	[LW_TAG_NONE] = "none",         [LW_TAG_TRAINING] = "training",
@@ -145,7 +145,8 @@ static bool is_gang(const struct lw_tag_request *job, enum lw_tag_class class)
 /* The rules that have a say. */
 struct say {
 	uint32_t count;
-	const struct lw_tag_rule *rule[LW_TAG_RULES_MAX];
+	/* few: a job's thread begins with a stack that is not there yet */
+	const struct lw_tag_rule *rule[SAYS_MAX];
 };
 
 /* Let RULE speak for its name when it is the first of it, or the strongest. */
@@ -154,6 +155,8 @@ static void let_speak(const struct lw_tag_rule *rule, uint16_t *slot, struct say
 	if (!rule->weight)
 		return;
 	if (*slot == UINT16_MAX) {
+		if (say->count == SAYS_MAX)
+			return;
 		*slot = (uint16_t)say->count;
 		say->rule[say->count++] = rule;
 	} else if (rule->weight > say->rule[*slot]->weight) {
@@ -341,13 +344,32 @@ int lw_tag_class_parse(const char *text, size_t len)
 	return -EINVAL;
 }
 
+static char *append(char *to, const char *end, const char *text)
+{
+	while (*text && to < end)
+		*to++ = *text++;
+	return to;
+}
+
+/*
+ * Not by snprintf(): at a submission nothing of it is in the processor's caches, and to
+ * fetch its code would cost as much as to read a short script.
+ */
 size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size)
 {
-	int len = snprintf(buf, size, LW_TAG_PREFIX "%s,gang=%d,conf=%u,ev=%s",
-			   lw_tag_class_name(tag->class), tag->gang, tag->confidence,
-			   tag->evidence[0] ? tag->evidence : "-");
+	const unsigned conf = tag->confidence <= SURE ? tag->confidence : SURE;
+	const char digits[] = { (char)('0' + conf / 100), (char)('0' + conf / 10 % 10),
+				(char)('0' + conf % 10), '\0' };
+	const char *end = buf + size - 1;
+	char *p = append(buf, end, LW_TAG_PREFIX);
 
-	return len < 0 ? 0 : (size_t)len;
+	p = append(p, end, lw_tag_class_name(tag->class));
+	p = append(p, end, tag->gang ? ",gang=1,conf=" : ",gang=0,conf=");
+	p = append(p, end, digits + (conf < 100) + (conf < 10));
+	p = append(p, end, ",ev=");
+	p = append(p, end, tag->evidence[0] ? tag->evidence : "-");
+	*p = '\0';
+	return (size_t)(p - buf);
 }
 
 static int parse_evidence(const char *value, size_t len, struct lw_tag *tag)
