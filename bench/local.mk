@@ -4,7 +4,12 @@ EXTRA_DIST += \
 	%D%/lib.sh \
 	%D%/placement.sh \
 	%D%/reference.tsv \
-	%D%/run
+	%D%/run \
+	%D%/tag/inside \
+	%D%/tag/job_submit.lua \
+	%D%/tag/make-scripts \
+	%D%/tag/run \
+	%D%/tag/stopwatch.c
 # a comparison of figures, not a test: it fails only when something could not be run
 bench: leeway
 	@LEEWAY="$${LEEWAY:-./leeway}" \

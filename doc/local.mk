@@ -4,7 +4,8 @@ EXTRA_DIST += \
 	%D%/admin-guide.md \
 	%D%/design.md \
 	%D%/format-promises.txt \
-	%D%/policy.md
+	%D%/policy.md \
+	%D%/tags.md
 
 include doc/man/local-formats.mk
 include doc/man/local-node.mk
