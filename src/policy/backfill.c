@@ -82,11 +82,11 @@ static int walk_as_given(struct lw_walk *walk)
 	for (uint32_t i = 0; i < queue->count; i++) {
 		uint32_t index = queue->order[i];
 		enum lw_reason reason;
-		int rc;
+		int rc = lw_walk_go_on(walk);
 
-		if (lw_walk_ready(walk, index, &reason))
+		if (!rc && lw_walk_ready(walk, index, &reason))
 			rc = plan_ready(walk, index);
-		else
+		else if (!rc)
 			rc = lw_walk_wait(walk, index, reason);
 		if (rc)
 			return rc;
@@ -104,7 +104,9 @@ static int walk_by_classes(struct lw_walk *walk)
 	while (!rc && lw_turns_now(walk, &index)) {
 		if (walk->params->kind == LW_POLICY_FCFS && walk->queue_blocked)
 			break;
-		rc = plan_ready(walk, index);
+		rc = lw_walk_go_on(walk);
+		if (!rc)
+			rc = plan_ready(walk, index);
 		if (lw_walk_tasks_left(walk, index))
 			lw_turns_drop(walk);
 		else

@@ -144,8 +144,10 @@ static int plan_tasks(struct lw_walk *walk, struct lw_conserve *conserve, uint32
 {
 	for (; count; count--) {
 		struct lw_profile_fit fit;
-		int rc;
+		int rc = lw_walk_go_on(walk);
 
+		if (rc)
+			return rc;
 		if (find(walk, conserve, index, &fit))
 			return give_up(walk, index);
 		if (fit.start_s > walk->snap->now_s &&

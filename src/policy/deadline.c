@@ -103,7 +103,9 @@ static int plan_heads_as_given(struct lw_walk *walk)
 	for (uint32_t i = 0; !rc && i < queue->count && !all_claimed(walk); i++) {
 		uint32_t index = queue->order[i];
 
-		if (lw_walk_ready(walk, index, &reason) && lw_walk_tasks_left(walk, index))
+		rc = lw_walk_go_on(walk);
+		if (!rc && lw_walk_ready(walk, index, &reason) &&
+		    lw_walk_tasks_left(walk, index))
 			rc = plan_turn(walk, index);
 	}
 	return rc;
@@ -119,7 +121,9 @@ static int plan_heads(struct lw_walk *walk)
 		return plan_heads_as_given(walk);
 	rc = lw_turns_begin(walk, lw_turns_queue_key, NULL, NULL);
 	while (!rc && !all_claimed(walk) && lw_turns_now(walk, &index)) {
-		rc = plan_turn(walk, index);
+		rc = lw_walk_go_on(walk);
+		if (!rc)
+			rc = plan_turn(walk, index);
 		/* a job that did not start has claimed its nodes, so its class heads nothing */
 		if (lw_walk_tasks_left(walk, index))
 			lw_turns_drop(walk);
@@ -179,7 +183,8 @@ static int fill(struct lw_walk *walk, bool *ret_head_started)
 		const struct lw_alloc *allocs;
 		enum lw_reason reason;
 
-		if (lw_walk_find_room(walk, index, &allocs, &count, &reason)) {
+		rc = lw_walk_go_on(walk);
+		if (rc || lw_walk_find_room(walk, index, &allocs, &count, &reason)) {
 			lw_turns_drop(walk);
 			continue;
 		}

@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += libpolicy.la
 libpolicy_la_SOURCES = \
 	%D%/backfill.c \
 	%D%/backfill.h \
+	%D%/bound.c \
+	%D%/bound.h \
 	%D%/calibration.c \
 	%D%/calibration.h \
 	%D%/conserve.c \

@@ -370,6 +370,9 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	walk->queue_blocked = false;
 	walk->silent = false;
 	walk->fragment = NULL;
+	walk->bound.snapshot_bytes = lw_bound_snapshot_bytes(snap);
+	walk->bound.plan = plan;
+	walk->bound.profile = &policy->conserve.profile;
 	if (snap->mix.count) {
 		lw_fragment_init(&policy->fragment, &snap->mix, snap->gpu_type_count);
 		walk->fragment = &policy->fragment;
@@ -408,6 +411,13 @@ static void clear_taken(struct lw_policy *policy, int rc)
 		memset(walk->taken, 0, policy->taken_room * sizeof(*walk->taken));
 	for (uint32_t i = 0; !rc && i < walk->plan->decision_count; i++)
 		walk->taken[walk->plan->decisions[i].waiting] = 0;
+}
+
+void lw_policy_bind(struct lw_policy *policy, bool (*go_on_f)(void *arg, uint64_t bytes),
+		    void *arg)
+{
+	policy->walk.bound.go_on_f = go_on_f;
+	policy->walk.bound.arg = arg;
 }
 
 int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,

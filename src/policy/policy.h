@@ -76,6 +76,13 @@ int lw_policy_create(const struct lw_policy_params *params, const struct lw_log 
 void lw_policy_destroy(struct lw_policy *policy);
 
 /*
+ * From now on ask GO_ON_F at every job whether the cycle may go on; BYTES is what snapshot and
+ * plan hold by then. The planner itself knows no clock. NULL: a cycle costs what it costs.
+ */
+void lw_policy_bind(struct lw_policy *policy, bool (*go_on_f)(void *arg, uint64_t bytes),
+		    void *arg);
+
+/*
  * Plan the whole queue of SNAP into PLAN (initialised; emptied first). A start is
  * planned only on resources that are free in SNAP and in the plan so far.
  *
@@ -95,7 +102,7 @@ void lw_policy_destroy(struct lw_policy *policy);
  * fails and nobody is put before it, a job starts by promise + slack + risk_cap_s, the
  * latest_s of its reservation (doc/policy.md).
  *
- * Returns 0, or -ENOMEM with PLAN empty.
+ * Returns 0, or, with PLAN empty, -ENOMEM, or -ECANCELED when the cycle might not go on.
  */
 int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 		    struct lw_plan *plan);

@@ -306,8 +306,12 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 		.alloc_count = count,
 		.planned = true,
 	};
-	uint32_t r = end_reservation(walk, index);
+	uint32_t r;
+	int rc = lw_walk_go_on(walk);
 
+	if (rc)
+		return rc;
+	r = end_reservation(walk, index);
 	if (job->terms.preempts && !fits_free(walk, allocs, count)) {
 		decision.reason = LW_REASON_STARTS_PREEMPTING;
 		lw_preempt_make_room(walk, index, allocs, count);

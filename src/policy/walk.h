@@ -4,6 +4,7 @@
 #define LW_POLICY_WALK_H
 
 #include "policy/fit.h"
+#include "policy/bound.h"
 #include "policy/order.h"
 #include "policy/place.h"
 #include "policy/policy.h"
@@ -82,7 +83,14 @@ struct lw_walk {
 	double *backlog;    /* by set: width of its jobs that wait; NULL: not needed */
 	bool queue_blocked; /* FCFS: somebody waits for room */
 	bool silent;	    /* say nothing of jobs that wait: it is said at the end */
+	struct lw_bound bound;
 };
+
+/* Asked at every job: 0, or -ECANCELED when the cycle may cost no more. */
+static inline int lw_walk_go_on(const struct lw_walk *walk)
+{
+	return lw_bound_check(&walk->bound);
+}
 
 /* When JOB, started now, ends by its hard limit. */
 int64_t lw_walk_end(const struct lw_walk *walk, const struct lw_waiting *job);

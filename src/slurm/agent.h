@@ -4,6 +4,7 @@
 #define LW_SLURM_AGENT_H
 
 #include "policy/policy.h"
+#include "slurm/budget.h"
 #include "slurm/compat/compat.h"
 #include "slurm/handover.h"
 #include "slurm/pace.h"
@@ -40,6 +41,8 @@ struct lw_agent {
 	struct lw_pace pace;
 	bool swept;     /* no planned start of somebody else is left on show */
 	bool condemned; /* a self-check failed: stock for good */
+	struct lw_budget budget; /* of this cycle */
+	bool over_budget;	 /* a cycle overran it: stock until reconfigured */
 	uint64_t cycle;
 };
 

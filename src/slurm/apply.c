@@ -332,7 +332,7 @@ int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_appl
 		const struct lw_decision *decision = &plan->decisions[i];
 
 		/* all that is looked up here is looked up by number or by name */
-		(void)lw_hold_breathe(context->hold);
+		rc = lw_hold_breathe(context->hold) == -ETIME ? -ETIME : 0;
 		if ((uint32_t)node_record_count != context->reading->snap.node_count)
 			rc = -ESTALE;
 		if (rc || slurmctld_config.shutdown_time)

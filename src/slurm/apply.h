@@ -32,8 +32,8 @@ struct lw_apply_context {
  * Start the jobs of the plan, in its order, on exactly the planned nodes; a job that
  * Slurm refuses there gets one try on other nodes that nobody was promised. Every
  * condition is tested again, since the locks were free meanwhile. New promises are
- * remembered. Never changes a time limit. -ESTALE: the node table changed, and nothing
- * more was done; *ret_applied counts what was.
+ * remembered. Never changes a time limit. -ESTALE: the node table changed, -ETIME: the
+ * budget is overrun, and nothing more was done; *ret_applied counts what was.
  */
 int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_applied);
 

@@ -181,7 +181,7 @@ static void complain_of_reading(int rc, const struct lw_error *err, int64_t now_
 	} else if (rc == -ESTALE) {
 		lw_log_debug(lw_slurm_log(), "cycle %" PRIu64 ": the configuration, a partition "
 			     "or a reservation changed; the next cycle reads it anew", agent.cycle);
-	} else if (rc != -ECANCELED) {
+	} else if (rc != -ECANCELED && rc != -ETIME) {
 		lw_slurm_log_throttled(LW_LOG_ERROR, "read", now_s, "cannot read the queue: %s",
 				       err->text);
 	}
@@ -202,7 +202,7 @@ static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold
 	struct lw_error err;
 	int rc;
 
-	lw_hold_begin(hold, hold_ms());
+	lw_hold_begin(hold, hold_ms(), agent.stock.handle ? NULL : &agent.budget);
 	rc = lw_self_check_tables(&err);
 	if (!rc) {
 		lw_agent_topology(&agent, now_s);
@@ -231,7 +231,7 @@ static int apply_locked(const struct lw_reading *reading, int64_t now_s, struct 
 	int rc;
 
 	lw_show_prepare(&agent.show, &agent.plan, reading);
-	lw_hold_begin(hold, hold_ms());
+	lw_hold_begin(hold, hold_ms(), &agent.budget);
 	if (!agent.swept)
 		lw_show_sweep();
 	agent.swept = true;
@@ -272,21 +272,36 @@ static bool leave_to_stock(const struct lw_reading *reading)
 	return reading->left_to_stock && agent.stock_path[0];
 }
 
+static bool may_go_on(void *arg, uint64_t bytes)
+{
+	(void)arg;
+	return lw_budget_allows(&agent.budget, lw_cpu_us(), bytes) && !must_stop();
+}
+
+static void complain_of_thinking(int rc, int64_t now_s)
+{
+	if (rc != -ECANCELED)
+		lw_slurm_log_throttled(LW_LOG_ERROR, "think", now_s,
+				       "out of memory: this cycle plans nothing");
+}
+
 /* One round: read, think, apply. Returns how many starts Slurm refused. */
 static uint32_t run_round(struct lw_reading *reading)
 {
 	struct lw_applied applied = { 0 };
 	struct took took = { .begin = lw_clock_us() };
 	int64_t now_s = time(NULL);
+	int rc;
 
 	agent.cycle++;
 	if (read_locked(reading, now_s, &took.reading))
 		return 0;
 	took.read = lw_clock_us();
 	lw_forecast_reading(agent.learn, agent.cycle, reading);
-	if (lw_policy_cycle(agent.policy, &reading->snap, &agent.plan)) {
-		lw_slurm_log_throttled(LW_LOG_ERROR, "think", now_s,
-				       "out of memory: this cycle plans nothing");
+	lw_policy_bind(agent.policy, may_go_on, NULL);
+	rc = lw_policy_cycle(agent.policy, &reading->snap, &agent.plan);
+	if (rc) {
+		complain_of_thinking(rc, now_s);
 		return 0;
 	}
 	took.think = lw_clock_us();
@@ -351,11 +366,40 @@ static void watch_stock(void)
 	lw_reading_fini(&reading);
 }
 
+/* What the cycle held, a plan or what the policy keeps for the next, is given back. */
+static void free_plan(void)
+{
+	struct lw_policy_params params;
+	struct lw_policy *policy;
+
+	lw_plan_fini(&agent.plan);
+	lw_plan_init(&agent.plan);
+	lw_settings_policy(&agent.settings, &params);
+	if (lw_policy_create(&params, lw_slurm_log(), &policy))
+		return;
+	lw_policy_destroy(agent.policy);
+	agent.policy = policy;
+}
+
+static void give_in(void)
+{
+	char what[96], why[160];
+
+	lw_budget_explain(&agent.budget, what, sizeof(what));
+	snprintf(why, sizeof(why), "cycle %" PRIu64 " is over its budget (%s)", agent.cycle, what);
+	lw_log_error(lw_slurm_log(), "%s; raise it in leeway.yaml and reconfigure", why);
+	free_plan();
+	hand_over(why);
+	agent.over_budget = agent.stock.handle;
+}
+
 static void run_cycle(void)
 {
 	uint32_t refused = 1, left = 0, example = 0;
 	char why[80];
 
+	lw_budget_begin(&agent.budget, lw_cpu_us(), agent.settings.config.sched_budget_ms,
+			agent.settings.config.sched_budget_kib);
 	for (int round = 0; round < ROUNDS_MAX && refused && !left && !must_stop(); round++) {
 		struct lw_reading reading;
 
@@ -368,6 +412,8 @@ static void run_cycle(void)
 	lw_refusals_expire(agent.refusals, agent.cycle);
 	if (agent.condemned) {
 		hand_over("self-check failed");
+	} else if (agent.budget.over != LW_WITHIN_BUDGET) {
+		give_in();
 	} else if (left) {
 		snprintf(why, sizeof(why), "job %u is of a kind that only stock plans", example);
 		hand_over(why);
@@ -377,7 +423,7 @@ static void run_cycle(void)
 /* What is due, unless nothing may be planned. */
 static void do_cycle(void)
 {
-	if (slurmctld_config.scheduling_disabled || agent.condemned)
+	if (slurmctld_config.scheduling_disabled || agent.condemned || agent.over_budget)
 		return;
 	if (agent.stock.handle)
 		watch_stock();
@@ -402,6 +448,9 @@ static void *run_agent(void *arg)
 
 		if (reconfigure) {
 			lw_agent_reload(&agent);
+			if (agent.over_budget)
+				take_back();
+			agent.over_budget = false;
 			lw_agent_announce(&agent);
 		}
 		do_cycle();
@@ -420,7 +469,7 @@ int lw_cycle_start(void)
 {
 	if (slurmctld_config.scheduling_disabled || agent.running)
 		return agent.running ? -1 : 0;
-	agent.stop = agent.swept = agent.condemned = false;
+	agent.stop = agent.swept = agent.condemned = agent.over_budget = false;
 	agent.cycle = 0;
 	if (lw_agent_create(&agent)) {
 		error("leeway: cannot start, stock backfill should be used instead");

@@ -9,12 +9,22 @@
 /* Long enough for who waits for the locks to get them, also with other threads ready. */
 #define PAUSE_US 2000
 
-uint64_t lw_clock_us(void)
+static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+uint64_t lw_clock_us(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t lw_cpu_us(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static void set_active(uint32_t active)
@@ -41,9 +51,9 @@ static void give_up(struct lw_hold *hold)
 		hold->longest_us = held_us;
 }
 
-void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms)
+void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *budget)
 {
-	*hold = (struct lw_hold){ .limit_us = (uint64_t)limit_ms * 1000 };
+	*hold = (struct lw_hold){ .limit_us = (uint64_t)limit_ms * 1000, .budget = budget };
 	if (hold->limit_us)
 		set_active(1);
 	take(hold);
@@ -60,23 +70,29 @@ static bool has_changed(const struct lw_hold *hold, time_t now, time_t then)
 	return now != then || then >= hold->stamped_s;
 }
 
+static bool is_stale(const struct lw_hold *hold)
+{
+	return node_record_count != hold->node_count ||
+	       has_changed(hold, last_part_update, hold->parts_s) ||
+	       has_changed(hold, slurm_conf.last_update, hold->conf_s) ||
+	       has_changed(hold, last_resv_update, hold->resvs_s);
+}
+
+/* Also after an overrun: what is to be put in order then must not take one long hold. */
 int lw_hold_breathe(struct lw_hold *hold)
 {
 	struct timespec pause = { .tv_nsec = PAUSE_US * 1000 };
 
-	if (!hold->limit_us || lw_clock_us() - hold->since_us < hold->limit_us)
-		return 0;
-	give_up(hold);
-	nanosleep(&pause, NULL);
-	take(hold);
-	if (slurmctld_config.shutdown_time)
-		return -ECANCELED;
-	return node_record_count != hold->node_count ||
-			       has_changed(hold, last_part_update, hold->parts_s) ||
-			       has_changed(hold, slurm_conf.last_update, hold->conf_s) ||
-			       has_changed(hold, last_resv_update, hold->resvs_s)
-		       ? -ESTALE
-		       : 0;
+	if (hold->limit_us && lw_clock_us() - hold->since_us >= hold->limit_us) {
+		give_up(hold);
+		nanosleep(&pause, NULL);
+		take(hold);
+		if (slurmctld_config.shutdown_time)
+			return -ECANCELED;
+		if (is_stale(hold))
+			return -ESTALE;
+	}
+	return hold->budget && !lw_budget_allows(hold->budget, lw_cpu_us(), 0) ? -ETIME : 0;
 }
 
 void lw_hold_end(struct lw_hold *hold)

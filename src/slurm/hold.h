@@ -3,6 +3,8 @@
 #ifndef LW_SLURM_HOLD_H
 #define LW_SLURM_HOLD_H
 
+#include "slurm/budget.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -14,6 +16,7 @@
  * are not purged until the end. They may have changed, though.
  */
 struct lw_hold {
+	struct lw_budget *budget; /* of the cycle, or NULL */
 	uint64_t limit_us; /* 0: the locks are kept to the end */
 	uint64_t since_us;
 	uint64_t longest_us, held_us; /* of all holds so far; with the locks given up */
@@ -24,22 +27,24 @@ struct lw_hold {
 
 /*
  * Take the locks. With LIMIT_MS 0 they are not given up before the end, as it must be while
- * stock's agent runs: both would say in one flag whether records may be purged.
+ * stock's agent runs: both would say in one flag whether records may be purged. BUDGET, which
+ * may be NULL, is borrowed to the end.
  */
-void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms);
+void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *budget);
 
 /*
  * Has the hold been long enough? Then let others pass. 0; -ESTALE if meanwhile the
  * configuration or the tables of nodes, partitions or reservations changed, so that no
- * pointer to those may be trusted, and -ECANCELED if slurmctld is to stop. The locks are
- * held again in all cases.
+ * pointer to those may be trusted; -ECANCELED if slurmctld is to stop; -ETIME if the budget
+ * is overrun. The locks are held again in all cases.
  */
 int lw_hold_breathe(struct lw_hold *hold);
 
 /* Give the locks up. */
 void lw_hold_end(struct lw_hold *hold);
 
-/* A clock that only goes forward. */
+/* A clock that only goes forward, and the processor time of the thread that asks. */
 uint64_t lw_clock_us(void);
+uint64_t lw_cpu_us(void);
 
 #endif

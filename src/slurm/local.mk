@@ -5,6 +5,8 @@ if HAVE_SLURM_SRC
 noinst_LTLIBRARIES += libslurmport.la libslurmselect.la
 # Slurm's releases; whoever drops one deletes its lines.
 LW_SLURM_COMPAT = \
+	%D%/budget.c \
+	%D%/budget.h \
 	%D%/compat/compat.h \
 	%D%/compat/select_2205.def \
 	%D%/compat/select_2411.def \

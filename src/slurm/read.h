@@ -54,7 +54,8 @@ void lw_reading_fini(struct lw_reading *reading);
  * (initialised). Settles promises of jobs that started. Keeps no pointer of Slurm. What
  * changes while the locks are given up may be copied as it was before or after: jobs that
  * are no longer pending are left out. 0; -ENOMEM or -EINVAL with ERR; -EBADMSG with ERR when
- * the queue is not what our headers say; -ESTALE or -ECANCELED, see lw_hold_breathe().
+ * the queue is not what our headers say; -ESTALE, -ECANCELED or -ETIME, see
+ * lw_hold_breathe().
  */
 int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,
 	    struct lw_error *err);

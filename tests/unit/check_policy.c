@@ -9,6 +9,7 @@
 #include "unit/unit.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 /* kind, relax, cap; jobs in the queue; submitted, promised; slack */
@@ -301,6 +302,60 @@ START_TEST(a_policy_outlives_a_failed_cycle)
 }
 END_TEST
 
+/* How often it was asked, and when it says no. */
+struct patience {
+	unsigned asked, limit;
+	uint64_t bytes;
+};
+
+static bool is_patient(void *arg, uint64_t bytes)
+{
+	struct patience *patience = arg;
+
+	patience->bytes = bytes;
+	return ++patience->asked < patience->limit;
+}
+
+/* Every policy asks, stops wherever it is told to, and plans as before afterwards. */
+START_TEST(a_cycle_stops_when_it_may_not_go_on)
+{
+	struct lw_strbuf want = LW_STRBUF_INIT, got = LW_STRBUF_INIT;
+	struct patience patience = { .limit = UINT_MAX };
+	struct lw_policy_params params;
+	struct lw_policy *policy;
+	struct lw_snapshot snap;
+	struct lw_plan plan;
+	unsigned asked;
+
+	lw_policy_params_default(&params);
+	params.kind = (enum lw_policy_kind)_i;
+	ck_assert_int_eq(lw_snapshot_parse(&snap, "moment", moment, NULL), 0);
+	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
+	lw_plan_init(&plan);
+	lw_policy_bind(policy, is_patient, &patience);
+	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
+	lw_plan_print(&plan, &snap, &want);
+	asked = patience.asked;
+	ck_assert_uint_gt(asked, 1);
+	ck_assert_uint_gt(patience.bytes, snap.node_count * sizeof(*snap.nodes));
+	for (unsigned limit = 1; limit <= asked; limit++) {
+		patience = (struct patience){ .limit = limit };
+		ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), -ECANCELED);
+		ck_assert_uint_eq(plan.decision_count, 0);
+		ck_assert_uint_eq(patience.asked, limit);
+	}
+	lw_policy_bind(policy, NULL, NULL);
+	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
+	lw_plan_print(&plan, &snap, &got);
+	ck_assert_str_eq(lw_strbuf_text(&got), lw_strbuf_text(&want));
+	lw_strbuf_fini(&got);
+	lw_strbuf_fini(&want);
+	lw_plan_fini(&plan);
+	lw_policy_destroy(policy);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("policy/policy");
@@ -314,6 +369,8 @@ int main(void)
 	tcase_add_test(tc, one_cycle_logs_one_line);
 	tcase_add_test(tc, no_memory_is_an_error_and_no_more);
 	tcase_add_test(tc, a_policy_outlives_a_failed_cycle);
+	tcase_add_loop_test(tc, a_cycle_stops_when_it_may_not_go_on, LW_POLICY_FCFS,
+			    LW_POLICY_CONSERVATIVE + 1);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: unit tests of the parts of src/slurm that need no Slurm.
-check_PROGRAMS += check_slurm_promise check_slurm_refusal check_learn check_pace
-UNIT_TESTS += check_slurm_promise check_slurm_refusal check_learn check_pace
+check_PROGRAMS += check_budget check_slurm_promise check_slurm_refusal check_learn check_pace
+UNIT_TESTS += check_budget check_slurm_promise check_slurm_refusal check_learn check_pace
 check_PROGRAMS += check_slurm_promise check_slurm_refusal check_learn check_topotext
 UNIT_TESTS += check_slurm_promise check_slurm_refusal check_learn check_topotext
 
@@ -23,3 +23,7 @@ check_pace_LDADD = $(LW_TEST_LIBS)
 check_topotext_SOURCES = %D%/check_topotext.c src/slurm/topotext.c
 check_topotext_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 check_topotext_LDADD = $(LW_TEST_LIBS)
+
+check_budget_SOURCES = %D%/check_budget.c src/slurm/budget.c
+check_budget_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+check_budget_LDADD = $(LW_TEST_LIBS)

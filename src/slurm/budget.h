@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what one planning cycle may cost before stock backfill takes over. */
+#ifndef LW_SLURM_BUDGET_H
+#define LW_SLURM_BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum lw_overrun {
+	LW_WITHIN_BUDGET,
+	LW_OVER_TIME,
+	LW_OVER_MEMORY,
+};
+
+/*
+ * Time is the processor time of the agent's thread: waiting for a lock, or for a processor
+ * on a busy machine, is not held against it.
+ */
+struct lw_budget {
+	uint64_t begin_us, limit_us;
+	uint64_t limit_bytes;
+	enum lw_overrun over; /* what was overrun first; stays */
+	uint64_t spent;	      /* us or bytes by then */
+};
+
+void lw_budget_begin(struct lw_budget *budget, uint64_t now_us, uint64_t limit_ms,
+		     uint64_t limit_kib);
+
+/* Is it kept, at NOW_US and with BYTES held in memory? Once overrun it stays so. */
+bool lw_budget_allows(struct lw_budget *budget, uint64_t now_us, uint64_t bytes);
+
+/* "12 ms of processor time, sched.budget_ms is 1"; empty within the budget. */
+void lw_budget_explain(const struct lw_budget *budget, char *text, size_t size);
+
+#endif

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: a cycle over its budget: stock backfill takes over until a reconfigure
+. "$(dirname "$0")/lib.sh"
+
+# settings TEXT: the new leeway.yaml, taken over by a reconfigure
+settings() {
+	sh_on ": > /var/log/slurm/slurmctld.log
+		printf 'sched:\\n  interval: 5s\\n  min_interval: 1s\\n$1' > /etc/slurm/leeway.yaml
+		scontrol reconfigure"
+}
+
+# A queue that takes a moment to read: no two jobs alike, so that each is looked at.
+# shellcheck disable=SC2317 # called through ok
+fill_queue() {
+	as u1 "for i in \$(seq 150); do
+		sbatch -Q --output=/dev/null --exclusive -N2 --time=\$((100 + i)) --wrap='sleep 60'
+	done"
+}
+
+cluster --sched leeway --nodes 2 --gpus 2 --clock 60
+ok "a long queue is submitted" fill_queue
+await 30 "Leeway plans it" in_log 'leeway: cycle .* waiting'
+
+settings '  budget_ms: 1\n'
+await 60 "a cycle takes too long, and the log says so" \
+	in_log 'error: leeway: cycle .* is over its budget .* processor time, sched.budget_ms is 1'
+await 30 "stock backfill plans the queue" in_log 'leeway: .*over its budget.* stock backfill .* plans'
+unlike "Leeway does not go on" "$(log_of_controller | sed '1,/stock backfill .* plans/d')" \
+	'leeway: cycle [0-9]+: [0-9]+ waiting'
+
+settings ''
+await 60 "after a reconfigure Leeway plans again" in_log 'leeway: cycle .* waiting'
+unlike "within its budget" "$(log_of_controller)" 'over its budget'
+
+settings '  budget_kib: 1\n'
+await 60 "a cycle takes too much memory, and the log says so" \
+	in_log 'error: leeway: cycle .* is over its budget .*KiB of memory, sched.budget_kib is 1'
+await 30 "stock backfill plans the queue again" in_log 'leeway: .*over its budget.* stock backfill .* plans'
+finish

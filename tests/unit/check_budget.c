@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/budget: what is overrun, when, and what is said of it. */
+#include "slurm/budget.h"
+
+#include "unit/unit.h"
+
+/* 5 ms and 2 KiB, from 1000 us on: a moment, bytes held, what is over, what is said */
+static const struct {
+	uint64_t now_us, bytes;
+	enum lw_overrun over;
+	const char *text;
+} moments[] = {
+	{ 1000, 0, LW_WITHIN_BUDGET, "" },
+	{ 6000, 2048, LW_WITHIN_BUDGET, "" },
+	{ 999, 2048, LW_WITHIN_BUDGET, "" },
+	{ 6001, 0, LW_OVER_TIME, "5 ms of processor time, sched.budget_ms is 5" },
+	{ 18999, 2049, LW_OVER_TIME, "17 ms of processor time, sched.budget_ms is 5" },
+	{ 6000, 2049, LW_OVER_MEMORY, "2 KiB of memory, sched.budget_kib is 2" },
+	{ 1000, 9 * 1024, LW_OVER_MEMORY, "9 KiB of memory, sched.budget_kib is 2" },
+};
+
+START_TEST(says_what_is_overrun)
+{
+	struct lw_budget budget;
+	char text[80];
+
+	lw_budget_begin(&budget, 1000, 5, 2);
+	ck_assert(lw_budget_allows(&budget, moments[_i].now_us, moments[_i].bytes) ==
+		  (moments[_i].over == LW_WITHIN_BUDGET));
+	ck_assert_int_eq(budget.over, moments[_i].over);
+	lw_budget_explain(&budget, text, sizeof(text));
+	ck_assert_str_eq(text, moments[_i].text);
+}
+END_TEST
+
+START_TEST(the_first_overrun_stays)
+{
+	struct lw_budget budget;
+
+	lw_budget_begin(&budget, 0, 5, 2);
+	ck_assert(!lw_budget_allows(&budget, 10, 4096));
+	ck_assert(!lw_budget_allows(&budget, 10, 0));
+	ck_assert(!lw_budget_allows(&budget, 1000000, 0));
+	ck_assert_int_eq(budget.over, LW_OVER_MEMORY);
+	ck_assert_uint_eq(budget.spent, 4096);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("slurm/budget");
+	TCase *tc = tcase_create("budget");
+
+	tcase_add_loop_test(tc, says_what_is_overrun, 0, LW_COUNT_OF(moments));
+	tcase_add_test(tc, the_first_overrun_stays);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
