@@ -13,7 +13,7 @@ leewaylib_LTLIBRARIES += sched_backfill.la select_cons_tres.la
 sched_backfill_la_SOURCES = %D%/sched/sched_backfill.c
 sched_backfill_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 sched_backfill_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
-sched_backfill_la_LIBADD = libslurmport.la libconfig.la libpolicy.la $(YAML_LIBS) -lm
+sched_backfill_la_LIBADD = libslurmport.la libsummary.la libconfig.la libpolicy.la $(YAML_LIBS) -lm
 
 select_cons_tres_la_SOURCES = %D%/select/select_cons_tres.c
 select_cons_tres_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)

@@ -10,6 +10,7 @@ libbase_la_SOURCES = \
 	%D%/duration.h \
 	%D%/error.c \
 	%D%/error.h \
+	%D%/gpuuse.h \
 	%D%/grow.h \
 	%D%/io.c \
 	%D%/io.h \

@@ -168,6 +168,7 @@ void lw_history_destroy(struct lw_history *history)
 		return;
 	free(history->entries);
 	free(history->buckets);
+	lw_habits_fini(&history->habits);
 	free(history);
 }
 
@@ -228,6 +229,20 @@ static void calibrate(struct lw_history *history, const struct lw_history_key *k
 	lw_calibration_add(&history->calibration, low, high);
 }
 
+/* A job that told nothing of GPUs, or whose user is not known, teaches nothing of them. */
+static int add_habit(struct lw_history *history, const struct lw_history_job *job)
+{
+	const struct lw_habit_key key = {
+		.user = job->user,
+		.tag = job->tag,
+		.limit_s = (uint32_t)clamp(job->limit_s, 1, LW_HISTORY_TIME_MAX_S),
+	};
+
+	if (job->user == LW_HISTORY_NOBODY || !(job->gpu.has_util || job->gpu.has_mem))
+		return 0;
+	return lw_habits_add(&history->habits, &key, &job->gpu, history->stats.jobs);
+}
+
 int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 {
 	const struct lw_history_key key = { job->user, job->partition, job->limit_s, job->width };
@@ -254,7 +269,7 @@ int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 		lw_window_add(&entry->window, &sample);
 		entry->stamp = history->stats.jobs;
 	}
-	return 0;
+	return add_habit(history, job);
 }
 
 const struct lw_window *lw_history_window(const struct lw_history *history,
@@ -313,4 +328,9 @@ bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
 		.window = &entry->window,
 	};
 	return true;
+}
+
+const struct lw_habits *lw_history_habits(const struct lw_history *history)
+{
+	return &history->habits;
 }

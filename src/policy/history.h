@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "policy/calibration.h"
+#include "policy/habit.h"
 #include "policy/window.h"
 
 #include <stdbool.h>
@@ -66,6 +67,8 @@ struct lw_history_job {
 	 */
 	bool killed_at_limit;
 	uint32_t width; /* as in struct lw_history_key */
+	uint32_t tag;	/* as in struct lw_habit_key; looked at when something of gpu is known */
+	struct lw_gpu_use gpu;
 	/*
 	 * Lent for the call: what lw_predict_outlook() said when it started. NULL: not known; it
 	 * is worked out from what the windows still hold of that time.
@@ -93,6 +96,9 @@ int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 
 /* How often its predictions came true. Valid as long as the history. */
 const struct lw_calibration *lw_history_calibration(const struct lw_history *history);
+
+/* What users' jobs make of their GPUs. Valid as long as the history. */
+const struct lw_habits *lw_history_habits(const struct lw_history *history);
 
 /* The window of KEY at LEVEL, or NULL when it has none. Valid until the next change. */
 const struct lw_window *lw_history_window(const struct lw_history *history,
@@ -137,7 +143,7 @@ bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
  * (doc/format-history.txt). -ENOMEM as OUT remembers it.
  */
 #define LW_HISTORY_FILE_KIND	"history"
-#define LW_HISTORY_FILE_VERSION 2 /* 1 had no widths */
+#define LW_HISTORY_FILE_VERSION 3 /* 1 had no widths, 2 no use of GPUs */
 int lw_history_print(const struct lw_history *history, struct lw_strbuf *out);
 /*
  * Read it back; any bytes are safe. KEYS_MAX as for create: the newest keys are kept.

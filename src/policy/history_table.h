@@ -33,6 +33,7 @@ struct lw_history {
 	uint32_t oldest, newest;
 	struct lw_history_stats stats;
 	struct lw_calibration calibration;
+	struct lw_habits habits;
 	struct lw_window then[LW_LAW_WINDOWS_MAX]; /* scratch: windows of an earlier time */
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "policy/history_table.h"
+#include "policy/tag.h"
 
 static const char *const level_names[LW_HISTORY_LEVELS] = {
 	"limit", "partition", "user", "user+limit",
@@ -43,6 +44,22 @@ static void print_key(const struct lw_history_entry *entry, struct lw_strbuf *ou
 	lw_strbuf_add(out, "\n");
 }
 
+static const char *tag_name(uint32_t tag)
+{
+	return tag == LW_HABIT_UNTAGGED ? "untagged"
+					: lw_tag_class_name((enum lw_tag_class)tag);
+}
+
+static void print_habit(const struct lw_habit *habit, struct lw_strbuf *out)
+{
+	lw_strbuf_add(out, "gpu %" PRIu32 " %s %" PRIu32 " %" PRIu64, habit->key.user,
+		      tag_name(habit->key.tag), habit->key.limit_s, habit->stamp);
+	lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32, habit->jobs, habit->util_jobs,
+		      habit->mem_jobs);
+	lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", habit->util,
+		      habit->idle, habit->mem, habit->mem_max_mib);
+}
+
 int lw_history_print(const struct lw_history *history, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "jobs %" PRIu64 " evicted %" PRIu64 "\ncalibration",
@@ -53,6 +70,8 @@ int lw_history_print(const struct lw_history *history, struct lw_strbuf *out)
 	for (uint32_t at = history->oldest; at != LW_HISTORY_NONE;
 	     at = history->entries[at].newer)
 		print_key(&history->entries[at], out);
+	for (uint32_t i = 0; i < history->habits.count; i++)
+		print_habit(&history->habits.entries[i], out);
 	return out->error;
 }
 
@@ -210,6 +229,69 @@ static int read_key(struct scan *scan, struct lw_history *history)
 	return 0;
 }
 
+static bool take_tag(struct scan *scan, uint32_t *ret_tag)
+{
+	const char *space = memchr(scan->at, ' ', (size_t)(scan->end - scan->at));
+	int class;
+
+	if (take(scan, "untagged")) {
+		*ret_tag = LW_HABIT_UNTAGGED;
+		return true;
+	}
+	class = space ? lw_tag_class_parse(scan->at, (size_t)(space - scan->at)) : -EINVAL;
+	if (class < 0)
+		return false;
+	*ret_tag = (uint32_t)class;
+	scan->at = space;
+	return true;
+}
+
+static bool take_field(struct scan *scan, uint64_t max, uint32_t *ret_value)
+{
+	uint64_t value;
+
+	if (!take(scan, " ") || !take_number(scan, max, &value))
+		return false;
+	*ret_value = (uint32_t)value;
+	return true;
+}
+
+static bool take_habit(struct scan *scan, const struct lw_history *history,
+		       struct lw_habit *habit)
+{
+	struct lw_habit_key *key = &habit->key;
+	uint64_t user;
+
+	if (!take_number(scan, LW_HISTORY_NOBODY - 1, &user) || !take(scan, " ") ||
+	    !take_tag(scan, &key->tag) ||
+	    !take_field(scan, LW_HISTORY_TIME_MAX_S, &key->limit_s) || !key->limit_s ||
+	    !take(scan, " ") || !take_number(scan, history->stats.jobs, &habit->stamp))
+		return false;
+	key->user = (uint32_t)user;
+	return take_field(scan, UINT32_MAX, &habit->jobs) &&
+	       take_field(scan, habit->jobs, &habit->util_jobs) &&
+	       take_field(scan, habit->jobs, &habit->mem_jobs) &&
+	       take_field(scan, 100 * LW_HABIT_ONE, &habit->util) &&
+	       take_field(scan, 1000 * LW_HABIT_ONE, &habit->idle) &&
+	       take_field(scan, UINT32_MAX, &habit->mem) &&
+	       take_field(scan, UINT32_MAX, &habit->mem_max_mib) && take(scan, "\n");
+}
+
+static int read_habit(struct scan *scan, struct lw_history *history)
+{
+	struct lw_habit habit = { 0 };
+	int rc;
+
+	if (!take_habit(scan, history, &habit))
+		return bad(scan, "not \"gpu USER TAG LIMIT STAMP\" and seven numbers");
+	rc = lw_habits_append(&history->habits, &habit);
+	if (rc == -EINVAL || rc == -ENOSPC)
+		return bad(scan, rc == -EINVAL ? "GPU jobs that stand twice or out of order"
+					       : "more lines on GPUs than a history has");
+	scan->line++;
+	return rc;
+}
+
 int lw_history_parse(const char *text, size_t size, uint32_t keys_max,
 		     struct lw_history **ret_history, struct lw_error *err)
 {
@@ -223,8 +305,13 @@ int lw_history_parse(const char *text, size_t size, uint32_t keys_max,
 	rc = read_head(&scan, history);
 	if (!rc)
 		rc = read_calibration(&scan, &history->calibration);
-	while (!rc && scan.at < scan.end)
+	while (!rc && scan.at < scan.end && !take(&scan, "gpu "))
 		rc = read_key(&scan, history);
+	if (!rc && scan.at < scan.end)
+		rc = read_habit(&scan, history);
+	while (!rc && scan.at < scan.end)
+		rc = take(&scan, "gpu ") ? read_habit(&scan, history)
+					 : bad(&scan, "not \"gpu ...\"");
 	if (rc == -ENOMEM)
 		lw_error_set(err, rc, "out of memory");
 	if (rc) {

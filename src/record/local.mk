@@ -26,8 +26,13 @@ librecord_la_SOURCES = \
 	%D%/sampler_amd.c \
 	%D%/sampler_fake.c \
 	%D%/sampler_nvml.c \
-	%D%/summary.c \
-	%D%/summary.h \
 	%D%/watch.c \
 	%D%/watch.h \
 	%D%/watch_options.c
+librecord_la_LIBADD = libsummary.la
+
+# The summary's word alone, for who reads it and keeps no record. Needs libbase.
+noinst_LTLIBRARIES += libsummary.la
+libsummary_la_SOURCES = \
+	%D%/summary.c \
+	%D%/summary.h

@@ -226,3 +226,25 @@ int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_wor
 		*ret_word = word;
 	return rc;
 }
+
+struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s)
+{
+	struct lw_gpu_use use = { .has_util = false };
+	struct lw_summary_word word;
+	double gpu_s;
+
+	if (lw_summary_decode(admin_comment, &word))
+		return use;
+	gpu_s = (double)word.gpus * (double)run_s;
+	use.has_mem = word.has_mem;
+	use.mem_mib = word.mem_max_mib;
+	use.has_util = word.has_util && gpu_s > 0;
+	if (!use.has_util)
+		return use;
+	use.util_percent = word.util_mean < 100 ? word.util_mean : 100;
+	/* readings are a little apart from the job's begin and end */
+	use.idle_permille = (double)word.idle_s >= gpu_s
+				    ? 1000
+				    : (uint32_t)(1000 * (double)word.idle_s / gpu_s + 0.5);
+	return use;
+}

@@ -3,6 +3,7 @@
 #ifndef LW_RECORD_SUMMARY_H
 #define LW_RECORD_SUMMARY_H
 
+#include "base/gpuuse.h"
 #include "record/record.h"
 
 #define LW_SUMMARY_TEXT_MAX 160
@@ -59,5 +60,11 @@ struct lw_summary_word {
 
 /* Find and read it in an admin_comment (may be NULL). -ENOENT: none. -EINVAL: damaged. */
 int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_word);
+
+/*
+ * What the word in ADMIN_COMMENT (may be NULL) says of a job that ran RUN_S seconds. All
+ * is not known without a word.
+ */
+struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s);
 
 #endif

@@ -9,6 +9,8 @@
 #include "base/savefile.h"
 #include "base/strbuf.h"
 #include "policy/predict.h"
+#include "policy/tag.h"
+#include "record/summary.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,6 +33,13 @@ struct lw_learn {
 	int64_t saved_s;
 	bool dirty;
 };
+
+static uint32_t tag_of(const char *admin_comment)
+{
+	struct lw_tag tag;
+
+	return lw_tag_decode(admin_comment, &tag) ? LW_HABIT_UNTAGGED : (uint32_t)tag.class;
+}
 
 /*
  * For Slurm a job that is killed while suspended ended when it was suspended. Run and
@@ -57,6 +66,8 @@ bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *re
 		.run_s = run_s,
 		.end_s = end_s,
 		.killed_at_limit = job->cut,
+		.tag = tag_of(job->admin_comment),
+		.gpu = lw_summary_use(job->admin_comment, run_s),
 	};
 	return true;
 }

@@ -23,7 +23,7 @@
  * leeway history show. Written at most every LW_LEARN_SAVE_S, less than Slurm's default
  * MinJobAge, so that what a crash took is still in the job list.
  *
- * Memory: the history's (17 MiB at most), and 48 bytes a job that ended since the last
+ * Memory: the history's (17 MiB at most), and 96 bytes a job that ended since the last
  * reading. One thread at a time.
  */
 
@@ -42,6 +42,7 @@ struct lw_finished {
 	int64_t turned_s;     /* when it was last suspended or resumed; 0: never */
 	int64_t ran_before_s; /* how long it had run when it was last suspended */
 	int64_t suspended_s;  /* in all */
+	const char *admin_comment; /* lent for the call: tag and GPU use; may be NULL */
 	bool cut;             /* somebody but the job and its user ended it: its limit, a node */
 };
 

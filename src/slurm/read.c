@@ -184,6 +184,7 @@ static int note_finished(const struct walk *walk, const job_record_t *job)
 		.turned_s = job->suspend_time,
 		.ran_before_s = job->pre_sus_time,
 		.suspended_s = job->tot_sus_time,
+		.admin_comment = job->admin_comment,
 		.cut = was_cut(job),
 	};
 

@@ -17,7 +17,7 @@
 
 static const char help[] =
 	"usage: leeway history import --sacct FILE|--swf FILE -o HISTORY [OPTION...]\n"
-	"       leeway history show HISTORY [--user U] [--json]\n"
+	"       leeway history show HISTORY [--user U] [--gpus] [--json]\n"
 	"       leeway history evaluate TRACE.swf[.gz] [OPTION...]\n"
 	"What finished jobs taught the run-time predictor: make it from accounting, show it, or\n"
 	"measure over a trace how well it would have predicted.\n\n"
@@ -27,6 +27,7 @@ static const char help[] =
 	"  --keys N              keep at most N keys (8192)\n"
 	"  --user U              a user's name or number\n"
 	"  --user-field FIELD    who a trace's user is: user or group (user)\n"
+	"  --gpus                show what users' jobs make of their GPUs\n"
 	"  --lenient             skip and count bad lines\n"
 	"  --json                print JSON\n";
 
@@ -38,6 +39,7 @@ enum {
 	OPT_USER_FIELD,
 	OPT_LENIENT,
 	OPT_JSON,
+	OPT_GPUS,
 };
 
 static const struct option long_options[] = {
@@ -49,6 +51,7 @@ static const struct option long_options[] = {
 	{ "user-field", required_argument, NULL, OPT_USER_FIELD },
 	{ "lenient", no_argument, NULL, OPT_LENIENT },
 	{ "json", no_argument, NULL, OPT_JSON },
+	{ "gpus", no_argument, NULL, OPT_GPUS },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -86,6 +89,9 @@ static int set_option(struct tools_history_request *request, int c, struct lw_er
 		return 0;
 	case OPT_JSON:
 		request->json = true;
+		return 0;
+	case OPT_GPUS:
+		request->gpus = true;
 		return 0;
 	case 'h':
 		request->help = true;
@@ -137,6 +143,17 @@ static int read_swf(const struct tools_history_request *request, struct tools_jo
 	return rc;
 }
 
+static int compare_use(const struct lw_history_job *a, const struct lw_history_job *b)
+{
+	if (a->tag != b->tag)
+		return a->tag < b->tag ? -1 : 1;
+	if (a->gpu.util_percent != b->gpu.util_percent)
+		return a->gpu.util_percent < b->gpu.util_percent ? -1 : 1;
+	if (a->gpu.idle_permille != b->gpu.idle_permille)
+		return a->gpu.idle_permille < b->gpu.idle_permille ? -1 : 1;
+	return a->gpu.mem_mib < b->gpu.mem_mib ? -1 : a->gpu.mem_mib > b->gpu.mem_mib;
+}
+
 /* The order of jobs that ended together must not depend on the sort: user, limit, run time. */
 static int compare_jobs(const void *left, const void *right)
 {
@@ -154,7 +171,9 @@ static int compare_jobs(const void *left, const void *right)
 		return a->width < b->width ? -1 : 1;
 	if (a->partition != b->partition)
 		return a->partition < b->partition ? -1 : 1;
-	return (int)a->killed_at_limit - (int)b->killed_at_limit;
+	if (a->killed_at_limit != b->killed_at_limit)
+		return (int)a->killed_at_limit - (int)b->killed_at_limit;
+	return compare_use(a, b);
 }
 
 static int64_t start_of(const struct lw_history_job *job)
@@ -303,8 +322,8 @@ static const char *misused(const char *verb, const struct tools_history_request 
 		return "--sacct, --swf and --output belong to import";
 	if (!importing)
 		return NULL;
-	if (request->file || request->user || request->json)
-		return "import takes its file with --sacct or --swf, and neither --user nor --json";
+	if (request->file || request->user || request->json || request->gpus)
+		return "import takes its file with --sacct or --swf, no --user, --json or --gpus";
 	if (!request->sacct == !request->swf)
 		return "give one of --sacct and --swf";
 	return request->output ? NULL : "where to? Give -o HISTORY";

@@ -29,6 +29,7 @@ struct tools_history_request {
 	bool users_are_groups;
 	bool lenient;
 	bool json;
+	bool gpus; /* show what jobs make of their GPUs */
 	bool help;
 };
 
@@ -41,6 +42,9 @@ int tools_read_sacct(const char *path, bool lenient, struct tools_jobs *jobs,
 		     struct lw_error *err);
 
 /* leeway history show and leeway history evaluate. 0 or -errno with ERR filled. */
+/* What HISTORY knows of GPUs, of user WHO or of all for LW_HISTORY_NOBODY. */
+int tools_history_show_gpus(const struct lw_history *history, uint32_t who, bool as_json,
+			    struct lw_error *err);
 int tools_history_show(const struct tools_history_request *request, struct lw_error *err);
 int tools_history_evaluate(const struct tools_history_request *request, struct lw_error *err);
 

@@ -9,6 +9,8 @@
 #include <time.h>
 
 #include "base/grow.h"
+#include "policy/tag.h"
+#include "record/summary.h"
 #include "sim/lines.h"
 
 #define FIELDS_MAX 128
@@ -22,12 +24,14 @@ enum column {
 	COL_ELAPSED,
 	COL_STATE,
 	COL_END,
-	COL_CPUS, /* the only one that may be missing */
+	COL_CPUS, /* from here on they may be missing */
+	COL_COMMENT,
 	COLUMNS,
 };
 
 static const char *const column_names[COLUMNS] = {
 	"JobID", "UID", "Partition", "TimelimitRaw", "ElapsedRaw", "State", "End", "ReqCPUS",
+	"AdminComment",
 };
 
 struct reader {
@@ -47,11 +51,12 @@ static int find_columns(struct reader *reader, char *header)
 		for (uint32_t i = 0; i < count && i < FIELDS_MAX; i++)
 			if (strcmp(names[i], column_names[c]) == 0)
 				reader->at[c] = (int)i;
-		if (reader->at[c] < 0 && c != COL_CPUS)
+		if (reader->at[c] < 0 && c < COL_CPUS)
 			return lw_error_set(reader->err, -EINVAL,
 					    "%s:1: no column %s: print it with sacct --allusers "
 					    "--allocations --parsable2 --format=JobID,UID,"
-					    "Partition,TimelimitRaw,ElapsedRaw,State,End,ReqCPUS",
+					    "Partition,TimelimitRaw,ElapsedRaw,State,End,ReqCPUS,"
+					    "AdminComment",
 					    reader->path, column_names[c]);
 	}
 	return 0;
@@ -128,6 +133,7 @@ static int read_job(const struct reader *reader, char *const *fields,
 	const char *limit = fields[COL_LIMIT];
 	struct lw_history_job job = { 0 };
 	int64_t uid = 0, minutes = 0, cpus = 0;
+	struct lw_tag tag;
 	int rc;
 
 	*ret_usable = false;
@@ -155,6 +161,9 @@ static int read_job(const struct reader *reader, char *const *fields,
 	job.limit_s = minutes * 60;
 	job.width = (uint32_t)cpus;
 	job.killed_at_limit = was_cut(fields[COL_STATE]);
+	job.tag = lw_tag_decode(fields[COL_COMMENT], &tag) ? LW_HABIT_UNTAGGED
+							    : (uint32_t)tag.class;
+	job.gpu = lw_summary_use(fields[COL_COMMENT], job.run_s);
 	*ret_usable = minutes > 0;
 	*ret_job = job;
 	return 0;

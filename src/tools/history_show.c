@@ -180,6 +180,8 @@ static int show(const struct tools_history_request *request, const struct lw_his
 
 	if (rc)
 		return rc;
+	if (request->gpus)
+		return tools_history_show_gpus(history, who, request->json, err);
 	if (list_rows(history, who, rows))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	if (request->user && !rows->count)

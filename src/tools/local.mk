@@ -20,6 +20,7 @@ libtools_la_SOURCES = \
 	%D%/history.c \
 	%D%/history.h \
 	%D%/history_evaluate.c \
+	%D%/history_gpus.c \
 	%D%/history_sacct.c \
 	%D%/history_show.c \
 	%D%/progress.c \

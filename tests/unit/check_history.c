@@ -312,6 +312,20 @@ static const struct {
 	{ "key user+limit 1 600 3 60@4x 100\n", false },
 	{ "key user+limit 1 600 3 60@4@4 100\n", false },
 	{ "key user+limit 1 600 3 60@4", false },
+	/* versions 1 and 2 had no use of GPUs */
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192\n", true },
+	{ "key user 1 0 3 60 100\ngpu 7 none 60 1 1 1 0 0 1024000 0 0\n"
+	  "gpu 7 untagged 60 3 1 0 1 0 0 5 5\ngpu 8 sweep 60 3 1 0 1 0 0 5 5\n", true },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192\nkey user 1 0 3 60 100\n", false },
+	{ "gpu 7 training 3600 4 2 2 1 51200 10240 9 8192\n", false },
+	{ "gpu 7 training 3600 3 2 3 1 51200 10240 9 8192\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 102401 10240 9 8192\n", false },
+	{ "gpu 7 training 0 3 2 2 1 51200 10240 9 8192\n", false },
+	{ "gpu 7 cooking 3600 3 2 2 1 51200 10240 9 8192\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192", false },
+	{ "gpu 7 none 60 1 1 1 0 0 0 0 0\ngpu 7 none 60 1 1 1 0 0 0 0 0\n", false },
+	{ "gpu 8 none 60 1 1 1 0 0 0 0 0\ngpu 7 none 60 1 1 1 0 0 0 0 0\n", false },
 	/* only the samples of a user with a limit have them */
 	{ "key user 1 0 3 60@4 100\n", false },
 	{ "key limit 0 600 3 60@4 100\n", false },

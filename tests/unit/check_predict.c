@@ -525,7 +525,8 @@ END_TEST
 START_TEST(recent_runs_are_those_that_ended_last)
 {
 	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 600, 0 };
-	struct lw_history_job job = { 1, LW_HISTORY_NOBODY, 600, 50, 100, false, 0, NULL };
+	struct lw_history_job job = { .user = 1, .partition = LW_HISTORY_NOBODY,
+				      .limit_s = 600, .run_s = 50, .end_s = 100 };
 	struct lw_history *few;
 	int64_t last_s = 0, before_s = 0;
 

@@ -2,12 +2,15 @@
 # Leeway: unit tests of the run-time predictor.
 if HAVE_CHECK
 LW_PREDICT_CHECKS = \
+	tests/unit/check_habit \
 	tests/unit/check_history \
 	tests/unit/check_predict \
 	tests/unit/check_window
 check_PROGRAMS += $(LW_PREDICT_CHECKS)
 UNIT_TESTS += $(LW_PREDICT_CHECKS)
 
+tests_unit_check_habit_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_habit_LDADD = $(LW_TEST_LIBS)
 tests_unit_check_history_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_history_LDADD = $(LW_TEST_LIBS)
 tests_unit_check_predict_CPPFLAGS = $(LW_TEST_CPPFLAGS)

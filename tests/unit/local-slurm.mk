@@ -15,7 +15,7 @@ check_slurm_refusal_LDADD = $(LW_TEST_LIBS)
 
 check_learn_SOURCES = %D%/check_learn.c src/slurm/learn.c
 check_learn_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-check_learn_LDADD = $(LW_TEST_LIBS)
+check_learn_LDADD = libsummary.la $(LW_TEST_LIBS)
 
 check_pace_SOURCES = %D%/check_pace.c src/slurm/pace.c
 check_pace_CPPFLAGS = $(LW_TEST_CPPFLAGS)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what a job made of its GPUs, in a few numbers that all layers understand. */
+#ifndef LW_BASE_GPUUSE_H
+#define LW_BASE_GPUUSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lw_gpu_use {
+	bool has_util, has_mem; /* what no device of the job counted is not known */
+	uint32_t util_percent;	/* mean over its GPUs and its time */
+	uint32_t idle_permille; /* of its GPU-time at a utilisation of 0; with has_util */
+	uint32_t mem_mib;	/* highest of a GPU */
+};
+
+#endif

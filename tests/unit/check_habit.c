@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of policy/habit: means of what jobs make of GPUs, in bounded memory. */
+#include "policy/habit.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+static struct lw_habits habits;
+
+static void setup(void)
+{
+	memset(&habits, 0, sizeof(habits));
+}
+
+static void teardown(void)
+{
+	lw_habits_fini(&habits);
+}
+
+static void add(uint32_t user, uint32_t tag, uint32_t limit_s, int util, int mem, uint64_t stamp)
+{
+	const struct lw_habit_key key = { user, tag, limit_s };
+	const struct lw_gpu_use use = { .has_util = util >= 0,
+					.has_mem = mem >= 0,
+					.util_percent = util < 0 ? 0 : (uint32_t)util,
+					.idle_permille = util < 0 ? 0 : 10 * (uint32_t)util,
+					.mem_mib = mem < 0 ? 0 : (uint32_t)mem };
+
+	ck_assert_int_eq(lw_habits_add(&habits, &key, &use, stamp), 0);
+}
+
+static struct lw_gpu_use expect(uint32_t user, uint32_t tag, uint32_t limit_s)
+{
+	const struct lw_habit_key key = { user, tag, limit_s };
+	struct lw_gpu_use use;
+
+	ck_assert(lw_habits_expect(&habits, &key, &use));
+	return use;
+}
+
+/* The first ones count alike, later the latest weighs an eighth; a change shows soon. */
+START_TEST(mean_follows_the_jobs)
+{
+	for (int i = 0; i < 4; i++)
+		add(1, 1, 600, 40 + 20 * (i % 2), 1000, 1);
+	ck_assert_uint_eq(expect(1, 1, 600).util_percent, 50);
+	ck_assert_uint_eq(expect(1, 1, 600).idle_permille, 500);
+	for (int i = 0; i < 40; i++)
+		add(1, 1, 600, 90, 3000, 2);
+	ck_assert_uint_ge(expect(1, 1, 600).util_percent, 89);
+	ck_assert_uint_ge(expect(1, 1, 600).mem_mib, 2980);
+	add(1, 1, 600, 0, 9000, 3);
+	ck_assert_uint_le(expect(1, 1, 600).util_percent, 80);
+	ck_assert_uint_eq(habits.entries[0].mem_max_mib, 9000);
+	ck_assert_uint_eq(habits.entries[0].jobs, 45);
+}
+END_TEST
+
+START_TEST(what_is_not_known_does_not_count)
+{
+	add(1, 1, 600, -1, 500, 1);
+	ck_assert(!expect(1, 1, 600).has_util);
+	add(1, 1, 600, 70, -1, 2);
+	ck_assert_uint_eq(expect(1, 1, 600).util_percent, 70);
+	ck_assert_uint_eq(expect(1, 1, 600).mem_mib, 500);
+	ck_assert_uint_eq(habits.entries[0].util_jobs, 1);
+}
+END_TEST
+
+/* By tag and limit, else by tag, else by user; and never by another user. */
+START_TEST(the_nearest_is_asked)
+{
+	const struct lw_habit_key stranger = { 3, 1, 600 };
+	struct lw_gpu_use use;
+
+	add(1, 1, 600, 10, 100, 1);
+	add(1, 1, 3600, 40, 100, 1);
+	add(1, 2, 600, 90, 100, 1);
+	add(2, 1, 600, 99, 100, 1);
+	ck_assert_uint_eq(expect(1, 1, 600).util_percent, 10);
+	ck_assert_uint_eq(expect(1, 1, 60).util_percent, 25);
+	ck_assert_uint_eq(expect(1, LW_HABIT_UNTAGGED, 60).util_percent, 47);
+	ck_assert(!lw_habits_expect(&habits, &stranger, &use));
+}
+END_TEST
+
+START_TEST(full_table_forgets_the_oldest)
+{
+	for (uint32_t i = 0; i < LW_HABITS_MAX; i++)
+		add(i, 1, 600, 50, 100, i + 1);
+	add(0, 1, 600, 50, 100, LW_HABITS_MAX + 1);
+	add(LW_HABITS_MAX, 1, 600, 50, 100, LW_HABITS_MAX + 2);
+	ck_assert_uint_eq(habits.count, LW_HABITS_MAX);
+	ck_assert_ptr_nonnull(lw_habits_find(&habits, &(struct lw_habit_key){ 0, 1, 600 }));
+	ck_assert_ptr_null(lw_habits_find(&habits, &(struct lw_habit_key){ 1, 1, 600 }));
+	for (uint32_t i = 1; i < habits.count; i++)
+		ck_assert_uint_lt(habits.entries[i - 1].key.user, habits.entries[i].key.user);
+	ck_assert_int_eq(lw_habits_append(&habits, &(struct lw_habit){ .key = { 9999, 1, 1 } }),
+			 -ENOSPC);
+	ck_assert_int_eq(lw_habits_append(&habits, &habits.entries[7]), -EINVAL);
+}
+END_TEST
+
+static Suite *habit_suite(void)
+{
+	Suite *suite = suite_create("habit");
+	TCase *tcase = tcase_create("habit");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, mean_follows_the_jobs);
+	tcase_add_test(tcase, what_is_not_known_does_not_count);
+	tcase_add_test(tcase, the_nearest_is_asked);
+	tcase_add_test(tcase, full_table_forgets_the_oldest);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(habit_suite());
+}
