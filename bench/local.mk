@@ -16,3 +16,12 @@ bench: leeway
 	  LEEWAY_TRACES="$${LEEWAY_TRACES:-$(abs_top_srcdir)/../shared/traces}" \
 	  bash $(srcdir)/bench/run
 .PHONY: bench
+
+# what sampling GPUs costs: prints both figures beside their goals
+EXTRA_PROGRAMS += bench/gpu_sampling
+bench_gpu_sampling_SOURCES = %D%/gpu_sampling.c
+bench_gpu_sampling_LDADD = librecord.la libbase.la $(ZLIB_LIBS) -lpthread -ldl
+CLEANFILES += bench/gpu_sampling
+bench-gpu: bench/gpu_sampling libfake_nvml.la
+	@bench/gpu_sampling $(abs_top_builddir)/.libs/libfake_nvml.so
+.PHONY: bench-gpu
