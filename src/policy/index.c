@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define ORDERS (LW_GPU_TYPES_MAX + 1)
-#define GPUS_MAX 0xfffu
+#define GPUS_MAX 0x7ffu
 #define CPUS_MAX 0xfffffu
 
 struct order {
@@ -74,7 +74,7 @@ uint64_t lw_index_floor(uint32_t gpus, uint32_t cpus)
 
 uint32_t lw_index_key_gpus(uint64_t key)
 {
-	return (uint32_t)(key >> 52);
+	return (uint32_t)(key >> 52) & GPUS_MAX;
 }
 
 uint32_t lw_index_key_cpus(uint64_t key)

@@ -145,6 +145,17 @@ static bool next_node(const struct lw_room *room, int type, uint32_t *pos, uint3
 	return false;
 }
 
+/* Above all keys of the index. */
+#define SERVES_NOW (UINT64_C(1) << 63)
+
+static bool serves_now(const struct lw_room *room, const struct lw_request *req, int type,
+		       uint32_t node)
+{
+	struct lw_res give;
+
+	return lw_place_on_node(&room->now[node], &room->total[node], req, type, &give);
+}
+
 bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req, int type,
 			uint32_t node, struct lw_candidate *ret_cand)
 {
@@ -171,6 +182,8 @@ static uint32_t gather(struct lw_placer *placer, const struct lw_room *room,
 		if (node >= placer->node_count ||
 		    !lw_place_candidate(room, req, type, node, &placer->candidates[count]))
 			continue;
+		if (room->now && serves_now(room, req, type, node))
+			placer->candidates[count].key |= SERVES_NOW;
 		if (++count == want && room->index)
 			break;
 	}

@@ -31,6 +31,11 @@ struct lw_room {
 	 */
 	const struct lw_res *spare;
 	const uint8_t *guarded;
+	/*
+	 * NULL, or, where FREE is of a later time, what is free now: nodes that would serve now
+	 * are taken last, for until then others can use them as long as they like.
+	 */
+	const struct lw_res *now;
 	const struct lw_index *index; /* NULL, or FREE in order, to look at fewer nodes */
 	uint32_t gpu_types;	      /* GPU types in use; 0: not known */
 	const struct lw_domains *domains; /* NULL, or which nodes are near each other */

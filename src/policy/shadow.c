@@ -148,6 +148,7 @@ static struct lw_room room_of(const struct lw_room *room, const struct lw_res *f
 	struct lw_room then = *room;
 
 	then.free = future;
+	then.now = room->free;
 	then.spare = NULL;
 	then.guarded = NULL;
 	then.index = NULL;
