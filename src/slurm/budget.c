@@ -35,7 +35,8 @@ void lw_budget_explain(const struct lw_budget *budget, char *text, size_t size)
 {
 	text[0] = '\0';
 	if (budget->over == LW_OVER_TIME)
-		snprintf(text, size, "%" PRIu64 " ms of processor time, sched.budget_ms is %" PRIu64,
+		snprintf(text, size,
+			 "%" PRIu64 " ms of processor time, sched.budget_ms is %" PRIu64,
 			 budget->spent / 1000, budget->limit_us / 1000);
 	else if (budget->over == LW_OVER_MEMORY)
 		snprintf(text, size, "%" PRIu64 " KiB of memory, sched.budget_kib is %" PRIu64,

@@ -25,7 +25,8 @@ await 30 "Leeway plans it" in_log 'leeway: cycle .* waiting'
 settings '  budget_ms: 1\n'
 await 60 "a cycle takes too long, and the log says so" \
 	in_log 'error: leeway: cycle .* is over its budget .* processor time, sched.budget_ms is 1'
-await 30 "stock backfill plans the queue" in_log 'leeway: .*over its budget.* stock backfill .* plans'
+await 30 "stock backfill plans the queue" \
+	in_log 'leeway: .*over its budget.* stock backfill .* plans'
 unlike "Leeway does not go on" "$(log_of_controller | sed '1,/stock backfill .* plans/d')" \
 	'leeway: cycle [0-9]+: [0-9]+ waiting'
 
