@@ -51,6 +51,8 @@ libpolicy_la_SOURCES = \
 	%D%/profile.h \
 	%D%/queue.c \
 	%D%/queue.h \
+	%D%/rank.c \
+	%D%/rank.h \
 	%D%/reason.def \
 	%D%/relax.c \
 	%D%/relax.h \

@@ -23,6 +23,7 @@ libtools_la_SOURCES = \
 	%D%/history_gpus.c \
 	%D%/history_sacct.c \
 	%D%/history_show.c \
+	%D%/place.c \
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/replay.c \

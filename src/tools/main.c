@@ -13,6 +13,7 @@ static const struct command {
 	{ "check", lw_tools_check, "say what in Slurm's files will not work or surprise" },
 	{ "generate", lw_tools_generate, "make a workload from published models" },
 	{ "gpu", lw_tools_gpu, "show what jobs make of their GPUs" },
+	{ "place", lw_tools_place, "show where a job would go, and why" },
 	{ "replay", lw_tools_replay, "plan a dumped moment of a cluster again" },
 	{ "report", lw_tools_report, "compare replays: table, JSON, charts" },
 	{ "history", lw_tools_history, "make, show and judge what the predictor learns from" },

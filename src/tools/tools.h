@@ -22,6 +22,7 @@ int lw_tools_bench(int argc, char **argv);
 int lw_tools_check(int argc, char **argv);
 int lw_tools_generate(int argc, char **argv);
 int lw_tools_gpu(int argc, char **argv);
+int lw_tools_place(int argc, char **argv);
 int lw_tools_replay(int argc, char **argv);
 int lw_tools_report(int argc, char **argv);
 int lw_tools_history(int argc, char **argv);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: every tests/golden/X.snap must give X.plan, byte for byte (TAP).
+# Leeway: every tests/golden/X.snap must give X.plan, byte for byte (TAP); and for a file
+# X.place, leeway place with the options of its first line the rest of it.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -41,15 +42,27 @@ survives_printing() {
 		diff -u "${1%.snap}.plan" "$work/plan"
 }
 
+ranks_its_places() {
+	local arguments
+	read -ra arguments < <(sed -n '1s/^# //p' "$1")
+	"$leeway" place "${1%.place}.snap" "${arguments[@]}" >"$work/places" &&
+		diff -u <(tail -n +2 "$1") "$work/places"
+}
+
 shopt -s nullglob
 snaps=("$here"/*.snap "$here"/issues/*.snap)
 if [[ ${#snaps[@]} -eq 0 ]]; then
 	echo "Bail out! no *.snap in $here"
 	exit 1
 fi
-echo "1..$((2 * ${#snaps[@]}))"
+places=("$here"/*.place)
+echo "1..$((2 * ${#snaps[@]} + ${#places[@]}))"
 for snap in "${snaps[@]}"; do
 	name=${snap#"$here"/}
 	ok "${name%.snap} gives its plan" gives_its_plan "$snap"
 	ok "${name%.snap} survives printing" survives_printing "$snap"
+done
+for place in "${places[@]}"; do
+	name=${place#"$here"/}
+	ok "${name%.place} ranks its places" ranks_its_places "$place"
 done

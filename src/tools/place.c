@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway place: where a job of a snapshot, or any request, would go, and why. */
+#include "tools/tools.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/rank.h"
+#include "policy/text.h"
+#include "policy/text_names.h"
+
+static const char help[] =
+	"usage: leeway place FILE --job ID [OPTION...]\n"
+	"       leeway place FILE --nodes N [--gpus-per-node G] [REQUEST...] [OPTION...]\n"
+	"Show where a job would start at the moment that FILE, an lw-snapshot(5) text, describes:\n"
+	"the places that placement would choose, the best first, and what speaks for each.\n"
+	"FILE may be - for the standard input.\n\n"
+	"  -j, --job ID          the waiting job of that number\n"
+	"or a request:\n"
+	"      --nodes N         how many nodes (1)\n"
+	"      --gpus-per-node G\n"
+	"      --gpus G          on all nodes together; --nodes is then the least\n"
+	"      --cpus-per-node C\n"
+	"      --mem-per-node M  MiB\n"
+	"      --gpu-type NAME   without it of any one type\n"
+	"      --exclusive       whole, empty nodes\n"
+	"      --set NAME        of these nodes only (all)\n\n"
+	"  -n, --most N          at most so many places (5)\n"
+	"      --json            for programs\n"
+	"  -h, --help            print this\n";
+
+enum { OPT_NODES = 256, OPT_GPUS_NODE, OPT_GPUS, OPT_CPUS, OPT_MEM, OPT_TYPE, OPT_EXCLUSIVE,
+       OPT_SET, OPT_JSON };
+
+static const struct option long_options[] = {
+	{ "job", required_argument, NULL, 'j' },
+	{ "nodes", required_argument, NULL, OPT_NODES },
+	{ "gpus-per-node", required_argument, NULL, OPT_GPUS_NODE },
+	{ "gpus", required_argument, NULL, OPT_GPUS },
+	{ "cpus-per-node", required_argument, NULL, OPT_CPUS },
+	{ "mem-per-node", required_argument, NULL, OPT_MEM },
+	{ "gpu-type", required_argument, NULL, OPT_TYPE },
+	{ "exclusive", no_argument, NULL, OPT_EXCLUSIVE },
+	{ "set", required_argument, NULL, OPT_SET },
+	{ "most", required_argument, NULL, 'n' },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct options {
+	const char *file, *type, *set;
+	uint32_t job, most, gpus_per_node;
+	bool has_job, has_request, json, help;
+	struct lw_request request;
+};
+
+/* A moment with everything that placement wants to know. */
+struct scene {
+	struct lw_snapshot snap;
+	struct lw_res *free, *total;
+	struct lw_bitset candidates;
+	struct lw_fragment fragment;
+	struct lw_placer *placer;
+	struct lw_request request;
+	struct lw_ranking ranking;
+};
+
+static int set_request(struct options *options, int c, struct lw_error *err)
+{
+	struct lw_request *req = &options->request;
+
+	options->has_request = true;
+	switch (c) {
+	case OPT_NODES:
+		return lw_tools_read_count("nodes", optarg, 1000000, &req->nodes_min, err);
+	case OPT_GPUS_NODE:
+		return lw_tools_read_count("gpus-per-node", optarg, UINT16_MAX,
+					   &options->gpus_per_node, err);
+	case OPT_GPUS:
+		return lw_tools_read_count("gpus", optarg, 1000000, &req->gpus_total, err);
+	case OPT_CPUS:
+		return lw_tools_read_count("cpus-per-node", optarg, 1000000, &req->cpus_per_node,
+					   err);
+	case OPT_MEM:
+		return lw_tools_read_count("mem-per-node", optarg, UINT32_MAX,
+					   &req->mem_per_node_mib, err);
+	case OPT_TYPE:
+		options->type = optarg;
+		return 0;
+	case OPT_EXCLUSIVE:
+		req->exclusive = true;
+		return 0;
+	default:
+		return lw_error_set(err, -EINVAL, "bad option");
+	}
+}
+
+static int set_option(struct options *options, int c, struct lw_error *err)
+{
+	switch (c) {
+	case 'j':
+		options->has_job = true;
+		return lw_tools_read_count("job", optarg, UINT32_MAX, &options->job, err);
+	case 'n':
+		return lw_tools_read_count("most", optarg, LW_RANK_MAX, &options->most, err);
+	case OPT_SET:
+		options->set = optarg;
+		return 0;
+	case OPT_JSON:
+		options->json = true;
+		return 0;
+	case 'h':
+		options->help = true;
+		return 0;
+	default:
+		return set_request(options, c, err);
+	}
+}
+
+static int read_options(int argc, char **argv, struct options *options, struct lw_error *err)
+{
+	struct lw_request *req = &options->request;
+	int c, rc;
+
+	while ((c = getopt_long(argc, argv, "j:n:h", long_options, NULL)) != -1) {
+		rc = set_option(options, c, err);
+		if (rc || options->help)
+			return rc;
+	}
+	if (argc - optind != 1)
+		return lw_error_set(err, -EINVAL, "name one snapshot");
+	if (options->has_job == (options->has_request || options->set))
+		return lw_error_set(err, -EINVAL, "give either --job or a request");
+	if (!req->nodes_min)
+		return lw_error_set(err, -EINVAL, "--nodes: at least 1");
+	options->file = argv[optind];
+	req->gpus_per_node = (uint16_t)options->gpus_per_node;
+	req->nodes_max = req->gpus_total ? UINT32_MAX : req->nodes_min;
+	return 0;
+}
+
+/* All nodes that are up, or those of one set. */
+static int set_candidates(struct scene *scene, const struct lw_bitset *set, struct lw_error *err)
+{
+	if (lw_bitset_init(&scene->candidates, scene->snap.node_count))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < scene->snap.node_count; i++) {
+		if (scene->snap.nodes[i].usable && (!set || lw_bitset_test(set, i)))
+			lw_bitset_set(&scene->candidates, i);
+	}
+	return 0;
+}
+
+static int take_job(struct scene *scene, const struct options *options, struct lw_error *err)
+{
+	const struct lw_queue *queue = &scene->snap.queue;
+
+	for (uint32_t i = 0; i < queue->count; i++) {
+		const struct lw_waiting *job = &scene->snap.waiting[queue->order[i]];
+
+		if (job->job_id != options->job)
+			continue;
+		scene->request = job->request;
+		return set_candidates(scene, &scene->snap.sets[job->set].nodes, err);
+	}
+	return lw_error_set(err, -ENOENT, "%s: no job %" PRIu32 " waits", options->file,
+			    options->job);
+}
+
+static int take_request(struct scene *scene, const struct options *options, struct lw_error *err)
+{
+	const struct lw_snapshot *snap = &scene->snap;
+	const struct lw_bitset *set = NULL;
+
+	scene->request = options->request;
+	for (uint32_t i = 0; options->type && i < snap->gpu_type_count; i++) {
+		if (!strcmp(snap->gpu_types[i], options->type))
+			scene->request.gpu_type = (int8_t)i;
+	}
+	if (options->type && scene->request.gpu_type == LW_GPU_ANY)
+		return lw_error_set(err, -ENOENT, "%s: no GPUs of type %s", options->file,
+				    options->type);
+	for (uint32_t i = 0; options->set && i < snap->set_count && !set; i++) {
+		if (!strcmp(snap->sets[i].name, options->set))
+			set = &snap->sets[i].nodes;
+	}
+	if (options->set && !set)
+		return lw_error_set(err, -ENOENT, "%s: no set %s", options->file, options->set);
+	return set_candidates(scene, set, err);
+}
+
+static int make_scene(struct scene *scene, const struct options *options, struct lw_error *err)
+{
+	struct lw_snapshot *snap = &scene->snap;
+	int rc = options->has_job ? take_job(scene, options, err)
+				  : take_request(scene, options, err);
+
+	if (rc)
+		return rc;
+	scene->free = calloc((size_t)snap->node_count + 1, sizeof(*scene->free));
+	scene->total = calloc((size_t)snap->node_count + 1, sizeof(*scene->total));
+	if (!scene->free || !scene->total ||
+	    lw_placer_create(snap->node_count, &scene->placer) ||
+	    lw_placer_reserve(scene->placer, snap->domains.count))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < snap->node_count; i++) {
+		scene->total[i] = scene->free[i] = snap->nodes[i].total;
+		lw_res_sub(&scene->free[i], &snap->used[i]);
+	}
+	lw_fragment_init(&scene->fragment, &snap->mix, snap->gpu_type_count);
+	return 0;
+}
+
+static int rank(struct scene *scene, uint32_t most, struct lw_error *err)
+{
+	const struct lw_room room = {
+		.free = scene->free,
+		.total = scene->total,
+		.candidates = &scene->candidates,
+		.gpu_types = scene->snap.gpu_type_count,
+		.domains = &scene->snap.domains,
+		.fragment = scene->snap.mix.count ? &scene->fragment : NULL,
+	};
+
+	if (lw_rank(scene->placer, &room, &scene->request, most, &scene->ranking))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	return 0;
+}
+
+static const char *domain_name(const struct scene *scene, const struct lw_ranked *place)
+{
+	return place->domain == LW_NO_DOMAIN ? NULL
+					     : scene->snap.domains.items[place->domain].name;
+}
+
+static double useless_gpus(const struct lw_ranked *place)
+{
+	return (double)place->fragment / LW_MIX_ONE;
+}
+
+static void print_place(const struct scene *scene, uint32_t number, struct lw_strbuf *out)
+{
+	const struct lw_ranked *place = &scene->ranking.places[number];
+	const char *name = domain_name(scene, place);
+
+	lw_strbuf_add(out, "%" PRIu32 ". ", number + 1);
+	lw_text_add_alloc_names(out, &scene->snap, place->allocs, place->count);
+	if (name)
+		lw_strbuf_add(out, " in %s", name);
+	lw_strbuf_add(out, ": %" PRIu32 " node%s", place->count, place->count == 1 ? "" : "s");
+	if (scene->snap.domains.count)
+		lw_strbuf_add(out, " of %" PRIu32 " domain%s", place->domains,
+			      place->domains == 1 ? "" : "s");
+	if (place->broken)
+		lw_strbuf_add(out, "; breaks %" PRIu32 " whole node%s", place->broken,
+			      place->broken == 1 ? "" : "s");
+	else
+		lw_strbuf_add(out, "; breaks no whole node");
+	lw_strbuf_add(out, "; %" PRIu32 " GPUs stay free there", place->gpus_left);
+	if (scene->snap.mix.count)
+		lw_strbuf_add(out, "; %+.2f GPUs useless to the jobs that come",
+			      useless_gpus(place));
+	lw_strbuf_add(out, "\n");
+}
+
+static int print_text(const struct scene *scene, struct lw_error *err)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	int rc = 0;
+
+	if (!scene->ranking.count)
+		lw_strbuf_add(&out, "no room now\n");
+	for (uint32_t i = 0; i < scene->ranking.count; i++)
+		print_place(scene, i, &out);
+	if (out.error)
+		rc = lw_error_set(err, out.error, "out of memory");
+	else
+		fputs(lw_strbuf_text(&out), stdout);
+	lw_strbuf_fini(&out);
+	return rc;
+}
+
+static json_t *make_json(const struct scene *scene, const struct lw_ranked *place)
+{
+	json_t *nodes = json_array();
+
+	for (uint32_t i = 0; i < place->count; i++)
+		json_array_append_new(
+			nodes, json_string(scene->snap.nodes[place->allocs[i].node].name));
+	return json_pack("{s:o, s:s?, s:I, s:I, s:I, s:f}", "nodes", nodes, "domain",
+			 domain_name(scene, place), "domains", (json_int_t)place->domains,
+			 "broken_nodes", (json_int_t)place->broken, "gpus_left",
+			 (json_int_t)place->gpus_left, "useless_gpus", useless_gpus(place));
+}
+
+static int print_json(const struct scene *scene, struct lw_error *err)
+{
+	json_t *places = json_array(), *root;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < scene->ranking.count; i++)
+		json_array_append_new(places, make_json(scene, &scene->ranking.places[i]));
+	root = json_pack("{s:o}", "places", places);
+	if (!root || json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
+		rc = lw_error_set(err, -EIO, "cannot write");
+	else
+		putchar('\n');
+	json_decref(root);
+	return rc;
+}
+
+static int place(const struct options *options, struct lw_error *err)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct scene scene = { .ranking.count = 0 };
+	int rc = lw_tools_read_text(options->file, &text, err);
+
+	if (!rc)
+		rc = lw_snapshot_parse(&scene.snap, options->file, lw_strbuf_text(&text), err);
+	if (!rc)
+		rc = make_scene(&scene, options, err);
+	if (!rc)
+		rc = rank(&scene, options->most, err);
+	if (!rc)
+		rc = options->json ? print_json(&scene, err) : print_text(&scene, err);
+	if (!rc)
+		rc = lw_tools_close_output(stdout, NULL, 0, err);
+	lw_ranking_fini(&scene.ranking);
+	lw_placer_destroy(scene.placer);
+	lw_bitset_fini(&scene.candidates);
+	lw_snapshot_fini(&scene.snap);
+	free(scene.free);
+	free(scene.total);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
+int lw_tools_place(int argc, char **argv)
+{
+	struct options options = { .most = 5, .request = { .nodes_min = 1,
+							   .gpu_type = LW_GPU_ANY } };
+	struct lw_error err = { "" };
+
+	if (read_options(argc, argv, &options, &err))
+		return lw_tools_usage("place", "%s", err.text);
+	if (options.help) {
+		fputs(help, stdout);
+		return LW_TOOLS_OK;
+	}
+	return place(&options, &err) ? lw_tools_failed("place", &err) : LW_TOOLS_OK;
+}
