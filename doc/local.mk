@@ -4,7 +4,10 @@ EXTRA_DIST += \
 	%D%/admin-guide.md \
 	%D%/design.md \
 	%D%/format-promises.txt \
+	%D%/placement.md \
+	%D%/placement.svg \
 	%D%/policy.md \
+	%D%/scale.md \
 	%D%/tags.md
 
 include doc/man/local-formats.mk
