@@ -128,9 +128,28 @@ promises=/var/lib/slurm/state/leeway_promises
 promise_of() { sh_on "awk '\$1 == \"job\" && \$2 == $1' $promises"; }
 has_promise() { [ -n "$(promise_of "$1")" ]; }
 
+# Slurm loses a start that it has not saved yet, sends the job to a node that runs it, and
+# drains the node. So give it something to save, and wait for the file; in real time, as
+# the file system counts.
+# shellcheck disable=SC2016 # the shell in the cluster expands it
+save_state() {
+	sh_on 'job=$(squeue -h -o %A | head -n 1)
+		[ -n "$job" ] || exit 0
+		LD_PRELOAD= touch /tmp/before
+		scontrol update jobid="$job" comment=saved
+		for ((i = 0; i < 300; i++)); do
+			[ -z "$(LD_PRELOAD= find /var/lib/slurm/state/job_state -newer /tmp/before)" ] ||
+				exit 0
+			LD_PRELOAD= sleep 0.1
+		done
+		echo "the state was not saved"
+		exit 1'
+}
+
 # By its pid file: after a reconfigure slurmctld no longer goes by its name.
 # shellcheck disable=SC2016 # the shell in the cluster expands it
 kill_controller() {
+	save_state || return
 	sh_on 'pid=$(cat /run/slurm/slurmctld.pid) && kill -9 "$pid" &&
 		while kill -0 "$pid" 2> /dev/null; do :; done'
 }
