@@ -13,7 +13,7 @@ if [[ -z $release ]]; then
 fi
 list=$(dirname "$0")/features/${release%.*}
 found=$(echo "${SLURM_FEATURES:-}" | xargs)
-expected=$(cat "$list" 2>/dev/null || echo "no $list yet: look what is new, and write it")
+expected=$(xargs 2>/dev/null < "$list" || echo "no $list yet: look what is new, and write it")
 echo "1..1"
 if [[ $found == "$expected" ]]; then
 	echo "ok 1 - Slurm $release has what it is known to have"
