@@ -35,13 +35,16 @@ image_proxy() {
 
 # image_base DIR: unpack the bare operating system into DIR
 image_base() {
-	local dir=$1 base=${LEEWAY_BASE_IMAGE:-} id proxy mirror
+	local dir=$1 base=${LEEWAY_BASE_IMAGE:-} id proxy mirror newer=
+	local scripts=/usr/share/debootstrap/scripts
 	if [ -z "$base" ]; then
 		host_need debootstrap:debootstrap
 		proxy=$(image_proxy) mirror=$(image_mirror)
 		say "image 1/2: debootstrap $(release_suite)"
+		# an older debootstrap has no script for a newer suite; they are all one
+		[ -e "$scripts/$(release_suite)" ] || newer=$scripts/sid
 		http_proxy=$proxy debootstrap --variant=minbase "$(release_suite)" "$dir" \
-			${mirror:+"$mirror"} || return 1
+			${mirror:+"$mirror" ${newer:+"$newer"}} || return 1
 	elif [ -d "$base" ]; then
 		say "image 1/2: copying $base"
 		cp -a "$base/." "$dir/" || return 1
@@ -53,6 +56,13 @@ image_base() {
 	fi
 }
 
+# image_run DIR COMMAND...: in DIR, with a /proc, which some packages want
+image_run() {
+	local dir=$1
+	shift
+	unshare --mount --pid --fork --kill-child --mount-proc="$dir/proc" chroot "$dir" "$@"
+}
+
 # image_fill DIR LOG: run the recipe inside DIR
 image_fill() {
 	local dir=$1 log=$2 proxy
@@ -61,7 +71,7 @@ image_fill() {
 	mkdir -p "$dir/opt/recipe"
 	cp "$MS_HOME/image/install" "$MS_HOME/image/packages" "$dir/opt/recipe/" || return 1
 	[ ! -s /etc/resolv.conf ] || cp -L /etc/resolv.conf "$dir/etc/resolv.conf" || return 1
-	http_proxy=$proxy chroot "$dir" /opt/recipe/install >> "$log" 2>&1
+	http_proxy=$proxy image_run "$dir" /opt/recipe/install "$(release_kind)" >> "$log" 2>&1
 }
 
 # image_of_packages DIR LOG: with Debian's own Slurm
@@ -79,15 +89,14 @@ image_from_source() {
 	tar -C "$LEEWAY_SLURM_SRC" --exclude=.git -cf - . |
 		tar -xf - -C "$dir/opt/slurm-src" --no-same-owner || return 1
 	cp "$MS_HOME/image/from-source" "$dir/opt/recipe/" || return 1
-	http_proxy=$proxy chroot "$dir" /opt/recipe/from-source > "$log" 2>&1
+	http_proxy=$proxy image_run "$dir" /opt/recipe/from-source > "$log" 2>&1
 }
 
 image_make_locked() {
-	local path=$1 cache tmp log recipe=image_of_packages
-	cache=$(host_cache_dir)
+	local path=$1 tmp log recipe=image_of_packages
 	[ ! -d "$path" ] || return 0
-	rm -rf "$cache"/image-*.part # left by a run that was killed
 	tmp=$path.part log=$path.log
+	rm -rf "$tmp" # left by a run that was killed
 	mkdir -p "$tmp"
 	# shellcheck disable=SC2064
 	trap "rm -rf '$tmp'" EXIT
@@ -102,16 +111,15 @@ image_make_locked() {
 
 # image_make: make the image unless it is there; runs of two callers do not collide
 image_make() {
-	local path cache
+	local path
 	path=$(image_path)
 	[ ! -d "$path" ] || return 0
 	if [ -n "${LEEWAY_SLURM_SRC:-}" ]; then
 		(unset LEEWAY_SLURM_SRC && image_make) || return 1
 	fi
-	cache=$(host_cache_dir)
-	mkdir -p "$cache"
+	mkdir -p "$(host_cache_dir)"
 	(
-		exec {lock}> "$cache/image.lock"
+		exec {lock}> "$path.lock"
 		flock "$lock"
 		image_make_locked "$path"
 	)

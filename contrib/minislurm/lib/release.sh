@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: which Slurm the lab runs: a release that Debian packages, or a source tree
 
-# release_list: those that Debian packages, oldest first, one a line
-release_list() { sed -n 's/^\([0-9.]*\) .*/\1/p' "$MS_HOME/image/releases"; }
+# release_list: those that Debian packages with their source, oldest first, one a line
+release_list() { awk '/^[0-9]/ && NF == 2 { print $1 }' "$MS_HOME/image/releases"; }
 
 # release_packaged: the one asked for by --release or LEEWAY_RELEASE, or the newest
 release_packaged() {
@@ -20,6 +20,12 @@ release_suite() {
 		END { exit !found }' "$MS_HOME/image/releases" ||
 		usage_error "no such release of Slurm: $(release_packaged) (there are:" \
 			"$(release_list | xargs); for others see --slurm-src)"
+}
+
+# release_kind: source or binaries: what there is of it
+release_kind() {
+	awk -v release="$(release_packaged)" '$1 == release { print $3 ? $3 : "source" }' \
+		"$MS_HOME/image/releases"
 }
 
 # release_choose RELEASE: from here on everything is built and run for it
