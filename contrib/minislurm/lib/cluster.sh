@@ -8,6 +8,7 @@ cluster_defaults() {
 	MS_NODES=16 MS_GPUS=4 MS_CPUS=32 MS_MEM=256000 MS_CLOCK=60 MS_USERS=8
 	MS_SCHED=stock MS_PRIORITY=basic MS_SCHED_PARAMS='' MS_DEBUG=info
 	MS_CONF_EXTRA='' MS_YAML='' MS_TOPOLOGY='' MS_PLUGINS='' MS_PACKAGES='' MS_NAME='' MS_OUT=''
+	MS_FLEET=slurmd MS_PRELOAD=''
 }
 
 # cluster_option NAME VALUE...: take one option; sets MS_TOOK to the words used, 0 if
@@ -17,8 +18,8 @@ cluster_option() {
 	MS_TOOK=2
 	case $1 in
 	--nodes | --gpus | --cpus | --mem | --clock | --users | --sched | --priority | \
-		--sched-params | --debug | --conf-extra | --leeway-yaml | --topology | \
-		--plugins | --packages | --name | --out | --release | --slurm-src)
+		--sched-params | --fleet | --debug | --conf-extra | --leeway-yaml | \
+		--topology | --plugins | --packages | --name | --out | --release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
 		;;
@@ -44,6 +45,10 @@ cluster_set() {
 		MS_PRIORITY=$2
 		;;
 	sched-params) MS_SCHED_PARAMS=$2 ;;
+	fleet)
+		[[ $2 =~ ^(slurmd|cloud)$ ]] || usage_error "--fleet is slurmd or cloud"
+		MS_FLEET=$2
+		;;
 	debug) MS_DEBUG=$2 ;;
 	conf-extra) need_file --conf-extra "$2"; MS_CONF_EXTRA=$(cat "$2") ;;
 	topology) need_file --topology "$2"; MS_TOPOLOGY=$(cat "$2") ;;
@@ -74,7 +79,7 @@ cluster_start() {
 	local v flags=() MS_RELEASE
 	MS_RELEASE=$(release_name)
 	for v in NODES GPUS CPUS MEM CLOCK USERS SCHED PRIORITY SCHED_PARAMS DEBUG \
-		CONF_EXTRA YAML RELEASE TOPOLOGY; do
+		CONF_EXTRA YAML RELEASE TOPOLOGY FLEET PRELOAD; do
 		export "MS_$v"
 		flags+=(-e "MS_$v")
 	done
@@ -85,9 +90,10 @@ cluster_start() {
 
 # cluster_up: start it and wait until all nodes are idle
 cluster_up() {
-	local state since=$SECONDS
+	local state since
 	image_make
 	[ "$MS_SCHED" = stock ] || [ -n "$MS_PLUGINS" ] || build_once
+	since=$SECONDS
 	cluster_start || die "podman could not start the container: see above"
 	until [ "${state:-}" = ready ]; do
 		state=$(podman exec "$MS_NAME" \

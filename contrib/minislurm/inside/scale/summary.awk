@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: what the rows of one phase say: -v phase=NAME -v thread=NAME; files: locks, requests
+#
+# Prints "PHASE KEY VALUE" rows. A cycle is a run of at least two holds of the scheduler's
+# thread with less than a second between them: stock yields for half a second.
+
+# Shell's sort; not every awk has one of its own.
+function sort_numbers(values, count,    gap, i, k, held) {
+	for (gap = int(count / 2); gap > 0; gap = int(gap / 2))
+		for (i = gap + 1; i <= count; i++) {
+			held = values[i]
+			for (k = i; k > gap && values[k - gap] > held; k -= gap)
+				values[k] = values[k - gap]
+			values[k] = held
+		}
+}
+
+function percentile(values, count, share,    at) {
+	at = int(count * share + 0.999999)
+	return count ? values[at < 1 ? 1 : at] : 0
+}
+
+function say(key, value) { printf "%s\t%s\t%s\n", phase, key, value }
+
+function end_cycle() {
+	if (holds > 1) {
+		cycles++
+		from[cycles] = begun
+		to[cycles] = ended
+		if (ended - begun > longest_cycle)
+			longest_cycle = ended - begun
+		cycle_sum += ended - begun
+	}
+	holds = 0
+}
+
+function report(name, all, count) {
+	if (!count)
+		return
+	sort_numbers(all, count)
+	say(name "_count", count)
+	say(name "_median_ms", percentile(all, count, 0.5) / 1000)
+	say(name "_p99_ms", percentile(all, count, 0.99) / 1000)
+	say(name "_max_ms", all[count] / 1000)
+}
+
+FILENAME ~ /locks/ && $3 == "w" && $2 == thread {
+	if (holds && $1 - ended > 1000000)
+		end_cycle()
+	if (!holds++)
+		begun = $1
+	ended = $1 + $5
+	writes++
+	held += $5
+	if ($5 > longest)
+		longest = $5
+	next
+}
+
+FILENAME ~ /locks/ && $3 == "w" && $5 > others { others = $5 }
+
+FILENAME ~ /requests/ {
+	if (!closed++)
+		end_cycle()
+	requests++
+	started[requests] = $1
+	took[requests] = $3
+	what[requests] = $2
+	failed += $5 != "-"
+}
+
+END {
+	if (!closed)
+		end_cycle()
+	for (i = 1; i <= requests; i++) {
+		during = 0
+		for (c = 1; c <= cycles && !during; c++)
+			during = started[i] < to[c] && started[i] + took[i] > from[c]
+		if (what[i] == "look") {
+			look[++looks] = took[i]
+			if (during)
+				look_in[++looks_in] = took[i]
+		} else {
+			submit[++submits] = took[i]
+			if (during)
+				submit_in[++submits_in] = took[i]
+		}
+	}
+	say("cycles", cycles + 0)
+	say("cycle_longest_ms", longest_cycle / 1000)
+	say("cycle_mean_ms", cycles ? cycle_sum / cycles / 1000 : 0)
+	say("lock_holds", writes + 0)
+	say("lock_held_ms", held / 1000)
+	say("lock_longest_ms", longest / 1000)
+	say("lock_longest_others_ms", others / 1000)
+	report("squeue", look, looks)
+	report("squeue_in_cycle", look_in, looks_in)
+	report("sbatch", submit, submits)
+	report("sbatch_in_cycle", submit_in, submits_in)
+	say("requests_failed", failed + 0)
+}

@@ -1,0 +1,113 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: what the rows of a measurement of schedulers at scale come to
+
+# scale_rows DIR: "PHASE KEY VALUE" of all phases
+scale_rows() {
+	local phase thread
+	for phase in off stock leeway; do
+		thread=leeway
+		[ "$phase" = leeway ] || thread=bckfl
+		awk -v phase="$phase" -v thread="$thread" \
+			-f "$MS_HOME/inside/scale/summary.awk" "$1/locks.$phase" \
+			"$1/requests.$phase"
+		scale_sdiag "$phase" "$1/sdiag.$phase"
+	done
+	awk -F '\t' '{
+		n = split($1, part, ".")
+		print (n > 1 ? part[n] : "all") "\t" part[1] "\t" $2
+	}' "$1/facts.tsv" | sed 's/^\([a-z]*\)\tburst\t/burst\t\1\t/'
+}
+
+# scale_sdiag PHASE FILE: backfill's own figures
+scale_sdiag() {
+	awk -v phase="$1" '
+		/^Backfilling stats/ { b = 1 }
+		b && /Last cycle: / { cycle = $3 }
+		b && /Max cycle: / { max = $3 }
+		b && /Mean cycle: / { mean = $3 }
+		b && /Last depth cycle: / { depth = $4 }
+		b && /Last depth cycle \(try sched\): / { tried = $6 }
+		b && /Total cycles: / { cycles = $3 }
+		END {
+			printf "%s\tsdiag_cycles\t%d\n%s\tsdiag_last_ms\t%.1f\n", phase, cycles,
+				phase, cycle / 1000
+			printf "%s\tsdiag_mean_ms\t%.1f\n%s\tsdiag_max_ms\t%.1f\n", phase,
+				mean / 1000, phase, max / 1000
+			printf "%s\tsdiag_depth\t%d\n%s\tsdiag_tried\t%d\n", phase, depth, phase,
+				tried
+		}' "$2"
+}
+
+# scale_json: rows from stdin as one object a phase
+scale_json() {
+	awk -F '\t' '
+		{
+			if (!($1 in seen)) { seen[$1] = 1; order[++phases] = $1 }
+			text[$1] = text[$1] sprintf("%s\n    \"%s\": %s",
+				text[$1] == "" ? "" : ",", $2, $3)
+		}
+		END {
+			printf "{"
+			for (i = 1; i <= phases; i++)
+				printf "%s\n  \"%s\": {%s\n  }", (i > 1 ? "," : ""), order[i],
+					text[order[i]]
+			print "\n}"
+		}'
+}
+
+# scale_table: rows from stdin for people
+scale_table() {
+	awk -F '\t' '
+		{ value[$1, $2] = $3 }
+		function row(name, format, key,    p) {
+			printf "%-44s", name
+			for (p = 1; p <= 3; p++) {
+				if ((phase[p], key) in value)
+					printf format, value[phase[p], key]
+				else
+					printf "%14s", "-"
+			}
+			print ""
+		}
+		function latency(name, key) {
+			row(name ", median ms", "%14.1f", key "_median_ms")
+			row(name ", p99 ms", "%14.1f", key "_p99_ms")
+			row(name ", max ms", "%14.1f", key "_max_ms")
+		}
+		END {
+			split("off stock leeway", phase, " ")
+			printf "%-44s%14s%14s%14s\n", "", "off", "stock", "leeway"
+			row("jobs waiting", "%14d", "waiting")
+			row("jobs considered in the last cycle", "%14d", "sdiag_tried")
+			row("longest cycle seen, ms", "%14.1f", "cycle_longest_ms")
+			row("last cycle by sdiag, ms (without pauses)", "%14.1f", "sdiag_last_ms")
+			row("longest hold of the job lock, ms", "%14.1f", "lock_longest_ms")
+			row("the same by all other threads, ms", "%14.1f", "lock_longest_others_ms")
+			latency("squeue", "squeue")
+			latency("squeue during a cycle", "squeue_in_cycle")
+			latency("sbatch", "sbatch")
+			latency("sbatch during a cycle", "sbatch_in_cycle")
+			row("jobs with a planned start", "%14d", "planned")
+			row("of those without planned nodes", "%14d", "planned_without_nodes")
+			tested = value["stock", "sdiag_tried"]
+			if (tested > 0 && value["leeway", "cycle_longest_ms"] > 0) {
+				whole = value["stock", "sdiag_last_ms"] * \
+					value["stock", "waiting"] / tested
+				printf "\nstock, whole queue: %.1f s", whole / 1000
+				if (tested < value["stock", "waiting"])
+					printf " (from %d jobs tested in %.1f s)", tested,
+						value["stock", "sdiag_last_ms"] / 1000
+				printf "\nleeway, whole queue: %.3f s with pauses, ",
+					value["leeway", "cycle_longest_ms"] / 1000
+				printf "%.0f times faster\n", whole / \
+					value["leeway", "cycle_longest_ms"]
+			}
+			if (("burst", "accepted") in value)
+				printf "submissions: %d accepted, %d refused, %d ids, " \
+					"%d in squeue, %d in sacct\n",
+					value["burst", "accepted"], value["burst", "refused"],
+					value["burst", "ids"], value["burst", "queue"],
+					value["burst", "sacct"]
+		}'
+}
