@@ -4,7 +4,9 @@
 
 #include "slurm/compat/compat.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 
 /* Long enough for who waits for the locks to get them, also with other threads ready. */
 #define PAUSE_US 2000
@@ -27,10 +29,21 @@ uint64_t lw_cpu_us(void)
 	return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
+/* At shutdown slurmctld waits for this from 25.11 on; before there is nothing of the name. */
+static void tell_inactive(void)
+{
+	pthread_cond_t *waits = dlsym(RTLD_DEFAULT, "check_bf_running_cond");
+
+	if (waits)
+		pthread_cond_broadcast(waits);
+}
+
 static void set_active(uint32_t active)
 {
 	slurm_mutex_lock(&check_bf_running_lock);
 	slurmctld_diag_stats.bf_active = active;
+	if (!active)
+		tell_inactive();
 	slurm_mutex_unlock(&check_bf_running_lock);
 }
 

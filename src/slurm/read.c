@@ -435,11 +435,24 @@ static int read_waiting(struct walk *walk, const job_queue_rec_t *record, job_re
 	return lw_snapshot_add_waiting(&reading->snap, &waiting, walk->err);
 }
 
-/* It may have started, ended or been held while the locks were given up. */
-static bool still_waits(const job_record_t *job)
+static int is_qos(void *x, void *qos)
+{
+	return x == qos;
+}
+
+/* A QOS that was deleted meanwhile is no longer the job's, and not to be looked at. */
+static bool has_qos(const job_record_t *job, slurmdb_qos_rec_t *qos)
+{
+	list_t *list = lw_slurm_job_qos_list(job);
+
+	return list ? list_find_first(list, is_qos, qos) != NULL : job->qos_ptr == qos;
+}
+
+/* It may have started, ended, been held or changed while the locks were given up. */
+static bool still_waits(const job_record_t *job, slurmdb_qos_rec_t *qos)
 {
 	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job) && !IS_JOB_REVOKED(job) &&
-	       job->priority;
+	       job->priority && has_qos(job, qos);
 }
 
 /*
@@ -456,7 +469,8 @@ static int read_record(struct walk *walk, job_queue_rec_t *record)
 
 	/* a preferred feature is left to the main loop; the record without it follows */
 	if (!job || !job->details || !record->part_ptr || record->use_prefer ||
-	    job->preempt_in_progress || !still_waits(job))
+	    job->preempt_in_progress ||
+	    !still_waits(job, lw_slurm_queue_qos(record)))
 		return 0;
 	part = job->part_ptr;
 	qos = job->qos_ptr;
