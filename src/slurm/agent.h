@@ -11,6 +11,7 @@
 #include "slurm/read.h"
 #include "slurm/settings.h"
 #include "slurm/show.h"
+#include "slurm/sizes.h"
 #include "slurm/stock.h"
 
 #include <pthread.h>
@@ -34,6 +35,7 @@ struct lw_agent {
 	struct lw_learn *learn; /* NULL: the policy asks for no predictions */
 	struct lw_domains domains; /* Slurm's topology, once topology_known */
 	bool topology_known;
+	struct lw_sizes sizes; /* of the jobs that came of late */
 	struct lw_plan plan;
 	struct lw_show show;
 	struct lw_handover stock;

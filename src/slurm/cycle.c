@@ -16,6 +16,7 @@
 #include "slurm/forecast.h"
 #include "slurm/log.h"
 #include "slurm/read.h"
+#include "slurm/select_link.h"
 #include "slurm/selfcheck.h"
 
 #include <errno.h>
@@ -195,6 +196,7 @@ static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold
 		.refusals = agent.refusals,
 		.learn = agent.learn,
 		.domains = &agent.domains,
+		.sizes = &agent.sizes,
 		.hold = hold,
 		.cycle = agent.cycle,
 		.now_s = now_s,
@@ -232,6 +234,7 @@ static int apply_locked(const struct lw_reading *reading, int64_t now_s, struct 
 
 	lw_show_prepare(&agent.show, &agent.plan, reading);
 	lw_hold_begin(hold, hold_ms(), &agent.budget);
+	lw_select_link_mix(&agent, &reading->snap);
 	if (!agent.swept)
 		lw_show_sweep();
 	agent.swept = true;

@@ -60,6 +60,8 @@ libslurmport_la_SOURCES = \
 	%D%/setup.c \
 	%D%/show.c \
 	%D%/show.h \
+	%D%/sizes.c \
+	%D%/sizes.h \
 	%D%/stock.c \
 	%D%/stock.h \
 	%D%/topology.c \

@@ -25,8 +25,10 @@ static struct {
 	struct lw_res *total, *free;
 } room;
 
-/* Which nodes are near each other, as our scheduler plugin told. */
+/* Which nodes are near each other and which sizes come, as our scheduler plugin told. */
 static struct lw_domains domains;
+static struct lw_fragment fragment;
+static bool fragment_known; /* of the GPU types as room.snap numbers them */
 static atomic_bool enabled = true;
 
 void lw_narrow_enable(bool on)
@@ -46,12 +48,33 @@ void lw_narrow_domains(const struct lw_domains *told)
 
 static void fini_room(void)
 {
+	fragment_known = false;
 	lw_placer_destroy(room.placer);
 	lw_bitset_fini(&room.candidates);
 	lw_snapshot_fini(&room.snap);
 	free(room.total);
 	free(room.free);
 	memset(&room, 0, sizeof(room));
+}
+
+/* Before the first job was narrowed there is nobody to tell; it is told in every cycle. */
+void lw_narrow_mix(const struct lw_snapshot *snap)
+{
+	struct lw_mix mix = snap->mix;
+
+	fragment_known = false;
+	if (!room.node_count || !mix.count)
+		return;
+	for (uint32_t i = 0; i < mix.count; i++) {
+		int8_t *type = &mix.sizes[i].gpu_type;
+		int here = LW_GPU_ANY;
+
+		if (*type != LW_GPU_ANY)
+			here = lw_snapshot_gpu_type(&room.snap, snap->gpu_types[*type]);
+		*type = here < LW_GPU_ANY ? LW_GPU_ANY : (int8_t)here;
+	}
+	lw_fragment_init(&fragment, &mix, LW_GPU_TYPES_MAX);
+	fragment_known = true;
 }
 
 void lw_narrow_fini(void)
@@ -91,8 +114,7 @@ static bool is_wanted(const job_record_t *job, uint16_t mode)
 	const job_details_t *details = job->details;
 	const part_record_t *part = job->part_ptr;
 
-	if (!SELECT_IS_MODE_RUN_NOW(mode) || !details || !part || !job->gres_list_req ||
-	    !list_find_first(job->gres_list_req, find_gpu, NULL))
+	if (!SELECT_IS_MODE_RUN_NOW(mode) || !details || !part)
 		return false;
 	if (details->req_node_bitmap || details->contiguous || lw_slurm_is_laid_out(details) ||
 	    job->req_switch)
@@ -119,7 +141,13 @@ static bool read_free(const node_record_t *node, uint32_t index)
 	return true;
 }
 
-static const node_record_t *read_candidates(bitstr_t *nodes)
+static bool has_gpus(list_t *gres)
+{
+	return gres && list_find_first(gres, find_gpu, NULL);
+}
+
+/* WITH_GPUS: all nodes; without: those that have none. */
+static const node_record_t *read_candidates(bitstr_t *nodes, bool with_gpus)
 {
 	const node_record_t *first = NULL;
 
@@ -130,13 +158,38 @@ static const node_record_t *read_candidates(bitstr_t *nodes)
 		if (i >= room.node_count)
 			break;
 		node = node_record_table_ptr[i];
-		if (!node || !read_free(node, (uint32_t)i))
+		if (!node || (!with_gpus && has_gpus(node->gres_list)) ||
+		    !read_free(node, (uint32_t)i))
 			continue;
 		lw_bitset_set(&room.candidates, (uint32_t)i);
 		if (!first)
 			first = node;
 	}
 	return first;
+}
+
+/* Is any of NODES worth keeping a job off that wants no GPU? */
+static bool any_has_gpus(bitstr_t *nodes)
+{
+	for (bitoff_t i = 0; (i = bit_ffs_from_bit(nodes, i)) >= 0; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && has_gpus(node->gres_list))
+			return true;
+	}
+	return false;
+}
+
+/* Stock chooses among all nodes without GPUs as it would. */
+static bitstr_t *cut_gpu_nodes(bitstr_t *nodes)
+{
+	bitstr_t *before = bit_copy(nodes);
+	uint32_t node;
+
+	bit_clear_all(nodes);
+	lw_bitset_foreach(&room.candidates, node)
+		bit_set(nodes, node);
+	return before;
 }
 
 static bitstr_t *cut(bitstr_t *nodes, const struct lw_alloc *allocs, uint32_t count)
@@ -149,31 +202,42 @@ static bitstr_t *cut(bitstr_t *nodes, const struct lw_alloc *allocs, uint32_t co
 	return before;
 }
 
+static struct lw_room view_room(void)
+{
+	struct lw_room view = { .free = room.free,
+				.total = room.total,
+				.candidates = &room.candidates };
+
+	if (domains.of_count == room.node_count &&
+	    !lw_placer_reserve(room.placer, domains.count))
+		view.domains = &domains;
+	if (fragment_known)
+		view.fragment = &fragment;
+	return view;
+}
+
 bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 		    uint32_t max_nodes, uint16_t mode)
 {
-	struct lw_room view = { 0 };
+	bool gpus = has_gpus(job->gres_list_req);
 	const struct lw_alloc *allocs;
 	const node_record_t *first;
 	struct lw_request request;
+	struct lw_room view;
 	uint32_t count;
 
 	if (!atomic_load(&enabled) || !is_wanted(job, mode) ||
-	    (uint32_t)bit_set_count(nodes) <= min_nodes || !make_room((uint32_t)bit_size(nodes)))
+	    (uint32_t)bit_set_count(nodes) <= min_nodes || (!gpus && !any_has_gpus(nodes)) ||
+	    !make_room((uint32_t)bit_size(nodes)))
 		return NULL;
 	select_g_select_nodeinfo_set_all();
-	first = read_candidates(nodes);
+	first = read_candidates(nodes, gpus);
 	if (!first)
 		return NULL;
 	lw_job_request(&room.snap, job, job->part_ptr, first, min_nodes,
 		       max_nodes < room.node_count ? max_nodes : room.node_count, &request);
-	view.free = room.free;
-	view.total = room.total;
-	view.candidates = &room.candidates;
-	if (domains.of_count == room.node_count &&
-	    !lw_placer_reserve(room.placer, domains.count))
-		view.domains = &domains;
+	view = view_room();
 	if (lw_place(room.placer, &view, &request, &allocs, &count) || count < min_nodes)
 		return NULL;
-	return cut(nodes, allocs, count);
+	return gpus ? cut(nodes, allocs, count) : cut_gpu_nodes(nodes);
 }

@@ -3,24 +3,27 @@
 #ifndef LW_SLURM_NARROW_H
 #define LW_SLURM_NARROW_H
 
-#include "policy/domain.h"
+#include "policy/snapshot.h"
 #include "slurm/compat/compat.h"
 
 #include <stdbool.h>
 
 /*
  * Cut NODES down to those that hold JOB best: the fewest nodes, near each other, and those
- * that keep the fewest GPUs idle (policy/place.h). Returns a copy of NODES as it was, for the
- * second try with all of them, to be freed with bit_free(); NULL when there was
- * nothing to cut: no GPU job, not a start now, nodes or a layout the user insists on,
- * least-loaded placement, or nothing that fits. Needs Slurm's job and node locks for
- * writing, as every start does.
+ * on which it makes the fewest GPUs useless (policy/place.h); for a job without GPUs, to all
+ * that have none. Returns a copy of NODES as it was, for the second try with all of them, to
+ * be freed with bit_free(); NULL when there was nothing to cut: not a start now, nodes or a
+ * layout the user insists on, least-loaded placement, or nothing that fits. Needs Slurm's job
+ * and node locks for writing, as every start does.
  */
 bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 		    uint32_t max_nodes, uint16_t mode);
 
 /* From now on these are the locality domains; copied. Needs the same locks. */
 void lw_narrow_domains(const struct lw_domains *domains);
+
+/* And SNAP's mix is of the sizes that come; copied. Needs the same locks. */
+void lw_narrow_mix(const struct lw_snapshot *snap);
 
 /* Switch it off and on again; on at first. */
 void lw_narrow_enable(bool on);

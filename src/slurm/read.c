@@ -17,6 +17,7 @@
 #include "slurm/learn.h"
 #include "slurm/nodeset.h"
 #include "slurm/request.h"
+#include "slurm/sizes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -536,6 +537,8 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 		list_for_each(job_list, read_started, &walk);
 		rc = walk.rc;
 	}
+	if (!rc)
+		lw_sizes_read(context->sizes, &reading->snap);
 	if (!rc)
 		rc = block_nodes(&walk);
 	if (!rc)

@@ -33,6 +33,7 @@ struct lw_reading {
 };
 
 struct lw_learn;
+struct lw_sizes;
 
 /* What a reading needs to know besides Slurm's records; borrowed. */
 struct lw_reading_context {
@@ -40,6 +41,7 @@ struct lw_reading_context {
 	struct lw_learn *learn; /* notes jobs that ended; NULL: nobody asks what they teach */
 	const struct lw_refusals *refusals;
 	const struct lw_domains *domains;
+	struct lw_sizes *sizes;
 	struct lw_hold *hold; /* the locks are held by it, and given up where that is possible */
 	uint64_t cycle;
 	int64_t now_s;

@@ -11,6 +11,7 @@
 #define SELECT_FILE    "select_cons_tres.so"
 #define SELECT_SWITCH  "select_p_leeway_narrow"
 #define SELECT_DOMAINS "select_p_leeway_domains"
+#define SELECT_MIX     "select_p_leeway_mix"
 
 /* To be closed again. */
 static void *open_select(const void *own)
@@ -52,5 +53,18 @@ void lw_select_link_domains(const void *own, const struct lw_domains *domains)
 	tell = (void (*)(const struct lw_domains *))dlsym(handle, SELECT_DOMAINS);
 	if (tell)
 		tell(domains);
+	dlclose(handle);
+}
+
+void lw_select_link_mix(const void *own, const struct lw_snapshot *snap)
+{
+	void *handle = open_select(own);
+	void (*tell)(const struct lw_snapshot *);
+
+	if (!handle)
+		return;
+	tell = (void (*)(const struct lw_snapshot *))dlsym(handle, SELECT_MIX);
+	if (tell)
+		tell(snap);
 	dlclose(handle);
 }

@@ -3,7 +3,7 @@
 #ifndef LW_SLURM_SELECT_LINK_H
 #define LW_SLURM_SELECT_LINK_H
 
-#include "policy/domain.h"
+#include "policy/snapshot.h"
 
 #include <stdbool.h>
 
@@ -16,5 +16,7 @@
 void lw_select_link_narrow(const void *own, bool on);
 /* From now on these are the locality domains; copied. Needs the locks of LW_LOCKS_ALL. */
 void lw_select_link_domains(const void *own, const struct lw_domains *domains);
+/* And this is SNAP's mix, by its GPU types; copied. Needs the same locks. */
+void lw_select_link_mix(const void *own, const struct lw_snapshot *snap);
 
 #endif

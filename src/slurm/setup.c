@@ -68,6 +68,8 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 		return;
 	}
 	agent->topology_known = true;
+	/* GPU types may be numbered anew */
+	agent->sizes = (struct lw_sizes){ .until_s = 0 };
 	lw_select_link_domains(agent, &agent->domains);
 	if (agent->domains.count)
 		lw_log_info(lw_slurm_log(), "topology: %u locality domains%s",

@@ -14,6 +14,8 @@ block='BlockName=b1 Nodes=n[1-4]
 BlockName=b2 Nodes=n[5-8]
 BlockSizes=4'
 
+dumps=/var/lib/slurm/state
+
 # side_of NODELIST: s1 or s2 when all nodes lie in the one, else both
 side_of() {
 	local node sides=
@@ -40,15 +42,17 @@ one_cluster() { # NAME TOPOLOGY DOMAINS
 	: "${out:?}"
 	mkdir -p "$out"
 	printf '%s\n' "$2" > "$out/topology.conf"
-	cluster --sched leeway --nodes 8 --gpus 4 --clock 60 --topology "$out/topology.conf"
+	printf 'sched:\n  dump_dir: %s\n' "$dumps" > "$out/leeway.yaml"
+	cluster --sched leeway --nodes 8 --gpus 4 --clock 60 --topology "$out/topology.conf" \
+		--leeway-yaml "$out/leeway.yaml"
 	await 20 "$kind: the domains are known" in_log "topology: $3"
 
 	# the user's own words win
-	runs "--gpus-per-node=1 --nodelist=n1" "$kind: a job starts on the node it names"
-	is "$kind: there" "$nodes" n1
-	runs "--gpus-per-node=2 --nodelist=n6" "$kind: another as well"
+	runs "--gpus-per-node=1 --nodelist=n4" "$kind: a job starts on the node it names"
+	is "$kind: there" "$nodes" n4
+	runs "--gpus-per-node=2 --nodelist=n7" "$kind: another as well"
 	runs "--gpus-per-node=1" "$kind: a small job starts"
-	is "$kind: it fills the node with the fewest GPUs left" "$nodes" n6
+	like "$kind: it fills a broken node" "$nodes" '^n[47]$'
 	runs "--nodes=3 --gpus-per-node=4" "$kind: a gang of three nodes starts"
 	first=$(side_of "$nodes")
 	like "$kind: on one side" "$first" '^s[12]$'
@@ -56,7 +60,12 @@ one_cluster() { # NAME TOPOLOGY DOMAINS
 	like "$kind: on one side as well" "$(side_of "$nodes")" '^s[12]$'
 	unlike "$kind: on the other" "$(side_of "$nodes")" "^$first\$"
 	runs "--gpus=2" "$kind: two GPUs, however many nodes, start"
-	is "$kind: on one node, of those broken before" "$nodes" n1
+	like "$kind: on one node, of those broken before" "$nodes" '^n[47]$'
+	await 20 "$kind: cycles know the sizes that came" \
+		sh_on "grep -l '^mix weight=.* gpus=4' $dumps/cycle-*.snap"
+	like "$kind: a dump says where a gang would go" \
+		"$(sh_on "leeway place \$(ls -t $dumps/cycle-*.snap | head -n 1) --nodes 1 --gpus 1")" \
+		'^1\. n[47] in '
 	cluster_gone
 }
 

@@ -42,6 +42,7 @@ static struct {
 extern int select_p_job_test JOB_TEST_PARAMS;
 extern void select_p_leeway_narrow(bool on);
 extern void select_p_leeway_domains(const struct lw_domains *domains);
+extern void select_p_leeway_mix(const struct lw_snapshot *snap);
 #pragma GCC visibility pop
 
 #define LW_SELECT_OP(type, name, params, args)                                                   \
@@ -90,6 +91,11 @@ int select_p_job_test JOB_TEST_PARAMS
 void select_p_leeway_narrow(bool on)
 {
 	lw_narrow_enable(on);
+}
+
+void select_p_leeway_mix(const struct lw_snapshot *snap)
+{
+	lw_narrow_mix(snap);
 }
 
 void select_p_leeway_domains(const struct lw_domains *domains)
