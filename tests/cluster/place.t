@@ -63,8 +63,8 @@ one_cluster() { # NAME TOPOLOGY DOMAINS
 	like "$kind: on one node, of those broken before" "$nodes" '^n[47]$'
 	await 20 "$kind: cycles know the sizes that came" \
 		sh_on "grep -l '^mix weight=.* gpus=4' $dumps/cycle-*.snap"
-	like "$kind: a dump says where a gang would go" \
-		"$(sh_on "leeway place \$(ls -t $dumps/cycle-*.snap | head -n 1) --nodes 1 --gpus 1")" \
+	like "$kind: a dump says where a job would go" "$(sh_on \
+		"leeway place \$(ls -t $dumps/cycle-*.snap | head -n 1) --nodes 1 --gpus 1")" \
 		'^1\. n[47] in '
 	cluster_gone
 }
