@@ -137,9 +137,9 @@ save_state() {
 		[ -n "$job" ] || exit 0
 		LD_PRELOAD= touch /tmp/before
 		scontrol update jobid="$job" comment=saved
+		cd /var/lib/slurm/state
 		for ((i = 0; i < 300; i++)); do
-			[ -z "$(LD_PRELOAD= find /var/lib/slurm/state/job_state -newer /tmp/before)" ] ||
-				exit 0
+			[ -z "$(LD_PRELOAD= find job_state -newer /tmp/before)" ] || exit 0
 			LD_PRELOAD= sleep 0.1
 		done
 		echo "the state was not saved"
