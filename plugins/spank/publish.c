@@ -41,7 +41,7 @@ static int send_comment(uint32_t job_id, char *comment)
 	job_desc_msg_t job;
 
 	slurm_init_job_desc_msg(&job);
-	lw_public_job_id(&job) = job_id;
+	lw_public_desc_id(&job) = job_id;
 	job.admin_comment = comment;
 	return slurm_update_job(&job) ? -errno : 0;
 }

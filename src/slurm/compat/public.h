@@ -11,6 +11,14 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_version.h>
 
+/* The job id in what is asked of slurmctld. */
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0)
+#define lw_public_desc_id(desc) ((desc)->job_id)
+#else
+#define lw_public_desc_id(desc) ((desc)->step_id.job_id)
+#endif
+
+/* And in what it answers. */
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
 #define lw_public_job_id(job) ((job)->job_id)
 #define lw_public_load_job    slurm_load_job
