@@ -8,4 +8,5 @@ EXTRA_DIST += \
 	contrib/gpu-idle/epilog \
 	contrib/gpu-idle/gpu-idle \
 	doc/format-fake-gpu.txt \
-	doc/format-record.txt
+	doc/format-record.txt \
+	doc/gpu-record.md

@@ -6,6 +6,7 @@ CLUSTER_TESTS = \
 	tests/cluster/chain.t \
 	tests/cluster/crash.t \
 	tests/cluster/fallback.t \
+	tests/cluster/gpu.t \
 	tests/cluster/layout.t \
 	tests/cluster/place.t \
 	tests/cluster/package.t \

@@ -7,6 +7,8 @@
 #include "unit/unit.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #define START 1700000000
@@ -142,6 +144,45 @@ START_TEST(visitor_may_end_it)
 }
 END_TEST
 
+/* Room on the disk is gone in the middle of a line, and comes back later. */
+START_TEST(full_disk_loses_nothing_in_the_end)
+{
+	struct lw_record *record = make_record(5, "n1");
+	const char *const dirs[] = { scratch_dir };
+	struct lw_gpu_sample sample = { .has = 1u << LW_METRIC_UTIL };
+	struct lw_record_file *file = NULL;
+	struct lw_error err = { "" };
+	struct lw_record_list list;
+	struct rlimit room = { 0 };
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &room);
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+	for (int i = 1; i < 100; i++) {
+		ck_assert_int_eq(lw_record_add(record, START + i * 10, &sample), 0);
+		if (i != 20 && i != 50)
+			continue;
+		/* from reading 20 to 50 no file may grow beyond 500 bytes */
+		room.rlim_cur = i == 20 ? 500 : room.rlim_max;
+		ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &room), 0);
+		ck_assert_int_eq(lw_record_file_save(file, record, &err), i == 20 ? -EFBIG : 0);
+		if (i == 20)
+			ck_assert_msg(strstr(err.text, "5.n1.batch.part: cannot write: ") != NULL,
+				      "%s", err.text);
+		/* what was saved before can be read all the while */
+		ck_assert_int_eq(lw_record_list_read(dirs, 1, 5, &list, NULL), 0);
+		ck_assert_uint_ge(list.records[0]->bucket_count, 1);
+		lw_record_list_fini(&list);
+	}
+	ck_assert_int_eq(lw_record_file_finish(file, record, &err), 0);
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 5, &list, NULL), 0);
+	ck_assert_uint_eq(list.records[0]->bucket_count, 100);
+	ck_assert_uint_eq(list.records[0]->damaged, 0);
+	lw_record_list_fini(&list);
+	lw_record_destroy(record);
+}
+END_TEST
+
 static Suite *list_suite(void)
 {
 	Suite *suite = suite_create("list");
@@ -152,6 +193,7 @@ static Suite *list_suite(void)
 	tcase_add_test(tcase, ten_thousand_jobs_are_visited_in_order);
 	tcase_add_test(tcase, living_steps_are_told_from_dead_ones);
 	tcase_add_test(tcase, visitor_may_end_it);
+	tcase_add_test(tcase, full_disk_loses_nothing_in_the_end);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
