@@ -9,7 +9,10 @@
  * for each hold of at least LW_LOCKWATCH_US microseconds (default 200), after the lock is
  * given up:
  *
- *   START_US THREAD r|w WAITED_US HELD_US      (START_US: since the epoch, lock taken)
+ *   START_US THREAD r|w WAITED_US HELD_US CPU_US      (START_US: since the epoch, lock taken)
+ *
+ * CPU_US is the processor time of the hold: what it would last on a machine with nothing else
+ * to do.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -39,7 +42,7 @@ static int file = -1;
 static int64_t least_us = 200;
 static __thread bool learning;
 static __thread char kind;
-static __thread int64_t asked_us, taken_us;
+static __thread int64_t asked_us, taken_us, taken_cpu_us;
 
 static int64_t clock_us(clockid_t clock)
 {
@@ -87,10 +90,11 @@ static int take(rwlock_call *call, pthread_rwlock_t *lock, char as)
 	kind = as;
 	asked_us = asked;
 	taken_us = clock_us(CLOCK_MONOTONIC);
+	taken_cpu_us = clock_us(CLOCK_THREAD_CPUTIME_ID);
 	return rc;
 }
 
-static void report(int64_t now_us)
+static void report(int64_t now_us, int64_t cpu_us)
 {
 	int64_t held_us = now_us - taken_us;
 	char name[17] = "", line[128];
@@ -99,10 +103,10 @@ static void report(int64_t now_us)
 	if (held_us < least_us || file < 0)
 		return;
 	prctl(PR_GET_NAME, name);
-	length = snprintf(line, sizeof(line), "%lld %s %c %lld %lld\n",
+	length = snprintf(line, sizeof(line), "%lld %s %c %lld %lld %lld\n",
 			  (long long)(clock_us(CLOCK_REALTIME) - held_us),
 			  name[0] ? name : "-", kind, (long long)(taken_us - asked_us),
-			  (long long)held_us);
+			  (long long)held_us, (long long)cpu_us);
 	if (write(file, line, (size_t)length) < 0)
 		file = -1;
 }
@@ -137,7 +141,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 
 int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {
-	int64_t now_us;
+	int64_t now_us, cpu_us;
 	int rc;
 
 	if (!learning)
@@ -145,8 +149,9 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 	if (!is_job_lock(lock))
 		return real_unlock(lock);
 	now_us = clock_us(CLOCK_MONOTONIC);
+	cpu_us = clock_us(CLOCK_THREAD_CPUTIME_ID) - taken_cpu_us;
 	rc = real_unlock(lock);
 	if (!learning)
-		report(now_us);
+		report(now_us, cpu_us);
 	return rc;
 }

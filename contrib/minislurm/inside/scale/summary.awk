@@ -54,6 +54,8 @@ FILENAME ~ /locks/ && $3 == "w" && $2 == thread {
 	held += $5
 	if ($5 > longest)
 		longest = $5
+	if ($6 > longest_cpu)
+		longest_cpu = $6
 	next
 }
 
@@ -92,6 +94,7 @@ END {
 	say("lock_holds", writes + 0)
 	say("lock_held_ms", held / 1000)
 	say("lock_longest_ms", longest / 1000)
+	say("lock_longest_cpu_ms", longest_cpu / 1000)
 	say("lock_longest_others_ms", others / 1000)
 	report("squeue", look, looks)
 	report("squeue_in_cycle", look_in, looks_in)
