@@ -4,6 +4,8 @@
 # shellcheck disable=SC2317 # functions are called through ok and await
 . "$(dirname "$0")/lib.sh"
 
+need_release 24.11 "Leeway's packages are made for the newest Debian with Slurm's source"
+
 guide=$top/doc/admin-guide.md
 
 # blocks SECTION: the numbers of its commands, those between ```sh and ```
