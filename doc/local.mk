@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	%D%/placement.md \
 	%D%/placement.svg \
 	%D%/policy.md \
+	%D%/releases.md \
 	%D%/scale.md \
 	%D%/tags.md
 
