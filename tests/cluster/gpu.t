@@ -23,8 +23,9 @@ cp /etc/slurm/plugstack.conf /etc/slurm/plugstack.on'
 sh_on 'cat > /usr/local/bin/plain <<"END"
 #!/bin/bash
 # plain COUNT NAME: jobs with one GPU that sleep two minutes
+try() { "$@" || "$@" || "$@"; }
 for ((i = 0; i < $1; i++)); do
-	sbatch --parsable -J "$2-$((i % 4))" --gpus-per-node=1 --time=20 -o /dev/null \
+	try sbatch --parsable -J "$2-$((i % 4))" --gpus-per-node=1 --time=20 -o /dev/null \
 		--wrap="sleep 120; exit $((i % 4))"
 done > /dev/null
 END
@@ -151,7 +152,8 @@ $1 == "b" {
 }
 END { print records " records, " readings " readings" > "/dev/stderr" }
 AWK
-TZ=UTC awk -v late=120 -f "$out/compare.awk" "$out/steps" "$out/records" > "$out/wrong" 2> "$out/seen"
+TZ=UTC awk -v late=120 -f "$out/compare.awk" "$out/steps" "$out/records" \
+	> "$out/wrong" 2> "$out/seen"
 comment < "$out/seen"
 is "every reading is what the script says, to one sample" "$(head -n 5 "$out/wrong")" ""
 like "of a record a job and node" "$(cat "$out/seen")" "^$((jobs + wide)) records, [0-9]{4} "
