@@ -38,14 +38,20 @@ runs_set() {
 	[ -z "$policy" ] || MS_YAML="sched.policy: $policy"$'\n'$runs_yaml
 }
 
-# runs_simulate DIR: mean wait, bounded slowdown and count of jobs, by the simulator
+# A few seconds more or less at one submission lead to another schedule. So the simulator
+# is asked for so many, with submissions moved by up to 30 s: their spread is what a single
+# run on a real cluster cannot be foretold beyond.
+runs_shakes=20
+
+# runs_simulate DIR: mean wait, bounded slowdown and the spread of both, by the simulator
 runs_simulate() {
 	local dir=$1 policy
 	policy=$(runs_policy "$(basename "$dir")")
 	tool_leeway "$dir" workload --sacct -q "$dir/sacct.psv" -o "$dir/as-it-ran.lw" &&
 		tool_leeway "$dir" sim -q --policy "${policy:-easy}" --nodes "$MS_NODES" \
 			--gpus-per-node "$MS_GPUS" --cpus-per-node "$MS_CPUS" \
-			--mem-per-node "$MS_MEM" --print wait_mean_s,bsld_mean,jobs \
+			--mem-per-node "$MS_MEM" --shakes "$runs_shakes" \
+			--print wait_mean_s,bsld_mean,wait_mean_s:sd,bsld_mean:sd \
 			"$dir/as-it-ran.lw"
 }
 
@@ -67,13 +73,14 @@ runs_agreement() {
 	local out=$1 dir real simulated
 	shift
 	{
-		printf '#run\twait_s\tsimulated_wait_s\twait_ratio\tbsld\tsimulated_bsld\tjobs\n'
+		printf '#run\twait_s\tsimulated_wait_s\twait_sd_s\twait_ratio\t'
+		printf 'bsld\tsimulated_bsld\tbsld_sd\tjobs\n'
 		for dir; do
 			[[ $(basename "$dir") != stock* ]] || continue
 			real=$(runs_measured "$dir")
 			simulated=$(runs_simulate "$dir") || die "cannot simulate $dir"
 			awk -v run="$(basename "$dir")" 'BEGIN { OFS = "\t" }
-				{ print run, $1, $4, ($4 ? $1 / $4 : "-"), $2, $5, $3 }' \
+				{ print run, $1, $4, $6, ($4 ? $1 / $4 : "-"), $2, $5, $7, $3 }' \
 				<<< "$real"$'\t'"$simulated"
 		done
 	} > "$out/agreement.tsv"
