@@ -6,12 +6,16 @@ libbase_la_SOURCES = \
 	%D%/bitset.h \
 	%D%/crc32.c \
 	%D%/crc32.h \
+	%D%/domainlist.c \
+	%D%/domainlist.h \
 	%D%/duration.c \
 	%D%/duration.h \
 	%D%/error.c \
 	%D%/error.h \
 	%D%/gpuuse.h \
 	%D%/grow.h \
+	%D%/hosts.c \
+	%D%/hosts.h \
 	%D%/io.c \
 	%D%/io.h \
 	%D%/log.c \

@@ -41,6 +41,8 @@ static const struct lw_key keys[] = {
 	{ path, LW_KEY_TYPE_PATH, FIELD(field), 0, 0, 0, NULL, sentence },
 #define LW_KEY_RULES(field, path, sentence)                                              \
 	{ path, LW_KEY_TYPE_RULES, FIELD(field), 0, 0, 0, NULL, sentence },
+#define LW_KEY_DOMAINS(field, path, sentence)                                            \
+	{ path, LW_KEY_TYPE_DOMAINS, FIELD(field), 0, 0, 0, NULL, sentence },
 #include "config/keys.def"
 };
 
@@ -134,6 +136,19 @@ static void add_rules(const struct lw_rule_list *list, struct lw_strbuf *out)
 			add_path(list->rule[i].text[k], out);
 			separator = ", ";
 		}
+		lw_strbuf_add(out, "}");
+	}
+	lw_strbuf_add(out, "]");
+}
+
+static void add_domains(const struct lw_domain_list *list, struct lw_strbuf *out)
+{
+	lw_strbuf_add(out, "[");
+	for (uint32_t i = 0; i < list->lines; i++) {
+		lw_strbuf_add(out, "%s{name: ", i ? ", " : "");
+		add_path(list->line[i].name, out);
+		lw_strbuf_add(out, ", nodes: ");
+		add_path(list->line[i].nodes, out);
 		lw_strbuf_add(out, "}");
 	}
 	lw_strbuf_add(out, "]");
@@ -367,6 +382,8 @@ int lw_key_parse(const struct lw_key *key, const char *text, struct lw_config *c
 		return parse_path(text, (char **)(void *)field, err);
 	if (key->type == LW_KEY_TYPE_RULES)
 		return lw_error_set(err, -EINVAL, "wants a list of rules, not a value");
+	if (key->type == LW_KEY_TYPE_DOMAINS)
+		return lw_error_set(err, -EINVAL, "wants a list of domains, not a value");
 	if (!*text)
 		return lw_error_set(err, -EINVAL, "has no value");
 	rc = parse_number(key, text, &value, err);
@@ -393,6 +410,8 @@ void lw_key_print(const struct lw_key *key, const struct lw_config *cfg, struct 
 		add_path(*(char *const *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_RULES)
 		add_rules((const struct lw_rule_list *)(const void *)field, out);
+	else if (key->type == LW_KEY_TYPE_DOMAINS)
+		add_domains((const struct lw_domain_list *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_BOOL)
 		add_number(key, *(const bool *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_COUNT)
@@ -411,7 +430,7 @@ void lw_key_describe(const struct lw_key *key, struct lw_strbuf *out)
 		lw_strbuf_add(out, "An absolute path; default empty");
 		return;
 	}
-	if (key->type == LW_KEY_TYPE_RULES) {
+	if (key->type == LW_KEY_TYPE_RULES || key->type == LW_KEY_TYPE_DOMAINS) {
 		lw_strbuf_add(out, "A list of mappings; default []");
 		return;
 	}

@@ -8,6 +8,7 @@ libconfig_la_SOURCES = \
 	%D%/keys.def \
 	%D%/keys.h \
 	%D%/read.c \
+	%D%/read_domains.c \
 	%D%/read_rules.c \
 	%D%/reader.h \
 	%D%/starters.c \

@@ -21,7 +21,7 @@ unsigned lw_reader_line(const yaml_event_t *event)
 	return (unsigned)event->start_mark.line + 1;
 }
 
-static int fail(struct reader *r, unsigned line, const char *path, const char *what)
+int lw_reader_fail(struct reader *r, unsigned line, const char *path, const char *what)
 {
 	char quoted[PATH_BYTES];
 
@@ -87,7 +87,7 @@ static int once(struct reader *r, unsigned *seen, unsigned line, const char *pat
 		return 0;
 	}
 	snprintf(what, sizeof(what), "given twice, first on line %u", *seen);
-	return fail(r, line, path, what);
+	return lw_reader_fail(r, line, path, what);
 }
 
 static int fail_unknown(struct reader *r, unsigned line, const char *path)
@@ -97,7 +97,7 @@ static int fail_unknown(struct reader *r, unsigned line, const char *path)
 
 	snprintf(what, sizeof(what), "unknown key%s%s%s", nearest ? " (did you mean " : "",
 		 nearest ? nearest : "", nearest ? "?)" : "");
-	return fail(r, line, path, what);
+	return lw_reader_fail(r, line, path, what);
 }
 
 static int read_value(struct reader *r, const struct lw_key *key, const yaml_event_t *event)
@@ -106,15 +106,18 @@ static int read_value(struct reader *r, const struct lw_key *key, const yaml_eve
 	int rc;
 
 	if (event->type == YAML_MAPPING_START_EVENT)
-		return fail(r, lw_reader_line(event), key->path,
-			    "wants a value, not keys below it");
+		return lw_reader_fail(r, lw_reader_line(event), key->path,
+				      "wants a value, not keys below it");
 	if (event->type == YAML_SEQUENCE_START_EVENT)
-		return fail(r, lw_reader_line(event), key->path, "wants a value, not a list");
+		return lw_reader_fail(r, lw_reader_line(event), key->path,
+				      "wants a value, not a list");
 	if (event->type != YAML_SCALAR_EVENT)
-		return fail(r, lw_reader_line(event), key->path, "aliases are not understood");
+		return lw_reader_fail(r, lw_reader_line(event), key->path,
+				      "aliases are not understood");
 	text = lw_reader_text(event);
 	if (!text)
-		return fail(r, lw_reader_line(event), key->path, "the value holds a NUL byte");
+		return lw_reader_fail(r, lw_reader_line(event), key->path,
+				      "the value holds a NUL byte");
 	rc = lw_key_parse(key, text, r->cfg, r->err);
 	if (rc)
 		return lw_error_prefix(r->err, rc, "%s:%u: %s: ", r->name, lw_reader_line(event),
@@ -135,6 +138,8 @@ static int read_key_value(struct reader *r, const struct lw_key *key, unsigned l
 		return rc;
 	if (key->type == LW_KEY_TYPE_RULES && event.type == YAML_SEQUENCE_START_EVENT)
 		rc = lw_reader_rules(r, key);
+	else if (key->type == LW_KEY_TYPE_DOMAINS && event.type == YAML_SEQUENCE_START_EVENT)
+		rc = lw_reader_domains(r, key);
 	else
 		rc = read_value(r, key, &event);
 	yaml_event_delete(&event);
@@ -169,8 +174,8 @@ static int read_section(struct reader *r, const struct lw_section *section, unsi
 	if (event.type == YAML_MAPPING_START_EVENT)
 		rc = read_mapping(r, section->name);
 	else if (!is_nothing(&event)) /* all its keys may be commented out */
-		rc = fail(r, lw_reader_line(&event), section->name,
-			  "wants keys below it, not a value");
+		rc = lw_reader_fail(r, lw_reader_line(&event), section->name,
+				    "wants keys below it, not a value");
 	yaml_event_delete(&event);
 	return rc;
 }
@@ -187,7 +192,7 @@ static int read_pair(struct reader *r, const char *section, const yaml_event_t *
 		return lw_error_set(r->err, -EINVAL, "%s:%u: a key must be a word", r->name,
 				    line);
 	if (!path_of(section, event, path, sizeof(path)))
-		return fail(r, line, path, "unknown key");
+		return lw_reader_fail(r, line, path, "unknown key");
 	below = section ? NULL : lw_section_find(path);
 	if (below)
 		return read_section(r, below, line);

@@ -32,6 +32,15 @@ int lw_reader_next(struct reader *r, yaml_event_t *ret_event);
 /* The scalar's text, or NULL when it holds a NUL byte. */
 const char *lw_reader_text(const yaml_event_t *event);
 
+/* Say "FILE:LINE: PATH: WHAT", with PATH quoted when it is no key; -EINVAL. */
+int lw_reader_fail(struct reader *r, unsigned line, const char *path, const char *what);
+
+/*
+ * Read the list of domains that KEY has, behind its opening event, check it and put it in
+ * order. As lw_reader_next() on failure.
+ */
+int lw_reader_domains(struct reader *r, const struct lw_key *key);
+
 /*
  * Read the list of rules that KEY has, behind its opening event. Rules with mistakes are
  * left out, with a line in the list's complaints. As lw_reader_next() on failure.

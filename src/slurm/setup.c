@@ -62,7 +62,7 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 	if (agent->topology_known)
 		return;
 	lw_domains_fini(&agent->domains);
-	if (lw_topology_read(&agent->domains, &err)) {
+	if (lw_topology_read(&agent->settings.config.topology_domains, &agent->domains, &err)) {
 		lw_slurm_log_throttled(LW_LOG_ERROR, "topology", now_s,
 				       "cannot read the topology, placing without: %s", err.text);
 		return;

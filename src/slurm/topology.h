@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the locality domains of the cluster, from Slurm's topology. */
+/* Leeway: the locality domains of the cluster, from Slurm's topology or leeway.yaml. */
 #ifndef LW_SLURM_TOPOLOGY_H
 #define LW_SLURM_TOPOLOGY_H
 
+#include "base/domainlist.h"
 #include "base/error.h"
 #include "policy/domain.h"
 
 /*
- * Make *ret_domains (not initialised) of what topology/tree or topology/block has; none
- * under another plugin. Blocks are strict domains. Needs Slurm's configuration and node
- * locks. -ENOMEM or -EINVAL with ERR leave it empty.
+ * Make *ret_domains (not initialised) of what topology/tree or topology/block has, or,
+ * under another plugin, of OURS, which are checked and in order. Blocks are strict
+ * domains, ours are not. Needs Slurm's configuration and node locks. -ENOMEM or -EINVAL
+ * with ERR leave it empty.
  */
-int lw_topology_read(struct lw_domains *ret_domains, struct lw_error *err);
+int lw_topology_read(const struct lw_domain_list *ours, struct lw_domains *ret_domains,
+		     struct lw_error *err);
 
 #endif

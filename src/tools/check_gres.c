@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/hosts.h"
 #include "tools/check_gpus.h"
-#include "tools/hosts.h"
 
 /* What gres.conf says of one node. */
 struct given {

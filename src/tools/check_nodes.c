@@ -8,8 +8,8 @@
 #include <strings.h>
 
 #include "base/grow.h"
+#include "base/hosts.h"
 #include "tools/check_gpus.h"
-#include "tools/hosts.h"
 
 /* What a line NodeName=DEFAULT says for the lines after it. */
 struct defaults {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway check: topology.conf and topology.yaml against the nodes of slurm.conf. */
+/* Leeway: leeway check: the topology, Slurm's or ours, against the nodes of slurm.conf. */
 #include "tools/check.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <yaml.h>
 
-#include "tools/hosts.h"
+#include "base/hosts.h"
 
 /* topology.yaml is read from 25.05 on */
 #define YAML_RELEASE 0x190500
@@ -185,6 +185,28 @@ static bool check_yaml(struct lw_check *check, struct topology *topology)
 	return true;
 }
 
+/* The domains of leeway.yaml, which Slurm's own topology goes before. */
+static void check_domains(struct lw_check *check, bool slurm_has)
+{
+	const struct lw_domain_list *list = &check->config.topology_domains;
+	struct topology topology = { .seen = calloc(check->node_count + 1, sizeof(bool)) };
+	struct lw_check_place place = { check->yaml_path, list->lines ? list->line[0].line : 0 };
+
+	if (!topology.seen) {
+		check->error = -ENOMEM;
+		return;
+	}
+	if (list->lines && slurm_has)
+		lw_check_add(check, LW_CHECK_WARNING, "topology-unused", place,
+			     "topology.domains: is not used: Slurm has a topology of its own\n"
+			     "take the domains out, or TopologyPlugin out of slurm.conf");
+	for (uint32_t i = 0; i < list->lines; i++) {
+		place.line = list->line[i].line;
+		see(check, &topology, place, list->line[i].nodes);
+	}
+	free(topology.seen);
+}
+
 void lw_check_topology(struct lw_check *check)
 {
 	struct topology topology = { .seen = calloc(check->node_count + 1, sizeof(bool)) };
@@ -199,6 +221,7 @@ void lw_check_topology(struct lw_check *check)
 	}
 	if (topology.any)
 		report_missing(check, &topology);
+	check_domains(check, topology.any && !topology.flat);
 	lw_slurmconf_fini(&topology.conf);
 	free(topology.seen);
 }

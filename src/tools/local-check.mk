@@ -16,8 +16,6 @@ libtools_la_SOURCES += \
 	%D%/check_topology.c \
 	%D%/elf.c \
 	%D%/elf.h \
-	%D%/hosts.c \
-	%D%/hosts.h \
 	%D%/slurmconf.c \
 	%D%/slurmconf.h \
 	%D%/slurmkeys.c \

@@ -64,6 +64,15 @@ static const struct {
 	{ "select.narrow: True", "" },
 	{ "select.narrow: on", "" },
 	{ "log:\n  level: debug\n", "log.level: info -> debug" },
+	{ "topology:\n  domains: []\n", "" },
+	/* the outer ones first, whoever was written first */
+	{ "topology:\n  domains:\n  - name: r1\n    nodes: n[1-2]\n"
+	  "  - {nodes: 'n[1-4],m1', name: row}\n  - {name: r2, nodes: 'n[3,4]'}\n",
+	  "topology.domains: [] -> [{name: 'row', nodes: 'n[1-4],m1'}, "
+	  "{name: 'r1', nodes: 'n[1-2]'}, {name: 'r2', nodes: 'n[3,4]'}]" },
+	/* a switch with one switch below it */
+	{ "topology.domains: [{name: a, nodes: n1}, {name: b, nodes: n1}]",
+	  "topology.domains: [] -> [{name: 'a', nodes: 'n1'}, {name: 'b', nodes: 'n1'}]" },
 };
 
 /* Text that is refused, and the message behind "leeway.yaml:". */
@@ -157,6 +166,44 @@ static const struct {
 	{ "\neasy\n", "2: wants keys such as \"sched:\" here" },
 	{ "*a", "1: wants keys such as \"sched:\" here" },
 	{ "---\nlog:\n---\nlog:\n", "3: a second document" },
+	/* domains */
+	{ "topology.domains: rack1",
+	  "1: topology.domains: wants a list of domains, not a value" },
+	{ "topology.domains: {}", "1: topology.domains: wants a value, not keys below it" },
+	{ "topology:\n  domains:\n  - rack1\n",
+	  "3: topology.domains: wants a mapping such as {name: rack1, nodes: 'gpu[1-8]'}" },
+	{ "topology:\n  domains:\n  - name: a\n",
+	  "3: topology.domains: a domain without nodes; add them" },
+	{ "topology:\n  domains:\n  - nodes: a\n",
+	  "3: topology.domains: a domain without name; add one" },
+	{ "topology:\n  domains:\n  - name: a\n    switches: b\n",
+	  "4: topology.domains: a domain has name and nodes, and nothing else" },
+	{ "topology:\n  domains:\n  - name: a\n    name: b\n",
+	  "4: topology.domains: name is given twice; keep one" },
+	{ "topology.domains: [{name: [a], nodes: n1}]",
+	  "1: topology.domains: name wants one word" },
+	{ "topology.domains: [{name: 'a b', nodes: n1}]",
+	  "1: topology.domains: name wants one word" },
+	{ "topology.domains: [{name: a, nodes: [n1]}]",
+	  "1: topology.domains: nodes wants a list such as gpu[1-8]; in braces put it in quotes" },
+	{ "topology:\n  domains:\n  - name: a\n    nodes: n[2-1]\n",
+	  "3: topology.domains: the nodes of a, n[2-1], are no list of nodes; write such as "
+	  "gpu[1-8],gpu12" },
+	{ "topology:\n  domains:\n  - name: a\n    nodes: n[1-900000],m[1-900000]\n",
+	  "3: topology.domains: the domains have more than 1000000 nodes" },
+	{ "topology:\n  domains:\n  - {name: a, nodes: n1}\n  - {name: a, nodes: n2}\n",
+	  "4: topology.domains: a is given twice, first on line 3; give each domain a name of its "
+	  "own" },
+	{ "topology:\n  domains:\n  - name: a\n    nodes: n[1-3],n2\n",
+	  "3: topology.domains: a names node n2 twice; take one out" },
+	{ "topology:\n  domains:\n  - {name: a, nodes: 'n[3-4]'}\n"
+	  "  - {name: b, nodes: 'n[1-3]'}\n",
+	  "3: topology.domains: a and b share some nodes and neither is inside the other; see to "
+	  "it that b has all nodes of a, or none" },
+	{ "topology:\n  domains:\n  - {name: a, nodes: 'n[1-4]'}\n"
+	  "  - {name: b, nodes: 'm[1-3],n4'}\n",
+	  "4: topology.domains: b and a share some nodes and neither is inside the other; see to "
+	  "it that a has all nodes of b, or none" },
 	/* not YAML at all */
 	{ "sched:\n\tpolicy: easy\n", "2: not valid YAML: a tab; YAML is indented with spaces" },
 	{ "sched: [\n", "1: sched: wants keys below it, not a value" },
@@ -245,7 +292,8 @@ START_TEST(every_default_is_in_its_bounds)
 		lw_key_print(&keys[i], &cfg, &value);
 		snprintf(text, sizeof(text), "%s", lw_strbuf_text(&value));
 		lw_strbuf_fini(&value);
-		if (keys[i].type == LW_KEY_TYPE_PATH || keys[i].type == LW_KEY_TYPE_RULES)
+		if (keys[i].type == LW_KEY_TYPE_PATH || keys[i].type == LW_KEY_TYPE_RULES ||
+		    keys[i].type == LW_KEY_TYPE_DOMAINS)
 			continue;
 		lw_config_default(&back);
 		ck_assert_msg(!lw_key_parse(&keys[i], text, &back, &err), "%s: %s", keys[i].path,
@@ -287,7 +335,9 @@ static const char *const others =
 	"  slack_cap: 1h\n  predict: no\n  interval: 59s\n  min_interval: 9s\n"
 	"  hold_ms: 99\n  budget_ms: 99\n  budget_kib: 4096\n"
 	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
-	"select:\n  narrow: no\ntag:\n  advise: yes\n"
+	"select:\n  narrow: no\n"
+	"topology:\n  domains:\n  - {name: r, nodes: 'n[1-2]'}\n  - {name: all, nodes: 'n[1-3]'}\n"
+	"tag:\n  advise: yes\n"
 	"  rules:\n  - {name: a, off: yes}\n"
 	"  - name: \"it's\"\n    place: program\n    points: -5\n    patterns: [x, y*]\n"
 	"log:\n  level: error\n";

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of how leeway check reads Slurm's files, lists of hosts and plugins. */
 #include "tools/elf.h"
-#include "tools/hosts.h"
 #include "tools/slurmconf.h"
 #include "tools/slurmkeys.h"
 
@@ -11,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hosts.h"
 #include "base/io.h"
 #include "base/strbuf.h"
 #include "unit/scratch.h"

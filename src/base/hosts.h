@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: lists of hosts as Slurm's files write them, "n[01-16],gpu[1-2]-a", spelt out. */
-#ifndef LW_TOOLS_HOSTS_H
-#define LW_TOOLS_HOSTS_H
+#ifndef LW_BASE_HOSTS_H
+#define LW_BASE_HOSTS_H
 
 #include <stdint.h>
 

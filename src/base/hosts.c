@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: lists of hosts as Slurm's files write them, spelt out. */
-#include "tools/hosts.h"
+#include "base/hosts.h"
 
 #include <ctype.h>
 #include <errno.h>
