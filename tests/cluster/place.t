@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: where jobs land on a real cluster, under topology/tree and topology/block
+# Leeway: where jobs land on a real cluster, by the topology of Slurm or of leeway.yaml
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
@@ -13,6 +13,12 @@ SwitchName=top Switches=s[1-2]'
 block='BlockName=b1 Nodes=n[1-4]
 BlockName=b2 Nodes=n[5-8]
 BlockSizes=4'
+# n9 is not there
+yaml='topology:
+  domains:
+  - {name: s2, nodes: "n[5-9]"}
+  - {name: s1, nodes: "n[1-4]"}
+  - {name: top, nodes: "n[1-9]"}'
 
 dumps=/var/lib/slurm/state
 
@@ -38,12 +44,17 @@ runs() {
 }
 
 one_cluster() { # NAME TOPOLOGY DOMAINS
-	local first kind=$1
+	local first kind=$1 topology=()
 	: "${out:?}"
 	mkdir -p "$out"
-	printf '%s\n' "$2" > "$out/topology.conf"
 	printf 'sched:\n  dump_dir: %s\n' "$dumps" > "$out/leeway.yaml"
-	cluster --sched leeway --nodes 8 --gpus 4 --clock 60 --topology "$out/topology.conf" \
+	if [ "$kind" = yaml ]; then
+		printf '%s\n' "$2" >> "$out/leeway.yaml"
+	else
+		printf '%s\n' "$2" > "$out/topology.conf"
+		topology=(--topology "$out/topology.conf")
+	fi
+	cluster --sched leeway --nodes 8 --gpus 4 --clock 60 "${topology[@]}" \
 		--leeway-yaml "$out/leeway.yaml"
 	await 20 "$kind: the domains are known" in_log "topology: $3"
 
@@ -71,4 +82,5 @@ one_cluster() { # NAME TOPOLOGY DOMAINS
 
 one_cluster tree "$tree" '3 locality domains$'
 one_cluster block "$block" '2 locality domains, strict'
+one_cluster yaml "$yaml" '3 locality domains$'
 finish
