@@ -21,6 +21,13 @@ void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out);
 int lw_snapshot_parse(struct lw_snapshot *snap, const char *name, const char *text,
 		      struct lw_error *err);
 
+/*
+ * Append where DECISION of PLAN puts its job, each with a blank before it: the domain, and
+ * what the place costs others. Nothing when there is nothing to say.
+ */
+void lw_decision_print_place(const struct lw_plan *plan, const struct lw_decision *decision,
+			     const struct lw_snapshot *snap, struct lw_strbuf *out);
+
 /* Append PLAN, made from SNAP, as lw-plan text to OUT. Failure is in out->error. */
 void lw_plan_print(const struct lw_plan *plan, const struct lw_snapshot *snap,
 		   struct lw_strbuf *out);

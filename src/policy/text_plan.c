@@ -46,6 +46,25 @@ static void add_domain(struct lw_strbuf *out, const struct lw_snapshot *snap,
 	lw_text_add_name(out, snap->domains.items[domain].name);
 }
 
+/* Hundredths, rounded away from 0, whatever the locale. */
+static void add_useless(struct lw_strbuf *out, int64_t useless)
+{
+	int64_t size = useless < 0 ? -useless : useless;
+	int64_t hundredths = (size * 100 + LW_MIX_ONE / 2) / LW_MIX_ONE;
+
+	lw_strbuf_add(out, " useless=%c%" PRId64 ".%02" PRId64,
+		      useless < 0 && hundredths ? '-' : '+', hundredths / 100,
+		      hundredths % 100);
+}
+
+void lw_decision_print_place(const struct lw_plan *plan, const struct lw_decision *decision,
+			     const struct lw_snapshot *snap, struct lw_strbuf *out)
+{
+	add_domain(out, snap, plan->allocs + decision->first_alloc, decision->alloc_count);
+	if (decision->weighed)
+		add_useless(out, decision->useless);
+}
+
 static void print_decision(const struct lw_plan *plan, const struct lw_decision *decision,
 			   const struct lw_snapshot *snap, struct lw_strbuf *out)
 {
@@ -61,7 +80,7 @@ static void print_decision(const struct lw_plan *plan, const struct lw_decision 
 	add_time(out, "latest", decision->latest_s, snap->now_s);
 	if (decision->after_job)
 		lw_strbuf_add(out, " after=%" PRIu32, decision->after_job);
-	add_domain(out, snap, plan->allocs + decision->first_alloc, decision->alloc_count);
+	lw_decision_print_place(plan, decision, snap, out);
 	add_allocs(out, snap, plan->allocs + decision->first_alloc,
 		   decision->alloc_count);
 	lw_strbuf_add(out, "\n");

@@ -286,6 +286,16 @@ static void count_task(struct lw_walk *walk, uint32_t index)
 		walk->started_as[walk->first_variant[index]] = index + 1;
 }
 
+/* What the place costs others, before it is taken. */
+static void weigh(const struct lw_walk *walk, struct lw_decision *decision,
+		  const struct lw_alloc *allocs, uint32_t count)
+{
+	decision->weighed = walk->fragment && fits_free(walk, allocs, count);
+	for (uint32_t i = 0; decision->weighed && i < count; i++)
+		decision->useless += lw_fragment_gain(walk->fragment, &walk->free[allocs[i].node],
+						      &allocs[i].res);
+}
+
 int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 		  const struct lw_alloc *allocs, uint32_t count)
 {
@@ -316,6 +326,7 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 		decision.reason = LW_REASON_STARTS_PREEMPTING;
 		lw_preempt_make_room(walk, index, allocs, count);
 	}
+	weigh(walk, &decision, allocs, count);
 	if (walk->backlog)
 		walk->backlog[job->set] -= lw_width(&walk->scale, &job->request);
 	lw_risk_take(walk, index, allocs, count);

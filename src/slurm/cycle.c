@@ -9,6 +9,8 @@
 
 #include "slurm/cycle.h"
 
+#include "base/strbuf.h"
+#include "policy/text.h"
 #include "slurm/agent.h"
 #include "slurm/apply.h"
 #include "slurm/compat/compat.h"
@@ -155,14 +157,20 @@ static void report(const struct lw_reading *reading, const struct lw_applied *ap
 		     lw_promises_count(agent.promises));
 }
 
-static void report_decisions(void)
+static void report_decisions(const struct lw_snapshot *snap)
 {
 	for (uint32_t i = 0; i < agent.plan.decision_count; i++) {
 		const struct lw_decision *decision = &agent.plan.decisions[i];
+		struct lw_strbuf place = LW_STRBUF_INIT;
 
-		lw_log_debug(lw_slurm_log(), "job %u: %s: %s", decision->job_id,
+		if (lw_slurm_log()->level < LW_LOG_DEBUG)
+			break;
+		lw_decision_print_place(&agent.plan, decision, snap, &place);
+		lw_log_debug(lw_slurm_log(), "job %u: %s: %s%s%s", decision->job_id,
 			     lw_verdict_name(decision->verdict),
-			     lw_reason_sentence(decision->reason));
+			     lw_reason_sentence(decision->reason), place.len ? ";" : "",
+			     lw_strbuf_text(&place));
+		lw_strbuf_fini(&place);
 	}
 }
 
@@ -313,7 +321,7 @@ static uint32_t run_round(struct lw_reading *reading)
 	apply_locked(reading, now_s, &took.applying, &applied);
 	took.apply = lw_clock_us();
 	report(reading, &applied, &took);
-	report_decisions();
+	report_decisions(&reading->snap);
 	dump(reading, now_s);
 	lw_show_stats(&agent.plan, reading, now_s, took.apply - took.begin);
 	return applied.refused;

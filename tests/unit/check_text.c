@@ -274,6 +274,42 @@ static const struct {
 	{ { "a b", "a,c", "a%", "", "[1]" }, "a%20b,a%2Cc,a%25,%00,%5B1%5D" },
 };
 
+/* GPUs that a start makes useless, and how they read. */
+static const struct {
+	int64_t useless;
+	bool weighed;
+	const char *text;
+} places[] = {
+	{ 0, false, "" },
+	{ 12345678, false, "" },
+	{ 0, true, " useless=+0.00" },
+	{ LW_MIX_ONE / 2, true, " useless=+0.50" },
+	{ -(int64_t)LW_MIX_ONE / 2, true, " useless=-0.50" },
+	{ 1, true, " useless=+0.00" },
+	{ -1, true, " useless=+0.00" },
+	{ LW_MIX_ONE / 200 + 1, true, " useless=+0.01" },
+	{ -(int64_t)(LW_MIX_ONE / 200 + 1), true, " useless=-0.01" },
+	{ (int64_t)LW_MIX_ONE * 64 * 10000, true, " useless=+640000.00" },
+};
+
+START_TEST(plan_weighs_places)
+{
+	struct lw_decision decision = { .useless = places[_i].useless,
+					.weighed = places[_i].weighed };
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	struct lw_snapshot snap;
+	struct lw_plan plan;
+
+	lw_snapshot_init(&snap, 5);
+	lw_plan_init(&plan);
+	lw_decision_print_place(&plan, &decision, &snap, &out);
+	ck_assert_str_eq(lw_strbuf_text(&out), places[_i].text);
+	lw_strbuf_fini(&out);
+	lw_plan_fini(&plan);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
 START_TEST(plan_folds_names)
 {
 	struct lw_decision decision = {
@@ -378,6 +414,7 @@ int main(void)
 	tcase_add_loop_test(tc, policy_line_is_exact, 0, LW_COUNT_OF(policies));
 	tcase_add_loop_test(tc, policy_line_survives, 0, LW_COUNT_OF(spelled_out));
 	tcase_add_test(tc, no_policy_line_changes_nothing);
+	tcase_add_loop_test(tc, plan_weighs_places, 0, LW_COUNT_OF(places));
 	tcase_add_loop_test(tc, plan_folds_names, 0, LW_COUNT_OF(names));
 	tcase_add_loop_test(tc, any_name_survives, 1, 256);
 	tcase_add_test(tc, overlong_name_is_refused);
