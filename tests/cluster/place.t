@@ -26,7 +26,7 @@ dumps=/var/lib/slurm/state
 side_of() {
 	local node sides=
 	for node in $(sh_on "scontrol show hostnames '$1'"); do
-		if [ "${node#n}" -le 4 ]; then sides+=1; else sides+=2; fi
+		if [ "${node#n}" -le 4 ]; then sides=${sides}1; else sides=${sides}2; fi
 	done
 	case $sides in
 	*1*2* | *2*1*) echo both ;;
