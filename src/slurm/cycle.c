@@ -13,6 +13,7 @@
 #include "policy/text.h"
 #include "slurm/agent.h"
 #include "slurm/apply.h"
+#include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 #include "slurm/dump.h"
 #include "slurm/forecast.h"

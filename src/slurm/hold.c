@@ -2,6 +2,7 @@
 /* Leeway: Slurm's locks, held for a moment at a time. */
 #include "slurm/hold.h"
 
+#include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 
 #include <dlfcn.h>
@@ -10,24 +11,6 @@
 
 /* Long enough for who waits for the locks to get them, also with other threads ready. */
 #define PAUSE_US 2000
-
-static uint64_t read_clock(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
-uint64_t lw_clock_us(void)
-{
-	return read_clock(CLOCK_MONOTONIC);
-}
-
-uint64_t lw_cpu_us(void)
-{
-	return read_clock(CLOCK_THREAD_CPUTIME_ID);
-}
 
 /* At shutdown slurmctld waits for this from 25.11 on; before there is nothing of the name. */
 static void tell_inactive(void)

@@ -43,8 +43,4 @@ int lw_hold_breathe(struct lw_hold *hold);
 /* Give the locks up. */
 void lw_hold_end(struct lw_hold *hold);
 
-/* A clock that only goes forward, and the processor time of the thread that asks. */
-uint64_t lw_clock_us(void);
-uint64_t lw_cpu_us(void);
-
 #endif

@@ -23,6 +23,8 @@ libslurmport_la_SOURCES = \
 	$(LW_SLURM_COMPAT) \
 	%D%/apply.c \
 	%D%/apply.h \
+	%D%/clock.c \
+	%D%/clock.h \
 	%D%/cycle.c \
 	%D%/cycle.h \
 	%D%/dump.c \
@@ -76,6 +78,8 @@ libslurmselect_la_SOURCES = \
 	%D%/compat/select.c \
 	%D%/layout.c \
 	%D%/layout.h \
+	%D%/clock.c \
+	%D%/clock.h \
 	%D%/narrow.c \
 	%D%/narrow.h \
 	%D%/request.c \

@@ -9,12 +9,14 @@
 
 #include "slurm/select.h"
 
+#include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 #include "slurm/layout.h"
 #include "slurm/narrow.h"
 #include "slurm/stock.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 
 #define STOCK_FILE "select_cons_tres.so"
@@ -68,23 +70,64 @@ static bool is_trusted(const job_record_t *job)
 	return atomic_load(&verdict) > 0;
 }
 
+/* For the log: what a test took, and of how many nodes. */
+struct took {
+	bool wanted;
+	int nodes, first; /* all, and those that were offered first */
+	uint64_t begin_us, narrowed_us, tried_us;
+};
+
+static uint64_t look(const struct took *took)
+{
+	return took->wanted ? lw_cpu_us() : 0;
+}
+
+static struct took begin_took(bitstr_t *nodes, uint16_t mode)
+{
+	struct took took = { .wanted = SELECT_IS_MODE_RUN_NOW(mode) &&
+				       get_log_level() >= LOG_LEVEL_DEBUG };
+
+	if (took.wanted)
+		took.nodes = bit_set_count(nodes);
+	took.begin_us = look(&took);
+	return took;
+}
+
+/* In one form, which contrib/minislurm/selectcost reads. */
+static void tell_took(const struct took *took, const job_record_t *job)
+{
+	uint64_t end_us = look(took);
+
+	if (took->wanted)
+		debug("leeway: select: %pJ: %d of %d nodes first; processor time in us: narrow %"
+		      PRIu64 ", stock first %" PRIu64 ", stock all %" PRIu64,
+		      job, took->first, took->nodes, took->narrowed_us - took->begin_us,
+		      took->tried_us - took->narrowed_us, end_us - took->tried_us);
+}
+
 /* Narrowed first and without preemption; all that stock would start still starts. */
 int select_p_job_test JOB_TEST_PARAMS
 {
+	struct took took = begin_took(nodes, mode);
 	bitstr_t *all = is_trusted(job) ? lw_narrow(job, nodes, min_nodes, max_nodes, mode)
 					: NULL;
 	int rc = SLURM_ERROR;
 
+	took.narrowed_us = took.tried_us = look(&took);
 	if (all) {
+		if (took.wanted)
+			took.first = bit_set_count(nodes);
 		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
 				    LW_JOB_TEST_MORE_ARGS);
 		if (rc != SLURM_SUCCESS)
 			bit_copybits(nodes, all);
 		bit_free(all);
+		took.tried_us = look(&took);
 	}
 	if (rc != SLURM_SUCCESS)
 		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
 				    preemptable, preempted, LW_JOB_TEST_MORE_ARGS);
+	tell_took(&took, job);
 	return rc;
 }
 
