@@ -206,7 +206,8 @@ static struct lw_room view_room(void)
 {
 	struct lw_room view = { .free = room.free,
 				.total = room.total,
-				.candidates = &room.candidates };
+				.candidates = &room.candidates,
+				.gpu_types = room.snap.gpu_type_count };
 
 	if (domains.of_count == room.node_count &&
 	    !lw_placer_reserve(room.placer, domains.count))
