@@ -8,7 +8,7 @@ cluster_defaults() {
 	MS_NODES=16 MS_GPUS=4 MS_CPUS=32 MS_MEM=256000 MS_CLOCK=60 MS_USERS=8
 	MS_SCHED=stock MS_PRIORITY=basic MS_SCHED_PARAMS='' MS_DEBUG=info
 	MS_CONF_EXTRA='' MS_YAML='' MS_TOPOLOGY='' MS_PLUGINS='' MS_PACKAGES='' MS_NAME='' MS_OUT=''
-	MS_FLEET=slurmd MS_PRELOAD=''
+	MS_FLEET=slurmd MS_PRELOAD='' MS_GPU_TYPES=''
 }
 
 # cluster_option NAME VALUE...: take one option; sets MS_TOOK to the words used, 0 if
@@ -17,8 +17,8 @@ cluster_defaults() {
 cluster_option() {
 	MS_TOOK=2
 	case $1 in
-	--nodes | --gpus | --cpus | --mem | --clock | --users | --sched | --priority | \
-		--sched-params | --fleet | --debug | --conf-extra | --leeway-yaml | \
+	--nodes | --gpus | --gpu-types | --cpus | --mem | --clock | --users | --sched | \
+		--priority | --sched-params | --fleet | --debug | --conf-extra | --leeway-yaml | \
 		--topology | --plugins | --packages | --name | --out | --release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
@@ -35,6 +35,11 @@ cluster_set() {
 		printf -v "MS_${1^^}" %s "$2"
 		;;
 	gpus) [ "$2" = 0 ] || need_number --gpus "$2"; MS_GPUS=$2 ;;
+	gpu-types)
+		[[ $2 =~ ^[a-z0-9_]+(,[a-z0-9_]+)*$ ]] ||
+			usage_error "--gpu-types: names with commas between, not '$2'"
+		MS_GPU_TYPES=$2
+		;;
 	sched)
 		[[ $2 =~ ^(stock|leeway)$ ]] || usage_error "--sched is stock or leeway"
 		MS_SCHED=$2
@@ -79,7 +84,7 @@ cluster_start() {
 	local v flags=() MS_RELEASE
 	MS_RELEASE=$(release_name)
 	for v in NODES GPUS CPUS MEM CLOCK USERS SCHED PRIORITY SCHED_PARAMS DEBUG \
-		CONF_EXTRA YAML RELEASE TOPOLOGY FLEET PRELOAD; do
+		CONF_EXTRA YAML RELEASE TOPOLOGY FLEET PRELOAD GPU_TYPES; do
 		export "MS_$v"
 		flags+=(-e "MS_$v")
 	done

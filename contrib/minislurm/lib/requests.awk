@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: random requests for resources, one line of sbatch options each
+#
+# There is no --spread-job: with --gpus-per-task it brings down a slurmctld 24.11.5 that has
+# topology/tree, whoever selects the nodes.
+#
+# Wants count and seed; nodes, gpus, cpus and mem of the cluster; types, a comma between.
+# A generator of its own (Park and Miller, "Random number generators: good ones are hard to
+# find", 1988), since each awk has another rand().
+
+function draw(below) {
+	state = (state * 16807) % 2147483647
+	return state % below
+}
+function chance(per_cent) { return draw(100) < per_cent }
+function from(low, high) { return low + draw(high - low + 1) }
+# the small ones more often than the large ones
+function few(high) { return from(1, from(1, high)) }
+function add(option) { line = line (line == "" ? "" : " ") option }
+
+function typed(number) { return chance(35) ? type[from(1, type_count)] ":" number : number }
+
+function node_range(  low, high) {
+	low = few(nodes)
+	high = chance(30) ? low + from(0, nodes - low) : low
+	return "--nodes=" low (high > low ? "-" high : "")
+}
+
+# n3,n4,n9: ascending, each once
+function node_list(length_wanted,  i, left, text) {
+	left = length_wanted
+	for (i = 1; i <= nodes && left; i++) {
+		if (draw(nodes - i + 1) >= left)
+			continue
+		text = text (text == "" ? "" : ",") "n" i
+		left--
+	}
+	return text
+}
+
+function add_gpus(  shape) {
+	shape = draw(100)
+	if (shape < 25) {
+		add("--gpus=" typed(few(3 * gpus)))
+		if (chance(25)) add(node_range())
+		if (chance(25)) add("--ntasks=" few(8))
+	} else if (shape < 45) {
+		add("--gpus-per-node=" typed(few(gpus)))
+		if (chance(75)) add(node_range())
+	} else if (shape < 65) {
+		add("--gres=gpu:" typed(few(gpus)))
+		if (chance(75)) add(node_range())
+	} else if (shape < 85) {
+		add("--gpus-per-task=" typed(few(4)))
+		add("--ntasks=" few(16))
+		if (chance(25)) add(node_range())
+	} else if (shape < 90) {
+		add("--gpus=" few(2 * gpus))
+		add("--ntasks-per-gpu=" few(2))
+	} else if (chance(70)) {
+		add("--ntasks=" few(3 * cpus))
+	} else
+		add(node_range())
+}
+
+function add_amounts() {
+	if (chance(25)) add("--cpus-per-task=" few(cpus))
+	if (chance(12)) add("--ntasks-per-node=" few(6))
+	if (chance(25)) add("--mem=" few(mem) "M")
+	else if (chance(10)) add("--mem-per-cpu=" few(int(mem / cpus) * 2) "M")
+	else if (line ~ /gpu/ && chance(10)) add("--mem-per-gpu=" few(int(mem / gpus) * 2) "M")
+	if (line ~ /gpu/ && line !~ /cpus-per-task/ && chance(10)) add("--cpus-per-gpu=" few(12))
+}
+
+function add_layout() {
+	if (chance(8)) add("--exclusive")
+	if (chance(5)) add("--contiguous")
+	if (chance(6)) add("--switches=" from(1, 2))
+	if (chance(7)) add("--nodelist=" node_list(from(1, 3)))
+	if (chance(10)) add("--exclude=" node_list(few(int(nodes / 2))))
+	if (chance(8)) add("--constraint=" type[from(1, type_count)])
+	else if (chance(3)) add("--constraint=" type[1] "|" type[type_count])
+	else if (chance(4)) add("--constraint=[" type[1] "|" type[type_count] "]")
+	if (chance(3)) add("--use-min-nodes")
+	if (chance(4)) add("--gres-flags=" (chance(50) ? "enforce-binding" : "disable-binding"))
+}
+
+BEGIN {
+	type_count = split(types, type, ",")
+	state = seed % 2147483646 + 1
+	for (i = 0; i < 16; i++)
+		draw(2)
+	for (i = 0; i < count; i++) {
+		line = ""
+		add_gpus()
+		add_amounts()
+		add_layout()
+		print line
+	}
+}
