@@ -23,6 +23,7 @@ static struct {
 	struct lw_placer *placer;
 	struct lw_bitset candidates;
 	struct lw_res *total, *free;
+	struct lw_res *begun; /* CPUs and memory that jobs took since use_known */
 } room;
 
 /* Which nodes are near each other and which sizes come, as our scheduler plugin told. */
@@ -30,6 +31,7 @@ static struct lw_domains domains;
 static struct lw_fragment fragment;
 static bool fragment_known; /* of the GPU types as room.snap numbers them */
 static atomic_bool enabled = true;
+static atomic_bool use_known; /* is what Slurm says of the use of nodes still so? */
 
 void lw_narrow_enable(bool on)
 {
@@ -46,14 +48,39 @@ void lw_narrow_domains(const struct lw_domains *told)
 	domains = copy;
 }
 
+void lw_narrow_forget(void)
+{
+	atomic_store(&use_known, false);
+}
+
+/* Nodes that no job was narrowed to are not read yet: a whole one counts as nothing. */
+void lw_narrow_began(const job_record_t *job)
+{
+	const job_resources_t *held = job->job_resrcs;
+	uint32_t host = 0;
+
+	if (!atomic_load(&use_known) || !held || !held->node_bitmap)
+		return;
+	for (bitoff_t i = 0; (i = bit_ffs_from_bit(held->node_bitmap, i)) >= 0; i++) {
+		struct lw_res took;
+
+		if (i >= room.node_count)
+			return;
+		lw_job_holds(&room.snap, job, host++, &room.total[i], &took);
+		lw_res_add(&room.begun[i], &took);
+	}
+}
+
 static void fini_room(void)
 {
 	fragment_known = false;
+	lw_narrow_forget();
 	lw_placer_destroy(room.placer);
 	lw_bitset_fini(&room.candidates);
 	lw_snapshot_fini(&room.snap);
 	free(room.total);
 	free(room.free);
+	free(room.begun);
 	memset(&room, 0, sizeof(room));
 }
 
@@ -91,7 +118,9 @@ static bool make_room(uint32_t node_count)
 	lw_snapshot_init(&room.snap, 0);
 	room.total = calloc(node_count, sizeof(*room.total));
 	room.free = calloc(node_count, sizeof(*room.free));
-	if (!room.total || !room.free || lw_bitset_init(&room.candidates, node_count) ||
+	room.begun = calloc(node_count, sizeof(*room.begun));
+	if (!room.total || !room.free || !room.begun ||
+	    lw_bitset_init(&room.candidates, node_count) ||
 	    lw_placer_create(node_count, &room.placer)) {
 		fini_room();
 		return false;
@@ -134,11 +163,22 @@ static bool read_free(const node_record_t *node, uint32_t index)
 		return false;
 	lw_node_total(&room.snap, node, total);
 	lw_node_gpus_used(&room.snap, node, total, &used);
-	used.cpus = cpus;
+	mem_mib += room.begun[index].mem_mib;
+	used.cpus = cpus + room.begun[index].cpus;
 	used.mem_mib = mem_mib < UINT32_MAX ? (uint32_t)mem_mib : UINT32_MAX;
 	room.free[index] = *total;
 	lw_res_sub(&room.free[index], &used);
 	return true;
+}
+
+/* Of CPUs and memory; GPUs are always read where Slurm counts them. */
+static void read_use(void)
+{
+	if (atomic_load(&use_known))
+		return;
+	select_g_select_nodeinfo_set_all();
+	memset(room.begun, 0, room.node_count * sizeof(*room.begun));
+	atomic_store(&use_known, true);
 }
 
 static bool has_gpus(list_t *gres)
@@ -231,7 +271,7 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes
 	    (uint32_t)bit_set_count(nodes) <= min_nodes || (!gpus && !any_has_gpus(nodes)) ||
 	    !make_room((uint32_t)bit_size(nodes)))
 		return NULL;
-	select_g_select_nodeinfo_set_all();
+	read_use();
 	first = read_candidates(nodes, gpus);
 	if (!first)
 		return NULL;

@@ -25,6 +25,13 @@ void lw_narrow_domains(const struct lw_domains *domains);
 /* And SNAP's mix is of the sizes that come; copied. Needs the same locks. */
 void lw_narrow_mix(const struct lw_snapshot *snap);
 
+/*
+ * What is in use is read once and then counted, for Slurm goes through all nodes to say it.
+ * JOB, whose job_resrcs are set, has begun; or something else changed. With the same locks.
+ */
+void lw_narrow_began(const job_record_t *job);
+void lw_narrow_forget(void);
+
 /* Switch it off and on again; on at first. */
 void lw_narrow_enable(bool on);
 void lw_narrow_fini(void);

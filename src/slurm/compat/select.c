@@ -52,6 +52,19 @@ extern void select_p_leeway_mix(const struct lw_snapshot *snap);
 	{                                                                                        \
 		return stock.name args;                                                          \
 	}
+#define LW_SELECT_BEGIN(type, name, params, args)                                                \
+	type select_p_##name params                                                              \
+	{                                                                                        \
+		type rc = stock.name args;                                                       \
+		lw_narrow_began(job);                                                            \
+		return rc;                                                                       \
+	}
+#define LW_SELECT_CHANGE(type, name, params, args)                                               \
+	type select_p_##name params                                                              \
+	{                                                                                        \
+		lw_narrow_forget();                                                              \
+		return stock.name args;                                                          \
+	}
 #include "slurm/compat/select_ops.def"
 #undef LW_SELECT_OP
 
