@@ -175,12 +175,6 @@ static void report_decisions(const struct lw_snapshot *snap)
 	}
 }
 
-/* How long the locks may be held at a time; while stock's agent runs, to the end. */
-static uint32_t hold_ms(void)
-{
-	return agent.stock.handle ? 0 : agent.settings.config.sched_hold_ms;
-}
-
 static void complain_of_reading(int rc, const struct lw_error *err, int64_t now_s)
 {
 	if (rc == -EBADMSG) {
@@ -213,7 +207,8 @@ static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold
 	struct lw_error err;
 	int rc;
 
-	lw_hold_begin(hold, hold_ms(), agent.stock.handle ? NULL : &agent.budget);
+	lw_hold_begin(hold, agent.settings.config.sched_hold_ms, &agent.budget);
+	(void)bb_g_load_state(false);
 	rc = lw_self_check_tables(&err);
 	if (!rc) {
 		lw_agent_topology(&agent, now_s);
@@ -242,7 +237,7 @@ static int apply_locked(const struct lw_reading *reading, int64_t now_s, struct 
 	int rc;
 
 	lw_show_prepare(&agent.show, &agent.plan, reading);
-	lw_hold_begin(hold, hold_ms(), &agent.budget);
+	lw_hold_begin(hold, agent.settings.config.sched_hold_ms, &agent.budget);
 	lw_select_link_mix(&agent, &reading->snap);
 	if (!agent.swept)
 		lw_show_sweep();
@@ -252,6 +247,9 @@ static int apply_locked(const struct lw_reading *reading, int64_t now_s, struct 
 		lw_show_clear(&agent.show);
 	else
 		lw_show_plan(&agent.show, &agent.plan, hold);
+	/* the planned starts say whose data is to come first */
+	if (!rc)
+		(void)bb_g_job_try_stage_in();
 	lw_hold_end(hold);
 	return rc;
 }
@@ -277,11 +275,6 @@ static void dump(const struct lw_reading *reading, int64_t now_s)
 			  &reading->snap, &agent.plan, &err))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "dump", now_s, "cannot dump the cycle: %s",
 				       err.text);
-}
-
-static bool leave_to_stock(const struct lw_reading *reading)
-{
-	return reading->left_to_stock && agent.stock_path[0];
 }
 
 static bool may_go_on(void *arg, uint64_t bytes)
@@ -317,7 +310,7 @@ static uint32_t run_round(struct lw_reading *reading)
 		return 0;
 	}
 	took.think = lw_clock_us();
-	if (leave_to_stock(reading) || must_stop())
+	if (must_stop())
 		return 0;
 	apply_locked(reading, now_s, &took.applying, &applied);
 	took.apply = lw_clock_us();
@@ -360,24 +353,6 @@ static void take_back(void)
 	lw_log_warn(lw_slurm_log(), "Leeway plans the queue again, stock backfill was stopped");
 }
 
-/* Stock is at work: see whether it still has to, and keep the promises' book. */
-static void watch_stock(void)
-{
-	struct lw_reading reading;
-	struct lw_hold hold;
-
-	agent.cycle++;
-	lw_reading_init(&reading);
-	if (!read_locked(&reading, time(NULL), &hold)) {
-		lw_forecast_reading(agent.learn, agent.cycle, &reading);
-		if (reading.left_to_stock)
-			lw_handover_nudge();
-		else
-			take_back();
-	}
-	lw_reading_fini(&reading);
-}
-
 /* What the cycle held, a plan or what the policy keeps for the next, is given back. */
 static void free_plan(void)
 {
@@ -407,29 +382,22 @@ static void give_in(void)
 
 static void run_cycle(void)
 {
-	uint32_t refused = 1, left = 0, example = 0;
-	char why[80];
+	uint32_t refused = 1;
 
 	lw_budget_begin(&agent.budget, lw_cpu_us(), agent.settings.config.sched_budget_ms,
 			agent.settings.config.sched_budget_kib);
-	for (int round = 0; round < ROUNDS_MAX && refused && !left && !must_stop(); round++) {
+	for (int round = 0; round < ROUNDS_MAX && refused && !must_stop(); round++) {
 		struct lw_reading reading;
 
 		lw_reading_init(&reading);
 		refused = run_round(&reading);
-		left = leave_to_stock(&reading);
-		example = reading.stock_example;
 		lw_reading_fini(&reading);
 	}
 	lw_refusals_expire(agent.refusals, agent.cycle);
-	if (agent.condemned) {
+	if (agent.condemned)
 		hand_over("self-check failed");
-	} else if (agent.budget.over != LW_WITHIN_BUDGET) {
+	else if (agent.budget.over != LW_WITHIN_BUDGET)
 		give_in();
-	} else if (left) {
-		snprintf(why, sizeof(why), "job %u is of a kind that only stock plans", example);
-		hand_over(why);
-	}
 }
 
 /* What is due, unless nothing may be planned. */
@@ -437,10 +405,7 @@ static void do_cycle(void)
 {
 	if (slurmctld_config.scheduling_disabled || agent.condemned || agent.over_budget)
 		return;
-	if (agent.stock.handle)
-		watch_stock();
-	else
-		run_cycle();
+	run_cycle();
 	save_promises(time(NULL));
 	lw_forecast_save(agent.learn, time(NULL), false);
 }

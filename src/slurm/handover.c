@@ -36,15 +36,6 @@ int lw_handover_start(struct lw_handover *handover, const char *path, struct lw_
 	return 0;
 }
 
-void lw_handover_nudge(void)
-{
-	slurmctld_lock_t locks = { .job = WRITE_LOCK };
-
-	lock_slurmctld(locks);
-	last_job_update = time(NULL);
-	unlock_slurmctld(locks);
-}
-
 /* Per-partition counters of stock hold a pointer to one of its functions. */
 static int drop_counters(void *x, void *arg)
 {

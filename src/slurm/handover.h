@@ -14,13 +14,6 @@ struct lw_handover {
 int lw_handover_start(struct lw_handover *handover, const char *path, struct lw_error *err);
 
 /*
- * Make stock look at the queue in its next cycle: it skips cycles in which no job
- * changed since its last, and the job it is to start may have been there before.
- * Takes the job lock.
- */
-void lw_handover_nudge(void);
-
-/*
  * Stop the agent and unload it; does nothing when none runs. Waits for its cycle to
  * end: call it without locks.
  */

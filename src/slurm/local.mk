@@ -23,8 +23,14 @@ libslurmport_la_SOURCES = \
 	$(LW_SLURM_COMPAT) \
 	%D%/apply.c \
 	%D%/apply.h \
+	%D%/ask.c \
+	%D%/ask.h \
+	%D%/bfparams.c \
+	%D%/bfparams.h \
 	%D%/clock.c \
 	%D%/clock.h \
+	%D%/closures.c \
+	%D%/closures.h \
 	%D%/cycle.c \
 	%D%/cycle.h \
 	%D%/dump.c \
@@ -33,12 +39,20 @@ libslurmport_la_SOURCES = \
 	%D%/forecast.h \
 	%D%/handover.c \
 	%D%/handover.h \
+	%D%/het.c \
+	%D%/het.h \
+	%D%/kinds.c \
+	%D%/kinds.h \
 	%D%/layout.c \
 	%D%/layout.h \
 	%D%/hold.c \
 	%D%/hold.h \
 	%D%/learn.c \
 	%D%/learn.h \
+	%D%/licences.c \
+	%D%/licences.h \
+	%D%/limits.c \
+	%D%/limits.h \
 	%D%/log.c \
 	%D%/log.h \
 	%D%/nodeset.c \
@@ -64,12 +78,17 @@ libslurmport_la_SOURCES = \
 	%D%/show.h \
 	%D%/sizes.c \
 	%D%/sizes.h \
+	%D%/start.c \
+	%D%/start.h \
+	%D%/start_het.c \
 	%D%/stock.c \
 	%D%/stock.h \
 	%D%/topology.c \
 	%D%/topology.h \
 	%D%/topotext.c \
-	%D%/topotext.h
+	%D%/topotext.h \
+	%D%/waiting.c \
+	%D%/waiting.h
 libslurmport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 
 # What the select plugin needs: nothing that only slurmctld has.

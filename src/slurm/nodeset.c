@@ -39,6 +39,7 @@ struct opening {
 
 struct lw_nodesets {
 	struct lw_snapshot *snap;
+	const struct lw_closures *closures;
 	bitstr_t *kinds; /* one node of each kind */
 	struct wish *wishes;
 	struct opening *openings;
@@ -97,13 +98,15 @@ int lw_nodeset_copy(bitstr_t *from, uint32_t bits, struct lw_bitset *ret_set)
 	return 0;
 }
 
-int lw_nodesets_create(struct lw_snapshot *snap, struct lw_nodesets **ret_sets)
+int lw_nodesets_create(struct lw_snapshot *snap, const struct lw_closures *closures,
+		       struct lw_nodesets **ret_sets)
 {
 	struct lw_nodesets *sets = calloc(1, sizeof(*sets));
 
 	if (!sets)
 		return -ENOMEM;
 	sets->snap = snap;
+	sets->closures = closures;
 	sets->kinds = bit_alloc(node_record_count);
 	if (find_kinds(sets)) {
 		lw_nodesets_destroy(sets);
@@ -138,13 +141,14 @@ void lw_nodesets_destroy(struct lw_nodesets *sets)
 static bitstr_t *kinds_for(const struct lw_nodesets *sets, job_record_t *job)
 {
 	bitstr_t *kinds = bit_copy(sets->kinds);
-	char none[] = "";
+	char none[] = "", *features = job->details->features_use;
+	list_t *list = job->details->feature_list_use;
 
 	job->details->features_use = none;
 	job->details->feature_list_use = NULL;
 	(void)job_req_node_filter(job, kinds, true);
-	job->details->features_use = job->details->features;
-	job->details->feature_list_use = job->details->feature_list;
+	job->details->features_use = features;
+	job->details->feature_list_use = list;
 	return kinds;
 }
 
@@ -191,7 +195,7 @@ static int add_wish(struct lw_nodesets *sets, const struct wish *wish, uint64_t 
 static int find_wish(struct lw_nodesets *sets, job_record_t *job, const part_record_t *part,
 		     uint32_t *ret_index)
 {
-	struct wish wish = { .part = part, .features = job->details->features };
+	struct wish wish = { .part = part, .features = job->details->features_use };
 	uint64_t hash;
 	int rc = 0;
 
@@ -204,19 +208,6 @@ static int find_wish(struct lw_nodesets *sets, job_record_t *job, const part_rec
 	if (rc || sets->wishes[*ret_index].kinds != wish.kinds)
 		bit_free(wish.kinds);
 	return rc;
-}
-
-/* Advance reservations are judged with the hard limit, never with a prediction. */
-static int open_nodes(job_record_t *job, int64_t now_s, bitstr_t **ret_nodes)
-{
-	resv_exc_t exceptions = { 0 };
-	time_t when = (time_t)now_s;
-	bool overlap = false;
-	int rc;
-
-	rc = job_test_resv(job, &when, false, ret_nodes, &exceptions, &overlap, false);
-	reservation_delete_resv_exc_parts(&exceptions);
-	return rc == SLURM_SUCCESS && *ret_nodes ? 0 : -EBUSY;
 }
 
 /* What job_test_resv() looks at in a job without a reservation. */
@@ -265,7 +256,7 @@ static int find_opening(struct lw_nodesets *sets, job_record_t *job, const part_
 		    sizeof(*sets->openings)) ||
 	    lw_lookup_put(&sets->opening_index, hash, sets->opening_count))
 		return -ENOMEM;
-	opening.rc = open_nodes(job, sets->snap->now_s, &opening.nodes);
+	opening.rc = lw_closures_open(sets->closures, job, sets->snap->now_s, NULL, &opening.nodes);
 	sets->openings[sets->opening_count] = opening;
 	*ret_index = sets->opening_count++;
 	return 0;
@@ -320,11 +311,12 @@ static int common_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job
 
 /* A job with nodes, or a reservation, of its own. */
 static int own_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job,
-		   part_record_t *part, uint32_t *ret_set, struct lw_error *err)
+		   part_record_t *part, struct lw_terms *terms, uint32_t *ret_set,
+		   struct lw_error *err)
 {
 	const job_details_t *details = job->details;
 	bitstr_t *nodes = NULL;
-	int rc = open_nodes(job, sets->snap->now_s, &nodes);
+	int rc = lw_closures_open(sets->closures, job, sets->snap->now_s, terms, &nodes);
 
 	if (!rc) {
 		bit_and(nodes, sets->wishes[wish].nodes);
@@ -340,7 +332,8 @@ static int own_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job,
 }
 
 int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *part,
-		  uint32_t *ret_set, uint32_t *ret_first, struct lw_error *err)
+		  struct lw_terms *terms, uint32_t *ret_set, uint32_t *ret_first,
+		  struct lw_error *err)
 {
 	const job_details_t *details = job->details;
 	bool own = details->exc_node_bitmap || details->req_node_bitmap || job->resv_name;
@@ -349,7 +342,7 @@ int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *pa
 	int rc = find_wish(sets, job, part, &wish);
 
 	if (!rc)
-		rc = own ? own_set(sets, wish, job, part, ret_set, err)
+		rc = own ? own_set(sets, wish, job, part, terms, ret_set, err)
 			 : common_set(sets, wish, job, part, ret_set, err);
 	if (rc == -ENOMEM)
 		return lw_error_set(err, rc, "out of memory");

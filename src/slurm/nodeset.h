@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "policy/snapshot.h"
 
-#include "slurm/compat/compat.h"
+#include "slurm/closures.h"
 
 /* Make *RET_SET (not initialised) of the first BITS bits of FROM. -ENOMEM. */
 int lw_nodeset_copy(bitstr_t *from, uint32_t bits, struct lw_bitset *ret_set);
@@ -20,20 +20,23 @@ int lw_nodeset_copy(bitstr_t *from, uint32_t bits, struct lw_bitset *ret_set);
 struct lw_nodesets;
 
 /*
- * For one reading into SNAP (borrowed), which has its nodes. Needs LW_LOCKS_ALL, as do the
- * calls that follow; between them the tables of nodes, partitions and reservations must not
- * have changed. 0 or -ENOMEM.
+ * For one reading into SNAP, which has its nodes and CLOSURES; both are borrowed. Needs
+ * LW_LOCKS_ALL, as do the calls that follow; between them the tables of nodes, partitions and
+ * reservations must not have changed. 0 or -ENOMEM.
  */
-int lw_nodesets_create(struct lw_snapshot *snap, struct lw_nodesets **ret_sets);
+int lw_nodesets_create(struct lw_snapshot *snap, const struct lw_closures *closures,
+		       struct lw_nodesets **ret_sets);
 void lw_nodesets_destroy(struct lw_nodesets *sets);
 
 /*
- * The nodes JOB may use in PART by partition, features, excluded and required nodes,
- * per-node minimums and advance reservations over its hard limit from the reading's now on.
- * Equal sets are added to the snapshot once. Returns 0 with the set's index and the first
- * node in it (LW_NO_NODE: none); -EBUSY: its reservation is not open now; -ENOMEM, -EINVAL.
+ * The nodes JOB may use in PART by partition, the features that are set for use, excluded
+ * and required nodes, per-node minimums and advance reservations (slurm/closures.h, which
+ * may add to TERMS). Equal sets are added to the snapshot once. Returns 0 with the set's
+ * index and the first node in it (LW_NO_NODE: none); -EBUSY: it may not use its
+ * reservation; -ENOMEM, -EINVAL.
  */
 int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *part,
-		  uint32_t *ret_set, uint32_t *ret_first, struct lw_error *err);
+		  struct lw_terms *terms, uint32_t *ret_set, uint32_t *ret_first,
+		  struct lw_error *err);
 
 #endif

@@ -19,17 +19,21 @@ struct lw_ticket {
 	uint32_t resv_id; /* a reservation the queue gave it without its asking, or 0 */
 	uint32_t width;   /* CPUs it asks for, for the predictor */
 	const char *part; /* the reading's */
+	bool prefer;      /* on the nodes it would rather have (--prefer) */
+	/* the other parts of a het job, a run of the reading's parts; need 1 is the first */
+	uint32_t first_part, part_count;
 };
 
-/* One reading; node i of the snapshot is Slurm's node record i. */
+/* One reading; node i < slurm_nodes of the snapshot is Slurm's node record i. */
 struct lw_reading {
 	struct lw_snapshot snap;
 	struct lw_ticket *tickets; /* by waiting record */
 	uint32_t ticket_room;
+	struct lw_ticket *parts; /* of het jobs: all but the first of each */
+	uint32_t part_count, part_room;
+	uint32_t slurm_nodes; /* the nodes behind those are licences */
 	char **names; /* of partitions */
 	uint32_t name_count, name_room;
-	uint32_t left_to_stock; /* jobs that could start but that only stock can plan */
-	uint32_t stock_example; /* the id of one of them */
 };
 
 struct lw_learn;

@@ -81,7 +81,12 @@ void lw_refusals_expire(struct lw_refusals *refusals, uint64_t cycle)
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < refusals->count; i++) {
-		if (refusals->entries[i].until + LW_REFUSAL_CYCLES_MAX > cycle)
+		const struct refusal *entry = &refusals->entries[i];
+		uint64_t keep = entry->times_for_room >= LW_REFUSALS_STUCK
+					? LW_REFUSAL_STUCK_CYCLES
+					: LW_REFUSAL_CYCLES_MAX;
+
+		if (entry->until + keep > cycle)
 			refusals->entries[kept++] = refusals->entries[i];
 	}
 	refusals->count = kept;

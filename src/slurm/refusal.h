@@ -13,10 +13,12 @@
  *
  * A job that has room in the plan but not in Slurm (contiguous nodes, switches,
  * sockets, ...) would so be passed for ever: after LW_REFUSALS_STUCK refusals for want
- * of room it is stuck, and stock's backfill, which can reserve for it, must help.
+ * of room it is stuck, and Slurm is asked when and where it could start. It stays so for
+ * LW_REFUSAL_STUCK_CYCLES, or it would lose what is kept for it.
  */
 #define LW_REFUSAL_CYCLES_MAX 8
-#define LW_REFUSALS_STUCK     8
+#define LW_REFUSALS_STUCK     3
+#define LW_REFUSAL_STUCK_CYCLES 1000
 
 struct lw_refusals; /* each job once */
 

@@ -255,6 +255,19 @@ static void set_gpus(const struct gpu_wish *wish, const job_record_t *job,
 	req->gpu_type = wish->mixed ? LW_GPU_ANY : (int8_t)wish->type;
 }
 
+/*
+ * On oversubscribed nodes (OverSubscribe=FORCE, or YES and --oversubscribe) CPUs that others
+ * have are no obstacle; how many may have them Slurm says at the start.
+ */
+static bool may_share(const job_record_t *job, const part_record_t *part)
+{
+	uint16_t jobs = part->max_share & (uint16_t)~SHARED_FORCE;
+
+	if (jobs < 2 || (job->details->whole_node & WHOLE_NODE_REQUIRED))
+		return false;
+	return (part->max_share & SHARED_FORCE) || job->details->share_res == 1;
+}
+
 static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		     const part_record_t *part, const node_record_t *node, struct lw_request *req)
 {
@@ -274,6 +287,8 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		total = wish->cpus_per_gpu * req->gpus_total;
 	if (details->overcommit)
 		total = per_node = 1;
+	if (may_share(job, part))
+		total = per_node = 0;
 	if (req->nodes_max == 1 && total > per_node)
 		per_node = total;
 	req->cpus_per_node = round_up(narrow(per_node * threads), unit);

@@ -31,6 +31,12 @@ static bool is_waiting(const job_record_t *job)
 	return job && job->details && IS_JOB_PENDING(job);
 }
 
+/* What a job without a text waits for is said by another: by the leader of its het job. */
+static bool has_text(const struct lw_shown *shown)
+{
+	return shown->text[0] != '\0';
+}
+
 static void take_down_job(uint32_t job_id)
 {
 	job_record_t *job = find_job_record(job_id);
@@ -99,7 +105,8 @@ static bool put_up_job(const struct lw_shown *shown)
 
 	if (!is_waiting(job) || !job->priority)
 		return false;
-	say(job, shown->text);
+	if (has_text(shown))
+		say(job, shown->text);
 	if (job->start_time == (time_t)shown->start_s &&
 	    !xstrcmp(job->sched_nodes, shown->nodes))
 		return true;
@@ -139,16 +146,22 @@ static char *node_names(const struct lw_snapshot *snap, const struct lw_bitset *
 	return names;
 }
 
+/* The planned nodes of one need of the job; the nodes behind Slurm's are licences. */
 static int name_nodes(const struct lw_plan *plan, const struct lw_decision *decision,
-		      const struct lw_snapshot *snap, struct lw_shown *ret_shown)
+		      const struct lw_reading *reading, uint32_t need,
+		      struct lw_shown *ret_shown)
 {
 	struct lw_bitset nodes;
 
-	if (lw_bitset_init(&nodes, snap->node_count))
+	if (lw_bitset_init(&nodes, reading->snap.node_count))
 		return -ENOMEM;
-	for (uint32_t i = 0; i < decision->alloc_count; i++)
-		lw_bitset_set(&nodes, plan->allocs[decision->first_alloc + i].node);
-	ret_shown->nodes = node_names(snap, &nodes);
+	for (uint32_t i = 0; i < decision->alloc_count; i++) {
+		const struct lw_alloc *alloc = &plan->allocs[decision->first_alloc + i];
+
+		if (alloc->need == need && alloc->node < reading->slurm_nodes)
+			lw_bitset_set(&nodes, alloc->node);
+	}
+	ret_shown->nodes = node_names(&reading->snap, &nodes);
 	ret_shown->node_count = lw_bitset_count(&nodes);
 	lw_bitset_fini(&nodes);
 	return 0;
@@ -186,27 +199,46 @@ static void free_jobs(struct lw_shown *jobs, uint32_t count)
 	free(jobs);
 }
 
-/* A job with several reserved records is shown by its first. */
-static int prepare_job(struct lw_show *show, const struct lw_plan *plan,
-		       const struct lw_decision *decision, const struct lw_reading *reading)
+static int prepare_start(struct lw_show *show, const struct lw_plan *plan,
+			 const struct lw_decision *decision, const struct lw_reading *reading,
+			 uint32_t job_id, uint32_t need)
 {
 	struct lw_shown *shown;
 
-	if (decision->verdict != LW_RESERVE || contains(&show->next_ids, decision->job_id))
-		return 0;
 	if (lw_grow((void **)&show->next, &show->next_room, show->next_count + 1,
 		    sizeof(*show->next)) ||
-	    lw_lookup_put(&show->next_ids, decision->job_id, 0))
+	    lw_lookup_put(&show->next_ids, job_id, 0))
 		return -ENOMEM;
 	shown = &show->next[show->next_count];
 	memset(shown, 0, sizeof(*shown));
-	shown->job_id = decision->job_id;
+	shown->job_id = job_id;
 	shown->start_s = decision->start_s;
-	if (name_nodes(plan, decision, &reading->snap, shown))
+	if (name_nodes(plan, decision, reading, need, shown))
 		return -ENOMEM;
-	describe(decision, shown->nodes, reading->snap.now_s, shown->text, sizeof(shown->text));
+	if (!need)
+		describe(decision, shown->nodes, reading->snap.now_s, shown->text,
+			 sizeof(shown->text));
 	show->next_count++;
 	return 0;
+}
+
+/*
+ * A job with several reserved records is shown by its first; the other components of a het
+ * job start when its leader does.
+ */
+static int prepare_job(struct lw_show *show, const struct lw_plan *plan,
+		       const struct lw_decision *decision, const struct lw_reading *reading)
+{
+	const struct lw_ticket *ticket = &reading->tickets[decision->waiting];
+	int rc;
+
+	if (decision->verdict != LW_RESERVE || contains(&show->next_ids, decision->job_id))
+		return 0;
+	rc = prepare_start(show, plan, decision, reading, decision->job_id, 0);
+	for (uint32_t i = 0; !rc && i < ticket->part_count; i++)
+		rc = prepare_start(show, plan, decision, reading,
+				   reading->parts[ticket->first_part + i].job_id, i + 1);
+	return rc;
 }
 
 static void drop_next(struct lw_show *show)
@@ -291,7 +323,7 @@ void lw_show_refresh(const struct lw_show *show)
 	for (uint32_t i = 0; i < show->job_count; i++) {
 		job_record_t *job = find_job_record(show->jobs[i].job_id);
 
-		if (is_waiting(job) && job->priority)
+		if (is_waiting(job) && job->priority && has_text(&show->jobs[i]))
 			say(job, show->jobs[i].text);
 	}
 }

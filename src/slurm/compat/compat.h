@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "src/common/assoc_mgr.h"
 #include "src/common/bitstring.h"
 #include "src/common/hostlist.h"
 #include "src/common/job_resources.h"
@@ -31,6 +32,7 @@
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 #include "src/slurmctld/acct_policy.h"
+#include "src/slurmctld/fed_mgr.h"
 #include "src/slurmctld/job_scheduler.h"
 #include "src/slurmctld/licenses.h"
 #include "src/slurmctld/locks.h"
@@ -45,8 +47,11 @@ _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 #ifndef HAVE_SLURM_INTERFACES
 #include "slurm/compat/slurm_2205.h"
 #else
+#include "src/interfaces/burst_buffer.h"
 #include "src/interfaces/gres.h"
+#include "src/interfaces/preempt.h"
 #include "src/interfaces/select.h"
+#include "src/stepmgr/gres_stepmgr.h"
 
 /* What hostlist_create() gives. */
 #define lw_slurm_hostlist hostlist_t *
@@ -104,6 +109,12 @@ static inline list_t *lw_slurm_job_qos_list(const job_record_t *job)
 	return job->qos_list;
 }
 
+/* How many of these licences are in use outside of the cluster. */
+static inline uint32_t lw_slurm_licence_deficit(const licenses_t *licence)
+{
+	return licence->last_deficit;
+}
+
 static inline void lw_slurm_count_exit(diag_stats_t *stats)
 {
 	stats->bf_exit[BF_EXIT_END]++;
@@ -118,6 +129,15 @@ static inline void lw_slurm_job_started(job_record_t *job)
 
 #ifdef HAVE_SLURM_NODEINFO
 #include "slurm/compat/slurm_2411.h"
+#else
+/*
+ * The cluster's licences; NULL where they cannot be planned. From 25.05 on only a copy without
+ * names is to be had, and what jobs hold may be one of several: they wait for theirs unplanned.
+ */
+static inline list_t *lw_slurm_licences(void)
+{
+	return NULL;
+}
 #endif
 
 #ifndef HAVE_SLURM_SELECT_CORE
@@ -148,6 +168,21 @@ static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_c
 #endif
 
 #include "slurm/compat/topology.h"
+
+/* Would it rather have other nodes than it asks for (--prefer)? */
+static inline bool lw_slurm_job_prefers(const job_record_t *job)
+{
+	return job->details->prefer != NULL;
+}
+
+/* Let Slurm's tests look at the features that JOB asks for, or at those it would rather have. */
+static inline void lw_slurm_use_features(job_record_t *job, bool prefer)
+{
+	job_details_t *details = job->details;
+
+	details->features_use = prefer ? details->prefer : details->features;
+	details->feature_list_use = prefer ? details->prefer_list : details->feature_list;
+}
 
 /* What stock backfill holds while it looks at and starts jobs. */
 #define LW_LOCKS_ALL                                                                             \

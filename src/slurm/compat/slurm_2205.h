@@ -6,6 +6,9 @@
 #include "src/common/gres.h"
 #include "src/common/power.h"
 #include "src/common/select.h"
+#include "src/slurmctld/burst_buffer.h"
+#include "src/slurmctld/gres_ctld.h"
+#include "src/slurmctld/preempt.h"
 #include "src/slurmctld/srun_comm.h"
 
 #define LW_JOB_TEST_MORE      bitstr_t *exceptions
@@ -22,6 +25,15 @@ typedef struct {
 typedef struct {
 	job_record_t *job_ptr;
 } job_node_select_t;
+
+#define cluster_license_list		 clus_license_list
+#define gres_stepmgr_set_job_tres_cnt	 gres_ctld_set_job_tres_cnt
+#define job_state_set(job, state)	 ((job)->job_state = (state))
+
+/* These lock the associations themselves. */
+#define acct_policy_job_begin(job, locked)	((void)(locked), acct_policy_job_begin(job))
+#define acct_policy_job_fini(job, locked)	((void)(locked), acct_policy_job_fini(job))
+#define acct_policy_add_job_submit(job, locked) ((void)(locked), acct_policy_add_job_submit(job))
 
 /* It has no level between error and info. */
 #define warning(fmt, ...) info("warning: " fmt, ##__VA_ARGS__)
@@ -90,6 +102,23 @@ static inline list_t *lw_slurm_job_qos_list(const job_record_t *job)
 	return NULL;
 }
 
+/* Nothing outside of the cluster is known to use any. */
+static inline uint32_t lw_slurm_licence_deficit(const licenses_t *licence)
+{
+	(void)licence;
+	return 0;
+}
+
+/* How long a credential of a job is valid, in seconds. */
+static inline int cred_expiration(void)
+{
+	int lifetime_s = 1200;
+
+	(void)slurm_cred_ctx_get(slurmctld_config.cred_ctx, SLURM_CRED_OPT_EXPIRY_WINDOW,
+				 &lifetime_s);
+	return lifetime_s;
+}
+
 static inline void lw_slurm_count_exit(diag_stats_t *stats)
 {
 	(void)stats;
@@ -114,6 +143,17 @@ static inline void reservation_delete_resv_exc_parts(resv_exc_t *exceptions)
 {
 	FREE_NULL_BITMAP(exceptions->core_bitmap);
 }
+
+static inline int lw_2205_select_g_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min,
+					    uint32_t max, uint32_t wanted, uint16_t mode,
+					    list_t *preemptable, list_t **ret_preempted,
+					    resv_exc_t *exceptions, void *will_run)
+{
+	(void)will_run;
+	return select_g_job_test(job, nodes, min, max, wanted, mode, preemptable, ret_preempted,
+				 exceptions->core_bitmap);
+}
+#define select_g_job_test lw_2205_select_g_job_test
 
 static inline int lw_2205_select_nodes(job_node_select_t *selection, bool test_only,
 				       bool submission, uint32_t scheduler)

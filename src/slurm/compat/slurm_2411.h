@@ -14,4 +14,9 @@ static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_c
 					     NODE_STATE_ALLOCATED, ret_mem_mib);
 }
 
+static inline list_t *lw_slurm_licences(void)
+{
+	return cluster_license_list;
+}
+
 #endif

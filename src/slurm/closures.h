@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: advance reservations as closures of the snapshot: nodes shut for a time. */
+#ifndef LW_SLURM_CLOSURES_H
+#define LW_SLURM_CLOSURES_H
+
+#include "base/error.h"
+#include "policy/snapshot.h"
+
+#include "slurm/compat/compat.h"
+
+/*
+ * Whether a job may start now is asked of Slurm's job_test_resv(), with its hard limit. What
+ * that leaves out because of a reservation that is or will be over is put back, and closed
+ * only for the reservation's time: so a later start can be planned before or after it. What
+ * it leaves out for other reasons (floating reservations, or more than LW_CLOSURES_MAX) is
+ * left out at all times.
+ */
+struct lw_closures {
+	const slurmctld_resv_t *resvs[LW_CLOSURES_MAX]; /* Slurm's; by closure */
+	uint32_t count;
+};
+
+/*
+ * Add the reservations that are not over to SNAP, which has its nodes, the first to begin
+ * first. Needs LW_LOCKS_ALL, as does all that follows. 0, or -ENOMEM with ERR.
+ */
+int lw_closures_read(struct lw_closures *closures, struct lw_snapshot *snap,
+		     struct lw_error *err);
+
+/* The closures that hold for JOB, as bits of its terms. */
+uint64_t lw_closures_for(const struct lw_closures *closures, const job_record_t *job);
+
+/*
+ * The nodes open to JOB at NOW_S or later, a bitmap of the caller's; a job in a reservation
+ * that opens later gets its nodes then, and TERMS (NULL for a job in none) say so. -EBUSY: it
+ * may not run.
+ */
+int lw_closures_open(const struct lw_closures *closures, job_record_t *job, int64_t now_s,
+		     struct lw_terms *terms, bitstr_t **ret_nodes);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: who may preempt whom, in the planner's words: kinds of running jobs. */
+#ifndef LW_SLURM_KINDS_H
+#define LW_SLURM_KINDS_H
+
+#include "policy/terms.h"
+
+#include "slurm/compat/compat.h"
+
+/*
+ * Jobs of one partition and QOS are of one kind. Slurm's preemption plugin is asked once for
+ * each partition and QOS of waiting jobs, and answers with jobs, so that partition_prio, qos
+ * and others are all honoured; jobs that are exempt for the time being have no kind. Which
+ * jobs then go, and how (PreemptMode), is Slurm's choice at the start.
+ */
+struct lw_kind {
+	const part_record_t *part;
+	const slurmdb_qos_rec_t *qos;
+	uint64_t preempts; /* of waiting jobs */
+};
+
+/* Zeroed: knows none. Good for one reading; needs LW_LOCKS_ALL. */
+struct lw_kinds {
+	struct lw_kind running[LW_KINDS_MAX]; /* number 0 is nobody's */
+	uint32_t running_count;
+	struct lw_kind waiting[LW_KINDS_MAX];
+	uint32_t waiting_count;
+};
+
+/* The kind of running JOB, 0 if it cannot be preempted now. */
+uint32_t lw_kinds_of_running(struct lw_kinds *kinds, job_record_t *job);
+
+/* The kinds that waiting JOB may preempt; all running jobs are known. */
+uint64_t lw_kinds_preempted_by(struct lw_kinds *kinds, job_record_t *job);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: would Slurm's association and QOS limits let planned jobs run? */
+#include "slurm/limits.h"
+
+static size_t tres_size(void)
+{
+	return (size_t)slurmctld_tres_cnt * sizeof(uint64_t);
+}
+
+/* What JOB will be charged with on NODES nodes; assoc_mgr is locked. */
+static void count(job_record_t *job, uint32_t nodes, uint64_t *tres)
+{
+	const job_details_t *details = job->details;
+
+	memcpy(tres, job->tres_req_cnt, tres_size());
+	tres[TRES_ARRAY_NODE] = nodes;
+	tres[TRES_ARRAY_CPU] = job->total_cpus ? job->total_cpus : details->min_cpus;
+	tres[TRES_ARRAY_MEM] =
+		job_get_tres_mem(job->job_resrcs, details->pn_min_memory,
+				 (uint32_t)tres[TRES_ARRAY_CPU], nodes, job->part_ptr,
+				 job->gres_list_req, job->bit_flags & JOB_MEM_SET,
+				 job_get_sockets_per_node(job), details->num_tasks);
+	gres_stepmgr_set_job_tres_cnt(job->gres_list_req, nodes, tres, true);
+	tres[TRES_ARRAY_BILLING] = (uint64_t)assoc_mgr_tres_weighted(
+		tres, job->part_ptr->billing_weights, slurm_conf.priority_flags, true);
+}
+
+/* TRES is scratch; it holds what the job is charged with. */
+static bool is_allowed(job_record_t *job, uint32_t nodes, uint64_t *tres)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
+	bool allowed;
+
+	assoc_mgr_lock(&locks);
+	count(job, nodes, tres);
+	allowed = acct_policy_job_runnable_pre_select(job, true) &&
+		  acct_policy_job_runnable_post_select(job, tres, true);
+	assoc_mgr_unlock(&locks);
+	return allowed;
+}
+
+bool lw_limits_allow(job_record_t *job, uint32_t nodes)
+{
+	uint64_t *tres = xmalloc(tres_size());
+	bool allowed = is_allowed(job, nodes, tres);
+
+	xfree(tres);
+	return allowed;
+}
+
+/* Let Slurm count JOB as running with TRES; *ret_saved is what it was charged with. */
+static void begin(job_record_t *job, uint64_t *tres, uint64_t **ret_saved)
+{
+	*ret_saved = job->tres_alloc_cnt;
+	job->tres_alloc_cnt = tres;
+	acct_policy_job_begin(job, false);
+}
+
+/* Let Slurm take it back, as a job that ended when it began. */
+static void end(job_record_t *job, uint64_t *saved, time_t now)
+{
+	time_t end_time = job->end_time, end_time_exp = job->end_time_exp;
+	uint32_t state = job->job_state;
+
+	job->end_time_exp = now;
+	job->end_time = job->start_time;
+	job_state_set(job, JOB_COMPLETE | JOB_COMPLETING);
+	acct_policy_job_fini(job, false);
+	job->end_time = end_time;
+	job->end_time_exp = end_time_exp;
+	job_state_set(job, state);
+	xfree(job->tres_alloc_cnt);
+	job->tres_alloc_cnt = saved;
+}
+
+bool lw_limits_allow_together(job_record_t *const *jobs, const uint32_t *nodes, uint32_t count)
+{
+	uint64_t **saved = xcalloc(count, sizeof(*saved));
+	uint32_t begun = 0;
+	time_t now = time(NULL);
+
+	while (begun < count) {
+		uint64_t *tres = xmalloc(tres_size());
+
+		if (!is_allowed(jobs[begun], nodes[begun], tres)) {
+			xfree(tres);
+			break;
+		}
+		begin(jobs[begun], tres, &saved[begun]);
+		begun++;
+	}
+	for (uint32_t i = 0; i < begun; i++)
+		end(jobs[i], saved[i], now);
+	xfree(saved);
+	return begun == count;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: would Slurm's association and QOS limits let planned jobs run? */
+#ifndef LW_SLURM_LIMITS_H
+#define LW_SLURM_LIMITS_H
+
+#include "slurm/compat/compat.h"
+
+/*
+ * Limits on what runs at a time (GrpTRES and the like) count nodes and memory, which are
+ * known only with a plan. Need LW_LOCKS_ALL; the jobs' records say the partition and QOS.
+ */
+
+/* May JOB run on NODES nodes beside all that runs now? Sets its state reason if not. */
+bool lw_limits_allow(job_record_t *job, uint32_t nodes);
+
+/* May all of JOBS[COUNT] start now, on NODES[COUNT] nodes each? Nothing stays counted. */
+bool lw_limits_allow_together(job_record_t *const *jobs, const uint32_t *nodes, uint32_t count);
+
+#endif

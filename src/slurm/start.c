@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a planned start, offered to Slurm: the steps that all kinds of jobs share. */
+
+/*
+ * The plan proposes, Slurm disposes: limits, licences, reservations and the choice of
+ * cores are judged by the same functions that stock backfill calls.
+ */
+
+#include "slurm/start.h"
+
+#include "slurm/request.h"
+
+static int has_qos(void *x, void *arg)
+{
+	const slurmdb_qos_rec_t *qos = x;
+
+	return qos->id == *(uint32_t *)arg;
+}
+
+static int has_resv_id(void *x, void *arg)
+{
+	const slurmctld_resv_t *resv = x;
+
+	return resv->resv_id == *(uint32_t *)arg;
+}
+
+static int is_same(void *x, void *arg)
+{
+	return x == arg;
+}
+
+/* Is the job still allowed to start in the partition of its ticket? */
+static part_record_t *find_part(const job_record_t *job, const char *name)
+{
+	part_record_t *part = find_part_record((char *)name);
+
+	if (!part || !part->node_bitmap || !(part->state_up & PARTITION_SCHED))
+		return NULL;
+	if (job->part_ptr_list)
+		return list_find_first(job->part_ptr_list, is_same, part) ? part : NULL;
+	return job->part_ptr == part ? part : NULL;
+}
+
+/* The QOS of the ticket, if the job still has it; *ret_ok is false otherwise. */
+static slurmdb_qos_rec_t *find_qos(const job_record_t *job, uint32_t id, bool *ret_ok)
+{
+	list_t *list = lw_slurm_job_qos_list(job);
+	slurmdb_qos_rec_t *qos = job->qos_ptr;
+
+	*ret_ok = true;
+	if (id && list)
+		qos = list_find_first(list, has_qos, &id);
+	if ((qos ? qos->id : 0) != id)
+		*ret_ok = false;
+	return qos;
+}
+
+bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
+		    struct lw_entered *ret_entered)
+{
+	job_queue_rec_t record = { .job_ptr = job };
+	uint32_t resv_id = ticket->resv_id;
+	part_record_t *part = find_part(job, ticket->part);
+	slurmdb_qos_rec_t *qos;
+	bool ok;
+
+	qos = find_qos(job, ticket->qos_id, &ok);
+	if (!part || !ok)
+		return false;
+	if (resv_id) {
+		record.resv_ptr = list_find_first(resv_list, has_resv_id, &resv_id);
+		if (!record.resv_ptr)
+			return false;
+	}
+	*ret_entered = (struct lw_entered){ .job = job,
+					    .part = job->part_ptr,
+					    .qos = job->qos_ptr,
+					    .priority = job->priority,
+					    .start_time = job->start_time };
+	if (job->resv_list)
+		job_queue_rec_resv_list(&record);
+	else if (!job->resv_name)
+		job_queue_rec_magnetic_resv(&record);
+	job->part_ptr = part;
+	job->qos_ptr = qos;
+	job->bit_flags |= BACKFILL_SCHED; /* scontrol: Scheduler=Backfill */
+	lw_slurm_use_features(job, ticket->prefer);
+	return !ticket->prefer || job->details->prefer;
+}
+
+void lw_start_leave(const struct lw_entered *entered, bool started)
+{
+	job_record_t *job = entered->job;
+
+	if (started)
+		return;
+	job->part_ptr = entered->part;
+	job->qos_ptr = entered->qos;
+	job->start_time = entered->start_time;
+	job_resv_clear_magnetic_flag(job);
+}
+
+job_record_t *lw_start_find(uint32_t job_id)
+{
+	job_record_t *job = find_job_record(job_id);
+
+	if (!job || !job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
+	    IS_JOB_REVOKED(job) || !job->priority || job->preempt_in_progress)
+		return NULL;
+	return job;
+}
+
+const char *lw_start_why_not(job_record_t *job, int64_t now_s, bitstr_t **ret_open)
+{
+	resv_exc_t exceptions = { 0 };
+	time_t when = (time_t)now_s;
+	bool overlap = false;
+	int rc;
+
+	if ((job->array_task_id != NO_VAL || job->array_recs) && !job_array_start_test(job))
+		return "array task limit";
+	if (job_limits_check(&job, false) != WAIT_NO_REASON)
+		return "partition limit";
+	if (!job_independent(job))
+		return "dependency or begin time";
+	if (!acct_policy_job_runnable_pre_select(job, false))
+		return "account or QOS limit";
+	if (license_job_test(job, when, true))
+		return "licences";
+	if (job->deadline && job->deadline != NO_VAL &&
+	    when + lw_job_limit_s(job, job->part_ptr) > job->deadline)
+		return "deadline";
+	rc = job_test_resv(job, &when, false, ret_open, &exceptions, &overlap, false);
+	reservation_delete_resv_exc_parts(&exceptions);
+	return rc == SLURM_SUCCESS && *ret_open ? NULL : "advance reservation";
+}
+
+/*
+ * select_nodes() splits an array task off its array; the rest must not inherit our
+ * exclusions (neither does stock's).
+ */
+static void restore_array(const job_record_t *job, bitstr_t *excluded)
+{
+	job_record_t *base = find_job_record(job->array_job_id);
+
+	if (!base || base == job || !base->array_recs || !base->details)
+		return;
+	FREE_NULL_BITMAP(base->details->exc_node_bitmap);
+	if (excluded)
+		base->details->exc_node_bitmap = bit_copy(excluded);
+}
+
+int lw_start_offer(job_record_t *job, bitstr_t *allowed)
+{
+	job_node_select_t selection = { .job_ptr = job };
+	bitstr_t *excluded = job->details->exc_node_bitmap;
+	bitstr_t *narrowed = bit_copy(allowed);
+	bool is_array = job->array_recs != NULL;
+	int rc;
+
+	bit_not(narrowed);
+	if (excluded)
+		bit_or(narrowed, excluded);
+	job->details->exc_node_bitmap = narrowed;
+	rc = select_nodes(&selection, false, false, SLURMDB_JOB_FLAG_BACKFILL);
+	if (is_array)
+		restore_array(job, excluded);
+	if (job->details) {
+		FREE_NULL_BITMAP(job->details->exc_node_bitmap);
+		job->details->exc_node_bitmap = excluded;
+	} else {
+		FREE_NULL_BITMAP(excluded);
+	}
+	return rc;
+}
+
+void lw_start_announce(job_record_t *job)
+{
+	last_job_update = time(NULL);
+	lw_slurm_job_started(job);
+	if (!job->batch_flag)
+		srun_allocate(job);
+	else if (!IS_JOB_CONFIGURING(job))
+		launch_job(job);
+	rebuild_job_part_list(job);
+}
+
+bitstr_t *lw_start_nodes(const struct lw_apply_context *context,
+			 const struct lw_decision *decision, const job_record_t *job,
+			 uint32_t need)
+{
+	bitstr_t *nodes = bit_alloc(node_record_count);
+
+	for (uint32_t i = 0; i < decision->alloc_count; i++) {
+		const struct lw_alloc *alloc = &context->plan->allocs[decision->first_alloc + i];
+
+		/* the nodes behind Slurm's are licences */
+		if (alloc->need == need && alloc->node < (uint32_t)node_record_count)
+			bit_set(nodes, alloc->node);
+	}
+	if (job->details->req_node_bitmap)
+		bit_or(nodes, job->details->req_node_bitmap);
+	return nodes;
+}
+
+/* All nodes but those that a reservation of the plan stands on. */
+static bitstr_t *unpromised_nodes(const struct lw_apply_context *context)
+{
+	const struct lw_plan *plan = context->plan;
+	bitstr_t *nodes = bit_alloc(node_record_count);
+
+	bit_set_all(nodes);
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+
+		if (decision->verdict != LW_RESERVE)
+			continue;
+		for (uint32_t k = 0; k < decision->alloc_count; k++) {
+			uint32_t node = plan->allocs[decision->first_alloc + k].node;
+
+			if (node < (uint32_t)node_record_count)
+				bit_clear(nodes, node);
+		}
+	}
+	return nodes;
+}
+
+static int try_nodes(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
+{
+	int rc;
+
+	bit_and(nodes, open);
+	rc = lw_start_offer(job, nodes);
+	bit_free(nodes);
+	return rc;
+}
+
+/*
+ * Is its data where it is needed? The first call for a job that has room begins the
+ * stage-in; until it is done the plan keeps the room.
+ */
+static bool is_staged(job_record_t *job)
+{
+	int rc = bb_g_job_test_stage_in(job, true);
+
+	if (rc == 1)
+		return true;
+	xfree(job->state_desc);
+	job->state_reason = rc ? WAIT_BURST_BUFFER_RESOURCE : WAIT_BURST_BUFFER_STAGING;
+	job->start_time = rc ? bb_g_job_get_est_start(job) : time(NULL) + 1;
+	last_job_update = time(NULL);
+	return false;
+}
+
+/* With the federation's lock, so that no sibling cluster starts it too. */
+static int try_locked(const struct lw_apply_context *context, const struct lw_decision *decision,
+		      job_record_t *job, bitstr_t *open)
+{
+	int rc;
+
+	if (fed_mgr_job_lock(job))
+		return ESLURM_FED_JOB_LOCK;
+	rc = try_nodes(job, lw_start_nodes(context, decision, job, 0), open);
+	if ((rc == ESLURM_NODES_BUSY || rc == ESLURM_NODE_NOT_AVAIL) && !job->preempt_in_progress)
+		rc = try_nodes(job, unpromised_nodes(context), open);
+	if (rc == SLURM_SUCCESS)
+		fed_mgr_job_start(job, job->start_time);
+	else
+		fed_mgr_job_unlock(job);
+	return rc;
+}
+
+static enum lw_outcome try_start(const struct lw_apply_context *context,
+				 const struct lw_decision *decision, job_record_t *job,
+				 const char **ret_why)
+{
+	bitstr_t *open = NULL;
+	enum lw_outcome outcome = LW_REFUSED_OTHER;
+	int rc = SLURM_SUCCESS;
+
+	*ret_why = lw_start_why_not(job, context->now_s, &open);
+	if (!*ret_why) {
+		rc = try_locked(context, decision, job, open);
+		outcome = LW_STARTED;
+	}
+	FREE_NULL_BITMAP(open);
+	if (rc == SLURM_SUCCESS)
+		return outcome;
+	*ret_why = slurm_strerror(rc);
+	if (job->preempt_in_progress)
+		return LW_UNDER_WAY;
+	return rc == ESLURM_NODES_BUSY ? LW_REFUSED_NO_ROOM : LW_REFUSED_OTHER;
+}
+
+enum lw_outcome lw_start(const struct lw_apply_context *context,
+			 const struct lw_decision *decision, const char **ret_why)
+{
+	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
+	job_record_t *job = lw_start_find(decision->job_id);
+	struct lw_entered entered;
+	enum lw_outcome outcome;
+
+	if (!job || !lw_start_enter(job, ticket, &entered))
+		return LW_GONE;
+	if (job->burst_buffer && !is_staged(job)) {
+		entered.start_time = job->start_time;
+		lw_start_leave(&entered, false);
+		return LW_UNDER_WAY;
+	}
+	outcome = try_start(context, decision, job, ret_why);
+	lw_start_leave(&entered, outcome == LW_STARTED);
+	if (outcome == LW_STARTED)
+		lw_start_announce(job);
+	return outcome;
+}

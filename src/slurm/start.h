@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a planned start, offered to Slurm: the steps that all kinds of jobs share. */
+#ifndef LW_SLURM_START_H
+#define LW_SLURM_START_H
+
+#include "slurm/apply.h"
+#include "slurm/compat/compat.h"
+
+enum lw_outcome {
+	LW_STARTED,
+	LW_GONE,	   /* started, held or cancelled while we planned */
+	LW_UNDER_WAY,	   /* Slurm preempts others, or stages data in: its room stays its own */
+	LW_REFUSED_NO_ROOM,
+	LW_REFUSED_OTHER,
+};
+
+/* All need LW_LOCKS_ALL. */
+
+/* Offer a planned start. *RET_WHY, Slurm's words, is set for a refusal only. */
+enum lw_outcome lw_start(const struct lw_apply_context *context,
+			 const struct lw_decision *decision, const char **ret_why);
+
+/*
+ * The same for a het job: all components, each on the nodes of its own need, or none. What
+ * had started when one is refused is taken back as stock takes it back.
+ */
+enum lw_outcome lw_start_het(const struct lw_apply_context *context,
+			     const struct lw_decision *decision, const char **ret_why);
+
+/* What a try changes in a job record, to be put back when it fails. */
+struct lw_entered {
+	job_record_t *job;
+	part_record_t *part;
+	slurmdb_qos_rec_t *qos;
+	uint32_t priority;
+	time_t start_time;
+};
+
+/* The record of the next task to start under JOB_ID, or NULL when it is gone. */
+job_record_t *lw_start_find(uint32_t job_id);
+/* Put partition, QOS and reservation of TICKET into JOB. False: no longer allowed. */
+bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
+		    struct lw_entered *ret_entered);
+/* Undo that, unless it STARTED. */
+void lw_start_leave(const struct lw_entered *entered, bool started);
+/*
+ * The tests of stock backfill before a start, with the hard limit. NULL with the nodes
+ * (the caller's) that reservations leave open, or why it may not start.
+ */
+const char *lw_start_why_not(job_record_t *job, int64_t now_s, bitstr_t **ret_open);
+/* Offer JOB to Slurm on NODES and no others: Slurm's code. It is not told to anybody yet. */
+int lw_start_offer(job_record_t *job, bitstr_t *nodes);
+/* Tell the job's nodes, or its srun, that it has started. */
+void lw_start_announce(job_record_t *job);
+/* The planned nodes of one need, and those that the user insists on. */
+bitstr_t *lw_start_nodes(const struct lw_apply_context *context,
+			 const struct lw_decision *decision, const job_record_t *job,
+			 uint32_t need);
+
+#endif

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: Slurm's queue, copied into a snapshot. */
+
+/*
+ * One record of Slurm's queue is one waiting job: a job has several when it may run in
+ * several partitions, QOS or reservations. Slurm's tests look at the partition, QOS and
+ * reservation of a record in the job record itself; they are put there and taken away again.
+ */
+
+#include "slurm/waiting.h"
+
+#include "base/grow.h"
+#include "slurm/ask.h"
+#include "slurm/het.h"
+#include "slurm/layout.h"
+#include "slurm/request.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Jobs of a reading for which Slurm is asked when they could start: that takes long. */
+#define ASKED_MAX 8
+
+/* As submitted: Slurm writes what it made of it into the other fields. */
+static uint32_t asked_width(const job_record_t *job)
+{
+	return job->details ? job->details->orig_min_cpus : 0;
+}
+
+/* One copy of each name. */
+static const char *intern(struct lw_reading *reading, const char *name)
+{
+	char *copy;
+
+	for (uint32_t i = 0; i < reading->name_count; i++) {
+		if (!strcmp(reading->names[i], name))
+			return reading->names[i];
+	}
+	copy = strdup(name);
+	if (!copy || lw_grow((void **)&reading->names, &reading->name_room,
+			     reading->name_count + 1, sizeof(*reading->names))) {
+		free(copy);
+		return NULL;
+	}
+	reading->names[reading->name_count++] = copy;
+	return copy;
+}
+
+/* How many tasks of an array may start; 1 for other jobs. */
+static uint32_t startable_tasks(const job_record_t *job)
+{
+	const job_array_struct_t *array = job->array_recs;
+	uint32_t tasks;
+
+	if (!array || job->array_task_id != NO_VAL)
+		return 1;
+	tasks = array->task_cnt;
+	if (array->max_run_tasks && array->max_run_tasks > array->tot_run_tasks &&
+	    tasks > array->max_run_tasks - array->tot_run_tasks)
+		tasks = array->max_run_tasks - array->tot_run_tasks;
+	return tasks ? tasks : 1;
+}
+
+/* Slurm's reason, where nothing says yet why the job waits. */
+static void give_reason(job_record_t *job, enum job_state_reason reason)
+{
+	if (job->state_reason != WAIT_NO_REASON && job->state_reason != WAIT_PRIORITY &&
+	    job->state_reason != WAIT_RESOURCES)
+		return;
+	xfree(job->state_desc);
+	job->state_reason = reason;
+	last_job_update = time(NULL);
+}
+
+/* Licences that others hold are waited for like room; too many are never there. */
+static bool may_have_licences(job_record_t *job)
+{
+	int rc = license_job_test(job, time(NULL), true);
+
+	if (rc)
+		give_reason(job, WAIT_LICENSES);
+	return rc == SLURM_SUCCESS || (rc == EAGAIN && !job->resv_name && lw_slurm_licences());
+}
+
+/* Until its data is on its way nothing is kept for the job; then its room is, if it has some. */
+static bool is_staged(job_record_t *job)
+{
+	if (!job->burst_buffer || bb_g_job_test_stage_in(job, true) != -1)
+		return true;
+	give_reason(job, WAIT_BURST_BUFFER_RESOURCE);
+	job->start_time = bb_g_job_get_est_start(job);
+	return false;
+}
+
+/* May it start as far as Slurm's limits go? Sets the job's state reason if not. */
+static bool is_ready(job_record_t *job, const part_record_t *part)
+{
+	if (!(part->state_up & PARTITION_SCHED) || !part->node_bitmap)
+		return false;
+	if ((job->array_task_id != NO_VAL || job->array_recs) && !job_array_start_test(job))
+		return false;
+	if (job_limits_check(&job, false) != WAIT_NO_REASON)
+		return false;
+	return may_have_licences(job) && acct_policy_job_runnable_pre_select(job, false) &&
+	       is_staged(job);
+}
+
+/* The promises and refusals of a het job are its leader's. */
+static uint32_t planned_id(const job_record_t *job)
+{
+	return job->het_job_id ? job->het_job_id : lw_slurm_job_id(job);
+}
+
+static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
+				      const part_record_t *part)
+{
+	const struct lw_reading_context *context = walk->context;
+	uint32_t reason = job->state_reason;
+
+	if (!is_ready(job, part))
+		return LW_NOT_READY;
+	lw_promises_seen(context->promises, planned_id(job));
+	if (!lw_refusals_holds(context->refusals, planned_id(job), context->cycle))
+		return LW_READY;
+	/* the tests wiped why Slurm refused it */
+	if (job->state_reason == WAIT_NO_REASON)
+		job->state_reason = reason;
+	return LW_REFUSED;
+}
+
+/* How many records of JOB there are already; nearly all jobs can have only one. */
+static int count_variants(struct lw_walker *walk, const job_record_t *job, uint32_t *ret_variants)
+{
+	uint32_t variants = 0, job_id = lw_slurm_job_id(job);
+
+	if (job->part_ptr_list || lw_slurm_job_qos_list(job) || job->resv_list ||
+	    lw_slurm_job_prefers(job) || list_count(resv_list)) {
+		lw_lookup_get(&walk->variants, job_id, &variants);
+		if (lw_lookup_put(&walk->variants, job_id, variants + 1))
+			return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	}
+	*ret_variants = variants;
+	return 0;
+}
+
+static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t *part,
+		       struct lw_waiting *waiting)
+{
+	struct lw_snapshot *snap = &walk->reading->snap;
+	uint32_t flags = job->qos_ptr ? job->qos_ptr->flags : 0;
+	struct lw_node_counts counts = { .min = 1, .max = 1 };
+	uint32_t first;
+	int rc = lw_nodeset_of(walk->sets, job, part, &waiting->terms, &waiting->set, &first,
+			       walk->err);
+
+	if (rc)
+		return rc;
+	if (first == LW_NO_NODE || get_node_cnts(job, flags, part, &counts.min, &counts.wanted,
+						 &counts.max) != SLURM_SUCCESS)
+		return -EBUSY;
+	lw_job_request(snap, job, part, node_record_table_ptr[first], counts.min,
+		       counts.max < walk->reading->slurm_nodes ? counts.max
+							       : walk->reading->slurm_nodes,
+		       &waiting->request);
+	if (lw_refusals_stuck(walk->context->refusals, planned_id(job)) &&
+	    walk->asked++ < ASKED_MAX)
+		return lw_ask_when(snap, job, part, &counts, waiting, walk->err);
+	return 0;
+}
+
+/* Jobs for which stock keeps no room either: they start if they can. */
+static bool starts_now_only(const struct lw_walker *walk, const job_record_t *job,
+			    const job_queue_rec_t *record, uint32_t variant)
+{
+	const struct lw_bfparams *bf = &walk->bf;
+	uint32_t threshold = acct_policy_get_prio_thresh((job_record_t *)job, false);
+
+	if (!threshold)
+		threshold = bf->min_prio_reserve;
+	if (record->use_prefer || record->priority < threshold)
+		return true;
+	if (bf->min_age_reserve_s && job->details->begin_time &&
+	    walk->context->now_s - job->details->begin_time < bf->min_age_reserve_s)
+		return true;
+	if (bf->one_resv_per_job && variant)
+		return true;
+	return job->qos_ptr && (job->qos_ptr->flags & QOS_FLAG_NO_RESERVE);
+}
+
+/* A job that cannot be planned keeps its place with a harmless request. */
+static int plain_set(struct lw_walker *walk, struct lw_waiting *waiting)
+{
+	struct lw_snapshot *snap = &walk->reading->snap;
+	struct lw_bitset none = { 0 };
+	int rc = 0;
+
+	waiting->request =
+		(struct lw_request){ .nodes_min = 1, .nodes_max = 1, .gpu_type = LW_GPU_ANY };
+	waiting->terms = (struct lw_terms){ 0 };
+	waiting->set = 0;
+	if (snap->set_count)
+		return 0;
+	if (lw_bitset_init(&none, snap->node_count))
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	rc = lw_snapshot_add_set(snap, "none", &none, walk->err);
+	lw_bitset_fini(&none);
+	return rc;
+}
+
+static int set_ticket(struct lw_walker *walk, const job_queue_rec_t *record,
+		      const job_record_t *job, struct lw_ticket *ticket)
+{
+	const slurmdb_qos_rec_t *qos = lw_slurm_queue_qos(record);
+
+	ticket->job_id = lw_slurm_job_id(job);
+	ticket->qos_id = qos ? qos->id : 0;
+	ticket->resv_id = record->resv_ptr ? record->resv_ptr->resv_id : 0;
+	ticket->width = asked_width(job);
+	ticket->prefer = record->use_prefer;
+	ticket->part = intern(walk->reading, record->part_ptr->name);
+	return ticket->part ? 0 : lw_error_set(walk->err, -ENOMEM, "out of memory");
+}
+
+static int is_qos(void *x, void *qos)
+{
+	return x == qos;
+}
+
+/* A QOS that was deleted meanwhile is no longer the job's, and not to be looked at. */
+static bool has_qos(const job_record_t *job, slurmdb_qos_rec_t *qos)
+{
+	list_t *list = lw_slurm_job_qos_list(job);
+
+	return list ? list_find_first(list, is_qos, qos) != NULL : job->qos_ptr == qos;
+}
+
+bool lw_still_waits(const job_queue_rec_t *record)
+{
+	const job_record_t *job = record->job_ptr;
+
+	return job->details && IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job) &&
+	       !IS_JOB_REVOKED(job) && !job->preempt_in_progress && job->priority &&
+	       (!record->use_prefer || lw_slurm_job_prefers(job)) &&
+	       has_qos(job, lw_slurm_queue_qos(record));
+}
+
+static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_record_t *job,
+		    struct lw_component *component)
+{
+	struct lw_waiting *waiting = &component->waiting;
+	part_record_t *part = record->part_ptr;
+	const struct lw_promise *promise;
+	int rc = -EBUSY;
+
+	waiting->job_id = lw_slurm_job_id(job);
+	waiting->readiness = readiness_of(walk, job, part);
+	if (waiting->readiness != LW_NOT_READY)
+		rc = set_request(walk, job, part, waiting);
+	if (rc == -EBUSY) {
+		waiting->readiness = LW_NOT_READY;
+		rc = plain_set(walk, waiting);
+	}
+	if (!rc)
+		rc = count_variants(walk, job, &waiting->variant);
+	if (rc)
+		return rc;
+	if (waiting->readiness != LW_NOT_READY) {
+		waiting->terms.closed = lw_closures_for(&walk->closures, job);
+		waiting->terms.preempts = lw_kinds_preempted_by(&walk->kinds, job);
+		waiting->terms.now_only = starts_now_only(walk, job, record, waiting->variant);
+	}
+	promise = lw_promises_find(walk->context->promises, planned_id(job));
+	waiting->user_id = job->user_id;
+	waiting->tasks = startable_tasks(job);
+	waiting->priority = record->priority;
+	waiting->submit_s = job->details->submit_time;
+	waiting->begin_s = LW_NO_TIME; /* the queue holds no job whose begin time is to come */
+	waiting->limit_s = lw_job_limit_s(job, part);
+	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;
+	return set_ticket(walk, record, job, &component->ticket);
+}
+
+int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
+		      struct lw_component *ret_component)
+{
+	job_record_t *job = record->job_ptr;
+	part_record_t *part = job->part_ptr;
+	slurmdb_qos_rec_t *qos = job->qos_ptr;
+	uint32_t priority = job->priority;
+	int rc;
+
+	if (job->resv_list)
+		job_queue_rec_resv_list(record);
+	else
+		job_queue_rec_magnetic_resv(record);
+	job->part_ptr = record->part_ptr;
+	job->qos_ptr = lw_slurm_queue_qos(record);
+	job->priority = record->priority;
+	job->bit_flags |= BACKFILL_SCHED;
+	job->last_sched_eval = (time_t)walk->context->now_s;
+	lw_slurm_use_features(job, record->use_prefer);
+	memset(ret_component, 0, sizeof(*ret_component));
+	rc = describe(walk, record, job, ret_component);
+	job->part_ptr = part;
+	job->qos_ptr = qos;
+	if (job->priority) /* not held by one of the tests */
+		job->priority = priority;
+	job_resv_clear_magnetic_flag(job);
+	return rc;
+}
+
+/* What the job and the other parts of a het job need besides nodes. */
+static int add_licences(struct lw_walker *walk, uint32_t job_id, struct lw_needs *needs)
+{
+	const job_record_t *job = find_job_record(job_id);
+	int rc = 0;
+
+	for (uint32_t i = 0; job && rc >= 0 && i < walk->licences.count; i++) {
+		struct lw_need need;
+
+		rc = lw_licences_need(&walk->licences, &walk->reading->snap, job, i, &need,
+				      walk->err);
+		if (rc > 0)
+			rc = lw_needs_add(needs, &need);
+	}
+	return rc < 0 ? lw_error_set(walk->err, rc, "out of memory") : 0;
+}
+
+int lw_needs_add(struct lw_needs *needs, const struct lw_need *need)
+{
+	if (lw_grow((void **)&needs->items, &needs->room, needs->count + 1,
+		    sizeof(*needs->items)))
+		return -ENOMEM;
+	needs->items[needs->count++] = *need;
+	return 0;
+}
+
+/* The needs of the job's other parts are there; add the licences of all. */
+static int bundle(struct lw_walker *walk, const struct lw_component *component,
+		  struct lw_needs *needs, uint32_t *ret_bundle)
+{
+	const struct lw_ticket *ticket = &component->ticket;
+	int rc = add_licences(walk, ticket->job_id, needs);
+
+	for (uint32_t i = 0; !rc && i < ticket->part_count; i++)
+		rc = add_licences(walk, walk->reading->parts[ticket->first_part + i].job_id,
+				  needs);
+	if (rc || !needs->count)
+		return rc;
+	return lw_snapshot_add_bundle(&walk->reading->snap, needs->items, needs->count,
+				      ret_bundle, walk->err);
+}
+
+int lw_add_component(struct lw_walker *walk, const struct lw_component *component,
+		     struct lw_needs *needs)
+{
+	struct lw_reading *reading = walk->reading;
+	struct lw_waiting waiting = component->waiting;
+	uint32_t index = reading->snap.waiting_count;
+	int rc = 0;
+
+	if (waiting.readiness != LW_NOT_READY)
+		rc = bundle(walk, component, needs, &waiting.terms.bundle);
+	if (rc)
+		return rc;
+	if (lw_grow((void **)&reading->tickets, &reading->ticket_room, index + 1,
+		    sizeof(*reading->tickets)))
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	reading->tickets[index] = component->ticket;
+	return lw_snapshot_add_waiting(&reading->snap, &waiting, walk->err);
+}
+
+static int read_record(struct lw_walker *walk, job_queue_rec_t *record, struct lw_needs *needs)
+{
+	struct lw_component component;
+	int rc;
+
+	if (!lw_still_waits(record))
+		return 0;
+	rc = lw_read_component(walk, record, &component);
+	needs->count = 0;
+	return rc ? rc : lw_add_component(walk, &component, needs);
+}
+
+/* Slurm's queue as an array, without what is not to be planned. */
+static int take_queue(job_queue_rec_t ***ret_records, uint32_t *ret_count, struct lw_error *err)
+{
+	list_t *queue = build_job_queue(false, true);
+	job_queue_rec_t **records = calloc((size_t)list_count(queue) + 1, sizeof(*records));
+	job_queue_rec_t *record;
+	uint32_t count = 0;
+	int rc = records ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
+
+	sort_job_queue(queue);
+	while (records && (record = list_pop(queue))) {
+		const job_record_t *job = record->job_ptr;
+
+		rc = rc ? rc
+			: lw_layout_check_record("a queue record", record, sizeof(*record), err);
+		if (!rc && job && job->details && record->part_ptr)
+			records[count++] = record;
+		else
+			xfree(record);
+	}
+	FREE_NULL_LIST(queue);
+	*ret_records = records;
+	*ret_count = count;
+	return rc;
+}
+
+static int read_records(struct lw_walker *walk, job_queue_rec_t **records, uint32_t count)
+{
+	struct lw_hets hets = { 0 };
+	struct lw_needs needs = { 0 };
+	int rc = lw_hets_find(&hets, records, count, walk->bf.hetjob_first);
+
+	if (rc)
+		lw_error_set(walk->err, rc, "out of memory");
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		rc = lw_hold_breathe(walk->context->hold);
+		if (rc)
+			break;
+		if (records[i]->job_ptr->het_job_id)
+			rc = lw_hets_add(&hets, walk, records, i, &needs);
+		else
+			rc = read_record(walk, records[i], &needs);
+	}
+	free(needs.items);
+	lw_hets_fini(&hets);
+	return rc;
+}
+
+int lw_read_queue(struct lw_walker *walk)
+{
+	job_queue_rec_t **records;
+	uint32_t count;
+	int rc;
+
+	walk->bf = lw_bfparams_of(slurm_conf.sched_params);
+	rc = take_queue(&records, &count, walk->err);
+	if (!rc) {
+		rc = lw_nodesets_create(&walk->reading->snap, &walk->closures, &walk->sets);
+		if (rc)
+			lw_error_set(walk->err, rc, "out of memory");
+	}
+	if (!rc)
+		rc = read_records(walk, records, count);
+	lw_nodesets_destroy(walk->sets);
+	lw_lookup_fini(&walk->variants);
+	for (uint32_t i = 0; i < count; i++)
+		xfree(records[i]);
+	free(records);
+	return rc;
+}

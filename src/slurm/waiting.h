@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: Slurm's queue, copied into a snapshot. */
+#ifndef LW_SLURM_WAITING_H
+#define LW_SLURM_WAITING_H
+
+#include "base/lookup.h"
+#include "slurm/bfparams.h"
+#include "slurm/closures.h"
+#include "slurm/kinds.h"
+#include "slurm/licences.h"
+#include "slurm/nodeset.h"
+#include "slurm/read.h"
+
+/* One walk through Slurm's records; lives on the stack of lw_read(). */
+struct lw_walker {
+	struct lw_reading *reading;
+	const struct lw_reading_context *context;
+	struct lw_closures closures;
+	struct lw_licences licences;
+	struct lw_kinds kinds;
+	struct lw_bfparams bf;
+	struct lw_nodesets *sets;
+	struct lw_lookup variants; /* by job: how many records it has */
+	struct lw_res *used;     /* by node */
+	struct lw_alloc *allocs; /* scratch, a job's */
+	uint32_t alloc_room;
+	uint32_t asked; /* jobs that Slurm was asked about */
+	struct lw_error *err;
+	int rc;
+};
+
+/*
+ * Add the waiting jobs, in Slurm's own order, to the snapshot, which has all else. Needs
+ * LW_LOCKS_ALL, which the hold of the context gives up now and then. 0, -ENOMEM, -EINVAL or
+ * -EBADMSG with the walker's error, or what lw_hold_breathe() says.
+ */
+int lw_read_queue(struct lw_walker *walk);
+
+/* What the het jobs of the queue are made of: see slurm/het.h. */
+struct lw_component {
+	struct lw_waiting waiting; /* as if it were a job of its own */
+	struct lw_ticket ticket;
+};
+
+/* Is it still to be planned? The locks may have been given up since the queue was taken. */
+bool lw_still_waits(const job_queue_rec_t *record);
+
+/* Describe a record of the queue: what lw_read_queue() does for each. As above. */
+int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
+		      struct lw_component *ret_component);
+
+/* A growing list of needs; zeroed it is empty. */
+struct lw_needs {
+	struct lw_need *items;
+	uint32_t count, room;
+};
+
+/* -ENOMEM. */
+int lw_needs_add(struct lw_needs *needs, const struct lw_need *need);
+
+/*
+ * Add COMPONENT as a waiting job that also needs NEEDS, one for each part of its ticket, and
+ * the licences of all, which are added to NEEDS. 0, -ENOMEM or -EINVAL.
+ */
+int lw_add_component(struct lw_walker *walk, const struct lw_component *component,
+		     struct lw_needs *needs);
+
+#endif
