@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: what stock backfill honours, with Leeway alone starting jobs (doc/parity.md)
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+extra=$(mktemp)
+trap 'rm -f "$extra"' EXIT
+cat > "$extra" <<'END'
+Licenses=lic:4
+AccountingStorageEnforce=associations,limits,qos
+PreemptType=preempt/partition_prio
+PreemptMode=SUSPEND,GANG
+PartitionName=requeue Nodes=n[1-2] PriorityTier=1 PreemptMode=REQUEUE DefMemPerCPU=100
+PartitionName=cancel Nodes=n[1-2] PriorityTier=1 PreemptMode=CANCEL DefMemPerCPU=100
+PartitionName=suspend Nodes=n[1-2] PriorityTier=1 PreemptMode=SUSPEND DefMemPerCPU=100
+PartitionName=high Nodes=n[1-2] PriorityTier=9 PreemptMode=OFF DefMemPerCPU=100
+PartitionName=share Nodes=n4 OverSubscribe=FORCE:2 DefMemPerCPU=100
+END
+# Neither the main loop nor a submission starts anything.
+cluster --sched leeway --nodes 4 --gpus 1 --cpus 4 --mem 8000 --clock 20 \
+	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+
+# job OPTIONS SECONDS: of u1, a small one unless it says otherwise; prints its id
+job() { submit u1 "--mem=100 --time=10 $1" "$2"; }
+starts() { await 40 "$1" job_is "$2" RUNNING; }
+field_like() { [[ $(job_field "$1" "$2") =~ $3 ]]; }
+waits_for() { await 30 "$1" field_like "$2" Reason "$3"; }
+planned() { field_like "$1" SchedNodeList '^n'; }
+# start_of JOB, end_of JOB: seconds since the epoch, as scontrol says
+seconds_of() { sh_on "date -d $(job_field "$1" "$2") +%s"; }
+near() { local d=$(($1 - $2)); [ "${d#-}" -le "$3" ]; }
+nobody_left() { [ -z "$(sh_on 'squeue -h')" ] && ! sh_on 'sinfo -h -o %t' | grep -Eq 'comp|alloc|mix'; }
+clear_all() {
+	sh_on "scancel -u u1; scancel -u u2" > /dev/null 2>&1
+	await 120 "the cluster is empty again" nobody_left
+}
+
+# Parts of a het job start together, on nodes of their own, without stock's help.
+first=$(job "--nodes=1 --nodelist=n1 --exclusive --time=20" 900)
+starts "a job that blocks n1" "$first"
+het=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=5 -N1 --nodelist=n1 : \
+	--mem=100 --time=5 -N1 --gpus-per-node=1 --wrap='sleep 90'")
+await 30 "a het job is planned as one" planned "$het"
+like "while one of its parts waits the other does not run" "$(sh_on 'squeue -h -t PD -o %i')" \
+	"^$het\\+1"
+sh_on "scancel $first"
+await 60 "it starts" job_is "$het" RUNNING
+is "both parts at once" "$(sh_on "squeue -h -t R -o %S -j $het" | sort -u | wc -l)" 1
+is "on two nodes" "$(sh_on "squeue -h -t R -o %N -j $het" | sort -u | wc -l)" 2
+unlike "stock was not needed" "$(log_of_controller)" 'stock backfill.*plans the queue until'
+clear_all
+
+# Licences are planned: who waits for one is promised a start, others pass.
+holder=$(job "--licenses=lic:3" 500)
+starts "a job takes three of four licences" "$holder"
+wants=$(job "--licenses=lic:2" 60)
+await 30 "the next one, which wants two, is planned" planned "$wants"
+ok "for when they are given back" near "$(seconds_of "$wants" StartTime)" \
+	"$(seconds_of "$holder" EndTime)" 60
+other=$(job "--licenses=lic:1 --time=1" 30)
+starts "one that gives its licence back in time passes" "$other"
+clear_all
+
+# Advance reservations: before, after, inside, and magnetic ones.
+sh_on 'scontrol create reservation=later nodes=n[1-4] users=u2 start=now+20minutes duration=10' \
+	> /dev/null
+opens=$(sh_on "date -d \$(scontrol show res later | grep -o 'StartTime=[^ ]*' | cut -d= -f2) +%s")
+short=$(job "--time=5" 30)
+starts "a job that ends before the reservation starts now" "$short"
+long=$(job "--time=40" 30)
+await 30 "one that would not is planned" planned "$long"
+ok "for its end" near "$(seconds_of "$long" StartTime)" $((opens + 600)) 60
+inside=$(submit u2 "--mem=100 --time=5 --reservation=later" 30)
+waits_for "a job inside it waits for it" "$inside" Reservation
+clear_all
+sh_on 'scontrol delete reservation=later
+	scontrol create reservation=pull nodes=n3 users=u2 start=now duration=60 flags=MAGNETIC' \
+	> /dev/null
+pulled=$(submit u2 "--mem=100 --time=5" 60)
+starts "a job for a magnetic reservation starts" "$pulled"
+is "in it, without asking" "$(job_field "$pulled" NodeList)" n3
+away=$(job "--nodes=3 --exclusive" 60)
+starts "and one of somebody else" "$away"
+unlike "outside" "$(job_field "$away" NodeList)" '3'
+sh_on 'scancel -u u1,u2; scontrol delete reservation=pull' > /dev/null 2>&1
+clear_all
+sh_on 'scontrol create reservation=flex nodes=n4 users=u1 start=now+20minutes duration=10 flags=FLEX' \
+	> /dev/null
+flex=$(job "--reservation=flex --time=10" 500)
+starts "a job of a flexible reservation starts before it" "$flex"
+clear_all
+sh_on 'scontrol delete reservation=flex' > /dev/null
+
+# A QOS that has no more to give does not stand in the way of others.
+sh_on 'sacctmgr -i add qos tiny set GrpTRES=cpu=1 && sacctmgr -i modify user u1 set qos+=tiny' \
+	> /dev/null
+tiny=$(job "--qos=tiny" 300)
+starts "a job takes all of a QOS" "$tiny"
+over=$(job "--qos=tiny --nodes=4 --exclusive" 30)
+waits_for "the next one waits for the QOS" "$over" 'QOS'
+behind=$(job "--nodes=3 --exclusive" 30)
+starts "and keeps nothing from who comes behind" "$behind"
+clear_all
+
+# Preemption in every mode: who may be preempted does not stand in the way.
+for mode in requeue cancel suspend; do
+	low=$(job "--partition=$mode --nodes=2 --exclusive --requeue" 600)
+	starts "a job of the partition $mode runs" "$low"
+	top=$(job "--partition=high --nodes=2 --exclusive" 30)
+	starts "a job of higher standing takes its nodes" "$top"
+	case $mode in
+	requeue) await 20 "it is queued again" job_is "$low" PENDING ;;
+	cancel) await 20 "it is preempted" job_is "$low" PREEMPTED ;;
+	suspend) await 20 "it is suspended" job_is "$low" SUSPENDED ;;
+	esac
+	clear_all
+done
+finish
