@@ -107,7 +107,7 @@ clear_all
 for mode in requeue cancel suspend; do
 	low=$(job "--partition=$mode --nodes=2 --exclusive --requeue" 600)
 	starts "a job of the partition $mode runs" "$low"
-	top=$(job "--partition=high --nodes=2 --exclusive" 30)
+	top=$(job "--partition=high --nodes=2 --exclusive" 600)
 	starts "a job of higher standing takes its nodes" "$top"
 	case $mode in
 	requeue) await 20 "it is queued again" job_is "$low" PENDING ;;

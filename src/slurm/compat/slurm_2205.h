@@ -26,7 +26,7 @@ typedef struct {
 	job_record_t *job_ptr;
 } job_node_select_t;
 
-#define cluster_license_list		 clus_license_list
+#define cluster_license_list		 license_list
 #define gres_stepmgr_set_job_tres_cnt	 gres_ctld_set_job_tres_cnt
 #define job_state_set(job, state)	 ((job)->job_state = (state))
 
