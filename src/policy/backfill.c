@@ -18,6 +18,7 @@
 #include "policy/backfill.h"
 
 #include "policy/deadline.h"
+#include "policy/gang.h"
 #include "policy/reserve.h"
 #include "policy/turns.h"
 
@@ -54,6 +55,7 @@ static int plan_ready(struct lw_walk *walk, uint32_t index)
 	enum lw_reason reason = LW_REASON_WAITS_FOR_ROOM;
 	const struct lw_alloc *allocs;
 	uint32_t count, left = lw_walk_tasks_left(walk, index);
+	bool heads;
 	int rc;
 
 	if (!left)
@@ -61,7 +63,9 @@ static int plan_ready(struct lw_walk *walk, uint32_t index)
 	if (walk->params->kind == LW_POLICY_FCFS && walk->queue_blocked)
 		return lw_walk_wait(walk, index, LW_REASON_WAITS_IN_ORDER);
 	for (; left; left--) {
-		rc = lw_walk_find_room(walk, index, &allocs, &count, &reason);
+		heads = walk->params->gang_wait_s && lw_walk_heads_its_nodes(walk, index);
+		rc = heads ? lw_gang_find_room(walk, index, &allocs, &count, &reason)
+			   : lw_walk_find_room(walk, index, &allocs, &count, &reason);
 		if (rc)
 			return reserve_or_wait(walk, index, reason);
 		reason = walk->reservation_count

@@ -25,6 +25,7 @@
  */
 #include "policy/deadline.h"
 
+#include "policy/gang.h"
 #include "policy/reserve.h"
 #include "policy/turns.h"
 
@@ -54,7 +55,7 @@ static bool may_wait(const struct lw_walk *walk, uint32_t index)
 static int plan_head(struct lw_walk *walk, uint32_t index)
 {
 	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
-	enum lw_reason reason;
+	enum lw_reason reason = LW_REASON_WAITS_FOR_ROOM;
 	int rc = 0;
 
 	while (!rc && lw_walk_tasks_left(walk, index)) {
@@ -62,7 +63,7 @@ static int plan_head(struct lw_walk *walk, uint32_t index)
 		uint32_t count;
 
 		if (may_wait(walk, index) ||
-		    lw_walk_find_room(walk, index, &allocs, &count, &reason)) {
+		    lw_gang_find_room(walk, index, &allocs, &count, &reason)) {
 			if (walk->snap->waiting[index].terms.now_only)
 				return 0;
 			rc = lw_walk_reserve(walk, index, &reason);
@@ -168,6 +169,38 @@ static int start_turn(struct lw_walk *walk, uint32_t index, const struct lw_allo
 	return lw_walk_start(walk, index, reason, allocs, count);
 }
 
+/* The plan says why a promised job with room does not start. */
+static void say_it_waits(struct lw_walk *walk, uint32_t index)
+{
+	int64_t until_s = lw_gang_until(walk, index);
+
+	for (uint32_t r = 0; r < walk->reservation_count; r++) {
+		const struct lw_reservation *resv = &walk->reservations[r];
+		struct lw_decision *decision = &walk->plan->decisions[resv->decision];
+
+		if (resv->over || resv->waiting != index)
+			continue;
+		decision->reason = LW_REASON_WAITS_FOR_NEARER;
+		if (decision->start_s < until_s)
+			decision->start_s = until_s;
+	}
+}
+
+/* Room for a start in turn; a job with a reservation may wait for a nearer domain. */
+static int find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
+		     uint32_t *ret_count)
+{
+	enum lw_reason reason;
+	int rc;
+
+	if (!walk->params->gang_wait_s || !is_reserved(walk, index))
+		return lw_walk_find_room(walk, index, ret_allocs, ret_count, &reason);
+	rc = lw_gang_find_room(walk, index, ret_allocs, ret_count, &reason);
+	if (rc == -EAGAIN)
+		say_it_waits(walk, index);
+	return rc;
+}
+
 /* Start jobs, the shortest first, until none fits or a promised one has started. */
 static int fill(struct lw_walk *walk, bool *ret_head_started)
 {
@@ -181,10 +214,9 @@ static int fill(struct lw_walk *walk, bool *ret_head_started)
 	rc = lw_turns_begin(walk, fill_key, may_fit, &all_free);
 	while (!rc && !*ret_head_started && lw_turns_now(walk, &index)) {
 		const struct lw_alloc *allocs;
-		enum lw_reason reason;
 
 		rc = lw_walk_go_on(walk);
-		if (rc || lw_walk_find_room(walk, index, &allocs, &count, &reason)) {
+		if (rc || find_room(walk, index, &allocs, &count)) {
 			lw_turns_drop(walk);
 			continue;
 		}

@@ -18,6 +18,8 @@ libpolicy_la_SOURCES = \
 	%D%/fit.h \
 	%D%/fragment.c \
 	%D%/fragment.h \
+	%D%/gang.c \
+	%D%/gang.h \
 	%D%/habit.c \
 	%D%/habit.h \
 	%D%/history.c \

@@ -3,6 +3,7 @@
 #include "policy/reserve.h"
 
 #include "base/grow.h"
+#include "policy/gang.h"
 #include "policy/relax.h"
 
 #include <errno.h>
@@ -168,6 +169,11 @@ static int note_held(struct lw_walk *walk, const struct lw_shadow *shadow)
 	return 0;
 }
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
@@ -179,7 +185,7 @@ int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_re
 		.reason = LW_REASON_RESERVED,
 		.promise_s = lw_walk_promise(walk, index),
 	};
-	int64_t horizon_s;
+	int64_t horizon_s, until_s = LW_NO_TIME;
 	int rc = find_shadow(walk, job, &shadow);
 
 	if (rc == -ENOSPC)
@@ -187,9 +193,13 @@ int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_re
 							     : LW_REASON_WAITS_FOR_NODES;
 	if (rc)
 		return rc;
+	if (*ret_reason == LW_REASON_WAITS_FOR_NEARER) {
+		decision.reason = *ret_reason;
+		until_s = lw_gang_until(walk, index);
+	}
+	decision.start_s = later(shadow.time_s, until_s);
 	if (decision.promise_s == LW_NO_TIME)
-		decision.promise_s = shadow.time_s;
-	decision.start_s = shadow.time_s;
+		decision.promise_s = decision.start_s;
 	decision.after_job = shadow.after_job;
 	decision.latest_s = lw_relax_latest(walk->params, walk->snap->queue.count,
 					    job->submit_s, decision.promise_s);
@@ -200,8 +210,10 @@ int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_re
 		return rc;
 	if (lw_walk_is_sheltered(walk, index))
 		return 0;
-	horizon_s = horizon_of(walk, index, &shadow, &decision);
+	horizon_s = later(horizon_of(walk, index, &shadow, &decision), until_s);
 	rc = slip(walk, job, &horizon_s, &shadow);
+	/* what ends before it would start passes it as EASY would allow */
+	shadow.time_s = later(shadow.time_s, until_s);
 	if (!rc)
 		rc = hold(walk, &decision, &shadow, horizon_s);
 	return rc ? rc : note_held(walk, &shadow);

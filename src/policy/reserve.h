@@ -8,7 +8,8 @@
 /*
  * Reserve for the record: promise it its shadow time unless it has a promise, and keep
  * its nodes. A job that could start now may be reserved too: it waits on purpose, and
- * no longer than its deadline. -ENOSPC: it fits at no time (*ret_reason says why).
+ * no longer than its deadline, or, with *ret_reason WAITS_FOR_NEARER, than lw_gang_until().
+ * -ENOSPC: it fits at no time (*ret_reason says why).
  */
 int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason);
 

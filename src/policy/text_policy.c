@@ -19,6 +19,7 @@
 enum field_kind {
 	SHARE,
 	TIME,
+	TIME_IF_ANY, /* not printed when 0 */
 	ORDER,
 	BACKFILL_ORDER,
 	IF_SET, /* a bare word that sets a bool */
@@ -52,6 +53,7 @@ static const struct field {
 	{ "no-hold", offsetof(struct lw_policy_params, leeway.hold), IF_NOT, OURS },
 	{ "order", offsetof(struct lw_policy_params, order), ORDER, ANY },
 	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
+	{ "gang-wait", offsetof(struct lw_policy_params, gang_wait_s), TIME_IF_ANY, ANY },
 	{ "time-only", offsetof(struct lw_policy_params, time_only), IF_SET, ANY },
 	{ "stock-placement", offsetof(struct lw_policy_params, stock_placement), IF_SET, ANY },
 };
@@ -81,12 +83,15 @@ static void print_field(const struct field *field, const struct lw_policy_params
 	const char *at = (const char *)params + field->offset;
 	bool flag = field->kind == IF_SET || field->kind == IF_NOT ? *(const bool *)at : false;
 
+	if (field->kind == TIME_IF_ANY && !*(const int64_t *)at)
+		return;
 	switch (field->kind) {
 	case SHARE:
 		lw_strbuf_add(out, " %s=", field->key);
 		print_share(*(const double *)at, out);
 		break;
 	case TIME:
+	case TIME_IF_ANY:
 		lw_strbuf_add(out, " %s=%" PRId64, field->key, *(const int64_t *)at);
 		break;
 	case ORDER:
@@ -160,6 +165,7 @@ static int get_value(const struct lw_text_in *in, const struct field *field,
 			rc = lw_text_fail(in, field->key, "not a share 0 to 2", word);
 		break;
 	case TIME:
+	case TIME_IF_ANY:
 		if (!lw_text_time(word, &time_s) || time_s < 0)
 			rc = lw_text_fail(in, field->key, "bad value", word);
 		else

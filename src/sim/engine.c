@@ -25,6 +25,7 @@ struct run {
 	uint32_t end_count, end_room;
 	uint32_t *cancels; /* jobs that are taken back some time, by (time, id) */
 	uint32_t cancel_count, cancelled;
+	int64_t wake_s;   /* when the first gang that waits for a domain stops waiting */
 	uint32_t *job_of; /* by place in snap->waiting */
 	uint32_t job_of_room;
 	/* only when the planner is told to believe */
@@ -186,6 +187,10 @@ static void promise(struct run *run, const struct lw_decision *decision)
 {
 	struct lw_sim_job *job = &run->jobs[run->job_of[decision->waiting]];
 
+	/* when a gang has waited long enough, nothing else need happen */
+	if (decision->reason == LW_REASON_WAITS_FOR_NEARER && decision->start_s < run->wake_s)
+		run->wake_s = decision->start_s;
+
 	run->snap->waiting[decision->waiting].planned_s = decision->start_s;
 	if (job->promise_s != LW_NO_TIME)
 		return;
@@ -256,6 +261,7 @@ static int cycle(struct run *run)
 {
 	int rc = plan(run);
 
+	run->wake_s = INT64_MAX;
 	for (uint32_t i = 0; !rc && i < run->plan.decision_count; i++) {
 		const struct lw_decision *decision = &run->plan.decisions[i];
 
@@ -305,8 +311,10 @@ static bool next_event(const struct run *run, int64_t *ret_s)
 		next_s = lw_sim_job_end_s(&run->jobs[run->ends[0]]);
 	if (run->cancelled < run->cancel_count && cancel_of(run) < next_s)
 		next_s = cancel_of(run);
+	if (run->wake_s < next_s)
+		next_s = run->wake_s;
 	*ret_s = next_s;
-	return submits || ends;
+	return submits || ends || run->wake_s < INT64_MAX;
 }
 
 static bool submits_at(const struct run *run, int64_t now_s)
@@ -473,6 +481,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 			   .policy = policy,
 			   .jobs = jobs,
 			   .job_count = job_count,
+			   .wake_s = INT64_MAX,
 			   .hooks = hooks };
 	int rc;
 

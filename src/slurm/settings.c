@@ -74,6 +74,7 @@ void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_par
 {
 	lw_policy_params_default(ret_params);
 	ret_params->kind = (enum lw_policy_kind)settings->config.sched_policy;
+	ret_params->gang_wait_s = settings->config.select_gang_wait_s;
 	ret_params->relax = settings->config.sched_relax;
 	ret_params->relax_cap_s = settings->config.sched_relax_cap_s;
 	ret_params->leeway.slack = settings->config.sched_slack;

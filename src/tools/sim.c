@@ -24,6 +24,7 @@ static const char help[] =
 	"  --backfill-order O    behind a reservation: priority or shortest (priority)\n"
 	"  --hold B              leeway: no starts a promised job as soon as it has room (yes)\n"
 	"  --placement P         leeway, or stock: a model of Slurm's own choice of nodes\n"
+	"  --gang-wait TIME      how long a gang may wait for a nearer domain (0)\n"
 	"  --relax F             how far a promise may slip, as a share of the promised wait\n"
 	"  --relax-cap TIME      and at most so far\n\n"
 	"  --nodes N             spread the jobs over nodes; without it the machine is one\n"
@@ -83,6 +84,7 @@ static const struct option long_options[] = {
 	{ "backfill-order", required_argument, NULL, OPT_SPEC },
 	{ "hold", required_argument, NULL, OPT_SPEC },
 	{ "placement", required_argument, NULL, OPT_SPEC },
+	{ "gang-wait", required_argument, NULL, OPT_SPEC },
 	{ "relax", required_argument, NULL, OPT_SPEC },
 	{ "relax-cap", required_argument, NULL, OPT_SPEC },
 	{ "nodes", required_argument, NULL, OPT_NODES },

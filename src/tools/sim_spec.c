@@ -70,6 +70,11 @@ static int set_placement(struct lw_simspec *spec, const char *value, struct lw_e
 	return 0;
 }
 
+static int set_gang_wait(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_duration("gang-wait", value, &spec->policy.gang_wait_s, err);
+}
+
 static int set_relax(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	return lw_tools_read_real("relax", value, 0, 2, &spec->policy.relax, err);
@@ -89,6 +94,7 @@ static const struct {
 	{ "backfill-order", set_backfill_order },
 	{ "hold", set_hold },
 	{ "placement", set_placement },
+	{ "gang-wait", set_gang_wait },
 	{ "relax", set_relax },
 	{ "relax-cap", set_relax_cap },
 };

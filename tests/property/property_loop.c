@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ struct loop {
 	uint32_t task_count;
 	int64_t now_s;
 	uint32_t promises; /* made so far */
+	int64_t wake_s;    /* when a gang stops waiting for a nearer domain */
 };
 
 static void make_jobs(struct loop *loop)
@@ -105,6 +107,77 @@ static int begin_loop(struct loop *loop, uint64_t seed, enum lw_policy_kind kind
 	    lw_policy_create(&loop->params, NULL, &loop->policy))
 		return -1;
 	make_jobs(loop);
+	loop->now_s = RANDOM_NOW_S;
+	loop->tasks = calloc(JOBS_MAX * 5, sizeof(*loop->tasks));
+	return loop->tasks ? 0 : -1;
+}
+
+/* Racks under one core, of nodes that are alike. */
+static int make_racks(struct loop *loop)
+{
+	struct lw_res total = { .cpus = 8, .mem_mib = 1000, .gpus = { 4 } };
+	uint32_t racks = prng_between(&loop->prng, 2, 3),
+		 a_rack = prng_between(&loop->prng, 2, 5);
+	struct lw_bitset none, all, rack;
+	int rc = 0;
+
+	lw_snapshot_init(&loop->snap, RANDOM_NOW_S);
+	lw_snapshot_gpu_type(&loop->snap, "a100");
+	for (uint32_t i = 0; i < racks * a_rack && !rc; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "n%02" PRIu32, i);
+		rc = lw_snapshot_add_node(&loop->snap, name, &total, true, NULL);
+	}
+	if (rc || lw_bitset_init(&none, racks * a_rack) || lw_bitset_init(&all, racks * a_rack) ||
+	    lw_bitset_init(&rack, racks * a_rack))
+		return -1;
+	rc = lw_snapshot_add_domain(&loop->snap, "core", LW_NO_DOMAIN, &none, NULL);
+	for (uint32_t r = 0; r < racks && !rc; r++) {
+		lw_bitset_clear_all(&rack);
+		for (uint32_t i = r * a_rack; i < (r + 1) * a_rack; i++) {
+			lw_bitset_set(&rack, i);
+			lw_bitset_set(&all, i);
+		}
+		rc = lw_snapshot_add_domain(&loop->snap, r ? r == 1 ? "b" : "c" : "a", 0, &rack,
+					    NULL);
+	}
+	if (!rc)
+		rc = lw_snapshot_add_set(&loop->snap, "all", &all, NULL);
+	lw_bitset_fini(&none);
+	lw_bitset_fini(&all);
+	lw_bitset_fini(&rack);
+	return rc;
+}
+
+/* The jobs of make_jobs(), most of which are gangs now. */
+static void make_gangs(struct loop *loop)
+{
+	make_jobs(loop);
+	for (uint32_t i = 0; i < loop->job_count; i++) {
+		struct lw_request *req = &loop->jobs[i].waiting.request;
+
+		*req = (struct lw_request){ .cpus_per_node = 1, .gpu_type = LW_GPU_ANY };
+		req->nodes_min = req->nodes_max = prng_between(&loop->prng, 1, 4);
+		req->gpus_per_node = (uint16_t)prng_between(&loop->prng, 1, 4);
+	}
+}
+
+static int begin_gangs(struct loop *loop, uint64_t seed)
+{
+	static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_RELAXED,
+						     LW_POLICY_ADAPTIVE, LW_POLICY_LEEWAY };
+
+	memset(loop, 0, sizeof(*loop));
+	loop->prng.state = seed;
+	lw_plan_init(&loop->plan);
+	random_params(&loop->prng, &loop->params);
+	loop->params.kind = kinds[prng_between(&loop->prng, 0, 3)];
+	loop->params.order = LW_ORDER_GIVEN;
+	loop->params.gang_wait_s = prng_between(&loop->prng, 1, 600);
+	if (make_racks(loop) || lw_policy_create(&loop->params, NULL, &loop->policy))
+		return -1;
+	make_gangs(loop);
 	loop->now_s = RANDOM_NOW_S;
 	loop->tasks = calloc(JOBS_MAX * 5, sizeof(*loop->tasks));
 	return loop->tasks ? 0 : -1;
@@ -208,10 +281,28 @@ static int keep_promise(struct loop *loop, const struct lw_decision *decision, s
 	return 0;
 }
 
+/* A gang waits for a nearer domain within its bounds, and not behind its promise. */
+static int note_gang(struct loop *loop, const struct lw_decision *decision, const struct job *job,
+		     struct lw_strbuf *why)
+{
+	int64_t until_s = job->waiting.submit_s + loop->params.gang_wait_s;
+
+	if (decision->reason != LW_REASON_WAITS_FOR_NEARER)
+		return 0;
+	if (decision->start_s <= loop->now_s || decision->start_s > until_s ||
+	    decision->start_s > decision->promise_s)
+		return BROKEN(why, "job %" PRIu32 " waits for a domain until %" PRId64 "\n",
+			      decision->job_id, decision->start_s);
+	if (decision->start_s < loop->wake_s)
+		loop->wake_s = decision->start_s;
+	return 0;
+}
+
 static int obey_plan(struct loop *loop, struct lw_strbuf *why)
 {
 	int rc = 0;
 
+	loop->wake_s = INT64_MAX;
 	for (uint32_t i = 0; i < loop->plan.decision_count && !rc; i++) {
 		const struct lw_decision *decision = &loop->plan.decisions[i];
 		struct job *job = &loop->jobs[decision->job_id - 1];
@@ -219,17 +310,18 @@ static int obey_plan(struct loop *loop, struct lw_strbuf *why)
 		if (decision->verdict == LW_START)
 			rc = start_task(loop, decision, job, why);
 		else if (decision->verdict == LW_RESERVE)
-			rc = keep_promise(loop, decision, job, why);
+			rc = keep_promise(loop, decision, job, why)
+				     ?: note_gang(loop, decision, job, why);
 		else if (decision->reason == LW_REASON_WAITS_FOR_NODES)
 			job->pending = 0; /* it would wait for ever */
 	}
 	return rc;
 }
 
-/* The next arrival or end; false when nothing is left to happen. */
+/* The next arrival or end, or end of a gang's patience; false when nothing is left to happen. */
 static bool step_time(struct loop *loop)
 {
-	int64_t next_s = INT64_MAX;
+	int64_t next_s = loop->wake_s;
 
 	for (uint32_t i = 0; i < loop->job_count; i++) {
 		int64_t submit_s = loop->jobs[i].waiting.submit_s;
@@ -306,13 +398,25 @@ static int conservative_drains(uint64_t seed, struct lw_strbuf *why)
 	return run_kind(seed, LW_POLICY_CONSERVATIVE, why);
 }
 
+static int gangs_wait(uint64_t seed, struct lw_strbuf *why)
+{
+	struct loop loop;
+	int rc = begin_gangs(&loop, seed);
+
+	if (!rc)
+		rc = run_loop(&loop, why);
+	return end_loop(&loop, rc, why);
+}
+
 static const struct property properties[] = {
 	{ "EASY breaks no promise and starves nobody", easy_keeps, 600 },
 	{ "relaxed never slips beyond the latest start and starves nobody", relaxed_keeps, 600 },
 	{ "adaptive never slips beyond the latest start", adaptive_keeps, 400 },
 	{ "leeway never slips beyond the latest start", leeway_keeps, 600 },
-	{ "conservative starts everybody, and keeps promises on a pool", conservative_drains, 300 },
+	{ "conservative starts everybody, and keeps promises on a pool", conservative_drains,
+	  300 },
 	{ "FCFS starts everybody in the end", fcfs_drains, 200 },
+	{ "gangs wait for a nearer domain within their bound and promise", gangs_wait, 600 },
 };
 
 int main(void)

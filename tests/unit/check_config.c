@@ -335,7 +335,7 @@ static const char *const others =
 	"  slack_cap: 1h\n  predict: no\n  interval: 59s\n  min_interval: 9s\n"
 	"  hold_ms: 99\n  budget_ms: 99\n  budget_kib: 4096\n"
 	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
-	"select:\n  narrow: no\n"
+	"select:\n  narrow: no\n  gang_wait: 5m\n"
 	"topology:\n  domains:\n  - {name: r, nodes: 'n[1-2]'}\n  - {name: all, nodes: 'n[1-3]'}\n"
 	"tag:\n  advise: yes\n"
 	"  rules:\n  - {name: a, off: yes}\n"

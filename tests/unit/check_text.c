@@ -164,6 +164,7 @@ static const struct {
 	  "x:3: relax: not a share 0 to 2 '2.000000001'" },
 	{ HEAD "policy relaxed relax=.5\n", "x:3: relax: not a share 0 to 2 '.5'" },
 	{ HEAD "policy relaxed cap=-1\n", "x:3: cap: bad value '-1'" },
+	{ HEAD "policy easy gang-wait=-1\n", "x:3: gang-wait: bad value '-1'" },
 	{ HEAD "policy leeway no-hold=1\n", "x:3: policy: unknown field 'no-hold=1'" },
 	{ HEAD "policy leeway price\n", "x:3: policy: unknown field 'price'" },
 	{ HEAD "policy easy order=lifo\n", "x:3: order: unknown order 'lifo'" },
@@ -221,6 +222,7 @@ END_TEST
 static const char *const spelled_out[] = {
 	"policy fcfs order=f1\n",
 	"policy easy backfill=shortest time-only\n",
+	"policy easy gang-wait=300\n",
 	"policy relaxed relax=0.02 cap=60 order=wfp3 backfill=shortest\n",
 	"policy adaptive relax=0.1 cap=86400 time-only\n",
 	"policy leeway slack=0.25 slack-cap=90 backlog=0.5 ageing=1 width=0 price=0.125 risk=2 "
