@@ -103,11 +103,12 @@ behind=$(job "--nodes=3 --exclusive" 30)
 starts "and keeps nothing from who comes behind" "$behind"
 clear_all
 
-# Preemption in every mode: who may be preempted does not stand in the way.
+# Preemption in every mode: who may be preempted does not stand in the way. All CPUs, not
+# --exclusive: who is suspended stays on its nodes, and Slurm puts no exclusive job there.
 for mode in requeue cancel suspend; do
-	low=$(job "--partition=$mode --nodes=2 --exclusive --requeue" 600)
+	low=$(job "--partition=$mode --nodes=2 --ntasks-per-node=4 --requeue" 600)
 	starts "a job of the partition $mode runs" "$low"
-	top=$(job "--partition=high --nodes=2 --exclusive" 600)
+	top=$(job "--partition=high --nodes=2 --ntasks-per-node=4" 600)
 	starts "a job of higher standing takes its nodes" "$top"
 	case $mode in
 	requeue) await 20 "it is queued again" job_is "$low" PENDING ;;
