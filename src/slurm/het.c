@@ -21,7 +21,8 @@ static uint32_t end_of(const struct lw_hets *hets, uint32_t first)
 {
 	uint32_t end = first;
 
-	while (end < hets->count && hets->members[end].het_job_id == hets->members[first].het_job_id)
+	while (end < hets->count &&
+	       hets->members[end].het_job_id == hets->members[first].het_job_id)
 		end++;
 	return end;
 }
