@@ -123,6 +123,21 @@ sacct_like() { [[ $(sacct_field "$1" "$2") =~ $3 ]]; }
 # submit USER OPTIONS SECONDS: a plain job that sleeps; prints its id
 submit() { as "$1" "sbatch --parsable --output=/dev/null $2 --wrap='sleep $3'"; }
 
+# job OPTIONS SECONDS: of u1, a small one unless it says otherwise; prints its id
+job() { submit u1 "--mem=100 --time=10 $1" "$2"; }
+starts() { await 40 "$1" job_is "$2" RUNNING; }
+field_like() { [[ $(job_field "$1" "$2") =~ $3 ]]; }
+waits_for() { await 30 "$1" field_like "$2" Reason "$3"; }
+planned() { field_like "$1" SchedNodeList '^n'; }
+nobody_left() {
+	[ -z "$(sh_on 'squeue -h')" ] && ! sh_on 'sinfo -h -o %t' | grep -Eq 'comp|alloc|mix'
+}
+# clear_all: the fact that nothing is left of what u1 and u2 do
+clear_all() {
+	sh_on 'scancel -u u1; scancel -u u2' > /dev/null 2>&1
+	await 120 "the cluster is empty again" nobody_left
+}
+
 promises=/var/lib/slurm/state/leeway_promises
 # promise_of JOB: its line in the state file: when made, first promised start, latest
 promise_of() { sh_on "awk '\$1 == \"job\" && \$2 == $1' $promises"; }

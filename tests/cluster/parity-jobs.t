@@ -7,34 +7,12 @@
 extra=$(mktemp)
 trap 'rm -f "$extra"' EXIT
 cat > "$extra" <<'END'
-Licenses=lic:4
-AccountingStorageEnforce=associations,limits,qos
-PreemptType=preempt/partition_prio
-PreemptMode=SUSPEND,GANG
-PartitionName=requeue Nodes=n[1-2] PriorityTier=1 PreemptMode=REQUEUE DefMemPerCPU=100
-PartitionName=cancel Nodes=n[1-2] PriorityTier=1 PreemptMode=CANCEL DefMemPerCPU=100
-PartitionName=suspend Nodes=n[1-2] PriorityTier=1 PreemptMode=SUSPEND DefMemPerCPU=100
-PartitionName=high Nodes=n[1-2] PriorityTier=9 PreemptMode=OFF DefMemPerCPU=100
+PartitionName=high Nodes=n[1-2] PriorityTier=9 DefMemPerCPU=100
 PartitionName=share Nodes=n4 OverSubscribe=FORCE:2 DefMemPerCPU=100
 END
 # Neither the main loop nor a submission starts anything.
 cluster --sched leeway --nodes 4 --gpus 1 --cpus 4 --mem 8000 --clock 20 \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
-
-# job OPTIONS SECONDS: of u1, a small one unless it says otherwise; prints its id
-job() { submit u1 "--mem=100 --time=10 $1" "$2"; }
-starts() { await 40 "$1" job_is "$2" RUNNING; }
-field_like() { [[ $(job_field "$1" "$2") =~ $3 ]]; }
-waits_for() { await 30 "$1" field_like "$2" Reason "$3"; }
-planned() { field_like "$1" SchedNodeList '^n'; }
-# start_of JOB, end_of JOB: seconds since the epoch, as scontrol says
-seconds_of() { sh_on "date -d $(job_field "$1" "$2") +%s"; }
-near() { local d=$(($1 - $2)); [ "${d#-}" -le "$3" ]; }
-nobody_left() { [ -z "$(sh_on 'squeue -h')" ] && ! sh_on 'sinfo -h -o %t' | grep -Eq 'comp|alloc|mix'; }
-clear_all() {
-	sh_on "scancel -u u1; scancel -u u2" > /dev/null 2>&1
-	await 120 "the cluster is empty again" nobody_left
-}
 
 # Features: and, or, counts, preference.
 sh_on 'scontrol update NodeName=n1 AvailableFeatures=a ActiveFeatures=a

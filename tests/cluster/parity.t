@@ -21,20 +21,9 @@ END
 cluster --sched leeway --nodes 4 --gpus 1 --cpus 4 --mem 8000 --clock 20 \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
 
-# job OPTIONS SECONDS: of u1, a small one unless it says otherwise; prints its id
-job() { submit u1 "--mem=100 --time=10 $1" "$2"; }
-starts() { await 40 "$1" job_is "$2" RUNNING; }
-field_like() { [[ $(job_field "$1" "$2") =~ $3 ]]; }
-waits_for() { await 30 "$1" field_like "$2" Reason "$3"; }
-planned() { field_like "$1" SchedNodeList '^n'; }
-# start_of JOB, end_of JOB: seconds since the epoch, as scontrol says
+# seconds_of JOB TIME: a time of its record, since the epoch
 seconds_of() { sh_on "date -d $(job_field "$1" "$2") +%s"; }
 near() { local d=$(($1 - $2)); [ "${d#-}" -le "$3" ]; }
-nobody_left() { [ -z "$(sh_on 'squeue -h')" ] && ! sh_on 'sinfo -h -o %t' | grep -Eq 'comp|alloc|mix'; }
-clear_all() {
-	sh_on "scancel -u u1; scancel -u u2" > /dev/null 2>&1
-	await 120 "the cluster is empty again" nobody_left
-}
 
 # Parts of a het job start together, on nodes of their own, without stock's help.
 first=$(job "--nodes=1 --nodelist=n1 --exclusive --time=20" 900)
@@ -85,8 +74,8 @@ starts "and one of somebody else" "$away"
 unlike "outside" "$(job_field "$away" NodeList)" '3'
 sh_on 'scancel -u u1,u2; scontrol delete reservation=pull' > /dev/null 2>&1
 clear_all
-sh_on 'scontrol create reservation=flex nodes=n4 users=u1 start=now+20minutes duration=10 flags=FLEX' \
-	> /dev/null
+sh_on 'scontrol create reservation=flex nodes=n4 users=u1 start=now+20minutes duration=10 \
+	flags=FLEX' > /dev/null
 flex=$(job "--reservation=flex --time=10" 500)
 starts "a job of a flexible reservation starts before it" "$flex"
 clear_all
