@@ -37,9 +37,5 @@ struct lw_bfparams lw_bfparams_of(const char *sched_params)
 	params.one_resv_per_job = value_of(sched_params, "bf_one_resv_per_job");
 	order = value_of(sched_params, "bf_hetjob_prio=");
 	params.hetjob_first = order && !strncasecmp(order, "max", 3);
-	params.max_rpc_count = (uint32_t)number_of(sched_params, "max_rpc_cnt=", 1000);
-	if (!params.max_rpc_count)
-		params.max_rpc_count =
-			(uint32_t)number_of(sched_params, "max_rpc_count=", 1000);
 	return params;
 }

@@ -12,7 +12,6 @@ struct lw_bfparams {
 	int64_t min_age_reserve_s;  /* bf_min_age_reserve: none for jobs younger than that */
 	bool one_resv_per_job;	    /* bf_one_resv_per_job: only in a job's first partition */
 	bool hetjob_first;	    /* bf_hetjob_prio=max: where the first of its parts is */
-	uint32_t max_rpc_count;	    /* max_rpc_cnt: no cycle while so many RPCs are served */
 };
 
 /* As stock reads them: anywhere in the text (NULL: none), in any case, the first counts. */

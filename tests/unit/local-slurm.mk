@@ -24,6 +24,12 @@ check_topotext_SOURCES = %D%/check_topotext.c src/slurm/topotext.c
 check_topotext_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 check_topotext_LDADD = $(LW_TEST_LIBS)
 
+check_PROGRAMS += check_bfparams
+UNIT_TESTS += check_bfparams
+check_bfparams_SOURCES = %D%/check_bfparams.c src/slurm/bfparams.c
+check_bfparams_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+check_bfparams_LDADD = $(LW_TEST_LIBS)
+
 check_budget_SOURCES = %D%/check_budget.c src/slurm/budget.c
 check_budget_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 check_budget_LDADD = $(LW_TEST_LIBS)

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/bfparams: for which jobs SchedulerParameters lets keep room. */
+#include "slurm/bfparams.h"
+
+#include "unit/unit.h"
+
+static const struct {
+	const char *text;
+	struct lw_bfparams params;
+} vectors[] = {
+	{ NULL, { 0 } },
+	{ "", { 0 } },
+	{ "defer,bf_window=600", { 0 } },
+	{ "bf_min_prio_reserve=1000", { .min_prio_reserve = 1000 } },
+	{ "defer,BF_Min_Prio_Reserve=7,x", { .min_prio_reserve = 7 } },
+	{ "bf_min_prio_reserve=4294967294", { .min_prio_reserve = 4294967294U } },
+	{ "bf_min_prio_reserve=4294967295", { 0 } },
+	{ "bf_min_prio_reserve=-1", { 0 } },
+	{ "bf_min_prio_reserve=3,bf_min_prio_reserve=4", { .min_prio_reserve = 3 } },
+	{ "bf_min_age_reserve=600", { .min_age_reserve_s = 600 } },
+	{ "bf_min_age_reserve=2592000", { .min_age_reserve_s = 2592000 } },
+	{ "bf_min_age_reserve=2592001", { 0 } },
+	{ "bf_one_resv_per_job,defer", { .one_resv_per_job = true } },
+	{ "bf_hetjob_prio=max", { .hetjob_first = true } },
+	{ "bf_hetjob_prio=MAX", { .hetjob_first = true } },
+	{ "bf_hetjob_prio=min", { 0 } },
+	{ "bf_hetjob_prio=avg", { 0 } },
+};
+
+START_TEST(text_is_read_as_stock_reads_it)
+{
+	struct lw_bfparams params = lw_bfparams_of(vectors[_i].text);
+	const struct lw_bfparams *wanted = &vectors[_i].params;
+
+	ck_assert_uint_eq(params.min_prio_reserve, wanted->min_prio_reserve);
+	ck_assert_int_eq(params.min_age_reserve_s, wanted->min_age_reserve_s);
+	ck_assert_int_eq(params.one_resv_per_job, wanted->one_resv_per_job);
+	ck_assert_int_eq(params.hetjob_first, wanted->hetjob_first);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("slurm/bfparams");
+	TCase *tc = tcase_create("bfparams");
+
+	tcase_add_loop_test(tc, text_is_read_as_stock_reads_it, 0, LW_COUNT_OF(vectors));
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
