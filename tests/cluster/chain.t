@@ -25,9 +25,9 @@ await 20 "and what it made of its GPU" sacct_like "$train" AdminComment 'leeway:
 await 30 "the plain job completes" sacct_is "$plain" COMPLETED
 
 # GPU jobs fill a broken node before they break a whole one.
-first=$(submit u1 "--gpus-per-node=1 --time=30" 900)
+first=$(submit u1 "--gpus-per-node=1 --time=180" 9000)
 await 20 "a job with one GPU runs" job_is "$first" RUNNING
-second=$(submit u2 "--gpus-per-node=1 --time=30" 900)
+second=$(submit u2 "--gpus-per-node=1 --time=180" 9000)
 await 20 "another one runs" job_is "$second" RUNNING
 is "on the same node" "$(job_field "$second" NodeList)" "$(job_field "$first" NodeList)"
 
@@ -45,10 +45,11 @@ small=$(submit u4 "--gpus-per-node=1 --time=5" 60)
 await 20 "a short job passes it" sacct_like "$small" Flags SchedBackfill
 like "sdiag counts it" "$(sh_on sdiag)" 'Total backfilled jobs \(since last slurm start\): [1-9]'
 like "and our cycles" "$(sh_on sdiag)" 'Total cycles: [1-9]'
+ok "those that run are cancelled" sh_on "scancel $first $second"
 await 60 "the promised job completes" sacct_is "$head" COMPLETED
 await 20 "its promise was kept" in_log "job $head started .*promise|promise.* job $head"
 
-# A kind of job that we cannot plan yet starts too.
+# The parts of a het job start together.
 het=$(as u1 "sbatch --parsable --output=/dev/null --time=5 -N1 --gpus-per-node=1 : -N1 --time=5 \
 	--wrap='sleep 30'")
 await 60 "a het job completes" sacct_is "$het" COMPLETED
