@@ -193,6 +193,23 @@ static int add_set_range(struct parser *p, uint32_t first, uint32_t last, void *
 	return 0;
 }
 
+/* Make *RET_NODES of the ranges that are left of LINE, if there are any. */
+static int get_nodes(struct parser *p, struct lw_text_word *line, struct lw_bitset *ret_nodes)
+{
+	struct lw_text_word list;
+	int rc = 0;
+
+	if (lw_bitset_init(ret_nodes, p->snap->node_count))
+		return no_memory(p);
+	if (lw_text_next_word(line, &list))
+		rc = parse_ranges(p, &list, add_set_range, ret_nodes);
+	if (!rc)
+		rc = no_more_words(p, line);
+	if (rc)
+		lw_bitset_fini(ret_nodes);
+	return rc;
+}
+
 static int parse_topology(struct parser *p, struct lw_text_word *line)
 {
 	struct lw_text_word word;
@@ -227,9 +244,8 @@ static int get_parent(const struct parser *p, struct lw_text_word *line, uint32_
 static int parse_domain(struct parser *p, struct lw_text_word *line)
 {
 	uint32_t parent = LW_NO_DOMAIN;
-	struct lw_bitset nodes = { 0 };
+	struct lw_bitset nodes;
 	char name[LW_TEXT_NAME_MAX];
-	struct lw_text_word list;
 	int rc;
 
 	if (p->snap->domains.count == DOMAINS_MAX)
@@ -241,16 +257,11 @@ static int parse_domain(struct parser *p, struct lw_text_word *line)
 		rc = need_name(p, line, name);
 	if (!rc)
 		rc = get_parent(p, line, &parent);
+	if (!rc)
+		rc = get_nodes(p, line, &nodes);
 	if (rc)
 		return rc;
-	if (lw_bitset_init(&nodes, p->snap->node_count))
-		return no_memory(p);
-	if (lw_text_next_word(line, &list))
-		rc = parse_ranges(p, &list, add_set_range, &nodes);
-	if (!rc)
-		rc = no_more_words(p, line);
-	if (!rc)
-		rc = at_line(p, lw_snapshot_add_domain(p->snap, name, parent, &nodes,
+	rc = at_line(p, lw_snapshot_add_domain(p->snap, name, parent, &nodes,
 						       p->in.err));
 	lw_bitset_fini(&nodes);
 	return rc;
@@ -273,9 +284,8 @@ static int parse_mix(struct parser *p, struct lw_text_word *line)
 
 static int parse_set(struct parser *p, struct lw_text_word *line)
 {
-	struct lw_bitset nodes = { 0 };
+	struct lw_bitset nodes;
 	char name[LW_TEXT_NAME_MAX];
-	struct lw_text_word list;
 	int rc;
 
 	if (p->snap->set_count == SETS_MAX)
@@ -283,16 +293,11 @@ static int parse_set(struct parser *p, struct lw_text_word *line)
 	rc = need_single_index(p, line, p->snap->set_count);
 	if (!rc)
 		rc = need_name(p, line, name);
+	if (!rc)
+		rc = get_nodes(p, line, &nodes);
 	if (rc)
 		return rc;
-	if (lw_bitset_init(&nodes, p->snap->node_count))
-		return no_memory(p);
-	if (lw_text_next_word(line, &list))
-		rc = parse_ranges(p, &list, add_set_range, &nodes);
-	if (!rc)
-		rc = no_more_words(p, line);
-	if (!rc)
-		rc = at_line(p, lw_snapshot_add_set(p->snap, name, &nodes, p->in.err));
+	rc = at_line(p, lw_snapshot_add_set(p->snap, name, &nodes, p->in.err));
 	lw_bitset_fini(&nodes);
 	return rc;
 }
@@ -301,7 +306,7 @@ static int parse_set(struct parser *p, struct lw_text_word *line)
 static int parse_closure(struct parser *p, struct lw_text_word *line)
 {
 	struct lw_closure closure = { 0 };
-	struct lw_bitset nodes = { 0 };
+	struct lw_bitset nodes;
 	struct lw_text_word word;
 	uint32_t seen = 0;
 	int rc = need_single_index(p, line, p->snap->closure_count);
@@ -314,16 +319,11 @@ static int parse_closure(struct parser *p, struct lw_text_word *line)
 	}
 	if (!rc)
 		rc = lw_text_check_fields(&p->in, &lw_text_closure, seen);
+	if (!rc)
+		rc = get_nodes(p, line, &nodes);
 	if (rc)
 		return rc;
-	if (lw_bitset_init(&nodes, p->snap->node_count))
-		return no_memory(p);
-	if (lw_text_next_word(line, &word))
-		rc = parse_ranges(p, &word, add_set_range, &nodes);
-	if (!rc)
-		rc = no_more_words(p, line);
-	if (!rc)
-		rc = at_line(p, lw_snapshot_add_closure(p->snap, &nodes, closure.from_s,
+	rc = at_line(p, lw_snapshot_add_closure(p->snap, &nodes, closure.from_s,
 							closure.until_s, p->in.err));
 	lw_bitset_fini(&nodes);
 	return rc;
