@@ -31,6 +31,11 @@ int lw_reader_fail(struct reader *r, unsigned line, const char *path, const char
 	return lw_error_set(r->err, -EINVAL, "%s:%u: %s: %s", r->name, line, path, what);
 }
 
+int lw_reader_no_memory(const struct reader *r)
+{
+	return lw_error_set(r->err, -ENOMEM, "%s: out of memory", r->name);
+}
+
 /* Is the character the scanner stumbled over a tab? */
 static bool at_tab(const struct reader *r)
 {
@@ -49,7 +54,7 @@ static int fail_syntax(struct reader *r)
 	unsigned line = (unsigned)r->parser.problem_mark.line + 1;
 
 	if (r->parser.error == YAML_MEMORY_ERROR)
-		return lw_error_set(r->err, -ENOMEM, "%s: out of memory", r->name);
+		return lw_reader_no_memory(r);
 	if (r->parser.error == YAML_READER_ERROR) {
 		line = 1;
 		for (size_t i = 0; i < r->size && i < r->parser.problem_offset; i++)
@@ -63,6 +68,25 @@ static int fail_syntax(struct reader *r)
 int lw_reader_next(struct reader *r, yaml_event_t *ret_event)
 {
 	return yaml_parser_parse(&r->parser, ret_event) ? 0 : fail_syntax(r);
+}
+
+int lw_reader_each(struct reader *r, yaml_event_type_t end, lw_reader_item_f item, void *arg)
+{
+	bool at_end = false;
+	int rc = 0;
+
+	while (!rc && !at_end) {
+		yaml_event_t event;
+
+		rc = lw_reader_next(r, &event);
+		if (rc)
+			break;
+		at_end = event.type == end;
+		if (!at_end)
+			rc = item(r, &event, arg);
+		yaml_event_delete(&event);
+	}
+	return rc;
 }
 
 /* The scalar's text, or NULL when it holds a NUL byte. */
@@ -158,7 +182,13 @@ static bool path_of(const char *section, const yaml_event_t *event, char *path, 
 	       (int)size;
 }
 
-static int read_mapping(struct reader *r, const char *section);
+static int read_pair(struct reader *r, const yaml_event_t *event, void *arg);
+
+/* Pairs up to the end of the mapping. Goes one level down at most: SECTION has none. */
+static int read_mapping(struct reader *r, const char *section)
+{
+	return lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, (void *)section);
+}
 
 static int read_section(struct reader *r, const struct lw_section *section, unsigned line)
 {
@@ -181,8 +211,9 @@ static int read_section(struct reader *r, const struct lw_section *section, unsi
 }
 
 /* One "key: value", the key being in EVENT and the value still to come. */
-static int read_pair(struct reader *r, const char *section, const yaml_event_t *event)
+static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 {
+	const char *section = arg;
 	unsigned line = lw_reader_line(event);
 	const struct lw_section *below;
 	const struct lw_key *key;
@@ -200,25 +231,6 @@ static int read_pair(struct reader *r, const char *section, const yaml_event_t *
 	if (key)
 		return read_key_value(r, key, line);
 	return fail_unknown(r, line, path);
-}
-
-/* Pairs up to the end of the mapping. Goes one level down at most: SECTION has none. */
-static int read_mapping(struct reader *r, const char *section)
-{
-	yaml_event_t event;
-	bool end = false;
-	int rc = 0;
-
-	while (!rc && !end) {
-		rc = lw_reader_next(r, &event);
-		if (rc)
-			break;
-		end = event.type == YAML_MAPPING_END_EVENT;
-		if (!end)
-			rc = read_pair(r, section, &event);
-		yaml_event_delete(&event);
-	}
-	return rc;
 }
 
 static int read_root(struct reader *r, const yaml_event_t *event)

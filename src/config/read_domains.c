@@ -50,12 +50,11 @@ static int take_value(struct reader *r, struct domain *domain, enum field field,
 	if (field == NAME && strlen(text) > NAME_BYTES_MAX)
 		return fail(r, line, "the name is longer than 64 letters; shorten it");
 	domain->text[field] = strdup(text);
-	return domain->text[field] ? 0
-				   : lw_error_set(r->err, -ENOMEM, "%s: out of memory", r->name);
+	return domain->text[field] ? 0 : lw_reader_no_memory(r);
 }
 
 /* One "name: x", the key being in EVENT and the value still to come. */
-static int read_pair(struct reader *r, struct domain *domain, const yaml_event_t *event)
+static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 {
 	const char *word = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
 	yaml_event_t value;
@@ -69,31 +68,12 @@ static int read_pair(struct reader *r, struct domain *domain, const yaml_event_t
 	rc = lw_reader_next(r, &value);
 	if (rc)
 		return rc;
-	rc = take_value(r, domain, (enum field)field, &value);
+	rc = take_value(r, arg, (enum field)field, &value);
 	yaml_event_delete(&value);
 	return rc;
 }
 
-static int read_pairs(struct reader *r, struct domain *domain)
-{
-	bool end = false;
-	int rc = 0;
-
-	while (!rc && !end) {
-		yaml_event_t event;
-
-		rc = lw_reader_next(r, &event);
-		if (rc)
-			break;
-		end = event.type == YAML_MAPPING_END_EVENT;
-		if (!end)
-			rc = read_pair(r, domain, &event);
-		yaml_event_delete(&event);
-	}
-	return rc;
-}
-
-static int read_item(struct reader *r, const yaml_event_t *event, struct lw_domain_list *list)
+static int read_item(struct reader *r, const yaml_event_t *event, void *arg)
 {
 	struct domain domain = { .line = lw_reader_line(event) };
 	int rc;
@@ -101,13 +81,13 @@ static int read_item(struct reader *r, const yaml_event_t *event, struct lw_doma
 	if (event->type != YAML_MAPPING_START_EVENT)
 		return fail(r, domain.line,
 			    "wants a mapping such as {name: rack1, nodes: 'gpu[1-8]'}");
-	rc = read_pairs(r, &domain);
+	rc = lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, &domain);
 	if (!rc && (!domain.text[NAME] || !domain.text[NODES]))
 		rc = fail(r, domain.line,
 			  domain.text[NAME] ? "a domain without nodes; add them"
 					    : "a domain without name; add one");
-	if (!rc && lw_domain_list_add(list, domain.line, domain.text[NAME], domain.text[NODES]))
-		rc = lw_error_set(r->err, -ENOMEM, "%s: out of memory", r->name);
+	if (!rc && lw_domain_list_add(arg, domain.line, domain.text[NAME], domain.text[NODES]))
+		rc = lw_reader_no_memory(r);
 	for (int i = 0; i < FIELDS; i++)
 		free(domain.text[i]);
 	return rc;
@@ -120,26 +100,14 @@ static int check(struct reader *r, struct lw_domain_list *list)
 	int rc = lw_domain_list_check(list, &line, &err);
 
 	if (rc == -ENOMEM)
-		return lw_error_set(r->err, rc, "%s: out of memory", r->name);
+		return lw_reader_no_memory(r);
 	return rc ? fail(r, line, err.text) : 0;
 }
 
 int lw_reader_domains(struct reader *r, const struct lw_key *key)
 {
 	struct lw_domain_list *list = (void *)((char *)r->cfg + key->offset);
-	bool end = false;
-	int rc = 0;
+	int rc = lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_item, list);
 
-	while (!rc && !end) {
-		yaml_event_t event;
-
-		rc = lw_reader_next(r, &event);
-		if (rc)
-			break;
-		end = event.type == YAML_SEQUENCE_END_EVENT;
-		if (!end)
-			rc = read_item(r, &event, list);
-		yaml_event_delete(&event);
-	}
 	return rc ? rc : check(r, list);
 }

@@ -20,10 +20,17 @@ struct rule {
 	struct lw_strbuf *complaints;
 };
 
-static int out_of_memory(struct reader *r)
-{
-	return lw_error_set(r->err, -ENOMEM, "%s: out of memory", r->name);
-}
+/* The patterns of a rule, while they are joined. */
+struct pattern_list {
+	struct rule *rule;
+	struct lw_strbuf joined;
+};
+
+/* The list that is being read. */
+struct rules {
+	struct lw_rule_list *list;
+	struct lw_strbuf complaints;
+};
 
 static void complain(const struct reader *r, struct rule *rule, unsigned line, const char *what,
 		     const char *remedy)
@@ -65,35 +72,30 @@ static int find_field(const char *name)
 	return -ENOENT;
 }
 
+static int read_pattern(struct reader *r, const yaml_event_t *event, void *arg)
+{
+	struct pattern_list *list = arg;
+	const char *text = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
+
+	if (text)
+		lw_strbuf_add(&list->joined, "%s%s", list->joined.len ? "|" : "", text);
+	else
+		complain(r, list->rule, lw_reader_line(event), "patterns", "wants words");
+	return skip(r, event);
+}
+
 /* Patterns may be a list: they are joined by '|'. */
 static int read_list(struct reader *r, struct rule *rule, char **ret_text)
 {
-	struct lw_strbuf joined = LW_STRBUF_INIT;
-	bool end = false;
-	int rc = 0;
+	struct pattern_list list = { .rule = rule, .joined = LW_STRBUF_INIT };
+	int rc = lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_pattern, &list);
 
-	while (!rc && !end) {
-		yaml_event_t event;
-
-		rc = lw_reader_next(r, &event);
-		if (rc)
-			break;
-		end = event.type == YAML_SEQUENCE_END_EVENT;
-		if (event.type == YAML_SCALAR_EVENT && lw_reader_text(&event))
-			lw_strbuf_add(&joined, "%s%s", joined.len ? "|" : "",
-				      lw_reader_text(&event));
-		else if (!end)
-			complain(r, rule, lw_reader_line(&event), "patterns", "wants words");
-		if (!end)
-			rc = skip(r, &event);
-		yaml_event_delete(&event);
-	}
-	if (!rc && joined.error)
-		rc = out_of_memory(r);
+	if (!rc && list.joined.error)
+		rc = lw_reader_no_memory(r);
 	if (rc)
-		lw_strbuf_fini(&joined);
+		lw_strbuf_fini(&list.joined);
 	else
-		*ret_text = joined.text;
+		*ret_text = list.joined.text;
 	return rc;
 }
 
@@ -111,7 +113,7 @@ static int read_field(struct reader *r, struct rule *rule, int field)
 		rc = skip(r, &event);
 	} else if (event.type == YAML_SCALAR_EVENT && lw_reader_text(&event)) {
 		*text = strdup(lw_reader_text(&event));
-		rc = *text ? 0 : out_of_memory(r);
+		rc = *text ? 0 : lw_reader_no_memory(r);
 	} else if (event.type == YAML_SEQUENCE_START_EVENT && field == LW_RULE_PATTERNS) {
 		rc = read_list(r, rule, text);
 	} else {
@@ -135,35 +137,18 @@ static int read_unknown(struct reader *r)
 	return rc;
 }
 
-/* The pairs of one rule, up to the end of its mapping. */
-static int read_rule(struct reader *r, struct rule *rule)
+/* One "field: value" of a rule, the field being in EVENT. */
+static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 {
-	bool end = false;
-	int rc = 0;
+	const char *word = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
+	int field = find_field(word), rc;
 
-	while (!rc && !end) {
-		yaml_event_t event;
-		int field = -ENOENT;
-
-		rc = lw_reader_next(r, &event);
-		if (rc)
-			break;
-		end = event.type == YAML_MAPPING_END_EVENT;
-		if (event.type == YAML_SCALAR_EVENT)
-			field = find_field(lw_reader_text(&event));
-		if (!end && field < 0) {
-			complain(r, rule, lw_reader_line(&event),
-				 event.type == YAML_SCALAR_EVENT && lw_reader_text(&event)
-					 ? lw_reader_text(&event)
-					 : "?",
-				 "is none of name, place, points, kind, patterns, off");
-			rc = skip(r, &event);
-		}
-		yaml_event_delete(&event);
-		if (!rc && !end)
-			rc = field < 0 ? read_unknown(r) : read_field(r, rule, field);
-	}
-	return rc;
+	if (field >= 0)
+		return read_field(r, arg, field);
+	complain(r, arg, lw_reader_line(event), word ? word : "?",
+		 "is none of name, place, points, kind, patterns, off");
+	rc = skip(r, event);
+	return rc ? rc : read_unknown(r);
 }
 
 /* Take RULE into LIST unless it is broken. */
@@ -172,7 +157,7 @@ static int take(struct reader *r, struct rule *rule, struct lw_rule_list *list, 
 	if (!rc && !rule->broken) {
 		if (lw_grow((void **)&list->rule, &list->room, list->rules + 1,
 			    sizeof(*list->rule)))
-			rc = out_of_memory(r);
+			rc = lw_reader_no_memory(r);
 		else
 			list->rule[list->rules++] = rule->line;
 	}
@@ -181,40 +166,30 @@ static int take(struct reader *r, struct rule *rule, struct lw_rule_list *list, 
 	return rc;
 }
 
-static int read_item(struct reader *r, const yaml_event_t *event, struct lw_rule_list *list,
-		     struct lw_strbuf *complaints)
+static int read_item(struct reader *r, const yaml_event_t *event, void *arg)
 {
-	struct rule rule = { .line.line = lw_reader_line(event), .complaints = complaints };
+	struct rules *rules = arg;
+	struct rule rule = { .line.line = lw_reader_line(event),
+			     .complaints = &rules->complaints };
 
 	if (event->type == YAML_MAPPING_START_EVENT)
-		return take(r, &rule, list, read_rule(r, &rule));
+		return take(r, &rule, rules->list,
+			    lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, &rule));
 	complain(r, &rule, rule.line.line, "-", "wants a mapping such as {name: x, off: yes}");
 	return skip(r, event);
 }
 
 int lw_reader_rules(struct reader *r, const struct lw_key *key)
 {
-	struct lw_rule_list *list = (void *)((char *)r->cfg + key->offset);
-	struct lw_strbuf complaints = LW_STRBUF_INIT;
-	bool end = false;
-	int rc = 0;
+	struct rules rules = { .list = (void *)((char *)r->cfg + key->offset),
+			       .complaints = LW_STRBUF_INIT };
+	int rc = lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_item, &rules);
 
-	while (!rc && !end) {
-		yaml_event_t event;
-
-		rc = lw_reader_next(r, &event);
-		if (rc)
-			break;
-		end = event.type == YAML_SEQUENCE_END_EVENT;
-		if (!end)
-			rc = read_item(r, &event, list, &complaints);
-		yaml_event_delete(&event);
-	}
-	if (!rc && complaints.error)
-		rc = out_of_memory(r);
+	if (!rc && rules.complaints.error)
+		rc = lw_reader_no_memory(r);
 	if (rc)
-		lw_strbuf_fini(&complaints);
+		lw_strbuf_fini(&rules.complaints);
 	else
-		list->complaints = complaints.text;
+		rules.list->complaints = rules.complaints.text;
 	return rc;
 }

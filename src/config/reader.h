@@ -32,6 +32,16 @@ int lw_reader_next(struct reader *r, yaml_event_t *ret_event);
 /* The scalar's text, or NULL when it holds a NUL byte. */
 const char *lw_reader_text(const yaml_event_t *event);
 
+/* One EVENT of a list or mapping; the caller deletes it. 0, or a failure that ends the reading. */
+typedef int (*lw_reader_item_f)(struct reader *r, const yaml_event_t *event, void *arg);
+/*
+ * Give every event before the next one of type END to ITEM, which reads on through what
+ * belongs to it: the value of a key, say. ITEM's failure, or as lw_reader_next().
+ */
+int lw_reader_each(struct reader *r, yaml_event_type_t end, lw_reader_item_f item, void *arg);
+
+/* Say that there is no memory; -ENOMEM. */
+int lw_reader_no_memory(const struct reader *r);
 /* Say "FILE:LINE: PATH: WHAT", with PATH quoted when it is no key; -EINVAL. */
 int lw_reader_fail(struct reader *r, unsigned line, const char *path, const char *what);
 
