@@ -6,7 +6,6 @@
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
-#include <getopt.h>
 #include <jansson.h>
 #include <sys/stat.h>
 
@@ -132,13 +131,21 @@ static int run(char **argv, char **ret_said)
 
 	while (argv[argc])
 		argc++;
-	optind = 0; /* getopt begins anew */
-	fflush(stdout);
-	ck_assert_ptr_nonnull(freopen(scratch_path("out"), "w", stdout));
-	rc = lw_tools_gpu(argc, argv);
-	fflush(stdout);
+	rc = scratch_run(lw_tools_gpu, argc, argv);
 	*ret_said = scratch_read(scratch_path("out"));
 	return rc;
+}
+
+/* The parts of a job that runs: open, and locked, while the test lasts. */
+static struct lw_record_file *live_parts[2];
+
+static void live_teardown(void)
+{
+	for (int i = 0; i < 2; i++) {
+		lw_record_file_abandon(live_parts[i]);
+		live_parts[i] = NULL;
+	}
+	scratch_teardown();
 }
 
 /* A job of two nodes in two directories, its second node idle of late. */
@@ -159,10 +166,12 @@ static void write_job(bool live)
 		play(record, i ? waits : busy);
 		ck_assert_int_eq(
 			lw_record_file_create(i ? other : scratch_dir, record, &file, NULL), 0);
-		if (!live) {
+		if (live) {
+			live_parts[i] = file;
+		} else {
 			record->head.end_s = START + 2000;
 			ck_assert_int_eq(lw_record_file_finish(file, record, NULL), 0);
-		} /* else it stays open, and locked, until the test's process ends */
+		}
 		lw_record_destroy(record);
 	}
 }
@@ -357,7 +366,7 @@ static Suite *gpu_suite(void)
 	Suite *suite = suite_create("gpu");
 	TCase *tcase = tcase_create("gpu");
 
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_add_checked_fixture(tcase, scratch_setup, live_teardown);
 	tcase_add_loop_test(tcase, record_is_judged, 0, (int)LW_COUNT_OF(cases));
 	tcase_add_test(tcase, memory_may_count_as_work);
 	tcase_add_test(tcase, job_is_shown);

@@ -7,7 +7,6 @@
 #include "unit/unit.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <jansson.h>
 #include <math.h>
 #include <time.h>
@@ -379,25 +378,18 @@ START_TEST(test_lenient)
 }
 END_TEST
 
-/* The program as from a shell; its standard output goes to "out". */
+/* The program with the words of LINE, as scratch_run() runs it. */
 static int call(int (*command)(int, char **), const char *line)
 {
 	static char words[1024];
 	char *argv[32], *rest = words;
-	int argc = 0, saved = dup(STDOUT_FILENO), result;
+	int argc = 0;
 
 	ck_assert_int_lt(snprintf(words, sizeof(words), "%s", line), (int)sizeof(words));
 	while (rest && argc < 31)
 		argv[argc++] = strsep(&rest, " ");
 	argv[argc] = NULL;
-	fflush(stdout);
-	ck_assert_ptr_nonnull(freopen(scratch_path("out"), "w", stdout));
-	optind = 0;
-	result = command(argc, argv);
-	fflush(stdout);
-	dup2(saved, STDOUT_FILENO);
-	close(saved);
-	return result;
+	return scratch_run(command, argc, argv);
 }
 
 START_TEST(test_json)

@@ -4,7 +4,9 @@
 #define LW_TESTS_SCRATCH_H
 
 #include <check.h>
+#include <fcntl.h>
 #include <ftw.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +69,27 @@ static inline char *scratch_read(const char *path)
 		*text = '\0';
 	fclose(in);
 	return text;
+}
+
+/*
+ * A command of the tools as from a shell; its exit code. Its standard output goes to "out" in
+ * the folder, and only its: without forks this process prints the results of later tests too.
+ */
+static inline int scratch_run(int (*command)(int, char **), int argc, char **argv)
+{
+	int saved = dup(STDOUT_FILENO), out, rc;
+
+	ck_assert_int_ge(saved, 0);
+	fflush(stdout);
+	out = open(scratch_path("out"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	ck_assert_int_ge(dup2(out, STDOUT_FILENO), 0);
+	close(out);
+	optind = 0; /* getopt begins anew */
+	rc = command(argc, argv);
+	fflush(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	return rc;
 }
 
 #endif
