@@ -16,6 +16,7 @@ struct lw_terms {
 	uint64_t preempts;  /* kinds of running jobs it may put off their nodes, a bit each */
 	int64_t earliest_s; /* no start before, though room may be kept for it; 0: now */
 	uint32_t bundle;    /* number of what else it needs at the same time; 0: nothing */
+	uint16_t tier;	    /* in any order but the snapshot's a higher one comes first */
 	bool now_only;	    /* starts now or waits: no room is ever kept for it */
 	bool sheltered;	    /* its nodes are closed to others until then: none need be kept */
 };
@@ -24,6 +25,7 @@ static inline bool lw_terms_equal(const struct lw_terms *a, const struct lw_term
 {
 	return a->closed == b->closed && a->preempts == b->preempts &&
 	       a->earliest_s == b->earliest_s && a->bundle == b->bundle &&
+	       a->tier == b->tier &&
 	       a->now_only == b->now_only && a->sheltered == b->sheltered;
 }
 

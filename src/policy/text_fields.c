@@ -44,6 +44,7 @@ static const struct lw_text_field waiting_fields[] = {
 	{ "earliest", WAITING(terms.earliest_s), 0, LW_TEXT_TIME, false },
 	{ "closed", WAITING(terms.closed), 0, LW_TEXT_MASK, false },
 	{ "preempts", WAITING(terms.preempts), 0, LW_TEXT_MASK, false },
+	{ "tier", WAITING(terms.tier), 0, LW_TEXT_U16, false },
 	{ "with", WAITING(terms.bundle), 0, LW_TEXT_U32, false },
 	{ "now-only", WAITING(terms.now_only), 0, LW_TEXT_FLAG, false },
 	{ "sheltered", WAITING(terms.sheltered), 0, LW_TEXT_FLAG, false },

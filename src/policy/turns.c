@@ -16,6 +16,8 @@ double lw_turns_queue_key(const struct lw_walk *walk, const struct lw_class *cla
 
 static bool before(const struct lw_turn *a, const struct lw_turn *b)
 {
+	if (a->tier != b->tier)
+		return a->tier > b->tier;
 	if (a->key < b->key || a->key > b->key)
 		return a->key < b->key;
 	return a->seq < b->seq;
@@ -40,6 +42,15 @@ static void sift_down(struct lw_turns *turns, uint32_t i)
 	heap[i] = last;
 }
 
+/* The order of the snapshot is Slurm's, which knows of tiers, and of more. */
+static uint16_t tier_of(const struct lw_walk *walk, const struct lw_class *class)
+{
+	bool given = walk->turns.key == lw_turns_queue_key &&
+		     walk->params->order == LW_ORDER_GIVEN;
+
+	return given ? 0 : class->terms.tier;
+}
+
 /* The first member of a class that is left, as a turn. */
 static bool turn_of(struct lw_walk *walk, uint32_t number, struct lw_turn *ret_turn)
 {
@@ -58,6 +69,7 @@ static bool turn_of(struct lw_walk *walk, uint32_t number, struct lw_turn *ret_t
 		.key = walk->turns.key(walk, class, &walk->snap->waiting[index]),
 		.seq = queue->seq[index],
 		.class_number = number,
+		.tier = tier_of(walk, class),
 	};
 	return true;
 }

@@ -11,7 +11,10 @@
  * and not by the length of the queue.
  */
 
-/* What goes first: less is earlier; ties go by the order of the snapshot. */
+/*
+ * What goes first within a tier: less is earlier; ties go by the order of the snapshot. Those of
+ * a higher tier go before, unless the order is that of the snapshot.
+ */
 typedef double (*lw_turns_key_f)(const struct lw_walk *walk, const struct lw_class *class,
 				 const struct lw_waiting *job);
 /* Shall the class be gone through at all? */

@@ -38,6 +38,7 @@ struct lw_turn {
 	double key;
 	uint64_t seq;
 	uint32_t class_number;
+	uint16_t tier;
 };
 
 /* A heap of them: policy/turns.h. */
