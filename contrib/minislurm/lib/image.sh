@@ -5,11 +5,14 @@
 # A plain directory, used through a throw-away overlay and never written to. Its name
 # holds a hash of the recipe, and it gets this name only when complete.
 
+# what image/install needs beside it
+image_recipe=("$MS_HOME/image/install" "$MS_HOME/image/packages" "$MS_HOME/../slurm-source")
+
 # image_path: where the image of the present recipe is or will be
 image_path() {
 	local key
 	key=$({
-		cat "$MS_HOME/image/install" "$MS_HOME/image/packages" "$MS_HOME/lib/image.sh"
+		cat "${image_recipe[@]}" "$MS_HOME/lib/image.sh"
 		printf '%s %s\n' "$(release_suite)" "${LEEWAY_BASE_IMAGE:-}"
 		if [ -n "${LEEWAY_SLURM_SRC:-}" ]; then
 			cat "$MS_HOME/image/from-source"
@@ -69,7 +72,7 @@ image_fill() {
 	proxy=$(image_proxy)
 	say "image 2/2: installing Slurm and the build tools"
 	mkdir -p "$dir/opt/recipe"
-	cp "$MS_HOME/image/install" "$MS_HOME/image/packages" "$dir/opt/recipe/" || return 1
+	cp "${image_recipe[@]}" "$dir/opt/recipe/" || return 1
 	[ ! -s /etc/resolv.conf ] || cp -L /etc/resolv.conf "$dir/etc/resolv.conf" || return 1
 	http_proxy=$proxy image_run "$dir" /opt/recipe/install "$(release_kind)" >> "$log" 2>&1
 }
@@ -106,7 +109,7 @@ image_make_locked() {
 		tail -n 15 "$log" >&2
 		die "the image could not be made; the whole log is $log"
 	fi
-	mv "$tmp" "$path"
+	mv -T "$tmp" "$path"
 }
 
 # image_make: make the image unless it is there; runs of two callers do not collide
