@@ -14,32 +14,30 @@ END
 cluster --sched leeway --nodes 4 --gpus 1 --cpus 4 --mem 8000 --clock 20 \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
 
+# lands OPTIONS WHAT NODES: a job starts, on nodes that match
+lands() {
+	local id
+	id=$(job "$1" 300)
+	starts "$2 starts" "$id"
+	like "$2: on the right nodes" "$(job_field "$id" NodeList)" "^$3\$"
+}
+
 # Features: and, or, counts, preference.
 sh_on 'scontrol update NodeName=n1 AvailableFeatures=a ActiveFeatures=a
 	scontrol update NodeName=n2 AvailableFeatures=b ActiveFeatures=b
 	scontrol update NodeName=n3 AvailableFeatures=a,b ActiveFeatures=a,b' > /dev/null
-both=$(job "--constraint='a&b'" 60)
-starts "a job that wants two features" "$both"
-is "has them" "$(job_field "$both" NodeList)" n3
-either=$(job "--constraint='a|b' --nodes=2 --exclusive" 60)
-starts "a job that wants one of two" "$either"
-is "has one" "$(job_field "$either" NodeList)" 'n[1-2]'
+lands "--constraint='a&b'" "a job that wants two features" n3
+lands "--constraint='a|b' --nodes=2 --exclusive" "a job that wants one of two" 'n\[1-2\]'
 clear_all
-counts=$(job "--constraint='[a*1&b*1]' --nodes=2" 60)
-starts "a job that wants one node of each" "$counts"
-like "has them" "$(job_field "$counts" NodeList)" '^n\[(1-2|1,3|2-3)\]$'
+lands "--constraint='[a*1&b*1]' --nodes=2" "a job that wants one node of each" \
+	'n\[(1-2|1,3|2-3)\]'
 clear_all
-rather=$(job "--prefer=b --nodes=2 --exclusive" 60)
-starts "a job that would rather have b" "$rather"
-is "has it" "$(job_field "$rather" NodeList)" 'n[2-3]'
+lands "--prefer=b --nodes=2 --exclusive" "a job that would rather have b" 'n\[2-3\]'
 clear_all
 
 # Oversubscribed nodes take as many jobs as they may.
-one=$(job "--partition=share --ntasks=4" 300)
-starts "a job on all CPUs of an oversubscribed node" "$one"
-two=$(job "--partition=share --ntasks=4" 300)
-starts "shares them with another" "$two"
-is "on the same node" "$(job_field "$two" NodeList)" n4
+lands "--partition=share --ntasks=4" "a job on all CPUs of an oversubscribed node" n4
+lands "--partition=share --ntasks=4" "another beside it" n4
 clear_all
 
 # Times and order.
