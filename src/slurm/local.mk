@@ -5,8 +5,6 @@ if HAVE_SLURM_SRC
 noinst_LTLIBRARIES += libslurmport.la libslurmselect.la
 # Slurm's releases; whoever drops one deletes its lines.
 LW_SLURM_COMPAT = \
-	%D%/budget.c \
-	%D%/budget.h \
 	%D%/compat/compat.h \
 	%D%/compat/select_2205.def \
 	%D%/compat/select_2411.def \
@@ -27,6 +25,8 @@ libslurmport_la_SOURCES = \
 	%D%/ask.h \
 	%D%/bfparams.c \
 	%D%/bfparams.h \
+	%D%/budget.c \
+	%D%/budget.h \
 	%D%/clock.c \
 	%D%/clock.h \
 	%D%/closures.c \
