@@ -8,10 +8,11 @@ CLUSTER_TESTS = \
 	tests/cluster/fallback.t \
 	tests/cluster/gpu.t \
 	tests/cluster/layout.t \
+	tests/cluster/notes.t \
+	tests/cluster/package.t \
 	tests/cluster/parity-jobs.t \
 	tests/cluster/parity.t \
 	tests/cluster/place.t \
-	tests/cluster/package.t \
 	tests/cluster/predict.t \
 	tests/cluster/replay.t
 

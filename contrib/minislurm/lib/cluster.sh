@@ -8,7 +8,7 @@ cluster_defaults() {
 	MS_NODES=16 MS_GPUS=4 MS_CPUS=32 MS_MEM=256000 MS_CLOCK=60 MS_USERS=8
 	MS_SCHED=stock MS_PRIORITY=basic MS_SCHED_PARAMS='' MS_DEBUG=info
 	MS_CONF_EXTRA='' MS_YAML='' MS_TOPOLOGY='' MS_PLUGINS='' MS_PACKAGES='' MS_NAME='' MS_OUT=''
-	MS_FLEET=slurmd MS_PRELOAD='' MS_GPU_TYPES=''
+	MS_FLEET=slurmd MS_PRELOAD='' MS_GPU_TYPES='' MS_ACCOUNTING=slurmdbd
 }
 
 # cluster_option NAME VALUE...: take one option; sets MS_TOOK to the words used, 0 if
@@ -18,7 +18,7 @@ cluster_option() {
 	MS_TOOK=2
 	case $1 in
 	--nodes | --gpus | --gpu-types | --cpus | --mem | --clock | --users | --sched | \
-		--priority | --sched-params | --fleet | --debug | --conf-extra | --leeway-yaml | \
+		--priority | --accounting | --sched-params | --fleet | --debug | --conf-extra | --leeway-yaml | \
 		--topology | --plugins | --packages | --name | --out | --release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
@@ -48,6 +48,10 @@ cluster_set() {
 		[[ $2 =~ ^(basic|multifactor)$ ]] ||
 			usage_error "--priority is basic or multifactor"
 		MS_PRIORITY=$2
+		;;
+	accounting)
+		[[ $2 =~ ^(slurmdbd|none)$ ]] || usage_error "--accounting is slurmdbd or none"
+		MS_ACCOUNTING=$2
 		;;
 	sched-params) MS_SCHED_PARAMS=$2 ;;
 	fleet)
@@ -84,7 +88,7 @@ cluster_start() {
 	local v flags=() MS_RELEASE
 	MS_RELEASE=$(release_name)
 	for v in NODES GPUS CPUS MEM CLOCK USERS SCHED PRIORITY SCHED_PARAMS DEBUG \
-		CONF_EXTRA YAML RELEASE TOPOLOGY FLEET PRELOAD GPU_TYPES; do
+		CONF_EXTRA YAML RELEASE TOPOLOGY FLEET PRELOAD GPU_TYPES ACCOUNTING; do
 		export "MS_$v"
 		flags+=(-e "MS_$v")
 	done
