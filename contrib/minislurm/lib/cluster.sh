@@ -83,18 +83,23 @@ cluster_mounts() {
 	[ ! -d "$(build_root)" ] || printf '%s\n' -v "$(build_root):/leeway:ro"
 }
 
-# cluster_start: start the container of the cluster $MS_NAME, without waiting for it
-cluster_start() {
-	local v flags=() MS_RELEASE
-	MS_RELEASE=$(release_name)
+# cluster_flags: sets MS_FLAGS to what hands the options to a container
+cluster_flags() {
+	local v
+	MS_RELEASE=$(release_name) MS_FLAGS=()
 	for v in NODES GPUS CPUS MEM CLOCK USERS SCHED PRIORITY SCHED_PARAMS DEBUG \
 		CONF_EXTRA YAML RELEASE TOPOLOGY FLEET PRELOAD GPU_TYPES ACCOUNTING; do
 		export "MS_$v"
-		flags+=(-e "MS_$v")
+		MS_FLAGS+=(-e "MS_$v")
 	done
-	mapfile -t -O ${#flags[@]} flags < <(cluster_mounts)
-	container_run -d --name "$MS_NAME" --label "$MS_LABEL.out=$MS_OUT" "${flags[@]}" -- \
-		/opt/minislurm/inside/init > /dev/null
+	mapfile -t -O ${#MS_FLAGS[@]} MS_FLAGS < <(cluster_mounts)
+}
+
+# cluster_start: start the container of the cluster $MS_NAME, without waiting for it
+cluster_start() {
+	cluster_flags
+	container_run -d --name "$MS_NAME" --label "$MS_LABEL.out=$MS_OUT" \
+		"${MS_FLAGS[@]}" -- /opt/minislurm/inside/init > /dev/null
 }
 
 # cluster_up: start it and wait until all nodes are idle

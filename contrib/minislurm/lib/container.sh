@@ -24,8 +24,8 @@ container_ulimits() {
 	printf '%s\n' --ulimit "nproc=$procs:$procs"
 }
 
-# container_run ARGS...: podman run on an overlay of the image; ARGS are flags, then
-# `--`, then the command. No network: everything a cluster says, it says to itself.
+# container_run ARGS...: podman run on an overlay of the image, or of $MS_IMAGE; ARGS are
+# flags, then `--`, then the command. No network: everything a cluster says, it says to itself.
 container_run() {
 	local flags=() limits
 	while [ "$1" != -- ]; do
@@ -37,7 +37,7 @@ container_run() {
 	container_podman run --rm --network none --hostname ctl --add-host ctl:127.0.0.1 \
 		--pids-limit -1 --label "$MS_LABEL=1" \
 		--cap-add MKNOD --cap-add NET_ADMIN --cap-add SYS_NICE --cap-add SYS_PTRACE \
-		"${limits[@]}" "${flags[@]}" --rootfs "$(image_path):O" "$@"
+		"${limits[@]}" "${flags[@]}" --rootfs "${MS_IMAGE:-$(image_path)}:O" "$@"
 }
 
 # container_remove NAME: gone at once, whatever it does; no error if it is not there
