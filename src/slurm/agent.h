@@ -8,6 +8,7 @@
 #include "slurm/compat/compat.h"
 #include "slurm/handover.h"
 #include "slurm/pace.h"
+#include "slurm/planned.h"
 #include "slurm/read.h"
 #include "slurm/settings.h"
 #include "slurm/show.h"
@@ -37,6 +38,7 @@ struct lw_agent {
 	bool topology_known;
 	struct lw_sizes sizes; /* of the jobs that came of late */
 	struct lw_plan plan;
+	struct lw_planned planned; /* what the last one reserved */
 	struct lw_show show;
 	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */

@@ -196,6 +196,7 @@ static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold
 {
 	struct lw_reading_context context = {
 		.promises = agent.promises,
+		.planned = agent.swept ? &agent.planned : NULL,
 		.refusals = agent.refusals,
 		.learn = agent.learn,
 		.domains = &agent.domains,
@@ -312,7 +313,8 @@ static uint32_t run_round(struct lw_reading *reading)
 	took.think = lw_clock_us();
 	if (must_stop())
 		return 0;
-	apply_locked(reading, now_s, &took.applying, &applied);
+	if (!apply_locked(reading, now_s, &took.applying, &applied))
+		lw_planned_keep(&agent.planned, &agent.plan, &reading->snap);
 	took.apply = lw_clock_us();
 	report(reading, &applied, &took);
 	report_decisions(&reading->snap);

@@ -59,6 +59,8 @@ libslurmport_la_SOURCES = \
 	%D%/nodeset.h \
 	%D%/pace.c \
 	%D%/pace.h \
+	%D%/planned.c \
+	%D%/planned.h \
 	%D%/promise.c \
 	%D%/promise.h \
 	%D%/read.c \

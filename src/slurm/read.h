@@ -37,11 +37,14 @@ struct lw_reading {
 };
 
 struct lw_learn;
+struct lw_planned;
 struct lw_sizes;
 
 /* What a reading needs to know besides Slurm's records; borrowed. */
 struct lw_reading_context {
 	struct lw_promises *promises;
+	/* of the last plan; NULL: it was that of somebody else, or before a restart */
+	const struct lw_planned *planned;
 	struct lw_learn *learn; /* notes jobs that ended; NULL: nobody asks what they teach */
 	const struct lw_refusals *refusals;
 	const struct lw_domains *domains;

@@ -167,6 +167,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_promises_destroy(agent->promises);
 	lw_forecast_end(&agent->learn);
 	lw_plan_fini(&agent->plan);
+	lw_planned_fini(&agent->planned);
 	lw_show_fini(&agent->show);
 	lw_domains_fini(&agent->domains);
 	lw_settings_fini(&agent->settings);

@@ -13,6 +13,7 @@
 #include "slurm/ask.h"
 #include "slurm/het.h"
 #include "slurm/layout.h"
+#include "slurm/planned.h"
 #include "slurm/request.h"
 
 #include <errno.h>
@@ -353,6 +354,21 @@ static int bundle(struct lw_walker *walk, const struct lw_component *component,
 				      ret_bundle, walk->err);
 }
 
+/*
+ * The start that the last plan reserved. After a restart that is what was told to the user:
+ * Slurm keeps it with the job, though not for which of its partitions it was.
+ */
+static int64_t planned_start(const struct lw_walker *walk, const struct lw_waiting *waiting)
+{
+	const struct lw_planned *planned = walk->context->planned;
+	const job_record_t *job;
+
+	if (planned)
+		return lw_planned_find(planned, waiting->job_id, waiting->variant);
+	job = find_job_record(waiting->job_id);
+	return job ? job->start_time : 0;
+}
+
 int lw_add_component(struct lw_walker *walk, const struct lw_component *component,
 		     struct lw_needs *needs)
 {
@@ -361,6 +377,7 @@ int lw_add_component(struct lw_walker *walk, const struct lw_component *componen
 	uint32_t index = reading->snap.waiting_count;
 	int rc = 0;
 
+	waiting.planned_s = planned_start(walk, &waiting);
 	if (waiting.readiness != LW_NOT_READY)
 		rc = bundle(walk, component, needs, &waiting.terms.bundle);
 	if (rc)

@@ -4,6 +4,7 @@ CLUSTER_TESTS = \
 	tests/cluster/alone.t \
 	tests/cluster/budget.t \
 	tests/cluster/chain.t \
+	tests/cluster/conserve.t \
 	tests/cluster/crash.t \
 	tests/cluster/fallback.t \
 	tests/cluster/gpu.t \

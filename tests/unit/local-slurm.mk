@@ -33,3 +33,9 @@ check_bfparams_LDADD = $(LW_TEST_LIBS)
 check_budget_SOURCES = %D%/check_budget.c src/slurm/budget.c
 check_budget_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 check_budget_LDADD = $(LW_TEST_LIBS)
+
+check_PROGRAMS += check_planned
+UNIT_TESTS += check_planned
+check_planned_SOURCES = %D%/check_planned.c src/slurm/planned.c
+check_planned_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+check_planned_LDADD = $(LW_TEST_LIBS)

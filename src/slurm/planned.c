@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the starts that the last plan reserved, for the next one to begin with. */
+
+/* Includes nothing of Slurm, so that it is unit-tested. */
+
+#include "slurm/planned.h"
+
+#include "base/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t key_of(uint32_t job_id, uint32_t variant)
+{
+	return (uint64_t)job_id << 32 | variant;
+}
+
+static int add(struct lw_planned *planned, uint64_t key, int64_t start_s)
+{
+	if (lw_grow((void **)&planned->starts_s, &planned->room, planned->count + 1,
+		    sizeof(*planned->starts_s)) ||
+	    lw_lookup_put(&planned->index, key, planned->count))
+		return -1;
+	planned->starts_s[planned->count++] = start_s;
+	return 0;
+}
+
+void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
+		     const struct lw_snapshot *snap)
+{
+	lw_lookup_fini(&planned->index);
+	planned->count = 0;
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+		uint32_t variant = snap->waiting[decision->waiting].variant;
+
+		if (decision->verdict == LW_RESERVE &&
+		    add(planned, key_of(decision->job_id, variant), decision->start_s))
+			return;
+	}
+}
+
+int64_t lw_planned_find(const struct lw_planned *planned, uint32_t job_id, uint32_t variant)
+{
+	uint32_t i;
+
+	return lw_lookup_get(&planned->index, key_of(job_id, variant), &i) ? planned->starts_s[i]
+									    : 0;
+}
+
+void lw_planned_fini(struct lw_planned *planned)
+{
+	lw_lookup_fini(&planned->index);
+	free(planned->starts_s);
+	memset(planned, 0, sizeof(*planned));
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the starts that the last plan reserved, for the next one to begin with. */
+#ifndef LW_SLURM_PLANNED_H
+#define LW_SLURM_PLANNED_H
+
+#include "base/lookup.h"
+#include "policy/plan.h"
+#include "policy/snapshot.h"
+
+/*
+ * conservative gives jobs with a planned start their turn first, in order of these starts, so
+ * that none gets later (doc/policy.md). A plan has a reservation for one record of a job at
+ * most; the other records of a job in several partitions, say, have no planned start.
+ */
+struct lw_planned {
+	struct lw_lookup index; /* by job and variant: its place in starts_s */
+	int64_t *starts_s;
+	uint32_t count, room;
+};
+
+/* Zeroed, it knows none. Memory running out only means that fewer are known. */
+
+/* Know the reserved starts of PLAN, which was made from SNAP, and no others. */
+void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
+		     const struct lw_snapshot *snap);
+/* The start planned for that record of the job, or 0. */
+int64_t lw_planned_find(const struct lw_planned *planned, uint32_t job_id, uint32_t variant);
+void lw_planned_fini(struct lw_planned *planned);
+
+#endif
