@@ -43,6 +43,7 @@ struct lw_agent {
 	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */
 	struct lw_pace pace;
+	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, as of the last cycle */
 	bool swept;     /* no planned start of somebody else is left on show */
 	bool condemned; /* a self-check failed: stock for good */
 	struct lw_budget budget; /* of this cycle */

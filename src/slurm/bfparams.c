@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the bf_* of SchedulerParameters that say for which jobs room is kept. */
+/* Leeway: the SchedulerParameters that say for which jobs room is kept, and when to pause. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 
@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Slurm takes no greater max_rpc_cnt. */
+#define RPCS_MAX 1000
 
 static const char *value_of(const char *params, const char *key)
 {
@@ -23,6 +26,12 @@ static uint64_t number_of(const char *params, const char *key, uint64_t max)
 	return number > 0 && (uint64_t)number <= max ? (uint64_t)number : 0;
 }
 
+/* It has an older name too. */
+static const char *rpc_key(const char *params)
+{
+	return value_of(params, "max_rpc_cnt=") ? "max_rpc_cnt=" : "max_rpc_count=";
+}
+
 struct lw_bfparams lw_bfparams_of(const char *sched_params)
 {
 	struct lw_bfparams params = { 0 };
@@ -37,5 +46,6 @@ struct lw_bfparams lw_bfparams_of(const char *sched_params)
 	params.one_resv_per_job = value_of(sched_params, "bf_one_resv_per_job");
 	order = value_of(sched_params, "bf_hetjob_prio=");
 	params.hetjob_first = order && !strncasecmp(order, "max", 3);
+	params.max_rpcs = (uint32_t)number_of(sched_params, rpc_key(sched_params), RPCS_MAX);
 	return params;
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the bf_* of SchedulerParameters that say for which jobs room is kept. */
+/* Leeway: the SchedulerParameters that say for which jobs room is kept, and when to pause. */
 #ifndef LW_SLURM_BFPARAMS_H
 #define LW_SLURM_BFPARAMS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* doc/parity.md says of every other bf_* parameter why it is not needed. All 0: unset. */
+/* doc/parity.md says of every other parameter why it is not needed. All 0: unset. */
 struct lw_bfparams {
 	uint32_t min_prio_reserve;  /* bf_min_prio_reserve: none below that priority */
 	int64_t min_age_reserve_s;  /* bf_min_age_reserve: none for jobs younger than that */
 	bool one_resv_per_job;	    /* bf_one_resv_per_job: only in a job's first partition */
 	bool hetjob_first;	    /* bf_hetjob_prio=max: where the first of its parts is */
+	uint32_t max_rpcs;	    /* max_rpc_cnt: slurmctld is left alone with so many */
 };
 
 /* As stock reads them: anywhere in the text (NULL: none), in any case, the first counts. */

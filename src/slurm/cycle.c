@@ -107,6 +107,10 @@ static bool wait_for_cycle(bool *ret_reconfigure)
 			return false;
 		refresh_show();
 	}
+	while (lw_hold_is_crowded(agent.max_rpcs)) {
+		if (!wait_a_moment(time(NULL) + REFRESH_S))
+			return false;
+	}
 	pthread_mutex_lock(&agent.mutex);
 	*ret_reconfigure = agent.reconfigure;
 	agent.reconfigure = false;
@@ -209,6 +213,7 @@ static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold
 	int rc;
 
 	lw_hold_begin(hold, agent.settings.config.sched_hold_ms, &agent.budget);
+	agent.max_rpcs = hold->max_rpcs;
 	(void)bb_g_load_state(false);
 	rc = lw_self_check_tables(&err);
 	if (!rc) {

@@ -2,8 +2,10 @@
 /* Leeway: Slurm's locks, held for a moment at a time. */
 #include "slurm/hold.h"
 
+#include "slurm/bfparams.h"
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
+#include "slurm/pace.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -47,12 +49,45 @@ static void give_up(struct lw_hold *hold)
 		hold->longest_us = held_us;
 }
 
+static uint32_t rpc_threads(void)
+{
+	int threads;
+
+	slurm_mutex_lock(&slurmctld_config.thread_count_lock);
+	threads = slurmctld_config.server_thread_count;
+	slurm_mutex_unlock(&slurmctld_config.thread_count_lock);
+	return threads > 0 ? (uint32_t)threads : 0;
+}
+
+bool lw_hold_is_crowded(uint32_t max_rpcs)
+{
+	return max_rpcs && lw_pace_is_crowded(rpc_threads(), max_rpcs, false);
+}
+
+/* Let others have the locks, and those RPCs that make a crowd of it all the time they want. */
+static void pause_hold(const struct lw_hold *hold)
+{
+	struct timespec pause = { .tv_nsec = PAUSE_US * 1000 };
+
+	do
+		nanosleep(&pause, NULL);
+	while (!slurmctld_config.shutdown_time && hold->max_rpcs &&
+	       lw_pace_is_crowded(rpc_threads(), hold->max_rpcs, true));
+}
+
+static bool is_over(const struct lw_hold *hold)
+{
+	return lw_clock_us() - hold->since_us >= hold->limit_us ||
+	       lw_hold_is_crowded(hold->max_rpcs);
+}
+
 void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *budget)
 {
 	*hold = (struct lw_hold){ .limit_us = (uint64_t)limit_ms * 1000, .budget = budget };
 	if (hold->limit_us)
 		set_active(1);
 	take(hold);
+	hold->max_rpcs = lw_bfparams_of(slurm_conf.sched_params).max_rpcs;
 	hold->stamped_s = time(NULL);
 	hold->parts_s = last_part_update;
 	hold->conf_s = slurm_conf.last_update;
@@ -77,11 +112,9 @@ static bool is_stale(const struct lw_hold *hold)
 /* Also after an overrun: what is to be put in order then must not take one long hold. */
 int lw_hold_breathe(struct lw_hold *hold)
 {
-	struct timespec pause = { .tv_nsec = PAUSE_US * 1000 };
-
-	if (hold->limit_us && lw_clock_us() - hold->since_us >= hold->limit_us) {
+	if (hold->limit_us && is_over(hold)) {
 		give_up(hold);
-		nanosleep(&pause, NULL);
+		pause_hold(hold);
 		take(hold);
 		if (slurmctld_config.shutdown_time)
 			return -ECANCELED;

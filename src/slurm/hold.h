@@ -21,6 +21,7 @@ struct lw_hold {
 	uint64_t since_us;
 	uint64_t longest_us, held_us; /* of all holds so far; with the locks given up */
 	uint32_t count;
+	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, 0: any number */
 	time_t stamped_s, parts_s, conf_s, resvs_s;
 	int node_count;
 };
@@ -32,11 +33,14 @@ struct lw_hold {
  */
 void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *budget);
 
+/* Are so many RPCs under way that no hold should begin (max_rpc_cnt)? Needs no lock. */
+bool lw_hold_is_crowded(uint32_t max_rpcs);
+
 /*
- * Has the hold been long enough? Then let others pass. 0; -ESTALE if meanwhile the
- * configuration or the tables of nodes, partitions or reservations changed, so that no
- * pointer to those may be trusted; -ECANCELED if slurmctld is to stop; -ETIME if the budget
- * is overrun. The locks are held again in all cases.
+ * Has the hold been long enough, or are too many RPCs under way? Then let others pass. 0;
+ * -ESTALE if meanwhile the configuration or the tables of nodes, partitions or reservations
+ * changed, so that no pointer to those may be trusted; -ECANCELED if slurmctld is to stop;
+ * -ETIME if the budget is overrun. The locks are held again in all cases.
  */
 int lw_hold_breathe(struct lw_hold *hold);
 

@@ -6,6 +6,8 @@
 #include "slurm/pace.h"
 
 #define REST_FACTOR 10
+/* Of max_rpc_cnt a tenth may be left, but always so many. */
+#define FEW_RPCS    20
 
 void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *stamp, int64_t began_s,
 		 int64_t took_ms, int64_t min_interval_s)
@@ -38,4 +40,11 @@ bool lw_pace_due(const struct lw_pace *pace, int64_t now_s, int64_t end_s)
 	if (now_s >= end_s)
 		return true;
 	return (pace->changed || pace->again) && now_s >= pace->earliest_s;
+}
+
+bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs, bool was)
+{
+	uint32_t few = max_rpcs / 10 > FEW_RPCS ? max_rpcs / 10 : FEW_RPCS;
+
+	return max_rpcs && (was ? threads > few : threads >= max_rpcs);
 }

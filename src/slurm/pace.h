@@ -42,4 +42,10 @@ void lw_pace_ours(struct lw_pace *pace, const struct lw_pace_stamp *stamp);
 /* Is it time, at the latest at END_S? */
 bool lw_pace_due(const struct lw_pace *pace, int64_t now_s, int64_t end_s);
 
+/*
+ * Do THREADS of slurmctld serve so many RPCs that scheduling is put off (max_rpc_cnt of
+ * SchedulerParameters; 0: it never is)? If it WAS, then until few are left, as stock has it.
+ */
+bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs, bool was);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of slurm/bfparams: for which jobs SchedulerParameters lets keep room. */
+/* Leeway: unit tests of slurm/bfparams: what SchedulerParameters say to the planner. */
 #include "slurm/bfparams.h"
 
 #include "unit/unit.h"
@@ -25,6 +25,11 @@ static const struct {
 	{ "bf_hetjob_prio=MAX", { .hetjob_first = true } },
 	{ "bf_hetjob_prio=min", { 0 } },
 	{ "bf_hetjob_prio=avg", { 0 } },
+	{ "defer,max_rpc_cnt=150", { .max_rpcs = 150 } },
+	{ "max_rpc_count=20", { .max_rpcs = 20 } },
+	{ "max_rpc_count=20,MAX_RPC_CNT=1000", { .max_rpcs = 1000 } },
+	{ "max_rpc_cnt=1001", { 0 } },
+	{ "max_rpc_cnt=-5", { 0 } },
 };
 
 START_TEST(text_is_read_as_stock_reads_it)
@@ -36,6 +41,7 @@ START_TEST(text_is_read_as_stock_reads_it)
 	ck_assert_int_eq(params.min_age_reserve_s, wanted->min_age_reserve_s);
 	ck_assert_int_eq(params.one_resv_per_job, wanted->one_resv_per_job);
 	ck_assert_int_eq(params.hetjob_first, wanted->hetjob_first);
+	ck_assert_uint_eq(params.max_rpcs, wanted->max_rpcs);
 }
 END_TEST
 

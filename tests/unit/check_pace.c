@@ -71,6 +71,25 @@ START_TEST(our_own_changes_are_no_event)
 }
 END_TEST
 
+static const struct {
+	uint32_t threads, max_rpcs;
+	bool begins, goes_on;
+} crowds[] = {
+	{ 1000, 0, false, false }, { 149, 150, false, true }, { 150, 150, true, true },
+	{ 20, 150, false, false }, { 21, 150, false, true },  { 101, 1000, false, true },
+	{ 100, 1000, false, false }, { 10, 10, true, false },
+};
+
+START_TEST(crowded_by_rpcs)
+{
+	ck_assert_int_eq(
+		lw_pace_is_crowded(crowds[_i].threads, crowds[_i].max_rpcs, false),
+		crowds[_i].begins);
+	ck_assert_int_eq(lw_pace_is_crowded(crowds[_i].threads, crowds[_i].max_rpcs, true),
+			 crowds[_i].goes_on);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurm/pace");
@@ -79,6 +98,7 @@ int main(void)
 	tcase_add_loop_test(tc, due_at_an_event_or_at_the_end, 0, LW_COUNT_OF(vectors));
 	tcase_add_test(tc, an_event_is_followed_by_one_more_cycle);
 	tcase_add_test(tc, our_own_changes_are_no_event);
+	tcase_add_loop_test(tc, crowded_by_rpcs, 0, LW_COUNT_OF(crowds));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }
