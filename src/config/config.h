@@ -46,7 +46,7 @@ struct lw_config {
 #include "config/keys.def"
 };
 
-/* Set every key to its default, which schedules as plain EASY. Cannot fail. */
+/* Set every key to its default. Cannot fail. */
 void lw_config_default(struct lw_config *cfg);
 
 /* Free all it holds; safe on a zeroed or already finished one. */

@@ -70,15 +70,16 @@ void lw_forecast_end(struct lw_learn **learn)
 	*learn = NULL;
 }
 
-static void warn_of_starters(void)
+static void tell_of_starters(void)
 {
 	struct lw_starters starters = lw_starters_of(slurm_conf.sched_params);
 
 	if (!starters.main_loop && !starters.submit)
 		return;
-	lw_log_warn(lw_slurm_log(),
+	lw_log_info(lw_slurm_log(),
 		    "Slurm starts jobs%s%s%s by itself, promised ones as soon as they have room: "
-		    "most of what the policy leeway gains is lost; SchedulerParameters=%s%s%s "
+		    "a quarter of what the policy leeway gains is not used; "
+		    "SchedulerParameters=%s%s%s "
 		    "leaves it to Leeway (design.md, \"Who starts jobs\", says what that costs)",
 		    starters.main_loop ? " in its main loop" : "",
 		    starters.main_loop && starters.submit ? " and" : "",
@@ -99,5 +100,5 @@ void lw_forecast_announce(const struct lw_settings *settings, const struct lw_le
 			    stats.jobs, stats.keys);
 	}
 	if (settings->config.sched_policy == LW_SCHED_LEEWAY)
-		warn_of_starters();
+		tell_of_starters();
 }

@@ -15,8 +15,8 @@ struct lw_settings {
 };
 
 /*
- * Read the file at PATH. Without such a file the settings are the defaults, plain
- * EASY, which is no error. Other failures: -errno with ERR, and *ret_settings is
+ * Read the file at PATH. Without such a file the settings are the defaults,
+ * which is no error. Other failures: -errno with ERR, and *ret_settings is
  * untouched.
  */
 int lw_settings_load(const char *path, struct lw_settings *ret_settings, struct lw_error *err);

@@ -113,7 +113,7 @@ static int state_path(char *path, size_t size, const char *name)
 	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
 }
 
-/* A mistake at a reconfigure changes nothing, one at a start means plain EASY. */
+/* A mistake at a reconfigure changes nothing, one at a start means the defaults. */
 static void do_without_settings(struct lw_agent *agent, const struct lw_error *why,
 				const char *kept)
 {

@@ -49,6 +49,7 @@ struct lw_check {
 	bool loads;       /* slurmctld will load our scheduler plugin */
 	struct lw_slurmconf slurm;
 	struct lw_config config;     /* leeway.yaml, or its defaults */
+	bool yaml_bad; /* leeway.yaml has a mistake: config is only the defaults */
 	struct lw_check_node *nodes; /* in order of names */
 	uint32_t node_count, node_room;
 	struct lw_check_finding *findings;

@@ -106,23 +106,21 @@ static bool preempts(const struct lw_check *check)
 static void check_others_start(struct lw_check *check, struct lw_check_place place,
 			       struct lw_starters starters)
 {
-	if (check->config.sched_policy != LW_SCHED_LEEWAY)
+	if (check->yaml_bad || check->config.sched_policy != LW_SCHED_LEEWAY)
 		return;
 	if (preempts(check))
 		lw_check_add(
 			check, LW_CHECK_NOTE, "starters-preempt", place,
-			"sched.policy is leeway, but slurmctld must start jobs itself, since "
-			"it preempts: most of the gain over easy is gone\nsched.policy: easy "
-			"does as well here");
+			"slurmctld must start jobs itself, since it preempts: of what "
+			"sched.policy leeway gains over easy, a quarter is not to be had here");
 	else
-		lw_check_add(
-			check, LW_CHECK_WARNING, "starters", place,
-			"sched.policy is leeway, but slurmctld starts promised jobs itself%s%s%s: "
-			"most of the gain over easy is gone\nSchedulerParameters: "
-			"sched_interval=-1,defer",
-			starters.main_loop ? " in its main loop" : "",
-			starters.main_loop && starters.submit ? " and" : "",
-			starters.submit ? " at submission" : "");
+		lw_check_add(check, LW_CHECK_NOTE, "starters", place,
+			     "slurmctld starts promised jobs itself%s%s%s: a quarter of what "
+			     "sched.policy leeway gains over easy is not used\n"
+			     "SchedulerParameters: sched_interval=-1,defer",
+			     starters.main_loop ? " in its main loop" : "",
+			     starters.main_loop && starters.submit ? " and" : "",
+			     starters.submit ? " at submission" : "");
 }
 
 /* Nobody but the plugin starts jobs, if there is a plugin that does. */

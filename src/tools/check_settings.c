@@ -65,15 +65,17 @@ void lw_check_settings(struct lw_check *check)
 	snprintf(check->yaml_path, PATH_MAX, "%.*s%s", (int)(PATH_MAX - sizeof(name)),
 		 check->conf_dir, name);
 	rc = lw_config_load(lw_check_path(check, path, real), &check->config, &err);
-	if (rc == -ENOENT)
+	if (rc == -ENOENT) {
 		lw_check_add(
 			check, LW_CHECK_NOTE, "yaml-missing", place,
-			"is not there: Leeway plans by its defaults, plain EASY backfilling\n"
+			"is not there: Leeway plans by its defaults\n"
 			"copy the commented example of the documentation here to change that");
-	else if (rc == -ENOMEM)
+	} else if (rc == -ENOMEM) {
 		check->error = rc;
-	else if (rc)
+	} else if (rc) {
+		check->yaml_bad = true;
 		report(check, real, place, &err);
-	else
+	} else {
 		check_dump_dir(check, place);
+	}
 }

@@ -6,7 +6,7 @@
 
 cluster --sched leeway --nodes 2 --gpus 4 --clock 60
 like "one line says what is in charge" "$(log_of_controller)" \
-	'built for Slurm [0-9.]+, settings from .*: Leeway \(easy.*\), not stock backfill'
+	'built for Slurm [0-9.]+, settings from .*: Leeway \(leeway.*\), not stock backfill'
 
 # A DL job, written as users write it, is tagged and its GPUs are recorded.
 cat_script='#!/bin/bash
@@ -65,7 +65,7 @@ await 20 "a misspelt key is named with its line" \
 await 20 "and the settings stay" plans_by relaxed
 ok "slurmctld is killed" kill_controller
 ok "and starts on the bad file" start_controller
-await 20 "by plain EASY, since nothing was in force" plans_by easy
+await 20 "by the defaults, since nothing was in force" plans_by leeway
 last=$(submit u1 "--gpus-per-node=1 --time=5" 60)
 await 30 "and jobs run" sacct_is "$last" COMPLETED
 finish

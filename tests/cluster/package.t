@@ -97,7 +97,7 @@ follow 2
 jobs_are_as_before "the packages are installed"
 is "stock plans as before" "$(our_plugins_mapped)" 0
 follow 3
-await 30 "Leeway plans the queue" planned_by 'Leeway (easy'
+await 30 "Leeway plans the queue" planned_by 'Leeway (leeway'
 jobs_are_as_before "Leeway is on"
 await 30 "the first that waits is promised a start" has_promise "$head"
 ok "a removal is refused now" not sh_on 'apt-get remove -y leeway-slurm'

@@ -28,16 +28,16 @@ static const struct {
 	{ "sched:\n", "" },
 	{ "sched:\n  # policy: fcfs\nlog:\n", "" },
 	{ "sched: {}\n", "" },
-	{ "sched:\n  policy: easy\n", "" },
-	{ "sched:\n  policy: relaxed\n", "sched.policy: easy -> relaxed" },
-	{ "sched.policy: relaxed\n", "sched.policy: easy -> relaxed" },
-	{ "sched: {policy: fcfs}\n", "sched.policy: easy -> fcfs" },
-	{ "\"sched\":\n  'policy': \"fcfs\"\n", "sched.policy: easy -> fcfs" },
-	{ "sched:\r\n  policy: fcfs\r\n", "sched.policy: easy -> fcfs" },
-	{ "sched.policy: fcfs", "sched.policy: easy -> fcfs" },
-	{ "sched.policy: &name fcfs", "sched.policy: easy -> fcfs" },
+	{ "sched:\n  policy: leeway\n", "" },
+	{ "sched:\n  policy: relaxed\n", "sched.policy: leeway -> relaxed" },
+	{ "sched.policy: relaxed\n", "sched.policy: leeway -> relaxed" },
+	{ "sched: {policy: fcfs}\n", "sched.policy: leeway -> fcfs" },
+	{ "\"sched\":\n  'policy': \"fcfs\"\n", "sched.policy: leeway -> fcfs" },
+	{ "sched:\r\n  policy: fcfs\r\n", "sched.policy: leeway -> fcfs" },
+	{ "sched.policy: fcfs", "sched.policy: leeway -> fcfs" },
+	{ "sched.policy: &name fcfs", "sched.policy: leeway -> fcfs" },
 	{ "sched:\n  policy: fcfs\nsched.relax: 0.5\n",
-	  "sched.policy: easy -> fcfs, sched.relax: 0.1 -> 0.5" },
+	  "sched.policy: leeway -> fcfs, sched.relax: 0.1 -> 0.5" },
 	{ "sched.relax: 0", "sched.relax: 0.1 -> 0.0" },
 	{ "sched.relax: 0.0", "sched.relax: 0.1 -> 0.0" },
 	{ "sched.relax: 2", "sched.relax: 0.1 -> 2.0" },
@@ -263,12 +263,12 @@ START_TEST(bad_text_is_refused)
 }
 END_TEST
 
-START_TEST(defaults_are_plain_easy)
+START_TEST(defaults_are_ours)
 {
 	struct lw_config cfg;
 
 	lw_config_default(&cfg);
-	ck_assert_int_eq(cfg.sched_policy, LW_SCHED_EASY);
+	ck_assert_int_eq(cfg.sched_policy, LW_SCHED_LEEWAY);
 	ck_assert_ptr_null(cfg.sched_dump_dir);
 	ck_assert_int_eq(cfg.log_level, LW_LOG_INFO);
 	lw_config_fini(&cfg);
@@ -529,7 +529,7 @@ int main(void)
 
 	tcase_add_loop_test(tc, good_text_is_taken, 0, LW_COUNT_OF(taken));
 	tcase_add_loop_test(tc, bad_text_is_refused, 0, LW_COUNT_OF(refused));
-	tcase_add_test(tc, defaults_are_plain_easy);
+	tcase_add_test(tc, defaults_are_ours);
 	tcase_add_test(tc, every_default_is_in_its_bounds);
 	tcase_add_test(tc, every_key_has_its_section);
 	tcase_add_loop_test(tc, print_reads_back, 0, 2);

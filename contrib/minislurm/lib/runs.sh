@@ -45,11 +45,12 @@ runs_shakes=20
 
 # runs_simulate DIR: mean wait, bounded slowdown and the spread of both, by the simulator
 runs_simulate() {
-	local dir=$1 policy
+	local dir=$1 policy hold=no
 	policy=$(runs_policy "$(basename "$dir")")
+	[ "$(basename "$dir")" != leeway-alone ] || hold=yes
 	tool_leeway "$dir" workload --sacct -q "$dir/sacct.psv" -o "$dir/as-it-ran.lw" &&
-		tool_leeway "$dir" sim -q --policy "${policy:-easy}" --nodes "$MS_NODES" \
-			--gpus-per-node "$MS_GPUS" --cpus-per-node "$MS_CPUS" \
+		tool_leeway "$dir" sim -q --policy "${policy:-leeway}" --hold "$hold" \
+			--nodes "$MS_NODES" --gpus-per-node "$MS_GPUS" --cpus-per-node "$MS_CPUS" \
 			--mem-per-node "$MS_MEM" --shakes "$runs_shakes" \
 			--print wait_mean_s,bsld_mean,wait_mean_s:sd,bsld_mean:sd \
 			"$dir/as-it-ran.lw"
