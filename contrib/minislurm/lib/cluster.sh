@@ -18,8 +18,8 @@ cluster_option() {
 	MS_TOOK=2
 	case $1 in
 	--nodes | --gpus | --gpu-types | --cpus | --mem | --clock | --users | --sched | \
-		--priority | --accounting | --sched-params | --fleet | --debug | --conf-extra | --leeway-yaml | \
-		--topology | --plugins | --packages | --name | --out | --release | --slurm-src)
+		--priority | --accounting | --sched-params | --fleet | --debug | \
+		--conf-extra | --leeway-yaml | --topology | --plugins | --packages | --name | --out | --release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
 		;;
