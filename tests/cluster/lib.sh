@@ -77,11 +77,18 @@ need_containers() {
 		{ echo "1..0 # SKIP needs podman (contrib/run-tests installs it)"; exit 0; }
 }
 
+# release: as in 24.11
+release() { "$minislurm" release | cut -d ' ' -f 1; }
+
 # need_release REGEX REASON: the test is of something that other releases of Slurm lack
 need_release() {
-	local release
-	release=$("$minislurm" release)
-	[[ $release =~ ^($1)$ ]] || { echo "1..0 # SKIP Slurm $release: $2"; exit 0; }
+	[[ $(release) =~ ^($1)$ ]] || { echo "1..0 # SKIP Slurm $(release): $2"; exit 0; }
+}
+
+# need_packaged REASON: the test needs a Slurm that Debian has with its source
+need_packaged() {
+	[[ $("$minislurm" release) = *' source' ]] ||
+		{ echo "1..0 # SKIP Slurm $(release): $1"; exit 0; }
 }
 
 cluster_gone() {
@@ -168,6 +175,7 @@ kill_controller() {
 	sh_on 'pid=$(cat /run/slurm/slurmctld.pid) && kill -9 "$pid" &&
 		while kill -0 "$pid" 2> /dev/null; do :; done'
 }
+stop_controller() { sh_on '/opt/minislurm/inside/systemctl stop slurmctld'; }
 start_controller() { sh_on '/opt/minislurm/inside/service slurmctld'; }
 
 finish() {

@@ -22,8 +22,9 @@ release_suite() {
 			"$(release_list | xargs); for others see --slurm-src)"
 }
 
-# release_kind: source or binaries: what there is of it
+# release_kind: source or binaries: what Debian has of it; or tree: that of --slurm-src
 release_kind() {
+	[ -z "${LEEWAY_SLURM_SRC:-}" ] || { echo tree; return; }
 	awk -v release="$(release_packaged)" '$1 == release { print $3 ? $3 : "source" }' \
 		"$MS_HOME/image/releases"
 }
