@@ -37,7 +37,8 @@ poison() {
 # refuses LIBRARY: a regular expression for what slurmctld says of a wrong version
 refuses() { printf '[Ii]ncompatible.*leeway/%s|leeway/%s.*[Ii]ncompatible' "$1" "$1"; }
 
-ok "slurmctld is killed" kill_controller
+# not killed: from 25.05 on it does not start without the state that a first start saves late
+ok "slurmctld is stopped" stop_controller
 for library in sched_backfill.so select_cons_tres.so; do
 	ok "$library gets a wrong version" poison "$library"
 done

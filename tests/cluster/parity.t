@@ -29,24 +29,30 @@ near() { local d=$(($1 - $2)); [ "${d#-}" -le "$3" ]; }
 first=$(job "--nodes=1 --nodelist=n1 --exclusive --time=20" 900)
 starts "a job that blocks n1" "$first"
 het=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=5 -N1 --nodelist=n1 : \
-	--mem=100 --time=5 -N1 --gpus-per-node=1 --wrap='sleep 90'")
+	--mem=100 --time=5 -N1 --gpus-per-node=1 --wrap='sleep 290'")
 await 30 "a het job is planned as one" planned "$het"
 like "while one of its parts waits the other does not run" "$(sh_on 'squeue -h -t PD -o %i')" \
 	"^$het\\+1"
 sh_on "scancel $first"
 await 60 "it starts" job_is "$het" RUNNING
-is "both parts at once" "$(sh_on "squeue -h -t R -o %S -j $het" | sort -u | wc -l)" 1
-is "on two nodes" "$(sh_on "squeue -h -t R -o %N -j $het" | sort -u | wc -l)" 2
+parts=$(sh_on "squeue -h -t R -o '%S %N' -j $het")
+is "both parts at once" "$(cut -d' ' -f1 <<< "$parts" | sort -u | wc -l)" 1
+is "on two nodes" "$(cut -d' ' -f2 <<< "$parts" | sort -u | wc -l)" 2
 unlike "stock was not needed" "$(log_of_controller)" 'stock backfill.*plans the queue until'
 clear_all
 
-# Licences are planned: who waits for one is promised a start, others pass.
+# Licences are planned, as far as they are to be had: who waits for one is promised a start,
+# others pass.
 holder=$(job "--licenses=lic:3" 500)
 starts "a job takes three of four licences" "$holder"
 wants=$(job "--licenses=lic:2" 60)
-await 30 "the next one, which wants two, is planned" planned "$wants"
-ok "for when they are given back" near "$(seconds_of "$wants" StartTime)" \
-	"$(seconds_of "$holder" EndTime)" 60
+if [[ $(release) = 2[0-4].* ]]; then
+	await 30 "the next one, which wants two, is planned" planned "$wants"
+	ok "for when they are given back" near "$(seconds_of "$wants" StartTime)" \
+		"$(seconds_of "$holder" EndTime)" 60
+else
+	waits_for "the next one, which wants two, waits for them" "$wants" Licenses
+fi
 other=$(job "--licenses=lic:1 --time=1" 30)
 starts "one that gives its licence back in time passes" "$other"
 clear_all
