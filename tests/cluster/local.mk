@@ -16,9 +16,11 @@ CLUSTER_TESTS = \
 	tests/cluster/parity.t \
 	tests/cluster/place.t \
 	tests/cluster/predict.t \
-	tests/cluster/replay.t
+	tests/cluster/replay.t \
+	tests/cluster/rpm.t
 
 EXTRA_DIST += \
 	$(CLUSTER_TESTS) \
 	tests/cluster/falsify \
-	tests/cluster/lib.sh
+	tests/cluster/lib.sh \
+	tests/cluster/rpms

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: the RPM packages are built, and go in, over and out while slurmctld runs
+# shellcheck disable=SC2317 # functions are called through ok and await
+. "$(dirname "$0")/lib.sh"
+
+need_packaged "the RPM packages are tried with a Slurm whose source Debian has"
+need_containers
+MS_HOME=$top/contrib/minislurm
+for part in ui host release image container build; do
+	# shellcheck source=/dev/null
+	. "$MS_HOME/lib/$part.sh"
+done
+mkdir -p "$out"
+build_once 2> "$out/build.err" || bail "no build: $(tail -n 1 "$out/build.err")"
+ok "rpmbuild makes them of the tarball" build_run /build/src/tests/cluster/rpms ||
+	bail "no packages"
+
+rpms=/root/packages
+# nothing they need is an RPM here; and a container may not unshare, as a plugin of rpm does
+rpm='rpm --noplugins --nodeps'
+conf=/etc/slurm/slurm.conf
+planned_by() { log_of_controller | grep 'plans the queue' | tail -n 1 | grep -F "$1"; }
+cluster --packages "$(build_dir)/rpms" --nodes 1 --gpus 2 --clock 20
+sh_on 'ln -s /opt/minislurm/inside/systemctl /usr/local/bin/systemctl'
+running=$(submit u1 "--gpus-per-node=1 --time=1-0" 50000)
+await 30 "a job runs" job_is "$running" RUNNING
+started=$(job_field "$running" StartTime)
+
+slurm=$(sh_on 'slurmctld -V | grep -oE "[0-9]+\.[0-9]+\.[0-9]+"')
+like "they are for exactly this Slurm" "$(sh_on "rpm -qp --requires $rpms/leeway-slurm-*.rpm")" \
+	"^slurm.* = $slurm\$"
+ok "they are installed" sh_on "$rpm -i $rpms/leeway-*.rpm"
+files=$(sh_on 'rpm -ql leeway-slurm leeway-tools')
+for file in leeway/sched_backfill.so leeway/select_cons_tres.so leeway/job_submit_leeway.so \
+	leeway/leeway.so bin/leeway man5/leeway.yaml.5 man1/leeway-check.1 admin-guide.md; do
+	like "$file is there" "$files" "/$file(\.gz)?\$"
+done
+unlike "libtool's files are not" "$files" '\.la$'
+ok "each is as it was packaged" sh_on "$rpm -V leeway-slurm leeway-tools"
+
+ok "slurm.conf names the plugins, slurmctld is restarted" sh_on "
+	dir=\$(dirname \$(rpm -ql leeway-slurm | grep sched_backfill))
+	cp $conf $conf.before
+	sed -i \"s|^PluginDir=|&\$dir:|; \\\$aJobSubmitPlugins=leeway\" $conf
+	systemctl restart slurmctld"
+await 30 "Leeway plans the queue" planned_by 'Leeway (easy'
+like "a removal is refused" "$(sh_on "$rpm -e leeway-slurm" 2>&1)" 'roll back first'
+ok "the plugins are still there" sh_on 'rpm -q leeway-slurm'
+ok "an upgrade is not" sh_on "$rpm -U --replacepkgs $rpms/leeway-slurm-*.rpm"
+ok "slurmctld is restarted on it" sh_on 'systemctl restart slurmctld'
+await 30 "Leeway plans the queue with it" planned_by 'Leeway (easy'
+
+ok "slurm.conf is as it was" sh_on "mv $conf.before $conf; systemctl restart slurmctld"
+ok "they are removed" sh_on "$rpm -e leeway-slurm leeway-tools"
+ok "and nothing of them is left" sh_on "! ls -d $(grep leeway <<< "$files" | xargs) 2> /dev/null | grep ."
+ok "slurmctld answers" sh_on 'scontrol ping | grep -q UP'
+is "the job runs on" "$(job_state "$running") $(job_field "$running" StartTime)" "RUNNING $started"
+finish
