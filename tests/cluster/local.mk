@@ -15,6 +15,7 @@ CLUSTER_TESTS = \
 	tests/cluster/parity-jobs.t \
 	tests/cluster/parity.t \
 	tests/cluster/place.t \
+	tests/cluster/power.t \
 	tests/cluster/predict.t \
 	tests/cluster/replay.t \
 	tests/cluster/rpm.t

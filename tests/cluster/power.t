@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: nodes that are powered down count as idle, and a planned start wakes them
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+extra=$(mktemp)
+trap 'rm -f "$extra"' EXIT
+echo 'SuspendTime=7200' > "$extra"
+# State=CLOUD, and a ResumeProgram that does nothing: the nodes stay on their way up for ever.
+cluster --sched leeway --fleet cloud --nodes 2 --gpus 4 --cpus 8 --mem 8000 --clock 20 \
+	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+
+# powered COUNT REGEX: so many nodes are in such a state
+powered() { [ "$(sh_on "sinfo -h -N -p main -o %t" | grep -Ec -- "$2")" = "$1" ]; }
+near() { local d=$(($1 - $2)); [ "${d#-}" -le "$3" ]; }
+seconds_of() { sh_on "date -d $(job_field "$1" "$2") +%s"; }
+
+ok "both nodes are powered down" powered 2 '^idle~'
+one=$(job "--gpus-per-node=4 --time=60" 300)
+await 40 "a job starts on one of them" job_is "$one" CONFIGURING
+await 20 "which Slurm wakes" powered 1 '#$'
+ok "the other is left alone" powered 1 '^(idle|plnd)~'
+
+both=$(job "--nodes=2 --gpus-per-node=4 --time=20" 300)
+await 40 "a job for both is planned" planned "$both"
+is "on both" "$(job_field "$both" SchedNodeList)" 'n[1-2]'
+ok "for the end of the first" near "$(seconds_of "$both" StartTime)" \
+	"$(seconds_of "$one" EndTime)" 60
+ok "the node kept for it stays down until then" powered 1 '^(idle|plnd)~'
+short=$(job "--gpus-per-node=4 --time=10" 60)
+await 40 "one that ends before takes it, and wakes it" job_is "$short" CONFIGURING
+await 20 "so both are on their way up" powered 2 '#$'
+ok "both jobs are cancelled" sh_on "scancel $one $short"
+await 60 "the planned job starts on nodes that are not there yet" job_is "$both" CONFIGURING
+is "on both" "$(job_field "$both" NodeList)" 'n[1-2]'
+finish
