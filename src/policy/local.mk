@@ -99,6 +99,8 @@ libpolicy_la_SOURCES = \
 	%D%/text_print.c \
 	%D%/text_scan.c \
 	%D%/text_scan.h \
+	%D%/tier.c \
+	%D%/tier.h \
 	%D%/turns.c \
 	%D%/turns.h \
 	%D%/walk.c \

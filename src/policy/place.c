@@ -18,7 +18,8 @@ int lw_placer_create(uint32_t node_count, struct lw_placer **ret_placer)
 	placer->candidates = calloc(room, sizeof(*placer->candidates));
 	placer->allocs = calloc(room, sizeof(*placer->allocs));
 	placer->best_allocs = calloc(room, sizeof(*placer->best_allocs));
-	if (!placer->candidates || !placer->allocs || !placer->best_allocs) {
+	if (!placer->candidates || !placer->allocs || !placer->best_allocs ||
+	    lw_bitset_init(&placer->light, node_count)) {
 		lw_placer_destroy(placer);
 		return -ENOMEM;
 	}
@@ -30,6 +31,7 @@ void lw_placer_destroy(struct lw_placer *placer)
 {
 	if (!placer)
 		return;
+	lw_bitset_fini(&placer->light);
 	free(placer->candidates);
 	free(placer->near_candidates);
 	free(placer->near.direct);
@@ -167,6 +169,7 @@ bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req
 		return false;
 	ret_cand->node = node;
 	ret_cand->near = 0;
+	ret_cand->tier = room->tiers ? room->tiers->of[node] : 0;
 	ret_cand->gpus = type >= 0 ? ret_cand->give.gpus[type] : 0;
 	ret_cand->key = lw_index_key(&room->free[node], &room->total[node], type, node);
 	return true;
@@ -194,6 +197,8 @@ static int by_key(const void *a, const void *b)
 {
 	const struct lw_candidate *x = a, *y = b;
 
+	if (x->tier != y->tier)
+		return x->tier < y->tier ? -1 : 1;
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
@@ -248,7 +253,7 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 	const struct lw_domains *domains = lw_placer_domains(placer, room);
 	bool totals = req->cpus_total || (type >= 0 && req->gpus_total);
 	bool weighs = !totals && lw_place_weighs(room, domains, req);
-	bool look_at_all = totals || (domains && req->nodes_max > 1);
+	bool look_at_all = totals || ((domains || room->tiers) && req->nodes_max > 1);
 	uint32_t count;
 
 	if (room->as_stock)
@@ -261,7 +266,7 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 		return -ENOSPC;
 	if (totals)
 		return lw_place_totals(placer, room, req, type, count, ret_count);
-	if (!room->index && count > 1)
+	if ((!room->index || room->tiers) && count > 1)
 		qsort(placer->candidates, count, sizeof(*placer->candidates), by_key);
 	if (weighs && !room->index && lw_place_single(placer, room, req, type, count))
 		return 0;
@@ -309,17 +314,45 @@ static int place_any_type(struct lw_placer *placer, const struct lw_room *room,
 	return 0;
 }
 
+static int place_request(struct lw_placer *placer, const struct lw_room *room,
+			 const struct lw_request *req, uint32_t *ret_count)
+{
+	if (wants_gpus(req) && req->gpu_type == LW_GPU_ANY)
+		return place_any_type(placer, room, req, ret_count);
+	return place_type(placer, room, req, wants_gpus(req) ? req->gpu_type : LW_GPU_ANY,
+			  ret_count);
+}
+
+/* The lowest tiers that hold what all nodes together would: most jobs fit, or fit nowhere. */
+static int place_light(struct lw_placer *placer, const struct lw_room *room,
+		       const struct lw_request *req, uint32_t *ret_count)
+{
+	struct lw_room light = *room;
+	bool totals = req->cpus_total || req->gpus_total;
+	uint32_t most;
+	int rc = place_request(placer, room, req, &most);
+
+	if (rc)
+		return rc;
+	light.candidates = &placer->light;
+	for (uint32_t t = 0; t + 1 < room->tiers->count; t++) {
+		lw_bitset_clear_all(&placer->light);
+		lw_bitset_or(&placer->light, room->candidates);
+		lw_bitset_and(&placer->light, &room->tiers->upto[t]);
+		if (!place_request(placer, &light, req, ret_count) &&
+		    (totals || *ret_count >= most))
+			return 0;
+	}
+	return place_request(placer, room, req, ret_count);
+}
+
 int lw_place(struct lw_placer *placer, const struct lw_room *room, const struct lw_request *req,
 	     const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
 	uint32_t count = 0;
-	int rc;
+	int rc = room->tiers ? place_light(placer, room, req, &count)
+			     : place_request(placer, room, req, &count);
 
-	if (wants_gpus(req) && req->gpu_type == LW_GPU_ANY)
-		rc = place_any_type(placer, room, req, &count);
-	else
-		rc = place_type(placer, room, req, wants_gpus(req) ? req->gpu_type : LW_GPU_ANY,
-				&count);
 	if (rc)
 		return rc;
 	qsort(placer->allocs, count, sizeof(*placer->allocs), by_node);

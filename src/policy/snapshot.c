@@ -98,7 +98,29 @@ int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struc
 	node->name = copy;
 	node->total = *total;
 	node->usable = usable;
+	node->weight = 1;
 	return 0;
+}
+
+void lw_snapshot_weigh(struct lw_snapshot *snap, uint32_t node, uint32_t weight)
+{
+	if (node < snap->node_count)
+		snap->nodes[node].weight = weight;
+}
+
+int lw_snapshot_tiers(const struct lw_snapshot *snap, struct lw_tiers *tiers)
+{
+	uint32_t *weights = calloc((size_t)snap->node_count + 1, sizeof(*weights));
+	int rc;
+
+	lw_tiers_fini(tiers);
+	if (!weights)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < snap->node_count; i++)
+		weights[i] = snap->nodes[i].weight;
+	rc = lw_tiers_make(tiers, weights, snap->node_count);
+	free(weights);
+	return rc;
 }
 
 int lw_snapshot_add_domain(struct lw_snapshot *snap, const char *name, uint32_t parent,

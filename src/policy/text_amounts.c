@@ -76,3 +76,15 @@ int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *w
 		res->gpus[type] = (uint16_t)value;
 	return rc;
 }
+
+int lw_text_get_weight(const struct lw_text_in *in, const struct lw_text_word *value,
+		       uint32_t *weight)
+{
+	uint64_t number;
+
+	/* 1 is said by leaving it out */
+	if (*weight != 1 || !lw_text_number(value, UINT32_MAX, &number) || number == 1)
+		return lw_text_fail(in, "weight", "bad weight", value);
+	*weight = (uint32_t)number;
+	return 0;
+}

@@ -15,4 +15,8 @@ void lw_text_add_amounts(struct lw_strbuf *out, char before, char between,
 int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *word,
 		       const struct lw_snapshot *snap, struct lw_res *res);
 
+/* Store the weight that VALUE says, which must still be 1. -EINVAL with IN's error. */
+int lw_text_get_weight(const struct lw_text_in *in, const struct lw_text_word *value,
+		       uint32_t *weight);
+
 #endif

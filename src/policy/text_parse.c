@@ -119,7 +119,7 @@ static int parse_gpu_type(struct parser *p, struct lw_text_word *line)
 }
 
 static int add_nodes(struct parser *p, const struct lw_text_name_run *run,
-		     const struct lw_res *total, bool usable)
+		     const struct lw_node *node)
 {
 	char name[LW_TEXT_NAME_MAX];
 	int rc = 0;
@@ -127,18 +127,33 @@ static int add_nodes(struct parser *p, const struct lw_text_name_run *run,
 	for (uint32_t i = 0; i < run->count && !rc; i++) {
 		if (!lw_text_run_name(run, i, name))
 			return lw_text_fail(&p->in, "name", "too long", NULL);
-		rc = at_line(
-			p, lw_snapshot_add_node(p->snap, name, total, usable, p->in.err));
+		rc = at_line(p, lw_snapshot_add_node(p->snap, name, &node->total,
+						     node->usable, p->in.err));
+		if (!rc)
+			lw_snapshot_weigh(p->snap, p->snap->node_count - 1, node->weight);
 	}
 	return rc;
+}
+
+/* "down", "weight=10" or an amount. */
+static int parse_node_word(struct parser *p, const struct lw_text_word *word,
+			   struct lw_node *node)
+{
+	struct lw_text_word value = *word;
+
+	if (lw_text_skip(&value, "weight="))
+		return lw_text_get_weight(&p->in, &value, &node->weight);
+	if (!node->usable || !lw_text_is(word, "down"))
+		return lw_text_get_amount(&p->in, word, p->snap, &node->total);
+	node->usable = false;
+	return 0;
 }
 
 static int parse_node(struct parser *p, struct lw_text_word *line)
 {
 	struct lw_text_name_run run;
-	struct lw_res total = { 0 };
+	struct lw_node node = { .usable = true, .weight = 1 };
 	struct lw_text_word word;
-	bool usable = true;
 	uint32_t last = 0;
 	int rc;
 
@@ -152,13 +167,9 @@ static int parse_node(struct parser *p, struct lw_text_word *line)
 	if (run.count != last - p->snap->node_count + 1)
 		return lw_text_fail(&p->in, "name", "not as many names as indices",
 				    &word);
-	while (!rc && lw_text_next_word(line, &word)) {
-		if (usable && lw_text_is(&word, "down"))
-			usable = false;
-		else
-			rc = lw_text_get_amount(&p->in, &word, p->snap, &total);
-	}
-	return rc ? rc : add_nodes(p, &run, &total, usable);
+	while (!rc && lw_text_next_word(line, &word))
+		rc = parse_node_word(p, &word, &node);
+	return rc ? rc : add_nodes(p, &run, &node);
 }
 
 /* Call ADD for each range of LIST, such as 0-3,7: ascending, all below node_count. */

@@ -17,7 +17,8 @@ static uint32_t alike_nodes(const struct lw_snapshot *snap, uint32_t first)
 
 	for (i = first + 1; i < snap->node_count; i++) {
 		b = &snap->nodes[i];
-		if (b->usable != a->usable || !lw_res_equal(&b->total, &a->total) ||
+		if (b->usable != a->usable || b->weight != a->weight ||
+		    !lw_res_equal(&b->total, &a->total) ||
 		    !lw_text_name_follows(b[-1].name, b->name))
 			break;
 	}
@@ -38,6 +39,8 @@ static void print_nodes(const struct lw_snapshot *snap, struct lw_strbuf *out)
 		lw_strbuf_add(out, " ");
 		lw_text_add_name_run(out, node->name, node[count - 1].name, count);
 		lw_text_add_amounts(out, ' ', ' ', &node->total, snap);
+		if (node->weight != 1)
+			lw_strbuf_add(out, " weight=%" PRIu32, node->weight);
 		if (!node->usable)
 			lw_strbuf_add(out, " down");
 		lw_strbuf_add(out, "\n");

@@ -29,6 +29,7 @@ static int copy_machine(struct lw_snapshot *to, const struct lw_snapshot *from)
 
 		if (lw_snapshot_add_node(to, node->name, &node->total, node->usable, &err))
 			return -ENOMEM;
+		lw_snapshot_weigh(to, i, node->weight);
 	}
 	for (uint32_t i = 0; i < from->set_count; i++) {
 		if (lw_snapshot_add_set(to, from->sets[i].name, &from->sets[i].nodes, &err))

@@ -24,6 +24,8 @@ static struct {
 	struct lw_bitset candidates;
 	struct lw_res *total, *free;
 	struct lw_res *begun; /* CPUs and memory that jobs took since use_known */
+	uint32_t *weights;
+	struct lw_tiers tiers;
 } room;
 
 /* Which nodes are near each other and which sizes come, as our scheduler plugin told. */
@@ -81,6 +83,8 @@ static void fini_room(void)
 	free(room.total);
 	free(room.free);
 	free(room.begun);
+	free(room.weights);
+	lw_tiers_fini(&room.tiers);
 	memset(&room, 0, sizeof(room));
 }
 
@@ -119,7 +123,8 @@ static bool make_room(uint32_t node_count)
 	room.total = calloc(node_count, sizeof(*room.total));
 	room.free = calloc(node_count, sizeof(*room.free));
 	room.begun = calloc(node_count, sizeof(*room.begun));
-	if (!room.total || !room.free || !room.begun ||
+	room.weights = calloc(node_count, sizeof(*room.weights));
+	if (!room.total || !room.free || !room.begun || !room.weights ||
 	    lw_bitset_init(&room.candidates, node_count) ||
 	    lw_placer_create(node_count, &room.placer)) {
 		fini_room();
@@ -148,8 +153,7 @@ static bool is_wanted(const job_record_t *job, uint16_t mode)
 	if (details->req_node_bitmap || details->contiguous || lw_slurm_is_laid_out(details) ||
 	    job->req_switch)
 		return false;
-	return !((slurm_conf.select_type_param | part->cr_type) & SELECT_LLN) &&
-	       !(part->flags & PART_FLAG_LLN);
+	return !lw_part_spreads(part);
 }
 
 /* False when Slurm cannot say what is in use there. */
@@ -242,6 +246,17 @@ static bitstr_t *cut(bitstr_t *nodes, const struct lw_alloc *allocs, uint32_t co
 	return before;
 }
 
+/* Stock asks for nodes of low weight first, but gives more of them where too few have room. */
+static bool read_weights(void)
+{
+	for (uint32_t i = 0; i < room.node_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		room.weights[i] = node ? node->config_ptr->weight : 1;
+	}
+	return !lw_tiers_make(&room.tiers, room.weights, room.node_count) && room.tiers.count;
+}
+
 static struct lw_room view_room(void)
 {
 	struct lw_room view = { .free = room.free,
@@ -254,6 +269,8 @@ static struct lw_room view_room(void)
 		view.domains = &domains;
 	if (fragment_known)
 		view.fragment = &fragment;
+	if (read_weights())
+		view.tiers = &room.tiers;
 	return view;
 }
 

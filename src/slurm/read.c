@@ -48,6 +48,7 @@ static int read_node(struct lw_walker *walk, int index)
 	struct lw_res total = { 0 };
 	char gone[32];
 	bool usable;
+	int rc;
 
 	if (!node || !node->name) { /* keep the numbering */
 		snprintf(gone, sizeof(gone), "deleted-%d", index);
@@ -55,7 +56,10 @@ static int read_node(struct lw_walker *walk, int index)
 	}
 	lw_node_total(snap, node, &total);
 	usable = bit_test(avail_node_bitmap, index) || bit_test(rs_node_bitmap, index);
-	return lw_snapshot_add_node(snap, node->name, &total, usable, walk->err);
+	rc = lw_snapshot_add_node(snap, node->name, &total, usable, walk->err);
+	if (!rc)
+		lw_snapshot_weigh(snap, snap->node_count - 1, node->config_ptr->weight);
+	return rc;
 }
 
 /* A topology of another number of nodes is out of date, and will be read anew. */
@@ -282,7 +286,6 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 		lw_sizes_read(context->sizes, &reading->snap);
 	if (!rc)
 		rc = block_nodes(&walk);
-	if (!rc)
 	if (!rc)
 		rc = lw_hold_breathe(context->hold);
 	if (!rc)

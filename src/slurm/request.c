@@ -334,6 +334,12 @@ void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const par
 	set_memory(&wish, job, part, node, req);
 }
 
+bool lw_part_spreads(const part_record_t *part)
+{
+	return ((slurm_conf.select_type_param | part->cr_type) & SELECT_LLN) ||
+	       (part->flags & PART_FLAG_LLN);
+}
+
 int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part)
 {
 	uint32_t minutes = job->time_limit;

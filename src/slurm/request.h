@@ -37,6 +37,9 @@ void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const par
 		    const node_record_t *node, uint32_t min_nodes, uint32_t max_nodes,
 		    struct lw_request *ret_request);
 
+/* Does the site want jobs of PART on the least loaded nodes (CR_LLN, LLN=YES)? */
+bool lw_part_spreads(const part_record_t *part);
+
 /* The hard limit of JOB's run time in PART, in seconds. */
 int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part);
 

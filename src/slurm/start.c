@@ -225,6 +225,23 @@ static bitstr_t *unpromised_nodes(const struct lw_apply_context *context)
 	return nodes;
 }
 
+/*
+ * The nodes to offer first. On the least loaded nodes the plan sets no store: where the site
+ * wants these, Slurm finds them among all that nobody was promised.
+ */
+static bitstr_t *first_nodes(const struct lw_apply_context *context,
+			     const struct lw_decision *decision, const job_record_t *job)
+{
+	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0), *others;
+
+	if (!lw_part_spreads(job->part_ptr))
+		return nodes;
+	others = unpromised_nodes(context);
+	bit_or(nodes, others);
+	bit_free(others);
+	return nodes;
+}
+
 static int try_nodes(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 {
 	int rc;
@@ -260,7 +277,7 @@ static int try_locked(const struct lw_apply_context *context, const struct lw_de
 
 	if (fed_mgr_job_lock(job))
 		return ESLURM_FED_JOB_LOCK;
-	rc = try_nodes(job, lw_start_nodes(context, decision, job, 0), open);
+	rc = try_nodes(job, first_nodes(context, decision, job), open);
 	if ((rc == ESLURM_NODES_BUSY || rc == ESLURM_NODE_NOT_AVAIL) && !job->preempt_in_progress)
 		rc = try_nodes(job, unpromised_nodes(context), open);
 	if (rc == SLURM_SUCCESS)

@@ -36,7 +36,6 @@ struct lw_check_node {
 	char *name;
 	uint32_t line; /* index of its line in struct lw_slurmconf */
 	uint32_t gpus;
-	uint32_t weight;
 };
 
 struct lw_check {

@@ -11,12 +11,6 @@
 #include "base/hosts.h"
 #include "tools/check_gpus.h"
 
-/* What a line NodeName=DEFAULT says for the lines after it. */
-struct defaults {
-	uint32_t gpus;
-	uint32_t weight;
-};
-
 static int add_nodes(struct lw_check *check, const struct lw_hosts *hosts,
 		     const struct lw_check_node *like)
 {
@@ -35,24 +29,20 @@ static int add_nodes(struct lw_check *check, const struct lw_hosts *hosts,
 	return 0;
 }
 
-static void read_node_line(struct lw_check *check, uint32_t index, struct defaults *defaults)
+/* NodeName=DEFAULT says for the lines after it how many GPUs there are: DEFAULT_GPUS. */
+static void read_node_line(struct lw_check *check, uint32_t index, uint32_t *default_gpus)
 {
 	const struct lw_slurmconf_line *line = &check->slurm.lines[index];
 	const char *name = line->pairs[0].value;
 	const char *gres = lw_slurmconf_value(line, "Gres");
-	const char *weight = lw_slurmconf_value(line, "Weight");
-	struct lw_check_node node = { .line = index,
-				      .gpus = defaults->gpus,
-				      .weight = defaults->weight };
+	struct lw_check_node node = { .line = index, .gpus = *default_gpus };
 	struct lw_hosts hosts;
 	int rc;
 
 	if (gres)
 		node.gpus = lw_check_count_gpus(gres);
-	if (weight)
-		node.weight = (uint32_t)strtoul(weight, NULL, 10);
 	if (!strcasecmp(name, "DEFAULT")) {
-		*defaults = (struct defaults){ node.gpus, node.weight };
+		*default_gpus = node.gpus;
 		return;
 	}
 	lw_hosts_init(&hosts);
@@ -102,32 +92,6 @@ static void check_node_twice(struct lw_check *check)
 			     "node %s is declared before, in %s:%u: slurmctld does not start\n"
 			     "take it out of one of the lines",
 			     node->name, first->file, first->number);
-		return;
-	}
-}
-
-/* Nodes with GPUs of two weights: stock fills the lighter ones first, narrowing does not. */
-static void check_weights(struct lw_check *check)
-{
-	const struct lw_check_node *first = NULL;
-
-	for (uint32_t i = 0; i < check->node_count; i++) {
-		const struct lw_check_node *node = &check->nodes[i];
-
-		if (!node->gpus)
-			continue;
-		if (!first)
-			first = node;
-		if (node->weight == first->weight)
-			continue;
-		lw_check_add(
-			check, LW_CHECK_WARNING, "node-weight",
-			lw_check_at(&check->slurm.lines[node->line]),
-			"GPU nodes differ in Weight (%s has %u, %s has %u), and Leeway offers a "
-			"GPU job the fewest and best fitting nodes, whatever they weigh\n"
-			"select.narrow: no keeps the order of weights; or give GPU nodes one "
-			"Weight",
-			first->name, first->weight, node->name, node->weight);
 		return;
 	}
 }
@@ -254,17 +218,15 @@ static void check_accounting(struct lw_check *check)
 
 void lw_check_nodes(struct lw_check *check)
 {
-	struct defaults defaults = { .weight = 1 };
+	uint32_t default_gpus = 0;
 
 	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
 		if (lw_check_scope(&check->slurm.lines[i]) == LW_CHECK_NODE)
-			read_node_line(check, i, &defaults);
+			read_node_line(check, i, &default_gpus);
 	}
 	if (check->node_count)
 		qsort(check->nodes, check->node_count, sizeof(*check->nodes), compare_nodes);
 	check_node_twice(check);
-	if (check->config.select_narrow)
-		check_weights(check);
 	check_least_loaded(check);
 	check_memory(check);
 	check_oversubscription(check);

@@ -18,7 +18,8 @@ CLUSTER_TESTS = \
 	tests/cluster/power.t \
 	tests/cluster/predict.t \
 	tests/cluster/replay.t \
-	tests/cluster/rpm.t
+	tests/cluster/rpm.t \
+	tests/cluster/weights.t
 
 EXTRA_DIST += \
 	$(CLUSTER_TESTS) \

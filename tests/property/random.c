@@ -101,6 +101,7 @@ int random_cluster(struct prng *prng, const struct random_shape *shape,
 	uint32_t types = prng_between(prng, 0, TYPES_MAX);
 	uint32_t nodes = prng_between(prng, 1, shape->nodes_max);
 	uint32_t sets = prng_between(prng, 1, shape->sets_max);
+	bool weights = prng_chance(prng, 25);
 	struct lw_res total;
 	char name[16];
 	int rc = 0;
@@ -113,6 +114,8 @@ int random_cluster(struct prng *prng, const struct random_shape *shape,
 			random_node(prng, types, &total);
 		snprintf(name, sizeof(name), "n%02u", i);
 		rc = lw_snapshot_add_node(ret_snap, name, &total, !prng_chance(prng, 5), NULL);
+		if (!rc && weights)
+			lw_snapshot_weigh(ret_snap, i, prng_between(prng, 1, 3));
 	}
 	if (!rc && prng_chance(prng, 60))
 		rc = random_domains(prng, shape, ret_snap);

@@ -192,6 +192,88 @@ START_TEST(only_candidates_and_spare)
 }
 END_TEST
 
+/*
+ * By node its weight and what is free of 16 CPUs, 16000 MiB and 4 GPUs; the request; and the
+ * nodes that it gets.
+ */
+static const struct {
+	const char *what;
+	uint32_t weights[NODES];
+	struct lw_res free[NODES];
+	struct lw_request req;
+	const char *answer;
+} weighed[] = {
+	{ "the lightest node, though another fits better",
+	  { 20, 10, 10, 20 },
+	  { NODE(1, 0), NODE(4, 0), NODE(3, 0), NODE(1, 0) },
+	  { .nodes_min = 1, .nodes_max = 1, .cpus_per_node = 1, .gpus_per_node = 1, ANY },
+	  "2:1/0/1/0" },
+	{ "a heavier one where none of the lightest serves",
+	  { 20, 10, 10, 30 },
+	  { NODE(4, 0), NODE(1, 0), NODE(1, 0), NODE(2, 0) },
+	  { .nodes_min = 1, .nodes_max = 1, .cpus_per_node = 1, .gpus_per_node = 2, ANY },
+	  "0:1/0/2/0" },
+	{ "light nodes first, then the best fit of the others",
+	  { 20, 10, 20, 10 },
+	  { NODE(4, 0), NODE(4, 0), NODE(2, 0), NODE(0, 0) },
+	  { .nodes_min = 2, .nodes_max = 2, .gpus_per_node = 1, ANY },
+	  "1:0/0/1/0 2:0/0/1/0" },
+	{ "as many nodes of a range as without weights",
+	  { 10, 20, 20, 30 },
+	  { NODE(4, 0), NODE(4, 0), NODE(4, 0), NODE(4, 0) },
+	  { .nodes_min = 1, .nodes_max = 3, .gpus_per_node = 4, ANY },
+	  "0:0/0/4/0 1:0/0/4/0 2:0/0/4/0" },
+	{ "two light nodes before one heavy for a total",
+	  { 20, 10, 10, 20 },
+	  { NODE(4, 0), NODE(2, 0), NODE(2, 0), NODE(4, 0) },
+	  { .nodes_min = 1, .nodes_max = 4, .gpus_total = 4, ANY },
+	  "1:0/0/2/0 2:0/0/2/0" },
+	{ "no room on all together",
+	  { 10, 20, 30, 40 },
+	  { NODE(1, 0), NODE(1, 0), NODE(1, 0), NODE(1, 0) },
+	  { .nodes_min = 1, .nodes_max = 1, .gpus_per_node = 2, ANY },
+	  NULL },
+};
+
+/* The same with the nodes in order and without. */
+START_TEST(light_nodes_first)
+{
+	static const struct lw_res total[NODES] = { NODE(4, 0), NODE(4, 0), NODE(4, 0),
+						    NODE(4, 0) };
+	struct lw_bitset candidates;
+	struct lw_tiers tiers = { 0 };
+	struct lw_room room = { .free = weighed[_i].free, .total = total,
+				.candidates = &candidates, .gpu_types = 2, .tiers = &tiers };
+	const struct lw_alloc *allocs;
+	struct lw_placer *placer;
+	struct lw_index *index;
+	char answer[200];
+	uint32_t count;
+
+	ck_assert_int_eq(lw_tiers_make(&tiers, weighed[_i].weights, NODES), 0);
+	ck_assert_int_eq(lw_bitset_init(&candidates, NODES), 0);
+	lw_bitset_set_all(&candidates);
+	ck_assert_int_eq(lw_placer_create(NODES, &placer), 0);
+	ck_assert_int_eq(lw_index_create(NODES, &index), 0);
+	lw_index_build(index, room.free, total, 2);
+	for (int turn = 0; turn < 2; turn++, room.index = index) {
+		int rc = lw_place(placer, &room, &weighed[_i].req, &allocs, &count);
+
+		ck_assert_msg(rc == (weighed[_i].answer ? 0 : -ENOSPC), "%s: %d", weighed[_i].what,
+			      rc);
+		if (rc)
+			continue;
+		print_answer(allocs, count, answer, sizeof(answer));
+		ck_assert_msg(!strcmp(answer, weighed[_i].answer), "%s: %s, not %s",
+			      weighed[_i].what, answer, weighed[_i].answer);
+	}
+	lw_index_destroy(index);
+	lw_placer_destroy(placer);
+	lw_tiers_fini(&tiers);
+	lw_bitset_fini(&candidates);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("policy/place");
@@ -199,6 +281,7 @@ int main(void)
 
 	tcase_add_loop_test(tc, request_gets_the_nodes, 0, LW_COUNT_OF(places));
 	tcase_add_test(tc, only_candidates_and_spare);
+	tcase_add_loop_test(tc, light_nodes_first, 0, LW_COUNT_OF(weighed));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -19,7 +19,7 @@ static const char everything[] =
 	"gpu-type 1 mig%3A1g\n"
 	"node 0-3 n[08-11] cpus=8 mem=64000 gpu:a100=4\n"
 	"node 4 login cpus=4294967295 mem=4294967295 gpu:a100=65535 gpu:mig%3A1g=1 down\n"
-	"node 5 odd%20one\n"
+	"node 5 odd%20one weight=0\n"
 	"set 0 all 0-5\n"
 	"set 1 some%2Cof%20them 1-2,5\n"
 	"set 2 none\n"
@@ -112,6 +112,9 @@ static const struct {
 	{ HEAD "node 0 n cpus\n", "x:3: line: not an amount 'cpus'" },
 	{ HEAD "node 0 n gpu:a=1\n", "x:3: gpu: unknown GPU type 'a'" },
 	{ HEAD "node 0 n disk=1\n", "x:3: line: unknown amount 'disk'" },
+	{ HEAD "node 0 n weight=1\n", "x:3: weight: bad weight '1'" },
+	{ HEAD "node 0 n weight=2 weight=3\n", "x:3: weight: bad weight '3'" },
+	{ HEAD "node 0 n weight=4294967296\n", "x:3: weight: bad weight '4294967296'" },
 	{ HEAD "node 0 n down down\n", "x:3: line: not an amount 'down'" },
 	{ HEAD "node 0 n\nnode 1 n\n", "x:4: node: two are called n" },
 	{ ONE "node 2 n2\n", "x:6: node n2: nodes must come before domains and sets" },
