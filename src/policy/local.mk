@@ -20,6 +20,8 @@ libpolicy_la_SOURCES = \
 	%D%/fragment.h \
 	%D%/gang.c \
 	%D%/gang.h \
+	%D%/grade.c \
+	%D%/grade.h \
 	%D%/habit.c \
 	%D%/habit.h \
 	%D%/history.c \
@@ -99,8 +101,6 @@ libpolicy_la_SOURCES = \
 	%D%/text_print.c \
 	%D%/text_scan.c \
 	%D%/text_scan.h \
-	%D%/tier.c \
-	%D%/tier.h \
 	%D%/turns.c \
 	%D%/turns.h \
 	%D%/walk.c \

@@ -169,7 +169,7 @@ bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req
 		return false;
 	ret_cand->node = node;
 	ret_cand->near = 0;
-	ret_cand->tier = room->tiers ? room->tiers->of[node] : 0;
+	ret_cand->grade = room->grades ? room->grades->of[node] : 0;
 	ret_cand->gpus = type >= 0 ? ret_cand->give.gpus[type] : 0;
 	ret_cand->key = lw_index_key(&room->free[node], &room->total[node], type, node);
 	return true;
@@ -197,8 +197,8 @@ static int by_key(const void *a, const void *b)
 {
 	const struct lw_candidate *x = a, *y = b;
 
-	if (x->tier != y->tier)
-		return x->tier < y->tier ? -1 : 1;
+	if (x->grade != y->grade)
+		return x->grade < y->grade ? -1 : 1;
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
@@ -253,7 +253,7 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 	const struct lw_domains *domains = lw_placer_domains(placer, room);
 	bool totals = req->cpus_total || (type >= 0 && req->gpus_total);
 	bool weighs = !totals && lw_place_weighs(room, domains, req);
-	bool look_at_all = totals || ((domains || room->tiers) && req->nodes_max > 1);
+	bool look_at_all = totals || ((domains || room->grades) && req->nodes_max > 1);
 	uint32_t count;
 
 	if (room->as_stock)
@@ -266,7 +266,7 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 		return -ENOSPC;
 	if (totals)
 		return lw_place_totals(placer, room, req, type, count, ret_count);
-	if ((!room->index || room->tiers) && count > 1)
+	if ((!room->index || room->grades) && count > 1)
 		qsort(placer->candidates, count, sizeof(*placer->candidates), by_key);
 	if (weighs && !room->index && lw_place_single(placer, room, req, type, count))
 		return 0;
@@ -323,7 +323,7 @@ static int place_request(struct lw_placer *placer, const struct lw_room *room,
 			  ret_count);
 }
 
-/* The lowest tiers that hold what all nodes together would: most jobs fit, or fit nowhere. */
+/* The lowest grades that hold what all nodes together would: most jobs fit, or fit nowhere. */
 static int place_light(struct lw_placer *placer, const struct lw_room *room,
 		       const struct lw_request *req, uint32_t *ret_count)
 {
@@ -335,10 +335,10 @@ static int place_light(struct lw_placer *placer, const struct lw_room *room,
 	if (rc)
 		return rc;
 	light.candidates = &placer->light;
-	for (uint32_t t = 0; t + 1 < room->tiers->count; t++) {
+	for (uint32_t t = 0; t + 1 < room->grades->count; t++) {
 		lw_bitset_clear_all(&placer->light);
 		lw_bitset_or(&placer->light, room->candidates);
-		lw_bitset_and(&placer->light, &room->tiers->upto[t]);
+		lw_bitset_and(&placer->light, &room->grades->upto[t]);
 		if (!place_request(placer, &light, req, ret_count) &&
 		    (totals || *ret_count >= most))
 			return 0;
@@ -350,7 +350,7 @@ int lw_place(struct lw_placer *placer, const struct lw_room *room, const struct 
 	     const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
 	uint32_t count = 0;
-	int rc = room->tiers ? place_light(placer, room, req, &count)
+	int rc = room->grades ? place_light(placer, room, req, &count)
 			     : place_request(placer, room, req, &count);
 
 	if (rc)

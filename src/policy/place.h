@@ -39,7 +39,7 @@ struct lw_room {
 	const struct lw_index *index; /* NULL, or FREE in order, to look at fewer nodes */
 	uint32_t gpu_types;	      /* GPU types in use; 0: not known */
 	const struct lw_domains *domains; /* NULL, or which nodes are near each other */
-	const struct lw_tiers *tiers;	  /* NULL, or the nodes by weight */
+	const struct lw_grades *grades;	  /* NULL, or the nodes by weight */
 	const struct lw_fragment *fragment; /* NULL, or what makes GPUs useless to others */
 	struct lw_fit fit;	      /* for policy/fit.h; all NULL: the request is all */
 	bool as_stock; /* a model of Slurm's own choice, for comparison (place_stock.c) */
@@ -70,8 +70,8 @@ int lw_placer_reserve(struct lw_placer *placer, uint32_t domain_count);
  * of types that need equally few nodes, that which is asked for by name the least. If it has
  * to break a whole node, one of the domain with the fewest.
  *
- * With tiers, nodes of the lowest tiers that hold the job are all there is to choose from, and
- * of several nodes those of lower tiers are taken first; but a range of nodes is not cut short
+ * With grades, nodes of the lowest grades that hold the job are all there is to choose from, and
+ * of several nodes those of lower grades are taken first; but a range of nodes is not cut short
  * for it. All else that is said here comes after that.
  *
  * With domains, a job of several nodes gets as many as it would without, but those of the

@@ -10,7 +10,7 @@ struct lw_candidate {
 	uint64_t key; /* best fit first: lw_index_key() */
 	uint32_t node;
 	uint32_t near;	    /* of equals, those in fewer domains: lower is better */
-	uint32_t tier;	    /* by weight: lower ones first of all */
+	uint32_t grade;	    /* by weight: lower ones first of all */
 	struct lw_res give; /* the most it could give */
 	uint32_t gpus;	    /* of those, GPUs of the type asked for */
 };
@@ -30,7 +30,7 @@ struct lw_placer {
 	uint32_t domain_room; /* the arrays of near are made for so many domains */
 	struct lw_candidate *candidates;
 	struct lw_candidate *near_candidates; /* those of one domain */
-	struct lw_bitset light;		      /* the candidates up to a tier */
+	struct lw_bitset light;		      /* the candidates up to a grade */
 	struct lw_nearness near;
 	struct lw_alloc *allocs;      /* the answer */
 	struct lw_alloc *best_allocs; /* the best answer over GPU types so far */

@@ -28,8 +28,8 @@ static bool completes(const struct missing *missing, const struct lw_candidate *
 
 static bool fits_better(const struct lw_candidate *a, const struct lw_candidate *b)
 {
-	if (a->tier != b->tier)
-		return a->tier < b->tier;
+	if (a->grade != b->grade)
+		return a->grade < b->grade;
 	return a->near != b->near ? a->near < b->near : a->key < b->key;
 }
 

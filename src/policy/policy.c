@@ -19,7 +19,7 @@ struct lw_policy {
 	uint32_t preempted_room, failed_room, next_room, taken_room, backlog_room;
 	double *backlog; /* the walk's, where it is needed */
 	struct lw_fragment fragment; /* likewise */
-	struct lw_tiers tiers;	     /* likewise */
+	struct lw_grades grades;	     /* likewise */
 	struct lw_conserve conserve;
 	uint32_t variant_room, as_room, by_job_room;
 	uint32_t *first_variant, *started_as; /* the walk's, while jobs have variants */
@@ -169,7 +169,7 @@ void lw_policy_destroy(struct lw_policy *policy)
 	free(policy->walk.turns.heap);
 	free(policy->backlog);
 	lw_conserve_fini(&policy->conserve);
-	lw_tiers_fini(&policy->tiers);
+	lw_grades_fini(&policy->grades);
 	free(policy->walk.class_next);
 	free(policy->walk.taken);
 	free(policy->first_variant);
@@ -284,11 +284,11 @@ static int fill_backlog(struct lw_policy *policy, const struct lw_snapshot *snap
 	return 0;
 }
 
-static int fill_tiers(struct lw_policy *policy, const struct lw_snapshot *snap)
+static int fill_grades(struct lw_policy *policy, const struct lw_snapshot *snap)
 {
-	int rc = lw_snapshot_tiers(snap, &policy->tiers);
+	int rc = lw_snapshot_grades(snap, &policy->grades);
 
-	policy->walk.tiers = policy->tiers.count ? &policy->tiers : NULL;
+	policy->walk.grades = policy->grades.count ? &policy->grades : NULL;
 	return rc;
 }
 
@@ -366,7 +366,7 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	    size_taken(policy, snap->waiting_count) ||
 	    size_classes(policy, snap->queue.class_count) ||
 	    size_running(policy, snap->running_count) || fill_variants(policy, snap) ||
-	    fill_sets(policy, snap) || fill_tiers(policy, snap))
+	    fill_sets(policy, snap) || fill_grades(policy, snap))
 		return -ENOMEM;
 	lw_scale_init(&walk->scale, snap);
 	if (fill_backlog(policy, snap))

@@ -108,17 +108,17 @@ void lw_snapshot_weigh(struct lw_snapshot *snap, uint32_t node, uint32_t weight)
 		snap->nodes[node].weight = weight;
 }
 
-int lw_snapshot_tiers(const struct lw_snapshot *snap, struct lw_tiers *tiers)
+int lw_snapshot_grades(const struct lw_snapshot *snap, struct lw_grades *grades)
 {
 	uint32_t *weights = calloc((size_t)snap->node_count + 1, sizeof(*weights));
 	int rc;
 
-	lw_tiers_fini(tiers);
+	lw_grades_fini(grades);
 	if (!weights)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < snap->node_count; i++)
 		weights[i] = snap->nodes[i].weight;
-	rc = lw_tiers_make(tiers, weights, snap->node_count);
+	rc = lw_grades_make(grades, weights, snap->node_count);
 	free(weights);
 	return rc;
 }

@@ -10,7 +10,7 @@
 #include "policy/queue.h"
 #include "policy/resource.h"
 #include "policy/terms.h"
-#include "policy/tier.h"
+#include "policy/grade.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -155,8 +155,8 @@ int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name);
 int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struct lw_res *total,
 			 bool usable, struct lw_error *err);
 void lw_snapshot_weigh(struct lw_snapshot *snap, uint32_t node, uint32_t weight);
-/* Make TIERS, zeroed or made before, of the weights of all nodes. -ENOMEM: there are none. */
-int lw_snapshot_tiers(const struct lw_snapshot *snap, struct lw_tiers *tiers);
+/* Make GRADES, zeroed or made before, of the weights of all nodes. -ENOMEM: there are none. */
+int lw_snapshot_grades(const struct lw_snapshot *snap, struct lw_grades *grades);
 /* lw_domains_add() for this snapshot; nodes come before. */
 int lw_snapshot_add_domain(struct lw_snapshot *snap, const char *name, uint32_t parent,
 			   const struct lw_bitset *nodes, struct lw_error *err);

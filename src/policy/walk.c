@@ -127,7 +127,7 @@ struct lw_room lw_walk_room(struct lw_walk *walk, const struct lw_waiting *job)
 		.index = walk->index,
 		.gpu_types = walk->snap->gpu_type_count,
 		.domains = &walk->snap->domains,
-		.tiers = walk->tiers,
+		.grades = walk->grades,
 		.fragment = walk->fragment,
 		.as_stock = walk->params->stock_placement,
 	};

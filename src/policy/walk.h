@@ -55,7 +55,7 @@ struct lw_walk {
 	const struct lw_snapshot *snap;
 	struct lw_plan *plan;
 	struct lw_placer *placer;
-	const struct lw_tiers *tiers; /* NULL: all nodes weigh the same */
+	const struct lw_grades *grades; /* NULL: all nodes weigh the same */
 	struct lw_fragment *fragment; /* NULL: nothing is known of the sizes that come */
 	struct lw_releases releases;
 	bool releases_ready;

@@ -25,7 +25,7 @@ static struct {
 	struct lw_res *total, *free;
 	struct lw_res *begun; /* CPUs and memory that jobs took since use_known */
 	uint32_t *weights;
-	struct lw_tiers tiers;
+	struct lw_grades grades;
 } room;
 
 /* Which nodes are near each other and which sizes come, as our scheduler plugin told. */
@@ -84,7 +84,7 @@ static void fini_room(void)
 	free(room.free);
 	free(room.begun);
 	free(room.weights);
-	lw_tiers_fini(&room.tiers);
+	lw_grades_fini(&room.grades);
 	memset(&room, 0, sizeof(room));
 }
 
@@ -254,7 +254,7 @@ static bool read_weights(void)
 
 		room.weights[i] = node ? node->config_ptr->weight : 1;
 	}
-	return !lw_tiers_make(&room.tiers, room.weights, room.node_count) && room.tiers.count;
+	return !lw_grades_make(&room.grades, room.weights, room.node_count) && room.grades.count;
 }
 
 static struct lw_room view_room(void)
@@ -270,7 +270,7 @@ static struct lw_room view_room(void)
 	if (fragment_known)
 		view.fragment = &fragment;
 	if (read_weights())
-		view.tiers = &room.tiers;
+		view.grades = &room.grades;
 	return view;
 }
 

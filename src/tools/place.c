@@ -65,7 +65,7 @@ struct scene {
 	struct lw_res *free, *total;
 	struct lw_bitset candidates;
 	struct lw_fragment fragment;
-	struct lw_tiers tiers;
+	struct lw_grades grades;
 	struct lw_placer *placer;
 	struct lw_request request;
 	struct lw_ranking ranking;
@@ -208,7 +208,7 @@ static int make_scene(struct scene *scene, const struct options *options, struct
 	if (!scene->free || !scene->total ||
 	    lw_placer_create(snap->node_count, &scene->placer) ||
 	    lw_placer_reserve(scene->placer, snap->domains.count) ||
-	    lw_snapshot_tiers(snap, &scene->tiers))
+	    lw_snapshot_grades(snap, &scene->grades))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	for (uint32_t i = 0; i < snap->node_count; i++) {
 		scene->total[i] = scene->free[i] = snap->nodes[i].total;
@@ -226,7 +226,7 @@ static int rank(struct scene *scene, uint32_t most, struct lw_error *err)
 		.candidates = &scene->candidates,
 		.gpu_types = scene->snap.gpu_type_count,
 		.domains = &scene->snap.domains,
-		.tiers = scene->tiers.count ? &scene->tiers : NULL,
+		.grades = scene->grades.count ? &scene->grades : NULL,
 		.fragment = scene->snap.mix.count ? &scene->fragment : NULL,
 	};
 
@@ -334,7 +334,7 @@ static int place(const struct options *options, struct lw_error *err)
 	if (!rc)
 		rc = lw_tools_close_output(stdout, NULL, 0, err);
 	lw_ranking_fini(&scene.ranking);
-	lw_tiers_fini(&scene.tiers);
+	lw_grades_fini(&scene.grades);
 	lw_placer_destroy(scene.placer);
 	lw_bitset_fini(&scene.candidates);
 	lw_snapshot_fini(&scene.snap);

@@ -44,16 +44,17 @@ ok "slurm.conf names the plugins, slurmctld is restarted" sh_on "
 	cp $conf $conf.before
 	sed -i \"s|^PluginDir=|&\$dir:|; \\\$aJobSubmitPlugins=leeway\" $conf
 	systemctl restart slurmctld"
-await 30 "Leeway plans the queue" planned_by 'Leeway (easy'
+await 30 "Leeway plans the queue" planned_by 'Leeway (leeway'
 like "a removal is refused" "$(sh_on "$rpm -e leeway-slurm" 2>&1)" 'roll back first'
 ok "the plugins are still there" sh_on 'rpm -q leeway-slurm'
 ok "an upgrade is not" sh_on "$rpm -U --replacepkgs $rpms/leeway-slurm-*.rpm"
 ok "slurmctld is restarted on it" sh_on 'systemctl restart slurmctld'
-await 30 "Leeway plans the queue with it" planned_by 'Leeway (easy'
+await 30 "Leeway plans the queue with it" planned_by 'Leeway (leeway'
 
 ok "slurm.conf is as it was" sh_on "mv $conf.before $conf; systemctl restart slurmctld"
 ok "they are removed" sh_on "$rpm -e leeway-slurm leeway-tools"
-ok "and nothing of them is left" sh_on "! ls -d $(grep leeway <<< "$files" | xargs) 2> /dev/null | grep ."
+ours=$(grep leeway <<< "$files" | xargs)
+ok "and nothing of them is left" sh_on "! ls -d $ours 2> /dev/null | grep ."
 ok "slurmctld answers" sh_on 'scontrol ping | grep -q UP'
 is "the job runs on" "$(job_state "$running") $(job_field "$running" StartTime)" "RUNNING $started"
 finish

@@ -241,16 +241,16 @@ START_TEST(light_nodes_first)
 	static const struct lw_res total[NODES] = { NODE(4, 0), NODE(4, 0), NODE(4, 0),
 						    NODE(4, 0) };
 	struct lw_bitset candidates;
-	struct lw_tiers tiers = { 0 };
+	struct lw_grades grades = { 0 };
 	struct lw_room room = { .free = weighed[_i].free, .total = total,
-				.candidates = &candidates, .gpu_types = 2, .tiers = &tiers };
+				.candidates = &candidates, .gpu_types = 2, .grades = &grades };
 	const struct lw_alloc *allocs;
 	struct lw_placer *placer;
 	struct lw_index *index;
 	char answer[200];
 	uint32_t count;
 
-	ck_assert_int_eq(lw_tiers_make(&tiers, weighed[_i].weights, NODES), 0);
+	ck_assert_int_eq(lw_grades_make(&grades, weighed[_i].weights, NODES), 0);
 	ck_assert_int_eq(lw_bitset_init(&candidates, NODES), 0);
 	lw_bitset_set_all(&candidates);
 	ck_assert_int_eq(lw_placer_create(NODES, &placer), 0);
@@ -269,7 +269,7 @@ START_TEST(light_nodes_first)
 	}
 	lw_index_destroy(index);
 	lw_placer_destroy(placer);
-	lw_tiers_fini(&tiers);
+	lw_grades_fini(&grades);
 	lw_bitset_fini(&candidates);
 }
 END_TEST

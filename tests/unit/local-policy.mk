@@ -12,7 +12,7 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_resource \
 	tests/unit/check_snapshot \
 	tests/unit/check_text \
-	tests/unit/check_tier
+	tests/unit/check_grade
 check_PROGRAMS += $(LW_POLICY_CHECKS)
 UNIT_TESTS += $(LW_POLICY_CHECKS)
 
@@ -43,6 +43,6 @@ tests_unit_check_snapshot_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_snapshot_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_text_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_text_LDADD = libpolicy.la $(CHECK_LIBS) -lm
-tests_unit_check_tier_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_tier_LDADD = libpolicy.la $(CHECK_LIBS) -lm
+tests_unit_check_grade_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_grade_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 endif

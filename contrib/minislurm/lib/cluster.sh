@@ -19,7 +19,8 @@ cluster_option() {
 	case $1 in
 	--nodes | --gpus | --gpu-types | --cpus | --mem | --clock | --users | --sched | \
 		--priority | --accounting | --sched-params | --fleet | --debug | \
-		--conf-extra | --leeway-yaml | --topology | --plugins | --packages | --name | --out | --release | --slurm-src)
+		--conf-extra | --leeway-yaml | --topology | --plugins | --packages | \
+		--name | --out | --release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
 		;;
