@@ -15,7 +15,8 @@
 
 #define COLUMNS 6
 
-static const char *const part_names[] = { "tuned", "held", "all" };
+static const char *const part_names[] = { "tuned", "held", "blind", "sealed",
+						       "all" };
 
 /* ---- the index ---- */
 
@@ -43,7 +44,8 @@ static int parse_part(const char *text, enum lw_corpus_part *ret_part, struct lw
 			*ret_part = (enum lw_corpus_part)i;
 			return 0;
 		}
-	return lw_error_set(err, -EINVAL, "part: \"%.40s\" is neither tuned nor held", text);
+	return lw_error_set(err, -EINVAL,
+			    "part: \"%.40s\" is none of tuned, held, blind and sealed", text);
 }
 
 static int parse_kind(const char *text, enum lw_tag_class *ret_kind, struct lw_error *err)

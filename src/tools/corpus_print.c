@@ -11,6 +11,12 @@ static bool is_right(const struct lw_corpus_script *script)
 	       (script->kind == LW_TAG_NONE || script->gang == script->tag.gang);
 }
 
+/* A sealed script's mistake is counted, not shown. */
+static bool is_shown(const struct lw_corpus_script *script)
+{
+	return !is_right(script) && script->part != LW_CORPUS_SEALED;
+}
+
 static uint32_t right_kinds(const struct lw_corpus_score *score)
 {
 	uint32_t right = 0;
@@ -30,6 +36,8 @@ static void print_shares(const struct lw_corpus *corpus, FILE *out)
 		struct lw_corpus_score s;
 
 		lw_corpus_count(corpus, (enum lw_corpus_part)part, &s);
+		if (!s.scripts)
+			continue;
 		fprintf(out, "%-6s %7u %5u %9.3f %7.3f %5u/%-5u %5u/%-5u\n",
 			lw_corpus_part_name((enum lw_corpus_part)part), s.scripts, s.dl,
 			lw_corpus_precision(&s), lw_corpus_recall(&s), right_kinds(&s), s.scripts,
@@ -63,7 +71,7 @@ void lw_corpus_print(const struct lw_corpus *corpus, FILE *out)
 	for (uint32_t i = 0; i < corpus->scripts; i++) {
 		const struct lw_corpus_script *s = &corpus->script[i];
 
-		if (is_right(s))
+		if (!is_shown(s))
 			continue;
 		if (!heading)
 			fprintf(out, "\nmisjudged:\n");
@@ -112,7 +120,7 @@ static json_t *make_misjudged(const struct lw_corpus *corpus)
 		const struct lw_corpus_script *s = &corpus->script[i];
 		char text[LW_TAG_TEXT_MAX];
 
-		if (is_right(s))
+		if (!is_shown(s))
 			continue;
 		lw_tag_encode(&s->tag, text, sizeof(text));
 		json_array_append_new(list,
