@@ -3,6 +3,10 @@
 #include "base/io.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 int lw_read_all(int fd, char *buf, size_t size, size_t *ret_got)
@@ -38,4 +42,25 @@ int lw_write_all(int fd, const char *data, size_t size)
 		size -= (size_t)n;
 	}
 	return 0;
+}
+
+void lw_sync_dir_of(const char *path)
+{
+	char dir[PATH_MAX];
+	char *slash;
+	int fd;
+
+	snprintf(dir, sizeof(dir), "%s", path);
+	slash = strrchr(dir, '/');
+	if (!slash)
+		snprintf(dir, sizeof(dir), ".");
+	else if (slash == dir)
+		slash[1] = '\0';
+	else
+		*slash = '\0';
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fsync(fd);
+	close(fd);
 }

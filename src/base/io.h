@@ -14,4 +14,7 @@ int lw_read_all(int fd, char *buf, size_t size, size_t *ret_got);
 /* Write SIZE bytes to FD. 0 or -errno; part of it may be written then. */
 int lw_write_all(int fd, const char *data, size_t size);
 
+/* Have the disk take what was made or renamed at PATH: the entry in its directory. */
+void lw_sync_dir_of(const char *path);
+
 #endif

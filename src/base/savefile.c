@@ -33,28 +33,6 @@ static size_t print_header(char *buf, const char *kind, unsigned version, const 
 	return len + (size_t)snprintf(buf + len, HEADER_MAX - len, "%08" PRIx32 "\n", crc);
 }
 
-/* A rename is on disk only once its directory is. */
-static void sync_dir_of(const char *path)
-{
-	char dir[PATH_MAX];
-	char *slash;
-	int fd;
-
-	snprintf(dir, sizeof(dir), "%s", path);
-	slash = strrchr(dir, '/');
-	if (!slash)
-		snprintf(dir, sizeof(dir), ".");
-	else if (slash == dir)
-		slash[1] = '\0';
-	else
-		*slash = '\0';
-	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	fsync(fd);
-	close(fd);
-}
-
 static int write_new(const char *path, const char *header, const void *data, size_t size)
 {
 	int fd, rc;
@@ -91,7 +69,7 @@ int lw_savefile_write(const char *path, const char *kind, unsigned version, cons
 		unlink(temp);
 		return lw_error_set(err, rc, "%s: cannot write: %s", path, strerror(-rc));
 	}
-	sync_dir_of(path);
+	lw_sync_dir_of(path);
 	return 0;
 }
 

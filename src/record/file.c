@@ -58,6 +58,7 @@ static int write_anew(const char *path, const struct lw_strbuf *text, int *ret_f
 		close(fd);
 		return rc;
 	}
+	lw_sync_dir_of(path);
 	*ret_fd = fd;
 	return 0;
 }

@@ -26,6 +26,8 @@ librecord_la_SOURCES = \
 	%D%/sampler_amd.c \
 	%D%/sampler_fake.c \
 	%D%/sampler_nvml.c \
+	%D%/savetime.c \
+	%D%/savetime.h \
 	%D%/watch.c \
 	%D%/watch.h \
 	%D%/watch_options.c

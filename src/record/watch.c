@@ -13,6 +13,7 @@
 
 #include "record/file.h"
 #include "record/list.h"
+#include "record/savetime.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,9 +32,6 @@
 #define STACK_SIZE (1024 * 1024)
 /* So the stepd has forked its tasks before we take any lock of the C library. */
 #define FIRST_WAIT_MS 500
-/* A crash costs at most this much of a record, and of a young one a quarter of its age.
- */
-#define SAVE_EVERY_S 60
 /* The end of a job waits so long for what steps on other nodes have still to write. */
 #define OTHERS_WAIT_S  2
 #define OTHERS_POLL_MS 20
@@ -49,7 +47,7 @@ struct lw_watch {
 	void *sampler;
 	struct lw_record *record;
 	struct lw_record_file *file;
-	int64_t saved_s;
+	struct lw_save_time saving;
 	bool told; /* that the file cannot be written */
 };
 
@@ -110,12 +108,13 @@ static void tell_file_error(struct lw_watch *watch, const struct lw_error *err)
 	watch->told = true;
 }
 
-static void save(struct lw_watch *watch)
+/* The newest reading is of AT_S. */
+static void save(struct lw_watch *watch, int64_t at_s)
 {
 	struct lw_error err;
 	int rc;
 
-	watch->saved_s = now_s();
+	watch->saving.saved_s = at_s;
 	if (watch->file)
 		rc = lw_record_file_save(watch->file, watch->record, &err);
 	else
@@ -124,17 +123,8 @@ static void save(struct lw_watch *watch)
 		tell_file_error(watch, &err);
 }
 
-static bool is_due(const struct lw_watch *watch, int64_t now)
-{
-	int64_t every_s = (now - watch->params.head.start_s) / 4;
-
-	if (every_s > SAVE_EVERY_S)
-		every_s = SAVE_EVERY_S;
-	/* a clock that was set back must not stop the saving */
-	return now - watch->saved_s >= every_s || now < watch->saved_s;
-}
-
-static void sample(struct lw_watch *watch)
+/* The reading that was planned for PLANNED_S. */
+static void sample(struct lw_watch *watch, int64_t planned_s)
 {
 	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
 	int64_t now = now_s();
@@ -142,8 +132,9 @@ static void sample(struct lw_watch *watch)
 	if (!watch->params.shared)
 		watch->ops->sample(watch->sampler, now, samples);
 	lw_record_add(watch->record, now, samples);
-	if (is_due(watch, now))
-		save(watch);
+	if (lw_save_time_is_due(&watch->saving, now))
+		save(watch, now);
+	lw_save_time_note(&watch->saving, planned_s, now_s());
 }
 
 /* Steps on other nodes end with this one; what they saw last is not in their parts yet. */
@@ -199,7 +190,7 @@ static void record_unread(struct lw_watch *watch)
 				 head->gpu[g].index);
 	if (lw_record_create(head, &watch->record))
 		return;
-	save(watch);
+	save(watch, now_s());
 	finish(watch);
 }
 
@@ -214,7 +205,7 @@ static void tell_no_source(const struct lw_watch *watch, const struct lw_error *
 
 static void run(struct lw_watch *watch)
 {
-	int64_t next_s = watch->params.head.start_s;
+	int64_t next_s = watch->params.head.start_s, planned_s;
 	bool short_step = wait_ms(watch, FIRST_WAIT_MS);
 	struct lw_error err;
 
@@ -228,11 +219,15 @@ static void run(struct lw_watch *watch)
 		tell_no_source(watch, &err);
 		return;
 	}
+	watch->saving.start_s = watch->params.head.start_s;
+	watch->saving.interval_s = watch->params.head.interval_s;
+	planned_s = now_s();
 	do {
-		sample(watch);
+		sample(watch, planned_s);
 		next_s += watch->params.head.interval_s;
 		if (next_s <= now_s())
 			next_s = now_s() + watch->params.head.interval_s;
+		planned_s = next_s;
 	} while (!wait_until(watch, next_s));
 	finish(watch);
 }

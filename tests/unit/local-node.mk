@@ -6,6 +6,7 @@ LW_NODE_CHECKS = \
 	tests/unit/check_list \
 	tests/unit/check_nvml \
 	tests/unit/check_record \
+	tests/unit/check_savetime \
 	tests/unit/check_sampler \
 	tests/unit/check_tag \
 	tests/unit/check_tag_rules
@@ -28,6 +29,8 @@ tests_unit_check_nvml_CPPFLAGS = $(LW_TEST_CPPFLAGS) \
 	-DLW_FAKE_NVML='"$(abs_top_builddir)/.libs/libfake_nvml.so"' \
 	-DLW_FAKE_NVML_OLD='"$(abs_top_builddir)/.libs/libfake_nvml_old.so"'
 tests_unit_check_nvml_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
+tests_unit_check_savetime_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_savetime_LDADD = librecord.la $(CHECK_LIBS)
 tests_unit_check_record_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_record_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS)
 tests_unit_check_sampler_CPPFLAGS = $(LW_TEST_CPPFLAGS)
