@@ -71,6 +71,7 @@ libpolicy_la_SOURCES = \
 	%D%/shell.c \
 	%D%/shell.h \
 	%D%/shell_scan.h \
+	%D%/shell_stops.h \
 	%D%/shell_word.c \
 	%D%/snapshot.c \
 	%D%/snapshot.h \

@@ -88,10 +88,8 @@ static void add_plain_words(struct scanner *s)
 	/* the third word may be the "in" of case */
 	while ((words == 1 || words > 2) && words < LW_SHELL_WORDS_MAX && p < end &&
 	       kind_of(*p) == ORDINARY) {
-		const char *q = p;
+		const char *q = word_end(s, p + 1);
 
-		while (q < end && kind_of(*q) <= HASH)
-			q++;
 		if (q < end && kind_of(*q) != BLANK)
 			break;
 		s->command.word[words++] =
@@ -101,6 +99,36 @@ static void add_plain_words(struct scanner *s)
 	}
 	s->command.words = words;
 	s->at = p;
+}
+
+/* Where the rest of a command begins: behind blanks, and behind plain words if it is wanted. */
+static void go_on(struct scanner *s)
+{
+	while (s->at < s->end && kind_at(s) == BLANK)
+		s->at++;
+	if (!s->unwanted && s->command.words)
+		add_plain_words(s);
+}
+
+/*
+ * Most commands begin with a word that needs no more than to be looked up. A function's name
+ * is not even that: what is in front of "()" is forgotten when they are read.
+ */
+static bool add_plain_first(struct scanner *s)
+{
+	const char *end = word_end(s, s->at);
+	struct lw_shell_word word = { s->at, (uint32_t)(end - s->at), (uint32_t)(end - s->at),
+				      s->at };
+
+	if (end == s->at || end + 1 >= s->end || kind_of(*end) > OPEN || kind_of(*end) < BLANK ||
+	    (*end == '(' && (end[1] != ')' || end[-1] == '=')))
+		return false;
+	s->at = end;
+	if (*end != '(' && !begin_command(s, &word))
+		return true;
+	s->command.word[s->command.words++] = word;
+	go_on(s);
+	return true;
 }
 
 static void add_word(struct scanner *s)
@@ -122,43 +150,53 @@ static void add_word(struct scanner *s)
 		s->command.word[s->command.words++] = word;
 	if (s->command.words == 3)
 		look_for_case(s);
-	while (s->at < s->end && kind_at(s) == BLANK)
-		s->at++;
-	if (!s->unwanted && s->command.words)
-		add_plain_words(s);
+	go_on(s);
 }
 
-/* Words and the blanks between them, up to what is neither or begins a comment. */
-static const char *passed(const struct scanner *s, const char *p)
+/* What stands at P in a command that nobody wants: behind it, or NULL where it ends a word. */
+static const char *pass_piece(struct scanner *s, const char *p)
 {
-	while (p < s->end && (kind_of(*p) == ORDINARY || kind_of(*p) == BLANK ||
-			      (kind_of(*p) == HASH && p > s->at && kind_of(p[-1]) != BLANK)))
-		p++;
-	return p;
+	switch (kind_of(*p)) {
+	case SINGLE_QUOTE:
+		return past(s, find(s, p + 1, '\''));
+	case DOUBLE_QUOTE:
+		return past(s, lw_shell_find_quote(s, p + 1));
+	case BACKSLASH:
+		return p + 2 < s->end ? p + 2 : s->end;
+	case BACKQUOTE:
+		s->at = p;
+		lw_shell_read_backquoted(s);
+		return s->at;
+	case DOLLAR:
+		if (!opens_substitution(s, p))
+			return p + 1;
+		s->at = p;
+		lw_shell_read_substitution(s);
+		return s->at;
+	default:
+		return NULL;
+	}
 }
 
 /* In a command that nobody wants only what changes the meaning of later text counts. */
-static void pass_word(struct scanner *s)
+static void pass_words(struct scanner *s)
 {
-	const char *p = s->at;
+	const char *p = s->at, *begin = p, *next;
 
-	if (kind_of(*p) == SINGLE_QUOTE)
-		p = past(s, find(s, p + 1, '\''));
-	else if (kind_of(*p) == DOUBLE_QUOTE)
-		p = past(s, lw_shell_find_quote(s, p + 1));
-	else if (kind_of(*p) == BACKSLASH)
-		p = p + 2 < s->end ? p + 2 : s->end;
-	else
-		p = passed(s, p);
-	if (p > s->at) {
-		s->at = p;
-	} else if (kind_of(*p) == BACKQUOTE) {
-		lw_shell_read_backquoted(s);
-	} else if (kind_of(*p) == DOLLAR && opens_substitution(s, p)) {
-		lw_shell_read_substitution(s);
-	} else {
-		s->at++;
+	while ((p = next_stop(s, p)) < s->end) {
+		enum kind kind = kind_of(*p);
+
+		if (kind == BLANK || kind == ORDINARY ||
+		    (kind == HASH && p > begin && kind_of(p[-1]) != BLANK)) {
+			p++;
+			continue;
+		}
+		next = pass_piece(s, p);
+		if (!next)
+			break;
+		p = begin = next;
 	}
+	s->at = p;
 	s->used = 0;
 }
 
@@ -342,8 +380,8 @@ static void read_other(struct scanner *s)
 	if (*s->at == '\\' && s->at + 1 < s->end && s->at[1] == '\n')
 		s->at += 2;
 	else if (s->unwanted)
-		pass_word(s);
-	else
+		pass_words(s);
+	else if (s->command.words || s->drop_next || !add_plain_first(s))
 		add_word(s);
 }
 
@@ -351,7 +389,8 @@ static void step(struct scanner *s)
 {
 	switch (kind_at(s)) {
 	case BLANK:
-		s->at++;
+		while (++s->at < s->end && kind_at(s) == BLANK)
+			;
 		break;
 	case NEWLINE:
 		read_newline(s);
@@ -444,16 +483,22 @@ static const char *pass_over(const char *from, const char *to, const char *end)
 	return from > to ? next_line(from - 1, end) : next_line(to, end);
 }
 
-static void scan(const char *text, size_t size, unsigned depth,
+/* OUTER is the scanner of the text that TEXT is a part of, or NULL. */
+static void scan(const char *text, size_t size, const struct scanner *outer,
 		 const struct lw_shell_reader *reader)
 {
 	const char *end = text + size, *front = end, *back = end;
+	unsigned depth = outer ? outer->depth + 1 : 0;
 	struct scanner s;
 
 	if (depth >= DEPTH_MAX || !size)
 		return;
 	s.reader = reader;
 	s.depth = depth;
+	s.base = outer ? outer->base : text;
+	s.limit = outer ? outer->limit : end;
+	s.block = outer ? outer->block : end;
+	s.stops = outer ? outer->stops : 0;
 	if (!depth && reader->front && size > reader->back) {
 		back = end - reader->back;
 		front = size > reader->front ? text + reader->front : end;
@@ -468,10 +513,10 @@ static void scan(const char *text, size_t size, unsigned depth,
 
 void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size)
 {
-	scan(text, size, s->depth + 1, s->reader);
+	scan(text, size, s, s->reader);
 }
 
 void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader)
 {
-	scan(text, size, 0, reader);
+	scan(text, size, NULL, reader);
 }

@@ -4,6 +4,7 @@
 #define LW_POLICY_SHELL_SCAN_H
 
 #include "policy/shell.h"
+#include "policy/shell_stops.h"
 
 #include <string.h>
 
@@ -34,6 +35,9 @@ struct scanner {
 	const char *end; /* of what may be read as commands; moves on over other text */
 	const char *text_end;
 	const char *back;          /* from here on all is read */
+	const char *base, *limit;  /* all of the text, whatever part of it is read */
+	const char *block;         /* of 64 bytes that STOPS is about */
+	uint64_t stops;            /* bits of those that may end a word */
 	const char *after_heredoc; /* where reading goes on after this line, or NULL */
 	const struct lw_shell_reader *reader;
 	unsigned depth;
@@ -53,6 +57,8 @@ struct lw_shell_word lw_shell_read_word(struct scanner *s);
 /* Read the commands in the backquotes, or in the $( ), at S, and move on behind them. */
 void lw_shell_read_backquoted(struct scanner *s);
 void lw_shell_read_substitution(struct scanner *s);
+/* Tell apart the bytes of the block that P stands in. */
+void lw_shell_load_block(struct scanner *s, const char *p);
 /* Find what closes the quotes, or the parentheses, that FROM stands behind. */
 const char *lw_shell_find_quote(const struct scanner *s, const char *from);
 const char *lw_shell_find_close(const struct scanner *s, const char *from);
@@ -79,6 +85,35 @@ static inline const char *find_before(const char *from, const char *end, char wh
 static inline const char *find(const struct scanner *s, const char *from, char what)
 {
 	return find_before(from, s->end, what);
+}
+
+/* The first byte from P on that may end a word, or the end. */
+static inline const char *next_stop(struct scanner *s, const char *p)
+{
+	while (p < s->end) {
+		size_t offset = (size_t)(p - s->block);
+		uint64_t stops;
+
+		if (offset >= LW_SHELL_BLOCK) {
+			lw_shell_load_block(s, p);
+			offset = (size_t)(p - s->block);
+		}
+		stops = s->stops >> offset;
+		if (stops) {
+			p += __builtin_ctzll(stops);
+			break;
+		}
+		p = s->block + LW_SHELL_BLOCK;
+	}
+	return p < s->end ? p : s->end;
+}
+
+/* The first byte from P on that is not ordinary, nor a '#'. */
+static inline const char *word_end(struct scanner *s, const char *p)
+{
+	while ((p = next_stop(s, p)) < s->end && kind_of(*p) <= HASH)
+		p++;
+	return p;
 }
 
 static inline const char *past(const struct scanner *s, const char *last)

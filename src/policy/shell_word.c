@@ -36,6 +36,22 @@ const char *lw_shell_find_close(const struct scanner *s, const char *from)
 	return from < s->end ? from : s->end;
 }
 
+void lw_shell_load_block(struct scanner *s, const char *p)
+{
+	size_t left;
+	char last[LW_SHELL_BLOCK];
+
+	s->block = p - (size_t)(p - s->base) % LW_SHELL_BLOCK;
+	left = (size_t)(s->limit - s->block);
+	if (left >= sizeof(last)) {
+		s->stops = lw_shell_stops(s->block);
+		return;
+	}
+	memcpy(last, s->block, left);
+	memset(last + left, 0, sizeof(last) - left);
+	s->stops = lw_shell_stops(last);
+}
+
 /* FROM stands behind a double quote: find the other. */
 const char *lw_shell_find_quote(const struct scanner *s, const char *from)
 {
@@ -99,11 +115,10 @@ void lw_shell_read_substitution(struct scanner *s)
 }
 
 /* From P on, the end of what may stand in a word as it is; ${ } is such a thing. */
-static const char *plain_end(const struct scanner *s, const char *p)
+static const char *plain_end(struct scanner *s, const char *p)
 {
 	for (;;) {
-		while (p < s->end && kind_of(*p) < DOLLAR)
-			p++;
+		p = word_end(s, p);
 		if (p == s->end || kind_of(*p) != DOLLAR || opens_substitution(s, p))
 			return p;
 		if (p + 1 < s->end && p[1] == '{')

@@ -327,12 +327,46 @@ static enum lw_shell_wish wish_for(const struct lw_tag_judge *judge,
 		       : LW_SHELL_SKIP;
 }
 
-static uint64_t load(const char *text, size_t len)
+static uint64_t load_8(const char *text)
 {
-	uint64_t value = 0;
+	uint64_t value;
 
-	memcpy(&value, text, len < sizeof(value) ? len : sizeof(value));
+	memcpy(&value, text, sizeof(value));
 	return value;
+}
+
+static uint32_t load_4(const char *text)
+{
+	uint32_t value;
+
+	memcpy(&value, text, sizeof(value));
+	return value;
+}
+
+/* All of a word of 1 to 16 bytes; where its first and last bytes overlap they are kept twice. */
+static struct lw_tag_memo key_of(const char *text, uint32_t len)
+{
+	struct lw_tag_memo key = { .len = len, .wish = LW_SHELL_SKIP };
+
+	if (len >= 8) {
+		key.head = load_8(text);
+		key.tail = load_8(text + len - 8);
+	} else if (len >= 4) {
+		key.head = load_4(text);
+		key.tail = load_4(text + len - 4);
+	} else {
+		key.head = (unsigned char)text[0];
+		key.tail = (uint64_t)(unsigned char)text[len / 2] << 8 |
+			   (unsigned char)text[len - 1];
+	}
+	return key;
+}
+
+static unsigned slot_of(const struct lw_tag_memo *key)
+{
+	uint64_t mixed = (key->head ^ key->tail << 7) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return (unsigned)(mixed >> 32) % LW_TAG_MEMO_SIZE;
 }
 
 /* Scripts begin their commands with few different words, so what was found is kept. */
@@ -340,22 +374,23 @@ static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
 {
 	struct lw_tag_judge *judge = arg;
 	struct lw_tag_memo *memo, key;
+	unsigned slot;
 
 	if (!word->len)
 		return LW_SHELL_SKIP;
 	if (word->len > 2 * sizeof(key.head))
 		return wish_for(judge, word);
-	key.wish = LW_SHELL_SKIP;
-	key.len = word->len;
-	key.head = load(word->text, key.len);
-	key.tail = key.len > sizeof(key.head)
-			   ? load(word->text + sizeof(key.head), key.len - sizeof(key.head))
-			   : 0;
-	memo = &judge->memo[(key.head * UINT64_C(0x9e3779b97f4a7c15) + key.tail) >> 59];
-	if (memo->len != key.len || memo->head != key.head || memo->tail != key.tail) {
-		*memo = key;
-		memo->wish = wish_for(judge, word);
+	key = key_of(word->text, word->len);
+	slot = slot_of(&key);
+	for (unsigned i = 0; i < 4; i++) {
+		memo = &judge->memo[(slot + i) % LW_TAG_MEMO_SIZE];
+		if (memo->len == key.len && memo->head == key.head && memo->tail == key.tail)
+			return memo->wish;
+		if (!memo->len)
+			break;
 	}
+	*memo = key;
+	memo->wish = wish_for(judge, word);
 	return memo->wish;
 }
 

@@ -14,7 +14,7 @@ struct lw_tag_variable {
 	uint32_t name_len, value_len;
 };
 
-#define LW_TAG_MEMO_SIZE 32
+#define LW_TAG_MEMO_SIZE 64
 
 /* Whether commands with this first word, of at most 16 bytes, are of interest. */
 struct lw_tag_memo {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: no script makes the tagger stumble, or work longer than its budget. */
 #include "base/words.h"
-#include "policy/shell.h"
+#include "policy/shell_scan.h"
 #include "policy/tag.h"
 #include "policy/tag_index.h"
 #include "property/prng.h"
@@ -9,6 +9,8 @@
 #include "tools/corpus.h"
 #include "tools/submit.h"
 
+#include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,10 +282,60 @@ static int index_finds_what_matches(uint64_t seed, struct lw_strbuf *why)
 	return rc;
 }
 
+/* Sixteen bytes at once are told apart as one by one are, and nothing that ends a word is missed.
+ */
+static int stops_are_alike(uint64_t seed, struct lw_strbuf *why)
+{
+	struct prng prng = { seed };
+	char text[LW_SHELL_BLOCK];
+	uint64_t stops;
+
+	for (unsigned i = 0; i < sizeof(text); i++)
+		text[i] = (char)prng_between(&prng, 0, 255);
+	stops = lw_shell_stops(text);
+	if (stops != lw_shell_stops_portable(text))
+		return BROKEN(why, "%016" PRIx64 " and %016" PRIx64 "\n", stops,
+			      lw_shell_stops_portable(text));
+	for (unsigned i = 0; i < sizeof(text); i++)
+		if (kind_of(text[i]) != ORDINARY && !(stops >> i & 1))
+			return BROKEN(why, "byte %d is passed over\n", text[i]);
+	return 0;
+}
+
+/* Blocks of 64 bytes begin elsewhere when a script has empty lines behind its first. */
+static int place_in_memory_says_nothing(uint64_t seed, struct lw_strbuf *why)
+{
+	struct prng prng = { seed };
+	const struct lw_corpus_script *script = &corpus.script[seed % corpus.scripts];
+	const char *newline = strchr(script->text, '\n');
+	struct lw_tag_request job = { .script = script->text };
+	struct lw_strbuf moved = LW_STRBUF_INIT;
+	struct lw_tag here, there;
+	int rc = 0;
+
+	if (!newline || strlen(script->text) > 6000)
+		return 0;
+	lw_strbuf_add_bytes(&moved, script->text, (size_t)(newline - script->text));
+	for (uint32_t i = prng_between(&prng, 1, LW_SHELL_BLOCK); i > 0; i--)
+		lw_strbuf_add_bytes(&moved, "\n", 1);
+	lw_strbuf_add_bytes(&moved, newline, strlen(newline));
+	lw_tag_recognise(&job, rules, &here);
+	job.script = lw_strbuf_text(&moved);
+	lw_tag_recognise(&job, rules, &there);
+	if (memcmp(&here, &there, offsetof(struct lw_tag, evidence)) ||
+	    strcmp(here.evidence, there.evidence))
+		rc = BROKEN(why, "%s: %s and %s\n", script->file, here.evidence, there.evidence);
+	lw_strbuf_fini(&moved);
+	return rc;
+}
+
 static const struct property properties[] = {
 	{ "any script gets a tag that is read back, twice the same", any_script_gets_a_tag,
 	  6000 },
 	{ "the work a long script makes is bounded", work_is_bounded, 1000 },
+	{ "what may end a word is seen, by 16 bytes and by one", stops_are_alike, 2000 },
+	{ "where a script lies in memory makes no difference", place_in_memory_says_nothing,
+	  3000 },
 	{ "the index finds the patterns that match, and no others", index_finds_what_matches,
 	  2000 },
 };
