@@ -45,17 +45,116 @@ void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t le
 	lw_tag_judge_text(judge, LW_TAG_IMAGE, word.text, word.len);
 }
 
+/* ---- what variables stand for ---- */
+
+static const char *identifier_end(const char *p, const char *end)
+{
+	while (p < end && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+			   (*p >= '0' && *p <= '9') || *p == '_'))
+		p++;
+	return p;
+}
+
+static const struct lw_tag_variable *find_variable(const struct lw_tag_judge *judge,
+						   const char *name, size_t len)
+{
+	for (uint32_t i = judge->variables; i-- > 0;)
+		if (judge->variable[i].name_len == len &&
+		    !memcmp(judge->variable[i].name, name, len))
+			return &judge->variable[i];
+	return NULL;
+}
+
+/* $NAME, ${NAME} or ${NAME[@]}, and nothing behind it */
+static bool is_variable(const struct lw_shell_word *word)
+{
+	const char *end = word->text + word->len;
+
+	if (word->len < 2 || *word->text != '$')
+		return false;
+	return word->text[1] == '{' ? end[-1] == '}' : identifier_end(word->text + 1, end) == end;
+}
+
+/* Of $NAME or ${NAME}: its name up to *ret_end. */
+static const char *name_of(const struct lw_shell_word *word, const char **ret_end)
+{
+	const char *name = word->text + 1, *end = word->text + word->len;
+
+	name += name < end && *name == '{';
+	*ret_end = identifier_end(name, end);
+	return name;
+}
+
+static const struct lw_tag_variable *stands_for(const struct lw_tag_judge *judge,
+						const struct lw_shell_word *word)
+{
+	const char *name, *end;
+
+	if (!is_variable(word))
+		return NULL;
+	name = name_of(word, &end);
+	return find_variable(judge, name, (size_t)(end - name));
+}
+
+/* The next word of *TEXT, which is broken into words as the shell does an unquoted variable. */
+static struct lw_shell_word next_piece(const char **text, const char *end)
+{
+	struct lw_shell_word piece = { .len = 0 };
+	const char *p = *text;
+
+	while (p < end && strchr(" \t\n\\", *p) && *p)
+		p++;
+	piece.text = p;
+	while (p < end && !(strchr(" \t\n", *p) && *p))
+		p++;
+	piece.len = (uint32_t)(p - piece.text);
+	*text = p;
+	return piece;
+}
+
+/* "python $SCRIPT $OPTIONS": the script comes first, what follows are arguments. */
+static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
+			const struct lw_tag_variable *variable)
+{
+	size_t len = variable->value_len;
+	const char *p = variable->value, *end;
+
+	if (judge->depth >= LW_TAG_DEPTH_MAX)
+		return;
+	if (len > judge->nested_left)
+		len = judge->nested_left;
+	judge->nested_left -= len;
+	judge->depth++;
+	for (end = p + len; p < end; place = LW_TAG_ARGUMENT) {
+		struct lw_shell_word piece = next_piece(&p, end);
+
+		if (piece.len)
+			lw_tag_judge_operand(judge, place, &piece);
+	}
+	judge->depth--;
+}
+
+void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
+			  const struct lw_shell_word *word)
+{
+	const struct lw_tag_variable *variable = stands_for(judge, word);
+	struct lw_shell_word base = place == LW_TAG_ENTRY ? base_of(word) : *word;
+
+	if (variable)
+		judge_value(judge, place, variable);
+	else
+		lw_tag_judge_text(judge, place, base.text, base.len);
+}
+
 void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word)
 {
-	struct lw_shell_word base = base_of(word);
-
-	judge_word(walk, LW_TAG_ENTRY, &base);
+	lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
 }
 
 void lw_tag_walk_arguments(struct walk *walk, uint32_t from)
 {
 	for (uint32_t i = from; i < walk->command->words; i++)
-		judge_word(walk, LW_TAG_ARGUMENT, &walk->command->word[i]);
+		lw_tag_judge_operand(walk->judge, LW_TAG_ARGUMENT, &walk->command->word[i]);
 }
 
 /* A launcher's own options come before the script it runs. */
@@ -70,14 +169,6 @@ static void judge_launcher(struct walk *walk, uint32_t from)
 }
 
 /* ---- Python ---- */
-
-static const char *identifier_end(const char *p, const char *end)
-{
-	while (p < end && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
-			   (*p >= '0' && *p <= '9') || *p == '_'))
-		p++;
-	return p;
-}
 
 /* P stands behind "import" or "from": the names up to the end of the statement. */
 static void judge_import(struct lw_tag_judge *judge, const char *p, const char *end, bool several)
@@ -133,11 +224,28 @@ static bool is_python(const struct lw_shell_word *base)
 	return skip > 0;
 }
 
+/* "python -m lab.scripts.train" runs train.py, unless it is a module that rules know. */
 static void walk_module(struct walk *walk, uint32_t index)
 {
-	if (!word_at(walk, index))
+	const struct lw_shell_word *module = word_at(walk, index);
+	uint64_t before[LW_TAG_RULES_MAX / 64];
+	char file[LW_TAG_INDEX_TEXT_MAX];
+	const char *dot, *name;
+	size_t len;
+
+	if (!module)
 		return;
-	judge_word(walk, LW_TAG_MODULE, word_at(walk, index));
+	memcpy(before, walk->judge->fired, sizeof(before));
+	judge_word(walk, LW_TAG_MODULE, module);
+	dot = memrchr(module->text, '.', module->len);
+	name = dot ? dot + 1 : module->text;
+	len = (size_t)(module->text + module->len - name);
+	if (dot && len + 3 <= sizeof(file) &&
+	    !memcmp(before, walk->judge->fired, sizeof(before))) {
+		memcpy(file, name, len);
+		memcpy(file + len, ".py", 3);
+		lw_tag_judge_text(walk->judge, LW_TAG_ENTRY, file, len + 3);
+	}
 	judge_launcher(walk, index + 1);
 }
 
@@ -210,21 +318,38 @@ static void walk_program(struct walk *walk)
 
 /* ---- variables that hold commands ---- */
 
-/* CMD="torchrun train.py": remember what stands in the quotes. */
+static bool is_in_script(const struct lw_tag_judge *judge, const char *text, const char *end)
+{
+	return judge->script && text >= judge->script &&
+	       end <= judge->script + judge->script_len;
+}
+
+void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
+			  const char *text, size_t len)
+{
+	/* a name that was changed in reading lies where nothing stays */
+	if (judge->variables == LW_TAG_VARIABLES_MAX ||
+	    !is_in_script(judge, name->text, name->text + name->len) ||
+	    !is_in_script(judge, text, text + len))
+		return;
+	judge->variable[judge->variables++] =
+		(struct lw_tag_variable){ name->text, text, name->len, (uint32_t)len };
+}
+
+/* CMD="torchrun train.py", SCRIPT=train.py: remember what it may stand for. */
 static void keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word,
 			  uint32_t name_len)
 {
 	const char *value = word->raw + name_len + 1, *end = word->raw + word->raw_len;
-	struct lw_tag_variable *variable;
+	struct lw_shell_word name = { .text = word->raw, .len = name_len, .raw = word->raw };
 
-	if (judge->variables == LW_TAG_VARIABLES_MAX || !judge->script ||
-	    word->raw < judge->script || end > judge->script + judge->script_len ||
-	    end - value < 3 || (*value != '"' && *value != '\'') || end[-1] != *value ||
+	if (!is_in_script(judge, word->raw, end) || end - value < 3 ||
 	    memcmp(word->raw, word->text, name_len))
 		return;
-	variable = &judge->variable[judge->variables++];
-	*variable = (struct lw_tag_variable){ word->raw, value + 1, name_len,
-					      (uint32_t)(end - value - 2) };
+	if ((*value == '"' || *value == '\'') && end[-1] == *value)
+		lw_tag_keep_variable(judge, &name, value + 1, (size_t)(end - value - 2));
+	else if (word->text == word->raw && ends_in(word, ".py"))
+		lw_tag_keep_variable(judge, &name, value, (size_t)(end - value));
 }
 
 void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word, uint32_t len)
@@ -233,41 +358,27 @@ void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word,
 	keep_variable(walk->judge, word, len);
 }
 
-static const struct lw_tag_variable *find_variable(const struct lw_tag_judge *judge,
-						   const char *name, size_t len)
-{
-	for (uint32_t i = judge->variables; i-- > 0;)
-		if (judge->variable[i].name_len == len &&
-		    !memcmp(judge->variable[i].name, name, len))
-			return &judge->variable[i];
-	return NULL;
-}
-
 static bool has_word(const char *text, const char *end, const char *word)
 {
 	return memmem(text, (size_t)(end - text), word, strlen(word)) != NULL;
 }
 
-/* $NAME, ${NAME} or ${NAME[@]}, and nothing behind it */
-static bool is_variable(const struct lw_shell_word *word)
+void lw_tag_walk_code(struct walk *walk, const struct lw_shell_word *word)
 {
-	const char *end = word->text + word->len;
+	const struct lw_tag_variable *variable = stands_for(walk->judge, word);
 
-	if (word->len < 2 || *word->text != '$')
-		return false;
-	return word->text[1] == '{' ? end[-1] == '}' : identifier_end(word->text + 1, end) == end;
+	if (variable)
+		lw_tag_walk_nested(walk, variable->value, variable->value_len);
+	else
+		lw_tag_walk_nested(walk, word->text, word->len);
 }
 
 /* "$LAUNCHER train.py": the command in the variable, with what follows it here. */
 static void walk_variable(struct walk *walk)
 {
-	const struct lw_shell_word *word = current(walk);
-	const char *name = word->text + 1, *end = word->text + word->len;
-	const struct lw_tag_variable *variable;
+	const struct lw_tag_variable *variable = stands_for(walk->judge, current(walk));
+	const char *end, *name = name_of(current(walk), &end);
 
-	name += name < end && *name == '{';
-	end = identifier_end(name, end);
-	variable = find_variable(walk->judge, name, (size_t)(end - name));
 	if (variable) {
 		uint64_t before[LW_TAG_RULES_MAX / 64];
 

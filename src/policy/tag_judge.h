@@ -6,7 +6,9 @@
 #include "policy/shell.h"
 #include "policy/tag_rules.h"
 
-#define LW_TAG_VARIABLES_MAX 16
+#define LW_TAG_VARIABLES_MAX 24
+/* sh -c inside sh -c, and variables in variables */
+#define LW_TAG_DEPTH_MAX 3
 
 /* A shell variable that may hold a command; its text stands in the script. */
 struct lw_tag_variable {
@@ -38,6 +40,9 @@ struct lw_tag_judge {
 /* Match TEXT against the rules of PLACE. */
 void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place,
 		       const char *text, size_t len);
+/* WORD of a command in PLACE; a variable stands for what it holds, word by word. */
+void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
+			  const struct lw_shell_word *word);
 /* A container image, as a registry's reference or as a file. */
 void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len);
 /* Set up JUDGE to judge by RULES. */

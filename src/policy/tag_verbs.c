@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-/* sh -c inside sh -c */
-#define DEPTH_MAX 3
-
 /* Programs with options of their own, as bits. */
 enum {
 	PLAIN = 1 << 0,
@@ -225,6 +222,18 @@ static void walk_source(struct walk *walk, const struct wrapper *wrapper)
 		judge_environment(walk, what);
 }
 
+/* read -r -d '' NAME <<EOF: a command to be, as launch scripts of containers keep them */
+static void walk_read(struct walk *walk, const struct wrapper *wrapper)
+{
+	const struct lw_shell_command *command = walk->command;
+	const struct lw_shell_word *name = word_at(walk, command->words - 1);
+
+	(void)wrapper;
+	if (command->heredoc && command->words > walk->at + 1)
+		lw_tag_keep_variable(walk->judge, name, command->heredoc, command->heredoc_len);
+	walk->done = true;
+}
+
 static void walk_sbatch_line(struct walk *walk, const struct wrapper *wrapper)
 {
 	static const char option[] = "--container-image";
@@ -248,7 +257,7 @@ void lw_tag_walk_nested(struct walk *walk, const char *text, size_t len)
 {
 	struct lw_tag_judge *judge = walk->judge;
 
-	if (judge->depth >= DEPTH_MAX)
+	if (judge->depth >= LW_TAG_DEPTH_MAX)
 		return;
 	if (len > judge->nested_left)
 		len = judge->nested_left;
@@ -270,7 +279,7 @@ static void walk_shell(struct walk *walk, const struct wrapper *wrapper)
 		code = code ||
 		       (word->text[1] != '-' && memchr(word->text, 'c', word->len));
 	if (word && code) {
-		lw_tag_walk_nested(walk, word->text, word->len);
+		lw_tag_walk_code(walk, word);
 	} else if (word) {
 		lw_tag_walk_entry(walk, word);
 		lw_tag_walk_arguments(walk, walk->at + 1);
@@ -453,6 +462,7 @@ static const struct verb verbs[] = {
 	{ "podman", walk_wrapper, &docker },
 	{ "poetry", walk_wrapper, &env_run },
 	{ "prun", walk_wrapper, &mpirun },
+	{ "read", walk_read, NULL },
 	{ "sarus", walk_wrapper, &image_run },
 	{ "setenv", walk_export, NULL },
 	{ "setsid", walk_wrapper, &plain },

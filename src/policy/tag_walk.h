@@ -24,8 +24,13 @@ bool lw_tag_is_verb(const struct lw_tag_rules *rules, const struct lw_shell_word
 bool lw_tag_is_keyword(const struct lw_tag_rules *rules, const struct lw_shell_word *base);
 /* Judge WORD, NAME=value with a name of LEN bytes, and remember what it may stand for. */
 void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word, uint32_t len);
+/* Remember that the variable NAME holds the LEN bytes at TEXT, which stay where they are. */
+void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
+			  const char *text, size_t len);
 /* Judge the commands in TEXT, unless they are nested too deep. */
 void lw_tag_walk_nested(struct walk *walk, const char *text, size_t len);
+/* Judge what sh -c is given: commands, or a variable that holds them. */
+void lw_tag_walk_code(struct walk *walk, const struct lw_shell_word *word);
 /* Judge WORD as the file that a shell, Python or launcher runs. */
 void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word);
 /* Judge every word from index FROM on as an argument. */
