@@ -61,6 +61,7 @@ static bool begin_command(struct scanner *s, const struct lw_shell_word *word)
 {
 	enum lw_shell_wish wish = LW_SHELL_READ;
 
+	s->begun = word->raw;
 	if (s->cases && is(word, "esac", 4))
 		s->cases--;
 	if (s->reader->wants)
@@ -420,7 +421,7 @@ static void step(struct scanner *s)
 static void start(struct scanner *s, const char *text, const char *end, const char *back,
 		  const char *text_end)
 {
-	s->at = text;
+	s->at = s->begun = text;
 	s->end = end;
 	s->back = back;
 	s->text_end = text_end;
@@ -432,6 +433,7 @@ static void start(struct scanner *s, const char *text, const char *end, const ch
 	forget(s);
 }
 
+/* A command that is cut short is left as it is. */
 static void read_all(struct scanner *s)
 {
 	while (s->at < s->end) {
@@ -440,9 +442,7 @@ static void read_all(struct scanner *s)
 		else
 			step(s);
 	}
-	if (s->end < s->text_end)
-		forget(s); /* a command cut short says nothing */
-	else
+	if (s->end == s->text_end)
 		finish(s);
 }
 
@@ -487,7 +487,7 @@ static const char *pass_over(const char *from, const char *to, const char *end)
 static void scan(const char *text, size_t size, const struct scanner *outer,
 		 const struct lw_shell_reader *reader)
 {
-	const char *end = text + size, *front = end, *back = end;
+	const char *end = text + size, *front = end, *back = end, *from;
 	unsigned depth = outer ? outer->depth + 1 : 0;
 	struct scanner s;
 
@@ -507,7 +507,11 @@ static void scan(const char *text, size_t size, const struct scanner *outer,
 	read_all(&s);
 	if (s.at >= end)
 		return;
-	start(&s, s.at < back ? pass_over(s.at, back, end) : s.at, end, end, end);
+	if (s.at < back)
+		from = pass_over(s.at, back, end);
+	else
+		from = s.command.words ? s.begun : s.at; /* not in the middle of a command */
+	start(&s, from, end, end, end);
 	read_all(&s);
 }
 

@@ -35,6 +35,7 @@ struct scanner {
 	const char *end; /* of what may be read as commands; moves on over other text */
 	const char *text_end;
 	const char *back;          /* from here on all is read */
+	const char *begun;         /* where the command that is being read begins */
 	const char *base, *limit;  /* all of the text, whatever part of it is read */
 	const char *block;         /* of 64 bytes that STOPS is about */
 	uint64_t stops;            /* bits of those that may end a word */

@@ -18,7 +18,7 @@
 /* and so far what is given to shells in a script, beside the script */
 #define NESTED_MAX 8192
 /* Of a script that is nothing but commands, so much is read in full at either end. */
-#define FRONT 8192
+#define FRONT 4096
 #define BACK  2048
 
 static void fire(void *arg, uint32_t rule)

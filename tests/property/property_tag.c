@@ -302,6 +302,33 @@ static int stops_are_alike(uint64_t seed, struct lw_strbuf *why)
 	return 0;
 }
 
+/* However much stands in front, and wherever reading in order ends: the end is read. */
+static int last_command_is_read(uint64_t seed, struct lw_strbuf *why)
+{
+	struct prng prng = { seed };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_tag_request job = { .script = NULL };
+	uint32_t size = prng_between(&prng, 1000, 9000), options = prng_between(&prng, 0, 40);
+	int width = (int)prng_between(&prng, 1, 300);
+	struct lw_tag tag;
+	int rc = 0;
+
+	lw_strbuf_add(&text, "#!/bin/sh\n");
+	while (text.len < size)
+		lw_strbuf_add(&text, "%s %0*u\n", prng_chance(&prng, 50) ? "echo" : "export A=b",
+			      width, size);
+	lw_strbuf_add(&text, "srun torchrun");
+	while (options--)
+		lw_strbuf_add(&text, " --option%u=%u", options, size);
+	lw_strbuf_add(&text, " own.py\n");
+	job.script = lw_strbuf_text(&text);
+	lw_tag_recognise(&job, rules, &tag);
+	if (!strstr(tag.evidence, "torchrun"))
+		rc = BROKEN(why, "%zu bytes: %s\n", text.len, tag.evidence);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
 /* Blocks of 64 bytes begin elsewhere when a script has empty lines behind its first. */
 static int place_in_memory_says_nothing(uint64_t seed, struct lw_strbuf *why)
 {
@@ -336,6 +363,7 @@ static const struct property properties[] = {
 	{ "what may end a word is seen, by 16 bytes and by one", stops_are_alike, 2000 },
 	{ "where a script lies in memory makes no difference", place_in_memory_says_nothing,
 	  3000 },
+	{ "the last command is read, however long the script", last_command_is_read, 2000 },
 	{ "the index finds the patterns that match, and no others", index_finds_what_matches,
 	  2000 },
 };
