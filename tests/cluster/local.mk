@@ -19,6 +19,7 @@ CLUSTER_TESTS = \
 	tests/cluster/predict.t \
 	tests/cluster/replay.t \
 	tests/cluster/rpm.t \
+	tests/cluster/tag.t \
 	tests/cluster/weights.t
 
 EXTRA_DIST += \
