@@ -87,8 +87,13 @@ static bool may_have_licences(job_record_t *job)
 /* Until its data is on its way nothing is kept for the job; then its room is, if it has some. */
 static bool is_staged(job_record_t *job)
 {
-	if (!job->burst_buffer || bb_g_job_test_stage_in(job, true) != -1)
+	if (!job->burst_buffer)
 		return true;
+	if (bb_g_job_test_stage_in(job, true) != -1) {
+		if (job->state_reason == WAIT_BURST_BUFFER_RESOURCE)
+			job->state_reason = WAIT_NO_REASON;
+		return true;
+	}
 	give_reason(job, WAIT_BURST_BUFFER_RESOURCE);
 	job->start_time = bb_g_job_get_est_start(job);
 	return false;

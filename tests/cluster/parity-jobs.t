@@ -71,4 +71,37 @@ starts "half of the nodes are taken" "$filler"
 whole=$(job "--nodes=4 --exclusive --time=20" 30)
 await 30 "the job for all is planned" planned "$whole"
 await 20 "the others are shown as planned" sh_on 'sinfo -h -N -p main -n n3 -o %t | grep -q plnd'
+clear_all
+
+# Burst buffers: a script that does nothing but tell when it is asked for what.
+sh_on 'cat > /etc/slurm/burst_buffer.lua << "END"
+function note(what, job) io.open("/tmp/bb." .. what .. "." .. job, "w"):close() end
+function slurm_bb_job_process() return slurm.SUCCESS end
+function slurm_bb_pools() return slurm.SUCCESS end
+function slurm_bb_job_teardown() return slurm.SUCCESS end
+function slurm_bb_setup(job) note("setup", job) return slurm.SUCCESS end
+function slurm_bb_data_in(job) note("in", job) return slurm.SUCCESS end
+function slurm_bb_test_data_in() return slurm.SUCCESS, "" end
+function slurm_bb_real_size() return slurm.SUCCESS, "0" end
+function slurm_bb_paths() return slurm.SUCCESS end
+function slurm_bb_pre_run(job) note("run", job) return slurm.SUCCESS end
+function slurm_bb_post_run() return slurm.SUCCESS end
+function slurm_bb_data_out() return slurm.SUCCESS end
+function slurm_bb_test_data_out() return slurm.SUCCESS, "" end
+function slurm_bb_get_status() return slurm.SUCCESS, "" end
+END
+	touch /etc/slurm/burst_buffer.conf
+	echo BurstBufferType=burst_buffer/lua >> /etc/slurm/slurm.conf'
+ok "slurmctld ends" kill_controller
+ok "and starts again with burst buffers" start_controller
+filler=$(job "--nodes=4 --exclusive --time=60" 3000)
+starts "a job takes all nodes" "$filler"
+staged=$(as u1 "printf '#!/bin/sh\\n#BB_LUA stage\\nsleep 60\\n' > staged.sh
+	sbatch --parsable --output=/dev/null --mem=100 --time=10 staged.sh")
+await 60 "the data of a planned job is brought in" sh_on "[ -e /tmp/bb.in.$staged ]"
+is "while it waits" "$(job_state "$staged")" PENDING
+waits_for "as the user sees" "$staged" '^planned_'
+sh_on "scancel $filler"
+starts "it starts when there is room" "$staged"
+ok "and is told where its data is" sh_on "[ -e /tmp/bb.run.$staged ]"
 finish
