@@ -322,9 +322,6 @@ static int own_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job,
 		bit_and(nodes, sets->wishes[wish].nodes);
 		if (details->exc_node_bitmap)
 			bit_and_not(nodes, details->exc_node_bitmap);
-		if (details->req_node_bitmap && details->max_nodes &&
-		    (uint32_t)bit_set_count(details->req_node_bitmap) >= details->max_nodes)
-			bit_and(nodes, details->req_node_bitmap);
 		rc = find_or_add(sets, part->name, nodes, ret_set, err);
 	}
 	FREE_NULL_BITMAP(nodes);
@@ -353,4 +350,20 @@ int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *pa
 	if (*ret_first >= nodes->bits)
 		*ret_first = LW_NO_NODE;
 	return 0;
+}
+
+int lw_nodeset_required(struct lw_nodesets *sets, const job_record_t *job, uint32_t *set,
+			struct lw_error *err)
+{
+	const struct lw_node_set *all = &sets->snap->sets[*set];
+	bitstr_t *nodes = bit_copy(job->details->req_node_bitmap);
+	int rc;
+
+	for (bitoff_t i = 0; (i = bit_ffs_from_bit(nodes, i)) >= 0; i++) {
+		if (!lw_bitset_test(&all->nodes, (uint32_t)i))
+			bit_clear(nodes, i);
+	}
+	rc = find_or_add(sets, all->name, nodes, set, err);
+	bit_free(nodes);
+	return rc == -ENOMEM ? lw_error_set(err, rc, "out of memory") : rc;
 }

@@ -39,4 +39,8 @@ int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *pa
 		  struct lw_terms *terms, uint32_t *ret_set, uint32_t *ret_first,
 		  struct lw_error *err);
 
+/* Let SET be only those of its nodes that JOB requires. -ENOMEM, -EINVAL. */
+int lw_nodeset_required(struct lw_nodesets *sets, const job_record_t *job, uint32_t *set,
+			struct lw_error *err);
+
 #endif

@@ -150,6 +150,36 @@ static int count_variants(struct lw_walker *walk, const job_record_t *job, uint3
 	return 0;
 }
 
+/* Are the required nodes large enough for REQ, or does it need others beside them? */
+static bool suffice(const struct lw_snapshot *snap, bitstr_t *required,
+		    const struct lw_request *req)
+{
+	uint64_t cpus = 0, gpus = 0;
+
+	for (bitoff_t i = 0; (i = bit_ffs_from_bit(required, i)) >= 0; i++) {
+		const struct lw_res *total = &snap->nodes[i].total;
+
+		cpus += total->cpus;
+		for (uint32_t type = 0; type < snap->gpu_type_count; type++)
+			gpus += total->gpus[type];
+	}
+	return (uint32_t)bit_set_count(required) >= req->nodes_min && cpus >= req->cpus_total &&
+	       gpus >= req->gpus_total;
+}
+
+/* A job that names all the nodes it needs gets just these. */
+static int require_nodes(struct lw_walker *walk, const job_record_t *job,
+			 struct lw_waiting *waiting)
+{
+	bitstr_t *required = job->details->req_node_bitmap;
+	struct lw_request *req = &waiting->request;
+
+	if (!required || !suffice(&walk->reading->snap, required, req))
+		return 0;
+	req->nodes_min = req->nodes_max = (uint32_t)bit_set_count(required);
+	return lw_nodeset_required(walk->sets, job, &waiting->set, walk->err);
+}
+
 static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t *part,
 		       struct lw_waiting *waiting)
 {
@@ -169,6 +199,9 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 		       counts.max < walk->reading->slurm_nodes ? counts.max
 							       : walk->reading->slurm_nodes,
 		       &waiting->request);
+	rc = require_nodes(walk, job, waiting);
+	if (rc)
+		return rc;
 	if (lw_refusals_stuck(walk->context->refusals, planned_id(job)) &&
 	    walk->asked++ < ASKED_MAX)
 		return lw_ask_when(snap, job, part, &counts, waiting, walk->err);
