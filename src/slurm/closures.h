@@ -13,7 +13,9 @@
  * that leaves out because of a reservation that is or will be over is put back, and closed
  * only for the reservation's time: so a later start can be planned before or after it. What
  * it leaves out for other reasons (floating reservations, or more than LW_CLOSURES_MAX) is
- * left out at all times.
+ * left out at all times. A job in a reservation is shut out by others that overlap it,
+ * maintenance above all, and a reservation of parts of nodes by itself shuts out only jobs
+ * that want whole ones.
  */
 struct lw_closures {
 	const slurmctld_resv_t *resvs[LW_CLOSURES_MAX]; /* Slurm's; by closure */

@@ -18,6 +18,7 @@ CLUSTER_TESTS = \
 	tests/cluster/power.t \
 	tests/cluster/predict.t \
 	tests/cluster/replay.t \
+	tests/cluster/reserve.t \
 	tests/cluster/rpm.t \
 	tests/cluster/tag.t \
 	tests/cluster/weights.t
