@@ -12,13 +12,20 @@
 /* When to look again at what is in use by nobody we know. */
 #define UNKNOWN_S INT64_C(3600)
 
+/* A licence with a longer name is not planned: it is never found again. */
+#define NAME_MAX_LEN 200
+
 static int collect(void *x, void *arg)
 {
 	const licenses_t *license = x;
 	struct lw_licences *licences = arg;
 	uint32_t gone = lw_slurm_licence_deficit(license);
-	char *name = strdup(license->name);
+	char text[NAME_MAX_LEN], *name;
 
+	if (!lw_slurm_licence_is_plain(license))
+		return 0;
+	lw_slurm_licence_name(license, text, sizeof(text));
+	name = strdup(text);
 	if (!name || lw_grow((void **)&licences->items, &licences->room, licences->count + 1,
 			     sizeof(*licences->items))) {
 		free(name);
@@ -49,7 +56,8 @@ int lw_licences_read(struct lw_licences *licences, struct lw_snapshot *snap, str
 
 	licences->first_node = snap->node_count;
 	if (list && list_for_each(list, collect, licences) < 0)
-		return lw_error_set(err, -ENOMEM, "out of memory");
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	lw_slurm_licences_free(list);
 	for (uint32_t i = 0; !rc && i < licences->count; i++)
 		rc = add_node(snap, &licences->items[i], err);
 	return rc;
@@ -63,6 +71,17 @@ void lw_licences_fini(struct lw_licences *licences)
 	memset(licences, 0, sizeof(*licences));
 }
 
+static int is_not_plain(void *x, void *arg)
+{
+	(void)arg;
+	return !lw_slurm_licence_is_plain(x);
+}
+
+bool lw_licences_can_plan(const job_record_t *job)
+{
+	return !job->license_list || !list_find_first(job->license_list, is_not_plain, NULL);
+}
+
 struct sum {
 	const char *name;
 	uint32_t total;
@@ -73,7 +92,7 @@ static int add_up(void *x, void *arg)
 	const licenses_t *license = x;
 	struct sum *sum = arg;
 
-	if (!strcmp(license->name, sum->name))
+	if (lw_slurm_licence_is(license, sum->name))
 		sum->total += license->total;
 	return 0;
 }
@@ -157,7 +176,7 @@ int lw_licences_need(struct lw_licences *licences, struct lw_snapshot *snap,
 	int rc;
 
 	/* those of its reservation are kept for it */
-	if (!count || job->resv_name)
+	if (!count || job->resv_name || !lw_licences_can_plan(job))
 		return 0;
 	rc = make_set(licences, snap, i, err);
 	if (rc)

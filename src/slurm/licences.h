@@ -45,7 +45,13 @@ bool lw_licences_hold(struct lw_licences *licences, const job_record_t *job, uin
 int lw_licences_block(struct lw_licences *licences, struct lw_snapshot *snap,
 		      struct lw_error *err);
 
-/* What JOB needs of licence I; false if it needs none. 0, -ENOMEM, 1 with *ret_need. */
+/*
+ * Are all the licences that JOB asks for known here? From 25.05 on a job may want one of
+ * several, or resources that are tied to nodes: those are Slurm's to find at the start.
+ */
+bool lw_licences_can_plan(const job_record_t *job);
+
+/* What JOB needs of licence I: 0: nothing; -ENOMEM; 1 with *ret_need. */
 int lw_licences_need(struct lw_licences *licences, struct lw_snapshot *snap,
 		     const job_record_t *job, uint32_t i, struct lw_need *ret_need,
 		     struct lw_error *err);

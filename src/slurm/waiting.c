@@ -81,7 +81,8 @@ static bool may_have_licences(job_record_t *job)
 
 	if (rc)
 		give_reason(job, WAIT_LICENSES);
-	return rc == SLURM_SUCCESS || (rc == EAGAIN && !job->resv_name && lw_slurm_licences());
+	return rc == SLURM_SUCCESS ||
+	       (rc == EAGAIN && !job->resv_name && lw_licences_can_plan(job));
 }
 
 /* Until its data is on its way nothing is kept for the job; then its room is, if it has some. */

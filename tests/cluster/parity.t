@@ -72,10 +72,10 @@ clear_all
 sh_on 'scontrol delete reservation=later
 	scontrol create reservation=pull nodes=n3 users=u2 start=now duration=60 flags=MAGNETIC' \
 	> /dev/null
-pulled=$(submit u2 "--mem=100 --time=5" 60)
+pulled=$(submit u2 "--mem=100 --time=10" 300)
 starts "a job for a magnetic reservation starts" "$pulled"
 is "in it, without asking" "$(job_field "$pulled" NodeList)" n3
-away=$(job "--nodes=3 --exclusive" 60)
+away=$(job "--nodes=3 --exclusive" 300)
 starts "and one of somebody else" "$away"
 unlike "outside" "$(job_field "$away" NodeList)" '3'
 sh_on 'scancel -u u1,u2; scontrol delete reservation=pull' > /dev/null 2>&1

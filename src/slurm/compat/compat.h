@@ -19,7 +19,9 @@
 #include <slurm/slurm_version.h>
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/common/assoc_mgr.h"
 #include "src/common/bitstring.h"
@@ -130,13 +132,33 @@ static inline void lw_slurm_job_started(job_record_t *job)
 #ifdef HAVE_SLURM_NODEINFO
 #include "slurm/compat/slurm_2411.h"
 #else
-/*
- * The cluster's licences; NULL where they cannot be planned. From 25.05 on only a copy without
- * names is to be had, and what jobs hold may be one of several: they wait for theirs unplanned.
- */
+/* The cluster's licences, to be given back; NULL: there are none. A copy, without names. */
 static inline list_t *lw_slurm_licences(void)
 {
-	return NULL;
+	return cluster_license_copy();
+}
+
+static inline void lw_slurm_licences_free(list_t *licences)
+{
+	FREE_NULL_LIST(licences);
+}
+
+/* What to call a licence: its number. */
+static inline void lw_slurm_licence_name(const licenses_t *licence, char *text, size_t size)
+{
+	snprintf(text, size, "%u", (unsigned)licence->id.lic_id);
+}
+
+static inline bool lw_slurm_licence_is(const licenses_t *licence, const char *name)
+{
+	return licence->id.hres_id == NO_VAL16 &&
+	       licence->id.lic_id == strtoul(name, NULL, 10);
+}
+
+/* Is it a number of one thing, neither one of several nor tied to nodes? */
+static inline bool lw_slurm_licence_is_plain(const licenses_t *licence)
+{
+	return licence->id.hres_id == NO_VAL16 && !licence->op_or;
 }
 #endif
 

@@ -19,4 +19,25 @@ static inline list_t *lw_slurm_licences(void)
 	return cluster_license_list;
 }
 
+static inline void lw_slurm_licences_free(list_t *licences)
+{
+	(void)licences;
+}
+
+static inline void lw_slurm_licence_name(const licenses_t *licence, char *text, size_t size)
+{
+	snprintf(text, size, "%s", licence->name);
+}
+
+static inline bool lw_slurm_licence_is(const licenses_t *licence, const char *name)
+{
+	return !strcmp(licence->name, name);
+}
+
+static inline bool lw_slurm_licence_is_plain(const licenses_t *licence)
+{
+	(void)licence;
+	return true;
+}
+
 #endif
