@@ -43,8 +43,29 @@ runs() {
 	nodes=$(job_field "$job" NodeList)
 }
 
+# switches: with Leeway alone starting jobs, a job that wants one switch gets it, or waits as
+# long as it said
+switches() {
+	local job waited
+	clear_all
+	sh_on 'scontrol update NodeName=n[1-2,5-6] State=DRAIN Reason=test'
+	job=$(submit u1 "--nodes=3 --exclusive --time=30 --switches=1@20" 600)
+	await 60 "tree: a job that waits 20 minutes for a switch runs on two" job_is "$job" RUNNING
+	is "tree: on both sides" "$(side_of "$(job_field "$job" NodeList)")" both
+	waited=$(sh_on "echo \$((\$(date -d $(job_field "$job" StartTime) +%s) -
+		\$(date -d $(job_field "$job" SubmitTime) +%s)))")
+	ok "tree: it waited for as long" test "$waited" -ge 1200
+	ok "tree: and not much longer" test "$waited" -le 2400
+	sh_on "scancel $job"
+	job=$(submit u1 "--nodes=3 --exclusive --time=30 --switches=1@23:00:00" 600)
+	await 30 "tree: another waits for one switch" field_like "$job" Reason 'planned|Resources'
+	sh_on 'scontrol update NodeName=n[5-6] State=RESUME'
+	await 60 "tree: when one has the nodes it starts" job_is "$job" RUNNING
+	is "tree: there" "$(side_of "$(job_field "$job" NodeList)")" s2
+}
+
 one_cluster() { # NAME TOPOLOGY DOMAINS
-	local first kind=$1 topology=()
+	local first kind=$1 topology=() alone=()
 	: "${out:?}"
 	mkdir -p "$out"
 	printf 'sched:\n  dump_dir: %s\n' "$dumps" > "$out/leeway.yaml"
@@ -54,7 +75,9 @@ one_cluster() { # NAME TOPOLOGY DOMAINS
 		printf '%s\n' "$2" > "$out/topology.conf"
 		topology=(--topology "$out/topology.conf")
 	fi
-	cluster --sched leeway --nodes 8 --gpus 4 --clock 60 "${topology[@]}" \
+	[ "$kind" != tree ] ||
+		alone=(--sched-params 'sched_interval=-1,defer,max_switch_wait=90000')
+	cluster --sched leeway --nodes 8 --gpus 4 --clock 60 "${topology[@]}" "${alone[@]}" \
 		--leeway-yaml "$out/leeway.yaml"
 	await 20 "$kind: the domains are known" in_log "topology: $3"
 
@@ -77,6 +100,7 @@ one_cluster() { # NAME TOPOLOGY DOMAINS
 	like "$kind: a dump says where a job would go" "$(sh_on \
 		"leeway place \$(ls -t $dumps/cycle-*.snap | head -n 1) --nodes 1 --gpus 1")" \
 		'^1\. n[47] in '
+	[ "$kind" != tree ] || switches
 	cluster_gone
 }
 
