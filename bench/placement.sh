@@ -2,44 +2,57 @@
 # Leeway: what placement is worth: a deep learning mix on 2 racks of 8 nodes with 8 GPUs.
 # shellcheck shell=bash disable=SC2154 # leeway and out are set by bench/run
 
-placement_seeds=5
+placement_seeds=12
 placement_machine=(--nodes 16 --gpus-per-node 8 --cpus-per-node 64)
 placement_figures=gangs_in_one_domain,domains_over_least,nodes_over_least
 placement_figures+=,gpu_fragmentation,wait_mean_s,wait_wide_mean_s
 
-# placement_mean LOAD POLICY PLACEMENT OPTION...: figures, their mean over the workloads
-placement_mean()
+# placement_each LOAD POLICY PLACEMENT OPTION...: figures, a line for each workload
+placement_each()
 {
 	local load=$1 policy=$2 placement=$3 seed
 	shift 3
 	for ((seed = 1; seed <= placement_seeds; seed++)); do
 		"$leeway" sim "$out/dl.$load.$seed.tsv" "${placement_machine[@]}" "$@" --quiet \
 			--policy "$policy" --placement "$placement" --print "$placement_figures"
-	done | awk -F'\t' '
-		{ for (i = 1; i <= NF; i++) sum[i] += $i }
-		END { for (i = 1; i <= 6; i++) printf "%s%.6f", (i > 1 ? "\t" : ""), sum[i] / NR }'
+	done
 }
 
-# Both sides of one case: the model of stock, then ours, and what the goals say of it.
+# Both sides of one case: the model of stock, then ours, and what the goals say of it. How far
+# the ratios are from chance: the standard error by leaving out one workload at a time.
 placement_case()
 {
 	local load=$1 policy=$2 name=$3 stock ours
 	shift 3
-	stock=$(placement_mean "$load" "$policy" stock "$@")
-	ours=$(placement_mean "$load" "$policy" leeway "$@")
-	awk -F'\t' -v name="$policy, $name, load $load" '
-		function line(what) {
+	stock=$(placement_each "$load" "$policy" stock "$@")
+	ours=$(placement_each "$load" "$policy" leeway "$@")
+	paste <(echo "$stock") <(echo "$ours") | awk -F'\t' -v name="$policy, $name, load $load" '
+		function line(what, from) {
 			printf "  %-8s %9.1f %% %8.3f %8.3f %9.1f %% %9.0f %9.0f\n", what,
-				100 * $1, $2, $3, 100 * $4, $5, $6
+				100 * sum[from + 1] / NR, sum[from + 2] / NR, sum[from + 3] / NR,
+				100 * sum[from + 4] / NR, sum[from + 5] / NR, sum[from + 6] / NR
 		}
-		NR == 1 { print name; line("stock"); frag = $4; wait = $5 }
-		NR == 2 {
-			line("leeway")
-			printf "  fragmentation %.2f of the model of stock (goal 0.50): %s; ",
-				$4 / frag, $4 <= frag / 2 ? "ok" : "SHORT"
-			printf "wait %.2f (goal 1.00): %s\n", $5 / wait,
-				$5 <= wait ? "ok" : "SHORT"
-		}' <<<"$stock"$'\n'"$ours"
+		function error(i,    j, ratio, mean, squares) {
+			for (j = 1; j <= NR; j++)
+				mean += (sum[i + 6] - value[j, i + 6]) / (sum[i] - value[j, i]) / NR
+			for (j = 1; j <= NR; j++) {
+				ratio = (sum[i + 6] - value[j, i + 6]) / (sum[i] - value[j, i])
+				squares += (ratio - mean) ^ 2
+			}
+			return sqrt(squares * (NR - 1) / NR)
+		}
+		{ for (i = 1; i <= 12; i++) { value[NR, i] = $i; sum[i] += $i } }
+		END {
+			print name
+			line("stock", 0)
+			line("leeway", 6)
+			broken = sum[10] / sum[4]
+			wait = sum[11] / sum[5]
+			printf "  fragmentation %.2f +- %.2f of the model of stock (goal 0.50): %s; ",
+				broken, error(4), broken <= 0.5 ? "ok" : "SHORT"
+			printf "wait %.2f +- %.2f (goal 1.00): %s\n", wait, error(5),
+				wait <= 1 ? "ok" : "SHORT"
+		}'
 }
 
 bench_placement()

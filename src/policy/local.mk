@@ -14,6 +14,8 @@ libpolicy_la_SOURCES = \
 	%D%/deadline.h \
 	%D%/domain.c \
 	%D%/domain.h \
+	%D%/drain.c \
+	%D%/drain.h \
 	%D%/fit.c \
 	%D%/fit.h \
 	%D%/fragment.c \
@@ -75,6 +77,8 @@ libpolicy_la_SOURCES = \
 	%D%/shell_word.c \
 	%D%/snapshot.c \
 	%D%/snapshot.h \
+	%D%/stay.c \
+	%D%/stay.h \
 	%D%/tag.c \
 	%D%/tag.h \
 	%D%/tag_index.c \

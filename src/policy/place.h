@@ -3,6 +3,7 @@
 #ifndef LW_POLICY_PLACE_H
 #define LW_POLICY_PLACE_H
 
+#include "policy/drain.h"
 #include "policy/fragment.h"
 #include "policy/index.h"
 #include "policy/snapshot.h"
@@ -41,6 +42,10 @@ struct lw_room {
 	const struct lw_domains *domains; /* NULL, or which nodes are near each other */
 	const struct lw_grades *grades;	  /* NULL, or the nodes by weight */
 	const struct lw_fragment *fragment; /* NULL, or what makes GPUs useless to others */
+	/* NULL, or how the GPUs of nodes come free, and how the job stays: where it costs the least
+	 * until it ends, not only now (policy/drain.h) */
+	const struct lw_drains *drains;
+	uint64_t stays;		      /* 0: not known */
 	struct lw_fit fit;	      /* for policy/fit.h; all NULL: the request is all */
 	bool as_stock; /* a model of Slurm's own choice, for comparison (place_stock.c) */
 };
@@ -67,7 +72,8 @@ int lw_placer_reserve(struct lw_placer *placer, uint32_t domain_count);
  *
  * With a fragment measure, a job of one node gets that on which it makes the fewest free GPUs
  * useless to the sizes that come, as far as a few nodes for each number of free GPUs tell; and
- * of types that need equally few nodes, that which is asked for by name the least. If it has
+ * of types that need equally few nodes, that which is asked for by name the least. With drains
+ * that counts for as long as the job is expected to stay beside those that run there. If it has
  * to break a whole node, one of the domain with the fewest.
  *
  * With grades, nodes of the lowest grades that hold the job are all there is to choose from, and

@@ -68,6 +68,13 @@ bool lw_place_weighs(const struct lw_room *room, const struct lw_domains *domain
 bool lw_place_single(struct lw_placer *placer, const struct lw_room *room,
 		     const struct lw_request *req, int type, uint32_t count);
 
+/*
+ * How many GPUs GIVE on NODE makes useless to the sizes that come: now, or if the room has
+ * drains as long as the job stays. Only to be compared with others of the same room.
+ */
+int64_t lw_place_damage(const struct lw_room *room, int type, uint32_t node,
+			const struct lw_res *give);
+
 /* The model of stock: nodes among the COUNT candidates, in order of node. -ENOSPC. */
 int lw_place_as_stock(struct lw_placer *placer, const struct lw_room *room,
 		      const struct lw_domains *domains, const struct lw_request *req,

@@ -14,6 +14,8 @@
 /* How many nodes are weighed with the same number of free GPUs, and in all. */
 #define LOOKS_A_BUCKET 4
 #define LOOKS_MAX      24
+/* The same where it counts how long their jobs stay. */
+#define LOOKS_A_LASTING_BUCKET 16
 /* And one for nodes without GPUs, when none are wanted. */
 #define BUCKETS_MAX (LW_FRAGMENT_GPUS + 2)
 /* How many equal nodes are counted to find the domain with the fewest. */
@@ -130,12 +132,37 @@ static uint32_t list_buckets(const struct order *order, uint32_t gpus,
 	return count;
 }
 
+static bool lasts(const struct lw_room *room, int type)
+{
+	return room->drains && room->stays && room->fragment && type >= 0 &&
+	       (uint32_t)type < room->fragment->types;
+}
+
+int64_t lw_place_damage(const struct lw_room *room, int type, uint32_t node,
+			const struct lw_res *give)
+{
+	const struct lw_res *free = &room->free[node];
+	uint32_t have, take;
+	const int64_t *plenty;
+	int64_t now, short_of;
+
+	if (!room->fragment)
+		return 0;
+	now = lw_fragment_gain(room->fragment, free, give);
+	if (!lasts(room, type))
+		return now;
+	have = free->gpus[type] < LW_FRAGMENT_GPUS ? free->gpus[type] : LW_FRAGMENT_GPUS;
+	take = give->gpus[type] < have ? give->gpus[type] : have;
+	plenty = room->fragment->plenty[type];
+	/* want of CPUs or memory, which is taken to stay as it is */
+	short_of = now - (plenty[have - take] - plenty[have]);
+	return lw_drain_cost(&room->drains->items[node], plenty, have, take, room->stays) +
+	       short_of * lw_stay_sum(room->stays);
+}
+
 static int64_t gain_of(const struct order *order, const struct lw_candidate *cand)
 {
-	const struct lw_fragment *fragment = order->room->fragment;
-
-	return fragment ? lw_fragment_gain(fragment, &order->room->free[cand->node], &cand->give)
-			: 0;
+	return lw_place_damage(order->room, order->type, cand->node, &cand->give);
 }
 
 /* Weigh nodes of BUCKET with ever more CPUs. Returns whether the search is over. */
@@ -164,6 +191,39 @@ static bool search_bucket(const struct order *order, const struct bucket *bucket
 	}
 	*looks += here;
 	return *looks >= LOOKS_MAX;
+}
+
+static bool is_whole(const struct order *order, uint32_t node)
+{
+	const struct lw_room *room = order->room;
+
+	return order->type >= 0 &&
+	       room->free[node].gpus[order->type] == room->total[node].gpus[order->type];
+}
+
+/* How a node's other jobs end tells it from others with as much free: weigh some of each. */
+static void search_lasting(const struct order *order, uint32_t gpus, struct choice *choice)
+{
+	uint32_t most = most_gpus(order);
+
+	for (uint32_t have = gpus; have <= most && have < gpus + BUCKETS_MAX; have++) {
+		uint32_t pos = seek(order, have, order->req->cpus_per_node), here = 0;
+		struct lw_candidate cand;
+		uint64_t key;
+
+		for (; here < LOOKS_A_LASTING_BUCKET && key_at(order, pos, &key) &&
+		       lw_index_key_gpus(key) == have;
+		     pos++) {
+			int64_t gain;
+
+			if (!serves_at(order, pos, &cand))
+				continue;
+			gain = gain_of(order, &cand);
+			if (!choice->any || gain < choice->gain)
+				*choice = (struct choice){ cand, gain, true };
+			here = is_whole(order, cand.node) ? LOOKS_A_LASTING_BUCKET : here + 1;
+		}
+	}
 }
 
 /*
@@ -207,16 +267,18 @@ bool lw_place_single(struct lw_placer *placer, const struct lw_room *room,
 	struct bucket buckets[BUCKETS_MAX];
 	uint32_t gpus = type >= 0 ? lw_gpu_floor(req) : 0, looks = 0;
 	struct choice choice = { .any = false };
-	uint32_t bucket_count = list_buckets(&order, gpus, buckets);
+	bool lasting = lasts(room, type);
+	uint32_t bucket_count = lasting ? 0 : list_buckets(&order, gpus, buckets);
 
+	if (lasting)
+		search_lasting(&order, gpus, &choice);
 	for (uint32_t i = 0; i < bucket_count; i++) {
 		if (search_bucket(&order, &buckets[i], &looks, &choice))
 			break;
 	}
 	if (!choice.any)
 		return false;
-	if (domains && type >= 0 && lw_index_key_gpus(choice.cand.key) &&
-	    room->free[choice.cand.node].gpus[type] == room->total[choice.cand.node].gpus[type])
+	if (domains && lw_index_key_gpus(choice.cand.key) && is_whole(&order, choice.cand.node))
 		spare_domains(placer, &order, domains, &choice);
 	placer->allocs[0] = (struct lw_alloc){ .node = choice.cand.node, .res = choice.cand.give };
 	return true;

@@ -201,7 +201,7 @@ static void choose_single(struct lw_placer *placer, const struct lw_room *room,
 		if (!completes(&missing, cand))
 			continue;
 		take(&alloc, cand, req, type, &missing);
-		gain = lw_fragment_gain(room->fragment, &room->free[cand->node], &alloc.res);
+		gain = lw_place_damage(room, type, cand->node, &alloc.res);
 		if (gain > best_gain || (gain == best_gain && cand->key > best_key))
 			continue;
 		best_gain = gain;

@@ -19,7 +19,8 @@ struct lw_policy {
 	uint32_t preempted_room, failed_room, next_room, taken_room, backlog_room;
 	double *backlog; /* the walk's, where it is needed */
 	struct lw_fragment fragment; /* likewise */
-	struct lw_grades grades;	     /* likewise */
+	struct lw_grades grades; /* likewise */
+	struct lw_drains drains; /* likewise */
 	struct lw_conserve conserve;
 	uint32_t variant_room, as_room, by_job_room;
 	uint32_t *first_variant, *started_as; /* the walk's, while jobs have variants */
@@ -168,6 +169,7 @@ void lw_policy_destroy(struct lw_policy *policy)
 	free(policy->walk.held);
 	free(policy->walk.turns.heap);
 	free(policy->backlog);
+	lw_drains_fini(&policy->drains);
 	lw_conserve_fini(&policy->conserve);
 	lw_grades_fini(&policy->grades);
 	free(policy->walk.class_next);
@@ -356,6 +358,22 @@ static int fill_variants(struct lw_policy *policy, const struct lw_snapshot *sna
 	return 0;
 }
 
+/* Only where stays are known, which is all of them or none. */
+static int fill_drains(struct lw_policy *policy, const struct lw_snapshot *snap)
+{
+	const struct lw_queue *queue = &snap->queue;
+	bool known = false;
+
+	for (uint32_t i = 0; !known && i < queue->active_count; i++)
+		known = queue->classes[queue->active[i]].stays != 0;
+	if (!known || !policy->walk.fragment || policy->params.stock_placement)
+		return 0;
+	if (lw_drains_begin(&policy->drains, snap))
+		return -ENOMEM;
+	policy->walk.drains = &policy->drains;
+	return 0;
+}
+
 static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 		   struct lw_plan *plan)
 {
@@ -383,12 +401,13 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	walk->bound.snapshot_bytes = lw_bound_snapshot_bytes(snap);
 	walk->bound.plan = plan;
 	walk->bound.profile = &policy->conserve.profile;
+	walk->drains = NULL;
 	if (snap->mix.count) {
 		lw_fragment_init(&policy->fragment, &snap->mix, snap->gpu_type_count);
 		walk->fragment = &policy->fragment;
 	}
 	fill_nodes(walk, snap);
-	return 0;
+	return fill_drains(policy, snap);
 }
 
 static int walk_queue(struct lw_policy *policy)

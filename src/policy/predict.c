@@ -8,6 +8,7 @@
 
 #include "policy/law.h"
 #include "policy/snapshot.h"
+#include "policy/stay.h"
 
 static const char *const names[] = { "user", "exact", "last2", "predicted" };
 
@@ -54,18 +55,38 @@ static void law_init(struct lw_law *law, struct lw_window *recent,
 	}
 }
 
+static double survival(const struct lw_history *history, const struct lw_law *law,
+		       int64_t elapsed_s, int64_t until_s)
+{
+	double raw = lw_law_survival(law, elapsed_s, until_s);
+
+	if (!history)
+		return raw;
+	return 1 - lw_calibration_held(lw_history_calibration(history), 1 - raw);
+}
+
 double lw_predict_survival(const struct lw_history *history, const struct lw_history_key *key,
 			   int64_t elapsed_s, int64_t until_s)
 {
 	struct lw_window recent;
 	struct lw_law law;
-	double raw;
 
 	law_init(&law, &recent, history, key);
-	raw = lw_law_survival(&law, elapsed_s, until_s);
-	if (!history)
-		return raw;
-	return 1 - lw_calibration_held(lw_history_calibration(history), 1 - raw);
+	return survival(history, &law, elapsed_s, until_s);
+}
+
+uint64_t lw_predict_stays(const struct lw_history *history, const struct lw_history_key *key,
+			  int64_t elapsed_s)
+{
+	double chances[LW_STAY_POINTS];
+	struct lw_window recent;
+	struct lw_law law;
+
+	law_init(&law, &recent, history, key);
+	for (unsigned point = 0; point < LW_STAY_POINTS; point++)
+		chances[point] = survival(history, &law, elapsed_s,
+					  elapsed_s + lw_stay_after_s(point));
+	return lw_stay_pack(chances);
 }
 
 double lw_predict_excess(const struct lw_history *history, const struct lw_history_key *key,

@@ -62,6 +62,10 @@ double lw_predict_excess(const struct lw_history *history, const struct lw_histo
  */
 int64_t lw_predict_tail_ms(const struct lw_history *history, const struct lw_history_key *key);
 
+/* How likely the job is still there after the times of stay.h, counted from ELAPSED_S. */
+uint64_t lw_predict_stays(const struct lw_history *history, const struct lw_history_key *key,
+			  int64_t elapsed_s);
+
 /* The mean of min(X, L) given X > elapsed. */
 int64_t lw_predict_mean(const struct lw_history *history, const struct lw_history_key *key,
 			int64_t elapsed_s);

@@ -465,6 +465,15 @@ void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, in
 	}
 }
 
+void lw_snapshot_expect_stays(struct lw_snapshot *snap, uint32_t class_number, uint64_t stays)
+{
+	struct lw_class *class = &snap->queue.classes[class_number];
+
+	class->stays = stays;
+	for (uint32_t i = 0; i < class->member_count; i++)
+		snap->waiting[class->members[i]].stays = stays;
+}
+
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index)
 {
 	if (lw_grow((void **)&snap->holes, &snap->hole_room, snap->hole_count + 1,

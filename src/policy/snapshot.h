@@ -73,6 +73,7 @@ struct lw_running {
 	uint32_t kind; /* 1 .. 63: jobs that preempt this kind may take its room; 0: nobody */
 	int64_t start_s;
 	int64_t end_s; /* hard: Slurm kills the job then */
+	uint64_t stays; /* how likely it is still there later (stay.h); 0: not known */
 	uint32_t first_alloc; /* its run of snapshot->allocs */
 	uint32_t alloc_count;
 };
@@ -98,6 +99,7 @@ struct lw_waiting {
 	/* what is expected of it; the last job added to a class speaks for the class */
 	int64_t expect_s;  /* mean run time, 1 .. limit_s, or 0: the limit */
 	int64_t tail_ms;   /* mean run time after limit_s - LW_TAIL_S, in ms; 0: not known */
+	uint64_t stays;	   /* the same, from its start on; 0: not known */
 	int64_t promise_s; /* the first start it was promised, or LW_NO_TIME */
 	int64_t planned_s; /* the start that the last plan reserved for it, or 0 */
 	struct lw_request request;
@@ -203,6 +205,9 @@ void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number, int64_t
  */
 void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
 			     int64_t tail_ms);
+
+/* How the jobs of that class stay once they started, in their records too. */
+void lw_snapshot_expect_stays(struct lw_snapshot *snap, uint32_t class_number, uint64_t stays);
 
 /* Take out waiting job INDEX. -ENOMEM. */
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index);

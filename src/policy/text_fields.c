@@ -2,6 +2,7 @@
 /* Leeway: the one table of what a job's line in lw-snapshot(5) may say. */
 #include "policy/text_fields.h"
 
+#include "policy/stay.h"
 #include "policy/text_names.h"
 
 #include <errno.h>
@@ -25,6 +26,7 @@ static const struct lw_text_field running_fields[] = {
 	{ "kind", RUNNING(kind), 0, LW_TEXT_U32, false },
 	{ "start", RUNNING(start_s), 0, LW_TEXT_TIME, true },
 	{ "end", RUNNING(end_s), 0, LW_TEXT_TIME, true },
+	{ "stays", RUNNING(stays), 0, LW_TEXT_STAYS, false },
 };
 
 static const struct lw_text_field waiting_fields[] = {
@@ -39,6 +41,7 @@ static const struct lw_text_field waiting_fields[] = {
 	{ "limit", WAITING(limit_s), 0, LW_TEXT_TIME, true },
 	{ "expect", WAITING(expect_s), 0, LW_TEXT_TIME, false },
 	{ "tail-ms", WAITING(tail_ms), 0, LW_TEXT_TIME, false },
+	{ "stays", WAITING(stays), 0, LW_TEXT_STAYS, false },
 	{ "promise", WAITING(promise_s), LW_NO_TIME, LW_TEXT_TIME, false },
 	{ "planned", WAITING(planned_s), 0, LW_TEXT_TIME, false },
 	{ "earliest", WAITING(terms.earliest_s), 0, LW_TEXT_TIME, false },
@@ -123,6 +126,7 @@ static int64_t load(const struct lw_text_field *field, const void *record)
 		return u16;
 	case LW_TEXT_TIME:
 	case LW_TEXT_MASK:
+	case LW_TEXT_STAYS:
 		memcpy(&time_s, at, sizeof(time_s));
 		return time_s;
 	case LW_TEXT_FLAG:
@@ -157,6 +161,7 @@ static void store(const struct lw_text_field *field, void *record, int64_t value
 		break;
 	case LW_TEXT_TIME:
 	case LW_TEXT_MASK:
+	case LW_TEXT_STAYS:
 		memcpy(at, &value, sizeof(value));
 		break;
 	case LW_TEXT_FLAG:
@@ -202,6 +207,16 @@ void lw_text_add_mask(struct lw_strbuf *out, uint64_t mask)
 	}
 }
 
+static void add_stays(struct lw_strbuf *out, uint64_t stays)
+{
+	const char *separator = "";
+
+	for (; stays; stays >>= 8) {
+		lw_strbuf_add(out, "%s%u", separator, (unsigned)(stays & 0xff));
+		separator = ",";
+	}
+}
+
 static void add_field(struct lw_strbuf *out, const struct lw_text_field *field,
 		      const void *record, const struct lw_snapshot *snap)
 {
@@ -225,6 +240,10 @@ static void add_field(struct lw_strbuf *out, const struct lw_text_field *field,
 	case LW_TEXT_MASK:
 		lw_strbuf_add(out, "=");
 		lw_text_add_mask(out, (uint64_t)value);
+		break;
+	case LW_TEXT_STAYS:
+		lw_strbuf_add(out, "=");
+		add_stays(out, (uint64_t)value);
 		break;
 	case LW_TEXT_U32:
 	case LW_TEXT_U16:
@@ -294,6 +313,25 @@ static bool get_mask(struct lw_text_word text, int64_t *ret_value)
 	return true;
 }
 
+/* No chance is above the one before, and the last is not 0, so that it has one text. */
+static bool get_stays(struct lw_text_word text, int64_t *ret_value)
+{
+	uint64_t stays = 0, chance, before = LW_STAY_ONE;
+	struct lw_text_word word;
+	unsigned point = 0;
+	bool more;
+
+	do {
+		more = lw_text_cut(&text, ',', &word);
+		if (point == LW_STAY_POINTS || !lw_text_number(&word, before, &chance) || !chance)
+			return false;
+		stays |= chance << (8 * point++);
+		before = chance;
+	} while (more);
+	*ret_value = (int64_t)stays;
+	return true;
+}
+
 static bool get_state(const struct lw_text_word *text, int64_t *ret_value)
 {
 	for (unsigned i = 0; i < STATE_COUNT; i++) {
@@ -320,6 +358,9 @@ static bool get_value(const struct lw_text_field *field, const struct lw_text_wo
 		break;
 	case LW_TEXT_MASK:
 		ok = get_mask(*text, &value);
+		break;
+	case LW_TEXT_STAYS:
+		ok = get_stays(*text, &value);
 		break;
 	case LW_TEXT_STATE:
 		ok = get_state(text, &value);

@@ -18,6 +18,7 @@ enum lw_text_kind {
 	LW_TEXT_STATE, /* enum lw_readiness */
 	LW_TEXT_TYPE,  /* int8_t: name of a GPU type */
 	LW_TEXT_MASK,  /* uint64_t, a bit each: "0,2-5" */
+	LW_TEXT_STAYS, /* uint64_t, a byte each, up to the last above 0: "255,12" */
 };
 
 struct lw_text_field {

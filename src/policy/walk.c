@@ -13,6 +13,11 @@ static const struct lw_waiting *job_at(const struct lw_walk *walk, uint32_t inde
 	return &walk->snap->waiting[index];
 }
 
+static const struct lw_class *class_of(const struct lw_walk *walk, uint32_t index)
+{
+	return &walk->snap->queue.classes[walk->snap->queue.class_of[index]];
+}
+
 int64_t lw_walk_end(const struct lw_walk *walk, const struct lw_waiting *job)
 {
 	return job->limit_s > INT64_MAX - walk->snap->now_s ? INT64_MAX
@@ -183,6 +188,8 @@ static int try_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc 
 	bool guarded = guard(walk, index, lw_walk_end(walk, job));
 	int64_t now_s = walk->snap->now_s;
 
+	room.drains = walk->drains;
+	room.stays = class_of(walk, index)->stays;
 	if (guarded) {
 		room.spare = walk->spare;
 		room.guarded = walk->guarded;
@@ -332,6 +339,9 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 		walk->backlog[job->set] -= lw_width(&walk->scale, &job->request);
 	lw_risk_take(walk, index, allocs, count);
 	take(walk, release.end_s, allocs, count);
+	for (uint32_t i = 0; walk->drains && i < count; i++)
+		lw_drains_add(walk->drains, walk->snap, allocs[i].node,
+			      lw_res_gpus(&allocs[i].res), class_of(walk, index)->stays);
 	count_task(walk, index);
 	if (walk->releases_ready && lw_releases_add(&walk->releases, &release))
 		return -ENOMEM;

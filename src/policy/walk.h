@@ -57,6 +57,7 @@ struct lw_walk {
 	struct lw_placer *placer;
 	const struct lw_grades *grades; /* NULL: all nodes weigh the same */
 	struct lw_fragment *fragment; /* NULL: nothing is known of the sizes that come */
+	struct lw_drains *drains;     /* NULL: of no running job is known how long it stays */
 	struct lw_releases releases;
 	bool releases_ready;
 	struct lw_bitset *usable; /* by set: its nodes that are up */

@@ -3,6 +3,7 @@
 #include "sim/engine.h"
 
 #include "base/grow.h"
+#include "policy/drain.h"
 #include "policy/history.h"
 #include "sim/guarantee.h"
 
@@ -30,7 +31,7 @@ struct run {
 	uint32_t job_of_room;
 	/* only when the planner is told to believe */
 	struct lw_guarantee *guarantee;
-	uint32_t *index_of; /* by job id */
+	uint32_t *index_of; /* by job id: when believing, or when stays are asked */
 };
 
 int64_t lw_sim_job_end_s(const struct lw_sim_job *job)
@@ -86,9 +87,33 @@ static uint32_t pop_end(struct run *run)
 	return top;
 }
 
+static bool wants_gpus(const struct lw_sim_job *job)
+{
+	return job->request.gpus_per_node || job->request.gpus_total;
+}
+
 static int64_t expected_tail(const struct run *run, const struct lw_sim_job *job, int64_t now_s)
 {
 	return run->hooks->expect_tail ? run->hooks->expect_tail(run->hooks->arg, job, now_s) : 0;
+}
+
+/* How a job stays changes as it runs: ask again when it has run an eighth longer. */
+#define STAYS_EVERY_S 60
+
+static void renew_stays(struct run *run, int64_t now_s)
+{
+	struct lw_snapshot *snap = run->snap;
+
+	for (uint32_t i = 0; run->hooks->stays && i < snap->running_count; i++) {
+		struct lw_running *running = &snap->running[i];
+		struct lw_sim_job *job = &run->jobs[run->index_of[running->job_id]];
+		int64_t elapsed_s = now_s - running->start_s, more_s = elapsed_s / 8;
+
+		if (now_s < job->stays_due_s || !lw_drain_matters(snap, i))
+			continue;
+		running->stays = run->hooks->stays(run->hooks->arg, job, elapsed_s);
+		job->stays_due_s = now_s + (more_s > STAYS_EVERY_S ? more_s : STAYS_EVERY_S);
+	}
 }
 
 /* What was learned of ENDED may change what is expected of jobs like it. */
@@ -107,6 +132,9 @@ static void expect_anew(struct run *run, const struct lw_sim_job *ended, int64_t
 		lw_snapshot_expect(run->snap, queue->active[i],
 				   run->hooks->expect(run->hooks->arg, job, now_s),
 				   expected_tail(run, job, now_s));
+		if (run->hooks->stays && wants_gpus(job))
+			lw_snapshot_expect_stays(run->snap, queue->active[i],
+						 run->hooks->stays(run->hooks->arg, job, 0));
 	}
 }
 
@@ -146,6 +174,8 @@ static int submit(struct run *run, uint32_t index, int64_t now_s)
 		waiting.expect_s = run->hooks->expect(run->hooks->arg, job, now_s);
 		waiting.tail_ms = expected_tail(run, job, now_s);
 	}
+	if (run->hooks->stays && wants_gpus(job))
+		waiting.stays = run->hooks->stays(run->hooks->arg, job, 0);
 	if (lw_snapshot_add_waiting(run->snap, &waiting, &err))
 		return -ENOMEM;
 	lw_mix_note(&run->snap->mix, &job->request);
@@ -381,11 +411,6 @@ static int events(struct run *run, int64_t now_s)
 	return rc;
 }
 
-static bool wants_gpus(const struct lw_sim_job *job)
-{
-	return job->request.gpus_per_node || job->request.gpus_total;
-}
-
 static const struct lw_sim_job *next_gpu_job(const struct run *run)
 {
 	const struct lw_queue *queue = &run->snap->queue;
@@ -419,6 +444,7 @@ static int loop(struct run *run)
 
 		run->snap->now_s = now_s;
 		rc = events(run, now_s);
+		renew_stays(run, now_s);
 		if (!rc)
 			rc = cycle(run);
 		if (rc)
@@ -431,7 +457,7 @@ static int loop(struct run *run)
 	return 0;
 }
 
-static int prepare_beliefs(struct run *run)
+static int index_jobs(struct run *run)
 {
 	uint32_t largest = 0;
 
@@ -442,7 +468,7 @@ static int prepare_beliefs(struct run *run)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < run->job_count; i++)
 		run->index_of[run->jobs[i].id] = i;
-	return lw_guarantee_create(run->snap, &run->guarantee);
+	return 0;
 }
 
 /* A list of its own, since few traces have any. */
@@ -491,10 +517,13 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 		jobs[i].start_s = LW_NO_TIME;
 		jobs[i].promise_s = LW_NO_TIME;
 		jobs[i].latest_s = LW_NO_TIME;
+		jobs[i].stays_due_s = 0;
 	}
 	rc = prepare_cancels(&run);
+	if (!rc && (hooks->believe || hooks->stays))
+		rc = index_jobs(&run);
 	if (!rc && hooks->believe)
-		rc = prepare_beliefs(&run);
+		rc = lw_guarantee_create(run.snap, &run.guarantee);
 	if (!rc)
 		rc = loop(&run);
 	lw_plan_fini(&run.plan);

@@ -100,6 +100,21 @@ static int64_t expect_tail(void *arg, const struct lw_sim_job *job, int64_t now_
 	return tail_ms < 1 ? 1 : tail_ms;
 }
 
+/* Where run times are as the users say, placement learns of them all the same. */
+static uint64_t stays(void *arg, const struct lw_sim_job *job, int64_t elapsed_s)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job);
+	int64_t run_s = job->run_s < job->limit_s ? job->run_s : job->limit_s;
+	double chances[LW_STAY_POINTS];
+
+	if (run->trial->runtime != LW_PREDICT_EXACT)
+		return lw_predict_stays(run->history, &key, elapsed_s);
+	for (unsigned point = 0; point < LW_STAY_POINTS; point++)
+		chances[point] = elapsed_s + lw_stay_after_s(point) < run_s;
+	return lw_stay_pack(chances);
+}
+
 /* Without memory for it the history recalls what it can. */
 static void started(void *arg, const struct lw_sim_job *job)
 {
@@ -159,9 +174,16 @@ static void rested(void *arg, const struct lw_snapshot *snap, const struct lw_si
 	lw_locality_rested(run->trial->locality, snap, next, until_s);
 }
 
-static bool learns(enum lw_predictor runtime)
+/* Does placement go by how long jobs stay? */
+static bool drains(const struct lw_trial *trial)
 {
-	return runtime == LW_PREDICT_LAST2 || runtime == LW_PREDICT_HISTORY;
+	return trial->machine.gpus_per_node && !trial->policy.stock_placement;
+}
+
+static bool learns(const struct lw_trial *trial)
+{
+	return trial->runtime == LW_PREDICT_LAST2 || trial->runtime == LW_PREDICT_HISTORY ||
+	       (drains(trial) && trial->runtime != LW_PREDICT_EXACT);
 }
 
 static bool believes(const struct lw_trial *trial)
@@ -200,14 +222,15 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .expect_tail = expect_tail,
 				      .placed = trial->locality ? placed : NULL,
 				      .rested = trial->locality ? rested : NULL,
+				      .stays = drains(trial) ? stays : NULL,
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
 				      .started = asks_quantiles(trial) ? started : NULL,
-				      .ended = learns(trial->runtime) ? ended : NULL,
+				      .ended = learns(trial) ? ended : NULL,
 				      .arg = &run };
 	struct lw_snapshot machine = { 0 };
 	struct lw_policy *policy = NULL;
-	int rc = learns(trial->runtime) ? lw_history_create(0, &run.history) : 0;
+	int rc = learns(trial) ? lw_history_create(0, &run.history) : 0;
 
 	if (!rc && hooks.started) {
 		run.outlooks = calloc((size_t)count + 1, sizeof(*run.outlooks));

@@ -4,6 +4,7 @@
 #define LW_SIM_TRIAL_H
 
 #include "policy/predict.h"
+#include "policy/stay.h"
 #include "sim/engine.h"
 #include "sim/locality.h"
 #include "sim/machine.h"

@@ -8,6 +8,7 @@
 #include "base/grow.h"
 #include "base/savefile.h"
 #include "base/strbuf.h"
+#include "policy/drain.h"
 #include "policy/predict.h"
 #include "policy/tag.h"
 #include "record/summary.h"
@@ -233,6 +234,33 @@ uint32_t lw_learn_teach(struct lw_learn *learn)
 	return count - lost;
 }
 
+static uint32_t held_cpus(const struct lw_snapshot *snap, const struct lw_running *job)
+{
+	uint32_t cpus = 0;
+
+	for (uint32_t i = 0; i < job->alloc_count; i++)
+		cpus += snap->allocs[job->first_alloc + i].res.cpus;
+	return cpus;
+}
+
+/* Their partitions are not in the reading, and tell little beside user and limit. */
+static void expect_running(const struct lw_learn *learn, struct lw_snapshot *snap)
+{
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		struct lw_running *job = &snap->running[i];
+		struct lw_history_key key = {
+			.user = job->user_id,
+			.partition = LW_HISTORY_NOBODY,
+			.limit_s = job->end_s - job->start_s,
+			.width = held_cpus(snap, job),
+		};
+
+		if (lw_drain_matters(snap, i))
+			job->stays = lw_predict_stays(learn->history, &key,
+						      snap->now_s - job->start_s);
+	}
+}
+
 void lw_learn_expect(const struct lw_learn *learn, struct lw_reading *reading)
 {
 	const struct lw_queue *queue = &reading->snap.queue;
@@ -250,7 +278,11 @@ void lw_learn_expect(const struct lw_learn *learn, struct lw_reading *reading)
 		lw_snapshot_expect_jobs(&reading->snap, queue->active[i],
 					lw_predict_mean(learn->history, &key, 0),
 					lw_predict_tail_ms(learn->history, &key));
+		if (class->request.gpus_per_node || class->request.gpus_total)
+			lw_snapshot_expect_stays(&reading->snap, queue->active[i],
+						 lw_predict_stays(learn->history, &key, 0));
 	}
+	expect_running(learn, &reading->snap);
 }
 
 static int write_file(const struct lw_learn *learn, struct lw_error *err)

@@ -131,6 +131,21 @@ static uint32_t up_to(struct prng *prng, uint32_t high)
 }
 
 /* A part of what is free on a node, all of it rather often. */
+/* Chances that fall, or 0 for not known. */
+static uint64_t random_stays(struct prng *prng)
+{
+	uint32_t chance = 255;
+	uint64_t stays = 0;
+
+	if (prng_chance(prng, 30))
+		return 0;
+	for (unsigned point = 0; point < 8 && chance; point++) {
+		chance = prng_between(prng, point ? 0 : 1, chance);
+		stays |= (uint64_t)chance << (8 * point);
+	}
+	return stays;
+}
+
 static void random_part(struct prng *prng, const struct lw_res *free, struct lw_res *ret_part)
 {
 	if (prng_chance(prng, 25)) {
@@ -161,6 +176,7 @@ static int random_running(struct prng *prng, struct lw_snapshot *snap, struct lw
 		if (prng_chance(prng, 40))
 			break;
 	}
+	job.stays = random_stays(prng);
 	return lw_snapshot_add_running(snap, &job, allocs, count, NULL);
 }
 
@@ -253,6 +269,7 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 		job.tail_ms = prng_between(prng, 1, prng_chance(prng, 50) ? 2000 : 1800000);
 	if (prng_chance(prng, 30))
 		job.planned_s = RANDOM_NOW_S + prng_between(prng, 0, 5000);
+	job.stays = random_stays(prng);
 	if (!shape->plain)
 		random_oddity(prng, &job);
 	rc = lw_snapshot_add_waiting(snap, &job, NULL);

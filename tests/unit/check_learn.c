@@ -487,6 +487,8 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 
 		ck_assert_int_eq(job->expect_s, i == 3 ? 0 : lw_predict_mean(history, &key, 0));
 		ck_assert_int_eq(job->tail_ms, i == 3 ? 0 : lw_predict_tail_ms(history, &key));
+		/* without GPUs nobody asks how it stays */
+		ck_assert_uint_eq(job->stays, 0);
 	}
 	ck_assert_int_lt(reading.snap.waiting[known[0]].expect_s, 400);
 	ck_assert_int_ge(reading.snap.waiting[known[1]].tail_ms, 1);

@@ -3,6 +3,7 @@
 if HAVE_CHECK
 LW_POLICY_CHECKS = \
 	tests/unit/check_domain \
+	tests/unit/check_drain \
 	tests/unit/check_fragment \
 	tests/unit/check_order \
 	tests/unit/check_place \
@@ -18,6 +19,8 @@ UNIT_TESTS += $(LW_POLICY_CHECKS)
 
 tests_unit_check_domain_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_domain_LDADD = libpolicy.la $(CHECK_LIBS) -lm
+tests_unit_check_drain_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_drain_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_fragment_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_fragment_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_order_CPPFLAGS = $(LW_TEST_CPPFLAGS)
