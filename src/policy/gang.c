@@ -28,7 +28,7 @@ static bool may_wait(const struct lw_walk *walk, uint32_t index)
 	if (!params->gang_wait_s || params->kind == LW_POLICY_FCFS ||
 	    params->kind == LW_POLICY_CONSERVATIVE || !walk->snap->domains.count)
 		return false;
-	if (!job->request.gpus_per_node && !job->request.gpus_total)
+	if (!job->terms.talks || (!job->request.gpus_per_node && !job->request.gpus_total))
 		return false;
 	return !job->terms.now_only && !job->terms.preempts && !lw_terms_matter(&job->terms) &&
 	       lw_gang_until(walk, index) > walk->snap->now_s;

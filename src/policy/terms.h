@@ -18,6 +18,7 @@ struct lw_terms {
 	uint32_t bundle;    /* number of what else it needs at the same time; 0: nothing */
 	uint16_t tier;	    /* in any order but the snapshot's a higher one comes first */
 	bool now_only;	    /* starts now or waits: no room is ever kept for it */
+	bool talks;	    /* its processes are known to talk much across nodes */
 	bool sheltered;	    /* its nodes are closed to others until then: none need be kept */
 };
 
@@ -25,8 +26,8 @@ static inline bool lw_terms_equal(const struct lw_terms *a, const struct lw_term
 {
 	return a->closed == b->closed && a->preempts == b->preempts &&
 	       a->earliest_s == b->earliest_s && a->bundle == b->bundle &&
-	       a->tier == b->tier &&
-	       a->now_only == b->now_only && a->sheltered == b->sheltered;
+	       a->tier == b->tier && a->now_only == b->now_only &&
+	       a->sheltered == b->sheltered && a->talks == b->talks;
 }
 
 /* Does time, or more than one request, decide where the job may start? */

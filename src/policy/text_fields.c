@@ -51,6 +51,7 @@ static const struct lw_text_field waiting_fields[] = {
 	{ "with", WAITING(terms.bundle), 0, LW_TEXT_U32, false },
 	{ "now-only", WAITING(terms.now_only), 0, LW_TEXT_FLAG, false },
 	{ "sheltered", WAITING(terms.sheltered), 0, LW_TEXT_FLAG, false },
+	{ "talks", WAITING(terms.talks), 0, LW_TEXT_FLAG, false },
 	{ "nodes", WAITING(request.nodes_min), 0, LW_TEXT_SPAN, true },
 	{ "cpus", WAITING(request.cpus_per_node), 0, LW_TEXT_U32, false },
 	{ "mem", WAITING(request.mem_per_node_mib), 0, LW_TEXT_U32, false },

@@ -167,6 +167,8 @@ static int submit(struct run *run, uint32_t index, int64_t now_s)
 	uint32_t place;
 	struct lw_error err;
 
+	/* which of them do, traces do not say */
+	waiting.terms.talks = wants_gpus(job) && job->request.nodes_max > 1;
 	job->held_s = job->limit_s;
 	if (run->hooks->believe) {
 		job->held_s = waiting.limit_s = run->hooks->believe(run->hooks->arg, job, 0);

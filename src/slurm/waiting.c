@@ -10,6 +10,7 @@
 #include "slurm/waiting.h"
 
 #include "base/grow.h"
+#include "policy/tag.h"
 #include "slurm/ask.h"
 #include "slurm/het.h"
 #include "slurm/layout.h"
@@ -285,6 +286,14 @@ bool lw_still_waits(const job_queue_rec_t *record)
 	       has_qos(job, lw_slurm_queue_qos(record));
 }
 
+/* As our job_submit plugin saw it, from script and request. */
+static bool talks(const job_record_t *job)
+{
+	struct lw_tag tag;
+
+	return !lw_tag_decode(job->admin_comment, &tag) && tag.gang;
+}
+
 static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_record_t *job,
 		    struct lw_component *component)
 {
@@ -309,6 +318,7 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 		waiting->terms.closed = lw_closures_for(&walk->closures, job);
 		waiting->terms.tier = part->priority_tier;
 		waiting->terms.preempts = lw_kinds_preempted_by(&walk->kinds, job);
+		waiting->terms.talks = talks(job);
 		waiting->terms.now_only = starts_now_only(walk, job, record, waiting->variant);
 	}
 	promise = lw_promises_find(walk->context->promises, planned_id(job));

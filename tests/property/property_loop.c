@@ -160,6 +160,7 @@ static void make_gangs(struct loop *loop)
 		*req = (struct lw_request){ .cpus_per_node = 1, .gpu_type = LW_GPU_ANY };
 		req->nodes_min = req->nodes_max = prng_between(&loop->prng, 1, 4);
 		req->gpus_per_node = (uint16_t)prng_between(&loop->prng, 1, 4);
+		loop->jobs[i].waiting.terms.talks = prng_chance(&loop->prng, 70);
 	}
 }
 
@@ -281,7 +282,7 @@ static int keep_promise(struct loop *loop, const struct lw_decision *decision, s
 	return 0;
 }
 
-/* A gang waits for a nearer domain within its bounds, and not behind its promise. */
+/* A gang that talks waits for a nearer domain within its bounds, not behind its promise. */
 static int note_gang(struct loop *loop, const struct lw_decision *decision, const struct job *job,
 		     struct lw_strbuf *why)
 {
@@ -290,7 +291,7 @@ static int note_gang(struct loop *loop, const struct lw_decision *decision, cons
 	if (decision->reason != LW_REASON_WAITS_FOR_NEARER)
 		return 0;
 	if (decision->start_s <= loop->now_s || decision->start_s > until_s ||
-	    decision->start_s > decision->promise_s)
+	    decision->start_s > decision->promise_s || !job->waiting.terms.talks)
 		return BROKEN(why, "job %" PRIu32 " waits for a domain until %" PRId64 "\n",
 			      decision->job_id, decision->start_s);
 	if (decision->start_s < loop->wake_s)

@@ -270,6 +270,7 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 	if (prng_chance(prng, 30))
 		job.planned_s = RANDOM_NOW_S + prng_between(prng, 0, 5000);
 	job.stays = random_stays(prng);
+	job.terms.talks = prng_chance(prng, 50);
 	if (!shape->plain)
 		random_oddity(prng, &job);
 	rc = lw_snapshot_add_waiting(snap, &job, NULL);
