@@ -56,16 +56,15 @@ await 60 "a het job completes" sacct_is "$het" COMPLETED
 
 # Settings: a good file is taken up; one with a mistake changes nothing and is named.
 settings() { sh_on "printf 'sched:\n  $1\n' > /etc/slurm/leeway.yaml; scontrol reconfigure"; }
-plans_by() { log_of_controller | grep 'plans the queue' | tail -n 1 | grep -F "Leeway ($1,"; }
 settings 'policy: relaxed'
-await 20 "a good file is taken up" plans_by relaxed
+await 20 "a good file is taken up" planned_by 'Leeway (relaxed,'
 settings 'polcy: fcfs'
 await 20 "a misspelt key is named with its line" \
 	in_log 'leeway.yaml:2: "sched.polcy".*sched.policy.*the settings stay as they were'
-await 20 "and the settings stay" plans_by relaxed
+await 20 "and the settings stay" planned_by 'Leeway (relaxed,'
 ok "slurmctld is killed" kill_controller
 ok "and starts on the bad file" start_controller
-await 20 "by the defaults, since nothing was in force" plans_by leeway
+await 20 "by the defaults, since nothing was in force" planned_by 'Leeway (leeway,'
 last=$(submit u1 "--gpus-per-node=1 --time=5" 60)
 await 30 "and jobs run" sacct_is "$last" COMPLETED
 finish

@@ -4,14 +4,7 @@
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
-need_containers
-MS_HOME=$top/contrib/minislurm
-for part in ui host release image container build; do
-	# shellcheck source=/dev/null
-	. "$MS_HOME/lib/$part.sh"
-done
-mkdir -p "$out"
-build_once 2> "$out/build.err" || bail "no build: $(tail -n 1 "$out/build.err")"
+need_build
 ok "plugins are built whose job record has one member more" \
 	build_run /build/src/tests/cluster/falsify || bail "no falsified plugins"
 

@@ -80,6 +80,20 @@ need_containers() {
 # release: as in 24.11
 release() { "$minislurm" release | cut -d ' ' -f 1; }
 
+# need_build: this checkout, built in the lab image; build_run then runs commands there, in
+# build_dir
+need_build() {
+	local part
+	need_containers
+	MS_HOME=$top/contrib/minislurm
+	for part in ui host release image container build; do
+		# shellcheck source=/dev/null
+		. "$MS_HOME/lib/$part.sh"
+	done
+	mkdir -p "$out"
+	build_once 2> "$out/build.err" || bail "no build: $(tail -n 1 "$out/build.err")"
+}
+
 # need_release REGEX REASON: the test is of something that other releases of Slurm lack
 need_release() {
 	[[ $(release) =~ ^($1)$ ]] || { echo "1..0 # SKIP Slurm $(release): $2"; exit 0; }
@@ -115,6 +129,8 @@ as() { on --user "$1" -- bash -c "$2"; }
 log_of_controller() { sh_on 'cat /var/log/slurm/slurmctld.log'; }
 # in_log REGEX: reads all of the log, since grep -q would end the pipe early
 in_log() { log_of_controller | grep -E -- "$1" > /dev/null; }
+# planned_by WORDS: who said last that he plans the queue
+planned_by() { log_of_controller | grep 'plans the queue' | tail -n 1 | grep -F "$1"; }
 # job_field JOB FIELD: by its whole name, since NodeList is also the end of ReqNodeList
 job_field() {
 	sh_on "scontrol show job $1" | grep -Eo "(^|[[:space:]])$2=[^ ]*" | head -n 1 |

@@ -51,8 +51,6 @@ jobs_are_as_before() {
 	is "waiting jobs wait, as submitted: $1" "$(waiting)" "$waiting"
 }
 
-# planned_by WORDS: who said last that he plans the queue
-planned_by() { log_of_controller | grep 'plans the queue' | tail -n 1 | grep -F "$1"; }
 # since_start: the log from where somebody said last that he plans the queue
 since_start() {
 	log_of_controller | awk '/plans the queue/ { said = "" } { said = said $0 "\n" }

@@ -5,14 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 need_packaged "the RPM packages are tried with a Slurm whose source Debian has"
-need_containers
-MS_HOME=$top/contrib/minislurm
-for part in ui host release image container build; do
-	# shellcheck source=/dev/null
-	. "$MS_HOME/lib/$part.sh"
-done
-mkdir -p "$out"
-build_once 2> "$out/build.err" || bail "no build: $(tail -n 1 "$out/build.err")"
+need_build
 ok "rpmbuild makes them of the tarball" build_run /build/src/tests/cluster/rpms ||
 	bail "no packages"
 
@@ -20,7 +13,6 @@ rpms=/root/packages
 # nothing they need is an RPM here; and a container may not unshare, as a plugin of rpm does
 rpm='rpm --noplugins --nodeps'
 conf=/etc/slurm/slurm.conf
-planned_by() { log_of_controller | grep 'plans the queue' | tail -n 1 | grep -F "$1"; }
 cluster --packages "$(build_dir)/rpms" --nodes 1 --gpus 2 --clock 20
 sh_on 'ln -s /opt/minislurm/inside/systemctl /usr/local/bin/systemctl'
 running=$(submit u1 "--gpus-per-node=1 --time=1-0" 50000)
