@@ -58,7 +58,8 @@ for option in --gres=gpu:1 --gpus=1 --gpus-per-node=1 '--ntasks=1 --gpus-per-tas
 done
 is "a job of neither kind gets no comment" "$(comment_of "$(held u1 '' hostname)")" ''
 like "an array of training is a sweep" \
-	"$(comment_of "$(held u1 '--gpus=1 --array=1-4' 'python train.py --lr 1')")" '^leeway:dl=sweep,'
+	"$(comment_of "$(held u1 '--gpus=1 --array=1-4' 'python train.py --lr 1')")" \
+	'^leeway:dl=sweep,'
 like "training on two nodes is a gang" \
 	"$(comment_of "$(held u1 '-N2 --gpus-per-node=1' 'srun torchrun a.py')")" \
 	'^leeway:dl=training,gang=1,'
