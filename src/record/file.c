@@ -92,6 +92,7 @@ int lw_record_file_create(const char *dir, const struct lw_record *record,
 		free(file);
 		return rc;
 	}
+	lw_sync_dir_of(file->path);
 	snprintf(file->dir, sizeof(file->dir), "%s", dir);
 	*ret_file = file;
 	return 0;
@@ -130,12 +131,14 @@ static int append(struct lw_record_file *file, const struct lw_record *record)
 	return rc;
 }
 
-int lw_record_file_save(struct lw_record_file *file, struct lw_record *record,
-			struct lw_error *err)
+/* *ret_anew: the part has a new entry in its directory. */
+static int bring_up_to_date(struct lw_record_file *file, struct lw_record *record, bool *ret_anew,
+			    struct lw_error *err)
 {
 	bool anew = record->reshaped || file->fd < 0 || file->appended > APPENDED_MAX;
 	int rc = 0;
 
+	*ret_anew = anew;
 	if (anew)
 		rc = rewrite(file, record);
 	else if (record->changed_from < record->bucket_count)
@@ -146,6 +149,17 @@ int lw_record_file_save(struct lw_record_file *file, struct lw_record *record,
 	}
 	record->reshaped = true;
 	return lw_error_set(err, rc, "%s: cannot write: %s", file->path, strerror(-rc));
+}
+
+int lw_record_file_save(struct lw_record_file *file, struct lw_record *record,
+			struct lw_error *err)
+{
+	bool anew;
+	int rc = bring_up_to_date(file, record, &anew, err);
+
+	if (!rc && anew)
+		lw_sync_dir_of(file->path);
+	return rc;
 }
 
 void lw_record_file_abandon(struct lw_record_file *file)
@@ -308,10 +322,12 @@ bool lw_record_job_is_live(const char *dir, uint32_t job_id)
 int lw_record_file_finish(struct lw_record_file *file, struct lw_record *record,
 			  struct lw_error *err)
 {
+	bool anew;
 	int rc;
 
 	record->reshaped = true; /* the end is told once, in a file without old lines */
-	rc = lw_record_file_save(file, record, err);
+	/* the job waits for this, but not for the directory: the last saving is at hand */
+	rc = bring_up_to_date(file, record, &anew, err);
 	if (file->fd >= 0)
 		close(file->fd);
 	if (!rc)
