@@ -18,28 +18,21 @@
  *      starts if it has room; the first that has none is promised a start. A promised job
  *      that has room starts if its deadline has passed, else its room is kept for then;
  *   2. start what has room beside the reservations, or is over by their deadlines, by
- *      lw_order_leeway(); promised jobs take part.
+ *      lw_order_leeway(), unless it should give way to a shorter one that has no room yet
+ *      (favour.h); promised jobs take part.
  *
  * Without `hold`, and under the other policies, a promised job starts in step 1 as soon as
  * it has room.
  */
 #include "policy/deadline.h"
 
+#include "policy/favour.h"
 #include "policy/gang.h"
 #include "policy/reserve.h"
 #include "policy/turns.h"
 
 #include <errno.h>
 #include <string.h>
-
-static bool is_reserved(const struct lw_walk *walk, uint32_t index)
-{
-	for (uint32_t r = 0; r < walk->reservation_count; r++) {
-		if (!walk->reservations[r].over && walk->reservations[r].waiting == index)
-			return true;
-	}
-	return false;
-}
 
 /* Does the record, if it has room, leave it to shorter ones for the time being? */
 static bool may_wait(const struct lw_walk *walk, uint32_t index)
@@ -81,7 +74,7 @@ static int plan_turn(struct lw_walk *walk, uint32_t index)
 {
 	int rc = 0;
 
-	if (!is_reserved(walk, index) && lw_walk_heads_its_nodes(walk, index))
+	if (!lw_walk_is_reserved(walk, index) && lw_walk_heads_its_nodes(walk, index))
 		rc = plan_head(walk, index);
 	if (!rc && lw_walk_tasks_left(walk, index))
 		lw_walk_claim_nodes(walk, index);
@@ -147,6 +140,21 @@ static bool may_fit(const struct lw_walk *walk, uint32_t class_number, const voi
 	       req->gpus_total <= lw_res_gpus(all_free);
 }
 
+/* Are those that have no room favoured over longer ones? */
+static bool favours(const struct lw_walk *walk)
+{
+	return walk->params->kind == LW_POLICY_LEEWAY && walk->params->leeway.yield > 0;
+}
+
+/* Who may fit, and who has no room yet. */
+static bool may_be_favoured(const struct lw_walk *walk, uint32_t class_number, const void *arg)
+{
+	uint8_t failed = walk->class_failed[class_number];
+
+	(void)arg;
+	return !failed || failed == LW_REASON_WAITS_FOR_ROOM + 1;
+}
+
 static double fill_key(const struct lw_walk *walk, const struct lw_class *class,
 		       const struct lw_waiting *job)
 {
@@ -163,7 +171,7 @@ static int start_turn(struct lw_walk *walk, uint32_t index, const struct lw_allo
 {
 	enum lw_reason reason = LW_REASON_STARTS_IN_ORDER;
 
-	*ret_head_started = is_reserved(walk, index);
+	*ret_head_started = lw_walk_is_reserved(walk, index);
 	if (!*ret_head_started)
 		reason = lw_walk_passing(walk, index, allocs, count);
 	return lw_walk_start(walk, index, reason, allocs, count);
@@ -188,40 +196,90 @@ static void say_it_waits(struct lw_walk *walk, uint32_t index)
 
 /* Room for a start in turn; a job with a reservation may wait for a nearer domain. */
 static int find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
-		     uint32_t *ret_count)
+		     uint32_t *ret_count, enum lw_reason *ret_reason)
 {
-	enum lw_reason reason;
 	int rc;
 
-	if (!walk->params->gang_wait_s || !is_reserved(walk, index))
-		return lw_walk_find_room(walk, index, ret_allocs, ret_count, &reason);
-	rc = lw_gang_find_room(walk, index, ret_allocs, ret_count, &reason);
+	if (!walk->params->gang_wait_s || !lw_walk_is_reserved(walk, index))
+		return lw_walk_find_room(walk, index, ret_allocs, ret_count, ret_reason);
+	rc = lw_gang_find_room(walk, index, ret_allocs, ret_count, ret_reason);
 	if (rc == -EAGAIN)
 		say_it_waits(walk, index);
 	return rc;
+}
+
+/*
+ * Start one task of the record if it may. -ENOSPC: it has no room (then it may be favoured
+ * over those that follow), or gives way; -EAGAIN: it waits for nearer nodes.
+ */
+static int take_turn(struct lw_walk *walk, uint32_t index, const struct lw_res *all_free,
+		     bool *ret_head_started)
+{
+	uint32_t number = walk->snap->queue.class_of[index], count;
+	enum lw_reason reason = LW_REASON_WAITS_FOR_ROOM;
+	const struct lw_alloc *allocs;
+	bool gives_way = false;
+	int rc = -ENOSPC;
+
+	if (may_fit(walk, number, all_free)) {
+		rc = lw_favour_gives_way(walk, index, &gives_way);
+		if (rc)
+			return rc;
+		if (gives_way) {
+			walk->class_failed[number] = LW_REASON_WAITS_FOR_SHORTER + 1;
+			return -ENOSPC;
+		}
+		rc = find_room(walk, index, &allocs, &count, &reason);
+	}
+	if (rc == -ENOSPC && reason == LW_REASON_WAITS_FOR_ROOM && favours(walk))
+		lw_favour_note(walk, index);
+	if (rc)
+		return rc;
+	lw_favour_started(walk, index);
+	return start_turn(walk, index, allocs, count, ret_head_started);
+}
+
+/* The longest expected run of those that may fit into what is free together; 0: none may. */
+static int64_t longest_run(const struct lw_walk *walk, const struct lw_res *all_free)
+{
+	const struct lw_queue *queue = &walk->snap->queue;
+	int64_t longest_s = 0;
+
+	for (uint32_t i = 0; i < queue->active_count; i++) {
+		const struct lw_class *class = &queue->classes[queue->active[i]];
+
+		if (class->expect_s > longest_s && may_fit(walk, queue->active[i], all_free))
+			longest_s = class->expect_s;
+	}
+	return longest_s;
 }
 
 /* Start jobs, the shortest first, until none fits or a promised one has started. */
 static int fill(struct lw_walk *walk, bool *ret_head_started)
 {
 	struct lw_res all_free = { 0 };
-	uint32_t index, count;
+	int64_t longest_s;
+	uint32_t index;
 	int rc;
 
 	*ret_head_started = false;
 	for (uint32_t node = 0; node < walk->snap->node_count; node++)
 		lw_res_add(&all_free, &walk->free[node]);
-	rc = lw_turns_begin(walk, fill_key, may_fit, &all_free);
+	longest_s = longest_run(walk, &all_free);
+	if (!longest_s)
+		return 0;
+	lw_favour_begin(walk, longest_s);
+	rc = lw_turns_begin(walk, fill_key, favours(walk) ? may_be_favoured : may_fit, &all_free);
 	while (!rc && !*ret_head_started && lw_turns_now(walk, &index)) {
-		const struct lw_alloc *allocs;
-
 		rc = lw_walk_go_on(walk);
-		if (rc || find_room(walk, index, &allocs, &count)) {
+		if (!rc)
+			rc = take_turn(walk, index, &all_free, ret_head_started);
+		if (!rc) {
+			lw_turns_again(walk);
+		} else if (rc == -ENOSPC || rc == -EAGAIN) {
 			lw_turns_drop(walk);
-			continue;
+			rc = 0;
 		}
-		rc = start_turn(walk, index, allocs, count, ret_head_started);
-		lw_turns_again(walk);
 	}
 	return rc;
 }
@@ -234,7 +292,8 @@ static void forgive(struct lw_walk *walk)
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		uint8_t *failed = &walk->class_failed[queue->active[i]];
 
-		if (*failed == LW_REASON_WAITS_FOR_HEAD + 1)
+		if (*failed == LW_REASON_WAITS_FOR_HEAD + 1 ||
+		    *failed == LW_REASON_WAITS_FOR_SHORTER + 1)
 			*failed = 0;
 	}
 }
@@ -261,7 +320,7 @@ int lw_deadline_explain(struct lw_walk *walk)
 
 		if (!lw_walk_ready(walk, index, &reason))
 			rc = lw_walk_wait(walk, index, reason);
-		else if (is_reserved(walk, index))
+		else if (lw_walk_is_reserved(walk, index))
 			continue;
 		else if (lw_walk_tasks_left(walk, index))
 			rc = lw_walk_wait(walk, index, why_not(walk, index));

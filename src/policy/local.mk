@@ -16,6 +16,8 @@ libpolicy_la_SOURCES = \
 	%D%/domain.h \
 	%D%/drain.c \
 	%D%/drain.h \
+	%D%/favour.c \
+	%D%/favour.h \
 	%D%/fit.c \
 	%D%/fit.h \
 	%D%/fragment.c \

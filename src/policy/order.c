@@ -27,19 +27,29 @@ static double at_least(double value, double least)
 	return value > least ? value : least;
 }
 
-double lw_width(const struct lw_scale *scale, const struct lw_request *req)
+struct lw_demand lw_demand_of(const struct lw_scale *scale, const struct lw_request *req)
 {
 	double nodes = req->nodes_min;
 	double cpus = at_least(nodes * req->cpus_per_node, req->cpus_total);
 	double gpus = at_least(nodes * req->gpus_per_node, req->gpus_total);
-	double mib = nodes * req->mem_per_node_mib + cpus * req->mem_per_cpu_mib +
-		     gpus * req->mem_per_gpu_mib;
-	double width = at_least(cpus, 1);
+	struct lw_demand demand = {
+		.gpus = gpus,
+		.mib = nodes * req->mem_per_node_mib + cpus * req->mem_per_cpu_mib +
+		       gpus * req->mem_per_gpu_mib,
+	};
 
 	if (req->exclusive)
-		width = at_least(width, nodes * scale->cpus_per_node);
-	width = at_least(width, gpus * scale->cpus_per_gpu);
-	return at_least(width, mib * scale->cpus_per_mib);
+		cpus = at_least(cpus, nodes * scale->cpus_per_node);
+	demand.cpus = at_least(cpus, 1);
+	return demand;
+}
+
+double lw_width(const struct lw_scale *scale, const struct lw_request *req)
+{
+	struct lw_demand demand = lw_demand_of(scale, req);
+	double width = at_least(demand.cpus, demand.gpus * scale->cpus_per_gpu);
+
+	return at_least(width, demand.mib * scale->cpus_per_mib);
 }
 
 double lw_width_of_set(const struct lw_scale *scale, const struct lw_snapshot *snap,

@@ -33,6 +33,13 @@ struct lw_scale {
 
 void lw_scale_init(struct lw_scale *scale, const struct lw_snapshot *snap);
 
+/* What a job asks for, or what there is, on all nodes together. */
+struct lw_demand {
+	double cpus, gpus, mib;
+};
+
+struct lw_demand lw_demand_of(const struct lw_scale *scale, const struct lw_request *req);
+
 /*
  * How wide a job is, in CPUs: its CPUs, or as many as its share of the cluster's GPUs or
  * memory would be, whichever is most (dominant share: Ghodsi et al., "Dominant resource

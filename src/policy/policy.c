@@ -61,6 +61,7 @@ void lw_policy_params_default(struct lw_policy_params *params)
 			.backlog = 0.75,
 			.ageing = 0.1,
 			.width = 0.1,
+			.yield = 0.15,
 			.price = 0.02,
 			.risk = 0.02,
 			.risk_cap_s = 1800,
@@ -122,7 +123,8 @@ int lw_policy_create(const struct lw_policy_params *params, const struct lw_log 
 		return -ENOMEM;
 	policy->params = *params;
 	policy->log = log;
-	lw_releases_init(&policy->walk.releases);
+	for (int ends = 0; ends < LW_ENDS_COUNT; ends++)
+		lw_releases_init(&policy->walk.releases[ends]);
 	*ret_policy = policy;
 	return 0;
 }
@@ -162,7 +164,8 @@ void lw_policy_destroy(struct lw_policy *policy)
 		return;
 	free_sets(&policy->walk);
 	free_nodes(&policy->walk);
-	lw_releases_fini(&policy->walk.releases);
+	for (int ends = 0; ends < LW_ENDS_COUNT; ends++)
+		lw_releases_fini(&policy->walk.releases[ends]);
 	free(policy->walk.preempted);
 	free(policy->walk.class_failed);
 	free(policy->walk.reservations);
@@ -392,7 +395,8 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	walk->params = &policy->params;
 	walk->snap = snap;
 	walk->plan = plan;
-	walk->releases_ready = false;
+	walk->releases_ready[LW_ENDS_HARD] = walk->releases_ready[LW_ENDS_EXPECTED] = false;
+	walk->favours = (struct lw_favours){ 0 };
 	walk->reservation_count = 0;
 	walk->held_count = 0;
 	walk->queue_blocked = false;

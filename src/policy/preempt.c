@@ -75,8 +75,10 @@ static void put_off(struct lw_walk *walk, uint32_t run)
 	walk->preempted[run] = 1;
 	for (uint32_t i = 0; i < job->alloc_count; i++)
 		give_up_node(walk, &walk->snap->allocs[job->first_alloc + i]);
-	if (walk->releases_ready)
-		lw_releases_drop(&walk->releases, job->job_id, job->first_alloc);
+	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
+		if (walk->releases_ready[ends])
+			lw_releases_drop(&walk->releases[ends], job->job_id, job->first_alloc);
+	}
 }
 
 static bool is_on(const struct lw_walk *walk, uint32_t run, uint32_t node)

@@ -8,46 +8,15 @@
 
 #include <errno.h>
 
-/* Running jobs in order of their ends; only a cycle that reserves needs them. */
-static int need_releases(struct lw_walk *walk)
-{
-	if (walk->releases_ready)
-		return 0;
-	if (lw_releases_begin(&walk->releases, walk->snap))
-		return -ENOMEM;
-	walk->releases_ready = true;
-	for (uint32_t r = 0; r < walk->snap->running_count; r++) {
-		if (walk->preempted[r])
-			lw_releases_drop(&walk->releases, walk->snap->running[r].job_id,
-					 walk->snap->running[r].first_alloc);
-	}
-	for (uint32_t i = 0; i < walk->plan->decision_count; i++) {
-		const struct lw_decision *decision = &walk->plan->decisions[i];
-		struct lw_release release = {
-			.end_s = lw_walk_end(walk,
-					     &walk->snap->waiting[decision->waiting]),
-			.job_id = decision->job_id,
-			.first_alloc = decision->first_alloc,
-			.alloc_count = decision->alloc_count,
-			.planned = true,
-		};
-
-		if (decision->verdict == LW_START &&
-		    lw_releases_add(&walk->releases, &release))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
 		       struct lw_shadow *ret_shadow)
 {
 	struct lw_room room = lw_walk_room(walk, job);
-	int rc = need_releases(walk);
+	int rc = lw_walk_need_releases(walk, LW_ENDS_HARD);
 
 	if (rc)
 		return rc;
-	return lw_shadow_find(walk->snap, walk->plan, &walk->releases, &room,
+	return lw_shadow_find(walk->snap, walk->plan, &walk->releases[LW_ENDS_HARD], &room,
 			      &job->request, walk->placer, walk->future, ret_shadow);
 }
 
@@ -114,8 +83,8 @@ static int slip(struct lw_walk *walk, const struct lw_waiting *job, int64_t *hor
 	struct lw_room room = lw_walk_room(walk, job);
 
 	if (*horizon_s <= shadow->time_s ||
-	    !lw_shadow_extend(walk->snap, walk->plan, &walk->releases, &room,
-			      &job->request, walk->placer, *horizon_s, walk->future,
+	    !lw_shadow_extend(walk->snap, walk->plan, &walk->releases[LW_ENDS_HARD],
+			      &room, &job->request, walk->placer, *horizon_s, walk->future,
 			      shadow))
 		return 0;
 	/* greedy placement may miss a fit among more nodes: then nothing slips */

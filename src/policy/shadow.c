@@ -44,20 +44,33 @@ int lw_releases_add(struct lw_releases *releases, const struct lw_release *relea
 	return 0;
 }
 
-int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap)
+static int64_t end_of(const struct lw_running *job, int64_t now_s, enum lw_ends ends)
+{
+	int64_t end_s = job->end_s > now_s ? job->end_s : now_s + 1;
+	int64_t elapsed_s = now_s - job->start_s, run_s = job->expect_s;
+
+	if (ends == LW_ENDS_HARD || run_s < 1 || elapsed_s < 0)
+		return end_s;
+	while (run_s <= elapsed_s && run_s <= INT64_MAX / 2)
+		run_s *= 2;
+	return run_s - elapsed_s < end_s - now_s ? now_s + (run_s - elapsed_s) : end_s;
+}
+
+int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap,
+		      enum lw_ends ends, int64_t until_s)
 {
 	releases->count = 0;
 	releases->sorted = true;
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		const struct lw_running *job = &snap->running[i];
 		struct lw_release release = {
-			.end_s = job->end_s > snap->now_s ? job->end_s : snap->now_s + 1,
+			.end_s = end_of(job, snap->now_s, ends),
 			.job_id = job->job_id,
 			.first_alloc = job->first_alloc,
 			.alloc_count = job->alloc_count,
 		};
 
-		if (lw_releases_add(releases, &release))
+		if (release.end_s <= until_s && lw_releases_add(releases, &release))
 			return -ENOMEM;
 	}
 	return 0;

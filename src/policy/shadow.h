@@ -15,6 +15,13 @@ struct lw_release {
 	bool planned; /* its allocs are in the plan, not in the snapshot */
 };
 
+/* By what the end of a job is told. */
+enum lw_ends {
+	LW_ENDS_HARD,	  /* its limit */
+	LW_ENDS_EXPECTED, /* what is expected of it; doubled until that is to come */
+	LW_ENDS_COUNT,
+};
+
 /* Everything that will end, in order of (end_s, job_id, first_alloc). */
 struct lw_releases {
 	struct lw_release *items;
@@ -24,8 +31,12 @@ struct lw_releases {
 
 void lw_releases_init(struct lw_releases *releases);
 void lw_releases_fini(struct lw_releases *releases);
-/* Begin anew with the running jobs of SNAP; one past its end ends in a second. -ENOMEM. */
-int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap);
+/*
+ * Begin anew with the running jobs of SNAP that end by UNTIL_S; one past its end ends in a
+ * second. -ENOMEM.
+ */
+int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap,
+		      enum lw_ends ends, int64_t until_s);
 /* A running job gives back nothing more: it was preempted. */
 void lw_releases_drop(struct lw_releases *releases, uint32_t job_id, uint32_t first_alloc);
 /* Add a start of this cycle. -ENOMEM. */

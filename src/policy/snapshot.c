@@ -276,6 +276,9 @@ static int check_allocs(const struct lw_snapshot *snap, const struct lw_running 
 	if (job->kind >= LW_KINDS_MAX)
 		return lw_error_set(err, -EINVAL, "running %u: kind %u is above %d", job->job_id,
 				    job->kind, LW_KINDS_MAX - 1);
+	if (job->expect_s < 0)
+		return lw_error_set(err, -EINVAL, "running %u: expected to run less than 0 s",
+				    job->job_id);
 	return 0;
 }
 
@@ -472,6 +475,11 @@ void lw_snapshot_expect_stays(struct lw_snapshot *snap, uint32_t class_number, u
 	class->stays = stays;
 	for (uint32_t i = 0; i < class->member_count; i++)
 		snap->waiting[class->members[i]].stays = stays;
+}
+
+void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t expect_s)
+{
+	snap->running[index].expect_s = expect_s;
 }
 
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index)

@@ -74,6 +74,7 @@ struct lw_running {
 	int64_t start_s;
 	int64_t end_s; /* hard: Slurm kills the job then */
 	uint64_t stays; /* how likely it is still there later (stay.h); 0: not known */
+	int64_t expect_s; /* mean run time, at least 1, or 0: up to its end */
 	uint32_t first_alloc; /* its run of snapshot->allocs */
 	uint32_t alloc_count;
 };
@@ -208,6 +209,9 @@ void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, in
 
 /* How the jobs of that class stay once they started, in their records too. */
 void lw_snapshot_expect_stays(struct lw_snapshot *snap, uint32_t class_number, uint64_t stays);
+
+/* Expect running job INDEX to run EXPECT_S in all. */
+void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t expect_s);
 
 /* Take out waiting job INDEX. -ENOMEM. */
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index);

@@ -27,6 +27,7 @@ static const struct lw_text_field running_fields[] = {
 	{ "start", RUNNING(start_s), 0, LW_TEXT_TIME, true },
 	{ "end", RUNNING(end_s), 0, LW_TEXT_TIME, true },
 	{ "stays", RUNNING(stays), 0, LW_TEXT_STAYS, false },
+	{ "expect", RUNNING(expect_s), 0, LW_TEXT_TIME, false },
 };
 
 static const struct lw_text_field waiting_fields[] = {

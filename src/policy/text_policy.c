@@ -47,6 +47,7 @@ static const struct field {
 	{ "backlog", offsetof(struct lw_policy_params, leeway.backlog), SHARE, OURS },
 	{ "ageing", offsetof(struct lw_policy_params, leeway.ageing), SHARE, OURS },
 	{ "width", offsetof(struct lw_policy_params, leeway.width), SHARE, OURS },
+	{ "yield", offsetof(struct lw_policy_params, leeway.yield), SHARE, OURS },
 	{ "price", offsetof(struct lw_policy_params, leeway.price), SHARE, OURS },
 	{ "risk", offsetof(struct lw_policy_params, leeway.risk), SHARE, OURS },
 	{ "risk-cap", offsetof(struct lw_policy_params, leeway.risk_cap_s), TIME, OURS },

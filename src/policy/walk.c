@@ -18,10 +18,14 @@ static const struct lw_class *class_of(const struct lw_walk *walk, uint32_t inde
 	return &walk->snap->queue.classes[walk->snap->queue.class_of[index]];
 }
 
+int64_t lw_walk_end_from(const struct lw_waiting *job, int64_t start_s)
+{
+	return job->limit_s > INT64_MAX - start_s ? INT64_MAX : start_s + job->limit_s;
+}
+
 int64_t lw_walk_end(const struct lw_walk *walk, const struct lw_waiting *job)
 {
-	return job->limit_s > INT64_MAX - walk->snap->now_s ? INT64_MAX
-							     : walk->snap->now_s + job->limit_s;
+	return lw_walk_end_from(job, walk->snap->now_s);
 }
 
 bool lw_walk_ready(const struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason)
@@ -95,6 +99,15 @@ bool lw_walk_heads_its_nodes(const struct lw_walk *walk, uint32_t index)
 			return false;
 	}
 	return true;
+}
+
+bool lw_walk_is_reserved(const struct lw_walk *walk, uint32_t index)
+{
+	for (uint32_t r = 0; r < walk->reservation_count; r++) {
+		if (!walk->reservations[r].over && walk->reservations[r].waiting == index)
+			return true;
+	}
+	return false;
 }
 
 bool lw_walk_is_sheltered(const struct lw_walk *walk, uint32_t index)
@@ -287,6 +300,66 @@ static bool fits_free(const struct lw_walk *walk, const struct lw_alloc *allocs,
 	return true;
 }
 
+/* What a start at this moment gives back, and when. */
+static struct lw_release release_of(const struct lw_walk *walk, uint32_t index, enum lw_ends ends,
+				    uint32_t first_alloc, uint32_t alloc_count)
+{
+	const struct lw_waiting *job = job_at(walk, index);
+	const struct lw_class *class = class_of(walk, index);
+	int64_t end_s = lw_walk_end(walk, job);
+
+	if (ends == LW_ENDS_EXPECTED && class->expect_s < end_s - walk->snap->now_s)
+		end_s = walk->snap->now_s + class->expect_s;
+	return (struct lw_release){
+		.end_s = end_s,
+		.job_id = job->job_id,
+		.first_alloc = first_alloc,
+		.alloc_count = alloc_count,
+		.planned = true,
+	};
+}
+
+int lw_walk_need_releases(struct lw_walk *walk, enum lw_ends ends)
+{
+	struct lw_releases *releases = &walk->releases[ends];
+	int64_t until_s = ends == LW_ENDS_HARD ? INT64_MAX : walk->favours.until_s;
+
+	if (walk->releases_ready[ends])
+		return 0;
+	if (lw_releases_begin(releases, walk->snap, ends, until_s))
+		return -ENOMEM;
+	walk->releases_ready[ends] = true;
+	for (uint32_t r = 0; r < walk->snap->running_count; r++) {
+		if (walk->preempted[r])
+			lw_releases_drop(releases, walk->snap->running[r].job_id,
+					 walk->snap->running[r].first_alloc);
+	}
+	for (uint32_t i = 0; i < walk->plan->decision_count; i++) {
+		const struct lw_decision *decision = &walk->plan->decisions[i];
+		struct lw_release release =
+			release_of(walk, decision->waiting, ends, decision->first_alloc,
+				   decision->alloc_count);
+
+		if (decision->verdict == LW_START && lw_releases_add(releases, &release))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The plan has COUNT allocs more, for a start of the record. */
+static int note_releases(struct lw_walk *walk, uint32_t index, uint32_t count)
+{
+	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
+		struct lw_release release = release_of(walk, index, (enum lw_ends)ends,
+						       walk->plan->alloc_count, count);
+
+		if (walk->releases_ready[ends] &&
+		    lw_releases_add(&walk->releases[ends], &release))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static void count_task(struct lw_walk *walk, uint32_t index)
 {
 	walk->taken[index]++;
@@ -317,13 +390,6 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 		.promise_s = lw_walk_promise(walk, index),
 		.latest_s = LW_NO_TIME,
 	};
-	struct lw_release release = {
-		.end_s = lw_walk_end(walk, job),
-		.job_id = job->job_id,
-		.first_alloc = walk->plan->alloc_count,
-		.alloc_count = count,
-		.planned = true,
-	};
 	uint32_t r;
 	int rc = lw_walk_go_on(walk);
 
@@ -338,12 +404,12 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 	if (walk->backlog)
 		walk->backlog[job->set] -= lw_width(&walk->scale, &job->request);
 	lw_risk_take(walk, index, allocs, count);
-	take(walk, release.end_s, allocs, count);
+	take(walk, lw_walk_end(walk, job), allocs, count);
 	for (uint32_t i = 0; walk->drains && i < count; i++)
 		lw_drains_add(walk->drains, walk->snap, allocs[i].node,
 			      lw_res_gpus(&allocs[i].res), class_of(walk, index)->stays);
 	count_task(walk, index);
-	if (walk->releases_ready && lw_releases_add(&walk->releases, &release))
+	if (note_releases(walk, index, count))
 		return -ENOMEM;
 	if (r != LW_NO_RESERVATION)
 		return lw_plan_start_reserved(walk->plan, walk->reservations[r].decision,

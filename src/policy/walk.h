@@ -49,6 +49,26 @@ struct lw_turns {
 	uint32_t count, room;
 };
 
+/* How many are kept room for beside the promises, and how many are looked at for that. */
+#define LW_FAVOURS_MAX	     3
+#define LW_FAVOURS_TRIED_MAX 8
+
+/* A job that is to get room before longer ones take it: policy/favour.h. */
+struct lw_favour {
+	uint32_t waiting;
+	double run_s;		 /* expected of it */
+	int64_t start_s;	 /* when it is expected to have room */
+	struct lw_demand spare; /* what others may hold then */
+};
+
+struct lw_favours {
+	struct lw_favour items[LW_FAVOURS_MAX];
+	uint32_t count;
+	uint32_t passed[LW_FAVOURS_TRIED_MAX]; /* had no room in their turn */
+	uint32_t passed_count, tried;	       /* tried: those of passed that were looked at */
+	int64_t until_s; /* nobody gives way to one that has room later */
+};
+
 /* The arrays live in the policy and are used again. */
 struct lw_walk {
 	const struct lw_policy_params *params;
@@ -58,8 +78,8 @@ struct lw_walk {
 	const struct lw_grades *grades; /* NULL: all nodes weigh the same */
 	struct lw_fragment *fragment; /* NULL: nothing is known of the sizes that come */
 	struct lw_drains *drains;     /* NULL: of no running job is known how long it stays */
-	struct lw_releases releases;
-	bool releases_ready;
+	struct lw_releases releases[LW_ENDS_COUNT];
+	bool releases_ready[LW_ENDS_COUNT]; /* only a cycle that needs them makes them */
 	struct lw_bitset *usable; /* by set: its nodes that are up */
 	uint32_t usable_count;	  /* sets made */
 	uint8_t *claimed;	  /* by set: bits, enum lw_claim */
@@ -82,6 +102,7 @@ struct lw_walk {
 	struct lw_reservation *reservations;
 	uint32_t reservation_count, reservation_room;
 	struct lw_turns turns;
+	struct lw_favours favours;
 	struct lw_scale scale;
 	double *backlog;    /* by set: width of its jobs that wait; NULL: not needed */
 	bool queue_blocked; /* FCFS: somebody waits for room */
@@ -95,11 +116,16 @@ static inline int lw_walk_go_on(const struct lw_walk *walk)
 	return lw_bound_check(&walk->bound);
 }
 
-/* When JOB, started now, ends by its hard limit. */
+/* When JOB, started at START_S, ends by its hard limit. */
+int64_t lw_walk_end_from(const struct lw_waiting *job, int64_t start_s);
+/* The same, started now. */
 int64_t lw_walk_end(const struct lw_walk *walk, const struct lw_waiting *job);
 
 /* The record's promise: the first pending task's, so that a start uses it up. */
 int64_t lw_walk_promise(const struct lw_walk *walk, uint32_t index);
+
+/* Make walk->releases[ENDS] for this cycle, with its starts so far. -ENOMEM. */
+int lw_walk_need_releases(struct lw_walk *walk, enum lw_ends ends);
 
 /* What JOB may choose from when nothing is guarded. */
 struct lw_room lw_walk_room(struct lw_walk *walk, const struct lw_waiting *job);
@@ -112,6 +138,9 @@ uint32_t lw_walk_tasks_left(const struct lw_walk *walk, uint32_t index);
 
 /* Could the record's nodes hold it if nothing ran on them? */
 bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index);
+
+/* Does the plan so far keep room for a start of the record? */
+bool lw_walk_is_reserved(const struct lw_walk *walk, uint32_t index);
 
 /*
  * Does nobody before the record wait for room on any of its nodes? Not only reserved

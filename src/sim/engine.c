@@ -192,11 +192,13 @@ static int start_job(struct run *run, const struct lw_decision *decision)
 {
 	uint32_t index = run->job_of[decision->waiting];
 	struct lw_sim_job *job = &run->jobs[index];
+	const struct lw_queue *queue = &run->snap->queue;
 	struct lw_running running = {
 		.job_id = job->id,
 		.user_id = job->user,
 		.start_s = run->snap->now_s,
 		.end_s = run->snap->now_s + job->held_s,
+		.expect_s = queue->classes[queue->class_of[decision->waiting]].expect_s,
 	};
 	struct lw_error err;
 

@@ -255,6 +255,11 @@ static void expect_running(const struct lw_learn *learn, struct lw_snapshot *sna
 			.width = held_cpus(snap, job),
 		};
 
+		if (job->job_id && snap->now_s < job->end_s) /* 0 blocks nodes and is no job */
+			lw_snapshot_expect_running(
+				snap, i,
+				lw_predict_mean(learn->history, &key,
+						snap->now_s - job->start_s));
 		if (lw_drain_matters(snap, i))
 			job->stays = lw_predict_stays(learn->history, &key,
 						      snap->now_s - job->start_s);

@@ -168,6 +168,8 @@ static int random_running(struct prng *prng, struct lw_snapshot *snap, struct lw
 	job.start_s = RANDOM_NOW_S - prng_between(prng, 0, 5000);
 	/* multiples of 100, so that several end at once; some are past their end */
 	job.end_s = RANDOM_NOW_S + 100 * (int64_t)prng_between(prng, 0, 50) - 200;
+	if (prng_chance(prng, 60))
+		job.expect_s = prng_between(prng, 1, 6000);
 	for (; node < snap->node_count && count < 8; node += prng_between(prng, 1, 3)) {
 		allocs[count].node = node;
 		random_part(prng, &free[node], &allocs[count].res);
@@ -325,6 +327,7 @@ void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 	leeway->backlog = prng_between(prng, 0, 200) / 100.0;
 	leeway->ageing = prng_between(prng, 0, 200) / 100.0;
 	leeway->width = prng_between(prng, 0, 100) / 100.0;
+	leeway->yield = prng_chance(prng, 30) ? 0 : prng_between(prng, 0, 200) / 100.0;
 	leeway->price = prng_chance(prng, 30) ? 0 : prng_between(prng, 0, 200) / 100.0;
 	leeway->risk = prng_between(prng, 0, 200) / 100.0;
 	leeway->risk_cap_s = prng_between(prng, 0, 3000);

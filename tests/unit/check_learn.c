@@ -459,6 +459,23 @@ static void make_reading(struct lw_reading *reading)
 	lw_bitset_fini(&nodes);
 }
 
+#define AGE 150
+
+static void add_running(struct lw_reading *reading, uint32_t job_id, int64_t limit_s)
+{
+	const struct lw_alloc alloc = { .res = { .cpus = 8 } };
+	const struct lw_running job = {
+		.job_id = job_id,
+		.user_id = 7,
+		.start_s = NOW - AGE,
+		.end_s = NOW - AGE + limit_s,
+	};
+	struct lw_error err;
+
+	ck_assert_msg(!lw_snapshot_add_running(&reading->snap, &job, &alloc, 1, &err), "%s",
+		      err.text);
+}
+
 START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 {
 	struct lw_ticket tickets[4] = {
@@ -467,8 +484,13 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 	const struct lw_history *history = lw_learn_history(learn);
 	struct lw_reading reading;
 	uint32_t known[2], other;
+	const struct lw_history_key running = {
+		.user = 7, .partition = LW_HISTORY_NOBODY, .limit_s = LIMIT, .width = 8
+	};
 
 	make_reading(&reading);
+	add_running(&reading, 99, LIMIT);
+	add_running(&reading, 0, 300);
 	reading.tickets = tickets;
 	lw_learn_begin(learn, NOW);
 	for (uint32_t i = 0; i < 30; i++)
@@ -490,6 +512,10 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 		/* without GPUs nobody asks how it stays */
 		ck_assert_uint_eq(job->stays, 0);
 	}
+	ck_assert_int_eq(reading.snap.running[0].expect_s,
+			 lw_predict_mean(history, &running, AGE));
+	ck_assert_int_gt(reading.snap.running[0].expect_s, AGE);
+	ck_assert_int_eq(reading.snap.running[1].expect_s, 0);
 	ck_assert_int_lt(reading.snap.waiting[known[0]].expect_s, 400);
 	ck_assert_int_ge(reading.snap.waiting[known[1]].tail_ms, 1);
 	ck_assert_int_gt(reading.snap.waiting[other].expect_s, 400);

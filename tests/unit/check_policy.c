@@ -149,7 +149,7 @@ START_TEST(releases_come_by_end_then_id)
 	ck_assert_int_eq(lw_bitset_init(&all, 4), 0);
 	lw_bitset_set_all(&all);
 	ck_assert_int_eq(lw_placer_create(4, &placer), 0);
-	ck_assert_int_eq(lw_releases_begin(&releases, &snap), 0);
+	ck_assert_int_eq(lw_releases_begin(&releases, &snap, LW_ENDS_HARD, INT64_MAX), 0);
 	/* room for k nodes is made by the k-th end, or by a later one in the same second */
 	for (uint32_t k = 1; k <= 4; k++) {
 		struct lw_request req = { .nodes_min = k, .nodes_max = k, .cpus_per_node = 1,
@@ -166,6 +166,44 @@ START_TEST(releases_come_by_end_then_id)
 	lw_bitset_fini(&all);
 	lw_releases_fini(&releases);
 	lw_plan_fini(&plan);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+/* One that started at 0, with what is expected of it, and when it is then expected to end. */
+static const struct {
+	int64_t expect_s, end_s, until_s, ends_s;
+} expected[] = {
+	{ 0, 9000, 9000, 9000 },	 /* nothing: its limit */
+	{ 1500, 9000, 9000, 1500 },
+	{ 9500, 9000, 9000, 9000 },	 /* never beyond its limit */
+	{ 600, 9000, 9000, 1200 },	 /* outrun once */
+	{ 500, 9000, 9000, 2000 },	 /* now is not to come */
+	{ 100, 1100, 9000, 1100 },	 /* 1600 would be beyond its limit */
+	{ 300, 900, 9000, 1001 },	 /* past its limit */
+	{ 1500, 9000, 1500, 1500 },
+	{ 1501, 9000, 1500, LW_NO_TIME }, /* later than asked for */
+};
+
+START_TEST(expected_ends)
+{
+	const struct lw_res one = { .cpus = 1 };
+	struct lw_alloc alloc = { .res = one };
+	struct lw_running job = { .job_id = 1, .end_s = expected[_i].end_s,
+				  .expect_s = expected[_i].expect_s };
+	struct lw_releases releases;
+	struct lw_snapshot snap;
+
+	lw_snapshot_init(&snap, 1000);
+	lw_releases_init(&releases);
+	ck_assert_int_eq(lw_snapshot_add_node(&snap, "n", &one, true, NULL), 0);
+	ck_assert_int_eq(lw_snapshot_add_running(&snap, &job, &alloc, 1, NULL), 0);
+	ck_assert_int_eq(lw_releases_begin(&releases, &snap, LW_ENDS_EXPECTED,
+					   expected[_i].until_s), 0);
+	ck_assert_uint_eq(releases.count, expected[_i].ends_s != LW_NO_TIME);
+	if (releases.count)
+		ck_assert_int_eq(releases.items[0].end_s, expected[_i].ends_s);
+	lw_releases_fini(&releases);
 	lw_snapshot_fini(&snap);
 }
 END_TEST
@@ -366,6 +404,7 @@ int main(void)
 	tcase_add_test(tc, default_is_easy);
 	tcase_add_test(tc, kinds_have_names);
 	tcase_add_loop_test(tc, releases_come_by_end_then_id, 0, LW_COUNT_OF(ends));
+	tcase_add_loop_test(tc, expected_ends, 0, LW_COUNT_OF(expected));
 	tcase_add_test(tc, one_cycle_logs_one_line);
 	tcase_add_test(tc, no_memory_is_an_error_and_no_more);
 	tcase_add_test(tc, a_policy_outlives_a_failed_cycle);

@@ -232,8 +232,8 @@ static const char *const spelled_out[] = {
 	"policy easy gang-wait=300\n",
 	"policy relaxed relax=0.02 cap=60 order=wfp3 backfill=shortest\n",
 	"policy adaptive relax=0.1 cap=86400 time-only\n",
-	"policy leeway slack=0.25 slack-cap=90 backlog=0.5 ageing=1 width=0 price=0.125 risk=2 "
-	"risk-cap=5 no-hold order=sjf\n",
+	"policy leeway slack=0.25 slack-cap=90 backlog=0.5 ageing=1 width=0 yield=0.5 "
+	"price=0.125 risk=2 risk-cap=5 no-hold order=sjf\n",
 	"policy conservative order=unicep\n",
 };
 
