@@ -247,6 +247,46 @@ static int place_type_as_stock(struct lw_placer *placer, const struct lw_room *r
 				 ret_count);
 }
 
+static int place_candidates(struct lw_placer *placer, const struct lw_room *room,
+			    const struct lw_request *req, int type, uint32_t count,
+			    uint32_t *ret_count)
+{
+	if (count < req->nodes_min)
+		return -ENOSPC;
+	if (req->cpus_total || (type >= 0 && req->gpus_total))
+		return lw_place_totals(placer, room, req, type, count, ret_count);
+	return choose_alike(placer, lw_placer_domains(placer, room), req, count, ret_count);
+}
+
+/* Put the candidates without GPUs first; how many there are. */
+static uint32_t part_gpuless(struct lw_placer *placer, const struct lw_room *room, uint32_t count)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct lw_candidate cand = placer->candidates[i];
+
+		if (lw_res_gpus(&room->total[cand.node]))
+			continue;
+		placer->candidates[i] = placer->candidates[kept];
+		placer->candidates[kept++] = cand;
+	}
+	return kept;
+}
+
+/* A job without GPUs is as near together as it can be on nodes without, if these hold it. */
+static int place_gpuless(struct lw_placer *placer, const struct lw_room *room,
+			 const struct lw_request *req, uint32_t count, uint32_t *ret_count)
+{
+	uint32_t kept = part_gpuless(placer, room, count);
+
+	if (kept < count && !place_candidates(placer, room, req, LW_GPU_ANY, kept, ret_count))
+		return 0;
+	/* choosing by totals changes the order, too */
+	qsort(placer->candidates, count, sizeof(*placer->candidates), by_key);
+	return place_candidates(placer, room, req, LW_GPU_ANY, count, ret_count);
+}
+
 static int place_type(struct lw_placer *placer, const struct lw_room *room,
 		      const struct lw_request *req, int type, uint32_t *ret_count)
 {
@@ -264,13 +304,14 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 	count = gather(placer, room, req, type, look_at_all ? UINT32_MAX : req->nodes_max);
 	if (count < req->nodes_min)
 		return -ENOSPC;
-	if (totals)
-		return lw_place_totals(placer, room, req, type, count, ret_count);
-	if ((!room->index || room->grades) && count > 1)
+	if (!totals && (!room->index || room->grades) && count > 1)
 		qsort(placer->candidates, count, sizeof(*placer->candidates), by_key);
 	if (weighs && !room->index && lw_place_single(placer, room, req, type, count))
 		return 0;
-	return choose_alike(placer, domains, req, count, ret_count);
+	/* what the site says by weights comes before it */
+	if (type < 0 && look_at_all && !room->grades)
+		return place_gpuless(placer, room, req, count, ret_count);
+	return place_candidates(placer, room, req, type, count, ret_count);
 }
 
 /* Nodes with GPUs that some ask for by name are kept for these. */
