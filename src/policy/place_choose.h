@@ -75,6 +75,12 @@ bool lw_place_single(struct lw_placer *placer, const struct lw_room *room,
 int64_t lw_place_damage(const struct lw_room *room, int type, uint32_t node,
 			const struct lw_res *give);
 
+/* Would so many GPUs of NODE come from several of its islands? */
+static inline bool lw_place_splits(const struct lw_room *room, uint32_t node, uint32_t gpus)
+{
+	return room->linked && room->linked[node] && gpus > room->linked[node];
+}
+
 /* The model of stock: nodes among the COUNT candidates, in order of node. -ENOSPC. */
 int lw_place_as_stock(struct lw_placer *placer, const struct lw_room *room,
 		      const struct lw_domains *domains, const struct lw_request *req,

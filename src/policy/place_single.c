@@ -39,13 +39,15 @@ struct bucket {
 struct choice {
 	struct lw_candidate cand;
 	int64_t gain;
+	bool split; /* its GPUs would come from several islands of the node */
 	bool any;
 };
 
 bool lw_place_weighs(const struct lw_room *room, const struct lw_domains *domains,
 		     const struct lw_request *req)
 {
-	return (room->fragment || domains) && req->nodes_max == 1 && !req->exclusive;
+	return (room->fragment || domains || room->linked) && req->nodes_max == 1 &&
+	       !req->exclusive;
 }
 
 static uint32_t seek(const struct order *order, uint32_t gpus, uint32_t cpus)
@@ -165,6 +167,19 @@ static int64_t gain_of(const struct order *order, const struct lw_candidate *can
 	return lw_place_damage(order->room, order->type, cand->node, &cand->give);
 }
 
+/* Take CAND if it is better: in one island, then with the least damage. Returns the damage. */
+static int64_t weigh(const struct order *order, const struct lw_candidate *cand,
+		     struct choice *choice)
+{
+	bool split = lw_place_splits(order->room, cand->node, cand->gpus);
+	int64_t gain = gain_of(order, cand);
+
+	if (!choice->any || split < choice->split ||
+	    (split == choice->split && gain < choice->gain))
+		*choice = (struct choice){ *cand, gain, split, true };
+	return gain;
+}
+
 /* Weigh nodes of BUCKET with ever more CPUs. Returns whether the search is over. */
 static bool search_bucket(const struct order *order, const struct bucket *bucket,
 			  uint32_t *looks, struct choice *choice)
@@ -181,13 +196,15 @@ static bool search_bucket(const struct order *order, const struct bucket *bucket
 			pos++;
 			continue;
 		}
-		gain = gain_of(order, &cand);
-		if (!choice->any || gain < choice->gain)
-			*choice = (struct choice){ cand, gain, true };
-		if (gain <= bucket->gain)
+		gain = weigh(order, &cand, choice);
+		if (gain <= bucket->gain && !choice->split)
 			return true;
 		here++;
-		pos = seek(order, bucket->gpus, lw_index_key_cpus(key) + 1);
+		/* what islands are left tells nodes apart that are otherwise alike */
+		if (lw_place_splits(order->room, cand.node, cand.gpus))
+			pos++;
+		else
+			pos = seek(order, bucket->gpus, lw_index_key_cpus(key) + 1);
 	}
 	*looks += here;
 	return *looks >= LOOKS_MAX;
@@ -214,13 +231,9 @@ static void search_lasting(const struct order *order, uint32_t gpus, struct choi
 		for (; here < LOOKS_A_LASTING_BUCKET && key_at(order, pos, &key) &&
 		       lw_index_key_gpus(key) == have;
 		     pos++) {
-			int64_t gain;
-
 			if (!serves_at(order, pos, &cand))
 				continue;
-			gain = gain_of(order, &cand);
-			if (!choice->any || gain < choice->gain)
-				*choice = (struct choice){ cand, gain, true };
+			weigh(order, &cand, choice);
 			here = is_whole(order, cand.node) ? LOOKS_A_LASTING_BUCKET : here + 1;
 		}
 	}

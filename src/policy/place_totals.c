@@ -190,6 +190,7 @@ static void choose_single(struct lw_placer *placer, const struct lw_room *room,
 			  const struct lw_request *req, int type, uint32_t count)
 {
 	int64_t best_gain = INT64_MAX;
+	bool best_split = true;
 	uint64_t best_key = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -197,13 +198,19 @@ static void choose_single(struct lw_placer *placer, const struct lw_room *room,
 		const struct lw_candidate *cand = &placer->candidates[i];
 		struct lw_alloc alloc;
 		int64_t gain;
+		bool split;
 
 		if (!completes(&missing, cand))
 			continue;
 		take(&alloc, cand, req, type, &missing);
 		gain = lw_place_damage(room, type, cand->node, &alloc.res);
-		if (gain > best_gain || (gain == best_gain && cand->key > best_key))
+		split = type >= 0 &&
+			lw_place_splits(room, cand->node, alloc.res.gpus[type]);
+		if (split > best_split ||
+		    (split == best_split && (gain > best_gain ||
+					     (gain == best_gain && cand->key > best_key))))
 			continue;
+		best_split = split;
 		best_gain = gain;
 		best_key = cand->key;
 		placer->allocs[0] = alloc;
@@ -217,7 +224,7 @@ int lw_place_totals(struct lw_placer *placer, const struct lw_room *room,
 	int rc = choose(placer, placer->candidates, count, req, type, req->nodes_max, ret_count);
 	uint32_t fewest = *ret_count;
 
-	if (!rc && fewest == 1 && room->fragment)
+	if (!rc && fewest == 1 && (room->fragment || room->linked))
 		choose_single(placer, room, req, type, count);
 	if (rc || !domains || fewest == 1)
 		return rc;

@@ -144,6 +144,7 @@ static void free_nodes(struct lw_walk *walk)
 {
 	free(walk->free);
 	free(walk->total);
+	free(walk->linked);
 	free(walk->spare);
 	free(walk->future);
 	free(walk->holder);
@@ -152,6 +153,7 @@ static void free_nodes(struct lw_walk *walk)
 	lw_placer_destroy(walk->placer);
 	lw_index_destroy(walk->index);
 	walk->free = walk->total = walk->spare = walk->future = NULL;
+	walk->linked = NULL;
 	walk->holder = NULL;
 	walk->guarded = NULL;
 	walk->placer = NULL;
@@ -194,12 +196,13 @@ static int size_nodes(struct lw_policy *policy, uint32_t count)
 	policy->node_room = 0;
 	walk->free = calloc(room, sizeof(*walk->free));
 	walk->total = calloc(room, sizeof(*walk->total));
+	walk->linked = calloc(room, sizeof(*walk->linked));
 	walk->spare = calloc(room, sizeof(*walk->spare));
 	walk->future = calloc(room, sizeof(*walk->future));
 	walk->holder = calloc(room, sizeof(*walk->holder));
 	walk->guarded = calloc(room, sizeof(*walk->guarded));
-	if (!walk->free || !walk->total || !walk->spare || !walk->future || !walk->holder ||
-	    !walk->guarded || lw_placer_create(count, &walk->placer) ||
+	if (!walk->free || !walk->total || !walk->linked || !walk->spare || !walk->future ||
+	    !walk->holder || !walk->guarded || lw_placer_create(count, &walk->placer) ||
 	    lw_fit_scratch_init(&walk->fit, count) ||
 	    lw_index_create(count, &walk->index)) {
 		free_nodes(walk);
@@ -256,7 +259,10 @@ static int size_running(struct lw_policy *policy, uint32_t count)
 /* What is free: of each usable node its size less what the running jobs hold. */
 static void fill_nodes(struct lw_walk *walk, const struct lw_snapshot *snap)
 {
+	walk->knows_islands = false;
 	for (uint32_t i = 0; i < snap->node_count; i++) {
+		walk->linked[i] = snap->nodes[i].linked;
+		walk->knows_islands |= walk->linked[i] != 0;
 		walk->total[i] = snap->nodes[i].total;
 		walk->free[i] = snap->nodes[i].total;
 		lw_res_sub(&walk->free[i], &snap->used[i]);

@@ -99,7 +99,14 @@ int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struc
 	node->total = *total;
 	node->usable = usable;
 	node->weight = 1;
+	node->linked = 0;
 	return 0;
+}
+
+void lw_snapshot_set_linked(struct lw_snapshot *snap, uint32_t index, uint16_t linked)
+{
+	if (index < snap->node_count)
+		snap->nodes[index].linked = linked;
 }
 
 void lw_snapshot_weigh(struct lw_snapshot *snap, uint32_t node, uint32_t weight)

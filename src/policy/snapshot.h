@@ -34,6 +34,8 @@ struct lw_node {
 	struct lw_res total;
 	bool usable; /* up and not draining: may take new jobs */
 	uint32_t weight; /* those with lower ones are used first; 1 unless told */
+	/* the most free GPUs in one island, of NVLink or NUMA, at that moment; 0: not known */
+	uint16_t linked;
 };
 
 /* What one job holds, or would hold, on one node. */
@@ -160,6 +162,8 @@ int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struc
 void lw_snapshot_weigh(struct lw_snapshot *snap, uint32_t node, uint32_t weight);
 /* Make GRADES, zeroed or made before, of the weights of all nodes. -ENOMEM: there are none. */
 int lw_snapshot_grades(const struct lw_snapshot *snap, struct lw_grades *grades);
+/* So many of the free GPUs of node INDEX are in one island. */
+void lw_snapshot_set_linked(struct lw_snapshot *snap, uint32_t index, uint16_t linked);
 /* lw_domains_add() for this snapshot; nodes come before. */
 int lw_snapshot_add_domain(struct lw_snapshot *snap, const char *name, uint32_t parent,
 			   const struct lw_bitset *nodes, struct lw_error *err);

@@ -88,3 +88,15 @@ int lw_text_get_weight(const struct lw_text_in *in, const struct lw_text_word *v
 	*weight = (uint32_t)number;
 	return 0;
 }
+
+bool lw_text_get_linked(struct lw_text_word word, uint16_t *linked)
+{
+	struct lw_text_word key;
+	uint64_t number;
+
+	if (!lw_text_cut(&word, '=', &key) || !lw_text_is(&key, "linked") || *linked ||
+	    !lw_text_number(&word, UINT16_MAX, &number) || !number)
+		return false;
+	*linked = (uint16_t)number;
+	return true;
+}

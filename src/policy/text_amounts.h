@@ -19,4 +19,7 @@ int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *w
 int lw_text_get_weight(const struct lw_text_in *in, const struct lw_text_word *value,
 		       uint32_t *weight);
 
+/* Store what WORD, a "linked=N", says of a node, which must still be 0; false: it is not one. */
+bool lw_text_get_linked(struct lw_text_word word, uint16_t *linked);
+
 #endif

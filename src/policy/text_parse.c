@@ -129,8 +129,8 @@ static int add_nodes(struct parser *p, const struct lw_text_name_run *run,
 			return lw_text_fail(&p->in, "name", "too long", NULL);
 		rc = at_line(p, lw_snapshot_add_node(p->snap, name, &node->total,
 						     node->usable, p->in.err));
-		if (!rc)
-			lw_snapshot_weigh(p->snap, p->snap->node_count - 1, node->weight);
+		lw_snapshot_weigh(p->snap, p->snap->node_count - 1, node->weight);
+		lw_snapshot_set_linked(p->snap, p->snap->node_count - 1, node->linked);
 	}
 	return rc;
 }
@@ -143,9 +143,10 @@ static int parse_node_word(struct parser *p, const struct lw_text_word *word,
 
 	if (lw_text_skip(&value, "weight="))
 		return lw_text_get_weight(&p->in, &value, &node->weight);
-	if (!node->usable || !lw_text_is(word, "down"))
+	if (node->usable && lw_text_is(word, "down"))
+		node->usable = false;
+	else if (!lw_text_get_linked(*word, &node->linked))
 		return lw_text_get_amount(&p->in, word, p->snap, &node->total);
-	node->usable = false;
 	return 0;
 }
 

@@ -17,7 +17,7 @@ static uint32_t alike_nodes(const struct lw_snapshot *snap, uint32_t first)
 
 	for (i = first + 1; i < snap->node_count; i++) {
 		b = &snap->nodes[i];
-		if (b->usable != a->usable || b->weight != a->weight ||
+		if (b->usable != a->usable || b->weight != a->weight || b->linked != a->linked ||
 		    !lw_res_equal(&b->total, &a->total) ||
 		    !lw_text_name_follows(b[-1].name, b->name))
 			break;
@@ -41,6 +41,8 @@ static void print_nodes(const struct lw_snapshot *snap, struct lw_strbuf *out)
 		lw_text_add_amounts(out, ' ', ' ', &node->total, snap);
 		if (node->weight != 1)
 			lw_strbuf_add(out, " weight=%" PRIu32, node->weight);
+		if (node->linked)
+			lw_strbuf_add(out, " linked=%" PRIu16, node->linked);
 		if (!node->usable)
 			lw_strbuf_add(out, " down");
 		lw_strbuf_add(out, "\n");

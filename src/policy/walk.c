@@ -144,6 +144,7 @@ struct lw_room lw_walk_room(struct lw_walk *walk, const struct lw_waiting *job)
 		.candidates = &walk->usable[job->set],
 		.index = walk->index,
 		.gpu_types = walk->snap->gpu_type_count,
+		.linked = walk->knows_islands ? walk->linked : NULL,
 		.domains = &walk->snap->domains,
 		.grades = walk->grades,
 		.fragment = walk->fragment,

@@ -41,6 +41,8 @@ libslurmport_la_SOURCES = \
 	%D%/handover.h \
 	%D%/het.c \
 	%D%/het.h \
+	%D%/islands.c \
+	%D%/islands.h \
 	%D%/kinds.c \
 	%D%/kinds.h \
 	%D%/layout.c \
@@ -101,6 +103,8 @@ libslurmselect_la_SOURCES = \
 	%D%/layout.h \
 	%D%/clock.c \
 	%D%/clock.h \
+	%D%/islands.c \
+	%D%/islands.h \
 	%D%/narrow.c \
 	%D%/narrow.h \
 	%D%/request.c \

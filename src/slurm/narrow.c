@@ -10,6 +10,7 @@
 #include "slurm/narrow.h"
 
 #include "policy/place.h"
+#include "slurm/islands.h"
 #include "slurm/request.h"
 
 #include <stdatomic.h>
@@ -23,6 +24,7 @@ static struct {
 	struct lw_placer *placer;
 	struct lw_bitset candidates;
 	struct lw_res *total, *free;
+	uint16_t *linked;     /* where islands of GPUs matter to the job: lw_node_linked() */
 	struct lw_res *begun; /* CPUs and memory that jobs took since use_known */
 	uint32_t *weights;
 	struct lw_grades grades;
@@ -82,6 +84,7 @@ static void fini_room(void)
 	lw_snapshot_fini(&room.snap);
 	free(room.total);
 	free(room.free);
+	free(room.linked);
 	free(room.begun);
 	free(room.weights);
 	lw_grades_fini(&room.grades);
@@ -122,9 +125,10 @@ static bool make_room(uint32_t node_count)
 	lw_snapshot_init(&room.snap, 0);
 	room.total = calloc(node_count, sizeof(*room.total));
 	room.free = calloc(node_count, sizeof(*room.free));
+	room.linked = calloc(node_count, sizeof(*room.linked));
 	room.begun = calloc(node_count, sizeof(*room.begun));
 	room.weights = calloc(node_count, sizeof(*room.weights));
-	if (!room.total || !room.free || !room.begun || !room.weights ||
+	if (!room.total || !room.free || !room.linked || !room.begun || !room.weights ||
 	    lw_bitset_init(&room.candidates, node_count) ||
 	    lw_placer_create(node_count, &room.placer)) {
 		fini_room();
@@ -274,6 +278,18 @@ static struct lw_room view_room(void)
 	return view;
 }
 
+/* Only a job of several GPUs on one node cares; NULL for others. */
+static const uint16_t *read_islands(const struct lw_request *request)
+{
+	uint32_t node;
+
+	if (request->nodes_min > 1 || (request->gpus_per_node < 2 && request->gpus_total < 2))
+		return NULL;
+	lw_bitset_foreach(&room.candidates, node)
+		room.linked[node] = lw_node_linked(node_record_table_ptr[node]);
+	return room.linked;
+}
+
 bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 		    uint32_t max_nodes, uint16_t mode)
 {
@@ -295,6 +311,7 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes
 	lw_job_request(&room.snap, job, job->part_ptr, first, min_nodes,
 		       max_nodes < room.node_count ? max_nodes : room.node_count, &request);
 	view = view_room();
+	view.linked = read_islands(&request);
 	if (lw_place(room.placer, &view, &request, &allocs, &count) || count < min_nodes)
 		return NULL;
 	return gpus ? cut(nodes, allocs, count) : cut_gpu_nodes(nodes);

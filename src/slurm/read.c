@@ -12,6 +12,7 @@
 
 #include "base/grow.h"
 #include "slurm/compat/compat.h"
+#include "slurm/islands.h"
 #include "slurm/learn.h"
 #include "slurm/request.h"
 #include "slurm/sizes.h"
@@ -57,9 +58,11 @@ static int read_node(struct lw_walker *walk, int index)
 	lw_node_total(snap, node, &total);
 	usable = bit_test(avail_node_bitmap, index) || bit_test(rs_node_bitmap, index);
 	rc = lw_snapshot_add_node(snap, node->name, &total, usable, walk->err);
-	if (!rc)
-		lw_snapshot_weigh(snap, snap->node_count - 1, node->config_ptr->weight);
-	return rc;
+	if (rc)
+		return rc;
+	lw_snapshot_weigh(snap, (uint32_t)index, node->config_ptr->weight);
+	lw_snapshot_set_linked(snap, (uint32_t)index, lw_node_linked(node));
+	return 0;
 }
 
 /* A topology of another number of nodes is out of date, and will be read anew. */

@@ -63,6 +63,7 @@ struct options {
 struct scene {
 	struct lw_snapshot snap;
 	struct lw_res *free, *total;
+	uint16_t *linked;
 	struct lw_bitset candidates;
 	struct lw_fragment fragment;
 	struct lw_grades grades;
@@ -205,7 +206,8 @@ static int make_scene(struct scene *scene, const struct options *options, struct
 		return rc;
 	scene->free = calloc((size_t)snap->node_count + 1, sizeof(*scene->free));
 	scene->total = calloc((size_t)snap->node_count + 1, sizeof(*scene->total));
-	if (!scene->free || !scene->total ||
+	scene->linked = calloc((size_t)snap->node_count + 1, sizeof(*scene->linked));
+	if (!scene->free || !scene->total || !scene->linked ||
 	    lw_placer_create(snap->node_count, &scene->placer) ||
 	    lw_placer_reserve(scene->placer, snap->domains.count) ||
 	    lw_snapshot_grades(snap, &scene->grades))
@@ -213,6 +215,7 @@ static int make_scene(struct scene *scene, const struct options *options, struct
 	for (uint32_t i = 0; i < snap->node_count; i++) {
 		scene->total[i] = scene->free[i] = snap->nodes[i].total;
 		lw_res_sub(&scene->free[i], &snap->used[i]);
+		scene->linked[i] = snap->nodes[i].linked;
 	}
 	lw_fragment_init(&scene->fragment, &snap->mix, snap->gpu_type_count);
 	return 0;
@@ -225,6 +228,7 @@ static int rank(struct scene *scene, uint32_t most, struct lw_error *err)
 		.total = scene->total,
 		.candidates = &scene->candidates,
 		.gpu_types = scene->snap.gpu_type_count,
+		.linked = scene->linked,
 		.domains = &scene->snap.domains,
 		.grades = scene->grades.count ? &scene->grades : NULL,
 		.fragment = scene->snap.mix.count ? &scene->fragment : NULL,
@@ -340,6 +344,7 @@ static int place(const struct options *options, struct lw_error *err)
 	lw_snapshot_fini(&scene.snap);
 	free(scene.free);
 	free(scene.total);
+	free(scene.linked);
 	lw_strbuf_fini(&text);
 	return rc;
 }

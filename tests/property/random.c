@@ -116,6 +116,9 @@ int random_cluster(struct prng *prng, const struct random_shape *shape,
 		rc = lw_snapshot_add_node(ret_snap, name, &total, !prng_chance(prng, 5), NULL);
 		if (!rc && weights)
 			lw_snapshot_weigh(ret_snap, i, prng_between(prng, 1, 3));
+		if (!rc && prng_chance(prng, 30))
+			lw_snapshot_set_linked(ret_snap, i,
+					       (uint16_t)prng_between(prng, 1, 8));
 	}
 	if (!rc && prng_chance(prng, 60))
 		rc = random_domains(prng, shape, ret_snap);

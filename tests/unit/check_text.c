@@ -153,6 +153,7 @@ static const struct {
 	{ ONE WAIT " exclusive=1\n", "x:6: exclusive: takes no value" },
 	{ ONE WAIT " cpus\n", "x:6: cpus: needs a value" },
 	{ ONE WAIT " gpus=65536\n", "x:6: gpus: bad value '65536'" },
+	{ HEAD "node 0 n linked=0\n", "x:3: line: unknown amount 'linked'" },
 	{ ONE WAIT " stays=256\n", "x:6: stays: bad value '256'" },
 	{ ONE WAIT " stays=10,11\n", "x:6: stays: bad value '10,11'" },
 	{ ONE WAIT " stays=10,0\n", "x:6: stays: bad value '10,0'" },
