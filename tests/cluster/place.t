@@ -104,7 +104,82 @@ one_cluster() { # NAME TOPOLOGY DOMAINS
 	cluster_gone
 }
 
+# gone JOB WHAT: take it away and wait until its nodes are free
+gone() {
+	as u1 "scancel $1"
+	await 30 "$2" sh_on "! squeue -h -o %A | grep -qx $1"
+}
+
+# devices_of JOB: the GPUs it has of its node, as in 0-1
+devices_of() {
+	sh_on "scontrol show job -d $1" | sed -n 's/.*GRES=gpu:[0-9]*(IDX:\([^)]*\)).*/\1/p'
+}
+
+# waited JOB: cluster seconds from submission to start
+waited() {
+	local from to
+	from=$(sh_on "date -d '$(job_field "$1" SubmitTime)' +%s")
+	to=$(sh_on "date -d '$(job_field "$1" StartTime)' +%s")
+	echo $((to - from))
+}
+
+# Two leaves of which the second has two nodes without GPUs; GPUs in islands of two.
+mixed_cluster() {
+	local blocker gang long="--time=2880 --cpus-per-task=1" whole="--nodes=3 --gpus-per-node=4"
+	local program="sleep 36000; torchrun --nnodes=3 train.py"
+	mkdir -p "$out"
+	printf '%s\n' "$tree" > "$out/topology.conf"
+	printf 'sched:\n  dump_dir: %s\nselect:\n  gang_wait: 5m\n' "$dumps" > "$out/leeway.yaml"
+	cluster --sched leeway --nodes 8 --gpus 4 --gpuless 2 --islands 2 --clock 60 \
+		--sched-params sched_interval=-1,defer --topology "$out/topology.conf" \
+		--leeway-yaml "$out/leeway.yaml"
+
+	# rule 6
+	runs "" "a job without GPUs starts"
+	like "on a node without any" "$nodes" '^n[78]$'
+	blocker=$job
+	runs "--nodes=2 --ntasks-per-node=31" "another takes what is left of these"
+	is "there" "$nodes" "n[7-8]"
+	gang=$job
+	runs "--cpus-per-task=2" "the next starts all the same"
+	like "on a node with GPUs" "$nodes" '^n[1-6]$'
+	gone "$job" "it goes"
+	gone "$gang" "the others go"
+	gone "$blocker" "and the first"
+
+	# which GPUs of a node: Slurm's choice, by Links
+	runs "--gpus-per-node=1 --nodelist=n6" "one GPU of an island is taken"
+	blocker=$job
+	like "it is one" "$(devices_of "$job")" '^[0-3]$'
+	runs "--gpus-per-node=2 --nodelist=n6" "two GPUs of that node are"
+	like "both of one island" "$(devices_of "$job")" '^(0-1|2-3)$'
+	gone "$job" "these go"
+	gone "$blocker" "and that one"
+
+	# rule 7
+	runs "--nodes=2 --gpus-per-node=4 --nodelist=n1,n2" "half of the first leaf is taken"
+	blocker=$job
+	runs "$long $whole" "a gang of which nothing is known starts"
+	is "across the leaves" "$(side_of "$nodes")" both
+	like "at once" "$(waited "$job")" '^[0-9]{1,2}$'
+	gone "$job" "it goes"
+	gang=$(as u1 "sbatch --parsable --output=/dev/null $long $whole --wrap='$program'")
+	like "a gang that trains is tagged" "$(job_field "$gang" AdminComment)" 'leeway:dl=.*gang=1'
+	await 40 "it waits for a nearer domain" sh_on "grep -l '^reserve $gang nearer-domain' \
+		$dumps/cycle-*.plan"
+	await 60 "not for ever" job_is "$gang" RUNNING
+	like "as long as select.gang_wait says" "$(waited "$gang")" '^[3-5][0-9][0-9]$'
+	is "and then across the leaves" "$(side_of "$(job_field "$gang" NodeList)")" both
+	gone "$gang" "it goes"
+	gang=$(as u1 "sbatch --parsable --output=/dev/null $long $whole --wrap='$program'")
+	gone "$blocker" "the first leaf comes free"
+	await 40 "another starts" job_is "$gang" RUNNING
+	is "there" "$(side_of "$(job_field "$gang" NodeList)")" s1
+	cluster_gone
+}
+
 one_cluster tree "$tree" '3 locality domains$'
 one_cluster block "$block" '2 locality domains, strict'
 one_cluster yaml "$yaml" '3 locality domains$'
+mixed_cluster
 finish
