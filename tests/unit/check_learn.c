@@ -5,6 +5,7 @@
 #include "base/savefile.h"
 #include "base/strbuf.h"
 #include "policy/predict.h"
+#include "policy/stay.h"
 #include "policy/tag.h"
 #include "config/starters.h"
 #include "unit/scratch.h"
@@ -446,12 +447,13 @@ static uint32_t add_waiting(struct lw_reading *reading, uint32_t job_id, uint32_
 
 static void make_reading(struct lw_reading *reading)
 {
-	const struct lw_res total = { .cpus = 8, .mem_mib = 1000 };
+	const struct lw_res total = { .cpus = 8, .mem_mib = 1000, .gpus = { 4 } };
 	struct lw_bitset nodes;
 	struct lw_error err;
 
 	memset(reading, 0, sizeof(*reading));
 	lw_snapshot_init(&reading->snap, NOW);
+	ck_assert_int_eq(lw_snapshot_gpu_type(&reading->snap, "a100"), 0);
 	ck_assert_int_eq(lw_snapshot_add_node(&reading->snap, "n0", &total, true, &err), 0);
 	ck_assert_int_eq(lw_bitset_init(&nodes, 1), 0);
 	lw_bitset_set(&nodes, 0);
@@ -475,6 +477,40 @@ static void add_running(struct lw_reading *reading, uint32_t job_id, int64_t lim
 	ck_assert_msg(!lw_snapshot_add_running(&reading->snap, &job, &alloc, 1, &err), "%s",
 		      err.text);
 }
+
+START_TEST(gpu_jobs_are_told_how_they_stay)
+{
+	const struct lw_alloc part = { .res = { .cpus = 3, .gpus = { 1 } } };
+	const struct lw_running running = { .job_id = 1, .user_id = 7, .start_s = NOW - 200,
+					    .end_s = NOW - 200 + LIMIT };
+	struct lw_history_key key = { .user = 7, .partition = LW_HISTORY_NOBODY,
+				      .limit_s = LIMIT, .width = 3 };
+	struct lw_ticket tickets[1] = { { .part = "gpu" } };
+	const struct lw_history *history = lw_learn_history(learn);
+	struct lw_waiting waiting = { .job_id = 101, .user_id = 7, .tasks = 1, .limit_s = LIMIT,
+				      .submit_s = NOW, .request = { .nodes_min = 1, .nodes_max = 1,
+				      .gpus_per_node = 1, .gpu_type = LW_GPU_ANY } };
+	struct lw_reading reading;
+
+	make_reading(&reading);
+	reading.tickets = tickets;
+	lw_learn_begin(learn, NOW);
+	for (uint32_t i = 0; i < 30; i++)
+		note(ended(i, NOW - 50 - i, 100));
+	lw_learn_teach(learn);
+	ck_assert_int_eq(lw_snapshot_add_running(&reading.snap, &running, &part, 1, NULL), 0);
+	ck_assert_int_eq(lw_snapshot_add_waiting(&reading.snap, &waiting, NULL), 0);
+	lw_learn_expect(learn, &reading);
+	ck_assert_uint_eq(reading.snap.running[0].stays, lw_predict_stays(history, &key, 200));
+	key.partition = lw_history_name_id("gpu");
+	key.width = 0;
+	ck_assert_uint_eq(reading.snap.waiting[0].stays, lw_predict_stays(history, &key, 0));
+	/* it has outlived those like it: longer than who begins */
+	ck_assert_uint_gt(lw_stay_at(reading.snap.running[0].stays, 0),
+			  lw_stay_at(reading.snap.waiting[0].stays, 0));
+	lw_snapshot_fini(&reading.snap);
+}
+END_TEST
 
 START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 {
@@ -578,6 +614,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(damages));
 	tcase_add_test(tc, a_sealed_file_of_nonsense_is_set_aside);
 	tcase_add_test(tc, a_clock_set_back_does_not_stop_learning);
+	tcase_add_test(tc, gpu_jobs_are_told_how_they_stay);
 	tcase_add_test(tc, waiting_jobs_are_told_what_the_simulator_tells_them);
 	tcase_add_loop_test(tc, who_else_starts_jobs, 0, LW_COUNT_OF(starters));
 	suite_add_tcase(suite, tc);
