@@ -3,6 +3,8 @@
 #ifndef LW_SLURM_COMPAT_TOPOLOGY_H
 #define LW_SLURM_COMPAT_TOPOLOGY_H
 
+#include <stddef.h>
+
 /*
  * What `scontrol show topology` shows, to be xfree()d, or NULL under a plugin without any.
  * Only 24.11 is asked: before, nothing is printed inside slurmctld, and since 25.05 there
