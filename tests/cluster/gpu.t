@@ -91,9 +91,9 @@ rows() {
 	sh_on "$all_jobs -X -o JobIDRaw,JobName,State,ExitCode,AllocTRES,AdminComment" > "$out/rows"
 }
 untold() {
-	rows && awk -F'|' '$5 ~ /gpu/ && $2 !~ /^off/ && $6 !~ /leeway:gpu=n:[0-9]/' "$out/rows"
+	awk -F'|' '$5 ~ /gpu/ && $2 !~ /^off/ && $6 !~ /leeway:gpu=n:[0-9]/' "$out/rows"
 }
-all_told() { [ -z "$(untold)" ]; }
+all_told() { rows && [ -s "$out/rows" ] && [ -z "$(untold)" ]; }
 await 30 "every one of them is told of in accounting" all_told || untold | head | comment
 count() { awk -F'|' "$1" "$out/rows" | wc -l; }
 jobs=$(count '$5 ~ /gpu/ && $2 !~ /^off/') wide=$(count '$2 == "mix-5"')
