@@ -41,18 +41,13 @@ is "on two nodes" "$(cut -d' ' -f2 <<< "$parts" | sort -u | wc -l)" 2
 unlike "stock was not needed" "$(log_of_controller)" 'stock backfill.*plans the queue until'
 clear_all
 
-# Licences are planned, as far as they are to be had: who waits for one is promised a start,
-# others pass.
+# Licences are planned: who waits for one is promised a start, others pass.
 holder=$(job "--licenses=lic:3" 500)
 starts "a job takes three of four licences" "$holder"
 wants=$(job "--licenses=lic:2" 60)
-if [[ $(release) = 2[0-4].* ]]; then
-	await 30 "the next one, which wants two, is planned" planned "$wants"
-	ok "for when they are given back" near "$(seconds_of "$wants" StartTime)" \
-		"$(seconds_of "$holder" EndTime)" 60
-else
-	waits_for "the next one, which wants two, waits for them" "$wants" Licenses
-fi
+await 30 "the next one, which wants two, is planned" planned "$wants"
+ok "for when they are given back" near "$(seconds_of "$wants" StartTime)" \
+	"$(seconds_of "$holder" EndTime)" 60
 other=$(job "--licenses=lic:1 --time=1" 30)
 starts "one that gives its licence back in time passes" "$other"
 clear_all
