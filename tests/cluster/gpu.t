@@ -78,8 +78,10 @@ await 90 "24 alike run with it" queue_is_empty
 mapfile -t off < <(quartiles off)
 mapfile -t with < <(quartiles on)
 echo "# run times, quartiles, cluster time (x60): ${off[*]} s without it, ${with[*]} s with it"
+# a busy machine may widen either
+spread=$((off[2] - off[0] > with[2] - with[0] ? off[2] - off[0] : with[2] - with[0]))
 ok "the median is no longer by more than the spread and a tenth of a real second" \
-	test "$((with[1] - off[1]))" -le "$((off[2] - off[0] + 6))"
+	test "$((with[1] - off[1]))" -le "$((spread + 6))"
 
 # ---- 200 jobs of all kinds ----
 as u2 'mix > /dev/null 2>&1 & '
