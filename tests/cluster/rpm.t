@@ -29,7 +29,7 @@ for file in leeway/sched_backfill.so leeway/select_cons_tres.so leeway/job_submi
 	like "$file is there" "$files" "/$file(\.gz)?\$"
 done
 unlike "libtool's files are not" "$files" '\.la$'
-ok "each is as it was packaged" sh_on "$rpm -V leeway-slurm leeway-tools"
+ok "each is as it was packaged" sh_on "$rpm -V --nomtime leeway-slurm leeway-tools"
 
 ok "slurm.conf names the plugins, slurmctld is restarted" sh_on "
 	dir=\$(dirname \$(rpm -ql leeway-slurm | grep sched_backfill))
