@@ -7,7 +7,6 @@
 #include "policy/predict.h"
 #include "policy/stay.h"
 #include "policy/tag.h"
-#include "config/starters.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
@@ -567,31 +566,6 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 }
 END_TEST
 
-static const struct {
-	const char *params;
-	bool main_loop, submit;
-} starters[] = {
-	{ NULL, true, true },
-	{ "", true, true },
-	{ "bf_interval=60,defer", true, false },
-	{ "sched_interval=-1", false, true },
-	{ "sched_interval=-1,defer", false, false },
-	{ "Defer,SCHED_INTERVAL=-1", false, false },
-	{ "defer,sched_interval=60", true, false },
-	{ "sched_interval=-1,defer_batch", false, true },
-	{ "sched_min_interval=-1,defer", true, false },
-	{ "sched_interval=-10,defer", true, false },
-};
-
-START_TEST(who_else_starts_jobs)
-{
-	struct lw_starters found = lw_starters_of(starters[_i].params);
-
-	ck_assert_int_eq(found.main_loop, starters[_i].main_loop);
-	ck_assert_int_eq(found.submit, starters[_i].submit);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("slurm/learn");
@@ -616,7 +590,6 @@ int main(void)
 	tcase_add_test(tc, a_clock_set_back_does_not_stop_learning);
 	tcase_add_test(tc, gpu_jobs_are_told_how_they_stay);
 	tcase_add_test(tc, waiting_jobs_are_told_what_the_simulator_tells_them);
-	tcase_add_loop_test(tc, who_else_starts_jobs, 0, LW_COUNT_OF(starters));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -8,7 +8,8 @@ LW_CONFIG_CHECKS = \
 	tests/unit/check_base_savefile \
 	tests/unit/check_base_text \
 	tests/unit/check_config \
-	tests/unit/check_config_bytes
+	tests/unit/check_config_bytes \
+	tests/unit/check_starters
 check_PROGRAMS += $(LW_CONFIG_CHECKS)
 UNIT_TESTS += $(LW_CONFIG_CHECKS)
 
@@ -26,4 +27,6 @@ tests_unit_check_config_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_config_LDADD = $(LW_TEST_LIBS)
 tests_unit_check_config_bytes_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_config_bytes_LDADD = $(LW_TEST_LIBS)
+tests_unit_check_starters_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_starters_LDADD = $(LW_TEST_LIBS)
 endif

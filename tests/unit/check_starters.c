@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of config/starters: who starts jobs besides the scheduler plugin. */
+#include "config/starters.h"
+
+#include "unit/unit.h"
+
+static const struct {
+	const char *params;
+	bool main_loop, submit;
+} starters[] = {
+	{ NULL, true, true },
+	{ "", true, true },
+	{ "bf_interval=60,defer", true, false },
+	{ "sched_interval=-1", false, true },
+	{ "sched_interval=-1,defer", false, false },
+	{ "Defer,SCHED_INTERVAL=-1", false, false },
+	{ "defer,sched_interval=60", true, false },
+	{ "sched_interval=-1,defer_batch", false, true },
+	{ "sched_min_interval=-1,defer", true, false },
+	{ "sched_interval=-10,defer", true, false },
+};
+
+START_TEST(who_else_starts_jobs)
+{
+	struct lw_starters found = lw_starters_of(starters[_i].params);
+
+	ck_assert_int_eq(found.main_loop, starters[_i].main_loop);
+	ck_assert_int_eq(found.submit, starters[_i].submit);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("config/starters");
+	TCase *tc = tcase_create("starters");
+
+	tcase_add_loop_test(tc, who_else_starts_jobs, 0, LW_COUNT_OF(starters));
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
