@@ -13,10 +13,11 @@ scale_rows() {
 			"$1/requests.$phase"
 		scale_sdiag "$phase" "$1/sdiag.$phase"
 	done
+	# what was looked at again counts as seen last
 	awk -F '\t' '{
 		n = split($1, part, ".")
-		print (n > 1 ? part[n] : "all") "\t" part[1] "\t" $2
-	}' "$1/facts.tsv" | sed 's/^\([a-z]*\)\tburst\t/burst\t\1\t/'
+		row[(n > 1 ? part[n] : "all") "\t" part[1]] = $2
+	} END { for (name in row) print name "\t" row[name] }' "$1/facts.tsv" | sort
 }
 
 # scale_sdiag PHASE FILE: backfill's own figures
@@ -91,6 +92,19 @@ scale_table() {
 			latency("sbatch during a cycle", "sbatch_in_cycle")
 			row("jobs with a planned start", "%14d", "planned")
 			row("of those without planned nodes", "%14d", "planned_without_nodes")
+			if (("leeway", "burst_accepted") in value) {
+				row("submissions accepted", "%14d", "burst_accepted")
+				row("refused", "%14d", "burst_refused")
+				row("different ids", "%14d", "burst_ids")
+				row("of them in squeue", "%14d", "burst_squeue")
+				row("of them in sacct", "%14d", "burst_sacct")
+				row("seconds for all", "%14.1f", "burst_s")
+			}
+			if (("plan", "reserved") in value)
+				printf "\nof %d jobs for which Leeway planned a start, squeue " \
+					"--start shows time and nodes of %d\n",
+					value["plan", "reserved"], value["plan", "reserved"] - \
+					value["plan", "reserved_not_shown"]
 			tested = value["stock", "sdiag_tried"]
 			if (tested > 0 && value["leeway", "cycle_longest_ms"] > 0) {
 				whole = value["stock", "sdiag_last_ms"] * \
@@ -104,11 +118,5 @@ scale_table() {
 				printf "%.0f times faster\n", whole / \
 					value["leeway", "cycle_longest_ms"]
 			}
-			if (("burst", "accepted") in value)
-				printf "submissions: %d accepted, %d refused, %d ids, " \
-					"%d in squeue, %d in sacct\n",
-					value["burst", "accepted"], value["burst", "refused"],
-					value["burst", "ids"], value["burst", "queue"],
-					value["burst", "sacct"]
 		}'
 }
