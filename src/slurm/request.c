@@ -268,6 +268,18 @@ static bool may_share(const job_record_t *job, const part_record_t *part)
 	return (part->max_share & SHARED_FORCE) || job->details->share_res == 1;
 }
 
+/*
+ * With --core-spec, which Slurm keeps only if AllowSpecResourcesUsage is set, a job has whole
+ * nodes and of their cores those too that are kept from others: what it wants of all cores,
+ * in cores that can be seen.
+ */
+static uint64_t in_sight(uint64_t cpus, const job_record_t *job, const node_record_t *node)
+{
+	if (job->details->core_spec == NO_VAL16 || node->cpus_efctv >= node->cpus)
+		return cpus;
+	return (cpus * node->cpus_efctv + node->cpus - 1) / node->cpus;
+}
+
 static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		     const part_record_t *part, const node_record_t *node, struct lw_request *req)
 {
@@ -291,8 +303,10 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		total = per_node = 0;
 	if (req->nodes_max == 1 && total > per_node)
 		per_node = total;
-	req->cpus_per_node = round_up(narrow(per_node * threads), unit);
-	req->cpus_total = round_up(narrow(total * threads), unit);
+	per_node = in_sight(per_node * threads, job, node);
+	total = in_sight(total * threads, job, node);
+	req->cpus_per_node = round_up(narrow(per_node), unit);
+	req->cpus_total = round_up(narrow(total), unit);
 	if (req->cpus_total < (uint64_t)req->cpus_per_node * req->nodes_min)
 		req->cpus_total = 0;
 }

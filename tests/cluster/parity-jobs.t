@@ -9,6 +9,9 @@ trap 'rm -f "$extra"' EXIT
 cat > "$extra" <<'END'
 PartitionName=high Nodes=n[1-2] PriorityTier=9 DefMemPerCPU=100
 PartitionName=share Nodes=n4 OverSubscribe=FORCE:2 DefMemPerCPU=100
+AllowSpecResourcesUsage=yes
+NodeName=kept CPUs=4 CoreSpecCount=2 RealMemory=8000 Gres=gpu:0 State=DRAIN \
+	NodeAddr=127.0.0.1 NodeHostname=ctl Port=16999
 END
 # Neither the main loop nor a submission starts anything.
 cluster --sched leeway --nodes 4 --gpus 1 --cpus 4 --mem 8000 --clock 20 \
@@ -64,6 +67,15 @@ multi=$(job "--partition=share,high --exclusive" 60)
 starts "a job for it or another starts" "$multi"
 is "in the other" "$(job_field "$multi" Partition)" high
 clear_all
+
+# Cores that a node keeps for itself, and a job that may have them all the same.
+sh_on 'mkdir -p /var/spool/slurmd/kept && setsid slurmd -N kept' > /dev/null 2>&1
+await 60 "a node that keeps two of four cores is there" sh_on \
+	'scontrol update nodename=kept state=resume; sinfo -h -n kept -o %t | grep -q ^idle$'
+spec=$(job "--nodelist=kept --nodes=1 --core-spec=0 --ntasks=4" 300)
+starts "a job that may have all of them starts" "$spec"
+clear_all
+sh_on 'scontrol update nodename=kept state=down reason=done'
 
 # Planned nodes say so.
 filler=$(job "--nodes=2 --nodelist=n[1-2] --exclusive" 300)
