@@ -9,7 +9,7 @@
 suite_jobs=4 # containers at a time; the tests mostly wait
 
 # suite_tests: "NAME LIMIT WORDS" of those on the list
-suite_tests() { grep '^test_' "$MS_HOME/suite/tests"; }
+suite_tests() { grep '^test_[0-9_]* ' "$MS_HOME/suite/tests"; }
 
 suite_image_path() {
 	local key
@@ -52,7 +52,7 @@ suite_run() (
 	dir=$1/$3 rc=0 name=$(container_new_name leeway-suite)
 	mkdir -p "$dir"
 	# shellcheck disable=SC2034 # for the container
-	cluster_defaults && MS_SCHED=$2 MS_NODES=1 MS_GPUS=0 MS_CLOCK=1
+	MS_SCHED=$2 MS_NODES=1 MS_GPUS=0 MS_CLOCK=1
 	cluster_flags
 	# shellcheck disable=SC2034 # for container_run
 	MS_IMAGE=$(suite_image_path)
@@ -83,7 +83,8 @@ suite_cases() {
 	shift
 	for test; do
 		[ ! -d "$dir/$test" ] || awk -v test="$test" -v rc="$(cat "$dir/$test/rc")" \
-			-f "$MS_HOME/suite/cases.awk" "$dir/$test/pytest.log"
+			-v list="$MS_HOME/suite/tests" -f "$MS_HOME/suite/cases.awk" \
+			"$dir/$test/pytest.log"
 	done
 }
 
