@@ -150,6 +150,12 @@ static void restore_array(const job_record_t *job, bitstr_t *excluded)
 		base->details->exc_node_bitmap = bit_copy(excluded);
 }
 
+bool lw_start_lacks_room(int rc)
+{
+	return rc == ESLURM_NODES_BUSY || rc == ESLURM_NODE_NOT_AVAIL ||
+	       rc == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
+}
+
 int lw_start_offer(job_record_t *job, bitstr_t *allowed)
 {
 	job_node_select_t selection = { .job_ptr = job };
@@ -278,7 +284,7 @@ static int try_locked(const struct lw_apply_context *context, const struct lw_de
 	if (fed_mgr_job_lock(job))
 		return ESLURM_FED_JOB_LOCK;
 	rc = try_nodes(job, first_nodes(context, decision, job), open);
-	if ((rc == ESLURM_NODES_BUSY || rc == ESLURM_NODE_NOT_AVAIL) && !job->preempt_in_progress)
+	if (lw_start_lacks_room(rc) && !job->preempt_in_progress)
 		rc = try_nodes(job, unpromised_nodes(context), open);
 	if (rc == SLURM_SUCCESS)
 		fed_mgr_job_start(job, job->start_time);
@@ -306,7 +312,7 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 	*ret_why = slurm_strerror(rc);
 	if (job->preempt_in_progress)
 		return LW_UNDER_WAY;
-	return rc == ESLURM_NODES_BUSY ? LW_REFUSED_NO_ROOM : LW_REFUSED_OTHER;
+	return lw_start_lacks_room(rc) ? LW_REFUSED_NO_ROOM : LW_REFUSED_OTHER;
 }
 
 enum lw_outcome lw_start(const struct lw_apply_context *context,

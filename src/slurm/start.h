@@ -50,6 +50,11 @@ void lw_start_leave(const struct lw_entered *entered, bool started);
 const char *lw_start_why_not(job_record_t *job, int64_t now_s, bitstr_t **ret_open);
 /* Offer JOB to Slurm on NODES and no others: Slurm's code. It is not told to anybody yet. */
 int lw_start_offer(job_record_t *job, bitstr_t *nodes);
+/*
+ * Does that code say that there is no room? Where some nodes only were offered, a request that
+ * can never run is one that cannot run on these, such as nodes that lack one of its features.
+ */
+bool lw_start_lacks_room(int rc);
 /* Tell the job's nodes, or its srun, that it has started. */
 void lw_start_announce(job_record_t *job);
 /* The planned nodes of one need, and those that the user insists on. */

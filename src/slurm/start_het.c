@@ -142,7 +142,8 @@ static enum lw_outcome start_parts(struct attempt *attempt, const char **ret_why
 
 		*ret_why = start_part(attempt, i, &rc);
 		if (*ret_why)
-			return rc == ESLURM_NODES_BUSY ? LW_REFUSED_NO_ROOM : LW_REFUSED_OTHER;
+			return lw_start_lacks_room(rc) ? LW_REFUSED_NO_ROOM
+						       : LW_REFUSED_OTHER;
 		attempt->parts[i].started = true;
 	}
 	slurmctld_diag_stats.backfilled_het_jobs++;

@@ -35,6 +35,11 @@ clear_all
 lands "--constraint='[a*1&b*1]' --nodes=2" "a job that wants one node of each" \
 	'n\[(1-2|1,3|2-3)\]'
 clear_all
+sh_on 'scontrol update NodeName=n2 AvailableFeatures=a ActiveFeatures=a' > /dev/null
+lands "--constraint='[a*1&b*1]' --nodes=2" "the same, where the first two are alike" \
+	'n\[([12],3)\]'
+clear_all
+sh_on 'scontrol update NodeName=n2 AvailableFeatures=b ActiveFeatures=b' > /dev/null
 lands "--prefer=b --nodes=2 --exclusive" "a job that would rather have b" 'n\[2-3\]'
 clear_all
 
