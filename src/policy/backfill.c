@@ -18,7 +18,7 @@
 #include "policy/backfill.h"
 
 #include "policy/deadline.h"
-#include "policy/gang.h"
+#include "policy/place/gang.h"
 #include "policy/reserve.h"
 #include "policy/turns.h"
 

@@ -27,7 +27,7 @@
 #include "policy/deadline.h"
 
 #include "policy/favour.h"
-#include "policy/gang.h"
+#include "policy/place/gang.h"
 #include "policy/reserve.h"
 #include "policy/turns.h"
 

@@ -6,61 +6,65 @@ libpolicy_la_SOURCES = \
 	%D%/backfill.h \
 	%D%/bound.c \
 	%D%/bound.h \
-	%D%/calibration.c \
-	%D%/calibration.h \
 	%D%/conserve.c \
 	%D%/conserve.h \
 	%D%/deadline.c \
 	%D%/deadline.h \
-	%D%/domain.c \
-	%D%/domain.h \
-	%D%/drain.c \
-	%D%/drain.h \
 	%D%/favour.c \
 	%D%/favour.h \
-	%D%/fit.c \
-	%D%/fit.h \
-	%D%/fragment.c \
-	%D%/fragment.h \
-	%D%/gang.c \
-	%D%/gang.h \
-	%D%/grade.c \
-	%D%/grade.h \
-	%D%/habit.c \
-	%D%/habit.h \
-	%D%/history.c \
-	%D%/history.h \
-	%D%/history_table.h \
-	%D%/history_text.c \
-	%D%/index.c \
-	%D%/index.h \
-	%D%/law.c \
-	%D%/law.h \
-	%D%/mix.c \
-	%D%/mix.h \
 	%D%/order.c \
 	%D%/order.h \
-	%D%/place.c \
-	%D%/place.h \
-	%D%/place_choose.h \
-	%D%/place_near.c \
-	%D%/place_single.c \
-	%D%/place_stock.c \
-	%D%/place_totals.c \
+	%D%/place/domain.c \
+	%D%/place/domain.h \
+	%D%/place/drain.c \
+	%D%/place/drain.h \
+	%D%/place/fit.c \
+	%D%/place/fit.h \
+	%D%/place/fragment.c \
+	%D%/place/fragment.h \
+	%D%/place/gang.c \
+	%D%/place/gang.h \
+	%D%/place/grade.c \
+	%D%/place/grade.h \
+	%D%/place/index.c \
+	%D%/place/index.h \
+	%D%/place/mix.c \
+	%D%/place/mix.h \
+	%D%/place/place.c \
+	%D%/place/place.h \
+	%D%/place/place_choose.h \
+	%D%/place/place_near.c \
+	%D%/place/place_single.c \
+	%D%/place/place_stock.c \
+	%D%/place/place_totals.c \
+	%D%/place/rank.c \
+	%D%/place/rank.h \
 	%D%/plan.c \
 	%D%/plan.h \
 	%D%/policy.c \
 	%D%/policy.h \
-	%D%/predict.c \
-	%D%/predict.h \
+	%D%/predict/calibration.c \
+	%D%/predict/calibration.h \
+	%D%/predict/habit.c \
+	%D%/predict/habit.h \
+	%D%/predict/history.c \
+	%D%/predict/history.h \
+	%D%/predict/history_table.h \
+	%D%/predict/history_text.c \
+	%D%/predict/law.c \
+	%D%/predict/law.h \
+	%D%/predict/predict.c \
+	%D%/predict/predict.h \
+	%D%/predict/stay.c \
+	%D%/predict/stay.h \
+	%D%/predict/window.c \
+	%D%/predict/window.h \
 	%D%/preempt.c \
 	%D%/preempt.h \
 	%D%/profile.c \
 	%D%/profile.h \
 	%D%/queue.c \
 	%D%/queue.h \
-	%D%/rank.c \
-	%D%/rank.h \
 	%D%/reason.def \
 	%D%/relax.c \
 	%D%/relax.h \
@@ -72,46 +76,42 @@ libpolicy_la_SOURCES = \
 	%D%/risk.h \
 	%D%/shadow.c \
 	%D%/shadow.h \
-	%D%/shell.c \
-	%D%/shell.h \
-	%D%/shell_scan.h \
-	%D%/shell_stops.h \
-	%D%/shell_word.c \
 	%D%/snapshot.c \
 	%D%/snapshot.h \
-	%D%/stay.c \
-	%D%/stay.h \
-	%D%/tag.c \
-	%D%/tag.h \
-	%D%/tag_index.c \
-	%D%/tag_index.h \
-	%D%/tag_judge.c \
-	%D%/tag_judge.h \
-	%D%/tag_rules.c \
-	%D%/tag_rules.def \
-	%D%/tag_rules_read.c \
-	%D%/tag_rules.h \
-	%D%/tag_verbs.c \
-	%D%/tag_walk.h \
+	%D%/tag/shell.c \
+	%D%/tag/shell.h \
+	%D%/tag/shell_scan.h \
+	%D%/tag/shell_stops.h \
+	%D%/tag/shell_word.c \
+	%D%/tag/tag.c \
+	%D%/tag/tag.h \
+	%D%/tag/tag_index.c \
+	%D%/tag/tag_index.h \
+	%D%/tag/tag_judge.c \
+	%D%/tag/tag_judge.h \
+	%D%/tag/tag_rules.c \
+	%D%/tag/tag_rules.def \
+	%D%/tag/tag_rules.h \
+	%D%/tag/tag_rules_read.c \
+	%D%/tag/tag_verbs.c \
+	%D%/tag/tag_walk.h \
 	%D%/terms.h \
-	%D%/text.h \
-	%D%/text_amounts.c \
-	%D%/text_amounts.h \
-	%D%/text_fields.c \
-	%D%/text_fields.h \
-	%D%/text_names.c \
-	%D%/text_names.h \
-	%D%/text_parse.c \
-	%D%/text_plan.c \
-	%D%/text_policy.c \
-	%D%/text_policy.h \
-	%D%/text_print.c \
-	%D%/text_scan.c \
-	%D%/text_scan.h \
+	%D%/text/text.h \
+	%D%/text/text_amounts.c \
+	%D%/text/text_amounts.h \
+	%D%/text/text_fields.c \
+	%D%/text/text_fields.h \
+	%D%/text/text_names.c \
+	%D%/text/text_names.h \
+	%D%/text/text_parse.c \
+	%D%/text/text_plan.c \
+	%D%/text/text_policy.c \
+	%D%/text/text_policy.h \
+	%D%/text/text_print.c \
+	%D%/text/text_scan.c \
+	%D%/text/text_scan.h \
 	%D%/turns.c \
 	%D%/turns.h \
 	%D%/walk.c \
-	%D%/walk.h \
-	%D%/window.c \
-	%D%/window.h
+	%D%/walk.h
 libpolicy_la_LIBADD = libbase.la -lm

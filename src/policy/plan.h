@@ -30,7 +30,7 @@ struct lw_decision {
 	uint32_t first_alloc; /* its run of plan->allocs */
 	uint32_t alloc_count;
 	/* of a start, where sizes are known: the GPUs it makes useless to those that come
-	 * (policy/fragment.h), in 1 / LW_MIX_ONE */
+	 * (policy/place/fragment.h), in 1 / LW_MIX_ONE */
 	int64_t useless;
 	bool weighed; /* is that known? */
 };

@@ -62,7 +62,8 @@ struct lw_policy_params {
 			   there room to spare: a published rule, for comparison (A pool of
 			   processors is one node.) */
 	bool stock_placement; /* nodes as a model of Slurm's own choice has them, for comparison */
-	int64_t gang_wait_s; /* how long a gang may wait for a nearer domain (policy/gang.h) */
+	/* how long a gang may wait for a nearer domain (policy/place/gang.h) */
+	int64_t gang_wait_s;
 	struct lw_leeway_params leeway;
 	bool terse; /* leave the jobs that only wait out of the plan */
 };

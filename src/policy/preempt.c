@@ -2,7 +2,7 @@
 /* Leeway: preemption: running jobs that do not stand in the way of some that wait. */
 #include "policy/preempt.h"
 
-#include "policy/fit.h"
+#include "policy/place/fit.h"
 
 #include <errno.h>
 #include <string.h>

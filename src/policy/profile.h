@@ -3,7 +3,7 @@
 #ifndef LW_POLICY_PROFILE_H
 #define LW_POLICY_PROFILE_H
 
-#include "policy/fit.h"
+#include "policy/place/fit.h"
 
 /*
  * Steps in time, each with what is taken or given back then on some nodes; between two steps

@@ -3,7 +3,7 @@
 #include "policy/reserve.h"
 
 #include "base/grow.h"
-#include "policy/gang.h"
+#include "policy/place/gang.h"
 #include "policy/relax.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef LW_POLICY_SHADOW_H
 #define LW_POLICY_SHADOW_H
 
-#include "policy/fit.h"
+#include "policy/place/fit.h"
 #include "policy/plan.h"
 
 /* A job that will end and what it then gives back. */

@@ -5,12 +5,12 @@
 
 #include "base/bitset.h"
 #include "base/error.h"
-#include "policy/domain.h"
-#include "policy/mix.h"
+#include "policy/place/domain.h"
+#include "policy/place/grade.h"
+#include "policy/place/mix.h"
 #include "policy/queue.h"
 #include "policy/resource.h"
 #include "policy/terms.h"
-#include "policy/grade.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,10 +3,10 @@
 #ifndef LW_POLICY_WALK_H
 #define LW_POLICY_WALK_H
 
-#include "policy/fit.h"
 #include "policy/bound.h"
 #include "policy/order.h"
-#include "policy/place.h"
+#include "policy/place/fit.h"
+#include "policy/place/place.h"
 #include "policy/policy.h"
 #include "policy/shadow.h"
 

@@ -3,8 +3,8 @@
 #include "sim/engine.h"
 
 #include "base/grow.h"
-#include "policy/drain.h"
-#include "policy/history.h"
+#include "policy/place/drain.h"
+#include "policy/predict/history.h"
 #include "sim/guarantee.h"
 
 #include <errno.h>

@@ -50,7 +50,7 @@ struct lw_sim_hooks {
 	int64_t (*expect_tail)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/*
 	 * NULL, or asked for a GPU job that waits (ELAPSED_S 0), and now and then for one that
-	 * runs: how it stays from then on (policy/stay.h)
+	 * runs: how it stays from then on (policy/predict/stay.h)
 	 */
 	uint64_t (*stays)(void *arg, const struct lw_sim_job *job, int64_t elapsed_s);
 	/* NULL, or told when a job started */

@@ -17,7 +17,7 @@ struct lw_machine {
 	uint32_t cpus_per_node; /* at least 1 when there are nodes */
 	uint32_t mem_mib_per_node; /* 0: memory does not count */
 	uint32_t racks; /* leaf switches or blocks of equally many nodes; 0: no domains */
-	bool blocks;	/* they are blocks: strict (policy/domain.h) */
+	bool blocks;	/* they are blocks: strict (policy/place/domain.h) */
 };
 
 /* Processors of the whole machine. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/history.h"
+#include "policy/predict/history.h"
 #include "sim/rng.h"
 
 static uint32_t known(int32_t number)

@@ -10,7 +10,7 @@
 #include "slurm/cycle.h"
 
 #include "base/strbuf.h"
-#include "policy/text.h"
+#include "policy/text/text.h"
 #include "slurm/agent.h"
 #include "slurm/apply.h"
 #include "slurm/clock.h"

@@ -8,9 +8,9 @@
 #include "base/grow.h"
 #include "base/savefile.h"
 #include "base/strbuf.h"
-#include "policy/drain.h"
-#include "policy/predict.h"
-#include "policy/tag.h"
+#include "policy/place/drain.h"
+#include "policy/predict/predict.h"
+#include "policy/tag/tag.h"
 #include "record/summary.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "policy/history.h"
+#include "policy/predict/history.h"
 #include "slurm/read.h"
 
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 
 #include "slurm/narrow.h"
 
-#include "policy/place.h"
+#include "policy/place/place.h"
 #include "slurm/islands.h"
 #include "slurm/request.h"
 

@@ -10,7 +10,7 @@
 
 /*
  * Cut NODES down to those that hold JOB best: the fewest nodes, near each other, and those
- * on which it makes the fewest GPUs useless (policy/place.h); for a job without GPUs, to all
+ * on which it makes the fewest GPUs useless (policy/place/place.h); for a job without GPUs, to all
  * that have none. Returns a copy of NODES as it was, for the second try with all of them, to
  * be freed with bit_free(); NULL when there was nothing to cut: not a start now, nodes or a
  * layout the user insists on, least-loaded placement, or nothing that fits. Needs Slurm's job

@@ -5,7 +5,7 @@
 
 #include "base/domainlist.h"
 #include "base/error.h"
-#include "policy/domain.h"
+#include "policy/place/domain.h"
 
 /*
  * Make *ret_domains (not initialised) of what topology/tree or topology/block has, or,

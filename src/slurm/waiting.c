@@ -10,7 +10,7 @@
 #include "slurm/waiting.h"
 
 #include "base/grow.h"
-#include "policy/tag.h"
+#include "policy/tag/tag.h"
 #include "slurm/ask.h"
 #include "slurm/het.h"
 #include "slurm/layout.h"

@@ -3,56 +3,56 @@
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	%D%/bench.c \
-	%D%/corpus.c \
-	%D%/corpus.h \
-	%D%/corpus_print.c \
 	%D%/generate.c \
-	%D%/gpu.c \
-	%D%/gpu.h \
-	%D%/gpu_idle.c \
-	%D%/gpu_job.c \
-	%D%/gpu_json.c \
-	%D%/gpu_judge.c \
-	%D%/gpu_prometheus.c \
-	%D%/gpu_publish.c \
-	%D%/gpu_svg.c \
-	%D%/gpu_user.c \
-	%D%/history.c \
-	%D%/history.h \
-	%D%/history_evaluate.c \
-	%D%/history_gpus.c \
-	%D%/history_sacct.c \
-	%D%/history_show.c \
+	%D%/gpu/gpu.c \
+	%D%/gpu/gpu.h \
+	%D%/gpu/gpu_idle.c \
+	%D%/gpu/gpu_job.c \
+	%D%/gpu/gpu_json.c \
+	%D%/gpu/gpu_judge.c \
+	%D%/gpu/gpu_prometheus.c \
+	%D%/gpu/gpu_publish.c \
+	%D%/gpu/gpu_svg.c \
+	%D%/gpu/gpu_user.c \
+	%D%/history/history.c \
+	%D%/history/history.h \
+	%D%/history/history_evaluate.c \
+	%D%/history/history_gpus.c \
+	%D%/history/history_sacct.c \
+	%D%/history/history_show.c \
 	%D%/place.c \
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/replay.c \
-	%D%/report.c \
-	%D%/report.h \
-	%D%/report_chart.c \
-	%D%/report_html.c \
-	%D%/report_json.c \
-	%D%/report_table.c \
-	%D%/run.c \
-	%D%/run.h \
-	%D%/run_sacct.c \
-	%D%/run_squeue.c \
-	%D%/runstat.c \
-	%D%/runstat.h \
-	%D%/sim.c \
-	%D%/sim.h \
-	%D%/sim_chart.c \
-	%D%/sim_compare.c \
-	%D%/sim_html.c \
-	%D%/sim_json.h \
-	%D%/sim_print.c \
-	%D%/sim_run.c \
-	%D%/sim_spec.c \
+	%D%/report/report.c \
+	%D%/report/report.h \
+	%D%/report/report_chart.c \
+	%D%/report/report_html.c \
+	%D%/report/report_json.c \
+	%D%/report/report_table.c \
+	%D%/report/run.c \
+	%D%/report/run.h \
+	%D%/report/run_sacct.c \
+	%D%/report/run_squeue.c \
+	%D%/report/runstat.c \
+	%D%/report/runstat.h \
+	%D%/sim/sim.c \
+	%D%/sim/sim.h \
+	%D%/sim/sim_chart.c \
+	%D%/sim/sim_compare.c \
+	%D%/sim/sim_html.c \
+	%D%/sim/sim_json.h \
+	%D%/sim/sim_print.c \
+	%D%/sim/sim_run.c \
+	%D%/sim/sim_spec.c \
 	%D%/submit.c \
 	%D%/submit.h \
 	%D%/svg.c \
 	%D%/svg.h \
-	%D%/tag.c \
+	%D%/tag/corpus.c \
+	%D%/tag/corpus.h \
+	%D%/tag/corpus_print.c \
+	%D%/tag/tag.c \
 	%D%/tools.c \
 	%D%/tools.h \
 	%D%/workload.c \
@@ -66,4 +66,4 @@ bin_PROGRAMS += leeway
 leeway_SOURCES = %D%/main.c
 leeway_LDADD = libtools.la
 
-include src/tools/local-check.mk
+include src/tools/check/local.mk

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/rank.h"
-#include "policy/text.h"
-#include "policy/text_names.h"
+#include "policy/place/rank.h"
+#include "policy/text/text.h"
+#include "policy/text/text_names.h"
 
 static const char help[] =
 	"usage: leeway place FILE --job ID [OPTION...]\n"

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "policy/policy.h"
-#include "policy/text.h"
-#include "policy/text_policy.h"
+#include "policy/text/text.h"
+#include "policy/text/text_policy.h"
 
 static const char help[] =
 	"usage: leeway replay [OPTION...] FILE\n"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/shell.h"
+#include "policy/tag/shell.h"
 
 enum field {
 	IGNORED, /* has a value that is of no interest */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "tools/run.h"
+#include "tools/report/run.h"
 
 #define DAY_S    86400
 #define MINUTE_S 60

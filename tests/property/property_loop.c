@@ -8,8 +8,8 @@
  * in before the job and no node fails.
  */
 #include "policy/policy.h"
-#include "policy/text.h"
-#include "policy/text_policy.h"
+#include "policy/text/text.h"
+#include "policy/text/text_policy.h"
 #include "property/random.h"
 #include "property/tap.h"
 

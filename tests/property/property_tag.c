@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: no script makes the tagger stumble, or work longer than its budget. */
 #include "base/words.h"
-#include "policy/shell_scan.h"
-#include "policy/tag.h"
-#include "policy/tag_index.h"
+#include "policy/tag/shell_scan.h"
+#include "policy/tag/tag.h"
+#include "policy/tag/tag_index.h"
 #include "property/prng.h"
 #include "property/tap.h"
-#include "tools/corpus.h"
 #include "tools/submit.h"
+#include "tools/tag/corpus.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -12,15 +12,17 @@ allowed+='|__(mem[a-z]+|str[a-z]+|v?snprintf)_chk|__errno_location|__ctype_b_loc
 allowed+='|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__popcountdi2|__(asan|ubsan|gcov)_.*'
 allowed+='|l?l?(abs|round|rint)|fabs|sqrt|exp2?|log(2|10)?|pow|floor|ceil|fmin|fmax|fmod)$'
 
+# objects_of FOLDER...: those of a library
+objects_of() { find "$@" -path '*/.libs/*.o' 2> /dev/null | sort; }
+
 # The objects of src/policy, and those of src/base that they pull in, and theirs.
 impure_symbols()
 {
 	(
 		cd "$1"
-		shopt -s nullglob
-		objects=(src/policy/.libs/*.o src/base/.libs/*.o)
+		mapfile -t objects < <(objects_of src/policy src/base)
 		if [ ${#objects[@]} -eq 0 ]; then
-			echo "no objects in src/policy/.libs: build first"
+			echo "no objects in src/policy: build first"
 			return
 		fi
 		nm -A -g "${objects[@]}" |
@@ -54,8 +56,7 @@ mutable_data()
 {
 	(
 		cd "$1"
-		shopt -s nullglob
-		for object in src/policy/.libs/*.o; do
+		for object in $(objects_of src/policy); do
 			size -A "$object" | awk -v object="$object" '
 				$1 ~ /^\.(data|bss|tdata|tbss)$/ && $2 > 0 {
 					print object " has " $2 " bytes in " $1
@@ -71,14 +72,14 @@ object()
 	${CC:-cc} -O1 -fPIC -fno-sanitize=all -x c -c -o "$planted/$1" -
 }
 
-if ! compgen -G "$build/src/policy/.libs/*.o" >/dev/null; then
+if [ -z "$(objects_of "$build/src/policy")" ]; then
 	skip "the policy library calls nothing impure" "nothing is built in $build"
 	finish
 	exit
 fi
 root=$build
 keeps "the policy library calls nothing impure" impure_symbols
-if nm "$build"/src/policy/.libs/*.o | grep __asan_ >/dev/null; then
+if objects_of "$build/src/policy" | xargs nm | grep __asan_ >/dev/null; then
 	skip "the policy library has no data that changes" "the sanitizers add theirs"
 else
 	keeps "the policy library has no data that changes" mutable_data

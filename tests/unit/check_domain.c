@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of policy/domain: the tree of locality domains. */
-#include "policy/domain.h"
+#include "policy/place/domain.h"
 
 #include "unit/unit.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of policy/stay and policy/drain: GPUs that come free, and who waits there. */
-#include "policy/drain.h"
+#include "policy/place/drain.h"
 
-#include "policy/fragment.h"
-#include "policy/place.h"
-#include "policy/predict.h"
+#include "policy/place/fragment.h"
+#include "policy/place/place.h"
+#include "policy/predict/predict.h"
 
 #include "unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of policy/mix and policy/fragment: sizes that come, GPUs left useless. */
-#include "policy/fragment.h"
+#include "policy/place/fragment.h"
 
 #include "unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway gpu: its verdicts, the sliding window, and what it prints. */
 #include "record/file.h"
-#include "tools/gpu.h"
+#include "tools/gpu/gpu.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of policy/grade: nodes by weight. */
-#include "policy/grade.h"
+#include "policy/place/grade.h"
 
 #include "unit/unit.h"
 

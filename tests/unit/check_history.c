@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of policy/history. */
-#include "policy/history.h"
+#include "policy/predict/history.h"
 
 #include "unit/unit.h"
 

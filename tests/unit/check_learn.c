@@ -4,9 +4,9 @@
 
 #include "base/savefile.h"
 #include "base/strbuf.h"
-#include "policy/predict.h"
-#include "policy/stay.h"
-#include "policy/tag.h"
+#include "policy/predict/predict.h"
+#include "policy/predict/stay.h"
+#include "policy/tag/tag.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

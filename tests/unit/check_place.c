@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of policy/place: which nodes a request gets. */
-#include "policy/place.h"
+#include "policy/place/place.h"
 
 #include "unit/unit.h"
 

@@ -4,7 +4,7 @@
 
 #include "policy/relax.h"
 #include "policy/shadow.h"
-#include "policy/text.h"
+#include "policy/text/text.h"
 #include "unit/failing_alloc.h"
 #include "unit/unit.h"
 

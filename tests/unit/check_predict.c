@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of policy/law and policy/predict. */
-#include "policy/predict.h"
+#include "policy/predict/predict.h"
 
 #include "unit/unit.h"
 
 #include <errno.h>
 #include <math.h>
 
-#include "policy/law.h"
+#include "policy/predict/law.h"
 
 /* Windows for laws by hand: what each holds is in its name. */
 static struct lw_window of_100_200_300, of_100_200cut, of_50, empty;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway report: files of a replay in, figures and drawings out. */
-#include "tools/report.h"
+#include "tools/report/report.h"
 
 #include "tools/svg.h"
 #include "tools/tools.h"

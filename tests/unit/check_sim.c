@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway sim: a trace in, figures, schedules and drawings out. */
-#include "tools/sim.h"
+#include "tools/sim/sim.h"
 
 #include "tools/tools.h"
 #include "unit/scratch.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of how leeway check reads Slurm's files, lists of hosts and plugins. */
-#include "tools/elf.h"
-#include "tools/slurmconf.h"
-#include "tools/slurmkeys.h"
+#include "tools/check/elf.h"
+#include "tools/check/slurmconf.h"
+#include "tools/check/slurmkeys.h"
 
 #include <errno.h>
 #include <fcntl.h>

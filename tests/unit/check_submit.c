@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of tools/submit and tools/corpus. */
-#include "tools/corpus.h"
 #include "tools/submit.h"
+#include "tools/tag/corpus.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

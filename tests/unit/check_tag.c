@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of policy/tag and policy/shell. */
-#include "policy/shell.h"
-#include "policy/tag.h"
+#include "policy/tag/shell.h"
+#include "policy/tag/tag.h"
 
 #include "base/words.h"
 #include "unit/unit.h"

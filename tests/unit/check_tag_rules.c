@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the rules of policy/tag: adding, reading, switching off. */
-#include "policy/tag.h"
+#include "policy/tag/tag.h"
 
 #include "unit/unit.h"
 

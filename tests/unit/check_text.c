@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of policy/text: what lw-snapshot(5) and lw-plan(5) say and refuse. */
-#include "policy/text.h"
+#include "policy/text/text.h"
 
-#include "policy/text_fields.h"
-#include "policy/text_names.h"
-#include "policy/text_policy.h"
+#include "policy/text/text_fields.h"
+#include "policy/text/text_names.h"
+#include "policy/text/text_policy.h"
 #include "unit/manual.h"
 #include "unit/unit.h"
 

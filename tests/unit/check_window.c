@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of policy/window and policy/calibration. */
-#include "policy/window.h"
+#include "policy/predict/window.h"
 
 #include "unit/unit.h"
 
-#include "policy/calibration.h"
+#include "policy/predict/calibration.h"
 
 #define NEAR 1e-9
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of workloads made from sacct, and of simulating one. */
-#include "tools/sim.h"
+#include "tools/sim/sim.h"
 #include "tools/workload_sacct.h"
 
 #include "unit/scratch.h"

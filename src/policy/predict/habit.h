@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what users' jobs typically make of their GPUs, by tag and limit. */
+#ifndef LW_POLICY_PREDICT_HABIT_H
+#define LW_POLICY_PREDICT_HABIT_H
+
+#include "base/gpuuse.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * One entry a user, kind of job (its tag) and limit: means in which the latest job weighs
+ * 1/8, or 1/n among the first n: users repeat what they did last, and change. The highest
+ * memory is kept beside, since a job that does not fit fails.
+ *
+ * Memory: at most LW_HABITS_MAX entries of 72 bytes; a new one beyond takes the place of
+ * the one that learned longest ago. Adding is O(entries), finding O(log entries).
+ *
+ * Pure; the same jobs in the same order make the same table.
+ */
+
+#define LW_HABITS_MAX      4096
+#define LW_HABIT_WEIGHT    8
+#define LW_HABIT_ONE       1024 /* means are in 1/1024 of their unit */
+#define LW_HABIT_UNTAGGED  UINT32_MAX
+#define LW_HABIT_VALUE_MAX (UINT32_MAX / LW_HABIT_ONE)
+
+struct lw_habit_key {
+	uint32_t user;
+	uint32_t tag; /* enum lw_tag_class, or LW_HABIT_UNTAGGED */
+	uint32_t limit_s;
+};
+
+struct lw_habit {
+	struct lw_habit_key key;
+	uint64_t stamp; /* of the caller: when it learned last */
+	uint32_t jobs;
+	uint32_t util_jobs, mem_jobs; /* of which that was known */
+	uint32_t util, idle, mem;     /* means: %, permille, MiB; x LW_HABIT_ONE */
+	uint32_t mem_max_mib;
+};
+
+struct lw_habits {
+	struct lw_habit *entries; /* sorted by key */
+	uint32_t count, room;
+};
+
+/* A zeroed table is empty. */
+void lw_habits_fini(struct lw_habits *habits);
+
+/* Learn what one job made of its GPUs. -ENOMEM leaves the table as it was. */
+int lw_habits_add(struct lw_habits *habits, const struct lw_habit_key *key,
+		  const struct lw_gpu_use *use, uint64_t stamp);
+
+/* Put a whole entry behind all others, as read from a file. -EINVAL when its key is not
+ * behind theirs; -ENOSPC, -ENOMEM. */
+int lw_habits_append(struct lw_habits *habits, const struct lw_habit *habit);
+
+/* The entry of KEY, or NULL. Valid until the next change. */
+const struct lw_habit *lw_habits_find(const struct lw_habits *habits,
+				      const struct lw_habit_key *key);
+
+/*
+ * What a job of KEY will make of its GPUs: by its own entry, else by the user's jobs with
+ * that tag, else by all of the user's, each weighted with its jobs. False: nothing known.
+ */
+bool lw_habits_expect(const struct lw_habits *habits, const struct lw_habit_key *key,
+		      struct lw_gpu_use *ret_use);
+
+#endif

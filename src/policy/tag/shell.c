@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the simple commands of a shell script, found without running it. */
+#include "policy/tag/shell_scan.h"
+
+#define DEPTH_MAX 4
+/* "<<" that opens no here-document, as in an arithmetic shift; each costs a search */
+#define MISSED_HEREDOCS_MAX 8
+/* "<" that are looked at on the way to the end of a long text */
+#define PASSED_HEREDOCS_MAX 256
+
+/* what reading a command, and a word of it, costs beside its bytes, in bytes */
+#define COMMAND_COST 64
+#define WORD_COST    12
+#define SKIPPED_COST 24
+
+static bool all_digits(const struct lw_shell_word *word)
+{
+	for (uint32_t i = 0; i < word->len; i++)
+		if (word->text[i] < '0' || word->text[i] > '9')
+			return false;
+	return word->len > 0;
+}
+
+static bool is(const struct lw_shell_word *word, const char *text, uint32_t len)
+{
+	return word->len == len && !memcmp(word->text, text, len);
+}
+
+static void forget(struct scanner *s)
+{
+	s->command.words = 0;
+	s->command.heredoc = NULL;
+	s->command.heredoc_len = 0;
+	s->used = 0;
+	s->drop_next = false;
+	s->unwanted = false;
+}
+
+/* Work that is done brings the end of what may be read nearer. */
+static void pay(struct scanner *s)
+{
+	size_t cost =
+		s->unwanted ? SKIPPED_COST : COMMAND_COST + WORD_COST * (size_t)s->command.words;
+
+	if (s->back < s->text_end)
+		s->end -= cost < (size_t)(s->end - s->at) ? cost : (size_t)(s->end - s->at);
+}
+
+static void finish(struct scanner *s)
+{
+	if (s->command.words) {
+		if (!s->unwanted)
+			s->reader->found(s->reader->arg, &s->command);
+		pay(s);
+	}
+	forget(s);
+}
+
+/* Whether WORD, the first of a command, is to be kept. */
+static bool begin_command(struct scanner *s, const struct lw_shell_word *word)
+{
+	enum lw_shell_wish wish = LW_SHELL_READ;
+
+	s->begun = word->raw;
+	if (s->cases && is(word, "esac", 4))
+		s->cases--;
+	if (s->reader->wants)
+		wish = s->reader->wants(s->reader->arg, word);
+	s->unwanted = wish == LW_SHELL_SKIP;
+	return wish != LW_SHELL_DROP;
+}
+
+/* "case X in": what follows is a pattern. */
+static void look_for_case(struct scanner *s)
+{
+	if (!is(&s->command.word[2], "in", 2) || !is(&s->command.word[0], "case", 4))
+		return;
+	finish(s);
+	s->cases++;
+	s->in_pattern = true;
+}
+
+/* Words with nothing but blanks around them: most of all words. */
+static void add_plain_words(struct scanner *s)
+{
+	const char *p = s->at, *end = s->end;
+	uint32_t words = s->command.words;
+
+	/* the third word may be the "in" of case */
+	while ((words == 1 || words > 2) && words < LW_SHELL_WORDS_MAX && p < end &&
+	       kind_of(*p) == ORDINARY) {
+		const char *q = word_end(s, p + 1);
+
+		if (q < end && kind_of(*q) != BLANK)
+			break;
+		s->command.word[words++] =
+			(struct lw_shell_word){ p, (uint32_t)(q - p), (uint32_t)(q - p), p };
+		for (p = q; p < end && kind_of(*p) == BLANK;)
+			p++;
+	}
+	s->command.words = words;
+	s->at = p;
+}
+
+/* Where the rest of a command begins: behind blanks, and behind plain words if it is wanted. */
+static void go_on(struct scanner *s)
+{
+	while (s->at < s->end && kind_at(s) == BLANK)
+		s->at++;
+	if (!s->unwanted && s->command.words)
+		add_plain_words(s);
+}
+
+/*
+ * Most commands begin with a word that needs no more than to be looked up. A function's name
+ * is not even that: what is in front of "()" is forgotten when they are read.
+ */
+static bool add_plain_first(struct scanner *s)
+{
+	const char *end = word_end(s, s->at);
+	struct lw_shell_word word = { s->at, (uint32_t)(end - s->at), (uint32_t)(end - s->at),
+				      s->at };
+
+	if (end == s->at || end + 1 >= s->end || kind_of(*end) > OPEN || kind_of(*end) < BLANK ||
+	    (*end == '(' && (end[1] != ')' || end[-1] == '=')))
+		return false;
+	s->at = end;
+	if (*end != '(' && !begin_command(s, &word))
+		return true;
+	s->command.word[s->command.words++] = word;
+	go_on(s);
+	return true;
+}
+
+static void add_word(struct scanner *s)
+{
+	struct lw_shell_word word = lw_shell_read_word(s);
+
+	/* the number in 2>file names a descriptor */
+	if (s->at < s->end && kind_at(s) == REDIRECT && all_digits(&word))
+		return;
+	if (s->drop_next) {
+		s->drop_next = false;
+		return;
+	}
+	if (!s->command.words && !begin_command(s, &word)) {
+		s->used = 0;
+		return;
+	}
+	if (s->command.words < LW_SHELL_WORDS_MAX)
+		s->command.word[s->command.words++] = word;
+	if (s->command.words == 3)
+		look_for_case(s);
+	go_on(s);
+}
+
+/* What stands at P in a command that nobody wants: behind it, or NULL where it ends a word. */
+static const char *pass_piece(struct scanner *s, const char *p)
+{
+	switch (kind_of(*p)) {
+	case SINGLE_QUOTE:
+		return past(s, find(s, p + 1, '\''));
+	case DOUBLE_QUOTE:
+		return past(s, lw_shell_find_quote(s, p + 1));
+	case BACKSLASH:
+		return p + 2 < s->end ? p + 2 : s->end;
+	case BACKQUOTE:
+		s->at = p;
+		lw_shell_read_backquoted(s);
+		return s->at;
+	case DOLLAR:
+		if (!opens_substitution(s, p))
+			return p + 1;
+		s->at = p;
+		lw_shell_read_substitution(s);
+		return s->at;
+	default:
+		return NULL;
+	}
+}
+
+/* In a command that nobody wants only what changes the meaning of later text counts. */
+static void pass_words(struct scanner *s)
+{
+	const char *p = s->at, *begin = p, *next;
+
+	while ((p = next_stop(s, p)) < s->end) {
+		enum kind kind = kind_of(*p);
+
+		if (kind == BLANK || kind == ORDINARY ||
+		    (kind == HASH && p > begin && kind_of(p[-1]) != BLANK)) {
+			p++;
+			continue;
+		}
+		next = pass_piece(s, p);
+		if (!next)
+			break;
+		p = begin = next;
+	}
+	s->at = p;
+	s->used = 0;
+}
+
+/* A comment takes nothing from what may be read. */
+static void read_comment(struct scanner *s)
+{
+	const char *newline = find_before(s->at, s->text_end, '\n');
+	size_t len = (size_t)(newline - s->at), left;
+
+	if (len > 8 && !memcmp(s->at, "#SBATCH ", 8) && !s->command.words) {
+		add_word(s);
+		return;
+	}
+	left = (size_t)(s->text_end - s->end);
+	s->end += left < len ? left : len;
+	s->at = newline < s->end ? newline : s->end;
+}
+
+/* Whether the line that P stands in holds nothing before it, or nothing but tabs. */
+static bool begins_line(const char *p, const char *text, bool tabs)
+{
+	while (tabs && p > text && p[-1] == '\t')
+		p--;
+	return p == text || p[-1] == '\n';
+}
+
+/*
+ * Where MARK stands alone on a line from TEXT on, or END. It is looked for by its first
+ * letter: most lines of a long document have none, and need not be told apart then.
+ */
+static const char *find_mark(const char *text, const char *end, const struct lw_shell_word *mark,
+			     bool tabs)
+{
+	const char *p = text;
+
+	while ((p = find_before(p, end, *mark->text)) < end) {
+		if ((size_t)(end - p) >= mark->len && !memcmp(p, mark->text, mark->len) &&
+		    (p + mark->len == end || p[mark->len] == '\n') && begins_line(p, text, tabs))
+			return p;
+		p++;
+	}
+	return end;
+}
+
+static const char *next_line(const char *line, const char *end)
+{
+	const char *newline = find_before(line, end, '\n');
+
+	return newline < end ? newline + 1 : end;
+}
+
+/* The body of a here-document begins after this line, or after an earlier body. */
+static void find_heredoc(struct scanner *s, const struct lw_shell_word *mark, bool tabs)
+{
+	const char *body = s->after_heredoc ? s->after_heredoc : next_line(s->at, s->text_end);
+	const char *close = find_mark(body, s->text_end, mark, tabs);
+	size_t skipped, left = (size_t)(s->text_end - s->end);
+
+	if (close == s->text_end) {
+		s->missed_heredocs++;
+		return;
+	}
+	s->command.heredoc = body;
+	s->command.heredoc_len = (size_t)(close - body);
+	s->after_heredoc = next_line(close, s->text_end);
+	skipped = (size_t)(s->after_heredoc - body);
+	s->end += left < skipped ? left : skipped;
+}
+
+static void read_heredoc(struct scanner *s)
+{
+	struct lw_shell_word mark;
+	bool tabs;
+
+	s->at += 2;
+	tabs = s->at < s->end && *s->at == '-';
+	if (tabs)
+		s->at++;
+	while (s->at < s->end && kind_at(s) == BLANK)
+		s->at++;
+	if (s->at == s->end)
+		return;
+	mark = lw_shell_read_word(s);
+	if (mark.len && s->missed_heredocs < MISSED_HEREDOCS_MAX)
+		find_heredoc(s, &mark, tabs);
+}
+
+static void read_redirection(struct scanner *s)
+{
+	size_t left = (size_t)(s->end - s->at);
+
+	if (left > 2 && !memcmp(s->at, "<<<", 3)) {
+		s->at += 3;
+		s->drop_next = !s->unwanted;
+	} else if (left > 1 && !memcmp(s->at, "<<", 2)) {
+		read_heredoc(s);
+	} else if (left > 1 && s->at[1] == '(') {
+		/* <( ) stands for a file name */
+		s->at++;
+	} else {
+		while (s->at < s->end && strchr("<>&|", *s->at) && *s->at)
+			s->at++;
+		s->drop_next = !s->unwanted;
+	}
+}
+
+static bool ends_in_equals(const struct scanner *s)
+{
+	const struct lw_shell_word *last = &s->command.word[s->command.words - 1];
+
+	return last->len && last->text[last->len - 1] == '=';
+}
+
+static void read_open(struct scanner *s)
+{
+	s->at++;
+	if (s->command.words && ends_in_equals(s)) {
+		/* an array: data, not a command */
+		s->at = past(s, lw_shell_find_close(s, s->at));
+		return;
+	}
+	if (s->command.words && s->at < s->end && *s->at == ')')
+		forget(s); /* name() defines a function */
+	else
+		finish(s);
+	s->subshells++;
+}
+
+static void read_close(struct scanner *s)
+{
+	s->at++;
+	if (!s->subshells) {
+		forget(s); /* a pattern of case */
+		return;
+	}
+	s->subshells--;
+	finish(s);
+}
+
+static void read_newline(struct scanner *s)
+{
+	s->at++;
+	if (s->after_heredoc)
+		s->at = s->after_heredoc < s->end ? s->after_heredoc : s->end;
+	s->after_heredoc = NULL;
+	finish(s);
+}
+
+static void read_separator(struct scanner *s)
+{
+	char c = *s->at++;
+
+	if (c == '&' && s->at < s->end && *s->at == '>')
+		return; /* a redirection */
+	finish(s);
+	if (c == ';' && s->cases && s->at < s->end && *s->at == ';') {
+		s->at++;
+		s->in_pattern = true;
+	}
+}
+
+/* "a|b)" of case; esac stands where a pattern may. */
+static void read_pattern(struct scanner *s)
+{
+	while (s->at < s->end && (kind_at(s) == BLANK || kind_at(s) == NEWLINE))
+		s->at++;
+	if (s->end - s->at >= 4 && !memcmp(s->at, "esac", 4)) {
+		s->cases--;
+		s->at += 4;
+	} else if (s->at < s->end && *s->at == '#') {
+		s->at = find(s, s->at, '\n');
+		return;
+	} else {
+		s->at = past(s, find(s, s->at, ')'));
+	}
+	s->in_pattern = false;
+}
+
+static void read_other(struct scanner *s)
+{
+	if (*s->at == '\\' && s->at + 1 < s->end && s->at[1] == '\n')
+		s->at += 2;
+	else if (s->unwanted)
+		pass_words(s);
+	else if (s->command.words || s->drop_next || !add_plain_first(s))
+		add_word(s);
+}
+
+static void step(struct scanner *s)
+{
+	switch (kind_at(s)) {
+	case BLANK:
+		while (++s->at < s->end && kind_at(s) == BLANK)
+			;
+		break;
+	case NEWLINE:
+		read_newline(s);
+		break;
+	case SEPARATOR:
+		read_separator(s);
+		break;
+	case OPEN:
+		read_open(s);
+		break;
+	case CLOSE:
+		read_close(s);
+		break;
+	case REDIRECT:
+		read_redirection(s);
+		break;
+	case HASH:
+		read_comment(s);
+		break;
+	default:
+		read_other(s);
+		break;
+	}
+}
+
+/* Get ready for TEXT up to END, of which what goes before BACK may be passed over. */
+static void start(struct scanner *s, const char *text, const char *end, const char *back,
+		  const char *text_end)
+{
+	s->at = s->begun = text;
+	s->end = end;
+	s->back = back;
+	s->text_end = text_end;
+	s->after_heredoc = NULL;
+	s->subshells = 0;
+	s->cases = 0;
+	s->missed_heredocs = 0;
+	s->in_pattern = false;
+	forget(s);
+}
+
+/* A command that is cut short is left as it is. */
+static void read_all(struct scanner *s)
+{
+	while (s->at < s->end) {
+		if (s->in_pattern)
+			read_pattern(s);
+		else
+			step(s);
+	}
+	if (s->end == s->text_end)
+		finish(s);
+}
+
+/* The word behind "<<", read without a scanner. */
+static bool read_mark(const char *p, const char *end, struct lw_shell_word *ret_mark,
+		      bool *ret_tabs)
+{
+	const char *begin;
+
+	*ret_tabs = p < end && *p == '-';
+	p += *ret_tabs;
+	while (p < end && strchr(" \t'\"\\", *p) && *p)
+		p++;
+	for (begin = p; p < end && kind_of(*p) == ORDINARY;)
+		p++;
+	ret_mark->text = begin;
+	ret_mark->len = (uint32_t)(p - begin);
+	return p > begin && *begin != '<';
+}
+
+/* From FROM to the first line at TO or later that is in no here-document begun before. */
+static const char *pass_over(const char *from, const char *to, const char *end)
+{
+	unsigned looked = 0;
+
+	while (from < to && looked++ < PASSED_HEREDOCS_MAX) {
+		const char *p = find_before(from, to, '<'), *close;
+		struct lw_shell_word mark;
+		bool tabs;
+
+		from = p + 1;
+		if (p == to || from >= end || *from != '<' ||
+		    !read_mark(p + 2, end, &mark, &tabs))
+			continue;
+		close = find_mark(next_line(p, end), end, &mark, tabs);
+		from = close < end ? next_line(close, end) : p + 2;
+	}
+	return from > to ? next_line(from - 1, end) : next_line(to, end);
+}
+
+/* OUTER is the scanner of the text that TEXT is a part of, or NULL. */
+static void scan(const char *text, size_t size, const struct scanner *outer,
+		 const struct lw_shell_reader *reader)
+{
+	const char *end = text + size, *front = end, *back = end, *from;
+	unsigned depth = outer ? outer->depth + 1 : 0;
+	struct scanner s;
+
+	if (depth >= DEPTH_MAX || !size)
+		return;
+	s.reader = reader;
+	s.depth = depth;
+	s.base = outer ? outer->base : text;
+	s.limit = outer ? outer->limit : end;
+	s.block = outer ? outer->block : end;
+	s.stops = outer ? outer->stops : 0;
+	if (!depth && reader->front && size > reader->back) {
+		back = end - reader->back;
+		front = size > reader->front ? text + reader->front : end;
+	}
+	start(&s, text, front, back, end);
+	read_all(&s);
+	if (s.at >= end)
+		return;
+	if (s.at < back)
+		from = pass_over(s.at, back, end);
+	else
+		from = s.command.words ? s.begun : s.at; /* not in the middle of a command */
+	start(&s, from, end, end, end);
+	read_all(&s);
+}
+
+void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size)
+{
+	scan(text, size, s, s->reader);
+}
+
+void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader)
+{
+	scan(text, size, NULL, reader);
+}

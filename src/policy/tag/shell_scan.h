@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the state of a reader of shell scripts; private to shell*.c. */
+#ifndef LW_POLICY_TAG_SHELL_SCAN_H
+#define LW_POLICY_TAG_SHELL_SCAN_H
+
+#include "policy/tag/shell.h"
+#include "policy/tag/shell_stops.h"
+
+#include <string.h>
+
+#define LW_SHELL_SCRATCH_SIZE 1024
+
+enum kind {
+	ORDINARY,
+	HASH, /* ordinary inside a word, else a comment */
+	DOLLAR,
+	/* up to here a word may go on as it stands, from SINGLE_QUOTE on not as it stands */
+	BLANK,
+	NEWLINE,
+	SEPARATOR,
+	OPEN,
+	CLOSE,
+	REDIRECT,
+	SINGLE_QUOTE,
+	DOUBLE_QUOTE,
+	BACKSLASH,
+	BACKQUOTE,
+};
+
+/* The kind of every character. */
+extern const uint8_t lw_shell_kinds[256];
+
+struct scanner {
+	const char *at;
+	const char *end; /* of what may be read as commands; moves on over other text */
+	const char *text_end;
+	const char *back;          /* from here on all is read */
+	const char *begun;         /* where the command that is being read begins */
+	const char *base, *limit;  /* all of the text, whatever part of it is read */
+	const char *block;         /* of 64 bytes that STOPS is about */
+	uint64_t stops;            /* bits of those that may end a word */
+	const char *after_heredoc; /* where reading goes on after this line, or NULL */
+	const struct lw_shell_reader *reader;
+	unsigned depth;
+	unsigned subshells;
+	unsigned cases;
+	unsigned missed_heredocs;
+	bool in_pattern; /* of case: up to the next ')' */
+	bool drop_next;  /* the next word is the file of a redirection */
+	bool unwanted;   /* the command that is being read */
+	struct lw_shell_command command;
+	size_t used;
+	char scratch[LW_SHELL_SCRATCH_SIZE];
+};
+
+/* Read the word that begins at S, and move on behind it. */
+struct lw_shell_word lw_shell_read_word(struct scanner *s);
+/* Read the commands in the backquotes, or in the $( ), at S, and move on behind them. */
+void lw_shell_read_backquoted(struct scanner *s);
+void lw_shell_read_substitution(struct scanner *s);
+/* Tell apart the bytes of the block that P stands in. */
+void lw_shell_load_block(struct scanner *s, const char *p);
+/* Find what closes the quotes, or the parentheses, that FROM stands behind. */
+const char *lw_shell_find_quote(const struct scanner *s, const char *from);
+const char *lw_shell_find_close(const struct scanner *s, const char *from);
+/* Read the commands in TEXT, one level deeper than S. */
+void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size);
+
+static inline enum kind kind_of(char c)
+{
+	return (enum kind)lw_shell_kinds[(unsigned char)c];
+}
+
+static inline enum kind kind_at(const struct scanner *s)
+{
+	return kind_of(*s->at);
+}
+
+static inline const char *find_before(const char *from, const char *end, char what)
+{
+	const char *hit = from < end ? memchr(from, what, (size_t)(end - from)) : NULL;
+
+	return hit ? hit : end;
+}
+
+static inline const char *find(const struct scanner *s, const char *from, char what)
+{
+	return find_before(from, s->end, what);
+}
+
+/* The first byte from P on that may end a word, or the end. */
+static inline const char *next_stop(struct scanner *s, const char *p)
+{
+	while (p < s->end) {
+		size_t offset = (size_t)(p - s->block);
+		uint64_t stops;
+
+		if (offset >= LW_SHELL_BLOCK) {
+			lw_shell_load_block(s, p);
+			offset = (size_t)(p - s->block);
+		}
+		stops = s->stops >> offset;
+		if (stops) {
+			p += __builtin_ctzll(stops);
+			break;
+		}
+		p = s->block + LW_SHELL_BLOCK;
+	}
+	return p < s->end ? p : s->end;
+}
+
+/* The first byte from P on that is not ordinary, nor a '#'. */
+static inline const char *word_end(struct scanner *s, const char *p)
+{
+	while ((p = next_stop(s, p)) < s->end && kind_of(*p) <= HASH)
+		p++;
+	return p;
+}
+
+static inline const char *past(const struct scanner *s, const char *last)
+{
+	return last < s->end ? last + 1 : s->end;
+}
+
+static inline bool opens_substitution(const struct scanner *s, const char *dollar)
+{
+	return dollar + 1 < s->end && dollar[1] == '(';
+}
+
+#endif

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: recognise a deep-learning (DL) job at submit; encode and decode its tag. */
+/*
+ * Sites tag jobs by hand-made scripts or by linking wrappers (XALT) and learn the kind of
+ * a job only while it runs (the MIT Supercloud Workload Classification Challenge, Weiss
+ * et al., 2022). Here the job script itself is read, once, when the job is submitted.
+ */
+#include "policy/tag/tag.h"
+
+#include "base/words.h"
+#include "policy/tag/tag_judge.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define SURE           100
+#define EVIDENCE_NAMES 4
+#define SAYS_MAX       96 /* names with a say in one job; more have none */
+
+static const char *const class_names[LW_TAG_CLASS_COUNT] = {
+	[LW_TAG_NONE] = "none",         [LW_TAG_TRAINING] = "training",
+	[LW_TAG_SWEEP] = "sweep",       [LW_TAG_INFERENCE] = "inference",
+	[LW_TAG_NOTEBOOK] = "notebook",
+};
+
+/* ---- GPU requests ---- */
+
+static bool starts(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+
+static uint32_t read_count(const char *text, const char *end)
+{
+	uint64_t count = 0;
+
+	if (text == end)
+		return 0;
+	for (; text < end; text++) {
+		if (*text < '0' || *text > '9')
+			return 0;
+		count = count * 10 + (uint64_t)(*text - '0');
+		if (count > UINT32_MAX)
+			return UINT32_MAX;
+	}
+	return (uint32_t)count;
+}
+
+/* NAME, and then its end or a separator. */
+static bool is_gpu_name(const char *item, size_t *ret_len)
+{
+	static const char *const names[] = { "gpu", "shard", "mps" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t len = strlen(names[i]);
+
+		if (starts(item, names[i]) && (!item[len] || strchr(":=,(", item[len]))) {
+			*ret_len = len;
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * One item of the list, up to END: [gres/]NAME[:TYPE][:COUNT][(...)], with ':' or '='
+ * between. A type without a count is one.
+ */
+static uint32_t item_gpus(const char *item, const char *end)
+{
+	const char *last = NULL;
+	size_t len = 0;
+
+	if (starts(item, "gres:") || starts(item, "gres/"))
+		item += 5;
+	if (!is_gpu_name(item, &len))
+		return 0;
+	for (const char *p = item + len; p < end; p++) {
+		if (*p == '(')
+			end = p;
+		else if (*p == ':' || *p == '=')
+			last = p + 1;
+	}
+	if (!last || strspn(last, "0123456789") != (size_t)(end - last))
+		return 1;
+	return read_count(last, end);
+}
+
+uint32_t lw_tag_gpus(const char *tres)
+{
+	uint64_t total = 0;
+
+	while (tres && *tres) {
+		const char *end = tres + strcspn(tres, ",;");
+
+		total += item_gpus(tres, end);
+		tres = *end ? end + 1 : end;
+	}
+	return total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
+}
+
+bool lw_tag_wants_gpu(const struct lw_tag_request *job)
+{
+	return lw_tag_gpus(job->tres_per_node) || lw_tag_gpus(job->tres_per_job) ||
+	       lw_tag_gpus(job->tres_per_task) || lw_tag_gpus(job->tres_per_socket);
+}
+
+bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct lw_tag *tag)
+{
+	return tag->class != LW_TAG_NONE || lw_tag_wants_gpu(job);
+}
+
+/* ---- recognition ---- */
+
+/* One task, "7", is no sweep, nor is a chain of tasks that run after each other, "1-9%1". */
+static bool is_sweep(const char *array)
+{
+	const char *limit = array ? strchr(array, '%') : NULL;
+
+	return array && strpbrk(array, ",-") && !(limit && !strcmp(limit, "%1"));
+}
+
+/*
+ * Whether processes on several nodes may talk to each other: many nodes, or many tasks or
+ * GPUs that are not held on one node.
+ */
+static bool may_span_nodes(const struct lw_tag_request *job)
+{
+	if (job->nodes_min > 1)
+		return true;
+	if (job->nodes_max == 1 || (job->tasks && job->tasks <= job->tasks_per_node))
+		return false;
+	return job->tasks > 1 || lw_tag_gpus(job->tres_per_job) > 1;
+}
+
+/* The trials of a search do not talk to each other, the nodes of one task of an array do. */
+static bool is_gang(const struct lw_tag_request *job, enum lw_tag_class class)
+{
+	if (class == LW_TAG_NONE)
+		return false;
+	return class == LW_TAG_SWEEP ? job->nodes_min > 1 && is_sweep(job->array)
+				     : may_span_nodes(job);
+}
+
+/* The rules that have a say. */
+struct say {
+	uint32_t count;
+	/* few: a job's thread begins with a stack that is not there yet */
+	const struct lw_tag_rule *rule[SAYS_MAX];
+};
+
+/* Let RULE speak for its name when it is the first of it, or the strongest. */
+static void let_speak(const struct lw_tag_rule *rule, uint16_t *slot, struct say *say)
+{
+	if (!rule->weight)
+		return;
+	if (*slot == UINT16_MAX) {
+		if (say->count == SAYS_MAX)
+			return;
+		*slot = (uint16_t)say->count;
+		say->rule[say->count++] = rule;
+	} else if (rule->weight > say->rule[*slot]->weight) {
+		say->rule[*slot] = rule;
+	}
+}
+
+/* A name counts once, with the strongest of its rules that hold, the first among equals. */
+static void gather(const struct lw_tag_judge *judge, struct say *ret_say)
+{
+	uint16_t slot[LW_TAG_RULES_MAX]; /* of the first rule of each name */
+
+	memset(slot, 0xff, lw_tag_rules_count(judge->rules) * sizeof(slot[0]));
+	ret_say->count = 0;
+	for (uint32_t word = 0; word < LW_TAG_RULES_MAX / 64; word++)
+		for (uint64_t bits = judge->fired[word]; bits; bits &= bits - 1) {
+			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
+
+			let_speak(lw_tag_rules_at(judge->rules, i),
+				  &slot[lw_tag_rules_group(judge->rules, i)], ret_say);
+		}
+}
+
+static int sum_points(const struct say *say, bool gpu)
+{
+	int points = gpu ? LW_TAG_GPU_POINTS : 0;
+
+	for (uint32_t i = 0; i < say->count; i++)
+		points += say->rule[i]->weight;
+	return points < 0 ? 0 : points > SURE ? SURE : points;
+}
+
+static enum lw_tag_class choose_class(const struct say *say, const char *array)
+{
+	int votes[LW_TAG_CLASS_COUNT] = { 0 };
+	enum lw_tag_class best = LW_TAG_TRAINING;
+
+	for (uint32_t i = 0; i < say->count; i++)
+		if (say->rule[i]->weight > 0)
+			votes[say->rule[i]->class] += say->rule[i]->weight;
+	for (unsigned class = LW_TAG_TRAINING; class < LW_TAG_CLASS_COUNT; class ++)
+		if (votes[class] > votes[best])
+			best = (enum lw_tag_class) class;
+	return best == LW_TAG_TRAINING && is_sweep(array) ? LW_TAG_SWEEP : best;
+}
+
+/* A name that does not fit any more is left out. */
+static void add_evidence(struct lw_tag *tag, const char *name)
+{
+	size_t used = strlen(tag->evidence), len = strlen(name);
+
+	if (used + len + 1 >= sizeof(tag->evidence))
+		return;
+	if (used)
+		tag->evidence[used++] = '+';
+	memcpy(tag->evidence + used, name, len + 1);
+}
+
+/* The strongest rules on the side of the verdict, the strongest first; SAY is used up. */
+static void list_evidence(struct say *say, struct lw_tag *tag)
+{
+	int sign = tag->class == LW_TAG_NONE ? -1 : 1;
+
+	for (int named = 0; named < EVIDENCE_NAMES; named++) {
+		uint32_t best = say->count;
+
+		for (uint32_t i = 0; i < say->count; i++)
+			if (say->rule[i] && say->rule[i]->weight * sign > 0 &&
+			    (best == say->count ||
+			     say->rule[i]->weight * sign > say->rule[best]->weight * sign))
+				best = i;
+		if (best == say->count)
+			break;
+		add_evidence(tag, say->rule[best]->name);
+		say->rule[best] = NULL;
+	}
+}
+
+static void judge_interactive(struct lw_tag_judge *judge, const struct lw_tag_request *job)
+{
+	struct lw_shell_command command = { .words = 0 };
+
+	if (job->argv && (job->argc > 1 || !job->command_line)) {
+		for (uint32_t i = 0; i < job->argc && i < LW_SHELL_WORDS_MAX && job->argv[i]; i++)
+			command.word[command.words++] = (struct lw_shell_word){
+				.text = job->argv[i],
+				.len = (uint32_t)strnlen(job->argv[i], LW_TAG_SCRIPT_MAX),
+			};
+		lw_tag_judge_command(judge, &command);
+	} else if (job->command_line) {
+		lw_tag_judge_commands(judge, job->command_line,
+				      strnlen(job->command_line, LW_TAG_SCRIPT_MAX));
+	}
+}
+
+static void judge_job(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
+		      struct say *ret_say)
+{
+	struct lw_tag_judge storage, *judge = &storage;
+
+	lw_tag_judge_init(judge, rules);
+	if (job->script)
+		lw_tag_judge_script(judge, job->script);
+	else
+		judge_interactive(judge, job);
+	if (job->name)
+		lw_tag_judge_text(judge, LW_TAG_JOB_NAME, job->name, strlen(job->name));
+	if (job->container)
+		lw_tag_judge_image(judge, job->container, strlen(job->container));
+	gather(judge, ret_say);
+}
+
+/* "leeway:dl" 1, "leeway:not-dl" -1, else 0; separators are spaces and commas. */
+static int correction(const char *comment)
+{
+	while (comment && *comment) {
+		size_t len = strcspn(comment, " ,;");
+
+		if (len == strlen("leeway:dl") && !memcmp(comment, "leeway:dl", len))
+			return 1;
+		if (len == strlen("leeway:not-dl") && !memcmp(comment, "leeway:not-dl", len))
+			return -1;
+		comment += len;
+		comment += strspn(comment, " ,;");
+	}
+	return 0;
+}
+
+void lw_tag_recognise(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
+		      struct lw_tag *ret_tag)
+{
+	bool gpu = lw_tag_wants_gpu(job);
+	int user = correction(job->comment);
+	struct lw_tag tag = { .class = LW_TAG_NONE };
+	struct say say;
+	int points;
+
+	judge_job(job, rules, &say);
+	points = user ? (user > 0 ? SURE : 0) : sum_points(&say, gpu);
+	if (points >= LW_TAG_DL_POINTS)
+		tag.class = choose_class(&say, job->array);
+	tag.confidence = (uint8_t)(tag.class ? points : SURE - points);
+	tag.gang = is_gang(job, tag.class);
+	if (user)
+		add_evidence(&tag, "user");
+	list_evidence(&say, &tag);
+	if (gpu)
+		add_evidence(&tag, "gpu");
+	*ret_tag = tag;
+}
+
+const char *lw_tag_advice(const struct lw_tag_request *job, const struct lw_tag *tag)
+{
+	if (tag->class == LW_TAG_NONE && !strcmp(tag->evidence, "cpu-program+gpu"))
+		return "this job asks for a GPU, but of the programs we know it runs only such as "
+		       "use none; without the request it would start sooner";
+	if (tag->class == LW_TAG_TRAINING && tag->gang && job->nodes_min <= 1 && !job->nodes_max)
+		return "this training may be spread over any number of nodes; say --nodes to keep "
+		       "its GPUs together";
+	return NULL;
+}
+
+void lw_tag_explain(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
+		    lw_tag_evidence_f found, void *arg)
+{
+	struct say say;
+
+	judge_job(job, rules, &say);
+	for (uint32_t i = 0; i < say.count; i++)
+		found(arg, say.rule[i]);
+}
+
+/* ---- text ---- */
+
+const char *lw_tag_class_name(enum lw_tag_class class)
+{
+	return (unsigned)class < LW_TAG_CLASS_COUNT ? class_names[class] : "none";
+}
+
+int lw_tag_class_parse(const char *text, size_t len)
+{
+	for (int i = 0; i < LW_TAG_CLASS_COUNT; i++)
+		if (strlen(class_names[i]) == len && !memcmp(class_names[i], text, len))
+			return i;
+	return -EINVAL;
+}
+
+static char *append(char *to, const char *end, const char *text)
+{
+	while (*text && to < end)
+		*to++ = *text++;
+	return to;
+}
+
+/*
+ * Not by snprintf(): at a submission nothing of it is in the processor's caches, and to
+ * fetch its code would cost as much as to read a short script.
+ */
+size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size)
+{
+	const unsigned conf = tag->confidence <= SURE ? tag->confidence : SURE;
+	const char digits[] = { (char)('0' + conf / 100), (char)('0' + conf / 10 % 10),
+				(char)('0' + conf % 10), '\0' };
+	const char *end = buf + size - 1;
+	char *p = append(buf, end, LW_TAG_PREFIX);
+
+	p = append(p, end, lw_tag_class_name(tag->class));
+	p = append(p, end, tag->gang ? ",gang=1,conf=" : ",gang=0,conf=");
+	p = append(p, end, digits + (conf < 100) + (conf < 10));
+	p = append(p, end, ",ev=");
+	p = append(p, end, tag->evidence[0] ? tag->evidence : "-");
+	*p = '\0';
+	return (size_t)(p - buf);
+}
+
+static int parse_evidence(const char *value, size_t len, struct lw_tag *tag)
+{
+	if (len >= sizeof(tag->evidence))
+		return -EINVAL;
+	if (len == 1 && *value == '-')
+		len = 0;
+	memcpy(tag->evidence, value, len);
+	tag->evidence[len] = '\0';
+	return 0;
+}
+
+/* Parse one key=value of LEN bytes. */
+static int parse_item(const char *item, size_t len, struct lw_tag *tag)
+{
+	uint32_t number;
+
+	if (len > 5 && !memcmp(item, "gang=", 5)) {
+		if (len != 6 || (item[5] != '0' && item[5] != '1'))
+			return -EINVAL;
+		tag->gang = item[5] == '1';
+	} else if (len > 5 && !memcmp(item, "conf=", 5)) {
+		number = read_count(item + 5, item + len);
+		if (len > 8 || number > SURE || (!number && item[5] != '0'))
+			return -EINVAL;
+		tag->confidence = (uint8_t)number;
+	} else if (len > 3 && !memcmp(item, "ev=", 3)) {
+		return parse_evidence(item + 3, len - 3, tag);
+	}
+	return 0;
+}
+
+int lw_tag_decode(const char *admin_comment, struct lw_tag *ret_tag)
+{
+	struct lw_tag tag = { .class = LW_TAG_NONE };
+	size_t left = 0, len;
+	const char *p = lw_words_find(admin_comment, LW_TAG_PREFIX, &left);
+	int rc;
+
+	if (!p)
+		return -ENOENT;
+	p += strlen(LW_TAG_PREFIX);
+	left -= strlen(LW_TAG_PREFIX);
+	len = strcspn(p, ", ");
+	rc = lw_tag_class_parse(p, len);
+	if (rc < 0)
+		return rc;
+	tag.class = (enum lw_tag_class)rc;
+	while (len < left) {
+		p += len + 1;
+		left -= len + 1;
+		len = strcspn(p, ", ");
+		rc = parse_item(p, len, &tag);
+		if (rc)
+			return rc;
+	}
+	*ret_tag = tag;
+	return 0;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: many patterns against one short text at once; private to tag*.c. */
+#ifndef LW_POLICY_TAG_TAG_INDEX_H
+#define LW_POLICY_TAG_TAG_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LW_TAG_INDEX_HEADS 64
+#define LW_TAG_INDEX_NONE  UINT16_MAX
+/* Texts are looked at this far. */
+#define LW_TAG_INDEX_TEXT_MAX 256
+
+struct lw_tag_pattern;
+
+/*
+ * Patterns are case-blind and know one wildcard, '*'. One that begins with a letter is
+ * found by its first four bytes; one that begins with '*' by the first three behind it,
+ * of which a bit map says whether they are worth a look. So a text costs little more than
+ * its length, however many patterns there are. To be set up by lw_tag_index_init().
+ */
+struct lw_tag_index {
+	struct lw_tag_pattern *pattern;
+	uint32_t patterns, room;
+	uint16_t anchored[LW_TAG_INDEX_HEADS];
+	uint16_t floating[LW_TAG_INDEX_HEADS];
+	uint16_t always; /* those with too little to find them by */
+	bool has_floating, has_ends;
+	uint8_t lengths;    /* of anchored keys: bit N - 1 for N bytes */
+	uint8_t longer;     /* of those that match longer texts too */
+	uint64_t pairs;     /* hashes of first words of two, when shorter than a key */
+	uint64_t keys[64];  /* hashes of the keys of anchored patterns */
+	uint64_t grams[64]; /* and of floating ones */
+};
+
+typedef void (*lw_tag_hit_f)(void *arg, uint32_t id);
+
+void lw_tag_index_init(struct lw_tag_index *index);
+void lw_tag_index_fini(struct lw_tag_index *index);
+
+/* Add PATTERN, LEN bytes of borrowed text, as ID. 0, -ENOMEM, or -ENOSPC above 65534. */
+int lw_tag_index_add(struct lw_tag_index *index, const char *pattern, size_t len, uint16_t id);
+
+/* Call HIT for every pattern that matches TEXT; twice for an id with two that do. */
+void lw_tag_index_find(const struct lw_tag_index *index, const char *text, size_t len,
+		       lw_tag_hit_f hit, void *arg);
+
+/*
+ * Whether a text that begins with TEXT may match an anchored pattern, or any text a
+ * floating one: false is certain, true is not.
+ */
+bool lw_tag_index_may_begin(const struct lw_tag_index *index, const char *text, size_t len);
+
+/* The id of the pattern that is exactly TEXT, in its case, or LW_TAG_INDEX_NONE. */
+uint16_t lw_tag_index_exact(const struct lw_tag_index *index, const char *text, size_t len);
+
+#endif

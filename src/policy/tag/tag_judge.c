@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: gather the rules that hold for a job's script or command; private to tag*.c. */
+/*
+ * A marker counts only where it does something: as the program that is run, behind the
+ * launchers and containers it is wrapped in, as what Python imports, as a module that is
+ * loaded. Whatever echo prints or a comment says is never looked at.
+ */
+#include "policy/tag/tag_judge.h"
+
+#include "policy/tag/tag_walk.h"
+
+#include <string.h>
+
+/* Python on one short line checks that a package is there; it does not learn. */
+#define ONE_LINER_MAX 200
+/* Python is read this far in all: imports stand at its front. */
+#define CODE_MAX 16384
+/* and so far what is given to shells in a script, beside the script */
+#define NESTED_MAX 8192
+/* Of a script that is nothing but commands, so much is read in full at either end. */
+#define FRONT 4096
+#define BACK  2048
+
+static void fire(void *arg, uint32_t rule)
+{
+	struct lw_tag_judge *judge = arg;
+
+	judge->fired[rule / 64] |= UINT64_C(1) << (rule % 64);
+}
+
+void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
+		       size_t len)
+{
+	lw_tag_index_find(lw_tag_rules_index(judge->rules, place), text, len, fire, judge);
+}
+
+/* A file's folder may be called anything: only its own name counts. */
+void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len)
+{
+	struct lw_shell_word word = { .text = image, .len = (uint32_t)len };
+	bool reference = memchr(image, ':', len) || memchr(image, '#', len);
+
+	if (!reference)
+		word = base_of(&word);
+	lw_tag_judge_text(judge, LW_TAG_IMAGE, word.text, word.len);
+}
+
+/* ---- what variables stand for ---- */
+
+static const char *identifier_end(const char *p, const char *end)
+{
+	while (p < end && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+			   (*p >= '0' && *p <= '9') || *p == '_'))
+		p++;
+	return p;
+}
+
+static const struct lw_tag_variable *find_variable(const struct lw_tag_judge *judge,
+						   const char *name, size_t len)
+{
+	for (uint32_t i = judge->variables; i-- > 0;)
+		if (judge->variable[i].name_len == len &&
+		    !memcmp(judge->variable[i].name, name, len))
+			return &judge->variable[i];
+	return NULL;
+}
+
+/* $NAME, ${NAME} or ${NAME[@]}, and nothing behind it */
+static bool is_variable(const struct lw_shell_word *word)
+{
+	const char *end = word->text + word->len;
+
+	if (word->len < 2 || *word->text != '$')
+		return false;
+	return word->text[1] == '{' ? end[-1] == '}' : identifier_end(word->text + 1, end) == end;
+}
+
+/* Of $NAME or ${NAME}: its name up to *ret_end. */
+static const char *name_of(const struct lw_shell_word *word, const char **ret_end)
+{
+	const char *name = word->text + 1, *end = word->text + word->len;
+
+	name += name < end && *name == '{';
+	*ret_end = identifier_end(name, end);
+	return name;
+}
+
+static const struct lw_tag_variable *stands_for(const struct lw_tag_judge *judge,
+						const struct lw_shell_word *word)
+{
+	const char *name, *end;
+
+	if (!is_variable(word))
+		return NULL;
+	name = name_of(word, &end);
+	return find_variable(judge, name, (size_t)(end - name));
+}
+
+/* The next word of *TEXT, which is broken into words as the shell does an unquoted variable. */
+static struct lw_shell_word next_piece(const char **text, const char *end)
+{
+	struct lw_shell_word piece = { .len = 0 };
+	const char *p = *text;
+
+	while (p < end && strchr(" \t\n\\", *p) && *p)
+		p++;
+	piece.text = p;
+	while (p < end && !(strchr(" \t\n", *p) && *p))
+		p++;
+	piece.len = (uint32_t)(p - piece.text);
+	*text = p;
+	return piece;
+}
+
+/* "python $SCRIPT $OPTIONS": the script comes first, what follows are arguments. */
+static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
+			const struct lw_tag_variable *variable)
+{
+	size_t len = variable->value_len;
+	const char *p = variable->value, *end;
+
+	if (judge->depth >= LW_TAG_DEPTH_MAX)
+		return;
+	if (len > judge->nested_left)
+		len = judge->nested_left;
+	judge->nested_left -= len;
+	judge->depth++;
+	for (end = p + len; p < end; place = LW_TAG_ARGUMENT) {
+		struct lw_shell_word piece = next_piece(&p, end);
+
+		if (piece.len)
+			lw_tag_judge_operand(judge, place, &piece);
+	}
+	judge->depth--;
+}
+
+void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
+			  const struct lw_shell_word *word)
+{
+	const struct lw_tag_variable *variable = stands_for(judge, word);
+	struct lw_shell_word base = place == LW_TAG_ENTRY ? base_of(word) : *word;
+
+	if (variable)
+		judge_value(judge, place, variable);
+	else
+		lw_tag_judge_text(judge, place, base.text, base.len);
+}
+
+void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word)
+{
+	lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
+}
+
+void lw_tag_walk_arguments(struct walk *walk, uint32_t from)
+{
+	for (uint32_t i = from; i < walk->command->words; i++)
+		lw_tag_judge_operand(walk->judge, LW_TAG_ARGUMENT, &walk->command->word[i]);
+}
+
+/* A launcher's own options come before the script it runs. */
+static void judge_launcher(struct walk *walk, uint32_t from)
+{
+	for (uint32_t i = from; i < walk->command->words; i++)
+		if (ends_in(word_at(walk, i), ".py")) {
+			lw_tag_walk_entry(walk, word_at(walk, i));
+			break;
+		}
+	lw_tag_walk_arguments(walk, from);
+}
+
+/* ---- Python ---- */
+
+/* P stands behind "import" or "from": the names up to the end of the statement. */
+static void judge_import(struct lw_tag_judge *judge, const char *p, const char *end, bool several)
+{
+	const char *stop;
+
+	do {
+		while (p < end && (*p == ' ' || *p == ','))
+			p++;
+		stop = identifier_end(p, end);
+		lw_tag_judge_text(judge, LW_TAG_IMPORT, p, (size_t)(stop - p));
+		p = several ? memchr(stop, ',', (size_t)(end - stop)) : NULL;
+	} while (p);
+}
+
+static void judge_python_line(struct lw_tag_judge *judge, const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	if (end - p > 7 && !memcmp(p, "import ", 7))
+		judge_import(judge, p + 7, end, true);
+	else if (end - p > 5 && !memcmp(p, "from ", 5))
+		judge_import(judge, p + 5, end, false);
+}
+
+static void judge_python_code(struct lw_tag_judge *judge, const char *code, size_t size)
+{
+	size_t len = size < judge->code_left ? size : judge->code_left;
+	const char *end = code + len;
+
+	judge->code_left -= len;
+	while (code < end) {
+		const char *stop = memchr(code, '\n', (size_t)(end - code));
+
+		if (!stop)
+			stop = end;
+		judge_python_line(judge, code, stop);
+		code = stop < end ? stop + 1 : end;
+	}
+}
+
+static bool is_python(const struct lw_shell_word *base)
+{
+	uint32_t skip = 0;
+
+	if (base->len >= 7 && !memcmp(base->text, "ipython", 7))
+		skip = 7;
+	else if (base->len >= 6 && !memcmp(base->text, "python", 6))
+		skip = 6;
+	for (uint32_t i = skip; i < base->len; i++)
+		if (!(base->text[i] >= '0' && base->text[i] <= '9') && base->text[i] != '.')
+			return false;
+	return skip > 0;
+}
+
+/* "python -m lab.scripts.train" runs train.py, unless it is a module that rules know. */
+static void walk_module(struct walk *walk, uint32_t index)
+{
+	const struct lw_shell_word *module = word_at(walk, index);
+	uint64_t before[LW_TAG_RULES_MAX / 64];
+	char file[LW_TAG_INDEX_TEXT_MAX];
+	const char *dot, *name;
+	size_t len;
+
+	if (!module)
+		return;
+	memcpy(before, walk->judge->fired, sizeof(before));
+	judge_word(walk, LW_TAG_MODULE, module);
+	dot = memrchr(module->text, '.', module->len);
+	name = dot ? dot + 1 : module->text;
+	len = (size_t)(module->text + module->len - name);
+	if (dot && len + 3 <= sizeof(file) &&
+	    !memcmp(before, walk->judge->fired, sizeof(before))) {
+		memcpy(file, name, len);
+		memcpy(file + len, ".py", 3);
+		lw_tag_judge_text(walk->judge, LW_TAG_ENTRY, file, len + 3);
+	}
+	judge_launcher(walk, index + 1);
+}
+
+static void walk_python(struct walk *walk)
+{
+	const struct lw_shell_command *command = walk->command;
+	const struct lw_shell_word *word = NULL;
+	uint32_t i;
+
+	for (i = walk->at + 1; (word = word_at(walk, i)) && is_option(word); i++) {
+		if (is(word, "-m")) {
+			walk_module(walk, i + 1);
+			return;
+		}
+		if (is(word, "-c")) {
+			word = word_at(walk, i + 1);
+			if (word && word->len > ONE_LINER_MAX)
+				judge_python_code(walk->judge, word->text, word->len);
+			return;
+		}
+		if (is(word, "-W") || is(word, "-X"))
+			i++;
+	}
+	if (word && !is(word, "-")) {
+		lw_tag_walk_entry(walk, word);
+		lw_tag_walk_arguments(walk, i + 1);
+	} else if (command->heredoc) {
+		judge_python_code(walk->judge, command->heredoc, command->heredoc_len);
+	}
+}
+
+/* ---- what a program's name alone tells ---- */
+
+/* "jupyter lab": the name with its first operand */
+static void judge_pair(struct walk *walk, const struct lw_shell_word *base,
+		       const struct lw_shell_word *operand)
+{
+	char pair[64];
+
+	if (base->len + 1 + operand->len > sizeof(pair))
+		return;
+	memcpy(pair, base->text, base->len);
+	pair[base->len] = ' ';
+	memcpy(pair + base->len + 1, operand->text, operand->len);
+	lw_tag_judge_text(walk->judge, LW_TAG_PROGRAM, pair, base->len + 1 + operand->len);
+}
+
+static void walk_program(struct walk *walk)
+{
+	struct lw_shell_word base = base_of(current(walk));
+	const struct lw_shell_word *next = word_at(walk, walk->at + 1);
+	uint64_t before[LW_TAG_RULES_MAX / 64];
+
+	walk->done = true;
+	if (is_python(&base)) {
+		walk_python(walk);
+		return;
+	}
+	memcpy(before, walk->judge->fired, sizeof(before));
+	judge_word(walk, LW_TAG_PROGRAM, &base);
+	if (next && !is_option(next))
+		judge_pair(walk, &base, next);
+	if (ends_in(&base, ".py") || ends_in(&base, ".sh")) {
+		lw_tag_walk_entry(walk, &base);
+		lw_tag_walk_arguments(walk, walk->at + 1);
+	} else if (memcmp(before, walk->judge->fired, sizeof(before))) {
+		judge_launcher(walk, walk->at + 1);
+	}
+}
+
+/* ---- variables that hold commands ---- */
+
+static bool is_in_script(const struct lw_tag_judge *judge, const char *text, const char *end)
+{
+	return judge->script && text >= judge->script &&
+	       end <= judge->script + judge->script_len;
+}
+
+void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
+			  const char *text, size_t len)
+{
+	/* a name that was changed in reading lies where nothing stays */
+	if (judge->variables == LW_TAG_VARIABLES_MAX ||
+	    !is_in_script(judge, name->text, name->text + name->len) ||
+	    !is_in_script(judge, text, text + len))
+		return;
+	judge->variable[judge->variables++] =
+		(struct lw_tag_variable){ name->text, text, name->len, (uint32_t)len };
+}
+
+/* CMD="torchrun train.py", SCRIPT=train.py: remember what it may stand for. */
+static void keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word,
+			  uint32_t name_len)
+{
+	const char *value = word->raw + name_len + 1, *end = word->raw + word->raw_len;
+	struct lw_shell_word name = { .text = word->raw, .len = name_len, .raw = word->raw };
+
+	if (!is_in_script(judge, word->raw, end) || end - value < 3 ||
+	    memcmp(word->raw, word->text, name_len))
+		return;
+	if ((*value == '"' || *value == '\'') && end[-1] == *value)
+		lw_tag_keep_variable(judge, &name, value + 1, (size_t)(end - value - 2));
+	else if (word->text == word->raw && ends_in(word, ".py"))
+		lw_tag_keep_variable(judge, &name, value, (size_t)(end - value));
+}
+
+void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word, uint32_t len)
+{
+	lw_tag_judge_text(walk->judge, LW_TAG_VARIABLE, word->text, len);
+	keep_variable(walk->judge, word, len);
+}
+
+static bool has_word(const char *text, const char *end, const char *word)
+{
+	return memmem(text, (size_t)(end - text), word, strlen(word)) != NULL;
+}
+
+void lw_tag_walk_code(struct walk *walk, const struct lw_shell_word *word)
+{
+	const struct lw_tag_variable *variable = stands_for(walk->judge, word);
+
+	if (variable)
+		lw_tag_walk_nested(walk, variable->value, variable->value_len);
+	else
+		lw_tag_walk_nested(walk, word->text, word->len);
+}
+
+/* "$LAUNCHER train.py": the command in the variable, with what follows it here. */
+static void walk_variable(struct walk *walk)
+{
+	const struct lw_tag_variable *variable = stands_for(walk->judge, current(walk));
+	const char *end, *name = name_of(current(walk), &end);
+
+	if (variable) {
+		uint64_t before[LW_TAG_RULES_MAX / 64];
+
+		memcpy(before, walk->judge->fired, sizeof(before));
+		lw_tag_walk_nested(walk, variable->value, variable->value_len);
+		if (memcmp(before, walk->judge->fired, sizeof(before)))
+			judge_launcher(walk, walk->at + 1);
+	} else if (has_word(name, end, "PYTHON")) {
+		walk_python(walk);
+	}
+	walk->done = true;
+}
+
+void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command)
+{
+	struct walk walk = { .judge = judge, .command = command };
+	const struct lw_shell_word *word;
+
+	while (!walk.done && (word = current(&walk))) {
+		uint32_t len;
+
+		if (lw_tag_walk_verb(&walk))
+			continue;
+		len = assigned(word);
+		if (len) {
+			lw_tag_walk_assignment(&walk, word, len);
+			walk.at++;
+		} else if (is_variable(word)) {
+			walk_variable(&walk);
+		} else {
+			walk_program(&walk);
+		}
+	}
+}
+
+/* ---- scripts ---- */
+
+static void judge_found(void *arg, const struct lw_shell_command *command)
+{
+	lw_tag_judge_command(arg, command);
+}
+
+/* A word that is neither known nor the beginning of something known is of no interest. */
+static enum lw_shell_wish wish_for(const struct lw_tag_judge *judge,
+				   const struct lw_shell_word *word)
+{
+	struct lw_shell_word base = base_of(word);
+
+	if (lw_tag_is_keyword(judge->rules, &base))
+		return LW_SHELL_DROP;
+	if (lw_tag_is_verb(judge->rules, &base) || assigned(word) || *word->text == '$' ||
+	    is_python(&base) || ends_in(&base, ".py") || ends_in(&base, ".sh"))
+		return LW_SHELL_READ;
+	return lw_tag_index_may_begin(lw_tag_rules_index(judge->rules, LW_TAG_PROGRAM), base.text,
+				      base.len)
+		       ? LW_SHELL_READ
+		       : LW_SHELL_SKIP;
+}
+
+static uint64_t load_8(const char *text)
+{
+	uint64_t value;
+
+	memcpy(&value, text, sizeof(value));
+	return value;
+}
+
+static uint32_t load_4(const char *text)
+{
+	uint32_t value;
+
+	memcpy(&value, text, sizeof(value));
+	return value;
+}
+
+/* All of a word of 1 to 16 bytes; where its first and last bytes overlap they are kept twice. */
+static struct lw_tag_memo key_of(const char *text, uint32_t len)
+{
+	struct lw_tag_memo key = { .len = len, .wish = LW_SHELL_SKIP };
+
+	if (len >= 8) {
+		key.head = load_8(text);
+		key.tail = load_8(text + len - 8);
+	} else if (len >= 4) {
+		key.head = load_4(text);
+		key.tail = load_4(text + len - 4);
+	} else {
+		key.head = (unsigned char)text[0];
+		key.tail = (uint64_t)(unsigned char)text[len / 2] << 8 |
+			   (unsigned char)text[len - 1];
+	}
+	return key;
+}
+
+static unsigned slot_of(const struct lw_tag_memo *key)
+{
+	uint64_t mixed = (key->head ^ key->tail << 7) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return (unsigned)(mixed >> 32) % LW_TAG_MEMO_SIZE;
+}
+
+/* Scripts begin their commands with few different words, so what was found is kept. */
+static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
+{
+	struct lw_tag_judge *judge = arg;
+	struct lw_tag_memo *memo, key;
+	unsigned slot;
+
+	if (!word->len)
+		return LW_SHELL_SKIP;
+	if (word->len > 2 * sizeof(key.head))
+		return wish_for(judge, word);
+	key = key_of(word->text, word->len);
+	slot = slot_of(&key);
+	for (unsigned i = 0; i < 4; i++) {
+		memo = &judge->memo[(slot + i) % LW_TAG_MEMO_SIZE];
+		if (memo->len == key.len && memo->head == key.head && memo->tail == key.tail)
+			return memo->wish;
+		if (!memo->len)
+			break;
+	}
+	*memo = key;
+	memo->wish = wish_for(judge, word);
+	return memo->wish;
+}
+
+void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules)
+{
+	judge->rules = rules;
+	memset(judge->fired, 0, sizeof(judge->fired));
+	memset(judge->memo, 0, sizeof(judge->memo));
+	judge->depth = 0;
+	judge->nested_left = NESTED_MAX;
+	judge->code_left = CODE_MAX;
+	judge->script = NULL;
+	judge->script_len = 0;
+	judge->variables = 0; /* what they hold is not read before it is set */
+}
+
+void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len)
+{
+	struct lw_shell_reader reader = {
+		.wants = wants, .found = judge_found, .arg = judge, .front = FRONT, .back = BACK
+	};
+
+	lw_shell_scan(text, len, &reader);
+}
+
+void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script)
+{
+	size_t size = strnlen(script, LW_TAG_SCRIPT_MAX);
+	struct lw_shell_word line = { .text = script, .len = (uint32_t)size };
+	const char *newline = memchr(script, '\n', size);
+
+	judge->script = script;
+	judge->script_len = size;
+	if (newline)
+		line.len = (uint32_t)(newline - script);
+	if (line.len < 2 || memcmp(script, "#!", 2) ||
+	    has_word(line.text, line.text + line.len, "sh"))
+		lw_tag_judge_commands(judge, script, size);
+	else if (has_word(line.text, line.text + line.len, "python"))
+		judge_python_code(judge, script, size);
+	else
+		lw_tag_judge_commands(judge, script + 2, line.len - 2);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: gather the rules that hold for a job's script or command; private to tag*.c. */
+#ifndef LW_POLICY_TAG_TAG_JUDGE_H
+#define LW_POLICY_TAG_TAG_JUDGE_H
+
+#include "policy/tag/shell.h"
+#include "policy/tag/tag_rules.h"
+
+#define LW_TAG_VARIABLES_MAX 24
+/* sh -c inside sh -c, and variables in variables */
+#define LW_TAG_DEPTH_MAX 3
+
+/* A shell variable that may hold a command; its text stands in the script. */
+struct lw_tag_variable {
+	const char *name, *value;
+	uint32_t name_len, value_len;
+};
+
+#define LW_TAG_MEMO_SIZE 64
+
+/* Whether commands with this first word, of at most 16 bytes, are of interest. */
+struct lw_tag_memo {
+	uint64_t head, tail;
+	uint32_t len; /* 0: nothing here */
+	enum lw_shell_wish wish;
+};
+
+struct lw_tag_judge {
+	const struct lw_tag_rules *rules;
+	uint64_t fired[LW_TAG_RULES_MAX / 64]; /* rules that hold */
+	unsigned depth;                        /* of sh -c inside sh -c */
+	size_t nested_left, code_left;         /* bytes of such commands, of Python, to read */
+	const char *script;                    /* that is being read, or NULL */
+	size_t script_len;
+	struct lw_tag_memo memo[LW_TAG_MEMO_SIZE];
+	uint32_t variables;
+	struct lw_tag_variable variable[LW_TAG_VARIABLES_MAX];
+};
+
+/* Match TEXT against the rules of PLACE. */
+void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place,
+		       const char *text, size_t len);
+/* WORD of a command in PLACE; a variable stands for what it holds, word by word. */
+void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
+			  const struct lw_shell_word *word);
+/* A container image, as a registry's reference or as a file. */
+void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len);
+/* Set up JUDGE to judge by RULES. */
+void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules);
+
+/* One command in words. */
+void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command);
+/* The commands in TEXT. */
+void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len);
+/* A whole job script: by its first line a shell's, Python code, or something else. */
+void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a walk over the words of one command; private to tag*.c. */
+#ifndef LW_POLICY_TAG_TAG_WALK_H
+#define LW_POLICY_TAG_TAG_WALK_H
+
+#include "policy/tag/tag_judge.h"
+
+#include <string.h>
+
+struct walk {
+	struct lw_tag_judge *judge;
+	const struct lw_shell_command *command;
+	uint32_t at;
+	bool done;
+};
+
+/*
+ * When the current word is a verb (a keyword, a launcher, export, module, conda ...),
+ * judge what it says, step over it or end the walk, and return true.
+ */
+bool lw_tag_walk_verb(struct walk *walk);
+bool lw_tag_is_verb(const struct lw_tag_rules *rules, const struct lw_shell_word *base);
+/* A verb that is only stepped over: "then", "do", "!". */
+bool lw_tag_is_keyword(const struct lw_tag_rules *rules, const struct lw_shell_word *base);
+/* Judge WORD, NAME=value with a name of LEN bytes, and remember what it may stand for. */
+void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word, uint32_t len);
+/* Remember that the variable NAME holds the LEN bytes at TEXT, which stay where they are. */
+void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
+			  const char *text, size_t len);
+/* Judge the commands in TEXT, unless they are nested too deep. */
+void lw_tag_walk_nested(struct walk *walk, const char *text, size_t len);
+/* Judge what sh -c is given: commands, or a variable that holds them. */
+void lw_tag_walk_code(struct walk *walk, const struct lw_shell_word *word);
+/* Judge WORD as the file that a shell, Python or launcher runs. */
+void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word);
+/* Judge every word from index FROM on as an argument. */
+void lw_tag_walk_arguments(struct walk *walk, uint32_t from);
+
+static inline bool is(const struct lw_shell_word *word, const char *text)
+{
+	return word->len == strlen(text) && !memcmp(word->text, text, word->len);
+}
+
+static inline bool ends_in(const struct lw_shell_word *word, const char *tail)
+{
+	size_t len = strlen(tail);
+
+	return word->len > len && !memcmp(word->text + word->len - len, tail, len);
+}
+
+static inline struct lw_shell_word base_of(const struct lw_shell_word *word)
+{
+	struct lw_shell_word base = *word;
+	const char *slash = word->len > 1 ? memrchr(word->text, '/', word->len - 1) : NULL;
+
+	if (slash) {
+		base.text = slash + 1;
+		base.len = (uint32_t)(word->text + word->len - base.text);
+	}
+	return base;
+}
+
+static inline const struct lw_shell_word *word_at(const struct walk *walk, uint32_t index)
+{
+	return index < walk->command->words ? &walk->command->word[index] : NULL;
+}
+
+static inline const struct lw_shell_word *current(const struct walk *walk)
+{
+	return word_at(walk, walk->at);
+}
+
+static inline bool is_option(const struct lw_shell_word *word)
+{
+	return word->len > 1 && word->text[0] == '-';
+}
+
+/* The length of NAME in NAME=value, or 0. */
+static inline uint32_t assigned(const struct lw_shell_word *word)
+{
+	uint32_t i = 0;
+
+	while (i < word->len && word->text[i] != '=') {
+		char c = word->text[i];
+
+		if (!((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+		      (i && c >= '0' && c <= '9')))
+			return 0;
+		i++;
+	}
+	return i < word->len ? i : 0;
+}
+
+static inline void judge_word(struct walk *walk, enum lw_tag_place place,
+			      const struct lw_shell_word *word)
+{
+	lw_tag_judge_text(walk->judge, place, word->text, word->len);
+}
+
+#endif

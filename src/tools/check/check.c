@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: what in Slurm's and our own files will not work or will surprise. */
+#include "tools/check/check.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/tools.h"
+
+/* Exit codes of its own, beside those of every subcommand. */
+#define EXIT_WARNED 1
+#define EXIT_ERRORS 2
+
+static const char help[] =
+	"usage: leeway check [OPTION...]\n"
+	"Read slurm.conf, gres.conf, topology.conf or topology.yaml, plugstack.conf and\n"
+	"leeway.yaml, and say what will not work and what will surprise. Nothing is changed, and\n"
+	"no daemon is asked.\n\n"
+	"  --conf DIR            where these files are (/etc/slurm, or that of SLURM_CONF)\n"
+	"  --root DIR            look for every file below DIR, as for another machine's disk\n"
+	"  --release RELEASE     Slurm's release, such as 24.11.5 (that of the installed one)\n"
+	"  --strict              warnings, too, give an exit code\n"
+	"  --json                print JSON\n"
+	"  -h, --help            print this\n\n"
+	"Exit code 0: nothing that will not work; 1: warnings, with --strict; 2: errors.\n";
+
+struct options {
+	const char *conf;
+	const char *root;
+	const char *release;
+	bool strict;
+	bool json;
+	bool help;
+};
+
+enum { OPT_CONF = 256, OPT_ROOT, OPT_RELEASE, OPT_STRICT, OPT_JSON };
+
+static const struct option long_options[] = {
+	{ "conf", required_argument, NULL, OPT_CONF },
+	{ "root", required_argument, NULL, OPT_ROOT },
+	{ "release", required_argument, NULL, OPT_RELEASE },
+	{ "strict", no_argument, NULL, OPT_STRICT },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static bool set_option(struct options *options, int c)
+{
+	switch (c) {
+	case OPT_CONF:
+		options->conf = optarg;
+		return true;
+	case OPT_ROOT:
+		options->root = optarg;
+		return true;
+	case OPT_RELEASE:
+		options->release = optarg;
+		return true;
+	case OPT_STRICT:
+		options->strict = true;
+		return true;
+	case OPT_JSON:
+		options->json = true;
+		return true;
+	case 'h':
+		options->help = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool read_options(struct options *options, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "h", long_options, NULL)) != -1)
+		if (!set_option(options, c))
+			return false;
+	return true;
+}
+
+/* "24.11.5" */
+static bool parse_release(const char *text, uint32_t *ret_release)
+{
+	unsigned major, minor, micro;
+	char rest;
+
+	if (sscanf(text, "%2u.%2u.%3u%c", &major, &minor, &micro, &rest) != 3 || micro > 255)
+		return false;
+	*ret_release = major << 16 | minor << 8 | micro;
+	return true;
+}
+
+/* The directory of slurm.conf: as told, or of SLURM_CONF, or Slurm's own. */
+static const char *choose_conf(const struct options *options, char *buf)
+{
+	const char *env = getenv("SLURM_CONF");
+	char *slash;
+
+	if (options->conf)
+		return options->conf;
+	snprintf(buf, PATH_MAX, "%s", env && !*options->root ? env : "/etc/slurm/slurm.conf");
+	slash = strrchr(buf, '/');
+	if (slash)
+		*slash = '\0';
+	return buf;
+}
+
+/* A relative DIR would not be what the findings call it. */
+static const char *absolute(const char *dir, char *buf)
+{
+	char here[PATH_MAX];
+
+	if (*dir == '/' || !getcwd(here, sizeof(here)))
+		snprintf(buf, PATH_MAX, "%s", dir);
+	else if (snprintf(buf, PATH_MAX, "%s/%s", here, dir) >= PATH_MAX)
+		buf[0] = '\0';
+	while (strlen(buf) > 1 && buf[strlen(buf) - 1] == '/')
+		buf[strlen(buf) - 1] = '\0';
+	return buf;
+}
+
+static void report_fault(struct lw_check *check, const struct lw_slurmconf_fault *fault)
+{
+	struct lw_check_place place = { fault->file, fault->line };
+
+	lw_check_add(check, LW_CHECK_ERROR, "conf-unreadable", place,
+		     "%s\nSlurm does not start without it; name its directory with --conf if it "
+		     "is elsewhere",
+		     fault->err.text);
+}
+
+static void run_checks(struct lw_check *check)
+{
+	struct lw_slurmconf_fault fault = { .file = "" };
+	int rc = lw_slurmconf_read(&check->slurm, LW_SLURMCONF_PAIRS, check->root,
+				   check->slurm_conf, &fault);
+
+	if (rc == -ENOMEM) {
+		check->error = rc;
+		return;
+	}
+	if (rc) {
+		report_fault(check, &fault);
+		return;
+	}
+	lw_check_plugins(check);
+	lw_check_settings(check);
+	lw_check_keys(check);
+	lw_check_params(check);
+	lw_check_scheduler(check);
+	lw_check_nodes(check);
+	lw_check_gres(check);
+	lw_check_topology(check);
+	lw_check_spank(check);
+}
+
+static void check_fini(struct lw_check *check)
+{
+	for (uint32_t i = 0; i < check->finding_count; i++) {
+		free(check->findings[i].file);
+		free(check->findings[i].what);
+		free(check->findings[i].remedy);
+	}
+	for (uint32_t i = 0; i < check->node_count; i++)
+		free(check->nodes[i].name);
+	free(check->findings);
+	free(check->nodes);
+	lw_config_fini(&check->config);
+	lw_slurmconf_fini(&check->slurm);
+}
+
+static int judge(const struct lw_check *check, bool strict)
+{
+	if (lw_check_count(check, LW_CHECK_ERROR))
+		return EXIT_ERRORS;
+	return strict && lw_check_count(check, LW_CHECK_WARNING) ? EXIT_WARNED : LW_TOOLS_OK;
+}
+
+static int run(const struct options *options, uint32_t release)
+{
+	char root[PATH_MAX], conf[PATH_MAX], env[PATH_MAX];
+	struct lw_error err = { "" };
+	struct lw_check check = {
+		.root = options->root[strspn(options->root, "/")] ? absolute(options->root, root)
+								  : "",
+		.conf_dir = absolute(choose_conf(options, env), conf),
+		.release = release,
+	};
+	int rc = 0;
+
+	lw_config_default(&check.config);
+	if (snprintf(check.slurm_conf, PATH_MAX, "%s/slurm.conf", check.conf_dir) < PATH_MAX)
+		run_checks(&check);
+	if (!check.error && options->json)
+		check.error = lw_check_print_json(&check, stdout);
+	else if (!check.error)
+		lw_check_print(&check, stdout);
+	if (check.error)
+		rc = lw_error_set(&err, check.error, "out of memory");
+	rc = lw_tools_close_output(stdout, NULL, rc, &err);
+	rc = rc ? lw_tools_failed("check", &err) : judge(&check, options->strict);
+	check_fini(&check);
+	return rc;
+}
+
+int lw_tools_check(int argc, char **argv)
+{
+	struct options options = { .root = "" };
+	uint32_t release = 0;
+
+	if (!read_options(&options, argc, argv))
+		return lw_tools_usage("check", "bad option");
+	if (options.help) {
+		fputs(help, stdout);
+		return LW_TOOLS_OK;
+	}
+	if (optind < argc)
+		return lw_tools_usage("check", "it takes options only, not \"%s\"", argv[optind]);
+	if (options.release && !parse_release(options.release, &release))
+		return lw_tools_usage("check", "--release: \"%s\" is not such as 24.11.5",
+				      options.release);
+	return run(&options, release);
+}

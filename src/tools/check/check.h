@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what the parts of leeway check share: the files as read, and what was found. */
+#ifndef LW_TOOLS_CHECK_CHECK_H
+#define LW_TOOLS_CHECK_CHECK_H
+
+#include "config/config.h"
+#include "tools/check/slurmconf.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum lw_check_severity {
+	LW_CHECK_NOTE,    /* good to know; nothing to do */
+	LW_CHECK_WARNING, /* works, but not as somebody will expect */
+	LW_CHECK_ERROR,   /* does not work */
+};
+
+struct lw_check_place {
+	const char *file; /* as the cluster knows it, without the root; outlives the check */
+	uint32_t line;    /* 0: the file as a whole */
+};
+
+struct lw_check_finding {
+	enum lw_check_severity severity;
+	const char *id; /* a fixed word for scripts: "bf-window" */
+	char *file;
+	uint32_t line;
+	char *what;
+	char *remedy;
+};
+
+/* A node, as slurm.conf declares it. */
+struct lw_check_node {
+	char *name;
+	uint32_t line; /* index of its line in struct lw_slurmconf */
+	uint32_t gpus;
+};
+
+struct lw_check {
+	const char *root;          /* before every path; "" for none */
+	const char *conf_dir;      /* where slurm.conf is, below root */
+	char slurm_conf[PATH_MAX]; /* its path, without the root */
+	char yaml_path[PATH_MAX];  /* the same of leeway.yaml */
+	uint32_t release; /* of Slurm, major * 65536 + minor * 256 + micro; 0: not known */
+	bool in_path;     /* PluginDir names a directory of ours */
+	bool loads;       /* slurmctld will load our scheduler plugin */
+	struct lw_slurmconf slurm;
+	struct lw_config config;     /* leeway.yaml, or its defaults */
+	bool yaml_bad; /* leeway.yaml has a mistake: config is only the defaults */
+	struct lw_check_node *nodes; /* in order of names */
+	uint32_t node_count, node_room;
+	struct lw_check_finding *findings;
+	uint32_t finding_count, finding_room;
+	int error; /* -ENOMEM once; findings may then be missing */
+};
+
+/*
+ * Add a finding at PLACE. The text is "what it is\nwhat to do", from FMT. Memory running
+ * out is kept in check->error.
+ */
+void lw_check_add(struct lw_check *check, enum lw_check_severity severity, const char *id,
+		  struct lw_check_place place, const char *fmt, ...)
+	__attribute__((format(printf, 5, 6)));
+
+/* Where LINE is; slurm.conf as a whole. */
+struct lw_check_place lw_check_at(const struct lw_slurmconf_line *line);
+struct lw_check_place lw_check_at_slurm_conf(const struct lw_check *check);
+
+/* What LINE of slurm.conf is about, by its first key. */
+enum lw_check_scope {
+	LW_CHECK_GLOBAL,
+	LW_CHECK_NODE,
+	LW_CHECK_PARTITION,
+	LW_CHECK_OTHER, /* NodeSet, DownNodes and the like */
+};
+enum lw_check_scope lw_check_scope(const struct lw_slurmconf_line *line);
+
+/*
+ * The value of a global KEY of slurm.conf, the last one as Slurm takes it, or NULL, with
+ * its place, or slurm.conf as a whole; PLACE may be NULL.
+ */
+const char *lw_check_global(const struct lw_check *check, const char *key,
+			    struct lw_check_place *ret_place);
+
+/* Is WORD an item of LIST, separated by commas, in any case? LIST may be NULL. */
+bool lw_check_listed(const char *list, const char *word);
+
+/* The number behind KEY= in SchedulerParameters, or FALLBACK. */
+long lw_check_param(const struct lw_check *check, const char *key, long fallback);
+
+/* The node called NAME, once lw_check_nodes() has run, or NULL. */
+const struct lw_check_node *lw_check_find_node(const struct lw_check *check, const char *name);
+
+/* Write root and PATH into BUF[PATH_MAX]; too long a path is cut, and then not found. */
+const char *lw_check_path(const struct lw_check *check, const char *path, char *buf);
+
+/* "24.11.5" into BUF. */
+const char *lw_check_release(uint32_t release, char *buf, size_t size);
+
+/*
+ * The checks. Each needs slurm.conf as read; plugins sets release, in_path and loads,
+ * settings sets config, and nodes sets nodes, for those after them.
+ */
+void lw_check_plugins(struct lw_check *check);   /* PluginDir and the files in it */
+void lw_check_settings(struct lw_check *check);  /* leeway.yaml */
+void lw_check_keys(struct lw_check *check);      /* names in slurm.conf */
+void lw_check_params(struct lw_check *check);    /* SchedulerParameters */
+void lw_check_scheduler(struct lw_check *check); /* who starts jobs, how far ahead */
+void lw_check_nodes(struct lw_check *check);     /* placement, partitions */
+void lw_check_gres(struct lw_check *check);      /* gres.conf */
+void lw_check_topology(struct lw_check *check);  /* topology.conf, topology.yaml */
+void lw_check_spank(struct lw_check *check);     /* plugstack.conf */
+
+/*
+ * The plugin file at PATH (without the root), which should have plugin_type TYPE: can it
+ * be read, by whom written, was it built for this Slurm. MASK says which parts of the
+ * release must agree. Findings go to PLACE. True when Slurm will take it.
+ */
+bool lw_check_plugin_file(struct lw_check *check, const char *path, const char *type,
+			  uint32_t mask, struct lw_check_place place);
+
+/* The first directory of PluginDir that has FILE, as a path in BUF[PATH_MAX]; or NULL. */
+const char *lw_check_find_plugin(const struct lw_check *check, const char *file, char *buf);
+
+/* Print what was found, sorted by place. */
+void lw_check_print(const struct lw_check *check, FILE *out);
+int lw_check_print_json(const struct lw_check *check, FILE *out);
+uint32_t lw_check_count(const struct lw_check *check, enum lw_check_severity severity);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: gres.conf against the GPUs that slurm.conf gives the nodes. */
+#include "tools/check/check.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/hosts.h"
+#include "tools/check/check_gpus.h"
+
+/* What gres.conf says of one node. */
+struct given {
+	uint32_t gpus;                        /* with a device file each */
+	uint32_t bare;                        /* by Count alone */
+	bool found;                           /* somebody else looks for them: AutoDetect */
+	const struct lw_slurmconf_line *line; /* of its GPUs, or NULL */
+};
+
+struct gres {
+	struct lw_slurmconf conf;
+	struct given *given; /* one a node of the check */
+	bool found_everywhere;
+	char path[PATH_MAX];
+};
+
+uint32_t lw_check_count_gpus(const char *gres)
+{
+	uint32_t gpus = 0;
+
+	while (*gres) {
+		size_t len = strcspn(gres, ",");
+		const char *colon;
+		uint32_t count = 1;
+
+		if (!strncasecmp(gres, "gpu", 3) && (len == 3 || strchr(":=(", gres[3]))) {
+			/* the count is what is behind the last colon, if that is a number */
+			colon = memrchr(gres, ':', strcspn(gres, ",("));
+			if (colon && isdigit((unsigned char)colon[1]))
+				count = (uint32_t)strtoul(colon + 1, NULL, 10);
+			gpus += count;
+		}
+		gres += len;
+		gres += *gres == ',';
+	}
+	return gpus;
+}
+
+/* How many devices File= names; 0 when it is no list of files. */
+static uint32_t count_files(const char *files)
+{
+	struct lw_hosts hosts;
+	uint32_t count;
+
+	lw_hosts_init(&hosts);
+	count = lw_hosts_add(&hosts, files) ? 0 : hosts.count;
+	lw_hosts_fini(&hosts);
+	return count;
+}
+
+static bool detects(const char *value)
+{
+	return value && strcasecmp(value, "off") && strcasecmp(value, "none");
+}
+
+/* Take over what LINE says of the GPUs of one node. */
+static void give(struct given *given, const struct lw_slurmconf_line *line)
+{
+	const char *files = lw_slurmconf_value(line, "File");
+	const char *count = lw_slurmconf_value(line, "Count");
+
+	given->line = line;
+	if (detects(lw_slurmconf_value(line, "AutoDetect")))
+		given->found = true;
+	if (files)
+		given->gpus += count_files(files);
+	else if (lw_slurmconf_value(line, "MultipleFiles"))
+		given->gpus++;
+	else
+		given->bare += count ? (uint32_t)strtoul(count, NULL, 10) : 1;
+}
+
+static void report_unknown(struct lw_check *check, const struct lw_slurmconf_line *line,
+			   const char *name)
+{
+	lw_check_add(check, LW_CHECK_WARNING, "gres-node-unknown", lw_check_at(line),
+		     "node %s is not in slurm.conf: the line is for nobody\n"
+		     "correct the name, or take it out",
+		     name);
+}
+
+/* A line with NodeName= is for those nodes, another one for all. */
+static void read_nodes(struct lw_check *check, struct gres *gres,
+		       const struct lw_slurmconf_line *line, const char *names, bool gpus)
+{
+	struct lw_hosts hosts;
+	int rc;
+
+	lw_hosts_init(&hosts);
+	rc = lw_hosts_add(&hosts, names);
+	for (uint32_t i = 0; !rc && i < hosts.count; i++) {
+		const struct lw_check_node *node = lw_check_find_node(check, hosts.names[i]);
+
+		if (!node) {
+			report_unknown(check, line, hosts.names[i]);
+			break;
+		}
+		if (gpus)
+			give(&gres->given[node - check->nodes], line);
+		else if (detects(lw_slurmconf_value(line, "AutoDetect")))
+			gres->given[node - check->nodes].found = true;
+	}
+	lw_hosts_fini(&hosts);
+	if (rc == -ENOMEM)
+		check->error = rc;
+	else if (rc)
+		lw_check_add(check, LW_CHECK_ERROR, "node-name", lw_check_at(line),
+			     "NodeName=%s is no list of nodes\nwrite such as n[01-16],gpu[1-2]",
+			     names);
+}
+
+static void read_line(struct lw_check *check, struct gres *gres,
+		      const struct lw_slurmconf_line *line)
+{
+	const char *names = lw_slurmconf_value(line, "NodeName");
+	const char *name = lw_slurmconf_value(line, "Name");
+	bool gpus = name && !strcasecmp(name, "gpu");
+
+	if (line->stray)
+		lw_check_add(
+			check, LW_CHECK_ERROR, "conf-syntax", lw_check_at(line),
+			"\"%s\" is no \"Key=value\": slurmd does not start\nput a # before a "
+			"comment, and values with blanks in quotes",
+			line->stray);
+	if (names) {
+		read_nodes(check, gres, line, names, gpus);
+		return;
+	}
+	if (!name && detects(lw_slurmconf_value(line, "AutoDetect")))
+		gres->found_everywhere = true;
+	for (uint32_t i = 0; gpus && i < check->node_count; i++)
+		give(&gres->given[i], line);
+}
+
+/* "n1" or "n1 and 15 more" into BUF. */
+static const char *who(const struct lw_check_node *first, uint32_t count, char *buf, size_t size)
+{
+	if (count > 1)
+		snprintf(buf, size, "%s and %u more", first->name, count - 1);
+	else
+		snprintf(buf, size, "%s", first->name);
+	return buf;
+}
+
+enum trouble { FINE, NO_LINE, NO_FILE, OTHER_COUNT, NOT_DECLARED };
+
+static enum trouble judge(const struct gres *gres, const struct lw_check_node *node,
+			  const struct given *given)
+{
+	if (gres->found_everywhere || given->found)
+		return FINE;
+	if (!node->gpus)
+		return given->line ? NOT_DECLARED : FINE;
+	if (!given->line)
+		return NO_LINE;
+	if (given->bare)
+		return NO_FILE;
+	return given->gpus == node->gpus ? FINE : OTHER_COUNT;
+}
+
+static void report(struct lw_check *check, const struct gres *gres, enum trouble trouble,
+		   const struct lw_check_node *node, uint32_t count)
+{
+	const struct given *given = &gres->given[node - check->nodes];
+	struct lw_check_place declared = lw_check_at(&check->slurm.lines[node->line]);
+	char names[300];
+
+	who(node, count, names, sizeof(names));
+	if (trouble == NO_LINE)
+		lw_check_add(
+			check, LW_CHECK_ERROR, "gres-missing", declared,
+			"%s: Gres has %u GPUs, and gres.conf says nothing of them: the nodes "
+			"register with none and are INVALID\nNodeName=... Name=gpu "
+			"File=/dev/nvidia[0-%u] in gres.conf, or AutoDetect=nvml",
+			names, node->gpus, node->gpus - 1);
+	else if (trouble == NO_FILE)
+		lw_check_add(
+			check, LW_CHECK_ERROR, "gres-no-file", lw_check_at(given->line),
+			"%s: GPUs without File=: slurmd counts none, the nodes are INVALID, and "
+			"jobs would get no CUDA_VISIBLE_DEVICES\nFile=/dev/nvidia[0-%u]",
+			names, node->gpus - 1);
+	else if (trouble == OTHER_COUNT)
+		lw_check_add(check, LW_CHECK_ERROR, "gres-count", lw_check_at(given->line),
+			     "%s: %u device files here, and %u GPUs in slurm.conf (%s:%u)\n"
+			     "make both the same",
+			     names, given->gpus, node->gpus, declared.file, declared.line);
+	else
+		lw_check_add(
+			check, LW_CHECK_WARNING, "gres-not-declared", lw_check_at(given->line),
+			"%s: GPUs here, and no Gres=gpu in slurm.conf (%s:%u): no job gets them\n"
+			"Gres=gpu:%u in slurm.conf",
+			names, declared.file, declared.line, given->gpus + given->bare);
+}
+
+/* One finding for all nodes of a line of slurm.conf that have the same trouble. */
+static void compare(struct lw_check *check, const struct gres *gres)
+{
+	for (uint32_t line = 0; line < check->slurm.line_count; line++) {
+		for (int trouble = NO_LINE; trouble <= NOT_DECLARED; trouble++) {
+			const struct lw_check_node *first = NULL;
+			uint32_t count = 0;
+
+			if (lw_check_scope(&check->slurm.lines[line]) != LW_CHECK_NODE)
+				break;
+			for (uint32_t i = 0; i < check->node_count; i++) {
+				const struct lw_check_node *node = &check->nodes[i];
+
+				if (node->line != line ||
+				    (int)judge(gres, node, &gres->given[i]) != trouble)
+					continue;
+				if (!count++)
+					first = node;
+			}
+			if (first)
+				report(check, gres, (enum trouble)trouble, first, count);
+		}
+	}
+}
+
+static bool wants_gpus(const struct lw_check *check)
+{
+	for (uint32_t i = 0; i < check->node_count; i++) {
+		if (check->nodes[i].gpus)
+			return true;
+	}
+	return false;
+}
+
+static void check_conf(struct lw_check *check, struct gres *gres)
+{
+	struct lw_slurmconf_fault fault = { .file = "" };
+	int rc = lw_slurmconf_read(&gres->conf, LW_SLURMCONF_PAIRS, check->root, gres->path,
+				   &fault);
+
+	if (rc == -ENOMEM) {
+		check->error = rc;
+		return;
+	}
+	if (rc && rc != -ENOENT) {
+		lw_check_add(check, LW_CHECK_ERROR, "conf-unreadable",
+			     (struct lw_check_place){ fault.file, fault.line }, "%s\ncorrect it",
+			     fault.err.text);
+		return;
+	}
+	for (uint32_t i = 0; i < gres->conf.line_count; i++)
+		read_line(check, gres, &gres->conf.lines[i]);
+	if (gres->conf.line_count || wants_gpus(check))
+		compare(check, gres);
+}
+
+void lw_check_gres(struct lw_check *check)
+{
+	struct gres gres = { .given = calloc(check->node_count + 1, sizeof(*gres.given)) };
+
+	if (!gres.given) {
+		check->error = -ENOMEM;
+		return;
+	}
+	snprintf(gres.path, sizeof(gres.path), "%.4000s/gres.conf", check->conf_dir);
+	check_conf(check, &gres);
+	lw_slurmconf_fini(&gres.conf);
+	free(gres.given);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: the names in slurm.conf, and the words of SchedulerParameters. */
+
+/*
+ * An unknown name in slurm.conf stops slurmctld, which names it only then. An unknown word
+ * in SchedulerParameters is ignored without a word: slurmctld searches the text for the words
+ * that it knows.
+ */
+#include "tools/check/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/strbuf.h"
+#include "tools/check/slurmkeys.h"
+
+#define WORD_BYTES 128
+
+/* " since 24.11" or " up to 24.05" into BUF, for a KEY that a release does not know. */
+static const char *when(const struct lw_slurmkey *key, uint32_t release, char *buf, size_t size)
+{
+	unsigned number = (release >> 16) * 100 + (release >> 8 & 0xff);
+	unsigned at = number < key->first ? key->first : key->last;
+
+	snprintf(buf, size, "%s %02u.%02u", number < key->first ? "since" : "only up to",
+		 at / 100, at % 100);
+	return buf;
+}
+
+static const char *release_text(const struct lw_check *check, char *buf, size_t size)
+{
+	char release[16];
+
+	if (check->release)
+		snprintf(buf, size, "Slurm %s",
+			 lw_check_release(check->release, release, sizeof(release)));
+	else
+		snprintf(buf, size, "Slurm");
+	return buf;
+}
+
+static void report_key(struct lw_check *check, enum lw_slurmkey_where where,
+		       const struct lw_slurmconf_line *line, const char *name)
+{
+	const struct lw_slurmkey *key = lw_slurmkey_find(where, name);
+	const struct lw_slurmkey *near = lw_slurmkey_nearest(where, name, check->release);
+	char slurm[32], since[32];
+
+	release_text(check, slurm, sizeof(slurm));
+	if (!key && where == LW_SLURMKEY_GLOBAL && lw_slurmkey_find(LW_SLURMKEY_PARAM, name))
+		lw_check_add(
+			check, LW_CHECK_ERROR, "key-unknown", lw_check_at(line),
+			"%s has no setting %s: it is a word of SchedulerParameters, and a blank "
+			"or a comma before it went wrong\nwrite SchedulerParameters=...,%s "
+			"without blanks",
+			slurm, name, name);
+	else if (key)
+		lw_check_add(check, LW_CHECK_ERROR, "key-release", lw_check_at(line),
+			     "%s has no setting %s; it is there %s\ntake it out: slurmctld does "
+			     "not start with it",
+			     slurm, name, when(key, check->release, since, sizeof(since)));
+	else
+		lw_check_add(check, LW_CHECK_ERROR, "key-unknown", lw_check_at(line),
+			     "%s has no setting \"%s\"%s%s%s: slurmctld does not start\n%s%s",
+			     slurm, name, near ? " (did you mean " : "", near ? near->name : "",
+			     near ? "?)" : "", near ? "write " : "take it out",
+			     near ? near->name : "");
+}
+
+static void check_line_keys(struct lw_check *check, const struct lw_slurmconf_line *line)
+{
+	static const enum lw_slurmkey_where wheres[] = {
+		[LW_CHECK_GLOBAL] = LW_SLURMKEY_GLOBAL,
+		[LW_CHECK_NODE] = LW_SLURMKEY_NODE,
+		[LW_CHECK_PARTITION] = LW_SLURMKEY_PARTITION,
+	};
+	enum lw_check_scope scope = lw_check_scope(line);
+
+	if (line->stray)
+		lw_check_add(
+			check, LW_CHECK_ERROR, "conf-syntax", lw_check_at(line),
+			"\"%s\" is no \"Key=value\": slurmctld does not start\nput a # before "
+			"a comment, and values with blanks in quotes",
+			line->stray);
+	for (uint32_t i = 0; scope != LW_CHECK_OTHER && i < line->pair_count; i++) {
+		const char *name = line->pairs[i].key;
+		const struct lw_slurmkey *key = lw_slurmkey_find(wheres[scope], name);
+
+		if (!key || !lw_slurmkey_known(key, check->release))
+			report_key(check, wheres[scope], line, name);
+	}
+}
+
+/* Settings of which each line adds one, and not replaces the last. */
+static bool may_repeat(const char *key)
+{
+	return !strcasecmp(key, "SlurmctldHost");
+}
+
+/* Is KEY given again behind LINE? */
+static void check_twice(struct lw_check *check, uint32_t index, const char *key)
+{
+	const struct lw_slurmconf_line *line = &check->slurm.lines[index];
+
+	for (uint32_t i = index + 1; i < check->slurm.line_count; i++) {
+		const struct lw_slurmconf_line *later = &check->slurm.lines[i];
+
+		if (lw_check_scope(later) != LW_CHECK_GLOBAL || !lw_slurmconf_value(later, key))
+			continue;
+		lw_check_add(
+			check, LW_CHECK_WARNING, "key-twice", lw_check_at(line),
+			"%s is given again in %s:%u, and only that counts\nmake one line of both",
+			key, later->file, later->number);
+		return;
+	}
+}
+
+void lw_check_keys(struct lw_check *check)
+{
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+
+		check_line_keys(check, line);
+		if (lw_check_scope(line) != LW_CHECK_GLOBAL)
+			continue;
+		for (uint32_t j = 0; j < line->pair_count; j++) {
+			if (!may_repeat(line->pairs[j].key))
+				check_twice(check, i, line->pairs[j].key);
+		}
+	}
+}
+
+static void report_param(struct lw_check *check, struct lw_check_place place, const char *name)
+{
+	const struct lw_slurmkey *key = lw_slurmkey_find(LW_SLURMKEY_PARAM, name);
+	const struct lw_slurmkey *near =
+		lw_slurmkey_nearest(LW_SLURMKEY_PARAM, name, check->release);
+	char slurm[32], since[32];
+
+	release_text(check, slurm, sizeof(slurm));
+	if (key)
+		lw_check_add(check, LW_CHECK_WARNING, "param-release", place,
+			     "SchedulerParameters: %s ignores %s; it is there %s\ntake it out",
+			     slurm, name, when(key, check->release, since, sizeof(since)));
+	else
+		lw_check_add(check, LW_CHECK_WARNING, "param-unknown", place,
+			     "SchedulerParameters: %s ignores \"%s\"%s%s%s\n%s%s", slurm, name,
+			     near ? " (did you mean " : ", which it does not know",
+			     near ? near->name : "", near ? "?)" : "",
+			     near ? "write " : "take it out", near ? near->name : "");
+}
+
+/* A word that is known, with VALUE behind its = or NULL. */
+static void check_value(struct lw_check *check, struct lw_check_place place,
+			const struct lw_slurmkey *key, const char *value)
+{
+	char *end = NULL;
+
+	if (key->has_value && (!value || !*value))
+		lw_check_add(check, LW_CHECK_WARNING, "param-value", place,
+			     "SchedulerParameters: %s has no value, and is ignored\n"
+			     "write %s=NUMBER, without blanks",
+			     key->name, key->name);
+	else if (!key->has_value && value)
+		lw_check_add(
+			check, LW_CHECK_WARNING, "param-value", place,
+			"SchedulerParameters: %s takes no value: it is on, also with \"=%s\"\n"
+			"write %s, or take it out to switch it off",
+			key->name, value, key->name);
+	else if (key->has_value && strcasecmp(key->name, "bf_hetjob_prio")) {
+		strtol(value, &end, 10);
+		if (end == value)
+			lw_check_add(check, LW_CHECK_WARNING, "param-value", place,
+				     "SchedulerParameters: %s=%s is no number\nwrite %s=NUMBER",
+				     key->name, value, key->name);
+	}
+}
+
+/* Does only stock's agent heed this word? It plans het jobs beside ours, by these words. */
+static bool is_stocks(const char *name)
+{
+	return (!strncasecmp(name, "bf_", 3) && strncasecmp(name, "bf_hetjob_", 10) &&
+		strcasecmp(name, "bf_window")) ||
+	       !strcasecmp(name, "max_job_bf");
+}
+
+/* One word of the list; true when only stock backfill heeds it. */
+static bool check_param(struct lw_check *check, struct lw_check_place place, char *word)
+{
+	char *value = strchr(word, '=');
+	const struct lw_slurmkey *key;
+
+	if (value)
+		*value++ = '\0';
+	key = lw_slurmkey_find(LW_SLURMKEY_PARAM, word);
+	if (!key || !lw_slurmkey_known(key, check->release)) {
+		report_param(check, place, word);
+		return false;
+	}
+	check_value(check, place, key, value);
+	return is_stocks(word);
+}
+
+void lw_check_params(struct lw_check *check)
+{
+	struct lw_strbuf stocks = LW_STRBUF_INIT;
+	struct lw_check_place place;
+	const char *list = lw_check_global(check, "SchedulerParameters", &place);
+	char word[WORD_BYTES];
+
+	while (list && *list) {
+		size_t len = strcspn(list, ",");
+
+		snprintf(word, sizeof(word), "%.*s", (int)len, list);
+		if (len && check_param(check, place, word))
+			lw_strbuf_add(&stocks, "%s%s", stocks.len ? ", " : "", word);
+		list += len;
+		list += *list == ',';
+	}
+	if (stocks.len && check->loads)
+		lw_check_add(
+			check, LW_CHECK_NOTE, "param-stock", place,
+			"SchedulerParameters: only stock backfill heeds %s, and Leeway plans the "
+			"queue\nsched.interval and the other keys of leeway.yaml(5) stand for them",
+			lw_strbuf_text(&stocks));
+	if (stocks.error)
+		check->error = stocks.error;
+	lw_strbuf_fini(&stocks);
+}

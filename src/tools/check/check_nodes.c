@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: the nodes and partitions of slurm.conf, and what fights placement. */
+#include "tools/check/check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/grow.h"
+#include "base/hosts.h"
+#include "tools/check/check_gpus.h"
+
+static int add_nodes(struct lw_check *check, const struct lw_hosts *hosts,
+		     const struct lw_check_node *like)
+{
+	if (lw_grow((void **)&check->nodes, &check->node_room, check->node_count + hosts->count,
+		    sizeof(*check->nodes)))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < hosts->count; i++) {
+		struct lw_check_node *node = &check->nodes[check->node_count];
+
+		*node = *like;
+		node->name = strdup(hosts->names[i]);
+		if (!node->name)
+			return -ENOMEM;
+		check->node_count++;
+	}
+	return 0;
+}
+
+/* NodeName=DEFAULT says for the lines after it how many GPUs there are: DEFAULT_GPUS. */
+static void read_node_line(struct lw_check *check, uint32_t index, uint32_t *default_gpus)
+{
+	const struct lw_slurmconf_line *line = &check->slurm.lines[index];
+	const char *name = line->pairs[0].value;
+	const char *gres = lw_slurmconf_value(line, "Gres");
+	struct lw_check_node node = { .line = index, .gpus = *default_gpus };
+	struct lw_hosts hosts;
+	int rc;
+
+	if (gres)
+		node.gpus = lw_check_count_gpus(gres);
+	if (!strcasecmp(name, "DEFAULT")) {
+		*default_gpus = node.gpus;
+		return;
+	}
+	lw_hosts_init(&hosts);
+	rc = lw_hosts_add(&hosts, name);
+	if (!rc)
+		rc = add_nodes(check, &hosts, &node);
+	lw_hosts_fini(&hosts);
+	if (rc == -ENOMEM)
+		check->error = rc;
+	else if (rc)
+		lw_check_add(check, LW_CHECK_ERROR, "node-name", lw_check_at(line),
+			     "NodeName=%s is no list of nodes\nwrite such as n[01-16],gpu[1-2]",
+			     name);
+}
+
+static int compare_nodes(const void *left, const void *right)
+{
+	const struct lw_check_node *a = left, *b = right;
+	int by_name = strcmp(a->name, b->name);
+
+	return by_name ? by_name : (a->line > b->line) - (a->line < b->line);
+}
+
+static int compare_name(const void *key, const void *item)
+{
+	return strcmp(key, ((const struct lw_check_node *)item)->name);
+}
+
+const struct lw_check_node *lw_check_find_node(const struct lw_check *check, const char *name)
+{
+	if (!check->node_count)
+		return NULL;
+	return bsearch(name, check->nodes, check->node_count, sizeof(*check->nodes),
+		       compare_name);
+}
+
+static void check_node_twice(struct lw_check *check)
+{
+	for (uint32_t i = 1; i < check->node_count; i++) {
+		const struct lw_check_node *node = &check->nodes[i];
+		const struct lw_slurmconf_line *first = &check->slurm.lines[node[-1].line];
+
+		if (strcmp(node->name, node[-1].name))
+			continue;
+		lw_check_add(check, LW_CHECK_ERROR, "node-twice",
+			     lw_check_at(&check->slurm.lines[node->line]),
+			     "node %s is declared before, in %s:%u: slurmctld does not start\n"
+			     "take it out of one of the lines",
+			     node->name, first->file, first->number);
+		return;
+	}
+}
+
+static bool has_gpus(const struct lw_check *check)
+{
+	for (uint32_t i = 0; i < check->node_count; i++) {
+		if (check->nodes[i].gpus)
+			return true;
+	}
+	return false;
+}
+
+/* Least-loaded placement spreads what packing wants together; ours stands back for it. */
+static void check_least_loaded(struct lw_check *check)
+{
+	struct lw_check_place place;
+	const char *params = lw_check_global(check, "SelectTypeParameters", &place);
+
+	if (lw_check_listed(params, "CR_LLN"))
+		lw_check_add(
+			check, LW_CHECK_WARNING, "lln", place,
+			"CR_LLN spreads jobs over the least loaded nodes, which breaks up whole "
+			"GPU nodes; Leeway does not pack GPU jobs then\ntake CR_LLN out of "
+			"SelectTypeParameters");
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+		const char *lln = lw_slurmconf_value(line, "LLN");
+
+		if (lw_check_scope(line) == LW_CHECK_PARTITION && lln && !strcasecmp(lln, "yes"))
+			lw_check_add(
+				check, LW_CHECK_WARNING, "lln", lw_check_at(line),
+				"LLN=YES spreads the jobs of partition %s over the least loaded "
+				"nodes; Leeway does not pack its GPU jobs then\nLLN=NO",
+				line->pairs[0].value);
+	}
+}
+
+static bool has_default_memory(const struct lw_slurmconf_line *line)
+{
+	return lw_slurmconf_value(line, "DefMemPerCPU") ||
+	       lw_slurmconf_value(line, "DefMemPerNode") ||
+	       lw_slurmconf_value(line, "DefMemPerGPU");
+}
+
+/* A job that asks for no memory gets all of a node, where memory is allocated. */
+static void check_memory(struct lw_check *check)
+{
+	const char *params = lw_check_global(check, "SelectTypeParameters", NULL);
+	bool by_default = lw_check_global(check, "DefMemPerCPU", NULL) ||
+			  lw_check_global(check, "DefMemPerNode", NULL) ||
+			  lw_check_global(check, "DefMemPerGPU", NULL);
+
+	if (!params || !strcasestr(params, "memory") || by_default)
+		return;
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+
+		if (lw_check_scope(line) != LW_CHECK_PARTITION)
+			continue;
+		by_default |=
+			!strcasecmp(line->pairs[0].value, "DEFAULT") && has_default_memory(line);
+		if (by_default || has_default_memory(line) ||
+		    !strcasecmp(line->pairs[0].value, "DEFAULT"))
+			continue;
+		lw_check_add(
+			check, LW_CHECK_WARNING, "def-mem", lw_check_at(line),
+			"partition %s has no default memory, and memory is allocated: a job "
+			"that asks for none takes all of a node's, and the plan sees it full\n"
+			"DefMemPerCPU=MIB in slurm.conf",
+			line->pairs[0].value);
+	}
+}
+
+static void check_oversubscription(struct lw_check *check)
+{
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+		const char *shared = lw_slurmconf_value(line, "OverSubscribe");
+
+		if (lw_check_scope(line) == LW_CHECK_PARTITION && shared &&
+		    !strncasecmp(shared, "FORCE", 5))
+			lw_check_add(
+				check, LW_CHECK_NOTE, "oversubscribe", lw_check_at(line),
+				"OverSubscribe=%s: the plan does not know that jobs share CPUs "
+				"in partition %s, and sees it full where Slurm has room\n"
+				"Slurm's main loop starts such jobs; leave it switched on",
+				shared, line->pairs[0].value);
+	}
+}
+
+static void check_gres_types(struct lw_check *check)
+{
+	struct lw_check_place place;
+	const char *types = lw_check_global(check, "GresTypes", &place);
+
+	if (has_gpus(check) && !lw_check_listed(types, "gpu"))
+		lw_check_add(check, LW_CHECK_ERROR, "gres-types", place,
+			     "nodes have Gres=gpu, and GresTypes has no gpu: no job can ask for "
+			     "them\nGresTypes=gpu%s%s",
+			     types ? "," : "", types ? types : "");
+}
+
+/* GPUs are accounted by slurmdbd alone, and only when asked for. */
+static void check_accounting(struct lw_check *check)
+{
+	struct lw_check_place place;
+	const char *tres = lw_check_global(check, "AccountingStorageTRES", &place);
+	const char *type = lw_check_global(check, "AccountingStorageType", NULL);
+	bool has_dbd = type && strcasestr(type, "slurmdbd");
+
+	if (tres && strcasestr(tres, "gres/") && !has_dbd)
+		lw_check_add(check, LW_CHECK_ERROR, "accounting-tres", place,
+			     "AccountingStorageTRES=%s needs slurmdbd: slurmctld does not start\n"
+			     "AccountingStorageType=accounting_storage/slurmdbd, or take it out",
+			     tres);
+	else if (has_dbd && has_gpus(check) && (!tres || !strcasestr(tres, "gres/gpu")))
+		lw_check_add(
+			check, LW_CHECK_NOTE, "accounting-gpu", place,
+			"AccountingStorageTRES has no gres/gpu: sacct does not tell how many "
+			"GPUs a job had\nAccountingStorageTRES=%s%sgres/gpu",
+			tres ? tres : "", tres ? "," : "");
+}
+
+void lw_check_nodes(struct lw_check *check)
+{
+	uint32_t default_gpus = 0;
+
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		if (lw_check_scope(&check->slurm.lines[i]) == LW_CHECK_NODE)
+			read_node_line(check, i, &default_gpus);
+	}
+	if (check->node_count)
+		qsort(check->nodes, check->node_count, sizeof(*check->nodes), compare_nodes);
+	check_node_twice(check);
+	check_least_loaded(check);
+	check_memory(check);
+	check_oversubscription(check);
+	check_gres_types(check);
+	check_accounting(check);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: what was found, for people and as JSON. */
+#include "tools/check/check.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const severities[] = { "note", "warning", "error" };
+
+uint32_t lw_check_count(const struct lw_check *check, enum lw_check_severity severity)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < check->finding_count; i++)
+		count += check->findings[i].severity == severity;
+	return count;
+}
+
+static int compare_findings(const void *left, const void *right)
+{
+	const struct lw_check_finding *a = left, *b = right;
+	int by_file = strcmp(a->file, b->file);
+
+	if (by_file)
+		return by_file;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	if (strcmp(a->id, b->id))
+		return strcmp(a->id, b->id);
+	return strcmp(a->what, b->what);
+}
+
+static void sort(const struct lw_check *check)
+{
+	if (check->finding_count)
+		qsort(check->findings, check->finding_count, sizeof(*check->findings),
+		      compare_findings);
+}
+
+static void print_count(FILE *out, uint32_t count, const char *word)
+{
+	fprintf(out, "%u %s%s", count, word, count == 1 ? "" : "s");
+}
+
+void lw_check_print(const struct lw_check *check, FILE *out)
+{
+	sort(check);
+	for (uint32_t i = 0; i < check->finding_count; i++) {
+		const struct lw_check_finding *finding = &check->findings[i];
+
+		fprintf(out, "%s:", finding->file);
+		if (finding->line)
+			fprintf(out, "%u:", finding->line);
+		fprintf(out, " %s: %s [%s]\n", severities[finding->severity], finding->what,
+			finding->id);
+		if (*finding->remedy)
+			fprintf(out, "    %s\n", finding->remedy);
+	}
+	print_count(out, lw_check_count(check, LW_CHECK_ERROR), "error");
+	fprintf(out, ", ");
+	print_count(out, lw_check_count(check, LW_CHECK_WARNING), "warning");
+	fprintf(out, ", ");
+	print_count(out, lw_check_count(check, LW_CHECK_NOTE), "note");
+	fprintf(out, "\n");
+}
+
+static json_t *make_findings(const struct lw_check *check)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < check->finding_count; i++) {
+		const struct lw_check_finding *finding = &check->findings[i];
+		json_t *line = finding->line ? json_integer(finding->line) : json_null();
+
+		json_array_append_new(list,
+				      json_pack("{s:s, s:s, s:s, s:o, s:s, s:s}", "severity",
+						severities[finding->severity], "id", finding->id,
+						"file", finding->file, "line", line, "what",
+						finding->what, "remedy", finding->remedy));
+	}
+	return list;
+}
+
+int lw_check_print_json(const struct lw_check *check, FILE *out)
+{
+	char release[16];
+	json_t *slurm, *all;
+	int rc;
+
+	sort(check);
+	slurm = check->release
+			? json_string(lw_check_release(check->release, release, sizeof(release)))
+			: json_null();
+	all = json_pack("{s:o, s:b, s:i, s:i, s:i, s:o}", "slurm", slurm, "leeway_loads",
+			check->loads, "errors", (int)lw_check_count(check, LW_CHECK_ERROR),
+			"warnings", (int)lw_check_count(check, LW_CHECK_WARNING), "notes",
+			(int)lw_check_count(check, LW_CHECK_NOTE), "findings",
+			make_findings(check));
+	if (!all)
+		return -ENOMEM;
+	rc = json_dumpf(all, out, JSON_INDENT(2)) ? -ENOMEM : 0;
+	fputc('\n', out);
+	json_decref(all);
+	return rc;
+}

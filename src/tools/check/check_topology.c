@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: the topology, Slurm's or ours, against the nodes of slurm.conf. */
+#include "tools/check/check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <yaml.h>
+
+#include "base/hosts.h"
+
+/* topology.yaml is read from 25.05 on */
+#define YAML_RELEASE 0x190500
+
+struct topology {
+	struct lw_slurmconf conf;
+	bool *seen; /* one a node of the check: some switch or block has it */
+	bool any;   /* of them */
+	bool flat;  /* one without switches or blocks has all */
+	char path[PATH_MAX];
+};
+
+/* NAMES belong to one switch or block, as PLACE says. */
+static void see(struct lw_check *check, struct topology *topology, struct lw_check_place place,
+		const char *names)
+{
+	struct lw_hosts hosts;
+	int rc;
+
+	lw_hosts_init(&hosts);
+	rc = lw_hosts_add(&hosts, names);
+	topology->any = true;
+	for (uint32_t i = 0; !rc && i < hosts.count; i++) {
+		const struct lw_check_node *node = lw_check_find_node(check, hosts.names[i]);
+
+		if (node) {
+			topology->seen[node - check->nodes] = true;
+			continue;
+		}
+		lw_check_add(check, LW_CHECK_WARNING, "topology-node-unknown", place,
+			     "node %s is not in slurm.conf\ncorrect the name, or take it out",
+			     hosts.names[i]);
+		break;
+	}
+	lw_hosts_fini(&hosts);
+	if (rc == -ENOMEM)
+		check->error = rc;
+	else if (rc && strcasecmp(names, "ALL"))
+		lw_check_add(check, LW_CHECK_ERROR, "node-name", place,
+			     "%s is no list of nodes\nwrite such as n[01-16],gpu[1-2]", names);
+	else if (rc)
+		topology->flat = true;
+}
+
+static void report_missing(struct lw_check *check, const struct topology *topology)
+{
+	struct lw_check_place place = { topology->path, 0 };
+	const char *first = NULL;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; !topology->flat && i < check->node_count; i++) {
+		if (!topology->seen[i] && !count++)
+			first = check->nodes[i].name;
+	}
+	if (count > 1)
+		lw_check_add(check, LW_CHECK_WARNING, "topology-node-missing", place,
+			     "node %s and %u more are in no switch or block: no job gets them "
+			     "together with others\nadd them",
+			     first, count - 1);
+	else if (count)
+		lw_check_add(
+			check, LW_CHECK_WARNING, "topology-node-missing", place,
+			"node %s is in no switch or block: no job gets it together with others\n"
+			"add it",
+			first);
+}
+
+/* Does this TopologyPlugin read topology.conf? */
+static bool reads_conf(const char *plugin)
+{
+	return plugin && (strcasestr(plugin, "tree") || strcasestr(plugin, "block"));
+}
+
+static void read_conf(struct lw_check *check, struct topology *topology)
+{
+	struct lw_check_place place;
+	const char *plugin = lw_check_global(check, "TopologyPlugin", &place);
+	struct lw_slurmconf_fault fault = { .file = "" };
+	int rc = lw_slurmconf_read(&topology->conf, LW_SLURMCONF_PAIRS, check->root,
+				   topology->path, &fault);
+
+	if (rc == -ENOENT && !fault.line && reads_conf(plugin)) {
+		lw_check_add(check, LW_CHECK_ERROR, "topology-missing", place,
+			     "TopologyPlugin=%s, and there is no %s: slurmctld does not start\n"
+			     "write it, or take TopologyPlugin out",
+			     plugin, topology->path);
+	} else if (rc == -ENOMEM) {
+		check->error = rc;
+	} else if (rc && !(rc == -ENOENT && !fault.line)) {
+		lw_check_add(check, LW_CHECK_ERROR, "conf-unreadable",
+			     (struct lw_check_place){ fault.file, fault.line }, "%s\ncorrect it",
+			     fault.err.text);
+	} else if (!rc && !reads_conf(plugin)) {
+		lw_check_add(
+			check, LW_CHECK_WARNING, "topology-unused",
+			(struct lw_check_place){ topology->path, 0 },
+			"is not read: TopologyPlugin is %s\nTopologyPlugin=topology/tree, or "
+			"topology/block for blocks",
+			plugin ? plugin : "not set");
+		return;
+	}
+	for (uint32_t i = 0; i < topology->conf.line_count; i++) {
+		const struct lw_slurmconf_line *line = &topology->conf.lines[i];
+		const char *names = lw_slurmconf_value(line, "Nodes");
+
+		if (names)
+			see(check, topology, lw_check_at(line), names);
+	}
+}
+
+/* All events of the file: what stands behind a key "nodes", and whether one is "flat". */
+static bool read_events(struct lw_check *check, struct topology *topology, yaml_parser_t *parser)
+{
+	bool end = false, is_names = false;
+	yaml_event_t event;
+
+	while (!end) {
+		struct lw_check_place place = { topology->path, 0 };
+		const char *text;
+
+		if (!yaml_parser_parse(parser, &event))
+			return false;
+		end = event.type == YAML_STREAM_END_EVENT;
+		place.line = (uint32_t)event.start_mark.line + 1;
+		text = event.type == YAML_SCALAR_EVENT ? (const char *)event.data.scalar.value
+						       : "";
+		if (is_names && *text)
+			see(check, topology, place, text);
+		topology->flat |= !is_names && !strcmp(text, "flat");
+		is_names = !is_names && !strcmp(text, "nodes");
+		yaml_event_delete(&event);
+	}
+	return true;
+}
+
+static void read_yaml(struct lw_check *check, struct topology *topology, FILE *stream)
+{
+	yaml_parser_t parser;
+
+	if (!yaml_parser_initialize(&parser)) {
+		check->error = -ENOMEM;
+		return;
+	}
+	yaml_parser_set_input_file(&parser, stream);
+	if (!read_events(check, topology, &parser))
+		lw_check_add(check, LW_CHECK_ERROR, "topology-yaml",
+			     (struct lw_check_place){ topology->path,
+						      (uint32_t)parser.problem_mark.line + 1 },
+			     "is not valid YAML: %s\ncorrect it",
+			     parser.problem ? parser.problem : "cannot be read");
+	yaml_parser_delete(&parser);
+}
+
+/* True when there is a topology.yaml that this Slurm reads; it then reads nothing else. */
+static bool check_yaml(struct lw_check *check, struct topology *topology)
+{
+	char real[PATH_MAX];
+	FILE *stream;
+
+	snprintf(topology->path, PATH_MAX, "%.4000s/topology.yaml", check->conf_dir);
+	stream = fopen(lw_check_path(check, topology->path, real), "re");
+	if (!stream)
+		return false;
+	if (check->release && check->release < YAML_RELEASE) {
+		lw_check_add(check, LW_CHECK_WARNING, "topology-unused",
+			     (struct lw_check_place){ topology->path, 0 },
+			     "is not read: Slurm knows it from 25.05 on\nwrite topology.conf");
+		fclose(stream);
+		return false;
+	}
+	read_yaml(check, topology, stream);
+	fclose(stream);
+	return true;
+}
+
+/* The domains of leeway.yaml, which Slurm's own topology goes before. */
+static void check_domains(struct lw_check *check, bool slurm_has)
+{
+	const struct lw_domain_list *list = &check->config.topology_domains;
+	struct topology topology = { .seen = calloc(check->node_count + 1, sizeof(bool)) };
+	struct lw_check_place place = { check->yaml_path, list->lines ? list->line[0].line : 0 };
+
+	if (!topology.seen) {
+		check->error = -ENOMEM;
+		return;
+	}
+	if (list->lines && slurm_has)
+		lw_check_add(check, LW_CHECK_WARNING, "topology-unused", place,
+			     "topology.domains: is not used: Slurm has a topology of its own\n"
+			     "take the domains out, or TopologyPlugin out of slurm.conf");
+	for (uint32_t i = 0; i < list->lines; i++) {
+		place.line = list->line[i].line;
+		see(check, &topology, place, list->line[i].nodes);
+	}
+	free(topology.seen);
+}
+
+void lw_check_topology(struct lw_check *check)
+{
+	struct topology topology = { .seen = calloc(check->node_count + 1, sizeof(bool)) };
+
+	if (!topology.seen) {
+		check->error = -ENOMEM;
+		return;
+	}
+	if (!check_yaml(check, &topology)) {
+		snprintf(topology.path, PATH_MAX, "%.4000s/topology.conf", check->conf_dir);
+		read_conf(check, &topology);
+	}
+	if (topology.any)
+		report_missing(check, &topology);
+	check_domains(check, topology.any && !topology.flat);
+	lw_slurmconf_fini(&topology.conf);
+	free(topology.seen);
+}

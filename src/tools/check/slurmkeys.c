@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: which settings slurm.conf knows, by release. */
+#include "tools/check/slurmkeys.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/spell.h"
+
+/* a beginning of this length says which word is meant */
+#define PREFIX_MIN 5
+/* the newest release that was read: what it has may be there in later ones */
+#define NEWEST      2605
+#define UNTIL(last) ((last) == NEWEST ? 0 : (last))
+
+static const struct lw_slurmkey keys[] = {
+#define TOOLS_SLURM_KEY(where, name, first, last)                                                \
+	{ LW_SLURMKEY_##where, name, true, first, UNTIL(last) },
+#define TOOLS_SLURM_PARAM(name, has_value, first, last)                                          \
+	{ LW_SLURMKEY_PARAM, name, has_value, first, UNTIL(last) },
+#include "tools/check/slurmkeys.def"
+};
+
+#define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
+
+/* 24.11.5 as 2411 */
+static unsigned release_of(uint32_t release)
+{
+	return (release >> 16) * 100 + (release >> 8 & 0xff);
+}
+
+static void lower(const char *text, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	for (; text[len] && len + 1 < size; len++)
+		buf[len] = (char)tolower((unsigned char)text[len]);
+	buf[len] = '\0';
+}
+
+bool lw_slurmkey_known(const struct lw_slurmkey *key, uint32_t release)
+{
+	unsigned number = release_of(release);
+
+	return !release || (number >= key->first && (!key->last || number <= key->last));
+}
+
+const struct lw_slurmkey *lw_slurmkey_find(enum lw_slurmkey_where where, const char *name)
+{
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		if (keys[i].where == where && !strcasecmp(keys[i].name, name))
+			return &keys[i];
+	}
+	return NULL;
+}
+
+const struct lw_slurmkey *lw_slurmkey_nearest(enum lw_slurmkey_where where, const char *name,
+					      uint32_t release)
+{
+	char wrote[LW_SPELL_MAX + 2], other[LW_SPELL_MAX + 2];
+	const struct lw_slurmkey *nearest = NULL;
+	unsigned best = lw_spell_limit(name), d;
+
+	lower(name, wrote, sizeof(wrote));
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		if (keys[i].where != where || !lw_slurmkey_known(&keys[i], release))
+			continue;
+		lower(keys[i].name, other, sizeof(other));
+		d = lw_spell_distance(wrote, other);
+		/* "RealMem" */
+		if (strlen(wrote) >= PREFIX_MIN && !strncmp(wrote, other, strlen(wrote)) && d > 1)
+			d = 1;
+		if (d < best) {
+			best = d;
+			nearest = &keys[i];
+		}
+	}
+	return nearest;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what the parts of leeway gpu share. */
+#ifndef LW_TOOLS_GPU_GPU_H
+#define LW_TOOLS_GPU_GPU_H
+
+#include "base/error.h"
+#include "record/list.h"
+#include "record/summary.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TOOLS_GPU_DIRS_MAX 64
+
+struct tools_gpu_request {
+	const char *dirs[TOOLS_GPU_DIRS_MAX];
+	uint32_t dir_count;
+	const char *bin;   /* where Slurm's commands are; "": PATH */
+	const char *user;  /* NULL: not asked for */
+	const char *sacct; /* a file in place of the command */
+	const char *svg, *prometheus;
+	int64_t since_s; /* how far back */
+	int64_t window_s;
+	int64_t now_s;
+	uint32_t util_below, mem_below_mib; /* what counts as idle; memory 0: not looked at */
+	bool idle, json, js1, yes, help;
+	char *const *jobs; /* as typed */
+	int job_count;
+};
+
+/* What a GPU's whole record, or its last window, says of it. */
+enum tools_gpu_verdict {
+	TOOLS_GPU_OK,
+	TOOLS_GPU_LOW,         /* mean utilisation below 15 % */
+	TOOLS_GPU_IDLE,        /* idle in 95 % of the readings */
+	TOOLS_GPU_EMPTY,       /* no process there in 95 % of them */
+	TOOLS_GPU_UNSUPPORTED, /* read, and gives no utilisation */
+	TOOLS_GPU_UNREAD,      /* never read */
+};
+const char *tools_gpu_verdict_name(enum tools_gpu_verdict verdict);
+enum tools_gpu_verdict tools_gpu_judge(const struct lw_record *record, uint32_t gpu);
+
+/* One GPU over the last window of a job that runs. */
+struct tools_gpu_window {
+	bool covered;    /* the readings reach over all of the window */
+	bool idle;       /* covered, and nothing was done in it */
+	int64_t since_s; /* the first second of which nothing but idleness is known */
+};
+struct tools_gpu_window tools_gpu_look(const struct tools_gpu_request *request,
+				       const struct lw_record *record, uint32_t gpu);
+
+/* When the record's readings end, epoch. */
+int64_t tools_gpu_end_s(const struct lw_record *record);
+
+/* What is asked for; 0, LW_TOOLS_FOUND, or -errno with ERR. */
+int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err);
+int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err);
+int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err);
+int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_error *err);
+int tools_gpu_publish(const struct tools_gpu_request *request, struct lw_error *err);
+
+/* Forms in which a job is shown. */
+int tools_gpu_print_json(uint32_t job_id, const struct lw_record_list *list,
+			 struct lw_error *err);
+int tools_gpu_write_svg(const char *path, uint32_t job_id, const struct lw_record_list *list,
+			struct lw_error *err);
+
+/* A job id as typed. -EINVAL with ERR. */
+int tools_gpu_read_job(const char *text, uint32_t *ret_job, struct lw_error *err);
+
+#endif

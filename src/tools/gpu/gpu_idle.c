@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway gpu --idle: jobs that hold GPUs now and have let them be for a while. */
+#include "tools/gpu/gpu.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#include "base/duration.h"
+#include "tools/tools.h"
+
+struct finding {
+	const struct tools_gpu_request *request;
+	json_t *list; /* NULL: as text */
+	uint32_t jobs;
+};
+
+static json_t *make_gpu(const struct lw_record *record, uint32_t gpu, int64_t since_s)
+{
+	return json_pack("{s:s, s:i, s:s, s:I}", "node", record->head.node, "index",
+			 (int)record->head.gpu[gpu].index, "id", record->head.gpu[gpu].id,
+			 "idle_since_s", (json_int_t)since_s);
+}
+
+/* The job's idle GPUs as JSON; how many it has in *ret_all. */
+static json_t *find_gpus(const struct finding *finding, const struct lw_record_list *list,
+			 uint32_t *ret_all, int64_t *ret_since_s)
+{
+	json_t *gpus = json_array();
+
+	for (uint32_t i = 0; i < list->count; i++)
+		for (uint32_t g = 0; g < list->records[i]->head.gpu_count; g++) {
+			struct tools_gpu_window window =
+				tools_gpu_look(finding->request, list->records[i], g);
+
+			(*ret_all)++;
+			if (!window.idle)
+				continue;
+			if (window.since_s > *ret_since_s)
+				*ret_since_s = window.since_s;
+			json_array_append_new(gpus,
+					      make_gpu(list->records[i], g, window.since_s));
+		}
+	return gpus;
+}
+
+static void print_job(const struct finding *finding, uint32_t job_id, uint32_t user, size_t idle,
+		      uint32_t all, int64_t since_s)
+{
+	char length[32], nodes_text[40];
+
+	if (!finding->jobs)
+		printf("%10s %-16s %12s %s\n", "job", "user", "idle GPUs", "idle for");
+	lw_duration_print(finding->request->now_s - since_s, length, sizeof(length));
+	snprintf(nodes_text, sizeof(nodes_text), "%zu of %" PRIu32, idle, all);
+	printf("%10" PRIu32 " %-16s %12s %s\n", job_id,
+	       user == LW_RECORD_NO_USER ? "-" : lw_tools_user_name(user), nodes_text, length);
+}
+
+static int look_at_job(void *arg, uint32_t job_id, struct lw_record_list *list)
+{
+	struct finding *finding = arg;
+	uint32_t all = 0, user = list->count ? list->records[0]->head.user_id : LW_RECORD_NO_USER;
+	int64_t since_s = 0;
+	json_t *gpus = find_gpus(finding, list, &all, &since_s), *name;
+	size_t idle = json_array_size(gpus);
+
+	if (!idle) {
+		json_decref(gpus);
+		return 0;
+	}
+	if (!finding->list) {
+		print_job(finding, job_id, user, idle, all, since_s);
+		json_decref(gpus);
+	} else {
+		name = user == LW_RECORD_NO_USER ? json_null()
+						 : json_string(lw_tools_user_name(user));
+		json_array_append_new(finding->list,
+				      json_pack("{s:I, s:o, s:i, s:i, s:I, s:o}", "job",
+						(json_int_t)job_id, "user", name, "gpus",
+						(int)all, "idle_gpus", (int)idle, "idle_since_s",
+						(json_int_t)since_s, "idle", gpus));
+	}
+	finding->jobs++;
+	return 0;
+}
+
+int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err)
+{
+	struct finding finding = { .request = request,
+				   .list = request->json ? json_array() : NULL };
+	struct lw_error why = { "" };
+	int rc = lw_record_visit(request->dirs, request->dir_count, 0, true, look_at_job,
+				 &finding, &why);
+
+	if (rc)
+		lw_error_set(err, rc, "%s", why.text);
+	else if (why.text[0])
+		fprintf(stderr, "leeway gpu: left out what cannot be read: %s\n", why.text);
+	if (!rc && finding.list) {
+		if (json_dumpf(finding.list, stdout, JSON_INDENT(1)))
+			rc = lw_error_set(err, -EIO, "cannot write the JSON");
+		putchar('\n');
+	}
+	json_decref(finding.list);
+	return rc ? rc : finding.jobs ? LW_TOOLS_FOUND : 0;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway gpu JOBID: a table of a job's GPUs, and their use over time in a few rows. */
+#include "tools/gpu/gpu.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/duration.h"
+#include "tools/tools.h"
+
+#define CHART_COLUMNS 60
+#define ID_SHOWN      14
+#define GIB_MIB       1024.0
+
+/* From nothing to all; the first is for readings of nothing at all. */
+static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+static const char *const letters[] = { "_", ".", "-", "=", "+", "*", "%", "#" };
+#define LEVELS 8
+
+/* ---- the table ---- */
+
+static void print_time(const char *label, int64_t at_s)
+{
+	time_t at = (time_t)at_s;
+	struct tm tm;
+	char text[32];
+
+	if (localtime_r(&at, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm))
+		printf("%s%s", label, text);
+}
+
+static void print_head(uint32_t job_id, const struct lw_record_list *list)
+{
+	int64_t start_s = INT64_MAX, end_s = 0;
+	uint32_t gpus = 0, user = list->records[0]->head.user_id;
+	char length[32];
+
+	for (uint32_t i = 0; i < list->count; i++) {
+		int64_t end = tools_gpu_end_s(list->records[i]);
+
+		gpus += list->records[i]->head.gpu_count;
+		end_s = end > end_s ? end : end_s;
+		if (list->records[i]->head.start_s < start_s)
+			start_s = list->records[i]->head.start_s;
+	}
+	lw_duration_print(end_s - start_s, length, sizeof(length));
+	printf("job %" PRIu32, job_id);
+	if (user != LW_RECORD_NO_USER)
+		printf(", user %s (%" PRIu32 ")", lw_tools_user_name(user), user);
+	printf(", %" PRIu32 " GPUs on %" PRIu32 " node%s", gpus, list->count,
+	       list->count == 1 ? "" : "s");
+	print_time("\n", start_s);
+	print_time(" to ", end_s);
+	printf(" (%s)%s\n\n", length, list->live ? ", still running" : "");
+}
+
+/* "mean/max" in the metric's unit, "-" when it is not known. */
+static void print_pair(const struct lw_stat *stat, int width, double unit)
+{
+	char text[32] = "-";
+
+	if (stat->count && unit != 1)
+		snprintf(text, sizeof(text), "%.1f/%.1f", (double)stat->sum / stat->count / unit,
+			 stat->max / unit);
+	else if (stat->count)
+		snprintf(text, sizeof(text), "%" PRIu32 "/%" PRIu32, lw_stat_mean(stat),
+			 stat->max);
+	printf(" %*s", width, text);
+}
+
+static void print_share(int64_t part_s, const struct lw_gpu_summary *sum, bool known,
+			uint32_t interval_s)
+{
+	if (!sum->samples || !known)
+		printf(" %6s", "-");
+	else
+		printf(" %4.0f %%", 100.0 * (double)part_s / ((double)sum->samples * interval_s));
+}
+
+static void print_gpu(const struct lw_record *record, uint32_t gpu)
+{
+	const struct lw_gpu *about = &record->head.gpu[gpu];
+	struct lw_gpu_summary sum;
+	char total[16] = "-";
+
+	lw_summary_gpu(record, gpu, &sum);
+	if (about->mem_total_mib)
+		snprintf(total, sizeof(total), "%.0f", about->mem_total_mib / GIB_MIB);
+	printf("%-10s %3" PRIu32 " %-*.*s", record->head.node, about->index, ID_SHOWN, ID_SHOWN,
+	       about->id);
+	print_pair(&sum.stat[LW_METRIC_UTIL], 7, 1);
+	print_pair(&sum.stat[LW_METRIC_SM], 7, 1);
+	print_pair(&sum.stat[LW_METRIC_MEM], 11, GIB_MIB);
+	printf(" %5s", total);
+	print_pair(&sum.stat[LW_METRIC_POWER], 9, 1);
+	print_pair(&sum.stat[LW_METRIC_TEMP], 7, 1);
+	print_pair(&sum.stat[LW_METRIC_NVLINK], 13, 1);
+	print_pair(&sum.stat[LW_METRIC_PCIE], 13, 1);
+	print_share(sum.idle_s, &sum, !sum.unsupported, record->head.interval_s);
+	print_share(sum.empty_s, &sum, sum.stat[LW_METRIC_PROC].count > 0,
+		    record->head.interval_s);
+	printf(" %s\n", tools_gpu_verdict_name(tools_gpu_judge(record, gpu)));
+}
+
+static void print_table(const struct lw_record_list *list)
+{
+	printf("%-10s %3s %-*s %7s %7s %11s %5s %9s %7s %13s %13s %6s %6s %s\n", "node", "gpu",
+	       ID_SHOWN, "id", "util %", "sm %", "memory GiB", "total", "power W", "temp C",
+	       "nvlink MiB/s", "pcie MiB/s", "idle", "empty", "verdict");
+	for (uint32_t i = 0; i < list->count; i++)
+		for (uint32_t g = 0; g < list->records[i]->head.gpu_count; g++)
+			print_gpu(list->records[i], g);
+	printf("\nmean/highest of each; idle: at a utilisation of 0; empty: without a process; "
+	       "-: the device does not tell\n");
+}
+
+/* ---- the chart ---- */
+
+/* The mean of METRIC in [FROM, TO) of the record's time, -1 without a reading. */
+static double mean_between(const struct lw_record *record, uint32_t gpu, enum lw_metric metric,
+			   double from_s, double to_s)
+{
+	double sum = 0, count = 0;
+
+	for (uint32_t i = 0; i < record->bucket_count; i++) {
+		const struct lw_stat *stat = &lw_record_at(record, i, gpu)->stat[metric];
+		double begin = (double)record->slot[i] * record->bucket_s;
+
+		if (begin + record->bucket_s <= from_s || begin >= to_s || !stat->count)
+			continue;
+		sum += (double)stat->sum;
+		count += stat->count;
+	}
+	return count > 0 ? sum / count : -1;
+}
+
+static double highest(const struct lw_record *record, uint32_t gpu, enum lw_metric metric)
+{
+	struct lw_gpu_summary sum;
+
+	lw_summary_gpu(record, gpu, &sum);
+	return sum.stat[metric].max;
+}
+
+static void print_row(const struct lw_record *record, uint32_t gpu, enum lw_metric metric,
+		      double full, const char *const *levels)
+{
+	double start_s = (double)record->head.start_s;
+	double step_s = ((double)tools_gpu_end_s(record) - start_s) / CHART_COLUMNS;
+
+	for (int column = 0; column < CHART_COLUMNS; column++) {
+		double value = mean_between(record, gpu, metric, start_s + column * step_s,
+					    start_s + (column + 1) * step_s);
+		int level = full > 0 ? (int)(value * LEVELS / full) : 0;
+
+		fputs(value < 0 ? " " : levels[level < LEVELS ? level : LEVELS - 1], stdout);
+	}
+}
+
+static void print_chart(const struct lw_record_list *list)
+{
+	const char *const *levels;
+
+	setlocale(LC_CTYPE, "");
+	levels = strcmp(nl_langinfo(CODESET), "UTF-8") ? letters : blocks;
+	printf("\nuse from the job's begin to its end, each row from 0 to what stands behind it\n");
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct lw_record *record = list->records[i];
+
+		for (uint32_t g = 0; g < record->head.gpu_count; g++) {
+			const struct lw_gpu *about = &record->head.gpu[g];
+			double full = about->mem_total_mib ? about->mem_total_mib
+							   : highest(record, g, LW_METRIC_MEM);
+
+			printf("%-10s %3" PRIu32 " util |", record->head.node, about->index);
+			print_row(record, g, LW_METRIC_UTIL, 100, levels);
+			printf("| 100 %%\n%14s mem  |", "");
+			print_row(record, g, LW_METRIC_MEM, full, levels);
+			printf("| %.1f GiB\n", full / GIB_MIB);
+		}
+	}
+}
+
+int tools_gpu_read_job(const char *text, uint32_t *ret_job, struct lw_error *err)
+{
+	if (lw_tools_read_count("job", text, UINT32_MAX - 1, ret_job, NULL) || !*ret_job)
+		return lw_error_set(err, -EINVAL,
+				    "\"%s\" is no raw job id (of an array task see "
+				    "\"sacct -o JobID,JobIDRaw\")",
+				    text);
+	return 0;
+}
+
+int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
+{
+	struct lw_record_list list;
+	struct lw_error why = { "" };
+	uint32_t job_id = 0;
+	int rc = tools_gpu_read_job(request->jobs[0], &job_id, err);
+
+	if (!rc)
+		rc = lw_record_list_read(request->dirs, request->dir_count, job_id, &list, &why);
+	if (rc == -ENOENT && why.text[0])
+		return lw_error_set(err, rc,
+				    "%s; records lie in the spool directory of the job's "
+				    "nodes: see --dir",
+				    why.text);
+	if (rc)
+		return why.text[0] ? lw_error_set(err, rc, "%s", why.text) : rc;
+	if (list.unread)
+		fprintf(stderr, "leeway gpu: left out what cannot be read: %s\n", why.text);
+	if (request->svg) {
+		rc = tools_gpu_write_svg(request->svg, job_id, &list, err);
+	} else if (request->json) {
+		rc = tools_gpu_print_json(job_id, &list, err);
+	} else {
+		print_head(job_id, &list);
+		print_table(&list);
+		print_chart(&list);
+	}
+	lw_record_list_fini(&list);
+	return rc;
+}

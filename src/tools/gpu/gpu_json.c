@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway gpu JOBID --json: all that is recorded of a job. */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#include "tools/gpu/gpu.h"
+
+static json_t *make_stat(const struct lw_stat *stat)
+{
+	if (!stat->count)
+		return json_null();
+	return json_pack("{s:f, s:i, s:I}", "mean", (double)stat->sum / stat->count, "max",
+			 (int)stat->max, "readings", (json_int_t)stat->count);
+}
+
+/* One entry a bucket: its begin, readings, how many of them idle, and the means. */
+static json_t *make_series(const struct lw_record *record, uint32_t gpu)
+{
+	json_t *series = json_array();
+
+	for (uint32_t i = 0; i < record->bucket_count; i++) {
+		const struct lw_gpu_bucket *bucket = lw_record_at(record, i, gpu);
+		json_t *entry;
+
+		if (!bucket->samples)
+			continue;
+		entry = json_pack("{s:I, s:i, s:i}", "time_s",
+				  (json_int_t)(record->slot[i] * record->bucket_s), "readings",
+				  (int)bucket->samples, "idle", (int)bucket->idle);
+		for (int m = 0; m < LW_METRIC_COUNT; m++)
+			if (bucket->stat[m].count)
+				json_object_set_new(entry, lw_metric_name((enum lw_metric)m),
+						    json_real((double)bucket->stat[m].sum /
+							      bucket->stat[m].count));
+		json_array_append_new(series, entry);
+	}
+	return series;
+}
+
+static json_t *make_gpu(const struct lw_record *record, uint32_t gpu)
+{
+	const struct lw_gpu *about = &record->head.gpu[gpu];
+	struct lw_gpu_summary sum;
+	json_t *o;
+
+	lw_summary_gpu(record, gpu, &sum);
+	o = json_pack("{s:i, s:s, s:i, s:I, s:I, s:I, s:s}", "index", (int)about->index, "id",
+		      about->id, "memory_total_mib", (int)about->mem_total_mib, "readings",
+		      (json_int_t)sum.samples, "idle_s", (json_int_t)sum.idle_s, "empty_s",
+		      (json_int_t)sum.empty_s, "verdict",
+		      tools_gpu_verdict_name(tools_gpu_judge(record, gpu)));
+	for (int m = 0; m < LW_METRIC_COUNT; m++)
+		json_object_set_new(o, lw_metric_name((enum lw_metric)m),
+				    make_stat(&sum.stat[m]));
+	json_object_set_new(o, "series", make_series(record, gpu));
+	return o;
+}
+
+static json_t *make_node(const struct lw_record *record)
+{
+	json_t *gpus = json_array();
+
+	for (uint32_t g = 0; g < record->head.gpu_count; g++)
+		json_array_append_new(gpus, make_gpu(record, g));
+	return json_pack("{s:s, s:I, s:o, s:i, s:i, s:i, s:b, s:o}", "node", record->head.node,
+			 "start_s", (json_int_t)record->head.start_s, "end_s",
+			 record->head.end_s ? json_integer((json_int_t)record->head.end_s)
+					    : json_null(),
+			 "interval_s", (int)record->head.interval_s, "bucket_s",
+			 (int)record->bucket_s, "damaged_lines", (int)record->damaged, "sent",
+			 (int)lw_record_is_sent(record), "gpus", gpus);
+}
+
+int tools_gpu_print_json(uint32_t job_id, const struct lw_record_list *list, struct lw_error *err)
+{
+	uint32_t user = list->records[0]->head.user_id;
+	char word[LW_SUMMARY_TEXT_MAX];
+	json_t *nodes = json_array(), *o;
+	struct lw_summary summary;
+	int rc;
+
+	lw_summary_make(list->records, list->count, &summary);
+	lw_summary_encode(&summary, word, sizeof(word));
+	for (uint32_t i = 0; i < list->count; i++)
+		json_array_append_new(nodes, make_node(list->records[i]));
+	o = json_pack("{s:I, s:o, s:b, s:s, s:o}", "job", (json_int_t)job_id, "user",
+		      user == LW_RECORD_NO_USER ? json_null() : json_integer(user), "running",
+		      (int)list->live, "summary", word, "nodes", nodes);
+	rc = o ? json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(8)) : -1;
+	json_decref(o);
+	putchar('\n');
+	return rc ? lw_error_set(err, -EIO, "cannot write the JSON") : 0;
+}

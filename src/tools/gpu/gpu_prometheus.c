@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway gpu --prometheus: the jobs' GPUs of this moment for node_exporter's textfiles.
+ */
+#include "tools/gpu/gpu.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "tools/tools.h"
+
+#define MIB 1048576.0
+
+static const struct {
+	enum lw_metric metric;
+	const char *name, *help;
+	double factor;
+} gauges[] = {
+	{ LW_METRIC_UTIL, "leeway_gpu_utilization_percent", "Time in which a kernel ran.", 1 },
+	{ LW_METRIC_SM, "leeway_gpu_sm_busy_percent", "Multiprocessors that were busy.", 1 },
+	{ LW_METRIC_MEM, "leeway_gpu_memory_used_bytes", "Memory in use.", MIB },
+	{ LW_METRIC_POWER, "leeway_gpu_power_watts", "Power drawn.", 1 },
+	{ LW_METRIC_TEMP, "leeway_gpu_temperature_celsius", "Temperature.", 1 },
+	{ LW_METRIC_PROC, "leeway_gpu_processes", "Processes that have the device open.", 1 },
+	{ LW_METRIC_NVLINK, "leeway_gpu_nvlink_bytes_per_second", "NVLink, both ways.", MIB },
+	{ LW_METRIC_PCIE, "leeway_gpu_pcie_bytes_per_second", "PCIe, both ways.", MIB },
+};
+#define GAUGES (sizeof(gauges) / sizeof(gauges[0]))
+
+/* A family of values must stand together: so each has its text until all jobs are seen. */
+struct families {
+	struct lw_strbuf gauge[GAUGES];
+	struct lw_strbuf idle;
+};
+
+static void add_labels(struct lw_strbuf *out, const struct lw_record *record, uint32_t gpu)
+{
+	const struct lw_record_head *head = &record->head;
+
+	lw_strbuf_add(out,
+		      "{jobid=\"%" PRIu32 "\",user=\"%s\",node=\"%s\",gpu=\"%" PRIu32
+		      "\",uuid=\"%s\"}",
+		      head->job_id,
+		      head->user_id == LW_RECORD_NO_USER ? "" : lw_tools_user_name(head->user_id),
+		      head->node, head->gpu[gpu].index, head->gpu[gpu].id);
+}
+
+static void add_gpu(struct families *families, const struct lw_record *record, uint32_t gpu)
+{
+	const struct lw_gpu_bucket *last = lw_record_at(record, record->bucket_count - 1, gpu);
+	struct lw_gpu_summary sum;
+
+	for (size_t i = 0; i < GAUGES; i++) {
+		const struct lw_stat *stat = &last->stat[gauges[i].metric];
+		struct lw_strbuf *out = &families->gauge[i];
+
+		if (!stat->count)
+			continue;
+		lw_strbuf_add(out, "%s", gauges[i].name);
+		add_labels(out, record, gpu);
+		lw_strbuf_add(out, " %.10g\n",
+			      (double)stat->sum / stat->count * gauges[i].factor);
+	}
+	lw_summary_gpu(record, gpu, &sum);
+	if (!sum.stat[LW_METRIC_UTIL].count)
+		return;
+	lw_strbuf_add(&families->idle, "leeway_gpu_idle_seconds_total");
+	add_labels(&families->idle, record, gpu);
+	lw_strbuf_add(&families->idle, " %" PRId64 "\n", sum.idle_s);
+}
+
+static int add_job(void *arg, uint32_t job_id, struct lw_record_list *list)
+{
+	(void)job_id;
+	for (uint32_t i = 0; i < list->count; i++)
+		for (uint32_t g = 0;
+		     list->records[i]->bucket_count && g < list->records[i]->head.gpu_count; g++)
+			add_gpu(arg, list->records[i], g);
+	return 0;
+}
+
+static void add_family(struct lw_strbuf *out, const char *name, const char *type,
+		       const char *help, const struct lw_strbuf *values)
+{
+	if (!values->len)
+		return;
+	lw_strbuf_add(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+	lw_strbuf_add_bytes(out, values->text, values->len);
+	if (values->error)
+		out->error = values->error;
+}
+
+/* Beside and renamed, so that the exporter never reads a half. */
+static int write_text(const char *path, const struct lw_strbuf *text, struct lw_error *err)
+{
+	char beside[4096];
+	FILE *out;
+	int rc;
+
+	if (strcmp(path, "-") == 0)
+		snprintf(beside, sizeof(beside), "-");
+	else if (snprintf(beside, sizeof(beside), "%s.new", path) >= (int)sizeof(beside))
+		return lw_error_set(err, -ENAMETOOLONG, "%s: the name is too long", path);
+	out = lw_tools_open_output(beside, err);
+	if (!out)
+		return -EIO;
+	fputs(lw_strbuf_text(text), out);
+	rc = lw_tools_close_output(out, beside, 0, err);
+	if (!rc && strcmp(path, "-") != 0 && rename(beside, path))
+		rc = lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
+	return rc;
+}
+
+int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_error *err)
+{
+	struct families families = { .idle = LW_STRBUF_INIT };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	int rc = lw_record_visit(request->dirs, request->dir_count, 0, true, add_job, &families,
+				 err);
+
+	for (size_t i = 0; i < GAUGES; i++) {
+		add_family(&text, gauges[i].name, "gauge", gauges[i].help, &families.gauge[i]);
+		lw_strbuf_fini(&families.gauge[i]);
+	}
+	add_family(&text, "leeway_gpu_idle_seconds_total", "counter",
+		   "Seconds at a utilisation of 0 since the job began.", &families.idle);
+	lw_strbuf_fini(&families.idle);
+	if (!rc && text.error)
+		rc = lw_error_set(err, text.error, "out of memory");
+	if (!rc)
+		rc = write_text(request->prometheus, &text, err);
+	lw_strbuf_fini(&text);
+	return rc;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway gpu --user: what a user's finished jobs made of their GPUs, from accounting. */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/duration.h"
+#include "policy/tag/tag.h"
+#include "record/account.h"
+#include "tools/gpu/gpu.h"
+#include "tools/tools.h"
+
+#define COLUMNS "JobID,State,ElapsedRaw,AllocTRES,AdminComment"
+
+enum { COL_JOB, COL_STATE, COL_ELAPSED, COL_TRES, COL_COMMENT, COL_COUNT };
+
+/* Sums over the user's jobs. Hours are of GPUs. */
+struct totals {
+	uint32_t jobs, recorded;
+	double gpu_s, recorded_s, idle_s, empty_s;
+	double util_gpu_s; /* mean utilisation weighted with GPU-seconds */
+	double known_s;    /* of which the utilisation is known */
+};
+
+struct job {
+	const char *name, *state;
+	int64_t elapsed_s;
+	uint32_t gpus; /* allocated */
+	bool has_tag, has_word;
+	struct lw_tag tag;
+	struct lw_summary_word word;
+};
+
+/* The number behind "gres/gpu=" in AllocTRES. */
+static uint32_t count_gpus(const char *tres)
+{
+	const char *at = strstr(tres, "gres/gpu=");
+
+	return at ? (uint32_t)strtoul(at + strlen("gres/gpu="), NULL, 10) : 0;
+}
+
+/* False for a job without GPUs. -EINVAL for what is no such line. */
+static int read_job(char *line, struct job *job)
+{
+	char *fields[COL_COUNT];
+	char *end;
+
+	for (int c = 0; c < COL_COUNT; c++) {
+		fields[c] = line;
+		if (c == COL_COMMENT)
+			break;
+		line = strchr(line, '|');
+		if (!line)
+			return -EINVAL;
+		*line++ = '\0';
+	}
+	*job = (struct job){ .name = fields[COL_JOB], .state = fields[COL_STATE] };
+	job->elapsed_s = strtoll(fields[COL_ELAPSED], &end, 10);
+	if (end == fields[COL_ELAPSED] || *end || job->elapsed_s < 0)
+		return -EINVAL;
+	job->gpus = count_gpus(fields[COL_TRES]);
+	job->has_tag = !lw_tag_decode(fields[COL_COMMENT], &job->tag);
+	job->has_word = !lw_summary_decode(fields[COL_COMMENT], &job->word);
+	return 0;
+}
+
+static void add_totals(struct totals *totals, const struct job *job)
+{
+	double gpu_s = (double)job->elapsed_s * job->gpus;
+
+	totals->jobs++;
+	totals->gpu_s += gpu_s;
+	if (!job->has_word)
+		return;
+	totals->recorded++;
+	totals->recorded_s += gpu_s;
+	totals->idle_s += (double)job->word.idle_s;
+	totals->empty_s += (double)job->word.empty_s;
+	if (job->word.has_util) {
+		totals->known_s += gpu_s;
+		totals->util_gpu_s += gpu_s * job->word.util_mean;
+	}
+}
+
+static const char *tag_name(const struct job *job)
+{
+	return job->has_tag ? lw_tag_class_name(job->tag.class) : "-";
+}
+
+static void print_job(const struct job *job)
+{
+	const struct lw_summary_word *word = &job->word;
+	char elapsed[32], idle[32] = "-", util[32] = "-", mem[32] = "-";
+
+	lw_duration_print(job->elapsed_s, elapsed, sizeof(elapsed));
+	if (word->has_util) {
+		snprintf(util, sizeof(util), "%" PRIu32 "/%" PRIu32, word->util_mean,
+			 word->util_max);
+		lw_duration_print(word->idle_s, idle, sizeof(idle));
+	}
+	if (word->has_mem)
+		snprintf(mem, sizeof(mem), "%.1f/%.1f", word->mem_mean_mib / 1024.0,
+			 word->mem_max_mib / 1024.0);
+	printf("%-14s %-12.12s %-10s %5" PRIu32 " %8s %8s %11s %10s%s\n", job->name, job->state,
+	       tag_name(job), job->gpus, elapsed, util, mem, idle,
+	       job->has_word ? "" : "  no record");
+}
+
+static json_t *make_job(const struct job *job)
+{
+	const struct lw_summary_word *word = &job->word;
+	json_t *o = json_pack("{s:s, s:s, s:i, s:I, s:b}", "job", job->name, "state", job->state,
+			      "gpus", (int)job->gpus, "elapsed_s", (json_int_t)job->elapsed_s,
+			      "recorded", (int)job->has_word);
+
+	json_object_set_new(o, "tag", job->has_tag ? json_string(tag_name(job)) : json_null());
+	if (!job->has_word)
+		return o;
+	json_object_set_new(o, "idle_s", json_integer((json_int_t)word->idle_s));
+	json_object_set_new(o, "empty_s", json_integer((json_int_t)word->empty_s));
+	if (word->has_util) {
+		json_object_set_new(o, "util_mean", json_integer(word->util_mean));
+		json_object_set_new(o, "util_max", json_integer(word->util_max));
+	}
+	if (word->has_mem) {
+		json_object_set_new(o, "mem_mean_mib", json_integer(word->mem_mean_mib));
+		json_object_set_new(o, "mem_max_mib", json_integer(word->mem_max_mib));
+	}
+	return o;
+}
+
+static void print_totals(const struct totals *totals)
+{
+	printf("\n%" PRIu32 " jobs with GPUs, %" PRIu32 " of them recorded; %.1f GPU-hours",
+	       totals->jobs, totals->recorded, totals->gpu_s / 3600);
+	if (totals->recorded_s > 0)
+		printf(", idle %.1f (%.0f %%), without a process %.1f", totals->idle_s / 3600,
+		       100 * totals->idle_s / totals->recorded_s, totals->empty_s / 3600);
+	if (totals->known_s > 0)
+		printf("; mean utilisation %.0f %%", totals->util_gpu_s / totals->known_s);
+	printf("\n");
+}
+
+static json_t *make_totals(const struct totals *totals)
+{
+	return json_pack("{s:i, s:i, s:f, s:f, s:f, s:o}", "jobs", (int)totals->jobs, "recorded",
+			 (int)totals->recorded, "gpu_hours", totals->gpu_s / 3600,
+			 "idle_gpu_hours", totals->idle_s / 3600, "empty_gpu_hours",
+			 totals->empty_s / 3600, "util_mean",
+			 totals->known_s > 0 ? json_real(totals->util_gpu_s / totals->known_s)
+					     : json_null());
+}
+
+/* Text of sacct: from the file that was named, or from the command. */
+static int ask(const struct tools_gpu_request *request, struct lw_strbuf *text,
+	       struct lw_error *err)
+{
+	char since[32];
+	const char *argv[] = { "sacct", "-X", "-n",  "-P", "-u",    request->user, "-S",
+			       since,   "-E", "now", "-o", COLUMNS, NULL };
+
+	if (request->sacct)
+		return lw_tools_read_text(request->sacct, text, err);
+	snprintf(since, sizeof(since), "now-%" PRId64 "seconds", request->since_s);
+	return lw_account_run(request->bin, argv, text, err);
+}
+
+static int show(char *text, bool as_json, struct lw_error *err)
+{
+	struct totals totals = { 0 };
+	json_t *jobs = json_array();
+	uint32_t number = 0;
+	struct job job;
+	int rc = 0;
+
+	if (!as_json)
+		printf("%-14s %-12s %-10s %5s %8s %8s %11s %10s\n", "job", "state", "tag", "GPUs",
+		       "elapsed", "util %", "memory GiB", "idle GPU-t");
+	for (char *line = text, *next; *line; line = next) {
+		next = line + strcspn(line, "\n");
+		if (*next)
+			*next++ = '\0';
+		number++;
+		if (!*line || strncmp(line, "JobID|", 6) == 0)
+			continue;
+		if (read_job(line, &job)) {
+			rc = lw_error_set(err, -EINVAL,
+					  "line %" PRIu32 " is not what sacct -P -o %s prints",
+					  number, COLUMNS);
+			break;
+		}
+		if (!job.gpus)
+			continue;
+		add_totals(&totals, &job);
+		if (as_json)
+			json_array_append_new(jobs, make_job(&job));
+		else
+			print_job(&job);
+	}
+	if (!rc && as_json) {
+		json_t *o = json_pack("{s:O, s:o}", "jobs", jobs, "totals", make_totals(&totals));
+
+		rc = json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) ? -EIO : 0;
+		putchar('\n');
+		json_decref(o);
+	} else if (!rc) {
+		print_totals(&totals);
+	}
+	json_decref(jobs);
+	return rc == -EIO ? lw_error_set(err, rc, "cannot write the JSON") : rc;
+}
+
+int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	char nothing[] = "";
+	int rc = ask(request, &text, err);
+
+	if (!rc)
+		rc = show(text.text ? text.text : nothing, request->json, err);
+	lw_strbuf_fini(&text);
+	return rc;
+}

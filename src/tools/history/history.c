@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway history: make, show and judge what the predictor learns from. */
+#include "tools/history/history.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "base/savefile.h"
+#include "base/strbuf.h"
+#include "policy/predict/predict.h"
+#include "sim/accuracy.h"
+#include "tools/tools.h"
+
+static const char help[] =
+	"usage: leeway history import --sacct FILE|--swf FILE -o HISTORY [OPTION...]\n"
+	"       leeway history show HISTORY [--user U] [--gpus] [--json]\n"
+	"       leeway history evaluate TRACE.swf[.gz] [OPTION...]\n"
+	"What finished jobs taught the run-time predictor: make it from accounting, show it, or\n"
+	"measure over a trace how well it would have predicted.\n\n"
+	"  --sacct FILE          what sacct --parsable2 printed, with its header line\n"
+	"  --swf FILE            a trace in the Standard Workload Format\n"
+	"  -o, --output FILE     the history to write\n"
+	"  --keys N              keep at most N keys (8192)\n"
+	"  --user U              a user's name or number\n"
+	"  --user-field FIELD    who a trace's user is: user or group (user)\n"
+	"  --gpus                show what users' jobs make of their GPUs\n"
+	"  --lenient             skip and count bad lines\n"
+	"  --json                print JSON\n";
+
+enum {
+	OPT_SACCT = 256,
+	OPT_SWF,
+	OPT_KEYS,
+	OPT_USER,
+	OPT_USER_FIELD,
+	OPT_LENIENT,
+	OPT_JSON,
+	OPT_GPUS,
+};
+
+static const struct option long_options[] = {
+	{ "sacct", required_argument, NULL, OPT_SACCT },
+	{ "swf", required_argument, NULL, OPT_SWF },
+	{ "output", required_argument, NULL, 'o' },
+	{ "keys", required_argument, NULL, OPT_KEYS },
+	{ "user", required_argument, NULL, OPT_USER },
+	{ "user-field", required_argument, NULL, OPT_USER_FIELD },
+	{ "lenient", no_argument, NULL, OPT_LENIENT },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "gpus", no_argument, NULL, OPT_GPUS },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int set_user_field(struct tools_history_request *request, struct lw_error *err)
+{
+	request->users_are_groups = strcmp(optarg, "group") == 0;
+	if (request->users_are_groups || strcmp(optarg, "user") == 0)
+		return 0;
+	return lw_error_set(err, -EINVAL, "--user-field: \"%s\" is not user or group", optarg);
+}
+
+static int set_option(struct tools_history_request *request, int c, struct lw_error *err)
+{
+	switch (c) {
+	case OPT_SACCT:
+		request->sacct = optarg;
+		return 0;
+	case OPT_SWF:
+		request->swf = optarg;
+		return 0;
+	case 'o':
+		request->output = optarg;
+		return 0;
+	case OPT_KEYS:
+		return lw_tools_read_count("keys", optarg, LW_HISTORY_KEYS_MAX,
+					   &request->keys_max, err);
+	case OPT_USER:
+		request->user = optarg;
+		return 0;
+	case OPT_USER_FIELD:
+		return set_user_field(request, err);
+	case OPT_LENIENT:
+		request->lenient = true;
+		return 0;
+	case OPT_JSON:
+		request->json = true;
+		return 0;
+	case OPT_GPUS:
+		request->gpus = true;
+		return 0;
+	case 'h':
+		request->help = true;
+		return 0;
+	default:
+		return lw_error_set(err, -EINVAL, "bad option");
+	}
+}
+
+static int read_options(struct tools_history_request *request, int argc, char **argv,
+			struct lw_error *err)
+{
+	int c, rc = 0;
+
+	while (!rc && !request->help &&
+	       (c = getopt_long(argc, argv, "o:h", long_options, NULL)) != -1)
+		rc = set_option(request, c, err);
+	if (rc || request->help)
+		return rc;
+	if (optind + 1 < argc)
+		return lw_error_set(err, -EINVAL, "more than one file");
+	request->file = optind < argc ? argv[optind] : NULL;
+	return 0;
+}
+
+static int read_swf(const struct tools_history_request *request, struct tools_jobs *jobs,
+		    struct lw_error *err)
+{
+	struct lw_swf swf;
+	int rc = lw_swf_read(&swf, request->swf, request->lenient, err);
+
+	if (rc)
+		return rc;
+	jobs->bad = swf.skipped;
+	if (lw_grow((void **)&jobs->jobs, &jobs->room, swf.job_count + 1, sizeof(*jobs->jobs)))
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; !rc && i < swf.job_count; i++) {
+		struct lw_history_job *job = &jobs->jobs[jobs->count];
+
+		if (!lw_accuracy_learnable(&swf.jobs[i], request->users_are_groups, job)) {
+			jobs->unusable++;
+			continue;
+		}
+		if (swf.unix_start_s > 0)
+			job->end_s += swf.unix_start_s;
+		jobs->count++;
+	}
+	lw_swf_fini(&swf);
+	return rc;
+}
+
+static int compare_use(const struct lw_history_job *a, const struct lw_history_job *b)
+{
+	if (a->tag != b->tag)
+		return a->tag < b->tag ? -1 : 1;
+	if (a->gpu.util_percent != b->gpu.util_percent)
+		return a->gpu.util_percent < b->gpu.util_percent ? -1 : 1;
+	if (a->gpu.idle_permille != b->gpu.idle_permille)
+		return a->gpu.idle_permille < b->gpu.idle_permille ? -1 : 1;
+	return a->gpu.mem_mib < b->gpu.mem_mib ? -1 : a->gpu.mem_mib > b->gpu.mem_mib;
+}
+
+/* The order of jobs that ended together must not depend on the sort: user, limit, run time. */
+static int compare_jobs(const void *left, const void *right)
+{
+	const struct lw_history_job *a = left, *b = right;
+
+	if (a->end_s != b->end_s)
+		return a->end_s < b->end_s ? -1 : 1;
+	if (a->user != b->user)
+		return a->user < b->user ? -1 : 1;
+	if (a->limit_s != b->limit_s)
+		return a->limit_s < b->limit_s ? -1 : 1;
+	if (a->run_s != b->run_s)
+		return a->run_s < b->run_s ? -1 : 1;
+	if (a->width != b->width)
+		return a->width < b->width ? -1 : 1;
+	if (a->partition != b->partition)
+		return a->partition < b->partition ? -1 : 1;
+	if (a->killed_at_limit != b->killed_at_limit)
+		return (int)a->killed_at_limit - (int)b->killed_at_limit;
+	return compare_use(a, b);
+}
+
+static int64_t start_of(const struct lw_history_job *job)
+{
+	return job->end_s - job->run_s;
+}
+
+static int compare_starts(const void *left, const void *right, void *arg)
+{
+	const struct lw_history_job *jobs = arg;
+	uint32_t i = *(const uint32_t *)left, j = *(const uint32_t *)right;
+	int64_t a = start_of(&jobs[i]), b = start_of(&jobs[j]);
+
+	if (a != b)
+		return a < b ? -1 : 1;
+	return i < j ? -1 : i > j;
+}
+
+/* What is known of the job when it starts, kept until it ends. */
+static int look_out(const struct lw_history *history, struct lw_history_job *job)
+{
+	const struct lw_history_key key = { job->user, job->partition, job->limit_s, job->width };
+	struct lw_outlook *outlook = malloc(sizeof(*outlook));
+
+	if (!outlook)
+		return -ENOMEM;
+	lw_predict_outlook(history, &key, outlook);
+	job->outlook = outlook;
+	return 0;
+}
+
+/* The jobs, which are in order of their ends, as if they started and ended now. */
+static int relive(struct lw_history *history, struct tools_jobs *jobs, const uint32_t *starts)
+{
+	uint32_t next = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < jobs->count; i++) {
+		struct lw_history_job *job = &jobs->jobs[i];
+
+		/* what ended in the second of a start was known then; its own end was not */
+		for (; !rc && next < jobs->count &&
+		       (start_of(&jobs->jobs[starts[next]]) < job->end_s || starts[next] == i);
+		     next++)
+			rc = look_out(history, &jobs->jobs[starts[next]]);
+		if (!rc)
+			rc = lw_history_add(history, job);
+		free((void *)job->outlook);
+		job->outlook = NULL;
+	}
+	return rc;
+}
+
+static int learn_jobs(struct lw_history *history, struct tools_jobs *jobs)
+{
+	uint32_t *starts = calloc((size_t)jobs->count + 1, sizeof(*starts));
+	int rc = -ENOMEM;
+
+	if (!starts)
+		return rc;
+	for (uint32_t i = 0; i < jobs->count; i++)
+		starts[i] = i;
+	qsort_r(starts, jobs->count, sizeof(*starts), compare_starts, jobs->jobs);
+	rc = relive(history, jobs, starts);
+	for (uint32_t i = 0; i < jobs->count; i++)
+		free((void *)jobs->jobs[i].outlook);
+	free(starts);
+	return rc;
+}
+
+static int learn(struct tools_jobs *jobs, uint32_t keys_max, struct lw_history **ret_history,
+		 struct lw_error *err)
+{
+	int rc = lw_history_create(keys_max, ret_history);
+
+	if (rc)
+		return lw_error_set(err, rc, "out of memory");
+	qsort(jobs->jobs, jobs->count, sizeof(*jobs->jobs), compare_jobs);
+	rc = learn_jobs(*ret_history, jobs);
+	if (!rc)
+		return 0;
+	lw_history_destroy(*ret_history);
+	return lw_error_set(err, rc, "out of memory");
+}
+
+static int save(const struct lw_history *history, const char *path, struct lw_error *err)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	int rc = lw_history_print(history, &text);
+
+	if (rc)
+		lw_error_set(err, rc, "out of memory");
+	else
+		rc = lw_savefile_write(path, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
+				       lw_strbuf_text(&text), text.len, err);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
+static int import_jobs(const struct tools_history_request *request, struct tools_jobs *jobs,
+		       struct lw_error *err)
+{
+	const char *source = request->sacct ? request->sacct : request->swf;
+	struct lw_history_stats stats;
+	struct lw_history *history;
+	int rc = request->sacct ? tools_read_sacct(source, request->lenient, jobs, err)
+				: read_swf(request, jobs, err);
+
+	if (rc)
+		return rc;
+	if (!jobs->count)
+		return lw_error_set(err, -ENODATA,
+				    "%s: no ended job with a time limit: nothing to learn",
+				    source);
+	rc = learn(jobs, request->keys_max, &history, err);
+	if (rc)
+		return rc;
+	rc = save(history, request->output, err);
+	lw_history_stats(history, &stats);
+	lw_history_destroy(history);
+	if (!rc)
+		fprintf(stderr,
+			"%s: %" PRIu32 " jobs learned, %" PRIu32 " without a run or a limit, %"
+			PRIu32 " bad lines skipped; %" PRIu32 " keys, %" PRIu64 " given up\n",
+			source, jobs->count, jobs->unusable, jobs->bad, stats.keys,
+			stats.evicted);
+	return rc;
+}
+
+static int import(const struct tools_history_request *request, struct lw_error *err)
+{
+	struct tools_jobs jobs = { 0 };
+	int rc = import_jobs(request, &jobs, err);
+
+	free(jobs.jobs);
+	return rc;
+}
+
+static const char *misused(const char *verb, const struct tools_history_request *request)
+{
+	bool importing = strcmp(verb, "import") == 0;
+
+	if (!importing && !request->file)
+		return "which file?";
+	if (!importing && (request->sacct || request->swf || request->output))
+		return "--sacct, --swf and --output belong to import";
+	if (!importing)
+		return NULL;
+	if (request->file || request->user || request->json || request->gpus)
+		return "import takes its file with --sacct or --swf, no --user, --json or --gpus";
+	if (!request->sacct == !request->swf)
+		return "give one of --sacct and --swf";
+	return request->output ? NULL : "where to? Give -o HISTORY";
+}
+
+int lw_tools_history(int argc, char **argv)
+{
+	static const struct {
+		const char *verb;
+		int (*run)(const struct tools_history_request *request, struct lw_error *err);
+	} verbs[] = {
+		{ "import", import },
+		{ "show", tools_history_show },
+		{ "evaluate", tools_history_evaluate },
+	};
+	struct tools_history_request request = { 0 };
+	const char *verb = argc > 1 ? argv[1] : "";
+	struct lw_error err = { "" };
+
+	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
+		fputs(help, stdout);
+		return LW_TOOLS_OK;
+	}
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		if (strcmp(verb, verbs[i].verb) != 0)
+			continue;
+		if (read_options(&request, argc - 1, argv + 1, &err))
+			return lw_tools_usage("history", "%s", err.text);
+		if (request.help) {
+			fputs(help, stdout);
+			return LW_TOOLS_OK;
+		}
+		if (misused(verb, &request))
+			return lw_tools_usage("history", "%s", misused(verb, &request));
+		return verbs[i].run(&request, &err) ? lw_tools_failed("history", &err)
+						    : LW_TOOLS_OK;
+	}
+	return lw_tools_usage("history", "\"%s\" is not import, show or evaluate", verb);
+}

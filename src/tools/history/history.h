@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what the parts of leeway history share. */
+#ifndef LW_TOOLS_HISTORY_HISTORY_H
+#define LW_TOOLS_HISTORY_HISTORY_H
+
+#include "base/error.h"
+#include "policy/predict/history.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Ended jobs, to be learned in the order in which they ended. */
+struct tools_jobs {
+	struct lw_history_job *jobs;
+	uint32_t count;
+	uint32_t room;
+	uint32_t unusable; /* not ended, never run, or without a limit */
+	uint32_t bad;	   /* lines that could not be read, when lenient */
+};
+
+struct tools_history_request {
+	const char *file; /* the operand */
+	const char *sacct;
+	const char *swf;
+	const char *output;
+	const char *user;
+	uint32_t keys_max;
+	bool users_are_groups;
+	bool lenient;
+	bool json;
+	bool gpus; /* show what jobs make of their GPUs */
+	bool help;
+};
+
+/*
+ * Read what sacct --parsable2 printed, with its header line; PATH may be gzip or "-". Times
+ * are local, or seconds where SLURM_TIME_FORMAT said so. Strict: the first bad line fails
+ * with -EINVAL and ERR naming file, line and column. Steps are passed over.
+ */
+int tools_read_sacct(const char *path, bool lenient, struct tools_jobs *jobs,
+		     struct lw_error *err);
+
+/* leeway history show and leeway history evaluate. 0 or -errno with ERR filled. */
+/* What HISTORY knows of GPUs, of user WHO or of all for LW_HISTORY_NOBODY. */
+int tools_history_show_gpus(const struct lw_history *history, uint32_t who, bool as_json,
+			    struct lw_error *err);
+int tools_history_show(const struct tools_history_request *request, struct lw_error *err);
+int tools_history_evaluate(const struct tools_history_request *request, struct lw_error *err);
+
+#endif

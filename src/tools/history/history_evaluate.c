@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway history evaluate: how well run times would have been predicted. */
+#include "tools/history/history.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+#include "sim/accuracy.h"
+
+static void print_table(const struct lw_accuracy *accuracy, const char *path)
+{
+	printf("%s: %" PRIu32 " jobs, %" PRIu32 " without a limit left out\n", path,
+	       accuracy->jobs, accuracy->left_out);
+	printf("accuracy = mean of min(p,a)/max(p,a); under = share with p < a; error = mean "
+	       "|p - a| in minutes\n\n%8s %7s", "elapsed", "jobs");
+	for (int by = 0; by < LW_ACCURACY_PREDICTORS; by++)
+		printf("  %-20s", lw_accuracy_name((enum lw_accuracy_by)by));
+	printf(" a quantile of ... held\n%8s %7s", "s", "");
+	for (int by = 0; by < LW_ACCURACY_PREDICTORS; by++)
+		printf("  %-20s", "acc. under   error");
+	for (int i = 0; i < LW_ACCURACY_QUANTILES; i++)
+		printf("  %4.0f %%", 100 * lw_accuracy_quantiles[i]);
+	printf("\n");
+	for (int k = 0; k < LW_ACCURACY_ELAPSED; k++) {
+		const struct lw_accuracy_row *row = &accuracy->rows[k];
+
+		printf("%8" PRId64 " %7" PRIu32, lw_accuracy_elapsed_s[k], row->jobs);
+		for (int by = 0; by < LW_ACCURACY_PREDICTORS; by++)
+			printf("  %.3f %4.1f %% %6.0f", row->scores[by].accuracy,
+			       100 * row->scores[by].under, row->scores[by].mean_abs_s / 60);
+		for (int i = 0; i < LW_ACCURACY_QUANTILES; i++)
+			printf("  %4.1f %%", 100 * row->holds[i]);
+		printf("\n");
+	}
+}
+
+static json_t *make_row(const struct lw_accuracy_row *row, int64_t elapsed_s)
+{
+	json_t *o = json_pack("{s:I, s:I, s:{}, s:[]}", "elapsed_s", (json_int_t)elapsed_s,
+			      "jobs", (json_int_t)row->jobs, "predictors", "quantiles");
+
+	for (int by = 0; by < LW_ACCURACY_PREDICTORS; by++) {
+		const struct lw_accuracy_score *score = &row->scores[by];
+
+		json_object_set_new(json_object_get(o, "predictors"),
+				    lw_accuracy_name((enum lw_accuracy_by)by),
+				    json_pack("{s:f, s:f, s:f}", "accuracy", score->accuracy,
+					      "under", score->under, "mean_abs_error_s",
+					      score->mean_abs_s));
+	}
+	for (int i = 0; i < LW_ACCURACY_QUANTILES; i++)
+		json_array_append_new(json_object_get(o, "quantiles"),
+				      json_pack("{s:f, s:f}", "q", lw_accuracy_quantiles[i],
+						"held", row->holds[i]));
+	return o;
+}
+
+static int print_json(const struct lw_accuracy *accuracy, const char *path,
+		      struct lw_error *err)
+{
+	const char *slash = strrchr(path, '/');
+	json_t *o = json_pack("{s:s, s:I, s:I, s:[]}", "trace", slash ? slash + 1 : path, "jobs",
+			      (json_int_t)accuracy->jobs, "left_out",
+			      (json_int_t)accuracy->left_out, "elapsed");
+	int rc;
+
+	for (int k = 0; k < LW_ACCURACY_ELAPSED; k++)
+		json_array_append_new(json_object_get(o, "elapsed"),
+				      make_row(&accuracy->rows[k], lw_accuracy_elapsed_s[k]));
+	rc = json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+	json_decref(o);
+	putchar('\n');
+	return rc ? lw_error_set(err, -EIO, "cannot write the JSON") : 0;
+}
+
+int tools_history_evaluate(const struct tools_history_request *request, struct lw_error *err)
+{
+	struct lw_accuracy accuracy;
+	struct lw_swf swf;
+	int rc = lw_swf_read(&swf, request->file, request->lenient, err);
+
+	if (rc)
+		return rc;
+	rc = lw_accuracy_measure(&swf, request->users_are_groups, request->keys_max, &accuracy,
+				 err);
+	lw_swf_fini(&swf);
+	if (rc)
+		return lw_error_prefix(err, rc, "%s: ", request->file);
+	if (request->json)
+		return print_json(&accuracy, request->file, err);
+	print_table(&accuracy, request->file);
+	return 0;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway history show --gpus: what users' jobs make of their GPUs, by tag and limit. */
+#include "tools/history/history.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#include "policy/tag/tag.h"
+#include "tools/tools.h"
+
+static const char *tag_name(const struct lw_habit *habit)
+{
+	return habit->key.tag == LW_HABIT_UNTAGGED
+		       ? "-"
+		       : lw_tag_class_name((enum lw_tag_class)habit->key.tag);
+}
+
+static double real(uint32_t mean)
+{
+	return (double)mean / LW_HABIT_ONE;
+}
+
+static void print_habit(const struct lw_habit *habit)
+{
+	printf("%10" PRIu32 " %-16s %-10s %10" PRIu32 " %6" PRIu32, habit->key.user,
+	       lw_tools_user_name(habit->key.user), tag_name(habit), habit->key.limit_s,
+	       habit->jobs);
+	if (habit->util_jobs)
+		printf(" %6.0f %6.0f", real(habit->util), real(habit->idle) / 10);
+	else
+		printf(" %6s %6s", "-", "-");
+	if (habit->mem_jobs)
+		printf(" %8.0f %8" PRIu32 "\n", real(habit->mem), habit->mem_max_mib);
+	else
+		printf(" %8s %8s\n", "-", "-");
+}
+
+static json_t *make_habit(const struct lw_habit *habit)
+{
+	json_t *o = json_pack("{s:I, s:i, s:i}", "user", (json_int_t)habit->key.user, "limit_s",
+			      (int)habit->key.limit_s, "jobs", (int)habit->jobs);
+
+	json_object_set_new(o, "tag",
+			    habit->key.tag == LW_HABIT_UNTAGGED ? json_null()
+								: json_string(tag_name(habit)));
+	if (habit->util_jobs) {
+		json_object_set_new(o, "util_percent", json_real(real(habit->util)));
+		json_object_set_new(o, "idle_share", json_real(real(habit->idle) / 1000));
+	}
+	if (habit->mem_jobs) {
+		json_object_set_new(o, "mem_mib", json_real(real(habit->mem)));
+		json_object_set_new(o, "mem_max_mib", json_integer(habit->mem_max_mib));
+	}
+	return o;
+}
+
+int tools_history_show_gpus(const struct lw_history *history, uint32_t who, bool as_json,
+			    struct lw_error *err)
+{
+	const struct lw_habits *habits = lw_history_habits(history);
+	json_t *list = json_array();
+	int rc = 0;
+
+	if (!as_json)
+		printf("%10s %-16s %-10s %10s %6s %6s %6s %8s %8s\n", "user", "name", "tag",
+		       "limit_s", "jobs", "util %", "idle %", "mem MiB", "highest");
+	for (uint32_t i = 0; i < habits->count; i++) {
+		const struct lw_habit *habit = &habits->entries[i];
+
+		if (who != LW_HISTORY_NOBODY && habit->key.user != who)
+			continue;
+		if (as_json)
+			json_array_append_new(list, make_habit(habit));
+		else
+			print_habit(habit);
+	}
+	if (as_json) {
+		rc = json_dumpf(list, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+		putchar('\n');
+	}
+	json_decref(list);
+	return rc ? lw_error_set(err, -EIO, "cannot write the JSON") : 0;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway report: compare replays. */
+#include "tools/report/report.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/tools.h"
+
+static const char help[] =
+	"usage: leeway report DIR [DIR...] [OPTION...]\n"
+	"Compare replays. Each DIR holds what one left behind: sacct.psv, and if they are\n"
+	"there meta.json, squeue.tsv and sdiag.txt. Fails when a job was lost.\n\n"
+	"  --out DIR     write report.txt, report.json, report.svg and report.html there\n"
+	"  --json FILE   the figures as JSON\n"
+	"  --svg FILE    charts of use, queue and waits\n"
+	"  --html FILE   table and charts as one page\n"
+	"  -q, --quiet   no table on standard output\n"
+	"\"-\" as FILE is standard output.\n";
+
+static const struct option long_options[] = {
+	{ "out", required_argument, NULL, 'o' },
+	{ "json", required_argument, NULL, 'j' },
+	{ "svg", required_argument, NULL, 's' },
+	{ "html", required_argument, NULL, 'm' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct request {
+	const char *out, *json, *svg, *html;
+	bool quiet;
+	bool help;
+};
+
+static int read_options(struct request *request, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "qh", long_options, NULL)) != -1) {
+		switch (c) {
+		case 'o':
+			request->out = optarg;
+			break;
+		case 'j':
+			request->json = optarg;
+			break;
+		case 's':
+			request->svg = optarg;
+			break;
+		case 'm':
+			request->html = optarg;
+			break;
+		case 'q':
+			request->quiet = true;
+			break;
+		case 'h':
+			request->help = true;
+			return 0;
+		default:
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+static int load(struct lw_report *report, char **dirs, uint32_t count,
+		struct lw_error *err)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		int rc = lw_run_load(&report->runs[i], dirs[i], err);
+
+		if (rc)
+			return rc;
+		report->count++;
+		if (lw_runstat_compute(&report->runs[i], &report->stats[i]))
+			return lw_error_set(err, -ENOMEM, "out of memory");
+	}
+	return 0;
+}
+
+static int write_text(const char *path, const char *text, struct lw_error *err)
+{
+	FILE *out;
+
+	if (!text)
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	out = lw_tools_open_output(path, err);
+	if (!out)
+		return -EIO;
+	fputs(text, out);
+	return lw_tools_close_output(out, path, 0, err);
+}
+
+static int write_drawing(const struct lw_report *report, const char *path,
+			 void (*draw)(const struct lw_report *, struct lw_strbuf *),
+			 struct lw_error *err)
+{
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+	int rc;
+
+	draw(report, &sb);
+	rc = write_text(path, sb.error ? NULL : lw_strbuf_text(&sb), err);
+	lw_strbuf_fini(&sb);
+	return rc;
+}
+
+static int write_json(const struct lw_report *report, const char *path,
+		      struct lw_error *err)
+{
+	char *text = lw_report_json(report);
+	int rc = write_text(path, text, err);
+
+	free(text);
+	return rc;
+}
+
+static int write_table(const struct lw_report *report, const char *path,
+		       struct lw_error *err)
+{
+	FILE *out = lw_tools_open_output(path, err);
+
+	if (!out)
+		return -EIO;
+	lw_report_print(report, out);
+	return lw_tools_close_output(out, path, 0, err);
+}
+
+/* Everything, under names of its own, into one folder. */
+static int write_folder(const struct lw_report *report, const char *dir,
+			struct lw_error *err)
+{
+	static const char *const names[] = { "txt", "json", "svg", "html" };
+	char paths[4][PATH_MAX];
+	int rc;
+
+	for (int i = 0; i < 4; i++)
+		if (snprintf(paths[i], PATH_MAX, "%s/report.%s", dir, names[i]) >=
+		    PATH_MAX)
+			return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", dir);
+	rc = write_table(report, paths[0], err);
+	if (!rc)
+		rc = write_json(report, paths[1], err);
+	if (!rc)
+		rc = write_drawing(report, paths[2], lw_report_svg, err);
+	if (!rc)
+		rc = write_drawing(report, paths[3], lw_report_html, err);
+	return rc;
+}
+
+static int write_all(const struct lw_report *report, const struct request *request,
+		     struct lw_error *err)
+{
+	int rc = 0;
+
+	if (!request->quiet)
+		lw_report_print(report, stdout);
+	if (request->out)
+		rc = write_folder(report, request->out, err);
+	if (!rc && request->json)
+		rc = write_json(report, request->json, err);
+	if (!rc && request->svg)
+		rc = write_drawing(report, request->svg, lw_report_svg, err);
+	if (!rc && request->html)
+		rc = write_drawing(report, request->html, lw_report_html, err);
+	return rc;
+}
+
+static int check_lost(const struct lw_report *report)
+{
+	int result = LW_TOOLS_OK;
+
+	for (uint32_t i = 0; i < report->count; i++) {
+		if (!report->stats[i].lost)
+			continue;
+		fprintf(stderr, "leeway report: %s: %u jobs were lost\n",
+			report->runs[i].label, report->stats[i].lost);
+		result = LW_TOOLS_FAILED;
+	}
+	return result;
+}
+
+int lw_tools_report(int argc, char **argv)
+{
+	struct request request = { 0 };
+	struct lw_error err = { "" };
+	struct lw_report *report;
+	int result, dirs;
+
+	if (read_options(&request, argc, argv))
+		return lw_tools_usage("report", "bad option");
+	if (request.help) {
+		fputs(help, stdout);
+		return LW_TOOLS_OK;
+	}
+	dirs = argc - optind;
+	if (dirs < 1 || dirs > LW_REPORT_RUNS_MAX)
+		return lw_tools_usage("report", "give 1 to %d folders",
+				      LW_REPORT_RUNS_MAX);
+	report = calloc(1, sizeof(*report));
+	if (!report)
+		return lw_tools_failed("report", &(struct lw_error){ "out of memory" });
+	if (load(report, argv + optind, (uint32_t)dirs, &err) ||
+	    write_all(report, &request, &err))
+		result = lw_tools_failed("report", &err);
+	else
+		result = check_lost(report);
+	for (uint32_t i = 0; i < report->count; i++)
+		lw_run_fini(&report->runs[i]);
+	free(report);
+	return result;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the parts of leeway report: table, JSON, chart and page. */
+#ifndef LW_TOOLS_REPORT_REPORT_H
+#define LW_TOOLS_REPORT_REPORT_H
+
+#include "base/strbuf.h"
+#include "tools/report/run.h"
+#include "tools/report/runstat.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* one colour each in the charts */
+#define LW_REPORT_RUNS_MAX 6
+
+struct lw_report {
+	struct lw_run runs[LW_REPORT_RUNS_MAX];
+	struct lw_runstat stats[LW_REPORT_RUNS_MAX];
+	uint32_t count;
+};
+
+/*
+ * The rows of the comparison, one after another, for the text table and the page: each
+ * formatted for every run, and the ratio of the second run to the first when there are
+ * two. Headings have a name only.
+ */
+struct lw_report_row {
+	char name[64];
+	char cells[LW_REPORT_RUNS_MAX][48];
+	char ratio[16]; /* "" where none makes sense */
+	bool is_heading;
+};
+typedef void (*lw_report_row_f)(void *arg, const struct lw_report_row *row);
+void lw_report_rows(const struct lw_report *report, lw_report_row_f add, void *arg);
+
+void lw_report_print(const struct lw_report *report, FILE *out);
+/* JSON as text, the caller's to free; NULL: out of memory. */
+char *lw_report_json(const struct lw_report *report);
+/* One SVG image: use of the machine, queue, and distribution of waits. */
+void lw_report_svg(const struct lw_report *report, struct lw_strbuf *sb);
+/* A page that needs no other file. */
+void lw_report_html(const struct lw_report *report, struct lw_strbuf *sb);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway report: the figures as JSON. */
+#include "tools/report/report.h"
+
+#include <jansson.h>
+
+static json_t *real_or_null(double value)
+{
+	return value < 0 ? json_null() : json_real(value);
+}
+
+static json_t *integer_or_null(int64_t value)
+{
+	return value < 0 ? json_null() : json_integer(value);
+}
+
+static json_t *make_states(const struct lw_runstat *stat)
+{
+	json_t *states = json_object();
+
+	for (uint32_t i = 0; i < stat->state_count; i++)
+		json_object_set_new(states, stat->states[i].name,
+				    json_integer(stat->states[i].jobs));
+	return states;
+}
+
+static json_t *make_classes(const struct lw_runstat *stat)
+{
+	json_t *classes = json_array();
+
+	for (int c = 0; c < LW_RUNSTAT_CLASSES; c++) {
+		const struct lw_runstat_class *class = &stat->classes[c];
+
+		if (class->jobs)
+			json_array_append_new(
+				classes, json_pack("{s:s, s:i, s:f, s:f}", "size",
+						   class->name, "jobs", (int)class->jobs,
+						   "wait_mean_s", class->wait_mean_s,
+						   "bsld_mean", class->bsld_mean));
+	}
+	return classes;
+}
+
+static void set_metrics(json_t *o, const struct lw_run *run,
+			const struct lw_runstat *stat)
+{
+	const struct lw_metrics *m = &stat->metrics;
+
+	json_object_set_new(o, "wait_mean_s", json_real(m->wait_mean_s));
+	json_object_set_new(o, "wait_median_s", json_integer(m->wait_median_s));
+	json_object_set_new(o, "wait_p99_s", json_integer(m->wait_p99_s));
+	json_object_set_new(o, "wait_max_s", json_integer(m->wait_max_s));
+	json_object_set_new(o, "wait_wide_mean_s", json_real(m->wait_wide_mean_s));
+	json_object_set_new(o, "wait_long_mean_s", json_real(m->wait_long_mean_s));
+	json_object_set_new(o, "bsld_mean", json_real(m->bsld_mean));
+	json_object_set_new(o, "utilisation",
+			    real_or_null(stat->by_gpus ? stat->gpu_use_arrivals
+						       : stat->cpu_use_arrivals));
+	json_object_set_new(o, "gpu_utilisation", real_or_null(stat->gpu_use_arrivals));
+	json_object_set_new(o, "gpu_utilisation_all", real_or_null(stat->gpu_use_all));
+	json_object_set_new(o, "cpu_utilisation", real_or_null(stat->cpu_use_arrivals));
+	json_object_set_new(o, "cpu_utilisation_all", real_or_null(stat->cpu_use_all));
+	if (!run->has_samples)
+		return;
+	json_object_set_new(o, "promised", json_integer(m->promised));
+	json_object_set_new(o, "violated", json_integer(m->violated));
+	json_object_set_new(o, "violation_mean_s", json_real(m->violation_mean_s));
+	json_object_set_new(o, "violation_max_s", json_integer(m->violation_max_s));
+}
+
+static void set_meta(json_t *o, const struct lw_run *run)
+{
+	const struct {
+		const char *key;
+		const char *text;
+	} texts[] = {
+		{ "slurm_version", run->slurm_version },
+		{ "workload", run->workload },
+		{ "sha256", run->sha256 },
+		{ "started_at", run->started },
+	};
+
+	json_object_set_new(o, "label", json_string(run->label));
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i].text)
+			json_object_set_new(o, texts[i].key, json_string(texts[i].text));
+	json_object_set_new(o, "clock_factor", json_real(run->factor));
+	json_object_set_new(o, "nodes", json_integer(run->nodes));
+	json_object_set_new(o, "gpus_per_node", json_integer(run->gpus_per_node));
+	json_object_set_new(o, "cpus_per_node", json_integer(run->cpus_per_node));
+}
+
+static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)
+{
+	json_t *o = json_object();
+
+	set_meta(o, run);
+	json_object_set_new(o, "submitted", integer_or_null(run->submitted));
+	json_object_set_new(o, "jobs", json_integer(stat->started));
+	json_object_set_new(o, "finished", json_integer(stat->finished));
+	json_object_set_new(o, "running", json_integer(stat->running));
+	json_object_set_new(o, "waiting", json_integer(stat->waiting));
+	json_object_set_new(o, "never_ran", json_integer(stat->never_ran));
+	json_object_set_new(o, "refused", json_integer(run->refused));
+	json_object_set_new(o, "requeues", json_integer(run->requeues));
+	json_object_set_new(o, "lost", json_integer(stat->lost));
+	set_metrics(o, run, stat);
+	json_object_set_new(o, "started_by",
+			    json_pack("{s:i, s:i, s:i, s:i}", "submit",
+				      (int)stat->starters[LW_RUN_BY_SUBMIT], "main",
+				      (int)stat->starters[LW_RUN_BY_MAIN], "backfill",
+				      (int)stat->starters[LW_RUN_BY_BACKFILL], "unknown",
+				      (int)stat->starters[LW_RUN_BY_NOBODY]));
+	json_object_set_new(o, "sdiag_backfilled",
+			    integer_or_null(run->sdiag_backfilled));
+	json_object_set_new(o, "sizes", make_classes(stat));
+	json_object_set_new(o, "states", make_states(stat));
+	return o;
+}
+
+char *lw_report_json(const struct lw_report *report)
+{
+	json_t *root = json_object(), *runs = json_array();
+	char *text;
+
+	for (uint32_t i = 0; i < report->count; i++)
+		json_array_append_new(runs,
+				      make_run(&report->runs[i], &report->stats[i]));
+	json_object_set_new(root, "runs", runs);
+	text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+	json_decref(root);
+	return text;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway report: the comparison, row by row, and as text. */
+#include "tools/report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/duration.h"
+
+/* How a figure is shown. */
+enum format {
+	FORMAT_COUNT,
+	FORMAT_TIME, /* seconds */
+	FORMAT_REAL,
+	FORMAT_SHARE, /* 0 to 1, negative is unknown */
+	FORMAT_US,    /* microseconds, negative is unknown */
+};
+
+struct rows {
+	const struct lw_report *report;
+	lw_report_row_f add;
+	void *arg;
+};
+
+static void format_cell(enum format format, double value, char *buf, size_t size)
+{
+	if (value < 0) {
+		snprintf(buf, size, "-");
+		return;
+	}
+	switch (format) {
+	case FORMAT_COUNT:
+		snprintf(buf, size, "%.0f", value);
+		break;
+	case FORMAT_TIME:
+		lw_duration_print((int64_t)(value + 0.5), buf, size);
+		break;
+	case FORMAT_REAL:
+		snprintf(buf, size, "%.2f", value);
+		break;
+	case FORMAT_SHARE:
+		snprintf(buf, size, "%.1f %%", 100 * value);
+		break;
+	case FORMAT_US:
+		snprintf(buf, size, "%.1f ms", value / 1000);
+		break;
+	}
+}
+
+static void add_heading(const struct rows *rows, const char *name)
+{
+	struct lw_report_row row;
+
+	memset(&row, 0, sizeof(row));
+	snprintf(row.name, sizeof(row.name), "%s", name);
+	row.is_heading = true;
+	rows->add(rows->arg, &row);
+}
+
+static void add_row(const struct rows *rows, const char *name, enum format format,
+		    const double *values)
+{
+	struct lw_report_row row;
+	uint32_t n = rows->report->count;
+
+	memset(&row, 0, sizeof(row));
+	snprintf(row.name, sizeof(row.name), "%s", name);
+	for (uint32_t i = 0; i < n; i++)
+		format_cell(format, values[i], row.cells[i], sizeof(row.cells[i]));
+	if (n == 2 && values[0] > 0 && values[1] >= 0)
+		snprintf(row.ratio, sizeof(row.ratio), "%.2f", values[1] / values[0]);
+	rows->add(rows->arg, &row);
+}
+
+/* One row from one expression over each run and its figures. */
+#define ADD_ROW(rows, name, format, expression)                                          \
+	do {                                                                             \
+		double values[LW_REPORT_RUNS_MAX];                                       \
+		for (uint32_t i = 0; i < (rows)->report->count; i++) {                   \
+			const struct lw_run *run = &(rows)->report->runs[i];             \
+			const struct lw_runstat *stat = &(rows)->report->stats[i];       \
+			const struct lw_metrics *m = &stat->metrics;                     \
+			(void)run;                                                       \
+			(void)m;                                                         \
+			values[i] = (double)(expression);                                \
+		}                                                                        \
+		add_row(rows, name, format, values);                                     \
+	} while (0)
+
+static void add_waits(const struct rows *rows)
+{
+	add_heading(rows, "Waiting");
+	ADD_ROW(rows, "wait, mean", FORMAT_TIME, m->wait_mean_s);
+	ADD_ROW(rows, "wait, median", FORMAT_TIME, m->wait_median_s);
+	ADD_ROW(rows, "wait, 99th percentile", FORMAT_TIME, m->wait_p99_s);
+	ADD_ROW(rows, "wait, longest", FORMAT_TIME, m->wait_max_s);
+	ADD_ROW(rows, "wait, mean of the widest tenth", FORMAT_TIME, m->wait_wide_mean_s);
+	ADD_ROW(rows, "wait, mean of the longest tenth", FORMAT_TIME,
+		m->wait_long_mean_s);
+	ADD_ROW(rows, "bounded slowdown, mean", FORMAT_REAL, m->bsld_mean);
+	for (int c = 0; c < LW_RUNSTAT_CLASSES; c++) {
+		char name[64];
+		uint32_t jobs = 0;
+
+		for (uint32_t i = 0; i < rows->report->count; i++)
+			jobs += rows->report->stats[i].classes[c].jobs;
+		if (!jobs)
+			continue;
+		snprintf(name, sizeof(name), "wait, mean, %s (%" PRIu32 " job%s)",
+			 rows->report->stats[0].classes[c].name,
+			 rows->report->stats[0].classes[c].jobs,
+			 rows->report->stats[0].classes[c].jobs == 1 ? "" : "s");
+		ADD_ROW(rows, name, FORMAT_TIME,
+			stat->classes[c].jobs ? stat->classes[c].wait_mean_s : -1);
+	}
+}
+
+static void add_machine(const struct rows *rows)
+{
+	add_heading(rows, "Machine");
+	ADD_ROW(rows, "GPUs busy while jobs arrive", FORMAT_SHARE,
+		stat->gpu_use_arrivals);
+	ADD_ROW(rows, "GPUs busy until the last job ends", FORMAT_SHARE,
+		stat->gpu_use_all);
+	ADD_ROW(rows, "CPUs busy while jobs arrive", FORMAT_SHARE,
+		stat->cpu_use_arrivals);
+	ADD_ROW(rows, "CPUs busy until the last job ends", FORMAT_SHARE,
+		stat->cpu_use_all);
+	ADD_ROW(rows, "first submission to last end", FORMAT_TIME,
+		stat->last_end_s == LW_RUN_NONE
+			? -1
+			: stat->last_end_s - stat->first_submit_s);
+}
+
+static void add_promises(const struct rows *rows)
+{
+	add_heading(rows, "Promises");
+	ADD_ROW(rows, "made", FORMAT_COUNT, run->has_samples ? (double)m->promised : -1);
+	ADD_ROW(rows, "kept", FORMAT_COUNT,
+		run->has_samples ? (double)(m->promised - m->violated) : -1);
+	ADD_ROW(rows, "broken", FORMAT_COUNT,
+		run->has_samples ? (double)m->violated : -1);
+	ADD_ROW(rows, "delay, mean over the promised", FORMAT_TIME,
+		run->has_samples ? m->violation_mean_s : -1);
+	ADD_ROW(rows, "delay, longest", FORMAT_TIME,
+		run->has_samples ? (double)m->violation_max_s : -1);
+}
+
+static void add_scheduler(const struct rows *rows)
+{
+	add_heading(rows, "Started by");
+	ADD_ROW(rows, "submission", FORMAT_COUNT, stat->starters[LW_RUN_BY_SUBMIT]);
+	ADD_ROW(rows, "main loop", FORMAT_COUNT, stat->starters[LW_RUN_BY_MAIN]);
+	ADD_ROW(rows, "backfill", FORMAT_COUNT, stat->starters[LW_RUN_BY_BACKFILL]);
+	ADD_ROW(rows, "not recorded", FORMAT_COUNT, stat->starters[LW_RUN_BY_NOBODY]);
+	ADD_ROW(rows, "sdiag: backfilled", FORMAT_COUNT, run->sdiag_backfilled);
+	ADD_ROW(rows, "sdiag: main cycle, mean", FORMAT_US, run->sdiag_main_mean_us);
+	ADD_ROW(rows, "sdiag: backfill cycle, mean", FORMAT_US,
+		run->sdiag_backfill_mean_us);
+}
+
+static uint32_t jobs_in(const struct lw_runstat *stat, const char *state)
+{
+	for (uint32_t i = 0; i < stat->state_count; i++)
+		if (strcmp(stat->states[i].name, state) == 0)
+			return stat->states[i].jobs;
+	return 0;
+}
+
+/* Was the state seen in a run before number RUN, so that it has its row already? */
+static bool has_row(const struct lw_report *report, uint32_t run, const char *state)
+{
+	for (uint32_t i = 0; i < run; i++)
+		if (jobs_in(&report->stats[i], state))
+			return true;
+	return false;
+}
+
+static void add_jobs(const struct rows *rows)
+{
+	const struct lw_report *report = rows->report;
+
+	add_heading(rows, "Jobs");
+	ADD_ROW(rows, "submitted", FORMAT_COUNT, run->submitted);
+	ADD_ROW(rows, "refused by sbatch", FORMAT_COUNT, run->refused);
+	ADD_ROW(rows, "started", FORMAT_COUNT, stat->started);
+	ADD_ROW(rows, "still running", FORMAT_COUNT, stat->running);
+	ADD_ROW(rows, "still waiting", FORMAT_COUNT, stat->waiting);
+	ADD_ROW(rows, "ended without having started", FORMAT_COUNT, stat->never_ran);
+	ADD_ROW(rows, "requeues", FORMAT_COUNT, run->requeues);
+	ADD_ROW(rows, "LOST", FORMAT_COUNT, stat->lost);
+	for (uint32_t k = 0; k < report->count; k++) {
+		for (uint32_t s = 0; s < report->stats[k].state_count; s++) {
+			const char *state = report->stats[k].states[s].name;
+
+			if (!has_row(report, k, state))
+				ADD_ROW(rows, state, FORMAT_COUNT, jobs_in(stat, state));
+		}
+	}
+}
+
+void lw_report_rows(const struct lw_report *report, lw_report_row_f add, void *arg)
+{
+	struct rows rows = { report, add, arg };
+
+	add_waits(&rows);
+	add_machine(&rows);
+	add_promises(&rows);
+	add_scheduler(&rows);
+	add_jobs(&rows);
+}
+
+struct printer {
+	const struct lw_report *report;
+	FILE *out;
+};
+
+static void print_row(void *arg, const struct lw_report_row *row)
+{
+	const struct printer *printer = arg;
+
+	if (row->is_heading) {
+		fprintf(printer->out, "\n%s\n", row->name);
+		return;
+	}
+	fprintf(printer->out, "  %-36s", row->name);
+	for (uint32_t i = 0; i < printer->report->count; i++)
+		fprintf(printer->out, " %14s", row->cells[i]);
+	if (printer->report->count == 2)
+		fprintf(printer->out, " %8s", row->ratio);
+	fputc('\n', printer->out);
+}
+
+/* Figures of different jobs side by side mean little. */
+static bool is_same_workload(const struct lw_run *a, const struct lw_run *b)
+{
+	return !a->sha256 || !b->sha256 || strcmp(a->sha256, b->sha256) == 0;
+}
+
+static void shout(const struct lw_report *report, FILE *out)
+{
+	for (uint32_t i = 0; i < report->count; i++) {
+		const struct lw_runstat *stat = &report->stats[i];
+
+		if (stat->lost)
+			fprintf(out,
+				"\n*** %s: %" PRIu32
+				" JOBS LOST: submitted, but sacct does "
+				"not know them ***\n",
+				report->runs[i].label, stat->lost);
+		if (stat->running || stat->waiting)
+			fprintf(out,
+				"\n%s: not drained, %" PRIu32
+				" jobs still run and %" PRIu32
+				" wait: waits are of those that started\n",
+				report->runs[i].label, stat->running, stat->waiting);
+		if (i && !is_same_workload(&report->runs[0], &report->runs[i]))
+			fprintf(out, "\n%s: another workload than %s\n",
+				report->runs[i].label, report->runs[0].label);
+		if (!report->runs[i].job_count)
+			fprintf(out, "\n%s: no job at all\n", report->runs[i].label);
+	}
+}
+
+void lw_report_print(const struct lw_report *report, FILE *out)
+{
+	struct printer printer = { report, out };
+
+	fprintf(out, "%-38s", "");
+	for (uint32_t i = 0; i < report->count; i++)
+		fprintf(out, " %14.14s", report->runs[i].label);
+	if (report->count == 2)
+		fprintf(out, " %8s", "ratio");
+	fputc('\n', out);
+	lw_report_rows(report, print_row, &printer);
+	shout(report, out);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what one replay left behind: meta data, and the whole of it. */
+#include "tools/report/run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/lines.h"
+
+static void set_text(const json_t *meta, const char *key, char **ret_text)
+{
+	const json_t *value = json_object_get(meta, key);
+
+	/* "unknown" without memory: a label is not worth a failure */
+	if (json_is_string(value))
+		*ret_text = strdup(json_string_value(value));
+}
+
+static void set_number(const json_t *meta, const char *key, int64_t *ret_value)
+{
+	const json_t *value = json_object_get(meta, key);
+
+	if (json_is_number(value))
+		*ret_value = (int64_t)json_number_value(value);
+}
+
+int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err)
+{
+	json_error_t why;
+	json_t *meta;
+
+	if (access(path, R_OK))
+		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
+	meta = json_load_file(path, 0, &why);
+	if (!meta)
+		return lw_error_set(err, -EINVAL, "%s:%d: %s", path, why.line, why.text);
+	if (!json_is_object(meta)) {
+		json_decref(meta);
+		return lw_error_set(err, -EINVAL, "%s: not a JSON object", path);
+	}
+	set_text(meta, "label", &run->label);
+	set_text(meta, "slurm_version", &run->slurm_version);
+	set_text(meta, "workload", &run->workload);
+	set_text(meta, "workload_sha256", &run->sha256);
+	if (!run->sha256)
+		set_text(meta, "sha256", &run->sha256);
+	set_text(meta, "measured", &run->started);
+	if (!run->started)
+		set_text(meta, "started", &run->started);
+	set_number(meta, "nodes", &run->nodes);
+	set_number(meta, "gpus_per_node", &run->gpus_per_node);
+	set_number(meta, "cpus_per_node", &run->cpus_per_node);
+	/* sacct has a row a task; "jobs" counts an array as one */
+	set_number(meta, "jobs", &run->submitted);
+	set_number(meta, "tasks", &run->submitted);
+	run->factor = json_number_value(json_object_get(meta, "factor"));
+	json_decref(meta);
+	return 0;
+}
+
+int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err)
+{
+	bool in_backfill = false;
+	struct lw_lines lines;
+	int rc = lw_lines_open(&lines, path, err);
+	const char *line, *colon;
+
+	if (rc)
+		return rc;
+	while ((line = lw_lines_next(&lines))) {
+		line += strspn(line, " \t");
+		colon = strchr(line, ':');
+		if (!strncmp(line, "Main schedule statistics", 24))
+			in_backfill = false;
+		else if (!strncmp(line, "Backfilling stats", 17))
+			in_backfill = true;
+		else if (colon && !strncmp(line, "Jobs started:", 13))
+			run->sdiag_started = atoll(colon + 1);
+		else if (colon &&
+			 !strncmp(line, "Total backfilled jobs (since last slurm", 39))
+			run->sdiag_backfilled = atoll(colon + 1);
+		else if (colon && !strncmp(line, "Mean cycle:", 11) && in_backfill)
+			run->sdiag_backfill_mean_us = atoll(colon + 1);
+		else if (colon && !strncmp(line, "Mean cycle:", 11))
+			run->sdiag_main_mean_us = atoll(colon + 1);
+	}
+	lw_lines_fini(&lines);
+	return 0;
+}
+
+/* Lines of submitted.tsv: number, job id or "refused", time, lateness, tasks if known. */
+int lw_run_load_refused(struct lw_run *run, const char *path, struct lw_error *err)
+{
+	char *line, *f[5];
+	struct lw_lines lines;
+	int rc = lw_lines_open(&lines, path, err);
+
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	while ((line = lw_lines_next(&lines))) {
+		uint32_t n = lw_lines_split(line, '\t', f, 5);
+
+		if (n >= 2 && strcmp(f[1], "refused") == 0)
+			run->refused += n >= 5 ? (uint32_t)atoi(f[4]) : 1;
+	}
+	lw_lines_fini(&lines);
+	return 0;
+}
+
+static int load_part(struct lw_run *run, const char *name, bool required,
+		     int (*load)(struct lw_run *, const char *, struct lw_error *),
+		     struct lw_error *err)
+{
+	char path[PATH_MAX];
+	int rc;
+
+	if (snprintf(path, sizeof(path), "%s/%s", run->dir, name) >= (int)sizeof(path))
+		return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", run->dir);
+	rc = load(run, path, err);
+	if (rc != -ENOENT || required)
+		return rc;
+	fprintf(stderr, "leeway report: %s is missing: its figures are left out\n", path);
+	return 0;
+}
+
+/* Without a label of its own a run is called after its folder. */
+static int set_label(struct lw_run *run)
+{
+	char *end = run->dir + strlen(run->dir), *slash;
+
+	while (end > run->dir + 1 && end[-1] == '/')
+		*--end = '\0';
+	if (run->label)
+		return 0;
+	slash = strrchr(run->dir, '/');
+	run->label = strdup(slash && slash[1] ? slash + 1 : run->dir);
+	return run->label ? 0 : -ENOMEM;
+}
+
+int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err)
+{
+	int rc;
+
+	memset(run, 0, sizeof(*run));
+	run->submitted = run->sdiag_started = run->sdiag_backfilled = LW_RUN_NONE;
+	run->sdiag_main_mean_us = run->sdiag_backfill_mean_us = LW_RUN_NONE;
+	run->dir = strdup(dir);
+	if (!run->dir)
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	rc = load_part(run, "sacct.psv", true, lw_run_load_sacct, err);
+	if (!rc)
+		rc = load_part(run, "meta.json", false, lw_run_load_meta, err);
+	if (!rc)
+		rc = load_part(run, "squeue.tsv", false, lw_run_load_squeue, err);
+	if (!rc)
+		rc = load_part(run, "sdiag.txt", false, lw_run_load_sdiag, err);
+	if (!rc)
+		rc = load_part(run, "submitted.tsv", false, lw_run_load_refused, err);
+	if (!rc && set_label(run))
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	if (rc)
+		lw_run_fini(run);
+	return rc;
+}
+
+void lw_run_fini(struct lw_run *run)
+{
+	for (uint32_t i = 0; i < run->job_count; i++) {
+		free(run->jobs[i].id);
+		free(run->jobs[i].raw_id);
+		free(run->jobs[i].name);
+		free(run->jobs[i].state);
+		free(run->jobs[i].user);
+	}
+	free(run->jobs);
+	free(run->dir);
+	free(run->label);
+	free(run->slurm_version);
+	free(run->workload);
+	free(run->sha256);
+	free(run->started);
+	memset(run, 0, sizeof(*run));
+}

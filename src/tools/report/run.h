@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what one replay left behind: sacct, squeue samples, sdiag, meta data. */
+#ifndef LW_TOOLS_REPORT_RUN_H
+#define LW_TOOLS_REPORT_RUN_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LW_RUN_NONE INT64_C(-1)
+
+/* Which part of slurmctld started a job (sacct's Flags). */
+enum lw_run_starter {
+	LW_RUN_BY_NOBODY, /* not started, or not recorded */
+	LW_RUN_BY_SUBMIT,
+	LW_RUN_BY_MAIN,
+	LW_RUN_BY_BACKFILL,
+	LW_RUN_STARTERS,
+};
+
+struct lw_run_job {
+	char *id;     /* as squeue shows it: "12" or "12_3" */
+	char *raw_id; /* JobIDRaw */
+	char *name;
+	char *state;    /* first word: COMPLETED, CANCELLED, ... */
+	char *user;     /* "": not said */
+	uint32_t tasks; /* above 1 for the waiting rest of an array */
+	int64_t submit_s;
+	int64_t start_s;   /* NONE: never had nodes */
+	int64_t end_s;     /* NONE: still running or waiting */
+	int64_t promise_s; /* first start shown while it headed the queue; NONE */
+	int64_t nodes;
+	int64_t cpus;
+	int64_t gpus;
+	int64_t limit_s; /* NONE: not said, or without limit */
+	/* what it asked for, where that is recorded; 0: not said */
+	int64_t asked_cpus;
+	int64_t asked_gpus;
+	int64_t asked_mem_mib;
+	enum lw_run_starter starter;
+};
+
+struct lw_run {
+	char *dir;
+	/* meta.json */
+	char *label;
+	char *slurm_version;
+	char *workload;
+	char *sha256;
+	char *started;
+	double factor; /* of the clock; 0: not said */
+	int64_t nodes, gpus_per_node, cpus_per_node;
+	int64_t submitted; /* tasks the driver meant to submit; NONE: not said */
+	uint32_t refused;  /* of them, those that sbatch did not take (submitted.tsv) */
+	/* sacct.psv, by JobIDRaw; of a requeued job the last row only */
+	struct lw_run_job *jobs;
+	uint32_t job_count;
+	uint32_t room;
+	uint32_t requeues; /* rows left out for that */
+	/* squeue.tsv */
+	bool has_samples; /* else nothing is known of promises */
+	/* sdiag.txt; NONE: not said */
+	int64_t sdiag_started;
+	int64_t sdiag_backfilled;
+	int64_t sdiag_main_mean_us;
+	int64_t sdiag_backfill_mean_us;
+};
+
+/*
+ * Load DIR. sacct.psv must be there and be read whole; meta.json, squeue.tsv and
+ * sdiag.txt may be absent: then their figures are, and a line on stderr says so;
+ * submitted.tsv may be absent without a word. -EINVAL
+ * names file and line; -ENOMEM; -errno of a file.
+ */
+int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err);
+void lw_run_fini(struct lw_run *run);
+
+/* The job squeue or sacct call ID, or NULL; "12_[3-7]" means its first task. */
+struct lw_run_job *lw_run_find(const struct lw_run *run, const char *id);
+
+/* Parts of lw_run_load. */
+int lw_run_load_sacct(struct lw_run *run, const char *path, struct lw_error *err);
+int lw_run_load_squeue(struct lw_run *run, const char *path, struct lw_error *err);
+int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err);
+int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err);
+int lw_run_load_refused(struct lw_run *run, const char *path, struct lw_error *err);
+
+#endif

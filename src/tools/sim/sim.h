@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the parts of leeway sim. */
+#ifndef LW_TOOLS_SIM_SIM_H
+#define LW_TOOLS_SIM_SIM_H
+
+#include "base/strbuf.h"
+#include "sim/figures.h"
+#include "sim/tracejobs.h"
+#include "sim/trial.h"
+
+/* What to simulate: a policy with all its options. */
+struct lw_simspec {
+	char label[80];
+	struct lw_policy_params policy;
+	enum lw_predictor runtime;
+	bool one_event; /* plan after every single event (sim/engine.h) */
+};
+
+/*
+ * Read "[LABEL=]NAME[:KEY=VALUE...]" such as relaxed:relax=0.02; without a label the text
+ * is the label. "clairvoyant" is short for EASY that knows all run times and goes by the
+ * shortest; "published" and "published-adaptive" for the rules of a published study.
+ * -EINVAL with ERR.
+ */
+int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err);
+/* One option; KEY is what the command line calls it. -ENOENT: no such key. */
+int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
+		   struct lw_error *err);
+
+/* A trace or a workload with what is simulated of it. */
+struct lw_simtrace {
+	const char *path;
+	const char *name; /* without folder */
+	struct lw_swf swf; /* empty: the file is a workload */
+	struct lw_tracejobs jobs;
+	struct lw_machine machine;
+};
+
+struct lw_simtrace_options {
+	struct lw_tracejobs_options jobs;
+	bool lenient;
+};
+
+int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
+		     const struct lw_simtrace_options *options, struct lw_error *err);
+void lw_simtrace_close(struct lw_simtrace *trace);
+/* What the file calls a job: its number in the trace, or its place in the workload. */
+int64_t lw_simtrace_number(const struct lw_simtrace *trace, const struct lw_sim_job *job);
+/* Say on standard error what was left out of it. */
+void lw_simtrace_print_notes(const struct lw_simtrace *trace);
+
+/* How often: 0 shakes is once, with the submissions as they are. */
+struct lw_simrepeat {
+	uint32_t shakes;
+	uint64_t seed;
+};
+
+struct lw_simrun {
+	struct lw_simspec spec;
+	struct lw_simrepeat repeat;
+	struct lw_figures mean;
+	struct lw_figures sd;    /* of one shake from the next */
+	struct lw_sim_job *jobs; /* as they ran, the first time; trace->jobs.count of them */
+};
+
+/* 0, or -ENOMEM with ERR. */
+int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
+		 const struct lw_simspec *spec, const struct lw_simrepeat *repeat,
+		 struct lw_error *err);
+void lw_simrun_fini(struct lw_simrun *run);
+
+/* One run for people, for programs (JSON, to be freed; NULL: no memory), and by job. */
+void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trace, FILE *out);
+char *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *trace);
+void lw_simrun_print_schedule(const struct lw_simrun *run, const struct lw_simtrace *trace,
+			      FILE *out);
+/* The figures named in KEYS, "a,b:sd,c", with tabs between. -EINVAL with ERR. */
+int lw_simrun_print_keys(const struct lw_simrun *run, const char *keys, FILE *out,
+			 struct lw_error *err);
+
+/* Several policies on one trace. */
+#define LW_SIM_RUNS_MAX 6
+
+struct lw_simcompare {
+	const struct lw_simtrace *trace;
+	struct lw_simrun runs[LW_SIM_RUNS_MAX];
+	uint32_t count;
+	struct lw_simrun *frontier; /* relaxed by rising factors */
+	uint32_t frontier_count;
+};
+
+/* POLICIES is "a,b,c" as lw_simspec_parse() reads them, or NULL. -EINVAL, -ENOMEM with ERR. */
+int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *trace,
+		     const char *policies, const struct lw_simrepeat *repeat, bool frontier,
+		     struct lw_error *err);
+void lw_simcompare_fini(struct lw_simcompare *compare);
+
+void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out);
+char *lw_simcompare_json(const struct lw_simcompare *compare);
+/* One SVG image with all charts. */
+void lw_simcompare_svg(const struct lw_simcompare *compare, struct lw_strbuf *sb);
+/* A page that needs no other file. */
+void lw_simcompare_html(const struct lw_simcompare *compare, struct lw_strbuf *sb);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway sim: table and charts of a comparison as one page. */
+#include "tools/sim/sim.h"
+
+#include <inttypes.h>
+
+#include "tools/svg.h"
+
+static const char head[] =
+	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	"<title>Leeway: policies compared</title>\n<style>\n"
+	"body { font: 15px/1.45 sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em; "
+	"color: #222; background: #fff; }\n"
+	"table { border-collapse: collapse; width: 100%; }\n"
+	"th, td { padding: .2em .7em; text-align: right; border-bottom: 1px solid #e4e4e4; "
+	"font-variant-numeric: tabular-nums; }\n"
+	"th:first-child, td:first-child { text-align: left; font-weight: normal; }\n"
+	"span.sd { color: #666; font-size: 85%; }\n"
+	"svg { max-width: 100%; height: auto; }\n"
+	"</style>\n</head>\n<body>\n<h1>Policies compared</h1>\n";
+
+static const char foot[] =
+	"<p>Wait: start less submission. Bounded slowdown: (wait + run) / max(run, 10 s), at "
+	"least 1. Widest and longest tenth: of the jobs, by processors and by run time. "
+	"Violation: how much later than first promised a job started, mean over all jobs that "
+	"were promised a start. Utilisation: between the first and the last submission.</p>\n"
+	"</body>\n</html>\n";
+
+static void add_value(struct lw_strbuf *sb, enum lw_figure figure, double value)
+{
+	switch (lw_figure_kind(figure)) {
+	case LW_FIGURE_COUNT:
+		lw_strbuf_add(sb, "%.0f", value);
+		break;
+	case LW_FIGURE_SECONDS:
+		lw_strbuf_add(sb, "%.0f s", value);
+		break;
+	case LW_FIGURE_REAL:
+		lw_strbuf_add(sb, "%.2f", value);
+		break;
+	case LW_FIGURE_SHARE:
+		lw_strbuf_add(sb, "%.1f %%", 100 * value);
+		break;
+	}
+}
+
+static void add_row(const struct lw_simcompare *compare, enum lw_figure figure,
+		    struct lw_strbuf *sb)
+{
+	lw_strbuf_add(sb, "<tr><td>%s</td>", lw_figure_title(figure));
+	for (uint32_t i = 0; i < compare->count; i++) {
+		const struct lw_simrun *run = &compare->runs[i];
+
+		lw_strbuf_add(sb, "<td>");
+		add_value(sb, figure, run->mean.value[figure]);
+		if (run->repeat.shakes > 1) {
+			lw_strbuf_add(sb, "<br><span class=\"sd\">± ");
+			add_value(sb, figure, run->sd.value[figure]);
+			lw_strbuf_add(sb, "</span>");
+		}
+		lw_strbuf_add(sb, "</td>");
+	}
+	lw_strbuf_add(sb, "</tr>\n");
+}
+
+static void add_table(const struct lw_simcompare *compare, struct lw_strbuf *sb)
+{
+	lw_strbuf_add(sb, "<table>\n<tr><th></th>");
+	for (uint32_t i = 0; i < compare->count; i++) {
+		lw_strbuf_add(sb, "<th style=\"color: %s\">", lw_svg_colour(i));
+		lw_svg_add_text(sb, compare->runs[i].spec.label);
+		lw_strbuf_add(sb, "</th>");
+	}
+	lw_strbuf_add(sb, "</tr>\n");
+	for (int figure = 0; figure < LW_FIGURES; figure++)
+		add_row(compare, (enum lw_figure)figure, sb);
+	lw_strbuf_add(sb, "</table>\n");
+}
+
+static void add_origin(const struct lw_simcompare *compare, struct lw_strbuf *sb)
+{
+	const struct lw_machine *machine = &compare->trace->machine;
+	uint32_t shakes = compare->runs[0].repeat.shakes;
+
+	lw_strbuf_add(sb, "<p>");
+	lw_svg_add_text(sb, compare->trace->name);
+	lw_strbuf_add(sb, ": %" PRIu32 " jobs on ", compare->trace->jobs.count);
+	if (machine->nodes)
+		lw_strbuf_add(sb, "%" PRIu32 " nodes of %" PRIu32 " GPUs and %" PRIu32 " CPUs.",
+			      machine->nodes, machine->gpus_per_node, machine->cpus_per_node);
+	else
+		lw_strbuf_add(sb, "one pool of %" PRIu32 " processors.", machine->pool);
+	if (compare->trace->jobs.dropped_wide)
+		lw_strbuf_add(sb, " %" PRIu32 " wider jobs were left out.",
+			      compare->trace->jobs.dropped_wide);
+	if (shakes)
+		lw_strbuf_add(sb,
+			      " Figures are means of %" PRIu32 " runs with submissions moved by "
+			      "up to %d s, ± the standard deviation of one run from the next; "
+			      "charts over time and width show the first of them.",
+			      shakes, LW_SHAKE_S);
+	lw_strbuf_add(sb, "</p>\n");
+}
+
+void lw_simcompare_html(const struct lw_simcompare *compare, struct lw_strbuf *sb)
+{
+	lw_strbuf_add(sb, "%s", head);
+	add_origin(compare, sb);
+	lw_simcompare_svg(compare, sb);
+	add_table(compare, sb);
+	lw_strbuf_add(sb, "%s", foot);
+}

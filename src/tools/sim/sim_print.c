@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway sim: one run as text, as JSON, and job by job. */
+#include "tools/sim/sim.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+#include "tools/sim/sim_json.h"
+
+static void format_value(enum lw_figure figure, double value, char *buf, size_t size)
+{
+	switch (lw_figure_kind(figure)) {
+	case LW_FIGURE_COUNT:
+		snprintf(buf, size, "%.0f", value);
+		break;
+	case LW_FIGURE_SECONDS:
+		snprintf(buf, size, "%.0f s", value);
+		break;
+	case LW_FIGURE_REAL:
+		snprintf(buf, size, "%.2f", value);
+		break;
+	case LW_FIGURE_SHARE:
+		snprintf(buf, size, "%.2f %%", 100 * value);
+		break;
+	}
+}
+
+static void print_machine(const struct lw_simtrace *trace, FILE *out)
+{
+	const struct lw_machine *m = &trace->machine;
+
+	if (!m->nodes)
+		fprintf(out, "one pool of %" PRIu32 " processors\n", m->pool);
+	else
+		fprintf(out, "%" PRIu32 " nodes of %" PRIu32 " GPUs and %" PRIu32 " CPUs\n",
+			m->nodes, m->gpus_per_node, m->cpus_per_node);
+}
+
+void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trace, FILE *out)
+{
+	char value[32], sd[32];
+
+	fprintf(out, "%s, %s, ", trace->name, run->spec.label);
+	print_machine(trace, out);
+	if (run->repeat.shakes)
+		fprintf(out, "mean and standard deviation of %" PRIu32 " shakes\n",
+			run->repeat.shakes);
+	for (int i = 0; i < LW_FIGURES; i++) {
+		format_value(i, run->mean.value[i], value, sizeof(value));
+		fprintf(out, "  %-26s %14s", lw_figure_title(i), value);
+		if (run->repeat.shakes > 1) {
+			format_value(i, run->sd.value[i], sd, sizeof(sd));
+			fprintf(out, "  ± %s", sd);
+		}
+		fputc('\n', out);
+	}
+}
+
+static json_t *make_figures(const struct lw_figures *figures)
+{
+	json_t *o = json_object();
+
+	for (int i = 0; i < LW_FIGURES; i++) {
+		double value = figures->value[i];
+		bool whole =
+			lw_figure_kind(i) == LW_FIGURE_COUNT && value == (double)(int64_t)value;
+
+		json_object_set_new(o, lw_figure_key(i),
+				    whole ? json_integer((json_int_t)value) : json_real(value));
+	}
+	return o;
+}
+
+static void set_machine(json_t *o, const struct lw_machine *m)
+{
+	if (m->nodes)
+		json_object_set_new(o, "machine",
+				    json_pack("{s:I, s:I, s:I}", "nodes", (json_int_t)m->nodes,
+					      "gpus_per_node", (json_int_t)m->gpus_per_node,
+					      "cpus_per_node", (json_int_t)m->cpus_per_node));
+	else
+		json_object_set_new(o, "machine",
+				    json_pack("{s:I}", "procs", (json_int_t)m->pool));
+}
+
+static void set_spec(json_t *o, const struct lw_simspec *spec)
+{
+	json_object_set_new(o, "policy", json_string(lw_policy_kind_name(spec->policy.kind)));
+	json_object_set_new(o, "runtime", json_string(lw_predictor_name(spec->runtime)));
+	json_object_set_new(o, "order", json_string(lw_order_name(spec->policy.order)));
+	json_object_set_new(o, "backfill_order",
+			    json_string(lw_backfill_order_name(spec->policy.backfill_order)));
+	json_object_set_new(o, "relax", json_real(spec->policy.relax));
+	json_object_set_new(o, "relax_cap_s", json_integer(spec->policy.relax_cap_s));
+}
+
+json_t *lw_simrun_make_json(const struct lw_simrun *run, const struct lw_simtrace *trace)
+{
+	json_t *o = json_object(), *figures = make_figures(&run->mean);
+
+	json_object_set_new(o, "trace", json_string(trace->name));
+	json_object_set_new(o, "label", json_string(run->spec.label));
+	set_spec(o, &run->spec);
+	set_machine(o, &trace->machine);
+	json_object_set_new(o, "dropped_wide", json_integer(trace->jobs.dropped_wide));
+	json_object_set_new(o, "dropped_unknown", json_integer(trace->jobs.dropped_unknown));
+	json_object_set_new(o, "skipped_lines", json_integer(trace->swf.skipped));
+	json_object_set_new(o, "shakes", json_integer(run->repeat.shakes));
+	json_object_set_new(o, "seed", json_integer((json_int_t)run->repeat.seed));
+	json_object_update(o, figures);
+	json_decref(figures);
+	if (run->repeat.shakes)
+		json_object_set_new(o, "sd", make_figures(&run->sd));
+	return o;
+}
+
+char *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *trace)
+{
+	json_t *o = lw_simrun_make_json(run, trace);
+	char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+
+	json_decref(o);
+	return text;
+}
+
+void lw_simrun_print_schedule(const struct lw_simrun *run, const struct lw_simtrace *trace,
+			      FILE *out)
+{
+	for (uint32_t i = 0; i < trace->jobs.count; i++) {
+		const struct lw_sim_job *job = &run->jobs[i];
+
+		if (job->start_s != LW_NO_TIME)
+			fprintf(out, "%" PRId64 " %" PRId64 " %" PRId64 "\n",
+				lw_simtrace_number(trace, job), job->start_s,
+				lw_sim_job_end_s(job));
+	}
+}
+
+/* "wait_mean_s" or "wait_mean_s:sd" as a number. */
+static int find_value(const struct lw_simrun *run, char *key, double *ret_value)
+{
+	char *colon = strchr(key, ':');
+	bool sd = colon && strcmp(colon, ":sd") == 0;
+	int figure;
+
+	if (sd)
+		*colon = '\0';
+	figure = lw_figure_parse(key);
+	if (figure >= 0)
+		*ret_value = sd ? run->sd.value[figure] : run->mean.value[figure];
+	return figure < 0 ? figure : 0;
+}
+
+int lw_simrun_print_keys(const struct lw_simrun *run, const char *keys, FILE *out,
+			 struct lw_error *err)
+{
+	const char *separator = "";
+
+	while (*keys) {
+		char key[64];
+		size_t len = strcspn(keys, ",");
+		double value = 0;
+
+		snprintf(key, sizeof(key), "%.*s", (int)len, keys);
+		if (find_value(run, key, &value))
+			return lw_error_set(err, -EINVAL, "--print: there is no figure \"%s\"",
+					    key);
+		fprintf(out, "%s%.10g", separator, value);
+		separator = "\t";
+		keys += len + (keys[len] == ',');
+	}
+	fputc('\n', out);
+	return 0;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway sim: read a trace, and run a policy over it, once or shaken. */
+#include "tools/sim/sim.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/progress.h"
+
+/* Where a run stands among its repetitions. */
+struct stand {
+	struct lw_progress bar;
+	uint32_t turn, turns;
+};
+
+static int set_machine(struct lw_simtrace *trace, const struct lw_machine *wanted,
+		       struct lw_error *err)
+{
+	trace->machine = *wanted;
+	if (wanted->nodes)
+		return 0;
+	if (trace->swf.max_procs < 1 || trace->swf.max_procs > UINT32_MAX)
+		return lw_error_set(err, -EINVAL,
+				    "%s: the header has no MaxProcs: give --nodes and "
+				    "--cpus-per-node",
+				    trace->path);
+	trace->machine.pool = (uint32_t)trace->swf.max_procs;
+	return 0;
+}
+
+static int take_jobs(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
+		     struct lw_error *err)
+{
+	struct lw_tracejobs_options wanted = options->jobs;
+	int rc = set_machine(trace, &options->jobs.machine, err);
+
+	if (rc)
+		return rc;
+	wanted.machine = trace->machine;
+	if (lw_tracejobs_init(&trace->jobs, &trace->swf, &wanted))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	if (!trace->jobs.count)
+		return lw_error_set(err, -EINVAL, "%s: no job to simulate", trace->path);
+	return 0;
+}
+
+/* A workload knows CPUs, GPUs and memory apart, so it needs nodes that have them. */
+static int open_workload(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
+			 struct lw_error *err)
+{
+	struct lw_workload workload = { 0 };
+	int rc;
+
+	trace->machine = options->jobs.machine;
+	if (!trace->machine.nodes)
+		return lw_error_set(err, -EINVAL,
+				    "%s: a workload needs nodes: give --nodes, --cpus-per-node "
+				    "and --gpus-per-node",
+				    trace->path);
+	rc = lw_workload_read(&workload, trace->path, err);
+	if (rc)
+		return rc;
+	if (lw_tracejobs_of_workload(&trace->jobs, &workload, &options->jobs))
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	else if (!trace->jobs.count)
+		rc = lw_error_set(err, -EINVAL, "%s: no job to simulate", trace->path);
+	lw_workload_fini(&workload);
+	return rc;
+}
+
+static int open_trace(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
+		      struct lw_error *err)
+{
+	int rc = lw_swf_read(&trace->swf, trace->path, options->lenient, err);
+
+	return rc ? rc : take_jobs(trace, options, err);
+}
+
+int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
+		     const struct lw_simtrace_options *options, struct lw_error *err)
+{
+	const char *slash = strrchr(path, '/');
+	int rc;
+
+	memset(trace, 0, sizeof(*trace));
+	trace->path = path;
+	trace->name = slash ? slash + 1 : path;
+	if (lw_workload_is(path))
+		rc = open_workload(trace, options, err);
+	else
+		rc = open_trace(trace, options, err);
+	if (rc)
+		lw_simtrace_close(trace);
+	return rc;
+}
+
+void lw_simtrace_close(struct lw_simtrace *trace)
+{
+	lw_tracejobs_fini(&trace->jobs);
+	lw_swf_fini(&trace->swf);
+}
+
+int64_t lw_simtrace_number(const struct lw_simtrace *trace, const struct lw_sim_job *job)
+{
+	return trace->swf.job_count ? trace->swf.jobs[job->id - 1].number : job->id;
+}
+
+void lw_simtrace_print_notes(const struct lw_simtrace *trace)
+{
+	const struct {
+		uint32_t count;
+		const char *what;
+	} lines[] = {
+		{ trace->jobs.dropped_wide, "left out as wider than the machine" },
+		{ trace->jobs.dropped_unknown, "left out for want of processors or run time" },
+		{ trace->swf.skipped, "bad lines skipped" },
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		if (lines[i].count)
+			fprintf(stderr, "%s: %s: %" PRIu32 "\n", trace->path, lines[i].what,
+				lines[i].count);
+	}
+	if (trace->swf.skipped)
+		fprintf(stderr, "%s:%" PRIu32 ": %s\n", trace->path, trace->swf.bad_line,
+			trace->swf.bad.text);
+}
+
+static void show(void *arg, uint32_t submitted, uint32_t finished, uint32_t total, int64_t now_s)
+{
+	struct stand *stand = arg;
+	char detail[96];
+
+	snprintf(detail, sizeof(detail),
+		 "%" PRIu32 " of %" PRIu32 " jobs, %" PRIu32 " in the system, day %" PRId64,
+		 finished, total, submitted - finished, now_s / 86400);
+	lw_progress_show(&stand->bar, (stand->turn + (double)finished / total) / stand->turns,
+			 detail);
+}
+
+/* Run JOBS once, and time it. */
+static int run_once(const struct lw_simtrace *trace, const struct lw_trial *trial,
+		    struct lw_sim_job *jobs, struct stand *stand, struct lw_figures *ret_figures)
+{
+	double begun_s = lw_progress_clock_s(), wall_s;
+	struct lw_locality locality = { 0 };
+	struct lw_trial watched = *trial;
+	int rc;
+
+	if (trace->machine.nodes && trace->machine.gpus_per_node)
+		watched.locality = &locality;
+	rc = lw_trial_run(&watched, jobs, trace->jobs.count, show, stand);
+
+	wall_s = lw_progress_clock_s() - begun_s;
+	if (!rc)
+		rc = lw_figures_of(jobs, trace->jobs.count, &trace->machine, ret_figures);
+	if (rc)
+		return rc;
+	lw_figures_locality(ret_figures, &locality);
+	ret_figures->value[LW_FIGURE_WALL] = wall_s;
+	ret_figures->value[LW_FIGURE_SPEED] = wall_s > 0 ? trace->jobs.count / wall_s : 0;
+	return 0;
+}
+
+static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
+		   struct lw_sim_job *scratch, struct stand *stand, struct lw_figures_sum *sum)
+{
+	struct lw_trial trial = { .policy = run->spec.policy,
+				  .runtime = run->spec.runtime,
+				  .one_event = run->spec.one_event,
+				  .machine = trace->machine };
+	size_t size = trace->jobs.count * sizeof(*scratch);
+
+	for (stand->turn = 0; stand->turn < stand->turns; stand->turn++) {
+		struct lw_sim_job *jobs = stand->turn ? scratch : run->jobs;
+		struct lw_figures figures;
+		int rc;
+
+		memcpy(jobs, trace->jobs.jobs, size);
+		if (run->repeat.shakes)
+			lw_shake(jobs, trace->jobs.count, run->repeat.seed + stand->turn);
+		rc = run_once(trace, &trial, jobs, stand, &figures);
+		if (rc)
+			return rc;
+		lw_figures_add(sum, &figures);
+	}
+	return 0;
+}
+
+int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
+		 const struct lw_simspec *spec, const struct lw_simrepeat *repeat,
+		 struct lw_error *err)
+{
+	struct stand stand = { .turns = repeat->shakes ? repeat->shakes : 1 };
+	struct lw_figures_sum sum = { 0 };
+	struct lw_sim_job *scratch = calloc(trace->jobs.count, sizeof(*scratch));
+	int rc = -ENOMEM;
+
+	*run = (struct lw_simrun){ .spec = *spec, .repeat = *repeat };
+	run->jobs = calloc(trace->jobs.count, sizeof(*run->jobs));
+	lw_progress_begin(&stand.bar, spec->label);
+	if (scratch && run->jobs)
+		rc = run_all(run, trace, scratch, &stand, &sum);
+	lw_progress_end(&stand.bar);
+	free(scratch);
+	if (rc) {
+		lw_simrun_fini(run);
+		return lw_error_set(err, rc, "out of memory");
+	}
+	run->mean = lw_figures_mean(&sum);
+	run->sd = lw_figures_sd(&sum);
+	return 0;
+}
+
+void lw_simrun_fini(struct lw_simrun *run)
+{
+	free(run->jobs);
+	run->jobs = NULL;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway sim: what to simulate, as text. */
+#include "tools/sim/sim.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "tools/tools.h"
+
+static int set_policy(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	int kind = lw_policy_kind_parse(value);
+
+	if (kind < 0)
+		return lw_error_set(err, -EINVAL, "there is no policy \"%s\"", value);
+	spec->policy.kind = (enum lw_policy_kind)kind;
+	return 0;
+}
+
+static int set_runtime(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	int predictor = lw_predictor_parse(value);
+
+	if (predictor < 0)
+		return lw_error_set(err, -EINVAL,
+				    "--runtime: \"%s\" is not user, exact, last2 or predicted",
+				    value);
+	spec->runtime = (enum lw_predictor)predictor;
+	return 0;
+}
+
+static int set_order(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	int order = lw_order_parse(value);
+
+	if (order < 0)
+		return lw_error_set(err, -EINVAL,
+				    "--order: \"%s\" is not given, fcfs, sjf, wfp3, unicep or f1",
+				    value);
+	spec->policy.order = (enum lw_order)order;
+	return 0;
+}
+
+static int set_backfill_order(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	int order = lw_backfill_order_parse(value);
+
+	if (order < 0)
+		return lw_error_set(err, -EINVAL,
+				    "--backfill-order: \"%s\" is not priority or shortest",
+				    value);
+	spec->policy.backfill_order = (enum lw_backfill_order)order;
+	return 0;
+}
+
+static int set_hold(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	spec->policy.leeway.hold = strcmp(value, "yes") == 0;
+	if (!spec->policy.leeway.hold && strcmp(value, "no") != 0)
+		return lw_error_set(err, -EINVAL, "--hold: \"%s\" is not yes or no", value);
+	return 0;
+}
+
+static int set_placement(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	spec->policy.stock_placement = strcmp(value, "stock") == 0;
+	if (!spec->policy.stock_placement && strcmp(value, "leeway") != 0)
+		return lw_error_set(err, -EINVAL, "--placement: \"%s\" is not leeway or stock",
+				    value);
+	return 0;
+}
+
+static int set_gang_wait(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_duration("gang-wait", value, &spec->policy.gang_wait_s, err);
+}
+
+static int set_relax(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_real("relax", value, 0, 2, &spec->policy.relax, err);
+}
+
+static int set_relax_cap(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_duration("relax-cap", value, &spec->policy.relax_cap_s, err);
+}
+
+static const struct {
+	const char *key;
+	int (*set)(struct lw_simspec *spec, const char *value, struct lw_error *err);
+} setters[] = {
+	{ "runtime", set_runtime },
+	{ "order", set_order },
+	{ "backfill-order", set_backfill_order },
+	{ "hold", set_hold },
+	{ "placement", set_placement },
+	{ "gang-wait", set_gang_wait },
+	{ "relax", set_relax },
+	{ "relax-cap", set_relax_cap },
+};
+
+int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
+		   struct lw_error *err)
+{
+	for (size_t i = 0; i < sizeof(setters) / sizeof(setters[0]); i++) {
+		if (strcmp(key, setters[i].key) == 0)
+			return setters[i].set(spec, value, err);
+	}
+	return lw_error_set(err, -ENOENT, "a policy has no option \"%s\"", key);
+}
+
+/* Names that stand for a policy with options. */
+static const struct {
+	const char *name;
+	enum lw_policy_kind kind;
+	enum lw_predictor runtime;
+	enum lw_backfill_order backfill_order;
+	bool published;
+} short_names[] = {
+	{ "clairvoyant", LW_POLICY_EASY, LW_PREDICT_EXACT, LW_BACKFILL_SHORTEST, false },
+	{ "published", LW_POLICY_RELAXED, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, true },
+	{ "published-adaptive", LW_POLICY_ADAPTIVE, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, true },
+};
+
+static int set_kind(struct lw_simspec *spec, const char *name, struct lw_error *err)
+{
+	for (size_t i = 0; i < sizeof(short_names) / sizeof(short_names[0]); i++) {
+		if (strcmp(name, short_names[i].name) != 0)
+			continue;
+		spec->policy.kind = short_names[i].kind;
+		spec->policy.backfill_order = short_names[i].backfill_order;
+		spec->policy.time_only = short_names[i].published;
+		spec->one_event = short_names[i].published;
+		spec->runtime = short_names[i].runtime;
+		return 0;
+	}
+	return set_policy(spec, name, err);
+}
+
+/* What a policy's name alone stands for. */
+static int set_name(struct lw_simspec *spec, const char *name, struct lw_error *err)
+{
+	int rc;
+
+	lw_policy_params_default(&spec->policy);
+	spec->policy.terse = true;
+	/* the published rules know no cap */
+	spec->policy.relax_cap_s = LW_HISTORY_TIME_MAX_S;
+	spec->runtime = LW_PREDICT_USER;
+	rc = set_kind(spec, name, err);
+	if (!rc && spec->policy.kind == LW_POLICY_LEEWAY)
+		spec->runtime = LW_PREDICT_HISTORY;
+	return rc;
+}
+
+int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err)
+{
+	struct lw_simspec spec = { .label = "" };
+	char words[sizeof(spec.label)], *rest = words, *word;
+	int rc;
+
+	if (strlen(text) >= sizeof(words))
+		return lw_error_set(err, -EINVAL, "\"%s\" is too long for a policy", text);
+	strcpy(words, text);
+	strcpy(spec.label, text);
+	word = strsep(&rest, ":");
+	if (strchr(word, '='))
+		strcpy(spec.label, strsep(&word, "="));
+	rc = set_name(&spec, word, err);
+	while (!rc && (word = strsep(&rest, ":"))) {
+		char *key = strsep(&word, "=");
+
+		if (!word)
+			return lw_error_set(err, -EINVAL, "\"%s\" in \"%s\" is not KEY=VALUE",
+					    key, text);
+		rc = lw_simspec_set(&spec, key, word, err);
+	}
+	if (rc)
+		return rc == -ENOENT ? -EINVAL : rc;
+	*ret_spec = spec;
+	return 0;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway tag: what job_submit/leeway would make of job scripts, and why. */
+#include "tools/tools.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "config/config.h"
+#include "tools/submit.h"
+#include "tools/tag/corpus.h"
+
+static const char help[] =
+	"usage: leeway tag [OPTION...] SCRIPT...\n"
+	"       leeway tag --corpus DIR [OPTION...]\n"
+	"Say which job scripts are deep learning, with the evidence, as job_submit/leeway would\n"
+	"at submit. SCRIPT may be - for the standard input.\n"
+	"  -o, --options=TEXT        options of sbatch that go with the scripts, in one word:\n"
+	"                            \"--gres=gpu:2 --array=1-8\"; those in a script are read too\n"
+	"  -r, --rules=FILE          a leeway.yaml whose tag.rules go beside the built-in ones\n"
+	"  -C, --corpus=DIR          judge the labelled scripts that DIR/index.tsv lists, and\n"
+	"                            print how often that is right\n"
+	"      --min-precision=SHARE with --corpus: fail when one of its parts is below\n"
+	"      --min-recall=SHARE    the same for the deep learning that is found\n"
+	"      --slurm=RELEASE       spell GPU requests as this release does: 22.05 or 24.11\n"
+	"  -j, --json                print JSON\n"
+	"  -h, --help                print this\n";
+
+enum {
+	OPT_MIN_PRECISION = 256,
+	OPT_MIN_RECALL,
+	OPT_SLURM,
+};
+
+static const struct option long_options[] = {
+	{ "options", required_argument, NULL, 'o' },
+	{ "rules", required_argument, NULL, 'r' },
+	{ "corpus", required_argument, NULL, 'C' },
+	{ "min-precision", required_argument, NULL, OPT_MIN_PRECISION },
+	{ "min-recall", required_argument, NULL, OPT_MIN_RECALL },
+	{ "slurm", required_argument, NULL, OPT_SLURM },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct request {
+	const char *options;
+	const char *rules;
+	const char *corpus;
+	double min_precision, min_recall;
+	bool old_spelling, json, help;
+	char **scripts;
+	int script_count;
+};
+
+/* What is known of one script. */
+struct judged {
+	const char *file;
+	struct lw_submit submit;
+	struct lw_tag_request job;
+	struct lw_tag tag;
+	char text[LW_TAG_TEXT_MAX];
+	bool tagged; /* whether the plugin would write the tag at all */
+};
+
+/* ---- options ---- */
+
+static int set_slurm(struct request *request, struct lw_error *err)
+{
+	request->old_spelling = !strcmp(optarg, "22.05");
+	if (request->old_spelling || !strcmp(optarg, "24.11"))
+		return 0;
+	return lw_error_set(err, -EINVAL, "--slurm: \"%s\" is neither 22.05 nor 24.11", optarg);
+}
+
+static int set_option(struct request *request, int c, struct lw_error *err)
+{
+	switch (c) {
+	case 'o':
+		request->options = optarg;
+		return 0;
+	case 'r':
+		request->rules = optarg;
+		return 0;
+	case 'C':
+		request->corpus = optarg;
+		return 0;
+	case OPT_MIN_PRECISION:
+		return lw_tools_read_real("min-precision", optarg, 0, 1, &request->min_precision,
+					  err);
+	case OPT_MIN_RECALL:
+		return lw_tools_read_real("min-recall", optarg, 0, 1, &request->min_recall, err);
+	case OPT_SLURM:
+		return set_slurm(request, err);
+	case 'j':
+		request->json = true;
+		return 0;
+	case 'h':
+		request->help = true;
+		return 0;
+	default:
+		return lw_error_set(err, -EINVAL, "bad option");
+	}
+}
+
+static int read_options(int argc, char **argv, struct request *request, struct lw_error *err)
+{
+	int c, rc;
+
+	while ((c = getopt_long(argc, argv, "o:r:C:jh", long_options, NULL)) != -1) {
+		rc = set_option(request, c, err);
+		if (rc || request->help)
+			return rc;
+	}
+	request->scripts = argv + optind;
+	request->script_count = argc - optind;
+	if (!request->corpus == !request->script_count)
+		return lw_error_set(err, -EINVAL, "name scripts, or a corpus by --corpus");
+	return 0;
+}
+
+/* ---- scripts ---- */
+
+static void judge(const struct request *request, const struct lw_tag_rules *rules,
+		  const char *script, struct judged *judged)
+{
+	lw_submit_read(script, request->options, request->old_spelling, &judged->submit);
+	lw_submit_request(&judged->submit, script, &judged->job);
+	lw_tag_recognise(&judged->job, rules, &judged->tag);
+	lw_tag_encode(&judged->tag, judged->text, sizeof(judged->text));
+	judged->tagged = lw_tag_is_wanted(&judged->job, &judged->tag);
+}
+
+static void print_rule(void *arg, const struct lw_tag_rule *rule)
+{
+	fprintf(arg, "  %+4d  %s%s%s\n", rule->weight, rule->name,
+		rule->class ? ", speaks for " : "",
+		rule->class ? lw_tag_class_name(rule->class) : "");
+}
+
+static void print_script(const struct judged *judged, const struct lw_tag_rules *rules)
+{
+	if (judged->tag.class)
+		printf("%s: %s%s, %u %% sure\n", judged->file,
+		       lw_tag_class_name(judged->tag.class), judged->tag.gang ? " in a gang" : "",
+		       judged->tag.confidence);
+	else
+		printf("%s: not deep learning, %u %% sure\n", judged->file,
+		       judged->tag.confidence);
+	printf("  %s\n", judged->tagged ? judged->text
+					: "no tag: neither deep learning nor a GPU asked for");
+	lw_tag_explain(&judged->job, rules, print_rule, stdout);
+	if (lw_tag_wants_gpu(&judged->job))
+		printf("  %+4d  a GPU is asked for\n", LW_TAG_GPU_POINTS);
+}
+
+static void add_rule(void *arg, const struct lw_tag_rule *rule)
+{
+	json_array_append_new(arg,
+			      json_pack("{s:s, s:i, s:s}", "rule", rule->name, "points",
+					rule->weight, "kind", lw_tag_class_name(rule->class)));
+}
+
+static void add_script(json_t *list, const struct judged *judged,
+		       const struct lw_tag_rules *rules)
+{
+	json_t *evidence = json_array();
+
+	lw_tag_explain(&judged->job, rules, add_rule, evidence);
+	json_array_append_new(
+		list, json_pack("{s:s, s:s, s:b, s:i, s:b, s:o, s:o}", "file", judged->file,
+				"kind", lw_tag_class_name(judged->tag.class), "gang",
+				judged->tag.gang, "confidence", judged->tag.confidence, "gpu",
+				lw_tag_wants_gpu(&judged->job), "tag",
+				judged->tagged ? json_string(judged->text) : json_null(),
+				"evidence", evidence));
+}
+
+static int tag_script(const struct request *request, const struct lw_tag_rules *rules,
+		      const char *file, json_t *list, struct lw_error *err)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct judged judged = { .file = file };
+	int rc = lw_tools_read_text(file, &text, err);
+
+	if (!rc) {
+		judge(request, rules, lw_strbuf_text(&text), &judged);
+		if (list)
+			add_script(list, &judged, rules);
+		else
+			print_script(&judged, rules);
+	}
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
+static int tag_scripts(const struct request *request, const struct lw_tag_rules *rules,
+		       struct lw_error *err)
+{
+	json_t *list = request->json ? json_array() : NULL, *root;
+	int rc = 0;
+
+	for (int i = 0; !rc && i < request->script_count; i++)
+		rc = tag_script(request, rules, request->scripts[i], list, err);
+	root = list ? json_pack("{s:o}", "scripts", list) : NULL;
+	if (!rc && request->json &&
+	    (!root || json_dumpf(root, stdout, JSON_INDENT(2)) || putchar('\n') == EOF))
+		rc = lw_error_set(err, -EIO, "cannot write the JSON");
+	json_decref(root);
+	return rc;
+}
+
+/* ---- a corpus ---- */
+
+static int check_share(const char *what, double share, double least, enum lw_corpus_part part,
+		       struct lw_error *err)
+{
+	if (share >= least)
+		return 0;
+	return lw_error_set(err, -ERANGE, "%s of the part %s is %.3f, below %g", what,
+			    lw_corpus_part_name(part), share, least);
+}
+
+static int check_corpus(const struct request *request, const struct lw_corpus *corpus,
+			struct lw_error *err)
+{
+	struct lw_corpus_score score;
+	int rc = 0;
+
+	for (int part = 0; !rc && part < LW_CORPUS_PARTS; part++) {
+		lw_corpus_count(corpus, (enum lw_corpus_part)part, &score);
+		rc = check_share("precision", lw_corpus_precision(&score), request->min_precision,
+				 (enum lw_corpus_part)part, err);
+		if (!rc)
+			rc = check_share("recall", lw_corpus_recall(&score), request->min_recall,
+					 (enum lw_corpus_part)part, err);
+	}
+	return rc;
+}
+
+static int tag_corpus(const struct request *request, const struct lw_tag_rules *rules,
+		      struct lw_error *err)
+{
+	struct lw_corpus corpus;
+	int rc = lw_corpus_read(request->corpus, &corpus, err);
+
+	if (rc)
+		return rc;
+	lw_corpus_tag(&corpus, rules, request->old_spelling);
+	if (request->json)
+		rc = lw_corpus_print_json(&corpus, stdout, err);
+	else
+		lw_corpus_print(&corpus, stdout);
+	if (!rc)
+		rc = check_corpus(request, &corpus, err);
+	lw_corpus_fini(&corpus);
+	return rc;
+}
+
+/* ---- rules of the site ---- */
+
+struct complaints {
+	const char *file;
+	uint32_t count;
+};
+
+static void print_complaint(void *arg, unsigned line, const char *text)
+{
+	struct complaints *complaints = arg;
+
+	complaints->count++;
+	fprintf(stderr, "leeway tag: %s:%u: tag.rules: %s\n", complaints->file, line, text);
+}
+
+/* A rule with a mistake is named and left out as in slurmctld, but is a failure here. */
+static int take_rules(struct lw_tag_rules *rules, const struct lw_config *config,
+		      const char *file, struct lw_error *err)
+{
+	struct complaints complaints = { file, 0 };
+	const char *form = config->tag_rules.complaints;
+
+	if (form)
+		fputs(form, stderr);
+	lw_tag_rules_take(rules, &config->tag_rules, print_complaint, &complaints);
+	return form || complaints.count
+		       ? lw_error_set(err, -EINVAL, "%s: rules with mistakes were left out", file)
+		       : 0;
+}
+
+static int judge_all(const struct request *request, const struct lw_tag_rules *rules,
+		     struct lw_error *err)
+{
+	return request->corpus ? tag_corpus(request, rules, err)
+			       : tag_scripts(request, rules, err);
+}
+
+/* Judge even when rules are broken, as slurmctld does, and fail then. */
+static int run(const struct request *request, struct lw_tag_rules *rules, struct lw_error *err)
+{
+	struct lw_config config;
+	struct lw_error judged = { "" };
+	int rc, bad;
+
+	if (!request->rules)
+		return judge_all(request, rules, err);
+	rc = lw_config_load(request->rules, &config, err);
+	if (rc)
+		return rc;
+	bad = take_rules(rules, &config, request->rules, err);
+	rc = judge_all(request, rules, &judged);
+	if (rc)
+		*err = judged;
+	lw_config_fini(&config);
+	return rc ? rc : bad;
+}
+
+int lw_tools_tag(int argc, char **argv)
+{
+	struct lw_tag_rules *rules = NULL;
+	struct request request = { 0 };
+	struct lw_error err = { "" };
+	int rc;
+
+	if (read_options(argc, argv, &request, &err))
+		return lw_tools_usage("tag", "%s", err.text);
+	if (request.help) {
+		fputs(help, stdout);
+		return LW_TOOLS_OK;
+	}
+	rc = lw_tag_rules_create(&rules);
+	if (rc)
+		lw_error_set(&err, rc, "out of memory");
+	else
+		rc = run(&request, rules, &err);
+	lw_tag_rules_destroy(rules);
+	rc = lw_tools_close_output(stdout, NULL, rc, &err);
+	return rc ? lw_tools_failed("tag", &err) : LW_TOOLS_OK;
+}
