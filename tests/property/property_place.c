@@ -209,14 +209,29 @@ static int takes_best_fit(uint64_t seed, struct lw_strbuf *why)
 	return end_round(&round, rc, why);
 }
 
-/* How many nodes of DOMAIN, or below it, serve a request without totals? */
+/* Did a job without GPUs get nodes without any, whatever others are near each other? */
+static bool is_off_gpus(const struct round *round)
+{
+	for (uint32_t i = 0; i < round->count; i++) {
+		if (lw_res_gpus(&round->total[round->allocs[i].node]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * How many nodes of DOMAIN, or below it, serve a request without totals? If it got nodes
+ * without GPUs only those count.
+ */
 static uint32_t serving_in(const struct round *round, uint32_t domain, int type)
 {
+	bool off_gpus = is_off_gpus(round);
 	uint32_t count = 0;
 	struct lw_res res;
 
 	for (uint32_t node = 0; node < round->snap.node_count; node++)
 		count += lw_bitset_test(&round->candidates, node) &&
+			 !(off_gpus && lw_res_gpus(&round->total[node])) &&
 			 lw_domain_within(&round->snap.domains,
 					  lw_domain_of(&round->snap.domains, node), domain) &&
 			 lw_place_on_node(&round->free_res[node], &round->total[node],
