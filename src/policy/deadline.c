@@ -155,12 +155,25 @@ static bool may_be_favoured(const struct lw_walk *walk, uint32_t class_number, c
 	return !failed || failed == LW_REASON_WAITS_FOR_ROOM + 1;
 }
 
+/*
+ * What leeway's order goes by. The first of a class is a scout until it starts; how long it
+ * will hold its nodes is what is expected, all the same.
+ */
+static int64_t rank_of(const struct lw_walk *walk, const struct lw_class *class)
+{
+	size_t number = (size_t)(class - walk->snap->queue.classes);
+
+	if (!walk->params->leeway.scout || !class->rank_s || walk->class_started[number])
+		return class->expect_s;
+	return class->rank_s;
+}
+
 static double fill_key(const struct lw_walk *walk, const struct lw_class *class,
 		       const struct lw_waiting *job)
 {
 	if (walk->params->kind == LW_POLICY_LEEWAY)
 		return lw_order_leeway(&walk->params->leeway, &walk->scale, walk->snap->now_s,
-				       class, job);
+				       class, job, rank_of(walk, class));
 	if (walk->params->backfill_order == LW_BACKFILL_SHORTEST)
 		return (double)class->expect_s;
 	return lw_turns_queue_key(walk, class, job);

@@ -97,10 +97,11 @@ double lw_order_key(enum lw_order order, const struct lw_scale *scale, int64_t n
 
 double lw_order_leeway(const struct lw_leeway_params *params,
 		       const struct lw_scale *scale, int64_t now_s,
-		       const struct lw_class *class, const struct lw_waiting *job)
+		       const struct lw_class *class, const struct lw_waiting *job,
+		       int64_t run_s)
 {
 	double waited = at_least((double)(now_s - job->submit_s), 0);
-	double value = (double)class->expect_s;
+	double value = (double)run_s;
 
 	if (params->width > 0)
 		value *= pow(lw_width(scale, &class->request), -params->width);

@@ -55,11 +55,13 @@ double lw_order_key(enum lw_order order, const struct lw_scale *scale, int64_t n
 
 /*
  * leeway's order of the jobs behind a promise: v / (1 + ageing w / max(600, v)) with
- * v = e n^-width, the least first. The shortest expected run comes first (Tsafrir, Etsion,
- * Feitelson, TPDS 18(6), 2007), but who has waited long against what it asks comes before
- * that, and a wide job, which finds room less often, has a little advantage.
+ * v = r n^-width, the least first, where r is RUN_S: e, or the rank of a scout. The shortest
+ * expected run comes first (Tsafrir, Etsion, Feitelson, TPDS 18(6), 2007), but who has waited
+ * long against what it asks comes before that, and a wide job, which finds room less often,
+ * has a little advantage.
  */
 double lw_order_leeway(const struct lw_leeway_params *params, const struct lw_scale *scale,
-		       int64_t now_s, const struct lw_class *class, const struct lw_waiting *job);
+		       int64_t now_s, const struct lw_class *class, const struct lw_waiting *job,
+		       int64_t run_s);
 
 #endif

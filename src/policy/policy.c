@@ -16,7 +16,7 @@ struct lw_policy {
 	const struct lw_log *log;
 	struct lw_walk walk;
 	uint32_t node_room;    /* nodes the arrays of the walk are made for */
-	uint32_t preempted_room, failed_room, next_room, taken_room, backlog_room;
+	uint32_t preempted_room, failed_room, started_room, next_room, taken_room, backlog_room;
 	double *backlog; /* the walk's, where it is needed */
 	struct lw_fragment fragment; /* likewise */
 	struct lw_grades grades; /* likewise */
@@ -62,6 +62,7 @@ void lw_policy_params_default(struct lw_policy_params *params)
 			.ageing = 0.1,
 			.width = 0.1,
 			.yield = 0.15,
+			.scout = true,
 			.price = 0.02,
 			.risk = 0.02,
 			.risk_cap_s = 1800,
@@ -170,6 +171,7 @@ void lw_policy_destroy(struct lw_policy *policy)
 		lw_releases_fini(&policy->walk.releases[ends]);
 	free(policy->walk.preempted);
 	free(policy->walk.class_failed);
+	free(policy->walk.class_started);
 	free(policy->walk.reservations);
 	free(policy->walk.held);
 	free(policy->walk.turns.heap);
@@ -236,10 +238,13 @@ static int size_classes(struct lw_policy *policy, uint32_t count)
 
 	if (lw_grow((void **)&walk->class_failed, &policy->failed_room, count,
 		    sizeof(*walk->class_failed)) ||
+	    lw_grow((void **)&walk->class_started, &policy->started_room, count,
+		    sizeof(*walk->class_started)) ||
 	    grow_u32(&walk->class_next, &policy->next_room, count))
 		return -ENOMEM;
 	if (count) {
 		memset(walk->class_failed, 0, count * sizeof(*walk->class_failed));
+		memset(walk->class_started, 0, count * sizeof(*walk->class_started));
 		memset(walk->class_next, 0, count * sizeof(*walk->class_next));
 	}
 	return 0;

@@ -208,6 +208,7 @@ int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t
 		return -ENOMEM;
 	class = &queue->classes[queue->class_of[index]];
 	class->expect_s = lw_waiting_expect_s(job);
+	class->rank_s = job->rank_s;
 	class->tail_ms = job->tail_ms;
 	class->stays = job->stays;
 	if (job->readiness == LW_READY)

@@ -27,6 +27,7 @@ struct lw_class {
 	int64_t limit_s;
 	int64_t begin_s;
 	int64_t expect_s; /* mean run time, 1 .. limit_s */
+	int64_t rank_s;   /* the first's before any runs, at most expect_s; 0: the same */
 	int64_t tail_ms;  /* mean run time after limit_s - LW_TAIL_S; 0: not known */
 	uint64_t stays;	  /* policy/predict/stay.h; 0: not known */
 	uint64_t task_count; /* of its ready jobs together */

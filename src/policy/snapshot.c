@@ -424,6 +424,9 @@ static int check_waiting(const struct lw_snapshot *snap, const struct lw_waiting
 	if (job->expect_s < 0 || job->expect_s > job->limit_s)
 		return lw_error_set(err, -EINVAL, "waiting %u: expected beyond its limit",
 				    job->job_id);
+	if (job->rank_s < 0 || job->rank_s > lw_waiting_expect_s(job))
+		return lw_error_set(err, -EINVAL, "waiting %u: rank beyond what is expected",
+				    job->job_id);
 	if (job->tail_ms < 0 || job->tail_ms / 1000 > LW_TAIL_S)
 		return lw_error_set(err, -EINVAL, "waiting %u: tail of %" PRId64 " ms",
 				    job->job_id, job->tail_ms);
@@ -473,6 +476,20 @@ void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, in
 		snap->waiting[class->members[i]].expect_s = expect_s;
 		snap->waiting[class->members[i]].tail_ms = tail_ms;
 	}
+}
+
+void lw_snapshot_rank(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s)
+{
+	snap->queue.classes[class_number].rank_s = rank_s;
+}
+
+void lw_snapshot_rank_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s)
+{
+	const struct lw_class *class = &snap->queue.classes[class_number];
+
+	lw_snapshot_rank(snap, class_number, rank_s);
+	for (uint32_t i = 0; i < class->member_count; i++)
+		snap->waiting[class->members[i]].rank_s = rank_s;
 }
 
 void lw_snapshot_expect_stays(struct lw_snapshot *snap, uint32_t class_number, uint64_t stays)

@@ -101,6 +101,7 @@ struct lw_waiting {
 	int64_t limit_s;   /* hard limit of its run time, at least 1 */
 	/* what is expected of it; the last job added to a class speaks for the class */
 	int64_t expect_s;  /* mean run time, 1 .. limit_s, or 0: the limit */
+	int64_t rank_s;    /* while no alike job runs: lw_predict_rank(); 0: as expected */
 	int64_t tail_ms;   /* mean run time after limit_s - LW_TAIL_S, in ms; 0: not known */
 	uint64_t stays;	   /* the same, from its start on; 0: not known */
 	int64_t promise_s; /* the first start it was promised, or LW_NO_TIME */
@@ -210,6 +211,13 @@ void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number, int64_t
  */
 void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
 			     int64_t tail_ms);
+
+/*
+ * The first of that class to start goes by RANK_S, at most what is expected, or by that
+ * itself (0). O(1); and in the records too, O(jobs of the class).
+ */
+void lw_snapshot_rank(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s);
+void lw_snapshot_rank_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s);
 
 /* How the jobs of that class stay once they started, in their records too. */
 void lw_snapshot_expect_stays(struct lw_snapshot *snap, uint32_t class_number, uint64_t stays);

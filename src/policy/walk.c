@@ -364,6 +364,7 @@ static int note_releases(struct lw_walk *walk, uint32_t index, uint32_t count)
 static void count_task(struct lw_walk *walk, uint32_t index)
 {
 	walk->taken[index]++;
+	walk->class_started[walk->snap->queue.class_of[index]] = true;
 	if (walk->first_variant)
 		walk->started_as[walk->first_variant[index]] = index + 1;
 }

@@ -100,6 +100,7 @@ struct lw_walk {
 	uint32_t *started_as;	 /* by first record: 1 + the record that started, or 0 */
 	uint32_t *taken;	 /* by record: tasks started; all 0 between cycles */
 	uint8_t *class_failed;	 /* by class: 0, or 1 + why none of it starts now */
+	bool *class_started;	 /* by class: one of it starts in this plan */
 	uint32_t *class_next;	 /* by class: its first member that has not started */
 	struct lw_reservation *reservations;
 	uint32_t reservation_count, reservation_room;

@@ -29,6 +29,8 @@ struct run {
 	int64_t wake_s;   /* when the first gang that waits for a domain stops waiting */
 	uint32_t *job_of; /* by place in snap->waiting */
 	uint32_t job_of_room;
+	uint32_t *runs_of; /* by class: how many of it run */
+	uint32_t runs_room;
 	/* only when the planner is told to believe */
 	struct lw_guarantee *guarantee;
 	uint32_t *index_of; /* by job id: when believing, or when stays are asked */
@@ -116,6 +118,19 @@ static void renew_stays(struct run *run, int64_t now_s)
 	}
 }
 
+/* More or fewer jobs of a class wait or run, or its law is another. */
+static void rank_anew(struct run *run, uint32_t class_number)
+{
+	const struct lw_class *class = &run->snap->queue.classes[class_number];
+	const struct lw_sim_hooks *hooks = run->hooks;
+	int64_t rank_s = 0;
+
+	if (hooks->rank && class->member_count > 1 && !run->runs_of[class_number])
+		rank_s = hooks->rank(hooks->arg, &run->jobs[run->job_of[class->members[0]]],
+				     class->member_count);
+	lw_snapshot_rank(run->snap, class_number, rank_s);
+}
+
 /* What was learned of ENDED may change what is expected of jobs like it. */
 static void expect_anew(struct run *run, const struct lw_sim_job *ended, int64_t now_s)
 {
@@ -132,6 +147,7 @@ static void expect_anew(struct run *run, const struct lw_sim_job *ended, int64_t
 		lw_snapshot_expect(run->snap, queue->active[i],
 				   run->hooks->expect(run->hooks->arg, job, now_s),
 				   expected_tail(run, job, now_s));
+		rank_anew(run, queue->active[i]);
 		if (run->hooks->stays && wants_gpus(job))
 			lw_snapshot_expect_stays(run->snap, queue->active[i],
 						 run->hooks->stays(run->hooks->arg, job, 0));
@@ -143,12 +159,26 @@ static void end_job(struct run *run, int64_t now_s)
 	struct lw_sim_job *job = &run->jobs[pop_end(run)];
 
 	lw_snapshot_remove_running(run->snap, job->id, job->start_s + job->held_s);
+	run->runs_of[job->class_number]--;
 	run->finished++;
 	if (!run->hooks->ended)
 		return;
 	run->hooks->ended(run->hooks->arg, job, now_s);
 	if (run->hooks->expect)
 		expect_anew(run, job, now_s);
+}
+
+/* New classes have no running jobs. */
+static int count_class(struct run *run, uint32_t class_number)
+{
+	uint32_t old = run->runs_room;
+
+	if (lw_grow((void **)&run->runs_of, &run->runs_room, class_number + 1,
+		    sizeof(*run->runs_of)))
+		return -ENOMEM;
+	if (run->runs_room > old)
+		memset(run->runs_of + old, 0, (run->runs_room - old) * sizeof(*run->runs_of));
+	return 0;
 }
 
 static int submit(struct run *run, uint32_t index, int64_t now_s)
@@ -185,6 +215,10 @@ static int submit(struct run *run, uint32_t index, int64_t now_s)
 	if (lw_grow((void **)&run->job_of, &run->job_of_room, place + 1, sizeof(*run->job_of)))
 		return -ENOMEM;
 	run->job_of[place] = index;
+	job->class_number = run->snap->queue.class_of[place];
+	if (count_class(run, job->class_number))
+		return -ENOMEM;
+	rank_anew(run, job->class_number);
 	return 0;
 }
 
@@ -212,6 +246,8 @@ static int start_job(struct run *run, const struct lw_decision *decision)
 				       run->plan.allocs + decision->first_alloc,
 				       decision->alloc_count, &err))
 		return -ENOMEM;
+	run->runs_of[job->class_number]++;
+	rank_anew(run, job->class_number);
 	if (run->hooks->started)
 		run->hooks->started(run->hooks->arg, job);
 	return push_end(run, index);
@@ -329,7 +365,10 @@ static int cancel_job(struct run *run)
 		if (run->job_of[queue->order[i]] != index)
 			continue;
 		run->finished++;
-		return lw_snapshot_remove_waiting(run->snap, queue->order[i]);
+		if (lw_snapshot_remove_waiting(run->snap, queue->order[i]))
+			return -ENOMEM;
+		rank_anew(run, run->jobs[index].class_number);
+		return 0;
 	}
 	return 0;
 }
@@ -536,5 +575,6 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	free(run.ends);
 	free(run.cancels);
 	free(run.job_of);
+	free(run.runs_of);
 	return rc;
 }

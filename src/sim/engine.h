@@ -27,6 +27,7 @@ struct lw_sim_job {
 	struct lw_request request;
 	/* the engine's own */
 	int64_t held_s; /* the limit that the planner counts with */
+	uint32_t class_number; /* of the snapshot's queue */
 	int64_t stays_due_s; /* when it is to be asked again how it stays */
 	/* found */
 	int64_t start_s;   /* or LW_NO_TIME: it never fits */
@@ -48,6 +49,11 @@ struct lw_sim_hooks {
 	int64_t (*expect)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/* NULL, or asked with it: how much of that is in the tail, in ms (lw_waiting.tail_ms) */
 	int64_t (*expect_tail)(void *arg, const struct lw_sim_job *job, int64_t now_s);
+	/*
+	 * NULL, or asked for a class when ALIKE of it, two or more, wait and none runs: by what
+	 * the first of them, JOB, is ordered (lw_waiting.rank_s)
+	 */
+	int64_t (*rank)(void *arg, const struct lw_sim_job *job, uint32_t alike);
 	/*
 	 * NULL, or asked for a GPU job that waits (ELAPSED_S 0), and now and then for one that
 	 * runs: how it stays from then on (policy/predict/stay.h)

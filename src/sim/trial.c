@@ -100,6 +100,14 @@ static int64_t expect_tail(void *arg, const struct lw_sim_job *job, int64_t now_
 	return tail_ms < 1 ? 1 : tail_ms;
 }
 
+static int64_t rank(void *arg, const struct lw_sim_job *job, uint32_t alike)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job);
+
+	return lw_predict_rank(run->history, &key, alike);
+}
+
 /* Where run times are as the users say, placement learns of them all the same. */
 static uint64_t stays(void *arg, const struct lw_sim_job *job, int64_t elapsed_s)
 {
@@ -195,6 +203,13 @@ static bool believes(const struct lw_trial *trial)
 		kind == LW_POLICY_ADAPTIVE);
 }
 
+/* Who knows or believes one run time has nothing to find out. */
+static bool scouts(const struct lw_trial *trial)
+{
+	return trial->runtime == LW_PREDICT_HISTORY && trial->policy.kind == LW_POLICY_LEEWAY &&
+	       trial->policy.leeway.scout;
+}
+
 static bool asks_quantiles(const struct lw_trial *trial)
 {
 	return believes(trial) && trial->runtime == LW_PREDICT_HISTORY;
@@ -220,6 +235,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	struct lw_sim_hooks hooks = { .progress = progress_f ? progress : NULL,
 				      .expect = expect,
 				      .expect_tail = expect_tail,
+				      .rank = scouts(trial) ? rank : NULL,
 				      .placed = trial->locality ? placed : NULL,
 				      .rested = trial->locality ? rested : NULL,
 				      .stays = drains(trial) ? stays : NULL,

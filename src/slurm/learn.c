@@ -234,6 +234,18 @@ uint32_t lw_learn_teach(struct lw_learn *learn)
 	return count - lost;
 }
 
+/* What running jobs are alike in, as far as the reading has it. */
+struct kin {
+	uint32_t user_id;
+	uint32_t width;
+	int64_t limit_s;
+};
+
+struct kin_list {
+	struct kin *items; /* in order of compare_kin(); NULL: no memory for it */
+	uint32_t count;
+};
+
 static uint32_t held_cpus(const struct lw_snapshot *snap, const struct lw_running *job)
 {
 	uint32_t cpus = 0;
@@ -266,9 +278,74 @@ static void expect_running(const struct lw_learn *learn, struct lw_snapshot *sna
 	}
 }
 
+static int compare_kin(const void *left, const void *right)
+{
+	const struct kin *a = left, *b = right;
+
+	if (a->user_id != b->user_id)
+		return a->user_id < b->user_id ? -1 : 1;
+	if (a->limit_s != b->limit_s)
+		return a->limit_s < b->limit_s ? -1 : 1;
+	return a->width < b->width ? -1 : a->width > b->width;
+}
+
+static struct kin_list list_running(const struct lw_snapshot *snap)
+{
+	struct kin_list list = { .items = calloc(snap->running_count + 1, sizeof(*list.items)) };
+
+	for (uint32_t i = 0; list.items && i < snap->running_count; i++) {
+		const struct lw_running *job = &snap->running[i];
+
+		if (job->job_id) /* 0 blocks nodes and is no job */
+			list.items[list.count++] = (struct kin){
+				.user_id = job->user_id,
+				.width = held_cpus(snap, job),
+				.limit_s = job->end_s - job->start_s,
+			};
+	}
+	if (list.count)
+		qsort(list.items, list.count, sizeof(*list.items), compare_kin);
+	return list;
+}
+
+/*
+ * Does a job like KEY's run? Slurm may give more CPUs than were asked for, whole nodes or cores;
+ * so one that holds more is taken for one.
+ */
+static bool runs_alike(const struct kin_list *list, const struct lw_history_key *key)
+{
+	const struct kin wanted = { .user_id = key->user,
+				    .width = key->width,
+				    .limit_s = key->limit_s };
+	uint32_t low = 0, high = list->count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (compare_kin(&list->items[mid], &wanted) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < list->count && list->items[low].user_id == wanted.user_id &&
+	       list->items[low].limit_s == wanted.limit_s;
+}
+
+/* Without memory nobody scouts, and all go by what is expected of them. */
+static int64_t rank_of(const struct lw_learn *learn, const struct kin_list *running,
+		       const struct lw_history_key *key, uint64_t tasks)
+{
+	uint32_t alike = tasks < UINT32_MAX ? (uint32_t)tasks : UINT32_MAX;
+
+	if (alike < 2 || !running->items || runs_alike(running, key))
+		return 0;
+	return lw_predict_rank(learn->history, key, alike);
+}
+
 void lw_learn_expect(const struct lw_learn *learn, struct lw_reading *reading)
 {
 	const struct lw_queue *queue = &reading->snap.queue;
+	struct kin_list running = list_running(&reading->snap);
 
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		const struct lw_class *class = &queue->classes[queue->active[i]];
@@ -283,10 +360,13 @@ void lw_learn_expect(const struct lw_learn *learn, struct lw_reading *reading)
 		lw_snapshot_expect_jobs(&reading->snap, queue->active[i],
 					lw_predict_mean(learn->history, &key, 0),
 					lw_predict_tail_ms(learn->history, &key));
+		lw_snapshot_rank_jobs(&reading->snap, queue->active[i],
+				      rank_of(learn, &running, &key, class->task_count));
 		if (class->request.gpus_per_node || class->request.gpus_total)
 			lw_snapshot_expect_stays(&reading->snap, queue->active[i],
 						 lw_predict_stays(learn->history, &key, 0));
 	}
+	free(running.items);
 	expect_running(learn, &reading->snap);
 }
 

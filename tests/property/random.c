@@ -270,6 +270,8 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 		random_request(prng, snap, &job.request);
 	if (prng_chance(prng, 50))
 		job.expect_s = prng_between(prng, 1, (uint32_t)job.limit_s);
+	if (prng_chance(prng, 40))
+		job.rank_s = prng_between(prng, 1, (uint32_t)lw_waiting_expect_s(&job));
 	if (prng_chance(prng, 50))
 		job.tail_ms = prng_between(prng, 1, prng_chance(prng, 50) ? 2000 : 1800000);
 	if (prng_chance(prng, 30))
@@ -331,6 +333,7 @@ void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 	leeway->ageing = prng_between(prng, 0, 200) / 100.0;
 	leeway->width = prng_between(prng, 0, 100) / 100.0;
 	leeway->yield = prng_chance(prng, 30) ? 0 : prng_between(prng, 0, 200) / 100.0;
+	leeway->scout = prng_chance(prng, 70);
 	leeway->price = prng_chance(prng, 30) ? 0 : prng_between(prng, 0, 200) / 100.0;
 	leeway->risk = prng_between(prng, 0, 200) / 100.0;
 	leeway->risk_cap_s = prng_between(prng, 0, 3000);

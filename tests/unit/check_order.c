@@ -134,7 +134,8 @@ START_TEST(leeway_counts_waiting_and_width)
 
 	class.request.nodes_min = 1;
 	class.request.cpus_per_node = ours[_i].cpus;
-	ck_assert_double_eq_tol(lw_order_leeway(&params, &scale, NOW_S, &class, &job),
+	ck_assert_double_eq_tol(lw_order_leeway(&params, &scale, NOW_S, &class, &job,
+						class.expect_s),
 				ours[_i].key, 1e-9);
 }
 END_TEST

@@ -28,7 +28,7 @@ static const char everything[] =
 	"on=3:cpus=1\n"
 	"wait 8 set=0 submit=1699999999 limit=1 nodes=1\n"
 	"wait 9 variant=1 user=1000 set=1 tasks=3 priority=77 state=not-ready submit=0 begin=1 "
-	"limit=1000000000000 expect=999 promise=-3 nodes=2-4 cpus=1 mem=2 mem-per-cpu=3 "
+	"limit=1000000000000 expect=999 rank=99 promise=-3 nodes=2-4 cpus=1 mem=2 mem-per-cpu=3 "
 	"mem-per-gpu=4 gpus=5 "
 	"total-cpus=6 total-gpus=7 gpu-type=mig%3A1g exclusive\n"
 	"wait 10 set=2 state=left-to-stock submit=0 limit=1 nodes=1\n"
@@ -55,6 +55,7 @@ START_TEST(everything_is_read_and_printed)
 	ck_assert_uint_eq(job->tasks, 3);
 	ck_assert_int_eq(job->readiness, LW_NOT_READY);
 	ck_assert(job->begin_s == 1 && job->promise_s == -3 && job->expect_s == 999);
+	ck_assert_int_eq(job->rank_s, 99);
 	ck_assert_uint_eq(job->request.nodes_max, 4);
 	ck_assert_int_eq(job->request.gpu_type, 1);
 	ck_assert(job->request.exclusive);
@@ -162,6 +163,8 @@ static const struct {
 	{ ONE WAIT " gpu-type=b\n", "x:6: gpu-type: bad value 'b'" },
 	{ ONE WAIT " tasks=0\n", "x:6: waiting 1: no tasks" },
 	{ ONE WAIT " expect=2\n", "x:6: waiting 1: expected beyond its limit" },
+	{ ONE WAIT " rank=2\n", "x:6: waiting 1: rank beyond what is expected" },
+	{ ONE WAIT " rank=-1\n", "x:6: waiting 1: rank beyond what is expected" },
 	{ ONE "wait 1 set=1 submit=1 limit=1 nodes=1\n", "x:6: waiting 1: no set 1" },
 	{ ONE "wait 1 set=0 submit=1 limit=0 nodes=1\n",
 	  "x:6: waiting 1: limit below one second" },
@@ -234,7 +237,7 @@ static const char *const spelled_out[] = {
 	"policy relaxed relax=0.02 cap=60 order=wfp3 backfill=shortest\n",
 	"policy adaptive relax=0.1 cap=86400 time-only\n",
 	"policy leeway slack=0.25 slack-cap=90 backlog=0.5 ageing=1 width=0 yield=0.5 "
-	"price=0.125 risk=2 risk-cap=5 no-hold order=sjf\n",
+	"price=0.125 risk=2 risk-cap=5 no-scout no-hold order=sjf\n",
 	"policy conservative order=unicep\n",
 };
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: unit tests of the parts of src/slurm that need no Slurm.
 LW_SLURM_UNIT_TESTS = check_bfparams check_budget check_learn check_pace check_planned \
-	check_slurm_promise check_slurm_refusal check_topotext
+	check_scout check_slurm_promise check_slurm_refusal check_topotext
 check_PROGRAMS += $(LW_SLURM_UNIT_TESTS)
 UNIT_TESTS += $(LW_SLURM_UNIT_TESTS)
 
@@ -32,6 +32,10 @@ check_slurm_promise_LDADD = $(LW_TEST_LIBS)
 check_slurm_refusal_SOURCES = %D%/check_slurm_refusal.c src/slurm/refusal.c
 check_slurm_refusal_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 check_slurm_refusal_LDADD = $(LW_TEST_LIBS)
+
+check_scout_SOURCES = %D%/check_scout.c src/slurm/learn.c
+check_scout_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+check_scout_LDADD = libsummary.la $(LW_TEST_LIBS)
 
 check_topotext_SOURCES = %D%/check_topotext.c src/slurm/topotext.c
 check_topotext_CPPFLAGS = $(LW_TEST_CPPFLAGS)

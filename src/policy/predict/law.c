@@ -147,3 +147,24 @@ int64_t lw_law_quantile(const struct lw_law *law, int64_t elapsed_s, double leve
 	lw_law_quantiles(law, elapsed_s, &level, 1, &time_s);
 	return time_s;
 }
+
+/* Twice as long from one to the next is near enough: the least is flat. */
+static const int64_t stops_s[] = { 30,   60,   120,  300,   600,   1200,
+				   2400, 3600, 7200, 14400, 28800, 57600 };
+
+double lw_law_rank(const struct lw_law *law, uint32_t alike)
+{
+	double mean = lw_law_excess(law, 0, 0), others = (double)alike - 1, rank = mean;
+
+	for (size_t i = 0; i < sizeof(stops_s) / sizeof(*stops_s); i++) {
+		double stop_s = (double)stops_s[i], alive, over, index;
+
+		if (stops_s[i] >= law->limit_s)
+			break;
+		alive = lw_law_survival(law, 0, stops_s[i]);
+		over = mean - lw_law_excess(law, 0, stops_s[i]) - stop_s * alive;
+		index = (mean + others * (over > 0 ? over : 0)) / (1 + others * (1 - alive));
+		rank = index < rank ? index : rank;
+	}
+	return rank;
+}

@@ -40,4 +40,16 @@ int64_t lw_law_quantile(const struct lw_law *law, int64_t elapsed_s, double leve
 void lw_law_quantiles(const struct lw_law *law, int64_t elapsed_s, const double *levels,
 		      int count, int64_t *ret_times_s);
 
+/*
+ * The Gittins index of ALIKE >= 1 jobs that run equally long, none of which has started, as
+ * the time that one of them is worth: the least over t of
+ *
+ *	(E[X] + (m - 1) E[X; X <= t]) / (1 + (m - 1) P(X <= t)),	m = ALIKE,
+ *
+ * that is one start, and if it is over by t, all others after it: work to be done for each
+ * job to be finished (Gittins, "Bandit processes and dynamic allocation indices", JRSS B
+ * 41(2), 1979). At most E[X], what t = 0 gives.
+ */
+double lw_law_rank(const struct lw_law *law, uint32_t alike);
+
 #endif

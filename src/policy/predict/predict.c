@@ -122,6 +122,16 @@ int64_t lw_predict_mean(const struct lw_history *history, const struct lw_histor
 		       law.limit_s);
 }
 
+int64_t lw_predict_rank(const struct lw_history *history, const struct lw_history_key *key,
+			uint32_t alike)
+{
+	struct lw_window recent;
+	struct lw_law law;
+
+	law_init(&law, &recent, history, key);
+	return whole_s(lw_law_rank(&law, alike), 0, law.limit_s);
+}
+
 int64_t lw_predict_quantile(const struct lw_history *history, const struct lw_history_key *key,
 			    int64_t elapsed_s, double q)
 {

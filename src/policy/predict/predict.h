@@ -70,6 +70,13 @@ uint64_t lw_predict_stays(const struct lw_history *history, const struct lw_hist
 int64_t lw_predict_mean(const struct lw_history *history, const struct lw_history_key *key,
 			int64_t elapsed_s);
 
+/*
+ * By what the first of ALIKE such jobs that wait, none of which runs, is ordered: lw_law_rank()
+ * of them, at most lw_predict_mean().
+ */
+int64_t lw_predict_rank(const struct lw_history *history, const struct lw_history_key *key,
+			uint32_t alike);
+
 /* The least time that X exceeds with probability at most 1 - q; q is held to 0 .. 1. */
 int64_t lw_predict_quantile(const struct lw_history *history, const struct lw_history_key *key,
 			    int64_t elapsed_s, double q);

@@ -41,6 +41,7 @@ static const struct lw_text_field waiting_fields[] = {
 	{ "begin", WAITING(begin_s), LW_NO_TIME, LW_TEXT_TIME, false },
 	{ "limit", WAITING(limit_s), 0, LW_TEXT_TIME, true },
 	{ "expect", WAITING(expect_s), 0, LW_TEXT_TIME, false },
+	{ "rank", WAITING(rank_s), 0, LW_TEXT_TIME, false },
 	{ "tail-ms", WAITING(tail_ms), 0, LW_TEXT_TIME, false },
 	{ "stays", WAITING(stays), 0, LW_TEXT_STAYS, false },
 	{ "promise", WAITING(promise_s), LW_NO_TIME, LW_TEXT_TIME, false },
@@ -106,7 +107,7 @@ const struct lw_text_table lw_text_closure = TABLE(closure_fields);
 const struct lw_text_table lw_text_size = TABLE(size_fields);
 
 _Static_assert(sizeof(waiting_fields) / sizeof(*waiting_fields) <= LW_TEXT_FIELDS_MAX,
-	       "one bit a field in a uint32_t");
+	       "one bit a field in a uint64_t");
 _Static_assert(offsetof(struct lw_request, nodes_max) ==
 		       offsetof(struct lw_request, nodes_min) + sizeof(uint32_t),
 	       "a span is two neighbours");
@@ -388,7 +389,7 @@ static bool get_value(const struct lw_text_field *field, const struct lw_text_wo
 
 int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *table,
 		      const struct lw_text_word *word, const struct lw_snapshot *snap,
-		      void *record, uint32_t *seen)
+		      void *record, uint64_t *seen)
 {
 	const struct lw_text_field *field = NULL;
 	struct lw_text_word value = *word, key;
@@ -401,22 +402,22 @@ int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *t
 	}
 	if (!field)
 		return lw_text_fail(in, "line", "unknown field", &key);
-	if (*seen & UINT32_C(1) << (i - 1))
+	if (*seen & UINT64_C(1) << (i - 1))
 		return lw_text_fail(in, field->key, "given twice", NULL);
 	if (has_value != (field->kind != LW_TEXT_FLAG))
 		return lw_text_fail(in, field->key,
 				    has_value ? "takes no value" : "needs a value", NULL);
 	if (!get_value(field, &value, snap, record))
 		return lw_text_fail(in, field->key, "bad value", &value);
-	*seen |= UINT32_C(1) << (i - 1);
+	*seen |= UINT64_C(1) << (i - 1);
 	return 0;
 }
 
 int lw_text_check_fields(const struct lw_text_in *in, const struct lw_text_table *table,
-			 uint32_t seen)
+			 uint64_t seen)
 {
 	for (unsigned i = 0; i < table->count; i++) {
-		if (table->fields[i].required && !(seen & UINT32_C(1) << i))
+		if (table->fields[i].required && !(seen & UINT64_C(1) << i))
 			return lw_text_fail(in, table->fields[i].key, "missing", NULL);
 	}
 	return 0;

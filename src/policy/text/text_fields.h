@@ -29,7 +29,7 @@ struct lw_text_field {
 	bool required;
 };
 
-#define LW_TEXT_FIELDS_MAX 32
+#define LW_TEXT_FIELDS_MAX 64
 
 struct lw_text_table {
 	const struct lw_text_field *fields;
@@ -53,10 +53,10 @@ void lw_text_absent_fields(const struct lw_text_table *table, void *record);
  */
 int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *table,
 		      const struct lw_text_word *word, const struct lw_snapshot *snap,
-		      void *record, uint32_t *seen);
+		      void *record, uint64_t *seen);
 /* Is every required field in SEEN? -EINVAL with IN's error. */
 int lw_text_check_fields(const struct lw_text_in *in, const struct lw_text_table *table,
-			 uint32_t seen);
+			 uint64_t seen);
 
 /* Append "0,2-5" for the bits of MASK. */
 void lw_text_add_mask(struct lw_strbuf *out, uint64_t mask);

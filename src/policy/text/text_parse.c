@@ -283,7 +283,7 @@ static int parse_mix(struct parser *p, struct lw_text_word *line)
 {
 	struct lw_mix_size size = { 0 };
 	struct lw_text_word word;
-	uint32_t seen = 0;
+	uint64_t seen = 0;
 	int rc = 0;
 
 	lw_text_absent_fields(&lw_text_size, &size);
@@ -320,7 +320,7 @@ static int parse_closure(struct parser *p, struct lw_text_word *line)
 	struct lw_closure closure = { 0 };
 	struct lw_bitset nodes;
 	struct lw_text_word word;
-	uint32_t seen = 0;
+	uint64_t seen = 0;
 	int rc = need_single_index(p, line, p->snap->closure_count);
 
 	for (int i = 0; !rc && i < 2; i++) {
@@ -362,7 +362,7 @@ static int parse_need(struct parser *p, struct lw_text_word *line)
 {
 	struct lw_need need = { 0 };
 	struct lw_text_word word;
-	uint32_t seen = 0;
+	uint64_t seen = 0;
 	uint64_t bundle;
 	int rc = need_word(p, line, "need", &word);
 
@@ -441,7 +441,7 @@ static int parse_run(struct parser *p, struct lw_text_word *line)
 {
 	struct lw_running job = { 0 };
 	struct lw_text_word word;
-	uint32_t seen = 0;
+	uint64_t seen = 0;
 	int rc;
 
 	lw_text_absent_fields(&lw_text_running, &job);
@@ -466,7 +466,7 @@ static int parse_wait(struct parser *p, struct lw_text_word *line)
 {
 	struct lw_waiting job = { 0 };
 	struct lw_text_word word;
-	uint32_t seen = 0;
+	uint64_t seen = 0;
 	int rc;
 
 	lw_text_absent_fields(&lw_text_waiting, &job);

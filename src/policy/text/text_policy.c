@@ -51,6 +51,7 @@ static const struct field {
 	{ "price", offsetof(struct lw_policy_params, leeway.price), SHARE, OURS },
 	{ "risk", offsetof(struct lw_policy_params, leeway.risk), SHARE, OURS },
 	{ "risk-cap", offsetof(struct lw_policy_params, leeway.risk_cap_s), TIME, OURS },
+	{ "no-scout", offsetof(struct lw_policy_params, leeway.scout), IF_NOT, OURS },
 	{ "no-hold", offsetof(struct lw_policy_params, leeway.hold), IF_NOT, OURS },
 	{ "order", offsetof(struct lw_policy_params, order), ORDER, ANY },
 	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
