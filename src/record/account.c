@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,8 @@
 #define AS_STRING(x) STRING(x)
 #define WORDS_MAX    16
 #define OUTPUT_MAX   (4 * 1024 * 1024)
+#define TRIES_MAX    3
+#define PAUSE_MS     200 /* before the second try; twice that before the third */
 
 extern char **environ;
 
@@ -96,6 +99,26 @@ static int tell_failure(const char *program, int status, const struct lw_strbuf 
 			    text);
 }
 
+/*
+ * Slurm's commands say why they fail. One that says nothing was killed, as by the SIGPIPE of
+ * a munged or slurmdbd that hung up on it, and is worth another try.
+ */
+static bool was_killed(int status, const struct lw_strbuf *said)
+{
+	return status && !said->len && !(WIFEXITED(status) && WEXITSTATUS(status) == 124);
+}
+
+static int run_until_it_speaks(char *const *argv, struct lw_strbuf *out, int *ret_status)
+{
+	int rc = run(argv, out, ret_status);
+
+	for (int tries = 1; !rc && tries < TRIES_MAX && was_killed(*ret_status, out); tries++) {
+		poll(NULL, 0, tries * PAUSE_MS);
+		rc = run(argv, out, ret_status);
+	}
+	return rc;
+}
+
 int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *out,
 		   struct lw_error *err)
 {
@@ -111,7 +134,7 @@ int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *o
 	snprintf(program, sizeof(program), "%s%s%s", bin, *bin ? "/" : "", argv[0]);
 	for (int i = 1; argv[i] && i < WORDS_MAX; i++)
 		words[3 + i] = (char *)(uintptr_t)argv[i];
-	rc = run(words, &said, &status);
+	rc = run_until_it_speaks(words, &said, &status);
 	if (rc)
 		lw_error_set(err, rc, "%s cannot be started: %s", argv[0], strerror(-rc));
 	else if (status)

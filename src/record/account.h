@@ -19,7 +19,8 @@
 
 /*
  * Run ARGV (NULL-terminated; the first word is looked for in BIN) and take what it writes
- * to OUT, which may be NULL. -EIO with ERR and its first line of complaint when it fails.
+ * to OUT, which may be NULL. If it fails without a word, it is run again, three times in all.
+ * -EIO with ERR and its first line of complaint when it fails.
  */
 int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *out,
 		   struct lw_error *err);

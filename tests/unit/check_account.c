@@ -207,12 +207,16 @@ static void make_commands(const char *sacct, const char *sacctmgr)
 	chmod(scratch_write("sacctmgr", text), 0755);
 }
 
+/* Killed without a word, the first time. */
+#define HUNG_UP "[ -e \"$0.asked\" ] || { : > \"$0.asked\"; kill -PIPE $$; }\n"
+
 static const struct {
 	const char *sacct, *sacctmgr;
 	int want;
 	const char *told;
 } answers[] = {
 	{ "echo '77|75_2|leeway:dl=none,9,-'", "", 0, NULL },
+	{ HUNG_UP "echo '77|75_2|leeway:dl=none,9,-'", HUNG_UP, 0, NULL },
 	{ "echo '78|78|'", "", -ENOENT, "does not know job 77" },
 	{ "echo 'no slurmdbd' >&2; exit 1", "", -EIO, "sacct failed: no slurmdbd" },
 	{ "echo '77|77|x'", "exit 3", -EIO, "sacctmgr failed: it said nothing" },
