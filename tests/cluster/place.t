@@ -129,7 +129,9 @@ mixed_cluster() {
 	local program="sleep 36000; torchrun --nnodes=3 train.py"
 	mkdir -p "$out"
 	printf '%s\n' "$tree" > "$out/topology.conf"
-	printf 'sched:\n  dump_dir: %s\nselect:\n  gang_wait: 5m\n' "$dumps" > "$out/leeway.yaml"
+	# easy, since what leeway expects of the gang's run bounds its wait as well
+	printf 'sched:\n  policy: easy\n  dump_dir: %s\nselect:\n  gang_wait: 5m\n' "$dumps" \
+		> "$out/leeway.yaml"
 	cluster --sched leeway --nodes 8 --gpus 4 --gpuless 2 --islands 2 --clock 60 \
 		--sched-params sched_interval=-1,defer --topology "$out/topology.conf" \
 		--leeway-yaml "$out/leeway.yaml"
