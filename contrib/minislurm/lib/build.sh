@@ -28,17 +28,28 @@ build_list() (
 	fi | LC_ALL=C sort
 )
 
-# build_copy DIR: bring DIR/src up to date; begin anew when a file came or went
+# build_copy DIR: bring DIR/src up to date; begin anew if files or their modes are others.
+# A changed file is as new as its copy, for it may have been written while the last build
+# ran; the others are not touched, for a test may be reading them.
 build_copy() {
-	local dir=$1 list=$1/list
-	mkdir -p "$dir"
-	build_list > "$list.new"
-	if ! cmp -s "$list" "$list.new"; then
+	local dir=$1 names=$1/names file
+	rm -rf "$dir/fresh"
+	mkdir -p "$dir/fresh"
+	build_list > "$names"
+	(cd "$MS_CHECKOUT" && xargs -d '\n' stat -c '%A %n') < "$names" > "$dir/list.new"
+	tar -C "$MS_CHECKOUT" -cf - -T "$names" | tar -xf - -C "$dir/fresh" --no-same-owner
+	if cmp -s "$dir/list" "$dir/list.new"; then
+		{ diff -qr --no-dereference "$dir/fresh" "$dir/src" || true; } |
+			sed -nE 's/^Files .* and (.*) differ$/\1/p' |
+			while IFS= read -r file; do
+				cp --remove-destination "$dir/fresh/${file#"$dir/src/"}" "$file"
+			done
+		rm -rf "$dir/fresh"
+	else
 		rm -rf "$dir/src" "$dir/obj" "$dir/sanitized" "$dir/packages"
-		mkdir -p "$dir/src"
+		mv "$dir/fresh" "$dir/src"
 	fi
-	tar -C "$MS_CHECKOUT" -cf - -T "$list.new" | tar -xf - -C "$dir/src" --no-same-owner
-	mv "$list.new" "$list"
+	mv "$dir/list.new" "$dir/list"
 }
 
 # build_extras: what tests may use of this machine, read-only: real traces and, where
