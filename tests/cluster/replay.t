@@ -17,12 +17,21 @@ submitted() { [ "$(sh_on 'cat /run/minislurm/replay/tasks')" -ge "$1" ]; }
 open_promises() { sh_on "grep -c '^job ' $promises"; }
 some_promise() { [ "$(open_promises)" -gt 0 ]; }
 promises_text() { sh_on "grep '^job ' $promises"; }
+# Slurm forgets a job that it took and has not saved when it is killed; that is not asked here.
+# The brackets: the shell that runs this is none of those it stops.
+submit_none() {
+	sh_on 'pkill -STOP -f [/]replay/drive
+		while pgrep -x sbatch; do LD_PRELOAD= sleep 0.1; done'
+}
+submit_on() { sh_on 'pkill -CONT -f [/]replay/drive'; }
 
 await 120 "five tasks are submitted" submitted 5
 await 30 "somebody is promised a start" some_promise
+ok "nobody submits for a moment" submit_none
 ok "slurmctld is killed in the middle" kill_controller
 before=$(promises_text)
 ok "and starts again" start_controller
+ok "and they submit again" submit_on
 like "every open promise is read back" "$(log_of_controller)" \
 	"promises: $(grep -c . <<< "$before") open"
 await 60 "all tasks are submitted" submitted 14
