@@ -9,19 +9,27 @@
 #include <string.h>
 
 #define INTERVAL "sched_interval="
+#define DELAY	 "batch_sched_delay="
+
+#define DEFAULT_DELAY_S 3
+
+static int number_after(const char *params, const char *key, int otherwise)
+{
+	const char *at = strcasestr(params, key);
+
+	return at ? atoi(at + strlen(key)) : otherwise;
+}
 
 /* slurmctld looks for the words anywhere in the text, in any case, and takes the first. */
 struct lw_starters lw_starters_of(const char *sched_params)
 {
-	struct lw_starters starters = { .main_loop = true, .submit = true };
-	const char *interval;
+	const char *params = sched_params ? sched_params : "";
+	struct lw_starters starters = { 0 };
+	int delay_s = number_after(params, DELAY, DEFAULT_DELAY_S);
 
-	if (!sched_params)
-		return starters;
-	interval = strcasestr(sched_params, INTERVAL);
-	if (interval)
-		starters.main_loop = atoi(interval + strlen(INTERVAL)) != -1;
-	starters.submit =
-		strcasestr(sched_params, "defer_batch") || !strcasestr(sched_params, "defer");
+	starters.main_loop = number_after(params, INTERVAL, 0) != -1;
+	starters.submit = strcasestr(params, "defer_batch") || !strcasestr(params, "defer");
+	if (starters.main_loop || starters.submit)
+		starters.delay_s = delay_s < 0 ? DEFAULT_DELAY_S : delay_s;
 	return starters;
 }

@@ -4,11 +4,16 @@
 #define LW_CONFIG_STARTERS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/* Both false: the plugin alone starts jobs, and can let a promised one wait for its turn. */
+/*
+ * Neither main_loop nor submit: the plugin alone starts jobs, and can let a promised one
+ * wait for its turn.
+ */
 struct lw_starters {
 	bool main_loop; /* not switched off by sched_interval=-1 */
 	bool submit;    /* not switched off by defer; defer_batch does so for batch jobs only */
+	int64_t delay_s; /* batch_sched_delay: so late they may be; 0 if there are none */
 };
 
 /* By SchedulerParameters, NULL for none, read as slurmctld reads them. */

@@ -10,6 +10,7 @@
 #include "slurm/cycle.h"
 
 #include "base/strbuf.h"
+#include "config/starters.h"
 #include "policy/text/text.h"
 #include "slurm/agent.h"
 #include "slurm/apply.h"
@@ -47,8 +48,9 @@ static struct lw_pace_stamp stamp_now(void)
 	return (struct lw_pace_stamp){
 		.jobs_s = last_job_update,
 		.nodes_s = last_node_update,
-		.events = (uint64_t)stats->jobs_submitted + stats->jobs_completed +
-			  stats->jobs_canceled + stats->jobs_failed,
+		.came = stats->jobs_submitted,
+		.ended = (uint64_t)stats->jobs_completed + stats->jobs_canceled +
+			 stats->jobs_failed,
 	};
 }
 
@@ -58,7 +60,7 @@ static void refresh_show(void)
 	struct lw_pace_stamp stamp = stamp_now();
 	bool touched = stamp.jobs_s != agent.pace.seen.jobs_s;
 
-	lw_pace_look(&agent.pace, &stamp);
+	lw_pace_look(&agent.pace, &stamp, time(NULL));
 	if (!agent.show.job_count || !touched)
 		return;
 	lock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
@@ -68,16 +70,18 @@ static void refresh_show(void)
 	unlock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 }
 
-/* Wait for a moment, or until something is wanted. */
+/* Wait for a moment, not past END if that is still to come, or until something is wanted. */
 static bool wait_a_moment(time_t end)
 {
 	struct timespec until;
+	time_t now;
 	bool go_on;
 	int rc = 0;
 
 	clock_gettime(CLOCK_REALTIME, &until);
+	now = until.tv_sec;
 	until.tv_sec += REFRESH_S;
-	if (until.tv_sec > end)
+	if (now < end && until.tv_sec > end)
 		until.tv_sec = end;
 	pthread_mutex_lock(&agent.mutex);
 	while (!agent.stop && rc != ETIMEDOUT)
@@ -195,6 +199,15 @@ static void complain_of_reading(int rc, const struct lw_error *err, int64_t now_
 	}
 }
 
+/* So long Slurm has for jobs that came before we plan them; an interval at most. */
+static int64_t delay_of_starters(void)
+{
+	int64_t delay_s = lw_starters_of(slurm_conf.sched_params).delay_s;
+	int64_t interval_s = agent.settings.config.sched_interval_s;
+
+	return delay_s < interval_s ? delay_s : interval_s;
+}
+
 /* Locks held: look whether Slurm's records are what we think, then copy them. */
 static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold *hold)
 {
@@ -214,6 +227,7 @@ static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold
 
 	lw_hold_begin(hold, agent.settings.config.sched_hold_ms, &agent.budget);
 	agent.max_rpcs = hold->max_rpcs;
+	agent.pace.delay_s = delay_of_starters();
 	(void)bb_g_load_state(false);
 	rc = lw_self_check_tables(&err);
 	if (!rc) {
@@ -440,7 +454,8 @@ static void *run_agent(void *arg)
 		do_cycle();
 		after = stamp_now();
 		/* who came or went while we planned was not planned for */
-		after.events = before.events;
+		after.came = before.came;
+		after.ended = before.ended;
 		lw_pace_ran(&agent.pace, &after, began_s,
 			    (int64_t)(lw_clock_us() - began_us) / 1000,
 			    agent.settings.config.sched_min_interval_s);

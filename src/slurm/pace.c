@@ -21,11 +21,16 @@ void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *stamp, int64_
 	pace->earliest_s = began_s + (rest_s > min_interval_s ? rest_s : min_interval_s);
 }
 
-void lw_pace_look(struct lw_pace *pace, const struct lw_pace_stamp *stamp)
+void lw_pace_look(struct lw_pace *pace, const struct lw_pace_stamp *stamp, int64_t now_s)
 {
-	if (stamp->jobs_s != pace->seen.jobs_s || stamp->nodes_s != pace->seen.nodes_s ||
-	    stamp->events != pace->seen.events)
-		pace->changed = true;
+	const struct lw_pace_stamp *seen = &pace->seen;
+	bool room = stamp->nodes_s != seen->nodes_s || stamp->ended != seen->ended;
+	bool jobs = stamp->jobs_s != seen->jobs_s || stamp->came != seen->came;
+	int64_t wake_s = room ? now_s : now_s + pace->delay_s;
+
+	if ((room || jobs) && (!pace->changed || wake_s < pace->wake_s))
+		pace->wake_s = wake_s;
+	pace->changed |= room || jobs;
 	pace->seen = *stamp;
 }
 
@@ -37,9 +42,10 @@ void lw_pace_ours(struct lw_pace *pace, const struct lw_pace_stamp *stamp)
 
 bool lw_pace_due(const struct lw_pace *pace, int64_t now_s, int64_t end_s)
 {
-	if (now_s >= end_s)
-		return true;
-	return (pace->changed || pace->again) && now_s >= pace->earliest_s;
+	if (pace->changed && now_s < pace->wake_s)
+		return false;
+	return now_s >= end_s ||
+	       ((pace->changed || pace->again) && now_s >= pace->earliest_s);
 }
 
 bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs, bool was)

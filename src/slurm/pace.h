@@ -14,7 +14,8 @@
 struct lw_pace_stamp {
 	int64_t jobs_s;  /* last change of a job */
 	int64_t nodes_s; /* last change of a node */
-	uint64_t events; /* jobs submitted and ended so far */
+	uint64_t came;	 /* jobs submitted so far */
+	uint64_t ended;	 /* and those that ended */
 };
 
 /* Zeroed but for the times: nothing has happened yet. */
@@ -22,6 +23,8 @@ struct lw_pace {
 	struct lw_pace_stamp seen;
 	int64_t began_s; /* the last cycle */
 	int64_t earliest_s;
+	int64_t delay_s; /* Slurm itself has so long for jobs that came; 0: it does not try */
+	int64_t wake_s;	 /* not before, if something changed */
 	bool changed;
 	bool again; /* once more, for what the stamps of an eventful second have hidden */
 };
@@ -34,12 +37,16 @@ struct lw_pace {
 void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *stamp, int64_t began_s,
 		 int64_t took_ms, int64_t min_interval_s);
 
-/* What is known now. */
-void lw_pace_look(struct lw_pace *pace, const struct lw_pace_stamp *stamp);
+/*
+ * What is known at NOW_S. Room is given out at once; jobs that came or were changed are
+ * left to Slurm for the delay, so that it, and those who look on, see what they see under
+ * stock, and a burst is planned as one.
+ */
+void lw_pace_look(struct lw_pace *pace, const struct lw_pace_stamp *stamp, int64_t now_s);
 /* Forget the changes since the last look: they were our own. */
 void lw_pace_ours(struct lw_pace *pace, const struct lw_pace_stamp *stamp);
 
-/* Is it time, at the latest at END_S? */
+/* Is it time, at the latest at END_S, or the delay after what came just before? */
 bool lw_pace_due(const struct lw_pace *pace, int64_t now_s, int64_t end_s);
 
 /*

@@ -15,25 +15,26 @@ static const struct {
 	int64_t took_ms, now_s;
 	bool due;
 } vectors[] = {
-	{ "nothing happened", { 1001, 1001, 7 }, 20, 1029, false },
-	{ "nothing happened for the interval", { 1001, 1001, 7 }, 20, 1030, true },
-	{ "a job came, but it is early", { 1001, 1001, 8 }, 20, 1004, false },
-	{ "a job came", { 1001, 1001, 8 }, 20, 1005, true },
-	{ "a job changed", { 1002, 1001, 7 }, 20, 1005, true },
-	{ "a node changed", { 1001, 1003, 7 }, 20, 1005, true },
-	{ "the last cycle was long: not yet", { 1002, 1001, 7 }, 1200, 1011, false },
-	{ "the last cycle was long", { 1002, 1001, 7 }, 1200, 1012, true },
-	{ "longer than the interval: that holds", { 1002, 1001, 7 }, 9000, 1030, true },
+	{ "nothing happened", { 1001, 1001, 7, 3 }, 20, 1029, false },
+	{ "nothing happened for the interval", { 1001, 1001, 7, 3 }, 20, 1030, true },
+	{ "a job came, but it is early", { 1001, 1001, 8, 3 }, 20, 1004, false },
+	{ "a job came", { 1001, 1001, 8, 3 }, 20, 1005, true },
+	{ "a job changed", { 1002, 1001, 7, 3 }, 20, 1005, true },
+	{ "a node changed", { 1001, 1003, 7, 3 }, 20, 1005, true },
+	{ "a job ended", { 1001, 1001, 7, 4 }, 20, 1005, true },
+	{ "the last cycle was long: not yet", { 1002, 1001, 7, 3 }, 1200, 1011, false },
+	{ "the last cycle was long", { 1002, 1001, 7, 3 }, 1200, 1012, true },
+	{ "longer than the interval: that holds", { 1002, 1001, 7, 3 }, 9000, 1030, true },
 };
 
-static const struct lw_pace_stamp after = { 1001, 1001, 7 };
+static const struct lw_pace_stamp after = { 1001, 1001, 7, 3 };
 
 START_TEST(due_at_an_event_or_at_the_end)
 {
 	struct lw_pace pace = { 0 };
 
 	lw_pace_ran(&pace, &after, BEGAN_S, vectors[_i].took_ms, MIN_S);
-	lw_pace_look(&pace, &vectors[_i].look);
+	lw_pace_look(&pace, &vectors[_i].look, BEGAN_S);
 	ck_assert_msg(lw_pace_due(&pace, vectors[_i].now_s, END_S) == vectors[_i].due, "%s",
 		      vectors[_i].what);
 }
@@ -41,33 +42,62 @@ END_TEST
 
 START_TEST(an_event_is_followed_by_one_more_cycle)
 {
-	struct lw_pace_stamp changed = { 1002, 1001, 8 };
+	struct lw_pace_stamp changed = { 1002, 1001, 8, 3 };
 	struct lw_pace pace = { 0 };
 
 	lw_pace_ran(&pace, &after, BEGAN_S, 0, MIN_S);
-	lw_pace_look(&pace, &changed);
+	lw_pace_look(&pace, &changed, 1002);
 	lw_pace_ran(&pace, &changed, 1005, 0, MIN_S);
-	lw_pace_look(&pace, &changed);
+	lw_pace_look(&pace, &changed, 1010);
 	ck_assert(!lw_pace_due(&pace, 1009, 1035));
 	ck_assert(lw_pace_due(&pace, 1010, 1035));
 	lw_pace_ran(&pace, &changed, 1010, 0, MIN_S);
-	lw_pace_look(&pace, &changed);
+	lw_pace_look(&pace, &changed, 1010);
 	ck_assert(!lw_pace_due(&pace, 1039, 1040));
 }
 END_TEST
 
 START_TEST(our_own_changes_are_no_event)
 {
-	struct lw_pace_stamp ours = { 1003, 1003, 7 }, theirs = { 1003, 1003, 8 };
+	struct lw_pace_stamp ours = { 1003, 1003, 7, 3 }, theirs = { 1003, 1003, 8, 3 };
 	struct lw_pace pace = { 0 };
 
 	lw_pace_ran(&pace, &after, BEGAN_S, 0, MIN_S);
 	lw_pace_ours(&pace, &ours);
-	lw_pace_look(&pace, &ours);
+	lw_pace_look(&pace, &ours, 1003);
 	ck_assert(!lw_pace_due(&pace, 1020, END_S));
 	lw_pace_ours(&pace, &theirs);
-	lw_pace_look(&pace, &theirs);
+	lw_pace_look(&pace, &theirs, 1003);
 	ck_assert(lw_pace_due(&pace, 1020, END_S));
+}
+END_TEST
+
+/* With a delay of 3 s: one look or two, each at its time; when is a cycle due? */
+static const struct {
+	const char *what;
+	struct lw_pace_stamp first, second;
+	int64_t first_s, second_s, due_s;
+} delays[] = {
+	{ "a job came", { 1010, 1001, 8, 3 }, { 1010, 1001, 8, 3 }, 1010, 1012, 1013 },
+	{ "two came", { 1010, 1001, 8, 3 }, { 1012, 1001, 9, 3 }, 1010, 1012, 1013 },
+	{ "a job changed", { 1010, 1001, 7, 3 }, { 1010, 1001, 7, 3 }, 1010, 1012, 1013 },
+	{ "one ended", { 1010, 1001, 7, 4 }, { 1010, 1001, 7, 4 }, 1010, 1012, 1010 },
+	{ "one came, one ended", { 1010, 1001, 8, 3 }, { 1011, 1001, 8, 4 }, 1010, 1011, 1011 },
+	{ "one ended, one came", { 1010, 1001, 7, 4 }, { 1011, 1001, 8, 4 }, 1010, 1011, 1010 },
+	{ "a node came", { 1010, 1010, 7, 3 }, { 1010, 1010, 7, 3 }, 1010, 1012, 1010 },
+	{ "one came before the end", { 1029, 1001, 8, 3 }, { 1029, 1001, 8, 3 }, 1029, 1030, 1032 },
+	{ "one came early on", { 1001, 1001, 8, 3 }, { 1001, 1001, 8, 3 }, 1001, 1002, 1005 },
+};
+
+START_TEST(what_came_is_left_to_slurm_for_the_delay)
+{
+	struct lw_pace pace = { .delay_s = 3 };
+
+	lw_pace_ran(&pace, &after, BEGAN_S, 0, MIN_S);
+	lw_pace_look(&pace, &delays[_i].first, delays[_i].first_s);
+	lw_pace_look(&pace, &delays[_i].second, delays[_i].second_s);
+	ck_assert_msg(!lw_pace_due(&pace, delays[_i].due_s - 1, END_S), "%s", delays[_i].what);
+	ck_assert_msg(lw_pace_due(&pace, delays[_i].due_s, END_S), "%s", delays[_i].what);
 }
 END_TEST
 
@@ -98,6 +128,8 @@ int main(void)
 	tcase_add_loop_test(tc, due_at_an_event_or_at_the_end, 0, LW_COUNT_OF(vectors));
 	tcase_add_test(tc, an_event_is_followed_by_one_more_cycle);
 	tcase_add_test(tc, our_own_changes_are_no_event);
+	tcase_add_loop_test(tc, what_came_is_left_to_slurm_for_the_delay, 0,
+			    LW_COUNT_OF(delays));
 	tcase_add_loop_test(tc, crowded_by_rpcs, 0, LW_COUNT_OF(crowds));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
