@@ -167,18 +167,32 @@ promise_of() { sh_on "awk '\$1 == \"job\" && \$2 == $1' $promises"; }
 has_promise() { [ -n "$(promise_of "$1")" ]; }
 
 # Slurm loses a start that it has not saved yet, sends the job to a node that runs it, and
-# drains the node. So give it something to save, and wait for the file; in real time, as
-# the file system counts.
+# drains the node; or it brings a cancelled job back. So give it something to save: a word to
+# be found in the file or, where the queue is empty, a job that comes and goes. In real time,
+# as the file system counts; once more if a save was quicker than we looked.
 # shellcheck disable=SC2016 # the shell in the cluster expands it
 save_state() {
-	sh_on 'job=$(squeue -h -o %A | head -n 1)
-		[ -n "$job" ] || exit 0
-		LD_PRELOAD= touch /tmp/before
-		scontrol update jobid="$job" comment=saved
-		cd /var/lib/slurm/state
-		for ((i = 0; i < 300; i++)); do
-			[ -z "$(LD_PRELOAD= find job_state -newer /tmp/before)" ] || exit 0
-			LD_PRELOAD= sleep 0.1
+	sh_on 'cd /var/lib/slurm/state
+		word=saved-$RANDOM$RANDOM
+		saved() {
+			if [ -n "$job" ]; then
+				grep -qa "$word" job_state
+			else
+				[ -n "$(LD_PRELOAD= find job_state -newer /tmp/before)" ]
+			fi
+		}
+		for ((try = 0; try < 10; try++)); do
+			job=$(squeue -h -o %A | head -n 1)
+			if [ -n "$job" ]; then
+				scontrol update jobid="$job" comment="$word"
+			else
+				scancel "$(sbatch --parsable --hold -o /dev/null --wrap=true)"
+				LD_PRELOAD= touch /tmp/before
+			fi
+			for ((i = 0; i < 30; i++)); do
+				! saved || exit 0
+				LD_PRELOAD= sleep 0.1
+			done
 		done
 		echo "the state was not saved"
 		exit 1'
