@@ -54,7 +54,7 @@ static int compare_turns(const void *a, const void *b, void *arg)
 	return queue->seq[i] < queue->seq[j] ? -1 : queue->seq[i] > queue->seq[j];
 }
 
-static int prepare(struct lw_walk *walk, struct lw_conserve *conserve)
+int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve)
 {
 	const struct lw_queue *queue = &walk->snap->queue;
 
@@ -74,8 +74,8 @@ static int prepare(struct lw_walk *walk, struct lw_conserve *conserve)
 	return 0;
 }
 
-static int find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
-		struct lw_profile_fit *ret_fit)
+int lw_conserve_find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		     struct lw_profile_fit *ret_fit)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 	int64_t *from_s = &conserve->class_from_s[walk->snap->queue.class_of[index]];
@@ -94,8 +94,8 @@ static int find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t ind
 	return rc;
 }
 
-static int take(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
-		const struct lw_profile_fit *fit)
+int lw_conserve_take(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		     const struct lw_profile_fit *fit)
 {
 	int64_t limit_s = walk->snap->waiting[index].limit_s;
 	int64_t end_s =
@@ -148,14 +148,14 @@ static int plan_tasks(struct lw_walk *walk, struct lw_conserve *conserve, uint32
 
 		if (rc)
 			return rc;
-		if (find(walk, conserve, index, &fit))
+		if (lw_conserve_find(walk, conserve, index, &fit))
 			return give_up(walk, index);
 		if (fit.start_s > walk->snap->now_s &&
 		    !lw_preempt_find(walk, index, false, &fit.allocs, &fit.alloc_count))
 			fit.start_s = walk->snap->now_s;
 		if (fit.start_s > walk->snap->now_s && walk->snap->waiting[index].terms.now_only)
 			return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_ROOM);
-		rc = take(walk, conserve, index, &fit);
+		rc = lw_conserve_take(walk, conserve, index, &fit);
 		if (rc)
 			return rc;
 		if (fit.start_s > walk->snap->now_s)
@@ -184,7 +184,7 @@ static int plan_first_task(struct lw_walk *walk, struct lw_conserve *conserve,
 int lw_conserve_walk(struct lw_walk *walk, struct lw_conserve *conserve)
 {
 	uint32_t count = walk->snap->queue.count;
-	int rc = prepare(walk, conserve);
+	int rc = lw_conserve_begin(walk, conserve);
 
 	for (uint32_t i = 0; !rc && i < count; i++)
 		rc = plan_first_task(walk, conserve, conserve->order[i]);

@@ -16,6 +16,18 @@ struct lw_conserve {
 
 void lw_conserve_fini(struct lw_conserve *conserve);
 
+/*
+ * The steps, for policy/outlook.h as well. Begin anew: the running jobs, and conserve->order,
+ * the order of turns. 0 or -ENOMEM.
+ */
+int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve);
+/* The earliest room for the record behind all that was taken. 0, or -ENOSPC: never. */
+int lw_conserve_find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		     struct lw_profile_fit *ret_fit);
+/* Take it for as long as the record's limit. 0 or -ENOMEM. */
+int lw_conserve_take(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		     const struct lw_profile_fit *fit);
+
 /* Plan the whole queue: start or reserve for every job. 0 or -ENOMEM. */
 int lw_conserve_walk(struct lw_walk *walk, struct lw_conserve *conserve);
 

@@ -14,6 +14,8 @@ libpolicy_la_SOURCES = \
 	%D%/favour.h \
 	%D%/order.c \
 	%D%/order.h \
+	%D%/outlook.c \
+	%D%/outlook.h \
 	%D%/place/domain.c \
 	%D%/place/domain.h \
 	%D%/place/drain.c \

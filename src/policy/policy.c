@@ -6,6 +6,7 @@
 #include "policy/backfill.h"
 #include "policy/conserve.h"
 #include "policy/deadline.h"
+#include "policy/outlook.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct lw_policy {
 	struct lw_grades grades; /* likewise */
 	struct lw_drains drains; /* likewise */
 	struct lw_conserve conserve;
+	struct lw_outlook outlook;
 	uint32_t variant_room, as_room, by_job_room;
 	uint32_t *first_variant, *started_as; /* the walk's, while jobs have variants */
 	uint32_t *by_job;      /* scratch: waiting records in order of job */
@@ -45,6 +47,10 @@ static const char *const backfill_order_names[] = {
 	[LW_BACKFILL_PRIORITY] = "priority",
 	[LW_BACKFILL_SHORTEST] = "shortest",
 };
+
+/* A search of the outlook may look at each node and each running job's two ends. */
+#define OUTLOOK_LOOKS_MAX 2000000
+#define OUTLOOK_JOBS_MAX  1000
 
 #define COUNT_OF(array) ((unsigned)(sizeof(array) / sizeof((array)[0])))
 
@@ -178,6 +184,7 @@ void lw_policy_destroy(struct lw_policy *policy)
 	free(policy->backlog);
 	lw_drains_fini(&policy->drains);
 	lw_conserve_fini(&policy->conserve);
+	lw_outlook_fini(&policy->outlook);
 	lw_grades_fini(&policy->grades);
 	free(policy->walk.class_next);
 	free(policy->walk.taken);
@@ -481,4 +488,27 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 	lw_log_debug(policy->log, "planned %u waiting: %u start (%u backfilled), %u reserved",
 		     snap->waiting_count, plan->started, plan->backfilled, plan->reserved);
 	return 0;
+}
+
+/* Counted, not timed: the same snapshot has the same outlook. */
+static uint32_t outlook_count(const struct lw_snapshot *snap)
+{
+	uint64_t looks = 1 + snap->node_count + 2 * (uint64_t)snap->running_count;
+	uint64_t count = OUTLOOK_LOOKS_MAX / looks;
+
+	return count < OUTLOOK_JOBS_MAX ? (uint32_t)count : OUTLOOK_JOBS_MAX;
+}
+
+int lw_policy_outlook(struct lw_policy *policy, struct lw_plan *ret_plan)
+{
+	int rc;
+
+	lw_plan_clear(ret_plan);
+	if (policy->params.kind == LW_POLICY_CONSERVATIVE)
+		return 0;
+	rc = lw_outlook_make(&policy->outlook, &policy->walk, &policy->conserve,
+			     outlook_count(policy->walk.snap), ret_plan);
+	if (rc)
+		lw_plan_clear(ret_plan);
+	return rc;
 }

@@ -111,6 +111,15 @@ void lw_policy_bind(struct lw_policy *policy, bool (*go_on_f)(void *arg, uint64_
 int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 		    struct lw_plan *plan);
 
+/*
+ * After lw_policy_cycle(), while its SNAP and PLAN still stand: when the first of those might
+ * start that PLAN has waiting for room, as reservations in RET_PLAN (initialised; emptied
+ * first). It is for people to look at: by hard limits, as if nobody came; promises nothing, and
+ * is empty under conservative, whose plan says it itself. So many jobs as a moment is enough
+ * for. 0 or -ENOMEM.
+ */
+int lw_policy_outlook(struct lw_policy *policy, struct lw_plan *ret_plan);
+
 /* "fcfs", "easy", "relaxed", "adaptive", "leeway", "conservative"; never NULL. */
 const char *lw_policy_kind_name(enum lw_policy_kind kind);
 /* The kind of that name, or -EINVAL. */

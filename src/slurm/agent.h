@@ -38,6 +38,7 @@ struct lw_agent {
 	bool topology_known;
 	struct lw_sizes sizes; /* of the jobs that came of late */
 	struct lw_plan plan;
+	struct lw_plan outlook; /* of those that the plan leaves waiting */
 	struct lw_planned planned; /* what the last one reserved */
 	struct lw_show show;
 	struct lw_handover stock;

@@ -256,7 +256,7 @@ static int apply_locked(const struct lw_reading *reading, int64_t now_s, struct 
 	};
 	int rc;
 
-	lw_show_prepare(&agent.show, &agent.plan, reading);
+	lw_show_prepare(&agent.show, &agent.plan, &agent.outlook, reading);
 	lw_hold_begin(hold, agent.settings.config.sched_hold_ms, &agent.budget);
 	lw_select_link_mix(&agent, &reading->snap);
 	if (!agent.swept)
@@ -325,6 +325,8 @@ static uint32_t run_round(struct lw_reading *reading)
 	lw_forecast_reading(agent.learn, agent.cycle, reading);
 	lw_policy_bind(agent.policy, may_go_on, NULL);
 	rc = lw_policy_cycle(agent.policy, &reading->snap, &agent.plan);
+	if (!rc)
+		rc = lw_policy_outlook(agent.policy, &agent.outlook);
 	if (rc) {
 		complain_of_thinking(rc, now_s);
 		return 0;
@@ -381,7 +383,9 @@ static void free_plan(void)
 	struct lw_policy *policy;
 
 	lw_plan_fini(&agent.plan);
+	lw_plan_fini(&agent.outlook);
 	lw_plan_init(&agent.plan);
+	lw_plan_init(&agent.outlook);
 	lw_settings_policy(&agent.settings, &params);
 	if (lw_policy_create(&params, lw_slurm_log(), &policy))
 		return;

@@ -153,6 +153,7 @@ int lw_agent_create(struct lw_agent *agent)
 		return -ENAMETOOLONG;
 	lw_settings_policy(&agent->settings, &params);
 	lw_plan_init(&agent->plan);
+	lw_plan_init(&agent->outlook);
 	if (lw_promises_create(path, time(NULL), lw_slurm_log(), &agent->promises) ||
 	    lw_refusals_create(&agent->refusals) ||
 	    lw_policy_create(&params, lw_slurm_log(), &agent->policy))
@@ -167,6 +168,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_promises_destroy(agent->promises);
 	lw_forecast_end(&agent->learn);
 	lw_plan_fini(&agent->plan);
+	lw_plan_fini(&agent->outlook);
 	lw_planned_fini(&agent->planned);
 	lw_show_fini(&agent->show);
 	lw_domains_fini(&agent->domains);

@@ -107,6 +107,8 @@ static bool put_up_job(const struct lw_shown *shown)
 		return false;
 	if (has_text(shown))
 		say(job, shown->text);
+	else if (is_ours(job->state_desc))
+		xfree(job->state_desc);
 	if (job->start_time == (time_t)shown->start_s &&
 	    !xstrcmp(job->sched_nodes, shown->nodes))
 		return true;
@@ -199,9 +201,15 @@ static void free_jobs(struct lw_shown *jobs, uint32_t count)
 	free(jobs);
 }
 
-static int prepare_start(struct lw_show *show, const struct lw_plan *plan,
-			 const struct lw_decision *decision, const struct lw_reading *reading,
-			 uint32_t job_id, uint32_t need)
+/* A plan to be worded: ours, or the outlook behind it, whose jobs get no text. */
+struct wording {
+	const struct lw_plan *plan;
+	const struct lw_reading *reading;
+	bool promised;
+};
+
+static int prepare_start(struct lw_show *show, const struct wording *wording,
+			 const struct lw_decision *decision, uint32_t job_id, uint32_t need)
 {
 	struct lw_shown *shown;
 
@@ -213,10 +221,10 @@ static int prepare_start(struct lw_show *show, const struct lw_plan *plan,
 	memset(shown, 0, sizeof(*shown));
 	shown->job_id = job_id;
 	shown->start_s = decision->start_s;
-	if (name_nodes(plan, decision, reading, need, shown))
+	if (name_nodes(wording->plan, decision, wording->reading, need, shown))
 		return -ENOMEM;
-	if (!need)
-		describe(decision, shown->nodes, reading->snap.now_s, shown->text,
+	if (!need && wording->promised)
+		describe(decision, shown->nodes, wording->reading->snap.now_s, shown->text,
 			 sizeof(shown->text));
 	show->next_count++;
 	return 0;
@@ -226,18 +234,29 @@ static int prepare_start(struct lw_show *show, const struct lw_plan *plan,
  * A job with several reserved records is shown by its first; the other components of a het
  * job start when its leader does.
  */
-static int prepare_job(struct lw_show *show, const struct lw_plan *plan,
-		       const struct lw_decision *decision, const struct lw_reading *reading)
+static int prepare_job(struct lw_show *show, const struct wording *wording,
+		       const struct lw_decision *decision)
 {
+	const struct lw_reading *reading = wording->reading;
 	const struct lw_ticket *ticket = &reading->tickets[decision->waiting];
 	int rc;
 
 	if (decision->verdict != LW_RESERVE || contains(&show->next_ids, decision->job_id))
 		return 0;
-	rc = prepare_start(show, plan, decision, reading, decision->job_id, 0);
+	rc = prepare_start(show, wording, decision, decision->job_id, 0);
 	for (uint32_t i = 0; !rc && i < ticket->part_count; i++)
-		rc = prepare_start(show, plan, decision, reading,
+		rc = prepare_start(show, wording, decision,
 				   reading->parts[ticket->first_part + i].job_id, i + 1);
+	return rc;
+}
+
+static int prepare_jobs(struct lw_show *show, const struct wording *wording)
+{
+	const struct lw_plan *plan = wording->plan;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < plan->decision_count && !rc; i++)
+		rc = prepare_job(show, wording, &plan->decisions[i]);
 	return rc;
 }
 
@@ -250,13 +269,14 @@ static void drop_next(struct lw_show *show)
 }
 
 void lw_show_prepare(struct lw_show *show, const struct lw_plan *plan,
-		     const struct lw_reading *reading)
+		     const struct lw_plan *outlook, const struct lw_reading *reading)
 {
-	int rc = 0;
+	struct wording ours = { .plan = plan, .reading = reading, .promised = true };
+	struct wording theirs = { .plan = outlook, .reading = reading };
 
 	drop_next(show);
-	for (uint32_t i = 0; i < plan->decision_count && !rc; i++)
-		rc = prepare_job(show, plan, &plan->decisions[i], reading);
+	if (!prepare_jobs(show, &ours))
+		(void)prepare_jobs(show, &theirs);
 }
 
 /* Those of the last plan that are not in this one. */

@@ -34,12 +34,16 @@ struct lw_show {
 
 /* All but prepare and fini need LW_LOCKS_ALL. Memory running out only means less is shown. */
 
-/* Word what there is to show of PLAN. Takes long, and needs no locks. */
-void lw_show_prepare(struct lw_show *show, const struct lw_plan *plan,
-		     const struct lw_reading *reading);
 /*
- * Show the reservations of PLAN, as prepared, and take down those of the plan before. The
- * locks are held by HOLD, and given up now and then.
+ * Word what there is to show of PLAN, and of the OUTLOOK for those that wait in it. Takes
+ * long, and needs no locks.
+ */
+void lw_show_prepare(struct lw_show *show, const struct lw_plan *plan,
+		     const struct lw_plan *outlook, const struct lw_reading *reading);
+/*
+ * Show the reservations of PLAN and the outlook, as prepared, and take down those before. A
+ * job of the outlook has start and nodes, but its nodes are not PLANNED and its reason stays.
+ * The locks are held by HOLD, and given up now and then.
  */
 void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_hold *hold);
 /*

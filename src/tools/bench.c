@@ -75,8 +75,8 @@ struct size {
 
 struct result {
 	struct size size;
-	double min_s, median_s;
-	uint32_t started, reserved, decisions;
+	double min_s, median_s, outlook_s;
+	uint32_t started, reserved, decisions, foreseen;
 };
 
 struct request {
@@ -342,17 +342,23 @@ static int compare_doubles(const void *a, const void *b)
 static int time_plans(const struct request *request, const struct lw_snapshot *snap,
 		      struct lw_policy *policy, double *times, struct result *ret_result)
 {
-	struct lw_plan plan;
+	struct lw_plan plan, outlook;
+	double begun_s;
 	int rc = 0;
 
 	lw_plan_init(&plan);
+	lw_plan_init(&outlook);
 	for (uint32_t i = 0; !rc && i < request->repeat; i++) {
-		double begun_s = lw_progress_clock_s();
-
+		begun_s = lw_progress_clock_s();
 		rc = lw_policy_cycle(policy, snap, &plan);
 		times[i] = lw_progress_clock_s() - begun_s;
 	}
+	begun_s = lw_progress_clock_s();
+	if (!rc)
+		rc = lw_policy_outlook(policy, &outlook);
 	if (!rc) {
+		ret_result->outlook_s = lw_progress_clock_s() - begun_s;
+		ret_result->foreseen = outlook.reserved;
 		qsort(times, request->repeat, sizeof(*times), compare_doubles);
 		ret_result->min_s = times[0];
 		ret_result->median_s = times[request->repeat / 2];
@@ -360,6 +366,7 @@ static int time_plans(const struct request *request, const struct lw_snapshot *s
 		ret_result->reserved = plan.reserved;
 		ret_result->decisions = plan.decision_count;
 	}
+	lw_plan_fini(&outlook);
 	lw_plan_fini(&plan);
 	return rc;
 }
@@ -402,14 +409,15 @@ static void print_result(const struct result *result)
 static json_t *make_json(const struct request *request, const struct result *result)
 {
 	return json_pack(
-		"{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:I}", "policy",
+		"{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:f, s:I}", "policy",
 		lw_policy_kind_name(request->kind), "nodes", (json_int_t)result->size.nodes,
 		"gpus_per_node", (json_int_t)result->size.gpus_per_node, "pending",
 		(json_int_t)result->size.pending, "running", (json_int_t)result->size.running,
 		"seed", (json_int_t)request->seed, "repeat", (json_int_t)request->repeat,
 		"plan_median_s", result->median_s, "plan_min_s", result->min_s, "started",
 		(json_int_t)result->started, "reserved", (json_int_t)result->reserved,
-		"decisions", (json_int_t)result->decisions);
+		"decisions", (json_int_t)result->decisions, "outlook_s", result->outlook_s,
+		"foreseen", (json_int_t)result->foreseen);
 }
 
 static int write_json(const struct request *request, json_t *root, struct lw_error *err)

@@ -40,6 +40,16 @@ await 20 "scontrol says what it waits for" \
 	sh_on "scontrol show job $head | grep -E 'Reason=planned_.*_on_n\[1-2\]_after_job_[0-9]+'"
 like "and where it will start" "$(sh_on "scontrol show job $head")" 'SchedNodeList=n\[1-2\]'
 
+# The one behind it hears when it may expect to start, which is no promise.
+next=$(submit u3 "--nodes=2 --gpus-per-node=4 --time=20" 60)
+starts_at() { sh_on "date -d $(job_field "$1" StartTime) +%s"; }
+await 20 "squeue --start has the next one, too" \
+	sh_on "squeue --start -h -j $next -o '%S %Y' | grep -E '^20.*n\[1-2\]'"
+ok "behind the first one's limit" test $(($(starts_at "$next") - $(starts_at "$head"))) -ge 1200
+unlike "its reason says nothing of a plan" "$(job_field "$next" Reason)" planned
+ok "and nothing is promised" test -z "$(promise_of "$next")"
+ok "it is cancelled" sh_on "scancel $next"
+
 # A short one passes it, by our backfill, and sdiag counts it.
 small=$(submit u4 "--gpus-per-node=1 --time=5" 60)
 await 20 "a short job passes it" sacct_like "$small" Flags SchedBackfill

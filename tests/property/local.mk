@@ -2,6 +2,7 @@
 # Leeway: property tests: what holds for every snapshot, tried on thousands of random ones.
 LW_PROPERTY_CHECKS = \
 	tests/property/property_loop \
+	tests/property/property_outlook \
 	tests/property/property_place \
 	tests/property/property_plan \
 	tests/property/property_tag \
@@ -23,6 +24,8 @@ libproperty_la_LIBADD = libpolicy.la
 
 tests_property_property_loop_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_property_property_loop_LDADD = libproperty.la -lm
+tests_property_property_outlook_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_property_property_outlook_LDADD = libproperty.la -lm
 tests_property_property_place_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_property_property_place_LDADD = libproperty.la -lm
 tests_property_property_plan_CPPFLAGS = $(LW_TEST_CPPFLAGS)

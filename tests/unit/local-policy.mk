@@ -6,6 +6,7 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_drain \
 	tests/unit/check_fragment \
 	tests/unit/check_order \
+	tests/unit/check_outlook \
 	tests/unit/check_place \
 	tests/unit/check_plan \
 	tests/unit/check_policy \
@@ -25,6 +26,8 @@ tests_unit_check_fragment_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_fragment_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_order_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_order_LDADD = libpolicy.la $(CHECK_LIBS) -lm
+tests_unit_check_outlook_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_outlook_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_profile_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_profile_LDADD = libpolicy.la $(CHECK_LIBS) -lm
 tests_unit_check_place_CPPFLAGS = $(LW_TEST_CPPFLAGS)
