@@ -153,7 +153,7 @@ field_like() { [[ $(job_field "$1" "$2") =~ $3 ]]; }
 waits_for() { await 30 "$1" field_like "$2" Reason "$3"; }
 planned() { field_like "$1" SchedNodeList '^n'; }
 nobody_left() {
-	[ -z "$(sh_on 'squeue -h')" ] && ! sh_on 'sinfo -h -o %t' | grep -Eq 'comp|alloc|mix'
+	[ -z "$(sh_on 'squeue -h')" ] && ! sh_on 'sinfo -h -o %t' | grep -E 'comp|alloc|mix' > /dev/null
 }
 # clear_all: the fact that nothing is left of what u1 and u2 do
 clear_all() {
