@@ -73,8 +73,8 @@ is "in it, without asking" "$(job_field "$pulled" NodeList)" n3
 away=$(job "--nodes=3 --exclusive" 300)
 starts "and one of somebody else" "$away"
 unlike "outside" "$(job_field "$away" NodeList)" '3'
-sh_on 'scancel -u u1,u2; scontrol delete reservation=pull' > /dev/null 2>&1
 clear_all
+ok "its reservation is deleted" sh_on 'scontrol delete reservation=pull'
 sh_on 'scontrol create reservation=flex nodes=n4 users=u1 start=now+20minutes duration=10 \
 	flags=FLEX' > /dev/null
 flex=$(job "--reservation=flex --time=10" 500)
