@@ -9,6 +9,8 @@ LW_TEST_LIBS = libconfig.la libpolicy.la $(YAML_LIBS) $(CHECK_LIBS) -lm
 EXTRA_DIST += \
 	tests/summary \
 	tests/unit/manual.h \
+	tests/unit/reading.h \
+	tests/unit/scratch.h \
 	tests/unit/unit.h
 
 # Each part of the tree lists its own unit tests.

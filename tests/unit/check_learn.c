@@ -7,6 +7,7 @@
 #include "policy/predict/predict.h"
 #include "policy/predict/stay.h"
 #include "policy/tag/tag.h"
+#include "unit/reading.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
@@ -425,57 +426,7 @@ START_TEST(a_clock_set_back_does_not_stop_learning)
 }
 END_TEST
 
-static uint32_t add_waiting(struct lw_reading *reading, uint32_t job_id, uint32_t user,
-			    int64_t limit_s, enum lw_readiness readiness)
-{
-	const struct lw_waiting job = {
-		.job_id = job_id,
-		.user_id = user,
-		.tasks = 1,
-		.readiness = readiness,
-		.begin_s = LW_NO_TIME,
-		.limit_s = limit_s,
-		.promise_s = LW_NO_TIME,
-		.request = { .nodes_min = 1, .nodes_max = 1, .gpu_type = LW_GPU_ANY },
-	};
-	struct lw_error err;
-
-	ck_assert_msg(!lw_snapshot_add_waiting(&reading->snap, &job, &err), "%s", err.text);
-	return reading->snap.waiting_count - 1;
-}
-
-static void make_reading(struct lw_reading *reading)
-{
-	const struct lw_res total = { .cpus = 8, .mem_mib = 1000, .gpus = { 4 } };
-	struct lw_bitset nodes;
-	struct lw_error err;
-
-	memset(reading, 0, sizeof(*reading));
-	lw_snapshot_init(&reading->snap, NOW);
-	ck_assert_int_eq(lw_snapshot_gpu_type(&reading->snap, "a100"), 0);
-	ck_assert_int_eq(lw_snapshot_add_node(&reading->snap, "n0", &total, true, &err), 0);
-	ck_assert_int_eq(lw_bitset_init(&nodes, 1), 0);
-	lw_bitset_set(&nodes, 0);
-	ck_assert_int_eq(lw_snapshot_add_set(&reading->snap, "gpu", &nodes, &err), 0);
-	lw_bitset_fini(&nodes);
-}
-
 #define AGE 150
-
-static void add_running(struct lw_reading *reading, uint32_t job_id, int64_t limit_s)
-{
-	const struct lw_alloc alloc = { .res = { .cpus = 8 } };
-	const struct lw_running job = {
-		.job_id = job_id,
-		.user_id = 7,
-		.start_s = NOW - AGE,
-		.end_s = NOW - AGE + limit_s,
-	};
-	struct lw_error err;
-
-	ck_assert_msg(!lw_snapshot_add_running(&reading->snap, &job, &alloc, 1, &err), "%s",
-		      err.text);
-}
 
 START_TEST(gpu_jobs_are_told_how_they_stay)
 {
@@ -491,7 +442,7 @@ START_TEST(gpu_jobs_are_told_how_they_stay)
 				      .gpus_per_node = 1, .gpu_type = LW_GPU_ANY } };
 	struct lw_reading reading;
 
-	make_reading(&reading);
+	reading_make(&reading, NOW);
 	reading.tickets = tickets;
 	lw_learn_begin(learn, NOW);
 	for (uint32_t i = 0; i < 30; i++)
@@ -523,18 +474,18 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 		.user = 7, .partition = LW_HISTORY_NOBODY, .limit_s = LIMIT, .width = 8
 	};
 
-	make_reading(&reading);
-	add_running(&reading, 99, LIMIT);
-	add_running(&reading, 0, 300);
+	reading_make(&reading, NOW);
+	reading_add_running(&reading, 99, AGE, LIMIT);
+	reading_add_running(&reading, 0, AGE, 300);
 	reading.tickets = tickets;
 	lw_learn_begin(learn, NOW);
 	for (uint32_t i = 0; i < 30; i++)
 		note(ended(i, NOW - 50 - i, 100));
 	lw_learn_teach(learn);
-	known[0] = add_waiting(&reading, 101, 7, LIMIT, LW_READY);
-	known[1] = add_waiting(&reading, 102, 7, LIMIT, LW_READY);
-	other = add_waiting(&reading, 103, 8, 10 * LIMIT, LW_READY);
-	add_waiting(&reading, 104, 7, LIMIT, LW_NOT_READY);
+	known[0] = reading_add_waiting(&reading, 101, 7, LIMIT, LW_READY);
+	known[1] = reading_add_waiting(&reading, 102, 7, LIMIT, LW_READY);
+	other = reading_add_waiting(&reading, 103, 8, 10 * LIMIT, LW_READY);
+	reading_add_waiting(&reading, 104, 7, LIMIT, LW_NOT_READY);
 	lw_learn_expect(learn, &reading);
 	for (uint32_t i = 0; i < 4; i++) {
 		const struct lw_waiting *job = &reading.snap.waiting[i];

@@ -4,10 +4,9 @@
 
 #include "policy/predict/predict.h"
 #include "slurm/learn.h"
+#include "unit/reading.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
-
-#include <string.h>
 
 #define NOW   100000
 #define LIMIT 3600
@@ -110,45 +109,7 @@ START_TEST(a_rank_falls_with_the_number_of_alike_jobs)
 }
 END_TEST
 
-static void add_waiting(struct lw_reading *reading, uint32_t job_id, uint32_t user,
-			int64_t limit_s)
-{
-	const struct lw_waiting job = {
-		.job_id = job_id,
-		.user_id = user,
-		.tasks = 1,
-		.begin_s = LW_NO_TIME,
-		.limit_s = limit_s,
-		.promise_s = LW_NO_TIME,
-		.request = { .nodes_min = 1, .nodes_max = 1, .gpu_type = LW_GPU_ANY },
-	};
-	struct lw_error err;
-
-	ck_assert_msg(!lw_snapshot_add_waiting(&reading->snap, &job, &err), "%s", err.text);
-}
-
-/* One job of user 7 runs, on 8 CPUs. */
-static void make_reading(struct lw_reading *reading)
-{
-	const struct lw_res total = { .cpus = 8, .mem_mib = 1000 };
-	const struct lw_alloc alloc = { .res = { .cpus = 8 } };
-	const struct lw_running job = {
-		.job_id = 99, .user_id = 7, .start_s = NOW - 150, .end_s = NOW - 150 + LIMIT
-	};
-	struct lw_bitset nodes;
-	struct lw_error err;
-
-	memset(reading, 0, sizeof(*reading));
-	lw_snapshot_init(&reading->snap, NOW);
-	ck_assert_int_eq(lw_snapshot_add_node(&reading->snap, "n0", &total, true, &err), 0);
-	ck_assert_int_eq(lw_bitset_init(&nodes, 1), 0);
-	lw_bitset_set(&nodes, 0);
-	ck_assert_int_eq(lw_snapshot_add_set(&reading->snap, "gpu", &nodes, &err), 0);
-	lw_bitset_fini(&nodes);
-	ck_assert_int_eq(lw_snapshot_add_running(&reading->snap, &job, &alloc, 1, &err), 0);
-}
-
-/* Of whom, limit, CPUs asked for, how many wait; does the first scout? */
+/* Of whom, limit, CPUs asked for, how many wait; does the first scout? One of user 7 runs. */
 static const struct {
 	uint32_t user;
 	int64_t limit_s;
@@ -180,11 +141,13 @@ START_TEST(the_first_of_alike_jobs_scouts_while_none_runs)
 
 	scratch_setup();
 	ck_assert_int_eq(lw_learn_create(scratch_path("history"), NOW, NULL, &learn), 0);
-	make_reading(&reading);
+	reading_make(&reading, NOW);
+	reading_add_running(&reading, 99, 150, LIMIT);
 	reading.tickets = tickets;
 	for (uint32_t i = 0; i < kin[_i].waiting; i++) {
 		tickets[i] = (struct lw_ticket){ .part = "gpu", .width = kin[_i].width };
-		add_waiting(&reading, 101 + i, kin[_i].user, kin[_i].limit_s);
+		reading_add_waiting(&reading, 101 + i, kin[_i].user, kin[_i].limit_s,
+				    LW_READY);
 	}
 	lw_learn_expect(learn, &reading);
 	if (kin[_i].scouts)

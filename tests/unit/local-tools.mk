@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: unit tests of src/sim and src/tools.
-EXTRA_DIST += tests/unit/scratch.h
 if HAVE_CHECK
 LW_TOOLS_CHECKS = \
 	tests/unit/check_generate \
