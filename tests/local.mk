@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: the tests: programs in tests/unit and tests/property, scripts in the other lanes.
 
-# Every test program links what is pure or self-contained, nothing of Slurm.
-# libpolicy holds libbase, so only one of the two may be named.
-LW_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) -I$(top_srcdir)/tests
+# Every test program links what is pure or self-contained, nothing of Slurm: LW_TEST_LIBS,
+# where it does not say otherwise. libpolicy holds libbase, so only one of the two may be named.
+# That what is built beside finds the tests' headers, too, spares a line a program; the rule of
+# the layers sees to it that nothing includes them.
+AM_CPPFLAGS += $(CHECK_CFLAGS) -I$(top_srcdir)/tests
 LW_TEST_LIBS = libconfig.la libpolicy.la $(YAML_LIBS) $(CHECK_LIBS) -lm
+LW_RECORD_TEST_LIBS = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
+LDADD = $(LW_TEST_LIBS)
 
 EXTRA_DIST += \
 	tests/summary \

@@ -19,19 +19,13 @@ libproperty_la_SOURCES = \
 	tests/property/random.h \
 	tests/property/tap.c \
 	tests/property/tap.h
-libproperty_la_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 libproperty_la_LIBADD = libpolicy.la
 
-tests_property_property_loop_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_property_property_loop_LDADD = libproperty.la -lm
-tests_property_property_outlook_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_property_property_outlook_LDADD = libproperty.la -lm
-tests_property_property_place_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_property_property_place_LDADD = libproperty.la -lm
-tests_property_property_plan_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_property_property_plan_LDADD = libproperty.la -lm
-tests_property_property_tag_CPPFLAGS = $(LW_TEST_CPPFLAGS) \
+tests_property_property_tag_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DLW_CORPUS='"$(abs_top_srcdir)/tests/corpus"'
 tests_property_property_tag_LDADD = libproperty.la libtools.la -lm
-tests_property_property_text_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_property_property_text_LDADD = libproperty.la -lm

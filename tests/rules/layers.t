@@ -22,7 +22,8 @@ bad_arrows()
 			may["plugins/select"] = "slurm policy config base"
 			may["plugins/job_submit"] = "policy config base"
 			may["plugins/spank"] = "record base"
-			folders = " base policy config record slurm sim tools plugins "
+			folders = " base policy config record slurm sim tools plugins " \
+				"unit property "
 		}
 		FNR == 1 { split(FILENAME, part, "/"); from = part[1] "/" part[2] }
 		/^[ \t]*#[ \t]*include[ \t]*"/ {
@@ -74,6 +75,8 @@ plant plugins/spank/x.c <<<'#include "slurm/compat/compat.h"'
 bites "spank including Slurm's insides through compat" bad_arrows plugins/spank/x.c:1
 plant src/tools/x.c <<<'#include "x.h"'
 bites "an include without its folder" bad_arrows src/tools/x.c:1
+plant plugins/spank/x.c <<<'#include "unit/scratch.h"'
+bites "an include of a test's header" bad_arrows plugins/spank/x.c:1
 plant src/extra/x.c <<<'#include "base/log.h"'
 bites "a folder that is no layer" bad_arrows src/extra/x.c:1
 plant src/slurm/x.c <<<'#include "policy/plan.h"'

@@ -13,8 +13,6 @@ LW_NODE_CHECKS = \
 check_PROGRAMS += $(LW_NODE_CHECKS)
 UNIT_TESTS += $(LW_NODE_CHECKS)
 
-tests_unit_check_list_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_list_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
 # a library that answers as NVIDIA's would, and one of an old release
 check_LTLIBRARIES += libfake_nvml.la libfake_nvml_old.la
 libfake_nvml_la_SOURCES = tests/unit/fake_nvml.c
@@ -23,20 +21,13 @@ libfake_nvml_old_la_SOURCES = tests/unit/fake_nvml.c
 libfake_nvml_old_la_CPPFLAGS = $(AM_CPPFLAGS) -DLW_FAKE_OLD
 libfake_nvml_old_la_LDFLAGS = $(libfake_nvml_la_LDFLAGS)
 
-tests_unit_check_account_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_account_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
-tests_unit_check_nvml_CPPFLAGS = $(LW_TEST_CPPFLAGS) \
+tests_unit_check_account_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_list_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_nvml_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DLW_FAKE_NVML='"$(abs_top_builddir)/.libs/libfake_nvml.so"' \
 	-DLW_FAKE_NVML_OLD='"$(abs_top_builddir)/.libs/libfake_nvml_old.so"'
-tests_unit_check_nvml_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
-tests_unit_check_savetime_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_savetime_LDADD = librecord.la $(CHECK_LIBS)
-tests_unit_check_record_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_record_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS)
-tests_unit_check_sampler_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_sampler_LDADD = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
-tests_unit_check_tag_rules_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_tag_rules_LDADD = libpolicy.la $(CHECK_LIBS) -lm
-tests_unit_check_tag_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_tag_LDADD = libpolicy.la $(CHECK_LIBS) -lm
+tests_unit_check_nvml_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_savetime_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_record_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_sampler_LDADD = $(LW_RECORD_TEST_LIBS)
 endif

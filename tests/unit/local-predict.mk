@@ -8,13 +8,4 @@ LW_PREDICT_CHECKS = \
 	tests/unit/check_window
 check_PROGRAMS += $(LW_PREDICT_CHECKS)
 UNIT_TESTS += $(LW_PREDICT_CHECKS)
-
-tests_unit_check_habit_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_habit_LDADD = $(LW_TEST_LIBS)
-tests_unit_check_history_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_history_LDADD = $(LW_TEST_LIBS)
-tests_unit_check_predict_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_predict_LDADD = $(LW_TEST_LIBS)
-tests_unit_check_window_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_window_LDADD = $(LW_TEST_LIBS)
 endif

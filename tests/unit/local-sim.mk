@@ -9,12 +9,9 @@ LW_SIM_CHECKS = \
 check_PROGRAMS += $(LW_SIM_CHECKS)
 UNIT_TESTS += $(LW_SIM_CHECKS)
 
-tests_unit_check_agreement_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_agreement_LDADD = libtools.la $(CHECK_LIBS) -lm
-tests_unit_check_engine_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_engine_LDADD = libsim.la $(CHECK_LIBS) -lm
-tests_unit_check_locality_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_locality_LDADD = libsim.la $(CHECK_LIBS) -lm
-tests_unit_check_sim_CPPFLAGS = $(LW_TEST_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_sim_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_LDADD = libtools.la $(CHECK_LIBS) -lm
 endif

@@ -14,22 +14,15 @@ LW_TOOLS_CHECKS = \
 check_PROGRAMS += $(LW_TOOLS_CHECKS)
 UNIT_TESTS += $(LW_TOOLS_CHECKS)
 
-tests_unit_check_generate_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm
-tests_unit_check_gpu_CPPFLAGS = $(LW_TEST_CPPFLAGS) $(JANSSON_CFLAGS)
-tests_unit_check_gpu_LDADD = libtools.la $(JANSSON_LIBS) $(CHECK_LIBS)
-tests_unit_check_metrics_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_gpu_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_metrics_LDADD = libsim.la $(CHECK_LIBS) -lm
-tests_unit_check_report_CPPFLAGS = $(LW_TEST_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)
-tests_unit_check_submit_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_submit_LDADD = libtools.la $(CHECK_LIBS)
-tests_unit_check_slurmconf_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_slurmconf_LDADD = libtools.la $(CHECK_LIBS)
-tests_unit_check_swf_CPPFLAGS = $(LW_TEST_CPPFLAGS)
-tests_unit_check_swf_LDADD = libsim.la $(ZLIB_LIBS) $(CHECK_LIBS)
-tests_unit_check_workload_CPPFLAGS = $(LW_TEST_CPPFLAGS)
+tests_unit_check_swf_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_workload_LDADD = libsim.la $(CHECK_LIBS) -lm
-tests_unit_check_workload_sacct_CPPFLAGS = $(LW_TEST_CPPFLAGS)
 tests_unit_check_workload_sacct_LDADD = libtools.la $(CHECK_LIBS)
 endif

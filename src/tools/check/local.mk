@@ -21,5 +21,3 @@ libtools_la_SOURCES += \
 	%D%/slurmkeys.c \
 	%D%/slurmkeys.def \
 	%D%/slurmkeys.h
-libtools_la_CFLAGS += $(YAML_CFLAGS)
-libtools_la_LIBADD += libconfig.la librecord.la $(YAML_LIBS) -lpthread -ldl
