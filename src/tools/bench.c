@@ -16,6 +16,7 @@
 
 #include "policy/policy.h"
 #include "sim/rng.h"
+#include "tools/options.h"
 #include "tools/progress.h"
 #include "tools/tools.h"
 
@@ -42,33 +43,6 @@ static const char help[] =
 	"  --json [FILE]         figures as JSON; without a file instead of the table\n"
 	"  -q, --quiet           no table\n";
 
-enum {
-	OPT_NODES = 256,
-	OPT_GPUS,
-	OPT_PENDING,
-	OPT_RUNNING,
-	OPT_POLICY,
-	OPT_SEED,
-	OPT_REPEAT,
-	OPT_GROWTH,
-	OPT_JSON,
-};
-
-static const struct option long_options[] = {
-	{ "nodes", required_argument, NULL, OPT_NODES },
-	{ "gpus-per-node", required_argument, NULL, OPT_GPUS },
-	{ "pending", required_argument, NULL, OPT_PENDING },
-	{ "running", required_argument, NULL, OPT_RUNNING },
-	{ "policy", required_argument, NULL, OPT_POLICY },
-	{ "seed", required_argument, NULL, OPT_SEED },
-	{ "repeat", required_argument, NULL, OPT_REPEAT },
-	{ "growth", no_argument, NULL, OPT_GROWTH },
-	{ "json", optional_argument, NULL, OPT_JSON },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 struct size {
 	uint32_t nodes, gpus_per_node, pending, running;
 };
@@ -84,7 +58,7 @@ struct request {
 	enum lw_policy_kind kind;
 	uint32_t seed, repeat;
 	const char *json;
-	bool growth, quiet, help;
+	bool growth, quiet;
 };
 
 /* How a cluster is made: GPUs, or CPUs where there are none, are what runs short. */
@@ -98,78 +72,45 @@ struct maker {
 	uint32_t next;      /* node to look at first */
 };
 
-static int set_policy(struct request *request, const char *text, struct lw_error *err)
+static int set_policy(void *arg, const char *name, const char *value, struct lw_error *err)
 {
-	int kind = lw_policy_kind_parse(text);
+	struct request *request = arg;
+	int kind = lw_policy_kind_parse(value);
 
 	if (kind < 0)
-		return lw_error_set(err, -EINVAL, "--policy: there is no policy \"%s\"", text);
+		return lw_error_set(err, -EINVAL, "--%s: there is no policy \"%s\"", name, value);
 	request->kind = (enum lw_policy_kind)kind;
 	return 0;
 }
 
-static int set_option(struct request *request, int c, struct lw_error *err)
-{
-	struct size *size = &request->size;
-
-	switch (c) {
-	case OPT_NODES:
-		return lw_tools_read_count("nodes", optarg, 1000000, &size->nodes, err);
-	case OPT_GPUS:
-		return lw_tools_read_count("gpus-per-node", optarg, 1000, &size->gpus_per_node,
-					   err);
-	case OPT_PENDING:
-		return lw_tools_read_count("pending", optarg, 10000000, &size->pending, err);
-	case OPT_RUNNING:
-		return lw_tools_read_count("running", optarg, 10000000, &size->running, err);
-	case OPT_POLICY:
-		return set_policy(request, optarg, err);
-	case OPT_SEED:
-		return lw_tools_read_count("seed", optarg, UINT32_MAX, &request->seed, err);
-	case OPT_REPEAT:
-		return lw_tools_read_count("repeat", optarg, REPEAT_MAX, &request->repeat, err);
-	case OPT_GROWTH:
-		request->growth = true;
-		return 0;
-	case 'q':
-		request->quiet = true;
-		return 0;
-	default:
-		request->help = true;
-		return 0;
-	}
-}
-
-/* "--json", "--json FILE" and "--json=FILE". */
-static void set_json(struct request *request, int argc, char **argv)
-{
-	bool follows = optind < argc && (argv[optind][0] != '-' || !argv[optind][1]);
-
-	request->json = optarg ? optarg : follows ? argv[optind++] : "-";
-	request->quiet = request->quiet || strcmp(request->json, "-") == 0;
-}
-
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
-	int c, rc;
+	struct size *size = &request->size;
+	const struct lw_option options[] = {
+		{ "nodes", .count = &size->nodes, .most = 1000000 },
+		{ "gpus-per-node", .count = &size->gpus_per_node, .most = 1000 },
+		{ "pending", .count = &size->pending, .most = 10000000 },
+		{ "running", .count = &size->running, .most = 10000000 },
+		{ "policy", .set = set_policy },
+		{ "seed", .count = &request->seed, .most = UINT32_MAX },
+		{ "repeat", .count = &request->repeat, .most = REPEAT_MAX },
+		{ "growth", .given = &request->growth },
+		{ "json", .text = &request->json, .bare = "-" },
+		{ "quiet", 'q', .given = &request->quiet },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, request, argc, argv, err);
 
-	while ((c = getopt_long(argc, argv, "qh", long_options, NULL)) != -1) {
-		if (c == '?')
-			return lw_error_set(err, -EINVAL, "bad option");
-		if (c == OPT_JSON) {
-			set_json(request, argc, argv);
-			continue;
-		}
-		rc = set_option(request, c, err);
-		if (rc || request->help)
-			return rc;
-	}
+	if (rc)
+		return rc;
 	if (optind < argc)
 		return lw_error_set(err, -EINVAL, "unexpected \"%s\"", argv[optind]);
-	if (!request->size.nodes)
+	if (!size->nodes)
 		return lw_error_set(err, -EINVAL, "--nodes: at least 1");
 	if (!request->repeat)
 		return lw_error_set(err, -EINVAL, "--repeat: at least 1");
+	if (request->json && strcmp(request->json, "-") == 0)
+		request->quiet = true;
 	return 0;
 }
 
@@ -482,19 +423,10 @@ int lw_tools_bench(int argc, char **argv)
 		.size = { 1000, 8, 1000, 1000 }, .kind = LW_POLICY_LEEWAY, .seed = 1, .repeat = 5
 	};
 	struct lw_error err = { "" };
+	int rc;
 
-	if (read_options(&request, argc, argv, &err))
-		return lw_tools_usage("bench", "%s", err.text);
-	if (request.help) {
-		fputs(help, stdout);
-		return LW_TOOLS_OK;
-	}
-	switch (run(&request, &err)) {
-	case 0:
-		return LW_TOOLS_OK;
-	case -EINVAL:
-		return lw_tools_usage("bench", "%s", err.text);
-	default:
-		return lw_tools_failed("bench", &err);
-	}
+	rc = read_options(&request, argc, argv, &err);
+	if (rc)
+		return lw_options_refused("bench", help, rc, &err);
+	return lw_tools_ended("bench", run(&request, &err), &err);
 }

@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "sim/generate.h"
+#include "tools/options.h"
 
 static const char help[] =
 	"usage: leeway generate --model lublin|dl|mix -o FILE [OPTION...]\n"
@@ -30,144 +31,62 @@ static const char help[] =
 	"  -o, --output FILE     (standard output)\n"
 	"  -q, --quiet           no summary on standard error\n";
 
-enum {
-	OPT_MODEL = 256,
-	OPT_JOBS,
-	OPT_SPAN,
-	OPT_LOAD,
-	OPT_NODES,
-	OPT_GPUS,
-	OPT_CPUS,
-	OPT_MEM,
-	OPT_USERS,
-	OPT_SEED,
-	OPT_MAX_RUN,
-	OPT_COMPRESS,
-	OPT_HPC_SHARE,
-};
-
-static const struct option long_options[] = {
-	{ "model", required_argument, NULL, OPT_MODEL },
-	{ "jobs", required_argument, NULL, OPT_JOBS },
-	{ "span", required_argument, NULL, OPT_SPAN },
-	{ "load", required_argument, NULL, OPT_LOAD },
-	{ "nodes", required_argument, NULL, OPT_NODES },
-	{ "gpus-per-node", required_argument, NULL, OPT_GPUS },
-	{ "cpus-per-node", required_argument, NULL, OPT_CPUS },
-	{ "mem-per-node", required_argument, NULL, OPT_MEM },
-	{ "users", required_argument, NULL, OPT_USERS },
-	{ "seed", required_argument, NULL, OPT_SEED },
-	{ "max-run", required_argument, NULL, OPT_MAX_RUN },
-	{ "compress", required_argument, NULL, OPT_COMPRESS },
-	{ "hpc-share", required_argument, NULL, OPT_HPC_SHARE },
-	{ "output", required_argument, NULL, 'o' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
+/* What no --gpus-per-node is taken for until the model is known. */
+#define NOT_SAID UINT32_MAX
 
 struct request {
 	struct lw_generate_options options;
 	bool has_model;
-	bool has_gpus;
 	bool quiet;
-	bool help;
 	const char *output;
 };
 
-static int set_model(struct request *request, const char *text, struct lw_error *err)
+static int set_model(void *arg, const char *name, const char *value, struct lw_error *err)
 {
-	if (lw_generate_model_parse(text, &request->options.model))
-		return lw_error_set(err, -EINVAL,
-				    "--model: \"%s\" is not lublin, dl or mix", text);
+	struct request *request = arg;
+
+	if (lw_generate_model_parse(value, &request->options.model))
+		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not lublin, dl or mix", name,
+				    value);
 	request->has_model = true;
 	return 0;
-}
-
-static int set_machine(struct request *request, int c, struct lw_error *err)
-{
-	struct lw_generate_options *o = &request->options;
-	uint32_t mem = 0;
-	int rc;
-
-	switch (c) {
-	case OPT_NODES:
-		return lw_tools_read_count("nodes", optarg, 1000000, &o->nodes, err);
-	case OPT_GPUS:
-		request->has_gpus = true;
-		return lw_tools_read_count("gpus-per-node", optarg, 1000,
-					   &o->gpus_per_node, err);
-	case OPT_CPUS:
-		return lw_tools_read_count("cpus-per-node", optarg, 100000,
-					   &o->cpus_per_node, err);
-	default:
-		rc = lw_tools_read_count("mem-per-node", optarg, UINT32_MAX, &mem, err);
-		o->mem_mib_per_node = mem;
-		return rc;
-	}
-}
-
-static int set_option(struct request *request, int c, struct lw_error *err)
-{
-	struct lw_generate_options *o = &request->options;
-	uint32_t seed = 0;
-	int rc;
-
-	switch (c) {
-	case OPT_MODEL:
-		return set_model(request, optarg, err);
-	case OPT_JOBS:
-		return lw_tools_read_count("jobs", optarg, 5000000, &o->jobs, err);
-	case OPT_SPAN:
-		return lw_tools_read_duration("span", optarg, &o->span_s, err);
-	case OPT_LOAD:
-		return lw_tools_read_real("load", optarg, 0.001, 100, &o->load, err);
-	case OPT_USERS:
-		return lw_tools_read_count("users", optarg, 1000, &o->users, err);
-	case OPT_SEED:
-		rc = lw_tools_read_count("seed", optarg, UINT32_MAX, &seed, err);
-		o->seed = seed;
-		return rc;
-	case OPT_MAX_RUN:
-		return lw_tools_read_duration("max-run", optarg, &o->max_run_s, err);
-	case OPT_COMPRESS:
-		return lw_tools_read_real("compress", optarg, 1, 1e6, &o->compress, err);
-	case OPT_HPC_SHARE:
-		return lw_tools_read_real("hpc-share", optarg, 0.001, 0.999,
-					  &o->hpc_share, err);
-	case 'o':
-		request->output = optarg;
-		return 0;
-	case 'q':
-		request->quiet = true;
-		return 0;
-	case 'h':
-		request->help = true;
-		return 0;
-	default:
-		return set_machine(request, c, err);
-	}
 }
 
 static int read_options(struct request *request, int argc, char **argv,
 			struct lw_error *err)
 {
-	int c, rc;
+	struct lw_generate_options *o = &request->options;
+	uint32_t mem_mib = 0, seed = 1;
+	const struct lw_option options[] = {
+		{ "model", .set = set_model },
+		{ "jobs", .count = &o->jobs, .most = 5000000 },
+		{ "span", .duration_s = &o->span_s },
+		{ "load", .real = &o->load, .least = 0.001, .most = 100 },
+		{ "nodes", .count = &o->nodes, .most = 1000000 },
+		{ "gpus-per-node", .count = &o->gpus_per_node, .most = 1000 },
+		{ "cpus-per-node", .count = &o->cpus_per_node, .most = 100000 },
+		{ "mem-per-node", .count = &mem_mib, .most = UINT32_MAX },
+		{ "users", .count = &o->users, .most = 1000 },
+		{ "seed", .count = &seed, .most = UINT32_MAX },
+		{ "max-run", .duration_s = &o->max_run_s },
+		{ "compress", .real = &o->compress, .least = 1, .most = 1e6 },
+		{ "hpc-share", .real = &o->hpc_share, .least = 0.001, .most = 0.999 },
+		{ "output", 'o', .text = &request->output },
+		{ "quiet", 'q', .given = &request->quiet },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, request, argc, argv, err);
 
-	while ((c = getopt_long(argc, argv, "o:qh", long_options, NULL)) != -1) {
-		if (c == '?')
-			return lw_error_set(err, -EINVAL, "bad option");
-		rc = set_option(request, c, err);
-		if (rc || request->help)
-			return rc;
-	}
+	if (rc)
+		return rc;
 	if (optind < argc)
 		return lw_error_set(err, -EINVAL, "unexpected \"%s\"", argv[optind]);
 	if (!request->has_model)
 		return lw_error_set(err, -EINVAL, "--model is missing");
-	if (!request->has_gpus)
-		request->options.gpus_per_node =
-			request->options.model == LW_GENERATE_LUBLIN ? 0 : 4;
+	if (o->gpus_per_node == NOT_SAID)
+		o->gpus_per_node = o->model == LW_GENERATE_LUBLIN ? 0 : 4;
+	o->mem_mib_per_node = mem_mib;
+	o->seed = seed;
 	return 0;
 }
 
@@ -233,24 +152,15 @@ static int run(const struct request *request, struct lw_error *err)
 int lw_tools_generate(int argc, char **argv)
 {
 	struct request request = { .options = { .nodes = 16,
+						.gpus_per_node = NOT_SAID,
 						.cpus_per_node = 16,
 						.users = 20,
-						.seed = 1,
 						.hpc_share = 0.5 } };
 	struct lw_error err = { "" };
+	int rc;
 
-	if (read_options(&request, argc, argv, &err))
-		return lw_tools_usage("generate", "%s", err.text);
-	if (request.help) {
-		fputs(help, stdout);
-		return LW_TOOLS_OK;
-	}
-	switch (run(&request, &err)) {
-	case 0:
-		return LW_TOOLS_OK;
-	case -EINVAL:
-		return lw_tools_usage("generate", "%s", err.text);
-	default:
-		return lw_tools_failed("generate", &err);
-	}
+	rc = read_options(&request, argc, argv, &err);
+	if (rc)
+		return lw_options_refused("generate", help, rc, &err);
+	return lw_tools_ended("generate", run(&request, &err), &err);
 }

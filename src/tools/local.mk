@@ -20,6 +20,8 @@ libtools_la_SOURCES = \
 	%D%/history/history_gpus.c \
 	%D%/history/history_sacct.c \
 	%D%/history/history_show.c \
+	%D%/options.c \
+	%D%/options.h \
 	%D%/place.c \
 	%D%/progress.c \
 	%D%/progress.h \

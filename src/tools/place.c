@@ -3,7 +3,6 @@
 #include "tools/tools.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "policy/place/rank.h"
 #include "policy/text/text.h"
 #include "policy/text/text_names.h"
+#include "tools/options.h"
 
 static const char help[] =
 	"usage: leeway place FILE --job ID [OPTION...]\n"
@@ -33,29 +33,10 @@ static const char help[] =
 	"      --json            for programs\n"
 	"  -h, --help            print this\n";
 
-enum { OPT_NODES = 256, OPT_GPUS_NODE, OPT_GPUS, OPT_CPUS, OPT_MEM, OPT_TYPE, OPT_EXCLUSIVE,
-       OPT_SET, OPT_JSON };
-
-static const struct option long_options[] = {
-	{ "job", required_argument, NULL, 'j' },
-	{ "nodes", required_argument, NULL, OPT_NODES },
-	{ "gpus-per-node", required_argument, NULL, OPT_GPUS_NODE },
-	{ "gpus", required_argument, NULL, OPT_GPUS },
-	{ "cpus-per-node", required_argument, NULL, OPT_CPUS },
-	{ "mem-per-node", required_argument, NULL, OPT_MEM },
-	{ "gpu-type", required_argument, NULL, OPT_TYPE },
-	{ "exclusive", no_argument, NULL, OPT_EXCLUSIVE },
-	{ "set", required_argument, NULL, OPT_SET },
-	{ "most", required_argument, NULL, 'n' },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 struct options {
 	const char *file, *type, *set;
-	uint32_t job, most, gpus_per_node;
-	bool has_job, has_request, json, help;
+	uint32_t job, most;
+	bool has_job, json;
 	struct lw_request request;
 };
 
@@ -72,76 +53,38 @@ struct scene {
 	struct lw_ranking ranking;
 };
 
-static int set_request(struct options *options, int c, struct lw_error *err)
+static int read_options(int argc, char **argv, struct options *o, struct lw_error *err)
 {
-	struct lw_request *req = &options->request;
+	struct lw_request *req = &o->request;
+	uint32_t gpus_per_node = 0;
+	bool asked = false;
+	const struct lw_option options[] = {
+		{ "job", 'j', .count = &o->job, .most = UINT32_MAX, .given = &o->has_job },
+		{ "nodes", .count = &req->nodes_min, .most = 1000000, .given = &asked },
+		{ "gpus-per-node", .count = &gpus_per_node, .most = UINT16_MAX, .given = &asked },
+		{ "gpus", .count = &req->gpus_total, .most = 1000000, .given = &asked },
+		{ "cpus-per-node", .count = &req->cpus_per_node, .most = 1000000,
+		  .given = &asked },
+		{ "mem-per-node", .count = &req->mem_per_node_mib, .most = UINT32_MAX,
+		  .given = &asked },
+		{ "gpu-type", .text = &o->type, .given = &asked },
+		{ "exclusive", .given = &req->exclusive },
+		{ "set", .text = &o->set, .given = &asked },
+		{ "most", 'n', .count = &o->most, .most = LW_RANK_MAX },
+		{ "json", .given = &o->json },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, NULL, argc, argv, err);
 
-	options->has_request = true;
-	switch (c) {
-	case OPT_NODES:
-		return lw_tools_read_count("nodes", optarg, 1000000, &req->nodes_min, err);
-	case OPT_GPUS_NODE:
-		return lw_tools_read_count("gpus-per-node", optarg, UINT16_MAX,
-					   &options->gpus_per_node, err);
-	case OPT_GPUS:
-		return lw_tools_read_count("gpus", optarg, 1000000, &req->gpus_total, err);
-	case OPT_CPUS:
-		return lw_tools_read_count("cpus-per-node", optarg, 1000000, &req->cpus_per_node,
-					   err);
-	case OPT_MEM:
-		return lw_tools_read_count("mem-per-node", optarg, UINT32_MAX,
-					   &req->mem_per_node_mib, err);
-	case OPT_TYPE:
-		options->type = optarg;
-		return 0;
-	case OPT_EXCLUSIVE:
-		req->exclusive = true;
-		return 0;
-	default:
-		return lw_error_set(err, -EINVAL, "bad option");
-	}
-}
-
-static int set_option(struct options *options, int c, struct lw_error *err)
-{
-	switch (c) {
-	case 'j':
-		options->has_job = true;
-		return lw_tools_read_count("job", optarg, UINT32_MAX, &options->job, err);
-	case 'n':
-		return lw_tools_read_count("most", optarg, LW_RANK_MAX, &options->most, err);
-	case OPT_SET:
-		options->set = optarg;
-		return 0;
-	case OPT_JSON:
-		options->json = true;
-		return 0;
-	case 'h':
-		options->help = true;
-		return 0;
-	default:
-		return set_request(options, c, err);
-	}
-}
-
-static int read_options(int argc, char **argv, struct options *options, struct lw_error *err)
-{
-	struct lw_request *req = &options->request;
-	int c, rc;
-
-	while ((c = getopt_long(argc, argv, "j:n:h", long_options, NULL)) != -1) {
-		rc = set_option(options, c, err);
-		if (rc || options->help)
-			return rc;
-	}
-	if (argc - optind != 1)
-		return lw_error_set(err, -EINVAL, "name one snapshot");
-	if (options->has_job == (options->has_request || options->set))
+	if (!rc)
+		rc = lw_options_word("snapshot", argc, argv, &o->file, err);
+	if (rc)
+		return rc;
+	if (o->has_job == (asked || req->exclusive))
 		return lw_error_set(err, -EINVAL, "give either --job or a request");
 	if (!req->nodes_min)
 		return lw_error_set(err, -EINVAL, "--nodes: at least 1");
-	options->file = argv[optind];
-	req->gpus_per_node = (uint16_t)options->gpus_per_node;
+	req->gpus_per_node = (uint16_t)gpus_per_node;
 	req->nodes_max = req->gpus_total ? UINT32_MAX : req->nodes_min;
 	return 0;
 }
@@ -354,12 +297,10 @@ int lw_tools_place(int argc, char **argv)
 	struct options options = { .most = 5, .request = { .nodes_min = 1,
 							   .gpu_type = LW_GPU_ANY } };
 	struct lw_error err = { "" };
+	int rc;
 
-	if (read_options(argc, argv, &options, &err))
-		return lw_tools_usage("place", "%s", err.text);
-	if (options.help) {
-		fputs(help, stdout);
-		return LW_TOOLS_OK;
-	}
+	rc = read_options(argc, argv, &options, &err);
+	if (rc)
+		return lw_options_refused("place", help, rc, &err);
 	return place(&options, &err) ? lw_tools_failed("place", &err) : LW_TOOLS_OK;
 }

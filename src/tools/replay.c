@@ -3,7 +3,6 @@
 #include "tools/tools.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "policy/policy.h"
 #include "policy/text/text.h"
 #include "policy/text/text_policy.h"
+#include "tools/options.h"
 
 static const char help[] =
 	"usage: leeway replay [OPTION...] FILE\n"
@@ -31,53 +31,20 @@ struct options {
 	int64_t relax_cap_s;
 	bool has_cap;
 	bool snapshot;
-	bool help;
 };
 
-static int set_option(struct options *options, int c, struct lw_error *err)
+static int read_options(int argc, char **argv, struct options *o, struct lw_error *err)
 {
-	switch (c) {
-	case 'p':
-		options->policy = optarg;
-		return 0;
-	case 'r':
-		options->relax = optarg;
-		return 0;
-	case 'c':
-		options->has_cap = true;
-		return lw_tools_read_duration("relax-cap", optarg, &options->relax_cap_s, err);
-	case 's':
-		options->snapshot = true;
-		return 0;
-	case 'h':
-		options->help = true;
-		return 0;
-	default:
-		return lw_error_set(err, -EINVAL, "bad option");
-	}
-}
-
-static int read_options(int argc, char **argv, struct options *options, struct lw_error *err)
-{
-	static const struct option longs[] = {
-		{ "policy", required_argument, NULL, 'p' },
-		{ "relax", required_argument, NULL, 'r' },
-		{ "relax-cap", required_argument, NULL, 'c' },
-		{ "snapshot", no_argument, NULL, 's' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+	const struct lw_option options[] = {
+		{ "policy", 'p', .text = &o->policy },
+		{ "relax", 'r', .text = &o->relax },
+		{ "relax-cap", 'c', .duration_s = &o->relax_cap_s, .given = &o->has_cap },
+		{ "snapshot", 's', .given = &o->snapshot },
+		{ NULL },
 	};
-	int c, rc;
+	int rc = lw_options_read(options, NULL, argc, argv, err);
 
-	while ((c = getopt_long(argc, argv, "p:r:c:sh", longs, NULL)) != -1) {
-		rc = set_option(options, c, err);
-		if (rc || options->help)
-			return rc;
-	}
-	if (argc - optind != 1)
-		return lw_error_set(err, -EINVAL, "name one snapshot");
-	options->file = argv[optind];
-	return 0;
+	return rc ? rc : lw_options_word("snapshot", argc, argv, &o->file, err);
 }
 
 /* What the command line says goes before what the file says. */
@@ -162,12 +129,9 @@ int lw_tools_replay(int argc, char **argv)
 	struct lw_error err = { "" };
 	int rc;
 
-	if (read_options(argc, argv, &options, &err))
-		return lw_tools_usage("replay", "%s", err.text);
-	if (options.help) {
-		fputs(help, stdout);
-		return LW_TOOLS_OK;
-	}
+	rc = read_options(argc, argv, &options, &err);
+	if (rc)
+		return lw_options_refused("replay", help, rc, &err);
 	rc = lw_tools_read_text(options.file, &text, &err);
 	if (!rc)
 		rc = replay(&options, lw_strbuf_text(&text), &out, &err);

@@ -29,6 +29,13 @@ int lw_tools_usage(const char *command, const char *fmt, ...)
 	return LW_TOOLS_USAGE;
 }
 
+int lw_tools_ended(const char *command, int rc, const struct lw_error *err)
+{
+	if (rc == -EINVAL)
+		return lw_tools_usage(command, "%s", err->text);
+	return rc ? lw_tools_failed(command, err) : LW_TOOLS_OK;
+}
+
 int lw_tools_read_count(const char *option, const char *text, uint32_t max,
 			uint32_t *ret_value, struct lw_error *err)
 {

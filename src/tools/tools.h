@@ -34,6 +34,8 @@ int lw_tools_workload(int argc, char **argv);
 int lw_tools_failed(const char *command, const struct lw_error *err);
 int lw_tools_usage(const char *command, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+/* The exit code of a COMMAND that came to RC; -EINVAL: its options ask for what cannot be. */
+int lw_tools_ended(const char *command, int rc, const struct lw_error *err);
 
 /*
  * Option values. On error ERR says which option and what it takes; -EINVAL.

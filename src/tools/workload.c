@@ -3,7 +3,6 @@
 #include "tools/tools.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "sim/convert.h"
+#include "tools/options.h"
 #include "tools/workload_sacct.h"
 
 #define DAY_S 86400
@@ -40,178 +40,70 @@ static const char help[] =
 	"  -o, --output FILE     (standard output)\n"
 	"  -q, --quiet           no summary on standard error\n";
 
-enum {
-	OPT_PROCESSOR = 256,
-	OPT_NODES,
-	OPT_GPUS,
-	OPT_CPUS,
-	OPT_DAY,
-	OPT_FROM,
-	OPT_SPAN,
-	OPT_JOBS,
-	OPT_CARRY_OVER,
-	OPT_COMPRESS,
-	OPT_SEED,
-	OPT_LENIENT,
-	OPT_SACCT,
-};
-
-static const struct option long_options[] = {
-	{ "processor", required_argument, NULL, OPT_PROCESSOR },
-	{ "nodes", required_argument, NULL, OPT_NODES },
-	{ "gpus-per-node", required_argument, NULL, OPT_GPUS },
-	{ "cpus-per-node", required_argument, NULL, OPT_CPUS },
-	{ "day", required_argument, NULL, OPT_DAY },
-	{ "from", required_argument, NULL, OPT_FROM },
-	{ "span", required_argument, NULL, OPT_SPAN },
-	{ "jobs", required_argument, NULL, OPT_JOBS },
-	{ "carry-over", no_argument, NULL, OPT_CARRY_OVER },
-	{ "compress", required_argument, NULL, OPT_COMPRESS },
-	{ "seed", required_argument, NULL, OPT_SEED },
-	{ "lenient", no_argument, NULL, OPT_LENIENT },
-	{ "sacct", no_argument, NULL, OPT_SACCT },
-	{ "output", required_argument, NULL, 'o' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 struct request {
 	struct lw_convert_options options;
 	const char *trace;
 	const char *output;
-	bool has_unit;
 	bool lenient;
 	bool sacct;
 	bool quiet;
-	bool help;
 };
 
-static int set_unit(struct request *request, const char *text, struct lw_error *err)
+static int set_day(void *arg, const char *name, const char *value, struct lw_error *err)
 {
-	static const char *const names[] = { "gpu", "cpu", "node" };
-
-	for (int i = 0; i < 3; i++) {
-		if (strcmp(text, names[i]) == 0) {
-			request->options.unit = (enum lw_convert_unit)i;
-			request->has_unit = true;
-			return 0;
-		}
-	}
-	return lw_error_set(err, -EINVAL, "--processor: \"%s\" is not gpu, cpu or node",
-			    text);
-}
-
-static int set_day(struct request *request, const char *text, struct lw_error *err)
-{
+	struct request *request = arg;
 	uint32_t day = 0;
-	int rc = lw_tools_read_count("day", text, 100000, &day, err);
+	int rc = lw_tools_read_count(name, value, 100000, &day, err);
 
 	if (rc)
 		return rc;
 	if (!day)
-		return lw_error_set(err, -EINVAL, "--day: days are counted from 1");
+		return lw_error_set(err, -EINVAL, "--%s: days are counted from 1", name);
 	request->options.from_s = (int64_t)(day - 1) * DAY_S;
 	request->options.span_s = DAY_S;
 	return 0;
 }
 
-static int set_jobs(struct request *request, const char *text, struct lw_error *err)
-{
-	uint32_t first, last;
-	char end;
-
-	if (sscanf(text, "%" SCNu32 ":%" SCNu32 "%c", &first, &last, &end) != 2 ||
-	    !first || last < first)
-		return lw_error_set(err, -EINVAL,
-				    "--jobs: \"%s\" is not A:B with 1 <= A <= B", text);
-	request->options.first_job = first;
-	request->options.last_job = last;
-	return 0;
-}
-
-static int set_machine(struct request *request, int c, struct lw_error *err)
-{
-	struct lw_convert_options *o = &request->options;
-	uint32_t seed = 0;
-	int rc;
-
-	switch (c) {
-	case OPT_NODES:
-		return lw_tools_read_count("nodes", optarg, 1000000, &o->nodes, err);
-	case OPT_GPUS:
-		return lw_tools_read_count("gpus-per-node", optarg, 1000,
-					   &o->gpus_per_node, err);
-	case OPT_CPUS:
-		return lw_tools_read_count("cpus-per-node", optarg, 100000,
-					   &o->cpus_per_node, err);
-	default:
-		rc = lw_tools_read_count("seed", optarg, UINT32_MAX, &seed, err);
-		o->seed = seed;
-		return rc;
-	}
-}
-
-static int set_option(struct request *request, int c, struct lw_error *err)
-{
-	struct lw_convert_options *o = &request->options;
-
-	switch (c) {
-	case OPT_PROCESSOR:
-		return set_unit(request, optarg, err);
-	case OPT_DAY:
-		return set_day(request, optarg, err);
-	case OPT_FROM:
-		return lw_tools_read_duration("from", optarg, &o->from_s, err);
-	case OPT_SPAN:
-		return lw_tools_read_duration("span", optarg, &o->span_s, err);
-	case OPT_JOBS:
-		return set_jobs(request, optarg, err);
-	case OPT_CARRY_OVER:
-		o->carry_over = true;
-		return 0;
-	case OPT_COMPRESS:
-		return lw_tools_read_real("compress", optarg, 1, 1e6, &o->compress, err);
-	case OPT_LENIENT:
-		request->lenient = true;
-		return 0;
-	case OPT_SACCT:
-		request->sacct = true;
-		return 0;
-	case 'o':
-		request->output = optarg;
-		return 0;
-	case 'q':
-		request->quiet = true;
-		return 0;
-	case 'h':
-		request->help = true;
-		return 0;
-	default:
-		return set_machine(request, c, err);
-	}
-}
-
 static int read_options(struct request *request, int argc, char **argv,
 			struct lw_error *err)
 {
-	int c, rc;
+	static const char *const units[] = { [LW_CONVERT_GPU] = "gpu",
+					     [LW_CONVERT_CPU] = "cpu",
+					     [LW_CONVERT_NODE] = "node",
+					     NULL };
+	struct lw_convert_options *o = &request->options;
+	uint32_t range[2] = { 0 }, unit = 0, seed = 1;
+	bool has_unit = false;
+	const struct lw_option options[] = {
+		{ "processor", .choice = &unit, .names = units, .given = &has_unit },
+		{ "nodes", .count = &o->nodes, .most = 1000000 },
+		{ "gpus-per-node", .count = &o->gpus_per_node, .most = 1000 },
+		{ "cpus-per-node", .count = &o->cpus_per_node, .most = 100000 },
+		{ "day", .set = set_day },
+		{ "from", .duration_s = &o->from_s },
+		{ "span", .duration_s = &o->span_s },
+		{ "jobs", .range = range },
+		{ "carry-over", .given = &o->carry_over },
+		{ "compress", .real = &o->compress, .least = 1, .most = 1e6 },
+		{ "seed", .count = &seed, .most = UINT32_MAX },
+		{ "lenient", .given = &request->lenient },
+		{ "sacct", .given = &request->sacct },
+		{ "output", 'o', .text = &request->output },
+		{ "quiet", 'q', .given = &request->quiet },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, request, argc, argv, err);
 
-	while ((c = getopt_long(argc, argv, "o:qh", long_options, NULL)) != -1) {
-		if (c == '?')
-			return lw_error_set(err, -EINVAL, "bad option");
-		rc = set_option(request, c, err);
-		if (rc || request->help)
-			return rc;
-	}
-	if (optind + 1 != argc)
-		return lw_error_set(err, -EINVAL,
-				    optind < argc ? "more than one trace"
-						  : "which trace?");
-	request->trace = argv[optind];
-	if (!request->has_unit)
-		request->options.unit =
-			request->options.gpus_per_node ? LW_CONVERT_GPU : LW_CONVERT_CPU;
+	if (!rc)
+		rc = lw_options_word("trace", argc, argv, &request->trace, err);
+	if (rc)
+		return rc;
+	o->unit = has_unit           ? (enum lw_convert_unit)unit
+		  : o->gpus_per_node ? LW_CONVERT_GPU
+				     : LW_CONVERT_CPU;
+	o->first_job = range[0];
+	o->last_job = range[1];
+	o->seed = seed;
 	return 0;
 }
 
@@ -365,19 +257,14 @@ static int take_swf(struct request *request, const char *comments, struct lw_err
 
 int lw_tools_workload(int argc, char **argv)
 {
-	struct request request = {
-		.options = { .cpus_per_node = 16, .compress = 1, .seed = 1 }
-	};
+	struct request request = { .options = { .cpus_per_node = 16, .compress = 1 } };
 	struct lw_strbuf comments = LW_STRBUF_INIT;
 	struct lw_error err = { "" };
 	int rc;
 
-	if (read_options(&request, argc, argv, &err))
-		return lw_tools_usage("workload", "%s", err.text);
-	if (request.help) {
-		fputs(help, stdout);
-		return LW_TOOLS_OK;
-	}
+	rc = read_options(&request, argc, argv, &err);
+	if (rc)
+		return lw_options_refused("workload", help, rc, &err);
 	describe(&request, argc, argv, &comments);
 	if (request.sacct)
 		rc = take_sacct(&request, lw_strbuf_text(&comments), &err);

@@ -5,6 +5,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_generate \
 	tests/unit/check_gpu \
 	tests/unit/check_metrics \
+	tests/unit/check_options \
 	tests/unit/check_report \
 	tests/unit/check_submit \
 	tests/unit/check_slurmconf \
@@ -18,6 +19,7 @@ tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_metrics_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_options_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_submit_LDADD = libtools.la $(CHECK_LIBS)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/options.h"
 #include "tools/tools.h"
 
 /* Exit codes of its own, beside those of every subcommand. */
@@ -33,55 +34,24 @@ struct options {
 	const char *release;
 	bool strict;
 	bool json;
-	bool help;
 };
 
-enum { OPT_CONF = 256, OPT_ROOT, OPT_RELEASE, OPT_STRICT, OPT_JSON };
-
-static const struct option long_options[] = {
-	{ "conf", required_argument, NULL, OPT_CONF },
-	{ "root", required_argument, NULL, OPT_ROOT },
-	{ "release", required_argument, NULL, OPT_RELEASE },
-	{ "strict", no_argument, NULL, OPT_STRICT },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static bool set_option(struct options *options, int c)
+static int read_options(struct options *o, int argc, char **argv, struct lw_error *err)
 {
-	switch (c) {
-	case OPT_CONF:
-		options->conf = optarg;
-		return true;
-	case OPT_ROOT:
-		options->root = optarg;
-		return true;
-	case OPT_RELEASE:
-		options->release = optarg;
-		return true;
-	case OPT_STRICT:
-		options->strict = true;
-		return true;
-	case OPT_JSON:
-		options->json = true;
-		return true;
-	case 'h':
-		options->help = true;
-		return true;
-	default:
-		return false;
-	}
-}
+	const struct lw_option options[] = {
+		{ "conf", .text = &o->conf },
+		{ "root", .text = &o->root },
+		{ "release", .text = &o->release },
+		{ "strict", .given = &o->strict },
+		{ "json", .given = &o->json },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, NULL, argc, argv, err);
 
-static bool read_options(struct options *options, int argc, char **argv)
-{
-	int c;
-
-	while ((c = getopt_long(argc, argv, "h", long_options, NULL)) != -1)
-		if (!set_option(options, c))
-			return false;
-	return true;
+	if (!rc && optind < argc)
+		return lw_error_set(err, -EINVAL, "it takes options only, not \"%s\"",
+				    argv[optind]);
+	return rc;
 }
 
 /* "24.11.5" */
@@ -212,16 +182,13 @@ static int run(const struct options *options, uint32_t release)
 int lw_tools_check(int argc, char **argv)
 {
 	struct options options = { .root = "" };
+	struct lw_error err = { "" };
 	uint32_t release = 0;
+	int rc;
 
-	if (!read_options(&options, argc, argv))
-		return lw_tools_usage("check", "bad option");
-	if (options.help) {
-		fputs(help, stdout);
-		return LW_TOOLS_OK;
-	}
-	if (optind < argc)
-		return lw_tools_usage("check", "it takes options only, not \"%s\"", argv[optind]);
+	rc = read_options(&options, argc, argv, &err);
+	if (rc)
+		return lw_options_refused("check", help, rc, &err);
 	if (options.release && !parse_release(options.release, &release))
 		return lw_tools_usage("check", "--release: \"%s\" is not such as 24.11.5",
 				      options.release);

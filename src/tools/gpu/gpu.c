@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tools/options.h"
 #include "tools/tools.h"
 
 #define DEFAULT_DIR    "/var/spool/leeway"
@@ -41,120 +42,49 @@ static const char help[] =
 	"  --yes               publish does it, instead of saying what it would do\n\n"
 	"Exit code: 0, or with --idle 3 when there are idle GPUs; 1 it failed, 2 wrong usage.\n";
 
-enum {
-	OPT_DIR = 256,
-	OPT_JSON,
-	OPT_SVG,
-	OPT_USER,
-	OPT_SINCE,
-	OPT_SACCT,
-	OPT_IDLE,
-	OPT_WINDOW,
-	OPT_UTIL_BELOW,
-	OPT_MEM_BELOW,
-	OPT_NOW,
-	OPT_PROMETHEUS,
-	OPT_BIN,
-	OPT_JS1,
-	OPT_YES,
-};
-
-static const struct option long_options[] = {
-	{ "dir", required_argument, NULL, OPT_DIR },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "svg", required_argument, NULL, OPT_SVG },
-	{ "user", required_argument, NULL, OPT_USER },
-	{ "since", required_argument, NULL, OPT_SINCE },
-	{ "sacct", required_argument, NULL, OPT_SACCT },
-	{ "idle", no_argument, NULL, OPT_IDLE },
-	{ "window", required_argument, NULL, OPT_WINDOW },
-	{ "util-below", required_argument, NULL, OPT_UTIL_BELOW },
-	{ "mem-below", required_argument, NULL, OPT_MEM_BELOW },
-	{ "now", required_argument, NULL, OPT_NOW },
-	{ "prometheus", required_argument, NULL, OPT_PROMETHEUS },
-	{ "bin", required_argument, NULL, OPT_BIN },
-	{ "js1", no_argument, NULL, OPT_JS1 },
-	{ "yes", no_argument, NULL, OPT_YES },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static int add_dir(struct tools_gpu_request *request, struct lw_error *err)
+static int add_dir(void *arg, const char *name, const char *value, struct lw_error *err)
 {
+	struct tools_gpu_request *request = arg;
+
 	if (request->dir_count == TOOLS_GPU_DIRS_MAX)
-		return lw_error_set(err, -EINVAL, "--dir: more than %d", TOOLS_GPU_DIRS_MAX);
-	request->dirs[request->dir_count++] = optarg;
+		return lw_error_set(err, -EINVAL, "--%s: more than %d", name, TOOLS_GPU_DIRS_MAX);
+	request->dirs[request->dir_count++] = value;
 	return 0;
 }
 
-static int set_now(struct tools_gpu_request *request, struct lw_error *err)
+static int set_now(void *arg, const char *name, const char *value, struct lw_error *err)
 {
-	uint32_t now = 0;
-	int rc = lw_tools_read_count("now", optarg, UINT32_MAX, &now, err);
+	struct tools_gpu_request *request = arg;
+	uint32_t now_s = 0;
+	int rc = lw_tools_read_count(name, value, UINT32_MAX, &now_s, err);
 
-	request->now_s = now;
+	request->now_s = now_s;
 	return rc;
-}
-
-static int set_value(struct tools_gpu_request *request, int c, struct lw_error *err)
-{
-	switch (c) {
-	case OPT_DIR:
-		return add_dir(request, err);
-	case OPT_SINCE:
-		return lw_tools_read_duration("since", optarg, &request->since_s, err);
-	case OPT_WINDOW:
-		return lw_tools_read_duration("window", optarg, &request->window_s, err);
-	case OPT_UTIL_BELOW:
-		return lw_tools_read_count("util-below", optarg, 101, &request->util_below, err);
-	case OPT_MEM_BELOW:
-		return lw_tools_read_count("mem-below", optarg, UINT32_MAX,
-					   &request->mem_below_mib, err);
-	case OPT_NOW:
-		return set_now(request, err);
-	case OPT_SVG:
-		request->svg = optarg;
-		return 0;
-	case OPT_USER:
-		request->user = optarg;
-		return 0;
-	case OPT_SACCT:
-		request->sacct = optarg;
-		return 0;
-	case OPT_PROMETHEUS:
-		request->prometheus = optarg;
-		return 0;
-	case OPT_BIN:
-		request->bin = optarg;
-		return 0;
-	default:
-		return lw_error_set(err, -EINVAL, "bad option");
-	}
-}
-
-static int set_option(struct tools_gpu_request *request, int c, struct lw_error *err)
-{
-	bool *const flag = c == OPT_JSON   ? &request->json
-			   : c == OPT_IDLE ? &request->idle
-			   : c == OPT_JS1  ? &request->js1
-			   : c == OPT_YES  ? &request->yes
-			   : c == 'h'      ? &request->help
-					   : NULL;
-
-	if (!flag)
-		return set_value(request, c, err);
-	*flag = true;
-	return 0;
 }
 
 static int read_options(struct tools_gpu_request *request, int argc, char **argv,
 			struct lw_error *err)
 {
-	int c, rc = 0;
+	const struct lw_option options[] = {
+		{ "dir", .set = add_dir },
+		{ "json", .given = &request->json },
+		{ "svg", .text = &request->svg },
+		{ "user", .text = &request->user },
+		{ "since", .duration_s = &request->since_s },
+		{ "sacct", .text = &request->sacct },
+		{ "idle", .given = &request->idle },
+		{ "window", .duration_s = &request->window_s },
+		{ "util-below", .count = &request->util_below, .most = 101 },
+		{ "mem-below", .count = &request->mem_below_mib, .most = UINT32_MAX },
+		{ "now", .set = set_now },
+		{ "prometheus", .text = &request->prometheus },
+		{ "bin", .text = &request->bin },
+		{ "js1", .given = &request->js1 },
+		{ "yes", .given = &request->yes },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, request, argc, argv, err);
 
-	while (!rc && !request->help &&
-	       (c = getopt_long(argc, argv, "h", long_options, NULL)) != -1)
-		rc = set_option(request, c, err);
 	request->jobs = argv + optind;
 	request->job_count = argc - optind;
 	if (!request->dir_count)
@@ -208,12 +138,9 @@ int lw_tools_gpu(int argc, char **argv)
 	action_f action;
 	int rc;
 
-	if (read_options(&request, argc, argv, &err))
-		return lw_tools_usage("gpu", "%s", err.text);
-	if (request.help) {
-		fputs(help, stdout);
-		return LW_TOOLS_OK;
-	}
+	rc = read_options(&request, argc, argv, &err);
+	if (rc)
+		return lw_options_refused("gpu", help, rc, &err);
 	action = choose(&request, &why);
 	if (!action)
 		return lw_tools_usage("gpu", "%s", why);

@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "policy/predict/predict.h"
 #include "sim/accuracy.h"
+#include "tools/options.h"
 #include "tools/tools.h"
 
 static const char help[] =
@@ -31,90 +32,29 @@ static const char help[] =
 	"  --lenient             skip and count bad lines\n"
 	"  --json                print JSON\n";
 
-enum {
-	OPT_SACCT = 256,
-	OPT_SWF,
-	OPT_KEYS,
-	OPT_USER,
-	OPT_USER_FIELD,
-	OPT_LENIENT,
-	OPT_JSON,
-	OPT_GPUS,
-};
-
-static const struct option long_options[] = {
-	{ "sacct", required_argument, NULL, OPT_SACCT },
-	{ "swf", required_argument, NULL, OPT_SWF },
-	{ "output", required_argument, NULL, 'o' },
-	{ "keys", required_argument, NULL, OPT_KEYS },
-	{ "user", required_argument, NULL, OPT_USER },
-	{ "user-field", required_argument, NULL, OPT_USER_FIELD },
-	{ "lenient", no_argument, NULL, OPT_LENIENT },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "gpus", no_argument, NULL, OPT_GPUS },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static int set_user_field(struct tools_history_request *request, struct lw_error *err)
-{
-	request->users_are_groups = strcmp(optarg, "group") == 0;
-	if (request->users_are_groups || strcmp(optarg, "user") == 0)
-		return 0;
-	return lw_error_set(err, -EINVAL, "--user-field: \"%s\" is not user or group", optarg);
-}
-
-static int set_option(struct tools_history_request *request, int c, struct lw_error *err)
-{
-	switch (c) {
-	case OPT_SACCT:
-		request->sacct = optarg;
-		return 0;
-	case OPT_SWF:
-		request->swf = optarg;
-		return 0;
-	case 'o':
-		request->output = optarg;
-		return 0;
-	case OPT_KEYS:
-		return lw_tools_read_count("keys", optarg, LW_HISTORY_KEYS_MAX,
-					   &request->keys_max, err);
-	case OPT_USER:
-		request->user = optarg;
-		return 0;
-	case OPT_USER_FIELD:
-		return set_user_field(request, err);
-	case OPT_LENIENT:
-		request->lenient = true;
-		return 0;
-	case OPT_JSON:
-		request->json = true;
-		return 0;
-	case OPT_GPUS:
-		request->gpus = true;
-		return 0;
-	case 'h':
-		request->help = true;
-		return 0;
-	default:
-		return lw_error_set(err, -EINVAL, "bad option");
-	}
-}
-
 static int read_options(struct tools_history_request *request, int argc, char **argv,
 			struct lw_error *err)
 {
-	int c, rc = 0;
+	static const char *const user_fields[] = { "user", "group", NULL };
+	uint32_t user_field = 0;
+	const struct lw_option options[] = {
+		{ "sacct", .text = &request->sacct },
+		{ "swf", .text = &request->swf },
+		{ "output", 'o', .text = &request->output },
+		{ "keys", .count = &request->keys_max, .most = LW_HISTORY_KEYS_MAX },
+		{ "user", .text = &request->user },
+		{ "user-field", .choice = &user_field, .names = user_fields },
+		{ "lenient", .given = &request->lenient },
+		{ "json", .given = &request->json },
+		{ "gpus", .given = &request->gpus },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, NULL, argc, argv, err);
 
-	while (!rc && !request->help &&
-	       (c = getopt_long(argc, argv, "o:h", long_options, NULL)) != -1)
-		rc = set_option(request, c, err);
-	if (rc || request->help)
+	request->users_are_groups = user_field;
+	if (rc || optind == argc)
 		return rc;
-	if (optind + 1 < argc)
-		return lw_error_set(err, -EINVAL, "more than one file");
-	request->file = optind < argc ? argv[optind] : NULL;
-	return 0;
+	return lw_options_word("file", argc, argv, &request->file, err);
 }
 
 static int read_swf(const struct tools_history_request *request, struct tools_jobs *jobs,
@@ -342,6 +282,7 @@ int lw_tools_history(int argc, char **argv)
 	struct tools_history_request request = { 0 };
 	const char *verb = argc > 1 ? argv[1] : "";
 	struct lw_error err = { "" };
+	int rc;
 
 	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
 		fputs(help, stdout);
@@ -350,12 +291,9 @@ int lw_tools_history(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
 		if (strcmp(verb, verbs[i].verb) != 0)
 			continue;
-		if (read_options(&request, argc - 1, argv + 1, &err))
-			return lw_tools_usage("history", "%s", err.text);
-		if (request.help) {
-			fputs(help, stdout);
-			return LW_TOOLS_OK;
-		}
+		rc = read_options(&request, argc - 1, argv + 1, &err);
+		if (rc)
+			return lw_options_refused("history", help, rc, &err);
 		if (misused(verb, &request))
 			return lw_tools_usage("history", "%s", misused(verb, &request));
 		return verbs[i].run(&request, &err) ? lw_tools_failed("history", &err)

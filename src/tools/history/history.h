@@ -30,7 +30,6 @@ struct tools_history_request {
 	bool lenient;
 	bool json;
 	bool gpus; /* show what jobs make of their GPUs */
-	bool help;
 };
 
 /*

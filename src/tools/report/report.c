@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/options.h"
 #include "tools/tools.h"
 
 static const char help[] =
@@ -21,51 +22,23 @@ static const char help[] =
 	"  -q, --quiet   no table on standard output\n"
 	"\"-\" as FILE is standard output.\n";
 
-static const struct option long_options[] = {
-	{ "out", required_argument, NULL, 'o' },
-	{ "json", required_argument, NULL, 'j' },
-	{ "svg", required_argument, NULL, 's' },
-	{ "html", required_argument, NULL, 'm' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 struct request {
 	const char *out, *json, *svg, *html;
 	bool quiet;
-	bool help;
 };
 
-static int read_options(struct request *request, int argc, char **argv)
+static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
-	int c;
+	const struct lw_option options[] = {
+		{ "out", .text = &request->out },
+		{ "json", .text = &request->json },
+		{ "svg", .text = &request->svg },
+		{ "html", .text = &request->html },
+		{ "quiet", 'q', .given = &request->quiet },
+		{ NULL },
+	};
 
-	while ((c = getopt_long(argc, argv, "qh", long_options, NULL)) != -1) {
-		switch (c) {
-		case 'o':
-			request->out = optarg;
-			break;
-		case 'j':
-			request->json = optarg;
-			break;
-		case 's':
-			request->svg = optarg;
-			break;
-		case 'm':
-			request->html = optarg;
-			break;
-		case 'q':
-			request->quiet = true;
-			break;
-		case 'h':
-			request->help = true;
-			return 0;
-		default:
-			return -EINVAL;
-		}
-	}
-	return 0;
+	return lw_options_read(options, NULL, argc, argv, err);
 }
 
 static int load(struct lw_report *report, char **dirs, uint32_t count,
@@ -191,12 +164,9 @@ int lw_tools_report(int argc, char **argv)
 	struct lw_report *report;
 	int result, dirs;
 
-	if (read_options(&request, argc, argv))
-		return lw_tools_usage("report", "bad option");
-	if (request.help) {
-		fputs(help, stdout);
-		return LW_TOOLS_OK;
-	}
+	result = read_options(&request, argc, argv, &err);
+	if (result)
+		return lw_options_refused("report", help, result, &err);
 	dirs = argc - optind;
 	if (dirs < 1 || dirs > LW_REPORT_RUNS_MAX)
 		return lw_tools_usage("report", "give 1 to %d folders",

@@ -3,11 +3,10 @@
 #include "tools/sim/sim.h"
 
 #include <errno.h>
-#include <getopt.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/options.h"
 #include "tools/tools.h"
 
 static const char help[] =
@@ -53,64 +52,6 @@ static const char help[] =
 	"  --svg FILE            the charts\n"
 	"\"-\" as FILE is standard output.\n";
 
-enum {
-	OPT_POLICY = 256,
-	OPT_SPEC, /* what lw_simspec_set() knows by its name */
-	OPT_NODES,
-	OPT_GPUS,
-	OPT_CPUS,
-	OPT_MEM,
-	OPT_RACKS,
-	OPT_BLOCKS,
-	OPT_USER_FIELD,
-	OPT_JOBS,
-	OPT_LENIENT,
-	OPT_SHAKES,
-	OPT_SEED,
-	OPT_JSON,
-	OPT_SCHEDULE,
-	OPT_PRINT,
-	OPT_COMPARE,
-	OPT_POLICIES,
-	OPT_NO_FRONTIER,
-	OPT_HTML,
-	OPT_SVG,
-};
-
-static const struct option long_options[] = {
-	{ "policy", required_argument, NULL, OPT_POLICY },
-	{ "runtime", required_argument, NULL, OPT_SPEC },
-	{ "order", required_argument, NULL, OPT_SPEC },
-	{ "backfill-order", required_argument, NULL, OPT_SPEC },
-	{ "hold", required_argument, NULL, OPT_SPEC },
-	{ "placement", required_argument, NULL, OPT_SPEC },
-	{ "gang-wait", required_argument, NULL, OPT_SPEC },
-	{ "relax", required_argument, NULL, OPT_SPEC },
-	{ "relax-cap", required_argument, NULL, OPT_SPEC },
-	{ "nodes", required_argument, NULL, OPT_NODES },
-	{ "gpus-per-node", required_argument, NULL, OPT_GPUS },
-	{ "cpus-per-node", required_argument, NULL, OPT_CPUS },
-	{ "mem-per-node", required_argument, NULL, OPT_MEM },
-	{ "racks", required_argument, NULL, OPT_RACKS },
-	{ "blocks", no_argument, NULL, OPT_BLOCKS },
-	{ "user-field", required_argument, NULL, OPT_USER_FIELD },
-	{ "jobs", required_argument, NULL, OPT_JOBS },
-	{ "lenient", no_argument, NULL, OPT_LENIENT },
-	{ "shakes", required_argument, NULL, OPT_SHAKES },
-	{ "seed", required_argument, NULL, OPT_SEED },
-	{ "json", required_argument, NULL, OPT_JSON },
-	{ "schedule", required_argument, NULL, OPT_SCHEDULE },
-	{ "print", required_argument, NULL, OPT_PRINT },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "compare", no_argument, NULL, OPT_COMPARE },
-	{ "policies", required_argument, NULL, OPT_POLICIES },
-	{ "no-frontier", no_argument, NULL, OPT_NO_FRONTIER },
-	{ "html", required_argument, NULL, OPT_HTML },
-	{ "svg", required_argument, NULL, OPT_SVG },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 /* Options of the policy, kept until the policy is known. */
 #define SETTINGS_MAX 16
 
@@ -126,132 +67,18 @@ struct request {
 	struct lw_simtrace_options options;
 	struct lw_simrepeat repeat;
 	const char *json, *schedule, *print, *html, *svg;
-	bool compare, no_frontier, quiet, help;
+	bool compare, no_frontier, quiet;
 };
 
-static int set_jobs(struct request *request, const char *text, struct lw_error *err)
+/* An option that lw_simspec_set() knows by its name. */
+static int set_setting(void *arg, const char *name, const char *value, struct lw_error *err)
 {
-	struct lw_tracejobs_options *jobs = &request->options.jobs;
-	uint32_t first, last;
-	char end;
+	struct request *request = arg;
 
-	if (sscanf(text, "%" SCNu32 ":%" SCNu32 "%c", &first, &last, &end) != 2 || !first ||
-	    last < first)
-		return lw_error_set(err, -EINVAL, "--jobs: \"%s\" is not A:B with 1 <= A <= B",
-				    text);
-	jobs->first_job = first;
-	jobs->last_job = last;
-	return 0;
-}
-
-static int set_user_field(struct request *request, const char *text, struct lw_error *err)
-{
-	bool group = strcmp(text, "group") == 0;
-
-	if (!group && strcmp(text, "user") != 0)
-		return lw_error_set(err, -EINVAL, "--user-field: \"%s\" is not user or group",
-				    text);
-	request->options.jobs.group_as_user = group;
-	return 0;
-}
-
-static int set_setting(struct request *request, const char *key, const char *value,
-		       struct lw_error *err)
-{
 	if (request->setting_count == SETTINGS_MAX)
-		return lw_error_set(err, -EINVAL, "--%s: too many options", key);
-	request->settings[request->setting_count++] = (struct setting){ key, value };
+		return lw_error_set(err, -EINVAL, "--%s: too many options", name);
+	request->settings[request->setting_count++] = (struct setting){ name, value };
 	return 0;
-}
-
-static int set_number(struct request *request, int c, struct lw_error *err)
-{
-	struct lw_machine *machine = &request->options.jobs.machine;
-	uint32_t seed = 0;
-	int rc;
-
-	switch (c) {
-	case OPT_NODES:
-		return lw_tools_read_count("nodes", optarg, 1000000, &machine->nodes, err);
-	case OPT_GPUS:
-		return lw_tools_read_count("gpus-per-node", optarg, 1000, &machine->gpus_per_node,
-					   err);
-	case OPT_CPUS:
-		return lw_tools_read_count("cpus-per-node", optarg, 100000,
-					   &machine->cpus_per_node, err);
-	case OPT_MEM:
-		return lw_tools_read_count("mem-per-node", optarg, UINT32_MAX,
-					   &machine->mem_mib_per_node, err);
-	case OPT_RACKS:
-		return lw_tools_read_count("racks", optarg, 16000, &machine->racks, err);
-	case OPT_SHAKES:
-		return lw_tools_read_count("shakes", optarg, 10000, &request->repeat.shakes, err);
-	default:
-		rc = lw_tools_read_count("seed", optarg, UINT32_MAX, &seed, err);
-		request->repeat.seed = seed;
-		return rc;
-	}
-}
-
-static int set_text(struct request *request, int c)
-{
-	switch (c) {
-	case OPT_POLICY:
-		request->policy = optarg;
-		return 0;
-	case OPT_POLICIES:
-		request->policies = optarg;
-		return 0;
-	case OPT_JSON:
-		request->json = optarg;
-		return 0;
-	case OPT_SCHEDULE:
-		request->schedule = optarg;
-		return 0;
-	case OPT_PRINT:
-		request->print = optarg;
-		return 0;
-	case OPT_HTML:
-		request->html = optarg;
-		return 0;
-	case OPT_SVG:
-		request->svg = optarg;
-		return 0;
-	default:
-		return -ENOENT;
-	}
-}
-
-static int set_option(struct request *request, int c, int index, struct lw_error *err)
-{
-	switch (c) {
-	case OPT_SPEC:
-		return set_setting(request, long_options[index].name, optarg, err);
-	case OPT_USER_FIELD:
-		return set_user_field(request, optarg, err);
-	case OPT_JOBS:
-		return set_jobs(request, optarg, err);
-	case OPT_BLOCKS:
-		request->options.jobs.machine.blocks = true;
-		return 0;
-	case OPT_LENIENT:
-		request->options.lenient = true;
-		return 0;
-	case OPT_COMPARE:
-		request->compare = true;
-		return 0;
-	case OPT_NO_FRONTIER:
-		request->no_frontier = true;
-		return 0;
-	case 'q':
-		request->quiet = true;
-		return 0;
-	case 'h':
-		request->help = true;
-		return 0;
-	default:
-		return set_text(request, c) ? set_number(request, c, err) : 0;
-	}
 }
 
 /* The machine as a whole, once all of its options are known. */
@@ -302,23 +129,57 @@ static int check_options(struct request *request, struct lw_error *err)
 
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
-	int c, index = 0, rc;
+	static const char *const user_fields[] = { "user", "group", NULL };
+	struct lw_tracejobs_options *jobs = &request->options.jobs;
+	struct lw_machine *machine = &jobs->machine;
+	uint32_t range[2] = { 0 }, user_field = 0, seed = 1;
+	const struct lw_option options[] = {
+		{ "policy", .text = &request->policy },
+		{ "runtime", .set = set_setting },
+		{ "order", .set = set_setting },
+		{ "backfill-order", .set = set_setting },
+		{ "hold", .set = set_setting },
+		{ "placement", .set = set_setting },
+		{ "gang-wait", .set = set_setting },
+		{ "relax", .set = set_setting },
+		{ "relax-cap", .set = set_setting },
+		{ "nodes", .count = &machine->nodes, .most = 1000000 },
+		{ "gpus-per-node", .count = &machine->gpus_per_node, .most = 1000 },
+		{ "cpus-per-node", .count = &machine->cpus_per_node, .most = 100000 },
+		{ "mem-per-node", .count = &machine->mem_mib_per_node, .most = UINT32_MAX },
+		{ "racks", .count = &machine->racks, .most = 16000 },
+		{ "blocks", .given = &machine->blocks },
+		{ "user-field", .choice = &user_field, .names = user_fields },
+		{ "jobs", .range = range },
+		{ "lenient", .given = &request->options.lenient },
+		{ "shakes", .count = &request->repeat.shakes, .most = 10000 },
+		{ "seed", .count = &seed, .most = UINT32_MAX },
+		{ "json", .text = &request->json },
+		{ "schedule", .text = &request->schedule },
+		{ "print", .text = &request->print },
+		{ "quiet", 'q', .given = &request->quiet },
+		{ "compare", .given = &request->compare },
+		{ "policies", .text = &request->policies },
+		{ "no-frontier", .given = &request->no_frontier },
+		{ "html", .text = &request->html },
+		{ "svg", .text = &request->svg },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, request, argc, argv, err);
 
-	while ((c = getopt_long(argc, argv, "qh", long_options, &index)) != -1) {
-		if (c == '?')
-			return lw_error_set(err, -EINVAL, "bad option");
-		rc = set_option(request, c, index, err);
-		if (rc || request->help)
-			return rc;
-	}
-	if (optind + 1 != argc)
-		return lw_error_set(err, -EINVAL,
-				    optind < argc ? "more than one trace" : "which trace?");
-	request->trace = argv[optind];
-	rc = check_options(request, err);
+	if (!rc)
+		rc = lw_options_word("trace", argc, argv, &request->trace, err);
+	if (!rc)
+		rc = check_options(request, err);
 	if (!rc)
 		rc = check_machine(request, err);
-	return rc ? rc : make_spec(request, err);
+	if (rc)
+		return rc;
+	jobs->first_job = range[0];
+	jobs->last_job = range[1];
+	jobs->group_as_user = user_field;
+	request->repeat.seed = seed;
+	return make_spec(request, err);
 }
 
 static int write_text(const char *path, const char *text, struct lw_error *err)
@@ -426,14 +287,12 @@ static int run(const struct request *request, struct lw_error *err)
 
 int lw_tools_sim(int argc, char **argv)
 {
-	struct request request = { .repeat = { .seed = 1 } };
+	struct request request = { 0 };
 	struct lw_error err = { "" };
+	int rc;
 
-	if (read_options(&request, argc, argv, &err))
-		return lw_tools_usage("sim", "%s", err.text);
-	if (request.help) {
-		fputs(help, stdout);
-		return LW_TOOLS_OK;
-	}
+	rc = read_options(&request, argc, argv, &err);
+	if (rc)
+		return lw_options_refused("sim", help, rc, &err);
 	return run(&request, &err) ? lw_tools_failed("sim", &err) : LW_TOOLS_OK;
 }

@@ -11,6 +11,7 @@
 
 #include "base/strbuf.h"
 #include "config/config.h"
+#include "tools/options.h"
 #include "tools/submit.h"
 #include "tools/tag/corpus.h"
 
@@ -30,30 +31,12 @@ static const char help[] =
 	"  -j, --json                print JSON\n"
 	"  -h, --help                print this\n";
 
-enum {
-	OPT_MIN_PRECISION = 256,
-	OPT_MIN_RECALL,
-	OPT_SLURM,
-};
-
-static const struct option long_options[] = {
-	{ "options", required_argument, NULL, 'o' },
-	{ "rules", required_argument, NULL, 'r' },
-	{ "corpus", required_argument, NULL, 'C' },
-	{ "min-precision", required_argument, NULL, OPT_MIN_PRECISION },
-	{ "min-recall", required_argument, NULL, OPT_MIN_RECALL },
-	{ "slurm", required_argument, NULL, OPT_SLURM },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 struct request {
 	const char *options;
 	const char *rules;
 	const char *corpus;
 	double min_precision, min_recall;
-	bool old_spelling, json, help;
+	bool old_spelling, json;
 	char **scripts;
 	int script_count;
 };
@@ -70,53 +53,25 @@ struct judged {
 
 /* ---- options ---- */
 
-static int set_slurm(struct request *request, struct lw_error *err)
-{
-	request->old_spelling = !strcmp(optarg, "22.05");
-	if (request->old_spelling || !strcmp(optarg, "24.11"))
-		return 0;
-	return lw_error_set(err, -EINVAL, "--slurm: \"%s\" is neither 22.05 nor 24.11", optarg);
-}
-
-static int set_option(struct request *request, int c, struct lw_error *err)
-{
-	switch (c) {
-	case 'o':
-		request->options = optarg;
-		return 0;
-	case 'r':
-		request->rules = optarg;
-		return 0;
-	case 'C':
-		request->corpus = optarg;
-		return 0;
-	case OPT_MIN_PRECISION:
-		return lw_tools_read_real("min-precision", optarg, 0, 1, &request->min_precision,
-					  err);
-	case OPT_MIN_RECALL:
-		return lw_tools_read_real("min-recall", optarg, 0, 1, &request->min_recall, err);
-	case OPT_SLURM:
-		return set_slurm(request, err);
-	case 'j':
-		request->json = true;
-		return 0;
-	case 'h':
-		request->help = true;
-		return 0;
-	default:
-		return lw_error_set(err, -EINVAL, "bad option");
-	}
-}
-
 static int read_options(int argc, char **argv, struct request *request, struct lw_error *err)
 {
-	int c, rc;
+	static const char *const releases[] = { "22.05", "24.11", NULL };
+	uint32_t release = 1;
+	const struct lw_option options[] = {
+		{ "options", 'o', .text = &request->options },
+		{ "rules", 'r', .text = &request->rules },
+		{ "corpus", 'C', .text = &request->corpus },
+		{ "min-precision", .real = &request->min_precision, .most = 1 },
+		{ "min-recall", .real = &request->min_recall, .most = 1 },
+		{ "slurm", .choice = &release, .names = releases },
+		{ "json", 'j', .given = &request->json },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, NULL, argc, argv, err);
 
-	while ((c = getopt_long(argc, argv, "o:r:C:jh", long_options, NULL)) != -1) {
-		rc = set_option(request, c, err);
-		if (rc || request->help)
-			return rc;
-	}
+	if (rc)
+		return rc;
+	request->old_spelling = release == 0;
 	request->scripts = argv + optind;
 	request->script_count = argc - optind;
 	if (!request->corpus == !request->script_count)
@@ -326,12 +281,9 @@ int lw_tools_tag(int argc, char **argv)
 	struct lw_error err = { "" };
 	int rc;
 
-	if (read_options(argc, argv, &request, &err))
-		return lw_tools_usage("tag", "%s", err.text);
-	if (request.help) {
-		fputs(help, stdout);
-		return LW_TOOLS_OK;
-	}
+	rc = read_options(argc, argv, &request, &err);
+	if (rc)
+		return lw_options_refused("tag", help, rc, &err);
 	rc = lw_tag_rules_create(&rules);
 	if (rc)
 		lw_error_set(&err, rc, "out of memory");

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the options of a subcommand, as a table of where their values go. */
+#include "tools/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "tools/tools.h"
+
+/* What getopt_long() calls the first of a table by its long name: no letter is so large. */
+#define FIRST 256
+
+static bool takes_value(const struct lw_option *option)
+{
+	return option->text || option->count || option->real || option->duration_s ||
+	       option->range || option->choice || option->set;
+}
+
+static int read_range(const char *name, const char *text, uint32_t *ret_range,
+		      struct lw_error *err)
+{
+	uint32_t first, last;
+	char end;
+
+	if (sscanf(text, "%" SCNu32 ":%" SCNu32 "%c", &first, &last, &end) != 2 || !first ||
+	    last < first)
+		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not A:B with 1 <= A <= B",
+				    name, text);
+	ret_range[0] = first;
+	ret_range[1] = last;
+	return 0;
+}
+
+static int read_choice(const struct lw_option *option, const char *text, struct lw_error *err)
+{
+	struct lw_strbuf names = LW_STRBUF_INIT;
+	int rc;
+
+	for (uint32_t i = 0; option->names[i]; i++) {
+		if (strcmp(text, option->names[i]) == 0) {
+			*option->choice = i;
+			lw_strbuf_fini(&names);
+			return 0;
+		}
+		lw_strbuf_add(&names, "%s%s",
+			      !i                     ? ""
+			      : option->names[i + 1] ? ", "
+						     : " or ",
+			      option->names[i]);
+	}
+	rc = lw_error_set(err, -EINVAL, "--%s: \"%s\" is not %s", option->name, text,
+			  lw_strbuf_text(&names));
+	lw_strbuf_fini(&names);
+	return rc;
+}
+
+static int set(const struct lw_option *option, void *request, const char *value,
+	       struct lw_error *err)
+{
+	const char *name = option->name;
+
+	if (option->given)
+		*option->given = true;
+	if (option->text)
+		*option->text = value;
+	if (option->count)
+		return lw_tools_read_count(name, value, (uint32_t)option->most, option->count,
+					   err);
+	if (option->real)
+		return lw_tools_read_real(name, value, option->least, option->most, option->real,
+					  err);
+	if (option->duration_s)
+		return lw_tools_read_duration(name, value, option->duration_s, err);
+	if (option->range)
+		return read_range(name, value, option->range, err);
+	if (option->choice)
+		return read_choice(option, value, err);
+	return option->set ? option->set(request, name, value, err) : 0;
+}
+
+/* The table as getopt_long() wants it, to be freed; its letters are added to LETTERS. */
+static struct option *make_table(const struct lw_option *options, struct lw_strbuf *letters)
+{
+	size_t count = 0;
+	struct option *table;
+
+	while (options[count].name)
+		count++;
+	table = calloc(count + 2, sizeof(*table));
+	for (size_t i = 0; table && i < count; i++) {
+		bool value = takes_value(&options[i]);
+
+		table[i] = (struct option){ .name = options[i].name,
+					    .has_arg = options[i].bare ? optional_argument
+						       : value         ? required_argument
+								       : no_argument,
+					    .val = FIRST + (int)i };
+		if (options[i].letter)
+			lw_strbuf_add(letters, "%c%s", options[i].letter, value ? ":" : "");
+	}
+	if (table)
+		table[count] = (struct option){ "help", no_argument, NULL, 'h' };
+	lw_strbuf_add(letters, "h");
+	return table;
+}
+
+static const struct lw_option *find(const struct lw_option *options, int c)
+{
+	if (c >= FIRST)
+		return &options[c - FIRST];
+	while (options->name && options->letter != c)
+		options++;
+	return options->name ? options : NULL;
+}
+
+/* "--json", "--json FILE" and "--json=FILE" */
+static const char *value_of(const struct lw_option *option, int argc, char **argv)
+{
+	if (optarg || !option->bare)
+		return optarg;
+	if (optind < argc && (argv[optind][0] != '-' || !argv[optind][1]))
+		return argv[optind++];
+	return option->bare;
+}
+
+int lw_options_read(const struct lw_option *options, void *request, int argc, char **argv,
+		    struct lw_error *err)
+{
+	struct lw_strbuf letters = LW_STRBUF_INIT;
+	struct option *table = make_table(options, &letters);
+	int rc = table && !letters.error ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
+	int c;
+
+	while (!rc &&
+	       (c = getopt_long(argc, argv, lw_strbuf_text(&letters), table, NULL)) != -1) {
+		const struct lw_option *option = find(options, c);
+
+		if (c == 'h')
+			rc = -ECANCELED;
+		else if (!option)
+			rc = lw_error_set(err, -EINVAL, "bad option");
+		else
+			rc = set(option, request, value_of(option, argc, argv), err);
+	}
+	lw_strbuf_fini(&letters);
+	free(table);
+	return rc;
+}
+
+int lw_options_word(const char *what, int argc, char **argv, const char **ret_word,
+		    struct lw_error *err)
+{
+	if (optind == argc)
+		return lw_error_set(err, -EINVAL, "which %s?", what);
+	if (optind + 1 < argc)
+		return lw_error_set(err, -EINVAL, "more than one %s", what);
+	*ret_word = argv[optind];
+	return 0;
+}
+
+int lw_options_refused(const char *command, const char *help, int rc, const struct lw_error *err)
+{
+	if (rc != -ECANCELED)
+		return lw_tools_usage(command, "%s", err->text);
+	fputs(help, stdout);
+	return LW_TOOLS_OK;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the options of a subcommand, as a table of where their values go. */
+#ifndef LW_TOOLS_OPTIONS_H
+#define LW_TOOLS_OPTIONS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * One option. It takes a value if one of the pointers after MOST is there, and is a flag
+ * otherwise. --help and -h are everybody's, and in no table.
+ */
+struct lw_option {
+	const char *name; /* without its dashes; NULL ends a table */
+	char letter;      /* of its short form; 0: it has none */
+	bool *given;      /* becomes true; NULL: nobody asks */
+	const char *bare; /* the value when there is none: it may be left out */
+	double least;     /* of a real */
+	double most;      /* of a real or a count */
+
+	const char **text;
+	uint32_t *count;
+	double *real;
+	int64_t *duration_s;
+	uint32_t *range; /* A:B, of which 1 <= A <= B: the two of them */
+	uint32_t *choice;
+	const char *const *names; /* what is chosen from by place; NULL ends it */
+	/* anything else; what it returns is what reading the options returns */
+	int (*set)(void *request, const char *name, const char *value, struct lw_error *err);
+};
+
+/*
+ * Read the options of ARGV; REQUEST is for set(). What is left begins at argv[optind].
+ * -EINVAL with ERR; -ECANCELED: help is asked for, and options behind that are not read.
+ */
+int lw_options_read(const struct lw_option *options, void *request, int argc, char **argv,
+		    struct lw_error *err);
+
+/* The one word that is left, WHAT in messages. -EINVAL with ERR when there is none, or more. */
+int lw_options_word(const char *what, int argc, char **argv, const char **ret_word,
+		    struct lw_error *err);
+
+/* Print what RC, not 0, of reading the options of COMMAND is about: HELP, or ERR. Exit code. */
+int lw_options_refused(const char *command, const char *help, int rc, const struct lw_error *err);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of the reader of subcommands' options. */
+#include "tools/options.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <string.h>
+
+#define WORDS 8
+
+/* Where the values of the table below go. */
+static struct values {
+	const char *text, *bare;
+	uint32_t count, range[2], choice;
+	double real;
+	int64_t duration_s;
+	bool flag, counted;
+	const char *set_name, *set_value;
+} got;
+
+static int take(void *request, const char *name, const char *value, struct lw_error *err)
+{
+	struct values *values = request;
+
+	if (strcmp(value, "bad") == 0)
+		return lw_error_set(err, -EINVAL, "--%s: not that", name);
+	values->set_name = name;
+	values->set_value = value;
+	return 0;
+}
+
+static const char *const colours[] = { "red", "green", "blue", NULL };
+
+static const struct lw_option options[] = {
+	{ "text", 't', .text = &got.text },
+	{ "count", 'n', .count = &got.count, .most = 9, .given = &got.counted },
+	{ "real", .real = &got.real, .least = 0.5, .most = 2 },
+	{ "time", .duration_s = &got.duration_s },
+	{ "range", .range = got.range },
+	{ "colour", .choice = &got.choice, .names = colours },
+	{ "bare", .text = &got.bare, .bare = "-" },
+	{ "set", .set = take },
+	{ "flag", 'f', .given = &got.flag },
+	{ NULL },
+};
+
+/* Reads words, of which the first is the subcommand's own; how many there are. */
+static int read_words(const char *const *words, int *ret_rc, struct lw_error *err)
+{
+	static char *argv[WORDS + 2];
+	int argc = 0;
+
+	memset(&got, 0, sizeof(got));
+	argv[argc++] = "test";
+	while (argc <= WORDS && words[argc - 1]) {
+		argv[argc] = (char *)words[argc - 1];
+		argc++;
+	}
+	argv[argc] = NULL;
+	optind = 0; /* getopt begins anew */
+	opterr = 0;
+	*ret_rc = lw_options_read(options, &got, argc, argv, err);
+	return argc;
+}
+
+static const struct {
+	const char *words[WORDS];
+	struct values want;
+	int left;
+} good[] = {
+	{ { NULL }, { .text = NULL }, 0 },
+	{ { "--text", "a", "b" }, { .text = "a" }, 1 },
+	{ { "b", "-ta" }, { .text = "a" }, 1 },
+	{ { "--count=9" }, { .count = 9, .counted = true }, 0 },
+	{ { "-fn", "3" }, { .count = 3, .counted = true, .flag = true }, 0 },
+	{ { "--real", "0.5" }, { .real = 0.5 }, 0 },
+	{ { "--time", "2h" }, { .duration_s = 7200 }, 0 },
+	{ { "--range", "2:7" }, { .range = { 2, 7 } }, 0 },
+	{ { "--range", "3:3" }, { .range = { 3, 3 } }, 0 },
+	{ { "--colour", "blue" }, { .choice = 2 }, 0 },
+	{ { "--set", "x" }, { .set_name = "set", .set_value = "x" }, 0 },
+	{ { "--bare" }, { .bare = "-" }, 0 },
+	{ { "--bare", "file" }, { .bare = "file" }, 0 },
+	{ { "--bare=file" }, { .bare = "file" }, 0 },
+	{ { "--bare", "-" }, { .bare = "-" }, 0 },
+	{ { "--bare", "--flag" }, { .bare = "-", .flag = true }, 0 },
+	{ { "--flag", "--", "--text" }, { .flag = true }, 1 },
+	/* the last one holds */
+	{ { "--text", "a", "--text", "b" }, { .text = "b" }, 0 },
+};
+
+static void check_text(const char *text, const char *want)
+{
+	if (want)
+		ck_assert_str_eq(text, want);
+	else
+		ck_assert_ptr_null(text);
+}
+
+START_TEST(values_go_where_the_table_says)
+{
+	const struct values *want = &good[_i].want;
+	struct lw_error err = { "" };
+	int rc, argc = read_words(good[_i].words, &rc, &err);
+
+	ck_assert_msg(!rc, "%s", err.text);
+	ck_assert_int_eq(argc - optind, good[_i].left);
+	check_text(got.text, want->text);
+	check_text(got.bare, want->bare);
+	check_text(got.set_name, want->set_name);
+	check_text(got.set_value, want->set_value);
+	ck_assert_uint_eq(got.count, want->count);
+	ck_assert_uint_eq(got.range[0], want->range[0]);
+	ck_assert_uint_eq(got.range[1], want->range[1]);
+	ck_assert_uint_eq(got.choice, want->choice);
+	ck_assert_double_eq(got.real, want->real);
+	ck_assert_int_eq(got.duration_s, want->duration_s);
+	ck_assert_int_eq(got.flag, want->flag);
+	ck_assert_int_eq(got.counted, want->counted);
+}
+END_TEST
+
+static const struct {
+	const char *words[WORDS];
+	const char *text; /* NULL: help is asked for */
+} bad[] = {
+	{ { "--nothing" }, "bad option" },
+	{ { "-x" }, "bad option" },
+	{ { "--text" }, "bad option" },
+	{ { "--flag=yes" }, "bad option" },
+	{ { "--count", "10" }, "--count: \"10\" is not a whole number of 0 to 9" },
+	{ { "--real", "0.4" }, "--real: \"0.4\" is not a number of 0.5 to 2" },
+	{ { "--time", "soon" },
+	  "--time: \"soon\" is not a time such as 90s, 2h30m or 1-00:00:00" },
+	{ { "--range", "0:2" }, "--range: \"0:2\" is not A:B with 1 <= A <= B" },
+	{ { "--range", "3:2" }, "--range: \"3:2\" is not A:B with 1 <= A <= B" },
+	{ { "--range", "1:2x" }, "--range: \"1:2x\" is not A:B with 1 <= A <= B" },
+	{ { "--colour", "bleu" }, "--colour: \"bleu\" is not red, green or blue" },
+	{ { "--set", "bad" }, "--set: not that" },
+	/* the first mistake is told */
+	{ { "--count", "x", "--set", "bad" }, "--count: \"x\" is not a whole number of 0 to 9" },
+	{ { "--help" }, NULL },
+	{ { "-fh", "--nothing" }, NULL },
+};
+
+START_TEST(mistakes_are_told)
+{
+	struct lw_error err = { "" };
+	int rc;
+
+	read_words(bad[_i].words, &rc, &err);
+	ck_assert_int_eq(rc, bad[_i].text ? -EINVAL : -ECANCELED);
+	ck_assert_str_eq(err.text, bad[_i].text ? bad[_i].text : "");
+}
+END_TEST
+
+START_TEST(one_word_is_left)
+{
+	char *argv[] = { "test", "a", "b", NULL };
+	const char *word = "untouched";
+	struct lw_error err = { "" };
+
+	optind = 1;
+	ck_assert_int_eq(lw_options_word("file", 1, argv, &word, &err), -EINVAL);
+	ck_assert_str_eq(err.text, "which file?");
+	ck_assert_int_eq(lw_options_word("file", 3, argv, &word, &err), -EINVAL);
+	ck_assert_str_eq(err.text, "more than one file");
+	ck_assert_str_eq(word, "untouched");
+	ck_assert_int_eq(lw_options_word("file", 2, argv, &word, &err), 0);
+	ck_assert_str_eq(word, "a");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("options");
+	TCase *tc = tcase_create("options");
+
+	tcase_add_loop_test(tc, values_go_where_the_table_says, 0, LW_COUNT_OF(good));
+	tcase_add_loop_test(tc, mistakes_are_told, 0, LW_COUNT_OF(bad));
+	tcase_add_test(tc, one_word_is_left);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
