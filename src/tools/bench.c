@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "policy/policy.h"
 #include "sim/rng.h"
 #include "tools/options.h"
+#include "tools/output.h"
 #include "tools/progress.h"
 #include "tools/tools.h"
 
@@ -361,19 +361,6 @@ static json_t *make_json(const struct request *request, const struct result *res
 		"foreseen", (json_int_t)result->foreseen);
 }
 
-static int write_json(const struct request *request, json_t *root, struct lw_error *err)
-{
-	FILE *out = lw_tools_open_output(request->json, err);
-	int rc = -EIO;
-
-	if (out) {
-		rc = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) ? -EIO : 0;
-		fputc('\n', out);
-		rc = lw_tools_close_output(out, request->json, rc, err);
-	}
-	return rc;
-}
-
 /* The sizes to measure: the one asked for, or for each axis a row of doublings. */
 static uint32_t choose_sizes(const struct request *request, struct size *sizes)
 {
@@ -412,7 +399,9 @@ static int run(const struct request *request, struct lw_error *err)
 		json_array_append_new(all, make_json(request, &result));
 	}
 	if (!rc && request->json)
-		rc = write_json(request, request->growth ? all : json_array_get(all, 0), err);
+		rc = lw_output_json(request->json,
+				    json_incref(request->growth ? all : json_array_get(all, 0)),
+				    err);
 	json_decref(all);
 	return rc;
 }

@@ -6,11 +6,11 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "base/strbuf.h"
 #include "sim/generate.h"
 #include "tools/options.h"
+#include "tools/output.h"
 
 static const char help[] =
 	"usage: leeway generate --model lublin|dl|mix -o FILE [OPTION...]\n"
@@ -120,7 +120,7 @@ static int write_workload(const struct request *request,
 			  const struct lw_workload *workload, struct lw_error *err)
 {
 	struct lw_strbuf comments = LW_STRBUF_INIT;
-	FILE *out = lw_tools_open_output(request->output, err);
+	FILE *out = lw_output_open(request->output, err);
 	int rc;
 
 	if (!out)
@@ -128,7 +128,7 @@ static int write_workload(const struct request *request,
 	describe(&request->options, &comments);
 	rc = lw_workload_write(workload, lw_strbuf_text(&comments), out);
 	lw_strbuf_fini(&comments);
-	return lw_tools_close_output(out, request->output, rc, err);
+	return lw_output_close(out, request->output, rc, err);
 }
 
 static int run(const struct request *request, struct lw_error *err)

@@ -22,6 +22,8 @@ libtools_la_SOURCES = \
 	%D%/history/history_show.c \
 	%D%/options.c \
 	%D%/options.h \
+	%D%/output.c \
+	%D%/output.h \
 	%D%/place.c \
 	%D%/progress.c \
 	%D%/progress.h \

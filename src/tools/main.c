@@ -2,6 +2,7 @@
 /* Leeway: the program leeway: finds the subcommand and hands over. */
 #include "tools/tools.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct command {

@@ -12,6 +12,7 @@
 #include "policy/text/text.h"
 #include "policy/text/text_names.h"
 #include "tools/options.h"
+#include "tools/output.h"
 
 static const char help[] =
 	"usage: leeway place FILE --job ID [OPTION...]\n"
@@ -250,18 +251,11 @@ static json_t *make_json(const struct scene *scene, const struct lw_ranked *plac
 
 static int print_json(const struct scene *scene, struct lw_error *err)
 {
-	json_t *places = json_array(), *root;
-	int rc = 0;
+	json_t *places = json_array();
 
 	for (uint32_t i = 0; i < scene->ranking.count; i++)
 		json_array_append_new(places, make_json(scene, &scene->ranking.places[i]));
-	root = json_pack("{s:o}", "places", places);
-	if (!root || json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
-		rc = lw_error_set(err, -EIO, "cannot write");
-	else
-		putchar('\n');
-	json_decref(root);
-	return rc;
+	return lw_output_json(NULL, json_pack("{s:o}", "places", places), err);
 }
 
 static int place(const struct options *options, struct lw_error *err)
@@ -279,7 +273,7 @@ static int place(const struct options *options, struct lw_error *err)
 	if (!rc)
 		rc = options->json ? print_json(&scene, err) : print_text(&scene, err);
 	if (!rc)
-		rc = lw_tools_close_output(stdout, NULL, 0, err);
+		rc = lw_output_close(stdout, NULL, 0, err);
 	lw_ranking_fini(&scene.ranking);
 	lw_grades_fini(&scene.grades);
 	lw_placer_destroy(scene.placer);

@@ -5,13 +5,13 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "policy/policy.h"
 #include "policy/text/text.h"
 #include "policy/text/text_policy.h"
 #include "tools/options.h"
+#include "tools/output.h"
 
 static const char help[] =
 	"usage: leeway replay [OPTION...] FILE\n"
@@ -137,7 +137,7 @@ int lw_tools_replay(int argc, char **argv)
 		rc = replay(&options, lw_strbuf_text(&text), &out, &err);
 	if (!rc) {
 		fwrite(lw_strbuf_text(&out), 1, out.len, stdout);
-		rc = lw_tools_close_output(stdout, NULL, 0, &err);
+		rc = lw_output_close(stdout, NULL, 0, &err);
 	}
 	lw_strbuf_fini(&text);
 	lw_strbuf_fini(&out);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pwd.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,28 +132,4 @@ int lw_tools_find_user(const char *text, uint32_t *ret_user, struct lw_error *er
 		return 0;
 	return lw_error_set(err, -EINVAL, "--user: \"%s\" is no user here: give the number",
 			    text);
-}
-
-FILE *lw_tools_open_output(const char *path, struct lw_error *err)
-{
-	FILE *out;
-
-	if (!path || strcmp(path, "-") == 0)
-		return stdout;
-	out = fopen(path, "we");
-	if (!out)
-		lw_error_set(err, -errno, "%s: cannot write: %s", path, strerror(errno));
-	return out;
-}
-
-int lw_tools_close_output(FILE *out, const char *path, int rc, struct lw_error *err)
-{
-	int bad = fflush(out) || ferror(out);
-
-	if (out != stdout)
-		bad |= fclose(out);
-	if (bad && !rc)
-		rc = lw_error_set(err, -EIO, "%s: cannot write all of it: %s",
-				  path ? path : "standard output", strerror(errno));
-	return rc;
 }

@@ -7,7 +7,6 @@
 #include "base/strbuf.h"
 
 #include <stdint.h>
-#include <stdio.h>
 
 /* Exit codes of every subcommand. */
 enum lw_tools_exit {
@@ -57,11 +56,5 @@ int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error
 const char *lw_tools_user_name(uint32_t user);
 /* A user by name or number. -EINVAL with ERR. */
 int lw_tools_find_user(const char *text, uint32_t *ret_user, struct lw_error *err);
-
-/* Open PATH for writing; "-" or NULL is standard output. NULL with ERR filled. */
-FILE *lw_tools_open_output(const char *path, struct lw_error *err);
-/* Close it unless it is standard output. RC, or -EIO with ERR filled when writing failed.
- */
-int lw_tools_close_output(FILE *out, const char *path, int rc, struct lw_error *err);
 
 #endif

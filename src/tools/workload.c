@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "sim/convert.h"
 #include "tools/options.h"
+#include "tools/output.h"
 #include "tools/workload_sacct.h"
 
 #define DAY_S 86400
@@ -172,12 +172,12 @@ static int write_workload(const struct request *request,
 			  const struct lw_workload *workload, const char *comments,
 			  struct lw_error *err)
 {
-	FILE *out = lw_tools_open_output(request->output, err);
+	FILE *out = lw_output_open(request->output, err);
 
 	if (!out)
 		return -EIO;
-	return lw_tools_close_output(out, request->output,
-				     lw_workload_write(workload, comments, out), err);
+	return lw_output_close(out, request->output, lw_workload_write(workload, comments, out),
+			       err);
 }
 
 static int convert(struct request *request, const struct lw_swf *swf,

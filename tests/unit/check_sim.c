@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway sim: a trace in, figures, schedules and drawings out. */
 #include "tools/sim/sim.h"
+#include "tools/sim/sim_json.h"
 
 #include "tools/tools.h"
 #include "unit/scratch.h"
@@ -181,12 +182,15 @@ END_TEST
 /* JSON without what only the clock knows. */
 static char *timeless_json(struct lw_simrun *run, const struct lw_simtrace *trace)
 {
+	json_t *json;
 	char *text;
 
 	run->mean.value[LW_FIGURE_WALL] = run->mean.value[LW_FIGURE_SPEED] = 0;
 	run->sd.value[LW_FIGURE_WALL] = run->sd.value[LW_FIGURE_SPEED] = 0;
-	text = lw_simrun_json(run, trace);
+	json = lw_simrun_json(run, trace);
+	text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
 	ck_assert_ptr_nonnull(text);
+	json_decref(json);
 	return text;
 }
 

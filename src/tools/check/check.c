@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tools/options.h"
+#include "tools/output.h"
 #include "tools/tools.h"
 
 /* Exit codes of its own, beside those of every subcommand. */
@@ -167,13 +168,13 @@ static int run(const struct options *options, uint32_t release)
 	lw_config_default(&check.config);
 	if (snprintf(check.slurm_conf, PATH_MAX, "%s/slurm.conf", check.conf_dir) < PATH_MAX)
 		run_checks(&check);
-	if (!check.error && options->json)
-		check.error = lw_check_print_json(&check, stdout);
-	else if (!check.error)
-		lw_check_print(&check, stdout);
 	if (check.error)
 		rc = lw_error_set(&err, check.error, "out of memory");
-	rc = lw_tools_close_output(stdout, NULL, rc, &err);
+	else if (options->json)
+		rc = lw_check_print_json(&check, &err);
+	else
+		lw_check_print(&check, stdout);
+	rc = lw_output_close(stdout, NULL, rc, &err);
 	rc = rc ? lw_tools_failed("check", &err) : judge(&check, options->strict);
 	check_fini(&check);
 	return rc;

@@ -124,9 +124,9 @@ bool lw_check_plugin_file(struct lw_check *check, const char *path, const char *
 /* The first directory of PluginDir that has FILE, as a path in BUF[PATH_MAX]; or NULL. */
 const char *lw_check_find_plugin(const struct lw_check *check, const char *file, char *buf);
 
-/* Print what was found, sorted by place. */
+/* Print what was found, sorted by place; as JSON to standard output. -errno with ERR. */
 void lw_check_print(const struct lw_check *check, FILE *out);
-int lw_check_print_json(const struct lw_check *check, FILE *out);
+int lw_check_print_json(const struct lw_check *check, struct lw_error *err);
 uint32_t lw_check_count(const struct lw_check *check, enum lw_check_severity severity);
 
 #endif

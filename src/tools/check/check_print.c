@@ -2,10 +2,11 @@
 /* Leeway: leeway check: what was found, for people and as JSON. */
 #include "tools/check/check.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/output.h"
 
 static const char *const severities[] = { "note", "warning", "error" };
 
@@ -83,11 +84,10 @@ static json_t *make_findings(const struct lw_check *check)
 	return list;
 }
 
-int lw_check_print_json(const struct lw_check *check, FILE *out)
+int lw_check_print_json(const struct lw_check *check, struct lw_error *err)
 {
 	char release[16];
 	json_t *slurm, *all;
-	int rc;
 
 	sort(check);
 	slurm = check->release
@@ -98,10 +98,5 @@ int lw_check_print_json(const struct lw_check *check, FILE *out)
 			"warnings", (int)lw_check_count(check, LW_CHECK_WARNING), "notes",
 			(int)lw_check_count(check, LW_CHECK_NOTE), "findings",
 			make_findings(check));
-	if (!all)
-		return -ENOMEM;
-	rc = json_dumpf(all, out, JSON_INDENT(2)) ? -ENOMEM : 0;
-	fputc('\n', out);
-	json_decref(all);
-	return rc;
+	return lw_output_json(NULL, all, err);
 }

@@ -2,12 +2,12 @@
 /* Leeway: leeway gpu --idle: jobs that hold GPUs now and have let them be for a while. */
 #include "tools/gpu/gpu.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 
 #include "base/duration.h"
+#include "tools/output.h"
 #include "tools/tools.h"
 
 struct finding {
@@ -98,11 +98,8 @@ int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err
 		lw_error_set(err, rc, "%s", why.text);
 	else if (why.text[0])
 		fprintf(stderr, "leeway gpu: left out what cannot be read: %s\n", why.text);
-	if (!rc && finding.list) {
-		if (json_dumpf(finding.list, stdout, JSON_INDENT(1)))
-			rc = lw_error_set(err, -EIO, "cannot write the JSON");
-		putchar('\n');
-	}
+	if (!rc && finding.list)
+		rc = lw_output_json(NULL, json_incref(finding.list), err);
 	json_decref(finding.list);
 	return rc ? rc : finding.jobs ? LW_TOOLS_FOUND : 0;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: leeway gpu JOBID --json: all that is recorded of a job. */
-#include <errno.h>
 #include <jansson.h>
-#include <stdio.h>
 
 #include "tools/gpu/gpu.h"
+#include "tools/output.h"
 
 static json_t *make_stat(const struct lw_stat *stat)
 {
@@ -78,7 +77,6 @@ int tools_gpu_print_json(uint32_t job_id, const struct lw_record_list *list, str
 	char word[LW_SUMMARY_TEXT_MAX];
 	json_t *nodes = json_array(), *o;
 	struct lw_summary summary;
-	int rc;
 
 	lw_summary_make(list->records, list->count, &summary);
 	lw_summary_encode(&summary, word, sizeof(word));
@@ -87,8 +85,5 @@ int tools_gpu_print_json(uint32_t job_id, const struct lw_record_list *list, str
 	o = json_pack("{s:I, s:o, s:b, s:s, s:o}", "job", (json_int_t)job_id, "user",
 		      user == LW_RECORD_NO_USER ? json_null() : json_integer(user), "running",
 		      (int)list->live, "summary", word, "nodes", nodes);
-	rc = o ? json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(8)) : -1;
-	json_decref(o);
-	putchar('\n');
-	return rc ? lw_error_set(err, -EIO, "cannot write the JSON") : 0;
+	return lw_output_json(NULL, o, err);
 }

@@ -6,10 +6,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "tools/output.h"
 #include "tools/tools.h"
 
 #define MIB 1048576.0
@@ -104,11 +104,11 @@ static int write_text(const char *path, const struct lw_strbuf *text, struct lw_
 		snprintf(beside, sizeof(beside), "-");
 	else if (snprintf(beside, sizeof(beside), "%s.new", path) >= (int)sizeof(beside))
 		return lw_error_set(err, -ENAMETOOLONG, "%s: the name is too long", path);
-	out = lw_tools_open_output(beside, err);
+	out = lw_output_open(beside, err);
 	if (!out)
 		return -EIO;
 	fputs(lw_strbuf_text(text), out);
-	rc = lw_tools_close_output(out, beside, 0, err);
+	rc = lw_output_close(out, beside, 0, err);
 	if (!rc && strcmp(path, "-") != 0 && rename(beside, path))
 		rc = lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
 	return rc;

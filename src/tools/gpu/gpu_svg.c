@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/gpu/gpu.h"
+#include "tools/output.h"
 #include "tools/svg.h"
 #include "tools/tools.h"
 
@@ -181,7 +182,6 @@ int tools_gpu_write_svg(const char *path, uint32_t job_id, const struct lw_recor
 {
 	struct drawing drawing = { .list = list };
 	struct lw_strbuf sb = LW_STRBUF_INIT;
-	FILE *out;
 	int rc;
 
 	measure(&drawing);
@@ -191,13 +191,5 @@ int tools_gpu_write_svg(const char *path, uint32_t job_id, const struct lw_recor
 		lw_strbuf_fini(&sb);
 		return lw_error_set(err, rc, "out of memory");
 	}
-	out = lw_tools_open_output(path, err);
-	if (out) {
-		fputs(lw_strbuf_text(&sb), out);
-		rc = lw_tools_close_output(out, path, 0, err);
-	} else {
-		rc = -EIO;
-	}
-	lw_strbuf_fini(&sb);
-	return rc;
+	return lw_output_text(path, &sb, err);
 }

@@ -11,6 +11,7 @@
 #include "policy/tag/tag.h"
 #include "record/account.h"
 #include "tools/gpu/gpu.h"
+#include "tools/output.h"
 #include "tools/tools.h"
 
 #define COLUMNS "JobID,State,ElapsedRaw,AllocTRES,AdminComment"
@@ -200,17 +201,15 @@ static int show(char *text, bool as_json, struct lw_error *err)
 		else
 			print_job(&job);
 	}
-	if (!rc && as_json) {
-		json_t *o = json_pack("{s:O, s:o}", "jobs", jobs, "totals", make_totals(&totals));
-
-		rc = json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) ? -EIO : 0;
-		putchar('\n');
-		json_decref(o);
-	} else if (!rc) {
+	if (!rc && as_json)
+		rc = lw_output_json(
+			NULL,
+			json_pack("{s:O, s:o}", "jobs", jobs, "totals", make_totals(&totals)),
+			err);
+	else if (!rc)
 		print_totals(&totals);
-	}
 	json_decref(jobs);
-	return rc == -EIO ? lw_error_set(err, rc, "cannot write the JSON") : rc;
+	return rc;
 }
 
 int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err)

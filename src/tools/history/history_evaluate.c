@@ -2,12 +2,12 @@
 /* Leeway: leeway history evaluate: how well run times would have been predicted. */
 #include "tools/history/history.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
 
 #include "sim/accuracy.h"
+#include "tools/output.h"
 
 static void print_table(const struct lw_accuracy *accuracy, const char *path)
 {
@@ -64,15 +64,11 @@ static int print_json(const struct lw_accuracy *accuracy, const char *path,
 	json_t *o = json_pack("{s:s, s:I, s:I, s:[]}", "trace", slash ? slash + 1 : path, "jobs",
 			      (json_int_t)accuracy->jobs, "left_out",
 			      (json_int_t)accuracy->left_out, "elapsed");
-	int rc;
 
 	for (int k = 0; k < LW_ACCURACY_ELAPSED; k++)
 		json_array_append_new(json_object_get(o, "elapsed"),
 				      make_row(&accuracy->rows[k], lw_accuracy_elapsed_s[k]));
-	rc = json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-	json_decref(o);
-	putchar('\n');
-	return rc ? lw_error_set(err, -EIO, "cannot write the JSON") : 0;
+	return lw_output_json(NULL, o, err);
 }
 
 int tools_history_evaluate(const struct tools_history_request *request, struct lw_error *err)

@@ -2,12 +2,12 @@
 /* Leeway: leeway history show --gpus: what users' jobs make of their GPUs, by tag and limit. */
 #include "tools/history/history.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 
 #include "policy/tag/tag.h"
+#include "tools/output.h"
 #include "tools/tools.h"
 
 static const char *tag_name(const struct lw_habit *habit)
@@ -60,8 +60,7 @@ int tools_history_show_gpus(const struct lw_history *history, uint32_t who, bool
 			    struct lw_error *err)
 {
 	const struct lw_habits *habits = lw_history_habits(history);
-	json_t *list = json_array();
-	int rc = 0;
+	json_t *list = as_json ? json_array() : NULL;
 
 	if (!as_json)
 		printf("%10s %-16s %-10s %10s %6s %6s %6s %8s %8s\n", "user", "name", "tag",
@@ -76,10 +75,5 @@ int tools_history_show_gpus(const struct lw_history *history, uint32_t who, bool
 		else
 			print_habit(habit);
 	}
-	if (as_json) {
-		rc = json_dumpf(list, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-		putchar('\n');
-	}
-	json_decref(list);
-	return rc ? lw_error_set(err, -EIO, "cannot write the JSON") : 0;
+	return as_json ? lw_output_json(NULL, list, err) : 0;
 }

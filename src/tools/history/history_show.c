@@ -11,6 +11,7 @@
 #include "base/grow.h"
 #include "base/savefile.h"
 #include "policy/predict/predict.h"
+#include "tools/output.h"
 #include "tools/tools.h"
 
 /* One line of the table: a user, or a user with one of the user's limits. */
@@ -154,7 +155,6 @@ static int print_json(const struct lw_history *history, const struct rows *rows,
 {
 	struct lw_history_stats stats;
 	json_t *o = json_object(), *list = json_array();
-	int rc;
 
 	lw_history_stats(history, &stats);
 	json_object_set_new(o, "jobs", json_integer((json_int_t)stats.jobs));
@@ -166,10 +166,7 @@ static int print_json(const struct lw_history *history, const struct rows *rows,
 	for (uint32_t i = 0; i < rows->count; i++)
 		json_array_append_new(list, make_row(&rows->rows[i]));
 	json_object_set_new(o, "users", list);
-	rc = json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-	json_decref(o);
-	putchar('\n');
-	return rc ? lw_error_set(err, -EIO, "cannot write the JSON") : 0;
+	return lw_output_json(NULL, o, err);
 }
 
 static int show(const struct tools_history_request *request, const struct lw_history *history,

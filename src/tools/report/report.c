@@ -6,9 +6,9 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/options.h"
+#include "tools/output.h"
 #include "tools/tools.h"
 
 static const char help[] =
@@ -56,51 +56,25 @@ static int load(struct lw_report *report, char **dirs, uint32_t count,
 	return 0;
 }
 
-static int write_text(const char *path, const char *text, struct lw_error *err)
-{
-	FILE *out;
-
-	if (!text)
-		return lw_error_set(err, -ENOMEM, "out of memory");
-	out = lw_tools_open_output(path, err);
-	if (!out)
-		return -EIO;
-	fputs(text, out);
-	return lw_tools_close_output(out, path, 0, err);
-}
-
 static int write_drawing(const struct lw_report *report, const char *path,
 			 void (*draw)(const struct lw_report *, struct lw_strbuf *),
 			 struct lw_error *err)
 {
 	struct lw_strbuf sb = LW_STRBUF_INIT;
-	int rc;
 
 	draw(report, &sb);
-	rc = write_text(path, sb.error ? NULL : lw_strbuf_text(&sb), err);
-	lw_strbuf_fini(&sb);
-	return rc;
-}
-
-static int write_json(const struct lw_report *report, const char *path,
-		      struct lw_error *err)
-{
-	char *text = lw_report_json(report);
-	int rc = write_text(path, text, err);
-
-	free(text);
-	return rc;
+	return lw_output_text(path, &sb, err);
 }
 
 static int write_table(const struct lw_report *report, const char *path,
 		       struct lw_error *err)
 {
-	FILE *out = lw_tools_open_output(path, err);
+	FILE *out = lw_output_open(path, err);
 
 	if (!out)
 		return -EIO;
 	lw_report_print(report, out);
-	return lw_tools_close_output(out, path, 0, err);
+	return lw_output_close(out, path, 0, err);
 }
 
 /* Everything, under names of its own, into one folder. */
@@ -117,7 +91,7 @@ static int write_folder(const struct lw_report *report, const char *dir,
 			return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", dir);
 	rc = write_table(report, paths[0], err);
 	if (!rc)
-		rc = write_json(report, paths[1], err);
+		rc = lw_output_json(paths[1], lw_report_json(report), err);
 	if (!rc)
 		rc = write_drawing(report, paths[2], lw_report_svg, err);
 	if (!rc)
@@ -135,7 +109,7 @@ static int write_all(const struct lw_report *report, const struct request *reque
 	if (request->out)
 		rc = write_folder(report, request->out, err);
 	if (!rc && request->json)
-		rc = write_json(report, request->json, err);
+		rc = lw_output_json(request->json, lw_report_json(report), err);
 	if (!rc && request->svg)
 		rc = write_drawing(report, request->svg, lw_report_svg, err);
 	if (!rc && request->html)

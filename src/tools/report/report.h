@@ -7,6 +7,7 @@
 #include "tools/report/run.h"
 #include "tools/report/runstat.h"
 
+#include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -34,8 +35,8 @@ typedef void (*lw_report_row_f)(void *arg, const struct lw_report_row *row);
 void lw_report_rows(const struct lw_report *report, lw_report_row_f add, void *arg);
 
 void lw_report_print(const struct lw_report *report, FILE *out);
-/* JSON as text, the caller's to free; NULL: out of memory. */
-char *lw_report_json(const struct lw_report *report);
+/* A new reference; NULL: out of memory. */
+json_t *lw_report_json(const struct lw_report *report);
 /* One SVG image: use of the machine, queue, and distribution of waits. */
 void lw_report_svg(const struct lw_report *report, struct lw_strbuf *sb);
 /* A page that needs no other file. */

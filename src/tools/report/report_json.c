@@ -2,8 +2,6 @@
 /* Leeway: leeway report: the figures as JSON. */
 #include "tools/report/report.h"
 
-#include <jansson.h>
-
 static json_t *real_or_null(double value)
 {
 	return value < 0 ? json_null() : json_real(value);
@@ -118,16 +116,13 @@ static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)
 	return o;
 }
 
-char *lw_report_json(const struct lw_report *report)
+json_t *lw_report_json(const struct lw_report *report)
 {
 	json_t *root = json_object(), *runs = json_array();
-	char *text;
 
 	for (uint32_t i = 0; i < report->count; i++)
 		json_array_append_new(runs,
 				      make_run(&report->runs[i], &report->stats[i]));
 	json_object_set_new(root, "runs", runs);
-	text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-	json_decref(root);
-	return text;
+	return root;
 }

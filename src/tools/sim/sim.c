@@ -3,10 +3,11 @@
 #include "tools/sim/sim.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/options.h"
+#include "tools/output.h"
+#include "tools/sim/sim_json.h"
 #include "tools/tools.h"
 
 static const char help[] =
@@ -182,39 +183,15 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	return make_spec(request, err);
 }
 
-static int write_text(const char *path, const char *text, struct lw_error *err)
-{
-	FILE *out;
-
-	if (!text)
-		return lw_error_set(err, -ENOMEM, "out of memory");
-	out = lw_tools_open_output(path, err);
-	if (!out)
-		return -EIO;
-	fputs(text, out);
-	/* JSON comes without one */
-	if (text[0] && text[strlen(text) - 1] != '\n')
-		fputc('\n', out);
-	return lw_tools_close_output(out, path, 0, err);
-}
-
-static int write_json(char *text, const char *path, struct lw_error *err)
-{
-	int rc = write_text(path, text, err);
-
-	free(text);
-	return rc;
-}
-
 static int write_schedule(const struct lw_simrun *run, const struct lw_simtrace *trace,
 			  const char *path, struct lw_error *err)
 {
-	FILE *out = lw_tools_open_output(path, err);
+	FILE *out = lw_output_open(path, err);
 
 	if (!out)
 		return -EIO;
 	lw_simrun_print_schedule(run, trace, out);
-	return lw_tools_close_output(out, path, 0, err);
+	return lw_output_close(out, path, 0, err);
 }
 
 static int run_one(const struct request *request, const struct lw_simtrace *trace,
@@ -230,7 +207,7 @@ static int run_one(const struct request *request, const struct lw_simtrace *trac
 	else if (!request->quiet)
 		lw_simrun_print(&run, trace, stdout);
 	if (!rc && request->json)
-		rc = write_json(lw_simrun_json(&run, trace), request->json, err);
+		rc = lw_output_json(request->json, lw_simrun_json(&run, trace), err);
 	if (!rc && request->schedule)
 		rc = write_schedule(&run, trace, request->schedule, err);
 	lw_simrun_fini(&run);
@@ -242,12 +219,9 @@ static int write_drawing(const struct lw_simcompare *compare, const char *path,
 			 struct lw_error *err)
 {
 	struct lw_strbuf sb = LW_STRBUF_INIT;
-	int rc;
 
 	draw(compare, &sb);
-	rc = write_text(path, sb.error ? NULL : lw_strbuf_text(&sb), err);
-	lw_strbuf_fini(&sb);
-	return rc;
+	return lw_output_text(path, &sb, err);
 }
 
 static int run_several(const struct request *request, const struct lw_simtrace *trace,
@@ -262,7 +236,7 @@ static int run_several(const struct request *request, const struct lw_simtrace *
 	if (!request->quiet)
 		lw_simcompare_print(&compare, stdout);
 	if (request->json)
-		rc = write_json(lw_simcompare_json(&compare), request->json, err);
+		rc = lw_output_json(request->json, lw_simcompare_json(&compare), err);
 	if (!rc && request->svg)
 		rc = write_drawing(&compare, request->svg, lw_simcompare_svg, err);
 	if (!rc && request->html)

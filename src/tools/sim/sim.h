@@ -69,9 +69,8 @@ int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
 		 struct lw_error *err);
 void lw_simrun_fini(struct lw_simrun *run);
 
-/* One run for people, for programs (JSON, to be freed; NULL: no memory), and by job. */
+/* One run for people, and by job; sim_json.h has it for programs. */
 void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trace, FILE *out);
-char *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *trace);
 void lw_simrun_print_schedule(const struct lw_simrun *run, const struct lw_simtrace *trace,
 			      FILE *out);
 /* The figures named in KEYS, "a,b:sd,c", with tabs between. -EINVAL with ERR. */
@@ -96,7 +95,6 @@ int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *tr
 void lw_simcompare_fini(struct lw_simcompare *compare);
 
 void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out);
-char *lw_simcompare_json(const struct lw_simcompare *compare);
 /* One SVG image with all charts. */
 void lw_simcompare_svg(const struct lw_simcompare *compare, struct lw_strbuf *sb);
 /* A page that needs no other file. */

@@ -163,21 +163,17 @@ void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out)
 			  out);
 }
 
-char *lw_simcompare_json(const struct lw_simcompare *compare)
+json_t *lw_simcompare_json(const struct lw_simcompare *compare)
 {
 	json_t *root = json_object(), *runs = json_array(), *frontier = json_array();
-	char *text;
 
 	for (uint32_t i = 0; i < compare->count; i++)
-		json_array_append_new(runs,
-				      lw_simrun_make_json(&compare->runs[i], compare->trace));
+		json_array_append_new(runs, lw_simrun_json(&compare->runs[i], compare->trace));
 	for (uint32_t i = 0; i < compare->frontier_count; i++)
 		json_array_append_new(frontier,
-				      lw_simrun_make_json(&compare->frontier[i], compare->trace));
+				      lw_simrun_json(&compare->frontier[i], compare->trace));
 	json_object_set_new(root, "trace", json_string(compare->trace->name));
 	json_object_set_new(root, "runs", runs);
 	json_object_set_new(root, "frontier", frontier);
-	text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-	json_decref(root);
-	return text;
+	return root;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a run of leeway sim as a JSON object, for those that put several together. */
+/* Leeway: what leeway sim found, as JSON. */
 #ifndef LW_TOOLS_SIM_SIM_JSON_H
 #define LW_TOOLS_SIM_SIM_JSON_H
 
@@ -7,7 +7,8 @@
 
 #include "tools/sim/sim.h"
 
-/* A new reference. */
-json_t *lw_simrun_make_json(const struct lw_simrun *run, const struct lw_simtrace *trace);
+/* New references; NULL: out of memory. */
+json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *trace);
+json_t *lw_simcompare_json(const struct lw_simcompare *compare);
 
 #endif

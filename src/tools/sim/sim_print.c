@@ -96,7 +96,7 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 	json_object_set_new(o, "relax_cap_s", json_integer(spec->policy.relax_cap_s));
 }
 
-json_t *lw_simrun_make_json(const struct lw_simrun *run, const struct lw_simtrace *trace)
+json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *trace)
 {
 	json_t *o = json_object(), *figures = make_figures(&run->mean);
 
@@ -114,15 +114,6 @@ json_t *lw_simrun_make_json(const struct lw_simrun *run, const struct lw_simtrac
 	if (run->repeat.shakes)
 		json_object_set_new(o, "sd", make_figures(&run->sd));
 	return o;
-}
-
-char *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *trace)
-{
-	json_t *o = lw_simrun_make_json(run, trace);
-	char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-
-	json_decref(o);
-	return text;
 }
 
 void lw_simrun_print_schedule(const struct lw_simrun *run, const struct lw_simtrace *trace,

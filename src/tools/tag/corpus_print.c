@@ -2,8 +2,9 @@
 /* Leeway: how often the tags of labelled scripts are right, as text and as JSON. */
 #include "tools/tag/corpus.h"
 
-#include <errno.h>
 #include <jansson.h>
+
+#include "tools/output.h"
 
 static bool is_right(const struct lw_corpus_script *script)
 {
@@ -132,18 +133,14 @@ static json_t *make_misjudged(const struct lw_corpus *corpus)
 	return list;
 }
 
-int lw_corpus_print_json(const struct lw_corpus *corpus, FILE *out, struct lw_error *err)
+int lw_corpus_print_json(const struct lw_corpus *corpus, struct lw_error *err)
 {
 	json_t *root = json_object(), *parts = json_object();
-	int rc = 0;
 
 	for (int part = 0; part <= LW_CORPUS_PARTS; part++)
 		json_object_set_new(parts, lw_corpus_part_name((enum lw_corpus_part)part),
 				    make_part(corpus, (enum lw_corpus_part)part));
 	json_object_set_new(root, "parts", parts);
 	json_object_set_new(root, "misjudged", make_misjudged(corpus));
-	if (!root || json_dumpf(root, out, JSON_INDENT(2)) || fputc('\n', out) == EOF)
-		rc = lw_error_set(err, -EIO, "cannot write the JSON");
-	json_decref(root);
-	return rc;
+	return lw_output_json(NULL, root, err);
 }

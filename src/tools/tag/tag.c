@@ -6,12 +6,11 @@
 #include <getopt.h>
 #include <jansson.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/strbuf.h"
 #include "config/config.h"
 #include "tools/options.h"
+#include "tools/output.h"
 #include "tools/submit.h"
 #include "tools/tag/corpus.h"
 
@@ -157,16 +156,14 @@ static int tag_script(const struct request *request, const struct lw_tag_rules *
 static int tag_scripts(const struct request *request, const struct lw_tag_rules *rules,
 		       struct lw_error *err)
 {
-	json_t *list = request->json ? json_array() : NULL, *root;
+	json_t *list = request->json ? json_array() : NULL;
 	int rc = 0;
 
 	for (int i = 0; !rc && i < request->script_count; i++)
 		rc = tag_script(request, rules, request->scripts[i], list, err);
-	root = list ? json_pack("{s:o}", "scripts", list) : NULL;
-	if (!rc && request->json &&
-	    (!root || json_dumpf(root, stdout, JSON_INDENT(2)) || putchar('\n') == EOF))
-		rc = lw_error_set(err, -EIO, "cannot write the JSON");
-	json_decref(root);
+	if (!rc && request->json)
+		rc = lw_output_json(NULL, json_pack("{s:O}", "scripts", list), err);
+	json_decref(list);
 	return rc;
 }
 
@@ -208,7 +205,7 @@ static int tag_corpus(const struct request *request, const struct lw_tag_rules *
 		return rc;
 	lw_corpus_tag(&corpus, rules, request->old_spelling);
 	if (request->json)
-		rc = lw_corpus_print_json(&corpus, stdout, err);
+		rc = lw_corpus_print_json(&corpus, err);
 	else
 		lw_corpus_print(&corpus, stdout);
 	if (!rc)
@@ -290,6 +287,6 @@ int lw_tools_tag(int argc, char **argv)
 	else
 		rc = run(&request, rules, &err);
 	lw_tag_rules_destroy(rules);
-	rc = lw_tools_close_output(stdout, NULL, rc, &err);
+	rc = lw_output_close(stdout, NULL, rc, &err);
 	return rc ? lw_tools_failed("tag", &err) : LW_TOOLS_OK;
 }
