@@ -92,6 +92,7 @@ static struct option *make_table(const struct lw_option *options, struct lw_strb
 	while (options[count].name)
 		count++;
 	table = calloc(count + 2, sizeof(*table));
+	lw_strbuf_add(letters, ":h"); /* by the colon a value that is missing is told apart */
 	for (size_t i = 0; table && i < count; i++) {
 		bool value = takes_value(&options[i]);
 
@@ -105,7 +106,6 @@ static struct option *make_table(const struct lw_option *options, struct lw_strb
 	}
 	if (table)
 		table[count] = (struct option){ "help", no_argument, NULL, 'h' };
-	lw_strbuf_add(letters, "h");
 	return table;
 }
 
@@ -128,6 +128,18 @@ static const char *value_of(const struct lw_option *option, int argc, char **arg
 	return option->bare;
 }
 
+/* What getopt_long() stopped at, C: a letter, or the word it has just gone past. */
+static int complain(int c, char **argv, struct lw_error *err)
+{
+	const char *what = c == ':'          ? "its value is missing"
+			   : optopt >= FIRST ? "it takes no value"
+					     : "no such option";
+
+	if (optopt && optopt < FIRST)
+		return lw_error_set(err, -EINVAL, "-%c: %s", optopt, what);
+	return lw_error_set(err, -EINVAL, "%s: %s", argv[optind - 1], what);
+}
+
 int lw_options_read(const struct lw_option *options, void *request, int argc, char **argv,
 		    struct lw_error *err)
 {
@@ -136,6 +148,7 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 	int rc = table && !letters.error ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
 	int c;
 
+	opterr = 0; /* we say it ourselves, and once */
 	while (!rc &&
 	       (c = getopt_long(argc, argv, lw_strbuf_text(&letters), table, NULL)) != -1) {
 		const struct lw_option *option = find(options, c);
@@ -143,7 +156,7 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 		if (c == 'h')
 			rc = -ECANCELED;
 		else if (!option)
-			rc = lw_error_set(err, -EINVAL, "bad option");
+			rc = complain(c, argv, err);
 		else
 			rc = set(option, request, value_of(option, argc, argv), err);
 	}

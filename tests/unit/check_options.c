@@ -60,7 +60,6 @@ static int read_words(const char *const *words, int *ret_rc, struct lw_error *er
 	}
 	argv[argc] = NULL;
 	optind = 0; /* getopt begins anew */
-	opterr = 0;
 	*ret_rc = lw_options_read(options, &got, argc, argv, err);
 	return argc;
 }
@@ -126,10 +125,13 @@ static const struct {
 	const char *words[WORDS];
 	const char *text; /* NULL: help is asked for */
 } bad[] = {
-	{ { "--nothing" }, "bad option" },
-	{ { "-x" }, "bad option" },
-	{ { "--text" }, "bad option" },
-	{ { "--flag=yes" }, "bad option" },
+	{ { "--nothing" }, "--nothing: no such option" },
+	{ { "a", "--nothing=b", "c" }, "--nothing=b: no such option" },
+	{ { "-x" }, "-x: no such option" },
+	{ { "-fxt" }, "-x: no such option" },
+	{ { "--flag=yes" }, "--flag=yes: it takes no value" },
+	{ { "--text" }, "--text: its value is missing" },
+	{ { "-ft" }, "-t: its value is missing" },
 	{ { "--count", "10" }, "--count: \"10\" is not a whole number of 0 to 9" },
 	{ { "--real", "0.4" }, "--real: \"0.4\" is not a number of 0.5 to 2" },
 	{ { "--time", "soon" },
