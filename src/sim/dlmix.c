@@ -102,7 +102,7 @@ struct recipe {
 };
 
 struct user {
-	struct lw_userlimit_user limits;
+	const struct lw_userlimit_user *limits;
 	struct recipe recipes[RECIPES]; /* a ring */
 	uint32_t made;
 };
@@ -110,9 +110,8 @@ struct user {
 struct lw_dlmix {
 	struct lw_rng rng;
 	struct lw_model_machine machine;
-	struct lw_userlimit_menu menu;
-	struct user *users;
-	double *user_weights;
+	struct lw_userlimit_users limits;
+	struct user *users; /* as many */
 	double class_weights[CLASSES];
 	int64_t arrays;
 };
@@ -140,21 +139,16 @@ struct lw_dlmix *lw_dlmix_create(const struct lw_model_machine *machine, uint64_
 	if (!model)
 		return NULL;
 	model->machine = *machine;
+	lw_rng_init(&model->rng, seed);
 	model->users = calloc(machine->users, sizeof(*model->users));
-	model->user_weights = calloc(machine->users, sizeof(*model->user_weights));
-	if (!model->users || !model->user_weights) {
+	if (!model->users ||
+	    lw_userlimit_users_init(&model->limits, machine->users, &lw_userlimit_dl,
+				    machine->max_run_s, &model->rng)) {
 		lw_dlmix_destroy(model);
 		return NULL;
 	}
-	lw_rng_init(&model->rng, seed);
-	model->menu = lw_userlimit_dl;
-	if (machine->max_run_s < model->menu.max_s)
-		model->menu.max_s = machine->max_run_s;
-	for (uint32_t i = 0; i < machine->users; i++) {
-		lw_userlimit_draw_user(&model->rng, &model->menu,
-				       &model->users[i].limits);
-		model->user_weights[i] = model->users[i].limits.weight;
-	}
+	for (uint32_t i = 0; i < machine->users; i++)
+		model->users[i].limits = &model->limits.users[i];
 	set_class_weights(model);
 	return model;
 }
@@ -164,7 +158,7 @@ void lw_dlmix_destroy(struct lw_dlmix *model)
 	if (!model)
 		return;
 	free(model->users);
-	free(model->user_weights);
+	lw_userlimit_users_fini(&model->limits);
 	free(model);
 }
 
@@ -175,7 +169,7 @@ void lw_dlmix_cycle(struct lw_arrival_cycle *ret_cycle)
 
 static int64_t cap_s(const struct lw_dlmix *model, int64_t seconds)
 {
-	return seconds < model->menu.max_s ? seconds : model->menu.max_s;
+	return seconds < model->limits.menu.max_s ? seconds : model->limits.menu.max_s;
 }
 
 static void draw_recipe(struct lw_dlmix *model, struct user *user, struct recipe *recipe)
@@ -196,9 +190,9 @@ static void draw_recipe(struct lw_dlmix *model, struct user *user, struct recipe
 		class->mu + AMONG_RECIPES * class->sigma * lw_rng_normal(&model->rng);
 	/* users know what their program usually takes, not what the next run will */
 	usual_s = recipe->mu < 13 ? lw_math_round(lw_math_exp(recipe->mu))
-				  : model->menu.max_s;
+				  : model->limits.menu.max_s;
 	recipe->limit_s =
-		lw_userlimit_draw(&model->rng, &model->menu, &user->limits, usual_s);
+		lw_userlimit_draw(&model->rng, &model->limits.menu, user->limits, usual_s);
 }
 
 static const struct recipe *choose_recipe(struct lw_dlmix *model, struct user *user)
@@ -272,8 +266,7 @@ static void set_shape(const struct lw_dlmix *model, const struct recipe *recipe,
 
 void lw_dlmix_draw(struct lw_dlmix *model, struct lw_model_submission *ret_submission)
 {
-	uint32_t index =
-		lw_rng_pick(&model->rng, model->user_weights, model->machine.users);
+	uint32_t index = lw_userlimit_users_pick(&model->limits, &model->rng);
 	const struct recipe *recipe = choose_recipe(model, &model->users[index]);
 	struct lw_workload_job job;
 

@@ -56,9 +56,7 @@
 struct lw_lublin {
 	struct lw_rng rng;
 	struct lw_model_machine machine;
-	struct lw_userlimit_menu menu;
-	struct lw_userlimit_user *users;
-	double *user_weights;
+	struct lw_userlimit_users users;
 	double size_low, size_med, size_high;
 };
 
@@ -80,19 +78,11 @@ struct lw_lublin *lw_lublin_create(const struct lw_model_machine *machine, uint6
 	if (!model)
 		return NULL;
 	model->machine = *machine;
-	model->users = calloc(machine->users, sizeof(*model->users));
-	model->user_weights = calloc(machine->users, sizeof(*model->user_weights));
-	if (!model->users || !model->user_weights) {
-		lw_lublin_destroy(model);
-		return NULL;
-	}
 	lw_rng_init(&model->rng, seed);
-	model->menu = lw_userlimit_hpc;
-	if (machine->max_run_s < model->menu.max_s)
-		model->menu.max_s = machine->max_run_s;
-	for (uint32_t i = 0; i < machine->users; i++) {
-		lw_userlimit_draw_user(&model->rng, &model->menu, &model->users[i]);
-		model->user_weights[i] = model->users[i].weight;
+	if (lw_userlimit_users_init(&model->users, machine->users, &lw_userlimit_hpc,
+				    machine->max_run_s, &model->rng)) {
+		free(model);
+		return NULL;
 	}
 	set_sizes(model);
 	return model;
@@ -102,8 +92,7 @@ void lw_lublin_destroy(struct lw_lublin *model)
 {
 	if (!model)
 		return;
-	free(model->users);
-	free(model->user_weights);
+	lw_userlimit_users_fini(&model->users);
 	free(model);
 }
 
@@ -169,17 +158,16 @@ static int64_t draw_limit_s(struct lw_lublin *model, uint32_t user, int64_t run_
 	int64_t below = 0;
 
 	if (lw_rng_chance(&model->rng, KILLED_SHARE))
-		below = lw_userlimit_below(&model->menu, run_s);
+		below = lw_userlimit_below(&model->users.menu, run_s);
 	return below ? below
-		     : lw_userlimit_draw(&model->rng, &model->menu, &model->users[user],
-					 run_s);
+		     : lw_userlimit_draw(&model->rng, &model->users.menu,
+					 &model->users.users[user], run_s);
 }
 
 void lw_lublin_draw(struct lw_lublin *model, struct lw_model_submission *ret_submission)
 {
 	struct lw_workload_job *job = &ret_submission->jobs[0];
-	uint32_t user =
-		lw_rng_pick(&model->rng, model->user_weights, model->machine.users);
+	uint32_t user = lw_userlimit_users_pick(&model->users, &model->rng);
 
 	memset(job, 0, sizeof(*job));
 	ret_submission->gap_s = draw_gap_s(model);

@@ -2,6 +2,9 @@
 /* Leeway: the users of a made workload and the time limits they ask for. */
 #include "sim/userlimit.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 #include "sim/detmath.h"
 
 /* an endless search ends here and takes the largest limit */
@@ -94,4 +97,37 @@ int64_t lw_userlimit_below(const struct lw_userlimit_menu *menu, int64_t run_s)
 		if (value_of(menu, i) < run_s)
 			below = value_of(menu, i);
 	return below;
+}
+
+int lw_userlimit_users_init(struct lw_userlimit_users *users, uint32_t count,
+			    const struct lw_userlimit_menu *menu, int64_t max_s,
+			    struct lw_rng *rng)
+{
+	*users = (struct lw_userlimit_users){ .menu = *menu,
+					      .users = calloc(count, sizeof(*users->users)),
+					      .weights = calloc(count, sizeof(*users->weights)),
+					      .count = count };
+	if (!users->users || !users->weights) {
+		lw_userlimit_users_fini(users);
+		return -ENOMEM;
+	}
+	if (max_s < users->menu.max_s)
+		users->menu.max_s = max_s;
+	for (uint32_t i = 0; i < count; i++) {
+		lw_userlimit_draw_user(rng, &users->menu, &users->users[i]);
+		users->weights[i] = users->users[i].weight;
+	}
+	return 0;
+}
+
+void lw_userlimit_users_fini(struct lw_userlimit_users *users)
+{
+	free(users->users);
+	free(users->weights);
+	*users = (struct lw_userlimit_users){ .count = 0 };
+}
+
+uint32_t lw_userlimit_users_pick(const struct lw_userlimit_users *users, struct lw_rng *rng)
+{
+	return lw_rng_pick(rng, users->weights, users->count);
 }

@@ -49,6 +49,22 @@ void lw_userlimit_draw_user(struct lw_rng *rng, const struct lw_userlimit_menu *
 int64_t lw_userlimit_draw(struct lw_rng *rng, const struct lw_userlimit_menu *menu,
 			  const struct lw_userlimit_user *user, int64_t need_s);
 
+/* All users of a workload. */
+struct lw_userlimit_users {
+	struct lw_userlimit_menu menu; /* what they choose from */
+	struct lw_userlimit_user *users;
+	double *weights; /* theirs */
+	uint32_t count;
+};
+
+/* Draw COUNT users who choose from MENU, where nothing is above MAX_S. -ENOMEM. */
+int lw_userlimit_users_init(struct lw_userlimit_users *users, uint32_t count,
+			    const struct lw_userlimit_menu *menu, int64_t max_s,
+			    struct lw_rng *rng);
+void lw_userlimit_users_fini(struct lw_userlimit_users *users);
+/* Who submits next: the busier the likelier. */
+uint32_t lw_userlimit_users_pick(const struct lw_userlimit_users *users, struct lw_rng *rng);
+
 /* The largest limit of MENU below RUN_S, for a job that is to hit it; 0: there is none.
  */
 int64_t lw_userlimit_below(const struct lw_userlimit_menu *menu, int64_t run_s);
