@@ -176,35 +176,20 @@ static void read_directive(struct lw_swf *swf, const char *line)
 	}
 }
 
-static int add_header(struct lw_swf *swf, size_t *len, const char *line)
-{
-	size_t more = strlen(line);
-	char *bigger = realloc(swf->header, *len + more + 2);
-
-	if (!bigger)
-		return -ENOMEM;
-	swf->header = bigger;
-	memcpy(bigger + *len, line, more);
-	bigger[*len + more] = '\n';
-	bigger[*len + more + 1] = '\0';
-	*len += more + 1;
-	read_directive(swf, line);
-	return 0;
-}
-
 static int read_lines(struct lw_swf *swf, struct lw_lines *lines, const char *path,
 		      bool lenient, struct lw_error *err)
 {
 	struct lw_error why = { "out of memory" };
-	size_t header_len = 0;
 	const char *p;
-	int rc = 0;
+	int rc;
 
 	while ((p = lw_lines_next(lines))) {
 		p = skip_blanks(p);
-		if (!*p)
+		if (*p == ';')
+			read_directive(swf, p);
+		if (!*p || *p == ';')
 			continue;
-		rc = *p == ';' ? add_header(swf, &header_len, p) : add_job(swf, p, &why);
+		rc = add_job(swf, p, &why);
 		if (!rc)
 			continue;
 		if (rc != -EINVAL || !lenient)
@@ -238,25 +223,5 @@ int lw_swf_read(struct lw_swf *swf, const char *path, bool lenient, struct lw_er
 void lw_swf_fini(struct lw_swf *swf)
 {
 	free(swf->jobs);
-	free(swf->header);
 	memset(swf, 0, sizeof(*swf));
-}
-
-int lw_swf_write(const struct lw_swf *swf, FILE *out)
-{
-	if (swf->header)
-		fputs(swf->header, out);
-	for (uint32_t i = 0; i < swf->job_count; i++) {
-		const struct lw_swf_job *j = &swf->jobs[i];
-
-		fprintf(out,
-			"%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %d %" PRId64
-			" %" PRId64 " %d %" PRId64 " %" PRId64
-			" %d %d %d %d %d %d %" PRId64 " %" PRId64 "\n",
-			j->number, j->submit_s, j->wait_s, j->run_s, j->procs,
-			j->cpu_time_s, j->memory_kib, j->requested_procs, j->requested_s,
-			j->requested_kib, j->status, j->user, j->group, j->application,
-			j->queue, j->partition, j->preceding, j->think_s);
-	}
-	return ferror(out) ? -EIO : 0;
 }

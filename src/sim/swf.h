@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /*
  * Standard Workload Format 2.2: Chapin, Cirne, Feitelson et al., Benchmarks and standards
@@ -43,7 +42,6 @@ struct lw_swf {
 	int64_t max_procs;
 	int64_t max_nodes;
 	int64_t unix_start_s;
-	char *header;      /* every header line as it stood, each ended by a newline */
 	uint32_t skipped;  /* bad lines, when read leniently */
 	uint32_t bad_line; /* the first of them, and why */
 	struct lw_error bad;
@@ -56,8 +54,5 @@ struct lw_swf {
  */
 int lw_swf_read(struct lw_swf *swf, const char *path, bool lenient, struct lw_error *err);
 void lw_swf_fini(struct lw_swf *swf);
-
-/* Write header and jobs. 0 or -EIO. */
-int lw_swf_write(const struct lw_swf *swf, FILE *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include "unit/unit.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <zlib.h>
@@ -156,7 +157,24 @@ START_TEST(test_missing)
 }
 END_TEST
 
-START_TEST(test_round_trip)
+/* The jobs that were read, as the file has them. */
+static void print(const struct lw_swf *swf, FILE *out)
+{
+	for (uint32_t i = 0; i < swf->job_count; i++) {
+		const struct lw_swf_job *j = &swf->jobs[i];
+
+		fprintf(out,
+			"%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %d %" PRId64
+			" %" PRId64 " %d %" PRId64 " %" PRId64
+			" %d %d %d %d %d %d %" PRId64 " %" PRId64 "\n",
+			j->number, j->submit_s, j->wait_s, j->run_s, j->procs,
+			j->cpu_time_s, j->memory_kib, j->requested_procs, j->requested_s,
+			j->requested_kib, j->status, j->user, j->group, j->application,
+			j->queue, j->partition, j->preceding, j->think_s);
+	}
+}
+
+START_TEST(every_field_is_read)
 {
 	const char *path = scratch_write("t.swf", HEADER JOB1 JOB2);
 	FILE *out = fopen(scratch_path("out.swf"), "w");
@@ -165,10 +183,10 @@ START_TEST(test_round_trip)
 	char *text;
 
 	ck_assert_int_eq(lw_swf_read(&swf, path, false, &err), 0);
-	ck_assert_int_eq(lw_swf_write(&swf, out), 0);
+	print(&swf, out);
 	fclose(out);
 	text = scratch_read(scratch_path("out.swf"));
-	ck_assert_str_eq(text, HEADER JOB1 JOB2);
+	ck_assert_str_eq(text, JOB1 JOB2);
 	free(text);
 	lw_swf_fini(&swf);
 }
@@ -222,7 +240,7 @@ int main(void)
 	tcase_add_test(tcase, test_lenient);
 	tcase_add_test(tcase, test_gzip);
 	tcase_add_test(tcase, test_missing);
-	tcase_add_test(tcase, test_round_trip);
+	tcase_add_test(tcase, every_field_is_read);
 	tcase_add_loop_test(tcase, test_trace, 0, (int)LW_COUNT_OF(traces));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

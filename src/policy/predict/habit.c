@@ -129,14 +129,6 @@ int lw_habits_append(struct lw_habits *habits, const struct lw_habit *habit)
 	return habits->count == LW_HABITS_MAX ? -ENOSPC : insert(habits, habit);
 }
 
-const struct lw_habit *lw_habits_find(const struct lw_habits *habits,
-				      const struct lw_habit_key *key)
-{
-	uint32_t at = place_of(habits, key);
-
-	return is_at(habits, at, key) ? &habits->entries[at] : NULL;
-}
-
 /* Sums over entries; jobs are the weights. */
 struct sums {
 	double util, idle, mem, util_jobs, mem_jobs;

@@ -56,10 +56,6 @@ int lw_habits_add(struct lw_habits *habits, const struct lw_habit_key *key,
  * behind theirs; -ENOSPC, -ENOMEM. */
 int lw_habits_append(struct lw_habits *habits, const struct lw_habit *habit);
 
-/* The entry of KEY, or NULL. Valid until the next change. */
-const struct lw_habit *lw_habits_find(const struct lw_habits *habits,
-				      const struct lw_habit_key *key);
-
 /*
  * What a job of KEY will make of its GPUs: by its own entry, else by the user's jobs with
  * that tag, else by all of the user's, each weighted with its jobs. False: nothing known.

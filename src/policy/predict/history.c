@@ -281,15 +281,6 @@ const struct lw_window *lw_history_window(const struct lw_history *history,
 	return entry ? &entry->window : NULL;
 }
 
-uint64_t lw_history_stamp(const struct lw_history *history, const struct lw_history_key *key)
-{
-	bool known = key->user != LW_HISTORY_NOBODY;
-	const struct lw_history_entry *entry =
-		entry_of(history, key, known ? LW_HISTORY_USER : LW_HISTORY_LIMIT);
-
-	return entry ? entry->stamp : 0;
-}
-
 void lw_history_stats(const struct lw_history *history, struct lw_history_stats *ret_stats)
 {
 	*ret_stats = history->stats;

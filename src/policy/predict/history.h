@@ -84,9 +84,6 @@ enum lw_history_level {
 	LW_HISTORY_LEVELS,
 };
 
-/* "limit", "partition", "user", "user+limit"; never NULL. */
-const char *lw_history_level_name(enum lw_history_level level);
-
 /* 1 <= KEYS_MAX <= LW_HISTORY_KEYS_MAX; 0: the default. 0, -EINVAL or -ENOMEM. */
 int lw_history_create(uint32_t keys_max, struct lw_history **ret_history);
 void lw_history_destroy(struct lw_history *history);
@@ -104,13 +101,6 @@ const struct lw_habits *lw_history_habits(const struct lw_history *history);
 const struct lw_window *lw_history_window(const struct lw_history *history,
 					  const struct lw_history_key *key,
 					  enum lw_history_level level);
-
-/*
- * A number that changes when something was learned of KEY's user, or of its limit when the
- * user is not known: for callers that keep predictions of waiting jobs. What other users
- * taught moves a prediction little and does not count.
- */
-uint64_t lw_history_stamp(const struct lw_history *history, const struct lw_history_key *key);
 
 /* Jobs learned, keys held, keys given up for newer ones. */
 struct lw_history_stats {

@@ -19,11 +19,6 @@ struct scan {
 	struct lw_error *err;
 };
 
-const char *lw_history_level_name(enum lw_history_level level)
-{
-	return (unsigned)level < LW_HISTORY_LEVELS ? level_names[level] : "?";
-}
-
 static void print_key(const struct lw_history_entry *entry, struct lw_strbuf *out)
 {
 	int64_t before_s = 0;
