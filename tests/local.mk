@@ -12,6 +12,7 @@ LDADD = $(LW_TEST_LIBS)
 
 EXTRA_DIST += \
 	tests/summary \
+	tests/tap.sh \
 	tests/unit/manual.h \
 	tests/unit/reading.h \
 	tests/unit/scratch.h \

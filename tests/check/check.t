@@ -10,7 +10,8 @@
 set -euo pipefail
 export LC_ALL=C
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$(dirname "$0")/../tap.sh"
+here=$(cd "$(dirname "$0")" && pwd)
 leeway=${LEEWAY:-${top_builddir:-$here/../..}/leeway}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -18,16 +19,13 @@ umask 022
 
 cc=${CC:-cc}
 if [[ ! -x $leeway ]]; then
-	echo "Bail out! no program $leeway: run make first, or name it in LEEWAY"
-	exit 1
+	bail "no program $leeway: run make first, or name it in LEEWAY"
 fi
 if ! command -v "${cc%% *}" > /dev/null; then
-	echo "1..0 # SKIP no C compiler"
-	exit 0
+	skip_all "no C compiler"
 fi
 
 lib=usr/lib/x86_64-linux-gnu
-number=0
 
 # plugin PATH TYPE NAME RELEASE: make it, from the copy made first
 plugin() {
@@ -85,19 +83,10 @@ said() {
 
 cd "$here"
 cases=([0-9]*/)
-[[ -d ${cases[0]} ]] || { echo "Bail out! no case in $here"; exit 1; }
-failed=0
-echo "1..${#cases[@]}"
+[[ -d ${cases[0]} ]] || bail "no case in $here"
 for name in "${cases[@]%/}"; do
-	number=$((number + 1))
 	machine "$name"
 	said "$name" > "$work/said"
-	if diff -u "$name/expected" "$work/said" > "$work/diff"; then
-		echo "ok $number - $name"
-	else
-		failed=1
-		echo "not ok $number - $name"
-		sed 's/^/# /' "$work/diff"
-	fi
+	check "$name" diff -u "$name/expected" "$work/said"
 done
-exit "$failed"
+finish

@@ -2,51 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: what the cluster tests share: one mini-Slurm, events to wait for, TAP
 #
-# A test sources this file, calls `cluster OPTIONS...` and then states facts; each fact
-# is one TAP line. It ends with `finish`.
+# A test sources this file, calls `cluster OPTIONS...` and then states facts (../tap.sh).
 set -uo pipefail
 
+. "$(dirname "${BASH_SOURCE[0]}")/../tap.sh"
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 minislurm=$top/contrib/minislurm/minislurm
 test_name=$(basename "$0" .t)
-tap_count=0 tap_failed=0
 name=leeway-test-$test_name-$$
 out=${LW_CLUSTER_OUT:-$(mktemp -d "${TMPDIR:-/tmp}/leeway-test.XXXXXX")}/$test_name
-
-# ok DESCRIPTION COMMAND...: the fact that COMMAND succeeds
-ok() {
-	local what=$1 said
-	shift
-	tap_count=$((tap_count + 1))
-	if said=$("$@" 2>&1); then
-		echo "ok $tap_count - $what"
-		return 0
-	fi
-	tap_failed=$((tap_failed + 1))
-	echo "not ok $tap_count - $what"
-	printf '# %s\n' "failed: $*"
-	comment <<< "$said"
-	return 1
-}
-
-comment() { sed 's/^/# /'; }
-
-# is DESCRIPTION GOT WANTED
-is() {
-	local what=$1 got=$2 wanted=$3
-	ok "$what" test "$got" = "$wanted" || echo "# got '$got', wanted '$wanted'"
-}
-
-# like DESCRIPTION GOT EXTENDED-REGEX
-like() {
-	ok "$1" grep -Eq -- "$3" <<< "$2" || { echo "# wanted /$3/ in:" && comment <<< "$2"; }
-}
-
-# unlike DESCRIPTION GOT EXTENDED-REGEX
-unlike() {
-	# shellcheck disable=SC2016 # the inner shell expands it
-	ok "$1" bash -c '! grep -Eq -- "$1" <<< "$2"' _ "$3" "$2" || comment <<< "$2"
-}
 
 # await SECONDS DESCRIPTION COMMAND...: the fact that COMMAND succeeds within so many
 # seconds of this machine's time; it is polled
@@ -65,16 +29,10 @@ await() {
 	ok "$what" true
 }
 
-bail() {
-	echo "Bail out! $*"
-	exit 1
-}
-
 # Does this machine lend us what a cluster needs?
 need_containers() {
-	[ "$(id -u)" = 0 ] || { echo "1..0 # SKIP needs root to run containers"; exit 0; }
-	command -v podman > /dev/null ||
-		{ echo "1..0 # SKIP needs podman (contrib/run-tests installs it)"; exit 0; }
+	[ "$(id -u)" = 0 ] || skip_all "needs root to run containers"
+	command -v podman > /dev/null || skip_all "needs podman (contrib/run-tests installs it)"
 }
 
 # release: as in 24.11
@@ -96,13 +54,12 @@ need_build() {
 
 # need_release REGEX REASON: the test is of something that other releases of Slurm lack
 need_release() {
-	[[ $(release) =~ ^($1)$ ]] || { echo "1..0 # SKIP Slurm $(release): $2"; exit 0; }
+	[[ $(release) =~ ^($1)$ ]] || skip_all "Slurm $(release): $2"
 }
 
 # need_packaged REASON: the test needs a Slurm that Debian has with its source
 need_packaged() {
-	[[ $("$minislurm" release) = *' source' ]] ||
-		{ echo "1..0 # SKIP Slurm $(release): $1"; exit 0; }
+	[[ $("$minislurm" release) = *' source' ]] || skip_all "Slurm $(release): $1"
 }
 
 cluster_gone() {
@@ -207,9 +164,3 @@ kill_controller() {
 }
 stop_controller() { sh_on '/opt/minislurm/inside/systemctl stop slurmctld'; }
 start_controller() { sh_on '/opt/minislurm/inside/service slurmctld'; }
-
-finish() {
-	echo "1..$tap_count"
-	[ "$tap_failed" = 0 ]
-	exit
-}

@@ -3,27 +3,23 @@
 # Leeway: how often the tags of the labelled scripts in tests/corpus are right (TAP).
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$(dirname "$0")/../tap.sh"
+here=$(cd "$(dirname "$0")" && pwd)
 leeway=${LEEWAY:-${top_builddir:-$here/../..}/leeway}
 corpus=$here/../corpus
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 if [[ ! -x $leeway ]]; then
-	echo "Bail out! no program $leeway: run make first, or name it in LEEWAY"
-	exit 1
+	bail "no program $leeway: run make first, or name it in LEEWAY"
 fi
 
-number=0
-
-# ok NAME COMMAND...: one test; what the command prints is printed.
-ok() {
-	local name=$1 verdict=ok
+# shows DESCRIPTION COMMAND...: that it succeeds; what it prints is printed in any case
+shows() {
+	local what=$1 said verdict=yes
 	shift
-	number=$((number + 1))
-	"$@" >"$work/out" 2>&1 || verdict='not ok'
-	sed 's/^/# /' "$work/out"
-	echo "$verdict $number - $name"
+	said=$("$@" 2>&1) || verdict=no
+	result "$verdict" "$what" "$said"
 }
 
 is_right() {
@@ -61,11 +57,11 @@ sealed_stays_so() {
 	! grep -E '\(sealed, |"part": "sealed"' "$work/text" "$work/json"
 }
 
-echo "1..7"
-ok "precision 0.97 and recall 0.95 in both parts, spelt as by Slurm 24.11" is_right
-ok "the same, spelt as by Slurm 22.05" is_right --slurm 22.05
-ok "wrong labels are noticed" wrong_labels_fail
-ok "every script is in the index" every_script_is_listed "$corpus"
-ok "those of the blind parts too" every_script_is_listed "$corpus/blind"
-ok "precision 0.97 and recall 0.9 in the blind parts" blind_is_no_worse
-ok "what is wrong in the sealed part is not shown" sealed_stays_so
+shows "precision 0.97 and recall 0.95 in both parts, spelt as by Slurm 24.11" is_right
+shows "the same, spelt as by Slurm 22.05" is_right --slurm 22.05
+shows "wrong labels are noticed" wrong_labels_fail
+shows "every script is in the index" every_script_is_listed "$corpus"
+shows "those of the blind parts too" every_script_is_listed "$corpus/blind"
+shows "precision 0.97 and recall 0.9 in the blind parts" blind_is_no_worse
+shows "what is wrong in the sealed part is not shown" sealed_stays_so
+finish

@@ -4,30 +4,15 @@
 # X.place, leeway place with the options of its first line the rest of it.
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$(dirname "$0")/../tap.sh"
+here=$(cd "$(dirname "$0")" && pwd)
 leeway=${LEEWAY:-${top_builddir:-$here/../..}/leeway}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 if [[ ! -x $leeway ]]; then
-	echo "Bail out! no program $leeway: run make first, or name it in LEEWAY"
-	exit 1
+	bail "no program $leeway: run make first, or name it in LEEWAY"
 fi
-
-number=0
-
-# ok NAME COMMAND...: one test; what the command prints explains a failure.
-ok() {
-	local name=$1
-	shift
-	number=$((number + 1))
-	if "$@" >"$work/why" 2>&1; then
-		echo "ok $number - $name"
-	else
-		echo "not ok $number - $name"
-		sed 's/^/# /' "$work/why"
-	fi
-}
 
 gives_its_plan() {
 	"$leeway" replay "$1" >"$work/plan" && diff -u "${1%.snap}.plan" "$work/plan"
@@ -52,17 +37,16 @@ ranks_its_places() {
 shopt -s nullglob
 snaps=("$here"/*.snap "$here"/issues/*.snap)
 if [[ ${#snaps[@]} -eq 0 ]]; then
-	echo "Bail out! no *.snap in $here"
-	exit 1
+	bail "no *.snap in $here"
 fi
 places=("$here"/*.place)
-echo "1..$((2 * ${#snaps[@]} + ${#places[@]}))"
 for snap in "${snaps[@]}"; do
 	name=${snap#"$here"/}
-	ok "${name%.snap} gives its plan" gives_its_plan "$snap"
-	ok "${name%.snap} survives printing" survives_printing "$snap"
+	check "${name%.snap} gives its plan" gives_its_plan "$snap"
+	check "${name%.snap} survives printing" survives_printing "$snap"
 done
 for place in "${places[@]}"; do
 	name=${place#"$here"/}
-	ok "${name%.place} ranks its places" ranks_its_places "$place"
+	check "${name%.place} ranks its places" ranks_its_places "$place"
 done
+finish

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: what the rule scripts share: TAP, the list of files, planted offenders.
+# Leeway: what the rule scripts share: the list of files, planted offenders.
 # shellcheck shell=bash
 #
 # A rule is a function that takes the root of a tree and prints every line that breaks
@@ -9,46 +9,38 @@
 set -euo pipefail
 export LC_ALL=C
 
+. "$(dirname "${BASH_SOURCE[0]}")/../tap.sh"
 root=${top_srcdir:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
 # shellcheck disable=SC2034 # for the scripts that source this file
 build=${top_builddir:-$root/build}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 planted=$scratch/planted
-count=0
-failed=0
 
-# result yes|no DESCRIPTION [DETAILS]
-result()
-{
-	count=$((count + 1))
-	if [ "$1" = yes ]; then
-		printf 'ok %d - %s\n' "$count" "$2"
-		return
-	fi
-	failed=$((failed + 1))
-	printf 'not ok %d - %s\n' "$count" "$2"
-	printf '%s\n' "${3:-}" | sed -n '1,40s/^/# /p'
-}
-
-# skip DESCRIPTION REASON
-skip()
-{
-	count=$((count + 1))
-	printf 'ok %d - %s # SKIP %s\n' "$count" "$1" "$2"
-}
-
-# keeps DESCRIPTION RULE: this tree has no offender. Errors of the rule itself count.
-keeps()
+# quiet RULE ROOT: it names no offender. Errors of the rule itself count.
+quiet()
 {
 	local out
-	out=$("$2" "$root" 2>&1) || true
-	if [ -z "$out" ]; then
-		result yes "$1"
-	else
-		result no "$1" "$out"
-	fi
+	out=$("$1" "$2" 2>&1) || true
+	[ -z "$out" ] || { echo "$out" | sed -n 1,40p; return 1; }
 }
+
+# names FILE RULE ROOT: it is named
+names()
+{
+	local out
+	out=$("$2" "$3" 2>&1) || true
+	case $out in
+	*"$1"*) ;;
+	*)
+		echo "said instead: ${out:-nothing}"
+		return 1
+		;;
+	esac
+}
+
+# keeps DESCRIPTION RULE: this tree has no offender.
+keeps() { check "$1" quiet "$2" "$root"; }
 
 # plant FILE: put standard input there, in the tree for the next bites or spares.
 plant()
@@ -60,36 +52,15 @@ plant()
 # bites DESCRIPTION RULE FILE: the rule names FILE, planted before.
 bites()
 {
-	local out
-	out=$("$2" "$planted" 2>&1) || true
+	check "catches $1" names "$3" "$2" "$planted"
 	rm -rf "$planted"
-	case $out in
-	*"$3"*)
-		result yes "catches $1"
-		;;
-	*)
-		result no "catches $1" "said instead: ${out:-nothing}"
-		;;
-	esac
 }
 
 # spares DESCRIPTION RULE: the rule has nothing against what was planted.
 spares()
 {
-	local out
-	out=$("$2" "$planted" 2>&1) || true
+	check "spares $1" quiet "$2" "$planted"
 	rm -rf "$planted"
-	if [ -z "$out" ]; then
-		result yes "spares $1"
-	else
-		result no "spares $1" "$out"
-	fi
-}
-
-finish()
-{
-	printf '1..%d\n' "$count"
-	[ "$failed" -eq 0 ]
 }
 
 all_dirs=(README.md NEWS.md HACKING.md Makefile.am configure.ac bootstrap .ci
@@ -148,8 +119,7 @@ found=$(
 	shell_files "$root" | grep -cxE 'bootstrap|tests/rules/(lib\.sh|text\.t)' || true
 )
 if [ "${found//$'\n'/ }" != "1 2 3" ]; then
-	echo "Bail out! the list of files in $root is not whole (${found//$'\n'/ })"
-	exit 1
+	bail "the list of files in $root is not whole (${found//$'\n'/ })"
 fi
 
 # code ROOT FILES_FUNCTION: "FILE:LINE:text" without comments and the insides of literals.

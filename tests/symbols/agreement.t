@@ -10,24 +10,7 @@ set -euo pipefail
 
 top=${top_srcdir:-.}
 build=${top_builddir:-.}
-count=0
-failed=0
-
-ok() {
-	count=$((count + 1))
-	echo "ok $count - $1"
-}
-
-# check TITLE COMMAND...: TAP line from an exit status; what it said follows a failure
-check() {
-	local title=$1 said
-	shift
-	if said=$("$@" 2>&1); then ok "$title"; return; fi
-	count=$((count + 1))
-	failed=1
-	echo "not ok $count - $title"
-	while IFS= read -r line; do echo "# $line"; done < <(tail -n 8 <<< "$said")
-}
+. "$(dirname "$0")/../tap.sh"
 
 # compile FLAGS...: what all of src/slurm includes
 compile() {
@@ -66,10 +49,7 @@ refuses_other_tree() {
 		"$top/configure" --with-slurm-src="$tmp/tree"
 }
 
-if [[ -z ${SLURM_RELEASE:-} ]]; then
-	echo "1..0 # SKIP configured without --with-slurm-src"
-	exit 0
-fi
+[[ -n ${SLURM_RELEASE:-} ]] || skip_all "configured without --with-slurm-src"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$tmp/other/slurm" "$tmp/installed/slurm"
@@ -93,7 +73,6 @@ if [[ -f $installed/slurm.h ]]; then
 	done
 	check "configure refuses a tree of another release than is installed" refuses_other_tree
 else
-	ok "installed headers are those of the tree # SKIP none are installed"
+	skip "installed headers are those of the tree" "none are installed"
 fi
-echo "1..$count"
-exit "$failed"
+finish

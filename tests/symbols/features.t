@@ -6,20 +6,11 @@
 # Slurm that does not exist.
 set -euo pipefail
 
+. "$(dirname "$0")/../tap.sh"
 release=${SLURM_RELEASE:-}
-if [[ -z $release ]]; then
-	echo "1..0 # SKIP configured without --with-slurm-src"
-	exit 0
-fi
+[[ -n $release ]] || skip_all "configured without --with-slurm-src"
 list=$(dirname "$0")/features/${release%.*}
 found=$(echo "${SLURM_FEATURES:-}" | xargs)
 expected=$(xargs 2>/dev/null < "$list" || echo "no $list yet: look what is new, and write it")
-echo "1..1"
-if [[ $found == "$expected" ]]; then
-	echo "ok 1 - Slurm $release has what it is known to have"
-else
-	echo "not ok 1 - Slurm $release has what it is known to have"
-	echo "# found: $found"
-	echo "# expected: $expected"
-	exit 1
-fi
+is "Slurm $release has what it is known to have" "$found" "$expected"
+finish

@@ -11,31 +11,7 @@
 set -euo pipefail
 
 build=${top_builddir:-.}
-count=0
-failed=0
-
-ok() {
-	count=$((count + 1))
-	echo "ok $count - $1"
-}
-
-not_ok() {
-	count=$((count + 1))
-	failed=1
-	echo "not ok $count - $1"
-}
-
-skip_all() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
-
-# check TITLE COMMAND...: TAP line from an exit status
-check() {
-	local title=$1
-	shift
-	if "$@"; then ok "$title"; else not_ok "$title"; fi
-}
+. "$(dirname "$0")/../tap.sh"
 
 # each PREFIX LINES: the lines with the prefix
 each() {
@@ -70,7 +46,7 @@ missing() {
 all_there() {
 	local names
 	names=$(missing "$@")
-	[[ -z $names ]] || { each "# missing: " "$names"; return 1; }
+	[[ -z $names ]] || { each "missing: " "$names"; return 1; }
 }
 
 # needs_only PLUGIN REGEX: every DT_NEEDED matches
@@ -78,14 +54,14 @@ needs_only() {
 	local others
 	others=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
 		grep -Ev "^($2)$" || true)
-	[[ -z $others ]] || { each "# needs: " "$others"; return 1; }
+	[[ -z $others ]] || { each "needs: " "$others"; return 1; }
 }
 
 # exports_only PLUGIN REGEX: every exported symbol matches
 exports_only() {
 	local others
 	others=$(exported "$1" | grep -Ev "^($2)$" || true)
-	[[ -z $others ]] || { each "# exports: " "$others"; return 1; }
+	[[ -z $others ]] || { each "exports: " "$others"; return 1; }
 }
 
 is_lazy() {
@@ -159,7 +135,6 @@ check "an exported function is accepted" all_there "$tmp/right.so" "$slurmctld" 
 check "a function of slurmctld alone is seen as missing in commands" \
 	test "$(missing "$tmp/right.so" "$full")" = select_nodes
 check "a foreign export is seen" test "$(exports_only "$tmp/right.so" init || true)" = \
-	"# exports: probe"
+	"exports: probe"
 
-echo "1..$count"
-exit "$failed"
+finish
