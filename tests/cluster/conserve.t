@@ -12,7 +12,6 @@ cluster --sched leeway --nodes 1 --gpus 4 --clock 60 --leeway-yaml "$yaml" \
 	--sched-params sched_interval=-1,defer
 
 gpus() { submit u1 "--mem=100 --gpus-per-node=$1 --time=$2" "$3"; }
-seconds_of() { sh_on "date -d $(job_field "$1" "$2") +%s"; }
 
 # two_planned: half of the node runs for long, half for a shorter time. A wide job that comes
 # first is planned for when both are done, and a small one behind it for when the first is,

@@ -22,9 +22,7 @@ gpus_of() {
 	sh_on "scontrol show node $1 -o" | grep -o 'AllocTRES=[^ ]*' | grep -o 'gres/gpu=[0-9]*' |
 		awk -F= '{ sum += $2 } END { print sum + 0 }'
 }
-seconds_of() { sh_on "date -d $(sacct_field "${id[$1]}" "$2") +%s"; }
-
-all_done() { [ -z "$(sh_on 'squeue -h')" ]; }
+time_of() { sh_on "date -d $(sacct_field "${id[$1]}" "$2") +%s"; }
 
 # the_jobs WHO: submit them, look at the GPUs while they wait, wait for their ends
 the_jobs() {
@@ -46,15 +44,15 @@ the_jobs() {
 	taken=$(gpus_of 'n[1-3]')
 	await 150 "$1: all jobs end" all_done
 	for job in full half gang large seven three; do
-		start=$(seconds_of $job Start)
+		start=$(time_of $job Start)
 		started[$1.$job]=$start
-		wait_s[$1.$job]=$((start - $(seconds_of $job Submit)))
+		wait_s[$1.$job]=$((start - $(time_of $job Submit)))
 	done
 }
 decided() { job_is "${id[$1]}" RUNNING || planned "${id[$1]}"; }
 
 # late JOB AFTER: seconds between the end of AFTER and the start of JOB
-late() { echo $(($(seconds_of "$1" Start) - $(seconds_of "$2" End))); }
+late() { echo $(($(time_of "$1" Start) - $(time_of "$2" End))); }
 
 cluster --sched stock --nodes 3 --gpus 8 --cpus 16 --mem 8000 --clock 60 --conf-extra "$extra"
 the_jobs stock

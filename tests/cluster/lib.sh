@@ -100,6 +100,12 @@ sacct_field() { sh_on "sacct -X -n -P -j $1 -o $2%500" | head -n 1; }
 sacct_is() { [[ $(sacct_field "$1" State) = "$2"* ]]; }
 sacct_like() { [[ $(sacct_field "$1" "$2") =~ $3 ]]; }
 
+# seconds_of JOB FIELD: a time of its record, since the epoch
+seconds_of() { sh_on "date -d $(job_field "$1" "$2") +%s"; }
+# near A B DISTANCE
+near() { local d=$(($1 - $2)); [ "${d#-}" -le "$3" ]; }
+all_done() { [ -z "$(sh_on 'squeue -h')" ]; }
+
 # submit USER OPTIONS SECONDS: a plain job that sleeps; prints its id
 submit() { as "$1" "sbatch --parsable --output=/dev/null $2 --wrap='sleep $3'"; }
 
@@ -110,7 +116,7 @@ field_like() { [[ $(job_field "$1" "$2") =~ $3 ]]; }
 waits_for() { await 30 "$1" field_like "$2" Reason "$3"; }
 planned() { field_like "$1" SchedNodeList '^n'; }
 nobody_left() {
-	[ -z "$(sh_on 'squeue -h')" ] && ! sh_on 'sinfo -h -o %t' | grep -E 'comp|alloc|mix' > /dev/null
+	all_done && ! sh_on 'sinfo -h -o %t' | grep -E 'comp|alloc|mix' > /dev/null
 }
 # clear_all: the fact that nothing is left of what u1 and u2 do
 clear_all() {

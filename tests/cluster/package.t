@@ -61,7 +61,6 @@ our_plugins_mapped() {
 	sh_on "grep -cE '/leeway/.*\.so${1:-}' \"/proc/\$(cat /run/slurm/slurmctld.pid)/maps\""
 }
 installed() { sh_on "dpkg-query -W -f '\${Status}' $1 | grep -q '^install ok installed'"; }
-all_done() { [ -z "$(sh_on 'squeue -h')" ]; }
 # not COMMAND...
 not() { ! "$@"; }
 

@@ -21,10 +21,6 @@ END
 cluster --sched leeway --nodes 4 --gpus 1 --cpus 4 --mem 8000 --clock 20 \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
 
-# seconds_of JOB TIME: a time of its record, since the epoch
-seconds_of() { sh_on "date -d $(job_field "$1" "$2") +%s"; }
-near() { local d=$(($1 - $2)); [ "${d#-}" -le "$3" ]; }
-
 # Parts of a het job start together, on nodes of their own, without stock's help.
 first=$(job "--nodes=1 --nodelist=n1 --exclusive --time=20" 900)
 starts "a job that blocks n1" "$first"

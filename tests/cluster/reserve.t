@@ -74,7 +74,6 @@ submit_all() {
 only_long_ones_wait() {
 	[ "$(sh_on 'squeue -h -o %i' | sort -n | xargs)" = "${id[float-long]} ${id[all-long]}" ]
 }
-all_done() { [ -z "$(sh_on 'squeue -h')" ]; }
 
 # What must wait for a reservation is planned for its end, what would float away from any is not.
 look_at_plan() {
@@ -112,8 +111,6 @@ run_jobs() { # WHO
 	done
 }
 
-near() { local d=$(($1 - $2)); [ "${d#-}" -le 6 ]; }
-
 cluster --sched stock --nodes 9 --gpus 0 --cpus 4 --mem 8000 --clock 40 --conf-extra "$extra"
 run_jobs stock
 cluster_gone
@@ -122,8 +119,8 @@ cluster --sched leeway --nodes 9 --gpus 0 --cpus 4 --mem 8000 --clock 40 --conf-
 run_jobs leeway
 while read -r what _ due _; do
 	[ -n "$what" ] || continue
-	ok "$what starts in minute $due under stock" near "${minute[stock.$what]}" "$due"
-	ok "$what starts in minute $due under Leeway" near "${minute[leeway.$what]}" "$due"
+	ok "$what starts in minute $due under stock" near "${minute[stock.$what]}" "$due" 6
+	ok "$what starts in minute $due under Leeway" near "${minute[leeway.$what]}" "$due" 6
 	echo "# $what: stock ${minute[stock.$what]}, leeway ${minute[leeway.$what]}"
 done <<< "$jobs"
 finish
