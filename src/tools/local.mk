@@ -3,6 +3,8 @@
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	%D%/bench.c \
+	%D%/curves.c \
+	%D%/curves.h \
 	%D%/generate.c \
 	%D%/gpu/gpu.c \
 	%D%/gpu/gpu.h \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/svg.h"
+#include "tools/curves.h"
 
 #define WIDTH        960
 #define HEAD         64
@@ -13,13 +13,6 @@
 #define CHARTS       3
 /* points of a curve over time; more cannot be seen at this width */
 #define BUCKETS 240
-
-/* Curves of one chart, one a run; freed together. */
-struct curves {
-	struct lw_svg_series series[LW_REPORT_RUNS_MAX];
-	double *points[LW_REPORT_RUNS_MAX];
-	uint32_t count;
-};
 
 /* Shown on the time axis: from each run's first submission to the last end of any. */
 struct span {
@@ -48,47 +41,16 @@ static struct span find_span(const struct lw_report *report)
 	return span;
 }
 
-static void free_curves(struct curves *curves)
-{
-	for (uint32_t i = 0; i < LW_REPORT_RUNS_MAX; i++)
-		free(curves->points[i]);
-}
+_Static_assert(LW_REPORT_RUNS_MAX <= LW_CURVES_MAX, "too few curves");
 
-/* Room for N points, x then y; NULL leaves the curve empty, which is drawn as nothing. */
-static double *add_curve(struct curves *curves, const struct lw_report *report,
-			 uint32_t run, uint32_t n, bool steps)
+/* The curve of a run. */
+static double *add_curve(struct lw_curves *curves, const struct lw_report *report, uint32_t run,
+			 uint32_t n)
 {
-	double *points = calloc(2 * (size_t)n + 1, sizeof(*points));
+	double *points = lw_curves_add(curves, report->runs[run].label, run, n);
 
-	curves->points[run] = points;
-	curves->series[run] = (struct lw_svg_series){
-		.name = report->runs[run].label,
-		.x = points,
-		.y = points ? points + n : NULL,
-		.count = points ? n : 0,
-		.steps = steps,
-		.style = run,
-	};
-	curves->count = run + 1;
+	curves->series[run].steps = true;
 	return points;
-}
-
-/* Add VALUE x seconds of [FROM, TO) to the buckets it lies over. */
-static void spread(double *buckets, double bucket_s, double from_s, double to_s,
-		   double value)
-{
-	int first = (int)(from_s / bucket_s);
-
-	for (int b = first < 0 ? 0 : first; b < BUCKETS && b * bucket_s < to_s; b++) {
-		double start = b * bucket_s, end = start + bucket_s;
-
-		if (from_s > start)
-			start = from_s;
-		if (to_s < end)
-			end = to_s;
-		if (end > start)
-			buckets[b] += value * (end - start);
-	}
 }
 
 /* What a job adds to the curve while it runs, or while it waits. */
@@ -127,12 +89,12 @@ static void find_interval(const struct lw_run_job *job, const struct span *span,
 }
 
 /* Means over short stretches of time; DIVISOR turns them into the unit of the axis. */
-static void make_time_curve(struct curves *curves, const struct lw_report *report,
-			    uint32_t run, const struct span *span, bool waiting,
-			    weigh_f weigh, double divisor)
+static void make_time_curve(struct lw_curves *curves, const struct lw_report *report,
+			    uint32_t run, const struct span *span, bool waiting, weigh_f weigh,
+			    double divisor)
 {
 	const struct lw_runstat *stat = &report->stats[run];
-	double *points = add_curve(curves, report, run, BUCKETS, true);
+	double *points = add_curve(curves, report, run, BUCKETS);
 	double bucket_s = (double)span->length_s / BUCKETS, from_s, to_s;
 
 	if (!points)
@@ -141,8 +103,8 @@ static void make_time_curve(struct curves *curves, const struct lw_report *repor
 		const struct lw_run_job *job = &report->runs[run].jobs[i];
 
 		find_interval(job, span, stat->first_submit_s, waiting, &from_s, &to_s);
-		spread(points + BUCKETS, bucket_s, from_s, to_s,
-		       weigh(job, stat->by_gpus));
+		lw_curves_spread(points + BUCKETS, BUCKETS, bucket_s, from_s, to_s,
+				 weigh(job, stat->by_gpus));
 	}
 	for (int b = 0; b < BUCKETS; b++) {
 		points[b] = b * bucket_s / span->unit_s;
@@ -157,12 +119,12 @@ static int compare_doubles(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static void make_wait_curve(struct curves *curves, const struct lw_report *report,
+static void make_wait_curve(struct lw_curves *curves, const struct lw_report *report,
 			    uint32_t run)
 {
 	const struct lw_run *r = &report->runs[run];
 	uint32_t started = report->stats[run].started, n = 0;
-	double *points = add_curve(curves, report, run, started, true);
+	double *points = add_curve(curves, report, run, started);
 
 	if (!points || !started)
 		return;
@@ -186,7 +148,7 @@ static void add_use(const struct lw_report *report, const struct span *span,
 		    struct lw_strbuf *sb)
 {
 	bool gpus = counts_gpus(report), known = true;
-	struct curves curves = { 0 };
+	struct lw_curves curves = { 0 };
 	struct lw_svg_chart chart = { .x_label = span->label,
 				      .x_max = (double)span->length_s / span->unit_s };
 
@@ -203,17 +165,15 @@ static void add_use(const struct lw_report *report, const struct span *span,
 	chart.title = gpus ? "GPUs in use" : "CPUs in use";
 	chart.y_label = known ? "share of the machine (%)" : gpus ? "GPUs" : "CPUs";
 	chart.y_max = known ? 100 : 0;
-	chart.series = curves.series;
-	chart.series_count = curves.count;
-	lw_svg_add_chart(sb, &chart, 0, HEAD, WIDTH, CHART_HEIGHT);
+	lw_curves_draw(&curves, &chart, sb, HEAD, WIDTH, CHART_HEIGHT);
 	lw_svg_add_legend(sb, curves.series, curves.count, 64, 50, 10 * WIDTH);
-	free_curves(&curves);
+	lw_curves_fini(&curves);
 }
 
 static void add_queue(const struct lw_report *report, const struct span *span,
 		      struct lw_strbuf *sb)
 {
-	struct curves curves = { 0 };
+	struct lw_curves curves = { 0 };
 	struct lw_svg_chart chart = { .title = "Jobs waiting",
 				      .x_label = span->label,
 				      .y_label = "jobs in the queue",
@@ -221,15 +181,13 @@ static void add_queue(const struct lw_report *report, const struct span *span,
 
 	for (uint32_t i = 0; i < report->count; i++)
 		make_time_curve(&curves, report, i, span, true, weigh_one, 1);
-	chart.series = curves.series;
-	chart.series_count = curves.count;
-	lw_svg_add_chart(sb, &chart, 0, HEAD + CHART_HEIGHT, WIDTH, CHART_HEIGHT);
-	free_curves(&curves);
+	lw_curves_draw(&curves, &chart, sb, HEAD + CHART_HEIGHT, WIDTH, CHART_HEIGHT);
+	lw_curves_fini(&curves);
 }
 
 static void add_waits(const struct lw_report *report, struct lw_strbuf *sb)
 {
-	struct curves curves = { 0 };
+	struct lw_curves curves = { 0 };
 	struct lw_svg_chart chart = {
 		.title = "Jobs that started within a wait of ...",
 		.x_label = "wait (logarithmic; shorter than 1 s counts as 1 s)",
@@ -240,10 +198,8 @@ static void add_waits(const struct lw_report *report, struct lw_strbuf *sb)
 
 	for (uint32_t i = 0; i < report->count; i++)
 		make_wait_curve(&curves, report, i);
-	chart.series = curves.series;
-	chart.series_count = curves.count;
-	lw_svg_add_chart(sb, &chart, 0, HEAD + 2 * CHART_HEIGHT, WIDTH, CHART_HEIGHT);
-	free_curves(&curves);
+	lw_curves_draw(&curves, &chart, sb, HEAD + 2 * CHART_HEIGHT, WIDTH, CHART_HEIGHT);
+	lw_curves_fini(&curves);
 }
 
 void lw_report_svg(const struct lw_report *report, struct lw_strbuf *sb)

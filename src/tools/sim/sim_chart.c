@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/svg.h"
+#include "tools/curves.h"
 
 #define WIDTH        960
 #define HEAD         68
@@ -19,41 +19,15 @@
 #define CLASSES   8
 #define WIDTH_BIT 32
 
-/* Curves of one chart, one a policy; freed together. */
-struct curves {
-	struct lw_svg_series series[LW_SIM_RUNS_MAX + 1];
-	double *points[LW_SIM_RUNS_MAX + 1];
-	uint32_t count;
-};
-
-static void free_curves(struct curves *curves)
-{
-	for (uint32_t i = 0; i < curves->count; i++)
-		free(curves->points[i]);
-}
-
-/* Room for N points, x then y; NULL leaves the curve empty, which is drawn as nothing. */
-static double *add_curve(struct curves *curves, const char *name, uint32_t style, uint32_t n)
-{
-	double *points = calloc(2 * (size_t)n + 1, sizeof(*points));
-
-	curves->points[curves->count] = points;
-	curves->series[curves->count++] = (struct lw_svg_series){
-		.name = name,
-		.x = points,
-		.y = points ? points + n : NULL,
-		.count = points ? n : 0,
-		.style = style,
-	};
-	return points;
-}
+/* all policies, and the frontier */
+_Static_assert(LW_SIM_RUNS_MAX < LW_CURVES_MAX, "too few curves");
 
 /* The curve of one of the policies: ours is drawn thicker. */
-static double *add_run(struct curves *curves, const struct lw_simcompare *compare, uint32_t which,
-		       uint32_t n)
+static double *add_run(struct lw_curves *curves, const struct lw_simcompare *compare,
+		       uint32_t which, uint32_t n)
 {
 	const struct lw_simspec *spec = &compare->runs[which].spec;
-	double *points = add_curve(curves, spec->label, which, n);
+	double *points = lw_curves_add(curves, spec->label, which, n);
 
 	curves->series[curves->count - 1].strong = spec->policy.kind == LW_POLICY_LEEWAY;
 	return points;
@@ -77,7 +51,7 @@ static struct unit unit_for(double largest_s)
 }
 
 /* Divide the y of all curves by a unit that suits them. */
-static struct unit scale_waits(struct curves *curves)
+static struct unit scale_waits(struct lw_curves *curves)
 {
 	struct unit unit;
 	double largest_s = 0;
@@ -97,12 +71,10 @@ static struct unit scale_waits(struct curves *curves)
 	return unit;
 }
 
-static void draw(const struct curves *curves, struct lw_svg_chart *chart, uint32_t top,
+static void draw(const struct lw_curves *curves, struct lw_svg_chart *chart, uint32_t top,
 		 struct lw_strbuf *sb)
 {
-	chart->series = curves->series;
-	chart->series_count = curves->count;
-	lw_svg_add_chart(sb, chart, 0, top, WIDTH, CHART_HEIGHT);
+	lw_curves_draw(curves, chart, sb, top, WIDTH, CHART_HEIGHT);
 }
 
 static double span_of(const struct lw_simcompare *compare)
@@ -129,7 +101,7 @@ static void set_days(const struct lw_simcompare *compare, double *points)
 		points[p] = (p + 0.5) / PERIODS * span_of(compare) / DAY_S;
 }
 
-static void make_wait_curve(struct curves *curves, const struct lw_simcompare *compare,
+static void make_wait_curve(struct lw_curves *curves, const struct lw_simcompare *compare,
 			    uint32_t which)
 {
 	const struct lw_simrun *run = &compare->runs[which];
@@ -154,7 +126,7 @@ static void make_wait_curve(struct curves *curves, const struct lw_simcompare *c
 
 static void add_waits(const struct lw_simcompare *compare, uint32_t top, struct lw_strbuf *sb)
 {
-	struct curves curves = { 0 };
+	struct lw_curves curves = { 0 };
 	struct lw_svg_chart chart = { .title = "Mean wait of the jobs submitted at that time",
 				      .x_label = "days since the start of the trace" };
 	char label[40];
@@ -165,7 +137,7 @@ static void add_waits(const struct lw_simcompare *compare, uint32_t top, struct 
 	chart.y_label = label;
 	chart.x_max = span_of(compare) / DAY_S;
 	draw(&curves, &chart, top, sb);
-	free_curves(&curves);
+	lw_curves_fini(&curves);
 }
 
 /* Jobs of about one width: from LOW to HIGH processors. */
@@ -243,7 +215,7 @@ static uint32_t make_classes(const struct lw_simcompare *compare, struct class c
 	return count;
 }
 
-static void make_class_curve(struct curves *curves, const struct lw_simcompare *compare,
+static void make_class_curve(struct lw_curves *curves, const struct lw_simcompare *compare,
 			     uint32_t which, const struct class *classes, uint32_t count)
 {
 	const struct lw_simrun *run = &compare->runs[which];
@@ -263,7 +235,7 @@ static void make_class_curve(struct curves *curves, const struct lw_simcompare *
 
 static void add_classes(const struct lw_simcompare *compare, uint32_t top, struct lw_strbuf *sb)
 {
-	struct curves curves = { 0 };
+	struct lw_curves curves = { 0 };
 	struct class classes[WIDTH_BIT];
 	const char *names[WIDTH_BIT];
 	uint32_t count = make_classes(compare, classes);
@@ -280,7 +252,7 @@ static void add_classes(const struct lw_simcompare *compare, uint32_t top, struc
 	snprintf(label, sizeof(label), "mean wait (%s)", scale_waits(&curves).name);
 	chart.y_label = label;
 	draw(&curves, &chart, top, sb);
-	free_curves(&curves);
+	lw_curves_fini(&curves);
 }
 
 /* The factor alone, as "0.1": what stands beside a point of the curve. */
@@ -291,11 +263,11 @@ static const char *factor_of(const struct lw_simrun *run)
 	return equals ? equals + 1 : "";
 }
 
-static void make_frontier(struct curves *curves, const struct lw_simcompare *compare,
+static void make_frontier(struct lw_curves *curves, const struct lw_simcompare *compare,
 			  const char **labels)
 {
 	uint32_t n = compare->frontier_count;
-	double *points = add_curve(curves, "relaxed by constant factors", 5, n);
+	double *points = lw_curves_add(curves, "relaxed by constant factors", 5, n);
 	struct lw_svg_series *series = &curves->series[curves->count - 1];
 
 	for (uint32_t i = 0; points && i < n; i++) {
@@ -307,7 +279,8 @@ static void make_frontier(struct curves *curves, const struct lw_simcompare *com
 	series->marks = true;
 }
 
-static void make_point(struct curves *curves, const struct lw_simcompare *compare, uint32_t which)
+static void make_point(struct lw_curves *curves, const struct lw_simcompare *compare,
+		       uint32_t which)
 {
 	const struct lw_simrun *run = &compare->runs[which];
 	double *points = add_run(curves, compare, which, 1);
@@ -320,7 +293,7 @@ static void make_point(struct curves *curves, const struct lw_simcompare *compar
 	curves->series[curves->count - 1].labels = &curves->series[curves->count - 1].name;
 }
 
-static double largest_x(const struct curves *curves)
+static double largest_x(const struct lw_curves *curves)
 {
 	double largest = 60;
 
@@ -334,7 +307,7 @@ static double largest_x(const struct curves *curves)
 
 static void add_frontier(const struct lw_simcompare *compare, uint32_t top, struct lw_strbuf *sb)
 {
-	struct curves curves = { 0 };
+	struct lw_curves curves = { 0 };
 	const char **labels = calloc(compare->frontier_count + 1, sizeof(*labels));
 	struct lw_svg_chart chart = {
 		.title = "Wait against broken promises (dotted: relaxed by the factors shown)",
@@ -351,28 +324,11 @@ static void add_frontier(const struct lw_simcompare *compare, uint32_t top, stru
 	chart.y_label = label;
 	chart.x_max = 2 * largest_x(&curves);
 	draw(&curves, &chart, top, sb);
-	free_curves(&curves);
+	lw_curves_fini(&curves);
 	free(labels);
 }
 
-/* Add processors x seconds of [FROM, TO) to the periods it lies over. */
-static void spread(double *periods, double period_s, double from_s, double to_s, double width)
-{
-	int first = (int)(from_s / period_s);
-
-	for (int p = first < 0 ? 0 : first; p < PERIODS && p * period_s < to_s; p++) {
-		double start = p * period_s, end = start + period_s;
-
-		if (from_s > start)
-			start = from_s;
-		if (to_s < end)
-			end = to_s;
-		if (end > start)
-			periods[p] += width * (end - start);
-	}
-}
-
-static void make_use_curve(struct curves *curves, const struct lw_simcompare *compare,
+static void make_use_curve(struct lw_curves *curves, const struct lw_simcompare *compare,
 			   uint32_t which)
 {
 	const struct lw_simrun *run = &compare->runs[which];
@@ -388,8 +344,8 @@ static void make_use_curve(struct curves *curves, const struct lw_simcompare *co
 		double from_s = (double)(job->start_s - zero_s);
 
 		if (job->start_s != LW_NO_TIME)
-			spread(points + PERIODS, period_s, from_s, from_s + (double)job->run_s,
-			       width_of(compare, job));
+			lw_curves_spread(points + PERIODS, PERIODS, period_s, from_s,
+					 from_s + (double)job->run_s, width_of(compare, job));
 	}
 	for (int p = 0; p < PERIODS; p++)
 		points[PERIODS + p] *=
@@ -398,7 +354,7 @@ static void make_use_curve(struct curves *curves, const struct lw_simcompare *co
 
 static void add_use(const struct lw_simcompare *compare, uint32_t top, struct lw_strbuf *sb)
 {
-	struct curves curves = { 0 };
+	struct lw_curves curves = { 0 };
 	struct lw_svg_chart chart = { .title = "Processors in use",
 				      .x_label = "days since the start of the trace",
 				      .y_label = "share of the machine (%)",
@@ -408,7 +364,7 @@ static void add_use(const struct lw_simcompare *compare, uint32_t top, struct lw
 	for (uint32_t i = 0; i < compare->count; i++)
 		make_use_curve(&curves, compare, i);
 	draw(&curves, &chart, top, sb);
-	free_curves(&curves);
+	lw_curves_fini(&curves);
 }
 
 static void add_head(const struct lw_simcompare *compare, struct lw_strbuf *sb)
