@@ -12,6 +12,7 @@
 #include "policy/predict/predict.h"
 #include "policy/tag/tag.h"
 #include "record/summary.h"
+#include "slurm/statefile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -90,45 +91,22 @@ static int64_t newest_end_s(const struct lw_history *history)
 	return newest_s;
 }
 
-static void set_aside(const struct lw_learn *learn, int64_t now_s, const struct lw_error *why)
+static int parse(void *arg, char *text, size_t size, struct lw_error *err)
 {
-	struct lw_error err;
+	struct lw_learn *learn = arg;
+	int rc = lw_history_parse(text, size, 0, &learn->history, err);
 
-	if (lw_savefile_set_aside(learn->path, now_s, &err))
-		lw_log_error(learn->log, "%s; it could not be set aside: %s", why->text,
-			     err.text);
-	else
-		lw_log_error(learn->log,
-			     "%s; set aside as %s.damaged-%" PRId64 ", the history starts afresh",
-			     why->text, learn->path, now_s);
-}
-
-static int read_file(struct lw_learn *learn, int64_t now_s)
-{
-	struct lw_error err, why;
-	char *text = NULL;
-	size_t size;
-	int rc = lw_savefile_read(learn->path, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
-				  &text, &size, &err);
-
-	if (rc == -ENOENT)
-		return 0;
-	if (!rc) {
-		rc = lw_history_parse(text, size, 0, &learn->history, &why);
-		if (rc)
-			lw_error_set(&err, rc, "%s: %s", learn->path, why.text);
-	}
-	free(text);
-	if (rc == -EBADMSG || rc == -ENOTSUP)
-		set_aside(learn, now_s, &err);
-	else if (rc && rc != -ENOMEM)
-		lw_log_error(learn->log, "%s", err.text);
-	return rc == -ENOMEM ? rc : 0;
+	return rc ? lw_error_prefix(err, rc, "%s: ", learn->path) : 0;
 }
 
 static int load(struct lw_learn *learn, int64_t now_s)
 {
-	int rc = read_file(learn, now_s);
+	const struct lw_statefile file = { .path = learn->path,
+					   .kind = LW_HISTORY_FILE_KIND,
+					   .version = LW_HISTORY_FILE_VERSION,
+					   .what = "the history starts",
+					   .log = learn->log };
+	int rc = lw_statefile_load(&file, now_s, parse, learn);
 
 	if (!rc && !learn->history)
 		rc = lw_history_create(0, &learn->history);

@@ -85,6 +85,8 @@ libslurmport_la_SOURCES = \
 	%D%/start.c \
 	%D%/start.h \
 	%D%/start_het.c \
+	%D%/statefile.c \
+	%D%/statefile.h \
 	%D%/stock.c \
 	%D%/stock.h \
 	%D%/topology.c \

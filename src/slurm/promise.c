@@ -12,6 +12,7 @@
 #include "base/grow.h"
 #include "base/savefile.h"
 #include "base/strbuf.h"
+#include "slurm/statefile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -94,11 +95,13 @@ static int parse_line(struct lw_promises *promises, const char *line)
 }
 
 /* TEXT is cut into lines. */
-static int parse(struct lw_promises *promises, char *text, struct lw_error *err)
+static int parse(void *arg, char *text, size_t size, struct lw_error *err)
 {
+	struct lw_promises *promises = arg;
 	char *rest = text, *line;
 	unsigned number = 0;
 
+	(void)size;
 	while ((line = strsep(&rest, "\n"))) {
 		int rc;
 
@@ -106,51 +109,26 @@ static int parse(struct lw_promises *promises, char *text, struct lw_error *err)
 		if (!*line)
 			continue;
 		rc = parse_line(promises, line);
-		if (rc)
-			return lw_error_set(err, rc == -ENOMEM ? rc : -EBADMSG,
-					    "%s: line %u of the payload is not a promise",
-					    promises->path, number);
+		if (!rc)
+			continue;
+		promises->count = 0;
+		memset(&promises->totals, 0, sizeof(promises->totals));
+		return lw_error_set(err, rc == -ENOMEM ? rc : -EBADMSG,
+				    "%s: line %u of the payload is not a promise",
+				    promises->path, number);
 	}
 	return 0;
 }
 
-static void forget_all(struct lw_promises *promises)
-{
-	promises->count = 0;
-	memset(&promises->totals, 0, sizeof(promises->totals));
-}
-
-static void set_aside(struct lw_promises *promises, int64_t now_s, const struct lw_error *why)
-{
-	struct lw_error err;
-
-	forget_all(promises);
-	if (lw_savefile_set_aside(promises->path, now_s, &err))
-		lw_log_error(promises->log, "%s; it could not be set aside: %s", why->text,
-			     err.text);
-	else
-		lw_log_error(promises->log,
-			     "%s; set aside as %s.damaged-%" PRId64 ", promises start afresh",
-			     why->text, promises->path, now_s);
-}
-
 static int load(struct lw_promises *promises, int64_t now_s)
 {
-	struct lw_error err;
-	char *text = NULL;
-	size_t size;
-	int rc = lw_savefile_read(promises->path, FILE_KIND, FILE_VERSION, &text, &size, &err);
+	const struct lw_statefile file = { .path = promises->path,
+					   .kind = FILE_KIND,
+					   .version = FILE_VERSION,
+					   .what = "promises start",
+					   .log = promises->log };
 
-	if (rc == -ENOENT)
-		return 0;
-	if (!rc)
-		rc = parse(promises, text, &err);
-	free(text);
-	if (rc == -EBADMSG || rc == -ENOTSUP)
-		set_aside(promises, now_s, &err);
-	else if (rc && rc != -ENOMEM)
-		lw_log_error(promises->log, "%s", err.text);
-	return rc == -ENOMEM ? rc : 0;
+	return lw_statefile_load(&file, now_s, parse, promises);
 }
 
 int lw_promises_create(const char *path, int64_t now_s, const struct lw_log *log,

@@ -16,13 +16,16 @@ UNIT_TESTS += $(LW_SLURM_CHECKS)
 
 tests_unit_check_bfparams_SOURCES = tests/unit/check_bfparams.c src/slurm/bfparams.c
 tests_unit_check_budget_SOURCES = tests/unit/check_budget.c src/slurm/budget.c
-tests_unit_check_learn_SOURCES = tests/unit/check_learn.c src/slurm/learn.c
+tests_unit_check_learn_SOURCES = tests/unit/check_learn.c src/slurm/learn.c \
+	src/slurm/statefile.c
 tests_unit_check_learn_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_pace_SOURCES = tests/unit/check_pace.c src/slurm/pace.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/planned.c
-tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/learn.c
+tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/learn.c \
+	src/slurm/statefile.c
 tests_unit_check_scout_LDADD = libsummary.la $(LW_TEST_LIBS)
-tests_unit_check_slurm_promise_SOURCES = tests/unit/check_slurm_promise.c src/slurm/promise.c
+tests_unit_check_slurm_promise_SOURCES = tests/unit/check_slurm_promise.c \
+	src/slurm/promise.c src/slurm/statefile.c
 tests_unit_check_slurm_refusal_SOURCES = tests/unit/check_slurm_refusal.c src/slurm/refusal.c
 tests_unit_check_topotext_SOURCES = tests/unit/check_topotext.c src/slurm/topotext.c
 endif
