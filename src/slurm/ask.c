@@ -2,6 +2,8 @@
 /* Leeway: ask Slurm's select plugin when and where a job could start. */
 #include "slurm/ask.h"
 
+#include "slurm/nodeset.h"
+
 #include <errno.h>
 
 static bitstr_t *nodes_of(const struct lw_bitset *set)
@@ -41,13 +43,11 @@ static int will_run(job_record_t *job, bitstr_t *nodes, const struct lw_node_cou
 static int bind_to(struct lw_snapshot *snap, const part_record_t *part, bitstr_t *nodes,
 		   struct lw_waiting *waiting, struct lw_error *err)
 {
-	struct lw_bitset set = { 0 };
+	struct lw_bitset set;
 	int rc;
 
-	if (lw_bitset_init(&set, snap->node_count))
+	if (lw_nodeset_copy(nodes, snap->node_count, &set))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(nodes, i)) >= 0; i++)
-		lw_bitset_set(&set, (uint32_t)i);
 	rc = lw_snapshot_add_set(snap, part->name, &set, err);
 	lw_bitset_fini(&set);
 	if (!rc)

@@ -2,6 +2,7 @@
 /* Leeway: advance reservations as closures of the snapshot: nodes shut for a time. */
 #include "slurm/closures.h"
 
+#include "slurm/nodeset.h"
 #include "slurm/request.h"
 
 #include <errno.h>
@@ -50,13 +51,11 @@ static int collect(void *x, void *arg)
 
 static int add(struct lw_snapshot *snap, const slurmctld_resv_t *resv, struct lw_error *err)
 {
-	struct lw_bitset nodes = { 0 };
+	struct lw_bitset nodes;
 	int rc;
 
-	if (lw_bitset_init(&nodes, snap->node_count))
+	if (lw_nodeset_copy(resv->node_bitmap, snap->node_count, &nodes))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(resv->node_bitmap, i)) >= 0; i++)
-		lw_bitset_set(&nodes, (uint32_t)i);
 	rc = lw_snapshot_add_closure(snap, &nodes, resv->start_time, resv->end_time, err);
 	lw_bitset_fini(&nodes);
 	return rc;

@@ -7,6 +7,7 @@
 
 #include "base/grow.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static int add(struct lw_planned *planned, uint64_t key, int64_t start_s)
 	if (lw_grow((void **)&planned->starts_s, &planned->room, planned->count + 1,
 		    sizeof(*planned->starts_s)) ||
 	    lw_lookup_put(&planned->index, key, planned->count))
-		return -1;
+		return -ENOMEM;
 	planned->starts_s[planned->count++] = start_s;
 	return 0;
 }

@@ -211,11 +211,11 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 }
 
 /* Jobs for which stock keeps no room either: they start if they can. */
-static bool starts_now_only(const struct lw_walker *walk, const job_record_t *job,
+static bool starts_now_only(const struct lw_walker *walk, job_record_t *job,
 			    const job_queue_rec_t *record, uint32_t variant)
 {
 	const struct lw_bfparams *bf = &walk->bf;
-	uint32_t threshold = acct_policy_get_prio_thresh((job_record_t *)job, false);
+	uint32_t threshold = acct_policy_get_prio_thresh(job, false);
 
 	if (!threshold)
 		threshold = bf->min_prio_reserve;
