@@ -9,7 +9,6 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 #include <slurm/spank.h>
-#include <string.h>
 
 /* For the master of an array slurmctld answers with all its tasks. */
 static const slurm_job_info_t *find_job(const job_info_msg_t *msg, uint32_t job_id)

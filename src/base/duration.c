@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #define DURATION_MAX_S (INT64_C(100) * 366 * 86400)
 

@@ -5,7 +5,6 @@
 #include "base/duration.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define INTERVAL_MAX_S 3600

@@ -6,7 +6,6 @@
 #include "slurm/request.h"
 
 #include <errno.h>
-#include <string.h>
 
 struct collection {
 	struct lw_closures *closures;

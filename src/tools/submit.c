@@ -3,7 +3,6 @@
 #include "tools/submit.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "policy/tag/shell.h"

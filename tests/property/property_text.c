@@ -7,7 +7,6 @@
 #include "property/tap.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,8 +4,6 @@
 
 #include "unit/unit.h"
 
-#include <errno.h>
-
 /* sizes at and around a word's end */
 static const uint32_t sizes[] = { 0, 1, 2, 63, 64, 65, 127, 128, 129, 1000 };
 

@@ -8,7 +8,6 @@
  */
 #include "config/config.h"
 
-#include "config/keys.h"
 #include "unit/unit.h"
 
 #include <errno.h>

@@ -8,9 +8,6 @@
 
 #include "unit/unit.h"
 
-#include <errno.h>
-#include <string.h>
-
 #define NODES 3
 #define HALF  (LW_MIX_ONE / 2)
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the event loop: small traces, schedules worked out by hand. */
-#include "sim/tracejobs.h"
 #include "sim/trial.h"
 
 #include "unit/unit.h"

@@ -4,8 +4,6 @@
 
 #include "unit/unit.h"
 
-#include <string.h>
-
 #define HALF (LW_MIX_ONE / 2)
 #define ANY  LW_GPU_ANY
 

@@ -11,7 +11,6 @@
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

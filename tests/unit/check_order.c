@@ -4,8 +4,6 @@
 
 #include "unit/unit.h"
 
-#include <math.h>
-
 #define NOW_S 2000
 
 /* Two nodes: 24 CPUs, 8 GPUs, 4800 MiB, so a GPU is worth 3 CPUs and 200 MiB one. */

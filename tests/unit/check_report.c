@@ -2,7 +2,6 @@
 /* Leeway: unit tests of leeway report: files of a replay in, figures and drawings out. */
 #include "tools/report/report.h"
 
-#include "tools/svg.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

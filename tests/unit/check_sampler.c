@@ -8,7 +8,6 @@
 #include "unit/unit.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

@@ -11,7 +11,6 @@
 #include <jansson.h>
 #include <math.h>
 #include <time.h>
-#include <unistd.h>
 
 /* number submit wait run procs cpu mem reqprocs reqtime reqmem status user group app queue
  * partition preceding think */

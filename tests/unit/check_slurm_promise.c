@@ -5,7 +5,6 @@
 #include "base/savefile.h"
 #include "unit/unit.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
 #include "policy/predict/stay.h"
 #include "policy/text/text_names.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 

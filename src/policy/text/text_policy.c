@@ -3,7 +3,6 @@
  * cap=86400. */
 #include "policy/text/text_policy.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "policy/text/text_names.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* How many nodes from FIRST on are alike and numbered on: one line says it all. */
 static uint32_t alike_nodes(const struct lw_snapshot *snap, uint32_t first)

@@ -9,7 +9,6 @@
 #include "tools/gpu/gpu.h"
 #include "tools/output.h"
 #include "tools/svg.h"
-#include "tools/tools.h"
 
 #define WIDTH        900
 #define CHART_HEIGHT 250

@@ -3,7 +3,6 @@
 #include "tools/report/report.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/curves.h"
 

@@ -3,7 +3,6 @@
 #include "tools/report/run.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
