@@ -42,10 +42,10 @@ like "and where it will start" "$(sh_on "scontrol show job $head")" 'SchedNodeLi
 
 # The one behind it hears when it may expect to start, which is no promise.
 next=$(submit u3 "--nodes=2 --gpus-per-node=4 --time=20" 60)
-starts_at() { sh_on "date -d $(job_field "$1" StartTime) +%s"; }
 await 20 "squeue --start has the next one, too" \
 	sh_on "squeue --start -h -j $next -o '%S %Y' | grep -E '^20.*n\[1-2\]'"
-ok "behind the first one's limit" test $(($(starts_at "$next") - $(starts_at "$head"))) -ge 1200
+ok "behind the first one's limit" test \
+	$(($(seconds_of "$next" StartTime) - $(seconds_of "$head" StartTime))) -ge 1200
 unlike "its reason says nothing of a plan" "$(job_field "$next" Reason)" planned
 ok "and nothing is promised" test -z "$(promise_of "$next")"
 ok "it is cancelled" sh_on "scancel $next"

@@ -13,8 +13,6 @@ cluster --sched leeway --fleet cloud --nodes 2 --gpus 4 --cpus 8 --mem 8000 --cl
 
 # powered COUNT REGEX: so many nodes are in such a state
 powered() { [ "$(sh_on "sinfo -h -N -p main -o %t" | grep -Ec -- "$2")" = "$1" ]; }
-near() { local d=$(($1 - $2)); [ "${d#-}" -le "$3" ]; }
-seconds_of() { sh_on "date -d $(job_field "$1" "$2") +%s"; }
 
 ok "both nodes are powered down" powered 2 '^idle~'
 one=$(job "--gpus-per-node=4 --time=60" 300)
