@@ -127,13 +127,13 @@ static int by_submission(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-void lw_shake(struct lw_sim_job *jobs, uint32_t count, uint64_t seed)
+void lw_shake(struct lw_sim_job *jobs, uint32_t count, uint32_t by_s, uint64_t seed)
 {
 	struct lw_rng rng;
 
 	lw_rng_init(&rng, seed);
 	for (uint32_t i = 0; i < count; i++) {
-		jobs[i].submit_s += (int64_t)lw_rng_below(&rng, 2 * LW_SHAKE_S + 1) - LW_SHAKE_S;
+		jobs[i].submit_s += (int64_t)lw_rng_below(&rng, 2 * by_s + 1) - by_s;
 		if (jobs[i].submit_s < 0)
 			jobs[i].submit_s = 0;
 	}

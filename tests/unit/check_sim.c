@@ -38,7 +38,7 @@ static void open_trace(struct lw_simtrace *trace, const struct lw_simtrace_optio
 static void run_spec(struct lw_simrun *run, const struct lw_simtrace *trace, const char *text,
 		     uint32_t shakes, uint64_t seed)
 {
-	struct lw_simrepeat repeat = { shakes, seed };
+	struct lw_simrepeat repeat = { shakes, LW_SHAKE_S, seed };
 	struct lw_simspec spec;
 	struct lw_error err = { "" };
 
@@ -143,11 +143,12 @@ START_TEST(test_sums)
 END_TEST
 
 #define SHAKEN 500
+#define BY_S   40
 
 START_TEST(test_shake)
 {
 	struct lw_sim_job jobs[SHAKEN], again[SHAKEN];
-	bool moved[2 * LW_SHAKE_S + 1] = { false };
+	bool moved[2 * BY_S + 1] = { false };
 	uint32_t differ = 0;
 
 	memset(jobs, 0, sizeof(jobs));
@@ -156,22 +157,22 @@ START_TEST(test_shake)
 		jobs[i].submit_s = 10 * (int64_t)i;
 	}
 	memcpy(again, jobs, sizeof(jobs));
-	lw_shake(jobs, SHAKEN, 7);
+	lw_shake(jobs, SHAKEN, BY_S, 7);
 	for (uint32_t i = 0; i < SHAKEN; i++) {
 		int64_t by_s = jobs[i].submit_s - 10 * ((int64_t)jobs[i].id - 1);
 
 		ck_assert_int_ge(jobs[i].submit_s, 0);
-		ck_assert_int_le(llabs(by_s), LW_SHAKE_S);
-		moved[by_s + LW_SHAKE_S] = true;
+		ck_assert_int_le(llabs(by_s), BY_S);
+		moved[by_s + BY_S] = true;
 		ck_assert(!i || jobs[i - 1].submit_s < jobs[i].submit_s ||
 			  (jobs[i - 1].submit_s == jobs[i].submit_s &&
 			   jobs[i - 1].id < jobs[i].id));
 	}
 	/* both ends of the range occur */
-	ck_assert(moved[0] && moved[2 * LW_SHAKE_S]);
-	lw_shake(again, SHAKEN, 7);
+	ck_assert(moved[0] && moved[2 * BY_S]);
+	lw_shake(again, SHAKEN, BY_S, 7);
 	ck_assert_mem_eq(jobs, again, sizeof(jobs));
-	lw_shake(again, SHAKEN, 8);
+	lw_shake(again, SHAKEN, BY_S, 8);
 	for (uint32_t i = 0; i < SHAKEN; i++)
 		differ += jobs[i].submit_s != again[i].submit_s;
 	ck_assert_uint_gt(differ, SHAKEN / 2);
@@ -417,7 +418,7 @@ START_TEST(test_json)
 	char line[512];
 	json_t *root;
 
-	snprintf(line, sizeof(line), "sim %s --policy easy --shakes 2 --json -",
+	snprintf(line, sizeof(line), "sim %s --policy easy --shakes 2 --shake-by 1h --json -",
 		 scratch_write("t.swf", trace_text));
 	ck_assert_int_eq(call(lw_tools_sim, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("out"), 0, NULL);
@@ -426,6 +427,7 @@ START_TEST(test_json)
 		ck_assert_msg(json_is_number(json_object_get(root, keys[i])), "no %s", keys[i]);
 	ck_assert(json_is_number(json_object_get(json_object_get(root, "sd"), "wait_mean_s")));
 	ck_assert_int_eq(json_integer_value(json_object_get(root, "dropped_wide")), 1);
+	ck_assert_int_eq(json_integer_value(json_object_get(root, "shake_by_s")), 3600);
 	json_decref(root);
 }
 END_TEST
@@ -455,6 +457,9 @@ static const struct {
 	{ "--jobs 9:12", LW_TOOLS_FAILED },
 	{ "--user-field name", LW_TOOLS_USAGE },
 	{ "--gpus-per-node 4", LW_TOOLS_USAGE },
+	{ "--shake-by 1h", LW_TOOLS_USAGE },
+	{ "--shakes 2 --shake-by 0s", LW_TOOLS_USAGE },
+	{ "--shakes 2 --shake-by 367d", LW_TOOLS_USAGE },
 	{ "--html x", LW_TOOLS_USAGE },
 	{ "--compare --policy easy", LW_TOOLS_USAGE },
 	{ "--compare --policies easy,best", LW_TOOLS_FAILED },

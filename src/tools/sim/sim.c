@@ -38,8 +38,9 @@ static const char help[] =
 	"  --user-field F        user or group: who counts as a job's user (user)\n"
 	"  --jobs A:B            only the jobs at places A to B, from 1\n"
 	"  --lenient             skip and count bad lines\n\n"
-	"  --shakes N            N runs with submissions moved by up to 30 s: mean and\n"
-	"                        standard deviation\n"
+	"  --shakes N            N runs with submissions moved at random: mean and standard\n"
+	"                        deviation\n"
+	"  --shake-by TIME       by up to so much (30 s)\n"
 	"  --seed S              of the first shake; the next one has S + 1 (1)\n\n"
 	"  --json FILE           figures as JSON\n"
 	"  --schedule FILE       a line \"job_id start end\" a job\n"
@@ -128,12 +129,23 @@ static int check_options(struct request *request, struct lw_error *err)
 	return 0;
 }
 
+static int set_shakes(struct lw_simrepeat *repeat, int64_t by_s, struct lw_error *err)
+{
+	if (by_s < 1 || by_s > LW_SHAKE_MAX_S)
+		return lw_error_set(err, -EINVAL, "--shake-by: not between a second and a year");
+	if (by_s != LW_SHAKE_S && !repeat->shakes)
+		return lw_error_set(err, -EINVAL, "--shake-by needs --shakes");
+	repeat->shake_by_s = (uint32_t)by_s;
+	return 0;
+}
+
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	static const char *const user_fields[] = { "user", "group", NULL };
 	struct lw_tracejobs_options *jobs = &request->options.jobs;
 	struct lw_machine *machine = &jobs->machine;
 	uint32_t range[2] = { 0 }, user_field = 0, seed = 1;
+	int64_t shake_by_s = LW_SHAKE_S;
 	const struct lw_option options[] = {
 		{ "policy", .text = &request->policy },
 		{ "runtime", .set = set_setting },
@@ -154,6 +166,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "jobs", .range = range },
 		{ "lenient", .given = &request->options.lenient },
 		{ "shakes", .count = &request->repeat.shakes, .most = 10000 },
+		{ "shake-by", .duration_s = &shake_by_s },
 		{ "seed", .count = &seed, .most = UINT32_MAX },
 		{ "json", .text = &request->json },
 		{ "schedule", .text = &request->schedule },
@@ -172,6 +185,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		rc = lw_options_word("trace", argc, argv, &request->trace, err);
 	if (!rc)
 		rc = check_options(request, err);
+	if (!rc)
+		rc = set_shakes(&request->repeat, shake_by_s, err);
 	if (!rc)
 		rc = check_machine(request, err);
 	if (rc)

@@ -52,6 +52,7 @@ void lw_simtrace_print_notes(const struct lw_simtrace *trace);
 /* How often: 0 shakes is once, with the submissions as they are. */
 struct lw_simrepeat {
 	uint32_t shakes;
+	uint32_t shake_by_s; /* a submission moves by up to so much, either way */
 	uint64_t seed;
 };
 

@@ -96,9 +96,9 @@ static void add_origin(const struct lw_simcompare *compare, struct lw_strbuf *sb
 	if (shakes)
 		lw_strbuf_add(sb,
 			      " Figures are means of %" PRIu32 " runs with submissions moved by "
-			      "up to %d s, ± the standard deviation of one run from the next; "
-			      "charts over time and width show the first of them.",
-			      shakes, LW_SHAKE_S);
+			      "up to %" PRIu32 " s, ± the standard deviation of one run from the "
+			      "next; charts over time and width show the first of them.",
+			      shakes, compare->runs[0].repeat.shake_by_s);
 	lw_strbuf_add(sb, "</p>\n");
 }
 

@@ -180,7 +180,8 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 
 		memcpy(jobs, trace->jobs.jobs, size);
 		if (run->repeat.shakes)
-			lw_shake(jobs, trace->jobs.count, run->repeat.seed + stand->turn);
+			lw_shake(jobs, trace->jobs.count, run->repeat.shake_by_s,
+				 run->repeat.seed + stand->turn);
 		rc = run_once(trace, &trial, jobs, stand, &figures);
 		if (rc)
 			return rc;
