@@ -4,55 +4,71 @@
 
 #include <string.h>
 
-static bool is_free(const gres_node_state_t *gpus, int gpu)
+/* GPUs of a node that are looked at; shared ones may be more. */
+#define GPUS_MAX 64
+
+/* By number those that are free. */
+static uint64_t read_free(const gres_node_state_t *gpus, int count)
 {
-	return !gpus->gres_bit_alloc || gpu >= bit_size(gpus->gres_bit_alloc) ||
-	       !bit_test(gpus->gres_bit_alloc, gpu);
+	uint64_t free = 0;
+
+	for (int gpu = 0; gpu < count && gpu < GPUS_MAX; gpu++) {
+		bool taken = gpus->gres_bit_alloc && gpu < bit_size(gpus->gres_bit_alloc) &&
+			     bit_test(gpus->gres_bit_alloc, gpu);
+
+		free |= (uint64_t)!taken << gpu;
+	}
+	return free;
 }
 
-/* GPUs that are free and linked to GPU, itself included. */
-static uint16_t linked_to(const gres_node_state_t *gpus, int gpu, bool *any_link)
+/* Of the FREE GPUs those that are linked to GPU, itself included. */
+static uint16_t linked_to(const int *links, int gpu, int count, uint64_t free, bool *any_link)
 {
-	uint16_t count = 1;
+	uint16_t linked = 1;
 
-	for (int other = 0; other < gpus->link_len; other++) {
-		if (other == gpu || gpus->links_cnt[gpu][other] <= 0)
+	for (int other = 0; other < count; other++) {
+		if (other == gpu || links[other] <= 0)
 			continue;
 		*any_link = true;
-		count = (uint16_t)(count + is_free(gpus, other));
+		linked = (uint16_t)(linked + (free >> other & 1));
 	}
-	return count;
+	return linked;
 }
 
 static uint16_t by_links(const gres_node_state_t *gpus, bool *any_link)
 {
+	int count = gpus->links_cnt ? gpus->link_len : 0;
+	uint64_t free = read_free(gpus, count);
 	uint16_t most = 0;
 
+	if (count > GPUS_MAX)
+		count = GPUS_MAX;
 	*any_link = false;
-	for (int gpu = 0; gpus->links_cnt && gpu < gpus->link_len; gpu++) {
-		uint16_t count;
+	for (int gpu = 0; gpu < count; gpu++) {
+		uint16_t linked;
 
-		if (!gpus->links_cnt[gpu])
+		if (!gpus->links_cnt[gpu] || (*any_link && !(free >> gpu & 1)))
 			continue;
-		count = linked_to(gpus, gpu, any_link);
-		if (is_free(gpus, gpu) && count > most)
-			most = count;
+		linked = linked_to(gpus->links_cnt[gpu], gpu, count, free, any_link);
+		if ((free >> gpu & 1) && linked > most)
+			most = linked;
 	}
 	return most;
 }
 
-static uint16_t free_of(const gres_node_state_t *gpus, bitstr_t *which)
+static uint16_t free_of(bitstr_t *which, uint64_t free)
 {
 	uint16_t count = 0;
 
-	for (int gpu = 0; gpu < bit_size(which); gpu++)
-		count = (uint16_t)(count + (bit_test(which, gpu) && is_free(gpus, gpu)));
+	for (int gpu = 0; gpu < bit_size(which) && gpu < GPUS_MAX; gpu++)
+		count = (uint16_t)(count + (bit_test(which, gpu) && (free >> gpu & 1)));
 	return count;
 }
 
 /* The GPUs of a line of gres.conf have the same cores; so may those of several lines. */
 static uint16_t by_cores(const gres_node_state_t *gpus)
 {
+	uint64_t free = read_free(gpus, GPUS_MAX);
 	uint16_t most = 0;
 
 	for (uint16_t i = 0; gpus->topo_core_bitmap && i < gpus->topo_cnt; i++) {
@@ -65,7 +81,7 @@ static uint16_t by_cores(const gres_node_state_t *gpus)
 			bitstr_t *which = gpus->topo_gres_bitmap[j];
 
 			if (cores && which && bit_equal(gpus->topo_core_bitmap[i], cores))
-				count = (uint16_t)(count + free_of(gpus, which));
+				count = (uint16_t)(count + free_of(which, free));
 		}
 		most = count > most ? count : most;
 	}

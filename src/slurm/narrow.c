@@ -24,9 +24,10 @@ static struct {
 	struct lw_placer *placer;
 	struct lw_bitset candidates;
 	struct lw_res *total, *free;
-	uint16_t *linked;     /* where islands of GPUs matter to the job: lw_node_linked() */
 	struct lw_res *begun; /* CPUs and memory that jobs took since use_known */
-	uint32_t *weights;
+	uint32_t *weights;    /* as last seen */
+	uint32_t *graded;     /* those that the grades were made of */
+	bool grades_made;
 	struct lw_grades grades;
 } room;
 
@@ -84,9 +85,9 @@ static void fini_room(void)
 	lw_snapshot_fini(&room.snap);
 	free(room.total);
 	free(room.free);
-	free(room.linked);
 	free(room.begun);
 	free(room.weights);
+	free(room.graded);
 	lw_grades_fini(&room.grades);
 	memset(&room, 0, sizeof(room));
 }
@@ -117,6 +118,15 @@ void lw_narrow_fini(void)
 	lw_domains_fini(&domains);
 }
 
+static void read_weights(void)
+{
+	for (uint32_t i = 0; i < room.node_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		room.weights[i] = node ? node->config_ptr->weight : 1;
+	}
+}
+
 static bool make_room(uint32_t node_count)
 {
 	if (room.node_count == node_count)
@@ -125,16 +135,17 @@ static bool make_room(uint32_t node_count)
 	lw_snapshot_init(&room.snap, 0);
 	room.total = calloc(node_count, sizeof(*room.total));
 	room.free = calloc(node_count, sizeof(*room.free));
-	room.linked = calloc(node_count, sizeof(*room.linked));
 	room.begun = calloc(node_count, sizeof(*room.begun));
 	room.weights = calloc(node_count, sizeof(*room.weights));
-	if (!room.total || !room.free || !room.linked || !room.begun || !room.weights ||
+	room.graded = calloc(node_count, sizeof(*room.graded));
+	if (!room.total || !room.free || !room.begun || !room.weights || !room.graded ||
 	    lw_bitset_init(&room.candidates, node_count) ||
 	    lw_placer_create(node_count, &room.placer)) {
 		fini_room();
 		return false;
 	}
 	room.node_count = node_count;
+	read_weights();
 	return true;
 }
 
@@ -169,8 +180,7 @@ static bool read_free(const node_record_t *node, uint32_t index)
 
 	if (!lw_slurm_allocated(node, &cpus, &mem_mib))
 		return false;
-	lw_node_total(&room.snap, node, total);
-	lw_node_gpus_used(&room.snap, node, total, &used);
+	lw_node_amounts(&room.snap, node, total, &used);
 	mem_mib += room.begun[index].mem_mib;
 	used.cpus = cpus + room.begun[index].cpus;
 	used.mem_mib = mem_mib < UINT32_MAX ? (uint32_t)mem_mib : UINT32_MAX;
@@ -210,6 +220,7 @@ static const node_record_t *read_candidates(bitstr_t *nodes, bool with_gpus)
 		    !read_free(node, (uint32_t)i))
 			continue;
 		lw_bitset_set(&room.candidates, (uint32_t)i);
+		room.weights[i] = node->config_ptr->weight;
 		if (!first)
 			first = node;
 	}
@@ -250,15 +261,20 @@ static bitstr_t *cut(bitstr_t *nodes, const struct lw_alloc *allocs, uint32_t co
 	return before;
 }
 
-/* Stock asks for nodes of low weight first, but gives more of them where too few have room. */
-static bool read_weights(void)
+/*
+ * Stock asks for nodes of low weight first, but gives more of them where too few have room.
+ * Weights change by scontrol or a reconfigure; nearly always what was made last time will do.
+ */
+static bool make_grades(void)
 {
-	for (uint32_t i = 0; i < room.node_count; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
+	size_t size = room.node_count * sizeof(*room.weights);
 
-		room.weights[i] = node ? node->config_ptr->weight : 1;
+	if (!room.grades_made || memcmp(room.weights, room.graded, size)) {
+		room.grades_made =
+			!lw_grades_make(&room.grades, room.weights, room.node_count);
+		memcpy(room.graded, room.weights, size);
 	}
-	return !lw_grades_make(&room.grades, room.weights, room.node_count) && room.grades.count;
+	return room.grades_made && room.grades.count;
 }
 
 static struct lw_room view_room(void)
@@ -273,21 +289,15 @@ static struct lw_room view_room(void)
 		view.domains = &domains;
 	if (fragment_known)
 		view.fragment = &fragment;
-	if (read_weights())
+	if (make_grades())
 		view.grades = &room.grades;
 	return view;
 }
 
-/* Only a job of several GPUs on one node cares; NULL for others. */
-static const uint16_t *read_islands(const struct lw_request *request)
+/* Asked only of nodes that are weighed against each other: reading all takes its time. */
+static uint16_t read_linked(uint32_t node)
 {
-	uint32_t node;
-
-	if (request->nodes_min > 1 || (request->gpus_per_node < 2 && request->gpus_total < 2))
-		return NULL;
-	lw_bitset_foreach(&room.candidates, node)
-		room.linked[node] = lw_node_linked(node_record_table_ptr[node]);
-	return room.linked;
+	return lw_node_linked(node_record_table_ptr[node]);
 }
 
 bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
@@ -311,7 +321,8 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes
 	lw_job_request(&room.snap, job, job->part_ptr, first, min_nodes,
 		       max_nodes < room.node_count ? max_nodes : room.node_count, &request);
 	view = view_room();
-	view.linked = read_islands(&request);
+	if (request.nodes_min == 1)
+		view.linked_f = read_linked;
 	if (lw_place(room.placer, &view, &request, &allocs, &count) || count < min_nodes)
 		return NULL;
 	return gpus ? cut(nodes, allocs, count) : cut_gpu_nodes(nodes);

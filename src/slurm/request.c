@@ -70,14 +70,19 @@ static int add_node_gres(void *x, void *arg)
 	return 0;
 }
 
+static void set_total(const node_record_t *node, struct lw_res *total)
+{
+	memset(total, 0, sizeof(*total));
+	total->cpus = node->cpus_efctv;
+	if (node->real_memory > node->mem_spec_limit)
+		total->mem_mib = narrow(node->real_memory - node->mem_spec_limit);
+}
+
 void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct lw_res *ret_total)
 {
 	struct add_arg add = { .snap = snap, .res = ret_total };
 
-	memset(ret_total, 0, sizeof(*ret_total));
-	ret_total->cpus = node->cpus_efctv;
-	if (node->real_memory > node->mem_spec_limit)
-		ret_total->mem_mib = narrow(node->real_memory - node->mem_spec_limit);
+	set_total(node, ret_total);
 	if (node->gres_list)
 		list_for_each(node->gres_list, add_node_gres, &add);
 }
@@ -112,14 +117,32 @@ static int add_used_gres(void *x, void *arg)
 	return 0;
 }
 
-void lw_node_gpus_used(struct lw_snapshot *snap, const node_record_t *node,
-		       const struct lw_res *total, struct lw_res *ret_used)
-{
-	struct add_arg add = { .snap = snap, .res = ret_used, .total = total };
+/* What is there, and what of it is in use. */
+struct amounts {
+	struct add_arg total, used;
+};
 
+static int add_amounts(void *x, void *arg)
+{
+	struct amounts *amounts = arg;
+
+	(void)add_node_gres(x, &amounts->total);
+	return add_used_gres(x, &amounts->used);
+}
+
+/* Each walk through a list of Slurm takes its lock: with many nodes, one costs less than two. */
+void lw_node_amounts(struct lw_snapshot *snap, const node_record_t *node,
+		     struct lw_res *ret_total, struct lw_res *ret_used)
+{
+	struct amounts amounts = {
+		.total = { .snap = snap, .res = ret_total },
+		.used = { .snap = snap, .res = ret_used, .total = ret_total },
+	};
+
+	set_total(node, ret_total);
 	memset(ret_used, 0, sizeof(*ret_used));
 	if (node->gres_list)
-		list_for_each(node->gres_list, add_used_gres, &add);
+		list_for_each(node->gres_list, add_amounts, &amounts);
 }
 
 static int add_held_gres(void *x, void *arg)

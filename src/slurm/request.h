@@ -15,11 +15,9 @@
 /* What NODE offers to jobs: CPUs and memory without Slurm's specialized share. */
 void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct lw_res *ret_total);
 
-/*
- * The GPUs of NODE, of size TOTAL, that jobs hold; its CPUs and memory are left 0.
- */
-void lw_node_gpus_used(struct lw_snapshot *snap, const node_record_t *node,
-		       const struct lw_res *total, struct lw_res *ret_used);
+/* The same, and the GPUs of NODE that jobs hold; CPUs and memory of *ret_used are left 0. */
+void lw_node_amounts(struct lw_snapshot *snap, const node_record_t *node,
+		     struct lw_res *ret_total, struct lw_res *ret_used);
 
 /*
  * What JOB holds on the node at INDEX that is number HOST of its own nodes; TOTAL is

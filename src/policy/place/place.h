@@ -39,8 +39,12 @@ struct lw_room {
 	const struct lw_res *now;
 	const struct lw_index *index; /* NULL, or FREE in order, to look at fewer nodes */
 	uint32_t gpu_types;	      /* GPU types in use; 0: not known */
-	/* NULL, or by node: lw_node.linked; a job of one node goes where one island holds it */
+	/*
+	 * NULL, or by node: lw_node.linked; a job of one node goes where one island holds it. Or
+	 * what says it of a node that is looked at, where it takes time to know.
+	 */
 	const uint16_t *linked;
+	uint16_t (*linked_f)(uint32_t node);
 	const struct lw_domains *domains; /* NULL, or which nodes are near each other */
 	const struct lw_grades *grades;	  /* NULL, or the nodes by weight */
 	const struct lw_fragment *fragment; /* NULL, or what makes GPUs useless to others */

@@ -75,10 +75,21 @@ bool lw_place_single(struct lw_placer *placer, const struct lw_room *room,
 int64_t lw_place_damage(const struct lw_room *room, int type, uint32_t node,
 			const struct lw_res *give);
 
+/* Does the room know of islands of GPUs? */
+static inline bool lw_place_has_islands(const struct lw_room *room)
+{
+	return room->linked || room->linked_f;
+}
+
 /* Would so many GPUs of NODE come from several of its islands? */
 static inline bool lw_place_splits(const struct lw_room *room, uint32_t node, uint32_t gpus)
 {
-	return room->linked && room->linked[node] && gpus > room->linked[node];
+	uint16_t linked;
+
+	if (gpus < 2 || !lw_place_has_islands(room))
+		return false;
+	linked = room->linked ? room->linked[node] : room->linked_f(node);
+	return linked && gpus > linked;
 }
 
 /* The model of stock: nodes among the COUNT candidates, in order of node. -ENOSPC. */

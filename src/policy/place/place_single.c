@@ -46,8 +46,8 @@ struct choice {
 bool lw_place_weighs(const struct lw_room *room, const struct lw_domains *domains,
 		     const struct lw_request *req)
 {
-	return (room->fragment || domains || room->linked) && req->nodes_max == 1 &&
-	       !req->exclusive;
+	return (room->fragment || domains || lw_place_has_islands(room)) &&
+	       req->nodes_max == 1 && !req->exclusive;
 }
 
 static uint32_t seek(const struct order *order, uint32_t gpus, uint32_t cpus)

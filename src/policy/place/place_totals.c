@@ -191,24 +191,26 @@ static void choose_single(struct lw_placer *placer, const struct lw_room *room,
 {
 	int64_t best_gain = INT64_MAX;
 	bool best_split = true;
-	uint64_t best_key = 0;
+	uint64_t best_key = UINT64_MAX;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct missing missing = { req->cpus_total, type >= 0 ? req->gpus_total : 0, 1 };
 		const struct lw_candidate *cand = &placer->candidates[i];
 		struct lw_alloc alloc;
+		bool split, does_less;
 		int64_t gain;
-		bool split;
 
 		if (!completes(&missing, cand))
 			continue;
 		take(&alloc, cand, req, type, &missing);
 		gain = lw_place_damage(room, type, cand->node, &alloc.res);
+		does_less = gain < best_gain || (gain == best_gain && cand->key < best_key);
+		/* the islands are looked at only where they decide */
+		if (!best_split && !does_less)
+			continue;
 		split = type >= 0 &&
 			lw_place_splits(room, cand->node, alloc.res.gpus[type]);
-		if (split > best_split ||
-		    (split == best_split && (gain > best_gain ||
-					     (gain == best_gain && cand->key > best_key))))
+		if (split > best_split || (split == best_split && !does_less))
 			continue;
 		best_split = split;
 		best_gain = gain;
@@ -224,7 +226,7 @@ int lw_place_totals(struct lw_placer *placer, const struct lw_room *room,
 	int rc = choose(placer, placer->candidates, count, req, type, req->nodes_max, ret_count);
 	uint32_t fewest = *ret_count;
 
-	if (!rc && fewest == 1 && (room->fragment || room->linked))
+	if (!rc && fewest == 1 && (room->fragment || lw_place_has_islands(room)))
 		choose_single(placer, room, req, type, count);
 	if (rc || !domains || fewest == 1)
 		return rc;
