@@ -35,6 +35,7 @@ libpolicy_la_SOURCES = \
 	%D%/place/place.c \
 	%D%/place/place.h \
 	%D%/place/place_choose.h \
+	%D%/place/place_islands.c \
 	%D%/place/place_near.c \
 	%D%/place/place_single.c \
 	%D%/place/place_stock.c \

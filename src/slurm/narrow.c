@@ -321,8 +321,7 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes
 	lw_job_request(&room.snap, job, job->part_ptr, first, min_nodes,
 		       max_nodes < room.node_count ? max_nodes : room.node_count, &request);
 	view = view_room();
-	if (request.nodes_min == 1)
-		view.linked_f = read_linked;
+	view.linked_f = read_linked;
 	if (lw_place(room.placer, &view, &request, &allocs, &count) || count < min_nodes)
 		return NULL;
 	return gpus ? cut(nodes, allocs, count) : cut_gpu_nodes(nodes);

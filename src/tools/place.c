@@ -212,6 +212,9 @@ static void print_place(const struct scene *scene, uint32_t number, struct lw_st
 			      place->broken == 1 ? "" : "s");
 	else
 		lw_strbuf_add(out, "; breaks no whole node");
+	if (place->split)
+		lw_strbuf_add(out, "; GPUs of several islands on %" PRIu32 " node%s",
+			      place->split, place->split == 1 ? "" : "s");
 	lw_strbuf_add(out, "; %" PRIu32 " GPUs stay free there", place->gpus_left);
 	if (scene->snap.mix.count)
 		lw_strbuf_add(out, "; %+.2f GPUs useless to the jobs that come",
@@ -243,10 +246,11 @@ static json_t *make_json(const struct scene *scene, const struct lw_ranked *plac
 	for (uint32_t i = 0; i < place->count; i++)
 		json_array_append_new(
 			nodes, json_string(scene->snap.nodes[place->allocs[i].node].name));
-	return json_pack("{s:o, s:s?, s:I, s:I, s:I, s:f}", "nodes", nodes, "domain",
+	return json_pack("{s:o, s:s?, s:I, s:I, s:I, s:I, s:f}", "nodes", nodes, "domain",
 			 domain_name(scene, place), "domains", (json_int_t)place->domains,
-			 "broken_nodes", (json_int_t)place->broken, "gpus_left",
-			 (json_int_t)place->gpus_left, "useless_gpus", useless_gpus(place));
+			 "broken_nodes", (json_int_t)place->broken, "split_nodes",
+			 (json_int_t)place->split, "gpus_left", (json_int_t)place->gpus_left,
+			 "useless_gpus", useless_gpus(place));
 }
 
 static int print_json(const struct scene *scene, struct lw_error *err)

@@ -295,6 +295,64 @@ static uint32_t leaves_used(const struct round *round)
 	return count;
 }
 
+static uint32_t split_nodes(const struct round *round, const uint16_t *linked)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < round->count; i++) {
+		uint32_t node = round->allocs[i].node;
+
+		count += linked[node] && lw_res_gpus(&round->allocs[i].res) > linked[node];
+	}
+	return count;
+}
+
+static uint32_t height(const struct round *round)
+{
+	return lw_place_height(&round->snap.domains, round->allocs, round->count);
+}
+
+/* Place it again with islands: on as many nodes, as near each other, of fewer split ones. */
+static int compare_islands(struct round *round, const uint16_t *linked, struct lw_strbuf *why)
+{
+	bool totals = round->req.cpus_total || round->req.gpus_total;
+	uint32_t nodes = round->count, high = height(round), leaves = leaves_used(round);
+	uint32_t split = split_nodes(round, linked);
+
+	round->room.linked = linked;
+	if (lw_place(round->placer, &round->room, &round->req, &round->allocs, &round->count))
+		return BROKEN(why, "with islands there is no room\n");
+	if (round->count != nodes)
+		return BROKEN(why, "%" PRIu32 " nodes instead of %" PRIu32 "\n", round->count,
+			      nodes);
+	if (nodes > 1 && (height(round) > high || leaves_used(round) > leaves))
+		return BROKEN(why, "further from each other\n");
+	/* a job with totals takes what completes it first; of several types one is chosen first */
+	if (!totals && !round->req.exclusive && round->snap.gpu_type_count == 1 &&
+	    split_nodes(round, linked) > split)
+		return BROKEN(why, "%" PRIu32 " nodes split instead of %" PRIu32 "\n",
+			      split_nodes(round, linked), split);
+	return oracle_serves(&round->snap, 0, &round->req, round->allocs, round->count,
+			     round->free_res, why);
+}
+
+static int islands_cost_no_nearness(uint64_t seed, struct lw_strbuf *why)
+{
+	uint16_t *linked;
+	struct round round;
+	int rc = begin_round(&round, seed, &large);
+
+	linked = calloc(round.snap.node_count + 1, sizeof(*linked));
+	if (!linked)
+		rc = BROKEN(why, "no memory\n");
+	for (uint32_t i = 0; !rc && i < round.snap.node_count; i++)
+		linked[i] = round.snap.nodes[i].linked;
+	if (!rc && !round.rc)
+		rc = compare_islands(&round, linked, why);
+	free(linked);
+	return end_round(&round, rc, why);
+}
+
 /* What is placed under strict domains is no more spread than on an empty machine. */
 static int strict_domains_are_kept(uint64_t seed, struct lw_strbuf *why)
 {
@@ -378,6 +436,7 @@ static const struct property properties[] = {
 	{ "a total takes the fewest nodes", totals_take_fewest_nodes, 3000 },
 	{ "nodes fit best", takes_best_fit, 4000 },
 	{ "a gang takes the smallest domain", takes_smallest_domain, 6000 },
+	{ "islands cost no nearness", islands_cost_no_nearness, 6000 },
 	{ "strict domains are kept", strict_domains_are_kept, 6000 },
 	{ "nothing is refused that stock starts", refuses_nothing_that_stock_starts, 10000 },
 	{ "an index changes no answer", index_changes_nothing, 4000 },

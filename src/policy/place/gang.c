@@ -4,9 +4,6 @@
 
 #include <errno.h>
 
-/* Higher than any domain: in no domain together. */
-#define NO_HEIGHT UINT32_MAX
-
 int64_t lw_gang_until(const struct lw_walk *walk, uint32_t index)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
@@ -34,18 +31,7 @@ static bool may_wait(const struct lw_walk *walk, uint32_t index)
 	       lw_gang_until(walk, index) > walk->snap->now_s;
 }
 
-/* The height of the smallest domain that holds them all. */
-static uint32_t height_of(const struct lw_domains *domains, const struct lw_alloc *allocs,
-			  uint32_t count)
-{
-	uint32_t domain = lw_domain_of(domains, allocs[0].node);
-
-	for (uint32_t i = 1; i < count; i++)
-		domain = lw_domain_common(domains, domain, lw_domain_of(domains, allocs[i].node));
-	return domain == LW_NO_DOMAIN ? NO_HEIGHT : domains->items[domain].height;
-}
-
-/* The same of where it would be if nothing ran. */
+/* The height of the smallest domain that would hold it if nothing ran. */
 static uint32_t least_height(struct lw_walk *walk, uint32_t index)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
@@ -56,8 +42,8 @@ static uint32_t least_height(struct lw_walk *walk, uint32_t index)
 	empty.free = walk->total;
 	empty.index = NULL;
 	if (lw_fit(walk->placer, &empty, &job->request, LW_FIT_EVER, &allocs, &count))
-		return NO_HEIGHT;
-	return height_of(&walk->snap->domains, allocs, count);
+		return LW_NO_HEIGHT;
+	return lw_place_height(&walk->snap->domains, allocs, count);
 }
 
 int lw_gang_find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
@@ -68,7 +54,7 @@ int lw_gang_find_room(struct lw_walk *walk, uint32_t index, const struct lw_allo
 
 	if (rc || *ret_count < 2 || !may_wait(walk, index))
 		return rc;
-	height = height_of(&walk->snap->domains, *ret_allocs, *ret_count);
+	height = lw_place_height(&walk->snap->domains, *ret_allocs, *ret_count);
 	if (!height)
 		return 0;
 	if (least_height(walk, index) < height) {

@@ -169,6 +169,7 @@ bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req
 		return false;
 	ret_cand->node = node;
 	ret_cand->near = 0;
+	ret_cand->split = false;
 	ret_cand->grade = room->grades ? room->grades->of[node] : 0;
 	ret_cand->gpus = type >= 0 ? ret_cand->give.gpus[type] : 0;
 	ret_cand->key = lw_index_key(&room->free[node], &room->total[node], type, node);
@@ -199,6 +200,8 @@ static int by_key(const void *a, const void *b)
 
 	if (x->grade != y->grade)
 		return x->grade < y->grade ? -1 : 1;
+	if (x->split != y->split)
+		return x->split ? 1 : -1;
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
@@ -207,6 +210,11 @@ static int by_node(const void *a, const void *b)
 	const struct lw_alloc *x = a, *y = b;
 
 	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+void lw_place_sort(struct lw_placer *placer, uint32_t count)
+{
+	qsort(placer->candidates, count, sizeof(*placer->candidates), by_key);
 }
 
 /* Only per-node amounts: all candidates serve alike, so the best fitting ones do. */
@@ -247,15 +255,28 @@ static int place_type_as_stock(struct lw_placer *placer, const struct lw_room *r
 				 ret_count);
 }
 
-static int place_candidates(struct lw_placer *placer, const struct lw_room *room,
-			    const struct lw_request *req, int type, uint32_t count,
-			    uint32_t *ret_count)
+int lw_place_among(struct lw_placer *placer, const struct lw_room *room,
+		   const struct lw_request *req, int type, uint32_t count, uint32_t *ret_count)
 {
 	if (count < req->nodes_min)
 		return -ENOSPC;
 	if (req->cpus_total || (type >= 0 && req->gpus_total))
 		return lw_place_totals(placer, room, req, type, count, ret_count);
 	return choose_alike(placer, lw_placer_domains(placer, room), req, count, ret_count);
+}
+
+/* A gang on the marked candidates; weights come before islands. */
+static int place_islands(struct lw_placer *placer, const struct lw_room *room,
+			 const struct lw_request *req, int type, uint32_t count,
+			 uint32_t *ret_count)
+{
+	int rc = lw_place_among(placer, room, req, type, count, ret_count);
+
+	if (rc || room->grades || !lw_place_is_split(placer, room, req, *ret_count) ||
+	    lw_place_in_islands(placer, room, req, type, count, ret_count))
+		return rc;
+	lw_place_sort(placer, count);
+	return lw_place_among(placer, room, req, type, count, ret_count);
 }
 
 /* Put the candidates without GPUs first; how many there are. */
@@ -280,11 +301,11 @@ static int place_gpuless(struct lw_placer *placer, const struct lw_room *room,
 {
 	uint32_t kept = part_gpuless(placer, room, count);
 
-	if (kept < count && !place_candidates(placer, room, req, LW_GPU_ANY, kept, ret_count))
+	if (kept < count && !lw_place_among(placer, room, req, LW_GPU_ANY, kept, ret_count))
 		return 0;
 	/* choosing by totals changes the order, too */
-	qsort(placer->candidates, count, sizeof(*placer->candidates), by_key);
-	return place_candidates(placer, room, req, LW_GPU_ANY, count, ret_count);
+	lw_place_sort(placer, count);
+	return lw_place_among(placer, room, req, LW_GPU_ANY, count, ret_count);
 }
 
 static int place_type(struct lw_placer *placer, const struct lw_room *room,
@@ -293,7 +314,9 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 	const struct lw_domains *domains = lw_placer_domains(placer, room);
 	bool totals = req->cpus_total || (type >= 0 && req->gpus_total);
 	bool weighs = !totals && lw_place_weighs(room, domains, req);
-	bool look_at_all = totals || ((domains || room->grades) && req->nodes_max > 1);
+	bool islands = lw_place_minds_islands(room, req, type);
+	bool look_at_all = totals || islands ||
+			   ((domains || room->grades) && req->nodes_max > 1);
 	uint32_t count;
 
 	if (room->as_stock)
@@ -304,14 +327,18 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 	count = gather(placer, room, req, type, look_at_all ? UINT32_MAX : req->nodes_max);
 	if (count < req->nodes_min)
 		return -ENOSPC;
-	if (!totals && (!room->index || room->grades) && count > 1)
-		qsort(placer->candidates, count, sizeof(*placer->candidates), by_key);
+	if (islands)
+		lw_place_mark_islands(placer, room, req, count);
+	if (!totals && (!room->index || room->grades || islands) && count > 1)
+		lw_place_sort(placer, count);
 	if (weighs && !room->index && lw_place_single(placer, room, req, type, count))
 		return 0;
 	/* what the site says by weights comes before it */
 	if (type < 0 && look_at_all && !room->grades)
 		return place_gpuless(placer, room, req, count, ret_count);
-	return place_candidates(placer, room, req, type, count, ret_count);
+	if (islands)
+		return place_islands(placer, room, req, type, count, ret_count);
+	return lw_place_among(placer, room, req, type, count, ret_count);
 }
 
 /* Nodes with GPUs that some ask for by name are kept for these. */

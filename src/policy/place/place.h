@@ -40,8 +40,8 @@ struct lw_room {
 	const struct lw_index *index; /* NULL, or FREE in order, to look at fewer nodes */
 	uint32_t gpu_types;	      /* GPU types in use; 0: not known */
 	/*
-	 * NULL, or by node: lw_node.linked; a job of one node goes where one island holds it. Or
-	 * what says it of a node that is looked at, where it takes time to know.
+	 * NULL, or by node: lw_node.linked; a job goes where one island holds what it has of a
+	 * node. Or what says it of a node that is looked at, where it takes time to know.
 	 */
 	const uint16_t *linked;
 	uint16_t (*linked_f)(uint32_t node);
@@ -91,11 +91,22 @@ int lw_placer_reserve(struct lw_placer *placer, uint32_t domain_count);
  * among these nodes is it best fit. Strict domains forbid some placements: then nodes_max is
  * not made use of.
  *
+ * With islands, a job goes to nodes where one island holds the GPUs that it gets there: of one
+ * node before all that is said of it above but the grades, of several, with so many on
+ * each, where that takes no more nodes and no larger domain, nor more domains.
+ *
  * *ret_allocs, in node order, belongs to PLACER and lasts until its next call.
  * Returns 0, or -ENOSPC when REQ does not fit.
  */
 int lw_place(struct lw_placer *placer, const struct lw_room *room, const struct lw_request *req,
 	     const struct lw_alloc **ret_allocs, uint32_t *ret_count);
+
+/* Higher than any domain: together in none. */
+#define LW_NO_HEIGHT UINT32_MAX
+
+/* The height of the smallest domain that holds all of ALLOCS[COUNT], at least one. */
+uint32_t lw_place_height(const struct lw_domains *domains, const struct lw_alloc *allocs,
+			 uint32_t count);
 
 /*
  * The most one node could give REQ out of FREE (TOTAL: its size, for exclusive

@@ -11,6 +11,7 @@ struct lw_candidate {
 	uint32_t node;
 	uint32_t near;	    /* of equals, those in fewer domains: lower is better */
 	uint32_t grade;	    /* by weight: lower ones first of all */
+	bool split;	    /* a gang's GPUs would come from several islands of the node */
 	struct lw_res give; /* the most it could give */
 	uint32_t gpus;	    /* of those, GPUs of the type asked for */
 };
@@ -91,6 +92,29 @@ static inline bool lw_place_splits(const struct lw_room *room, uint32_t node, ui
 	linked = room->linked ? room->linked[node] : room->linked_f(node);
 	return linked && gpus > linked;
 }
+
+/* Do the islands of nodes matter to REQ: is it of several nodes, and of several GPUs on each? */
+bool lw_place_minds_islands(const struct lw_room *room, const struct lw_request *req, int type);
+/* Then: set split of the first COUNT candidates. */
+void lw_place_mark_islands(struct lw_placer *placer, const struct lw_room *room,
+			   const struct lw_request *req, uint32_t count);
+/* And: is any of the COUNT nodes of the answer split? */
+bool lw_place_is_split(const struct lw_placer *placer, const struct lw_room *room,
+		       const struct lw_request *req, uint32_t count);
+/*
+ * Try again for the answer of *RET_COUNT nodes on those of the COUNT candidates that are not split.
+ * True with a new answer if it is no more spread; else the old one is lost, and so is the
+ * candidates' order.
+ */
+bool lw_place_in_islands(struct lw_placer *placer, const struct lw_room *room,
+			 const struct lw_request *req, int type, uint32_t count,
+			 uint32_t *ret_count);
+
+/* Put the first COUNT candidates in order of fit. */
+void lw_place_sort(struct lw_placer *placer, uint32_t count);
+/* Choose among the first COUNT candidates, in that order, whatever islands they have. -ENOSPC. */
+int lw_place_among(struct lw_placer *placer, const struct lw_room *room,
+		   const struct lw_request *req, int type, uint32_t count, uint32_t *ret_count);
 
 /* The model of stock: nodes among the COUNT candidates, in order of node. -ENOSPC. */
 int lw_place_as_stock(struct lw_placer *placer, const struct lw_room *room,

@@ -21,6 +21,16 @@ const struct lw_domains *lw_placer_domains(const struct lw_placer *placer,
 										   : NULL;
 }
 
+uint32_t lw_place_height(const struct lw_domains *domains, const struct lw_alloc *allocs,
+			 uint32_t count)
+{
+	uint32_t domain = lw_domain_of(domains, allocs[0].node);
+
+	for (uint32_t i = 1; i < count; i++)
+		domain = lw_domain_common(domains, domain, lw_domain_of(domains, allocs[i].node));
+	return domain == LW_NO_DOMAIN ? LW_NO_HEIGHT : domains->items[domain].height;
+}
+
 void lw_near_count(struct lw_placer *placer, const struct lw_domains *domains, uint32_t count)
 {
 	struct lw_nearness *near = &placer->near;

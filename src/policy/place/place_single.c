@@ -260,7 +260,9 @@ static void spare_domains(struct lw_placer *placer, const struct order *order,
 		     pos++, looks++) {
 			uint32_t domain = lw_domain_of(domains, (uint32_t)key);
 
-			if (domain == LW_NO_DOMAIN || !serves_at(order, pos, &cand))
+			if (domain == LW_NO_DOMAIN || !serves_at(order, pos, &cand) ||
+			    (!choice->split &&
+			     lw_place_splits(order->room, cand.node, cand.gpus)))
 				continue;
 			if (!turn) {
 				count[domain]++;

@@ -30,7 +30,9 @@ static bool fits_better(const struct lw_candidate *a, const struct lw_candidate 
 {
 	if (a->grade != b->grade)
 		return a->grade < b->grade;
-	return a->near != b->near ? a->near < b->near : a->key < b->key;
+	if (a->near != b->near)
+		return a->near < b->near;
+	return a->split != b->split ? b->split : a->key < b->key;
 }
 
 /*

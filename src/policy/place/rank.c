@@ -2,6 +2,8 @@
 /* Leeway: the places a job could have, the best first, and what speaks for each. */
 #include "policy/place/rank.h"
 
+#include "policy/place/place_choose.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +46,7 @@ static void weigh(const struct lw_room *room, struct lw_ranked *place)
 		uint32_t had = lw_res_gpus(free), gives = lw_res_gpus(&alloc->res);
 
 		place->broken += all && had == all && gives < had;
+		place->split += lw_place_splits(room, alloc->node, gives);
 		place->gpus_left += had - gives;
 		if (room->fragment)
 			place->fragment += lw_fragment_gain(room->fragment, free, &alloc->res);

@@ -14,6 +14,7 @@ struct lw_ranked {
 	uint32_t domain;    /* the smallest that holds it, or LW_NO_DOMAIN */
 	uint32_t domains;   /* how many its nodes are directly in; nodes in none count as one */
 	uint32_t broken;    /* nodes that had all their GPUs free and keep some of them */
+	uint32_t split;	    /* nodes on which its GPUs come from several islands */
 	uint32_t gpus_left; /* free on its nodes afterwards, of all types */
 	/* GPUs it makes useless, in 1 / LW_MIX_ONE; below 0: it uses such up */
 	int64_t fragment;
