@@ -2,10 +2,33 @@
 /* Leeway: which free GPUs of a node are near each other, as slurmctld knows it. */
 #include "slurm/islands.h"
 
+/* Also part of the select plugin: refers to nothing that only slurmctld has. */
+
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* GPUs of a node that are looked at; shared ones may be more. */
 #define GPUS_MAX 64
+
+void lw_islands_fini(struct lw_islands *islands)
+{
+	free(islands->gpus);
+	memset(islands, 0, sizeof(*islands));
+}
+
+int lw_islands_copy(struct lw_islands *to, const struct lw_islands *from)
+{
+	memset(to, 0, sizeof(*to));
+	if (!from->count)
+		return 0;
+	to->gpus = malloc(from->count * sizeof(*to->gpus));
+	if (!to->gpus)
+		return -ENOMEM;
+	memcpy(to->gpus, from->gpus, from->count * sizeof(*to->gpus));
+	to->count = from->count;
+	return 0;
+}
 
 /* By number those that are free. */
 static uint64_t read_free(const gres_node_state_t *gpus, int count)
@@ -88,6 +111,21 @@ static uint16_t by_cores(const gres_node_state_t *gpus)
 	return most;
 }
 
+/* Without links Slurm gives the free GPUs of the lowest numbers. */
+static uint16_t by_numbers(const gres_node_state_t *gpus, uint16_t ours)
+{
+	uint64_t count = gpus->gres_cnt_avail < GPUS_MAX ? gpus->gres_cnt_avail : GPUS_MAX;
+	uint64_t free = read_free(gpus, (int)count);
+	uint16_t in_one = 0;
+	int gpu = 0;
+
+	while (gpu < GPUS_MAX && !(free >> gpu & 1))
+		gpu++;
+	for (int end = (gpu / ours + 1) * ours; gpu < end && gpu < GPUS_MAX; gpu++)
+		in_one = (uint16_t)(in_one + (free >> gpu & 1));
+	return in_one;
+}
+
 static int find_gpus(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
@@ -96,7 +134,7 @@ static int find_gpus(void *x, void *arg)
 	return gres->gres_name && gres->gres_data && !strcmp(gres->gres_name, "gpu");
 }
 
-uint16_t lw_node_linked(const node_record_t *node)
+uint16_t lw_node_linked(const node_record_t *node, uint16_t ours)
 {
 	const gres_state_t *gres =
 		node->gres_list ? list_find_first(node->gres_list, find_gpus, NULL) : NULL;
@@ -106,5 +144,7 @@ uint16_t lw_node_linked(const node_record_t *node)
 	if (!gres)
 		return 0;
 	linked = by_links(gres->gres_data, &any_link);
-	return any_link ? linked : by_cores(gres->gres_data);
+	if (any_link)
+		return linked;
+	return ours ? by_numbers(gres->gres_data, ours) : by_cores(gres->gres_data);
 }

@@ -105,6 +105,8 @@ libslurmselect_la_SOURCES = \
 	%D%/layout.h \
 	%D%/clock.c \
 	%D%/clock.h \
+	%D%/fleet.c \
+	%D%/fleet.h \
 	%D%/islands.c \
 	%D%/islands.h \
 	%D%/narrow.c \

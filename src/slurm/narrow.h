@@ -5,6 +5,7 @@
 
 #include "policy/snapshot.h"
 #include "slurm/compat/compat.h"
+#include "slurm/islands.h"
 
 #include <stdbool.h>
 
@@ -22,14 +23,19 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes
 /* From now on these are the locality domains; copied. Needs the same locks. */
 void lw_narrow_domains(const struct lw_domains *domains);
 
+/* What leeway.yaml says of islands of GPUs; copied. Needs the same locks. */
+void lw_narrow_islands(const struct lw_islands *islands);
+
 /* And SNAP's mix is of the sizes that come; copied. Needs the same locks. */
 void lw_narrow_mix(const struct lw_snapshot *snap);
 
 /*
- * What is in use is read once and then counted, for Slurm goes through all nodes to say it.
- * JOB, whose job_resrcs are set, has begun; or something else changed. With the same locks.
+ * What is in use is read now and then and counted in between (slurm/fleet.h). JOB, whose
+ * job_resrcs are set, has begun, or is about to end; or something else changed. With the same
+ * locks.
  */
 void lw_narrow_began(const job_record_t *job);
+void lw_narrow_ends(const job_record_t *job);
 void lw_narrow_forget(void);
 
 /* Switch it off and on again; on at first. */

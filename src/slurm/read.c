@@ -61,7 +61,7 @@ static int read_node(struct lw_walker *walk, int index)
 	if (rc)
 		return rc;
 	lw_snapshot_weigh(snap, (uint32_t)index, node->config_ptr->weight);
-	lw_snapshot_set_linked(snap, (uint32_t)index, lw_node_linked(node));
+	lw_snapshot_set_linked(snap, (uint32_t)index, lw_node_linked(node, 0));
 	return 0;
 }
 

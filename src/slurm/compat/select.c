@@ -44,6 +44,7 @@ static struct {
 extern int select_p_job_test JOB_TEST_PARAMS;
 extern void select_p_leeway_narrow(bool on);
 extern void select_p_leeway_domains(const struct lw_domains *domains);
+extern void select_p_leeway_islands(const struct lw_islands *islands);
 extern void select_p_leeway_mix(const struct lw_snapshot *snap);
 #pragma GCC visibility pop
 
@@ -56,8 +57,15 @@ extern void select_p_leeway_mix(const struct lw_snapshot *snap);
 	type select_p_##name params                                                              \
 	{                                                                                        \
 		type rc = stock.name args;                                                       \
-		lw_narrow_began(job);                                                            \
+		if (rc == SLURM_SUCCESS)                                                         \
+			lw_narrow_began(job);                                                    \
 		return rc;                                                                       \
+	}
+#define LW_SELECT_END(type, name, params, args)                                                  \
+	type select_p_##name params                                                              \
+	{                                                                                        \
+		lw_narrow_ends(job);                                                             \
+		return stock.name args;                                                          \
 	}
 #define LW_SELECT_CHANGE(type, name, params, args)                                               \
 	type select_p_##name params                                                              \
@@ -157,6 +165,11 @@ void select_p_leeway_mix(const struct lw_snapshot *snap)
 void select_p_leeway_domains(const struct lw_domains *domains)
 {
 	lw_narrow_domains(domains);
+}
+
+void select_p_leeway_islands(const struct lw_islands *islands)
+{
+	lw_narrow_islands(islands);
 }
 
 static int find_op(const char *name, void **ret_function)
