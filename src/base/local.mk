@@ -18,6 +18,8 @@ libbase_la_SOURCES = \
 	%D%/hosts.h \
 	%D%/io.c \
 	%D%/io.h \
+	%D%/islandlist.c \
+	%D%/islandlist.h \
 	%D%/log.c \
 	%D%/log.h \
 	%D%/lookup.c \

@@ -5,6 +5,7 @@
 
 #include "base/domainlist.h"
 #include "base/error.h"
+#include "base/islandlist.h"
 #include "base/log.h"
 #include "base/rule.h"
 #include "base/strbuf.h"
@@ -31,8 +32,8 @@ enum lw_sched_policy {
  * sched_relax_cap_s. Durations are seconds. An enum is the index of its choice
  * (sched_policy: enum lw_sched_policy, log_level: enum lw_log_level). A path is NULL
  * when it is empty, and the struct's own.
- * A list of rules holds what the file says, unread but for its form; a list of domains is
- * checked and in order. Treat it as const once loaded.
+ * A list of rules holds what the file says, unread but for its form; lists of domains and
+ * of islands are checked, the domains in order. Treat it as const once loaded.
  */
 struct lw_config {
 #define LW_KEY_BOOL(field, path, def, sentence)               bool field;
@@ -43,6 +44,7 @@ struct lw_config {
 #define LW_KEY_PATH(field, path, sentence)                    char *field;
 #define LW_KEY_RULES(field, path, sentence)                   struct lw_rule_list field;
 #define LW_KEY_DOMAINS(field, path, sentence)                 struct lw_domain_list field;
+#define LW_KEY_ISLANDS(field, path, sentence)                 struct lw_island_list field;
 #include "config/keys.def"
 };
 

@@ -43,6 +43,8 @@ static const struct lw_key keys[] = {
 	{ path, LW_KEY_TYPE_RULES, FIELD(field), 0, 0, 0, NULL, sentence },
 #define LW_KEY_DOMAINS(field, path, sentence)                                            \
 	{ path, LW_KEY_TYPE_DOMAINS, FIELD(field), 0, 0, 0, NULL, sentence },
+#define LW_KEY_ISLANDS(field, path, sentence)                                            \
+	{ path, LW_KEY_TYPE_ISLANDS, FIELD(field), 0, 0, 0, NULL, sentence },
 #include "config/keys.def"
 };
 
@@ -150,6 +152,17 @@ static void add_domains(const struct lw_domain_list *list, struct lw_strbuf *out
 		lw_strbuf_add(out, ", nodes: ");
 		add_path(list->line[i].nodes, out);
 		lw_strbuf_add(out, "}");
+	}
+	lw_strbuf_add(out, "]");
+}
+
+static void add_islands(const struct lw_island_list *list, struct lw_strbuf *out)
+{
+	lw_strbuf_add(out, "[");
+	for (uint32_t i = 0; i < list->lines; i++) {
+		lw_strbuf_add(out, "%s{nodes: ", i ? ", " : "");
+		add_path(list->line[i].nodes, out);
+		lw_strbuf_add(out, ", gpus: %" PRIu32 "}", list->line[i].gpus);
 	}
 	lw_strbuf_add(out, "]");
 }
@@ -384,6 +397,8 @@ int lw_key_parse(const struct lw_key *key, const char *text, struct lw_config *c
 		return lw_error_set(err, -EINVAL, "wants a list of rules, not a value");
 	if (key->type == LW_KEY_TYPE_DOMAINS)
 		return lw_error_set(err, -EINVAL, "wants a list of domains, not a value");
+	if (key->type == LW_KEY_TYPE_ISLANDS)
+		return lw_error_set(err, -EINVAL, "wants a list of islands, not a value");
 	if (!*text)
 		return lw_error_set(err, -EINVAL, "has no value");
 	rc = parse_number(key, text, &value, err);
@@ -412,6 +427,8 @@ void lw_key_print(const struct lw_key *key, const struct lw_config *cfg, struct 
 		add_rules((const struct lw_rule_list *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_DOMAINS)
 		add_domains((const struct lw_domain_list *)(const void *)field, out);
+	else if (key->type == LW_KEY_TYPE_ISLANDS)
+		add_islands((const struct lw_island_list *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_BOOL)
 		add_number(key, *(const bool *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_COUNT)
@@ -430,7 +447,8 @@ void lw_key_describe(const struct lw_key *key, struct lw_strbuf *out)
 		lw_strbuf_add(out, "An absolute path; default empty");
 		return;
 	}
-	if (key->type == LW_KEY_TYPE_RULES || key->type == LW_KEY_TYPE_DOMAINS) {
+	if (key->type == LW_KEY_TYPE_RULES || key->type == LW_KEY_TYPE_DOMAINS ||
+	    key->type == LW_KEY_TYPE_ISLANDS) {
 		lw_strbuf_add(out, "A list of mappings; default []");
 		return;
 	}

@@ -9,6 +9,7 @@ libconfig_la_SOURCES = \
 	%D%/keys.h \
 	%D%/read.c \
 	%D%/read_domains.c \
+	%D%/read_rows.c \
 	%D%/read_rules.c \
 	%D%/reader.h \
 	%D%/starters.c \

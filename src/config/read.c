@@ -164,6 +164,8 @@ static int read_key_value(struct reader *r, const struct lw_key *key, unsigned l
 		rc = lw_reader_rules(r, key);
 	else if (key->type == LW_KEY_TYPE_DOMAINS && event.type == YAML_SEQUENCE_START_EVENT)
 		rc = lw_reader_domains(r, key);
+	else if (key->type == LW_KEY_TYPE_ISLANDS && event.type == YAML_SEQUENCE_START_EVENT)
+		rc = lw_reader_islands(r, key);
 	else
 		rc = read_value(r, key, &event);
 	yaml_event_delete(&event);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the list of locality domains in leeway.yaml. */
+/* Leeway: the lists of locality domains and of islands of GPUs in leeway.yaml. */
 #include "config/reader.h"
 
 #include <errno.h>
@@ -7,107 +7,87 @@
 #include <string.h>
 
 #define NAME_BYTES_MAX 64
+#define NODES_WANTED   " wants a list such as gpu[1-8]; in braces put it in quotes"
 
-enum field { NAME, NODES, FIELDS };
+static int take_domain(struct reader *r, const struct reader_row *row, void *list)
+{
+	const char *name = row->text[0], *nodes = row->text[1];
 
-static const char *const fields[FIELDS] = { "name", "nodes" };
+	if (strlen(name) > NAME_BYTES_MAX)
+		return lw_reader_fail(r, row->line, "topology.domains",
+				      "the name is longer than 64 letters; shorten it");
+	return lw_domain_list_add(list, row->line, name, nodes) ? lw_reader_no_memory(r) : 0;
+}
 
-/* The domain that is being read. */
-struct domain {
-	unsigned line;
-	char *text[FIELDS]; /* owned; NULL: not said */
+static const struct reader_rows domains = {
+	.path = "topology.domains",
+	.such_as = "{name: rack1, nodes: 'gpu[1-8]'}",
+	.has = "a domain has name and nodes",
+	.fields = {
+		{ "name", " wants one word", "a domain without name; add one" },
+		{ "nodes", NODES_WANTED, "a domain without nodes; add them" },
+	},
+	.take = take_domain,
 };
 
-static int fail(struct reader *r, unsigned line, const char *what)
+static int take_islands(struct reader *r, const struct reader_row *row, void *list)
 {
-	return lw_reader_fail(r, line, "topology.domains", what);
+	const char *nodes = row->text[0], *gpus = row->text[1];
+	unsigned long count = strspn(gpus, "0123456789") == strlen(gpus) ? strtoul(gpus, NULL, 10)
+									 : 0;
+
+	if (count < LW_ISLAND_GPUS_MIN || count > LW_ISLAND_GPUS_MAX)
+		return lw_reader_fail(r, row->line, "topology.islands",
+				      "gpus wants a number from 2 to 64");
+	return lw_island_list_add(list, row->line, nodes, (uint32_t)count)
+		       ? lw_reader_no_memory(r)
+		       : 0;
 }
 
-/* Printable and in one piece: it will be in logs. */
-static bool is_word(const char *text)
+static const struct reader_rows islands = {
+	.path = "topology.islands",
+	.such_as = "{nodes: 'gpu[1-8]', gpus: 4}",
+	.has = "islands have nodes and gpus",
+	.fields = {
+		{ "nodes", NODES_WANTED, "islands without nodes; add them" },
+		{ "gpus", " wants a number from 2 to 64",
+		  "islands without gpus; add how many one island has" },
+	},
+	.take = take_islands,
+};
+
+static int report(struct reader *r, const char *path, unsigned line, int rc,
+		  const struct lw_error *err)
 {
-	while (*text > ' ' && *text < 0x7f)
-		text++;
-	return !*text;
-}
-
-/* The word that EVENT has for FIELD. */
-static int take_value(struct reader *r, struct domain *domain, enum field field,
-		      const yaml_event_t *event)
-{
-	const char *text = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
-	unsigned line = lw_reader_line(event);
-
-	if (!text || !*text || !is_word(text))
-		return fail(r, line,
-			    field == NAME ? "name wants one word"
-					  : "nodes wants a list such as gpu[1-8]; in "
-					    "braces put it in quotes");
-	if (domain->text[field])
-		return fail(r, line,
-			    field == NAME ? "name is given twice; keep one"
-					  : "nodes is given twice; keep one");
-	if (field == NAME && strlen(text) > NAME_BYTES_MAX)
-		return fail(r, line, "the name is longer than 64 letters; shorten it");
-	domain->text[field] = strdup(text);
-	return domain->text[field] ? 0 : lw_reader_no_memory(r);
-}
-
-/* One "name: x", the key being in EVENT and the value still to come. */
-static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
-{
-	const char *word = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
-	yaml_event_t value;
-	int field = 0, rc;
-
-	while (field < FIELDS && (!word || strcmp(word, fields[field])))
-		field++;
-	if (field == FIELDS)
-		return fail(r, lw_reader_line(event),
-			    "a domain has name and nodes, and nothing else");
-	rc = lw_reader_next(r, &value);
-	if (rc)
-		return rc;
-	rc = take_value(r, arg, (enum field)field, &value);
-	yaml_event_delete(&value);
-	return rc;
-}
-
-static int read_item(struct reader *r, const yaml_event_t *event, void *arg)
-{
-	struct domain domain = { .line = lw_reader_line(event) };
-	int rc;
-
-	if (event->type != YAML_MAPPING_START_EVENT)
-		return fail(r, domain.line,
-			    "wants a mapping such as {name: rack1, nodes: 'gpu[1-8]'}");
-	rc = lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, &domain);
-	if (!rc && (!domain.text[NAME] || !domain.text[NODES]))
-		rc = fail(r, domain.line,
-			  domain.text[NAME] ? "a domain without nodes; add them"
-					    : "a domain without name; add one");
-	if (!rc && lw_domain_list_add(arg, domain.line, domain.text[NAME], domain.text[NODES]))
-		rc = lw_reader_no_memory(r);
-	for (int i = 0; i < FIELDS; i++)
-		free(domain.text[i]);
-	return rc;
-}
-
-static int check(struct reader *r, struct lw_domain_list *list)
-{
-	struct lw_error err = { "" };
-	unsigned line = 0;
-	int rc = lw_domain_list_check(list, &line, &err);
-
 	if (rc == -ENOMEM)
 		return lw_reader_no_memory(r);
-	return rc ? fail(r, line, err.text) : 0;
+	return rc ? lw_reader_fail(r, line, path, err->text) : 0;
 }
 
 int lw_reader_domains(struct reader *r, const struct lw_key *key)
 {
 	struct lw_domain_list *list = (void *)((char *)r->cfg + key->offset);
-	int rc = lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_item, list);
+	struct lw_error err = { "" };
+	unsigned line = 0;
+	int rc = lw_reader_rows(r, &domains, list);
 
-	return rc ? rc : check(r, list);
+	if (!rc) {
+		rc = lw_domain_list_check(list, &line, &err);
+		rc = report(r, key->path, line, rc, &err);
+	}
+	return rc;
+}
+
+int lw_reader_islands(struct reader *r, const struct lw_key *key)
+{
+	struct lw_island_list *list = (void *)((char *)r->cfg + key->offset);
+	struct lw_error err = { "" };
+	unsigned line = 0;
+	int rc = lw_reader_rows(r, &islands, list);
+
+	if (!rc) {
+		rc = lw_island_list_check(list, &line, &err);
+		rc = report(r, key->path, line, rc, &err);
+	}
+	return rc;
 }

@@ -45,11 +45,40 @@ int lw_reader_no_memory(const struct reader *r);
 /* Say "FILE:LINE: PATH: WHAT", with PATH quoted when it is no key; -EINVAL. */
 int lw_reader_fail(struct reader *r, unsigned line, const char *path, const char *what);
 
+#define LW_READER_FIELDS 2
+
+/* One mapping of a list, with the word that each field has. */
+struct reader_row {
+	unsigned line;
+	char *text[LW_READER_FIELDS];
+};
+
+struct reader_field {
+	const char *name;
+	const char *wants;   /* behind the name: " wants one word" */
+	const char *missing; /* "a domain without nodes; add them" */
+};
+
+/* A list of mappings that all have the same fields, and how to complain of it. */
+struct reader_rows {
+	const char *path;    /* of the key */
+	const char *such_as; /* a mapping as an example */
+	const char *has;     /* "a domain has name and nodes" */
+	struct reader_field fields[LW_READER_FIELDS];
+	/* Add what was read to LIST. Fails as lw_reader_next(). */
+	int (*take)(struct reader *r, const struct reader_row *row, void *list);
+};
+
+/* Read a list behind its opening event, giving each mapping to ROWS->take. */
+int lw_reader_rows(struct reader *r, const struct reader_rows *rows, void *list);
+
 /*
  * Read the list of domains that KEY has, behind its opening event, check it and put it in
  * order. As lw_reader_next() on failure.
  */
 int lw_reader_domains(struct reader *r, const struct lw_key *key);
+/* The same of islands, whose order stays. */
+int lw_reader_islands(struct reader *r, const struct lw_key *key);
 
 /*
  * Read the list of rules that KEY has, behind its opening event. Rules with mistakes are

@@ -7,6 +7,7 @@
 #include "slurm/budget.h"
 #include "slurm/compat/compat.h"
 #include "slurm/handover.h"
+#include "slurm/islands.h"
 #include "slurm/pace.h"
 #include "slurm/planned.h"
 #include "slurm/read.h"
@@ -33,8 +34,9 @@ struct lw_agent {
 	struct lw_policy *policy;
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
-	struct lw_learn *learn; /* NULL: the policy asks for no predictions */
+	struct lw_learn *learn; /* NULL: nobody asks for predictions */
 	struct lw_domains domains; /* Slurm's topology, once topology_known */
+	struct lw_islands islands; /* those of leeway.yaml; as well */
 	bool topology_known;
 	struct lw_sizes sizes; /* of the jobs that came of late */
 	struct lw_plan plan;

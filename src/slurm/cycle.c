@@ -217,6 +217,7 @@ static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold
 		.refusals = agent.refusals,
 		.learn = agent.learn,
 		.domains = &agent.domains,
+		.islands = &agent.islands,
 		.sizes = &agent.sizes,
 		.hold = hold,
 		.cycle = agent.cycle,

@@ -46,6 +46,7 @@ static int read_node(struct lw_walker *walk, int index)
 {
 	struct lw_snapshot *snap = &walk->reading->snap;
 	const node_record_t *node = node_record_table_ptr[index];
+	uint16_t ours = lw_islands_of(walk->context->islands, (uint32_t)index);
 	struct lw_res total = { 0 };
 	char gone[32];
 	bool usable;
@@ -61,7 +62,7 @@ static int read_node(struct lw_walker *walk, int index)
 	if (rc)
 		return rc;
 	lw_snapshot_weigh(snap, (uint32_t)index, node->config_ptr->weight);
-	lw_snapshot_set_linked(snap, (uint32_t)index, lw_node_linked(node, 0));
+	lw_snapshot_set_linked(snap, (uint32_t)index, lw_node_linked(node, ours));
 	return 0;
 }
 

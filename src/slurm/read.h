@@ -36,6 +36,7 @@ struct lw_reading {
 	uint32_t name_count, name_room;
 };
 
+struct lw_islands;
 struct lw_learn;
 struct lw_planned;
 struct lw_sizes;
@@ -48,6 +49,7 @@ struct lw_reading_context {
 	struct lw_learn *learn; /* notes jobs that ended; NULL: nobody asks what they teach */
 	const struct lw_refusals *refusals;
 	const struct lw_domains *domains;
+	const struct lw_islands *islands; /* of leeway.yaml */
 	struct lw_sizes *sizes;
 	struct lw_hold *hold; /* the locks are held by it, and given up where that is possible */
 	uint64_t cycle;

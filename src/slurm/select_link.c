@@ -11,6 +11,7 @@
 #define SELECT_FILE    "select_cons_tres.so"
 #define SELECT_SWITCH  "select_p_leeway_narrow"
 #define SELECT_DOMAINS "select_p_leeway_domains"
+#define SELECT_ISLANDS "select_p_leeway_islands"
 #define SELECT_MIX     "select_p_leeway_mix"
 
 /* To be closed again. */
@@ -30,41 +31,61 @@ static void *open_select(const void *own)
 	return dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-void lw_select_link_narrow(const void *own, bool on)
+/* What our select plugin has by NAME; then HANDLE is to be closed. NULL: it is not loaded. */
+static void *find(const void *own, const char *name, void **ret_handle)
 {
 	void *handle = open_select(own);
-	void (*narrow)(bool);
+	void *found = handle ? dlsym(handle, name) : NULL;
 
-	if (!handle)
+	if (handle && !found)
+		dlclose(handle);
+	*ret_handle = handle;
+	return found;
+}
+
+void lw_select_link_narrow(const void *own, bool on)
+{
+	void *handle;
+	void (*narrow)(bool) = (void (*)(bool))find(own, SELECT_SWITCH, &handle);
+
+	if (!narrow)
 		return;
-	narrow = (void (*)(bool))dlsym(handle, SELECT_SWITCH);
-	if (narrow)
-		narrow(on);
+	narrow(on);
 	dlclose(handle);
 }
 
 void lw_select_link_domains(const void *own, const struct lw_domains *domains)
 {
-	void *handle = open_select(own);
-	void (*tell)(const struct lw_domains *);
+	void *handle;
+	void (*tell)(const struct lw_domains *) =
+		(void (*)(const struct lw_domains *))find(own, SELECT_DOMAINS, &handle);
 
-	if (!handle)
+	if (!tell)
 		return;
-	tell = (void (*)(const struct lw_domains *))dlsym(handle, SELECT_DOMAINS);
-	if (tell)
-		tell(domains);
+	tell(domains);
+	dlclose(handle);
+}
+
+void lw_select_link_islands(const void *own, const struct lw_islands *islands)
+{
+	void *handle;
+	void (*tell)(const struct lw_islands *) =
+		(void (*)(const struct lw_islands *))find(own, SELECT_ISLANDS, &handle);
+
+	if (!tell)
+		return;
+	tell(islands);
 	dlclose(handle);
 }
 
 void lw_select_link_mix(const void *own, const struct lw_snapshot *snap)
 {
-	void *handle = open_select(own);
-	void (*tell)(const struct lw_snapshot *);
+	void *handle;
+	void (*tell)(const struct lw_snapshot *) =
+		(void (*)(const struct lw_snapshot *))find(own, SELECT_MIX, &handle);
 
-	if (!handle)
+	if (!tell)
 		return;
-	tell = (void (*)(const struct lw_snapshot *))dlsym(handle, SELECT_MIX);
-	if (tell)
-		tell(snap);
+	tell(snap);
 	dlclose(handle);
 }

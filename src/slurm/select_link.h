@@ -4,6 +4,7 @@
 #define LW_SLURM_SELECT_LINK_H
 
 #include "policy/snapshot.h"
+#include "slurm/islands.h"
 
 #include <stdbool.h>
 
@@ -16,6 +17,8 @@
 void lw_select_link_narrow(const void *own, bool on);
 /* From now on these are the locality domains; copied. Needs the locks of LW_LOCKS_ALL. */
 void lw_select_link_domains(const void *own, const struct lw_domains *domains);
+/* And these the islands of leeway.yaml; the same. */
+void lw_select_link_islands(const void *own, const struct lw_islands *islands);
 /* And this is SNAP's mix, by its GPU types; copied. Needs the same locks. */
 void lw_select_link_mix(const void *own, const struct lw_snapshot *snap);
 

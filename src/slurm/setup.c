@@ -62,15 +62,20 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 	if (agent->topology_known)
 		return;
 	lw_domains_fini(&agent->domains);
+	lw_islands_fini(&agent->islands);
 	if (lw_topology_read(&agent->settings.config.topology_domains, &agent->domains, &err)) {
 		lw_slurm_log_throttled(LW_LOG_ERROR, "topology", now_s,
 				       "cannot read the topology, placing without: %s", err.text);
 		return;
 	}
+	if (lw_topology_islands(&agent->settings.config.topology_islands, &agent->islands))
+		lw_slurm_log_throttled(LW_LOG_ERROR, "islands", now_s,
+				       "out of memory: topology.islands is not used");
 	agent->topology_known = true;
 	/* GPU types may be numbered anew */
 	agent->sizes = (struct lw_sizes){ .until_s = 0 };
 	lw_select_link_domains(agent, &agent->domains);
+	lw_select_link_islands(agent, &agent->islands);
 	if (agent->domains.count)
 		lw_log_info(lw_slurm_log(), "topology: %u locality domains%s",
 			    agent->domains.count, agent->domains.strict ? ", strict" : "");
@@ -172,6 +177,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_planned_fini(&agent->planned);
 	lw_show_fini(&agent->show);
 	lw_domains_fini(&agent->domains);
+	lw_islands_fini(&agent->islands);
 	lw_settings_fini(&agent->settings);
 	xfree(agent->settings_path);
 	agent->policy = NULL;

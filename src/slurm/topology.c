@@ -8,29 +8,53 @@
 #include "slurm/topotext.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* Nodes that the list names and that Slurm does not know are left out, as Slurm does. */
+/*
+ * Those of NODES that Slurm knows; it leaves out others as well. 0 with a set to be finished,
+ * -ENOENT: none is known, -ENOMEM.
+ */
+static int read_names(char *nodes, struct lw_bitset *ret_set)
+{
+	bitstr_t *bits = NULL;
+	int rc;
+
+	(void)node_name2bitmap(nodes, true, &bits, NULL);
+	if (!bits)
+		return -ENOENT;
+	rc = lw_nodeset_copy(bits, (uint32_t)node_record_count, ret_set);
+	FREE_NULL_BITMAP(bits);
+	return rc;
+}
+
 static int nest(struct lw_domains *domains, const char *name, char *nodes, uint32_t *ret_known,
 		struct lw_error *err)
 {
 	struct lw_bitset set;
-	bitstr_t *bits = NULL;
-	int rc = 0;
+	int rc = read_names(nodes, &set);
 
 	*ret_known = 0;
-	(void)node_name2bitmap(nodes, true, &bits, NULL);
-	if (!bits)
+	if (rc == -ENOENT)
 		return 0;
-	if (lw_nodeset_copy(bits, (uint32_t)node_record_count, &set))
-		rc = lw_error_set(err, -ENOMEM, "out of memory");
-	FREE_NULL_BITMAP(bits);
 	if (rc)
-		return rc;
+		return lw_error_set(err, -ENOMEM, "out of memory");
 	*ret_known = lw_bitset_count(&set);
 	if (*ret_known)
 		rc = lw_domains_nest(domains, name, &set, err);
 	lw_bitset_fini(&set);
 	return rc;
+}
+
+/* The KEY of leeway.yaml names more nodes than there are. */
+static void warn_unknown(const char *key, unsigned line, const char *what, uint32_t named,
+			 uint32_t known)
+{
+	if (known < named)
+		lw_log_warn(lw_slurm_log(),
+			    "leeway.yaml:%u: %s: %u of the %u nodes of %.80s are not in slurm.conf "
+			    "and left out; leeway check names one",
+			    line, key, named - known, named, what);
 }
 
 /* What Slurm's plugin printed. */
@@ -59,14 +83,45 @@ static int read_ours(struct lw_domains *domains, const struct lw_domain_list *ou
 		uint32_t known;
 
 		rc = nest(domains, line->name, line->nodes, &known, err);
-		if (!rc && known < line->node_count)
-			lw_log_warn(lw_slurm_log(),
-				    "leeway.yaml:%u: topology.domains: %u of the %u nodes of %s "
-				    "are not in slurm.conf and left out; leeway check names one",
-				    line->line, line->node_count - known, line->node_count,
-				    line->name);
+		if (!rc)
+			warn_unknown("topology.domains", line->line, line->name, line->node_count,
+				     known);
 	}
 	return rc;
+}
+
+int lw_topology_islands(const struct lw_island_list *ours, struct lw_islands *ret_islands)
+{
+	struct lw_islands islands = { .count = (uint32_t)node_record_count };
+	struct lw_bitset set;
+	uint32_t node;
+	int rc = 0;
+
+	memset(ret_islands, 0, sizeof(*ret_islands));
+	if (!ours->lines || !islands.count)
+		return 0;
+	islands.gpus = calloc(islands.count, sizeof(*islands.gpus));
+	if (!islands.gpus)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < ours->lines && rc != -ENOMEM; i++) {
+		const struct lw_island_line *line = &ours->line[i];
+		uint32_t known = 0;
+
+		rc = read_names(line->nodes, &set);
+		if (!rc) {
+			known = lw_bitset_count(&set);
+			lw_bitset_foreach(&set, node)
+				islands.gpus[node] = (uint16_t)line->gpus;
+			lw_bitset_fini(&set);
+		}
+		warn_unknown("topology.islands", line->line, line->nodes, line->node_count, known);
+	}
+	if (rc == -ENOMEM) {
+		lw_islands_fini(&islands);
+		return rc;
+	}
+	*ret_islands = islands;
+	return 0;
 }
 
 int lw_topology_read(const struct lw_domain_list *ours, struct lw_domains *ret_domains,

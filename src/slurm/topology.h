@@ -5,7 +5,9 @@
 
 #include "base/domainlist.h"
 #include "base/error.h"
+#include "base/islandlist.h"
 #include "policy/place/domain.h"
+#include "slurm/islands.h"
 
 /*
  * Make *ret_domains (not initialised) of what topology/tree or topology/block has, or,
@@ -15,5 +17,8 @@
  */
 int lw_topology_read(const struct lw_domain_list *ours, struct lw_domains *ret_domains,
 		     struct lw_error *err);
+
+/* Make *ret_islands (not initialised) of OURS, which are checked. The same locks. -ENOMEM. */
+int lw_topology_islands(const struct lw_island_list *ours, struct lw_islands *ret_islands);
 
 #endif

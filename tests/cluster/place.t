@@ -18,7 +18,9 @@ yaml='topology:
   domains:
   - {name: s2, nodes: "n[5-9]"}
   - {name: s1, nodes: "n[1-4]"}
-  - {name: top, nodes: "n[1-9]"}'
+  - {name: top, nodes: "n[1-9]"}
+  islands:
+  - {nodes: "n[1-9]", gpus: 2}'
 
 dumps=/var/lib/slurm/state
 
@@ -64,6 +66,27 @@ switches() {
 	is "tree: there" "$(side_of "$(job_field "$job" NodeList)")" s2
 }
 
+# islands: n1 fits best, but has one GPU left in each island; n3 has two in one
+islands() {
+	local first near="--exclude=n[5-8]"
+	ok "islands: a node that is not there is named" in_log \
+		'topology.islands: 1 of the 9 nodes of n\[1-9\] are not in slurm.conf'
+	clear_all
+	runs "--gpus-per-node=1 --nodelist=n1" "islands: a GPU is taken"
+	first=$job
+	runs "--gpus-per-node=1 --nodelist=n1" "islands: and another of that node"
+	runs "--gpus-per-node=1 --nodelist=n1" "islands: and a third"
+	runs "--gpus-per-node=2 --nodelist=n3" "islands: two of another node"
+	gone "$first" "islands: the first job goes"
+	runs "--gpus-per-node=2 $near" "islands: a job of two GPUs starts"
+	is "islands: where one island has both" "$nodes" n3
+	is "islands: and gets these" "$(devices_of "$job")" 2-3
+	gone "$job" "islands: it goes"
+	runs "--nodes=2 --gpus-per-node=2 $near" "islands: a gang starts"
+	like "islands: where one island has both GPUs of each node" "$nodes" \
+		'^n\[(2-3|3-4)\]$'
+}
+
 one_cluster() { # NAME TOPOLOGY DOMAINS
 	local first kind=$1 topology=() alone=()
 	: "${out:?}"
@@ -101,6 +124,7 @@ one_cluster() { # NAME TOPOLOGY DOMAINS
 		"leeway place \$(ls -t $dumps/cycle-*.snap | head -n 1) --nodes 1 --gpus 1")" \
 		'^1\. n[47] in '
 	[ "$kind" != tree ] || switches
+	[ "$kind" != yaml ] || islands
 	cluster_gone
 }
 

@@ -73,6 +73,10 @@ static const struct {
 	/* a switch with one switch below it */
 	{ "topology.domains: [{name: a, nodes: n1}, {name: b, nodes: n1}]",
 	  "topology.domains: [] -> [{name: 'a', nodes: 'n1'}, {name: 'b', nodes: 'n1'}]" },
+	{ "topology.islands: []", "" },
+	{ "topology:\n  islands:\n  - gpus: 4\n    nodes: n[3-4],m1\n"
+	  "  - {nodes: 'n[1-2]', gpus: 64}\n",
+	  "topology.islands: [] -> [{nodes: 'n[3-4],m1', gpus: 4}, {nodes: 'n[1-2]', gpus: 64}]" },
 };
 
 /* Text that is refused, and the message behind "leeway.yaml:". */
@@ -166,6 +170,39 @@ static const struct {
 	{ "\neasy\n", "2: wants keys such as \"sched:\" here" },
 	{ "*a", "1: wants keys such as \"sched:\" here" },
 	{ "---\nlog:\n---\nlog:\n", "3: a second document" },
+	/* islands */
+	{ "topology.islands: 4", "1: topology.islands: wants a list of islands, not a value" },
+	{ "topology.islands: {}", "1: topology.islands: wants a value, not keys below it" },
+	{ "topology:\n  islands:\n  - 4\n",
+	  "3: topology.islands: wants a mapping such as {nodes: 'gpu[1-8]', gpus: 4}" },
+	{ "topology:\n  islands:\n  - nodes: n1\n",
+	  "3: topology.islands: islands without gpus; add how many one island has" },
+	{ "topology:\n  islands:\n  - gpus: 4\n",
+	  "3: topology.islands: islands without nodes; add them" },
+	{ "topology.islands: [{nodes: n1, gpus: 4, links: 2}]",
+	  "1: topology.islands: islands have nodes and gpus, and nothing else" },
+	{ "topology.islands: [{nodes: n1, gpus: 1}]",
+	  "1: topology.islands: gpus wants a number from 2 to 64" },
+	{ "topology.islands: [{nodes: n1, gpus: 65}]",
+	  "1: topology.islands: gpus wants a number from 2 to 64" },
+	{ "topology.islands: [{nodes: n1, gpus: 99999999999999999999}]",
+	  "1: topology.islands: gpus wants a number from 2 to 64" },
+	{ "topology.islands: [{nodes: n1, gpus: 4x}]",
+	  "1: topology.islands: gpus wants a number from 2 to 64" },
+	{ "topology.islands: [{nodes: n1, gpus: -4}]",
+	  "1: topology.islands: gpus wants a number from 2 to 64" },
+	{ "topology.islands: [{nodes: n1, gpus: [4]}]",
+	  "1: topology.islands: gpus wants a number from 2 to 64" },
+	{ "topology.islands: [{nodes: n1, gpus: 4, nodes: n2}]",
+	  "1: topology.islands: nodes is given twice; keep one" },
+	{ "topology.islands: [{nodes: 'n[2-1]', gpus: 4}]",
+	  "1: topology.islands: n[2-1] is no list of nodes; write such as gpu[1-8],gpu12" },
+	{ "topology.islands: [{nodes: 'n[1-900000],m[1-900000]', gpus: 4}]",
+	  "1: topology.islands: these are more than 1000000 nodes" },
+	{ "topology:\n  islands:\n  - {nodes: 'n[1-3]', gpus: 4}\n  - {nodes: n2, gpus: 2}\n",
+	  "4: topology.islands: node n2 is named twice, first on line 3; take one out" },
+	{ "topology.islands: [{nodes: 'n1,n1', gpus: 4}]",
+	  "1: topology.islands: node n1 is named twice, first on line 1; take one out" },
 	/* domains */
 	{ "topology.domains: rack1",
 	  "1: topology.domains: wants a list of domains, not a value" },
@@ -293,7 +330,7 @@ START_TEST(every_default_is_in_its_bounds)
 		snprintf(text, sizeof(text), "%s", lw_strbuf_text(&value));
 		lw_strbuf_fini(&value);
 		if (keys[i].type == LW_KEY_TYPE_PATH || keys[i].type == LW_KEY_TYPE_RULES ||
-		    keys[i].type == LW_KEY_TYPE_DOMAINS)
+		    keys[i].type == LW_KEY_TYPE_DOMAINS || keys[i].type == LW_KEY_TYPE_ISLANDS)
 			continue;
 		lw_config_default(&back);
 		ck_assert_msg(!lw_key_parse(&keys[i], text, &back, &err), "%s: %s", keys[i].path,
@@ -337,6 +374,7 @@ static const char *const others =
 	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
 	"select:\n  narrow: no\n  gang_wait: 5m\n"
 	"topology:\n  domains:\n  - {name: r, nodes: 'n[1-2]'}\n  - {name: all, nodes: 'n[1-3]'}\n"
+	"  islands:\n  - {nodes: 'n[1-3]', gpus: 4}\n"
 	"tag:\n  advise: yes\n"
 	"  rules:\n  - {name: a, off: yes}\n"
 	"  - name: \"it's\"\n    place: program\n    points: -5\n    patterns: [x, y*]\n"

@@ -16,6 +16,8 @@
 static const char *const seeds[] = {
 	"sched:\n  policy: relaxed\n  relax: 0.25 # more\n  interval: 1m\nlog:\n  level: debug\n",
 	"---\n\"sched\": {policy: 'easy', \"dump_dir\": \"/a\\x20b\"}\nselect.narrow: off\n...\n",
+	"topology:\n  islands: [{nodes: 'n[1-2]', gpus: 4}]\n"
+	"  domains:\n  - name: a\n    nodes: n1\n",
 	"? sched\n: &a {relax: 2.0}\n# \xc3\xa9\nselect: !!map\n  narrow: !!bool yes\n",
 };
 

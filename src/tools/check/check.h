@@ -36,6 +36,7 @@ struct lw_check_node {
 	char *name;
 	uint32_t line; /* index of its line in struct lw_slurmconf */
 	uint32_t gpus;
+	bool links; /* gres.conf says which of them are linked */
 };
 
 struct lw_check {

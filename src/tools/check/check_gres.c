@@ -15,6 +15,7 @@
 struct given {
 	uint32_t gpus;                        /* with a device file each */
 	uint32_t bare;                        /* by Count alone */
+	bool links;                           /* between them */
 	bool found;                           /* somebody else looks for them: AutoDetect */
 	const struct lw_slurmconf_line *line; /* of its GPUs, or NULL */
 };
@@ -74,6 +75,8 @@ static void give(struct given *given, const struct lw_slurmconf_line *line)
 	given->line = line;
 	if (detects(lw_slurmconf_value(line, "AutoDetect")))
 		given->found = true;
+	if (lw_slurmconf_value(line, "Links"))
+		given->links = true;
 	if (files)
 		given->gpus += count_files(files);
 	else if (lw_slurmconf_value(line, "MultipleFiles"))
@@ -256,6 +259,8 @@ static void check_conf(struct lw_check *check, struct gres *gres)
 	}
 	for (uint32_t i = 0; i < gres->conf.line_count; i++)
 		read_line(check, gres, &gres->conf.lines[i]);
+	for (uint32_t i = 0; i < check->node_count; i++)
+		check->nodes[i].links = gres->given[i].links;
 	if (gres->conf.line_count || wants_gpus(check))
 		compare(check, gres);
 }

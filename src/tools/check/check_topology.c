@@ -207,6 +207,50 @@ static void check_domains(struct lw_check *check, bool slurm_has)
 	free(topology.seen);
 }
 
+/* The nodes of LINE of topology.islands are SEEN. */
+static void judge_islands(struct lw_check *check, struct lw_check_place place,
+			  const struct lw_island_line *line, const bool *seen)
+{
+	const struct lw_check_node *linked = NULL, *small = NULL;
+
+	for (uint32_t i = 0; i < check->node_count; i++) {
+		if (!seen[i])
+			continue;
+		if (!linked && check->nodes[i].links)
+			linked = &check->nodes[i];
+		if (!small && check->nodes[i].gpus <= line->gpus)
+			small = &check->nodes[i];
+	}
+	if (linked)
+		lw_check_add(check, LW_CHECK_WARNING, "islands-unused", place,
+			     "topology.islands: is not used for node %s: gres.conf has Links for "
+			     "its GPUs\ntake the node out here, or the Links there",
+			     linked->name);
+	if (small)
+		lw_check_add(check, LW_CHECK_WARNING, "islands-gpus", place,
+			     "topology.islands: node %s has %u GPUs in slurm.conf, no more than "
+			     "the %u of one island\ncorrect the number, or take the node out",
+			     small->name, small->gpus, line->gpus);
+}
+
+static void check_islands(struct lw_check *check)
+{
+	const struct lw_island_list *list = &check->config.topology_islands;
+
+	for (uint32_t i = 0; i < list->lines; i++) {
+		struct topology topology = { .seen = calloc(check->node_count + 1, sizeof(bool)) };
+		struct lw_check_place place = { check->yaml_path, list->line[i].line };
+
+		if (!topology.seen) {
+			check->error = -ENOMEM;
+			return;
+		}
+		see(check, &topology, place, list->line[i].nodes);
+		judge_islands(check, place, &list->line[i], topology.seen);
+		free(topology.seen);
+	}
+}
+
 void lw_check_topology(struct lw_check *check)
 {
 	struct topology topology = { .seen = calloc(check->node_count + 1, sizeof(bool)) };
@@ -222,6 +266,7 @@ void lw_check_topology(struct lw_check *check)
 	if (topology.any)
 		report_missing(check, &topology);
 	check_domains(check, topology.any && !topology.flat);
+	check_islands(check);
 	lw_slurmconf_fini(&topology.conf);
 	free(topology.seen);
 }

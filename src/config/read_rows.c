@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: lists of small mappings in leeway.yaml, all of whose keys are wanted. */
+#include "config/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is being read. */
+struct reading {
+	const struct reader_rows *rows;
+	void *list;
+	struct reader_row row;
+};
+
+static int fail(struct reader *r, const struct reading *reading, unsigned line,
+		const char *before, const char *what)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text), "%s%s", before, what);
+	return lw_reader_fail(r, line, reading->rows->path, text);
+}
+
+/* Printable and in one piece: it will be in logs. */
+static bool is_word(const char *text)
+{
+	while (*text > ' ' && *text < 0x7f)
+		text++;
+	return !*text;
+}
+
+/* The word that EVENT has for FIELD. */
+static int take_value(struct reader *r, struct reading *reading, int field,
+		      const yaml_event_t *event)
+{
+	const char *text = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
+	const struct reader_field *known = &reading->rows->fields[field];
+	unsigned line = lw_reader_line(event);
+
+	if (!text || !*text || !is_word(text))
+		return fail(r, reading, line, known->name, known->wants);
+	if (reading->row.text[field])
+		return fail(r, reading, line, known->name, " is given twice; keep one");
+	reading->row.text[field] = strdup(text);
+	return reading->row.text[field] ? 0 : lw_reader_no_memory(r);
+}
+
+/* One "name: x", the key being in EVENT and the value still to come. */
+static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
+{
+	const char *word = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
+	struct reading *reading = arg;
+	yaml_event_t value;
+	int field = 0, rc;
+
+	while (field < LW_READER_FIELDS &&
+	       (!word || strcmp(word, reading->rows->fields[field].name)))
+		field++;
+	if (field == LW_READER_FIELDS)
+		return fail(r, reading, lw_reader_line(event), reading->rows->has,
+			    ", and nothing else");
+	rc = lw_reader_next(r, &value);
+	if (rc)
+		return rc;
+	rc = take_value(r, reading, field, &value);
+	yaml_event_delete(&value);
+	return rc;
+}
+
+static int read_row(struct reader *r, const yaml_event_t *event, void *arg)
+{
+	struct reading *reading = arg;
+	const struct reader_rows *rows = reading->rows;
+	int rc;
+
+	reading->row = (struct reader_row){ .line = lw_reader_line(event) };
+	if (event->type != YAML_MAPPING_START_EVENT)
+		return fail(r, reading, reading->row.line, "wants a mapping such as ",
+			    rows->such_as);
+	rc = lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, reading);
+	for (int i = 0; i < LW_READER_FIELDS && !rc; i++) {
+		if (!reading->row.text[i])
+			rc = fail(r, reading, reading->row.line, "", rows->fields[i].missing);
+	}
+	if (!rc)
+		rc = rows->take(r, &reading->row, reading->list);
+	for (int i = 0; i < LW_READER_FIELDS; i++)
+		free(reading->row.text[i]);
+	return rc;
+}
+
+int lw_reader_rows(struct reader *r, const struct reader_rows *rows, void *list)
+{
+	struct reading reading = { .rows = rows, .list = list };
+
+	return lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_row, &reading);
+}
