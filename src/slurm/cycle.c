@@ -323,7 +323,7 @@ static uint32_t run_round(struct lw_reading *reading)
 	if (read_locked(reading, now_s, &took.reading))
 		return 0;
 	took.read = lw_clock_us();
-	lw_forecast_reading(agent.learn, agent.cycle, reading);
+	lw_forecast_reading(&agent.settings, agent.learn, agent.cycle, reading);
 	lw_policy_bind(agent.policy, may_go_on, NULL);
 	rc = lw_policy_cycle(agent.policy, &reading->snap, &agent.plan);
 	if (!rc)

@@ -32,7 +32,7 @@ static void begin(struct lw_learn **learn)
 
 void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn)
 {
-	bool wanted = lw_settings_predict(settings);
+	bool wanted = settings->config.sched_predict;
 
 	if (wanted && !*learn) {
 		begin(learn);
@@ -42,7 +42,8 @@ void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn
 	}
 }
 
-void lw_forecast_reading(struct lw_learn *learn, uint64_t cycle, struct lw_reading *reading)
+void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *learn,
+			 uint64_t cycle, struct lw_reading *reading)
 {
 	uint32_t count;
 
@@ -52,7 +53,7 @@ void lw_forecast_reading(struct lw_learn *learn, uint64_t cycle, struct lw_readi
 	if (count)
 		lw_log_debug(lw_slurm_log(), "cycle %" PRIu64 ": learned from %u jobs that ended",
 			     cycle, count);
-	lw_learn_expect(learn, reading);
+	lw_learn_expect(learn, !lw_settings_predict(settings), reading);
 }
 
 void lw_forecast_save(struct lw_learn *learn, int64_t now_s, bool at_once)

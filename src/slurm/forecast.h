@@ -11,14 +11,18 @@
 #include <stdint.h>
 
 /*
- * A LEARN of NULL says that the policy asks for no predictions; then all of this does
+ * A LEARN of NULL says that nobody asks for predictions; then all of this does
  * nothing. Needs none of Slurm's locks. Failures are logged: the limits stand in then.
  */
 
 /* Begin or end learning, as SETTINGS say; the file is in StateSaveLocation. */
 void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn);
-/* READING is complete: learn what it noted and say in it what is expected of who waits. */
-void lw_forecast_reading(struct lw_learn *learn, uint64_t cycle, struct lw_reading *reading);
+/*
+ * READING is complete: learn what it noted and say in it what is expected of who waits; under
+ * a policy that goes by limits, only what placement asks.
+ */
+void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *learn,
+			 uint64_t cycle, struct lw_reading *reading);
 /* Write what was learned, when it is time or AT_ONCE. */
 void lw_forecast_save(struct lw_learn *learn, int64_t now_s, bool at_once);
 /* Free it, unsaved. */

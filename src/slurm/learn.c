@@ -234,7 +234,8 @@ static uint32_t held_cpus(const struct lw_snapshot *snap, const struct lw_runnin
 }
 
 /* Their partitions are not in the reading, and tell little beside user and limit. */
-static void expect_running(const struct lw_learn *learn, struct lw_snapshot *snap)
+static void expect_running(const struct lw_learn *learn, struct lw_snapshot *snap,
+			   bool only_stays)
 {
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		struct lw_running *job = &snap->running[i];
@@ -245,7 +246,8 @@ static void expect_running(const struct lw_learn *learn, struct lw_snapshot *sna
 			.width = held_cpus(snap, job),
 		};
 
-		if (job->job_id && snap->now_s < job->end_s) /* 0 blocks nodes and is no job */
+		/* 0 blocks nodes and is no job */
+		if (!only_stays && job->job_id && snap->now_s < job->end_s)
 			lw_snapshot_expect_running(
 				snap, i,
 				lw_predict_mean(learn->history, &key,
@@ -320,11 +322,24 @@ static int64_t rank_of(const struct lw_learn *learn, const struct kin_list *runn
 	return lw_predict_rank(learn->history, key, alike);
 }
 
-void lw_learn_expect(const struct lw_learn *learn, struct lw_reading *reading)
+static void expect_class(const struct lw_learn *learn, struct lw_snapshot *snap,
+			 const struct kin_list *running, const struct lw_history_key *key,
+			 uint32_t number)
+{
+	uint64_t tasks = snap->queue.classes[number].task_count;
+
+	lw_snapshot_expect_jobs(snap, number, lw_predict_mean(learn->history, key, 0),
+				lw_predict_tail_ms(learn->history, key));
+	lw_snapshot_rank_jobs(snap, number, rank_of(learn, running, key, tasks));
+}
+
+void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_reading *reading)
 {
 	const struct lw_queue *queue = &reading->snap.queue;
-	struct kin_list running = list_running(&reading->snap);
+	struct kin_list running = { 0 };
 
+	if (!only_stays)
+		running = list_running(&reading->snap);
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		const struct lw_class *class = &queue->classes[queue->active[i]];
 		uint32_t last = class->members[class->member_count - 1];
@@ -335,17 +350,14 @@ void lw_learn_expect(const struct lw_learn *learn, struct lw_reading *reading)
 			.width = reading->tickets[last].width,
 		};
 
-		lw_snapshot_expect_jobs(&reading->snap, queue->active[i],
-					lw_predict_mean(learn->history, &key, 0),
-					lw_predict_tail_ms(learn->history, &key));
-		lw_snapshot_rank_jobs(&reading->snap, queue->active[i],
-				      rank_of(learn, &running, &key, class->task_count));
+		if (!only_stays)
+			expect_class(learn, &reading->snap, &running, &key, queue->active[i]);
 		if (class->request.gpus_per_node || class->request.gpus_total)
 			lw_snapshot_expect_stays(&reading->snap, queue->active[i],
 						 lw_predict_stays(learn->history, &key, 0));
 	}
 	free(running.items);
-	expect_running(learn, &reading->snap);
+	expect_running(learn, &reading->snap, only_stays);
 }
 
 static int write_file(const struct lw_learn *learn, struct lw_error *err)

@@ -33,7 +33,7 @@ void lw_settings_fini(struct lw_settings *settings);
 int lw_settings_keep(const struct lw_settings *settings, const char *path, struct lw_error *err);
 int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struct lw_error *err);
 
-/* Does the policy ask how long jobs will run, and may it be told from earlier ones? */
+/* Does the policy plan by how long jobs will run, and may it be told from earlier ones? */
 bool lw_settings_predict(const struct lw_settings *settings);
 
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params);

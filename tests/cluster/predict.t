@@ -57,6 +57,17 @@ is "it has the jobs that ran" "$(learned)" 5
 ok "slurmctld starts on it" start_controller
 await 20 "and goes on from there" in_log 'run times: predicted from 5 jobs'
 
+# Under another policy placement alone is told.
+sh_on 'sed -i s/leeway$/easy/ /etc/slurm/leeway.yaml; scontrol reconfigure'
+await 20 "the policy easy is taken up" in_log 'Leeway \(easy'
+busy=$(submit u2 "--gpus-per-node=3 --time=180" 7200)
+await 20 "a job takes a part of the node" job_is "$busy" RUNNING
+head=$(submit u1 "--gpus-per-node=4 --time=60" 60)
+await 20 "of a job that waits it is said how it stays" dumped "^wait $head .* stays="
+unlike "and no more" "$(dumped "^wait $head .* (expect|tail)=" && echo more)" more
+await 20 "of the running one as well" dumped "^run $busy .* stays="
+ok "both are cancelled" sh_on "scancel $busy $head"
+
 ok "slurmctld is killed again" kill_controller
 ok "and its history damaged" \
 	sh_on "printf x | dd of=$history bs=1 seek=60 conv=notrunc status=none"

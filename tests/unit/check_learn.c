@@ -449,11 +449,15 @@ START_TEST(gpu_jobs_are_told_how_they_stay)
 	lw_learn_teach(learn);
 	ck_assert_int_eq(lw_snapshot_add_running(&reading.snap, &running, &part, 1, NULL), 0);
 	ck_assert_int_eq(lw_snapshot_add_waiting(&reading.snap, &waiting, NULL), 0);
-	lw_learn_expect(learn, &reading);
+	lw_learn_expect(learn, _i, &reading);
 	ck_assert_uint_eq(reading.snap.running[0].stays, lw_predict_stays(history, &key, 200));
 	key.partition = lw_history_name_id("gpu");
 	key.width = 0;
 	ck_assert_uint_eq(reading.snap.waiting[0].stays, lw_predict_stays(history, &key, 0));
+	/* a policy that goes by limits is told no more than that */
+	ck_assert_int_eq(reading.snap.waiting[0].expect_s != 0, !_i);
+	ck_assert_int_eq(reading.snap.waiting[0].tail_ms != 0, !_i);
+	ck_assert_int_eq(reading.snap.running[0].expect_s != 0, !_i);
 	/* it has outlived those like it: longer than who begins */
 	ck_assert_uint_gt(lw_stay_at(reading.snap.running[0].stays, 0),
 			  lw_stay_at(reading.snap.waiting[0].stays, 0));
@@ -485,7 +489,7 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 	known[1] = reading_add_waiting(&reading, 102, 7, LIMIT, LW_READY);
 	other = reading_add_waiting(&reading, 103, 8, 10 * LIMIT, LW_READY);
 	reading_add_waiting(&reading, 104, 7, LIMIT, LW_NOT_READY);
-	lw_learn_expect(learn, &reading);
+	lw_learn_expect(learn, false, &reading);
 	for (uint32_t i = 0; i < 4; i++) {
 		const struct lw_waiting *job = &reading.snap.waiting[i];
 		const struct lw_history_key key = { .user = job->user_id,
@@ -538,7 +542,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(damages));
 	tcase_add_test(tc, a_sealed_file_of_nonsense_is_set_aside);
 	tcase_add_test(tc, a_clock_set_back_does_not_stop_learning);
-	tcase_add_test(tc, gpu_jobs_are_told_how_they_stay);
+	tcase_add_loop_test(tc, gpu_jobs_are_told_how_they_stay, 0, 2);
 	tcase_add_test(tc, waiting_jobs_are_told_what_the_simulator_tells_them);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

@@ -166,7 +166,7 @@ static void check_history(struct lw_check *check)
 	long age = text ? strtol(text, NULL, 10) : MIN_JOB_AGE_S;
 	int64_t least = check->config.sched_interval_s + LEARN_S;
 
-	if (check->config.sched_policy != LW_SCHED_LEEWAY || !check->config.sched_predict)
+	if (!check->config.sched_predict)
 		return;
 	if (least < HISTORY_WRITE_S)
 		least = HISTORY_WRITE_S;
