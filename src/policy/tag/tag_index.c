@@ -3,8 +3,8 @@
 /*
  * The idea of a filter on short pieces before a full comparison is that of Wu and Manber
  * ("A fast algorithm for multi-pattern searching", TR-94-17, University of Arizona, 1994).
- * The tables are small on purpose: between two submissions slurmctld does much else, and
- * what is not in its caches any more has to be fetched again.
+ * The tables are few and small on purpose: between two submissions slurmctld does much else,
+ * and what is not in its caches any more has to be fetched again.
  */
 #include "policy/tag/tag_index.h"
 
@@ -15,8 +15,8 @@
 
 #define KEY_BYTES  4
 #define GRAM_BYTES 3
-/* keys of what a text ends in hang in the same table as keys of what it begins with */
-#define END_SALT UINT32_C(0x5bd1e995)
+/* of a cache, on what most clusters are made of; another is no mistake */
+#define LINE 64
 
 enum form {
 	EXACT,
@@ -27,12 +27,21 @@ enum form {
 };
 
 struct lw_tag_pattern {
-	const char *text;
 	uint32_t key;
+	uint32_t text; /* where it begins in the text of all */
 	uint16_t len;
 	uint16_t id;
 	uint16_t next; /* of the same head */
 	uint8_t form;
+	uint8_t space;
+};
+
+/* What a pattern is found by: they all hang in one table, and are told apart by this. */
+enum role {
+	BEGIN,
+	END,
+	FLOAT,
+	ROLES,
 };
 
 /* not tolower(): no locale has a say here */
@@ -80,18 +89,29 @@ static uint32_t mix(uint32_t key)
 
 static unsigned head_of(uint32_t key)
 {
+	return mix(key) / (UINT32_MAX / LW_TAG_INDEX_HEADS + 1);
+}
+
+static unsigned pair_of(uint32_t key)
+{
 	return mix(key) >> 26;
 }
 
-static unsigned gram_of(uint32_t key)
+static unsigned bit_of(uint32_t key)
 {
-	return mix(key) >> 20;
+	return mix(key) / (UINT32_MAX / LW_TAG_INDEX_KEYS + 1);
+}
+
+/* The same bytes in another place or space are another key. */
+static uint32_t salted(uint32_t key, unsigned space, enum role role)
+{
+	return key + (space * ROLES + role + 1) * UINT32_C(0x5bd1e995);
 }
 
 /* Going back to the last '*' alone is enough, so this is at most LEN * pattern steps. */
-static bool matches(const struct lw_tag_pattern *p, const char *text, size_t len)
+static bool matches(const char *pattern, size_t pattern_len, const char *text, size_t len)
 {
-	const char *pattern = p->text, *end = p->text + p->len, *star = NULL;
+	const char *end = pattern + pattern_len, *star = NULL;
 	size_t i = 0, retry = 0;
 
 	while (i < len) {
@@ -116,30 +136,43 @@ static bool matches(const struct lw_tag_pattern *p, const char *text, size_t len
 }
 
 /* Whether P, found by the bytes of TEXT at AT, matches TEXT as a whole. */
-static bool confirmed(const struct lw_tag_pattern *p, const char *text, size_t len, size_t at)
+static bool confirmed(const struct lw_tag_index *index, const struct lw_tag_pattern *p,
+		      const char *text, size_t len, size_t at)
 {
+	const char *pattern = index->text + p->text;
+
 	switch (p->form) {
 	case EXACT:
-		return len == p->len && same(p->text, text, len);
+		return len == p->len && same(pattern, text, len);
 	case PREFIX:
-		return len >= p->len - 1U && same(p->text, text, p->len - 1U);
+		return len >= p->len - 1U && same(pattern, text, p->len - 1U);
 	case INFIX:
-		return len - at >= p->len - 2U && same(p->text + 1, text + at, p->len - 2U);
+		return len - at >= p->len - 2U && same(pattern + 1, text + at, p->len - 2U);
 	case SUFFIX:
 		return len >= p->len - 1U &&
-		       same(p->text + 1, text + len - (p->len - 1U), p->len - 1U);
+		       same(pattern + 1, text + len - (p->len - 1U), p->len - 1U);
 	default:
-		return matches(p, text, len);
+		return matches(pattern, p->len, text, len);
 	}
 }
 
-static void find_chain(const struct lw_tag_index *index, uint16_t first, uint32_t key,
+/* Whether a pattern hangs on KEY; most words end their way here. */
+static bool is_key(const struct lw_tag_index *index, uint32_t key)
+{
+	unsigned bit = bit_of(key);
+
+	return index->keys[bit / 64] >> (bit % 64) & 1;
+}
+
+/* Follow those that hang on KEY, salted for SPACE. */
+static void find_chain(const struct lw_tag_index *index, unsigned space, uint32_t key,
 		       const char *text, size_t len, size_t at, lw_tag_hit_f hit, void *arg)
 {
-	for (uint16_t i = first; i != LW_TAG_INDEX_NONE; i = index->pattern[i].next) {
+	for (uint16_t i = index->head[head_of(key)]; i != LW_TAG_INDEX_NONE;
+	     i = index->pattern[i].next) {
 		const struct lw_tag_pattern *p = &index->pattern[i];
 
-		if (p->key == key && confirmed(p, text, len, at))
+		if (p->key == key && p->space == space && confirmed(index, p, text, len, at))
 			hit(arg, p->id);
 	}
 }
@@ -152,71 +185,65 @@ static uint32_t gram_at(const char *text, size_t len, size_t at)
 	return (load(text + at) & 0xffffff) | 0x20202020;
 }
 
-static void find_floating(const struct lw_tag_index *index, const char *text, size_t len,
-			  lw_tag_hit_f hit, void *arg)
+static void find_floating(const struct lw_tag_index *index, unsigned space, const char *text,
+			  size_t len, lw_tag_hit_f hit, void *arg)
 {
-	if (!index->has_floating)
+	if (!index->space[space].has_floating)
 		return;
 	for (size_t at = 0; at + GRAM_BYTES <= len; at++) {
-		uint32_t key = gram_at(text, len, at);
-		unsigned gram = gram_of(key);
+		uint32_t key = salted(gram_at(text, len, at), space, FLOAT);
 
-		if (index->grams[gram / 64] >> (gram % 64) & 1)
-			find_chain(index, index->floating[head_of(key)], key, text, len, at, hit,
-				   arg);
+		if (is_key(index, key))
+			find_chain(index, space, key, text, len, at, hit, arg);
 	}
 }
 
-/* Whether a pattern hangs on KEY; most words end their way here. */
-static bool is_key(const struct lw_tag_index *index, uint32_t key)
+/* How many of the first bytes of a text of LEN anchored patterns are found by: bit N - 1 for N.
+ */
+static unsigned lengths_for(const struct lw_tag_space *space, size_t len)
 {
-	unsigned gram = gram_of(key);
-
-	return index->keys[gram / 64] >> (gram % 64) & 1;
+	if (len > KEY_BYTES)
+		return space->longer;
+	return (space->longer & ((1U << (len - 1)) - 1)) | (space->lengths & 1U << (len - 1));
 }
 
-/* Whether anchored patterns are worth a look by the first N bytes of a text of LEN. */
-static bool has_length(const struct lw_tag_index *index, unsigned n, size_t len)
+static uint32_t begin_key(unsigned space, const char *text, unsigned n)
 {
-	return (len == n ? index->lengths : index->longer) >> (n - 1) & 1;
+	return salted(key_of(text, n), space, BEGIN);
 }
 
-static uint32_t end_key(const char *text, size_t len)
+static uint32_t end_key(unsigned space, const char *text, size_t len)
 {
-	return key_of(text + len - KEY_BYTES, KEY_BYTES) ^ END_SALT;
+	return salted(key_of(text + len - KEY_BYTES, KEY_BYTES), space, END);
 }
 
-static bool may_end(const struct lw_tag_index *index, const char *text, size_t len)
+void lw_tag_index_find(const struct lw_tag_index *index, unsigned space, const char *text,
+		       size_t len, lw_tag_hit_f hit, void *arg)
 {
-	return index->has_ends && len >= KEY_BYTES && is_key(index, end_key(text, len));
-}
+	const struct lw_tag_space *about = &index->space[space];
+	uint32_t key;
 
-void lw_tag_index_find(const struct lw_tag_index *index, const char *text, size_t len,
-		       lw_tag_hit_f hit, void *arg)
-{
 	if (!len)
 		return;
 	if (len > LW_TAG_INDEX_TEXT_MAX)
 		len = LW_TAG_INDEX_TEXT_MAX;
-	for (unsigned n = 1; n <= KEY_BYTES && n <= len; n++) {
-		uint32_t key;
-
-		if (!has_length(index, n, len))
-			continue;
-		key = key_of(text, n);
+	for (unsigned bits = lengths_for(about, len); bits; bits &= bits - 1) {
+		key = begin_key(space, text, (unsigned)__builtin_ctz(bits) + 1);
 		if (is_key(index, key))
-			find_chain(index, index->anchored[head_of(key)], key, text, len, 0, hit,
-				   arg);
+			find_chain(index, space, key, text, len, 0, hit, arg);
 	}
-	if (may_end(index, text, len)) {
-		uint32_t key = end_key(text, len);
+	if (about->has_ends && len >= KEY_BYTES) {
+		key = end_key(space, text, len);
+		if (is_key(index, key))
+			find_chain(index, space, key, text, len, 0, hit, arg);
+	}
+	find_floating(index, space, text, len, hit, arg);
+	for (uint16_t i = about->always; i != LW_TAG_INDEX_NONE; i = index->pattern[i].next) {
+		const struct lw_tag_pattern *p = &index->pattern[i];
 
-		find_chain(index, index->anchored[head_of(key)], key, text, len, 0, hit, arg);
+		if (matches(index->text + p->text, p->len, text, len))
+			hit(arg, p->id);
 	}
-	find_floating(index, text, len, hit, arg);
-	for (uint16_t i = index->always; i != LW_TAG_INDEX_NONE; i = index->pattern[i].next)
-		if (matches(&index->pattern[i], text, len))
-			hit(arg, index->pattern[i].id);
 }
 
 static void note(void *arg, uint32_t id)
@@ -227,35 +254,57 @@ static void note(void *arg, uint32_t id)
 	*found = true;
 }
 
-bool lw_tag_index_may_begin(const struct lw_tag_index *index, const char *text, size_t len)
+bool lw_tag_index_may_begin(const struct lw_tag_index *index, unsigned space, const char *text,
+			    size_t len)
 {
-	bool found = index->always != LW_TAG_INDEX_NONE || may_end(index, text, len);
+	const struct lw_tag_space *about = &index->space[space];
+	bool found = about->always != LW_TAG_INDEX_NONE;
 
-	if (len && len < KEY_BYTES && index->pairs >> head_of(key_of(text, (unsigned)len)) & 1)
+	if (!len)
+		return found;
+	if (len < KEY_BYTES && about->pairs >> pair_of(key_of(text, (unsigned)len)) & 1)
 		return true;
-	for (unsigned n = 1; n <= KEY_BYTES && n <= len; n++)
-		if (has_length(index, n, len) && is_key(index, key_of(text, n)))
+	for (unsigned bits = lengths_for(about, len); bits; bits &= bits - 1)
+		if (is_key(index, begin_key(space, text, (unsigned)__builtin_ctz(bits) + 1)))
 			return true;
+	if (about->has_ends && len >= KEY_BYTES && is_key(index, end_key(space, text, len)))
+		return true;
 	if (!found)
-		find_floating(index, text, len, note, &found);
+		find_floating(index, space, text, len, note, &found);
 	return found;
 }
 
-uint16_t lw_tag_index_exact(const struct lw_tag_index *index, const char *text, size_t len)
+uint16_t lw_tag_index_exact(const struct lw_tag_index *index, unsigned space, const char *text,
+			    size_t len)
 {
-	unsigned n = len < KEY_BYTES ? (unsigned)len : KEY_BYTES;
-	uint32_t key = key_of(text, n);
+	uint32_t key;
 
-	if (!len || !is_key(index, key))
+	if (!len)
 		return LW_TAG_INDEX_NONE;
-	for (uint16_t i = index->anchored[head_of(key)]; i != LW_TAG_INDEX_NONE;
+	key = begin_key(space, text, len < KEY_BYTES ? (unsigned)len : KEY_BYTES);
+	if (!is_key(index, key))
+		return LW_TAG_INDEX_NONE;
+	for (uint16_t i = index->head[head_of(key)]; i != LW_TAG_INDEX_NONE;
 	     i = index->pattern[i].next) {
 		const struct lw_tag_pattern *p = &index->pattern[i];
 
-		if (p->key == key && p->len == len && !memcmp(p->text, text, len))
+		if (p->key == key && p->space == space && p->len == len &&
+		    !memcmp(index->text + p->text, text, len))
 			return p->id;
 	}
 	return LW_TAG_INDEX_NONE;
+}
+
+static void prefetch(const void *from, size_t size)
+{
+	for (size_t at = 0; at < size; at += LINE)
+		__builtin_prefetch((const char *)from + at);
+}
+
+void lw_tag_index_prefetch(const struct lw_tag_index *index)
+{
+	prefetch(index, sizeof(*index));
+	prefetch(index->pattern, index->patterns * sizeof(*index->pattern));
 }
 
 /* ---- adding ---- */
@@ -279,76 +328,93 @@ static void put_first(uint16_t *head, struct lw_tag_pattern *p, uint16_t at)
 	*head = at;
 }
 
-/* How many bytes P has from AT on before a '*'. */
-static size_t literal_at(const struct lw_tag_pattern *p, size_t at)
+/* How many bytes of PATTERN there are from AT on before a '*'. */
+static size_t literal_at(const char *pattern, size_t len, size_t at)
 {
-	const char *star = at < p->len ? memchr(p->text + at, '*', p->len - at) : NULL;
+	const char *star = at < len ? memchr(pattern + at, '*', len - at) : NULL;
 
-	if (at >= p->len)
+	if (at >= len)
 		return 0;
-	return star ? (size_t)(star - p->text) - at : p->len - at;
+	return star ? (size_t)(star - pattern) - at : len - at;
 }
 
-/* Hang pattern AT where a text leads to it. */
-static void hang(struct lw_tag_index *index, uint16_t at)
+/* Note what is asked of an anchored PATTERN's space before it is looked for: N bytes of key. */
+static void note_anchored(struct lw_tag_space *space, const char *pattern, enum form form,
+			  unsigned n)
 {
-	struct lw_tag_pattern *p = &index->pattern[at];
-	size_t first = literal_at(p, 0), behind = literal_at(p, 1);
+	space->lengths |= (uint8_t)(1U << (n - 1));
+	if (n == KEY_BYTES || form != EXACT)
+		space->longer |= (uint8_t)(1U << (n - 1));
+	for (unsigned i = 1; i < n; i++)
+		if (pattern[i] == ' ')
+			space->pairs |= UINT64_C(1) << pair_of(key_of(pattern, i));
+}
+
+/* Hang P, whose number is AT, where a text leads to it. */
+static void hang(struct lw_tag_index *index, struct lw_tag_pattern *p, uint16_t at)
+{
+	struct lw_tag_space *space = &index->space[p->space];
+	const char *text = index->text + p->text;
+	size_t first = literal_at(text, p->len, 0), behind = literal_at(text, p->len, 1);
 
 	if (first) {
 		unsigned n = first < KEY_BYTES ? (unsigned)first : KEY_BYTES;
 
-		p->key = key_of(p->text, n);
-		index->lengths |= (uint8_t)(1U << (n - 1));
-		if (n == KEY_BYTES || p->form != EXACT)
-			index->longer |= (uint8_t)(1U << (n - 1));
-		index->keys[gram_of(p->key) / 64] |= UINT64_C(1) << (gram_of(p->key) % 64);
-		for (unsigned i = 1; i < n; i++)
-			if (p->text[i] == ' ')
-				index->pairs |= UINT64_C(1) << head_of(key_of(p->text, i));
-		put_first(&index->anchored[head_of(p->key)], p, at);
+		p->key = begin_key(p->space, text, n);
+		note_anchored(space, text, (enum form)p->form, n);
 	} else if (p->form == SUFFIX && behind >= KEY_BYTES) {
-		p->key = end_key(p->text, p->len);
-		index->has_ends = true;
-		index->keys[gram_of(p->key) / 64] |= UINT64_C(1) << (gram_of(p->key) % 64);
-		put_first(&index->anchored[head_of(p->key)], p, at);
+		p->key = end_key(p->space, text, p->len);
+		space->has_ends = true;
 	} else if (behind >= GRAM_BYTES) {
-		p->key = key_of(p->text + 1, GRAM_BYTES);
-		index->grams[gram_of(p->key) / 64] |= UINT64_C(1) << (gram_of(p->key) % 64);
-		index->has_floating = true;
-		put_first(&index->floating[head_of(p->key)], p, at);
+		p->key = salted(key_of(text + 1, GRAM_BYTES), p->space, FLOAT);
+		space->has_floating = true;
 	} else {
-		put_first(&index->always, p, at);
+		put_first(&space->always, p, at);
+		return;
 	}
+	index->keys[bit_of(p->key) / 64] |= UINT64_C(1) << (bit_of(p->key) % 64);
+	put_first(&index->head[head_of(p->key)], p, at);
 }
 
-int lw_tag_index_add(struct lw_tag_index *index, const char *pattern, size_t len, uint16_t id)
+int lw_tag_index_add(struct lw_tag_index *index, unsigned space, const char *pattern, size_t len,
+		     uint16_t id)
 {
+	struct lw_tag_pattern *p;
+
+	if (space >= LW_TAG_INDEX_SPACES)
+		return -EINVAL;
 	if (index->patterns >= LW_TAG_INDEX_NONE || len > UINT16_MAX)
 		return -ENOSPC;
 	if (lw_grow((void **)&index->pattern, &index->room, index->patterns + 1,
-		    sizeof(*index->pattern)))
+		    sizeof(*index->pattern)) ||
+	    lw_grow((void **)&index->text, &index->text_room,
+		    index->text_size + (uint32_t)len + 1, 1))
 		return -ENOMEM;
-	index->pattern[index->patterns] = (struct lw_tag_pattern){
-		.text = pattern,
+	p = &index->pattern[index->patterns];
+	*p = (struct lw_tag_pattern){
+		.text = index->text_size,
 		.len = (uint16_t)len,
 		.id = id,
 		.form = (uint8_t)form_of(pattern, len),
+		.space = (uint8_t)space,
 	};
-	hang(index, (uint16_t)index->patterns++);
+	memcpy(index->text + p->text, pattern, len);
+	index->text_size += (uint32_t)len;
+	hang(index, p, (uint16_t)index->patterns++);
 	return 0;
 }
 
 void lw_tag_index_init(struct lw_tag_index *index)
 {
 	memset(index, 0, sizeof(*index));
-	memset(index->anchored, 0xff, sizeof(index->anchored));
-	memset(index->floating, 0xff, sizeof(index->floating));
-	index->always = LW_TAG_INDEX_NONE;
+	memset(index->head, 0xff, sizeof(index->head));
+	for (int i = 0; i < LW_TAG_INDEX_SPACES; i++)
+		index->space[i].always = LW_TAG_INDEX_NONE;
 }
 
 void lw_tag_index_fini(struct lw_tag_index *index)
 {
 	free(index->pattern);
+	free(index->text);
 	lw_tag_index_init(index);
 }

@@ -7,31 +7,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LW_TAG_INDEX_HEADS 64
-#define LW_TAG_INDEX_NONE  UINT16_MAX
+#define LW_TAG_INDEX_SPACES 16
+#define LW_TAG_INDEX_HEADS  1024
+#define LW_TAG_INDEX_KEYS   32768
+#define LW_TAG_INDEX_NONE   UINT16_MAX
 /* Texts are looked at this far. */
 #define LW_TAG_INDEX_TEXT_MAX 256
 
 struct lw_tag_pattern;
 
+/* What is known of all patterns of one space. */
+struct lw_tag_space {
+	uint64_t pairs;  /* hashes of first words of two, when shorter than a key */
+	uint16_t always; /* those with too little to find them by */
+	bool has_floating, has_ends;
+	uint8_t lengths; /* of anchored keys: bit N - 1 for N bytes */
+	uint8_t longer;  /* of those that match longer texts too */
+};
+
 /*
  * Patterns are case-blind and know one wildcard, '*'. One that begins with a letter is
  * found by its first four bytes; one that begins with '*' by the first three behind it,
  * of which a bit map says whether they are worth a look. So a text costs little more than
- * its length, however many patterns there are. To be set up by lw_tag_index_init().
+ * its length, however many patterns there are. Patterns of several spaces, which do not
+ * see each other, share the tables: what is not in the processor's caches is fetched for
+ * all of them at once. To be set up by lw_tag_index_init().
  */
 struct lw_tag_index {
 	struct lw_tag_pattern *pattern;
-	uint32_t patterns, room;
-	uint16_t anchored[LW_TAG_INDEX_HEADS];
-	uint16_t floating[LW_TAG_INDEX_HEADS];
-	uint16_t always; /* those with too little to find them by */
-	bool has_floating, has_ends;
-	uint8_t lengths;    /* of anchored keys: bit N - 1 for N bytes */
-	uint8_t longer;     /* of those that match longer texts too */
-	uint64_t pairs;     /* hashes of first words of two, when shorter than a key */
-	uint64_t keys[64];  /* hashes of the keys of anchored patterns */
-	uint64_t grams[64]; /* and of floating ones */
+	char *text; /* of all patterns, without anything between */
+	uint32_t patterns, room, text_size, text_room;
+	struct lw_tag_space space[LW_TAG_INDEX_SPACES];
+	uint64_t keys[LW_TAG_INDEX_KEYS / 64]; /* hashes of what patterns are found by */
+	uint16_t head[LW_TAG_INDEX_HEADS];     /* of chains of patterns */
 };
 
 typedef void (*lw_tag_hit_f)(void *arg, uint32_t id);
@@ -39,20 +47,32 @@ typedef void (*lw_tag_hit_f)(void *arg, uint32_t id);
 void lw_tag_index_init(struct lw_tag_index *index);
 void lw_tag_index_fini(struct lw_tag_index *index);
 
-/* Add PATTERN, LEN bytes of borrowed text, as ID. 0, -ENOMEM, or -ENOSPC above 65534. */
-int lw_tag_index_add(struct lw_tag_index *index, const char *pattern, size_t len, uint16_t id);
+/*
+ * Add PATTERN, of LEN bytes, to SPACE as ID. 0, -ENOMEM, -ENOSPC above 65534, -EINVAL
+ * for no such space.
+ */
+int lw_tag_index_add(struct lw_tag_index *index, unsigned space, const char *pattern, size_t len,
+		     uint16_t id);
 
-/* Call HIT for every pattern that matches TEXT; twice for an id with two that do. */
-void lw_tag_index_find(const struct lw_tag_index *index, const char *text, size_t len,
-		       lw_tag_hit_f hit, void *arg);
+/* Call HIT for every pattern of SPACE that matches TEXT; twice for an id with two that do. */
+void lw_tag_index_find(const struct lw_tag_index *index, unsigned space, const char *text,
+		       size_t len, lw_tag_hit_f hit, void *arg);
 
 /*
- * Whether a text that begins with TEXT may match an anchored pattern, or any text a
- * floating one: false is certain, true is not.
+ * Whether a text that begins with TEXT may match an anchored pattern of SPACE, or any text
+ * a floating one: false is certain, true is not.
  */
-bool lw_tag_index_may_begin(const struct lw_tag_index *index, const char *text, size_t len);
+bool lw_tag_index_may_begin(const struct lw_tag_index *index, unsigned space, const char *text,
+			    size_t len);
 
-/* The id of the pattern that is exactly TEXT, in its case, or LW_TAG_INDEX_NONE. */
-uint16_t lw_tag_index_exact(const struct lw_tag_index *index, const char *text, size_t len);
+/* The id of the pattern of SPACE that is exactly TEXT, in its case, or LW_TAG_INDEX_NONE. */
+uint16_t lw_tag_index_exact(const struct lw_tag_index *index, unsigned space, const char *text,
+			    size_t len);
+
+/*
+ * Have the tables fetched into the processor's caches, all at once: one line after the
+ * other, as each is needed, takes many times as long.
+ */
+void lw_tag_index_prefetch(const struct lw_tag_index *index);
 
 #endif

@@ -31,7 +31,7 @@ static void fire(void *arg, uint32_t rule)
 void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
 		       size_t len)
 {
-	lw_tag_index_find(lw_tag_rules_index(judge->rules, place), text, len, fire, judge);
+	lw_tag_index_find(lw_tag_rules_index(judge->rules), place, text, len, fire, judge);
 }
 
 /* A file's folder may be called anything: only its own name counts. */
@@ -432,7 +432,7 @@ static enum lw_shell_wish wish_for(const struct lw_tag_judge *judge,
 	if (lw_tag_is_verb(judge->rules, &base) || assigned(word) || *word->text == '$' ||
 	    is_python(&base) || ends_in(&base, ".py") || ends_in(&base, ".sh"))
 		return LW_SHELL_READ;
-	return lw_tag_index_may_begin(lw_tag_rules_index(judge->rules, LW_TAG_PROGRAM), base.text,
+	return lw_tag_index_may_begin(lw_tag_rules_index(judge->rules), LW_TAG_PROGRAM, base.text,
 				      base.len)
 		       ? LW_SHELL_READ
 		       : LW_SHELL_SKIP;
@@ -507,6 +507,7 @@ static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
 
 void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules)
 {
+	lw_tag_index_prefetch(lw_tag_rules_index(rules));
 	judge->rules = rules;
 	memset(judge->fired, 0, sizeof(judge->fired));
 	memset(judge->memo, 0, sizeof(judge->memo));

@@ -14,9 +14,10 @@ struct lw_tag_rules {
 	struct lw_tag_rule *rule;
 	uint16_t *group; /* of each rule, the first of its name */
 	uint32_t rules, rule_room, group_room;
-	struct lw_tag_index index[LW_TAG_PLACE_COUNT];
-	struct lw_tag_index verbs, flags;
+	struct lw_tag_index index;
 };
+
+_Static_assert((int)LW_TAG_SPACE_COUNT <= LW_TAG_INDEX_SPACES, "too few spaces");
 
 static const struct lw_tag_rule builtin[] = {
 #define LW_TAG_RULE(name, place, weight, class, patterns)                                \
@@ -25,15 +26,9 @@ static const struct lw_tag_rule builtin[] = {
 #undef LW_TAG_RULE
 };
 
-const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules,
-					      enum lw_tag_place place)
+const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules)
 {
-	return &rules->index[place];
-}
-
-const struct lw_tag_index *lw_tag_rules_verbs(const struct lw_tag_rules *rules)
-{
-	return &rules->verbs;
+	return &rules->index;
 }
 
 uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules)
@@ -50,11 +45,6 @@ const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules,
 uint32_t lw_tag_rules_group(const struct lw_tag_rules *rules, uint32_t index)
 {
 	return rules->group[index];
-}
-
-const struct lw_tag_index *lw_tag_rules_flags(const struct lw_tag_rules *rules)
-{
-	return &rules->flags;
 }
 
 static int check_name(const char *name, struct lw_error *err)
@@ -114,7 +104,7 @@ static int add_patterns(struct lw_tag_rules *rules, const struct lw_tag_rule *ru
 	while (!rc && p) {
 		size_t len = strcspn(p, "|");
 
-		rc = lw_tag_index_add(&rules->index[rule->place], p, len,
+		rc = lw_tag_index_add(&rules->index, rule->place, p, len,
 				      (uint16_t)rules->rules);
 		p = p[len] ? p + len + 1 : NULL;
 	}
@@ -164,11 +154,8 @@ int lw_tag_rules_create(struct lw_tag_rules **ret_rules)
 
 	if (rc)
 		return rc;
-	for (int i = 0; i < LW_TAG_PLACE_COUNT; i++)
-		lw_tag_index_init(&rules->index[i]);
-	lw_tag_index_init(&rules->verbs);
-	lw_tag_index_init(&rules->flags);
-	rc = lw_tag_verbs_add(&rules->verbs, &rules->flags);
+	lw_tag_index_init(&rules->index);
+	rc = lw_tag_verbs_add(&rules->index);
 	for (size_t i = 0; !rc && i < sizeof(builtin) / sizeof(builtin[0]); i++)
 		rc = lw_tag_rules_add(rules, &builtin[i], NULL);
 	if (rc) {
@@ -183,10 +170,7 @@ void lw_tag_rules_destroy(struct lw_tag_rules *rules)
 {
 	if (!rules)
 		return;
-	for (int i = 0; i < LW_TAG_PLACE_COUNT; i++)
-		lw_tag_index_fini(&rules->index[i]);
-	lw_tag_index_fini(&rules->verbs);
-	lw_tag_index_fini(&rules->flags);
+	lw_tag_index_fini(&rules->index);
 	free(rules->rule);
 	free(rules->group);
 	free(rules);

@@ -6,12 +6,17 @@
 #include "policy/tag/tag.h"
 #include "policy/tag/tag_index.h"
 
-/* Patterns of the rules of PLACE; ids are indices of rules. */
-const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules,
-					      enum lw_tag_place place);
-/* Programs and options that tag_verbs.c knows; ids are indices of its tables. */
-const struct lw_tag_index *lw_tag_rules_verbs(const struct lw_tag_rules *rules);
-const struct lw_tag_index *lw_tag_rules_flags(const struct lw_tag_rules *rules);
+/*
+ * The spaces of the index: patterns of the rules of each place, whose ids are indices of
+ * rules, and programs and options that tag_verbs.c knows, of its tables.
+ */
+enum {
+	LW_TAG_SPACE_VERBS = LW_TAG_PLACE_COUNT,
+	LW_TAG_SPACE_FLAGS,
+	LW_TAG_SPACE_COUNT,
+};
+
+const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules);
 
 uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules);
 const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t index);
@@ -19,6 +24,6 @@ const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint
 uint32_t lw_tag_rules_group(const struct lw_tag_rules *rules, uint32_t index);
 
 /* Add all programs and options. 0 or -ENOMEM. */
-int lw_tag_verbs_add(struct lw_tag_index *verb_index, struct lw_tag_index *flag_index);
+int lw_tag_verbs_add(struct lw_tag_index *index);
 
 #endif

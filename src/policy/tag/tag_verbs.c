@@ -146,7 +146,8 @@ static const struct flag {
 /* Whether NAME is one of the flags of what OF stands for. */
 static bool is_of(const struct walk *walk, const char *name, uint32_t len, uint16_t of)
 {
-	uint16_t id = lw_tag_index_exact(lw_tag_rules_flags(walk->judge->rules), name, len);
+	uint16_t id = lw_tag_index_exact(lw_tag_rules_index(walk->judge->rules), LW_TAG_SPACE_FLAGS,
+					 name, len);
 
 	return id != LW_TAG_INDEX_NONE && (flags[id].of & of);
 }
@@ -488,23 +489,24 @@ static const struct verb verbs[] = {
 	{ "{", walk_keyword, NULL },
 };
 
-int lw_tag_verbs_add(struct lw_tag_index *verb_index, struct lw_tag_index *flag_index)
+int lw_tag_verbs_add(struct lw_tag_index *index)
 {
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		rc = lw_tag_index_add(verb_index, verbs[i].name, strlen(verbs[i].name),
-				      (uint16_t)i);
+		rc = lw_tag_index_add(index, LW_TAG_SPACE_VERBS, verbs[i].name,
+				      strlen(verbs[i].name), (uint16_t)i);
 	for (size_t i = 0; !rc && i < sizeof(flags) / sizeof(flags[0]); i++)
-		rc = lw_tag_index_add(flag_index, flags[i].name, strlen(flags[i].name),
-				      (uint16_t)i);
+		rc = lw_tag_index_add(index, LW_TAG_SPACE_FLAGS, flags[i].name,
+				      strlen(flags[i].name), (uint16_t)i);
 	return rc;
 }
 
 static const struct verb *find_verb(const struct lw_tag_rules *rules,
 				    const struct lw_shell_word *base)
 {
-	uint16_t id = lw_tag_index_exact(lw_tag_rules_verbs(rules), base->text, base->len);
+	uint16_t id = lw_tag_index_exact(lw_tag_rules_index(rules), LW_TAG_SPACE_VERBS, base->text,
+					 base->len);
 
 	return id == LW_TAG_INDEX_NONE ? NULL : &verbs[id];
 }
