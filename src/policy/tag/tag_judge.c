@@ -426,11 +426,12 @@ static enum lw_shell_wish wish_for(const struct lw_tag_judge *judge,
 				   const struct lw_shell_word *word)
 {
 	struct lw_shell_word base = base_of(word);
+	enum lw_shell_wish wish = lw_tag_verb_wish(judge->rules, &base);
 
-	if (lw_tag_is_keyword(judge->rules, &base))
-		return LW_SHELL_DROP;
-	if (lw_tag_is_verb(judge->rules, &base) || assigned(word) || *word->text == '$' ||
-	    is_python(&base) || ends_in(&base, ".py") || ends_in(&base, ".sh"))
+	if (wish != LW_SHELL_SKIP)
+		return wish;
+	if (assigned(word) || *word->text == '$' || is_python(&base) || ends_in(&base, ".py") ||
+	    ends_in(&base, ".sh"))
 		return LW_SHELL_READ;
 	return lw_tag_index_may_begin(lw_tag_rules_index(judge->rules), LW_TAG_PROGRAM, base.text,
 				      base.len)

@@ -511,16 +511,14 @@ static const struct verb *find_verb(const struct lw_tag_rules *rules,
 	return id == LW_TAG_INDEX_NONE ? NULL : &verbs[id];
 }
 
-bool lw_tag_is_verb(const struct lw_tag_rules *rules, const struct lw_shell_word *base)
-{
-	return find_verb(rules, base) != NULL;
-}
-
-bool lw_tag_is_keyword(const struct lw_tag_rules *rules, const struct lw_shell_word *base)
+enum lw_shell_wish lw_tag_verb_wish(const struct lw_tag_rules *rules,
+				    const struct lw_shell_word *base)
 {
 	const struct verb *verb = find_verb(rules, base);
 
-	return verb && verb->walk == walk_keyword;
+	if (!verb)
+		return LW_SHELL_SKIP;
+	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
 }
 
 bool lw_tag_walk_verb(struct walk *walk)
