@@ -102,12 +102,67 @@ static void add_plain_words(struct scanner *s)
 	s->at = p;
 }
 
-/* Where the rest of a command begins: behind blanks, and behind plain words if it is wanted. */
-static void go_on(struct scanner *s)
+/* What stands at P in a command that nobody wants: behind it, or NULL where it ends a word. */
+static const char *pass_piece(struct scanner *s, const char *p)
+{
+	switch (kind_of(*p)) {
+	case SINGLE_QUOTE:
+		return past(s, find(s, p + 1, '\''));
+	case BACKSLASH:
+		return p + 2 < s->end ? p + 2 : s->end;
+	case BACKQUOTE:
+		s->at = p;
+		lw_shell_read_backquoted(s);
+		return s->at;
+	case DOLLAR:
+		if (!opens_substitution(s, p))
+			return p + 1;
+		s->at = p;
+		lw_shell_read_substitution(s);
+		return s->at;
+	default:
+		return NULL;
+	}
+}
+
+/* In a command that nobody wants only what changes the meaning of later text counts. */
+static void pass_words(struct scanner *s)
+{
+	const char *p = s->at, *begin = p, *next;
+
+	while ((p = next_stop(s, p)) < s->end) {
+		enum kind kind = kind_of(*p);
+
+		if (kind == BLANK || kind == ORDINARY ||
+		    (kind == HASH && p > begin && kind_of(p[-1]) != BLANK)) {
+			p++;
+			continue;
+		}
+		if (kind == NEWLINE)
+			break;
+		next = kind == DOUBLE_QUOTE ? past(s, lw_shell_find_quote(s, p + 1))
+					    : pass_piece(s, p);
+		if (!next)
+			break;
+		p = begin = next;
+	}
+	s->at = p;
+	s->used = 0;
+}
+
+static void skip_blanks(struct scanner *s)
 {
 	while (s->at < s->end && kind_at(s) == BLANK)
 		s->at++;
-	if (!s->unwanted && s->command.words)
+}
+
+/* Behind the first word of a command, or a later one: as far as nothing special stands. */
+static void go_on(struct scanner *s)
+{
+	skip_blanks(s);
+	if (s->unwanted)
+		pass_words(s);
+	else if (s->command.words)
 		add_plain_words(s);
 }
 
@@ -152,53 +207,6 @@ static void add_word(struct scanner *s)
 	if (s->command.words == 3)
 		look_for_case(s);
 	go_on(s);
-}
-
-/* What stands at P in a command that nobody wants: behind it, or NULL where it ends a word. */
-static const char *pass_piece(struct scanner *s, const char *p)
-{
-	switch (kind_of(*p)) {
-	case SINGLE_QUOTE:
-		return past(s, find(s, p + 1, '\''));
-	case DOUBLE_QUOTE:
-		return past(s, lw_shell_find_quote(s, p + 1));
-	case BACKSLASH:
-		return p + 2 < s->end ? p + 2 : s->end;
-	case BACKQUOTE:
-		s->at = p;
-		lw_shell_read_backquoted(s);
-		return s->at;
-	case DOLLAR:
-		if (!opens_substitution(s, p))
-			return p + 1;
-		s->at = p;
-		lw_shell_read_substitution(s);
-		return s->at;
-	default:
-		return NULL;
-	}
-}
-
-/* In a command that nobody wants only what changes the meaning of later text counts. */
-static void pass_words(struct scanner *s)
-{
-	const char *p = s->at, *begin = p, *next;
-
-	while ((p = next_stop(s, p)) < s->end) {
-		enum kind kind = kind_of(*p);
-
-		if (kind == BLANK || kind == ORDINARY ||
-		    (kind == HASH && p > begin && kind_of(p[-1]) != BLANK)) {
-			p++;
-			continue;
-		}
-		next = pass_piece(s, p);
-		if (!next)
-			break;
-		p = begin = next;
-	}
-	s->at = p;
-	s->used = 0;
 }
 
 /* A comment takes nothing from what may be read. */
@@ -344,6 +352,7 @@ static void read_newline(struct scanner *s)
 		s->at = s->after_heredoc < s->end ? s->after_heredoc : s->end;
 	s->after_heredoc = NULL;
 	finish(s);
+	skip_blanks(s);
 }
 
 static void read_separator(struct scanner *s)
