@@ -457,6 +457,20 @@ static void fill(char *text, size_t size, const char *with)
 	text[size] = '\0';
 }
 
+/* Scripts that train large models set their variables first, and tidy up at the end. */
+START_TEST(settings_leave_room_for_the_launcher)
+{
+	char text[8192];
+	struct lw_tag tag;
+
+	fill(text, 1008, "LEARNING_RATE=0.0001\n");
+	strcat(text, "srun torchrun pretrain.py\n");
+	fill(text + strlen(text), 3750, "echo done with one stage\n");
+	lw_tag_recognise(&(struct lw_tag_request){ .script = text }, rules, &tag);
+	ck_assert_int_eq(tag.class, T);
+}
+END_TEST
+
 static const char *const fillers[] = {
 	"x <<EOF\n", "$(", "`", "\"", "(", "a=(", "srun -n 1 ", "bash -c 'bash -c \"", "\\\n", "<",
 	"python <<A\nimport torch\nA\n", "export A=1;", "${", "cat <<A\n", "sh -c sh;", "((1<<2));",
@@ -572,6 +586,7 @@ static Suite *tag_suite(void)
 	tcase_add_loop_test(tcase, tag_is_decoded_or_refused, 0, (int)LW_COUNT_OF(decodes));
 	tcase_add_loop_test(tcase, word_is_put, 0, (int)LW_COUNT_OF(puts_));
 	tcase_add_test(tcase, a_name_counts_once);
+	tcase_add_test(tcase, settings_leave_room_for_the_launcher);
 	tcase_add_loop_test(tcase, hostile_script_takes_bounded_time, 0, (int)LW_COUNT_OF(fillers));
 	tcase_add_loop_test(tcase, cut_script_is_read_within_bounds, 0, (int)LW_COUNT_OF(scripts));
 	tcase_add_loop_test(tcase, shell_commands_are_found, 0, (int)LW_COUNT_OF(shells));

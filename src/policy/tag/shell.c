@@ -8,10 +8,13 @@
 /* "<" that are looked at on the way to the end of a long text */
 #define PASSED_HEREDOCS_MAX 256
 
-/* what reading a command, and a word of it, costs beside its bytes, in bytes */
-#define COMMAND_COST 64
+/*
+ * What reading a command, and a word of it, costs beside its bytes, in bytes. A command that
+ * nobody wants costs more than its work: it tells nothing, and long scripts are full of them.
+ */
+#define COMMAND_COST 32
 #define WORD_COST    12
-#define SKIPPED_COST 24
+#define SKIPPED_COST 96
 
 static bool all_digits(const struct lw_shell_word *word)
 {
