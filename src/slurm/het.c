@@ -3,6 +3,7 @@
 #include "slurm/het.h"
 
 #include "base/grow.h"
+#include "slurm/nodeset.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -142,12 +143,42 @@ static int join(struct lw_reading *reading, const struct lw_component *part,
 		waiting->limit_s = part->waiting.limit_s;
 	if (waiting->readiness == LW_READY || part->waiting.readiness == LW_NOT_READY)
 		waiting->readiness = part->waiting.readiness;
-	waiting->terms.closed |= terms->closed;
 	if (terms->earliest_s > waiting->terms.earliest_s)
 		waiting->terms.earliest_s = terms->earliest_s;
 	waiting->terms.sheltered &= terms->sheltered;
 	waiting->terms.now_only |= terms->now_only;
 	return 0;
+}
+
+/* The closures that hold for all components of choice NUMBER. */
+static uint64_t common_closures(const struct parts *parts, uint32_t number)
+{
+	uint64_t common = UINT64_MAX;
+	uint32_t rest = number;
+
+	for (uint32_t i = 0, step; i < parts->count; i += step) {
+		step = alternatives(parts, i);
+		common &= parts->items[i + rest % step].waiting.terms.closed;
+		rest /= step;
+	}
+	return common;
+}
+
+/*
+ * A component may be in a reservation of its own, which is closed to the others. A job's terms
+ * have one word for all, so what is not closed to all is taken out of a component's nodes, as
+ * if it started now.
+ */
+static int leave_out(struct lw_walker *walk, uint64_t common, struct lw_component *part)
+{
+	uint64_t closed = part->waiting.terms.closed & ~common;
+	int64_t now_s = walk->reading->snap.now_s, limit_s = part->waiting.limit_s;
+	int64_t end_s = limit_s > INT64_MAX - now_s ? INT64_MAX : now_s + limit_s;
+
+	part->waiting.terms.closed = common;
+	return closed ? lw_nodeset_without(walk->sets, closed, end_s, &part->waiting.set,
+					   walk->err)
+		      : 0;
 }
 
 /* Add the job with choice NUMBER among the alternatives of its components. */
@@ -156,15 +187,23 @@ static int add_choice(struct lw_walker *walk, const struct parts *parts, uint32_
 {
 	struct lw_reading *reading = walk->reading;
 	struct lw_component whole = { 0 };
+	uint64_t common = common_closures(parts, number);
 	uint32_t rest = number;
 
 	needs->count = 0;
 	for (uint32_t i = 0, step; i < parts->count; i += step) {
+		struct lw_component part;
+		int rc;
+
 		step = alternatives(parts, i);
+		part = parts->items[i + rest % step];
+		rc = leave_out(walk, common, &part);
+		if (rc)
+			return rc;
 		if (!i) {
-			whole = parts->items[rest % step];
+			whole = part;
 			whole.ticket.first_part = reading->part_count;
-		} else if (join(reading, &parts->items[i + rest % step], &whole, needs)) {
+		} else if (join(reading, &part, &whole, needs)) {
 			return lw_error_set(walk->err, -ENOMEM, "out of memory");
 		}
 		rest /= step;

@@ -262,26 +262,35 @@ static int find_opening(struct lw_nodesets *sets, job_record_t *job, const part_
 	return 0;
 }
 
-/* The index of an equal set, or of a new one. */
+/* The index of a set equal to NODES, or of a new one. */
+static int intern(struct lw_nodesets *sets, const char *name, const struct lw_bitset *nodes,
+		  uint32_t *ret_set, struct lw_error *err)
+{
+	struct lw_snapshot *snap = sets->snap;
+	uint64_t hash = lw_hash_mix_bytes(LW_HASH_BEGIN, nodes->words,
+					  (size_t)(nodes->bits + 63) / 64 * 8);
+	int rc;
+
+	if (lw_lookup_get(&sets->contents, hash, ret_set) &&
+	    lw_bitset_equal(&snap->sets[*ret_set].nodes, nodes))
+		return 0;
+	rc = lw_snapshot_add_set(snap, name, nodes, err);
+	if (!rc)
+		rc = lw_lookup_put(&sets->contents, hash, snap->set_count - 1);
+	if (!rc)
+		*ret_set = snap->set_count - 1;
+	return rc;
+}
+
 static int find_or_add(struct lw_nodesets *sets, const char *name, bitstr_t *nodes,
 		       uint32_t *ret_set, struct lw_error *err)
 {
-	struct lw_snapshot *snap = sets->snap;
 	struct lw_bitset set = { 0 };
-	uint64_t hash;
-	int rc = lw_nodeset_copy(nodes, snap->node_count, &set);
+	int rc = lw_nodeset_copy(nodes, sets->snap->node_count, &set);
 
 	if (rc)
 		return rc;
-	hash = lw_hash_mix_bytes(LW_HASH_BEGIN, set.words, (size_t)(set.bits + 63) / 64 * 8);
-	if (!lw_lookup_get(&sets->contents, hash, ret_set) ||
-	    !lw_bitset_equal(&snap->sets[*ret_set].nodes, &set)) {
-		rc = lw_snapshot_add_set(snap, name, &set, err);
-		if (!rc)
-			rc = lw_lookup_put(&sets->contents, hash, snap->set_count - 1);
-		if (!rc)
-			*ret_set = snap->set_count - 1;
-	}
+	rc = intern(sets, name, &set, ret_set, err);
 	lw_bitset_fini(&set);
 	return rc;
 }
@@ -350,6 +359,27 @@ int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *pa
 	if (*ret_first >= nodes->bits)
 		*ret_first = LW_NO_NODE;
 	return 0;
+}
+
+int lw_nodeset_without(struct lw_nodesets *sets, uint64_t closed, int64_t end_s, uint32_t *set,
+		       struct lw_error *err)
+{
+	const struct lw_snapshot *snap = sets->snap;
+	const char *name = snap->sets[*set].name;
+	struct lw_bitset nodes = { 0 };
+	int rc;
+
+	if (lw_bitset_copy(&nodes, &snap->sets[*set].nodes))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < snap->closure_count; i++) {
+		const struct lw_closure *closure = &snap->closures[i];
+
+		if ((closed >> i & 1) && closure->from_s < end_s && closure->until_s > snap->now_s)
+			lw_bitset_drop(&nodes, &closure->nodes);
+	}
+	rc = intern(sets, name, &nodes, set, err);
+	lw_bitset_fini(&nodes);
+	return rc;
 }
 
 int lw_nodeset_required(struct lw_nodesets *sets, const job_record_t *job, uint32_t *set,

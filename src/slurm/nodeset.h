@@ -39,6 +39,13 @@ int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *pa
 		  struct lw_terms *terms, uint32_t *ret_set, uint32_t *ret_first,
 		  struct lw_error *err);
 
+/*
+ * Let SET lose the nodes that one of CLOSED, closures as bits of a job's terms, shuts between
+ * now and END_S. -ENOMEM.
+ */
+int lw_nodeset_without(struct lw_nodesets *sets, uint64_t closed, int64_t end_s, uint32_t *set,
+		       struct lw_error *err);
+
 /* Let SET be only those of its nodes that JOB requires. -ENOMEM, -EINVAL. */
 int lw_nodeset_required(struct lw_nodesets *sets, const job_record_t *job, uint32_t *set,
 			struct lw_error *err);

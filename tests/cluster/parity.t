@@ -71,6 +71,16 @@ starts "and one of somebody else" "$away"
 unlike "outside" "$(job_field "$away" NodeList)" '3'
 clear_all
 ok "its reservation is deleted" sh_on 'scontrol delete reservation=pull'
+for half in 1 2; do
+	sh_on "scontrol create reservation=half$half nodes=n$half users=u1 start=now duration=60"
+done > /dev/null
+pair=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=10 --reservation=half1 : \
+	--mem=100 --time=10 --reservation=half2 --wrap='sleep 300'")
+starts "a het job of two reservations starts" "$pair"
+is "each part in its own" "$(sh_on "squeue -h -u u1 -o %N | sort | tr '\n' ' '")" "n1 n2 "
+clear_all
+ok "these are deleted, too" sh_on 'scontrol delete reservation=half1 &&
+	scontrol delete reservation=half2'
 sh_on 'scontrol create reservation=flex nodes=n4 users=u1 start=now+20minutes duration=10 \
 	flags=FLEX' > /dev/null
 flex=$(job "--reservation=flex --time=10" 500)
