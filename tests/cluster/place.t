@@ -40,7 +40,7 @@ side_of() {
 
 # runs OPTIONS: submit it and wait until it runs; its id goes to job, its nodes to nodes
 runs() {
-	job=$(submit u1 "--time=30 --cpus-per-task=1 $1" 3600)
+	job=$(submit u1 "--time=30 --cpus-per-task=1 $1" 36000)
 	await 20 "$2" job_is "$job" RUNNING
 	nodes=$(job_field "$job" NodeList)
 }
@@ -183,7 +183,8 @@ mixed_cluster() {
 	gone "$blocker" "and that one"
 
 	# rule 7
-	runs "--nodes=2 --gpus-per-node=4 --nodelist=n1,n2" "half of the first leaf is taken"
+	runs "--time=2880 --nodes=2 --gpus-per-node=4 --nodelist=n1,n2" \
+		"half of the first leaf is taken"
 	blocker=$job
 	runs "$long $whole" "a gang of which nothing is known starts"
 	is "across the leaves" "$(side_of "$nodes")" both
