@@ -34,7 +34,7 @@ static bool is_waiting(const job_record_t *job)
 /* What a job without a text waits for is said by another: by the leader of its het job. */
 static bool has_text(const struct lw_shown *shown)
 {
-	return shown->text[0] != '\0';
+	return shown->again && shown->text[0] != '\0';
 }
 
 static void take_down_job(uint32_t job_id)
@@ -215,7 +215,7 @@ static int prepare_start(struct lw_show *show, const struct wording *wording,
 
 	if (lw_grow((void **)&show->next, &show->next_room, show->next_count + 1,
 		    sizeof(*show->next)) ||
-	    lw_lookup_put(&show->next_ids, job_id, 0))
+	    lw_lookup_put(&show->next_ids, job_id, show->next_count))
 		return -ENOMEM;
 	shown = &show->next[show->next_count];
 	memset(shown, 0, sizeof(*shown));
@@ -283,9 +283,13 @@ void lw_show_prepare(struct lw_show *show, const struct lw_plan *plan,
 static void take_down_old(struct lw_show *show, struct lw_hold *hold)
 {
 	for (uint32_t i = 0; i < show->job_count; i++) {
+		uint32_t next;
+
 		(void)lw_hold_breathe(hold);
-		if (!contains(&show->next_ids, show->jobs[i].job_id))
+		if (!lw_lookup_get(&show->next_ids, show->jobs[i].job_id, &next))
 			take_down_job(show->jobs[i].job_id);
+		else if (next < show->next_count)
+			show->next[next].again = true;
 	}
 }
 

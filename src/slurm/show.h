@@ -18,7 +18,9 @@ struct lw_shown {
 	uint32_t node_count;
 	int64_t start_s;
 	char *nodes; /* xmalloc'ed by Slurm */
+	/* said from the second plan on: until then Slurm's own reason is there to be seen */
 	char text[LW_SHOW_TEXT_MAX];
+	bool again; /* it was on show in the plan before */
 };
 
 /* What is on show, to be taken down when a later plan says otherwise. */
