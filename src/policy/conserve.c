@@ -97,7 +97,7 @@ int lw_conserve_find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_
 int lw_conserve_take(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
 		     const struct lw_profile_fit *fit)
 {
-	int64_t end_s = lw_walk_end_from(&walk->snap->waiting[index], fit->start_s);
+	int64_t end_s = lw_waiting_end_s(&walk->snap->waiting[index], fit->start_s);
 
 	return lw_profile_take(&conserve->profile, fit->start_s, end_s, fit->allocs,
 			       fit->alloc_count);

@@ -88,7 +88,7 @@ static int foresee(struct lw_walk *walk, uint32_t index, struct lw_favour *ret_f
 	if (rc)
 		return rc;
 	favour.start_s = shadow.time_s;
-	favour.spare = left_of(walk, index, lw_walk_end_from(job, shadow.time_s));
+	favour.spare = left_of(walk, index, lw_waiting_end_s(job, shadow.time_s));
 	if (!within(&demand, &favour.spare) && !lw_walk_is_reserved(walk, index))
 		return -ENOSPC;
 	subtract(&favour.spare, &demand);

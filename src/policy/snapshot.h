@@ -115,6 +115,12 @@ static inline int64_t lw_waiting_expect_s(const struct lw_waiting *job)
 	return job->expect_s ? job->expect_s : job->limit_s;
 }
 
+/* When JOB, started at START_S, ends by its hard limit. */
+static inline int64_t lw_waiting_end_s(const struct lw_waiting *job, int64_t start_s)
+{
+	return job->limit_s > INT64_MAX - start_s ? INT64_MAX : start_s + job->limit_s;
+}
+
 struct lw_snapshot {
 	int64_t now_s;
 	struct lw_node *nodes;

@@ -18,14 +18,9 @@ static const struct lw_class *class_of(const struct lw_walk *walk, uint32_t inde
 	return &walk->snap->queue.classes[walk->snap->queue.class_of[index]];
 }
 
-int64_t lw_walk_end_from(const struct lw_waiting *job, int64_t start_s)
-{
-	return job->limit_s > INT64_MAX - start_s ? INT64_MAX : start_s + job->limit_s;
-}
-
 int64_t lw_walk_end(const struct lw_walk *walk, const struct lw_waiting *job)
 {
-	return lw_walk_end_from(job, walk->snap->now_s);
+	return lw_waiting_end_s(job, walk->snap->now_s);
 }
 
 bool lw_walk_ready(const struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason)

@@ -119,9 +119,7 @@ static inline int lw_walk_go_on(const struct lw_walk *walk)
 	return lw_bound_check(&walk->bound);
 }
 
-/* When JOB, started at START_S, ends by its hard limit. */
-int64_t lw_walk_end_from(const struct lw_waiting *job, int64_t start_s);
-/* The same, started now. */
+/* When JOB, started now, ends by its hard limit. */
 int64_t lw_walk_end(const struct lw_walk *walk, const struct lw_waiting *job);
 
 /* The record's promise: the first pending task's, so that a start uses it up. */

@@ -172,8 +172,7 @@ static uint64_t common_closures(const struct parts *parts, uint32_t number)
 static int leave_out(struct lw_walker *walk, uint64_t common, struct lw_component *part)
 {
 	uint64_t closed = part->waiting.terms.closed & ~common;
-	int64_t now_s = walk->reading->snap.now_s, limit_s = part->waiting.limit_s;
-	int64_t end_s = limit_s > INT64_MAX - now_s ? INT64_MAX : now_s + limit_s;
+	int64_t end_s = lw_waiting_end_s(&part->waiting, walk->reading->snap.now_s);
 
 	part->waiting.terms.closed = common;
 	return closed ? lw_nodeset_without(walk->sets, closed, end_s, &part->waiting.set,

@@ -26,11 +26,6 @@ void lw_fit_scratch_fini(struct lw_fit_scratch *scratch)
 	memset(scratch, 0, sizeof(*scratch));
 }
 
-static int64_t end_of(const struct lw_waiting *job, int64_t start_s)
-{
-	return job->limit_s > INT64_MAX - start_s ? INT64_MAX : start_s + job->limit_s;
-}
-
 /* Take out of NODES what is closed at some time while the job would run. */
 static void drop_closed(const struct lw_fit *fit, int64_t start_s, struct lw_bitset *nodes)
 {
@@ -38,7 +33,7 @@ static void drop_closed(const struct lw_fit *fit, int64_t start_s, struct lw_bit
 
 	if (start_s == LW_FIT_EVER)
 		return;
-	end_s = end_of(fit->job, start_s);
+	end_s = lw_waiting_end_s(fit->job, start_s);
 	for (uint32_t i = 0; i < fit->snap->closure_count; i++) {
 		const struct lw_closure *closure = &fit->snap->closures[i];
 
