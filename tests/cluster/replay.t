@@ -18,12 +18,17 @@ open_promises() { sh_on "grep -c '^job ' $promises"; }
 some_promise() { [ "$(open_promises)" -gt 0 ]; }
 promises_text() { sh_on "grep '^job ' $promises"; }
 # Slurm forgets a job that it took and has not saved when it is killed; that is not asked here.
-# The brackets: the shell that runs this is none of those it stops.
+# Only the oldest is stopped: a child that is still to become sbatch has its name, too, and
+# would be stopped with it for ever. Then what it has begun is waited for, but for its sleep.
+# shellcheck disable=SC2016 # the shell in the cluster expands it
 submit_none() {
-	sh_on 'pkill -STOP -f [/]replay/drive
-		while pgrep -x sbatch; do LD_PRELOAD= sleep 0.1; done'
+	sh_on 'drive=$(pgrep -of [/]replay/drive) && kill -STOP "$drive" &&
+		while ps -o stat=,comm= --ppid "$drive" | grep -vE "^Z|[[:space:]]sleep$"; do
+			LD_PRELOAD= sleep 0.1
+		done'
 }
-submit_on() { sh_on 'pkill -CONT -f [/]replay/drive'; }
+# shellcheck disable=SC2016 # the shell in the cluster expands it
+submit_on() { sh_on 'kill -CONT "$(pgrep -of [/]replay/drive)"'; }
 
 await 120 "five tasks are submitted" submitted 5
 await 30 "somebody is promised a start" some_promise
