@@ -5,6 +5,7 @@
 #include "base/grow.h"
 #include "policy/place/drain.h"
 #include "policy/predict/history.h"
+#include "sim/agenda.h"
 #include "sim/guarantee.h"
 
 #include <errno.h>
@@ -21,12 +22,8 @@ struct run {
 	struct lw_sim_job *jobs;
 	const struct lw_sim_hooks *hooks;
 	uint32_t job_count;
-	uint32_t submitted, finished;
-	uint32_t *ends; /* running jobs: a heap by (end, id) */
-	uint32_t end_count, end_room;
-	uint32_t *cancels; /* jobs that are taken back some time, by (time, id) */
-	uint32_t cancel_count, cancelled;
-	int64_t wake_s;   /* when the first gang that waits for a domain stops waiting */
+	uint32_t finished;
+	struct lw_agenda agenda;
 	uint32_t *job_of; /* by place in snap->waiting */
 	uint32_t job_of_room;
 	uint32_t *runs_of; /* by class: how many of it run */
@@ -35,59 +32,6 @@ struct run {
 	struct lw_guarantee *guarantee;
 	uint32_t *index_of; /* by job id: when believing, or when stays are asked */
 };
-
-int64_t lw_sim_job_end_s(const struct lw_sim_job *job)
-{
-	int64_t end_s = job->start_s + (job->run_s < job->limit_s ? job->run_s : job->limit_s);
-
-	if (job->cancel_after_s && job->submit_s + job->cancel_after_s < end_s)
-		return job->submit_s + job->cancel_after_s;
-	return end_s;
-}
-
-static bool ends_before(const struct run *run, uint32_t a, uint32_t b)
-{
-	int64_t x = lw_sim_job_end_s(&run->jobs[a]), y = lw_sim_job_end_s(&run->jobs[b]);
-
-	return x != y ? x < y : run->jobs[a].id < run->jobs[b].id;
-}
-
-static int push_end(struct run *run, uint32_t job)
-{
-	uint32_t i = run->end_count;
-
-	if (lw_grow((void **)&run->ends, &run->end_room, i + 1, sizeof(*run->ends)))
-		return -ENOMEM;
-	run->end_count++;
-	while (i && ends_before(run, job, run->ends[(i - 1) / 2])) {
-		run->ends[i] = run->ends[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	run->ends[i] = job;
-	return 0;
-}
-
-static uint32_t pop_end(struct run *run)
-{
-	uint32_t top = run->ends[0], last = run->ends[--run->end_count], i = 0;
-
-	for (;;) {
-		uint32_t child = 2 * i + 1;
-
-		if (child >= run->end_count)
-			break;
-		if (child + 1 < run->end_count &&
-		    ends_before(run, run->ends[child + 1], run->ends[child]))
-			child++;
-		if (!ends_before(run, run->ends[child], last))
-			break;
-		run->ends[i] = run->ends[child];
-		i = child;
-	}
-	if (run->end_count)
-		run->ends[i] = last;
-	return top;
-}
 
 static bool wants_gpus(const struct lw_sim_job *job)
 {
@@ -154,9 +98,9 @@ static void expect_anew(struct run *run, const struct lw_sim_job *ended, int64_t
 	}
 }
 
-static void end_job(struct run *run, int64_t now_s)
+static void end_job(struct run *run, uint32_t index, int64_t now_s)
 {
-	struct lw_sim_job *job = &run->jobs[pop_end(run)];
+	struct lw_sim_job *job = &run->jobs[index];
 
 	lw_snapshot_remove_running(run->snap, job->id, job->start_s + job->held_s);
 	run->runs_of[job->class_number]--;
@@ -250,7 +194,7 @@ static int start_job(struct run *run, const struct lw_decision *decision)
 	rank_anew(run, job->class_number);
 	if (run->hooks->started)
 		run->hooks->started(run->hooks->arg, job);
-	return push_end(run, index);
+	return lw_agenda_start(&run->agenda, index);
 }
 
 static void promise(struct run *run, const struct lw_decision *decision)
@@ -258,8 +202,9 @@ static void promise(struct run *run, const struct lw_decision *decision)
 	struct lw_sim_job *job = &run->jobs[run->job_of[decision->waiting]];
 
 	/* when a gang has waited long enough, nothing else need happen */
-	if (decision->reason == LW_REASON_WAITS_FOR_NEARER && decision->start_s < run->wake_s)
-		run->wake_s = decision->start_s;
+	if (decision->reason == LW_REASON_WAITS_FOR_NEARER &&
+	    decision->start_s < run->agenda.wake_s)
+		run->agenda.wake_s = decision->start_s;
 
 	run->snap->waiting[decision->waiting].planned_s = decision->start_s;
 	if (job->promise_s != LW_NO_TIME)
@@ -267,20 +212,6 @@ static void promise(struct run *run, const struct lw_decision *decision)
 	job->promise_s = decision->promise_s;
 	job->latest_s = decision->latest_s;
 	run->snap->waiting[decision->waiting].promise_s = decision->promise_s;
-}
-
-struct cancel {
-	int64_t at_s;
-	uint32_t id, index;
-};
-
-static int by_cancel(const void *a, const void *b)
-{
-	const struct cancel *x = a, *y = b;
-
-	if (x->at_s != y->at_s)
-		return x->at_s < y->at_s ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
 }
 
 static int64_t hard_limit(void *arg, uint32_t job_id)
@@ -331,7 +262,7 @@ static int cycle(struct run *run)
 {
 	int rc = plan(run);
 
-	run->wake_s = INT64_MAX;
+	run->agenda.wake_s = INT64_MAX;
 	for (uint32_t i = 0; !rc && i < run->plan.decision_count; i++) {
 		const struct lw_decision *decision = &run->plan.decisions[i];
 
@@ -343,22 +274,9 @@ static int cycle(struct run *run)
 	return rc;
 }
 
-static int64_t cancel_of(const struct run *run)
+/* Take back the job, unless it has started: then it ends as others do. */
+static int cancel_job(struct run *run, uint32_t index)
 {
-	const struct lw_sim_job *job = &run->jobs[run->cancels[run->cancelled]];
-
-	return job->submit_s + job->cancel_after_s;
-}
-
-static bool cancels_at(const struct run *run, int64_t now_s)
-{
-	return run->cancelled < run->cancel_count && cancel_of(run) <= now_s;
-}
-
-/* Take back the next job that wants it, unless it has started: then it ends as others do. */
-static int cancel_job(struct run *run)
-{
-	uint32_t index = run->cancels[run->cancelled++];
 	const struct lw_queue *queue = &run->snap->queue;
 
 	for (uint32_t i = 0; i < queue->count; i++) {
@@ -371,33 +289,6 @@ static int cancel_job(struct run *run)
 		return 0;
 	}
 	return 0;
-}
-
-static bool next_event(const struct run *run, int64_t *ret_s)
-{
-	bool submits = run->submitted<run->job_count, ends = run->end_count> 0;
-	int64_t next_s = INT64_MAX;
-
-	if (submits)
-		next_s = run->jobs[run->submitted].submit_s;
-	if (ends && lw_sim_job_end_s(&run->jobs[run->ends[0]]) < next_s)
-		next_s = lw_sim_job_end_s(&run->jobs[run->ends[0]]);
-	if (run->cancelled < run->cancel_count && cancel_of(run) < next_s)
-		next_s = cancel_of(run);
-	if (run->wake_s < next_s)
-		next_s = run->wake_s;
-	*ret_s = next_s;
-	return submits || ends || run->wake_s < INT64_MAX;
-}
-
-static bool submits_at(const struct run *run, int64_t now_s)
-{
-	return run->submitted < run->job_count && run->jobs[run->submitted].submit_s <= now_s;
-}
-
-static bool ends_at(const struct run *run, int64_t now_s)
-{
-	return run->end_count && lw_sim_job_end_s(&run->jobs[run->ends[0]]) <= now_s;
 }
 
 /* Jobs that have outrun what was believed of them: believe something else. */
@@ -429,28 +320,33 @@ static int correct_beliefs(struct run *run, int64_t now_s)
 	return 0;
 }
 
-/* What happens in that second, or the first of it. */
-static int events(struct run *run, int64_t now_s)
+/* The first thing that happens in that second. */
+static int one_event(struct run *run, int64_t now_s)
 {
+	uint32_t job;
+
+	if (lw_agenda_submit(&run->agenda, now_s, &job))
+		return submit(run, job, now_s);
+	if (lw_agenda_cancel(&run->agenda, now_s, &job))
+		return cancel_job(run, job);
+	if (lw_agenda_end(&run->agenda, now_s, &job))
+		end_job(run, job, now_s);
+	return 0;
+}
+
+static int all_events(struct run *run, int64_t now_s)
+{
+	uint32_t job;
 	int rc = 0;
 
-	if (run->hooks->one_event) {
-		if (submits_at(run, now_s))
-			return submit(run, run->submitted++, now_s);
-		if (cancels_at(run, now_s))
-			return cancel_job(run);
-		end_job(run, now_s);
-		return 0;
-	}
-	while (ends_at(run, now_s))
-		end_job(run, now_s);
-	while (!rc && cancels_at(run, now_s))
-		rc = cancel_job(run);
-	if (rc)
-		return rc;
-	rc = correct_beliefs(run, now_s);
-	while (!rc && submits_at(run, now_s))
-		rc = submit(run, run->submitted++, now_s);
+	while (lw_agenda_end(&run->agenda, now_s, &job))
+		end_job(run, job, now_s);
+	while (!rc && lw_agenda_cancel(&run->agenda, now_s, &job))
+		rc = cancel_job(run, job);
+	if (!rc)
+		rc = correct_beliefs(run, now_s);
+	while (!rc && lw_agenda_submit(&run->agenda, now_s, &job))
+		rc = submit(run, job, now_s);
 	return rc;
 }
 
@@ -462,7 +358,7 @@ static const struct lw_sim_job *next_gpu_job(const struct run *run)
 		if (wants_gpus(&run->jobs[run->job_of[queue->order[i]]]))
 			return &run->jobs[run->job_of[queue->order[i]]];
 	}
-	for (uint32_t i = run->submitted; i < run->job_count; i++) {
+	for (uint32_t i = run->agenda.submitted; i < run->job_count; i++) {
 		if (wants_gpus(&run->jobs[i]))
 			return &run->jobs[i];
 	}
@@ -473,7 +369,7 @@ static void tell_rest(const struct run *run)
 {
 	int64_t until_s;
 
-	if (run->hooks->rested && next_event(run, &until_s))
+	if (run->hooks->rested && lw_agenda_next(&run->agenda, &until_s))
 		run->hooks->rested(run->hooks->arg, run->snap, next_gpu_job(run), until_s);
 }
 
@@ -482,11 +378,11 @@ static int loop(struct run *run)
 	uint32_t cycles = 0;
 	int64_t now_s;
 
-	while (next_event(run, &now_s)) {
+	while (lw_agenda_next(&run->agenda, &now_s)) {
 		int rc;
 
 		run->snap->now_s = now_s;
-		rc = events(run, now_s);
+		rc = run->hooks->one_event ? one_event(run, now_s) : all_events(run, now_s);
 		renew_stays(run, now_s);
 		if (!rc)
 			rc = cycle(run);
@@ -494,8 +390,8 @@ static int loop(struct run *run)
 			return rc;
 		tell_rest(run);
 		if (run->hooks->progress && cycles++ % PROGRESS_EVERY == 0)
-			run->hooks->progress(run->hooks->arg, run->submitted, run->finished,
-					     run->job_count, now_s);
+			run->hooks->progress(run->hooks->arg, run->agenda.submitted,
+					     run->finished, run->job_count, now_s);
 	}
 	return 0;
 }
@@ -514,35 +410,6 @@ static int index_jobs(struct run *run)
 	return 0;
 }
 
-/* A list of its own, since few traces have any. */
-static int prepare_cancels(struct run *run)
-{
-	struct cancel *cancels = calloc((size_t)run->job_count + 1, sizeof(*cancels));
-	uint32_t count = 0;
-
-	run->cancels = calloc((size_t)run->job_count + 1, sizeof(*run->cancels));
-	if (!cancels || !run->cancels) {
-		free(cancels);
-		return -ENOMEM;
-	}
-	for (uint32_t i = 0; i < run->job_count; i++) {
-		const struct lw_sim_job *job = &run->jobs[i];
-
-		if (job->cancel_after_s)
-			cancels[count++] = (struct cancel){
-				.at_s = job->submit_s + job->cancel_after_s,
-				.id = job->id,
-				.index = i,
-			};
-	}
-	qsort(cancels, count, sizeof(*cancels), by_cancel);
-	for (uint32_t i = 0; i < count; i++)
-		run->cancels[i] = cancels[i].index;
-	run->cancel_count = count;
-	free(cancels);
-	return 0;
-}
-
 int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_sim_job *jobs,
 	       uint32_t job_count, const struct lw_sim_hooks *hooks)
 {
@@ -550,7 +417,6 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 			   .policy = policy,
 			   .jobs = jobs,
 			   .job_count = job_count,
-			   .wake_s = INT64_MAX,
 			   .hooks = hooks };
 	int rc;
 
@@ -562,7 +428,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 		jobs[i].latest_s = LW_NO_TIME;
 		jobs[i].stays_due_s = 0;
 	}
-	rc = prepare_cancels(&run);
+	rc = lw_agenda_init(&run.agenda, jobs, job_count);
 	if (!rc && (hooks->believe || hooks->stays))
 		rc = index_jobs(&run);
 	if (!rc && hooks->believe)
@@ -572,8 +438,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	lw_plan_fini(&run.plan);
 	lw_guarantee_destroy(run.guarantee);
 	free(run.index_of);
-	free(run.ends);
-	free(run.cancels);
+	lw_agenda_fini(&run.agenda);
 	free(run.job_of);
 	free(run.runs_of);
 	return rc;

@@ -4,6 +4,7 @@
 #define LW_SIM_ENGINE_H
 
 #include "policy/policy.h"
+#include "sim/job.h"
 
 /*
  * All that happens in one second is handled together, ends before arrivals, and then
@@ -13,30 +14,6 @@
  * is asked again for the classes of the user whose job ended (of those with the same limit
  * when the user is not known), for which it may have changed.
  */
-
-struct lw_sim_job {
-	/* given */
-	uint32_t id; /* unique, above 0 */
-	uint32_t user;
-	uint32_t group;
-	uint32_t partition;
-	int64_t submit_s;
-	int64_t run_s;	 /* what it really takes; ends at the limit if that is shorter */
-	int64_t limit_s; /* at least 1 */
-	int64_t cancel_after_s; /* its user takes it back so long after submission; 0: never */
-	struct lw_request request;
-	/* the engine's own */
-	int64_t held_s; /* the limit that the planner counts with */
-	uint32_t class_number; /* of the snapshot's queue */
-	int64_t stays_due_s; /* when it is to be asked again how it stays */
-	/* found */
-	int64_t start_s;   /* or LW_NO_TIME: it never fits */
-	int64_t promise_s; /* the first, or LW_NO_TIME */
-	int64_t latest_s;  /* how far that promise might slip when it was made */
-};
-
-/* When a job that has started ends: as it would by itself, at its limit, or cancelled. */
-int64_t lw_sim_job_end_s(const struct lw_sim_job *job);
 
 /* Called now and then: SUBMITTED, FINISHED of TOTAL jobs at second NOW_S of the trace. */
 typedef void (*lw_sim_progress_f)(void *arg, uint32_t submitted, uint32_t finished,

@@ -3,7 +3,7 @@
 #ifndef LW_SIM_FIGURES_H
 #define LW_SIM_FIGURES_H
 
-#include "sim/engine.h"
+#include "sim/job.h"
 #include "sim/locality.h"
 #include "sim/machine.h"
 

@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += libsim.la
 libsim_la_SOURCES = \
 	%D%/accuracy.c \
 	%D%/accuracy.h \
+	%D%/agenda.c \
+	%D%/agenda.h \
 	%D%/arrival.c \
 	%D%/arrival.h \
 	%D%/convert.c \
@@ -21,6 +23,7 @@ libsim_la_SOURCES = \
 	%D%/generate.h \
 	%D%/guarantee.c \
 	%D%/guarantee.h \
+	%D%/job.h \
 	%D%/lines.c \
 	%D%/lines.h \
 	%D%/lublin.c \

@@ -3,7 +3,7 @@
 #ifndef LW_SIM_LOCALITY_H
 #define LW_SIM_LOCALITY_H
 
-#include "sim/engine.h"
+#include "sim/job.h"
 
 /*
  * Worked out from the nodes that were free, apart from the code that places. A gang is a job

@@ -3,7 +3,7 @@
 #ifndef LW_SIM_TRACEJOBS_H
 #define LW_SIM_TRACEJOBS_H
 
-#include "sim/engine.h"
+#include "sim/job.h"
 #include "sim/machine.h"
 #include "sim/swf.h"
 #include "sim/workload.h"

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what is still to happen in a run of leeway sim, and when. */
+#include "sim/agenda.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t lw_sim_job_end_s(const struct lw_sim_job *job)
+{
+	int64_t end_s = job->start_s + (job->run_s < job->limit_s ? job->run_s : job->limit_s);
+
+	if (job->cancel_after_s && job->submit_s + job->cancel_after_s < end_s)
+		return job->submit_s + job->cancel_after_s;
+	return end_s;
+}
+
+static bool ends_before(const struct lw_agenda *agenda, uint32_t a, uint32_t b)
+{
+	const struct lw_sim_job *first = &agenda->jobs[a], *second = &agenda->jobs[b];
+	int64_t x = lw_sim_job_end_s(first), y = lw_sim_job_end_s(second);
+
+	return x != y ? x < y : first->id < second->id;
+}
+
+int lw_agenda_start(struct lw_agenda *agenda, uint32_t job)
+{
+	uint32_t i = agenda->end_count;
+
+	if (lw_grow((void **)&agenda->ends, &agenda->end_room, i + 1, sizeof(*agenda->ends)))
+		return -ENOMEM;
+	agenda->end_count++;
+	while (i && ends_before(agenda, job, agenda->ends[(i - 1) / 2])) {
+		agenda->ends[i] = agenda->ends[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	agenda->ends[i] = job;
+	return 0;
+}
+
+static uint32_t pop_end(struct lw_agenda *agenda)
+{
+	uint32_t *ends = agenda->ends, count = --agenda->end_count;
+	uint32_t top = ends[0], last = ends[count], i = 0;
+
+	for (;;) {
+		uint32_t child = 2 * i + 1;
+
+		if (child >= count)
+			break;
+		if (child + 1 < count && ends_before(agenda, ends[child + 1], ends[child]))
+			child++;
+		if (!ends_before(agenda, ends[child], last))
+			break;
+		ends[i] = ends[child];
+		i = child;
+	}
+	if (count)
+		ends[i] = last;
+	return top;
+}
+
+static int64_t cancel_s(const struct lw_sim_job *job)
+{
+	return job->submit_s + job->cancel_after_s;
+}
+
+struct cancel {
+	int64_t at_s;
+	uint32_t id, index;
+};
+
+static int by_cancel(const void *a, const void *b)
+{
+	const struct cancel *x = a, *y = b;
+
+	if (x->at_s != y->at_s)
+		return x->at_s < y->at_s ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* A list of its own, since few traces have any. */
+static int list_cancels(struct lw_agenda *agenda)
+{
+	struct cancel *cancels = calloc((size_t)agenda->job_count + 1, sizeof(*cancels));
+	uint32_t count = 0;
+
+	agenda->cancels = calloc((size_t)agenda->job_count + 1, sizeof(*agenda->cancels));
+	if (!cancels || !agenda->cancels) {
+		free(cancels);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < agenda->job_count; i++) {
+		const struct lw_sim_job *job = &agenda->jobs[i];
+
+		if (job->cancel_after_s)
+			cancels[count++] = (struct cancel){
+				.at_s = cancel_s(job),
+				.id = job->id,
+				.index = i,
+			};
+	}
+	qsort(cancels, count, sizeof(*cancels), by_cancel);
+	for (uint32_t i = 0; i < count; i++)
+		agenda->cancels[i] = cancels[i].index;
+	agenda->cancel_count = count;
+	free(cancels);
+	return 0;
+}
+
+int lw_agenda_init(struct lw_agenda *agenda, const struct lw_sim_job *jobs, uint32_t job_count)
+{
+	*agenda = (struct lw_agenda){
+		.jobs = jobs,
+		.job_count = job_count,
+		.wake_s = INT64_MAX,
+	};
+	return list_cancels(agenda);
+}
+
+void lw_agenda_fini(struct lw_agenda *agenda)
+{
+	free(agenda->ends);
+	free(agenda->cancels);
+	memset(agenda, 0, sizeof(*agenda));
+}
+
+/* When the first of each kind happens, or INT64_MAX. */
+static int64_t next_submit_s(const struct lw_agenda *agenda)
+{
+	return agenda->submitted < agenda->job_count ? agenda->jobs[agenda->submitted].submit_s
+						     : INT64_MAX;
+}
+
+static int64_t next_end_s(const struct lw_agenda *agenda)
+{
+	return agenda->end_count ? lw_sim_job_end_s(&agenda->jobs[agenda->ends[0]]) : INT64_MAX;
+}
+
+static int64_t next_cancel_s(const struct lw_agenda *agenda)
+{
+	return agenda->cancelled < agenda->cancel_count
+		       ? cancel_s(&agenda->jobs[agenda->cancels[agenda->cancelled]])
+		       : INT64_MAX;
+}
+
+static int64_t earlier(int64_t a_s, int64_t b_s)
+{
+	return a_s < b_s ? a_s : b_s;
+}
+
+bool lw_agenda_next(const struct lw_agenda *agenda, int64_t *ret_s)
+{
+	int64_t next_s = earlier(next_submit_s(agenda), next_end_s(agenda));
+
+	next_s = earlier(next_s, agenda->wake_s);
+	if (next_s == INT64_MAX)
+		return false;
+	*ret_s = earlier(next_s, next_cancel_s(agenda));
+	return true;
+}
+
+bool lw_agenda_end(struct lw_agenda *agenda, int64_t now_s, uint32_t *ret_job)
+{
+	if (next_end_s(agenda) > now_s)
+		return false;
+	*ret_job = pop_end(agenda);
+	return true;
+}
+
+bool lw_agenda_cancel(struct lw_agenda *agenda, int64_t now_s, uint32_t *ret_job)
+{
+	if (next_cancel_s(agenda) > now_s)
+		return false;
+	*ret_job = agenda->cancels[agenda->cancelled++];
+	return true;
+}
+
+bool lw_agenda_submit(struct lw_agenda *agenda, int64_t now_s, uint32_t *ret_job)
+{
+	if (next_submit_s(agenda) > now_s)
+		return false;
+	*ret_job = agenda->submitted++;
+	return true;
+}
