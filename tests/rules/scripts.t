@@ -36,6 +36,19 @@ findings()
 	)
 }
 
+# Commands that a bare Debian lacks and that are easily used all the same. What runs in the
+# images is installed there, and what a site takes for itself says what it needs.
+LACKING='bc|column|curl|file|hexdump|jq|less|pgrep|pkill|ps|python3?|rsync|unzip|wget|xxd'
+uninstalled()
+{
+	(
+		cd "$1"
+		shell_files . | grep -E '^(\./)?(contrib|bench|\.ci)/' |
+			grep -vE '/(inside|image|suite|gpu-idle)(/|$)' | tr '\n' '\0' |
+			xargs -0 -r grep -HnE "^[^#]*(^|[|;&(\`]|if|then|do|!)[[:space:]]*($LACKING) "
+	)
+}
+
 keeps "scripts stop at the first error" careless
 plant contrib/x <<<'#!/usr/bin/env bash
 echo hello'
@@ -43,6 +56,10 @@ bites "a script that goes on after an error" careless contrib/x
 plant contrib/x <<<'#!/bin/bash
 set -euo pipefail'
 bites "an interpreter of its own" careless contrib/x
+keeps "scripts use what a bare Debian has, or install it" uninstalled
+plant contrib/x <<<'#!/usr/bin/env bash
+echo a b | column -t'
+bites "a command that is not there" uninstalled contrib/x
 
 if command -v shellcheck >/dev/null; then
 	keeps "scripts pass shellcheck" findings

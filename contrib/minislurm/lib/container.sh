@@ -3,6 +3,8 @@
 # Leeway: how a lab container is started on this machine
 
 MS_LABEL=org.leeway.minislurm
+# podman 5 warns of hybrid cgroups at every call; what the lab does works under them
+export PODMAN_IGNORE_CGROUPSV1_WARNING=1
 
 # podman with the runtime that also works under hybrid cgroups
 container_podman() {

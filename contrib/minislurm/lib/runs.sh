@@ -69,6 +69,13 @@ runs_measured() {
 		"$1/sacct.psv"
 }
 
+# runs_table FILE: its columns, which tabs separate, one under the other
+runs_table() {
+	awk -F '\t' 'NR == FNR { for (i = 1; i <= NF; i++) if (length($i) > w[i]) w[i] = length($i)
+			next }
+		{ for (i = 1; i < NF; i++) printf "%-" (w[i] + 2) "s", $i; print $NF }' "$1" "$1"
+}
+
 # runs_agreement OUT DIR...: a table of the runs that Leeway planned, printed and kept
 runs_agreement() {
 	local out=$1 dir real simulated
@@ -86,5 +93,5 @@ runs_agreement() {
 		done
 	} > "$out/agreement.tsv"
 	say "the real cluster against the simulator, on what ran ($out/agreement.tsv):"
-	column -t -s $'\t' < "$out/agreement.tsv"
+	runs_table "$out/agreement.tsv"
 }
