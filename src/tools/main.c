@@ -2,6 +2,8 @@
 /* Leeway: the program leeway: finds the subcommand and hands over. */
 #include "tools/tools.h"
 
+#include "base/spell.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -14,30 +16,61 @@ static const struct command {
 	{ "check", lw_tools_check, "say what in Slurm's files will not work or surprise" },
 	{ "generate", lw_tools_generate, "make a workload from published models" },
 	{ "gpu", lw_tools_gpu, "show what jobs make of their GPUs" },
+	{ "history", lw_tools_history, "make, show and judge what the predictor learns from" },
 	{ "place", lw_tools_place, "show where a job would go, and why" },
 	{ "replay", lw_tools_replay, "plan a dumped moment of a cluster again" },
 	{ "report", lw_tools_report, "compare replays: table, JSON, charts" },
-	{ "history", lw_tools_history, "make, show and judge what the predictor learns from" },
 	{ "sim", lw_tools_sim, "run policies over a trace, and compare them" },
 	{ "tag", lw_tools_tag, "say which job scripts are deep learning, and why" },
 	{ "workload", lw_tools_workload, "turn a trace (SWF) into a workload" },
 };
 
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
 static void print_usage(FILE *out)
 {
 	fprintf(out, "usage: leeway COMMAND [OPTION...]\n\n");
-	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].what);
 	fprintf(out,
 		"\n\"leeway COMMAND --help\" lists a command's options; \"leeway --version\" "
 		"says which leeway this is.\n");
 }
 
+static const char *nearest(const char *name)
+{
+	unsigned best = lw_spell_limit(name), d;
+	const char *found = NULL;
+
+	for (size_t i = 0; i < COUNT_OF(commands); i++) {
+		d = lw_spell_distance(name, commands[i].name);
+		if (d < best) {
+			best = d;
+			found = commands[i].name;
+		}
+	}
+	return found;
+}
+
+/* Which are there, or the one that was meant. */
+static int no_command(const char *name)
+{
+	const char *meant = nearest(name);
+
+	if (*name)
+		fprintf(stderr, "leeway: there is no command \"%s\"\n", name);
+	if (*name && meant)
+		fprintf(stderr, "Did you mean \"leeway %s\"?\n", meant);
+	else
+		print_usage(stderr);
+	return LW_TOOLS_USAGE;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 
-	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		if (strcmp(name, commands[i].name) == 0)
 			return commands[i].run(argc - 1, argv + 1);
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
@@ -49,8 +82,5 @@ int main(int argc, char **argv)
 		printf("leeway %s\n", PACKAGE_VERSION);
 		return LW_TOOLS_OK;
 	}
-	if (*name)
-		fprintf(stderr, "leeway: there is no command \"%s\"\n", name);
-	print_usage(stderr);
-	return LW_TOOLS_USAGE;
+	return no_command(name);
 }

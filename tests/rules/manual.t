@@ -47,6 +47,16 @@ without_page()
 	done
 }
 
+# Commands that are not named when a letter is wrong.
+not_guessed()
+{
+	commands "$1" | while IFS= read -r command; do
+		{ "$(program "$1")" "${command}e" 2>&1 || true; } |
+			grep -F "mean \"leeway $command\"" >/dev/null ||
+			echo "leeway: does not think of $command"
+	done
+}
+
 # Options that only one of the two knows. In a page those count that a macro sets in bold.
 differing_options()
 {
@@ -107,6 +117,7 @@ fi
 keeps "every command has a page, and leeway(1) names it" without_page
 keeps "completion in bash offers every command and option" not_offered
 keeps "a command's page and its --help know the same options" differing_options
+keeps "a misspelt command is guessed" not_guessed
 
 # completion looks at standard output only
 plant leeway <<'END'
@@ -118,6 +129,8 @@ chmod +x "$planted/leeway"
 bites "an option that completion cannot offer" not_offered '--that: of act, not offered'
 plant_program act --this
 spares "commands and options that are offered" not_offered
+plant_program act --this
+bites "a command that is not guessed" not_guessed 'think of act'
 plant_program act --this
 plant doc/man/leeway.1 <<<'.BR leeway\-act (1)'
 bites "a command without a page" without_page doc/man/leeway-act.1
