@@ -33,7 +33,23 @@ unsigned lw_spell_distance(const char *a, const char *b)
 	return row[b_len];
 }
 
-unsigned lw_spell_limit(const char *word)
+void lw_guess_init(struct lw_guess *guess, const char *word)
 {
-	return (unsigned)(strlen(word) + 1) / 3 + 1;
+	guess->word = word;
+	guess->distance = (unsigned)(strlen(word) + 1) / 3 + 1;
+	guess->name = NULL;
+}
+
+bool lw_guess_try(struct lw_guess *guess, const char *name)
+{
+	return lw_guess_try_at(guess, name, lw_spell_distance(guess->word, name));
+}
+
+bool lw_guess_try_at(struct lw_guess *guess, const char *name, unsigned distance)
+{
+	if (distance >= guess->distance)
+		return false;
+	guess->distance = distance;
+	guess->name = name;
+	return true;
 }

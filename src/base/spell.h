@@ -3,6 +3,8 @@
 #ifndef LW_BASE_SPELL_H
 #define LW_BASE_SPELL_H
 
+#include <stdbool.h>
+
 /* The longest word that is compared. */
 #define LW_SPELL_MAX 64
 
@@ -12,7 +14,18 @@
  */
 unsigned lw_spell_distance(const char *a, const char *b);
 
-/* The smallest distance at which another word is meant than WORD: a third of it is wrong. */
-unsigned lw_spell_limit(const char *word);
+/* Which of many names was meant by WORD: the nearest, unless a third of WORD would be wrong. */
+struct lw_guess {
+	const char *word;
+	unsigned distance; /* a name must be nearer than that */
+	const char *name;  /* the nearest so far, or NULL */
+};
+
+/* WORD is borrowed. */
+void lw_guess_init(struct lw_guess *guess, const char *word);
+/* Try NAME, which is borrowed: true if it is the nearest so far. */
+bool lw_guess_try(struct lw_guess *guess, const char *name);
+/* The same where the caller knows better how far NAME is from the word. */
+bool lw_guess_try_at(struct lw_guess *guess, const char *name, unsigned distance);
 
 #endif

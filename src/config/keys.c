@@ -357,31 +357,27 @@ const struct lw_section *lw_section_find(const char *name)
 
 const char *lw_key_nearest(const char *path)
 {
-	unsigned best = lw_spell_limit(path), d;
-	const char *nearest = NULL;
+	struct lw_guess guess;
 
+	lw_guess_init(&guess, path);
 	for (size_t i = 0; i < COUNT_OF(keys); i++) {
-		d = lw_spell_distance(path, keys[i].path);
+		unsigned d = lw_spell_distance(path, keys[i].path);
+
 		/* the right word in the wrong section, or in none */
 		if (!strcmp(last_word(path), last_word(keys[i].path)) && d > 1)
 			d = 1;
-		if (d < best) {
-			best = d;
-			nearest = keys[i].path;
-		}
+		(void)lw_guess_try_at(&guess, keys[i].path, d);
 	}
 	for (size_t i = 0; i < COUNT_OF(sections); i++) {
-		d = lw_spell_distance(path, sections[i].name);
+		unsigned d = lw_spell_distance(path, sections[i].name);
+
 		/* "scheduler:" */
 		if (!strchr(path, '.') && d > 1 &&
 		    !strncmp(path, sections[i].name, strlen(sections[i].name)))
 			d = 1;
-		if (d < best) {
-			best = d;
-			nearest = sections[i].name;
-		}
+		(void)lw_guess_try_at(&guess, sections[i].name, d);
 	}
-	return nearest;
+	return guess.name;
 }
 
 int lw_key_parse(const struct lw_key *key, const char *text, struct lw_config *cfg,

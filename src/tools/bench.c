@@ -78,7 +78,10 @@ static int set_policy(void *arg, const char *name, const char *value, struct lw_
 	int kind = lw_policy_kind_parse(value);
 
 	if (kind < 0)
-		return lw_error_set(err, -EINVAL, "--%s: there is no policy \"%s\"", name, value);
+		return lw_error_set(err, -EINVAL,
+				    "--%s: \"%s\" is not fcfs, easy, conservative, relaxed, "
+				    "adaptive or leeway",
+				    name, value);
 	request->kind = (enum lw_policy_kind)kind;
 	return 0;
 }

@@ -37,30 +37,18 @@ static void print_usage(FILE *out)
 		"says which leeway this is.\n");
 }
 
-static const char *nearest(const char *name)
-{
-	unsigned best = lw_spell_limit(name), d;
-	const char *found = NULL;
-
-	for (size_t i = 0; i < COUNT_OF(commands); i++) {
-		d = lw_spell_distance(name, commands[i].name);
-		if (d < best) {
-			best = d;
-			found = commands[i].name;
-		}
-	}
-	return found;
-}
-
 /* Which are there, or the one that was meant. */
 static int no_command(const char *name)
 {
-	const char *meant = nearest(name);
+	struct lw_guess guess;
 
+	lw_guess_init(&guess, name);
+	for (size_t i = 0; i < COUNT_OF(commands); i++)
+		(void)lw_guess_try(&guess, commands[i].name);
 	if (*name)
 		fprintf(stderr, "leeway: there is no command \"%s\"\n", name);
-	if (*name && meant)
-		fprintf(stderr, "Did you mean \"leeway %s\"?\n", meant);
+	if (*name && guess.name)
+		fprintf(stderr, "Did you mean \"leeway %s\"?\n", guess.name);
 	else
 		print_usage(stderr);
 	return LW_TOOLS_USAGE;

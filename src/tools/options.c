@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spell.h"
 #include "base/strbuf.h"
 #include "tools/tools.h"
 
@@ -128,8 +129,24 @@ static const char *value_of(const struct lw_option *option, int argc, char **arg
 	return option->bare;
 }
 
+/* "--polcy=easy": was another one meant? */
+static int no_such_option(const struct lw_option *options, const char *word, struct lw_error *err)
+{
+	char name[LW_SPELL_MAX + 2];
+	struct lw_guess guess;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+	lw_guess_init(&guess, name);
+	for (; options->name; options++)
+		(void)lw_guess_try(&guess, options->name);
+	if (!guess.name)
+		return lw_error_set(err, -EINVAL, "%s: no such option", word);
+	return lw_error_set(err, -EINVAL, "%s: no such option; did you mean --%s?", word,
+			    guess.name);
+}
+
 /* What getopt_long() stopped at, C: a letter, or the word it has just gone past. */
-static int complain(int c, char **argv, struct lw_error *err)
+static int complain(const struct lw_option *options, int c, char **argv, struct lw_error *err)
 {
 	const char *what = c == ':'          ? "its value is missing"
 			   : optopt >= FIRST ? "it takes no value"
@@ -137,6 +154,8 @@ static int complain(int c, char **argv, struct lw_error *err)
 
 	if (optopt && optopt < FIRST)
 		return lw_error_set(err, -EINVAL, "-%c: %s", optopt, what);
+	if (!optopt)
+		return no_such_option(options, argv[optind - 1], err);
 	return lw_error_set(err, -EINVAL, "%s: %s", argv[optind - 1], what);
 }
 
@@ -156,7 +175,7 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 		if (c == 'h')
 			rc = -ECANCELED;
 		else if (!option)
-			rc = complain(c, argv, err);
+			rc = complain(options, c, argv, err);
 		else
 			rc = set(option, request, value_of(option, argc, argv), err);
 	}

@@ -45,7 +45,8 @@ uninstalled()
 		cd "$1"
 		shell_files . | grep -E '^(\./)?(contrib|bench|\.ci)/' |
 			grep -vE '/(inside|image|suite|gpu-idle)(/|$)' | tr '\n' '\0' |
-			xargs -0 -r grep -HnE "^[^#]*(^|[|;&(\`]|if|then|do|!)[[:space:]]*($LACKING) "
+			xargs -0 -r grep -HnE \
+				"^[^#]*(^|[|;&(\`]|if|then|do|!)[[:space:]]*($LACKING) "
 	)
 }
 

@@ -127,6 +127,8 @@ static const struct {
 } bad[] = {
 	{ { "--nothing" }, "--nothing: no such option" },
 	{ { "a", "--nothing=b", "c" }, "--nothing=b: no such option" },
+	{ { "--tume", "1h" }, "--tume: no such option; did you mean --time?" },
+	{ { "--coulor=red" }, "--coulor=red: no such option; did you mean --colour?" },
 	{ { "-x" }, "-x: no such option" },
 	{ { "-fxt" }, "-x: no such option" },
 	{ { "--flag=yes" }, "--flag=yes: it takes no value" },

@@ -6,6 +6,7 @@ LW_CONFIG_CHECKS = \
 	tests/unit/check_base_duration \
 	tests/unit/check_base_lookup \
 	tests/unit/check_base_savefile \
+	tests/unit/check_base_spell \
 	tests/unit/check_base_text \
 	tests/unit/check_config \
 	tests/unit/check_config_bytes \

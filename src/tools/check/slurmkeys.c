@@ -61,10 +61,13 @@ const struct lw_slurmkey *lw_slurmkey_nearest(enum lw_slurmkey_where where, cons
 {
 	char wrote[LW_SPELL_MAX + 2], other[LW_SPELL_MAX + 2];
 	const struct lw_slurmkey *nearest = NULL;
-	unsigned best = lw_spell_limit(name), d;
+	struct lw_guess guess;
 
 	lower(name, wrote, sizeof(wrote));
+	lw_guess_init(&guess, wrote);
 	for (size_t i = 0; i < KEY_COUNT; i++) {
+		unsigned d;
+
 		if (keys[i].where != where || !lw_slurmkey_known(&keys[i], release))
 			continue;
 		lower(keys[i].name, other, sizeof(other));
@@ -72,10 +75,8 @@ const struct lw_slurmkey *lw_slurmkey_nearest(enum lw_slurmkey_where where, cons
 		/* "RealMem" */
 		if (strlen(wrote) >= PREFIX_MIN && !strncmp(wrote, other, strlen(wrote)) && d > 1)
 			d = 1;
-		if (d < best) {
-			best = d;
+		if (lw_guess_try_at(&guess, keys[i].name, d))
 			nearest = &keys[i];
-		}
 	}
 	return nearest;
 }

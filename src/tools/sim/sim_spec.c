@@ -12,7 +12,11 @@ static int set_policy(struct lw_simspec *spec, const char *value, struct lw_erro
 	int kind = lw_policy_kind_parse(value);
 
 	if (kind < 0)
-		return lw_error_set(err, -EINVAL, "there is no policy \"%s\"", value);
+		return lw_error_set(err, -EINVAL,
+				    "there is no policy \"%s\"; there are fcfs, easy, "
+				    "conservative, relaxed, adaptive, leeway, clairvoyant, "
+				    "published and published-adaptive",
+				    value);
 	spec->policy.kind = (enum lw_policy_kind)kind;
 	return 0;
 }
