@@ -35,6 +35,7 @@ struct lw_check_finding {
 struct lw_check_node {
 	char *name;
 	uint32_t line; /* index of its line in struct lw_slurmconf */
+	const char *gres; /* Gres=, or NULL; of slurm.conf as read */
 	uint32_t gpus;
 	bool links; /* gres.conf says which of them are linked */
 };

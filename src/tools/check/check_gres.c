@@ -11,8 +11,16 @@
 #include "base/hosts.h"
 #include "tools/check/check_gpus.h"
 
+/* More types than a node has; of others nothing is said. */
+#define TYPES_MAX 8
+
 /* What gres.conf says of one node. */
 struct given {
+	struct {
+		const char *name;
+		uint32_t gpus; /* with a device file each */
+	} types[TYPES_MAX];
+	uint32_t type_count;
 	uint32_t gpus;                        /* with a device file each */
 	uint32_t bare;                        /* by Count alone */
 	bool links;                           /* between them */
@@ -27,25 +35,44 @@ struct gres {
 	char path[PATH_MAX];
 };
 
+/* One item of Gres=: "gpu:a100:4(S:0-1)" */
+struct item {
+	const char *type; /* where it is none, type_len is 0 */
+	size_t type_len;
+	uint32_t count;
+};
+
+/* The next GPUs in *GRES, which moves on; false if there are no more. */
+static bool next_gpus(const char **gres, struct item *ret_item)
+{
+	while (**gres) {
+		const char *at = *gres, *colon;
+		size_t len = strcspn(at, ","), end = strcspn(at, ",(");
+
+		*gres += len;
+		*gres += **gres == ',';
+		if (strncasecmp(at, "gpu", 3) || (len > 3 && !strchr(":=(", at[3])))
+			continue;
+		/* the count is what is behind the last colon, if that is a number */
+		*ret_item = (struct item){ .type = at + 4, .count = 1 };
+		colon = memrchr(at, ':', end);
+		if (colon && isdigit((unsigned char)colon[1])) {
+			ret_item->count = (uint32_t)strtoul(colon + 1, NULL, 10);
+			end = (size_t)(colon - at);
+		}
+		ret_item->type_len = end > 4 ? end - 4 : 0;
+		return true;
+	}
+	return false;
+}
+
 uint32_t lw_check_count_gpus(const char *gres)
 {
 	uint32_t gpus = 0;
+	struct item item;
 
-	while (*gres) {
-		size_t len = strcspn(gres, ",");
-		const char *colon;
-		uint32_t count = 1;
-
-		if (!strncasecmp(gres, "gpu", 3) && (len == 3 || strchr(":=(", gres[3]))) {
-			/* the count is what is behind the last colon, if that is a number */
-			colon = memrchr(gres, ':', strcspn(gres, ",("));
-			if (colon && isdigit((unsigned char)colon[1]))
-				count = (uint32_t)strtoul(colon + 1, NULL, 10);
-			gpus += count;
-		}
-		gres += len;
-		gres += *gres == ',';
-	}
+	while (next_gpus(&gres, &item))
+		gpus += item.count;
 	return gpus;
 }
 
@@ -66,11 +93,29 @@ static bool detects(const char *value)
 	return value && strcasecmp(value, "off") && strcasecmp(value, "none");
 }
 
+static void give_typed(struct given *given, const char *type, uint32_t gpus)
+{
+	uint32_t i = 0;
+
+	while (i < given->type_count && strcasecmp(given->types[i].name, type))
+		i++;
+	if (i == TYPES_MAX)
+		return;
+	if (i == given->type_count) {
+		given->types[i].name = type;
+		given->types[i].gpus = 0;
+		given->type_count++;
+	}
+	given->types[i].gpus += gpus;
+}
+
 /* Take over what LINE says of the GPUs of one node. */
 static void give(struct given *given, const struct lw_slurmconf_line *line)
 {
 	const char *files = lw_slurmconf_value(line, "File");
 	const char *count = lw_slurmconf_value(line, "Count");
+	const char *type = lw_slurmconf_value(line, "Type");
+	uint32_t before = given->gpus;
 
 	given->line = line;
 	if (detects(lw_slurmconf_value(line, "AutoDetect")))
@@ -83,6 +128,8 @@ static void give(struct given *given, const struct lw_slurmconf_line *line)
 		given->gpus++;
 	else
 		given->bare += count ? (uint32_t)strtoul(count, NULL, 10) : 1;
+	if (type)
+		give_typed(given, type, given->gpus - before);
 }
 
 static void report_unknown(struct lw_check *check, const struct lw_slurmconf_line *line,
@@ -124,6 +171,23 @@ static void read_nodes(struct lw_check *check, struct gres *gres,
 			     names);
 }
 
+/* Slurm looks for one of these words in it, and else detects nothing. */
+static void check_detection(struct lw_check *check, const struct lw_slurmconf_line *line)
+{
+	static const char *const words[] = { "nvml", "rsmi", "oneapi", "nrt", "nvidia" };
+	const char *value = lw_slurmconf_value(line, "AutoDetect");
+
+	if (!detects(value))
+		return;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasestr(value, words[i]))
+			return;
+	lw_check_add(check, LW_CHECK_ERROR, "gres-autodetect", lw_check_at(line),
+		     "Slurm does not know AutoDetect=%s, and finds no GPUs by it\n"
+		     "nvml, rsmi, oneapi, nrt, nvidia or off",
+		     value);
+}
+
 static void read_line(struct lw_check *check, struct gres *gres,
 		      const struct lw_slurmconf_line *line)
 {
@@ -137,6 +201,7 @@ static void read_line(struct lw_check *check, struct gres *gres,
 			"\"%s\" is no \"Key=value\": slurmd does not start\nput a # before a "
 			"comment, and values with blanks in quotes",
 			line->stray);
+	check_detection(check, line);
 	if (names) {
 		read_nodes(check, gres, line, names, gpus);
 		return;
@@ -157,11 +222,40 @@ static const char *who(const struct lw_check_node *first, uint32_t count, char *
 	return buf;
 }
 
-enum trouble { FINE, NO_LINE, NO_FILE, OTHER_COUNT, NOT_DECLARED };
+enum trouble { FINE, NO_LINE, NO_FILE, OTHER_COUNT, OTHER_TYPE, NOT_DECLARED };
+
+/*
+ * The first of NODE's types of GPU of which gres.conf has less. Slurm takes files for a type
+ * only where the line names it; where slurm.conf names none, any will do.
+ */
+static bool lacks_type(const struct lw_check_node *node, const struct given *given,
+		       struct item *ret_item)
+{
+	const char *gres = node->gres ? node->gres : "";
+
+	while (next_gpus(&gres, ret_item)) {
+		uint32_t gpus = 0;
+
+		if (!ret_item->type_len || given->type_count == TYPES_MAX)
+			continue;
+		for (uint32_t i = 0; i < given->type_count; i++) {
+			const char *name = given->types[i].name;
+
+			if (strlen(name) == ret_item->type_len &&
+			    !strncasecmp(name, ret_item->type, ret_item->type_len))
+				gpus = given->types[i].gpus;
+		}
+		if (gpus < ret_item->count)
+			return true;
+	}
+	return false;
+}
 
 static enum trouble judge(const struct gres *gres, const struct lw_check_node *node,
 			  const struct given *given)
 {
+	struct item ignored;
+
 	if (gres->found_everywhere || given->found)
 		return FINE;
 	if (!node->gpus)
@@ -170,7 +264,24 @@ static enum trouble judge(const struct gres *gres, const struct lw_check_node *n
 		return NO_LINE;
 	if (given->bare)
 		return NO_FILE;
-	return given->gpus == node->gpus ? FINE : OTHER_COUNT;
+	if (given->gpus != node->gpus)
+		return OTHER_COUNT;
+	return lacks_type(node, given, &ignored) ? OTHER_TYPE : FINE;
+}
+
+static void report_type(struct lw_check *check, const struct given *given,
+			const struct lw_check_node *node, const char *names,
+			struct lw_check_place declared)
+{
+	struct item item;
+
+	if (lacks_type(node, given, &item))
+		lw_check_add(check, LW_CHECK_ERROR, "gres-type", lw_check_at(given->line),
+			     "%s: slurm.conf (%s:%u) has %u GPUs of type %.*s, and gres.conf "
+			     "names fewer device files of that Type: the nodes are INVALID\n"
+			     "Type=%.*s, as in slurm.conf",
+			     names, declared.file, declared.line, item.count,
+			     (int)item.type_len, item.type, (int)item.type_len, item.type);
 }
 
 static void report(struct lw_check *check, const struct gres *gres, enum trouble trouble,
@@ -199,6 +310,8 @@ static void report(struct lw_check *check, const struct gres *gres, enum trouble
 			     "%s: %u device files here, and %u GPUs in slurm.conf (%s:%u)\n"
 			     "make both the same",
 			     names, given->gpus, node->gpus, declared.file, declared.line);
+	else if (trouble == OTHER_TYPE)
+		report_type(check, given, node, names, declared);
 	else
 		lw_check_add(
 			check, LW_CHECK_WARNING, "gres-not-declared", lw_check_at(given->line),

@@ -29,22 +29,22 @@ static int add_nodes(struct lw_check *check, const struct lw_hosts *hosts,
 	return 0;
 }
 
-/* NodeName=DEFAULT says for the lines after it how many GPUs there are: DEFAULT_GPUS. */
-static void read_node_line(struct lw_check *check, uint32_t index, uint32_t *default_gpus)
+/* NodeName=DEFAULT says for the lines after it what Gres is: DEFAULT_GRES. */
+static void read_node_line(struct lw_check *check, uint32_t index, const char **default_gres)
 {
 	const struct lw_slurmconf_line *line = &check->slurm.lines[index];
 	const char *name = line->pairs[0].value;
 	const char *gres = lw_slurmconf_value(line, "Gres");
-	struct lw_check_node node = { .line = index, .gpus = *default_gpus };
+	struct lw_check_node node = { .line = index, .gres = gres ? gres : *default_gres };
 	struct lw_hosts hosts;
 	int rc;
 
-	if (gres)
-		node.gpus = lw_check_count_gpus(gres);
 	if (!strcasecmp(name, "DEFAULT")) {
-		*default_gpus = node.gpus;
+		*default_gres = node.gres;
 		return;
 	}
+	if (node.gres)
+		node.gpus = lw_check_count_gpus(node.gres);
 	lw_hosts_init(&hosts);
 	rc = lw_hosts_add(&hosts, name);
 	if (!rc)
@@ -93,6 +93,51 @@ static void check_node_twice(struct lw_check *check)
 			     "take it out of one of the lines",
 			     node->name, first->file, first->number);
 		return;
+	}
+}
+
+/* NodeSet=NAME is a name for nodes that partitions may use. */
+static bool is_node_set(const struct lw_check *check, const char *name)
+{
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		const char *set = lw_slurmconf_value(&check->slurm.lines[i], "NodeSet");
+
+		if (set && !strcasecmp(set, name))
+			return true;
+	}
+	return false;
+}
+
+/* The first that is no node, or one that no line of this partition may name. */
+static void check_partition_nodes(struct lw_check *check, const struct lw_slurmconf_line *line)
+{
+	const char *nodes = lw_slurmconf_value(line, "Nodes");
+	struct lw_hosts hosts;
+
+	if (!nodes || !strcasecmp(nodes, "ALL"))
+		return;
+	lw_hosts_init(&hosts);
+	if (lw_hosts_add(&hosts, nodes) == -ENOMEM)
+		check->error = -ENOMEM;
+	for (uint32_t i = 0; i < hosts.count; i++) {
+		const char *name = hosts.names[i];
+
+		if (lw_check_find_node(check, name) || is_node_set(check, name))
+			continue;
+		lw_check_add(check, LW_CHECK_ERROR, "partition-node", lw_check_at(line),
+			     "partition %s has the node %s, which no NodeName= declares: "
+			     "slurmctld does not start\ntake it out of Nodes=, or declare it",
+			     line->pairs[0].value, name);
+		break;
+	}
+	lw_hosts_fini(&hosts);
+}
+
+static void check_partitions(struct lw_check *check)
+{
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		if (lw_check_scope(&check->slurm.lines[i]) == LW_CHECK_PARTITION)
+			check_partition_nodes(check, &check->slurm.lines[i]);
 	}
 }
 
@@ -218,15 +263,16 @@ static void check_accounting(struct lw_check *check)
 
 void lw_check_nodes(struct lw_check *check)
 {
-	uint32_t default_gpus = 0;
+	const char *default_gres = NULL;
 
 	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
 		if (lw_check_scope(&check->slurm.lines[i]) == LW_CHECK_NODE)
-			read_node_line(check, i, &default_gpus);
+			read_node_line(check, i, &default_gres);
 	}
 	if (check->node_count)
 		qsort(check->nodes, check->node_count, sizeof(*check->nodes), compare_nodes);
 	check_node_twice(check);
+	check_partitions(check);
 	check_least_loaded(check);
 	check_memory(check);
 	check_oversubscription(check);

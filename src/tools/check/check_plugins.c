@@ -11,8 +11,10 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
+#include "base/spell.h"
 #include "tools/check/elf.h"
 
 #define MICRO     0xffffff
@@ -328,29 +330,56 @@ static void check_dirs(struct lw_check *check, const struct dirs *dirs)
 	check->loads &= check_order(check, dirs);
 }
 
-/* JobSubmitPlugins: one that is not found stops slurmctld; ours missing is half a Leeway. */
-static void check_job_submit(struct lw_check *check)
+/* One of JobSubmitPlugins: with "job_submit/" before it, or without. */
+static const char *short_name(const char *name)
+{
+	return strncasecmp(name, "job_submit/", 11) ? name : name + 11;
+}
+
+static void check_submit_file(struct lw_check *check, const char *name,
+			      struct lw_check_place place)
+{
+	bool ours = strcmp(name, "leeway") == 0;
+	char file[NAME_MAX], path[PATH_MAX];
+	struct lw_guess guess;
+
+	snprintf(file, sizeof(file), "job_submit_%s.so", name);
+	if (lw_check_find_plugin(check, file, path)) {
+		if (ours)
+			lw_check_plugin_file(check, path, "job_submit/leeway", MICRO, place);
+		return;
+	}
+	lw_guess_init(&guess, name);
+	lw_check_add(check, LW_CHECK_ERROR, "job-submit-file", place,
+		     "JobSubmitPlugins names %s, but no directory of PluginDir has %s: slurmctld "
+		     "does not start\n%s",
+		     name, file,
+		     ours ? "take it out, or put Leeway's directory first in PluginDir"
+		     : lw_guess_try(&guess, "leeway") ? "write leeway"
+						      : "take it out, or correct it");
+}
+
+/* One that is not found stops slurmctld; ours missing is half a Leeway. */
+static void check_job_submit(struct lw_check *check, bool plugins_here)
 {
 	struct lw_check_place place;
 	const char *list = lw_check_global(check, "JobSubmitPlugins", &place);
-	char path[PATH_MAX];
+	char *names = strdup(list ? list : ""), *rest = names, *name;
+	bool has_ours = false;
 
-	if (!lw_check_listed(list, "leeway") && !lw_check_listed(list, "job_submit/leeway")) {
-		if (check->in_path)
-			lw_check_add(check, LW_CHECK_WARNING, "job-submit-missing", place,
-				     "JobSubmitPlugins has no leeway: jobs get no tag in "
-				     "AdminComment\nJobSubmitPlugins=%s%sleeway",
-				     list ? list : "", list ? "," : "");
-		return;
+	if (!names)
+		check->error = -ENOMEM;
+	while (names && (name = strsep(&rest, ", "))) {
+		has_ours |= !strcmp(short_name(name), "leeway");
+		if (*name && (plugins_here || !strcmp(short_name(name), "leeway")))
+			check_submit_file(check, short_name(name), place);
 	}
-	if (lw_check_find_plugin(check, "job_submit_leeway.so", path))
-		lw_check_plugin_file(check, path, "job_submit/leeway", MICRO, place);
-	else
-		lw_check_add(
-			check, LW_CHECK_ERROR, "job-submit-file", place,
-			"JobSubmitPlugins names leeway, but no directory of PluginDir has "
-			"job_submit_leeway.so: slurmctld does not start\ntake it out, or put "
-			"Leeway's directory first in PluginDir");
+	free(names);
+	if (!has_ours && check->in_path)
+		lw_check_add(check, LW_CHECK_WARNING, "job-submit-missing", place,
+			     "JobSubmitPlugins has no leeway: jobs get no tag in "
+			     "AdminComment\nJobSubmitPlugins=%s%sleeway",
+			     list ? list : "", list ? "," : "");
 }
 
 void lw_check_plugins(struct lw_check *check)
@@ -363,6 +392,6 @@ void lw_check_plugins(struct lw_check *check)
 	}
 	read_dirs(check, &dirs);
 	check_dirs(check, &dirs);
-	check_job_submit(check);
+	check_job_submit(check, first_of(&dirs, STOCK) != NULL);
 	free(dirs.all);
 }
