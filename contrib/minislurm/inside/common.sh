@@ -5,7 +5,7 @@
 # Settings arrive in the container's environment: MS_NODES, MS_GPUS, MS_CPUS, MS_MEM,
 # MS_CLOCK, MS_USERS, MS_SCHED, MS_PRIORITY, MS_SCHED_PARAMS, MS_CONF_EXTRA, MS_YAML,
 # MS_RELEASE, MS_TOPOLOGY, MS_GPU_TYPES, MS_GPULESS, MS_ISLANDS, MS_FLEET, MS_ACCOUNTING,
-# MS_PRELOAD (a library for slurmctld).
+# MS_SIBLING (name of a second cluster), MS_PRELOAD (a library for slurmctld).
 
 # shellcheck disable=SC2034 # for the scripts which read this file
 MS_INSIDE=/opt/minislurm/inside
@@ -15,6 +15,12 @@ MS_RUN=/run/minislurm
 MS_CLOCK_ENV=$MS_RUN/clock.env
 # shellcheck disable=SC2034 # as above
 MS_LIB=/usr/lib/$(uname -m)-linux-gnu
+
+# shellcheck disable=SC2034 # as above
+MS_SIBLING_PORT=6917 # of its slurmctld
+
+# at_sibling COMMAND...: for the second cluster
+at_sibling() { SLURM_CONF=/etc/$MS_SIBLING/slurm.conf "$@"; }
 
 note() { printf '%s %s\n' "$(real_seconds)" "$*" >> "$MS_RUN/init.log"; }
 

@@ -9,7 +9,7 @@ cluster_defaults() {
 	MS_SCHED=stock MS_PRIORITY=basic MS_SCHED_PARAMS='' MS_DEBUG=info
 	MS_CONF_EXTRA='' MS_YAML='' MS_TOPOLOGY='' MS_PLUGINS='' MS_PACKAGES='' MS_NAME='' MS_OUT=''
 	MS_FLEET=slurmd MS_PRELOAD='' MS_GPU_TYPES='' MS_GPULESS=0 MS_ISLANDS=1
-	MS_ACCOUNTING=slurmdbd
+	MS_ACCOUNTING=slurmdbd MS_SIBLING=''
 }
 
 # cluster_option NAME VALUE...: take one option; sets MS_TOOK to the words used, 0 if
@@ -20,8 +20,8 @@ cluster_option() {
 	case $1 in
 	--nodes | --gpus | --gpu-types | --gpuless | --islands | --cpus | --mem | --clock | \
 		--users | --sched | --priority | --accounting | --sched-params | --fleet | \
-		--debug | --conf-extra | --leeway-yaml | --topology | --plugins | --packages | \
-		--name | --out | --release | --slurm-src)
+		--sibling | --debug | --conf-extra | --leeway-yaml | --topology | --plugins | \
+		--packages | --name | --out | --release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
 		;;
@@ -60,6 +60,11 @@ cluster_set() {
 		[[ $2 =~ ^(slurmd|cloud)$ ]] || usage_error "--fleet is slurmd or cloud"
 		MS_FLEET=$2
 		;;
+	sibling)
+		[[ $2 =~ ^[a-z]{3,12}$ && ! $2 =~ ^(mini|slurm|slurmd|state)$ ]] ||
+			usage_error "--sibling: 3 to 12 letters a to z, but no name of Slurm's"
+		MS_SIBLING=$2
+		;;
 	debug) MS_DEBUG=$2 ;;
 	conf-extra) need_file --conf-extra "$2"; MS_CONF_EXTRA=$(cat "$2") ;;
 	topology) need_file --topology "$2"; MS_TOPOLOGY=$(cat "$2") ;;
@@ -91,7 +96,7 @@ cluster_flags() {
 	MS_RELEASE=$(release_name) MS_FLAGS=()
 	for v in NODES GPUS CPUS MEM CLOCK USERS SCHED PRIORITY SCHED_PARAMS DEBUG \
 		CONF_EXTRA YAML RELEASE TOPOLOGY FLEET PRELOAD GPU_TYPES GPULESS ISLANDS \
-		ACCOUNTING; do
+		ACCOUNTING SIBLING; do
 		export "MS_$v"
 		MS_FLAGS+=(-e "MS_$v")
 	done
