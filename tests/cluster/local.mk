@@ -7,6 +7,7 @@ CLUSTER_TESTS = \
 	tests/cluster/conserve.t \
 	tests/cluster/crash.t \
 	tests/cluster/fallback.t \
+	tests/cluster/federation.t \
 	tests/cluster/gpu.t \
 	tests/cluster/granular.t \
 	tests/cluster/layout.t \
