@@ -6,6 +6,7 @@ CLUSTER_TESTS = \
 	tests/cluster/chain.t \
 	tests/cluster/conserve.t \
 	tests/cluster/crash.t \
+	tests/cluster/crowd.t \
 	tests/cluster/fallback.t \
 	tests/cluster/federation.t \
 	tests/cluster/gpu.t \
