@@ -37,8 +37,6 @@ int lw_bound_check(const struct lw_bound *bound)
 	if (!bound->go_on_f)
 		return 0;
 	bytes = bound->snapshot_bytes + plan->decision_room * sizeof(*plan->decisions) +
-		plan->alloc_room * sizeof(*plan->allocs) +
-		profile->step_room * sizeof(*profile->steps) +
-		profile->change_room * sizeof(*profile->changes);
+		plan->alloc_room * sizeof(*plan->allocs) + profile->bytes;
 	return bound->go_on_f(bound->arg, bytes) ? 0 : -ECANCELED;
 }

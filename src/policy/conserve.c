@@ -14,7 +14,7 @@
  * nodes, where a job that starts earlier may take other nodes, nearly so.
  *
  * Costs a search in the profile for each job, which starts where the last one of its
- * class ended, so O(jobs * steps) on a pool; policy/profile.h has the rest.
+ * class ended, so O(jobs * moments) on a pool; policy/profile.h has the rest.
  */
 #include "policy/conserve.h"
 
@@ -31,6 +31,7 @@ void lw_conserve_fini(struct lw_conserve *conserve)
 	lw_profile_fini(&conserve->profile);
 	free(conserve->order);
 	free(conserve->class_from_s);
+	free(conserve->given);
 	memset(conserve, 0, sizeof(*conserve));
 }
 
@@ -61,11 +62,14 @@ int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve)
 	if (lw_profile_begin(&conserve->profile, walk->snap) ||
 	    lw_grow((void **)&conserve->order, &conserve->order_room, queue->count,
 		    sizeof(*conserve->order)) ||
+	    lw_grow((void **)&conserve->given, &conserve->given_room,
+		    walk->snap->running_count + 1, sizeof(*conserve->given)) ||
 	    lw_grow((void **)&conserve->class_from_s, &conserve->class_room,
 		    queue->class_count, sizeof(*conserve->class_from_s)))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < queue->class_count; i++)
 		conserve->class_from_s[i] = walk->snap->now_s;
+	memset(conserve->given, 0, walk->snap->running_count * sizeof(*conserve->given));
 	if (!queue->count)
 		return 0;
 	memcpy(conserve->order, queue->order, queue->count * sizeof(*conserve->order));
@@ -120,12 +124,36 @@ static int reserve(struct lw_walk *walk, uint32_t index, const struct lw_profile
 	return lw_plan_add(walk->plan, &decision, fit->allocs, fit->alloc_count);
 }
 
-static int start(struct lw_walk *walk, uint32_t index, const struct lw_profile_fit *fit)
+/* Who was put off leaves all its nodes, for good. */
+static int give_back(struct lw_walk *walk, struct lw_conserve *conserve)
 {
-	return lw_walk_start(walk, index,
-			     walk->plan->reserved ? LW_REASON_STARTS_BACKFILLED
-						  : LW_REASON_STARTS_IN_ORDER,
-			     fit->allocs, fit->alloc_count);
+	const struct lw_snapshot *snap = walk->snap;
+	bool any = false;
+
+	for (uint32_t r = 0; r < snap->running_count; r++) {
+		if (!walk->preempted[r] || conserve->given[r])
+			continue;
+		any = conserve->given[r] = true;
+		if (lw_profile_give(&conserve->profile, snap, &snap->running[r]))
+			return -ENOMEM;
+	}
+	/* others of a class may have room sooner than those before */
+	for (uint32_t i = 0; any && i < snap->queue.class_count; i++)
+		conserve->class_from_s[i] = snap->now_s;
+	return 0;
+}
+
+static int start(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		 const struct lw_profile_fit *fit)
+{
+	int rc = lw_walk_start(walk, index,
+			       walk->plan->reserved ? LW_REASON_STARTS_BACKFILLED
+						    : LW_REASON_STARTS_IN_ORDER,
+			       fit->allocs, fit->alloc_count);
+
+	if (!rc && walk->snap->waiting[index].terms.preempts)
+		rc = give_back(walk, conserve);
+	return rc ? rc : lw_conserve_take(walk, conserve, index, fit);
 }
 
 static int give_up(struct lw_walk *walk, uint32_t index)
@@ -153,12 +181,11 @@ static int plan_tasks(struct lw_walk *walk, struct lw_conserve *conserve, uint32
 			fit.start_s = walk->snap->now_s;
 		if (fit.start_s > walk->snap->now_s && walk->snap->waiting[index].terms.now_only)
 			return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_ROOM);
-		rc = lw_conserve_take(walk, conserve, index, &fit);
-		if (rc)
-			return rc;
-		if (fit.start_s > walk->snap->now_s)
-			return reserve(walk, index, &fit);
-		rc = start(walk, index, &fit);
+		if (fit.start_s > walk->snap->now_s) {
+			rc = lw_conserve_take(walk, conserve, index, &fit);
+			return rc ? rc : reserve(walk, index, &fit);
+		}
+		rc = start(walk, conserve, index, &fit);
 		if (rc)
 			return rc;
 	}

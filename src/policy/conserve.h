@@ -11,7 +11,8 @@ struct lw_conserve {
 	struct lw_profile profile;
 	uint32_t *order;      /* of the records */
 	int64_t *class_from_s; /* by class: none of it can start earlier */
-	uint32_t order_room, class_room;
+	bool *given; /* by running job: put off, and what it held is free */
+	uint32_t order_room, class_room, given_room;
 };
 
 void lw_conserve_fini(struct lw_conserve *conserve);

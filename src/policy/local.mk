@@ -81,6 +81,8 @@ libpolicy_la_SOURCES = \
 	%D%/shadow.h \
 	%D%/snapshot.c \
 	%D%/snapshot.h \
+	%D%/soonest.c \
+	%D%/soonest.h \
 	%D%/tag/shell.c \
 	%D%/tag/shell.h \
 	%D%/tag/shell_scan.h \

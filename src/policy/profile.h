@@ -4,45 +4,39 @@
 #define LW_POLICY_PROFILE_H
 
 #include "policy/place/fit.h"
+#include "policy/soonest.h"
 
 /*
- * Steps in time, each with what is taken or given back then on some nodes; between two steps
- * nothing changes. Node by node, since a sum over all says nothing of whether a job fits.
+ * Each node has a line of moments, from each of which on so much is free on it until the next.
+ * Node by node, since a sum over all says nothing of whether a job fits.
  *
- * Memory: two steps and two changes a node for each job in it. A search slides a window of
- * the job's length over the steps and counts by node the moments at which it does not serve:
- * O(nodes + changes). Where enough nodes serve throughout, it looks for the least that is
- * free on each and places the job, O(nodes + changes in the window), which only totals over
- * nodes and GPUs of any type can make fail.
+ * Memory: at most two moments for each job on each of its nodes. A search asks of each node
+ * for the first start at which it serves for the job's whole time, and looks no further than
+ * to the earliest one at which as many others as it takes do: O(nodes + moments before that
+ * start). They must do so together, so it is asked again of those that no longer serve
+ * then. What a job may take of a node is the least that is free while it runs; the search
+ * goes on where nodes that serve still do not hold it: with totals, GPUs of any type, strict
+ * domains or other needs. Taking costs O(moments of the node).
  *
- * A lone node, such as a pool of processors, needs no changes: each step says what is free from
- * then on, a search looks at each step once, and taking costs O(steps taken from).
+ * A pool of processors is a single node with a long line.
  */
 
-struct lw_change {
-	uint32_t node;
-	struct lw_res res;
-	uint32_t next; /* of the same step: index + 1, or 0 */
-	bool given;    /* back, else taken */
-};
-
-struct lw_step {
-	int64_t time_s;
-	uint32_t first; /* change: index + 1, or 0 */
-	struct lw_res free; /* on a lone node, from then on */
+/* In order of time; the first is now. */
+struct lw_line {
+	struct lw_moment *moments;
+	uint32_t count, room;
 };
 
 struct lw_profile {
-	struct lw_step *steps; /* in order of time; the first is now */
-	uint32_t step_count, step_room;
-	struct lw_change *changes;
-	uint32_t change_count, change_room;
-	struct lw_res *base; /* by node: free before the first step */
-	struct lw_res *at, *ahead, *least, *run; /* by node: scratch of a search */
-	uint32_t *bad; /* by node: moments of the window at which it does not serve */
-	uint32_t *seen; /* by node: the search's last look at it */
-	uint32_t base_room, at_room, ahead_room, least_room, run_room, bad_room, seen_room;
-	uint32_t node_count;
+	struct lw_line *lines; /* by node */
+	uint32_t node_count, line_room;
+	uint64_t bytes; /* that the moments take */
+	struct lw_soonest soonest;
+	/* scratch of a search, by node */
+	int64_t *begin_s, *until_s; /* serves from any start between these two on */
+	struct lw_res *least;
+	struct lw_bitset good; /* those that serve */
+	int64_t *starts_s; /* a heap: the first of as many nodes as it takes, the last on top */
 };
 
 /* All zero is an empty profile. */
@@ -66,7 +60,11 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 		    const struct lw_request *req, int64_t from_s, int64_t duration_s,
 		    struct lw_placer *placer, struct lw_profile_fit *ret_fit);
 
-/* Take ALLOCS from START_S, which is not before the first step, to END_S. -ENOMEM. */
+/* JOB is gone by now: what it would hold until its end is free. -ENOMEM. */
+int lw_profile_give(struct lw_profile *profile, const struct lw_snapshot *snap,
+		    const struct lw_running *job);
+
+/* Take ALLOCS from START_S, which is not before the first moment, to END_S. -ENOMEM. */
 int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		    const struct lw_alloc *allocs, uint32_t count);
 

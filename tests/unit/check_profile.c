@@ -1,135 +1,270 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/profile: the earliest start against a search by the second. */
+/* Leeway: unit tests of policy/profile: the earliest start against a search tick by tick. */
 #include "policy/profile.h"
 
 #include "property/prng.h"
 #include "unit/unit.h"
 
-#define NODES 3
-#define CPUS  4
-#define LAST  240
+#include <errno.h>
 
-/* What is free, second by second. */
-static uint32_t plain[NODES][LAST];
+#define NODES_MAX 160
+#define CPUS      4
+#define TICK_S    3000 /* so that jobs take minutes to days */
+#define LAST      1000
+#define JOBS      24
+
+/* What is free, tick by tick. */
+static uint32_t plain[NODES_MAX][LAST];
+static bool closed[NODES_MAX][LAST]; /* to jobs that heed it */
 
 static uint32_t nodes;
 
-/* Every third machine is a lone node, which is kept in another way. */
+/* Few nodes, a lone one, or so many that a search does not ask all of them. */
+static void make_nodes(struct prng *prng, struct lw_snapshot *snap)
+{
+	struct lw_res total = { .cpus = CPUS };
+	struct lw_bitset all, some;
+	int64_t from, until;
+
+	nodes = prng_chance(prng, 60) ? prng_between(prng, 1, 3)
+				      : prng_between(prng, 120, NODES_MAX);
+	/* as many GPUs as CPUs, so that either may run short */
+	if (prng_chance(prng, 50))
+		total.gpus[lw_snapshot_gpu_type(snap, "gpu")] = CPUS;
+	ck_assert(!lw_bitset_init(&all, nodes) && !lw_bitset_init(&some, nodes));
+	lw_bitset_set_all(&all);
+	from = prng_between(prng, 0, 20);
+	until = from + prng_between(prng, 1, 20);
+	for (uint32_t node = 0; node < nodes; node++) {
+		bool closes = prng_chance(prng, 50);
+
+		ck_assert_int_eq(lw_snapshot_add_node(snap, "n", &total, true, NULL), 0);
+		if (closes)
+			lw_bitset_set(&some, node);
+		for (int t = 0; t < LAST; t++) {
+			plain[node][t] = CPUS;
+			closed[node][t] = closes && t >= from && t < until;
+		}
+	}
+	ck_assert_int_eq(lw_snapshot_add_set(snap, "all", &all, NULL), 0);
+	ck_assert_int_eq(
+		lw_snapshot_add_closure(snap, &some, from * TICK_S, until * TICK_S, NULL), 0);
+	lw_bitset_fini(&all);
+	lw_bitset_fini(&some);
+}
+
+static struct lw_res amount(const struct lw_snapshot *snap, uint32_t cpus)
+{
+	struct lw_res res = { .cpus = cpus };
+
+	res.gpus[0] = snap->gpu_type_count ? (uint16_t)cpus : 0;
+	return res;
+}
+
 static void make_machine(struct prng *prng, struct lw_snapshot *ret_snap)
 {
-	const struct lw_res total = { .cpus = CPUS };
-	struct lw_bitset all;
-
-	nodes = 1 + prng->state % NODES;
 	lw_snapshot_init(ret_snap, 0);
-	ck_assert_int_eq(lw_bitset_init(&all, nodes), 0);
-	lw_bitset_set_all(&all);
+	make_nodes(prng, ret_snap);
 	for (uint32_t node = 0; node < nodes; node++) {
-		ck_assert_int_eq(lw_snapshot_add_node(ret_snap, "n", &total, true, NULL), 0);
-		for (int t = 0; t < LAST; t++)
-			plain[node][t] = CPUS;
-	}
-	ck_assert_int_eq(lw_snapshot_add_set(ret_snap, "all", &all, NULL), 0);
-	lw_bitset_fini(&all);
-	for (uint32_t node = 0; node < nodes; node++) {
-		struct lw_alloc alloc = { .node = node,
-					  .res.cpus = prng_between(prng, 1, CPUS) };
-		struct lw_running job = { .job_id = node + 1,
-					  .end_s = prng_between(prng, 1, 20) };
+		uint32_t cpus = prng_between(prng, 1, CPUS);
+		struct lw_alloc alloc = { .node = node, .res = amount(ret_snap, cpus) };
+		uint32_t end = prng_between(prng, 1, 20);
+		struct lw_running job = { .job_id = node + 1, .end_s = end * TICK_S };
 
 		ck_assert_int_eq(lw_snapshot_add_running(ret_snap, &job, &alloc, 1, NULL), 0);
-		for (int64_t t = 0; t < job.end_s; t++)
-			plain[node][t] -= alloc.res.cpus;
+		for (uint32_t t = 0; t < end; t++)
+			plain[node][t] -= cpus;
 	}
 }
 
-static bool plainly_fits(const struct lw_request *req, int64_t start_s, int64_t limit_s)
+static bool plainly_fits(const struct lw_waiting *job, uint32_t start)
 {
-	uint32_t good = 0;
+	uint32_t good = 0, end = start + (uint32_t)(job->limit_s / TICK_S);
 
 	for (uint32_t node = 0; node < nodes; node++) {
 		bool serves = true;
 
-		for (int64_t t = start_s; t < start_s + limit_s && t < LAST; t++)
-			serves = serves && plain[node][t] >= req->cpus_per_node;
+		for (uint32_t t = start; t < end && t < LAST; t++)
+			serves = serves && plain[node][t] >= job->request.cpus_per_node &&
+				 !(job->terms.closed && closed[node][t]);
 		good += serves;
 	}
-	return good >= req->nodes_min;
+	return good >= job->request.nodes_min;
 }
 
-static void plainly_take(const struct lw_profile_fit *fit, int64_t limit_s)
+static void plainly_take(const struct lw_waiting *job, const struct lw_profile_fit *fit)
 {
+	uint32_t start = (uint32_t)(fit->start_s / TICK_S);
+	uint32_t end = start + (uint32_t)(job->limit_s / TICK_S);
+
+	ck_assert_uint_eq(fit->alloc_count, job->request.nodes_min);
 	for (uint32_t i = 0; i < fit->alloc_count; i++) {
-		for (int64_t t = fit->start_s; t < fit->start_s + limit_s && t < LAST; t++) {
-			ck_assert_uint_ge(plain[fit->allocs[i].node][t], fit->allocs[i].res.cpus);
-			plain[fit->allocs[i].node][t] -= fit->allocs[i].res.cpus;
+		for (uint32_t t = start; t < end && t < LAST; t++) {
+			uint32_t *free = &plain[fit->allocs[i].node][t];
+
+			ck_assert_uint_ge(*free, fit->allocs[i].res.cpus);
+			ck_assert(!(job->terms.closed && closed[fit->allocs[i].node][t]));
+			*free -= fit->allocs[i].res.cpus;
 		}
 	}
 }
 
-/* Jobs put in one after the other, each at the earliest second that there is. */
+static struct lw_waiting draw_job(struct prng *prng, const struct lw_snapshot *snap)
+{
+	struct lw_waiting job = { .request.gpu_type = LW_GPU_ANY };
+	struct lw_request *req = &job.request;
+
+	job.limit_s = prng_between(prng, 1, prng_chance(prng, 50) ? 4 : 40) * TICK_S;
+	job.terms.closed = prng_chance(prng, 50);
+	req->nodes_min = prng_between(prng, 1, prng_chance(prng, 50) ? 1 : nodes);
+	req->nodes_max = req->nodes_min;
+	req->cpus_per_node = prng_between(prng, 1, CPUS);
+	if (snap->gpu_type_count && prng_chance(prng, 70))
+		req->gpus_per_node = (uint16_t)req->cpus_per_node;
+	return job;
+}
+
+/* A search's surroundings. */
+struct machine {
+	struct lw_snapshot snap;
+	struct lw_profile profile;
+	struct lw_res total[NODES_MAX];
+	struct lw_fit_scratch scratch;
+	struct lw_placer *placer;
+};
+
+static void begin(struct machine *machine, struct prng *prng)
+{
+	*machine = (struct machine){ 0 };
+	make_machine(prng, &machine->snap);
+	for (uint32_t node = 0; node < nodes; node++)
+		machine->total[node] = machine->snap.nodes[node].total;
+	ck_assert_int_eq(lw_placer_create(nodes, &machine->placer), 0);
+	ck_assert_int_eq(lw_fit_scratch_init(&machine->scratch, nodes), 0);
+	ck_assert_int_eq(lw_profile_begin(&machine->profile, &machine->snap), 0);
+}
+
+static void end(struct machine *machine)
+{
+	lw_placer_destroy(machine->placer);
+	lw_fit_scratch_fini(&machine->scratch);
+	lw_profile_fini(&machine->profile);
+	lw_snapshot_fini(&machine->snap);
+}
+
+static int find(struct machine *machine, const struct lw_waiting *job, int64_t from_s,
+		struct lw_profile_fit *ret_fit)
+{
+	struct lw_room room = {
+		.total = machine->total,
+		.candidates = &machine->snap.sets[0].nodes,
+		.gpu_types = machine->snap.gpu_type_count,
+	};
+
+	if (lw_terms_matter(&job->terms))
+		room.fit = (struct lw_fit){ .job = job,
+					    .snap = &machine->snap,
+					    .scratch = &machine->scratch };
+	return lw_profile_find(&machine->profile, &room, &job->request, from_s, job->limit_s,
+			       machine->placer, ret_fit);
+}
+
+/* Jobs put in one after the other, each at the earliest tick that there is. */
 START_TEST(starts_are_the_earliest)
 {
 	struct prng prng = { (uint64_t)_i + 1 };
-	struct lw_profile profile = { 0 };
-	struct lw_res total[NODES], none[NODES] = { { 0 } };
-	struct lw_placer *placer;
-	struct lw_snapshot snap;
-	struct lw_room room = { .free = none, .total = total, .gpu_types = 0 };
+	struct machine machine;
 
-	make_machine(&prng, &snap);
-	for (uint32_t node = 0; node < nodes; node++)
-		total[node] = snap.nodes[node].total;
-	room.candidates = &snap.sets[0].nodes;
-	ck_assert_int_eq(lw_placer_create(nodes, &placer), 0);
-	ck_assert_int_eq(lw_profile_begin(&profile, &snap), 0);
-	for (int job = 0; job < 8; job++) {
-		struct lw_request req = { .gpu_type = LW_GPU_ANY };
-		int64_t limit_s = prng_between(&prng, 1, 12);
-		int64_t from_s = prng_between(&prng, 0, 10), start_s = -1;
+	begin(&machine, &prng);
+	for (int i = 0; i < JOBS; i++) {
+		struct lw_waiting job = draw_job(&prng, &machine.snap);
+		uint32_t start = prng_between(&prng, 0, 10);
 		struct lw_profile_fit fit;
 
-		req.nodes_min = req.nodes_max = prng_between(&prng, 1, nodes);
-		req.cpus_per_node = prng_between(&prng, 1, CPUS);
-		ck_assert_int_eq(lw_profile_find(&profile, &room, &req, from_s, limit_s, placer,
-						 &fit), 0);
-		while (start_s < from_s || !plainly_fits(&req, start_s, limit_s))
-			start_s++;
-		ck_assert_msg(fit.start_s == start_s, "job %d", job);
-		plainly_take(&fit, limit_s);
-		ck_assert_int_eq(lw_profile_take(&profile, fit.start_s, fit.start_s + limit_s,
-						 fit.allocs, fit.alloc_count), 0);
+		ck_assert_int_eq(find(&machine, &job, start * TICK_S, &fit), 0);
+		while (!plainly_fits(&job, start))
+			start++;
+		ck_assert_msg(fit.start_s == start * TICK_S, "job %d", i);
+		plainly_take(&job, &fit);
+		ck_assert_int_eq(lw_profile_take(&machine.profile, fit.start_s,
+						 fit.start_s + job.limit_s, fit.allocs,
+						 fit.alloc_count), 0);
 	}
-	lw_placer_destroy(placer);
-	lw_profile_fini(&profile);
-	lw_snapshot_fini(&snap);
+	end(&machine);
 }
 END_TEST
 
 START_TEST(what_is_too_wide_never_fits)
 {
-	struct prng prng = { 1 };
-	struct lw_request req = { .nodes_min = 1, .nodes_max = 1, .cpus_per_node = CPUS + 1,
-				  .gpu_type = LW_GPU_ANY };
-	struct lw_profile profile = { 0 };
-	struct lw_res total[NODES];
+	struct prng prng = { (uint64_t)_i + 1 };
+	struct lw_waiting job = { .limit_s = INT64_MAX,
+				  .request = { .nodes_min = 1, .nodes_max = 1,
+					       .cpus_per_node = CPUS + 1,
+					       .gpu_type = LW_GPU_ANY } };
 	struct lw_profile_fit fit;
-	struct lw_placer *placer;
-	struct lw_snapshot snap;
-	struct lw_room room = { .total = total };
+	struct machine machine;
 
-	make_machine(&prng, &snap);
-	for (uint32_t node = 0; node < nodes; node++)
-		total[node] = snap.nodes[node].total;
-	room.candidates = &snap.sets[0].nodes;
-	ck_assert_int_eq(lw_placer_create(nodes, &placer), 0);
-	ck_assert_int_eq(lw_profile_begin(&profile, &snap), 0);
-	ck_assert_int_ne(lw_profile_find(&profile, &room, &req, 0, INT64_MAX, placer, &fit), 0);
-	req.cpus_per_node = CPUS;
-	ck_assert_int_eq(lw_profile_find(&profile, &room, &req, 0, INT64_MAX, placer, &fit), 0);
-	lw_placer_destroy(placer);
-	lw_profile_fini(&profile);
-	lw_snapshot_fini(&snap);
+	begin(&machine, &prng);
+	ck_assert_int_eq(find(&machine, &job, 0, &fit), -ENOSPC);
+	job.request.cpus_per_node = CPUS;
+	ck_assert_int_eq(find(&machine, &job, 0, &fit), 0);
+	job.request.nodes_min = job.request.nodes_max = nodes + 1;
+	ck_assert_int_eq(find(&machine, &job, 0, &fit), -ENOSPC);
+	end(&machine);
+}
+END_TEST
+
+/* All that a node has, but for one CPU less than all nodes have together. */
+START_TEST(totals_wait_for_enough_nodes)
+{
+	struct prng prng = { (uint64_t)_i + 1 };
+	struct lw_waiting job = { .limit_s = TICK_S,
+				  .request = { .nodes_min = 1, .cpus_per_node = 1,
+					       .gpu_type = LW_GPU_ANY } };
+	struct lw_profile_fit fit;
+	struct machine machine;
+	uint32_t start = 0, free;
+
+	begin(&machine, &prng);
+	job.request.nodes_max = nodes;
+	job.request.cpus_total = nodes * CPUS * 3 / 4 + 1;
+	ck_assert_int_eq(find(&machine, &job, 0, &fit), 0);
+	for (;; start++) {
+		free = 0;
+		for (uint32_t node = 0; node < nodes; node++)
+			free += plain[node][start];
+		if (free >= job.request.cpus_total)
+			break;
+	}
+	ck_assert_int_eq(fit.start_s, start * TICK_S);
+	job.request.cpus_total = nodes * CPUS + 1;
+	ck_assert_int_eq(find(&machine, &job, 0, &fit), -ENOSPC);
+	end(&machine);
+}
+END_TEST
+
+/* Who is put off leaves what it would have held until its end, and no more than that. */
+START_TEST(what_is_given_back_is_free)
+{
+	struct prng prng = { (uint64_t)_i + 1 };
+	struct lw_waiting job = { .limit_s = TICK_S,
+				  .request = { .nodes_min = 1, .nodes_max = 1,
+					       .cpus_per_node = CPUS, .gpu_type = LW_GPU_ANY } };
+	struct lw_profile_fit fit;
+	struct machine machine;
+
+	begin(&machine, &prng);
+	job.request.nodes_min = job.request.nodes_max = nodes;
+	for (uint32_t i = 0; i < nodes; i++) {
+		ck_assert_int_eq(find(&machine, &job, 0, &fit), 0);
+		ck_assert_int_gt(fit.start_s, 0);
+		ck_assert_int_eq(lw_profile_give(&machine.profile, &machine.snap,
+						 &machine.snap.running[i]), 0);
+	}
+	ck_assert_int_eq(find(&machine, &job, 0, &fit), 0);
+	ck_assert_int_eq(fit.start_s, 0);
+	ck_assert_uint_eq(fit.allocs[0].res.cpus, CPUS);
+	end(&machine);
 }
 END_TEST
 
@@ -139,7 +274,9 @@ int main(void)
 	TCase *tc = tcase_create("profile");
 
 	tcase_add_loop_test(tc, starts_are_the_earliest, 0, 200);
-	tcase_add_test(tc, what_is_too_wide_never_fits);
+	tcase_add_loop_test(tc, what_is_too_wide_never_fits, 0, 10);
+	tcase_add_loop_test(tc, totals_wait_for_enough_nodes, 0, 50);
+	tcase_add_loop_test(tc, what_is_given_back_is_free, 0, 10);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -13,6 +13,7 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_profile \
 	tests/unit/check_resource \
 	tests/unit/check_snapshot \
+	tests/unit/check_soonest \
 	tests/unit/check_text \
 	tests/unit/check_grade
 check_PROGRAMS += $(LW_POLICY_CHECKS)

@@ -87,6 +87,12 @@ void lw_place_amounts(struct lw_res *res, const struct lw_request *req, int type
 		res->gpus[type] = (uint16_t)gpus;
 }
 
+void lw_place_floor(const struct lw_request *req, int type, struct lw_res *ret_res)
+{
+	lw_place_amounts(ret_res, req, type, req->cpus_per_node,
+			 type >= 0 ? lw_gpu_floor(req) : 0);
+}
+
 bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		      const struct lw_request *req, int type, struct lw_res *ret_res)
 {

@@ -116,4 +116,7 @@ uint32_t lw_place_height(const struct lw_domains *domains, const struct lw_alloc
 bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		      const struct lw_request *req, int type, struct lw_res *ret_res);
 
+/* The least that a node must have free to serve REQ with GPUs of TYPE (LW_GPU_ANY: none). */
+void lw_place_floor(const struct lw_request *req, int type, struct lw_res *ret_res);
+
 #endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of policy/soonest: how soon so much may be free for so long. */
+#include "policy/soonest.h"
+
+#include "property/prng.h"
+#include "unit/unit.h"
+
+#include <string.h>
+
+#define NODES 200
+#define NOW   100000
+#define HOUR  3600
+#define NEVER INT64_MAX
+
+static void make_snapshot(struct lw_snapshot *snap, uint32_t nodes)
+{
+	struct lw_res total = { .cpus = 64 };
+
+	lw_snapshot_init(snap, NOW);
+	total.gpus[lw_snapshot_gpu_type(snap, "gpu")] = 8;
+	for (uint32_t i = 0; i < nodes; i++)
+		ck_assert_int_eq(lw_snapshot_add_node(snap, "n", &total, true, NULL), 0);
+}
+
+static struct lw_moment moment(int64_t time_s, uint32_t cpus, uint16_t gpus)
+{
+	return (struct lw_moment){ time_s, { .cpus = cpus, .gpus = { gpus } } };
+}
+
+/* Two CPUs now, a hole of two hours, and from hour 5 on half of the node. */
+static const struct {
+	uint32_t cpus, gpus;
+	int64_t duration_s, soonest_s;
+} asked[] = {
+	{ 1, 0, 60, NOW },
+	{ 2, 0, 60, NOW },
+	{ 3, 0, 60, NOW },                  /* as one that needs any at all */
+	{ 4, 0, 60, NOW + HOUR },           /* a 16th */
+	{ 4, 0, HOUR, NOW + HOUR },
+	{ 4, 0, 6 * HOUR, NOW + 5 * HOUR }, /* longer than the hole */
+	{ 32, 0, 30 * HOUR, NOW + 5 * HOUR },
+	{ 64, 0, 60, NEVER },
+	{ 1, 1, 60, NOW + HOUR },           /* by GPUs */
+	{ 1, 4, HOUR, NOW + HOUR },
+	{ 1, 4, 7 * HOUR, NOW + 5 * HOUR },
+	{ 1, 5, 60, NOW + 5 * HOUR },
+	{ 1, 7, 60, NEVER },
+};
+
+START_TEST(holes_count_if_they_last)
+{
+	const struct lw_moment moments[] = {
+		moment(NOW, 2, 0),
+		moment(NOW + HOUR, 40, 4),
+		moment(NOW + 3 * HOUR, 2, 0),
+		moment(NOW + 5 * HOUR, 32, 6),
+	};
+	struct lw_soonest soonest = { 0 };
+	struct lw_snapshot snap;
+	struct lw_soonest_row row;
+
+	make_snapshot(&snap, NODES);
+	ck_assert_int_eq(lw_soonest_begin(&soonest, &snap), 0);
+	lw_soonest_set(&soonest, 70, moments, LW_COUNT_OF(moments));
+	row = lw_soonest_row(&soonest, asked[_i].cpus, asked[_i].gpus, asked[_i].duration_s);
+	ck_assert_ptr_nonnull(row.node_s);
+	ck_assert_int_eq(row.node_s[70], asked[_i].soonest_s);
+	lw_soonest_fini(&soonest);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+/* Nodes come and go; the next of them is as if each had been asked. */
+START_TEST(nodes_are_skipped_by_blocks)
+{
+	struct prng prng = { (uint64_t)_i + 1 };
+	struct lw_soonest soonest = { 0 };
+	struct lw_snapshot snap;
+	struct lw_soonest_row row;
+	struct lw_bitset nodes;
+
+	make_snapshot(&snap, NODES);
+	ck_assert_int_eq(lw_soonest_begin(&soonest, &snap), 0);
+	ck_assert_int_eq(lw_bitset_init(&nodes, NODES), 0);
+	row = lw_soonest_row(&soonest, 64, 0, 60);
+	for (uint32_t i = 0; i < 3 * NODES; i++) {
+		uint32_t node = i < NODES ? i : prng_between(&prng, 0, NODES - 1);
+		int64_t free_s = NOW + prng_between(&prng, 1, 1000);
+		struct lw_moment moments[] = { moment(NOW, 0, 0), moment(free_s, 64, 8) };
+
+		lw_soonest_set(&soonest, node, moments, LW_COUNT_OF(moments));
+		ck_assert_int_eq(row.node_s[node], free_s);
+		if (prng_chance(&prng, 70))
+			lw_bitset_set(&nodes, node);
+	}
+	for (uint32_t k = 0; k < 50; k++) {
+		int64_t limit_s = NOW + prng_between(&prng, 0, k % 2 ? 20 : 1000);
+		uint32_t from = prng_between(&prng, 0, NODES), next = from;
+
+		while (next < NODES &&
+		       (!lw_bitset_test(&nodes, next) || row.node_s[next] >= limit_s))
+			next++;
+		ck_assert_uint_eq(lw_soonest_next(&row, &nodes, from, limit_s), next);
+	}
+	lw_bitset_fini(&nodes);
+	lw_soonest_fini(&soonest);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+START_TEST(few_nodes_have_no_rows)
+{
+	struct lw_soonest soonest = { 0 };
+	struct lw_snapshot snap;
+	struct lw_bitset nodes;
+	struct lw_soonest_row row;
+
+	make_snapshot(&snap, 3);
+	ck_assert_int_eq(lw_soonest_begin(&soonest, &snap), 0);
+	ck_assert_int_eq(lw_bitset_init(&nodes, 3), 0);
+	lw_bitset_set(&nodes, 1);
+	row = lw_soonest_row(&soonest, 64, 0, 60);
+	ck_assert_ptr_null(row.node_s);
+	ck_assert_uint_eq(lw_soonest_next(&row, &nodes, 0, NOW), 1);
+	ck_assert_uint_eq(lw_soonest_next(&row, &nodes, 2, NOW), 3);
+	lw_bitset_fini(&nodes);
+	lw_soonest_fini(&soonest);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("policy/soonest");
+	TCase *tc = tcase_create("soonest");
+
+	tcase_add_loop_test(tc, holes_count_if_they_last, 0, LW_COUNT_OF(asked));
+	tcase_add_loop_test(tc, nodes_are_skipped_by_blocks, 0, 20);
+	tcase_add_test(tc, few_nodes_have_no_rows);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
