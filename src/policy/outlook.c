@@ -96,8 +96,10 @@ static int add(const struct lw_walk *walk, uint32_t index, const struct lw_profi
 	return lw_plan_add(plan, &decision, fit->allocs, fit->alloc_count);
 }
 
+/* LEFT counts those that may still be looked for. */
 static int look_at(const struct lw_outlook *outlook, struct lw_walk *walk,
-		   struct lw_conserve *conserve, uint32_t index, struct lw_plan *plan)
+		   struct lw_conserve *conserve, uint32_t index, uint32_t *left,
+		   struct lw_plan *plan)
 {
 	uint8_t *told = told_of(outlook, walk, index);
 	struct lw_profile_fit fit;
@@ -107,6 +109,7 @@ static int look_at(const struct lw_outlook *outlook, struct lw_walk *walk,
 	if (*told || !lw_walk_ready(walk, index, &reason))
 		return 0;
 	*told = 1;
+	--*left;
 	rc = look_ahead(walk, conserve, index, &fit);
 	if (!rc)
 		rc = add(walk, index, &fit, plan);
@@ -130,7 +133,7 @@ int lw_outlook_make(struct lw_outlook *outlook, struct lw_walk *walk,
 	rc = take_starts(outlook, walk, conserve);
 	if (!rc)
 		rc = take_reservations(walk, conserve);
-	for (uint32_t i = 0; !rc && i < waiting && i < count && !lw_walk_go_on(walk); i++)
-		rc = look_at(outlook, walk, conserve, conserve->order[i], ret_plan);
+	for (uint32_t i = 0; !rc && i < waiting && count && !lw_walk_go_on(walk); i++)
+		rc = look_at(outlook, walk, conserve, conserve->order[i], &count, ret_plan);
 	return rc;
 }

@@ -2,6 +2,7 @@
 /* Leeway: unit tests of policy/outlook: what is said of jobs that a plan leaves waiting. */
 #include "policy/policy.h"
 
+#include "base/strbuf.h"
 #include "policy/text/text.h"
 #include "unit/unit.h"
 
@@ -106,12 +107,51 @@ START_TEST(behind_the_plan_by_hard_limits)
 }
 END_TEST
 
+/* More that start or may not start than it looks at: those behind them are not lost. */
+START_TEST(only_who_is_looked_for_counts)
+{
+	const char *state = _i ? "state=not-ready " : "";
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_policy_params params;
+	struct lw_policy *policy;
+	struct lw_plan plan, outlook;
+	struct lw_snapshot snap;
+	struct lw_error err;
+	char found[200];
+
+	lw_strbuf_add(&text, HEAD "node 0-99 n[0-99] cpus=15\nset 0 all 0-99\n");
+	for (int job = 0; job < 1500; job++)
+		lw_strbuf_add(&text, "wait %d set=0 submit=0 limit=50 %snodes=1 cpus=1\n",
+			       100 + job, state);
+	lw_strbuf_add(&text, "wait 20 set=0 submit=0 limit=50 nodes=100 cpus=15\n"
+			     "wait 21 set=0 submit=0 limit=50 nodes=100 cpus=15\n"
+			     "wait 22 set=0 submit=0 limit=50 nodes=100 cpus=15\n");
+	lw_policy_params_default(&params);
+	lw_plan_init(&plan);
+	lw_plan_init(&outlook);
+	ck_assert_msg(!lw_snapshot_parse(&snap, "text", lw_strbuf_text(&text), &err), "%s",
+		      err.text);
+	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
+	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
+	ck_assert_int_eq(lw_policy_outlook(policy, &outlook), 0);
+	print(&outlook, found, sizeof(found));
+	/* where they may not start, job 20 does */
+	ck_assert_str_eq(found, _i ? "22@1100" : "21@1100 22@1150");
+	lw_policy_destroy(policy);
+	lw_plan_fini(&outlook);
+	lw_plan_fini(&plan);
+	lw_snapshot_fini(&snap);
+	lw_strbuf_fini(&text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("policy/outlook");
 	TCase *tc = tcase_create("outlook");
 
 	tcase_add_loop_test(tc, behind_the_plan_by_hard_limits, 0, LW_COUNT_OF(outlooks));
+	tcase_add_loop_test(tc, only_who_is_looked_for_counts, 0, 2);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }
