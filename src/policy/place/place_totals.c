@@ -221,13 +221,30 @@ static void choose_single(struct lw_placer *placer, const struct lw_room *room,
 	}
 }
 
+/* Do all candidates together have what is wanted? Most that fail do so here, at little cost. */
+static bool have_enough(const struct lw_placer *placer, const struct lw_request *req, int type,
+			uint32_t count)
+{
+	uint64_t cpus = 0, gpus = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		cpus += placer->candidates[i].give.cpus;
+		gpus += placer->candidates[i].gpus;
+	}
+	return cpus >= req->cpus_total && (type < 0 || gpus >= req->gpus_total);
+}
+
 int lw_place_totals(struct lw_placer *placer, const struct lw_room *room,
 		    const struct lw_request *req, int type, uint32_t count, uint32_t *ret_count)
 {
 	const struct lw_domains *domains = lw_placer_domains(placer, room);
-	int rc = choose(placer, placer->candidates, count, req, type, req->nodes_max, ret_count);
-	uint32_t fewest = *ret_count;
+	uint32_t fewest;
+	int rc;
 
+	if (!have_enough(placer, req, type, count))
+		return -ENOSPC;
+	rc = choose(placer, placer->candidates, count, req, type, req->nodes_max, ret_count);
+	fewest = *ret_count;
 	if (!rc && fewest == 1 && (room->fragment || lw_place_has_islands(room)))
 		choose_single(placer, room, req, type, count);
 	if (rc || !domains || fewest == 1)
