@@ -129,6 +129,7 @@ void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *l
 	v[LW_FIGURE_DOMAINS] =
 		ratio((double)locality->domains, (double)locality->domains_least, 1);
 	v[LW_FIGURE_GANG_DOMAINS] = ratio((double)locality->domains, locality->gangs, 1);
+	v[LW_FIGURE_ONE_ISLAND] = ratio(locality->linked, locality->linkable, 1);
 	v[LW_FIGURE_NODES] = ratio((double)locality->nodes, (double)locality->nodes_least, 1);
 	v[LW_FIGURE_FRAGMENTED] = ratio(locality->useless_gpu_s, locality->free_gpu_s, 0);
 }

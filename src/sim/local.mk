@@ -21,6 +21,8 @@ libsim_la_SOURCES = \
 	%D%/figures.h \
 	%D%/generate.c \
 	%D%/generate.h \
+	%D%/gpumap.c \
+	%D%/gpumap.h \
 	%D%/guarantee.c \
 	%D%/guarantee.h \
 	%D%/job.h \

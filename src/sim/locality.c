@@ -84,6 +84,32 @@ static void note_gang(struct lw_locality *locality, const struct lw_snapshot *sn
 	locality->domains_least += least;
 }
 
+/* Do the GPUs that it has of a node come from one island of it? */
+static bool is_linked(const struct lw_snapshot *snap, const struct lw_alloc *alloc)
+{
+	return lw_res_gpus(&alloc->res) <= snap->nodes[alloc->node].linked;
+}
+
+static void note_islands(struct lw_locality *locality, const struct lw_snapshot *snap,
+			 const struct lw_request *req, const struct lw_alloc *allocs,
+			 uint32_t count)
+{
+	uint32_t serving = 0, held = 0;
+
+	/* with GPUs free it is 0 only where nothing is known of islands */
+	if (!snap->nodes[allocs[0].node].linked)
+		return;
+	for (uint32_t node = 0; node < snap->node_count; node++) {
+		struct lw_res free = free_on(snap, node);
+
+		serving += fits(req, &free) && snap->nodes[node].linked >= req->gpus_per_node;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		held += is_linked(snap, &allocs[i]);
+	locality->linkable += serving >= count;
+	locality->linked += serving >= count && held == count;
+}
+
 static uint32_t gpus_of(const struct lw_alloc *allocs, uint32_t count)
 {
 	uint32_t gpus = 0;
@@ -114,6 +140,8 @@ void lw_locality_placed(void *arg, const struct lw_snapshot *snap, const struct 
 	locality->nodes_least += least;
 	if (count > 1 && snap->domains.count)
 		note_gang(locality, snap, &job->request, allocs, count);
+	if (job->request.gpus_per_node > 1)
+		note_islands(locality, snap, &job->request, allocs, count);
 }
 
 void lw_locality_rested(void *arg, const struct lw_snapshot *snap,

@@ -14,6 +14,11 @@ struct lw_locality {
 	uint32_t holdable;	/* of these, one domain could have held it when it started */
 	uint32_t held;		/* of these, one did */
 	uint64_t domains, domains_least; /* used by all gangs, and the fewest it takes */
+	/*
+	 * Of the jobs of several GPUs on a node: how many nodes with so many free in one island
+	 * could have held, and how many of these started on such.
+	 */
+	uint32_t linkable, linked;
 	uint32_t gpu_jobs;
 	uint64_t nodes, nodes_least; /* of GPU jobs, and the fewest whole nodes it takes */
 	/*

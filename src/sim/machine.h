@@ -14,6 +14,7 @@ struct lw_machine {
 	uint32_t pool;  /* processors, if there are no nodes */
 	uint32_t nodes; /* 0: a pool */
 	uint32_t gpus_per_node;
+	uint32_t gpus_per_island; /* as by NVLink; 0: nothing is known of islands */
 	uint32_t cpus_per_node; /* at least 1 when there are nodes */
 	uint32_t mem_mib_per_node; /* 0: memory does not count */
 	uint32_t racks; /* leaf switches or blocks of equally many nodes; 0: no domains */

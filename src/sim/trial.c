@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "sim/gpumap.h"
+
 /* Of how many jobs out of ten a believed run time should not be too short. */
 #define BELIEVED_QUANTILE 0.9
 
@@ -13,6 +15,7 @@ struct run {
 	struct lw_history *history;
 	const struct lw_sim_job *jobs;
 	struct lw_outlook **outlooks; /* by job, while it runs; NULL: no quantile is asked */
+	struct lw_gpumap gpus;        /* zeroed: nothing is known of islands */
 	lw_sim_progress_f progress;
 	void *arg;
 };
@@ -135,9 +138,8 @@ static void started(void *arg, const struct lw_sim_job *job)
 	run->outlooks[job - run->jobs] = outlook;
 }
 
-static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
+static void learn(const struct run *run, const struct lw_sim_job *job, int64_t now_s)
 {
-	const struct run *run = arg;
 	int64_t held_s = lw_sim_job_end_s(job) - job->start_s;
 	struct lw_outlook *outlook = run->outlooks ? run->outlooks[job - run->jobs] : NULL;
 	struct lw_history_job learned = {
@@ -158,6 +160,21 @@ static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
 	free(outlook);
 }
 
+static bool has_islands(const struct lw_trial *trial)
+{
+	return trial->machine.nodes && trial->machine.gpus_per_island;
+}
+
+static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
+{
+	struct run *run = arg;
+
+	if (run->history)
+		learn(run, job, now_s);
+	if (has_islands(run->trial))
+		lw_gpumap_give(&run->gpus, (uint32_t)(job - run->jobs));
+}
+
 static void progress(void *arg, uint32_t submitted, uint32_t finished, uint32_t total,
 		     int64_t now_s)
 {
@@ -169,9 +186,12 @@ static void progress(void *arg, uint32_t submitted, uint32_t finished, uint32_t 
 static void placed(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *job,
 		   const struct lw_alloc *allocs, uint32_t count)
 {
-	const struct run *run = arg;
+	struct run *run = arg;
 
-	lw_locality_placed(run->trial->locality, snap, job, allocs, count);
+	if (run->trial->locality)
+		lw_locality_placed(run->trial->locality, snap, job, allocs, count);
+	if (has_islands(run->trial))
+		lw_gpumap_take(&run->gpus, (uint32_t)(job - run->jobs), allocs, count);
 }
 
 static void rested(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *next,
@@ -236,13 +256,13 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .expect = expect,
 				      .expect_tail = expect_tail,
 				      .rank = scouts(trial) ? rank : NULL,
-				      .placed = trial->locality ? placed : NULL,
+				      .placed = placed,
 				      .rested = trial->locality ? rested : NULL,
 				      .stays = drains(trial) ? stays : NULL,
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
 				      .started = asks_quantiles(trial) ? started : NULL,
-				      .ended = learns(trial) ? ended : NULL,
+				      .ended = learns(trial) || has_islands(trial) ? ended : NULL,
 				      .arg = &run };
 	struct lw_snapshot machine = { 0 };
 	struct lw_policy *policy = NULL;
@@ -254,11 +274,15 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	}
 	if (!rc)
 		rc = lw_machine_build(&trial->machine, &machine);
+	if (!rc && has_islands(trial))
+		rc = lw_gpumap_init(&run.gpus, &machine, trial->machine.gpus_per_node,
+				    trial->machine.gpus_per_island, count);
 	if (!rc)
 		rc = lw_policy_create(&params, NULL, &policy);
 	if (!rc)
 		rc = lw_sim_run(&machine, policy, jobs, count, &hooks);
 	lw_policy_destroy(policy);
+	lw_gpumap_fini(&run.gpus);
 	lw_snapshot_fini(&machine);
 	lw_history_destroy(run.history);
 	for (uint32_t i = 0; run.outlooks && i < count; i++)

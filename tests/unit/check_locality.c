@@ -45,24 +45,64 @@ static const struct {
 	    .nodes_least = 2 } },
 };
 
+/* Islands: LINKED is the most free GPUs in one, by node. */
+static const struct {
+	const char *what;
+	uint16_t used[6], linked[6];
+	uint32_t nodes, gpus, on[4];
+	uint32_t linkable, held;
+} islands[] = {
+	{ "not known", { 0 }, { 0 }, 1, 2, { 0 }, 0, 0 },
+	{ "in one", { 1 }, { 2, 2, 2, 2, 2, 2 }, 1, 2, { 0 }, 1, 1 },
+	{ "split, though another node has one", { 2 }, { 1, 2, 2, 2, 2, 2 }, 1, 2, { 0 }, 1, 0 },
+	{ "split, and no other would do", { 2, 2, 2, 2, 2, 2 }, { 1, 1, 1, 1, 1, 1 }, 1, 2, { 0 },
+	  0, 0 },
+	{ "too large for any", { 0 }, { 2, 2, 2, 2, 2, 2 }, 1, 3, { 0 }, 0, 0 },
+	{ "one GPU is always in one", { 0 }, { 2, 2, 2, 2, 2, 2 }, 1, 1, { 0 }, 0, 0 },
+	{ "a gang with one node split", { 2 }, { 1, 2, 2, 2, 2, 2 }, 2, 2, { 0, 1 }, 1, 0 },
+	{ "a gang", { 2 }, { 1, 2, 2, 2, 2, 2 }, 2, 2, { 1, 2 }, 1, 1 },
+	{ "a gang that too few would hold", { 2, 2, 4, 4, 4, 0 }, { 1, 1, 0, 0, 0, 2 }, 2, 2,
+	  { 0, 5 }, 0, 0 },
+};
+
+static void put(struct lw_locality *found, const struct lw_snapshot *snap, uint32_t nodes,
+		uint32_t gpus, const uint32_t on[4])
+{
+	struct lw_alloc allocs[4];
+	struct lw_sim_job job = {
+		.request = { .nodes_min = nodes, .nodes_max = nodes,
+			     .gpus_per_node = (uint16_t)gpus, .gpu_type = LW_GPU_ANY },
+	};
+
+	for (uint32_t i = 0; i < nodes; i++)
+		allocs[i] = (struct lw_alloc){ .node = on[i],
+					       .res = { .gpus = { (uint16_t)gpus } } };
+	lw_locality_placed(found, snap, &job, allocs, nodes);
+}
+
+START_TEST(islands_are_judged)
+{
+	struct lw_locality found = { 0 };
+	struct lw_snapshot snap;
+
+	make(&snap, islands[_i].used);
+	for (uint32_t node = 0; node < 6; node++)
+		lw_snapshot_set_linked(&snap, node, islands[_i].linked[node]);
+	put(&found, &snap, islands[_i].nodes, islands[_i].gpus, islands[_i].on);
+	ck_assert_msg(found.linkable == islands[_i].linkable && found.linked == islands[_i].held,
+		      "%s: %u of %u", islands[_i].what, found.linked, found.linkable);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
 START_TEST(starts_are_judged)
 {
 	struct lw_locality found = { 0 };
 	const struct lw_locality *want = &starts[_i].found;
 	struct lw_snapshot snap;
-	struct lw_alloc allocs[4];
-	struct lw_sim_job job = {
-		.request = { .nodes_min = starts[_i].nodes, .nodes_max = starts[_i].nodes,
-			     .gpus_per_node = (uint16_t)starts[_i].gpus,
-			     .gpu_type = LW_GPU_ANY },
-	};
 
 	make(&snap, starts[_i].used);
-	for (uint32_t i = 0; i < starts[_i].nodes; i++)
-		allocs[i] = (struct lw_alloc){
-			.node = starts[_i].on[i], .res = { .gpus = { (uint16_t)starts[_i].gpus } }
-		};
-	lw_locality_placed(&found, &snap, &job, allocs, starts[_i].nodes);
+	put(&found, &snap, starts[_i].nodes, starts[_i].gpus, starts[_i].on);
 	ck_assert_msg(found.gangs == want->gangs && found.holdable == want->holdable &&
 			      found.held == want->held && found.domains == want->domains &&
 			      found.domains_least == want->domains_least &&
@@ -113,6 +153,7 @@ int main(void)
 	TCase *tc = tcase_create("locality");
 
 	tcase_add_loop_test(tc, starts_are_judged, 0, LW_COUNT_OF(starts));
+	tcase_add_loop_test(tc, islands_are_judged, 0, LW_COUNT_OF(islands));
 	tcase_add_loop_test(tc, fragments_are_counted, 0, LW_COUNT_OF(rests));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/islandlist.h"
+#include "sim/gpumap.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/sim/sim_json.h"
@@ -30,6 +32,7 @@ static const char help[] =
 	"  --nodes N             spread the jobs over nodes; without it the machine is one\n"
 	"                        pool of the trace's MaxProcs processors\n"
 	"  --gpus-per-node G     a processor of the trace is then a GPU (0: it is a CPU)\n"
+	"  --gpus-per-island I   linked to each other, as by NVLink (0: not known)\n"
 	"  --cpus-per-node C     (1 a GPU, else 1)\n"
 	"  --mem-per-node M      MiB; of a workload (0: memory does not count)\n"
 	"  --racks R             leaf switches of equally many nodes, under one spine\n"
@@ -83,6 +86,22 @@ static int set_setting(void *arg, const char *name, const char *value, struct lw
 	return 0;
 }
 
+static int check_islands(const struct lw_machine *machine, struct lw_error *err)
+{
+	uint32_t island = machine->gpus_per_island;
+
+	if (!island)
+		return 0;
+	if (island < LW_ISLAND_GPUS_MIN || island > machine->gpus_per_node)
+		return lw_error_set(err, -EINVAL,
+				    "--gpus-per-island: an island has two GPUs or more, and "
+				    "no more than --gpus-per-node");
+	if (machine->gpus_per_node > LW_GPUMAP_GPUS)
+		return lw_error_set(err, -EINVAL,
+				    "--gpus-per-island: for nodes of up to 64 GPUs");
+	return 0;
+}
+
 /* The machine as a whole, once all of its options are known. */
 static int check_machine(struct request *request, struct lw_error *err)
 {
@@ -95,7 +114,7 @@ static int check_machine(struct request *request, struct lw_error *err)
 		machine->cpus_per_node = machine->gpus_per_node ? machine->gpus_per_node : 1;
 	if ((uint64_t)machine->nodes * machine->cpus_per_node > UINT32_MAX)
 		return lw_error_set(err, -EINVAL, "--nodes: the machine is too large");
-	return 0;
+	return check_islands(machine, err);
 }
 
 static int make_spec(struct request *request, struct lw_error *err)
@@ -158,6 +177,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "relax-cap", .set = set_setting },
 		{ "nodes", .count = &machine->nodes, .most = 1000000 },
 		{ "gpus-per-node", .count = &machine->gpus_per_node, .most = 1000 },
+		{ "gpus-per-island", .count = &machine->gpus_per_island, .most = LW_GPUMAP_GPUS },
 		{ "cpus-per-node", .count = &machine->cpus_per_node, .most = 100000 },
 		{ "mem-per-node", .count = &machine->mem_mib_per_node, .most = UINT32_MAX },
 		{ "racks", .count = &machine->racks, .most = 16000 },
