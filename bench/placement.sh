@@ -55,9 +55,35 @@ placement_case()
 		}'
 }
 
+# The means of the lines on standard input: a share, a share, seconds.
+placement_island_line()
+{
+	awk -F'\t' -v what="$1" '
+		{ held += $1; broken += $2; wait += $3 }
+		END {
+			printf "  %-18s %6.1f %% %6.1f %% %8.0f\n", what, 100 * held / NR,
+				100 * broken / NR, wait / NR
+		}'
+}
+
+# Nodes whose GPUs are linked in islands of so many; and what it costs to go by them.
+placement_islands()
+{
+	local load=$1 island=$2 placement_figures=jobs_in_one_island,gpu_fragmentation,wait_mean_s
+	local tree=(--racks 2) linked=(--gpus-per-island "$island")
+
+	echo "leeway, tree, islands of $island, load $load"
+	placement_each "$load" leeway stock "${tree[@]}" "${linked[@]}" |
+		placement_island_line stock
+	placement_each "$load" leeway leeway "${tree[@]}" "${linked[@]}" |
+		placement_island_line leeway
+	placement_each "$load" leeway leeway "${tree[@]}" |
+		placement_island_line "without islands" | sed -E 's/ [0-9.]+ %/       -/'
+}
+
 bench_placement()
 {
-	local load policy seed
+	local load policy seed island
 
 	echo "== Placement: gangs in one domain, domains and nodes over the least, free GPUs of no"
 	echo "   use to the next job, mean wait, and of the widest tenth; $placement_seeds workloads"
@@ -70,6 +96,13 @@ bench_placement()
 			placement_case "$load" "$policy" "no topology"
 			placement_case "$load" "$policy" "tree" --racks 2
 			placement_case "$load" "$policy" "block" --racks 2 --blocks
+		done
+	done
+	echo "== Islands: jobs in one island of each node that could be, free GPUs of no use to the"
+	echo "   next job, mean wait"
+	for load in 0.5 0.7 0.9; do
+		for island in 2 4; do
+			placement_islands "$load" "$island"
 		done
 	done
 	rm -f "$out"/dl.*.tsv
