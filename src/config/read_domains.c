@@ -2,7 +2,6 @@
 /* Leeway: the lists of locality domains and of islands of GPUs in leeway.yaml. */
 #include "config/reader.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +18,11 @@ static int take_domain(struct reader *r, const struct reader_row *row, void *lis
 	return lw_domain_list_add(list, row->line, name, nodes) ? lw_reader_no_memory(r) : 0;
 }
 
+static int check_domains(void *list, unsigned *ret_line, struct lw_error *err)
+{
+	return lw_domain_list_check(list, ret_line, err);
+}
+
 static const struct reader_rows domains = {
 	.path = "topology.domains",
 	.such_as = "{name: rack1, nodes: 'gpu[1-8]'}",
@@ -28,6 +32,7 @@ static const struct reader_rows domains = {
 		{ "nodes", NODES_WANTED, "a domain without nodes; add them" },
 	},
 	.take = take_domain,
+	.check = check_domains,
 };
 
 static int take_islands(struct reader *r, const struct reader_row *row, void *list)
@@ -44,6 +49,11 @@ static int take_islands(struct reader *r, const struct reader_row *row, void *li
 		       : 0;
 }
 
+static int check_islands(void *list, unsigned *ret_line, struct lw_error *err)
+{
+	return lw_island_list_check(list, ret_line, err);
+}
+
 static const struct reader_rows islands = {
 	.path = "topology.islands",
 	.such_as = "{nodes: 'gpu[1-8]', gpus: 4}",
@@ -54,40 +64,15 @@ static const struct reader_rows islands = {
 		  "islands without gpus; add how many one island has" },
 	},
 	.take = take_islands,
+	.check = check_islands,
 };
-
-static int report(struct reader *r, const char *path, unsigned line, int rc,
-		  const struct lw_error *err)
-{
-	if (rc == -ENOMEM)
-		return lw_reader_no_memory(r);
-	return rc ? lw_reader_fail(r, line, path, err->text) : 0;
-}
 
 int lw_reader_domains(struct reader *r, const struct lw_key *key)
 {
-	struct lw_domain_list *list = (void *)((char *)r->cfg + key->offset);
-	struct lw_error err = { "" };
-	unsigned line = 0;
-	int rc = lw_reader_rows(r, &domains, list);
-
-	if (!rc) {
-		rc = lw_domain_list_check(list, &line, &err);
-		rc = report(r, key->path, line, rc, &err);
-	}
-	return rc;
+	return lw_reader_rows(r, &domains, (char *)r->cfg + key->offset);
 }
 
 int lw_reader_islands(struct reader *r, const struct lw_key *key)
 {
-	struct lw_island_list *list = (void *)((char *)r->cfg + key->offset);
-	struct lw_error err = { "" };
-	unsigned line = 0;
-	int rc = lw_reader_rows(r, &islands, list);
-
-	if (!rc) {
-		rc = lw_island_list_check(list, &line, &err);
-		rc = report(r, key->path, line, rc, &err);
-	}
-	return rc;
+	return lw_reader_rows(r, &islands, (char *)r->cfg + key->offset);
 }

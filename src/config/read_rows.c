@@ -2,6 +2,7 @@
 /* Leeway: lists of small mappings in leeway.yaml, all of whose keys are wanted. */
 #include "config/reader.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,14 @@ static int read_row(struct reader *r, const yaml_event_t *event, void *arg)
 int lw_reader_rows(struct reader *r, const struct reader_rows *rows, void *list)
 {
 	struct reading reading = { .rows = rows, .list = list };
+	struct lw_error err = { "" };
+	unsigned line = 0;
+	int rc = lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_row, &reading);
 
-	return lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_row, &reading);
+	if (rc)
+		return rc;
+	rc = rows->check(list, &line, &err);
+	if (rc == -ENOMEM)
+		return lw_reader_no_memory(r);
+	return rc ? lw_reader_fail(r, line, rows->path, err.text) : 0;
 }

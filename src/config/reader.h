@@ -67,9 +67,11 @@ struct reader_rows {
 	struct reader_field fields[LW_READER_FIELDS];
 	/* Add what was read to LIST. Fails as lw_reader_next(). */
 	int (*take)(struct reader *r, const struct reader_row *row, void *list);
+	/* Check LIST as a whole: 0, -ENOMEM, or another failure with ERR and the file's line. */
+	int (*check)(void *list, unsigned *ret_line, struct lw_error *err);
 };
 
-/* Read a list behind its opening event, giving each mapping to ROWS->take. */
+/* Read a list behind its opening event, giving each mapping to ROWS->take, and check it. */
 int lw_reader_rows(struct reader *r, const struct reader_rows *rows, void *list);
 
 /*
