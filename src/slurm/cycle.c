@@ -255,11 +255,12 @@ static int apply_locked(const struct lw_reading *reading, int64_t now_s, struct 
 		.cycle = agent.cycle,
 		.now_s = now_s,
 	};
+	const struct lw_select_news news = { .mix = &reading->snap };
 	int rc;
 
 	lw_show_prepare(&agent.show, &agent.plan, &agent.outlook, reading);
 	lw_hold_begin(hold, agent.settings.config.sched_hold_ms, &agent.budget);
-	lw_select_link_mix(&agent, &reading->snap);
+	lw_select_link_tell(&agent, &news);
 	if (!agent.swept)
 		lw_show_sweep();
 	agent.swept = true;

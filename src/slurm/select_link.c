@@ -8,11 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SELECT_FILE    "select_cons_tres.so"
-#define SELECT_SWITCH  "select_p_leeway_narrow"
-#define SELECT_DOMAINS "select_p_leeway_domains"
-#define SELECT_ISLANDS "select_p_leeway_islands"
-#define SELECT_MIX     "select_p_leeway_mix"
+#define SELECT_FILE "select_cons_tres.so"
+#define SELECT_TELL "select_p_leeway_tell"
 
 /* To be closed again. */
 static void *open_select(const void *own)
@@ -31,61 +28,15 @@ static void *open_select(const void *own)
 	return dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/* What our select plugin has by NAME; then HANDLE is to be closed. NULL: it is not loaded. */
-static void *find(const void *own, const char *name, void **ret_handle)
+void lw_select_link_tell(const void *own, const struct lw_select_news *news)
 {
 	void *handle = open_select(own);
-	void *found = handle ? dlsym(handle, name) : NULL;
+	void (*tell)(const struct lw_select_news *);
 
-	if (handle && !found)
-		dlclose(handle);
-	*ret_handle = handle;
-	return found;
-}
-
-void lw_select_link_narrow(const void *own, bool on)
-{
-	void *handle;
-	void (*narrow)(bool) = (void (*)(bool))find(own, SELECT_SWITCH, &handle);
-
-	if (!narrow)
+	if (!handle)
 		return;
-	narrow(on);
-	dlclose(handle);
-}
-
-void lw_select_link_domains(const void *own, const struct lw_domains *domains)
-{
-	void *handle;
-	void (*tell)(const struct lw_domains *) =
-		(void (*)(const struct lw_domains *))find(own, SELECT_DOMAINS, &handle);
-
-	if (!tell)
-		return;
-	tell(domains);
-	dlclose(handle);
-}
-
-void lw_select_link_islands(const void *own, const struct lw_islands *islands)
-{
-	void *handle;
-	void (*tell)(const struct lw_islands *) =
-		(void (*)(const struct lw_islands *))find(own, SELECT_ISLANDS, &handle);
-
-	if (!tell)
-		return;
-	tell(islands);
-	dlclose(handle);
-}
-
-void lw_select_link_mix(const void *own, const struct lw_snapshot *snap)
-{
-	void *handle;
-	void (*tell)(const struct lw_snapshot *) =
-		(void (*)(const struct lw_snapshot *))find(own, SELECT_MIX, &handle);
-
-	if (!tell)
-		return;
-	tell(snap);
+	tell = (void (*)(const struct lw_select_news *))dlsym(handle, SELECT_TELL);
+	if (tell)
+		tell(news);
 	dlclose(handle);
 }

@@ -8,18 +8,18 @@
 
 #include <stdbool.h>
 
-/*
- * The select plugin meant is the one that lies beside the file in which the object at OWN is.
- * Nothing happens if it is not loaded.
- */
+/* What is NULL stays as it was; all else is copied. */
+struct lw_select_news {
+	const bool *narrow;		  /* select.narrow */
+	const struct lw_domains *domains; /* the locality domains */
+	const struct lw_islands *islands; /* those of leeway.yaml */
+	const struct lw_snapshot *mix;	  /* whose mix is that of now, by its GPU types */
+};
 
-/* Switch select.narrow on or off. */
-void lw_select_link_narrow(const void *own, bool on);
-/* From now on these are the locality domains; copied. Needs the locks of LW_LOCKS_ALL. */
-void lw_select_link_domains(const void *own, const struct lw_domains *domains);
-/* And these the islands of leeway.yaml; the same. */
-void lw_select_link_islands(const void *own, const struct lw_islands *islands);
-/* And this is SNAP's mix, by its GPU types; copied. Needs the same locks. */
-void lw_select_link_mix(const void *own, const struct lw_snapshot *snap);
+/*
+ * Tell the select plugin that lies beside the file in which the object at OWN is; nothing
+ * happens if it is not loaded. Needs the locks of LW_LOCKS_ALL for all but narrow.
+ */
+void lw_select_link_tell(const void *own, const struct lw_select_news *news);
 
 #endif

@@ -20,8 +20,10 @@
 
 static void use_settings(struct lw_agent *agent)
 {
+	const struct lw_select_news news = { .narrow = &agent->settings.config.select_narrow };
+
 	lw_slurm_log_level((enum lw_log_level)agent->settings.config.log_level);
-	lw_select_link_narrow(agent, agent->settings.config.select_narrow);
+	lw_select_link_tell(agent, &news);
 	/* read anew in the next cycle, when Slurm's tables are there for certain */
 	agent->topology_known = false;
 	lw_forecast_use(&agent->settings, &agent->learn);
@@ -57,6 +59,8 @@ void lw_agent_reload(struct lw_agent *agent)
 
 void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 {
+	const struct lw_select_news news = { .domains = &agent->domains,
+					     .islands = &agent->islands };
 	struct lw_error err;
 
 	if (agent->topology_known)
@@ -74,8 +78,7 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 	agent->topology_known = true;
 	/* GPU types may be numbered anew */
 	agent->sizes = (struct lw_sizes){ .until_s = 0 };
-	lw_select_link_domains(agent, &agent->domains);
-	lw_select_link_islands(agent, &agent->islands);
+	lw_select_link_tell(agent, &news);
 	if (agent->domains.count)
 		lw_log_info(lw_slurm_log(), "topology: %u locality domains%s",
 			    agent->domains.count, agent->domains.strict ? ", strict" : "");

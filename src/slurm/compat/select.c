@@ -13,6 +13,7 @@
 #include "slurm/compat/compat.h"
 #include "slurm/layout.h"
 #include "slurm/narrow.h"
+#include "slurm/select_link.h"
 #include "slurm/stock.h"
 
 #include <dlfcn.h>
@@ -42,10 +43,7 @@ static struct {
 #include "slurm/compat/select_ops.def"
 #undef LW_SELECT_OP
 extern int select_p_job_test JOB_TEST_PARAMS;
-extern void select_p_leeway_narrow(bool on);
-extern void select_p_leeway_domains(const struct lw_domains *domains);
-extern void select_p_leeway_islands(const struct lw_islands *islands);
-extern void select_p_leeway_mix(const struct lw_snapshot *snap);
+extern void select_p_leeway_tell(const struct lw_select_news *news);
 #pragma GCC visibility pop
 
 #define LW_SELECT_OP(type, name, params, args)                                                   \
@@ -152,24 +150,16 @@ int select_p_job_test JOB_TEST_PARAMS
 	return rc;
 }
 
-void select_p_leeway_narrow(bool on)
+void select_p_leeway_tell(const struct lw_select_news *news)
 {
-	lw_narrow_enable(on);
-}
-
-void select_p_leeway_mix(const struct lw_snapshot *snap)
-{
-	lw_narrow_mix(snap);
-}
-
-void select_p_leeway_domains(const struct lw_domains *domains)
-{
-	lw_narrow_domains(domains);
-}
-
-void select_p_leeway_islands(const struct lw_islands *islands)
-{
-	lw_narrow_islands(islands);
+	if (news->narrow)
+		lw_narrow_enable(*news->narrow);
+	if (news->domains)
+		lw_narrow_domains(news->domains);
+	if (news->islands)
+		lw_narrow_islands(news->islands);
+	if (news->mix)
+		lw_narrow_mix(news->mix);
 }
 
 static int find_op(const char *name, void **ret_function)
