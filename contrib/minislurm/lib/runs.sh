@@ -76,6 +76,22 @@ runs_table() {
 		{ for (i = 1; i < NF; i++) printf "%-" (w[i] + 2) "s", $i; print $NF }' "$1" "$1"
 }
 
+# runs_slowdown OUT WORKLOAD DIR...: the slowdown of all runs by one and the same run times
+runs_slowdown() {
+	local out=$1 workload=$2 dir
+	shift 2
+	{
+		printf '#run\tbsld_as_asked\tjobs\n'
+		for dir; do
+			printf '%s\t' "$(basename "$dir")"
+			awk -F '\t' -f "$MS_HOME/lib/slowdown.awk" "$workload" \
+				"$dir/submitted.tsv" "$dir/sacct.psv"
+		done
+	} > "$out/slowdown.tsv"
+	say "bounded slowdown by the run times of the workload ($out/slowdown.tsv):"
+	runs_table "$out/slowdown.tsv"
+}
+
 # runs_agreement OUT DIR...: a table of the runs that Leeway planned, printed and kept
 runs_agreement() {
 	local out=$1 dir real simulated
