@@ -156,6 +156,16 @@ bool lw_start_lacks_room(int rc)
 	       rc == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
 }
 
+bool lw_start_lock(job_record_t *job)
+{
+	if (fed_mgr_job_lock(job) == SLURM_SUCCESS)
+		return true;
+	xfree(job->state_desc);
+	job->state_reason = WAIT_FED_JOB_LOCK;
+	last_job_update = time(NULL);
+	return false;
+}
+
 int lw_start_offer(job_record_t *job, bitstr_t *allowed)
 {
 	job_node_select_t selection = { .job_ptr = job };
@@ -275,13 +285,12 @@ static bool is_staged(job_record_t *job)
 	return false;
 }
 
-/* With the federation's lock, so that no sibling cluster starts it too. */
 static int try_locked(const struct lw_apply_context *context, const struct lw_decision *decision,
 		      job_record_t *job, bitstr_t *open)
 {
 	int rc;
 
-	if (fed_mgr_job_lock(job))
+	if (!lw_start_lock(job))
 		return ESLURM_FED_JOB_LOCK;
 	rc = try_nodes(job, first_nodes(context, decision, job), open);
 	if (lw_start_lacks_room(rc) && !job->preempt_in_progress)

@@ -48,6 +48,11 @@ void lw_start_leave(const struct lw_entered *entered, bool started);
  * (the caller's) that reservations leave open, or why it may not start.
  */
 const char *lw_start_why_not(job_record_t *job, int64_t now_s, bitstr_t **ret_open);
+/*
+ * The lock of the federation on JOB, so that no sibling cluster starts it, too. True for jobs of
+ * no federation; if it is false JOB says that it waits for the lock.
+ */
+bool lw_start_lock(job_record_t *job);
 /* Offer JOB to Slurm on NODES and no others: Slurm's code. It is not told to anybody yet. */
 int lw_start_offer(job_record_t *job, bitstr_t *nodes);
 /*

@@ -72,7 +72,7 @@ static const char *start_part(const struct attempt *attempt, uint32_t i, int *re
 	const char *why = lw_start_why_not(job, attempt->context->now_s, &open);
 
 	*ret_rc = ESLURM_RESERVATION_BUSY;
-	if (!why && fed_mgr_job_lock(job))
+	if (!why && !lw_start_lock(job))
 		why = slurm_strerror(ESLURM_FED_JOB_LOCK);
 	if (!why) {
 		nodes = lw_start_nodes(attempt->context, attempt->decision, job, i);

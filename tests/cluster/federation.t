@@ -100,6 +100,7 @@ await 60 "the job tied to it runs" ran "$locked" far
 await 60 "the other job's start is refused" \
 	in_far_log "leeway: job $orphan: Slurm would not start it: .*lock"
 ok "it waits" far_like "$orphan" JobState=PENDING
+await 20 "for the lock, as it says" far_like "$orphan" Reason=FedJobLock
 ok "the first cluster's slurmctld comes back" start_controller
 await 90 "the job starts on the second, once" ran "$orphan" far
 await 40 "the first revokes its own" in_log "revoking fed JobId=$orphan"
