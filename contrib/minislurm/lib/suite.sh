@@ -116,7 +116,9 @@ suite_planned() {
 # suite_judge DIR: run all, repeat what fails, compare with stock; TAP to stdout
 suite_judge() {
 	local dir=$1 tests again=() still=()
-	mapfile -t tests < <(suite_tests | awk '$2 != "-" { print $1 }')
+	# the long ones first, or the last of them is waited for alone
+	mapfile -t tests < <(suite_tests | awk '$2 != "-" { print $1, $2 }' |
+		sort -s -k2,2nr | cut -d ' ' -f 1)
 	rm -rf "$dir"
 	mkdir -p "$dir"
 	suite_round "$dir/all" leeway "$suite_jobs" "${tests[@]}"
