@@ -121,14 +121,28 @@ static double delay_s(const struct lw_walk *walk, const struct lw_favour *favour
 	return (double)class_of(walk, index)->expect_s - gap_s;
 }
 
+/* How many of its class lose what it would: as many as have room in the other's place. */
+static double losers(const struct lw_walk *walk, const struct lw_favour *favour, uint32_t index)
+{
+	const struct lw_waiting *waiting = walk->snap->waiting;
+	double wide = lw_width(&walk->scale, &waiting[favour->waiting].request);
+	double own = lw_width(&walk->scale, &waiting[index].request);
+	double alike = (double)class_of(walk, index)->task_count;
+
+	if (wide <= own)
+		return 1;
+	return wide / own < alike ? wide / own : alike;
+}
+
 static bool gives_way(const struct lw_walk *walk, const struct lw_favour *favour, uint32_t index)
 {
 	double late_s = delay_s(walk, favour, index);
 	double own_s = (double)(favour->start_s - walk->snap->now_s) + favour->run_s;
 	struct lw_demand demand;
 
-	if (late_s <= 0 || walk->params->leeway.yield * late_s <= own_s ||
-	    !share_nodes(walk, favour->waiting, index))
+	if (late_s <= 0 || !share_nodes(walk, favour->waiting, index))
+		return false;
+	if (walk->params->leeway.yield * late_s <= own_s * losers(walk, favour, index))
 		return false;
 	demand = lw_demand_of(&walk->scale, &walk->snap->waiting[index].request);
 	return !within(&demand, &favour->spare);

@@ -11,13 +11,14 @@
  * once. So the first of those that have no room in their turn are favoured: from what is
  * expected of the running jobs the planner knows when (in g) such a job, of expected run
  * time f, will have room. A longer one, of run time r, that would then still be in its way
- * makes it wait r - g more; were it to let the favoured one pass, it would wait g + f. It
- * starts unless
+ * makes it wait r - g more; were it to let the favoured one pass, it would wait g + f, and
+ * so would all k of its class that could run in the room of the favoured one. It starts
+ * unless
  *
- *	yield (r - g) > g + f
+ *	yield (r - g) > k (g + f),   k = min(width of the favoured one / its own, tasks alike)
  *
  * (the exchange of two jobs by which the order of shortest processing time is justified:
- * Smith, "Various optimizers for single-stage production", 1956; yield 1 would weigh both
+ * Smith, "Various optimizers for single-stage production", 1956; yield 1 would weigh all
  * waits alike, less is for what stands empty meanwhile). Nothing is promised to a favoured
  * job, no promise is touched by it, and it costs at most time: it is chosen anew in every
  * cycle. What stands in the way is told by sums over the nodes, not node by node.
