@@ -254,6 +254,34 @@ static void note(void *arg, uint32_t id)
 	*found = true;
 }
 
+/* Whether P matches TEXT, or may match it with a blank and more behind it. */
+static bool goes_on(const struct lw_tag_index *index, const struct lw_tag_pattern *p,
+		    const char *text, size_t len)
+{
+	const char *pattern = index->text + p->text;
+
+	if (p->form == WILDCARD || confirmed(index, p, text, len, 0))
+		return true;
+	return (p->form == EXACT || p->form == PREFIX) && p->len > len && pattern[len] == ' ' &&
+	       same(pattern, text, len);
+}
+
+/* Whether one that hangs on KEY, salted for SPACE, does so. */
+static bool any_goes_on(const struct lw_tag_index *index, unsigned space, uint32_t key,
+			const char *text, size_t len)
+{
+	if (!is_key(index, key))
+		return false;
+	for (uint16_t i = index->head[head_of(key)]; i != LW_TAG_INDEX_NONE;
+	     i = index->pattern[i].next) {
+		const struct lw_tag_pattern *p = &index->pattern[i];
+
+		if (p->key == key && p->space == space && goes_on(index, p, text, len))
+			return true;
+	}
+	return false;
+}
+
 bool lw_tag_index_may_begin(const struct lw_tag_index *index, unsigned space, const char *text,
 			    size_t len)
 {
@@ -262,12 +290,17 @@ bool lw_tag_index_may_begin(const struct lw_tag_index *index, unsigned space, co
 
 	if (!len)
 		return found;
+	if (len > LW_TAG_INDEX_TEXT_MAX)
+		len = LW_TAG_INDEX_TEXT_MAX;
 	if (len < KEY_BYTES && about->pairs >> pair_of(key_of(text, (unsigned)len)) & 1)
 		return true;
 	for (unsigned bits = lengths_for(about, len); bits; bits &= bits - 1)
-		if (is_key(index, begin_key(space, text, (unsigned)__builtin_ctz(bits) + 1)))
+		if (any_goes_on(index, space,
+				begin_key(space, text, (unsigned)__builtin_ctz(bits) + 1), text,
+				len))
 			return true;
-	if (about->has_ends && len >= KEY_BYTES && is_key(index, end_key(space, text, len)))
+	if (about->has_ends && len >= KEY_BYTES &&
+	    any_goes_on(index, space, end_key(space, text, len), text, len))
 		return true;
 	if (!found)
 		find_floating(index, space, text, len, note, &found);
