@@ -288,12 +288,14 @@ static int correction(const char *comment)
 void lw_tag_recognise(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
 		      struct lw_tag *ret_tag)
 {
-	bool gpu = lw_tag_wants_gpu(job);
-	int user = correction(job->comment);
 	struct lw_tag tag = { .class = LW_TAG_NONE };
 	struct say say;
-	int points;
+	bool gpu;
+	int user, points;
 
+	lw_tag_judge_prefetch(rules);
+	gpu = lw_tag_wants_gpu(job);
+	user = correction(job->comment);
 	judge_job(job, rules, &say);
 	points = user ? (user > 0 ? SURE : 0) : sum_points(&say, gpu);
 	if (points >= LW_TAG_DL_POINTS)

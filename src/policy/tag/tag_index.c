@@ -328,16 +328,16 @@ uint16_t lw_tag_index_exact(const struct lw_tag_index *index, unsigned space, co
 	return LW_TAG_INDEX_NONE;
 }
 
-static void prefetch(const void *from, size_t size)
+void lw_tag_prefetch(uintptr_t from, size_t size)
 {
 	for (size_t at = 0; at < size; at += LINE)
-		__builtin_prefetch((const char *)from + at);
+		__builtin_prefetch((const void *)(from + at));
 }
 
 void lw_tag_index_prefetch(const struct lw_tag_index *index)
 {
-	prefetch(index, sizeof(*index));
-	prefetch(index->pattern, index->patterns * sizeof(*index->pattern));
+	lw_tag_prefetch((uintptr_t)index, sizeof(*index));
+	lw_tag_prefetch((uintptr_t)index->pattern, index->patterns * sizeof(*index->pattern));
 }
 
 /* ---- adding ---- */
