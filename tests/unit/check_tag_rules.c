@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the rules of policy/tag: adding, reading, switching off. */
 #include "policy/tag/tag.h"
+#include "policy/tag/tag_index.h"
 
 #include "unit/unit.h"
 
@@ -75,12 +76,16 @@ static const struct {
 	{ { "our", "program", "60", NULL, "x|ourtrainer", "no" }, NULL, T },
 	{ { "our", "program", "-60", "none", "ourtrainer", NULL }, NULL, O },
 	{ { "torchrun", NULL, NULL, NULL, NULL, "yes" }, NULL, O },
-	{ { NULL, "program", "60", "training", "ourtrainer", NULL }, "name: a rule needs one", O },
+	{ { NULL, "program", "60", "training", "ourtrainer", NULL },
+	  "name: a rule needs one",
+	  O },
 	{ { "our", "progam", "60", "training", "ourtrainer", NULL },
-	  "place: \"progam\" is none of program,", O },
+	  "place: \"progam\" is none of program,",
+	  O },
 	{ { "our", NULL, "60", "training", "ourtrainer", NULL }, "place: \"\" is none of", O },
 	{ { "our", "program", "101", "training", "ourtrainer", NULL },
-	  "points: \"101\" is no whole number of -100 to 100", O },
+	  "points: \"101\" is no whole number of -100 to 100",
+	  O },
 	{ { "our", "program", "6x", "training", "ourtrainer", NULL }, "points: \"6x\"", O },
 	{ { "our", "program", "-", "training", "ourtrainer", NULL }, "points: \"-\"", O },
 	{ { "our", "program", "", "training", "ourtrainer", NULL }, "points: \"\"", O },
@@ -117,13 +122,40 @@ START_TEST(written_rule_is_taken_or_named)
 		line.text[i] = written[_i].text[i] ? strdup(written[_i].text[i]) : NULL;
 	ck_assert_uint_eq(lw_tag_rules_take(rules, &list, note_complaint, &said),
 			  written[_i].complaint == NULL);
-	ck_assert_msg(said.line == (written[_i].complaint ? 7 : 0) &&
-		      strstr(said.text, written[_i].complaint ? written[_i].complaint : ""),
-		      "%u: %s", said.line, said.text);
+	ck_assert_msg(
+		said.line == (written[_i].complaint ? 7 : 0) &&
+			strstr(said.text, written[_i].complaint ? written[_i].complaint : ""),
+		"%u: %s", said.line, said.text);
 	lw_tag_recognise(&job, rules, &tag);
 	ck_assert_int_eq(tag.class, written[_i].want);
 	for (int i = 0; i < LW_RULE_FIELDS; i++)
 		free(line.text[i]);
+}
+END_TEST
+
+/* "local" begins as localcolabfold does, "tune" may be "tune run". */
+static const struct {
+	const char *word;
+	bool want;
+} beginnings[] = {
+	{ "local", false },   { "localcolabfold", true }, { "tune", true },  { "tuned", false },
+	{ "my-train", true }, { "training", false },      { "caffe", true }, { "caf", false },
+};
+
+START_TEST(first_word_may_begin_a_pattern)
+{
+	struct lw_tag_index index;
+	static const char *const patterns[] = { "localcolabfold*", "tune run", "*-train",
+						"caffe train" };
+
+	lw_tag_index_init(&index);
+	for (uint16_t i = 0; i < LW_COUNT_OF(patterns); i++)
+		ck_assert_int_eq(lw_tag_index_add(&index, 0, patterns[i], strlen(patterns[i]), i),
+				 0);
+	ck_assert_msg(lw_tag_index_may_begin(&index, 0, beginnings[_i].word,
+					     strlen(beginnings[_i].word)) == beginnings[_i].want,
+		      "%s", beginnings[_i].word);
+	lw_tag_index_fini(&index);
 }
 END_TEST
 
@@ -136,6 +168,8 @@ static Suite *rules_suite(void)
 	tcase_add_loop_test(tcase, rule_is_added_or_named, 0, (int)LW_COUNT_OF(additions));
 	tcase_add_loop_test(tcase, written_rule_is_taken_or_named, 0, (int)LW_COUNT_OF(written));
 	tcase_add_test(tcase, rule_is_switched_off);
+	tcase_add_loop_test(tcase, first_word_may_begin_a_pattern, 0,
+			    (int)LW_COUNT_OF(beginnings));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
