@@ -85,8 +85,11 @@ libpolicy_la_SOURCES = \
 	%D%/soonest.h \
 	%D%/tag/shell.c \
 	%D%/tag/shell.h \
+	%D%/tag/shell_lines.c \
+	%D%/tag/shell_masks.h \
 	%D%/tag/shell_scan.h \
 	%D%/tag/shell_stops.h \
+	%D%/tag/shell_wish.c \
 	%D%/tag/shell_word.c \
 	%D%/tag/tag.c \
 	%D%/tag/tag.h \

@@ -8,13 +8,9 @@
 /* "<" that are looked at on the way to the end of a long text */
 #define PASSED_HEREDOCS_MAX 256
 
-/*
- * What reading a command, and a word of it, costs beside its bytes, in bytes. A command that
- * nobody wants costs more than its work: it tells nothing, and long scripts are full of them.
- */
+/* What reading a command that is wanted, and a word of it, costs beside its bytes, in bytes. */
 #define COMMAND_COST 32
 #define WORD_COST    12
-#define SKIPPED_COST 96
 
 static bool all_digits(const struct lw_shell_word *word)
 {
@@ -42,8 +38,8 @@ static void forget(struct scanner *s)
 /* Work that is done brings the end of what may be read nearer. */
 static void pay(struct scanner *s)
 {
-	size_t cost =
-		s->unwanted ? SKIPPED_COST : COMMAND_COST + WORD_COST * (size_t)s->command.words;
+	size_t cost = s->unwanted ? LW_SHELL_SKIPPED_COST
+				  : COMMAND_COST + WORD_COST * (size_t)s->command.words;
 
 	if (s->back < s->text_end)
 		s->end -= cost < (size_t)(s->end - s->at) ? cost : (size_t)(s->end - s->at);
@@ -68,7 +64,7 @@ static bool begin_command(struct scanner *s, const struct lw_shell_word *word)
 	if (s->cases && is(word, "esac", 4))
 		s->cases--;
 	if (s->reader->wants)
-		wish = s->reader->wants(s->reader->arg, word);
+		wish = lw_shell_wish_for(s, word);
 	s->unwanted = wish == LW_SHELL_SKIP;
 	return wish != LW_SHELL_DROP;
 }
@@ -212,13 +208,21 @@ static void add_word(struct scanner *s)
 	go_on(s);
 }
 
+bool lw_shell_wants_directive(const struct scanner *s, const char *text, size_t len)
+{
+	const struct lw_shell_reader *reader = s->reader;
+
+	return len > 8 && !memcmp(text, "#SBATCH ", 8) &&
+	       (!reader->wants_directive || reader->wants_directive(reader->arg, text, len));
+}
+
 /* A comment takes nothing from what may be read. */
 static void read_comment(struct scanner *s)
 {
 	const char *newline = find_before(s->at, s->text_end, '\n');
 	size_t len = (size_t)(newline - s->at), left;
 
-	if (len > 8 && !memcmp(s->at, "#SBATCH ", 8) && !s->command.words) {
+	if (!s->command.words && lw_shell_wants_directive(s, s->at, len)) {
 		add_word(s);
 		return;
 	}
@@ -355,6 +359,7 @@ static void read_newline(struct scanner *s)
 		s->at = s->after_heredoc < s->end ? s->after_heredoc : s->end;
 	s->after_heredoc = NULL;
 	finish(s);
+	lw_shell_pass_lines(s);
 	skip_blanks(s);
 }
 
@@ -441,6 +446,7 @@ static void start(struct scanner *s, const char *text, const char *end, const ch
 	s->subshells = 0;
 	s->cases = 0;
 	s->missed_heredocs = 0;
+	s->read_lines = 0;
 	s->in_pattern = false;
 	forget(s);
 }
@@ -448,6 +454,7 @@ static void start(struct scanner *s, const char *text, const char *end, const ch
 /* A command that is cut short is left as it is. */
 static void read_all(struct scanner *s)
 {
+	lw_shell_pass_lines(s);
 	while (s->at < s->end) {
 		if (s->in_pattern)
 			read_pattern(s);
@@ -497,7 +504,7 @@ static const char *pass_over(const char *from, const char *to, const char *end)
 
 /* OUTER is the scanner of the text that TEXT is a part of, or NULL. */
 static void scan(const char *text, size_t size, const struct scanner *outer,
-		 const struct lw_shell_reader *reader)
+		 const struct lw_shell_reader *reader, struct lw_shell_wished *wished)
 {
 	const char *end = text + size, *front = end, *back = end, *from;
 	unsigned depth = outer ? outer->depth + 1 : 0;
@@ -509,6 +516,7 @@ static void scan(const char *text, size_t size, const struct scanner *outer,
 	s.depth = depth;
 	s.base = outer ? outer->base : text;
 	s.limit = outer ? outer->limit : end;
+	s.wished = wished;
 	s.block = outer ? outer->block : end;
 	s.stops = outer ? outer->stops : 0;
 	if (!depth && reader->front && size > reader->back) {
@@ -529,10 +537,14 @@ static void scan(const char *text, size_t size, const struct scanner *outer,
 
 void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size)
 {
-	scan(text, size, s, s->reader);
+	scan(text, size, s, s->reader, s->wished);
 }
 
 void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader)
 {
-	scan(text, size, NULL, reader);
+	struct lw_shell_wished wished[LW_SHELL_WISHES];
+
+	for (unsigned i = 0; i < LW_SHELL_WISHES; i++)
+		wished[i].low = wished[i].high = 0;
+	scan(text, size, NULL, reader, wished);
 }

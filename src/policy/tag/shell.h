@@ -31,8 +31,13 @@ enum lw_shell_wish {
 };
 
 struct lw_shell_reader {
-	/* What to do with a command that begins with WORD. NULL: read every one. */
+	/*
+	 * What to do with a command that begins with WORD, always the same for the same word:
+	 * it may be asked once only. NULL: read every one.
+	 */
 	enum lw_shell_wish (*wants)(void *arg, const struct lw_shell_word *word);
+	/* Whether to read the #SBATCH line TEXT of LEN bytes. NULL: every one. */
+	bool (*wants_directive)(void *arg, const char *text, size_t len);
 	/* COMMAND and its words are lent for the call. */
 	void (*found)(void *arg, const struct lw_shell_command *command);
 	void *arg;
@@ -43,6 +48,7 @@ struct lw_shell_reader {
 	 * is passed over, but for here-documents that begin there.
 	 */
 	size_t front, back;
+	bool every_word; /* pass over no line as a whole: slower, and the same */
 };
 
 /*

@@ -30,6 +30,20 @@ enum kind {
 /* The kind of every character. */
 extern const uint8_t lw_shell_kinds[256];
 
+/*
+ * What a command is, beside its bytes, in bytes that may be read, when nobody wants it. That
+ * is more than its work: it tells nothing, and long scripts are full of such.
+ */
+#define LW_SHELL_SKIPPED_COST 96
+
+#define LW_SHELL_WISHES 64
+
+/* What was said of commands with this first word, of at most 16 bytes; both 0 for none. */
+struct lw_shell_wished {
+	uint64_t low, high;
+	enum lw_shell_wish wish;
+};
+
 struct scanner {
 	const char *at;
 	const char *end; /* of what may be read as commands; moves on over other text */
@@ -41,18 +55,28 @@ struct scanner {
 	uint64_t stops;            /* bits of those that may end a word */
 	const char *after_heredoc; /* where reading goes on after this line, or NULL */
 	const struct lw_shell_reader *reader;
+	struct lw_shell_wished *wished; /* LW_SHELL_WISHES, of all nested scanners */
 	unsigned depth;
 	unsigned subshells;
 	unsigned cases;
 	unsigned missed_heredocs;
-	bool in_pattern; /* of case: up to the next ')' */
-	bool drop_next;  /* the next word is the file of a redirection */
-	bool unwanted;   /* the command that is being read */
+	unsigned read_lines; /* word by word, one after the other */
+	bool in_pattern;     /* of case: up to the next ')' */
+	bool drop_next;      /* the next word is the file of a redirection */
+	bool unwanted;       /* the command that is being read */
 	struct lw_shell_command command;
 	size_t used;
 	char scratch[LW_SHELL_SCRATCH_SIZE];
 };
 
+/* What the reader, which has wishes, wants with a command that begins with WORD. */
+enum lw_shell_wish lw_shell_wish_for(struct scanner *s, const struct lw_shell_word *word);
+/* The same for a word that is not empty and begins at least 16 bytes before the end. */
+enum lw_shell_wish lw_shell_wish_near(struct scanner *s, const struct lw_shell_word *word);
+/* Whether the line TEXT of LEN bytes is a #SBATCH line to be read. */
+bool lw_shell_wants_directive(const struct scanner *s, const char *text, size_t len);
+/* S stands between commands: move on over whole lines that nobody wants, if there are any. */
+void lw_shell_pass_lines(struct scanner *s);
 /* Read the word that begins at S, and move on behind it. */
 struct lw_shell_word lw_shell_read_word(struct scanner *s);
 /* Read the commands in the backquotes, or in the $( ), at S, and move on behind them. */

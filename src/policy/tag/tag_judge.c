@@ -428,12 +428,15 @@ static void judge_found(void *arg, const struct lw_shell_command *command)
 }
 
 /* A word that is neither known nor the beginning of something known is of no interest. */
-static enum lw_shell_wish wish_for(const struct lw_tag_judge *judge,
-				   const struct lw_shell_word *word)
+static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
 {
+	const struct lw_tag_judge *judge = arg;
 	struct lw_shell_word base = base_of(word);
-	enum lw_shell_wish wish = lw_tag_verb_wish(judge->rules, &base);
+	enum lw_shell_wish wish;
 
+	if (!word->len)
+		return LW_SHELL_SKIP;
+	wish = lw_tag_verb_wish(judge->rules, &base);
 	if (wish != LW_SHELL_SKIP)
 		return wish;
 	if (assigned(word) || *word->text == '$' || is_python(&base) || ends_in(&base, ".py") ||
@@ -445,71 +448,10 @@ static enum lw_shell_wish wish_for(const struct lw_tag_judge *judge,
 		       : LW_SHELL_SKIP;
 }
 
-static uint64_t load_8(const char *text)
+static bool wants_directive(void *arg, const char *text, size_t len)
 {
-	uint64_t value;
-
-	memcpy(&value, text, sizeof(value));
-	return value;
-}
-
-static uint32_t load_4(const char *text)
-{
-	uint32_t value;
-
-	memcpy(&value, text, sizeof(value));
-	return value;
-}
-
-/* All of a word of 1 to 16 bytes; where its first and last bytes overlap they are kept twice. */
-static struct lw_tag_memo key_of(const char *text, uint32_t len)
-{
-	struct lw_tag_memo key = { .len = len, .wish = LW_SHELL_SKIP };
-
-	if (len >= 8) {
-		key.head = load_8(text);
-		key.tail = load_8(text + len - 8);
-	} else if (len >= 4) {
-		key.head = load_4(text);
-		key.tail = load_4(text + len - 4);
-	} else {
-		key.head = (unsigned char)text[0];
-		key.tail = (uint64_t)(unsigned char)text[len / 2] << 8 |
-			   (unsigned char)text[len - 1];
-	}
-	return key;
-}
-
-static unsigned slot_of(const struct lw_tag_memo *key)
-{
-	uint64_t mixed = (key->head ^ key->tail << 7) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return (unsigned)(mixed >> 32) % LW_TAG_MEMO_SIZE;
-}
-
-/* Scripts begin their commands with few different words, so what was found is kept. */
-static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
-{
-	struct lw_tag_judge *judge = arg;
-	struct lw_tag_memo *memo, key;
-	unsigned slot;
-
-	if (!word->len)
-		return LW_SHELL_SKIP;
-	if (word->len > 2 * sizeof(key.head))
-		return wish_for(judge, word);
-	key = key_of(word->text, word->len);
-	slot = slot_of(&key);
-	for (unsigned i = 0; i < 4; i++) {
-		memo = &judge->memo[(slot + i) % LW_TAG_MEMO_SIZE];
-		if (memo->len == key.len && memo->head == key.head && memo->tail == key.tail)
-			return memo->wish;
-		if (!memo->len)
-			break;
-	}
-	*memo = key;
-	memo->wish = wish_for(judge, word);
-	return memo->wish;
+	(void)arg;
+	return has_word(text, text + len, "--container-image");
 }
 
 void lw_tag_judge_prefetch(const struct lw_tag_rules *rules)
@@ -525,7 +467,6 @@ void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *ru
 {
 	judge->rules = rules;
 	memset(judge->fired, 0, sizeof(judge->fired));
-	memset(judge->memo, 0, sizeof(judge->memo));
 	judge->depth = 0;
 	judge->nested_left = NESTED_MAX;
 	judge->code_left = CODE_MAX;
@@ -537,7 +478,12 @@ void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *ru
 void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len)
 {
 	struct lw_shell_reader reader = {
-		.wants = wants, .found = judge_found, .arg = judge, .front = FRONT, .back = BACK
+		.wants = wants,
+		.wants_directive = wants_directive,
+		.found = judge_found,
+		.arg = judge,
+		.front = FRONT,
+		.back = BACK,
 	};
 
 	lw_shell_scan(text, len, &reader);

@@ -16,15 +16,6 @@ struct lw_tag_variable {
 	uint32_t name_len, value_len;
 };
 
-#define LW_TAG_MEMO_SIZE 64
-
-/* Whether commands with this first word, of at most 16 bytes, are of interest. */
-struct lw_tag_memo {
-	uint64_t head, tail;
-	uint32_t len; /* 0: nothing here */
-	enum lw_shell_wish wish;
-};
-
 struct lw_tag_judge {
 	const struct lw_tag_rules *rules;
 	uint64_t fired[LW_TAG_RULES_MAX / 64]; /* rules that hold */
@@ -32,7 +23,6 @@ struct lw_tag_judge {
 	size_t nested_left, code_left;         /* bytes of such commands, of Python, to read */
 	const char *script;                    /* that is being read, or NULL */
 	size_t script_len;
-	struct lw_tag_memo memo[LW_TAG_MEMO_SIZE];
 	uint32_t variables;
 	struct lw_tag_variable variable[LW_TAG_VARIABLES_MAX];
 };
