@@ -212,6 +212,14 @@ static uint32_t begin_key(unsigned space, const char *text, unsigned n)
 	return salted(key_of(text, n), space, BEGIN);
 }
 
+/* Of a word of three bytes and the blank behind it. */
+static uint32_t pair_key(unsigned space, const char *text)
+{
+	const char pair[KEY_BYTES] = { text[0], text[1], text[2], ' ' };
+
+	return begin_key(space, pair, KEY_BYTES);
+}
+
 static uint32_t end_key(unsigned space, const char *text, size_t len)
 {
 	return salted(key_of(text + len - KEY_BYTES, KEY_BYTES), space, END);
@@ -292,7 +300,9 @@ bool lw_tag_index_may_begin(const struct lw_tag_index *index, unsigned space, co
 		return found;
 	if (len > LW_TAG_INDEX_TEXT_MAX)
 		len = LW_TAG_INDEX_TEXT_MAX;
-	if (len < KEY_BYTES && about->pairs >> pair_of(key_of(text, (unsigned)len)) & 1)
+	if (len == KEY_BYTES - 1 && any_goes_on(index, space, pair_key(space, text), text, len))
+		return true;
+	if (len < KEY_BYTES - 1 && about->pairs >> pair_of(key_of(text, (unsigned)len)) & 1)
 		return true;
 	for (unsigned bits = lengths_for(about, len); bits; bits &= bits - 1)
 		if (any_goes_on(index, space,
