@@ -317,7 +317,12 @@ static int masks_are_alike(uint64_t seed, struct lw_strbuf *why)
 						 : (char)prng_between(&prng, 0, 255);
 	fast = lw_shell_masks(text);
 	slow = lw_shell_masks_portable(text);
-	return memcmp(&fast, &slow, sizeof(fast)) ? BROKEN(why, "%.64s\n", text) : 0;
+	if (memcmp(&fast, &slow, sizeof(fast)) ||
+	    lw_shell_line_events(text) != lw_shell_line_events_portable(text) ||
+	    lw_shell_word_len(text) != lw_shell_word_len_portable(text) ||
+	    lw_shell_indent(text) != lw_shell_indent_portable(text))
+		return BROKEN(why, "%.64s\n", text);
+	return 0;
 }
 
 /* One of each kind of wish, the same for the same word. */
@@ -437,6 +442,39 @@ static int last_command_is_read(uint64_t seed, struct lw_strbuf *why)
 	return rc;
 }
 
+/* What a job with GPUs runs is found in the middle of a long script too, but no mention of it. */
+static int middle_is_skimmed(uint64_t seed, struct lw_strbuf *why)
+{
+	static const char *const fronts[] = {
+		"", "  ", "\t\t", "if ! ", "do srun -N 2 ", "time "
+	};
+	static const char *const mentions[] = { "# ", "cat >x <<'E'\n", "echo ", "x=" };
+	struct prng prng = { seed };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_tag_request job = { .tres_per_node = "gres/gpu:1" };
+	uint32_t middle = prng_between(&prng, 6000, 30000);
+	bool mention = prng_chance(&prng, 50);
+	struct lw_tag tag;
+	int rc = 0;
+
+	lw_strbuf_add(&text, "#!/bin/sh\n");
+	while (text.len < middle)
+		lw_strbuf_add(&text, "%s %0*u\n",
+			      prng_chance(&prng, 50) ? "echo" : "\texport A=b",
+			      (int)prng_between(&prng, 1, 100), middle);
+	lw_strbuf_add(&text, "%storchrun own.py\nE\n",
+		      mention ? mentions[prng_between(&prng, 0, 3)]
+			      : fronts[prng_between(&prng, 0, 5)]);
+	while (text.len < middle + 4000)
+		lw_strbuf_add(&text, "cp a%u b\n", middle);
+	job.script = lw_strbuf_text(&text);
+	lw_tag_recognise(&job, rules, &tag);
+	if (mention == (strstr(tag.evidence, "torchrun") != NULL))
+		rc = BROKEN(why, "at %u of %zu: %s\n", middle, text.len, tag.evidence);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
 /* Blocks of 64 bytes begin elsewhere when a script has empty lines behind its first. */
 static int place_in_memory_says_nothing(uint64_t seed, struct lw_strbuf *why)
 {
@@ -474,6 +512,7 @@ static const struct property properties[] = {
 	{ "where a script lies in memory makes no difference", place_in_memory_says_nothing,
 	  3000 },
 	{ "the last command is read, however long the script", last_command_is_read, 2000 },
+	{ "what a job with GPUs runs is found amid a long script", middle_is_skimmed, 1000 },
 	{ "the index finds the patterns that match, and no others", index_finds_what_matches,
 	  2000 },
 };

@@ -3,8 +3,6 @@
 #include "policy/tag/shell_scan.h"
 
 #define DEPTH_MAX 4
-/* "<<" that opens no here-document, as in an arithmetic shift; each costs a search */
-#define MISSED_HEREDOCS_MAX 8
 /* "<" that are looked at on the way to the end of a long text */
 #define PASSED_HEREDOCS_MAX 256
 
@@ -296,7 +294,7 @@ static void read_heredoc(struct scanner *s)
 	if (s->at == s->end)
 		return;
 	mark = lw_shell_read_word(s);
-	if (mark.len && s->missed_heredocs < MISSED_HEREDOCS_MAX)
+	if (mark.len && s->missed_heredocs < LW_SHELL_MISSED_MAX)
 		find_heredoc(s, &mark, tabs);
 }
 
@@ -355,6 +353,7 @@ static void read_close(struct scanner *s)
 static void read_newline(struct scanner *s)
 {
 	s->at++;
+	s->newlines++;
 	if (s->after_heredoc)
 		s->at = s->after_heredoc < s->end ? s->after_heredoc : s->end;
 	s->after_heredoc = NULL;
@@ -447,6 +446,7 @@ static void start(struct scanner *s, const char *text, const char *end, const ch
 	s->cases = 0;
 	s->missed_heredocs = 0;
 	s->read_lines = 0;
+	s->newlines = 0;
 	s->in_pattern = false;
 	forget(s);
 }
@@ -482,24 +482,47 @@ static bool read_mark(const char *p, const char *end, struct lw_shell_word *ret_
 	return p > begin && *begin != '<';
 }
 
+const char *lw_shell_past_heredoc(const char *p, const char *end)
+{
+	struct lw_shell_word mark;
+	const char *close;
+	bool tabs;
+
+	if (!read_mark(p + 2, end, &mark, &tabs))
+		return p;
+	close = find_mark(next_line(p, end), end, &mark, tabs);
+	return close < end ? next_line(close, end) : p;
+}
+
 /* From FROM to the first line at TO or later that is in no here-document begun before. */
 static const char *pass_over(const char *from, const char *to, const char *end)
 {
 	unsigned looked = 0;
 
 	while (from < to && looked++ < PASSED_HEREDOCS_MAX) {
-		const char *p = find_before(from, to, '<'), *close;
-		struct lw_shell_word mark;
-		bool tabs;
+		const char *p = find_before(from, to, '<');
 
 		from = p + 1;
-		if (p == to || from >= end || *from != '<' ||
-		    !read_mark(p + 2, end, &mark, &tabs))
+		if (p == to || from >= end || *from != '<')
 			continue;
-		close = find_mark(next_line(p, end), end, &mark, tabs);
-		from = close < end ? next_line(close, end) : p + 2;
+		from = lw_shell_past_heredoc(p, end);
+		if (from == p)
+			from = p + 2;
 	}
 	return from > to ? next_line(from - 1, end) : next_line(to, end);
+}
+
+/* Set up what stays as it is while TEXT, a part of what OUTER reads or all, is read. */
+static void begin(struct scanner *s, const char *text, size_t size, const struct scanner *outer,
+		  const struct lw_shell_reader *reader, struct lw_shell_wished *wished)
+{
+	s->reader = reader;
+	s->wished = wished;
+	s->depth = outer ? outer->depth + 1 : 0;
+	s->base = outer ? outer->base : text;
+	s->limit = outer ? outer->limit : text + size;
+	s->block = outer ? outer->block : text + size;
+	s->stops = outer ? outer->stops : 0;
 }
 
 /* OUTER is the scanner of the text that TEXT is a part of, or NULL. */
@@ -512,13 +535,7 @@ static void scan(const char *text, size_t size, const struct scanner *outer,
 
 	if (depth >= DEPTH_MAX || !size)
 		return;
-	s.reader = reader;
-	s.depth = depth;
-	s.base = outer ? outer->base : text;
-	s.limit = outer ? outer->limit : end;
-	s.wished = wished;
-	s.block = outer ? outer->block : end;
-	s.stops = outer ? outer->stops : 0;
+	begin(&s, text, size, outer, reader, wished);
 	if (!depth && reader->front && size > reader->back) {
 		back = end - reader->back;
 		front = size > reader->front ? text + reader->front : end;
@@ -527,10 +544,13 @@ static void scan(const char *text, size_t size, const struct scanner *outer,
 	read_all(&s);
 	if (s.at >= end)
 		return;
-	if (s.at < back)
+	if (s.at < back) {
 		from = pass_over(s.at, back, end);
-	else
+		if (reader->passed)
+			reader->passed(reader->arg, s.command.words ? s.begun : s.at, from);
+	} else {
 		from = s.command.words ? s.begun : s.at; /* not in the middle of a command */
+	}
 	start(&s, from, end, end, end);
 	read_all(&s);
 }
@@ -547,4 +567,26 @@ void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *
 	for (unsigned i = 0; i < LW_SHELL_WISHES; i++)
 		wished[i].low = wished[i].high = 0;
 	scan(text, size, NULL, reader, wished);
+}
+
+void lw_shell_skim(const char *text, size_t size, const struct lw_shell_reader *reader)
+{
+	struct lw_shell_wished wished[LW_SHELL_WISHES];
+	struct lw_shell_reader by_words = *reader;
+	const char *end = text + size;
+	struct scanner s;
+
+	memset(wished, 0, sizeof(wished));
+	by_words.every_word = true;
+	begin(&s, text, size, NULL, &by_words, wished);
+	start(&s, text, end, end, end);
+	for (unsigned left = LW_SHELL_SKIMMED_MAX; left && lw_shell_next_wanted(&s); left--) {
+		unsigned missed = s.missed_heredocs;
+
+		start(&s, s.at, end, end, end);
+		s.missed_heredocs = missed;
+		while (s.at < end && !s.newlines)
+			step(&s);
+		finish(&s);
+	}
 }

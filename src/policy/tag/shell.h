@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 /* Words beyond this are dropped: what matters stands at the front. */
-#define LW_SHELL_WORDS_MAX 96
+#define LW_SHELL_WORDS_MAX   96
+#define LW_SHELL_SKIMMED_MAX 16
 
 struct lw_shell_word {
 	const char *text; /* not NUL-terminated */
@@ -40,6 +41,9 @@ struct lw_shell_reader {
 	bool (*wants_directive)(void *arg, const char *text, size_t len);
 	/* COMMAND and its words are lent for the call. */
 	void (*found)(void *arg, const struct lw_shell_command *command);
+	/* Told of what is passed over of a long text, from the begin of a line to another. NULL:
+	 * not. */
+	void (*passed)(void *arg, const char *from, const char *to);
 	void *arg;
 	/*
 	 * How much of a longer text to read at its front, where comments and bodies of
@@ -62,5 +66,11 @@ struct lw_shell_reader {
  * longer than 1 KiB that has quotes inside is cut.
  */
 void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader);
+/*
+ * Skim TEXT, that was passed over: READER, which needs wishes, gets the commands that stand
+ * first on a line and are wanted, at most LW_SHELL_SKIMMED_MAX. Here-documents are left out,
+ * but nothing else is known of what the lines stand in. "front" and "back" do not count.
+ */
+void lw_shell_skim(const char *text, size_t size, const struct lw_shell_reader *reader);
 
 #endif

@@ -11,8 +11,8 @@
 
 /* As deep as parentheses are followed: less than the reader of words does. */
 #define DEPTH_MAX 3
-/* What is read at once of a line, and of a word at its end. */
-#define ROOM (LW_SHELL_BLOCK + 16)
+/* What is read at once of a line, and of a word behind it. */
+#define ROOM (LW_SHELL_BLOCK + 32)
 /* After so many lines in a row that had to be read, only each of so many is tried. */
 #define ENOUGH 4
 #define RARELY 4
@@ -220,4 +220,59 @@ void lw_shell_pass_lines(struct scanner *s)
 		return;
 	while (s->at < s->end && s->limit - s->at >= ROOM && pass_line(s))
 		s->read_lines = 0;
+}
+
+/* ---- lines that are only skimmed ---- */
+
+/* Whether the line at P begins with a wanted word, behind such as "then". */
+static bool begins_wanted(struct scanner *s, const char *p)
+{
+	enum lw_shell_wish wish;
+
+	do {
+		struct lw_shell_word word;
+
+		p += lw_shell_indent(p);
+		word = (struct lw_shell_word){ .text = p, .len = lw_shell_word_len(p) };
+		if (!word.len || word.len == 16 || p[word.len] == '(' || p[word.len] == '=')
+			return false;
+		wish = lw_shell_wish_near(s, &word);
+		p += word.len;
+	} while (wish == LW_SHELL_DROP && s->limit - p >= ROOM);
+	return wish == LW_SHELL_READ;
+}
+
+/* The line behind that at P, and behind what here-documents it has. */
+static const char *next_line_of(struct scanner *s, const char *p)
+{
+	while (s->end - p >= ROOM) {
+		uint64_t events = lw_shell_line_events(p);
+		const char *behind;
+
+		if (!events) {
+			p += LW_SHELL_BLOCK;
+			continue;
+		}
+		p += first_of(events);
+		if (*p == '\n')
+			return p + 1;
+		if (p[1] == '<' && s->missed_heredocs < LW_SHELL_MISSED_MAX) {
+			behind = lw_shell_past_heredoc(p, s->end);
+			if (behind > p)
+				return behind;
+			s->missed_heredocs++;
+		}
+		p += 1 + (p[1] == '<');
+	}
+	return s->end;
+}
+
+bool lw_shell_next_wanted(struct scanner *s)
+{
+	while (s->end - s->at >= ROOM) {
+		if (begins_wanted(s, s->at))
+			return true;
+		s->at = next_line_of(s, s->at);
+	}
+	return false;
 }

@@ -48,6 +48,16 @@ static inline struct lw_shell_masks lw_shell_masks_portable(const char *text)
 	return m;
 }
 
+/* Where lines end, or "<<" may open a here-document. */
+static inline uint64_t lw_shell_line_events_portable(const char *text)
+{
+	uint64_t events = 0;
+
+	for (unsigned i = 0; i < LW_SHELL_BLOCK; i++)
+		events |= (uint64_t)(text[i] == '\n' || text[i] == '<') << i;
+	return events;
+}
+
 #ifdef __SSE2__
 static inline __m128i lw_shell_same(__m128i x, char c)
 {
@@ -84,6 +94,15 @@ static inline uint64_t lw_shell_where_either(const __m128i x[4], char c, char d)
 			     lw_shell_either(x[2], c, d), lw_shell_either(x[3], c, d));
 }
 
+static inline uint64_t lw_shell_line_events(const char *text)
+{
+	const __m128i *from = (const __m128i *)(const void *)text;
+	const __m128i x[4] = { _mm_loadu_si128(from), _mm_loadu_si128(from + 1),
+			       _mm_loadu_si128(from + 2), _mm_loadu_si128(from + 3) };
+
+	return lw_shell_where_either(x, '\n', '<');
+}
+
 /* All of the 64 bytes at TEXT are read. */
 static inline struct lw_shell_masks lw_shell_masks(const char *text)
 {
@@ -109,6 +128,11 @@ static inline struct lw_shell_masks lw_shell_masks(const char *text)
 	};
 }
 #else
+static inline uint64_t lw_shell_line_events(const char *text)
+{
+	return lw_shell_line_events_portable(text);
+}
+
 static inline struct lw_shell_masks lw_shell_masks(const char *text)
 {
 	return lw_shell_masks_portable(text);

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define LW_SHELL_SCRATCH_SIZE 1024
+/* "<<" that opens no here-document, as in an arithmetic shift; each costs a search */
+#define LW_SHELL_MISSED_MAX 8
 
 enum kind {
 	ORDINARY,
@@ -61,6 +63,7 @@ struct scanner {
 	unsigned cases;
 	unsigned missed_heredocs;
 	unsigned read_lines; /* word by word, one after the other */
+	unsigned newlines;   /* that were read */
 	bool in_pattern;     /* of case: up to the next ')' */
 	bool drop_next;      /* the next word is the file of a redirection */
 	bool unwanted;       /* the command that is being read */
@@ -77,6 +80,10 @@ enum lw_shell_wish lw_shell_wish_near(struct scanner *s, const struct lw_shell_w
 bool lw_shell_wants_directive(const struct scanner *s, const char *text, size_t len);
 /* S stands between commands: move on over whole lines that nobody wants, if there are any. */
 void lw_shell_pass_lines(struct scanner *s);
+/* Move S, which stands at a line, on to one that begins with a wanted word; false at the end. */
+bool lw_shell_next_wanted(struct scanner *s);
+/* Behind the here-document that "<<" at P opens, or P; END is where the text ends. */
+const char *lw_shell_past_heredoc(const char *p, const char *end);
 /* Read the word that begins at S, and move on behind it. */
 struct lw_shell_word lw_shell_read_word(struct scanner *s);
 /* Read the commands in the backquotes, or in the $( ), at S, and move on behind them. */

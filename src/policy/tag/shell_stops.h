@@ -34,6 +34,26 @@ static inline uint64_t lw_shell_stops_portable(const char *text)
 	return stops;
 }
 
+/* Bytes of the word at TEXT before a '=', as far as 16; so many are read. */
+static inline unsigned lw_shell_word_len_portable(const char *text)
+{
+	unsigned len = 0;
+
+	while (len < 16 && text[len] != '=' && !lw_shell_may_stop((unsigned char)text[len]))
+		len++;
+	return len;
+}
+
+/* Blanks and tabs at TEXT, as far as 16; so many bytes are read. */
+static inline unsigned lw_shell_indent_portable(const char *text)
+{
+	unsigned len = 0;
+
+	while (len < 16 && (text[len] == ' ' || text[len] == '\t'))
+		len++;
+	return len;
+}
+
 #ifdef __SSE2__ /* every x86-64 has it: nothing to ask for at run time */
 #include <emmintrin.h>
 
@@ -66,7 +86,34 @@ static inline uint64_t lw_shell_stops(const char *text)
 	return lw_shell_stops_16(text) | lw_shell_stops_16(text + 16) << 16 |
 	       lw_shell_stops_16(text + 32) << 32 | lw_shell_stops_16(text + 48) << 48;
 }
+
+static inline unsigned lw_shell_indent(const char *text)
+{
+	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)text);
+	__m128i blank = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8(' ')),
+				     _mm_cmpeq_epi8(x, _mm_set1_epi8('\t')));
+
+	return (unsigned)__builtin_ctz(~(unsigned)_mm_movemask_epi8(blank));
+}
+
+static inline unsigned lw_shell_word_len(const char *text)
+{
+	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)text);
+	unsigned equals = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8('=')));
+
+	return (unsigned)__builtin_ctzll(lw_shell_stops_16(text) | equals | 1 << 16);
+}
 #else
+static inline unsigned lw_shell_indent(const char *text)
+{
+	return lw_shell_indent_portable(text);
+}
+
+static inline unsigned lw_shell_word_len(const char *text)
+{
+	return lw_shell_word_len_portable(text);
+}
+
 static inline uint64_t lw_shell_stops(const char *text)
 {
 	return lw_shell_stops_portable(text);

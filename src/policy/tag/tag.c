@@ -252,6 +252,18 @@ static void judge_interactive(struct lw_tag_judge *judge, const struct lw_tag_re
 	}
 }
 
+/*
+ * Whether what was read leaves open what a job with GPUs does: then the middle of a long script
+ * is worth its time.
+ */
+static bool is_open(const struct lw_tag_request *job, const struct say *say)
+{
+	for (uint32_t i = 0; i < say->count; i++)
+		if (say->rule[i]->weight < 0)
+			return false;
+	return lw_tag_wants_gpu(job) && sum_points(say, true) < LW_TAG_DL_POINTS;
+}
+
 static void judge_job(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
 		      struct say *ret_say)
 {
@@ -267,6 +279,10 @@ static void judge_job(const struct lw_tag_request *job, const struct lw_tag_rule
 	if (job->container)
 		lw_tag_judge_image(judge, job->container, strlen(job->container));
 	gather(judge, ret_say);
+	if (judge->gap && is_open(job, ret_say)) {
+		lw_tag_judge_gap(judge);
+		gather(judge, ret_say);
+	}
 }
 
 /* "leeway:dl" 1, "leeway:not-dl" -1, else 0; separators are spaces and commas. */

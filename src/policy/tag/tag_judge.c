@@ -20,6 +20,8 @@
 /* Of a script that is nothing but commands, so much is read in full at either end. */
 #define FRONT 4096
 #define BACK  2048
+/* and so much of what lies between is skimmed, if at all */
+#define GAP_MAX 65536
 /*
  * The code of this folder is linked in the order of its files, so that it lies between two of
  * its functions, and these many bytes before the first. Where it does not nothing is lost.
@@ -427,6 +429,14 @@ static void judge_found(void *arg, const struct lw_shell_command *command)
 	lw_tag_judge_command(arg, command);
 }
 
+/* Whether BASE, which is no verb, may be the name of a program that says something. */
+static bool is_program(const struct lw_tag_judge *judge, const struct lw_shell_word *base)
+{
+	return is_python(base) || ends_in(base, ".py") || ends_in(base, ".sh") ||
+	       lw_tag_index_may_begin(lw_tag_rules_index(judge->rules), LW_TAG_PROGRAM,
+				      base->text, base->len);
+}
+
 /* A word that is neither known nor the beginning of something known is of no interest. */
 static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
 {
@@ -439,13 +449,28 @@ static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
 	wish = lw_tag_verb_wish(judge->rules, &base);
 	if (wish != LW_SHELL_SKIP)
 		return wish;
-	if (assigned(word) || *word->text == '$' || is_python(&base) || ends_in(&base, ".py") ||
-	    ends_in(&base, ".sh"))
-		return LW_SHELL_READ;
-	return lw_tag_index_may_begin(lw_tag_rules_index(judge->rules), LW_TAG_PROGRAM, base.text,
-				      base.len)
-		       ? LW_SHELL_READ
-		       : LW_SHELL_SKIP;
+	return assigned(word) || *word->text == '$' || is_program(judge, &base) ? LW_SHELL_READ
+										: LW_SHELL_SKIP;
+}
+
+static enum lw_shell_wish wants_program(void *arg, const struct lw_shell_word *word)
+{
+	const struct lw_tag_judge *judge = arg;
+	struct lw_shell_word base = base_of(word);
+
+	if (lw_tag_verb_wish(judge->rules, &base) != LW_SHELL_SKIP)
+		return lw_tag_verb_runs(judge->rules, &base);
+	return !assigned(word) && is_program(judge, &base) ? LW_SHELL_READ : LW_SHELL_SKIP;
+}
+
+static void note_gap(void *arg, const char *from, const char *to)
+{
+	struct lw_tag_judge *judge = arg;
+
+	if (judge->depth || !is_in_script(judge, from, to))
+		return;
+	judge->gap = from;
+	judge->gap_len = (size_t)(to - from);
 }
 
 static bool wants_directive(void *arg, const char *text, size_t len)
@@ -472,6 +497,8 @@ void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *ru
 	judge->code_left = CODE_MAX;
 	judge->script = NULL;
 	judge->script_len = 0;
+	judge->gap = NULL;
+	judge->gap_len = 0;
 	judge->variables = 0; /* what they hold is not read before it is set */
 }
 
@@ -481,12 +508,24 @@ void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t 
 		.wants = wants,
 		.wants_directive = wants_directive,
 		.found = judge_found,
+		.passed = note_gap,
 		.arg = judge,
 		.front = FRONT,
 		.back = BACK,
 	};
 
 	lw_shell_scan(text, len, &reader);
+}
+
+void lw_tag_judge_gap(struct lw_tag_judge *judge)
+{
+	struct lw_shell_reader reader = {
+		.wants = wants_program, .found = judge_found, .arg = judge
+	};
+
+	if (judge->gap_len)
+		lw_shell_skim(judge->gap, judge->gap_len < GAP_MAX ? judge->gap_len : GAP_MAX,
+			      &reader);
 }
 
 void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script)

@@ -23,6 +23,8 @@ struct lw_tag_judge {
 	size_t nested_left, code_left;         /* bytes of such commands, of Python, to read */
 	const char *script;                    /* that is being read, or NULL */
 	size_t script_len;
+	const char *gap; /* what of it was passed over */
+	size_t gap_len;
 	uint32_t variables;
 	struct lw_tag_variable variable[LW_TAG_VARIABLES_MAX];
 };
@@ -47,6 +49,8 @@ void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *ru
 void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command);
 /* The commands in TEXT. */
 void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len);
+/* Of a job script that was judged, the programs run in what was passed over. */
+void lw_tag_judge_gap(struct lw_tag_judge *judge);
 /* A whole job script: by its first line a shell's, Python code, or something else. */
 void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script);
 

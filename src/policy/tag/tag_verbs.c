@@ -521,6 +521,16 @@ enum lw_shell_wish lw_tag_verb_wish(const struct lw_tag_rules *rules,
 	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
 }
 
+enum lw_shell_wish lw_tag_verb_runs(const struct lw_tag_rules *rules,
+				    const struct lw_shell_word *base)
+{
+	const struct verb *verb = find_verb(rules, base);
+
+	if (!verb || !(verb->wrapper || verb->walk == walk_shell || verb->walk == walk_keyword))
+		return LW_SHELL_SKIP;
+	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
+}
+
 bool lw_tag_walk_verb(struct walk *walk)
 {
 	struct lw_shell_word base = base_of(current(walk));
