@@ -109,9 +109,11 @@ libpolicy_la_SOURCES = \
 	%D%/text/text_amounts.h \
 	%D%/text/text_fields.c \
 	%D%/text/text_fields.h \
+	%D%/text/text_jobs.c \
 	%D%/text/text_names.c \
 	%D%/text/text_names.h \
 	%D%/text/text_parse.c \
+	%D%/text/text_parser.h \
 	%D%/text/text_plan.c \
 	%D%/text/text_policy.c \
 	%D%/text/text_policy.h \

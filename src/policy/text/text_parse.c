@@ -3,10 +3,10 @@
  */
 #include "policy/text/text.h"
 
-#include "base/grow.h"
 #include "policy/text/text_amounts.h"
 #include "policy/text/text_fields.h"
 #include "policy/text/text_names.h"
+#include "policy/text/text_parser.h"
 #include "policy/text/text_policy.h"
 
 #include <errno.h>
@@ -14,43 +14,29 @@
 #include <string.h>
 
 /* A short text must not be able to ask for all memory. */
-#define NODES_MAX  131072
-#define SETS_MAX   4096
+#define SETS_MAX 4096
 /* above the nodes there may be switches of switches */
 #define DOMAINS_MAX 16384
-#define ALLOCS_MAX (16 * 1024 * 1024)
 
-struct parser {
-	struct lw_text_in in;
-	struct lw_snapshot *snap;
-	struct lw_alloc *allocs; /* of the job being read */
-	uint32_t alloc_count, alloc_room;
-	struct lw_need *needs; /* of the bundle being read, which is the next one */
-	uint32_t need_count, need_room;
-	uint32_t policies;
-};
-
-/* Give the text of a snapshot adder its place. */
-static int at_line(const struct parser *p, int rc)
+int lw_text_at_line(const struct lw_text_parser *p, int rc)
 {
 	return rc ? lw_error_prefix(p->in.err, rc, "%s:%u: ", p->in.name, p->in.line) : 0;
 }
 
-static int no_memory(const struct parser *p)
+int lw_text_no_memory(const struct lw_text_parser *p)
 {
-	return lw_error_set(p->in.err, -ENOMEM, "%s:%u: out of memory", p->in.name,
-			    p->in.line);
+	return lw_error_set(p->in.err, -ENOMEM, "%s:%u: out of memory", p->in.name, p->in.line);
 }
 
-static int need_word(const struct parser *p, struct lw_text_word *line, const char *field,
-		     struct lw_text_word *ret_word)
+int lw_text_need_word(const struct lw_text_parser *p, struct lw_text_word *line,
+		      const char *field, struct lw_text_word *ret_word)
 {
 	if (lw_text_next_word(line, ret_word))
 		return 0;
 	return lw_text_fail(&p->in, field, "missing", NULL);
 }
 
-static int no_more_words(const struct parser *p, struct lw_text_word *line)
+int lw_text_no_more_words(const struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_text_word word;
 
@@ -60,21 +46,21 @@ static int no_more_words(const struct parser *p, struct lw_text_word *line)
 }
 
 /* Things that others refer to by index carry it, so that people need not count. */
-static int need_index(const struct parser *p, struct lw_text_word *line,
+static int need_index(const struct lw_text_parser *p, struct lw_text_word *line,
 		      uint32_t expected, uint32_t *ret_last)
 {
 	struct lw_text_word word;
 	uint32_t first;
-	int rc = need_word(p, line, "index", &word);
+	int rc = lw_text_need_word(p, line, "index", &word);
 
 	if (rc)
 		return rc;
-	if (!lw_text_range(&word, NODES_MAX - 1, &first, ret_last) || first != expected)
+	if (!lw_text_range(&word, LW_TEXT_NODES_MAX - 1, &first, ret_last) || first != expected)
 		return lw_text_fail(&p->in, "index", "not the next one", &word);
 	return 0;
 }
 
-static int need_single_index(const struct parser *p, struct lw_text_word *line,
+static int need_single_index(const struct lw_text_parser *p, struct lw_text_word *line,
 			     uint32_t expected)
 {
 	uint32_t last = 0;
@@ -85,18 +71,18 @@ static int need_single_index(const struct parser *p, struct lw_text_word *line,
 	return rc;
 }
 
-static int need_name(const struct parser *p, struct lw_text_word *line,
+static int need_name(const struct lw_text_parser *p, struct lw_text_word *line,
 		     char ret_name[LW_TEXT_NAME_MAX])
 {
 	struct lw_text_word word;
-	int rc = need_word(p, line, "name", &word);
+	int rc = lw_text_need_word(p, line, "name", &word);
 
 	if (!rc && !lw_text_get_name(&word, ret_name))
 		return lw_text_fail(&p->in, "name", "bad name", &word);
 	return rc;
 }
 
-static int parse_gpu_type(struct parser *p, struct lw_text_word *line)
+static int parse_gpu_type(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	uint32_t count = p->snap->gpu_type_count;
 	char name[LW_TEXT_NAME_MAX];
@@ -106,19 +92,18 @@ static int parse_gpu_type(struct parser *p, struct lw_text_word *line)
 	if (!rc)
 		rc = need_name(p, line, name);
 	if (!rc)
-		rc = no_more_words(p, line);
+		rc = lw_text_no_more_words(p, line);
 	if (rc)
 		return rc;
 	rc = lw_snapshot_gpu_type(p->snap, name);
 	if (rc == -ENOMEM)
-		return no_memory(p);
+		return lw_text_no_memory(p);
 	if (rc == -ENOSPC)
 		return lw_text_fail(&p->in, "gpu-type", "too many", NULL);
-	return rc == (int)count ? 0
-				: lw_text_fail(&p->in, "gpu-type", "given twice", NULL);
+	return rc == (int)count ? 0 : lw_text_fail(&p->in, "gpu-type", "given twice", NULL);
 }
 
-static int add_nodes(struct parser *p, const struct lw_text_name_run *run,
+static int add_nodes(struct lw_text_parser *p, const struct lw_text_name_run *run,
 		     const struct lw_node *node)
 {
 	char name[LW_TEXT_NAME_MAX];
@@ -127,8 +112,8 @@ static int add_nodes(struct parser *p, const struct lw_text_name_run *run,
 	for (uint32_t i = 0; i < run->count && !rc; i++) {
 		if (!lw_text_run_name(run, i, name))
 			return lw_text_fail(&p->in, "name", "too long", NULL);
-		rc = at_line(p, lw_snapshot_add_node(p->snap, name, &node->total,
-						     node->usable, p->in.err));
+		rc = lw_text_at_line(p, lw_snapshot_add_node(p->snap, name, &node->total,
+							     node->usable, p->in.err));
 		lw_snapshot_weigh(p->snap, p->snap->node_count - 1, node->weight);
 		lw_snapshot_set_linked(p->snap, p->snap->node_count - 1, node->linked);
 	}
@@ -136,7 +121,7 @@ static int add_nodes(struct parser *p, const struct lw_text_name_run *run,
 }
 
 /* "down", "weight=10" or an amount. */
-static int parse_node_word(struct parser *p, const struct lw_text_word *word,
+static int parse_node_word(struct lw_text_parser *p, const struct lw_text_word *word,
 			   struct lw_node *node)
 {
 	struct lw_text_word value = *word;
@@ -150,7 +135,7 @@ static int parse_node_word(struct parser *p, const struct lw_text_word *word,
 	return 0;
 }
 
-static int parse_node(struct parser *p, struct lw_text_word *line)
+static int parse_node(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_text_name_run run;
 	struct lw_node node = { .usable = true, .weight = 1 };
@@ -160,24 +145,22 @@ static int parse_node(struct parser *p, struct lw_text_word *line)
 
 	rc = need_index(p, line, p->snap->node_count, &last);
 	if (!rc)
-		rc = need_word(p, line, "name", &word);
+		rc = lw_text_need_word(p, line, "name", &word);
 	if (rc)
 		return rc;
 	if (!lw_text_get_name_run(&word, &run))
 		return lw_text_fail(&p->in, "name", "bad name", &word);
 	if (run.count != last - p->snap->node_count + 1)
-		return lw_text_fail(&p->in, "name", "not as many names as indices",
-				    &word);
+		return lw_text_fail(&p->in, "name", "not as many names as indices", &word);
 	while (!rc && lw_text_next_word(line, &word))
 		rc = parse_node_word(p, &word, &node);
 	return rc ? rc : add_nodes(p, &run, &node);
 }
 
-/* Call ADD for each range of LIST, such as 0-3,7: ascending, all below node_count. */
-static int parse_ranges(struct parser *p, struct lw_text_word *list,
-			int (*add_f)(struct parser *p, uint32_t first, uint32_t last,
-				     void *arg),
-			void *arg)
+int lw_text_ranges(struct lw_text_parser *p, struct lw_text_word *list,
+		   int (*add_f)(struct lw_text_parser *p, uint32_t first, uint32_t last,
+				void *arg),
+		   void *arg)
 {
 	uint32_t first, last, next = 0;
 	struct lw_text_word range;
@@ -197,7 +180,7 @@ static int parse_ranges(struct parser *p, struct lw_text_word *list,
 	return rc;
 }
 
-static int add_set_range(struct parser *p, uint32_t first, uint32_t last, void *arg)
+static int add_set_range(struct lw_text_parser *p, uint32_t first, uint32_t last, void *arg)
 {
 	(void)p;
 	for (uint32_t i = first; i <= last; i++)
@@ -206,26 +189,27 @@ static int add_set_range(struct parser *p, uint32_t first, uint32_t last, void *
 }
 
 /* Make *RET_NODES of the ranges that are left of LINE, if there are any. */
-static int get_nodes(struct parser *p, struct lw_text_word *line, struct lw_bitset *ret_nodes)
+static int get_nodes(struct lw_text_parser *p, struct lw_text_word *line,
+		     struct lw_bitset *ret_nodes)
 {
 	struct lw_text_word list;
 	int rc = 0;
 
 	if (lw_bitset_init(ret_nodes, p->snap->node_count))
-		return no_memory(p);
+		return lw_text_no_memory(p);
 	if (lw_text_next_word(line, &list))
-		rc = parse_ranges(p, &list, add_set_range, ret_nodes);
+		rc = lw_text_ranges(p, &list, add_set_range, ret_nodes);
 	if (!rc)
-		rc = no_more_words(p, line);
+		rc = lw_text_no_more_words(p, line);
 	if (rc)
 		lw_bitset_fini(ret_nodes);
 	return rc;
 }
 
-static int parse_topology(struct parser *p, struct lw_text_word *line)
+static int parse_topology(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_text_word word;
-	int rc = need_word(p, line, "topology", &word);
+	int rc = lw_text_need_word(p, line, "topology", &word);
 
 	if (rc)
 		return rc;
@@ -234,11 +218,12 @@ static int parse_topology(struct parser *p, struct lw_text_word *line)
 	if (p->snap->domains.strict || p->snap->domains.count)
 		return lw_text_fail(&p->in, "topology", "must come once, before domains", NULL);
 	p->snap->domains.strict = true;
-	return no_more_words(p, line);
+	return lw_text_no_more_words(p, line);
 }
 
 /* Take "in=3" off the front of LINE, if it is there. */
-static int get_parent(const struct parser *p, struct lw_text_word *line, uint32_t *ret_parent)
+static int get_parent(const struct lw_text_parser *p, struct lw_text_word *line,
+		      uint32_t *ret_parent)
 {
 	struct lw_text_word rest = *line, word;
 	uint64_t parent;
@@ -253,7 +238,7 @@ static int get_parent(const struct parser *p, struct lw_text_word *line, uint32_
 	return 0;
 }
 
-static int parse_domain(struct parser *p, struct lw_text_word *line)
+static int parse_domain(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	uint32_t parent = LW_NO_DOMAIN;
 	struct lw_bitset nodes;
@@ -273,13 +258,12 @@ static int parse_domain(struct parser *p, struct lw_text_word *line)
 		rc = get_nodes(p, line, &nodes);
 	if (rc)
 		return rc;
-	rc = at_line(p, lw_snapshot_add_domain(p->snap, name, parent, &nodes,
-						       p->in.err));
+	rc = lw_text_at_line(p, lw_snapshot_add_domain(p->snap, name, parent, &nodes, p->in.err));
 	lw_bitset_fini(&nodes);
 	return rc;
 }
 
-static int parse_mix(struct parser *p, struct lw_text_word *line)
+static int parse_mix(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_mix_size size = { 0 };
 	struct lw_text_word word;
@@ -291,10 +275,10 @@ static int parse_mix(struct parser *p, struct lw_text_word *line)
 		rc = lw_text_get_field(&p->in, &lw_text_size, &word, p->snap, &size, &seen);
 	if (!rc)
 		rc = lw_text_check_fields(&p->in, &lw_text_size, seen);
-	return rc ? rc : at_line(p, lw_snapshot_add_size(p->snap, &size, p->in.err));
+	return rc ? rc : lw_text_at_line(p, lw_snapshot_add_size(p->snap, &size, p->in.err));
 }
 
-static int parse_set(struct parser *p, struct lw_text_word *line)
+static int parse_set(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_bitset nodes;
 	char name[LW_TEXT_NAME_MAX];
@@ -309,13 +293,13 @@ static int parse_set(struct parser *p, struct lw_text_word *line)
 		rc = get_nodes(p, line, &nodes);
 	if (rc)
 		return rc;
-	rc = at_line(p, lw_snapshot_add_set(p->snap, name, &nodes, p->in.err));
+	rc = lw_text_at_line(p, lw_snapshot_add_set(p->snap, name, &nodes, p->in.err));
 	lw_bitset_fini(&nodes);
 	return rc;
 }
 
 /* closed NUMBER from=TIME until=TIME NODES */
-static int parse_closure(struct parser *p, struct lw_text_word *line)
+static int parse_closure(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_closure closure = { 0 };
 	struct lw_bitset nodes;
@@ -324,10 +308,10 @@ static int parse_closure(struct parser *p, struct lw_text_word *line)
 	int rc = need_single_index(p, line, p->snap->closure_count);
 
 	for (int i = 0; !rc && i < 2; i++) {
-		rc = need_word(p, line, "closed", &word);
+		rc = lw_text_need_word(p, line, "closed", &word);
 		if (!rc)
-			rc = lw_text_get_field(&p->in, &lw_text_closure, &word, p->snap,
-					       &closure, &seen);
+			rc = lw_text_get_field(&p->in, &lw_text_closure, &word, p->snap, &closure,
+					       &seen);
 	}
 	if (!rc)
 		rc = lw_text_check_fields(&p->in, &lw_text_closure, seen);
@@ -335,151 +319,13 @@ static int parse_closure(struct parser *p, struct lw_text_word *line)
 		rc = get_nodes(p, line, &nodes);
 	if (rc)
 		return rc;
-	rc = at_line(p, lw_snapshot_add_closure(p->snap, &nodes, closure.from_s,
+	rc = lw_text_at_line(p, lw_snapshot_add_closure(p->snap, &nodes, closure.from_s,
 							closure.until_s, p->in.err));
 	lw_bitset_fini(&nodes);
 	return rc;
 }
 
-/* The lines of a bundle are over: make it. */
-static int end_bundle(struct parser *p)
-{
-	uint32_t expected = p->snap->bundle_count + 1, bundle = 0;
-	int rc;
-
-	if (!p->need_count)
-		return 0;
-	rc = at_line(p, lw_snapshot_add_bundle(p->snap, p->needs, p->need_count, &bundle,
-					       p->in.err));
-	p->need_count = 0;
-	if (!rc && bundle != expected)
-		rc = lw_text_fail(&p->in, "need", "the same as an earlier one", NULL);
-	return rc;
-}
-
-/* need BUNDLE FIELD...: lines of one bundle follow each other. */
-static int parse_need(struct parser *p, struct lw_text_word *line)
-{
-	struct lw_need need = { 0 };
-	struct lw_text_word word;
-	uint64_t seen = 0;
-	uint64_t bundle;
-	int rc = need_word(p, line, "need", &word);
-
-	if (rc)
-		return rc;
-	if (!lw_text_number(&word, NODES_MAX, &bundle))
-		return lw_text_fail(&p->in, "need", "bad number", &word);
-	if (bundle != p->snap->bundle_count + 1) {
-		rc = end_bundle(p);
-		if (!rc && bundle != p->snap->bundle_count + 1)
-			rc = lw_text_fail(&p->in, "need", "not the next one", &word);
-	}
-	lw_text_absent_fields(&lw_text_need, &need);
-	while (!rc && lw_text_next_word(line, &word))
-		rc = lw_text_get_field(&p->in, &lw_text_need, &word, p->snap, &need, &seen);
-	if (!rc)
-		rc = lw_text_check_fields(&p->in, &lw_text_need, seen);
-	if (rc)
-		return rc;
-	if (lw_grow((void **)&p->needs, &p->need_room, p->need_count + 1,
-		    sizeof(*p->needs)))
-		return no_memory(p);
-	p->needs[p->need_count++] = need;
-	return 0;
-}
-
-static int add_alloc_range(struct parser *p, uint32_t first, uint32_t last, void *arg)
-{
-	uint32_t count = last - first + 1;
-
-	if (count > ALLOCS_MAX - p->alloc_count - p->snap->alloc_count)
-		return lw_text_fail(&p->in, "on", "too many nodes in all", NULL);
-	if (lw_grow((void **)&p->allocs, &p->alloc_room, p->alloc_count + count,
-		    sizeof(*p->allocs)))
-		return no_memory(p);
-	for (uint32_t i = first; i <= last; i++)
-		p->allocs[p->alloc_count++] =
-			(struct lw_alloc){ .node = i, .res = *(const struct lw_res *)arg };
-	return 0;
-}
-
-/* on=0-3,7:cpus=4,mem=100 without the "on=". */
-static int parse_on(struct parser *p, struct lw_text_word amounts)
-{
-	struct lw_text_word ranges, amount;
-	struct lw_res res = { 0 };
-	bool more;
-	int rc;
-
-	more = lw_text_cut(&amounts, ':', &ranges);
-	while (more) {
-		more = lw_text_cut(&amounts, ',', &amount);
-		rc = lw_text_get_amount(&p->in, &amount, p->snap, &res);
-		if (rc)
-			return rc;
-	}
-	return parse_ranges(p, &ranges, add_alloc_range, &res);
-}
-
-static int need_job_id(const struct parser *p, struct lw_text_word *line,
-		       uint32_t *ret_id)
-{
-	struct lw_text_word word;
-	uint64_t id;
-	int rc = need_word(p, line, "job", &word);
-
-	if (rc)
-		return rc;
-	if (!lw_text_number(&word, UINT32_MAX, &id))
-		return lw_text_fail(&p->in, "job", "bad job id", &word);
-	*ret_id = (uint32_t)id;
-	return 0;
-}
-
-static int parse_run(struct parser *p, struct lw_text_word *line)
-{
-	struct lw_running job = { 0 };
-	struct lw_text_word word;
-	uint64_t seen = 0;
-	int rc;
-
-	lw_text_absent_fields(&lw_text_running, &job);
-	p->alloc_count = 0;
-	rc = need_job_id(p, line, &job.job_id);
-	while (!rc && lw_text_next_word(line, &word)) {
-		if (lw_text_skip(&word, "on="))
-			rc = parse_on(p, word);
-		else
-			rc = lw_text_get_field(&p->in, &lw_text_running, &word, p->snap,
-					       &job, &seen);
-	}
-	if (!rc)
-		rc = lw_text_check_fields(&p->in, &lw_text_running, seen);
-	if (rc)
-		return rc;
-	return at_line(p, lw_snapshot_add_running(p->snap, &job, p->allocs,
-						  p->alloc_count, p->in.err));
-}
-
-static int parse_wait(struct parser *p, struct lw_text_word *line)
-{
-	struct lw_waiting job = { 0 };
-	struct lw_text_word word;
-	uint64_t seen = 0;
-	int rc;
-
-	lw_text_absent_fields(&lw_text_waiting, &job);
-	rc = need_job_id(p, line, &job.job_id);
-	while (!rc && lw_text_next_word(line, &word))
-		rc = lw_text_get_field(&p->in, &lw_text_waiting, &word, p->snap, &job,
-				       &seen);
-	if (!rc)
-		rc = lw_text_check_fields(&p->in, &lw_text_waiting, seen);
-	return rc ? rc : at_line(p, lw_snapshot_add_waiting(p->snap, &job, p->in.err));
-}
-
-static int parse_policy(struct parser *p, struct lw_text_word *line)
+static int parse_policy(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_policy_params ignored;
 
@@ -490,24 +336,24 @@ static int parse_policy(struct parser *p, struct lw_text_word *line)
 
 static const struct {
 	const char *word;
-	int (*parse_f)(struct parser *p, struct lw_text_word *line);
+	int (*parse_f)(struct lw_text_parser *p, struct lw_text_word *line);
 } lines[] = {
 	{ "gpu-type", parse_gpu_type }, { "node", parse_node },
 	{ "topology", parse_topology }, { "domain", parse_domain },
 	{ "mix", parse_mix },           { "set", parse_set },
-	{ "run", parse_run },           { "wait", parse_wait },
+	{ "run", lw_text_get_run },     { "wait", lw_text_get_wait },
 	{ "policy", parse_policy },     { "closed", parse_closure },
-	{ "need", parse_need },
+	{ "need", lw_text_get_need },
 };
 
-static int parse_line(struct parser *p, struct lw_text_word *line)
+static int parse_line(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_text_word word;
 	int rc = 0;
 
 	lw_text_next_word(line, &word);
 	if (!lw_text_is(&word, "need"))
-		rc = end_bundle(p);
+		rc = lw_text_end_bundle(p);
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
@@ -518,7 +364,7 @@ static int parse_line(struct parser *p, struct lw_text_word *line)
 }
 
 /* The next line must be "WORD number". */
-static int parse_head(struct parser *p, const char *word, int64_t *ret_value)
+static int parse_head(struct lw_text_parser *p, const char *word, int64_t *ret_value)
 {
 	struct lw_text_word line, got;
 
@@ -529,10 +375,10 @@ static int parse_head(struct parser *p, const char *word, int64_t *ret_value)
 		return lw_text_fail(&p->in, word, "expected instead of", &got);
 	if (!lw_text_next_word(&line, &got) || !lw_text_time(&got, ret_value))
 		return lw_text_fail(&p->in, word, "bad number", &got);
-	return no_more_words(p, &line);
+	return lw_text_no_more_words(p, &line);
 }
 
-static int parse_text(struct parser *p)
+static int parse_text(struct lw_text_parser *p)
 {
 	int64_t version = 0, now_s = 0;
 	struct lw_text_word line;
@@ -542,13 +388,12 @@ static int parse_text(struct parser *p)
 	if (rc)
 		return rc;
 	if (version != 1)
-		return lw_text_fail(&p->in, "lw-snapshot", "only version 1 can be read",
-				    NULL);
+		return lw_text_fail(&p->in, "lw-snapshot", "only version 1 can be read", NULL);
 	rc = parse_head(p, "now", &now_s);
 	p->snap->now_s = now_s;
 	while (!rc && lw_text_next_line(&p->in, &line))
 		rc = parse_line(p, &line);
-	return rc ? rc : end_bundle(p);
+	return rc ? rc : lw_text_end_bundle(p);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -557,22 +402,21 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* A plan says names, so two nodes of one name would make it ambiguous. */
-static int check_node_names(const struct parser *p)
+static int check_node_names(const struct lw_text_parser *p)
 {
 	uint32_t count = p->snap->node_count;
 	char **names = calloc(count ? count : 1, sizeof(*names));
 	int rc = 0;
 
 	if (!names)
-		return no_memory(p);
+		return lw_text_no_memory(p);
 	for (uint32_t i = 0; i < count; i++)
 		names[i] = p->snap->nodes[i].name;
 	qsort(names, count, sizeof(*names), compare_names);
 	for (uint32_t i = 1; i < count && !rc; i++) {
 		if (!strcmp(names[i - 1], names[i]))
-			rc = lw_error_set(p->in.err, -EINVAL,
-					  "%s:%u: node: two are called %s", p->in.name,
-					  p->in.line, names[i]);
+			rc = lw_error_set(p->in.err, -EINVAL, "%s:%u: node: two are called %s",
+					  p->in.name, p->in.line, names[i]);
 	}
 	free(names);
 	return rc;
@@ -581,7 +425,7 @@ static int check_node_names(const struct parser *p)
 int lw_snapshot_parse(struct lw_snapshot *snap, const char *name, const char *text,
 		      struct lw_error *err)
 {
-	struct parser p = {
+	struct lw_text_parser p = {
 		.in = { .name = name, .rest = text, .err = err },
 		.snap = snap,
 	};
