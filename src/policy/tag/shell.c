@@ -5,6 +5,8 @@
 #define DEPTH_MAX 4
 /* "<" that are looked at on the way to the end of a long text */
 #define PASSED_HEREDOCS_MAX 256
+/* Places where the mark of a here-document may stand, of which each is looked at. */
+#define MARK_PLACES_MAX 8192
 
 /* What reading a command that is wanted, and a word of it, costs beside its bytes, in bytes. */
 #define COMMAND_COST 32
@@ -245,8 +247,9 @@ static const char *find_mark(const char *text, const char *end, const struct lw_
 			     bool tabs)
 {
 	const char *p = text;
+	unsigned places = MARK_PLACES_MAX;
 
-	while ((p = find_before(p, end, *mark->text)) < end) {
+	while (places-- && (p = find_before(p, end, *mark->text)) < end) {
 		if ((size_t)(end - p) >= mark->len && !memcmp(p, mark->text, mark->len) &&
 		    (p + mark->len == end || p[mark->len] == '\n') && begins_line(p, text, tabs))
 			return p;
@@ -497,17 +500,19 @@ const char *lw_shell_past_heredoc(const char *p, const char *end)
 /* From FROM to the first line at TO or later that is in no here-document begun before. */
 static const char *pass_over(const char *from, const char *to, const char *end)
 {
-	unsigned looked = 0;
+	unsigned looked = 0, missed = 0;
 
-	while (from < to && looked++ < PASSED_HEREDOCS_MAX) {
+	while (from < to && looked++ < PASSED_HEREDOCS_MAX && missed < LW_SHELL_MISSED_MAX) {
 		const char *p = find_before(from, to, '<');
 
 		from = p + 1;
 		if (p == to || from >= end || *from != '<')
 			continue;
 		from = lw_shell_past_heredoc(p, end);
-		if (from == p)
+		if (from == p) {
 			from = p + 2;
+			missed++;
+		}
 	}
 	return from > to ? next_line(from - 1, end) : next_line(to, end);
 }
@@ -523,6 +528,7 @@ static void begin(struct scanner *s, const char *text, size_t size, const struct
 	s->limit = outer ? outer->limit : text + size;
 	s->block = outer ? outer->block : text + size;
 	s->stops = outer ? outer->stops : 0;
+	s->skimmed = 0;
 }
 
 /* OUTER is the scanner of the text that TEXT is a part of, or NULL. */

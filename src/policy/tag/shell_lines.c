@@ -13,6 +13,8 @@
 #define DEPTH_MAX 3
 /* What is read at once of a line, and of a word behind it. */
 #define ROOM (LW_SHELL_BLOCK + 32)
+/* Lines that are skimmed. */
+#define LINES_MAX 2048
 /* After so many lines in a row that had to be read, only each of so many is tried. */
 #define ENOUGH 4
 #define RARELY 4
@@ -269,7 +271,7 @@ static const char *next_line_of(struct scanner *s, const char *p)
 
 bool lw_shell_next_wanted(struct scanner *s)
 {
-	while (s->end - s->at >= ROOM) {
+	while (s->end - s->at >= ROOM && s->skimmed++ < LINES_MAX) {
 		if (begins_wanted(s, s->at))
 			return true;
 		s->at = next_line_of(s, s->at);

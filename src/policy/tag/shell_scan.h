@@ -64,6 +64,7 @@ struct scanner {
 	unsigned missed_heredocs;
 	unsigned read_lines; /* word by word, one after the other */
 	unsigned newlines;   /* that were read */
+	unsigned skimmed;    /* lines in all */
 	bool in_pattern;     /* of case: up to the next ')' */
 	bool drop_next;      /* the next word is the file of a redirection */
 	bool unwanted;       /* the command that is being read */
