@@ -48,8 +48,8 @@ static const char *const backfill_order_names[] = {
 	[LW_BACKFILL_SHORTEST] = "shortest",
 };
 
-/* A search of the outlook may look at each node and each running job's two ends. */
-#define OUTLOOK_LOOKS_MAX 2000000
+/* A search of the outlook would look at each node and each running job's two ends, at worst. */
+#define OUTLOOK_LOOKS_MAX 4000000
 #define OUTLOOK_JOBS_MAX  1000
 
 #define COUNT_OF(array) ((unsigned)(sizeof(array) / sizeof((array)[0])))
