@@ -64,6 +64,9 @@ static void refresh_show(void)
 	if (!agent.show.job_count || !touched)
 		return;
 	lock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
+	/* what came while the lock was waited for is not ours */
+	stamp = stamp_now();
+	lw_pace_look(&agent.pace, &stamp, time(NULL));
 	lw_show_refresh(&agent.show);
 	stamp = stamp_now();
 	lw_pace_ours(&agent.pace, &stamp);
@@ -462,7 +465,7 @@ static void *run_agent(void *arg)
 		/* who came or went while we planned was not planned for */
 		after.came = before.came;
 		after.ended = before.ended;
-		lw_pace_ran(&agent.pace, &after, began_s,
+		lw_pace_ran(&agent.pace, &before, &after, began_s,
 			    (int64_t)(lw_clock_us() - began_us) / 1000,
 			    agent.settings.config.sched_min_interval_s);
 	}

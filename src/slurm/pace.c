@@ -6,17 +6,22 @@
 #include "slurm/pace.h"
 
 #define REST_FACTOR 10
+/* A plan may shift from second to second, and be shown anew each time. */
+#define REPEATS_MAX 3
 /* Of max_rpc_cnt a tenth may be left, but always so many. */
 #define FEW_RPCS    20
 
-void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *stamp, int64_t began_s,
-		 int64_t took_ms, int64_t min_interval_s)
+void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *before,
+		 const struct lw_pace_stamp *after, int64_t began_s, int64_t took_ms,
+		 int64_t min_interval_s)
 {
 	int64_t rest_s = took_ms * REST_FACTOR / 1000;
+	bool moved = after->jobs_s != before->jobs_s || after->nodes_s != before->nodes_s;
 
-	pace->again = pace->changed;
+	pace->repeats = pace->changed ? 0 : pace->repeats + 1;
+	pace->again = pace->changed || (moved && pace->repeats < REPEATS_MAX);
 	pace->changed = false;
-	pace->seen = *stamp;
+	pace->seen = *after;
 	pace->began_s = began_s;
 	pace->earliest_s = began_s + (rest_s > min_interval_s ? rest_s : min_interval_s);
 }

@@ -26,16 +26,20 @@ struct lw_pace {
 	int64_t delay_s; /* Slurm itself has so long for jobs that came; 0: it does not try */
 	int64_t wake_s;	 /* not before, if something changed */
 	bool changed;
-	bool again; /* once more, for what the stamps of an eventful second have hidden */
+	bool again;	  /* once more, for what the stamps of an eventful second have hidden */
+	uint32_t repeats; /* cycles on end that only came again */
 };
 
 /*
- * A cycle that took TOOK_MS began at BEGAN_S and has just ended; STAMP is as it left it.
+ * A cycle that took TOOK_MS began at BEGAN_S, with the stamp BEFORE, and has just ended; AFTER
+ * is as it left it. Where these differ it may have hidden what others changed, so there is
+ * one more soon; but of those that nothing else led to not many on end.
  * The next one comes MIN_INTERVAL_S after it began or later, and not before ten times
  * as long as it took, so that a large queue does not make planning all that slurmctld does.
  */
-void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *stamp, int64_t began_s,
-		 int64_t took_ms, int64_t min_interval_s);
+void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *before,
+		 const struct lw_pace_stamp *after, int64_t began_s, int64_t took_ms,
+		 int64_t min_interval_s);
 
 /*
  * What is known at NOW_S. Room is given out at once; jobs that came or were changed are

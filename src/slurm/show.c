@@ -50,19 +50,32 @@ static void take_down_job(uint32_t job_id)
 	last_job_update = time(NULL);
 }
 
+static node_record_t *node_at(uint32_t index)
+{
+	return index < (uint32_t)node_record_count ? node_record_table_ptr[index] : NULL;
+}
+
+/* Forgets those that Slurm no longer calls so: they show a change when they are again. */
+static void clear_planned(struct lw_show *show)
+{
+	uint32_t index;
+
+	lw_bitset_foreach(&show->planned, index) {
+		node_record_t *node = node_at(index);
+
+		if (node && (node->node_state & NODE_STATE_PLANNED))
+			node->node_state &= ~NODE_STATE_PLANNED;
+		else
+			lw_bitset_clear(&show->planned, index);
+	}
+}
+
 static void take_down_nodes(struct lw_show *show)
 {
-	for (uint32_t i = 0; i < show->node_count; i++) {
-		node_record_t *node = show->nodes[i] < (uint32_t)node_record_count
-					      ? node_record_table_ptr[show->nodes[i]]
-					      : NULL;
-
-		if (node)
-			node->node_state &= ~NODE_STATE_PLANNED;
-	}
-	if (show->node_count)
+	clear_planned(show);
+	if (lw_bitset_count(&show->planned))
 		last_node_update = time(NULL);
-	show->node_count = 0;
+	lw_bitset_clear_all(&show->planned);
 }
 
 /* "planned 14:02 on gpu[3-6] after job 7781"; the date too when it is not today. */
@@ -121,17 +134,46 @@ static bool put_up_job(const struct lw_shown *shown)
 }
 
 /* Only nodes that could take a job are called planned, as stock does. */
-static void show_node(struct lw_show *show, uint32_t index)
+static void set_planned(struct lw_show *show)
 {
-	node_record_t *node = node_record_table_ptr[index];
+	uint32_t index;
 
-	if (!node || IS_NODE_ALLOCATED(node) || (node->node_state & NODE_STATE_PLANNED) ||
-	    lw_grow((void **)&show->nodes, &show->node_room, show->node_count + 1,
-		    sizeof(*show->nodes)))
+	lw_bitset_foreach(&show->next_planned, index) {
+		node_record_t *node = node_at(index);
+
+		if (!node || IS_NODE_ALLOCATED(node) || (node->node_state & NODE_STATE_PLANNED))
+			lw_bitset_clear(&show->next_planned, index);
+		else
+			node->node_state |= NODE_STATE_PLANNED;
+	}
+}
+
+/* The time of the last change stays where nothing changes: others look for theirs by it. */
+static void show_nodes(struct lw_show *show)
+{
+	struct lw_bitset was = show->planned;
+
+	clear_planned(show);
+	set_planned(show);
+	show->planned = show->next_planned;
+	show->next_planned = was;
+	if (!lw_bitset_equal(&show->planned, &show->next_planned))
+		last_node_update = time(NULL);
+}
+
+static void size_nodes(struct lw_show *show)
+{
+	uint32_t count = (uint32_t)node_record_count;
+
+	if (show->planned.bits == count && show->next_planned.bits == count)
 		return;
-	node->node_state |= NODE_STATE_PLANNED;
-	last_node_update = time(NULL);
-	show->nodes[show->node_count++] = index;
+	take_down_nodes(show);
+	lw_bitset_fini(&show->planned);
+	lw_bitset_fini(&show->next_planned);
+	if (lw_bitset_init(&show->planned, count) || lw_bitset_init(&show->next_planned, count)) {
+		lw_bitset_fini(&show->planned);
+		lw_bitset_fini(&show->next_planned);
+	}
 }
 
 /* By the snapshot's names, so that no lock is needed. */
@@ -310,8 +352,8 @@ static void put_up_next(struct lw_show *show, struct lw_hold *hold)
 	show->next_count = kept;
 }
 
-static void show_decision(struct lw_show *show, const struct lw_plan *plan,
-			  const struct lw_decision *decision)
+static void look_at_decision(struct lw_show *show, const struct lw_plan *plan,
+			     const struct lw_decision *decision)
 {
 	if (decision->verdict == LW_WAIT)
 		show_reason(decision);
@@ -320,20 +362,22 @@ static void show_decision(struct lw_show *show, const struct lw_plan *plan,
 	for (uint32_t i = 0; i < decision->alloc_count; i++) {
 		uint32_t node = plan->allocs[decision->first_alloc + i].node;
 
-		if (node < (uint32_t)node_record_count)
-			show_node(show, node);
+		if (node < show->next_planned.bits)
+			lw_bitset_set(&show->next_planned, node);
 	}
 }
 
 void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_hold *hold)
 {
-	take_down_nodes(show);
 	take_down_old(show, hold);
 	put_up_next(show, hold);
+	size_nodes(show);
+	lw_bitset_clear_all(&show->next_planned);
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		(void)lw_hold_breathe(hold);
-		show_decision(show, plan, &plan->decisions[i]);
+		look_at_decision(show, plan, &plan->decisions[i]);
 	}
+	show_nodes(show);
 	free_jobs(show->jobs, show->job_count);
 	show->jobs = show->next;
 	show->job_count = show->next_count;
@@ -390,7 +434,8 @@ void lw_show_fini(struct lw_show *show)
 {
 	drop_next(show);
 	free_jobs(show->jobs, show->job_count);
-	free(show->nodes);
+	lw_bitset_fini(&show->planned);
+	lw_bitset_fini(&show->next_planned);
 	memset(show, 0, sizeof(*show));
 }
 

@@ -3,6 +3,7 @@
 #ifndef LW_SLURM_SHOW_H
 #define LW_SLURM_SHOW_H
 
+#include "base/bitset.h"
 #include "base/lookup.h"
 #include "policy/plan.h"
 #include "slurm/hold.h"
@@ -30,8 +31,8 @@ struct lw_show {
 	struct lw_shown *next; /* prepared, to be shown in place of them */
 	uint32_t next_count, next_room;
 	struct lw_lookup next_ids;
-	uint32_t *nodes; /* indices in state PLANNED */
-	uint32_t node_count, node_room;
+	struct lw_bitset planned;      /* nodes that we called PLANNED */
+	struct lw_bitset next_planned; /* scratch */
 };
 
 /* All but prepare and fini need LW_LOCKS_ALL. Memory running out only means less is shown. */
