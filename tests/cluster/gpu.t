@@ -89,9 +89,13 @@ submitted() { [ "$(sh_on "$all_jobs -X -o JobName | grep -c ^mix")" -ge 200 ]; }
 await 180 "200 jobs are submitted" submitted
 await 150 "and end" queue_is_empty
 
-# sacct's rows, JobIDRaw|JobName|State|ExitCode|AllocTRES|AdminComment, once
+# sacct's rows, JobIDRaw|JobName|State|ExitCode|AllocTRES|AdminComment, once, of jobs that had
+# a step: an srun that takes back its allocation on a busy machine had nothing to record
 rows() {
-	sh_on "$all_jobs -X -o JobIDRaw,JobName,State,ExitCode,AllocTRES,AdminComment" > "$out/rows"
+	sh_on "$all_jobs -o JobIDRaw" | sed -n 's/\..*//p' | sort -u > "$out/stepped"
+	sh_on "$all_jobs -X -o JobIDRaw,JobName,State,ExitCode,AllocTRES,AdminComment" |
+		awk -F'|' 'NR == FNR { stepped[$1] = 1; next } $1 in stepped' "$out/stepped" - \
+			> "$out/rows"
 }
 untold() {
 	awk -F'|' '$5 ~ /gpu/ && $2 !~ /^off/ && $6 !~ /leeway:gpu=n:[0-9]/' "$out/rows"
