@@ -95,6 +95,9 @@ long lw_check_param(const struct lw_check *check, const char *key, long fallback
 /* The node called NAME, once lw_check_nodes() has run, or NULL. */
 const struct lw_check_node *lw_check_find_node(const struct lw_check *check, const char *name);
 
+/* Does any node have GPUs by slurm.conf? Once lw_check_nodes() has run. */
+bool lw_check_has_gpus(const struct lw_check *check);
+
 /* Write root and PATH into BUF[PATH_MAX]; too long a path is cut, and then not found. */
 const char *lw_check_path(const struct lw_check *check, const char *path, char *buf);
 

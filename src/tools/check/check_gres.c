@@ -345,15 +345,6 @@ static void compare(struct lw_check *check, const struct gres *gres)
 	}
 }
 
-static bool wants_gpus(const struct lw_check *check)
-{
-	for (uint32_t i = 0; i < check->node_count; i++) {
-		if (check->nodes[i].gpus)
-			return true;
-	}
-	return false;
-}
-
 static void check_conf(struct lw_check *check, struct gres *gres)
 {
 	struct lw_slurmconf_fault fault = { .file = "" };
@@ -374,7 +365,7 @@ static void check_conf(struct lw_check *check, struct gres *gres)
 		read_line(check, gres, &gres->conf.lines[i]);
 	for (uint32_t i = 0; i < check->node_count; i++)
 		check->nodes[i].links = gres->given[i].links;
-	if (gres->conf.line_count || wants_gpus(check))
+	if (gres->conf.line_count || lw_check_has_gpus(check))
 		compare(check, gres);
 }
 

@@ -141,7 +141,7 @@ static void check_partitions(struct lw_check *check)
 	}
 }
 
-static bool has_gpus(const struct lw_check *check)
+bool lw_check_has_gpus(const struct lw_check *check)
 {
 	for (uint32_t i = 0; i < check->node_count; i++) {
 		if (check->nodes[i].gpus)
@@ -233,7 +233,7 @@ static void check_gres_types(struct lw_check *check)
 	struct lw_check_place place;
 	const char *types = lw_check_global(check, "GresTypes", &place);
 
-	if (has_gpus(check) && !lw_check_listed(types, "gpu"))
+	if (lw_check_has_gpus(check) && !lw_check_listed(types, "gpu"))
 		lw_check_add(check, LW_CHECK_ERROR, "gres-types", place,
 			     "nodes have Gres=gpu, and GresTypes has no gpu: no job can ask for "
 			     "them\nGresTypes=gpu%s%s",
@@ -253,7 +253,7 @@ static void check_accounting(struct lw_check *check)
 			     "AccountingStorageTRES=%s needs slurmdbd: slurmctld does not start\n"
 			     "AccountingStorageType=accounting_storage/slurmdbd, or take it out",
 			     tres);
-	else if (has_dbd && has_gpus(check) && (!tres || !strcasestr(tres, "gres/gpu")))
+	else if (has_dbd && lw_check_has_gpus(check) && (!tres || !strcasestr(tres, "gres/gpu")))
 		lw_check_add(
 			check, LW_CHECK_NOTE, "accounting-gpu", place,
 			"AccountingStorageTRES has no gres/gpu: sacct does not tell how many "
