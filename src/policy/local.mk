@@ -83,6 +83,7 @@ libpolicy_la_SOURCES = \
 	%D%/snapshot.h \
 	%D%/soonest.c \
 	%D%/soonest.h \
+	%D%/tag/load.h \
 	%D%/tag/shell.c \
 	%D%/tag/shell.h \
 	%D%/tag/shell_lines.c \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: what a reader of shell scripts wishes to do with commands, asked once a word. */
+#include "policy/tag/load.h"
 #include "policy/tag/shell_scan.h"
 
 #define KEY_BYTES 16
@@ -8,29 +9,6 @@
 struct key {
 	uint64_t low, high;
 };
-
-/* The first byte is the lowest on every machine. */
-static uint64_t load_8(const char *text)
-{
-	uint64_t value;
-
-	memcpy(&value, text, sizeof(value));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	value = __builtin_bswap64(value);
-#endif
-	return value;
-}
-
-static uint64_t load_4(const char *text)
-{
-	uint32_t value;
-
-	memcpy(&value, text, sizeof(value));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	value = __builtin_bswap32(value);
-#endif
-	return value;
-}
 
 static uint64_t byte(const char *text, uint32_t at)
 {
@@ -43,12 +21,13 @@ static struct key key_of(const char *text, uint32_t len)
 	struct key key = { 0, 0 };
 
 	if (len > 8) {
-		key.low = load_8(text);
-		key.high = load_8(text + len - 8) >> 8 * (KEY_BYTES - len);
+		key.low = lw_tag_load_8(text);
+		key.high = lw_tag_load_8(text + len - 8) >> 8 * (KEY_BYTES - len);
 	} else if (len == 8) {
-		key.low = load_8(text);
+		key.low = lw_tag_load_8(text);
 	} else if (len >= 4) {
-		key.low = load_4(text) | load_4(text + len - 4) << 8 * (len - 4);
+		key.low = lw_tag_load_4(text) |
+			  (uint64_t)lw_tag_load_4(text + len - 4) << 8 * (len - 4);
 	} else {
 		key.low = byte(text, 0) | byte(text, len / 2) | byte(text, len - 1);
 	}
@@ -62,8 +41,8 @@ static struct key key_near(const char *text, uint32_t len)
 	uint64_t all = ~UINT64_C(0), more = len > 8;
 
 	return (struct key){
-		.low = load_8(text) & all >> (64 - 8 * low),
-		.high = load_8(text + 8) & -more & all >> (more * (128 - 8 * (uint64_t)len)),
+		.low = lw_tag_load_8(text) & all >> (64 - 8 * low),
+		.high = lw_tag_load_8(text + 8) & -more & all >> (more * (128 - 8 * (uint64_t)len)),
 	};
 }
 

@@ -9,6 +9,7 @@
 #include "policy/tag/tag_index.h"
 
 #include "base/grow.h"
+#include "policy/tag/load.h"
 
 #include <errno.h>
 #include <string.h>
@@ -58,25 +59,13 @@ static bool same(const char *a, const char *b, size_t len)
 	return true;
 }
 
-/* In the same order of bytes on every machine, as the keys of fewer are made. */
-static uint32_t load(const char *text)
-{
-	uint32_t value;
-
-	memcpy(&value, text, sizeof(value));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	value = __builtin_bswap32(value);
-#endif
-	return value;
-}
-
 /* The first LEN bytes, at most 4, with a case bit that says nothing set in each. */
 static uint32_t key_of(const char *text, unsigned len)
 {
 	uint32_t key = 0;
 
 	if (len == KEY_BYTES)
-		return load(text) | 0x20202020;
+		return lw_tag_load_4(text) | 0x20202020;
 	for (unsigned i = 0; i < len; i++)
 		key |= (uint32_t)(unsigned char)text[i] << (8 * i);
 	return key | 0x20202020;
@@ -182,7 +171,7 @@ static uint32_t gram_at(const char *text, size_t len, size_t at)
 {
 	if (at + KEY_BYTES > len)
 		return key_of(text + at, GRAM_BYTES);
-	return (load(text + at) & 0xffffff) | 0x20202020;
+	return (lw_tag_load_4(text + at) & 0xffffff) | 0x20202020;
 }
 
 static void find_floating(const struct lw_tag_index *index, unsigned space, const char *text,
