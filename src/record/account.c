@@ -2,7 +2,9 @@
 /* Leeway: a finished job's admin_comment, which only accounting still lets us change. */
 #include "record/account.h"
 
+#include "base/words.h"
 #include "record/comment.h"
+#include "record/summary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -147,23 +149,32 @@ int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *o
 
 /* ---- a job ---- */
 
-/* A line "RAW|NAME|COMMENT"; the comment may have bars of its own. */
+/* Take what stands before the next bar of *LINE; false without one. */
+static bool take_field(const char **line, const char *stop, char *buf, size_t size)
+{
+	const char *bar = memchr(*line, '|', (size_t)(stop - *line));
+	size_t len = bar ? (size_t)(bar - *line) : 0;
+
+	if (!bar || len >= size)
+		return false;
+	memcpy(buf, *line, len);
+	buf[len] = '\0';
+	*line = bar + 1;
+	return true;
+}
+
+/* A line "RAW|NAME|END|COMMENT"; the comment may have bars of its own. */
 static bool read_row(const char *line, size_t len, uint32_t job_id, struct lw_account_job *job)
 {
-	const char *name = memchr(line, '|', len), *comment;
-	size_t name_len;
-	char *end;
+	const char *stop = line + len;
+	char raw[16], end[64], *rest;
 
-	if (!name || strtoul(line, &end, 10) != job_id || end != name)
+	if (!take_field(&line, stop, raw, sizeof(raw)) || strtoul(raw, &rest, 10) != job_id ||
+	    *rest || !take_field(&line, stop, job->name, sizeof(job->name)) || !*job->name ||
+	    !take_field(&line, stop, end, sizeof(end)))
 		return false;
-	name++;
-	comment = memchr(name, '|', len - (size_t)(name - line));
-	name_len = comment ? (size_t)(comment - name) : 0;
-	if (!comment || !name_len || name_len >= sizeof(job->name))
-		return false;
-	memcpy(job->name, name, name_len);
-	job->name[name_len] = '\0';
-	job->comment = strndup(comment + 1, len - (size_t)(comment + 1 - line));
+	job->ended = *end && strcmp(end, "Unknown") != 0;
+	job->comment = strndup(line, (size_t)(stop - line));
 	return true;
 }
 
@@ -194,7 +205,7 @@ static int ask(const char *bin, uint32_t job_id, struct lw_account_job *ret_job,
 			       "-n",    "-P",
 			       "-S",    "1970-01-02",
 			       "-E",    "now+3650days",
-			       "-o",    "JobIDRaw,JobID,AdminComment",
+			       "-o",    "JobIDRaw,JobID,End,AdminComment",
 			       "-j",    id,
 			       NULL };
 	struct lw_strbuf said = LW_STRBUF_INIT;
@@ -211,6 +222,65 @@ static int ask(const char *bin, uint32_t job_id, struct lw_account_job *ret_job,
 	return rc;
 }
 
+/* ---- what sacctmgr can carry ---- */
+
+/* The first release known to leave a comment's capitals as they are. */
+#define FIRST_WITH_CAPITALS 2411
+
+/* Whether this sacctmgr ("slurm-wlm 22.05.8") writes all of a comment in small letters. */
+static int writes_small(const char *bin, bool *ret_small, struct lw_error *err)
+{
+	const char *argv[] = { "sacctmgr", "--version", NULL };
+	struct lw_strbuf said = LW_STRBUF_INIT;
+	unsigned year = 0, month = 0;
+	int rc = lw_account_run(bin, argv, &said, err);
+
+	if (!rc && sscanf(lw_strbuf_text(&said), "%*s %u.%u", &year, &month) != 2)
+		rc = lw_error_set(err, -EIO, "sacctmgr --version says no release: %s",
+				  lw_strbuf_text(&said));
+	lw_strbuf_fini(&said);
+	if (!rc)
+		*ret_small = year * 100 + month < FIRST_WITH_CAPITALS;
+	return rc;
+}
+
+/* Whether there are capitals but in our own summary, which is read in small letters, too. */
+static bool has_capitals(const char *comment)
+{
+	static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	size_t own = 0;
+	const char *summary = lw_words_find(comment, LW_SUMMARY_PREFIX, &own);
+	const char *first = strpbrk(comment, capitals);
+
+	if (first && summary && first >= summary && first < summary + own)
+		first = strpbrk(summary + own, capitals);
+	return first != NULL;
+}
+
+/* Refuse what would not arrive as it is; *JS1 becomes false where that form would not. */
+static int can_carry(const char *bin, const struct lw_account_job *job, bool *js1,
+		     struct lw_error *err)
+{
+	bool capitals = has_capitals(job->comment), small = false;
+	int rc;
+
+	if (strpbrk(job->comment, "'\"`\\\n"))
+		return lw_error_set(err, -EINVAL,
+				    "the AdminComment of job %s has a quotation mark, which "
+				    "sacctmgr cannot carry",
+				    job->name);
+	if (!capitals && !*js1)
+		return 0;
+	rc = writes_small(bin, &small, err);
+	if (!rc && small && capitals)
+		rc = lw_error_set(err, -EINVAL,
+				  "the AdminComment of job %s has capital letters, which "
+				  "sacctmgr before 24.11 makes small",
+				  job->name);
+	*js1 = *js1 && !small;
+	return rc;
+}
+
 /*
  * The name, since sacctmgr takes a raw id for the array or the het job of that id too, and
  * would change all of it.
@@ -223,14 +293,19 @@ static int change_comment(const char *bin, const struct lw_account_job *job, con
 		"sacctmgr", "-i", "modify", "job", "where", where, "set", set, NULL
 	};
 
-	if (strpbrk(comment, "'\"`\\\n"))
-		return lw_error_set(err, -EINVAL,
-				    "the AdminComment of job %s has a quotation mark, which "
-				    "sacctmgr cannot carry",
-				    job->name);
 	snprintf(where, sizeof(where), "jobid=%s", job->name);
 	snprintf(set, sizeof(set), "AdminComment=%s", comment);
 	return lw_account_run(bin, argv, NULL, err);
+}
+
+static int make_comment(const struct lw_account_job *job, struct lw_record *const *records,
+			uint32_t count, bool js1, char *comment, struct lw_error *err)
+{
+	int rc = lw_comment_make(job->comment, records, count, js1, comment, LW_COMMENT_MAX);
+
+	return rc ? lw_error_set(err, rc, "no new AdminComment for job %s: %s", job->name,
+				 strerror(-rc))
+		  : 0;
 }
 
 int lw_account_put(const char *bin, struct lw_record *const *records, uint32_t count, bool js1,
@@ -242,11 +317,14 @@ int lw_account_put(const char *bin, struct lw_record *const *records, uint32_t c
 
 	if (rc)
 		return rc;
-	rc = lw_comment_make(job.comment, records, count, js1, comment, sizeof(comment));
-	if (rc)
-		lw_error_set(err, rc, "no new AdminComment for job %s: %s", job.name,
-			     strerror(-rc));
-	else if (change && strcmp(job.comment, comment))
+	if (!job.ended)
+		rc = lw_error_set(err, -EAGAIN, "accounting has not heard of the end of job %s",
+				  job.name);
+	else
+		rc = can_carry(bin, &job, &js1, err);
+	if (!rc)
+		rc = make_comment(&job, records, count, js1, comment, err);
+	if (!rc && change && strcmp(job.comment, comment))
 		rc = change_comment(bin, &job, comment, err);
 	if (!rc && ret_comment) {
 		*ret_comment = strdup(comment);

@@ -28,12 +28,13 @@ int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *o
 /* A job as accounting knows it. */
 struct lw_account_job {
 	char name[64]; /* "12", "12_3" or "12+1" */
+	bool ended;    /* accounting has heard of its end */
 	char *comment; /* its admin_comment, for free() */
 };
 
 /*
  * Find raw job id JOB_ID (an array task, a het component are jobs of their own) in TEXT,
- * the answer to "sacct -n -P -o JobIDRaw,JobID,AdminComment". -ENOENT: it is not there.
+ * the answer to "sacct -n -P -o JobIDRaw,JobID,End,AdminComment". -ENOENT: it is not there.
  * -ENOMEM.
  */
 int lw_account_find(const char *text, uint32_t job_id, struct lw_account_job *ret_job);
@@ -41,8 +42,11 @@ int lw_account_find(const char *text, uint32_t job_id, struct lw_account_job *re
 /*
  * Put the summary of RECORDS (all of one job) into its admin_comment, see
  * lw_comment_make(). CHANGE false: only tell, in *ret_comment for free(), what it would
- * be; that may be NULL. -ENOENT: accounting does not know the job. -EINVAL: its comment
- * has a quotation mark, which sacctmgr cannot carry; -EIO and others with ERR.
+ * be; that may be NULL. -ENOENT: accounting does not know the job. -EAGAIN: it has not
+ * heard of the job's end, with which slurmctld sends the admin_comment that the job has,
+ * tag and all, over whatever stands there by then. -EINVAL: the comment has what sacctmgr
+ * cannot carry: a quotation mark or, before 24.11, capital letters (JS1, which is nothing
+ * but, is left out there); -EIO and others with ERR.
  */
 int lw_account_put(const char *bin, struct lw_record *const *records, uint32_t count, bool js1,
 		   bool change, char **ret_comment, struct lw_error *err);

@@ -6,12 +6,17 @@
 #include "record/file.h"
 #include "record/list.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <string.h>
 #include <time.h>
 
 /* For steps on other nodes, whose records may be in the same directory. */
 #define OTHERS_WAIT_S 5
+/* For slurmctld's message of the job's end to reach slurmdbd: doubled from try to try. */
+#define END_WAIT_MS  250
+#define END_TRIES    6 /* 7.75 s in all */
 
 static bool name_matches(const char *name, size_t len, const char *node)
 {
@@ -35,6 +40,23 @@ static bool is_told(const struct lw_record_list *list, const char *node)
 	return false;
 }
 
+/* The node is kept from other jobs meanwhile: not for longer than a busy slurmdbd needs. */
+static int put_when_ended(const struct lw_watch_options *options,
+			  const struct lw_record_list *list, struct lw_error *err)
+{
+	int rc = 0;
+
+	for (int tries = 0; tries < END_TRIES; tries++) {
+		rc = lw_account_put(options->bin, list->records, list->count, options->js1, true,
+				    NULL, err);
+		if (rc != -EAGAIN && rc != -ENOENT)
+			break;
+		if (tries + 1 < END_TRIES)
+			poll(NULL, 0, END_WAIT_MS << tries);
+	}
+	return rc;
+}
+
 static void tell(const struct lw_watch_options *options, uint32_t job_id, const char *node,
 		 const struct lw_log *log)
 {
@@ -45,9 +67,10 @@ static void tell(const struct lw_watch_options *options, uint32_t job_id, const 
 	if (lw_record_list_read(&options->dir, 1, job_id, &list, NULL))
 		return;
 	if (!is_told(&list, node)) {
-		if (lw_account_put(options->bin, list.records, list.count, options->js1, true,
-				   NULL, &err))
-			lw_log_error(log, "job %" PRIu32 ": the summary was not sent: %s",
+		if (put_when_ended(options, &list, &err))
+			lw_log_error(log,
+				     "job %" PRIu32 ": the summary was not sent: %s "
+				     "(leeway gpu publish sends it later)",
 				     job_id, err.text);
 		else
 			lw_record_note_sent(options->dir, job_id, node);

@@ -151,12 +151,15 @@ static int read_pair(const char **text, bool *ret_has, uint32_t *ret_mean,
 static int read_mem(const char **text, struct lw_summary_word *word)
 {
 	int rc = read_pair(text, &word->has_mem, &word->mem_mean_mib, &word->mem_max_mib);
+	int unit;
 
 	if (rc || !word->has_mem)
 		return rc;
-	if (**text != 'G' && **text != 'M')
+	unit = **text & ~0x20; /* small ones, too: sacctmgr of 22.05 makes them so */
+	if (unit != 'G' && unit != 'M')
 		return -EINVAL;
-	if (*(*text)++ == 'G') {
+	(*text)++;
+	if (unit == 'G') {
 		word->mem_mean_mib *= 1024;
 		word->mem_max_mib *= 1024;
 	}

@@ -170,14 +170,15 @@ static const struct {
 	const char *text;
 	uint32_t job_id;
 	const char *name, *comment;
+	bool ended;
 } rows[] = {
-	{ "77|77|note\n", 77, "77", "note" },
-	{ "76|75_1|a\n77|75_2|b|c\n", 77, "75_2", "b|c" },
-	{ "77|77+0|\n78|77+1|x\n", 78, "77+1", "x" },
-	{ "77|77|", 77, "77", "" },
-	{ "770|770|x\n", 77, NULL, NULL },
-	{ "77\n77|\n77||x\n", 77, NULL, NULL },
-	{ "", 77, NULL, NULL },
+	{ "77|77|2026-01-01T00:00:00|note\n", 77, "77", "note", true },
+	{ "76|75_1|E|a\n77|75_2|Unknown|b|c\n", 77, "75_2", "b|c", false },
+	{ "77|77+0|E|\n78|77+1|E|x\n", 78, "77+1", "x", true },
+	{ "77|77||", 77, "77", "", false },
+	{ "770|770|E|x\n", 77, NULL, NULL, false },
+	{ "77\n77|\n77||E|x\n77|77|E", 77, NULL, NULL, false },
+	{ "", 77, NULL, NULL, false },
 };
 
 START_TEST(job_is_found_in_what_sacct_says)
@@ -191,6 +192,7 @@ START_TEST(job_is_found_in_what_sacct_says)
 	ck_assert_int_eq(lw_account_find(rows[_i].text, rows[_i].job_id, &job), 0);
 	ck_assert_str_eq(job.name, rows[_i].name);
 	ck_assert_str_eq(job.comment, rows[_i].comment);
+	ck_assert_int_eq(job.ended, rows[_i].ended);
 	free(job.comment);
 }
 END_TEST
@@ -215,12 +217,13 @@ static const struct {
 	int want;
 	const char *told;
 } answers[] = {
-	{ "echo '77|75_2|leeway:dl=none,9,-'", "", 0, NULL },
-	{ HUNG_UP "echo '77|75_2|leeway:dl=none,9,-'", HUNG_UP, 0, NULL },
-	{ "echo '78|78|'", "", -ENOENT, "does not know job 77" },
+	{ "echo '77|75_2|E|leeway:dl=none,9,-'", "", 0, NULL },
+	{ HUNG_UP "echo '77|75_2|E|leeway:dl=none,9,-'", HUNG_UP, 0, NULL },
+	{ "echo '78|78|E|'", "", -ENOENT, "does not know job 77" },
+	{ "echo '77|77|Unknown|'", "", -EAGAIN, "has not heard of the end of job 77" },
 	{ "echo 'no slurmdbd' >&2; exit 1", "", -EIO, "sacct failed: no slurmdbd" },
-	{ "echo '77|77|x'", "exit 3", -EIO, "sacctmgr failed: it said nothing" },
-	{ "echo \"77|77|it's\"", "", -EINVAL, "quotation mark" },
+	{ "echo '77|77|E|x'", "exit 3", -EIO, "sacctmgr failed: it said nothing" },
+	{ "echo \"77|77|E|it's\"", "", -EINVAL, "quotation mark" },
 };
 
 START_TEST(summary_goes_to_accounting_or_why_not)
@@ -242,6 +245,43 @@ START_TEST(summary_goes_to_accounting_or_why_not)
 					 "mem:1024/1024M,idle:0\n");
 		free(called);
 	}
+	lw_record_destroy(record);
+}
+END_TEST
+
+#define RELEASE(what) "[ \"$1\" != --version ] || { echo 'slurm-wlm " what "'; exit; }"
+
+static const struct {
+	const char *sacct, *sacctmgr;
+	bool js1;
+	int want;
+	const char *begins; /* the new comment; "" for none, or what ERR says */
+} cases[] = {
+	{ "echo '77|77|E|Ticket 5'", RELEASE("22.05.8"), false, -EINVAL, "has capital letters" },
+	{ "echo '77|77|E|Ticket 5'", RELEASE("24.11.5"), false, 0, "Ticket 5 leeway:gpu=" },
+	{ "echo '77|77|E|Ticket 5'", RELEASE("of old"), false, -EIO, "says no release" },
+	{ "echo '77|77|E|leeway:gpu=n:1,mem:1/1M hand'", "exit 3", false, -EIO, "said nothing" },
+	{ "echo '77|77|E|leeway:gpu=n:1,mem:1/1M HAND'", RELEASE("22.05.8"), false, -EINVAL, "" },
+	{ "echo '77|77|E|hand'", RELEASE("22.05.8"), true, 0, "hand leeway:gpu=" },
+	{ "echo '77|77|E|hand'", RELEASE("26.05.1"), true, 0, "JS1:" },
+};
+
+START_TEST(capitals_go_where_sacctmgr_carries_them)
+{
+	struct lw_record *record = make_record("n1", "batch", 1);
+	struct lw_error err = { "" };
+	char *comment = NULL;
+
+	fill(record, 80, 1);
+	make_commands(cases[_i].sacct, cases[_i].sacctmgr);
+	ck_assert_int_eq(lw_account_put(scratch_dir, &record, 1, cases[_i].js1, true, &comment,
+					&err),
+			 cases[_i].want);
+	ck_assert_msg(strstr(comment ? comment : err.text, cases[_i].begins) != NULL, "%s%s",
+		      comment ? comment : "", err.text);
+	if (comment)
+		ck_assert_int_eq(strncmp(comment, cases[_i].begins, strlen(cases[_i].begins)), 0);
+	free(comment);
 	lw_record_destroy(record);
 }
 END_TEST
@@ -330,7 +370,7 @@ START_TEST(killed_job_is_told_once)
 {
 	char *called;
 
-	make_commands("echo '77|77|'", "");
+	make_commands("echo '77|77|E|'", "");
 	leave_part("n1", "batch");
 	leave_part("n1", "0");
 	leave_part("n2", "0");
@@ -352,7 +392,7 @@ END_TEST
 /* What was sent before more was recorded is sent again. */
 START_TEST(what_came_later_is_told_again)
 {
-	make_commands("echo '77|77|'", "");
+	make_commands("echo '77|77|E|'", "");
 	leave_part("n1", "batch");
 	end_job("n1");
 	ck_assert_int_eq(lw_record_note_sent(scratch_dir, 77, "n1"), 0);
@@ -371,6 +411,28 @@ START_TEST(what_came_later_is_told_again)
 }
 END_TEST
 
+/* slurmctld's message of the end, which brings the tag, is still under way. */
+START_TEST(end_of_the_job_is_waited_for)
+{
+	char *called;
+
+	leave_part("n1", "batch");
+	make_commands("echo x >> \"$0.asked\"\n"
+		      "case $(wc -l < \"$0.asked\") in\n"
+		      "1) ;;\n"
+		      "2) echo '77|77|Unknown|' ;;\n"
+		      "*) echo '77|77|E|leeway:dl=none,9,-' ;;\n"
+		      "esac",
+		      "");
+	end_job("n1");
+	ck_assert_msg(heard.errors == 0, "%s", heard.last);
+	ck_assert_uint_eq(calls(), 1);
+	called = scratch_read(scratch_path("called"));
+	ck_assert_msg(strstr(called, "=leeway:dl=none,9,- leeway:gpu=") != NULL, "%s", called);
+	free(called);
+}
+END_TEST
+
 START_TEST(failure_is_one_line_and_tried_again)
 {
 	leave_part("n1", "batch");
@@ -380,7 +442,7 @@ START_TEST(failure_is_one_line_and_tried_again)
 	ck_assert_msg(strstr(heard.last,
 			     "job 77: the summary was not sent: sacct failed: down") != NULL,
 		      "%s", heard.last);
-	make_commands("echo '77|77|'", "");
+	make_commands("echo '77|77|E|'", "");
 	end_job("n1");
 	ck_assert_uint_eq(heard.errors, 1);
 	ck_assert_uint_eq(calls(), 1);
@@ -435,10 +497,13 @@ static Suite *account_suite(void)
 	tcase_add_loop_test(tcase, job_is_found_in_what_sacct_says, 0, (int)LW_COUNT_OF(rows));
 	tcase_add_loop_test(tcase, summary_goes_to_accounting_or_why_not, 0,
 			    (int)LW_COUNT_OF(answers));
+	tcase_add_loop_test(tcase, capitals_go_where_sacctmgr_carries_them, 0,
+			    (int)LW_COUNT_OF(cases));
 	tcase_add_test(tcase, missing_command_is_named);
 	tcase_add_loop_test(tcase, first_node_is_known, 0, (int)LW_COUNT_OF(lists));
 	tcase_add_test(tcase, killed_job_is_told_once);
 	tcase_add_test(tcase, what_came_later_is_told_again);
+	tcase_add_test(tcase, end_of_the_job_is_waited_for);
 	tcase_add_test(tcase, failure_is_one_line_and_tried_again);
 	tcase_add_test(tcase, job_without_a_record_costs_nothing);
 	tcase_add_test(tcase, unread_gpu_goes_by_its_index);

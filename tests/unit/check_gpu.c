@@ -346,7 +346,7 @@ START_TEST(publish_says_what_it_would_do)
 
 	write_job(false);
 	snprintf(other, sizeof(other), "%s/other", scratch_dir);
-	chmod(scratch_write("sacct", "#!/bin/sh\necho '7|7|hand'\n"), 0755);
+	chmod(scratch_write("sacct", "#!/bin/sh\necho '7|7|E|hand'\n"), 0755);
 	snprintf(text, sizeof(text), "#!/bin/sh\necho \"$@\" > %s/called\n", scratch_dir);
 	chmod(scratch_write("sacctmgr", text), 0755);
 	ck_assert_int_eq(run(dry, &said), 0);

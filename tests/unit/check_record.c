@@ -364,6 +364,8 @@ static const struct {
 	{ "leeway:gpu=n:1,util:9/5", -EINVAL },
 	{ "leeway:gpu=n:1,util:9", -EINVAL },
 	{ "leeway:gpu=n:1,mem:1/2T", -EINVAL },
+	{ "leeway:gpu=n:1,mem:1/2g,idle:0", 0 }, /* through sacctmgr of 22.05 */
+	{ "leeway:gpu=n:1,mem:1/2m,idle:0", 0 },
 	{ "leeway:gpu=n:1;util:1/2", -EINVAL },
 	{ "leeway:gpu=n:5000000000", -EINVAL },
 };
