@@ -273,8 +273,20 @@ int lw_record_settle(const char *dir, uint32_t job_id, const char *node,
 		       : 0;
 }
 
+static void print_sent(const struct lw_record *record, struct lw_strbuf *out)
+{
+	lw_record_print_sent(record->head.end_s, out);
+}
+
+static void print_owed(const struct lw_record *record, struct lw_strbuf *out)
+{
+	if (!lw_record_is_owed(record))
+		lw_record_print_owed(record->head.end_s, out);
+}
+
 /* One more line to what is there. */
-static int note_sent_locked(const char *dir, uint32_t job_id, const char *node)
+static int note(const char *dir, uint32_t job_id, const char *node,
+		void (*print)(const struct lw_record *record, struct lw_strbuf *out))
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_record *record = NULL;
@@ -285,7 +297,7 @@ static int note_sent_locked(const char *dir, uint32_t job_id, const char *node)
 	rc = lw_files_load(dir, name, false, &record, NULL);
 	if (rc)
 		return rc;
-	lw_record_print_sent(record->head.end_s, &text);
+	print(record, &text);
 	lw_record_destroy(record);
 	rc = text.error ? text.error : lw_files_path(path, dir, "%s", name);
 	fd = rc ? -1 : open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
@@ -297,9 +309,24 @@ static int note_sent_locked(const char *dir, uint32_t job_id, const char *node)
 	return rc;
 }
 
+static int note_sent_locked(const char *dir, uint32_t job_id, const char *node)
+{
+	return note(dir, job_id, node, print_sent);
+}
+
+static int note_owed_locked(const char *dir, uint32_t job_id, const char *node)
+{
+	return note(dir, job_id, node, print_owed);
+}
+
 int lw_record_note_sent(const char *dir, uint32_t job_id, const char *node)
 {
 	return with_lock(note_sent_locked, dir, job_id, node);
+}
+
+int lw_record_note_owed(const char *dir, uint32_t job_id, const char *node)
+{
+	return with_lock(note_owed_locked, dir, job_id, node);
 }
 
 bool lw_record_job_is_live(const char *dir, uint32_t job_id)

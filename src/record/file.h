@@ -48,6 +48,8 @@ int lw_record_settle(const char *dir, uint32_t job_id, const char *node,
  * now. 0 or -errno.
  */
 int lw_record_note_sent(const char *dir, uint32_t job_id, const char *node);
+/* The same: that it should have been sent, and could not. */
+int lw_record_note_owed(const char *dir, uint32_t job_id, const char *node);
 
 /* Whether a living step of JOB_ID writes a part in DIR, on whatever node shares it. */
 bool lw_record_job_is_live(const char *dir, uint32_t job_id);

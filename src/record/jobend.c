@@ -15,8 +15,8 @@
 /* For steps on other nodes, whose records may be in the same directory. */
 #define OTHERS_WAIT_S 5
 /* For slurmctld's message of the job's end to reach slurmdbd: doubled from try to try. */
-#define END_WAIT_MS  250
-#define END_TRIES    6 /* 7.75 s in all */
+#define END_WAIT_MS 250
+#define END_TRIES   6 /* 7.75 s in all */
 
 static bool name_matches(const char *name, size_t len, const char *node)
 {
@@ -67,13 +67,15 @@ static void tell(const struct lw_watch_options *options, uint32_t job_id, const 
 	if (lw_record_list_read(&options->dir, 1, job_id, &list, NULL))
 		return;
 	if (!is_told(&list, node)) {
-		if (put_when_ended(options, &list, &err))
+		if (!put_when_ended(options, &list, &err)) {
+			lw_record_note_sent(options->dir, job_id, node);
+		} else {
+			lw_record_note_owed(options->dir, job_id, node);
 			lw_log_error(log,
 				     "job %" PRIu32 ": the summary was not sent: %s "
-				     "(leeway gpu publish sends it later)",
+				     "(leeway gpu publish --owed sends it later)",
 				     job_id, err.text);
-		else
-			lw_record_note_sent(options->dir, job_id, node);
+		}
 	}
 	lw_record_list_fini(&list);
 }

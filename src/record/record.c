@@ -263,6 +263,7 @@ int lw_record_merge(struct lw_record *into, const struct lw_record *from)
 		head->sent = true;
 		head->sent_end_s = from->head.sent_end_s;
 	}
+	head->owed |= from->head.owed;
 	if (head->user_id == LW_RECORD_NO_USER)
 		head->user_id = from->head.user_id;
 	if (strcmp(head->step, from->head.step))

@@ -58,6 +58,7 @@ struct lw_record_head {
 	int64_t end_s;       /* 0: still running, or cut off by a crash */
 	bool sent;           /* the job's summary was sent when the end was sent_end_s */
 	int64_t sent_end_s;
+	bool owed; /* the node that tells of the job tried to send it and failed */
 	char node[LW_NODE_NAME_MAX];
 	char step[LW_STEP_NAME_MAX]; /* "batch", "0", ...; "-" when merged */
 	uint32_t gpu_count;
@@ -108,6 +109,12 @@ static inline bool lw_record_is_sent(const struct lw_record *record)
 	return record->head.sent && record->head.sent_end_s == record->head.end_s;
 }
 
+/* Whether the job's summary is still to be sent, since its node could not. */
+static inline bool lw_record_is_owed(const struct lw_record *record)
+{
+	return record->head.owed && !lw_record_is_sent(record);
+}
+
 /* GPU number GPU in bucket number BUCKET; both in range. */
 static inline const struct lw_gpu_bucket *lw_record_at(const struct lw_record *record,
 						       uint32_t bucket, uint32_t gpu)
@@ -124,6 +131,7 @@ void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket,
 			    struct lw_strbuf *out);
 void lw_record_print_end(const struct lw_record *record, struct lw_strbuf *out);
 void lw_record_print_sent(int64_t sent_end_s, struct lw_strbuf *out);
+void lw_record_print_owed(int64_t end_s, struct lw_strbuf *out);
 /* All of it, one line a bucket. */
 void lw_record_print(const struct lw_record *record, struct lw_strbuf *out);
 

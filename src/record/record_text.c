@@ -104,6 +104,14 @@ void lw_record_print_sent(int64_t sent_end_s, struct lw_strbuf *out)
 	end_line(out, from);
 }
 
+void lw_record_print_owed(int64_t end_s, struct lw_strbuf *out)
+{
+	size_t from = out->len;
+
+	lw_strbuf_add(out, "u %" PRId64, end_s);
+	end_line(out, from);
+}
+
 void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
 {
 	lw_record_print_head(record, out);
@@ -113,6 +121,8 @@ void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
 		lw_record_print_end(record, out);
 	if (record->head.sent)
 		lw_record_print_sent(record->head.sent_end_s, out);
+	if (lw_record_is_owed(record))
+		lw_record_print_owed(record->head.end_s, out);
 }
 
 /* ---- reading ---- */
@@ -360,6 +370,9 @@ static int read_line(struct reader *reader, char *line)
 		reader->head.sent = reader->head.sent || ok;
 		if (ok)
 			reader->head.sent_end_s = (int64_t)end;
+	} else if (!memcmp(line, "u ", 2)) {
+		ok = to_number(line + 2, INT64_MAX, &end);
+		reader->head.owed = reader->head.owed || ok;
 	}
 	reader->damaged += !ok;
 	return 0;
@@ -433,6 +446,7 @@ int lw_record_parse(const char *name, const char *text, size_t size,
 	reader.record->head.end_s = reader.head.end_s;
 	reader.record->head.sent = reader.head.sent;
 	reader.record->head.sent_end_s = reader.head.sent_end_s;
+	reader.record->head.owed = reader.head.owed;
 	reader.record->damaged = reader.damaged;
 	*ret_record = reader.record;
 	return 0;

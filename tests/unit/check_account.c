@@ -4,6 +4,7 @@
 #include "record/comment.h"
 #include "record/file.h"
 #include "record/jobend.h"
+#include "record/list.h"
 #include "record/summary.h"
 
 #include "unit/scratch.h"
@@ -274,9 +275,9 @@ START_TEST(capitals_go_where_sacctmgr_carries_them)
 
 	fill(record, 80, 1);
 	make_commands(cases[_i].sacct, cases[_i].sacctmgr);
-	ck_assert_int_eq(lw_account_put(scratch_dir, &record, 1, cases[_i].js1, true, &comment,
-					&err),
-			 cases[_i].want);
+	ck_assert_int_eq(
+		lw_account_put(scratch_dir, &record, 1, cases[_i].js1, true, &comment, &err),
+		cases[_i].want);
 	ck_assert_msg(strstr(comment ? comment : err.text, cases[_i].begins) != NULL, "%s%s",
 		      comment ? comment : "", err.text);
 	if (comment)
@@ -433,6 +434,19 @@ START_TEST(end_of_the_job_is_waited_for)
 }
 END_TEST
 
+static bool is_owed(void)
+{
+	struct lw_record_list list;
+	const char *dir = scratch_dir;
+	bool owed;
+
+	ck_assert_int_eq(lw_record_list_read(&dir, 1, 77, &list, NULL), 0);
+	ck_assert_uint_eq(list.count, 1);
+	owed = lw_record_is_owed(list.records[0]);
+	lw_record_list_fini(&list);
+	return owed;
+}
+
 START_TEST(failure_is_one_line_and_tried_again)
 {
 	leave_part("n1", "batch");
@@ -442,10 +456,12 @@ START_TEST(failure_is_one_line_and_tried_again)
 	ck_assert_msg(strstr(heard.last,
 			     "job 77: the summary was not sent: sacct failed: down") != NULL,
 		      "%s", heard.last);
+	ck_assert(is_owed());
 	make_commands("echo '77|77|E|'", "");
 	end_job("n1");
 	ck_assert_uint_eq(heard.errors, 1);
 	ck_assert_uint_eq(calls(), 1);
+	ck_assert(!is_owed());
 }
 END_TEST
 

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define START 1700000000
 #define STEP  10
@@ -319,6 +320,8 @@ static char *const misuses[][6] = {
 	{ "gpu", "7", "8" },
 	{ "gpu", "publish" },
 	{ "gpu", "7", "--yes" },
+	{ "gpu", "--idle", "--owed" },
+	{ "gpu", "publish", "7", "--owed" },
 	{ "gpu", "7", "--json", "--svg", "x" },
 	{ "gpu", "--idle", "--sacct", "x" },
 	{ "gpu", "--idle", "--window", "soon" },
@@ -361,6 +364,33 @@ START_TEST(publish_says_what_it_would_do)
 }
 END_TEST
 
+/* What the node that tells could not send, and nothing else; then it owes nothing more. */
+START_TEST(publish_finds_what_is_owed)
+{
+	char *argv[] = { "gpu",       "publish", "--owed",    "--yes", "--bin",
+			 scratch_dir, "--dir",   scratch_dir, NULL };
+	char *said;
+
+	write_job(false);
+	chmod(scratch_write("sacct", "#!/bin/sh\necho '7|7|E|hand'\n"), 0755);
+	chmod(scratch_write("sacctmgr", "#!/bin/sh\n[ ! -e \"$0.down\" ]\n"), 0755);
+	ck_assert_int_eq(run(argv, &said), 0);
+	ck_assert_str_eq(said, "");
+	free(said);
+	ck_assert_int_eq(lw_record_note_owed(scratch_dir, 7, "n1"), 0);
+	scratch_write("sacctmgr.down", "");
+	ck_assert_int_eq(run(argv, &said), LW_TOOLS_FAILED);
+	free(said);
+	ck_assert_int_eq(unlink(scratch_path("sacctmgr.down")), 0);
+	ck_assert_int_eq(run(argv, &said), 0);
+	ck_assert_msg(strncmp(said, "job 7: set hand leeway:gpu=n:", 29) == 0, "%s", said);
+	free(said);
+	ck_assert_int_eq(run(argv, &said), 0);
+	ck_assert_str_eq(said, "");
+	free(said);
+}
+END_TEST
+
 static Suite *gpu_suite(void)
 {
 	Suite *suite = suite_create("gpu");
@@ -376,6 +406,7 @@ static Suite *gpu_suite(void)
 	tcase_add_test(tcase, user_is_summed_up);
 	tcase_add_loop_test(tcase, misuse_is_told, 0, (int)LW_COUNT_OF(misuses));
 	tcase_add_test(tcase, publish_says_what_it_would_do);
+	tcase_add_test(tcase, publish_finds_what_is_owed);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -20,7 +20,7 @@ static const char help[] =
 	"       leeway gpu --user U [--since TIME] [--json]\n"
 	"       leeway gpu --idle [--window TIME] [--json] [--dir DIR]...\n"
 	"       leeway gpu --prometheus FILE [--dir DIR]...\n"
-	"       leeway gpu publish JOBID... [--js1] [--yes] [--dir DIR]...\n"
+	"       leeway gpu publish JOBID...|--owed [--js1] [--yes] [--dir DIR]...\n"
 	"What jobs make of their GPUs: one job by its record, a user's jobs from accounting,\n"
 	"jobs that hold idle GPUs now, and the moment's values for Prometheus. \"publish\" puts\n"
 	"summaries into AdminComment that a node could not send.\n\n"
@@ -38,6 +38,7 @@ static const char help[] =
 	"  --prometheus FILE   write a file for node_exporter's textfile collector\n"
 	"  --bin DIR           where sacct and sacctmgr are\n"
 	"  --js1               publish what jobstats reads too\n"
+	"  --owed              publish all that the nodes of DIR tried to send and could not\n"
 	"  --yes               publish does it, instead of saying what it would do\n\n"
 	"Exit code: 0, or with --idle 3 when there are idle GPUs; 1 it failed, 2 wrong usage.\n";
 
@@ -79,6 +80,7 @@ static int read_options(struct tools_gpu_request *request, int argc, char **argv
 		{ "prometheus", .text = &request->prometheus },
 		{ "bin", .text = &request->bin },
 		{ "js1", .given = &request->js1 },
+		{ "owed", .given = &request->owed },
 		{ "yes", .given = &request->yes },
 		{ NULL },
 	};
@@ -102,8 +104,8 @@ static action_f choose(struct tools_gpu_request *request, const char **why)
 	*why = "give one of JOBID, publish, --user, --idle and --prometheus";
 	if (modes + (request->job_count > 0) != 1)
 		return NULL;
-	*why = "--js1 and --yes belong to publish";
-	if (!publish && (request->js1 || request->yes))
+	*why = "--js1, --owed and --yes belong to publish";
+	if (!publish && (request->js1 || request->owed || request->yes))
 		return NULL;
 	*why = "--svg belongs to one job, and goes without --json";
 	if (request->svg && (modes || publish || request->json))
@@ -111,8 +113,8 @@ static action_f choose(struct tools_gpu_request *request, const char **why)
 	*why = "--sacct belongs to --user";
 	if (request->sacct && !request->user)
 		return NULL;
-	*why = publish ? "publish which jobs?" : "one job at a time";
-	if (publish ? request->job_count < 2 : request->job_count > 1)
+	*why = publish ? "publish which jobs? Name them, or give --owed" : "one job at a time";
+	if (publish ? (request->job_count > 1) == request->owed : request->job_count > 1)
 		return NULL;
 	if (publish) {
 		request->jobs++;

@@ -23,7 +23,7 @@ struct tools_gpu_request {
 	int64_t window_s;
 	int64_t now_s;
 	uint32_t util_below, mem_below_mib; /* what counts as idle; memory 0: not looked at */
-	bool idle, json, js1, yes;
+	bool idle, json, js1, yes, owed;
 	char *const *jobs; /* as typed */
 	int job_count;
 };
