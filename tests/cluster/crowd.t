@@ -61,12 +61,13 @@ crowded() { [ "$(threads)" -gt 3 ]; } # the one that asks is among them
 cycles() { log_of_controller | grep -c 'leeway: cycle'; }
 
 # A job with a script of 3 MB waits for two that run.
-long=$(job --exclusive 3000)
-short=$(job --exclusive 150)
+long=$(job "--exclusive --time=300" 10000)
+short=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=300 --exclusive \
+	--wrap='until [ -e /tmp/enough ]; do sleep 2; done'")
 starts "a job runs" "$long"
 starts "another one runs" "$short"
 large=$(as u1 "{ echo '#!/bin/sh'; head -c 3000000 /dev/zero | tr '\\0' '#'
-	printf '\\nsleep 30\\n'; } | sbatch --parsable --output=/dev/null --exclusive --time=5")
+	printf '\\nsleep 3000\\n'; } | sbatch --parsable --output=/dev/null --exclusive --time=100")
 await 40 "a large one is planned" planned "$large"
 
 lay_way
@@ -74,7 +75,8 @@ for k in 1 2 3; do ask "$large" "$k"; done
 await 30 "three RPCs are under way" crowded
 before=$(cycles)
 ok "the first job is cancelled" sh_on "scancel $long"
-await 60 "the second ends" sacct_is "$short" COMPLETED
+ok "the second has done enough" sh_on ': > /tmp/enough'
+await 60 "and ends" sacct_is "$short" COMPLETED
 ok "the RPCs are still under way" crowded
 is "no cycle began" "$(cycles)" "$before"
 is "and the job waits, with both nodes free" "$(job_state "$large")" PENDING

@@ -171,7 +171,7 @@ long='--gpus-per-node=1 --time=10000'
 cancelled=$(submit u1 "$long" 100000)
 limited=$(submit u1 "--gpus-per-node=1 --time=3" 3000)
 orphan=$(submit u1 "$long" 100000)
-crashed=$(submit u1 "$long -w n8" 100000)
+crashed=$(submit u1 "$long -w n8 --no-requeue" 100000)
 for job in "$cancelled" "$orphan" "$crashed"; do
 	await 30 "job $job runs" job_is "$job" RUNNING
 	await 20 "and is recorded" sh_on "ls $spool/$job.*.part"
@@ -199,6 +199,8 @@ lost=$((dead - (last + 1) * 30))
 echo "# the crash cost $lost s of the record, of cluster time"
 ok "a crash costs at most the last minute of a record" test "$lost" -le 75
 like "what there is can be read" "$(sh_on "leeway gpu $crashed")" 'n8 +0 FAKE-0 '
+ok "an admin gives the node up" sh_on 'scontrol update nodename=n8 state=down reason=crash'
+await 30 "its job is over" sacct_is "$crashed" NODE_FAIL
 ok "its summary can be sent later" sh_on "leeway gpu publish $crashed --yes"
 like "and is there" "$(sacct_field "$crashed" AdminComment)" 'leeway:gpu=n:1,util:[0-9]+/92'
 
