@@ -40,7 +40,7 @@ side_of() {
 
 # runs OPTIONS: submit it and wait until it runs; its id goes to job, its nodes to nodes
 runs() {
-	job=$(submit u1 "--time=30 --cpus-per-task=1 $1" 36000)
+	job=$(submit u1 "--time=600 --cpus-per-task=1 $1" 36000)
 	await 20 "$2" job_is "$job" RUNNING
 	nodes=$(job_field "$job" NodeList)
 }
@@ -51,7 +51,7 @@ switches() {
 	local job waited
 	clear_all
 	sh_on 'scontrol update NodeName=n[1-2,5-6] State=DRAIN Reason=test'
-	job=$(submit u1 "--nodes=3 --exclusive --time=30 --switches=1@20" 600)
+	job=$(submit u1 "--nodes=3 --exclusive --time=600 --switches=1@20" 36000)
 	await 60 "tree: a job that waits 20 minutes for a switch runs on two" job_is "$job" RUNNING
 	is "tree: on both sides" "$(side_of "$(job_field "$job" NodeList)")" both
 	waited=$(sh_on "echo \$((\$(date -d $(job_field "$job" StartTime) +%s) -
@@ -59,7 +59,7 @@ switches() {
 	ok "tree: it waited for as long" test "$waited" -ge 1200
 	ok "tree: and not much longer" test "$waited" -le 2400
 	sh_on "scancel $job"
-	job=$(submit u1 "--nodes=3 --exclusive --time=30 --switches=1@23:00:00" 600)
+	job=$(submit u1 "--nodes=3 --exclusive --time=600 --switches=1@23:00:00" 36000)
 	await 30 "tree: another waits for one switch" field_like "$job" Reason 'planned|Resources'
 	sh_on 'scontrol update NodeName=n[5-6] State=RESUME'
 	await 60 "tree: when one has the nodes it starts" job_is "$job" RUNNING
