@@ -36,6 +36,8 @@ static const char help[] =
 	"  --gpus-per-node G     (8); 0: CPUs only\n"
 	"  --pending P           waiting jobs, each of them different (1000)\n"
 	"  --running R           (1000)\n"
+	"  --totals K            every K-th waiting job says how many CPUs it wants in all, as\n"
+	"                        with sbatch -n, and takes any nodes (0: none)\n"
 	"  --policy P            (leeway)\n"
 	"  --seed S              of the cluster (1)\n"
 	"  --repeat K            plans to time (5)\n"
@@ -44,7 +46,7 @@ static const char help[] =
 	"  -q, --quiet           no table\n";
 
 struct size {
-	uint32_t nodes, gpus_per_node, pending, running;
+	uint32_t nodes, gpus_per_node, pending, running, totals;
 };
 
 struct result {
@@ -94,6 +96,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "gpus-per-node", .count = &size->gpus_per_node, .most = 1000 },
 		{ "pending", .count = &size->pending, .most = 10000000 },
 		{ "running", .count = &size->running, .most = 10000000 },
+		{ "totals", .count = &size->totals, .most = UINT32_MAX },
 		{ "policy", .set = set_policy },
 		{ "seed", .count = &request->seed, .most = UINT32_MAX },
 		{ "repeat", .count = &request->repeat, .most = REPEAT_MAX },
@@ -227,6 +230,21 @@ static struct lw_request draw_request(struct maker *maker, bool first)
 	return request;
 }
 
+/* As much of CPUs and memory as REQUEST has on its nodes, on whatever nodes. */
+static struct lw_request in_all(const struct maker *maker, const struct lw_request *request)
+{
+	uint32_t cpus = request->cpus_per_node;
+
+	return (struct lw_request){
+		.gpu_type = LW_GPU_ANY,
+		.nodes_min = 1,
+		.nodes_max = maker->size.nodes,
+		.cpus_per_node = 1,
+		.mem_per_cpu_mib = request->mem_per_node_mib / cpus,
+		.cpus_total = request->nodes_min * cpus,
+	};
+}
+
 static int add_pending(struct maker *maker)
 {
 	struct lw_error err;
@@ -245,6 +263,8 @@ static int add_pending(struct maker *maker)
 			.request = draw_request(maker, i == 0),
 		};
 
+		if (maker->size.totals && i && i % maker->size.totals == 0)
+			job.request = in_all(maker, &job.request);
 		if (lw_snapshot_add_waiting(maker->snap, &job, &err))
 			return -ENOMEM;
 		lw_mix_note(&maker->snap->mix, &job.request);
@@ -353,11 +373,13 @@ static void print_result(const struct result *result)
 static json_t *make_json(const struct request *request, const struct result *result)
 {
 	return json_pack(
-		"{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:f, s:I}", "policy",
+		"{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:f, s:I}",
+		"policy",
 		lw_policy_kind_name(request->kind), "nodes", (json_int_t)result->size.nodes,
 		"gpus_per_node", (json_int_t)result->size.gpus_per_node, "pending",
 		(json_int_t)result->size.pending, "running", (json_int_t)result->size.running,
-		"seed", (json_int_t)request->seed, "repeat", (json_int_t)request->repeat,
+		"totals", (json_int_t)result->size.totals, "seed", (json_int_t)request->seed,
+		"repeat", (json_int_t)request->repeat,
 		"plan_median_s", result->median_s, "plan_min_s", result->min_s, "started",
 		(json_int_t)result->started, "reserved", (json_int_t)result->reserved,
 		"decisions", (json_int_t)result->decisions, "outlook_s", result->outlook_s,
@@ -375,10 +397,12 @@ static uint32_t choose_sizes(const struct request *request, struct size *sizes)
 	}
 	for (uint32_t pending = 625; pending <= 40000; pending *= 2)
 		sizes[count++] =
-			(struct size){ 2500, request->size.gpus_per_node, pending, 5000 };
+			(struct size){ 2500, request->size.gpus_per_node, pending, 5000,
+				       request->size.totals };
 	for (uint32_t nodes = 625; nodes <= 20000; nodes *= 2)
 		sizes[count++] =
-			(struct size){ nodes, request->size.gpus_per_node, 5000, 2 * nodes };
+			(struct size){ nodes, request->size.gpus_per_node, 5000, 2 * nodes,
+				       request->size.totals };
 	return count;
 }
 
