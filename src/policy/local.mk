@@ -66,6 +66,9 @@ libpolicy_la_SOURCES = \
 	%D%/preempt.h \
 	%D%/profile.c \
 	%D%/profile.h \
+	%D%/profile_find.c \
+	%D%/profile_find.h \
+	%D%/profile_sum.c \
 	%D%/queue.c \
 	%D%/queue.h \
 	%D%/reason.def \

@@ -15,8 +15,9 @@
  * to the earliest one at which as many others as it takes do: O(nodes + moments before that
  * start). They must do so together, so it is asked again of those that no longer serve
  * then. What a job may take of a node is the least that is free while it runs; the search
- * goes on where nodes that serve still do not hold it: with totals, GPUs of any type, strict
- * domains or other needs. Taking costs O(moments of the node).
+ * goes on where nodes that serve still do not hold it: with GPUs of any type, strict
+ * domains or other needs. Of a job with totals it asks for the first start at which all nodes
+ * that serve have these together (profile_sum.c). Taking costs O(moments of the node).
  *
  * A pool of processors is a single node with a long line.
  */
@@ -25,6 +26,29 @@
 struct lw_line {
 	struct lw_moment *moments;
 	uint32_t count, room;
+};
+
+/* When a node, or one of a block of them (behind all nodes), gives another amount. */
+struct lw_sum_event {
+	int64_t time_s;
+	uint32_t item;
+};
+
+/* What a node gives; with several types of GPU, of each as if it were that alone. */
+struct lw_sum_give {
+	bool serves;
+	struct lw_res res;
+};
+
+#define LW_SUM_LEVELS 256
+
+/* What nodes give together to a job that starts at some time. */
+struct lw_sum {
+	struct lw_sum_event *events; /* a heap, the first on top */
+	struct lw_sum_give *gives;   /* by node */
+	uint64_t cpus, gpus[LW_GPU_TYPES_MAX];
+	uint32_t nodes, event_count;
+	uint32_t by_level[LW_SUM_LEVELS]; /* nodes, by how much they give */
 };
 
 struct lw_profile {
@@ -37,6 +61,7 @@ struct lw_profile {
 	struct lw_res *least;
 	struct lw_bitset good; /* those that serve */
 	int64_t *starts_s; /* a heap: the first of as many nodes as it takes, the last on top */
+	struct lw_sum sum;
 };
 
 /* All zero is an empty profile. */

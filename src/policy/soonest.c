@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 64
+#define BLOCK LW_SOONEST_BLOCK
 /* Fewer nodes are asked themselves. */
 #define NODES_MIN (2 * BLOCK)
 

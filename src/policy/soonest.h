@@ -21,6 +21,7 @@ struct lw_moment {
 	struct lw_res free;
 };
 
+#define LW_SOONEST_BLOCK   64
 #define LW_SOONEST_AMOUNTS 8
 #define LW_SOONEST_LENGTHS 4
 /* For GPUs, and for CPUs. */

@@ -77,28 +77,52 @@ static void make_machine(struct prng *prng, struct lw_snapshot *ret_snap)
 	}
 }
 
+/* What the node has free all the time from START to before END. */
+static uint32_t plainly_free(const struct lw_waiting *job, uint32_t node, uint32_t start,
+			     uint32_t end)
+{
+	uint32_t least = CPUS;
+
+	for (uint32_t t = start; t < end && t < LAST; t++) {
+		if (job->terms.closed && closed[node][t])
+			return 0;
+		least = plain[node][t] < least ? plain[node][t] : least;
+	}
+	return least;
+}
+
 static bool plainly_fits(const struct lw_waiting *job, uint32_t start)
 {
-	uint32_t good = 0, end = start + (uint32_t)(job->limit_s / TICK_S);
+	uint32_t good = 0, end = start + (uint32_t)(job->limit_s / TICK_S), cpus = 0, left;
+	uint32_t by_free[CPUS + 1] = { 0 };
 
 	for (uint32_t node = 0; node < nodes; node++) {
-		bool serves = true;
+		uint32_t free = plainly_free(job, node, start, end);
 
-		for (uint32_t t = start; t < end && t < LAST; t++)
-			serves = serves && plain[node][t] >= job->request.cpus_per_node &&
-				 !(job->terms.closed && closed[node][t]);
-		good += serves;
+		if (free >= job->request.cpus_per_node) {
+			good++;
+			by_free[free]++;
+		}
 	}
-	return good >= job->request.nodes_min;
+	left = job->request.nodes_max;
+	for (uint32_t free = CPUS; free; free--) {
+		uint32_t some = by_free[free] < left ? by_free[free] : left;
+
+		cpus += some * free;
+		left -= some;
+	}
+	return good >= job->request.nodes_min && cpus >= job->request.cpus_total;
 }
 
 static void plainly_take(const struct lw_waiting *job, const struct lw_profile_fit *fit)
 {
-	uint32_t start = (uint32_t)(fit->start_s / TICK_S);
+	uint32_t start = (uint32_t)(fit->start_s / TICK_S), cpus = 0;
 	uint32_t end = start + (uint32_t)(job->limit_s / TICK_S);
 
-	ck_assert_uint_eq(fit->alloc_count, job->request.nodes_min);
+	ck_assert_uint_ge(fit->alloc_count, job->request.nodes_min);
+	ck_assert_uint_le(fit->alloc_count, job->request.nodes_max);
 	for (uint32_t i = 0; i < fit->alloc_count; i++) {
+		cpus += fit->allocs[i].res.cpus;
 		for (uint32_t t = start; t < end && t < LAST; t++) {
 			uint32_t *free = &plain[fit->allocs[i].node][t];
 
@@ -107,6 +131,15 @@ static void plainly_take(const struct lw_waiting *job, const struct lw_profile_f
 			*free -= fit->allocs[i].res.cpus;
 		}
 	}
+	ck_assert_uint_ge(cpus, job->request.cpus_total);
+}
+
+/* So many CPUs in all, on as many nodes as it takes, or no more than a few. */
+static void draw_total(struct prng *prng, struct lw_request *req)
+{
+	req->nodes_max = prng_between(prng, req->nodes_min, nodes);
+	req->cpus_per_node = prng_between(prng, 1, 2);
+	req->cpus_total = prng_between(prng, 1, req->nodes_max * CPUS);
 }
 
 static struct lw_waiting draw_job(struct prng *prng, const struct lw_snapshot *snap)
@@ -119,7 +152,9 @@ static struct lw_waiting draw_job(struct prng *prng, const struct lw_snapshot *s
 	req->nodes_min = prng_between(prng, 1, prng_chance(prng, 50) ? 1 : nodes);
 	req->nodes_max = req->nodes_min;
 	req->cpus_per_node = prng_between(prng, 1, CPUS);
-	if (snap->gpu_type_count && prng_chance(prng, 70))
+	if (prng_chance(prng, 30))
+		draw_total(prng, req);
+	else if (snap->gpu_type_count && prng_chance(prng, 70))
 		req->gpus_per_node = (uint16_t)req->cpus_per_node;
 	return job;
 }
