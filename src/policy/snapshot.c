@@ -386,13 +386,25 @@ int lw_snapshot_insert_running(struct lw_snapshot *snap, const struct lw_running
 	return put_running(snap, running_pos(snap, job), job, allocs, count, err);
 }
 
-int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_t end_s)
+const struct lw_running *lw_snapshot_find_running(const struct lw_snapshot *snap,
+						  uint32_t job_id, int64_t end_s)
 {
 	struct lw_running key = { .job_id = job_id, .end_s = end_s };
 	uint32_t pos = running_pos(snap, &key);
-	struct lw_running *job = &snap->running[pos];
+	const struct lw_running *job = &snap->running[pos];
 
 	if (pos == snap->running_count || job->job_id != job_id || job->end_s != end_s)
+		return NULL;
+	return job;
+}
+
+int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_t end_s)
+{
+	const struct lw_running *found = lw_snapshot_find_running(snap, job_id, end_s);
+	uint32_t pos = found ? (uint32_t)(found - snap->running) : 0;
+	struct lw_running *job = &snap->running[pos];
+
+	if (!found)
 		return -ENOENT;
 	for (uint32_t i = 0; i < job->alloc_count; i++) {
 		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];

@@ -233,7 +233,10 @@ void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_
 
 /* Take out waiting job INDEX. -ENOMEM. */
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index);
-/* Take out running job JOB_ID that ends at END_S; running must be sorted. -ENOENT. */
+/* Running job JOB_ID that ends at END_S, or NULL; running must be sorted. */
+const struct lw_running *lw_snapshot_find_running(const struct lw_snapshot *snap,
+						  uint32_t job_id, int64_t end_s);
+/* Take it out. -ENOENT. */
 int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_t end_s);
 /* Add a running job at its place in the order of ends; running must be sorted. */
 int lw_snapshot_insert_running(struct lw_snapshot *snap, const struct lw_running *job,

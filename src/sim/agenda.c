@@ -116,6 +116,8 @@ int lw_agenda_init(struct lw_agenda *agenda, const struct lw_sim_job *jobs, uint
 		.jobs = jobs,
 		.job_count = job_count,
 		.wake_s = INT64_MAX,
+		.open_s = INT64_MAX,
+		.plan_s = INT64_MAX,
 	};
 	return list_cancels(agenda);
 }
@@ -156,6 +158,7 @@ bool lw_agenda_next(const struct lw_agenda *agenda, int64_t *ret_s)
 	int64_t next_s = earlier(next_submit_s(agenda), next_end_s(agenda));
 
 	next_s = earlier(next_s, agenda->wake_s);
+	next_s = earlier(next_s, earlier(agenda->open_s, agenda->plan_s));
 	if (next_s == INT64_MAX)
 		return false;
 	*ret_s = earlier(next_s, next_cancel_s(agenda));

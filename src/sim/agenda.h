@@ -22,6 +22,8 @@ struct lw_agenda {
 	uint32_t *cancels;
 	uint32_t cancel_count, cancelled;
 	int64_t wake_s; /* somebody has to be looked at again then, or INT64_MAX */
+	int64_t open_s; /* nodes take jobs again then, or INT64_MAX */
+	int64_t plan_s; /* a plan is due for what happened, or INT64_MAX */
 };
 
 /* All is still to come. 0 or -ENOMEM; in either case free it with lw_agenda_fini(). */

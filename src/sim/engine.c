@@ -6,6 +6,7 @@
 #include "policy/place/drain.h"
 #include "policy/predict/history.h"
 #include "sim/agenda.h"
+#include "sim/completing.h"
 #include "sim/guarantee.h"
 
 #include <errno.h>
@@ -24,6 +25,7 @@ struct run {
 	uint32_t job_count;
 	uint32_t finished;
 	struct lw_agenda agenda;
+	struct lw_completing completing;
 	uint32_t *job_of; /* by place in snap->waiting */
 	uint32_t job_of_room;
 	uint32_t *runs_of; /* by class: how many of it run */
@@ -32,6 +34,12 @@ struct run {
 	struct lw_guarantee *guarantee;
 	uint32_t *index_of; /* by job id: when believing, or when stays are asked */
 };
+
+/* What of snap->running is no job but a node that takes none yet? */
+static bool is_completing(const struct run *run, uint32_t running_id)
+{
+	return running_id >= run->completing.first_id;
+}
 
 static bool wants_gpus(const struct lw_sim_job *job)
 {
@@ -52,9 +60,12 @@ static void renew_stays(struct run *run, int64_t now_s)
 
 	for (uint32_t i = 0; run->hooks->stays && i < snap->running_count; i++) {
 		struct lw_running *running = &snap->running[i];
-		struct lw_sim_job *job = &run->jobs[run->index_of[running->job_id]];
 		int64_t elapsed_s = now_s - running->start_s, more_s = elapsed_s / 8;
+		struct lw_sim_job *job;
 
+		if (is_completing(run, running->job_id))
+			continue;
+		job = &run->jobs[run->index_of[running->job_id]];
 		if (now_s < job->stays_due_s || !lw_drain_matters(snap, i))
 			continue;
 		running->stays = run->hooks->stays(run->hooks->arg, job, elapsed_s);
@@ -98,18 +109,41 @@ static void expect_anew(struct run *run, const struct lw_sim_job *ended, int64_t
 	}
 }
 
-static void end_job(struct run *run, uint32_t index, int64_t now_s)
+/* JOB gives back what it holds; with COMPLETING its nodes are closed for a while. */
+static int release_nodes(struct run *run, const struct lw_sim_job *job)
+{
+	int64_t end_s = job->start_s + job->held_s;
+	const struct lw_running *running =
+		lw_snapshot_find_running(run->snap, job->id, end_s);
+	uint32_t *nodes = NULL, count = 0;
+	int rc;
+
+	if (run->completing.after_s && running) {
+		nodes = calloc((size_t)running->alloc_count + 1, sizeof(*nodes));
+		if (!nodes)
+			return -ENOMEM;
+		for (; count < running->alloc_count; count++)
+			nodes[count] = run->snap->allocs[running->first_alloc + count].node;
+	}
+	lw_snapshot_remove_running(run->snap, job->id, end_s);
+	rc = lw_completing_close(&run->completing, run->snap, nodes, count);
+	free(nodes);
+	return rc;
+}
+
+static int end_job(struct run *run, uint32_t index, int64_t now_s)
 {
 	struct lw_sim_job *job = &run->jobs[index];
+	int rc = release_nodes(run, job);
 
-	lw_snapshot_remove_running(run->snap, job->id, job->start_s + job->held_s);
 	run->runs_of[job->class_number]--;
 	run->finished++;
 	if (!run->hooks->ended)
-		return;
+		return rc;
 	run->hooks->ended(run->hooks->arg, job, now_s);
 	if (run->hooks->expect)
 		expect_anew(run, job, now_s);
+	return rc;
 }
 
 /* New classes have no running jobs. */
@@ -218,6 +252,8 @@ static int64_t hard_limit(void *arg, uint32_t job_id)
 {
 	const struct run *run = arg;
 
+	if (is_completing(run, job_id))
+		return run->completing.after_s;
 	return run->jobs[run->index_of[job_id]].limit_s;
 }
 
@@ -330,7 +366,8 @@ static int one_event(struct run *run, int64_t now_s)
 	if (lw_agenda_cancel(&run->agenda, now_s, &job))
 		return cancel_job(run, job);
 	if (lw_agenda_end(&run->agenda, now_s, &job))
-		end_job(run, job, now_s);
+		return end_job(run, job, now_s);
+	lw_completing_open(&run->completing, run->snap);
 	return 0;
 }
 
@@ -339,8 +376,9 @@ static int all_events(struct run *run, int64_t now_s)
 	uint32_t job;
 	int rc = 0;
 
-	while (lw_agenda_end(&run->agenda, now_s, &job))
-		end_job(run, job, now_s);
+	lw_completing_open(&run->completing, run->snap);
+	while (!rc && lw_agenda_end(&run->agenda, now_s, &job))
+		rc = end_job(run, job, now_s);
 	while (!rc && lw_agenda_cancel(&run->agenda, now_s, &job))
 		rc = cancel_job(run, job);
 	if (!rc)
@@ -373,6 +411,23 @@ static void tell_rest(const struct run *run)
 		run->hooks->rested(run->hooks->arg, run->snap, next_gpu_job(run), until_s);
 }
 
+/* Something has just happened: is a plan due at once, or for what came before? */
+static bool is_due(struct run *run, int64_t now_s)
+{
+	struct lw_agenda *agenda = &run->agenda;
+
+	if (agenda->plan_s == INT64_MAX)
+		agenda->plan_s = now_s + run->hooks->plan_delay_s;
+	if (now_s < agenda->plan_s) {
+		/* what it was to wake up for is planned then, too */
+		if (agenda->wake_s <= now_s)
+			agenda->wake_s = INT64_MAX;
+		return false;
+	}
+	agenda->plan_s = INT64_MAX;
+	return true;
+}
+
 static int loop(struct run *run)
 {
 	uint32_t cycles = 0;
@@ -383,8 +438,9 @@ static int loop(struct run *run)
 
 		run->snap->now_s = now_s;
 		rc = run->hooks->one_event ? one_event(run, now_s) : all_events(run, now_s);
+		run->agenda.open_s = lw_completing_next_s(&run->completing);
 		renew_stays(run, now_s);
-		if (!rc)
+		if (!rc && is_due(run, now_s))
 			rc = cycle(run);
 		if (rc)
 			return rc;
@@ -396,12 +452,17 @@ static int loop(struct run *run)
 	return 0;
 }
 
-static int index_jobs(struct run *run)
+static uint32_t largest_id(const struct run *run)
 {
 	uint32_t largest = 0;
 
 	for (uint32_t i = 0; i < run->job_count; i++)
 		largest = run->jobs[i].id > largest ? run->jobs[i].id : largest;
+	return largest;
+}
+
+static int index_jobs(struct run *run, uint32_t largest)
+{
 	run->index_of = calloc((size_t)largest + 1, sizeof(*run->index_of));
 	if (!run->index_of)
 		return -ENOMEM;
@@ -418,6 +479,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 			   .jobs = jobs,
 			   .job_count = job_count,
 			   .hooks = hooks };
+	uint32_t largest = largest_id(&run);
 	int rc;
 
 	lw_plan_init(&run.plan);
@@ -429,8 +491,11 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 		jobs[i].stays_due_s = 0;
 	}
 	rc = lw_agenda_init(&run.agenda, jobs, job_count);
+	if (!rc)
+		rc = lw_completing_init(&run.completing, machine, hooks->completing_s,
+					largest + 1);
 	if (!rc && (hooks->believe || hooks->stays))
-		rc = index_jobs(&run);
+		rc = index_jobs(&run, largest);
 	if (!rc && hooks->believe)
 		rc = lw_guarantee_create(run.snap, &run.guarantee);
 	if (!rc)
@@ -438,6 +503,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	lw_plan_fini(&run.plan);
 	lw_guarantee_destroy(run.guarantee);
 	free(run.index_of);
+	lw_completing_fini(&run.completing);
 	lw_agenda_fini(&run.agenda);
 	free(run.job_of);
 	free(run.runs_of);

@@ -7,8 +7,9 @@
 #include "sim/job.h"
 
 /*
- * All that happens in one second is handled together, ends before arrivals, and then
- * the policy plans once. What a plan starts, starts; there is no Slurm that refuses.
+ * All that happens in one second is handled together, ends before arrivals, and then (or
+ * plan_delay_s later) the policy plans once. What a plan starts, starts; there is no Slurm that
+ * refuses.
  *
  * What is expected of jobs is asked when one is submitted. If hooks also learn from ends, it
  * is asked again for the classes of the user whose job ended (of those with the same limit
@@ -63,6 +64,13 @@ struct lw_sim_hooks {
 	 * published study does, for comparison with its figures.
 	 */
 	bool one_event;
+	/*
+	 * A node takes no new job for so long after the end of one there, as while Slurm's epilog
+	 * runs (sim/completing.h); 0: it does in the same second.
+	 */
+	int64_t completing_s;
+	/* The plan is made so long after something happened, for all that did until then. */
+	int64_t plan_delay_s;
 };
 
 /*

@@ -8,6 +8,8 @@ libsim_la_SOURCES = \
 	%D%/agenda.h \
 	%D%/arrival.c \
 	%D%/arrival.h \
+	%D%/completing.c \
+	%D%/completing.h \
 	%D%/convert.c \
 	%D%/convert.h \
 	%D%/detmath.c \

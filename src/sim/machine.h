@@ -19,6 +19,8 @@ struct lw_machine {
 	uint32_t mem_mib_per_node; /* 0: memory does not count */
 	uint32_t racks; /* leaf switches or blocks of equally many nodes; 0: no domains */
 	bool blocks;	/* they are blocks: strict (policy/place/domain.h) */
+	/* how its Slurm lags behind what happens (sim/engine.h); the first only with nodes */
+	int64_t completing_s, plan_delay_s;
 };
 
 /* Processors of the whole machine. */

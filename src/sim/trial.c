@@ -261,6 +261,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .stays = drains(trial) ? stays : NULL,
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
+				      .completing_s = trial->machine.completing_s,
+				      .plan_delay_s = trial->machine.plan_delay_s,
 				      .started = asks_quantiles(trial) ? started : NULL,
 				      .ended = learns(trial) || has_islands(trial) ? ended : NULL,
 				      .arg = &run };

@@ -418,7 +418,8 @@ START_TEST(test_json)
 	char line[512];
 	json_t *root;
 
-	snprintf(line, sizeof(line), "sim %s --policy easy --shakes 2 --shake-by 1h --json -",
+	snprintf(line, sizeof(line),
+		 "sim %s --policy easy --shakes 2 --shake-by 1h --plan-delay 3s --json -",
 		 scratch_write("t.swf", trace_text));
 	ck_assert_int_eq(call(lw_tools_sim, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("out"), 0, NULL);
@@ -428,6 +429,9 @@ START_TEST(test_json)
 	ck_assert(json_is_number(json_object_get(json_object_get(root, "sd"), "wait_mean_s")));
 	ck_assert_int_eq(json_integer_value(json_object_get(root, "dropped_wide")), 1);
 	ck_assert_int_eq(json_integer_value(json_object_get(root, "shake_by_s")), 3600);
+	ck_assert_int_eq(json_integer_value(json_object_get(root, "plan_delay_s")), 3);
+	/* nobody starts sooner than that */
+	ck_assert(json_real_value(json_object_get(root, "wait_mean_s")) >= 3);
 	json_decref(root);
 }
 END_TEST
@@ -457,6 +461,9 @@ static const struct {
 	{ "--jobs 9:12", LW_TOOLS_FAILED },
 	{ "--user-field name", LW_TOOLS_USAGE },
 	{ "--gpus-per-node 4", LW_TOOLS_USAGE },
+	{ "--completing 5s", LW_TOOLS_USAGE },
+	{ "--completing 5s --nodes 4 -q", LW_TOOLS_OK },
+	{ "--plan-delay soon", LW_TOOLS_USAGE },
 	{ "--shake-by 1h", LW_TOOLS_USAGE },
 	{ "--shakes 2 --shake-by 0s", LW_TOOLS_USAGE },
 	{ "--shakes 2 --shake-by 367d", LW_TOOLS_USAGE },

@@ -38,6 +38,9 @@ static const char help[] =
 	"  --racks R             leaf switches of equally many nodes, under one spine\n"
 	"  --blocks              they are blocks, as of topology/block: a job is never spread\n"
 	"                        over more than it must be on an empty machine\n"
+	"  --completing TIME     a node takes no new job for so long after the end of one there,\n"
+	"                        as while Slurm's epilog runs (0)\n"
+	"  --plan-delay TIME     a plan is made so long after something happened (0)\n"
 	"  --user-field F        user or group: who counts as a job's user (user)\n"
 	"  --jobs A:B            only the jobs at places A to B, from 1\n"
 	"  --lenient             skip and count bad lines\n\n"
@@ -110,6 +113,9 @@ static int check_machine(struct request *request, struct lw_error *err)
 	if (!machine->nodes && (machine->gpus_per_node || machine->cpus_per_node ||
 				machine->mem_mib_per_node))
 		return lw_error_set(err, -EINVAL, "how many nodes? give --nodes");
+	if (machine->completing_s && !machine->nodes)
+		return lw_error_set(err, -EINVAL, "--completing: a pool has no nodes to close: "
+				    "give --nodes");
 	if (!machine->cpus_per_node)
 		machine->cpus_per_node = machine->gpus_per_node ? machine->gpus_per_node : 1;
 	if ((uint64_t)machine->nodes * machine->cpus_per_node > UINT32_MAX)
@@ -182,6 +188,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "mem-per-node", .count = &machine->mem_mib_per_node, .most = UINT32_MAX },
 		{ "racks", .count = &machine->racks, .most = 16000 },
 		{ "blocks", .given = &machine->blocks },
+		{ "completing", .duration_s = &machine->completing_s },
+		{ "plan-delay", .duration_s = &machine->plan_delay_s },
 		{ "user-field", .choice = &user_field, .names = user_fields },
 		{ "jobs", .range = range },
 		{ "lenient", .given = &request->options.lenient },
