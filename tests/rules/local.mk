@@ -4,6 +4,7 @@ RULES_TESTS += \
 	tests/rules/docs.t \
 	tests/rules/fatal.t \
 	tests/rules/headers.t \
+	tests/rules/lag.t \
 	tests/rules/lanes.t \
 	tests/rules/layers.t \
 	tests/rules/length.t \

@@ -43,17 +43,24 @@ runs_set() {
 # run on a real cluster cannot be foretold beyond.
 runs_shakes=20
 
-# runs_simulate DIR: mean wait, bounded slowdown and the spread of both, by the simulator
+# runs_simulate DIR COMPLETING_S DELAY_S: mean wait, bounded slowdown and the spread of both,
+# by the simulator
 runs_simulate() {
 	local dir=$1 policy hold=no
 	policy=$(runs_policy "$(basename "$dir")")
 	[ "$(basename "$dir")" != leeway-alone ] || hold=yes
-	tool_leeway "$dir" workload --sacct -q "$dir/sacct.psv" -o "$dir/as-it-ran.lw" &&
-		tool_leeway "$dir" sim -q --policy "${policy:-leeway}" --hold "$hold" \
-			--nodes "$MS_NODES" --gpus-per-node "$MS_GPUS" --cpus-per-node "$MS_CPUS" \
-			--mem-per-node "$MS_MEM" --shakes "$runs_shakes" \
-			--print wait_mean_s,bsld_mean,wait_mean_s:sd,bsld_mean:sd \
-			"$dir/as-it-ran.lw"
+	tool_leeway "$dir" sim -q --policy "${policy:-leeway}" --hold "$hold" \
+		--nodes "$MS_NODES" --gpus-per-node "$MS_GPUS" --cpus-per-node "$MS_CPUS" \
+		--mem-per-node "$MS_MEM" --completing "$2s" --plan-delay "$3s" \
+		--shakes "$runs_shakes" --print wait_mean_s,bsld_mean,wait_mean_s:sd,bsld_mean:sd \
+		"$dir/as-it-ran.lw"
+}
+
+# runs_lag DIR: how long a node was COMPLETING and until a plan was made, in whole seconds,
+# as slurmctld's own log has it; of more digits a plan in whole seconds makes nothing
+runs_lag() {
+	awk -f "$MS_HOME/lib/lag.awk" "$1/sacct.psv" "$1/logs/slurmctld.log" |
+		awk '{ printf "%.0f\t%.0f\n", $1, $3 }'
 }
 
 # runs_measured DIR: the same of what happened
@@ -92,22 +99,40 @@ runs_slowdown() {
 	runs_table "$out/slowdown.tsv"
 }
 
-# runs_agreement OUT DIR...: a table of the runs that Leeway planned, printed and kept
+# runs_agree DIR COMPLETING_S DELAY_S: a row of that table
+runs_agree() {
+	local simulated
+	simulated=$(runs_simulate "$1" "$2" "$3") || die "cannot simulate $1"
+	awk -v run="$(basename "$1")" -v completing="$2" -v delay="$3" 'BEGIN { OFS = "\t" }
+		{ ratio = $4 ? $1 / $4 : "-"
+		  print run, completing, delay, $1, $4, $6, ratio, $2, $5, $7, $3 }' \
+		<<< "$(runs_measured "$1")"$'\t'"$simulated"
+}
+
+# runs_agreement OUT DIR...: a table of the runs that Leeway planned, printed and kept: the
+# simulator with nodes that are free at once and plans that are made at once, and as Slurm lagged
 runs_agreement() {
-	local out=$1 dir real simulated
+	local out=$1 dir lag
 	shift
 	{
-		printf '#run\twait_s\tsimulated_wait_s\twait_sd_s\twait_ratio\t'
-		printf 'bsld\tsimulated_bsld\tbsld_sd\tjobs\n'
+		printf '#run\tcompleting_s\tplan_delay_s\twait_s\tsimulated_wait_s\twait_sd_s\t'
+		printf 'wait_ratio\tbsld\tsimulated_bsld\tbsld_sd\tjobs\n'
 		for dir; do
 			[[ $(basename "$dir") != stock* ]] || continue
-			real=$(runs_measured "$dir")
-			simulated=$(runs_simulate "$dir") || die "cannot simulate $dir"
-			awk -v run="$(basename "$dir")" 'BEGIN { OFS = "\t" }
-				{ print run, $1, $4, $6, ($4 ? $1 / $4 : "-"), $2, $5, $7, $3 }' \
-				<<< "$real"$'\t'"$simulated"
+			tool_leeway "$dir" workload --sacct -q "$dir/sacct.psv" \
+				-o "$dir/as-it-ran.lw" || die "cannot read $dir/sacct.psv"
+			lag=$(runs_lag "$dir")
+			runs_agree "$dir" 0 0
+			# shellcheck disable=SC2086 # two words
+			runs_agree "$dir" $lag
 		done
 	} > "$out/agreement.tsv"
 	say "the real cluster against the simulator, on what ran ($out/agreement.tsv):"
 	runs_table "$out/agreement.tsv"
+}
+
+# shellcheck disable=SC2034 # MS_ variables are cluster.sh's
+# runs_trace: have slurmctld write when jobs end and nodes are free of them, a line each
+runs_trace() {
+	[[ $MS_CONF_EXTRA == *DebugFlags=* ]] || MS_CONF_EXTRA+=$'\nDebugFlags=TraceJobs'
 }

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: how a slurmctld of a replay lagged behind what happened, from its own log
+#
+# usage: awk -f lag.awk sacct.psv slurmctld.log
+#
+# Prints two means in seconds and what they are of: how long a node was COMPLETING after the
+# end of a job (and how many were), and how long after something happened a plan was done that
+# could heed it (and how many plans). The log must have what DebugFlags=TraceJobs writes. Who
+# waits is asked of sacct.psv, since without anybody nothing is planned.
+
+function days(year, month, day) { # before the day since 1 March of year 0
+	if (month < 3) { year--; month += 12 }
+	return 365 * year + int(year / 4) - int(year / 100) + int(year / 400) + \
+		int((153 * (month - 3) + 2) / 5) + day
+}
+
+# "[2026-11-21T18:54:33.671] ...": the cluster has no time zone
+function stamp(line,  date) {
+	split(substr(line, 2, 23), date, /[-T:.]/)
+	return (days(date[1], date[2], date[3]) - days(1970, 1, 1)) * 86400 + \
+		date[4] * 3600 + date[5] * 60 + date[6] + date[7] / 1000
+}
+
+function job_of(line) {
+	return match(line, /JobId=[0-9_]+(\([0-9]+\))?/) ? substr(line, RSTART, RLENGTH) : ""
+}
+
+function waits(second) {
+	if (seen == "") seen = first_second
+	for (; seen <= second; seen++) waiting += change[seen]
+	return waiting > 0
+}
+
+function happened(at, anyway) {
+	if (anyway || waits(int(at))) event[++events] = at
+}
+
+# A plan made from what was known at BEGAN was done AT.
+function planned(began, at,  i, kept) {
+	if (events && event[1] <= began) {
+		delays += at - event[1]
+		plans++
+	}
+	for (i = 1; i <= events; i++)
+		if (event[i] > began) event[++kept] = event[i]
+	events = kept + 0
+}
+
+FNR == 1 { file++ }
+file == 1 && FNR == 1 {
+	for (i = split($0, names, "|"); i; i--) at[names[i]] = i
+	next
+}
+file == 1 {
+	split($0, row, "|")
+	submitted = row[at["Submit"]]
+	left = row[at["Start"]] ~ /^[0-9]+$/ ? row[at["Start"]] : row[at["End"]]
+	if (submitted !~ /^[0-9]+$/) next
+	change[submitted + 0]++
+	if (left ~ /^[0-9]+$/) change[left + 0]--
+	if (first_second == "" || submitted + 0 < first_second) first_second = submitted + 0
+	next
+}
+/\] TRACE_JOBS: deallocate_nodes: JobId=/ {
+	now = stamp($0)
+	ended[job_of($0)] = now
+	happened(now, 0)
+}
+/\] TRACE_JOBS: make_node_idle: enter JobId=/ && job_of($0) in ended {
+	now = stamp($0)
+	completing += now - ended[job_of($0)]
+	nodes++
+	happened(now, 0)
+}
+/\] _slurm_rpc_submit_batch_job: JobId=/ { happened(stamp($0), 1) }
+/\] sched: Allocate JobId=/ { planned(stamp($0), stamp($0)) }
+/\] leeway: cycle [0-9]+: .* ms$/ {
+	now = stamp($0)
+	planned(now - $(NF - 1) / 1000, now)
+}
+END {
+	printf "%.1f\t%d\t%.1f\t%d\n", nodes ? completing / nodes : 0, nodes, \
+		plans ? delays / plans : 0, plans
+}
