@@ -233,7 +233,7 @@ static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold
 	agent.max_rpcs = hold->max_rpcs;
 	agent.pace.delay_s = delay_of_starters();
 	(void)bb_g_load_state(false);
-	rc = lw_self_check_tables(&err);
+	rc = lw_self_check_tables(hold, &err);
 	if (!rc) {
 		lw_agent_topology(&agent, now_s);
 		rc = lw_hold_breathe(hold);

@@ -13,6 +13,8 @@
 
 /* Long enough for who waits for the locks to get them, also with other threads ready. */
 #define PAUSE_US 2000
+/* A hold of less than that part of its limit goes on, whatever comes. */
+#define SHORT_PART 10
 
 /* At shutdown slurmctld waits for this from 25.11 on; before there is nothing of the name. */
 static void tell_inactive(void)
@@ -110,9 +112,9 @@ static bool is_stale(const struct lw_hold *hold)
 }
 
 /* Also after an overrun: what is to be put in order then must not take one long hold. */
-int lw_hold_breathe(struct lw_hold *hold)
+static int let_pass(struct lw_hold *hold, bool now)
 {
-	if (hold->limit_us && is_over(hold)) {
+	if (hold->limit_us && now) {
 		give_up(hold);
 		pause_hold(hold);
 		take(hold);
@@ -122,6 +124,17 @@ int lw_hold_breathe(struct lw_hold *hold)
 			return -ESTALE;
 	}
 	return hold->budget && !lw_budget_allows(hold->budget, lw_cpu_us(), 0) ? -ETIME : 0;
+}
+
+int lw_hold_breathe(struct lw_hold *hold)
+{
+	return let_pass(hold, is_over(hold));
+}
+
+int lw_hold_anew(struct lw_hold *hold)
+{
+	return let_pass(hold, lw_clock_us() - hold->since_us >= hold->limit_us / SHORT_PART ||
+				      lw_hold_is_crowded(hold->max_rpcs));
 }
 
 void lw_hold_end(struct lw_hold *hold)

@@ -9,6 +9,9 @@
 #include <stdint.h>
 #include <time.h>
 
+/* Of a long row of short steps so many are done between two looks at the clock. */
+#define LW_HOLD_STEPS 32
+
 /*
  * LW_LOCKS_ALL for a piece of work that may take long: whoever does it asks now and then
  * whether to breathe, and after the time of one hold the locks are given up for a moment so
@@ -43,6 +46,8 @@ bool lw_hold_is_crowded(uint32_t max_rpcs);
  * -ETIME if the budget is overrun. The locks are held again in all cases.
  */
 int lw_hold_breathe(struct lw_hold *hold);
+/* The same before a step that may be long and cannot be divided: unless the hold is young. */
+int lw_hold_anew(struct lw_hold *hold);
 
 /* Give the locks up. */
 void lw_hold_end(struct lw_hold *hold);

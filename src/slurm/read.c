@@ -13,6 +13,7 @@
 #include "base/grow.h"
 #include "slurm/compat/compat.h"
 #include "slurm/islands.h"
+#include "slurm/layout.h"
 #include "slurm/learn.h"
 #include "slurm/request.h"
 #include "slurm/sizes.h"
@@ -66,6 +67,11 @@ static int read_node(struct lw_walker *walk, int index)
 	return 0;
 }
 
+static int breathe(const struct lw_walker *walk, uint32_t step)
+{
+	return step % LW_HOLD_STEPS ? 0 : lw_hold_breathe(walk->context->hold);
+}
+
 /* A topology of another number of nodes is out of date, and will be read anew. */
 static int copy_domains(struct lw_walker *walk)
 {
@@ -84,8 +90,11 @@ static int read_nodes(struct lw_walker *walk)
 	struct lw_snapshot *snap = &walk->reading->snap;
 	int rc = 0;
 
-	for (int i = 0; i < node_record_count && !rc; i++)
-		rc = read_node(walk, i);
+	for (int i = 0; i < node_record_count && !rc; i++) {
+		rc = breathe(walk, (uint32_t)i);
+		if (!rc)
+			rc = read_node(walk, i);
+	}
 	walk->reading->slurm_nodes = snap->node_count;
 	if (!rc)
 		rc = copy_domains(walk);
@@ -218,33 +227,92 @@ static bool has_started(const job_record_t *job)
 }
 
 /* A completing job holds nothing any more; its nodes are blocked as a whole. */
-static int read_started(void *x, void *arg)
+static int read_started(struct lw_walker *walk, job_record_t *job)
 {
-	job_record_t *job = x;
-	struct lw_walker *walk = arg;
 	struct lw_running running = { 0 };
 	uint32_t count = 0;
+	int rc;
 
 	if (has_started(job))
 		settle(walk, job);
-	if (walk->context->learn && IS_JOB_FINISHED(job) && has_started(job)) {
-		walk->rc = note_finished(walk, job);
-		return walk->rc ? -1 : 0;
-	}
+	if (walk->context->learn && IS_JOB_FINISHED(job) && has_started(job))
+		return note_finished(walk, job);
 	if (!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) || IS_JOB_COMPLETING(job) ||
 	    !job->job_resrcs || !job->job_resrcs->node_bitmap)
 		return 0;
-	walk->rc = collect_allocs(walk, job, &count);
-	if (walk->rc)
-		return -1;
+	rc = collect_allocs(walk, job, &count);
+	if (rc)
+		return rc;
 	running.job_id = lw_slurm_job_id(job);
 	running.user_id = job->user_id;
 	running.kind = lw_kinds_of_running(&walk->kinds, job);
 	running.start_s = job->start_time;
 	running.end_s = hard_end_s(job, walk->context->now_s);
-	walk->rc = lw_snapshot_add_running(&walk->reading->snap, &running, walk->allocs, count,
-					   walk->err);
-	return walk->rc ? -1 : 0;
+	return lw_snapshot_add_running(&walk->reading->snap, &running, walk->allocs, count,
+				       walk->err);
+}
+
+struct gathered {
+	job_record_t **items;
+	uint32_t count, room;
+};
+
+static int gather(void *x, void *arg)
+{
+	struct gathered *jobs = arg;
+
+	if (jobs->count < jobs->room)
+		jobs->items[jobs->count++] = x;
+	return 0;
+}
+
+/* Those that waited when they were read and have started since, in one step. */
+static int read_late(struct lw_walker *walk, const struct gathered *jobs)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < jobs->count && !rc; i++) {
+		if (jobs->items[i] && !IS_JOB_PENDING(jobs->items[i]))
+			rc = read_started(walk, jobs->items[i]);
+	}
+	return rc;
+}
+
+/*
+ * Job by job, each looked at whether it is what we think. None is purged while others have the
+ * locks; who ends then is taken to run on.
+ */
+static int read_jobs(struct lw_walker *walk)
+{
+	struct gathered jobs = { .room = (uint32_t)list_count(job_list) };
+	struct lw_sizes *sizes = walk->context->sizes;
+	struct lw_snapshot *snap = &walk->reading->snap;
+	struct lw_sizes_found found;
+	int rc = 0;
+
+	jobs.items = calloc((size_t)jobs.room + 1, sizeof(*jobs.items));
+	if (!jobs.items)
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	list_for_each(job_list, gather, &jobs);
+	lw_sizes_begin(sizes, &found);
+	for (uint32_t i = 0; i < jobs.count && !rc; i++) {
+		rc = breathe(walk, i);
+		if (!rc)
+			rc = lw_layout_check_job(jobs.items[i], walk->err);
+		if (!rc)
+			rc = read_started(walk, jobs.items[i]);
+		if (rc)
+			break;
+		lw_sizes_note(sizes, &found, snap, jobs.items[i]);
+		if (!IS_JOB_PENDING(jobs.items[i]))
+			jobs.items[i] = NULL;
+	}
+	if (!rc)
+		rc = read_late(walk, &jobs);
+	if (!rc)
+		lw_sizes_keep(sizes, &found, snap);
+	free(jobs.items);
+	return rc;
 }
 
 /*
@@ -282,18 +350,15 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	rc = read_nodes(&walk);
 	if (!rc)
 		rc = lw_hold_breathe(context->hold);
-	if (!rc) {
-		list_for_each(job_list, read_started, &walk);
-		rc = walk.rc;
-	}
 	if (!rc)
-		lw_sizes_read(context->sizes, &reading->snap);
+		rc = read_jobs(&walk);
 	if (!rc)
 		rc = block_nodes(&walk);
 	if (!rc)
-		rc = lw_hold_breathe(context->hold);
-	if (!rc)
 		rc = lw_closures_read(&walk.closures, &reading->snap, err);
+	/* Slurm builds its queue in one step, the longest of all */
+	if (!rc)
+		rc = lw_hold_anew(context->hold);
 	if (!rc)
 		rc = lw_read_queue(&walk);
 	if (!rc)

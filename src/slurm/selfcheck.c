@@ -13,14 +13,6 @@ struct check {
 	int rc;
 };
 
-static int check_job(void *x, void *arg)
-{
-	struct check *check = arg;
-
-	check->rc = lw_layout_check_job(x, check->err);
-	return check->rc ? -1 : 0;
-}
-
 static int check_part(void *x, void *arg)
 {
 	const part_record_t *part = x;
@@ -62,7 +54,20 @@ int lw_self_check_start(void)
 	return rc;
 }
 
-int lw_self_check_tables(struct lw_error *err)
+static int check_nodes(struct lw_hold *hold, struct lw_error *err)
+{
+	int rc = 0;
+
+	for (int i = 0; i < node_record_count && !rc; i++) {
+		if (i % LW_HOLD_STEPS == 0)
+			rc = lw_hold_breathe(hold);
+		if (!rc)
+			rc = check_node(i, err);
+	}
+	return rc;
+}
+
+int lw_self_check_tables(struct lw_hold *hold, struct lw_error *err)
 {
 	struct check check = { .err = err };
 
@@ -71,11 +76,8 @@ int lw_self_check_tables(struct lw_error *err)
 		return lw_error_set(err, -EAGAIN, "Slurm's tables are not there yet");
 	if (!fed_mgr_sibs_synced())
 		return lw_error_set(err, -EAGAIN, "the federation's clusters are not in step");
-	for (int i = 0; i < node_record_count && !check.rc; i++)
-		check.rc = check_node(i, err);
+	check.rc = check_nodes(hold, err);
 	if (!check.rc)
 		list_for_each(part_list, check_part, &check);
-	if (!check.rc)
-		list_for_each(job_list, check_job, &check);
 	return check.rc;
 }

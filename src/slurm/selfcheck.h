@@ -4,6 +4,7 @@
 #define LW_SLURM_SELFCHECK_H
 
 #include "base/error.h"
+#include "slurm/hold.h"
 
 /*
  * Before the plugin starts: slurmctld's global objects and a job record of our own
@@ -12,9 +13,10 @@
 int lw_self_check_start(void);
 
 /*
- * Before each reading: all nodes, partitions and jobs. Needs the locks of LW_LOCKS_ALL.
- * 0; -EBADMSG with ERR: no record may be trusted; -EAGAIN: there are none yet.
+ * Before each reading: all nodes and partitions; jobs are looked at when they are read. HOLD,
+ * of LW_LOCKS_ALL, is given up now and then. 0; -EBADMSG with ERR: no record may be trusted;
+ * -EAGAIN: there are none yet; or what lw_hold_breathe() says.
  */
-int lw_self_check_tables(struct lw_error *err);
+int lw_self_check_tables(struct lw_hold *hold, struct lw_error *err);
 
 #endif

@@ -4,16 +4,28 @@
 #define LW_SLURM_SIZES_H
 
 #include "policy/snapshot.h"
+#include "slurm/compat/compat.h"
 
 struct lw_sizes {
 	struct lw_mix mix;
 	int64_t until_s; /* jobs submitted up to then were noted; 0: none */
 };
 
+/* What a reading finds: it is kept when the reading is complete, and only then. */
+struct lw_sizes_found {
+	struct lw_mix mix;
+	int64_t latest_s;
+};
+
 /*
- * Note the jobs that were submitted since the last call, and give SNAP, whose nodes are read,
- * the mix. After a start that is all that Slurm still knows of. Needs LW_LOCKS_ALL.
+ * Note JOB if it was submitted since the last reading that was kept; after a start that is all
+ * that Slurm still knows of. SNAP has its nodes. Needs LW_LOCKS_ALL.
  */
-void lw_sizes_read(struct lw_sizes *sizes, struct lw_snapshot *snap);
+void lw_sizes_begin(const struct lw_sizes *sizes, struct lw_sizes_found *ret_found);
+void lw_sizes_note(const struct lw_sizes *sizes, struct lw_sizes_found *found,
+		   struct lw_snapshot *snap, const job_record_t *job);
+/* All jobs were noted: keep it, and give SNAP the mix. */
+void lw_sizes_keep(struct lw_sizes *sizes, const struct lw_sizes_found *found,
+		   struct lw_snapshot *snap);
 
 #endif

@@ -450,21 +450,31 @@ static int read_record(struct lw_walker *walk, job_queue_rec_t *record, struct l
 	return rc ? rc : lw_add_component(walk, &component, needs);
 }
 
-/* Slurm's queue as an array, without what is not to be planned. */
-static int take_queue(job_queue_rec_t ***ret_records, uint32_t *ret_count, struct lw_error *err)
+/*
+ * Slurm's queue as an array, without what is not to be planned. What Slurm does to build and to
+ * sort it is one step each.
+ */
+static int take_queue(const struct lw_walker *walk, job_queue_rec_t ***ret_records,
+		      uint32_t *ret_count)
 {
 	list_t *queue = build_job_queue(false, true);
 	job_queue_rec_t **records = calloc((size_t)list_count(queue) + 1, sizeof(*records));
 	job_queue_rec_t *record;
 	uint32_t count = 0;
-	int rc = records ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
+	int rc = records ? 0 : lw_error_set(walk->err, -ENOMEM, "out of memory");
 
-	sort_job_queue(queue);
+	if (!rc)
+		rc = lw_hold_breathe(walk->context->hold);
+	if (!rc) {
+		sort_job_queue(queue);
+		rc = lw_hold_breathe(walk->context->hold);
+	}
 	while (records && (record = list_pop(queue))) {
 		const job_record_t *job = record->job_ptr;
 
 		rc = rc ? rc
-			: lw_layout_check_record("a queue record", record, sizeof(*record), err);
+			: lw_layout_check_record("a queue record", record, sizeof(*record),
+						 walk->err);
 		if (!rc && job && job->details && record->part_ptr)
 			records[count++] = record;
 		else
@@ -505,7 +515,7 @@ int lw_read_queue(struct lw_walker *walk)
 	int rc;
 
 	walk->bf = lw_bfparams_of(slurm_conf.sched_params);
-	rc = take_queue(&records, &count, walk->err);
+	rc = take_queue(walk, &records, &count);
 	if (!rc) {
 		rc = lw_nodesets_create(&walk->reading->snap, &walk->closures, &walk->sets);
 		if (rc)

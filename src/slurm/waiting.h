@@ -26,7 +26,6 @@ struct lw_walker {
 	uint32_t alloc_room;
 	uint32_t asked; /* jobs that Slurm was asked about */
 	struct lw_error *err;
-	int rc;
 };
 
 /*
