@@ -89,6 +89,7 @@ libpolicy_la_SOURCES = \
 	%D%/tag/load.h \
 	%D%/tag/shell.c \
 	%D%/tag/shell.h \
+	%D%/tag/shell_heredoc.c \
 	%D%/tag/shell_lines.c \
 	%D%/tag/shell_masks.h \
 	%D%/tag/shell_scan.h \

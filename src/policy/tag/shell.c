@@ -3,10 +3,6 @@
 #include "policy/tag/shell_scan.h"
 
 #define DEPTH_MAX 4
-/* "<" that are looked at on the way to the end of a long text */
-#define PASSED_HEREDOCS_MAX 256
-/* Places where the mark of a here-document may stand, of which each is looked at. */
-#define MARK_PLACES_MAX 8192
 
 /* What reading a command that is wanted, and a word of it, costs beside its bytes, in bytes. */
 #define COMMAND_COST 32
@@ -231,76 +227,6 @@ static void read_comment(struct scanner *s)
 	s->at = newline < s->end ? newline : s->end;
 }
 
-/* Whether the line that P stands in holds nothing before it, or nothing but tabs. */
-static bool begins_line(const char *p, const char *text, bool tabs)
-{
-	while (tabs && p > text && p[-1] == '\t')
-		p--;
-	return p == text || p[-1] == '\n';
-}
-
-/*
- * Where MARK stands alone on a line from TEXT on, or END. It is looked for by its first
- * letter: most lines of a long document have none, and need not be told apart then.
- */
-static const char *find_mark(const char *text, const char *end, const struct lw_shell_word *mark,
-			     bool tabs)
-{
-	const char *p = text;
-	unsigned places = MARK_PLACES_MAX;
-
-	while (places-- && (p = find_before(p, end, *mark->text)) < end) {
-		if ((size_t)(end - p) >= mark->len && !memcmp(p, mark->text, mark->len) &&
-		    (p + mark->len == end || p[mark->len] == '\n') && begins_line(p, text, tabs))
-			return p;
-		p++;
-	}
-	return end;
-}
-
-static const char *next_line(const char *line, const char *end)
-{
-	const char *newline = find_before(line, end, '\n');
-
-	return newline < end ? newline + 1 : end;
-}
-
-/* The body of a here-document begins after this line, or after an earlier body. */
-static void find_heredoc(struct scanner *s, const struct lw_shell_word *mark, bool tabs)
-{
-	const char *body = s->after_heredoc ? s->after_heredoc : next_line(s->at, s->text_end);
-	const char *close = find_mark(body, s->text_end, mark, tabs);
-	size_t skipped, left = (size_t)(s->text_end - s->end);
-
-	if (close == s->text_end) {
-		s->missed_heredocs++;
-		return;
-	}
-	s->command.heredoc = body;
-	s->command.heredoc_len = (size_t)(close - body);
-	s->after_heredoc = next_line(close, s->text_end);
-	skipped = (size_t)(s->after_heredoc - body);
-	s->end += left < skipped ? left : skipped;
-}
-
-static void read_heredoc(struct scanner *s)
-{
-	struct lw_shell_word mark;
-	bool tabs;
-
-	s->at += 2;
-	tabs = s->at < s->end && *s->at == '-';
-	if (tabs)
-		s->at++;
-	while (s->at < s->end && kind_at(s) == BLANK)
-		s->at++;
-	if (s->at == s->end)
-		return;
-	mark = lw_shell_read_word(s);
-	if (mark.len && s->missed_heredocs < LW_SHELL_MISSED_MAX)
-		find_heredoc(s, &mark, tabs);
-}
-
 static void read_redirection(struct scanner *s)
 {
 	size_t left = (size_t)(s->end - s->at);
@@ -309,7 +235,7 @@ static void read_redirection(struct scanner *s)
 		s->at += 3;
 		s->drop_next = !s->unwanted;
 	} else if (left > 1 && !memcmp(s->at, "<<", 2)) {
-		read_heredoc(s);
+		lw_shell_read_heredoc(s);
 	} else if (left > 1 && s->at[1] == '(') {
 		/* <( ) stands for a file name */
 		s->at++;
@@ -468,55 +394,6 @@ static void read_all(struct scanner *s)
 		finish(s);
 }
 
-/* The word behind "<<", read without a scanner. */
-static bool read_mark(const char *p, const char *end, struct lw_shell_word *ret_mark,
-		      bool *ret_tabs)
-{
-	const char *begin;
-
-	*ret_tabs = p < end && *p == '-';
-	p += *ret_tabs;
-	while (p < end && strchr(" \t'\"\\", *p) && *p)
-		p++;
-	for (begin = p; p < end && kind_of(*p) == ORDINARY;)
-		p++;
-	ret_mark->text = begin;
-	ret_mark->len = (uint32_t)(p - begin);
-	return p > begin && *begin != '<';
-}
-
-const char *lw_shell_past_heredoc(const char *p, const char *end)
-{
-	struct lw_shell_word mark;
-	const char *close;
-	bool tabs;
-
-	if (!read_mark(p + 2, end, &mark, &tabs))
-		return p;
-	close = find_mark(next_line(p, end), end, &mark, tabs);
-	return close < end ? next_line(close, end) : p;
-}
-
-/* From FROM to the first line at TO or later that is in no here-document begun before. */
-static const char *pass_over(const char *from, const char *to, const char *end)
-{
-	unsigned looked = 0, missed = 0;
-
-	while (from < to && looked++ < PASSED_HEREDOCS_MAX && missed < LW_SHELL_MISSED_MAX) {
-		const char *p = find_before(from, to, '<');
-
-		from = p + 1;
-		if (p == to || from >= end || *from != '<')
-			continue;
-		from = lw_shell_past_heredoc(p, end);
-		if (from == p) {
-			from = p + 2;
-			missed++;
-		}
-	}
-	return from > to ? next_line(from - 1, end) : next_line(to, end);
-}
-
 /* Set up what stays as it is while TEXT, a part of what OUTER reads or all, is read. */
 static void begin(struct scanner *s, const char *text, size_t size, const struct scanner *outer,
 		  const struct lw_shell_reader *reader, struct lw_shell_wished *wished)
@@ -551,7 +428,7 @@ static void scan(const char *text, size_t size, const struct scanner *outer,
 	if (s.at >= end)
 		return;
 	if (s.at < back) {
-		from = pass_over(s.at, back, end);
+		from = lw_shell_pass_heredocs(s.at, back, end);
 		if (reader->passed)
 			reader->passed(reader->arg, s.command.words ? s.begun : s.at, from);
 	} else {

@@ -85,6 +85,10 @@ void lw_shell_pass_lines(struct scanner *s);
 bool lw_shell_next_wanted(struct scanner *s);
 /* Behind the here-document that "<<" at P opens, or P; END is where the text ends. */
 const char *lw_shell_past_heredoc(const char *p, const char *end);
+/* From FROM to the first line at TO or later that is in no here-document begun before. */
+const char *lw_shell_pass_heredocs(const char *from, const char *to, const char *end);
+/* S stands at "<<": find the body, which the command is fed, and move on behind the mark. */
+void lw_shell_read_heredoc(struct scanner *s);
 /* Read the word that begins at S, and move on behind it. */
 struct lw_shell_word lw_shell_read_word(struct scanner *s);
 /* Read the commands in the backquotes, or in the $( ), at S, and move on behind them. */
