@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/tag and policy/shell. */
-#include "policy/tag/shell.h"
+/* Leeway: unit tests of policy/tag/tag.h: jobs and what they are taken for. */
 #include "policy/tag/tag.h"
 
 #include "base/words.h"
@@ -516,59 +515,6 @@ START_TEST(cut_script_is_read_within_bounds)
 }
 END_TEST
 
-struct seen {
-	char text[256];
-};
-
-static void note_command(void *arg, const struct lw_shell_command *command)
-{
-	struct seen *seen = arg;
-
-	for (uint32_t i = 0; i < command->words; i++) {
-		size_t used = strlen(seen->text);
-
-		snprintf(seen->text + used, sizeof(seen->text) - used, "%.*s%s",
-			 (int)command->word[i].len, command->word[i].text,
-			 i + 1 < command->words ? " " : ";");
-	}
-}
-
-static const struct {
-	const char *script, *want;
-} shells[] = {
-	{ "a b", "a b;" },
-	{ "a; b && c || d | e & f", "a;b;c;d;e;f;" },
-	{ "a 'b c' \"d e\" f\\ g", "a b c d e f g;" },
-	{ "a >x 2>&1 <y &>z b", "a b;" },
-	{ "a <<X b\nbody\nX\nc", "a b;c;" },
-	{ "a # comment\n#c\nb#d", "a;b#d;" },
-	{ "a \\\n b\n", "a b;" },
-	{ "x=$(b c) d", "b c;x=$ d;" },
-	{ "a `b c` d", "b c;a  d;" },
-	{ "(a; b) | c", "a;b;c;" },
-	{ "a ${x:-y} z", "a ${x:-y} z;" },
-	{ "a <<< word b", "a b;" },
-	{ "\"$(a)\"", "$(a);" },
-	{ "a \"x\ny\" b", "a x\ny b;" },
-	{ "f() { a; }", "{ a;};" },
-	{ "case x in y) b;; esac", "case x in;b;" },
-	{ "case x in a|b) c;; (d) e;; *) esac; f", "case x in;c;e;esac;f;" },
-	{ "case x in\n# a) b\nc) d\nesac\ne", "case x in;d;esac;e;" },
-	{ "case x in a) case y in b) c;; esac;; d) e;; esac; f", "case x in;case y in;c;e;f;" },
-	{ "a \"b c\"d 'e'", "a b cd e;" },
-	{ "a \"b\\\"c\"", "a b\"c;" },
-};
-
-START_TEST(shell_commands_are_found)
-{
-	struct seen seen = { "" };
-	struct lw_shell_reader reader = { .found = note_command, .arg = &seen };
-
-	lw_shell_scan(shells[_i].script, strlen(shells[_i].script), &reader);
-	ck_assert_str_eq(seen.text, shells[_i].want);
-}
-END_TEST
-
 static Suite *tag_suite(void)
 {
 	Suite *suite = suite_create("tag");
@@ -588,7 +534,6 @@ static Suite *tag_suite(void)
 	tcase_add_test(tcase, settings_leave_room_for_the_launcher);
 	tcase_add_loop_test(tcase, hostile_script_takes_bounded_time, 0, (int)LW_COUNT_OF(fillers));
 	tcase_add_loop_test(tcase, cut_script_is_read_within_bounds, 0, (int)LW_COUNT_OF(scripts));
-	tcase_add_loop_test(tcase, shell_commands_are_found, 0, (int)LW_COUNT_OF(shells));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

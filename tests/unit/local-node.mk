@@ -8,6 +8,7 @@ LW_NODE_CHECKS = \
 	tests/unit/check_record \
 	tests/unit/check_savetime \
 	tests/unit/check_sampler \
+	tests/unit/check_shell \
 	tests/unit/check_tag \
 	tests/unit/check_tag_rules
 check_PROGRAMS += $(LW_NODE_CHECKS)
