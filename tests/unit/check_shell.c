@@ -50,6 +50,53 @@ static const struct {
 	{ "a \"b\\\"c\"", "a b\"c;" },
 };
 
+/* Of commands that begin with "x" nothing is to be seen. */
+static enum lw_shell_wish wants_others(void *arg, const struct lw_shell_word *word)
+{
+	(void)arg;
+	return word->len == 1 && *word->text == 'x' ? LW_SHELL_SKIP : LW_SHELL_READ;
+}
+
+static const struct {
+	const char *script, *want;
+} unwanted[] = {
+	{ "x a; b", "b;" },
+	{ "x $#; b", "b;" },
+	{ "x $# && b", "b;" },
+	{ "x a$# c && b", "b;" },
+	{ "x ${#a} ${a#c} && b", "b;" },
+	{ "x 'a'#c && b", "b;" },
+	{ "x \"a\"#c && b", "b;" },
+	{ "x $(a)#c && b", "a;b;" },
+	{ "x `a`#c && b", "a;b;" },
+	{ "x a\\ #c && b", "b;" },
+	{ "x a#c && b", "b;" },
+	{ "x #c && b\nd", "d;" },
+	{ "x a #c && b\nd", "d;" },
+	{ "x $ #c && b\nd", "d;" },
+	{ "x 'a' #c && b\nd", "d;" },
+	{ "x;#c && b\nd", "d;" },
+	{ "x a \\\n#c && b\nd", "d;" },
+};
+
+START_TEST(unwanted_commands_are_passed_over)
+{
+	struct seen seen = { "" };
+	struct lw_shell_reader reader = { .wants = wants_others,
+					  .found = note_command,
+					  .arg = &seen };
+	char text[256];
+
+	lw_shell_scan(unwanted[_i].script, strlen(unwanted[_i].script), &reader);
+	ck_assert_str_eq(seen.text, unwanted[_i].want);
+	/* with room behind it the line is looked at as a whole */
+	snprintf(text, sizeof(text), "%s\nx %0128d\n", unwanted[_i].script, 0);
+	seen.text[0] = '\0';
+	lw_shell_scan(text, strlen(text), &reader);
+	ck_assert_str_eq(seen.text, unwanted[_i].want);
+}
+END_TEST
+
 START_TEST(shell_commands_are_found)
 {
 	struct seen seen = { "" };
@@ -66,6 +113,8 @@ static Suite *shell_suite(void)
 	TCase *tcase = tcase_create("shell");
 
 	tcase_add_loop_test(tcase, shell_commands_are_found, 0, (int)LW_COUNT_OF(shells));
+	tcase_add_loop_test(tcase, unwanted_commands_are_passed_over, 0,
+			    (int)LW_COUNT_OF(unwanted));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

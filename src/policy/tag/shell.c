@@ -123,13 +123,13 @@ static const char *pass_piece(struct scanner *s, const char *p)
 /* In a command that nobody wants only what changes the meaning of later text counts. */
 static void pass_words(struct scanner *s)
 {
-	const char *p = s->at, *begin = p, *next;
+	const char *p = s->at, *piece = NULL, *next; /* PIECE: what stands behind quotes */
 
 	while ((p = next_stop(s, p)) < s->end) {
 		enum kind kind = kind_of(*p);
 
 		if (kind == BLANK || kind == ORDINARY ||
-		    (kind == HASH && p > begin && kind_of(p[-1]) != BLANK)) {
+		    (kind == HASH && (p == piece || kind_of(p[-1]) < BLANK))) {
 			p++;
 			continue;
 		}
@@ -139,7 +139,10 @@ static void pass_words(struct scanner *s)
 					    : pass_piece(s, p);
 		if (!next)
 			break;
-		p = begin = next;
+		/* a word does not go on behind a newline that is taken out */
+		p = piece = next;
+		if (p[-1] == '\n')
+			piece = NULL;
 	}
 	s->at = p;
 	s->used = 0;

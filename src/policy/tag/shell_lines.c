@@ -121,6 +121,16 @@ static bool follow_parentheses(struct line *line)
 	return !depth;
 }
 
+/* Each '#' that begins a comment; inside a word, as in "$#", it is as any letter. */
+static uint64_t comments_of(const struct line *line)
+{
+	const struct lw_shell_masks *m = &line->m;
+	uint64_t ends = m->blank | m->semicolon | m->joint | m->open | m->close | m->less |
+			m->greater;
+
+	return m->hash & (ends << 1 | 1) & line->shown;
+}
+
 /* Find where the line ends and what in it counts; false when it needs to be read. */
 static bool look_at(struct line *line)
 {
@@ -129,7 +139,7 @@ static bool look_at(struct line *line)
 	line->len = first_of(line->m.newline);
 	line->all = below(line->len);
 	return !(line->m.escape & line->all) && hide_quoted(line) &&
-	       !((line->m.less | line->m.hash) & line->shown) && tell_redirections(line) &&
+	       !(line->m.less & line->shown) && !comments_of(line) && tell_redirections(line) &&
 	       follow_parentheses(line);
 }
 
