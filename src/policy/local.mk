@@ -108,6 +108,7 @@ libpolicy_la_SOURCES = \
 	%D%/tag/tag_rules_read.c \
 	%D%/tag/tag_verbs.c \
 	%D%/tag/tag_walk.h \
+	%D%/tag/tag_wish.c \
 	%D%/terms.h \
 	%D%/text/text.h \
 	%D%/text/text_amounts.c \

@@ -450,8 +450,7 @@ void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *
 {
 	struct lw_shell_wished wished[LW_SHELL_WISHES];
 
-	for (unsigned i = 0; i < LW_SHELL_WISHES; i++)
-		wished[i].low = wished[i].high = 0;
+	memset(wished, 0, sizeof(wished));
 	scan(text, size, NULL, reader, wished);
 }
 

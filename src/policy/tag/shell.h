@@ -31,12 +31,25 @@ enum lw_shell_wish {
 	LW_SHELL_READ,
 };
 
+/* Words of up to 15 bytes, and what to do with commands that begin with them. */
+#define LW_SHELL_KNOWN 256
+
+struct lw_shell_wished {
+	uint64_t low, high; /* the word, and what to do in the byte behind; 0 for none */
+};
+
+struct lw_shell_known {
+	struct lw_shell_wished word[LW_SHELL_KNOWN];
+};
+
 struct lw_shell_reader {
 	/*
 	 * What to do with a command that begins with WORD, always the same for the same word:
 	 * it may be asked once only. NULL: read every one.
 	 */
 	enum lw_shell_wish (*wants)(void *arg, const struct lw_shell_word *word);
+	/* Answers of WANTS that are known beforehand. NULL: none. */
+	const struct lw_shell_known *known;
 	/* Whether to read the #SBATCH line TEXT of LEN bytes. NULL: every one. */
 	bool (*wants_directive)(void *arg, const char *text, size_t len);
 	/* COMMAND and its words are lent for the call. */
@@ -54,6 +67,13 @@ struct lw_shell_reader {
 	size_t front, back;
 	bool every_word; /* pass over no line as a whole: slower, and the same */
 };
+
+/*
+ * Note in KNOWN, which begins as zeros, that WISH is the answer for WORD. A word that is too
+ * long, or finds no room, is not noted, and will be asked for.
+ */
+void lw_shell_know(struct lw_shell_known *known, const struct lw_shell_word *word,
+		   enum lw_shell_wish wish);
 
 /*
  * Call READER for the simple commands in TEXT, in order: quotes removed, comments,

@@ -38,13 +38,8 @@ extern const uint8_t lw_shell_kinds[256];
  */
 #define LW_SHELL_SKIPPED_COST 96
 
+/* What was said of first words in this text. */
 #define LW_SHELL_WISHES 64
-
-/* What was said of commands with this first word, of at most 16 bytes; both 0 for none. */
-struct lw_shell_wished {
-	uint64_t low, high;
-	enum lw_shell_wish wish;
-};
 
 struct scanner {
 	const char *at;

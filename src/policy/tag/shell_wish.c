@@ -3,7 +3,9 @@
 #include "policy/tag/load.h"
 #include "policy/tag/shell_scan.h"
 
-#define KEY_BYTES 16
+/* of which the last says what to do */
+#define KEY_BYTES 15
+#define WISH_SHIFT 56
 
 /* All of a word: its first eight bytes, and the others; what it has not is 0. */
 struct key {
@@ -15,14 +17,14 @@ static uint64_t byte(const char *text, uint32_t at)
 	return (uint64_t)(unsigned char)text[at] << 8 * at;
 }
 
-/* Of 1 to 16 bytes; some are read twice, and none behind them. */
+/* Of 1 to 15 bytes; some are read twice, and none behind them. */
 static struct key key_of(const char *text, uint32_t len)
 {
 	struct key key = { 0, 0 };
 
 	if (len > 8) {
 		key.low = lw_tag_load_8(text);
-		key.high = lw_tag_load_8(text + len - 8) >> 8 * (KEY_BYTES - len);
+		key.high = lw_tag_load_8(text + len - 8) >> 8 * (16 - len);
 	} else if (len == 8) {
 		key.low = lw_tag_load_8(text);
 	} else if (len >= 4) {
@@ -46,30 +48,74 @@ static struct key key_near(const char *text, uint32_t len)
 	};
 }
 
-static unsigned slot_of(struct key key)
+/* Words are kept in pairs: the first of the two that KEY may be one of, of SLOTS. */
+static unsigned pair_of(struct key key, unsigned slots)
 {
 	uint64_t mixed = (key.low ^ key.high << 7) * UINT64_C(0x9e3779b97f4a7c15);
 
-	return (unsigned)(mixed >> 32) % LW_SHELL_WISHES;
+	return (unsigned)(mixed >> 32) & (slots - 2);
 }
 
-/* Scripts begin their commands with few different words, so what was said is kept, in pairs. */
+static bool is_for(const struct lw_shell_wished *kept, struct key key)
+{
+	return !((kept->low ^ key.low) | (kept->high ^ key.high) << (64 - WISH_SHIFT));
+}
+
+/* The one of PAIR that is about KEY, or NULL. */
+static const struct lw_shell_wished *pick(const struct lw_shell_wished *pair, struct key key)
+{
+	pair += !is_for(pair, key); /* which of them is anybody's guess: no jump */
+	return is_for(pair, key) ? pair : NULL;
+}
+
+static enum lw_shell_wish said(const struct lw_shell_wished *kept)
+{
+	return (enum lw_shell_wish)(kept->high >> WISH_SHIFT);
+}
+
+static void keep(struct lw_shell_wished *at, struct key key, enum lw_shell_wish wish)
+{
+	at->low = key.low;
+	at->high = key.high | (uint64_t)wish << WISH_SHIFT;
+}
+
+/* Scripts begin their commands with few different words, so what was said is kept. */
+static enum lw_shell_wish ask(struct scanner *s, struct key key, const struct lw_shell_word *word)
+{
+	struct lw_shell_wished *pair = &s->wished[pair_of(key, LW_SHELL_WISHES)];
+	const struct lw_shell_wished *kept = pick(pair, key);
+	enum lw_shell_wish wish;
+
+	if (kept)
+		return said(kept);
+	wish = s->reader->wants(s->reader->arg, word);
+	keep(pair + (pair->low && !pair[1].low), key, wish);
+	return wish;
+}
+
 static enum lw_shell_wish look_up(struct scanner *s, struct key key,
 				  const struct lw_shell_word *word)
 {
-	struct lw_shell_wished *kept = &s->wished[slot_of(key)],
-			       *other = &s->wished[slot_of(key) ^ 1];
-	enum lw_shell_wish wish;
+	const struct lw_shell_known *known = s->reader->known;
+	const struct lw_shell_wished *kept =
+		known ? pick(&known->word[pair_of(key, LW_SHELL_KNOWN)], key) : NULL;
 
-	if (kept->low == key.low && kept->high == key.high)
-		return kept->wish;
-	if (other->low == key.low && other->high == key.high)
-		return other->wish;
-	wish = s->reader->wants(s->reader->arg, word);
-	if (kept->low && !other->low)
-		kept = other;
-	*kept = (struct lw_shell_wished){ key.low, key.high, wish };
-	return wish;
+	return kept ? said(kept) : ask(s, key, word);
+}
+
+void lw_shell_know(struct lw_shell_known *known, const struct lw_shell_word *word,
+		   enum lw_shell_wish wish)
+{
+	struct lw_shell_wished *pair;
+	struct key key;
+
+	if (!word->len || word->len > KEY_BYTES)
+		return;
+	key = key_of(word->text, word->len);
+	pair = &known->word[pair_of(key, LW_SHELL_KNOWN)];
+	pair += pair->low && !is_for(pair, key);
+	if (!pair->low || is_for(pair, key))
+		keep(pair, key, wish);
 }
 
 enum lw_shell_wish lw_shell_wish_for(struct scanner *s, const struct lw_shell_word *word)

@@ -218,20 +218,6 @@ static void judge_python_code(struct lw_tag_judge *judge, const char *code, size
 	}
 }
 
-static bool is_python(const struct lw_shell_word *base)
-{
-	uint32_t skip = 0;
-
-	if (base->len >= 7 && !memcmp(base->text, "ipython", 7))
-		skip = 7;
-	else if (base->len >= 6 && !memcmp(base->text, "python", 6))
-		skip = 6;
-	for (uint32_t i = skip; i < base->len; i++)
-		if (!(base->text[i] >= '0' && base->text[i] <= '9') && base->text[i] != '.')
-			return false;
-	return skip > 0;
-}
-
 /* "python -m lab.scripts.train" runs train.py, unless it is a module that rules know. */
 static void walk_module(struct walk *walk, uint32_t index)
 {
@@ -308,7 +294,7 @@ static void walk_program(struct walk *walk)
 	uint64_t before[LW_TAG_RULES_MAX / 64];
 
 	walk->done = true;
-	if (is_python(&base)) {
+	if (lw_tag_is_python(&base)) {
 		walk_python(walk);
 		return;
 	}
@@ -424,43 +410,23 @@ void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_comm
 
 /* ---- scripts ---- */
 
-static void judge_found(void *arg, const struct lw_shell_command *command)
-{
-	lw_tag_judge_command(arg, command);
-}
-
-/* Whether BASE, which is no verb, may be the name of a program that says something. */
-static bool is_program(const struct lw_tag_judge *judge, const struct lw_shell_word *base)
-{
-	return is_python(base) || ends_in(base, ".py") || ends_in(base, ".sh") ||
-	       lw_tag_index_may_begin(lw_tag_rules_index(judge->rules), LW_TAG_PROGRAM,
-				      base->text, base->len);
-}
-
-/* A word that is neither known nor the beginning of something known is of no interest. */
 static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
 {
 	const struct lw_tag_judge *judge = arg;
-	struct lw_shell_word base = base_of(word);
-	enum lw_shell_wish wish;
 
-	if (!word->len)
-		return LW_SHELL_SKIP;
-	wish = lw_tag_verb_wish(judge->rules, &base);
-	if (wish != LW_SHELL_SKIP)
-		return wish;
-	return assigned(word) || *word->text == '$' || is_program(judge, &base) ? LW_SHELL_READ
-										: LW_SHELL_SKIP;
+	return lw_tag_wish(judge->rules, word);
 }
 
 static enum lw_shell_wish wants_program(void *arg, const struct lw_shell_word *word)
 {
 	const struct lw_tag_judge *judge = arg;
-	struct lw_shell_word base = base_of(word);
 
-	if (lw_tag_verb_wish(judge->rules, &base) != LW_SHELL_SKIP)
-		return lw_tag_verb_runs(judge->rules, &base);
-	return !assigned(word) && is_program(judge, &base) ? LW_SHELL_READ : LW_SHELL_SKIP;
+	return lw_tag_wish_program(judge->rules, word);
+}
+
+static void judge_found(void *arg, const struct lw_shell_command *command)
+{
+	lw_tag_judge_command(arg, command);
 }
 
 static void note_gap(void *arg, const char *from, const char *to)
@@ -506,6 +472,7 @@ void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t 
 {
 	struct lw_shell_reader reader = {
 		.wants = wants,
+		.known = lw_tag_rules_known(judge->rules),
 		.wants_directive = wants_directive,
 		.found = judge_found,
 		.passed = note_gap,

@@ -14,6 +14,7 @@ struct lw_tag_rules {
 	struct lw_tag_rule *rule;
 	uint16_t *group; /* of each rule, the first of its name */
 	uint32_t rules, rule_room, group_room;
+	struct lw_shell_known known;
 	struct lw_tag_index index;
 };
 
@@ -29,6 +30,11 @@ static const struct lw_tag_rule builtin[] = {
 const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules)
 {
 	return &rules->index;
+}
+
+const struct lw_shell_known *lw_tag_rules_known(const struct lw_tag_rules *rules)
+{
+	return &rules->known;
 }
 
 uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules)
@@ -111,8 +117,8 @@ static int add_patterns(struct lw_tag_rules *rules, const struct lw_tag_rule *ru
 	return rc;
 }
 
-int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
-		     struct lw_error *err)
+static int add_rule(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
+		    struct lw_error *err)
 {
 	int rc = check_rule(rule, err);
 
@@ -133,6 +139,15 @@ int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
 		rules->rule[rules->rules].weight = 0;
 	rules->rules++;
 	return rc ? lw_error_set(err, rc, "rule %s: out of memory", rule->name) : 0;
+}
+
+int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
+		     struct lw_error *err)
+{
+	int rc = add_rule(rules, rule, err);
+
+	lw_tag_wish_common(rules, &rules->known);
+	return rc;
 }
 
 int lw_tag_rules_disable(struct lw_tag_rules *rules, const char *name)
@@ -157,11 +172,12 @@ int lw_tag_rules_create(struct lw_tag_rules **ret_rules)
 	lw_tag_index_init(&rules->index);
 	rc = lw_tag_verbs_add(&rules->index);
 	for (size_t i = 0; !rc && i < sizeof(builtin) / sizeof(builtin[0]); i++)
-		rc = lw_tag_rules_add(rules, &builtin[i], NULL);
+		rc = add_rule(rules, &builtin[i], NULL);
 	if (rc) {
 		lw_tag_rules_destroy(rules);
 		return rc;
 	}
+	lw_tag_wish_common(rules, &rules->known);
 	*ret_rules = rules;
 	return 0;
 }

@@ -3,6 +3,7 @@
 #ifndef LW_POLICY_TAG_TAG_RULES_H
 #define LW_POLICY_TAG_TAG_RULES_H
 
+#include "policy/tag/shell.h"
 #include "policy/tag/tag.h"
 #include "policy/tag/tag_index.h"
 
@@ -18,6 +19,9 @@ enum {
 
 const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules);
 
+/* What lw_tag_wish() says of the words that most commands begin with. */
+const struct lw_shell_known *lw_tag_rules_known(const struct lw_tag_rules *rules);
+
 uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules);
 const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t index);
 /* The first rule of the same name as rule INDEX: what it is counted under. */
@@ -25,5 +29,16 @@ uint32_t lw_tag_rules_group(const struct lw_tag_rules *rules, uint32_t index);
 
 /* Add all programs and options. 0 or -ENOMEM. */
 int lw_tag_verbs_add(struct lw_tag_index *index);
+
+/*
+ * What to do with a command that begins with WORD: what is neither known nor the beginning of
+ * something known is of no interest.
+ */
+enum lw_shell_wish lw_tag_wish(const struct lw_tag_rules *rules, const struct lw_shell_word *word);
+/* The same, but of no interest is all that does not run a program. */
+enum lw_shell_wish lw_tag_wish_program(const struct lw_tag_rules *rules,
+				       const struct lw_shell_word *word);
+/* Ask lw_tag_wish() for the words that most commands begin with. */
+void lw_tag_wish_common(const struct lw_tag_rules *rules, struct lw_shell_known *ret_known);
 
 #endif

@@ -25,6 +25,7 @@ enum lw_shell_wish lw_tag_verb_wish(const struct lw_tag_rules *rules,
 /* The same, but of the verbs that are read only those that run a program. */
 enum lw_shell_wish lw_tag_verb_runs(const struct lw_tag_rules *rules,
 				    const struct lw_shell_word *base);
+bool lw_tag_is_python(const struct lw_shell_word *base);
 /* Judge WORD, NAME=value with a name of LEN bytes, and remember what it may stand for. */
 void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word, uint32_t len);
 /* Remember that the variable NAME holds the LEN bytes at TEXT, which stay where they are. */
