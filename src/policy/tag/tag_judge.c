@@ -439,10 +439,18 @@ static void note_gap(void *arg, const char *from, const char *to)
 	judge->gap_len = (size_t)(to - from);
 }
 
+/* By a letter that few lines have: every submission asks this of a dozen. */
 static bool wants_directive(void *arg, const char *text, size_t len)
 {
+	static const char option[] = "container-image";
+	const char *p = text, *end = text + len;
+
 	(void)arg;
-	return has_word(text, text + len, "--container-image");
+	for (; (p = memchr(p, *option, (size_t)(end - p))); p++)
+		if ((size_t)(end - p) >= sizeof(option) - 1 &&
+		    !memcmp(p, option, sizeof(option) - 1))
+			return true;
+	return false;
 }
 
 void lw_tag_judge_prefetch(const struct lw_tag_rules *rules)
