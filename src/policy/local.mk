@@ -86,6 +86,7 @@ libpolicy_la_SOURCES = \
 	%D%/snapshot.h \
 	%D%/soonest.c \
 	%D%/soonest.h \
+	%D%/tag/hot.h \
 	%D%/tag/load.h \
 	%D%/tag/shell.c \
 	%D%/tag/shell.h \

@@ -41,7 +41,7 @@ static void pay(struct scanner *s)
 		s->end -= cost < (size_t)(s->end - s->at) ? cost : (size_t)(s->end - s->at);
 }
 
-static void finish(struct scanner *s)
+LW_TAG_HOT static void finish(struct scanner *s)
 {
 	if (s->command.words) {
 		if (!s->unwanted)
@@ -52,7 +52,7 @@ static void finish(struct scanner *s)
 }
 
 /* Whether WORD, the first of a command, is to be kept. */
-static bool begin_command(struct scanner *s, const struct lw_shell_word *word)
+LW_TAG_HOT static bool begin_command(struct scanner *s, const struct lw_shell_word *word)
 {
 	enum lw_shell_wish wish = LW_SHELL_READ;
 
@@ -76,7 +76,7 @@ static void look_for_case(struct scanner *s)
 }
 
 /* Words with nothing but blanks around them: most of all words. */
-static void add_plain_words(struct scanner *s)
+LW_TAG_HOT static void add_plain_words(struct scanner *s)
 {
 	const char *p = s->at, *end = s->end;
 	uint32_t words = s->command.words;
@@ -98,7 +98,7 @@ static void add_plain_words(struct scanner *s)
 }
 
 /* What stands at P in a command that nobody wants: behind it, or NULL where it ends a word. */
-static const char *pass_piece(struct scanner *s, const char *p)
+LW_TAG_HOT static const char *pass_piece(struct scanner *s, const char *p)
 {
 	switch (kind_of(*p)) {
 	case SINGLE_QUOTE:
@@ -121,7 +121,7 @@ static const char *pass_piece(struct scanner *s, const char *p)
 }
 
 /* In a command that nobody wants only what changes the meaning of later text counts. */
-static void pass_words(struct scanner *s)
+LW_TAG_HOT static void pass_words(struct scanner *s)
 {
 	const char *p = s->at, *piece = NULL, *next; /* PIECE: what stands behind quotes */
 
@@ -155,7 +155,7 @@ static void skip_blanks(struct scanner *s)
 }
 
 /* Behind the first word of a command, or a later one: as far as nothing special stands. */
-static void go_on(struct scanner *s)
+LW_TAG_HOT static void go_on(struct scanner *s)
 {
 	skip_blanks(s);
 	if (s->unwanted)
@@ -168,7 +168,7 @@ static void go_on(struct scanner *s)
  * Most commands begin with a word that needs no more than to be looked up. A function's name
  * is not even that: what is in front of "()" is forgotten when they are read.
  */
-static bool add_plain_first(struct scanner *s)
+LW_TAG_HOT static bool add_plain_first(struct scanner *s)
 {
 	const char *end = word_end(s, s->at);
 	struct lw_shell_word word = { s->at, (uint32_t)(end - s->at), (uint32_t)(end - s->at),
@@ -185,7 +185,7 @@ static bool add_plain_first(struct scanner *s)
 	return true;
 }
 
-static void add_word(struct scanner *s)
+LW_TAG_HOT static void add_word(struct scanner *s)
 {
 	struct lw_shell_word word = lw_shell_read_word(s);
 
@@ -207,7 +207,7 @@ static void add_word(struct scanner *s)
 	go_on(s);
 }
 
-bool lw_shell_wants_directive(const struct scanner *s, const char *text, size_t len)
+LW_TAG_HOT bool lw_shell_wants_directive(const struct scanner *s, const char *text, size_t len)
 {
 	const struct lw_shell_reader *reader = s->reader;
 
@@ -216,7 +216,7 @@ bool lw_shell_wants_directive(const struct scanner *s, const char *text, size_t 
 }
 
 /* A comment takes nothing from what may be read. */
-static void read_comment(struct scanner *s)
+LW_TAG_HOT static void read_comment(struct scanner *s)
 {
 	const char *newline = find_before(s->at, s->text_end, '\n');
 	size_t len = (size_t)(newline - s->at), left;
@@ -282,7 +282,7 @@ static void read_close(struct scanner *s)
 	finish(s);
 }
 
-static void read_newline(struct scanner *s)
+LW_TAG_HOT static void read_newline(struct scanner *s)
 {
 	s->at++;
 	s->newlines++;
@@ -294,7 +294,7 @@ static void read_newline(struct scanner *s)
 	skip_blanks(s);
 }
 
-static void read_separator(struct scanner *s)
+LW_TAG_HOT static void read_separator(struct scanner *s)
 {
 	char c = *s->at++;
 
@@ -324,7 +324,7 @@ static void read_pattern(struct scanner *s)
 	s->in_pattern = false;
 }
 
-static void read_other(struct scanner *s)
+LW_TAG_HOT static void read_other(struct scanner *s)
 {
 	if (*s->at == '\\' && s->at + 1 < s->end && s->at[1] == '\n')
 		s->at += 2;
@@ -334,7 +334,7 @@ static void read_other(struct scanner *s)
 		add_word(s);
 }
 
-static void step(struct scanner *s)
+LW_TAG_HOT static void step(struct scanner *s)
 {
 	switch (kind_at(s)) {
 	case BLANK:
@@ -366,8 +366,8 @@ static void step(struct scanner *s)
 }
 
 /* Get ready for TEXT up to END, of which what goes before BACK may be passed over. */
-static void start(struct scanner *s, const char *text, const char *end, const char *back,
-		  const char *text_end)
+LW_TAG_HOT static void start(struct scanner *s, const char *text, const char *end,
+			     const char *back, const char *text_end)
 {
 	s->at = s->begun = text;
 	s->end = end;
@@ -384,7 +384,7 @@ static void start(struct scanner *s, const char *text, const char *end, const ch
 }
 
 /* A command that is cut short is left as it is. */
-static void read_all(struct scanner *s)
+LW_TAG_HOT static void read_all(struct scanner *s)
 {
 	lw_shell_pass_lines(s);
 	while (s->at < s->end) {
@@ -412,8 +412,8 @@ static void begin(struct scanner *s, const char *text, size_t size, const struct
 }
 
 /* OUTER is the scanner of the text that TEXT is a part of, or NULL. */
-static void scan(const char *text, size_t size, const struct scanner *outer,
-		 const struct lw_shell_reader *reader, struct lw_shell_wished *wished)
+LW_TAG_HOT static void scan(const char *text, size_t size, const struct scanner *outer,
+			    const struct lw_shell_reader *reader, struct lw_shell_wished *wished)
 {
 	const char *end = text + size, *front = end, *back = end, *from;
 	unsigned depth = outer ? outer->depth + 1 : 0;
@@ -441,12 +441,12 @@ static void scan(const char *text, size_t size, const struct scanner *outer,
 	read_all(&s);
 }
 
-void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size)
+LW_TAG_HOT void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size)
 {
 	scan(text, size, s, s->reader, s->wished);
 }
 
-void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader)
+LW_TAG_HOT void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader)
 {
 	struct lw_shell_wished wished[LW_SHELL_WISHES];
 

@@ -86,7 +86,7 @@ static bool tell_redirections(struct line *line)
  * Substitutions that end on the line, "$((" among them, and "name()". Other parentheses may
  * be patterns, arrays or subshells.
  */
-static bool follow_parentheses(struct line *line)
+LW_TAG_HOT static bool follow_parentheses(struct line *line)
 {
 	uint64_t open = line->m.open & line->shown, close = line->m.close & line->shown;
 	uint64_t substitution = open & line->m.dollar << 1, plain[DEPTH_MAX + 1], begin = 0;
@@ -132,7 +132,7 @@ static uint64_t comments_of(const struct line *line)
 }
 
 /* Find where the line ends and what in it counts; false when it needs to be read. */
-static bool look_at(struct line *line)
+LW_TAG_HOT static bool look_at(struct line *line)
 {
 	if (!line->m.newline)
 		return false;
@@ -147,7 +147,8 @@ static bool look_at(struct line *line)
  * Whether nobody wants a command of the line. *ret_commands is how many there are, but for
  * those in substitutions.
  */
-static bool is_unwanted(struct scanner *s, const struct line *line, unsigned *ret_commands)
+LW_TAG_HOT static bool is_unwanted(struct scanner *s, const struct line *line,
+				   unsigned *ret_commands)
 {
 	const struct lw_shell_masks *m = &line->m;
 	uint64_t ends = m->newline | m->blank | m->semicolon | m->joint | m->close;
@@ -188,7 +189,7 @@ static bool is_unwanted(struct scanner *s, const struct line *line, unsigned *re
 }
 
 /* A comment gives back what it takes of what may be read. */
-static bool pass_comment(struct scanner *s, const char *text)
+LW_TAG_HOT static bool pass_comment(struct scanner *s, const char *text)
 {
 	const char *newline;
 	size_t len, left = (size_t)(s->text_end - s->end);
@@ -202,7 +203,7 @@ static bool pass_comment(struct scanner *s, const char *text)
 	return true;
 }
 
-static bool pass_line(struct scanner *s)
+LW_TAG_HOT static bool pass_line(struct scanner *s)
 {
 	struct line line = { .text = s->at };
 	unsigned commands;
@@ -225,7 +226,7 @@ static bool pass_line(struct scanner *s)
 	return true;
 }
 
-void lw_shell_pass_lines(struct scanner *s)
+LW_TAG_HOT void lw_shell_pass_lines(struct scanner *s)
 {
 	if (s->depth || s->cases || !s->reader->wants || s->reader->every_word ||
 	    (s->read_lines++ >= ENOUGH && s->read_lines % RARELY))

@@ -3,6 +3,7 @@
 #ifndef LW_POLICY_TAG_SHELL_SCAN_H
 #define LW_POLICY_TAG_SHELL_SCAN_H
 
+#include "policy/tag/hot.h"
 #include "policy/tag/shell.h"
 #include "policy/tag/shell_stops.h"
 

@@ -18,7 +18,7 @@ static uint64_t byte(const char *text, uint32_t at)
 }
 
 /* Of 1 to 15 bytes; some are read twice, and none behind them. */
-static struct key key_of(const char *text, uint32_t len)
+LW_TAG_HOT static struct key key_of(const char *text, uint32_t len)
 {
 	struct key key = { 0, 0 };
 
@@ -80,7 +80,8 @@ static void keep(struct lw_shell_wished *at, struct key key, enum lw_shell_wish 
 }
 
 /* Scripts begin their commands with few different words, so what was said is kept. */
-static enum lw_shell_wish ask(struct scanner *s, struct key key, const struct lw_shell_word *word)
+LW_TAG_HOT static enum lw_shell_wish ask(struct scanner *s, struct key key,
+					 const struct lw_shell_word *word)
 {
 	struct lw_shell_wished *pair = &s->wished[pair_of(key, LW_SHELL_WISHES)];
 	const struct lw_shell_wished *kept = pick(pair, key);
@@ -93,8 +94,8 @@ static enum lw_shell_wish ask(struct scanner *s, struct key key, const struct lw
 	return wish;
 }
 
-static enum lw_shell_wish look_up(struct scanner *s, struct key key,
-				  const struct lw_shell_word *word)
+LW_TAG_HOT static enum lw_shell_wish look_up(struct scanner *s, struct key key,
+					     const struct lw_shell_word *word)
 {
 	const struct lw_shell_known *known = s->reader->known;
 	const struct lw_shell_wished *kept =
@@ -118,14 +119,16 @@ void lw_shell_know(struct lw_shell_known *known, const struct lw_shell_word *wor
 		keep(pair, key, wish);
 }
 
-enum lw_shell_wish lw_shell_wish_for(struct scanner *s, const struct lw_shell_word *word)
+LW_TAG_HOT enum lw_shell_wish lw_shell_wish_for(struct scanner *s,
+						const struct lw_shell_word *word)
 {
 	if (!word->len || word->len > KEY_BYTES)
 		return s->reader->wants(s->reader->arg, word);
 	return look_up(s, key_of(word->text, word->len), word);
 }
 
-enum lw_shell_wish lw_shell_wish_near(struct scanner *s, const struct lw_shell_word *word)
+LW_TAG_HOT enum lw_shell_wish lw_shell_wish_near(struct scanner *s,
+						 const struct lw_shell_word *word)
 {
 	if (word->len > KEY_BYTES)
 		return s->reader->wants(s->reader->arg, word);

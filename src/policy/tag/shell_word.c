@@ -10,7 +10,7 @@ const uint8_t lw_shell_kinds[256] = {
 	['#'] = HASH,
 };
 
-static void keep(struct scanner *s, const char *text, size_t len)
+LW_TAG_HOT static void keep(struct scanner *s, const char *text, size_t len)
 {
 	if (len > LW_SHELL_SCRATCH_SIZE - s->used)
 		len = LW_SHELL_SCRATCH_SIZE - s->used;
@@ -19,7 +19,7 @@ static void keep(struct scanner *s, const char *text, size_t len)
 }
 
 /* FROM stands behind an opening parenthesis: find its partner, over quotes. */
-const char *lw_shell_find_close(const struct scanner *s, const char *from)
+LW_TAG_HOT const char *lw_shell_find_close(const struct scanner *s, const char *from)
 {
 	unsigned level = 1;
 
@@ -36,7 +36,7 @@ const char *lw_shell_find_close(const struct scanner *s, const char *from)
 	return from < s->end ? from : s->end;
 }
 
-void lw_shell_load_block(struct scanner *s, const char *p)
+LW_TAG_HOT void lw_shell_load_block(struct scanner *s, const char *p)
 {
 	size_t left;
 	char last[LW_SHELL_BLOCK];
@@ -53,7 +53,7 @@ void lw_shell_load_block(struct scanner *s, const char *p)
 }
 
 /* FROM stands behind a double quote: find the other. */
-const char *lw_shell_find_quote(const struct scanner *s, const char *from)
+LW_TAG_HOT const char *lw_shell_find_quote(const struct scanner *s, const char *from)
 {
 	const char *close = find(s, from, '"'), *slash;
 
@@ -73,7 +73,7 @@ static void read_single_quoted(struct scanner *s)
 	s->at = past(s, close);
 }
 
-static void read_double_quoted(struct scanner *s)
+LW_TAG_HOT static void read_double_quoted(struct scanner *s)
 {
 	const char *p = s->at + 1, *close = lw_shell_find_quote(s, p);
 
@@ -105,7 +105,7 @@ void lw_shell_read_backquoted(struct scanner *s)
 	s->at = past(s, close);
 }
 
-void lw_shell_read_substitution(struct scanner *s)
+LW_TAG_HOT void lw_shell_read_substitution(struct scanner *s)
 {
 	const char *begin = s->at + 2, *close = lw_shell_find_close(s, begin);
 
@@ -115,7 +115,7 @@ void lw_shell_read_substitution(struct scanner *s)
 }
 
 /* From P on, the end of what may stand in a word as it is; ${ } is such a thing. */
-static const char *plain_end(struct scanner *s, const char *p)
+LW_TAG_HOT static const char *plain_end(struct scanner *s, const char *p)
 {
 	for (;;) {
 		p = word_end(s, p);
@@ -133,7 +133,7 @@ static bool word_goes_on(const struct scanner *s)
 	return s->at < s->end && (kind_at(s) < BLANK || kind_at(s) >= SINGLE_QUOTE);
 }
 
-static void read_pieces(struct scanner *s)
+LW_TAG_HOT static void read_pieces(struct scanner *s)
 {
 	while (word_goes_on(s)) {
 		const char *stop = plain_end(s, s->at);
@@ -180,7 +180,7 @@ static bool read_quoted_whole(struct scanner *s, struct lw_shell_word *word)
 }
 
 /* A word that needs no change stays where it is; any other is built in scratch. */
-struct lw_shell_word lw_shell_read_word(struct scanner *s)
+LW_TAG_HOT struct lw_shell_word lw_shell_read_word(struct scanner *s)
 {
 	const char *stop = plain_end(s, s->at);
 	struct lw_shell_word word = { s->at, (uint32_t)(stop - s->at), 0, s->at };

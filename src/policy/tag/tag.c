@@ -66,7 +66,7 @@ static bool is_gpu_name(const char *item, size_t *ret_len)
  * One item of the list, up to END: [gres/]NAME[:TYPE][:COUNT][(...)], with ':' or '='
  * between. A type without a count is one.
  */
-static uint32_t item_gpus(const char *item, const char *end)
+LW_TAG_HOT static uint32_t item_gpus(const char *item, const char *end)
 {
 	const char *last = NULL;
 	size_t len = 0;
@@ -86,7 +86,7 @@ static uint32_t item_gpus(const char *item, const char *end)
 	return read_count(last, end);
 }
 
-uint32_t lw_tag_gpus(const char *tres)
+LW_TAG_HOT uint32_t lw_tag_gpus(const char *tres)
 {
 	uint64_t total = 0;
 
@@ -99,7 +99,7 @@ uint32_t lw_tag_gpus(const char *tres)
 	return total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
 }
 
-bool lw_tag_wants_gpu(const struct lw_tag_request *job)
+LW_TAG_HOT bool lw_tag_wants_gpu(const struct lw_tag_request *job)
 {
 	return lw_tag_gpus(job->tres_per_node) || lw_tag_gpus(job->tres_per_job) ||
 	       lw_tag_gpus(job->tres_per_task) || lw_tag_gpus(job->tres_per_socket);
@@ -165,7 +165,7 @@ static void let_speak(const struct lw_tag_rule *rule, uint16_t *slot, struct say
 }
 
 /* A name counts once, with the strongest of its rules that hold, the first among equals. */
-static void gather(const struct lw_tag_judge *judge, struct say *ret_say)
+LW_TAG_HOT static void gather(const struct lw_tag_judge *judge, struct say *ret_say)
 {
 	uint16_t slot[LW_TAG_RULES_MAX]; /* of the first rule of each name */
 
@@ -180,7 +180,7 @@ static void gather(const struct lw_tag_judge *judge, struct say *ret_say)
 		}
 }
 
-static int sum_points(const struct say *say, bool gpu)
+LW_TAG_HOT static int sum_points(const struct say *say, bool gpu)
 {
 	int points = gpu ? LW_TAG_GPU_POINTS : 0;
 
@@ -189,7 +189,7 @@ static int sum_points(const struct say *say, bool gpu)
 	return points < 0 ? 0 : points > SURE ? SURE : points;
 }
 
-static enum lw_tag_class choose_class(const struct say *say, const char *array)
+LW_TAG_HOT static enum lw_tag_class choose_class(const struct say *say, const char *array)
 {
 	int votes[LW_TAG_CLASS_COUNT] = { 0 };
 	enum lw_tag_class best = LW_TAG_TRAINING;
@@ -204,7 +204,7 @@ static enum lw_tag_class choose_class(const struct say *say, const char *array)
 }
 
 /* A name that does not fit any more is left out. */
-static void add_evidence(struct lw_tag *tag, const char *name)
+LW_TAG_HOT static void add_evidence(struct lw_tag *tag, const char *name)
 {
 	size_t used = strlen(tag->evidence), len = strlen(name);
 
@@ -216,7 +216,7 @@ static void add_evidence(struct lw_tag *tag, const char *name)
 }
 
 /* The strongest rules on the side of the verdict, the strongest first; SAY is used up. */
-static void list_evidence(struct say *say, struct lw_tag *tag)
+LW_TAG_HOT static void list_evidence(struct say *say, struct lw_tag *tag)
 {
 	int sign = tag->class == LW_TAG_NONE ? -1 : 1;
 
@@ -256,7 +256,7 @@ static void judge_interactive(struct lw_tag_judge *judge, const struct lw_tag_re
  * Whether what was read leaves open what a job with GPUs does: then the middle of a long script
  * is worth its time.
  */
-static bool is_open(const struct lw_tag_request *job, const struct say *say)
+LW_TAG_HOT static bool is_open(const struct lw_tag_request *job, const struct say *say)
 {
 	for (uint32_t i = 0; i < say->count; i++)
 		if (say->rule[i]->weight < 0)
@@ -264,8 +264,8 @@ static bool is_open(const struct lw_tag_request *job, const struct say *say)
 	return lw_tag_wants_gpu(job) && sum_points(say, true) < LW_TAG_DL_POINTS;
 }
 
-static void judge_job(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
-		      struct say *ret_say)
+LW_TAG_HOT static void judge_job(const struct lw_tag_request *job,
+				 const struct lw_tag_rules *rules, struct say *ret_say)
 {
 	struct lw_tag_judge storage, *judge = &storage;
 
@@ -301,8 +301,8 @@ static int correction(const char *comment)
 	return 0;
 }
 
-void lw_tag_recognise(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
-		      struct lw_tag *ret_tag)
+LW_TAG_HOT void lw_tag_recognise(const struct lw_tag_request *job,
+				 const struct lw_tag_rules *rules, struct lw_tag *ret_tag)
 {
 	struct lw_tag tag = { .class = LW_TAG_NONE };
 	struct say say;
@@ -362,7 +362,7 @@ int lw_tag_class_parse(const char *text, size_t len)
 	return -EINVAL;
 }
 
-static char *append(char *to, const char *end, const char *text)
+LW_TAG_HOT static char *append(char *to, const char *end, const char *text)
 {
 	while (*text && to < end)
 		*to++ = *text++;
@@ -373,7 +373,7 @@ static char *append(char *to, const char *end, const char *text)
  * Not by snprintf(): at a submission nothing of it is in the processor's caches, and to
  * fetch its code would cost as much as to read a short script.
  */
-size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size)
+LW_TAG_HOT size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size)
 {
 	const unsigned conf = tag->confidence <= SURE ? tag->confidence : SURE;
 	const char digits[] = { (char)('0' + conf / 100), (char)('0' + conf / 10 % 10),

@@ -9,6 +9,7 @@
 #include "policy/tag/tag_index.h"
 
 #include "base/grow.h"
+#include "policy/tag/hot.h"
 #include "policy/tag/load.h"
 
 #include <errno.h>
@@ -16,8 +17,6 @@
 
 #define KEY_BYTES  4
 #define GRAM_BYTES 3
-/* of a cache, on what most clusters are made of; another is no mistake */
-#define LINE 64
 
 enum form {
 	EXACT,
@@ -98,7 +97,8 @@ static uint32_t salted(uint32_t key, unsigned space, enum role role)
 }
 
 /* Going back to the last '*' alone is enough, so this is at most LEN * pattern steps. */
-static bool matches(const char *pattern, size_t pattern_len, const char *text, size_t len)
+LW_TAG_HOT static bool matches(const char *pattern, size_t pattern_len, const char *text,
+			       size_t len)
 {
 	const char *end = pattern + pattern_len, *star = NULL;
 	size_t i = 0, retry = 0;
@@ -125,8 +125,8 @@ static bool matches(const char *pattern, size_t pattern_len, const char *text, s
 }
 
 /* Whether P, found by the bytes of TEXT at AT, matches TEXT as a whole. */
-static bool confirmed(const struct lw_tag_index *index, const struct lw_tag_pattern *p,
-		      const char *text, size_t len, size_t at)
+LW_TAG_HOT static bool confirmed(const struct lw_tag_index *index, const struct lw_tag_pattern *p,
+				 const char *text, size_t len, size_t at)
 {
 	const char *pattern = index->text + p->text;
 
@@ -154,8 +154,9 @@ static bool is_key(const struct lw_tag_index *index, uint32_t key)
 }
 
 /* Follow those that hang on KEY, salted for SPACE. */
-static void find_chain(const struct lw_tag_index *index, unsigned space, uint32_t key,
-		       const char *text, size_t len, size_t at, lw_tag_hit_f hit, void *arg)
+LW_TAG_HOT static void find_chain(const struct lw_tag_index *index, unsigned space, uint32_t key,
+				  const char *text, size_t len, size_t at, lw_tag_hit_f hit,
+				  void *arg)
 {
 	for (uint16_t i = index->head[head_of(key)]; i != LW_TAG_INDEX_NONE;
 	     i = index->pattern[i].next) {
@@ -174,8 +175,8 @@ static uint32_t gram_at(const char *text, size_t len, size_t at)
 	return (lw_tag_load_4(text + at) & 0xffffff) | 0x20202020;
 }
 
-static void find_floating(const struct lw_tag_index *index, unsigned space, const char *text,
-			  size_t len, lw_tag_hit_f hit, void *arg)
+LW_TAG_HOT static void find_floating(const struct lw_tag_index *index, unsigned space,
+				     const char *text, size_t len, lw_tag_hit_f hit, void *arg)
 {
 	if (!index->space[space].has_floating)
 		return;
@@ -214,8 +215,8 @@ static uint32_t end_key(unsigned space, const char *text, size_t len)
 	return salted(key_of(text + len - KEY_BYTES, KEY_BYTES), space, END);
 }
 
-void lw_tag_index_find(const struct lw_tag_index *index, unsigned space, const char *text,
-		       size_t len, lw_tag_hit_f hit, void *arg)
+LW_TAG_HOT void lw_tag_index_find(const struct lw_tag_index *index, unsigned space,
+				  const char *text, size_t len, lw_tag_hit_f hit, void *arg)
 {
 	const struct lw_tag_space *about = &index->space[space];
 	uint32_t key;
@@ -243,7 +244,7 @@ void lw_tag_index_find(const struct lw_tag_index *index, unsigned space, const c
 	}
 }
 
-static void note(void *arg, uint32_t id)
+LW_TAG_HOT static void note(void *arg, uint32_t id)
 {
 	bool *found = arg;
 
@@ -252,8 +253,8 @@ static void note(void *arg, uint32_t id)
 }
 
 /* Whether P matches TEXT, or may match it with a blank and more behind it. */
-static bool goes_on(const struct lw_tag_index *index, const struct lw_tag_pattern *p,
-		    const char *text, size_t len)
+LW_TAG_HOT static bool goes_on(const struct lw_tag_index *index, const struct lw_tag_pattern *p,
+			       const char *text, size_t len)
 {
 	const char *pattern = index->text + p->text;
 
@@ -264,8 +265,8 @@ static bool goes_on(const struct lw_tag_index *index, const struct lw_tag_patter
 }
 
 /* Whether one that hangs on KEY, salted for SPACE, does so. */
-static bool any_goes_on(const struct lw_tag_index *index, unsigned space, uint32_t key,
-			const char *text, size_t len)
+LW_TAG_HOT static bool any_goes_on(const struct lw_tag_index *index, unsigned space, uint32_t key,
+				   const char *text, size_t len)
 {
 	if (!is_key(index, key))
 		return false;
@@ -279,8 +280,8 @@ static bool any_goes_on(const struct lw_tag_index *index, unsigned space, uint32
 	return false;
 }
 
-bool lw_tag_index_may_begin(const struct lw_tag_index *index, unsigned space, const char *text,
-			    size_t len)
+LW_TAG_HOT bool lw_tag_index_may_begin(const struct lw_tag_index *index, unsigned space,
+				       const char *text, size_t len)
 {
 	const struct lw_tag_space *about = &index->space[space];
 	bool found = about->always != LW_TAG_INDEX_NONE;
@@ -306,8 +307,8 @@ bool lw_tag_index_may_begin(const struct lw_tag_index *index, unsigned space, co
 	return found;
 }
 
-uint16_t lw_tag_index_exact(const struct lw_tag_index *index, unsigned space, const char *text,
-			    size_t len)
+LW_TAG_HOT uint16_t lw_tag_index_exact(const struct lw_tag_index *index, unsigned space,
+				       const char *text, size_t len)
 {
 	uint32_t key;
 
@@ -327,16 +328,10 @@ uint16_t lw_tag_index_exact(const struct lw_tag_index *index, unsigned space, co
 	return LW_TAG_INDEX_NONE;
 }
 
-void lw_tag_prefetch(uintptr_t from, size_t size)
-{
-	for (size_t at = 0; at < size; at += LINE)
-		__builtin_prefetch((const void *)(from + at));
-}
-
 void lw_tag_index_prefetch(const struct lw_tag_index *index)
 {
-	lw_tag_prefetch((uintptr_t)index, sizeof(*index));
-	lw_tag_prefetch((uintptr_t)index->pattern, index->patterns * sizeof(*index->pattern));
+	lw_tag_prefetch(index, sizeof(*index));
+	lw_tag_prefetch(index->pattern, index->patterns * sizeof(*index->pattern));
 }
 
 /* ---- adding ---- */

@@ -74,7 +74,5 @@ uint16_t lw_tag_index_exact(const struct lw_tag_index *index, unsigned space, co
  * other, as each is needed, takes many times as long.
  */
 void lw_tag_index_prefetch(const struct lw_tag_index *index);
-/* The same for SIZE bytes from FROM on, whatever is there. */
-void lw_tag_prefetch(uintptr_t from, size_t size);
 
 #endif

@@ -22,22 +22,15 @@
 #define BACK  2048
 /* and so much of what lies between is skimmed, if at all */
 #define GAP_MAX 65536
-/*
- * The code of this folder is linked in the order of its files, so that it lies between two of
- * its functions, and these many bytes before the first. Where it does not nothing is lost.
- */
-#define CODE_BEFORE   4608
-#define CODE_SIZE_MAX 65536
-
-static void fire(void *arg, uint32_t rule)
+LW_TAG_HOT static void fire(void *arg, uint32_t rule)
 {
 	struct lw_tag_judge *judge = arg;
 
 	judge->fired[rule / 64] |= UINT64_C(1) << (rule % 64);
 }
 
-void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
-		       size_t len)
+LW_TAG_HOT void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place,
+				  const char *text, size_t len)
 {
 	lw_tag_index_find(lw_tag_rules_index(judge->rules), place, text, len, fire, judge);
 }
@@ -93,8 +86,8 @@ static const char *name_of(const struct lw_shell_word *word, const char **ret_en
 	return name;
 }
 
-static const struct lw_tag_variable *stands_for(const struct lw_tag_judge *judge,
-						const struct lw_shell_word *word)
+LW_TAG_HOT static const struct lw_tag_variable *stands_for(const struct lw_tag_judge *judge,
+							   const struct lw_shell_word *word)
 {
 	const char *name, *end;
 
@@ -142,8 +135,8 @@ static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
 	judge->depth--;
 }
 
-void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
-			  const struct lw_shell_word *word)
+LW_TAG_HOT void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
+				     const struct lw_shell_word *word)
 {
 	const struct lw_tag_variable *variable = stands_for(judge, word);
 	struct lw_shell_word base = place == LW_TAG_ENTRY ? base_of(word) : *word;
@@ -154,19 +147,19 @@ void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
 		lw_tag_judge_text(judge, place, base.text, base.len);
 }
 
-void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word)
+LW_TAG_HOT void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word)
 {
 	lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
 }
 
-void lw_tag_walk_arguments(struct walk *walk, uint32_t from)
+LW_TAG_HOT void lw_tag_walk_arguments(struct walk *walk, uint32_t from)
 {
 	for (uint32_t i = from; i < walk->command->words; i++)
 		lw_tag_judge_operand(walk->judge, LW_TAG_ARGUMENT, &walk->command->word[i]);
 }
 
 /* A launcher's own options come before the script it runs. */
-static void judge_launcher(struct walk *walk, uint32_t from)
+LW_TAG_HOT static void judge_launcher(struct walk *walk, uint32_t from)
 {
 	for (uint32_t i = from; i < walk->command->words; i++)
 		if (ends_in(word_at(walk, i), ".py")) {
@@ -243,7 +236,7 @@ static void walk_module(struct walk *walk, uint32_t index)
 	judge_launcher(walk, index + 1);
 }
 
-static void walk_python(struct walk *walk)
+LW_TAG_HOT static void walk_python(struct walk *walk)
 {
 	const struct lw_shell_command *command = walk->command;
 	const struct lw_shell_word *word = NULL;
@@ -274,8 +267,8 @@ static void walk_python(struct walk *walk)
 /* ---- what a program's name alone tells ---- */
 
 /* "jupyter lab": the name with its first operand */
-static void judge_pair(struct walk *walk, const struct lw_shell_word *base,
-		       const struct lw_shell_word *operand)
+LW_TAG_HOT static void judge_pair(struct walk *walk, const struct lw_shell_word *base,
+				  const struct lw_shell_word *operand)
 {
 	char pair[64];
 
@@ -287,7 +280,7 @@ static void judge_pair(struct walk *walk, const struct lw_shell_word *base,
 	lw_tag_judge_text(walk->judge, LW_TAG_PROGRAM, pair, base->len + 1 + operand->len);
 }
 
-static void walk_program(struct walk *walk)
+LW_TAG_HOT static void walk_program(struct walk *walk)
 {
 	struct lw_shell_word base = base_of(current(walk));
 	const struct lw_shell_word *next = word_at(walk, walk->at + 1);
@@ -318,8 +311,8 @@ static bool is_in_script(const struct lw_tag_judge *judge, const char *text, con
 	       end <= judge->script + judge->script_len;
 }
 
-void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
-			  const char *text, size_t len)
+LW_TAG_HOT void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
+				     const char *text, size_t len)
 {
 	/* a name that was changed in reading lies where nothing stays */
 	if (judge->variables == LW_TAG_VARIABLES_MAX ||
@@ -331,8 +324,8 @@ void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word
 }
 
 /* CMD="torchrun train.py", SCRIPT=train.py: remember what it may stand for. */
-static void keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word,
-			  uint32_t name_len)
+LW_TAG_HOT static void keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word,
+				     uint32_t name_len)
 {
 	const char *value = word->raw + name_len + 1, *end = word->raw + word->raw_len;
 	struct lw_shell_word name = { .text = word->raw, .len = name_len, .raw = word->raw };
@@ -346,7 +339,8 @@ static void keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word
 		lw_tag_keep_variable(judge, &name, value, (size_t)(end - value));
 }
 
-void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word, uint32_t len)
+LW_TAG_HOT void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word,
+				       uint32_t len)
 {
 	lw_tag_judge_text(walk->judge, LW_TAG_VARIABLE, word->text, len);
 	keep_variable(walk->judge, word, len);
@@ -386,7 +380,8 @@ static void walk_variable(struct walk *walk)
 	walk->done = true;
 }
 
-void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command)
+LW_TAG_HOT void lw_tag_judge_command(struct lw_tag_judge *judge,
+				     const struct lw_shell_command *command)
 {
 	struct walk walk = { .judge = judge, .command = command };
 	const struct lw_shell_word *word;
@@ -410,7 +405,7 @@ void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_comm
 
 /* ---- scripts ---- */
 
-static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
+LW_TAG_HOT static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
 {
 	const struct lw_tag_judge *judge = arg;
 
@@ -424,7 +419,7 @@ static enum lw_shell_wish wants_program(void *arg, const struct lw_shell_word *w
 	return lw_tag_wish_program(judge->rules, word);
 }
 
-static void judge_found(void *arg, const struct lw_shell_command *command)
+LW_TAG_HOT static void judge_found(void *arg, const struct lw_shell_command *command)
 {
 	lw_tag_judge_command(arg, command);
 }
@@ -440,7 +435,7 @@ static void note_gap(void *arg, const char *from, const char *to)
 }
 
 /* By a letter that few lines have: every submission asks this of a dozen. */
-static bool wants_directive(void *arg, const char *text, size_t len)
+LW_TAG_HOT static bool wants_directive(void *arg, const char *text, size_t len)
 {
 	static const char option[] = "container-image";
 	const char *p = text, *end = text + len;
@@ -455,14 +450,12 @@ static bool wants_directive(void *arg, const char *text, size_t len)
 
 void lw_tag_judge_prefetch(const struct lw_tag_rules *rules)
 {
-	uintptr_t from = (uintptr_t)lw_shell_scan - CODE_BEFORE, to = (uintptr_t)lw_tag_walk_verb;
-
-	if (from < to && to - from < CODE_SIZE_MAX)
-		lw_tag_prefetch(from, to - from);
+	lw_tag_prefetch_code();
+	lw_tag_prefetch(lw_tag_rules_known(rules), sizeof(struct lw_shell_known));
 	lw_tag_index_prefetch(lw_tag_rules_index(rules));
 }
 
-void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules)
+LW_TAG_HOT void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules)
 {
 	judge->rules = rules;
 	memset(judge->fired, 0, sizeof(judge->fired));
@@ -476,7 +469,7 @@ void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *ru
 	judge->variables = 0; /* what they hold is not read before it is set */
 }
 
-void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len)
+LW_TAG_HOT void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len)
 {
 	struct lw_shell_reader reader = {
 		.wants = wants,
@@ -503,7 +496,7 @@ void lw_tag_judge_gap(struct lw_tag_judge *judge)
 			      &reader);
 }
 
-void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script)
+LW_TAG_HOT void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script)
 {
 	size_t size = strnlen(script, LW_TAG_SCRIPT_MAX);
 	struct lw_shell_word line = { .text = script, .len = (uint32_t)size };

@@ -27,28 +27,28 @@ static const struct lw_tag_rule builtin[] = {
 #undef LW_TAG_RULE
 };
 
-const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules)
+LW_TAG_HOT const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules)
 {
 	return &rules->index;
 }
 
-const struct lw_shell_known *lw_tag_rules_known(const struct lw_tag_rules *rules)
+LW_TAG_HOT const struct lw_shell_known *lw_tag_rules_known(const struct lw_tag_rules *rules)
 {
 	return &rules->known;
 }
 
-uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules)
+LW_TAG_HOT uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules)
 {
 	return rules->rules;
 }
 
-const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules,
-					  uint32_t index)
+LW_TAG_HOT const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules,
+						     uint32_t index)
 {
 	return &rules->rule[index];
 }
 
-uint32_t lw_tag_rules_group(const struct lw_tag_rules *rules, uint32_t index)
+LW_TAG_HOT uint32_t lw_tag_rules_group(const struct lw_tag_rules *rules, uint32_t index)
 {
 	return rules->group[index];
 }

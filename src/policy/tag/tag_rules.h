@@ -3,6 +3,7 @@
 #ifndef LW_POLICY_TAG_TAG_RULES_H
 #define LW_POLICY_TAG_TAG_RULES_H
 
+#include "policy/tag/hot.h"
 #include "policy/tag/shell.h"
 #include "policy/tag/tag.h"
 #include "policy/tag/tag_index.h"

@@ -144,7 +144,7 @@ static const struct flag {
 };
 
 /* Whether NAME is one of the flags of what OF stands for. */
-static bool is_of(const struct walk *walk, const char *name, uint32_t len, uint16_t of)
+LW_TAG_HOT static bool is_of(const struct walk *walk, const char *name, uint32_t len, uint16_t of)
 {
 	uint16_t id = lw_tag_index_exact(lw_tag_rules_index(walk->judge->rules), LW_TAG_SPACE_FLAGS,
 					 name, len);
@@ -173,7 +173,7 @@ static void walk_nothing(struct walk *walk, const struct wrapper *wrapper)
 	walk->done = true;
 }
 
-static void walk_export(struct walk *walk, const struct wrapper *wrapper)
+LW_TAG_HOT static void walk_export(struct walk *walk, const struct wrapper *wrapper)
 {
 	(void)wrapper;
 	for (uint32_t i = walk->at + 1; i < walk->command->words; i++) {
@@ -188,7 +188,7 @@ static void walk_export(struct walk *walk, const struct wrapper *wrapper)
 	walk->done = true;
 }
 
-static void walk_load(struct walk *walk, const struct wrapper *wrapper)
+LW_TAG_HOT static void walk_load(struct walk *walk, const struct wrapper *wrapper)
 {
 	(void)wrapper;
 	for (uint32_t i = walk->at + 1; i < walk->command->words; i++)
@@ -196,7 +196,7 @@ static void walk_load(struct walk *walk, const struct wrapper *wrapper)
 	walk->done = true;
 }
 
-static void judge_environment(struct walk *walk, const struct lw_shell_word *word)
+LW_TAG_HOT static void judge_environment(struct walk *walk, const struct lw_shell_word *word)
 {
 	struct lw_shell_word path = *word, base;
 
@@ -206,7 +206,7 @@ static void judge_environment(struct walk *walk, const struct lw_shell_word *wor
 	judge_word(walk, LW_TAG_ENVIRONMENT, &base);
 }
 
-static void walk_source(struct walk *walk, const struct wrapper *wrapper)
+LW_TAG_HOT static void walk_source(struct walk *walk, const struct wrapper *wrapper)
 {
 	const struct lw_shell_word *what = word_at(walk, walk->at + 1);
 	const struct lw_shell_word *name = word_at(walk, walk->at + 2);
@@ -291,8 +291,8 @@ static void walk_shell(struct walk *walk, const struct wrapper *wrapper)
 
 /* ---- wrappers ---- */
 
-static void judge_option(struct walk *walk, const char *name, uint32_t len,
-			 const struct lw_shell_word *value)
+LW_TAG_HOT static void judge_option(struct walk *walk, const char *name, uint32_t len,
+				    const struct lw_shell_word *value)
 {
 	struct lw_shell_word option = { .text = name, .len = len };
 
@@ -316,7 +316,7 @@ static bool has_no_value(const struct walk *walk, const struct wrapper *wrapper,
 }
 
 /* Step over one option with its values. */
-static void walk_option(struct walk *walk, const struct wrapper *wrapper)
+LW_TAG_HOT static void walk_option(struct walk *walk, const struct wrapper *wrapper)
 {
 	const struct lw_shell_word *word = current(walk);
 	uint32_t dashes = word->len > 1 && word->text[1] == '-' ? 2 : 1;
@@ -338,7 +338,7 @@ static void walk_option(struct walk *walk, const struct wrapper *wrapper)
 	}
 }
 
-static void walk_options(struct walk *walk, const struct wrapper *wrapper)
+LW_TAG_HOT static void walk_options(struct walk *walk, const struct wrapper *wrapper)
 {
 	const struct lw_shell_word *word;
 
@@ -351,7 +351,7 @@ static void walk_options(struct walk *walk, const struct wrapper *wrapper)
 	}
 }
 
-static void walk_wrapper(struct walk *walk, const struct wrapper *wrapper)
+LW_TAG_HOT static void walk_wrapper(struct walk *walk, const struct wrapper *wrapper)
 {
 	const struct lw_shell_word *word;
 
@@ -502,8 +502,8 @@ int lw_tag_verbs_add(struct lw_tag_index *index)
 	return rc;
 }
 
-static const struct verb *find_verb(const struct lw_tag_rules *rules,
-				    const struct lw_shell_word *base)
+LW_TAG_HOT static const struct verb *find_verb(const struct lw_tag_rules *rules,
+					       const struct lw_shell_word *base)
 {
 	uint16_t id = lw_tag_index_exact(lw_tag_rules_index(rules), LW_TAG_SPACE_VERBS, base->text,
 					 base->len);
@@ -511,8 +511,8 @@ static const struct verb *find_verb(const struct lw_tag_rules *rules,
 	return id == LW_TAG_INDEX_NONE ? NULL : &verbs[id];
 }
 
-enum lw_shell_wish lw_tag_verb_wish(const struct lw_tag_rules *rules,
-				    const struct lw_shell_word *base)
+LW_TAG_HOT enum lw_shell_wish lw_tag_verb_wish(const struct lw_tag_rules *rules,
+					       const struct lw_shell_word *base)
 {
 	const struct verb *verb = find_verb(rules, base);
 
@@ -531,7 +531,7 @@ enum lw_shell_wish lw_tag_verb_runs(const struct lw_tag_rules *rules,
 	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
 }
 
-bool lw_tag_walk_verb(struct walk *walk)
+LW_TAG_HOT bool lw_tag_walk_verb(struct walk *walk)
 {
 	struct lw_shell_word base = base_of(current(walk));
 	const struct verb *verb = find_verb(walk->judge->rules, &base);

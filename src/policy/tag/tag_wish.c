@@ -28,7 +28,7 @@ static const char *const common[] = {
 	"zip", "{", "}",
 };
 
-bool lw_tag_is_python(const struct lw_shell_word *base)
+LW_TAG_HOT bool lw_tag_is_python(const struct lw_shell_word *base)
 {
 	uint32_t skip = 0;
 
@@ -43,14 +43,16 @@ bool lw_tag_is_python(const struct lw_shell_word *base)
 }
 
 /* Whether BASE, which is no verb, may be the name of a program that says something. */
-static bool is_program(const struct lw_tag_rules *rules, const struct lw_shell_word *base)
+LW_TAG_HOT static bool is_program(const struct lw_tag_rules *rules,
+				  const struct lw_shell_word *base)
 {
 	return lw_tag_is_python(base) || ends_in(base, ".py") || ends_in(base, ".sh") ||
 	       lw_tag_index_may_begin(lw_tag_rules_index(rules), LW_TAG_PROGRAM, base->text,
 				      base->len);
 }
 
-enum lw_shell_wish lw_tag_wish(const struct lw_tag_rules *rules, const struct lw_shell_word *word)
+LW_TAG_HOT enum lw_shell_wish lw_tag_wish(const struct lw_tag_rules *rules,
+					  const struct lw_shell_word *word)
 {
 	struct lw_shell_word base = base_of(word);
 	enum lw_shell_wish wish;

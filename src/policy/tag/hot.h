@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the code that reading almost any script runs, in one place; private to this folder. */
+/*
+ * Between two submissions slurmctld does much else, and the processor's caches forget this
+ * code. What is fetched line by line as it is needed takes many times as long as what is
+ * asked for at once, and for that it must lie together: in a section of its own, whose
+ * bounds the linker tells, whatever else is linked and in whichever order.
+ */
+#ifndef LW_POLICY_TAG_HOT_H
+#define LW_POLICY_TAG_HOT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define LW_TAG_HOT __attribute__((section("lw_tag_hot")))
+
+/* of a cache, on what most clusters are made of; another is no mistake */
+#define LW_TAG_CACHE_LINE 64
+
+extern const char __start_lw_tag_hot[] __attribute__((visibility("hidden")));
+extern const char __stop_lw_tag_hot[] __attribute__((visibility("hidden")));
+
+/* Ask for SIZE bytes from FROM on, whatever is there. */
+static inline void lw_tag_prefetch(const void *from, size_t size)
+{
+	for (size_t at = 0; at < size; at += LW_TAG_CACHE_LINE)
+		__builtin_prefetch((const char *)from + at);
+}
+
+static inline void lw_tag_prefetch_code(void)
+{
+	lw_tag_prefetch(__start_lw_tag_hot, (size_t)(__stop_lw_tag_hot - __start_lw_tag_hot));
+}
+
+#endif
