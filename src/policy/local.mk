@@ -99,6 +99,7 @@ libpolicy_la_SOURCES = \
 	%D%/tag/shell_word.c \
 	%D%/tag/tag.c \
 	%D%/tag/tag.h \
+	%D%/tag/tag_code.c \
 	%D%/tag/tag_index.c \
 	%D%/tag/tag_index.h \
 	%D%/tag/tag_judge.c \

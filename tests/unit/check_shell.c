@@ -48,6 +48,7 @@ static const struct {
 	{ "case x in a) case y in b) c;; esac;; d) e;; esac; f", "case x in;case y in;c;e;f;" },
 	{ "a \"b c\"d 'e'", "a b cd e;" },
 	{ "a \"b\\\"c\"", "a b\"c;" },
+	{ "a \"b \\\n c\"", "a b  c;" },
 };
 
 /* Of commands that begin with "x" nothing is to be seen. */

@@ -50,6 +50,9 @@ struct lw_shell_reader {
 	enum lw_shell_wish (*wants)(void *arg, const struct lw_shell_word *word);
 	/* Answers of WANTS that are known beforehand. NULL: none. */
 	const struct lw_shell_known *known;
+	/* An operand that makes every command worth reading that it comes first in, but for
+	 * those in KNOWN. NULL: none. */
+	const char *operand;
 	/* Whether to read the #SBATCH line TEXT of LEN bytes. NULL: every one. */
 	bool (*wants_directive)(void *arg, const char *text, size_t len);
 	/* COMMAND and its words are lent for the call. */

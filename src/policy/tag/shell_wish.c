@@ -94,14 +94,30 @@ LW_TAG_HOT static enum lw_shell_wish ask(struct scanner *s, struct key key,
 	return wish;
 }
 
-LW_TAG_HOT static enum lw_shell_wish look_up(struct scanner *s, struct key key,
-					     const struct lw_shell_word *word)
+LW_TAG_HOT /* Whether WORD, which stands in the text, has the operand behind it that makes it
+	      count. */
+	static bool
+	has_operand(const struct scanner *s, const struct lw_shell_word *word)
+{
+	const char *operand = s->reader->operand, *at = word->text + word->len;
+	size_t len = operand ? strlen(operand) : 0;
+
+	if (!len || word->text < s->base || at >= s->limit || (size_t)(s->limit - at) < len + 2)
+		return false;
+	return *at == ' ' && !memcmp(at + 1, operand, len) &&
+	       (at[len + 1] == ' ' || at[len + 1] == '\n');
+}
+
+static enum lw_shell_wish look_up(struct scanner *s, struct key key,
+				  const struct lw_shell_word *word)
 {
 	const struct lw_shell_known *known = s->reader->known;
 	const struct lw_shell_wished *kept =
 		known ? pick(&known->word[pair_of(key, LW_SHELL_KNOWN)], key) : NULL;
 
-	return kept ? said(kept) : ask(s, key, word);
+	enum lw_shell_wish wish = kept ? said(kept) : ask(s, key, word);
+
+	return !kept && wish == LW_SHELL_SKIP && has_operand(s, word) ? LW_SHELL_READ : wish;
 }
 
 void lw_shell_know(struct lw_shell_known *known, const struct lw_shell_word *word,
@@ -119,11 +135,19 @@ void lw_shell_know(struct lw_shell_known *known, const struct lw_shell_word *wor
 		keep(pair, key, wish);
 }
 
+/* A word too long to be kept. */
+static enum lw_shell_wish ask_each(struct scanner *s, const struct lw_shell_word *word)
+{
+	enum lw_shell_wish wish = s->reader->wants(s->reader->arg, word);
+
+	return wish == LW_SHELL_SKIP && has_operand(s, word) ? LW_SHELL_READ : wish;
+}
+
 LW_TAG_HOT enum lw_shell_wish lw_shell_wish_for(struct scanner *s,
 						const struct lw_shell_word *word)
 {
 	if (!word->len || word->len > KEY_BYTES)
-		return s->reader->wants(s->reader->arg, word);
+		return ask_each(s, word);
 	return look_up(s, key_of(word->text, word->len), word);
 }
 
@@ -131,6 +155,6 @@ LW_TAG_HOT enum lw_shell_wish lw_shell_wish_near(struct scanner *s,
 						 const struct lw_shell_word *word)
 {
 	if (word->len > KEY_BYTES)
-		return s->reader->wants(s->reader->arg, word);
+		return ask_each(s, word);
 	return look_up(s, key_near(word->text, word->len), word);
 }

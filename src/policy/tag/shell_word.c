@@ -82,7 +82,7 @@ LW_TAG_HOT static void read_double_quoted(struct scanner *s)
 
 		keep(s, p, (size_t)(slash - p));
 		p = slash;
-		if (p < close && p + 1 < s->end)
+		if (p < close && p + 1 < s->end && p[1] != '\n')
 			keep(s, p + 1, 1);
 		p += 2;
 	}

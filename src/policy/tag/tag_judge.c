@@ -11,9 +11,7 @@
 
 #include <string.h>
 
-/* Python on one short line checks that a package is there; it does not learn. */
-#define ONE_LINER_MAX 200
-/* Python is read this far in all: imports stand at its front. */
+/* Code in Python and the like is read this far in all: imports stand at its front. */
 #define CODE_MAX 16384
 /* and so far what is given to shells in a script, beside the script */
 #define NESTED_MAX 8192
@@ -22,6 +20,7 @@
 #define BACK  2048
 /* and so much of what lies between is skimmed, if at all */
 #define GAP_MAX 65536
+
 LW_TAG_HOT static void fire(void *arg, uint32_t rule)
 {
 	struct lw_tag_judge *judge = arg;
@@ -47,14 +46,6 @@ void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t le
 }
 
 /* ---- what variables stand for ---- */
-
-static const char *identifier_end(const char *p, const char *end)
-{
-	while (p < end && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
-			   (*p >= '0' && *p <= '9') || *p == '_'))
-		p++;
-	return p;
-}
 
 static const struct lw_tag_variable *find_variable(const struct lw_tag_judge *judge,
 						   const char *name, size_t len)
@@ -158,8 +149,7 @@ LW_TAG_HOT void lw_tag_walk_arguments(struct walk *walk, uint32_t from)
 		lw_tag_judge_operand(walk->judge, LW_TAG_ARGUMENT, &walk->command->word[i]);
 }
 
-/* A launcher's own options come before the script it runs. */
-LW_TAG_HOT static void judge_launcher(struct walk *walk, uint32_t from)
+LW_TAG_HOT void lw_tag_walk_launcher(struct walk *walk, uint32_t from)
 {
 	for (uint32_t i = from; i < walk->command->words; i++)
 		if (ends_in(word_at(walk, i), ".py")) {
@@ -167,101 +157,6 @@ LW_TAG_HOT static void judge_launcher(struct walk *walk, uint32_t from)
 			break;
 		}
 	lw_tag_walk_arguments(walk, from);
-}
-
-/* ---- Python ---- */
-
-/* P stands behind "import" or "from": the names up to the end of the statement. */
-static void judge_import(struct lw_tag_judge *judge, const char *p, const char *end, bool several)
-{
-	const char *stop;
-
-	do {
-		while (p < end && (*p == ' ' || *p == ','))
-			p++;
-		stop = identifier_end(p, end);
-		lw_tag_judge_text(judge, LW_TAG_IMPORT, p, (size_t)(stop - p));
-		p = several ? memchr(stop, ',', (size_t)(end - stop)) : NULL;
-	} while (p);
-}
-
-static void judge_python_line(struct lw_tag_judge *judge, const char *p, const char *end)
-{
-	while (p < end && (*p == ' ' || *p == '\t'))
-		p++;
-	if (end - p > 7 && !memcmp(p, "import ", 7))
-		judge_import(judge, p + 7, end, true);
-	else if (end - p > 5 && !memcmp(p, "from ", 5))
-		judge_import(judge, p + 5, end, false);
-}
-
-static void judge_python_code(struct lw_tag_judge *judge, const char *code, size_t size)
-{
-	size_t len = size < judge->code_left ? size : judge->code_left;
-	const char *end = code + len;
-
-	judge->code_left -= len;
-	while (code < end) {
-		const char *stop = memchr(code, '\n', (size_t)(end - code));
-
-		if (!stop)
-			stop = end;
-		judge_python_line(judge, code, stop);
-		code = stop < end ? stop + 1 : end;
-	}
-}
-
-/* "python -m lab.scripts.train" runs train.py, unless it is a module that rules know. */
-static void walk_module(struct walk *walk, uint32_t index)
-{
-	const struct lw_shell_word *module = word_at(walk, index);
-	uint64_t before[LW_TAG_RULES_MAX / 64];
-	char file[LW_TAG_INDEX_TEXT_MAX];
-	const char *dot, *name;
-	size_t len;
-
-	if (!module)
-		return;
-	memcpy(before, walk->judge->fired, sizeof(before));
-	judge_word(walk, LW_TAG_MODULE, module);
-	dot = memrchr(module->text, '.', module->len);
-	name = dot ? dot + 1 : module->text;
-	len = (size_t)(module->text + module->len - name);
-	if (dot && len + 3 <= sizeof(file) &&
-	    !memcmp(before, walk->judge->fired, sizeof(before))) {
-		memcpy(file, name, len);
-		memcpy(file + len, ".py", 3);
-		lw_tag_judge_text(walk->judge, LW_TAG_ENTRY, file, len + 3);
-	}
-	judge_launcher(walk, index + 1);
-}
-
-LW_TAG_HOT static void walk_python(struct walk *walk)
-{
-	const struct lw_shell_command *command = walk->command;
-	const struct lw_shell_word *word = NULL;
-	uint32_t i;
-
-	for (i = walk->at + 1; (word = word_at(walk, i)) && is_option(word); i++) {
-		if (is(word, "-m")) {
-			walk_module(walk, i + 1);
-			return;
-		}
-		if (is(word, "-c")) {
-			word = word_at(walk, i + 1);
-			if (word && word->len > ONE_LINER_MAX)
-				judge_python_code(walk->judge, word->text, word->len);
-			return;
-		}
-		if (is(word, "-W") || is(word, "-X"))
-			i++;
-	}
-	if (word && !is(word, "-")) {
-		lw_tag_walk_entry(walk, word);
-		lw_tag_walk_arguments(walk, i + 1);
-	} else if (command->heredoc) {
-		judge_python_code(walk->judge, command->heredoc, command->heredoc_len);
-	}
 }
 
 /* ---- what a program's name alone tells ---- */
@@ -280,7 +175,7 @@ LW_TAG_HOT static void judge_pair(struct walk *walk, const struct lw_shell_word 
 	lw_tag_judge_text(walk->judge, LW_TAG_PROGRAM, pair, base->len + 1 + operand->len);
 }
 
-LW_TAG_HOT static void walk_program(struct walk *walk)
+LW_TAG_HOT void lw_tag_walk_program(struct walk *walk)
 {
 	struct lw_shell_word base = base_of(current(walk));
 	const struct lw_shell_word *next = word_at(walk, walk->at + 1);
@@ -288,7 +183,7 @@ LW_TAG_HOT static void walk_program(struct walk *walk)
 
 	walk->done = true;
 	if (lw_tag_is_python(&base)) {
-		walk_python(walk);
+		lw_tag_walk_python(walk);
 		return;
 	}
 	memcpy(before, walk->judge->fired, sizeof(before));
@@ -299,7 +194,7 @@ LW_TAG_HOT static void walk_program(struct walk *walk)
 		lw_tag_walk_entry(walk, &base);
 		lw_tag_walk_arguments(walk, walk->at + 1);
 	} else if (memcmp(before, walk->judge->fired, sizeof(before))) {
-		judge_launcher(walk, walk->at + 1);
+		lw_tag_walk_launcher(walk, walk->at + 1);
 	}
 }
 
@@ -373,9 +268,9 @@ static void walk_variable(struct walk *walk)
 		memcpy(before, walk->judge->fired, sizeof(before));
 		lw_tag_walk_nested(walk, variable->value, variable->value_len);
 		if (memcmp(before, walk->judge->fired, sizeof(before)))
-			judge_launcher(walk, walk->at + 1);
+			lw_tag_walk_launcher(walk, walk->at + 1);
 	} else if (has_word(name, end, "PYTHON")) {
-		walk_python(walk);
+		lw_tag_walk_python(walk);
 	}
 	walk->done = true;
 }
@@ -398,7 +293,7 @@ LW_TAG_HOT void lw_tag_judge_command(struct lw_tag_judge *judge,
 		} else if (is_variable(word)) {
 			walk_variable(&walk);
 		} else {
-			walk_program(&walk);
+			lw_tag_walk_program(&walk);
 		}
 	}
 }
@@ -474,6 +369,7 @@ LW_TAG_HOT void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *te
 	struct lw_shell_reader reader = {
 		.wants = wants,
 		.known = lw_tag_rules_known(judge->rules),
+		.operand = "train",
 		.wants_directive = wants_directive,
 		.found = judge_found,
 		.passed = note_gap,
@@ -488,7 +384,7 @@ LW_TAG_HOT void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *te
 void lw_tag_judge_gap(struct lw_tag_judge *judge)
 {
 	struct lw_shell_reader reader = {
-		.wants = wants_program, .found = judge_found, .arg = judge
+		.wants = wants_program, .operand = "train", .found = judge_found, .arg = judge
 	};
 
 	if (judge->gap_len)
@@ -510,7 +406,7 @@ LW_TAG_HOT void lw_tag_judge_script(struct lw_tag_judge *judge, const char *scri
 	    has_word(line.text, line.text + line.len, "sh"))
 		lw_tag_judge_commands(judge, script, size);
 	else if (has_word(line.text, line.text + line.len, "python"))
-		judge_python_code(judge, script, size);
+		lw_tag_judge_python(judge, script, size);
 	else
 		lw_tag_judge_commands(judge, script + 2, line.len - 2);
 }

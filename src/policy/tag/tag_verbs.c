@@ -131,6 +131,7 @@ static const struct flag {
 	{ "active", ENV_RUN },
 	{ "offline", ENV_RUN },
 	{ "no-project", ENV_RUN },
+	{ "no-wait", ENV_RUN },
 	{ "nvtx", NCU },
 	{ "force-overwrite", NCU },
 	{ "exec", SUB_CONTAINER },
@@ -411,10 +412,42 @@ static const struct wrapper env_run = { .own = ENV_RUN, .letters = "sq", .sub = 
 static const struct wrapper profiler = { .own = PROFILER, .letters = "vq", .sub = SUB_PROFILER };
 static const struct wrapper ncu = { .own = NCU, .letters = "f", .long_dash = true };
 
+static const struct wrapper uvx = { .own = ENV_RUN, .letters = "qv" };
+static const struct wrapper ray_submit = { .own = ENV_RUN, .letters = "" };
+
+/* "ray job submit -- python train.py"; all else that ray does is as of any program. */
+static void walk_ray(struct walk *walk, const struct wrapper *wrapper)
+{
+	const struct lw_shell_word *job = word_at(walk, walk->at + 1);
+	const struct lw_shell_word *submit = word_at(walk, walk->at + 2);
+
+	(void)wrapper;
+	if (job && submit && is(job, "job") && is(submit, "submit")) {
+		walk->at += 2;
+		walk_wrapper(walk, &ray_submit);
+	} else {
+		lw_tag_walk_program(walk);
+	}
+}
+
+static void walk_julia(struct walk *walk, const struct wrapper *wrapper)
+{
+	(void)wrapper;
+	lw_tag_walk_julia(walk);
+}
+
+static void walk_r(struct walk *walk, const struct wrapper *wrapper)
+{
+	(void)wrapper;
+	lw_tag_walk_r(walk);
+}
+
 static const struct verb verbs[] = {
 	{ "!", walk_keyword, NULL },
 	{ "#SBATCH", walk_sbatch_line, NULL },
 	{ ".", walk_source, NULL },
+	{ "R", walk_r, NULL },
+	{ "Rscript", walk_r, NULL },
 	{ "alias", walk_nothing, NULL },
 	{ "apptainer", walk_wrapper, &singularity },
 	{ "aprun", walk_wrapper, &srun },
@@ -441,6 +474,7 @@ static const struct verb verbs[] = {
 	{ "if", walk_keyword, NULL },
 	{ "ionice", walk_wrapper, &plain },
 	{ "jsrun", walk_wrapper, &srun },
+	{ "julia", walk_julia, NULL },
 	{ "ksh", walk_shell, NULL },
 	{ "mamba", walk_conda, &env_run },
 	{ "micromamba", walk_conda, &env_run },
@@ -463,6 +497,7 @@ static const struct verb verbs[] = {
 	{ "podman", walk_wrapper, &docker },
 	{ "poetry", walk_wrapper, &env_run },
 	{ "prun", walk_wrapper, &mpirun },
+	{ "ray", walk_ray, NULL },
 	{ "read", walk_read, NULL },
 	{ "sarus", walk_wrapper, &image_run },
 	{ "setenv", walk_export, NULL },
@@ -482,6 +517,7 @@ static const struct verb verbs[] = {
 	{ "udocker", walk_wrapper, &docker },
 	{ "until", walk_keyword, NULL },
 	{ "uv", walk_wrapper, &env_run },
+	{ "uvx", walk_wrapper, &uvx },
 	{ "while", walk_keyword, NULL },
 	{ "xargs", walk_wrapper, &plain },
 	{ "xvfb-run", walk_wrapper, &plain },
@@ -521,12 +557,18 @@ LW_TAG_HOT enum lw_shell_wish lw_tag_verb_wish(const struct lw_tag_rules *rules,
 	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
 }
 
+static bool runs_program(const struct verb *verb)
+{
+	return verb->wrapper || verb->walk == walk_shell || verb->walk == walk_keyword ||
+	       verb->walk == walk_julia || verb->walk == walk_r || verb->walk == walk_ray;
+}
+
 enum lw_shell_wish lw_tag_verb_runs(const struct lw_tag_rules *rules,
 				    const struct lw_shell_word *base)
 {
 	const struct verb *verb = find_verb(rules, base);
 
-	if (!verb || !(verb->wrapper || verb->walk == walk_shell || verb->walk == walk_keyword))
+	if (!verb || !runs_program(verb))
 		return LW_SHELL_SKIP;
 	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
 }

@@ -39,6 +39,29 @@ void lw_tag_walk_code(struct walk *walk, const struct lw_shell_word *word);
 void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word);
 /* Judge every word from index FROM on as an argument. */
 void lw_tag_walk_arguments(struct walk *walk, uint32_t from);
+/* The same for a launcher, whose own options come before the script it runs. */
+void lw_tag_walk_launcher(struct walk *walk, uint32_t from);
+/* The current word is a program, and no verb: judge it, with what it is given. */
+void lw_tag_walk_program(struct walk *walk);
+/* The current word is an interpreter: judge the file, the module or the code that it runs. */
+void lw_tag_walk_python(struct walk *walk);
+void lw_tag_walk_julia(struct walk *walk);
+void lw_tag_walk_r(struct walk *walk);
+/* Judge what CODE in Python imports. */
+void lw_tag_judge_python(struct lw_tag_judge *judge, const char *code, size_t size);
+
+static inline bool is_identifier(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+static inline const char *identifier_end(const char *p, const char *end)
+{
+	while (p < end && is_identifier(*p))
+		p++;
+	return p;
+}
 
 static inline bool is(const struct lw_shell_word *word, const char *text)
 {
