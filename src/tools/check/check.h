@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 enum lw_check_severity {
 	LW_CHECK_NOTE,    /* good to know; nothing to do */
@@ -40,6 +41,14 @@ struct lw_check_node {
 	bool links; /* gres.conf says which of them are linked */
 };
 
+/* Whom slurmctld runs as. */
+struct lw_check_user {
+	char name[64];
+	uid_t uid;
+	gid_t gid;
+	bool known;
+};
+
 struct lw_check {
 	const char *root;          /* before every path; "" for none */
 	const char *conf_dir;      /* where slurm.conf is, below root */
@@ -48,6 +57,7 @@ struct lw_check {
 	uint32_t release; /* of Slurm, major * 65536 + minor * 256 + micro; 0: not known */
 	bool in_path;     /* PluginDir names a directory of ours */
 	bool loads;       /* slurmctld will load our scheduler plugin */
+	struct lw_check_user user; /* SlurmUser, unless it is root */
 	struct lw_slurmconf slurm;
 	struct lw_config config;     /* leeway.yaml, or its defaults */
 	bool yaml_bad; /* leeway.yaml has a mistake: config is only the defaults */
@@ -101,13 +111,27 @@ bool lw_check_has_gpus(const struct lw_check *check);
 /* Write root and PATH into BUF[PATH_MAX]; too long a path is cut, and then not found. */
 const char *lw_check_path(const struct lw_check *check, const char *path, char *buf);
 
+/* What keeps SlurmUser from a file. */
+struct lw_check_obstacle {
+	char path[PATH_MAX]; /* it or a directory above it, without the root */
+	char remedy[96];     /* the command that PATH behind it completes */
+};
+
+/*
+ * May SlurmUser do MODE, as of access(), with the file or directory PATH (without the root)?
+ * If not, *ret_obstacle says why; it is written to in any case.
+ */
+bool lw_check_allows(const struct lw_check *check, const char *path, int mode,
+		     struct lw_check_obstacle *ret_obstacle);
+
 /* "24.11.5" into BUF. */
 const char *lw_check_release(uint32_t release, char *buf, size_t size);
 
 /*
- * The checks. Each needs slurm.conf as read; plugins sets release, in_path and loads,
- * settings sets config, and nodes sets nodes, for those after them.
+ * The checks. Each needs slurm.conf as read; access sets user, plugins sets release, in_path
+ * and loads, settings sets config, and nodes sets nodes, for those after them.
  */
+void lw_check_access(struct lw_check *check);    /* SlurmUser, and its directory */
 void lw_check_plugins(struct lw_check *check);   /* PluginDir and the files in it */
 void lw_check_settings(struct lw_check *check);  /* leeway.yaml */
 void lw_check_keys(struct lw_check *check);      /* names in slurm.conf */

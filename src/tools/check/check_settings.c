@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The line in "/path/leeway.yaml:12: what"; moves *text to what. */
 static uint32_t take_line(const char **text, const char *path)
@@ -41,15 +42,68 @@ static void report(struct lw_check *check, const char *real, struct lw_check_pla
 static void check_dump_dir(struct lw_check *check, struct lw_check_place place)
 {
 	const char *dir = check->config.sched_dump_dir;
+	const char *user = lw_check_global(check, "SlurmUser", NULL) ?: "root";
+	struct lw_check_obstacle obstacle;
 	char real[PATH_MAX];
 	struct stat st;
 
-	if (!dir || (!stat(lw_check_path(check, dir, real), &st) && S_ISDIR(st.st_mode)))
+	if (!dir)
 		return;
-	lw_check_add(check, LW_CHECK_WARNING, "dump-dir", place,
-		     "sched.dump_dir: %s is not there: no cycle is written\n"
-		     "install -d -o %s %s",
-		     dir, lw_check_global(check, "SlurmUser", NULL) ?: "root", dir);
+	if (stat(lw_check_path(check, dir, real), &st) || !S_ISDIR(st.st_mode))
+		lw_check_add(check, LW_CHECK_WARNING, "dump-dir", place,
+			     "sched.dump_dir: %s is not there: no cycle is written\n"
+			     "install -d -o %s %s",
+			     dir, user, dir);
+	else if (!lw_check_allows(check, dir, W_OK | X_OK, &obstacle))
+		lw_check_add(
+			check, LW_CHECK_WARNING, "dump-dir", place,
+			"sched.dump_dir: SlurmUser %s may not write to %s, by owner and mode "
+			"of %s: no cycle is written\n%s %s",
+			user, dir, obstacle.path, obstacle.remedy, obstacle.path);
+}
+
+/* slurmctld then plans by the defaults, or by what it had. */
+static void check_readable(struct lw_check *check, struct lw_check_place place)
+{
+	struct lw_check_obstacle obstacle;
+
+	if (!lw_check_allows(check, place.file, R_OK, &obstacle))
+		lw_check_add(check, LW_CHECK_ERROR, "yaml-unreadable", place,
+			     "SlurmUser %s may not read it, by owner and mode of %s: none of its "
+			     "settings is taken\n%s %s",
+			     check->user.name, obstacle.path, obstacle.remedy, obstacle.path);
+}
+
+/* A file beside it that somebody may have meant for leeway.yaml. */
+static bool is_misnamed(const struct lw_check *check, const char *path, char *ret_other)
+{
+	static const char *const suffixes[] = { "yml", "yaml.txt", "conf" };
+	char real[PATH_MAX];
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		snprintf(ret_other, PATH_MAX, "%.*s%s", (int)(strlen(path) - strlen("yaml")),
+			 path, suffixes[i]);
+		if (!stat(lw_check_path(check, ret_other, real), &st))
+			return true;
+	}
+	return false;
+}
+
+static void report_missing(struct lw_check *check, struct lw_check_place place)
+{
+	char other[PATH_MAX];
+
+	if (is_misnamed(check, place.file, other))
+		lw_check_add(check, LW_CHECK_WARNING, "yaml-name", place,
+			     "is not there, and %s is not read: Leeway plans by its defaults\n"
+			     "mv %s %s",
+			     other, other, place.file);
+	else
+		lw_check_add(
+			check, LW_CHECK_NOTE, "yaml-missing", place,
+			"is not there: Leeway plans by its defaults\n"
+			"copy the commented example of the documentation here to change that");
 }
 
 void lw_check_settings(struct lw_check *check)
@@ -66,16 +120,14 @@ void lw_check_settings(struct lw_check *check)
 		 check->conf_dir, name);
 	rc = lw_config_load(lw_check_path(check, path, real), &check->config, &err);
 	if (rc == -ENOENT) {
-		lw_check_add(
-			check, LW_CHECK_NOTE, "yaml-missing", place,
-			"is not there: Leeway plans by its defaults\n"
-			"copy the commented example of the documentation here to change that");
+		report_missing(check, place);
 	} else if (rc == -ENOMEM) {
 		check->error = rc;
 	} else if (rc) {
 		check->yaml_bad = true;
 		report(check, real, place, &err);
 	} else {
+		check_readable(check, place);
 		check_dump_dir(check, place);
 	}
 }
