@@ -133,11 +133,34 @@ static void check_partition_nodes(struct lw_check *check, const struct lw_slurmc
 	lw_hosts_fini(&hosts);
 }
 
+/* Is the partition of the line at INDEX declared before? */
+static void check_partition_twice(struct lw_check *check, uint32_t index)
+{
+	const struct lw_slurmconf_line *line = &check->slurm.lines[index];
+	const char *name = line->pairs[0].value;
+
+	for (uint32_t i = 0; i < index; i++) {
+		const struct lw_slurmconf_line *first = &check->slurm.lines[i];
+
+		if (lw_check_scope(first) != LW_CHECK_PARTITION ||
+		    strcmp(first->pairs[0].value, name) || !strcasecmp(name, "DEFAULT"))
+			continue;
+		lw_check_add(
+			check, LW_CHECK_ERROR, "partition-twice", lw_check_at(line),
+			"partition %s is declared before, in %s:%u: slurmctld does not start\n"
+			"make one line of both, or give one another name",
+			name, first->file, first->number);
+		return;
+	}
+}
+
 static void check_partitions(struct lw_check *check)
 {
 	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
-		if (lw_check_scope(&check->slurm.lines[i]) == LW_CHECK_PARTITION)
-			check_partition_nodes(check, &check->slurm.lines[i]);
+		if (lw_check_scope(&check->slurm.lines[i]) != LW_CHECK_PARTITION)
+			continue;
+		check_partition_nodes(check, &check->slurm.lines[i]);
+		check_partition_twice(check, i);
 	}
 }
 

@@ -272,6 +272,24 @@ static bool check_order(struct lw_check *check, const struct dirs *dirs)
 	return false;
 }
 
+/* Commands of users go through the directories above it, too. */
+static void check_above(struct lw_check *check, const char *dir, struct lw_check_place place)
+{
+	char path[PATH_MAX], real[PATH_MAX], *slash;
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s", dir);
+	while ((slash = strrchr(path, '/')) && slash != path) {
+		*slash = '\0';
+		if (stat(lw_check_path(check, path, real), &st) || st.st_mode & S_IXOTH)
+			continue;
+		lw_check_add(check, LW_CHECK_ERROR, "plugin-unreadable", place,
+			     "%s is below %s, which not everybody may pass: neither slurmctld's "
+			     "user nor users' commands reach the plugins\nchmod a+x %s",
+			     dir, path, path);
+	}
+}
+
 /* Two plugins plan together: one without the other loads, and does half the work. */
 static bool check_pair(struct lw_check *check, const struct dir *ours,
 		       struct lw_check_place place)
@@ -290,6 +308,7 @@ static bool check_pair(struct lw_check *check, const struct dir *ours,
 			     "%s is not there: Slurm's own places GPU jobs\ninstall it again",
 			     path);
 	check_modes(check, ours->path, place);
+	check_above(check, ours->path, place);
 	return loads;
 }
 
@@ -336,7 +355,34 @@ static const char *short_name(const char *name)
 	return strncasecmp(name, "job_submit/", 11) ? name : name + 11;
 }
 
-static void check_submit_file(struct lw_check *check, const char *name,
+/* Those of Slurm's own that change nothing a tag is made of, nor AdminComment. */
+static bool changes_jobs(const char *name)
+{
+	static const char *const harmless[] = {
+		"all_partitions",    "defaults", "logging",   "partition", "pbs",
+		"require_timelimit", "throttle", "cray_aries"
+	};
+
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++) {
+		if (!strcmp(name, harmless[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Slurm asks them one after the other. */
+static void check_submit_order(struct lw_check *check, const char *name,
+			       struct lw_check_place place)
+{
+	if (changes_jobs(name))
+		lw_check_add(check, LW_CHECK_WARNING, "job-submit-order", place,
+			     "JobSubmitPlugins has %s behind leeway: what it changes of a job is "
+			     "not seen, and it may write over the tag\nput leeway last",
+			     name);
+}
+
+/* NAME is of JobSubmitPlugins; is it BEHIND_OURS? */
+static void check_submit_file(struct lw_check *check, const char *name, bool behind_ours,
 			      struct lw_check_place place)
 {
 	bool ours = strcmp(name, "leeway") == 0;
@@ -347,6 +393,8 @@ static void check_submit_file(struct lw_check *check, const char *name,
 	if (lw_check_find_plugin(check, file, path)) {
 		if (ours)
 			lw_check_plugin_file(check, path, "job_submit/leeway", MICRO, place);
+		else if (behind_ours)
+			check_submit_order(check, name, place);
 		return;
 	}
 	lw_guess_init(&guess, name);
@@ -370,9 +418,11 @@ static void check_job_submit(struct lw_check *check, bool plugins_here)
 	if (!names)
 		check->error = -ENOMEM;
 	while (names && (name = strsep(&rest, ", "))) {
-		has_ours |= !strcmp(short_name(name), "leeway");
-		if (*name && (plugins_here || !strcmp(short_name(name), "leeway")))
-			check_submit_file(check, short_name(name), place);
+		bool ours = !strcmp(short_name(name), "leeway");
+
+		if (*name && (plugins_here || ours))
+			check_submit_file(check, short_name(name), has_ours, place);
+		has_ours |= ours;
 	}
 	free(names);
 	if (!has_ours && check->in_path)

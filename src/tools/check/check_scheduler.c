@@ -19,6 +19,9 @@
 #define PATIENT_S 10
 /* select/linear was the default before 23.11 */
 #define CONS_TRES_DEFAULT 0x170b00
+/* of Slurm's own levels */
+#define LOG_INFO  3
+#define LOG_DEBUG 5
 
 static void check_types(struct lw_check *check)
 {
@@ -95,11 +98,126 @@ static void check_window(struct lw_check *check)
 		     longest, window, longest);
 }
 
+/* The limit of LINE, a partition, in minutes, or *DEFAULTED; -1: none. "DEFAULT" changes it. */
+static int64_t limit_of(const struct lw_slurmconf_line *line, const char *key, int64_t *defaulted)
+{
+	const char *text = lw_slurmconf_value(line, key);
+	int64_t minutes = text ? parse_minutes(text) : *defaulted;
+
+	if (!strcasecmp(line->pairs[0].value, "DEFAULT"))
+		*defaulted = minutes;
+	return minutes;
+}
+
+/* A job that says nothing of its time then has no end that others could be planned behind. */
+static void check_limits(struct lw_check *check)
+{
+	int64_t longest_default = -1, usual_default = -1;
+
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+		int64_t longest, usual;
+
+		if (lw_check_scope(line) != LW_CHECK_PARTITION)
+			continue;
+		longest = limit_of(line, "MaxTime", &longest_default);
+		usual = limit_of(line, "DefaultTime", &usual_default);
+		if (longest != -1 || usual != -1 || !strcasecmp(line->pairs[0].value, "DEFAULT"))
+			continue;
+		lw_check_add(
+			check, LW_CHECK_WARNING, "no-limit", lw_check_at(line),
+			"partition %s has no MaxTime and no DefaultTime: a job without --time "
+			"counts as a year long; it never passes one that waits, and who waits "
+			"for its nodes is promised a start in a year\n"
+			"DefaultTime=1-0, or MaxTime",
+			line->pairs[0].value);
+	}
+}
+
+static void check_overrun(struct lw_check *check)
+{
+	struct lw_check_place place;
+	const char *over = lw_check_global(check, "OverTimeLimit", &place);
+
+	if (over && parse_minutes(over) == -1)
+		lw_check_add(
+			check, LW_CHECK_WARNING, "over-time-limit", place,
+			"OverTimeLimit=%s: no job is killed at its limit, so no end is known, "
+			"and promised starts lie a year ahead\nOverTimeLimit=MINUTES",
+			over);
+}
+
 static bool preempts(const struct lw_check *check)
 {
 	const char *type = lw_check_global(check, "PreemptType", NULL);
 
 	return type && strcasecmp(type, "preempt/none") && strcasecmp(type, "none");
+}
+
+/* How PreemptMode=TEXT preempts. */
+struct preemption {
+	bool gang, suspend;
+	uint32_t modes; /* that preempt */
+	bool wrong;     /* a word that Slurm does not know, or several modes */
+};
+
+static struct preemption read_preemption(const char *text)
+{
+	struct preemption mode = { 0 };
+	uint32_t off = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, ",");
+		char word[16];
+
+		snprintf(word, sizeof(word), "%.*s", (int)len, text);
+		text += len;
+		text += *text == ',';
+		if (!strcasecmp(word, "gang")) {
+			mode.gang = true;
+		} else if (!strcasecmp(word, "suspend") || !strcasecmp(word, "on")) {
+			mode.suspend = true;
+			mode.modes++;
+		} else if (!strcasecmp(word, "cancel") || !strcasecmp(word, "requeue")) {
+			mode.modes++;
+		} else if (!strcasecmp(word, "off") || !strcasecmp(word, "cluster")) {
+			off++;
+		} else if (len && strcasecmp(word, "within")) {
+			mode.wrong = true;
+		}
+	}
+	mode.wrong |= mode.modes + off > 1;
+	return mode;
+}
+
+/* Pairs of PreemptType and PreemptMode with which slurmctld does not start. */
+static void check_preemption(struct lw_check *check)
+{
+	struct lw_check_place type_place, place;
+	const char *type = lw_check_global(check, "PreemptType", &type_place);
+	const char *text = lw_check_global(check, "PreemptMode", &place);
+	struct preemption mode = read_preemption(text ? text : "");
+
+	if (mode.wrong)
+		lw_check_add(check, LW_CHECK_ERROR, "preempt-mode", place,
+			     "PreemptMode=%s is not one mode: slurmctld does not start\n"
+			     "OFF, CANCEL, REQUEUE or SUSPEND,GANG",
+			     text);
+	else if (mode.suspend && !mode.gang)
+		lw_check_add(check, LW_CHECK_ERROR, "preempt-mode", place,
+			     "PreemptMode=%s without GANG: slurmctld does not start\n"
+			     "PreemptMode=SUSPEND,GANG",
+			     text);
+	else if (preempts(check) && !mode.modes)
+		lw_check_add(check, LW_CHECK_ERROR, "preempt-mode", text ? place : type_place,
+			     "PreemptType=%s, and PreemptMode is %s: slurmctld does not start\n"
+			     "PreemptMode=REQUEUE, CANCEL or SUSPEND,GANG",
+			     type, text ? text : "not set");
+	else if (!preempts(check) && mode.modes)
+		lw_check_add(check, LW_CHECK_ERROR, "preempt-mode", place,
+			     "PreemptMode=%s, and no PreemptType: slurmctld does not start\n"
+			     "PreemptType=preempt/qos or preempt/partition_prio, or take it out",
+			     text);
 }
 
 /* Under the policy leeway others than the plugin start promised jobs too early. */
@@ -178,10 +296,53 @@ static void check_history(struct lw_check *check)
 			age, MIN_JOB_AGE_S);
 }
 
+/* The level of KEY=, as a word or its number, or FALLBACK. */
+static long log_level(const struct lw_check *check, const char *key, long fallback,
+		      struct lw_check_place *ret_place)
+{
+	static const char *const words[] = { "quiet", "fatal",  "error",  "info",   "verbose",
+					     "debug", "debug2", "debug3", "debug4", "debug5" };
+	struct lw_check_place place;
+	const char *text = lw_check_global(check, key, &place);
+
+	if (!text)
+		return fallback;
+	*ret_place = place;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!strcasecmp(text, words[i]))
+			return (long)i;
+	}
+	return strtol(text, NULL, 10);
+}
+
+/* What log.level lets through goes to Slurm's log at the level of the same name. */
+static void check_log(struct lw_check *check)
+{
+	struct lw_check_place place = lw_check_at_slurm_conf(check);
+	long to_syslog = log_level(check, "SlurmctldSyslogDebug", 0, &place);
+	long level = log_level(check, "SlurmctldDebug", LOG_INFO, &place);
+
+	if (level < to_syslog)
+		level = to_syslog;
+	if (check->config.log_level == LW_LOG_DEBUG && level < LOG_DEBUG)
+		lw_check_add(check, LW_CHECK_WARNING, "log-level", place,
+			     "log.level: debug, and SlurmctldDebug is lower: slurmctld writes no "
+			     "line for each job\nSlurmctldDebug=debug");
+	else if (check->config.log_level >= LW_LOG_INFO && level < LOG_INFO)
+		lw_check_add(
+			check, LW_CHECK_WARNING, "log-level", place,
+			"SlurmctldDebug is below info: slurmctld does not write who plans the "
+			"queue, nor the line of each cycle\nSlurmctldDebug=info");
+}
+
 void lw_check_scheduler(struct lw_check *check)
 {
 	check_types(check);
 	check_window(check);
+	check_limits(check);
+	check_overrun(check);
+	check_preemption(check);
+	check_log(check);
 	check_starters(check);
 	check_history(check);
 }
