@@ -80,6 +80,9 @@ void lw_check_add(struct lw_check *check, enum lw_check_severity severity, const
 struct lw_check_place lw_check_at(const struct lw_slurmconf_line *line);
 struct lw_check_place lw_check_at_slurm_conf(const struct lw_check *check);
 
+/* Where leeway.yaml sets KEY, the last word of its path; the file as a whole if not seen. */
+struct lw_check_place lw_check_at_setting(const struct lw_check *check, const char *key);
+
 /* What LINE of slurm.conf is about, by its first key. */
 enum lw_check_scope {
 	LW_CHECK_GLOBAL,

@@ -39,8 +39,38 @@ static void report(struct lw_check *check, const char *real, struct lw_check_pla
 		text);
 }
 
-static void check_dump_dir(struct lw_check *check, struct lw_check_place place)
+/* "  slack: 0.2" or "sched.slack: 0.2" */
+static bool sets(const char *line, const char *key)
 {
+	size_t len = strlen(key);
+	const char *word = line + strspn(line, " \t{"), *colon = strchr(word, ':');
+
+	if (!colon || (size_t)(colon - word) < len || strncmp(colon - len, key, len))
+		return false;
+	return colon - len == word || colon[-(ptrdiff_t)len - 1] == '.';
+}
+
+struct lw_check_place lw_check_at_setting(const struct lw_check *check, const char *key)
+{
+	struct lw_check_place place = { check->yaml_path, 0 };
+	char real[PATH_MAX], line[256];
+	FILE *stream = fopen(lw_check_path(check, check->yaml_path, real), "re");
+	bool whole = true;
+
+	for (uint32_t number = 1; stream && fgets(line, sizeof(line), stream);) {
+		if (whole && !place.line && sets(line, key))
+			place.line = number;
+		whole = strchr(line, '\n');
+		number += whole;
+	}
+	if (stream)
+		fclose(stream);
+	return place;
+}
+
+static void check_dump_dir(struct lw_check *check)
+{
+	struct lw_check_place place = lw_check_at_setting(check, "dump_dir");
 	const char *dir = check->config.sched_dump_dir;
 	const char *user = lw_check_global(check, "SlurmUser", NULL) ?: "root";
 	struct lw_check_obstacle obstacle;
@@ -106,6 +136,42 @@ static void report_missing(struct lw_check *check, struct lw_check_place place)
 			"copy the commented example of the documentation here to change that");
 }
 
+/* What was set, and does nothing beside the rest. */
+static void check_unused(struct lw_check *check)
+{
+	const struct lw_config *set = &check->config;
+	struct lw_config plain;
+	bool slack = set->sched_policy == LW_SCHED_LEEWAY;
+	bool relax =
+		set->sched_policy == LW_SCHED_RELAXED || set->sched_policy == LW_SCHED_ADAPTIVE;
+
+	lw_config_default(&plain);
+	const struct {
+		const char *key;
+		bool idle;
+		const char *why;
+	} settings[] = {
+		{ "slack", !slack && set->sched_slack != plain.sched_slack,
+		  "counts under sched.policy leeway only" },
+		{ "slack_cap", !slack && set->sched_slack_cap_s != plain.sched_slack_cap_s,
+		  "counts under sched.policy leeway only" },
+		{ "relax", !relax && set->sched_relax != plain.sched_relax,
+		  "counts under sched.policy relaxed and adaptive only" },
+		{ "relax_cap", !relax && set->sched_relax_cap_s != plain.sched_relax_cap_s,
+		  "counts under sched.policy relaxed and adaptive only" },
+		{ "min_interval", set->sched_min_interval_s > set->sched_interval_s,
+		  "is longer than sched.interval, after which a cycle comes anyway" },
+	};
+
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		if (settings[i].idle)
+			lw_check_add(check, LW_CHECK_WARNING, "yaml-unused",
+				     lw_check_at_setting(check, settings[i].key),
+				     "sched.%s: %s\ntake it out, or change the other",
+				     settings[i].key, settings[i].why);
+	}
+}
+
 void lw_check_settings(struct lw_check *check)
 {
 	static const char name[] = "/leeway.yaml";
@@ -128,6 +194,7 @@ void lw_check_settings(struct lw_check *check)
 		report(check, real, place, &err);
 	} else {
 		check_readable(check, place);
-		check_dump_dir(check, place);
+		check_dump_dir(check);
+		check_unused(check);
 	}
 }

@@ -13,6 +13,8 @@
 
 /* topology.yaml is read from 25.05 on */
 #define YAML_RELEASE 0x190500
+/* the one major and minor release that our plugin can ask for its topology (releases.md) */
+#define ASKED_RELEASE 0x180b
 
 struct topology {
 	struct lw_slurmconf conf;
@@ -185,21 +187,70 @@ static bool check_yaml(struct lw_check *check, struct topology *topology)
 	return true;
 }
 
-/* The domains of leeway.yaml, which Slurm's own topology goes before. */
-static void check_domains(struct lw_check *check, bool slurm_has)
+/* Are the switches or blocks of this Slurm known to Leeway? Taken to be, if the release is not.
+ */
+static bool is_asked(const struct lw_check *check)
+{
+	return !check->release || check->release >> 8 == ASKED_RELEASE;
+}
+
+/* Slurm has a topology of its own: does it go before our domains, or is it unknown to us? */
+static void check_own_topology(struct lw_check *check, const struct topology *own,
+			       struct lw_check_place domains)
+{
+	bool ours = check->config.topology_domains.lines;
+	char release[16];
+
+	if (ours && is_asked(check))
+		lw_check_add(check, LW_CHECK_WARNING, "topology-unused", domains,
+			     "topology.domains: is not used: Slurm has a topology of its own\n"
+			     "take the domains out, or TopologyPlugin out of slurm.conf");
+	else if (!ours && !is_asked(check) && check->loads)
+		lw_check_add(check, LW_CHECK_NOTE, "topology-not-asked",
+			     (struct lw_check_place){ own->path, 0 },
+			     "Leeway cannot ask Slurm %s for its topology, and places gangs "
+			     "without it\nwrite the same as topology.domains into leeway.yaml",
+			     lw_check_release(check->release, release, sizeof(release)));
+}
+
+/* A gang waits for a nearer domain: that takes gangs, domains and a policy that promises. */
+static void check_gang_wait(struct lw_check *check, bool slurm_has)
+{
+	const struct lw_config *config = &check->config;
+	const char *submit = lw_check_global(check, "JobSubmitPlugins", NULL);
+	const char *why = NULL;
+
+	if (!config->select_gang_wait_s)
+		return;
+	if (config->sched_policy == LW_SCHED_FCFS ||
+	    config->sched_policy == LW_SCHED_CONSERVATIVE)
+		why = "under sched.policy fcfs and conservative\nchoose another policy";
+	else if (!config->topology_domains.lines && !(slurm_has && is_asked(check)))
+		why = "without racks or switches\ntopology.domains in leeway.yaml";
+	else if (!lw_check_listed(submit, "leeway") &&
+		 !lw_check_listed(submit, "job_submit/leeway"))
+		why = "without JobSubmitPlugins=leeway, which tells gangs\nadd it to slurm.conf";
+	if (why)
+		lw_check_add(check, LW_CHECK_WARNING, "yaml-unused",
+			     lw_check_at_setting(check, "gang_wait"),
+			     "select.gang_wait: no job waits %s", why);
+}
+
+/* The domains of leeway.yaml, beside the topology of Slurm. */
+static void check_domains(struct lw_check *check, const struct topology *own)
 {
 	const struct lw_domain_list *list = &check->config.topology_domains;
 	struct topology topology = { .seen = calloc(check->node_count + 1, sizeof(bool)) };
 	struct lw_check_place place = { check->yaml_path, list->lines ? list->line[0].line : 0 };
+	bool slurm_has = own->any && !own->flat;
 
 	if (!topology.seen) {
 		check->error = -ENOMEM;
 		return;
 	}
-	if (list->lines && slurm_has)
-		lw_check_add(check, LW_CHECK_WARNING, "topology-unused", place,
-			     "topology.domains: is not used: Slurm has a topology of its own\n"
-			     "take the domains out, or TopologyPlugin out of slurm.conf");
+	if (slurm_has)
+		check_own_topology(check, own, place);
+	check_gang_wait(check, slurm_has);
 	for (uint32_t i = 0; i < list->lines; i++) {
 		place.line = list->line[i].line;
 		see(check, &topology, place, list->line[i].nodes);
@@ -238,7 +289,8 @@ static void check_islands(struct lw_check *check)
 	const struct lw_island_list *list = &check->config.topology_islands;
 
 	for (uint32_t i = 0; i < list->lines; i++) {
-		struct topology topology = { .seen = calloc(check->node_count + 1, sizeof(bool)) };
+		struct topology topology = { .seen = calloc(check->node_count + 1,
+							    sizeof(bool)) };
 		struct lw_check_place place = { check->yaml_path, list->line[i].line };
 
 		if (!topology.seen) {
@@ -265,7 +317,7 @@ void lw_check_topology(struct lw_check *check)
 	}
 	if (topology.any)
 		report_missing(check, &topology);
-	check_domains(check, topology.any && !topology.flat);
+	check_domains(check, &topology);
 	check_islands(check);
 	lw_slurmconf_fini(&topology.conf);
 	free(topology.seen);
