@@ -47,6 +47,7 @@ plugin() {
 slurm() {
 	plugin $lib/slurm-wlm/sched_backfill.so sched/backfill "Slurm Backfill Scheduler" "$1"
 	plugin $lib/slurm-wlm/select_cons_tres.so select/cons_tres "Trackable RESources" "$1"
+	plugin $lib/slurm-wlm/gpu_nvml.so gpu/nvml "GPU NVML plugin" "$1"
 }
 
 # ours RELEASE: Leeway's

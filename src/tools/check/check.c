@@ -18,8 +18,8 @@
 
 static const char help[] =
 	"usage: leeway check [OPTION...]\n"
-	"Read slurm.conf, gres.conf, topology.conf or topology.yaml, plugstack.conf and\n"
-	"leeway.yaml, and say what will not work and what will surprise. Nothing is changed, and\n"
+	"Read slurm.conf, gres.conf, cgroup.conf, topology.conf or topology.yaml, plugstack.conf\n"
+	"and leeway.yaml, and say what will not work and what will surprise. Nothing is changed, and\n"
 	"no daemon is asked.\n\n"
 	"  --conf DIR            where these files are (/etc/slurm, or that of SLURM_CONF)\n"
 	"  --root DIR            look for every file below DIR, as for another machine's disk\n"
@@ -128,6 +128,7 @@ static void run_checks(struct lw_check *check)
 	lw_check_scheduler(check);
 	lw_check_nodes(check);
 	lw_check_gres(check);
+	lw_check_cgroup(check);
 	lw_check_topology(check);
 	lw_check_spank(check);
 }

@@ -142,6 +142,7 @@ void lw_check_params(struct lw_check *check);    /* SchedulerParameters */
 void lw_check_scheduler(struct lw_check *check); /* who starts jobs, how far ahead */
 void lw_check_nodes(struct lw_check *check);     /* placement, partitions */
 void lw_check_gres(struct lw_check *check);      /* gres.conf */
+void lw_check_cgroup(struct lw_check *check);    /* cgroup.conf */
 void lw_check_topology(struct lw_check *check);  /* topology.conf, topology.yaml */
 void lw_check_spank(struct lw_check *check);     /* plugstack.conf */
 

@@ -172,16 +172,36 @@ static void read_nodes(struct lw_check *check, struct gres *gres,
 }
 
 /* Slurm looks for one of these words in it, and else detects nothing. */
+/* Detection by WORD takes a plugin with the maker's library, often a package of its own. */
+static void check_detector(struct lw_check *check, struct lw_check_place place, const char *word)
+{
+	char file[32], path[PATH_MAX];
+
+	snprintf(file, sizeof(file), "gpu_%s.so", word);
+	if (lw_check_find_plugin(check, "select_cons_tres.so", path) &&
+	    !lw_check_find_plugin(check, file, path))
+		lw_check_add(check, LW_CHECK_NOTE, "gres-detector", place,
+			     "AutoDetect=%s needs Slurm's plugin %s, which is not here: a node "
+			     "without it finds no GPUs and is INVALID\n"
+			     "see that GPU nodes have it; it may be in a package of its own",
+			     word, file);
+}
+
 static void check_detection(struct lw_check *check, const struct lw_slurmconf_line *line)
 {
+	/* the first three are plugins with a library */
 	static const char *const words[] = { "nvml", "rsmi", "oneapi", "nrt", "nvidia" };
 	const char *value = lw_slurmconf_value(line, "AutoDetect");
 
 	if (!detects(value))
 		return;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcasestr(value, words[i]))
-			return;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!strcasestr(value, words[i]))
+			continue;
+		if (i < 3)
+			check_detector(check, lw_check_at(line), words[i]);
+		return;
+	}
 	lw_check_add(check, LW_CHECK_ERROR, "gres-autodetect", lw_check_at(line),
 		     "Slurm does not know AutoDetect=%s, and finds no GPUs by it\n"
 		     "nvml, rsmi, oneapi, nrt, nvidia or off",
@@ -280,8 +300,8 @@ static void report_type(struct lw_check *check, const struct given *given,
 			     "%s: slurm.conf (%s:%u) has %u GPUs of type %.*s, and gres.conf "
 			     "names fewer device files of that Type: the nodes are INVALID\n"
 			     "Type=%.*s, as in slurm.conf",
-			     names, declared.file, declared.line, item.count,
-			     (int)item.type_len, item.type, (int)item.type_len, item.type);
+			     names, declared.file, declared.line, item.count, (int)item.type_len,
+			     item.type, (int)item.type_len, item.type);
 }
 
 static void report(struct lw_check *check, const struct gres *gres, enum trouble trouble,

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "record/watch.h"
@@ -66,7 +65,7 @@ static void check_line(struct lw_check *check, const struct lw_slurmconf_line *l
 	char buf[PATH_MAX], real[PATH_MAX];
 	const char *path = plugin_path(check, words[1], buf);
 	struct stat st;
-	bool required = !strcasecmp(words[0], "required");
+	bool required = !strcmp(words[0], "required");
 
 	if (required)
 		lw_check_add(check, LW_CHECK_WARNING, "spank-required", place,
@@ -83,11 +82,30 @@ static void check_line(struct lw_check *check, const struct lw_slurmconf_line *l
 	lw_watch_options_read(&options, count - 2, words + 2, &log);
 }
 
-/* Is LINE ours? Then it is checked. */
-static bool look_at(struct lw_check *check, const struct lw_slurmconf_line *line)
+/* slurmctld sends nodes without files of their own plugstack.conf, and nothing it includes. */
+static void check_sent(struct lw_check *check, const struct lw_slurmconf_line *line,
+		       const char *stack)
+{
+	const char *params = lw_check_global(check, "SlurmctldParameters", NULL);
+
+	if (lw_check_listed(params, "enable_configless") &&
+	    (lw_check_global(check, "PlugStackConfig", NULL) || strcmp(line->file, stack)))
+		lw_check_add(
+			check, LW_CHECK_WARNING, "spank-configless", lw_check_at(line),
+			"enable_configless sends nodes %s/plugstack.conf, and not this file: "
+			"they record no use of GPUs\nwrite the line into that file",
+			check->conf_dir);
+}
+
+/*
+ * Is LINE of the file STACK, or of one it includes, ours? Then it is checked; FIRST is the
+ * line of ours before it, or NULL.
+ */
+static bool look_at(struct lw_check *check, const struct lw_slurmconf_line *line,
+		    const char *stack, const struct lw_slurmconf_line *first)
 {
 	char *words[WORDS_MAX], *text = strdup(line->text);
-	bool ours;
+	bool ours, taken;
 	int count;
 
 	if (!text) {
@@ -96,10 +114,21 @@ static bool look_at(struct lw_check *check, const struct lw_slurmconf_line *line
 	}
 	count = split(text, words);
 	ours = count >= 2 && !strcmp(base_name(words[1]), "leeway.so");
-	if (ours)
+	taken = ours && (!strcmp(words[0], "optional") || !strcmp(words[0], "required"));
+	if (ours && !taken)
+		lw_check_add(check, LW_CHECK_ERROR, "spank-word", lw_check_at(line),
+			     "Slurm ignores a line that begins with \"%s\"\nwrite optional",
+			     words[0]);
+	else if (taken && first)
+		lw_check_add(check, LW_CHECK_WARNING, "spank-twice", lw_check_at(line),
+			     "leeway.so is in %s:%u already, and only that counts\ntake one out",
+			     first->file, first->number);
+	if (taken) {
 		check_line(check, line, words, count);
+		check_sent(check, line, stack);
+	}
 	free(text);
-	return ours;
+	return taken;
 }
 
 /* The path of plugstack.conf, and where it is said. */
@@ -119,8 +148,8 @@ void lw_check_spank(struct lw_check *check)
 {
 	struct lw_slurmconf_fault fault = { .file = "" };
 	struct lw_slurmconf stack;
+	const struct lw_slurmconf_line *first = NULL;
 	char path[PATH_MAX];
-	bool found = false;
 	int rc = lw_slurmconf_read(&stack, LW_SLURMCONF_WORDS, check->root,
 				   stack_path(check, path), &fault);
 
@@ -130,9 +159,11 @@ void lw_check_spank(struct lw_check *check)
 		lw_check_add(check, LW_CHECK_ERROR, "conf-unreadable",
 			     (struct lw_check_place){ fault.file, fault.line }, "%s\ncorrect it",
 			     fault.err.text);
-	for (uint32_t i = 0; i < stack.line_count; i++)
-		found |= look_at(check, &stack.lines[i]);
-	if (!found && check->in_path)
+	for (uint32_t i = 0; i < stack.line_count; i++) {
+		if (look_at(check, &stack.lines[i], path, first) && !first)
+			first = &stack.lines[i];
+	}
+	if (!first && check->in_path)
 		lw_check_add(check, LW_CHECK_WARNING, "spank-missing",
 			     (struct lw_check_place){ path, 0 },
 			     "has no line for leeway.so: no use of GPUs is recorded\n"

@@ -4,6 +4,7 @@ libtools_la_SOURCES += \
 	%D%/check.c \
 	%D%/check.h \
 	%D%/check_access.c \
+	%D%/check_cgroup.c \
 	%D%/check_find.c \
 	%D%/check_gpus.h \
 	%D%/check_gres.c \

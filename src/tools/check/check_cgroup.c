@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: cgroup.conf, which keeps jobs from the GPUs of others. */
+#include "tools/check/check.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+static bool is_yes(const char *value)
+{
+	return !strcasecmp(value, "yes") || !strcasecmp(value, "true") ||
+	       !strcasecmp(value, "up") || !strcmp(value, "1");
+}
+
+static void judge(struct lw_check *check, const struct lw_slurmconf *conf, const char *path)
+{
+	struct lw_check_place place = { path, 0 };
+	bool constrained = false;
+
+	for (uint32_t i = 0; i < conf->line_count; i++) {
+		const char *value = lw_slurmconf_value(&conf->lines[i], "ConstrainDevices");
+
+		if (!value)
+			continue;
+		constrained = is_yes(value);
+		place = lw_check_at(&conf->lines[i]);
+	}
+	if (!constrained)
+		lw_check_add(
+			check, LW_CHECK_WARNING, "cgroup-devices", place,
+			"ConstrainDevices is not yes: a job may use the GPUs of the jobs beside "
+			"it, and its record shows what others do on its own\n"
+			"ConstrainDevices=yes");
+}
+
+void lw_check_cgroup(struct lw_check *check)
+{
+	const char *task = lw_check_global(check, "TaskPlugin", NULL);
+	struct lw_slurmconf_fault fault = { .file = "" };
+	struct lw_slurmconf conf;
+	char path[PATH_MAX];
+	int rc;
+
+	if (!lw_check_has_gpus(check) ||
+	    (!lw_check_listed(task, "task/cgroup") && !lw_check_listed(task, "cgroup")))
+		return;
+	snprintf(path, sizeof(path), "%.4000s/cgroup.conf", check->conf_dir);
+	rc = lw_slurmconf_read(&conf, LW_SLURMCONF_PAIRS, check->root, path, &fault);
+	if (rc == -ENOMEM)
+		check->error = rc;
+	else if (rc && rc != -ENOENT)
+		lw_check_add(check, LW_CHECK_ERROR, "conf-unreadable",
+			     (struct lw_check_place){ fault.file, fault.line }, "%s\ncorrect it",
+			     fault.err.text);
+	else
+		judge(check, &conf, path);
+	lw_slurmconf_fini(&conf);
+}
