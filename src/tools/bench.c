@@ -29,7 +29,7 @@
 #define REPEAT_MAX    10000
 
 static const char help[] =
-	"usage: leeway bench --nodes N --pending P --running R [OPTION...]\n"
+	"usage: leeway bench [--nodes N] [--pending P] [--running R] [OPTION...]\n"
 	"       leeway bench --growth [OPTION...]\n"
 	"Time one explained plan of a whole queue on a made-up cluster, on one core.\n\n"
 	"  --nodes N             (1000)\n"

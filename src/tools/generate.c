@@ -13,7 +13,7 @@
 #include "tools/output.h"
 
 static const char help[] =
-	"usage: leeway generate --model lublin|dl|mix -o FILE [OPTION...]\n"
+	"usage: leeway generate --model lublin|dl|mix [-o FILE] [OPTION...]\n"
 	"Make a workload (lw-workload(5)). Give two of --jobs, --span and --load.\n\n"
 	"  --model NAME          lublin: HPC jobs; dl: deep learning; mix: both\n"
 	"  --jobs N              how many jobs\n"

@@ -47,6 +47,18 @@ without_page()
 	done
 }
 
+# Pages of commands that leave out what scripts, and people in a hurry, look for.
+without_section()
+{
+	local file section
+	for file in "$1"/doc/man/leeway*.1; do
+		for section in 'EXIT STATUS' 'EXAMPLE'; do
+			grep -q "^\.SH $section" "$file" ||
+				echo "doc/man/${file##*/}: has no section $section"
+		done
+	done
+}
+
 # Commands that are not named when a letter is wrong.
 not_guessed()
 {
@@ -115,6 +127,7 @@ if [ ! -x "$build/leeway" ]; then
 	exit
 fi
 keeps "every command has a page, and leeway(1) names it" without_page
+keeps "a command's page has exit status and examples" without_section
 keeps "completion in bash offers every command and option" not_offered
 keeps "a command's page and its --help know the same options" differing_options
 keeps "a misspelt command is guessed" not_guessed
@@ -137,6 +150,8 @@ bites "a command without a page" without_page doc/man/leeway-act.1
 plant_program act --this
 plant doc/man/leeway-act.1 <<<'.B \-\-this'
 bites "a command that leeway(1) leaves out" without_page doc/man/leeway.1
+plant doc/man/leeway-act.1 <<<'.SH EXAMPLES'
+bites "a page without exit status" without_section 'act.1: has no section EXIT STATUS'
 plant_program act --this
 plant doc/man/leeway-act.1 <<<'.B \-\-that'
 bites "an option that the page leaves out" differing_options 'does not know --this'
