@@ -161,9 +161,20 @@ save_state() {
 		exit 1'
 }
 
+# From 25.05 on slurmctld does not start on the state of one that was killed before it saved
+# the last of it, after five minutes.
+has_whole_state() {
+	[[ $(release) = 2[2-4].* ]] || sh_on 'test -s /var/lib/slurm/state/assoc_usage'
+}
+
 # By its pid file: after a reconfigure slurmctld no longer goes by its name.
 # shellcheck disable=SC2016 # the shell in the cluster expands it
 kill_controller() {
+	local end=$((SECONDS + 60))
+	until has_whole_state; do
+		[ "$SECONDS" -lt "$end" ] || return
+		read -rt 0.2 <> <(:) || true
+	done
 	save_state || return
 	sh_on 'pid=$(cat /run/slurm/slurmctld.pid) && kill -9 "$pid" &&
 		while kill -0 "$pid" 2> /dev/null; do :; done'

@@ -19,8 +19,8 @@
 static const char help[] =
 	"usage: leeway check [OPTION...]\n"
 	"Read slurm.conf, gres.conf, cgroup.conf, topology.conf or topology.yaml, plugstack.conf\n"
-	"and leeway.yaml, and say what will not work and what will surprise. Nothing is changed, and\n"
-	"no daemon is asked.\n\n"
+	"and leeway.yaml, and say what will not work and what will surprise. Nothing is changed,\n"
+	"and no daemon is asked.\n\n"
 	"  --conf DIR            where these files are (/etc/slurm, or that of SLURM_CONF)\n"
 	"  --root DIR            look for every file below DIR, as for another machine's disk\n"
 	"  --release RELEASE     Slurm's release, such as 24.11.5 (that of the installed one)\n"
