@@ -140,6 +140,13 @@ void lw_step_begin(spank_t spank, int count, char **words)
 	char gpus[1024];
 	int gpu_count;
 
+	/* Slurm calls a plugin once for each line of plugstack.conf that names it */
+	if (step.watch) {
+		slurm_error(
+			"leeway: job %u: plugstack.conf has leeway.so twice; the first line counts",
+			step.job_id);
+		return;
+	}
 	if (spank_get_item(spank, S_JOB_ID, &step.job_id) ||
 	    spank_get_item(spank, S_JOB_STEPID, &step_id) ||
 	    step_id == SLURM_EXTERN_CONT || !get_gpus(spank, step_id, gpus, sizeof(gpus)))

@@ -14,6 +14,9 @@ is "there is no accounting" "$(sh_on 'scontrol show config' |
 ok "job_submit_leeway is in slurmctld" \
 	sh_on 'grep -q "/leeway/job_submit_leeway.so" "/proc/$(cat /run/slurm/slurmctld.pid)/maps"'
 
+# Slurm runs a plugin as often as lines name it.
+sh_on "sed -i '/leeway.so/ { p; s/\$/ js1=yes/ }' /etc/slurm/plugstack.conf"
+
 # As users write it.
 train=$(as u1 "sbatch --parsable <<'END'
 #!/bin/bash
@@ -29,6 +32,9 @@ unlike "a plain job is not" "$(job_field "$plain" AdminComment)" 'dl=training'
 await 40 "what it made of its GPU stands beside the tag" \
 	told "$train" 'leeway:dl=training[^ ]* leeway:gpu=n:1,util:[0-9]+/92,'
 await 20 "it ends" job_is "$train" COMPLETED
+unlike "of two lines for the SPANK plugin the first counts" \
+	"$(job_field "$train" AdminComment)" 'JS1:'
+like "and the log says so" "$(sh_on 'cat /var/log/slurm/slurmd.n*.log')" 'has leeway.so twice'
 await 40 "the GPUs of two nodes are counted" told "$wide" 'leeway:gpu=n:4,'
 is "the user's comment is his own" "$(job_field "$wide" Comment)" mine
 like "each record can be read" "$(sh_on "leeway gpu $train")" ' FAKE-0 '
