@@ -129,7 +129,7 @@ static void check_limits(struct lw_check *check)
 			"partition %s has no MaxTime and no DefaultTime: a job without --time "
 			"counts as a year long; it never passes one that waits, and who waits "
 			"for its nodes is promised a start in a year\n"
-			"DefaultTime=1-0, or MaxTime",
+			"DefaultTime=1-0, or MaxTime; or MaxWall of every QOS",
 			line->pairs[0].value);
 	}
 }
