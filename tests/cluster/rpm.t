@@ -6,8 +6,10 @@
 
 need_packaged "the RPM packages are tried with a Slurm whose source Debian has"
 need_build
-ok "rpmbuild makes them of the tarball" build_run /build/src/tests/cluster/rpms ||
-	bail "no packages"
+ok "rpmbuild makes them of the tarball, with the flags of EL" \
+	build_run /build/src/tests/cluster/rpms || bail "no packages"
+like "and says what is missing without Slurm's source" \
+	"$(cat "$(build_dir)/rpms/without-source")" "define 'slurm_src"
 
 rpms=/root/packages
 # nothing they need is an RPM here; and a container may not unshare, as a plugin of rpm does
@@ -22,6 +24,10 @@ started=$(job_field "$running" StartTime)
 slurm=$(sh_on 'slurmctld -V | grep -oE "[0-9]+\.[0-9]+\.[0-9]+"')
 like "they are for exactly this Slurm" "$(sh_on "rpm -qp --requires $rpms/leeway-slurm-*.rpm")" \
 	"^slurm.* = $slurm\$"
+unlike "the command needs no Slurm" "$(sh_on "rpm -qp --requires $rpms/leeway-tools-*.rpm")" \
+	'^slurm'
+unlike "the plugins are nobody's library" \
+	"$(sh_on "rpm -qp --provides $rpms/leeway-slurm-*.rpm")" '\.so'
 ok "they are installed" sh_on "$rpm -i $rpms/leeway-*.rpm"
 files=$(sh_on 'rpm -ql leeway-slurm leeway-tools')
 for file in leeway/sched_backfill.so leeway/select_cons_tres.so leeway/job_submit_leeway.so \
@@ -37,13 +43,22 @@ ok "slurm.conf names the plugins, slurmctld is restarted" sh_on "
 	sed -i \"s|^PluginDir=|&\$dir:|; \\\$aJobSubmitPlugins=leeway\" $conf
 	systemctl restart slurmctld"
 await 30 "Leeway plans the queue" planned_by 'Leeway (leeway'
-like "a removal is refused" "$(sh_on "$rpm -e leeway-slurm" 2>&1)" 'roll back first'
+like "a removal is refused" "$(sh_on "$rpm -e leeway-slurm" 2>&1)" \
+	"$conf still names Leeway: roll back first"
 ok "the plugins are still there" sh_on 'rpm -q leeway-slurm'
-ok "an upgrade is not" sh_on "$rpm -U --replacepkgs $rpms/leeway-slurm-*.rpm"
+ok "an upgrade is not" sh_on "$rpm -U $rpms/next/leeway-*.rpm"
+is "it took the place of the old ones" "$(sh_on "rpm -q leeway-slurm leeway-tools" |
+	grep -c '\.el9\.1\.')" 2
+ok "and is as it was packaged" sh_on "$rpm -V --nomtime leeway-slurm leeway-tools"
 ok "slurmctld is restarted on it" sh_on 'systemctl restart slurmctld'
 await 30 "Leeway plans the queue with it" planned_by 'Leeway (leeway'
 
 ok "slurm.conf is as it was" sh_on "mv $conf.before $conf; systemctl restart slurmctld"
+sh_on 'mkdir -p /etc/slurm/plugstack.conf.d
+	echo "required leeway.so" > /etc/slurm/plugstack.conf.d/leeway.conf'
+like "a SPANK plugin that is required is not removed" \
+	"$(sh_on "$rpm -e leeway-slurm" 2>&1)" 'plugstack.conf.d/leeway.conf still names Leeway'
+sh_on 'rm -r /etc/slurm/plugstack.conf.d'
 ok "they are removed" sh_on "$rpm -e leeway-slurm leeway-tools"
 ours=$(grep leeway <<< "$files" | xargs)
 ok "and nothing of them is left" sh_on "! ls -d $ours 2> /dev/null | grep ."
