@@ -11,6 +11,7 @@
 #include "slurm/read.h"
 
 #include "base/grow.h"
+#include "base/lookup.h"
 #include "slurm/compat/compat.h"
 #include "slurm/islands.h"
 #include "slurm/layout.h"
@@ -252,67 +253,92 @@ static int read_started(struct lw_walker *walk, job_record_t *job)
 				       walk->err);
 }
 
+/* Who is to be read, by id, and who was read that had started. */
 struct gathered {
-	job_record_t **items;
+	struct lw_walker *walk;
+	uint32_t *ids;
 	uint32_t count, room;
+	struct lw_lookup started;
+	int rc;
 };
 
 static int gather(void *x, void *arg)
 {
+	const job_record_t *job = x;
 	struct gathered *jobs = arg;
 
 	if (jobs->count < jobs->room)
-		jobs->items[jobs->count++] = x;
+		jobs->ids[jobs->count++] = lw_slurm_job_id(job);
 	return 0;
 }
 
-/* Those that waited when they were read and have started since, in one step. */
-static int read_late(struct lw_walker *walk, const struct gathered *jobs)
+static int read_job(struct gathered *jobs, job_record_t *job)
 {
+	struct lw_walker *walk = jobs->walk;
+	int rc = lw_layout_check_job(job, walk->err);
+
+	if (!rc && !IS_JOB_PENDING(job) &&
+	    lw_lookup_put(&jobs->started, lw_slurm_job_id(job), 0))
+		rc = lw_error_set(walk->err, -ENOMEM, "out of memory");
+	return rc ? rc : read_started(walk, job);
+}
+
+/* Who has started since, a task that left its array among them, with an id of its own. */
+static int read_late(void *x, void *arg)
+{
+	struct gathered *jobs = arg;
+	job_record_t *job = x;
+	uint32_t ignored;
+
+	if (!IS_JOB_PENDING(job) &&
+	    !lw_lookup_get(&jobs->started, lw_slurm_job_id(job), &ignored))
+		jobs->rc = read_job(jobs, job);
+	return jobs->rc ? -1 : 0;
+}
+
+/* Job by job, each looked at whether it is what we think. */
+static int read_gathered(struct gathered *jobs, struct lw_sizes_found *found)
+{
+	struct lw_walker *walk = jobs->walk;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < jobs->count && !rc; i++) {
-		if (jobs->items[i] && !IS_JOB_PENDING(jobs->items[i]))
-			rc = read_started(walk, jobs->items[i]);
+		job_record_t *job;
+
+		rc = breathe(walk, i);
+		job = rc ? NULL : find_job_record(jobs->ids[i]);
+		if (!job)
+			continue;
+		rc = read_job(jobs, job);
+		if (!rc)
+			lw_sizes_note(walk->context->sizes, found, &walk->reading->snap, job);
 	}
 	return rc;
 }
 
 /*
- * Job by job, each looked at whether it is what we think. None is purged while others have the
- * locks; who ends then is taken to run on.
+ * By their ids: a thread of Slurm's that had made up its mind to purge old records before we
+ * said that we are active does so while others have the locks. Who ends meanwhile is taken to
+ * run on; who starts is read at last, in one step.
  */
 static int read_jobs(struct lw_walker *walk)
 {
-	struct gathered jobs = { .room = (uint32_t)list_count(job_list) };
-	struct lw_sizes *sizes = walk->context->sizes;
-	struct lw_snapshot *snap = &walk->reading->snap;
+	struct gathered jobs = { .walk = walk, .room = (uint32_t)list_count(job_list) };
 	struct lw_sizes_found found;
-	int rc = 0;
 
-	jobs.items = calloc((size_t)jobs.room + 1, sizeof(*jobs.items));
-	if (!jobs.items)
+	jobs.ids = calloc((size_t)jobs.room + 1, sizeof(*jobs.ids));
+	if (!jobs.ids)
 		return lw_error_set(walk->err, -ENOMEM, "out of memory");
 	list_for_each(job_list, gather, &jobs);
-	lw_sizes_begin(sizes, &found);
-	for (uint32_t i = 0; i < jobs.count && !rc; i++) {
-		rc = breathe(walk, i);
-		if (!rc)
-			rc = lw_layout_check_job(jobs.items[i], walk->err);
-		if (!rc)
-			rc = read_started(walk, jobs.items[i]);
-		if (rc)
-			break;
-		lw_sizes_note(sizes, &found, snap, jobs.items[i]);
-		if (!IS_JOB_PENDING(jobs.items[i]))
-			jobs.items[i] = NULL;
-	}
-	if (!rc)
-		rc = read_late(walk, &jobs);
-	if (!rc)
-		lw_sizes_keep(sizes, &found, snap);
-	free(jobs.items);
-	return rc;
+	lw_sizes_begin(walk->context->sizes, &found);
+	jobs.rc = read_gathered(&jobs, &found);
+	if (!jobs.rc)
+		list_for_each(job_list, read_late, &jobs);
+	if (!jobs.rc)
+		lw_sizes_keep(walk->context->sizes, &found, &walk->reading->snap);
+	lw_lookup_fini(&jobs.started);
+	free(jobs.ids);
+	return jobs.rc;
 }
 
 /*
