@@ -25,12 +25,6 @@ static inline bool serves(const struct lw_search *search, uint32_t node, const s
 	       (!search->req->exclusive || lw_res_equal(free, &search->room->total[node]));
 }
 
-static int64_t end_after(const struct lw_search *search, int64_t start_s)
-{
-	return search->duration_s > INT64_MAX - start_s ? INT64_MAX
-							: start_s + search->duration_s;
-}
-
 /*
  * If the node is closed to the job at some time after a start at *start_s, move that to where
  * it opens. If not, *until_s is the latest start that is still over when it closes.
@@ -47,7 +41,7 @@ static bool meets_closure(const struct lw_search *search, uint32_t node, int64_t
 		if (!(closed & 1) || closure->until_s <= *start_s ||
 		    !lw_bitset_test(&closure->nodes, node))
 			continue;
-		if (end_after(search, *start_s) > closure->from_s) {
+		if (lw_end_after_s(*start_s, search->duration_s) > closure->from_s) {
 			*start_s = closure->until_s;
 			return true;
 		}
@@ -63,7 +57,7 @@ static bool find_begin(const struct lw_search *search, uint32_t node, int64_t st
 {
 	const struct lw_line *line = &search->profile->lines[node];
 	uint32_t pos = lw_line_at(line, start_s);
-	int64_t end_s = end_after(search, start_s);
+	int64_t end_s = lw_end_after_s(start_s, search->duration_s);
 
 	*ret_begin_s = start_s;
 	for (; pos < line->count && line->moments[pos].time_s < end_s; pos++) {
@@ -75,7 +69,7 @@ static bool find_begin(const struct lw_search *search, uint32_t node, int64_t st
 			*ret_begin_s = line->moments[pos + 1].time_s;
 		if (*ret_begin_s >= limit_s)
 			return false;
-		end_s = end_after(search, *ret_begin_s);
+		end_s = lw_end_after_s(*ret_begin_s, search->duration_s);
 	}
 	*ret_until_s = INT64_MAX;
 	if (pos < line->count)
@@ -191,7 +185,7 @@ int64_t lw_search_least(const struct lw_search *search, uint32_t node, int64_t s
 	const struct lw_line *line = &search->profile->lines[node];
 	struct lw_res least;
 	uint32_t pos = lw_line_at(line, start_s), first = pos;
-	int64_t end_s = end_after(search, start_s), next_s = INT64_MAX;
+	int64_t end_s = lw_end_after_s(start_s, search->duration_s), next_s = INT64_MAX;
 
 	least = line->moments[pos].free;
 	while (++pos < line->count && line->moments[pos].time_s < end_s)

@@ -115,10 +115,16 @@ static inline int64_t lw_waiting_expect_s(const struct lw_waiting *job)
 	return job->expect_s ? job->expect_s : job->limit_s;
 }
 
+/* DURATION_S, not negative, after START_S; INT64_MAX at the latest. */
+static inline int64_t lw_end_after_s(int64_t start_s, int64_t duration_s)
+{
+	return duration_s > INT64_MAX - start_s ? INT64_MAX : start_s + duration_s;
+}
+
 /* When JOB, started at START_S, ends by its hard limit. */
 static inline int64_t lw_waiting_end_s(const struct lw_waiting *job, int64_t start_s)
 {
-	return job->limit_s > INT64_MAX - start_s ? INT64_MAX : start_s + job->limit_s;
+	return lw_end_after_s(start_s, job->limit_s);
 }
 
 struct lw_snapshot {

@@ -13,7 +13,7 @@ int64_t lw_gang_until(const struct lw_walk *walk, uint32_t index)
 
 	if (walk->params->gang_wait_s < wait_s)
 		wait_s = walk->params->gang_wait_s;
-	until_s = from_s > INT64_MAX - wait_s ? INT64_MAX : from_s + wait_s;
+	until_s = lw_end_after_s(from_s, wait_s);
 	return promise_s != LW_NO_TIME && promise_s < until_s ? promise_s : until_s;
 }
 
