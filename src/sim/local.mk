@@ -41,6 +41,8 @@ libsim_la_SOURCES = \
 	%D%/model.h \
 	%D%/rng.c \
 	%D%/rng.h \
+	%D%/shake.c \
+	%D%/shake.h \
 	%D%/swf.c \
 	%D%/swf.h \
 	%D%/tracejobs.c \

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "policy/predict/history.h"
-#include "sim/rng.h"
 
 static uint32_t known(int32_t number)
 {
@@ -116,27 +115,4 @@ void lw_tracejobs_fini(struct lw_tracejobs *jobs)
 {
 	free(jobs->jobs);
 	memset(jobs, 0, sizeof(*jobs));
-}
-
-static int by_submission(const void *a, const void *b)
-{
-	const struct lw_sim_job *x = a, *y = b;
-
-	if (x->submit_s != y->submit_s)
-		return x->submit_s < y->submit_s ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-void lw_shake(struct lw_sim_job *jobs, uint32_t count, uint32_t by_s, uint64_t seed)
-{
-	struct lw_rng rng;
-
-	lw_rng_init(&rng, seed);
-	for (uint32_t i = 0; i < count; i++) {
-		jobs[i].submit_s += (int64_t)lw_rng_below(&rng, 2 * by_s + 1) - by_s;
-		if (jobs[i].submit_s < 0)
-			jobs[i].submit_s = 0;
-	}
-	if (count)
-		qsort(jobs, count, sizeof(*jobs), by_submission);
 }

@@ -38,16 +38,4 @@ void lw_tracejobs_fini(struct lw_tracejobs *jobs);
 int lw_tracejobs_of_workload(struct lw_tracejobs *jobs, const struct lw_workload *workload,
 			     const struct lw_tracejobs_options *options);
 
-/* By how much submissions move when nobody says, and by how much at most (a year). */
-#define LW_SHAKE_S     30
-#define LW_SHAKE_MAX_S 31536000
-
-/*
- * Shake JOBS: move every submission by a uniform -BY_S .. BY_S seconds, not below 0, and
- * put them in order again. What a policy is worth must not hang on a few seconds (Tsafrir,
- * Ouaknine, Feitelson, Reducing performance evaluation sensitivity and variability by input
- * shaking, MASCOTS 2007).
- */
-void lw_shake(struct lw_sim_job *jobs, uint32_t count, uint32_t by_s, uint64_t seed);
-
 #endif

@@ -38,7 +38,7 @@ static void open_trace(struct lw_simtrace *trace, const struct lw_simtrace_optio
 static void run_spec(struct lw_simrun *run, const struct lw_simtrace *trace, const char *text,
 		     uint32_t shakes, uint64_t seed)
 {
-	struct lw_simrepeat repeat = { shakes, LW_SHAKE_S, seed };
+	struct lw_simrepeat repeat = { .shakes = shakes, .shake_by_s = LW_SHAKE_S, .seed = seed };
 	struct lw_simspec spec;
 	struct lw_error err = { "" };
 
@@ -139,43 +139,6 @@ START_TEST(test_sums)
 	}
 	ck_assert_double_eq_tol(lw_figures_mean(&sum).value[LW_FIGURE_WAIT], 5, 1e-12);
 	ck_assert_double_eq_tol(lw_figures_sd(&sum).value[LW_FIGURE_WAIT], sqrt(32 / 7.0), 1e-12);
-}
-END_TEST
-
-#define SHAKEN 500
-#define BY_S   40
-
-START_TEST(test_shake)
-{
-	struct lw_sim_job jobs[SHAKEN], again[SHAKEN];
-	bool moved[2 * BY_S + 1] = { false };
-	uint32_t differ = 0;
-
-	memset(jobs, 0, sizeof(jobs));
-	for (uint32_t i = 0; i < SHAKEN; i++) {
-		jobs[i].id = i + 1;
-		jobs[i].submit_s = 10 * (int64_t)i;
-	}
-	memcpy(again, jobs, sizeof(jobs));
-	lw_shake(jobs, SHAKEN, BY_S, 7);
-	for (uint32_t i = 0; i < SHAKEN; i++) {
-		int64_t by_s = jobs[i].submit_s - 10 * ((int64_t)jobs[i].id - 1);
-
-		ck_assert_int_ge(jobs[i].submit_s, 0);
-		ck_assert_int_le(llabs(by_s), BY_S);
-		moved[by_s + BY_S] = true;
-		ck_assert(!i || jobs[i - 1].submit_s < jobs[i].submit_s ||
-			  (jobs[i - 1].submit_s == jobs[i].submit_s &&
-			   jobs[i - 1].id < jobs[i].id));
-	}
-	/* both ends of the range occur */
-	ck_assert(moved[0] && moved[2 * BY_S]);
-	lw_shake(again, SHAKEN, BY_S, 7);
-	ck_assert_mem_eq(jobs, again, sizeof(jobs));
-	lw_shake(again, SHAKEN, BY_S, 8);
-	for (uint32_t i = 0; i < SHAKEN; i++)
-		differ += jobs[i].submit_s != again[i].submit_s;
-	ck_assert_uint_gt(differ, SHAKEN / 2);
 }
 END_TEST
 
@@ -465,6 +428,8 @@ static const struct {
 	{ "--completing 5s --nodes 4 -q", LW_TOOLS_OK },
 	{ "--plan-delay soon", LW_TOOLS_USAGE },
 	{ "--shake-by 1h", LW_TOOLS_USAGE },
+	{ "--shake-sessions", LW_TOOLS_USAGE },
+	{ "--shakes 2 --shake-sessions -q", LW_TOOLS_OK },
 	{ "--shakes 2 --shake-by 0s", LW_TOOLS_USAGE },
 	{ "--shakes 2 --shake-by 367d", LW_TOOLS_USAGE },
 	{ "--html x", LW_TOOLS_USAGE },
@@ -560,7 +525,6 @@ int main(void)
 	tcase_add_test(tcase, test_figures);
 	tcase_add_test(tcase, test_schedule);
 	tcase_add_test(tcase, test_sums);
-	tcase_add_test(tcase, test_shake);
 	tcase_add_loop_test(tcase, test_determinism, 0, (int)LW_COUNT_OF(policies));
 	tcase_add_loop_test(tcase, test_feasible, 0, (int)LW_COUNT_OF(policies));
 	tcase_add_loop_test(tcase, test_bad_spec, 0, (int)LW_COUNT_OF(bad_specs));

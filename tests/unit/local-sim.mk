@@ -7,6 +7,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_engine \
 	tests/unit/check_gpumap \
 	tests/unit/check_locality \
+	tests/unit/check_shake \
 	tests/unit/check_sim
 check_PROGRAMS += $(LW_SIM_CHECKS)
 UNIT_TESTS += $(LW_SIM_CHECKS)
@@ -16,6 +17,7 @@ tests_unit_check_agreement_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpumap_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_locality_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_shake_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_LDADD = libtools.la $(CHECK_LIBS) -lm
 endif

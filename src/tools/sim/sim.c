@@ -47,6 +47,7 @@ static const char help[] =
 	"  --shakes N            N runs with submissions moved at random: mean and standard\n"
 	"                        deviation\n"
 	"  --shake-by TIME       by up to so much (30 s)\n"
+	"  --shake-sessions      what a user submits in one session moves together\n"
 	"  --seed S              of the first shake; the next one has S + 1 (1)\n\n"
 	"  --json FILE           figures as JSON\n"
 	"  --schedule FILE       a line \"job_id start end\" a job\n"
@@ -160,6 +161,8 @@ static int set_shakes(struct lw_simrepeat *repeat, int64_t by_s, struct lw_error
 		return lw_error_set(err, -EINVAL, "--shake-by: not between a second and a year");
 	if (by_s != LW_SHAKE_S && !repeat->shakes)
 		return lw_error_set(err, -EINVAL, "--shake-by needs --shakes");
+	if (repeat->sessions && !repeat->shakes)
+		return lw_error_set(err, -EINVAL, "--shake-sessions needs --shakes");
 	repeat->shake_by_s = (uint32_t)by_s;
 	return 0;
 }
@@ -195,6 +198,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "lenient", .given = &request->options.lenient },
 		{ "shakes", .count = &request->repeat.shakes, .most = 10000 },
 		{ "shake-by", .duration_s = &shake_by_s },
+		{ "shake-sessions", .given = &request->repeat.sessions },
 		{ "seed", .count = &seed, .most = UINT32_MAX },
 		{ "json", .text = &request->json },
 		{ "schedule", .text = &request->schedule },

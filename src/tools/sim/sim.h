@@ -5,6 +5,7 @@
 
 #include "base/strbuf.h"
 #include "sim/figures.h"
+#include "sim/shake.h"
 #include "sim/tracejobs.h"
 #include "sim/trial.h"
 
@@ -54,6 +55,7 @@ struct lw_simrepeat {
 	uint32_t shakes;
 	uint32_t shake_by_s; /* a submission moves by up to so much, either way */
 	uint64_t seed;
+	bool sessions; /* what a user submits in one session moves together */
 };
 
 struct lw_simrun {

@@ -95,10 +95,13 @@ static void add_origin(const struct lw_simcompare *compare, struct lw_strbuf *sb
 			      compare->trace->jobs.dropped_wide);
 	if (shakes)
 		lw_strbuf_add(sb,
-			      " Figures are means of %" PRIu32 " runs with submissions moved by "
+			      " Figures are means of %" PRIu32 " runs with %s moved by "
 			      "up to %" PRIu32 " s, ± the standard deviation of one run from the "
 			      "next; charts over time and width show the first of them.",
-			      shakes, compare->runs[0].repeat.shake_by_s);
+			      shakes,
+			      compare->runs[0].repeat.sessions ? "users' sessions" :
+								 "submissions",
+			      compare->runs[0].repeat.shake_by_s);
 	lw_strbuf_add(sb, "</p>\n");
 }
 

@@ -111,6 +111,7 @@ json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *tr
 	json_object_set_new(o, "skipped_lines", json_integer(trace->swf.skipped));
 	json_object_set_new(o, "shakes", json_integer(run->repeat.shakes));
 	json_object_set_new(o, "shake_by_s", json_integer(run->repeat.shake_by_s));
+	json_object_set_new(o, "shake_sessions", json_boolean(run->repeat.sessions));
 	json_object_set_new(o, "seed", json_integer((json_int_t)run->repeat.seed));
 	json_object_update(o, figures);
 	json_decref(figures);

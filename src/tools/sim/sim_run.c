@@ -164,6 +164,17 @@ static int run_once(const struct lw_simtrace *trace, const struct lw_trial *tria
 	return 0;
 }
 
+static void shake(const struct lw_simrepeat *repeat, uint32_t turn, struct lw_sim_job *jobs,
+		  uint32_t count)
+{
+	uint64_t seed = repeat->seed + turn;
+
+	if (repeat->sessions)
+		lw_shake_sessions(jobs, count, repeat->shake_by_s, seed);
+	else
+		lw_shake(jobs, count, repeat->shake_by_s, seed);
+}
+
 static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 		   struct lw_sim_job *scratch, struct stand *stand, struct lw_figures_sum *sum)
 {
@@ -180,8 +191,7 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 
 		memcpy(jobs, trace->jobs.jobs, size);
 		if (run->repeat.shakes)
-			lw_shake(jobs, trace->jobs.count, run->repeat.shake_by_s,
-				 run->repeat.seed + stand->turn);
+			shake(&run->repeat, stand->turn, jobs, trace->jobs.count);
 		rc = run_once(trace, &trial, jobs, stand, &figures);
 		if (rc)
 			return rc;
