@@ -111,17 +111,24 @@ static void score(struct lw_accuracy_score *ret_score, int64_t predicted_s, int6
 	ret_score->mean_abs_s += p < a ? a - p : p - a;
 }
 
-static struct lw_history_key key_of(const struct lw_history_job *job)
+/* Of JOB when it has run ELAPSED_S. */
+static struct lw_history_key key_of(const struct lw_history_job *job, int64_t elapsed_s)
 {
-	return (struct lw_history_key){ job->user, job->partition, job->limit_s, job->width };
+	return (struct lw_history_key){
+		.user = job->user,
+		.partition = job->partition,
+		.limit_s = job->limit_s,
+		.width = job->width,
+		.now_s = job->end_s - job->run_s + elapsed_s,
+	};
 }
 
 static void predict(struct walk *walk, const struct event *event)
 {
 	const struct lw_history_job *job = &walk->jobs[event->job];
-	const struct lw_history_key key = key_of(job);
 	struct lw_accuracy_row *row = &walk->accuracy->rows[event->elapsed];
 	int64_t elapsed_s = lw_accuracy_elapsed_s[event->elapsed], run_s = scored_run_s(job);
+	const struct lw_history_key key = key_of(job, elapsed_s);
 	int64_t guesses_s[LW_ACCURACY_PREDICTORS], quantiles_s[LW_ACCURACY_QUANTILES];
 	int64_t last_s, before_s;
 
@@ -144,7 +151,7 @@ static void predict(struct walk *walk, const struct event *event)
 
 static int start(struct walk *walk, uint32_t job)
 {
-	const struct lw_history_key key = key_of(&walk->jobs[job]);
+	const struct lw_history_key key = key_of(&walk->jobs[job], 0);
 
 	walk->outlooks[job] = malloc(sizeof(**walk->outlooks));
 	if (!walk->outlooks[job])

@@ -16,6 +16,12 @@
 /* Runs cost a second or so; a look at the clock every so many events costs nothing. */
 #define PROGRESS_EVERY 1024
 
+/* What the engine knows of a class. */
+struct kind {
+	uint32_t runs;	 /* how many of it run */
+	int64_t renew_s; /* when what is expected of it is to be asked again, or INT64_MAX */
+};
+
 struct run {
 	struct lw_snapshot *snap;
 	struct lw_policy *policy;
@@ -28,8 +34,8 @@ struct run {
 	struct lw_completing completing;
 	uint32_t *job_of; /* by place in snap->waiting */
 	uint32_t job_of_room;
-	uint32_t *runs_of; /* by class: how many of it run */
-	uint32_t runs_room;
+	struct kind *kinds; /* by class */
+	uint32_t kind_room;
 	/* only when the planner is told to believe */
 	struct lw_guarantee *guarantee;
 	uint32_t *index_of; /* by job id: when believing, or when stays are asked */
@@ -68,7 +74,7 @@ static void renew_stays(struct run *run, int64_t now_s)
 		job = &run->jobs[run->index_of[running->job_id]];
 		if (now_s < job->stays_due_s || !lw_drain_matters(snap, i))
 			continue;
-		running->stays = run->hooks->stays(run->hooks->arg, job, elapsed_s);
+		running->stays = run->hooks->stays(run->hooks->arg, job, elapsed_s, now_s);
 		job->stays_due_s = now_s + (more_s > STAYS_EVERY_S ? more_s : STAYS_EVERY_S);
 	}
 }
@@ -80,10 +86,34 @@ static void rank_anew(struct run *run, uint32_t class_number)
 	const struct lw_sim_hooks *hooks = run->hooks;
 	int64_t rank_s = 0;
 
-	if (hooks->rank && class->member_count > 1 && !run->runs_of[class_number])
+	if (hooks->rank && class->member_count > 1 && !run->kinds[class_number].runs)
 		rank_s = hooks->rank(hooks->arg, &run->jobs[run->job_of[class->members[0]]],
-				     class->member_count);
+				     class->member_count, run->snap->now_s);
 	lw_snapshot_rank(run->snap, class_number, rank_s);
+}
+
+static void note_fresh(struct run *run, uint32_t class_number, const struct lw_sim_job *job,
+		       int64_t now_s)
+{
+	const struct lw_sim_hooks *hooks = run->hooks;
+
+	run->kinds[class_number].renew_s =
+		hooks->fresh_until ? hooks->fresh_until(hooks->arg, job, now_s) : INT64_MAX;
+}
+
+static void expect_class_anew(struct run *run, uint32_t class_number, int64_t now_s)
+{
+	const struct lw_class *class = &run->snap->queue.classes[class_number];
+	const struct lw_sim_job *job = &run->jobs[run->job_of[class->members[0]]];
+
+	lw_snapshot_expect(run->snap, class_number,
+			   run->hooks->expect(run->hooks->arg, job, now_s),
+			   expected_tail(run, job, now_s));
+	rank_anew(run, class_number);
+	note_fresh(run, class_number, job, now_s);
+	if (run->hooks->stays && wants_gpus(job))
+		lw_snapshot_expect_stays(run->snap, class_number,
+					 run->hooks->stays(run->hooks->arg, job, 0, now_s));
 }
 
 /* What was learned of ENDED may change what is expected of jobs like it. */
@@ -93,20 +123,21 @@ static void expect_anew(struct run *run, const struct lw_sim_job *ended, int64_t
 
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		const struct lw_class *class = &queue->classes[queue->active[i]];
-		const struct lw_sim_job *job;
 
-		if (class->user_id != ended->user ||
-		    (ended->user == LW_HISTORY_NOBODY && class->limit_s != ended->limit_s))
-			continue;
-		job = &run->jobs[run->job_of[class->members[0]]];
-		lw_snapshot_expect(run->snap, queue->active[i],
-				   run->hooks->expect(run->hooks->arg, job, now_s),
-				   expected_tail(run, job, now_s));
-		rank_anew(run, queue->active[i]);
-		if (run->hooks->stays && wants_gpus(job))
-			lw_snapshot_expect_stays(run->snap, queue->active[i],
-						 run->hooks->stays(run->hooks->arg, job, 0));
+		if (class->user_id == ended->user && (ended->user != LW_HISTORY_NOBODY ||
+						      class->limit_s == ended->limit_s))
+			expect_class_anew(run, queue->active[i], now_s);
 	}
+}
+
+/* What ended lately did so long ago by now. */
+static void expect_stale(struct run *run, int64_t now_s)
+{
+	const struct lw_queue *queue = &run->snap->queue;
+
+	for (uint32_t i = 0; i < queue->active_count; i++)
+		if (run->kinds[queue->active[i]].renew_s <= now_s)
+			expect_class_anew(run, queue->active[i], now_s);
 }
 
 /* JOB gives back what it holds; with COMPLETING its nodes are closed for a while. */
@@ -136,7 +167,7 @@ static int end_job(struct run *run, uint32_t index, int64_t now_s)
 	struct lw_sim_job *job = &run->jobs[index];
 	int rc = release_nodes(run, job);
 
-	run->runs_of[job->class_number]--;
+	run->kinds[job->class_number].runs--;
 	run->finished++;
 	if (!run->hooks->ended)
 		return rc;
@@ -149,13 +180,13 @@ static int end_job(struct run *run, uint32_t index, int64_t now_s)
 /* New classes have no running jobs. */
 static int count_class(struct run *run, uint32_t class_number)
 {
-	uint32_t old = run->runs_room;
+	uint32_t old = run->kind_room;
 
-	if (lw_grow((void **)&run->runs_of, &run->runs_room, class_number + 1,
-		    sizeof(*run->runs_of)))
+	if (lw_grow((void **)&run->kinds, &run->kind_room, class_number + 1,
+		    sizeof(*run->kinds)))
 		return -ENOMEM;
-	if (run->runs_room > old)
-		memset(run->runs_of + old, 0, (run->runs_room - old) * sizeof(*run->runs_of));
+	if (run->kind_room > old)
+		memset(run->kinds + old, 0, (run->kind_room - old) * sizeof(*run->kinds));
 	return 0;
 }
 
@@ -179,13 +210,13 @@ static int submit(struct run *run, uint32_t index, int64_t now_s)
 	waiting.terms.talks = wants_gpus(job) && job->request.nodes_max > 1;
 	job->held_s = job->limit_s;
 	if (run->hooks->believe) {
-		job->held_s = waiting.limit_s = run->hooks->believe(run->hooks->arg, job, 0);
+		job->held_s = waiting.limit_s = run->hooks->believe(run->hooks->arg, job, 0, now_s);
 	} else if (run->hooks->expect) {
 		waiting.expect_s = run->hooks->expect(run->hooks->arg, job, now_s);
 		waiting.tail_ms = expected_tail(run, job, now_s);
 	}
 	if (run->hooks->stays && wants_gpus(job))
-		waiting.stays = run->hooks->stays(run->hooks->arg, job, 0);
+		waiting.stays = run->hooks->stays(run->hooks->arg, job, 0, now_s);
 	if (lw_snapshot_add_waiting(run->snap, &waiting, &err))
 		return -ENOMEM;
 	lw_mix_note(&run->snap->mix, &job->request);
@@ -197,6 +228,7 @@ static int submit(struct run *run, uint32_t index, int64_t now_s)
 	if (count_class(run, job->class_number))
 		return -ENOMEM;
 	rank_anew(run, job->class_number);
+	note_fresh(run, job->class_number, job, now_s);
 	return 0;
 }
 
@@ -224,7 +256,7 @@ static int start_job(struct run *run, const struct lw_decision *decision)
 				       run->plan.allocs + decision->first_alloc,
 				       decision->alloc_count, &err))
 		return -ENOMEM;
-	run->runs_of[job->class_number]++;
+	run->kinds[job->class_number].runs++;
 	rank_anew(run, job->class_number);
 	if (run->hooks->started)
 		run->hooks->started(run->hooks->arg, job);
@@ -344,7 +376,8 @@ static int correct_beliefs(struct run *run, int64_t now_s)
 			memcpy(allocs, snap->allocs + running.first_alloc, size);
 			lw_snapshot_remove_running(snap, running.job_id, running.end_s);
 			job->held_s =
-				run->hooks->believe(run->hooks->arg, job, now_s - job->start_s);
+				run->hooks->believe(run->hooks->arg, job, now_s - job->start_s,
+						    now_s);
 			running.end_s = job->start_s + job->held_s;
 			rc = lw_snapshot_insert_running(snap, &running, allocs,
 							running.alloc_count, &err);
@@ -440,6 +473,7 @@ static int loop(struct run *run)
 		rc = run->hooks->one_event ? one_event(run, now_s) : all_events(run, now_s);
 		run->agenda.open_s = lw_completing_next_s(&run->completing);
 		renew_stays(run, now_s);
+		expect_stale(run, now_s);
 		if (!rc && is_due(run, now_s))
 			rc = cycle(run);
 		if (rc)
@@ -506,6 +540,6 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	lw_completing_fini(&run.completing);
 	lw_agenda_fini(&run.agenda);
 	free(run.job_of);
-	free(run.runs_of);
+	free(run.kinds);
 	return rc;
 }

@@ -25,18 +25,21 @@ struct lw_sim_hooks {
 	lw_sim_progress_f progress; /* or NULL */
 	/* NULL, or asked for a job that waits: its expected run time, 1 .. limit_s */
 	int64_t (*expect)(void *arg, const struct lw_sim_job *job, int64_t now_s);
+	/* NULL, or asked with it: when to ask again, though nothing was learned; or INT64_MAX */
+	int64_t (*fresh_until)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/* NULL, or asked with it: how much of that is in the tail, in ms (lw_waiting.tail_ms) */
 	int64_t (*expect_tail)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/*
 	 * NULL, or asked for a class when ALIKE of it, two or more, wait and none runs: by what
 	 * the first of them, JOB, is ordered (lw_waiting.rank_s)
 	 */
-	int64_t (*rank)(void *arg, const struct lw_sim_job *job, uint32_t alike);
+	int64_t (*rank)(void *arg, const struct lw_sim_job *job, uint32_t alike, int64_t now_s);
 	/*
 	 * NULL, or asked for a GPU job that waits (ELAPSED_S 0), and now and then for one that
 	 * runs: how it stays from then on (policy/predict/stay.h)
 	 */
-	uint64_t (*stays)(void *arg, const struct lw_sim_job *job, int64_t elapsed_s);
+	uint64_t (*stays)(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
+			  int64_t now_s);
 	/* NULL, or told when a job started */
 	void (*started)(void *arg, const struct lw_sim_job *job);
 	/* NULL, or told when a job ended */
@@ -58,7 +61,8 @@ struct lw_sim_hooks {
 	 * that waits): above that, at most limit_s. Asked again when the job outruns it. Promises
 	 * are made by the hard limits all the same.
 	 */
-	int64_t (*believe)(void *arg, const struct lw_sim_job *job, int64_t elapsed_s);
+	int64_t (*believe)(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
+			   int64_t now_s);
 	/*
 	 * Plan after every single event, an arrival before an end in the same second: as a
 	 * published study does, for comparison with its figures.

@@ -31,19 +31,20 @@ static uint32_t width_of(const struct lw_sim_job *job)
 	return cpus > req->cpus_total ? (uint32_t)cpus : req->cpus_total;
 }
 
-static struct lw_history_key key_of(const struct lw_sim_job *job)
+static struct lw_history_key key_of(const struct lw_sim_job *job, int64_t now_s)
 {
 	return (struct lw_history_key){
 		.user = job->user,
 		.partition = job->partition,
 		.limit_s = job->limit_s,
 		.width = width_of(job),
+		.now_s = now_s,
 	};
 }
 
 static int64_t find_last2(const struct run *run, const struct lw_sim_job *job, int64_t elapsed_s)
 {
-	struct lw_history_key key = key_of(job);
+	struct lw_history_key key = key_of(job, 0);
 	int64_t last_s, before_s;
 
 	lw_predict_recent(run->history, &key, &last_s, &before_s);
@@ -53,10 +54,9 @@ static int64_t find_last2(const struct run *run, const struct lw_sim_job *job, i
 static int64_t expect(void *arg, const struct lw_sim_job *job, int64_t now_s)
 {
 	const struct run *run = arg;
-	struct lw_history_key key = key_of(job);
+	struct lw_history_key key = key_of(job, now_s);
 	int64_t expected_s = job->limit_s;
 
-	(void)now_s;
 	switch (run->trial->runtime) {
 	case LW_PREDICT_USER:
 		break;
@@ -73,10 +73,11 @@ static int64_t expect(void *arg, const struct lw_sim_job *job, int64_t now_s)
 	return expected_s < 1 ? 1 : expected_s;
 }
 
-static int64_t believe(void *arg, const struct lw_sim_job *job, int64_t elapsed_s)
+static int64_t believe(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
+		       int64_t now_s)
 {
 	const struct run *run = arg;
-	struct lw_history_key key = key_of(job);
+	struct lw_history_key key = key_of(job, now_s);
 	int64_t believed_s = job->limit_s;
 
 	if (run->trial->runtime == LW_PREDICT_EXACT)
@@ -94,7 +95,7 @@ static int64_t expect_tail(void *arg, const struct lw_sim_job *job, int64_t now_
 {
 	const struct run *run = arg;
 	int64_t after_s = job->limit_s > LW_TAIL_S ? job->limit_s - LW_TAIL_S : 0, tail_ms;
-	struct lw_history_key key = key_of(job);
+	struct lw_history_key key = key_of(job, now_s);
 
 	if (run->trial->runtime == LW_PREDICT_HISTORY)
 		tail_ms = lw_predict_tail_ms(run->history, &key);
@@ -103,19 +104,28 @@ static int64_t expect_tail(void *arg, const struct lw_sim_job *job, int64_t now_
 	return tail_ms < 1 ? 1 : tail_ms;
 }
 
-static int64_t rank(void *arg, const struct lw_sim_job *job, uint32_t alike)
+static int64_t fresh_until(void *arg, const struct lw_sim_job *job, int64_t now_s)
 {
 	const struct run *run = arg;
-	struct lw_history_key key = key_of(job);
+	struct lw_history_key key = key_of(job, now_s);
+
+	return lw_predict_fresh_until(run->history, &key);
+}
+
+static int64_t rank(void *arg, const struct lw_sim_job *job, uint32_t alike, int64_t now_s)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job, now_s);
 
 	return lw_predict_rank(run->history, &key, alike);
 }
 
 /* Where run times are as the users say, placement learns of them all the same. */
-static uint64_t stays(void *arg, const struct lw_sim_job *job, int64_t elapsed_s)
+static uint64_t stays(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
+		      int64_t now_s)
 {
 	const struct run *run = arg;
-	struct lw_history_key key = key_of(job);
+	struct lw_history_key key = key_of(job, now_s);
 	int64_t run_s = job->run_s < job->limit_s ? job->run_s : job->limit_s;
 	double chances[LW_STAY_POINTS];
 
@@ -130,7 +140,7 @@ static uint64_t stays(void *arg, const struct lw_sim_job *job, int64_t elapsed_s
 static void started(void *arg, const struct lw_sim_job *job)
 {
 	const struct run *run = arg;
-	struct lw_history_key key = key_of(job);
+	struct lw_history_key key = key_of(job, job->start_s);
 	struct lw_outlook *outlook = malloc(sizeof(*outlook));
 
 	if (outlook)
@@ -254,6 +264,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	struct run run = { .trial = trial, .jobs = jobs, .progress = progress_f, .arg = arg };
 	struct lw_sim_hooks hooks = { .progress = progress_f ? progress : NULL,
 				      .expect = expect,
+				      .fresh_until = learns(trial) ? fresh_until : NULL,
 				      .expect_tail = expect_tail,
 				      .rank = scouts(trial) ? rank : NULL,
 				      .placed = placed,

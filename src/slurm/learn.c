@@ -244,6 +244,7 @@ static void expect_running(const struct lw_learn *learn, struct lw_snapshot *sna
 			.partition = LW_HISTORY_NOBODY,
 			.limit_s = job->end_s - job->start_s,
 			.width = held_cpus(snap, job),
+			.now_s = job->start_s,
 		};
 
 		/* 0 blocks nodes and is no job */
@@ -348,6 +349,7 @@ void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_re
 			.partition = lw_history_name_id(reading->tickets[last].part),
 			.limit_s = class->limit_s,
 			.width = reading->tickets[last].width,
+			.now_s = reading->snap.now_s,
 		};
 
 		if (!only_stays)

@@ -38,7 +38,7 @@ static void learn(struct lw_history *into, uint32_t user, uint32_t partition, in
 static uint32_t count_at(const struct lw_history *in, uint32_t user, uint32_t partition,
 			 int64_t limit_s, enum lw_history_level level)
 {
-	const struct lw_history_key key = { user, partition, limit_s, 0 };
+	const struct lw_history_key key = { user, partition, limit_s, 0, 0 };
 	const struct lw_window *window = lw_history_window(in, &key, level);
 
 	return window ? window->count : 0;
@@ -46,7 +46,7 @@ static uint32_t count_at(const struct lw_history *in, uint32_t user, uint32_t pa
 
 START_TEST(a_job_teaches_each_of_its_keys)
 {
-	const struct lw_history_key key = { 1, 7, 600, 0 };
+	const struct lw_history_key key = { 1, 7, 600, 0, 0 };
 
 	learn(history, 1, 7, 600, 60, 100);
 	learn(history, 1, 7, 900, 60, 200);
@@ -81,7 +81,7 @@ END_TEST
 
 START_TEST(absurd_times_are_held_to_bounds)
 {
-	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, INT64_MAX, 0 };
+	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, INT64_MAX, 0, 0 };
 	const struct lw_window *window;
 
 	learn(history, 1, LW_HISTORY_NOBODY, INT64_MAX, INT64_MAX, INT64_MAX);

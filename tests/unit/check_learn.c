@@ -465,6 +465,36 @@ START_TEST(gpu_jobs_are_told_how_they_stay)
 }
 END_TEST
 
+/* One reading more is an hour later; nothing was learned meanwhile. */
+START_TEST(what_ended_within_the_hour_counts_more)
+{
+	struct lw_ticket tickets[1] = { { .part = "gpu", .width = 4 } };
+	int64_t expect_s[2];
+
+	lw_learn_begin(learn, NOW);
+	for (uint32_t i = 0; i < 10; i++) {
+		struct lw_finished job = ended(i, NOW / 2 + 500 * i, 400);
+
+		if (i >= 8)
+			job = ended(i, NOW - 50 + i, 5);
+		job.width = 4;
+		note(job);
+	}
+	lw_learn_teach(learn);
+	for (int i = 0; i < 2; i++) {
+		struct lw_reading reading;
+
+		reading_make(&reading, NOW + (i ? LW_WINDOW_FRESH_S : 0));
+		reading.tickets = tickets;
+		reading_add_waiting(&reading, 101, 7, LIMIT, LW_READY);
+		lw_learn_expect(learn, false, &reading);
+		expect_s[i] = reading.snap.waiting[0].expect_s;
+		lw_snapshot_fini(&reading.snap);
+	}
+	ck_assert_int_lt(2 * expect_s[0], expect_s[1]);
+}
+END_TEST
+
 START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 {
 	struct lw_ticket tickets[4] = {
@@ -543,6 +573,7 @@ int main(void)
 	tcase_add_test(tc, a_sealed_file_of_nonsense_is_set_aside);
 	tcase_add_test(tc, a_clock_set_back_does_not_stop_learning);
 	tcase_add_loop_test(tc, gpu_jobs_are_told_how_they_stay, 0, 2);
+	tcase_add_test(tc, what_ended_within_the_hour_counts_more);
 	tcase_add_test(tc, waiting_jobs_are_told_what_the_simulator_tells_them);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

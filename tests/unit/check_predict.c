@@ -255,15 +255,15 @@ static void drop_history(void)
 }
 
 static const struct lw_history_key keys[] = {
-	{ 0, 0, 600, 0 },
-	{ 3, 1, 1200, 0 },
-	{ 5, 0, 2400, 0 },
-	{ 5, 0, 777, 0 },		/* a limit never seen */
-	{ 99, 1, 600, 0 },		/* a user never seen */
-	{ LW_HISTORY_NOBODY, LW_HISTORY_NOBODY, 600, 0 },
-	{ 1, 1, 1, 0 },
-	{ 1, 1, 0, 0 },		/* counts as 1 */
-	{ 1, 1, INT64_MAX, 0 },
+	{ 0, 0, 600, 0, 0 },
+	{ 3, 1, 1200, 0, 0 },
+	{ 5, 0, 2400, 0, 0 },
+	{ 5, 0, 777, 0, 0 },		/* a limit never seen */
+	{ 99, 1, 600, 0, 0 },		/* a user never seen */
+	{ LW_HISTORY_NOBODY, LW_HISTORY_NOBODY, 600, 0, 0 },
+	{ 1, 1, 1, 0, 0 },
+	{ 1, 1, 0, 0, 0 },		/* counts as 1 */
+	{ 1, 1, INT64_MAX, 0, 0 },
 };
 
 static int64_t limit_of(const struct lw_history_key *key)
@@ -366,7 +366,7 @@ END_TEST
 
 START_TEST(users_are_told_apart)
 {
-	const struct lw_history_key quick = { 0, 0, 2400, 0 }, slow = { 5, 0, 2400, 0 };
+	const struct lw_history_key quick = { 0, 0, 2400, 0, 0 }, slow = { 5, 0, 2400, 0, 0 };
 
 	/* uniform up to 300 s and up to 1800 s: the middles are 150 s and 900 s */
 	ck_assert_int_lt(lw_predict_quantile(history, &quick, 0, 0.5), 300);
@@ -380,8 +380,8 @@ END_TEST
 START_TEST(widths_are_told_apart)
 {
 	struct lw_history_job job = { .user = 1, .partition = 1, .limit_s = 7200 };
-	struct lw_history_key wide = { 1, 1, 7200, 64 }, narrow = { 1, 1, 7200, 2 };
-	const struct lw_history_key unknown = { 1, 1, 7200, 0 }, other = { 1, 1, 7200, 3 };
+	struct lw_history_key wide = { 1, 1, 7200, 64, 0 }, narrow = { 1, 1, 7200, 2, 0 };
+	const struct lw_history_key unknown = { 1, 1, 7200, 0, 0 }, other = { 1, 1, 7200, 3, 0 };
 	struct lw_history *mixed;
 
 	ck_assert_int_eq(lw_history_create(0, &mixed), 0);
@@ -414,7 +414,7 @@ END_TEST
 
 START_TEST(without_a_history_the_prior_decides)
 {
-	const struct lw_history_key key = { 1, 1, 3000, 0 };
+	const struct lw_history_key key = { 1, 1, 3000, 0, 0 };
 	struct lw_history *none;
 
 	ck_assert_int_eq(lw_history_create(0, &none), 0);
@@ -447,7 +447,7 @@ static const struct {
 
 START_TEST(batches_are_corrected_for)
 {
-	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 100000, 0 };
+	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 100000, 0, 0 };
 	uint32_t state = 3, asked = 0, held = 0, plain_held = 0;
 	struct lw_history *batches;
 	int64_t now_s = 0;
@@ -524,7 +524,7 @@ END_TEST
 
 START_TEST(recent_runs_are_those_that_ended_last)
 {
-	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 600, 0 };
+	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 600, 0, 0 };
 	struct lw_history_job job = { .user = 1, .partition = LW_HISTORY_NOBODY,
 				      .limit_s = 600, .run_s = 50, .end_s = 100 };
 	struct lw_history *few;

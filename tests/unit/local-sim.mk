@@ -5,6 +5,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_agenda \
 	tests/unit/check_agreement \
 	tests/unit/check_engine \
+	tests/unit/check_fresh \
 	tests/unit/check_gpumap \
 	tests/unit/check_locality \
 	tests/unit/check_shake \
@@ -15,6 +16,7 @@ UNIT_TESTS += $(LW_SIM_CHECKS)
 tests_unit_check_agenda_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agreement_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_fresh_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpumap_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_locality_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_shake_LDADD = libsim.la $(CHECK_LIBS) -lm

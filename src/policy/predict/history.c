@@ -190,7 +190,7 @@ static const struct lw_history_entry *entry_of(const struct lw_history *history,
  * of some of those since; the more general one steps in, as it does for every young key.
  */
 static void recall(struct lw_history *history, const struct lw_history_key *key,
-		   const struct lw_window_sample *sample, struct lw_law *law)
+		   struct lw_law *law)
 {
 	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
 		const struct lw_history_entry *entry =
@@ -199,10 +199,10 @@ static void recall(struct lw_history *history, const struct lw_history_key *key,
 
 		if (!entry)
 			continue;
-		lw_window_at(&entry->window, sample->end_s - sample->run_s, then);
+		lw_window_at(&entry->window, key->now_s, then);
 		law->windows[law->count++] = then;
 		if (level == LW_HISTORY_USER_LIMIT)
-			lw_law_add_recent(law, then, key->width, then + 1);
+			lw_law_add_picked(law, then, key->width, key->now_s, then + 1);
 	}
 }
 
@@ -222,7 +222,7 @@ static void calibrate(struct lw_history *history, const struct lw_history_key *k
 	if (outlook) {
 		lw_outlook_range(outlook, run_s, &low, &high);
 	} else {
-		recall(history, key, sample, &law);
+		recall(history, key, &law);
 		low = 1 - lw_law_survival(&law, 0, run_s - 1);
 		high = 1 - lw_law_survival(&law, 0, run_s);
 	}
@@ -245,11 +245,18 @@ static int add_habit(struct lw_history *history, const struct lw_history_job *jo
 
 int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 {
-	const struct lw_history_key key = { job->user, job->partition, job->limit_s, job->width };
 	struct lw_window_sample sample = {
 		.end_s = clamp(job->end_s, -LW_HISTORY_CLOCK_MAX_S, LW_HISTORY_CLOCK_MAX_S),
 		.run_s = (uint32_t)clamp(job->run_s, 0, LW_HISTORY_TIME_MAX_S),
 		.cut = job->killed_at_limit,
+	};
+	/* as it was when it started */
+	const struct lw_history_key key = {
+		.user = job->user,
+		.partition = job->partition,
+		.limit_s = job->limit_s,
+		.width = job->width,
+		.now_s = sample.end_s - sample.run_s,
 	};
 	uint32_t width = clamp(job->width, 0, LW_WINDOW_WIDTH_MAX) & LW_WINDOW_WIDTH_MAX;
 	struct lw_history_entry *entry;

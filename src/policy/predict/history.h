@@ -52,6 +52,7 @@ struct lw_history_key {
 	uint32_t partition; /* likewise */
 	int64_t limit_s;    /* the hard limit; below 1 counts as 1 */
 	uint32_t width;	    /* how many CPUs it asks for; 0: not known */
+	int64_t now_s;	    /* when that is asked, on the clock of the ends; 0: not known */
 };
 
 struct lw_history_job {

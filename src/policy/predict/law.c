@@ -72,12 +72,19 @@ static double excess(const struct lw_law *law, int levels, double e, double at)
 	return (longer + LW_LAW_WEIGHT * above) / (lw_window_alive(window, e) + LW_LAW_WEIGHT);
 }
 
-void lw_law_add_recent(struct lw_law *law, const struct lw_window *window, uint32_t width,
-		       struct lw_window *recent)
+static void add(struct lw_law *law, const struct lw_window *window)
 {
-	lw_window_recent(window, width, recent);
-	if (recent->count)
-		law->windows[law->count++] = recent;
+	if (window->count)
+		law->windows[law->count++] = window;
+}
+
+void lw_law_add_picked(struct lw_law *law, const struct lw_window *window, uint32_t width,
+		       int64_t now_s, struct lw_window picked[2])
+{
+	lw_window_recent(window, width, &picked[0]);
+	lw_window_fresh(&picked[0], now_s, &picked[1]);
+	add(law, &picked[0]);
+	add(law, &picked[1]);
 }
 
 double lw_law_survival(const struct lw_law *law, int64_t elapsed_s, int64_t at_s)

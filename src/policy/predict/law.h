@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define LW_LAW_WINDOWS_MAX 5
+#define LW_LAW_WINDOWS_MAX 6
 /* K: the weight of the more general level, in samples. */
 #define LW_LAW_WEIGHT 1.0
 
@@ -19,11 +19,12 @@ struct lw_law {
 };
 
 /*
- * Add what the user ran last with this limit and WIDTH, picked from WINDOW of user and limit
- * into RECENT, which is borrowed then; nothing when there is none.
+ * Add what the user ran last with this limit and WIDTH, and what of that ended shortly before
+ * NOW_S, picked from WINDOW of user and limit into PICKED, which is borrowed then; nothing
+ * where there is none.
  */
-void lw_law_add_recent(struct lw_law *law, const struct lw_window *window, uint32_t width,
-		       struct lw_window *recent);
+void lw_law_add_picked(struct lw_law *law, const struct lw_window *window, uint32_t width,
+		       int64_t now_s, struct lw_window picked[2]);
 
 /* P(min(X, limit) > at | X > elapsed): 1 up to elapsed, 0 from the limit on. */
 double lw_law_survival(const struct lw_law *law, int64_t elapsed_s, int64_t at_s);

@@ -35,8 +35,8 @@ static int64_t whole_s(double time_s, int64_t elapsed_s, int64_t limit_s)
 	return rounded < limit_s ? rounded : limit_s;
 }
 
-/* RECENT is room for the most special of its windows, and has to live as long. */
-static void law_init(struct lw_law *law, struct lw_window *recent,
+/* PICKED is room for the most special of its windows, and has to live as long. */
+static void law_init(struct lw_law *law, struct lw_window picked[2],
 		     const struct lw_history *history, const struct lw_history_key *key)
 {
 	law->count = 0;
@@ -51,7 +51,7 @@ static void law_init(struct lw_law *law, struct lw_window *recent,
 			continue;
 		law->windows[law->count++] = window;
 		if (level == LW_HISTORY_USER_LIMIT)
-			lw_law_add_recent(law, window, key->width, recent);
+			lw_law_add_picked(law, window, key->width, key->now_s, picked);
 	}
 }
 
@@ -68,10 +68,10 @@ static double survival(const struct lw_history *history, const struct lw_law *la
 double lw_predict_survival(const struct lw_history *history, const struct lw_history_key *key,
 			   int64_t elapsed_s, int64_t until_s)
 {
-	struct lw_window recent;
+	struct lw_window picked[2];
 	struct lw_law law;
 
-	law_init(&law, &recent, history, key);
+	law_init(&law, picked, history, key);
 	return survival(history, &law, elapsed_s, until_s);
 }
 
@@ -79,10 +79,10 @@ uint64_t lw_predict_stays(const struct lw_history *history, const struct lw_hist
 			  int64_t elapsed_s)
 {
 	double chances[LW_STAY_POINTS];
-	struct lw_window recent;
+	struct lw_window picked[2];
 	struct lw_law law;
 
-	law_init(&law, &recent, history, key);
+	law_init(&law, picked, history, key);
 	for (unsigned point = 0; point < LW_STAY_POINTS; point++)
 		chances[point] = survival(history, &law, elapsed_s,
 					  elapsed_s + lw_stay_after_s(point));
@@ -92,10 +92,10 @@ uint64_t lw_predict_stays(const struct lw_history *history, const struct lw_hist
 double lw_predict_excess(const struct lw_history *history, const struct lw_history_key *key,
 			 int64_t elapsed_s, int64_t after_s)
 {
-	struct lw_window recent;
+	struct lw_window picked[2];
 	struct lw_law law;
 
-	law_init(&law, &recent, history, key);
+	law_init(&law, picked, history, key);
 	return lw_law_excess(&law, elapsed_s, after_s);
 }
 
@@ -110,10 +110,10 @@ int64_t lw_predict_tail_ms(const struct lw_history *history, const struct lw_his
 int64_t lw_predict_mean(const struct lw_history *history, const struct lw_history_key *key,
 			int64_t elapsed_s)
 {
-	struct lw_window recent;
+	struct lw_window picked[2];
 	struct lw_law law;
 
-	law_init(&law, &recent, history, key);
+	law_init(&law, picked, history, key);
 	if (elapsed_s >= law.limit_s)
 		return law.limit_s;
 	if (elapsed_s < 0)
@@ -122,23 +122,41 @@ int64_t lw_predict_mean(const struct lw_history *history, const struct lw_histor
 		       law.limit_s);
 }
 
+int64_t lw_predict_fresh_until(const struct lw_history *history,
+			       const struct lw_history_key *key)
+{
+	const struct lw_window *window =
+		history ? lw_history_window(history, key, LW_HISTORY_USER_LIMIT) : NULL;
+	int64_t until_s = INT64_MAX;
+	struct lw_window recent, fresh;
+
+	if (!window)
+		return until_s;
+	lw_window_recent(window, key->width, &recent);
+	lw_window_fresh(&recent, key->now_s, &fresh);
+	for (uint32_t i = 0; i < fresh.count; i++)
+		if (fresh.samples[i].end_s + LW_WINDOW_FRESH_S < until_s)
+			until_s = fresh.samples[i].end_s + LW_WINDOW_FRESH_S;
+	return until_s;
+}
+
 int64_t lw_predict_rank(const struct lw_history *history, const struct lw_history_key *key,
 			uint32_t alike)
 {
-	struct lw_window recent;
+	struct lw_window picked[2];
 	struct lw_law law;
 
-	law_init(&law, &recent, history, key);
+	law_init(&law, picked, history, key);
 	return whole_s(lw_law_rank(&law, alike), 0, law.limit_s);
 }
 
 int64_t lw_predict_quantile(const struct lw_history *history, const struct lw_history_key *key,
 			    int64_t elapsed_s, double q)
 {
-	struct lw_window recent;
+	struct lw_window picked[2];
 	struct lw_law law;
 
-	law_init(&law, &recent, history, key);
+	law_init(&law, picked, history, key);
 	if (history)
 		q = lw_calibration_level(lw_history_calibration(history), q);
 	return lw_law_quantile(&law, elapsed_s, q);
@@ -149,10 +167,10 @@ void lw_predict_outlook(const struct lw_history *history, const struct lw_histor
 {
 	double levels[LW_CALIBRATION_BINS - 1];
 	int64_t by_s[LW_CALIBRATION_BINS - 1];
-	struct lw_window recent;
+	struct lw_window picked[2];
 	struct lw_law law;
 
-	law_init(&law, &recent, history, key);
+	law_init(&law, picked, history, key);
 	for (int i = 0; i < LW_CALIBRATION_BINS - 1; i++)
 		levels[i] = lw_calibration_edge(i + 1);
 	lw_law_quantiles(&law, 0, levels, LW_CALIBRATION_BINS - 1, by_s);

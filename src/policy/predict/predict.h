@@ -12,7 +12,8 @@
  * X is a job's total run time, e how long it has run, L its limit. The law of min(X, L)
  * given X > e is estimated level by level, from the general to the special: a prior, then
  * the windows of the limit, of the partition, of the user, of the user with this limit, and
- * the last LW_WINDOW_RECENT runs in that which were as wide.
+ * the last LW_WINDOW_RECENT runs in that which were as wide, and of these the last
+ * LW_WINDOW_FRESH that ended within LW_WINDOW_FRESH_S.
  * With N(t) the (redistributed) number of runs in the level's window longer than t,
  *
  *	P(X > a | X > e) = (N(a) + K P'(X > a | X > e)) / (N(e) + K)
@@ -69,6 +70,13 @@ uint64_t lw_predict_stays(const struct lw_history *history, const struct lw_hist
 /* The mean of min(X, L) given X > elapsed. */
 int64_t lw_predict_mean(const struct lw_history *history, const struct lw_history_key *key,
 			int64_t elapsed_s);
+
+/*
+ * When that has to be asked again though nothing was learned: the first of the runs that ended
+ * shortly before then did so long ago. INT64_MAX: never.
+ */
+int64_t lw_predict_fresh_until(const struct lw_history *history,
+			       const struct lw_history_key *key);
 
 /*
  * By what the first of ALIKE such jobs that wait, none of which runs, is ordered: lw_law_rank()

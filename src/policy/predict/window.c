@@ -85,34 +85,48 @@ void lw_window_at(const struct lw_window *window, int64_t at_s, struct lw_window
 	sum_area(ret_window);
 }
 
-/* From which turn on WINDOW holds no more than LW_WINDOW_RECENT samples of WIDTH. */
-static uint32_t first_recent(const struct lw_window *window, uint32_t width)
+/* Keep the MOST newest samples of WINDOW whose bit, by turn, is in TURNS. */
+static void pick(const struct lw_window *window, uint64_t turns, uint32_t most,
+		 struct lw_window *ret_window)
 {
-	uint64_t turns = 0; /* by bit: the sample of that turn is WIDTH wide */
-	uint32_t turn = LW_WINDOW_SAMPLES, found = 0;
+	uint32_t first = LW_WINDOW_SAMPLES, found = 0;
 
-	for (uint32_t i = 0; i < window->count; i++)
-		if (window->samples[i].width == width)
-			turns |= UINT64_C(1) << window->samples[i].turn;
-	while (turn && found < LW_WINDOW_RECENT)
-		found += turns >> --turn & 1;
-	return turn;
+	while (first && found < most)
+		found += turns >> --first & 1;
+	ret_window->count = 0;
+	for (uint32_t i = 0; turns && i < window->count; i++) {
+		uint32_t turn = window->samples[i].turn;
+
+		if (turn >= first && turns >> turn & 1)
+			ret_window->samples[ret_window->count++] = window->samples[i];
+	}
+	sum_alive(ret_window);
+	sum_area(ret_window);
 }
 
 void lw_window_recent(const struct lw_window *window, uint32_t width,
 		      struct lw_window *ret_window)
 {
-	uint32_t first;
+	uint64_t turns = 0;
 
 	if (width > LW_WINDOW_WIDTH_MAX)
 		width = LW_WINDOW_WIDTH_MAX;
-	first = first_recent(window, width);
-	ret_window->count = 0;
 	for (uint32_t i = 0; width && i < window->count; i++)
-		if (window->samples[i].width == width && window->samples[i].turn >= first)
-			ret_window->samples[ret_window->count++] = window->samples[i];
-	sum_alive(ret_window);
-	sum_area(ret_window);
+		if (window->samples[i].width == width)
+			turns |= UINT64_C(1) << window->samples[i].turn;
+	pick(window, turns, LW_WINDOW_RECENT, ret_window);
+}
+
+void lw_window_fresh(const struct lw_window *window, int64_t now_s,
+		     struct lw_window *ret_window)
+{
+	uint64_t turns = 0;
+
+	for (uint32_t i = 0; i < window->count; i++)
+		if (window->samples[i].end_s <= now_s &&
+		    window->samples[i].end_s > now_s - LW_WINDOW_FRESH_S)
+			turns |= UINT64_C(1) << window->samples[i].turn;
+	pick(window, turns, LW_WINDOW_FRESH, ret_window);
 }
 
 const struct lw_window_sample *lw_window_turn(const struct lw_window *window, uint32_t turn)

@@ -16,6 +16,12 @@
  * that even two runs say much (the same).
  */
 #define LW_WINDOW_RECENT 6
+/*
+ * And how many of those that ended so lately tell of work that goes on: who mends a script, or
+ * works off a bag, sends now what ran a moment ago.
+ */
+#define LW_WINDOW_FRESH	  3
+#define LW_WINDOW_FRESH_S 3600
 /* Wider jobs count as this wide. */
 #define LW_WINDOW_WIDTH_MAX 0xffffff
 
@@ -56,6 +62,13 @@ void lw_window_at(const struct lw_window *window, int64_t at_s, struct lw_window
  */
 void lw_window_recent(const struct lw_window *window, uint32_t width,
 		      struct lw_window *ret_window);
+
+/*
+ * Of WINDOW the LW_WINDOW_FRESH newest samples among those that ended in the last
+ * LW_WINDOW_FRESH_S before NOW_S. O(samples).
+ */
+void lw_window_fresh(const struct lw_window *window, int64_t now_s,
+		     struct lw_window *ret_window);
 
 /* The sample of that turn; NULL when there are not so many. O(samples). */
 const struct lw_window_sample *lw_window_turn(const struct lw_window *window, uint32_t turn);

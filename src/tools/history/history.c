@@ -135,7 +135,13 @@ static int compare_starts(const void *left, const void *right, void *arg)
 /* What is known of the job when it starts, kept until it ends. */
 static int look_out(const struct lw_history *history, struct lw_history_job *job)
 {
-	const struct lw_history_key key = { job->user, job->partition, job->limit_s, job->width };
+	const struct lw_history_key key = {
+		.user = job->user,
+		.partition = job->partition,
+		.limit_s = job->limit_s,
+		.width = job->width,
+		.now_s = start_of(job),
+	};
 	struct lw_outlook *outlook = malloc(sizeof(*outlook));
 
 	if (!outlook)
