@@ -10,6 +10,8 @@ typedef struct job_record job_record_t;
 /* What is put into a job description is freed by Slurm, so it must come from here. */
 extern char *xstrdup(const char *text);
 extern void slurm_xfree(void **item);
+/* How many bytes ITEM, which Slurm allocated, has room for. */
+extern size_t slurm_xsize(void *item);
 /* The path of NAME beside slurm.conf, to be freed by slurm_xfree(). */
 extern char *get_extra_conf_path(char *name);
 extern int slurm_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

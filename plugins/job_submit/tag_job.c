@@ -14,6 +14,17 @@ static uint32_t said(uint32_t value)
 	return value >= NO_VAL ? 0 : value;
 }
 
+/*
+ * The length of SCRIPT, a string of Slurm's, from the room it has: to look for its end would
+ * fetch all of it. 0 when the string does not fill its room.
+ */
+static size_t known_len(char *script)
+{
+	size_t size = script ? slurm_xsize(script) : 0;
+
+	return size > 1 && !script[size - 1] && script[size - 2] ? size - 1 : 0;
+}
+
 /* Beside what an administrator wrote. */
 static void add_word(job_desc_msg_t *job, const char *word)
 {
@@ -40,6 +51,7 @@ const char *lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules)
 {
 	struct lw_tag_request request = {
 		.script = job->script,
+		.script_len = known_len(job->script),
 		.command_line = job->submit_line,
 		.argv = (const char *const *)job->argv,
 		.argc = job->argv ? job->argc : 0,

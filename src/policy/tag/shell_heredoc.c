@@ -106,10 +106,49 @@ const char *lw_shell_past_heredoc(const char *p, const char *end)
 	return close < end ? next_line(close, end) : p;
 }
 
+/* Words that stand alone on a line of many scripts, and name no document. */
+static bool is_keyword(const char *word, size_t len)
+{
+	static const char *const words[] = { "fi",   "done", "}",  "{",   "else",
+					     "esac", "then", "do", "wait" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strlen(words[i]) == len && !memcmp(words[i], word, len))
+			return true;
+	return false;
+}
+
+/* Whether a line from TEXT on is one word, as the end of a here-document is. */
+static bool may_close_heredoc(const char *text, const char *end)
+{
+	while (text < end) {
+		const char *word = text, *stop;
+
+		while (word < end && *word == '\t')
+			word++;
+		for (stop = word; stop < end && kind_of(*stop) == ORDINARY;)
+			stop++;
+		if (stop > word && (stop == end || *stop == '\n') &&
+		    !is_keyword(word, (size_t)(stop - word)))
+			return true;
+		text = next_line(stop, end);
+	}
+	return false;
+}
+
+/*
+ * What is passed over need not be looked at when no document that begins there can end
+ * behind it: it is long, and in no cache.
+ */
 const char *lw_shell_pass_heredocs(const char *from, const char *to, const char *end)
 {
+	const char *line = to;
 	unsigned looked = 0, missed = 0;
 
+	while (line > from && line[-1] != '\n')
+		line--;
+	if (!may_close_heredoc(line, end))
+		return next_line(to, end);
 	while (from < to && looked++ < PASSED_HEREDOCS_MAX && missed < LW_SHELL_MISSED_MAX) {
 		const char *p = find_before(from, to, '<');
 

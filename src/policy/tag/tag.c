@@ -264,6 +264,14 @@ LW_TAG_HOT static bool is_open(const struct lw_tag_request *job, const struct sa
 	return lw_tag_wants_gpu(job) && sum_points(say, true) < LW_TAG_DL_POINTS;
 }
 
+/* To look for its end is to fetch all of a long script, of which little is read. */
+static size_t script_size(const struct lw_tag_request *job)
+{
+	if (!job->script_len)
+		return strnlen(job->script, LW_TAG_SCRIPT_MAX);
+	return job->script_len < LW_TAG_SCRIPT_MAX ? job->script_len : LW_TAG_SCRIPT_MAX;
+}
+
 LW_TAG_HOT static void judge_job(const struct lw_tag_request *job,
 				 const struct lw_tag_rules *rules, struct say *ret_say)
 {
@@ -271,7 +279,7 @@ LW_TAG_HOT static void judge_job(const struct lw_tag_request *job,
 
 	lw_tag_judge_init(judge, rules);
 	if (job->script)
-		lw_tag_judge_script(judge, job->script);
+		lw_tag_judge_script(judge, job->script, script_size(job));
 	else
 		judge_interactive(judge, job);
 	if (job->name)

@@ -37,6 +37,7 @@ struct lw_tag {
 /* What is known of a job at submit. Text is borrowed; any of it may be NULL. */
 struct lw_tag_request {
 	const char *script;
+	size_t script_len;        /* its bytes, if known without looking for their end; 0: not */
 	const char *command_line; /* of an interactive job, as typed */
 	const char *const *argv;  /* the same in words; preferred when argc > 1 */
 	uint32_t argc;

@@ -392,9 +392,8 @@ void lw_tag_judge_gap(struct lw_tag_judge *judge)
 			      &reader);
 }
 
-LW_TAG_HOT void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script)
+LW_TAG_HOT void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t size)
 {
-	size_t size = strnlen(script, LW_TAG_SCRIPT_MAX);
 	struct lw_shell_word line = { .text = script, .len = (uint32_t)size };
 	const char *newline = memchr(script, '\n', size);
 

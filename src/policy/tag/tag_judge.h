@@ -52,6 +52,6 @@ void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t 
 /* Of a job script that was judged, the programs run in what was passed over. */
 void lw_tag_judge_gap(struct lw_tag_judge *judge);
 /* A whole job script: by its first line a shell's, Python code, or something else. */
-void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script);
+void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t size);
 
 #endif
