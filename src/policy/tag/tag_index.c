@@ -26,15 +26,24 @@ enum form {
 	WILDCARD, /* any other */
 };
 
+#define TEXT_BITS 20
+#define LEN_BITS  12
+#define ID_BITS   9
+
+/* Packed: there are a thousand, and all are fetched before a script is read. */
 struct lw_tag_pattern {
 	uint32_t key;
-	uint32_t text; /* where it begins in the text of all */
-	uint16_t len;
-	uint16_t id;
+	uint32_t text : TEXT_BITS; /* where it begins in the text of all */
+	uint32_t len : LEN_BITS;
 	uint16_t next; /* of the same head */
-	uint8_t form;
-	uint8_t space;
+	uint16_t id : ID_BITS;
+	uint16_t form : 3;
+	uint16_t space : 4;
 };
+
+_Static_assert(sizeof(struct lw_tag_pattern) == 12, "a pattern is larger than it needs to be");
+_Static_assert(LW_TAG_INDEX_IDS == 1 << ID_BITS && LW_TAG_INDEX_SPACES == 1 << 4,
+	       "ids or spaces have no room");
 
 /* What a pattern is found by: they all hang in one table, and are told apart by this. */
 enum role {
@@ -408,9 +417,10 @@ int lw_tag_index_add(struct lw_tag_index *index, unsigned space, const char *pat
 {
 	struct lw_tag_pattern *p;
 
-	if (space >= LW_TAG_INDEX_SPACES)
+	if (space >= LW_TAG_INDEX_SPACES || id >= LW_TAG_INDEX_IDS)
 		return -EINVAL;
-	if (index->patterns >= LW_TAG_INDEX_NONE || len > UINT16_MAX)
+	if (index->patterns >= LW_TAG_INDEX_NONE || len >= 1 << LEN_BITS ||
+	    index->text_size + len >= 1 << TEXT_BITS)
 		return -ENOSPC;
 	if (lw_grow((void **)&index->pattern, &index->room, index->patterns + 1,
 		    sizeof(*index->pattern)) ||
@@ -419,11 +429,11 @@ int lw_tag_index_add(struct lw_tag_index *index, unsigned space, const char *pat
 		return -ENOMEM;
 	p = &index->pattern[index->patterns];
 	*p = (struct lw_tag_pattern){
-		.text = index->text_size,
-		.len = (uint16_t)len,
-		.id = id,
-		.form = (uint8_t)form_of(pattern, len),
-		.space = (uint8_t)space,
+		.text = index->text_size & ((1U << TEXT_BITS) - 1),
+		.len = (uint32_t)len & ((1U << LEN_BITS) - 1),
+		.id = id & (LW_TAG_INDEX_IDS - 1),
+		.form = form_of(pattern, len) & 7,
+		.space = space & (LW_TAG_INDEX_SPACES - 1),
 	};
 	memcpy(index->text + p->text, pattern, len);
 	index->text_size += (uint32_t)len;

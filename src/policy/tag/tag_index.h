@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #define LW_TAG_INDEX_SPACES 16
+#define LW_TAG_INDEX_IDS    512
 #define LW_TAG_INDEX_HEADS  1024
 #define LW_TAG_INDEX_KEYS   32768
 #define LW_TAG_INDEX_NONE   UINT16_MAX
@@ -48,8 +49,8 @@ void lw_tag_index_init(struct lw_tag_index *index);
 void lw_tag_index_fini(struct lw_tag_index *index);
 
 /*
- * Add PATTERN, of LEN bytes, to SPACE as ID. 0, -ENOMEM, -ENOSPC above 65534, -EINVAL
- * for no such space.
+ * Add PATTERN, of LEN bytes, to SPACE as ID. 0, -ENOMEM, -EINVAL for no such space or id,
+ * -ENOSPC above 65534 patterns, 4095 bytes of one, or 1 MiB of all.
  */
 int lw_tag_index_add(struct lw_tag_index *index, unsigned space, const char *pattern, size_t len,
 		     uint16_t id);

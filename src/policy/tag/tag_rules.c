@@ -18,6 +18,7 @@ struct lw_tag_rules {
 	struct lw_tag_index index;
 };
 
+_Static_assert(LW_TAG_RULES_MAX <= LW_TAG_INDEX_IDS, "too few ids");
 _Static_assert((int)LW_TAG_SPACE_COUNT <= LW_TAG_INDEX_SPACES, "too few spaces");
 
 static const struct lw_tag_rule builtin[] = {
@@ -138,6 +139,9 @@ static int add_rule(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
 	if (rc)
 		rules->rule[rules->rules].weight = 0;
 	rules->rules++;
+	if (rc == -ENOSPC)
+		return lw_error_set(err, rc, "rule %s: too many patterns, or one too long",
+				    rule->name);
 	return rc ? lw_error_set(err, rc, "rule %s: out of memory", rule->name) : 0;
 }
 
