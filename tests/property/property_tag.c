@@ -132,10 +132,12 @@ static int make_noise(struct prng *prng, struct text *ret_text)
 static int check_tag(const struct lw_tag_request *job, struct lw_strbuf *why)
 {
 	char text[LW_TAG_TEXT_MAX], comment[2 * LW_TAG_TEXT_MAX];
+	struct lw_tag_request told = *job; /* how long the script is */
 	struct lw_tag tag, again, read;
 
+	told.script_len = job->script ? strlen(job->script) : 0;
 	lw_tag_recognise(job, rules, &tag);
-	lw_tag_recognise(job, rules, &again);
+	lw_tag_recognise(&told, rules, &again);
 	if (lw_tag_encode(&tag, text, sizeof(text)) >= sizeof(text) || strpbrk(text, " \n"))
 		return BROKEN(why, "the tag is no word: %s\n", text);
 	if (lw_words_put("by ops", LW_TAG_PREFIX, text, comment, sizeof(comment)) ||
