@@ -34,7 +34,7 @@ plant slurmctld.log <<'END'
 [2026-11-21T18:00:30.000] TRACE_JOBS: deallocate_nodes: JobId=1
 [2026-11-21T18:00:32.000] TRACE_JOBS: make_node_idle: enter JobId=1
 [2026-11-21T18:00:35.500] leeway: cycle 2: 1 waiting, 0 started (0 backfilled), head job 2, 500 ms
-[2026-11-21T18:00:36.000] TRACE_JOBS: make_node_idle: enter JobId=1
+[2026-11-21T18:00:36.100] TRACE_JOBS: make_node_idle: enter JobId=1
 [2026-11-21T18:00:40.500] leeway: cycle 3: 1 waiting, 1 started (0 backfilled), nobody, 500 ms
 [2026-11-21T18:01:00.000] TRACE_JOBS: deallocate_nodes: JobId=2
 [2026-11-21T18:01:01.000] TRACE_JOBS: make_node_idle: enter JobId=2
@@ -42,8 +42,10 @@ plant slurmctld.log <<'END'
 [2026-11-21T18:03:00.000] _slurm_rpc_submit_batch_job: JobId=8 InitPrio=1 usec=1
 [2026-11-21T18:03:02.000] leeway: cycle 4: 1 waiting, 1 started (0 backfilled), nobody waits, 0 ms
 END
-# completing 2, 6 and 1 s; plans 0.5, 3, 5.5, 4.5 (of 36 s) and 2 s; the ends of 2 are nobody's
-measures "means over nodes and over plans that had something to heed" $'3.0\t3\t3.1\t5'
+# completing 2, 6 and 1 s; heeded after 0.5, 3, 5.5, 3.5, 4.4 (of 36.1 s) and 2 s, 18.9 s in all;
+# the ends of 2 are nobody's. With d after the first, 12.0 would be heeded d - 2.1 after it, 32.0
+# d - 2: 6 d - 4.1 = 18.9
+measures "the mean over nodes, and the delay that would come to the same" $'3.0\t3\t3.8\t6'
 
 plant sacct.psv <<<'JobIDRaw|Submit|Start|End'
 plant slurmctld.log <<<'[2026-11-21T18:00:10.400] slurmctld version 24.11.5 started'

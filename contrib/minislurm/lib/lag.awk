@@ -3,10 +3,11 @@
 #
 # usage: awk -f lag.awk sacct.psv slurmctld.log
 #
-# Prints two means in seconds and what they are of: how long a node was COMPLETING after the
-# end of a job (and how many were), and how long after something happened a plan was done that
-# could heed it (and how many plans). The log must have what DebugFlags=TraceJobs writes. Who
-# waits is asked of sacct.psv, since without anybody nothing is planned.
+# Prints two times in seconds and what they are of: how long a node was COMPLETING after the
+# end of a job on average (and how many were), and how long after the first thing that happened a
+# plan would have to come, always the same, for all that happened to be heeded as late on average as
+# it was (and how many things). The log must have what DebugFlags=TraceJobs writes. Who waits is
+# asked of sacct.psv, since without anybody nothing is planned.
 
 function days(year, month, day) { # before the day since 1 March of year 0
 	if (month < 3) { year--; month += 12 }
@@ -37,13 +38,34 @@ function happened(at, anyway) {
 
 # A plan made from what was known at BEGAN was done AT.
 function planned(began, at,  i, kept) {
-	if (events && event[1] <= began) {
-		delays += at - event[1]
-		plans++
+	for (i = 1; i <= events; i++) {
+		if (event[i] > began) {
+			event[++kept] = event[i]
+		} else {
+			heeded[++count] = event[i]
+			delays += at - event[i]
+		}
 	}
-	for (i = 1; i <= events; i++)
-		if (event[i] > began) event[++kept] = event[i]
 	events = kept + 0
+}
+
+# How late all would have been in all, had a plan come DELAY after the first of them each time.
+function late(delay,  i, plan, sum) {
+	plan = -1
+	for (i = 1; i <= count; i++) {
+		if (heeded[i] > plan) plan = heeded[i] + delay
+		sum += plan - heeded[i]
+	}
+	return sum
+}
+
+function equal_delay(  low, high, i) {
+	for (high = 1; late(high) < delays && high < 86400;) high *= 2
+	for (i = 0; i < 30; i++) {
+		if (late((low + high) / 2) < delays) low = (low + high) / 2
+		else high = (low + high) / 2
+	}
+	return high
 }
 
 FNR == 1 { file++ }
@@ -80,5 +102,5 @@ file == 1 {
 }
 END {
 	printf "%.1f\t%d\t%.1f\t%d\n", nodes ? completing / nodes : 0, nodes, \
-		plans ? delays / plans : 0, plans
+		count ? equal_delay() : 0, count
 }

@@ -56,8 +56,8 @@ runs_simulate() {
 		"$dir/as-it-ran.lw"
 }
 
-# runs_lag DIR: how long a node was COMPLETING and until a plan was made, in whole seconds,
-# as slurmctld's own log has it; of more digits a plan in whole seconds makes nothing
+# runs_lag DIR: how long a node was COMPLETING and how late a plan was made, in whole seconds,
+# which the simulator counts in, as slurmctld's own log has it
 runs_lag() {
 	awk -f "$MS_HOME/lib/lag.awk" "$1/sacct.psv" "$1/logs/slurmctld.log" |
 		awk '{ printf "%.0f\t%.0f\n", $1, $3 }'
@@ -66,7 +66,7 @@ runs_lag() {
 # runs_measured DIR: the same of what happened
 runs_measured() {
 	awk -F '|' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["AllocTRES"] == "" || $at["End"] !~ /^[0-9]+$/ { next }
+		$at["AllocTRES"] == "" || $at["Start"] $at["End"] !~ /^[0-9]+$/ { next }
 		{
 			wait = $at["Start"] - $at["Submit"]; run = $at["End"] - $at["Start"]
 			slow = (wait + run) / (run > 10 ? run : 10)
