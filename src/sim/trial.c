@@ -51,6 +51,12 @@ static int64_t find_last2(const struct run *run, const struct lw_sim_job *job, i
 	return lw_predict_last2(last_s, before_s, job->limit_s, elapsed_s);
 }
 
+/* How long it runs: a planner expects of no job to outrun its limit. */
+static int64_t exact_s(const struct lw_sim_job *job)
+{
+	return job->run_s < job->limit_s ? job->run_s : job->limit_s;
+}
+
 static int64_t expect(void *arg, const struct lw_sim_job *job, int64_t now_s)
 {
 	const struct run *run = arg;
@@ -61,7 +67,7 @@ static int64_t expect(void *arg, const struct lw_sim_job *job, int64_t now_s)
 	case LW_PREDICT_USER:
 		break;
 	case LW_PREDICT_EXACT:
-		expected_s = job->run_s;
+		expected_s = exact_s(job);
 		break;
 	case LW_PREDICT_LAST2:
 		expected_s = find_last2(run, job, 0);
@@ -126,13 +132,12 @@ static uint64_t stays(void *arg, const struct lw_sim_job *job, int64_t elapsed_s
 {
 	const struct run *run = arg;
 	struct lw_history_key key = key_of(job, now_s);
-	int64_t run_s = job->run_s < job->limit_s ? job->run_s : job->limit_s;
 	double chances[LW_STAY_POINTS];
 
 	if (run->trial->runtime != LW_PREDICT_EXACT)
 		return lw_predict_stays(run->history, &key, elapsed_s);
 	for (unsigned point = 0; point < LW_STAY_POINTS; point++)
-		chances[point] = elapsed_s + lw_stay_after_s(point) < run_s;
+		chances[point] = elapsed_s + lw_stay_after_s(point) < exact_s(job);
 	return lw_stay_pack(chances);
 }
 

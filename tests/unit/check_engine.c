@@ -143,6 +143,12 @@ static const struct vector vectors[] = {
 	  0,
 	  LW_PREDICT_EXACT,
 	  { { 0, 3, 8, 10, 0, NONE }, { 1, 4, 5, 5, 8, 10 }, { 2, 1, 9, 9, 13, 13 } } },
+	{ "leeway: knows no run time beyond the limit",
+	  POOL(4),
+	  LW_POLICY_LEEWAY,
+	  0,
+	  LW_PREDICT_EXACT,
+	  { { 0, 4, 20, 10, 0, NONE }, { 1, 4, 5, 5, 10, 10 } } },
 	/* the third's user has run 4 s twice, so 4 s is believed of it; it takes 20 */
 	{ "last2: a promise breaks where a job outruns what was believed",
 	  POOL(4),
