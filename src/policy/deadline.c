@@ -19,7 +19,7 @@
  *      that has room starts if its deadline has passed, else its room is kept for then;
  *   2. start what has room beside the reservations, or is over by their deadlines, by
  *      lw_order_leeway(), unless it should give way to a shorter one that has no room yet
- *      (favour.h); promised jobs take part.
+ *      (favour.h), or a whole node to one that needs it (whole.h); promised jobs take part.
  *
  * Without `hold`, and under the other policies, a promised job starts in step 1 as soon as
  * it has room.
@@ -30,6 +30,7 @@
 #include "policy/place/gang.h"
 #include "policy/reserve.h"
 #include "policy/turns.h"
+#include "policy/whole.h"
 
 #include <errno.h>
 #include <string.h>
@@ -243,12 +244,17 @@ static int take_turn(struct lw_walk *walk, uint32_t index, const struct lw_res *
 			return -ENOSPC;
 		}
 		rc = find_room(walk, index, &allocs, &count, &reason);
+		if (!rc && lw_whole_is_left(walk, index, allocs, count)) {
+			walk->class_failed[number] = LW_REASON_WAITS_FOR_BROKEN + 1;
+			return -ENOSPC;
+		}
 	}
 	if (rc == -ENOSPC && reason == LW_REASON_WAITS_FOR_ROOM && favours(walk))
 		lw_favour_note(walk, index);
 	if (rc)
 		return rc;
 	lw_favour_started(walk, index);
+	lw_whole_started(walk);
 	return start_turn(walk, index, allocs, count, ret_head_started);
 }
 
@@ -282,6 +288,7 @@ static int fill(struct lw_walk *walk, bool *ret_head_started)
 	if (!longest_s)
 		return 0;
 	lw_favour_begin(walk, longest_s);
+	lw_whole_begin(walk);
 	rc = lw_turns_begin(walk, fill_key, favours(walk) ? may_be_favoured : may_fit, &all_free);
 	while (!rc && !*ret_head_started && lw_turns_now(walk, &index)) {
 		rc = lw_walk_go_on(walk);
@@ -306,7 +313,8 @@ static void forgive(struct lw_walk *walk)
 		uint8_t *failed = &walk->class_failed[queue->active[i]];
 
 		if (*failed == LW_REASON_WAITS_FOR_HEAD + 1 ||
-		    *failed == LW_REASON_WAITS_FOR_SHORTER + 1)
+		    *failed == LW_REASON_WAITS_FOR_SHORTER + 1 ||
+		    *failed == LW_REASON_WAITS_FOR_BROKEN + 1)
 			*failed = 0;
 	}
 }

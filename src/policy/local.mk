@@ -131,5 +131,7 @@ libpolicy_la_SOURCES = \
 	%D%/turns.c \
 	%D%/turns.h \
 	%D%/walk.c \
-	%D%/walk.h
+	%D%/walk.h \
+	%D%/whole.c \
+	%D%/whole.h
 libpolicy_la_LIBADD = libbase.la -lm

@@ -69,6 +69,17 @@ struct lw_favours {
 	int64_t until_s; /* nobody gives way to one that has room later */
 };
 
+/* When part of a node comes free: policy/whole.h. */
+struct lw_whole {
+	uint32_t widest;       /* the most nodes that a job asks for which may want whole ones */
+	uint32_t class_number; /* if any: who needs whole nodes */
+	bool any;
+	uint32_t set; /* of the nodes, and the type of the GPUs, that these are of */
+	int type;
+	bool room_known[LW_FRAGMENT_GPUS + 1]; /* by GPUs */
+	double room_s[LW_FRAGMENT_GPUS + 1];
+};
+
 /* The arrays live in the policy and are used again. */
 struct lw_walk {
 	const struct lw_policy_params *params;
@@ -106,6 +117,7 @@ struct lw_walk {
 	uint32_t reservation_count, reservation_room;
 	struct lw_turns turns;
 	struct lw_favours favours;
+	struct lw_whole whole;
 	struct lw_scale scale;
 	double *backlog;    /* by set: width of its jobs that wait; NULL: not needed */
 	bool queue_blocked; /* FCFS: somebody waits for room */

@@ -538,7 +538,8 @@ static int reasons_are_true(uint64_t seed, struct lw_strbuf *why)
 		    has_room(&round, job, all, INT64_MAX))
 			rc = BROKEN(why, "job %" PRIu32 " fits some time\n", job->job_id);
 		/* what is remembered of a twin may be older than the starts since */
-		if (decision->reason == LW_REASON_WAITS_FOR_HEAD &&
+		if ((decision->reason == LW_REASON_WAITS_FOR_HEAD ||
+		     decision->reason == LW_REASON_WAITS_FOR_BROKEN) &&
 		    !has_room(&round, job, 0, round.snap.now_s))
 			rc = BROKEN(why, "job %" PRIu32 " had no room\n", job->job_id);
 	}
