@@ -4,6 +4,8 @@
 #ifndef LW_PLUGINS_SLURM_PRIVATE_H
 #define LW_PLUGINS_SLURM_PRIVATE_H
 
+#include <stddef.h>
+
 /* Only ever passed through. */
 typedef struct job_record job_record_t;
 
