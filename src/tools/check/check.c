@@ -96,6 +96,17 @@ static const char *absolute(const char *dir, char *buf)
 	return buf;
 }
 
+void lw_check_unreadable(struct lw_check *check, int rc, const struct lw_slurmconf_fault *fault)
+{
+	struct lw_check_place place = { fault->file, fault->line };
+
+	if (rc == -ENOMEM)
+		check->error = rc;
+	else
+		lw_check_add(check, LW_CHECK_ERROR, "conf-unreadable", place, "%s\ncorrect it",
+			     fault->err.text);
+}
+
 static void report_fault(struct lw_check *check, const struct lw_slurmconf_fault *fault)
 {
 	struct lw_check_place place = { fault->file, fault->line };

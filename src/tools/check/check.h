@@ -76,6 +76,9 @@ void lw_check_add(struct lw_check *check, enum lw_check_severity severity, const
 		  struct lw_check_place place, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
 
+/* Another file than slurm.conf could not be read: RC and FAULT of lw_slurmconf_read(). */
+void lw_check_unreadable(struct lw_check *check, int rc, const struct lw_slurmconf_fault *fault);
+
 /* Where LINE is; slurm.conf as a whole. */
 struct lw_check_place lw_check_at(const struct lw_slurmconf_line *line);
 struct lw_check_place lw_check_at_slurm_conf(const struct lw_check *check);

@@ -46,12 +46,8 @@ void lw_check_cgroup(struct lw_check *check)
 		return;
 	snprintf(path, sizeof(path), "%.4000s/cgroup.conf", check->conf_dir);
 	rc = lw_slurmconf_read(&conf, LW_SLURMCONF_PAIRS, check->root, path, &fault);
-	if (rc == -ENOMEM)
-		check->error = rc;
-	else if (rc && rc != -ENOENT)
-		lw_check_add(check, LW_CHECK_ERROR, "conf-unreadable",
-			     (struct lw_check_place){ fault.file, fault.line }, "%s\ncorrect it",
-			     fault.err.text);
+	if (rc && rc != -ENOENT)
+		lw_check_unreadable(check, rc, &fault);
 	else
 		judge(check, &conf, path);
 	lw_slurmconf_fini(&conf);

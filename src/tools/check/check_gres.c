@@ -371,14 +371,8 @@ static void check_conf(struct lw_check *check, struct gres *gres)
 	int rc = lw_slurmconf_read(&gres->conf, LW_SLURMCONF_PAIRS, check->root, gres->path,
 				   &fault);
 
-	if (rc == -ENOMEM) {
-		check->error = rc;
-		return;
-	}
 	if (rc && rc != -ENOENT) {
-		lw_check_add(check, LW_CHECK_ERROR, "conf-unreadable",
-			     (struct lw_check_place){ fault.file, fault.line }, "%s\ncorrect it",
-			     fault.err.text);
+		lw_check_unreadable(check, rc, &fault);
 		return;
 	}
 	for (uint32_t i = 0; i < gres->conf.line_count; i++)

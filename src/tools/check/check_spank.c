@@ -153,12 +153,8 @@ void lw_check_spank(struct lw_check *check)
 	int rc = lw_slurmconf_read(&stack, LW_SLURMCONF_WORDS, check->root,
 				   stack_path(check, path), &fault);
 
-	if (rc == -ENOMEM)
-		check->error = rc;
-	else if (rc && rc != -ENOENT)
-		lw_check_add(check, LW_CHECK_ERROR, "conf-unreadable",
-			     (struct lw_check_place){ fault.file, fault.line }, "%s\ncorrect it",
-			     fault.err.text);
+	if (rc && rc != -ENOENT)
+		lw_check_unreadable(check, rc, &fault);
 	for (uint32_t i = 0; i < stack.line_count; i++) {
 		if (look_at(check, &stack.lines[i], path, first) && !first)
 			first = &stack.lines[i];

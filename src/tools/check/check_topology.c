@@ -98,12 +98,8 @@ static void read_conf(struct lw_check *check, struct topology *topology)
 			     "TopologyPlugin=%s, and there is no %s: slurmctld does not start\n"
 			     "write it, or take TopologyPlugin out",
 			     plugin, topology->path);
-	} else if (rc == -ENOMEM) {
-		check->error = rc;
 	} else if (rc && !(rc == -ENOENT && !fault.line)) {
-		lw_check_add(check, LW_CHECK_ERROR, "conf-unreadable",
-			     (struct lw_check_place){ fault.file, fault.line }, "%s\ncorrect it",
-			     fault.err.text);
+		lw_check_unreadable(check, rc, &fault);
 	} else if (!rc && !reads_conf(plugin)) {
 		lw_check_add(
 			check, LW_CHECK_WARNING, "topology-unused",
