@@ -94,10 +94,8 @@ LW_TAG_HOT static enum lw_shell_wish ask(struct scanner *s, struct key key,
 	return wish;
 }
 
-LW_TAG_HOT /* Whether WORD, which stands in the text, has the operand behind it that makes it
-	      count. */
-	static bool
-	has_operand(const struct scanner *s, const struct lw_shell_word *word)
+/* Whether WORD, which stands in the text, has the operand behind it that makes it count. */
+LW_TAG_HOT static bool has_operand(const struct scanner *s, const struct lw_shell_word *word)
 {
 	const char *operand = s->reader->operand, *at = word->text + word->len;
 	size_t len = operand ? strlen(operand) : 0;
@@ -108,6 +106,12 @@ LW_TAG_HOT /* Whether WORD, which stands in the text, has the operand behind it 
 	       (at[len + 1] == ' ' || at[len + 1] == '\n');
 }
 
+static enum lw_shell_wish with_operand(const struct scanner *s, const struct lw_shell_word *word,
+				       enum lw_shell_wish wish)
+{
+	return wish == LW_SHELL_SKIP && has_operand(s, word) ? LW_SHELL_READ : wish;
+}
+
 static enum lw_shell_wish look_up(struct scanner *s, struct key key,
 				  const struct lw_shell_word *word)
 {
@@ -115,9 +119,7 @@ static enum lw_shell_wish look_up(struct scanner *s, struct key key,
 	const struct lw_shell_wished *kept =
 		known ? pick(&known->word[pair_of(key, LW_SHELL_KNOWN)], key) : NULL;
 
-	enum lw_shell_wish wish = kept ? said(kept) : ask(s, key, word);
-
-	return !kept && wish == LW_SHELL_SKIP && has_operand(s, word) ? LW_SHELL_READ : wish;
+	return kept ? said(kept) : with_operand(s, word, ask(s, key, word));
 }
 
 void lw_shell_know(struct lw_shell_known *known, const struct lw_shell_word *word,
@@ -138,9 +140,7 @@ void lw_shell_know(struct lw_shell_known *known, const struct lw_shell_word *wor
 /* A word too long to be kept. */
 static enum lw_shell_wish ask_each(struct scanner *s, const struct lw_shell_word *word)
 {
-	enum lw_shell_wish wish = s->reader->wants(s->reader->arg, word);
-
-	return wish == LW_SHELL_SKIP && has_operand(s, word) ? LW_SHELL_READ : wish;
+	return with_operand(s, word, s->reader->wants(s->reader->arg, word));
 }
 
 LW_TAG_HOT enum lw_shell_wish lw_shell_wish_for(struct scanner *s,
