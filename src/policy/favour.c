@@ -4,11 +4,6 @@
 
 #include <errno.h>
 
-static const struct lw_class *class_of(const struct lw_walk *walk, uint32_t index)
-{
-	return &walk->snap->queue.classes[walk->snap->queue.class_of[index]];
-}
-
 static bool share_nodes(const struct lw_walk *walk, uint32_t index, uint32_t other)
 {
 	uint32_t set = walk->snap->waiting[index].set, others = walk->snap->waiting[other].set;
@@ -77,7 +72,7 @@ static int foresee(struct lw_walk *walk, uint32_t index, struct lw_favour *ret_f
 	struct lw_room room = lw_walk_room(walk, job);
 	struct lw_favour favour = {
 		.waiting = index,
-		.run_s = (double)class_of(walk, index)->expect_s,
+		.run_s = (double)lw_walk_class(walk, index)->expect_s,
 	};
 	struct lw_shadow shadow;
 	int rc = lw_walk_need_releases(walk, LW_ENDS_EXPECTED);
@@ -118,7 +113,7 @@ static double delay_s(const struct lw_walk *walk, const struct lw_favour *favour
 {
 	double gap_s = (double)(favour->start_s - walk->snap->now_s);
 
-	return (double)class_of(walk, index)->expect_s - gap_s;
+	return (double)lw_walk_class(walk, index)->expect_s - gap_s;
 }
 
 /* How many of its class lose what it would: as many as have room in the other's place. */
@@ -127,7 +122,7 @@ static double losers(const struct lw_walk *walk, const struct lw_favour *favour,
 	const struct lw_waiting *waiting = walk->snap->waiting;
 	double wide = lw_width(&walk->scale, &waiting[favour->waiting].request);
 	double own = lw_width(&walk->scale, &waiting[index].request);
-	double alike = (double)class_of(walk, index)->task_count;
+	double alike = (double)lw_walk_class(walk, index)->task_count;
 
 	if (wide <= own)
 		return 1;

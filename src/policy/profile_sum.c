@@ -72,30 +72,18 @@ static uint32_t level_of(const struct lw_search *search, const struct lw_res *gi
 	return level < LW_SUM_LEVELS ? level : LW_SUM_LEVELS - 1;
 }
 
-static void add(const struct lw_search *search, const struct lw_sum_give *give)
+/* Count GIVE in, BY being 1, or out, being -1. */
+static void count(const struct lw_search *search, const struct lw_sum_give *give, int by)
 {
 	struct lw_sum *sum = &search->profile->sum;
 
 	if (!give->serves)
 		return;
-	sum->nodes++;
-	sum->cpus += give->res.cpus;
+	sum->nodes += (uint32_t)by;
+	sum->cpus += (uint64_t)(by * (int64_t)give->res.cpus);
 	for (int type = search->first_type; type >= 0 && type <= search->last_type; type++)
-		sum->gpus[type] += give->res.gpus[type];
-	sum->by_level[level_of(search, &give->res)]++;
-}
-
-static void drop(const struct lw_search *search, const struct lw_sum_give *give)
-{
-	struct lw_sum *sum = &search->profile->sum;
-
-	if (!give->serves)
-		return;
-	sum->nodes--;
-	sum->cpus -= give->res.cpus;
-	for (int type = search->first_type; type >= 0 && type <= search->last_type; type++)
-		sum->gpus[type] -= give->res.gpus[type];
-	sum->by_level[level_of(search, &give->res)]--;
+		sum->gpus[type] += (uint64_t)(by * (int64_t)give->res.gpus[type]);
+	sum->by_level[level_of(search, &give->res)] += (uint32_t)by;
 }
 
 /* The most the node gives out of its least. */
@@ -131,7 +119,7 @@ static void review(const struct lw_search *search, uint32_t node, int64_t start_
 	int64_t next_s;
 
 	if (is_known(profile, node))
-		drop(search, &profile->sum.gives[node]);
+		count(search, &profile->sum.gives[node], -1);
 	if (profile->until_s[node] < start_s)
 		lw_search_look(search, node, start_s, INT64_MAX);
 	next_s = profile->begin_s[node];
@@ -142,7 +130,7 @@ static void review(const struct lw_search *search, uint32_t node, int64_t start_
 		give = give_of(search, node);
 	}
 	profile->sum.gives[node] = give;
-	add(search, &give);
+	count(search, &give, 1);
 	wait_for(&profile->sum, node, next_s);
 }
 

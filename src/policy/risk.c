@@ -27,11 +27,6 @@ static double lateness_s(const struct lw_walk *walk, const struct lw_class *clas
 	return (double)class->tail_ms / 1000 * (double)beyond_s / (double)tail_s;
 }
 
-static const struct lw_class *class_of(const struct lw_walk *walk, uint32_t index)
-{
-	return &walk->snap->queue.classes[walk->snap->queue.class_of[index]];
-}
-
 static bool worth(const struct lw_walk *walk, const struct lw_class *class, int64_t end_s,
 		  const struct lw_reservation *resv)
 {
@@ -51,7 +46,7 @@ static bool worth(const struct lw_walk *walk, const struct lw_class *class, int6
 bool lw_risk_is_worth(const struct lw_walk *walk, uint32_t index,
 		      const struct lw_alloc *allocs, uint32_t count)
 {
-	const struct lw_class *class = class_of(walk, index);
+	const struct lw_class *class = lw_walk_class(walk, index);
 	int64_t end_s = lw_walk_end(walk, &walk->snap->waiting[index]);
 
 	if (walk->params->kind != LW_POLICY_LEEWAY || walk->params->leeway.price <= 0 ||
@@ -69,7 +64,7 @@ bool lw_risk_is_worth(const struct lw_walk *walk, uint32_t index,
 void lw_risk_take(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
 		  uint32_t count)
 {
-	const struct lw_class *class = class_of(walk, index);
+	const struct lw_class *class = lw_walk_class(walk, index);
 	int64_t end_s = lw_walk_end(walk, &walk->snap->waiting[index]);
 	uint32_t last = 0;
 

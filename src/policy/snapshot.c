@@ -401,11 +401,13 @@ const struct lw_running *lw_snapshot_find_running(const struct lw_snapshot *snap
 int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_t end_s)
 {
 	const struct lw_running *found = lw_snapshot_find_running(snap, job_id, end_s);
-	uint32_t pos = found ? (uint32_t)(found - snap->running) : 0;
-	struct lw_running *job = &snap->running[pos];
+	struct lw_running *job;
+	uint32_t pos;
 
 	if (!found)
 		return -ENOENT;
+	pos = (uint32_t)(found - snap->running);
+	job = &snap->running[pos];
 	for (uint32_t i = 0; i < job->alloc_count; i++) {
 		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];
 

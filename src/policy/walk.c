@@ -13,11 +13,6 @@ static const struct lw_waiting *job_at(const struct lw_walk *walk, uint32_t inde
 	return &walk->snap->waiting[index];
 }
 
-static const struct lw_class *class_of(const struct lw_walk *walk, uint32_t index)
-{
-	return &walk->snap->queue.classes[walk->snap->queue.class_of[index]];
-}
-
 int64_t lw_walk_end(const struct lw_walk *walk, const struct lw_waiting *job)
 {
 	return lw_waiting_end_s(job, walk->snap->now_s);
@@ -198,7 +193,7 @@ static int try_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc 
 	int64_t now_s = walk->snap->now_s;
 
 	room.drains = walk->drains;
-	room.stays = class_of(walk, index)->stays;
+	room.stays = lw_walk_class(walk, index)->stays;
 	if (guarded) {
 		room.spare = walk->spare;
 		room.guarded = walk->guarded;
@@ -301,7 +296,7 @@ static struct lw_release release_of(const struct lw_walk *walk, uint32_t index, 
 				    uint32_t first_alloc, uint32_t alloc_count)
 {
 	const struct lw_waiting *job = job_at(walk, index);
-	const struct lw_class *class = class_of(walk, index);
+	const struct lw_class *class = lw_walk_class(walk, index);
 	int64_t end_s = lw_walk_end(walk, job);
 
 	if (ends == LW_ENDS_EXPECTED && class->expect_s < end_s - walk->snap->now_s)
@@ -404,7 +399,7 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 	take(walk, lw_walk_end(walk, job), allocs, count);
 	for (uint32_t i = 0; walk->drains && i < count; i++)
 		lw_drains_add(walk->drains, walk->snap, allocs[i].node,
-			      lw_res_gpus(&allocs[i].res), class_of(walk, index)->stays);
+			      lw_res_gpus(&allocs[i].res), lw_walk_class(walk, index)->stays);
 	count_task(walk, index);
 	if (note_releases(walk, index, count))
 		return -ENOMEM;

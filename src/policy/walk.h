@@ -152,6 +152,14 @@ uint32_t lw_walk_tasks_left(const struct lw_walk *walk, uint32_t index);
 /* Could the record's nodes hold it if nothing ran on them? */
 bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index);
 
+/* The class of waiting record INDEX. */
+static inline const struct lw_class *lw_walk_class(const struct lw_walk *walk, uint32_t index)
+{
+	const struct lw_queue *queue = &walk->snap->queue;
+
+	return &queue->classes[queue->class_of[index]];
+}
+
 /* Does the plan so far keep room for a start of the record? */
 bool lw_walk_is_reserved(const struct lw_walk *walk, uint32_t index);
 

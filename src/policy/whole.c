@@ -12,11 +12,6 @@ static const struct lw_class *class_at(const struct lw_walk *walk, uint32_t numb
 	return &walk->snap->queue.classes[number];
 }
 
-static const struct lw_class *class_of(const struct lw_walk *walk, uint32_t index)
-{
-	return class_at(walk, walk->snap->queue.class_of[index]);
-}
-
 void lw_whole_started(struct lw_walk *walk)
 {
 	memset(walk->whole.room_known, 0, sizeof(walk->whole.room_known));
@@ -155,14 +150,14 @@ static bool may_leave(const struct lw_walk *walk, uint32_t index)
 	const struct lw_policy_params *params = walk->params;
 
 	return params->kind == LW_POLICY_LEEWAY && params->leeway.yield > 0 && walk->drains &&
-	       class_of(walk, index)->stays && !walk->snap->waiting[index].terms.now_only &&
+	       lw_walk_class(walk, index)->stays && !walk->snap->waiting[index].terms.now_only &&
 	       !lw_walk_is_reserved(walk, index);
 }
 
 bool lw_whole_is_left(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
 		      uint32_t count)
 {
-	const struct lw_class *class = class_of(walk, index);
+	const struct lw_class *class = lw_walk_class(walk, index);
 	struct broken broken = { .tier = class->terms.tier };
 	double stay_s;
 
