@@ -172,7 +172,7 @@ LW_TAG_HOT static void gather(const struct lw_tag_judge *judge, struct say *ret_
 	memset(slot, 0xff, lw_tag_rules_count(judge->rules) * sizeof(slot[0]));
 	ret_say->count = 0;
 	for (uint32_t word = 0; word < LW_TAG_RULES_MAX / 64; word++)
-		for (uint64_t bits = judge->fired[word]; bits; bits &= bits - 1) {
+		for (uint64_t bits = judge->fired.bits[word]; bits; bits &= bits - 1) {
 			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
 
 			let_speak(lw_tag_rules_at(judge->rules, i),

@@ -58,15 +58,15 @@ static void judge_module(const struct code *code, const char *name, const char *
 	const char *stop = path_end(name, end);
 	const char *first = identifier_end(name, stop);
 	const char *dot = memrchr(name, '.', (size_t)(stop - name));
-	uint64_t before[LW_TAG_RULES_MAX / 64];
+	struct lw_tag_fired before;
 
-	memcpy(before, code->judge->fired, sizeof(before));
+	before = code->judge->fired;
 	if (code->language)
 		judge_with(code->judge, LW_TAG_IMPORT, name, (size_t)(first - name),
 			   code->language->tail);
 	else
 		lw_tag_judge_text(code->judge, LW_TAG_IMPORT, name, (size_t)(first - name));
-	if (code->runs && !memcmp(before, code->judge->fired, sizeof(before))) {
+	if (code->runs && !fired_since(code->judge, &before)) {
 		name = dot ? dot + 1 : name;
 		judge_with(code->judge, LW_TAG_ENTRY, name, (size_t)(stop - name), ".py");
 	}
@@ -167,10 +167,10 @@ static bool works(const char *name, size_t len)
 /* What is called counts as what is run: train() as train.py. Whether any of it works. */
 static bool judge_calls(struct lw_tag_judge *judge, const char *text, const char *end)
 {
-	uint64_t before[LW_TAG_RULES_MAX / 64];
+	struct lw_tag_fired before;
 	bool any = false;
 
-	memcpy(before, judge->fired, sizeof(before));
+	before = judge->fired;
 	for (const char *p = text; (p = memchr(p, '(', (size_t)(end - p))); p++) {
 		const char *name = p;
 
@@ -179,7 +179,7 @@ static bool judge_calls(struct lw_tag_judge *judge, const char *text, const char
 		any = any || works(name, (size_t)(p - name));
 		lw_tag_judge_text(judge, LW_TAG_ENTRY, name, (size_t)(p - name));
 	}
-	return any || memcmp(before, judge->fired, sizeof(before));
+	return any || fired_since(judge, &before);
 }
 
 static void judge_line_of_python(struct lw_tag_judge *judge, const char *text, size_t len)
@@ -199,30 +199,25 @@ static void judge_module_name(struct walk *walk, uint32_t index)
 {
 	const struct lw_shell_word *module = word_at(walk, index);
 	const struct lw_shell_word *operand = word_at(walk, index + 1);
-	char pair[NAME_MAX_LEN];
 
 	judge_word(walk, LW_TAG_MODULE, module);
-	if (!operand || is_option(operand) || module->len + 1 + operand->len > sizeof(pair))
-		return;
-	memcpy(pair, module->text, module->len);
-	pair[module->len] = ' ';
-	memcpy(pair + module->len + 1, operand->text, operand->len);
-	lw_tag_judge_text(walk->judge, LW_TAG_MODULE, pair, module->len + 1 + operand->len);
+	if (operand && !is_option(operand))
+		lw_tag_judge_pair(walk->judge, LW_TAG_MODULE, module, operand);
 }
 
 /* "python -m lab.scripts.train" runs train.py, unless it is a module that rules know. */
 static void walk_module(struct walk *walk, uint32_t index)
 {
 	const struct lw_shell_word *module = word_at(walk, index);
-	uint64_t before[LW_TAG_RULES_MAX / 64];
+	struct lw_tag_fired before;
 	const char *dot;
 
 	if (!module)
 		return;
-	memcpy(before, walk->judge->fired, sizeof(before));
+	before = walk->judge->fired;
 	judge_module_name(walk, index);
 	dot = memrchr(module->text, '.', module->len);
-	if (dot && !memcmp(before, walk->judge->fired, sizeof(before)))
+	if (dot && !fired_since(walk->judge, &before))
 		judge_with(walk->judge, LW_TAG_ENTRY, dot + 1,
 			   (size_t)(module->text + module->len - dot - 1), ".py");
 	lw_tag_walk_launcher(walk, index + 1);

@@ -25,7 +25,7 @@ LW_TAG_HOT static void fire(void *arg, uint32_t rule)
 {
 	struct lw_tag_judge *judge = arg;
 
-	judge->fired[rule / 64] |= UINT64_C(1) << (rule % 64);
+	judge->fired.bits[rule / 64] |= UINT64_C(1) << (rule % 64);
 }
 
 LW_TAG_HOT void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place,
@@ -161,39 +161,39 @@ LW_TAG_HOT void lw_tag_walk_launcher(struct walk *walk, uint32_t from)
 
 /* ---- what a program's name alone tells ---- */
 
-/* "jupyter lab": the name with its first operand */
-LW_TAG_HOT static void judge_pair(struct walk *walk, const struct lw_shell_word *base,
-				  const struct lw_shell_word *operand)
+LW_TAG_HOT void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
+				  const struct lw_shell_word *first,
+				  const struct lw_shell_word *second)
 {
 	char pair[64];
 
-	if (base->len + 1 + operand->len > sizeof(pair))
+	if (first->len + 1 + second->len > sizeof(pair))
 		return;
-	memcpy(pair, base->text, base->len);
-	pair[base->len] = ' ';
-	memcpy(pair + base->len + 1, operand->text, operand->len);
-	lw_tag_judge_text(walk->judge, LW_TAG_PROGRAM, pair, base->len + 1 + operand->len);
+	memcpy(pair, first->text, first->len);
+	pair[first->len] = ' ';
+	memcpy(pair + first->len + 1, second->text, second->len);
+	lw_tag_judge_text(judge, place, pair, first->len + 1 + second->len);
 }
 
 LW_TAG_HOT void lw_tag_walk_program(struct walk *walk)
 {
 	struct lw_shell_word base = base_of(current(walk));
 	const struct lw_shell_word *next = word_at(walk, walk->at + 1);
-	uint64_t before[LW_TAG_RULES_MAX / 64];
+	struct lw_tag_fired before;
 
 	walk->done = true;
 	if (lw_tag_is_python(&base)) {
 		lw_tag_walk_python(walk);
 		return;
 	}
-	memcpy(before, walk->judge->fired, sizeof(before));
+	before = walk->judge->fired;
 	judge_word(walk, LW_TAG_PROGRAM, &base);
 	if (next && !is_option(next))
-		judge_pair(walk, &base, next);
+		lw_tag_judge_pair(walk->judge, LW_TAG_PROGRAM, &base, next);
 	if (ends_in(&base, ".py") || ends_in(&base, ".sh")) {
 		lw_tag_walk_entry(walk, &base);
 		lw_tag_walk_arguments(walk, walk->at + 1);
-	} else if (memcmp(before, walk->judge->fired, sizeof(before))) {
+	} else if (fired_since(walk->judge, &before)) {
 		lw_tag_walk_launcher(walk, walk->at + 1);
 	}
 }
@@ -263,11 +263,11 @@ static void walk_variable(struct walk *walk)
 	const char *end, *name = name_of(current(walk), &end);
 
 	if (variable) {
-		uint64_t before[LW_TAG_RULES_MAX / 64];
+		struct lw_tag_fired before;
 
-		memcpy(before, walk->judge->fired, sizeof(before));
+		before = walk->judge->fired;
 		lw_tag_walk_nested(walk, variable->value, variable->value_len);
-		if (memcmp(before, walk->judge->fired, sizeof(before)))
+		if (fired_since(walk->judge, &before))
 			lw_tag_walk_launcher(walk, walk->at + 1);
 	} else if (has_word(name, end, "PYTHON")) {
 		lw_tag_walk_python(walk);
@@ -353,7 +353,7 @@ void lw_tag_judge_prefetch(const struct lw_tag_rules *rules)
 LW_TAG_HOT void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules)
 {
 	judge->rules = rules;
-	memset(judge->fired, 0, sizeof(judge->fired));
+	memset(&judge->fired, 0, sizeof(judge->fired));
 	judge->depth = 0;
 	judge->nested_left = NESTED_MAX;
 	judge->code_left = CODE_MAX;

@@ -16,9 +16,14 @@ struct lw_tag_variable {
 	uint32_t name_len, value_len;
 };
 
+/* Rules, by number, a bit each. */
+struct lw_tag_fired {
+	uint64_t bits[LW_TAG_RULES_MAX / 64];
+};
+
 struct lw_tag_judge {
 	const struct lw_tag_rules *rules;
-	uint64_t fired[LW_TAG_RULES_MAX / 64]; /* rules that hold */
+	struct lw_tag_fired fired; /* rules that hold */
 	unsigned depth;                        /* of sh -c inside sh -c */
 	size_t nested_left, code_left;         /* bytes of such commands, of Python, to read */
 	const char *script;                    /* that is being read, or NULL */

@@ -47,8 +47,17 @@ void lw_tag_walk_program(struct walk *walk);
 void lw_tag_walk_python(struct walk *walk);
 void lw_tag_walk_julia(struct walk *walk);
 void lw_tag_walk_r(struct walk *walk);
+/* Judge two words with a blank between them, as in "jupyter lab". */
+void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
+		       const struct lw_shell_word *first, const struct lw_shell_word *second);
 /* Judge what CODE in Python imports. */
 void lw_tag_judge_python(struct lw_tag_judge *judge, const char *code, size_t size);
+
+/* Does a rule hold now that did not when the judge's FIRED was BEFORE? */
+static inline bool fired_since(const struct lw_tag_judge *judge, const struct lw_tag_fired *before)
+{
+	return memcmp(before, &judge->fired, sizeof(*before)) != 0;
+}
 
 static inline bool is_identifier(char c)
 {
