@@ -144,12 +144,13 @@ static void expect_stale(struct run *run, int64_t now_s)
 static int release_nodes(struct run *run, const struct lw_sim_job *job)
 {
 	int64_t end_s = job->start_s + job->held_s;
-	const struct lw_running *running =
-		lw_snapshot_find_running(run->snap, job->id, end_s);
+	const struct lw_running *running = NULL;
 	uint32_t *nodes = NULL, count = 0;
 	int rc;
 
-	if (run->completing.after_s && running) {
+	if (run->completing.after_s)
+		running = lw_snapshot_find_running(run->snap, job->id, end_s);
+	if (running) {
 		nodes = calloc((size_t)running->alloc_count + 1, sizeof(*nodes));
 		if (!nodes)
 			return -ENOMEM;
