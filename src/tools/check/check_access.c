@@ -27,6 +27,13 @@ static FILE *open_below(const struct lw_check *check, const char *path)
 	return fopen(lw_check_path(check, path, real), "re");
 }
 
+static void take(const struct passwd *entry, struct lw_check_user *user)
+{
+	user->uid = entry->pw_uid;
+	user->gid = entry->pw_gid;
+	snprintf(user->name, sizeof(user->name), "%s", entry->pw_name);
+}
+
 /* Find NAME, a name or a number, in /etc/passwd; *ret_there says if that can be read. */
 static bool look_up(const struct lw_check *check, const char *name, struct lw_check_user *user,
 		    bool *ret_there)
@@ -39,11 +46,8 @@ static bool look_up(const struct lw_check *check, const char *name, struct lw_ch
 	*ret_there = stream != NULL;
 	while (stream && !found && (entry = fgetpwent(stream))) {
 		found = number ? entry->pw_uid == uid : !strcmp(entry->pw_name, name);
-		if (!found)
-			continue;
-		user->uid = entry->pw_uid;
-		user->gid = entry->pw_gid;
-		snprintf(user->name, sizeof(user->name), "%s", entry->pw_name);
+		if (found)
+			take(entry, user);
 	}
 	if (stream)
 		fclose(stream);
@@ -54,12 +58,9 @@ static bool ask_system(const char *name, struct lw_check_user *user)
 {
 	const struct passwd *entry = getpwnam(name);
 
-	if (!entry)
-		return false;
-	user->uid = entry->pw_uid;
-	user->gid = entry->pw_gid;
-	snprintf(user->name, sizeof(user->name), "%s", entry->pw_name);
-	return true;
+	if (entry)
+		take(entry, user);
+	return entry != NULL;
 }
 
 static void find_user(struct lw_check *check)
