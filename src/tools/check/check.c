@@ -107,6 +107,17 @@ void lw_check_unreadable(struct lw_check *check, int rc, const struct lw_slurmco
 			     fault->err.text);
 }
 
+void lw_check_no_nodes(struct lw_check *check, int rc, struct lw_check_place place,
+		       const char *key, const char *names)
+{
+	if (rc == -ENOMEM)
+		check->error = rc;
+	else
+		lw_check_add(check, LW_CHECK_ERROR, "node-name", place,
+			     "%s=%s is no list of nodes\nwrite such as n[01-16],gpu[1-2]", key,
+			     names);
+}
+
 static void report_fault(struct lw_check *check, const struct lw_slurmconf_fault *fault)
 {
 	struct lw_check_place place = { fault->file, fault->line };

@@ -79,6 +79,10 @@ void lw_check_add(struct lw_check *check, enum lw_check_severity severity, const
 /* Another file than slurm.conf could not be read: RC and FAULT of lw_slurmconf_read(). */
 void lw_check_unreadable(struct lw_check *check, int rc, const struct lw_slurmconf_fault *fault);
 
+/* NAMES, the value of KEY, were no list of nodes: RC of lw_hosts_add(). */
+void lw_check_no_nodes(struct lw_check *check, int rc, struct lw_check_place place,
+		       const char *key, const char *names);
+
 /* Where LINE is; slurm.conf as a whole. */
 struct lw_check_place lw_check_at(const struct lw_slurmconf_line *line);
 struct lw_check_place lw_check_at_slurm_conf(const struct lw_check *check);

@@ -163,12 +163,8 @@ static void read_nodes(struct lw_check *check, struct gres *gres,
 			gres->given[node - check->nodes].found = true;
 	}
 	lw_hosts_fini(&hosts);
-	if (rc == -ENOMEM)
-		check->error = rc;
-	else if (rc)
-		lw_check_add(check, LW_CHECK_ERROR, "node-name", lw_check_at(line),
-			     "NodeName=%s is no list of nodes\nwrite such as n[01-16],gpu[1-2]",
-			     names);
+	if (rc)
+		lw_check_no_nodes(check, rc, lw_check_at(line), "NodeName", names);
 }
 
 /* Slurm looks for one of these words in it, and else detects nothing. */

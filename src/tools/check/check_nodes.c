@@ -50,12 +50,8 @@ static void read_node_line(struct lw_check *check, uint32_t index, const char **
 	if (!rc)
 		rc = add_nodes(check, &hosts, &node);
 	lw_hosts_fini(&hosts);
-	if (rc == -ENOMEM)
-		check->error = rc;
-	else if (rc)
-		lw_check_add(check, LW_CHECK_ERROR, "node-name", lw_check_at(line),
-			     "NodeName=%s is no list of nodes\nwrite such as n[01-16],gpu[1-2]",
-			     name);
+	if (rc)
+		lw_check_no_nodes(check, rc, lw_check_at(line), "NodeName", name);
 }
 
 static int compare_nodes(const void *left, const void *right)
