@@ -30,6 +30,8 @@ libtools_la_SOURCES = \
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/replay.c \
+	%D%/report/places.c \
+	%D%/report/places.h \
 	%D%/report/report.c \
 	%D%/report/report.h \
 	%D%/report/report_chart.c \

@@ -9,6 +9,7 @@
 
 #include "tools/options.h"
 #include "tools/output.h"
+#include "tools/report/places.h"
 #include "tools/tools.h"
 
 static const char help[] =
@@ -44,16 +45,20 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 static int load(struct lw_report *report, char **dirs, uint32_t count,
 		struct lw_error *err)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		int rc = lw_run_load(&report->runs[i], dirs[i], err);
+	int rc = 0;
 
+	for (uint32_t i = 0; i < count && !rc; i++) {
+		struct lw_runstat *stat = &report->stats[i];
+
+		rc = lw_run_load(&report->runs[i], dirs[i], err);
 		if (rc)
 			return rc;
 		report->count++;
-		if (lw_runstat_compute(&report->runs[i], &report->stats[i]))
+		if (lw_runstat_compute(&report->runs[i], stat))
 			return lw_error_set(err, -ENOMEM, "out of memory");
+		rc = lw_places_judge(&report->runs[i], &stat->places, &stat->has_places, err);
 	}
-	return 0;
+	return rc;
 }
 
 static int write_drawing(const struct lw_report *report, const char *path,

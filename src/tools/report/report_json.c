@@ -2,6 +2,8 @@
 /* Leeway: leeway report: the figures as JSON. */
 #include "tools/report/report.h"
 
+#include "sim/figures.h"
+
 static json_t *real_or_null(double value)
 {
 	return value < 0 ? json_null() : json_real(value);
@@ -66,6 +68,25 @@ static void set_metrics(json_t *o, const struct lw_run *run,
 	json_object_set_new(o, "violation_max_s", json_integer(m->violation_max_s));
 }
 
+/* By the keys that leeway sim has for them. */
+static void set_places(json_t *o, const struct lw_runstat *stat)
+{
+	struct lw_figures figures;
+	static const enum lw_figure wanted[] = {
+		LW_FIGURE_ONE_DOMAIN,
+		LW_FIGURE_DOMAINS,
+		LW_FIGURE_NODES,
+		LW_FIGURE_FRAGMENTED,
+	};
+
+	if (!stat->has_places)
+		return;
+	lw_figures_locality(&figures, &stat->places);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		json_object_set_new(o, lw_figure_key(wanted[i]),
+				    json_real(figures.value[wanted[i]]));
+}
+
 static void set_meta(json_t *o, const struct lw_run *run)
 {
 	const struct {
@@ -103,6 +124,7 @@ static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)
 	json_object_set_new(o, "requeues", json_integer(run->requeues));
 	json_object_set_new(o, "lost", json_integer(stat->lost));
 	set_metrics(o, run, stat);
+	set_places(o, stat);
 	json_object_set_new(o, "started_by",
 			    json_pack("{s:i, s:i, s:i, s:i}", "submit",
 				      (int)stat->starters[LW_RUN_BY_SUBMIT], "main",

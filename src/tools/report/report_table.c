@@ -132,6 +132,36 @@ static void add_machine(const struct rows *rows)
 			: stat->last_end_s - stat->first_submit_s);
 }
 
+/* A share that was found to be so; negative: nothing of that kind was there. */
+static double share(double part, double whole)
+{
+	return whole > 0 ? part / whole : -1;
+}
+
+static bool knows_places(const struct lw_report *report)
+{
+	bool knows = false;
+
+	for (uint32_t i = 0; i < report->count; i++)
+		knows = knows || report->stats[i].has_places;
+	return knows;
+}
+
+static void add_places(const struct rows *rows)
+{
+	if (!knows_places(rows->report))
+		return;
+	add_heading(rows, "Placement");
+	ADD_ROW(rows, "gangs in one domain that could be", FORMAT_SHARE,
+		share(stat->places.held, stat->places.holdable));
+	ADD_ROW(rows, "domains a gang over the least", FORMAT_REAL,
+		share((double)stat->places.domains, (double)stat->places.domains_least));
+	ADD_ROW(rows, "nodes a GPU job over the least", FORMAT_REAL,
+		share((double)stat->places.nodes, (double)stat->places.nodes_least));
+	ADD_ROW(rows, "free GPUs of no use to the next job", FORMAT_SHARE,
+		share(stat->places.useless_gpu_s, stat->places.free_gpu_s));
+}
+
 static void add_promises(const struct rows *rows)
 {
 	add_heading(rows, "Promises");
@@ -205,6 +235,7 @@ void lw_report_rows(const struct lw_report *report, lw_report_row_f add, void *a
 
 	add_waits(&rows);
 	add_machine(&rows);
+	add_places(&rows);
 	add_promises(&rows);
 	add_scheduler(&rows);
 	add_jobs(&rows);

@@ -55,6 +55,7 @@ int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err)
 	set_number(meta, "nodes", &run->nodes);
 	set_number(meta, "gpus_per_node", &run->gpus_per_node);
 	set_number(meta, "cpus_per_node", &run->cpus_per_node);
+	set_number(meta, "mem_mib_per_node", &run->mem_mib_per_node);
 	/* sacct has a row a task; "jobs" counts an array as one */
 	set_number(meta, "jobs", &run->submitted);
 	set_number(meta, "tasks", &run->submitted);
@@ -176,6 +177,7 @@ void lw_run_fini(struct lw_run *run)
 		free(run->jobs[i].name);
 		free(run->jobs[i].state);
 		free(run->jobs[i].user);
+		free(run->jobs[i].node_list);
 	}
 	free(run->jobs);
 	free(run->dir);

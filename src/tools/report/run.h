@@ -25,6 +25,7 @@ struct lw_run_job {
 	char *name;
 	char *state;    /* first word: COMPLETED, CANCELLED, ... */
 	char *user;     /* "": not said */
+	char *node_list; /* "": none, or not said */
 	uint32_t tasks; /* above 1 for the waiting rest of an array */
 	int64_t submit_s;
 	int64_t start_s;   /* NONE: never had nodes */
@@ -33,8 +34,10 @@ struct lw_run_job {
 	int64_t nodes;
 	int64_t cpus;
 	int64_t gpus;
+	int64_t mem_mib;
 	int64_t limit_s; /* NONE: not said, or without limit */
 	/* what it asked for, where that is recorded; 0: not said */
+	int64_t asked_nodes;
 	int64_t asked_cpus;
 	int64_t asked_gpus;
 	int64_t asked_mem_mib;
@@ -51,6 +54,7 @@ struct lw_run {
 	char *started;
 	double factor; /* of the clock; 0: not said */
 	int64_t nodes, gpus_per_node, cpus_per_node;
+	int64_t mem_mib_per_node; /* 0: not said */
 	int64_t submitted; /* tasks the driver meant to submit; NONE: not said */
 	uint32_t refused;  /* of them, those that sbatch did not take (submitted.tsv) */
 	/* sacct.psv, by JobIDRaw; of a requeued job the last row only */

@@ -31,19 +31,22 @@ enum column {
 	COL_USER,
 	COL_LIMIT,
 	COL_ASKED,
+	COL_NODE_LIST,
 	COLUMNS,
 };
 
 static const char *const column_names[COLUMNS] = {
 	"JobIDRaw", "JobID",     "Submit", "Start",   "End",  "State",        "NNodes",
 	"NCPUS",    "AllocTRES", "Flags",  "JobName", "User", "TimelimitRaw", "ReqTRES",
+	"NodeList",
 };
 
 /* columns a run can do without */
 static bool is_optional(int column)
 {
 	return column == COL_NAME || column == COL_FLAGS || column == COL_RAW_ID ||
-	       column == COL_USER || column == COL_LIMIT || column == COL_ASKED;
+	       column == COL_USER || column == COL_LIMIT || column == COL_ASKED ||
+	       column == COL_NODE_LIST;
 }
 
 static int find_columns(char *header, int *ret_at, struct lw_error *err)
@@ -169,6 +172,7 @@ static void free_job(struct lw_run_job *job)
 	free(job->name);
 	free(job->state);
 	free(job->user);
+	free(job->node_list);
 }
 
 /* "250G", "32000M": in MiB; sacct may print fractions. */
@@ -201,6 +205,7 @@ static void read_asked(char *const *f, const int *at, struct lw_run_job *job)
 
 	/* words: UNLIMITED, Partition_Limit */
 	job->limit_s = isdigit((unsigned char)*limit) ? 60 * (int64_t)atoll(limit) : LW_RUN_NONE;
+	job->asked_nodes = read_tres(asked, "node");
 	job->asked_cpus = read_tres(asked, "cpu");
 	job->asked_gpus = read_tres(asked, "gres/gpu");
 	job->asked_mem_mib = read_mem_mib(asked);
@@ -218,6 +223,7 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job, struc
 	job->nodes = atoll(f[at[COL_NODES]]);
 	job->cpus = atoll(f[at[COL_CPUS]]);
 	job->gpus = read_tres(f[at[COL_ALLOC]], "gres/gpu");
+	job->mem_mib = read_mem_mib(f[at[COL_ALLOC]]);
 	job->tasks = count_tasks(f[at[COL_ID]]);
 	read_asked(f, at, job);
 	if (at[COL_FLAGS] >= 0 && job->start_s != LW_RUN_NONE)
@@ -226,9 +232,10 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job, struc
 	job->raw_id = strdup(at[COL_RAW_ID] >= 0 ? f[at[COL_RAW_ID]] : job->id ? job->id : "");
 	job->name = strdup(at[COL_NAME] >= 0 ? f[at[COL_NAME]] : "");
 	job->user = strdup(at[COL_USER] >= 0 ? f[at[COL_USER]] : "");
+	job->node_list = strdup(at[COL_NODE_LIST] >= 0 ? f[at[COL_NODE_LIST]] : "");
 	/* "CANCELLED by 1000" */
 	job->state = strndup(f[at[COL_STATE]], strcspn(f[at[COL_STATE]], " +"));
-	if (job->id && job->raw_id && job->name && job->state && job->user)
+	if (job->id && job->raw_id && job->name && job->state && job->user && job->node_list)
 		return 0;
 	free_job(job);
 	return lw_error_set(err, -ENOMEM, "out of memory");

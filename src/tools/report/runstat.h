@@ -3,6 +3,7 @@
 #ifndef LW_TOOLS_REPORT_RUNSTAT_H
 #define LW_TOOLS_REPORT_RUNSTAT_H
 
+#include "sim/locality.h"
 #include "sim/metrics.h"
 #include "tools/report/run.h"
 
@@ -46,6 +47,8 @@ struct lw_runstat {
 	struct lw_runstat_class classes[LW_RUNSTAT_CLASSES];
 	struct lw_runstat_state states[LW_RUNSTAT_STATES];
 	uint32_t state_count;
+	bool has_places; /* else nothing is known of where jobs were put */
+	struct lw_locality places;
 };
 
 /* Work it out; RUN must outlive the result. -ENOMEM. */
