@@ -66,13 +66,15 @@ cluster_gone() {
 	"$minislurm" down "$name" > /dev/null 2>&1
 }
 
-# cluster OPTIONS...: bring it up; it goes down with the test, and leaves its logs
+# cluster OPTIONS...: bring it up; it goes down with the test, and leaves its logs.
+# LW_CLUSTER_PLUGINS is a directory of plugins to use instead, such as some with sanitizers.
 cluster() {
 	need_containers
 	mkdir -p "$out"
 	trap cluster_gone EXIT
 	trap 'exit 130' INT TERM
-	"$minislurm" up --name "$name" --out "$out" "$@" 2> "$out/up.log" ||
+	"$minislurm" up --name "$name" --out "$out" "$@" \
+		${LW_CLUSTER_PLUGINS:+--plugins "$LW_CLUSTER_PLUGINS"} 2> "$out/up.log" ||
 		bail "no cluster: $(tail -n 3 "$out/up.log" | tr '\n' ' ')"
 }
 
@@ -181,3 +183,12 @@ kill_controller() {
 }
 stop_controller() { sh_on '/opt/minislurm/inside/systemctl stop slurmctld'; }
 start_controller() { sh_on '/opt/minislurm/inside/service slurmctld'; }
+
+# shaken MILLISECONDS: slurmctld anew, with a plugin that stays away so long whenever it gives up
+# Slurm's locks (shake.c); LW_PRELOAD is for the library that a plugin with sanitizers needs
+shaken() {
+	"$minislurm" exec "$name" gcc -O2 -shared -fPIC -o /run/shake.so -xc - \
+		< "$(dirname "${BASH_SOURCE[0]}")/shake.c" && stop_controller &&
+		sh_on "LW_SHAKE_MS=$1 MS_PRELOAD='${LW_PRELOAD:-} /run/shake.so' \
+			/opt/minislurm/inside/service slurmctld"
+}

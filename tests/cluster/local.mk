@@ -9,6 +9,7 @@ CLUSTER_TESTS = \
 	tests/cluster/crowd.t \
 	tests/cluster/fallback.t \
 	tests/cluster/federation.t \
+	tests/cluster/gone.t \
 	tests/cluster/gpu.t \
 	tests/cluster/granular.t \
 	tests/cluster/layout.t \
@@ -29,4 +30,5 @@ EXTRA_DIST += \
 	$(CLUSTER_TESTS) \
 	tests/cluster/falsify \
 	tests/cluster/lib.sh \
-	tests/cluster/rpms
+	tests/cluster/rpms \
+	tests/cluster/shake.c
