@@ -44,6 +44,16 @@ int lw_write_all(int fd, const char *data, size_t size)
 	return 0;
 }
 
+int lw_create_anew(const char *path)
+{
+	int fd;
+
+	if (unlink(path) && errno != ENOENT)
+		return -errno;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	return fd < 0 ? -errno : fd;
+}
+
 void lw_sync_dir_of(const char *path)
 {
 	char dir[PATH_MAX];

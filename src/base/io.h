@@ -14,6 +14,12 @@ int lw_read_all(int fd, char *buf, size_t size, size_t *ret_got);
 /* Write SIZE bytes to FD. 0 or -errno; part of it may be written then. */
 int lw_write_all(int fd, const char *data, size_t size);
 
+/*
+ * Make an empty file of mode 0600 at PATH, in place of what is there: a file left over may have
+ * another owner or mode, and a FIFO would keep us waiting. Open for writing, or -errno.
+ */
+int lw_create_anew(const char *path);
+
 /* Have the disk take what was made or renamed at PATH: the entry in its directory. */
 void lw_sync_dir_of(const char *path);
 

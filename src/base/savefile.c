@@ -19,7 +19,6 @@
 /* far above any state of ours; a larger size in a header is damage */
 #define PAYLOAD_MAX ((size_t)1 << 30)
 
-/* Continue CRC over more data; start from 0. */
 /*
  * Write the header line into BUF and return its length. The same text is made again
  * when a file is read, so that a header is either exactly ours or damaged.
@@ -35,14 +34,10 @@ static size_t print_header(char *buf, const char *kind, unsigned version, const 
 
 static int write_new(const char *path, const char *header, const void *data, size_t size)
 {
-	int fd, rc;
+	int fd = lw_create_anew(path), rc;
 
-	/* made anew: one left over from a crash may have another owner or mode */
-	if (unlink(path) && errno != ENOENT)
-		return -errno;
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	rc = lw_write_all(fd, header, strlen(header));
 	if (!rc)
 		rc = lw_write_all(fd, data, size);

@@ -8,7 +8,6 @@
 #include "policy/text/text_policy.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -21,9 +20,9 @@ static int write_file(const char *path, const struct lw_strbuf *text, struct lw_
 
 	if (text->error)
 		return lw_error_set(err, text->error, "out of memory");
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	fd = lw_create_anew(path);
 	if (fd < 0)
-		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
+		return lw_error_set(err, fd, "%s: %s", path, strerror(-fd));
 	rc = lw_write_all(fd, lw_strbuf_text(text), text->len);
 	if (close(fd) && !rc)
 		rc = -errno;

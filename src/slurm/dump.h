@@ -10,8 +10,8 @@
 
 /*
  * Write DIR/cycle-N.snap and DIR/cycle-N.plan, where N is NUMBER modulo KEEP, so that
- * the newest KEEP cycles are there. Mode 0600: they name users' jobs. 0 or -errno with
- * ERR.
+ * the newest KEEP cycles are there. They are made anew, mode 0600: they name users' jobs. 0 or
+ * -errno with ERR.
  */
 int lw_dump_cycle(const char *dir, uint32_t keep, uint64_t number,
 		  const struct lw_policy_params *params, const struct lw_snapshot *snap,
