@@ -9,6 +9,7 @@
 #include "slurm/start.h"
 
 #include "slurm/request.h"
+#include "slurm/waiting.h"
 
 static int has_qos(void *x, void *arg)
 {
@@ -65,11 +66,11 @@ bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 	bool ok;
 
 	qos = find_qos(job, ticket->qos_id, &ok);
-	if (!part || !ok)
+	if (!part || !ok || (ticket->prefer && !lw_slurm_job_prefers(job)))
 		return false;
 	if (resv_id) {
 		record.resv_ptr = list_find_first(resv_list, has_resv_id, &resv_id);
-		if (!record.resv_ptr)
+		if (!record.resv_ptr || !lw_waits_in(job, record.resv_ptr))
 			return false;
 	}
 	*ret_entered = (struct lw_entered){ .job = job,
@@ -79,13 +80,13 @@ bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 					    .start_time = job->start_time };
 	if (job->resv_list)
 		job_queue_rec_resv_list(&record);
-	else if (!job->resv_name)
+	else
 		job_queue_rec_magnetic_resv(&record);
 	job->part_ptr = part;
 	job->qos_ptr = qos;
 	job->bit_flags |= BACKFILL_SCHED; /* scontrol: Scheduler=Backfill */
 	lw_slurm_use_features(job, ticket->prefer);
-	return !ticket->prefer || job->details->prefer;
+	return true;
 }
 
 void lw_start_leave(const struct lw_entered *entered, bool started)

@@ -266,9 +266,9 @@ static int set_ticket(struct lw_walker *walk, const job_queue_rec_t *record,
 	return ticket->part ? 0 : lw_error_set(walk->err, -ENOMEM, "out of memory");
 }
 
-static int is_qos(void *x, void *qos)
+static int is_same(void *x, void *y)
 {
-	return x == qos;
+	return x == y;
 }
 
 /* A QOS that was deleted meanwhile is no longer the job's, and not to be looked at. */
@@ -276,7 +276,16 @@ static bool has_qos(const job_record_t *job, slurmdb_qos_rec_t *qos)
 {
 	list_t *list = lw_slurm_job_qos_list(job);
 
-	return list ? list_find_first(list, is_qos, qos) != NULL : job->qos_ptr == qos;
+	return list ? list_find_first(list, is_same, qos) != NULL : job->qos_ptr == qos;
+}
+
+bool lw_waits_in(const job_record_t *job, slurmctld_resv_t *resv)
+{
+	if (!resv)
+		return true;
+	if (job->resv_list)
+		return list_find_first(job->resv_list, is_same, resv);
+	return !job->resv_name && (resv->flags & RESERVE_FLAG_MAGNETIC);
 }
 
 bool lw_still_waits(const job_queue_rec_t *record)
@@ -286,7 +295,7 @@ bool lw_still_waits(const job_queue_rec_t *record)
 	return job->details && IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job) &&
 	       !IS_JOB_REVOKED(job) && !job->preempt_in_progress && job->priority &&
 	       (!record->use_prefer || lw_slurm_job_prefers(job)) &&
-	       has_qos(job, lw_slurm_queue_qos(record));
+	       has_qos(job, lw_slurm_queue_qos(record)) && lw_waits_in(job, record->resv_ptr);
 }
 
 /* As our job_submit plugin saw it, from script and request. */

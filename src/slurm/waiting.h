@@ -41,6 +41,13 @@ struct lw_component {
 	struct lw_ticket ticket;
 };
 
+/*
+ * May JOB still run in RESV, which a record of the queue has beside it: one of several it names,
+ * or a magnetic one that it names not? NULL: yes. Whoever may, in the job record, put another in
+ * its place would take it from the user for good.
+ */
+bool lw_waits_in(const job_record_t *job, slurmctld_resv_t *resv);
+
 /* Is it still to be planned? The locks may have been given up since the queue was taken. */
 bool lw_still_waits(const job_queue_rec_t *record);
 
