@@ -440,6 +440,21 @@ static void do_cycle(void)
 	lw_forecast_save(agent.learn, time(NULL), false);
 }
 
+/* The strings of slurm.conf that this reads are others after the next reconfigure. */
+static void heed_reconfigure(void)
+{
+	const slurmctld_lock_t locks = { .conf = READ_LOCK };
+
+	if (agent.over_budget)
+		take_back();
+	agent.over_budget = false;
+	lock_slurmctld(locks);
+	lw_agent_reload(&agent);
+	if (!agent.condemned) /* else stock goes on */
+		lw_agent_announce(&agent);
+	unlock_slurmctld(locks);
+}
+
 static void *run_agent(void *arg)
 {
 	bool reconfigure;
@@ -453,13 +468,8 @@ static void *run_agent(void *arg)
 		int64_t began_s = time(NULL);
 		uint64_t began_us = lw_clock_us();
 
-		if (reconfigure) {
-			lw_agent_reload(&agent);
-			if (agent.over_budget)
-				take_back();
-			agent.over_budget = false;
-			lw_agent_announce(&agent);
-		}
+		if (reconfigure)
+			heed_reconfigure();
 		do_cycle();
 		after = stamp_now();
 		/* who came or went while we planned was not planned for */
