@@ -79,7 +79,7 @@ static int copy_domains(struct lw_walker *walk)
 	struct lw_snapshot *snap = &walk->reading->snap;
 	const struct lw_domains *domains = walk->context->domains;
 
-	if (domains->of_count != snap->node_count)
+	if (domains->of_count != walk->reading->slurm_nodes)
 		return 0;
 	if (lw_domains_copy(&snap->domains, domains))
 		return lw_error_set(walk->err, -ENOMEM, "out of memory");
@@ -97,10 +97,11 @@ static int read_nodes(struct lw_walker *walk)
 			rc = read_node(walk, i);
 	}
 	walk->reading->slurm_nodes = snap->node_count;
-	if (!rc)
-		rc = copy_domains(walk);
+	/* licences are nodes, of no domain, and nodes come first */
 	if (!rc)
 		rc = lw_licences_read(&walk->licences, snap, walk->err);
+	if (!rc)
+		rc = copy_domains(walk);
 	if (!rc) {
 		walk->used = calloc((size_t)snap->node_count + 1, sizeof(*walk->used));
 		if (!walk->used)

@@ -147,21 +147,23 @@ waited() {
 	echo $((to - from))
 }
 
-# Two leaves of which the second has two nodes without GPUs; GPUs in islands of two.
+# Two leaves of which the second has two nodes without GPUs; GPUs in islands of two. Licences, since
+# the planner sees nodes in them.
 mixed_cluster() {
 	local blocker gang long="--time=2880 --cpus-per-task=1" whole="--nodes=3 --gpus-per-node=4"
 	local program="sleep 36000; torchrun --nnodes=3 train.py"
 	mkdir -p "$out"
 	printf '%s\n' "$tree" > "$out/topology.conf"
+	echo Licenses=tool:4 > "$out/extra.conf"
 	# easy, since what leeway expects of the gang's run bounds its wait as well
 	printf 'sched:\n  policy: easy\n  dump_dir: %s\nselect:\n  gang_wait: 5m\n' "$dumps" \
 		> "$out/leeway.yaml"
 	cluster --sched leeway --nodes 8 --gpus 4 --gpuless 2 --islands 2 --clock 60 \
 		--sched-params sched_interval=-1,defer --topology "$out/topology.conf" \
-		--leeway-yaml "$out/leeway.yaml"
+		--leeway-yaml "$out/leeway.yaml" --conf-extra "$out/extra.conf"
 
 	# rule 6
-	runs "" "a job without GPUs starts"
+	runs "--licenses=tool:1" "a job without GPUs starts"
 	like "on a node without any" "$nodes" '^n[78]$'
 	blocker=$job
 	runs "--nodes=2 --ntasks-per-node=31" "another takes what is left of these"
