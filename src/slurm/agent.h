@@ -50,7 +50,10 @@ struct lw_agent {
 	bool swept;     /* no planned start of somebody else is left on show */
 	bool condemned; /* a self-check failed: stock for good */
 	struct lw_budget budget; /* of this cycle */
-	bool over_budget;	 /* a cycle overran it: stock until reconfigured */
+	uint32_t failures;	 /* cycles in a row in which nothing could be planned ... */
+	struct lw_error failure; /* ... and why */
+	bool yielded;		 /* a cycle overran its budget, or too many failed: stock until
+				  * reconfigured */
 	uint64_t cycle;
 };
 

@@ -35,6 +35,8 @@
 #define REFRESH_S 2
 /* Plan again at once when Slurm refused something, so that others use the room. */
 #define ROUNDS_MAX 2
+/* What failed so often in a row is not going to end by itself. */
+#define FAILURES_MAX 3
 
 static struct lw_agent agent = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
@@ -186,6 +188,12 @@ static void report_decisions(const struct lw_snapshot *snap)
 	}
 }
 
+static void count_failure(const struct lw_error *err)
+{
+	agent.failures++;
+	agent.failure = *err;
+}
+
 static void complain_of_reading(int rc, const struct lw_error *err, int64_t now_s)
 {
 	if (rc == -EBADMSG) {
@@ -197,6 +205,7 @@ static void complain_of_reading(int rc, const struct lw_error *err, int64_t now_
 		lw_log_debug(lw_slurm_log(), "cycle %" PRIu64 ": the configuration, a partition "
 			     "or a reservation changed; the next cycle reads it anew", agent.cycle);
 	} else if (rc != -ECANCELED && rc != -ETIME) {
+		count_failure(err);
 		lw_slurm_log_throttled(LW_LOG_ERROR, "read", now_s, "cannot read the queue: %s",
 				       err->text);
 	}
@@ -310,9 +319,14 @@ static bool may_go_on(void *arg, uint64_t bytes)
 
 static void complain_of_thinking(int rc, int64_t now_s)
 {
-	if (rc != -ECANCELED)
-		lw_slurm_log_throttled(LW_LOG_ERROR, "think", now_s,
-				       "out of memory: this cycle plans nothing");
+	struct lw_error err;
+
+	if (rc == -ECANCELED)
+		return;
+	lw_error_set(&err, rc, "out of memory");
+	count_failure(&err);
+	lw_slurm_log_throttled(LW_LOG_ERROR, "think", now_s, "%s: this cycle plans nothing",
+			       err.text);
 }
 
 /* One round: read, think, apply. Returns how many starts Slurm refused. */
@@ -336,6 +350,7 @@ static uint32_t run_round(struct lw_reading *reading)
 		complain_of_thinking(rc, now_s);
 		return 0;
 	}
+	agent.failures = 0;
 	took.think = lw_clock_us();
 	if (must_stop())
 		return 0;
@@ -407,7 +422,20 @@ static void give_in(void)
 	lw_log_error(lw_slurm_log(), "%s; raise it in leeway.yaml and reconfigure", why);
 	free_plan();
 	hand_over(why);
-	agent.over_budget = agent.stock.handle;
+	agent.yielded = agent.stock.handle;
+}
+
+/* Nothing is worse than a queue that nobody plans. */
+static void give_up(void)
+{
+	char why[LW_ERROR_MAX + 64];
+
+	snprintf(why, sizeof(why), "%u cycles in a row planned nothing (%s)", agent.failures,
+		 agent.failure.text);
+	agent.failures = 0;
+	free_plan();
+	hand_over(why);
+	agent.yielded = agent.stock.handle;
 }
 
 static void run_cycle(void)
@@ -428,12 +456,14 @@ static void run_cycle(void)
 		hand_over("self-check failed");
 	else if (agent.budget.over != LW_WITHIN_BUDGET)
 		give_in();
+	else if (agent.failures >= FAILURES_MAX)
+		give_up();
 }
 
 /* What is due, unless nothing may be planned. */
 static void do_cycle(void)
 {
-	if (slurmctld_config.scheduling_disabled || agent.condemned || agent.over_budget)
+	if (slurmctld_config.scheduling_disabled || agent.condemned || agent.yielded)
 		return;
 	run_cycle();
 	save_promises(time(NULL));
@@ -445,9 +475,9 @@ static void heed_reconfigure(void)
 {
 	const slurmctld_lock_t locks = { .conf = READ_LOCK };
 
-	if (agent.over_budget)
+	if (agent.yielded)
 		take_back();
-	agent.over_budget = false;
+	agent.yielded = false;
 	lock_slurmctld(locks);
 	lw_agent_reload(&agent);
 	if (!agent.condemned) /* else stock goes on */
@@ -487,8 +517,8 @@ int lw_cycle_start(void)
 {
 	if (slurmctld_config.scheduling_disabled || agent.running)
 		return agent.running ? -1 : 0;
-	agent.stop = agent.swept = agent.condemned = agent.over_budget = false;
-	agent.cycle = 0;
+	agent.stop = agent.swept = agent.condemned = agent.yielded = false;
+	agent.cycle = agent.failures = 0;
 	if (lw_agent_create(&agent)) {
 		error("leeway: cannot start, stock backfill should be used instead");
 		lw_agent_destroy(&agent);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: a cycle over its budget: stock backfill takes over until a reconfigure
+# Leeway: a cycle over its budget, or cycles that fail: stock takes over until a reconfigure
 . "$(dirname "$0")/lib.sh"
 
 # settings TEXT: the new leeway.yaml, taken over by a reconfigure
@@ -38,4 +38,17 @@ settings '  budget_kib: 1\n'
 await 60 "a cycle takes too much memory, and the log says so" \
 	in_log 'error: leeway: cycle .* is over its budget .*KiB of memory, sched.budget_kib is 1'
 await 30 "stock backfill plans the queue again" in_log "$takes_over"
+
+ok "slurmctld starts anew" shaken 2
+ok "another long queue is submitted" fill_queue
+settings ''
+await 60 "after a reconfigure Leeway plans again" in_log 'leeway: cycle .* waiting'
+unlike "stock does not" "$(log_of_controller)" "$takes_over"
+ok "then it has no memory" sh_on ': > /run/starve'
+await 60 "and the log says so" in_log 'error: leeway: cannot read the queue: out of memory'
+await 60 "three cycles later stock backfill plans the queue" \
+	in_log 'leeway: 3 cycles in a row planned nothing \(out of memory\): stock backfill .* plans'
+ok "there is memory again" sh_on 'rm /run/starve'
+settings ''
+await 60 "and after a reconfigure Leeway plans again" in_log 'leeway: cycle .* waiting'
 finish

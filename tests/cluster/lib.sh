@@ -185,10 +185,11 @@ stop_controller() { sh_on '/opt/minislurm/inside/systemctl stop slurmctld'; }
 start_controller() { sh_on '/opt/minislurm/inside/service slurmctld'; }
 
 # shaken MILLISECONDS: slurmctld anew, with a plugin that stays away so long whenever it gives up
-# Slurm's locks (shake.c); LW_PRELOAD is for the library that a plugin with sanitizers needs
+# Slurm's locks (shake.c). A plugin with sanitizers needs their library in LW_PRELOAD, and what
+# they shall do in LW_CONTROLLER_ENV.
 shaken() {
-	"$minislurm" exec "$name" gcc -O2 -shared -fPIC -o /run/shake.so -xc - \
+	"$minislurm" exec "$name" gcc -D_GNU_SOURCE -O2 -shared -fPIC -o /run/shake.so -xc - \
 		< "$(dirname "${BASH_SOURCE[0]}")/shake.c" && stop_controller &&
-		sh_on "LW_SHAKE_MS=$1 MS_PRELOAD='${LW_PRELOAD:-} /run/shake.so' \
+		sh_on "${LW_CONTROLLER_ENV:-} LW_SHAKE_MS=$1 MS_PRELOAD='${LW_PRELOAD:-} /run/shake.so' \
 			/opt/minislurm/inside/service slurmctld"
 }
