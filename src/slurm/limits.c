@@ -56,18 +56,25 @@ static void begin(job_record_t *job, uint64_t *tres, uint64_t **ret_saved)
 	acct_policy_job_begin(job, false);
 }
 
-/* Let Slurm take it back, as a job that ended when it began. */
+/*
+ * Let Slurm take it back, as a job that ended when it began; but go on counting it among those
+ * that gain age by waiting, for it does.
+ */
 static void end(job_record_t *job, uint64_t *saved, time_t now)
 {
 	time_t end_time = job->end_time, end_time_exp = job->end_time_exp;
+	uint64_t ages_no_more = job->bit_flags & JOB_ACCRUE_OVER;
 	uint32_t state = job->job_state;
 
+	job->bit_flags |= JOB_ACCRUE_OVER;
 	job->end_time_exp = now;
 	job->end_time = job->start_time;
 	job_state_set(job, JOB_COMPLETE | JOB_COMPLETING);
 	acct_policy_job_fini(job, false);
 	job->end_time = end_time;
 	job->end_time_exp = end_time_exp;
+	if (!ages_no_more)
+		job->bit_flags &= ~JOB_ACCRUE_OVER;
 	job_state_set(job, state);
 	xfree(job->tres_alloc_cnt);
 	job->tres_alloc_cnt = saved;

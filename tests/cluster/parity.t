@@ -99,6 +99,16 @@ behind=$(job "--nodes=3 --exclusive" 30)
 starts "and keeps nothing from who comes behind" "$behind"
 clear_all
 
+# A het job that Slurm refuses goes on gaining age, and is counted once among those that do.
+taken=$(job "--exclusive --nodelist=n2" 600)
+starts "a node between the others is taken" "$taken"
+het=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=5 -N1 --nodelist=n4 : \
+	--mem=100 --time=5 -N2 --contiguous --wrap='sleep 30'")
+await 60 "a het job that wants neighbours is refused" in_log "job $het: Slurm would not start it"
+ok "it is held" sh_on "scontrol hold $het"
+unlike "and not taken away twice" "$(log_of_controller)" 'accrue_cnt underflow'
+clear_all
+
 # Preemption in every mode: who may be preempted does not stand in the way. All CPUs, not
 # --exclusive: who is suspended stays on its nodes, and Slurm puts no exclusive job there.
 for mode in requeue cancel suspend; do
