@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+int64_t lw_sim_job_asked_s(const struct lw_sim_job *job)
+{
+	return job->asked_s ? job->asked_s : job->limit_s;
+}
+
 int64_t lw_sim_job_end_s(const struct lw_sim_job *job)
 {
 	int64_t end_s = job->start_s + (job->run_s < job->limit_s ? job->run_s : job->limit_s);

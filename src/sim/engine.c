@@ -116,16 +116,24 @@ static void expect_class_anew(struct run *run, uint32_t class_number, int64_t no
 					 run->hooks->stays(run->hooks->arg, job, 0, now_s));
 }
 
+/* Of jobs without a user the limit tells which are alike. */
+static bool is_like(const struct run *run, const struct lw_class *class,
+		    const struct lw_sim_job *ended)
+{
+	const struct lw_sim_job *job = &run->jobs[run->job_of[class->members[0]]];
+
+	return class->user_id == ended->user &&
+	       (ended->user != LW_HISTORY_NOBODY ||
+		lw_sim_job_asked_s(job) == lw_sim_job_asked_s(ended));
+}
+
 /* What was learned of ENDED may change what is expected of jobs like it. */
 static void expect_anew(struct run *run, const struct lw_sim_job *ended, int64_t now_s)
 {
 	const struct lw_queue *queue = &run->snap->queue;
 
 	for (uint32_t i = 0; i < queue->active_count; i++) {
-		const struct lw_class *class = &queue->classes[queue->active[i]];
-
-		if (class->user_id == ended->user && (ended->user != LW_HISTORY_NOBODY ||
-						      class->limit_s == ended->limit_s))
+		if (is_like(run, &queue->classes[queue->active[i]], ended))
 			expect_class_anew(run, queue->active[i], now_s);
 	}
 }

@@ -16,6 +16,7 @@ struct lw_sim_job {
 	int64_t submit_s;
 	int64_t run_s;          /* what it really takes; ends at the limit if that is shorter */
 	int64_t limit_s;        /* at least 1 */
+	int64_t asked_s;        /* what its user asked for, if that was less; 0: limit_s */
 	int64_t cancel_after_s; /* its user takes it back so long after submission; 0: never */
 	struct lw_request request;
 	/* the simulator's own */
@@ -27,6 +28,9 @@ struct lw_sim_job {
 	int64_t promise_s; /* the first, or LW_NO_TIME */
 	int64_t latest_s;  /* how far that promise might slip when it was made */
 };
+
+/* The limit that a history knows the job by. */
+int64_t lw_sim_job_asked_s(const struct lw_sim_job *job);
 
 /* When a job that has started ends: as it would by itself, at its limit, or cancelled. */
 int64_t lw_sim_job_end_s(const struct lw_sim_job *job);

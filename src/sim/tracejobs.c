@@ -43,6 +43,8 @@ static void take(struct lw_tracejobs *jobs, const struct lw_swf_job *from, uint3
 	job->limit_s = from->requested_s > from->run_s ? from->requested_s : from->run_s;
 	if (job->limit_s < 1)
 		job->limit_s = 1;
+	if (from->requested_s > 0 && from->requested_s < job->limit_s)
+		job->asked_s = from->requested_s;
 	jobs->count++;
 }
 

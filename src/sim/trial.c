@@ -36,7 +36,7 @@ static struct lw_history_key key_of(const struct lw_sim_job *job, int64_t now_s)
 	return (struct lw_history_key){
 		.user = job->user,
 		.partition = job->partition,
-		.limit_s = job->limit_s,
+		.limit_s = lw_sim_job_asked_s(job),
 		.width = width_of(job),
 		.now_s = now_s,
 	};
@@ -79,6 +79,7 @@ static int64_t expect(void *arg, const struct lw_sim_job *job, int64_t now_s)
 	return expected_s < 1 ? 1 : expected_s;
 }
 
+/* Of a job that has run for all it asked for, a history knows nothing: then it is the limit. */
 static int64_t believe(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
 		       int64_t now_s)
 {
@@ -90,7 +91,7 @@ static int64_t believe(void *arg, const struct lw_sim_job *job, int64_t elapsed_
 		believed_s = job->run_s;
 	else if (run->trial->runtime == LW_PREDICT_LAST2)
 		believed_s = find_last2(run, job, elapsed_s);
-	else if (run->trial->runtime == LW_PREDICT_HISTORY)
+	else if (run->trial->runtime == LW_PREDICT_HISTORY && elapsed_s < key.limit_s)
 		believed_s =
 			lw_predict_quantile(run->history, &key, elapsed_s, BELIEVED_QUANTILE);
 	return believed_s > elapsed_s ? believed_s : elapsed_s + 1;
@@ -155,15 +156,15 @@ static void started(void *arg, const struct lw_sim_job *job)
 
 static void learn(const struct run *run, const struct lw_sim_job *job, int64_t now_s)
 {
-	int64_t held_s = lw_sim_job_end_s(job) - job->start_s;
+	int64_t held_s = lw_sim_job_end_s(job) - job->start_s, asked_s = lw_sim_job_asked_s(job);
 	struct lw_outlook *outlook = run->outlooks ? run->outlooks[job - run->jobs] : NULL;
 	struct lw_history_job learned = {
 		.user = job->user,
 		.partition = job->partition,
-		.limit_s = job->limit_s,
+		.limit_s = asked_s,
 		.run_s = held_s,
 		.end_s = now_s,
-		.killed_at_limit = held_s >= job->limit_s,
+		.killed_at_limit = held_s >= asked_s,
 		.width = width_of(job),
 		.outlook = outlook,
 	};

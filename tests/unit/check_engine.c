@@ -312,6 +312,52 @@ START_TEST(test_taken_back)
 }
 END_TEST
 
+#define OVERRUNS 20
+#define SHORTS   64 /* fill the window of a user */
+
+static struct lw_sim_job on_one_cpu(uint32_t id, uint32_t user, int64_t submit_s, int64_t run_s,
+				    int64_t asked_s)
+{
+	struct lw_machine machine = POOL(1);
+	struct lw_sim_job job = { .id = id,
+				  .user = user,
+				  .submit_s = submit_s,
+				  .run_s = run_s,
+				  .limit_s = run_s > asked_s ? run_s : asked_s,
+				  .asked_s = asked_s };
+
+	ck_assert(lw_machine_request(&machine, 1, &job.request));
+	return job;
+}
+
+/*
+ * Whose jobs of an hour all reached that limit, and ended some seconds later, is expected to
+ * need the hour: all of these are known by what was asked. So another one goes behind the job
+ * of a user of whom nothing is known, though most of the user's jobs were short ones.
+ */
+START_TEST(test_overrun)
+{
+	struct lw_trial trial = { .runtime = LW_PREDICT_HISTORY, .machine = POOL(1) };
+	struct lw_sim_job jobs[OVERRUNS + SHORTS + 3];
+	uint32_t n = 0;
+	int64_t now_s = 0;
+
+	lw_policy_params_default(&trial.policy);
+	trial.policy.kind = LW_POLICY_LEEWAY;
+	for (; n < OVERRUNS; n++, now_s += 4000)
+		jobs[n] = on_one_cpu(n + 1, 1, now_s, 3601 + n, 3600);
+	for (; n < OVERRUNS + SHORTS; n++, now_s += 100)
+		jobs[n] = on_one_cpu(n + 1, 1, now_s, 10, 600);
+	jobs[n] = on_one_cpu(n + 1, 3, now_s, 1000, 10000);
+	jobs[n + 1] = on_one_cpu(n + 2, 1, now_s + 1, 3600, 3600);
+	jobs[n + 2] = on_one_cpu(n + 3, 2, now_s + 2, 500, 1800);
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, n + 3, NULL, NULL), 0);
+	ck_assert_int_eq(jobs[n].start_s, now_s);
+	ck_assert_int_eq(jobs[n + 2].start_s, now_s + 1000);
+	ck_assert_int_eq(jobs[n + 1].start_s, now_s + 1500);
+}
+END_TEST
+
 /* Terse plans only leave out what is not needed: with reasons the schedule is the same. */
 START_TEST(test_terse)
 {
@@ -398,6 +444,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_taken_back, 0, (int)LW_COUNT_OF(taken_back));
 	tcase_add_test(tcase, test_progress);
 	tcase_add_test(tcase, test_one_event);
+	tcase_add_test(tcase, test_overrun);
 	tcase_add_test(tcase, test_nothing);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -19,7 +19,7 @@
 	       " " group " -1 -1 -1 -1 -1\n"
 
 /* The second vector of check_engine.c, and one job that is too wide, one without a run. */
-static const char trace_text[] = "; MaxProcs: 4\n" LINE("11", "0", "10", "3", "10", "1", "7")
+static const char trace_text[] = "; MaxProcs: 4\n" LINE("11", "0", "10", "3", "9", "1", "7")
 	LINE("12", "1", "5", "4", "5", "2", "7") LINE("13", "2", "5", "1", "8", "1", "8")
 		LINE("14", "3", "20", "1", "-1", "-1", "8")
 			LINE("15", "4", "20", "5", "20", "1", "8")
@@ -61,6 +61,10 @@ START_TEST(test_jobs)
 	/* nothing requested: as long as it runs */
 	ck_assert_int_eq(trace.jobs.jobs[3].limit_s, 20);
 	ck_assert_int_eq(trace.jobs.jobs[2].limit_s, 8);
+	ck_assert_int_eq(lw_sim_job_asked_s(&trace.jobs.jobs[3]), 20);
+	/* it ran beyond its request, so that no job is cut short, but that is what was asked */
+	ck_assert_int_eq(trace.jobs.jobs[0].limit_s, 10);
+	ck_assert_int_eq(lw_sim_job_asked_s(&trace.jobs.jobs[0]), 9);
 	lw_simtrace_close(&trace);
 }
 END_TEST
