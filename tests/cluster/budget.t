@@ -47,7 +47,7 @@ unlike "stock does not" "$(log_of_controller)" "$takes_over"
 ok "then it has no memory" sh_on ': > /run/starve'
 await 60 "and the log says so" in_log 'error: leeway: cannot read the queue: out of memory'
 await 60 "three cycles later stock backfill plans the queue" \
-	in_log 'leeway: 3 cycles in a row planned nothing \(out of memory\): stock backfill .* plans'
+	in_log 'leeway: 3 cycles in a row planned nothing \(out of memory\): stock .* plans'
 ok "there is memory again" sh_on 'rm /run/starve'
 settings ''
 await 60 "and after a reconfigure Leeway plans again" in_log 'leeway: cycle .* waiting'

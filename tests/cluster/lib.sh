@@ -67,7 +67,7 @@ cluster_gone() {
 }
 
 # cluster OPTIONS...: bring it up; it goes down with the test, and leaves its logs.
-# LW_CLUSTER_PLUGINS is a directory of plugins to use instead, such as some with sanitizers.
+# LW_CLUSTER_PLUGINS is a directory of plugins to use instead of building this checkout.
 cluster() {
 	need_containers
 	mkdir -p "$out"
@@ -185,11 +185,10 @@ stop_controller() { sh_on '/opt/minislurm/inside/systemctl stop slurmctld'; }
 start_controller() { sh_on '/opt/minislurm/inside/service slurmctld'; }
 
 # shaken MILLISECONDS: slurmctld anew, with a plugin that stays away so long whenever it gives up
-# Slurm's locks (shake.c). A plugin with sanitizers needs their library in LW_PRELOAD, and what
-# they shall do in LW_CONTROLLER_ENV.
+# Slurm's locks (shake.c)
 shaken() {
 	"$minislurm" exec "$name" gcc -D_GNU_SOURCE -O2 -shared -fPIC -o /run/shake.so -xc - \
 		< "$(dirname "${BASH_SOURCE[0]}")/shake.c" && stop_controller &&
-		sh_on "${LW_CONTROLLER_ENV:-} LW_SHAKE_MS=$1 MS_PRELOAD='${LW_PRELOAD:-} /run/shake.so' \
+		sh_on "LW_SHAKE_MS=$1 MS_PRELOAD=/run/shake.so \
 			/opt/minislurm/inside/service slurmctld"
 }
