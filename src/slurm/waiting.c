@@ -373,17 +373,48 @@ int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
 	return rc;
 }
 
-/* What the job and the other parts of a het job need besides nodes. */
-static int add_licences(struct lw_walker *walk, uint32_t job_id, struct lw_needs *needs)
+static const struct lw_ticket *ticket_of(const struct lw_walker *walk,
+					 const struct lw_ticket *ticket, uint32_t part)
 {
-	const job_record_t *job = find_job_record(job_id);
+	return part ? &walk->reading->parts[ticket->first_part + part - 1] : ticket;
+}
+
+/*
+ * What all parts of a job need of licence I together: there is one node of it, and each need has
+ * nodes of its own. 1, 0: none, or -ENOMEM.
+ */
+static int add_up(struct lw_walker *walk, const struct lw_ticket *ticket, uint32_t i,
+		  struct lw_need *ret_need)
+{
+	uint32_t *sum = &ret_need->request.mem_per_node_mib;
+	bool any = false;
+
+	for (uint32_t part = 0; part <= ticket->part_count; part++) {
+		const job_record_t *job = find_job_record(ticket_of(walk, ticket, part)->job_id);
+		uint32_t before = any ? *sum : 0;
+		int rc = job ? lw_licences_need(&walk->licences, &walk->reading->snap, job, i,
+						ret_need, walk->err)
+			     : 0;
+
+		if (rc < 0)
+			return rc;
+		if (rc)
+			*sum = *sum < UINT32_MAX - before ? *sum + before : UINT32_MAX;
+		any |= rc;
+	}
+	return any;
+}
+
+/* What the job and the other parts of a het job need besides nodes. */
+static int add_licences(struct lw_walker *walk, const struct lw_ticket *ticket,
+			struct lw_needs *needs)
+{
 	int rc = 0;
 
-	for (uint32_t i = 0; job && rc >= 0 && i < walk->licences.count; i++) {
+	for (uint32_t i = 0; rc >= 0 && i < walk->licences.count; i++) {
 		struct lw_need need;
 
-		rc = lw_licences_need(&walk->licences, &walk->reading->snap, job, i, &need,
-				      walk->err);
+		rc = add_up(walk, ticket, i, &need);
 		if (rc > 0)
 			rc = lw_needs_add(needs, &need);
 	}
@@ -403,12 +434,8 @@ int lw_needs_add(struct lw_needs *needs, const struct lw_need *need)
 static int bundle(struct lw_walker *walk, const struct lw_component *component,
 		  struct lw_needs *needs, uint32_t *ret_bundle)
 {
-	const struct lw_ticket *ticket = &component->ticket;
-	int rc = add_licences(walk, ticket->job_id, needs);
+	int rc = add_licences(walk, &component->ticket, needs);
 
-	for (uint32_t i = 0; !rc && i < ticket->part_count; i++)
-		rc = add_licences(walk, walk->reading->parts[ticket->first_part + i].job_id,
-				  needs);
 	if (rc || !needs->count)
 		return rc;
 	return lw_snapshot_add_bundle(&walk->reading->snap, needs->items, needs->count,

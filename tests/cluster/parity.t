@@ -47,6 +47,12 @@ ok "for when they are given back" near "$(seconds_of "$wants" StartTime)" \
 other=$(job "--licenses=lic:1 --time=1" 30)
 starts "one that gives its licence back in time passes" "$other"
 clear_all
+pair=$(as u1 "sbatch --parsable --output=/dev/null --hold --mem=100 --time=5 -N1 : \
+	--hold --mem=100 --time=5 -N1 --wrap='sleep 30'")
+ok "all parts of a het job are given the same licence" \
+	sh_on "scontrol update jobid=$pair licenses=lic:1 && scontrol release $pair"
+starts "it starts" "$pair"
+clear_all
 
 # Advance reservations: before, after, inside, and magnetic ones.
 sh_on 'scontrol create reservation=later nodes=n[1-4] users=u2 start=now+20minutes duration=10' \
