@@ -23,6 +23,7 @@ CLUSTER_TESTS = \
 	tests/cluster/replay.t \
 	tests/cluster/reserve.t \
 	tests/cluster/rpm.t \
+	tests/cluster/soak.t \
 	tests/cluster/tag.t \
 	tests/cluster/weights.t
 
@@ -31,4 +32,5 @@ EXTRA_DIST += \
 	tests/cluster/falsify \
 	tests/cluster/lib.sh \
 	tests/cluster/rpms \
-	tests/cluster/shake.c
+	tests/cluster/shake.c \
+	tests/cluster/soak-ops
