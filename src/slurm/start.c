@@ -220,8 +220,7 @@ bitstr_t *lw_start_nodes(const struct lw_apply_context *context,
 	return nodes;
 }
 
-/* All nodes but those that a reservation of the plan stands on. */
-static bitstr_t *unpromised_nodes(const struct lw_apply_context *context)
+bitstr_t *lw_start_unpromised(const struct lw_apply_context *context)
 {
 	const struct lw_plan *plan = context->plan;
 	bitstr_t *nodes = bit_alloc(node_record_count);
@@ -253,7 +252,7 @@ static bitstr_t *first_nodes(const struct lw_apply_context *context,
 
 	if (!lw_part_spreads(job->part_ptr))
 		return nodes;
-	others = unpromised_nodes(context);
+	others = lw_start_unpromised(context);
 	bit_or(nodes, others);
 	bit_free(others);
 	return nodes;
@@ -295,7 +294,7 @@ static int try_locked(const struct lw_apply_context *context, const struct lw_de
 		return ESLURM_FED_JOB_LOCK;
 	rc = try_nodes(job, first_nodes(context, decision, job), open);
 	if (lw_start_lacks_room(rc) && !job->preempt_in_progress)
-		rc = try_nodes(job, unpromised_nodes(context), open);
+		rc = try_nodes(job, lw_start_unpromised(context), open);
 	if (rc == SLURM_SUCCESS)
 		fed_mgr_job_start(job, job->start_time);
 	else

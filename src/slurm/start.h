@@ -66,5 +66,7 @@ void lw_start_announce(job_record_t *job);
 bitstr_t *lw_start_nodes(const struct lw_apply_context *context,
 			 const struct lw_decision *decision, const job_record_t *job,
 			 uint32_t need);
+/* All nodes but those that a reservation of the plan stands on. */
+bitstr_t *lw_start_unpromised(const struct lw_apply_context *context);
 
 #endif

@@ -65,20 +65,46 @@ static bool within_limits(const struct attempt *attempt)
 	return allowed;
 }
 
+/* What nobody was promised, but for the nodes of the other components. */
+static bitstr_t *other_nodes(const struct attempt *attempt, uint32_t part)
+{
+	const struct lw_decision *decision = attempt->decision;
+	bitstr_t *nodes = lw_start_unpromised(attempt->context);
+
+	for (uint32_t i = 0; i < decision->alloc_count; i++) {
+		const struct lw_alloc *alloc =
+			&attempt->context->plan->allocs[decision->first_alloc + i];
+
+		if (alloc->need != part && alloc->node < (uint32_t)node_record_count)
+			bit_clear(nodes, alloc->node);
+	}
+	return nodes;
+}
+
+static int offer(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
+{
+	int rc;
+
+	bit_and(nodes, open);
+	rc = lw_start_offer(job, nodes);
+	bit_free(nodes);
+	return rc;
+}
+
 static const char *start_part(const struct attempt *attempt, uint32_t i, int *ret_rc)
 {
 	job_record_t *job = attempt->parts[i].job;
-	bitstr_t *open = NULL, *nodes;
+	bitstr_t *open = NULL;
 	const char *why = lw_start_why_not(job, attempt->context->now_s, &open);
 
 	*ret_rc = ESLURM_RESERVATION_BUSY;
 	if (!why && !lw_start_lock(job))
 		why = slurm_strerror(ESLURM_FED_JOB_LOCK);
 	if (!why) {
-		nodes = lw_start_nodes(attempt->context, attempt->decision, job, i);
-		bit_and(nodes, open);
-		*ret_rc = lw_start_offer(job, nodes);
-		bit_free(nodes);
+		*ret_rc = offer(
+			job, lw_start_nodes(attempt->context, attempt->decision, job, i), open);
+		if (lw_start_lacks_room(*ret_rc) && !job->preempt_in_progress)
+			*ret_rc = offer(job, other_nodes(attempt, i), open);
 		if (*ret_rc == SLURM_SUCCESS) {
 			fed_mgr_job_start(job, job->start_time);
 		} else {

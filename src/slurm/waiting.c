@@ -207,7 +207,8 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 	rc = require_nodes(walk, job, waiting);
 	if (rc)
 		return rc;
-	if (lw_refusals_stuck(walk->context->refusals, planned_id(job)) &&
+	/* asked for one by one, components would be given the same nodes */
+	if (!job->het_job_id && lw_refusals_stuck(walk->context->refusals, planned_id(job)) &&
 	    walk->asked++ < ASKED_MAX)
 		return lw_ask_when(snap, job, part, &counts, waiting, walk->err);
 	return 0;

@@ -39,7 +39,14 @@ sh_on 'scontrol update NodeName=n2 AvailableFeatures=a ActiveFeatures=a' > /dev/
 lands "--constraint='[a*1&b*1]' --nodes=2" "the same, where the first two are alike" \
 	'n\[([12],3)\]'
 clear_all
-sh_on 'scontrol update NodeName=n2 AvailableFeatures=b ActiveFeatures=b' > /dev/null
+sh_on 'scontrol update NodeName=n3,n4 AvailableFeatures=b ActiveFeatures=b' > /dev/null
+het=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=5 --nodes=2 \
+	--constraint='[a*1&b*1]' : --mem=100 --time=5 --nodes=1 --wrap='sleep 30'")
+starts "a het job of which a part wants one node of each" "$het"
+clear_all
+sh_on 'scontrol update NodeName=n2 AvailableFeatures=b ActiveFeatures=b
+	scontrol update NodeName=n3 AvailableFeatures=a,b ActiveFeatures=a,b
+	scontrol update NodeName=n4 AvailableFeatures= ActiveFeatures=' > /dev/null
 lands "--prefer=b --nodes=2 --exclusive" "a job that would rather have b" 'n\[2-3\]'
 clear_all
 
