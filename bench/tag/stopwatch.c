@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: job_submit/stopwatch, which times two other job_submit plugins in one slurmctld. */
 /*
- * For measurements only, never for a cluster. The plugins take turns: each job is seen by
- * one of them, so that neither finds the caches as the other left them. What it wrote is
- * taken back.
+ * For measurements only, never for a cluster. Each job is seen by one of them, which its name
+ * says: PLUGIN-ORDER-SCRIPT. ORDER is "alone" when all submissions around it were seen by the
+ * same plugin, and "turn" when the plugins take turns. What a plugin wrote is taken back.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -94,25 +95,40 @@ static long long call(submit_f submit, job_desc_msg_t *job, uint32_t uid, char *
 }
 
 /*
- * One line: which plugin, job, bytes of script, nanoseconds, those of a second call at once
- * (ours only: what it takes when its code is in the caches), and what it wrote.
+ * One line: order, plugin, script, its bytes, nanoseconds, those of a second call at once, and
+ * what it wrote. A site's plugin is called once a submission, so that there is a second call,
+ * which says what the first takes when its code is in the caches, only in turn, and of ours.
  */
-static void time_one(int which, job_desc_msg_t *job, uint32_t uid)
+static void time_one(int which, bool in_turn, const char *script, job_desc_msg_t *job,
+		     uint32_t uid)
 {
 	char note[200];
-	long long first = call(plugins[which].submit, job, uid, note, sizeof(note));
-	long long again = which ? 0 : call(plugins[which].submit, job, uid, note, sizeof(note));
+	long long first = call(plugins[which].submit, job, uid, note, sizeof(note)), again = 0;
 
-	dprintf(out, "%s\t%s\t%zu\t%lld\t%lld\t%s\n", which ? "lua" : "leeway", job->name,
-		job->script ? strlen(job->script) : 0, first, again, note);
+	if (in_turn && !which)
+		again = call(plugins[which].submit, job, uid, note, sizeof(note));
+	dprintf(out, "%s\t%s\t%s\t%zu\t%lld\t%lld\t%s\n", in_turn ? "turn" : "alone",
+		which ? "lua" : "leeway", script, job->script ? strlen(job->script) : 0, first,
+		again, note);
 }
 
-/* The name of a job says whose turn it is: "lua-large" or "leeway-large". */
+/* NAME behind PREFIX, or NULL when it does not begin so. */
+static const char *behind(const char *name, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return name && !strncmp(name, prefix, len) ? name + len : NULL;
+}
+
 int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 {
+	const char *ours = behind(job->name, "leeway-");
+	const char *order = ours ? ours : behind(job->name, "lua-");
+	const char *alone = behind(order, "alone-"), *in_turn = behind(order, "turn-");
+
 	(void)err_msg;
-	if (out >= 0 && plugins[0].submit && plugins[1].submit && job->name)
-		time_one(!strncmp(job->name, "lua-", 4), job, submit_uid);
+	if (out >= 0 && plugins[0].submit && plugins[1].submit && (alone || in_turn))
+		time_one(!ours, in_turn != NULL, alone ? alone : in_turn, job, submit_uid);
 	return SLURM_SUCCESS;
 }
 
