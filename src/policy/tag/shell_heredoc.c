@@ -109,29 +109,64 @@ const char *lw_shell_past_heredoc(const char *p, const char *end)
 /* Words that stand alone on a line of many scripts, and name no document. */
 static bool is_keyword(const char *word, size_t len)
 {
-	static const char *const words[] = { "fi",   "done", "}",  "{",   "else",
-					     "esac", "then", "do", "wait" };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strlen(words[i]) == len && !memcmp(words[i], word, len))
-			return true;
-	return false;
+	if (len == 1)
+		return *word == '{' || *word == '}';
+	if (len == 2)
+		return !memcmp(word, "fi", 2) || !memcmp(word, "do", 2);
+	return len == 4 && (!memcmp(word, "done", 4) || !memcmp(word, "else", 4) ||
+			    !memcmp(word, "esac", 4) || !memcmp(word, "then", 4) ||
+			    !memcmp(word, "wait", 4));
 }
 
-/* Whether a line from TEXT on is one word, as the end of a here-document is. */
+/* What is known of the line that goes on in the next 64 bytes: a bit, or 0. */
+struct line_so_far {
+	uint64_t indent; /* it has nothing but tabs */
+	uint64_t word;   /* it has tabs, and a word that may go on */
+};
+
+/*
+ * Of the 64 bytes at TEXT, the newlines in front of which stand one word and tabs before it.
+ * A sum carries a bit over all the tabs, or all the letters, that it stands at the begin of.
+ * A control character ends a word here; no document's mark has one.
+ */
+static uint64_t ends_of_words(const char *text, struct line_so_far *line)
+{
+	uint64_t newline = lw_shell_where_is(text, '\n'), tab = lw_shell_where_is(text, '\t');
+	uint64_t letters = ~lw_shell_stops(text) | lw_shell_where_is(text, '%');
+	uint64_t begin = newline << 1 | line->indent, end;
+	bool goes_on = __builtin_add_overflow(begin, tab, &begin);
+
+	line->indent = goes_on | newline >> 63;
+	begin = (begin & ~tab & letters) | line->word;
+	goes_on = __builtin_add_overflow(begin & letters, letters, &end);
+	end = (end & ~letters) | (begin & ~letters);
+	line->word = goes_on;
+	return end & newline;
+}
+
+/* Whether a line from TEXT, where one begins, is one word, as the end of a here-document is. */
 static bool may_close_heredoc(const char *text, const char *end)
 {
-	while (text < end) {
-		const char *word = text, *stop;
+	struct line_so_far line = { .indent = 1 };
+	char last[LW_SHELL_BLOCK];
 
-		while (word < end && *word == '\t')
-			word++;
-		for (stop = word; stop < end && kind_of(*stop) == ORDINARY;)
-			stop++;
-		if (stop > word && (stop == end || *stop == '\n') &&
-		    !is_keyword(word, (size_t)(stop - word)))
-			return true;
-		text = next_line(stop, end);
+	for (const char *block = text; block <= end; block += LW_SHELL_BLOCK) {
+		size_t left = (size_t)(end - block);
+		const char *from = block;
+		uint64_t ends;
+
+		if (left < sizeof(last)) {
+			memset(last, '\n', sizeof(last));
+			from = memcpy(last, block, left);
+		}
+		for (ends = ends_of_words(from, &line); ends; ends &= ends - 1) {
+			const char *stop = block + __builtin_ctzll(ends), *word = stop;
+
+			while (word > text && word[-1] != '\n' && word[-1] != '\t')
+				word--;
+			if (!is_keyword(word, (size_t)(stop - word)))
+				return true;
+		}
 	}
 	return false;
 }

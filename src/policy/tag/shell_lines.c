@@ -44,9 +44,12 @@ static uint64_t below(unsigned bit)
 /* Each bit is whether an odd number of bits stands up to it. */
 static uint64_t odd_up_to(uint64_t bits)
 {
-	for (unsigned shift = 1; shift < LW_SHELL_BLOCK; shift <<= 1)
-		bits ^= bits << shift;
-	return bits;
+	bits ^= bits << 1;
+	bits ^= bits << 2;
+	bits ^= bits << 4;
+	bits ^= bits << 8;
+	bits ^= bits << 16;
+	return bits ^ bits << 32;
 }
 
 /* From FROM on, the first that is no blank. */

@@ -34,6 +34,16 @@ static inline uint64_t lw_shell_stops_portable(const char *text)
 	return stops;
 }
 
+/* Bit N says that TEXT[N] is C; all of the 64 bytes are read. */
+static inline uint64_t lw_shell_where_is_portable(const char *text, char c)
+{
+	uint64_t same = 0;
+
+	for (unsigned i = 0; i < LW_SHELL_BLOCK; i++)
+		same |= (uint64_t)(text[i] == c) << i;
+	return same;
+}
+
 /* Bytes of the word at TEXT before a '=', as far as 16; so many are read. */
 static inline unsigned lw_shell_word_len_portable(const char *text)
 {
@@ -87,6 +97,19 @@ static inline uint64_t lw_shell_stops(const char *text)
 	       lw_shell_stops_16(text + 32) << 32 | lw_shell_stops_16(text + 48) << 48;
 }
 
+static inline uint64_t lw_shell_is_16(const char *text, char c)
+{
+	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)text);
+
+	return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8(c)));
+}
+
+static inline uint64_t lw_shell_where_is(const char *text, char c)
+{
+	return lw_shell_is_16(text, c) | lw_shell_is_16(text + 16, c) << 16 |
+	       lw_shell_is_16(text + 32, c) << 32 | lw_shell_is_16(text + 48, c) << 48;
+}
+
 static inline unsigned lw_shell_indent(const char *text)
 {
 	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)text);
@@ -104,6 +127,11 @@ static inline unsigned lw_shell_word_len(const char *text)
 	return (unsigned)__builtin_ctzll(lw_shell_stops_16(text) | equals | 1 << 16);
 }
 #else
+static inline uint64_t lw_shell_where_is(const char *text, char c)
+{
+	return lw_shell_where_is_portable(text, c);
+}
+
 static inline unsigned lw_shell_indent(const char *text)
 {
 	return lw_shell_indent_portable(text);

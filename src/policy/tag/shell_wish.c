@@ -6,6 +6,7 @@
 /* of which the last says what to do */
 #define KEY_BYTES 15
 #define WISH_SHIFT 56
+#define NOT_SAID   UINT32_MAX
 
 /* All of a word: its first eight bytes, and the others; what it has not is 0. */
 struct key {
@@ -56,21 +57,26 @@ static unsigned pair_of(struct key key, unsigned slots)
 	return (unsigned)(mixed >> 32) & (slots - 2);
 }
 
+/* 0 when KEPT is about KEY. */
+static inline uint64_t difference(const struct lw_shell_wished *kept, struct key key)
+{
+	return (kept->low ^ key.low) | (kept->high ^ key.high) << (64 - WISH_SHIFT);
+}
+
 static bool is_for(const struct lw_shell_wished *kept, struct key key)
 {
-	return !((kept->low ^ key.low) | (kept->high ^ key.high) << (64 - WISH_SHIFT));
+	return !difference(kept, key);
 }
 
-/* The one of PAIR that is about KEY, or NULL. */
-static const struct lw_shell_wished *pick(const struct lw_shell_wished *pair, struct key key)
+/* What the one of PAIR that is about KEY says, or NOT_SAID. */
+static inline uint32_t said(const struct lw_shell_wished *pair, struct key key)
 {
-	pair += !is_for(pair, key); /* which of them is anybody's guess: no jump */
-	return is_for(pair, key) ? pair : NULL;
-}
+	uint64_t first = difference(pair, key), second = difference(pair + 1, key);
+	/* which of them it is is anybody's guess: no jump */
+	uint64_t is_second = -(uint64_t)(first != 0);
+	uint64_t high = pair->high ^ ((pair->high ^ pair[1].high) & is_second);
 
-static enum lw_shell_wish said(const struct lw_shell_wished *kept)
-{
-	return (enum lw_shell_wish)(kept->high >> WISH_SHIFT);
+	return (first != 0) & (second != 0) ? NOT_SAID : (uint32_t)(high >> WISH_SHIFT);
 }
 
 static void keep(struct lw_shell_wished *at, struct key key, enum lw_shell_wish wish)
@@ -79,16 +85,20 @@ static void keep(struct lw_shell_wished *at, struct key key, enum lw_shell_wish 
 	at->high = key.high | (uint64_t)wish << WISH_SHIFT;
 }
 
-/* Scripts begin their commands with few different words, so what was said is kept. */
-LW_TAG_HOT static enum lw_shell_wish ask(struct scanner *s, struct key key,
+/*
+ * Scripts begin their commands with few different words, so what was said is kept. The key
+ * in two words: as one it is put together again from memory, which waits for both.
+ */
+LW_TAG_HOT static enum lw_shell_wish ask(struct scanner *s, uint64_t low, uint64_t high,
 					 const struct lw_shell_word *word)
 {
+	struct key key = { low, high };
 	struct lw_shell_wished *pair = &s->wished[pair_of(key, LW_SHELL_WISHES)];
-	const struct lw_shell_wished *kept = pick(pair, key);
+	uint32_t kept = said(pair, key);
 	enum lw_shell_wish wish;
 
-	if (kept)
-		return said(kept);
+	if (kept != NOT_SAID)
+		return (enum lw_shell_wish)kept;
 	wish = s->reader->wants(s->reader->arg, word);
 	keep(pair + (pair->low && !pair[1].low), key, wish);
 	return wish;
@@ -112,14 +122,14 @@ static enum lw_shell_wish with_operand(const struct scanner *s, const struct lw_
 	return wish == LW_SHELL_SKIP && has_operand(s, word) ? LW_SHELL_READ : wish;
 }
 
-static enum lw_shell_wish look_up(struct scanner *s, struct key key,
-				  const struct lw_shell_word *word)
+static inline enum lw_shell_wish look_up(struct scanner *s, struct key key,
+					 const struct lw_shell_word *word)
 {
 	const struct lw_shell_known *known = s->reader->known;
-	const struct lw_shell_wished *kept =
-		known ? pick(&known->word[pair_of(key, LW_SHELL_KNOWN)], key) : NULL;
+	uint32_t kept = known ? said(&known->word[pair_of(key, LW_SHELL_KNOWN)], key) : NOT_SAID;
 
-	return kept ? said(kept) : with_operand(s, word, ask(s, key, word));
+	return kept != NOT_SAID ? (enum lw_shell_wish)kept
+				: with_operand(s, word, ask(s, key.low, key.high, word));
 }
 
 void lw_shell_know(struct lw_shell_known *known, const struct lw_shell_word *word,
