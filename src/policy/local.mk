@@ -86,6 +86,8 @@ libpolicy_la_SOURCES = \
 	%D%/snapshot.h \
 	%D%/soonest.c \
 	%D%/soonest.h \
+	%D%/tag/bytes.c \
+	%D%/tag/bytes.h \
 	%D%/tag/hot.h \
 	%D%/tag/load.h \
 	%D%/tag/shell.c \

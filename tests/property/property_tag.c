@@ -267,6 +267,9 @@ static int index_finds_what_matches(uint64_t seed, struct lw_strbuf *why)
 	for (uint16_t i = 0; i < PATTERNS; i++) {
 		make_word(&prng, true, pattern[i]);
 		rc |= lw_tag_index_add(&index, i % 2, pattern[i], strlen(pattern[i]), i);
+		/* and again, with what is found already */
+		if (i == PATTERNS / 2 || i == PATTERNS - 1)
+			rc |= lw_tag_index_seal(&index, seed % LW_TAG_INDEX_SPACES);
 	}
 	for (int round = 0; !rc && round < 50; round++) {
 		bool hits[PATTERNS] = { false };
@@ -320,10 +323,35 @@ static int masks_are_alike(uint64_t seed, struct lw_strbuf *why)
 	fast = lw_shell_masks(text);
 	slow = lw_shell_masks_portable(text);
 	if (memcmp(&fast, &slow, sizeof(fast)) ||
+	    lw_shell_where_is(text, '\n') != lw_shell_where_is_portable(text, '\n') ||
 	    lw_shell_line_events(text) != lw_shell_line_events_portable(text) ||
 	    lw_shell_word_len(text) != lw_shell_word_len_portable(text) ||
 	    lw_shell_indent(text) != lw_shell_indent_portable(text))
 		return BROKEN(why, "%.64s\n", text);
+	return 0;
+}
+
+/* As the C library's: memchr(), memrchr(), memcmp() and memmem(). */
+static int bytes_are_found(uint64_t seed, struct lw_strbuf *why)
+{
+	struct prng prng = { seed };
+	size_t size = (size_t)prng_between(&prng, 0, 60), len;
+	char text[64], word[4], other[64];
+	const char *end = text + size, *hit;
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = (char)prng_between(&prng, 'a', 'c' + prng_chance(&prng, 50) * 10);
+	for (size_t i = 0; i < sizeof(word); i++)
+		word[i] = (char)prng_between(&prng, 'a', 'c');
+	len = (size_t)prng_between(&prng, 1, sizeof(word));
+	memcpy(other, text, sizeof(other));
+	other[prng_between(&prng, 0, sizeof(other) - 1)] = 'a';
+	hit = memchr(text, *word, size);
+	if (lw_tag_find(text, end, *word) != (hit ? hit : end) ||
+	    lw_tag_find_last(text, end, *word) != memrchr(text, *word, size) ||
+	    lw_tag_equal(text, other, size) != !memcmp(text, other, size) ||
+	    lw_tag_contains(text, end, word, len) != (memmem(text, size, word, len) != NULL))
+		return BROKEN(why, "%.4s, %zu of it, in %.*s\n", word, len, (int)size, text);
 	return 0;
 }
 
@@ -339,6 +367,38 @@ static enum lw_shell_wish wish_by_name(void *arg, const struct lw_shell_word *wo
 	for (uint32_t i = 0; i < word->len; i++)
 		hash = hash * 31 + (unsigned char)word->text[i];
 	return hash % (3 + hash % 7) ? LW_SHELL_SKIP : LW_SHELL_READ;
+}
+
+/* A document that begins in what is passed over is passed over to its end, wherever that is. */
+static int documents_are_passed(uint64_t seed, struct lw_strbuf *why)
+{
+	static const char letters[] = "EOF%!_-.x9";
+	struct prng prng = { seed };
+	bool tabs = prng_chance(&prng, 50);
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	size_t len = (size_t)prng_between(&prng, 1, 70), to, want;
+	const char *begin, *end;
+	char mark[80];
+	int rc = 0;
+
+	for (size_t i = 0; i < len; i++)
+		mark[i] = letters[prng_between(&prng, 0, sizeof(letters) - 2)];
+	*mark = 'E'; /* "<<-E" is another form */
+	mark[len] = '\0';
+	lw_strbuf_add(&text, "cat <<%s%s >x\n", tabs ? "-" : "", mark);
+	to = text.len;
+	for (int64_t left = prng_between(&prng, 0, 40); left; left--)
+		lw_strbuf_add(&text, "%s%s", prng_chance(&prng, 30) ? "\t" : "a b",
+			      prng_chance(&prng, 50) ? "\n" : "}\n");
+	lw_strbuf_add(&text, "%s%s\n", tabs ? "\t\t" : "", mark);
+	want = text.len;
+	lw_strbuf_add(&text, "fi\ndone\n");
+	begin = lw_strbuf_text(&text);
+	end = begin + text.len;
+	if (lw_shell_pass_heredocs(begin, begin + to - 1, end) != begin + want)
+		rc = BROKEN(why, "%s\n", begin);
+	lw_strbuf_fini(&text);
+	return rc;
 }
 
 struct reading {
@@ -510,6 +570,8 @@ static const struct property properties[] = {
 	{ "the work a long script makes is bounded", work_is_bounded, 1000 },
 	{ "what may end a word is seen, by 16 bytes and by one", stops_are_alike, 2000 },
 	{ "64 bytes at once are what they are one by one", masks_are_alike, 2000 },
+	{ "bytes are found as the C library finds them", bytes_are_found, 5000 },
+	{ "a here-document ends where its mark stands", documents_are_passed, 5000 },
 	{ "lines passed over as a whole change nothing", lines_change_nothing, 60000 },
 	{ "where a script lies in memory makes no difference", place_in_memory_says_nothing,
 	  3000 },

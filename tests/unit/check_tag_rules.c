@@ -152,6 +152,7 @@ START_TEST(first_word_may_begin_a_pattern)
 	for (uint16_t i = 0; i < LW_COUNT_OF(patterns); i++)
 		ck_assert_int_eq(lw_tag_index_add(&index, 0, patterns[i], strlen(patterns[i]), i),
 				 0);
+	ck_assert_int_eq(lw_tag_index_seal(&index, 0), 0);
 	ck_assert_msg(lw_tag_index_may_begin(&index, 0, beginnings[_i].word,
 					     strlen(beginnings[_i].word)) == beginnings[_i].want,
 		      "%s", beginnings[_i].word);

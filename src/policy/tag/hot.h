@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the code that reading almost any script runs, in one place; private to this folder. */
+/* Leeway: the code that judging almost any job runs, in one place; for the tagger alone. */
 /*
  * Between two submissions slurmctld does much else, and the processor's caches forget this
  * code. What is fetched line by line as it is needed takes many times as long as what is
@@ -13,12 +13,17 @@
 #include <stdint.h>
 
 #define LW_TAG_HOT __attribute__((section("lw_tag_hot")))
+/* Code that only scripts need of which not all is read. */
+#define LW_TAG_LONG __attribute__((section("lw_tag_long")))
 
 /* of a cache, on what most clusters are made of; another is no mistake */
 #define LW_TAG_CACHE_LINE 64
 
 extern const char __start_lw_tag_hot[] __attribute__((visibility("hidden")));
 extern const char __stop_lw_tag_hot[] __attribute__((visibility("hidden")));
+
+extern const char __start_lw_tag_long[] __attribute__((visibility("hidden")));
+extern const char __stop_lw_tag_long[] __attribute__((visibility("hidden")));
 
 /* Ask for SIZE bytes from FROM on, whatever is there. */
 static inline void lw_tag_prefetch(const void *from, size_t size)
@@ -30,6 +35,11 @@ static inline void lw_tag_prefetch(const void *from, size_t size)
 static inline void lw_tag_prefetch_code(void)
 {
 	lw_tag_prefetch(__start_lw_tag_hot, (size_t)(__stop_lw_tag_hot - __start_lw_tag_hot));
+}
+
+static inline void lw_tag_prefetch_long(void)
+{
+	lw_tag_prefetch(__start_lw_tag_long, (size_t)(__stop_lw_tag_long - __start_lw_tag_long));
 }
 
 #endif

@@ -18,7 +18,7 @@ static bool all_digits(const struct lw_shell_word *word)
 
 static bool is(const struct lw_shell_word *word, const char *text, uint32_t len)
 {
-	return word->len == len && !memcmp(word->text, text, len);
+	return word->len == len && lw_tag_equal(word->text, text, len);
 }
 
 static void forget(struct scanner *s)
@@ -454,7 +454,7 @@ LW_TAG_HOT void lw_shell_scan(const char *text, size_t size, const struct lw_she
 	scan(text, size, NULL, reader, wished);
 }
 
-void lw_shell_skim(const char *text, size_t size, const struct lw_shell_reader *reader)
+LW_TAG_LONG void lw_shell_skim(const char *text, size_t size, const struct lw_shell_reader *reader)
 {
 	struct lw_shell_wished wished[LW_SHELL_WISHES];
 	struct lw_shell_reader by_words = *reader;

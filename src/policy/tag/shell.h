@@ -78,6 +78,8 @@ struct lw_shell_reader {
 void lw_shell_know(struct lw_shell_known *known, const struct lw_shell_word *word,
 		   enum lw_shell_wish wish);
 
+/* Ask for the tables of this reader. */
+void lw_shell_prefetch(void);
 /*
  * Call READER for the simple commands in TEXT, in order: quotes removed, comments,
  * redirections, patterns of case and the bodies of here-documents left out, commands

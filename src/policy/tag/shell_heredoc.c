@@ -8,7 +8,7 @@
 #define MARK_PLACES_MAX 8192
 
 /* Whether the line that P stands in holds nothing before it, or nothing but tabs. */
-static bool begins_line(const char *p, const char *text, bool tabs)
+LW_TAG_LONG static bool begins_line(const char *p, const char *text, bool tabs)
 {
 	while (tabs && p > text && p[-1] == '\t')
 		p--;
@@ -19,8 +19,8 @@ static bool begins_line(const char *p, const char *text, bool tabs)
  * Where MARK stands alone on a line from TEXT on, or END. It is looked for by its first
  * letter: most lines of a long document have none, and need not be told apart then.
  */
-static const char *find_mark(const char *text, const char *end, const struct lw_shell_word *mark,
-			     bool tabs)
+LW_TAG_LONG static const char *find_mark(const char *text, const char *end,
+					 const struct lw_shell_word *mark, bool tabs)
 {
 	const char *p = text;
 	unsigned places = MARK_PLACES_MAX;
@@ -34,7 +34,7 @@ static const char *find_mark(const char *text, const char *end, const struct lw_
 	return end;
 }
 
-static const char *next_line(const char *line, const char *end)
+LW_TAG_LONG static const char *next_line(const char *line, const char *end)
 {
 	const char *newline = find_before(line, end, '\n');
 
@@ -42,7 +42,8 @@ static const char *next_line(const char *line, const char *end)
 }
 
 /* The body of a here-document begins after this line, or after an earlier body. */
-static void find_heredoc(struct scanner *s, const struct lw_shell_word *mark, bool tabs)
+LW_TAG_LONG static void find_heredoc(struct scanner *s, const struct lw_shell_word *mark,
+				     bool tabs)
 {
 	const char *body = s->after_heredoc ? s->after_heredoc : next_line(s->at, s->text_end);
 	const char *close = find_mark(body, s->text_end, mark, tabs);
@@ -60,8 +61,8 @@ static void find_heredoc(struct scanner *s, const struct lw_shell_word *mark, bo
 }
 
 /* The word behind "<<", read without a scanner. */
-static bool read_mark(const char *p, const char *end, struct lw_shell_word *ret_mark,
-		      bool *ret_tabs)
+LW_TAG_LONG static bool read_mark(const char *p, const char *end, struct lw_shell_word *ret_mark,
+				  bool *ret_tabs)
 {
 	const char *begin;
 
@@ -76,7 +77,7 @@ static bool read_mark(const char *p, const char *end, struct lw_shell_word *ret_
 	return p > begin && *begin != '<';
 }
 
-void lw_shell_read_heredoc(struct scanner *s)
+LW_TAG_LONG void lw_shell_read_heredoc(struct scanner *s)
 {
 	struct lw_shell_word mark;
 	bool tabs;
@@ -94,7 +95,7 @@ void lw_shell_read_heredoc(struct scanner *s)
 		find_heredoc(s, &mark, tabs);
 }
 
-const char *lw_shell_past_heredoc(const char *p, const char *end)
+LW_TAG_LONG const char *lw_shell_past_heredoc(const char *p, const char *end)
 {
 	struct lw_shell_word mark;
 	const char *close;
@@ -107,15 +108,15 @@ const char *lw_shell_past_heredoc(const char *p, const char *end)
 }
 
 /* Words that stand alone on a line of many scripts, and name no document. */
-static bool is_keyword(const char *word, size_t len)
+LW_TAG_LONG static bool is_keyword(const char *word, size_t len)
 {
 	if (len == 1)
 		return *word == '{' || *word == '}';
 	if (len == 2)
 		return !memcmp(word, "fi", 2) || !memcmp(word, "do", 2);
-	return len == 4 && (!memcmp(word, "done", 4) || !memcmp(word, "else", 4) ||
-			    !memcmp(word, "esac", 4) || !memcmp(word, "then", 4) ||
-			    !memcmp(word, "wait", 4));
+	return len == 4 &&
+	       (!memcmp(word, "done", 4) || !memcmp(word, "else", 4) ||
+		!memcmp(word, "esac", 4) || !memcmp(word, "then", 4) || !memcmp(word, "wait", 4));
 }
 
 /* What is known of the line that goes on in the next 64 bytes: a bit, or 0. */
@@ -129,7 +130,7 @@ struct line_so_far {
  * A sum carries a bit over all the tabs, or all the letters, that it stands at the begin of.
  * A control character ends a word here; no document's mark has one.
  */
-static uint64_t ends_of_words(const char *text, struct line_so_far *line)
+LW_TAG_LONG static uint64_t ends_of_words(const char *text, struct line_so_far *line)
 {
 	uint64_t newline = lw_shell_where_is(text, '\n'), tab = lw_shell_where_is(text, '\t');
 	uint64_t letters = ~lw_shell_stops(text) | lw_shell_where_is(text, '%');
@@ -145,7 +146,7 @@ static uint64_t ends_of_words(const char *text, struct line_so_far *line)
 }
 
 /* Whether a line from TEXT, where one begins, is one word, as the end of a here-document is. */
-static bool may_close_heredoc(const char *text, const char *end)
+LW_TAG_LONG static bool may_close_heredoc(const char *text, const char *end)
 {
 	struct line_so_far line = { .indent = 1 };
 	char last[LW_SHELL_BLOCK];
@@ -175,7 +176,7 @@ static bool may_close_heredoc(const char *text, const char *end)
  * What is passed over need not be looked at when no document that begins there can end
  * behind it: it is long, and in no cache.
  */
-const char *lw_shell_pass_heredocs(const char *from, const char *to, const char *end)
+LW_TAG_LONG const char *lw_shell_pass_heredocs(const char *from, const char *to, const char *end)
 {
 	const char *line = to;
 	unsigned looked = 0, missed = 0;

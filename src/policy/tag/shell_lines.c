@@ -241,7 +241,7 @@ LW_TAG_HOT void lw_shell_pass_lines(struct scanner *s)
 /* ---- lines that are only skimmed ---- */
 
 /* Whether the line at P begins with a wanted word, behind such as "then". */
-static bool begins_wanted(struct scanner *s, const char *p)
+LW_TAG_LONG static bool begins_wanted(struct scanner *s, const char *p)
 {
 	enum lw_shell_wish wish;
 
@@ -259,7 +259,7 @@ static bool begins_wanted(struct scanner *s, const char *p)
 }
 
 /* The line behind that at P, and behind what here-documents it has. */
-static const char *next_line_of(struct scanner *s, const char *p)
+LW_TAG_LONG static const char *next_line_of(struct scanner *s, const char *p)
 {
 	while (s->end - p >= ROOM) {
 		uint64_t events = lw_shell_line_events(p);
@@ -283,7 +283,7 @@ static const char *next_line_of(struct scanner *s, const char *p)
 	return s->end;
 }
 
-bool lw_shell_next_wanted(struct scanner *s)
+LW_TAG_LONG bool lw_shell_next_wanted(struct scanner *s)
 {
 	while (s->end - s->at >= ROOM && s->skimmed++ < LINES_MAX) {
 		if (begins_wanted(s, s->at))

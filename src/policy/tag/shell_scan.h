@@ -3,6 +3,7 @@
 #ifndef LW_POLICY_TAG_SHELL_SCAN_H
 #define LW_POLICY_TAG_SHELL_SCAN_H
 
+#include "policy/tag/bytes.h"
 #include "policy/tag/hot.h"
 #include "policy/tag/shell.h"
 #include "policy/tag/shell_stops.h"
@@ -110,9 +111,7 @@ static inline enum kind kind_at(const struct scanner *s)
 
 static inline const char *find_before(const char *from, const char *end, char what)
 {
-	const char *hit = from < end ? memchr(from, what, (size_t)(end - from)) : NULL;
-
-	return hit ? hit : end;
+	return from < end ? lw_tag_find(from, end, what) : end;
 }
 
 static inline const char *find(const struct scanner *s, const char *from, char what)

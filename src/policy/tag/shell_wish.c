@@ -68,15 +68,20 @@ static bool is_for(const struct lw_shell_wished *kept, struct key key)
 	return !difference(kept, key);
 }
 
-/* What the one of PAIR that is about KEY says, or NOT_SAID. */
+/* All bits when VALUE is not 0: a comparison would become a jump. */
+static inline uint64_t spread(uint64_t value)
+{
+	return -((value | -value) >> 63);
+}
+
+/* What the one of PAIR that is about KEY says, or NOT_SAID. Which it is is anybody's guess. */
 static inline uint32_t said(const struct lw_shell_wished *pair, struct key key)
 {
-	uint64_t first = difference(pair, key), second = difference(pair + 1, key);
-	/* which of them it is is anybody's guess: no jump */
-	uint64_t is_second = -(uint64_t)(first != 0);
-	uint64_t high = pair->high ^ ((pair->high ^ pair[1].high) & is_second);
+	uint64_t not_first = spread(difference(pair, key));
+	uint64_t neither = not_first & spread(difference(pair + 1, key));
+	uint64_t high = pair->high ^ ((pair->high ^ pair[1].high) & not_first);
 
-	return (first != 0) & (second != 0) ? NOT_SAID : (uint32_t)(high >> WISH_SHIFT);
+	return (uint32_t)(high >> WISH_SHIFT) | (uint32_t)neither;
 }
 
 static void keep(struct lw_shell_wished *at, struct key key, enum lw_shell_wish wish)
@@ -112,7 +117,7 @@ LW_TAG_HOT static bool has_operand(const struct scanner *s, const struct lw_shel
 
 	if (!len || word->text < s->base || at >= s->limit || (size_t)(s->limit - at) < len + 2)
 		return false;
-	return *at == ' ' && !memcmp(at + 1, operand, len) &&
+	return *at == ' ' && lw_tag_equal(at + 1, operand, len) &&
 	       (at[len + 1] == ' ' || at[len + 1] == '\n');
 }
 

@@ -10,6 +10,11 @@ const uint8_t lw_shell_kinds[256] = {
 	['#'] = HASH,
 };
 
+void lw_shell_prefetch(void)
+{
+	lw_tag_prefetch(lw_shell_kinds, sizeof(lw_shell_kinds));
+}
+
 LW_TAG_HOT static void keep(struct scanner *s, const char *text, size_t len)
 {
 	if (len > LW_SHELL_SCRATCH_SIZE - s->used)

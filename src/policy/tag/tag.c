@@ -8,6 +8,7 @@
 #include "policy/tag/tag.h"
 
 #include "base/words.h"
+#include "policy/tag/bytes.h"
 #include "policy/tag/tag_judge.h"
 
 #include <errno.h>
@@ -25,12 +26,7 @@ static const char *const class_names[LW_TAG_CLASS_COUNT] = {
 
 /* ---- GPU requests ---- */
 
-static bool starts(const char *text, const char *prefix)
-{
-	return !strncmp(text, prefix, strlen(prefix));
-}
-
-static uint32_t read_count(const char *text, const char *end)
+LW_TAG_HOT static uint32_t read_count(const char *text, const char *end)
 {
 	uint64_t count = 0;
 
@@ -46,20 +42,23 @@ static uint32_t read_count(const char *text, const char *end)
 	return (uint32_t)count;
 }
 
-/* NAME, and then its end or a separator. */
-static bool is_gpu_name(const char *item, size_t *ret_len)
+static bool all_digits(const char *text, const char *end)
 {
-	static const char *const names[] = { "gpu", "shard", "mps" };
+	while (text < end && *text >= '0' && *text <= '9')
+		text++;
+	return text == end;
+}
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		size_t len = strlen(names[i]);
+/* NAME, and then its end or a separator. */
+LW_TAG_HOT static bool is_gpu_name(const char *item, size_t *ret_len)
+{
+	size_t len = lw_tag_begins(item, "gpu")     ? 3
+		     : lw_tag_begins(item, "shard") ? 5
+		     : lw_tag_begins(item, "mps")   ? 3
+						    : 0;
 
-		if (starts(item, names[i]) && (!item[len] || strchr(":=,(", item[len]))) {
-			*ret_len = len;
-			return true;
-		}
-	}
-	return false;
+	*ret_len = len;
+	return len && !lw_tag_span(item + len, ":=,(");
 }
 
 /*
@@ -71,7 +70,7 @@ LW_TAG_HOT static uint32_t item_gpus(const char *item, const char *end)
 	const char *last = NULL;
 	size_t len = 0;
 
-	if (starts(item, "gres:") || starts(item, "gres/"))
+	if (lw_tag_begins(item, "gres") && (item[4] == ':' || item[4] == '/'))
 		item += 5;
 	if (!is_gpu_name(item, &len))
 		return 0;
@@ -81,7 +80,7 @@ LW_TAG_HOT static uint32_t item_gpus(const char *item, const char *end)
 		else if (*p == ':' || *p == '=')
 			last = p + 1;
 	}
-	if (!last || strspn(last, "0123456789") != (size_t)(end - last))
+	if (!last || !all_digits(last, end))
 		return 1;
 	return read_count(last, end);
 }
@@ -91,7 +90,7 @@ LW_TAG_HOT uint32_t lw_tag_gpus(const char *tres)
 	uint64_t total = 0;
 
 	while (tres && *tres) {
-		const char *end = tres + strcspn(tres, ",;");
+		const char *end = tres + lw_tag_span(tres, ",;");
 
 		total += item_gpus(tres, end);
 		tres = *end ? end + 1 : end;
@@ -105,7 +104,7 @@ LW_TAG_HOT bool lw_tag_wants_gpu(const struct lw_tag_request *job)
 	       lw_tag_gpus(job->tres_per_task) || lw_tag_gpus(job->tres_per_socket);
 }
 
-bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct lw_tag *tag)
+LW_TAG_HOT bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct lw_tag *tag)
 {
 	return tag->class != LW_TAG_NONE || lw_tag_wants_gpu(job);
 }
@@ -113,7 +112,7 @@ bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct lw_tag *tag
 /* ---- recognition ---- */
 
 /* One task, "7", is no sweep, nor is a chain of tasks that run after each other, "1-9%1". */
-static bool is_sweep(const char *array)
+LW_TAG_HOT static bool is_sweep(const char *array)
 {
 	const char *limit = array ? strchr(array, '%') : NULL;
 
@@ -124,7 +123,7 @@ static bool is_sweep(const char *array)
  * Whether processes on several nodes may talk to each other: many nodes, or many tasks or
  * GPUs that are not held on one node.
  */
-static bool may_span_nodes(const struct lw_tag_request *job)
+LW_TAG_HOT static bool may_span_nodes(const struct lw_tag_request *job)
 {
 	if (job->nodes_min > 1)
 		return true;
@@ -134,7 +133,7 @@ static bool may_span_nodes(const struct lw_tag_request *job)
 }
 
 /* The trials of a search do not talk to each other, the nodes of one task of an array do. */
-static bool is_gang(const struct lw_tag_request *job, enum lw_tag_class class)
+LW_TAG_HOT static bool is_gang(const struct lw_tag_request *job, enum lw_tag_class class)
 {
 	if (class == LW_TAG_NONE)
 		return false;
@@ -147,36 +146,35 @@ struct say {
 	uint32_t count;
 	/* few: a job's thread begins with a stack that is not there yet */
 	const struct lw_tag_rule *rule[SAYS_MAX];
+	uint16_t group[SAYS_MAX]; /* the first rule of its name */
 };
 
-/* Let RULE speak for its name when it is the first of it, or the strongest. */
-static void let_speak(const struct lw_tag_rule *rule, uint16_t *slot, struct say *say)
+/* Let RULE speak for its name, GROUP, when it is the first of it, or the strongest. */
+LW_TAG_HOT static void let_speak(const struct lw_tag_rule *rule, uint32_t group, struct say *say)
 {
+	uint32_t i = 0;
+
 	if (!rule->weight)
 		return;
-	if (*slot == UINT16_MAX) {
-		if (say->count == SAYS_MAX)
-			return;
-		*slot = (uint16_t)say->count;
-		say->rule[say->count++] = rule;
-	} else if (rule->weight > say->rule[*slot]->weight) {
-		say->rule[*slot] = rule;
-	}
+	while (i < say->count && say->group[i] != group)
+		i++;
+	if (i == SAYS_MAX || (i < say->count && rule->weight <= say->rule[i]->weight))
+		return;
+	say->rule[i] = rule;
+	say->group[i] = (uint16_t)group;
+	say->count += i == say->count;
 }
 
 /* A name counts once, with the strongest of its rules that hold, the first among equals. */
 LW_TAG_HOT static void gather(const struct lw_tag_judge *judge, struct say *ret_say)
 {
-	uint16_t slot[LW_TAG_RULES_MAX]; /* of the first rule of each name */
-
-	memset(slot, 0xff, lw_tag_rules_count(judge->rules) * sizeof(slot[0]));
 	ret_say->count = 0;
 	for (uint32_t word = 0; word < LW_TAG_RULES_MAX / 64; word++)
 		for (uint64_t bits = judge->fired.bits[word]; bits; bits &= bits - 1) {
 			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
 
 			let_speak(lw_tag_rules_at(judge->rules, i),
-				  &slot[lw_tag_rules_group(judge->rules, i)], ret_say);
+				  lw_tag_rules_group(judge->rules, i), ret_say);
 		}
 }
 
@@ -265,7 +263,7 @@ LW_TAG_HOT static bool is_open(const struct lw_tag_request *job, const struct sa
 }
 
 /* To look for its end is to fetch all of a long script, of which little is read. */
-static size_t script_size(const struct lw_tag_request *job)
+LW_TAG_HOT static size_t script_size(const struct lw_tag_request *job)
 {
 	if (!job->script_len)
 		return strnlen(job->script, LW_TAG_SCRIPT_MAX);
@@ -317,7 +315,6 @@ LW_TAG_HOT void lw_tag_recognise(const struct lw_tag_request *job,
 	bool gpu;
 	int user, points;
 
-	lw_tag_judge_prefetch(rules);
 	gpu = lw_tag_wants_gpu(job);
 	user = correction(job->comment);
 	judge_job(job, rules, &say);
@@ -334,7 +331,7 @@ LW_TAG_HOT void lw_tag_recognise(const struct lw_tag_request *job,
 	*ret_tag = tag;
 }
 
-const char *lw_tag_advice(const struct lw_tag_request *job, const struct lw_tag *tag)
+LW_TAG_HOT const char *lw_tag_advice(const struct lw_tag_request *job, const struct lw_tag *tag)
 {
 	if (tag->class == LW_TAG_NONE && !strcmp(tag->evidence, "cpu-program+gpu"))
 		return "this job asks for a GPU, but of the programs we know it runs only such as "
@@ -357,7 +354,7 @@ void lw_tag_explain(const struct lw_tag_request *job, const struct lw_tag_rules 
 
 /* ---- text ---- */
 
-const char *lw_tag_class_name(enum lw_tag_class class)
+LW_TAG_HOT const char *lw_tag_class_name(enum lw_tag_class class)
 {
 	return (unsigned)class < LW_TAG_CLASS_COUNT ? class_names[class] : "none";
 }

@@ -9,6 +9,7 @@
 #include "policy/tag/tag_index.h"
 
 #include "base/grow.h"
+#include "policy/tag/bytes.h"
 #include "policy/tag/hot.h"
 #include "policy/tag/load.h"
 
@@ -30,18 +31,35 @@ enum form {
 #define LEN_BITS  12
 #define ID_BITS   9
 
-/* Packed: there are a thousand, and all are fetched before a script is read. */
+/* A pattern as it was added. */
 struct lw_tag_pattern {
 	uint32_t key;
 	uint32_t text : TEXT_BITS; /* where it begins in the text of all */
 	uint32_t len : LEN_BITS;
-	uint16_t next; /* of the same head */
+	uint16_t next; /* of the same chain */
 	uint16_t id : ID_BITS;
 	uint16_t form : 3;
 	uint16_t space : 4;
 };
 
-_Static_assert(sizeof(struct lw_tag_pattern) == 12, "a pattern is larger than it needs to be");
+/*
+ * A pattern as it is found. Those of a chain lie behind each other, with their texts: there are
+ * a thousand, of which a script leads to a dozen, and each takes one line of cache or two.
+ */
+struct record {
+	uint32_t key;
+	uint16_t id : ID_BITS;
+	uint16_t form : 3;
+	uint16_t space : 4;
+	uint16_t len : LEN_BITS;
+	uint16_t is_last : 1; /* of the chain */
+	char text[];
+};
+
+/* What heads of chains count in. */
+#define UNIT 16
+
+_Static_assert(sizeof(struct record) == 8, "a record is larger than it needs to be");
 _Static_assert(LW_TAG_INDEX_IDS == 1 << ID_BITS && LW_TAG_INDEX_SPACES == 1 << 4,
 	       "ids or spaces have no room");
 
@@ -133,11 +151,30 @@ LW_TAG_HOT static bool matches(const char *pattern, size_t pattern_len, const ch
 	return pattern == end;
 }
 
-/* Whether P, found by the bytes of TEXT at AT, matches TEXT as a whole. */
-LW_TAG_HOT static bool confirmed(const struct lw_tag_index *index, const struct lw_tag_pattern *p,
-				 const char *text, size_t len, size_t at)
+static size_t record_size(size_t len)
 {
-	const char *pattern = index->text + p->text;
+	return (sizeof(struct record) + len + sizeof(uint32_t) - 1) / sizeof(uint32_t) *
+	       sizeof(uint32_t);
+}
+
+/* The first record of the chain that KEY leads to, or NULL. */
+static const struct record *first_record(const struct lw_tag_index *index, uint32_t key)
+{
+	uint16_t head = index->head[head_of(key)];
+
+	return head == LW_TAG_INDEX_NONE ? NULL
+					 : (const void *)(index->records + (size_t)head * UNIT);
+}
+
+static const struct record *next_record(const struct record *r)
+{
+	return r->is_last ? NULL : (const void *)((const char *)r + record_size(r->len));
+}
+
+/* Whether P, found by the bytes of TEXT at AT, matches TEXT as a whole. */
+LW_TAG_HOT static bool confirmed(const struct record *p, const char *text, size_t len, size_t at)
+{
+	const char *pattern = p->text;
 
 	switch (p->form) {
 	case EXACT:
@@ -167,13 +204,9 @@ LW_TAG_HOT static void find_chain(const struct lw_tag_index *index, unsigned spa
 				  const char *text, size_t len, size_t at, lw_tag_hit_f hit,
 				  void *arg)
 {
-	for (uint16_t i = index->head[head_of(key)]; i != LW_TAG_INDEX_NONE;
-	     i = index->pattern[i].next) {
-		const struct lw_tag_pattern *p = &index->pattern[i];
-
-		if (p->key == key && p->space == space && confirmed(index, p, text, len, at))
+	for (const struct record *p = first_record(index, key); p; p = next_record(p))
+		if (p->key == key && p->space == space && confirmed(p, text, len, at))
 			hit(arg, p->id);
-	}
 }
 
 /* The three bytes at AT of LEN, read as four where there are as many. */
@@ -262,15 +295,12 @@ LW_TAG_HOT static void note(void *arg, uint32_t id)
 }
 
 /* Whether P matches TEXT, or may match it with a blank and more behind it. */
-LW_TAG_HOT static bool goes_on(const struct lw_tag_index *index, const struct lw_tag_pattern *p,
-			       const char *text, size_t len)
+LW_TAG_HOT static bool goes_on(const struct record *p, const char *text, size_t len)
 {
-	const char *pattern = index->text + p->text;
-
-	if (p->form == WILDCARD || confirmed(index, p, text, len, 0))
+	if (p->form == WILDCARD || confirmed(p, text, len, 0))
 		return true;
-	return (p->form == EXACT || p->form == PREFIX) && p->len > len && pattern[len] == ' ' &&
-	       same(pattern, text, len);
+	return (p->form == EXACT || p->form == PREFIX) && p->len > len && p->text[len] == ' ' &&
+	       same(p->text, text, len);
 }
 
 /* Whether one that hangs on KEY, salted for SPACE, does so. */
@@ -279,13 +309,9 @@ LW_TAG_HOT static bool any_goes_on(const struct lw_tag_index *index, unsigned sp
 {
 	if (!is_key(index, key))
 		return false;
-	for (uint16_t i = index->head[head_of(key)]; i != LW_TAG_INDEX_NONE;
-	     i = index->pattern[i].next) {
-		const struct lw_tag_pattern *p = &index->pattern[i];
-
-		if (p->key == key && p->space == space && goes_on(index, p, text, len))
+	for (const struct record *p = first_record(index, key); p; p = next_record(p))
+		if (p->key == key && p->space == space && goes_on(p, text, len))
 			return true;
-	}
 	return false;
 }
 
@@ -326,21 +352,17 @@ LW_TAG_HOT uint16_t lw_tag_index_exact(const struct lw_tag_index *index, unsigne
 	key = begin_key(space, text, len < KEY_BYTES ? (unsigned)len : KEY_BYTES);
 	if (!is_key(index, key))
 		return LW_TAG_INDEX_NONE;
-	for (uint16_t i = index->head[head_of(key)]; i != LW_TAG_INDEX_NONE;
-	     i = index->pattern[i].next) {
-		const struct lw_tag_pattern *p = &index->pattern[i];
-
+	for (const struct record *p = first_record(index, key); p; p = next_record(p))
 		if (p->key == key && p->space == space && p->len == len &&
-		    !memcmp(index->text + p->text, text, len))
+		    lw_tag_equal(p->text, text, len))
 			return p->id;
-	}
 	return LW_TAG_INDEX_NONE;
 }
 
 void lw_tag_index_prefetch(const struct lw_tag_index *index)
 {
-	lw_tag_prefetch(index, sizeof(*index));
-	lw_tag_prefetch(index->pattern, index->patterns * sizeof(*index->pattern));
+	lw_tag_prefetch(index, offsetof(struct lw_tag_index, pattern));
+	lw_tag_prefetch(index->records, index->first_size);
 }
 
 /* ---- adding ---- */
@@ -409,18 +431,20 @@ static void hang(struct lw_tag_index *index, struct lw_tag_pattern *p, uint16_t 
 		return;
 	}
 	index->keys[bit_of(p->key) / 64] |= UINT64_C(1) << (bit_of(p->key) % 64);
-	put_first(&index->head[head_of(p->key)], p, at);
+	put_first(&index->chain[head_of(p->key)], p, at);
 }
 
 int lw_tag_index_add(struct lw_tag_index *index, unsigned space, const char *pattern, size_t len,
 		     uint16_t id)
 {
 	struct lw_tag_pattern *p;
+	uint32_t units;
 
 	if (space >= LW_TAG_INDEX_SPACES || id >= LW_TAG_INDEX_IDS)
 		return -EINVAL;
-	if (index->patterns >= LW_TAG_INDEX_NONE || len >= 1 << LEN_BITS ||
-	    index->text_size + len >= 1 << TEXT_BITS)
+	/* a pattern may be the only one of its chain */
+	units = (uint32_t)(record_size(len) / UNIT + 1);
+	if (len >= 1 << LEN_BITS || index->units + units > LW_TAG_INDEX_NONE)
 		return -ENOSPC;
 	if (lw_grow((void **)&index->pattern, &index->room, index->patterns + 1,
 		    sizeof(*index->pattern)) ||
@@ -437,7 +461,68 @@ int lw_tag_index_add(struct lw_tag_index *index, unsigned space, const char *pat
 	};
 	memcpy(index->text + p->text, pattern, len);
 	index->text_size += (uint32_t)len;
+	index->units += units;
 	hang(index, p, (uint16_t)index->patterns++);
+	return 0;
+}
+
+/* Write the patterns of CHAIN to TO as records; where they end. */
+static char *write_chain(const struct lw_tag_index *index, uint16_t chain, char *to)
+{
+	for (uint16_t i = chain; i != LW_TAG_INDEX_NONE; i = index->pattern[i].next) {
+		const struct lw_tag_pattern *p = &index->pattern[i];
+		struct record *r = (void *)to;
+
+		*r = (struct record){
+			.key = p->key,
+			.id = p->id,
+			.form = p->form,
+			.space = p->space,
+			.len = p->len,
+			.is_last = p->next == LW_TAG_INDEX_NONE,
+		};
+		memcpy(r->text, index->text + p->text, p->len);
+		to += record_size(p->len);
+	}
+	return to;
+}
+
+/* Whether CHAIN has a pattern of SPACE, or SPACE is none. */
+static bool has_space(const struct lw_tag_index *index, uint16_t chain, unsigned space)
+{
+	bool found = space == LW_TAG_INDEX_SPACES;
+
+	for (uint16_t i = chain; !found && i != LW_TAG_INDEX_NONE; i = index->pattern[i].next)
+		found = index->pattern[i].space == space;
+	return found;
+}
+
+/* Write the chains with a pattern of SPACE that RECORDS has not yet, from TO on. */
+static char *write_chains(struct lw_tag_index *index, unsigned space, char *records, char *to)
+{
+	for (unsigned i = 0; i < LW_TAG_INDEX_HEADS; i++) {
+		if (index->head[i] != LW_TAG_INDEX_NONE || index->chain[i] == LW_TAG_INDEX_NONE ||
+		    !has_space(index, index->chain[i], space))
+			continue;
+		index->head[i] = (uint16_t)((to - records) / UNIT);
+		to = write_chain(index, index->chain[i], to);
+		to += -(to - records) & (UNIT - 1);
+	}
+	return to;
+}
+
+int lw_tag_index_seal(struct lw_tag_index *index, unsigned first)
+{
+	char *records = calloc((size_t)index->units + 1, UNIT), *to = records;
+
+	if (!records)
+		return -ENOMEM;
+	memset(index->head, 0xff, sizeof(index->head));
+	to = write_chains(index, first, records, to);
+	index->first_size = (uint32_t)(to - records);
+	write_chains(index, LW_TAG_INDEX_SPACES, records, to);
+	free(index->records);
+	index->records = records;
 	return 0;
 }
 
@@ -445,12 +530,14 @@ void lw_tag_index_init(struct lw_tag_index *index)
 {
 	memset(index, 0, sizeof(*index));
 	memset(index->head, 0xff, sizeof(index->head));
+	memset(index->chain, 0xff, sizeof(index->chain));
 	for (int i = 0; i < LW_TAG_INDEX_SPACES; i++)
 		index->space[i].always = LW_TAG_INDEX_NONE;
 }
 
 void lw_tag_index_fini(struct lw_tag_index *index)
 {
+	free(index->records);
 	free(index->pattern);
 	free(index->text);
 	lw_tag_index_init(index);

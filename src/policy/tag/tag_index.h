@@ -32,15 +32,20 @@ struct lw_tag_space {
  * of which a bit map says whether they are worth a look. So a text costs little more than
  * its length, however many patterns there are. Patterns of several spaces, which do not
  * see each other, share the tables: what is not in the processor's caches is fetched for
- * all of them at once. To be set up by lw_tag_index_init().
+ * all of them at once. To be set up by lw_tag_index_init(), filled, and sealed.
  */
 struct lw_tag_index {
+	struct lw_tag_space space[LW_TAG_INDEX_SPACES];
+	uint64_t keys[LW_TAG_INDEX_KEYS / 64]; /* hashes of what patterns are found by */
+	uint16_t head[LW_TAG_INDEX_HEADS];     /* where the records of a chain begin */
+	char *records;                         /* chain by chain, from lw_tag_index_seal() */
+	/* what was added */
 	struct lw_tag_pattern *pattern;
 	char *text; /* of all patterns, without anything between */
 	uint32_t patterns, room, text_size, text_room;
-	struct lw_tag_space space[LW_TAG_INDEX_SPACES];
-	uint64_t keys[LW_TAG_INDEX_KEYS / 64]; /* hashes of what patterns are found by */
-	uint16_t head[LW_TAG_INDEX_HEADS];     /* of chains of patterns */
+	uint32_t first_size; /* of the records that most scripts lead to */
+	uint32_t units;      /* that the records may take */
+	uint16_t chain[LW_TAG_INDEX_HEADS];
 };
 
 typedef void (*lw_tag_hit_f)(void *arg, uint32_t id);
@@ -49,11 +54,18 @@ void lw_tag_index_init(struct lw_tag_index *index);
 void lw_tag_index_fini(struct lw_tag_index *index);
 
 /*
- * Add PATTERN, of LEN bytes, to SPACE as ID. 0, -ENOMEM, -EINVAL for no such space or id,
- * -ENOSPC above 65534 patterns, 4095 bytes of one, or 1 MiB of all.
+ * Add PATTERN, of LEN bytes, to SPACE as ID; it is found when the index is sealed again. 0,
+ * -ENOMEM, -EINVAL for no such space or id, -ENOSPC above 4095 bytes, or 1 MiB of all patterns,
+ * where each takes at most 32 bytes beside its own.
  */
 int lw_tag_index_add(struct lw_tag_index *index, unsigned space, const char *pattern, size_t len,
 		     uint16_t id);
+
+/*
+ * Have all that was added found, and lie together where one key leads to it; space FIRST is what
+ * most scripts lead to. 0 or -ENOMEM, and then what was found before still is.
+ */
+int lw_tag_index_seal(struct lw_tag_index *index, unsigned first);
 
 /* Call HIT for every pattern of SPACE that matches TEXT; twice for an id with two that do. */
 void lw_tag_index_find(const struct lw_tag_index *index, unsigned space, const char *text,

@@ -38,7 +38,8 @@ LW_TAG_HOT void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place 
 void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len)
 {
 	struct lw_shell_word word = { .text = image, .len = (uint32_t)len };
-	bool reference = memchr(image, ':', len) || memchr(image, '#', len);
+	const char *end = image + len;
+	bool reference = lw_tag_find(image, end, ':') < end || lw_tag_find(image, end, '#') < end;
 
 	if (!reference)
 		word = base_of(&word);
@@ -52,13 +53,13 @@ static const struct lw_tag_variable *find_variable(const struct lw_tag_judge *ju
 {
 	for (uint32_t i = judge->variables; i-- > 0;)
 		if (judge->variable[i].name_len == len &&
-		    !memcmp(judge->variable[i].name, name, len))
+		    lw_tag_equal(judge->variable[i].name, name, len))
 			return &judge->variable[i];
 	return NULL;
 }
 
 /* $NAME, ${NAME} or ${NAME[@]}, and nothing behind it */
-static bool is_variable(const struct lw_shell_word *word)
+LW_TAG_HOT static bool is_variable(const struct lw_shell_word *word)
 {
 	const char *end = word->text + word->len;
 
@@ -68,7 +69,7 @@ static bool is_variable(const struct lw_shell_word *word)
 }
 
 /* Of $NAME or ${NAME}: its name up to *ret_end. */
-static const char *name_of(const struct lw_shell_word *word, const char **ret_end)
+LW_TAG_HOT static const char *name_of(const struct lw_shell_word *word, const char **ret_end)
 {
 	const char *name = word->text + 1, *end = word->text + word->len;
 
@@ -226,7 +227,7 @@ LW_TAG_HOT static void keep_variable(struct lw_tag_judge *judge, const struct lw
 	struct lw_shell_word name = { .text = word->raw, .len = name_len, .raw = word->raw };
 
 	if (!is_in_script(judge, word->raw, end) || end - value < 3 ||
-	    memcmp(word->raw, word->text, name_len))
+	    !lw_tag_equal(word->raw, word->text, name_len))
 		return;
 	if ((*value == '"' || *value == '\'') && end[-1] == *value)
 		lw_tag_keep_variable(judge, &name, value + 1, (size_t)(end - value - 2));
@@ -243,7 +244,7 @@ LW_TAG_HOT void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_
 
 static bool has_word(const char *text, const char *end, const char *word)
 {
-	return memmem(text, (size_t)(end - text), word, strlen(word)) != NULL;
+	return lw_tag_contains(text, end, word, strlen(word));
 }
 
 void lw_tag_walk_code(struct walk *walk, const struct lw_shell_word *word)
@@ -307,7 +308,7 @@ LW_TAG_HOT static enum lw_shell_wish wants(void *arg, const struct lw_shell_word
 	return lw_tag_wish(judge->rules, word);
 }
 
-static enum lw_shell_wish wants_program(void *arg, const struct lw_shell_word *word)
+LW_TAG_LONG static enum lw_shell_wish wants_program(void *arg, const struct lw_shell_word *word)
 {
 	const struct lw_tag_judge *judge = arg;
 
@@ -319,7 +320,7 @@ LW_TAG_HOT static void judge_found(void *arg, const struct lw_shell_command *com
 	lw_tag_judge_command(arg, command);
 }
 
-static void note_gap(void *arg, const char *from, const char *to)
+LW_TAG_LONG static void note_gap(void *arg, const char *from, const char *to)
 {
 	struct lw_tag_judge *judge = arg;
 
@@ -336,18 +337,20 @@ LW_TAG_HOT static bool wants_directive(void *arg, const char *text, size_t len)
 	const char *p = text, *end = text + len;
 
 	(void)arg;
-	for (; (p = memchr(p, *option, (size_t)(end - p))); p++)
+	for (; (p = lw_tag_find(p, end, *option)) < end; p++)
 		if ((size_t)(end - p) >= sizeof(option) - 1 &&
 		    !memcmp(p, option, sizeof(option) - 1))
 			return true;
 	return false;
 }
 
-void lw_tag_judge_prefetch(const struct lw_tag_rules *rules)
+void lw_tag_rules_prefetch(const struct lw_tag_rules *rules)
 {
 	lw_tag_prefetch_code();
 	lw_tag_prefetch(lw_tag_rules_known(rules), sizeof(struct lw_shell_known));
 	lw_tag_index_prefetch(lw_tag_rules_index(rules));
+	lw_tag_verbs_prefetch();
+	lw_shell_prefetch();
 }
 
 LW_TAG_HOT void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules)
@@ -381,7 +384,7 @@ LW_TAG_HOT void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *te
 	lw_shell_scan(text, len, &reader);
 }
 
-void lw_tag_judge_gap(struct lw_tag_judge *judge)
+LW_TAG_LONG void lw_tag_judge_gap(struct lw_tag_judge *judge)
 {
 	struct lw_shell_reader reader = {
 		.wants = wants_program, .operand = "train", .found = judge_found, .arg = judge
@@ -394,13 +397,14 @@ void lw_tag_judge_gap(struct lw_tag_judge *judge)
 
 LW_TAG_HOT void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t size)
 {
-	struct lw_shell_word line = { .text = script, .len = (uint32_t)size };
-	const char *newline = memchr(script, '\n', size);
+	struct lw_shell_word line = { .text = script };
+	const char *newline = lw_tag_find(script, script + size, '\n');
 
+	if (size > FRONT + BACK)
+		lw_tag_prefetch_long();
 	judge->script = script;
 	judge->script_len = size;
-	if (newline)
-		line.len = (uint32_t)(newline - script);
+	line.len = (uint32_t)(newline - script);
 	if (line.len < 2 || memcmp(script, "#!", 2) ||
 	    has_word(line.text, line.text + line.len, "sh"))
 		lw_tag_judge_commands(judge, script, size);

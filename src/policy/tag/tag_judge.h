@@ -42,11 +42,6 @@ void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
 			  const struct lw_shell_word *word);
 /* A container image, as a registry's reference or as a file. */
 void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len);
-/*
- * Have what judging by RULES needs, code and tables, fetched into the processor's caches: a
- * slurmctld does much else between two submissions, and one line at a time takes far longer.
- */
-void lw_tag_judge_prefetch(const struct lw_tag_rules *rules);
 /* Set up JUDGE to judge by RULES. */
 void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules);
 

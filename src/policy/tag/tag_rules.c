@@ -10,14 +10,6 @@
 
 #define NAME_LEN_MAX 24
 
-struct lw_tag_rules {
-	struct lw_tag_rule *rule;
-	uint16_t *group; /* of each rule, the first of its name */
-	uint32_t rules, rule_room, group_room;
-	struct lw_shell_known known;
-	struct lw_tag_index index;
-};
-
 _Static_assert(LW_TAG_RULES_MAX <= LW_TAG_INDEX_IDS, "too few ids");
 _Static_assert((int)LW_TAG_SPACE_COUNT <= LW_TAG_INDEX_SPACES, "too few spaces");
 
@@ -27,32 +19,6 @@ static const struct lw_tag_rule builtin[] = {
 #include "policy/tag/tag_rules.def"
 #undef LW_TAG_RULE
 };
-
-LW_TAG_HOT const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules)
-{
-	return &rules->index;
-}
-
-LW_TAG_HOT const struct lw_shell_known *lw_tag_rules_known(const struct lw_tag_rules *rules)
-{
-	return &rules->known;
-}
-
-LW_TAG_HOT uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules)
-{
-	return rules->rules;
-}
-
-LW_TAG_HOT const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules,
-						     uint32_t index)
-{
-	return &rules->rule[index];
-}
-
-LW_TAG_HOT uint32_t lw_tag_rules_group(const struct lw_tag_rules *rules, uint32_t index)
-{
-	return rules->group[index];
-}
 
 static int check_name(const char *name, struct lw_error *err)
 {
@@ -150,6 +116,8 @@ int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
 {
 	int rc = add_rule(rules, rule, err);
 
+	if (lw_tag_index_seal(&rules->index, LW_TAG_SPACE_VERBS) && !rc)
+		rc = lw_error_set(err, -ENOMEM, "rule %s: out of memory", rule->name);
 	lw_tag_wish_common(rules, &rules->known);
 	return rc;
 }
@@ -177,6 +145,8 @@ int lw_tag_rules_create(struct lw_tag_rules **ret_rules)
 	rc = lw_tag_verbs_add(&rules->index);
 	for (size_t i = 0; !rc && i < sizeof(builtin) / sizeof(builtin[0]); i++)
 		rc = add_rule(rules, &builtin[i], NULL);
+	if (!rc)
+		rc = lw_tag_index_seal(&rules->index, LW_TAG_SPACE_VERBS);
 	if (rc) {
 		lw_tag_rules_destroy(rules);
 		return rc;

@@ -18,18 +18,40 @@ enum {
 	LW_TAG_SPACE_COUNT,
 };
 
-const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules);
+/* Open to this folder: a call to have a pointer to a part of it costs more than the part. */
+struct lw_tag_rules {
+	struct lw_tag_rule *rule;
+	uint16_t *group; /* of each rule, the first of its name: what it is counted under */
+	uint32_t rules, rule_room, group_room;
+	struct lw_shell_known known; /* what lw_tag_wish() says of common words */
+	struct lw_tag_index index;
+};
 
-/* What lw_tag_wish() says of the words that most commands begin with. */
-const struct lw_shell_known *lw_tag_rules_known(const struct lw_tag_rules *rules);
+static inline const struct lw_tag_index *lw_tag_rules_index(const struct lw_tag_rules *rules)
+{
+	return &rules->index;
+}
 
-uint32_t lw_tag_rules_count(const struct lw_tag_rules *rules);
-const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t index);
-/* The first rule of the same name as rule INDEX: what it is counted under. */
-uint32_t lw_tag_rules_group(const struct lw_tag_rules *rules, uint32_t index);
+static inline const struct lw_shell_known *lw_tag_rules_known(const struct lw_tag_rules *rules)
+{
+	return &rules->known;
+}
+
+static inline const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules,
+							uint32_t index)
+{
+	return &rules->rule[index];
+}
+
+static inline uint32_t lw_tag_rules_group(const struct lw_tag_rules *rules, uint32_t index)
+{
+	return rules->group[index];
+}
 
 /* Add all programs and options. 0 or -ENOMEM. */
 int lw_tag_verbs_add(struct lw_tag_index *index);
+/* Ask for what is known of them. */
+void lw_tag_verbs_prefetch(void);
 
 /*
  * What to do with a command that begins with WORD: what is neither known nor the beginning of

@@ -323,11 +323,11 @@ LW_TAG_HOT static void walk_option(struct walk *walk, const struct wrapper *wrap
 	uint32_t dashes = word->len > 1 && word->text[1] == '-' ? 2 : 1;
 	const char *name = word->text + dashes;
 	uint32_t len = word->len - dashes;
-	const char *equals = memchr(name, '=', len);
+	const char *equals = lw_tag_find(name, name + len, '=');
 	struct lw_shell_word value;
 
 	walk->at++;
-	if (equals) {
+	if (equals < name + len) {
 		value.text = equals + 1;
 		value.len = (uint32_t)(name + len - value.text);
 		judge_option(walk, name, (uint32_t)(equals - name), &value);
@@ -525,6 +525,11 @@ static const struct verb verbs[] = {
 	{ "{", walk_keyword, NULL },
 };
 
+void lw_tag_verbs_prefetch(void)
+{
+	lw_tag_prefetch(verbs, sizeof(verbs));
+}
+
 int lw_tag_verbs_add(struct lw_tag_index *index)
 {
 	int rc = 0;
@@ -557,13 +562,13 @@ LW_TAG_HOT enum lw_shell_wish lw_tag_verb_wish(const struct lw_tag_rules *rules,
 	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
 }
 
-static bool runs_program(const struct verb *verb)
+LW_TAG_LONG static bool runs_program(const struct verb *verb)
 {
 	return verb->wrapper || verb->walk == walk_shell || verb->walk == walk_keyword ||
 	       verb->walk == walk_julia || verb->walk == walk_r || verb->walk == walk_ray;
 }
 
-enum lw_shell_wish lw_tag_verb_runs(const struct lw_tag_rules *rules,
+LW_TAG_LONG enum lw_shell_wish lw_tag_verb_runs(const struct lw_tag_rules *rules,
 				    const struct lw_shell_word *base)
 {
 	const struct verb *verb = find_verb(rules, base);

@@ -3,6 +3,7 @@
 #ifndef LW_POLICY_TAG_TAG_WALK_H
 #define LW_POLICY_TAG_TAG_WALK_H
 
+#include "policy/tag/bytes.h"
 #include "policy/tag/tag_judge.h"
 
 #include <string.h>
@@ -87,7 +88,9 @@ static inline bool ends_in(const struct lw_shell_word *word, const char *tail)
 static inline struct lw_shell_word base_of(const struct lw_shell_word *word)
 {
 	struct lw_shell_word base = *word;
-	const char *slash = word->len > 1 ? memrchr(word->text, '/', word->len - 1) : NULL;
+	const char *slash =
+		word->len > 1 ? lw_tag_find_last(word->text, word->text + word->len - 1, '/')
+			      : NULL;
 
 	if (slash) {
 		base.text = slash + 1;

@@ -66,7 +66,7 @@ LW_TAG_HOT enum lw_shell_wish lw_tag_wish(const struct lw_tag_rules *rules,
 										: LW_SHELL_SKIP;
 }
 
-enum lw_shell_wish lw_tag_wish_program(const struct lw_tag_rules *rules,
+LW_TAG_LONG enum lw_shell_wish lw_tag_wish_program(const struct lw_tag_rules *rules,
 				       const struct lw_shell_word *word)
 {
 	struct lw_shell_word base = base_of(word);
