@@ -109,6 +109,9 @@ like "what is looked for is seen" "$(sh_on "echo $held 77777 > /run/soak/limits.
 	bash /run/soak/soak-ops look 0 0 /run/soak
 	rm /run/soak/limits.false")" "job $held: limit 00:10:00, not 77777"
 await 300 "all jobs end" nobody_waits
+for left in $(sh_on "squeue -h -o '%A'"); do
+	sh_on "scontrol -o show job $left" | sed 's/^/# left: /'
+done
 is "nothing is held of any node" "$(sh_on 'scontrol -o show node' |
 	grep -Eo 'CPUAlloc=[1-9]|AllocTRES=[^ ]+|AllocMem=[1-9]|PLANNED')" ''
 is "nor of any licence" "$(sh_on 'scontrol -o show lic' | grep -Eo 'Used=[1-9]')" ''
