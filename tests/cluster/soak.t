@@ -109,6 +109,7 @@ like "what is looked for is seen" "$(sh_on "echo $held 77777 > /run/soak/limits.
 	bash /run/soak/soak-ops look 0 0 /run/soak
 	rm /run/soak/limits.false")" "job $held: limit 00:10:00, not 77777"
 await 300 "all jobs end" nobody_waits
+ok "slurmctld lives at last" lives
 for left in $(sh_on "squeue -h -o '%A'"); do
 	sh_on "scontrol -o show job $left" | sed 's/^/# left: /'
 done
