@@ -81,7 +81,8 @@ complaints() {
 # administrator do, and of counts of its own, it complains whoever schedules.
 usual='MessageTimeout is too high|High latency for|state file|backup state save file|[Mm][Pp][Ii]|'
 usual+='Zero Bytes|failed: Connection|timed out|not responding|agent_fini: left|'
-usual+='Registered PENDING|modify priority|Weight.* differ from|persist_conn|[Ll]ocks left set|'
+usual+='Registered PENDING|Not operator user|modify priority|Weight.* differ from|'
+usual+='persist_conn|[Ll]ocks left set|'
 usual+='Semaphores still set|(license use count|run_secs|comp_job_cnt) underflow'
 
 for ((round = 1; round <= rounds; round++)); do
