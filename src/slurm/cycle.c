@@ -413,6 +413,14 @@ static void free_plan(void)
 	agent.policy = policy;
 }
 
+/* Let stock plan until slurmctld is reconfigured. */
+static void yield_to_stock(const char *why)
+{
+	free_plan();
+	hand_over(why);
+	agent.yielded = agent.stock.handle;
+}
+
 static void give_in(void)
 {
 	char what[96], why[160];
@@ -420,9 +428,7 @@ static void give_in(void)
 	lw_budget_explain(&agent.budget, what, sizeof(what));
 	snprintf(why, sizeof(why), "cycle %" PRIu64 " is over its budget (%s)", agent.cycle, what);
 	lw_log_error(lw_slurm_log(), "%s; raise it in leeway.yaml and reconfigure", why);
-	free_plan();
-	hand_over(why);
-	agent.yielded = agent.stock.handle;
+	yield_to_stock(why);
 }
 
 /* Nothing is worse than a queue that nobody plans. */
@@ -433,9 +439,7 @@ static void give_up(void)
 	snprintf(why, sizeof(why), "%u cycles in a row planned nothing (%s)", agent.failures,
 		 agent.failure.text);
 	agent.failures = 0;
-	free_plan();
-	hand_over(why);
-	agent.yielded = agent.stock.handle;
+	yield_to_stock(why);
 }
 
 static void run_cycle(void)

@@ -167,7 +167,8 @@ bool lw_start_lock(job_record_t *job)
 	return false;
 }
 
-int lw_start_offer(job_record_t *job, bitstr_t *allowed)
+/* Its code; the job is told to nobody yet. */
+static int offer(job_record_t *job, bitstr_t *allowed)
 {
 	job_node_select_t selection = { .job_ptr = job };
 	bitstr_t *excluded = job->details->exc_node_bitmap;
@@ -258,12 +259,12 @@ static bitstr_t *first_nodes(const struct lw_apply_context *context,
 	return nodes;
 }
 
-static int try_nodes(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
+int lw_start_try(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 {
 	int rc;
 
 	bit_and(nodes, open);
-	rc = lw_start_offer(job, nodes);
+	rc = offer(job, nodes);
 	bit_free(nodes);
 	return rc;
 }
@@ -292,9 +293,9 @@ static int try_locked(const struct lw_apply_context *context, const struct lw_de
 
 	if (!lw_start_lock(job))
 		return ESLURM_FED_JOB_LOCK;
-	rc = try_nodes(job, first_nodes(context, decision, job), open);
+	rc = lw_start_try(job, first_nodes(context, decision, job), open);
 	if (lw_start_lacks_room(rc) && !job->preempt_in_progress)
-		rc = try_nodes(job, lw_start_unpromised(context), open);
+		rc = lw_start_try(job, lw_start_unpromised(context), open);
 	if (rc == SLURM_SUCCESS)
 		fed_mgr_job_start(job, job->start_time);
 	else

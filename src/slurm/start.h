@@ -53,8 +53,11 @@ const char *lw_start_why_not(job_record_t *job, int64_t now_s, bitstr_t **ret_op
  * no federation; if it is false JOB says that it waits for the lock.
  */
 bool lw_start_lock(job_record_t *job);
-/* Offer JOB to Slurm on NODES and no others: Slurm's code. It is not told to anybody yet. */
-int lw_start_offer(job_record_t *job, bitstr_t *nodes);
+/*
+ * Offer JOB to Slurm on those of NODES that are OPEN, and no others: Slurm's code. It is not told
+ * to anybody yet. NODES are freed.
+ */
+int lw_start_try(job_record_t *job, bitstr_t *nodes, bitstr_t *open);
 /*
  * Does that code say that there is no room? Where some nodes only were offered, a request that
  * can never run is one that cannot run on these, such as nodes that lack one of its features.

@@ -81,16 +81,6 @@ static bitstr_t *other_nodes(const struct attempt *attempt, uint32_t part)
 	return nodes;
 }
 
-static int offer(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
-{
-	int rc;
-
-	bit_and(nodes, open);
-	rc = lw_start_offer(job, nodes);
-	bit_free(nodes);
-	return rc;
-}
-
 static const char *start_part(const struct attempt *attempt, uint32_t i, int *ret_rc)
 {
 	job_record_t *job = attempt->parts[i].job;
@@ -101,10 +91,10 @@ static const char *start_part(const struct attempt *attempt, uint32_t i, int *re
 	if (!why && !lw_start_lock(job))
 		why = slurm_strerror(ESLURM_FED_JOB_LOCK);
 	if (!why) {
-		*ret_rc = offer(
+		*ret_rc = lw_start_try(
 			job, lw_start_nodes(attempt->context, attempt->decision, job, i), open);
 		if (lw_start_lacks_room(*ret_rc) && !job->preempt_in_progress)
-			*ret_rc = offer(job, other_nodes(attempt, i), open);
+			*ret_rc = lw_start_try(job, other_nodes(attempt, i), open);
 		if (*ret_rc == SLURM_SUCCESS) {
 			fed_mgr_job_start(job, job->start_time);
 		} else {
