@@ -347,14 +347,14 @@ int lw_places_judge(const struct lw_run *run, struct lw_locality *ret_locality, 
 		    struct lw_error *err)
 {
 	struct places places = { .run = run, .err = err };
-	int rc = 0;
+	bool known = is_known(run);
+	int rc;
 
 	lw_snapshot_init(&places.snap, 0);
-	if (is_known(run))
-		rc = judge(&places);
+	rc = known ? judge(&places) : 0;
 	if (!rc) {
 		*ret_locality = places.locality;
-		*ret_known = is_known(run);
+		*ret_known = known;
 	} else if (rc == -ENOMEM) {
 		lw_error_set(err, rc, "out of memory");
 	}
