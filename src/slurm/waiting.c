@@ -101,9 +101,17 @@ static bool is_staged(job_record_t *job)
 	return false;
 }
 
+/* Slurm ends who cannot; on 22.05 nobody but a scheduler asks it to. */
+static bool can_meet_deadline(job_record_t *job)
+{
+	return !job->deadline || job->deadline == NO_VAL || deadline_ok(job, "backfill");
+}
+
 /* May it start as far as Slurm's limits go? Sets the job's state reason if not. */
 static bool is_ready(job_record_t *job, const part_record_t *part)
 {
+	if (!can_meet_deadline(job))
+		return false;
 	if (!(part->state_up & PARTITION_SCHED) || !part->node_bitmap)
 		return false;
 	if ((job->array_task_id != NO_VAL || job->array_recs) && !job_array_start_test(job))

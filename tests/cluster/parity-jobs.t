@@ -68,6 +68,11 @@ starts "a job with a least limit starts" "$min"
 is "and keeps its limit" "$(job_field "$min" TimeLimit)" 00:10:00
 await 40 "the dependent job runs when the other is done" sacct_is "$after" COMPLETED
 clear_all
+full=$(job "--nodes=4 --exclusive" 900)
+starts "a job on all nodes" "$full"
+dead=$(job "--deadline=now+2minutes --time=1" 300)
+await 90 "a job that can no longer meet its deadline is ended" sacct_is "$dead" DEADLINE
+clear_all
 array=$(job "--array=1-4%2 --ntasks=1" 300)
 tasks_are() { [ "$(sh_on "squeue -h -r -t R -j $array" | wc -l)" = "$1" ]; }
 await 40 "of an array with a limit of two, two tasks run" tasks_are 2
