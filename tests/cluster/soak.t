@@ -83,7 +83,8 @@ usual='MessageTimeout is too high|High latency for|state file|backup state save 
 usual+='Zero Bytes|failed: Connection|timed out|not responding|agent_fini: left|'
 usual+='Registered PENDING|Not operator user|modify priority|Weight.* differ from|'
 usual+='persist_conn|[Ll]ocks left set|'
-usual+='Semaphores still set|(license use count|run_secs|comp_job_cnt) underflow'
+usual+='Semaphores still set|(license use count|run_secs|(comp|owner)_job_cnt) underflow|'
+usual+='find_preemptable_jobs: JobId=N not pending' # whose dependency fails at submission
 
 for ((round = 1; round <= rounds; round++)); do
 	words=$beside how="beside the main loop"
@@ -113,6 +114,8 @@ await 300 "all jobs end" nobody_waits
 ok "slurmctld lives at last" lives
 for left in $(sh_on "squeue -h -o '%A'"); do
 	sh_on "scontrol -o show job $left" | sed 's/^/# left: /'
+	sh_on 'scontrol show assoc_mgr flags=qos' | grep -E 'QOS=|Grp(Jobs|TRES)=' |
+		sed 's/^/# left: /'
 done
 is "nothing is held of any node" "$(sh_on 'scontrol -o show node' |
 	grep -Eo 'CPUAlloc=[1-9]|AllocTRES=[^ ]+|AllocMem=[1-9]|PLANNED')" ''
