@@ -106,7 +106,8 @@ sacct_like() { [[ $(sacct_field "$1" "$2") =~ $3 ]]; }
 seconds_of() { sh_on "date -d $(job_field "$1" "$2") +%s"; }
 # near A B DISTANCE
 near() { local d=$(($1 - $2)); [ "${d#-}" -le "$3" ]; }
-all_done() { [ -z "$(sh_on 'squeue -h')" ]; }
+# a slurmctld that is gone has no queue either
+all_done() { local left && left=$(sh_on 'squeue -h') && [ -z "$left" ]; }
 
 # submit USER OPTIONS SECONDS: a plain job that sleeps; prints its id
 submit() { as "$1" "sbatch --parsable --output=/dev/null $2 --wrap='sleep $3'"; }
