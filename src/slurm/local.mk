@@ -67,6 +67,8 @@ libslurmport_la_SOURCES = \
 	%D%/promise.h \
 	%D%/read.c \
 	%D%/read.h \
+	%D%/ready.c \
+	%D%/ready.h \
 	%D%/refusal.c \
 	%D%/refusal.h \
 	%D%/request.c \

@@ -15,6 +15,7 @@
 #include "slurm/het.h"
 #include "slurm/layout.h"
 #include "slurm/planned.h"
+#include "slurm/ready.h"
 #include "slurm/request.h"
 
 #include <errno.h>
@@ -64,64 +65,6 @@ static uint32_t startable_tasks(const job_record_t *job)
 	return tasks ? tasks : 1;
 }
 
-/* Slurm's reason, where nothing says yet why the job waits. */
-static void give_reason(job_record_t *job, enum job_state_reason reason)
-{
-	if (job->state_reason != WAIT_NO_REASON && job->state_reason != WAIT_PRIORITY &&
-	    job->state_reason != WAIT_RESOURCES)
-		return;
-	xfree(job->state_desc);
-	job->state_reason = reason;
-	last_job_update = time(NULL);
-}
-
-/* Licences that others hold are waited for like room; too many are never there. */
-static bool may_have_licences(job_record_t *job)
-{
-	int rc = license_job_test(job, time(NULL), true);
-
-	if (rc)
-		give_reason(job, WAIT_LICENSES);
-	return rc == SLURM_SUCCESS ||
-	       (rc == EAGAIN && !job->resv_name && lw_licences_can_plan(job));
-}
-
-/* Until its data is on its way nothing is kept for the job; then its room is, if it has some. */
-static bool is_staged(job_record_t *job)
-{
-	if (!job->burst_buffer)
-		return true;
-	if (bb_g_job_test_stage_in(job, true) != -1) {
-		if (job->state_reason == WAIT_BURST_BUFFER_RESOURCE)
-			job->state_reason = WAIT_NO_REASON;
-		return true;
-	}
-	give_reason(job, WAIT_BURST_BUFFER_RESOURCE);
-	job->start_time = bb_g_job_get_est_start(job);
-	return false;
-}
-
-/* Slurm ends who cannot; on 22.05 nobody but a scheduler asks it to. */
-static bool can_meet_deadline(job_record_t *job)
-{
-	return !job->deadline || job->deadline == NO_VAL || deadline_ok(job, "backfill");
-}
-
-/* May it start as far as Slurm's limits go? Sets the job's state reason if not. */
-static bool is_ready(job_record_t *job, const part_record_t *part)
-{
-	if (!can_meet_deadline(job))
-		return false;
-	if (!(part->state_up & PARTITION_SCHED) || !part->node_bitmap)
-		return false;
-	if ((job->array_task_id != NO_VAL || job->array_recs) && !job_array_start_test(job))
-		return false;
-	if (job_limits_check(&job, false) != WAIT_NO_REASON)
-		return false;
-	return may_have_licences(job) && acct_policy_job_runnable_pre_select(job, false) &&
-	       is_staged(job);
-}
-
 /* The promises and refusals of a het job are its leader's. */
 static uint32_t planned_id(const job_record_t *job)
 {
@@ -134,7 +77,7 @@ static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
 	const struct lw_reading_context *context = walk->context;
 	uint32_t reason = job->state_reason;
 
-	if (!is_ready(job, part))
+	if (!lw_ready(job, part))
 		return LW_NOT_READY;
 	lw_promises_seen(context->promises, planned_id(job));
 	if (!lw_refusals_holds(context->refusals, planned_id(job), context->cycle))

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: does a waiting job wait for room, or for something else? */
+
+/* What stock asks of each job of its queue before it looks for room, in its order. */
+
+#include "slurm/ready.h"
+
+#include "slurm/licences.h"
+
+/* Slurm's reason, where nothing says yet why the job waits. */
+static void give_reason(job_record_t *job, enum job_state_reason reason)
+{
+	if (job->state_reason != WAIT_NO_REASON && job->state_reason != WAIT_PRIORITY &&
+	    job->state_reason != WAIT_RESOURCES)
+		return;
+	xfree(job->state_desc);
+	job->state_reason = reason;
+	last_job_update = time(NULL);
+}
+
+/* Licences that others hold are waited for like room; too many are never there. */
+static bool may_have_licences(job_record_t *job)
+{
+	int rc = license_job_test(job, time(NULL), true);
+
+	if (rc)
+		give_reason(job, WAIT_LICENSES);
+	return rc == SLURM_SUCCESS ||
+	       (rc == EAGAIN && !job->resv_name && lw_licences_can_plan(job));
+}
+
+/* Until its data is on its way nothing is kept for the job; then its room is, if it has some. */
+static bool is_staged(job_record_t *job)
+{
+	if (!job->burst_buffer)
+		return true;
+	if (bb_g_job_test_stage_in(job, true) != -1) {
+		if (job->state_reason == WAIT_BURST_BUFFER_RESOURCE)
+			job->state_reason = WAIT_NO_REASON;
+		return true;
+	}
+	give_reason(job, WAIT_BURST_BUFFER_RESOURCE);
+	job->start_time = bb_g_job_get_est_start(job);
+	return false;
+}
+
+/* Slurm ends who cannot; on 22.05 nobody but a scheduler asks it to. */
+static bool can_meet_deadline(job_record_t *job)
+{
+	return !job->deadline || job->deadline == NO_VAL || deadline_ok(job, "backfill");
+}
+
+bool lw_ready(job_record_t *job, const part_record_t *part)
+{
+	if (!can_meet_deadline(job))
+		return false;
+	if (!(part->state_up & PARTITION_SCHED) || !part->node_bitmap)
+		return false;
+	if ((job->array_task_id != NO_VAL || job->array_recs) && !job_array_start_test(job))
+		return false;
+	if (job_limits_check(&job, false) != WAIT_NO_REASON)
+		return false;
+	return may_have_licences(job) && acct_policy_job_runnable_pre_select(job, false) &&
+	       is_staged(job);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: does a waiting job wait for room, or for something else? */
+#ifndef LW_SLURM_READY_H
+#define LW_SLURM_READY_H
+
+#include "slurm/compat/compat.h"
+
+/*
+ * May JOB start in PART as soon as there is room, as far as Slurm's limits go? If not its state
+ * reason is set, and who can no longer meet his deadline is ended, as by stock. Its record says
+ * the partition and the QOS. Needs LW_LOCKS_ALL.
+ */
+bool lw_ready(job_record_t *job, const part_record_t *part);
+
+#endif
