@@ -70,7 +70,8 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 		rc = bind_to(snap, part, nodes, waiting, err);
 		waiting->request.nodes_min = waiting->request.nodes_max = count ? count : 1;
 		waiting->request.cpus_total = waiting->request.gpus_total = 0;
-		if (start > (time_t)snap->now_s)
+		/* "now" is when Slurm was asked: the reading may have begun long before */
+		if (start > time(NULL))
 			waiting->terms.earliest_s = start;
 	}
 	bit_free(nodes);
