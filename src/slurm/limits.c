@@ -48,6 +48,28 @@ bool lw_limits_allow(job_record_t *job, uint32_t nodes)
 	return allowed;
 }
 
+/* assoc_mgr is locked */
+static bool is_known(const slurmdb_assoc_rec_t *assoc, uint32_t qos_id)
+{
+	bitstr_t *known = assoc->usage ? assoc->usage->valid_qos : NULL;
+
+	return known && qos_id < (uint32_t)bit_size(known) && bit_test(known, qos_id);
+}
+
+bool lw_limits_know_qos(const job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	bool known;
+
+	if (!job->qos_ptr || !job->assoc_ptr || job->limit_set.qos ||
+	    !(accounting_enforce & ACCOUNTING_ENFORCE_QOS))
+		return true;
+	assoc_mgr_lock(&locks);
+	known = is_known(job->assoc_ptr, job->qos_ptr->id);
+	assoc_mgr_unlock(&locks);
+	return known;
+}
+
 /* Let Slurm count JOB as running with TRES; *ret_saved is what it was charged with. */
 static void begin(job_record_t *job, uint64_t *tres, uint64_t **ret_saved)
 {

@@ -16,4 +16,9 @@ bool lw_limits_allow(job_record_t *job, uint32_t nodes);
 /* May all of JOBS[COUNT] start now, on NODES[COUNT] nodes each? Nothing stays counted. */
 bool lw_limits_allow_together(job_record_t *const *jobs, const uint32_t *nodes, uint32_t count);
 
+/*
+ * May JOB's association still use its QOS? An administrator may have changed that since it was
+ * submitted, and select_nodes() does not ask.
+ */
+bool lw_limits_know_qos(const job_record_t *job);
 #endif

@@ -6,6 +6,7 @@
 #include "slurm/ready.h"
 
 #include "slurm/licences.h"
+#include "slurm/limits.h"
 
 /* Slurm's reason, where nothing says yet why the job waits. */
 static void give_reason(job_record_t *job, enum job_state_reason reason)
@@ -50,9 +51,37 @@ static bool can_meet_deadline(job_record_t *job)
 	return !job->deadline || job->deadline == NO_VAL || deadline_ok(job, "backfill");
 }
 
-bool lw_ready(job_record_t *job, const part_record_t *part)
+/* Who may not use its QOS any more loses it until it may again; Slurm remembers its number. */
+static bool keeps_qos(job_record_t *job)
 {
-	if (!can_meet_deadline(job))
+	if (!lw_limits_know_qos(job)) {
+		job_fail_qos(job, "backfill", false);
+		last_job_update = time(NULL);
+		return false;
+	}
+	if (job->qos_ptr && job->state_reason == FAIL_QOS) {
+		xfree(job->state_desc);
+		job->state_reason = WAIT_NO_REASON;
+		last_job_update = time(NULL);
+	}
+	return true;
+}
+
+/* Sets the job's state reason if not. */
+static bool is_taken_by(part_record_t *part, job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	bool taken;
+
+	assoc_mgr_lock(&locks);
+	taken = part_policy_valid_qos(part, job->qos_ptr, job->user_id, job) == SLURM_SUCCESS;
+	assoc_mgr_unlock(&locks);
+	return taken;
+}
+
+bool lw_ready(job_record_t *job, part_record_t *part)
+{
+	if (!keeps_qos(job) || !is_taken_by(part, job) || !can_meet_deadline(job))
 		return false;
 	if (!(part->state_up & PARTITION_SCHED) || !part->node_bitmap)
 		return false;

@@ -7,9 +7,10 @@
 
 /*
  * May JOB start in PART as soon as there is room, as far as Slurm's limits go? If not its state
- * reason is set, and who can no longer meet his deadline is ended, as by stock. Its record says
- * the partition and the QOS. Needs LW_LOCKS_ALL.
+ * reason is set; who can no longer meet its deadline is ended, and who may not use its QOS any
+ * more is without one, as under stock. Its record says the partition and the QOS. Needs
+ * LW_LOCKS_ALL.
  */
-bool lw_ready(job_record_t *job, const part_record_t *part);
+bool lw_ready(job_record_t *job, part_record_t *part);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "slurm/start.h"
 
+#include "slurm/limits.h"
 #include "slurm/request.h"
 #include "slurm/waiting.h"
 
@@ -124,7 +125,7 @@ const char *lw_start_why_not(job_record_t *job, int64_t now_s, bitstr_t **ret_op
 		return "partition limit";
 	if (!job_independent(job))
 		return "dependency or begin time";
-	if (!acct_policy_job_runnable_pre_select(job, false))
+	if (!lw_limits_know_qos(job) || !acct_policy_job_runnable_pre_select(job, false))
 		return "account or QOS limit";
 	if (license_job_test(job, when, true))
 		return "licences";

@@ -72,7 +72,7 @@ static uint32_t planned_id(const job_record_t *job)
 }
 
 static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
-				      const part_record_t *part)
+				      part_record_t *part)
 {
 	const struct lw_reading_context *context = walk->context;
 	uint32_t reason = job->state_reason;
@@ -318,7 +318,8 @@ int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
 	memset(ret_component, 0, sizeof(*ret_component));
 	rc = describe(walk, record, job, ret_component);
 	job->part_ptr = part;
-	job->qos_ptr = qos;
+	if (job->qos_ptr || job->state_reason != FAIL_QOS) /* not lost to one of the tests */
+		job->qos_ptr = qos;
 	if (job->priority) /* not held by one of the tests */
 		job->priority = priority;
 	job_resv_clear_magnetic_flag(job);

@@ -105,6 +105,25 @@ behind=$(job "--nodes=3 --exclusive" 30)
 starts "and keeps nothing from who comes behind" "$behind"
 clear_all
 
+# Who may not use its QOS any more, or not there, waits until it may again.
+all=$(job "--nodes=4 --exclusive" 900)
+starts "a job on all nodes" "$all"
+wants=$(job "--qos=tiny" 300)
+sh_on 'sacctmgr -i modify user u1 set qos-=tiny' > /dev/null
+sh_on "scancel $all"
+waits_for "a job whose user may not use its QOS any more waits" "$wants" InvalidQOS
+is "and is not started" "$(job_state "$wants")" PENDING
+sh_on 'sacctmgr -i modify user u1 set qos+=tiny' > /dev/null
+starts "it starts when he may again" "$wants"
+is "with that QOS" "$(job_field "$wants" QOS)" tiny
+clear_all
+wants=$(job "--hold --qos=tiny" 300)
+sh_on "scontrol update partitionname=main denyqos=tiny; scontrol release $wants"
+waits_for "a job whose partition takes its QOS no more waits" "$wants" QOS
+sh_on 'scontrol update partitionname=main denyqos='
+starts "it starts when the partition does again" "$wants"
+clear_all
+
 # A het job that Slurm refuses goes on gaining age, and is counted once among those that do.
 taken=$(job "--exclusive --nodelist=n2" 600)
 starts "a node between the others is taken" "$taken"

@@ -44,6 +44,9 @@ typedef struct {
 /* It does not say which names it does not know. */
 #define node_name2bitmap(names, best, bits, unknown) node_name2bitmap(names, best, bits)
 
+/* It does not log who asked. */
+#define part_policy_valid_qos(part, qos, uid, job) part_policy_valid_qos(part, qos, job)
+
 /* The first bit set from FIRST on; -1: none. */
 static inline bitoff_t bit_ffs_from_bit(bitstr_t *bits, bitoff_t first)
 {
