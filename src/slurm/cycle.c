@@ -116,7 +116,7 @@ static bool wait_for_cycle(bool *ret_reconfigure)
 			return false;
 		refresh_show();
 	}
-	while (lw_hold_is_crowded(agent.max_rpcs)) {
+	while (lw_hold_is_crowded(agent.max_rpcs) || lw_hold_is_completing()) {
 		if (!wait_a_moment(time(NULL) + REFRESH_S))
 			return false;
 	}

@@ -66,6 +66,18 @@ bool lw_hold_is_crowded(uint32_t max_rpcs)
 	return max_rpcs && lw_pace_is_crowded(rpc_threads(), max_rpcs, false);
 }
 
+bool lw_hold_is_completing(void)
+{
+	bool completing;
+
+	if (!slurm_conf.complete_wait)
+		return false;
+	lock_slurmctld((slurmctld_lock_t){ .conf = READ_LOCK, .job = READ_LOCK });
+	completing = job_is_completing(NULL);
+	unlock_slurmctld((slurmctld_lock_t){ .conf = READ_LOCK, .job = READ_LOCK });
+	return completing;
+}
+
 /* Let others have the locks, and those RPCs that make a crowd of it all the time they want. */
 static void pause_hold(const struct lw_hold *hold)
 {

@@ -40,6 +40,12 @@ void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *bu
 bool lw_hold_is_crowded(uint32_t max_rpcs);
 
 /*
+ * Does a job that ended still have nodes, and should nobody start for so long (CompleteWait)?
+ * Takes the locks that it needs.
+ */
+bool lw_hold_is_completing(void);
+
+/*
  * Has the hold been long enough, or are too many RPCs under way? Then let others pass. 0;
  * -ESTALE if meanwhile the configuration or the tables of nodes, partitions or reservations
  * changed, so that no pointer to those may be trusted; -ECANCELED if slurmctld is to stop;

@@ -148,4 +148,21 @@ for mode in requeue cancel suspend; do
 	esac
 	clear_all
 done
+
+# CompleteWait: nobody starts while a job has nodes that it is slow to leave.
+node_is() { sh_on "pkill -$1 -f '^slurmd -D -N n1\$'"; }
+later() { [ "$(sh_on 'date +%s')" -ge "$then" ]; }
+sh_on "echo CompleteWait=600 >> /etc/slurm/slurm.conf; scontrol reconfigure"
+slow=$(job "--nodelist=n1" 300)
+starts "a job runs" "$slow"
+ok "its node answers no more" node_is STOP
+sh_on "scancel $slow"
+await 20 "it is slow to end" field_like "$slow" JobState COMPLETING
+next=$(job "--nodelist=n2" 300)
+then=$(($(sh_on 'date +%s') + 120))
+await 30 "two minutes go by" later
+is "the next one does not start before" "$(job_state "$next")" PENDING
+ok "the node answers again" node_is CONT
+starts "and now it does" "$next"
+clear_all
 finish
