@@ -83,7 +83,9 @@ usual='MessageTimeout is too high|High latency for|state file|backup state save 
 usual+='Zero Bytes|failed: Connection|timed out|not responding|agent_fini: left|'
 usual+='Registered PENDING|Not operator user|modify priority|Weight.* differ from|'
 usual+='persist_conn|[Ll]ocks left set|'
-usual+='Semaphores still set|(license use count|run_secs|(comp|owner)_job_cnt) underflow|'
+usual+='Semaphores still set|'
+usual+='(license use count|run_secs|(comp|owner)_job_cnt|accrue_cnt) underflow|'
+usual+='create file \(null\)|' # while 22.05 reads its configuration anew
 usual+='find_preemptable_jobs: JobId=N not pending' # whose dependency fails at submission
 
 for ((round = 1; round <= rounds; round++)); do
