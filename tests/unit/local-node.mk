@@ -10,6 +10,7 @@ LW_NODE_CHECKS = \
 	tests/unit/check_sampler \
 	tests/unit/check_shell \
 	tests/unit/check_tag \
+	tests/unit/check_tag_held \
 	tests/unit/check_tag_rules
 check_PROGRAMS += $(LW_NODE_CHECKS)
 UNIT_TESTS += $(LW_NODE_CHECKS)

@@ -139,15 +139,70 @@ LW_TAG_HOT void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_pla
 		lw_tag_judge_text(judge, place, base.text, base.len);
 }
 
+void lw_tag_walk_image(struct walk *walk, const struct lw_shell_word *word)
+{
+	const struct lw_tag_variable *variable = stands_for(walk->judge, word);
+
+	lw_tag_judge_image(walk->judge, variable ? variable->value : word->text,
+			   variable ? variable->value_len : word->len);
+}
+
+/* SRUN_ARGS="--exclusive --container-image=pytorch.sqsh" */
+static void judge_held_options(struct walk *walk, const struct lw_tag_variable *variable)
+{
+	static const char option[] = "--container-image=";
+	const size_t len = sizeof(option) - 1;
+	const char *p = variable->value, *end = p + variable->value_len;
+
+	while (p < end) {
+		struct lw_shell_word piece = next_piece(&p, end);
+
+		if (piece.len > len && !memcmp(piece.text, option, len))
+			lw_tag_judge_image(walk->judge, piece.text + len, piece.len - len);
+	}
+}
+
+bool lw_tag_walk_held_options(struct walk *walk, bool before_image)
+{
+	const struct lw_shell_word *word = current(walk), *next = word_at(walk, walk->at + 1);
+	const struct lw_tag_variable *variable = stands_for(walk->judge, word);
+
+	if (variable && variable->value_len && *variable->value == '-')
+		judge_held_options(walk, variable);
+	else if (variable || !before_image || !is_variable(word) || !next || !is_option(next))
+		return false;
+	walk->at++;
+	return true;
+}
+
 LW_TAG_HOT void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word)
 {
 	lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
 }
 
+static bool is_override(const struct lw_shell_word *word)
+{
+	return !is_option(word) && memchr(word->text, '=', word->len);
+}
+
+/* "-m" beside "lr=1,2" is Hydra's short name of --multirun; before a file it means another. */
+LW_TAG_HOT static bool is_multirun(const struct walk *walk, uint32_t from, uint32_t i)
+{
+	const struct lw_shell_word *next;
+
+	if (!is(word_at(walk, i), "-m"))
+		return false;
+	next = word_at(walk, i + 1);
+	return next ? is_override(next) : i > from && is_override(word_at(walk, i - 1));
+}
+
 LW_TAG_HOT void lw_tag_walk_arguments(struct walk *walk, uint32_t from)
 {
+	static const struct lw_shell_word multirun = { .text = "--multirun", .len = 10 };
+
 	for (uint32_t i = from; i < walk->command->words; i++)
-		lw_tag_judge_operand(walk->judge, LW_TAG_ARGUMENT, &walk->command->word[i]);
+		lw_tag_judge_operand(walk->judge, LW_TAG_ARGUMENT,
+				     is_multirun(walk, from, i) ? &multirun : word_at(walk, i));
 }
 
 LW_TAG_HOT void lw_tag_walk_launcher(struct walk *walk, uint32_t from)
@@ -219,7 +274,7 @@ LW_TAG_HOT void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw
 		(struct lw_tag_variable){ name->text, text, name->len, (uint32_t)len };
 }
 
-/* CMD="torchrun train.py", SCRIPT=train.py: remember what it may stand for. */
+/* CMD="torchrun train.py", SIF=/images/pytorch.sif: remember what it may stand for. */
 LW_TAG_HOT static void keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word,
 				     uint32_t name_len)
 {
@@ -231,7 +286,7 @@ LW_TAG_HOT static void keep_variable(struct lw_tag_judge *judge, const struct lw
 		return;
 	if ((*value == '"' || *value == '\'') && end[-1] == *value)
 		lw_tag_keep_variable(judge, &name, value + 1, (size_t)(end - value - 2));
-	else if (word->text == word->raw && ends_in(word, ".py"))
+	else if (word->text == word->raw)
 		lw_tag_keep_variable(judge, &name, value, (size_t)(end - value));
 }
 
@@ -257,23 +312,26 @@ void lw_tag_walk_code(struct walk *walk, const struct lw_shell_word *word)
 		lw_tag_walk_nested(walk, word->text, word->len);
 }
 
-/* "$LAUNCHER train.py": the command in the variable, with what follows it here. */
+/*
+ * "$LAUNCHER train.py": the command in the variable, with what follows it here; when that says
+ * nothing it may be a wrapper, "$RUN python train.py", and the command comes next.
+ */
 static void walk_variable(struct walk *walk)
 {
 	const struct lw_tag_variable *variable = stands_for(walk->judge, current(walk));
 	const char *end, *name = name_of(current(walk), &end);
+	struct lw_tag_fired before;
 
-	if (variable) {
-		struct lw_tag_fired before;
-
-		before = walk->judge->fired;
+	before = walk->judge->fired;
+	if (variable)
 		lw_tag_walk_nested(walk, variable->value, variable->value_len);
-		if (fired_since(walk->judge, &before))
-			lw_tag_walk_launcher(walk, walk->at + 1);
-	} else if (has_word(name, end, "PYTHON")) {
-		lw_tag_walk_python(walk);
-	}
 	walk->done = true;
+	if (fired_since(walk->judge, &before))
+		lw_tag_walk_launcher(walk, walk->at + 1);
+	else if (has_word(name, end, "PYTHON"))
+		lw_tag_walk_python(walk);
+	else
+		walk->done = !word_at(walk, ++walk->at) || is_option(current(walk));
 }
 
 LW_TAG_HOT void lw_tag_judge_command(struct lw_tag_judge *judge,

@@ -6,7 +6,7 @@
 #include "policy/tag/shell.h"
 #include "policy/tag/tag_rules.h"
 
-#define LW_TAG_VARIABLES_MAX 24
+#define LW_TAG_VARIABLES_MAX 48
 /* sh -c inside sh -c, and variables in variables */
 #define LW_TAG_DEPTH_MAX 3
 

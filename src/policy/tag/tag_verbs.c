@@ -300,7 +300,7 @@ LW_TAG_HOT static void judge_option(struct walk *walk, const char *name, uint32_
 	if (!value || !strchr("cinp", *name))
 		return;
 	if (is(&option, "container-image") || is(&option, "image"))
-		lw_tag_judge_image(walk->judge, value->text, value->len);
+		lw_tag_walk_image(walk, value);
 	else if (is(&option, "prefix") || is(&option, "name") || is(&option, "n") ||
 		 is(&option, "p"))
 		judge_environment(walk, value);
@@ -343,7 +343,13 @@ LW_TAG_HOT static void walk_options(struct walk *walk, const struct wrapper *wra
 {
 	const struct lw_shell_word *word;
 
-	while ((word = current(walk)) && is_option(word)) {
+	while ((word = current(walk))) {
+		if (!is_option(word)) {
+			if (word->len > 1 && *word->text == '$' &&
+			    lw_tag_walk_held_options(walk, wrapper->image))
+				continue;
+			return;
+		}
 		if (is(word, "--")) {
 			walk->at++;
 			return;
@@ -370,7 +376,7 @@ LW_TAG_HOT static void walk_wrapper(struct walk *walk, const struct wrapper *wra
 	for (uint32_t i = 0; i < wrapper->operands; i++) {
 		word = current(walk);
 		if (word && wrapper->image && i + 1 == wrapper->operands)
-			lw_tag_judge_image(walk->judge, word->text, word->len);
+			lw_tag_walk_image(walk, word);
 		walk->at++;
 	}
 }

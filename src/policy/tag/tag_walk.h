@@ -36,6 +36,13 @@ void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word
 void lw_tag_walk_nested(struct walk *walk, const char *text, size_t len);
 /* Judge what sh -c is given: commands, or a variable that holds them. */
 void lw_tag_walk_code(struct walk *walk, const struct lw_shell_word *word);
+/* Judge WORD, or what it stands for, as a container's image. */
+void lw_tag_walk_image(struct walk *walk, const struct lw_shell_word *word);
+/*
+ * When the current word is a variable that holds options, step over it. BEFORE_IMAGE: one of
+ * which nothing is known is taken for options when others follow, as an image comes after them.
+ */
+bool lw_tag_walk_held_options(struct walk *walk, bool before_image);
 /* Judge WORD as the file that a shell, Python or launcher runs. */
 void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word);
 /* Judge every word from index FROM on as an argument. */

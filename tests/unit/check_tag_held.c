@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of policy/tag/tag.h: what variables hold, and words that two kinds use. */
+#include "policy/tag/tag.h"
+
+#include "unit/unit.h"
+
+#include <string.h>
+
+#define SH "#!/bin/bash\n"
+#define T  LW_TAG_TRAINING
+#define W  LW_TAG_SWEEP
+#define O  LW_TAG_NONE
+
+static struct lw_tag_rules *rules;
+
+static void set_up(void)
+{
+	ck_assert_int_eq(lw_tag_rules_create(&rules), 0);
+}
+
+static void tear_down(void)
+{
+	lw_tag_rules_destroy(rules);
+}
+
+static const struct {
+	const char *script; /* of a job with a GPU */
+	enum lw_tag_class want;
+	const char *evidence; /* a name that must be given, or NULL */
+} held[] = {
+	/* images */
+	{ SH "SIF=/i/pytorch_25.sif\napptainer exec --nv $SIF python a.py\n", T, "dl-image" },
+	{ SH "C=\"nvcr.io/x/pytorch:25\"\nsrun --container-image=$C python a.py\n", T, "dl-image" },
+	{ SH "C=nvcr.io/x/pytorch:25\nsrun --container-image ${C} python a.py\n", T, "dl-image" },
+	{ SH "SIF=/i/gromacs.sif\nTF=tf.sif\napptainer exec $SIF python train.py\n", O, NULL },
+	/* options before what is run */
+	{ SH "B=\"--bind /d --pwd /\"\napptainer exec $B a.sif python train.py\n", T,
+	  "train-script" },
+	{ SH "apptainer exec --nv $B --pwd / a.sif bash train.sh\n", T, "train-script" },
+	{ SH "apptainer exec $A python train.py\n", T, "train-script" },
+	{ SH "apptainer run $D/torch.sif --bind /a\n", T, "dl-image" },
+	{ SH "I=torch.sif\napptainer run $I --nv\n", T, "dl-image" },
+	{ SH "A='--exclusive --container-image=x/torch'\nsrun $A python a.py\n", T, "dl-image" },
+	{ SH "A=\"-n 4 -c 8\"\nsrun $A --label bash -c 'python train.py'\n", T, "train-script" },
+	{ SH "A=\"-n 4\"\nsrun $A gmx mdrun train.py\n", O, "gromacs" },
+	/* what is run behind a wrapper */
+	{ SH "RUN=\"srun -n 4\"\n$RUN python train.py\n", T, "train-script" },
+	{ SH "$RUN python train.py\n", T, "train-script" },
+	{ SH "$GMX mdrun -s train.tpr\n", O, "gromacs" },
+	{ SH "$SOLVER --in train.py\n", O, NULL },
+	{ SH "$SOLVER mesh train.py\n", O, NULL },
+	{ SH "A=\"mesh.vtk\"\n$A\n", O, NULL },
+	/* names without quotes */
+	{ SH "M=resnet50\npython a.py --arch $M\n", T, "model-name" },
+	{ SH "M=naca0012\npython a.py --arch $M --checkpoint $M\n", T, "model-arguments" },
+	/* Hydra's short option, and that of others */
+	{ SH "python main.py -m lr=1,2\n", W, "multirun" },
+	{ SH "python run.py lr=1,2 seed=3 -m\n", W, "multirun" },
+	{ SH "python main.py -m big --lr=3\n", T, "hyperparameters" },
+	{ SH "python orbit.py -m mesh.obj\n", O, NULL },
+	{ SH "python orbit.py -m\n", O, NULL },
+	/* reinforcement learning */
+	{ SH "python a.py --algo ppo --env Ant-v4\n", T, "network-arguments" },
+	{ SH "python a.py --total-timesteps 1000000\n", T, "hyperparameters" },
+};
+
+START_TEST(held_is_followed)
+{
+	struct lw_tag_request job = { .script = held[_i].script, .tres_per_node = "gres/gpu:1" };
+	struct lw_tag tag;
+
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_msg(tag.class == held[_i].want, "%s: %s, %s", held[_i].script,
+		      lw_tag_class_name(tag.class), tag.evidence);
+	if (held[_i].evidence)
+		ck_assert_msg(strstr(tag.evidence, held[_i].evidence) != NULL,
+			      "%s: evidence %s", held[_i].script, tag.evidence);
+}
+END_TEST
+
+/* A job's name and its script are two witnesses only when they do not say the same word. */
+static const struct {
+	struct lw_tag_request job;
+	enum lw_tag_class want;
+} named[] = {
+	{ { .script = SH "python train_times.py", .name = "train_delays" }, O },
+	{ { .script = SH "python train_net.py --epochs 9", .name = "train_net" }, T },
+	{ { .script = SH "python train_net.py", .name = "llama" }, T },
+	{ { .script = SH "python a.py", .name = "train", .tres_per_node = "gpu:1" }, T },
+	{ { .script = SH "python a.py", .name = "times", .tres_per_node = "gpu:1" }, O },
+};
+
+START_TEST(same_word_counts_once)
+{
+	struct lw_tag tag;
+
+	lw_tag_recognise(&named[_i].job, rules, &tag);
+	ck_assert_msg(tag.class == named[_i].want, "%s named %s: %s, %s", named[_i].job.script,
+		      named[_i].job.name, lw_tag_class_name(tag.class), tag.evidence);
+}
+END_TEST
+
+static Suite *held_suite(void)
+{
+	Suite *suite = suite_create("tag_held");
+	TCase *tcase = tcase_create("tag_held");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_loop_test(tcase, held_is_followed, 0, (int)LW_COUNT_OF(held));
+	tcase_add_loop_test(tcase, same_word_counts_once, 0, (int)LW_COUNT_OF(named));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(held_suite());
+}
