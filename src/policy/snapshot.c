@@ -59,14 +59,22 @@ void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s)
 		memset(snap->used, 0, snap->node_count * sizeof(*snap->used));
 }
 
-int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name)
+int lw_snapshot_find_gpu_type(const struct lw_snapshot *snap, const char *name)
 {
-	char *copy;
-
 	for (uint32_t i = 0; i < snap->gpu_type_count; i++) {
 		if (!strcmp(snap->gpu_types[i], name))
 			return (int)i;
 	}
+	return -ENOENT;
+}
+
+int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name)
+{
+	int index = lw_snapshot_find_gpu_type(snap, name);
+	char *copy;
+
+	if (index >= 0)
+		return index;
 	if (snap->gpu_type_count == LW_GPU_TYPES_MAX)
 		return -ENOSPC;
 	copy = strdup(name);
@@ -74,6 +82,14 @@ int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name)
 		return -ENOMEM;
 	snap->gpu_types[snap->gpu_type_count++] = copy;
 	return (int)snap->gpu_type_count - 1;
+}
+
+void lw_snapshot_drop_gpu_types(struct lw_snapshot *snap, uint32_t count)
+{
+	while (snap->gpu_type_count > count) {
+		free(snap->gpu_types[--snap->gpu_type_count]);
+		snap->gpu_types[snap->gpu_type_count] = NULL;
+	}
 }
 
 int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struct lw_res *total,
@@ -154,6 +170,26 @@ int lw_snapshot_add_size(struct lw_snapshot *snap, const struct lw_mix_size *siz
 		return lw_error_set(err, -EINVAL, "mix: more than %d sizes", LW_MIX_MAX);
 	snap->mix.sizes[snap->mix.count++] = *size;
 	return 0;
+}
+
+void lw_snapshot_renumber(const struct lw_snapshot *snap, struct lw_mix *mix, char *const *names,
+			  uint32_t count)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < mix->count; i++) {
+		struct lw_mix_size size = mix->sizes[i];
+		int type = size.gpu_type;
+
+		if (type != LW_GPU_ANY)
+			type = (uint32_t)type < count ? lw_snapshot_find_gpu_type(snap, names[type])
+						      : -ENOENT;
+		if (type < LW_GPU_ANY)
+			continue;
+		size.gpu_type = (int8_t)type;
+		mix->sizes[kept++] = size;
+	}
+	mix->count = kept;
 }
 
 int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,

@@ -166,6 +166,10 @@ void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s);
  * -ENOMEM.
  */
 int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name);
+/* The same without adding it: -ENOENT. */
+int lw_snapshot_find_gpu_type(const struct lw_snapshot *snap, const char *name);
+/* Forget the types from number COUNT on, which nothing may refer to. */
+void lw_snapshot_drop_gpu_types(struct lw_snapshot *snap, uint32_t count);
 
 /* The adders copy what they are given. All: 0, -ENOMEM, or -EINVAL with ERR. */
 
@@ -183,6 +187,12 @@ int lw_snapshot_add_domain(struct lw_snapshot *snap, const char *name, uint32_t 
 /* One more size of the mix, as it is. */
 int lw_snapshot_add_size(struct lw_snapshot *snap, const struct lw_mix_size *size,
 			 struct lw_error *err);
+/*
+ * Number the GPU types of MIX as SNAP does, of which those of before were NAMES[COUNT]. Sizes
+ * of types that SNAP does not have are left out.
+ */
+void lw_snapshot_renumber(const struct lw_snapshot *snap, struct lw_mix *mix, char *const *names,
+			  uint32_t count);
 /* NODES must be of node_count bits. The new set's index is set_count - 1. */
 int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 			const struct lw_bitset *nodes, struct lw_error *err);

@@ -81,16 +81,11 @@ void lw_narrow_mix(const struct lw_snapshot *snap)
 	struct lw_mix mix = snap->mix;
 
 	fragment_known = false;
-	if (!fleet.node_count || !mix.count)
+	if (!fleet.node_count)
 		return;
-	for (uint32_t i = 0; i < mix.count; i++) {
-		int8_t *type = &mix.sizes[i].gpu_type;
-		int here = LW_GPU_ANY;
-
-		if (*type != LW_GPU_ANY)
-			here = lw_snapshot_gpu_type(&fleet.snap, snap->gpu_types[*type]);
-		*type = here < LW_GPU_ANY ? LW_GPU_ANY : (int8_t)here;
-	}
+	lw_snapshot_renumber(&fleet.snap, &mix, snap->gpu_types, snap->gpu_type_count);
+	if (!mix.count)
+		return;
 	lw_fragment_init(&fragment, &mix, LW_GPU_TYPES_MAX);
 	fragment_known = true;
 }

@@ -331,7 +331,7 @@ static int read_jobs(struct lw_walker *walk)
 	if (!jobs.ids)
 		return lw_error_set(walk->err, -ENOMEM, "out of memory");
 	list_for_each(job_list, gather, &jobs);
-	lw_sizes_begin(walk->context->sizes, &found);
+	lw_sizes_begin(walk->context->sizes, &walk->reading->snap, &found);
 	jobs.rc = read_gathered(&jobs, &found);
 	if (!jobs.rc)
 		list_for_each(job_list, read_late, &jobs);

@@ -76,8 +76,6 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 		lw_slurm_log_throttled(LW_LOG_ERROR, "islands", now_s,
 				       "out of memory: topology.islands is not used");
 	agent->topology_known = true;
-	/* GPU types may be numbered anew */
-	agent->sizes = (struct lw_sizes){ .until_s = 0 };
 	lw_select_link_tell(agent, &news);
 	if (agent->domains.count)
 		lw_log_info(lw_slurm_log(), "topology: %u locality domains%s",
@@ -181,6 +179,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_show_fini(&agent->show);
 	lw_domains_fini(&agent->domains);
 	lw_islands_fini(&agent->islands);
+	lw_sizes_fini(&agent->sizes);
 	lw_settings_fini(&agent->settings);
 	xfree(agent->settings_path);
 	agent->policy = NULL;

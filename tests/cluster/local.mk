@@ -24,6 +24,7 @@ CLUSTER_TESTS = \
 	tests/cluster/replay.t \
 	tests/cluster/reserve.t \
 	tests/cluster/rpm.t \
+	tests/cluster/select.t \
 	tests/cluster/soak.t \
 	tests/cluster/tag.t \
 	tests/cluster/weights.t

@@ -158,6 +158,43 @@ START_TEST(gpu_types_are_known_again_and_bounded)
 	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "one-more"), -ENOSPC);
 	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "type3"), 3);
 	ck_assert_uint_eq(snap.gpu_type_count, LW_GPU_TYPES_MAX);
+	lw_snapshot_drop_gpu_types(&snap, 2);
+	ck_assert_uint_eq(snap.gpu_type_count, 2);
+	ck_assert_int_eq(lw_snapshot_find_gpu_type(&snap, "type1"), 1);
+	ck_assert_int_eq(lw_snapshot_find_gpu_type(&snap, "type3"), -ENOENT);
+	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "one-more"), 2);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+/* Of before: v100 is gone, "typo" was asked for and never there, the others changed places. */
+START_TEST(a_mix_is_numbered_anew)
+{
+	char *names[] = { "v100", "a100", "h100", "typo" };
+	static const struct {
+		int8_t before, after; /* after: -2, left out */
+	} sizes[] = { { 0, -2 },	  { 1, 1 },  { LW_GPU_ANY, LW_GPU_ANY },
+		      { 3, -2 },	  { 2, 0 },  { 4, -2 },
+		      { INT8_MAX, -2 },	  { INT8_MIN, -2 } };
+	struct lw_mix mix = { .count = LW_COUNT_OF(sizes) };
+	struct lw_snapshot snap;
+	uint32_t kept = 0;
+
+	lw_snapshot_init(&snap, 5);
+	lw_snapshot_gpu_type(&snap, "h100");
+	lw_snapshot_gpu_type(&snap, "a100");
+	for (uint32_t i = 0; i < mix.count; i++)
+		mix.sizes[i] = (struct lw_mix_size){ .gpu_type = sizes[i].before, .gpus = 1,
+						     .weight = i + 1 };
+	lw_snapshot_renumber(&snap, &mix, names, LW_COUNT_OF(names));
+	for (uint32_t i = 0; i < LW_COUNT_OF(sizes); i++) {
+		if (sizes[i].after < LW_GPU_ANY)
+			continue;
+		ck_assert_int_eq(mix.sizes[kept].gpu_type, sizes[i].after);
+		ck_assert_uint_eq(mix.sizes[kept++].weight, i + 1);
+	}
+	ck_assert_uint_eq(mix.count, kept);
+	ck_assert_uint_eq(snap.gpu_type_count, 2);
 	lw_snapshot_fini(&snap);
 }
 END_TEST
@@ -205,6 +242,7 @@ int main(void)
 	tcase_add_test(tc, sets_come_after_all_nodes);
 	tcase_add_test(tc, what_is_added_is_copied);
 	tcase_add_test(tc, gpu_types_are_known_again_and_bounded);
+	tcase_add_test(tc, a_mix_is_numbered_anew);
 	tcase_add_test(tc, next_forgets_jobs_and_keeps_nodes);
 	tcase_add_test(tc, fini_is_safe_twice_and_zeroed);
 	suite_add_tcase(suite, tc);
