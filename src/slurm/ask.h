@@ -6,11 +6,7 @@
 #include "base/error.h"
 #include "policy/snapshot.h"
 
-#include "slurm/compat/compat.h"
-
-struct lw_node_counts {
-	uint32_t min, wanted, max;
-};
+#include "slurm/request.h"
 
 /*
  * For jobs with needs that the planner has no word for (contiguous nodes, switches, sockets,

@@ -134,7 +134,7 @@ static bool is_wanted(const job_record_t *job, uint16_t mode)
 	if (!SELECT_IS_MODE_RUN_NOW(mode) || !details || !part)
 		return false;
 	if (details->req_node_bitmap || details->contiguous || lw_slurm_is_laid_out(details) ||
-	    job->req_switch)
+	    lw_slurm_lists_sizes(details) || (job->bit_flags & SPREAD_JOB) || job->req_switch)
 		return false;
 	return !lw_part_spreads(part);
 }
@@ -201,27 +201,63 @@ static struct lw_room view_room(void)
 	return view;
 }
 
-bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
-		    uint32_t max_nodes, uint16_t mode)
+/*
+ * Of a range of nodes a job gets as many as there are, unless --use-min-nodes or a number of
+ * GPUs in all says how many it takes, or strict domains that fewer will do: as under stock.
+ * Where fewer serve than are wanted there is nothing to choose.
+ */
+static void want_all(const job_record_t *job, const struct lw_node_counts *counts,
+		     struct lw_request *req)
 {
+	const job_details_t *details = job->details;
+	uint32_t want = counts->wanted, share;
+
+	/* without a task for each it needs no more */
+	if (details->num_tasks && !details->ntasks_per_node && details->num_tasks < want)
+		want = details->num_tasks;
+	if (want > req->nodes_max)
+		want = req->nodes_max;
+	if (want < req->nodes_min)
+		want = req->nodes_min;
+	if (!req->cpus_total && !req->gpus_total)
+		req->nodes_max = want;
+	if (want == req->nodes_min || req->gpus_total || domains.strict)
+		return;
+	share = req->cpus_total / want + (req->cpus_total % want != 0);
+	if (req->cpus_per_node < share)
+		req->cpus_per_node = share;
+	req->cpus_total = 0;
+	req->nodes_min = req->nodes_max = want;
+}
+
+static void make_request(const job_record_t *job, const node_record_t *first,
+			 const struct lw_node_counts *counts, struct lw_request *req)
+{
+	uint32_t max = counts->max < fleet.node_count ? counts->max : fleet.node_count;
+
+	lw_job_request(&fleet.snap, job, job->part_ptr, first, counts->min, max, req);
+	want_all(job, counts, req);
+}
+
+bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
+		    const struct lw_node_counts *counts, uint16_t mode)
+{
+	uint32_t offered = (uint32_t)bit_set_count(nodes), count;
 	bool gpus = has_gpus(job->gres_list_req);
 	const struct lw_alloc *allocs;
 	const node_record_t *first;
 	struct lw_request request;
 	struct lw_room view;
-	uint32_t count;
 
-	if (!atomic_load(&enabled) || !is_wanted(job, mode) ||
-	    (uint32_t)bit_set_count(nodes) <= min_nodes || (!gpus && !any_has_gpus(nodes)) ||
-	    !make_room((uint32_t)bit_size(nodes)))
+	if (!atomic_load(&enabled) || !is_wanted(job, mode) || offered <= counts->min ||
+	    (!gpus && !any_has_gpus(nodes)) || !make_room((uint32_t)bit_size(nodes)))
 		return NULL;
 	first = lw_fleet_candidates(&fleet, nodes, gpus, &candidates);
 	if (!first)
 		return NULL;
-	lw_job_request(&fleet.snap, job, job->part_ptr, first, min_nodes,
-		       max_nodes < fleet.node_count ? max_nodes : fleet.node_count, &request);
+	make_request(job, first, counts, &request);
 	view = view_room();
-	if (lw_place(placer, &view, &request, &allocs, &count) || count < min_nodes)
+	if (lw_place(placer, &view, &request, &allocs, &count) || count < counts->min)
 		return NULL;
 	return gpus ? cut(nodes, allocs, count) : cut_gpu_nodes(nodes);
 }

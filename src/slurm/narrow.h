@@ -6,6 +6,7 @@
 #include "policy/snapshot.h"
 #include "slurm/compat/compat.h"
 #include "slurm/islands.h"
+#include "slurm/request.h"
 
 #include <stdbool.h>
 
@@ -17,8 +18,8 @@
  * layout the user insists on, least-loaded placement, or nothing that fits. Needs Slurm's job
  * and node locks for writing, as every start does.
  */
-bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
-		    uint32_t max_nodes, uint16_t mode);
+bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
+		    const struct lw_node_counts *counts, uint16_t mode);
 
 /* From now on these are the locality domains; copied. Needs the same locks. */
 void lw_narrow_domains(const struct lw_domains *domains);

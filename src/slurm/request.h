@@ -7,6 +7,11 @@
 
 #include "slurm/compat/compat.h"
 
+/* How many nodes a job wants: Slurm's answer, get_node_cnts(). */
+struct lw_node_counts {
+	uint32_t min, wanted, max;
+};
+
 /*
  * All run under the caller's locks (job, node and partition at least read) and keep
  * no pointer. GPU types are added to SNAP as they are met.

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 need_containers
-mkdir -p "$out"
+mkdir -p "${out:?}"
 
 # cycles COUNT: so many plans were dumped since
 cycles() { [ "$(sh_on "ls $dumps/cycle-*.snap | wc -l")" -gt "$(($1 + dumped))" ]; }
@@ -28,10 +28,53 @@ unknown_types() {
 		"$(sh_on "cat \$(ls -t $dumps/cycle-*.snap | head -n 1)")" 'nosuch|neither'
 }
 
+# Each line: how many nodes a request gets of four that are free.
+counts='
+4	--nodes=1-4 --ntasks=4 --gpus-per-node=1
+4	--nodes=1-4 --ntasks=4
+2	--nodes=1-4 --ntasks=2 --gpus-per-node=1
+3	--nodes=1-3 --exclusive --gpus-per-node=1
+4	--nodes=2-4 --gpus-per-node=4
+4	--nodes=1-4 --ntasks=40 --gpus-per-node=1
+1	--nodes=1-4 --use-min-nodes --gpus-per-node=1
+2	--nodes=2-4 --use-min-nodes --gpus-per-node=4
+1	--nodes=1-4 --gpus=2
+2	--nodes=1-4 --gpus=8
+1	--ntasks=4 --gpus-per-node=1
+4	--ntasks=4 --gpus-per-node=1 --spread-job
+4	--ntasks=4 --spread-job'
+# and where lists of sizes are known, and tasks of each node are no limit to the nodes
+lists='
+4	--nodes=1-4 --ntasks-per-node=2 --gpus-per-node=1
+2	--nodes=1,2 --gpus-per-node=1
+4	--nodes=1,2,4 --ntasks=4 --gpus-per-node=1
+4	--nodes=1,2,4 --ntasks=4 --gpus=4'
+
+# at_once OPTIONS SCRIPT: what a job that starts when it is submitted says
+at_once() { as u1 "salloc --quiet --immediate=10 --mem=100 $1 sh -c '$2' 2>&1"; }
+
+node_counts() { # WHO TABLE
+	local count options
+	while IFS=$'\t' read -r count options; do
+		[ -n "$count" ] || continue
+		# shellcheck disable=SC2016 # the job's own shell expands it
+		is "$1: $count nodes for $options" \
+			"$(at_once "$options" 'echo $SLURM_JOB_NUM_NODES')" "$count"
+		await 30 "$1: it goes" nobody_left
+	done <<< "$2"
+}
+
 dumps=/var/lib/slurm/state
-printf 'sched:\n  dump_dir: %s\n  dump_keep: 1000\n' "$dumps" > "$out/leeway.yaml"
-cluster --sched leeway --nodes 4 --gpus 4 --cpus 16 --mem 8000 --clock 20 --users 2 \
-	--leeway-yaml "$out/leeway.yaml"
-starts "a job starts" "$(job '--gpus-per-node=1' 3000)"
-unknown_types
+shape=(--nodes 4 --gpus 4 --cpus 16 --mem 8000 --clock 20 --users 2)
+printf 'sched:\n  dump_dir: %s\n  dump_keep: 1000\n' "$dumps" > "${out:?}/leeway.yaml"
+for who in stock leeway; do
+	cluster --sched "$who" "${shape[@]}" --leeway-yaml "$out/leeway.yaml"
+	node_counts "$who" "$counts"
+	[ "$(release)" = 22.05 ] || node_counts "$who" "$lists"
+	if [ "$who" = leeway ]; then
+		starts "a job starts" "$(job '--gpus-per-node=1' 3000)"
+		unknown_types
+	fi
+	cluster_gone
+done
 finish

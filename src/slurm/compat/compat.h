@@ -100,6 +100,12 @@ static inline bool lw_slurm_is_laid_out(const job_details_t *details)
 	return details->arbitrary_tpn != NULL;
 }
 
+/* Does the user list the numbers of nodes that will do (--nodes=1,2,4)? */
+static inline bool lw_slurm_lists_sizes(const job_details_t *details)
+{
+	return details->job_size_bitmap != NULL;
+}
+
 /* The QOS of a queue record; 0 or NULL where a job has only one. */
 static inline slurmdb_qos_rec_t *lw_slurm_queue_qos(const job_queue_rec_t *record)
 {

@@ -127,9 +127,9 @@ static void tell_took(const struct took *took, const job_record_t *job)
 /* Narrowed first and without preemption; all that stock would start still starts. */
 int select_p_job_test JOB_TEST_PARAMS
 {
+	const struct lw_node_counts counts = { min_nodes, req_nodes, max_nodes };
 	struct took took = begin_took(nodes, mode);
-	bitstr_t *all = is_trusted(job) ? lw_narrow(job, nodes, min_nodes, max_nodes, mode)
-					: NULL;
+	bitstr_t *all = is_trusted(job) ? lw_narrow(job, nodes, &counts, mode) : NULL;
 	int rc = SLURM_ERROR;
 
 	took.narrowed_us = took.tried_us = look(&took);

@@ -94,6 +94,12 @@ static inline bool lw_slurm_is_laid_out(const job_details_t *details)
 	return details->task_dist == SLURM_DIST_ARBITRARY;
 }
 
+static inline bool lw_slurm_lists_sizes(const job_details_t *details)
+{
+	(void)details;
+	return false;
+}
+
 static inline slurmdb_qos_rec_t *lw_slurm_queue_qos(const job_queue_rec_t *record)
 {
 	return record->job_ptr->qos_ptr;
