@@ -133,7 +133,7 @@ void lw_snapshot_weigh(struct lw_snapshot *snap, uint32_t node, uint32_t weight)
 
 int lw_snapshot_grades(const struct lw_snapshot *snap, struct lw_grades *grades)
 {
-	uint32_t *weights = calloc((size_t)snap->node_count + 1, sizeof(*weights));
+	uint64_t *weights = calloc((size_t)snap->node_count + 1, sizeof(*weights));
 	int rc;
 
 	lw_grades_fini(grades);

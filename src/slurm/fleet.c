@@ -12,6 +12,8 @@
 #include <string.h>
 
 #define ASK UINT16_MAX
+/* Of a weight that Slurm gives a node for one job the last say how near its GPUs are. */
+#define NEARNESS_BITS 8
 
 void lw_fleet_fini(struct lw_fleet *fleet)
 {
@@ -180,7 +182,7 @@ const node_record_t *lw_fleet_candidates(struct lw_fleet *fleet, bitstr_t *nodes
 		    (!with_gpus && lw_bitset_test(&fleet->gpu_nodes, index)))
 			continue;
 		lw_bitset_set(candidates, index);
-		fleet->weights[i] = node->config_ptr->weight;
+		fleet->weights[i] = node->sched_weight >> NEARNESS_BITS;
 		if (!first)
 			first = node;
 	}

@@ -13,7 +13,8 @@
 /*
  * Slurm has it in many small records of each node, which to go through takes most of the time
  * of a choice. So all are read now and then, and in between jobs that begin and end are counted.
- * Weights are always read. Slurm tells no plugin when a node registers with other GPUs or
+ * Weights are always read: those that Slurm gives nodes for one job, by which nodes come last
+ * that have to boot for it. Slurm tells no plugin when a node registers with other GPUs or
  * CPUs than before, which is seen up to LW_FLEET_S later; what is kept only says what is tried
  * first. All needs Slurm's job and node locks for writing.
  */
@@ -29,7 +30,7 @@ struct lw_fleet {
 	struct lw_bitset dirty;	 /* whose GPUs changed hands */
 	uint16_t *linked;	 /* lw_node_linked(), or that it is to be asked */
 	struct lw_islands islands; /* of leeway.yaml */
-	uint32_t *weights, *graded; /* as last seen; those that the grades are made of */
+	uint64_t *weights, *graded; /* as last seen; those that the grades are made of */
 	bool grades_made;
 	struct lw_grades grades;
 	int64_t read_s;	   /* when all was read */

@@ -25,6 +25,8 @@
 #include <string.h>
 
 #define YEAR_S (INT64_C(365) * 86400)
+/* No site has weights as high. */
+#define POWERED_DOWN (UINT32_C(1) << 31)
 /* Nobody knows how long an epilog takes; look again after this. */
 #define COMPLETING_S 60
 
@@ -42,6 +44,14 @@ void lw_reading_fini(struct lw_reading *reading)
 	free(reading->tickets);
 	free(reading->parts);
 	memset(reading, 0, sizeof(*reading));
+}
+
+/* Nodes that are powered down come last, whatever they weigh: as under stock. */
+static uint32_t weight_of(const node_record_t *node)
+{
+	uint32_t weight = node->config_ptr->weight;
+
+	return bit_test(power_down_node_bitmap, node->index) ? weight | POWERED_DOWN : weight;
 }
 
 static int read_node(struct lw_walker *walk, int index)
@@ -63,7 +73,7 @@ static int read_node(struct lw_walker *walk, int index)
 	rc = lw_snapshot_add_node(snap, node->name, &total, usable, walk->err);
 	if (rc)
 		return rc;
-	lw_snapshot_weigh(snap, (uint32_t)index, node->config_ptr->weight);
+	lw_snapshot_weigh(snap, (uint32_t)index, weight_of(node));
 	lw_snapshot_set_linked(snap, (uint32_t)index, lw_node_linked(node, ours));
 	return 0;
 }

@@ -64,9 +64,34 @@ node_counts() { # WHO TABLE
 	done <<< "$2"
 }
 
+down() { [ "$(sh_on "sinfo -h -N -p main -o %t" | grep -c '~$')" = "$1" ]; }
+
+# Nodes that have to boot come last, whatever they weigh.
+powered_down() { # WHO
+	local job
+	sh_on 'scontrol update nodename=n[3-4] weight=50
+		scontrol update nodename=n[1-2] state=power_down'
+	await 60 "$1: two nodes are powered down" down 2
+	for job in --gpus-per-node=1 --gpus-per-node=4 "--nodes=1"; do
+		job=$(job "$job" 3000)
+		starts "$1: a job starts" "$job"
+		like "$1: on nodes that are up" "$(job_field "$job" NodeList)" '^n[34]$'
+		sh_on "scancel $job"
+		await 30 "$1: it goes" all_done
+	done
+	ok "$1: none had to boot" down 2
+}
+
+two_kinds() { # WHO OPTIONS...
+	cluster --sched "$1" "${shape[@]}" --gpuless 1 --conf-extra "$out/extra.conf" "${@:2}"
+}
+
 dumps=/var/lib/slurm/state
 shape=(--nodes 4 --gpus 4 --cpus 16 --mem 8000 --clock 20 --users 2)
 printf 'sched:\n  dump_dir: %s\n  dump_keep: 1000\n' "$dumps" > "${out:?}/leeway.yaml"
+printf '%s\n' SuspendProgram=/bin/true ResumeProgram=/bin/true SuspendTime=1000000 SuspendTimeout=5 \
+	ResumeTimeout=36000 > "$out/extra.conf"
+
 for who in stock leeway; do
 	cluster --sched "$who" "${shape[@]}" --leeway-yaml "$out/leeway.yaml"
 	node_counts "$who" "$counts"
@@ -76,5 +101,11 @@ for who in stock leeway; do
 		unknown_types
 	fi
 	cluster_gone
+	two_kinds "$who"
+	powered_down "$who"
+	cluster_gone
 done
+# the planner as well
+two_kinds leeway --sched-params 'sched_interval=-1,defer'
+powered_down planner
 finish

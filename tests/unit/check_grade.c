@@ -7,13 +7,14 @@
 #define NODES 5
 
 static const struct {
-	uint32_t weights[NODES];
+	uint64_t weights[NODES];
 	uint32_t count;
 	uint8_t of[NODES];
 } vectors[] = {
 	{ { 1, 1, 1, 1, 1 }, 0, { 0 } },
 	{ { 7, 1, 7, 1, 7 }, 2, { 1, 0, 1, 0, 1 } },
 	{ { 0, UINT32_MAX, 5, 5, 0 }, 3, { 0, 2, 1, 1, 0 } },
+	{ { UINT64_C(1) << 33, 1, 2, UINT64_MAX, 1 }, 4, { 2, 0, 1, 3, 0 } },
 	{ { 5, 4, 3, 2, 1 }, 5, { 4, 3, 2, 1, 0 } },
 };
 
@@ -22,7 +23,7 @@ START_TEST(lower_weights_come_first)
 	struct lw_grades grades = { 0 };
 
 	/* made anew, nothing of the old is left */
-	ck_assert_int_eq(lw_grades_make(&grades, vectors[3].weights, NODES), 0);
+	ck_assert_int_eq(lw_grades_make(&grades, vectors[4].weights, NODES), 0);
 	ck_assert_int_eq(lw_grades_make(&grades, vectors[_i].weights, NODES), 0);
 	ck_assert_uint_eq(grades.count, vectors[_i].count);
 	for (uint32_t t = 0; t < grades.count; t++) {
@@ -38,7 +39,7 @@ END_TEST
 
 START_TEST(the_heaviest_share_the_last_grade)
 {
-	uint32_t weights[LW_GRADES_MAX + 3];
+	uint64_t weights[LW_GRADES_MAX + 3];
 	struct lw_grades grades = { 0 };
 
 	for (uint32_t i = 0; i < LW_COUNT_OF(weights); i++)

@@ -198,7 +198,7 @@ END_TEST
  */
 static const struct {
 	const char *what;
-	uint32_t weights[NODES];
+	uint64_t weights[NODES];
 	struct lw_res free[NODES];
 	struct lw_request req;
 	const char *answer;

@@ -14,7 +14,7 @@ void lw_grades_fini(struct lw_grades *grades)
 	memset(grades, 0, sizeof(*grades));
 }
 
-static bool all_the_same(const uint32_t *weights, uint32_t count)
+static bool all_the_same(const uint64_t *weights, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++) {
 		if (weights[i] != weights[0])
@@ -25,13 +25,13 @@ static bool all_the_same(const uint32_t *weights, uint32_t count)
 
 static int by_value(const void *a, const void *b)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return x < y ? -1 : x > y;
 }
 
 /* The least weight of each grade. */
-static uint32_t find_floors(uint32_t *sorted, uint32_t count, uint32_t floors[LW_GRADES_MAX])
+static uint32_t find_floors(uint64_t *sorted, uint32_t count, uint64_t floors[LW_GRADES_MAX])
 {
 	uint32_t grades = 0;
 
@@ -43,7 +43,7 @@ static uint32_t find_floors(uint32_t *sorted, uint32_t count, uint32_t floors[LW
 	return grades;
 }
 
-static uint32_t grade_of(const uint32_t *floors, uint32_t grades, uint32_t weight)
+static uint32_t grade_of(const uint64_t *floors, uint32_t grades, uint64_t weight)
 {
 	uint32_t grade = grades - 1;
 
@@ -52,8 +52,8 @@ static uint32_t grade_of(const uint32_t *floors, uint32_t grades, uint32_t weigh
 	return grade;
 }
 
-static int fill(struct lw_grades *grades, const uint32_t *weights, uint32_t count,
-		const uint32_t *floors, uint32_t grade_count)
+static int fill(struct lw_grades *grades, const uint64_t *weights, uint32_t count,
+		const uint64_t *floors, uint32_t grade_count)
 {
 	for (; grades->count < grade_count; grades->count++) {
 		if (lw_bitset_init(&grades->upto[grades->count], count))
@@ -68,9 +68,9 @@ static int fill(struct lw_grades *grades, const uint32_t *weights, uint32_t coun
 	return 0;
 }
 
-int lw_grades_make(struct lw_grades *grades, const uint32_t *weights, uint32_t count)
+int lw_grades_make(struct lw_grades *grades, const uint64_t *weights, uint32_t count)
 {
-	uint32_t floors[LW_GRADES_MAX], *sorted;
+	uint64_t floors[LW_GRADES_MAX], *sorted;
 	int rc = -ENOMEM;
 
 	lw_grades_fini(grades);

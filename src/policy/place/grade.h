@@ -19,7 +19,7 @@ struct lw_grades {
  * Make GRADES, zeroed or made before, of the weights of COUNT nodes. O(count) if all weigh the
  * same, else O(count log count). 0; -ENOMEM leaves it without grades.
  */
-int lw_grades_make(struct lw_grades *grades, const uint32_t *weights, uint32_t count);
+int lw_grades_make(struct lw_grades *grades, const uint64_t *weights, uint32_t count);
 /* Free all it holds; safe on a zeroed one. */
 void lw_grades_fini(struct lw_grades *grades);
 

@@ -27,6 +27,7 @@ typedef struct {
 } job_node_select_t;
 
 #define cluster_license_list		 license_list
+#define power_down_node_bitmap	 power_node_bitmap
 #define gres_stepmgr_set_job_tres_cnt	 gres_ctld_set_job_tres_cnt
 #define job_state_set(job, state)	 ((job)->job_state = (state))
 
