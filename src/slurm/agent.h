@@ -38,6 +38,7 @@ struct lw_agent {
 	struct lw_domains domains; /* Slurm's topology, once topology_known */
 	struct lw_islands islands; /* those of leeway.yaml; as well */
 	bool topology_known;
+	uint64_t topology_mark; /* lw_topology_mark() of then */
 	struct lw_sizes sizes; /* of the jobs that came of late */
 	struct lw_plan plan;
 	struct lw_plan outlook; /* of those that the plan leaves waiting */
@@ -67,8 +68,8 @@ void lw_agent_destroy(struct lw_agent *agent);
 
 /* Note where stock's plugin is, or log that there is none. */
 void lw_agent_find_stock(struct lw_agent *agent);
-/* Read Slurm's topology if that is to be done; it changes only with the configuration. Needs
- * the locks of LW_LOCKS_ALL. */
+/* Read Slurm's topology if that is to be done; it changes with the configuration, and with
+ * nodes that come and go. Needs the locks of LW_LOCKS_ALL. */
 void lw_agent_topology(struct lw_agent *agent, int64_t now_s);
 /* The lines of the log that say who plans, by what, and what is known. */
 void lw_agent_announce(const struct lw_agent *agent);

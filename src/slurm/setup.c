@@ -61,10 +61,12 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 {
 	const struct lw_select_news news = { .domains = &agent->domains,
 					     .islands = &agent->islands };
+	uint64_t mark = lw_topology_mark();
 	struct lw_error err;
 
-	if (agent->topology_known)
+	if (agent->topology_known && agent->topology_mark == mark)
 		return;
+	agent->topology_known = false;
 	lw_domains_fini(&agent->domains);
 	lw_islands_fini(&agent->islands);
 	if (lw_topology_read(&agent->settings.config.topology_domains, &agent->domains, &err)) {
@@ -76,6 +78,7 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 		lw_slurm_log_throttled(LW_LOG_ERROR, "islands", now_s,
 				       "out of memory: topology.islands is not used");
 	agent->topology_known = true;
+	agent->topology_mark = mark;
 	lw_select_link_tell(agent, &news);
 	if (agent->domains.count)
 		lw_log_info(lw_slurm_log(), "topology: %u locality domains%s",

@@ -2,6 +2,7 @@
 /* Leeway: the locality domains of the cluster, from Slurm's topology or leeway.yaml. */
 #include "slurm/topology.h"
 
+#include "base/lookup.h"
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
 #include "slurm/nodeset.h"
@@ -88,6 +89,21 @@ static int read_ours(struct lw_domains *domains, const struct lw_domain_list *ou
 				     known);
 	}
 	return rc;
+}
+
+uint64_t lw_topology_mark(void)
+{
+	uint64_t mark = lw_hash_mix(LW_HASH_BEGIN, (uint64_t)node_record_count);
+
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		/* with its end, or with that alone */
+		mark = node && node->name
+			       ? lw_hash_mix_bytes(mark, node->name, strlen(node->name) + 1)
+			       : lw_hash_mix_bytes(mark, "", 1);
+	}
+	return mark;
 }
 
 int lw_topology_islands(const struct lw_island_list *ours, struct lw_islands *ret_islands)

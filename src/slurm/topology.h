@@ -18,6 +18,11 @@
 int lw_topology_read(const struct lw_domain_list *ours, struct lw_domains *ret_domains,
 		     struct lw_error *err);
 
+/*
+ * A number that is another when nodes were made, deleted or took each other's places, and with it
+ * what was read of them. The same locks.
+ */
+uint64_t lw_topology_mark(void);
 /* Make *ret_islands (not initialised) of OURS, which are checked. The same locks. -ENOMEM. */
 int lw_topology_islands(const struct lw_island_list *ours, struct lw_islands *ret_islands);
 

@@ -7,7 +7,9 @@
 need_containers
 mkdir -p "$out"
 echo MaxNodeCount=8 > "$out/extra.conf"
-printf 'sched:\n  interval: 20s\n  min_interval: 1s\n  hold_ms: 1\n' > "$out/leeway.yaml"
+dumps=/var/lib/slurm/state
+printf '%s\n' sched: '  interval: 20s' '  min_interval: 1s' '  hold_ms: 1' "  dump_dir: $dumps" \
+	topology: '  domains:' '  - {name: s1, nodes: "n[1-2],late"}' > "$out/leeway.yaml"
 cluster --sched leeway --fleet cloud --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$out/extra.conf" \
 	--leeway-yaml "$out/leeway.yaml"
@@ -16,9 +18,16 @@ late() {
 	sh_on 'scontrol create nodename=late cpus=4 realmemory=8000 feature=late state=cloud &&
 		scontrol update nodename=late state=drain reason=soon'
 }
+# domain_has COUNT: the domain has so many nodes in the plan
+domain_has() {
+	sh_on "cat \$(ls -t $dumps/cycle-*.snap | head -n 1)" |
+		grep -q "^domain 0 s1 0-$(($1 - 1))\$"
+}
+await 30 "a domain is read" domain_has 2
 evaluated() { job_field "$first" LastSchedEval; }
 evaluated_anew() { [ "$(evaluated)" != "$before" ]; }
 ok "a node is made, and drained" late
+await 30 "the domain has it" domain_has 3
 # shellcheck disable=SC2016 # the shell in the cluster expands it
 ok "many jobs want it" as u1 'for i in $(seq 40); do
 	sbatch -Q -o /dev/null --mem=100 --time=$i --constraint=late --wrap="sleep 10"; done'
