@@ -117,6 +117,16 @@ static bool make_room(uint32_t node_count)
 	return true;
 }
 
+/* GRES that are parts of GPUs: where these are free is not known. */
+static int find_part_of_gpu(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+
+	(void)arg;
+	return gres->gres_name &&
+	       (!strcmp(gres->gres_name, "shard") || !strcmp(gres->gres_name, "mps"));
+}
+
 static int find_gpu(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
@@ -135,6 +145,8 @@ static bool is_wanted(const job_record_t *job, uint16_t mode)
 		return false;
 	if (details->req_node_bitmap || details->contiguous || lw_slurm_is_laid_out(details) ||
 	    lw_slurm_lists_sizes(details) || (job->bit_flags & SPREAD_JOB) || job->req_switch)
+		return false;
+	if (job->gres_list_req && list_find_first(job->gres_list_req, find_part_of_gpu, NULL))
 		return false;
 	return !lw_part_spreads(part);
 }
@@ -230,13 +242,22 @@ static void want_all(const job_record_t *job, const struct lw_node_counts *count
 	req->nodes_min = req->nodes_max = want;
 }
 
+/*
+ * Where jobs may share CPUs, stock too looks for some that are idle before it goes on. GPU types
+ * that no node has are forgotten, so that users' slips leave room for those that come.
+ */
 static void make_request(const job_record_t *job, const node_record_t *first,
 			 const struct lw_node_counts *counts, struct lw_request *req)
 {
 	uint32_t max = counts->max < fleet.node_count ? counts->max : fleet.node_count;
+	uint32_t types = fleet.snap.gpu_type_count;
+	part_record_t part = *job->part_ptr;
 
-	lw_job_request(&fleet.snap, job, job->part_ptr, first, counts->min, max, req);
+	if (part.max_share)
+		part.max_share = 1;
+	lw_job_request(&fleet.snap, job, &part, first, counts->min, max, req);
 	want_all(job, counts, req);
+	lw_snapshot_drop_gpu_types(&fleet.snap, types);
 }
 
 bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
@@ -253,11 +274,13 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
 	    (!gpus && !any_has_gpus(nodes)) || !make_room((uint32_t)bit_size(nodes)))
 		return NULL;
 	first = lw_fleet_candidates(&fleet, nodes, gpus, &candidates);
-	if (!first)
+	/* what was offered would be tested twice */
+	if (!first || (!gpus && lw_bitset_count(&candidates) == offered))
 		return NULL;
 	make_request(job, first, counts, &request);
 	view = view_room();
-	if (lw_place(placer, &view, &request, &allocs, &count) || count < counts->min)
+	if (lw_place(placer, &view, &request, &allocs, &count) || count < counts->min ||
+	    (gpus && count == offered))
 		return NULL;
 	return gpus ? cut(nodes, allocs, count) : cut_gpu_nodes(nodes);
 }

@@ -64,6 +64,23 @@ node_counts() { # WHO TABLE
 	done <<< "$2"
 }
 
+# where OPTIONS: the nodes of a job that starts when it is submitted
+where() {
+	# shellcheck disable=SC2016 # the job's own shell expands it
+	at_once "$1" 'echo $SLURM_JOB_NODELIST'
+}
+
+# CPUs are shared when none are idle, not before: n1 fits best, n4 has no GPUs, and both are full.
+shared_cpus() { # WHO
+	local full="--partition=forced --ntasks=16 --time=100"
+	starts "$1: a job has all CPUs of n1" "$(job "$full --nodelist=n1 --gpus-per-node=3" 3000)"
+	starts "$1: another all of n4" "$(job "$full --nodelist=n4" 3000)"
+	like "$1: a job for a GPU gets idle CPUs" \
+		"$(where "--partition=forced --gpus-per-node=1")" '^n[23]$'
+	like "$1: and so does one without GPUs" "$(where "--partition=forced")" '^n[23]$'
+	clear_all
+}
+
 down() { [ "$(sh_on "sinfo -h -N -p main -o %t" | grep -c '~$')" = "$1" ]; }
 
 # Nodes that have to boot come last, whatever they weigh.
@@ -89,7 +106,8 @@ two_kinds() { # WHO OPTIONS...
 dumps=/var/lib/slurm/state
 shape=(--nodes 4 --gpus 4 --cpus 16 --mem 8000 --clock 20 --users 2)
 printf 'sched:\n  dump_dir: %s\n  dump_keep: 1000\n' "$dumps" > "${out:?}/leeway.yaml"
-printf '%s\n' SuspendProgram=/bin/true ResumeProgram=/bin/true SuspendTime=1000000 SuspendTimeout=5 \
+printf '%s\n' 'PartitionName=forced Nodes=ALL OverSubscribe=FORCE:2 DefMemPerCPU=100' \
+	SuspendProgram=/bin/true ResumeProgram=/bin/true SuspendTime=1000000 SuspendTimeout=5 \
 	ResumeTimeout=36000 > "$out/extra.conf"
 
 for who in stock leeway; do
@@ -102,6 +120,7 @@ for who in stock leeway; do
 	fi
 	cluster_gone
 	two_kinds "$who"
+	shared_cpus "$who"
 	powered_down "$who"
 	cluster_gone
 done
