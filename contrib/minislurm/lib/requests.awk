@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: random requests for resources, one line of sbatch options each
 #
-# There is no --spread-job: with --gpus-per-task it brings down a slurmctld 24.11.5 that has
-# topology/tree, whoever selects the nodes.
+# There is no --spread-job with GPUs per task or in all: with --gpus-per-task it brings down a
+# slurmctld 24.11.5 that has topology/tree, whoever selects the nodes.
 #
 # Wants count and seed; nodes, gpus, cpus and mem of the cluster; types, a comma between.
 # A generator of its own (Park and Miller, "Random number generators: good ones are hard to
@@ -21,6 +21,7 @@ function add(option) { line = line (line == "" ? "" : " ") option }
 function typed(number) { return chance(35) ? type[from(1, type_count)] ":" number : number }
 
 function node_range(  low, high) {
+	if (chance(4)) return "--nodes=1,2," from(3, nodes)
 	low = few(nodes)
 	high = chance(30) ? low + from(0, nodes - low) : low
 	return "--nodes=" low (high > low ? "-" high : "")
@@ -40,7 +41,13 @@ function node_list(length_wanted,  i, left, text) {
 
 function add_gpus(  shape) {
 	shape = draw(100)
-	if (shape < 25) {
+	if (shape < 3) {
+		add("--gres=gpu:" type[1] ":" few(gpus) ",gpu:" type[type_count] ":" few(gpus))
+		if (chance(50)) add(node_range())
+	} else if (shape < 5) {
+		add("--gpus-per-socket=" few(gpus) " --sockets-per-node=" from(1, 2))
+		if (chance(50)) add(node_range())
+	} else if (shape < 25) {
 		add("--gpus=" typed(few(3 * gpus)))
 		if (chance(25)) add(node_range())
 		if (chance(25)) add("--ntasks=" few(8))
@@ -66,13 +73,37 @@ function add_gpus(  shape) {
 function add_amounts() {
 	if (chance(25)) add("--cpus-per-task=" few(cpus))
 	if (chance(12)) add("--ntasks-per-node=" few(6))
-	if (chance(25)) add("--mem=" few(mem) "M")
+	if (chance(25)) add("--mem=" (chance(10) ? 0 : few(mem) "M"))
 	else if (chance(10)) add("--mem-per-cpu=" few(int(mem / cpus) * 2) "M")
 	else if (line ~ /gpu/ && chance(10)) add("--mem-per-gpu=" few(int(mem / gpus) * 2) "M")
 	if (line ~ /gpu/ && line !~ /cpus-per-task/ && chance(10)) add("--cpus-per-gpu=" few(12))
 }
 
+# one of those that stand in a list with blanks between
+function any_of(list,  words, count) {
+	count = split(list, words, " ")
+	return words[from(1, count)]
+}
+
+function add_sharing() {
+	if (chance(12)) add("--partition=" any_of("shared shared,main forced alone few"))
+	if (chance(8)) add("--oversubscribe")
+	else if (chance(3)) add("--exclusive=user")
+	if (chance(4)) add("--overcommit")
+	if (chance(4)) add("--licenses=tool:" few(6))
+	if (chance(3)) add("--core-spec=1")
+}
+
+function add_cores() {
+	if (chance(8)) add(any_of("--threads-per-core=1 --ntasks-per-core=1 --ntasks-per-socket=2" \
+		" --sockets-per-node=1 --cores-per-socket=4 --hint=nomultithread --mincpus=4"))
+	if (chance(8)) add("--distribution=" any_of("block cyclic plane=2 *,pack *,nopack"))
+	if (chance(4)) add("--gpu-bind=" any_of("closest single:1 none"))
+}
+
 function add_layout() {
+	if (line !~ /gpus=|gpus-per-task|gpus-per-socket|per-gpu/ && chance(8))
+		add("--spread-job")
 	if (chance(8)) add("--exclusive")
 	if (chance(5)) add("--contiguous")
 	if (chance(6)) add("--switches=" from(1, 2))
@@ -81,7 +112,9 @@ function add_layout() {
 	if (chance(8)) add("--constraint=" type[from(1, type_count)])
 	else if (chance(3)) add("--constraint=" type[1] "|" type[type_count])
 	else if (chance(4)) add("--constraint=[" type[1] "|" type[type_count] "]")
-	if (chance(3)) add("--use-min-nodes")
+	else if (chance(3)) add("--constraint=[" type[1] "*1&" type[type_count] "*1]")
+	else if (chance(4)) add("--prefer=" type[from(1, type_count)])
+	if (chance(6)) add("--use-min-nodes")
 	if (chance(4)) add("--gres-flags=" (chance(50) ? "enforce-binding" : "disable-binding"))
 }
 
@@ -94,6 +127,8 @@ BEGIN {
 		line = ""
 		add_gpus()
 		add_amounts()
+		add_sharing()
+		add_cores()
 		add_layout()
 		print line
 	}
