@@ -440,6 +440,7 @@ static const struct {
 	{ "--compare --policy easy", LW_TOOLS_USAGE },
 	{ "--compare --policies easy,best", LW_TOOLS_FAILED },
 	{ "--print wait", LW_TOOLS_FAILED },
+	{ "--compare --print wait", LW_TOOLS_FAILED },
 	{ "--json /nonexistent/x", LW_TOOLS_FAILED },
 	{ "other.swf", LW_TOOLS_USAGE },
 };
@@ -496,6 +497,48 @@ START_TEST(test_compare)
 }
 END_TEST
 
+/* A line each for the policies and the ten constant factors, the label first. */
+START_TEST(test_compare_print)
+{
+	const char *first = "a=easy:backfill-order=shortest";
+	double wait_s, violation_s;
+	char line[600], *text;
+
+	snprintf(line, sizeof(line),
+		 "sim %s --compare --policies %s,leeway --print wait_mean_s,violation_mean_s",
+		 busy_trace(), first);
+	ck_assert_int_eq(call(lw_tools_sim, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_uint_eq(count(text, "\n"), 12);
+	ck_assert_uint_eq(count(text, "\t"), 24);
+	ck_assert_int_eq(sscanf(text, "a\t%lf\t%lf\nleeway\t", &wait_s, &violation_s), 2);
+	ck_assert_double_gt(wait_s, 0);
+	ck_assert_double_eq(violation_s, 0);
+	ck_assert_uint_eq(count(text, "\nrelaxed:relax=0.5\t"), 1);
+	free(text);
+}
+END_TEST
+
+/* The table, and the same figures in a file. */
+START_TEST(test_evaluate)
+{
+	char line[600], *text;
+	json_t *root;
+
+	snprintf(line, sizeof(line), "history evaluate %s -o %s", busy_trace(),
+		 scratch_path("j"));
+	ck_assert_int_eq(call(lw_tools_history, line), LW_TOOLS_OK);
+	root = json_load_file(scratch_path("j"), 0, NULL);
+	ck_assert_uint_eq(json_array_size(json_object_get(root, "elapsed")), 5);
+	json_decref(root);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_uint_eq(count(text, "elapsed"), 1);
+	free(text);
+	snprintf(line, sizeof(line), "history show %s -o x", busy_trace());
+	ck_assert_int_eq(call(lw_tools_history, line), LW_TOOLS_USAGE);
+}
+END_TEST
+
 START_TEST(test_bench)
 {
 	json_t *root;
@@ -539,6 +582,8 @@ int main(void)
 	tcase_add_test(tcase, test_print);
 	tcase_add_loop_test(tcase, test_call, 0, (int)LW_COUNT_OF(calls));
 	tcase_add_test(tcase, test_compare);
+	tcase_add_test(tcase, test_compare_print);
+	tcase_add_test(tcase, test_evaluate);
 	tcase_add_test(tcase, test_bench);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

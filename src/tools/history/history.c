@@ -24,7 +24,7 @@ static const char help[] =
 	"measure over a trace how well it would have predicted.\n\n"
 	"  --sacct FILE          what sacct --parsable2 printed, with its header line\n"
 	"  --swf FILE            a trace in the Standard Workload Format\n"
-	"  -o, --output FILE     the history to write\n"
+	"  -o, --output FILE     the history to write; of evaluate, the figures as JSON\n"
 	"  --keys N              keep at most N keys (8192)\n"
 	"  --user U              a user's name or number\n"
 	"  --user-field FIELD    who a trace's user is: user or group (user)\n"
@@ -264,8 +264,10 @@ static const char *misused(const char *verb, const struct tools_history_request 
 
 	if (!importing && !request->file)
 		return "which file?";
-	if (!importing && (request->sacct || request->swf || request->output))
-		return "--sacct, --swf and --output belong to import";
+	if (!importing && (request->sacct || request->swf))
+		return "--sacct and --swf belong to import";
+	if (strcmp(verb, "show") == 0 && request->output)
+		return "--output belongs to import and evaluate";
 	if (!importing)
 		return NULL;
 	if (request->file || request->user || request->json || request->gpus)

@@ -57,8 +57,7 @@ static json_t *make_row(const struct lw_accuracy_row *row, int64_t elapsed_s)
 	return o;
 }
 
-static int print_json(const struct lw_accuracy *accuracy, const char *path,
-		      struct lw_error *err)
+static json_t *make_json(const struct lw_accuracy *accuracy, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	json_t *o = json_pack("{s:s, s:I, s:I, s:[]}", "trace", slash ? slash + 1 : path, "jobs",
@@ -68,7 +67,7 @@ static int print_json(const struct lw_accuracy *accuracy, const char *path,
 	for (int k = 0; k < LW_ACCURACY_ELAPSED; k++)
 		json_array_append_new(json_object_get(o, "elapsed"),
 				      make_row(&accuracy->rows[k], lw_accuracy_elapsed_s[k]));
-	return lw_output_json(NULL, o, err);
+	return o;
 }
 
 int tools_history_evaluate(const struct tools_history_request *request, struct lw_error *err)
@@ -84,8 +83,9 @@ int tools_history_evaluate(const struct tools_history_request *request, struct l
 	lw_swf_fini(&swf);
 	if (rc)
 		return lw_error_prefix(err, rc, "%s: ", request->file);
-	if (request->json)
-		return print_json(&accuracy, request->file, err);
-	print_table(&accuracy, request->file);
-	return 0;
+	if (!request->json)
+		print_table(&accuracy, request->file);
+	if (request->json || request->output)
+		rc = lw_output_json(request->output, make_json(&accuracy, request->file), err);
+	return rc;
 }

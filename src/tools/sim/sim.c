@@ -52,7 +52,7 @@ static const char help[] =
 	"  --json FILE           figures as JSON\n"
 	"  --schedule FILE       a line \"job_id start end\" a job\n"
 	"  --print KEYS          only these figures, by JSON key, with tabs between; KEY:sd is\n"
-	"                        a standard deviation\n"
+	"                        a standard deviation; of several policies behind their names\n"
 	"  -q, --quiet           no table\n\n"
 	"  --compare             several policies, in one table\n"
 	"  --policies P,P,...    each as NAME[:OPTION=VALUE...], such as relaxed:relax=0.02\n"
@@ -142,8 +142,7 @@ static bool is_stdout(const char *path)
 
 static int check_options(struct request *request, struct lw_error *err)
 {
-	if (request->compare &&
-	    (request->policy || request->setting_count || request->print || request->schedule))
+	if (request->compare && (request->policy || request->setting_count || request->schedule))
 		return lw_error_set(err, -EINVAL,
 				    "--compare: policies and their options go into --policies");
 	if (!request->compare && (request->policies || request->html || request->svg))
@@ -280,9 +279,11 @@ static int run_several(const struct request *request, const struct lw_simtrace *
 
 	if (rc)
 		return rc;
-	if (!request->quiet)
+	if (request->print)
+		rc = lw_simcompare_print_keys(&compare, request->print, stdout, err);
+	else if (!request->quiet)
 		lw_simcompare_print(&compare, stdout);
-	if (request->json)
+	if (!rc && request->json)
 		rc = lw_output_json(request->json, lw_simcompare_json(&compare), err);
 	if (!rc && request->svg)
 		rc = write_drawing(&compare, request->svg, lw_simcompare_svg, err);

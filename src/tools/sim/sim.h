@@ -98,6 +98,9 @@ int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *tr
 void lw_simcompare_fini(struct lw_simcompare *compare);
 
 void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out);
+/* As lw_simrun_print_keys(), a line for each run, with its label and a tab before. */
+int lw_simcompare_print_keys(const struct lw_simcompare *compare, const char *keys, FILE *out,
+			     struct lw_error *err);
 /* One SVG image with all charts. */
 void lw_simcompare_svg(const struct lw_simcompare *compare, struct lw_strbuf *sb);
 /* A page that needs no other file. */

@@ -163,6 +163,22 @@ void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out)
 			  out);
 }
 
+int lw_simcompare_print_keys(const struct lw_simcompare *compare, const char *keys, FILE *out,
+			     struct lw_error *err)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < compare->count + compare->frontier_count; i++) {
+		const struct lw_simrun *run = i < compare->count
+						      ? &compare->runs[i]
+						      : &compare->frontier[i - compare->count];
+
+		fprintf(out, "%s\t", run->spec.label);
+		rc = lw_simrun_print_keys(run, keys, out, err);
+	}
+	return rc;
+}
+
 json_t *lw_simcompare_json(const struct lw_simcompare *compare)
 {
 	json_t *root = json_object(), *runs = json_array(), *frontier = json_array();
