@@ -8,6 +8,19 @@
 
 #include "policy/predict/history.h"
 
+/* Of every partition the times asked for, and of all of them once more. */
+struct request {
+	uint64_t partition;
+	int64_t asked_s;
+};
+
+#define ALL_PARTITIONS UINT64_MAX
+
+struct requests {
+	struct request *list; /* by partition, then rising */
+	uint32_t count;
+};
+
 static uint32_t known(int32_t number)
 {
 	return number < 0 ? LW_HISTORY_NOBODY : (uint32_t)number;
@@ -19,9 +32,84 @@ static bool is_wanted(const struct lw_tracejobs_options *options, uint32_t posit
 	       (!options->last_job || position <= options->last_job);
 }
 
-static void take(struct lw_tracejobs *jobs, const struct lw_swf_job *from, uint32_t position,
-		 const struct lw_tracejobs_options *options)
+static uint32_t partition_of(const struct lw_swf_job *job)
 {
+	return known(job->partition >= 0 ? job->partition : job->queue);
+}
+
+static int compare_requests(const void *left, const void *right)
+{
+	const struct request *a = left, *b = right;
+
+	if (a->partition != b->partition)
+		return a->partition < b->partition ? -1 : 1;
+	return a->asked_s < b->asked_s ? -1 : a->asked_s > b->asked_s;
+}
+
+static int list_requests(struct requests *requests, const struct lw_swf *swf)
+{
+	requests->list = calloc(2 * (size_t)swf->job_count + 1, sizeof(*requests->list));
+	if (!requests->list)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < swf->job_count; i++) {
+		const struct lw_swf_job *job = &swf->jobs[i];
+		struct request request = { partition_of(job), job->requested_s };
+
+		if (job->requested_s < 1)
+			continue;
+		requests->list[requests->count++] = request;
+		request.partition = ALL_PARTITIONS;
+		requests->list[requests->count++] = request;
+	}
+	qsort(requests->list, requests->count, sizeof(*requests->list), compare_requests);
+	return 0;
+}
+
+/* How many requests stand before those of a partition and time. */
+static uint32_t rank_of(const struct requests *requests, const struct request *request)
+{
+	uint32_t low = 0, high = requests->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (compare_requests(&requests->list[middle], request) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * The limit of a partition, as far as requests tell it: the largest one allowed is always
+ * popular (userlimit.h), and who asks for more has leave to. 0: nobody asked.
+ */
+static int64_t limit_of(const struct requests *requests, uint64_t partition)
+{
+	uint32_t first = rank_of(requests, &(struct request){ partition, 0 });
+	uint32_t count = rank_of(requests, &(struct request){ partition, INT64_MAX }) - first;
+
+	return count ? requests->list[first + count - 1 - count / 100].asked_s : 0;
+}
+
+/* 0: nobody knows. */
+static int64_t asked_s(const struct lw_swf_job *job, const struct requests *requests,
+		       const struct lw_tracejobs_options *options)
+{
+	int64_t limit_s = job->requested_s > 0 ? job->requested_s : options->default_limit_s;
+
+	if (!limit_s)
+		limit_s = limit_of(requests, partition_of(job));
+	if (!limit_s)
+		limit_s = limit_of(requests, ALL_PARTITIONS);
+	return limit_s;
+}
+
+static void take(struct lw_tracejobs *jobs, const struct lw_swf_job *from, uint32_t position,
+		 const struct requests *requests, const struct lw_tracejobs_options *options)
+{
+	int64_t asked = asked_s(from, requests, options);
 	int32_t procs = from->requested_procs > 0 ? from->requested_procs : from->procs;
 	struct lw_sim_job *job = &jobs->jobs[jobs->count];
 
@@ -37,29 +125,37 @@ static void take(struct lw_tracejobs *jobs, const struct lw_swf_job *from, uint3
 	job->id = position;
 	job->user = known(options->group_as_user ? from->group : from->user);
 	job->group = known(from->group);
-	job->partition = known(from->partition >= 0 ? from->partition : from->queue);
+	job->partition = partition_of(from);
 	job->submit_s = from->submit_s;
 	job->run_s = from->run_s;
-	job->limit_s = from->requested_s > from->run_s ? from->requested_s : from->run_s;
+	job->limit_s = asked > from->run_s ? asked : from->run_s;
 	if (job->limit_s < 1)
 		job->limit_s = 1;
-	if (from->requested_s > 0 && from->requested_s < job->limit_s)
-		job->asked_s = from->requested_s;
+	if (asked > 0 && asked < job->limit_s)
+		job->asked_s = asked;
+	jobs->limits_made += from->requested_s < 1;
 	jobs->count++;
 }
 
 int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
 		      const struct lw_tracejobs_options *options)
 {
+	struct requests requests = { 0 };
+	int rc;
+
 	memset(jobs, 0, sizeof(*jobs));
 	jobs->jobs = calloc((size_t)swf->job_count + 1, sizeof(*jobs->jobs));
 	if (!jobs->jobs)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < swf->job_count; i++) {
+	rc = list_requests(&requests, swf);
+	for (uint32_t i = 0; !rc && i < swf->job_count; i++) {
 		if (is_wanted(options, i + 1))
-			take(jobs, &swf->jobs[i], i + 1, options);
+			take(jobs, &swf->jobs[i], i + 1, &requests, options);
 	}
-	return 0;
+	free(requests.list);
+	if (rc)
+		lw_tracejobs_fini(jobs);
+	return rc;
 }
 
 static bool fits(const struct lw_workload_job *job, const struct lw_machine *machine)

@@ -12,6 +12,7 @@ struct lw_tracejobs_options {
 	struct lw_machine machine;
 	bool group_as_user;           /* for traces that know projects but no users */
 	uint32_t first_job, last_job; /* positions in the trace from 1; 0: no bound */
+	int64_t default_limit_s; /* of jobs that ask for no time; 0: see lw_tracejobs_init() */
 };
 
 struct lw_tracejobs {
@@ -19,12 +20,15 @@ struct lw_tracejobs {
 	uint32_t count;
 	uint32_t dropped_wide;    /* more than the machine, or than a node of it */
 	uint32_t dropped_unknown; /* neither processors nor a run time */
+	uint32_t limits_made;     /* of jobs that asked for no time */
 };
 
 /*
  * The processors are those requested, or else those allocated. The limit is the requested
- * time, or the run time where that is longer or nothing was requested, so that no job is
- * cut short. An unknown user is LW_HISTORY_NOBODY. -ENOMEM.
+ * time, or the run time where that is longer, so that no job is cut short. A job that requested
+ * none is taken to have requested the longest time that any of its partition did, but for the
+ * topmost hundredth, as Slurm holds it to its partition's limit; if none of them did, that any
+ * job did; if no job did, its run time. An unknown user is LW_HISTORY_NOBODY. -ENOMEM.
  */
 int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
 		      const struct lw_tracejobs_options *options);

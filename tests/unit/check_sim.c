@@ -58,8 +58,9 @@ START_TEST(test_jobs)
 	ck_assert_uint_eq(lw_machine_procs(&trace.machine), 4);
 	ck_assert_uint_eq(trace.jobs.jobs[0].user, 1);
 	ck_assert_uint_eq(trace.jobs.jobs[3].user, LW_HISTORY_NOBODY);
-	/* nothing requested: as long as it runs */
+	/* nothing requested: as long as anybody may run, and here it ran for just that */
 	ck_assert_int_eq(trace.jobs.jobs[3].limit_s, 20);
+	ck_assert_uint_eq(trace.jobs.limits_made, 1);
 	ck_assert_int_eq(trace.jobs.jobs[2].limit_s, 8);
 	ck_assert_int_eq(lw_sim_job_asked_s(&trace.jobs.jobs[3]), 20);
 	/* it ran beyond its request, so that no job is cut short, but that is what was asked */

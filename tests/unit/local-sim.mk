@@ -9,7 +9,8 @@ LW_SIM_CHECKS = \
 	tests/unit/check_gpumap \
 	tests/unit/check_locality \
 	tests/unit/check_shake \
-	tests/unit/check_sim
+	tests/unit/check_sim \
+	tests/unit/check_tracejobs
 check_PROGRAMS += $(LW_SIM_CHECKS)
 UNIT_TESTS += $(LW_SIM_CHECKS)
 
@@ -22,4 +23,5 @@ tests_unit_check_locality_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_shake_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_tracejobs_LDADD = libsim.la $(CHECK_LIBS) -lm
 endif

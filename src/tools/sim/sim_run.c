@@ -115,6 +115,7 @@ void lw_simtrace_print_notes(const struct lw_simtrace *trace)
 	} lines[] = {
 		{ trace->jobs.dropped_wide, "left out as wider than the machine" },
 		{ trace->jobs.dropped_unknown, "left out for want of processors or run time" },
+		{ trace->jobs.limits_made, "asked for no time, and were given a limit" },
 		{ trace->swf.skipped, "bad lines skipped" },
 	};
 
