@@ -18,15 +18,16 @@ placement_each()
 	done
 }
 
-# Both sides of one case: the model of stock, then ours, and what the goals say of it. How far
-# the ratios are from chance: the standard error by leaving out one workload at a time.
+# Both sides of one case: the model of stock, then ours, and the goals of their ratios. How far
+# these are from chance: the standard error by leaving out one workload at a time.
 placement_case()
 {
 	local load=$1 policy=$2 name=$3 stock ours
 	shift 3
 	stock=$(placement_each "$load" "$policy" stock "$@")
 	ours=$(placement_each "$load" "$policy" leeway "$@")
-	paste <(echo "$stock") <(echo "$ours") | awk -F'\t' -v name="$policy, $name, load $load" '
+	paste <(echo "$stock") <(echo "$ours") | awk -F'\t' -v name="$policy, $name, load $load" \
+		-v part=placement "$goal_awk"'
 		function line(what, from) {
 			printf "  %-8s %9.1f %% %8.3f %8.3f %9.1f %% %9.0f %9.0f\n", what,
 				100 * sum[from + 1] / NR, sum[from + 2] / NR, sum[from + 3] / NR,
@@ -48,10 +49,10 @@ placement_case()
 			line("leeway", 6)
 			broken = sum[10] / sum[4]
 			wait = sum[11] / sum[5]
-			printf "  fragmentation %.2f +- %.2f of the model of stock (goal 0.50): %s; ",
-				broken, error(4), broken <= 0.5 ? "ok" : "SHORT"
-			printf "wait %.2f +- %.2f (goal 1.00): %s\n", wait, error(5),
-				wait <= 1 ? "ok" : "SHORT"
+			printf "  fragmentation %.2f +- %.2f of the model of stock, wait %.2f +- %.2f\n",
+				broken, error(4), wait, error(5)
+			goal(name, "fragmentation, of stock", broken, 0.5)
+			goal(name, "wait, of stock", wait, 1)
 		}'
 }
 
