@@ -45,8 +45,10 @@ stale_keys()
 		files . '\.md$' | tr '\n' '\0' |
 			xargs -0 -r grep -noHE "\`($sections)\.[a-z_]+[\`:= ]" | tr -d '\`:= ' |
 			grep -vE '\.(c|h|so|t|md|yaml)$' | while IFS= read -r hit; do
-			printf '%s\n' "$known" | grep -qxF -e "$(printf '%s' "$hit" |
-				grep -oE "($sections)\.[a-z_]+\$")" || echo "$hit: no such key"
+			# no pipe: printf may find that grep has seen enough
+			grep -qxF -e "$(printf '%s' "$hit" |
+				grep -oE "($sections)\.[a-z_]+\$")" <<<"$known" ||
+				echo "$hit: no such key"
 		done
 	)
 }
