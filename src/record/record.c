@@ -173,14 +173,26 @@ static int add_gpu(struct lw_record *record, const struct lw_gpu *gpu)
 	return 0;
 }
 
+static int64_t end_of(const struct lw_record *record)
+{
+	if (record->head.end_s || !record->bucket_count)
+		return record->head.end_s;
+	return (record->slot[record->bucket_count - 1] + 1) * record->bucket_s;
+}
+
+static bool watch_at_once(const struct lw_record *a, const struct lw_record *b)
+{
+	return a->head.start_s < end_of(b) && b->head.start_s < end_of(a);
+}
+
 /*
- * Two steps that watched a GPU one after the other add up; two that watched it at once
- * would make more samples than the bucket has room for, and the better one stands.
+ * Two steps that watched a GPU one after the other add up, as far as the bucket has room
+ * for their samples; of two that watched it at once the better one stands.
  */
-static void merge_bucket(const struct lw_record *into, struct lw_gpu_bucket *mine,
+static void merge_bucket(const struct lw_record *into, bool at_once, struct lw_gpu_bucket *mine,
 			 const struct lw_gpu_bucket *theirs)
 {
-	uint32_t room = into->bucket_s / into->head.interval_s + 1;
+	uint32_t room = at_once ? 0 : into->bucket_s / into->head.interval_s + 1;
 
 	if (mine->samples + (uint64_t)theirs->samples <= room)
 		add_bucket(mine, theirs);
@@ -225,7 +237,8 @@ static int place_gpu(struct lw_record *into, const struct lw_record *from, uint3
 	return mine < into->head.gpu_count ? 0 : add_gpu(into, theirs);
 }
 
-static int merge_gpu(struct lw_record *into, const struct lw_record *from, uint32_t gpu)
+static int merge_gpu(struct lw_record *into, const struct lw_record *from, bool at_once,
+		     uint32_t gpu)
 {
 	uint32_t mine = 0;
 	int rc = place_gpu(into, from, gpu, &mine);
@@ -238,7 +251,7 @@ static int merge_gpu(struct lw_record *into, const struct lw_record *from, uint3
 			continue;
 		rc = bucket_for(into, from->slot[i] * from->bucket_s, &at);
 		if (!rc)
-			merge_bucket(into, row(into, at) + mine, theirs);
+			merge_bucket(into, at_once, row(into, at) + mine, theirs);
 	}
 	return rc;
 }
@@ -246,6 +259,7 @@ static int merge_gpu(struct lw_record *into, const struct lw_record *from, uint3
 int lw_record_merge(struct lw_record *into, const struct lw_record *from)
 {
 	struct lw_record_head *head = &into->head;
+	bool at_once = watch_at_once(into, from);
 	int rc = 0;
 
 	if (head->job_id != from->head.job_id || strcmp(head->node, from->head.node))
@@ -254,7 +268,7 @@ int lw_record_merge(struct lw_record *into, const struct lw_record *from)
 	while (into->bucket_s < from->bucket_s && into->bucket_s <= BUCKET_MAX_S)
 		halve(into);
 	for (uint32_t g = 0; !rc && g < from->head.gpu_count; g++)
-		rc = merge_gpu(into, from, g);
+		rc = merge_gpu(into, from, at_once, g);
 	if (from->head.start_s < head->start_s)
 		head->start_s = from->head.start_s;
 	if (from->head.end_s > head->end_s)

@@ -286,6 +286,40 @@ START_TEST(two_that_watch_at_once_count_once)
 }
 END_TEST
 
+/* Also where a bucket holds one sample of each. */
+START_TEST(a_short_job_watched_twice_counts_once)
+{
+	struct lw_record *a = make_record("batch", 1, 10), *b = make_record("0", 1, 10);
+
+	for (int i = 0; i < 30; i++)
+		add(a, i * 10, 0, 100);
+	for (int i = 5; i < 25; i++)
+		add(b, i * 10 + 3, 0, 100);
+	ck_assert_int_eq(lw_record_merge(a, b), 0);
+	ck_assert_uint_eq(gpu_of(a, 0).samples, 30);
+	ck_assert_int_eq(gpu_of(a, 0).idle_s, 300);
+	lw_record_destroy(a);
+	lw_record_destroy(b);
+}
+END_TEST
+
+/* Steps so short that a bucket has some of them: none of their samples is lost. */
+START_TEST(steps_that_share_a_bucket_add_up)
+{
+	struct lw_record *a = make_record("0", 1, 10), *b = make_record("1", 1, 10);
+
+	a->head.end_s = b->head.start_s = START + 4;
+	b->head.end_s = START + 8;
+	add(a, 0, 0, 100);
+	add(b, 4, 90, 300);
+	ck_assert_int_eq(lw_record_merge(a, b), 0);
+	ck_assert_uint_eq(gpu_of(a, 0).samples, 2);
+	ck_assert_uint_eq(gpu_of(a, 0).stat[LW_METRIC_UTIL].max, 90);
+	lw_record_destroy(a);
+	lw_record_destroy(b);
+}
+END_TEST
+
 START_TEST(another_job_is_not_merged)
 {
 	struct lw_record *a = make_record("0", 1, 10), *b = make_record("1", 1, 10);
@@ -520,6 +554,8 @@ static Suite *record_suite(void)
 			    (int)LW_COUNT_OF(first_lines));
 	tcase_add_test(tcase, steps_one_after_the_other_add_up);
 	tcase_add_test(tcase, two_that_watch_at_once_count_once);
+	tcase_add_test(tcase, a_short_job_watched_twice_counts_once);
+	tcase_add_test(tcase, steps_that_share_a_bucket_add_up);
 	tcase_add_test(tcase, another_job_is_not_merged);
 	tcase_add_loop_test(tcase, bad_head_is_refused, 0, (int)LW_COUNT_OF(bad_heads));
 	tcase_add_loop_test(tcase, summary_is_one_word_and_read_back, 0, (int)LW_COUNT_OF(words));
