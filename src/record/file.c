@@ -46,11 +46,13 @@ static int write_anew(const char *path, const struct lw_strbuf *text, int *ret_f
 		return text->error;
 	if (snprintf(temp, sizeof(temp), "%s.new", path) >= (int)sizeof(temp))
 		return -ENAMETOOLONG;
-	fd = open(temp, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
-		  0644);
+	fd = lw_create_anew(temp);
 	if (fd < 0)
-		return -errno;
-	rc = flock(fd, LOCK_EX | LOCK_NB) ? -errno : write_through(fd, text->text, text->len);
+		return fd;
+	/* users read their records, whatever the job's umask, which slurmstepd takes over */
+	rc = flock(fd, LOCK_EX | LOCK_NB) || fchmod(fd, 0644) ? -errno : 0;
+	if (!rc)
+		rc = write_through(fd, text->text, text->len);
 	if (!rc && rename(temp, path))
 		rc = -errno;
 	if (rc) {
@@ -65,6 +67,13 @@ static int write_anew(const char *path, const struct lw_strbuf *text, int *ret_f
 
 /* ---- one step's part ---- */
 
+static int make_dir(const char *dir)
+{
+	if (!mkdir(dir, 0755))
+		return chmod(dir, 0755) ? -errno : 0; /* the umask is the job's */
+	return errno == EEXIST ? 0 : -errno;
+}
+
 int lw_record_file_create(const char *dir, const struct lw_record *record,
 			  struct lw_record_file **ret_file, struct lw_error *err)
 {
@@ -75,14 +84,17 @@ int lw_record_file_create(const char *dir, const struct lw_record *record,
 
 	if (!file)
 		return lw_error_set(err, -ENOMEM, "%s: out of memory", dir);
-	if (mkdir(dir, 0755) && errno != EEXIST) {
-		rc = -errno;
+	rc = make_dir(dir);
+	if (rc) {
 		free(file);
 		return lw_error_set(err, rc, "%s: cannot make the record directory: %s",
 				    dir, strerror(-rc));
 	}
 	rc = lw_files_path(file->path, dir, "%" PRIu32 ".%s.%s.part", head->job_id,
 		       head->node, head->step);
+	/* what the node's crash left of an earlier run of the job */
+	if (!rc && !access(file->path, F_OK))
+		lw_record_settle(dir, head->job_id, head->node, NULL);
 	lw_record_print(record, &text);
 	if (!rc)
 		rc = write_anew(file->path, &text, &file->fd);
@@ -173,22 +185,33 @@ void lw_record_file_abandon(struct lw_record_file *file)
 
 /* ---- all files of a job ---- */
 
-/* Put all files that can be read into one record, and only their names into DONE. */
-static struct lw_record *merge_files(const char *dir, const struct lw_files *list,
-				     struct lw_files *done)
+/* Nothing that anybody will ever read: damage, or no file at all. */
+static bool is_worthless(int rc)
 {
-	struct lw_record *all = NULL, *one = NULL;
+	return rc == -EBADMSG || rc == -EFBIG || rc == -ELOOP;
+}
+
+/*
+ * Put all files that can be read into one record, and only their names into DONE. -errno
+ * when what is to be replaced cannot be read now, or by this release.
+ */
+static int merge_files(const char *dir, const struct lw_files *list, struct lw_files *done,
+		       struct lw_record **all)
+{
+	struct lw_record *one = NULL;
 
 	for (uint32_t i = 0; i < list->count; i++) {
 		bool growing = lw_files_ends_in(list->name[i], ".part");
+		int rc = lw_files_load(dir, list->name[i], growing, &one, NULL);
 
-		if (lw_files_load(dir, list->name[i], growing, &one, NULL))
+		if (rc && !growing && !is_worthless(rc))
+			return rc;
+		if (rc)
 			continue;
-		if (!all) {
-			all = one;
+		if (!*all) {
+			*all = one;
 		} else {
-			int rc = lw_record_merge(all, one);
-
+			rc = lw_record_merge(*all, one);
 			lw_record_destroy(one);
 			if (rc)
 				continue;
@@ -196,7 +219,7 @@ static struct lw_record *merge_files(const char *dir, const struct lw_files *lis
 		if (lw_files_add(done, list->name[i]))
 			break;
 	}
-	return all;
+	return 0;
 }
 
 static int write_merged(const char *dir, const char *final,
@@ -230,11 +253,11 @@ static int settle_locked(const char *dir, uint32_t job_id, const char *node)
 		rc = lw_files_list(dir, job_id, node, &list);
 	if (!rc && list.count == 1 && lw_files_ends_in(list.name[0], ".part")) {
 		rc = lw_files_path(only, dir, "%s", list.name[0]);
-		if (!rc && rename(only, final))
+		if (!rc && !lw_files_is_locked(only) && rename(only, final))
 			rc = -errno;
 	} else if (!rc && list.count > 1) {
-		all = merge_files(dir, &list, &done);
-		if (all)
+		rc = merge_files(dir, &list, &done, &all);
+		if (!rc && all)
 			rc = write_merged(dir, final, all, &done);
 	}
 	lw_record_destroy(all);
@@ -284,6 +307,25 @@ static void print_owed(const struct lw_record *record, struct lw_strbuf *out)
 		lw_record_print_owed(record->head.end_s, out);
 }
 
+/* TEXT as a line of its own, also behind one that a full disk cut short. */
+static int append_line(const char *path, const struct lw_strbuf *text)
+{
+	int fd = open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	char last = '\n';
+	off_t size;
+	int rc = 0;
+
+	if (fd < 0)
+		return -errno;
+	size = lseek(fd, 0, SEEK_END);
+	if (size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n')
+		rc = write_through(fd, "\n", 1);
+	if (!rc && text->len)
+		rc = write_through(fd, text->text, text->len);
+	close(fd);
+	return rc;
+}
+
 /* One more line to what is there. */
 static int note(const char *dir, uint32_t job_id, const char *node,
 		void (*print)(const struct lw_record *record, struct lw_strbuf *out))
@@ -291,7 +333,7 @@ static int note(const char *dir, uint32_t job_id, const char *node,
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_record *record = NULL;
 	char name[LW_NODE_NAME_MAX + 32], path[PATH_MAX];
-	int fd, rc;
+	int rc;
 
 	snprintf(name, sizeof(name), "%" PRIu32 ".%s.gpu", job_id, node);
 	rc = lw_files_load(dir, name, false, &record, NULL);
@@ -300,11 +342,8 @@ static int note(const char *dir, uint32_t job_id, const char *node,
 	print(record, &text);
 	lw_record_destroy(record);
 	rc = text.error ? text.error : lw_files_path(path, dir, "%s", name);
-	fd = rc ? -1 : open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
 	if (!rc)
-		rc = fd < 0 ? -errno : write_through(fd, text.text, text.len);
-	if (fd >= 0)
-		close(fd);
+		rc = append_line(path, &text);
 	lw_strbuf_fini(&text);
 	return rc;
 }

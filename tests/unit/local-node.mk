@@ -6,6 +6,7 @@ LW_NODE_CHECKS = \
 	tests/unit/check_list \
 	tests/unit/check_nvml \
 	tests/unit/check_record \
+	tests/unit/check_record_spool \
 	tests/unit/check_savetime \
 	tests/unit/check_sampler \
 	tests/unit/check_shell \
@@ -31,5 +32,6 @@ tests_unit_check_nvml_CPPFLAGS = $(AM_CPPFLAGS) \
 tests_unit_check_nvml_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_savetime_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_record_spool_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_sampler_LDADD = $(LW_RECORD_TEST_LIBS)
 endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of record/file.h in a directory that holds more than our own files. */
+#include "record/file.h"
+#include "record/list.h"
+#include "record/record.h"
+#include "record/summary.h"
+
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define START 1700000000
+
+static struct lw_record *make_record(const char *step)
+{
+	struct lw_record_head head = { .job_id = 77, .interval_s = 10, .start_s = START,
+				       .node = "n1", .gpu_count = 1, .gpu[0].id = "GPU-0" };
+	struct lw_record *record = NULL;
+
+	snprintf(head.step, sizeof(head.step), "%s", step);
+	ck_assert_int_eq(lw_record_create(&head, &record), 0);
+	return record;
+}
+
+static void add(struct lw_record *record, int64_t t_s, uint32_t util)
+{
+	struct lw_gpu_sample sample = { 1u << LW_METRIC_UTIL, { [LW_METRIC_UTIL] = util } };
+
+	ck_assert_int_eq(lw_record_add(record, START + t_s, &sample), 0);
+}
+
+/* Write a part with COUNT samples from FROM on. */
+static struct lw_record_file *begin_step(const char *step, int from, int count,
+					 struct lw_record **ret_record)
+{
+	struct lw_record *record = make_record(step);
+	struct lw_record_file *file = NULL;
+	struct lw_error err = { "" };
+
+	for (int i = from; i < from + count; i++)
+		add(record, i * 10, 50);
+	ck_assert_msg(!lw_record_file_create(scratch_dir, record, &file, &err), "%s", err.text);
+	*ret_record = record;
+	return file;
+}
+
+static int end_step(struct lw_record_file *file, struct lw_record *record)
+{
+	int rc = lw_record_file_finish(file, record, NULL);
+
+	lw_record_destroy(record);
+	return rc;
+}
+
+static void kill_step(struct lw_record_file *file, struct lw_record *record)
+{
+	lw_record_file_abandon(file);
+	lw_record_destroy(record);
+}
+
+/* How many samples there are of the job, on its one node. */
+static uint64_t samples_of_job(void)
+{
+	const char *const dirs[] = { scratch_dir };
+	struct lw_gpu_summary sum;
+	struct lw_record_list list;
+
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 77, &list, NULL), 0);
+	ck_assert_uint_eq(list.count, 1);
+	lw_summary_gpu(list.records[0], 0, &sum);
+	lw_record_list_fini(&list);
+	return sum.samples;
+}
+
+static mode_t mode_of(const char *path)
+{
+	struct stat st;
+
+	ck_assert_int_eq(lstat(path, &st), 0);
+	return st.st_mode;
+}
+
+/* A release that knows more wrote it, and is back tomorrow. */
+START_TEST(a_record_of_a_newer_release_is_not_replaced)
+{
+	static const char newer[] = "lw-record 2 job=77 ~5aec1a4c\n";
+	struct lw_record_file *file;
+	struct lw_record *record;
+	char *text;
+
+	/* the check of this line is right: see that it is taken for newer, not for damaged */
+	scratch_write("77.n1.gpu", newer);
+	ck_assert_int_eq(lw_record_note_sent(scratch_dir, 77, "n1"), -ENOTSUP);
+	file = begin_step("0", 0, 5, &record);
+	ck_assert_int_eq(end_step(file, record), -ENOTSUP);
+	text = scratch_read(scratch_path("77.n1.gpu"));
+	ck_assert_str_eq(text, newer);
+	free(text);
+	ck_assert_uint_eq(samples_of_job(), 5);
+}
+END_TEST
+
+/* Of no use to anybody: it must not keep the job from having a record. */
+START_TEST(what_is_no_record_is_replaced)
+{
+	struct lw_record_file *file;
+	struct lw_record *record;
+
+	if (_i == 0)
+		scratch_write("77.n1.gpu", "garbage\n");
+	else if (_i == 1)
+		ck_assert_int_eq(mkfifo(scratch_path("77.n1.gpu"), 0644), 0);
+	else
+		ck_assert_int_eq(symlink("/no/such", scratch_path("77.n1.gpu")), 0);
+	file = begin_step("0", 0, 5, &record);
+	ck_assert_int_eq(end_step(file, record), 0);
+	ck_assert(S_ISREG(mode_of(scratch_path("77.n1.gpu"))));
+	ck_assert_uint_eq(samples_of_job(), 5);
+}
+END_TEST
+
+/* The node crashed, and the job begins anew there: the step has the same name. */
+START_TEST(a_part_of_an_earlier_run_is_kept)
+{
+	struct lw_record_file *file;
+	struct lw_record *record;
+
+	file = begin_step("batch", 0, 20, &record);
+	kill_step(file, record);
+	file = begin_step("batch", 100, 30, &record);
+	ck_assert_int_eq(end_step(file, record), 0);
+	ck_assert_uint_eq(samples_of_job(), 50);
+}
+END_TEST
+
+/* Which a user can put there where all may write. */
+START_TEST(what_stands_in_the_way_is_not_written_to)
+{
+	const char *part = scratch_path("77.n1.0.part.new"), *mine = scratch_path("mine");
+	struct lw_record_file *file;
+	struct lw_record *record;
+	char *text;
+
+	scratch_write("mine", "mine\n");
+	if (_i == 0)
+		ck_assert_int_eq(mkfifo(part, 0666), 0);
+	else if (_i == 1)
+		ck_assert_int_eq(link(mine, part), 0);
+	else
+		ck_assert_int_eq(symlink(mine, part), 0);
+	file = begin_step("0", 0, 5, &record);
+	ck_assert_int_eq(end_step(file, record), 0);
+	ck_assert_uint_eq(samples_of_job(), 5);
+	text = scratch_read(mine);
+	ck_assert_str_eq(text, "mine\n");
+	free(text);
+}
+END_TEST
+
+/* slurmstepd takes the umask of the job, and users read the records. */
+START_TEST(the_umask_of_a_job_does_not_hide_records)
+{
+	mode_t old = umask(0777);
+	struct lw_record *record = make_record("0");
+	struct lw_record_file *file = NULL;
+	char *dir = strdup(scratch_path("spool")), path[256];
+	struct lw_error err = { "" };
+	int rc;
+
+	add(record, 0, 50);
+	rc = lw_record_file_create(dir, record, &file, &err);
+	umask(old);
+	ck_assert_msg(!rc, "%s", err.text);
+	snprintf(path, sizeof(path), "%s/77.n1.0.part", dir);
+	ck_assert_uint_eq(mode_of(dir) & 07777, 0755);
+	ck_assert_uint_eq(mode_of(path) & 07777, 0644);
+	ck_assert_int_eq(end_step(file, record), 0);
+	free(dir);
+}
+END_TEST
+
+/* The disk was full when the step was killed. */
+START_TEST(a_note_behind_half_a_line_is_read)
+{
+	const char *const dirs[] = { scratch_dir };
+	struct lw_record_file *file;
+	struct lw_record *record;
+	struct lw_record_list list;
+	FILE *out;
+
+	file = begin_step("0", 0, 5, &record);
+	kill_step(file, record);
+	out = fopen(scratch_path("77.n1.0.part"), "a");
+	ck_assert_ptr_nonnull(out);
+	fputs("b 1700000", out);
+	fclose(out);
+	ck_assert_int_eq(lw_record_settle(scratch_dir, 77, "n1", NULL), 0);
+	ck_assert_int_eq(lw_record_note_owed(scratch_dir, 77, "n1"), 0);
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 77, &list, NULL), 0);
+	ck_assert(lw_record_is_owed(list.records[0]));
+	ck_assert_uint_eq(list.records[0]->damaged, 1);
+	lw_record_list_fini(&list);
+}
+END_TEST
+
+/* A step whose own part is gone settles, and the one beside it goes on. */
+START_TEST(a_part_that_grows_is_not_taken_away)
+{
+	struct lw_record_file *file;
+	struct lw_record *record;
+
+	file = begin_step("1", 0, 5, &record);
+	ck_assert_int_eq(lw_record_settle(scratch_dir, 77, "n1", NULL), 0);
+	ck_assert(lw_record_is_watched(scratch_dir, 77, "n1", "1"));
+	ck_assert_int_eq(end_step(file, record), 0);
+	ck_assert_uint_eq(samples_of_job(), 5);
+}
+END_TEST
+
+static Suite *spool_suite(void)
+{
+	Suite *suite = suite_create("record_spool");
+	TCase *tcase = tcase_create("spool");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_set_timeout(tcase, 10);
+	tcase_add_test(tcase, a_record_of_a_newer_release_is_not_replaced);
+	tcase_add_loop_test(tcase, what_is_no_record_is_replaced, 0, 3);
+	tcase_add_test(tcase, a_part_of_an_earlier_run_is_kept);
+	tcase_add_loop_test(tcase, what_stands_in_the_way_is_not_written_to, 0, 3);
+	tcase_add_test(tcase, the_umask_of_a_job_does_not_hide_records);
+	tcase_add_test(tcase, a_note_behind_half_a_line_is_read);
+	tcase_add_test(tcase, a_part_that_grows_is_not_taken_away);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(spool_suite());
+}
