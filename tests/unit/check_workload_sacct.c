@@ -68,6 +68,12 @@ static const struct {
 	{ HEAD, -ENODATA, "no job that has ended" },
 	{ HEAD RUNS, -ENODATA, "no job that has ended" },
 	{ HEAD GANG "8|8|bob|soon\n", -EINVAL, "a:3: " },
+	{ HEAD "8|8_[1-99999999]|bob|1030|None|1090|5|CANCELLED|1|4||cpu=4|x\n", -EINVAL,
+	  "more tasks" },
+	{ HEAD "8|8|bob|1030|1040|9223372036854775807|5|FAILED|1|4|cpu=4|cpu=4|x\n", -EINVAL,
+	  "End" },
+	{ HEAD "8|8|bob|1901-01-01T00:00:00|1040|1090|5|FAILED|1|4|cpu=4|cpu=4|x\n", -EINVAL,
+	  "Submit" },
 };
 
 START_TEST(a_bad_file_is_named)
@@ -80,6 +86,34 @@ START_TEST(a_bad_file_is_named)
 			 bad[_i].rc);
 	ck_assert_msg(strstr(err.text, bad[_i].says) != NULL, "\"%s\" wants \"%s\"", err.text,
 		      bad[_i].says);
+}
+END_TEST
+
+/* What no cluster has: a file that was edited or cut. */
+static const char *const odd_rows[] = {
+	"9|9|b|1|5|9|5|FAILED|4294967296|4|cpu=4|cpu=4|x\n",
+	"9|9|b|1|5|9|5|FAILED|-2|-4|cpu=-4|cpu=-4,gres/gpu=-1,mem=-5G|x\n",
+	"9|9|b|1|5|9|99999999999999999999|FAILED|x||cpu=4|cpu=99999999999999999999|x\n",
+	"9|9|b|1|5|9|5|FAILED|1|1|cpu=1|cpu=1,mem=1e300T|x\n",
+	"9|9|b|1|5|9|5|FAILED|1|1|cpu=1|cpu=1,mem=nanG|x\n",
+};
+
+START_TEST(an_odd_amount_is_bounded)
+{
+	struct lw_workload_sacct_notes notes;
+	struct lw_error err = { "" };
+	struct lw_workload w;
+	char text[512];
+
+	snprintf(text, sizeof(text), HEAD "%s", odd_rows[_i]);
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", text), &w, &notes, &err), "%s",
+		      err.text);
+	ck_assert_uint_eq(w.job_count, 1);
+	ck_assert_uint_ge(w.jobs[0].nodes, 1);
+	ck_assert_uint_ge(w.jobs[0].cpus_per_node, 1);
+	ck_assert_int_ge(w.jobs[0].mem_mib_per_node, 0);
+	ck_assert_int_gt(w.jobs[0].limit_s, 0);
+	lw_workload_fini(&w);
 }
 END_TEST
 
@@ -144,6 +178,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
 	tcase_add_test(tc, rows_become_jobs);
 	tcase_add_loop_test(tc, a_bad_file_is_named, 0, (int)LW_COUNT_OF(bad));
+	tcase_add_loop_test(tc, an_odd_amount_is_bounded, 0, (int)LW_COUNT_OF(odd_rows));
 	tcase_add_loop_test(tc, a_workload_is_simulated, 0, (int)LW_COUNT_OF(memories));
 	tcase_add_test(tc, a_workload_needs_nodes);
 	suite_add_tcase(suite, tc);

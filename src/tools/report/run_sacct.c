@@ -14,6 +14,11 @@
 #include "sim/lines.h"
 
 #define FIELDS_MAX 64
+/* Slurm's largest MaxArraySize */
+#define TASKS_MAX 4000001
+#define MIB_MAX   ((double)UINT32_MAX)
+/* far beyond the time_t of any job, and still safe to add to */
+#define CLOCK_MAX_S (INT64_C(1) << 40)
 
 /* The columns we read; they are found by name, so more may be there, in any order. */
 enum column {
@@ -72,9 +77,11 @@ static int read_local_time(const char *text, const char *what, int64_t *ret_s,
 	struct tm tm = { .tm_isdst = -1 };
 	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
 
-	if (!rest || *rest)
+	int64_t at_s = rest && !*rest ? (int64_t)mktime(&tm) : -1;
+
+	if (at_s < 0 || at_s > CLOCK_MAX_S)
 		return lw_error_set(err, -EINVAL, "%s \"%s\" is no time", what, text);
-	*ret_s = (int64_t)mktime(&tm);
+	*ret_s = at_s;
 	return 0;
 }
 
@@ -89,7 +96,7 @@ static int read_time(const char *text, const char *what, int64_t *ret_s, struct 
 		return 0;
 	if (strchr(text, 'T'))
 		return read_local_time(text, what, ret_s, err);
-	if (end == text || *end)
+	if (end == text || *end || value > CLOCK_MAX_S)
 		return lw_error_set(err, -EINVAL,
 				    "%s \"%s\" is no time as sacct prints it by default or with "
 				    "SLURM_TIME_FORMAT=%%s",
@@ -99,6 +106,14 @@ static int read_time(const char *text, const char *what, int64_t *ret_s, struct 
 	return 0;
 }
 
+/* A count as it stands at the begin of TEXT, 0 without one; none is above UINT32_MAX. */
+static int64_t read_amount(const char *text)
+{
+	unsigned long long value = isdigit((unsigned char)*text) ? strtoull(text, NULL, 10) : 0;
+
+	return value > UINT32_MAX ? UINT32_MAX : (int64_t)value;
+}
+
 /* "billing=4,cpu=4,gres/gpu=2,node=1": the value of KEY, else 0. */
 static int64_t read_tres(const char *text, const char *key)
 {
@@ -106,18 +121,18 @@ static int64_t read_tres(const char *text, const char *key)
 
 	for (const char *p = text; *p;) {
 		if (strncmp(p, key, len) == 0 && p[len] == '=')
-			return atoll(p + len + 1);
+			return read_amount(p + len + 1);
 		p += strcspn(p, ",");
 		p += *p == ',';
 	}
 	return 0;
 }
 
-/* "12_[3-5,9%2]" stands for 4 tasks that still wait. */
+/* "12_[3-5,9%2]" stands for 4 tasks that still wait. More than TASKS_MAX are no array. */
 static uint32_t count_tasks(const char *id)
 {
 	const char *p = strchr(id, '[');
-	uint32_t tasks = 0;
+	uint64_t tasks = 0;
 
 	if (!p)
 		return 1;
@@ -127,11 +142,11 @@ static uint32_t count_tasks(const char *id)
 
 		if (*end == '-')
 			high = strtoul(end + 1, &end, 10);
-		if (high >= low)
-			tasks += (uint32_t)(high - low + 1);
+		if (high > TASKS_MAX || (tasks += high >= low ? high - low + 1 : 0) > TASKS_MAX)
+			return TASKS_MAX + 1;
 		p = *end == ',' ? end + 1 : end;
 	}
-	return tasks ? tasks : 1;
+	return tasks ? (uint32_t)tasks : 1;
 }
 
 static enum lw_run_starter read_starter(const char *flags)
@@ -187,14 +202,18 @@ static int64_t read_mem_mib(const char *text)
 	value = strtod(at + 4, &unit);
 	switch (*unit) {
 	case 'K':
-		return (int64_t)(value / 1024);
+		value /= 1024;
+		break;
 	case 'G':
-		return (int64_t)(value * 1024);
+		value *= 1024;
+		break;
 	case 'T':
-		return (int64_t)(value * 1024 * 1024);
-	default:
-		return (int64_t)value;
+		value *= 1024 * 1024;
+		break;
 	}
+	if (!(value > 0)) /* nor a NaN */
+		return 0;
+	return (int64_t)(value < MIB_MAX ? value : MIB_MAX);
 }
 
 /* What it asked for, not what it got: a whole node for one CPU, say. */
@@ -204,7 +223,7 @@ static void read_asked(char *const *f, const int *at, struct lw_run_job *job)
 	const char *asked = at[COL_ASKED] >= 0 ? f[at[COL_ASKED]] : "";
 
 	/* words: UNLIMITED, Partition_Limit */
-	job->limit_s = isdigit((unsigned char)*limit) ? 60 * (int64_t)atoll(limit) : LW_RUN_NONE;
+	job->limit_s = isdigit((unsigned char)*limit) ? 60 * read_amount(limit) : LW_RUN_NONE;
 	job->asked_nodes = read_tres(asked, "node");
 	job->asked_cpus = read_tres(asked, "cpu");
 	job->asked_gpus = read_tres(asked, "gres/gpu");
@@ -220,11 +239,14 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job, struc
 	if (rc)
 		return rc;
 	job->promise_s = LW_RUN_NONE;
-	job->nodes = atoll(f[at[COL_NODES]]);
-	job->cpus = atoll(f[at[COL_CPUS]]);
+	job->nodes = read_amount(f[at[COL_NODES]]);
+	job->cpus = read_amount(f[at[COL_CPUS]]);
 	job->gpus = read_tres(f[at[COL_ALLOC]], "gres/gpu");
 	job->mem_mib = read_mem_mib(f[at[COL_ALLOC]]);
 	job->tasks = count_tasks(f[at[COL_ID]]);
+	if (job->tasks > TASKS_MAX)
+		return lw_error_set(err, -EINVAL, "job %s has more tasks than Slurm allows",
+				    f[at[COL_ID]]);
 	read_asked(f, at, job);
 	if (at[COL_FLAGS] >= 0 && job->start_s != LW_RUN_NONE)
 		job->starter = read_starter(f[at[COL_FLAGS]]);
