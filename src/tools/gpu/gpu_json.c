@@ -9,8 +9,8 @@ static json_t *make_stat(const struct lw_stat *stat)
 {
 	if (!stat->count)
 		return json_null();
-	return json_pack("{s:f, s:i, s:I}", "mean", (double)stat->sum / stat->count, "max",
-			 (int)stat->max, "readings", (json_int_t)stat->count);
+	return json_pack("{s:f, s:I, s:I}", "mean", (double)stat->sum / stat->count, "max",
+			 (json_int_t)stat->max, "readings", (json_int_t)stat->count);
 }
 
 /* One entry a bucket: its begin, readings, how many of them idle, and the means. */
@@ -24,9 +24,9 @@ static json_t *make_series(const struct lw_record *record, uint32_t gpu)
 
 		if (!bucket->samples)
 			continue;
-		entry = json_pack("{s:I, s:i, s:i}", "time_s",
+		entry = json_pack("{s:I, s:I, s:I}", "time_s",
 				  (json_int_t)(record->slot[i] * record->bucket_s), "readings",
-				  (int)bucket->samples, "idle", (int)bucket->idle);
+				  (json_int_t)bucket->samples, "idle", (json_int_t)bucket->idle);
 		for (int m = 0; m < LW_METRIC_COUNT; m++)
 			if (bucket->stat[m].count)
 				json_object_set_new(entry, lw_metric_name((enum lw_metric)m),
@@ -44,8 +44,9 @@ static json_t *make_gpu(const struct lw_record *record, uint32_t gpu)
 	json_t *o;
 
 	lw_summary_gpu(record, gpu, &sum);
-	o = json_pack("{s:i, s:s, s:i, s:I, s:I, s:I, s:s}", "index", (int)about->index, "id",
-		      about->id, "memory_total_mib", (int)about->mem_total_mib, "readings",
+	o = json_pack("{s:I, s:s, s:I, s:I, s:I, s:I, s:s}", "index", (json_int_t)about->index,
+		      "id", about->id, "memory_total_mib", (json_int_t)about->mem_total_mib,
+		      "readings",
 		      (json_int_t)sum.samples, "idle_s", (json_int_t)sum.idle_s, "empty_s",
 		      (json_int_t)sum.empty_s, "verdict",
 		      tools_gpu_verdict_name(tools_gpu_judge(record, gpu)));
@@ -62,12 +63,13 @@ static json_t *make_node(const struct lw_record *record)
 
 	for (uint32_t g = 0; g < record->head.gpu_count; g++)
 		json_array_append_new(gpus, make_gpu(record, g));
-	return json_pack("{s:s, s:I, s:o, s:i, s:i, s:i, s:b, s:o}", "node", record->head.node,
+	return json_pack("{s:s, s:I, s:o, s:I, s:I, s:I, s:b, s:o}", "node", record->head.node,
 			 "start_s", (json_int_t)record->head.start_s, "end_s",
 			 record->head.end_s ? json_integer((json_int_t)record->head.end_s)
 					    : json_null(),
-			 "interval_s", (int)record->head.interval_s, "bucket_s",
-			 (int)record->bucket_s, "damaged_lines", (int)record->damaged, "sent",
+			 "interval_s", (json_int_t)record->head.interval_s, "bucket_s",
+			 (json_int_t)record->bucket_s, "damaged_lines",
+			 (json_int_t)record->damaged, "sent",
 			 (int)lw_record_is_sent(record), "gpus", gpus);
 }
 
