@@ -120,15 +120,15 @@ static int write_workload(const struct request *request,
 			  const struct lw_workload *workload, struct lw_error *err)
 {
 	struct lw_strbuf comments = LW_STRBUF_INIT;
-	FILE *out = lw_output_open(request->output, err);
-	int rc;
+	struct lw_output output;
+	int rc = lw_output_open(request->output, &output, err);
 
-	if (!out)
-		return -EIO;
+	if (rc)
+		return rc;
 	describe(&request->options, &comments);
-	rc = lw_workload_write(workload, lw_strbuf_text(&comments), out);
+	rc = lw_workload_write(workload, lw_strbuf_text(&comments), output.to);
 	lw_strbuf_fini(&comments);
-	return lw_output_close(out, request->output, rc, err);
+	return lw_output_close(&output, rc, err);
 }
 
 static int run(const struct request *request, struct lw_error *err)

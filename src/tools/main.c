@@ -3,6 +3,7 @@
 #include "tools/tools.h"
 
 #include "base/spell.h"
+#include "tools/output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,10 +55,8 @@ static int no_command(const char *name)
 	return LW_TOOLS_USAGE;
 }
 
-int main(int argc, char **argv)
+static int run(const char *name, int argc, char **argv)
 {
-	const char *name = argc > 1 ? argv[1] : "";
-
 	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		if (strcmp(name, commands[i].name) == 0)
 			return commands[i].run(argc - 1, argv + 1);
@@ -71,4 +70,16 @@ int main(int argc, char **argv)
 		return LW_TOOLS_OK;
 	}
 	return no_command(name);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+	int code = run(name, argc, argv);
+	struct lw_error err = { "" };
+
+	/* who told of a failure may have told of this one */
+	if (code != LW_TOOLS_OK && code != LW_TOOLS_FOUND)
+		return code;
+	return lw_output_flush(0, &err) ? lw_tools_failed(name, &err) : code;
 }

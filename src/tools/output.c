@@ -3,57 +3,135 @@
 #include "tools/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-FILE *lw_output_open(const char *path, struct lw_error *err)
+/*
+ * The name of a file beside the one PATH leads to, and the mode it shall have. False when
+ * there is a device or a pipe, or a link that leads nowhere.
+ */
+static bool plan_beside(struct lw_output *output, mode_t *ret_mode)
 {
-	FILE *out;
+	struct stat st;
+	char *real;
+	bool fits;
 
-	if (!path || strcmp(path, "-") == 0)
-		return stdout;
-	out = fopen(path, "we");
-	if (!out)
-		lw_error_set(err, -errno, "%s: cannot write: %s", path, strerror(errno));
-	return out;
+	*ret_mode = 0666;
+	if (lstat(output->path, &st) && errno == ENOENT)
+		return snprintf(output->beside, PATH_MAX, "%s.new", output->path) < PATH_MAX;
+	if (stat(output->path, &st) || !S_ISREG(st.st_mode) || access(output->path, W_OK))
+		return false;
+	*ret_mode = st.st_mode & 07777;
+	real = realpath(output->path, NULL);
+	fits = real && snprintf(output->beside, PATH_MAX, "%s.new", real) < PATH_MAX;
+	if (fits)
+		snprintf(output->path, PATH_MAX, "%s", real);
+	free(real);
+	return fits;
 }
 
-int lw_output_close(FILE *out, const char *path, int rc, struct lw_error *err)
+/* NULL where no file can be made, as in a directory that may not be written. */
+static FILE *open_beside(struct lw_output *output)
 {
-	int bad = fflush(out) || ferror(out);
+	mode_t mode;
+	FILE *to;
+	int fd;
 
-	if (out != stdout)
-		bad |= fclose(out);
-	if (bad && !rc)
-		rc = lw_error_set(err, -EIO, "%s: cannot write all of it: %s",
-				  path ? path : "standard output", strerror(errno));
+	if (!plan_beside(output, &mode))
+		return NULL;
+	unlink(output->beside);
+	fd = open(output->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	if (fd < 0)
+		return NULL;
+	to = fdopen(fd, "w");
+	if (!to) {
+		close(fd);
+		unlink(output->beside);
+	}
+	return to;
+}
+
+int lw_output_open(const char *path, struct lw_output *ret_output, struct lw_error *err)
+{
+	struct lw_output *output = ret_output;
+
+	*output = (struct lw_output){ .to = stdout };
+	if (!path || strcmp(path, "-") == 0) {
+		snprintf(output->path, PATH_MAX, "standard output");
+		return 0;
+	}
+	if (snprintf(output->path, PATH_MAX, "%s", path) >= PATH_MAX)
+		return lw_error_set(err, -ENAMETOOLONG, "%s: the name is too long", path);
+	output->to = open_beside(output);
+	if (output->to)
+		return 0;
+	output->beside[0] = '\0';
+	output->to = fopen(path, "we");
+	return output->to ? 0
+			  : lw_error_set(err, -errno, "%s: cannot write: %s", path,
+					 strerror(errno));
+}
+
+int lw_output_close(struct lw_output *output, int rc, struct lw_error *err)
+{
+	bool bad = fflush(output->to) || ferror(output->to);
+
+	if (output->to != stdout)
+		bad |= fclose(output->to) != 0;
+	if (bad)
+		rc = lw_error_set(err, -EIO, "%s: cannot write all of it: %s", output->path,
+				  strerror(errno));
+	if (!output->beside[0])
+		return rc;
+	if (!rc && rename(output->beside, output->path))
+		rc = lw_error_set(err, -errno, "%s: cannot write: %s", output->path,
+				  strerror(errno));
+	if (rc)
+		unlink(output->beside);
 	return rc;
 }
 
 int lw_output_text(const char *path, struct lw_strbuf *text, struct lw_error *err)
 {
 	int rc = text->error ? lw_error_set(err, -ENOMEM, "out of memory") : 0;
-	FILE *out = rc ? NULL : lw_output_open(path, err);
+	struct lw_output output;
 
-	if (out) {
-		fputs(lw_strbuf_text(text), out);
-		rc = lw_output_close(out, path, 0, err);
+	if (!rc)
+		rc = lw_output_open(path, &output, err);
+	if (!rc) {
+		fputs(lw_strbuf_text(text), output.to);
+		rc = lw_output_close(&output, 0, err);
 	}
 	lw_strbuf_fini(text);
-	return out || rc ? rc : -EIO;
+	return rc;
 }
 
 int lw_output_json(const char *path, json_t *root, struct lw_error *err)
 {
-	FILE *out = root ? lw_output_open(path, err) : NULL;
-	int rc = root ? -EIO : lw_error_set(err, -ENOMEM, "out of memory");
+	int rc = root ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
+	struct lw_output output;
 
-	if (out) {
-		rc = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10))
+	if (!rc)
+		rc = lw_output_open(path, &output, err);
+	if (!rc) {
+		rc = json_dumpf(root, output.to, JSON_INDENT(2) | JSON_REAL_PRECISION(10))
 			     ? lw_error_set(err, -EIO, "cannot write the JSON")
 			     : 0;
-		fputc('\n', out);
-		rc = lw_output_close(out, path, rc, err);
+		fputc('\n', output.to);
+		rc = lw_output_close(&output, rc, err);
 	}
 	json_decref(root);
+	return rc;
+}
+
+int lw_output_flush(int rc, struct lw_error *err)
+{
+	if ((fflush(stdout) || ferror(stdout)) && !rc)
+		rc = lw_error_set(err, -EIO, "standard output: cannot write all of it: %s",
+				  strerror(errno));
 	return rc;
 }

@@ -7,14 +7,27 @@
 #include "base/strbuf.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 
-/* PATH is a file that is written anew; "-" or NULL: standard output, in all of these. */
+/*
+ * PATH is a file that is written anew; "-" or NULL: standard output, in all of these. A plain
+ * file is made beside and renamed: until all of it is written, what was there stays, so that
+ * an output may take the place of an input.
+ */
+struct lw_output {
+	FILE *to;
+	char path[PATH_MAX];
+	char beside[PATH_MAX]; /* "": PATH itself is written */
+};
 
-/* Open PATH for writing. NULL with ERR filled. */
-FILE *lw_output_open(const char *path, struct lw_error *err);
-/* Close it unless it is standard output. RC, or -EIO with ERR when writing failed. */
-int lw_output_close(FILE *out, const char *path, int rc, struct lw_error *err);
+/* -errno with ERR. */
+int lw_output_open(const char *path, struct lw_output *ret_output, struct lw_error *err);
+/*
+ * Close it unless it is standard output. RC, or -EIO with ERR when writing failed; then no
+ * new file is left.
+ */
+int lw_output_close(struct lw_output *output, int rc, struct lw_error *err);
 
 /*
  * Write what was made for PATH, and free it. -EIO with ERR; -ENOMEM with ERR when TEXT has an
@@ -22,5 +35,8 @@ int lw_output_close(FILE *out, const char *path, int rc, struct lw_error *err);
  */
 int lw_output_text(const char *path, struct lw_strbuf *text, struct lw_error *err);
 int lw_output_json(const char *path, json_t *root, struct lw_error *err);
+
+/* RC, or -EIO with ERR when what was printed on standard output could not all be written. */
+int lw_output_flush(int rc, struct lw_error *err);
 
 #endif

@@ -277,7 +277,7 @@ static int place(const struct options *options, struct lw_error *err)
 	if (!rc)
 		rc = options->json ? print_json(&scene, err) : print_text(&scene, err);
 	if (!rc)
-		rc = lw_output_close(stdout, NULL, 0, err);
+		rc = lw_output_flush(0, err);
 	lw_ranking_fini(&scene.ranking);
 	lw_grades_fini(&scene.grades);
 	lw_placer_destroy(scene.placer);

@@ -137,7 +137,7 @@ int lw_tools_replay(int argc, char **argv)
 		rc = replay(&options, lw_strbuf_text(&text), &out, &err);
 	if (!rc) {
 		fwrite(lw_strbuf_text(&out), 1, out.len, stdout);
-		rc = lw_output_close(stdout, NULL, 0, &err);
+		rc = lw_output_flush(0, &err);
 	}
 	lw_strbuf_fini(&text);
 	lw_strbuf_fini(&out);

@@ -172,12 +172,12 @@ static int write_workload(const struct request *request,
 			  const struct lw_workload *workload, const char *comments,
 			  struct lw_error *err)
 {
-	FILE *out = lw_output_open(request->output, err);
+	struct lw_output output;
+	int rc = lw_output_open(request->output, &output, err);
 
-	if (!out)
-		return -EIO;
-	return lw_output_close(out, request->output, lw_workload_write(workload, comments, out),
-			       err);
+	if (rc)
+		return rc;
+	return lw_output_close(&output, lw_workload_write(workload, comments, output.to), err);
 }
 
 static int convert(struct request *request, const struct lw_swf *swf,

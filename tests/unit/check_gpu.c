@@ -285,6 +285,26 @@ static const char accounting[] =
 	"13_4|CANCELLED by 0|1800|gres/gpu=1|note\n"
 	"14|COMPLETED|60|billing=4,node=1|\n";
 
+START_TEST(prometheus_labels_are_escaped)
+{
+	char path[96], *said, *text;
+	char *argv[] = { "gpu", "--prometheus", path, "--dir", scratch_dir, NULL };
+	struct lw_record *record = make_record(8, "a\"b\\", 1);
+	struct lw_record_file *file = NULL;
+
+	play(record, (const struct phase[]){ { 3, 50, 100, 1 }, { 0 } });
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+	snprintf(path, sizeof(path), "%s/leeway.prom", scratch_dir);
+	ck_assert_int_eq(run(argv, &said), 0);
+	free(said);
+	text = scratch_read(path);
+	ck_assert_ptr_nonnull(strstr(text, "node=\"a\\\"b\\\\\",gpu=\"0\""));
+	free(text);
+	lw_record_file_abandon(file);
+	lw_record_destroy(record);
+}
+END_TEST
+
 START_TEST(user_is_summed_up)
 {
 	char path[96], *said;
@@ -403,6 +423,7 @@ static Suite *gpu_suite(void)
 	tcase_add_test(tcase, svg_is_drawn);
 	tcase_add_test(tcase, idle_gpus_are_found);
 	tcase_add_test(tcase, prometheus_reads_the_last_values);
+	tcase_add_test(tcase, prometheus_labels_are_escaped);
 	tcase_add_test(tcase, user_is_summed_up);
 	tcase_add_loop_test(tcase, misuse_is_told, 0, (int)LW_COUNT_OF(misuses));
 	tcase_add_test(tcase, publish_says_what_it_would_do);

@@ -6,6 +6,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_gpu \
 	tests/unit/check_metrics \
 	tests/unit/check_options \
+	tests/unit/check_output \
 	tests/unit/check_places \
 	tests/unit/check_report \
 	tests/unit/check_submit \
@@ -21,6 +22,8 @@ tests_unit_check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_metrics_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_options_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_output_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_output_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_places_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)

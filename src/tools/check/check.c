@@ -198,7 +198,7 @@ static int run(const struct options *options, uint32_t release)
 		rc = lw_check_print_json(&check, &err);
 	else
 		lw_check_print(&check, stdout);
-	rc = lw_output_close(stdout, NULL, rc, &err);
+	rc = lw_output_flush(rc, &err);
 	rc = rc ? lw_tools_failed("check", &err) : judge(&check, options->strict);
 	check_fini(&check);
 	return rc;

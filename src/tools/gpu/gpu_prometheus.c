@@ -3,7 +3,6 @@
  */
 #include "tools/gpu/gpu.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,16 +35,30 @@ struct families {
 	struct lw_strbuf idle;
 };
 
+/* NAME="TEXT" as the format wants it: a user may be called DOMAIN\user. */
+static void add_label(struct lw_strbuf *out, const char *name, const char *text)
+{
+	lw_strbuf_add(out, "%s=\"", name);
+	for (; *text; text++) {
+		if (*text == '\n')
+			lw_strbuf_add(out, "\\n");
+		else
+			lw_strbuf_add(out, "%s%c", strchr("\\\"", *text) ? "\\" : "", *text);
+	}
+	lw_strbuf_add(out, "\"");
+}
+
 static void add_labels(struct lw_strbuf *out, const struct lw_record *record, uint32_t gpu)
 {
 	const struct lw_record_head *head = &record->head;
 
-	lw_strbuf_add(out,
-		      "{jobid=\"%" PRIu32 "\",user=\"%s\",node=\"%s\",gpu=\"%" PRIu32
-		      "\",uuid=\"%s\"}",
-		      head->job_id,
-		      head->user_id == LW_RECORD_NO_USER ? "" : lw_tools_user_name(head->user_id),
-		      head->node, head->gpu[gpu].index, head->gpu[gpu].id);
+	lw_strbuf_add(out, "{jobid=\"%" PRIu32 "\"", head->job_id);
+	add_label(out, ",user",
+		  head->user_id == LW_RECORD_NO_USER ? "" : lw_tools_user_name(head->user_id));
+	add_label(out, ",node", head->node);
+	lw_strbuf_add(out, ",gpu=\"%" PRIu32 "\"", head->gpu[gpu].index);
+	add_label(out, ",uuid", head->gpu[gpu].id);
+	lw_strbuf_add(out, "}");
 }
 
 static void add_gpu(struct families *families, const struct lw_record *record, uint32_t gpu)
@@ -93,27 +106,6 @@ static void add_family(struct lw_strbuf *out, const char *name, const char *type
 		out->error = values->error;
 }
 
-/* Beside and renamed, so that the exporter never reads a half. */
-static int write_text(const char *path, const struct lw_strbuf *text, struct lw_error *err)
-{
-	char beside[4096];
-	FILE *out;
-	int rc;
-
-	if (strcmp(path, "-") == 0)
-		snprintf(beside, sizeof(beside), "-");
-	else if (snprintf(beside, sizeof(beside), "%s.new", path) >= (int)sizeof(beside))
-		return lw_error_set(err, -ENAMETOOLONG, "%s: the name is too long", path);
-	out = lw_output_open(beside, err);
-	if (!out)
-		return -EIO;
-	fputs(lw_strbuf_text(text), out);
-	rc = lw_output_close(out, beside, 0, err);
-	if (!rc && strcmp(path, "-") != 0 && rename(beside, path))
-		rc = lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
-	return rc;
-}
-
 int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_error *err)
 {
 	struct families families = { .idle = LW_STRBUF_INIT };
@@ -128,10 +120,9 @@ int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_erro
 	add_family(&text, "leeway_gpu_idle_seconds_total", "counter",
 		   "Seconds at a utilisation of 0 since the job began.", &families.idle);
 	lw_strbuf_fini(&families.idle);
-	if (!rc && text.error)
-		rc = lw_error_set(err, text.error, "out of memory");
+	/* made beside and renamed, so that the exporter never reads a half */
 	if (!rc)
-		rc = write_text(request->prometheus, &text, err);
+		return lw_output_text(request->prometheus, &text, err);
 	lw_strbuf_fini(&text);
 	return rc;
 }

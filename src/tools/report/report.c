@@ -74,12 +74,13 @@ static int write_drawing(const struct lw_report *report, const char *path,
 static int write_table(const struct lw_report *report, const char *path,
 		       struct lw_error *err)
 {
-	FILE *out = lw_output_open(path, err);
+	struct lw_output output;
+	int rc = lw_output_open(path, &output, err);
 
-	if (!out)
-		return -EIO;
-	lw_report_print(report, out);
-	return lw_output_close(out, path, 0, err);
+	if (rc)
+		return rc;
+	lw_report_print(report, output.to);
+	return lw_output_close(&output, 0, err);
 }
 
 /* Everything, under names of its own, into one folder. */

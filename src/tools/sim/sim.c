@@ -235,12 +235,13 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 static int write_schedule(const struct lw_simrun *run, const struct lw_simtrace *trace,
 			  const char *path, struct lw_error *err)
 {
-	FILE *out = lw_output_open(path, err);
+	struct lw_output output;
+	int rc = lw_output_open(path, &output, err);
 
-	if (!out)
-		return -EIO;
-	lw_simrun_print_schedule(run, trace, out);
-	return lw_output_close(out, path, 0, err);
+	if (rc)
+		return rc;
+	lw_simrun_print_schedule(run, trace, output.to);
+	return lw_output_close(&output, 0, err);
 }
 
 static int run_one(const struct request *request, const struct lw_simtrace *trace,

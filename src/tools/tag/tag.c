@@ -287,6 +287,6 @@ int lw_tools_tag(int argc, char **argv)
 	else
 		rc = run(&request, rules, &err);
 	lw_tag_rules_destroy(rules);
-	rc = lw_output_close(stdout, NULL, rc, &err);
+	rc = lw_output_flush(rc, &err);
 	return rc ? lw_tools_failed("tag", &err) : LW_TOOLS_OK;
 }

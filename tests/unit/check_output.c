@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of tools/output.h: a file is written whole or left as it was. */
+#include "tools/output.h"
+
+#include "tools/tools.h"
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+/* Write LENGTH bytes to PATH, of which the disk takes LIMIT. */
+static int write_bytes(const char *path, int length, rlim_t limit, struct lw_error *err)
+{
+	struct rlimit old, small;
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	int rc;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &old), 0);
+	small = (struct rlimit){ limit, old.rlim_max };
+	signal(SIGXFSZ, SIG_IGN);
+	lw_strbuf_add(&text, "%0*d", length, 0);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+	rc = lw_output_text(path, &text, err);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &old), 0);
+	return rc;
+}
+
+static bool is_there(const char *name)
+{
+	struct stat st;
+
+	return !lstat(scratch_path(name), &st);
+}
+
+START_TEST(a_full_disk_leaves_what_was_there)
+{
+	struct lw_error err = { "" };
+	char *text;
+
+	scratch_write("old", "as it was");
+	ck_assert_int_eq(write_bytes(scratch_path("old"), 100000, 5000, &err), -EIO);
+	ck_assert_msg(strstr(err.text, "old: cannot write all of it: File too large") != NULL,
+		      "%s", err.text);
+	text = scratch_read(scratch_path("old"));
+	ck_assert_str_eq(text, "as it was");
+	free(text);
+	ck_assert_int_eq(write_bytes(scratch_path("new"), 100000, 5000, &err), -EIO);
+	ck_assert(!is_there("new"));
+	ck_assert(!is_there("old.new"));
+	ck_assert(!is_there("new.new"));
+}
+END_TEST
+
+START_TEST(a_file_keeps_its_mode_and_a_link_its_aim)
+{
+	struct lw_error err = { "" };
+	struct stat st;
+
+	scratch_write("file", "old");
+	ck_assert_int_eq(chmod(scratch_path("file"), 0640), 0);
+	ck_assert_int_eq(symlink("file", scratch_path("link")), 0);
+	ck_assert_msg(!write_bytes(scratch_path("link"), 10, RLIM_INFINITY, &err), "%s", err.text);
+	ck_assert_int_eq(lstat(scratch_path("link"), &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+	ck_assert_int_eq(lstat(scratch_path("file"), &st), 0);
+	ck_assert_int_eq(st.st_size, 10);
+	ck_assert_uint_eq(st.st_mode & 07777, 0640);
+}
+END_TEST
+
+START_TEST(what_is_no_plain_file_is_written_to)
+{
+	struct lw_error err = { "" };
+
+	ck_assert_msg(!write_bytes("/dev/null", 10, RLIM_INFINITY, &err), "%s", err.text);
+	ck_assert_int_eq(write_bytes("/dev/full", 10, RLIM_INFINITY, &err), -EIO);
+	ck_assert_int_eq(write_bytes(scratch_dir, 10, RLIM_INFINITY, &err), -EISDIR);
+	ck_assert_int_eq(write_bytes("/no/such/dir/x", 10, RLIM_INFINITY, &err), -ENOENT);
+	/* through a link that leads nowhere yet */
+	ck_assert_int_eq(symlink("later", scratch_path("link")), 0);
+	ck_assert_msg(!write_bytes(scratch_path("link"), 10, RLIM_INFINITY, &err), "%s", err.text);
+	ck_assert(is_there("later"));
+}
+END_TEST
+
+/* Whose words are lost must not say that all is well. */
+START_TEST(a_full_standard_output_is_told)
+{
+	int saved = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
+	struct lw_error err = { "" };
+	int good, bad;
+
+	ck_assert_int_ge(saved, 0);
+	ck_assert_int_ge(full, 0);
+	fflush(stdout);
+	good = lw_output_flush(0, &err);
+	dup2(full, STDOUT_FILENO);
+	printf("a table\n");
+	bad = lw_output_flush(0, &err);
+	dup2(saved, STDOUT_FILENO);
+	clearerr(stdout);
+	close(saved);
+	close(full);
+	ck_assert_int_eq(good, 0);
+	ck_assert_int_eq(bad, -EIO);
+	ck_assert_ptr_nonnull(strstr(err.text, "No space left"));
+}
+END_TEST
+
+/* The error has its reason, too. */
+START_TEST(a_workload_on_a_full_disk_is_a_failure)
+{
+	char *argv[] = { "generate", "--model", "dl",	    "--jobs", "900", "--span",
+			 "1d",	     "-q",	"-o",	    "/dev/full", NULL };
+	int saved = dup(STDERR_FILENO), out, rc;
+	char *said;
+
+	out = open(scratch_path("said"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	dup2(out, STDERR_FILENO);
+	optind = 0;
+	rc = lw_tools_generate(10, argv);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	close(out);
+	said = scratch_read(scratch_path("said"));
+	ck_assert_int_eq(rc, LW_TOOLS_FAILED);
+	ck_assert_msg(strstr(said, "/dev/full: cannot write") != NULL, "%s", said);
+	free(said);
+}
+END_TEST
+
+static Suite *output_suite(void)
+{
+	Suite *suite = suite_create("output");
+	TCase *tcase = tcase_create("output");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_add_test(tcase, a_full_disk_leaves_what_was_there);
+	tcase_add_test(tcase, a_file_keeps_its_mode_and_a_link_its_aim);
+	tcase_add_test(tcase, what_is_no_plain_file_is_written_to);
+	tcase_add_test(tcase, a_full_standard_output_is_told);
+	tcase_add_test(tcase, a_workload_on_a_full_disk_is_a_failure);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int main(void)
+{
+	return unit_run(output_suite());
+}
