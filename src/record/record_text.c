@@ -13,6 +13,8 @@
 #define CHECK_SIZE 10 /* " ~" and eight hex digits */
 /* head and a bucket of 32 GPUs stay far below */
 #define LINE_MAX_SIZE 16384
+/* later than any job's time, and still safe to add to */
+#define CLOCK_MAX_S (INT64_C(1) << 40)
 
 static const char *const metric_names[LW_METRIC_COUNT] = {
 #define LW_METRIC(constant, name, unit) name,
@@ -168,7 +170,7 @@ static bool to_number(const char *text, uint64_t max, uint64_t *ret_value)
 	for (; *text; text++) {
 		unsigned digit = (unsigned)(*text - '0');
 
-		if (digit > 9 || value > (max - digit) / 10)
+		if (digit > 9 || digit > max || value > (max - digit) / 10)
 			return false;
 		value = value * 10 + digit;
 	}
@@ -206,7 +208,7 @@ static bool read_head(struct reader *reader, const char *line)
 	char metrics[128];
 
 	if (!get_number(line, "job", UINT32_MAX, &job) ||
-	    !get_number(line, "start", INT64_MAX, &start) ||
+	    !get_number(line, "start", CLOCK_MAX_S, &start) ||
 	    !get_number(line, "interval", 86400, &interval) || !interval ||
 	    !get_number(line, "bucket", UINT32_MAX, &bucket) || bucket < interval ||
 	    !get_word(line, "node", head->node, sizeof(head->node)) ||
@@ -263,6 +265,9 @@ static bool read_stat(char *text, uint32_t samples, struct lw_stat *ret_stat)
 	if (!take(&text, '/', UINT64_MAX, &sum) || !take(&text, '/', UINT32_MAX, &max) ||
 	    (*text && !take(&text, '/', UINT32_MAX, &count)))
 		return false;
+	/* no sum of so many values of which none is above the highest */
+	if (count > samples || sum > count * max) /* two of 32 bits: no overflow */
+		return false;
 	*ret_stat = (struct lw_stat){ sum, (uint32_t)count, (uint32_t)max };
 	return true;
 }
@@ -274,8 +279,7 @@ static bool read_gpu_bucket(const struct reader *reader, char *text,
 	uint64_t samples, idle;
 	char *next;
 
-	if (!take(&text, ',', UINT32_MAX, &samples) ||
-	    !take(&text, ',', UINT32_MAX, &idle))
+	if (!take(&text, ',', UINT32_MAX, &samples) || !take(&text, ',', samples, &idle))
 		return false;
 	ret_bucket->samples = (uint32_t)samples;
 	ret_bucket->idle = (uint32_t)idle;
@@ -302,7 +306,7 @@ static bool store_bucket(struct lw_record *record, int64_t slot,
 	struct lw_gpu_sample nothing[LW_RECORD_GPUS_MAX] = { { 0 } };
 	uint32_t i;
 
-	if (slot > INT64_MAX / record->bucket_s ||
+	if (slot > CLOCK_MAX_S / record->bucket_s ||
 	    lw_record_add(record, slot * record->bucket_s, nothing))
 		return false;
 	for (i = 0; i < record->bucket_count && record->slot[i] != slot; i++)
@@ -362,16 +366,16 @@ static int read_line(struct reader *reader, char *line)
 			return rc;
 		ok = read_bucket(reader, line);
 	} else if (!memcmp(line, "e ", 2)) {
-		ok = to_number(line + 2, INT64_MAX, &end);
+		ok = to_number(line + 2, CLOCK_MAX_S, &end);
 		if (ok)
 			reader->head.end_s = (int64_t)end;
 	} else if (!memcmp(line, "s ", 2)) {
-		ok = to_number(line + 2, INT64_MAX, &end);
+		ok = to_number(line + 2, CLOCK_MAX_S, &end);
 		reader->head.sent = reader->head.sent || ok;
 		if (ok)
 			reader->head.sent_end_s = (int64_t)end;
 	} else if (!memcmp(line, "u ", 2)) {
-		ok = to_number(line + 2, INT64_MAX, &end);
+		ok = to_number(line + 2, CLOCK_MAX_S, &end);
 		reader->head.owed = reader->head.owed || ok;
 	}
 	reader->damaged += !ok;

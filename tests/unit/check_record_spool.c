@@ -5,10 +5,13 @@
 #include "record/record.h"
 #include "record/summary.h"
 
+#include "base/crc32.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -222,6 +225,52 @@ START_TEST(a_part_that_grows_is_not_taken_away)
 }
 END_TEST
 
+/* Lines whose check is right, and that no writer of ours makes. */
+static const struct {
+	const char *line;
+	bool damaged;
+} strange[] = {
+	{ "b 19675 2,1,90/50", false },
+	{ "b 19675 2,3,90/50", true },
+	{ "b 19675 2,1,90/50/3", true },
+	{ "b 19675 2,1,101/50", true },
+	{ "b 19675 2,1,5/5/0", true },
+	{ "b 19675 4294967295,1,18446744073709551615/4294967295", true },
+	{ "b 19675 4294967295,4294967295,0/0", false },
+	{ "b 92233720368547758 2,1,90/50", true },
+	{ "e 9223372036854775807", true },
+	{ "s 9223372036854775807", true },
+};
+
+static void add_line(FILE *out, const char *line)
+{
+	fprintf(out, "%s ~%08" PRIx32 "\n", line, lw_crc32(line, strlen(line)));
+}
+
+/* Whatever is read can be added up and shown. */
+START_TEST(a_strange_line_is_damage)
+{
+	const char *const dirs[] = { scratch_dir };
+	FILE *out = fopen(scratch_path("77.n1.gpu"), "w");
+	struct lw_record_list list;
+	struct lw_gpu_summary sum;
+
+	ck_assert_ptr_nonnull(out);
+	add_line(out, "lw-record 1 job=77 node=n1 step=0 start=1700000000 interval=86400 "
+		      "bucket=86400 metrics=util");
+	add_line(out, "g index=0 mem=0 id=GPU-0");
+	add_line(out, strange[_i].line);
+	fclose(out);
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 77, &list, NULL), 0);
+	ck_assert_uint_eq(list.records[0]->damaged, strange[_i].damaged);
+	lw_summary_gpu(list.records[0], 0, &sum);
+	ck_assert_uint_le(lw_stat_mean(&sum.stat[LW_METRIC_UTIL]),
+			  sum.stat[LW_METRIC_UTIL].max);
+	ck_assert_int_ge(sum.idle_s, 0);
+	lw_record_list_fini(&list);
+}
+END_TEST
+
 static Suite *spool_suite(void)
 {
 	Suite *suite = suite_create("record_spool");
@@ -236,6 +285,7 @@ static Suite *spool_suite(void)
 	tcase_add_test(tcase, the_umask_of_a_job_does_not_hide_records);
 	tcase_add_test(tcase, a_note_behind_half_a_line_is_read);
 	tcase_add_test(tcase, a_part_that_grows_is_not_taken_away);
+	tcase_add_loop_test(tcase, a_strange_line_is_damage, 0, (int)LW_COUNT_OF(strange));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -156,9 +156,9 @@ static void print_row(const struct lw_record *record, uint32_t gpu, enum lw_metr
 	for (int column = 0; column < CHART_COLUMNS; column++) {
 		double value = mean_between(record, gpu, metric, start_s + column * step_s,
 					    start_s + (column + 1) * step_s);
-		int level = full > 0 ? (int)(value * LEVELS / full) : 0;
+		double level = full > 0 ? value * LEVELS / full : 0;
 
-		fputs(value < 0 ? " " : levels[level < LEVELS ? level : LEVELS - 1], stdout);
+		fputs(value < 0 ? " " : levels[level < LEVELS ? (int)level : LEVELS - 1], stdout);
 	}
 }
 

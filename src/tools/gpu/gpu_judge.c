@@ -26,7 +26,8 @@ const char *tools_gpu_verdict_name(enum tools_gpu_verdict verdict)
 
 static bool is_most(int64_t part_s, uint64_t samples, uint32_t interval_s)
 {
-	return samples && part_s * 100 >= (int64_t)samples * interval_s * MOST_PERCENT;
+	return samples &&
+	       100.0 * (double)part_s >= (double)samples * interval_s * MOST_PERCENT;
 }
 
 enum tools_gpu_verdict tools_gpu_judge(const struct lw_record *record, uint32_t gpu)
