@@ -6,12 +6,14 @@
 #include "record/comment.h"
 #include "record/summary.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +23,6 @@
 #define STRING(x)    #x
 #define AS_STRING(x) STRING(x)
 #define WORDS_MAX    16
-#define OUTPUT_MAX   (4 * 1024 * 1024)
 #define TRIES_MAX    3
 #define PAUSE_MS     200 /* before the second try; twice that before the third */
 
@@ -29,7 +30,18 @@ extern char **environ;
 
 /* ---- a command ---- */
 
-static int start(char *const *argv, int out_fd, pid_t *ret_pid)
+/* What a command writes, and what it complains of. */
+struct said {
+	struct lw_strbuf out, complaint;
+};
+
+static void said_fini(struct said *said)
+{
+	lw_strbuf_fini(&said->out);
+	lw_strbuf_fini(&said->complaint);
+}
+
+static int start(char *const *argv, int out_fd, int complaint_fd, pid_t *ret_pid)
 {
 	posix_spawn_file_actions_t actions;
 	int rc = posix_spawn_file_actions_init(&actions);
@@ -40,21 +52,39 @@ static int start(char *const *argv, int out_fd, pid_t *ret_pid)
 	if (!rc)
 		rc = posix_spawn_file_actions_adddup2(&actions, out_fd, STDOUT_FILENO);
 	if (!rc)
-		rc = posix_spawn_file_actions_adddup2(&actions, out_fd, STDERR_FILENO);
+		rc = posix_spawn_file_actions_adddup2(&actions, complaint_fd, STDERR_FILENO);
 	if (!rc)
 		rc = posix_spawnp(ret_pid, argv[0], &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	return -rc;
 }
 
-static void read_output(int fd, struct lw_strbuf *out)
+/* Read once from FD, which has something; false at its end. One byte more than fits is kept. */
+static bool read_some(int fd, struct lw_strbuf *text)
 {
-	char buf[4096];
-	ssize_t got;
+	char buf[65536];
+	ssize_t got = read(fd, buf, sizeof(buf));
 
-	while ((got = read(fd, buf, sizeof(buf))) > 0 || (got < 0 && errno == EINTR))
-		if (got > 0 && out->len < OUTPUT_MAX)
-			lw_strbuf_add_bytes(out, buf, (size_t)got);
+	if (got > 0 && text->len <= LW_ACCOUNT_OUTPUT_MAX)
+		lw_strbuf_add_bytes(text, buf, (size_t)got);
+	return got > 0 || (got < 0 && errno == EINTR);
+}
+
+/* Both to their ends: a command that finds one of them full would wait for ever. */
+static void read_output(int out_fd, int complaint_fd, struct said *said)
+{
+	struct pollfd fds[] = { { .fd = out_fd, .events = POLLIN },
+				{ .fd = complaint_fd, .events = POLLIN } };
+
+	while (fds[0].fd >= 0 || fds[1].fd >= 0) {
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			return;
+		if (fds[0].fd >= 0 && fds[0].revents && !read_some(out_fd, &said->out))
+			fds[0].fd = -1;
+		if (fds[1].fd >= 0 && fds[1].revents &&
+		    !read_some(complaint_fd, &said->complaint))
+			fds[1].fd = -1;
+	}
 }
 
 /* The status of a child, -1 when somebody else has reaped it. */
@@ -68,28 +98,36 @@ static int reap(pid_t pid)
 	return status;
 }
 
-/* Run ARGV whole; its exit status in *ret_status, its words in OUT. */
-static int run(char *const *argv, struct lw_strbuf *out, int *ret_status)
+/* Run ARGV whole; its exit status in *ret_status, its words in SAID. */
+static int run(char *const *argv, struct said *said, int *ret_status)
 {
-	int pair[2], rc;
+	int out[2], complaint[2], rc;
 	pid_t pid;
 
-	if (pipe2(pair, O_CLOEXEC))
+	if (pipe2(out, O_CLOEXEC))
 		return -errno;
-	rc = start(argv, pair[1], &pid);
-	close(pair[1]);
+	if (pipe2(complaint, O_CLOEXEC)) {
+		rc = -errno;
+		close(out[0]);
+		close(out[1]);
+		return rc;
+	}
+	rc = start(argv, out[1], complaint[1], &pid);
+	close(out[1]);
+	close(complaint[1]);
 	if (!rc) {
-		read_output(pair[0], out);
+		read_output(out[0], complaint[0], said);
 		*ret_status = reap(pid);
 	}
-	close(pair[0]);
+	close(out[0]);
+	close(complaint[0]);
 	return rc;
 }
 
-static int tell_failure(const char *program, int status, const struct lw_strbuf *said,
+static int tell_failure(const char *program, int status, const struct said *said,
 			struct lw_error *err)
 {
-	const char *text = lw_strbuf_text(said);
+	const char *text = lw_strbuf_text(said->complaint.len ? &said->complaint : &said->out);
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 124)
 		return lw_error_set(err, -EIO, "%s did not answer in %d s", program,
@@ -105,18 +143,19 @@ static int tell_failure(const char *program, int status, const struct lw_strbuf 
  * Slurm's commands say why they fail. One that says nothing was killed, as by the SIGPIPE of
  * a munged or slurmdbd that hung up on it, and is worth another try.
  */
-static bool was_killed(int status, const struct lw_strbuf *said)
+static bool was_killed(int status, const struct said *said)
 {
-	return status && !said->len && !(WIFEXITED(status) && WEXITSTATUS(status) == 124);
+	return status && !said->out.len && !said->complaint.len &&
+	       !(WIFEXITED(status) && WEXITSTATUS(status) == 124);
 }
 
-static int run_until_it_speaks(char *const *argv, struct lw_strbuf *out, int *ret_status)
+static int run_until_it_speaks(char *const *argv, struct said *said, int *ret_status)
 {
-	int rc = run(argv, out, ret_status);
+	int rc = run(argv, said, ret_status);
 
-	for (int tries = 1; !rc && tries < TRIES_MAX && was_killed(*ret_status, out); tries++) {
+	for (int tries = 1; !rc && tries < TRIES_MAX && was_killed(*ret_status, said); tries++) {
 		poll(NULL, 0, tries * PAUSE_MS);
-		rc = run(argv, out, ret_status);
+		rc = run(argv, said, ret_status);
 	}
 	return rc;
 }
@@ -130,7 +169,7 @@ int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *o
 		AS_STRING(LW_ACCOUNT_LIMIT_S),
 		program,
 	};
-	struct lw_strbuf said = LW_STRBUF_INIT;
+	struct said said = { LW_STRBUF_INIT, LW_STRBUF_INIT };
 	int status = 0, rc;
 
 	snprintf(program, sizeof(program), "%s%s%s", bin, *bin ? "/" : "", argv[0]);
@@ -141,9 +180,12 @@ int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *o
 		lw_error_set(err, rc, "%s cannot be started: %s", argv[0], strerror(-rc));
 	else if (status)
 		rc = tell_failure(argv[0], status, &said, err);
+	else if (said.out.error || said.out.len > LW_ACCOUNT_OUTPUT_MAX)
+		rc = lw_error_set(err, -EFBIG, "%s printed more than %d MiB: ask it for less",
+				  argv[0], LW_ACCOUNT_OUTPUT_MAX >> 20);
 	else if (out)
-		lw_strbuf_add_bytes(out, lw_strbuf_text(&said), said.len);
-	lw_strbuf_fini(&said);
+		lw_strbuf_add_bytes(out, lw_strbuf_text(&said.out), said.out.len);
+	said_fini(&said);
 	return rc;
 }
 
@@ -163,35 +205,71 @@ static bool take_field(const char **line, const char *stop, char *buf, size_t si
 	return true;
 }
 
-/* A line "RAW|NAME|END|COMMENT"; the comment may have bars of its own. */
-static bool read_row(const char *line, size_t len, uint32_t job_id, struct lw_account_job *job)
+/* Step over the number of a job at the begin of a row; false when none begins there. */
+static bool take_number(const char **line, const char *stop, uint32_t *ret_job)
 {
-	const char *stop = line + len;
-	char raw[16], end[64], *rest;
+	char raw[16], *rest;
+	unsigned long number;
 
-	if (!take_field(&line, stop, raw, sizeof(raw)) || strtoul(raw, &rest, 10) != job_id ||
-	    *rest || !take_field(&line, stop, job->name, sizeof(job->name)) || !*job->name ||
-	    !take_field(&line, stop, end, sizeof(end)))
+	if (!isdigit((unsigned char)**line) || !take_field(line, stop, raw, sizeof(raw)))
+		return false;
+	number = strtoul(raw, &rest, 10);
+	*ret_job = (uint32_t)number;
+	return !*rest && number <= UINT32_MAX;
+}
+
+/* A line "RAW|NAME|END|COMMENT"; *LINE is then at the comment. */
+static bool read_row(const char **line, const char *stop, uint32_t *ret_raw,
+		     struct lw_account_job *job)
+{
+	char end[64];
+
+	if (!take_number(line, stop, ret_raw) ||
+	    !take_field(line, stop, job->name, sizeof(job->name)) || !*job->name ||
+	    !take_field(line, stop, end, sizeof(end)))
 		return false;
 	job->ended = *end && strcmp(end, "Unknown") != 0;
-	job->comment = strndup(line, (size_t)(stop - line));
 	return true;
+}
+
+static const char *end_of_line(const char *text)
+{
+	return text + strcspn(text, "\n");
+}
+
+/* Where the comment at TEXT ends: it may have bars, and lines, of its own. */
+static const char *end_of_comment(const char *text)
+{
+	const char *stop = end_of_line(text);
+
+	while (*stop && stop[1]) {
+		const char *line = stop + 1;
+		struct lw_account_job next;
+		uint32_t raw;
+
+		if (read_row(&line, end_of_line(line), &raw, &next))
+			break;
+		stop = end_of_line(stop + 1);
+	}
+	return stop;
 }
 
 int lw_account_find(const char *text, uint32_t job_id, struct lw_account_job *ret_job)
 {
 	struct lw_account_job job = { .comment = NULL };
+	uint32_t raw = 0;
 
 	while (*text) {
-		size_t len = strcspn(text, "\n");
+		const char *line = text, *stop = end_of_line(text);
 
-		if (read_row(text, len, job_id, &job)) {
+		if (read_row(&line, stop, &raw, &job) && raw == job_id) {
+			job.comment = strndup(line, (size_t)(end_of_comment(line) - line));
 			if (!job.comment)
 				return -ENOMEM;
 			*ret_job = job;
 			return 0;
 		}
-		text += len + (text[len] == '\n');
+		text = stop + (*stop == '\n');
 	}
 	return -ENOENT;
 }
@@ -266,8 +344,8 @@ static int can_carry(const char *bin, const struct lw_account_job *job, bool *js
 
 	if (strpbrk(job->comment, "'\"`\\\n"))
 		return lw_error_set(err, -EINVAL,
-				    "the AdminComment of job %s has a quotation mark, which "
-				    "sacctmgr cannot carry",
+				    "the AdminComment of job %s has a quotation mark or a "
+				    "second line, which sacctmgr cannot carry",
 				    job->name);
 	if (!capitals && !*js1)
 		return 0;

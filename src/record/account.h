@@ -15,12 +15,14 @@
  * BIN is the directory of the commands, "" for PATH. Each command gets at most
  * LW_ACCOUNT_LIMIT_S seconds.
  */
-#define LW_ACCOUNT_LIMIT_S 20
+#define LW_ACCOUNT_LIMIT_S    20
+#define LW_ACCOUNT_OUTPUT_MAX (64 << 20)
 
 /*
  * Run ARGV (NULL-terminated; the first word is looked for in BIN) and take what it writes
- * to OUT, which may be NULL. If it fails without a word, it is run again, three times in all.
- * -EIO with ERR and its first line of complaint when it fails.
+ * to standard output to OUT, which may be NULL. If it fails without a word, it is run again,
+ * three times in all. -EIO with ERR and its first line of complaint when it fails; -EFBIG when
+ * it writes more than LW_ACCOUNT_OUTPUT_MAX bytes.
  */
 int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *out,
 		   struct lw_error *err);

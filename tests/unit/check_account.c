@@ -177,7 +177,10 @@ static const struct {
 	{ "76|75_1|E|a\n77|75_2|Unknown|b|c\n", 77, "75_2", "b|c", false },
 	{ "77|77+0|E|\n78|77+1|E|x\n", 78, "77+1", "x", true },
 	{ "77|77||", 77, "77", "", false },
+	{ "77|77|E|of two\nlines | here\n78|78|E|x\n", 77, "77", "of two\nlines | here", true },
+	{ "77|77|E|ends so\n\n", 77, "77", "ends so\n", true },
 	{ "770|770|E|x\n", 77, NULL, NULL, false },
+	{ "4294967373|9|E|x\n-77|9|E|x\n+77|9|E|x\n 77|9|E|x\n", 77, NULL, NULL, false },
 	{ "77\n77|\n77||E|x\n77|77|E", 77, NULL, NULL, false },
 	{ "", 77, NULL, NULL, false },
 };
@@ -225,6 +228,11 @@ static const struct {
 	{ "echo 'no slurmdbd' >&2; exit 1", "", -EIO, "sacct failed: no slurmdbd" },
 	{ "echo '77|77|E|x'", "exit 3", -EIO, "sacctmgr failed: it said nothing" },
 	{ "echo \"77|77|E|it's\"", "", -EINVAL, "quotation mark" },
+	{ "echo '77|77|E|of two'; echo lines", "", -EINVAL, "second line" },
+	{ "echo 'error: Ignoring X' >&2; echo '77|75_2|E|leeway:dl=none,9,-'",
+	  "echo 'error: Ignoring X' >&2", 0, NULL },
+	{ "echo oops; echo 'no slurmdbd' >&2; exit 1", "", -EIO, "sacct failed: no slurmdbd" },
+	{ "head -c 70000000 /dev/zero | tr '\\0' x", "", -EFBIG, "printed more than 64 MiB" },
 };
 
 START_TEST(summary_goes_to_accounting_or_why_not)
@@ -260,6 +268,8 @@ static const struct {
 } cases[] = {
 	{ "echo '77|77|E|Ticket 5'", RELEASE("22.05.8"), false, -EINVAL, "has capital letters" },
 	{ "echo '77|77|E|Ticket 5'", RELEASE("24.11.5"), false, 0, "Ticket 5 leeway:gpu=" },
+	{ "echo '77|77|E|Ticket 5'", "echo 'error: Ignoring 1.2' >&2\n" RELEASE("24.11.5"),
+	  false, 0, "Ticket 5 leeway:gpu=" },
 	{ "echo '77|77|E|Ticket 5'", RELEASE("of old"), false, -EIO, "says no release" },
 	{ "echo '77|77|E|leeway:gpu=n:1,mem:1/1M hand'", "exit 3", false, -EIO, "said nothing" },
 	{ "echo '77|77|E|leeway:gpu=n:1,mem:1/1M HAND'", RELEASE("22.05.8"), false, -EINVAL, "" },

@@ -334,6 +334,27 @@ START_TEST(user_is_summed_up)
 }
 END_TEST
 
+/* Types alone in AllocTRES, nothing there of a job with shares, and a comment of two lines. */
+#define WORD "leeway:gpu=n:1,util:50/60,mem:1/1G,idle:0"
+#define ODD                                                                                      \
+	"13|COMPLETED|3600|cpu=4,gres/gpu:a100=2,gres/gpu:h100=1,node=1|\n"                       \
+	"14|COMPLETED|3600|cpu=4,gres/shard=2,node=1|" WORD "\n"                                  \
+	"15|COMPLETED|3600|cpu=4,gres/gpu=1,gres/gpu:a100=1|" WORD " one\nline more | so\n"       \
+	"16|COMPLETED|3600|cpu=4,gres/gpu:,gres/gpumem=5G|\n"
+
+START_TEST(odd_rows_are_summed_up)
+{
+	char path[96], *said;
+	char *text[] = { "gpu", "--user", "root", "--sacct", path, NULL };
+
+	snprintf(path, sizeof(path), "%s", scratch_write("jobs", ODD));
+	ck_assert_int_eq(run(text, &said), 0);
+	ck_assert_msg(strstr(said, "3 jobs with GPUs, 2 of them recorded; 5.0 GPU-hours") != NULL,
+		      "%s", said);
+	free(said);
+}
+END_TEST
+
 static char *const misuses[][6] = {
 	{ "gpu" },
 	{ "gpu", "7", "--idle" },
@@ -425,6 +446,7 @@ static Suite *gpu_suite(void)
 	tcase_add_test(tcase, prometheus_reads_the_last_values);
 	tcase_add_test(tcase, prometheus_labels_are_escaped);
 	tcase_add_test(tcase, user_is_summed_up);
+	tcase_add_test(tcase, odd_rows_are_summed_up);
 	tcase_add_loop_test(tcase, misuse_is_told, 0, (int)LW_COUNT_OF(misuses));
 	tcase_add_test(tcase, publish_says_what_it_would_do);
 	tcase_add_test(tcase, publish_finds_what_is_owed);

@@ -35,12 +35,38 @@ struct job {
 	struct lw_summary_word word;
 };
 
-/* The number behind "gres/gpu=" in AllocTRES. */
+/* "TYPE=2,...": 2 */
+static uint32_t count_behind(const char *type)
+{
+	type += strcspn(type, "=,");
+	return *type == '=' ? (uint32_t)strtoul(type + 1, NULL, 10) : 0;
+}
+
+/*
+ * The number behind "gres/gpu=" in AllocTRES; where accounting keeps types alone, the sum of
+ * those behind "gres/gpu:TYPE=".
+ */
 static uint32_t count_gpus(const char *tres)
 {
-	const char *at = strstr(tres, "gres/gpu=");
+	uint32_t typed = 0;
 
-	return at ? (uint32_t)strtoul(at + strlen("gres/gpu="), NULL, 10) : 0;
+	for (; *tres; tres += strcspn(tres, ","), tres += *tres == ',') {
+		if (!strncmp(tres, "gres/gpu=", 9))
+			return (uint32_t)strtoul(tres + 9, NULL, 10);
+		if (!strncmp(tres, "gres/gpu:", 9))
+			typed += count_behind(tres + 9);
+	}
+	return typed;
+}
+
+/* A further line of an AdminComment. */
+static bool is_rest(const char *line)
+{
+	int bars = 0;
+
+	for (; *line; line++)
+		bars += *line == '|';
+	return bars < COL_COMMENT;
 }
 
 /* False for a job without GPUs. -EINVAL for what is no such line. */
@@ -65,6 +91,9 @@ static int read_job(char *line, struct job *job)
 	job->gpus = count_gpus(fields[COL_TRES]);
 	job->has_tag = !lw_tag_decode(fields[COL_COMMENT], &job->tag);
 	job->has_word = !lw_summary_decode(fields[COL_COMMENT], &job->word);
+	/* of shares, and where accounting keeps no GPUs at all, the record alone can tell */
+	if (!job->gpus && job->has_word)
+		job->gpus = job->word.gpus;
 	return 0;
 }
 
@@ -173,7 +202,7 @@ static int show(char *text, bool as_json, struct lw_error *err)
 {
 	struct totals totals = { 0 };
 	json_t *jobs = json_array();
-	uint32_t number = 0;
+	uint32_t number = 0, rows = 0;
 	struct job job;
 	int rc = 0;
 
@@ -185,8 +214,9 @@ static int show(char *text, bool as_json, struct lw_error *err)
 		if (*next)
 			*next++ = '\0';
 		number++;
-		if (!*line || strncmp(line, "JobID|", 6) == 0)
+		if (!*line || strncmp(line, "JobID|", 6) == 0 || (rows && is_rest(line)))
 			continue;
+		rows++;
 		if (read_job(line, &job)) {
 			rc = lw_error_set(err, -EINVAL,
 					  "line %" PRIu32 " is not what sacct -P -o %s prints",
