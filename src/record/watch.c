@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
@@ -64,12 +65,12 @@ static bool wait_ms(const struct lw_watch *watch, int ms)
 	return poll(&fd, 1, ms) > 0;
 }
 
-/* True when it is time to stop, false at UNTIL_S. */
+/* True when it is time to stop, false at UNTIL_S, or as soon as the clock is set back. */
 static bool wait_until(const struct lw_watch *watch, int64_t until_s)
 {
 	int64_t left_s;
 
-	while ((left_s = until_s - now_s()) > 0)
+	while ((left_s = until_s - now_s()) > 0 && left_s <= watch->params.head.interval_s)
 		if (wait_ms(watch, left_s > 60 ? 60000 : (int)left_s * 1000))
 			return true;
 	return wait_ms(watch, 0);
@@ -85,12 +86,24 @@ static bool batch_watches(const struct lw_watch *watch)
 	       lw_record_is_watched(watch->dir, head->job_id, head->node, "batch");
 }
 
+/*
+ * While other plugins prepare a step, by unpacking a container for minutes, slurmstepd is its
+ * user, and all its threads with it: but for files, and this thread alone, it may stay what
+ * it was.
+ */
+static void keep_file_rights(void)
+{
+	setfsuid(getuid());
+	setfsgid(getgid());
+}
+
 static int open_source(struct lw_watch *watch, struct lw_error *err)
 {
 	struct lw_record_head *head = &watch->params.head;
 	const char *arg = "";
 	int rc = lw_sampler_choose(watch->source, &watch->ops, &arg, err);
 
+	keep_file_rights();
 	if (!rc)
 		rc = watch->ops->open(arg, head->gpu, head->gpu_count, head->start_s,
 				      &watch->sampler, err);
@@ -115,6 +128,7 @@ static void save(struct lw_watch *watch, int64_t at_s)
 	int rc;
 
 	watch->saving.saved_s = at_s;
+	keep_file_rights();
 	if (watch->file)
 		rc = lw_record_file_save(watch->file, watch->record, &err);
 	else
@@ -169,6 +183,7 @@ static void finish(struct lw_watch *watch)
 	struct lw_error err;
 
 	watch->record->head.end_s = now_s();
+	keep_file_rights();
 	if (watch->file && lw_record_file_finish(watch->file, watch->record, &err))
 		tell_file_error(watch, &err);
 	watch->file = NULL;
@@ -225,7 +240,7 @@ static void run(struct lw_watch *watch)
 	do {
 		sample(watch, planned_s);
 		next_s += watch->params.head.interval_s;
-		if (next_s <= now_s())
+		if (next_s <= now_s() || next_s > now_s() + watch->params.head.interval_s)
 			next_s = now_s() + watch->params.head.interval_s;
 		planned_s = next_s;
 	} while (!wait_until(watch, next_s));

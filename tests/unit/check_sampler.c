@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -292,6 +293,72 @@ START_TEST(watch_writes_a_record_and_tells)
 }
 END_TEST
 
+/* What slurmstepd is while it prepares a step, and with what umask. */
+START_TEST(the_record_is_not_the_users)
+{
+	struct outcome outcome = { .done = false };
+	struct lw_watch *watch;
+	char source[200], path[200];
+	struct stat st;
+	mode_t old;
+
+	if (geteuid())
+		return; /* only root can be somebody else */
+	write_script("* 0 70 5000\n");
+	snprintf(source, sizeof(source), "fake:%s", script);
+	ck_assert_int_eq(chmod(dir, 0755), 0);
+	old = umask(077);
+	ck_assert_int_eq(setegid(65534), 0);
+	ck_assert_int_eq(seteuid(65534), 0);
+	watch = start_watch(&outcome, source, dir, "batch");
+	wait_for_part("batch");
+	ck_assert_int_eq(seteuid(0), 0);
+	ck_assert_int_eq(setegid(0), 0);
+	umask(old);
+	snprintf(path, sizeof(path), "%s/9.n1.batch.part", dir);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_uid, 0);
+	ck_assert_uint_eq(st.st_gid, 0);
+	ck_assert_uint_eq(st.st_mode & 07777, 0644);
+	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
+	ck_assert_uint_eq(outcome.heard.errors, 0);
+}
+END_TEST
+
+/* The clock of this program, which the watch goes by. */
+static volatile int64_t clock_moved_s;
+
+time_t time(time_t *ret_now)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	now.tv_sec += (time_t)clock_moved_s;
+	if (ret_now)
+		*ret_now = now.tv_sec;
+	return now.tv_sec;
+}
+
+START_TEST(a_clock_set_back_stops_no_reading)
+{
+	struct outcome outcome = { .done = false };
+	const struct timespec pause = { 3, 500000000 };
+	struct lw_watch *watch;
+	char source[200];
+
+	write_script("* 0 70 5000\n");
+	snprintf(source, sizeof(source), "fake:%s", script);
+	watch = start_watch(&outcome, source, dir, "batch");
+	wait_for_part("batch");
+	clock_moved_s = -3600;
+	nanosleep(&pause, NULL);
+	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
+	clock_moved_s = 0;
+	/* a reading a second, of each of two GPUs; one may be lost to the move */
+	ck_assert_uint_ge(outcome.summary.samples, 6);
+}
+END_TEST
+
 /* While the batch step watches, a step of the same job on the node does not. */
 START_TEST(step_beside_the_batch_step_does_not_watch)
 {
@@ -414,6 +481,8 @@ static Suite *sampler_suite(void)
 	tcase_add_test(tcase, options_are_read_together);
 	tcase_add_loop_test(tcase, gpu_list_is_read, 0, (int)LW_COUNT_OF(gpu_lists));
 	tcase_add_test(tcase, watch_writes_a_record_and_tells);
+	tcase_add_test(tcase, the_record_is_not_the_users);
+	tcase_add_test(tcase, a_clock_set_back_stops_no_reading);
 	tcase_add_test(tcase, step_beside_the_batch_step_does_not_watch);
 	tcase_add_test(tcase, missing_source_is_told_once_and_nothing_else);
 	tcase_add_test(tcase, missing_directory_costs_the_file_not_the_summary);
