@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of tools/output.h: a file is written whole or left as it was. */
+/* Leeway: unit tests of tools/output.h and progress.h: what is written is whole, or told. */
 #include "tools/output.h"
 
+#include "tools/progress.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
@@ -9,6 +10,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -133,6 +135,32 @@ START_TEST(a_workload_on_a_full_disk_is_a_failure)
 }
 END_TEST
 
+/* On a terminal of 20 columns, of which the last would wrap. */
+START_TEST(a_bar_stays_in_its_line)
+{
+	struct winsize small = { .ws_row = 5, .ws_col = 20 };
+	int saved = dup(STDERR_FILENO), terminal, screen;
+	struct lw_progress progress;
+	char drawn[512] = "";
+
+	screen = posix_openpt(O_RDWR | O_NOCTTY);
+	ck_assert(screen >= 0 && !grantpt(screen) && !unlockpt(screen));
+	terminal = open(ptsname(screen), O_RDWR | O_NOCTTY);
+	ck_assert_int_ge(terminal, 0);
+	ck_assert_int_eq(ioctl(terminal, TIOCSWINSZ, &small), 0);
+	dup2(terminal, STDERR_FILENO);
+	lw_progress_begin(&progress, "a run");
+	progress.begun_s -= 10;
+	lw_progress_show(&progress, 0.5, "of 1000 jobs");
+	dup2(saved, STDERR_FILENO);
+	ck_assert_int_gt(read(screen, drawn, sizeof(drawn) - 1), 0);
+	close(saved);
+	close(terminal);
+	close(screen);
+	ck_assert_str_eq(drawn, "\r\033[Ka run [############");
+}
+END_TEST
+
 static Suite *output_suite(void)
 {
 	Suite *suite = suite_create("output");
@@ -144,6 +172,7 @@ static Suite *output_suite(void)
 	tcase_add_test(tcase, what_is_no_plain_file_is_written_to);
 	tcase_add_test(tcase, a_full_standard_output_is_told);
 	tcase_add_test(tcase, a_workload_on_a_full_disk_is_a_failure);
+	tcase_add_test(tcase, a_bar_stays_in_its_line);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -198,7 +198,7 @@ static int ask(const struct tools_gpu_request *request, struct lw_strbuf *text,
 	return lw_account_run(request->bin, argv, text, err);
 }
 
-static int show(char *text, bool as_json, struct lw_error *err)
+static int show(char *text, const char *source, bool as_json, struct lw_error *err)
 {
 	struct totals totals = { 0 };
 	json_t *jobs = json_array();
@@ -219,8 +219,8 @@ static int show(char *text, bool as_json, struct lw_error *err)
 		rows++;
 		if (read_job(line, &job)) {
 			rc = lw_error_set(err, -EINVAL,
-					  "line %" PRIu32 " is not what sacct -P -o %s prints",
-					  number, COLUMNS);
+					  "%s:%" PRIu32 ": not what sacct -X -n -P -o %s prints",
+					  source, number, COLUMNS);
 			break;
 		}
 		if (!job.gpus)
@@ -249,7 +249,8 @@ int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err
 	int rc = ask(request, &text, err);
 
 	if (!rc)
-		rc = show(text.text ? text.text : nothing, request->json, err);
+		rc = show(text.text ? text.text : nothing,
+			  request->sacct ? request->sacct : "sacct", request->json, err);
 	lw_strbuf_fini(&text);
 	return rc;
 }
