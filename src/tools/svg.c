@@ -306,7 +306,7 @@ static void take_places(struct boxes *boxes, const struct lw_svg_series *series)
 			from_x = x_place(boxes->frame, series->x[i - 1]);
 			from_y = y_place(boxes->frame, series->y[i - 1]);
 		}
-		bits = 1 + (int)((x - from_x) / LABEL_HEIGHT);
+		bits = 1 + (int)fmin(fmax((x - from_x) / LABEL_HEIGHT, 0), BOXES);
 		for (int b = 0; b < bits; b++) {
 			double at_x = x + (from_x - x) * b / bits;
 			double at_y = y + (from_y - y) * b / bits;

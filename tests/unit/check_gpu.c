@@ -334,6 +334,30 @@ START_TEST(user_is_summed_up)
 }
 END_TEST
 
+/* Of long before the job: there the chart has no place, and no end. */
+START_TEST(a_clock_set_back_leaves_the_chart_alone)
+{
+	char svg[96], *said, *text;
+	char *argv[] = { "gpu", "8", "--svg", svg, "--dir", scratch_dir, NULL };
+	struct lw_gpu_sample sample = { 1u << LW_METRIC_UTIL, { [LW_METRIC_UTIL] = 50 } };
+	struct lw_record *record = make_record(8, "n1", 1);
+	struct lw_record_file *file = NULL;
+
+	play(record, (const struct phase[]){ { 30, 50, 100, 1 }, { 0 } });
+	ck_assert_int_eq(lw_record_add(record, START - 1600000000, &sample), 0);
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+	snprintf(svg, sizeof(svg), "%s/use.svg", scratch_dir);
+	ck_assert_int_eq(run(argv, &said), 0);
+	free(said);
+	text = scratch_read(svg);
+	ck_assert_ptr_nonnull(strstr(text, "</svg>"));
+	ck_assert_ptr_null(strstr(text, "-266666"));
+	free(text);
+	lw_record_file_abandon(file);
+	lw_record_destroy(record);
+}
+END_TEST
+
 /* Types alone in AllocTRES, nothing there of a job with shares, and a comment of two lines. */
 #define WORD "leeway:gpu=n:1,util:50/60,mem:1/1G,idle:0"
 #define ODD                                                                                      \
@@ -446,6 +470,7 @@ static Suite *gpu_suite(void)
 	tcase_add_test(tcase, prometheus_reads_the_last_values);
 	tcase_add_test(tcase, prometheus_labels_are_escaped);
 	tcase_add_test(tcase, user_is_summed_up);
+	tcase_add_test(tcase, a_clock_set_back_leaves_the_chart_alone);
 	tcase_add_test(tcase, odd_rows_are_summed_up);
 	tcase_add_loop_test(tcase, misuse_is_told, 0, (int)LW_COUNT_OF(misuses));
 	tcase_add_test(tcase, publish_says_what_it_would_do);

@@ -47,7 +47,8 @@ static int add_points(struct drawing *drawing, struct curve *curve,
 		const struct lw_stat *stat = &lw_record_at(record, i, gpu)->stat[metric];
 		double begin = (double)(record->slot[i] * record->bucket_s - drawing->start_s);
 
-		if (!stat->count)
+		/* the first one may begin before the job, and a clock set back makes others */
+		if (!stat->count || begin + record->bucket_s <= 0)
 			continue;
 		curve->x[curve->count] = begin > 0 ? begin / drawing->unit_s : 0;
 		curve->y[curve->count++] = (double)stat->sum / stat->count / divisor;
