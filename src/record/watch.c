@@ -121,18 +121,22 @@ static void tell_file_error(struct lw_watch *watch, const struct lw_error *err)
 	watch->told = true;
 }
 
+static int write_file(struct lw_watch *watch, struct lw_error *err)
+{
+	keep_file_rights();
+	return watch->file ? lw_record_file_save(watch->file, watch->record, err)
+			   : lw_record_file_create(watch->dir, watch->record, &watch->file, err);
+}
+
 /* The newest reading is of AT_S. */
 static void save(struct lw_watch *watch, int64_t at_s)
 {
 	struct lw_error err;
-	int rc;
+	int rc = write_file(watch, &err);
 
 	watch->saving.saved_s = at_s;
-	keep_file_rights();
-	if (watch->file)
-		rc = lw_record_file_save(watch->file, watch->record, &err);
-	else
-		rc = lw_record_file_create(watch->dir, watch->record, &watch->file, &err);
+	if (rc == -EACCES) /* slurmstepd became its user in the middle of it */
+		rc = write_file(watch, &err);
 	if (rc)
 		tell_file_error(watch, &err);
 }
