@@ -124,6 +124,7 @@ static void start(spank_t spank, struct lw_watch_params *params)
 				       ? user
 				       : LW_RECORD_NO_USER;
 	params->head.start_s = (int64_t)time(NULL);
+	params->head.run_s = batch ? params->head.start_s : 0;
 	params->shared = is_shared(spank);
 	params->log = &log_to_slurm;
 	step.js1 = params->options.js1;

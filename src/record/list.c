@@ -70,6 +70,24 @@ static bool next_job(const struct source *sources, uint32_t count, uint32_t *ret
 	return found;
 }
 
+/* Of a job that was requeued what its last run left counts, and on what nodes. */
+static void keep_last_run(struct lw_record_list *list)
+{
+	int64_t run_s = 0;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < list->count; i++)
+		if (list->records[i]->head.run_s > run_s)
+			run_s = list->records[i]->head.run_s;
+	for (uint32_t i = 0; i < list->count; i++) {
+		if (lw_record_is_before(list->records[i], run_s))
+			lw_record_destroy(list->records[i]);
+		else
+			list->records[kept++] = list->records[i];
+	}
+	list->count = kept;
+}
+
 /* Step over JOB_ID's files, and when WANTED load them. */
 static int take_job(struct source *sources, uint32_t count, uint32_t job_id, uint32_t files,
 		    bool wanted, struct lw_record_list *list, struct lw_error *err)
@@ -91,6 +109,7 @@ static int take_job(struct source *sources, uint32_t count, uint32_t job_id, uin
 			else
 				place(list->records, &list->count, one);
 		}
+	keep_last_run(list);
 	if (list->count)
 		qsort(list->records, list->count, sizeof(*list->records), by_node);
 	return 0;

@@ -5,7 +5,7 @@
 
 #include "record/record.h"
 
-/* What there is of one job: its finished and its growing files, merged to one a node. */
+/* What there is of a job's last run: finished and growing files, merged to one a node. */
 struct lw_record_list {
 	struct lw_record **records; /* sorted by node */
 	uint32_t count;

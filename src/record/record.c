@@ -256,14 +256,46 @@ static int merge_gpu(struct lw_record *into, const struct lw_record *from, bool 
 	return rc;
 }
 
+/* The last time of which it is sure that RECORD's step was there. */
+static int64_t seen_last_s(const struct lw_record *record)
+{
+	int64_t last_s = 0;
+
+	if (record->head.end_s)
+		return record->head.end_s;
+	if (record->bucket_count)
+		last_s = record->slot[record->bucket_count - 1] * record->bucket_s;
+	return last_s > record->head.start_s ? last_s : record->head.start_s;
+}
+
+bool lw_record_is_before(const struct lw_record *record, int64_t run_s)
+{
+	return record->head.run_s < run_s && seen_last_s(record) < run_s;
+}
+
+/* Make RECORD an empty one of FROM's run. */
+static void begin_run(struct lw_record *record, const struct lw_record *from)
+{
+	record->head = from->head;
+	record->head.gpu_count = 0;
+	record->bucket_s = from->bucket_s;
+	record->bucket_count = 0;
+	record->damaged = 0;
+}
+
 int lw_record_merge(struct lw_record *into, const struct lw_record *from)
 {
 	struct lw_record_head *head = &into->head;
-	bool at_once = watch_at_once(into, from);
+	bool at_once;
 	int rc = 0;
 
 	if (head->job_id != from->head.job_id || strcmp(head->node, from->head.node))
 		return -EINVAL;
+	if (lw_record_is_before(from, head->run_s))
+		return 0;
+	if (lw_record_is_before(into, from->head.run_s))
+		begin_run(into, from);
+	at_once = watch_at_once(into, from);
 	/* the coarser grid, else a long bucket would be filed under its first instant */
 	while (into->bucket_s < from->bucket_s && into->bucket_s <= BUCKET_MAX_S)
 		halve(into);
@@ -278,6 +310,8 @@ int lw_record_merge(struct lw_record *into, const struct lw_record *from)
 		head->sent_end_s = from->head.sent_end_s;
 	}
 	head->owed |= from->head.owed;
+	if (from->head.run_s > head->run_s)
+		head->run_s = from->head.run_s;
 	if (head->user_id == LW_RECORD_NO_USER)
 		head->user_id = from->head.user_id;
 	if (strcmp(head->step, from->head.step))

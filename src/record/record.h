@@ -55,6 +55,7 @@ struct lw_record_head {
 	uint32_t user_id;    /* LW_RECORD_NO_USER: not known */
 	uint32_t interval_s; /* between samples, at least 1 */
 	int64_t start_s;     /* epoch */
+	int64_t run_s;       /* when the job's batch step began, which begins a run; 0: not here */
 	int64_t end_s;       /* 0: still running, or cut off by a crash */
 	bool sent;           /* the job's summary was sent when the end was sent_end_s */
 	int64_t sent_end_s;
@@ -96,10 +97,14 @@ int lw_record_add(struct lw_record *record, int64_t now_s,
  * Take over into INTO what FROM, another step of the same job and node, saw. A GPU that
  * both watched at the same time counts once; where one ends and the other begins this is
  * exact to a bucket. A GPU that was never read, in a step too short for it, goes by its
- * index. -EINVAL for another job or node, -ENOSPC beyond LW_RECORD_GPUS_MAX,
+ * index. Of runs of a job that was requeued the last one stands, and nothing is taken over
+ * from earlier ones. -EINVAL for another job or node, -ENOSPC beyond LW_RECORD_GPUS_MAX,
  * -ENOMEM; INTO may then hold a part of FROM.
  */
 int lw_record_merge(struct lw_record *into, const struct lw_record *from);
+
+/* Whether RECORD is of a run of its job that was over when the one of RUN_S began. */
+bool lw_record_is_before(const struct lw_record *record, int64_t run_s);
 
 void lw_record_mark_saved(struct lw_record *record);
 

@@ -49,6 +49,8 @@ void lw_record_print_head(const struct lw_record *record, struct lw_strbuf *out)
 		      head->interval_s, record->bucket_s);
 	if (head->user_id != LW_RECORD_NO_USER)
 		lw_strbuf_add(out, " user=%" PRIu32, head->user_id);
+	if (head->run_s)
+		lw_strbuf_add(out, " run=%" PRId64, head->run_s);
 	lw_strbuf_add(out, " metrics=");
 	for (int m = 0; m < LW_METRIC_COUNT; m++)
 		lw_strbuf_add(out, "%s%s", m ? "," : "", metric_names[m]);
@@ -204,7 +206,7 @@ static void read_columns(struct reader *reader, const char *names)
 static bool read_head(struct reader *reader, const char *line)
 {
 	struct lw_record_head *head = &reader->head;
-	uint64_t job, start, interval, bucket, user = LW_RECORD_NO_USER;
+	uint64_t job, start, interval, bucket, user, run;
 	char metrics[128];
 
 	if (!get_number(line, "job", UINT32_MAX, &job) ||
@@ -217,8 +219,11 @@ static bool read_head(struct reader *reader, const char *line)
 		return false;
 	if (!get_number(line, "user", UINT32_MAX, &user))
 		user = LW_RECORD_NO_USER;
+	if (!get_number(line, "run", CLOCK_MAX_S, &run))
+		run = 0;
 	head->job_id = (uint32_t)job;
 	head->user_id = (uint32_t)user;
+	head->run_s = (int64_t)run;
 	head->start_s = (int64_t)start;
 	head->interval_s = (uint32_t)interval;
 	reader->bucket_s = (uint32_t)bucket;

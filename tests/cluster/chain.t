@@ -24,6 +24,22 @@ await 20 "accounting has its tag" sacct_like "$train" AdminComment 'leeway:dl=tr
 await 20 "and what it made of its GPU" sacct_like "$train" AdminComment 'leeway:gpu=n:1'
 await 30 "the plain job completes" sacct_is "$plain" COMPLETED
 
+# A job that is requeued has its GPUs once, also when it begins anew elsewhere.
+again=$(as u1 "sbatch --parsable --output=/dev/null --requeue --gpus-per-node=1 --time=20 \
+	--wrap='sleep 240'")
+await 30 "a job runs" job_is "$again" RUNNING
+node=$(job_field "$again" NodeList)
+await 30 "and is recorded" sh_on "ls /var/spool/leeway/$again.$node.batch.part"
+ok "its node is drained" sh_on "scontrol update nodename=$node state=drain reason=test"
+ok "and it is requeued" sh_on "scontrol requeue $again"
+await 30 "it waits" job_is "$again" PENDING
+ok "and may begin" sh_on "scontrol update job=$again starttime=now"
+await 60 "it completes" sacct_is "$again" COMPLETED
+unlike "on the other node" "$(sacct_field "$again" NodeList)" "$node"
+await 20 "its summary is of its last run" \
+	sacct_like "$again" AdminComment 'leeway:gpu=n:1,util:[0-9]'
+ok "the node is back" sh_on "scontrol update nodename=$node state=resume"
+
 # GPU jobs fill a broken node before they break a whole one.
 first=$(submit u1 "--gpus-per-node=1 --time=180" 9000)
 await 20 "a job with one GPU runs" job_is "$first" RUNNING

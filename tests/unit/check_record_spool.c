@@ -141,6 +141,49 @@ START_TEST(a_part_of_an_earlier_run_is_kept)
 }
 END_TEST
 
+/* A step with COUNT samples from FROM on; only a batch step begins a run. */
+static void write_run(const char *node, const char *step, int from, int count)
+{
+	struct lw_record *record = make_record(step);
+	struct lw_record_file *file = NULL;
+
+	snprintf(record->head.node, sizeof(record->head.node), "%s", node);
+	record->head.start_s = START + from * 10;
+	record->head.run_s = strcmp(step, "batch") ? 0 : record->head.start_s;
+	record->head.end_s = START + (from + count) * 10;
+	for (int i = from; i < from + count; i++)
+		add(record, i * 10, 50);
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+	ck_assert_int_eq(end_step(file, record), 0);
+}
+
+/* It has its GPUs once, and what was sent of the first run says nothing of the second. */
+START_TEST(of_a_requeued_job_the_last_run_counts)
+{
+	const char *const dirs[] = { scratch_dir };
+	struct lw_record_list list;
+	struct lw_summary summary;
+
+	write_run("n1", "batch", 0, 9);
+	write_run("n2", "0", 1, 5);
+	write_run("n2", "1", 6, 2);
+	ck_assert_int_eq(lw_record_note_sent(scratch_dir, 77, "n2"), 0);
+	write_run("n3", "0", 101, 3);
+	write_run("n3", "1", 105, 3);
+	write_run("n2", "batch", 100, 9);
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 77, &list, NULL), 0);
+	lw_summary_make(list.records, list.count, &summary);
+	ck_assert_uint_eq(summary.nodes, 2);
+	ck_assert_uint_eq(summary.gpus, 2);
+	ck_assert_uint_eq(summary.samples, 15);
+	ck_assert_str_eq(list.records[0]->head.node, "n2");
+	ck_assert_int_eq(list.records[0]->head.start_s, START + 1000);
+	ck_assert_int_eq(list.records[0]->head.end_s, START + 1090);
+	ck_assert(!lw_record_is_sent(list.records[0]));
+	lw_record_list_fini(&list);
+}
+END_TEST
+
 /* Which a user can put there where all may write. */
 START_TEST(what_stands_in_the_way_is_not_written_to)
 {
@@ -281,6 +324,7 @@ static Suite *spool_suite(void)
 	tcase_add_test(tcase, a_record_of_a_newer_release_is_not_replaced);
 	tcase_add_loop_test(tcase, what_is_no_record_is_replaced, 0, 3);
 	tcase_add_test(tcase, a_part_of_an_earlier_run_is_kept);
+	tcase_add_test(tcase, of_a_requeued_job_the_last_run_counts);
 	tcase_add_loop_test(tcase, what_stands_in_the_way_is_not_written_to, 0, 3);
 	tcase_add_test(tcase, the_umask_of_a_job_does_not_hide_records);
 	tcase_add_test(tcase, a_note_behind_half_a_line_is_read);
