@@ -6,6 +6,7 @@ LW_PROPERTY_CHECKS = \
 	tests/property/property_place \
 	tests/property/property_plan \
 	tests/property/property_tag \
+	tests/property/property_tag_bytes \
 	tests/property/property_text
 check_PROGRAMS += $(LW_PROPERTY_CHECKS)
 PROPERTY_TESTS += $(LW_PROPERTY_CHECKS)
@@ -28,4 +29,5 @@ tests_property_property_plan_LDADD = libproperty.la -lm
 tests_property_property_tag_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DLW_CORPUS='"$(abs_top_srcdir)/tests/corpus"'
 tests_property_property_tag_LDADD = libproperty.la libtools.la -lm
+tests_property_property_tag_bytes_LDADD = libproperty.la
 tests_property_property_text_LDADD = libproperty.la -lm
