@@ -75,28 +75,6 @@ static void look_for_case(struct scanner *s)
 	s->in_pattern = true;
 }
 
-/* Words with nothing but blanks around them: most of all words. */
-LW_TAG_HOT static void add_plain_words(struct scanner *s)
-{
-	const char *p = s->at, *end = s->end;
-	uint32_t words = s->command.words;
-
-	/* the third word may be the "in" of case */
-	while ((words == 1 || words > 2) && words < LW_SHELL_WORDS_MAX && p < end &&
-	       kind_of(*p) == ORDINARY) {
-		const char *q = word_end(s, p + 1);
-
-		if (q < end && kind_of(*q) != BLANK)
-			break;
-		s->command.word[words++] =
-			(struct lw_shell_word){ p, (uint32_t)(q - p), (uint32_t)(q - p), p };
-		for (p = q; p < end && kind_of(*p) == BLANK;)
-			p++;
-	}
-	s->command.words = words;
-	s->at = p;
-}
-
 /* What stands at P in a command that nobody wants: behind it, or NULL where it ends a word. */
 LW_TAG_HOT static const char *pass_piece(struct scanner *s, const char *p)
 {
@@ -154,37 +132,6 @@ static void skip_blanks(struct scanner *s)
 		s->at++;
 }
 
-/* Behind the first word of a command, or a later one: as far as nothing special stands. */
-LW_TAG_HOT static void go_on(struct scanner *s)
-{
-	skip_blanks(s);
-	if (s->unwanted)
-		pass_words(s);
-	else if (s->command.words)
-		add_plain_words(s);
-}
-
-/*
- * Most commands begin with a word that needs no more than to be looked up. A function's name
- * is not even that: what is in front of "()" is forgotten when they are read.
- */
-LW_TAG_HOT static bool add_plain_first(struct scanner *s)
-{
-	const char *end = word_end(s, s->at);
-	struct lw_shell_word word = { s->at, (uint32_t)(end - s->at), (uint32_t)(end - s->at),
-				      s->at };
-
-	if (end == s->at || end + 1 >= s->end || kind_of(*end) > OPEN || kind_of(*end) < BLANK ||
-	    (*end == '(' && (end[1] != ')' || end[-1] == '=')))
-		return false;
-	s->at = end;
-	if (*end != '(' && !begin_command(s, &word))
-		return true;
-	s->command.word[s->command.words++] = word;
-	go_on(s);
-	return true;
-}
-
 LW_TAG_HOT static void add_word(struct scanner *s)
 {
 	struct lw_shell_word word = lw_shell_read_word(s);
@@ -204,7 +151,9 @@ LW_TAG_HOT static void add_word(struct scanner *s)
 		s->command.word[s->command.words++] = word;
 	if (s->command.words == 3)
 		look_for_case(s);
-	go_on(s);
+	skip_blanks(s);
+	if (s->unwanted)
+		pass_words(s);
 }
 
 LW_TAG_HOT bool lw_shell_wants_directive(const struct scanner *s, const char *text, size_t len)
@@ -330,7 +279,7 @@ LW_TAG_HOT static void read_other(struct scanner *s)
 		s->at += 2;
 	else if (s->unwanted)
 		pass_words(s);
-	else if (s->command.words || s->drop_next || !add_plain_first(s))
+	else
 		add_word(s);
 }
 
@@ -406,8 +355,6 @@ static void begin(struct scanner *s, const char *text, size_t size, const struct
 	s->depth = outer ? outer->depth + 1 : 0;
 	s->base = outer ? outer->base : text;
 	s->limit = outer ? outer->limit : text + size;
-	s->block = outer ? outer->block : text + size;
-	s->stops = outer ? outer->stops : 0;
 	s->skimmed = 0;
 }
 

@@ -180,7 +180,7 @@ LW_TAG_HOT static bool is_unwanted(struct scanner *s, const struct line *line,
 		}
 		if (!(ends >> end & 1))
 			return false;
-		wish = lw_shell_wish_near(s, &word);
+		wish = lw_shell_wish_for(s, &word);
 		if (wish == LW_SHELL_READ)
 			return false;
 		if (wish == LW_SHELL_DROP)
@@ -252,7 +252,7 @@ LW_TAG_LONG static bool begins_wanted(struct scanner *s, const char *p)
 		word = (struct lw_shell_word){ .text = p, .len = lw_shell_word_len(p) };
 		if (!word.len || word.len == 16 || p[word.len] == '(' || p[word.len] == '=')
 			return false;
-		wish = lw_shell_wish_near(s, &word);
+		wish = lw_shell_wish_for(s, &word);
 		p += word.len;
 	} while (wish == LW_SHELL_DROP && s->limit - p >= ROOM);
 	return wish == LW_SHELL_READ;

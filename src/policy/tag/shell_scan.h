@@ -50,8 +50,6 @@ struct scanner {
 	const char *back;          /* from here on all is read */
 	const char *begun;         /* where the command that is being read begins */
 	const char *base, *limit;  /* all of the text, whatever part of it is read */
-	const char *block;         /* of 64 bytes that STOPS is about */
-	uint64_t stops;            /* bits of those that may end a word */
 	const char *after_heredoc; /* where reading goes on after this line, or NULL */
 	const struct lw_shell_reader *reader;
 	struct lw_shell_wished *wished; /* LW_SHELL_WISHES, of all nested scanners */
@@ -72,8 +70,6 @@ struct scanner {
 
 /* What the reader, which has wishes, wants with a command that begins with WORD. */
 enum lw_shell_wish lw_shell_wish_for(struct scanner *s, const struct lw_shell_word *word);
-/* The same for a word that is not empty and begins at least 16 bytes before the end. */
-enum lw_shell_wish lw_shell_wish_near(struct scanner *s, const struct lw_shell_word *word);
 /* Whether the line TEXT of LEN bytes is a #SBATCH line to be read. */
 bool lw_shell_wants_directive(const struct scanner *s, const char *text, size_t len);
 /* S stands between commands: move on over whole lines that nobody wants, if there are any. */
@@ -91,8 +87,6 @@ struct lw_shell_word lw_shell_read_word(struct scanner *s);
 /* Read the commands in the backquotes, or in the $( ), at S, and move on behind them. */
 void lw_shell_read_backquoted(struct scanner *s);
 void lw_shell_read_substitution(struct scanner *s);
-/* Tell apart the bytes of the block that P stands in. */
-void lw_shell_load_block(struct scanner *s, const char *p);
 /* Find what closes the quotes, or the parentheses, that FROM stands behind. */
 const char *lw_shell_find_quote(const struct scanner *s, const char *from);
 const char *lw_shell_find_close(const struct scanner *s, const char *from);
@@ -119,29 +113,30 @@ static inline const char *find(const struct scanner *s, const char *from, char w
 	return find_before(from, s->end, what);
 }
 
-/* The first byte from P on that may end a word, or the end. */
-static inline const char *next_stop(struct scanner *s, const char *p)
+/*
+ * The first byte from P on that may end a word, or the end. By 16 bytes, of which nothing is kept
+ * for the next word: most words are shorter, and to keep the bits of 64 took more code than it
+ * saved time in a script of common length.
+ */
+static inline const char *next_stop(const struct scanner *s, const char *p)
 {
-	while (p < s->end) {
-		size_t offset = (size_t)(p - s->block);
-		uint64_t stops;
+#ifdef __SSE2__
+	for (; s->limit - p >= 16 && p < s->end; p += 16) {
+		unsigned stops = (unsigned)lw_shell_stops_16(p);
 
-		if (offset >= LW_SHELL_BLOCK) {
-			lw_shell_load_block(s, p);
-			offset = (size_t)(p - s->block);
-		}
-		stops = s->stops >> offset;
 		if (stops) {
-			p += __builtin_ctzll(stops);
-			break;
+			p += __builtin_ctz(stops);
+			return p < s->end ? p : s->end;
 		}
-		p = s->block + LW_SHELL_BLOCK;
 	}
+#endif
+	while (p < s->end && !lw_shell_may_stop((unsigned char)*p))
+		p++;
 	return p < s->end ? p : s->end;
 }
 
 /* The first byte from P on that is not ordinary, nor a '#'. */
-static inline const char *word_end(struct scanner *s, const char *p)
+static inline const char *word_end(const struct scanner *s, const char *p)
 {
 	while ((p = next_stop(s, p)) < s->end && kind_of(*p) <= HASH)
 		p++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which of 64 bytes may end a plain word of a shell script; private to shell*.c. */
+/* Leeway: which of 16 or 64 bytes may end a plain word of a shell script; private to shell*.c. */
 /*
  * The loop that looks at a word byte by byte guesses wrong where the word ends, once a word,
- * and that was most of what reading a script cost. So 64 bytes are told apart at once, as
+ * and that was most of what reading a script cost. So many bytes are told apart at once, as
  * simdjson does for JSON (Langdale and Lemire, "Parsing gigabytes of JSON per second", VLDB
  * Journal 28, 2019), and the ends of words are counted off the bits.
  */

@@ -37,18 +37,6 @@ LW_TAG_HOT static struct key key_of(const char *text, uint32_t len)
 	return key;
 }
 
-/* The same when 16 bytes may be read: then there is no need to tell lengths apart. */
-static struct key key_near(const char *text, uint32_t len)
-{
-	uint32_t low = len < 8 ? len : 8;
-	uint64_t all = ~UINT64_C(0), more = len > 8;
-
-	return (struct key){
-		.low = lw_tag_load_8(text) & all >> (64 - 8 * low),
-		.high = lw_tag_load_8(text + 8) & -more & all >> (more * (128 - 8 * (uint64_t)len)),
-	};
-}
-
 /* Words are kept in pairs: the first of the two that KEY may be one of, of SLOTS. */
 static unsigned pair_of(struct key key, unsigned slots)
 {
@@ -152,24 +140,10 @@ void lw_shell_know(struct lw_shell_known *known, const struct lw_shell_word *wor
 		keep(pair, key, wish);
 }
 
-/* A word too long to be kept. */
-static enum lw_shell_wish ask_each(struct scanner *s, const struct lw_shell_word *word)
-{
-	return with_operand(s, word, s->reader->wants(s->reader->arg, word));
-}
-
 LW_TAG_HOT enum lw_shell_wish lw_shell_wish_for(struct scanner *s,
 						const struct lw_shell_word *word)
 {
 	if (!word->len || word->len > KEY_BYTES)
-		return ask_each(s, word);
+		return with_operand(s, word, s->reader->wants(s->reader->arg, word));
 	return look_up(s, key_of(word->text, word->len), word);
-}
-
-LW_TAG_HOT enum lw_shell_wish lw_shell_wish_near(struct scanner *s,
-						 const struct lw_shell_word *word)
-{
-	if (word->len > KEY_BYTES)
-		return ask_each(s, word);
-	return look_up(s, key_near(word->text, word->len), word);
 }

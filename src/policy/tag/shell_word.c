@@ -41,23 +41,6 @@ LW_TAG_HOT const char *lw_shell_find_close(const struct scanner *s, const char *
 	return from < s->end ? from : s->end;
 }
 
-LW_TAG_HOT void lw_shell_load_block(struct scanner *s, const char *p)
-{
-	const char *from;
-	size_t left;
-	char last[LW_SHELL_BLOCK];
-
-	s->block = p - (size_t)(p - s->base) % LW_SHELL_BLOCK;
-	left = (size_t)(s->limit - s->block);
-	from = s->block;
-	if (left < sizeof(last)) {
-		memcpy(last, from, left);
-		memset(last + left, 0, sizeof(last) - left);
-		from = last;
-	}
-	s->stops = lw_shell_stops(from);
-}
-
 /* FROM stands behind a double quote: find the other. */
 LW_TAG_HOT const char *lw_shell_find_quote(const struct scanner *s, const char *from)
 {
