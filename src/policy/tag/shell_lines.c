@@ -206,16 +206,45 @@ LW_TAG_HOT static bool pass_comment(struct scanner *s, const char *text)
 	return true;
 }
 
+#ifdef __SSE2__
+/* Few processors need it: it is not among what is asked for. */
+__attribute__((noinline)) static void tell_by_16(struct line *line)
+{
+	line->m = lw_shell_masks(line->text);
+}
+
+LW_TAG_HOT LW_SHELL_WIDE static void tell_by_32(struct line *line)
+{
+	line->m = lw_shell_masks_32(line->text);
+}
+
+/* Tell the bytes of the line apart. */
+static void tell(struct line *line)
+{
+	if (__builtin_cpu_supports("avx2"))
+		tell_by_32(line);
+	else
+		tell_by_16(line);
+}
+#else
+static void tell(struct line *line)
+{
+	line->m = lw_shell_masks(line->text);
+}
+#endif
+
 LW_TAG_HOT static bool pass_line(struct scanner *s)
 {
-	struct line line = { .text = s->at };
+	struct line line; /* zeros in it would be overwritten */
 	unsigned commands;
 	size_t cost;
 	uint64_t first;
 
-	if (*line.text == '#')
-		return pass_comment(s, line.text);
-	line.m = lw_shell_masks(line.text);
+	if (*s->at == '#')
+		return pass_comment(s, s->at);
+	line.text = s->at;
+	line.inside = line.function = 0;
+	tell(&line);
 	first = past_blanks(&line, 1);
 	if (first & line.m.hash)
 		return pass_comment(s, line.text + first_of(first));
