@@ -10,7 +10,7 @@ const uint8_t lw_shell_kinds[256] = {
 	['#'] = HASH,
 };
 
-void lw_shell_prefetch(void)
+LW_TAG_HOT void lw_shell_prefetch(void)
 {
 	lw_tag_prefetch(lw_shell_kinds, sizeof(lw_shell_kinds));
 }

@@ -359,7 +359,7 @@ LW_TAG_HOT uint16_t lw_tag_index_exact(const struct lw_tag_index *index, unsigne
 	return LW_TAG_INDEX_NONE;
 }
 
-void lw_tag_index_prefetch(const struct lw_tag_index *index)
+LW_TAG_HOT void lw_tag_index_prefetch(const struct lw_tag_index *index)
 {
 	lw_tag_prefetch(index, offsetof(struct lw_tag_index, pattern));
 	lw_tag_prefetch(index->records, index->first_size);

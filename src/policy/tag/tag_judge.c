@@ -26,6 +26,8 @@ LW_TAG_HOT static void fire(void *arg, uint32_t rule)
 	struct lw_tag_judge *judge = arg;
 
 	judge->fired.bits[rule / 64] |= UINT64_C(1) << (rule % 64);
+	/* its points will be wanted in the end */
+	__builtin_prefetch(lw_tag_rules_at(judge->rules, rule));
 }
 
 LW_TAG_HOT void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place,
@@ -402,7 +404,7 @@ LW_TAG_HOT static bool wants_directive(void *arg, const char *text, size_t len)
 	return false;
 }
 
-void lw_tag_rules_prefetch(const struct lw_tag_rules *rules)
+LW_TAG_HOT void lw_tag_rules_prefetch(const struct lw_tag_rules *rules)
 {
 	lw_tag_prefetch_code();
 	lw_tag_prefetch(lw_tag_rules_known(rules), sizeof(struct lw_shell_known));

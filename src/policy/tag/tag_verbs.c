@@ -531,7 +531,7 @@ static const struct verb verbs[] = {
 	{ "{", walk_keyword, NULL },
 };
 
-void lw_tag_verbs_prefetch(void)
+LW_TAG_HOT void lw_tag_verbs_prefetch(void)
 {
 	lw_tag_prefetch(verbs, sizeof(verbs));
 }
