@@ -13,6 +13,8 @@
 #include <stdint.h>
 
 #define LW_TAG_HOT __attribute__((section("lw_tag_hot")))
+/* Code that is rarely needed: not to be made a part of its caller. */
+#define LW_TAG_RARE __attribute__((noinline))
 /* Code that only scripts need of which not all is read. */
 #define LW_TAG_LONG __attribute__((section("lw_tag_long")))
 

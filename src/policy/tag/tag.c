@@ -233,7 +233,8 @@ LW_TAG_HOT static void list_evidence(struct say *say, struct lw_tag *tag)
 	}
 }
 
-static void judge_interactive(struct lw_tag_judge *judge, const struct lw_tag_request *job)
+LW_TAG_RARE static void judge_interactive(struct lw_tag_judge *judge,
+					  const struct lw_tag_request *job)
 {
 	struct lw_shell_command command = { .words = 0 };
 

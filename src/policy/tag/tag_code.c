@@ -182,7 +182,8 @@ static bool judge_calls(struct lw_tag_judge *judge, const char *text, const char
 	return any || fired_since(judge, &before);
 }
 
-static void judge_line_of_python(struct lw_tag_judge *judge, const char *text, size_t len)
+LW_TAG_RARE static void judge_line_of_python(struct lw_tag_judge *judge, const char *text,
+					     size_t len)
 {
 	size_t looked = len < judge->code_left ? len : judge->code_left;
 	struct code code = { .judge = judge };
@@ -206,7 +207,7 @@ static void judge_module_name(struct walk *walk, uint32_t index)
 }
 
 /* "python -m lab.scripts.train" runs train.py, unless it is a module that rules know. */
-static void walk_module(struct walk *walk, uint32_t index)
+LW_TAG_RARE static void walk_module(struct walk *walk, uint32_t index)
 {
 	const struct lw_shell_word *module = word_at(walk, index);
 	struct lw_tag_fired before;

@@ -171,24 +171,23 @@ static const struct record *next_record(const struct record *r)
 	return r->is_last ? NULL : (const void *)((const char *)r + record_size(r->len));
 }
 
-/* Whether P, found by the bytes of TEXT at AT, matches TEXT as a whole. */
+/*
+ * Whether P, found by the bytes of TEXT at AT, matches TEXT as a whole. One comparison for all
+ * forms: each of its own would be more code to fetch, and jumps to guess.
+ */
 LW_TAG_HOT static bool confirmed(const struct record *p, const char *text, size_t len, size_t at)
 {
-	const char *pattern = p->text;
+	size_t begun = p->form == INFIX || p->form == SUFFIX; /* with a '*' */
+	size_t open = p->form == PREFIX || p->form == INFIX;  /* at the end */
+	size_t known = p->len - begun - open;
 
-	switch (p->form) {
-	case EXACT:
-		return len == p->len && same(pattern, text, len);
-	case PREFIX:
-		return len >= p->len - 1U && same(pattern, text, p->len - 1U);
-	case INFIX:
-		return len - at >= p->len - 2U && same(pattern + 1, text + at, p->len - 2U);
-	case SUFFIX:
-		return len >= p->len - 1U &&
-		       same(pattern + 1, text + len - (p->len - 1U), p->len - 1U);
-	default:
-		return matches(pattern, p->len, text, len);
-	}
+	if (p->form == WILDCARD)
+		return matches(p->text, p->len, text, len);
+	at = p->form == INFIX ? at : 0;
+	if (len - at < known || (p->form == EXACT && len != known))
+		return false;
+	at = p->form == SUFFIX ? len - known : at;
+	return same(p->text + begun, text + at, known);
 }
 
 /* Whether a pattern hangs on KEY; most words end their way here. */
