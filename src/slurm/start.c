@@ -244,15 +244,31 @@ bitstr_t *lw_start_unpromised(const struct lw_apply_context *context)
 }
 
 /*
- * The nodes to offer first. On the least loaded nodes the plan sets no store: where the site
- * wants these, Slurm finds them among all that nobody was promised.
+ * Of a range of nodes (--nodes=1-4) stock gives a job as many as are free, and the plan takes as
+ * few as will do.
+ */
+static bool wants_more(job_record_t *job, uint32_t planned)
+{
+	uint32_t flags = job->qos_ptr ? job->qos_ptr->flags : 0;
+	struct lw_node_counts counts;
+
+	return job->details->max_nodes > planned &&
+	       !get_node_cnts(job, flags, job->part_ptr, &counts.min, &counts.wanted,
+			      &counts.max) &&
+	       counts.wanted > planned;
+}
+
+/*
+ * The nodes to offer first. On more nodes than it takes, and on the least loaded ones, the plan
+ * sets no store: who wants these lets Slurm find them among all that nobody was promised.
  */
 static bitstr_t *first_nodes(const struct lw_apply_context *context,
-			     const struct lw_decision *decision, const job_record_t *job)
+			     const struct lw_decision *decision, job_record_t *job)
 {
 	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0), *others;
 
-	if (!lw_part_spreads(job->part_ptr))
+	if (!lw_part_spreads(job->part_ptr) &&
+	    !wants_more(job, (uint32_t)bit_set_count(nodes)))
 		return nodes;
 	others = lw_start_unpromised(context);
 	bit_or(nodes, others);

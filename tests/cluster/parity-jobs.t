@@ -50,6 +50,12 @@ sh_on 'scontrol update NodeName=n2 AvailableFeatures=b ActiveFeatures=b
 lands "--prefer=b --nodes=2 --exclusive" "a job that would rather have b" 'n\[2-3\]'
 clear_all
 
+# Of a range of nodes a job gets as many as are free.
+range=$(job "--nodes=1-3 --exclusive" 300)
+starts "a job that wants one to three nodes starts" "$range"
+is "on three" "$(job_field "$range" NumNodes)" 3
+clear_all
+
 # Oversubscribed nodes take as many jobs as they may.
 lands "--partition=share --ntasks=4" "a job on all CPUs of an oversubscribed node" n4
 lands "--partition=share --ntasks=4" "another beside it" n4
