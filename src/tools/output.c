@@ -22,12 +22,12 @@ static bool plan_beside(struct lw_output *output, mode_t *ret_mode)
 
 	*ret_mode = 0666;
 	if (lstat(output->path, &st) && errno == ENOENT)
-		return snprintf(output->beside, PATH_MAX, "%s.new", output->path) < PATH_MAX;
+		return snprintf(output->beside, PATH_MAX, "%s.leeway-new", output->path) < PATH_MAX;
 	if (stat(output->path, &st) || !S_ISREG(st.st_mode) || access(output->path, W_OK))
 		return false;
 	*ret_mode = st.st_mode & 07777;
 	real = realpath(output->path, NULL);
-	fits = real && snprintf(output->beside, PATH_MAX, "%s.new", real) < PATH_MAX;
+	fits = real && snprintf(output->beside, PATH_MAX, "%s.leeway-new", real) < PATH_MAX;
 	if (fits)
 		snprintf(output->path, PATH_MAX, "%s", real);
 	free(real);

@@ -52,8 +52,8 @@ START_TEST(a_full_disk_leaves_what_was_there)
 	free(text);
 	ck_assert_int_eq(write_bytes(scratch_path("new"), 100000, 5000, &err), -EIO);
 	ck_assert(!is_there("new"));
-	ck_assert(!is_there("old.new"));
-	ck_assert(!is_there("new.new"));
+	ck_assert(!is_there("old.leeway-new"));
+	ck_assert(!is_there("new.leeway-new"));
 }
 END_TEST
 
