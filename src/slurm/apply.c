@@ -5,6 +5,7 @@
 
 #include "slurm/apply.h"
 
+#include "slurm/bfparams.h"
 #include "slurm/limits.h"
 #include "slurm/log.h"
 #include "slurm/start.h"
@@ -85,6 +86,9 @@ static void apply_reserve(const struct lw_apply_context *context,
 	if (decision->promise_s == LW_NO_TIME || !lw_start_find(decision->job_id))
 		return;
 	if (!within_limits(context, decision)) {
+		/* its room is kept, but when it may use it nobody knows */
+		if (lw_bfparams_of(slurm_conf.sched_params).limits_stop)
+			return;
 		applied->refused++;
 		refused(context, decision, false, slurm_strerror(ESLURM_ACCOUNTING_POLICY));
 		return;

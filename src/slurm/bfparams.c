@@ -44,6 +44,7 @@ struct lw_bfparams lw_bfparams_of(const char *sched_params)
 	params.min_age_reserve_s =
 		(int64_t)number_of(sched_params, "bf_min_age_reserve=", 30 * 86400);
 	params.one_resv_per_job = value_of(sched_params, "bf_one_resv_per_job");
+	params.limits_stop = value_of(sched_params, "assoc_limit_stop");
 	order = value_of(sched_params, "bf_hetjob_prio=");
 	params.hetjob_first = order && !strncasecmp(order, "max", 3);
 	params.max_rpcs = (uint32_t)number_of(sched_params, rpc_key(sched_params), RPCS_MAX);

@@ -12,6 +12,7 @@ struct lw_bfparams {
 	int64_t min_age_reserve_s;  /* bf_min_age_reserve: none for jobs younger than that */
 	bool one_resv_per_job;	    /* bf_one_resv_per_job: only in a job's first partition */
 	bool hetjob_first;	    /* bf_hetjob_prio=max: where the first of its parts is */
+	bool limits_stop;	    /* assoc_limit_stop: also for who is over a limit */
 	uint32_t max_rpcs;	    /* max_rpc_cnt: slurmctld is left alone with so many */
 };
 

@@ -79,7 +79,7 @@ static bool is_taken_by(part_record_t *part, job_record_t *job)
 	return taken;
 }
 
-bool lw_ready(job_record_t *job, part_record_t *part)
+static bool is_ready(job_record_t *job, part_record_t *part)
 {
 	if (!keeps_qos(job) || !is_taken_by(part, job) || !can_meet_deadline(job))
 		return false;
@@ -89,6 +89,14 @@ bool lw_ready(job_record_t *job, part_record_t *part)
 		return false;
 	if (job_limits_check(&job, false) != WAIT_NO_REASON)
 		return false;
-	return may_have_licences(job) && acct_policy_job_runnable_pre_select(job, false) &&
-	       is_staged(job);
+	return may_have_licences(job);
+}
+
+enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part)
+{
+	if (!is_ready(job, part))
+		return LW_WAITS_FOR_OTHER;
+	if (!acct_policy_job_runnable_pre_select(job, false))
+		return LW_OVER_LIMIT;
+	return is_staged(job) ? LW_WAITS_FOR_ROOM : LW_WAITS_FOR_OTHER;
 }

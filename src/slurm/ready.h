@@ -5,12 +5,18 @@
 
 #include "slurm/compat/compat.h"
 
+enum lw_standing {
+	LW_WAITS_FOR_OTHER, /* than room */
+	LW_OVER_LIMIT,	    /* of its association or QOS; but for that it waits for room */
+	LW_WAITS_FOR_ROOM,
+};
+
 /*
  * May JOB start in PART as soon as there is room, as far as Slurm's limits go? If not its state
  * reason is set; who can no longer meet its deadline is ended, and who may not use its QOS any
  * more is without one, as under stock. Its record says the partition and the QOS. Needs
  * LW_LOCKS_ALL.
  */
-bool lw_ready(job_record_t *job, part_record_t *part);
+enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part);
 
 #endif

@@ -24,6 +24,8 @@
 
 /* Jobs of a reading for which Slurm is asked when they could start: that takes long. */
 #define ASKED_MAX 8
+/* Nobody knows when a limit gives way: as far from now as stock's guess. */
+#define OVER_LIMIT_S 300
 
 /* As submitted: Slurm writes what it made of it into the other fields. */
 static uint32_t asked_width(const job_record_t *job)
@@ -71,13 +73,19 @@ static uint32_t planned_id(const job_record_t *job)
 	return job->het_job_id ? job->het_job_id : lw_slurm_job_id(job);
 }
 
+/* With assoc_limit_stop *ret_later says that room is kept for it, though it may not start. */
 static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
-				      part_record_t *part)
+				      part_record_t *part, bool *ret_later)
 {
 	const struct lw_reading_context *context = walk->context;
+	enum lw_standing standing;
 	uint32_t reason = job->state_reason;
 
-	if (!lw_ready(job, part))
+	standing = lw_standing_of(job, part);
+	*ret_later = walk->bf.limits_stop && standing == LW_OVER_LIMIT;
+	if (*ret_later)
+		return LW_READY;
+	if (standing != LW_WAITS_FOR_ROOM)
 		return LW_NOT_READY;
 	lw_promises_seen(context->promises, planned_id(job));
 	if (!lw_refusals_holds(context->refusals, planned_id(job), context->cycle))
@@ -85,7 +93,8 @@ static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
 	/* the tests wiped why Slurm refused it */
 	if (job->state_reason == WAIT_NO_REASON)
 		job->state_reason = reason;
-	return LW_REFUSED;
+	*ret_later = walk->bf.limits_stop;
+	return *ret_later ? LW_READY : LW_REFUSED;
 }
 
 /* How many records of JOB there are already; nearly all jobs can have only one. */
@@ -258,16 +267,23 @@ static bool talks(const job_record_t *job)
 	return !lw_tag_decode(job->admin_comment, &tag) && tag.gang;
 }
 
+static void not_before(struct lw_terms *terms, int64_t when_s)
+{
+	if (terms->earliest_s < when_s)
+		terms->earliest_s = when_s;
+}
+
 static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_record_t *job,
 		    struct lw_component *component)
 {
 	struct lw_waiting *waiting = &component->waiting;
 	part_record_t *part = record->part_ptr;
 	const struct lw_promise *promise;
+	bool later;
 	int rc = -EBUSY;
 
 	waiting->job_id = lw_slurm_job_id(job);
-	waiting->readiness = readiness_of(walk, job, part);
+	waiting->readiness = readiness_of(walk, job, part, &later);
 	if (waiting->readiness != LW_NOT_READY)
 		rc = set_request(walk, job, part, waiting);
 	if (rc == -EBUSY) {
@@ -284,6 +300,8 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 		waiting->terms.preempts = lw_kinds_preempted_by(&walk->kinds, job);
 		waiting->terms.talks = talks(job);
 		waiting->terms.now_only = starts_now_only(walk, job, record, waiting->variant);
+		if (later)
+			not_before(&waiting->terms, walk->context->now_s + OVER_LIMIT_S);
 	}
 	promise = lw_promises_find(walk->context->promises, planned_id(job));
 	waiting->user_id = job->user_id;

@@ -105,6 +105,26 @@ behind=$(job "--nodes=3 --exclusive" 30)
 starts "and keeps nothing from who comes behind" "$behind"
 clear_all
 
+# But with assoc_limit_stop, where the larger would starve otherwise.
+words() {
+	sh_on "sed -i 's/^SchedulerParameters=.*/SchedulerParameters=sched_interval=-1,defer$1/' \
+		/etc/slurm/slurm.conf && scontrol reconfigure"
+}
+ok "room is kept for who is over a limit" words ,assoc_limit_stop
+sh_on 'sacctmgr -i add qos one set GrpJobs=1 && sacctmgr -i modify user u1 set qos+=one' > /dev/null
+one=$(job "--qos=one --nodelist=n1 --time=20" 600)
+starts "a job is all that a QOS may run" "$one"
+over=$(job "--qos=one --nodes=4 --exclusive" 30)
+waits_for "the next one waits for the QOS" "$over" 'QOS'
+long=$(job "--nodes=2 --exclusive --time=60" 30)
+short=$(job "--nodes=2 --exclusive --time=4" 30)
+starts "who is done before the QOS may give way passes" "$short"
+is "and nobody else" "$(job_state "$long")" PENDING
+sh_on "scancel $one"
+starts "then it starts" "$over"
+clear_all
+ok "room is not kept any more" words ''
+
 # Who may not use its QOS any more, or not there, waits until it may again.
 all=$(job "--nodes=4 --exclusive" 900)
 starts "a job on all nodes" "$all"

@@ -25,6 +25,7 @@ static const struct {
 	{ "bf_hetjob_prio=MAX", { .hetjob_first = true } },
 	{ "bf_hetjob_prio=min", { 0 } },
 	{ "bf_hetjob_prio=avg", { 0 } },
+	{ "defer,assoc_limit_stop", { .limits_stop = true } },
 	{ "defer,max_rpc_cnt=150", { .max_rpcs = 150 } },
 	{ "max_rpc_count=20", { .max_rpcs = 20 } },
 	{ "max_rpc_count=20,MAX_RPC_CNT=1000", { .max_rpcs = 1000 } },
@@ -41,6 +42,7 @@ START_TEST(text_is_read_as_stock_reads_it)
 	ck_assert_int_eq(params.min_age_reserve_s, wanted->min_age_reserve_s);
 	ck_assert_int_eq(params.one_resv_per_job, wanted->one_resv_per_job);
 	ck_assert_int_eq(params.hetjob_first, wanted->hetjob_first);
+	ck_assert_int_eq(params.limits_stop, wanted->limits_stop);
 	ck_assert_uint_eq(params.max_rpcs, wanted->max_rpcs);
 }
 END_TEST
