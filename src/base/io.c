@@ -44,13 +44,13 @@ int lw_write_all(int fd, const char *data, size_t size)
 	return 0;
 }
 
-int lw_create_anew(const char *path)
+int lw_create_anew(const char *path, mode_t mode)
 {
 	int fd;
 
 	if (unlink(path) && errno != ENOENT)
 		return -errno;
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	return fd < 0 ? -errno : fd;
 }
 

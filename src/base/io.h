@@ -4,6 +4,7 @@
 #define LW_BASE_IO_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 /*
  * Read up to SIZE bytes of FD into BUF; fewer only at the end of the file. 0 with how
@@ -15,10 +16,10 @@ int lw_read_all(int fd, char *buf, size_t size, size_t *ret_got);
 int lw_write_all(int fd, const char *data, size_t size);
 
 /*
- * Make an empty file of mode 0600 at PATH, in place of what is there: a file left over may have
- * another owner or mode, and a FIFO would keep us waiting. Open for writing, or -errno.
+ * Make an empty file of MODE, less the umask, at PATH, in place of what is there: a file left over
+ * may have another owner or mode, and a FIFO would keep us waiting. Open for writing, or -errno.
  */
-int lw_create_anew(const char *path);
+int lw_create_anew(const char *path, mode_t mode);
 
 /* Have the disk take what was made or renamed at PATH: the entry in its directory. */
 void lw_sync_dir_of(const char *path);

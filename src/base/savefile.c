@@ -34,7 +34,7 @@ static size_t print_header(char *buf, const char *kind, unsigned version, const 
 
 static int write_new(const char *path, const char *header, const void *data, size_t size)
 {
-	int fd = lw_create_anew(path), rc;
+	int fd = lw_create_anew(path, 0600), rc;
 
 	if (fd < 0)
 		return fd;

@@ -46,7 +46,7 @@ static int write_anew(const char *path, const struct lw_strbuf *text, int *ret_f
 		return text->error;
 	if (snprintf(temp, sizeof(temp), "%s.new", path) >= (int)sizeof(temp))
 		return -ENAMETOOLONG;
-	fd = lw_create_anew(temp);
+	fd = lw_create_anew(temp, 0600);
 	if (fd < 0)
 		return fd;
 	/* users read their records, whatever the job's umask, which slurmstepd takes over */

@@ -20,7 +20,7 @@ static int write_file(const char *path, const struct lw_strbuf *text, struct lw_
 
 	if (text->error)
 		return lw_error_set(err, text->error, "out of memory");
-	fd = lw_create_anew(path);
+	fd = lw_create_anew(path, 0600);
 	if (fd < 0)
 		return lw_error_set(err, fd, "%s: %s", path, strerror(-fd));
 	rc = lw_write_all(fd, lw_strbuf_text(text), text->len);

@@ -2,8 +2,9 @@
 /* Leeway: where subcommands write to: a file, or standard output. */
 #include "tools/output.h"
 
+#include "base/io.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +44,7 @@ static FILE *open_beside(struct lw_output *output)
 
 	if (!plan_beside(output, &mode))
 		return NULL;
-	unlink(output->beside);
-	fd = open(output->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	fd = lw_create_anew(output->beside, mode);
 	if (fd < 0)
 		return NULL;
 	to = fdopen(fd, "w");
