@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: ask Slurm's select plugin when and where a job could start. */
+/* Leeway: ask Slurm on how many nodes, when and where a job could start. */
 #include "slurm/ask.h"
 
 #include "slurm/nodeset.h"
@@ -53,6 +53,18 @@ static int bind_to(struct lw_snapshot *snap, const part_record_t *part, bitstr_t
 	if (!rc)
 		waiting->set = snap->set_count - 1;
 	return rc;
+}
+
+bool lw_ask_node_counts(job_record_t *job, part_record_t *part, struct lw_node_counts *ret_counts)
+{
+	uint32_t flags = job->qos_ptr ? job->qos_ptr->flags : 0;
+	struct lw_node_counts counts = { .min = 1, .max = 1 };
+
+	if (get_node_cnts(job, flags, part, &counts.min, &counts.wanted, &counts.max) !=
+	    SLURM_SUCCESS)
+		return false;
+	*ret_counts = counts;
+	return true;
 }
 
 int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: ask Slurm's select plugin when and where a job could start. */
+/* Leeway: ask Slurm on how many nodes, when and where a job could start. */
 #ifndef LW_SLURM_ASK_H
 #define LW_SLURM_ASK_H
 
@@ -7,6 +7,10 @@
 #include "policy/snapshot.h"
 
 #include "slurm/request.h"
+
+/* Slurm's answer for JOB in PART, under the QOS of its record; false: it could never run there. */
+bool lw_ask_node_counts(job_record_t *job, part_record_t *part,
+			struct lw_node_counts *ret_counts);
 
 /*
  * For jobs with needs that the planner has no word for (contiguous nodes, switches, sockets,

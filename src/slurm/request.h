@@ -7,7 +7,7 @@
 
 #include "slurm/compat/compat.h"
 
-/* How many nodes a job wants: Slurm's answer, get_node_cnts(). */
+/* How many nodes a job wants. */
 struct lw_node_counts {
 	uint32_t min, wanted, max;
 };

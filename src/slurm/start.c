@@ -8,6 +8,7 @@
 
 #include "slurm/start.h"
 
+#include "slurm/ask.h"
 #include "slurm/limits.h"
 #include "slurm/request.h"
 #include "slurm/waiting.h"
@@ -249,13 +250,10 @@ bitstr_t *lw_start_unpromised(const struct lw_apply_context *context)
  */
 static bool wants_more(job_record_t *job, uint32_t planned)
 {
-	uint32_t flags = job->qos_ptr ? job->qos_ptr->flags : 0;
 	struct lw_node_counts counts;
 
 	return job->details->max_nodes > planned &&
-	       !get_node_cnts(job, flags, job->part_ptr, &counts.min, &counts.wanted,
-			      &counts.max) &&
-	       counts.wanted > planned;
+	       lw_ask_node_counts(job, job->part_ptr, &counts) && counts.wanted > planned;
 }
 
 /*

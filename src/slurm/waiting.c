@@ -146,8 +146,7 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 		       struct lw_waiting *waiting)
 {
 	struct lw_snapshot *snap = &walk->reading->snap;
-	uint32_t flags = job->qos_ptr ? job->qos_ptr->flags : 0;
-	struct lw_node_counts counts = { .min = 1, .max = 1 };
+	struct lw_node_counts counts;
 	const node_record_t *node;
 	uint32_t first;
 	int rc = lw_nodeset_of(walk->sets, job, part, &waiting->terms, &waiting->set, &first,
@@ -157,8 +156,7 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 		return rc;
 	/* a dynamic node may have been deleted since the set was made */
 	node = first == LW_NO_NODE ? NULL : node_record_table_ptr[first];
-	if (!node || get_node_cnts(job, flags, part, &counts.min, &counts.wanted, &counts.max) !=
-			     SLURM_SUCCESS)
+	if (!node || !lw_ask_node_counts(job, part, &counts))
 		return -EBUSY;
 	lw_job_request(snap, job, part, node, counts.min,
 		       counts.max < walk->reading->slurm_nodes ? counts.max
