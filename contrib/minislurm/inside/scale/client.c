@@ -35,6 +35,7 @@ struct submission {
 	const char *kind;
 	long first, count, period_ms;
 	long step; /* threads: each takes every STEP-th job */
+	long turn; /* of this thread among them */
 };
 
 static int64_t now_us(void)
@@ -43,6 +44,16 @@ static int64_t now_us(void)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* The same NUMBER always gives the same values; they look random. */
+static uint32_t scramble(uint32_t number)
+{
+	number = (number ^ 61) ^ (number >> 16);
+	number *= 9;
+	number ^= number >> 4;
+	number *= 0x27d4eb2d;
+	return number ^ (number >> 15);
 }
 
 /* An open loop: a slow answer does not put off the next question more than it lasts. */
@@ -69,34 +80,34 @@ static void report(const char *what, int64_t start_us, uint32_t job_id, int rc)
 	       (long long)(now_us() - start_us), job_id, error);
 }
 
+/*
+ * Somewhere in the K-th period: were all requests at its beginning, then those of one kind
+ * would fall on those of another always, or never, by how the two happened to start.
+ */
+static int64_t moment_in(int64_t begin_us, long k, long period_ms)
+{
+	int64_t period_us = (int64_t)period_ms * 1000;
+
+	return period_us ? begin_us + k * period_us + scramble((uint32_t)k) % period_us : 0;
+}
+
 static int look(long period_ms, long seconds)
 {
-	int64_t begin_us = now_us(), next_us = begin_us;
+	int64_t begin_us = now_us(), past_us = 0;
 
-	while (next_us < begin_us + seconds * 1000000) {
+	for (long k = 0; past_us < seconds * 1000000; past_us = now_us() - begin_us, k++) {
 		job_info_msg_t *jobs = NULL;
 		int64_t start_us;
 
-		wait_until(next_us);
+		if (k < past_us / 1000 / period_ms)
+			k = past_us / 1000 / period_ms;
+		wait_until(moment_in(begin_us, k, period_ms));
 		start_us = now_us();
 		report("look", start_us, 0,
 		       slurm_load_jobs(0, &jobs, SHOW_ALL) ? errno : 0);
 		slurm_free_job_info_msg(jobs);
-		next_us += period_ms * 1000;
-		if (next_us < now_us())
-			next_us = now_us();
 	}
 	return 0;
-}
-
-/* The same NUMBER always gives the same values; they look random. */
-static uint32_t scramble(uint32_t number)
-{
-	number = (number ^ 61) ^ (number >> 16);
-	number *= 9;
-	number ^= number >> 4;
-	number *= 0x27d4eb2d;
-	return number ^ (number >> 15);
 }
 
 static void ask_mixed(job_desc_msg_t *job, uint32_t number, bool gpus)
@@ -160,12 +171,12 @@ static void submit_one(const char *kind, long number)
 static void *submit(void *arg)
 {
 	const struct submission *todo = arg;
-	int64_t next_us = now_us();
+	long period_ms = todo->period_ms / todo->step;
+	int64_t begin_us = now_us();
 
 	for (long i = 0; i < todo->count; i += todo->step) {
-		wait_until(next_us);
+		wait_until(moment_in(begin_us, todo->turn + i, period_ms));
 		submit_one(todo->kind, todo->first + i);
-		next_us += todo->period_ms * 1000;
 	}
 	return NULL;
 }
@@ -179,6 +190,7 @@ static int submit_all(struct submission todo)
 	for (long t = 0; t < count; t++) {
 		parts[t] = todo;
 		parts[t].step = count;
+		parts[t].turn = t;
 		parts[t].first += t;
 		parts[t].count -= t;
 		if (pthread_create(&threads[t], NULL, submit, &parts[t]))

@@ -82,10 +82,14 @@ END {
 			look[++looks] = took[i]
 			if (during)
 				look_in[++looks_in] = took[i]
+			else
+				look_out[++looks_out] = took[i]
 		} else {
 			submit[++submits] = took[i]
 			if (during)
 				submit_in[++submits_in] = took[i]
+			else
+				submit_out[++submits_out] = took[i]
 		}
 	}
 	say("cycles", cycles + 0)
@@ -98,7 +102,9 @@ END {
 	say("lock_longest_others_ms", others / 1000)
 	report("squeue", look, looks)
 	report("squeue_in_cycle", look_in, looks_in)
+	report("squeue_outside", look_out, looks_out)
 	report("sbatch", submit, submits)
 	report("sbatch_in_cycle", submit_in, submits_in)
+	report("sbatch_outside", submit_out, submits_out)
 	say("requests_failed", failed + 0)
 }
