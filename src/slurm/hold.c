@@ -13,6 +13,11 @@
 
 /* Long enough for who waits for the locks to get them, also with other threads ready. */
 #define PAUSE_US 2000
+/*
+ * So long in all RPCs are waited for, so that they neither wait for locks nor share a processor;
+ * a slurmctld that never has none is as it is with stock then, and cycles still end.
+ */
+#define PATIENCE_US 500000
 /* A hold of less than that part of its limit goes on, whatever comes. */
 #define SHORT_PART 10
 
@@ -79,27 +84,40 @@ bool lw_hold_is_completing(void)
 }
 
 /* Let others have the locks, and those RPCs that make a crowd of it all the time they want. */
-static void pause_hold(const struct lw_hold *hold)
+static void pause_hold(struct lw_hold *hold)
 {
 	struct timespec pause = { .tv_nsec = PAUSE_US * 1000 };
+	uint64_t since_us = lw_clock_us(), passed_us;
+	uint32_t threads;
 
-	do
+	do {
 		nanosleep(&pause, NULL);
-	while (!slurmctld_config.shutdown_time && hold->max_rpcs &&
-	       lw_pace_is_crowded(rpc_threads(), hold->max_rpcs, true));
+		threads = rpc_threads();
+		passed_us = lw_clock_us() - since_us;
+	} while (!slurmctld_config.shutdown_time &&
+		 (lw_pace_is_crowded(threads, hold->max_rpcs, true) ||
+		  (threads && passed_us < hold->patience_us)));
+	hold->patience_us -= passed_us < hold->patience_us ? passed_us : hold->patience_us;
 }
 
 static bool is_over(const struct lw_hold *hold)
 {
-	return lw_clock_us() - hold->since_us >= hold->limit_us ||
-	       lw_hold_is_crowded(hold->max_rpcs);
+	uint32_t threads = rpc_threads();
+
+	return lw_pace_is_crowded(threads, hold->max_rpcs, false) ||
+	       lw_pace_gives_way(lw_clock_us() - hold->since_us, hold->limit_us, threads,
+				 hold->patience_us);
 }
 
 void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *budget)
 {
-	*hold = (struct lw_hold){ .limit_us = (uint64_t)limit_ms * 1000, .budget = budget };
-	if (hold->limit_us)
+	*hold = (struct lw_hold){ .limit_us = (uint64_t)limit_ms * 1000,
+				  .patience_us = PATIENCE_US,
+				  .budget = budget };
+	if (hold->limit_us) {
+		pause_hold(hold);
 		set_active(1);
+	}
 	take(hold);
 	hold->max_rpcs = lw_bfparams_of(slurm_conf.sched_params).max_rpcs;
 	hold->stamped_s = time(NULL);

@@ -14,14 +14,17 @@
 
 /*
  * LW_LOCKS_ALL for a piece of work that may take long: whoever does it asks now and then
- * whether to breathe, and after the time of one hold the locks are given up for a moment so
- * that RPCs pass. Job records seen before stay valid, as for stock backfill's yields: they
- * are not purged until the end. They may have changed, though.
+ * whether to breathe. After the time of one hold, or soon when an RPC comes, the locks are
+ * given up until no RPC is served any more. Where there is no end of them half a second is
+ * spent so, and then only the moments between holds of full length. Job records seen before
+ * stay valid, as for stock backfill's yields: they are not purged until the end. They may have
+ * changed, though.
  */
 struct lw_hold {
 	struct lw_budget *budget; /* of the cycle, or NULL */
 	uint64_t limit_us; /* 0: the locks are kept to the end */
 	uint64_t since_us;
+	uint64_t patience_us; /* so long RPCs may still be waited for in pauses */
 	uint64_t longest_us, held_us; /* of all holds so far; with the locks given up */
 	uint32_t count;
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, 0: any number */

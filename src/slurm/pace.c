@@ -10,6 +10,8 @@
 #define REPEATS_MAX 3
 /* Of max_rpc_cnt a tenth may be left, but always so many. */
 #define FEW_RPCS    20
+/* Held for less than that, locks keep nobody waiting. */
+#define COURTESY_US 1000
 
 void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *before,
 		 const struct lw_pace_stamp *after, int64_t began_s, int64_t took_ms,
@@ -58,4 +60,10 @@ bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs, bool was)
 	uint32_t few = max_rpcs / 10 > FEW_RPCS ? max_rpcs / 10 : FEW_RPCS;
 
 	return max_rpcs && (was ? threads > few : threads >= max_rpcs);
+}
+
+bool lw_pace_gives_way(uint64_t held_us, uint64_t limit_us, uint32_t threads,
+		       uint64_t patience_us)
+{
+	return held_us >= limit_us || (threads && patience_us && held_us >= COURTESY_US);
 }

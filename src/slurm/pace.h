@@ -59,4 +59,11 @@ bool lw_pace_due(const struct lw_pace *pace, int64_t now_s, int64_t end_s);
  */
 bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs, bool was);
 
+/*
+ * Are locks that have been held for HELD_US to be given up: after LIMIT_US, or as soon as
+ * THREADS serve RPCs, as long as there is patience (microseconds) to let these finish?
+ */
+bool lw_pace_gives_way(uint64_t held_us, uint64_t limit_us, uint32_t threads,
+		       uint64_t patience_us);
+
 #endif

@@ -142,6 +142,28 @@ START_TEST(crowded_by_rpcs)
 }
 END_TEST
 
+static const struct {
+	uint64_t held_us;
+	uint32_t threads;
+	uint64_t patience_us;
+	bool gives_way;
+} holds[] = {
+	/* nobody asks: the hold lasts as long as it may */
+	{ 0, 0, 500, false }, { 9999, 0, 500, false }, { 10000, 0, 500, true },
+	/* somebody asks, and is let pass before long, but not between any two steps */
+	{ 999, 1, 500, false }, { 1000, 1, 500, true }, { 1000, 40, 1, true },
+	/* there is no end of those who ask: whole holds again, no longer ones */
+	{ 1000, 1, 0, false }, { 9999, 40, 0, false }, { 10000, 40, 0, true },
+};
+
+START_TEST(a_hold_gives_way_to_rpcs)
+{
+	ck_assert_int_eq(lw_pace_gives_way(holds[_i].held_us, 10000, holds[_i].threads,
+					   holds[_i].patience_us),
+			 holds[_i].gives_way);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurm/pace");
@@ -154,6 +176,7 @@ int main(void)
 	tcase_add_loop_test(tc, what_came_is_left_to_slurm_for_the_delay, 0,
 			    LW_COUNT_OF(delays));
 	tcase_add_loop_test(tc, crowded_by_rpcs, 0, LW_COUNT_OF(crowds));
+	tcase_add_loop_test(tc, a_hold_gives_way_to_rpcs, 0, LW_COUNT_OF(holds));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }
