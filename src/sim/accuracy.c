@@ -65,18 +65,30 @@ bool lw_accuracy_learnable(const struct lw_swf_job *job, bool users_are_groups,
 	return true;
 }
 
-static int compare_events(const void *left, const void *right)
+/*
+ * Of what happens in a second: what ended now is known now, but for a job that ran for less
+ * than a second, which is predicted before it is learned.
+ */
+static int turn_of(const struct event *event, const struct lw_history_job *jobs)
+{
+	if (!jobs[event->job].run_s)
+		return 1;
+	return event->elapsed < 0 ? 0 : 2;
+}
+
+static int compare_events(const void *left, const void *right, void *jobs)
 {
 	const struct event *a = left, *b = right;
+	int x = turn_of(a, jobs), y = turn_of(b, jobs);
 
 	if (a->at_s != b->at_s)
 		return a->at_s < b->at_s ? -1 : 1;
-	/* what ended now is known now */
-	if ((a->elapsed < 0) != (b->elapsed < 0))
-		return a->elapsed < 0 ? -1 : 1;
+	if (x != y)
+		return x - y;
 	if (a->job != b->job)
 		return a->job < b->job ? -1 : 1;
-	return a->elapsed - b->elapsed;
+	/* its start before its end, which is -1 */
+	return b->elapsed - a->elapsed;
 }
 
 static int64_t scored_run_s(const struct lw_history_job *job)
@@ -99,7 +111,8 @@ static void list_events(struct walk *walk, uint32_t job_count)
 				(struct event){ job->end_s - job->run_s + elapsed_s, i, k };
 		}
 	}
-	qsort(walk->events, walk->event_count, sizeof(walk->events[0]), compare_events);
+	qsort_r(walk->events, walk->event_count, sizeof(walk->events[0]), compare_events,
+		walk->jobs);
 }
 
 static void score(struct lw_accuracy_score *ret_score, int64_t predicted_s, int64_t run_s)

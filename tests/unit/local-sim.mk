@@ -2,6 +2,7 @@
 # Leeway: unit tests of the simulator.
 if HAVE_CHECK
 LW_SIM_CHECKS = \
+	tests/unit/check_accuracy \
 	tests/unit/check_agenda \
 	tests/unit/check_agreement \
 	tests/unit/check_engine \
@@ -14,6 +15,7 @@ LW_SIM_CHECKS = \
 check_PROGRAMS += $(LW_SIM_CHECKS)
 UNIT_TESTS += $(LW_SIM_CHECKS)
 
+tests_unit_check_accuracy_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agenda_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agreement_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_LDADD = libsim.la $(CHECK_LIBS) -lm
