@@ -8,6 +8,8 @@
 
 /* A short text must not be able to ask for all memory. */
 #define ALLOCS_MAX (16 * 1024 * 1024)
+/* The largest array that Slurm allows. */
+#define TASKS_MAX 4000001
 
 int lw_text_end_bundle(struct lw_text_parser *p)
 {
@@ -127,6 +129,20 @@ int lw_text_get_run(struct lw_text_parser *p, struct lw_text_word *line)
 		p, lw_snapshot_add_running(p->snap, &job, p->allocs, p->alloc_count, p->in.err));
 }
 
+/* All that fit are planned: without end, if each takes nothing. */
+static int check_tasks(const struct lw_text_parser *p, const struct lw_waiting *job)
+{
+	const struct lw_request *req = &job->request;
+
+	if (job->tasks > TASKS_MAX)
+		return lw_text_fail(&p->in, "tasks", "more than 4000001", NULL);
+	if (job->tasks > 1 && !req->cpus_per_node && !req->mem_per_node_mib &&
+	    !req->gpus_per_node && !req->cpus_total && !req->gpus_total && !req->exclusive)
+		return lw_text_fail(&p->in, "tasks", "they ask for nothing: say what each takes",
+				    NULL);
+	return 0;
+}
+
 int lw_text_get_wait(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_waiting job = { 0 };
@@ -140,5 +156,7 @@ int lw_text_get_wait(struct lw_text_parser *p, struct lw_text_word *line)
 		rc = lw_text_get_field(&p->in, &lw_text_waiting, &word, p->snap, &job, &seen);
 	if (!rc)
 		rc = lw_text_check_fields(&p->in, &lw_text_waiting, seen);
+	if (!rc)
+		rc = check_tasks(p, &job);
 	return rc ? rc : lw_text_at_line(p, lw_snapshot_add_waiting(p->snap, &job, p->in.err));
 }
