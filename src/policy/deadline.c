@@ -128,17 +128,22 @@ static int plan_heads(struct lw_walk *walk)
 	return rc;
 }
 
+/* What is free on all nodes together: more GPUs than one node's counter holds. */
+struct all_free {
+	uint64_t cpus, gpus;
+};
+
 /* Can the class fit, as far as a look at all that is free together can tell? */
 static bool may_fit(const struct lw_walk *walk, uint32_t class_number, const void *arg)
 {
 	const struct lw_request *req = &walk->snap->queue.classes[class_number].request;
-	const struct lw_res *all_free = arg;
+	const struct all_free *all_free = arg;
 	uint64_t cpus = (uint64_t)req->nodes_min * req->cpus_per_node;
 	uint64_t gpus = (uint64_t)req->nodes_min * req->gpus_per_node;
 
 	return !walk->class_failed[class_number] && cpus <= all_free->cpus &&
-	       req->cpus_total <= all_free->cpus && gpus <= lw_res_gpus(all_free) &&
-	       req->gpus_total <= lw_res_gpus(all_free);
+	       req->cpus_total <= all_free->cpus && gpus <= all_free->gpus &&
+	       req->gpus_total <= all_free->gpus;
 }
 
 /* Are those that have no room favoured over longer ones? */
@@ -226,7 +231,7 @@ static int find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc
  * Start one task of the record if it may. -ENOSPC: it has no room (then it may be favoured
  * over those that follow), or gives way; -EAGAIN: it waits for nearer nodes.
  */
-static int take_turn(struct lw_walk *walk, uint32_t index, const struct lw_res *all_free,
+static int take_turn(struct lw_walk *walk, uint32_t index, const struct all_free *all_free,
 		     bool *ret_head_started)
 {
 	uint32_t number = walk->snap->queue.class_of[index], count;
@@ -259,7 +264,7 @@ static int take_turn(struct lw_walk *walk, uint32_t index, const struct lw_res *
 }
 
 /* The longest expected run of those that may fit into what is free together; 0: none may. */
-static int64_t longest_run(const struct lw_walk *walk, const struct lw_res *all_free)
+static int64_t longest_run(const struct lw_walk *walk, const struct all_free *all_free)
 {
 	const struct lw_queue *queue = &walk->snap->queue;
 	int64_t longest_s = 0;
@@ -276,14 +281,16 @@ static int64_t longest_run(const struct lw_walk *walk, const struct lw_res *all_
 /* Start jobs, the shortest first, until none fits or a promised one has started. */
 static int fill(struct lw_walk *walk, bool *ret_head_started)
 {
-	struct lw_res all_free = { 0 };
+	struct all_free all_free = { 0 };
 	int64_t longest_s;
 	uint32_t index;
 	int rc;
 
 	*ret_head_started = false;
-	for (uint32_t node = 0; node < walk->snap->node_count; node++)
-		lw_res_add(&all_free, &walk->free[node]);
+	for (uint32_t node = 0; node < walk->snap->node_count; node++) {
+		all_free.cpus += walk->free[node].cpus;
+		all_free.gpus += lw_res_gpus(&walk->free[node]);
+	}
 	longest_s = longest_run(walk, &all_free);
 	if (!longest_s)
 		return 0;
