@@ -86,6 +86,11 @@ static int64_t make_limit_s(struct converter *converter, int32_t user, int64_t r
 	return limit_s < run_s ? (run_s + 3599) / 3600 * 3600 : limit_s;
 }
 
+static int64_t at_most(int64_t value, int64_t most)
+{
+	return value < most ? value : most;
+}
+
 static int64_t squeeze(const struct converter *converter, int64_t seconds)
 {
 	return lw_math_round((double)seconds / converter->options->compress);
@@ -104,11 +109,12 @@ static void set_times(struct converter *converter, const struct lw_swf_job *from
 	}
 	limit_s = limit_s > elapsed_s ? limit_s - elapsed_s : 0;
 	job->submit_s = submit_s > 0 ? squeeze(converter, submit_s) : 0;
-	job->run_s = squeeze(converter, from->run_s - elapsed_s);
+	job->run_s = at_most(squeeze(converter, from->run_s - elapsed_s), LW_WORKLOAD_TIME_MAX_S);
 	job->limit_s =
 		(int64_t)ceil((double)limit_s / converter->options->compress / 60) * 60;
 	if (job->limit_s < 60)
 		job->limit_s = 60;
+	job->limit_s = at_most(job->limit_s, LW_WORKLOAD_TIME_MAX_S);
 	job->cancel_s = LW_WORKLOAD_NEVER;
 	job->array = LW_WORKLOAD_NEVER;
 }
@@ -133,6 +139,8 @@ static int take(struct converter *converter, const struct lw_swf_job *from,
 				      : LW_WORKLOAD_TRAIN1;
 	set_user(converter, from, &job);
 	set_times(converter, from, elapsed_s, &job);
+	if (job.submit_s > LW_WORKLOAD_TIME_MAX_S)
+		return -ERANGE;
 	converter->notes.taken++;
 	return lw_workload_add(converter->workload, &job);
 }
@@ -198,7 +206,9 @@ int lw_convert_swf(const struct lw_swf *swf, const struct lw_convert_options *op
 		rc = take_if_wanted(&converter, swf, i);
 	if (rc) {
 		lw_workload_fini(&workload);
-		return lw_error_set(err, rc, "out of memory");
+		return lw_error_set(err, rc, rc == -ERANGE ? "jobs a hundred years after the "
+							     "start: give a later --from"
+							   : "out of memory");
 	}
 	/* jobs of a positions window start the clock, as those of a time window do */
 	for (uint32_t i = workload.job_count; options->first_job && i-- > 0;)

@@ -16,7 +16,6 @@
 #define COLUMNS    12
 #define RUN_COLUMN 7
 #define ARRAY_MAX  1000
-#define TIME_MAX_S (INT64_C(100) * 366 * 86400)
 
 static const char *const kind_names[LW_WORKLOAD_KINDS] = {
 	"hpc", "train1", "gang", "sweep", "infer", "notebook",
@@ -124,7 +123,7 @@ static int read_optional(char **fields, int column, int64_t *ret_value,
 		*ret_value = LW_WORKLOAD_NEVER;
 		return 0;
 	}
-	return read_number(fields, column, 0, TIME_MAX_S, ret_value, err);
+	return read_number(fields, column, 0, LW_WORKLOAD_TIME_MAX_S, ret_value, err);
 }
 
 /* Names end up in job names: letters, digits and "._-" only. */
@@ -158,20 +157,20 @@ static int read_kind(char **fields, int column, enum lw_workload_kind *ret_kind,
 static int read_numbers(char **f, struct lw_workload_job *job, struct lw_error *err)
 {
 	int64_t user = 0, nodes = 0, gpus = 0, cpus = 0;
-	int rc = read_number(f, 0, 0, TIME_MAX_S, &job->submit_s, err);
+	int rc = read_number(f, 0, 0, LW_WORKLOAD_TIME_MAX_S, &job->submit_s, err);
 
 	if (!rc)
 		rc = read_number(f, 1, 0, INT32_MAX, &user, err);
 	if (!rc)
-		rc = read_number(f, 2, 1, 1000000, &nodes, err);
+		rc = read_number(f, 2, 1, LW_WORKLOAD_NODES_MAX, &nodes, err);
 	if (!rc)
-		rc = read_number(f, 3, 0, 1000, &gpus, err);
+		rc = read_number(f, 3, 0, LW_WORKLOAD_GPUS_MAX, &gpus, err);
 	if (!rc)
-		rc = read_number(f, 4, 1, 100000, &cpus, err);
+		rc = read_number(f, 4, 1, LW_WORKLOAD_CPUS_MAX, &cpus, err);
 	if (!rc)
-		rc = read_number(f, 5, 0, INT64_C(1) << 40, &job->mem_mib_per_node, err);
+		rc = read_number(f, 5, 0, LW_WORKLOAD_MEM_MAX, &job->mem_mib_per_node, err);
 	if (!rc)
-		rc = read_number(f, 6, 60, TIME_MAX_S, &job->limit_s, err);
+		rc = read_number(f, 6, 60, LW_WORKLOAD_TIME_MAX_S, &job->limit_s, err);
 	job->user = (uint32_t)user;
 	job->nodes = (uint32_t)nodes;
 	job->gpus_per_node = (uint32_t)gpus;
@@ -218,7 +217,7 @@ static int add_tasks(struct lw_workload *workload, char **f, struct lw_workload_
 				    n, tasks);
 	for (uint32_t i = 0; !rc && i < tasks; i++) {
 		f[RUN_COLUMN] = runs[n == 1 ? 0 : i];
-		rc = read_number(f, RUN_COLUMN, 0, TIME_MAX_S, &job->run_s, err);
+		rc = read_number(f, RUN_COLUMN, 0, LW_WORKLOAD_TIME_MAX_S, &job->run_s, err);
 		if (!rc && lw_workload_add(workload, job))
 			rc = lw_error_set(err, -ENOMEM, "out of memory");
 	}

@@ -11,6 +11,12 @@
 
 #define LW_WORKLOAD_NAME_MAX 48
 #define LW_WORKLOAD_NEVER    (-1)
+/* What a workload may say at most; times: a hundred years, in whole minutes. */
+#define LW_WORKLOAD_TIME_MAX_S (INT64_C(100) * 366 * 86400)
+#define LW_WORKLOAD_NODES_MAX  1000000
+#define LW_WORKLOAD_GPUS_MAX   1000 /* of a node */
+#define LW_WORKLOAD_CPUS_MAX   100000
+#define LW_WORKLOAD_MEM_MAX    (INT64_C(1) << 40)
 
 enum lw_workload_kind {
 	LW_WORKLOAD_HPC,      /* no deep learning */

@@ -129,6 +129,14 @@ static int set_nodes(struct request *request, const struct lw_swf *swf,
 	return 0;
 }
 
+/* A name may hold a newline, which would end the comment. */
+static void add_word(struct lw_strbuf *sb, const char *word)
+{
+	lw_strbuf_add(sb, " ");
+	for (; *word; word++)
+		lw_strbuf_add_bytes(sb, (unsigned char)*word < ' ' ? "?" : word, 1);
+}
+
 static void describe(const struct request *request, int argc, char **argv,
 		     struct lw_strbuf *sb)
 {
@@ -137,8 +145,7 @@ static void describe(const struct request *request, int argc, char **argv,
 	lw_strbuf_add(sb, "# made by: leeway %s workload", PACKAGE_VERSION);
 	/* the folder of the trace is nobody's business */
 	for (int i = 1; i < argc; i++)
-		lw_strbuf_add(sb, " %s",
-			      argv[i] == request->trace && base ? base + 1 : argv[i]);
+		add_word(sb, argv[i] == request->trace && base ? base + 1 : argv[i]);
 	lw_strbuf_add(sb, "\n");
 }
 

@@ -37,9 +37,14 @@ static int number_of(struct names *names, const char *name, uint32_t *ret_number
 	return 0;
 }
 
-static uint32_t divide_up(int64_t a, uint32_t b)
+static int64_t at_most(int64_t value, int64_t most)
 {
-	return (uint32_t)((a + b - 1) / b);
+	return value < most ? value : most;
+}
+
+static uint32_t divide_up(int64_t a, uint32_t b, int64_t most)
+{
+	return (uint32_t)at_most((a + b - 1) / b, most);
 }
 
 static void set_shape(const struct lw_run_job *from, struct lw_workload_job *job)
@@ -47,10 +52,10 @@ static void set_shape(const struct lw_run_job *from, struct lw_workload_job *job
 	int64_t cpus = from->asked_cpus ? from->asked_cpus : from->cpus;
 	int64_t gpus = from->asked_gpus ? from->asked_gpus : from->gpus;
 
-	job->nodes = from->nodes > 0 ? (uint32_t)from->nodes : 1;
-	job->cpus_per_node = cpus > 0 ? divide_up(cpus, job->nodes) : 1;
-	job->gpus_per_node = divide_up(gpus, job->nodes);
-	job->mem_mib_per_node = divide_up(from->asked_mem_mib, job->nodes);
+	job->nodes = from->nodes > 0 ? (uint32_t)at_most(from->nodes, LW_WORKLOAD_NODES_MAX) : 1;
+	job->cpus_per_node = cpus > 0 ? divide_up(cpus, job->nodes, LW_WORKLOAD_CPUS_MAX) : 1;
+	job->gpus_per_node = divide_up(gpus, job->nodes, LW_WORKLOAD_GPUS_MAX);
+	job->mem_mib_per_node = divide_up(from->asked_mem_mib, job->nodes, UINT32_MAX);
 	job->kind = !job->gpus_per_node ? LW_WORKLOAD_HPC
 		    : job->nodes > 1    ? LW_WORKLOAD_GANG
 					: LW_WORKLOAD_TRAIN1;
@@ -67,18 +72,20 @@ static void set_times(const struct lw_run_job *from, struct lw_workload_job *job
 		job->cancel_s = from->end_s > from->submit_s ? from->end_s - from->submit_s : 1;
 		job->run_s = MINUTE_S;
 	} else {
-		job->run_s = from->end_s - from->start_s;
+		job->run_s = at_most(from->end_s - from->start_s, LW_WORKLOAD_TIME_MAX_S);
 	}
+	job->cancel_s = at_most(job->cancel_s, LW_WORKLOAD_TIME_MAX_S);
 	if (job->limit_s < MINUTE_S) {
 		notes->unlimited++;
 		job->limit_s = (job->run_s > DAY_S ? job->run_s : DAY_S) / MINUTE_S * MINUTE_S +
 			       MINUTE_S;
 	}
+	job->limit_s = at_most(job->limit_s, LW_WORKLOAD_TIME_MAX_S);
 	if (job->run_s > job->limit_s + MINUTE_S)
 		notes->longer++;
 }
 
-/* Only what lw-workload(5) allows. */
+/* Only what lw-workload(5) allows: no option of sbatch, for one. */
 static void set_name(const char *from, struct lw_workload_job *job)
 {
 	size_t n = 0;
@@ -88,6 +95,8 @@ static void set_name(const char *from, struct lw_workload_job *job)
 
 		job->name[n] = fine ? from[n] : '_';
 	}
+	if (job->name[0] == '-')
+		job->name[0] = '_';
 	if (!n)
 		snprintf(job->name, sizeof(job->name), "job");
 }
@@ -125,7 +134,9 @@ static int fill(const struct lw_run *run, struct lw_workload *workload,
 	if (!rc)
 		rc = lw_workload_sort(workload);
 	for (uint32_t i = workload->job_count; !rc && i > 0; i--)
-		workload->jobs[i - 1].submit_s -= workload->jobs[0].submit_s;
+		workload->jobs[i - 1].submit_s =
+			at_most(workload->jobs[i - 1].submit_s - workload->jobs[0].submit_s,
+				LW_WORKLOAD_TIME_MAX_S);
 	return rc;
 }
 

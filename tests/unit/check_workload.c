@@ -270,6 +270,33 @@ START_TEST(test_window)
 }
 END_TEST
 
+/* A log may hold any number; what is made of it can be read. */
+START_TEST(test_long_times)
+{
+	struct lw_swf_job from = { .run_s = INT64_C(1000000000000000),
+				   .requested_s = INT64_C(999999999999999),
+				   .procs = 1 };
+	struct lw_swf swf = { .jobs = &from, .job_count = 1 };
+	struct lw_convert_options o = {
+		.unit = LW_CONVERT_CPU, .nodes = 1, .cpus_per_node = 1, .compress = 1
+	};
+	struct lw_convert_notes notes;
+	struct lw_error err = { "" };
+	struct lw_workload w;
+
+	ck_assert_int_eq(lw_convert_swf(&swf, &o, &w, &notes, &err), 0);
+	ck_assert_int_eq(w.jobs[0].run_s, LW_WORKLOAD_TIME_MAX_S);
+	ck_assert_int_eq(w.jobs[0].limit_s, LW_WORKLOAD_TIME_MAX_S);
+	lw_workload_fini(&w);
+	from.submit_s = LW_WORKLOAD_TIME_MAX_S + 1;
+	ck_assert_int_eq(lw_convert_swf(&swf, &o, &w, &notes, &err), -ERANGE);
+	ck_assert_ptr_nonnull(strstr(err.text, "--from"));
+	o.from_s = 10;
+	ck_assert_int_eq(lw_convert_swf(&swf, &o, &w, &notes, &err), 0);
+	lw_workload_fini(&w);
+}
+END_TEST
+
 /* Limits that are made up cover the run, and are not a multiple of it. */
 START_TEST(test_made_limits)
 {
@@ -313,6 +340,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_share, 0, (int)LW_COUNT_OF(shares));
 	tcase_add_loop_test(tcase, test_shape, 0, (int)LW_COUNT_OF(shapes));
 	tcase_add_loop_test(tcase, test_window, 0, (int)LW_COUNT_OF(windows));
+	tcase_add_test(tcase, test_long_times);
 	tcase_add_test(tcase, test_made_limits);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

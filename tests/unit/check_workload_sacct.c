@@ -96,7 +96,26 @@ static const char *const odd_rows[] = {
 	"9|9|b|1|5|9|99999999999999999999|FAILED|x||cpu=4|cpu=99999999999999999999|x\n",
 	"9|9|b|1|5|9|5|FAILED|1|1|cpu=1|cpu=1,mem=1e300T|x\n",
 	"9|9|b|1|5|9|5|FAILED|1|1|cpu=1|cpu=1,mem=nanG|x\n",
+	"9|9|b|1|5|9|5|FAILED|1|1|cpu=1|cpu=999999,gres/gpu=9999|--wrap\n",
+	"9|9|b|1|5|1099511627776|4294967295|FAILED|1|1|cpu=1|cpu=1|\xc3\xa9\n",
+	"9|9|b|1|5|1099511627776|UNLIMITED|FAILED|1|1|cpu=1|cpu=1|-\n",
+	"9|9|b|1|None|1099511627776|5|CANCELLED|1|1||cpu=1|x\n",
 };
+
+/* What was made of it, leeway sim has to take. */
+static void check_read_back(const struct lw_workload *w)
+{
+	FILE *out = fopen(scratch_path("back"), "w");
+	struct lw_error err = { "" };
+	struct lw_workload back;
+
+	ck_assert_ptr_nonnull(out);
+	ck_assert_int_eq(lw_workload_write(w, NULL, out), 0);
+	ck_assert_int_eq(fclose(out), 0);
+	ck_assert_msg(!lw_workload_read(&back, scratch_path("back"), &err), "%s", err.text);
+	ck_assert_uint_eq(back.job_count, w->job_count);
+	lw_workload_fini(&back);
+}
 
 START_TEST(an_odd_amount_is_bounded)
 {
@@ -113,6 +132,7 @@ START_TEST(an_odd_amount_is_bounded)
 	ck_assert_uint_ge(w.jobs[0].cpus_per_node, 1);
 	ck_assert_int_ge(w.jobs[0].mem_mib_per_node, 0);
 	ck_assert_int_gt(w.jobs[0].limit_s, 0);
+	check_read_back(&w);
 	lw_workload_fini(&w);
 }
 END_TEST
