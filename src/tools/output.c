@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -126,6 +127,46 @@ int lw_output_json(const char *path, json_t *root, struct lw_error *err)
 	}
 	json_decref(root);
 	return rc;
+}
+
+/* Does CODE, as the UTF-8 of LEN bytes, stand for a character that XML allows? */
+static bool is_character(uint32_t code, size_t len)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+
+	return code >= least[len] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) &&
+	       code != 0xfffe && code != 0xffff &&
+	       (code >= ' ' || code == '\t' || code == '\n' || code == '\r');
+}
+
+size_t lw_output_utf8(const char *text)
+{
+	const unsigned char *byte = (const unsigned char *)text;
+	size_t len = *byte < 0x80 ? 1 : *byte < 0xc0 ? 0 : *byte < 0xe0 ? 2 : *byte < 0xf0 ? 3 : 4;
+	uint32_t code = len == 1 ? *byte : *byte & (0x7fu >> len);
+
+	for (size_t i = 1; i < len; i++) {
+		if ((byte[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (byte[i] & 0x3f);
+	}
+	return len && *byte < 0xf8 && is_character(code, len) ? len : 0;
+}
+
+json_t *lw_output_string(const char *text)
+{
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+	json_t *string;
+
+	while (*text) {
+		size_t len = lw_output_utf8(text);
+
+		lw_strbuf_add_bytes(&sb, len ? text : "?", len ? len : 1);
+		text += len ? len : 1;
+	}
+	string = sb.error ? NULL : json_string(lw_strbuf_text(&sb));
+	lw_strbuf_fini(&sb);
+	return string;
 }
 
 int lw_output_flush(int rc, struct lw_error *err)

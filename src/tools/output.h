@@ -36,6 +36,14 @@ int lw_output_close(struct lw_output *output, int rc, struct lw_error *err);
 int lw_output_text(const char *path, struct lw_strbuf *text, struct lw_error *err);
 int lw_output_json(const char *path, json_t *root, struct lw_error *err);
 
+/*
+ * How many bytes the first character of TEXT has, or 0 when it is none that JSON and XML allow:
+ * no UTF-8, or a control character. File names may hold any bytes.
+ */
+size_t lw_output_utf8(const char *text);
+/* TEXT as JSON, with "?" for each byte that JSON does not allow. NULL: out of memory. */
+json_t *lw_output_string(const char *text);
+
 /* RC, or -EIO with ERR when what was printed on standard output could not all be written. */
 int lw_output_flush(int rc, struct lw_error *err);
 

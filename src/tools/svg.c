@@ -2,6 +2,8 @@
 /* Leeway: line and bar charts as SVG text. */
 #include "tools/svg.h"
 
+#include "tools/output.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 #define Y_ROOM      64
 #define RIGHT_ROOM  18
 #define TICKS       5
-#define CHAR_WIDTH  7.2 /* of the legend's font, about */
+#define LETTER_WIDTH 7.2 /* of the legend's font, about */
 #define LEGEND_LINE 34
 #define MARK_SIZE   3.6
 #define GROUP_ROOM  0.22 /* between groups of bars, of their width */
@@ -60,12 +62,16 @@ void lw_svg_add_text(struct lw_strbuf *sb, const char *text)
 	static const char *const names[] = { "&amp;", "&lt;", "&gt;", "&quot;", "&#39;" };
 
 	while (*text) {
-		size_t plain = strcspn(text, special);
+		const char *found = strchr(special, *text);
+		size_t len = lw_output_utf8(text);
 
-		lw_strbuf_add_bytes(sb, text, plain);
-		text += plain;
-		if (*text)
-			lw_strbuf_add(sb, "%s", names[strchr(special, *text++) - special]);
+		if (found)
+			lw_strbuf_add(sb, "%s", names[found - special]);
+		else if (len)
+			lw_strbuf_add_bytes(sb, text, len);
+		else
+			lw_strbuf_add(sb, "?");
+		text += len ? len : 1;
 	}
 }
 
@@ -322,7 +328,7 @@ static void add_label(struct lw_strbuf *sb, const struct lw_svg_series *series, 
 		      struct boxes *boxes)
 {
 	double x = x_place(boxes->frame, series->x[i]), y = y_place(boxes->frame, series->y[i]);
-	double width = CHAR_WIDTH * (double)strlen(series->labels[i]);
+	double width = LETTER_WIDTH * (double)strlen(series->labels[i]);
 	double gap = 2 * MARK_SIZE;
 	const struct {
 		double left, top;
@@ -419,7 +425,7 @@ void lw_svg_add_chart(struct lw_strbuf *sb, const struct lw_svg_chart *chart, ui
 
 static double legend_width(const struct lw_svg_series *series)
 {
-	return LEGEND_LINE + 30 + CHAR_WIDTH * (double)strlen(series->name);
+	return LEGEND_LINE + 30 + LETTER_WIDTH * (double)strlen(series->name);
 }
 
 /* Where entry I of a legend goes: the next place to the right, or a new row. */

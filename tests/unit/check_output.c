@@ -89,6 +89,33 @@ START_TEST(what_is_no_plain_file_is_written_to)
 }
 END_TEST
 
+/* What one byte, and what follows, is taken for. */
+static const struct {
+	const char *text, *shown;
+} names[] = {
+	{ "", "" },
+	{ "a b.swf", "a b.swf" },
+	{ "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x9a\x80",
+	  "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x9a\x80" },
+	{ "caf\xe9.swf", "caf?.swf" },
+	{ "\xc3", "?" },
+	{ "\xe2\x82", "??" },
+	{ "\xc0\xaf\xe0\x80\xaf", "?????" }, /* longer than need be */
+	{ "\xed\xa0\x80\xef\xbf\xbf", "??????" }, /* no characters */
+	{ "\xf4\x90\x80\x80\xf8\x88\x80\x80\x80\xff", "??????????" },
+	{ "tab\tline\nbell\a", "tab\tline\nbell?" },
+};
+
+START_TEST(names_of_any_bytes_become_json)
+{
+	json_t *string = lw_output_string(names[_i].text);
+
+	ck_assert_ptr_nonnull(string);
+	ck_assert_str_eq(json_string_value(string), names[_i].shown);
+	json_decref(string);
+}
+END_TEST
+
 /* Whose words are lost must not say that all is well. */
 START_TEST(a_full_standard_output_is_told)
 {
@@ -167,6 +194,7 @@ static Suite *output_suite(void)
 	TCase *tcase = tcase_create("output");
 
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_add_loop_test(tcase, names_of_any_bytes_become_json, 0, (int)LW_COUNT_OF(names));
 	tcase_add_test(tcase, a_full_disk_leaves_what_was_there);
 	tcase_add_test(tcase, a_file_keeps_its_mode_and_a_link_its_aim);
 	tcase_add_test(tcase, what_is_no_plain_file_is_written_to);

@@ -60,7 +60,8 @@ static json_t *make_row(const struct lw_accuracy_row *row, int64_t elapsed_s)
 static json_t *make_json(const struct lw_accuracy *accuracy, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	json_t *o = json_pack("{s:s, s:I, s:I, s:[]}", "trace", slash ? slash + 1 : path, "jobs",
+	json_t *o = json_pack("{s:o, s:I, s:I, s:[]}", "trace",
+			      lw_output_string(slash ? slash + 1 : path), "jobs",
 			      (json_int_t)accuracy->jobs, "left_out",
 			      (json_int_t)accuracy->left_out, "elapsed");
 

@@ -3,6 +3,7 @@
 #include "tools/report/report.h"
 
 #include "sim/figures.h"
+#include "tools/output.h"
 
 static json_t *real_or_null(double value)
 {
@@ -99,10 +100,10 @@ static void set_meta(json_t *o, const struct lw_run *run)
 		{ "started_at", run->started },
 	};
 
-	json_object_set_new(o, "label", json_string(run->label));
+	json_object_set_new(o, "label", lw_output_string(run->label));
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (texts[i].text)
-			json_object_set_new(o, texts[i].key, json_string(texts[i].text));
+			json_object_set_new(o, texts[i].key, lw_output_string(texts[i].text));
 	json_object_set_new(o, "clock_factor", json_real(run->factor));
 	json_object_set_new(o, "nodes", json_integer(run->nodes));
 	json_object_set_new(o, "gpus_per_node", json_integer(run->gpus_per_node));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/output.h"
 #include "tools/sim/sim_json.h"
 
 /* EASY, what relaxing its promises brings, what nobody can know, and ours. */
@@ -188,7 +189,7 @@ json_t *lw_simcompare_json(const struct lw_simcompare *compare)
 	for (uint32_t i = 0; i < compare->frontier_count; i++)
 		json_array_append_new(frontier,
 				      lw_simrun_json(&compare->frontier[i], compare->trace));
-	json_object_set_new(root, "trace", json_string(compare->trace->name));
+	json_object_set_new(root, "trace", lw_output_string(compare->trace->name));
 	json_object_set_new(root, "runs", runs);
 	json_object_set_new(root, "frontier", frontier);
 	return root;

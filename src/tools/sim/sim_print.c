@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "tools/output.h"
 #include "tools/sim/sim_json.h"
 
 static void format_value(enum lw_figure figure, double value, char *buf, size_t size)
@@ -100,8 +101,8 @@ json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *tr
 {
 	json_t *o = json_object(), *figures = make_figures(&run->mean);
 
-	json_object_set_new(o, "trace", json_string(trace->name));
-	json_object_set_new(o, "label", json_string(run->spec.label));
+	json_object_set_new(o, "trace", lw_output_string(trace->name));
+	json_object_set_new(o, "label", lw_output_string(run->spec.label));
 	set_spec(o, &run->spec);
 	set_machine(o, &trace->machine);
 	json_object_set_new(o, "completing_s", json_integer(trace->machine.completing_s));
