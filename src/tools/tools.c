@@ -92,7 +92,7 @@ static int read_stream(FILE *stream, const char *name, struct lw_strbuf *text,
 		lw_strbuf_add_bytes(text, buf, size);
 	}
 	if (ferror(stream))
-		return lw_error_set(err, -EIO, "%s: cannot read", name);
+		return lw_error_set(err, -EIO, "%s: cannot read: %s", name, strerror(errno));
 	if (text->error)
 		return lw_error_set(err, text->error, "%s: out of memory", name);
 	return 0;

@@ -39,8 +39,8 @@ static void print_habit(const struct lw_habit *habit)
 
 static json_t *make_habit(const struct lw_habit *habit)
 {
-	json_t *o = json_pack("{s:I, s:i, s:i}", "user", (json_int_t)habit->key.user, "limit_s",
-			      (int)habit->key.limit_s, "jobs", (int)habit->jobs);
+	json_t *o = json_pack("{s:I, s:I, s:I}", "user", (json_int_t)habit->key.user, "limit_s",
+			      (json_int_t)habit->key.limit_s, "jobs", (json_int_t)habit->jobs);
 
 	json_object_set_new(o, "tag",
 			    habit->key.tag == LW_HABIT_UNTAGGED ? json_null()
