@@ -411,9 +411,9 @@ static int run(const struct request *request, struct lw_error *err)
 	struct size sizes[32];
 	uint32_t count = choose_sizes(request, sizes);
 	json_t *all = json_array();
-	int rc = 0;
+	int rc = lw_output_check(request->json, err);
 
-	if (!request->quiet)
+	if (!rc && !request->quiet)
 		print_head(request);
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		struct result result = { 0 };

@@ -21,6 +21,11 @@ struct lw_output {
 	char beside[PATH_MAX]; /* "": PATH itself is written */
 };
 
+/*
+ * Could PATH be written, as far as can be told without touching it? For who works long before
+ * there is something to write. -errno with ERR.
+ */
+int lw_output_check(const char *path, struct lw_error *err);
 /* -errno with ERR. */
 int lw_output_open(const char *path, struct lw_output *ret_output, struct lw_error *err);
 /*

@@ -350,20 +350,6 @@ START_TEST(test_lenient)
 }
 END_TEST
 
-/* The program with the words of LINE, as scratch_run() runs it. */
-static int call(int (*command)(int, char **), const char *line)
-{
-	static char words[1024];
-	char *argv[32], *rest = words;
-	int argc = 0;
-
-	ck_assert_int_lt(snprintf(words, sizeof(words), "%s", line), (int)sizeof(words));
-	while (rest && argc < 31)
-		argv[argc++] = strsep(&rest, " ");
-	argv[argc] = NULL;
-	return scratch_run(command, argc, argv);
-}
-
 START_TEST(test_json)
 {
 	static const char *const keys[] = {
@@ -389,7 +375,7 @@ START_TEST(test_json)
 	snprintf(line, sizeof(line),
 		 "sim %s --policy easy --shakes 2 --shake-by 1h --plan-delay 3s --json -",
 		 scratch_write("t.swf", trace_text));
-	ck_assert_int_eq(call(lw_tools_sim, line), LW_TOOLS_OK);
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("out"), 0, NULL);
 	ck_assert_ptr_nonnull(root);
 	for (size_t i = 0; i < LW_COUNT_OF(keys); i++)
@@ -411,7 +397,7 @@ START_TEST(test_print)
 	snprintf(line, sizeof(line),
 		 "sim %s --policy easy --print jobs,wait_mean_s,promised,jobs:sd",
 		 scratch_write("t.swf", trace_text));
-	ck_assert_int_eq(call(lw_tools_sim, line), LW_TOOLS_OK);
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("out"));
 	ck_assert_str_eq(text, "4\t5.25\t2\t0\n");
 	free(text);
@@ -439,9 +425,13 @@ static const struct {
 	{ "--shakes 2 --shake-by 367d", LW_TOOLS_USAGE },
 	{ "--html x", LW_TOOLS_USAGE },
 	{ "--compare --policy easy", LW_TOOLS_USAGE },
-	{ "--compare --policies easy,best", LW_TOOLS_FAILED },
-	{ "--print wait", LW_TOOLS_FAILED },
-	{ "--compare --print wait", LW_TOOLS_FAILED },
+	{ "--compare --policies easy,best", LW_TOOLS_USAGE },
+	{ "--compare --policies a,b,c,d,e,f,g", LW_TOOLS_USAGE },
+	{ "--racks 2", LW_TOOLS_USAGE },
+	{ "--nodes 4 --blocks", LW_TOOLS_USAGE },
+	{ "--nodes 4 --racks 2 --blocks -q", LW_TOOLS_OK },
+	{ "--print wait", LW_TOOLS_USAGE },
+	{ "--compare --print wait", LW_TOOLS_USAGE },
 	{ "--json /nonexistent/x", LW_TOOLS_FAILED },
 	{ "other.swf", LW_TOOLS_USAGE },
 };
@@ -452,7 +442,7 @@ START_TEST(test_call)
 
 	snprintf(line, sizeof(line), "sim %s %s", scratch_write("t.swf", trace_text),
 		 calls[_i].options);
-	ck_assert_int_eq(call(lw_tools_sim, line), calls[_i].result);
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), calls[_i].result);
 }
 END_TEST
 
@@ -483,7 +473,7 @@ START_TEST(test_compare)
 		 "sim %s --compare --policies <a>=easy,b=relaxed,leeway --shakes 2 "
 		 "--json %s --svg %s",
 		 busy_trace(), scratch_path("j"), scratch_path("v"));
-	ck_assert_int_eq(call(lw_tools_sim, line), LW_TOOLS_OK);
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("j"), 0, NULL);
 	ck_assert_uint_eq(json_array_size(json_object_get(root, "runs")), 3);
 	ck_assert_uint_eq(json_array_size(json_object_get(root, "frontier")), 10);
@@ -508,7 +498,7 @@ START_TEST(test_compare_print)
 	snprintf(line, sizeof(line),
 		 "sim %s --compare --policies %s,leeway --print wait_mean_s,violation_mean_s",
 		 busy_trace(), first);
-	ck_assert_int_eq(call(lw_tools_sim, line), LW_TOOLS_OK);
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("out"));
 	ck_assert_uint_eq(count(text, "\n"), 12);
 	ck_assert_uint_eq(count(text, "\t"), 24);
@@ -528,7 +518,7 @@ START_TEST(test_evaluate)
 
 	snprintf(line, sizeof(line), "history evaluate %s -o %s", busy_trace(),
 		 scratch_path("j"));
-	ck_assert_int_eq(call(lw_tools_history, line), LW_TOOLS_OK);
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("j"), 0, NULL);
 	ck_assert_uint_eq(json_array_size(json_object_get(root, "elapsed")), 5);
 	json_decref(root);
@@ -536,7 +526,7 @@ START_TEST(test_evaluate)
 	ck_assert_uint_eq(count(text, "elapsed"), 1);
 	free(text);
 	snprintf(line, sizeof(line), "history show %s -o x", busy_trace());
-	ck_assert_int_eq(call(lw_tools_history, line), LW_TOOLS_USAGE);
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_USAGE);
 }
 END_TEST
 
@@ -545,7 +535,7 @@ START_TEST(test_bench)
 	json_t *root;
 
 	ck_assert_int_eq(
-		call(lw_tools_bench, "bench --nodes 40 --pending 200 --running 60 --json"),
+		scratch_call(lw_tools_bench, "bench --nodes 40 --pending 200 --running 60 --json"),
 		LW_TOOLS_OK);
 	root = json_load_file(scratch_path("out"), 0, NULL);
 	ck_assert_ptr_nonnull(root);
@@ -555,9 +545,11 @@ START_TEST(test_bench)
 	ck_assert_int_eq(json_integer_value(json_object_get(root, "reserved")), 1);
 	ck_assert_double_gt(json_real_value(json_object_get(root, "plan_min_s")), 0);
 	json_decref(root);
-	ck_assert_int_eq(call(lw_tools_bench, "bench --nodes 4 --running 33"), LW_TOOLS_USAGE);
-	ck_assert_int_eq(call(lw_tools_bench, "bench --nodes 4 --pending 3 --running 32 -q"),
-			 LW_TOOLS_OK);
+	ck_assert_int_eq(scratch_call(lw_tools_bench, "bench --nodes 4 --running 33"),
+			 LW_TOOLS_USAGE);
+	ck_assert_int_eq(
+		scratch_call(lw_tools_bench, "bench --nodes 4 --pending 3 --running 32 -q"),
+		LW_TOOLS_OK);
 }
 END_TEST
 

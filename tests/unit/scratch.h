@@ -92,4 +92,18 @@ static inline int scratch_run(int (*command)(int, char **), int argc, char **arg
 	return rc;
 }
 
+/* The same with the words of LINE, which are parted by single spaces. */
+static inline int scratch_call(int (*command)(int, char **), const char *line)
+{
+	static char words[1024];
+	char *argv[32], *rest = words;
+	int argc = 0;
+
+	ck_assert_int_lt(snprintf(words, sizeof(words), "%s", line), (int)sizeof(words));
+	while (rest && argc < 31)
+		argv[argc++] = strsep(&rest, " ");
+	argv[argc] = NULL;
+	return scratch_run(command, argc, argv);
+}
+
 #endif

@@ -75,8 +75,10 @@ int tools_history_evaluate(const struct tools_history_request *request, struct l
 {
 	struct lw_accuracy accuracy;
 	struct lw_swf swf;
-	int rc = lw_swf_read(&swf, request->file, request->lenient, err);
+	int rc = lw_output_check(request->output, err);
 
+	if (!rc)
+		rc = lw_swf_read(&swf, request->file, request->lenient, err);
 	if (rc)
 		return rc;
 	rc = lw_accuracy_measure(&swf, request->users_are_groups, request->keys_max, &accuracy,

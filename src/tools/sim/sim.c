@@ -75,6 +75,7 @@ struct request {
 	struct setting settings[SETTINGS_MAX];
 	uint32_t setting_count;
 	struct lw_simspec spec;
+	struct lw_simspecs specs;
 	struct lw_simtrace_options options;
 	struct lw_simrepeat repeat;
 	const char *json, *schedule, *print, *html, *svg;
@@ -116,6 +117,10 @@ static int check_machine(struct request *request, struct lw_error *err)
 	if (!machine->nodes && (machine->gpus_per_node || machine->cpus_per_node ||
 				machine->mem_mib_per_node))
 		return lw_error_set(err, -EINVAL, "how many nodes? give --nodes");
+	if (machine->racks && !machine->nodes)
+		return lw_error_set(err, -EINVAL, "--racks: how many nodes? give --nodes");
+	if (machine->blocks && !machine->racks)
+		return lw_error_set(err, -EINVAL, "--blocks: how many? give --racks");
 	if (machine->completing_s && !machine->nodes)
 		return lw_error_set(err, -EINVAL, "--completing: a pool has no nodes to close: "
 				    "give --nodes");
@@ -126,11 +131,14 @@ static int check_machine(struct request *request, struct lw_error *err)
 	return check_islands(machine, err);
 }
 
-static int make_spec(struct request *request, struct lw_error *err)
+/* Before anything runs: a slip in the last policy must not cost the runs of the others. */
+static int make_specs(struct request *request, struct lw_error *err)
 {
-	int rc = lw_simspec_parse(request->policy ? request->policy : "leeway", &request->spec,
-				  err);
+	int rc;
 
+	if (request->compare)
+		return lw_simspecs_parse(request->policies, &request->specs, err);
+	rc = lw_simspec_parse(request->policy ? request->policy : "leeway", &request->spec, err);
 	for (uint32_t i = 0; !rc && i < request->setting_count; i++)
 		rc = lw_simspec_set(&request->spec, request->settings[i].key,
 				    request->settings[i].value, err);
@@ -229,7 +237,20 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	jobs->last_job = range[1];
 	jobs->group_as_user = user_field;
 	request->repeat.seed = seed;
-	return make_spec(request, err);
+	rc = request->print ? lw_simrun_check_keys(request->print, err) : 0;
+	return rc ? rc : make_specs(request, err);
+}
+
+/* Can all be written that a run of minutes is to be written to? */
+static int check_outputs(const struct request *request, struct lw_error *err)
+{
+	const char *const paths[] = { request->json, request->schedule, request->html,
+				      request->svg };
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < sizeof(paths) / sizeof(paths[0]); i++)
+		rc = lw_output_check(paths[i], err);
+	return rc;
 }
 
 static int write_schedule(const struct lw_simrun *run, const struct lw_simtrace *trace,
@@ -253,10 +274,10 @@ static int run_one(const struct request *request, const struct lw_simtrace *trac
 	if (rc)
 		return rc;
 	if (request->print)
-		rc = lw_simrun_print_keys(&run, request->print, stdout, err);
+		lw_simrun_print_keys(&run, request->print, stdout);
 	else if (!request->quiet)
 		lw_simrun_print(&run, trace, stdout);
-	if (!rc && request->json)
+	if (request->json)
 		rc = lw_output_json(request->json, lw_simrun_json(&run, trace), err);
 	if (!rc && request->schedule)
 		rc = write_schedule(&run, trace, request->schedule, err);
@@ -278,16 +299,16 @@ static int run_several(const struct request *request, const struct lw_simtrace *
 		       struct lw_error *err)
 {
 	struct lw_simcompare compare;
-	int rc = lw_simcompare_do(&compare, trace, request->policies, &request->repeat,
+	int rc = lw_simcompare_do(&compare, trace, &request->specs, &request->repeat,
 				  !request->no_frontier, err);
 
 	if (rc)
 		return rc;
 	if (request->print)
-		rc = lw_simcompare_print_keys(&compare, request->print, stdout, err);
+		lw_simcompare_print_keys(&compare, request->print, stdout);
 	else if (!request->quiet)
 		lw_simcompare_print(&compare, stdout);
-	if (!rc && request->json)
+	if (request->json)
 		rc = lw_output_json(request->json, lw_simcompare_json(&compare), err);
 	if (!rc && request->svg)
 		rc = write_drawing(&compare, request->svg, lw_simcompare_svg, err);
@@ -300,8 +321,10 @@ static int run_several(const struct request *request, const struct lw_simtrace *
 static int run(const struct request *request, struct lw_error *err)
 {
 	struct lw_simtrace trace;
-	int rc = lw_simtrace_open(&trace, request->trace, &request->options, err);
+	int rc = check_outputs(request, err);
 
+	if (!rc)
+		rc = lw_simtrace_open(&trace, request->trace, &request->options, err);
 	if (rc)
 		return rc;
 	if (!request->quiet)

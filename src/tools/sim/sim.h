@@ -28,6 +28,17 @@ int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_er
 int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 		   struct lw_error *err);
 
+/* Of one comparison. */
+#define LW_SIM_RUNS_MAX 6
+
+struct lw_simspecs {
+	struct lw_simspec specs[LW_SIM_RUNS_MAX];
+	uint32_t count;
+};
+
+/* POLICIES is "a,b,c" as lw_simspec_parse() reads them, or NULL: a choice. -EINVAL with ERR. */
+int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struct lw_error *err);
+
 /* A trace or a workload with what is simulated of it. */
 struct lw_simtrace {
 	const char *path;
@@ -76,13 +87,12 @@ void lw_simrun_fini(struct lw_simrun *run);
 void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trace, FILE *out);
 void lw_simrun_print_schedule(const struct lw_simrun *run, const struct lw_simtrace *trace,
 			      FILE *out);
-/* The figures named in KEYS, "a,b:sd,c", with tabs between. -EINVAL with ERR. */
-int lw_simrun_print_keys(const struct lw_simrun *run, const char *keys, FILE *out,
-			 struct lw_error *err);
+/* The figures named in KEYS, "a,b:sd,c", with tabs between; keys that are none are left out. */
+void lw_simrun_print_keys(const struct lw_simrun *run, const char *keys, FILE *out);
+/* Are all of KEYS figures? -EINVAL with ERR. */
+int lw_simrun_check_keys(const char *keys, struct lw_error *err);
 
 /* Several policies on one trace. */
-#define LW_SIM_RUNS_MAX 6
-
 struct lw_simcompare {
 	const struct lw_simtrace *trace;
 	struct lw_simrun runs[LW_SIM_RUNS_MAX];
@@ -91,16 +101,15 @@ struct lw_simcompare {
 	uint32_t frontier_count;
 };
 
-/* POLICIES is "a,b,c" as lw_simspec_parse() reads them, or NULL. -EINVAL, -ENOMEM with ERR. */
+/* FRONTIER: relaxed by rising factors as well. -ENOMEM with ERR. */
 int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *trace,
-		     const char *policies, const struct lw_simrepeat *repeat, bool frontier,
-		     struct lw_error *err);
+		     const struct lw_simspecs *specs, const struct lw_simrepeat *repeat,
+		     bool frontier, struct lw_error *err);
 void lw_simcompare_fini(struct lw_simcompare *compare);
 
 void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out);
 /* As lw_simrun_print_keys(), a line for each run, with its label and a tab before. */
-int lw_simcompare_print_keys(const struct lw_simcompare *compare, const char *keys, FILE *out,
-			     struct lw_error *err);
+void lw_simcompare_print_keys(const struct lw_simcompare *compare, const char *keys, FILE *out);
 /* One SVG image with all charts. */
 void lw_simcompare_svg(const struct lw_simcompare *compare, struct lw_strbuf *sb);
 /* A page that needs no other file. */

@@ -11,32 +11,22 @@
 #include "tools/output.h"
 #include "tools/sim/sim_json.h"
 
-/* EASY, what relaxing its promises brings, what nobody can know, and ours. */
-static const char standard[] = "easy,relaxed 10 %=relaxed,"
-			       "slack 2 %=relaxed:relax=0.02:backfill-order=shortest,"
-			       "clairvoyant,leeway";
-
 /* Of constant relaxing: where a policy's point must lie below the curve. */
 static const char *const factors[] = { "0",    "0.01", "0.02", "0.03", "0.05",
 				       "0.07", "0.1",  "0.2",  "0.3",  "0.5" };
 
 #define FACTORS (sizeof(factors) / sizeof(factors[0]))
 
-static int run_policies(struct lw_simcompare *compare, char *policies,
+static int run_policies(struct lw_simcompare *compare, const struct lw_simspecs *specs,
 			const struct lw_simrepeat *repeat, struct lw_error *err)
 {
-	struct lw_simspec spec;
-	const char *word;
 	int rc = 0;
 
-	while (!rc && (word = strsep(&policies, ","))) {
-		if (compare->count == LW_SIM_RUNS_MAX)
-			return lw_error_set(err, -EINVAL, "--policies: at most %d",
-					    LW_SIM_RUNS_MAX);
-		rc = lw_simspec_parse(word, &spec, err);
-		if (!rc)
-			rc = lw_simrun_do(&compare->runs[compare->count], compare->trace, &spec,
-					  repeat, err);
+	while (!rc && compare->count < specs->count) {
+		uint32_t i = compare->count;
+
+		rc = lw_simrun_do(&compare->runs[i], compare->trace, &specs->specs[i], repeat,
+				  err);
 		if (!rc)
 			compare->count++;
 	}
@@ -66,19 +56,15 @@ static int run_frontier(struct lw_simcompare *compare, const struct lw_simrepeat
 }
 
 int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *trace,
-		     const char *policies, const struct lw_simrepeat *repeat, bool frontier,
-		     struct lw_error *err)
+		     const struct lw_simspecs *specs, const struct lw_simrepeat *repeat,
+		     bool frontier, struct lw_error *err)
 {
-	char *words = strdup(policies ? policies : standard);
 	int rc;
 
 	*compare = (struct lw_simcompare){ .trace = trace };
-	if (!words)
-		return lw_error_set(err, -ENOMEM, "out of memory");
-	rc = run_policies(compare, words, repeat, err);
+	rc = run_policies(compare, specs, repeat, err);
 	if (!rc && frontier)
 		rc = run_frontier(compare, repeat, err);
-	free(words);
 	if (rc)
 		lw_simcompare_fini(compare);
 	return rc;
@@ -164,20 +150,16 @@ void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out)
 			  out);
 }
 
-int lw_simcompare_print_keys(const struct lw_simcompare *compare, const char *keys, FILE *out,
-			     struct lw_error *err)
+void lw_simcompare_print_keys(const struct lw_simcompare *compare, const char *keys, FILE *out)
 {
-	int rc = 0;
-
-	for (uint32_t i = 0; !rc && i < compare->count + compare->frontier_count; i++) {
+	for (uint32_t i = 0; i < compare->count + compare->frontier_count; i++) {
 		const struct lw_simrun *run = i < compare->count
 						      ? &compare->runs[i]
 						      : &compare->frontier[i - compare->count];
 
 		fprintf(out, "%s\t", run->spec.label);
-		rc = lw_simrun_print_keys(run, keys, out, err);
+		lw_simrun_print_keys(run, keys, out);
 	}
-	return rc;
 }
 
 json_t *lw_simcompare_json(const struct lw_simcompare *compare)

@@ -134,39 +134,51 @@ void lw_simrun_print_schedule(const struct lw_simrun *run, const struct lw_simtr
 	}
 }
 
-/* "wait_mean_s" or "wait_mean_s:sd" as a number. */
-static int find_value(const struct lw_simrun *run, char *key, double *ret_value)
+/* The next figure of *KEYS, "wait_mean_s" or "wait_mean_s:sd"; -EINVAL: it is none. */
+static int next_key(const char **keys, char key[64], bool *ret_sd)
 {
-	char *colon = strchr(key, ':');
-	bool sd = colon && strcmp(colon, ":sd") == 0;
-	int figure;
+	size_t len = strcspn(*keys, ",");
+	char *colon;
 
-	if (sd)
+	snprintf(key, 64, "%.*s", (int)len, *keys);
+	*keys += len + ((*keys)[len] == ',');
+	colon = strchr(key, ':');
+	*ret_sd = colon && strcmp(colon, ":sd") == 0;
+	if (*ret_sd)
 		*colon = '\0';
-	figure = lw_figure_parse(key);
-	if (figure >= 0)
-		*ret_value = sd ? run->sd.value[figure] : run->mean.value[figure];
-	return figure < 0 ? figure : 0;
+	return lw_figure_parse(key);
 }
 
-int lw_simrun_print_keys(const struct lw_simrun *run, const char *keys, FILE *out,
-			 struct lw_error *err)
+int lw_simrun_check_keys(const char *keys, struct lw_error *err)
+{
+	bool sd;
+
+	if (!*keys)
+		return lw_error_set(err, -EINVAL, "--print: no figure");
+	while (*keys) {
+		char key[64];
+
+		if (next_key(&keys, key, &sd) < 0)
+			return lw_error_set(err, -EINVAL, "--print: there is no figure \"%s\"",
+					    key);
+	}
+	return 0;
+}
+
+void lw_simrun_print_keys(const struct lw_simrun *run, const char *keys, FILE *out)
 {
 	const char *separator = "";
 
 	while (*keys) {
 		char key[64];
-		size_t len = strcspn(keys, ",");
-		double value = 0;
+		bool sd;
+		int figure = next_key(&keys, key, &sd);
 
-		snprintf(key, sizeof(key), "%.*s", (int)len, keys);
-		if (find_value(run, key, &value))
-			return lw_error_set(err, -EINVAL, "--print: there is no figure \"%s\"",
-					    key);
-		fprintf(out, "%s%.10g", separator, value);
+		if (figure < 0)
+			continue;
+		fprintf(out, "%s%.10g", separator,
+			sd ? run->sd.value[figure] : run->mean.value[figure]);
 		separator = "\t";
-		keys += len + (keys[len] == ',');
 	}
 	fputc('\n', out);
-	return 0;
 }

@@ -3,6 +3,7 @@
 #include "tools/sim/sim.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/tools.h"
@@ -183,4 +184,28 @@ int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_er
 		return rc == -ENOENT ? -EINVAL : rc;
 	*ret_spec = spec;
 	return 0;
+}
+
+/* EASY, what relaxing its promises brings, what nobody can know, and ours. */
+static const char standard[] = "easy,relaxed 10 %=relaxed,"
+			       "slack 2 %=relaxed:relax=0.02:backfill-order=shortest,"
+			       "clairvoyant,leeway";
+
+int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struct lw_error *err)
+{
+	char *words = strdup(policies ? policies : standard), *rest = words;
+	const char *word;
+	int rc = 0;
+
+	ret_specs->count = 0;
+	if (!words)
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	while (!rc && (word = strsep(&rest, ","))) {
+		if (ret_specs->count == LW_SIM_RUNS_MAX)
+			rc = lw_error_set(err, -EINVAL, "--policies: at most %d", LW_SIM_RUNS_MAX);
+		else
+			rc = lw_simspec_parse(word, &ret_specs->specs[ret_specs->count++], err);
+	}
+	free(words);
+	return rc;
 }
