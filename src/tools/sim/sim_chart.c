@@ -95,10 +95,24 @@ static int period_of(const struct lw_simcompare *compare, int64_t at_s)
 	return period < 0 ? 0 : period >= PERIODS ? PERIODS - 1 : period;
 }
 
-static void set_days(const struct lw_simcompare *compare, double *points)
+static void set_times(const struct lw_simcompare *compare, double *points)
 {
+	double span_s = span_of(compare), unit_s = unit_for(span_s).seconds;
+
 	for (int p = 0; p < PERIODS; p++)
-		points[p] = (p + 0.5) / PERIODS * span_of(compare) / DAY_S;
+		points[p] = (p + 0.5) / PERIODS * span_s / unit_s;
+}
+
+/* A chart over the time of the log, whose axis is named in LABEL. */
+static void set_time_axis(const struct lw_simcompare *compare, struct lw_svg_chart *chart,
+			  char label[48])
+{
+	double span_s = span_of(compare);
+	struct unit unit = unit_for(span_s);
+
+	snprintf(label, 48, "%s since the start of the trace", unit.name);
+	chart->x_label = label;
+	chart->x_max = span_s / unit.seconds;
 }
 
 static void make_wait_curve(struct lw_curves *curves, const struct lw_simcompare *compare,
@@ -110,7 +124,7 @@ static void make_wait_curve(struct lw_curves *curves, const struct lw_simcompare
 
 	if (!points)
 		return;
-	set_days(compare, points);
+	set_times(compare, points);
 	for (uint32_t i = 0; i < compare->trace->jobs.count; i++) {
 		const struct lw_sim_job *job = &run->jobs[i];
 		int period = period_of(compare, job->submit_s);
@@ -127,15 +141,14 @@ static void make_wait_curve(struct lw_curves *curves, const struct lw_simcompare
 static void add_waits(const struct lw_simcompare *compare, uint32_t top, struct lw_strbuf *sb)
 {
 	struct lw_curves curves = { 0 };
-	struct lw_svg_chart chart = { .title = "Mean wait of the jobs submitted at that time",
-				      .x_label = "days since the start of the trace" };
-	char label[40];
+	struct lw_svg_chart chart = { .title = "Mean wait of the jobs submitted at that time" };
+	char label[40], time_label[48];
 
 	for (uint32_t i = 0; i < compare->count; i++)
 		make_wait_curve(&curves, compare, i);
 	snprintf(label, sizeof(label), "mean wait (%s)", scale_waits(&curves).name);
 	chart.y_label = label;
-	chart.x_max = span_of(compare) / DAY_S;
+	set_time_axis(compare, &chart, time_label);
 	draw(&curves, &chart, top, sb);
 	lw_curves_fini(&curves);
 }
@@ -338,14 +351,16 @@ static void make_use_curve(struct lw_curves *curves, const struct lw_simcompare 
 
 	if (!points)
 		return;
-	set_days(compare, points);
+	set_times(compare, points);
 	for (uint32_t i = 0; i < compare->trace->jobs.count; i++) {
 		const struct lw_sim_job *job = &run->jobs[i];
-		double from_s = (double)(job->start_s - zero_s);
 
-		if (job->start_s != LW_NO_TIME)
-			lw_curves_spread(points + PERIODS, PERIODS, period_s, from_s,
-					 from_s + (double)job->run_s, width_of(compare, job));
+		if (job->start_s == LW_NO_TIME)
+			continue;
+		lw_curves_spread(points + PERIODS, PERIODS, period_s,
+				 (double)(job->start_s - zero_s),
+				 (double)(lw_sim_job_end_s(job) - zero_s),
+				 width_of(compare, job));
 	}
 	for (int p = 0; p < PERIODS; p++)
 		points[PERIODS + p] *=
@@ -356,11 +371,11 @@ static void add_use(const struct lw_simcompare *compare, uint32_t top, struct lw
 {
 	struct lw_curves curves = { 0 };
 	struct lw_svg_chart chart = { .title = "Processors in use",
-				      .x_label = "days since the start of the trace",
 				      .y_label = "share of the machine (%)",
-				      .x_max = span_of(compare) / DAY_S,
 				      .y_max = 100 };
+	char time_label[48];
 
+	set_time_axis(compare, &chart, time_label);
 	for (uint32_t i = 0; i < compare->count; i++)
 		make_use_curve(&curves, compare, i);
 	draw(&curves, &chart, top, sb);
