@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "sim/lines.h"
 
 #define FIELDS 18
 #define BIG    INT64_C(1000000000000000)
@@ -203,20 +202,30 @@ static int read_lines(struct lw_swf *swf, struct lw_lines *lines, const char *pa
 	return 0;
 }
 
+int lw_swf_parse(struct lw_swf *swf, struct lw_lines *lines, const char *path, bool lenient,
+		 struct lw_error *err)
+{
+	int rc;
+
+	memset(swf, 0, sizeof(*swf));
+	swf->max_procs = swf->max_nodes = swf->unix_start_s = -1;
+	rc = read_lines(swf, lines, path, lenient, err);
+	if (rc)
+		lw_swf_fini(swf);
+	return rc;
+}
+
 int lw_swf_read(struct lw_swf *swf, const char *path, bool lenient, struct lw_error *err)
 {
 	struct lw_lines lines;
 	int rc;
 
 	memset(swf, 0, sizeof(*swf));
-	swf->max_procs = swf->max_nodes = swf->unix_start_s = -1;
 	rc = lw_lines_open(&lines, path, err);
 	if (rc)
 		return rc;
-	rc = read_lines(swf, &lines, path, lenient, err);
+	rc = lw_swf_parse(swf, &lines, path, lenient, err);
 	lw_lines_fini(&lines);
-	if (rc)
-		lw_swf_fini(swf);
 	return rc;
 }
 

@@ -4,6 +4,7 @@
 #define LW_SIM_SWF_H
 
 #include "base/error.h"
+#include "sim/lines.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,6 +54,9 @@ struct lw_swf {
  * instead. Also -ENOMEM and -errno of the file. A fraction of a second is rounded.
  */
 int lw_swf_read(struct lw_swf *swf, const char *path, bool lenient, struct lw_error *err);
+/* The same of LINES, of which none was taken yet; PATH is what messages call them. */
+int lw_swf_parse(struct lw_swf *swf, struct lw_lines *lines, const char *path, bool lenient,
+		 struct lw_error *err);
 void lw_swf_fini(struct lw_swf *swf);
 
 #endif

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "sim/lines.h"
 
 #define MAGIC      "#lw-workload 1"
 #define COLUMNS    12
@@ -261,19 +260,27 @@ static int read_lines(struct lw_workload *workload, struct lw_lines *lines,
 	return rc;
 }
 
-bool lw_workload_is(const char *path)
+bool lw_workload_is(const struct lw_lines *lines)
 {
-	struct lw_lines lines;
-	struct lw_error err;
-	const char *first;
-	bool is;
+	size_t len = strlen(MAGIC);
 
-	if (strcmp(path, "-") == 0 || lw_lines_open(&lines, path, &err))
-		return false;
-	first = lw_lines_next(&lines);
-	is = first && strcmp(first, MAGIC) == 0;
-	lw_lines_fini(&lines);
-	return is;
+	return lines->next && strncmp(lines->next, MAGIC, len) == 0 &&
+	       strchr("\r\n", lines->next[len]);
+}
+
+int lw_workload_parse(struct lw_workload *workload, struct lw_lines *lines, const char *path,
+		      struct lw_error *err)
+{
+	int rc;
+
+	memset(workload, 0, sizeof(*workload));
+	rc = read_lines(workload, lines, err);
+	if (rc) {
+		lw_error_prefix(err, rc, "%s:%" PRIu32 ": ", path,
+				lines->number ? lines->number : 1);
+		lw_workload_fini(workload);
+	}
+	return rc;
 }
 
 int lw_workload_read(struct lw_workload *workload, const char *path, struct lw_error *err)
@@ -285,12 +292,7 @@ int lw_workload_read(struct lw_workload *workload, const char *path, struct lw_e
 	rc = lw_lines_open(&lines, path, err);
 	if (rc)
 		return rc;
-	rc = read_lines(workload, &lines, err);
-	if (rc) {
-		lw_error_prefix(err, rc, "%s:%" PRIu32 ": ", path,
-				lines.number ? lines.number : 1);
-		lw_workload_fini(workload);
-	}
+	rc = lw_workload_parse(workload, &lines, path, err);
 	lw_lines_fini(&lines);
 	return rc;
 }

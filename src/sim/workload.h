@@ -4,6 +4,7 @@
 #define LW_SIM_WORKLOAD_H
 
 #include "base/error.h"
+#include "sim/lines.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -84,8 +85,11 @@ int lw_workload_sort(struct lw_workload *workload);
  */
 int lw_workload_read(struct lw_workload *workload, const char *path,
 		     struct lw_error *err);
-/* Does PATH, plain or gzip, begin as such a file does? False too when it cannot be read. */
-bool lw_workload_is(const char *path);
+/* The same of LINES, of which none was taken yet; PATH is what messages call them. */
+int lw_workload_parse(struct lw_workload *workload, struct lw_lines *lines, const char *path,
+		      struct lw_error *err);
+/* Do they begin as such a file does? Takes none of them. */
+bool lw_workload_is(const struct lw_lines *lines);
 /*
  * Write it, an array as one line; COMMENTS, one or more lines of "# ..." each ended by a
  * newline, says where it came from and may be NULL. 0 or -EIO.

@@ -11,6 +11,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_locality \
 	tests/unit/check_shake \
 	tests/unit/check_sim \
+	tests/unit/check_simcall \
 	tests/unit/check_tracejobs
 check_PROGRAMS += $(LW_SIM_CHECKS)
 UNIT_TESTS += $(LW_SIM_CHECKS)
@@ -25,5 +26,7 @@ tests_unit_check_locality_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_shake_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_simcall_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_simcall_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_tracejobs_LDADD = libsim.la $(CHECK_LIBS) -lm
 endif

@@ -47,8 +47,8 @@ static int take_jobs(struct lw_simtrace *trace, const struct lw_simtrace_options
 }
 
 /* A workload knows CPUs, GPUs and memory apart, so it needs nodes that have them. */
-static int open_workload(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
-			 struct lw_error *err)
+static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
+			 struct lw_lines *lines, struct lw_error *err)
 {
 	struct lw_workload workload = { 0 };
 	int rc;
@@ -59,7 +59,7 @@ static int open_workload(struct lw_simtrace *trace, const struct lw_simtrace_opt
 				    "%s: a workload needs nodes: give --nodes, --cpus-per-node "
 				    "and --gpus-per-node",
 				    trace->path);
-	rc = lw_workload_read(&workload, trace->path, err);
+	rc = lw_workload_parse(&workload, lines, trace->path, err);
 	if (rc)
 		return rc;
 	if (lw_tracejobs_of_workload(&trace->jobs, &workload, &options->jobs))
@@ -70,10 +70,10 @@ static int open_workload(struct lw_simtrace *trace, const struct lw_simtrace_opt
 	return rc;
 }
 
-static int open_trace(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
-		      struct lw_error *err)
+static int take_trace(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
+		      struct lw_lines *lines, struct lw_error *err)
 {
-	int rc = lw_swf_read(&trace->swf, trace->path, options->lenient, err);
+	int rc = lw_swf_parse(&trace->swf, lines, trace->path, options->lenient, err);
 
 	return rc ? rc : take_jobs(trace, options, err);
 }
@@ -82,15 +82,21 @@ int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
 		     const struct lw_simtrace_options *options, struct lw_error *err)
 {
 	const char *slash = strrchr(path, '/');
+	struct lw_lines lines;
 	int rc;
 
 	memset(trace, 0, sizeof(*trace));
 	trace->path = path;
 	trace->name = slash ? slash + 1 : path;
-	if (lw_workload_is(path))
-		rc = open_workload(trace, options, err);
+	/* read once: it may be a pipe */
+	rc = lw_lines_open(&lines, path, err);
+	if (rc)
+		return rc;
+	if (lw_workload_is(&lines))
+		rc = take_workload(trace, options, &lines, err);
 	else
-		rc = open_trace(trace, options, err);
+		rc = take_trace(trace, options, &lines, err);
+	lw_lines_fini(&lines);
 	if (rc)
 		lw_simtrace_close(trace);
 	return rc;

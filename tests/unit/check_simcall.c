@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of the command leeway sim: what it reads, refuses, writes and draws. */
+#include "tools/tools.h"
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <jansson.h>
+
+#define SWF(number, submit, run, procs) \
+	number " " submit " -1 " run " " procs " -1 -1 " procs " 100 -1 1 1 1 -1 -1 -1 -1 -1\n"
+static const char trace_text[] =
+	"; MaxProcs: 2\n" SWF("1", "0", "50", "2") SWF("2", "10", "50", "1")
+		SWF("3", "20", "5", "2");
+
+#define WORK(submit, limit, run) submit "\t1\t1\t0\t1\t0\t" limit "\t" run "\t-\t-\thpc\tjob\n"
+static const char work_text[] = "#lw-workload 1\n" WORK("0", "600", "50") WORK("10", "600", "50");
+
+/* TEXT in a pipe: "/dev/fd/N" is its end to read from. */
+static const char *piped(const char *text)
+{
+	static char path[32];
+	int ends[2];
+
+	ck_assert_int_eq(pipe(ends), 0);
+	ck_assert_int_eq(write(ends[1], text, strlen(text)), (ssize_t)strlen(text));
+	close(ends[1]);
+	snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
+	return path;
+}
+
+static const struct {
+	const char *text, *options, *jobs;
+} inputs[] = {
+	{ trace_text, "", "3\n" },
+	{ work_text, "--nodes 1", "2\n" },
+};
+
+/* leeway sim <(zcat ...) */
+START_TEST(a_pipe_is_read_once)
+{
+	char line[256], *text;
+
+	snprintf(line, sizeof(line), "sim %s --print jobs --policy easy --user-field user %s",
+		 piped(inputs[_i].text), inputs[_i].options);
+	if (!*inputs[_i].options)
+		line[strlen(line) - 1] = '\0';
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(text, inputs[_i].jobs);
+	free(text);
+}
+END_TEST
+
+START_TEST(standard_input_may_be_a_workload)
+{
+	int saved = dup(STDIN_FILENO), in = open(piped(work_text), O_RDONLY), rc;
+	char *text;
+
+	ck_assert_int_ge(saved, 0);
+	ck_assert_int_ge(dup2(in, STDIN_FILENO), 0);
+	rc = scratch_call(lw_tools_sim, "sim - --nodes 1 --print jobs");
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+	close(in);
+	ck_assert_int_eq(rc, LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(text, "2\n");
+	free(text);
+}
+END_TEST
+
+/* Nothing runs before all that was asked for is understood: then a table would be printed. */
+static const struct {
+	const char *options;
+	int result;
+} slips[] = {
+	{ "--compare --policies easy,best", LW_TOOLS_USAGE },
+	{ "--compare --print jobs,wait", LW_TOOLS_USAGE },
+	{ "--print jobs,wait", LW_TOOLS_USAGE },
+	{ "--policy easy --json /no/such/folder/x", LW_TOOLS_FAILED },
+	{ "--policy easy --schedule /dev", LW_TOOLS_FAILED },
+	{ "--compare --html /no/such/folder/x", LW_TOOLS_FAILED },
+	{ "--compare --svg /proc/version/x", LW_TOOLS_FAILED },
+};
+
+START_TEST(a_slip_is_told_before_anything_runs)
+{
+	char line[512], *text;
+
+	snprintf(line, sizeof(line), "sim %s %s", scratch_write("t.swf", trace_text),
+		 slips[_i].options);
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), slips[_i].result);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(text ? text : "", "");
+	free(text);
+}
+END_TEST
+
+/* No character that XML does not allow, nor a byte of the name that is no UTF-8. */
+static void check_page(const char *name)
+{
+	char *text = scratch_read(scratch_path(name));
+
+	for (size_t i = 0; text[i]; i++)
+		ck_assert_msg((unsigned char)text[i] >= ' ' || text[i] == '\n', "%s: byte %d", name,
+			      text[i]);
+	ck_assert_ptr_nonnull(strstr(text, "caf?&lt;b&gt;?.swf"));
+	ck_assert_ptr_null(strchr(text, '\xe9'));
+	free(text);
+}
+
+START_TEST(a_strange_name_spoils_nothing)
+{
+	char line[768];
+	json_t *root, *run;
+
+	snprintf(line, sizeof(line),
+		 "sim %s --compare --no-frontier --policies caf\xe9=easy --html %s --svg %s --json %s",
+		 scratch_write("caf\xe9<b>\x01.swf", trace_text), scratch_path("page"),
+		 scratch_path("drawing"), scratch_path("figures"));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	check_page("page");
+	check_page("drawing");
+	root = json_load_file(scratch_path("figures"), 0, NULL);
+	ck_assert_ptr_nonnull(root);
+	ck_assert_str_eq(json_string_value(json_object_get(root, "trace")), "caf?<b>?.swf");
+	run = json_array_get(json_object_get(root, "runs"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(run, "label")), "caf?");
+	json_decref(root);
+}
+END_TEST
+
+/* How high the last curve of the drawing gets, and where the top of its chart is. */
+static void find_top(const char *svg, double *ret_curve, double *ret_chart)
+{
+	const char *curve = NULL, *axis = NULL;
+	double x, y;
+	int taken;
+
+	for (const char *p = svg; (p = strstr(p, "<path ")); p++) {
+		if (strncmp(p, "<path fill=\"none\"", 17) == 0)
+			curve = strstr(p, " d=\"M");
+		if (sscanf(p, "<path d=\"M%lf %lfV%lfH", &x, &y, &x) == 3)
+			axis = p;
+	}
+	ck_assert(curve && axis);
+	sscanf(axis, "<path d=\"M%lf %lf", &x, ret_chart);
+	*ret_curve = 1e9;
+	for (curve += 5; sscanf(curve, "%lf %lf%n", &x, &y, &taken) == 2; curve += taken + 1)
+		*ret_curve = y < *ret_curve ? y : *ret_curve;
+}
+
+/* One node, and three jobs that would run for an hour if they were not cut at ten minutes. */
+START_TEST(no_more_than_all_is_in_use)
+{
+	char line[512], *svg;
+	double curve, chart;
+
+	snprintf(line, sizeof(line), "sim %s --nodes 1 --compare --no-frontier --policies easy -q "
+		 "--svg %s",
+		 scratch_write("w", "#lw-workload 1\n" WORK("0", "600", "3600") WORK(
+						"10", "600", "3600") WORK("3000", "600", "3600")),
+		 scratch_path("drawing"));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	svg = scratch_read(scratch_path("drawing"));
+	find_top(svg, &curve, &chart);
+	ck_assert_double_ge(curve, chart - 0.05);
+	ck_assert_double_le(curve, chart + 0.05);
+	ck_assert_ptr_nonnull(strstr(svg, ">minutes since the start of the trace<"));
+	free(svg);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("simcall");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_add_loop_test(tcase, a_pipe_is_read_once, 0, (int)LW_COUNT_OF(inputs));
+	tcase_add_test(tcase, standard_input_may_be_a_workload);
+	tcase_add_loop_test(tcase, a_slip_is_told_before_anything_runs, 0,
+			    (int)LW_COUNT_OF(slips));
+	tcase_add_test(tcase, a_strange_name_spoils_nothing);
+	tcase_add_test(tcase, no_more_than_all_is_in_use);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
