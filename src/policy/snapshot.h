@@ -118,7 +118,9 @@ static inline int64_t lw_waiting_expect_s(const struct lw_waiting *job)
 /* DURATION_S, not negative, after START_S; INT64_MAX at the latest. */
 static inline int64_t lw_end_after_s(int64_t start_s, int64_t duration_s)
 {
-	return duration_s > INT64_MAX - start_s ? INT64_MAX : start_s + duration_s;
+	bool beyond = start_s > 0 && duration_s > INT64_MAX - start_s;
+
+	return beyond ? INT64_MAX : start_s + duration_s;
 }
 
 /* When JOB, started at START_S, ends by its hard limit. */

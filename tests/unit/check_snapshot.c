@@ -219,6 +219,22 @@ START_TEST(next_forgets_jobs_and_keeps_nodes)
 }
 END_TEST
 
+/* A clock may begin anywhere, before 0 too. */
+START_TEST(ends_do_not_overflow)
+{
+	struct lw_waiting job = good;
+
+	ck_assert_int_eq(lw_waiting_end_s(&job, 1000), 1060);
+	ck_assert_int_eq(lw_waiting_end_s(&job, 0), 60);
+	ck_assert_int_eq(lw_waiting_end_s(&job, -1000), -940);
+	ck_assert_int_eq(lw_waiting_end_s(&job, INT64_MAX - 60), INT64_MAX);
+	ck_assert_int_eq(lw_waiting_end_s(&job, INT64_MAX - 59), INT64_MAX);
+	job.limit_s = INT64_MAX;
+	ck_assert_int_eq(lw_waiting_end_s(&job, 1), INT64_MAX);
+	ck_assert_int_eq(lw_waiting_end_s(&job, -1), INT64_MAX - 1);
+}
+END_TEST
+
 START_TEST(fini_is_safe_twice_and_zeroed)
 {
 	struct lw_snapshot snap = { 0 };
@@ -244,6 +260,7 @@ int main(void)
 	tcase_add_test(tc, gpu_types_are_known_again_and_bounded);
 	tcase_add_test(tc, a_mix_is_numbered_anew);
 	tcase_add_test(tc, next_forgets_jobs_and_keeps_nodes);
+	tcase_add_test(tc, ends_do_not_overflow);
 	tcase_add_test(tc, fini_is_safe_twice_and_zeroed);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
