@@ -79,7 +79,7 @@ static int64_t make_limit_s(struct converter *converter, int32_t user, int64_t r
 	int64_t limit_s;
 
 	lw_rng_init(&rng,
-		    converter->options->seed ^ FAVOURITES_SEED ^ (uint64_t)(user + 1));
+		    converter->options->seed ^ FAVOURITES_SEED ^ ((uint64_t)user + 1));
 	lw_userlimit_draw_user(&rng, converter->menu, &habits);
 	limit_s = lw_userlimit_draw(&converter->rng, converter->menu, &habits, run_s);
 	/* beyond the largest popular value: whole hours */

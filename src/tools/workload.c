@@ -101,6 +101,9 @@ static int read_options(struct request *request, int argc, char **argv,
 	o->unit = has_unit           ? (enum lw_convert_unit)unit
 		  : o->gpus_per_node ? LW_CONVERT_GPU
 				     : LW_CONVERT_CPU;
+	if (o->unit == LW_CONVERT_GPU && !o->gpus_per_node && !request->sacct)
+		return lw_error_set(err, -EINVAL, "--processor gpu: how many has a node? give "
+				    "--gpus-per-node");
 	o->first_job = range[0];
 	o->last_job = range[1];
 	o->seed = seed;

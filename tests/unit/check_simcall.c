@@ -172,6 +172,19 @@ START_TEST(no_more_than_all_is_in_use)
 }
 END_TEST
 
+/* Of a trace of GPUs, on nodes of which it was not said that they have any. */
+START_TEST(a_workload_of_gpus_needs_some)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), "workload %s --processor gpu -q -o %s",
+		 scratch_write("t.swf", trace_text), scratch_path("w"));
+	ck_assert_int_eq(scratch_call(lw_tools_workload, line), LW_TOOLS_USAGE);
+	strcat(line, " --gpus-per-node 2");
+	ck_assert_int_eq(scratch_call(lw_tools_workload, line), LW_TOOLS_OK);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("simcall");
@@ -184,6 +197,7 @@ int main(void)
 			    (int)LW_COUNT_OF(slips));
 	tcase_add_test(tcase, a_strange_name_spoils_nothing);
 	tcase_add_test(tcase, no_more_than_all_is_in_use);
+	tcase_add_test(tcase, a_workload_of_gpus_needs_some);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

@@ -297,6 +297,27 @@ START_TEST(test_long_times)
 }
 END_TEST
 
+START_TEST(test_largest_user)
+{
+	struct lw_swf_job from[] = {
+		{ .run_s = 10, .requested_s = -1, .procs = 1, .user = INT32_MAX },
+		{ .run_s = 10, .requested_s = -1, .procs = 1, .user = -1, .group = -1 },
+	};
+	struct lw_swf swf = { .jobs = from, .job_count = 2 };
+	struct lw_convert_options o = {
+		.unit = LW_CONVERT_CPU, .nodes = 1, .cpus_per_node = 1, .compress = 1
+	};
+	struct lw_convert_notes notes;
+	struct lw_error err = { "" };
+	struct lw_workload w;
+
+	ck_assert_int_eq(lw_convert_swf(&swf, &o, &w, &notes, &err), 0);
+	ck_assert_uint_eq(w.jobs[0].user, INT32_MAX);
+	ck_assert_uint_eq(w.jobs[1].user, 0);
+	lw_workload_fini(&w);
+}
+END_TEST
+
 /* Limits that are made up cover the run, and are not a multiple of it. */
 START_TEST(test_made_limits)
 {
@@ -340,6 +361,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_share, 0, (int)LW_COUNT_OF(shares));
 	tcase_add_loop_test(tcase, test_shape, 0, (int)LW_COUNT_OF(shapes));
 	tcase_add_loop_test(tcase, test_window, 0, (int)LW_COUNT_OF(windows));
+	tcase_add_test(tcase, test_largest_user);
 	tcase_add_test(tcase, test_long_times);
 	tcase_add_test(tcase, test_made_limits);
 	suite_add_tcase(suite, tcase);
