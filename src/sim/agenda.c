@@ -123,6 +123,7 @@ int lw_agenda_init(struct lw_agenda *agenda, const struct lw_sim_job *jobs, uint
 		.wake_s = INT64_MAX,
 		.open_s = INT64_MAX,
 		.plan_s = INT64_MAX,
+		.main_s = INT64_MAX,
 	};
 	return list_cancels(agenda);
 }
@@ -158,12 +159,22 @@ static int64_t earlier(int64_t a_s, int64_t b_s)
 	return a_s < b_s ? a_s : b_s;
 }
 
+/* But for those who are taken back. */
+static int64_t next_event_s(const struct lw_agenda *agenda)
+{
+	return earlier(earlier(next_submit_s(agenda), next_end_s(agenda)),
+		       earlier(agenda->wake_s, agenda->open_s));
+}
+
+bool lw_agenda_happens(const struct lw_agenda *agenda, int64_t now_s)
+{
+	return earlier(next_event_s(agenda), next_cancel_s(agenda)) <= now_s;
+}
+
 bool lw_agenda_next(const struct lw_agenda *agenda, int64_t *ret_s)
 {
-	int64_t next_s = earlier(next_submit_s(agenda), next_end_s(agenda));
+	int64_t next_s = earlier(next_event_s(agenda), earlier(agenda->plan_s, agenda->main_s));
 
-	next_s = earlier(next_s, agenda->wake_s);
-	next_s = earlier(next_s, earlier(agenda->open_s, agenda->plan_s));
 	if (next_s == INT64_MAX)
 		return false;
 	*ret_s = earlier(next_s, next_cancel_s(agenda));

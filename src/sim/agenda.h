@@ -24,6 +24,7 @@ struct lw_agenda {
 	int64_t wake_s; /* somebody has to be looked at again then, or INT64_MAX */
 	int64_t open_s; /* nodes take jobs again then, or INT64_MAX */
 	int64_t plan_s; /* a plan is due for what happened, or INT64_MAX */
+	int64_t main_s; /* so is Slurm's main loop, or INT64_MAX */
 };
 
 /* All is still to come. 0 or -ENOMEM; in either case free it with lw_agenda_fini(). */
@@ -36,6 +37,9 @@ int lw_agenda_start(struct lw_agenda *agenda, uint32_t job);
 
 /* When something happens next; false if nothing ever will, but for cancelling who waits. */
 bool lw_agenda_next(const struct lw_agenda *agenda, int64_t *ret_s);
+
+/* Does anything happen up to NOW_S that wants a plan? A plan that is due itself does not. */
+bool lw_agenda_happens(const struct lw_agenda *agenda, int64_t now_s);
 
 /* Take the next one that is due at NOW_S off the agenda; false if there is none. */
 bool lw_agenda_end(struct lw_agenda *agenda, int64_t now_s, uint32_t *ret_job);

@@ -334,6 +334,18 @@ static int plan(struct run *run)
 	return rc;
 }
 
+/* What Slurm's main loop starts, it starts by itself. */
+static int start_by_main_loop(struct run *run)
+{
+	int rc = lw_policy_cycle(run->hooks->main_loop, run->snap, &run->plan);
+
+	for (uint32_t i = 0; !rc && i < run->plan.decision_count; i++) {
+		if (run->plan.decisions[i].verdict == LW_START)
+			rc = start_job(run, &run->plan.decisions[i]);
+	}
+	return rc;
+}
+
 /* Plan once and do what the plan says. */
 static int cycle(struct run *run)
 {
@@ -453,21 +465,35 @@ static void tell_rest(const struct run *run)
 		run->hooks->rested(run->hooks->arg, run->snap, next_gpu_job(run), until_s);
 }
 
-/* Something has just happened: is a plan due at once, or for what came before? */
-static bool is_due(struct run *run, int64_t now_s)
+/* Something has just happened: when is it heeded, if nothing came before? */
+static void heed(struct run *run, int64_t now_s)
 {
 	struct lw_agenda *agenda = &run->agenda;
 
 	if (agenda->plan_s == INT64_MAX)
 		agenda->plan_s = now_s + run->hooks->plan_delay_s;
-	if (now_s < agenda->plan_s) {
-		/* what it was to wake up for is planned then, too */
-		if (agenda->wake_s <= now_s)
-			agenda->wake_s = INT64_MAX;
-		return false;
+	if (run->hooks->main_loop && agenda->main_s == INT64_MAX)
+		agenda->main_s = now_s + run->hooks->main_delay_s;
+	/* what it was to wake up for is planned then, too */
+	if (agenda->wake_s <= now_s)
+		agenda->wake_s = INT64_MAX;
+}
+
+/* Slurm's main loop comes before a plan in the same second. */
+static int start_what_is_due(struct run *run, int64_t now_s)
+{
+	struct lw_agenda *agenda = &run->agenda;
+	int rc = 0;
+
+	if (agenda->main_s <= now_s) {
+		agenda->main_s = INT64_MAX;
+		rc = start_by_main_loop(run);
 	}
-	agenda->plan_s = INT64_MAX;
-	return true;
+	if (!rc && agenda->plan_s <= now_s) {
+		agenda->plan_s = INT64_MAX;
+		rc = cycle(run);
+	}
+	return rc;
 }
 
 static int loop(struct run *run)
@@ -476,6 +502,7 @@ static int loop(struct run *run)
 	int64_t now_s;
 
 	while (lw_agenda_next(&run->agenda, &now_s)) {
+		bool happens = lw_agenda_happens(&run->agenda, now_s);
 		int rc;
 
 		run->snap->now_s = now_s;
@@ -483,8 +510,10 @@ static int loop(struct run *run)
 		run->agenda.open_s = lw_completing_next_s(&run->completing);
 		renew_stays(run, now_s);
 		expect_stale(run, now_s);
-		if (!rc && is_due(run, now_s))
-			rc = cycle(run);
+		if (happens)
+			heed(run, now_s);
+		if (!rc)
+			rc = start_what_is_due(run, now_s);
 		if (rc)
 			return rc;
 		tell_rest(run);

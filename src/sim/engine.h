@@ -75,6 +75,12 @@ struct lw_sim_hooks {
 	int64_t completing_s;
 	/* The plan is made so long after something happened, for all that did until then. */
 	int64_t plan_delay_s;
+	/*
+	 * NULL, or who starts jobs beside the plans, so long after something happened, as Slurm's
+	 * main loop does. What this policy reserves nobody is told.
+	 */
+	struct lw_policy *main_loop;
+	int64_t main_delay_s;
 };
 
 /*

@@ -21,6 +21,8 @@ struct lw_machine {
 	bool blocks;	/* they are blocks: strict (policy/place/domain.h) */
 	/* how its Slurm lags behind what happens (sim/engine.h); the first only with nodes */
 	int64_t completing_s, plan_delay_s;
+	bool main_loop; /* Slurm's own starts jobs, too, in order */
+	int64_t main_delay_s;
 };
 
 /* Processors of the whole machine. */

@@ -263,6 +263,19 @@ static struct lw_policy_params params_of(const struct lw_trial *trial)
 	return params;
 }
 
+/* In order of the queue until one has no room; it knows of no promise. */
+static int make_main_loop(const struct lw_trial *trial, struct lw_policy **ret_policy)
+{
+	struct lw_policy_params params = trial->policy;
+
+	if (!trial->machine.main_loop)
+		return 0;
+	params.kind = LW_POLICY_FCFS;
+	params.gang_wait_s = 0;
+	params.terse = true;
+	return lw_policy_create(&params, NULL, ret_policy);
+}
+
 int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t count,
 		 lw_sim_progress_f progress_f, void *arg)
 {
@@ -280,6 +293,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .one_event = trial->one_event,
 				      .completing_s = trial->machine.completing_s,
 				      .plan_delay_s = trial->machine.plan_delay_s,
+				      .main_delay_s = trial->machine.main_delay_s,
 				      .started = asks_quantiles(trial) ? started : NULL,
 				      .ended = learns(trial) || has_islands(trial) ? ended : NULL,
 				      .arg = &run };
@@ -299,8 +313,11 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	if (!rc)
 		rc = lw_policy_create(&params, NULL, &policy);
 	if (!rc)
+		rc = make_main_loop(trial, &hooks.main_loop);
+	if (!rc)
 		rc = lw_sim_run(&machine, policy, jobs, count, &hooks);
 	lw_policy_destroy(policy);
+	lw_policy_destroy(hooks.main_loop);
 	lw_gpumap_fini(&run.gpus);
 	lw_snapshot_fini(&machine);
 	lw_history_destroy(run.history);

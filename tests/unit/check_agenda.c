@@ -99,6 +99,15 @@ START_TEST(wakes)
 	agenda.wake_s = 17;
 	ck_assert(lw_agenda_next(&agenda, &now_s));
 	ck_assert_int_eq(now_s, 17);
+	ck_assert(lw_agenda_happens(&agenda, 17));
+	ck_assert(!lw_agenda_happens(&agenda, 16));
+	/* the main loop is due, and nothing else happens */
+	agenda.main_s = 12;
+	ck_assert(lw_agenda_next(&agenda, &now_s));
+	ck_assert_int_eq(now_s, 12);
+	ck_assert(!lw_agenda_happens(&agenda, 12));
+	agenda.main_s = INT64_MAX;
+	now_s = 17;
 	ck_assert(!lw_agenda_end(&agenda, now_s, &job));
 	ck_assert_int_eq(lw_agenda_start(&agenda, job), 0);
 	agenda.wake_s = INT64_MAX;

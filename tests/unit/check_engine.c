@@ -228,6 +228,26 @@ static const struct vector vectors[] = {
 	  0,
 	  USER,
 	  { { 0, 4, 10, 10, 3, NONE }, { 1, 4, 5, 5, 21, 13 } } },
+	/* it stops at the second, which has no room; what may pass that one, the plan starts */
+	{ "main loop: in order, before the plan",
+	  { .pool = 4, .plan_delay_s = 5, .main_loop = true, .main_delay_s = 1 },
+	  LW_POLICY_EASY,
+	  0,
+	  USER,
+	  { { 0, 2, 10, 10, 1, NONE }, { 1, 3, 5, 5, 12, 11 }, { 2, 1, 4, 4, 5, NONE } } },
+	/* at 100 the second, promised 110, would let the third pass, which is shorter */
+	{ "main loop: starts who was promised a start",
+	  { .pool = 4, .main_loop = true },
+	  LW_POLICY_LEEWAY,
+	  0,
+	  USER,
+	  { { 0, 4, 100, 110, 0, NONE }, { 1, 4, 60, 60, 100, 110 }, { 2, 4, 5, 5, 160, 160 } } },
+	{ "no main loop: who is shorter passes",
+	  { .pool = 4 },
+	  LW_POLICY_LEEWAY,
+	  0,
+	  USER,
+	  { { 0, 4, 100, 110, 0, NONE }, { 1, 4, 60, 60, 105, 110 }, { 2, 4, 5, 5, 100, NONE } } },
 };
 
 static uint32_t make_jobs(const struct vector *v, struct lw_sim_job *jobs)

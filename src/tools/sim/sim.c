@@ -41,6 +41,8 @@ static const char help[] =
 	"  --completing TIME     a node takes no new job for so long after the end of one there,\n"
 	"                        as while Slurm's epilog runs (0)\n"
 	"  --plan-delay TIME     a plan is made so long after something happened (0)\n"
+	"  --main-loop TIME      besides, as Slurm's main loop would, jobs start in order of the\n"
+	"                        queue so long after something happened (by plans alone)\n"
 	"  --default-limit TIME  of jobs that ask for no time (the longest that jobs of their\n"
 	"                        partition ask for)\n"
 	"  --user-field F        user or group: who counts as a job's user (user)\n"
@@ -202,6 +204,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "blocks", .given = &machine->blocks },
 		{ "completing", .duration_s = &machine->completing_s },
 		{ "plan-delay", .duration_s = &machine->plan_delay_s },
+		{ "main-loop", .duration_s = &machine->main_delay_s, .given = &machine->main_loop },
 		{ "default-limit", .duration_s = &jobs->default_limit_s },
 		{ "user-field", .choice = &user_field, .names = user_fields },
 		{ "jobs", .range = range },

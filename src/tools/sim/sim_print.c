@@ -107,6 +107,9 @@ json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *tr
 	set_machine(o, &trace->machine);
 	json_object_set_new(o, "completing_s", json_integer(trace->machine.completing_s));
 	json_object_set_new(o, "plan_delay_s", json_integer(trace->machine.plan_delay_s));
+	json_object_set_new(o, "main_loop_s",
+			    trace->machine.main_loop ? json_integer(trace->machine.main_delay_s)
+						     : json_null());
 	json_object_set_new(o, "dropped_wide", json_integer(trace->jobs.dropped_wide));
 	json_object_set_new(o, "dropped_unknown", json_integer(trace->jobs.dropped_unknown));
 	json_object_set_new(o, "skipped_lines", json_integer(trace->swf.skipped));
