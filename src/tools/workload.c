@@ -24,6 +24,8 @@ static const char help[] =
 	"                        --format=JobIDRaw,JobID,User,Submit,Start,End,TimelimitRaw,\n"
 	"                        State,NNodes,NCPUS,AllocTRES,ReqTRES,JobName; of the options\n"
 	"                        below only those of the machine, -o and -q count\n"
+	"  --fixed-cancels       with --sacct: a job cancelled while it ran is cancelled as long\n"
+	"                        after its submission, whenever it starts\n"
 	"  --processor UNIT      what a processor of the trace is: gpu, cpu or node\n"
 	"                        (gpu when --gpus-per-node is above 0, else cpu)\n"
 	"  --nodes N             nodes of the machine (from the trace's header)\n"
@@ -46,6 +48,7 @@ struct request {
 	const char *output;
 	bool lenient;
 	bool sacct;
+	bool fixed_cancels;
 	bool quiet;
 };
 
@@ -88,6 +91,7 @@ static int read_options(struct request *request, int argc, char **argv,
 		{ "seed", .count = &seed, .most = UINT32_MAX },
 		{ "lenient", .given = &request->lenient },
 		{ "sacct", .given = &request->sacct },
+		{ "fixed-cancels", .given = &request->fixed_cancels },
 		{ "output", 'o', .text = &request->output },
 		{ "quiet", 'q', .given = &request->quiet },
 		{ NULL },
@@ -96,6 +100,8 @@ static int read_options(struct request *request, int argc, char **argv,
 
 	if (!rc)
 		rc = lw_options_word("trace", argc, argv, &request->trace, err);
+	if (!rc && request->fixed_cancels && !request->sacct)
+		rc = lw_error_set(err, -EINVAL, "--fixed-cancels needs --sacct");
 	if (rc)
 		return rc;
 	o->unit = has_unit           ? (enum lw_convert_unit)unit
@@ -238,7 +244,8 @@ static int take_sacct(const struct request *request, const char *comments, struc
 	struct lw_workload_sacct_notes notes;
 	struct lw_workload_summary summary;
 	struct lw_workload workload;
-	int rc = lw_workload_of_sacct(request->trace, &workload, &notes, err);
+	int rc = lw_workload_of_sacct(request->trace, request->fixed_cancels, &workload, &notes,
+				      err);
 
 	if (rc)
 		return rc;

@@ -85,6 +85,17 @@ static void set_times(const struct lw_run_job *from, struct lw_workload_job *job
 		notes->longer++;
 }
 
+/* How long it would have run nobody knows: the cancelling ends it, whenever it starts. */
+static void fix_cancel(const struct lw_run_job *from, struct lw_workload_job *job)
+{
+	int64_t after_s = from->end_s > from->submit_s ? from->end_s - from->submit_s : 1;
+
+	if (from->start_s == LW_RUN_NONE || strcmp(from->state, "CANCELLED") != 0)
+		return;
+	job->cancel_s = at_most(after_s, LW_WORKLOAD_TIME_MAX_S);
+	job->run_s = job->limit_s;
+}
+
 /* Only what lw-workload(5) allows: no option of sbatch, for one. */
 static void set_name(const char *from, struct lw_workload_job *job)
 {
@@ -101,7 +112,7 @@ static void set_name(const char *from, struct lw_workload_job *job)
 		snprintf(job->name, sizeof(job->name), "job");
 }
 
-static int add_job(const struct lw_run_job *from, struct names *users,
+static int add_job(const struct lw_run_job *from, bool fixed_cancels, struct names *users,
 		   struct lw_workload *workload, struct lw_workload_sacct_notes *notes)
 {
 	struct lw_workload_job job = { .array = LW_WORKLOAD_NEVER };
@@ -112,6 +123,8 @@ static int add_job(const struct lw_run_job *from, struct names *users,
 	}
 	set_shape(from, &job);
 	set_times(from, &job, notes);
+	if (fixed_cancels)
+		fix_cancel(from, &job);
 	set_name(from->name, &job);
 	if (number_of(users, from->user, &job.user))
 		return -ENOMEM;
@@ -122,14 +135,14 @@ static int add_job(const struct lw_run_job *from, struct names *users,
 	return 0;
 }
 
-static int fill(const struct lw_run *run, struct lw_workload *workload,
+static int fill(const struct lw_run *run, bool fixed_cancels, struct lw_workload *workload,
 		struct lw_workload_sacct_notes *notes)
 {
 	struct names users = { 0 };
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && i < run->job_count; i++)
-		rc = add_job(&run->jobs[i], &users, workload, notes);
+		rc = add_job(&run->jobs[i], fixed_cancels, &users, workload, notes);
 	free(users.names);
 	if (!rc)
 		rc = lw_workload_sort(workload);
@@ -140,7 +153,7 @@ static int fill(const struct lw_run *run, struct lw_workload *workload,
 	return rc;
 }
 
-int lw_workload_of_sacct(const char *path, struct lw_workload *ret_workload,
+int lw_workload_of_sacct(const char *path, bool fixed_cancels, struct lw_workload *ret_workload,
 			 struct lw_workload_sacct_notes *ret_notes, struct lw_error *err)
 {
 	struct lw_workload_sacct_notes notes = { 0 };
@@ -148,7 +161,7 @@ int lw_workload_of_sacct(const char *path, struct lw_workload *ret_workload,
 	struct lw_run run = { 0 };
 	int rc = lw_run_load_sacct(&run, path, err);
 
-	if (!rc && fill(&run, &workload, &notes))
+	if (!rc && fill(&run, fixed_cancels, &workload, &notes))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (!rc && !workload.job_count)
 		rc = lw_error_set(err, -ENODATA, "%s: no job that has ended", path);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "sim/workload.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What had to be done to the rows, for the user to know. */
@@ -18,10 +19,12 @@ struct lw_workload_sacct_notes {
 /*
  * Read what sacct printed into PATH (columns by name, parted by "|"): a job that ran becomes
  * one that runs so long, a job cancelled while it waited one that is cancelled so long after
- * submission. Submissions count from the first one. *RET_WORKLOAD is sorted, and the caller's
- * to finish. -EINVAL with file and line, -ENODATA for no job, -ENOMEM, -errno of the file.
+ * submission. With FIXED_CANCELS a job cancelled while it ran is one, too, which else would run to
+ * its limit: its user did not look at when it started. Submissions count from the first one.
+ * *RET_WORKLOAD is sorted, and the caller's to finish. -EINVAL with file and line, -ENODATA for no
+ * job, -ENOMEM, -errno of the file.
  */
-int lw_workload_of_sacct(const char *path, struct lw_workload *ret_workload,
+int lw_workload_of_sacct(const char *path, bool fixed_cancels, struct lw_workload *ret_workload,
 			 struct lw_workload_sacct_notes *ret_notes, struct lw_error *err);
 
 #endif

@@ -25,8 +25,8 @@ START_TEST(rows_become_jobs)
 	struct lw_error err = { "" };
 	struct lw_workload w;
 
-	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG WAITED BEFORE RUNS), &w,
-					    &notes, &err),
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG WAITED BEFORE RUNS), false,
+					    &w, &notes, &err),
 		      "%s", err.text);
 	ck_assert_uint_eq(w.job_count, 3);
 	ck_assert_uint_eq(notes.running, 1);
@@ -59,6 +59,32 @@ START_TEST(rows_become_jobs)
 }
 END_TEST
 
+/* cancelled after it had run for 20 of its 300 s, and one that ended by itself */
+#define TAKEN_BACK "5|5|bob|1020|1060|1080|5|CANCELLED by 1000|1|4|cpu=4|cpu=4|x\n"
+
+static const struct {
+	bool fixed;
+	int64_t run_s, cancel_s;
+} cancels[] = { { false, 20, LW_WORKLOAD_NEVER }, { true, 300, 60 } };
+
+START_TEST(a_cancel_may_be_fixed)
+{
+	struct lw_workload_sacct_notes notes;
+	struct lw_error err = { "" };
+	struct lw_workload w;
+
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG TAKEN_BACK WAITED),
+					    cancels[_i].fixed, &w, &notes, &err),
+		      "%s", err.text);
+	ck_assert_uint_eq(w.job_count, 3);
+	ck_assert_int_eq(w.jobs[0].cancel_s, LW_WORKLOAD_NEVER);
+	ck_assert_int_eq(w.jobs[1].run_s, cancels[_i].run_s);
+	ck_assert_int_eq(w.jobs[1].cancel_s, cancels[_i].cancel_s);
+	ck_assert_int_eq(w.jobs[2].cancel_s, 60);
+	lw_workload_fini(&w);
+}
+END_TEST
+
 static const struct {
 	const char *text;
 	int rc;
@@ -82,7 +108,8 @@ START_TEST(a_bad_file_is_named)
 	struct lw_error err = { "" };
 	struct lw_workload w;
 
-	ck_assert_int_eq(lw_workload_of_sacct(scratch_write("a", bad[_i].text), &w, &notes, &err),
+	ck_assert_int_eq(lw_workload_of_sacct(scratch_write("a", bad[_i].text), false, &w, &notes,
+					      &err),
 			 bad[_i].rc);
 	ck_assert_msg(strstr(err.text, bad[_i].says) != NULL, "\"%s\" wants \"%s\"", err.text,
 		      bad[_i].says);
@@ -125,8 +152,8 @@ START_TEST(an_odd_amount_is_bounded)
 	char text[512];
 
 	snprintf(text, sizeof(text), HEAD "%s", odd_rows[_i]);
-	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", text), &w, &notes, &err), "%s",
-		      err.text);
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", text), false, &w, &notes, &err),
+		      "%s", err.text);
 	ck_assert_uint_eq(w.job_count, 1);
 	ck_assert_uint_ge(w.jobs[0].nodes, 1);
 	ck_assert_uint_ge(w.jobs[0].cpus_per_node, 1);
@@ -197,6 +224,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
 	tcase_add_test(tc, rows_become_jobs);
+	tcase_add_loop_test(tc, a_cancel_may_be_fixed, 0, (int)LW_COUNT_OF(cancels));
 	tcase_add_loop_test(tc, a_bad_file_is_named, 0, (int)LW_COUNT_OF(bad));
 	tcase_add_loop_test(tc, an_odd_amount_is_bounded, 0, (int)LW_COUNT_OF(odd_rows));
 	tcase_add_loop_test(tc, a_workload_is_simulated, 0, (int)LW_COUNT_OF(memories));
