@@ -42,13 +42,14 @@ plant slurmctld.log <<'END'
 [2026-11-21T18:03:00.000] _slurm_rpc_submit_batch_job: JobId=8 InitPrio=1 usec=1
 [2026-11-21T18:03:02.000] leeway: cycle 4: 1 waiting, 1 started (0 backfilled), nobody waits, 0 ms
 END
-# completing 2, 6 and 1 s; heeded after 0.5, 3, 5.5, 3.5, 4.4 (of 36.1 s) and 2 s, 18.9 s in all;
-# the ends of 2 are nobody's. With d after the first, 12.0 would be heeded d - 2.1 after it, 32.0
-# d - 2: 6 d - 4.1 = 18.9
-measures "the mean over nodes, and the delay that would come to the same" $'3.0\t3\t3.8\t6'
+# completing 2, 6 and 1 s; heeded after 3, 5.5, 3.5, 4.4 (of 36.1 s) and 2 s, 18.4 s in all; the
+# ends of 2 are nobody's, and 1 the main loop starts after 0.5 s. With d after the first, 32.0
+# would be heeded d - 2 after it: 5 d - 2 = 18.4
+measures "the mean over nodes, and the delays that would come to the same" \
+	$'3.0\t3\t4.1\t5\t0.5\t1'
 
 plant sacct.psv <<<'JobIDRaw|Submit|Start|End'
 plant slurmctld.log <<<'[2026-11-21T18:00:10.400] slurmctld version 24.11.5 started'
-measures "nothing of nothing" $'0.0\t0\t0.0\t0'
+measures "nothing of nothing" $'0.0\t0\t0.0\t0\t0.0\t0'
 
 finish

@@ -3,11 +3,13 @@
 #
 # usage: awk -f lag.awk sacct.psv slurmctld.log
 #
-# Prints two times in seconds and what they are of: how long a node was COMPLETING after the
-# end of a job on average (and how many were), and how long after the first thing that happened a
+# Prints three times in seconds and what they are of: how long a node was COMPLETING after the
+# end of a job on average (and how many were); how long after the first thing that happened a
 # plan would have to come, always the same, for all that happened to be heeded as late on average as
-# it was (and how many things). The log must have what DebugFlags=TraceJobs writes. Who waits is
-# asked of sacct.psv, since without anybody nothing is planned.
+# it was (and how many things); and how long after a job came, or a node had been rid of another,
+# whatever was last, Slurm's main loop started it, on average (and how many). The log must have what
+# DebugFlags=TraceJobs writes. Who waits is asked of sacct.psv, since without anybody nothing is
+# planned.
 
 function days(year, month, day) { # before the day since 1 March of year 0
 	if (month < 3) { year--; month += 12 }
@@ -32,8 +34,30 @@ function waits(second) {
 	return waiting > 0
 }
 
-function happened(at, anyway) {
-	if (anyway || waits(int(at))) event[++events] = at
+# "JobId=49" of "JobId=49_3(52)", a task of the array that was submitted
+function base_of(id) {
+	sub(/_.*/, "", id)
+	return id
+}
+
+function happened(at, submitted) {
+	if (submitted != "") came[submitted] = at
+	if (submitted == "" && !waits(int(at))) return
+	event[++events] = at
+	job[events] = submitted
+}
+
+# No plan need heed any more that it came, nor what happened if nobody is left that waits.
+function started_by_main_loop(at, who,  i, kept, left) {
+	left = waits(int(at))
+	for (i = 1; i <= events; i++) {
+		if (job[i] == who || !left) continue
+		event[++kept] = event[i]
+		job[kept] = job[i]
+	}
+	events = kept + 0
+	by_main_loop++
+	main_delays += at - (came[who] > opened ? came[who] : opened)
 }
 
 # A plan made from what was known at BEGAN was done AT.
@@ -41,6 +65,7 @@ function planned(began, at,  i, kept) {
 	for (i = 1; i <= events; i++) {
 		if (event[i] > began) {
 			event[++kept] = event[i]
+			job[kept] = job[i]
 		} else {
 			heeded[++count] = event[i]
 			delays += at - event[i]
@@ -86,21 +111,23 @@ file == 1 {
 /\] TRACE_JOBS: deallocate_nodes: JobId=/ {
 	now = stamp($0)
 	ended[job_of($0)] = now
-	happened(now, 0)
+	happened(now, "")
 }
 /\] TRACE_JOBS: make_node_idle: enter JobId=/ && job_of($0) in ended {
 	now = stamp($0)
 	completing += now - ended[job_of($0)]
 	nodes++
-	happened(now, 0)
+	opened = now
+	happened(now, "")
 }
-/\] _slurm_rpc_submit_batch_job: JobId=/ { happened(stamp($0), 1) }
-/\] sched: Allocate JobId=/ { planned(stamp($0), stamp($0)) }
+/\] _slurm_rpc_submit_batch_job: JobId=/ { happened(stamp($0), job_of($0)) }
+/\] sched: Allocate JobId=/ { started_by_main_loop(stamp($0), base_of(job_of($0))) }
 /\] leeway: cycle [0-9]+: .* ms$/ {
 	now = stamp($0)
 	planned(now - $(NF - 1) / 1000, now)
 }
 END {
-	printf "%.1f\t%d\t%.1f\t%d\n", nodes ? completing / nodes : 0, nodes, \
-		count ? equal_delay() : 0, count
+	printf "%.1f\t%d\t%.1f\t%d\t%.1f\t%d\n", nodes ? completing / nodes : 0, nodes, \
+		count ? equal_delay() : 0, count, \
+		by_main_loop ? main_delays / by_main_loop : 0, by_main_loop
 }

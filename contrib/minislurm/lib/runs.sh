@@ -38,29 +38,30 @@ runs_set() {
 	[ -z "$policy" ] || MS_YAML="sched.policy: $policy"$'\n'$runs_yaml
 }
 
-# A few seconds more or less at one submission lead to another schedule. So the simulator
-# is asked for so many, with submissions moved by up to 30 s: their spread is what a single
-# run on a real cluster cannot be foretold beyond.
-runs_shakes=20
+# A second more or less at one submission leads to another schedule, on a real cluster, too. So the
+# simulator is asked for so many, with what a user submits moved together by up to so many seconds,
+# as little as one real run differs from the next: moved by more, or one by one, the tasks of an
+# array come apart and jobs in another order, which is another workload.
+runs_shakes=40 runs_shake_by=2s
 
-# runs_simulate DIR COMPLETING_S DELAY_S: mean wait, bounded slowdown and the spread of both,
+# runs_simulate DIR COMPLETING_S DELAY_S MAIN_S: mean wait, bounded slowdown and the spread of both,
 # by the simulator
 runs_simulate() {
-	local dir=$1 policy hold=no
+	local dir=$1 policy main=(--main-loop "$4s")
 	policy=$(runs_policy "$(basename "$dir")")
-	[ "$(basename "$dir")" != leeway-alone ] || hold=yes
-	tool_leeway "$dir" sim -q --policy "${policy:-leeway}" --hold "$hold" \
+	[ "$(basename "$dir")" != leeway-alone ] || main=()
+	tool_leeway "$dir" sim -q --policy "${policy:-leeway}" "${main[@]}" \
 		--nodes "$MS_NODES" --gpus-per-node "$MS_GPUS" --cpus-per-node "$MS_CPUS" \
 		--mem-per-node "$MS_MEM" --completing "$2s" --plan-delay "$3s" \
-		--shakes "$runs_shakes" --print wait_mean_s,bsld_mean,wait_mean_s:sd,bsld_mean:sd \
-		"$dir/as-it-ran.lw"
+		--shakes "$runs_shakes" --shake-by "$runs_shake_by" --shake-sessions \
+		--print wait_mean_s,bsld_mean,wait_mean_s:sd,bsld_mean:sd "$dir/as-it-ran.lw"
 }
 
-# runs_lag DIR: how long a node was COMPLETING and how late a plan was made, in whole seconds,
-# which the simulator counts in, as slurmctld's own log has it
+# runs_lag DIR: how long a node was COMPLETING, how late a plan was made and how late Slurm's main
+# loop started jobs, in whole seconds, which the simulator counts in, as slurmctld's own log has it
 runs_lag() {
 	awk -f "$MS_HOME/lib/lag.awk" "$1/sacct.psv" "$1/logs/slurmctld.log" |
-		awk '{ printf "%.0f\t%.0f\n", $1, $3 }'
+		awk '{ printf "%.0f\t%.0f\t%.0f\n", $1, $3, $5 }'
 }
 
 # runs_measured DIR: the same of what happened
@@ -99,13 +100,13 @@ runs_slowdown() {
 	runs_table "$out/slowdown.tsv"
 }
 
-# runs_agree DIR COMPLETING_S DELAY_S: a row of that table
+# runs_agree DIR COMPLETING_S DELAY_S MAIN_S: a row of that table
 runs_agree() {
 	local simulated
-	simulated=$(runs_simulate "$1" "$2" "$3") || die "cannot simulate $1"
-	awk -v run="$(basename "$1")" -v completing="$2" -v delay="$3" 'BEGIN { OFS = "\t" }
+	simulated=$(runs_simulate "$@") || die "cannot simulate $1"
+	awk -v run="$(basename "$1")" -v lag="$2"$'\t'"$3"$'\t'"$4" 'BEGIN { OFS = "\t" }
 		{ ratio = $4 ? $1 / $4 : "-"
-		  print run, completing, delay, $1, $4, $6, ratio, $2, $5, $7, $3 }' \
+		  print run, lag, $1, $4, $6, ratio, $2, $5, $7, $3 }' \
 		<<< "$(runs_measured "$1")"$'\t'"$simulated"
 }
 
@@ -115,15 +116,16 @@ runs_agreement() {
 	local out=$1 dir lag
 	shift
 	{
-		printf '#run\tcompleting_s\tplan_delay_s\twait_s\tsimulated_wait_s\twait_sd_s\t'
+		printf '#run\tcompleting_s\tplan_delay_s\tmain_loop_s\twait_s\t'
+		printf 'simulated_wait_s\twait_sd_s\t'
 		printf 'wait_ratio\tbsld\tsimulated_bsld\tbsld_sd\tjobs\n'
 		for dir; do
 			[[ $(basename "$dir") != stock* ]] || continue
-			tool_leeway "$dir" workload --sacct -q "$dir/sacct.psv" \
+			tool_leeway "$dir" workload --sacct --fixed-cancels -q "$dir/sacct.psv" \
 				-o "$dir/as-it-ran.lw" || die "cannot read $dir/sacct.psv"
 			lag=$(runs_lag "$dir")
-			runs_agree "$dir" 0 0
-			# shellcheck disable=SC2086 # two words
+			runs_agree "$dir" 0 0 0
+			# shellcheck disable=SC2086 # three words
 			runs_agree "$dir" $lag
 		done
 	} > "$out/agreement.tsv"
