@@ -172,9 +172,10 @@ LW_TAG_HOT static void gather(const struct lw_tag_judge *judge, struct say *ret_
 	for (uint32_t word = 0; word < LW_TAG_RULES_MAX / 64; word++)
 		for (uint64_t bits = judge->fired.bits[word]; bits; bits &= bits - 1) {
 			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
+			const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i);
 
-			let_speak(lw_tag_rules_at(judge->rules, i),
-				  lw_tag_rules_group(judge->rules, i), ret_say);
+			if (!judge->learns || rule->place != LW_TAG_ENTRY || rule->weight > 0)
+				let_speak(rule, lw_tag_rules_group(judge->rules, i), ret_say);
 		}
 }
 

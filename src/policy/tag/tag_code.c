@@ -41,6 +41,7 @@ struct code {
 	struct lw_tag_judge *judge;
 	const struct language *language; /* NULL: Python */
 	bool runs;                       /* a module that rules do not know counts as a file */
+	bool looks; /* only whether a package is there: it says what the environment has */
 };
 
 /* ---- statements ---- */
@@ -65,7 +66,8 @@ static void judge_module(const struct code *code, const char *name, const char *
 		judge_with(code->judge, LW_TAG_IMPORT, name, (size_t)(first - name),
 			   code->language->tail);
 	else
-		lw_tag_judge_text(code->judge, LW_TAG_IMPORT, name, (size_t)(first - name));
+		lw_tag_judge_text(code->judge, code->looks ? LW_TAG_ENVIRONMENT : LW_TAG_IMPORT,
+				  name, (size_t)(first - name));
 	if (code->runs && !fired_since(code->judge, &before)) {
 		name = dot ? dot + 1 : name;
 		judge_with(code->judge, LW_TAG_ENTRY, name, (size_t)(stop - name), ".py");
@@ -189,8 +191,8 @@ LW_TAG_RARE static void judge_line_of_python(struct lw_tag_judge *judge, const c
 	struct code code = { .judge = judge };
 
 	code.runs = judge_calls(judge, text, text + looked);
-	if (code.runs || len > ONE_LINER_MAX)
-		judge_code(&code, text, len);
+	code.looks = !code.runs && len <= ONE_LINER_MAX;
+	judge_code(&code, text, len);
 }
 
 /* ---- interpreters ---- */

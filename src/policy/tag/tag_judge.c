@@ -20,6 +20,8 @@
 #define BACK  2048
 /* and so much of what lies between is skimmed, if at all */
 #define GAP_MAX 65536
+/* points by which a script's name tells that it learns */
+#define LEARNING 25
 
 LW_TAG_HOT static void fire(void *arg, uint32_t rule)
 {
@@ -107,6 +109,22 @@ static struct lw_shell_word next_piece(const char **text, const char *end)
 	return piece;
 }
 
+/* ${NAME:-train.py}: what stands there when nobody says something else; else WORD as it is. */
+LW_TAG_HOT static struct lw_shell_word default_of(struct lw_shell_word word)
+{
+	while (word.len > 4 && word.text[0] == '$' && is_variable(&word)) {
+		const char *end, *p = name_of(&word, &end);
+
+		p = end + (*end == ':');
+		end = word.text + word.len - 1;
+		if (*p != '-' || p >= end)
+			break;
+		word.text = p + 1;
+		word.len = (uint32_t)(end - word.text);
+	}
+	return word;
+}
+
 /* "python $SCRIPT $OPTIONS": the script comes first, what follows are arguments. */
 static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
 			const struct lw_tag_variable *variable)
@@ -129,16 +147,44 @@ static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
 	judge->depth--;
 }
 
+/*
+ * A script that speaks for learning does so whatever else the job runs: another one that plots
+ * or converts speaks against it only when there is no such script.
+ */
+LW_TAG_HOT static void judge_entry(struct lw_tag_judge *judge, struct lw_shell_word base)
+{
+	struct lw_tag_fired before = judge->fired;
+	int points = 0;
+
+	memset(&judge->fired, 0, sizeof(judge->fired));
+	lw_tag_judge_text(judge, LW_TAG_ENTRY, base.text, base.len);
+	for (uint32_t word = 0; word < LW_TAG_RULES_MAX / 64; word++) {
+		for (uint64_t bits = judge->fired.bits[word]; bits; bits &= bits - 1) {
+			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
+			int weight = lw_tag_rules_at(judge->rules, i)->weight;
+
+			points += weight < 0 ? -LEARNING : weight;
+		}
+		judge->fired.bits[word] |= before.bits[word];
+	}
+	judge->learns = judge->learns || points >= LEARNING;
+}
+
 LW_TAG_HOT void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
 				     const struct lw_shell_word *word)
 {
 	const struct lw_tag_variable *variable = stands_for(judge, word);
-	struct lw_shell_word base = place == LW_TAG_ENTRY ? base_of(word) : *word;
+	struct lw_shell_word value;
 
-	if (variable)
+	if (variable) {
 		judge_value(judge, place, variable);
+		return;
+	}
+	value = default_of(*word);
+	if (place == LW_TAG_ENTRY)
+		judge_entry(judge, base_of(&value));
 	else
-		lw_tag_judge_text(judge, place, base.text, base.len);
+		lw_tag_judge_text(judge, place, value.text, value.len);
 }
 
 void lw_tag_walk_image(struct walk *walk, const struct lw_shell_word *word)
@@ -282,14 +328,20 @@ LW_TAG_HOT static void keep_variable(struct lw_tag_judge *judge, const struct lw
 {
 	const char *value = word->raw + name_len + 1, *end = word->raw + word->raw_len;
 	struct lw_shell_word name = { .text = word->raw, .len = name_len, .raw = word->raw };
+	struct lw_shell_word held;
 
 	if (!is_in_script(judge, word->raw, end) || end - value < 3 ||
 	    !lw_tag_equal(word->raw, word->text, name_len))
 		return;
-	if ((*value == '"' || *value == '\'') && end[-1] == *value)
-		lw_tag_keep_variable(judge, &name, value + 1, (size_t)(end - value - 2));
-	else if (word->text == word->raw)
-		lw_tag_keep_variable(judge, &name, value, (size_t)(end - value));
+	held = (struct lw_shell_word){ .text = value, .len = (uint32_t)(end - value) };
+	if ((*value == '"' || *value == '\'') && end[-1] == *value) {
+		held.text++;
+		held.len -= 2;
+	} else if (word->text != word->raw) {
+		return;
+	}
+	held = default_of(held);
+	lw_tag_keep_variable(judge, &name, held.text, held.len);
 }
 
 LW_TAG_HOT void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word,
@@ -314,6 +366,16 @@ void lw_tag_walk_code(struct walk *walk, const struct lw_shell_word *word)
 		lw_tag_walk_nested(walk, word->text, word->len);
 }
 
+/* PY=/envs/torch/bin/python */
+static bool holds_python(const struct lw_tag_variable *variable)
+{
+	struct lw_shell_word value = { .text = variable->value,
+				       .len = variable->value_len };
+	struct lw_shell_word base = base_of(&value);
+
+	return lw_tag_is_python(&base);
+}
+
 /*
  * "$LAUNCHER train.py": the command in the variable, with what follows it here; when that says
  * nothing it may be a wrapper, "$RUN python train.py", and the command comes next.
@@ -330,7 +392,7 @@ static void walk_variable(struct walk *walk)
 	walk->done = true;
 	if (fired_since(walk->judge, &before))
 		lw_tag_walk_launcher(walk, walk->at + 1);
-	else if (has_word(name, end, "PYTHON"))
+	else if (has_word(name, end, "PYTHON") || (variable && holds_python(variable)))
 		lw_tag_walk_python(walk);
 	else
 		walk->done = !word_at(walk, ++walk->at) || is_option(current(walk));
@@ -417,6 +479,7 @@ LW_TAG_HOT void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_ta
 {
 	judge->rules = rules;
 	memset(&judge->fired, 0, sizeof(judge->fired));
+	judge->learns = false;
 	judge->depth = 0;
 	judge->nested_left = NESTED_MAX;
 	judge->code_left = CODE_MAX;

@@ -24,6 +24,7 @@ struct lw_tag_fired {
 struct lw_tag_judge {
 	const struct lw_tag_rules *rules;
 	struct lw_tag_fired fired; /* rules that hold */
+	bool learns;                           /* a script does that is run */
 	unsigned depth;                        /* of sh -c inside sh -c */
 	size_t nested_left, code_left;         /* bytes of such commands, of Python, to read */
 	const char *script;                    /* that is being read, or NULL */
