@@ -9,6 +9,7 @@
 #define SH "#!/bin/bash\n"
 #define T  LW_TAG_TRAINING
 #define W  LW_TAG_SWEEP
+#define I  LW_TAG_INFERENCE
 #define O  LW_TAG_NONE
 
 static struct lw_tag_rules *rules;
@@ -62,6 +63,43 @@ static const struct {
 	/* reinforcement learning */
 	{ SH "python a.py --algo ppo --env Ant-v4\n", T, "network-arguments" },
 	{ SH "python a.py --total-timesteps 1000000\n", T, "hyperparameters" },
+	/* what stands there when nobody says something else */
+	{ SH "S=${1:-train.py}\npython $S\n", T, "train-script" },
+	{ SH "S=${1:-${S:-lab/train.py}}\npython -u \"$S\"\n", T, "train-script" },
+	{ SH "python ${1:-lab/train.py}\n", T, "train-script" },
+	{ SH "S=\"${1-train.py}\"\npython $S\n", T, "train-script" },
+	{ SH "S=${1:?train.py}\npython $S\n", O, NULL },
+	{ SH "S=${1:+train.py}\npython ${S%train.py}\n", O, NULL },
+	{ SH "S=${\npython ${ ${: ${:- ${:-}\n", O, NULL },
+	/* arrays */
+	{ SH "C=(python a.py --lr 1)\nsrun \"${C[@]}\"\n", T, "hyperparameters" },
+	{ SH "C=(\n  python a.py\n  --lr 1\n)\n\"${C[@]}\"\n", T, "hyperparameters" },
+	{ SH "A=(--epochs 3\n--x)\npython a.py ${A[@]}\n", T, "hyperparameters" },
+	{ SH "C=(torchrun train.py --lr 1)\nls \"${C[@]}\"\n", O, NULL },
+	{ SH "C=(python a.py --lr 1)\necho python a.py\n", O, NULL },
+	{ SH "C=(\n\"${C[@]}\"\n", O, NULL },
+	/* an interpreter */
+	{ SH "P=/e/x/bin/python3.11\n$P train.py\n", T, "train-script" },
+	{ SH "P=/e/x/bin/python\nsrun \"$P\" -m lab.train --x\n", T, "train-script" },
+	{ SH "P=/e/python/bin/gmx\n$P -m lab.train --x\n", O, NULL },
+	/* a script that learns beside others, and others alone */
+	{ SH "python main.py\npython plot.py\n", T, "main-script" },
+	{ SH "python preprocess.py\nsrun python train.py\n", T, "train-script" },
+	{ SH "python run.py\npython plot.py\n", O, NULL },
+	{ SH "python plot_predictions.py\npython run.py\n", O, NULL },
+	/* a look says what there is, and nothing of what is done */
+	{ SH "python -c 'import torch; torch.cuda.is_available()'\npython a.py\n", T, "dl-env" },
+	{ SH "python -c 'import torch; torch.cuda.is_available()'\n./a\n", O, NULL },
+	{ SH "python -c 'import numpy'\npython a.py\n", O, NULL },
+	/* what is set decides nothing alone */
+	{ SH "EPOCHS=3\nlearning_rate=1\n", O, NULL },
+	{ SH "EPOCHS=3\npython a.py\n", T, "hyperparameters" },
+	/* weights */
+	{ SH "python a.py --model w/best.pth\n", I, "weights" },
+	{ SH "python a.py mesh.vtk\n", O, NULL },
+	/* JAX */
+	{ SH "XLA_PYTHON_CLIENT_MEM_FRACTION=.9\npython a.py\n", O, NULL },
+	{ SH "export JAX_ENABLE_X64=1\npython main.py\n", O, NULL },
 };
 
 START_TEST(held_is_followed)
@@ -88,6 +126,8 @@ static const struct {
 	{ { .script = SH "python train_net.py", .name = "llama" }, T },
 	{ { .script = SH "python a.py", .name = "train", .tres_per_node = "gpu:1" }, T },
 	{ { .script = SH "python a.py", .name = "times", .tres_per_node = "gpu:1" }, O },
+	{ { .script = SH "./run.sh", .name = "train", .tres_per_node = "gpu:1" }, T },
+	{ { .script = SH "./run.sh", .name = "train" }, O },
 };
 
 START_TEST(same_word_counts_once)

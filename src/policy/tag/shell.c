@@ -198,9 +198,14 @@ static void read_redirection(struct scanner *s)
 	}
 }
 
-static bool ends_in_equals(const struct scanner *s)
+static struct lw_shell_word *last_word(struct scanner *s)
 {
-	const struct lw_shell_word *last = &s->command.word[s->command.words - 1];
+	return &s->command.word[s->command.words - 1];
+}
+
+static bool ends_in_equals(struct scanner *s)
+{
+	const struct lw_shell_word *last = last_word(s);
 
 	return last->len && last->text[last->len - 1] == '=';
 }
@@ -209,8 +214,9 @@ static void read_open(struct scanner *s)
 {
 	s->at++;
 	if (s->command.words && ends_in_equals(s)) {
-		/* an array: data, not a command */
+		/* an array: data, not a command, which may come to be one */
 		s->at = past(s, lw_shell_find_close(s, s->at));
+		last_word(s)->raw_len = (uint32_t)(s->at - last_word(s)->raw);
 		return;
 	}
 	if (s->command.words && s->at < s->end && *s->at == ')')

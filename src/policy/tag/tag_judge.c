@@ -322,6 +322,12 @@ LW_TAG_HOT void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw
 		(struct lw_tag_variable){ name->text, text, name->len, (uint32_t)len };
 }
 
+/* CMD=(torchrun train.py) */
+static bool is_array(const char *value, const char *end)
+{
+	return *value == '(' && end[-1] == ')';
+}
+
 /* CMD="torchrun train.py", SIF=/images/pytorch.sif: remember what it may stand for. */
 LW_TAG_HOT static void keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word,
 				     uint32_t name_len)
@@ -334,7 +340,7 @@ LW_TAG_HOT static void keep_variable(struct lw_tag_judge *judge, const struct lw
 	    !lw_tag_equal(word->raw, word->text, name_len))
 		return;
 	held = (struct lw_shell_word){ .text = value, .len = (uint32_t)(end - value) };
-	if ((*value == '"' || *value == '\'') && end[-1] == *value) {
+	if (((*value == '"' || *value == '\'') && end[-1] == *value) || is_array(value, end)) {
 		held.text++;
 		held.len -= 2;
 	} else if (word->text != word->raw) {
@@ -389,6 +395,9 @@ static void walk_variable(struct walk *walk)
 	before = walk->judge->fired;
 	if (variable)
 		lw_tag_walk_nested(walk, variable->value, variable->value_len);
+	/* the words of an array are one command, however many lines they stand on */
+	if (variable && variable->value[-1] == '(' && fired_since(walk->judge, &before))
+		judge_value(walk->judge, LW_TAG_ARGUMENT, variable);
 	walk->done = true;
 	if (fired_since(walk->judge, &before))
 		lw_tag_walk_launcher(walk, walk->at + 1);
