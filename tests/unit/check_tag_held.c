@@ -97,6 +97,11 @@ static const struct {
 	/* weights */
 	{ SH "python a.py --model w/best.pth\n", I, "weights" },
 	{ SH "python a.py mesh.vtk\n", O, NULL },
+	/* what a container's shell is fed */
+	{ SH "enroot start --root img << E\nbash infer_all.sh\nE\n", I, "infer-script" },
+	{ SH "apptainer run --nv a.sif <<E\npython train.py\nE\n", T, "train-script" },
+	{ SH "apptainer exec a.sif ./solver <<E\npython train.py\nE\n", O, NULL },
+	{ SH "singularity run --nv g.sif <<E\ngmx mdrun -s train.py\nE\n", O, "gromacs" },
 	/* JAX */
 	{ SH "XLA_PYTHON_CLIENT_MEM_FRACTION=.9\npython a.py\n", O, NULL },
 	{ SH "export JAX_ENABLE_X64=1\npython main.py\n", O, NULL },

@@ -379,6 +379,8 @@ LW_TAG_HOT static void walk_wrapper(struct walk *walk, const struct wrapper *wra
 			lw_tag_walk_image(walk, word);
 		walk->at++;
 	}
+	if (wrapper->image && !current(walk) && walk->command->heredoc)
+		lw_tag_walk_nested(walk, walk->command->heredoc, walk->command->heredoc_len);
 }
 
 static void walk_conda(struct walk *walk, const struct wrapper *wrapper)
