@@ -16,6 +16,7 @@
 
 #define SURE           100
 #define EVIDENCE_NAMES 4
+#define LEARNING       25 /* points of a script's name */
 #define SAYS_MAX       96 /* names with a say in one job; more have none */
 
 static const char *const class_names[LW_TAG_CLASS_COUNT] = {
@@ -165,18 +166,36 @@ LW_TAG_HOT static void let_speak(const struct lw_tag_rule *rule, uint32_t group,
 	say->count += i == say->count;
 }
 
+/* Whether the name of a script that is run tells that it learns, as train.py or main.py. */
+LW_TAG_RARE static bool learns(const struct lw_tag_judge *judge)
+{
+	int points = 0;
+
+	for (uint32_t i = 0; i < LW_TAG_RULES_MAX; i++)
+		if (judge->fired.bits[i / 64] >> i % 64 & 1) {
+			const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i);
+
+			points += rule->place == LW_TAG_ENTRY ? rule->weight : 0;
+		}
+	return points >= LEARNING;
+}
+
 /* A name counts once, with the strongest of its rules that hold, the first among equals. */
 LW_TAG_HOT static void gather(const struct lw_tag_judge *judge, struct say *ret_say)
 {
-	ret_say->count = 0;
-	for (uint32_t word = 0; word < LW_TAG_RULES_MAX / 64; word++)
-		for (uint64_t bits = judge->fired.bits[word]; bits; bits &= bits - 1) {
-			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
-			const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i);
+	const bool all = judge->has_apart && !learns(judge);
 
-			if (!judge->learns || rule->place != LW_TAG_ENTRY || rule->weight > 0)
-				let_speak(rule, lw_tag_rules_group(judge->rules, i), ret_say);
+	ret_say->count = 0;
+	for (uint32_t word = 0; word < LW_TAG_RULES_MAX / 64; word++) {
+		uint64_t bits = judge->fired.bits[word] | (all ? judge->apart.bits[word] : 0);
+
+		for (; bits; bits &= bits - 1) {
+			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
+
+			let_speak(lw_tag_rules_at(judge->rules, i),
+				  lw_tag_rules_group(judge->rules, i), ret_say);
 		}
+	}
 }
 
 LW_TAG_HOT static int sum_points(const struct say *say, bool gpu)

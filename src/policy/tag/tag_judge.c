@@ -20,14 +20,17 @@
 #define BACK  2048
 /* and so much of what lies between is skimmed, if at all */
 #define GAP_MAX 65536
-/* points by which a script's name tells that it learns */
-#define LEARNING 25
 
 LW_TAG_HOT static void fire(void *arg, uint32_t rule)
 {
 	struct lw_tag_judge *judge = arg;
+	uint64_t bit = UINT64_C(1) << (rule % 64);
 
-	judge->fired.bits[rule / 64] |= UINT64_C(1) << (rule % 64);
+	if (judge->fired.bits[rule / 64] & bit)
+		return;
+	judge->fired.bits[rule / 64] |= bit;
+	if (judge->fresh < LW_TAG_RECENT_MAX)
+		judge->recent[judge->fresh++] = (uint16_t)rule;
 	/* its points will be wanted in the end */
 	__builtin_prefetch(lw_tag_rules_at(judge->rules, rule));
 }
@@ -36,6 +39,20 @@ LW_TAG_HOT void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place 
 				  const char *text, size_t len)
 {
 	lw_tag_index_find(lw_tag_rules_index(judge->rules), place, text, len, fire, judge);
+}
+
+LW_TAG_RARE static void keep_apart(struct lw_tag_judge *judge)
+{
+	if (!judge->has_apart)
+		memset(&judge->apart, 0, sizeof(judge->apart));
+	judge->has_apart = true;
+	for (uint32_t i = 0; i < judge->fresh; i++) {
+		uint32_t rule = judge->recent[i];
+		uint64_t bit = UINT64_C(1) << (rule % 64);
+
+		judge->fired.bits[rule / 64] &= ~bit;
+		judge->apart.bits[rule / 64] |= bit;
+	}
 }
 
 /* A file's folder may be called anything: only its own name counts. */
@@ -112,7 +129,7 @@ static struct lw_shell_word next_piece(const char **text, const char *end)
 /* ${NAME:-train.py}: what stands there when nobody says something else; else WORD as it is. */
 LW_TAG_HOT static struct lw_shell_word default_of(struct lw_shell_word word)
 {
-	while (word.len > 4 && word.text[0] == '$' && is_variable(&word)) {
+	while (word.len > 4 && word.text[0] == '$' && word.text[1] == '{' && is_variable(&word)) {
 		const char *end, *p = name_of(&word, &end);
 
 		p = end + (*end == ':');
@@ -148,26 +165,21 @@ static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
 }
 
 /*
- * A script that speaks for learning does so whatever else the job runs: another one that plots
- * or converts speaks against it only when there is no such script.
+ * What a script says that speaks against learning, as one that plots or converts, is kept apart:
+ * it does not count beside one that learns.
  */
-LW_TAG_HOT static void judge_entry(struct lw_tag_judge *judge, struct lw_shell_word base)
+LW_TAG_HOT static void judge_entry(struct lw_tag_judge *judge, const struct lw_shell_word *word)
 {
-	struct lw_tag_fired before = judge->fired;
-	int points = 0;
+	const uint64_t *against = judge->rules->against;
+	const struct lw_shell_word base = base_of(word);
+	uint64_t any = 0;
 
-	memset(&judge->fired, 0, sizeof(judge->fired));
+	judge->fresh = 0;
 	lw_tag_judge_text(judge, LW_TAG_ENTRY, base.text, base.len);
-	for (uint32_t word = 0; word < LW_TAG_RULES_MAX / 64; word++) {
-		for (uint64_t bits = judge->fired.bits[word]; bits; bits &= bits - 1) {
-			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
-			int weight = lw_tag_rules_at(judge->rules, i)->weight;
-
-			points += weight < 0 ? -LEARNING : weight;
-		}
-		judge->fired.bits[word] |= before.bits[word];
-	}
-	judge->learns = judge->learns || points >= LEARNING;
+	for (uint32_t i = 0; i < judge->fresh; i++)
+		any |= against[judge->recent[i] / 64] >> judge->recent[i] % 64 & 1;
+	if (any)
+		keep_apart(judge);
 }
 
 LW_TAG_HOT void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
@@ -180,11 +192,14 @@ LW_TAG_HOT void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_pla
 		judge_value(judge, place, variable);
 		return;
 	}
-	value = default_of(*word);
+	if (word->len && *word->text == '$') {
+		value = default_of(*word);
+		word = &value;
+	}
 	if (place == LW_TAG_ENTRY)
-		judge_entry(judge, base_of(&value));
+		judge_entry(judge, word);
 	else
-		lw_tag_judge_text(judge, place, value.text, value.len);
+		lw_tag_judge_text(judge, place, word->text, word->len);
 }
 
 void lw_tag_walk_image(struct walk *walk, const struct lw_shell_word *word)
@@ -346,7 +361,8 @@ LW_TAG_HOT static void keep_variable(struct lw_tag_judge *judge, const struct lw
 	} else if (word->text != word->raw) {
 		return;
 	}
-	held = default_of(held);
+	if (held.len && *held.text == '$')
+		held = default_of(held);
 	lw_tag_keep_variable(judge, &name, held.text, held.len);
 }
 
@@ -488,7 +504,8 @@ LW_TAG_HOT void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_ta
 {
 	judge->rules = rules;
 	memset(&judge->fired, 0, sizeof(judge->fired));
-	judge->learns = false;
+	judge->has_apart = false;
+	judge->fresh = 0;
 	judge->depth = 0;
 	judge->nested_left = NESTED_MAX;
 	judge->code_left = CODE_MAX;

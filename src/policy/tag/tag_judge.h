@@ -7,6 +7,8 @@
 #include "policy/tag/tag_rules.h"
 
 #define LW_TAG_VARIABLES_MAX 48
+/* one name fires fewer rules */
+#define LW_TAG_RECENT_MAX 16
 /* sh -c inside sh -c, and variables in variables */
 #define LW_TAG_DEPTH_MAX 3
 
@@ -24,7 +26,10 @@ struct lw_tag_fired {
 struct lw_tag_judge {
 	const struct lw_tag_rules *rules;
 	struct lw_tag_fired fired; /* rules that hold */
-	bool learns;                           /* a script does that is run */
+	bool has_apart;
+	struct lw_tag_fired apart; /* what scripts say that speak against learning, if any */
+	uint16_t recent[LW_TAG_RECENT_MAX]; /* rules that did not hold before, */
+	uint32_t fresh;                     /* so many since a script's name was looked at */
 	unsigned depth;                        /* of sh -c inside sh -c */
 	size_t nested_left, code_left;         /* bytes of such commands, of Python, to read */
 	const char *script;                    /* that is being read, or NULL */

@@ -104,6 +104,8 @@ static int add_rule(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
 	rc = add_patterns(rules, rule);
 	if (rc)
 		rules->rule[rules->rules].weight = 0;
+	else if (rule->place == LW_TAG_ENTRY && rule->weight < 0)
+		rules->against[rules->rules / 64] |= UINT64_C(1) << rules->rules % 64;
 	rules->rules++;
 	if (rc == -ENOSPC)
 		return lw_error_set(err, rc, "rule %s: too many patterns, or one too long",
@@ -129,6 +131,7 @@ int lw_tag_rules_disable(struct lw_tag_rules *rules, const char *name)
 	for (uint32_t i = 0; i < rules->rules; i++)
 		if (!strcmp(rules->rule[i].name, name)) {
 			rules->rule[i].weight = 0;
+			rules->against[i / 64] &= ~(UINT64_C(1) << i % 64);
 			rc = 0;
 		}
 	return rc;

@@ -23,6 +23,7 @@ struct lw_tag_rules {
 	struct lw_tag_rule *rule;
 	uint16_t *group; /* of each rule, the first of its name: what it is counted under */
 	uint32_t rules, rule_room, group_room;
+	uint64_t against[LW_TAG_RULES_MAX / 64]; /* those of scripts that take points, as bits */
 	struct lw_shell_known known; /* what lw_tag_wish() says of common words */
 	struct lw_tag_index index;
 };
