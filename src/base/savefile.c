@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,14 @@ static int write_new(const char *path, const char *header, const void *data, siz
 	return rc;
 }
 
+/* A rename would put a plain file in the place of a device, such as /dev/null. */
+static bool may_replace(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) || S_ISREG(st.st_mode) || S_ISLNK(st.st_mode);
+}
+
 int lw_savefile_write(const char *path, const char *kind, unsigned version, const void *data,
 		      size_t size, struct lw_error *err)
 {
@@ -56,6 +65,8 @@ int lw_savefile_write(const char *path, const char *kind, unsigned version, cons
 
 	if (snprintf(temp, sizeof(temp), "%s.new", path) >= (int)sizeof(temp))
 		return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", path);
+	if (!may_replace(path))
+		return lw_error_set(err, -EINVAL, "%s: cannot write: not a regular file", path);
 	print_header(header, kind, version, data, size);
 	rc = write_new(temp, header, data, size);
 	if (!rc && rename(temp, path))

@@ -17,7 +17,7 @@
 /*
  * Write the payload to PATH through PATH.new, fsync and rename, so that PATH is
  * always either the old or the new file. Mode 0600. Returns 0 or -errno with ERR
- * filled; then PATH is as it was.
+ * filled; then PATH is as it was. -EINVAL: there is something that is no plain file.
  */
 int lw_savefile_write(const char *path, const char *kind, unsigned version, const void *data,
 		      size_t size, struct lw_error *err);

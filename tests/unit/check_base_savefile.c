@@ -317,6 +317,30 @@ START_TEST(too_long_a_path_is_refused)
 }
 END_TEST
 
+/* Root may rename in /dev: a mistyped name must not cost the machine its /dev/null. */
+START_TEST(only_files_are_replaced)
+{
+	struct lw_error err = { "" };
+	struct stat st;
+
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION, "x", 1, &err), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.text, "not a regular file"));
+	ck_assert_int_eq(lstat(path, &st), 0);
+	ck_assert(S_ISFIFO(st.st_mode));
+	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION, "x", 1, &err), -EINVAL);
+	ck_assert_int_eq(rmdir(path), 0);
+	ck_assert_int_eq(symlink("/dev/null", path), 0);
+	ck_assert_msg(!lw_savefile_write(path, KIND, VERSION, "x", 1, &err), "%s", err.text);
+	ck_assert_int_eq(lstat(path, &st), 0);
+	ck_assert(S_ISREG(st.st_mode));
+	ck_assert_int_eq(stat("/dev/null", &st), 0);
+	ck_assert(S_ISCHR(st.st_mode));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("base/savefile");
@@ -325,6 +349,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, make_dir, remove_dir);
 	tcase_add_loop_test(tc, crc32_gives_the_vector, 0, LW_COUNT_OF(crcs));
 	tcase_add_loop_test(tc, round_trip, 0, LW_COUNT_OF(payloads));
+	tcase_add_test(tc, only_files_are_replaced);
 	tcase_add_test(tc, write_replaces_the_old_and_its_leftovers);
 	tcase_add_test(tc, an_older_version_is_read);
 	tcase_add_test(tc, a_newer_version_is_refused);

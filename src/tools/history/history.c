@@ -274,7 +274,9 @@ static const char *misused(const char *verb, const struct tools_history_request 
 		return "import takes its file with --sacct or --swf, no --user, --json or --gpus";
 	if (!request->sacct == !request->swf)
 		return "give one of --sacct and --swf";
-	return request->output ? NULL : "where to? Give -o HISTORY";
+	if (!request->output)
+		return "where to? Give -o HISTORY";
+	return strcmp(request->output, "-") ? NULL : "a history is a file: give -o HISTORY";
 }
 
 int lw_tools_history(int argc, char **argv)
