@@ -527,6 +527,10 @@ START_TEST(test_evaluate)
 	free(text);
 	snprintf(line, sizeof(line), "history show %s -o x", busy_trace());
 	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_USAGE);
+	snprintf(line, sizeof(line), "history evaluate %s --user 1", busy_trace());
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_USAGE);
+	snprintf(line, sizeof(line), "history import --swf %s -o -", busy_trace());
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_USAGE);
 }
 END_TEST
 

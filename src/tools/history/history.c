@@ -268,6 +268,8 @@ static const char *misused(const char *verb, const struct tools_history_request 
 		return "--sacct and --swf belong to import";
 	if (strcmp(verb, "show") == 0 && request->output)
 		return "--output belongs to import and evaluate";
+	if (strcmp(verb, "evaluate") == 0 && (request->user || request->gpus))
+		return "--user and --gpus belong to show";
 	if (!importing)
 		return NULL;
 	if (request->file || request->user || request->json || request->gpus)
