@@ -245,13 +245,13 @@ static json_t *make_json(const struct scene *scene, const struct lw_ranked *plac
 	json_t *nodes = json_array();
 
 	for (uint32_t i = 0; i < place->count; i++)
-		json_array_append_new(
-			nodes, lw_output_string(scene->snap.nodes[place->allocs[i].node].name));
+		json_array_append_new(nodes, lw_output_string(
+				scene->snap.nodes[place->allocs[i].node].name));
 	return json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:f}", "nodes", nodes, "domain",
-			 domain ? lw_output_string(domain) : json_null(), "domains", (json_int_t)place->domains,
-			 "broken_nodes", (json_int_t)place->broken, "split_nodes",
-			 (json_int_t)place->split, "gpus_left", (json_int_t)place->gpus_left,
-			 "useless_gpus", useless_gpus(place));
+			 domain ? lw_output_string(domain) : json_null(), "domains",
+			 (json_int_t)place->domains, "broken_nodes", (json_int_t)place->broken,
+			 "split_nodes", (json_int_t)place->split, "gpus_left",
+			 (json_int_t)place->gpus_left, "useless_gpus", useless_gpus(place));
 }
 
 static int print_json(const struct scene *scene, struct lw_error *err)

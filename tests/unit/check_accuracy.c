@@ -78,7 +78,7 @@ START_TEST(a_job_of_no_time_is_not_known_before_it_starts)
 		set_job(&swf.jobs[LW_ACCURACY_WARM_UP + i], 2, 1000000 * (i + 1), 0, NEW_S);
 	accuracy = measure(&swf);
 	ck_assert_uint_eq(accuracy.rows[0].jobs, 2);
-	/* of a user with less than two jobs nothing is known but the limit; it ran for 1 s at most */
+	/* of a user with less than two jobs only the limit is known; it counts as 1 s */
 	ck_assert_double_eq_tol(accuracy.rows[0].scores[LW_ACCURACY_LAST2].mean_abs_s, NEW_S - 1,
 				1e-9);
 }

@@ -116,7 +116,8 @@ START_TEST(a_strange_name_spoils_nothing)
 	json_t *root, *run;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --compare --no-frontier --policies caf\xe9=easy --html %s --svg %s --json %s",
+		 "sim %s --compare --no-frontier --policies caf\xe9=easy --html %s --svg %s "
+		 "--json %s",
 		 scratch_write("caf\xe9<b>\x01.swf", trace_text), scratch_path("page"),
 		 scratch_path("drawing"), scratch_path("figures"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
