@@ -163,7 +163,7 @@ static const struct {
 	{ ONE WAIT " gpu-type=b\n", "x:6: gpu-type: bad value 'b'" },
 	{ ONE WAIT " tasks=0\n", "x:6: waiting 1: no tasks" },
 	{ ONE WAIT " tasks=4000002 cpus=1\n", "x:6: tasks: more than 4000001" },
-	{ ONE WAIT " tasks=2\n", "x:6: tasks: they ask for nothing: say what each takes" },
+	{ ONE WAIT " tasks=4097\n", "x:6: tasks: more than 4096 that ask for nothing" },
 	{ ONE WAIT " expect=2\n", "x:6: waiting 1: expected beyond its limit" },
 	{ ONE WAIT " rank=2\n", "x:6: waiting 1: rank beyond what is expected" },
 	{ ONE WAIT " rank=-1\n", "x:6: waiting 1: rank beyond what is expected" },
