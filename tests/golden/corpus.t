@@ -65,6 +65,14 @@ sealed_stays_so() {
 	! grep -E '\(sealed, |"part": "sealed"' "$set/text" "$set/json"
 }
 
+# Names of files may hold any bytes, JSON only UTF-8.
+strange_names_are_listed() {
+	local script=$work/$'caf\xe9.job'
+	printf '#!/bin/sh\ntorchrun train.py\n' >"$script"
+	"$leeway" tag --json "$script" >"$work/strange"
+	grep -F '/caf?.job"' "$work/strange"
+}
+
 shows "precision 0.97 and recall 0.95 in both parts, spelt as by Slurm 24.11" is_right
 shows "the same, spelt as by Slurm 22.05" is_right --slurm 22.05
 shows "wrong labels are noticed" wrong_labels_fail
@@ -76,4 +84,5 @@ shows "precision 0.96 and recall 0.9 in the second ones" blind_is_no_worse blind
 shows "precision 0.97 and recall 0.95 in long scripts" long_are_right
 shows "what is wrong in the sealed part is not shown" sealed_stays_so blind
 shows "nor in the second one" sealed_stays_so blind2
+shows "a script whose name is no UTF-8 is listed" strange_names_are_listed
 finish

@@ -125,9 +125,11 @@ static json_t *make_misjudged(const struct lw_corpus *corpus)
 			continue;
 		lw_tag_encode(&s->tag, text, sizeof(text));
 		json_array_append_new(list,
-				      json_pack("{s:s, s:s, s:s, s:s, s:b, s:s}", "file", s->file,
+				      json_pack("{s:o, s:s, s:o, s:s, s:b, s:s}", "file",
+						lw_output_string(s->file),
 						"part", lw_corpus_part_name(s->part), "title",
-						s->title, "kind", lw_tag_class_name(s->kind),
+						lw_output_string(s->title), "kind",
+						lw_tag_class_name(s->kind),
 						"gang", s->gang, "tag", text));
 	}
 	return list;

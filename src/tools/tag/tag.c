@@ -127,7 +127,8 @@ static void add_script(json_t *list, const struct judged *judged,
 
 	lw_tag_explain(&judged->job, rules, add_rule, evidence);
 	json_array_append_new(
-		list, json_pack("{s:s, s:s, s:b, s:i, s:b, s:o, s:o}", "file", judged->file,
+		list, json_pack("{s:o, s:s, s:b, s:i, s:b, s:o, s:o}", "file",
+				lw_output_string(judged->file),
 				"kind", lw_tag_class_name(judged->tag.class), "gang",
 				judged->tag.gang, "confidence", judged->tag.confidence, "gpu",
 				lw_tag_wants_gpu(&judged->job), "tag",
