@@ -18,16 +18,27 @@ placement_each()
 	done
 }
 
-# Both sides of one case: the model of stock, then ours, and the goals of their ratios. How far
-# these are from chance: the standard error by leaving out one workload at a time.
-placement_case()
+# placement_file LOAD POLICY PLACEMENT TOPOLOGY: where its figures are kept
+placement_file()
 {
-	local load=$1 policy=$2 name=$3 stock ours
-	shift 3
-	stock=$(placement_each "$load" "$policy" stock "$@")
-	ours=$(placement_each "$load" "$policy" leeway "$@")
-	paste <(echo "$stock") <(echo "$ours") | awk -F'\t' -v name="$policy, $name, load $load" \
-		-v part=placement "$goal_awk"'
+	echo "$out/placed.$1.$2.$3.$4.tsv"
+}
+
+placement_run()
+{
+	local options=()
+	case $4 in
+	tree) options=(--racks 2) ;;
+	block) options=(--racks 2 --blocks) ;;
+	esac
+	placement_each "$1" "$2" "$3" "${options[@]}" >"$(placement_file "$@")"
+}
+
+# placement_pair NAME STOCK OURS: the figures of two files, and the goals of their ratios. How
+# far these are from chance: the standard error by leaving out one workload at a time.
+placement_pair()
+{
+	paste "$2" "$3" | awk -F'\t' -v name="$1" -v part=placement "$goal_awk"'
 		function line(what, from) {
 			printf "  %-8s %9.1f %% %8.3f %8.3f %9.1f %% %9.0f %9.0f\n", what,
 				100 * sum[from + 1] / NR, sum[from + 2] / NR, sum[from + 3] / NR,
@@ -56,6 +67,18 @@ placement_case()
 		}'
 }
 
+# Both placements under one policy.
+placement_case()
+{
+	local load=$1 policy=$2 topology=$3 name=$3
+	[ "$topology" != none ] || name="no topology"
+	placement_run "$load" "$policy" stock "$topology"
+	placement_run "$load" "$policy" leeway "$topology"
+	placement_pair "$policy, $name, load $load" \
+		"$(placement_file "$load" "$policy" stock "$topology")" \
+		"$(placement_file "$load" "$policy" leeway "$topology")"
+}
+
 # The means of the lines on standard input: a share, a share, seconds.
 placement_island_line()
 {
@@ -82,9 +105,25 @@ placement_islands()
 		placement_island_line "without islands" | sed -E 's/ [0-9.]+ %/       -/'
 }
 
+# What a site has before and after: EASY by limits with stock's placement, and all of ours. Both
+# were run above.
+placement_products()
+{
+	local load topology
+
+	echo "== The same of the products: easy with stock's placement, leeway with ours"
+	for load in 0.5 0.7 0.9; do
+		for topology in none tree block; do
+			placement_pair "product, ${topology/none/no topology}, load $load" \
+				"$(placement_file "$load" easy stock "$topology")" \
+				"$(placement_file "$load" leeway leeway "$topology")"
+		done
+	done
+}
+
 bench_placement()
 {
-	local load policy seed island
+	local load policy topology seed island
 
 	echo "== Placement: gangs in one domain, domains and nodes over the least, free GPUs of no"
 	echo "   use to the next job, mean wait, and of the widest tenth; $placement_seeds workloads"
@@ -94,11 +133,12 @@ bench_placement()
 				--load "$load" --seed "$seed" --quiet -o "$out/dl.$load.$seed.tsv"
 		done
 		for policy in easy leeway; do
-			placement_case "$load" "$policy" "no topology"
-			placement_case "$load" "$policy" "tree" --racks 2
-			placement_case "$load" "$policy" "block" --racks 2 --blocks
+			for topology in none tree block; do
+				placement_case "$load" "$policy" "$topology"
+			done
 		done
 	done
+	placement_products
 	echo "== Islands: jobs in one island of each node that could be, free GPUs of no use to the"
 	echo "   next job, mean wait"
 	for load in 0.5 0.7 0.9; do
@@ -106,5 +146,5 @@ bench_placement()
 			placement_islands "$load" "$island"
 		done
 	done
-	rm -f "$out"/dl.*.tsv
+	rm -f "$out"/dl.*.tsv "$out"/placed.*.tsv
 }
