@@ -4,6 +4,8 @@
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */
 
+#include "slurm/request.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,14 +32,24 @@ int lw_islands_copy(struct lw_islands *to, const struct lw_islands *from)
 	return 0;
 }
 
+/* The GPUs of a node, and of which of them jobs hold parts (or NULL). */
+struct gpus {
+	const gres_node_state_t *state;
+	bitstr_t *parted;
+};
+
+static bool has(bitstr_t *bits, int gpu)
+{
+	return bits && gpu < bit_size(bits) && bit_test(bits, gpu);
+}
+
 /* By number those that are free. */
-static uint64_t read_free(const gres_node_state_t *gpus, int count)
+static uint64_t read_free(const struct gpus *gpus, int count)
 {
 	uint64_t free = 0;
 
 	for (int gpu = 0; gpu < count && gpu < GPUS_MAX; gpu++) {
-		bool taken = gpus->gres_bit_alloc && gpu < bit_size(gpus->gres_bit_alloc) &&
-			     bit_test(gpus->gres_bit_alloc, gpu);
+		bool taken = has(gpus->state->gres_bit_alloc, gpu) || has(gpus->parted, gpu);
 
 		free |= (uint64_t)!taken << gpu;
 	}
@@ -58,9 +70,10 @@ static uint16_t linked_to(const int *links, int gpu, int count, uint64_t free, b
 	return linked;
 }
 
-static uint16_t by_links(const gres_node_state_t *gpus, bool *any_link)
+static uint16_t by_links(const struct gpus *gpus, bool *any_link)
 {
-	int count = gpus->links_cnt ? gpus->link_len : 0;
+	int **links = gpus->state->links_cnt;
+	int count = links ? gpus->state->link_len : 0;
 	uint64_t free = read_free(gpus, count);
 	uint16_t most = 0;
 
@@ -70,9 +83,9 @@ static uint16_t by_links(const gres_node_state_t *gpus, bool *any_link)
 	for (int gpu = 0; gpu < count; gpu++) {
 		uint16_t linked;
 
-		if (!gpus->links_cnt[gpu] || (*any_link && !(free >> gpu & 1)))
+		if (!links[gpu] || (*any_link && !(free >> gpu & 1)))
 			continue;
-		linked = linked_to(gpus->links_cnt[gpu], gpu, count, free, any_link);
+		linked = linked_to(links[gpu], gpu, count, free, any_link);
 		if ((free >> gpu & 1) && linked > most)
 			most = linked;
 	}
@@ -89,21 +102,22 @@ static uint16_t free_of(bitstr_t *which, uint64_t free)
 }
 
 /* The GPUs of a line of gres.conf have the same cores; so may those of several lines. */
-static uint16_t by_cores(const gres_node_state_t *gpus)
+static uint16_t by_cores(const struct gpus *gpus)
 {
+	const gres_node_state_t *state = gpus->state;
 	uint64_t free = read_free(gpus, GPUS_MAX);
 	uint16_t most = 0;
 
-	for (uint16_t i = 0; gpus->topo_core_bitmap && i < gpus->topo_cnt; i++) {
+	for (uint16_t i = 0; state->topo_core_bitmap && i < state->topo_cnt; i++) {
 		uint16_t count = 0;
 
-		if (!gpus->topo_core_bitmap[i])
+		if (!state->topo_core_bitmap[i])
 			return 0;
-		for (uint16_t j = 0; j < gpus->topo_cnt; j++) {
-			bitstr_t *cores = gpus->topo_core_bitmap[j];
-			bitstr_t *which = gpus->topo_gres_bitmap[j];
+		for (uint16_t j = 0; j < state->topo_cnt; j++) {
+			bitstr_t *cores = state->topo_core_bitmap[j];
+			bitstr_t *which = state->topo_gres_bitmap[j];
 
-			if (cores && which && bit_equal(gpus->topo_core_bitmap[i], cores))
+			if (cores && which && bit_equal(state->topo_core_bitmap[i], cores))
 				count = (uint16_t)(count + free_of(which, free));
 		}
 		most = count > most ? count : most;
@@ -112,9 +126,9 @@ static uint16_t by_cores(const gres_node_state_t *gpus)
 }
 
 /* Without links Slurm gives the free GPUs of the lowest numbers. */
-static uint16_t by_numbers(const gres_node_state_t *gpus, uint16_t ours)
+static uint16_t by_numbers(const struct gpus *gpus, uint16_t ours)
 {
-	uint64_t count = gpus->gres_cnt_avail < GPUS_MAX ? gpus->gres_cnt_avail : GPUS_MAX;
+	uint64_t all = gpus->state->gres_cnt_avail, count = all < GPUS_MAX ? all : GPUS_MAX;
 	uint64_t free = read_free(gpus, (int)count);
 	uint16_t in_one = 0;
 	int gpu = 0;
@@ -129,22 +143,27 @@ static uint16_t by_numbers(const gres_node_state_t *gpus, uint16_t ours)
 static int find_gpus(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
+	struct gpus *gpus = arg;
 
-	(void)arg;
-	return gres->gres_name && gres->gres_data && !strcmp(gres->gres_name, "gpu");
+	if (lw_gres_is_part(gres))
+		gpus->parted = lw_gres_taken(gres, gpus->parted);
+	else if (gres->gres_name && gres->gres_data && !strcmp(gres->gres_name, "gpu"))
+		gpus->state = gres->gres_data;
+	return 0;
 }
 
 uint16_t lw_node_linked(const node_record_t *node, uint16_t ours)
 {
-	const gres_state_t *gres =
-		node->gres_list ? list_find_first(node->gres_list, find_gpus, NULL) : NULL;
+	struct gpus gpus = { 0 };
 	uint16_t linked;
 	bool any_link;
 
-	if (!gres)
+	if (node->gres_list)
+		list_for_each(node->gres_list, find_gpus, &gpus);
+	if (!gpus.state)
 		return 0;
-	linked = by_links(gres->gres_data, &any_link);
+	linked = by_links(&gpus, &any_link);
 	if (any_link)
 		return linked;
-	return ours ? by_numbers(gres->gres_data, ours) : by_cores(gres->gres_data);
+	return ours ? by_numbers(&gpus, ours) : by_cores(&gpus);
 }

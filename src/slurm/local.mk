@@ -61,6 +61,8 @@ libslurmport_la_SOURCES = \
 	%D%/nodeset.h \
 	%D%/pace.c \
 	%D%/pace.h \
+	%D%/parts.c \
+	%D%/parts.h \
 	%D%/planned.c \
 	%D%/planned.h \
 	%D%/promise.c \

@@ -117,14 +117,11 @@ static bool make_room(uint32_t node_count)
 	return true;
 }
 
-/* GRES that are parts of GPUs: where these are free is not known. */
+/* Where parts of GPUs are free is not known. */
 static int find_part_of_gpu(void *x, void *arg)
 {
-	const gres_state_t *gres = x;
-
 	(void)arg;
-	return gres->gres_name &&
-	       (!strcmp(gres->gres_name, "shard") || !strcmp(gres->gres_name, "mps"));
+	return lw_gres_is_part(x);
 }
 
 static int find_gpu(void *x, void *arg)

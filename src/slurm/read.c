@@ -161,6 +161,7 @@ static int collect_allocs(struct lw_walker *walk, const job_record_t *job, uint3
 			continue;
 		alloc.node = (uint32_t)i;
 		lw_job_holds(snap, job, host, &snap->nodes[i].total, &alloc.res);
+		lw_parts_hold(&walk->parts, snap, job, host, alloc.node, &alloc.res);
 		rc = add_alloc(walk, &alloc, count);
 	}
 	for (uint32_t i = 0; !rc && i < walk->licences.count; i++) {
@@ -238,7 +239,13 @@ static bool has_started(const job_record_t *job)
 	return !IS_JOB_PENDING(job) && job->nodes && job->nodes[0];
 }
 
-/* A completing job holds nothing any more; its nodes are blocked as a whole. */
+/* A completing job holds none any more; its nodes are blocked as a whole. */
+static bool holds_nodes(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && !IS_JOB_COMPLETING(job) &&
+	       job->job_resrcs && job->job_resrcs->node_bitmap;
+}
+
 static int read_started(struct lw_walker *walk, job_record_t *job)
 {
 	struct lw_running running = { 0 };
@@ -249,8 +256,7 @@ static int read_started(struct lw_walker *walk, job_record_t *job)
 		settle(walk, job);
 	if (walk->context->learn && IS_JOB_FINISHED(job) && has_started(job))
 		return note_finished(walk, job);
-	if (!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) || IS_JOB_COMPLETING(job) ||
-	    !job->job_resrcs || !job->job_resrcs->node_bitmap)
+	if (!holds_nodes(job))
 		return 0;
 	rc = collect_allocs(walk, job, &count);
 	if (rc)
@@ -281,6 +287,20 @@ static int gather(void *x, void *arg)
 	if (jobs->count < jobs->room)
 		jobs->ids[jobs->count++] = lw_slurm_job_id(job);
 	return 0;
+}
+
+/* Before the first of them is read, so that it is known who holds a GPU the longest. */
+static int note_parts(void *x, void *arg)
+{
+	const job_record_t *job = x;
+	struct gathered *jobs = arg;
+	struct lw_walker *walk = jobs->walk;
+
+	jobs->rc = lw_layout_check_job(job, walk->err);
+	if (!jobs->rc && holds_nodes(job) &&
+	    lw_parts_note(&walk->parts, job, hard_end_s(job, walk->context->now_s)))
+		jobs->rc = lw_error_set(walk->err, -ENOMEM, "out of memory");
+	return jobs->rc ? -1 : 0;
 }
 
 static int read_job(struct gathered *jobs, job_record_t *job)
@@ -341,8 +361,11 @@ static int read_jobs(struct lw_walker *walk)
 	if (!jobs.ids)
 		return lw_error_set(walk->err, -ENOMEM, "out of memory");
 	list_for_each(job_list, gather, &jobs);
+	if (lw_parts_begin(&walk->parts))
+		list_for_each(job_list, note_parts, &jobs);
 	lw_sizes_begin(walk->context->sizes, &walk->reading->snap, &found);
-	jobs.rc = read_gathered(&jobs, &found);
+	if (!jobs.rc)
+		jobs.rc = read_gathered(&jobs, &found);
 	if (!jobs.rc)
 		list_for_each(job_list, read_late, &jobs);
 	if (!jobs.rc)
@@ -401,6 +424,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	if (!rc)
 		lw_promises_end(context->promises);
 	lw_licences_fini(&walk.licences);
+	lw_parts_fini(&walk.parts);
 	free(walk.used);
 	free(walk.allocs);
 	return rc;

@@ -19,6 +19,20 @@ static bool is_gpu(const gres_state_t *gres)
 	return gres->gres_name && gres->gres_data && !strcmp(gres->gres_name, "gpu");
 }
 
+bool lw_gres_is_part(const gres_state_t *gres)
+{
+	return gres->gres_name && gres->gres_data &&
+	       (!strcmp(gres->gres_name, "shard") || !strcmp(gres->gres_name, "mps"));
+}
+
+/* A node that has none of a GRES may have a record of it. */
+bitstr_t *lw_gres_taken(const gres_state_t *gres, bitstr_t *others)
+{
+	const gres_node_state_t *state = gres->gres_data;
+
+	return state->gres_bit_alloc ? state->gres_bit_alloc : others;
+}
+
 static void add_gpus(struct lw_snapshot *snap, const char *type, uint64_t count,
 		     struct lw_res *res)
 {
@@ -117,17 +131,48 @@ static int add_used_gres(void *x, void *arg)
 	return 0;
 }
 
+/* One GPU, by its number on the node. */
+static void add_gpu(struct add_arg *add, const gres_node_state_t *gpus, bitoff_t gpu)
+{
+	for (uint16_t i = 0; gpus && gpus->topo_gres_bitmap && i < gpus->topo_cnt; i++) {
+		bitstr_t *which = gpus->topo_gres_bitmap[i];
+
+		if (!which || gpu >= bit_size(which) || !bit_test(which, gpu))
+			continue;
+		if (!gpus->topo_type_name || !gpus->topo_type_name[i])
+			break;
+		add_gpus(add->snap, gpus->topo_type_name[i], 1, add->res);
+		return;
+	}
+	add_untyped(add, 1);
+}
+
 /* What is there, and what of it is in use. */
 struct amounts {
 	struct add_arg total, used;
+	const gres_node_state_t *gpus;
+	bitstr_t *parted; /* NULL, or GPUs of which jobs hold parts */
 };
 
 static int add_amounts(void *x, void *arg)
 {
 	struct amounts *amounts = arg;
+	const gres_state_t *gres = x;
 
+	if (lw_gres_is_part(gres))
+		amounts->parted = lw_gres_taken(gres, amounts->parted);
+	if (!is_gpu(gres))
+		return 0;
+	amounts->gpus = gres->gres_data;
 	(void)add_node_gres(x, &amounts->total);
 	return add_used_gres(x, &amounts->used);
+}
+
+/* Slurm gives nobody a whole GPU of which a job holds a part. */
+static void add_parted(struct amounts *amounts)
+{
+	for (bitoff_t i = 0; (i = bit_ffs_from_bit(amounts->parted, i)) >= 0; i++)
+		add_gpu(&amounts->used, amounts->gpus, i);
 }
 
 /* Each walk through a list of Slurm takes its lock: with many nodes, one costs less than two. */
@@ -143,6 +188,25 @@ void lw_node_amounts(struct lw_snapshot *snap, const node_record_t *node,
 	memset(ret_used, 0, sizeof(*ret_used));
 	if (node->gres_list)
 		list_for_each(node->gres_list, add_amounts, &amounts);
+	if (amounts.parted)
+		add_parted(&amounts);
+}
+
+static int find_gpus(void *x, void *arg)
+{
+	(void)arg;
+	return is_gpu(x);
+}
+
+void lw_add_gpu(struct lw_snapshot *snap, const node_record_t *node, const struct lw_res *total,
+		uint32_t gpu, struct lw_res *res)
+{
+	const gres_state_t *gres =
+		node && node->gres_list ? list_find_first(node->gres_list, find_gpus, NULL) : NULL;
+	struct add_arg add = { .snap = snap, .res = res, .total = total };
+
+	if (gres)
+		add_gpu(&add, gres->gres_data, gpu);
 }
 
 static int add_held_gres(void *x, void *arg)

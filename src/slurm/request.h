@@ -20,13 +20,25 @@ struct lw_node_counts {
 /* What NODE offers to jobs: CPUs and memory without Slurm's specialized share. */
 void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct lw_res *ret_total);
 
-/* The same, and the GPUs of NODE that jobs hold; CPUs and memory of *ret_used are left 0. */
+/* Is it of GRES that are parts of GPUs (shard, mps)? */
+bool lw_gres_is_part(const gres_state_t *gres);
+/* And GRES is of a node: its GPUs of which jobs hold parts, or OTHERS if it does not say. */
+bitstr_t *lw_gres_taken(const gres_state_t *gres, bitstr_t *others);
+
+/*
+ * The same, and the GPUs of NODE that jobs hold, as a whole or in part; CPUs and memory of
+ * *ret_used are left 0.
+ */
 void lw_node_amounts(struct lw_snapshot *snap, const node_record_t *node,
 		     struct lw_res *ret_total, struct lw_res *ret_used);
 
+/* Add to *res the GPU of NODE, whose size is TOTAL, that has this number there. */
+void lw_add_gpu(struct lw_snapshot *snap, const node_record_t *node, const struct lw_res *total,
+		uint32_t gpu, struct lw_res *res);
+
 /*
- * What JOB holds on the node at INDEX that is number HOST of its own nodes; TOTAL is
- * that node's size.
+ * What JOB holds on the node that is number HOST of its own nodes; TOTAL is that node's size.
+ * Of GPUs those it has as a whole.
  */
 void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t host,
 		  const struct lw_res *total, struct lw_res *ret_held);

@@ -9,6 +9,7 @@
 #include "slurm/kinds.h"
 #include "slurm/licences.h"
 #include "slurm/nodeset.h"
+#include "slurm/parts.h"
 #include "slurm/read.h"
 
 /* One walk through Slurm's records; lives on the stack of lw_read(). */
@@ -17,6 +18,7 @@ struct lw_walker {
 	const struct lw_reading_context *context;
 	struct lw_closures closures;
 	struct lw_licences licences;
+	struct lw_parts parts;
 	struct lw_kinds kinds;
 	struct lw_bfparams bf;
 	struct lw_nodesets *sets;

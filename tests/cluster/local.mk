@@ -25,6 +25,7 @@ CLUSTER_TESTS = \
 	tests/cluster/reserve.t \
 	tests/cluster/rpm.t \
 	tests/cluster/select.t \
+	tests/cluster/shards.t \
 	tests/cluster/soak.t \
 	tests/cluster/tag.t \
 	tests/cluster/weights.t

@@ -8,7 +8,7 @@ cluster_defaults() {
 	MS_NODES=16 MS_GPUS=4 MS_CPUS=32 MS_MEM=256000 MS_CLOCK=60 MS_USERS=8
 	MS_SCHED=stock MS_PRIORITY=basic MS_SCHED_PARAMS='' MS_DEBUG=info
 	MS_CONF_EXTRA='' MS_YAML='' MS_TOPOLOGY='' MS_PLUGINS='' MS_PACKAGES='' MS_NAME='' MS_OUT=''
-	MS_FLEET=slurmd MS_PRELOAD='' MS_GPU_TYPES='' MS_GPULESS=0 MS_ISLANDS=1
+	MS_FLEET=slurmd MS_PRELOAD='' MS_GPU_TYPES='' MS_GPULESS=0 MS_ISLANDS=1 MS_SHARDS=0
 	MS_ACCOUNTING=slurmdbd MS_SIBLING=''
 }
 
@@ -18,9 +18,9 @@ cluster_defaults() {
 cluster_option() {
 	MS_TOOK=2
 	case $1 in
-	--nodes | --gpus | --gpu-types | --gpuless | --islands | --cpus | --mem | --clock | \
-		--users | --sched | --priority | --accounting | --sched-params | --fleet | \
-		--sibling | --debug | --conf-extra | --leeway-yaml | --topology | --plugins | \
+	--nodes | --gpus | --gpu-types | --gpuless | --islands | --shards | --cpus | --mem | \
+		--clock | --users | --sched | --priority | --accounting | --sched-params | \
+		--fleet | --sibling | --debug | --conf-extra | --leeway-yaml | --topology | --plugins | \
 		--packages | --name | --out | --release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
@@ -32,7 +32,7 @@ cluster_option() {
 # shellcheck disable=SC2034 # as above
 cluster_set() {
 	case $1 in
-	nodes | cpus | mem | clock | users | gpuless | islands)
+	nodes | cpus | mem | clock | users | gpuless | islands | shards)
 		need_number "--$1" "$2"
 		printf -v "MS_${1^^}" %s "$2"
 		;;
@@ -96,7 +96,7 @@ cluster_flags() {
 	MS_RELEASE=$(release_name) MS_FLAGS=()
 	for v in NODES GPUS CPUS MEM CLOCK USERS SCHED PRIORITY SCHED_PARAMS DEBUG \
 		CONF_EXTRA YAML RELEASE TOPOLOGY FLEET PRELOAD GPU_TYPES GPULESS ISLANDS \
-		ACCOUNTING SIBLING; do
+		SHARDS ACCOUNTING SIBLING; do
 		export "MS_$v"
 		MS_FLAGS+=(-e "MS_$v")
 	done

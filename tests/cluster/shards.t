@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: a GPU of which jobs hold parts is none that a job could have as a whole
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+dumps=/var/lib/slurm/state
+shape=(--nodes 3 --gpus 4 --shards 16 --cpus 16 --mem 8000 --clock 20 --users 2)
+
+# runs OPTIONS: a small job that starts; its id goes to job
+runs() {
+	job=$(job "$1" 30000)
+	starts "$kind: it starts: $1" "$job"
+}
+snap() { sh_on "cat \$(ls -t $dumps/cycle-*.snap | head -n 1)"; }
+snap_has() { snap | grep -E -- "$1" > /dev/null; }
+left() { sh_on 'squeue -h | wc -l'; }
+are_left() { [ "$(left)" = "$1" ]; }
+
+# One GPU of n1 is two jobs' in parts, of which $later ends after $sooner, and three are others'.
+shares() {
+	whole=()
+	for _ in 1 2 3; do
+		runs "--time=600 --gpus-per-node=1 --nodelist=n1"
+		whole+=("$job")
+	done
+	runs "--time=120 --gres=shard:2 --nodelist=n1"
+	later=$job
+	runs "--time=60 --gres=shard:1 --nodelist=n1"
+	sooner=$job
+}
+
+mkdir -p "${out:?}"
+printf 'sched:\n  dump_dir: %s\n  dump_keep: 1000\n' "$dumps" > "$out/leeway.yaml"
+
+# Slurm would put the last job on the node with the fewest idle CPUs; we fill broken nodes.
+kind=select
+cluster --sched leeway "${shape[@]}" --debug debug --leeway-yaml "$out/leeway.yaml"
+shares
+runs "--nodelist=n2 --ntasks=8"
+runs "--gpus-per-node=1 --nodelist=n3"
+runs "--gpus-per-node=1"
+is "$kind: not where Slurm refuses it" "$(job_field "$job" NodeList)" n3
+ok "$kind: what was offered first was right" in_log \
+	"select: JobId=$job: 1 of 3 nodes first; .* stock first [1-9][0-9]+, stock all [0-9]{1,2}$"
+cluster_gone
+
+kind=planner
+cluster --sched leeway "${shape[@]}" --leeway-yaml "$out/leeway.yaml" \
+	--sched-params 'sched_interval=-1,defer'
+shares
+sh_on "scancel ${whole[*]}"
+await 60 "$kind: the other GPUs of n1 come free" are_left 2
+runs "--time=40 --gpus-per-node=4 --nodelist=n2"
+runs "--time=200 --gpus-per-node=4 --nodelist=n3"
+await 40 "$kind: who ends last holds the GPU" snap_has "^run $later .*on=0:[^ ]*gpu:gpu=1"
+unlike "$kind: the other does not" "$(snap | grep "^run $sooner ")" gpu
+there=$(job "--gpus-per-node=4 --nodelist=n1 --time=30" 30000)
+await 40 "$kind: a job that wants all GPUs of the node is planned" planned "$there"
+ok "$kind: for when the last is gone" near "$(seconds_of "$there" StartTime)" \
+	"$(seconds_of "$later" EndTime)" 120
+any=$(job "--gpus-per-node=4 --time=30" 30000)
+await 40 "$kind: one that wants four GPUs of any node is as well" planned "$any"
+is "$kind: where they are free first" "$(job_field "$any" SchedNodeList)" n2
+runs "--gpus-per-node=3 --time=10"
+is "$kind: three GPUs of the node are free" "$(job_field "$job" NodeList)" n1
+is "$kind: nothing was planned in vain" \
+	"$(sh_on "grep -hE '^start ($there|$any) ' $dumps/cycle-*.plan")" ""
+finish
