@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* GPU types one cluster may have (a100, h100, a MIG profile, ...). */
-#define LW_GPU_TYPES_MAX 8
+#define LW_GPU_TYPES_MAX 16
 /* A request that takes GPUs of any one type. */
 #define LW_GPU_ANY (-1)
 

@@ -84,6 +84,14 @@ int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name)
 	return (int)snap->gpu_type_count - 1;
 }
 
+int lw_snapshot_some_gpu_type(struct lw_snapshot *snap, const char *name)
+{
+	if (lw_snapshot_find_gpu_type(snap, name) < 0 &&
+	    snap->gpu_type_count >= LW_GPU_TYPES_MAX - 1)
+		name = LW_GPU_OTHERS;
+	return lw_snapshot_gpu_type(snap, name);
+}
+
 void lw_snapshot_drop_gpu_types(struct lw_snapshot *snap, uint32_t count)
 {
 	while (snap->gpu_type_count > count) {

@@ -168,7 +168,13 @@ void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s);
  * -ENOMEM.
  */
 int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name);
-/* The same without adding it: -ENOENT. */
+/*
+ * The same, but types that come when all but one place are taken are one type, of this name:
+ * so that nodes of theirs are seen to have GPUs. -ENOMEM.
+ */
+#define LW_GPU_OTHERS "other-types"
+int lw_snapshot_some_gpu_type(struct lw_snapshot *snap, const char *name);
+/* The index of a type that is there; -ENOENT. */
 int lw_snapshot_find_gpu_type(const struct lw_snapshot *snap, const char *name);
 /* Forget the types from number COUNT on, which nothing may refer to. */
 void lw_snapshot_drop_gpu_types(struct lw_snapshot *snap, uint32_t count);

@@ -36,7 +36,7 @@ bitstr_t *lw_gres_taken(const gres_state_t *gres, bitstr_t *others)
 static void add_gpus(struct lw_snapshot *snap, const char *type, uint64_t count,
 		     struct lw_res *res)
 {
-	int index = count ? lw_snapshot_gpu_type(snap, type ? type : UNTYPED) : -1;
+	int index = count ? lw_snapshot_some_gpu_type(snap, type ? type : UNTYPED) : -1;
 
 	if (index >= 0)
 		res->gpus[index] += count < UINT16_MAX ? (uint16_t)count : UINT16_MAX;
@@ -281,7 +281,7 @@ static int add_wish(void *x, void *arg)
 	wish->mem_per_gpu_mib =
 		state->mem_per_gres ? state->mem_per_gres : state->def_mem_per_gres;
 	if (state->type_name) {
-		int type = lw_snapshot_gpu_type(wish->snap, state->type_name);
+		int type = lw_snapshot_some_gpu_type(wish->snap, state->type_name);
 
 		wish->type = type >= 0 ? type : LW_GPU_ANY;
 	}

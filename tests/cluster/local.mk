@@ -28,6 +28,7 @@ CLUSTER_TESTS = \
 	tests/cluster/shards.t \
 	tests/cluster/soak.t \
 	tests/cluster/tag.t \
+	tests/cluster/types.t \
 	tests/cluster/weights.t
 
 EXTRA_DIST += \

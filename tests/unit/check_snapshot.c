@@ -5,6 +5,7 @@
 #include "unit/unit.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct lw_res eight = { 8, 8000, { 2 } };
@@ -148,11 +149,11 @@ END_TEST
 START_TEST(gpu_types_are_known_again_and_bounded)
 {
 	struct lw_snapshot snap;
-	char name[] = "type0";
+	char name[16];
 
 	lw_snapshot_init(&snap, 5);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
-		name[4] = (char)('0' + type);
+		snprintf(name, sizeof(name), "type%d", type);
 		ck_assert_int_eq(lw_snapshot_gpu_type(&snap, name), type);
 	}
 	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "one-more"), -ENOSPC);
@@ -163,6 +164,25 @@ START_TEST(gpu_types_are_known_again_and_bounded)
 	ck_assert_int_eq(lw_snapshot_find_gpu_type(&snap, "type1"), 1);
 	ck_assert_int_eq(lw_snapshot_find_gpu_type(&snap, "type3"), -ENOENT);
 	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "one-more"), 2);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+/* A type for which there is no place is one of the others, and so has GPUs all the same. */
+START_TEST(gpu_types_too_many_are_one)
+{
+	struct lw_snapshot snap;
+	char name[16];
+
+	lw_snapshot_init(&snap, 5);
+	for (int type = 0; type < LW_GPU_TYPES_MAX - 1; type++) {
+		snprintf(name, sizeof(name), "type%d", type);
+		ck_assert_int_eq(lw_snapshot_some_gpu_type(&snap, name), type);
+	}
+	ck_assert_int_eq(lw_snapshot_some_gpu_type(&snap, "one-more"), LW_GPU_TYPES_MAX - 1);
+	ck_assert_int_eq(lw_snapshot_some_gpu_type(&snap, "another"), LW_GPU_TYPES_MAX - 1);
+	ck_assert_int_eq(lw_snapshot_some_gpu_type(&snap, "type3"), 3);
+	ck_assert_str_eq(snap.gpu_types[LW_GPU_TYPES_MAX - 1], LW_GPU_OTHERS);
 	lw_snapshot_fini(&snap);
 }
 END_TEST
@@ -258,6 +278,7 @@ int main(void)
 	tcase_add_test(tc, sets_come_after_all_nodes);
 	tcase_add_test(tc, what_is_added_is_copied);
 	tcase_add_test(tc, gpu_types_are_known_again_and_bounded);
+	tcase_add_test(tc, gpu_types_too_many_are_one);
 	tcase_add_test(tc, a_mix_is_numbered_anew);
 	tcase_add_test(tc, next_forgets_jobs_and_keeps_nodes);
 	tcase_add_test(tc, ends_do_not_overflow);

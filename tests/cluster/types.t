@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: more types of GPUs than the planner tells apart: the others have GPUs all the same
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+dumps=/var/lib/slurm/state
+types=18 # two more than it has places for
+last=$((types + 1)) # the node without GPUs
+
+snap() { sh_on "cat \$(ls -t $dumps/cycle-*.snap | head -n 1)"; }
+snap_has() { snap | grep -E -- "$1" > /dev/null; }
+
+# lands WHO WHAT NODE OPTIONS: a job starts, there
+lands() {
+	local job
+	job=$(job "$4" 3000)
+	starts "$1: $2 starts" "$job"
+	like "$1: there" "$(job_field "$job" NodeList)" "^$3\$"
+}
+
+run_jobs() { # WHO
+	lands "$1" "a job without GPUs" "n$last" ""
+	lands "$1" "another" "n$last" "--ntasks=2"
+	lands "$1" "a job for one of the first types" n3 "--gpus-per-node=g3:1"
+	lands "$1" "a job for one of the others" n17 "--gpus-per-node=g17:2"
+	lands "$1" "a job for another of these" n16 "--gpus-per-node=g16:1"
+	lands "$1" "a job for the last of them" n18 "--gpus-per-node=g18:1"
+	clear_all
+}
+
+mkdir -p "${out:?}"
+printf 'sched:\n  dump_dir: %s\n' "$dumps" > "$out/leeway.yaml"
+many=(--nodes "$last" --gpus 2 --cpus 16 --mem 8000 --clock 20 --users 2
+	--gpu-types "$(seq -s , -f g%g "$types"),none" --leeway-yaml "$out/leeway.yaml")
+cluster --sched leeway "${many[@]}"
+await 30 "a plan was made" snap_has '^node'
+ok "the last of the types that are told apart is" snap_has '^gpu-type 14 g15$'
+ok "the others are one" snap_has '^gpu-type 15 other-types$'
+ok "their nodes have GPUs" snap_has '^node 15-17 n\[16-18\] .*gpu:other-types=2'
+run_jobs select
+cluster_gone
+cluster --sched leeway "${many[@]}" --sched-params 'sched_interval=-1,defer'
+run_jobs planner
+finish
