@@ -105,18 +105,21 @@ placement_islands()
 		placement_island_line "without islands" | sed -E 's/ [0-9.]+ %/       -/'
 }
 
-# What a site has before and after: EASY by limits with stock's placement, and all of ours. Both
-# were run above.
+# What a site has before and after: stock's placement, and all of ours. Slurm's backfill keeps room
+# for one job or for all, by its limits: both by users' limits.
 placement_products()
 {
-	local load topology
+	local load topology before
 
-	echo "== The same of the products: easy with stock's placement, leeway with ours"
+	echo "== The same of the products: stock's placement by limits, leeway with ours"
 	for load in 0.5 0.7 0.9; do
 		for topology in none tree block; do
-			placement_pair "product, ${topology/none/no topology}, load $load" \
-				"$(placement_file "$load" easy stock "$topology")" \
-				"$(placement_file "$load" leeway leeway "$topology")"
+			placement_run "$load" conservative stock "$topology"
+			for before in easy conservative; do
+				placement_pair "$before to leeway, $topology, load $load" \
+					"$(placement_file "$load" "$before" stock "$topology")" \
+					"$(placement_file "$load" leeway leeway "$topology")"
+			done
 		done
 	done
 }

@@ -20,8 +20,8 @@ cluster_option() {
 	case $1 in
 	--nodes | --gpus | --gpu-types | --gpuless | --islands | --shards | --cpus | --mem | \
 		--clock | --users | --sched | --priority | --accounting | --sched-params | \
-		--fleet | --sibling | --debug | --conf-extra | --leeway-yaml | --topology | --plugins | \
-		--packages | --name | --out | --release | --slurm-src)
+		--fleet | --sibling | --debug | --conf-extra | --leeway-yaml | --topology | \
+		--plugins | --packages | --name | --out | --release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
 		;;
