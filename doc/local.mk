@@ -8,6 +8,7 @@ EXTRA_DIST += \
 	%D%/placement.md \
 	%D%/placement.svg \
 	%D%/policy.md \
+	%D%/shortfalls.md \
 	%D%/releases.md \
 	%D%/scale.md \
 	%D%/tags.md
