@@ -141,4 +141,5 @@ libtag_la_SOURCES = \
 	%D%/tag/tag_rules_read.c \
 	%D%/tag/tag_verbs.c \
 	%D%/tag/tag_walk.h \
+	%D%/tag/tag_names.c \
 	%D%/tag/tag_wish.c

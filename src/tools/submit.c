@@ -23,6 +23,10 @@ enum field {
 	NAME,
 	CONTAINER,
 	COMMENT,
+	PARTITION,
+	FEATURES,
+	QOS,
+	ACCOUNT,
 };
 
 /* An option that is not here has a value when the next word is no option. */
@@ -45,6 +49,10 @@ static const struct option_name {
 	{ "job-name", 'J', NAME },
 	{ "container", 0, CONTAINER },
 	{ "comment", 0, COMMENT },
+	{ "partition", 'p', PARTITION },
+	{ "constraint", 'C', FEATURES },
+	{ "qos", 'q', QOS },
+	{ "account", 'A', ACCOUNT },
 	{ "exclusive", 0, FLAG },
 	{ "oversubscribe", 's', FLAG },
 	{ "overcommit", 'O', FLAG },
@@ -194,6 +202,18 @@ static void set_field(struct lw_submit *submit, enum field field,
 	case COMMENT:
 		copy(submit->comment, value);
 		break;
+	case PARTITION:
+		copy(submit->partition, value);
+		break;
+	case FEATURES:
+		copy(submit->features, value);
+		break;
+	case QOS:
+		copy(submit->qos, value);
+		break;
+	case ACCOUNT:
+		copy(submit->account, value);
+		break;
 	default:
 		break;
 	}
@@ -308,6 +328,10 @@ void lw_submit_request(const struct lw_submit *submit, const char *script,
 		.name = or_null(submit->name),
 		.container = or_null(submit->container),
 		.comment = or_null(submit->comment),
+		.partition = or_null(submit->partition),
+		.features = or_null(submit->features),
+		.qos = or_null(submit->qos),
+		.account = or_null(submit->account),
 		.tasks = submit->tasks,
 		.tasks_per_node = submit->tasks_per_node,
 		.nodes_min = submit->nodes_min,

@@ -25,6 +25,10 @@ struct lw_submit {
 	char name[LW_SUBMIT_TEXT_MAX];
 	char container[LW_SUBMIT_TEXT_MAX];
 	char comment[LW_SUBMIT_TEXT_MAX];
+	char partition[LW_SUBMIT_TEXT_MAX];
+	char features[LW_SUBMIT_TEXT_MAX];
+	char qos[LW_SUBMIT_TEXT_MAX];
+	char account[LW_SUBMIT_TEXT_MAX];
 };
 
 /*

@@ -70,6 +70,25 @@ START_TEST(options_are_read)
 }
 END_TEST
 
+START_TEST(names_are_read)
+{
+	const char *script = "#SBATCH -p gpu,long -C 'a100|h100'\n"
+			     "#SBATCH --qos=fast\n#SBATCH --account lab-gpu\n";
+	struct lw_tag_request r;
+	struct lw_submit s;
+
+	lw_submit_read(script, "--partition=short", false, &s);
+	lw_submit_request(&s, script, &r);
+	ck_assert_str_eq(r.partition, "short");
+	ck_assert_str_eq(r.features, "a100|h100");
+	ck_assert_str_eq(r.qos, "fast");
+	ck_assert_str_eq(r.account, "lab-gpu");
+	lw_submit_read("#!/bin/sh\n", NULL, false, &s);
+	lw_submit_request(&s, "", &r);
+	ck_assert(!r.partition && !r.features && !r.qos && !r.account);
+}
+END_TEST
+
 START_TEST(long_values_are_cut)
 {
 	char script[4 * LW_SUBMIT_TEXT_MAX];
@@ -137,6 +156,7 @@ static Suite *submit_suite(void)
 
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, options_are_read, 0, (int)LW_COUNT_OF(cases));
+	tcase_add_test(tcase, names_are_read);
 	tcase_add_test(tcase, long_values_are_cut);
 	tcase_add_loop_test(tcase, bad_index_is_named, 0, (int)LW_COUNT_OF(bad));
 	tcase_add_test(tcase, tags_are_counted);

@@ -160,6 +160,150 @@ START_TEST(first_word_may_begin_a_pattern)
 }
 END_TEST
 
+/* Names count by whole parts, and not beside a request for GPUs or names that deny them. */
+static const struct {
+	const char *partition, *features, *qos, *account, *gpus;
+	bool want;
+} names[] = {
+	{ NULL, NULL, NULL, NULL, NULL, false },
+	{ "", "", "", "", NULL, false },
+	{ "gpu", NULL, NULL, NULL, NULL, true },
+	{ "GPU", NULL, NULL, NULL, NULL, true },
+	{ "gpu2", NULL, NULL, NULL, NULL, true },
+	{ "4gpu", NULL, NULL, NULL, NULL, true },
+	{ "seas_gpu", NULL, NULL, NULL, NULL, true },
+	{ "gpu-test", NULL, NULL, NULL, NULL, true },
+	{ "low.gpus.long", NULL, NULL, NULL, NULL, true },
+	{ "long,gpu,short", NULL, NULL, NULL, NULL, true },
+	{ "gpuA100x4", NULL, NULL, NULL, NULL, true },
+	{ "mcml-dgx-a100-40x8", NULL, NULL, NULL, NULL, true },
+	{ "batch_dgx1_m2", NULL, NULL, NULL, NULL, true },
+	{ "mi2104x", NULL, NULL, NULL, NULL, true },
+	{ "titanxp", NULL, NULL, NULL, NULL, true },
+	{ "rtx8000", NULL, NULL, NULL, NULL, true },
+	{ "RTX_6000", NULL, NULL, NULL, NULL, true },
+	{ "gpuless", NULL, NULL, NULL, NULL, false },
+	{ "bigpunch", NULL, NULL, NULL, NULL, false },
+	{ "a1001", NULL, NULL, NULL, NULL, false },
+	{ "teslas-lab", NULL, NULL, NULL, NULL, false },
+	{ "general", NULL, NULL, NULL, NULL, false },
+	{ "cpu", NULL, NULL, NULL, NULL, false },
+	{ "cpu,gpu", NULL, NULL, NULL, NULL, false },
+	{ "gpu_CPU2", NULL, NULL, NULL, NULL, false },
+	{ "no-gpu", NULL, NULL, NULL, NULL, false },
+	{ "nogpu", NULL, NULL, NULL, NULL, false },
+	{ "-_-,,", NULL, NULL, NULL, NULL, false },
+	{ NULL, "a100|h100", NULL, NULL, NULL, true },
+	{ NULL, "ib&v100", NULL, NULL, NULL, true },
+	{ NULL, "[rack1|rack2]&l40s*2", NULL, NULL, NULL, true },
+	{ NULL, "skylake", NULL, NULL, NULL, false },
+	{ NULL, NULL, "gpu_long", NULL, NULL, true },
+	{ NULL, NULL, NULL, "ofp@v100", NULL, true },
+	{ NULL, NULL, NULL, "abcd-delta-gpu", NULL, true },
+	{ NULL, NULL, NULL, "p1002", NULL, false },
+	{ "gpu", NULL, NULL, "lab-cpu", NULL, true },
+	{ "cpu", NULL, NULL, "lab-gpu", NULL, false },
+	{ "gpu", NULL, NULL, NULL, "gres/gpu:1", false },
+};
+
+static void note_names(void *arg, const struct lw_tag_rule *rule)
+{
+	*(bool *)arg |= !strcmp(rule->name, "gpu-partition");
+}
+
+START_TEST(names_tell_of_gpus)
+{
+	struct lw_tag_request job = { .script = SH "python train.py\n",
+				      .partition = names[_i].partition,
+				      .features = names[_i].features,
+				      .qos = names[_i].qos,
+				      .account = names[_i].account,
+				      .tres_per_node = names[_i].gpus };
+	bool found = false;
+	struct lw_tag tag;
+
+	lw_tag_explain(&job, rules, note_names, &found);
+	ck_assert_int_eq(found, names[_i].want);
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, names[_i].want || names[_i].gpus ? T : O);
+	ck_assert_int_eq(strstr(tag.evidence, "gpu-partition") != NULL, names[_i].want);
+}
+END_TEST
+
+static const struct {
+	const char *script;
+	enum lw_tag_class want;
+} brought[] = {
+	{ SH "python train.py\n", T },          { SH "python main.py\n", T },
+	{ SH "python orbit.py\n", O },          { SH "srun vasp_std\n", O },
+	{ SH "gmx mdrun -deffnm md\n", O },     { SH "Rscript train.R\n", O },
+	{ SH "nvidia-smi\nhostname\n", O },
+};
+
+START_TEST(partition_counts_as_a_request)
+{
+	struct lw_tag_request job = { .script = brought[_i].script, .partition = "gpu" };
+	struct lw_tag tag;
+
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, brought[_i].want);
+	ck_assert(lw_tag_is_wanted(&job, &tag) == (tag.class != O));
+	ck_assert_int_eq(lw_tag_rules_disable(rules, "gpu-partition"), 0);
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, O);
+}
+END_TEST
+
+/* A site whose partition tells nothing by its parts names it as a whole. */
+START_TEST(whole_names_match_rules_of_the_site)
+{
+	const struct lw_tag_rule rule = { "gpu-partition", LW_TAG_PARTITION, 25, O,
+					  "boost_usr_*" };
+	struct lw_tag_request job = { .script = SH "python train.py\n",
+				      .partition = "serial,boost_usr_prod" };
+	struct lw_error err = { "" };
+	struct lw_tag tag;
+
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, O);
+	ck_assert_int_eq(lw_tag_rules_add(rules, &rule, &err), 0);
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, T);
+}
+END_TEST
+
+/* The middle of a long script is worth its time on a partition of GPUs, too. */
+START_TEST(middle_is_read_on_such_a_partition)
+{
+	struct lw_tag_request job = { .partition = "gpu" };
+	char text[16384] = SH;
+	struct lw_tag tag;
+
+	for (int i = 0; i < 250; i++)
+		strcat(text, i == 170 ? "torchrun a.py\n" : "mkdir a b c; ls d; cp e f; ls g\n");
+	job.script = text;
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, T);
+}
+END_TEST
+
+/* No name is so long; the rest is not looked at. */
+START_TEST(long_names_are_cut)
+{
+	char text[4096];
+	struct lw_tag_request job = { .script = SH "python train.py\n", .partition = text };
+	struct lw_tag tag;
+
+	memset(text, 'x', sizeof(text));
+	memcpy(text + sizeof(text) - 5, ",gpu", 5);
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, O);
+	memcpy(text, "gpu,", 4);
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_int_eq(tag.class, T);
+}
+END_TEST
+
 static Suite *rules_suite(void)
 {
 	Suite *suite = suite_create("tag_rules");
@@ -169,6 +313,11 @@ static Suite *rules_suite(void)
 	tcase_add_loop_test(tcase, rule_is_added_or_named, 0, (int)LW_COUNT_OF(additions));
 	tcase_add_loop_test(tcase, written_rule_is_taken_or_named, 0, (int)LW_COUNT_OF(written));
 	tcase_add_test(tcase, rule_is_switched_off);
+	tcase_add_loop_test(tcase, names_tell_of_gpus, 0, (int)LW_COUNT_OF(names));
+	tcase_add_loop_test(tcase, partition_counts_as_a_request, 0, (int)LW_COUNT_OF(brought));
+	tcase_add_test(tcase, whole_names_match_rules_of_the_site);
+	tcase_add_test(tcase, middle_is_read_on_such_a_partition);
+	tcase_add_test(tcase, long_names_are_cut);
 	tcase_add_loop_test(tcase, first_word_may_begin_a_pattern, 0,
 			    (int)LW_COUNT_OF(beginnings));
 	suite_add_tcase(suite, tcase);

@@ -275,12 +275,12 @@ LW_TAG_RARE static void judge_interactive(struct lw_tag_judge *judge,
  * Whether what was read leaves open what a job with GPUs does: then the middle of a long script
  * is worth its time.
  */
-LW_TAG_HOT static bool is_open(const struct lw_tag_request *job, const struct say *say)
+LW_TAG_HOT static bool is_open(const struct lw_tag_judge *judge, bool gpu, const struct say *say)
 {
 	for (uint32_t i = 0; i < say->count; i++)
 		if (say->rule[i]->weight < 0)
 			return false;
-	return lw_tag_wants_gpu(job) && sum_points(say, true) < LW_TAG_DL_POINTS;
+	return (gpu || judge->named) && sum_points(say, gpu) < LW_TAG_DL_POINTS;
 }
 
 /* To look for its end is to fetch all of a long script, of which little is read. */
@@ -292,7 +292,8 @@ LW_TAG_HOT static size_t script_size(const struct lw_tag_request *job)
 }
 
 LW_TAG_HOT static void judge_job(const struct lw_tag_request *job,
-				 const struct lw_tag_rules *rules, struct say *ret_say)
+				 const struct lw_tag_rules *rules, bool gpu,
+				 struct say *ret_say)
 {
 	struct lw_tag_judge storage, *judge = &storage;
 
@@ -305,8 +306,10 @@ LW_TAG_HOT static void judge_job(const struct lw_tag_request *job,
 		lw_tag_judge_text(judge, LW_TAG_JOB_NAME, job->name, strlen(job->name));
 	if (job->container)
 		lw_tag_judge_image(judge, job->container, strlen(job->container));
+	if (!gpu)
+		lw_tag_judge_names(judge, job);
 	gather(judge, ret_say);
-	if (judge->gap && is_open(job, ret_say)) {
+	if (judge->gap && is_open(judge, gpu, ret_say)) {
 		lw_tag_judge_gap(judge);
 		gather(judge, ret_say);
 	}
@@ -338,7 +341,7 @@ LW_TAG_HOT void lw_tag_recognise(const struct lw_tag_request *job,
 
 	gpu = lw_tag_wants_gpu(job);
 	user = correction(job->comment);
-	judge_job(job, rules, &say);
+	judge_job(job, rules, gpu, &say);
 	points = user ? (user > 0 ? SURE : 0) : sum_points(&say, gpu);
 	if (points >= LW_TAG_DL_POINTS)
 		tag.class = choose_class(&say, job->array);
@@ -368,7 +371,7 @@ void lw_tag_explain(const struct lw_tag_request *job, const struct lw_tag_rules 
 {
 	struct say say;
 
-	judge_job(job, rules, &say);
+	judge_job(job, rules, lw_tag_wants_gpu(job), &say);
 	for (uint32_t i = 0; i < say.count; i++)
 		found(arg, say.rule[i]);
 }

@@ -49,6 +49,10 @@ struct lw_tag_request {
 	const char *name;
 	const char *container;
 	const char *comment;
+	const char *partition; /* lists of names, as sbatch is told them */
+	const char *features;
+	const char *qos;
+	const char *account;
 	uint32_t tasks; /* 0: not said; so the others */
 	uint32_t tasks_per_node;
 	uint32_t nodes_min;
@@ -67,6 +71,9 @@ enum lw_tag_place {
 	LW_TAG_ENVIRONMENT, /* a conda or virtual environment */
 	LW_TAG_VARIABLE,    /* a variable that is set or exported */
 	LW_TAG_JOB_NAME,
+	/* a partition's name or a part of it, a QOS's, an account's or a feature's, of a job that
+	 * asks for no GPU */
+	LW_TAG_PARTITION,
 	LW_TAG_PLACE_COUNT,
 };
 

@@ -506,6 +506,7 @@ LW_TAG_HOT void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_ta
 	memset(&judge->fired, 0, sizeof(judge->fired));
 	judge->has_apart = false;
 	judge->fresh = 0;
+	judge->named = false;
 	judge->depth = 0;
 	judge->nested_left = NESTED_MAX;
 	judge->code_left = CODE_MAX;

@@ -30,6 +30,7 @@ struct lw_tag_judge {
 	struct lw_tag_fired apart; /* what scripts say that speak against learning, if any */
 	uint16_t recent[LW_TAG_RECENT_MAX]; /* rules that did not hold before, */
 	uint32_t fresh;                     /* so many since a script's name was looked at */
+	bool named;                         /* whether names told anything of the job */
 	unsigned depth;                        /* of sh -c inside sh -c */
 	size_t nested_left, code_left;         /* bytes of such commands, of Python, to read */
 	const char *script;                    /* that is being read, or NULL */
@@ -48,6 +49,8 @@ void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
 			  const struct lw_shell_word *word);
 /* A container image, as a registry's reference or as a file. */
 void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len);
+/* The names of JOB's partition, features, QOS and account, part by part. */
+void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_tag_request *job);
 /* Set up JUDGE to judge by RULES. */
 void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules);
 

@@ -11,6 +11,7 @@ static const char *const places[LW_TAG_PLACE_COUNT] = {
 	[LW_TAG_IMPORT] = "import",     [LW_TAG_IMAGE] = "image",
 	[LW_TAG_LOADED] = "loaded",     [LW_TAG_ENVIRONMENT] = "environment",
 	[LW_TAG_VARIABLE] = "variable", [LW_TAG_JOB_NAME] = "job-name",
+	[LW_TAG_PARTITION] = "partition",
 };
 
 static int read_place(const char *text, enum lw_tag_place *ret_place, struct lw_error *err)
@@ -22,7 +23,8 @@ static int read_place(const char *text, enum lw_tag_place *ret_place, struct lw_
 		}
 	return lw_error_set(err, -EINVAL,
 			    "place: \"%.40s\" is none of program, module, entry, argument, "
-			    "import, image, loaded, environment, variable, job-name",
+			    "import, image, loaded, environment, variable, job-name, "
+			    "partition",
 			    text ? text : "");
 }
 
