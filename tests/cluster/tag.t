@@ -57,6 +57,12 @@ for option in --gres=gpu:1 --gpus=1 --gpus-per-node=1 '--ntasks=1 --gpus-per-tas
 		'^leeway:dl=none,.*ev=gpu$'
 done
 is "a job of neither kind gets no comment" "$(comment_of "$(held u1 '' hostname)")" ''
+ok "a partition is called after its GPUs" \
+	sh_on 'scontrol create PartitionName=lab_gpu Nodes=ALL State=UP'
+like "its name tells of them" "$(comment_of "$(held u1 '-p lab_gpu' 'python train.py')")" \
+	'^leeway:dl=training,gang=0,conf=72,ev=train-script\+gpu-partition\+python$'
+is "and gives no tag to what is not deep learning" \
+	"$(comment_of "$(held u1 '-p lab_gpu' 'python orbit.py')")" ''
 like "an array of training is a sweep" \
 	"$(comment_of "$(held u1 '--gpus=1 --array=1-4' 'python train.py --lr 1')")" \
 	'^leeway:dl=sweep,'
