@@ -201,6 +201,8 @@ static const struct {
 	{ NULL, NULL, NULL, "ofp@v100", NULL, true },
 	{ NULL, NULL, NULL, "abcd-delta-gpu", NULL, true },
 	{ NULL, NULL, NULL, "p1002", NULL, false },
+	{ NULL, NULL, NULL, "lab-cpu-gpu", NULL, false },
+	{ NULL, NULL, "gpu", "lab-cpu-gpu", NULL, true },
 	{ "gpu", NULL, NULL, "lab-cpu", NULL, true },
 	{ "cpu", NULL, NULL, "lab-gpu", NULL, false },
 	{ "gpu", NULL, NULL, NULL, "gres/gpu:1", false },

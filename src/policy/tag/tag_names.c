@@ -133,9 +133,7 @@ LW_TAG_HOT void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_t
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		if (lists[i])
 			judge_list(judge, lists[i]);
-	judge->named = fired_since(judge, &before);
-	if (judge->named && job->partition && has_denial(job->partition, list_end(job->partition))) {
+	if (lists[0] && fired_since(judge, &before) && has_denial(lists[0], list_end(lists[0])))
 		judge->fired = before;
-		judge->named = false;
-	}
+	judge->named = fired_since(judge, &before);
 }
