@@ -147,7 +147,7 @@ static int find_gpus(void *x, void *arg)
 
 	if (lw_gres_is_part(gres))
 		gpus->parted = lw_gres_taken(gres, gpus->parted);
-	else if (gres->gres_name && gres->gres_data && !strcmp(gres->gres_name, "gpu"))
+	else if (lw_gres_is_gpu(gres))
 		gpus->state = gres->gres_data;
 	return 0;
 }

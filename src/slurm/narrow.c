@@ -126,10 +126,8 @@ static int find_part_of_gpu(void *x, void *arg)
 
 static int find_gpu(void *x, void *arg)
 {
-	const gres_state_t *gres = x;
-
 	(void)arg;
-	return gres->gres_name && !strcmp(gres->gres_name, "gpu");
+	return lw_gres_is_gpu(x);
 }
 
 /* Does somebody, user or site, already say where it goes? */

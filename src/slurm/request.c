@@ -14,7 +14,7 @@
 #define YEAR_S  (INT64_C(365) * 86400)
 #define UNTYPED "gpu" /* the type of GPUs that have none in gres.conf */
 
-static bool is_gpu(const gres_state_t *gres)
+bool lw_gres_is_gpu(const gres_state_t *gres)
 {
 	return gres->gres_name && gres->gres_data && !strcmp(gres->gres_name, "gpu");
 }
@@ -75,7 +75,7 @@ static int add_node_gres(void *x, void *arg)
 	const gres_node_state_t *state;
 	uint64_t typed;
 
-	if (!is_gpu(gres))
+	if (!lw_gres_is_gpu(gres))
 		return 0;
 	state = gres->gres_data;
 	typed = add_typed(add, state, state->type_cnt_avail);
@@ -122,7 +122,7 @@ static int add_used_gres(void *x, void *arg)
 	const gres_node_state_t *state;
 	uint64_t typed;
 
-	if (!is_gpu(gres))
+	if (!lw_gres_is_gpu(gres))
 		return 0;
 	state = gres->gres_data;
 	typed = add_typed(add, state, state->type_cnt_alloc);
@@ -161,7 +161,7 @@ static int add_amounts(void *x, void *arg)
 
 	if (lw_gres_is_part(gres))
 		amounts->parted = lw_gres_taken(gres, amounts->parted);
-	if (!is_gpu(gres))
+	if (!lw_gres_is_gpu(gres))
 		return 0;
 	amounts->gpus = gres->gres_data;
 	(void)add_node_gres(x, &amounts->total);
@@ -195,7 +195,7 @@ void lw_node_amounts(struct lw_snapshot *snap, const node_record_t *node,
 static int find_gpus(void *x, void *arg)
 {
 	(void)arg;
-	return is_gpu(x);
+	return lw_gres_is_gpu(x);
 }
 
 void lw_add_gpu(struct lw_snapshot *snap, const node_record_t *node, const struct lw_res *total,
@@ -216,7 +216,7 @@ static int add_held_gres(void *x, void *arg)
 	const gres_job_state_t *state;
 	uint64_t count;
 
-	if (!is_gpu(gres))
+	if (!lw_gres_is_gpu(gres))
 		return 0;
 	state = gres->gres_data;
 	if (add->host >= state->node_cnt || !state->gres_cnt_node_alloc)
@@ -265,7 +265,7 @@ static int add_wish(void *x, void *arg)
 	struct gpu_wish *wish = arg;
 	const gres_job_state_t *state;
 
-	if (!is_gpu(gres))
+	if (!lw_gres_is_gpu(gres))
 		return 0;
 	state = gres->gres_data;
 	if (wish->per_node || wish->per_job || wish->per_task || wish->per_socket) {

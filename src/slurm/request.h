@@ -20,6 +20,8 @@ struct lw_node_counts {
 /* What NODE offers to jobs: CPUs and memory without Slurm's specialized share. */
 void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct lw_res *ret_total);
 
+/* Is it of GPUs? */
+bool lw_gres_is_gpu(const gres_state_t *gres);
 /* Is it of GRES that are parts of GPUs (shard, mps)? */
 bool lw_gres_is_part(const gres_state_t *gres);
 /* And GRES is of a node: its GPUs of which jobs hold parts, or OTHERS if it does not say. */
