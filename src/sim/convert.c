@@ -86,11 +86,6 @@ static int64_t make_limit_s(struct converter *converter, int32_t user, int64_t r
 	return limit_s < run_s ? (run_s + 3599) / 3600 * 3600 : limit_s;
 }
 
-static int64_t at_most(int64_t value, int64_t most)
-{
-	return value < most ? value : most;
-}
-
 static int64_t squeeze(const struct converter *converter, int64_t seconds)
 {
 	return lw_math_round((double)seconds / converter->options->compress);
@@ -109,12 +104,13 @@ static void set_times(struct converter *converter, const struct lw_swf_job *from
 	}
 	limit_s = limit_s > elapsed_s ? limit_s - elapsed_s : 0;
 	job->submit_s = submit_s > 0 ? squeeze(converter, submit_s) : 0;
-	job->run_s = at_most(squeeze(converter, from->run_s - elapsed_s), LW_WORKLOAD_TIME_MAX_S);
+	job->run_s = lw_workload_cap(squeeze(converter, from->run_s - elapsed_s),
+				     LW_WORKLOAD_TIME_MAX_S);
 	job->limit_s =
 		(int64_t)ceil((double)limit_s / converter->options->compress / 60) * 60;
 	if (job->limit_s < 60)
 		job->limit_s = 60;
-	job->limit_s = at_most(job->limit_s, LW_WORKLOAD_TIME_MAX_S);
+	job->limit_s = lw_workload_cap(job->limit_s, LW_WORKLOAD_TIME_MAX_S);
 	job->cancel_s = LW_WORKLOAD_NEVER;
 	job->array = LW_WORKLOAD_NEVER;
 }

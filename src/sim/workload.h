@@ -19,6 +19,12 @@
 #define LW_WORKLOAD_CPUS_MAX   100000
 #define LW_WORKLOAD_MEM_MAX    (INT64_C(1) << 40)
 
+/* VALUE, or MOST, one of these, if that is less. */
+static inline int64_t lw_workload_cap(int64_t value, int64_t most)
+{
+	return value < most ? value : most;
+}
+
 enum lw_workload_kind {
 	LW_WORKLOAD_HPC,      /* no deep learning */
 	LW_WORKLOAD_TRAIN1,   /* training inside one node */

@@ -37,14 +37,9 @@ static int number_of(struct names *names, const char *name, uint32_t *ret_number
 	return 0;
 }
 
-static int64_t at_most(int64_t value, int64_t most)
-{
-	return value < most ? value : most;
-}
-
 static uint32_t divide_up(int64_t a, uint32_t b, int64_t most)
 {
-	return (uint32_t)at_most((a + b - 1) / b, most);
+	return (uint32_t)lw_workload_cap((a + b - 1) / b, most);
 }
 
 static void set_shape(const struct lw_run_job *from, struct lw_workload_job *job)
@@ -52,7 +47,9 @@ static void set_shape(const struct lw_run_job *from, struct lw_workload_job *job
 	int64_t cpus = from->asked_cpus ? from->asked_cpus : from->cpus;
 	int64_t gpus = from->asked_gpus ? from->asked_gpus : from->gpus;
 
-	job->nodes = from->nodes > 0 ? (uint32_t)at_most(from->nodes, LW_WORKLOAD_NODES_MAX) : 1;
+	job->nodes = 1;
+	if (from->nodes > 0)
+		job->nodes = (uint32_t)lw_workload_cap(from->nodes, LW_WORKLOAD_NODES_MAX);
 	job->cpus_per_node = cpus > 0 ? divide_up(cpus, job->nodes, LW_WORKLOAD_CPUS_MAX) : 1;
 	job->gpus_per_node = divide_up(gpus, job->nodes, LW_WORKLOAD_GPUS_MAX);
 	job->mem_mib_per_node = divide_up(from->asked_mem_mib, job->nodes, UINT32_MAX);
@@ -72,15 +69,15 @@ static void set_times(const struct lw_run_job *from, struct lw_workload_job *job
 		job->cancel_s = from->end_s > from->submit_s ? from->end_s - from->submit_s : 1;
 		job->run_s = MINUTE_S;
 	} else {
-		job->run_s = at_most(from->end_s - from->start_s, LW_WORKLOAD_TIME_MAX_S);
+		job->run_s = lw_workload_cap(from->end_s - from->start_s, LW_WORKLOAD_TIME_MAX_S);
 	}
-	job->cancel_s = at_most(job->cancel_s, LW_WORKLOAD_TIME_MAX_S);
+	job->cancel_s = lw_workload_cap(job->cancel_s, LW_WORKLOAD_TIME_MAX_S);
 	if (job->limit_s < MINUTE_S) {
 		notes->unlimited++;
 		job->limit_s = (job->run_s > DAY_S ? job->run_s : DAY_S) / MINUTE_S * MINUTE_S +
 			       MINUTE_S;
 	}
-	job->limit_s = at_most(job->limit_s, LW_WORKLOAD_TIME_MAX_S);
+	job->limit_s = lw_workload_cap(job->limit_s, LW_WORKLOAD_TIME_MAX_S);
 	if (job->run_s > job->limit_s + MINUTE_S)
 		notes->longer++;
 }
@@ -92,7 +89,7 @@ static void fix_cancel(const struct lw_run_job *from, struct lw_workload_job *jo
 
 	if (from->start_s == LW_RUN_NONE || strcmp(from->state, "CANCELLED") != 0)
 		return;
-	job->cancel_s = at_most(after_s, LW_WORKLOAD_TIME_MAX_S);
+	job->cancel_s = lw_workload_cap(after_s, LW_WORKLOAD_TIME_MAX_S);
 	job->run_s = job->limit_s;
 }
 
@@ -148,7 +145,7 @@ static int fill(const struct lw_run *run, bool fixed_cancels, struct lw_workload
 		rc = lw_workload_sort(workload);
 	for (uint32_t i = workload->job_count; !rc && i > 0; i--)
 		workload->jobs[i - 1].submit_s =
-			at_most(workload->jobs[i - 1].submit_s - workload->jobs[0].submit_s,
+			lw_workload_cap(workload->jobs[i - 1].submit_s - workload->jobs[0].submit_s,
 				LW_WORKLOAD_TIME_MAX_S);
 	return rc;
 }
