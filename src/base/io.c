@@ -54,20 +54,25 @@ int lw_create_anew(const char *path, mode_t mode)
 	return fd < 0 ? -errno : fd;
 }
 
+int lw_dir_of(const char *path, char *buf, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	/* the root is its own */
+	size_t len = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
+
+	if (len >= size || size < sizeof("."))
+		return -ENAMETOOLONG;
+	snprintf(buf, size, "%.*s", len ? (int)len : 1, len ? path : ".");
+	return 0;
+}
+
 void lw_sync_dir_of(const char *path)
 {
 	char dir[PATH_MAX];
-	char *slash;
 	int fd;
 
-	snprintf(dir, sizeof(dir), "%s", path);
-	slash = strrchr(dir, '/');
-	if (!slash)
-		snprintf(dir, sizeof(dir), ".");
-	else if (slash == dir)
-		slash[1] = '\0';
-	else
-		*slash = '\0';
+	if (lw_dir_of(path, dir, sizeof(dir)))
+		return;
 	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return;

@@ -21,6 +21,9 @@ int lw_write_all(int fd, const char *data, size_t size);
  */
 int lw_create_anew(const char *path, mode_t mode);
 
+/* The folder that PATH is in, "." without one, into BUF of SIZE bytes. 0 or -ENAMETOOLONG. */
+int lw_dir_of(const char *path, char *buf, size_t size);
+
 /* Have the disk take what was made or renamed at PATH: the entry in its directory. */
 void lw_sync_dir_of(const char *path);
 

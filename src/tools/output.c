@@ -60,20 +60,15 @@ int lw_output_check(const char *path, struct lw_error *err)
 {
 	char folder[PATH_MAX];
 	struct stat st;
-	char *slash;
 	int rc = 0;
 
 	if (!path || strcmp(path, "-") == 0)
 		return 0;
 	if (!stat(path, &st)) {
 		rc = S_ISDIR(st.st_mode) ? -EISDIR : access(path, W_OK) ? -errno : 0;
-	} else if (snprintf(folder, sizeof(folder), "%s", path) >= (int)sizeof(folder)) {
-		rc = -ENAMETOOLONG;
 	} else {
-		slash = strrchr(folder, '/');
-		if (slash)
-			slash[slash == folder] = '\0';
-		if (access(slash ? folder : ".", W_OK | X_OK))
+		rc = lw_dir_of(path, folder, sizeof(folder));
+		if (!rc && access(folder, W_OK | X_OK))
 			rc = -errno;
 	}
 	return rc ? lw_error_set(err, rc, "%s: cannot write: %s", path, strerror(-rc)) : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of base/savefile: nothing damaged is ever taken for whole. */
 #include "base/crc32.h"
+#include "base/io.h"
 #include "base/savefile.h"
 
 #include "unit/unit.h"
@@ -341,6 +342,23 @@ START_TEST(only_files_are_replaced)
 }
 END_TEST
 
+static const struct {
+	const char *path, *folder;
+} folders[] = {
+	{ "/a/b/c", "/a/b" }, { "a/c", "a" }, { "/c", "/" }, { "c", "." }, { "/a/", "/a" },
+	{ "", "." },          { "/", "/" },   { "123/5", "123" },
+};
+
+START_TEST(the_folder_of_a_path)
+{
+	char folder[5];
+
+	ck_assert_int_eq(lw_dir_of(folders[_i].path, folder, sizeof(folder)), 0);
+	ck_assert_str_eq(folder, folders[_i].folder);
+	ck_assert_int_eq(lw_dir_of("12345/6", folder, sizeof(folder)), -ENAMETOOLONG);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("base/savefile");
@@ -349,6 +367,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, make_dir, remove_dir);
 	tcase_add_loop_test(tc, crc32_gives_the_vector, 0, LW_COUNT_OF(crcs));
 	tcase_add_loop_test(tc, round_trip, 0, LW_COUNT_OF(payloads));
+	tcase_add_loop_test(tc, the_folder_of_a_path, 0, LW_COUNT_OF(folders));
 	tcase_add_test(tc, only_files_are_replaced);
 	tcase_add_test(tc, write_replaces_the_old_and_its_leftovers);
 	tcase_add_test(tc, an_older_version_is_read);
