@@ -334,16 +334,28 @@ static int plan(struct run *run)
 	return rc;
 }
 
+/* Do what the plan says; whom it reserves for is told if it PROMISES. */
+static int obey(struct run *run, bool promises)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < run->plan.decision_count; i++) {
+		const struct lw_decision *decision = &run->plan.decisions[i];
+
+		if (decision->verdict == LW_START)
+			rc = start_job(run, decision);
+		else if (decision->verdict == LW_RESERVE && promises)
+			promise(run, decision);
+	}
+	return rc;
+}
+
 /* What Slurm's main loop starts, it starts by itself. */
 static int start_by_main_loop(struct run *run)
 {
 	int rc = lw_policy_cycle(run->hooks->main_loop, run->snap, &run->plan);
 
-	for (uint32_t i = 0; !rc && i < run->plan.decision_count; i++) {
-		if (run->plan.decisions[i].verdict == LW_START)
-			rc = start_job(run, &run->plan.decisions[i]);
-	}
-	return rc;
+	return rc ? rc : obey(run, false);
 }
 
 /* Plan once and do what the plan says. */
@@ -352,15 +364,7 @@ static int cycle(struct run *run)
 	int rc = plan(run);
 
 	run->agenda.wake_s = INT64_MAX;
-	for (uint32_t i = 0; !rc && i < run->plan.decision_count; i++) {
-		const struct lw_decision *decision = &run->plan.decisions[i];
-
-		if (decision->verdict == LW_START)
-			rc = start_job(run, decision);
-		else if (decision->verdict == LW_RESERVE)
-			promise(run, decision);
-	}
-	return rc;
+	return rc ? rc : obey(run, true);
 }
 
 /* Take back the job, unless it has started: then it ends as others do. */
