@@ -34,14 +34,18 @@ function end_cycle() {
 	holds = 0
 }
 
-function report(name, all, count) {
-	if (!count)
+function note(name, value) { noted[name, ++count[name]] = value }
+
+function report(name,    all, i) {
+	if (!count[name])
 		return
-	sort_numbers(all, count)
-	say(name "_count", count)
-	say(name "_median_ms", percentile(all, count, 0.5) / 1000)
-	say(name "_p99_ms", percentile(all, count, 0.99) / 1000)
-	say(name "_max_ms", all[count] / 1000)
+	for (i = 1; i <= count[name]; i++)
+		all[i] = noted[name, i]
+	sort_numbers(all, count[name])
+	say(name "_count", count[name])
+	say(name "_median_ms", percentile(all, count[name], 0.5) / 1000)
+	say(name "_p99_ms", percentile(all, count[name], 0.99) / 1000)
+	say(name "_max_ms", all[count[name]] / 1000)
 }
 
 FILENAME ~ /locks/ && $3 == "w" && $2 == thread {
@@ -78,19 +82,9 @@ END {
 		during = 0
 		for (c = 1; c <= cycles && !during; c++)
 			during = started[i] < to[c] && started[i] + took[i] > from[c]
-		if (what[i] == "look") {
-			look[++looks] = took[i]
-			if (during)
-				look_in[++looks_in] = took[i]
-			else
-				look_out[++looks_out] = took[i]
-		} else {
-			submit[++submits] = took[i]
-			if (during)
-				submit_in[++submits_in] = took[i]
-			else
-				submit_out[++submits_out] = took[i]
-		}
+		name = what[i] == "look" ? "squeue" : "sbatch"
+		note(name, took[i])
+		note(name (during ? "_in_cycle" : "_outside"), took[i])
 	}
 	say("cycles", cycles + 0)
 	say("cycle_longest_ms", longest_cycle / 1000)
@@ -100,11 +94,11 @@ END {
 	say("lock_longest_ms", longest / 1000)
 	say("lock_longest_cpu_ms", longest_cpu / 1000)
 	say("lock_longest_others_ms", others / 1000)
-	report("squeue", look, looks)
-	report("squeue_in_cycle", look_in, looks_in)
-	report("squeue_outside", look_out, looks_out)
-	report("sbatch", submit, submits)
-	report("sbatch_in_cycle", submit_in, submits_in)
-	report("sbatch_outside", submit_out, submits_out)
+	report("squeue")
+	report("squeue_in_cycle")
+	report("squeue_outside")
+	report("sbatch")
+	report("sbatch_in_cycle")
+	report("sbatch_outside")
 	say("requests_failed", failed + 0)
 }
