@@ -270,6 +270,10 @@ START_TEST(test_window)
 }
 END_TEST
 
+static const struct lw_convert_options one_cpu = {
+	.unit = LW_CONVERT_CPU, .nodes = 1, .cpus_per_node = 1, .compress = 1
+};
+
 /* A log may hold any number; what is made of it can be read. */
 START_TEST(test_long_times)
 {
@@ -277,9 +281,7 @@ START_TEST(test_long_times)
 				   .requested_s = INT64_C(999999999999999),
 				   .procs = 1 };
 	struct lw_swf swf = { .jobs = &from, .job_count = 1 };
-	struct lw_convert_options o = {
-		.unit = LW_CONVERT_CPU, .nodes = 1, .cpus_per_node = 1, .compress = 1
-	};
+	struct lw_convert_options o = one_cpu;
 	struct lw_convert_notes notes;
 	struct lw_error err = { "" };
 	struct lw_workload w;
@@ -304,9 +306,7 @@ START_TEST(test_largest_user)
 		{ .run_s = 10, .requested_s = -1, .procs = 1, .user = -1, .group = -1 },
 	};
 	struct lw_swf swf = { .jobs = from, .job_count = 2 };
-	struct lw_convert_options o = {
-		.unit = LW_CONVERT_CPU, .nodes = 1, .cpus_per_node = 1, .compress = 1
-	};
+	struct lw_convert_options o = one_cpu;
 	struct lw_convert_notes notes;
 	struct lw_error err = { "" };
 	struct lw_workload w;
@@ -323,9 +323,7 @@ START_TEST(test_made_limits)
 {
 	struct lw_swf_job from[200];
 	struct lw_swf swf = { .jobs = from, .job_count = 200 };
-	struct lw_convert_options o = {
-		.unit = LW_CONVERT_CPU, .nodes = 1, .cpus_per_node = 1, .compress = 1
-	};
+	struct lw_convert_options o = one_cpu;
 	struct lw_convert_notes notes;
 	struct lw_error err = { "" };
 	struct lw_workload w;
