@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	tests/tap.sh \
 	tests/unit/manual.h \
 	tests/unit/reading.h \
+	tests/unit/res.h \
 	tests/unit/scratch.h \
 	tests/unit/unit.h
 

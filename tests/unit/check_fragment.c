@@ -2,6 +2,7 @@
 /* Leeway: unit tests of policy/mix and policy/fragment: sizes that come, GPUs left useless. */
 #include "policy/place/fragment.h"
 
+#include "unit/res.h"
 #include "unit/unit.h"
 
 #define HALF (LW_MIX_ONE / 2)
@@ -24,18 +25,18 @@ static const struct {
 	struct lw_res free;
 	double gpus; /* expected to be useless */
 } nodes[] = {
-	{ "nothing free", &ones_and_eights, { 64, 16000, { 0 } }, 0 },
-	{ "whole: of use to all", &ones_and_eights, { 64, 16000, { 8 } }, 0 },
-	{ "broken: of no use to the eights", &ones_and_eights, { 64, 16000, { 7 } }, 3.5 },
-	{ "one left", &ones_and_eights, { 64, 16000, { 1 } }, 0.5 },
-	{ "no CPUs: of no use to anybody", &ones_and_eights, { 3, 16000, { 4 } }, 4 },
-	{ "CPUs for two of four", &ones_and_eights, { 8, 16000, { 4 } }, 0.5 * 2 + 0.5 * 4 },
-	{ "memory for three of four", &ones_and_eights, { 64, 3999, { 4 } }, 0.5 * 1 + 0.5 * 4 },
-	{ "CPUs just enough", &ones_and_eights, { 32, 8000, { 8 } }, 0 },
-	{ "and one too few", &ones_and_eights, { 31, 8000, { 8 } }, 0.5 * 1 + 0.5 * 8 },
-	{ "an odd one", &named, { 64, 1000, { 3 } }, 0.75 * 1 },
-	{ "a type that is asked for by name", &named, { 64, 1000, { 0, 3 } }, 0.75 * 1 + 0.25 * 3 },
-	{ "two types", &named, { 64, 1000, { 3, 4 } }, 0.75 * 1 },
+	{ "nothing free", &ones_and_eights, RES(64, 16000, 0), 0 },
+	{ "whole: of use to all", &ones_and_eights, RES(64, 16000, 8), 0 },
+	{ "broken: of no use to the eights", &ones_and_eights, RES(64, 16000, 7), 3.5 },
+	{ "one left", &ones_and_eights, RES(64, 16000, 1), 0.5 },
+	{ "no CPUs: of no use to anybody", &ones_and_eights, RES(3, 16000, 4), 4 },
+	{ "CPUs for two of four", &ones_and_eights, RES(8, 16000, 4), 0.5 * 2 + 0.5 * 4 },
+	{ "memory for three of four", &ones_and_eights, RES(64, 3999, 4), 0.5 * 1 + 0.5 * 4 },
+	{ "CPUs just enough", &ones_and_eights, RES(32, 8000, 8), 0 },
+	{ "and one too few", &ones_and_eights, RES(31, 8000, 8), 0.5 * 1 + 0.5 * 8 },
+	{ "an odd one", &named, RES(64, 1000, 3), 0.75 * 1 },
+	{ "a type that is asked for by name", &named, RES(64, 1000, 0, 3), 0.75 * 1 + 0.25 * 3 },
+	{ "two types", &named, RES(64, 1000, 3, 4), 0.75 * 1 },
 };
 
 START_TEST(useless_gpus_are_counted)
@@ -52,8 +53,8 @@ END_TEST
 
 START_TEST(gain_is_what_a_job_changes)
 {
-	const struct lw_res whole = { 32, 8000, { 8 } }, last = { 4, 1000, { 1 } },
-			    one = { 4, 1000, { 1 } };
+	const struct lw_res whole = RES(32, 8000, 8), last = RES(4, 1000, 1),
+			    one = RES(4, 1000, 1);
 	struct lw_fragment fragment;
 
 	lw_fragment_init(&fragment, &ones_and_eights, 1);
@@ -67,7 +68,7 @@ END_TEST
 START_TEST(no_jobs_no_measure)
 {
 	const struct lw_mix none = { .count = 0 };
-	const struct lw_res some = { 0, 0, { 3 } };
+	const struct lw_res some = RES(0, 0, 3);
 	struct lw_fragment fragment;
 
 	lw_fragment_init(&fragment, &none, 1);
@@ -79,7 +80,7 @@ START_TEST(weights_of_a_young_mix_add_up)
 {
 	struct lw_request req = { .nodes_min = 1, .nodes_max = 1, .gpus_per_node = 2,
 				  .cpus_per_node = 8, .gpu_type = ANY };
-	const struct lw_res odd = { 64, 16000, { 1 } };
+	const struct lw_res odd = RES(64, 16000, 1);
 	struct lw_fragment fragment;
 	struct lw_mix mix = { .count = 0 };
 

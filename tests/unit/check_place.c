@@ -2,6 +2,7 @@
 /* Leeway: unit tests of policy/place: which nodes a request gets. */
 #include "policy/place/place.h"
 
+#include "unit/res.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 #define NODES 4
 
 /* 16 CPUs, 16000 MiB; GPUs by type */
-#define NODE(a, b) { 16, 16000, { a, b } }
+#define NODE(a, b) RES(16, 16000, a, b)
 #define ANY	   .gpu_type = LW_GPU_ANY
 
 /*
@@ -26,17 +27,17 @@ static const struct {
 } places[] = {
 	{ "the fullest node that serves",
 	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
-	  { NODE(0, 0), { 4, 16000, { 0 } }, { 3, 16000, { 0 } }, { 8, 16000, { 0 } } },
+	  { NODE(0, 0), RES(4, 16000, 0), RES(3, 16000, 0), RES(8, 16000, 0) },
 	  { .nodes_min = 1, .nodes_max = 1, .cpus_per_node = 4, ANY },
 	  "1:4/0/0/0" },
 	{ "equal nodes: the first",
 	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
-	  { { 2, 1, { 0 } }, NODE(0, 0), NODE(0, 0), NODE(0, 0) },
+	  { RES(2, 1, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
 	  { .nodes_min = 2, .nodes_max = 2, .cpus_per_node = 4, ANY },
 	  "1:4/0/0/0 2:4/0/0/0" },
 	{ "no GPU wanted: the nodes without",
 	  { NODE(4, 0), NODE(4, 0), NODE(0, 0), NODE(0, 4) },
-	  { { 4, 16000, { 4 } }, { 4, 16000, { 0 } }, NODE(0, 0), NODE(0, 4) },
+	  { RES(4, 16000, 4), RES(4, 16000, 0), NODE(0, 0), NODE(0, 4) },
 	  { .nodes_min = 1, .nodes_max = 1, .cpus_per_node = 1, ANY },
 	  "2:1/0/0/0" },
 	{ "no GPU wanted, and no node without: that with the fewest free",
@@ -86,32 +87,32 @@ static const struct {
 	  NULL },
 	{ "memory follows the GPUs, and bounds them",
 	  { NODE(8, 0), NODE(8, 0), NODE(8, 0), NODE(8, 0) },
-	  { { 16, 9000, { 8 } }, { 16, 7999, { 8 } }, { 16, 16000, { 1 } }, { 0 } },
+	  { RES(16, 9000, 8), RES(16, 7999, 8), RES(16, 16000, 1), { 0 } },
 	  { .nodes_min = 1, .nodes_max = 4, .gpus_total = 4, .mem_per_gpu_mib = 4000, ANY },
 	  "0:0/8000/2/0 1:0/4000/1/0 2:0/4000/1/0" },
 	{ "memory follows the CPUs of a total",
 	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
-	  { { 16, 4000, { 0 } }, { 16, 6000, { 0 } }, { 2, 16000, { 0 } }, { 0 } },
+	  { RES(16, 4000, 0), RES(16, 6000, 0), RES(2, 16000, 0), { 0 } },
 	  { .nodes_min = 1, .nodes_max = 4, .cpus_total = 10, .mem_per_cpu_mib = 1000, ANY },
 	  "0:4/4000/0/0 1:6/6000/0/0" },
 	{ "no memory, no place",
 	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
-	  { { 16, 999, { 0 } }, { 16, 500, { 0 } }, { 16, 0, { 0 } }, { 15, 999, { 0 } } },
+	  { RES(16, 999, 0), RES(16, 500, 0), RES(16, 0, 0), RES(15, 999, 0) },
 	  { .nodes_min = 1, .nodes_max = 1, .mem_per_node_mib = 1000, ANY },
 	  NULL },
 	{ "whole nodes only when all of them is free",
 	  { NODE(4, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
-	  { NODE(3, 0), { 15, 16000, { 0 } }, NODE(0, 0), { 16, 15999, { 0 } } },
+	  { NODE(3, 0), RES(15, 16000, 0), NODE(0, 0), RES(16, 15999, 0) },
 	  { .nodes_min = 1, .nodes_max = 1, .cpus_per_node = 1, .exclusive = true, ANY },
 	  "2:16/16000/0/0" },
 	{ "a range of nodes: the more the better",
 	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
-	  { NODE(0, 0), { 0 }, NODE(0, 0), { 2, 2000, { 0 } } },
+	  { NODE(0, 0), { 0 }, NODE(0, 0), RES(2, 2000, 0) },
 	  { .nodes_min = 1, .nodes_max = 9, .cpus_per_node = 2, ANY },
 	  "0:2/0/0/0 2:2/0/0/0 3:2/0/0/0" },
 	{ "a range with too few",
 	  { NODE(0, 0), NODE(0, 0), NODE(0, 0), NODE(0, 0) },
-	  { NODE(0, 0), { 0 }, NODE(0, 0), { 1, 2000, { 0 } } },
+	  { NODE(0, 0), { 0 }, NODE(0, 0), RES(1, 2000, 0) },
 	  { .nodes_min = 3, .nodes_max = 9, .cpus_per_node = 2, ANY },
 	  NULL },
 	{ "huge demands do not wrap",
@@ -164,7 +165,7 @@ END_TEST
 START_TEST(only_candidates_and_spare)
 {
 	static const struct lw_res total[2] = { NODE(4, 0), NODE(4, 0) };
-	struct lw_res spare[2] = { { 1, 16000, { 1 } }, { 0 } };
+	struct lw_res spare[2] = { RES(1, 16000, 1), { 0 } };
 	const uint8_t guarded[2] = { 1, 0 };
 	struct lw_request req = { .nodes_min = 1, .nodes_max = 1, .gpus_per_node = 1, ANY };
 	struct lw_bitset candidates;

@@ -2,6 +2,7 @@
 /* Leeway: unit tests of policy/resource. */
 #include "policy/resource.h"
 
+#include "unit/res.h"
 #include "unit/unit.h"
 
 #define MANY UINT32_MAX
@@ -11,43 +12,43 @@ static const struct {
 	struct lw_res a, b, sum, difference, least;
 	bool within;
 } sums[] = {
-	{ { 0, 0, { 0 } },
-	  { 0, 0, { 0 } },
-	  { 0, 0, { 0 } },
-	  { 0, 0, { 0 } },
-	  { 0, 0, { 0 } },
+	{ RES(0, 0, 0),
+	  RES(0, 0, 0),
+	  RES(0, 0, 0),
+	  RES(0, 0, 0),
+	  RES(0, 0, 0),
 	  true },
-	{ { 4, 10, { 1, 2 } },
-	  { 2, 3, { 1, 0 } },
-	  { 6, 13, { 2, 2 } },
-	  { 2, 7, { 0, 2 } },
-	  { 2, 3, { 1, 0 } },
+	{ RES(4, 10, 1, 2),
+	  RES(2, 3, 1, 0),
+	  RES(6, 13, 2, 2),
+	  RES(2, 7, 0, 2),
+	  RES(2, 3, 1, 0),
 	  false },
 	/* more is taken than there is: 0, never a wrap */
-	{ { 2, 3, { 0, 1 } },
-	  { 4, 10, { 2, 1 } },
-	  { 6, 13, { 2, 2 } },
-	  { 0, 0, { 0, 0 } },
-	  { 2, 3, { 0, 1 } },
+	{ RES(2, 3, 0, 1),
+	  RES(4, 10, 2, 1),
+	  RES(6, 13, 2, 2),
+	  RES(0, 0, 0, 0),
+	  RES(2, 3, 0, 1),
 	  true },
-	{ { MANY, MANY, { UINT16_MAX } },
-	  { 1, 2, { 3 } },
-	  { MANY, MANY, { UINT16_MAX } },
-	  { MANY - 1, MANY - 2, { UINT16_MAX - 3 } },
-	  { 1, 2, { 3 } },
+	{ RES(MANY, MANY, UINT16_MAX),
+	  RES(1, 2, 3),
+	  RES(MANY, MANY, UINT16_MAX),
+	  RES(MANY - 1, MANY - 2, UINT16_MAX - 3),
+	  RES(1, 2, 3),
 	  false },
 	/* one amount alone decides */
-	{ { 1, 1, { [7] = 2 } },
-	  { 9, 9, { [7] = 1 } },
-	  { 10, 10, { [7] = 3 } },
-	  { 0, 0, { [7] = 1 } },
-	  { 1, 1, { [7] = 1 } },
+	{ RES(1, 1, [7] = 2),
+	  RES(9, 9, [7] = 1),
+	  RES(10, 10, [7] = 3),
+	  RES(0, 0, [7] = 1),
+	  RES(1, 1, [7] = 1),
 	  false },
-	{ { 1, 9, { 0 } },
-	  { 9, 1, { 0 } },
-	  { 10, 10, { 0 } },
-	  { 0, 8, { 0 } },
-	  { 1, 1, { 0 } },
+	{ RES(1, 9, 0),
+	  RES(9, 1, 0),
+	  RES(10, 10, 0),
+	  RES(0, 8, 0),
+	  RES(1, 1, 0),
 	  false },
 };
 
@@ -69,7 +70,7 @@ END_TEST
 
 START_TEST(equal_looks_at_every_amount)
 {
-	struct lw_res a = { 1, 2, { 3, 4, 5, 6, 7, 8, 9, 10 } }, b = a;
+	struct lw_res a = RES(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), b = a;
 
 	ck_assert(lw_res_equal(&a, &b));
 	b.cpus++;

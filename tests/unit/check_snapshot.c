@@ -2,13 +2,14 @@
 /* Leeway: unit tests of policy/snapshot: the invariants that its adders keep. */
 #include "policy/snapshot.h"
 
+#include "unit/res.h"
 #include "unit/unit.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct lw_res eight = { 8, 8000, { 2 } };
+static const struct lw_res eight = RES(8, 8000, 2);
 
 /* Three nodes, one set of all. */
 static void make(struct lw_snapshot *snap)
@@ -85,8 +86,8 @@ END_TEST
 
 START_TEST(running_holds_only_nodes_there_are)
 {
-	const struct lw_alloc allocs[] = { { .node = 0, .res = { 1, 1, { 0 } } },
-					   { .node = 3, .res = { 1, 1, { 0 } } } };
+	const struct lw_alloc allocs[] = { { .node = 0, .res = RES(1, 1, 0) },
+					   { .node = 3, .res = RES(1, 1, 0) } };
 	struct lw_running job = { .job_id = 9, .first_alloc = 77, .alloc_count = 88 };
 	struct lw_error err = { "" };
 	struct lw_snapshot snap;
@@ -222,7 +223,7 @@ END_TEST
 START_TEST(next_forgets_jobs_and_keeps_nodes)
 {
 	struct lw_running job = { .job_id = 9 };
-	const struct lw_alloc alloc = { .node = 2, .res = { 1, 1, { 0 } } };
+	const struct lw_alloc alloc = { .node = 2, .res = RES(1, 1, 0) };
 	struct lw_snapshot snap;
 
 	make(&snap);
