@@ -22,6 +22,8 @@ static inline bool serves(const struct lw_search *search, uint32_t node, const s
 {
 	return free->cpus >= search->floor.cpus && free->mem_mib >= search->floor.mem_mib &&
 	       has_gpus(search, free) &&
+	       !lw_res_lacks_parts(free, &search->room->total[node], search->floor.parts,
+				   search->gpus) &&
 	       (!search->req->exclusive || lw_res_equal(free, &search->room->total[node]));
 }
 
@@ -286,11 +288,12 @@ static void begin_search(struct lw_search *search)
 		search->last_type = (int)search->room->gpu_types - 1;
 	}
 	lw_place_floor(req, search->first_type, &search->floor);
+	search->gpus = lw_res_gpus(&search->floor);
 	if (wants_totals(search))
 		find_most(search);
 	search->want = least_nodes(search);
 	search->row = lw_soonest_row(&profile->soonest, search->floor.cpus,
-				     lw_res_gpus(&search->floor), search->duration_s);
+				     search->gpus, search->duration_s);
 	for (uint32_t node = 0; node < profile->node_count; node++)
 		profile->until_s[node] = INT64_MIN;
 }

@@ -35,6 +35,7 @@ struct lw_search {
 	uint32_t want;
 	int first_type, last_type; /* of GPUs; LW_GPU_ANY: none are wanted */
 	struct lw_res floor;       /* GPUs of the first type stand for all */
+	uint32_t gpus;             /* of the floor */
 	struct lw_res most;        /* of any node that it may use; only with totals */
 	struct lw_soonest_row row; /* no start of a node is before what it says */
 	uint32_t found;            /* starts in profile->starts_s */

@@ -16,6 +16,7 @@ void lw_res_add(struct lw_res *a, const struct lw_res *b)
 {
 	a->cpus = add_u32(a->cpus, b->cpus);
 	a->mem_mib = add_u32(a->mem_mib, b->mem_mib);
+	a->parts = add_u32(a->parts, b->parts);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
 		a->gpus[type] = add_u16(a->gpus[type], b->gpus[type]);
 }
@@ -24,6 +25,7 @@ void lw_res_sub(struct lw_res *a, const struct lw_res *b)
 {
 	a->cpus = a->cpus > b->cpus ? a->cpus - b->cpus : 0;
 	a->mem_mib = a->mem_mib > b->mem_mib ? a->mem_mib - b->mem_mib : 0;
+	a->parts = a->parts > b->parts ? a->parts - b->parts : 0;
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
 		a->gpus[type] = a->gpus[type] > b->gpus[type]
 					? (uint16_t)(a->gpus[type] - b->gpus[type])
@@ -36,6 +38,8 @@ void lw_res_min(struct lw_res *a, const struct lw_res *b)
 		a->cpus = b->cpus;
 	if (b->mem_mib < a->mem_mib)
 		a->mem_mib = b->mem_mib;
+	if (b->parts < a->parts)
+		a->parts = b->parts;
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
 		if (b->gpus[type] < a->gpus[type])
 			a->gpus[type] = b->gpus[type];
@@ -44,7 +48,8 @@ void lw_res_min(struct lw_res *a, const struct lw_res *b)
 
 bool lw_res_within(const struct lw_res *part, const struct lw_res *whole)
 {
-	if (part->cpus > whole->cpus || part->mem_mib > whole->mem_mib)
+	if (part->cpus > whole->cpus || part->mem_mib > whole->mem_mib ||
+	    part->parts > whole->parts)
 		return false;
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
 		if (part->gpus[type] > whole->gpus[type])
@@ -65,6 +70,7 @@ bool lw_request_equal(const struct lw_request *a, const struct lw_request *b)
 	       a->mem_per_node_mib == b->mem_per_node_mib &&
 	       a->mem_per_cpu_mib == b->mem_per_cpu_mib &&
 	       a->mem_per_gpu_mib == b->mem_per_gpu_mib &&
+	       a->parts_per_node == b->parts_per_node &&
 	       a->gpus_per_node == b->gpus_per_node && a->gpu_type == b->gpu_type &&
 	       a->exclusive == b->exclusive && a->cpus_total == b->cpus_total &&
 	       a->gpus_total == b->gpus_total;

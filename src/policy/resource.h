@@ -15,6 +15,16 @@ struct lw_res {
 	uint32_t cpus;
 	uint32_t mem_mib;
 	uint16_t gpus[LW_GPU_TYPES_MAX]; /* by type, the index is the snapshot's */
+	/*
+	 * No amount, but of a node's total: how many parts each of its GPUs is. 0: there are
+	 * none, or GPUs differ in that; then whole GPUs and parts know nothing of each other.
+	 */
+	uint16_t gpu_parts;
+	/*
+	 * Parts of GPUs (shards, MPS shares). Who has a GPU as a whole has all of its parts: where
+	 * these are not free, it cannot be had.
+	 */
+	uint32_t parts;
 };
 
 /*
@@ -34,6 +44,7 @@ struct lw_request {
 	bool exclusive;	 /* whole, empty nodes */
 	uint32_t cpus_total;
 	uint32_t gpus_total;
+	uint32_t parts_per_node; /* parts of GPUs */
 };
 
 static inline uint32_t lw_res_gpus(const struct lw_res *res)
@@ -43,6 +54,18 @@ static inline uint32_t lw_res_gpus(const struct lw_res *res)
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
 		sum += res->gpus[type];
 	return sum;
+}
+
+/*
+ * Has a node, whose size is TOTAL, too few parts of GPUs in FREE for PARTS and those of GPUS that
+ * are given as a whole? Asked for every node: who wants neither pays next to nothing.
+ */
+static inline bool lw_res_lacks_parts(const struct lw_res *free, const struct lw_res *total,
+				      uint32_t parts, uint32_t gpus)
+{
+	uint32_t each = gpus ? total->gpu_parts : 0;
+
+	return (parts | each) && parts + (uint64_t)gpus * each > free->parts;
 }
 
 /* Do both ask the same? */

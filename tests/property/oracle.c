@@ -29,6 +29,24 @@ static int type_of(const struct lw_alloc *allocs, uint32_t count)
 	return found;
 }
 
+static uint64_t parts_of(const struct lw_snapshot *snap, uint32_t node,
+			 const struct lw_request *req, uint32_t gpus)
+{
+	return req->parts_per_node + (uint64_t)snap->nodes[node].total.gpu_parts * gpus;
+}
+
+/* Those it wants, and all of the GPUs that it has as a whole; of a whole node at least those. */
+static int check_parts(const struct lw_snapshot *snap, const struct lw_request *req,
+		       const struct lw_alloc *alloc, uint32_t gpus, struct lw_strbuf *why)
+{
+	uint32_t parts = alloc->res.parts;
+
+	if (req->exclusive ? parts < parts_of(snap, alloc->node, req, req->gpus_per_node)
+			   : parts != parts_of(snap, alloc->node, req, gpus))
+		return BROKEN(why, "node %" PRIu32 ": other parts of GPUs\n", alloc->node);
+	return 0;
+}
+
 static int check_node(const struct lw_snapshot *snap, uint32_t set, const struct lw_request *req,
 		      const struct lw_alloc *alloc, const struct lw_res *free, int type,
 		      struct lw_strbuf *why)
@@ -55,7 +73,7 @@ static int check_node(const struct lw_snapshot *snap, uint32_t set, const struct
 		return BROKEN(why, "node %" PRIu32 ": more CPUs than asked for\n", alloc->node);
 	if (!req->exclusive && !req->gpus_total && gpus != req->gpus_per_node)
 		return BROKEN(why, "node %" PRIu32 ": more GPUs than asked for\n", alloc->node);
-	return 0;
+	return check_parts(snap, req, alloc, gpus, why);
 }
 
 /* Whole nodes may bring GPUs of other types: which one is meant? */
@@ -136,6 +154,8 @@ static bool most_of_node(const struct lw_snapshot *snap, uint32_t node,
 		    (uint64_t)req->mem_per_gpu_mib * least_gpus >
 	    mem_mib)
 		return false;
+	if (free[node].parts < parts_of(snap, node, req, least_gpus))
+		return false;
 	cpus = free[node].cpus;
 	gpus = type >= 0 ? free[node].gpus[type] : 0;
 	/* one by one down to what the memory carries: slow and obvious */
@@ -147,6 +167,8 @@ static bool most_of_node(const struct lw_snapshot *snap, uint32_t node,
 	       req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * req->cpus_per_node +
 			       (uint64_t)req->mem_per_gpu_mib * gpus >
 		       mem_mib)
+		gpus--;
+	while (!req->exclusive && parts_of(snap, node, req, gpus) > free[node].parts)
 		gpus--;
 	*ret_cpus = req->cpus_total || req->exclusive ? cpus : req->cpus_per_node;
 	*ret_gpus = req->gpus_total || req->exclusive ? gpus : least_gpus;

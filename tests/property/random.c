@@ -29,6 +29,12 @@ static void random_node(struct prng *prng, uint32_t types, struct lw_res *ret_to
 	/* rarely two types in one node, as MIG makes them */
 	if (prng_chance(prng, 10))
 		ret_total->gpus[prng_between(prng, 0, types - 1)] = 2;
+	/* GPUs that may be shared: all alike, or only some of them */
+	if (prng_chance(prng, 30))
+		ret_total->gpu_parts = (uint16_t)prng_between(prng, 1, 4);
+	ret_total->parts = lw_res_gpus(ret_total) * ret_total->gpu_parts;
+	if (!ret_total->parts && prng_chance(prng, 10))
+		ret_total->parts = prng_between(prng, 1, 8);
 }
 
 static int random_set(struct prng *prng, struct lw_snapshot *snap)
@@ -159,6 +165,12 @@ static void random_part(struct prng *prng, const struct lw_res *free, struct lw_
 				     .mem_mib = up_to(prng, free->mem_mib) };
 	for (int type = 0; type < TYPES_MAX; type++)
 		ret_part->gpus[type] = (uint16_t)up_to(prng, free->gpus[type]);
+	/* of GPUs it has as a whole all parts, and perhaps some of others */
+	ret_part->parts = lw_res_gpus(ret_part) * free->gpu_parts;
+	if (ret_part->parts > free->parts)
+		ret_part->parts = free->parts;
+	if (prng_chance(prng, 30))
+		ret_part->parts += up_to(prng, free->parts - ret_part->parts);
 }
 
 static int random_running(struct prng *prng, struct lw_snapshot *snap, struct lw_res *free,
@@ -201,6 +213,8 @@ void random_request(struct prng *prng, const struct lw_snapshot *snap, struct lw
 	req->exclusive = prng_chance(prng, 10);
 	if (prng_chance(prng, 15))
 		req->cpus_total = prng_between(prng, 1, 32);
+	if (prng_chance(prng, 15))
+		req->parts_per_node = prng_between(prng, 1, 6);
 	if (prng_chance(prng, 50))
 		return;
 	if (prng_chance(prng, 70))

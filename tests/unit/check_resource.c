@@ -44,6 +44,18 @@ static const struct {
 	  RES(0, 0, [7] = 1),
 	  RES(1, 1, [7] = 1),
 	  false },
+	{ { .parts = 6 },
+	  { .parts = 4 },
+	  { .parts = 10 },
+	  { .parts = 2 },
+	  { .parts = 4 },
+	  false },
+	{ { .parts = 4 },
+	  { .parts = MANY },
+	  { .parts = MANY },
+	  { 0 },
+	  { .parts = 4 },
+	  true },
 	{ RES(1, 9, 0),
 	  RES(9, 1, 0),
 	  RES(10, 10, 0),
@@ -78,6 +90,12 @@ START_TEST(equal_looks_at_every_amount)
 	b = a;
 	b.mem_mib--;
 	ck_assert(!lw_res_equal(&a, &b));
+	b = a;
+	b.parts++;
+	ck_assert(!lw_res_equal(&a, &b));
+	b = a;
+	b.gpu_parts++; /* is no amount */
+	ck_assert(lw_res_equal(&a, &b));
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
 		b = a;
 		b.gpus[type]++;

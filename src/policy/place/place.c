@@ -81,7 +81,7 @@ void lw_place_amounts(struct lw_res *res, const struct lw_request *req, int type
 {
 	uint64_t mem_mib = memory_for(req, cpus, gpus);
 
-	*res = (struct lw_res){ .cpus = cpus };
+	*res = (struct lw_res){ .cpus = cpus, .parts = req->parts_per_node };
 	res->mem_mib = mem_mib > UINT32_MAX ? UINT32_MAX : (uint32_t)mem_mib;
 	if (type >= 0)
 		res->gpus[type] = (uint16_t)gpus;
@@ -93,6 +93,27 @@ void lw_place_floor(const struct lw_request *req, int type, struct lw_res *ret_r
 			 type >= 0 ? lw_gpu_floor(req) : 0);
 }
 
+void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total, uint32_t gpus)
+{
+	uint64_t parts = res->parts + (uint64_t)gpus * total->gpu_parts;
+
+	res->gpu_parts = total->gpu_parts;
+	res->parts = parts > UINT32_MAX ? UINT32_MAX : (uint32_t)parts;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many GPUs have parts that are free, besides those that the job wants; these there are. */
+static uint32_t whole_gpus(const struct lw_request *req, const struct lw_res *free,
+			   const struct lw_res *total)
+{
+	return total->gpu_parts ? (free->parts - req->parts_per_node) / total->gpu_parts
+				: UINT32_MAX;
+}
+
 bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		      const struct lw_request *req, int type, struct lw_res *ret_res)
 {
@@ -102,7 +123,8 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 	if (req->exclusive && !lw_res_equal(free, total))
 		return false;
 	if (free->cpus < cpus || (type >= 0 && free->gpus[type] < gpus) ||
-	    memory_for(req, cpus, gpus) > free->mem_mib)
+	    memory_for(req, cpus, gpus) > free->mem_mib ||
+	    lw_res_lacks_parts(free, total, req->parts_per_node, gpus))
 		return false;
 	if (req->exclusive) {
 		*ret_res = *total;
@@ -115,6 +137,7 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 
 		if (req->mem_per_gpu_mib && more > spare_mib / req->mem_per_gpu_mib)
 			more = (uint32_t)(spare_mib / req->mem_per_gpu_mib);
+		more = least(more, whole_gpus(req, free, total) - gpus);
 		gpus += more;
 		spare_mib -= (uint64_t)more * req->mem_per_gpu_mib;
 	}
@@ -126,6 +149,8 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		cpus += more;
 	}
 	lw_place_amounts(ret_res, req, type, cpus, gpus);
+	if (gpus && total->gpu_parts)
+		lw_place_whole_parts(ret_res, total, gpus);
 	return true;
 }
 

@@ -92,6 +92,8 @@ static void take(struct lw_alloc *alloc, const struct lw_candidate *cand,
 		alloc->res = cand->give;
 	else
 		lw_place_amounts(&alloc->res, req, type, cpus, gpus);
+	if (!req->exclusive && cand->give.gpu_parts)
+		lw_place_whole_parts(&alloc->res, &cand->give, gpus);
 	missing->cpus -= cut(cpus, missing->cpus);
 	missing->gpus -= cut(gpus, missing->gpus);
 	missing->nodes = later;

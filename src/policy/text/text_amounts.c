@@ -20,6 +20,10 @@ void lw_text_add_amounts(struct lw_strbuf *out, char before, char between,
 		lw_strbuf_add(out, "%cmem=%" PRIu32, separator, res->mem_mib);
 		separator = between;
 	}
+	if (res->parts) {
+		lw_strbuf_add(out, "%cparts=%" PRIu32, separator, res->parts);
+		separator = between;
+	}
 	for (uint32_t type = 0; type < snap->gpu_type_count; type++) {
 		if (!res->gpus[type])
 			continue;
@@ -66,6 +70,12 @@ int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *w
 			res->mem_mib = (uint32_t)value;
 		return rc;
 	}
+	if (lw_text_is(&key, "parts")) {
+		rc = get_number(in, "parts", &amount, UINT32_MAX, res->parts, &value);
+		if (!rc)
+			res->parts = (uint32_t)value;
+		return rc;
+	}
 	if (!lw_text_skip(&key, "gpu:"))
 		return lw_text_fail(in, "line", "unknown amount", &key);
 	type = lw_text_gpu_type(&key, snap);
@@ -89,14 +99,14 @@ int lw_text_get_weight(const struct lw_text_in *in, const struct lw_text_word *v
 	return 0;
 }
 
-bool lw_text_get_linked(struct lw_text_word word, uint16_t *linked)
+bool lw_text_get_count(struct lw_text_word word, const char *name, uint16_t *count)
 {
 	struct lw_text_word key;
 	uint64_t number;
 
-	if (!lw_text_cut(&word, '=', &key) || !lw_text_is(&key, "linked") || *linked ||
+	if (!lw_text_cut(&word, '=', &key) || !lw_text_is(&key, name) || *count ||
 	    !lw_text_number(&word, UINT16_MAX, &number) || !number)
 		return false;
-	*linked = (uint16_t)number;
+	*count = (uint16_t)number;
 	return true;
 }

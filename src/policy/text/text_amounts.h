@@ -19,7 +19,10 @@ int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *w
 int lw_text_get_weight(const struct lw_text_in *in, const struct lw_text_word *value,
 		       uint32_t *weight);
 
-/* Store what WORD, a "linked=N", says of a node, which must still be 0; false: it is not one. */
-bool lw_text_get_linked(struct lw_text_word word, uint16_t *linked);
+/*
+ * Store what WORD says of a node if it is "NAME=N": N, which must still be 0; false: it is not
+ * that.
+ */
+bool lw_text_get_count(struct lw_text_word word, const char *name, uint16_t *count);
 
 #endif

@@ -138,7 +138,8 @@ static int check_tasks(const struct lw_text_parser *p, const struct lw_waiting *
 	if (job->tasks > TASKS_MAX)
 		return lw_text_fail(&p->in, "tasks", "more than 4000001", NULL);
 	if (job->tasks > FREE_TASKS_MAX && !req->cpus_per_node && !req->mem_per_node_mib &&
-	    !req->gpus_per_node && !req->cpus_total && !req->gpus_total && !req->exclusive)
+	    !req->parts_per_node && !req->gpus_per_node && !req->cpus_total &&
+	    !req->gpus_total && !req->exclusive)
 		return lw_text_fail(&p->in, "tasks", "more than 4096 that ask for nothing", NULL);
 	return 0;
 }

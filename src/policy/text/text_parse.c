@@ -120,7 +120,7 @@ static int add_nodes(struct lw_text_parser *p, const struct lw_text_name_run *ru
 	return rc;
 }
 
-/* "down", "weight=10" or an amount. */
+/* "down", "weight=10", "linked=4", "gpu-parts=2" or an amount. */
 static int parse_node_word(struct lw_text_parser *p, const struct lw_text_word *word,
 			   struct lw_node *node)
 {
@@ -130,7 +130,8 @@ static int parse_node_word(struct lw_text_parser *p, const struct lw_text_word *
 		return lw_text_get_weight(&p->in, &value, &node->weight);
 	if (node->usable && lw_text_is(word, "down"))
 		node->usable = false;
-	else if (!lw_text_get_linked(*word, &node->linked))
+	else if (!lw_text_get_count(*word, "linked", &node->linked) &&
+		 !lw_text_get_count(*word, "gpu-parts", &node->total.gpu_parts))
 		return lw_text_get_amount(&p->in, word, p->snap, &node->total);
 	return 0;
 }

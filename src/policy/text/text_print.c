@@ -18,6 +18,7 @@ static uint32_t alike_nodes(const struct lw_snapshot *snap, uint32_t first)
 		b = &snap->nodes[i];
 		if (b->usable != a->usable || b->weight != a->weight || b->linked != a->linked ||
 		    !lw_res_equal(&b->total, &a->total) ||
+		    b->total.gpu_parts != a->total.gpu_parts ||
 		    !lw_text_name_follows(b[-1].name, b->name))
 			break;
 	}
@@ -38,6 +39,8 @@ static void print_nodes(const struct lw_snapshot *snap, struct lw_strbuf *out)
 		lw_strbuf_add(out, " ");
 		lw_text_add_name_run(out, node->name, node[count - 1].name, count);
 		lw_text_add_amounts(out, ' ', ' ', &node->total, snap);
+		if (node->total.gpu_parts)
+			lw_strbuf_add(out, " gpu-parts=%" PRIu16, node->total.gpu_parts);
 		if (node->weight != 1)
 			lw_strbuf_add(out, " weight=%" PRIu32, node->weight);
 		if (node->linked)
