@@ -14,10 +14,10 @@ bool lw_ask_node_counts(job_record_t *job, part_record_t *part,
 
 /*
  * For jobs with needs that the planner has no word for (contiguous nodes, switches, sockets,
- * GRES other than GPUs, ...), which Slurm therefore refused again and again: what stock
- * backfill asks for every job, the start if running jobs keep their limits. It is costly, so
- * only for those. WAITING, whose set and request are made, is bound to the nodes that Slurm
- * chose, from then on. Needs LW_LOCKS_ALL. 0; -EBUSY: at no time; -ENOMEM.
+ * GRES other than GPUs and parts of them, ...), which Slurm therefore refused again and again:
+ * what stock backfill asks for every job, the start if running jobs keep their limits. It is
+ * costly, so only for those. WAITING, whose set and request are made, is bound to the nodes that
+ * Slurm chose, from then on. Needs LW_LOCKS_ALL. 0; -EBUSY: at no time; -ENOMEM.
  */
 int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part,
 		const struct lw_node_counts *counts, struct lw_waiting *waiting,

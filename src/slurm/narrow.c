@@ -117,7 +117,7 @@ static bool make_room(uint32_t node_count)
 	return true;
 }
 
-/* Where parts of GPUs are free is not known. */
+/* Where parts of GPUs are free is not kept here: such jobs are stock's to place. */
 static int find_part_of_gpu(void *x, void *arg)
 {
 	(void)arg;

@@ -33,6 +33,24 @@ bitstr_t *lw_gres_taken(const gres_state_t *gres, bitstr_t *others)
 	return state->gres_bit_alloc ? state->gres_bit_alloc : others;
 }
 
+/*
+ * How many parts each GPU of the node is, 0 if they differ in that: there is a record for each
+ * GPU that is shared, and bitmaps are of all its GPUs.
+ */
+static uint16_t parts_of_each(const gres_node_state_t *state)
+{
+	const uint64_t *counts = state->topo_gres_cnt_avail;
+	uint64_t gpus = state->gres_bit_alloc ? (uint64_t)bit_size(state->gres_bit_alloc) : 0;
+
+	if (!gpus || !counts || state->topo_cnt != gpus || counts[0] > UINT16_MAX)
+		return 0;
+	for (uint16_t i = 1; i < state->topo_cnt; i++) {
+		if (counts[i] != counts[0])
+			return 0;
+	}
+	return (uint16_t)counts[0];
+}
+
 static void add_gpus(struct lw_snapshot *snap, const char *type, uint64_t count,
 		     struct lw_res *res)
 {
@@ -84,6 +102,23 @@ static int add_node_gres(void *x, void *arg)
 	return 0;
 }
 
+static int add_total_gres(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	struct add_arg *add = arg;
+	const gres_node_state_t *state;
+
+	if (!lw_gres_is_part(gres))
+		return add_node_gres(x, arg);
+	state = gres->gres_data;
+	/* a node may have a record of a GRES that it has none of */
+	if (!state->gres_cnt_avail)
+		return 0;
+	add->res->gpu_parts = add->res->parts ? 0 : parts_of_each(state);
+	add->res->parts = narrow(add->res->parts + state->gres_cnt_avail);
+	return 0;
+}
+
 static void set_total(const node_record_t *node, struct lw_res *total)
 {
 	memset(total, 0, sizeof(*total));
@@ -98,7 +133,7 @@ void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct l
 
 	set_total(node, ret_total);
 	if (node->gres_list)
-		list_for_each(node->gres_list, add_node_gres, &add);
+		list_for_each(node->gres_list, add_total_gres, &add);
 }
 
 /* GPUs without a type on a node that has types: of the first types with so many. */
@@ -216,13 +251,15 @@ static int add_held_gres(void *x, void *arg)
 	const gres_job_state_t *state;
 	uint64_t count;
 
-	if (!lw_gres_is_gpu(gres))
+	if (!lw_gres_is_gpu(gres) && !lw_gres_is_part(gres))
 		return 0;
 	state = gres->gres_data;
 	if (add->host >= state->node_cnt || !state->gres_cnt_node_alloc)
 		return 0;
 	count = state->gres_cnt_node_alloc[add->host];
-	if (state->type_name)
+	if (lw_gres_is_part(gres))
+		add->res->parts = narrow(add->res->parts + count);
+	else if (state->type_name)
 		add_gpus(add->snap, state->type_name, count, add->res);
 	else if (count)
 		add_untyped(add, count);
@@ -248,6 +285,9 @@ void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t ho
 		ret_held->mem_mib = narrow(held->memory_allocated[host]);
 	if (job->gres_list_alloc)
 		list_for_each(job->gres_list_alloc, add_held_gres, &add);
+	if (total->gpu_parts)
+		ret_held->parts = narrow(ret_held->parts +
+					 (uint64_t)lw_res_gpus(ret_held) * total->gpu_parts);
 }
 
 /* GPU wishes of a job, added up over its gres records. */
@@ -255,9 +295,18 @@ struct gpu_wish {
 	struct lw_snapshot *snap;
 	uint64_t per_node, per_job, per_task, per_socket;
 	uint64_t cpus_per_gpu, mem_per_gpu_mib;
+	uint64_t parts_per_node, parts_per_job, parts_per_task;
 	int type;
 	bool mixed; /* more than one record: types are not told apart */
 };
+
+/* Shards or MPS shares; Slurm takes no job that wants GPUs beside them. */
+static void add_parts_wish(const gres_job_state_t *state, struct gpu_wish *wish)
+{
+	wish->parts_per_node += state->gres_per_node;
+	wish->parts_per_job += state->gres_per_job;
+	wish->parts_per_task += state->gres_per_task;
+}
 
 static int add_wish(void *x, void *arg)
 {
@@ -265,6 +314,8 @@ static int add_wish(void *x, void *arg)
 	struct gpu_wish *wish = arg;
 	const gres_job_state_t *state;
 
+	if (lw_gres_is_part(gres))
+		add_parts_wish(gres->gres_data, wish);
 	if (!lw_gres_is_gpu(gres))
 		return 0;
 	state = gres->gres_data;
@@ -340,6 +391,24 @@ static void set_gpus(const struct gpu_wish *wish, const job_record_t *job,
 	req->gpus_per_node = per_node < UINT16_MAX ? (uint16_t)per_node : UINT16_MAX;
 	req->gpus_total = narrow(total);
 	req->gpu_type = wish->mixed ? LW_GPU_ANY : (int8_t)wish->type;
+}
+
+/* Of a total over several nodes each has at least one. */
+static void set_parts(const struct gpu_wish *wish, const job_record_t *job,
+		      struct lw_request *req)
+{
+	const job_details_t *details = job->details;
+	uint64_t per_node = wish->parts_per_node, total = wish->parts_per_job;
+
+	if (wish->parts_per_task && details->ntasks_per_node)
+		per_node = wish->parts_per_task * details->ntasks_per_node;
+	else if (wish->parts_per_task)
+		total = wish->parts_per_task * (details->num_tasks ? details->num_tasks : 1);
+	if (total && req->nodes_max == 1 && per_node < total)
+		per_node = total;
+	else if (total && !per_node)
+		per_node = 1;
+	req->parts_per_node = narrow(per_node);
 }
 
 /*
@@ -431,6 +500,7 @@ void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const par
 	if (job->gres_list_req)
 		list_for_each(job->gres_list_req, add_wish, &wish);
 	set_gpus(&wish, job, node, req);
+	set_parts(&wish, job, req);
 	set_cpus(&wish, job, part, node, req);
 	set_memory(&wish, job, part, node, req);
 }

@@ -17,7 +17,7 @@ struct lw_node_counts {
  * no pointer. GPU types are added to SNAP as they are met.
  */
 
-/* What NODE offers to jobs: CPUs and memory without Slurm's specialized share. */
+/* What NODE offers to jobs: CPUs and memory without Slurm's specialized share, parts of GPUs. */
 void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct lw_res *ret_total);
 
 /* Is it of GPUs? */
@@ -28,8 +28,8 @@ bool lw_gres_is_part(const gres_state_t *gres);
 bitstr_t *lw_gres_taken(const gres_state_t *gres, bitstr_t *others);
 
 /*
- * The same, and the GPUs of NODE that jobs hold, as a whole or in part; CPUs and memory of
- * *ret_used are left 0.
+ * The same but for the parts, and the GPUs of NODE that jobs hold, as a whole or in part; CPUs
+ * and memory of *ret_used are left 0.
  */
 void lw_node_amounts(struct lw_snapshot *snap, const node_record_t *node,
 		     struct lw_res *ret_total, struct lw_res *ret_used);
@@ -40,7 +40,7 @@ void lw_add_gpu(struct lw_snapshot *snap, const node_record_t *node, const struc
 
 /*
  * What JOB holds on the node that is number HOST of its own nodes; TOTAL is that node's size.
- * Of GPUs those it has as a whole.
+ * Of GPUs those it has as a whole; of their parts these and its shares of others.
  */
 void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t host,
 		  const struct lw_res *total, struct lw_res *ret_held);

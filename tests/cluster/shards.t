@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: a GPU of which jobs hold parts is none that a job could have as a whole
+# Leeway: GPUs of which jobs hold parts are no whole ones; who asks for parts waits for these
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
@@ -66,4 +66,45 @@ runs "--gpus-per-node=3 --time=10"
 is "$kind: three GPUs of the node are free" "$(job_field "$job" NodeList)" n1
 is "$kind: nothing was planned in vain" \
 	"$(sh_on "grep -hE '^start ($there|$any) ' $dumps/cycle-*.plan")" ""
+cluster_gone
+
+# Of three nodes the last has no GPUs; the others have two each, of two shards a GPU.
+kind=waiting
+cluster --sched leeway --nodes 3 --gpuless 1 --gpus 2 --shards 4 --cpus 16 --mem 8000 \
+	--clock 20 --users 2 --leeway-yaml "$out/leeway.yaml" \
+	--sched-params 'sched_interval=-1,defer'
+runs "--time=60 --gres=shard:2 --nodelist=n1"
+half=$job
+runs "--time=60 --gres=shard:2 --nodelist=n1"
+until_one=$job
+runs "--time=120 --gpus-per-node=1 --nodelist=n2"
+runs "--time=120 --gres=shard:2 --nodelist=n2"
+until_two=$job
+waiting=()
+for _ in 1 2 3; do
+	waiting+=("$(job "--time=30 --gres=shard:2" 30000)")
+	await 40 "$kind: one that wants two shards is planned" planned "${waiting[-1]}"
+	is "$kind: where shards are free first" "$(job_field "${waiting[-1]}" SchedNodeList)" n1
+done
+one=$(seconds_of "$until_one" EndTime)
+for i in 0 1; do
+	ok "$kind: two of them when they are free" near \
+		"$(seconds_of "${waiting[i]}" StartTime)" "$one" 120
+done
+ok "$kind: the third when one of these is done" near \
+	"$(seconds_of "${waiting[2]}" StartTime)" "$((one + 1800))" 180
+both=$(job "--time=30 --gpus-per-node=2" 30000)
+await 40 "$kind: one that wants both GPUs of a node is planned" planned "$both"
+ok "$kind: when the shards of both are free" near "$(seconds_of "$both" StartTime)" \
+	"$((one + 3600))" 300
+is "$kind: nobody's start was planned in vain" "$(sh_on "grep -hE \
+	'^start (${waiting[0]}|${waiting[1]}|${waiting[2]}|$both) ' $dumps/cycle-*.plan")" ""
+unlike "$kind: nor refused" "$(log_of_controller)" 'would not start it'
+sh_on "scancel $half"
+starts "$kind: the first starts when half of the node is free" "${waiting[0]}"
+is "$kind: there" "$(job_field "${waiting[0]}" NodeList)" n1
+sh_on "scancel $until_two"
+starts "$kind: the second as well" "${waiting[1]}"
+is "$kind: on the other node" "$(job_field "${waiting[1]}" NodeList)" n2
+unlike "$kind: and Slurm refused nothing" "$(log_of_controller)" 'would not start it'
 finish
