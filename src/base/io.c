@@ -7,7 +7,12 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* So many that write one file at once, or leftovers of others that may not be touched. */
+#define BESIDE_MAX 100
 
 int lw_read_all(int fd, char *buf, size_t size, size_t *ret_got)
 {
@@ -52,6 +57,66 @@ int lw_create_anew(const char *path, mode_t mode)
 		return -errno;
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	return fd < 0 ? -errno : fd;
+}
+
+/*
+ * Who is at it still has it locked. 0: NAME is free now; -EBUSY: it is another's. Where nothing can
+ * be locked (some network file systems), all is taken for left over.
+ */
+static int remove_leftover(const char *name)
+{
+	struct stat there, opened;
+	int fd, rc = 0;
+
+	if (lstat(name, &there))
+		return errno == ENOENT ? 0 : -errno;
+	/* none of ours is anything else; a FIFO would keep us waiting */
+	if (!S_ISREG(there.st_mode))
+		return unlink(name) ? -errno : 0;
+	fd = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -EBUSY;
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		rc = -EBUSY;
+	else if (fstat(fd, &opened) || lstat(name, &there) || opened.st_ino != there.st_ino)
+		rc = 0; /* renamed meanwhile: it is nobody's leftover */
+	else if (unlink(name) && errno != ENOENT)
+		rc = -EBUSY;
+	close(fd);
+	return rc;
+}
+
+/* A new file that nobody takes for left over: it is locked, and still has its name. */
+static int create_own(const char *name, mode_t mode)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	struct stat st;
+
+	if (fd < 0)
+		return errno == EEXIST ? -EBUSY : -errno;
+	if ((flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) || fstat(fd, &st) ||
+	    !st.st_nlink) {
+		close(fd);
+		return -EBUSY;
+	}
+	return fd;
+}
+
+int lw_create_beside(const char *path, mode_t mode, char *ret_name, size_t size)
+{
+	int rc = -EBUSY;
+
+	for (int i = 0; i < BESIDE_MAX && rc == -EBUSY; i++) {
+		int len = i ? snprintf(ret_name, size, "%s.leeway-new%d", path, i)
+			    : snprintf(ret_name, size, "%s.leeway-new", path);
+
+		if (len < 0 || (size_t)len >= size)
+			return -ENAMETOOLONG;
+		rc = remove_leftover(ret_name);
+		if (!rc)
+			rc = create_own(ret_name, mode);
+	}
+	return rc;
 }
 
 int lw_dir_of(const char *path, char *buf, size_t size)

@@ -21,6 +21,14 @@ int lw_write_all(int fd, const char *data, size_t size);
  */
 int lw_create_anew(const char *path, mode_t mode);
 
+/*
+ * Make an empty file of MODE, less the umask, beside PATH, to be renamed to it: PATH.leeway-new, or
+ * with a number behind it while others write PATH. Its name goes to RET_NAME of SIZE bytes. It is
+ * locked until the last descriptor of it is closed, which must not be before it is renamed or
+ * removed; what a killed process left there is taken away. Open for writing, or -errno.
+ */
+int lw_create_beside(const char *path, mode_t mode, char *ret_name, size_t size);
+
 /* The folder that PATH is in, "." without one, into BUF of SIZE bytes. 0 or -ENAMETOOLONG. */
 int lw_dir_of(const char *path, char *buf, size_t size);
 

@@ -33,19 +33,28 @@ static size_t print_header(char *buf, const char *kind, unsigned version, const 
 	return len + (size_t)snprintf(buf + len, HEADER_MAX - len, "%08" PRIx32 "\n", crc);
 }
 
-static int write_new(const char *path, const char *header, const void *data, size_t size)
+static int write_synced(int fd, const char *header, const void *data, size_t size)
 {
-	int fd = lw_create_anew(path, 0600), rc;
+	int rc = lw_write_all(fd, header, strlen(header));
+
+	if (!rc)
+		rc = lw_write_all(fd, data, size);
+	return !rc && fsync(fd) ? -errno : rc;
+}
+
+static int write_and_rename(const char *path, const char *header, const void *data, size_t size)
+{
+	char temp[PATH_MAX];
+	int fd = lw_create_beside(path, 0600, temp, sizeof(temp)), rc;
 
 	if (fd < 0)
 		return fd;
-	rc = lw_write_all(fd, header, strlen(header));
-	if (!rc)
-		rc = lw_write_all(fd, data, size);
-	if (!rc && fsync(fd))
+	rc = write_synced(fd, header, data, size);
+	if (!rc && rename(temp, path))
 		rc = -errno;
-	if (close(fd) && !rc)
-		rc = -errno;
+	if (rc)
+		unlink(temp);
+	close(fd);
 	return rc;
 }
 
@@ -60,21 +69,15 @@ static bool may_replace(const char *path)
 int lw_savefile_write(const char *path, const char *kind, unsigned version, const void *data,
 		      size_t size, struct lw_error *err)
 {
-	char temp[PATH_MAX], header[HEADER_MAX];
+	char header[HEADER_MAX];
 	int rc;
 
-	if (snprintf(temp, sizeof(temp), "%s.new", path) >= (int)sizeof(temp))
-		return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", path);
 	if (!may_replace(path))
 		return lw_error_set(err, -EINVAL, "%s: cannot write: not a regular file", path);
 	print_header(header, kind, version, data, size);
-	rc = write_new(temp, header, data, size);
-	if (!rc && rename(temp, path))
-		rc = -errno;
-	if (rc) {
-		unlink(temp);
+	rc = write_and_rename(path, header, data, size);
+	if (rc)
 		return lw_error_set(err, rc, "%s: cannot write: %s", path, strerror(-rc));
-	}
 	lw_sync_dir_of(path);
 	return 0;
 }

@@ -15,9 +15,9 @@
  */
 
 /*
- * Write the payload to PATH through PATH.new, fsync and rename, so that PATH is
- * always either the old or the new file. Mode 0600. Returns 0 or -errno with ERR
- * filled; then PATH is as it was. -EINVAL: there is something that is no plain file.
+ * Write the payload to a file beside PATH (lw_create_beside() of base/io.h), fsync and rename, so
+ * that PATH is always either the old or a new file, also of two at once. Mode 0600. Returns 0 or
+ * -errno with ERR filled; then PATH is as it was. -EINVAL: something else than a file is there.
  */
 int lw_savefile_write(const char *path, const char *kind, unsigned version, const void *data,
 		      size_t size, struct lw_error *err);

@@ -5,6 +5,7 @@
 #include "base/io.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,10 +14,10 @@
 #include <unistd.h>
 
 /*
- * The name of a file beside the one PATH leads to, and the mode it shall have. False when
- * there is a device or a pipe, or a link that leads nowhere.
+ * The file that PATH leads to, and the mode it shall have. False when there is a device or a
+ * pipe, or a link that leads nowhere.
  */
-static bool plan_beside(struct lw_output *output, mode_t *ret_mode)
+static bool resolve(struct lw_output *output, mode_t *ret_mode)
 {
 	struct stat st;
 	char *real;
@@ -24,14 +25,12 @@ static bool plan_beside(struct lw_output *output, mode_t *ret_mode)
 
 	*ret_mode = 0666;
 	if (lstat(output->path, &st) && errno == ENOENT)
-		return snprintf(output->beside, PATH_MAX, "%s.leeway-new", output->path) < PATH_MAX;
+		return true;
 	if (stat(output->path, &st) || !S_ISREG(st.st_mode) || access(output->path, W_OK))
 		return false;
 	*ret_mode = st.st_mode & 07777;
 	real = realpath(output->path, NULL);
-	fits = real && snprintf(output->beside, PATH_MAX, "%s.leeway-new", real) < PATH_MAX;
-	if (fits)
-		snprintf(output->path, PATH_MAX, "%s", real);
+	fits = real && snprintf(output->path, PATH_MAX, "%s", real) < PATH_MAX;
 	free(real);
 	return fits;
 }
@@ -39,19 +38,22 @@ static bool plan_beside(struct lw_output *output, mode_t *ret_mode)
 /* NULL where no file can be made, as in a directory that may not be written. */
 static FILE *open_beside(struct lw_output *output)
 {
+	FILE *to = NULL;
 	mode_t mode;
-	FILE *to;
 	int fd;
 
-	if (!plan_beside(output, &mode))
+	if (!resolve(output, &mode))
 		return NULL;
-	fd = lw_create_anew(output->beside, mode);
+	fd = lw_create_beside(output->path, mode, output->beside, PATH_MAX);
 	if (fd < 0)
 		return NULL;
-	to = fdopen(fd, "w");
+	output->lock = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (output->lock >= 0)
+		to = fdopen(fd, "w");
 	if (!to) {
-		close(fd);
 		unlink(output->beside);
+		close(output->lock);
+		close(fd);
 	}
 	return to;
 }
@@ -78,7 +80,7 @@ int lw_output_open(const char *path, struct lw_output *ret_output, struct lw_err
 {
 	struct lw_output *output = ret_output;
 
-	*output = (struct lw_output){ .to = stdout };
+	*output = (struct lw_output){ .to = stdout, .lock = -1 };
 	if (!path || strcmp(path, "-") == 0) {
 		snprintf(output->path, PATH_MAX, "standard output");
 		return 0;
@@ -111,6 +113,7 @@ int lw_output_close(struct lw_output *output, int rc, struct lw_error *err)
 				  strerror(errno));
 	if (rc)
 		unlink(output->beside);
+	close(output->lock);
 	return rc;
 }
 

@@ -13,12 +13,14 @@
 /*
  * PATH is a file that is written anew; "-" or NULL: standard output, in all of these. A plain
  * file is made beside and renamed: until all of it is written, what was there stays, so that
- * an output may take the place of an input.
+ * an output may take the place of an input. Of two that write it at once, the one that is closed
+ * last stays.
  */
 struct lw_output {
 	FILE *to;
 	char path[PATH_MAX];
 	char beside[PATH_MAX]; /* "": PATH itself is written */
+	int lock;              /* on what is beside, until it is renamed; or -1 */
 };
 
 /*

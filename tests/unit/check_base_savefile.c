@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,7 +33,7 @@ static void remove_dir(void)
 	char name[128];
 
 	unlink(path);
-	snprintf(name, sizeof(name), "%s.new", path);
+	snprintf(name, sizeof(name), "%s.leeway-new", path);
 	unlink(name);
 	snprintf(name, sizeof(name), "%s.damaged-1700000000", path);
 	unlink(name);
@@ -131,7 +133,7 @@ START_TEST(write_replaces_the_old_and_its_leftovers)
 	int fd;
 
 	/* what a crash in the middle of a write leaves behind */
-	snprintf(temp, sizeof(temp), "%s.new", path);
+	snprintf(temp, sizeof(temp), "%s.leeway-new", path);
 	fd = open(temp, O_WRONLY | O_CREAT, 0644);
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(fchmod(fd, 0644), 0);
@@ -142,6 +144,58 @@ START_TEST(write_replaces_the_old_and_its_leftovers)
 	ck_assert_int_eq(access(temp, F_OK), -1);
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_mode & 07777, 0600);
+}
+END_TEST
+
+static void *write_often(void *text)
+{
+	struct lw_error err = { "" };
+	size_t failed = 0;
+
+	for (int i = 0; i < 50; i++)
+		failed += lw_savefile_write(path, KIND, VERSION, text, strlen(text), &err) != 0;
+	return failed ? (void *)text : NULL;
+}
+
+/* As two imports of one history, or one beside slurmctld: the file is always one's or other's. */
+START_TEST(two_writers_at_once_do_not_mix)
+{
+	static char texts[2][8192];
+	struct lw_error err = { "" };
+	pthread_t writers[2];
+	void *failed;
+	char *data;
+	size_t size;
+
+	for (int i = 0; i < 2; i++) {
+		memset(texts[i], 'a' + i, sizeof(texts[i]) - 1 - (size_t)i);
+		ck_assert_int_eq(pthread_create(&writers[i], NULL, write_often, texts[i]), 0);
+	}
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(pthread_join(writers[i], &failed), 0);
+		ck_assert_ptr_null(failed);
+	}
+	ck_assert_msg(!lw_savefile_read(path, KIND, VERSION, &data, &size, &err), "%s", err.text);
+	ck_assert(!strcmp(data, texts[0]) || !strcmp(data, texts[1]));
+	free(data);
+}
+END_TEST
+
+/* Whoever still writes has its file locked. */
+START_TEST(what_another_writes_is_left_alone)
+{
+	struct lw_error err = { "" };
+	char temp[PATH_MAX], again[PATH_MAX];
+	int fd = lw_create_beside(path, 0600, temp, sizeof(temp));
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION, "mine", 4, &err), 0);
+	ck_assert_int_eq(access(temp, F_OK), 0);
+	ck_assert_int_eq(rename(temp, path), 0);
+	/* so its name is free again */
+	ck_assert_int_eq(close(lw_create_beside(path, 0600, again, sizeof(again))), 0);
+	ck_assert_str_eq(again, temp);
+	close(fd);
 }
 END_TEST
 
@@ -284,7 +338,7 @@ START_TEST(a_failed_write_keeps_the_old)
 
 	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION, "old", 3, &err), 0);
 	/* a directory in the way cannot be removed by unlink() */
-	snprintf(temp, sizeof(temp), "%s.new", path);
+	snprintf(temp, sizeof(temp), "%s.leeway-new", path);
 	ck_assert_int_eq(mkdir(temp, 0700), 0);
 	ck_assert_int_lt(lw_savefile_write(path, KIND, VERSION, "new", 3, &err), 0);
 	expect(0, "old", 3);
@@ -370,6 +424,8 @@ int main(void)
 	tcase_add_loop_test(tc, the_folder_of_a_path, 0, LW_COUNT_OF(folders));
 	tcase_add_test(tc, only_files_are_replaced);
 	tcase_add_test(tc, write_replaces_the_old_and_its_leftovers);
+	tcase_add_test(tc, two_writers_at_once_do_not_mix);
+	tcase_add_test(tc, what_another_writes_is_left_alone);
 	tcase_add_test(tc, an_older_version_is_read);
 	tcase_add_test(tc, a_newer_version_is_refused);
 	tcase_add_test(tc, another_kind_is_refused);

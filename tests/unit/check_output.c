@@ -7,6 +7,7 @@
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -38,6 +39,18 @@ static bool is_there(const char *name)
 	return !lstat(scratch_path(name), &st);
 }
 
+static int count_files(void)
+{
+	DIR *dir = opendir(scratch_dir);
+	int count = 0;
+
+	ck_assert_ptr_nonnull(dir);
+	for (const struct dirent *entry; (entry = readdir(dir));)
+		count += entry->d_name[0] != '.';
+	closedir(dir);
+	return count;
+}
+
 START_TEST(a_full_disk_leaves_what_was_there)
 {
 	struct lw_error err = { "" };
@@ -52,8 +65,7 @@ START_TEST(a_full_disk_leaves_what_was_there)
 	free(text);
 	ck_assert_int_eq(write_bytes(scratch_path("new"), 100000, 5000, &err), -EIO);
 	ck_assert(!is_there("new"));
-	ck_assert(!is_there("old.leeway-new"));
-	ck_assert(!is_there("new.leeway-new"));
+	ck_assert_int_eq(count_files(), 1);
 }
 END_TEST
 
@@ -71,6 +83,43 @@ START_TEST(a_file_keeps_its_mode_and_a_link_its_aim)
 	ck_assert_int_eq(lstat(scratch_path("file"), &st), 0);
 	ck_assert_int_eq(st.st_size, 10);
 	ck_assert_uint_eq(st.st_mode & 07777, 0640);
+}
+END_TEST
+
+/* Neither may rename what the other has written half of. */
+START_TEST(two_that_write_one_file_do_not_mix)
+{
+	const char *path = scratch_path("file");
+	struct lw_output first, second;
+	struct lw_error err = { "" };
+	char *text;
+
+	ck_assert_int_eq(lw_output_open(path, &first, &err), 0);
+	fputs("first, ", first.to);
+	ck_assert_int_eq(lw_output_open(path, &second, &err), 0);
+	fputs("half of the seco", second.to);
+	fflush(second.to);
+	fputs("all of it", first.to);
+	ck_assert_msg(!lw_output_close(&first, 0, &err), "%s", err.text);
+	text = scratch_read(path);
+	ck_assert_str_eq(text, "first, all of it");
+	free(text);
+	fputs("nd", second.to);
+	ck_assert_msg(!lw_output_close(&second, 0, &err), "%s", err.text);
+	text = scratch_read(path);
+	ck_assert_str_eq(text, "half of the second");
+	free(text);
+	ck_assert_int_eq(count_files(), 1);
+}
+END_TEST
+
+START_TEST(what_a_killed_one_left_is_taken_away)
+{
+	struct lw_error err = { "" };
+
+	scratch_write("file.leeway-new", "half of");
+	ck_assert_msg(!write_bytes(scratch_path("file"), 10, RLIM_INFINITY, &err), "%s", err.text);
+	ck_assert_int_eq(count_files(), 1);
 }
 END_TEST
 
@@ -197,6 +246,8 @@ static Suite *output_suite(void)
 	tcase_add_loop_test(tcase, names_of_any_bytes_become_json, 0, (int)LW_COUNT_OF(names));
 	tcase_add_test(tcase, a_full_disk_leaves_what_was_there);
 	tcase_add_test(tcase, a_file_keeps_its_mode_and_a_link_its_aim);
+	tcase_add_test(tcase, two_that_write_one_file_do_not_mix);
+	tcase_add_test(tcase, what_a_killed_one_left_is_taken_away);
 	tcase_add_test(tcase, what_is_no_plain_file_is_written_to);
 	tcase_add_test(tcase, a_full_standard_output_is_told);
 	tcase_add_test(tcase, a_workload_on_a_full_disk_is_a_failure);
