@@ -113,6 +113,16 @@ int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error
 	return rc;
 }
 
+char *lw_tools_cut_line(char *line)
+{
+	char *end = strchr(line, '\n'), *stop = end ? end : line + strlen(line);
+
+	if (stop > line && stop[-1] == '\r')
+		stop--;
+	*stop = '\0';
+	return end ? end + 1 : NULL;
+}
+
 const char *lw_tools_user_name(uint32_t user)
 {
 	const struct passwd *passwd = getpwuid((uid_t)user);

@@ -52,6 +52,9 @@ int lw_tools_read_real(const char *option, const char *text, double min, double 
  */
 int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error *err);
 
+/* Cut LINE before its end, LF or CR LF. What follows, or NULL when no LF was there. */
+char *lw_tools_cut_line(char *line);
+
 /* The name of a user's number, "-" when the machine knows none. Valid until the next call. */
 const char *lw_tools_user_name(uint32_t user);
 /* A user by name or number. -EINVAL with ERR. */

@@ -379,6 +379,25 @@ START_TEST(odd_rows_are_summed_up)
 }
 END_TEST
 
+/* The words at their ends, too. */
+START_TEST(line_ends_of_a_file_may_be_cr_lf)
+{
+	char path[96], *said, *same;
+	char *text[] = { "gpu", "--user", "root", "--sacct", path, NULL };
+
+	snprintf(path, sizeof(path), "%s",
+		 scratch_write("jobs", "14|COMPLETED|3600|gres/gpu=1|" WORD "\r\n"
+				       "\r\n15|COMPLETED|3600|gres/gpu=1|leeway:dl=none,5,-\r\n"));
+	ck_assert_int_eq(run(text, &said), 0);
+	scratch_write("jobs", "14|COMPLETED|3600|gres/gpu=1|" WORD "\n"
+			      "\n15|COMPLETED|3600|gres/gpu=1|leeway:dl=none,5,-\n");
+	ck_assert_int_eq(run(text, &same), 0);
+	ck_assert_str_eq(said, same);
+	free(said);
+	free(same);
+}
+END_TEST
+
 static char *const misuses[][6] = {
 	{ "gpu" },
 	{ "gpu", "7", "--idle" },
@@ -472,6 +491,7 @@ static Suite *gpu_suite(void)
 	tcase_add_test(tcase, user_is_summed_up);
 	tcase_add_test(tcase, a_clock_set_back_leaves_the_chart_alone);
 	tcase_add_test(tcase, odd_rows_are_summed_up);
+	tcase_add_test(tcase, line_ends_of_a_file_may_be_cr_lf);
 	tcase_add_loop_test(tcase, misuse_is_told, 0, (int)LW_COUNT_OF(misuses));
 	tcase_add_test(tcase, publish_says_what_it_would_do);
 	tcase_add_test(tcase, publish_finds_what_is_owed);

@@ -128,6 +128,19 @@ START_TEST(bad_index_is_named)
 }
 END_TEST
 
+START_TEST(line_ends_of_an_index_may_be_cr_lf)
+{
+	struct lw_error err = { "" };
+	struct lw_corpus corpus;
+
+	scratch_write("index.tsv", "# c\r\n\r\na.job\theld\tnone\t0\t-\tx\r\n");
+	scratch_write("a.job", "#!/bin/sh\n");
+	ck_assert_msg(!lw_corpus_read(scratch_dir, &corpus, &err), "%s", err.text);
+	ck_assert_str_eq(corpus.script[0].title, "x");
+	lw_corpus_fini(&corpus);
+}
+END_TEST
+
 START_TEST(tags_are_counted)
 {
 	struct lw_corpus_script script[] = {
@@ -159,6 +172,7 @@ static Suite *submit_suite(void)
 	tcase_add_test(tcase, names_are_read);
 	tcase_add_test(tcase, long_values_are_cut);
 	tcase_add_loop_test(tcase, bad_index_is_named, 0, (int)LW_COUNT_OF(bad));
+	tcase_add_test(tcase, line_ends_of_an_index_may_be_cr_lf);
 	tcase_add_test(tcase, tags_are_counted);
 	suite_add_tcase(suite, tcase);
 	return suite;

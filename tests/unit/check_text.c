@@ -69,6 +69,27 @@ START_TEST(everything_is_read_and_printed)
 }
 END_TEST
 
+/* As an editor of another system writes it. */
+START_TEST(line_ends_may_be_cr_lf)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT, text = LW_STRBUF_INIT;
+	struct lw_error err = { "" };
+	struct lw_snapshot snap;
+
+	lw_strbuf_add(&text, "# comment\r\n\r\n");
+	for (const char *p = everything; *p; p++)
+		lw_strbuf_add(&text, *p == '\n' ? "\r\n" : "%c", *p);
+	/* the last line without its end */
+	text.text[--text.len] = '\0';
+	ck_assert_msg(!lw_snapshot_parse(&snap, "x", lw_strbuf_text(&text), &err), "%s", err.text);
+	lw_snapshot_print(&snap, &out);
+	ck_assert_str_eq(lw_strbuf_text(&out), everything);
+	lw_strbuf_fini(&text);
+	lw_strbuf_fini(&out);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
 #define HEAD "lw-snapshot 1\nnow 5\n"
 #define ONE  HEAD "gpu-type 0 a\nnode 0-1 n[0-1] cpus=4\nset 0 all 0-1\n"
 #define WAIT "wait 1 set=0 submit=1 limit=1 nodes=1"
@@ -89,7 +110,7 @@ static const struct {
 	  "x:2: now: bad number '99999999999999999999999'" },
 	{ "lw-snapshot 1\nnow -\n", "x:2: now: bad number '-'" },
 	{ "lw-snapshot 1\nnow +5\n", "x:2: now: bad number '+5'" },
-	{ "lw-snapshot 1\nnow 5\r\n", "x:2: now: bad number '5?'" },
+	{ "lw-snapshot 1\nnow 5\r\r\n", "x:2: now: bad number '5?'" },
 	{ HEAD "now 5\n", "x:3: line: unknown kind 'now'" },
 	{ HEAD "gpu-type 1 a\n", "x:3: index: not the next one '1'" },
 	{ HEAD "gpu-type 0 a\ngpu-type 1 a\n", "x:4: gpu-type: given twice" },
@@ -430,6 +451,7 @@ int main(void)
 	TCase *tc = tcase_create("text");
 
 	tcase_add_test(tc, everything_is_read_and_printed);
+	tcase_add_test(tc, line_ends_may_be_cr_lf);
 	tcase_add_loop_test(tc, faults_are_named_with_their_place, 0, LW_COUNT_OF(refused));
 	tcase_add_loop_test(tc, policy_line_is_exact, 0, LW_COUNT_OF(policies));
 	tcase_add_loop_test(tc, policy_line_survives, 0, LW_COUNT_OF(spelled_out));

@@ -32,6 +32,9 @@ bool lw_text_next_line(struct lw_text_in *in, struct lw_text_word *ret_line)
 		if (*in->rest)
 			in->rest++;
 		in->line++;
+		/* the end of a line is LF or CR LF */
+		if (line.len && line.at[line.len - 1] == '\r')
+			line.len--;
 		skip_blanks(&line);
 		if (!line.len || *line.at == '#')
 			continue;

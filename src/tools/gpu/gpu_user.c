@@ -209,10 +209,8 @@ static int show(char *text, const char *source, bool as_json, struct lw_error *e
 	if (!as_json)
 		printf("%-14s %-12s %-10s %5s %8s %8s %11s %10s\n", "job", "state", "tag", "GPUs",
 		       "elapsed", "util %", "memory GiB", "idle GPU-t");
-	for (char *line = text, *next; *line; line = next) {
-		next = line + strcspn(line, "\n");
-		if (*next)
-			*next++ = '\0';
+	for (char *line = text, *next; line && *line; line = next) {
+		next = lw_tools_cut_line(line);
 		number++;
 		if (!*line || strncmp(line, "JobID|", 6) == 0 || (rows && is_rest(line)))
 			continue;

@@ -111,9 +111,7 @@ static int read_lines(struct lw_corpus *corpus, const char *dir, const char *ind
 	int rc = 0;
 
 	for (char *line = text; !rc && line; line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
+		next = lw_tools_cut_line(line);
 		number++;
 		if (*line && *line != '#')
 			rc = add_script(corpus, dir, line, err);
