@@ -109,10 +109,8 @@ LW_TAG_HOT static const char *list_end(const char *list)
 	return end;
 }
 
-/* Names of a partition and of another that has none but CPUs tell nothing together. */
 LW_TAG_HOT static void judge_list(struct lw_tag_judge *judge, const char *list)
 {
-	const struct lw_tag_fired before = judge->fired;
 	const char *end = list_end(list);
 
 	for (const char *p = list, *next; p < end; p = next + 1) {
@@ -121,19 +119,31 @@ LW_TAG_HOT static void judge_list(struct lw_tag_judge *judge, const char *list)
 		if (next > p)
 			judge_name(judge, p, next);
 	}
-	if (fired_since(judge, &before) && has_denial(list, end))
-		judge->fired = before;
 }
 
+/* Names of something with GPUs and of another that has none but CPUs tell nothing together. */
+LW_TAG_HOT static void take_back_denied(struct lw_tag_judge *judge, const char *list,
+					const struct lw_tag_fired *before)
+{
+	if (list && fired_since(judge, before) && has_denial(list, list_end(list)))
+		judge->fired = *before;
+}
+
+/* A partition denies what all four tell, the others what they tell themselves. */
 LW_TAG_HOT void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_tag_request *job)
 {
-	const char *const lists[] = { job->partition, job->features, job->qos, job->account };
+	const char *const lists[] = { job->features, job->qos, job->account };
 	const struct lw_tag_fired before = judge->fired;
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+	if (job->partition)
+		judge_list(judge, job->partition);
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		const struct lw_tag_fired own = judge->fired;
+
 		if (lists[i])
 			judge_list(judge, lists[i]);
-	if (lists[0] && fired_since(judge, &before) && has_denial(lists[0], list_end(lists[0])))
-		judge->fired = before;
+		take_back_denied(judge, lists[i], &own);
+	}
+	take_back_denied(judge, job->partition, &before);
 	judge->named = fired_since(judge, &before);
 }
