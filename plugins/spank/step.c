@@ -5,6 +5,7 @@
 #include "record/watch.h"
 #include "spank/publish.h"
 
+#include <link.h>
 #include <slurm/slurm.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,15 +67,42 @@ static bool get_gpus(spank_t spank, uint32_t step_id, char *buf, int size)
 	       !spank_getenv(spank, "SLURM_STEP_GPUS", buf, size) && *buf;
 }
 
-/* Shares of a GPU: what the device counts is not this job's alone. */
+/* One of Slurm's plugins for shares of GPUs, and the variable that it sets for a job with some. */
+struct shares {
+	const char *plugin, *variable;
+	bool loaded;
+};
+
+static int look_at_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct shares *shares = arg;
+	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
+
+	(void)size;
+	shares->loaded = slash && !strcmp(slash + 1, shares->plugin);
+	return shares->loaded;
+}
+
+/*
+ * Shares of a GPU: what the device counts is not this job's alone. A user may set these variables
+ * himself, and only the plugin takes them out of a job without shares; slurmstepd has loaded it
+ * where GresTypes names it.
+ */
 static bool is_shared(spank_t spank)
 {
+	struct shares kinds[] = {
+		{ .plugin = "gres_shard.so", .variable = "SLURM_SHARDS_ON_NODE" },
+		{ .plugin = "gres_mps.so", .variable = "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE" },
+	};
 	char buf[16];
 
-	return spank_getenv(spank, "SLURM_SHARDS_ON_NODE", buf, sizeof(buf)) ==
-		       ESPANK_SUCCESS ||
-	       spank_getenv(spank, "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", buf, sizeof(buf)) ==
-		       ESPANK_SUCCESS;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		dl_iterate_phdr(look_at_object, &kinds[i]);
+		if (kinds[i].loaded && spank_getenv(spank, kinds[i].variable, buf, sizeof(buf)) ==
+					       ESPANK_SUCCESS)
+			return true;
+	}
+	return false;
 }
 
 /*

@@ -4,7 +4,7 @@
 #
 # Settings arrive in the container's environment: MS_NODES, MS_GPUS, MS_CPUS, MS_MEM,
 # MS_CLOCK, MS_USERS, MS_SCHED, MS_PRIORITY, MS_SCHED_PARAMS, MS_CONF_EXTRA, MS_YAML,
-# MS_RELEASE, MS_TOPOLOGY, MS_GPU_TYPES, MS_GPULESS, MS_ISLANDS, MS_FLEET, MS_ACCOUNTING,
+# MS_RELEASE, MS_TOPOLOGY, MS_GPU_TYPES, MS_GPULESS, MS_ISLANDS, MS_MPS, MS_FLEET, MS_ACCOUNTING,
 # MS_SIBLING (name of a second cluster), MS_PRELOAD (a library for slurmctld).
 
 # shellcheck disable=SC2034 # for the scripts which read this file
