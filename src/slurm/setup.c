@@ -111,7 +111,8 @@ void lw_agent_find_stock(struct lw_agent *agent)
 	if (lw_stock_find(STOCK_FILE, slurm_conf.plugindir, agent, agent->stock_path,
 			  sizeof(agent->stock_path), &err)) {
 		agent->stock_path[0] = '\0';
-		lw_log_error(lw_slurm_log(), "%s: het jobs will not start", err.text);
+		lw_log_error(lw_slurm_log(), "%s: nothing can take over if Leeway gives up",
+			     err.text);
 	}
 }
 
