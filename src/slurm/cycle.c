@@ -198,6 +198,8 @@ static void complain_of_reading(int rc, const struct lw_error *err, int64_t now_
 {
 	if (rc == -EBADMSG) {
 		agent.condemned = true;
+		/* what is on show stays: records that are not what we think are not written to */
+		lw_show_fini(&agent.show);
 		lw_log_error(lw_slurm_log(), "self-check failed: %s", err->text);
 	} else if (rc == -EAGAIN) {
 		lw_log_debug(lw_slurm_log(), "%s", err->text);
@@ -377,11 +379,9 @@ static void hand_over(const char *why)
 		agent.stock_path[0] = '\0';
 		return;
 	}
-	if (!agent.condemned) {
-		lock_slurmctld(LW_LOCKS_ALL);
-		lw_show_clear(&agent.show);
-		unlock_slurmctld(LW_LOCKS_ALL);
-	}
+	lock_slurmctld(LW_LOCKS_ALL);
+	lw_show_clear(&agent.show);
+	unlock_slurmctld(LW_LOCKS_ALL);
 	lw_log_warn(lw_slurm_log(),
 		    "%s: stock backfill (%s) plans the queue until further notice", why,
 		    agent.stock_path);
@@ -519,8 +519,10 @@ static void *run_agent(void *arg)
 
 int lw_cycle_start(void)
 {
-	if (slurmctld_config.scheduling_disabled || agent.running)
-		return agent.running ? -1 : 0;
+	if (agent.running)
+		return -1;
+	if (slurmctld_config.scheduling_disabled)
+		return 0;
 	agent.stop = agent.swept = agent.condemned = agent.yielded = false;
 	agent.cycle = agent.failures = 0;
 	if (lw_agent_create(&agent)) {
