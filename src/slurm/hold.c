@@ -114,10 +114,8 @@ void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *bu
 	*hold = (struct lw_hold){ .limit_us = (uint64_t)limit_ms * 1000,
 				  .patience_us = PATIENCE_US,
 				  .budget = budget };
-	if (hold->limit_us) {
-		pause_hold(hold);
-		set_active(1);
-	}
+	pause_hold(hold);
+	set_active(1);
 	take(hold);
 	hold->max_rpcs = lw_bfparams_of(slurm_conf.sched_params).max_rpcs;
 	hold->stamped_s = time(NULL);
@@ -144,7 +142,7 @@ static bool is_stale(const struct lw_hold *hold)
 /* Also after an overrun: what is to be put in order then must not take one long hold. */
 static int let_pass(struct lw_hold *hold, bool now)
 {
-	if (hold->limit_us && now) {
+	if (now) {
 		give_up(hold);
 		pause_hold(hold);
 		take(hold);
@@ -170,6 +168,5 @@ int lw_hold_anew(struct lw_hold *hold)
 void lw_hold_end(struct lw_hold *hold)
 {
 	give_up(hold);
-	if (hold->limit_us)
-		set_active(0);
+	set_active(0);
 }

@@ -22,7 +22,7 @@
  */
 struct lw_hold {
 	struct lw_budget *budget; /* of the cycle, or NULL */
-	uint64_t limit_us; /* 0: the locks are kept to the end */
+	uint64_t limit_us; /* of one hold */
 	uint64_t since_us;
 	uint64_t patience_us; /* so long RPCs may still be waited for in pauses */
 	uint64_t longest_us, held_us; /* of all holds so far; with the locks given up */
@@ -33,9 +33,9 @@ struct lw_hold {
 };
 
 /*
- * Take the locks. With LIMIT_MS 0 they are not given up before the end, as it must be while
- * stock's agent runs: both would say in one flag whether records may be purged. BUDGET, which
- * may be NULL, is borrowed to the end.
+ * Take the locks, for at most about LIMIT_MS (above 0) at a time. Not while stock's agent runs:
+ * both would say in one flag whether records may be purged. BUDGET, which may be NULL, is
+ * borrowed to the end.
  */
 void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *budget);
 
