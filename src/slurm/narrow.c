@@ -124,12 +124,6 @@ static int find_part_of_gpu(void *x, void *arg)
 	return lw_gres_is_part(x);
 }
 
-static int find_gpu(void *x, void *arg)
-{
-	(void)arg;
-	return lw_gres_is_gpu(x);
-}
-
 /* Does somebody, user or site, already say where it goes? */
 static bool is_wanted(const job_record_t *job, uint16_t mode)
 {
@@ -148,7 +142,7 @@ static bool is_wanted(const job_record_t *job, uint16_t mode)
 
 static bool has_gpus(list_t *gres)
 {
-	return gres && list_find_first(gres, find_gpu, NULL);
+	return lw_gres_find_gpus(gres) != NULL;
 }
 
 /* Is any of NODES worth keeping a job off that wants no GPU? */

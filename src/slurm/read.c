@@ -24,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define YEAR_S (INT64_C(365) * 86400)
 /* No site has weights as high. */
 #define POWERED_DOWN (UINT32_C(1) << 31)
 /* Nobody knows how long an epilog takes; look again after this. */
@@ -129,7 +128,7 @@ static int64_t hard_end_s(const job_record_t *job, int64_t now_s)
 	if (job->part_ptr && job->part_ptr->over_time_limit != NO_VAL16)
 		over = job->part_ptr->over_time_limit;
 	if (over == INFINITE16 || job->time_limit == INFINITE || end_s <= 0)
-		return now_s + YEAR_S;
+		return now_s + LW_YEAR_S;
 	end_s += (int64_t)over * 60;
 	return end_s > now_s ? end_s : now_s + 1;
 }
@@ -182,12 +181,6 @@ static void settle(const struct lw_walker *walk, const job_record_t *job)
 	lw_promises_started(promises, id, job->start_time);
 }
 
-/* As submitted: Slurm writes what it made of it into the other fields. */
-static uint32_t asked_width(const job_record_t *job)
-{
-	return job->details ? job->details->orig_min_cpus : 0;
-}
-
 /* As leeway history import judges what sacct says. */
 static bool was_cut(const job_record_t *job)
 {
@@ -211,7 +204,7 @@ static int note_finished(const struct lw_walker *walk, const job_record_t *job)
 		.job_id = lw_slurm_job_id(job),
 		.user_id = job->user_id,
 		.partition = part ? part->name : job->partition,
-		.width = asked_width(job),
+		.width = lw_job_width(job),
 		.start_s = job->start_time,
 		.end_s = job->end_time,
 		.turned_s = job->suspend_time,

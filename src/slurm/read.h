@@ -60,6 +60,13 @@ void lw_reading_init(struct lw_reading *reading);
 /* Safe on a zeroed one. */
 void lw_reading_fini(struct lw_reading *reading);
 
+/* Part I of the job of TICKET, by need: 0 is the ticket itself, others those of a het job. */
+static inline const struct lw_ticket *lw_reading_part(const struct lw_reading *reading,
+						      const struct lw_ticket *ticket, uint32_t i)
+{
+	return i ? &reading->parts[ticket->first_part + i - 1] : ticket;
+}
+
 /*
  * Copy nodes, running jobs and the queue, in Slurm's own order, into READING
  * (initialised). Settles promises of jobs that started. Keeps no pointer of Slurm. What

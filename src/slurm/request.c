@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-#define YEAR_S  (INT64_C(365) * 86400)
 #define UNTYPED "gpu" /* the type of GPUs that have none in gres.conf */
 
 bool lw_gres_is_gpu(const gres_state_t *gres)
@@ -233,11 +232,15 @@ static int find_gpus(void *x, void *arg)
 	return lw_gres_is_gpu(x);
 }
 
+const gres_state_t *lw_gres_find_gpus(list_t *list)
+{
+	return list ? list_find_first(list, find_gpus, NULL) : NULL;
+}
+
 void lw_add_gpu(struct lw_snapshot *snap, const node_record_t *node, const struct lw_res *total,
 		uint32_t gpu, struct lw_res *res)
 {
-	const gres_state_t *gres =
-		node && node->gres_list ? list_find_first(node->gres_list, find_gpus, NULL) : NULL;
+	const gres_state_t *gres = node ? lw_gres_find_gpus(node->gres_list) : NULL;
 	struct add_arg add = { .snap = snap, .res = res, .total = total };
 
 	if (gres)
@@ -340,13 +343,11 @@ static int add_wish(void *x, void *arg)
 }
 
 /* The largest part of a CPU request that cannot be split on NODE. */
-static uint32_t cpu_unit(const job_record_t *job, const part_record_t *part,
-			 const node_record_t *node)
+static uint32_t cpu_unit(const part_record_t *part, const node_record_t *node)
 {
 	uint16_t type = part->cr_type ? part->cr_type : slurm_conf.select_type_param;
 	uint32_t threads = node->tpc ? node->tpc : 1;
 
-	(void)job;
 	if (type & SELECT_SOCKET)
 		return threads * (node->cores ? node->cores : 1);
 	return type & SELECT_CORE ? threads : 1;
@@ -440,7 +441,7 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		     const part_record_t *part, const node_record_t *node, struct lw_request *req)
 {
 	const job_details_t *details = job->details;
-	uint32_t unit = cpu_unit(job, part, node), threads = threads_taken(job, node);
+	uint32_t unit = cpu_unit(part, node), threads = threads_taken(job, node);
 	uint32_t per_task = details->cpus_per_task ? details->cpus_per_task : 1;
 	uint64_t per_node = per_task, total;
 
@@ -511,6 +512,12 @@ bool lw_part_spreads(const part_record_t *part)
 	       (part->flags & PART_FLAG_LLN);
 }
 
+/* Slurm writes what it made of it into the other fields. */
+uint32_t lw_job_width(const job_record_t *job)
+{
+	return job->details ? job->details->orig_min_cpus : 0;
+}
+
 int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part)
 {
 	uint32_t minutes = job->time_limit;
@@ -518,6 +525,6 @@ int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part)
 	if (minutes == NO_VAL)
 		minutes = part->default_time != NO_VAL ? part->default_time : part->max_time;
 	if (minutes == INFINITE || minutes == NO_VAL)
-		return YEAR_S;
+		return LW_YEAR_S;
 	return minutes ? (int64_t)minutes * 60 : 60;
 }

@@ -22,6 +22,8 @@ void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct l
 
 /* Is it of GPUs? */
 bool lw_gres_is_gpu(const gres_state_t *gres);
+/* The first in LIST that is; LIST may be NULL, and so may the answer. */
+const gres_state_t *lw_gres_find_gpus(list_t *list);
 /* Is it of GRES that are parts of GPUs (shard, mps)? */
 bool lw_gres_is_part(const gres_state_t *gres);
 /* And GRES is of a node: its GPUs of which jobs hold parts, or OTHERS if it does not say. */
@@ -57,7 +59,13 @@ void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const par
 /* Does the site want jobs of PART on the least loaded nodes (CR_LLN, LLN=YES)? */
 bool lw_part_spreads(const part_record_t *part);
 
-/* The hard limit of JOB's run time in PART, in seconds. */
+/* CPUs that JOB asked for when it was submitted, for the predictor; 0: not known. */
+uint32_t lw_job_width(const job_record_t *job);
+
+/* "For ever", in seconds. */
+#define LW_YEAR_S (INT64_C(365) * 86400)
+
+/* The hard limit of JOB's run time in PART, in seconds; LW_YEAR_S without one. */
 int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part);
 
 #endif

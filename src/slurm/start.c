@@ -27,11 +27,6 @@ static int has_resv_id(void *x, void *arg)
 	return resv->resv_id == *(uint32_t *)arg;
 }
 
-static int is_same(void *x, void *arg)
-{
-	return x == arg;
-}
-
 /* Is the job still allowed to start in the partition of its ticket? */
 static part_record_t *find_part(const job_record_t *job, const char *name)
 {
@@ -40,7 +35,7 @@ static part_record_t *find_part(const job_record_t *job, const char *name)
 	if (!part || !part->node_bitmap || !(part->state_up & PARTITION_SCHED))
 		return NULL;
 	if (job->part_ptr_list)
-		return list_find_first(job->part_ptr_list, is_same, part) ? part : NULL;
+		return lw_list_has(job->part_ptr_list, part) ? part : NULL;
 	return job->part_ptr == part ? part : NULL;
 }
 
@@ -78,7 +73,6 @@ bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 	*ret_entered = (struct lw_entered){ .job = job,
 					    .part = job->part_ptr,
 					    .qos = job->qos_ptr,
-					    .priority = job->priority,
 					    .start_time = job->start_time };
 	if (job->resv_list)
 		job_queue_rec_resv_list(&record);

@@ -32,7 +32,6 @@ struct lw_entered {
 	job_record_t *job;
 	part_record_t *part;
 	slurmdb_qos_rec_t *qos;
-	uint32_t priority;
 	time_t start_time;
 };
 

@@ -22,17 +22,11 @@ struct attempt {
 	uint32_t entered; /* parts that are entered, from the first on */
 };
 
-static const struct lw_ticket *ticket_of(const struct attempt *attempt, uint32_t i)
-{
-	const struct lw_ticket *ticket = attempt->ticket;
-
-	return i ? &attempt->context->reading->parts[ticket->first_part + i - 1] : ticket;
-}
-
 static bool enter_all(struct attempt *attempt)
 {
 	for (uint32_t i = 0; i < attempt->count; i++) {
-		const struct lw_ticket *ticket = ticket_of(attempt, i);
+		const struct lw_ticket *ticket =
+			lw_reading_part(attempt->context->reading, attempt->ticket, i);
 		struct part *part = &attempt->parts[i];
 
 		part->job = lw_start_find(ticket->job_id);

@@ -27,12 +27,6 @@
 /* Nobody knows when a limit gives way: as far from now as stock's guess. */
 #define OVER_LIMIT_S 300
 
-/* As submitted: Slurm writes what it made of it into the other fields. */
-static uint32_t asked_width(const job_record_t *job)
-{
-	return job->details ? job->details->orig_min_cpus : 0;
-}
-
 /* One copy of each name. */
 static const char *intern(struct lw_reading *reading, const char *name)
 {
@@ -219,7 +213,7 @@ static int set_ticket(struct lw_walker *walk, const job_queue_rec_t *record,
 	ticket->job_id = lw_slurm_job_id(job);
 	ticket->qos_id = qos ? qos->id : 0;
 	ticket->resv_id = record->resv_ptr ? record->resv_ptr->resv_id : 0;
-	ticket->width = asked_width(job);
+	ticket->width = lw_job_width(job);
 	ticket->prefer = record->use_prefer;
 	ticket->part = intern(walk->reading, record->part_ptr->name);
 	return ticket->part ? 0 : lw_error_set(walk->err, -ENOMEM, "out of memory");
@@ -230,12 +224,17 @@ static int is_same(void *x, void *y)
 	return x == y;
 }
 
+bool lw_list_has(list_t *list, const void *item)
+{
+	return list_find_first(list, is_same, (void *)(uintptr_t)item) != NULL;
+}
+
 /* A QOS that was deleted meanwhile is no longer the job's, and not to be looked at. */
-static bool has_qos(const job_record_t *job, slurmdb_qos_rec_t *qos)
+static bool has_qos(const job_record_t *job, const slurmdb_qos_rec_t *qos)
 {
 	list_t *list = lw_slurm_job_qos_list(job);
 
-	return list ? list_find_first(list, is_same, qos) != NULL : job->qos_ptr == qos;
+	return list ? lw_list_has(list, qos) : job->qos_ptr == qos;
 }
 
 bool lw_waits_in(const job_record_t *job, slurmctld_resv_t *resv)
@@ -243,7 +242,7 @@ bool lw_waits_in(const job_record_t *job, slurmctld_resv_t *resv)
 	if (!resv)
 		return true;
 	if (job->resv_list)
-		return list_find_first(job->resv_list, is_same, resv);
+		return lw_list_has(job->resv_list, resv);
 	return !job->resv_name && (resv->flags & RESERVE_FLAG_MAGNETIC);
 }
 
@@ -342,12 +341,6 @@ int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
 	return rc;
 }
 
-static const struct lw_ticket *ticket_of(const struct lw_walker *walk,
-					 const struct lw_ticket *ticket, uint32_t part)
-{
-	return part ? &walk->reading->parts[ticket->first_part + part - 1] : ticket;
-}
-
 /*
  * What all parts of a job need of licence I together: there is one node of it, and each need has
  * nodes of its own. 1, 0: none, or -ENOMEM.
@@ -359,7 +352,8 @@ static int add_up(struct lw_walker *walk, const struct lw_ticket *ticket, uint32
 	bool any = false;
 
 	for (uint32_t part = 0; part <= ticket->part_count; part++) {
-		const job_record_t *job = find_job_record(ticket_of(walk, ticket, part)->job_id);
+		uint32_t job_id = lw_reading_part(walk->reading, ticket, part)->job_id;
+		const job_record_t *job = find_job_record(job_id);
 		uint32_t before = any ? *sum : 0;
 		int rc = job ? lw_licences_need(&walk->licences, &walk->reading->snap, job, i,
 						ret_need, walk->err)

@@ -50,6 +50,9 @@ struct lw_component {
  */
 bool lw_waits_in(const job_record_t *job, slurmctld_resv_t *resv);
 
+/* Does LIST hold the very record ITEM? */
+bool lw_list_has(list_t *list, const void *item);
+
 /* Is it still to be planned? The locks may have been given up since the queue was taken. */
 bool lw_still_waits(const job_queue_rec_t *record);
 
