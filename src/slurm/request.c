@@ -353,9 +353,9 @@ static uint32_t cpu_unit(const part_record_t *part, const node_record_t *node)
 	return type & SELECT_CORE ? threads : 1;
 }
 
-static uint32_t round_up(uint32_t value, uint32_t unit)
+static uint32_t round_up(uint64_t value, uint32_t unit)
 {
-	return (value + unit - 1) / unit * unit;
+	return narrow((value + unit - 1) / unit * unit);
 }
 
 /* How many CPUs a task takes when it must have a core of its own. */
