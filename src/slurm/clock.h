@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what time things take inside slurmctld. */
+/* Leeway: what time things take inside slurmctld, and how people are told of a time. */
 #ifndef LW_SLURM_CLOCK_H
 #define LW_SLURM_CLOCK_H
 
@@ -8,5 +8,14 @@
 /* A clock that only goes forward, and the processor time of the thread that asks. */
 uint64_t lw_clock_us(void);
 uint64_t lw_cpu_us(void);
+
+#define LW_CLOCK_TEXT_MAX 32
+
+/*
+ * WHEN_S, seconds since the epoch, in local time and as people say it at NOW_S: "14:02", with
+ * the date, "11-23T14:02", when that is not today; "later" when it is beyond the calendar.
+ * TEXT has room for LW_CLOCK_TEXT_MAX bytes.
+ */
+void lw_clock_tell(int64_t when_s, int64_t now_s, char *text);
 
 #endif

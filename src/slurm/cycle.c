@@ -9,9 +9,7 @@
 
 #include "slurm/cycle.h"
 
-#include "base/strbuf.h"
 #include "config/starters.h"
-#include "policy/text/text.h"
 #include "slurm/agent.h"
 #include "slurm/apply.h"
 #include "slurm/clock.h"
@@ -20,6 +18,7 @@
 #include "slurm/forecast.h"
 #include "slurm/log.h"
 #include "slurm/read.h"
+#include "slurm/report.h"
 #include "slurm/select_link.h"
 #include "slurm/selfcheck.h"
 
@@ -125,67 +124,6 @@ static bool wait_for_cycle(bool *ret_reconfigure)
 	agent.reconfigure = false;
 	pthread_mutex_unlock(&agent.mutex);
 	return !must_stop();
-}
-
-/* Times of one cycle, in microseconds, and the locks in it. */
-struct took {
-	uint64_t begin, read, think, apply;
-	struct lw_hold reading, applying;
-};
-
-static void report(const struct lw_reading *reading, const struct lw_applied *applied,
-		   const struct took *took)
-{
-	const struct lw_decision *head = NULL;
-	char where[80] = "nobody waits for room", when[16] = "";
-	enum lw_log_level level = LW_LOG_INFO;
-
-	for (uint32_t i = 0; i < agent.plan.decision_count && !head; i++) {
-		if (agent.plan.decisions[i].verdict == LW_RESERVE)
-			head = &agent.plan.decisions[i];
-	}
-	if (head) {
-		time_t start = (time_t)head->start_s;
-		struct tm tm;
-
-		if (localtime_r(&start, &tm))
-			strftime(when, sizeof(when), "%H:%M", &tm);
-		snprintf(where, sizeof(where), "head job %u at %s", head->job_id, when);
-	}
-	if (!reading->snap.waiting_count && !applied->started)
-		level = LW_LOG_DEBUG;
-	lw_log_write(lw_slurm_log(), level,
-		     "cycle %" PRIu64 ": %u waiting, %u started (%u backfilled), %s, %" PRIu64
-		     " ms",
-		     agent.cycle, reading->snap.waiting_count, applied->started,
-		     applied->backfilled, where, (took->apply - took->begin) / 1000);
-	lw_log_debug(lw_slurm_log(),
-		     "cycle %" PRIu64 ": read %" PRIu64 " us, locks held %" PRIu64
-		     " us, at most %" PRIu64 " us at a time; thought %" PRIu64
-		     " us; applied %" PRIu64 " us, locks held %" PRIu64 " us, at most %" PRIu64
-		     " us; %u refused, %u gone, %u promised",
-		     agent.cycle, took->read - took->begin, took->reading.held_us,
-		     took->reading.longest_us, took->think - took->read,
-		     took->apply - took->think, took->applying.held_us,
-		     took->applying.longest_us, applied->refused, applied->gone,
-		     lw_promises_count(agent.promises));
-}
-
-static void report_decisions(const struct lw_snapshot *snap)
-{
-	for (uint32_t i = 0; i < agent.plan.decision_count; i++) {
-		const struct lw_decision *decision = &agent.plan.decisions[i];
-		struct lw_strbuf place = LW_STRBUF_INIT;
-
-		if (lw_slurm_log()->level < LW_LOG_DEBUG)
-			break;
-		lw_decision_print_place(&agent.plan, decision, snap, &place);
-		lw_log_debug(lw_slurm_log(), "job %u: %s: %s%s%s", decision->job_id,
-			     lw_verdict_name(decision->verdict),
-			     lw_reason_sentence(decision->reason), place.len ? ";" : "",
-			     lw_strbuf_text(&place));
-		lw_strbuf_fini(&place);
-	}
 }
 
 static void count_failure(const struct lw_error *err)
@@ -335,14 +273,14 @@ static void complain_of_thinking(int rc, int64_t now_s)
 static uint32_t run_round(struct lw_reading *reading)
 {
 	struct lw_applied applied = { 0 };
-	struct took took = { .begin = lw_clock_us() };
+	struct lw_took took = { .begin_us = lw_clock_us() };
 	int64_t now_s = time(NULL);
 	int rc;
 
 	agent.cycle++;
 	if (read_locked(reading, now_s, &took.reading))
 		return 0;
-	took.read = lw_clock_us();
+	took.read_us = lw_clock_us();
 	lw_forecast_reading(&agent.settings, agent.learn, agent.cycle, reading);
 	lw_policy_bind(agent.policy, may_go_on, NULL);
 	rc = lw_policy_cycle(agent.policy, &reading->snap, &agent.plan);
@@ -353,16 +291,15 @@ static uint32_t run_round(struct lw_reading *reading)
 		return 0;
 	}
 	agent.failures = 0;
-	took.think = lw_clock_us();
+	took.think_us = lw_clock_us();
 	if (must_stop())
 		return 0;
 	if (!apply_locked(reading, now_s, &took.applying, &applied))
 		lw_planned_keep(&agent.planned, &agent.plan, &reading->snap);
-	took.apply = lw_clock_us();
-	report(reading, &applied, &took);
-	report_decisions(&reading->snap);
+	took.apply_us = lw_clock_us();
+	lw_report_cycle(&agent, reading, &applied, &took);
 	dump(reading, now_s);
-	lw_show_stats(&agent.plan, reading, now_s, took.apply - took.begin);
+	lw_show_stats(&agent.plan, reading, now_s, took.apply_us - took.begin_us);
 	return applied.refused;
 }
 

@@ -73,6 +73,8 @@ libslurmport_la_SOURCES = \
 	%D%/ready.h \
 	%D%/refusal.c \
 	%D%/refusal.h \
+	%D%/report.c \
+	%D%/report.h \
 	%D%/request.c \
 	%D%/request.h \
 	%D%/select_link.c \

@@ -10,6 +10,7 @@
 #include "slurm/show.h"
 
 #include "base/grow.h"
+#include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 
 #include <errno.h>
@@ -78,20 +79,13 @@ static void take_down_nodes(struct lw_show *show)
 	lw_bitset_clear_all(&show->planned);
 }
 
-/* "planned 14:02 on gpu[3-6] after job 7781"; the date too when it is not today. */
+/* "planned 14:02 on gpu[3-6] after job 7781" */
 static void describe(const struct lw_decision *decision, const char *nodes, int64_t now_s,
 		     char *text, size_t size)
 {
-	time_t start = (time_t)decision->start_s, now = (time_t)now_s;
-	struct tm start_tm, now_tm;
-	char when[32] = "later", after[32] = "";
+	char when[LW_CLOCK_TEXT_MAX], after[32] = "";
 
-	if (localtime_r(&start, &start_tm) && localtime_r(&now, &now_tm))
-		strftime(when, sizeof(when),
-			 start_tm.tm_yday == now_tm.tm_yday && start_tm.tm_year == now_tm.tm_year
-				 ? "%H:%M"
-				 : "%m-%dT%H:%M",
-			 &start_tm);
+	lw_clock_tell(decision->start_s, now_s, when);
 	if (decision->after_job)
 		snprintf(after, sizeof(after), " after job %u", decision->after_job);
 	if (strlen(nodes) + 60 > size)

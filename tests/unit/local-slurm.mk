@@ -4,6 +4,7 @@ if HAVE_CHECK
 LW_SLURM_CHECKS = \
 	tests/unit/check_bfparams \
 	tests/unit/check_budget \
+	tests/unit/check_clock \
 	tests/unit/check_dump \
 	tests/unit/check_learn \
 	tests/unit/check_pace \
@@ -17,6 +18,7 @@ UNIT_TESTS += $(LW_SLURM_CHECKS)
 
 tests_unit_check_bfparams_SOURCES = tests/unit/check_bfparams.c src/slurm/bfparams.c
 tests_unit_check_budget_SOURCES = tests/unit/check_budget.c src/slurm/budget.c
+tests_unit_check_clock_SOURCES = tests/unit/check_clock.c src/slurm/clock.c
 tests_unit_check_dump_SOURCES = tests/unit/check_dump.c src/slurm/dump.c
 tests_unit_check_learn_SOURCES = tests/unit/check_learn.c src/slurm/learn.c \
 	src/slurm/statefile.c
