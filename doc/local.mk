@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	%D%/parity.md \
 	%D%/format-promises.txt \
 	%D%/placement.md \
+	%D%/demo.svg \
 	%D%/placement.svg \
 	%D%/policy.md \
 	%D%/shortfalls.md \
