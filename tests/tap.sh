@@ -45,10 +45,11 @@ like() {
 	ok "$1" grep -Eq -- "$3" <<< "$2" || { echo "# wanted /$3/ in:" && comment <<< "$2"; }
 }
 
-# unlike DESCRIPTION GOT EXTENDED-REGEX
+# unlike DESCRIPTION GOT EXTENDED-REGEX: GOT must not be empty, as when nothing could be read
 unlike() {
 	# shellcheck disable=SC2016 # the inner shell expands it
-	ok "$1" bash -c '! grep -Eq -- "$1" <<< "$2"' _ "$3" "$2" || comment <<< "$2"
+	ok "$1" bash -c '[ -n "$2" ] && ! grep -Eq -- "$1" <<< "$2"' _ "$3" "$2" ||
+		comment <<< "$2"
 }
 
 # skip DESCRIPTION REASON

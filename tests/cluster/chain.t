@@ -18,7 +18,8 @@ $cat_script
 END")
 plain=$(submit u1 "--time=10" 60)
 like "a training script is tagged" "$(job_field "$train" AdminComment)" '^leeway:dl=training'
-unlike "a plain job is not" "$(job_field "$plain" AdminComment)" 'dl=training'
+unlike "a plain job is not" "$(job_field "$plain" JobId) $(job_field "$plain" AdminComment)" \
+	'dl=training'
 await 30 "the training job completes" sacct_is "$train" COMPLETED
 await 20 "accounting has its tag" sacct_like "$train" AdminComment 'leeway:dl=training'
 await 20 "and what it made of its GPU" sacct_like "$train" AdminComment 'leeway:gpu=n:1'

@@ -28,7 +28,8 @@ plain=$(submit u1 "--time=10" 60)
 wide=$(as u2 "sbatch --parsable --output=/dev/null --nodes=2 --gpus-per-node=2 --time=10 \
 	--comment=mine --wrap='srun sleep 120'")
 like "a training script is tagged" "$(job_field "$train" AdminComment)" '^leeway:dl=training'
-unlike "a plain job is not" "$(job_field "$plain" AdminComment)" 'dl=training'
+unlike "a plain job is not" "$(job_field "$plain" JobId) $(job_field "$plain" AdminComment)" \
+	'dl=training'
 await 40 "what it made of its GPU stands beside the tag" \
 	told "$train" 'leeway:dl=training[^ ]* leeway:gpu=n:1,util:[0-9]+/92,'
 await 20 "it ends" job_is "$train" COMPLETED

@@ -64,7 +64,7 @@ busy=$(submit u2 "--gpus-per-node=3 --time=180" 7200)
 await 20 "a job takes a part of the node" job_is "$busy" RUNNING
 head=$(submit u1 "--gpus-per-node=4 --time=60" 60)
 await 20 "of a job that waits it is said how it stays" dumped "^wait $head .* stays="
-unlike "and no more" "$(dumped "^wait $head .* (expect|tail)=" && echo more)" more
+is "and no more" "$(dumped "^wait $head .* (expect|tail)=" && echo more)" ''
 await 20 "of the running one as well" dumped "^run $busy .* stays="
 ok "both are cancelled" sh_on "scancel $busy $head"
 
