@@ -71,7 +71,7 @@ struct lw_policy_params {
 
 struct lw_policy;
 
-/* Plain EASY: what an empty configuration means; and leeway's own numbers. */
+/* Plain EASY, beside the numbers that the other policies have unless told otherwise. */
 void lw_policy_params_default(struct lw_policy_params *params);
 
 /* PARAMS is copied, LOG (may be NULL) borrowed until destroy. 0 or -ENOMEM. */

@@ -82,10 +82,9 @@ struct lw_running {
 };
 
 enum lw_readiness {
-	LW_READY,	  /* may start as soon as there is room */
-	LW_NOT_READY,	  /* waits for something that is not room: held, dependency, limit */
-	LW_LEFT_TO_STOCK, /* a kind of job this planner cannot plan */
-	LW_REFUSED,	  /* Slurm refused to start it a moment ago */
+	LW_READY,     /* may start as soon as there is room */
+	LW_NOT_READY, /* waits for something that is not room: held, dependency, limit */
+	LW_REFUSED,   /* Slurm refused to start it a moment ago */
 };
 
 struct lw_waiting {

@@ -24,8 +24,6 @@ bool lw_walk_ready(const struct lw_walk *walk, uint32_t index, enum lw_reason *r
 
 	if (job->readiness == LW_NOT_READY)
 		*ret_reason = LW_REASON_WAITS_FOR_SLURM;
-	else if (job->readiness == LW_LEFT_TO_STOCK)
-		*ret_reason = LW_REASON_WAITS_FOR_STOCK;
 	else if (job->readiness == LW_REFUSED)
 		*ret_reason = LW_REASON_WAITS_AFTER_REFUSAL;
 	else if (job->begin_s != LW_NO_TIME && job->begin_s > walk->snap->now_s)

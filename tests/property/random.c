@@ -258,7 +258,7 @@ static void random_oddity(struct prng *prng, struct lw_waiting *job)
 	if (prng_chance(prng, 15))
 		job->tasks = prng_between(prng, 2, 6);
 	if (prng_chance(prng, 8))
-		job->readiness = (enum lw_readiness)prng_between(prng, 1, 3);
+		job->readiness = (enum lw_readiness)prng_between(prng, LW_NOT_READY, LW_REFUSED);
 	if (prng_chance(prng, 8))
 		job->begin_s = RANDOM_NOW_S - 100 + prng_between(prng, 0, 200);
 	if (prng_chance(prng, 10))

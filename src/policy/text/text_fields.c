@@ -11,7 +11,6 @@
 static const char *const states[] = {
 	[LW_READY] = "ready",
 	[LW_NOT_READY] = "not-ready",
-	[LW_LEFT_TO_STOCK] = "left-to-stock",
 	[LW_REFUSED] = "refused",
 };
 #define STATE_COUNT (sizeof(states) / sizeof(*states))
