@@ -27,20 +27,12 @@ static size_t row_size(const struct lw_record *record)
 	return record->head.gpu_count * sizeof(struct lw_gpu_bucket);
 }
 
-static void add_stat(struct lw_stat *into, const struct lw_stat *from)
-{
-	into->sum += from->sum;
-	into->count += from->count;
-	if (from->max > into->max)
-		into->max = from->max;
-}
-
 static void add_bucket(struct lw_gpu_bucket *into, const struct lw_gpu_bucket *from)
 {
 	into->samples += from->samples;
 	into->idle += from->idle;
 	for (int m = 0; m < LW_METRIC_COUNT; m++)
-		add_stat(&into->stat[m], &from->stat[m]);
+		lw_stat_add(&into->stat[m], &from->stat[m]);
 }
 
 /* Join pairs of neighbours. Gaps can keep two slots apart, so the count may stay. */
@@ -124,7 +116,7 @@ static void add_sample(struct lw_gpu_bucket *bucket, const struct lw_gpu_sample 
 		struct lw_stat one = { sample->value[m], 1, sample->value[m] };
 
 		if (sample->has & 1u << m)
-			add_stat(&bucket->stat[m], &one);
+			lw_stat_add(&bucket->stat[m], &one);
 	}
 	if (sample->has & 1u << LW_METRIC_UTIL && !sample->value[LW_METRIC_UTIL])
 		bucket->idle++;

@@ -37,6 +37,15 @@ struct lw_stat {
 	uint32_t max;
 };
 
+/* Add what FROM counted to INTO. */
+static inline void lw_stat_add(struct lw_stat *into, const struct lw_stat *from)
+{
+	into->sum += from->sum;
+	into->count += from->count;
+	if (from->max > into->max)
+		into->max = from->max;
+}
+
 /* One GPU in one bucket of time. */
 struct lw_gpu_bucket {
 	uint32_t samples;

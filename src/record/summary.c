@@ -12,14 +12,6 @@
 /* Memory is told in GiB from here on, or the mean would lose its digits. */
 #define GIB_FROM_MIB (10 * 1024)
 
-static void add_stat(struct lw_stat *into, const struct lw_stat *from)
-{
-	into->sum += from->sum;
-	into->count += from->count;
-	if (from->max > into->max)
-		into->max = from->max;
-}
-
 uint32_t lw_stat_mean(const struct lw_stat *stat)
 {
 	return stat->count ? (uint32_t)((stat->sum + stat->count / 2) / stat->count) : 0;
@@ -39,7 +31,7 @@ void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
 			sum.empty_s += (int64_t)bucket->stat[LW_METRIC_PROC].count *
 				       record->head.interval_s;
 		for (int m = 0; m < LW_METRIC_COUNT; m++)
-			add_stat(&sum.stat[m], &bucket->stat[m]);
+			lw_stat_add(&sum.stat[m], &bucket->stat[m]);
 	}
 	sum.unsupported = sum.samples && !sum.stat[LW_METRIC_UTIL].count;
 	*ret_gpu = sum;
@@ -58,7 +50,7 @@ void lw_summary_add(struct lw_summary *summary, const struct lw_record *record)
 		summary->idle_s += gpu.idle_s;
 		summary->empty_s += gpu.empty_s;
 		for (int m = 0; m < LW_METRIC_COUNT; m++)
-			add_stat(&summary->stat[m], &gpu.stat[m]);
+			lw_stat_add(&summary->stat[m], &gpu.stat[m]);
 	}
 }
 

@@ -21,14 +21,19 @@ static int set_source(struct lw_watch_options *options, const char *value,
 	return rc;
 }
 
+static int read_path(const char *key, const char *value, const char **ret_path,
+		     struct lw_error *err)
+{
+	if (*value != '/')
+		return lw_error_set(err, -EINVAL, "%s=%s: needs an absolute path", key, value);
+	*ret_path = value;
+	return 0;
+}
+
 static int set_dir(struct lw_watch_options *options, const char *value,
 		   struct lw_error *err)
 {
-	if (*value != '/')
-		return lw_error_set(err, -EINVAL, "dir=%s: needs an absolute path",
-				    value);
-	options->dir = value;
-	return 0;
+	return read_path("dir", value, &options->dir, err);
 }
 
 static int set_interval(struct lw_watch_options *options, const char *value,
@@ -66,10 +71,7 @@ static int set_js1(struct lw_watch_options *options, const char *value,
 static int set_bin(struct lw_watch_options *options, const char *value,
 		   struct lw_error *err)
 {
-	if (*value != '/')
-		return lw_error_set(err, -EINVAL, "bin=%s: needs an absolute path", value);
-	options->bin = value;
-	return 0;
+	return read_path("bin", value, &options->bin, err);
 }
 
 static const struct {
