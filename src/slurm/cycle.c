@@ -456,21 +456,27 @@ static void *run_agent(void *arg)
 
 int lw_cycle_start(void)
 {
+	int rc;
+
 	if (agent.running)
 		return -1;
 	if (slurmctld_config.scheduling_disabled)
 		return 0;
 	agent.stop = agent.swept = agent.condemned = agent.yielded = false;
 	agent.cycle = agent.failures = 0;
-	if (lw_agent_create(&agent)) {
-		error("leeway: cannot start, stock backfill should be used instead");
+	rc = lw_agent_create(&agent);
+	if (rc) {
+		error("leeway: cannot start: %s: stock backfill should be used instead",
+		      strerror(-rc));
 		lw_agent_destroy(&agent);
 		return -1;
 	}
 	lw_agent_find_stock(&agent);
 	lw_agent_announce(&agent);
-	if (pthread_create(&agent.thread, NULL, run_agent, NULL)) {
-		error("leeway: cannot make a thread, stock backfill should be used instead");
+	rc = pthread_create(&agent.thread, NULL, run_agent, NULL);
+	if (rc) {
+		error("leeway: cannot make a thread: %s: stock backfill should be used instead",
+		      strerror(rc));
 		lw_agent_destroy(&agent);
 		return -1;
 	}

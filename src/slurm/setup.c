@@ -44,6 +44,7 @@ void lw_agent_reload(struct lw_agent *agent)
 	}
 	lw_settings_policy(&settings, &params);
 	if (lw_policy_create(&params, lw_slurm_log(), &policy)) {
+		lw_log_error(lw_slurm_log(), "out of memory; the settings stay as they were");
 		lw_settings_fini(&settings);
 		return;
 	}

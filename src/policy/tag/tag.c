@@ -358,8 +358,8 @@ LW_TAG_HOT void lw_tag_recognise(const struct lw_tag_request *job,
 LW_TAG_HOT const char *lw_tag_advice(const struct lw_tag_request *job, const struct lw_tag *tag)
 {
 	if (tag->class == LW_TAG_NONE && !strcmp(tag->evidence, "cpu-program+gpu"))
-		return "this job asks for a GPU, but of the programs we know it runs only such as "
-		       "use none; without the request it would start sooner";
+		return "this job asks for a GPU, but the programs in its script do not seem to "
+		       "use one; without that request it may start sooner";
 	if (tag->class == LW_TAG_TRAINING && tag->gang && job->nodes_min <= 1 && !job->nodes_max)
 		return "this training may be spread over any number of nodes; say --nodes to keep "
 		       "its GPUs together";
