@@ -28,11 +28,13 @@ static void check_types(struct lw_check *check)
 	struct lw_check_place place;
 	const char *type = lw_check_global(check, "SchedulerType", &place);
 
-	if (type && strcasecmp(type, "sched/backfill") && strcasecmp(type, "backfill"))
+	if (type && strcasecmp(type, "sched/backfill") && strcasecmp(type, "backfill")) {
+		check->loads = false;
 		lw_check_add(check, LW_CHECK_ERROR, "sched-type", place,
 			     "SchedulerType=%s: Leeway is only loaded for sched/backfill\n"
 			     "SchedulerType=sched/backfill",
 			     type);
+	}
 	type = lw_check_global(check, "SelectType", &place);
 	if (!type && check->release && check->release < CONS_TRES_DEFAULT)
 		type = "select/linear";
