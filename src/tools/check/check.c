@@ -142,6 +142,7 @@ static void run_checks(struct lw_check *check)
 		report_fault(check, &fault);
 		return;
 	}
+	check->readable = true;
 	lw_check_access(check);
 	lw_check_plugins(check);
 	lw_check_settings(check);

@@ -56,6 +56,7 @@ struct lw_check {
 	char yaml_path[PATH_MAX];  /* the same of leeway.yaml */
 	uint32_t release; /* of Slurm, major * 65536 + minor * 256 + micro; 0: not known */
 	bool in_path;     /* PluginDir names a directory of ours */
+	bool readable;    /* slurm.conf was read: the next one says something */
 	bool loads;       /* slurmctld will load our scheduler plugin */
 	struct lw_check_user user; /* SlurmUser, unless it is root */
 	struct lw_slurmconf slurm;

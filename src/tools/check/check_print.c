@@ -45,6 +45,19 @@ static void print_count(FILE *out, uint32_t count, const char *word)
 	fprintf(out, "%u %s%s", count, word, count == 1 ? "" : "s");
 }
 
+/* What whoever switches Leeway on wants to know first; with errors slurmctld may not start. */
+static void print_outcome(const struct lw_check *check, FILE *out)
+{
+	char release[16] = "";
+
+	if (!check->readable || (check->loads && lw_check_count(check, LW_CHECK_ERROR)))
+		return;
+	if (check->release)
+		lw_check_release(check->release, release, sizeof(release));
+	fprintf(out, "slurmctld%s%s %s Leeway's scheduler plugin\n", *release ? " " : "", release,
+		check->loads ? "loads" : "does not load");
+}
+
 void lw_check_print(const struct lw_check *check, FILE *out)
 {
 	sort(check);
@@ -59,6 +72,7 @@ void lw_check_print(const struct lw_check *check, FILE *out)
 		if (*finding->remedy)
 			fprintf(out, "    %s\n", finding->remedy);
 	}
+	print_outcome(check, out);
 	print_count(out, lw_check_count(check, LW_CHECK_ERROR), "error");
 	fprintf(out, ", ");
 	print_count(out, lw_check_count(check, LW_CHECK_WARNING), "warning");
