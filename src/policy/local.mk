@@ -131,6 +131,7 @@ libtag_la_SOURCES = \
 	%D%/tag/tag.c \
 	%D%/tag/tag.h \
 	%D%/tag/tag_code.c \
+	%D%/tag/tag_flags.def \
 	%D%/tag/tag_index.c \
 	%D%/tag/tag_index.h \
 	%D%/tag/tag_judge.c \
