@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: fewer candidate nodes for a GPU job, before stock chooses among them. */
+/* Leeway: fewer candidate nodes for a job, before stock chooses among them. */
 
 /*
- * Stock fills nodes in an order that does not know free GPUs, so that one-GPU jobs
- * spread over nodes that a large job will want whole. The cores and GPUs inside a node
- * stay stock's choice. Loaded by commands too: refers to nothing of slurmctld.
+ * Stock fills nodes in an order that does not know free GPUs, so that one-GPU jobs spread over
+ * nodes that a large job will want whole, and jobs without GPUs take the CPUs that free GPUs
+ * need. The cores and GPUs inside a node stay stock's choice. Loaded by commands too: refers to
+ * nothing of slurmctld.
  */
 
 #include "slurm/narrow.h"
@@ -249,27 +250,49 @@ static void make_request(const job_record_t *job, const node_record_t *first,
 	lw_snapshot_drop_gpu_types(&fleet.snap, types);
 }
 
+/* Where JOB goes by the rules: of NODES, or, unless WITH_GPUS, of those that have none. */
+static bool choose(const job_record_t *job, bitstr_t *nodes, const struct lw_node_counts *counts,
+		   bool with_gpus, const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+{
+	const node_record_t *first = lw_fleet_candidates(&fleet, nodes, with_gpus, &candidates);
+	struct lw_request request;
+	struct lw_room view;
+
+	if (!first)
+		return false;
+	make_request(job, first, counts, &request);
+	view = view_room();
+	return !lw_place(placer, &view, &request, ret_allocs, ret_count) &&
+	       *ret_count >= counts->min;
+}
+
+/*
+ * Does the site say on which NODES a job without GPUs goes: by pack_serial_at_end, or several by
+ * a topology that we do not know?
+ */
+static bool is_settled(const job_record_t *job, const struct lw_node_counts *counts, uint32_t nodes)
+{
+	if (nodes > 1)
+		return domains.of_count != fleet.node_count && !lw_slurm_is_flat();
+	return job->details->min_cpus == 1 && counts->wanted == 1 &&
+	       xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end");
+}
+
 bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
 		    const struct lw_node_counts *counts, uint16_t mode)
 {
 	uint32_t offered = (uint32_t)bit_set_count(nodes), count;
 	bool gpus = has_gpus(job->gres_list_req);
 	const struct lw_alloc *allocs;
-	const node_record_t *first;
-	struct lw_request request;
-	struct lw_room view;
 
 	if (!atomic_load(&enabled) || !is_wanted(job, mode) || offered <= counts->min ||
 	    (!gpus && !any_has_gpus(nodes)) || !make_room((uint32_t)bit_size(nodes)))
 		return NULL;
-	first = lw_fleet_candidates(&fleet, nodes, gpus, &candidates);
 	/* what was offered would be tested twice */
-	if (!first || (!gpus && lw_bitset_count(&candidates) == offered))
+	if (!gpus && choose(job, nodes, counts, false, &allocs, &count))
+		return lw_bitset_count(&candidates) < offered ? cut_gpu_nodes(nodes) : NULL;
+	if (!choose(job, nodes, counts, true, &allocs, &count) || count == offered ||
+	    (!gpus && is_settled(job, counts, count)))
 		return NULL;
-	make_request(job, first, counts, &request);
-	view = view_room();
-	if (lw_place(placer, &view, &request, &allocs, &count) || count < counts->min ||
-	    (gpus && count == offered))
-		return NULL;
-	return gpus ? cut(nodes, allocs, count) : cut_gpu_nodes(nodes);
+	return cut(nodes, allocs, count);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: fewer candidate nodes for a GPU job, before stock chooses among them. */
+/* Leeway: fewer candidate nodes for a job, before stock chooses among them. */
 #ifndef LW_SLURM_NARROW_H
 #define LW_SLURM_NARROW_H
 
@@ -12,11 +12,12 @@
 
 /*
  * Cut NODES down to those that hold JOB best: the fewest nodes, near each other, and those
- * on which it makes the fewest GPUs useless (policy/place/place.h); for a job without GPUs, to all
- * that have none. Returns a copy of NODES as it was, for the second try with all of them, to
- * be freed with bit_free(); NULL when there was nothing to cut: not a start now, nodes or a
- * layout the user insists on, least-loaded placement, or nothing that fits. Needs Slurm's job
- * and node locks for writing, as every start does.
+ * on which it makes the fewest GPUs useless (policy/place/place.h); for a job without GPUs that
+ * nodes without any can hold, to all of these. Returns a copy of NODES as it was, for the second
+ * try with all of them, to be freed with bit_free(); NULL when there was nothing to cut: not a
+ * start now, nodes or a layout the user insists on, where the site has such jobs (least-loaded
+ * placement, serial ones at the end), or nothing that fits. Needs Slurm's job and node locks for
+ * writing, as every start does.
  */
 bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
 		    const struct lw_node_counts *counts, uint16_t mode);

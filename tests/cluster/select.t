@@ -86,6 +86,39 @@ shared_cpus() { # WHO
 	clear_all
 }
 
+left() { [ "$(sh_on 'squeue -h' | wc -l)" = "$1" ]; }
+
+# All GPUs of n2 and n4 are taken, CPUs of n1 as well: stock finds all three alike.
+takes_gpus() {
+	starts "a job has four CPUs of n1" "$(job '--nodelist=n1 --ntasks=4 --time=100' 3000)"
+	starts "another all GPUs of n2" \
+		"$(job '--nodelist=n2 --cpus-per-task=4 --gpus-per-node=4 --time=100' 3000)"
+	starts "and one those of n4" \
+		"$(job '--nodelist=n4 --cpus-per-task=4 --gpus-per-node=4 --time=100' 3000)"
+}
+
+# Where all nodes have GPUs, a job that wants none goes where it strands the fewest.
+strands_none() {
+	takes_gpus
+	is "a job without GPUs goes where all are taken" \
+		"$(where '--nodes=1 --ntasks=12 --exclude=n4')" n2
+	await 30 "it goes" left 3
+	is "one that does not say how many nodes as well" "$(where '--ntasks=11 --exclude=n2')" n4
+	await 30 "it goes, too" left 3
+	is "one goes to the node it names" "$(where '--nodelist=n1 --ntasks=2')" n1
+	await 30 "and is gone" left 3
+	is "a whole node is one of which nobody has anything" "$(where '--exclusive')" n3
+	clear_all
+}
+
+# A site that has jobs of one CPU at the end of the nodes keeps them there.
+packs_serial() {
+	starts "all GPUs of n1 are taken" "$(job '--nodelist=n1 --gpus-per-node=4 --time=100' 3000)"
+	is "a job of one CPU goes where the site has it" "$(where --ntasks=1)" n4
+	await 30 "it goes" left 1
+	is "one of two to the GPUs that are taken" "$(where --ntasks=2)" n1
+}
+
 down() { [ "$(sh_on "sinfo -h -N -p main -o %t" | grep -c '~$')" = "$1" ]; }
 
 # Nodes that have to boot come last, whatever they weigh.
@@ -127,6 +160,7 @@ for who in stock leeway; do
 		starts "a job starts" "$(job '--gpus-per-node=1' 3000)"
 		unknown_types
 	fi
+	[ "$who" = stock ] || strands_none
 	cluster_gone
 	two_kinds "$who"
 	shared_cpus "$who"
@@ -136,4 +170,7 @@ done
 # the planner as well
 two_kinds leeway --sched-params 'sched_interval=-1,defer'
 powered_down planner
+cluster_gone
+cluster --sched leeway "${shape[@]}" --sched-params pack_serial_at_end
+packs_serial
 finish

@@ -138,6 +138,15 @@ static inline void lw_slurm_job_started(job_record_t *job)
 #ifdef HAVE_SLURM_NODEINFO
 #include "slurm/compat/slurm_2411.h"
 #else
+/*
+ * Is no node nearer to some than to others, as Slurm has it? There may be several topologies, of
+ * which we do not know which one a partition has.
+ */
+static inline bool lw_slurm_is_flat(void)
+{
+	return false;
+}
+
 /* The cluster's licences, to be given back; NULL: there are none. A copy, without names. */
 static inline list_t *lw_slurm_licences(void)
 {

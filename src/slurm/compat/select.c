@@ -223,7 +223,7 @@ int lw_select_start(void)
 	}
 	if (running_in_slurmctld())
 		info("leeway: select: built for Slurm " LW_SLURM_RELEASE
-		     ", narrows the nodes of GPU jobs and forwards the rest to %s",
+		     ", narrows the nodes of jobs and forwards the rest to %s",
 		     path);
 	return 0;
 }

@@ -3,6 +3,13 @@
 #ifndef LW_SLURM_COMPAT_2411_H
 #define LW_SLURM_COMPAT_2411_H
 
+/* Is no node nearer to some than to others, as Slurm has it? */
+static inline bool lw_slurm_is_flat(void)
+{
+	return !xstrcmp(slurm_conf.topology_plugin, "topology/none") ||
+	       !xstrcmp(slurm_conf.topology_plugin, "topology/default");
+}
+
 /* Only the select plugin knows what is allocated of a node, and a wrapper leads to it. */
 static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_cpus,
 				      uint64_t *ret_mem_mib)
