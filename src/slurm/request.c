@@ -437,6 +437,16 @@ static uint64_t in_sight(uint64_t cpus, const job_record_t *job, const node_reco
 	return (cpus * node->cpus_efctv + node->cpus - 1) / node->cpus;
 }
 
+/* A total that so many nodes reach with what each gives says nothing more. */
+static void drop_reached_total(struct lw_request *req)
+{
+	uint64_t reached = (uint64_t)req->cpus_per_node * req->nodes_min;
+
+	if (req->cpus_total < reached ||
+	    (req->cpus_total == reached && req->nodes_max == req->nodes_min))
+		req->cpus_total = 0;
+}
+
 static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		     const part_record_t *part, const node_record_t *node, struct lw_request *req)
 {
@@ -464,8 +474,7 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 	total = in_sight(total * threads, job, node);
 	req->cpus_per_node = round_up(narrow(per_node), unit);
 	req->cpus_total = round_up(narrow(total), unit);
-	if (req->cpus_total < (uint64_t)req->cpus_per_node * req->nodes_min)
-		req->cpus_total = 0;
+	drop_reached_total(req);
 }
 
 static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
