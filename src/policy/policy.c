@@ -387,7 +387,8 @@ static int fill_drains(struct lw_policy *policy, const struct lw_snapshot *snap)
 
 	for (uint32_t i = 0; !known && i < queue->active_count; i++)
 		known = queue->classes[queue->active[i]].stays != 0;
-	if (!known || !policy->walk.fragment || policy->params.stock_placement)
+	if (!known || !policy->walk.fragment || policy->params.stock_placement ||
+	    policy->params.place_for_now)
 		return 0;
 	if (lw_drains_begin(&policy->drains, snap))
 		return -ENOMEM;

@@ -63,6 +63,7 @@ struct lw_policy_params {
 			   there room to spare: a published rule, for comparison (A pool of
 			   processors is one node.) */
 	bool stock_placement; /* nodes as a model of Slurm's own choice has them, for comparison */
+	bool place_for_now; /* as the select plugin does, which knows not how long jobs stay */
 	/* how long a gang may wait for a nearer domain (policy/place/gang.h) */
 	int64_t gang_wait_s;
 	struct lw_leeway_params leeway;

@@ -271,6 +271,7 @@ static int make_main_loop(const struct lw_trial *trial, struct lw_policy **ret_p
 	if (!trial->machine.main_loop)
 		return 0;
 	params.kind = LW_POLICY_FCFS;
+	params.place_for_now = true;
 	params.gang_wait_s = 0;
 	params.terse = true;
 	return lw_policy_create(&params, NULL, ret_policy);

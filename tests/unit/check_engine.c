@@ -248,6 +248,28 @@ static const struct vector vectors[] = {
 	  0,
 	  USER,
 	  { { 0, 4, 100, 110, 0, NONE }, { 1, 4, 60, 60, 105, 110 }, { 2, 4, 5, 5, 100, NONE } } },
+	/* the fourth goes with the third, which stays as long; so the last has a whole node */
+	{ "no main loop: who stays long goes to who does",
+	  { .nodes = 2, .gpus_per_node = 4, .cpus_per_node = 8 },
+	  LW_POLICY_EASY,
+	  0,
+	  LW_PREDICT_EXACT,
+	  { { 0, 4, 10, 10, 0, NONE },
+	    { 20, 3, 1000, 1000, 20, NONE },
+	    { 20, 2, 100000, 100000, 20, NONE },
+	    { 30, 1, 90000, 90000, 30, NONE },
+	    { 2000, 4, 10, 10, 2000, NONE } } },
+	/* the select plugin, by which Slurm starts jobs, knows no run times: it fills a node up */
+	{ "main loop: who stays long goes where it fits best now",
+	  { .nodes = 2, .gpus_per_node = 4, .cpus_per_node = 8, .main_loop = true },
+	  LW_POLICY_EASY,
+	  0,
+	  LW_PREDICT_EXACT,
+	  { { 0, 4, 10, 10, 0, NONE },
+	    { 20, 3, 1000, 1000, 20, NONE },
+	    { 20, 2, 100000, 100000, 20, NONE },
+	    { 30, 1, 90000, 90000, 30, NONE },
+	    { 2000, 4, 10, 10, 90030, 90030 } } },
 };
 
 static uint32_t make_jobs(const struct vector *v, struct lw_sim_job *jobs)
