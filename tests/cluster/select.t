@@ -105,8 +105,11 @@ strands_none() {
 	await 30 "it goes" left 3
 	is "one that does not say how many nodes as well" "$(where '--ntasks=11 --exclude=n2')" n4
 	await 30 "it goes, too" left 3
-	is "and one of two nodes" "$(where '--nodes=2 --ntasks-per-node=12')" 'n[2,4]'
-	await 30 "that goes as well" left 3
+	# from 25.05 on the topology of a partition is not known, which several nodes are left to
+	if [[ $(release) =~ ^(22|24) ]]; then
+		is "and one of two nodes" "$(where '--nodes=2 --ntasks-per-node=12')" 'n[2,4]'
+		await 30 "that goes as well" left 3
+	fi
 	is "one goes to the node it names" "$(where '--nodelist=n1 --ntasks=2')" n1
 	await 30 "and is gone" left 3
 	is "a whole node is one of which nobody has anything" "$(where '--exclusive')" n3
