@@ -73,6 +73,8 @@ scale_table() {
 		}
 		function latency(name, key) {
 			row(name ", median ms", "%14.1f", key "_median_ms")
+			row(name ", mean ms", "%14.1f", key "_mean_ms")
+			row(name ", error of the mean", "%14.1f", key "_error_ms")
 			row(name ", p99 ms", "%14.1f", key "_p99_ms")
 			row(name ", max ms", "%14.1f", key "_max_ms")
 		}
@@ -88,10 +90,12 @@ scale_table() {
 			row("longest by all other threads, ms", "%14.1f", "lock_longest_others_ms")
 			latency("squeue", "squeue")
 			latency("squeue outside a cycle", "squeue_outside")
-			latency("squeue during a cycle", "squeue_in_cycle")
+			latency("squeue in a cycle", "squeue_in_cycle")
+			latency("its answer outside a cycle", "squeue_answer_outside")
+			latency("its answer in a cycle", "squeue_answer_in_cycle")
 			latency("sbatch", "sbatch")
 			latency("sbatch outside a cycle", "sbatch_outside")
-			latency("sbatch during a cycle", "sbatch_in_cycle")
+			latency("sbatch in a cycle", "sbatch_in_cycle")
 			row("jobs with a planned start", "%14d", "planned")
 			row("of those without planned nodes", "%14d", "planned_without_nodes")
 			if (("leeway", "burst_accepted") in value) {

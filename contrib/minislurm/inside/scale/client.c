@@ -15,9 +15,13 @@
  * hardly two jobs in a row are alike, with or without GPUs; "small", one CPU each, in a
  * partition of that name.
  *
- * A line a request: START_US look|submit LATENCY_US JOB_ID|0 ERROR; the error is "-" for
- * none. Exit code 1 when it cannot be set up; a request that fails is a result.
+ * A line a request: START_US look|submit LATENCY_US JOB_ID|0 ERROR ANSWER_US; the error is
+ * "-" for none. The answer's last byte is there after ANSWER_US; what follows, unpacking it, is
+ * work of the client, which is on another machine elsewhere. Exit code 1 when it cannot be set
+ * up; a request that fails is a result.
  */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <slurm/slurm.h>
@@ -27,6 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 enum { USERS = 8, FIRST_UID = 2001, THREADS_MAX = 64 };
@@ -44,6 +49,22 @@ static int64_t now_us(void)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static __thread int64_t received_us;
+
+/* libslurm's calls find this one before libc's. */
+ssize_t recv(int fd, void *buf, size_t size, int flags)
+{
+	static ssize_t (*next)(int, void *, size_t, int);
+	ssize_t got;
+
+	if (!next)
+		next = (ssize_t (*)(int, void *, size_t, int))dlsym(RTLD_NEXT, "recv");
+	got = next(fd, buf, size, flags);
+	if (got > 0)
+		received_us = now_us();
+	return got;
 }
 
 /* The same NUMBER always gives the same values; they look random. */
@@ -69,6 +90,8 @@ static void wait_until(int64_t at_us)
 
 static void report(const char *what, int64_t start_us, uint32_t job_id, int rc)
 {
+	int64_t took_us = now_us() - start_us;
+	int64_t answer_us = received_us > start_us ? received_us - start_us : took_us;
 	char error[64] = "-";
 
 	if (rc) {
@@ -76,8 +99,8 @@ static void report(const char *what, int64_t start_us, uint32_t job_id, int rc)
 		for (char *c = error; *c; c++)
 			*c = *c == ' ' ? '_' : *c;
 	}
-	printf("%lld %s %lld %u %s\n", (long long)start_us, what,
-	       (long long)(now_us() - start_us), job_id, error);
+	printf("%lld %s %lld %u %s %lld\n", (long long)start_us, what, (long long)took_us, job_id,
+	       error, (long long)answer_us);
 }
 
 /*

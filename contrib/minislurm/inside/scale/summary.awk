@@ -2,7 +2,8 @@
 # Leeway: what the rows of one phase say: -v phase=NAME -v thread=NAME; files: locks, requests
 #
 # Prints "PHASE KEY VALUE" rows. A cycle is a run of at least two holds of the scheduler's
-# thread with less than a second between them: stock yields for half a second.
+# thread with less than a second between them: stock yields for half a second. A request is in
+# a cycle when it came in one: of those that one merely meets more are long, for being long.
 
 # Shell's sort; not every awk has one of its own.
 function sort_numbers(values, count,    gap, i, k, held) {
@@ -36,14 +37,23 @@ function end_cycle() {
 
 function note(name, value) { noted[name, ++count[name]] = value }
 
-function report(name,    all, i) {
+function report(name,    all, i, sum, squares, mean) {
 	if (!count[name])
 		return
-	for (i = 1; i <= count[name]; i++)
+	for (i = 1; i <= count[name]; i++) {
 		all[i] = noted[name, i]
+		sum += all[i]
+		squares += all[i] ^ 2
+	}
+	mean = sum / count[name]
 	sort_numbers(all, count[name])
 	say(name "_count", count[name])
 	say(name "_median_ms", percentile(all, count[name], 0.5) / 1000)
+	say(name "_mean_ms", mean / 1000)
+	# of the mean, when requests differ as these do
+	if (count[name] > 1)
+		say(name "_error_ms", sqrt((squares / count[name] - mean ^ 2) / \
+			(count[name] - 1)) / 1000)
 	say(name "_p99_ms", percentile(all, count[name], 0.99) / 1000)
 	say(name "_max_ms", all[count[name]] / 1000)
 }
@@ -71,6 +81,7 @@ FILENAME ~ /requests/ {
 	requests++
 	started[requests] = $1
 	took[requests] = $3
+	answered[requests] = $6
 	what[requests] = $2
 	failed += $5 != "-"
 }
@@ -81,10 +92,13 @@ END {
 	for (i = 1; i <= requests; i++) {
 		during = 0
 		for (c = 1; c <= cycles && !during; c++)
-			during = started[i] < to[c] && started[i] + took[i] > from[c]
+			during = started[i] >= from[c] && started[i] < to[c]
 		name = what[i] == "look" ? "squeue" : "sbatch"
+		place = during ? "_in_cycle" : "_outside"
 		note(name, took[i])
-		note(name (during ? "_in_cycle" : "_outside"), took[i])
+		note(name place, took[i])
+		note(name "_answer", answered[i])
+		note(name "_answer" place, answered[i])
 	}
 	say("cycles", cycles + 0)
 	say("cycle_longest_ms", longest_cycle / 1000)
@@ -94,11 +108,11 @@ END {
 	say("lock_longest_ms", longest / 1000)
 	say("lock_longest_cpu_ms", longest_cpu / 1000)
 	say("lock_longest_others_ms", others / 1000)
-	report("squeue")
-	report("squeue_in_cycle")
-	report("squeue_outside")
-	report("sbatch")
-	report("sbatch_in_cycle")
-	report("sbatch_outside")
+	parts = split("squeue squeue_answer sbatch sbatch_answer", part)
+	for (i = 1; i <= parts; i++) {
+		report(part[i])
+		report(part[i] "_in_cycle")
+		report(part[i] "_outside")
+	}
 	say("requests_failed", failed + 0)
 }
