@@ -2,8 +2,8 @@
 /* Leeway: job_submit/stopwatch, which times two other job_submit plugins in one slurmctld. */
 /*
  * For measurements only, never for a cluster. Each job is seen by one of them, which its name
- * says: PLUGIN-ORDER-SCRIPT. ORDER is "alone" when all submissions around it were seen by the
- * same plugin, and "turn" when the plugins take turns. What a plugin wrote is taken back.
+ * says: PLUGIN-ORDER-SCRIPT. ORDER is "turn" when the plugins take turns; in others all
+ * submissions around it were seen by the same one. What a plugin wrote is taken back.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -98,18 +98,22 @@ static long long call(submit_f submit, job_desc_msg_t *job, uint32_t uid, char *
  * One line: order, plugin, script, its bytes, nanoseconds, those of a second call at once, and
  * what it wrote. A site's plugin is called once a submission, so that there is a second call,
  * which says what the first takes when its code is in the caches, only in turn, and of ours.
+ * NAME is ORDER-SCRIPT.
  */
-static void time_one(int which, bool in_turn, const char *script, job_desc_msg_t *job,
-		     uint32_t uid)
+static void time_one(int which, const char *name, job_desc_msg_t *job, uint32_t uid)
 {
-	char note[200];
-	long long first = call(plugins[which].submit, job, uid, note, sizeof(note)), again = 0;
+	char note[200], order[sizeof("apart")];
+	const char *script = strchr(name, '-');
+	long long first, again = 0;
 
-	if (in_turn && !which)
+	if (!script || script - name >= (int)sizeof(order))
+		return;
+	snprintf(order, sizeof(order), "%.*s", (int)(script - name), name);
+	first = call(plugins[which].submit, job, uid, note, sizeof(note));
+	if (!which && !strcmp(order, "turn"))
 		again = call(plugins[which].submit, job, uid, note, sizeof(note));
-	dprintf(out, "%s\t%s\t%s\t%zu\t%lld\t%lld\t%s\n", in_turn ? "turn" : "alone",
-		which ? "lua" : "leeway", script, job->script ? strlen(job->script) : 0, first,
-		again, note);
+	dprintf(out, "%s\t%s\t%s\t%zu\t%lld\t%lld\t%s\n", order, which ? "lua" : "leeway",
+		script + 1, job->script ? strlen(job->script) : 0, first, again, note);
 }
 
 /* NAME behind PREFIX, or NULL when it does not begin so. */
@@ -123,12 +127,11 @@ static const char *behind(const char *name, const char *prefix)
 int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 {
 	const char *ours = behind(job->name, "leeway-");
-	const char *order = ours ? ours : behind(job->name, "lua-");
-	const char *alone = behind(order, "alone-"), *in_turn = behind(order, "turn-");
+	const char *name = ours ? ours : behind(job->name, "lua-");
 
 	(void)err_msg;
-	if (out >= 0 && plugins[0].submit && plugins[1].submit && (alone || in_turn))
-		time_one(!ours, in_turn != NULL, alone ? alone : in_turn, job, submit_uid);
+	if (out >= 0 && plugins[0].submit && plugins[1].submit && name)
+		time_one(!ours, name, job, submit_uid);
 	return SLURM_SUCCESS;
 }
 
