@@ -17,7 +17,7 @@
 #define NESTED_MAX 8192
 /* Of a script that is nothing but commands, so much is read in full at either end. */
 #define FRONT 4096
-#define BACK  2048
+#define BACK  1024
 /* and so much of what lies between is skimmed, if at all */
 #define GAP_MAX 65536
 
