@@ -369,47 +369,50 @@ static uint32_t threads_taken(const job_record_t *job, const node_record_t *node
 	return one_per_core && node->tpc > 1 ? node->tpc : 1;
 }
 
+/* What tasks want: of each node where their number on one is known, else in all. */
+static void add_up_tasks(uint64_t per_task, const job_details_t *details, uint64_t *per_node,
+			 uint64_t *total)
+{
+	if (per_task && details->ntasks_per_node)
+		*per_node = per_task * details->ntasks_per_node;
+	else if (per_task)
+		*total = per_task * (details->num_tasks ? details->num_tasks : 1);
+}
+
+/* What a node gives at least; of a total over several nodes each gives one or more. */
+static uint64_t least_of_node(uint64_t per_node, uint64_t total, const struct lw_request *req)
+{
+	if (total && req->nodes_max == 1 && per_node < total)
+		return total;
+	return total && !per_node ? 1 : per_node;
+}
+
 static void set_gpus(const struct gpu_wish *wish, const job_record_t *job,
 		     const node_record_t *node, struct lw_request *req)
 {
 	const job_details_t *details = job->details;
 	uint64_t per_node = wish->per_node, total = wish->per_job;
 
-	if (wish->per_task && details->ntasks_per_node)
-		per_node = wish->per_task * details->ntasks_per_node;
-	else if (wish->per_task)
-		total = wish->per_task * (details->num_tasks ? details->num_tasks : 1);
+	add_up_tasks(wish->per_task, details, &per_node, &total);
 	if (wish->per_socket)
 		per_node = wish->per_socket *
 			   (details->mc_ptr && details->mc_ptr->sockets_per_node != NO_VAL16 &&
 					    details->mc_ptr->sockets_per_node
 				    ? details->mc_ptr->sockets_per_node
 				    : (node->tot_sockets ? node->tot_sockets : 1));
-	if (total && req->nodes_max == 1 && per_node < total)
-		per_node = total;
-	else if (total && !per_node)
-		per_node = 1;
+	per_node = least_of_node(per_node, total, req);
 	req->gpus_per_node = per_node < UINT16_MAX ? (uint16_t)per_node : UINT16_MAX;
 	req->gpus_total = narrow(total);
 	req->gpu_type = wish->mixed ? LW_GPU_ANY : (int8_t)wish->type;
 }
 
-/* Of a total over several nodes each has at least one. */
 static void set_parts(const struct gpu_wish *wish, const job_record_t *job,
 		      struct lw_request *req)
 {
-	const job_details_t *details = job->details;
 	uint64_t per_node = wish->parts_per_node, total = wish->parts_per_job;
 
-	if (wish->parts_per_task && details->ntasks_per_node)
-		per_node = wish->parts_per_task * details->ntasks_per_node;
-	else if (wish->parts_per_task)
-		total = wish->parts_per_task * (details->num_tasks ? details->num_tasks : 1);
-	if (total && req->nodes_max == 1 && per_node < total)
-		per_node = total;
-	else if (total && !per_node)
-		per_node = 1;
-	req->parts_per_node = narrow(per_node);
+	add_up_tasks(wish->parts_per_task, job->details, &per_node, &total);
+	req->parts_per_node = narrow(least_of_node(per_node, total, req));
 }
 
 /*
