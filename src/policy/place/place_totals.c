@@ -88,12 +88,13 @@ static void take(struct lw_alloc *alloc, const struct lw_candidate *cand,
 		gpus = floor_gpus;
 	alloc->node = cand->node;
 	alloc->need = 0;
-	if (req->exclusive)
+	if (req->exclusive) {
 		alloc->res = cand->give;
-	else
+	} else {
 		lw_place_amounts(&alloc->res, req, type, cpus, gpus);
-	if (!req->exclusive && cand->give.gpu_parts)
-		lw_place_whole_parts(&alloc->res, &cand->give, gpus);
+		if (cand->give.gpu_parts)
+			lw_place_whole_parts(&alloc->res, &cand->give, gpus);
+	}
 	missing->cpus -= cut(cpus, missing->cpus);
 	missing->gpus -= cut(gpus, missing->gpus);
 	missing->nodes = later;
