@@ -143,10 +143,12 @@ static int fill(const struct lw_run *run, bool fixed_cancels, struct lw_workload
 	free(users.names);
 	if (!rc)
 		rc = lw_workload_sort(workload);
-	for (uint32_t i = workload->job_count; !rc && i > 0; i--)
-		workload->jobs[i - 1].submit_s =
-			lw_workload_cap(workload->jobs[i - 1].submit_s - workload->jobs[0].submit_s,
-				LW_WORKLOAD_TIME_MAX_S);
+	for (uint32_t i = workload->job_count; !rc && i > 0; i--) {
+		struct lw_workload_job *job = &workload->jobs[i - 1];
+
+		job->submit_s = lw_workload_cap(job->submit_s - workload->jobs[0].submit_s,
+						LW_WORKLOAD_TIME_MAX_S);
+	}
 	return rc;
 }
 
