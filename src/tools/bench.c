@@ -92,14 +92,14 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 {
 	struct size *size = &request->size;
 	const struct lw_option options[] = {
-		{ "nodes", .count = &size->nodes, .most = 1000000 },
+		{ "nodes", .count = &size->nodes, .least = 1, .most = 1000000 },
 		{ "gpus-per-node", .count = &size->gpus_per_node, .most = 1000 },
 		{ "pending", .count = &size->pending, .most = 10000000 },
 		{ "running", .count = &size->running, .most = 10000000 },
 		{ "totals", .count = &size->totals, .most = UINT32_MAX },
 		{ "policy", .set = set_policy },
 		{ "seed", .count = &request->seed, .most = UINT32_MAX },
-		{ "repeat", .count = &request->repeat, .most = REPEAT_MAX },
+		{ "repeat", .count = &request->repeat, .least = 1, .most = REPEAT_MAX },
 		{ "growth", .given = &request->growth },
 		{ "json", .text = &request->json, .bare = "-" },
 		{ "quiet", 'q', .given = &request->quiet },
@@ -111,10 +111,6 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		return rc;
 	if (optind < argc)
 		return lw_error_set(err, -EINVAL, "unexpected \"%s\"", argv[optind]);
-	if (!size->nodes)
-		return lw_error_set(err, -EINVAL, "--nodes: at least 1");
-	if (!request->repeat)
-		return lw_error_set(err, -EINVAL, "--repeat: at least 1");
 	if (request->json && strcmp(request->json, "-") == 0)
 		request->quiet = true;
 	return 0;

@@ -70,8 +70,8 @@ static int set(const struct lw_option *option, void *request, const char *value,
 	if (option->text)
 		*option->text = value;
 	if (option->count)
-		return lw_tools_read_count(name, value, (uint32_t)option->most, option->count,
-					   err);
+		return lw_tools_read_count(name, value, (uint32_t)option->least,
+					   (uint32_t)option->most, option->count, err);
 	if (option->real)
 		return lw_tools_read_real(name, value, option->least, option->most, option->real,
 					  err);

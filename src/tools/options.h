@@ -17,8 +17,8 @@ struct lw_option {
 	char letter;      /* of its short form; 0: it has none */
 	bool *given;      /* becomes true; NULL: nobody asks */
 	const char *bare; /* the value when there is none: it may be left out */
-	double least;     /* of a real */
-	double most;      /* of a real or a count */
+	double least;     /* of a real or a count */
+	double most;      /* of the same */
 
 	const char **text;
 	uint32_t *count;

@@ -61,7 +61,8 @@ static int read_options(int argc, char **argv, struct options *o, struct lw_erro
 	bool asked = false;
 	const struct lw_option options[] = {
 		{ "job", 'j', .count = &o->job, .most = UINT32_MAX, .given = &o->has_job },
-		{ "nodes", .count = &req->nodes_min, .most = 1000000, .given = &asked },
+		{ "nodes", .count = &req->nodes_min, .least = 1, .most = 1000000,
+		  .given = &asked },
 		{ "gpus-per-node", .count = &gpus_per_node, .most = UINT16_MAX, .given = &asked },
 		{ "gpus", .count = &req->gpus_total, .most = 1000000, .given = &asked },
 		{ "cpus-per-node", .count = &req->cpus_per_node, .most = 1000000,
@@ -71,7 +72,7 @@ static int read_options(int argc, char **argv, struct options *o, struct lw_erro
 		{ "gpu-type", .text = &o->type, .given = &asked },
 		{ "exclusive", .given = &req->exclusive },
 		{ "set", .text = &o->set, .given = &asked },
-		{ "most", 'n', .count = &o->most, .most = LW_RANK_MAX },
+		{ "most", 'n', .count = &o->most, .least = 1, .most = LW_RANK_MAX },
 		{ "json", .given = &o->json },
 		{ NULL },
 	};
@@ -83,8 +84,6 @@ static int read_options(int argc, char **argv, struct options *o, struct lw_erro
 		return rc;
 	if (o->has_job == (asked || req->exclusive))
 		return lw_error_set(err, -EINVAL, "give either --job or a request");
-	if (!req->nodes_min)
-		return lw_error_set(err, -EINVAL, "--nodes: at least 1");
 	req->gpus_per_node = (uint16_t)gpus_per_node;
 	req->nodes_max = req->gpus_total ? UINT32_MAX : req->nodes_min;
 	return 0;

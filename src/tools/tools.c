@@ -37,7 +37,7 @@ int lw_tools_ended(const char *command, int rc, const struct lw_error *err)
 	return rc ? lw_tools_failed(command, err) : LW_TOOLS_OK;
 }
 
-int lw_tools_read_count(const char *option, const char *text, uint32_t max,
+int lw_tools_read_count(const char *option, const char *text, uint32_t min, uint32_t max,
 			uint32_t *ret_value, struct lw_error *err)
 {
 	unsigned long long value;
@@ -45,10 +45,11 @@ int lw_tools_read_count(const char *option, const char *text, uint32_t max,
 
 	errno = 0;
 	value = strtoull(text, &end, 10);
-	if (!isdigit((unsigned char)*text) || *end || errno || value > max)
+	if (!isdigit((unsigned char)*text) || *end || errno || value < min ||
+	    value > max)
 		return lw_error_set(err, -EINVAL,
-				    "--%s: \"%s\" is not a whole number of 0 to %u",
-				    option, text, max);
+				    "--%s: \"%s\" is not a whole number of %u to %u",
+				    option, text, min, max);
 	*ret_value = (uint32_t)value;
 	return 0;
 }
@@ -138,7 +139,7 @@ int lw_tools_find_user(const char *text, uint32_t *ret_user, struct lw_error *er
 		*ret_user = passwd->pw_uid;
 		return 0;
 	}
-	if (!lw_tools_read_count("user", text, UINT32_MAX - 1, ret_user, NULL))
+	if (!lw_tools_read_count("user", text, 0, UINT32_MAX - 1, ret_user, NULL))
 		return 0;
 	return lw_error_set(err, -EINVAL, "--user: \"%s\" is no user here: give the number",
 			    text);

@@ -39,7 +39,7 @@ int lw_tools_ended(const char *command, int rc, const struct lw_error *err);
 /*
  * Option values. On error ERR says which option and what it takes; -EINVAL.
  */
-int lw_tools_read_count(const char *option, const char *text, uint32_t max,
+int lw_tools_read_count(const char *option, const char *text, uint32_t min, uint32_t max,
 			uint32_t *ret_value, struct lw_error *err);
 int lw_tools_read_duration(const char *option, const char *text, int64_t *ret_s,
 			   struct lw_error *err);

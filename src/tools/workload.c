@@ -56,7 +56,7 @@ static int set_day(void *arg, const char *name, const char *value, struct lw_err
 {
 	struct request *request = arg;
 	uint32_t day = 0;
-	int rc = lw_tools_read_count(name, value, 100000, &day, err);
+	int rc = lw_tools_read_count(name, value, 0, 100000, &day, err);
 
 	if (rc)
 		return rc;

@@ -12,6 +12,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_submit \
 	tests/unit/check_slurmconf \
 	tests/unit/check_swf \
+	tests/unit/check_toolcalls \
 	tests/unit/check_workload \
 	tests/unit/check_workload_sacct
 check_PROGRAMS += $(LW_TOOLS_CHECKS)
@@ -30,6 +31,8 @@ tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_submit_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_slurmconf_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_swf_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_toolcalls_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_toolcalls_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_workload_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_workload_sacct_LDADD = libtools.la $(CHECK_LIBS)
 endif

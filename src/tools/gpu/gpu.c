@@ -56,7 +56,7 @@ static int set_now(void *arg, const char *name, const char *value, struct lw_err
 {
 	struct tools_gpu_request *request = arg;
 	uint32_t now_s = 0;
-	int rc = lw_tools_read_count(name, value, UINT32_MAX, &now_s, err);
+	int rc = lw_tools_read_count(name, value, 0, UINT32_MAX, &now_s, err);
 
 	request->now_s = now_s;
 	return rc;

@@ -188,7 +188,7 @@ static void print_chart(const struct lw_record_list *list)
 
 int tools_gpu_read_job(const char *text, uint32_t *ret_job, struct lw_error *err)
 {
-	if (lw_tools_read_count("job", text, UINT32_MAX - 1, ret_job, NULL) || !*ret_job)
+	if (lw_tools_read_count("job", text, 1, UINT32_MAX - 1, ret_job, NULL))
 		return lw_error_set(err, -EINVAL,
 				    "\"%s\" is no raw job id (of an array task see "
 				    "\"sacct -o JobID,JobIDRaw\")",

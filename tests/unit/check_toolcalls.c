@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of the commands as a script calls them: exit codes, and what is told. */
+#include "tools/tools.h"
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+static const char snapshot[] = "lw-snapshot 1\nnow 0\ngpu-type 0 a100\n"
+			       "node 0-1 n[0-1] cpus=4 gpu:a100=2\nset 0 all 0-1\n";
+static const char history_trace[] =
+	"; MaxProcs: 4\n1 0 0 50 2 -1 -1 2 60 -1 1 1 1 -1 -1 -1 -1 -1\n";
+
+/* What the command says on standard error, to be freed. */
+static char *complaint(int (*command)(int, char **), const char *line, int *ret_rc)
+{
+	int saved = dup(STDERR_FILENO), to;
+
+	ck_assert_int_ge(saved, 0);
+	to = open(scratch_path("err"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	ck_assert_int_ge(dup2(to, STDERR_FILENO), 0);
+	close(to);
+	*ret_rc = scratch_call(command, line);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	return scratch_read(scratch_path("err"));
+}
+
+/* The first word of OPTIONS that is % stands for the input. */
+static const struct {
+	int (*command)(int, char **);
+	const char *options, *input;
+	int result;
+	const char *told; /* a part of it */
+} refused[] = {
+	{ lw_tools_place, "place % --most 0", snapshot, LW_TOOLS_USAGE, "--most: \"0\"" },
+	{ lw_tools_place, "place % --nodes 0", snapshot, LW_TOOLS_USAGE, "--nodes: \"0\"" },
+	{ lw_tools_history, "history import --swf % -o /dev/null --keys 0", history_trace,
+	  LW_TOOLS_USAGE, "--keys: \"0\"" },
+};
+
+START_TEST(a_mistake_is_told)
+{
+	const char *options = refused[_i].options, *at = strchr(options, '%');
+	char line[512], *told;
+	int rc;
+
+	snprintf(line, sizeof(line), "%.*s%s%s", (int)(at - options), options,
+		 scratch_write("input", refused[_i].input), at + 1);
+	told = complaint(refused[_i].command, line, &rc);
+	ck_assert_msg(strstr(told, refused[_i].told) != NULL, "%s: %s", options, told);
+	ck_assert_msg(rc == refused[_i].result, "%s: exit code %d", options, rc);
+	free(told);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("toolcalls");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
