@@ -25,56 +25,60 @@ static const char help[] =
 	"  -h, --help            print this\n";
 
 struct options {
-	const char *policy; /* NULL: as the file says */
-	const char *relax;
+	int kind; /* -1: as the file says */
+	double relax; /* below 0: the same */
 	const char *file;
 	int64_t relax_cap_s;
 	bool has_cap;
 	bool snapshot;
 };
 
+static int set_policy(void *arg, const char *name, const char *value, struct lw_error *err)
+{
+	struct options *o = arg;
+
+	o->kind = lw_policy_kind_parse(value);
+	if (o->kind >= 0)
+		return 0;
+	return lw_error_set(err, -EINVAL,
+			    "--%s: \"%s\" is not fcfs, easy, relaxed, adaptive, leeway or "
+			    "conservative",
+			    name, value);
+}
+
+static int set_relax(void *arg, const char *name, const char *value, struct lw_error *err)
+{
+	const struct lw_text_word word = { value, strlen(value) };
+	struct options *o = arg;
+
+	if (lw_text_relax(&word, &o->relax))
+		return 0;
+	return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not a share of 0 to 2", name, value);
+}
+
 static int read_options(int argc, char **argv, struct options *o, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "policy", 'p', .text = &o->policy },
-		{ "relax", 'r', .text = &o->relax },
+		{ "policy", 'p', .set = set_policy },
+		{ "relax", 'r', .set = set_relax },
 		{ "relax-cap", 'c', .duration_s = &o->relax_cap_s, .given = &o->has_cap },
 		{ "snapshot", 's', .given = &o->snapshot },
 		{ NULL },
 	};
-	int rc = lw_options_read(options, NULL, argc, argv, err);
+	int rc = lw_options_read(options, o, argc, argv, err);
 
 	return rc ? rc : lw_options_word("snapshot", argc, argv, &o->file, err);
 }
 
 /* What the command line says goes before what the file says. */
-static int apply_options(const struct options *options, struct lw_policy_params *params,
-			 struct lw_error *err)
+static void apply_options(const struct options *options, struct lw_policy_params *params)
 {
-	struct lw_text_word relax = { options->relax, 0 };
-	int kind;
-
-	if (options->policy) {
-		kind = lw_policy_kind_parse(options->policy);
-		if (kind < 0)
-			return lw_error_set(
-				err, -EINVAL,
-				"--policy: \"%s\" is not fcfs, easy, relaxed, adaptive, leeway "
-				"or conservative",
-				options->policy);
-		params->kind = (enum lw_policy_kind)kind;
-	}
-	if (options->relax) {
-		relax.len = strlen(options->relax);
-		if (!lw_text_relax(&relax, &params->relax))
-			return lw_error_set(err, -EINVAL,
-					    "--relax: \"%s\" is not a share of 0 to 2",
-					    options->relax);
-		params->leeway.slack = params->relax;
-	}
+	if (options->kind >= 0)
+		params->kind = (enum lw_policy_kind)options->kind;
+	if (options->relax >= 0)
+		params->relax = params->leeway.slack = options->relax;
 	if (options->has_cap)
 		params->relax_cap_s = params->leeway.slack_cap_s = options->relax_cap_s;
-	return 0;
 }
 
 static int print_plan(const struct lw_snapshot *snap,
@@ -109,7 +113,7 @@ static int replay(const struct options *options, const char *text, struct lw_str
 		return rc;
 	rc = lw_policy_params_parse(options->file, text, err, &params);
 	if (!rc)
-		rc = apply_options(options, &params, err);
+		apply_options(options, &params);
 	if (!rc && options->snapshot) {
 		lw_snapshot_print(&snap, out);
 		lw_policy_params_print(&params, out);
@@ -125,7 +129,7 @@ static int replay(const struct options *options, const char *text, struct lw_str
 int lw_tools_replay(int argc, char **argv)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT, out = LW_STRBUF_INIT;
-	struct options options = { 0 };
+	struct options options = { .kind = -1, .relax = -1 };
 	struct lw_error err = { "" };
 	int rc;
 

@@ -33,6 +33,11 @@ static const struct {
 } refused[] = {
 	{ lw_tools_place, "place % --most 0", snapshot, LW_TOOLS_USAGE, "--most: \"0\"" },
 	{ lw_tools_place, "place % --nodes 0", snapshot, LW_TOOLS_USAGE, "--nodes: \"0\"" },
+	{ lw_tools_replay, "replay --policy best %", snapshot, LW_TOOLS_USAGE,
+	  "--policy: \"best\"" },
+	{ lw_tools_replay, "replay -r 3 %", snapshot, LW_TOOLS_USAGE, "--relax: \"3\"" },
+	{ lw_tools_gpu, "gpu 12_3 --dir %", "", LW_TOOLS_USAGE, "\"12_3\" is no raw job id" },
+	{ lw_tools_gpu, "gpu publish 0 --dir %", "", LW_TOOLS_USAGE, "\"0\" is no raw job id" },
 	{ lw_tools_history, "history import --swf % -o /dev/null --keys 0", history_trace,
 	  LW_TOOLS_USAGE, "--keys: \"0\"" },
 };

@@ -127,6 +127,17 @@ static action_f choose(struct tools_gpu_request *request, const char **why)
 				     : tools_gpu_job;
 }
 
+/* Before anything is published: a slip in the last job must not leave the others half done. */
+static int check_jobs(const struct tools_gpu_request *request, struct lw_error *err)
+{
+	uint32_t job_id;
+	int rc = 0;
+
+	for (int i = 0; !rc && i < request->job_count; i++)
+		rc = tools_gpu_read_job(request->jobs[i], &job_id, err);
+	return rc;
+}
+
 int lw_tools_gpu(int argc, char **argv)
 {
 	struct tools_gpu_request request = { .bin = "",
@@ -145,6 +156,8 @@ int lw_tools_gpu(int argc, char **argv)
 	action = choose(&request, &why);
 	if (!action)
 		return lw_tools_usage("gpu", "%s", why);
+	if (check_jobs(&request, &err))
+		return lw_tools_usage("gpu", "%s", err.text);
 	rc = action(&request, &err);
 	return rc < 0 ? lw_tools_failed("gpu", &err) : rc;
 }
