@@ -104,13 +104,13 @@ static const char *skip_blanks(const char *p)
 
 static int parse_job(const char *line, struct lw_swf_job *job, struct lw_error *err)
 {
-	const char *p = line;
+	const char *p = line, *word;
 	int64_t value;
 
 	for (int i = 0; i < FIELDS; i++) {
 		const struct field *f = &field_table[i];
 
-		p = skip_blanks(p);
+		p = word = skip_blanks(p);
 		if (!*p)
 			return lw_error_set(err, -EINVAL,
 					    "field %d (%s): missing, %d fields wanted",
@@ -122,8 +122,8 @@ static int parse_job(const char *line, struct lw_swf_job *job, struct lw_error *
 					    f->fraction ? "" : "whole ");
 		if (value < f->min || value > f->max)
 			return lw_error_set(err, -EINVAL,
-					    "field %d (%s): %" PRId64 " is out of range",
-					    i + 1, f->name, value);
+					    "field %d (%s): %.*s is out of range", i + 1,
+					    f->name, (int)(p - word), word);
 		store(job, f, value);
 	}
 	if (*skip_blanks(p))

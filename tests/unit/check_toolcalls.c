@@ -6,8 +6,9 @@
 
 static const char snapshot[] = "lw-snapshot 1\nnow 0\ngpu-type 0 a100\n"
 			       "node 0-1 n[0-1] cpus=4 gpu:a100=2\nset 0 all 0-1\n";
-static const char history_trace[] =
-	"; MaxProcs: 4\n1 0 0 50 2 -1 -1 2 60 -1 1 1 1 -1 -1 -1 -1 -1\n";
+/* A job of two processors. */
+#define SWF(submit) "1 " submit " 0 50 2 -1 -1 2 60 -1 1 1 1 -1 -1 -1 -1 -1\n"
+static const char trace_text[] = "; MaxProcs: 4\n" SWF("0");
 
 /* What the command says on standard error, to be freed. */
 static char *complaint(int (*command)(int, char **), const char *line, int *ret_rc)
@@ -38,7 +39,9 @@ static const struct {
 	{ lw_tools_replay, "replay -r 3 %", snapshot, LW_TOOLS_USAGE, "--relax: \"3\"" },
 	{ lw_tools_gpu, "gpu 12_3 --dir %", "", LW_TOOLS_USAGE, "\"12_3\" is no raw job id" },
 	{ lw_tools_gpu, "gpu publish 0 --dir %", "", LW_TOOLS_USAGE, "\"0\" is no raw job id" },
-	{ lw_tools_history, "history import --swf % -o /dev/null --keys 0", history_trace,
+	{ lw_tools_sim, "sim %", "\n" SWF("99999999999999999999"), LW_TOOLS_FAILED,
+	  ":2: field 2 (submit time): 99999999999999999999 is out of range" },
+	{ lw_tools_history, "history import --swf % -o /dev/null --keys 0", trace_text,
 	  LW_TOOLS_USAGE, "--keys: \"0\"" },
 };
 
