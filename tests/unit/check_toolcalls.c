@@ -41,6 +41,13 @@ static const struct {
 	{ lw_tools_gpu, "gpu publish 0 --dir %", "", LW_TOOLS_USAGE, "\"0\" is no raw job id" },
 	{ lw_tools_sim, "sim %", "\n" SWF("99999999999999999999"), LW_TOOLS_FAILED,
 	  ":2: field 2 (submit time): 99999999999999999999 is out of range" },
+	{ lw_tools_sim, "sim % -q", "; MaxProcs: 1\n" SWF("0"), LW_TOOLS_FAILED,
+	  ": no job to simulate: 1 wider than the machine" },
+	{ lw_tools_sim, "sim % -q --jobs 2:9", trace_text, LW_TOOLS_FAILED,
+	  ": no job to simulate: there is none at the places 2 to 9" },
+	{ lw_tools_sim, "sim % --nodes 1 --cpus-per-node 1",
+	  "#lw-workload 1\n0\t1\t1\t0\t2\t0\t60\t5\t-\t-\thpc\ta\n", LW_TOOLS_FAILED,
+	  ": no job to simulate: 1 wider than the machine" },
 	{ lw_tools_history, "history import --swf % -o /dev/null --keys 0", trace_text,
 	  LW_TOOLS_USAGE, "--keys: \"0\"" },
 };

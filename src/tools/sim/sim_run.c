@@ -30,6 +30,32 @@ static int set_machine(struct lw_simtrace *trace, const struct lw_machine *wante
 	return 0;
 }
 
+/* Why nothing is left of a trace. */
+static int no_job(const struct lw_simtrace *trace, const struct lw_simtrace_options *options,
+		  struct lw_error *err)
+{
+	const struct lw_tracejobs *jobs = &trace->jobs;
+
+	if (jobs->dropped_wide || jobs->dropped_unknown)
+		return lw_error_set(err, -EINVAL,
+				    "%s: no job to simulate: %" PRIu32
+				    " wider than the machine, %" PRIu32
+				    " without processors or run time",
+				    trace->path, jobs->dropped_wide, jobs->dropped_unknown);
+	if (trace->swf.skipped)
+		return lw_error_set(err, -EINVAL,
+				    "%s: no job to simulate: %" PRIu32
+				    " bad lines skipped, the first is line %" PRIu32 ": %s",
+				    trace->path, trace->swf.skipped, trace->swf.bad_line,
+				    trace->swf.bad.text);
+	if (options->jobs.last_job)
+		return lw_error_set(err, -EINVAL,
+				    "%s: no job to simulate: there is none at the places %" PRIu32
+				    " to %" PRIu32,
+				    trace->path, options->jobs.first_job, options->jobs.last_job);
+	return lw_error_set(err, -EINVAL, "%s: no job to simulate", trace->path);
+}
+
 static int take_jobs(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
 		     struct lw_error *err)
 {
@@ -41,9 +67,7 @@ static int take_jobs(struct lw_simtrace *trace, const struct lw_simtrace_options
 	wanted.machine = trace->machine;
 	if (lw_tracejobs_init(&trace->jobs, &trace->swf, &wanted))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	if (!trace->jobs.count)
-		return lw_error_set(err, -EINVAL, "%s: no job to simulate", trace->path);
-	return 0;
+	return trace->jobs.count ? 0 : no_job(trace, options, err);
 }
 
 /* A workload knows CPUs, GPUs and memory apart, so it needs nodes that have them. */
@@ -65,7 +89,7 @@ static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_opt
 	if (lw_tracejobs_of_workload(&trace->jobs, &workload, &options->jobs))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	else if (!trace->jobs.count)
-		rc = lw_error_set(err, -EINVAL, "%s: no job to simulate", trace->path);
+		rc = no_job(trace, options, err);
 	lw_workload_fini(&workload);
 	return rc;
 }
