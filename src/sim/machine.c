@@ -43,11 +43,22 @@ static int add_nodes(const struct lw_machine *machine, struct lw_snapshot *snap)
 	return 0;
 }
 
-/* The racks under one spine; the last one may have fewer nodes. */
+/* The last one may have fewer. */
+static uint32_t nodes_a_rack(const struct lw_machine *machine)
+{
+	return machine->nodes / machine->racks + (machine->nodes % machine->racks != 0);
+}
+
+bool lw_machine_fills_racks(const struct lw_machine *machine)
+{
+	return (uint64_t)nodes_a_rack(machine) * (machine->racks - 1) < machine->nodes;
+}
+
+/* The racks under one spine. */
 static int add_racks(const struct lw_machine *machine, struct lw_snapshot *snap)
 {
 	uint32_t count = snap->node_count, racks = machine->racks, node = 0;
-	uint32_t each = racks ? count / racks + (count % racks != 0) : 0;
+	uint32_t each = racks ? nodes_a_rack(machine) : 0;
 	struct lw_bitset nodes;
 	struct lw_error err;
 	char name[NAME_ROOM];

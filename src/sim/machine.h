@@ -17,7 +17,7 @@ struct lw_machine {
 	uint32_t gpus_per_island; /* as by NVLink; 0: nothing is known of islands */
 	uint32_t cpus_per_node; /* at least 1 when there are nodes */
 	uint32_t mem_mib_per_node; /* 0: memory does not count */
-	uint32_t racks; /* leaf switches or blocks of equally many nodes; 0: no domains */
+	uint32_t racks; /* switches or blocks of equally many nodes, but the last; 0: no domains */
 	bool blocks;	/* they are blocks: strict (policy/place/domain.h) */
 	/* how its Slurm lags behind what happens (sim/engine.h); the first only with nodes */
 	int64_t completing_s, plan_delay_s;
@@ -27,6 +27,9 @@ struct lw_machine {
 
 /* Processors of the whole machine. */
 uint32_t lw_machine_procs(const struct lw_machine *machine);
+
+/* Of a machine with racks: has each of them a node? */
+bool lw_machine_fills_racks(const struct lw_machine *machine);
 
 /*
  * Make *RET_SNAP, which the caller finishes, of the empty machine with one set of all

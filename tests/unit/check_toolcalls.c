@@ -48,6 +48,8 @@ static const struct {
 	{ lw_tools_sim, "sim % --nodes 1 --cpus-per-node 1",
 	  "#lw-workload 1\n0\t1\t1\t0\t2\t0\t60\t5\t-\t-\thpc\ta\n", LW_TOOLS_FAILED,
 	  ": no job to simulate: 1 wider than the machine" },
+	{ lw_tools_sim, "sim % --nodes 10 --racks 7", trace_text, LW_TOOLS_USAGE,
+	  "--racks: 10 nodes are too few for 7 racks of equally many" },
 	{ lw_tools_history, "history import --swf % -o /dev/null --keys 0", trace_text,
 	  LW_TOOLS_USAGE, "--keys: \"0\"" },
 };

@@ -3,6 +3,7 @@
 #include "tools/sim/sim.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/islandlist.h"
@@ -121,6 +122,11 @@ static int check_machine(struct request *request, struct lw_error *err)
 		return lw_error_set(err, -EINVAL, "how many nodes? give --nodes");
 	if (machine->racks && !machine->nodes)
 		return lw_error_set(err, -EINVAL, "--racks: how many nodes? give --nodes");
+	if (machine->racks && !lw_machine_fills_racks(machine))
+		return lw_error_set(err, -EINVAL,
+				    "--racks: %" PRIu32 " nodes are too few for %" PRIu32
+				    " racks of equally many",
+				    machine->nodes, machine->racks);
 	if (machine->blocks && !machine->racks)
 		return lw_error_set(err, -EINVAL, "--blocks: how many? give --racks");
 	if (machine->completing_s && !machine->nodes)
