@@ -39,9 +39,13 @@ placement_run()
 placement_pair()
 {
 	paste "$2" "$3" | awk -F'\t' -v name="$1" -v part=placement "$goal_awk"'
+		# "-" without domains
+		function shown(i, digits, scale) {
+			return known[i] ? sprintf("%.*f", digits, scale * sum[i] / known[i]) : "-"
+		}
 		function line(what, from) {
-			printf "  %-8s %9.1f %% %8.3f %8.3f %9.1f %% %9.0f %9.0f\n", what,
-				100 * sum[from + 1] / NR, sum[from + 2] / NR, sum[from + 3] / NR,
+			printf "  %-8s %9s %% %8s %8.3f %9.1f %% %9.0f %9.0f\n", what,
+				shown(from + 1, 1, 100), shown(from + 2, 3, 1), sum[from + 3] / NR,
 				100 * sum[from + 4] / NR, sum[from + 5] / NR, sum[from + 6] / NR
 		}
 		function error(i,    j, ratio, mean, squares) {
@@ -53,7 +57,13 @@ placement_pair()
 			}
 			return sqrt(squares * (NR - 1) / NR)
 		}
-		{ for (i = 1; i <= 12; i++) { value[NR, i] = $i; sum[i] += $i } }
+		{
+			for (i = 1; i <= 12; i++) {
+				value[NR, i] = $i
+				sum[i] += $i
+				known[i] += $i != "-"
+			}
+		}
 		END {
 			print name
 			line("stock", 0)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,28 @@ const char *lw_figure_title(enum lw_figure figure)
 enum lw_figure_kind lw_figure_kind(enum lw_figure figure)
 {
 	return rows[figure].kind;
+}
+
+void lw_figure_format(enum lw_figure figure, double value, char buf[LW_FIGURE_TEXT])
+{
+	if (isnan(value)) {
+		snprintf(buf, LW_FIGURE_TEXT, "-");
+		return;
+	}
+	switch (lw_figure_kind(figure)) {
+	case LW_FIGURE_COUNT:
+		snprintf(buf, LW_FIGURE_TEXT, "%.0f", value);
+		break;
+	case LW_FIGURE_SECONDS:
+		snprintf(buf, LW_FIGURE_TEXT, "%.0f s", value);
+		break;
+	case LW_FIGURE_REAL:
+		snprintf(buf, LW_FIGURE_TEXT, "%.2f", value);
+		break;
+	case LW_FIGURE_SHARE:
+		snprintf(buf, LW_FIGURE_TEXT, "%.2f %%", 100 * value);
+		break;
+	}
 }
 
 int lw_figure_parse(const char *key)
@@ -67,7 +90,7 @@ static double use_of(const struct lw_metrics_job *jobs, uint32_t started,
 	double cpu_s, gpu_s;
 
 	if (to_s <= from_s)
-		return 0;
+		return NAN;
 	lw_metrics_used(jobs, started, from_s, to_s, &cpu_s, &gpu_s);
 	return cpu_s / ((double)(to_s - from_s) * lw_machine_procs(machine));
 }
@@ -109,47 +132,56 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 		fill(&figures, &metrics);
 		figures.value[LW_FIGURE_NEVER] = count - n;
 		figures.value[LW_FIGURE_UTILISATION] =
-			count ? use_of(started, n, jobs, count, machine) : 0;
+			count ? use_of(started, n, jobs, count, machine) : NAN;
 		*ret_figures = figures;
 	}
 	free(started);
 	return rc;
 }
 
-static double ratio(double part, double whole, double none)
+static double ratio(double part, double whole)
 {
-	return whole > 0 ? part / whole : none;
+	return whole > 0 ? part / whole : NAN;
 }
 
 void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *locality)
 {
 	double *v = figures->value;
 
-	v[LW_FIGURE_ONE_DOMAIN] = ratio(locality->held, locality->holdable, 1);
+	v[LW_FIGURE_ONE_DOMAIN] = ratio(locality->held, locality->holdable);
 	v[LW_FIGURE_DOMAINS] =
-		ratio((double)locality->domains, (double)locality->domains_least, 1);
-	v[LW_FIGURE_GANG_DOMAINS] = ratio((double)locality->domains, locality->gangs, 1);
-	v[LW_FIGURE_ONE_ISLAND] = ratio(locality->linked, locality->linkable, 1);
-	v[LW_FIGURE_NODES] = ratio((double)locality->nodes, (double)locality->nodes_least, 1);
-	v[LW_FIGURE_FRAGMENTED] = ratio(locality->useless_gpu_s, locality->free_gpu_s, 0);
+		ratio((double)locality->domains, (double)locality->domains_least);
+	v[LW_FIGURE_GANG_DOMAINS] = ratio((double)locality->domains, locality->gangs);
+	v[LW_FIGURE_ONE_ISLAND] = ratio(locality->linked, locality->linkable);
+	v[LW_FIGURE_NODES] = ratio((double)locality->nodes, (double)locality->nodes_least);
+	v[LW_FIGURE_FRAGMENTED] = ratio(locality->useless_gpu_s, locality->free_gpu_s);
 }
 
 void lw_figures_add(struct lw_figures_sum *sum, const struct lw_figures *figures)
 {
-	sum->count++;
+	sum->all++;
 	for (int i = 0; i < LW_FIGURES; i++) {
 		double away = figures->value[i] - sum->mean[i];
 
-		sum->mean[i] += away / sum->count;
+		if (isnan(away))
+			continue;
+		sum->count[i]++;
+		sum->mean[i] += away / sum->count[i];
 		sum->square[i] += away * (figures->value[i] - sum->mean[i]);
 	}
+}
+
+static bool is_unknown(const struct lw_figures_sum *sum, int figure)
+{
+	return sum->all && !sum->count[figure];
 }
 
 struct lw_figures lw_figures_mean(const struct lw_figures_sum *sum)
 {
 	struct lw_figures mean;
 
-	memcpy(mean.value, sum->mean, sizeof(mean.value));
+	for (int i = 0; i < LW_FIGURES; i++)
+		mean.value[i] = is_unknown(sum, i) ? NAN : sum->mean[i];
 	return mean;
 }
 
@@ -157,7 +189,11 @@ struct lw_figures lw_figures_sd(const struct lw_figures_sum *sum)
 {
 	struct lw_figures sd = { { 0 } };
 
-	for (int i = 0; sum->count > 1 && i < LW_FIGURES; i++)
-		sd.value[i] = sqrt(sum->square[i] / (sum->count - 1));
+	for (int i = 0; i < LW_FIGURES; i++) {
+		if (is_unknown(sum, i))
+			sd.value[i] = NAN;
+		else if (sum->count[i] > 1)
+			sd.value[i] = sqrt(sum->square[i] / (sum->count[i] - 1));
+	}
 	return sd;
 }

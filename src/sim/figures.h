@@ -22,15 +22,20 @@ enum lw_figure_kind {
 	LW_FIGURE_SHARE, /* 0 .. 1 */
 };
 
+/* NAN: there was nothing to tell it by, as of gangs without a gang. */
 struct lw_figures {
 	double value[LW_FIGURES];
 };
+
+#define LW_FIGURE_TEXT 32
 
 /* "wait_mean_s": what it is called in JSON. */
 const char *lw_figure_key(enum lw_figure figure);
 /* "mean wait": what it is called in tables. */
 const char *lw_figure_title(enum lw_figure figure);
 enum lw_figure_kind lw_figure_kind(enum lw_figure figure);
+/* VALUE with its unit, or "-" for NAN. */
+void lw_figure_format(enum lw_figure figure, double value, char buf[LW_FIGURE_TEXT]);
 /* The figure of that key, or -EINVAL. */
 int lw_figure_parse(const char *key);
 
@@ -42,20 +47,22 @@ int lw_figure_parse(const char *key);
 int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
 		  struct lw_figures *ret_figures);
 
-/* Fill in what LOCALITY found; a share of nothing is 1, or for GPUs 0. */
+/* Fill in what LOCALITY found. */
 void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *locality);
 
 /* Sums over several simulations. A zeroed one is empty. */
 struct lw_figures_sum {
-	uint32_t count;
+	uint32_t count[LW_FIGURES]; /* of those that are not NAN */
+	uint32_t all;
 	double mean[LW_FIGURES];
 	double square[LW_FIGURES]; /* sum of squared distances from the mean */
 };
 
 /* Welford, Note on a method for calculating corrected sums of squares, 1962. */
 void lw_figures_add(struct lw_figures_sum *sum, const struct lw_figures *figures);
+/* NAN for a figure that was NAN in all of them. */
 struct lw_figures lw_figures_mean(const struct lw_figures_sum *sum);
-/* The standard deviation of one simulation from the next; 0 for fewer than two. */
+/* The standard deviation of one simulation from the next; 0 for fewer than two, or NAN as above. */
 struct lw_figures lw_figures_sd(const struct lw_figures_sum *sum);
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the command leeway sim: what it reads, refuses, writes and draws. */
+#include "sim/figures.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 
 #define SWF(number, submit, run, procs) \
 	number " " submit " -1 " run " " procs " -1 -1 " procs " 100 -1 1 1 1 -1 -1 -1 -1 -1\n"
@@ -186,6 +188,76 @@ START_TEST(a_workload_of_gpus_needs_some)
 }
 END_TEST
 
+/* One of three simulations had none: the mean is of the others. */
+START_TEST(nothing_is_not_counted)
+{
+	static const double shares[] = { 0.5, NAN, 1 };
+	struct lw_figures figures = { { 0 } };
+	struct lw_figures_sum sum = { 0 };
+
+	figures.value[LW_FIGURE_DOMAINS] = NAN;
+	for (size_t i = 0; i < LW_COUNT_OF(shares); i++) {
+		figures.value[LW_FIGURE_ONE_DOMAIN] = shares[i];
+		lw_figures_add(&sum, &figures);
+	}
+	ck_assert_double_eq(lw_figures_mean(&sum).value[LW_FIGURE_ONE_DOMAIN], 0.75);
+	ck_assert_double_eq_tol(lw_figures_sd(&sum).value[LW_FIGURE_ONE_DOMAIN], sqrt(0.125),
+				1e-12);
+	ck_assert_double_nan(lw_figures_mean(&sum).value[LW_FIGURE_DOMAINS]);
+	ck_assert_double_nan(lw_figures_sd(&sum).value[LW_FIGURE_DOMAINS]);
+}
+END_TEST
+
+/* A pool has no gangs and no islands, and one job no time between submissions. */
+static const char *const untold[] = { "gangs_in_one_domain", "domains_over_least",
+				      "domains_a_gang",	     "jobs_in_one_island",
+				      "nodes_over_least",    "gpu_fragmentation",
+				      "utilisation",	     "relax_cap_s" };
+
+START_TEST(what_is_not_known_is_null)
+{
+	char line[512], *text;
+	json_t *root;
+
+	snprintf(line, sizeof(line), "sim %s --jobs 1:1 --policy easy --shakes 2 --json %s",
+		 scratch_write("t.swf", trace_text), scratch_path("j"));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	root = json_load_file(scratch_path("j"), 0, NULL);
+	ck_assert_ptr_nonnull(root);
+	for (size_t i = 0; i < LW_COUNT_OF(untold); i++)
+		ck_assert_msg(json_is_null(json_object_get(root, untold[i])), "%s", untold[i]);
+	ck_assert(json_is_null(json_object_get(json_object_get(root, "sd"), "utilisation")));
+	json_decref(root);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_ptr_null(strstr(text, "utilisation"));
+	ck_assert_ptr_null(strstr(text, "nan"));
+	free(text);
+	snprintf(line, sizeof(line), "sim %s --jobs 1:1 --policy easy --print jobs,utilisation",
+		 scratch_write("t.swf", trace_text));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(text, "1\t-\n");
+	free(text);
+}
+END_TEST
+
+START_TEST(what_is_not_known_is_in_no_comparison)
+{
+	char line[512], *text;
+
+	snprintf(line, sizeof(line), "sim --compare %s --jobs 1:1 --html %s",
+		 scratch_write("t.swf", trace_text), scratch_path("h"));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("h"));
+	ck_assert_ptr_null(strstr(text, "gangs in one domain"));
+	ck_assert_ptr_null(strstr(text, "nan"));
+	free(text);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_ptr_null(strstr(text, "nan"));
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("simcall");
@@ -199,6 +271,9 @@ int main(void)
 	tcase_add_test(tcase, a_strange_name_spoils_nothing);
 	tcase_add_test(tcase, no_more_than_all_is_in_use);
 	tcase_add_test(tcase, a_workload_of_gpus_needs_some);
+	tcase_add_test(tcase, nothing_is_not_counted);
+	tcase_add_test(tcase, what_is_not_known_is_null);
+	tcase_add_test(tcase, what_is_not_known_is_in_no_comparison);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

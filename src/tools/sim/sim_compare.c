@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,9 +119,15 @@ static int label_width(const struct lw_simcompare *compare)
 static void print_row(const char *label, int width, const struct lw_figures *figures, FILE *out)
 {
 	fprintf(out, "%-*s", width, label);
-	for (size_t c = 0; c < COLUMNS; c++)
-		fprintf(out, " %*.*f", columns[c].width, columns[c].digits,
-			columns[c].scale * figures->value[columns[c].figure]);
+	for (size_t c = 0; c < COLUMNS; c++) {
+		double value = figures->value[columns[c].figure];
+
+		if (isnan(value))
+			fprintf(out, " %*s", columns[c].width, "-");
+		else
+			fprintf(out, " %*.*f", columns[c].width, columns[c].digits,
+				columns[c].scale * value);
+	}
 	fputc('\n', out);
 }
 

@@ -3,6 +3,7 @@
 #include "tools/sim/sim.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "tools/svg.h"
 
@@ -28,20 +29,19 @@ static const char foot[] =
 
 static void add_value(struct lw_strbuf *sb, enum lw_figure figure, double value)
 {
-	switch (lw_figure_kind(figure)) {
-	case LW_FIGURE_COUNT:
-		lw_strbuf_add(sb, "%.0f", value);
-		break;
-	case LW_FIGURE_SECONDS:
-		lw_strbuf_add(sb, "%.0f s", value);
-		break;
-	case LW_FIGURE_REAL:
-		lw_strbuf_add(sb, "%.2f", value);
-		break;
-	case LW_FIGURE_SHARE:
-		lw_strbuf_add(sb, "%.1f %%", 100 * value);
-		break;
-	}
+	char text[LW_FIGURE_TEXT];
+
+	lw_figure_format(figure, value, text);
+	lw_strbuf_add(sb, "%s", text);
+}
+
+static bool is_known(const struct lw_simcompare *compare, enum lw_figure figure)
+{
+	bool known = false;
+
+	for (uint32_t i = 0; i < compare->count; i++)
+		known |= !isnan(compare->runs[i].mean.value[figure]);
+	return known;
 }
 
 static void add_row(const struct lw_simcompare *compare, enum lw_figure figure,
@@ -72,8 +72,10 @@ static void add_table(const struct lw_simcompare *compare, struct lw_strbuf *sb)
 		lw_strbuf_add(sb, "</th>");
 	}
 	lw_strbuf_add(sb, "</tr>\n");
-	for (int figure = 0; figure < LW_FIGURES; figure++)
-		add_row(compare, (enum lw_figure)figure, sb);
+	for (int figure = 0; figure < LW_FIGURES; figure++) {
+		if (is_known(compare, (enum lw_figure)figure))
+			add_row(compare, (enum lw_figure)figure, sb);
+	}
 	lw_strbuf_add(sb, "</table>\n");
 }
 

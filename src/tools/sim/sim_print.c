@@ -5,28 +5,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 #include "tools/output.h"
 #include "tools/sim/sim_json.h"
-
-static void format_value(enum lw_figure figure, double value, char *buf, size_t size)
-{
-	switch (lw_figure_kind(figure)) {
-	case LW_FIGURE_COUNT:
-		snprintf(buf, size, "%.0f", value);
-		break;
-	case LW_FIGURE_SECONDS:
-		snprintf(buf, size, "%.0f s", value);
-		break;
-	case LW_FIGURE_REAL:
-		snprintf(buf, size, "%.2f", value);
-		break;
-	case LW_FIGURE_SHARE:
-		snprintf(buf, size, "%.2f %%", 100 * value);
-		break;
-	}
-}
 
 static void print_machine(const struct lw_simtrace *trace, FILE *out)
 {
@@ -41,7 +24,7 @@ static void print_machine(const struct lw_simtrace *trace, FILE *out)
 
 void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trace, FILE *out)
 {
-	char value[32], sd[32];
+	char value[LW_FIGURE_TEXT], sd[LW_FIGURE_TEXT];
 
 	fprintf(out, "%s, %s, ", trace->name, run->spec.label);
 	print_machine(trace, out);
@@ -49,10 +32,12 @@ void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trac
 		fprintf(out, "mean and standard deviation of %" PRIu32 " shakes\n",
 			run->repeat.shakes);
 	for (int i = 0; i < LW_FIGURES; i++) {
-		format_value(i, run->mean.value[i], value, sizeof(value));
-		fprintf(out, "  %-26s %14s", lw_figure_title(i), value);
+		if (isnan(run->mean.value[i]))
+			continue;
+		lw_figure_format(i, run->mean.value[i], value);
+		fprintf(out, "  %-39s %12s", lw_figure_title(i), value);
 		if (run->repeat.shakes > 1) {
-			format_value(i, run->sd.value[i], sd, sizeof(sd));
+			lw_figure_format(i, run->sd.value[i], sd);
 			fprintf(out, "  ± %s", sd);
 		}
 		fputc('\n', out);
@@ -69,7 +54,9 @@ static json_t *make_figures(const struct lw_figures *figures)
 			lw_figure_kind(i) == LW_FIGURE_COUNT && value == (double)(int64_t)value;
 
 		json_object_set_new(o, lw_figure_key(i),
-				    whole ? json_integer((json_int_t)value) : json_real(value));
+				    isnan(value) ? json_null()
+				    : whole	 ? json_integer((json_int_t)value)
+						 : json_real(value));
 	}
 	return o;
 }
@@ -94,7 +81,10 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 	json_object_set_new(o, "backfill_order",
 			    json_string(lw_backfill_order_name(spec->policy.backfill_order)));
 	json_object_set_new(o, "relax", json_real(spec->policy.relax));
-	json_object_set_new(o, "relax_cap_s", json_integer(spec->policy.relax_cap_s));
+	json_object_set_new(o, "relax_cap_s",
+			    spec->policy.relax_cap_s < LW_HISTORY_TIME_MAX_S
+				    ? json_integer(spec->policy.relax_cap_s)
+				    : json_null());
 }
 
 json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *trace)
@@ -176,11 +166,15 @@ void lw_simrun_print_keys(const struct lw_simrun *run, const char *keys, FILE *o
 		char key[64];
 		bool sd;
 		int figure = next_key(&keys, key, &sd);
+		double value;
 
 		if (figure < 0)
 			continue;
-		fprintf(out, "%s%.10g", separator,
-			sd ? run->sd.value[figure] : run->mean.value[figure]);
+		value = sd ? run->sd.value[figure] : run->mean.value[figure];
+		if (isnan(value))
+			fprintf(out, "%s-", separator);
+		else
+			fprintf(out, "%s%.10g", separator, value);
 		separator = "\t";
 	}
 	fputc('\n', out);
