@@ -10,6 +10,10 @@ static const char snapshot[] = "lw-snapshot 1\nnow 0\ngpu-type 0 a100\n"
 #define SWF(submit) "1 " submit " 0 50 2 -1 -1 2 60 -1 1 1 1 -1 -1 -1 -1 -1\n"
 static const char trace_text[] = "; MaxProcs: 4\n" SWF("0");
 
+#define SACCT(submit, start, end) \
+	"JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES\n" \
+	"1|" submit "|" start "|" end "|COMPLETED|1|2|cpu=2,node=1\n"
+
 /* What the command says on standard error, to be freed. */
 static char *complaint(int (*command)(int, char **), const char *line, int *ret_rc)
 {
@@ -50,6 +54,12 @@ static const struct {
 	  ": no job to simulate: 1 wider than the machine" },
 	{ lw_tools_sim, "sim % --nodes 10 --racks 7", trace_text, LW_TOOLS_USAGE,
 	  "--racks: 10 nodes are too few for 7 racks of equally many" },
+	{ lw_tools_workload, "workload --sacct %",
+	  SACCT("2026-01-01T00:00:00", "someday", "2026-01-01T01:00:00"), LW_TOOLS_FAILED,
+	  ":2: Start \"someday\" is no time" },
+	{ lw_tools_workload, "workload --sacct %",
+	  SACCT("2026-01-01T00:00:00", "None", "Tomorrow"), LW_TOOLS_FAILED,
+	  ":2: End \"Tomorrow\" is no time" },
 	{ lw_tools_history, "history import --swf % -o /dev/null --keys 0", trace_text,
 	  LW_TOOLS_USAGE, "--keys: \"0\"" },
 };

@@ -85,14 +85,25 @@ static int read_local_time(const char *text, const char *what, int64_t *ret_s,
 	return 0;
 }
 
-/* Seconds since the epoch, or local time; words such as Unknown, None and N/A are no time. */
+/* What sacct prints where there is no time. */
+static bool is_no_time(const char *text)
+{
+	static const char *const words[] = { "", "Unknown", "None", "N/A" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(text, words[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Seconds since the epoch, or local time. */
 static int read_time(const char *text, const char *what, int64_t *ret_s, struct lw_error *err)
 {
 	char *end;
 	long long value = strtoll(text, &end, 10);
 
 	*ret_s = LW_RUN_NONE;
-	if (!*text || isalpha((unsigned char)*text))
+	if (is_no_time(text))
 		return 0;
 	if (strchr(text, 'T'))
 		return read_local_time(text, what, ret_s, err);
