@@ -4,6 +4,8 @@
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
+#include <jansson.h>
+
 static const char snapshot[] = "lw-snapshot 1\nnow 0\ngpu-type 0 a100\n"
 			       "node 0-1 n[0-1] cpus=4 gpu:a100=2\nset 0 all 0-1\n";
 /* A job of two processors. */
@@ -79,6 +81,33 @@ START_TEST(a_mistake_is_told)
 }
 END_TEST
 
+/* The first 500 jobs are not scored, and this has one. */
+START_TEST(what_is_not_scored_is_null)
+{
+	char line[256], *text;
+	json_t *root, *row, *limit;
+
+	snprintf(line, sizeof(line), "history evaluate %s -o %s",
+		 scratch_write("t.swf", trace_text), scratch_path("figures"));
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	root = json_load_file(scratch_path("figures"), 0, NULL);
+	row = json_array_get(json_object_get(root, "elapsed"), 0);
+	limit = json_object_get(json_object_get(row, "predictors"), "limit");
+	ck_assert_int_eq(json_integer_value(json_object_get(row, "jobs")), 0);
+	ck_assert(json_is_null(json_object_get(limit, "accuracy")));
+	ck_assert(json_is_null(json_object_get(limit, "under")));
+	ck_assert(json_is_null(json_object_get(limit, "mean_abs_error_s")));
+	row = json_array_get(json_object_get(row, "quantiles"), 0);
+	ck_assert(json_is_null(json_object_get(row, "held")));
+	ck_assert(json_is_number(json_object_get(row, "q")));
+	json_decref(root);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_ptr_null(strstr(text, "0.000"));
+	ck_assert_ptr_null(strstr(text, "0.0 %"));
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("toolcalls");
@@ -86,6 +115,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
+	tcase_add_test(tcase, what_is_not_scored_is_null);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

@@ -27,6 +27,11 @@ static void print_table(const struct lw_accuracy *accuracy, const char *path)
 		const struct lw_accuracy_row *row = &accuracy->rows[k];
 
 		printf("%8" PRId64 " %7" PRIu32, lw_accuracy_elapsed_s[k], row->jobs);
+		/* too few jobs have ended before, or all are shorter */
+		if (!row->jobs) {
+			printf("  -\n");
+			continue;
+		}
 		for (int by = 0; by < LW_ACCURACY_PREDICTORS; by++)
 			printf("  %.3f %4.1f %% %6.0f", row->scores[by].accuracy,
 			       100 * row->scores[by].under, row->scores[by].mean_abs_s / 60);
@@ -34,6 +39,12 @@ static void print_table(const struct lw_accuracy *accuracy, const char *path)
 			printf("  %4.1f %%", 100 * row->holds[i]);
 		printf("\n");
 	}
+}
+
+/* Of no jobs there is none. */
+static json_t *make_share(const struct lw_accuracy_row *row, double value)
+{
+	return row->jobs ? json_real(value) : json_null();
 }
 
 static json_t *make_row(const struct lw_accuracy_row *row, int64_t elapsed_s)
@@ -46,14 +57,15 @@ static json_t *make_row(const struct lw_accuracy_row *row, int64_t elapsed_s)
 
 		json_object_set_new(json_object_get(o, "predictors"),
 				    lw_accuracy_name((enum lw_accuracy_by)by),
-				    json_pack("{s:f, s:f, s:f}", "accuracy", score->accuracy,
-					      "under", score->under, "mean_abs_error_s",
-					      score->mean_abs_s));
+				    json_pack("{s:o, s:o, s:o}", "accuracy",
+					      make_share(row, score->accuracy), "under",
+					      make_share(row, score->under), "mean_abs_error_s",
+					      make_share(row, score->mean_abs_s)));
 	}
 	for (int i = 0; i < LW_ACCURACY_QUANTILES; i++)
 		json_array_append_new(json_object_get(o, "quantiles"),
-				      json_pack("{s:f, s:f}", "q", lw_accuracy_quantiles[i],
-						"held", row->holds[i]));
+				      json_pack("{s:f, s:o}", "q", lw_accuracy_quantiles[i],
+						"held", make_share(row, row->holds[i])));
 	return o;
 }
 
