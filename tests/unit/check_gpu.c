@@ -204,6 +204,45 @@ START_TEST(job_is_shown)
 }
 END_TEST
 
+/* Of what the device does not tell there is no figure, nor a time. */
+static const struct {
+	struct phase phases[2];
+	uint32_t mem_total_mib;
+	bool idle, empty; /* they are known */
+} told[] = {
+	{ { { 200, 80, 9000, 1 } }, 40960, true, true },
+	{ { { 200, 80, 9000, -1 } }, 0, true, false },
+	{ { { 200, -1, -1, -1 } }, 0, false, false },
+	{ { { 0, 0, 0, 0 } }, 0, false, false },
+};
+
+START_TEST(what_is_not_told_is_null)
+{
+	char *said, *argv[] = { "gpu", "8", "--json", "--dir", scratch_dir, NULL };
+	struct lw_record *record = make_record(8, "n1", 1);
+	struct lw_record_file *file = NULL;
+	json_t *o, *gpu;
+
+	record->head.gpu[0].mem_total_mib = told[_i].mem_total_mib;
+	play(record, told[_i].phases);
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+	record->head.end_s = START + 2000;
+	ck_assert_int_eq(lw_record_file_finish(file, record, NULL), 0);
+	lw_record_destroy(record);
+	ck_assert_int_eq(run(argv, &said), 0);
+	o = json_loads(said, 0, NULL);
+	gpu = json_array_get(
+		json_object_get(json_array_get(json_object_get(o, "nodes"), 0), "gpus"), 0);
+	ck_assert_int_eq(json_is_integer(json_object_get(gpu, "memory_total_mib")),
+			 told[_i].mem_total_mib > 0);
+	ck_assert_int_eq(json_is_integer(json_object_get(gpu, "idle_s")), told[_i].idle);
+	ck_assert_int_eq(json_is_integer(json_object_get(gpu, "empty_s")), told[_i].empty);
+	ck_assert_int_eq(json_is_null(json_object_get(gpu, "empty_s")), !told[_i].empty);
+	json_decref(o);
+	free(said);
+}
+END_TEST
+
 START_TEST(svg_is_drawn)
 {
 	char other[96], svg[96], *said, *text;
@@ -484,6 +523,7 @@ static Suite *gpu_suite(void)
 	tcase_add_loop_test(tcase, record_is_judged, 0, (int)LW_COUNT_OF(cases));
 	tcase_add_test(tcase, memory_may_count_as_work);
 	tcase_add_test(tcase, job_is_shown);
+	tcase_add_loop_test(tcase, what_is_not_told_is_null, 0, (int)LW_COUNT_OF(told));
 	tcase_add_test(tcase, svg_is_drawn);
 	tcase_add_test(tcase, idle_gpus_are_found);
 	tcase_add_test(tcase, prometheus_reads_the_last_values);

@@ -37,6 +37,11 @@ static json_t *make_series(const struct lw_record *record, uint32_t gpu)
 	return series;
 }
 
+static json_t *if_told(int64_t value, bool told)
+{
+	return told ? json_integer((json_int_t)value) : json_null();
+}
+
 static json_t *make_gpu(const struct lw_record *record, uint32_t gpu)
 {
 	const struct lw_gpu *about = &record->head.gpu[gpu];
@@ -44,11 +49,12 @@ static json_t *make_gpu(const struct lw_record *record, uint32_t gpu)
 	json_t *o;
 
 	lw_summary_gpu(record, gpu, &sum);
-	o = json_pack("{s:I, s:s, s:I, s:I, s:I, s:I, s:s}", "index", (json_int_t)about->index,
-		      "id", about->id, "memory_total_mib", (json_int_t)about->mem_total_mib,
-		      "readings",
-		      (json_int_t)sum.samples, "idle_s", (json_int_t)sum.idle_s, "empty_s",
-		      (json_int_t)sum.empty_s, "verdict",
+	o = json_pack("{s:I, s:s, s:o, s:I, s:o, s:o, s:s}", "index", (json_int_t)about->index,
+		      "id", about->id, "memory_total_mib",
+		      if_told(about->mem_total_mib, about->mem_total_mib > 0), "readings",
+		      (json_int_t)sum.samples, "idle_s",
+		      if_told(sum.idle_s, sum.samples && !sum.unsupported), "empty_s",
+		      if_told(sum.empty_s, sum.stat[LW_METRIC_PROC].count > 0), "verdict",
 		      tools_gpu_verdict_name(tools_gpu_judge(record, gpu)));
 	for (int m = 0; m < LW_METRIC_COUNT; m++)
 		json_object_set_new(o, lw_metric_name((enum lw_metric)m),
