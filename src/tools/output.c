@@ -76,6 +76,19 @@ int lw_output_check(const char *path, struct lw_error *err)
 	return rc ? lw_error_set(err, rc, "%s: cannot write: %s", path, strerror(-rc)) : 0;
 }
 
+int lw_output_shared(const char *const *paths, size_t count, bool *ret_stdout,
+		     struct lw_error *err)
+{
+	size_t there = 0;
+
+	for (size_t i = 0; i < count; i++)
+		there += paths[i] && strcmp(paths[i], "-") == 0;
+	if (there > 1)
+		return lw_error_set(err, -EINVAL, "standard output: one thing only");
+	*ret_stdout = there > 0;
+	return 0;
+}
+
 int lw_output_open(const char *path, struct lw_output *ret_output, struct lw_error *err)
 {
 	struct lw_output *output = ret_output;

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /*
@@ -28,6 +29,12 @@ struct lw_output {
  * there is something to write. -errno with ERR.
  */
 int lw_output_check(const char *path, struct lw_error *err);
+/*
+ * Do one or more of the COUNT PATHS, of which those not given are NULL, lead to standard output?
+ * -EINVAL with ERR when more than one does: what they hold would run together.
+ */
+int lw_output_shared(const char *const *paths, size_t count, bool *ret_stdout,
+		     struct lw_error *err);
 /* -errno with ERR. */
 int lw_output_open(const char *path, struct lw_output *ret_output, struct lw_error *err);
 /*

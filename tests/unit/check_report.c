@@ -180,6 +180,25 @@ START_TEST(test_missing)
 }
 END_TEST
 
+/* What meta.json would have said is not 0. A table would make the JSON none. */
+START_TEST(what_is_not_known_is_null)
+{
+	static const char *const keys[] = { "nodes", "gpus_per_node", "cpus_per_node",
+					    "clock_factor" };
+	char *argv[] = { "report", "--json", "-", scratch_dir, NULL };
+	json_t *root, *run;
+
+	scratch_write("sacct.psv", sacct);
+	ck_assert_int_eq(scratch_run(lw_tools_report, 4, argv), LW_TOOLS_OK);
+	root = json_load_file(scratch_path("out"), 0, NULL);
+	ck_assert_ptr_nonnull(root);
+	run = json_array_get(json_object_get(root, "runs"), 0);
+	for (size_t i = 0; i < LW_COUNT_OF(keys); i++)
+		ck_assert_msg(json_is_null(json_object_get(run, keys[i])), "%s", keys[i]);
+	json_decref(root);
+}
+END_TEST
+
 static const struct {
 	const char *file;
 	const char *text;
@@ -282,6 +301,23 @@ START_TEST(test_out)
 }
 END_TEST
 
+/* The folder is made, if only it is missing. */
+START_TEST(the_folder_is_made)
+{
+	char out[PATH_MAX], deep[PATH_MAX];
+	char *argv[] = { "report", "-q", scratch_dir, "--out", out, NULL };
+
+	write_run(sacct);
+	snprintf(out, sizeof(out), "%s/new", scratch_dir);
+	ck_assert_int_eq(run_report(5, argv), LW_TOOLS_OK);
+	ck_assert_int_eq(access(scratch_path("new/report.html"), R_OK), 0);
+	ck_assert_int_eq(run_report(5, argv), LW_TOOLS_OK);
+	snprintf(deep, sizeof(deep), "%s/none/new", scratch_dir);
+	argv[4] = deep;
+	ck_assert_int_eq(run_report(5, argv), LW_TOOLS_FAILED);
+}
+END_TEST
+
 /* No job at all: a report that says so, and drawings without curves. */
 START_TEST(test_empty)
 {
@@ -341,9 +377,11 @@ int main(void)
 	tcase_add_test(tcase, test_figures);
 	tcase_add_loop_test(tcase, test_lost, 0, (int)LW_COUNT_OF(losses));
 	tcase_add_test(tcase, test_missing);
+	tcase_add_test(tcase, what_is_not_known_is_null);
 	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));
 	tcase_add_loop_test(tcase, test_find, 0, (int)LW_COUNT_OF(ids));
 	tcase_add_test(tcase, test_out);
+	tcase_add_test(tcase, the_folder_is_made);
 	tcase_add_test(tcase, test_empty);
 	tcase_add_test(tcase, test_other_workload);
 	tcase_add_test(tcase, test_usage);

@@ -6,6 +6,8 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "tools/options.h"
 #include "tools/output.h"
@@ -28,6 +30,17 @@ struct request {
 	bool quiet;
 };
 
+/* What is meant for programs must not stand below a table. */
+static int check_stdout(struct request *request, struct lw_error *err)
+{
+	const char *const paths[] = { request->json, request->svg, request->html };
+	bool taken = false;
+	int rc = lw_output_shared(paths, sizeof(paths) / sizeof(paths[0]), &taken, err);
+
+	request->quiet = request->quiet || taken;
+	return rc;
+}
+
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	const struct lw_option options[] = {
@@ -38,8 +51,9 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "quiet", 'q', .given = &request->quiet },
 		{ NULL },
 	};
+	int rc = lw_options_read(options, NULL, argc, argv, err);
 
-	return lw_options_read(options, NULL, argc, argv, err);
+	return rc ? rc : check_stdout(request, err);
 }
 
 static int load(struct lw_report *report, char **dirs, uint32_t count,
@@ -95,6 +109,8 @@ static int write_folder(const struct lw_report *report, const char *dir,
 		if (snprintf(paths[i], PATH_MAX, "%s/report.%s", dir, names[i]) >=
 		    PATH_MAX)
 			return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", dir);
+	if (mkdir(dir, 0777) && errno != EEXIST)
+		return lw_error_set(err, -errno, "%s: cannot be made: %s", dir, strerror(errno));
 	rc = write_table(report, paths[0], err);
 	if (!rc)
 		rc = lw_output_json(paths[1], lw_report_json(report), err);

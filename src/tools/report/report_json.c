@@ -103,15 +103,24 @@ static void set_meta(json_t *o, const struct lw_run *run)
 		{ "sha256", run->sha256 },
 		{ "started_at", run->started },
 	};
+	const struct {
+		const char *key;
+		int64_t count;
+	} counts[] = {
+		{ "nodes", run->nodes },
+		{ "gpus_per_node", run->gpus_per_node },
+		{ "cpus_per_node", run->cpus_per_node },
+	};
 
 	json_object_set_new(o, "label", lw_output_string(run->label));
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (texts[i].text)
 			json_object_set_new(o, texts[i].key, lw_output_string(texts[i].text));
-	json_object_set_new(o, "clock_factor", json_real(run->factor));
-	json_object_set_new(o, "nodes", json_integer(run->nodes));
-	json_object_set_new(o, "gpus_per_node", json_integer(run->gpus_per_node));
-	json_object_set_new(o, "cpus_per_node", json_integer(run->cpus_per_node));
+	json_object_set_new(o, "clock_factor",
+			    run->factor > 0 ? json_real(run->factor) : json_null());
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		json_object_set_new(o, counts[i].key,
+				    run->nodes ? json_integer(counts[i].count) : json_null());
 }
 
 static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)

@@ -153,9 +153,17 @@ static int make_specs(struct request *request, struct lw_error *err)
 	return rc;
 }
 
-static bool is_stdout(const char *path)
+/* What is meant for programs must not stand below a table, nor two such things together. */
+static int check_stdout(struct request *request, struct lw_error *err)
 {
-	return path && strcmp(path, "-") == 0;
+	const char *const paths[] = { request->json, request->schedule, request->html,
+				      request->svg, request->print ? "-" : NULL };
+	bool taken;
+	int rc = lw_output_shared(paths, sizeof(paths) / sizeof(paths[0]), &taken, err);
+
+	if (!rc && taken && !request->print)
+		request->quiet = true;
+	return rc;
 }
 
 static int check_options(struct request *request, struct lw_error *err)
@@ -165,11 +173,7 @@ static int check_options(struct request *request, struct lw_error *err)
 				    "--compare: policies and their options go into --policies");
 	if (!request->compare && (request->policies || request->html || request->svg))
 		return lw_error_set(err, -EINVAL, "--policies, --html and --svg need --compare");
-	/* what is meant for programs must not stand below a table */
-	request->quiet = request->quiet || is_stdout(request->json) ||
-			 is_stdout(request->schedule) || is_stdout(request->html) ||
-			 is_stdout(request->svg);
-	return 0;
+	return check_stdout(request, err);
 }
 
 static int set_shakes(struct lw_simrepeat *repeat, int64_t by_s, struct lw_error *err)
