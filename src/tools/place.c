@@ -202,6 +202,8 @@ static void print_place(const struct scene *scene, uint32_t number, struct lw_st
 	lw_text_add_alloc_names(out, &scene->snap, place->allocs, place->count);
 	if (name)
 		lw_strbuf_add(out, " in %s", name);
+	if (place->domain_room)
+		lw_strbuf_add(out, ", where %" PRIu32 " nodes have room", place->domain_room);
 	lw_strbuf_add(out, ": %" PRIu32 " node%s", place->count, place->count == 1 ? "" : "s");
 	if (scene->snap.domains.count)
 		lw_strbuf_add(out, " of %" PRIu32 " domain%s", place->domains,
@@ -246,9 +248,12 @@ static json_t *make_json(const struct scene *scene, const struct lw_ranked *plac
 	for (uint32_t i = 0; i < place->count; i++)
 		json_array_append_new(nodes, lw_output_string(
 				scene->snap.nodes[place->allocs[i].node].name));
-	return json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:f}", "nodes", nodes, "domain",
-			 domain ? lw_output_string(domain) : json_null(), "domains",
-			 (json_int_t)place->domains, "broken_nodes", (json_int_t)place->broken,
+	return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:f}", "nodes", nodes, "domain",
+			 domain ? lw_output_string(domain) : json_null(), "domain_room",
+			 place->domain_room ? json_integer((json_int_t)place->domain_room)
+					    : json_null(),
+			 "domains", (json_int_t)place->domains, "broken_nodes",
+			 (json_int_t)place->broken,
 			 "split_nodes", (json_int_t)place->split, "gpus_left",
 			 (json_int_t)place->gpus_left, "useless_gpus", useless_gpus(place));
 }

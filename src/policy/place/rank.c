@@ -36,9 +36,31 @@ static void find_domains(const struct lw_room *room, struct lw_ranked *place)
 	}
 }
 
+/* Of equally low domains the tightest is chosen: how many nodes could this one offer? */
+static void count_room(const struct lw_room *room, struct lw_ranked *place)
+{
+	const struct lw_res *share = &place->allocs[0].res;
+
+	if (place->count < 2 || place->domain == LW_NO_DOMAIN)
+		return;
+	for (uint32_t i = 1; i < place->count; i++) {
+		if (lw_res_gpus(&place->allocs[i].res) < lw_res_gpus(share))
+			share = &place->allocs[i].res;
+	}
+	for (uint32_t node = 0; node < room->candidates->bits; node++) {
+		uint32_t own = lw_domain_of(room->domains, node);
+
+		place->domain_room += lw_bitset_test(room->candidates, node) &&
+				      own != LW_NO_DOMAIN &&
+				      lw_domain_within(room->domains, own, place->domain) &&
+				      lw_res_within(share, &room->free[node]);
+	}
+}
+
 static void weigh(const struct lw_room *room, struct lw_ranked *place)
 {
 	find_domains(room, place);
+	count_room(room, place);
 	for (uint32_t i = 0; i < place->count; i++) {
 		const struct lw_alloc *alloc = &place->allocs[i];
 		const struct lw_res *free = &room->free[alloc->node];

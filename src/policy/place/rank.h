@@ -13,6 +13,8 @@ struct lw_ranked {
 	uint32_t count;
 	uint32_t domain;    /* the smallest that holds it, or LW_NO_DOMAIN */
 	uint32_t domains;   /* how many its nodes are directly in; nodes in none count as one */
+	/* nodes of DOMAIN with room for its smallest share; 0 without one or for a single node */
+	uint32_t domain_room;
 	uint32_t broken;    /* nodes that had all their GPUs free and keep some of them */
 	uint32_t split;	    /* nodes on which its GPUs come from several islands */
 	uint32_t gpus_left; /* free on its nodes afterwards, of all types */
