@@ -141,7 +141,7 @@ static int add_job(struct lw_swf *swf, const char *line, struct lw_error *err)
 	if (swf->job_count && job.submit_s < swf->jobs[swf->job_count - 1].submit_s)
 		return lw_error_set(err, -EINVAL,
 				    "field 2 (submit time): %" PRId64
-				    " is before the line above",
+				    " is before the line above: sort the trace by submit time",
 				    job.submit_s);
 	if (lw_grow((void **)&swf->jobs, &swf->room, swf->job_count + 1, sizeof(job)))
 		return lw_error_set(err, -ENOMEM, "out of memory");

@@ -87,7 +87,8 @@ static const struct {
 	  ":1: field 5 (allocated processors)" },
 	{ "1 0 45 99999999999999999999999 1 -1 -1 1 1 -1 1 7 3 -1 2 1 -1 -1\n",
 	  ":1: field 4 (run time)" },
-	{ JOB2 JOB1, ":2: field 2 (submit time): 0 is before the line above" },
+	{ JOB2 JOB1, ":2: field 2 (submit time): 0 is before the line above: sort the "
+		     "trace by submit time" },
 	{ "job submit wait\n", ":1: field 1 (job number): \"job\"" },
 	{ "- 0 45 5881 128 -1 -1 128 10800 -1 1 7 3 -1 2 1 -1 -1\n", ":1: field 1" },
 };
