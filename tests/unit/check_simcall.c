@@ -258,6 +258,32 @@ START_TEST(what_is_not_known_is_in_no_comparison)
 }
 END_TEST
 
+/* Enough to run it again. */
+START_TEST(the_json_says_what_it_was_made_with)
+{
+	char line[512];
+	json_t *root, *machine;
+	int hold, blocks, wait_s, racks, island, mem;
+	const char *placement;
+
+	snprintf(line, sizeof(line),
+		 "sim %s --nodes 4 --gpus-per-node 4 --gpus-per-island 2 --mem-per-node 1000 "
+		 "--racks 2 --blocks --hold no --placement stock --gang-wait 5m --json -",
+		 scratch_write("t.swf", trace_text));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	root = json_load_file(scratch_path("out"), 0, NULL);
+	ck_assert_int_eq(json_unpack(root, "{s:b, s:s, s:i, s:o}", "hold", &hold, "placement",
+				     &placement, "gang_wait_s", &wait_s, "machine", &machine),
+			 0);
+	ck_assert_int_eq(json_unpack(machine, "{s:i, s:b, s:i, s:i}", "racks", &racks, "blocks",
+				     &blocks, "gpus_per_island", &island, "mem_mib_per_node", &mem),
+			 0);
+	ck_assert(!hold && blocks && wait_s == 300 && racks == 2 && island == 2 && mem == 1000);
+	ck_assert_str_eq(placement, "stock");
+	json_decref(root);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("simcall");
@@ -274,6 +300,7 @@ int main(void)
 	tcase_add_test(tcase, nothing_is_not_counted);
 	tcase_add_test(tcase, what_is_not_known_is_null);
 	tcase_add_test(tcase, what_is_not_known_is_in_no_comparison);
+	tcase_add_test(tcase, the_json_says_what_it_was_made_with);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

@@ -63,14 +63,19 @@ static json_t *make_figures(const struct lw_figures *figures)
 
 static void set_machine(json_t *o, const struct lw_machine *m)
 {
+	json_t *machine;
+
 	if (m->nodes)
-		json_object_set_new(o, "machine",
-				    json_pack("{s:I, s:I, s:I}", "nodes", (json_int_t)m->nodes,
-					      "gpus_per_node", (json_int_t)m->gpus_per_node,
-					      "cpus_per_node", (json_int_t)m->cpus_per_node));
+		machine = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:b}", "nodes",
+				    (json_int_t)m->nodes, "gpus_per_node",
+				    (json_int_t)m->gpus_per_node, "gpus_per_island",
+				    (json_int_t)m->gpus_per_island, "cpus_per_node",
+				    (json_int_t)m->cpus_per_node, "mem_mib_per_node",
+				    (json_int_t)m->mem_mib_per_node, "racks",
+				    (json_int_t)m->racks, "blocks", (int)m->blocks);
 	else
-		json_object_set_new(o, "machine",
-				    json_pack("{s:I}", "procs", (json_int_t)m->pool));
+		machine = json_pack("{s:I}", "procs", (json_int_t)m->pool);
+	json_object_set_new(o, "machine", machine);
 }
 
 static void set_spec(json_t *o, const struct lw_simspec *spec)
@@ -85,6 +90,10 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 			    spec->policy.relax_cap_s < LW_HISTORY_TIME_MAX_S
 				    ? json_integer(spec->policy.relax_cap_s)
 				    : json_null());
+	json_object_set_new(o, "hold", json_boolean(spec->policy.leeway.hold));
+	json_object_set_new(o, "placement",
+			    json_string(spec->policy.stock_placement ? "stock" : "leeway"));
+	json_object_set_new(o, "gang_wait_s", json_integer(spec->policy.gang_wait_s));
 }
 
 json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *trace)
