@@ -17,7 +17,9 @@ void lw_budget_begin(struct lw_budget *budget, uint64_t now_us, uint64_t limit_m
 
 bool lw_budget_allows(struct lw_budget *budget, uint64_t now_us, uint64_t bytes)
 {
-	uint64_t spent_us = now_us > budget->begin_us ? now_us - budget->begin_us : 0;
+	/* moved, the begin may lie before 0 */
+	int64_t passed_us = (int64_t)(now_us - budget->begin_us);
+	uint64_t spent_us = passed_us > 0 ? (uint64_t)passed_us : 0;
 
 	if (budget->over != LW_WITHIN_BUDGET)
 		return false;
@@ -29,6 +31,11 @@ bool lw_budget_allows(struct lw_budget *budget, uint64_t now_us, uint64_t bytes)
 		budget->spent = bytes;
 	}
 	return budget->over == LW_WITHIN_BUDGET;
+}
+
+void lw_budget_move(struct lw_budget *budget, uint64_t from_us, uint64_t to_us)
+{
+	budget->begin_us += to_us - from_us;
 }
 
 void lw_budget_explain(const struct lw_budget *budget, char *text, size_t size)

@@ -14,8 +14,8 @@ enum lw_overrun {
 };
 
 /*
- * Time is the processor time of the agent's thread: waiting for a lock, or for a processor
- * on a busy machine, is not held against it.
+ * Time is the processor time of the thread that works on the cycle: waiting for a lock, or for
+ * a processor on a busy machine, is not held against it.
  */
 struct lw_budget {
 	uint64_t begin_us, limit_us;
@@ -29,6 +29,9 @@ void lw_budget_begin(struct lw_budget *budget, uint64_t now_us, uint64_t limit_m
 
 /* Is it kept, at NOW_US and with BYTES held in memory? Once overrun it stays so. */
 bool lw_budget_allows(struct lw_budget *budget, uint64_t now_us, uint64_t bytes);
+
+/* Another thread goes on with the cycle: FROM_US on the clock so far is TO_US on its own. */
+void lw_budget_move(struct lw_budget *budget, uint64_t from_us, uint64_t to_us);
 
 /* "12 ms of processor time, sched.budget_ms is 1"; empty within the budget. */
 void lw_budget_explain(const struct lw_budget *budget, char *text, size_t size);

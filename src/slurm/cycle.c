@@ -4,7 +4,8 @@
 /*
  * Lock order: our own mutex is only ever held alone, and Slurm's locks are taken in one
  * call (LW_LOCKS_ALL). They are held to read and to apply, never to think, so that RPCs
- * pass between the two. No pointer of Slurm lives across the gap: only ids do.
+ * pass between the two. No pointer of Slurm lives across the gap: only ids do. Thinking is
+ * done by a thread of low priority for which this one waits: who holds locks must not be slow.
  */
 
 #include "slurm/cycle.h"
@@ -12,6 +13,7 @@
 #include "config/starters.h"
 #include "slurm/agent.h"
 #include "slurm/apply.h"
+#include "slurm/aside.h"
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 #include "slurm/dump.h"
@@ -253,7 +255,7 @@ static void dump(const struct lw_reading *reading, int64_t now_s)
 
 static bool may_go_on(void *arg, uint64_t bytes)
 {
-	(void)arg;
+	lw_hold_off(arg);
 	return lw_budget_allows(&agent.budget, lw_cpu_us(), bytes) && !must_stop();
 }
 
@@ -269,28 +271,55 @@ static void complain_of_thinking(int rc, int64_t now_s)
 			       err.text);
 }
 
+struct thought {
+	struct lw_reading *reading;
+	struct lw_hold patience;
+	uint64_t cpu_us; /* on the clock of who thought last */
+	int rc;
+};
+
+static void think(void *arg)
+{
+	struct thought *thought = arg;
+	struct lw_reading *reading = thought->reading;
+
+	lw_budget_move(&agent.budget, thought->cpu_us, lw_cpu_us());
+	lw_forecast_reading(&agent.settings, agent.learn, agent.cycle, reading);
+	lw_policy_bind(agent.policy, may_go_on, &thought->patience);
+	thought->rc = lw_policy_cycle(agent.policy, &reading->snap, &agent.plan);
+	if (!thought->rc)
+		thought->rc = lw_policy_outlook(agent.policy, &agent.outlook);
+	lw_policy_bind(agent.policy, NULL, NULL);
+	thought->cpu_us = lw_cpu_us();
+}
+
+static int think_aside(struct lw_reading *reading, int64_t now_s)
+{
+	struct thought thought = { .reading = reading, .cpu_us = lw_cpu_us() };
+
+	lw_hold_no_locks(&thought.patience);
+	(void)lw_aside(think, &thought);
+	lw_budget_move(&agent.budget, thought.cpu_us, lw_cpu_us());
+	if (thought.rc)
+		complain_of_thinking(thought.rc, now_s);
+	else
+		agent.failures = 0;
+	return thought.rc;
+}
+
 /* One round: read, think, apply. Returns how many starts Slurm refused. */
 static uint32_t run_round(struct lw_reading *reading)
 {
 	struct lw_applied applied = { 0 };
 	struct lw_took took = { .begin_us = lw_clock_us() };
 	int64_t now_s = time(NULL);
-	int rc;
 
 	agent.cycle++;
 	if (read_locked(reading, now_s, &took.reading))
 		return 0;
 	took.read_us = lw_clock_us();
-	lw_forecast_reading(&agent.settings, agent.learn, agent.cycle, reading);
-	lw_policy_bind(agent.policy, may_go_on, NULL);
-	rc = lw_policy_cycle(agent.policy, &reading->snap, &agent.plan);
-	if (!rc)
-		rc = lw_policy_outlook(agent.policy, &agent.outlook);
-	if (rc) {
-		complain_of_thinking(rc, now_s);
+	if (think_aside(reading, now_s))
 		return 0;
-	}
-	agent.failures = 0;
 	took.think_us = lw_clock_us();
 	if (must_stop())
 		return 0;

@@ -100,6 +100,17 @@ static void pause_hold(struct lw_hold *hold)
 	hold->patience_us -= passed_us < hold->patience_us ? passed_us : hold->patience_us;
 }
 
+void lw_hold_no_locks(struct lw_hold *hold)
+{
+	*hold = (struct lw_hold){ .patience_us = PATIENCE_US };
+}
+
+void lw_hold_off(struct lw_hold *hold)
+{
+	if (hold->patience_us && rpc_threads())
+		pause_hold(hold);
+}
+
 static bool is_over(const struct lw_hold *hold)
 {
 	uint32_t threads = rpc_threads();

@@ -39,6 +39,14 @@ struct lw_hold {
  */
 void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *budget);
 
+/*
+ * For work without locks that may take long: HOLD is only the patience of one, and at each call of
+ * lw_hold_off() as much of it is spent as RPCs are being served, so that they do not share a
+ * processor, or its caches, with that work. Takes no locks.
+ */
+void lw_hold_no_locks(struct lw_hold *hold);
+void lw_hold_off(struct lw_hold *hold);
+
 /* Are so many RPCs under way that no hold should begin (max_rpc_cnt)? Needs no lock. */
 bool lw_hold_is_crowded(uint32_t max_rpcs);
 

@@ -21,6 +21,8 @@ libslurmport_la_SOURCES = \
 	$(LW_SLURM_COMPAT) \
 	%D%/apply.c \
 	%D%/apply.h \
+	%D%/aside.c \
+	%D%/aside.h \
 	%D%/ask.c \
 	%D%/ask.h \
 	%D%/bfparams.c \

@@ -46,6 +46,21 @@ START_TEST(the_first_overrun_stays)
 }
 END_TEST
 
+START_TEST(goes_on_by_the_clock_of_another_thread)
+{
+	struct lw_budget budget;
+
+	lw_budget_begin(&budget, 1000, 5, 2);
+	lw_budget_move(&budget, 3000, 70); /* 2 ms so far; its own clock has hardly begun */
+	ck_assert(lw_budget_allows(&budget, 3070, 0));
+	lw_budget_move(&budget, 3070, 3010); /* and back */
+	ck_assert(lw_budget_allows(&budget, 3010, 0));
+	ck_assert(!lw_budget_allows(&budget, 3011, 0));
+	ck_assert_int_eq(budget.over, LW_OVER_TIME);
+	ck_assert_uint_eq(budget.spent, 5001);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurm/budget");
@@ -53,6 +68,7 @@ int main(void)
 
 	tcase_add_loop_test(tc, says_what_is_overrun, 0, LW_COUNT_OF(moments));
 	tcase_add_test(tc, the_first_overrun_stays);
+	tcase_add_test(tc, goes_on_by_the_clock_of_another_thread);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -2,6 +2,7 @@
 # Leeway: unit tests of the parts of src/slurm that need no Slurm.
 if HAVE_CHECK
 LW_SLURM_CHECKS = \
+	tests/unit/check_aside \
 	tests/unit/check_bfparams \
 	tests/unit/check_budget \
 	tests/unit/check_clock \
@@ -16,6 +17,7 @@ LW_SLURM_CHECKS = \
 check_PROGRAMS += $(LW_SLURM_CHECKS)
 UNIT_TESTS += $(LW_SLURM_CHECKS)
 
+tests_unit_check_aside_SOURCES = tests/unit/check_aside.c src/slurm/aside.c
 tests_unit_check_bfparams_SOURCES = tests/unit/check_bfparams.c src/slurm/bfparams.c
 tests_unit_check_budget_SOURCES = tests/unit/check_budget.c src/slurm/budget.c
 tests_unit_check_clock_SOURCES = tests/unit/check_clock.c src/slurm/clock.c

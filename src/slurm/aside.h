@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: long work in a thread that lets all others of the daemon go first. */
+#ifndef LW_SLURM_ASIDE_H
+#define LW_SLURM_ASIDE_H
+
+#include <stdbool.h>
+
+/*
+ * Do WORK(ARG) and wait until it is done: in a thread of its own, less urgent than the calling
+ * one by 10 steps of nice, so that whoever serves an RPC meanwhile is not kept off a processor.
+ * A thread that made itself less urgent may not become as urgent again without privileges;
+ * that is why it is one for each piece of work. WORK must not take locks that others wait for.
+ * False if no thread was to be had: the calling one did it then.
+ */
+bool lw_aside(void (*work)(void *), void *arg);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/aside: the work is done, and by whom, and how urgent they are. */
+#include "slurm/aside.h"
+
+#include "unit/unit.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sys/resource.h>
+
+static bool no_threads;
+
+/* The linker takes this one before libc's. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
+		   void *arg)
+{
+	int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+	*(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
+	return no_threads ? EAGAIN : next(thread, attr, start, arg);
+}
+
+struct seen {
+	pthread_t by;
+	int nice;
+	int times;
+};
+
+static void see(void *arg)
+{
+	struct seen *seen = arg;
+
+	seen->by = pthread_self();
+	seen->nice = getpriority(PRIO_PROCESS, 0);
+	seen->times++;
+}
+
+/* Nobody is nicer than that. */
+static int at_most_19(int nice)
+{
+	return nice < 19 ? nice : 19;
+}
+
+/* the caller's, beside what the test was started with: more urgent takes privileges */
+static const int steps[] = { 0, 3, 15 };
+
+START_TEST(works_less_urgently_and_once)
+{
+	struct seen seen = { 0 };
+	int nice = at_most_19(getpriority(PRIO_PROCESS, 0) + steps[_i]);
+
+	ck_assert_int_eq(setpriority(PRIO_PROCESS, 0, nice), 0);
+	ck_assert(lw_aside(see, &seen));
+	ck_assert_int_eq(seen.times, 1);
+	ck_assert_int_eq(seen.nice, at_most_19(nice + 10));
+	ck_assert(!pthread_equal(seen.by, pthread_self()));
+	ck_assert_int_eq(getpriority(PRIO_PROCESS, 0), nice);
+}
+END_TEST
+
+START_TEST(without_a_thread_the_caller_works)
+{
+	struct seen seen = { 0 };
+	int nice = getpriority(PRIO_PROCESS, 0);
+
+	no_threads = true;
+	ck_assert(!lw_aside(see, &seen));
+	ck_assert_int_eq(seen.times, 1);
+	ck_assert_int_eq(seen.nice, nice);
+	ck_assert(pthread_equal(seen.by, pthread_self()));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("slurm/aside");
+	TCase *tc = tcase_create("aside");
+
+	tcase_add_loop_test(tc, works_less_urgently_and_once, 0, LW_COUNT_OF(steps));
+	tcase_add_test(tc, without_a_thread_the_caller_works);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
