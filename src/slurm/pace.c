@@ -11,7 +11,7 @@
 /* Of max_rpc_cnt a tenth may be left, but always so many. */
 #define FEW_RPCS    20
 /* Held for less than that, locks keep nobody waiting. */
-#define COURTESY_US 1000
+#define COURTESY_US 200
 
 void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *before,
 		 const struct lw_pace_stamp *after, int64_t began_s, int64_t took_ms,

@@ -151,9 +151,9 @@ static const struct {
 	/* nobody asks: the hold lasts as long as it may */
 	{ 0, 0, 500, false }, { 9999, 0, 500, false }, { 10000, 0, 500, true },
 	/* somebody asks, and is let pass before long, but not between any two steps */
-	{ 999, 1, 500, false }, { 1000, 1, 500, true }, { 1000, 40, 1, true },
+	{ 199, 1, 500, false }, { 200, 1, 500, true }, { 200, 40, 1, true },
 	/* there is no end of those who ask: whole holds again, no longer ones */
-	{ 1000, 1, 0, false }, { 9999, 40, 0, false }, { 10000, 40, 0, true },
+	{ 200, 1, 0, false }, { 9999, 40, 0, false }, { 10000, 40, 0, true },
 };
 
 START_TEST(a_hold_gives_way_to_rpcs)
