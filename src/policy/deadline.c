@@ -133,17 +133,23 @@ struct all_free {
 	uint64_t cpus, gpus;
 };
 
-/* Can the class fit, as far as a look at all that is free together can tell? */
+/*
+ * Can the class fit, as far as a look at all that is free together can tell? Who preempts others
+ * is not bound to that.
+ */
 static bool may_fit(const struct lw_walk *walk, uint32_t class_number, const void *arg)
 {
-	const struct lw_request *req = &walk->snap->queue.classes[class_number].request;
+	const struct lw_class *class = &walk->snap->queue.classes[class_number];
+	const struct lw_request *req = &class->request;
 	const struct all_free *all_free = arg;
 	uint64_t cpus = (uint64_t)req->nodes_min * req->cpus_per_node;
 	uint64_t gpus = (uint64_t)req->nodes_min * req->gpus_per_node;
 
-	return !walk->class_failed[class_number] && cpus <= all_free->cpus &&
-	       req->cpus_total <= all_free->cpus && gpus <= all_free->gpus &&
-	       req->gpus_total <= all_free->gpus;
+	if (walk->class_failed[class_number])
+		return false;
+	return class->terms.preempts ||
+	       (cpus <= all_free->cpus && req->cpus_total <= all_free->cpus &&
+		gpus <= all_free->gpus && req->gpus_total <= all_free->gpus);
 }
 
 /* Are those that have no room favoured over longer ones? */
