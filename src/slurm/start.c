@@ -85,10 +85,20 @@ bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 	return true;
 }
 
+/* What is left of an array copied the magnetic reservation of the task that left it. */
+static void free_rest(const job_record_t *task)
+{
+	job_record_t *rest = task->array_job_id ? find_job_record(task->array_job_id) : NULL;
+
+	if (rest && rest != task)
+		job_resv_clear_magnetic_flag(rest);
+}
+
 void lw_start_leave(const struct lw_entered *entered, bool started)
 {
 	job_record_t *job = entered->job;
 
+	free_rest(job);
 	if (started)
 		return;
 	job->part_ptr = entered->part;

@@ -28,6 +28,7 @@ CLUSTER_TESTS = \
 	tests/cluster/select.t \
 	tests/cluster/shards.t \
 	tests/cluster/soak.t \
+	tests/cluster/standing.t \
 	tests/cluster/tag.t \
 	tests/cluster/types.t \
 	tests/cluster/weights.t

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: jobs between two states, with Leeway alone starting jobs (doc/parity.md)
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+extra=$(mktemp)
+trap 'rm -f "$extra"' EXIT
+cat > "$extra" <<'END'
+END
+# Neither the main loop nor a submission starts anything.
+cluster --sched leeway --nodes 4 --gpus 1 --cpus 4 --mem 8000 --clock 20 \
+	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+
+# run_of ARRAY COUNT: so many of its tasks run
+run_of() { [ "$(sh_on "squeue -h -r -t R -o %i -j $1" | wc -l)" -eq "$2" ]; }
+
+# What is left of an array whose task started in a magnetic reservation is not bound to it.
+sh_on 'scontrol create reservation=pull nodes=n3 users=u2 start=now duration=600 flags=MAGNETIC' \
+	> /dev/null
+taken=$(job "--nodes=3 --exclusive --time=60" 3000)
+starts "the nodes outside a magnetic reservation are taken" "$taken"
+array=$(submit u2 "--mem=100 --time=20 --array=1-3" 1000)
+await 60 "all three tasks of an array start in it" run_of "$array" 3
+unlike "and nothing is refused" "$(log_of_controller)" "job $array: Slurm would not start it"
+clear_all
+ok "the reservation is deleted" sh_on 'scontrol delete reservation=pull'
+
+finish
