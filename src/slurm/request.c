@@ -269,20 +269,26 @@ static int add_held_gres(void *x, void *arg)
 	return 0;
 }
 
+/* Slurm gives the cores of a job that an administrator suspended to others, and nothing else. */
+static bool gave_cores(const job_record_t *job)
+{
+	return IS_JOB_SUSPENDED(job) && !job->priority;
+}
+
 void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t host,
 		  const struct lw_res *total, struct lw_res *ret_held)
 {
 	const job_resources_t *held = job->job_resrcs;
 	struct add_arg add = { .snap = snap, .res = ret_held, .total = total, .host = host };
 
-	if (lw_slurm_is_exclusive(held->whole_node)) {
+	if (lw_slurm_is_exclusive(held->whole_node) && !gave_cores(job)) {
 		*ret_held = *total;
 		return;
 	}
 	memset(ret_held, 0, sizeof(*ret_held));
 	if (host >= held->nhosts)
 		return;
-	if (held->cpus)
+	if (held->cpus && !gave_cores(job))
 		ret_held->cpus = held->cpus[host];
 	if (held->memory_allocated)
 		ret_held->mem_mib = narrow(held->memory_allocated[host]);

@@ -26,4 +26,16 @@ unlike "and nothing is refused" "$(log_of_controller)" "job $array: Slurm would 
 clear_all
 ok "the reservation is deleted" sh_on 'scontrol delete reservation=pull'
 
+# Who is suspended by an administrator gives up its CPUs, and keeps its memory.
+idle=$(job "--nodes=4 --ntasks-per-node=4 --time=60" 3000)
+starts "a job on all CPUs" "$idle"
+ok "it is suspended" sh_on "scontrol suspend $idle"
+next=$(job "--nodes=4 --ntasks-per-node=4 --time=10" 100)
+starts "another takes its CPUs" "$next"
+await 60 "it ends" job_is "$next" COMPLETED
+large=$(job "--nodes=1 --mem=7950 --time=10" 100)
+await 30 "who wants its memory is planned" planned "$large"
+sh_on "scontrol resume $idle"
+clear_all
+
 finish
