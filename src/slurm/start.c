@@ -322,6 +322,15 @@ static int try_locked(const struct lw_apply_context *context, const struct lw_de
 	return rc;
 }
 
+/* May those that it preempted still be at their end? So long select_nodes() preempts no others. */
+static bool is_preempting(const job_record_t *job)
+{
+	time_t began = job->details ? job->details->preempt_start_time : 0;
+
+	return job->preempt_in_progress ||
+	       (began && began > time(NULL) - slurm_conf.kill_wait - slurm_conf.msg_timeout);
+}
+
 static enum lw_outcome try_start(const struct lw_apply_context *context,
 				 const struct lw_decision *decision, job_record_t *job,
 				 const char **ret_why)
@@ -339,9 +348,9 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 	if (rc == SLURM_SUCCESS)
 		return outcome;
 	*ret_why = slurm_strerror(rc);
-	if (job->preempt_in_progress)
-		return LW_UNDER_WAY;
-	return lw_start_lacks_room(rc) ? LW_REFUSED_NO_ROOM : LW_REFUSED_OTHER;
+	if (!lw_start_lacks_room(rc))
+		return job->preempt_in_progress ? LW_UNDER_WAY : LW_REFUSED_OTHER;
+	return is_preempting(job) ? LW_UNDER_WAY : LW_REFUSED_NO_ROOM;
 }
 
 enum lw_outcome lw_start(const struct lw_apply_context *context,

@@ -7,6 +7,10 @@
 extra=$(mktemp)
 trap 'rm -f "$extra"' EXIT
 cat > "$extra" <<'END'
+PreemptType=preempt/partition_prio
+PreemptMode=CANCEL
+PartitionName=low Nodes=n[1-4] PriorityTier=1 PreemptMode=CANCEL GraceTime=300 DefMemPerCPU=100
+PartitionName=high Nodes=n[1-4] PriorityTier=9 PreemptMode=OFF DefMemPerCPU=100
 END
 # Neither the main loop nor a submission starts anything.
 cluster --sched leeway --nodes 4 --gpus 1 --cpus 4 --mem 8000 --clock 20 \
@@ -36,6 +40,17 @@ await 60 "it ends" job_is "$next" COMPLETED
 large=$(job "--nodes=1 --mem=7950 --time=10" 100)
 await 30 "who wants its memory is planned" planned "$large"
 sh_on "scontrol resume $idle"
+clear_all
+
+# Who preempts others keeps their room while these may still run for a while.
+low=$(as u1 "sbatch --parsable --output=/dev/null --partition=low --nodes=4 --ntasks-per-node=4 \
+	--time=60 --wrap='trap \"\" TERM; sleep 3000'")
+starts "a job that may be preempted" "$low"
+next=$(job "--partition=low --nodes=4 --ntasks-per-node=4 --time=60" 3000)
+high=$(job "--partition=high --nodes=4 --ntasks-per-node=4 --time=60" 3000)
+await 120 "who preempts it starts" job_is "$high" RUNNING
+is "not the next one of its kind" "$(job_state "$next")" PENDING
+unlike "it was not refused" "$(log_of_controller)" "job $high: Slurm would not start it"
 clear_all
 
 finish
