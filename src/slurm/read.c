@@ -143,8 +143,8 @@ static int add_alloc(struct lw_walker *walk, const struct lw_alloc *alloc, uint3
 	return 0;
 }
 
-/* What JOB holds of its nodes, and then of licences. */
-static int collect_allocs(struct lw_walker *walk, const job_record_t *job, uint32_t *count)
+/* What JOB holds of its nodes. */
+static int collect_nodes(struct lw_walker *walk, const job_record_t *job, uint32_t *count)
 {
 	struct lw_snapshot *snap = &walk->reading->snap;
 	bitstr_t *nodes = job->job_resrcs->node_bitmap;
@@ -163,9 +163,40 @@ static int collect_allocs(struct lw_walker *walk, const job_record_t *job, uint3
 		lw_parts_hold(&walk->parts, snap, job, host, alloc.node, &alloc.res);
 		rc = add_alloc(walk, &alloc, count);
 	}
+	return rc;
+}
+
+/* And what of licences. */
+static int collect_licences(struct lw_walker *walk, const job_record_t *job, uint32_t *count)
+{
+	int rc = 0;
+
 	for (uint32_t i = 0; !rc && i < walk->licences.count; i++) {
+		struct lw_alloc alloc;
+
 		if (lw_licences_hold(&walk->licences, job, i, &alloc))
 			rc = add_alloc(walk, &alloc, count);
+	}
+	return rc;
+}
+
+/*
+ * Slurm preempts nobody for a licence: where there is none a job is not even offered. So those of
+ * RUNNING, which may be preempted, are taken until its end whatever comes.
+ */
+static int keep_licences(struct lw_walker *walk, const job_record_t *job,
+			 const struct lw_running *running)
+{
+	const struct lw_running keeper = { .start_s = running->start_s,
+					   .end_s = running->end_s };
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < walk->licences.count; i++) {
+		struct lw_alloc alloc;
+
+		if (lw_licences_hold(&walk->licences, job, i, &alloc))
+			rc = lw_snapshot_add_running(&walk->reading->snap, &keeper, &alloc, 1,
+						     walk->err);
 	}
 	return rc;
 }
@@ -251,16 +282,19 @@ static int read_started(struct lw_walker *walk, job_record_t *job)
 		return note_finished(walk, job);
 	if (!holds_nodes(job))
 		return 0;
-	rc = collect_allocs(walk, job, &count);
-	if (rc)
-		return rc;
 	running.job_id = lw_slurm_job_id(job);
 	running.user_id = job->user_id;
 	running.kind = lw_kinds_of_running(&walk->kinds, job);
 	running.start_s = job->start_time;
 	running.end_s = hard_end_s(job, walk->context->now_s);
-	return lw_snapshot_add_running(&walk->reading->snap, &running, walk->allocs, count,
-				       walk->err);
+	rc = collect_nodes(walk, job, &count);
+	if (!rc && running.kind)
+		rc = keep_licences(walk, job, &running);
+	else if (!rc)
+		rc = collect_licences(walk, job, &count);
+	return rc ? rc
+		  : lw_snapshot_add_running(&walk->reading->snap, &running, walk->allocs, count,
+					    walk->err);
 }
 
 /* Who is to be read, by id, and who was read that had started. */

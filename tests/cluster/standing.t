@@ -7,6 +7,7 @@
 extra=$(mktemp)
 trap 'rm -f "$extra"' EXIT
 cat > "$extra" <<'END'
+Licenses=lic:1
 PreemptType=preempt/partition_prio
 PreemptMode=CANCEL
 PartitionName=low Nodes=n[1-4] PriorityTier=1 PreemptMode=CANCEL GraceTime=300 DefMemPerCPU=100
@@ -51,6 +52,18 @@ high=$(job "--partition=high --nodes=4 --ntasks-per-node=4 --time=60" 3000)
 await 120 "who preempts it starts" job_is "$high" RUNNING
 is "not the next one of its kind" "$(job_state "$next")" PENDING
 unlike "it was not refused" "$(log_of_controller)" "job $high: Slurm would not start it"
+clear_all
+
+# Slurm preempts nobody for a licence; who waits for one is next nevertheless.
+low=$(job "--partition=low --licenses=lic:1 --time=60" 3000)
+starts "a job that may be preempted takes a licence" "$low"
+next=$(job "--partition=low --licenses=lic:1 --time=10" 3000)
+high=$(job "--partition=high --licenses=lic:1 --time=60" 3000)
+await 60 "one that may preempt it is planned" planned "$high"
+ok "for its end" near "$(seconds_of "$high" StartTime)" "$(seconds_of "$low" EndTime)" 60
+sh_on "scancel $low"
+starts "it is the next" "$high"
+is "not one of less standing" "$(job_state "$next")" PENDING
 clear_all
 
 finish
