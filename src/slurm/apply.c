@@ -57,6 +57,18 @@ static void apply_start(const struct lw_apply_context *context,
 	}
 }
 
+/* Licences are not nodes. */
+static uint32_t count_nodes(const struct lw_apply_context *context,
+			    const struct lw_decision *decision)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < decision->alloc_count; i++)
+		count += context->plan->allocs[decision->first_alloc + i].node <
+			 context->reading->slurm_nodes;
+	return count;
+}
+
 /* Nothing is kept for a job that a limit would keep from running on it. */
 static bool within_limits(const struct lw_apply_context *context,
 			  const struct lw_decision *decision)
@@ -68,7 +80,7 @@ static bool within_limits(const struct lw_apply_context *context,
 
 	if (!job || ticket->part_count || !lw_start_enter(job, ticket, &entered))
 		return true;
-	allowed = lw_limits_allow(job, decision->alloc_count);
+	allowed = lw_limits_allow(job, count_nodes(context, decision));
 	lw_start_leave(&entered, false);
 	return allowed;
 }

@@ -8,6 +8,7 @@ extra=$(mktemp)
 trap 'rm -f "$extra"' EXIT
 cat > "$extra" <<'END'
 Licenses=lic:1
+AccountingStorageEnforce=associations,limits,qos
 PreemptType=preempt/partition_prio
 PreemptMode=CANCEL
 PartitionName=low Nodes=n[1-4] PriorityTier=1 PreemptMode=CANCEL GraceTime=300 DefMemPerCPU=100
@@ -64,6 +65,16 @@ ok "for its end" near "$(seconds_of "$high" StartTime)" "$(seconds_of "$low" End
 sh_on "scancel $low"
 starts "it is the next" "$high"
 is "not one of less standing" "$(job_state "$next")" PENDING
+clear_all
+
+# A licence is no node, for limits neither.
+sh_on 'sacctmgr -i add qos single set MaxTRES=node=1 &&
+	sacctmgr -i modify user u1 set qos+=single' > /dev/null
+taken=$(job "--nodes=4 --exclusive --time=60" 3000)
+starts "a job on all nodes" "$taken"
+wants=$(job "--qos=single --licenses=lic:1" 30)
+await 30 "one that may have a node, and wants a licence, is planned" has_promise "$wants"
+unlike "and not refused" "$(log_of_controller)" "job $wants: Slurm would not start it"
 clear_all
 
 finish
