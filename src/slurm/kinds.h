@@ -11,11 +11,15 @@
  * Jobs of one partition and QOS are of one kind. Slurm's preemption plugin is asked once for
  * each partition and QOS of waiting jobs, and answers with jobs, so that partition_prio, qos
  * and others are all honoured; jobs that are exempt for the time being have no kind. Which
- * jobs then go, and how (PreemptMode), is Slurm's choice at the start.
+ * jobs then go, and how (PreemptMode), is Slurm's choice at the start. Jobs that lie in a
+ * reservation on sufferance (--signal=R, MaxStartDelay) give way to its own jobs, and are of
+ * other kinds than the rest, as are these.
  */
 struct lw_kind {
 	const part_record_t *part;
 	const slurmdb_qos_rec_t *qos;
+	bool gives_way;		      /* of running jobs: with --signal=R */
+	const slurmctld_resv_t *lent; /* of waiting jobs: theirs, if it has a MaxStartDelay */
 	uint64_t preempts; /* of waiting jobs */
 };
 

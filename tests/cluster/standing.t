@@ -77,4 +77,18 @@ await 30 "one that may have a node, and wants a licence, is planned" has_promise
 unlike "and not refused" "$(log_of_controller)" "job $wants: Slurm would not start it"
 clear_all
 
+# Who runs in a reservation on sufferance goes when a job of it comes; nobody else does.
+other=$(job "--nodelist=n1 --exclusive --time=60" 3000)
+starts "a job on one of four nodes" "$other"
+sh_on 'scontrol create reservation=lent nodes=n[1-4] users=u2 start=now duration=600 \
+	MaxStartDelay=10 flags=IGNORE_JOBS' > /dev/null
+guest=$(job "--nodes=3 --ntasks-per-node=4 --time=60 --signal=R:TERM@60" 3000)
+starts "a job that gives way runs in a reservation of all" "$guest"
+own=$(submit u2 "--mem=100 --nodes=4 --ntasks-per-node=4 --time=20 --reservation=lent" 300)
+await 40 "a job of the reservation waits for the one that does not" planned "$own"
+unlike "it was not refused" "$(log_of_controller)" "job $own: Slurm would not start it"
+sh_on "scancel $other"
+await 60 "then it starts" job_is "$own" RUNNING
+clear_all
+ok "that reservation is deleted" sh_on 'scontrol delete reservation=lent'
 finish
