@@ -48,6 +48,7 @@ static void apply_start(const struct lw_apply_context *context,
 		applied->gone++;
 		break;
 	case LW_UNDER_WAY:
+		lw_start_mark(context->plan, decision, context->under_way);
 		break;
 	case LW_REFUSED_NO_ROOM:
 	case LW_REFUSED_OTHER:
@@ -112,13 +113,11 @@ static void apply_reserve(const struct lw_apply_context *context,
 				       "out of memory: a promise is not remembered");
 }
 
-int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_applied)
+static int apply_all(const struct lw_apply_context *context, struct lw_applied *applied)
 {
 	const struct lw_plan *plan = context->plan;
-	struct lw_applied applied = { 0 };
 	int rc = 0;
 
-	slurmctld_diag_stats.last_backfilled_jobs = 0;
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
 
@@ -129,10 +128,23 @@ int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_appl
 		if (rc || slurmctld_config.shutdown_time)
 			break;
 		if (decision->verdict == LW_START)
-			apply_start(context, decision, &applied);
+			apply_start(context, decision, applied);
 		else if (decision->verdict == LW_RESERVE)
-			apply_reserve(context, decision, &applied);
+			apply_reserve(context, decision, applied);
 	}
+	return rc;
+}
+
+int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_applied)
+{
+	struct lw_apply_context marked = *context;
+	struct lw_applied applied = { 0 };
+	int rc;
+
+	slurmctld_diag_stats.last_backfilled_jobs = 0;
+	marked.under_way = bit_alloc(node_record_count);
+	rc = apply_all(&marked, &applied);
+	bit_free(marked.under_way);
 	*ret_applied = applied;
 	return rc;
 }

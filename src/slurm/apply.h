@@ -4,6 +4,7 @@
 #define LW_SLURM_APPLY_H
 
 #include "policy/plan.h"
+#include "slurm/compat/compat.h"
 #include "slurm/promise.h"
 #include "slurm/hold.h"
 #include "slurm/read.h"
@@ -24,6 +25,7 @@ struct lw_apply_context {
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
 	struct lw_hold *hold; /* the locks are held by it, and given up now and then */
+	bitstr_t *under_way;  /* nodes of starts that are; made and freed by lw_apply() */
 	uint64_t cycle;
 	int64_t now_s;
 };

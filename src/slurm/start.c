@@ -227,24 +227,27 @@ bitstr_t *lw_start_nodes(const struct lw_apply_context *context,
 	return nodes;
 }
 
+void lw_start_mark(const struct lw_plan *plan, const struct lw_decision *decision,
+		   bitstr_t *nodes)
+{
+	for (uint32_t k = 0; k < decision->alloc_count; k++) {
+		uint32_t node = plan->allocs[decision->first_alloc + k].node;
+
+		if (node < (uint32_t)node_record_count)
+			bit_set(nodes, node);
+	}
+}
+
 bitstr_t *lw_start_unpromised(const struct lw_apply_context *context)
 {
 	const struct lw_plan *plan = context->plan;
-	bitstr_t *nodes = bit_alloc(node_record_count);
+	bitstr_t *nodes = bit_copy(context->under_way);
 
-	bit_set_all(nodes);
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
-		const struct lw_decision *decision = &plan->decisions[i];
-
-		if (decision->verdict != LW_RESERVE)
-			continue;
-		for (uint32_t k = 0; k < decision->alloc_count; k++) {
-			uint32_t node = plan->allocs[decision->first_alloc + k].node;
-
-			if (node < (uint32_t)node_record_count)
-				bit_clear(nodes, node);
-		}
+		if (plan->decisions[i].verdict == LW_RESERVE)
+			lw_start_mark(plan, &plan->decisions[i], nodes);
 	}
+	bit_not(nodes);
 	return nodes;
 }
 

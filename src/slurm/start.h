@@ -68,7 +68,10 @@ void lw_start_announce(job_record_t *job);
 bitstr_t *lw_start_nodes(const struct lw_apply_context *context,
 			 const struct lw_decision *decision, const job_record_t *job,
 			 uint32_t need);
-/* All nodes but those that a reservation of the plan stands on. */
+/* Set those NODES that DECISION of PLAN gives its job. */
+void lw_start_mark(const struct lw_plan *plan, const struct lw_decision *decision,
+		   bitstr_t *nodes);
+/* All nodes but those of a reservation of the plan, or of a start that is under way. */
 bitstr_t *lw_start_unpromised(const struct lw_apply_context *context);
 
 #endif

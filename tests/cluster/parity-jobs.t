@@ -115,7 +115,11 @@ function slurm_bb_job_process() return slurm.SUCCESS end
 function slurm_bb_pools() return slurm.SUCCESS end
 function slurm_bb_job_teardown() return slurm.SUCCESS end
 function slurm_bb_setup(job) note("setup", job) return slurm.SUCCESS end
-function slurm_bb_data_in(job) note("in", job) return slurm.SUCCESS end
+function slurm_bb_data_in(job)
+	note("in", job)
+	while io.open("/tmp/bb.slow") do os.execute("sleep 1") end
+	return slurm.SUCCESS
+end
 function slurm_bb_test_data_in() return slurm.SUCCESS, "" end
 function slurm_bb_real_size() return slurm.SUCCESS, "0" end
 function slurm_bb_paths() return slurm.SUCCESS end
@@ -139,4 +143,14 @@ waits_for "as the user sees" "$staged" '^planned_'
 sh_on "scancel $filler"
 starts "it starts when there is room" "$staged"
 ok "and is told where its data is" sh_on "[ -e /tmp/bb.run.$staged ]"
+clear_all
+ok "data is slow" sh_on 'touch /tmp/bb.slow'
+staged=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=10 --exclusive staged.sh")
+await 60 "a job could start, and its data is under way" sh_on "[ -e /tmp/bb.in.$staged ]"
+waits_for "as the user sees" "$staged" BurstBufferStageIn
+range=$(job "--nodes=1-4 --exclusive" 300)
+starts "a job that would take all nodes starts" "$range"
+is "and leaves it one" "$(job_field "$range" NumNodes)" 3
+ok "the data is there" sh_on 'rm /tmp/bb.slow'
+starts "it starts" "$staged"
 finish
