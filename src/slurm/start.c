@@ -263,9 +263,22 @@ static bool wants_more(job_record_t *job, uint32_t planned)
 	       lw_ask_node_counts(job, job->part_ptr, &counts) && counts.wanted > planned;
 }
 
+/* Would some of NODES be rebooted for the features that JOB wants? */
+static bool wants_reboot(job_record_t *job, bitstr_t *nodes)
+{
+	bitstr_t *active = NULL;
+	bool wants;
+
+	build_active_feature_bitmap(job, nodes, &active);
+	wants = active;
+	FREE_NULL_BITMAP(active);
+	return wants;
+}
+
 /*
- * The nodes to offer first. On more nodes than it takes, and on the least loaded ones, the plan
- * sets no store: who wants these lets Slurm find them among all that nobody was promised.
+ * The nodes to offer first. On more nodes than it takes, on the least loaded ones, and on those
+ * that need no reboot the plan sets no store: who wants these lets Slurm find them among all that
+ * nobody was promised.
  */
 static bitstr_t *first_nodes(const struct lw_apply_context *context,
 			     const struct lw_decision *decision, job_record_t *job)
@@ -273,7 +286,7 @@ static bitstr_t *first_nodes(const struct lw_apply_context *context,
 	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0), *others;
 
 	if (!lw_part_spreads(job->part_ptr) &&
-	    !wants_more(job, (uint32_t)bit_set_count(nodes)))
+	    !wants_more(job, (uint32_t)bit_set_count(nodes)) && !wants_reboot(job, nodes))
 		return nodes;
 	others = lw_start_unpromised(context);
 	bit_or(nodes, others);

@@ -14,6 +14,7 @@ CLUSTER_TESTS = \
 	tests/cluster/gpu.t \
 	tests/cluster/granular.t \
 	tests/cluster/layout.t \
+	tests/cluster/modes.t \
 	tests/cluster/mps.t \
 	tests/cluster/notes.t \
 	tests/cluster/package.t \
