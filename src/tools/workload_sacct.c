@@ -132,15 +132,58 @@ static int add_job(const struct lw_run_job *from, bool fixed_cancels, struct nam
 	return 0;
 }
 
+/* Where a row belongs: its job or array, which task of it, and which row it is. */
+struct place {
+	unsigned long job, task;
+	uint32_t row;
+};
+
+/* "326", "326_31", "326_[7-9]", which is the rest that never started. */
+static struct place place_of(const char *id, uint32_t row)
+{
+	struct place place = { .row = row };
+	char *end;
+
+	place.job = strtoul(id, &end, 10);
+	if (*end == '_')
+		place.task = strtoul(end + (end[1] == '[' ? 2 : 1), NULL, 10);
+	return place;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->job != y->job)
+		return x->job < y->job ? -1 : 1;
+	if (x->task != y->task)
+		return x->task < y->task ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* The last task of an array has the id of the array, lower than those of the others. */
+static struct place *in_order(const struct lw_run *run)
+{
+	struct place *places = calloc((size_t)run->job_count + 1, sizeof(*places));
+
+	for (uint32_t i = 0; places && i < run->job_count; i++)
+		places[i] = place_of(run->jobs[i].id, i);
+	if (places)
+		qsort(places, run->job_count, sizeof(*places), compare_places);
+	return places;
+}
+
 static int fill(const struct lw_run *run, bool fixed_cancels, struct lw_workload *workload,
 		struct lw_workload_sacct_notes *notes)
 {
+	struct place *places = in_order(run);
 	struct names users = { 0 };
-	int rc = 0;
+	int rc = places ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; !rc && i < run->job_count; i++)
-		rc = add_job(&run->jobs[i], fixed_cancels, &users, workload, notes);
+		rc = add_job(&run->jobs[places[i].row], fixed_cancels, &users, workload, notes);
 	free(users.names);
+	free(places);
 	if (!rc)
 		rc = lw_workload_sort(workload);
 	for (uint32_t i = workload->job_count; !rc && i > 0; i--) {

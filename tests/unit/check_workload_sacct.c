@@ -85,6 +85,30 @@ START_TEST(a_cancel_may_be_fixed)
 }
 END_TEST
 
+/* Slurm gives the last task of an array the id of the array, and starts it last. */
+#define TASK(raw, task, end)                                                                     \
+	raw "|4_" task "|ann|1000|1100|" end "|10|COMPLETED|1|4|cpu=4|cpu=4|sweep\n"
+
+START_TEST(tasks_keep_their_order)
+{
+	struct lw_workload_sacct_notes notes;
+	struct lw_error err = { "" };
+	struct lw_workload w;
+
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD TASK("4", "10", "1110")
+							  TASK("5", "2", "1102") BEFORE
+							  TASK("7", "9", "1109")),
+					    false, &w, &notes, &err),
+		      "%s", err.text);
+	ck_assert_uint_eq(w.job_count, 4);
+	ck_assert_int_eq(w.jobs[0].run_s, 1005);
+	ck_assert_int_eq(w.jobs[1].run_s, 2);
+	ck_assert_int_eq(w.jobs[2].run_s, 9);
+	ck_assert_int_eq(w.jobs[3].run_s, 10);
+	lw_workload_fini(&w);
+}
+END_TEST
+
 static const struct {
 	const char *text;
 	int rc;
@@ -224,6 +248,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
 	tcase_add_test(tc, rows_become_jobs);
+	tcase_add_test(tc, tasks_keep_their_order);
 	tcase_add_loop_test(tc, a_cancel_may_be_fixed, 0, (int)LW_COUNT_OF(cancels));
 	tcase_add_loop_test(tc, a_bad_file_is_named, 0, (int)LW_COUNT_OF(bad));
 	tcase_add_loop_test(tc, an_odd_amount_is_bounded, 0, (int)LW_COUNT_OF(odd_rows));
