@@ -41,7 +41,6 @@
 
 static struct lw_agent agent = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
-	.wake = PTHREAD_COND_INITIALIZER,
 };
 
 static struct lw_pace_stamp stamp_now(void)
@@ -63,35 +62,31 @@ static void refresh_show(void)
 	struct lw_pace_stamp stamp = stamp_now();
 	bool touched = stamp.jobs_s != agent.pace.seen.jobs_s;
 
-	lw_pace_look(&agent.pace, &stamp, time(NULL));
+	lw_pace_look(&agent.pace, &stamp, lw_clock_s());
 	if (!agent.show.job_count || !touched)
 		return;
 	lock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 	/* what came while the lock was waited for is not ours */
 	stamp = stamp_now();
-	lw_pace_look(&agent.pace, &stamp, time(NULL));
+	lw_pace_look(&agent.pace, &stamp, lw_clock_s());
 	lw_show_refresh(&agent.show);
 	stamp = stamp_now();
 	lw_pace_ours(&agent.pace, &stamp);
 	unlock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 }
 
-/* Wait for a moment, not past END if that is still to come, or until something is wanted. */
-static bool wait_a_moment(time_t end)
+/* Wait for a moment, not past END_S if that is still to come, or until something is wanted. */
+static bool wait_a_moment(int64_t end_s)
 {
-	struct timespec until;
-	time_t now;
+	uint64_t now_us = lw_clock_us(), end_us = (uint64_t)end_s * 1000000;
+	uint64_t until_us = now_us + REFRESH_S * 1000000;
 	bool go_on;
-	int rc = 0;
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	now = until.tv_sec;
-	until.tv_sec += REFRESH_S;
-	if (now < end && until.tv_sec > end)
-		until.tv_sec = end;
+	if (now_us < end_us && until_us > end_us)
+		until_us = end_us;
 	pthread_mutex_lock(&agent.mutex);
-	while (!agent.stop && rc != ETIMEDOUT)
-		rc = pthread_cond_timedwait(&agent.wake, &agent.mutex, &until);
+	while (!agent.stop && lw_clock_wait(&agent.wake, &agent.mutex, until_us))
+		continue;
 	go_on = !agent.stop;
 	pthread_mutex_unlock(&agent.mutex);
 	return go_on;
@@ -110,15 +105,15 @@ static bool must_stop(void)
 /* Wait for the next cycle; false when it is time to end. */
 static bool wait_for_cycle(bool *ret_reconfigure)
 {
-	time_t end = (time_t)agent.pace.began_s + agent.settings.config.sched_interval_s;
+	int64_t end_s = agent.pace.began_s + agent.settings.config.sched_interval_s;
 
-	while (!lw_pace_due(&agent.pace, time(NULL), end)) {
-		if (!wait_a_moment(end))
+	while (!lw_pace_due(&agent.pace, lw_clock_s(), end_s)) {
+		if (!wait_a_moment(end_s))
 			return false;
 		refresh_show();
 	}
 	while (lw_hold_is_crowded(agent.max_rpcs) || lw_hold_is_completing()) {
-		if (!wait_a_moment(time(NULL) + REFRESH_S))
+		if (!wait_a_moment(lw_clock_s() + REFRESH_S))
 			return false;
 	}
 	pthread_mutex_lock(&agent.mutex);
@@ -461,11 +456,10 @@ static void *run_agent(void *arg)
 
 	(void)arg;
 	prctl(PR_SET_NAME, "leeway", NULL, NULL, NULL);
-	agent.pace.began_s = time(NULL);
+	agent.pace.began_s = lw_clock_s();
 	agent.pace.earliest_s = agent.pace.began_s + agent.settings.config.sched_min_interval_s;
 	while (wait_for_cycle(&reconfigure)) {
 		struct lw_pace_stamp before = stamp_now(), after;
-		int64_t began_s = time(NULL);
 		uint64_t began_us = lw_clock_us();
 
 		if (reconfigure)
@@ -475,7 +469,7 @@ static void *run_agent(void *arg)
 		/* who came or went while we planned was not planned for */
 		after.came = before.came;
 		after.ended = before.ended;
-		lw_pace_ran(&agent.pace, &before, &after, began_s,
+		lw_pace_ran(&agent.pace, &before, &after, (int64_t)(began_us / 1000000),
 			    (int64_t)(lw_clock_us() - began_us) / 1000,
 			    agent.settings.config.sched_min_interval_s);
 	}
@@ -494,6 +488,8 @@ int lw_cycle_start(void)
 	agent.stop = agent.swept = agent.condemned = agent.yielded = false;
 	agent.cycle = agent.failures = 0;
 	rc = lw_agent_create(&agent);
+	if (!rc)
+		rc = lw_clock_cond_init(&agent.wake);
 	if (rc) {
 		error("leeway: cannot start: %s: stock backfill should be used instead",
 		      strerror(-rc));
@@ -506,6 +502,7 @@ int lw_cycle_start(void)
 	if (rc) {
 		error("leeway: cannot make a thread: %s: stock backfill should be used instead",
 		      strerror(rc));
+		pthread_cond_destroy(&agent.wake);
 		lw_agent_destroy(&agent);
 		return -1;
 	}
@@ -523,6 +520,7 @@ void lw_cycle_stop(void)
 	pthread_mutex_unlock(&agent.mutex);
 	pthread_join(agent.thread, NULL);
 	agent.running = false;
+	pthread_cond_destroy(&agent.wake);
 	lw_handover_stop(&agent.stock);
 	lw_agent_destroy(&agent);
 }

@@ -18,7 +18,11 @@ struct lw_pace_stamp {
 	uint64_t ended;	 /* and those that ended */
 };
 
-/* Zeroed but for the times: nothing has happened yet. */
+/*
+ * Zeroed but for the times: nothing has happened yet. These are seconds of a clock that only goes
+ * forward (lw_clock_s()): were they times of day, a clock set back would stop all planning
+ * until it has caught up.
+ */
 struct lw_pace {
 	struct lw_pace_stamp seen;
 	int64_t began_s; /* the last cycle */
