@@ -136,18 +136,14 @@ void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *bu
 	hold->node_count = node_record_count;
 }
 
-/* Slurm's stamps are whole seconds: a second change in the second of ours shows nothing. */
-static bool has_changed(const struct lw_hold *hold, time_t now, time_t then)
-{
-	return now != then || then >= hold->stamped_s;
-}
-
 static bool is_stale(const struct lw_hold *hold)
 {
+	time_t now = time(NULL);
+
 	return node_record_count != hold->node_count ||
-	       has_changed(hold, last_part_update, hold->parts_s) ||
-	       has_changed(hold, slurm_conf.last_update, hold->conf_s) ||
-	       has_changed(hold, last_resv_update, hold->resvs_s);
+	       lw_pace_may_differ(hold->parts_s, last_part_update, hold->stamped_s, now) ||
+	       lw_pace_may_differ(hold->conf_s, slurm_conf.last_update, hold->stamped_s, now) ||
+	       lw_pace_may_differ(hold->resvs_s, last_resv_update, hold->stamped_s, now);
 }
 
 /* Also after an overrun: what is to be put in order then must not take one long hold. */

@@ -97,6 +97,8 @@ libslurmport_la_SOURCES = \
 	%D%/statefile.h \
 	%D%/stock.c \
 	%D%/stock.h \
+	%D%/throttle.c \
+	%D%/throttle.h \
 	%D%/topology.c \
 	%D%/topology.h \
 	%D%/topotext.c \

@@ -8,18 +8,17 @@
 
 #include "slurm/log.h"
 #include "slurm/compat/compat.h"
+#include "slurm/throttle.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#define THROTTLE_S 600
-#define KEYS_MAX   16
+#define KEYS_MAX 16
 
 struct spoken {
 	const char *key;
-	int64_t last_s;
-	uint32_t held_back;
+	struct lw_throttle throttle;
 };
 
 static struct spoken spoken_keys[KEYS_MAX];
@@ -74,20 +73,16 @@ void lw_slurm_log_throttled(enum lw_log_level level, const char *key, int64_t no
 {
 	struct spoken *entry = find_key(key);
 	char line[512];
+	uint32_t missed;
 	va_list args;
 
-	if (entry->last_s && now_s - entry->last_s < THROTTLE_S) {
-		entry->held_back++;
+	if (!lw_throttle_passes(&entry->throttle, now_s, &missed))
 		return;
-	}
 	va_start(args, fmt);
 	vsnprintf(line, sizeof(line), fmt, args);
 	va_end(args);
-	if (entry->held_back)
-		lw_log_write(&slurm_log, level, "%s (and %u more like it)", line,
-			     entry->held_back);
+	if (missed)
+		lw_log_write(&slurm_log, level, "%s (and %u more like it)", line, missed);
 	else
 		lw_log_write(&slurm_log, level, "%s", line);
-	entry->last_s = now_s;
-	entry->held_back = 0;
 }

@@ -62,6 +62,11 @@ bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs, bool was)
 	return max_rpcs && (was ? threads > few : threads >= max_rpcs);
 }
 
+bool lw_pace_may_differ(int64_t then_s, int64_t stamp_s, int64_t since_s, int64_t now_s)
+{
+	return stamp_s != then_s || (then_s >= since_s && then_s <= now_s);
+}
+
 bool lw_pace_gives_way(uint64_t held_us, uint64_t limit_us, uint32_t threads,
 		       uint64_t patience_us)
 {

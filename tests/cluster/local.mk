@@ -27,6 +27,7 @@ CLUSTER_TESTS = \
 	tests/cluster/reserve.t \
 	tests/cluster/rpm.t \
 	tests/cluster/select.t \
+	tests/cluster/setback.t \
 	tests/cluster/shards.t \
 	tests/cluster/soak.t \
 	tests/cluster/standing.t \

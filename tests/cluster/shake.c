@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: for slurmctld's LD_PRELOAD: our plugin takes its time, or has no memory. */
+/* Leeway: for slurmctld's LD_PRELOAD: slow locks, no memory, a clock that is set back. */
 
 /*
  * Whenever the plugin gives up Slurm's locks it stays away for LW_SHAKE_MS of real time, 5 unless
  * set: what others do between two holds of the locks is done in a moment that lasts, so that a
  * test need not try for ever. And it gets no memory as long as there is a file /run/starve.
+ * While there is a file /run/set-back, slurmctld takes the time of day for six hours less.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -45,4 +47,51 @@ void *calloc(size_t count, size_t size)
 	    strstr(info.dli_fname, "/leeway/sched_backfill.so"))
 		return NULL;
 	return __libc_calloc(count, size);
+}
+
+static time_t set_back_s(void)
+{
+	int saved = errno, is_set = !access("/run/set-back", F_OK);
+
+	errno = saved;
+	return is_set ? 6 * 3600 : 0;
+}
+
+time_t time(time_t *ret_now)
+{
+	static time_t (*next)(time_t *);
+	time_t now;
+
+	if (!next)
+		next = (time_t (*)(time_t *))dlsym(RTLD_NEXT, "time");
+	now = next(NULL) - set_back_s();
+	if (ret_now)
+		*ret_now = now;
+	return now;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	static int (*next)(clockid_t, struct timespec *);
+	int rc;
+
+	if (!next)
+		next = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+	rc = next(clock, now);
+	if (!rc && clock == CLOCK_REALTIME)
+		now->tv_sec -= set_back_s();
+	return rc;
+}
+
+int gettimeofday(struct timeval *now, void *zone)
+{
+	static int (*next)(struct timeval *, void *);
+	int rc;
+
+	if (!next)
+		next = (int (*)(struct timeval *, void *))dlsym(RTLD_NEXT, "gettimeofday");
+	rc = next(now, zone);
+	if (!rc)
+		now->tv_sec -= set_back_s();
+	return rc;
 }

@@ -164,6 +164,31 @@ START_TEST(a_hold_gives_way_to_rpcs)
 }
 END_TEST
 
+/* A stamp was THEN_S at 1000 and is STAMP_S at NOW_S. */
+static const struct {
+	const char *what;
+	int64_t then_s, stamp_s, now_s;
+	bool differs;
+} stamps[] = {
+	{ "nothing for long", 900, 900, 1005, false },
+	{ "a change", 900, 1003, 1005, true },
+	{ "a change just before the look", 900, 1000, 1000, true },
+	{ "a change in that second, and perhaps another", 1000, 1000, 1005, true },
+	{ "the clock was set back before: nothing since", 22600, 22600, 1005, false },
+	{ "the clock was set back before: a change", 22600, 1003, 1005, true },
+	{ "the clock is set back meanwhile: a change", 900, 700, 705, true },
+	{ "the clock is set back meanwhile: none", 900, 900, 705, false },
+	{ "the clock was set back a little: it has come again", 1003, 1003, 1005, true },
+};
+
+START_TEST(what_may_have_changed)
+{
+	ck_assert_msg(lw_pace_may_differ(stamps[_i].then_s, stamps[_i].stamp_s, 1000,
+					 stamps[_i].now_s) == stamps[_i].differs,
+		      "%s", stamps[_i].what);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurm/pace");
@@ -176,6 +201,7 @@ int main(void)
 	tcase_add_loop_test(tc, what_came_is_left_to_slurm_for_the_delay, 0,
 			    LW_COUNT_OF(delays));
 	tcase_add_loop_test(tc, crowded_by_rpcs, 0, LW_COUNT_OF(crowds));
+	tcase_add_loop_test(tc, what_may_have_changed, 0, LW_COUNT_OF(stamps));
 	tcase_add_loop_test(tc, a_hold_gives_way_to_rpcs, 0, LW_COUNT_OF(holds));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

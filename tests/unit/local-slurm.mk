@@ -13,6 +13,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_scout \
 	tests/unit/check_slurm_promise \
 	tests/unit/check_slurm_refusal \
+	tests/unit/check_throttle \
 	tests/unit/check_topotext
 check_PROGRAMS += $(LW_SLURM_CHECKS)
 UNIT_TESTS += $(LW_SLURM_CHECKS)
@@ -33,5 +34,6 @@ tests_unit_check_scout_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_slurm_promise_SOURCES = tests/unit/check_slurm_promise.c \
 	src/slurm/promise.c src/slurm/statefile.c
 tests_unit_check_slurm_refusal_SOURCES = tests/unit/check_slurm_refusal.c src/slurm/refusal.c
+tests_unit_check_throttle_SOURCES = tests/unit/check_throttle.c src/slurm/throttle.c
 tests_unit_check_topotext_SOURCES = tests/unit/check_topotext.c src/slurm/topotext.c
 endif
