@@ -167,17 +167,22 @@ int lw_savefile_read(const char *path, const char *kind, unsigned version, char 
 	return 0;
 }
 
-int lw_savefile_set_aside(const char *path, int64_t stamp, struct lw_error *err)
+int lw_savefile_set_aside(const char *path, int64_t *stamp, struct lw_error *err)
 {
+	int64_t free_stamp = *stamp;
 	char aside[PATH_MAX];
+	struct stat st;
 	int rc;
 
-	if (snprintf(aside, sizeof(aside), "%s.damaged-%" PRId64, path, stamp) >=
-	    (int)sizeof(aside))
-		return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", path);
+	do {
+		if (snprintf(aside, sizeof(aside), "%s.damaged-%" PRId64, path, free_stamp) >=
+		    (int)sizeof(aside))
+			return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", path);
+	} while (!lstat(aside, &st) && ++free_stamp);
 	if (rename(path, aside)) {
 		rc = -errno;
 		return lw_error_set(err, rc, "%s: cannot set aside: %s", path, strerror(-rc));
 	}
+	*stamp = free_stamp;
 	return 0;
 }

@@ -32,8 +32,9 @@ int lw_savefile_read(const char *path, const char *kind, unsigned version, char 
 
 /*
  * Move a damaged file to PATH.damaged-STAMP so that somebody can look at it and
- * the next write does not lose it. STAMP is the caller's clock. 0 or -errno.
+ * the next write does not lose it. STAMP is the caller's clock, and becomes the next number that
+ * is free if that name is taken. 0 or -errno with ERR; then nothing has changed.
  */
-int lw_savefile_set_aside(const char *path, int64_t stamp, struct lw_error *err);
+int lw_savefile_set_aside(const char *path, int64_t *stamp, struct lw_error *err);
 
 #endif

@@ -6,7 +6,6 @@
 #include "slurm/learn.h"
 
 #include "base/grow.h"
-#include "base/savefile.h"
 #include "base/strbuf.h"
 #include "policy/place/drain.h"
 #include "policy/predict/predict.h"
@@ -26,6 +25,7 @@ struct noted {
 
 struct lw_learn {
 	char *path;
+	struct lw_statefile file;
 	const struct lw_log *log;
 	struct lw_history *history;
 	struct noted *noted;
@@ -101,13 +101,14 @@ static int parse(void *arg, char *text, size_t size, struct lw_error *err)
 
 static int load(struct lw_learn *learn, int64_t now_s)
 {
-	const struct lw_statefile file = { .path = learn->path,
-					   .kind = LW_HISTORY_FILE_KIND,
-					   .version = LW_HISTORY_FILE_VERSION,
-					   .what = "the history starts",
-					   .log = learn->log };
-	int rc = lw_statefile_load(&file, now_s, parse, learn);
+	int rc;
 
+	learn->file = (struct lw_statefile){ .path = learn->path,
+					     .kind = LW_HISTORY_FILE_KIND,
+					     .version = LW_HISTORY_FILE_VERSION,
+					     .what = "the history starts",
+					     .log = learn->log };
+	rc = lw_statefile_load(&learn->file, now_s, parse, learn);
 	if (!rc && !learn->history)
 		rc = lw_history_create(0, &learn->history);
 	if (!rc)
@@ -362,7 +363,7 @@ void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_re
 	expect_running(learn, &reading->snap, only_stays);
 }
 
-static int write_file(const struct lw_learn *learn, struct lw_error *err)
+static int write_file(struct lw_learn *learn, struct lw_error *err)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	int rc = lw_history_print(learn->history, &out);
@@ -370,8 +371,7 @@ static int write_file(const struct lw_learn *learn, struct lw_error *err)
 	if (rc)
 		lw_error_set(err, rc, "out of memory");
 	else
-		rc = lw_savefile_write(learn->path, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
-				       lw_strbuf_text(&out), out.len, err);
+		rc = lw_statefile_save(&learn->file, lw_strbuf_text(&out), out.len, err);
 	lw_strbuf_fini(&out);
 	return rc;
 }

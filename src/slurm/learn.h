@@ -53,8 +53,8 @@ struct lw_learn;
 
 /*
  * Load the history from PATH, which is copied. A damaged file is reported, set aside and
- * started afresh; a file that cannot be read is reported and left alone until the next
- * save. 0 or -ENOMEM. LOG is borrowed.
+ * started afresh; a file that cannot be read is reported, and set aside at the next save.
+ * 0 or -ENOMEM. LOG is borrowed.
  */
 int lw_learn_create(const char *path, int64_t now_s, const struct lw_log *log,
 		    struct lw_learn **ret_learn);

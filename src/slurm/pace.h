@@ -65,7 +65,7 @@ bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs, bool was);
 
 /*
  * May something have changed of which Slurm's stamp, a time of day, was THEN_S at SINCE_S and is
- * STAMP_S at NOW_S? These are whole seconds: a change in the second of an earlier one shows nothing.
+ * STAMP_S at NOW_S? These are whole seconds: a change in the second of another shows nothing.
  * A stamp of a time to come, left from before the clock was set back, is no such second.
  */
 bool lw_pace_may_differ(int64_t then_s, int64_t stamp_s, int64_t since_s, int64_t now_s);

@@ -10,7 +10,6 @@
 #include "slurm/promise.h"
 
 #include "base/grow.h"
-#include "base/savefile.h"
 #include "base/strbuf.h"
 #include "slurm/statefile.h"
 
@@ -25,6 +24,7 @@
 
 struct lw_promises {
 	char *path;
+	struct lw_statefile file;
 	const struct lw_log *log;
 	struct lw_promise *entries; /* by job_id */
 	uint32_t count, room;
@@ -122,13 +122,12 @@ static int parse(void *arg, char *text, size_t size, struct lw_error *err)
 
 static int load(struct lw_promises *promises, int64_t now_s)
 {
-	const struct lw_statefile file = { .path = promises->path,
-					   .kind = FILE_KIND,
-					   .version = FILE_VERSION,
-					   .what = "promises start",
-					   .log = promises->log };
-
-	return lw_statefile_load(&file, now_s, parse, promises);
+	promises->file = (struct lw_statefile){ .path = promises->path,
+						.kind = FILE_KIND,
+						.version = FILE_VERSION,
+						.what = "promises start",
+						.log = promises->log };
+	return lw_statefile_load(&promises->file, now_s, parse, promises);
 }
 
 int lw_promises_create(const char *path, int64_t now_s, const struct lw_log *log,
@@ -267,8 +266,7 @@ int lw_promises_save(struct lw_promises *promises, struct lw_error *err)
 	if (out.error)
 		rc = lw_error_set(err, out.error, "out of memory");
 	else
-		rc = lw_savefile_write(promises->path, FILE_KIND, FILE_VERSION, out.text, out.len,
-				       err);
+		rc = lw_statefile_save(&promises->file, out.text, out.len, err);
 	lw_strbuf_fini(&out);
 	if (!rc)
 		promises->dirty = false;

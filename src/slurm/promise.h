@@ -34,8 +34,8 @@ struct lw_promises;
 
 /*
  * Load the table from PATH, which is copied. A damaged file is reported, set aside
- * and started afresh; a file that cannot be read is reported and left alone until
- * the next save. 0 or -ENOMEM. LOG is borrowed.
+ * and started afresh; a file that cannot be read is reported, and set aside at the next
+ * save. 0 or -ENOMEM. LOG is borrowed.
  */
 int lw_promises_create(const char *path, int64_t now_s, const struct lw_log *log,
 		       struct lw_promises **ret_promises);

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: files of ours in StateSaveLocation that may be lost, but not in silence. */
+/* Leeway: files of ours in StateSaveLocation: what cannot be read is kept beside its successor. */
 #ifndef LW_SLURM_STATEFILE_H
 #define LW_SLURM_STATEFILE_H
 
 #include "base/error.h"
 #include "base/log.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct lw_statefile {
-	const char *path;
+	const char *path; /* and all that follows, borrowed */
 	const char *kind; /* and version: as in base/savefile.h */
 	unsigned version;
 	const char *what; /* what begins afresh without it, in the log: "promises start" */
 	const struct lw_log *log;
+	int64_t loaded_s; /* when it was loaded */
+	bool unread;      /* what is there was not read, and must not be replaced */
 };
 
 /*
@@ -24,10 +27,18 @@ struct lw_statefile {
 typedef int (*lw_statefile_parse_f)(void *arg, char *text, size_t size, struct lw_error *err);
 
 /*
- * Read FILE by PARSE, if there is one. A damaged one is reported and set aside, one that cannot
- * be read is reported and left alone until the next save. 0 or -ENOMEM.
+ * Read FILE by PARSE, if there is one. A damaged one is reported and set aside at once, to
+ * PATH.damaged-SECONDS; one that cannot be opened or read is reported and stays where it is, for
+ * somebody may put it right, until the next save. 0 or -ENOMEM.
  */
-int lw_statefile_load(const struct lw_statefile *file, int64_t now_s, lw_statefile_parse_f parse,
+int lw_statefile_load(struct lw_statefile *file, int64_t now_s, lw_statefile_parse_f parse,
 		      void *arg);
+
+/*
+ * Write the payload, after what could not be read there has been set aside. 0, or -errno with ERR;
+ * then PATH is as it was.
+ */
+int lw_statefile_save(struct lw_statefile *file, const void *data, size_t size,
+		      struct lw_error *err);
 
 #endif

@@ -8,6 +8,7 @@ history=/var/lib/slurm/state/leeway_history
 # How many jobs the file knows.
 learned() { sh_on "sed -n 's/^jobs \([0-9]*\) .*/\1/p' $history"; }
 has_learned() { [ "$(learned)" = "$1" ]; }
+has_some() { [ "$(learned)" -ge 1 ]; }
 # shellcheck disable=SC2016 # the shell in the cluster expands it
 nobody_waits() { sh_on 'queue=$(squeue -h) && [ -z "$queue" ]'; }
 dumped() { sh_on "grep -hE '$1' /var/lib/slurm/cycles/cycle-*.snap" | grep . > /dev/null; }
@@ -74,4 +75,19 @@ ok "and its history damaged" \
 ok "slurmctld starts all the same" start_controller
 await 20 "the damage is reported" in_log 'leeway_history.*set aside as'
 ok "the damaged file is set aside" sh_on "ls $history.damaged-*"
+submit u1 "--time=60" 60 > /dev/null
+await 30 "and a new one is written" has_some
+
+# As one that root imported and did not give to Slurm's user.
+set_aside() { [ "$(sh_on "ls $history.damaged-* | wc -l")" = "$1" ]; }
+ok "slurmctld is killed again" kill_controller
+before=$(sh_on "cksum < $history")
+ok "and its history another's" sh_on "chown root: $history && chmod 600 $history"
+ok "slurmctld starts" start_controller
+await 20 "it says that it may not read it" \
+	in_log 'leeway_history: cannot open: .* set aside before it is replaced'
+submit u1 "--time=60" 60 > /dev/null
+await 30 "when there is another to write, it is set aside" set_aside 2
+await 30 "in its place" has_some
+ok "nothing is lost" sh_on "for f in $history.damaged-*; do cksum < \$f; done | grep -Fx '$before'"
 finish

@@ -35,8 +35,6 @@ static void remove_dir(void)
 	unlink(path);
 	snprintf(name, sizeof(name), "%s.leeway-new", path);
 	unlink(name);
-	snprintf(name, sizeof(name), "%s.damaged-1700000000", path);
-	unlink(name);
 	ck_assert_int_eq(rmdir(dir), 0);
 }
 
@@ -346,18 +344,29 @@ START_TEST(a_failed_write_keeps_the_old)
 }
 END_TEST
 
-START_TEST(set_aside_keeps_the_damaged_file)
+/* Also what was set aside in the same second before. */
+START_TEST(set_aside_keeps_each_damaged_file)
 {
 	struct lw_error err = { "" };
+	int64_t stamp;
 	char aside[128];
+	struct stat st;
 
-	put("damaged", 7);
-	ck_assert_int_eq(lw_savefile_set_aside(path, 1700000000, &err), 0);
-	snprintf(aside, sizeof(aside), "%s.damaged-1700000000", path);
-	ck_assert_int_eq(access(aside, F_OK), 0);
-	expect(-ENOENT, NULL, 0);
-	ck_assert_int_eq(lw_savefile_set_aside(path, 1700000000, &err), -ENOENT);
+	for (int i = 0; i < 3; i++) {
+		stamp = 1700000000;
+		put("damaged", 7 - (size_t)i);
+		ck_assert_int_eq(lw_savefile_set_aside(path, &stamp, &err), 0);
+		ck_assert_int_eq(stamp, 1700000000 + i);
+		expect(-ENOENT, NULL, 0);
+	}
+	ck_assert_int_eq(lw_savefile_set_aside(path, &stamp, &err), -ENOENT);
 	ck_assert_int_eq(strncmp(err.text, path, strlen(path)), 0);
+	for (int i = 0; i < 3; i++) {
+		snprintf(aside, sizeof(aside), "%s.damaged-%d", path, 1700000000 + i);
+		ck_assert_int_eq(stat(aside, &st), 0);
+		ck_assert_int_eq(st.st_size, 7 - i);
+		unlink(aside);
+	}
 }
 END_TEST
 
@@ -365,10 +374,11 @@ START_TEST(too_long_a_path_is_refused)
 {
 	struct lw_error err = { "" };
 	char name[5000] = "";
+	int64_t stamp = 1;
 
 	memset(name, '/', sizeof(name) - 1);
 	ck_assert_int_eq(lw_savefile_write(name, KIND, VERSION, "x", 1, &err), -ENAMETOOLONG);
-	ck_assert_int_eq(lw_savefile_set_aside(name, 1, &err), -ENAMETOOLONG);
+	ck_assert_int_eq(lw_savefile_set_aside(name, &stamp, &err), -ENAMETOOLONG);
 }
 END_TEST
 
@@ -435,7 +445,7 @@ int main(void)
 	tcase_add_test(tc, no_file_is_told_from_a_bad_one);
 	tcase_add_test(tc, a_missing_directory_is_reported);
 	tcase_add_test(tc, a_failed_write_keeps_the_old);
-	tcase_add_test(tc, set_aside_keeps_the_damaged_file);
+	tcase_add_test(tc, set_aside_keeps_each_damaged_file);
 	tcase_add_test(tc, too_long_a_path_is_refused);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

@@ -5,8 +5,10 @@
 #include "base/savefile.h"
 #include "unit/unit.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define NOW 1000
@@ -189,6 +191,62 @@ START_TEST(a_damaged_file_is_set_aside_and_work_goes_on)
 }
 END_TEST
 
+/* A link to itself, as a file whose permissions are wrong, cannot be opened; root may read all. */
+START_TEST(a_file_that_cannot_be_read_is_set_aside_before_it_is_replaced)
+{
+	struct stat st;
+
+	ck_assert_int_eq(symlink(path, path), 0);
+	reopen();
+	ck_assert_ptr_nonnull(strstr(last_error, "cannot open"));
+	ck_assert_uint_eq(lw_promises_count(promises), 0);
+	save();
+	ck_assert_int_eq(lstat(path, &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+	last_error[0] = '\0';
+	promise(8, 3000, 3000);
+	save();
+	ck_assert_ptr_nonnull(strstr(last_error, aside));
+	ck_assert_int_eq(lstat(aside, &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+	ck_assert_int_eq(lstat(path, &st), 0);
+	ck_assert(S_ISREG(st.st_mode));
+	promise(9, 3000, 3000);
+	save();
+	reopen();
+	ck_assert_uint_eq(lw_promises_count(promises), 2);
+}
+END_TEST
+
+/* Its name leaves no room for another word. */
+START_TEST(what_cannot_be_set_aside_is_not_replaced)
+{
+	char name[320], bytes[32] = "";
+	struct lw_error err;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "%s/%0240d", dir, 0);
+	file = fopen(name, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_ge(fputs("damaged", file), 0);
+	ck_assert_int_eq(fclose(file), 0);
+	lw_promises_destroy(promises);
+	ck_assert_int_eq(lw_promises_create(name, INT64_C(1795356000), &test_log, &promises), 0);
+	ck_assert_ptr_nonnull(strstr(last_error, "could not be set aside"));
+	promise(8, 3000, 3000);
+	ck_assert_int_eq(lw_promises_save(promises, &err), -ENAMETOOLONG);
+	file = fopen(name, "r");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fread(bytes, 1, sizeof(bytes), file), 7);
+	fclose(file);
+	ck_assert_str_eq(bytes, "damaged");
+	/* an administrator takes it away */
+	ck_assert_int_eq(unlink(name), 0);
+	ck_assert_msg(!lw_promises_save(promises, &err), "%s", err.text);
+	ck_assert_int_eq(unlink(name), 0);
+}
+END_TEST
+
 START_TEST(an_unchanged_table_is_not_written)
 {
 	promise(7, 2000, 2100);
@@ -227,6 +285,8 @@ int main(void)
 	tcase_add_test(tc, who_waits_no_more_loses_the_promise);
 	tcase_add_loop_test(tc, a_strange_payload_is_set_aside, 0, LW_COUNT_OF(payloads));
 	tcase_add_test(tc, a_damaged_file_is_set_aside_and_work_goes_on);
+	tcase_add_test(tc, a_file_that_cannot_be_read_is_set_aside_before_it_is_replaced);
+	tcase_add_test(tc, what_cannot_be_set_aside_is_not_replaced);
 	tcase_add_test(tc, an_unchanged_table_is_not_written);
 	tcase_add_test(tc, a_failed_save_is_tried_again);
 	suite_add_tcase(suite, tc);
