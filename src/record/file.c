@@ -5,6 +5,7 @@
 #include "record/files.h"
 
 #include "base/io.h"
+#include "base/savefile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* old lines that may pile up before all is written anew */
@@ -185,10 +187,21 @@ void lw_record_file_abandon(struct lw_record_file *file)
 
 /* ---- all files of a job ---- */
 
-/* Nothing that anybody will ever read: damage, or no file at all. */
+/* Nothing that we shall ever read: damage, or no file at all. */
 static bool is_worthless(int rc)
 {
 	return rc == -EBADMSG || rc == -EFBIG || rc == -ELOOP;
+}
+
+/* Somebody may still make sense of it, but it must not keep the job from having a record. */
+static int set_aside(const char *dir, const char *name)
+{
+	int64_t stamp = (int64_t)time(NULL);
+	char path[PATH_MAX];
+	struct lw_error err;
+	int rc = lw_files_path(path, dir, "%s", name);
+
+	return rc ? rc : lw_savefile_set_aside(path, &stamp, &err);
 }
 
 /*
@@ -198,15 +211,16 @@ static bool is_worthless(int rc)
 static int merge_files(const char *dir, const struct lw_files *list, struct lw_files *done,
 		       struct lw_record **all)
 {
-	struct lw_record *one = NULL;
-
 	for (uint32_t i = 0; i < list->count; i++) {
 		bool growing = lw_files_ends_in(list->name[i], ".part");
+		struct lw_record *one = NULL;
 		int rc = lw_files_load(dir, list->name[i], growing, &one, NULL);
 
-		if (rc && !growing && !is_worthless(rc))
+		if (rc && !growing)
+			rc = is_worthless(rc) ? set_aside(dir, list->name[i]) : rc;
+		if (rc && !growing)
 			return rc;
-		if (rc)
+		if (!one)
 			continue;
 		if (!*all) {
 			*all = one;

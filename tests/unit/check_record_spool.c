@@ -10,6 +10,7 @@
 #include "unit/unit.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -108,11 +109,14 @@ START_TEST(a_record_of_a_newer_release_is_not_replaced)
 }
 END_TEST
 
-/* Of no use to anybody: it must not keep the job from having a record. */
-START_TEST(what_is_no_record_is_replaced)
+/* Of no use to us: it must not keep the job from having a record, and lies beside that. */
+START_TEST(what_is_no_record_is_set_aside)
 {
+	static const mode_t kinds[] = { S_IFREG, S_IFIFO, S_IFLNK };
 	struct lw_record_file *file;
 	struct lw_record *record;
+	glob_t asides;
+	struct stat st;
 
 	if (_i == 0)
 		scratch_write("77.n1.gpu", "garbage\n");
@@ -124,6 +128,11 @@ START_TEST(what_is_no_record_is_replaced)
 	ck_assert_int_eq(end_step(file, record), 0);
 	ck_assert(S_ISREG(mode_of(scratch_path("77.n1.gpu"))));
 	ck_assert_uint_eq(samples_of_job(), 5);
+	ck_assert_int_eq(glob(scratch_path("77.n1.gpu.damaged-*"), 0, NULL, &asides), 0);
+	ck_assert_uint_eq(asides.gl_pathc, 1);
+	ck_assert_int_eq(lstat(asides.gl_pathv[0], &st), 0);
+	ck_assert_uint_eq(st.st_mode & S_IFMT, kinds[_i]);
+	globfree(&asides);
 }
 END_TEST
 
@@ -322,7 +331,7 @@ static Suite *spool_suite(void)
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_set_timeout(tcase, 10);
 	tcase_add_test(tcase, a_record_of_a_newer_release_is_not_replaced);
-	tcase_add_loop_test(tcase, what_is_no_record_is_replaced, 0, 3);
+	tcase_add_loop_test(tcase, what_is_no_record_is_set_aside, 0, 3);
 	tcase_add_test(tcase, a_part_of_an_earlier_run_is_kept);
 	tcase_add_test(tcase, of_a_requeued_job_the_last_run_counts);
 	tcase_add_loop_test(tcase, what_stands_in_the_way_is_not_written_to, 0, 3);
