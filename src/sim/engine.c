@@ -3,11 +3,7 @@
 #include "sim/engine.h"
 
 #include "base/grow.h"
-#include "policy/place/drain.h"
-#include "policy/predict/history.h"
-#include "sim/agenda.h"
-#include "sim/completing.h"
-#include "sim/guarantee.h"
+#include "sim/expect.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,140 +12,8 @@
 /* Runs cost a second or so; a look at the clock every so many events costs nothing. */
 #define PROGRESS_EVERY 1024
 
-/* What the engine knows of a class. */
-struct kind {
-	uint32_t runs;	 /* how many of it run */
-	int64_t renew_s; /* when what is expected of it is to be asked again, or INT64_MAX */
-};
-
-struct run {
-	struct lw_snapshot *snap;
-	struct lw_policy *policy;
-	struct lw_plan plan;
-	struct lw_sim_job *jobs;
-	const struct lw_sim_hooks *hooks;
-	uint32_t job_count;
-	uint32_t finished;
-	struct lw_agenda agenda;
-	struct lw_completing completing;
-	uint32_t *job_of; /* by place in snap->waiting */
-	uint32_t job_of_room;
-	struct kind *kinds; /* by class */
-	uint32_t kind_room;
-	/* only when the planner is told to believe */
-	struct lw_guarantee *guarantee;
-	uint32_t *index_of; /* by job id: when believing, or when stays are asked */
-};
-
-/* What of snap->running is no job but a node that takes none yet? */
-static bool is_completing(const struct run *run, uint32_t running_id)
-{
-	return running_id >= run->completing.first_id;
-}
-
-static bool wants_gpus(const struct lw_sim_job *job)
-{
-	return job->request.gpus_per_node || job->request.gpus_total;
-}
-
-static int64_t expected_tail(const struct run *run, const struct lw_sim_job *job, int64_t now_s)
-{
-	return run->hooks->expect_tail ? run->hooks->expect_tail(run->hooks->arg, job, now_s) : 0;
-}
-
-/* How a job stays changes as it runs: ask again when it has run an eighth longer. */
-#define STAYS_EVERY_S 60
-
-static void renew_stays(struct run *run, int64_t now_s)
-{
-	struct lw_snapshot *snap = run->snap;
-
-	for (uint32_t i = 0; run->hooks->stays && i < snap->running_count; i++) {
-		struct lw_running *running = &snap->running[i];
-		int64_t elapsed_s = now_s - running->start_s, more_s = elapsed_s / 8;
-		struct lw_sim_job *job;
-
-		if (is_completing(run, running->job_id))
-			continue;
-		job = &run->jobs[run->index_of[running->job_id]];
-		if (now_s < job->stays_due_s || !lw_drain_matters(snap, i))
-			continue;
-		running->stays = run->hooks->stays(run->hooks->arg, job, elapsed_s, now_s);
-		job->stays_due_s = now_s + (more_s > STAYS_EVERY_S ? more_s : STAYS_EVERY_S);
-	}
-}
-
-/* More or fewer jobs of a class wait or run, or its law is another. */
-static void rank_anew(struct run *run, uint32_t class_number)
-{
-	const struct lw_class *class = &run->snap->queue.classes[class_number];
-	const struct lw_sim_hooks *hooks = run->hooks;
-	int64_t rank_s = 0;
-
-	if (hooks->rank && class->member_count > 1 && !run->kinds[class_number].runs)
-		rank_s = hooks->rank(hooks->arg, &run->jobs[run->job_of[class->members[0]]],
-				     class->member_count, run->snap->now_s);
-	lw_snapshot_rank(run->snap, class_number, rank_s);
-}
-
-static void note_fresh(struct run *run, uint32_t class_number, const struct lw_sim_job *job,
-		       int64_t now_s)
-{
-	const struct lw_sim_hooks *hooks = run->hooks;
-
-	run->kinds[class_number].renew_s =
-		hooks->fresh_until ? hooks->fresh_until(hooks->arg, job, now_s) : INT64_MAX;
-}
-
-static void expect_class_anew(struct run *run, uint32_t class_number, int64_t now_s)
-{
-	const struct lw_class *class = &run->snap->queue.classes[class_number];
-	const struct lw_sim_job *job = &run->jobs[run->job_of[class->members[0]]];
-
-	lw_snapshot_expect(run->snap, class_number,
-			   run->hooks->expect(run->hooks->arg, job, now_s),
-			   expected_tail(run, job, now_s));
-	rank_anew(run, class_number);
-	note_fresh(run, class_number, job, now_s);
-	if (run->hooks->stays && wants_gpus(job))
-		lw_snapshot_expect_stays(run->snap, class_number,
-					 run->hooks->stays(run->hooks->arg, job, 0, now_s));
-}
-
-/* Of jobs without a user the limit tells which are alike. */
-static bool is_like(const struct run *run, const struct lw_class *class,
-		    const struct lw_sim_job *ended)
-{
-	const struct lw_sim_job *job = &run->jobs[run->job_of[class->members[0]]];
-
-	return class->user_id == ended->user &&
-	       (ended->user != LW_HISTORY_NOBODY ||
-		lw_sim_job_asked_s(job) == lw_sim_job_asked_s(ended));
-}
-
-/* What was learned of ENDED may change what is expected of jobs like it. */
-static void expect_anew(struct run *run, const struct lw_sim_job *ended, int64_t now_s)
-{
-	const struct lw_queue *queue = &run->snap->queue;
-
-	for (uint32_t i = 0; i < queue->active_count; i++) {
-		if (is_like(run, &queue->classes[queue->active[i]], ended))
-			expect_class_anew(run, queue->active[i], now_s);
-	}
-}
-
-/* What ended lately did so long ago by now. */
-static void expect_stale(struct run *run, int64_t now_s)
-{
-	const struct lw_queue *queue = &run->snap->queue;
-
-	for (uint32_t i = 0; i < queue->active_count; i++)
-		if (run->kinds[queue->active[i]].renew_s <= now_s)
-			expect_class_anew(run, queue->active[i], now_s);
-}
-
 /* JOB gives back what it holds; with COMPLETING its nodes are closed for a while. */
-static int release_nodes(struct run *run, const struct lw_sim_job *job)
+static int release_nodes(struct lw_engine *run, const struct lw_sim_job *job)
 {
 	int64_t end_s = job->start_s + job->held_s;
 	const struct lw_running *running = NULL;
@@ -171,7 +35,7 @@ static int release_nodes(struct run *run, const struct lw_sim_job *job)
 	return rc;
 }
 
-static int end_job(struct run *run, uint32_t index, int64_t now_s)
+static int end_job(struct lw_engine *run, uint32_t index, int64_t now_s)
 {
 	struct lw_sim_job *job = &run->jobs[index];
 	int rc = release_nodes(run, job);
@@ -182,12 +46,12 @@ static int end_job(struct run *run, uint32_t index, int64_t now_s)
 		return rc;
 	run->hooks->ended(run->hooks->arg, job, now_s);
 	if (run->hooks->expect)
-		expect_anew(run, job, now_s);
+		lw_expect_anew(run, job, now_s);
 	return rc;
 }
 
 /* New classes have no running jobs. */
-static int count_class(struct run *run, uint32_t class_number)
+static int count_class(struct lw_engine *run, uint32_t class_number)
 {
 	uint32_t old = run->kind_room;
 
@@ -199,7 +63,7 @@ static int count_class(struct run *run, uint32_t class_number)
 	return 0;
 }
 
-static int submit(struct run *run, uint32_t index, int64_t now_s)
+static int submit(struct lw_engine *run, uint32_t index, int64_t now_s)
 {
 	struct lw_sim_job *job = &run->jobs[index];
 	struct lw_waiting waiting = {
@@ -216,16 +80,8 @@ static int submit(struct run *run, uint32_t index, int64_t now_s)
 	struct lw_error err;
 
 	/* which of them do, traces do not say */
-	waiting.terms.talks = wants_gpus(job) && job->request.nodes_max > 1;
-	job->held_s = job->limit_s;
-	if (run->hooks->believe) {
-		job->held_s = waiting.limit_s = run->hooks->believe(run->hooks->arg, job, 0, now_s);
-	} else if (run->hooks->expect) {
-		waiting.expect_s = run->hooks->expect(run->hooks->arg, job, now_s);
-		waiting.tail_ms = expected_tail(run, job, now_s);
-	}
-	if (run->hooks->stays && wants_gpus(job))
-		waiting.stays = run->hooks->stays(run->hooks->arg, job, 0, now_s);
+	waiting.terms.talks = lw_sim_job_wants_gpus(job) && job->request.nodes_max > 1;
+	lw_expect_new(run, job, now_s, &waiting);
 	if (lw_snapshot_add_waiting(run->snap, &waiting, &err))
 		return -ENOMEM;
 	lw_mix_note(&run->snap->mix, &job->request);
@@ -236,12 +92,12 @@ static int submit(struct run *run, uint32_t index, int64_t now_s)
 	job->class_number = run->snap->queue.class_of[place];
 	if (count_class(run, job->class_number))
 		return -ENOMEM;
-	rank_anew(run, job->class_number);
-	note_fresh(run, job->class_number, job, now_s);
+	lw_expect_rank(run, job->class_number);
+	lw_expect_fresh(run, job->class_number, job, now_s);
 	return 0;
 }
 
-static int start_job(struct run *run, const struct lw_decision *decision)
+static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 {
 	uint32_t index = run->job_of[decision->waiting];
 	struct lw_sim_job *job = &run->jobs[index];
@@ -266,13 +122,13 @@ static int start_job(struct run *run, const struct lw_decision *decision)
 				       decision->alloc_count, &err))
 		return -ENOMEM;
 	run->kinds[job->class_number].runs++;
-	rank_anew(run, job->class_number);
+	lw_expect_rank(run, job->class_number);
 	if (run->hooks->started)
 		run->hooks->started(run->hooks->arg, job);
 	return lw_agenda_start(&run->agenda, index);
 }
 
-static void promise(struct run *run, const struct lw_decision *decision)
+static void promise(struct lw_engine *run, const struct lw_decision *decision)
 {
 	struct lw_sim_job *job = &run->jobs[run->job_of[decision->waiting]];
 
@@ -291,15 +147,15 @@ static void promise(struct run *run, const struct lw_decision *decision)
 
 static int64_t hard_limit(void *arg, uint32_t job_id)
 {
-	const struct run *run = arg;
+	const struct lw_engine *run = arg;
 
-	if (is_completing(run, job_id))
+	if (lw_engine_is_completing(run, job_id))
 		return run->completing.after_s;
 	return run->jobs[run->index_of[job_id]].limit_s;
 }
 
 /* Who gets a reservation without having been promised a start? waiting_count: nobody. */
-static uint32_t first_unpromised(const struct run *run)
+static uint32_t first_unpromised(const struct lw_engine *run)
 {
 	for (uint32_t i = 0; i < run->plan.decision_count; i++) {
 		const struct lw_decision *decision = &run->plan.decisions[i];
@@ -315,7 +171,7 @@ static uint32_t first_unpromised(const struct run *run)
  * A planner that believes would promise what it believes. So promise by hard limits in its
  * place, and let it plan again.
  */
-static int plan(struct run *run)
+static int plan(struct lw_engine *run)
 {
 	int rc = lw_policy_cycle(run->policy, run->snap, &run->plan);
 
@@ -335,7 +191,7 @@ static int plan(struct run *run)
 }
 
 /* Do what the plan says; whom it reserves for is told if it PROMISES. */
-static int obey(struct run *run, bool promises)
+static int obey(struct lw_engine *run, bool promises)
 {
 	int rc = 0;
 
@@ -351,7 +207,7 @@ static int obey(struct run *run, bool promises)
 }
 
 /* What Slurm's main loop starts, it starts by itself. */
-static int start_by_main_loop(struct run *run)
+static int start_by_main_loop(struct lw_engine *run)
 {
 	int rc = lw_policy_cycle(run->hooks->main_loop, run->snap, &run->plan);
 
@@ -359,7 +215,7 @@ static int start_by_main_loop(struct run *run)
 }
 
 /* Plan once and do what the plan says. */
-static int cycle(struct run *run)
+static int cycle(struct lw_engine *run)
 {
 	int rc = plan(run);
 
@@ -368,7 +224,7 @@ static int cycle(struct run *run)
 }
 
 /* Take back the job, unless it has started: then it ends as others do. */
-static int cancel_job(struct run *run, uint32_t index)
+static int cancel_job(struct lw_engine *run, uint32_t index)
 {
 	const struct lw_queue *queue = &run->snap->queue;
 
@@ -378,14 +234,14 @@ static int cancel_job(struct run *run, uint32_t index)
 		run->finished++;
 		if (lw_snapshot_remove_waiting(run->snap, queue->order[i]))
 			return -ENOMEM;
-		rank_anew(run, run->jobs[index].class_number);
+		lw_expect_rank(run, run->jobs[index].class_number);
 		return 0;
 	}
 	return 0;
 }
 
 /* Jobs that have outrun what was believed of them: believe something else. */
-static int correct_beliefs(struct run *run, int64_t now_s)
+static int correct_beliefs(struct lw_engine *run, int64_t now_s)
 {
 	struct lw_snapshot *snap = run->snap;
 
@@ -415,7 +271,7 @@ static int correct_beliefs(struct run *run, int64_t now_s)
 }
 
 /* The first thing that happens in that second. */
-static int one_event(struct run *run, int64_t now_s)
+static int one_event(struct lw_engine *run, int64_t now_s)
 {
 	uint32_t job;
 
@@ -429,7 +285,7 @@ static int one_event(struct run *run, int64_t now_s)
 	return 0;
 }
 
-static int all_events(struct run *run, int64_t now_s)
+static int all_events(struct lw_engine *run, int64_t now_s)
 {
 	uint32_t job;
 	int rc = 0;
@@ -446,22 +302,22 @@ static int all_events(struct run *run, int64_t now_s)
 	return rc;
 }
 
-static const struct lw_sim_job *next_gpu_job(const struct run *run)
+static const struct lw_sim_job *next_gpu_job(const struct lw_engine *run)
 {
 	const struct lw_queue *queue = &run->snap->queue;
 
 	for (uint32_t i = 0; i < queue->count; i++) {
-		if (wants_gpus(&run->jobs[run->job_of[queue->order[i]]]))
+		if (lw_sim_job_wants_gpus(&run->jobs[run->job_of[queue->order[i]]]))
 			return &run->jobs[run->job_of[queue->order[i]]];
 	}
 	for (uint32_t i = run->agenda.submitted; i < run->job_count; i++) {
-		if (wants_gpus(&run->jobs[i]))
+		if (lw_sim_job_wants_gpus(&run->jobs[i]))
 			return &run->jobs[i];
 	}
 	return NULL;
 }
 
-static void tell_rest(const struct run *run)
+static void tell_rest(const struct lw_engine *run)
 {
 	int64_t until_s;
 
@@ -470,7 +326,7 @@ static void tell_rest(const struct run *run)
 }
 
 /* Something has just happened: when is it heeded, if nothing came before? */
-static void heed(struct run *run, int64_t now_s)
+static void heed(struct lw_engine *run, int64_t now_s)
 {
 	struct lw_agenda *agenda = &run->agenda;
 
@@ -484,7 +340,7 @@ static void heed(struct run *run, int64_t now_s)
 }
 
 /* Slurm's main loop comes before a plan in the same second. */
-static int start_what_is_due(struct run *run, int64_t now_s)
+static int start_what_is_due(struct lw_engine *run, int64_t now_s)
 {
 	struct lw_agenda *agenda = &run->agenda;
 	int rc = 0;
@@ -500,7 +356,7 @@ static int start_what_is_due(struct run *run, int64_t now_s)
 	return rc;
 }
 
-static int loop(struct run *run)
+static int loop(struct lw_engine *run)
 {
 	uint32_t cycles = 0;
 	int64_t now_s;
@@ -512,8 +368,8 @@ static int loop(struct run *run)
 		run->snap->now_s = now_s;
 		rc = run->hooks->one_event ? one_event(run, now_s) : all_events(run, now_s);
 		run->agenda.open_s = lw_completing_next_s(&run->completing);
-		renew_stays(run, now_s);
-		expect_stale(run, now_s);
+		lw_expect_stays(run, now_s);
+		lw_expect_stale(run, now_s);
 		if (happens)
 			heed(run, now_s);
 		if (!rc)
@@ -528,7 +384,7 @@ static int loop(struct run *run)
 	return 0;
 }
 
-static uint32_t largest_id(const struct run *run)
+static uint32_t largest_id(const struct lw_engine *run)
 {
 	uint32_t largest = 0;
 
@@ -537,7 +393,7 @@ static uint32_t largest_id(const struct run *run)
 	return largest;
 }
 
-static int index_jobs(struct run *run, uint32_t largest)
+static int index_jobs(struct lw_engine *run, uint32_t largest)
 {
 	run->index_of = calloc((size_t)largest + 1, sizeof(*run->index_of));
 	if (!run->index_of)
@@ -550,7 +406,7 @@ static int index_jobs(struct run *run, uint32_t largest)
 int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_sim_job *jobs,
 	       uint32_t job_count, const struct lw_sim_hooks *hooks)
 {
-	struct run run = { .snap = machine,
+	struct lw_engine run = { .snap = machine,
 			   .policy = policy,
 			   .jobs = jobs,
 			   .job_count = job_count,

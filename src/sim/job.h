@@ -5,6 +5,7 @@
 
 #include "policy/snapshot.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct lw_sim_job {
@@ -28,6 +29,11 @@ struct lw_sim_job {
 	int64_t promise_s; /* the first, or LW_NO_TIME */
 	int64_t latest_s;  /* how far that promise might slip when it was made */
 };
+
+static inline bool lw_sim_job_wants_gpus(const struct lw_sim_job *job)
+{
+	return job->request.gpus_per_node || job->request.gpus_total;
+}
 
 /* The limit that a history knows the job by. */
 int64_t lw_sim_job_asked_s(const struct lw_sim_job *job);

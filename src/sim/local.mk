@@ -18,6 +18,9 @@ libsim_la_SOURCES = \
 	%D%/dlmix.h \
 	%D%/engine.c \
 	%D%/engine.h \
+	%D%/engine_state.h \
+	%D%/expect.c \
+	%D%/expect.h \
 	%D%/figures.c \
 	%D%/figures.def \
 	%D%/figures.h \

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: one run of the simulator, between engine.c and expect.c; nobody else includes it. */
+#ifndef LW_SIM_ENGINE_STATE_H
+#define LW_SIM_ENGINE_STATE_H
+
+#include "sim/agenda.h"
+#include "sim/completing.h"
+#include "sim/engine.h"
+#include "sim/guarantee.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the engine knows of a class. */
+struct lw_engine_kind {
+	uint32_t runs;	 /* how many of it run */
+	int64_t renew_s; /* when what is expected of it is to be asked again, or INT64_MAX */
+};
+
+struct lw_engine {
+	struct lw_snapshot *snap;
+	struct lw_policy *policy;
+	struct lw_plan plan;
+	struct lw_sim_job *jobs;
+	const struct lw_sim_hooks *hooks;
+	uint32_t job_count;
+	uint32_t finished;
+	struct lw_agenda agenda;
+	struct lw_completing completing;
+	uint32_t *job_of; /* by place in snap->waiting */
+	uint32_t job_of_room;
+	struct lw_engine_kind *kinds; /* by class */
+	uint32_t kind_room;
+	/* only when the planner is told to believe */
+	struct lw_guarantee *guarantee;
+	uint32_t *index_of; /* by job id: when believing, or when stays are asked */
+};
+
+/* What of snap->running is no job but a node that takes none yet? */
+static inline bool lw_engine_is_completing(const struct lw_engine *run, uint32_t running_id)
+{
+	return running_id >= run->completing.first_id;
+}
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what leeway sim tells the planner to expect of jobs, and when it asks for that anew. */
+#include "sim/expect.h"
+
+#include "policy/place/drain.h"
+#include "policy/predict/history.h"
+
+/* How a job stays is asked again when it has run an eighth longer, and so long at least. */
+#define STAYS_EVERY_S 60
+
+static int64_t expected_tail(const struct lw_engine *run, const struct lw_sim_job *job,
+			     int64_t now_s)
+{
+	return run->hooks->expect_tail ? run->hooks->expect_tail(run->hooks->arg, job, now_s) : 0;
+}
+
+void lw_expect_new(const struct lw_engine *run, struct lw_sim_job *job, int64_t now_s,
+		   struct lw_waiting *waiting)
+{
+	const struct lw_sim_hooks *hooks = run->hooks;
+
+	job->held_s = job->limit_s;
+	if (hooks->believe) {
+		job->held_s = waiting->limit_s = hooks->believe(hooks->arg, job, 0, now_s);
+	} else if (hooks->expect) {
+		waiting->expect_s = hooks->expect(hooks->arg, job, now_s);
+		waiting->tail_ms = expected_tail(run, job, now_s);
+	}
+	if (hooks->stays && lw_sim_job_wants_gpus(job))
+		waiting->stays = hooks->stays(hooks->arg, job, 0, now_s);
+}
+
+void lw_expect_stays(struct lw_engine *run, int64_t now_s)
+{
+	struct lw_snapshot *snap = run->snap;
+
+	for (uint32_t i = 0; run->hooks->stays && i < snap->running_count; i++) {
+		struct lw_running *running = &snap->running[i];
+		int64_t elapsed_s = now_s - running->start_s, more_s = elapsed_s / 8;
+		struct lw_sim_job *job;
+
+		if (lw_engine_is_completing(run, running->job_id))
+			continue;
+		job = &run->jobs[run->index_of[running->job_id]];
+		if (now_s < job->stays_due_s || !lw_drain_matters(snap, i))
+			continue;
+		running->stays = run->hooks->stays(run->hooks->arg, job, elapsed_s, now_s);
+		job->stays_due_s = now_s + (more_s > STAYS_EVERY_S ? more_s : STAYS_EVERY_S);
+	}
+}
+
+void lw_expect_rank(struct lw_engine *run, uint32_t class_number)
+{
+	const struct lw_class *class = &run->snap->queue.classes[class_number];
+	const struct lw_sim_hooks *hooks = run->hooks;
+	int64_t rank_s = 0;
+
+	if (hooks->rank && class->member_count > 1 && !run->kinds[class_number].runs)
+		rank_s = hooks->rank(hooks->arg, &run->jobs[run->job_of[class->members[0]]],
+				     class->member_count, run->snap->now_s);
+	lw_snapshot_rank(run->snap, class_number, rank_s);
+}
+
+void lw_expect_fresh(struct lw_engine *run, uint32_t class_number, const struct lw_sim_job *job,
+		     int64_t now_s)
+{
+	const struct lw_sim_hooks *hooks = run->hooks;
+
+	run->kinds[class_number].renew_s =
+		hooks->fresh_until ? hooks->fresh_until(hooks->arg, job, now_s) : INT64_MAX;
+}
+
+static void expect_class_anew(struct lw_engine *run, uint32_t class_number, int64_t now_s)
+{
+	const struct lw_class *class = &run->snap->queue.classes[class_number];
+	const struct lw_sim_job *job = &run->jobs[run->job_of[class->members[0]]];
+
+	lw_snapshot_expect(run->snap, class_number,
+			   run->hooks->expect(run->hooks->arg, job, now_s),
+			   expected_tail(run, job, now_s));
+	lw_expect_rank(run, class_number);
+	lw_expect_fresh(run, class_number, job, now_s);
+	if (run->hooks->stays && lw_sim_job_wants_gpus(job))
+		lw_snapshot_expect_stays(run->snap, class_number,
+					 run->hooks->stays(run->hooks->arg, job, 0, now_s));
+}
+
+/* Of jobs without a user the limit tells which are alike. */
+static bool is_like(const struct lw_engine *run, const struct lw_class *class,
+		    const struct lw_sim_job *ended)
+{
+	const struct lw_sim_job *job = &run->jobs[run->job_of[class->members[0]]];
+
+	return class->user_id == ended->user &&
+	       (ended->user != LW_HISTORY_NOBODY ||
+		lw_sim_job_asked_s(job) == lw_sim_job_asked_s(ended));
+}
+
+void lw_expect_anew(struct lw_engine *run, const struct lw_sim_job *ended, int64_t now_s)
+{
+	const struct lw_queue *queue = &run->snap->queue;
+
+	for (uint32_t i = 0; i < queue->active_count; i++) {
+		if (is_like(run, &queue->classes[queue->active[i]], ended))
+			expect_class_anew(run, queue->active[i], now_s);
+	}
+}
+
+void lw_expect_stale(struct lw_engine *run, int64_t now_s)
+{
+	const struct lw_queue *queue = &run->snap->queue;
+
+	for (uint32_t i = 0; i < queue->active_count; i++)
+		if (run->kinds[queue->active[i]].renew_s <= now_s)
+			expect_class_anew(run, queue->active[i], now_s);
+}
