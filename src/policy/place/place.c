@@ -310,15 +310,22 @@ static int place_islands(struct lw_placer *placer, const struct lw_room *room,
 	return lw_place_among(placer, room, req, type, count, ret_count);
 }
 
-/* Put the candidates without GPUs first; how many there are. */
+/*
+ * Put the candidates without GPUs first; how many there are. What the site says by weights comes
+ * before that: those lighter than the heaviest are taken whatever they have.
+ */
 static uint32_t part_gpuless(struct lw_placer *placer, const struct lw_room *room, uint32_t count)
 {
-	uint32_t kept = 0;
+	uint32_t kept = 0, heaviest = 0;
 
+	for (uint32_t i = 0; i < count; i++) {
+		if (placer->candidates[i].grade > heaviest)
+			heaviest = placer->candidates[i].grade;
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		struct lw_candidate cand = placer->candidates[i];
 
-		if (lw_res_gpus(&room->total[cand.node]))
+		if (cand.grade == heaviest && lw_res_gpus(&room->total[cand.node]))
 			continue;
 		placer->candidates[i] = placer->candidates[kept];
 		placer->candidates[kept++] = cand;
@@ -364,8 +371,7 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 		lw_place_sort(placer, count);
 	if (weighs && !room->index && lw_place_single(placer, room, req, type, count))
 		return 0;
-	/* what the site says by weights comes before it */
-	if (type < 0 && look_at_all && !room->grades)
+	if (type < 0 && look_at_all)
 		return place_gpuless(placer, room, req, count, ret_count);
 	if (islands)
 		return place_islands(placer, room, req, type, count, ret_count);
