@@ -266,6 +266,23 @@ static bool choose(const job_record_t *job, bitstr_t *nodes, const struct lw_nod
 	       *ret_count >= counts->min;
 }
 
+/* Do weights, which come first, send a job that wants no GPUs to nodes that have some? */
+static bool weights_say_gpus(const job_record_t *job, bitstr_t *nodes,
+			     const struct lw_node_counts *counts)
+{
+	const struct lw_alloc *allocs;
+	uint32_t count;
+
+	if (!lw_fleet_candidates(&fleet, nodes, true, &candidates) || !lw_fleet_grades(&fleet) ||
+	    !choose(job, nodes, counts, true, &allocs, &count))
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		if (lw_bitset_test(&fleet.gpu_nodes, allocs[i].node))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Does the site say on which NODES a job without GPUs goes: by pack_serial_at_end, or several by
  * a topology that we do not know?
@@ -289,7 +306,8 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
 	    (!gpus && !any_has_gpus(nodes)) || !make_room((uint32_t)bit_size(nodes)))
 		return NULL;
 	/* what was offered would be tested twice */
-	if (!gpus && choose(job, nodes, counts, false, &allocs, &count))
+	if (!gpus && !weights_say_gpus(job, nodes, counts) &&
+	    choose(job, nodes, counts, false, &allocs, &count))
 		return lw_bitset_count(&candidates) < offered ? cut_gpu_nodes(nodes) : NULL;
 	if (!choose(job, nodes, counts, true, &allocs, &count) || count == offered ||
 	    (!gpus && is_settled(job, counts, count)))

@@ -51,6 +51,32 @@ run_jobs() { # WHO
 	done <<< "$jobs"
 }
 
+# Of four nodes the last two have no GPUs. Each line: the four weights, what a job without GPUs
+# wants, and where it lands: weights come before that.
+gpuless='
+10 10 50 50  n1  --ntasks=1
+10 50 10 50  n3  --ntasks=1
+10 10 10 50  n3  --ntasks=1
+50 50 20 10  n4  --ntasks=1
+10 50 50 20  n[1,4]  --nodes=2
+20 10 10 50  n[2-3]  --nodes=2'
+
+run_gpuless() { # WHO
+	local weights nodes options job
+	while read -r -a weights; do
+		[ "${#weights[@]}" -gt 0 ] || continue
+		nodes=${weights[4]}
+		options=${weights[5]}
+		sh_on "for i in 0 1 2 3; do w=(${weights[*]:0:4})
+			scontrol update NodeName=n\$((i + 1)) Weight=\${w[i]}; done" > /dev/null
+		job=$(job "$options --mem=1000 --time=100" 3000)
+		starts "$1: by weights ${weights[*]:0:4} a job of $options starts" "$job"
+		is "$1: on $nodes" "$(job_field "$job" NodeList)" "$nodes"
+		sh_on "scancel $job"
+		await 60 "$1: and is gone" nobody_left
+	done <<< "$gpuless"
+}
+
 cluster --sched stock --nodes 4 --gpus 4 --cpus 16 --mem 8000 --clock 20 --conf-extra "$extra"
 run_jobs stock
 clear_all
@@ -62,4 +88,12 @@ cluster --sched leeway --nodes 4 --gpus 4 --cpus 16 --mem 8000 --clock 20 --conf
 run_jobs leeway
 clear_all
 run_spread leeway
+cluster_gone
+# first slurmctld starts them, then the plan
+cluster --sched leeway --nodes 4 --gpuless 2 --gpus 4 --cpus 16 --mem 8000 --clock 20
+run_gpuless select
+cluster_gone
+cluster --sched leeway --nodes 4 --gpuless 2 --gpus 4 --cpus 16 --mem 8000 --clock 20 \
+	--sched-params 'sched_interval=-1,defer'
+run_gpuless planner
 finish
