@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: entry points of leeway.so: record what a job makes of its GPUs. */
 /*
- * Does nothing in the commands and in slurmd, and nothing for jobs without GPUs. Every
- * callback returns 0: no trouble of ours may end, delay or change a job.
+ * Does nothing in slurmd, and nothing for jobs without GPUs; in the commands it takes back one
+ * variable that is not the job's. Every callback returns 0: no trouble of ours may end, delay
+ * or change a job.
  */
 #pragma GCC visibility push(default)
 #include <slurm/slurm_version.h>
@@ -21,8 +22,12 @@ SPANK_PLUGIN(leeway, 1)
 
 int slurm_spank_init(spank_t spank, int argc, char **argv)
 {
-	if (spank_context() == S_CTX_REMOTE)
+	spank_context_t context = spank_context();
+
+	if (context == S_CTX_REMOTE)
 		lw_step_begin(spank, argc, argv);
+	else if (context == S_CTX_ALLOCATOR || context == S_CTX_LOCAL)
+		lw_step_disinherit();
 	return 0;
 }
 

@@ -67,6 +67,14 @@ static bool get_gpus(spank_t spank, uint32_t step_id, char *buf, int size)
 	       !spank_getenv(spank, "SLURM_STEP_GPUS", buf, size) && *buf;
 }
 
+/* Set by Slurm for a job with shards, and left to one with whole GPUs that inherits it. */
+#define SHARDS_VARIABLE "SLURM_SHARDS_ON_NODE"
+
+void lw_step_disinherit(void)
+{
+	unsetenv(SHARDS_VARIABLE);
+}
+
 /* One of Slurm's plugins for shares of GPUs, and the variable that it sets for a job with some. */
 struct shares {
 	const char *plugin, *variable;
@@ -85,13 +93,14 @@ static int look_at_object(struct dl_phdr_info *info, size_t size, void *arg)
 
 /*
  * Shares of a GPU: what the device counts is not this job's alone. A user may set these variables
- * himself, and only the plugin takes them out of a job without shares; slurmstepd has loaded it
- * where GresTypes names it.
+ * himself, and only the plugin takes them out of a job without shares (that of shards out of one
+ * without GPUs: lw_step_disinherit() does the rest); slurmstepd has loaded it where GresTypes
+ * names it.
  */
 static bool is_shared(spank_t spank)
 {
 	struct shares kinds[] = {
-		{ .plugin = "gres_shard.so", .variable = "SLURM_SHARDS_ON_NODE" },
+		{ .plugin = "gres_shard.so", .variable = SHARDS_VARIABLE },
 		{ .plugin = "gres_mps.so", .variable = "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE" },
 	};
 	char buf[16];

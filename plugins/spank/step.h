@@ -13,6 +13,12 @@ void lw_step_begin(spank_t spank, int count, char **words);
 /* Stop watching; the record is complete and the summary sent, or the log says why not. */
 void lw_step_end(void);
 
+/*
+ * In sbatch, salloc and srun: the job that is submitted does not get what Slurm said of the shards
+ * of the job that this runs in.
+ */
+void lw_step_disinherit(void);
+
 /* Slurm's own log. */
 const struct lw_log *lw_step_log(void);
 /* This node as Slurm calls it, cut to SIZE. */

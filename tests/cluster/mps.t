@@ -39,4 +39,12 @@ cluster_gone
 cluster "${shape[@]}" --shards 8
 busy
 recorded "a shard" '' "--gres=shard:1" 'leeway:gpu=n:1,util:-,.*unsup:1'
+recorded "a shard, submitted from a job with two" "${mine#* }" "--gres=shard:1" \
+	'leeway:gpu=n:1,util:-,.*unsup:1'
+recorded "a whole GPU, submitted from there" "${mine#* }" "--gpus-per-node=1" \
+	'leeway:gpu=n:1,util:92/92'
+alone=$(as u1 "${mine#* } srun --time=10 --gpus-per-node=1 bash -c 'echo \$SLURM_JOB_ID; sleep 60'")
+await 60 "a job of srun alone: it ends" sacct_is "$alone" COMPLETED
+await 30 "a job of srun alone: its GPU is read" sacct_like "$alone" AdminComment \
+	'leeway:gpu=n:1,util:92/92'
 finish
