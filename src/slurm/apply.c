@@ -24,7 +24,10 @@ static void count_start(const struct lw_decision *decision, struct lw_applied *a
 static void refused(const struct lw_apply_context *context, const struct lw_decision *decision,
 		    bool for_room, const char *why)
 {
-	if (lw_refusals_add(context->refusals, decision->job_id, context->cycle, for_room))
+	uint32_t variant = context->reading->snap.waiting[decision->waiting].variant;
+
+	if (lw_refusals_add(context->refusals, decision->job_id, variant, context->cycle,
+			    for_room))
 		lw_log_info(lw_slurm_log(), "job %u: Slurm would not start it: %s",
 			    decision->job_id, why);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct refusal {
-	uint32_t job_id;
+	uint32_t job_id, variant;
 	uint32_t times;
 	uint32_t times_for_room;
 	uint64_t until; /* the first cycle in which it is tried again */
@@ -20,11 +20,14 @@ struct lw_refusals {
 	uint32_t count, room;
 };
 
-static struct refusal *find(const struct lw_refusals *refusals, uint32_t job_id)
+static struct refusal *find(const struct lw_refusals *refusals, uint32_t job_id,
+			    uint32_t variant)
 {
 	for (uint32_t i = 0; i < refusals->count; i++) {
-		if (refusals->entries[i].job_id == job_id)
-			return &refusals->entries[i];
+		struct refusal *entry = &refusals->entries[i];
+
+		if (entry->job_id == job_id && entry->variant == variant)
+			return entry;
 	}
 	return NULL;
 }
@@ -43,9 +46,10 @@ void lw_refusals_destroy(struct lw_refusals *refusals)
 	free(refusals);
 }
 
-bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle, bool for_room)
+bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
+		     uint64_t cycle, bool for_room)
 {
-	struct refusal *entry = find(refusals, job_id);
+	struct refusal *entry = find(refusals, job_id, variant);
 	uint64_t pause;
 
 	if (!entry) {
@@ -55,6 +59,7 @@ bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint64_t cyc
 		entry = &refusals->entries[refusals->count++];
 		memset(entry, 0, sizeof(*entry));
 		entry->job_id = job_id;
+		entry->variant = variant;
 	}
 	pause = entry->times < 3 ? UINT64_C(1) << entry->times : LW_REFUSAL_CYCLES_MAX;
 	entry->until = cycle + 1 + pause;
@@ -62,16 +67,17 @@ bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint64_t cyc
 	return ++entry->times == 1;
 }
 
-bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle)
+bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
+		       uint64_t cycle)
 {
-	const struct refusal *entry = find(refusals, job_id);
+	const struct refusal *entry = find(refusals, job_id, variant);
 
 	return entry && cycle < entry->until;
 }
 
-bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id)
+bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant)
 {
-	const struct refusal *entry = find(refusals, job_id);
+	const struct refusal *entry = find(refusals, job_id, variant);
 
 	return entry && entry->times_for_room >= LW_REFUSALS_STUCK;
 }

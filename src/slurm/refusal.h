@@ -9,7 +9,9 @@
 /*
  * A refused job is left out of the plan for 1 cycle, then 2, 4, ... up to
  * LW_REFUSAL_CYCLES_MAX, so that it neither blocks the queue nor is tried in vain
- * for ever. Slurm's main loop may start it at any time.
+ * for ever. Slurm's main loop may start it at any time. A job that may run in several
+ * partitions, QOS or reservations is left out as the variant that was refused: the others may
+ * start.
  *
  * A job that has room in the plan but not in Slurm (contiguous nodes, switches,
  * sockets, ...) would so be passed for ever: after LW_REFUSALS_STUCK refusals for want
@@ -20,22 +22,23 @@
 #define LW_REFUSALS_STUCK     3
 #define LW_REFUSAL_STUCK_CYCLES 1000
 
-struct lw_refusals; /* each job once */
+struct lw_refusals; /* each variant of a job once */
 
 int lw_refusals_create(struct lw_refusals **ret_refusals);
 void lw_refusals_destroy(struct lw_refusals *refusals);
 
 /*
- * Slurm refused JOB_ID in CYCLE, FOR_ROOM or for another reason. Returns true for the
- * first refusal of this job, the one to talk about. A full memory is not an error: the
+ * Slurm refused VARIANT of JOB_ID in CYCLE, FOR_ROOM or for another reason. Returns true for
+ * its first refusal, the one to talk about. A full memory is not an error: the
  * job is then tried again in the next cycle.
  */
-bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle,
-		     bool for_room);
-/* Is JOB_ID to be left out in CYCLE? */
-bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint64_t cycle);
-bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id);
-/* Forget jobs whose last refusal was long before CYCLE. */
+bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
+		     uint64_t cycle, bool for_room);
+/* Is VARIANT of JOB_ID to be left out in CYCLE? */
+bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
+		       uint64_t cycle);
+bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant);
+/* Forget those whose last refusal was long before CYCLE. */
 void lw_refusals_expire(struct lw_refusals *refusals, uint64_t cycle);
 
 #endif

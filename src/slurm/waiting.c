@@ -67,9 +67,12 @@ static uint32_t planned_id(const job_record_t *job)
 	return job->het_job_id ? job->het_job_id : lw_slurm_job_id(job);
 }
 
-/* With assoc_limit_stop *ret_later says that room is kept for it, though it may not start. */
+/*
+ * Whether Slurm refused it is another matter. With assoc_limit_stop *ret_later says that room is
+ * kept for it, though it may not start.
+ */
 static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
-				      part_record_t *part, bool *ret_later)
+				      part_record_t *part, uint32_t variant, bool *ret_later)
 {
 	const struct lw_reading_context *context = walk->context;
 	enum lw_standing standing;
@@ -82,27 +85,45 @@ static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
 	if (standing != LW_WAITS_FOR_ROOM)
 		return LW_NOT_READY;
 	lw_promises_seen(context->promises, planned_id(job));
-	if (!lw_refusals_holds(context->refusals, planned_id(job), context->cycle))
-		return LW_READY;
-	/* the tests wiped why Slurm refused it */
-	if (job->state_reason == WAIT_NO_REASON)
+	/* the tests wiped why */
+	if (job->state_reason == WAIT_NO_REASON &&
+	    lw_refusals_holds(context->refusals, planned_id(job), variant, context->cycle))
 		job->state_reason = reason;
-	*ret_later = walk->bf.limits_stop;
-	return *ret_later ? LW_READY : LW_REFUSED;
+	return LW_READY;
+}
+
+static void not_before(struct lw_terms *terms, int64_t when_s)
+{
+	if (terms->earliest_s < when_s)
+		terms->earliest_s = when_s;
+}
+
+void lw_heed_refusal(const struct lw_walker *walk, struct lw_waiting *waiting)
+{
+	const struct lw_reading_context *context = walk->context;
+
+	if (waiting->readiness != LW_READY ||
+	    !lw_refusals_holds(context->refusals, waiting->job_id, waiting->variant,
+			       context->cycle))
+		return;
+	if (walk->bf.limits_stop)
+		not_before(&waiting->terms, context->now_s + OVER_LIMIT_S);
+	else
+		waiting->readiness = LW_REFUSED;
 }
 
 /* How many records of JOB there are already; nearly all jobs can have only one. */
 static int count_variants(struct lw_walker *walk, const job_record_t *job, uint32_t *ret_variants)
 {
-	uint32_t variants = 0, job_id = lw_slurm_job_id(job);
+	uint32_t known = 0, job_id = lw_slurm_job_id(job);
 
 	if (job->part_ptr_list || lw_slurm_job_qos_list(job) || job->resv_list ||
 	    lw_slurm_job_prefers(job) || list_count(resv_list)) {
-		lw_lookup_get(&walk->variants, job_id, &variants);
-		if (lw_lookup_put(&walk->variants, job_id, variants + 1))
+		lw_lookup_get(&walk->variants, job_id, &known);
+		if (lw_lookup_put(&walk->variants, job_id, known + 1))
 			return lw_error_set(walk->err, -ENOMEM, "out of memory");
 	}
-	*ret_variants = variants;
+	*ret_variants = known;
 	return 0;
 }
 
@@ -160,7 +181,8 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 	if (rc)
 		return rc;
 	/* asked for one by one, components would be given the same nodes */
-	if (!job->het_job_id && lw_refusals_stuck(walk->context->refusals, planned_id(job)) &&
+	if (!job->het_job_id &&
+	    lw_refusals_stuck(walk->context->refusals, waiting->job_id, waiting->variant) &&
 	    walk->asked++ < ASKED_MAX)
 		return lw_ask_when(snap, job, part, &counts, waiting, walk->err);
 	return 0;
@@ -264,12 +286,6 @@ static bool talks(const job_record_t *job)
 	return !lw_tag_decode(job->admin_comment, &tag) && tag.gang;
 }
 
-static void not_before(struct lw_terms *terms, int64_t when_s)
-{
-	if (terms->earliest_s < when_s)
-		terms->earliest_s = when_s;
-}
-
 static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_record_t *job,
 		    struct lw_component *component)
 {
@@ -277,20 +293,23 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 	part_record_t *part = record->part_ptr;
 	const struct lw_promise *promise;
 	bool later;
-	int rc = -EBUSY;
+	int rc = count_variants(walk, job, &waiting->variant);
 
+	if (rc)
+		return rc;
 	waiting->job_id = lw_slurm_job_id(job);
-	waiting->readiness = readiness_of(walk, job, part, &later);
+	waiting->readiness = readiness_of(walk, job, part, waiting->variant, &later);
+	rc = -EBUSY;
 	if (waiting->readiness != LW_NOT_READY)
 		rc = set_request(walk, job, part, waiting);
 	if (rc == -EBUSY) {
 		waiting->readiness = LW_NOT_READY;
 		rc = plain_set(walk, waiting);
 	}
-	if (!rc)
-		rc = count_variants(walk, job, &waiting->variant);
 	if (rc)
 		return rc;
+	if (!job->het_job_id)
+		lw_heed_refusal(walk, waiting);
 	if (waiting->readiness != LW_NOT_READY) {
 		waiting->terms.closed = lw_closures_for(&walk->closures, job);
 		waiting->terms.tier = part->priority_tier;

@@ -91,4 +91,14 @@ sh_on "scancel $other"
 await 60 "then it starts" job_is "$own" RUNNING
 clear_all
 ok "that reservation is deleted" sh_on 'scontrol delete reservation=lent'
+
+# Who is refused in one of its partitions starts in the other.
+sh_on 'sacctmgr -i add qos capped set MaxTRESPerUser=cpu=4 &&
+	scontrol update partitionname=high qos=capped' > /dev/null
+first=$(job "--partition=high --nodelist=n1 --exclusive --time=60" 3000)
+starts "a job is all that a user may have in a partition" "$first"
+both=$(job "--partition=high,main --ntasks=4 --time=20" 3000)
+starts "another, for that or a second one, starts" "$both"
+is "in the second one" "$(job_field "$both" Partition)" main
+clear_all
 finish

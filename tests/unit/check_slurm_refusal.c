@@ -29,47 +29,59 @@ START_TEST(pause_doubles_up_to_the_cap)
 	uint64_t cycle = 100;
 
 	for (uint32_t i = 0; i <= pauses[_i].before; i++)
-		lw_refusals_add(refusals, JOB, cycle, false);
-	ck_assert(lw_refusals_holds(refusals, JOB, cycle + pauses[_i].pause));
-	ck_assert(!lw_refusals_holds(refusals, JOB, cycle + pauses[_i].pause + 1));
+		lw_refusals_add(refusals, JOB, 0, cycle, false);
+	ck_assert(lw_refusals_holds(refusals, JOB, 0, cycle + pauses[_i].pause));
+	ck_assert(!lw_refusals_holds(refusals, JOB, 0, cycle + pauses[_i].pause + 1));
 }
 END_TEST
 
 START_TEST(only_the_first_refusal_is_news)
 {
-	ck_assert(lw_refusals_add(refusals, JOB, 1, true));
-	ck_assert(!lw_refusals_add(refusals, JOB, 3, true));
-	ck_assert(lw_refusals_add(refusals, JOB + 1, 3, true));
+	ck_assert(lw_refusals_add(refusals, JOB, 0, 1, true));
+	ck_assert(!lw_refusals_add(refusals, JOB, 0, 3, true));
+	ck_assert(lw_refusals_add(refusals, JOB + 1, 0, 3, true));
 }
 END_TEST
 
 START_TEST(an_unknown_job_is_free)
 {
-	ck_assert(!lw_refusals_holds(refusals, JOB, 1));
-	ck_assert(!lw_refusals_stuck(refusals, JOB));
+	ck_assert(!lw_refusals_holds(refusals, JOB, 0, 1));
+	ck_assert(!lw_refusals_stuck(refusals, JOB, 0));
+}
+END_TEST
+
+START_TEST(variants_are_refused_one_by_one)
+{
+	for (uint32_t i = 0; i < LW_REFUSALS_STUCK; i++)
+		lw_refusals_add(refusals, JOB, 1, 1, true);
+	ck_assert(lw_refusals_holds(refusals, JOB, 1, 2));
+	ck_assert(lw_refusals_stuck(refusals, JOB, 1));
+	ck_assert(!lw_refusals_holds(refusals, JOB, 0, 2));
+	ck_assert(!lw_refusals_stuck(refusals, JOB, 2));
+	ck_assert(lw_refusals_add(refusals, JOB, 0, 2, true));
 }
 END_TEST
 
 START_TEST(stuck_counts_refusals_for_room_alone)
 {
 	for (uint32_t i = 0; i < 2 * LW_REFUSALS_STUCK; i++)
-		lw_refusals_add(refusals, JOB, i, false);
-	ck_assert(!lw_refusals_stuck(refusals, JOB));
+		lw_refusals_add(refusals, JOB, 0, i, false);
+	ck_assert(!lw_refusals_stuck(refusals, JOB, 0));
 	for (uint32_t i = 1; i < LW_REFUSALS_STUCK; i++)
-		lw_refusals_add(refusals, JOB, i, true);
-	ck_assert(!lw_refusals_stuck(refusals, JOB));
-	lw_refusals_add(refusals, JOB, 99, true);
-	ck_assert(lw_refusals_stuck(refusals, JOB));
+		lw_refusals_add(refusals, JOB, 0, i, true);
+	ck_assert(!lw_refusals_stuck(refusals, JOB, 0));
+	lw_refusals_add(refusals, JOB, 0, 99, true);
+	ck_assert(lw_refusals_stuck(refusals, JOB, 0));
 }
 END_TEST
 
 START_TEST(expire_forgets_the_old_and_keeps_the_young)
 {
-	lw_refusals_add(refusals, JOB, 1, true);
-	lw_refusals_add(refusals, JOB + 1, 50, true);
+	lw_refusals_add(refusals, JOB, 0, 1, true);
+	lw_refusals_add(refusals, JOB + 1, 0, 50, true);
 	lw_refusals_expire(refusals, 50);
-	ck_assert(lw_refusals_add(refusals, JOB, 51, true));
-	ck_assert(!lw_refusals_add(refusals, JOB + 1, 51, true));
+	ck_assert(lw_refusals_add(refusals, JOB, 0, 51, true));
+	ck_assert(!lw_refusals_add(refusals, JOB + 1, 0, 51, true));
 }
 END_TEST
 
@@ -82,6 +94,7 @@ int main(void)
 	tcase_add_loop_test(tc, pause_doubles_up_to_the_cap, 0, LW_COUNT_OF(pauses));
 	tcase_add_test(tc, only_the_first_refusal_is_news);
 	tcase_add_test(tc, an_unknown_job_is_free);
+	tcase_add_test(tc, variants_are_refused_one_by_one);
 	tcase_add_test(tc, stuck_counts_refusals_for_room_alone);
 	tcase_add_test(tc, expire_forgets_the_old_and_keeps_the_young);
 	suite_add_tcase(suite, tc);
