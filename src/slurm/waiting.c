@@ -24,6 +24,8 @@
 
 /* Jobs of a reading for which Slurm is asked when they could start: that takes long. */
 #define ASKED_MAX 8
+/* Beside the count of a job's records: for one of them room may be kept. */
+#define HAS_ROOM (UINT32_C(1) << 31)
 /* Nobody knows when a limit gives way: as far from now as stock's guess. */
 #define OVER_LIMIT_S 300
 
@@ -123,8 +125,20 @@ static int count_variants(struct lw_walker *walk, const job_record_t *job, uint3
 		if (lw_lookup_put(&walk->variants, job_id, known + 1))
 			return lw_error_set(walk->err, -ENOMEM, "out of memory");
 	}
-	*ret_variants = known;
+	*ret_variants = known & ~HAS_ROOM;
 	return 0;
+}
+
+/* With bf_one_resv_per_job: is room kept for another record of JOB? If not, it is for this one. */
+static bool other_has_room(struct lw_walker *walk, const job_record_t *job)
+{
+	uint32_t known, job_id = lw_slurm_job_id(job);
+
+	if (!walk->bf.one_resv_per_job || !lw_lookup_get(&walk->variants, job_id, &known))
+		return false;
+	/* what is in takes no more memory */
+	(void)lw_lookup_put(&walk->variants, job_id, known | HAS_ROOM);
+	return known & HAS_ROOM;
 }
 
 /* Are the required nodes large enough for REQ, or does it need others beside them? */
@@ -189,8 +203,8 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 }
 
 /* Jobs for which stock keeps no room either: they start if they can. */
-static bool starts_now_only(const struct lw_walker *walk, job_record_t *job,
-			    const job_queue_rec_t *record, uint32_t variant)
+static bool starts_now_only(struct lw_walker *walk, job_record_t *job,
+			    const job_queue_rec_t *record, enum lw_readiness readiness)
 {
 	const struct lw_bfparams *bf = &walk->bf;
 	uint32_t threshold = acct_policy_get_prio_thresh(job, false);
@@ -202,9 +216,9 @@ static bool starts_now_only(const struct lw_walker *walk, job_record_t *job,
 	if (bf->min_age_reserve_s && job->details->begin_time &&
 	    walk->context->now_s - job->details->begin_time < bf->min_age_reserve_s)
 		return true;
-	if (bf->one_resv_per_job && variant)
+	if (job->qos_ptr && (job->qos_ptr->flags & QOS_FLAG_NO_RESERVE))
 		return true;
-	return job->qos_ptr && (job->qos_ptr->flags & QOS_FLAG_NO_RESERVE);
+	return readiness == LW_READY && other_has_room(walk, job);
 }
 
 /* A job that cannot be planned keeps its place with a harmless request. */
@@ -315,7 +329,8 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 		waiting->terms.tier = part->priority_tier;
 		waiting->terms.preempts = lw_kinds_preempted_by(&walk->kinds, job);
 		waiting->terms.talks = talks(job);
-		waiting->terms.now_only = starts_now_only(walk, job, record, waiting->variant);
+		waiting->terms.now_only = starts_now_only(walk, job, record,
+							   waiting->readiness);
 		if (later)
 			not_before(&waiting->terms, walk->context->now_s + OVER_LIMIT_S);
 	}

@@ -123,6 +123,18 @@ is "and nobody else" "$(job_state "$long")" PENDING
 sh_on "scancel $one"
 starts "then it starts" "$over"
 clear_all
+
+# Or with bf_one_resv_per_job: in the first of a job's partitions where it may run at all.
+ok "room is kept in one partition" words ,bf_one_resv_per_job
+sh_on 'scontrol update partitionname=high qos=one'
+one=$(job "--partition=high --nodelist=n1 --time=30" 3000)
+starts "a job is all that a partition may run" "$one"
+taken=$(job "--nodes=3 --exclusive --time=20" 3000)
+starts "a job on all other nodes" "$taken"
+wants=$(job "--partition=high,main --nodes=2 --exclusive" 30)
+await 30 "one for that partition or another is planned in the other" planned "$wants"
+clear_all
+sh_on 'scontrol update partitionname=high qos='
 ok "room is not kept any more" words ''
 
 # Who may not use its QOS any more, or not there, waits until it may again.
