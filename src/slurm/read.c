@@ -28,6 +28,8 @@
 #define POWERED_DOWN (UINT32_C(1) << 31)
 /* Nobody knows how long an epilog takes; look again after this. */
 #define COMPLETING_S 60
+/* As little is known of a node that is silent: by then most are back, or down. */
+#define SILENT_S 300
 
 void lw_reading_init(struct lw_reading *reading)
 {
@@ -53,6 +55,18 @@ static uint32_t weight_of(const node_record_t *node)
 	return bit_test(power_down_node_bitmap, node->index) ? weight | POWERED_DOWN : weight;
 }
 
+/*
+ * Is it out of use only for a while? On its way down, after which it is as idle as others, or
+ * silent, which most get over before Slurm takes them for down.
+ */
+static bool comes_back(const node_record_t *node, int index)
+{
+	return !bit_test(avail_node_bitmap, index) && !IS_NODE_DOWN(node) &&
+	       !IS_NODE_FUTURE(node) && !IS_NODE_DRAIN(node) && !IS_NODE_FAIL(node) &&
+	       (IS_NODE_POWERING_DOWN(node) || IS_NODE_POWER_DOWN(node) ||
+		IS_NODE_NO_RESPOND(node));
+}
+
 static int read_node(struct lw_walker *walk, int index)
 {
 	struct lw_snapshot *snap = &walk->reading->snap;
@@ -68,7 +82,8 @@ static int read_node(struct lw_walker *walk, int index)
 		return lw_snapshot_add_node(snap, gone, &total, false, walk->err);
 	}
 	lw_node_total(snap, node, &total);
-	usable = bit_test(avail_node_bitmap, index) || bit_test(rs_node_bitmap, index);
+	usable = bit_test(avail_node_bitmap, index) || bit_test(rs_node_bitmap, index) ||
+		 comes_back(node, index);
 	rc = lw_snapshot_add_node(snap, node->name, &total, usable, walk->err);
 	if (rc)
 		return rc;
@@ -402,22 +417,36 @@ static int read_jobs(struct lw_walker *walk)
 	return jobs.rc;
 }
 
+/* When a node that takes no job now may take one again. */
+static int64_t blocked_until_s(const node_record_t *node, int64_t now_s)
+{
+	int64_t until_s = now_s + COMPLETING_S;
+
+	if (IS_NODE_POWERING_DOWN(node))
+		until_s = (int64_t)node->power_save_req_time + node->suspend_timeout;
+	else if (IS_NODE_NO_RESPOND(node) && !IS_NODE_POWERING_UP(node))
+		until_s = now_s + SILENT_S;
+	return until_s > now_s ? until_s : now_s + 1;
+}
+
 /*
- * Nodes with a completing job or on their way up take no new job now but soon will:
- * a running record of job 0 holds what is left of them.
+ * Nodes with a completing job, on their way up or down, or silent take no new job now but soon
+ * will: a running record of job 0 holds what is left of them.
  */
 static int block_nodes(struct lw_walker *walk)
 {
 	struct lw_snapshot *snap = &walk->reading->snap;
-	struct lw_running blocker = { .start_s = walk->context->now_s,
-				      .end_s = walk->context->now_s + COMPLETING_S };
+	struct lw_running blocker = { .start_s = walk->context->now_s };
 	int rc = lw_licences_block(&walk->licences, snap, walk->err);
 
 	for (uint32_t i = 0; i < walk->reading->slurm_nodes && !rc; i++) {
 		struct lw_alloc rest = { .node = i, .res = snap->nodes[i].total };
+		const node_record_t *node = node_record_table_ptr[i];
 
-		if (!bit_test(cg_node_bitmap, i) && !bit_test(rs_node_bitmap, i))
+		if (!node || (!bit_test(cg_node_bitmap, i) && !bit_test(rs_node_bitmap, i) &&
+			      !comes_back(node, (int)i)))
 			continue;
+		blocker.end_s = blocked_until_s(node, walk->context->now_s);
 		lw_res_sub(&rest.res, &walk->used[i]);
 		rc = lw_snapshot_add_running(snap, &blocker, &rest, 1, walk->err);
 	}

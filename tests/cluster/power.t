@@ -6,7 +6,7 @@
 
 extra=$(mktemp)
 trap 'rm -f "$extra"' EXIT
-echo 'SuspendTime=7200' > "$extra"
+printf '%s\n' SuspendTime=7200 SuspendTimeout=7200 > "$extra"
 # State=CLOUD, and a ResumeProgram that does nothing: the nodes stay on their way up for ever.
 cluster --sched leeway --fleet cloud --nodes 2 --gpus 4 --cpus 8 --mem 8000 --clock 20 \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
@@ -32,4 +32,11 @@ await 20 "so both are on their way up" powered 2 '#$'
 ok "both jobs are cancelled" sh_on "scancel $one $short"
 await 60 "the planned job starts on nodes that are not there yet" job_is "$both" CONFIGURING
 is "on both" "$(job_field "$both" NodeList)" 'n[1-2]'
+
+# Who waits for a node that is on its way down is planned on it.
+ok "they are cancelled, and one node is powered down" sh_on "scancel $both &&
+	scontrol update nodename=n1 state=POWER_DOWN_FORCE"
+await 20 "it is on its way" powered 1 '%$'
+both=$(job "--nodes=2 --gpus-per-node=4 --time=20" 300)
+await 40 "a job for both is planned" planned "$both"
 finish

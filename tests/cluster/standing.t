@@ -101,4 +101,16 @@ both=$(job "--partition=high,main --ntasks=4 --time=20" 3000)
 starts "another, for that or a second one, starts" "$both"
 is "in the second one" "$(job_field "$both" Partition)" main
 clear_all
+
+# A node that does not answer for a while takes nothing from who waits for it and others.
+first=$(job "--nodelist=n1 --exclusive --time=30" 3000)
+starts "a job on one of four nodes" "$first"
+wide=$(job "--nodes=4 --exclusive --time=60" 3000)
+await 30 "one for all of them is planned" planned "$wide"
+ok "one node does not answer" sh_on 'scontrol update nodename=n2 state=NORESP'
+long=$(job "--nodelist=n3 --exclusive --time=120" 3000)
+short=$(job "--nodelist=n4 --exclusive --time=5" 100)
+starts "who is done before passes" "$short"
+is "who is not does not" "$(job_state "$long")" PENDING
+ok "the job for all is planned yet" planned "$wide"
 finish
