@@ -32,6 +32,14 @@ static void refused(const struct lw_apply_context *context, const struct lw_deci
 			    decision->job_id, why);
 }
 
+/* Another task of its array was refused in this cycle, and this one would be, too. */
+static bool is_refused(const struct lw_apply_context *context, const struct lw_decision *decision)
+{
+	uint32_t variant = context->reading->snap.waiting[decision->waiting].variant;
+
+	return lw_refusals_holds(context->refusals, decision->job_id, variant, context->cycle);
+}
+
 static void apply_start(const struct lw_apply_context *context,
 			const struct lw_decision *decision, struct lw_applied *applied)
 {
@@ -130,7 +138,7 @@ static int apply_all(const struct lw_apply_context *context, struct lw_applied *
 			rc = -ESTALE;
 		if (rc || slurmctld_config.shutdown_time)
 			break;
-		if (decision->verdict == LW_START)
+		if (decision->verdict == LW_START && !is_refused(context, decision))
 			apply_start(context, decision, applied);
 		else if (decision->verdict == LW_RESERVE)
 			apply_reserve(context, decision, applied);

@@ -12,6 +12,7 @@ struct refusal {
 	uint32_t job_id, variant;
 	uint32_t times;
 	uint32_t times_for_room;
+	uint64_t last;	/* cycle in which it was refused */
 	uint64_t until; /* the first cycle in which it is tried again */
 };
 
@@ -60,7 +61,10 @@ bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint32_t var
 		memset(entry, 0, sizeof(*entry));
 		entry->job_id = job_id;
 		entry->variant = variant;
+	} else if (entry->last == cycle) {
+		return false;
 	}
+	entry->last = cycle;
 	pause = entry->times < 3 ? UINT64_C(1) << entry->times : LW_REFUSAL_CYCLES_MAX;
 	entry->until = cycle + 1 + pause;
 	entry->times_for_room += for_room;

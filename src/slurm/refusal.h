@@ -29,8 +29,8 @@ void lw_refusals_destroy(struct lw_refusals *refusals);
 
 /*
  * Slurm refused VARIANT of JOB_ID in CYCLE, FOR_ROOM or for another reason. Returns true for
- * its first refusal, the one to talk about. A full memory is not an error: the
- * job is then tried again in the next cycle.
+ * its first refusal, the one to talk about. Several in one cycle, of tasks of an array, count
+ * once. A full memory is not an error: the job is then tried again in the next cycle.
  */
 bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
 		     uint64_t cycle, bool for_room);

@@ -29,7 +29,7 @@ START_TEST(pause_doubles_up_to_the_cap)
 	uint64_t cycle = 100;
 
 	for (uint32_t i = 0; i <= pauses[_i].before; i++)
-		lw_refusals_add(refusals, JOB, 0, cycle, false);
+		lw_refusals_add(refusals, JOB, 0, ++cycle, false);
 	ck_assert(lw_refusals_holds(refusals, JOB, 0, cycle + pauses[_i].pause));
 	ck_assert(!lw_refusals_holds(refusals, JOB, 0, cycle + pauses[_i].pause + 1));
 }
@@ -53,12 +53,22 @@ END_TEST
 START_TEST(variants_are_refused_one_by_one)
 {
 	for (uint32_t i = 0; i < LW_REFUSALS_STUCK; i++)
-		lw_refusals_add(refusals, JOB, 1, 1, true);
-	ck_assert(lw_refusals_holds(refusals, JOB, 1, 2));
+		lw_refusals_add(refusals, JOB, 1, i, true);
+	ck_assert(lw_refusals_holds(refusals, JOB, 1, 3));
 	ck_assert(lw_refusals_stuck(refusals, JOB, 1));
-	ck_assert(!lw_refusals_holds(refusals, JOB, 0, 2));
+	ck_assert(!lw_refusals_holds(refusals, JOB, 0, 3));
 	ck_assert(!lw_refusals_stuck(refusals, JOB, 2));
-	ck_assert(lw_refusals_add(refusals, JOB, 0, 2, true));
+	ck_assert(lw_refusals_add(refusals, JOB, 0, 3, true));
+}
+END_TEST
+
+START_TEST(tasks_refused_in_one_cycle_count_once)
+{
+	for (uint32_t i = 0; i < 2 * LW_REFUSALS_STUCK; i++)
+		lw_refusals_add(refusals, JOB, 0, 5, true);
+	ck_assert(lw_refusals_holds(refusals, JOB, 0, 6));
+	ck_assert(!lw_refusals_holds(refusals, JOB, 0, 7));
+	ck_assert(!lw_refusals_stuck(refusals, JOB, 0));
 }
 END_TEST
 
@@ -94,6 +104,7 @@ int main(void)
 	tcase_add_loop_test(tc, pause_doubles_up_to_the_cap, 0, LW_COUNT_OF(pauses));
 	tcase_add_test(tc, only_the_first_refusal_is_news);
 	tcase_add_test(tc, an_unknown_job_is_free);
+	tcase_add_test(tc, tasks_refused_in_one_cycle_count_once);
 	tcase_add_test(tc, variants_are_refused_one_by_one);
 	tcase_add_test(tc, stuck_counts_refusals_for_room_alone);
 	tcase_add_test(tc, expire_forgets_the_old_and_keeps_the_young);
