@@ -33,7 +33,7 @@ static int reserve_or_wait(struct lw_walk *walk, uint32_t index, enum lw_reason 
 	uint8_t claim = sheltered ? LW_CLAIM_SHELTERED : LW_CLAIM;
 	int rc;
 
-	if (job->terms.now_only || (walk->claimed[job->set] & claim))
+	if (job->terms.now_only)
 		return lw_walk_wait(walk, index, reason);
 	lw_walk_claim_nodes(walk, index);
 	/* nothing waits for a job that could never run */

@@ -105,6 +105,18 @@ bool lw_walk_is_sheltered(const struct lw_walk *walk, uint32_t index)
 	return terms->sheltered && terms->earliest_s > walk->snap->now_s;
 }
 
+/* Have others claimed all of the job's sets? */
+static bool all_claimed(const struct lw_walk *walk, const struct lw_waiting *job, uint8_t claim)
+{
+	uint32_t set;
+
+	for (uint32_t i = 0; set_of(walk, job, i, &set); i++) {
+		if (!(walk->claimed[set] & claim))
+			return false;
+	}
+	return true;
+}
+
 void lw_walk_claim_nodes(struct lw_walk *walk, uint32_t index)
 {
 	const struct lw_waiting *job = job_at(walk, index);
@@ -112,7 +124,7 @@ void lw_walk_claim_nodes(struct lw_walk *walk, uint32_t index)
 	uint32_t set;
 
 	/* a job that could never run must not stand in the way of those behind it */
-	if (job->terms.now_only || (walk->claimed[job->set] & claim) ||
+	if (job->terms.now_only || all_claimed(walk, job, claim) ||
 	    !lw_walk_ever_fits(walk, index))
 		return;
 	for (uint32_t i = 0; set_of(walk, job, i, &set); i++)
