@@ -48,6 +48,8 @@ static int compare_turns(const void *a, const void *b, void *arg)
 		return x->planned_s ? -1 : 1;
 	if (x->planned_s != y->planned_s)
 		return x->planned_s < y->planned_s ? -1 : 1;
+	if (walk->params->order != LW_ORDER_GIVEN && x->terms.tier != y->terms.tier)
+		return x->terms.tier > y->terms.tier ? -1 : 1;
 	x_key = lw_turns_queue_key(walk, &queue->classes[queue->class_of[i]], x);
 	y_key = lw_turns_queue_key(walk, &queue->classes[queue->class_of[j]], y);
 	if (x_key < y_key || x_key > y_key)
