@@ -38,6 +38,15 @@ struct broken {
 	uint16_t tier;	     /* of who would break it */
 };
 
+/* Must it wait for a time to come, whatever is free? */
+static bool is_early(const struct lw_walk *walk, const struct lw_class *class)
+{
+	int64_t now_s = walk->snap->now_s;
+
+	return (class->begin_s != LW_NO_TIME && class->begin_s > now_s) ||
+	       class->terms.earliest_s > now_s;
+}
+
 /* Is the class one of all nodes like it, of which it may use this, and can it still start? */
 static bool needs(const struct lw_walk *walk, uint32_t number, const struct broken *broken)
 {
@@ -48,7 +57,7 @@ static bool needs(const struct lw_walk *walk, uint32_t number, const struct brok
 	struct lw_res give;
 
 	return class->request.nodes_min == broken->like && !walk->class_failed[number] &&
-	       class->terms.tier >= broken->tier &&
+	       !is_early(walk, class) && class->terms.tier >= broken->tier &&
 	       lw_bitset_test(&walk->usable[class->set], node) &&
 	       lw_place_on_node(total, total, &class->request, type, &give) &&
 	       give.gpus[type] == total->gpus[type];
