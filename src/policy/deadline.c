@@ -191,13 +191,24 @@ static double fill_key(const struct lw_walk *walk, const struct lw_class *class,
 	return lw_turns_queue_key(walk, class, job);
 }
 
+/* Does the plan so far keep room for the job, as this record or another one? */
+static bool is_job_reserved(const struct lw_walk *walk, uint32_t index)
+{
+	for (uint32_t r = 0; r < walk->reservation_count; r++) {
+		if (!walk->reservations[r].over &&
+		    lw_walk_same_job(walk, walk->reservations[r].waiting, index))
+			return true;
+	}
+	return false;
+}
+
 static int start_turn(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
 		      uint32_t count, bool *ret_head_started)
 {
 	enum lw_reason reason = LW_REASON_STARTS_IN_ORDER;
 
-	*ret_head_started = lw_walk_is_reserved(walk, index);
-	if (!*ret_head_started)
+	*ret_head_started = is_job_reserved(walk, index);
+	if (!lw_walk_is_reserved(walk, index))
 		reason = lw_walk_passing(walk, index, allocs, count);
 	return lw_walk_start(walk, index, reason, allocs, count);
 }
@@ -343,6 +354,16 @@ static enum lw_reason why_not(const struct lw_walk *walk, uint32_t index)
 	return LW_REASON_WAITS_FOR_ROOM;
 }
 
+/* A job whose reservation is over, though none of it starts, was told why: walk.c. */
+static bool is_told(const struct lw_walk *walk, uint32_t index)
+{
+	for (uint32_t r = 0; r < walk->reservation_count; r++) {
+		if (walk->reservations[r].waiting == index)
+			return true;
+	}
+	return false;
+}
+
 int lw_deadline_explain(struct lw_walk *walk)
 {
 	const struct lw_queue *queue = &walk->snap->queue;
@@ -358,7 +379,7 @@ int lw_deadline_explain(struct lw_walk *walk)
 			continue;
 		else if (lw_walk_tasks_left(walk, index))
 			rc = lw_walk_wait(walk, index, why_not(walk, index));
-		else if (!walk->taken[index])
+		else if (!walk->taken[index] && !is_told(walk, index))
 			rc = lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_OTHER);
 	}
 	return rc;

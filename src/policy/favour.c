@@ -38,7 +38,8 @@ static struct lw_demand left_of(const struct lw_walk *walk, uint32_t index, int6
 		const struct lw_reservation *resv = &walk->reservations[holder - 1];
 		struct lw_res res = walk->future[node];
 
-		if (holder && !resv->over && resv->waiting != index && end_s > resv->horizon_s)
+		if (holder && !resv->over && !lw_walk_same_job(walk, resv->waiting, index) &&
+		    end_s > resv->horizon_s)
 			lw_res_min(&res, &walk->spare[node]);
 		left.cpus += res.cpus;
 		left.gpus += lw_res_gpus(&res);

@@ -11,7 +11,8 @@ static uint32_t harmed(const struct lw_walk *walk, const struct lw_alloc *alloc,
 	uint32_t holder = walk->holder[alloc->node];
 	const struct lw_reservation *resv = &walk->reservations[holder - 1];
 
-	if (!holder || resv->over || resv->waiting == index || end_s <= resv->horizon_s ||
+	if (!holder || resv->over || lw_walk_same_job(walk, resv->waiting, index) ||
+	    end_s <= resv->horizon_s ||
 	    lw_res_within(&alloc->res, &walk->spare[alloc->node]))
 		return 0;
 	return holder;

@@ -180,7 +180,7 @@ static bool guard(struct lw_walk *walk, uint32_t index, int64_t end_s)
 
 	for (uint32_t r = 0; r < walk->reservation_count; r++) {
 		struct lw_reservation *resv = &walk->reservations[r];
-		bool too_late = !resv->over && resv->waiting != index &&
+		bool too_late = !resv->over && !lw_walk_same_job(walk, resv->waiting, index) &&
 				end_s > resv->horizon_s - walk->params->time_only;
 
 		any |= too_late;
@@ -248,7 +248,8 @@ enum lw_reason lw_walk_passing(const struct lw_walk *walk, uint32_t index,
 		uint32_t node = allocs[i].node, holder = walk->holder[node];
 		const struct lw_reservation *resv = &walk->reservations[holder - 1];
 
-		if (!holder || end_s <= resv->due_s)
+		if (!holder || end_s <= resv->due_s ||
+		    lw_walk_same_job(walk, resv->waiting, index))
 			continue;
 		/* EASY proper, whose horizon is the shadow time, would not allow it */
 		if (!lw_res_within(&allocs[i].res, &walk->spare[node]))
@@ -272,13 +273,30 @@ static void take(struct lw_walk *walk, int64_t end_s, const struct lw_alloc *all
 	}
 }
 
-/* The reservation of a job that starts: its nodes are as good as any again. */
-static uint32_t end_reservation(struct lw_walk *walk, uint32_t index)
+/* Its job starts as another of its records. */
+static void withdraw(struct lw_walk *walk, const struct lw_reservation *resv)
 {
+	walk->plan->decisions[resv->decision] = (struct lw_decision){
+		.waiting = resv->waiting,
+		.job_id = job_at(walk, resv->waiting)->job_id,
+		.verdict = LW_WAIT,
+		.reason = LW_REASON_WAITS_FOR_OTHER,
+		.start_s = LW_NO_TIME,
+		.promise_s = lw_walk_promise(walk, resv->waiting),
+		.latest_s = LW_NO_TIME,
+	};
+	walk->plan->reserved--;
+}
+
+/* The reservations of a job that starts: their nodes are as good as any again. */
+static uint32_t end_reservations(struct lw_walk *walk, uint32_t index)
+{
+	uint32_t own = LW_NO_RESERVATION;
+
 	for (uint32_t r = 0; r < walk->reservation_count; r++) {
 		struct lw_reservation *resv = &walk->reservations[r];
 
-		if (resv->over || resv->waiting != index)
+		if (resv->over || !lw_walk_same_job(walk, resv->waiting, index))
 			continue;
 		resv->over = true;
 		resv->guarding = false;
@@ -286,9 +304,12 @@ static uint32_t end_reservation(struct lw_walk *walk, uint32_t index)
 			walk->holder[walk->held[resv->first_held + i]] = 0;
 			walk->guarded[walk->held[resv->first_held + i]] = 0;
 		}
-		return r;
+		if (resv->waiting == index)
+			own = r;
+		else
+			withdraw(walk, resv);
 	}
-	return LW_NO_RESERVATION;
+	return own;
 }
 
 /* Only a start that preempts takes more than is free. */
@@ -397,7 +418,7 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 
 	if (rc)
 		return rc;
-	r = end_reservation(walk, index);
+	r = end_reservations(walk, index);
 	if (job->terms.preempts && !fits_free(walk, allocs, count)) {
 		decision.reason = LW_REASON_STARTS_PREEMPTING;
 		lw_preempt_make_room(walk, index, allocs, count);

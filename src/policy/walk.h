@@ -160,6 +160,14 @@ static inline const struct lw_class *lw_walk_class(const struct lw_walk *walk, u
 	return &queue->classes[queue->class_of[index]];
 }
 
+/* Are both records of one job, which may start as either of them? */
+static inline bool lw_walk_same_job(const struct lw_walk *walk, uint32_t index, uint32_t other)
+{
+	const uint32_t *first = walk->first_variant;
+
+	return index == other || (first && first[index] == first[other]);
+}
+
 /* Does the plan so far keep room for a start of the record? */
 bool lw_walk_is_reserved(const struct lw_walk *walk, uint32_t index);
 
@@ -185,7 +193,7 @@ void lw_walk_claim_nodes(struct lw_walk *walk, uint32_t index);
 int lw_walk_find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
 		      uint32_t *ret_count, enum lw_reason *ret_reason);
 
-/* Start one task there. Its own reservation, if it has one, is over. -ENOMEM. */
+/* Start one task there. The reservations of its job, if any, are over. -ENOMEM. */
 int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 		  const struct lw_alloc *allocs, uint32_t count);
 
