@@ -165,6 +165,59 @@ static int give_up(struct lw_walk *walk, uint32_t index)
 							   : LW_REASON_WAITS_FOR_NODES);
 }
 
+/* What is free on NODE from now to before END_S. */
+static struct lw_res least_until(const struct lw_conserve *conserve, uint32_t node, int64_t end_s)
+{
+	const struct lw_line *line = &conserve->profile.lines[node];
+	struct lw_res least = line->moments[0].free;
+
+	for (uint32_t pos = 1; pos < line->count && line->moments[pos].time_s < end_s; pos++)
+		lw_res_min(&least, &line->moments[pos].free);
+	return least;
+}
+
+/* Guard the nodes reserved for others before END_S, or no longer. Returns if there are any. */
+static bool guard(struct lw_walk *walk, const struct lw_conserve *conserve, int64_t end_s,
+		  bool guarded)
+{
+	const struct lw_plan *plan = walk->plan;
+	bool any = false;
+
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+
+		if (decision->verdict != LW_RESERVE || decision->start_s >= end_s)
+			continue;
+		any = true;
+		for (uint32_t a = 0; a < decision->alloc_count; a++) {
+			uint32_t node = plan->allocs[decision->first_alloc + a].node;
+
+			if (guarded && !walk->guarded[node])
+				walk->spare[node] = least_until(conserve, node, end_s);
+			walk->guarded[node] = guarded;
+		}
+	}
+	return any;
+}
+
+/*
+ * Room for the record if others are put off, but for what is reserved before it would end. If
+ * not, the search has left nothing of what the placer had chosen before.
+ */
+static bool preempts(struct lw_walk *walk, const struct lw_conserve *conserve, uint32_t index,
+		     struct lw_profile_fit *fit)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	int64_t end_s = lw_walk_end(walk, job);
+	bool any;
+	int rc;
+
+	any = guard(walk, conserve, end_s, true);
+	rc = lw_preempt_find(walk, index, any, &fit->allocs, &fit->alloc_count);
+	guard(walk, conserve, end_s, false);
+	return !rc;
+}
+
 /* Up to COUNT tasks of the record: those that fit now start, the next one has a
  * reservation. */
 static int plan_tasks(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
@@ -178,9 +231,12 @@ static int plan_tasks(struct lw_walk *walk, struct lw_conserve *conserve, uint32
 			return rc;
 		if (lw_conserve_find(walk, conserve, index, &fit))
 			return give_up(walk, index);
-		if (fit.start_s > walk->snap->now_s &&
-		    !lw_preempt_find(walk, index, false, &fit.allocs, &fit.alloc_count))
-			fit.start_s = walk->snap->now_s;
+		if (fit.start_s > walk->snap->now_s && walk->snap->waiting[index].terms.preempts) {
+			if (preempts(walk, conserve, index, &fit))
+				fit.start_s = walk->snap->now_s;
+			else if (lw_conserve_find(walk, conserve, index, &fit))
+				return give_up(walk, index);
+		}
 		if (fit.start_s > walk->snap->now_s && walk->snap->waiting[index].terms.now_only)
 			return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_ROOM);
 		if (fit.start_s > walk->snap->now_s) {
