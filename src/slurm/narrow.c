@@ -266,18 +266,16 @@ static bool choose(const job_record_t *job, bitstr_t *nodes, const struct lw_nod
 	       *ret_count >= counts->min;
 }
 
-/* Do weights, which come first, send a job that wants no GPUs to nodes that have some? */
+/* Do weights, which come first, send a job that wants no GPUs to nodes that have some? Which? */
 static bool weights_say_gpus(const job_record_t *job, bitstr_t *nodes,
-			     const struct lw_node_counts *counts)
+			     const struct lw_node_counts *counts,
+			     const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
-	const struct lw_alloc *allocs;
-	uint32_t count;
-
 	if (!lw_fleet_candidates(&fleet, nodes, true, &candidates) || !lw_fleet_grades(&fleet) ||
-	    !choose(job, nodes, counts, true, &allocs, &count))
+	    !choose(job, nodes, counts, true, ret_allocs, ret_count))
 		return false;
-	for (uint32_t i = 0; i < count; i++) {
-		if (lw_bitset_test(&fleet.gpu_nodes, allocs[i].node))
+	for (uint32_t i = 0; i < *ret_count; i++) {
+		if (lw_bitset_test(&fleet.gpu_nodes, (*ret_allocs)[i].node))
 			return true;
 	}
 	return false;
@@ -301,15 +299,17 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
 	uint32_t offered = (uint32_t)bit_set_count(nodes), count;
 	bool gpus = has_gpus(job->gres_list_req);
 	const struct lw_alloc *allocs;
+	bool chosen;
 
 	if (!atomic_load(&enabled) || !is_wanted(job, mode) || offered <= counts->min ||
 	    (!gpus && !any_has_gpus(nodes)) || !make_room((uint32_t)bit_size(nodes)))
 		return NULL;
+	chosen = !gpus && weights_say_gpus(job, nodes, counts, &allocs, &count);
 	/* what was offered would be tested twice */
-	if (!gpus && !weights_say_gpus(job, nodes, counts) &&
-	    choose(job, nodes, counts, false, &allocs, &count))
+	if (!gpus && !chosen && choose(job, nodes, counts, false, &allocs, &count))
 		return lw_bitset_count(&candidates) < offered ? cut_gpu_nodes(nodes) : NULL;
-	if (!choose(job, nodes, counts, true, &allocs, &count) || count == offered ||
+	chosen = chosen || choose(job, nodes, counts, true, &allocs, &count);
+	if (!chosen || count == offered ||
 	    (!gpus && is_settled(job, counts, count)))
 		return NULL;
 	return cut(nodes, allocs, count);
