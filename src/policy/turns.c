@@ -89,7 +89,7 @@ int lw_turns_begin(struct lw_walk *walk, lw_turns_key_f key, lw_turns_wanted_f w
 		uint32_t number = queue->active[i];
 		const struct lw_class *class = &queue->classes[number];
 
-		if (class->begin_s != LW_NO_TIME && class->begin_s > walk->snap->now_s)
+		if (lw_walk_is_ahead(walk, class->begin_s))
 			continue;
 		if (wanted && !wanted(walk, number, arg))
 			continue;

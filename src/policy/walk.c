@@ -26,7 +26,7 @@ bool lw_walk_ready(const struct lw_walk *walk, uint32_t index, enum lw_reason *r
 		*ret_reason = LW_REASON_WAITS_FOR_SLURM;
 	else if (job->readiness == LW_REFUSED)
 		*ret_reason = LW_REASON_WAITS_AFTER_REFUSAL;
-	else if (job->begin_s != LW_NO_TIME && job->begin_s > walk->snap->now_s)
+	else if (lw_walk_is_ahead(walk, job->begin_s))
 		*ret_reason = LW_REASON_WAITS_FOR_BEGIN;
 	else
 		return true;

@@ -160,6 +160,12 @@ static inline const struct lw_class *lw_walk_class(const struct lw_walk *walk, u
 	return &queue->classes[queue->class_of[index]];
 }
 
+/* Is a begin time, or LW_NO_TIME for none, still to come? */
+static inline bool lw_walk_is_ahead(const struct lw_walk *walk, int64_t begin_s)
+{
+	return begin_s != LW_NO_TIME && begin_s > walk->snap->now_s;
+}
+
 /* Are both records of one job, which may start as either of them? */
 static inline bool lw_walk_same_job(const struct lw_walk *walk, uint32_t index, uint32_t other)
 {

@@ -41,10 +41,8 @@ struct broken {
 /* Must it wait for a time to come, whatever is free? */
 static bool is_early(const struct lw_walk *walk, const struct lw_class *class)
 {
-	int64_t now_s = walk->snap->now_s;
-
-	return (class->begin_s != LW_NO_TIME && class->begin_s > now_s) ||
-	       class->terms.earliest_s > now_s;
+	return lw_walk_is_ahead(walk, class->begin_s) ||
+	       class->terms.earliest_s > walk->snap->now_s;
 }
 
 /* Is the class one of all nodes like it, of which it may use this, and can it still start? */
