@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -185,6 +186,11 @@ size_t lw_output_utf8(const char *text)
 		code = code << 6 | (byte[i] & 0x3f);
 	}
 	return len && *byte < 0xf8 && is_character(code, len) ? len : 0;
+}
+
+json_t *lw_output_real(double value)
+{
+	return isnan(value) ? json_null() : json_real(value);
 }
 
 json_t *lw_output_string(const char *text)

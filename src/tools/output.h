@@ -57,6 +57,8 @@ int lw_output_json(const char *path, json_t *root, struct lw_error *err);
 size_t lw_output_utf8(const char *text);
 /* TEXT as JSON, with "?" for each byte that JSON does not allow. NULL: out of memory. */
 json_t *lw_output_string(const char *text);
+/* VALUE as JSON, null for NAN. NULL: out of memory. */
+json_t *lw_output_real(double value);
 
 /* RC, or -EIO with ERR when what was printed on standard output could not all be written. */
 int lw_output_flush(int rc, struct lw_error *err);

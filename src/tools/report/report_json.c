@@ -2,8 +2,6 @@
 /* Leeway: leeway report: the figures as JSON. */
 #include "tools/report/report.h"
 
-#include <math.h>
-
 #include "sim/figures.h"
 #include "tools/output.h"
 
@@ -87,9 +85,7 @@ static void set_places(json_t *o, const struct lw_runstat *stat)
 	lw_figures_locality(&figures, &stat->places);
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		json_object_set_new(o, lw_figure_key(wanted[i]),
-				    isnan(figures.value[wanted[i]])
-					    ? json_null()
-					    : json_real(figures.value[wanted[i]]));
+				    lw_output_real(figures.value[wanted[i]]));
 }
 
 static void set_meta(json_t *o, const struct lw_run *run)

@@ -54,9 +54,8 @@ static json_t *make_figures(const struct lw_figures *figures)
 			lw_figure_kind(i) == LW_FIGURE_COUNT && value == (double)(int64_t)value;
 
 		json_object_set_new(o, lw_figure_key(i),
-				    isnan(value) ? json_null()
-				    : whole	 ? json_integer((json_int_t)value)
-						 : json_real(value));
+				    whole ? json_integer((json_int_t)value)
+					  : lw_output_real(value));
 	}
 	return o;
 }
