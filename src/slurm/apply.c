@@ -21,13 +21,17 @@ static void count_start(const struct lw_decision *decision, struct lw_applied *a
 	slurmctld_diag_stats.last_backfilled_jobs++;
 }
 
+static uint32_t variant_of(const struct lw_apply_context *context,
+			   const struct lw_decision *decision)
+{
+	return context->reading->snap.waiting[decision->waiting].variant;
+}
+
 static void refused(const struct lw_apply_context *context, const struct lw_decision *decision,
 		    bool for_room, const char *why)
 {
-	uint32_t variant = context->reading->snap.waiting[decision->waiting].variant;
-
-	if (lw_refusals_add(context->refusals, decision->job_id, variant, context->cycle,
-			    for_room))
+	if (lw_refusals_add(context->refusals, decision->job_id, variant_of(context, decision),
+			    context->cycle, for_room))
 		lw_log_info(lw_slurm_log(), "job %u: Slurm would not start it: %s",
 			    decision->job_id, why);
 }
@@ -35,9 +39,8 @@ static void refused(const struct lw_apply_context *context, const struct lw_deci
 /* Another task of its array was refused in this cycle, and this one would be, too. */
 static bool is_refused(const struct lw_apply_context *context, const struct lw_decision *decision)
 {
-	uint32_t variant = context->reading->snap.waiting[decision->waiting].variant;
-
-	return lw_refusals_holds(context->refusals, decision->job_id, variant, context->cycle);
+	return lw_refusals_holds(context->refusals, decision->job_id,
+				 variant_of(context, decision), context->cycle);
 }
 
 static void apply_start(const struct lw_apply_context *context,

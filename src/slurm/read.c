@@ -197,23 +197,20 @@ static int collect_licences(struct lw_walker *walk, const job_record_t *job, uin
 
 /*
  * Slurm preempts nobody for a licence: where there is none a job is not even offered. So those of
- * RUNNING, which may be preempted, are taken until its end whatever comes.
+ * RUNNING, which may be preempted, are taken until its end whatever comes. Before anything else
+ * of JOB is collected.
  */
 static int keep_licences(struct lw_walker *walk, const job_record_t *job,
 			 const struct lw_running *running)
 {
 	const struct lw_running keeper = { .start_s = running->start_s,
 					   .end_s = running->end_s };
-	int rc = 0;
+	uint32_t count = 0;
+	int rc = collect_licences(walk, job, &count);
 
-	for (uint32_t i = 0; !rc && i < walk->licences.count; i++) {
-		struct lw_alloc alloc;
-
-		if (lw_licences_hold(&walk->licences, job, i, &alloc))
-			rc = lw_snapshot_add_running(&walk->reading->snap, &keeper, &alloc, 1,
-						     walk->err);
-	}
-	return rc;
+	return rc || !count ? rc
+			    : lw_snapshot_add_running(&walk->reading->snap, &keeper,
+						      walk->allocs, count, walk->err);
 }
 
 /* The promise to an array is settled by the first of its tasks that starts. */
@@ -302,10 +299,10 @@ static int read_started(struct lw_walker *walk, job_record_t *job)
 	running.kind = lw_kinds_of_running(&walk->kinds, job);
 	running.start_s = job->start_time;
 	running.end_s = hard_end_s(job, walk->context->now_s);
-	rc = collect_nodes(walk, job, &count);
-	if (!rc && running.kind)
-		rc = keep_licences(walk, job, &running);
-	else if (!rc)
+	rc = running.kind ? keep_licences(walk, job, &running) : 0;
+	if (!rc)
+		rc = collect_nodes(walk, job, &count);
+	if (!rc && !running.kind)
 		rc = collect_licences(walk, job, &count);
 	return rc ? rc
 		  : lw_snapshot_add_running(&walk->reading->snap, &running, walk->allocs, count,
