@@ -157,6 +157,12 @@ static int64_t delay_of_starters(void)
 	return delay_s < interval_s ? delay_s : interval_s;
 }
 
+/* Without, Slurm goes through all jobs in one step to find none with a burst buffer. */
+static bool has_burst_buffers(void)
+{
+	return slurm_conf.bb_type && slurm_conf.bb_type[0];
+}
+
 /* Locks held: look whether Slurm's records are what we think, then copy them. */
 static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold *hold)
 {
@@ -178,7 +184,8 @@ static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold
 	lw_hold_begin(hold, agent.settings.config.sched_hold_ms, &agent.budget);
 	agent.max_rpcs = hold->max_rpcs;
 	agent.pace.delay_s = delay_of_starters();
-	(void)bb_g_load_state(false);
+	if (has_burst_buffers())
+		(void)bb_g_load_state(false);
 	rc = lw_self_check_tables(hold, &err);
 	if (!rc) {
 		lw_agent_topology(&agent, now_s);
@@ -219,7 +226,7 @@ static int apply_locked(const struct lw_reading *reading, int64_t now_s, struct 
 	else
 		lw_show_plan(&agent.show, &agent.plan, hold);
 	/* the planned starts say whose data is to come first */
-	if (!rc)
+	if (!rc && has_burst_buffers())
 		(void)bb_g_job_try_stage_in();
 	lw_hold_end(hold);
 	return rc;

@@ -10,12 +10,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 
 /* Long enough for who waits for the locks to get them, also with other threads ready. */
 #define PAUSE_US 2000
 /*
- * So long in all RPCs are waited for, so that they neither wait for locks nor share a processor;
- * a slurmctld that never has none is as it is with stock then, and cycles still end.
+ * So long in all RPCs are waited for, or offered a processor, so that they neither wait for
+ * locks nor share one; a slurmctld that never has none is as it is with stock then, and cycles
+ * still end.
  */
 #define PATIENCE_US 500000
 /* A hold of less than that part of its limit goes on, whatever comes. */
@@ -42,7 +44,7 @@ static void set_active(uint32_t active)
 static void take(struct lw_hold *hold)
 {
 	lock_slurmctld(LW_LOCKS_ALL);
-	hold->since_us = lw_clock_us();
+	hold->since_us = hold->offered_us = lw_clock_us();
 }
 
 static void give_up(struct lw_hold *hold)
@@ -83,6 +85,11 @@ bool lw_hold_is_completing(void)
 	return completing;
 }
 
+static void spend(struct lw_hold *hold, uint64_t passed_us)
+{
+	hold->patience_us -= passed_us < hold->patience_us ? passed_us : hold->patience_us;
+}
+
 /* Let others have the locks, and those RPCs that make a crowd of it all the time they want. */
 static void pause_hold(struct lw_hold *hold)
 {
@@ -97,7 +104,7 @@ static void pause_hold(struct lw_hold *hold)
 	} while (!slurmctld_config.shutdown_time &&
 		 (lw_pace_is_crowded(threads, hold->max_rpcs, true) ||
 		  (threads && passed_us < hold->patience_us)));
-	hold->patience_us -= passed_us < hold->patience_us ? passed_us : hold->patience_us;
+	spend(hold, passed_us);
 }
 
 void lw_hold_no_locks(struct lw_hold *hold)
@@ -111,10 +118,24 @@ void lw_hold_off(struct lw_hold *hold)
 		pause_hold(hold);
 }
 
-static bool is_over(const struct lw_hold *hold)
+static void step_aside(struct lw_hold *hold)
 {
-	uint32_t threads = rpc_threads();
+	uint64_t now_us = lw_clock_us();
 
+	if (!lw_pace_steps_aside(now_us - hold->offered_us, hold->away_us, hold->patience_us))
+		return;
+	(void)sched_yield();
+	hold->offered_us = lw_clock_us();
+	hold->away_us = hold->offered_us - now_us;
+	spend(hold, hold->away_us);
+}
+
+static bool is_over(struct lw_hold *hold)
+{
+	uint32_t threads;
+
+	step_aside(hold);
+	threads = rpc_threads();
 	return lw_pace_is_crowded(threads, hold->max_rpcs, false) ||
 	       lw_pace_gives_way(lw_clock_us() - hold->since_us, hold->limit_us, threads,
 				 hold->patience_us);

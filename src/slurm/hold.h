@@ -15,15 +15,17 @@
 /*
  * LW_LOCKS_ALL for a piece of work that may take long: whoever does it asks now and then
  * whether to breathe. After the time of one hold, or soon when an RPC comes, the locks are
- * given up until no RPC is served any more. Where there is no end of them half a second is
- * spent so, and then only the moments between holds of full length. Job records seen before
- * stay valid, as for stock backfill's yields: they are not purged until the end. They may have
+ * given up until no RPC is served any more; so that an RPC is seen soon, the processor is
+ * offered to other threads time and again. Where there is no end of them half a second is spent
+ * so, and then only the moments between holds of full length. Job records seen before stay
+ * valid, as for stock backfill's yields: they are not purged until the end. They may have
  * changed, though.
  */
 struct lw_hold {
 	struct lw_budget *budget; /* of the cycle, or NULL */
 	uint64_t limit_us; /* of one hold */
 	uint64_t since_us;
+	uint64_t offered_us, away_us; /* when others were last offered the processor, how long */
 	uint64_t patience_us; /* so long RPCs may still be waited for in pauses */
 	uint64_t longest_us, held_us; /* of all holds so far; with the locks given up */
 	uint32_t count;

@@ -12,6 +12,9 @@
 #define FEW_RPCS    20
 /* Held for less than that, locks keep nobody waiting. */
 #define COURTESY_US 200
+/* So often the processor is offered, and so long it takes at most to read of a request. */
+#define OFFER_US    100
+#define AWAY_US     5000
 
 void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *before,
 		 const struct lw_pace_stamp *after, int64_t began_s, int64_t took_ms,
@@ -71,4 +74,9 @@ bool lw_pace_gives_way(uint64_t held_us, uint64_t limit_us, uint32_t threads,
 		       uint64_t patience_us)
 {
 	return held_us >= limit_us || (threads && patience_us && held_us >= COURTESY_US);
+}
+
+bool lw_pace_steps_aside(uint64_t passed_us, uint64_t away_us, uint64_t patience_us)
+{
+	return passed_us >= OFFER_US && away_us <= AWAY_US && patience_us;
 }

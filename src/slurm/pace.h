@@ -77,4 +77,12 @@ bool lw_pace_may_differ(int64_t then_s, int64_t stamp_s, int64_t since_s, int64_
 bool lw_pace_gives_way(uint64_t held_us, uint64_t limit_us, uint32_t threads,
 		       uint64_t patience_us);
 
+/*
+ * Is the processor to be offered to whoever is ready, PASSED_US after the last offer: a thread of
+ * slurmctld that was woken for a request would else wait for the end of the slice of the one who
+ * holds the locks, and nobody would know of the request. Not if AWAY_US, what the last offer
+ * took, says that others have long work to do.
+ */
+bool lw_pace_steps_aside(uint64_t passed_us, uint64_t away_us, uint64_t patience_us);
+
 #endif

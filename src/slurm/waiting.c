@@ -496,7 +496,7 @@ static int take_queue(const struct lw_walker *walk, job_queue_rec_t ***ret_recor
 	list_t *queue = build_job_queue(false, true);
 	job_queue_rec_t **records = calloc((size_t)list_count(queue) + 1, sizeof(*records));
 	job_queue_rec_t *record;
-	uint32_t count = 0;
+	uint32_t count = 0, taken = 0;
 	int rc = records ? 0 : lw_error_set(walk->err, -ENOMEM, "out of memory");
 
 	if (!rc)
@@ -508,6 +508,8 @@ static int take_queue(const struct lw_walker *walk, job_queue_rec_t ***ret_recor
 	while (records && (record = list_pop(queue))) {
 		const job_record_t *job = record->job_ptr;
 
+		if (!rc && ++taken % LW_HOLD_STEPS == 0)
+			rc = lw_hold_breathe(walk->context->hold);
 		rc = rc ? rc
 			: lw_layout_check_record("a queue record", record, sizeof(*record),
 						 walk->err);

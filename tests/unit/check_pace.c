@@ -164,6 +164,20 @@ START_TEST(a_hold_gives_way_to_rpcs)
 }
 END_TEST
 
+START_TEST(who_holds_locks_steps_aside)
+{
+	ck_assert(lw_pace_steps_aside(100, 0, 500));
+	ck_assert(lw_pace_steps_aside(100, 5000, 1));
+	/* a moment ago already */
+	ck_assert(!lw_pace_steps_aside(99, 0, 500));
+	/* to somebody who does not give the processor back: the locks would be held for longer */
+	ck_assert(!lw_pace_steps_aside(100, 5001, 500));
+	ck_assert(!lw_pace_steps_aside(9999, 5001, 500));
+	/* for long enough in all */
+	ck_assert(!lw_pace_steps_aside(100, 0, 0));
+}
+END_TEST
+
 /* A stamp was THEN_S at 1000 and is STAMP_S at NOW_S. */
 static const struct {
 	const char *what;
@@ -203,6 +217,7 @@ int main(void)
 	tcase_add_loop_test(tc, crowded_by_rpcs, 0, LW_COUNT_OF(crowds));
 	tcase_add_loop_test(tc, what_may_have_changed, 0, LW_COUNT_OF(stamps));
 	tcase_add_loop_test(tc, a_hold_gives_way_to_rpcs, 0, LW_COUNT_OF(holds));
+	tcase_add_test(tc, who_holds_locks_steps_aside);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }
