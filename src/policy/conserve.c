@@ -153,7 +153,7 @@ static int start(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t in
 						    : LW_REASON_STARTS_IN_ORDER,
 			       fit->allocs, fit->alloc_count);
 
-	if (!rc && walk->snap->waiting[index].terms.preempts)
+	if (!rc && lw_terms_preempt(&walk->snap->waiting[index].terms))
 		rc = give_back(walk, conserve);
 	return rc ? rc : lw_conserve_take(walk, conserve, index, fit);
 }
@@ -231,7 +231,8 @@ static int plan_tasks(struct lw_walk *walk, struct lw_conserve *conserve, uint32
 			return rc;
 		if (lw_conserve_find(walk, conserve, index, &fit))
 			return give_up(walk, index);
-		if (fit.start_s > walk->snap->now_s && walk->snap->waiting[index].terms.preempts) {
+		if (fit.start_s > walk->snap->now_s &&
+		    lw_terms_preempt(&walk->snap->waiting[index].terms)) {
 			if (preempts(walk, conserve, index, &fit))
 				fit.start_s = walk->snap->now_s;
 			else if (lw_conserve_find(walk, conserve, index, &fit))

@@ -147,7 +147,7 @@ static bool may_fit(const struct lw_walk *walk, uint32_t class_number, const voi
 
 	if (walk->class_failed[class_number])
 		return false;
-	return class->terms.preempts ||
+	return lw_terms_preempt(&class->terms) ||
 	       (cpus <= all_free->cpus && req->cpus_total <= all_free->cpus &&
 		gpus <= all_free->gpus && req->gpus_total <= all_free->gpus);
 }

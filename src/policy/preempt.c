@@ -9,9 +9,13 @@
 
 static bool may_preempt(const struct lw_walk *walk, const struct lw_waiting *job, uint32_t run)
 {
-	uint32_t kind = walk->snap->running[run].kind;
+	const struct lw_running *running = &walk->snap->running[run];
+	const struct lw_terms *terms = &job->terms;
+	uint64_t kinds = terms->preempts;
 
-	return kind && (job->terms.preempts >> kind & 1) && !walk->preempted[run];
+	if (running->priority < terms->lower_than)
+		kinds |= terms->preempts_lower;
+	return running->kind && (kinds >> running->kind & 1) && !walk->preempted[run];
 }
 
 /* What would be free without the jobs that JOB may preempt, into walk->future. */
@@ -45,7 +49,7 @@ int lw_preempt_find(struct lw_walk *walk, uint32_t index, bool guarded,
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 	struct lw_room room = lw_walk_room(walk, job);
 
-	if (!job->terms.preempts)
+	if (!lw_terms_preempt(&job->terms))
 		return -ENOSPC;
 	free_without(walk, job);
 	room.free = walk->future;
@@ -113,7 +117,7 @@ void lw_preempt_make_room(struct lw_walk *walk, uint32_t index, const struct lw_
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 
-	if (!job->terms.preempts)
+	if (!lw_terms_preempt(&job->terms))
 		return;
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node, victim;

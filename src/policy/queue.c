@@ -53,6 +53,8 @@ static uint32_t hash_of(const struct lw_waiting *job)
 	hash = mix(hash, (uint64_t)job->limit_s);
 	hash = mix(hash, (uint64_t)job->begin_s);
 	hash = mix(hash, job->terms.closed ^ job->terms.preempts << 1);
+	if (job->terms.preempts_lower)
+		hash = mix(hash, job->terms.preempts_lower << 32 ^ job->terms.lower_than);
 	hash = mix(hash, (uint64_t)job->terms.earliest_s << 1 | job->terms.now_only);
 	hash = mix(hash, (uint64_t)job->terms.bundle << 32 | job->terms.tier << 1 |
 				 job->terms.talks);

@@ -73,6 +73,7 @@ struct lw_running {
 	uint32_t job_id;
 	uint32_t user_id;
 	uint32_t kind; /* 1 .. 63: jobs that preempt this kind may take its room; 0: nobody */
+	uint32_t priority; /* for those that preempt only lower ones; 0 where none do */
 	int64_t start_s;
 	int64_t end_s; /* hard: Slurm kills the job then */
 	uint64_t stays; /* how likely it is still there later (stay.h); 0: not known */

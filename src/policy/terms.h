@@ -14,6 +14,8 @@
 struct lw_terms {
 	uint64_t closed;    /* closures of the snapshot that hold for it, a bit each */
 	uint64_t preempts;  /* kinds of running jobs it may put off their nodes, a bit each */
+	uint64_t preempts_lower; /* kinds of which only jobs of a priority below lower_than */
+	uint32_t lower_than; /* 0 where there are no such kinds */
 	int64_t earliest_s; /* no start before, though room may be kept for it; 0: now */
 	uint32_t bundle;    /* number of what else it needs at the same time; 0: nothing */
 	uint16_t tier;	    /* in any order but the snapshot's a higher one comes first */
@@ -25,9 +27,16 @@ struct lw_terms {
 static inline bool lw_terms_equal(const struct lw_terms *a, const struct lw_terms *b)
 {
 	return a->closed == b->closed && a->preempts == b->preempts &&
+	       a->preempts_lower == b->preempts_lower && a->lower_than == b->lower_than &&
 	       a->earliest_s == b->earliest_s && a->bundle == b->bundle &&
 	       a->tier == b->tier && a->now_only == b->now_only &&
 	       a->sheltered == b->sheltered && a->talks == b->talks;
+}
+
+/* May it put anybody off? */
+static inline bool lw_terms_preempt(const struct lw_terms *terms)
+{
+	return terms->preempts || terms->preempts_lower;
 }
 
 /* Does time, or more than one request, decide where the job may start? */

@@ -419,7 +419,7 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 	if (rc)
 		return rc;
 	r = end_reservations(walk, index);
-	if (job->terms.preempts && !fits_free(walk, allocs, count)) {
+	if (lw_terms_preempt(&job->terms) && !fits_free(walk, allocs, count)) {
 		decision.reason = LW_REASON_STARTS_PREEMPTING;
 		lw_preempt_make_room(walk, index, allocs, count);
 	}

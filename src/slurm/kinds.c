@@ -2,6 +2,10 @@
 /* Leeway: who may preempt whom, in the planner's words: kinds of running jobs. */
 #include "slurm/kinds.h"
 
+#include "base/grow.h"
+
+#include <stdlib.h>
+
 static bool is_same(const struct lw_kind *a, const struct lw_kind *b)
 {
 	return a->part == b->part && a->qos == b->qos && a->gives_way == b->gives_way &&
@@ -33,22 +37,58 @@ static struct lw_kind waiting_kind(job_record_t *job)
 									    : NULL };
 }
 
-uint32_t lw_kinds_of_running(struct lw_kinds *kinds, job_record_t *job)
+/* PreemptMode=WITHIN: may jobs of this QOS preempt others of it whose priority is lower? */
+static bool is_within(const slurmdb_qos_rec_t *qos)
+{
+	return qos && ((qos->preempt_mode | slurm_conf.preempt_mode) & PREEMPT_MODE_WITHIN) &&
+	       !xstrcmp(slurm_conf.preempt_type, "preempt/qos");
+}
+
+static bool is_exempt(job_record_t *job)
+{
+	return job->priority > lw_slurm_min_exempt_priority() ||
+	       acct_policy_is_job_preempt_exempt(job);
+}
+
+static int note_priority(struct lw_kinds *kinds, uint32_t priority)
+{
+	int rc = lw_grow((void **)&kinds->priorities, &kinds->priority_room,
+			 kinds->priority_count + 1, sizeof(*kinds->priorities));
+
+	if (!rc)
+		kinds->priorities[kinds->priority_count++] = priority;
+	return rc;
+}
+
+void lw_kinds_of_running(struct lw_kinds *kinds, job_record_t *job,
+			 struct lw_running *ret_running)
 {
 	struct lw_kind of_job = running_kind(job);
 	uint32_t kind;
 
-	if ((!slurm_preemption_enabled() && !of_job.gives_way) ||
-	    acct_policy_is_job_preempt_exempt(job))
-		return 0;
+	ret_running->kind = ret_running->priority = 0;
+	if ((!slurm_preemption_enabled() && !of_job.gives_way) || is_exempt(job))
+		return;
 	if (!kinds->running_count)
 		kinds->running_count = 1;
 	kind = find(kinds->running, 1, kinds->running_count, &of_job);
 	if (kind == LW_KINDS_MAX)
-		return 0;
+		return;
+	if (is_within(of_job.qos)) {
+		/* who is not counted is not planned to be preempted */
+		if (note_priority(kinds, job->priority))
+			return;
+		ret_running->priority = job->priority;
+	}
 	if (kind == kinds->running_count)
 		kinds->running[kinds->running_count++] = of_job;
-	return kind;
+	ret_running->kind = kind;
+}
+
+void lw_kinds_fini(struct lw_kinds *kinds)
+{
+	free(kinds->priorities);
+	*kinds = (struct lw_kinds){ 0 };
 }
 
 struct answer {
@@ -79,19 +119,82 @@ static uint64_t ask(const struct lw_kinds *kinds, job_record_t *job)
 	return answer.preempts;
 }
 
-uint64_t lw_kinds_preempted_by(struct lw_kinds *kinds, job_record_t *job)
+/* Does priority decide whether waiting JOB may preempt jobs of running kind KIND? */
+static bool goes_by_priority(const struct lw_kind *job, const struct lw_kind *kind)
 {
-	struct lw_kind of_job = waiting_kind(job);
-	uint32_t i;
+	return is_within(job->qos) && kind->qos && kind->qos->id == job->qos->id &&
+	       !(kind->gives_way && job->lent);
+}
 
-	if (kinds->running_count < 2)
-		return 0;
-	i = find(kinds->waiting, 0, kinds->waiting_count, &of_job);
-	if (i == LW_KINDS_MAX)
-		return ask(kinds, job);
-	if (i == kinds->waiting_count) {
-		of_job.preempts = ask(kinds, job);
-		kinds->waiting[kinds->waiting_count++] = of_job;
+static uint64_t kinds_by_priority(const struct lw_kinds *kinds, const struct lw_kind *job)
+{
+	uint64_t found = 0;
+
+	for (uint32_t i = 1; i < kinds->running_count; i++) {
+		if (goes_by_priority(job, &kinds->running[i]))
+			found |= UINT64_C(1) << i;
 	}
-	return kinds->waiting[i].preempts;
+	return found;
+}
+
+static int compare_priorities(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * One more than the highest priority of a running job that is below PRIORITY, or 0: alike jobs
+ * that are above the same running ones stay of one class.
+ */
+static uint32_t above_running(struct lw_kinds *kinds, uint32_t priority)
+{
+	uint32_t low = 0, high = kinds->priority_count;
+
+	if (kinds->priority_count && !kinds->priorities_sorted)
+		qsort(kinds->priorities, kinds->priority_count, sizeof(*kinds->priorities),
+		      compare_priorities);
+	kinds->priorities_sorted = true;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (kinds->priorities[middle] < priority)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? kinds->priorities[low - 1] + 1 : 0;
+}
+
+static const struct lw_kind *waiting_of(struct lw_kinds *kinds, job_record_t *job,
+					struct lw_kind *scratch)
+{
+	uint32_t i = find(kinds->waiting, 0, kinds->waiting_count, scratch);
+
+	if (i < kinds->waiting_count)
+		return &kinds->waiting[i];
+	scratch->by_priority = kinds_by_priority(kinds, scratch);
+	scratch->preempts = ask(kinds, job) & ~scratch->by_priority;
+	if (i == LW_KINDS_MAX)
+		return scratch;
+	kinds->waiting[kinds->waiting_count++] = *scratch;
+	return scratch;
+}
+
+void lw_kinds_preempted_by(struct lw_kinds *kinds, job_record_t *job, struct lw_terms *terms)
+{
+	struct lw_kind scratch = waiting_kind(job);
+	const struct lw_kind *kind;
+
+	terms->preempts = terms->preempts_lower = 0;
+	terms->lower_than = 0;
+	if (kinds->running_count < 2)
+		return;
+	kind = waiting_of(kinds, job, &scratch);
+	terms->preempts = kind->preempts;
+	if (kind->by_priority)
+		terms->lower_than = above_running(kinds, job->priority);
+	if (terms->lower_than)
+		terms->preempts_lower = kind->by_priority;
 }

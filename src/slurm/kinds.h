@@ -3,14 +3,16 @@
 #ifndef LW_SLURM_KINDS_H
 #define LW_SLURM_KINDS_H
 
-#include "policy/terms.h"
+#include "policy/snapshot.h"
 
 #include "slurm/compat/compat.h"
 
 /*
  * Jobs of one partition and QOS are of one kind. Slurm's preemption plugin is asked once for
  * each partition and QOS of waiting jobs, and answers with jobs, so that partition_prio, qos
- * and others are all honoured; jobs that are exempt for the time being have no kind. Which
+ * and others are all honoured; jobs that are exempt, for the time being (PreemptExemptTime)
+ * or by their priority (min_exempt_priority), have no kind. With PreemptMode=WITHIN who is of
+ * the same QOS is not asked about: his priority decides. Which
  * jobs then go, and how (PreemptMode), is Slurm's choice at the start. Jobs that lie in a
  * reservation on sufferance (--signal=R, MaxStartDelay) give way to its own jobs, and are of
  * other kinds than the rest, as are these.
@@ -20,7 +22,8 @@ struct lw_kind {
 	const slurmdb_qos_rec_t *qos;
 	bool gives_way;		      /* of running jobs: with --signal=R */
 	const slurmctld_resv_t *lent; /* of waiting jobs: theirs, if it has a MaxStartDelay */
-	uint64_t preempts; /* of waiting jobs */
+	uint64_t preempts;    /* of waiting jobs */
+	uint64_t by_priority; /* the same: those of them whose priority is lower */
 };
 
 /* Zeroed: knows none. Good for one reading; needs LW_LOCKS_ALL. */
@@ -29,12 +32,21 @@ struct lw_kinds {
 	uint32_t running_count;
 	struct lw_kind waiting[LW_KINDS_MAX];
 	uint32_t waiting_count;
+	uint32_t *priorities; /* of running jobs that others of their QOS may preempt */
+	uint32_t priority_count, priority_room;
+	bool priorities_sorted;
 };
 
-/* The kind of running JOB, 0 if it cannot be preempted now. */
-uint32_t lw_kinds_of_running(struct lw_kinds *kinds, job_record_t *job);
+void lw_kinds_fini(struct lw_kinds *kinds);
 
-/* The kinds that waiting JOB may preempt; all running jobs are known. */
-uint64_t lw_kinds_preempted_by(struct lw_kinds *kinds, job_record_t *job);
+/*
+ * Set the kind of running JOB, 0 if it cannot be preempted now, and its priority, where this
+ * decides who may.
+ */
+void lw_kinds_of_running(struct lw_kinds *kinds, job_record_t *job,
+			 struct lw_running *ret_running);
+
+/* Set whom waiting JOB, with its own priority, may preempt; all running jobs are known. */
+void lw_kinds_preempted_by(struct lw_kinds *kinds, job_record_t *job, struct lw_terms *terms);
 
 #endif

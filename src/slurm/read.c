@@ -296,7 +296,7 @@ static int read_started(struct lw_walker *walk, job_record_t *job)
 		return 0;
 	running.job_id = lw_slurm_job_id(job);
 	running.user_id = job->user_id;
-	running.kind = lw_kinds_of_running(&walk->kinds, job);
+	lw_kinds_of_running(&walk->kinds, job, &running);
 	running.start_s = job->start_time;
 	running.end_s = hard_end_s(job, walk->context->now_s);
 	rc = running.kind ? keep_licences(walk, job, &running) : 0;
@@ -478,6 +478,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 		lw_promises_end(context->promises);
 	lw_licences_fini(&walk.licences);
 	lw_parts_fini(&walk.parts);
+	lw_kinds_fini(&walk.kinds);
 	free(walk.used);
 	free(walk.allocs);
 	return rc;

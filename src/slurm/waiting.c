@@ -327,7 +327,7 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 	if (waiting->readiness != LW_NOT_READY) {
 		waiting->terms.closed = lw_closures_for(&walk->closures, job);
 		waiting->terms.tier = part->priority_tier;
-		waiting->terms.preempts = lw_kinds_preempted_by(&walk->kinds, job);
+		lw_kinds_preempted_by(&walk->kinds, job, &waiting->terms);
 		waiting->terms.talks = talks(job);
 		waiting->terms.now_only = starts_now_only(walk, job, record,
 							   waiting->readiness);

@@ -33,7 +33,8 @@ CLUSTER_TESTS = \
 	tests/cluster/standing.t \
 	tests/cluster/tag.t \
 	tests/cluster/types.t \
-	tests/cluster/weights.t
+	tests/cluster/weights.t \
+	tests/cluster/within.t
 
 EXTRA_DIST += \
 	$(CLUSTER_TESTS) \

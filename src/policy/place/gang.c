@@ -27,7 +27,8 @@ static bool may_wait(const struct lw_walk *walk, uint32_t index)
 		return false;
 	if (!job->terms.talks || (!job->request.gpus_per_node && !job->request.gpus_total))
 		return false;
-	return !job->terms.now_only && !job->terms.preempts && !lw_terms_matter(&job->terms) &&
+	return !job->terms.now_only && !lw_terms_preempt(&job->terms) &&
+	       !lw_terms_matter(&job->terms) &&
 	       lw_gang_until(walk, index) > walk->snap->now_s;
 }
 

@@ -22,6 +22,7 @@ static const char *const states[] = {
 static const struct lw_text_field running_fields[] = {
 	{ "user", RUNNING(user_id), 0, LW_TEXT_U32, false },
 	{ "kind", RUNNING(kind), 0, LW_TEXT_U32, false },
+	{ "priority", RUNNING(priority), 0, LW_TEXT_U32, false },
 	{ "start", RUNNING(start_s), 0, LW_TEXT_TIME, true },
 	{ "end", RUNNING(end_s), 0, LW_TEXT_TIME, true },
 	{ "stays", RUNNING(stays), 0, LW_TEXT_STAYS, false },
@@ -47,6 +48,8 @@ static const struct lw_text_field waiting_fields[] = {
 	{ "earliest", WAITING(terms.earliest_s), 0, LW_TEXT_TIME, false },
 	{ "closed", WAITING(terms.closed), 0, LW_TEXT_MASK, false },
 	{ "preempts", WAITING(terms.preempts), 0, LW_TEXT_MASK, false },
+	{ "preempts-lower", WAITING(terms.preempts_lower), 0, LW_TEXT_MASK, false },
+	{ "lower-than", WAITING(terms.lower_than), 0, LW_TEXT_U32, false },
 	{ "tier", WAITING(terms.tier), 0, LW_TEXT_U16, false },
 	{ "with", WAITING(terms.bundle), 0, LW_TEXT_U32, false },
 	{ "now-only", WAITING(terms.now_only), 0, LW_TEXT_FLAG, false },

@@ -128,6 +128,15 @@ static inline void lw_slurm_count_exit(diag_stats_t *stats)
 	stats->bf_exit[BF_EXIT_END]++;
 }
 
+/* Nobody preempts a job of a higher priority; as Slurm reads it when it starts. */
+static inline uint32_t lw_slurm_min_exempt_priority(void)
+{
+	static const char key[] = "min_exempt_priority=";
+	const char *at = xstrcasestr(slurm_conf.preempt_params, key);
+
+	return at ? (uint32_t)strtoul(at + sizeof(key) - 1, NULL, 10) : NO_VAL;
+}
+
 /* Tell the parts of Slurm that want to know of a start of JOB by the scheduler plugin. */
 static inline void lw_slurm_job_started(job_record_t *job)
 {

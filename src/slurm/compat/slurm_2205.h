@@ -134,6 +134,12 @@ static inline void lw_slurm_count_exit(diag_stats_t *stats)
 	(void)stats;
 }
 
+/* It has no such parameter yet. */
+static inline uint32_t lw_slurm_min_exempt_priority(void)
+{
+	return NO_VAL;
+}
+
 static inline void lw_slurm_job_started(job_record_t *job)
 {
 	power_g_job_start(job);

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: preemption by the priorities of jobs, with Leeway alone starting jobs (doc/parity.md)
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+extra=$(mktemp)
+trap 'rm -f "$extra"' EXIT
+cat > "$extra" <<'END'
+AccountingStorageEnforce=associations,limits,qos
+PreemptType=preempt/qos
+PreemptMode=REQUEUE,WITHIN
+PreemptParameters=min_exempt_priority=5000
+END
+# Neither the main loop nor a submission starts anything.
+cluster --sched leeway --nodes 2 --gpus 1 --cpus 4 --mem 8000 --clock 20 --priority basic \
+	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+
+# of PRIORITY OPTIONS SECONDS: a job of u1 on all CPUs of its nodes
+of() {
+	sh_on "sbatch --uid=u1 --priority=$1 --parsable --chdir=/tmp --output=/dev/null --mem=100 \
+		--ntasks-per-node=4 --requeue $2 --wrap='sleep $3'"
+}
+not_refused() { unlike "$1" "$(log_of_controller)" "job $2: Slurm would not start it"; }
+
+# Within one QOS the higher priority counts.
+lower=$(of 1000 "--nodes=1 --time=60" 3000)
+starts "a job" "$lower"
+upper=$(of 1500 "--nodes=1 --time=60" 3000)
+starts "one of a higher priority" "$upper"
+above=$(of 1200 "--nodes=1 --time=60" 3000)
+await 60 "who is above one of them starts" job_is "$above" RUNNING
+is "that one is queued again" "$(job_state "$lower")" PENDING
+is "the other is not" "$(job_state "$upper")" RUNNING
+below=$(of 1100 "--nodes=1 --time=60" 3000)
+await 60 "who is above neither is promised a start" has_promise "$below"
+not_refused "and not refused" "$below"
+both=$(of 1300 "--nodes=2 --time=60" 3000)
+await 60 "nor may preempt who needs both nodes, and is above one" has_promise "$both"
+not_refused "that one neither" "$both"
+clear_all
+
+# A job of a high priority is exempt, whoever comes.
+ok "there is a QOS that preempts the other" sh_on 'sacctmgr -i add qos upper set preempt=normal &&
+	sacctmgr -i modify user u1 set qos+=upper'
+exempt=$(of 6000 "--nodes=1 --time=60" 3000)
+starts "a job that is exempt by its priority" "$exempt"
+lower=$(of 10 "--nodes=1 --time=60" 3000)
+starts "one that is not" "$lower"
+both=$(of 7000 "--qos=upper --nodes=2 --time=60" 3000)
+await 60 "who may preempt the latter only, and needs both nodes, is planned" has_promise "$both"
+not_refused "and not refused" "$both"
+above=$(of 20 "--qos=upper --nodes=1 --time=5" 100)
+await 60 "who needs one of them starts" job_is "$above" RUNNING
+is "the exempt one stays" "$(job_state "$exempt")" RUNNING
+finish
