@@ -34,7 +34,7 @@
 /* So the stepd has forked its tasks before we take any lock of the C library. */
 #define FIRST_WAIT_MS 500
 /* The end of a job waits so long for what steps on other nodes have still to write. */
-#define OTHERS_WAIT_S  2
+#define OTHERS_WAIT_MS 2000
 #define OTHERS_POLL_MS 20
 
 struct lw_watch {
@@ -55,6 +55,15 @@ struct lw_watch {
 static int64_t now_s(void)
 {
 	return (int64_t)time(NULL);
+}
+
+/* By a clock that only goes forward. */
+static int64_t passed_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* True when it is time to stop. */
@@ -155,13 +164,16 @@ static void sample(struct lw_watch *watch, int64_t planned_s)
 	lw_save_time_note(&watch->saving, planned_s, now_s());
 }
 
-/* Steps on other nodes end with this one; what they saw last is not in their parts yet. */
+/*
+ * Steps on other nodes end with this one; what they saw last is not in their parts yet. A time
+ * of day that is set meanwhile makes the wait neither longer nor shorter.
+ */
 static void wait_for_others(const struct lw_watch *watch)
 {
-	int64_t until_s = now_s() + OTHERS_WAIT_S;
+	int64_t until_ms = passed_ms() + OTHERS_WAIT_MS;
 
 	while (lw_record_job_is_live(watch->dir, watch->params.head.job_id) &&
-	       now_s() < until_s)
+	       passed_ms() < until_ms)
 		poll(NULL, 0, OTHERS_POLL_MS);
 }
 

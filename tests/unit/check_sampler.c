@@ -26,7 +26,7 @@ static void make_dir(void)
 static void remove_dir(void)
 {
 	static const char *const names[] = { "script", ".lock", "9.n1.gpu", "9.n1.0.part",
-					     "9.n1.batch.part", "9.n1.3.part" };
+					     "9.n1.batch.part", "9.n1.3.part", "9.n2.gpu" };
 	char path[128];
 
 	for (size_t i = 0; i < LW_COUNT_OF(names); i++) {
@@ -327,12 +327,15 @@ END_TEST
 
 /* The clock of this program, which the watch goes by. */
 static volatile int64_t clock_moved_s;
+/* How much it is set back whenever it is read. */
+static volatile int64_t clock_back_s;
 
 time_t time(time_t *ret_now)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
+	clock_moved_s -= clock_back_s;
 	now.tv_sec += (time_t)clock_moved_s;
 	if (ret_now)
 		*ret_now = now.tv_sec;
@@ -360,6 +363,35 @@ START_TEST(a_clock_set_back_stops_no_reading)
 END_TEST
 
 /* While the batch step watches, a step of the same job on the node does not. */
+/* What a step on another node has still to write is waited for, though not for ever. */
+START_TEST(a_clock_set_back_prolongs_no_end)
+{
+	struct lw_record_head head = { .job_id = 9, .node = "n2", .step = "batch",
+				       .gpu_count = 1, .interval_s = 1,
+				       .start_s = time(NULL), .gpu[0].id = "FAKE-0" };
+	struct outcome outcome = { .done = false };
+	struct lw_record_file *file = NULL;
+	struct lw_record *other = NULL;
+	struct lw_watch *watch;
+	struct lw_error err;
+	char source[200];
+
+	write_script("* 0 70 5000\n");
+	snprintf(source, sizeof(source), "fake:%s", script);
+	ck_assert_int_eq(lw_record_create(&head, &other), 0);
+	ck_assert_int_eq(lw_record_file_create(dir, other, &file, &err), 0);
+	watch = start_watch(&outcome, source, dir, "batch");
+	wait_for_part("batch");
+	clock_back_s = 10;
+	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
+	clock_back_s = clock_moved_s = 0;
+	ck_assert(outcome.done);
+	ck_assert(lw_record_job_is_live(dir, 9));
+	ck_assert_int_eq(lw_record_file_finish(file, other, &err), 0);
+	lw_record_destroy(other);
+}
+END_TEST
+
 START_TEST(step_beside_the_batch_step_does_not_watch)
 {
 	struct outcome batch = { .done = false }, step = { .done = false };
@@ -483,6 +515,7 @@ static Suite *sampler_suite(void)
 	tcase_add_test(tcase, watch_writes_a_record_and_tells);
 	tcase_add_test(tcase, the_record_is_not_the_users);
 	tcase_add_test(tcase, a_clock_set_back_stops_no_reading);
+	tcase_add_test(tcase, a_clock_set_back_prolongs_no_end);
 	tcase_add_test(tcase, step_beside_the_batch_step_does_not_watch);
 	tcase_add_test(tcase, missing_source_is_told_once_and_nothing_else);
 	tcase_add_test(tcase, missing_directory_costs_the_file_not_the_summary);
