@@ -284,7 +284,7 @@ static void fill_nodes(struct lw_walk *walk, const struct lw_snapshot *snap)
 	memset(walk->guarded, 0, snap->node_count * sizeof(*walk->guarded));
 }
 
-/* By set: the width of all that waits for it. */
+/* By set: the width of all that waits for it, but for jobs whose begin time is to come. */
 static int fill_backlog(struct lw_policy *policy, const struct lw_snapshot *snap)
 {
 	const struct lw_queue *queue = &snap->queue;
@@ -301,6 +301,8 @@ static int fill_backlog(struct lw_policy *policy, const struct lw_snapshot *snap
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		const struct lw_class *class = &queue->classes[queue->active[i]];
 
+		if (lw_walk_is_ahead(&policy->walk, class->begin_s))
+			continue;
 		policy->backlog[class->set] += (double)class->task_count *
 					       lw_width(&policy->walk.scale, &class->request);
 	}
@@ -409,11 +411,11 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	    fill_sets(policy, snap) || fill_grades(policy, snap))
 		return -ENOMEM;
 	lw_scale_init(&walk->scale, snap);
-	if (fill_backlog(policy, snap))
-		return -ENOMEM;
 	walk->params = &policy->params;
 	walk->snap = snap;
 	walk->plan = plan;
+	if (fill_backlog(policy, snap))
+		return -ENOMEM;
 	walk->releases_ready[LW_ENDS_HARD] = walk->releases_ready[LW_ENDS_EXPECTED] = false;
 	walk->favours = (struct lw_favours){ 0 };
 	walk->reservation_count = 0;
