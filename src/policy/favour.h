@@ -30,7 +30,10 @@
  */
 void lw_favour_begin(struct lw_walk *walk, int64_t longest_s);
 
-/* The record, whose turn it was, has no room: it may be favoured over those that follow. */
+/*
+ * The record, whose turn it was, has no room: it may be favoured over those that follow, if its
+ * nodes could hold it at all.
+ */
 void lw_favour_note(struct lw_walk *walk, uint32_t index);
 
 /*
