@@ -52,6 +52,7 @@ struct scene {
 	struct lw_placer *placer;
 	struct lw_request request;
 	struct lw_ranking ranking;
+	bool never; /* no place, even if nothing ran */
 };
 
 static int read_options(int argc, char **argv, struct options *o, struct lw_error *err)
@@ -164,9 +165,24 @@ static int make_scene(struct scene *scene, const struct options *options, struct
 	return 0;
 }
 
+/* Would there be a place if nothing ran? */
+static int rank_empty(struct scene *scene, struct lw_room *room)
+{
+	struct lw_ranking empty;
+	int rc;
+
+	room->free = scene->total;
+	rc = lw_rank(scene->placer, room, &scene->request, 1, &empty);
+	if (rc)
+		return rc;
+	scene->never = !empty.count;
+	lw_ranking_fini(&empty);
+	return 0;
+}
+
 static int rank(struct scene *scene, uint32_t most, struct lw_error *err)
 {
-	const struct lw_room room = {
+	struct lw_room room = {
 		.free = scene->free,
 		.total = scene->total,
 		.candidates = &scene->candidates,
@@ -177,9 +193,11 @@ static int rank(struct scene *scene, uint32_t most, struct lw_error *err)
 		.fragment = scene->snap.mix.count ? &scene->fragment : NULL,
 	};
 
-	if (lw_rank(scene->placer, &room, &scene->request, most, &scene->ranking))
-		return lw_error_set(err, -ENOMEM, "out of memory");
-	return 0;
+	int rc = lw_rank(scene->placer, &room, &scene->request, most, &scene->ranking);
+
+	if (!rc && !scene->ranking.count)
+		rc = rank_empty(scene, &room);
+	return rc ? lw_error_set(err, rc, "out of memory") : 0;
 }
 
 static const char *domain_name(const struct scene *scene, const struct lw_ranked *place)
@@ -229,7 +247,9 @@ static int print_text(const struct scene *scene, struct lw_error *err)
 	int rc = 0;
 
 	if (!scene->ranking.count)
-		lw_strbuf_add(&out, "no room now\n");
+		lw_strbuf_add(&out, scene->never ? "no room ever: the nodes that are up are too "
+						   "few or too small\n"
+						 : "no room now\n");
 	for (uint32_t i = 0; i < scene->ranking.count; i++)
 		print_place(scene, i, &out);
 	if (out.error)
@@ -264,7 +284,8 @@ static int print_json(const struct scene *scene, struct lw_error *err)
 
 	for (uint32_t i = 0; i < scene->ranking.count; i++)
 		json_array_append_new(places, make_json(scene, &scene->ranking.places[i]));
-	return lw_output_json(NULL, json_pack("{s:o}", "places", places), err);
+	return lw_output_json(NULL, json_pack("{s:o, s:b}", "places", places, "never",
+						scene->never), err);
 }
 
 static int place(const struct options *options, struct lw_error *err)
