@@ -14,6 +14,7 @@ struct refusal {
 	uint32_t times_for_room;
 	uint64_t last;	/* cycle in which it was refused */
 	uint64_t until; /* the first cycle in which it is tried again */
+	bool for_room;	/* the last time */
 };
 
 struct lw_refusals {
@@ -68,6 +69,7 @@ bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint32_t var
 	pause = entry->times < 3 ? UINT64_C(1) << entry->times : LW_REFUSAL_CYCLES_MAX;
 	entry->until = cycle + 1 + pause;
 	entry->times_for_room += for_room;
+	entry->for_room = for_room;
 	return ++entry->times == 1;
 }
 
@@ -77,6 +79,13 @@ bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint
 	const struct refusal *entry = find(refusals, job_id, variant);
 
 	return entry && cycle < entry->until;
+}
+
+bool lw_refusals_want_room(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant)
+{
+	const struct refusal *entry = find(refusals, job_id, variant);
+
+	return entry && entry->for_room;
 }
 
 bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant)

@@ -9,7 +9,8 @@
 /*
  * A refused job is left out of the plan for 1 cycle, then 2, 4, ... up to
  * LW_REFUSAL_CYCLES_MAX, so that it neither blocks the queue nor is tried in vain
- * for ever. Slurm's main loop may start it at any time. A job that may run in several
+ * for ever. What it was promised before is kept for it meanwhile, if it was refused for want of
+ * room. Slurm's main loop may start it at any time. A job that may run in several
  * partitions, QOS or reservations is left out as the variant that was refused: the others may
  * start.
  *
@@ -37,6 +38,8 @@ bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint32_t var
 /* Is VARIANT of JOB_ID to be left out in CYCLE? */
 bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
 		       uint64_t cycle);
+/* Was it refused for want of room, the last time? */
+bool lw_refusals_want_room(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant);
 bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant);
 /* Forget those whose last refusal was long before CYCLE. */
 void lw_refusals_expire(struct lw_refusals *refusals, uint64_t cycle);

@@ -26,6 +26,8 @@
 #define ASKED_MAX 8
 /* Beside the count of a job's records: for one of them room may be kept. */
 #define HAS_ROOM (UINT32_C(1) << 31)
+/* Most of those that are refused are tried again by then. */
+#define REFUSED_S 60
 /* Nobody knows when a limit gives way: as far from now as stock's guess. */
 #define OVER_LIMIT_S 300
 
@@ -100,6 +102,16 @@ static void not_before(struct lw_terms *terms, int64_t when_s)
 		terms->earliest_s = when_s;
 }
 
+/*
+ * Who was promised a start, and had no room in Slurm, has its room kept, as under stock: it is
+ * likely there soon. When a limit gives way, or a reservation opens, nobody knows.
+ */
+static bool keeps_room(const struct lw_reading_context *context, const struct lw_waiting *waiting)
+{
+	return lw_refusals_want_room(context->refusals, waiting->job_id, waiting->variant) &&
+	       lw_promises_find(context->promises, waiting->job_id);
+}
+
 void lw_heed_refusal(const struct lw_walker *walk, struct lw_waiting *waiting)
 {
 	const struct lw_reading_context *context = walk->context;
@@ -110,6 +122,8 @@ void lw_heed_refusal(const struct lw_walker *walk, struct lw_waiting *waiting)
 		return;
 	if (walk->bf.limits_stop)
 		not_before(&waiting->terms, context->now_s + OVER_LIMIT_S);
+	else if (keeps_room(context, waiting))
+		not_before(&waiting->terms, context->now_s + REFUSED_S);
 	else
 		waiting->readiness = LW_REFUSED;
 }

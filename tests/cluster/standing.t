@@ -102,6 +102,27 @@ starts "another, for that or a second one, starts" "$both"
 is "in the second one" "$(job_field "$both" Partition)" main
 clear_all
 
+# Who was promised a start and is refused for want of room keeps what it was promised: it wants
+# neighbours, and of these only one is free.
+first=$(job "--nodelist=n1 --exclusive --time=30" 3000)
+third=$(job "--nodelist=n3 --exclusive --time=180" 6000)
+others=$(job "--nodes=2 --nodelist=n2,n4 --exclusive --time=10" 3000)
+starts "all nodes are taken" "$others"
+wide=$(job "--nodes=2 --contiguous --exclusive --time=20" 600)
+await 60 "a job for two of them is promised a start" has_promise "$wide"
+long=$(job "--nodelist=n2 --exclusive --time=60" 3000)
+sh_on "scancel $others"
+await 60 "it is refused: they are no neighbours" in_log "job $wide: Slurm would not start it"
+refused=$(log_of_controller | grep -c 'leeway: cycle')
+two_more() { [ "$(log_of_controller | grep -c 'leeway: cycle')" -ge $((refused + 3)) ]; }
+await 60 "there are more cycles" two_more
+is "who would be in its way does not start" "$(job_state "$long")" PENDING
+sh_on "scancel $first"
+await 120 "with a neighbour it starts" job_is "$wide" RUNNING
+is "where that one would have been" "$(job_field "$wide" NodeList)" 'n[1-2]'
+sh_on "scancel $third"
+clear_all
+
 # A node that does not answer for a while takes nothing from who waits for it and others.
 first=$(job "--nodelist=n1 --exclusive --time=30" 3000)
 starts "a job on one of four nodes" "$first"

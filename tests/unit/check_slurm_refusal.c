@@ -50,6 +50,17 @@ START_TEST(an_unknown_job_is_free)
 }
 END_TEST
 
+START_TEST(the_last_refusal_says_whether_room_was_wanted)
+{
+	ck_assert(!lw_refusals_want_room(refusals, JOB, 0));
+	lw_refusals_add(refusals, JOB, 0, 1, true);
+	ck_assert(lw_refusals_want_room(refusals, JOB, 0));
+	ck_assert(!lw_refusals_want_room(refusals, JOB, 1));
+	lw_refusals_add(refusals, JOB, 0, 3, false);
+	ck_assert(!lw_refusals_want_room(refusals, JOB, 0));
+}
+END_TEST
+
 START_TEST(variants_are_refused_one_by_one)
 {
 	for (uint32_t i = 0; i < LW_REFUSALS_STUCK; i++)
@@ -105,6 +116,7 @@ int main(void)
 	tcase_add_test(tc, only_the_first_refusal_is_news);
 	tcase_add_test(tc, an_unknown_job_is_free);
 	tcase_add_test(tc, tasks_refused_in_one_cycle_count_once);
+	tcase_add_test(tc, the_last_refusal_says_whether_room_was_wanted);
 	tcase_add_test(tc, variants_are_refused_one_by_one);
 	tcase_add_test(tc, stuck_counts_refusals_for_room_alone);
 	tcase_add_test(tc, expire_forgets_the_old_and_keeps_the_young);
