@@ -20,11 +20,14 @@ static bool has_gpus(const struct lw_search *search, const struct lw_res *free)
 /* Could the node serve the job with so much FREE, with GPUs of some type? */
 static inline bool serves(const struct lw_search *search, uint32_t node, const struct lw_res *free)
 {
-	return free->cpus >= search->floor.cpus && free->mem_mib >= search->floor.mem_mib &&
+	return lw_res_cpus_for(free, search->req) >= search->floor.cpus &&
+	       free->mem_mib >= search->floor.mem_mib &&
 	       has_gpus(search, free) &&
 	       !lw_res_lacks_parts(free, &search->room->total[node], search->floor.parts,
 				   search->gpus) &&
-	       (!search->req->exclusive || lw_res_equal(free, &search->room->total[node]));
+	       (!search->req->exclusive ||
+		(lw_res_equal(free, &search->room->total[node]) &&
+		 !lw_res_capped_below(free, search->req)));
 }
 
 /*

@@ -63,6 +63,8 @@ static uint32_t hash_of(const struct lw_waiting *job)
 	hash = mix(hash, (uint64_t)req->mem_per_cpu_mib << 32 | req->mem_per_gpu_mib);
 	hash = mix(hash, (uint64_t)req->gpus_per_node << 16 |
 				 (uint64_t)(req->gpu_type + 1) << 1 | req->exclusive);
+	if (req->cap)
+		hash = mix(hash, req->cap);
 	if (req->parts_per_node)
 		hash = mix(hash, req->parts_per_node);
 	return mix(hash, (uint64_t)req->cpus_total << 32 | req->gpus_total);

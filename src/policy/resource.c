@@ -12,6 +12,11 @@ static uint16_t add_u16(uint16_t a, uint16_t b)
 	return a > UINT16_MAX - b ? UINT16_MAX : (uint16_t)(a + b);
 }
 
+static uint16_t sub_u16(uint16_t a, uint16_t b)
+{
+	return a > b ? (uint16_t)(a - b) : 0;
+}
+
 void lw_res_add(struct lw_res *a, const struct lw_res *b)
 {
 	a->cpus = add_u32(a->cpus, b->cpus);
@@ -19,6 +24,8 @@ void lw_res_add(struct lw_res *a, const struct lw_res *b)
 	a->parts = add_u32(a->parts, b->parts);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
 		a->gpus[type] = add_u16(a->gpus[type], b->gpus[type]);
+	for (int cap = 0; cap < LW_CAPS_MAX; cap++)
+		a->capped[cap] = add_u16(a->capped[cap], b->capped[cap]);
 }
 
 void lw_res_sub(struct lw_res *a, const struct lw_res *b)
@@ -27,9 +34,9 @@ void lw_res_sub(struct lw_res *a, const struct lw_res *b)
 	a->mem_mib = a->mem_mib > b->mem_mib ? a->mem_mib - b->mem_mib : 0;
 	a->parts = a->parts > b->parts ? a->parts - b->parts : 0;
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
-		a->gpus[type] = a->gpus[type] > b->gpus[type]
-					? (uint16_t)(a->gpus[type] - b->gpus[type])
-					: 0;
+		a->gpus[type] = sub_u16(a->gpus[type], b->gpus[type]);
+	for (int cap = 0; cap < LW_CAPS_MAX; cap++)
+		a->capped[cap] = sub_u16(a->capped[cap], b->capped[cap]);
 }
 
 void lw_res_min(struct lw_res *a, const struct lw_res *b)
@@ -44,6 +51,10 @@ void lw_res_min(struct lw_res *a, const struct lw_res *b)
 		if (b->gpus[type] < a->gpus[type])
 			a->gpus[type] = b->gpus[type];
 	}
+	for (int cap = 0; cap < LW_CAPS_MAX; cap++) {
+		if (b->capped[cap] < a->capped[cap])
+			a->capped[cap] = b->capped[cap];
+	}
 }
 
 bool lw_res_within(const struct lw_res *part, const struct lw_res *whole)
@@ -53,6 +64,10 @@ bool lw_res_within(const struct lw_res *part, const struct lw_res *whole)
 		return false;
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
 		if (part->gpus[type] > whole->gpus[type])
+			return false;
+	}
+	for (int cap = 0; cap < LW_CAPS_MAX; cap++) {
+		if (part->capped[cap] > whole->capped[cap])
 			return false;
 	}
 	return true;
@@ -70,7 +85,7 @@ bool lw_request_equal(const struct lw_request *a, const struct lw_request *b)
 	       a->mem_per_node_mib == b->mem_per_node_mib &&
 	       a->mem_per_cpu_mib == b->mem_per_cpu_mib &&
 	       a->mem_per_gpu_mib == b->mem_per_gpu_mib &&
-	       a->parts_per_node == b->parts_per_node &&
+	       a->parts_per_node == b->parts_per_node && a->cap == b->cap &&
 	       a->gpus_per_node == b->gpus_per_node && a->gpu_type == b->gpu_type &&
 	       a->exclusive == b->exclusive && a->cpus_total == b->cpus_total &&
 	       a->gpus_total == b->gpus_total;

@@ -8,6 +8,8 @@
 
 /* GPU types one cluster may have (a100, h100, a MIG profile, ...). */
 #define LW_GPU_TYPES_MAX 16
+/* How many caps on the CPUs of a node there may be: see lw_res.capped. */
+#define LW_CAPS_MAX 3
 /* A request that takes GPUs of any one type. */
 #define LW_GPU_ANY (-1)
 
@@ -25,6 +27,11 @@ struct lw_res {
 	 * these are not free, it cannot be had.
 	 */
 	uint32_t parts;
+	/*
+	 * By cap: CPUs that the jobs under it may have of the node together, beside cpus, which
+	 * they take as well (MaxCPUsPerNode of a partition).
+	 */
+	uint16_t capped[LW_CAPS_MAX];
 };
 
 /*
@@ -45,6 +52,7 @@ struct lw_request {
 	uint32_t cpus_total;
 	uint32_t gpus_total;
 	uint32_t parts_per_node; /* parts of GPUs */
+	uint16_t cap; /* 1 .. LW_CAPS_MAX: its CPUs are under that cap as well; 0: none */
 };
 
 static inline uint32_t lw_res_gpus(const struct lw_res *res)
@@ -66,6 +74,19 @@ static inline bool lw_res_lacks_parts(const struct lw_res *free, const struct lw
 	uint32_t each = gpus ? total->gpu_parts : 0;
 
 	return (parts | each) && parts + (uint64_t)gpus * each > free->parts;
+}
+
+/* How many CPUs of a node may REQ have of FREE? */
+static inline uint32_t lw_res_cpus_for(const struct lw_res *free, const struct lw_request *req)
+{
+	return req->cap && free->capped[req->cap - 1] < free->cpus ? free->capped[req->cap - 1]
+								   : free->cpus;
+}
+
+/* May REQ, which wants whole nodes, never have one of the size TOTAL? */
+static inline bool lw_res_capped_below(const struct lw_res *total, const struct lw_request *req)
+{
+	return req->exclusive && lw_res_cpus_for(total, req) < total->cpus;
 }
 
 /* Do both ask the same? */

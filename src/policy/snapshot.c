@@ -249,6 +249,8 @@ static int check_request(const struct lw_snapshot *snap, const char *what, uint3
 {
 	if (set >= snap->set_count)
 		return lw_error_set(err, -EINVAL, "%s %u: no set %u", what, number, set);
+	if (req->cap > LW_CAPS_MAX)
+		return lw_error_set(err, -EINVAL, "%s %u: no cap %u", what, number, req->cap);
 	if (req->nodes_min < 1 || req->nodes_max < req->nodes_min)
 		return lw_error_set(err, -EINVAL, "%s %u: nodes %u-%u", what, number,
 				    req->nodes_min, req->nodes_max);

@@ -29,6 +29,8 @@ libslurmport_la_SOURCES = \
 	%D%/bfparams.h \
 	%D%/budget.c \
 	%D%/budget.h \
+	%D%/caps.c \
+	%D%/caps.h \
 	%D%/clock.c \
 	%D%/clock.h \
 	%D%/closures.c \

@@ -82,6 +82,7 @@ static int read_node(struct lw_walker *walk, int index)
 		return lw_snapshot_add_node(snap, gone, &total, false, walk->err);
 	}
 	lw_node_total(snap, node, &total);
+	lw_caps_total(&walk->caps, node, &total);
 	usable = bit_test(avail_node_bitmap, index) || bit_test(rs_node_bitmap, index) ||
 		 comes_back(node, index);
 	rc = lw_snapshot_add_node(snap, node->name, &total, usable, walk->err);
@@ -113,8 +114,10 @@ static int copy_domains(struct lw_walker *walk)
 static int read_nodes(struct lw_walker *walk)
 {
 	struct lw_snapshot *snap = &walk->reading->snap;
-	int rc = 0;
+	int rc = lw_caps_read(&walk->caps);
 
+	if (rc)
+		return lw_error_set(walk->err, rc, "out of memory");
 	for (int i = 0; i < node_record_count && !rc; i++) {
 		rc = breathe(walk, (uint32_t)i);
 		if (!rc)
@@ -175,6 +178,7 @@ static int collect_nodes(struct lw_walker *walk, const job_record_t *job, uint32
 			continue;
 		alloc.node = (uint32_t)i;
 		lw_job_holds(snap, job, host, &snap->nodes[i].total, &alloc.res);
+		lw_caps_hold(&walk->caps, job->part_ptr, &alloc.res);
 		lw_parts_hold(&walk->parts, snap, job, host, alloc.node, &alloc.res);
 		rc = add_alloc(walk, &alloc, count);
 	}
@@ -479,6 +483,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	lw_licences_fini(&walk.licences);
 	lw_parts_fini(&walk.parts);
 	lw_kinds_fini(&walk.kinds);
+	lw_caps_fini(&walk.caps);
 	free(walk.used);
 	free(walk.allocs);
 	return rc;

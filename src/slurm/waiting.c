@@ -205,6 +205,7 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 		       counts.max < walk->reading->slurm_nodes ? counts.max
 							       : walk->reading->slurm_nodes,
 		       &waiting->request);
+	waiting->request.cap = lw_caps_of(&walk->caps, part);
 	rc = require_nodes(walk, job, waiting);
 	if (rc)
 		return rc;

@@ -5,6 +5,7 @@
 
 #include "base/lookup.h"
 #include "slurm/bfparams.h"
+#include "slurm/caps.h"
 #include "slurm/closures.h"
 #include "slurm/kinds.h"
 #include "slurm/licences.h"
@@ -20,6 +21,7 @@ struct lw_walker {
 	struct lw_licences licences;
 	struct lw_parts parts;
 	struct lw_kinds kinds;
+	struct lw_caps caps;
 	struct lw_bfparams bf;
 	struct lw_nodesets *sets;
 	struct lw_lookup variants; /* by job: how many records it has */

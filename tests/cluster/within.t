@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: preemption by the priorities of jobs, with Leeway alone starting jobs (doc/parity.md)
+# Leeway: preemption by the priorities of jobs, and CPUs that a partition may not have, with
+# Leeway alone starting jobs (doc/parity.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
@@ -11,6 +12,7 @@ AccountingStorageEnforce=associations,limits,qos
 PreemptType=preempt/qos
 PreemptMode=REQUEUE,WITHIN
 PreemptParameters=min_exempt_priority=5000
+PartitionName=capped Nodes=n[1-2] MaxCPUsPerNode=2
 END
 # Neither the main loop nor a submission starts anything.
 cluster --sched leeway --nodes 2 --gpus 1 --cpus 4 --mem 8000 --clock 20 --priority basic \
@@ -53,4 +55,19 @@ not_refused "and not refused" "$both"
 above=$(of 20 "--qos=upper --nodes=1 --time=5" 100)
 await 60 "who needs one of them starts" job_is "$above" RUNNING
 is "the exempt one stays" "$(job_state "$exempt")" RUNNING
+clear_all
+
+# A partition that may have half of each node (MaxCPUsPerNode).
+first=$(job "--partition=capped --nodelist=n1 --ntasks=2 --time=30" 3000)
+starts "a job has all that its partition may have of a node" "$first"
+second=$(job "--partition=capped --nodelist=n2 --ntasks=2 --time=90" 3000)
+starts "so has another" "$second"
+next=$(job "--partition=capped --ntasks=1 --time=10" 100)
+await 60 "the next one is promised a start" has_promise "$next"
+not_refused "and not refused" "$next"
+is "on the node that is free of them first" "$(job_field "$next" SchedNodeList)" n1
+other=$(job "--ntasks=2 --nodelist=n2 --time=60" 3000)
+starts "a job of a partition without such a limit starts" "$other"
+sh_on "scancel $first"
+await 60 "when its partition may have CPUs again, the next one starts" job_is "$next" RUNNING
 finish

@@ -65,6 +65,11 @@ int lw_placer_reserve(struct lw_placer *placer, uint32_t domain_count)
 	return 0;
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 static bool wants_gpus(const struct lw_request *req)
 {
 	return req->gpus_per_node || req->gpus_total;
@@ -85,6 +90,8 @@ void lw_place_amounts(struct lw_res *res, const struct lw_request *req, int type
 	res->mem_mib = mem_mib > UINT32_MAX ? UINT32_MAX : (uint32_t)mem_mib;
 	if (type >= 0)
 		res->gpus[type] = (uint16_t)gpus;
+	if (req->cap)
+		res->capped[req->cap - 1] = (uint16_t)least(cpus, UINT16_MAX);
 }
 
 void lw_place_floor(const struct lw_request *req, int type, struct lw_res *ret_res)
@@ -101,11 +108,6 @@ void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total, uint32
 	res->parts = parts > UINT32_MAX ? UINT32_MAX : (uint32_t)parts;
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
 /* How many GPUs have parts that are free, besides those that the job wants; these there are. */
 static uint32_t whole_gpus(const struct lw_request *req, const struct lw_res *free,
 			   const struct lw_res *total)
@@ -118,11 +120,13 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		      const struct lw_request *req, int type, struct lw_res *ret_res)
 {
 	uint32_t cpus = req->cpus_per_node, gpus = type >= 0 ? lw_gpu_floor(req) : 0;
+	uint32_t most_cpus = lw_res_cpus_for(free, req);
 	uint64_t spare_mib;
 
 	if (req->exclusive && !lw_res_equal(free, total))
 		return false;
-	if (free->cpus < cpus || (type >= 0 && free->gpus[type] < gpus) ||
+	if (most_cpus < cpus || lw_res_capped_below(total, req) ||
+	    (type >= 0 && free->gpus[type] < gpus) ||
 	    memory_for(req, cpus, gpus) > free->mem_mib ||
 	    lw_res_lacks_parts(free, total, req->parts_per_node, gpus))
 		return false;
@@ -142,7 +146,7 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		spare_mib -= (uint64_t)more * req->mem_per_gpu_mib;
 	}
 	if (req->cpus_total) {
-		uint32_t more = free->cpus - cpus;
+		uint32_t more = most_cpus - cpus;
 
 		if (req->mem_per_cpu_mib && more > spare_mib / req->mem_per_cpu_mib)
 			more = (uint32_t)(spare_mib / req->mem_per_cpu_mib);

@@ -24,6 +24,12 @@ void lw_text_add_amounts(struct lw_strbuf *out, char before, char between,
 		lw_strbuf_add(out, "%cparts=%" PRIu32, separator, res->parts);
 		separator = between;
 	}
+	for (int cap = 0; cap < LW_CAPS_MAX; cap++) {
+		if (!res->capped[cap])
+			continue;
+		lw_strbuf_add(out, "%ccap:%d=%u", separator, cap + 1, res->capped[cap]);
+		separator = between;
+	}
 	for (uint32_t type = 0; type < snap->gpu_type_count; type++) {
 		if (!res->gpus[type])
 			continue;
@@ -47,6 +53,20 @@ static int get_number(const struct lw_text_in *in, const char *field,
 		return lw_text_fail(in, field, "bad amount", word);
 	*ret_value = value;
 	return 0;
+}
+
+static int get_cap(const struct lw_text_in *in, const struct lw_text_word *name,
+		   const struct lw_text_word *amount, struct lw_res *res)
+{
+	uint64_t number, value;
+	int rc;
+
+	if (!lw_text_number(name, LW_CAPS_MAX, &number) || !number)
+		return lw_text_fail(in, "cap", "no such cap", name);
+	rc = get_number(in, "cap", amount, UINT16_MAX, res->capped[number - 1], &value);
+	if (!rc)
+		res->capped[number - 1] = (uint16_t)value;
+	return rc;
 }
 
 int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *word,
@@ -76,6 +96,8 @@ int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *w
 			res->parts = (uint32_t)value;
 		return rc;
 	}
+	if (lw_text_skip(&key, "cap:"))
+		return get_cap(in, &key, &amount, res);
 	if (!lw_text_skip(&key, "gpu:"))
 		return lw_text_fail(in, "line", "unknown amount", &key);
 	type = lw_text_gpu_type(&key, snap);

@@ -137,6 +137,18 @@ static inline uint32_t lw_slurm_min_exempt_priority(void)
 	return at ? (uint32_t)strtoul(at + sizeof(key) - 1, NULL, 10) : NO_VAL;
 }
 
+/* Does JOB demand something of the field Extra of its nodes (--extra)? */
+static inline bool lw_slurm_job_has_extra(const job_record_t *job)
+{
+	return job->extra_constraints != NULL;
+}
+
+/* How many CPUs of a socket the jobs of PART may have; INFINITE: all. */
+static inline uint32_t lw_slurm_max_cpus_per_socket(const part_record_t *part)
+{
+	return part->max_cpus_per_socket;
+}
+
 /* Tell the parts of Slurm that want to know of a start of JOB by the scheduler plugin. */
 static inline void lw_slurm_job_started(job_record_t *job)
 {

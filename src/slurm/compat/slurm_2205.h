@@ -134,7 +134,19 @@ static inline void lw_slurm_count_exit(diag_stats_t *stats)
 	(void)stats;
 }
 
-/* It has no such parameter yet. */
+/* It has none of these yet. */
+static inline bool lw_slurm_job_has_extra(const job_record_t *job)
+{
+	(void)job;
+	return false;
+}
+
+static inline uint32_t lw_slurm_max_cpus_per_socket(const part_record_t *part)
+{
+	(void)part;
+	return INFINITE;
+}
+
 static inline uint32_t lw_slurm_min_exempt_priority(void)
 {
 	return NO_VAL;
