@@ -347,6 +347,16 @@ static bool is_preempting(const job_record_t *job)
 	       (began && began > time(NULL) - slurm_conf.kill_wait - slurm_conf.msg_timeout);
 }
 
+/*
+ * Is room what it was refused for? When a node meets what JOB demands of its Extra field nobody
+ * knows, and nothing is kept for it.
+ */
+static bool wants_room(const job_record_t *job, int rc)
+{
+	return lw_start_lacks_room(rc) && !(rc == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE &&
+					    lw_slurm_job_has_extra(job));
+}
+
 static enum lw_outcome try_start(const struct lw_apply_context *context,
 				 const struct lw_decision *decision, job_record_t *job,
 				 const char **ret_why)
@@ -364,7 +374,7 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 	if (rc == SLURM_SUCCESS)
 		return outcome;
 	*ret_why = slurm_strerror(rc);
-	if (!lw_start_lacks_room(rc))
+	if (!wants_room(job, rc))
 		return job->preempt_in_progress ? LW_UNDER_WAY : LW_REFUSED_OTHER;
 	return is_preempting(job) ? LW_UNDER_WAY : LW_REFUSED_NO_ROOM;
 }
