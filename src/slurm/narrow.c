@@ -125,6 +125,18 @@ static int find_part_of_gpu(void *x, void *arg)
 	return lw_gres_is_part(x);
 }
 
+/*
+ * Slurm chooses so many nodes for one feature, as if the job wanted only these, then for the next,
+ * and in the end all have to hold the job together.
+ */
+static int find_counted(void *x, void *arg)
+{
+	const job_feature_t *feature = x;
+
+	(void)arg;
+	return feature->count > 0;
+}
+
 /* Does somebody, user or site, already say where it goes? */
 static bool is_wanted(const job_record_t *job, uint16_t mode)
 {
@@ -137,6 +149,9 @@ static bool is_wanted(const job_record_t *job, uint16_t mode)
 	    lw_slurm_lists_sizes(details) || (job->bit_flags & SPREAD_JOB) || job->req_switch)
 		return false;
 	if (job->gres_list_req && list_find_first(job->gres_list_req, find_part_of_gpu, NULL))
+		return false;
+	if (details->feature_list_use &&
+	    list_find_first(details->feature_list_use, find_counted, NULL))
 		return false;
 	return !lw_part_spreads(part);
 }

@@ -16,6 +16,7 @@ CLUSTER_TESTS = \
 	tests/cluster/layout.t \
 	tests/cluster/modes.t \
 	tests/cluster/mps.t \
+	tests/cluster/narrow.t \
 	tests/cluster/notes.t \
 	tests/cluster/package.t \
 	tests/cluster/parity-jobs.t \

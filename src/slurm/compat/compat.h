@@ -49,6 +49,7 @@ _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 #ifndef HAVE_SLURM_INTERFACES
 #include "slurm/compat/slurm_2205.h"
 #else
+#include "src/common/job_features.h"
 #include "src/interfaces/burst_buffer.h"
 #include "src/interfaces/gres.h"
 #include "src/interfaces/preempt.h"

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: nodes that the select plugin offers first are none that stock would leave for others
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+need_containers
+mkdir -p "${out:?}"
+
+shape=(--gpus 4 --cpus 16 --mem 8000 --clock 20 --users 2 --accounting none)
+
+# where OPTIONS: the nodes of a job that starts when it is submitted
+where() {
+	# shellcheck disable=SC2016 # the job's own shell expands it
+	as u1 "salloc --quiet --immediate=10 $1 sh -c 'echo \$SLURM_JOB_NODELIST' 2>&1"
+}
+
+left() { [ "$(sh_on 'squeue -h' | wc -l)" = "$1" ]; }
+
+# The nodes for one feature are chosen before those for the next, which n3 alone has as well. By fit
+# it would be among the first.
+features() { # WHO
+	local wish='--mem=100 --nodes=3 --constraint="[a*2&b*1]"'
+	sh_on 'scontrol update NodeName=n[1-2] AvailableFeatures=a ActiveFeatures=a
+		scontrol update NodeName=n3 AvailableFeatures=a,b ActiveFeatures=a,b' > /dev/null
+	starts "$1: a part of n3 is taken" \
+		"$(job '--nodelist=n3 --ntasks=4 --gpus-per-node=2 --time=100' 3000)"
+	is "$1: a job gets so many nodes of each feature" "$(where "$wish")" 'n[1-3]'
+	await 30 "$1: it goes" left 1
+	is "$1: and so does one with GPUs" "$(where "$wish --gpus-per-node=1")" 'n[1-3]'
+	clear_all
+}
+
+for who in stock leeway; do
+	cluster --sched "$who" --nodes 4 --islands 2 "${shape[@]}"
+	features "$who"
+	cluster_gone
+done
+finish
