@@ -123,6 +123,8 @@ libslurmselect_la_SOURCES = \
 	%D%/islands.h \
 	%D%/narrow.c \
 	%D%/narrow.h \
+	%D%/overlap.c \
+	%D%/overlap.h \
 	%D%/request.c \
 	%D%/request.h \
 	%D%/select.h \

@@ -7,6 +7,11 @@
 need_containers
 mkdir -p "${out:?}"
 
+printf '%s\n' PreemptType=preempt/partition_prio PreemptMode=SUSPEND,GANG \
+	'PartitionName=forced Nodes=ALL OverSubscribe=FORCE:2 DefMemPerCPU=100' \
+	'PartitionName=low Nodes=ALL OverSubscribe=FORCE:1 DefMemPerCPU=100' \
+	'PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 DefMemPerCPU=100 PriorityTier=9' \
+	> "$out/extra.conf"
 shape=(--gpus 4 --cpus 16 --mem 8000 --clock 20 --users 2 --accounting none)
 
 # where OPTIONS: the nodes of a job that starts when it is submitted
@@ -31,9 +36,24 @@ features() { # WHO
 	clear_all
 }
 
+# n1 has as many idle CPUs as are wanted, but in halves of its two sockets.
+idle_cores() { # WHO FIRST SECOND: partitions
+	local first socket="--mem=100 --ntasks=8 --cores-per-socket=8 --gpus-per-node=1"
+	first=$(job "--partition=$2 --nodelist=n1 --ntasks=8 --distribution=block:cyclic \
+		--time=100" 3000)
+	starts "$1: $2: a job has half of each socket of n1" "$first"
+	is "$1: $3: one that wants a socket gets one that is idle" \
+		"$(where "--partition=$3 $socket")" n2
+	ok "$1: $3: the first one runs on" job_is "$first" RUNNING
+	is "$1: $3: it was never suspended" "$(job_field "$first" SuspendTime)" None
+	clear_all
+}
+
 for who in stock leeway; do
-	cluster --sched "$who" --nodes 4 --islands 2 "${shape[@]}"
+	cluster --sched "$who" --nodes 4 --islands 2 "${shape[@]}" --conf-extra "$out/extra.conf"
 	features "$who"
+	idle_cores "$who" forced forced
+	idle_cores "$who" low high
 	cluster_gone
 done
 finish

@@ -13,6 +13,7 @@
 #include "slurm/compat/compat.h"
 #include "slurm/layout.h"
 #include "slurm/narrow.h"
+#include "slurm/overlap.h"
 #include "slurm/select_link.h"
 #include "slurm/stock.h"
 
@@ -132,12 +133,13 @@ static int test_narrowed JOB_TEST_PARAMS
 	int rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
 				preempted, LW_JOB_TEST_MORE_ARGS);
 
-	if (rc == SLURM_SUCCESS)
+	/* on other nodes there may be cores that nobody has */
+	if (rc == SLURM_SUCCESS && !lw_overlaps(job))
 		return rc;
 	job->details->pn_min_memory = memory;
 	job->priority = priority;
 	job->state_reason = reason;
-	return rc;
+	return rc == SLURM_SUCCESS ? SLURM_ERROR : rc;
 }
 
 /* Narrowed first and without preemption; all that stock would start still starts. */
