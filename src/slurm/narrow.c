@@ -297,14 +297,16 @@ static bool weights_say_gpus(const job_record_t *job, bitstr_t *nodes,
 }
 
 /*
- * Does the site say on which NODES a job without GPUs goes: by pack_serial_at_end, or several by
- * a topology that we do not know?
+ * Does the site say on which NODES a job goes: without GPUs by pack_serial_at_end, or several by a
+ * topology that we do not know? Some releases have one that we cannot see.
  */
-static bool is_settled(const job_record_t *job, const struct lw_node_counts *counts, uint32_t nodes)
+static bool is_settled(const job_record_t *job, const struct lw_node_counts *counts, bool gpus,
+		       uint32_t nodes)
 {
 	if (nodes > 1)
-		return domains.of_count != fleet.node_count && !lw_slurm_is_flat();
-	return job->details->min_cpus == 1 && counts->wanted == 1 &&
+		return domains.of_count != fleet.node_count &&
+		       (gpus ? lw_slurm_has_topology() : !lw_slurm_is_flat());
+	return !gpus && job->details->min_cpus == 1 && counts->wanted == 1 &&
 	       xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end");
 }
 
@@ -324,8 +326,7 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
 	if (!gpus && !chosen && choose(job, nodes, counts, false, &allocs, &count))
 		return lw_bitset_count(&candidates) < offered ? cut_gpu_nodes(nodes) : NULL;
 	chosen = chosen || choose(job, nodes, counts, true, &allocs, &count);
-	if (!chosen || count == offered ||
-	    (!gpus && is_settled(job, counts, count)))
+	if (!chosen || count == offered || is_settled(job, counts, gpus, count))
 		return NULL;
 	return cut(nodes, allocs, count);
 }

@@ -7,6 +7,10 @@
 need_containers
 mkdir -p "${out:?}"
 
+# Two leaves of four nodes; nobody but Slurm's own placement knows of them: builtin tells nobody.
+printf '%s\n' 'SwitchName=s1 Nodes=n[1-4]' 'SwitchName=s2 Nodes=n[5-8]' \
+	'SwitchName=top Switches=s[1-2]' > "$out/topology.conf"
+echo SchedulerType=sched/builtin > "$out/builtin.conf"
 printf '%s\n' PreemptType=preempt/partition_prio PreemptMode=SUSPEND,GANG \
 	'PartitionName=forced Nodes=ALL OverSubscribe=FORCE:2 DefMemPerCPU=100' \
 	'PartitionName=low Nodes=ALL OverSubscribe=FORCE:1 DefMemPerCPU=100' \
@@ -49,11 +53,23 @@ idle_cores() { # WHO FIRST SECOND: partitions
 	clear_all
 }
 
+# A topology that is not known is left to Slurm.
+gangs() { # WHO
+	starts "$1: n1 is taken" "$(job '--nodelist=n1 --gpus-per-node=4 --time=100' 3000)"
+	is "$1: a gang is on one switch" \
+		"$(where '--mem=100 --nodes=4 --gpus-per-node=4')" 'n[5-8]'
+	clear_all
+}
+
 for who in stock leeway; do
 	cluster --sched "$who" --nodes 4 --islands 2 "${shape[@]}" --conf-extra "$out/extra.conf"
 	features "$who"
 	idle_cores "$who" forced forced
 	idle_cores "$who" low high
+	cluster_gone
+	cluster --sched "$who" --nodes 8 "${shape[@]}" --topology "$out/topology.conf" \
+		--conf-extra "$out/builtin.conf"
+	gangs "$who"
 	cluster_gone
 done
 finish

@@ -169,6 +169,13 @@ static inline bool lw_slurm_is_flat(void)
 	return false;
 }
 
+/* Are some nodes nearer to each other, for certain? What slurm.conf says holds without a yaml. */
+static inline bool lw_slurm_has_topology(void)
+{
+	return !xstrcmp(slurm_conf.topology_plugin, "topology/tree") ||
+	       !xstrcmp(slurm_conf.topology_plugin, "topology/block");
+}
+
 /* The cluster's licences, to be given back; NULL: there are none. A copy, without names. */
 static inline list_t *lw_slurm_licences(void)
 {

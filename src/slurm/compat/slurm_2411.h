@@ -10,6 +10,12 @@ static inline bool lw_slurm_is_flat(void)
 	       !xstrcmp(slurm_conf.topology_plugin, "topology/default");
 }
 
+/* Are some nodes nearer to each other, for certain? */
+static inline bool lw_slurm_has_topology(void)
+{
+	return !lw_slurm_is_flat();
+}
+
 /* Only the select plugin knows what is allocated of a node, and a wrapper leads to it. */
 static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_cpus,
 				      uint64_t *ret_mem_mib)
