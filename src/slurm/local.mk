@@ -35,6 +35,8 @@ libslurmport_la_SOURCES = \
 	%D%/clock.h \
 	%D%/closures.c \
 	%D%/closures.h \
+	%D%/cores.c \
+	%D%/cores.h \
 	%D%/cycle.c \
 	%D%/cycle.h \
 	%D%/dump.c \
@@ -113,6 +115,8 @@ libslurmport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 libslurmselect_la_SOURCES = \
 	$(LW_SLURM_COMPAT) \
 	%D%/compat/select.c \
+	%D%/cores.c \
+	%D%/cores.h \
 	%D%/layout.c \
 	%D%/layout.h \
 	%D%/clock.c \

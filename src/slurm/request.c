@@ -9,6 +9,8 @@
 
 #include "slurm/request.h"
 
+#include "slurm/cores.h"
+
 #include <string.h>
 
 #define UNTYPED "gpu" /* the type of GPUs that have none in gres.conf */
@@ -348,31 +350,9 @@ static int add_wish(void *x, void *arg)
 	return 0;
 }
 
-/* The largest part of a CPU request that cannot be split on NODE. */
-static uint32_t cpu_unit(const part_record_t *part, const node_record_t *node)
-{
-	uint16_t type = part->cr_type ? part->cr_type : slurm_conf.select_type_param;
-	uint32_t threads = node->tpc ? node->tpc : 1;
-
-	if (type & SELECT_SOCKET)
-		return threads * (node->cores ? node->cores : 1);
-	return type & SELECT_CORE ? threads : 1;
-}
-
 static uint32_t round_up(uint64_t value, uint32_t unit)
 {
 	return narrow((value + unit - 1) / unit * unit);
-}
-
-/* How many CPUs a task takes when it must have a core of its own. */
-static uint32_t threads_taken(const job_record_t *job, const node_record_t *node)
-{
-	const multi_core_data_t *cores = job->details->mc_ptr;
-	bool one_per_core = slurm_conf.select_type_param & SELECT_ONE_TASK_PER_CORE;
-
-	if (cores && (cores->threads_per_core == 1 || cores->ntasks_per_core == 1))
-		one_per_core = true;
-	return one_per_core && node->tpc > 1 ? node->tpc : 1;
 }
 
 /* What tasks want: of each node where their number on one is known, else in all. */
@@ -460,7 +440,7 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		     const part_record_t *part, const node_record_t *node, struct lw_request *req)
 {
 	const job_details_t *details = job->details;
-	uint32_t unit = cpu_unit(part, node), threads = threads_taken(job, node);
+	uint32_t unit = lw_cores_unit(part, node);
 	uint32_t per_task = details->cpus_per_task ? details->cpus_per_task : 1;
 	uint64_t per_node = per_task, total;
 
@@ -479,8 +459,8 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		total = per_node = 0;
 	if (req->nodes_max == 1 && total > per_node)
 		per_node = total;
-	per_node = in_sight(per_node * threads, job, node);
-	total = in_sight(total * threads, job, node);
+	per_node = in_sight(lw_cores_take(job, node, per_node), job, node);
+	total = in_sight(lw_cores_take(job, node, total), job, node);
 	req->cpus_per_node = round_up(narrow(per_node), unit);
 	req->cpus_total = round_up(narrow(total), unit);
 	drop_reached_total(req);
@@ -498,7 +478,8 @@ static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
 	if (wish->mem_per_gpu_mib && !(job->bit_flags & JOB_MEM_SET))
 		req->mem_per_gpu_mib = narrow(wish->mem_per_gpu_mib);
 	else if (memory & MEM_PER_CPU)
-		req->mem_per_cpu_mib = narrow(memory & ~MEM_PER_CPU);
+		req->mem_per_cpu_mib =
+			narrow(lw_cores_mem(job, node, type, memory & ~MEM_PER_CPU));
 	else if (memory)
 		req->mem_per_node_mib = narrow(memory);
 	else /* 0 is all of a node's memory, and Slurm wants a node with all of it free */

@@ -33,6 +33,7 @@ CLUSTER_TESTS = \
 	tests/cluster/soak.t \
 	tests/cluster/standing.t \
 	tests/cluster/tag.t \
+	tests/cluster/threads.t \
 	tests/cluster/types.t \
 	tests/cluster/weights.t \
 	tests/cluster/within.t
