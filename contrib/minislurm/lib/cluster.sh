@@ -9,7 +9,7 @@ cluster_defaults() {
 	MS_SCHED=stock MS_PRIORITY=basic MS_SCHED_PARAMS='' MS_DEBUG=info
 	MS_CONF_EXTRA='' MS_YAML='' MS_TOPOLOGY='' MS_PLUGINS='' MS_PACKAGES='' MS_NAME='' MS_OUT=''
 	MS_FLEET=slurmd MS_PRELOAD='' MS_GPU_TYPES='' MS_GPULESS=0 MS_ISLANDS=1 MS_SHARDS=0
-	MS_MPS=0 MS_THREADS=1 MS_ACCOUNTING=slurmdbd MS_SIBLING=''
+	MS_MPS=0 MS_THREADS=1 MS_LESSER=0 MS_ACCOUNTING=slurmdbd MS_SIBLING=''
 }
 
 # cluster_option NAME VALUE...: take one option; sets MS_TOOK to the words used, 0 if
@@ -19,9 +19,10 @@ cluster_option() {
 	MS_TOOK=2
 	case $1 in
 	--nodes | --gpus | --gpu-types | --gpuless | --islands | --shards | --mps | --cpus | \
-		--threads | --mem | --clock | --users | --sched | --priority | --accounting | --sched-params | \
-		--fleet | --sibling | --debug | --conf-extra | --leeway-yaml | --topology | \
-		--plugins | --packages | --name | --out | --release | --slurm-src)
+		--threads | --lesser | --mem | --clock | --users | --sched | --priority | \
+		--accounting | --sched-params | --fleet | --sibling | --debug | --conf-extra | \
+		--leeway-yaml | --topology | --plugins | --packages | --name | --out | \
+		--release | --slurm-src)
 		need_value "$1" $#
 		cluster_set "${1#--}" "$2"
 		;;
@@ -32,7 +33,7 @@ cluster_option() {
 # shellcheck disable=SC2034 # as above
 cluster_set() {
 	case $1 in
-	nodes | cpus | threads | mem | clock | users | gpuless | islands | shards | mps)
+	nodes | cpus | threads | lesser | mem | clock | users | gpuless | islands | shards | mps)
 		need_number "--$1" "$2"
 		printf -v "MS_${1^^}" %s "$2"
 		;;
@@ -96,7 +97,7 @@ cluster_flags() {
 	MS_RELEASE=$(release_name) MS_FLAGS=()
 	for v in NODES GPUS CPUS MEM CLOCK USERS SCHED PRIORITY SCHED_PARAMS DEBUG \
 		CONF_EXTRA YAML RELEASE TOPOLOGY FLEET PRELOAD GPU_TYPES GPULESS ISLANDS \
-		SHARDS MPS THREADS ACCOUNTING SIBLING; do
+		SHARDS MPS THREADS LESSER ACCOUNTING SIBLING; do
 		export "MS_$v"
 		MS_FLAGS+=(-e "MS_$v")
 	done

@@ -61,9 +61,15 @@ function add_gpus(  shape) {
 		add("--gpus-per-task=" typed(few(4)))
 		add("--ntasks=" few(16))
 		if (chance(25)) add(node_range())
-	} else if (shape < 90) {
+	} else if (shape < 88) {
 		add("--gpus=" few(2 * gpus))
 		add("--ntasks-per-gpu=" few(2))
+	} else if (shape < 90) {
+		add("--gpus-per-node=" few(int(gpus / 2)))
+		add("--gpus=" few(3 * gpus))
+	} else if (shape < 91) {
+		add("--tres-per-task=cpu:" few(4) ",gres/gpu:" few(2))
+		add("--ntasks=" few(8))
 	} else if (chance(70)) {
 		add("--ntasks=" few(3 * cpus))
 	} else
@@ -87,6 +93,7 @@ function any_of(list,  words, count) {
 
 function add_sharing() {
 	if (chance(12)) add("--partition=" any_of("shared shared,main forced alone few"))
+	else if (chance(10)) add("--partition=" any_of("dense capped loaded defaults"))
 	if (chance(8)) add("--oversubscribe")
 	else if (chance(3)) add("--exclusive=user")
 	if (chance(4)) add("--overcommit")
@@ -101,10 +108,24 @@ function add_cores() {
 	if (chance(4)) add("--gpu-bind=" any_of("closest single:1 none"))
 }
 
+# so many nodes of each type, or of one; with as many nodes in all
+function add_counts(  one, other) {
+	one = few(3)
+	other = few(3)
+	if (chance(25)) {
+		add("--constraint=" type[from(1, type_count)] "*" one)
+		if (line !~ /--nodes=/) add("--nodes=" one + from(0, 1))
+		return
+	}
+	add("--constraint=[" type[1] "*" one "&" type[type_count] "*" other "]")
+	if (line !~ /--nodes=/) add("--nodes=" one + other)
+}
+
 function add_layout() {
-	if (line !~ /gpus=|gpus-per-task|gpus-per-socket|per-gpu/ && chance(8))
+	if (line !~ /gpus=|per-task=.*gpu|gpus-per-task|gpus-per-socket|per-gpu/ && chance(8))
 		add("--spread-job")
 	if (chance(8)) add("--exclusive")
+	else if (line !~ /exclusive/ && chance(2)) add("--exclusive=topo")
 	if (chance(5)) add("--contiguous")
 	if (chance(6)) add("--switches=" from(1, 2))
 	if (chance(7)) add("--nodelist=" node_list(from(1, 3)))
@@ -112,9 +133,10 @@ function add_layout() {
 	if (chance(8)) add("--constraint=" type[from(1, type_count)])
 	else if (chance(3)) add("--constraint=" type[1] "|" type[type_count])
 	else if (chance(4)) add("--constraint=[" type[1] "|" type[type_count] "]")
-	else if (chance(3)) add("--constraint=[" type[1] "*1&" type[type_count] "*1]")
+	else if (chance(6)) add_counts()
 	else if (chance(4)) add("--prefer=" type[from(1, type_count)])
 	if (chance(6)) add("--use-min-nodes")
+	if (chance(2)) add("--segment=" from(1, 3))
 	if (chance(4)) add("--gres-flags=" (chance(50) ? "enforce-binding" : "disable-binding"))
 }
 
