@@ -81,7 +81,7 @@ static void put_off(struct lw_walk *walk, uint32_t run)
 		give_up_node(walk, &walk->snap->allocs[job->first_alloc + i]);
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
 		if (walk->releases_ready[ends])
-			lw_releases_drop(&walk->releases[ends], job->job_id, job->first_alloc);
+			lw_releases_drop(&walk->releases[ends], walk->snap, run);
 	}
 }
 

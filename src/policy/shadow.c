@@ -16,6 +16,8 @@ void lw_releases_init(struct lw_releases *releases)
 void lw_releases_fini(struct lw_releases *releases)
 {
 	free(releases->items);
+	free(releases->over);
+	free(releases->owed);
 	lw_releases_init(releases);
 }
 
@@ -56,11 +58,37 @@ static int64_t end_of(const struct lw_running *job, int64_t now_s, enum lw_ends 
 	return run_s - elapsed_s < end_s - now_s ? now_s + (run_s - elapsed_s) : end_s;
 }
 
+/* Of a node that its jobs share (OverSubscribe, or suspended ones) more may be in use. */
+static int find_over(struct lw_releases *releases, const struct lw_snapshot *snap)
+{
+	uint32_t node = 0;
+
+	free(releases->over);
+	free(releases->owed);
+	releases->over = releases->owed = NULL;
+	while (node < snap->node_count &&
+	       lw_res_within(&snap->used[node], &snap->nodes[node].total))
+		node++;
+	if (node == snap->node_count)
+		return 0;
+	releases->over = calloc(snap->node_count, sizeof(*releases->over));
+	releases->owed = calloc(snap->node_count, sizeof(*releases->owed));
+	if (!releases->over || !releases->owed)
+		return -ENOMEM;
+	for (; node < snap->node_count; node++) {
+		releases->over[node] = snap->used[node];
+		lw_res_sub(&releases->over[node], &snap->nodes[node].total);
+	}
+	return 0;
+}
+
 int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap,
 		      enum lw_ends ends, int64_t until_s)
 {
 	releases->count = 0;
 	releases->sorted = true;
+	if (find_over(releases, snap))
+		return -ENOMEM;
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		const struct lw_running *job = &snap->running[i];
 		struct lw_release release = {
@@ -76,14 +104,21 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 	return 0;
 }
 
-void lw_releases_drop(struct lw_releases *releases, uint32_t job_id, uint32_t first_alloc)
+void lw_releases_drop(struct lw_releases *releases, const struct lw_snapshot *snap, uint32_t run)
 {
+	const struct lw_running *job = &snap->running[run];
+
 	for (uint32_t i = 0; i < releases->count; i++) {
 		struct lw_release *release = &releases->items[i];
 
-		if (!release->planned && release->job_id == job_id &&
-		    release->first_alloc == first_alloc)
+		if (!release->planned && release->job_id == job->job_id &&
+		    release->first_alloc == job->first_alloc)
 			release->alloc_count = 0;
+	}
+	for (uint32_t i = 0; releases->over && i < job->alloc_count; i++) {
+		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];
+
+		lw_res_sub(&releases->over[alloc->node], &alloc->res);
 	}
 }
 
@@ -129,9 +164,37 @@ static bool may_fit(const struct bounds *bounds, const struct lw_request *req)
 	       bounds->gpus >= req->gpus_total;
 }
 
+/* Add to what is free of the node, once what is in use beyond its size is given back. */
+static void give_node(const struct lw_snapshot *snap, const struct lw_releases *releases,
+		      const struct lw_alloc *alloc, struct lw_res *future)
+{
+	struct lw_res res = alloc->res;
+
+	if (releases->over) {
+		struct lw_res paid = releases->owed[alloc->node];
+
+		lw_res_min(&paid, &res);
+		lw_res_sub(&releases->owed[alloc->node], &paid);
+		lw_res_sub(&res, &paid);
+	}
+	lw_res_add(&future[alloc->node], &res);
+	lw_res_min(&future[alloc->node], &snap->nodes[alloc->node].total);
+}
+
+/* What is free before anybody ends. */
+static void begin_future(const struct lw_snapshot *snap, const struct lw_releases *releases,
+			 const struct lw_room *room, struct lw_res *future)
+{
+	memcpy(future, room->free, snap->node_count * sizeof(*future));
+	if (releases->over)
+		memcpy(releases->owed, releases->over,
+		       snap->node_count * sizeof(*releases->owed));
+}
+
 /* Returns whether a candidate node gained anything. */
 static bool give_back(const struct lw_snapshot *snap, const struct lw_plan *plan,
-		      const struct lw_release *release, const struct lw_bitset *candidates,
+		      const struct lw_releases *releases, const struct lw_release *release,
+		      const struct lw_bitset *candidates,
 		      const struct lw_request *req, struct lw_res *future,
 		      struct bounds *bounds)
 {
@@ -145,9 +208,7 @@ static bool give_back(const struct lw_snapshot *snap, const struct lw_plan *plan
 
 		if (candidate)
 			bound_node(bounds, &future[alloc->node], total, req, -1);
-		lw_res_add(&future[alloc->node], &alloc->res);
-		/* Slurm may count more in use than a node has; never plan beyond it */
-		lw_res_min(&future[alloc->node], total);
+		give_node(snap, releases, alloc, future);
 		if (candidate)
 			bound_node(bounds, &future[alloc->node], total, req, 1);
 		touched |= candidate;
@@ -194,7 +255,7 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 	if (!releases->sorted)
 		qsort(releases->items, releases->count, sizeof(*releases->items), by_end);
 	releases->sorted = true;
-	memcpy(future, room->free, snap->node_count * sizeof(*future));
+	begin_future(snap, releases, room, future);
 	lw_bitset_foreach(room->candidates, node)
 		bound_node(&bounds, &future[node], &room->total[node], req, 1);
 	for (;;) {
@@ -211,8 +272,8 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 		     shadow.next++) {
 			const struct lw_release *release = &releases->items[shadow.next];
 
-			if (!give_back(snap, plan, release, room->candidates, req, future,
-				       &bounds) &&
+			if (!give_back(snap, plan, releases, release, room->candidates, req,
+				       future, &bounds) &&
 			    !lw_fit_needs_more(room))
 				continue;
 			shadow.after_job = release->job_id;
@@ -236,7 +297,7 @@ int lw_shadow_extend(const struct lw_snapshot *snap, const struct lw_plan *plan,
 
 		if (release->end_s > until_s)
 			break;
-		give_back(snap, plan, release, room->candidates, req, future, &bounds);
+		give_back(snap, plan, releases, release, room->candidates, req, future, &bounds);
 	}
 	return lw_fit(placer, &then, req, until_s, &shadow->allocs, &shadow->alloc_count);
 }

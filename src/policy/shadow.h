@@ -27,6 +27,8 @@ struct lw_releases {
 	struct lw_release *items;
 	uint32_t count, room;
 	bool sorted;
+	struct lw_res *over; /* by node: how much more is in use than it has; NULL: nowhere */
+	struct lw_res *owed; /* scratch of the search: what of that nobody gave back yet */
 };
 
 void lw_releases_init(struct lw_releases *releases);
@@ -37,8 +39,8 @@ void lw_releases_fini(struct lw_releases *releases);
  */
 int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap,
 		      enum lw_ends ends, int64_t until_s);
-/* A running job gives back nothing more: it was preempted. */
-void lw_releases_drop(struct lw_releases *releases, uint32_t job_id, uint32_t first_alloc);
+/* Running job RUN of SNAP gives back nothing more: it was preempted. */
+void lw_releases_drop(struct lw_releases *releases, const struct lw_snapshot *snap, uint32_t run);
 /* Add a start of this cycle. -ENOMEM. */
 int lw_releases_add(struct lw_releases *releases, const struct lw_release *release);
 
@@ -52,7 +54,8 @@ struct lw_shadow {
 
 /*
  * Give back one release after the other, and open what opens meanwhile, until REQ fits;
- * the shadow time is now if it fits at once. FUTURE is
+ * the shadow time is now if it fits at once. Of a node that has more in use than it has that
+ * much must be given back before any of it is free. FUTURE is
  * scratch of node_count entries; it begins as a copy of FREE and holds on return what
  * is free at the shadow time, before the job itself. 0, or -ENOSPC when the job does
  * not fit even after the last release.

@@ -353,8 +353,7 @@ int lw_walk_need_releases(struct lw_walk *walk, enum lw_ends ends)
 	walk->releases_ready[ends] = true;
 	for (uint32_t r = 0; r < walk->snap->running_count; r++) {
 		if (walk->preempted[r])
-			lw_releases_drop(releases, walk->snap->running[r].job_id,
-					 walk->snap->running[r].first_alloc);
+			lw_releases_drop(releases, walk->snap, r);
 	}
 	for (uint32_t i = 0; i < walk->plan->decision_count; i++) {
 		const struct lw_decision *decision = &walk->plan->decisions[i];
