@@ -8,6 +8,7 @@
 
 #include <errno.h>
 
+/* Who may be preempted does not stand in the way then, either. */
 static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
 		       struct lw_shadow *ret_shadow)
 {
@@ -16,6 +17,7 @@ static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
 
 	if (rc)
 		return rc;
+	walk->releases[LW_ENDS_HARD].gone = job->terms.preempts;
 	return lw_shadow_find(walk->snap, walk->plan, &walk->releases[LW_ENDS_HARD], &room,
 			      &job->request, walk->placer, walk->future, ret_shadow);
 }

@@ -87,6 +87,7 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 {
 	releases->count = 0;
 	releases->sorted = true;
+	releases->gone = 0;
 	if (find_over(releases, snap))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < snap->running_count; i++) {
@@ -96,6 +97,7 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 			.job_id = job->job_id,
 			.first_alloc = job->first_alloc,
 			.alloc_count = job->alloc_count,
+			.kind = job->kind,
 		};
 
 		if (release.end_s <= until_s && lw_releases_add(releases, &release))
@@ -181,14 +183,34 @@ static void give_node(const struct lw_snapshot *snap, const struct lw_releases *
 	lw_res_min(&future[alloc->node], &snap->nodes[alloc->node].total);
 }
 
+static const struct lw_alloc *allocs_of(const struct lw_snapshot *snap,
+					const struct lw_plan *plan,
+					const struct lw_release *release)
+{
+	return (release->planned ? plan->allocs : snap->allocs) + release->first_alloc;
+}
+
+static bool is_gone(const struct lw_releases *releases, const struct lw_release *release)
+{
+	return release->kind && (releases->gone >> release->kind & 1);
+}
+
 /* What is free before anybody ends. */
-static void begin_future(const struct lw_snapshot *snap, const struct lw_releases *releases,
-			 const struct lw_room *room, struct lw_res *future)
+static void begin_future(const struct lw_snapshot *snap, const struct lw_plan *plan,
+			 const struct lw_releases *releases, const struct lw_room *room,
+			 struct lw_res *future)
 {
 	memcpy(future, room->free, snap->node_count * sizeof(*future));
 	if (releases->over)
 		memcpy(releases->owed, releases->over,
 		       snap->node_count * sizeof(*releases->owed));
+	for (uint32_t i = 0; releases->gone && i < releases->count; i++) {
+		const struct lw_release *release = &releases->items[i];
+		const struct lw_alloc *allocs = allocs_of(snap, plan, release);
+
+		for (uint32_t k = 0; is_gone(releases, release) && k < release->alloc_count; k++)
+			give_node(snap, releases, &allocs[k], future);
+	}
 }
 
 /* Returns whether a candidate node gained anything. */
@@ -198,11 +220,11 @@ static bool give_back(const struct lw_snapshot *snap, const struct lw_plan *plan
 		      const struct lw_request *req, struct lw_res *future,
 		      struct bounds *bounds)
 {
-	const struct lw_alloc *allocs = release->planned ? plan->allocs : snap->allocs;
+	const struct lw_alloc *allocs = allocs_of(snap, plan, release);
 	bool touched = false;
 
-	for (uint32_t i = 0; i < release->alloc_count; i++) {
-		const struct lw_alloc *alloc = &allocs[release->first_alloc + i];
+	for (uint32_t i = 0; !is_gone(releases, release) && i < release->alloc_count; i++) {
+		const struct lw_alloc *alloc = &allocs[i];
 		const struct lw_res *total = &snap->nodes[alloc->node].total;
 		bool candidate = lw_bitset_test(candidates, alloc->node);
 
@@ -255,7 +277,7 @@ int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
 	if (!releases->sorted)
 		qsort(releases->items, releases->count, sizeof(*releases->items), by_end);
 	releases->sorted = true;
-	begin_future(snap, releases, room, future);
+	begin_future(snap, plan, releases, room, future);
 	lw_bitset_foreach(room->candidates, node)
 		bound_node(&bounds, &future[node], &room->total[node], req, 1);
 	for (;;) {

@@ -12,7 +12,8 @@ struct lw_release {
 	uint32_t job_id;
 	uint32_t first_alloc;
 	uint32_t alloc_count;
-	bool planned; /* its allocs are in the plan, not in the snapshot */
+	uint32_t kind; /* of the job, as it runs; 0: it is waited for */
+	bool planned;  /* its allocs are in the plan, not in the snapshot */
 };
 
 /* By what the end of a job is told. */
@@ -27,6 +28,7 @@ struct lw_releases {
 	struct lw_release *items;
 	uint32_t count, room;
 	bool sorted;
+	uint64_t gone;	     /* kinds of running jobs that nobody waits for, a bit each */
 	struct lw_res *over; /* by node: how much more is in use than it has; NULL: nowhere */
 	struct lw_res *owed; /* scratch of the search: what of that nobody gave back yet */
 };
@@ -35,7 +37,7 @@ void lw_releases_init(struct lw_releases *releases);
 void lw_releases_fini(struct lw_releases *releases);
 /*
  * Begin anew with the running jobs of SNAP that end by UNTIL_S; one past its end ends in a
- * second. -ENOMEM.
+ * second. All kinds are waited for. -ENOMEM.
  */
 int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap,
 		      enum lw_ends ends, int64_t until_s);
@@ -54,8 +56,8 @@ struct lw_shadow {
 
 /*
  * Give back one release after the other, and open what opens meanwhile, until REQ fits;
- * the shadow time is now if it fits at once. Of a node that has more in use than it has that
- * much must be given back before any of it is free. FUTURE is
+ * the shadow time is now if it fits at once. Jobs of kinds that are gone give back at once, and
+ * of a node that has more in use than it has that much is never free. FUTURE is
  * scratch of node_count entries; it begins as a copy of FREE and holds on return what
  * is free at the shadow time, before the job itself. 0, or -ENOSPC when the job does
  * not fit even after the last release.
