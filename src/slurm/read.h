@@ -17,6 +17,7 @@ struct lw_ticket {
 	uint32_t job_id;
 	uint32_t qos_id;  /* 0: none */
 	uint32_t resv_id; /* a reservation the queue gave it without its asking, or 0 */
+	int64_t limit_s;  /* as it was planned: who has been given more since is not started */
 	uint32_t width;   /* CPUs it asks for, for the predictor */
 	const char *part; /* the reading's */
 	bool prefer;      /* on the nodes it would rather have (--prefer) */

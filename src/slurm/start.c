@@ -63,7 +63,8 @@ bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 	bool ok;
 
 	qos = find_qos(job, ticket->qos_id, &ok);
-	if (!part || !ok || (ticket->prefer && !lw_slurm_job_prefers(job)))
+	if (!part || !ok || (ticket->prefer && !lw_slurm_job_prefers(job)) ||
+	    lw_job_limit_s(job, part) > ticket->limit_s)
 		return false;
 	if (resv_id) {
 		record.resv_ptr = list_find_first(resv_list, has_resv_id, &resv_id);

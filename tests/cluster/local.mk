@@ -5,6 +5,7 @@ CLUSTER_TESTS = \
 	tests/cluster/asked.t \
 	tests/cluster/budget.t \
 	tests/cluster/chain.t \
+	tests/cluster/changed.t \
 	tests/cluster/conserve.t \
 	tests/cluster/crash.t \
 	tests/cluster/crowd.t \
