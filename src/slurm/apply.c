@@ -43,6 +43,28 @@ static bool is_refused(const struct lw_apply_context *context, const struct lw_d
 				 variant_of(context, decision), context->cycle);
 }
 
+/* Licences are not nodes. */
+static uint32_t count_nodes(const struct lw_apply_context *context,
+			    const struct lw_decision *decision)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < decision->alloc_count; i++)
+		count += context->plan->allocs[decision->first_alloc + i].node <
+			 context->reading->slurm_nodes;
+	return count;
+}
+
+static void over_limit(const struct lw_apply_context *context, const struct lw_decision *decision,
+		       const char *why)
+{
+	uint32_t nodes = count_nodes(context, decision);
+
+	refused(context, decision, false, why);
+	lw_refusals_by_limit(context->refusals, decision->job_id, variant_of(context, decision),
+			     nodes ? nodes : 1);
+}
+
 static void apply_start(const struct lw_apply_context *context,
 			const struct lw_decision *decision, struct lw_applied *applied)
 {
@@ -64,24 +86,16 @@ static void apply_start(const struct lw_apply_context *context,
 	case LW_UNDER_WAY:
 		lw_start_mark(context->plan, decision, context->under_way);
 		break;
+	case LW_REFUSED_LIMIT:
+		applied->refused++;
+		over_limit(context, decision, why);
+		break;
 	case LW_REFUSED_NO_ROOM:
 	case LW_REFUSED_OTHER:
 		applied->refused++;
 		refused(context, decision, outcome == LW_REFUSED_NO_ROOM, why);
 		break;
 	}
-}
-
-/* Licences are not nodes. */
-static uint32_t count_nodes(const struct lw_apply_context *context,
-			    const struct lw_decision *decision)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < decision->alloc_count; i++)
-		count += context->plan->allocs[decision->first_alloc + i].node <
-			 context->reading->slurm_nodes;
-	return count;
 }
 
 /* Nothing is kept for a job that a limit would keep from running on it. */
@@ -117,7 +131,7 @@ static void apply_reserve(const struct lw_apply_context *context,
 		if (lw_bfparams_of(slurm_conf.sched_params).limits_stop)
 			return;
 		applied->refused++;
-		refused(context, decision, false, slurm_strerror(ESLURM_ACCOUNTING_POLICY));
+		over_limit(context, decision, slurm_strerror(ESLURM_ACCOUNTING_POLICY));
 		return;
 	}
 	if (promise.latest_s == LW_NO_TIME)

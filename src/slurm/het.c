@@ -208,7 +208,7 @@ static int add_choice(struct lw_walker *walk, const struct parts *parts, uint32_
 		rest /= step;
 	}
 	whole.waiting.variant = number;
-	lw_heed_refusal(walk, &whole.waiting);
+	lw_heed_refusal(walk, NULL, &whole.waiting);
 	/* stock's preemption for het jobs has no rule that could be planned by */
 	whole.waiting.terms.preempts = whole.waiting.terms.preempts_lower = 0;
 	whole.waiting.terms.lower_than = 0;

@@ -48,7 +48,7 @@ struct lw_reading_context {
 	/* of the last plan; NULL: it was that of somebody else, or before a restart */
 	const struct lw_planned *planned;
 	struct lw_learn *learn; /* notes jobs that ended; NULL: nobody asks what they teach */
-	const struct lw_refusals *refusals;
+	struct lw_refusals *refusals;
 	const struct lw_domains *domains;
 	const struct lw_islands *islands; /* of leeway.yaml */
 	struct lw_sizes *sizes;

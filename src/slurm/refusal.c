@@ -15,6 +15,7 @@ struct refusal {
 	uint64_t last;	/* cycle in which it was refused */
 	uint64_t until; /* the first cycle in which it is tried again */
 	bool for_room;	/* the last time */
+	uint32_t limited_nodes; /* by a limit, on so many nodes; 0: for another reason */
 };
 
 struct lw_refusals {
@@ -66,6 +67,7 @@ bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint32_t var
 		return false;
 	}
 	entry->last = cycle;
+	entry->limited_nodes = 0;
 	pause = entry->times < 3 ? UINT64_C(1) << entry->times : LW_REFUSAL_CYCLES_MAX;
 	entry->until = cycle + 1 + pause;
 	entry->times_for_room += for_room;
@@ -93,6 +95,32 @@ bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id, uint
 	const struct refusal *entry = find(refusals, job_id, variant);
 
 	return entry && entry->times_for_room >= LW_REFUSALS_STUCK;
+}
+
+void lw_refusals_by_limit(struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
+			  uint32_t nodes)
+{
+	struct refusal *entry = find(refusals, job_id, variant);
+
+	if (entry)
+		entry->limited_nodes = nodes;
+}
+
+uint32_t lw_refusals_limited(const struct lw_refusals *refusals, uint32_t job_id,
+			     uint32_t variant)
+{
+	const struct refusal *entry = find(refusals, job_id, variant);
+
+	return entry ? entry->limited_nodes : 0;
+}
+
+void lw_refusals_lift(struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
+		      uint64_t cycle)
+{
+	struct refusal *entry = find(refusals, job_id, variant);
+
+	if (entry)
+		entry->until = cycle;
 }
 
 void lw_refusals_expire(struct lw_refusals *refusals, uint64_t cycle)

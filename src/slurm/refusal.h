@@ -18,6 +18,9 @@
  * sockets, ...) would so be passed for ever: after LW_REFUSALS_STUCK refusals for want
  * of room it is stuck, and Slurm is asked when and where it could start. It stays so for
  * LW_REFUSAL_STUCK_CYCLES, or it would lose what is kept for it.
+ *
+ * Of a job that a limit of its account, QOS or array keeps waiting it can be asked whether the
+ * limit still does: then there is no need to wait for the end of the pause.
  */
 #define LW_REFUSAL_CYCLES_MAX 8
 #define LW_REFUSALS_STUCK     3
@@ -41,6 +44,15 @@ bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint
 /* Was it refused for want of room, the last time? */
 bool lw_refusals_want_room(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant);
 bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant);
+/* The last refusal was by a limit, of a start on NODES nodes. */
+void lw_refusals_by_limit(struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
+			  uint32_t nodes);
+/* Was it? On so many nodes; 0: no. */
+uint32_t lw_refusals_limited(const struct lw_refusals *refusals, uint32_t job_id,
+			     uint32_t variant);
+/* It is not left out any more, though the next refusal is no news. */
+void lw_refusals_lift(struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
+		      uint64_t cycle);
 /* Forget those whose last refusal was long before CYCLE. */
 void lw_refusals_expire(struct lw_refusals *refusals, uint64_t cycle);
 

@@ -118,6 +118,9 @@ job_record_t *lw_start_find(uint32_t job_id)
 	return job;
 }
 
+/* What the reading asked, too: that it is so now is the work of a start since then. */
+static const char task_limit[] = "array task limit", use_limit[] = "account or QOS limit";
+
 const char *lw_start_why_not(job_record_t *job, int64_t now_s, bitstr_t **ret_open)
 {
 	resv_exc_t exceptions = { 0 };
@@ -126,13 +129,13 @@ const char *lw_start_why_not(job_record_t *job, int64_t now_s, bitstr_t **ret_op
 	int rc;
 
 	if ((job->array_task_id != NO_VAL || job->array_recs) && !job_array_start_test(job))
-		return "array task limit";
+		return task_limit;
 	if (job_limits_check(&job, false) != WAIT_NO_REASON)
 		return "partition limit";
 	if (!job_independent(job))
 		return "dependency or begin time";
 	if (!lw_limits_know_qos(job) || !acct_policy_job_runnable_pre_select(job, false))
-		return "account or QOS limit";
+		return use_limit;
 	if (license_job_test(job, when, true))
 		return "licences";
 	if (job->deadline && job->deadline != NO_VAL &&
@@ -358,6 +361,17 @@ static bool wants_room(const job_record_t *job, int rc)
 					    lw_slurm_job_has_extra(job));
 }
 
+/* Where a limit does not say no, Slurm had another reason, and would have it again. */
+static bool is_over_limit(const struct lw_apply_context *context,
+			  const struct lw_decision *decision, job_record_t *job)
+{
+	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0);
+	uint32_t count = (uint32_t)bit_set_count(nodes);
+
+	bit_free(nodes);
+	return !lw_limits_allow(job, count);
+}
+
 static enum lw_outcome try_start(const struct lw_apply_context *context,
 				 const struct lw_decision *decision, job_record_t *job,
 				 const char **ret_why)
@@ -372,9 +386,13 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 		outcome = LW_STARTED;
 	}
 	FREE_NULL_BITMAP(open);
+	if (*ret_why == task_limit || *ret_why == use_limit)
+		return LW_REFUSED_LIMIT;
 	if (rc == SLURM_SUCCESS)
 		return outcome;
 	*ret_why = slurm_strerror(rc);
+	if (rc == ESLURM_ACCOUNTING_POLICY && is_over_limit(context, decision, job))
+		return LW_REFUSED_LIMIT;
 	if (!wants_room(job, rc))
 		return job->preempt_in_progress ? LW_UNDER_WAY : LW_REFUSED_OTHER;
 	return is_preempting(job) ? LW_UNDER_WAY : LW_REFUSED_NO_ROOM;

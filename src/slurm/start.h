@@ -11,6 +11,7 @@ enum lw_outcome {
 	LW_GONE,	   /* started, held or cancelled while we planned */
 	LW_UNDER_WAY,	   /* Slurm preempts others, or stages data in: its room stays its own */
 	LW_REFUSED_NO_ROOM,
+	LW_REFUSED_LIMIT, /* of its account, QOS or array: others have started since it was read */
 	LW_REFUSED_OTHER,
 };
 

@@ -14,6 +14,7 @@
 #include "slurm/ask.h"
 #include "slurm/het.h"
 #include "slurm/layout.h"
+#include "slurm/limits.h"
 #include "slurm/planned.h"
 #include "slurm/ready.h"
 #include "slurm/request.h"
@@ -112,13 +113,28 @@ static bool keeps_room(const struct lw_reading_context *context, const struct lw
 	       lw_promises_find(context->promises, waiting->job_id);
 }
 
-void lw_heed_refusal(const struct lw_walker *walk, struct lw_waiting *waiting)
+/* Has the limit given way that was the reason of the refusal? */
+static bool is_within_limit(const struct lw_reading_context *context, job_record_t *job,
+			    const struct lw_waiting *waiting)
+{
+	uint32_t nodes =
+		lw_refusals_limited(context->refusals, waiting->job_id, waiting->variant);
+
+	if (!job || !nodes || !lw_limits_allow(job, nodes))
+		return false;
+	lw_refusals_lift(context->refusals, waiting->job_id, waiting->variant, context->cycle);
+	return true;
+}
+
+void lw_heed_refusal(const struct lw_walker *walk, job_record_t *job,
+		     struct lw_waiting *waiting)
 {
 	const struct lw_reading_context *context = walk->context;
 
 	if (waiting->readiness != LW_READY ||
 	    !lw_refusals_holds(context->refusals, waiting->job_id, waiting->variant,
-			       context->cycle))
+			       context->cycle) ||
+	    is_within_limit(context, job, waiting))
 		return;
 	if (walk->bf.limits_stop)
 		not_before(&waiting->terms, context->now_s + OVER_LIMIT_S);
@@ -339,7 +355,7 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 	if (rc)
 		return rc;
 	if (!job->het_job_id)
-		lw_heed_refusal(walk, waiting);
+		lw_heed_refusal(walk, job, waiting);
 	if (waiting->readiness != LW_NOT_READY) {
 		waiting->terms.closed = lw_closures_for(&walk->closures, job);
 		waiting->terms.tier = part->priority_tier;

@@ -7,9 +7,11 @@
 # The interval is an hour, sixty times what the test takes on this clock.
 yaml=$(mktemp)
 printf '%s\n' 'sched.policy: leeway' 'sched.interval: 1h' 'sched.min_interval: 2s' > "$yaml"
+extra=$(mktemp)
+echo AccountingStorageEnforce=associations,limits,qos > "$extra"
 cluster --sched leeway --nodes 1 --gpus 4 --clock 10 --leeway-yaml "$yaml" \
-	--sched-params sched_interval=-1,defer
-rm -f "$yaml"
+	--conf-extra "$extra" --sched-params sched_interval=-1,defer
+rm -f "$yaml" "$extra"
 await 20 "Leeway plans every hour" in_log 'Leeway \(leeway, every 3600 s\)'
 unlike "nobody else starts jobs" "$(log_of_controller)" 'Slurm starts jobs'
 
@@ -33,4 +35,14 @@ await 30 "it has gone as well" sacct_is "$third" CANCELLED
 is "nothing starts on a drained node" "$(job_state "$fourth")" PENDING
 ok "the node is taken back" sh_on "scontrol update node=ALL state=resume"
 await 30 "a change of a node leads to a plan" job_is "$fourth" RUNNING
+ok "the fourth is cancelled" sh_on "scancel $fourth"
+
+# Who was refused for a limit is next as soon as that allows it, not some plans later.
+sh_on 'sacctmgr -i add qos narrow set GrpTRES=cpu=1 && sacctmgr -i modify user u1 set qos+=narrow' \
+	> /dev/null
+await 60 "a QOS of one CPU is known" sh_on 'scontrol show assoc flags=qos | grep -q QOS=narrow'
+# shellcheck disable=SC2016 # the shell in the cluster expands it
+ok "five jobs of that QOS" as u1 'for i in 1 2 3 4 5; do
+	sbatch -Q -o /dev/null --qos=narrow --mem=100 --time=5 --wrap="sleep 20"; done'
+await 60 "all have run, one after the other" all_done
 finish

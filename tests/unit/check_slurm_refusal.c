@@ -83,6 +83,23 @@ START_TEST(tasks_refused_in_one_cycle_count_once)
 }
 END_TEST
 
+START_TEST(a_limit_that_gave_way_ends_the_pause)
+{
+	lw_refusals_by_limit(refusals, JOB, 0, 3);
+	ck_assert_uint_eq(lw_refusals_limited(refusals, JOB, 0), 0);
+	lw_refusals_add(refusals, JOB, 0, 5, false);
+	lw_refusals_by_limit(refusals, JOB, 0, 3);
+	ck_assert_uint_eq(lw_refusals_limited(refusals, JOB, 0), 3);
+	ck_assert_uint_eq(lw_refusals_limited(refusals, JOB, 1), 0);
+	lw_refusals_lift(refusals, JOB, 0, 6);
+	ck_assert(!lw_refusals_holds(refusals, JOB, 0, 6));
+	lw_refusals_expire(refusals, 6);
+	ck_assert(!lw_refusals_add(refusals, JOB, 0, 6, false));
+	ck_assert(lw_refusals_holds(refusals, JOB, 0, 7));
+	ck_assert_uint_eq(lw_refusals_limited(refusals, JOB, 0), 0);
+}
+END_TEST
+
 START_TEST(stuck_counts_refusals_for_room_alone)
 {
 	for (uint32_t i = 0; i < 2 * LW_REFUSALS_STUCK; i++)
@@ -118,6 +135,7 @@ int main(void)
 	tcase_add_test(tc, tasks_refused_in_one_cycle_count_once);
 	tcase_add_test(tc, the_last_refusal_says_whether_room_was_wanted);
 	tcase_add_test(tc, variants_are_refused_one_by_one);
+	tcase_add_test(tc, a_limit_that_gave_way_ends_the_pause);
 	tcase_add_test(tc, stuck_counts_refusals_for_room_alone);
 	tcase_add_test(tc, expire_forgets_the_old_and_keeps_the_young);
 	suite_add_tcase(suite, tc);
