@@ -10,12 +10,9 @@
 static bool may_preempt(const struct lw_walk *walk, const struct lw_waiting *job, uint32_t run)
 {
 	const struct lw_running *running = &walk->snap->running[run];
-	const struct lw_terms *terms = &job->terms;
-	uint64_t kinds = terms->preempts;
 
-	if (running->priority < terms->lower_than)
-		kinds |= terms->preempts_lower;
-	return running->kind && (kinds >> running->kind & 1) && !walk->preempted[run];
+	return lw_terms_puts_off(&job->terms, running->kind, running->priority) &&
+	       !walk->preempted[run];
 }
 
 /* What would be free without the jobs that JOB may preempt, into walk->future. */

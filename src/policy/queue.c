@@ -58,6 +58,8 @@ static uint32_t hash_of(const struct lw_waiting *job)
 	hash = mix(hash, (uint64_t)job->terms.earliest_s << 1 | job->terms.now_only);
 	hash = mix(hash, (uint64_t)job->terms.bundle << 32 | job->terms.tier << 1 |
 				 job->terms.talks);
+	if (job->terms.kind)
+		hash = mix(hash, job->terms.kind);
 	hash = mix(hash, (uint64_t)req->nodes_min << 32 | req->nodes_max);
 	hash = mix(hash, (uint64_t)req->cpus_per_node << 32 | req->mem_per_node_mib);
 	hash = mix(hash, (uint64_t)req->mem_per_cpu_mib << 32 | req->mem_per_gpu_mib);

@@ -17,7 +17,7 @@ static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
 
 	if (rc)
 		return rc;
-	walk->releases[LW_ENDS_HARD].gone = job->terms.preempts;
+	walk->releases[LW_ENDS_HARD].seeker = &job->terms;
 	return lw_shadow_find(walk->snap, walk->plan, &walk->releases[LW_ENDS_HARD], &room,
 			      &job->request, walk->placer, walk->future, ret_shadow);
 }

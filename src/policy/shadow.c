@@ -87,7 +87,7 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 {
 	releases->count = 0;
 	releases->sorted = true;
-	releases->gone = 0;
+	releases->seeker = NULL;
 	if (find_over(releases, snap))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < snap->running_count; i++) {
@@ -98,6 +98,7 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 			.first_alloc = job->first_alloc,
 			.alloc_count = job->alloc_count,
 			.kind = job->kind,
+			.priority = job->priority,
 		};
 
 		if (release.end_s <= until_s && lw_releases_add(releases, &release))
@@ -192,7 +193,8 @@ static const struct lw_alloc *allocs_of(const struct lw_snapshot *snap,
 
 static bool is_gone(const struct lw_releases *releases, const struct lw_release *release)
 {
-	return release->kind && (releases->gone >> release->kind & 1);
+	return releases->seeker &&
+	       lw_terms_puts_off(releases->seeker, release->kind, release->priority);
 }
 
 /* What is free before anybody ends. */
@@ -204,7 +206,9 @@ static void begin_future(const struct lw_snapshot *snap, const struct lw_plan *p
 	if (releases->over)
 		memcpy(releases->owed, releases->over,
 		       snap->node_count * sizeof(*releases->owed));
-	for (uint32_t i = 0; releases->gone && i < releases->count; i++) {
+	if (!releases->seeker || !lw_terms_preempt(releases->seeker))
+		return;
+	for (uint32_t i = 0; i < releases->count; i++) {
 		const struct lw_release *release = &releases->items[i];
 		const struct lw_alloc *allocs = allocs_of(snap, plan, release);
 

@@ -13,6 +13,7 @@ struct lw_release {
 	uint32_t first_alloc;
 	uint32_t alloc_count;
 	uint32_t kind; /* of the job, as it runs; 0: it is waited for */
+	uint32_t priority; /* where that decides who may put it off */
 	bool planned;  /* its allocs are in the plan, not in the snapshot */
 };
 
@@ -28,7 +29,7 @@ struct lw_releases {
 	struct lw_release *items;
 	uint32_t count, room;
 	bool sorted;
-	uint64_t gone;	     /* kinds of running jobs that nobody waits for, a bit each */
+	const struct lw_terms *seeker; /* whom its job puts off is not waited for; or NULL */
 	struct lw_res *over; /* by node: how much more is in use than it has; NULL: nowhere */
 	struct lw_res *owed; /* scratch of the search: what of that nobody gave back yet */
 };
@@ -37,7 +38,7 @@ void lw_releases_init(struct lw_releases *releases);
 void lw_releases_fini(struct lw_releases *releases);
 /*
  * Begin anew with the running jobs of SNAP that end by UNTIL_S; one past its end ends in a
- * second. All kinds are waited for. -ENOMEM.
+ * second. All are waited for. -ENOMEM.
  */
 int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap,
 		      enum lw_ends ends, int64_t until_s);
@@ -56,7 +57,7 @@ struct lw_shadow {
 
 /*
  * Give back one release after the other, and open what opens meanwhile, until REQ fits;
- * the shadow time is now if it fits at once. Jobs of kinds that are gone give back at once, and
+ * the shadow time is now if it fits at once. Whom the seeker puts off gives back at once, and
  * of a node that has more in use than it has that much is never free. FUTURE is
  * scratch of node_count entries; it begins as a copy of FREE and holds on return what
  * is free at the shadow time, before the job itself. 0, or -ENOSPC when the job does

@@ -481,6 +481,9 @@ static int check_waiting(const struct lw_snapshot *snap, const struct lw_waiting
 				    job->job_id);
 	if (job->tasks < 1)
 		return lw_error_set(err, -EINVAL, "waiting %u: no tasks", job->job_id);
+	if (job->terms.kind >= LW_KINDS_MAX)
+		return lw_error_set(err, -EINVAL, "waiting %u: kind %u is above %d", job->job_id,
+				    job->terms.kind, LW_KINDS_MAX - 1);
 	if (job->expect_s < 0 || job->expect_s > job->limit_s)
 		return lw_error_set(err, -EINVAL, "waiting %u: expected beyond its limit",
 				    job->job_id);

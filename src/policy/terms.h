@@ -18,6 +18,7 @@ struct lw_terms {
 	uint32_t lower_than; /* 0 where there are no such kinds */
 	int64_t earliest_s; /* no start before, though room may be kept for it; 0: now */
 	uint32_t bundle;    /* number of what else it needs at the same time; 0: nothing */
+	uint16_t kind;	    /* of running jobs that it will be: who preempts these lets it pass */
 	uint16_t tier;	    /* in any order but the snapshot's a higher one comes first */
 	bool now_only;	    /* starts now or waits: no room is ever kept for it */
 	bool talks;	    /* its processes are known to talk much across nodes */
@@ -29,7 +30,7 @@ static inline bool lw_terms_equal(const struct lw_terms *a, const struct lw_term
 	return a->closed == b->closed && a->preempts == b->preempts &&
 	       a->preempts_lower == b->preempts_lower && a->lower_than == b->lower_than &&
 	       a->earliest_s == b->earliest_s && a->bundle == b->bundle &&
-	       a->tier == b->tier && a->now_only == b->now_only &&
+	       a->kind == b->kind && a->tier == b->tier && a->now_only == b->now_only &&
 	       a->sheltered == b->sheltered && a->talks == b->talks;
 }
 
@@ -37,6 +38,17 @@ static inline bool lw_terms_equal(const struct lw_terms *a, const struct lw_term
 static inline bool lw_terms_preempt(const struct lw_terms *terms)
 {
 	return terms->preempts || terms->preempts_lower;
+}
+
+/* Does it put off a job that runs as one of KIND, 0 for none, with PRIORITY? */
+static inline bool lw_terms_puts_off(const struct lw_terms *terms, uint32_t kind,
+				     uint32_t priority)
+{
+	uint64_t kinds = terms->preempts;
+
+	if (priority < terms->lower_than)
+		kinds |= terms->preempts_lower;
+	return kind && (kinds >> kind & 1);
 }
 
 /* Does time, or more than one request, decide where the job may start? */

@@ -173,6 +173,15 @@ bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index)
 	return !lw_fit(walk->placer, &empty, &job->request, LW_FIT_EVER, &allocs, &count);
 }
 
+/* Will job INDEX be put off by the one that the room is kept for? */
+static bool gives_way(const struct lw_walk *walk, const struct lw_reservation *resv,
+		      uint32_t index)
+{
+	uint32_t kind = job_at(walk, index)->terms.kind;
+
+	return kind && (job_at(walk, resv->waiting)->terms.preempts >> kind & 1);
+}
+
 /* Mark the reserved nodes that job INDEX would still hold when they are needed. */
 static bool guard(struct lw_walk *walk, uint32_t index, int64_t end_s)
 {
@@ -181,6 +190,7 @@ static bool guard(struct lw_walk *walk, uint32_t index, int64_t end_s)
 	for (uint32_t r = 0; r < walk->reservation_count; r++) {
 		struct lw_reservation *resv = &walk->reservations[r];
 		bool too_late = !resv->over && !lw_walk_same_job(walk, resv->waiting, index) &&
+				!gives_way(walk, resv, index) &&
 				end_s > resv->horizon_s - walk->params->time_only;
 
 		any |= too_late;
@@ -249,7 +259,8 @@ enum lw_reason lw_walk_passing(const struct lw_walk *walk, uint32_t index,
 		const struct lw_reservation *resv = &walk->reservations[holder - 1];
 
 		if (!holder || end_s <= resv->due_s ||
-		    lw_walk_same_job(walk, resv->waiting, index))
+		    lw_walk_same_job(walk, resv->waiting, index) ||
+		    gives_way(walk, resv, index))
 			continue;
 		/* EASY proper, whose horizon is the shadow time, would not allow it */
 		if (!lw_res_within(&allocs[i].res, &walk->spare[node]))
@@ -258,9 +269,11 @@ enum lw_reason lw_walk_passing(const struct lw_walk *walk, uint32_t index,
 	return LW_REASON_STARTS_BACKFILLED;
 }
 
-static void take(struct lw_walk *walk, int64_t end_s, const struct lw_alloc *allocs,
+static void take(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
 		 uint32_t count)
 {
+	int64_t end_s = lw_walk_end(walk, job_at(walk, index));
+
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node, holder = walk->holder[node];
 		struct lw_res before = walk->free[node];
@@ -268,7 +281,8 @@ static void take(struct lw_walk *walk, int64_t end_s, const struct lw_alloc *all
 		lw_res_sub(&walk->free[node], &allocs[i].res);
 		lw_index_update(walk->index, node, &walk->total[node], &before,
 				&walk->free[node]);
-		if (holder && end_s > walk->reservations[holder - 1].horizon_s)
+		if (holder && end_s > walk->reservations[holder - 1].horizon_s &&
+		    !gives_way(walk, &walk->reservations[holder - 1], index))
 			lw_res_sub(&walk->spare[node], &allocs[i].res);
 	}
 }
@@ -337,6 +351,7 @@ static struct lw_release release_of(const struct lw_walk *walk, uint32_t index, 
 		.job_id = job->job_id,
 		.first_alloc = first_alloc,
 		.alloc_count = alloc_count,
+		.kind = job->terms.kind,
 		.planned = true,
 	};
 }
@@ -426,7 +441,7 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 	if (walk->backlog)
 		walk->backlog[job->set] -= lw_width(&walk->scale, &job->request);
 	lw_risk_take(walk, index, allocs, count);
-	take(walk, lw_walk_end(walk, job), allocs, count);
+	take(walk, index, allocs, count);
 	for (uint32_t i = 0; walk->drains && i < count; i++)
 		lw_drains_add(walk->drains, walk->snap, allocs[i].node,
 			      lw_res_gpus(&allocs[i].res), lw_walk_class(walk, index)->stays);

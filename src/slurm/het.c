@@ -212,6 +212,7 @@ static int add_choice(struct lw_walker *walk, const struct parts *parts, uint32_
 	/* stock's preemption for het jobs has no rule that could be planned by */
 	whole.waiting.terms.preempts = whole.waiting.terms.preempts_lower = 0;
 	whole.waiting.terms.lower_than = 0;
+	whole.waiting.terms.kind = 0;
 	return lw_add_component(walk, &whole, needs);
 }
 

@@ -60,6 +60,21 @@ static int note_priority(struct lw_kinds *kinds, uint32_t priority)
 	return rc;
 }
 
+/* The number of a kind of running jobs, which is added if it is new; 0: there are too many. */
+static uint32_t number(struct lw_kinds *kinds, const struct lw_kind *of_job)
+{
+	uint32_t kind;
+
+	if (!kinds->running_count)
+		kinds->running_count = 1;
+	kind = find(kinds->running, 1, kinds->running_count, of_job);
+	if (kind == LW_KINDS_MAX)
+		return 0;
+	if (kind == kinds->running_count)
+		kinds->running[kinds->running_count++] = *of_job;
+	return kind;
+}
+
 void lw_kinds_of_running(struct lw_kinds *kinds, job_record_t *job,
 			 struct lw_running *ret_running)
 {
@@ -69,26 +84,74 @@ void lw_kinds_of_running(struct lw_kinds *kinds, job_record_t *job,
 	ret_running->kind = ret_running->priority = 0;
 	if ((!slurm_preemption_enabled() && !of_job.gives_way) || is_exempt(job))
 		return;
-	if (!kinds->running_count)
-		kinds->running_count = 1;
-	kind = find(kinds->running, 1, kinds->running_count, &of_job);
-	if (kind == LW_KINDS_MAX)
+	kind = number(kinds, &of_job);
+	/* who is not counted is not planned to be preempted */
+	if (!kind || (is_within(of_job.qos) && note_priority(kinds, job->priority)))
 		return;
-	if (is_within(of_job.qos)) {
-		/* who is not counted is not planned to be preempted */
-		if (note_priority(kinds, job->priority))
-			return;
-		ret_running->priority = job->priority;
-	}
-	if (kind == kinds->running_count)
-		kinds->running[kinds->running_count++] = of_job;
 	ret_running->kind = kind;
+	ret_running->priority = is_within(of_job.qos) ? job->priority : 0;
 }
 
 void lw_kinds_fini(struct lw_kinds *kinds)
 {
 	free(kinds->priorities);
 	*kinds = (struct lw_kinds){ 0 };
+}
+
+/* What of a job's record says as what it runs. */
+struct guise {
+	part_record_t *part;
+	slurmdb_qos_rec_t *qos;
+};
+
+static struct guise put_on(job_record_t *job, struct guise guise)
+{
+	struct guise was = { job->part_ptr, job->qos_ptr };
+
+	job->part_ptr = guise.part;
+	job->qos_ptr = guise.qos;
+	return was;
+}
+
+/* Would it be preempted at once, if it started? */
+static bool goes_at_once(job_record_t *job)
+{
+	time_t start_time = job->start_time;
+	bool exempt;
+
+	job->start_time = time(NULL);
+	exempt = is_exempt(job);
+	job->start_time = start_time;
+	return !exempt && slurm_job_preempt_mode(job) != PREEMPT_MODE_OFF;
+}
+
+void lw_kinds_note_standby(struct lw_kinds *kinds, const job_queue_rec_t *record)
+{
+	job_record_t *job = record->job_ptr;
+	slurmdb_qos_rec_t *qos = lw_slurm_queue_qos(record);
+	struct lw_kind of_job;
+	struct guise was;
+	uint32_t kind;
+	bool noted;
+
+	if (!qos || !(qos->flags & QOS_FLAG_NO_RESERVE) || job->het_job_id ||
+	    !slurm_preemption_enabled())
+		return;
+	was = put_on(job, (struct guise){ record->part_ptr, qos });
+	of_job = running_kind(job);
+	kind = find(kinds->running, 1, kinds->running_count, &of_job);
+	noted = kind < kinds->running_count && kinds->running[kind].job_id;
+	if (!noted && goes_at_once(job) && (kind = number(kinds, &of_job)))
+		kinds->running[kind].job_id = lw_slurm_job_id(job);
+	put_on(job, was);
+}
+
+uint32_t lw_kinds_of_standby(const struct lw_kinds *kinds, const job_record_t *job)
+{
+	struct lw_kind of_job = running_kind(job);
+	uint32_t kind = find(kinds->running, 1, kinds->running_count, &of_job);
+
+	return kind < kinds->running_count && kinds->running[kind].job_id ? kind : 0;
 }
 
 struct answer {
@@ -108,6 +171,21 @@ static int add_kind(void *x, void *arg)
 	return 0;
 }
 
+/* Would JOB preempt those that wait to be of KIND? The one that was noted may be another now. */
+static bool would_preempt(const struct lw_kind *kind, job_record_t *job)
+{
+	job_record_t *other = kind->job_id ? find_job_record(kind->job_id) : NULL;
+	struct guise was;
+	bool preempts;
+
+	if (!other || other == job || !IS_JOB_PENDING(other) || other->qos_ptr != kind->qos)
+		return false;
+	was = put_on(other, (struct guise){ (part_record_t *)kind->part, other->qos_ptr });
+	preempts = preempt_g_preemptable(other, job);
+	put_on(other, was);
+	return preempts;
+}
+
 static uint64_t ask(const struct lw_kinds *kinds, job_record_t *job)
 {
 	struct answer answer = { .kinds = kinds };
@@ -116,6 +194,10 @@ static uint64_t ask(const struct lw_kinds *kinds, job_record_t *job)
 	if (jobs)
 		list_for_each(jobs, add_kind, &answer);
 	FREE_NULL_LIST(jobs);
+	for (uint32_t kind = 1; kind < kinds->running_count; kind++) {
+		if (would_preempt(&kinds->running[kind], job))
+			answer.preempts |= UINT64_C(1) << kind;
+	}
 	return answer.preempts;
 }
 

@@ -12,10 +12,13 @@
  * each partition and QOS of waiting jobs, and answers with jobs, so that partition_prio, qos
  * and others are all honoured; jobs that are exempt, for the time being (PreemptExemptTime)
  * or by their priority (min_exempt_priority), have no kind. With PreemptMode=WITHIN who is of
- * the same QOS is not asked about: his priority decides. Which
- * jobs then go, and how (PreemptMode), is Slurm's choice at the start. Jobs that lie in a
- * reservation on sufferance (--signal=R, MaxStartDelay) give way to its own jobs, and are of
- * other kinds than the rest, as are these.
+ * the same QOS is not asked about: his priority decides. Which jobs then go, and how
+ * (PreemptMode), is Slurm's choice at the start. Jobs that lie in a reservation on sufferance
+ * (--signal=R, MaxStartDelay) give way to its own jobs, and are of other kinds than the rest, as
+ * are these.
+ *
+ * A job for whose QOS no room is kept (NoReserve) waits to be of the kind it will run as: who
+ * preempts that loses nothing by it. Stock plans such jobs as if they ran for a minute.
  */
 struct lw_kind {
 	const part_record_t *part;
@@ -24,6 +27,7 @@ struct lw_kind {
 	const slurmctld_resv_t *lent; /* of waiting jobs: theirs, if it has a MaxStartDelay */
 	uint64_t preempts;    /* of waiting jobs */
 	uint64_t by_priority; /* the same: those of them whose priority is lower */
+	uint32_t job_id;      /* of running jobs: a job that waits to be one, or 0 */
 };
 
 /* Zeroed: knows none. Good for one reading; needs LW_LOCKS_ALL. */
@@ -46,7 +50,16 @@ void lw_kinds_fini(struct lw_kinds *kinds);
 void lw_kinds_of_running(struct lw_kinds *kinds, job_record_t *job,
 			 struct lw_running *ret_running);
 
-/* Set whom waiting JOB, with its own priority, may preempt; all running jobs are known. */
+/*
+ * Note what RECORD, which waits and will be, if its QOS has NoReserve and it may be preempted as
+ * soon as it runs. Before the kinds that any job preempts are asked for.
+ */
+void lw_kinds_note_standby(struct lw_kinds *kinds, const job_queue_rec_t *record);
+
+/* The number of that kind, for JOB whose record says partition and QOS; 0: none was noted. */
+uint32_t lw_kinds_of_standby(const struct lw_kinds *kinds, const job_record_t *job);
+
+/* Set whom waiting JOB may preempt, by its priority, too; all running and standby jobs are known. */
 void lw_kinds_preempted_by(struct lw_kinds *kinds, job_record_t *job, struct lw_terms *terms);
 
 #endif

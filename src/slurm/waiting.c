@@ -360,6 +360,7 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 		waiting->terms.closed = lw_closures_for(&walk->closures, job);
 		waiting->terms.tier = part->priority_tier;
 		lw_kinds_preempted_by(&walk->kinds, job, &waiting->terms);
+		waiting->terms.kind = (uint16_t)lw_kinds_of_standby(&walk->kinds, job);
 		waiting->terms.talks = talks(job);
 		waiting->terms.now_only = starts_now_only(walk, job, record,
 							   waiting->readiness);
@@ -564,6 +565,11 @@ static int read_records(struct lw_walker *walk, job_queue_rec_t **records, uint3
 
 	if (rc)
 		lw_error_set(walk->err, rc, "out of memory");
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		rc = lw_hold_breathe(walk->context->hold);
+		if (!rc && lw_still_waits(records[i]))
+			lw_kinds_note_standby(&walk->kinds, records[i]);
+	}
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		rc = lw_hold_breathe(walk->context->hold);
 		if (rc)

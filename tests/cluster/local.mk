@@ -24,6 +24,7 @@ CLUSTER_TESTS = \
 	tests/cluster/parity.t \
 	tests/cluster/place.t \
 	tests/cluster/power.t \
+	tests/cluster/preempt.t \
 	tests/cluster/predict.t \
 	tests/cluster/replay.t \
 	tests/cluster/reserve.t \

@@ -50,6 +50,7 @@ static const struct lw_text_field waiting_fields[] = {
 	{ "preempts", WAITING(terms.preempts), 0, LW_TEXT_MASK, false },
 	{ "preempts-lower", WAITING(terms.preempts_lower), 0, LW_TEXT_MASK, false },
 	{ "lower-than", WAITING(terms.lower_than), 0, LW_TEXT_U32, false },
+	{ "kind", WAITING(terms.kind), 0, LW_TEXT_U16, false },
 	{ "tier", WAITING(terms.tier), 0, LW_TEXT_U16, false },
 	{ "with", WAITING(terms.bundle), 0, LW_TEXT_U32, false },
 	{ "now-only", WAITING(terms.now_only), 0, LW_TEXT_FLAG, false },
