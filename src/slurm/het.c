@@ -3,6 +3,7 @@
 #include "slurm/het.h"
 
 #include "base/grow.h"
+#include "slurm/heed.h"
 #include "slurm/nodeset.h"
 
 #include <errno.h>

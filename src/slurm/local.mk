@@ -45,6 +45,8 @@ libslurmport_la_SOURCES = \
 	%D%/forecast.h \
 	%D%/handover.c \
 	%D%/handover.h \
+	%D%/heed.c \
+	%D%/heed.h \
 	%D%/het.c \
 	%D%/het.h \
 	%D%/islands.c \

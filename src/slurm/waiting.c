@@ -12,9 +12,9 @@
 #include "base/grow.h"
 #include "policy/tag/tag.h"
 #include "slurm/ask.h"
+#include "slurm/heed.h"
 #include "slurm/het.h"
 #include "slurm/layout.h"
-#include "slurm/limits.h"
 #include "slurm/planned.h"
 #include "slurm/ready.h"
 #include "slurm/request.h"
@@ -27,10 +27,6 @@
 #define ASKED_MAX 8
 /* Beside the count of a job's records: for one of them room may be kept. */
 #define HAS_ROOM (UINT32_C(1) << 31)
-/* Most of those that are refused are tried again by then. */
-#define REFUSED_S 60
-/* Nobody knows when a limit gives way: as far from now as stock's guess. */
-#define OVER_LIMIT_S 300
 
 /* One copy of each name. */
 static const char *intern(struct lw_reading *reading, const char *name)
@@ -95,53 +91,6 @@ static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
 	    lw_refusals_holds(context->refusals, planned_id(job), variant, context->cycle))
 		job->state_reason = reason;
 	return LW_READY;
-}
-
-static void not_before(struct lw_terms *terms, int64_t when_s)
-{
-	if (terms->earliest_s < when_s)
-		terms->earliest_s = when_s;
-}
-
-/*
- * Who was promised a start, and had no room in Slurm, has its room kept, as under stock: it is
- * likely there soon. When a limit gives way, or a reservation opens, nobody knows.
- */
-static bool keeps_room(const struct lw_reading_context *context, const struct lw_waiting *waiting)
-{
-	return lw_refusals_want_room(context->refusals, waiting->job_id, waiting->variant) &&
-	       lw_promises_find(context->promises, waiting->job_id);
-}
-
-/* Has the limit given way that was the reason of the refusal? */
-static bool is_within_limit(const struct lw_reading_context *context, job_record_t *job,
-			    const struct lw_waiting *waiting)
-{
-	uint32_t nodes =
-		lw_refusals_limited(context->refusals, waiting->job_id, waiting->variant);
-
-	if (!job || !nodes || !lw_limits_allow(job, nodes))
-		return false;
-	lw_refusals_lift(context->refusals, waiting->job_id, waiting->variant, context->cycle);
-	return true;
-}
-
-void lw_heed_refusal(const struct lw_walker *walk, job_record_t *job,
-		     struct lw_waiting *waiting)
-{
-	const struct lw_reading_context *context = walk->context;
-
-	if (waiting->readiness != LW_READY ||
-	    !lw_refusals_holds(context->refusals, waiting->job_id, waiting->variant,
-			       context->cycle) ||
-	    is_within_limit(context, job, waiting))
-		return;
-	if (walk->bf.limits_stop)
-		not_before(&waiting->terms, context->now_s + OVER_LIMIT_S);
-	else if (keeps_room(context, waiting))
-		not_before(&waiting->terms, context->now_s + REFUSED_S);
-	else
-		waiting->readiness = LW_REFUSED;
 }
 
 /* How many records of JOB there are already; nearly all jobs can have only one. */
@@ -365,7 +314,7 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 		waiting->terms.now_only = starts_now_only(walk, job, record,
 							   waiting->readiness);
 		if (later)
-			not_before(&waiting->terms, walk->context->now_s + OVER_LIMIT_S);
+			lw_wait_for_limit(&waiting->terms, walk->context->now_s);
 	}
 	promise = lw_promises_find(walk->context->promises, planned_id(job));
 	waiting->user_id = job->user_id;

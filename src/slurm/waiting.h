@@ -62,14 +62,6 @@ bool lw_still_waits(const job_queue_rec_t *record);
 int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
 		      struct lw_component *ret_component);
 
-/*
- * Leave WAITING, which has its number and variant, out of the plan if Slurm refused it not long
- * ago; with assoc_limit_stop room is kept for it. It is not left out if a limit was the reason
- * that keeps JOB, whose record says partition and QOS, no longer; JOB may be NULL.
- */
-void lw_heed_refusal(const struct lw_walker *walk, job_record_t *job,
-		     struct lw_waiting *waiting);
-
 /* A growing list of needs; zeroed it is empty. */
 struct lw_needs {
 	struct lw_need *items;
