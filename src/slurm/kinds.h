@@ -59,7 +59,7 @@ void lw_kinds_note_standby(struct lw_kinds *kinds, const job_queue_rec_t *record
 /* The number of that kind, for JOB whose record says partition and QOS; 0: none was noted. */
 uint32_t lw_kinds_of_standby(const struct lw_kinds *kinds, const job_record_t *job);
 
-/* Set whom waiting JOB may preempt, by its priority, too; all running and standby jobs are known. */
+/* Set whom waiting JOB may preempt, by priority, too; all running and standby jobs are known. */
 void lw_kinds_preempted_by(struct lw_kinds *kinds, job_record_t *job, struct lw_terms *terms);
 
 #endif
