@@ -11,6 +11,7 @@
 #include "slurm/ask.h"
 #include "slurm/limits.h"
 #include "slurm/request.h"
+#include "slurm/select_link.h"
 #include "slurm/waiting.h"
 
 static int has_qos(void *x, void *arg)
@@ -308,6 +309,17 @@ int lw_start_try(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 	return rc;
 }
 
+int lw_start_try_planned(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
+{
+	static const bool yes = true, no = false;
+	int rc;
+
+	lw_select_link_tell(&yes, &(struct lw_select_news){ .idle_only = &yes });
+	rc = lw_start_try(job, nodes, open);
+	lw_select_link_tell(&yes, &(struct lw_select_news){ .idle_only = &no });
+	return rc;
+}
+
 /*
  * Is its data where it is needed? The first call for a job that has room begins the
  * stage-in; until it is done the plan keeps the room.
@@ -332,7 +344,7 @@ static int try_locked(const struct lw_apply_context *context, const struct lw_de
 
 	if (!lw_start_lock(job))
 		return ESLURM_FED_JOB_LOCK;
-	rc = lw_start_try(job, first_nodes(context, decision, job), open);
+	rc = lw_start_try_planned(job, first_nodes(context, decision, job), open);
 	if (lw_start_lacks_room(rc) && !job->preempt_in_progress)
 		rc = lw_start_try(job, lw_start_unpromised(context), open);
 	if (rc == SLURM_SUCCESS)

@@ -62,6 +62,11 @@ bool lw_start_lock(job_record_t *job);
  */
 int lw_start_try(job_record_t *job, bitstr_t *nodes, bitstr_t *open);
 /*
+ * The same on the planned nodes, where there is no room if Slurm would give it cores of others
+ * (OverSubscribe, PreemptMode=SUSPEND): elsewhere there may be some that nobody has.
+ */
+int lw_start_try_planned(job_record_t *job, bitstr_t *nodes, bitstr_t *open);
+/*
  * Does that code say that there is no room? Where some nodes only were offered, a request that
  * can never run is one that cannot run on these, such as nodes that lack one of its features.
  */

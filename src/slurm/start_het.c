@@ -85,7 +85,7 @@ static const char *start_part(const struct attempt *attempt, uint32_t i, int *re
 	if (!why && !lw_start_lock(job))
 		why = slurm_strerror(ESLURM_FED_JOB_LOCK);
 	if (!why) {
-		*ret_rc = lw_start_try(
+		*ret_rc = lw_start_try_planned(
 			job, lw_start_nodes(attempt->context, attempt->decision, job, i), open);
 		if (lw_start_lacks_room(*ret_rc) && !job->preempt_in_progress)
 			*ret_rc = lw_start_try(job, other_nodes(attempt, i), open);

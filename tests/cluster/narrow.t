@@ -41,13 +41,13 @@ features() { # WHO
 }
 
 # n1 has as many idle CPUs as are wanted, but in halves of its two sockets.
-idle_cores() { # WHO FIRST SECOND: partitions
-	local first socket="--mem=100 --ntasks=8 --cores-per-socket=8 --gpus-per-node=1"
+idle_cores() { # WHO FIRST SECOND HOW [OPTIONS]: partitions, and who starts the second job
+	local first socket="--mem=100 --ntasks=8 --cores-per-socket=8 ${5-}"
 	first=$(job "--partition=$2 --nodelist=n1 --ntasks=8 --distribution=block:cyclic \
 		--time=100" 3000)
 	starts "$1: $2: a job has half of each socket of n1" "$first"
 	is "$1: $3: one that wants a socket gets one that is idle" \
-		"$(where "--partition=$3 $socket")" n2
+		"$("$4" "--partition=$3 $socket")" n2
 	ok "$1: $3: the first one runs on" job_is "$first" RUNNING
 	is "$1: $3: it was never suspended" "$(job_field "$first" SuspendTime)" None
 	clear_all
@@ -61,15 +61,26 @@ gangs() { # WHO
 	clear_all
 }
 
+# where_planned OPTIONS: as where, of a job that starts by the plan, which goes by amounts, too
+where_planned() {
+	local id
+	id=$(job "$1 --time=100" 3000)
+	await 60 "job $id starts" job_is "$id" RUNNING > /dev/null
+	job_field "$id" NodeList
+}
+
 for who in stock leeway; do
 	cluster --sched "$who" --nodes 4 --islands 2 "${shape[@]}" --conf-extra "$out/extra.conf"
 	features "$who"
-	idle_cores "$who" forced forced
-	idle_cores "$who" low high
+	idle_cores "$who" forced forced where --gpus-per-node=1
+	idle_cores "$who" low high where --gpus-per-node=1
 	cluster_gone
 	cluster --sched "$who" --nodes 8 "${shape[@]}" --topology "$out/topology.conf" \
 		--conf-extra "$out/builtin.conf"
 	gangs "$who"
 	cluster_gone
 done
+cluster --sched leeway --nodes 4 --islands 2 "${shape[@]}" --conf-extra "$out/extra.conf" \
+	--sched-params 'sched_interval=-1,defer'
+idle_cores planned low high where_planned
 finish

@@ -125,21 +125,51 @@ static void tell_took(const struct took *took, const job_record_t *job)
 		      took->tried_us - took->narrowed_us, end_us - took->tried_us);
 }
 
-/* A test that fails leaves more behind than its answer; Slurm expects it after the last one. */
-static int test_narrowed JOB_TEST_PARAMS
+/* As long as the scheduler says so jobs get no cores of others. Under Slurm's job lock. */
+static bool idle_only;
+
+/* Slurm's test was passed with cores of others. */
+#define OVERLAPS (-2)
+
+/*
+ * On other nodes there may be cores that nobody has. A test that fails leaves more behind than its
+ * answer; Slurm expects it after the last one.
+ */
+static int test_idle JOB_TEST_PARAMS
 {
 	uint64_t memory = job->details->pn_min_memory;
 	uint32_t priority = job->priority, reason = job->state_reason;
 	int rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
 				preempted, LW_JOB_TEST_MORE_ARGS);
 
-	/* on other nodes there may be cores that nobody has */
 	if (rc == SLURM_SUCCESS && !lw_overlaps(job))
 		return rc;
+	if (rc == SLURM_SUCCESS) {
+		free_job_resources(&job->job_resrcs);
+		rc = OVERLAPS;
+	}
 	job->details->pn_min_memory = memory;
 	job->priority = priority;
 	job->state_reason = reason;
-	return rc == SLURM_SUCCESS ? SLURM_ERROR : rc;
+	return rc;
+}
+
+/* All nodes, but no cores of others. Who gets none by that may still preempt, if it may. */
+static int test_planned JOB_TEST_PARAMS
+{
+	bitstr_t *offered = bit_copy(nodes);
+	int rc = test_idle(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
+			   LW_JOB_TEST_MORE_ARGS);
+
+	if (rc == OVERLAPS)
+		rc = SLURM_ERROR;
+	else if (rc != SLURM_SUCCESS && preemptable) {
+		bit_copybits(nodes, offered);
+		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
+				    preempted, LW_JOB_TEST_MORE_ARGS);
+	}
+	bit_free(offered);
+	return rc;
 }
 
 /* Narrowed first and without preemption; all that stock would start still starts. */
@@ -157,16 +187,17 @@ int select_p_job_test JOB_TEST_PARAMS
 	if (all) {
 		if (took.wanted)
 			took.first = bit_set_count(nodes);
-		rc = test_narrowed(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
-				   LW_JOB_TEST_MORE_ARGS);
+		rc = test_idle(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
+			       LW_JOB_TEST_MORE_ARGS);
 		if (rc != SLURM_SUCCESS)
 			bit_copybits(nodes, all);
 		bit_free(all);
 		took.tried_us = look(&took);
 	}
 	if (rc != SLURM_SUCCESS)
-		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
-				    preemptable, preempted, LW_JOB_TEST_MORE_ARGS);
+		rc = (idle_only && SELECT_IS_MODE_RUN_NOW(mode) ? test_planned : stock.job_test)(
+			job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable, preempted,
+			LW_JOB_TEST_MORE_ARGS);
 	tell_took(&took, job);
 	return rc;
 }
@@ -179,6 +210,8 @@ void select_p_leeway_tell(const struct lw_select_news *news)
 		lw_narrow_domains(news->domains);
 	if (news->islands)
 		lw_narrow_islands(news->islands);
+	if (news->idle_only)
+		idle_only = *news->idle_only;
 	if (news->mix)
 		lw_narrow_mix(news->mix);
 }
