@@ -136,7 +136,7 @@ static int give_back(struct lw_walk *walk, struct lw_conserve *conserve)
 		if (!walk->preempted[r] || conserve->given[r])
 			continue;
 		any = conserve->given[r] = true;
-		if (lw_profile_give(&conserve->profile, snap, &snap->running[r]))
+		if (lw_profile_give_job(&conserve->profile, snap, &snap->running[r]))
 			return -ENOMEM;
 	}
 	/* others of a class may have room sooner than those before */

@@ -21,8 +21,10 @@ static void free_scratch(struct lw_profile *profile)
 
 void lw_profile_fini(struct lw_profile *profile)
 {
-	for (uint32_t node = 0; node < profile->line_room; node++)
+	for (uint32_t node = 0; node < profile->line_room; node++) {
 		free(profile->lines[node].moments);
+		free(profile->lines[node].over);
+	}
 	free(profile->lines);
 	free_scratch(profile);
 	lw_soonest_fini(&profile->soonest);
@@ -46,25 +48,70 @@ uint32_t lw_line_from(const struct lw_line *line, int64_t time_s)
 	return low;
 }
 
+/* Know of each moment how much more is taken than there is. */
+static int size_over(struct lw_profile *profile, struct lw_line *line)
+{
+	struct lw_res *over = reallocarray(line->over, line->room, sizeof(*over));
+
+	if (!over) {
+		free(line->over);
+		line->over = NULL;
+		return -ENOMEM;
+	}
+	if (!line->over)
+		memset(over, 0, line->count * sizeof(*over));
+	line->over = over;
+	profile->bytes += (uint64_t)line->room * sizeof(*over);
+	return 0;
+}
+
+static void drop_over(struct lw_profile *profile, struct lw_line *line)
+{
+	if (line->over)
+		profile->bytes -= (uint64_t)line->room * sizeof(*line->over);
+	free(line->over);
+	line->over = NULL;
+}
+
+static int grow_line(struct lw_profile *profile, struct lw_line *line)
+{
+	uint32_t room = line->room;
+
+	if (lw_grow((void **)&line->moments, &line->room, line->count + 1,
+		    sizeof(*line->moments)))
+		return -ENOMEM;
+	if (line->room == room)
+		return 0;
+	profile->bytes += (uint64_t)(line->room - room) * sizeof(*line->moments);
+	if (!line->over)
+		return 0;
+	profile->bytes -= (uint64_t)room * sizeof(*line->over);
+	return size_over(profile, line);
+}
+
 /* The moment of TIME_S, made if there is none: nothing changes then so far. */
 static int make_moment(struct lw_profile *profile, uint32_t node, int64_t time_s,
 		       uint32_t *ret_pos)
 {
 	struct lw_line *line = &profile->lines[node];
-	uint32_t pos = lw_line_from(line, time_s), room = line->room;
+	uint32_t pos = lw_line_from(line, time_s);
 	struct lw_moment *moment;
 
 	*ret_pos = pos;
 	if (pos < line->count && line->moments[pos].time_s == time_s)
 		return 0;
-	if (lw_grow((void **)&line->moments, &line->room, line->count + 1, sizeof(*moment)))
+	if (grow_line(profile, line))
 		return -ENOMEM;
-	profile->bytes += (uint64_t)(line->room - room) * sizeof(*moment);
 	moment = &line->moments[pos];
 	memmove(moment + 1, moment, (line->count - pos) * sizeof(*moment));
 	if (pos)
 		moment->free = moment[-1].free;
 	moment->time_s = time_s;
+	if (line->over) {
+		memmove(&line->over[pos + 1], &line->over[pos],
+			(line->count - pos) * sizeof(*line->over));
+		line->over[pos] = pos ? line->over[pos - 1] : (struct lw_res){ 0 };
+	}
 	line->count++;
 	return 0;
 }
@@ -76,6 +123,36 @@ static void set_soonest(struct lw_profile *profile, uint32_t node)
 	lw_soonest_set(&profile->soonest, node, line->moments, line->count);
 }
 
+/* RES is taken at moment POS. */
+static int take_at(struct lw_profile *profile, struct lw_line *line, uint32_t pos,
+		   const struct lw_res *res)
+{
+	struct lw_res *free = &line->moments[pos].free, beyond = *res;
+
+	if (!lw_res_within(res, free)) {
+		if (!line->over && size_over(profile, line))
+			return -ENOMEM;
+		lw_res_sub(&beyond, free);
+		lw_res_add(&line->over[pos], &beyond);
+	}
+	lw_res_sub(free, res);
+	return 0;
+}
+
+/* RES is given back at moment POS. */
+static void give_at(struct lw_line *line, uint32_t pos, const struct lw_res *res)
+{
+	struct lw_res give = *res, paid;
+
+	if (line->over) {
+		paid = line->over[pos];
+		lw_res_min(&paid, res);
+		lw_res_sub(&line->over[pos], &paid);
+		lw_res_sub(&give, &paid);
+	}
+	lw_res_add(&line->moments[pos].free, &give);
+}
+
 int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		    const struct lw_alloc *allocs, uint32_t count)
 {
@@ -85,8 +162,26 @@ int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		if (make_moment(profile, node, start_s, &from) ||
 		    make_moment(profile, node, end_s, &until))
 			return -ENOMEM;
+		for (uint32_t pos = from; pos < until; pos++) {
+			if (take_at(profile, &profile->lines[node], pos, &allocs[i].res))
+				return -ENOMEM;
+		}
+		set_soonest(profile, node);
+	}
+	return 0;
+}
+
+int lw_profile_give(struct lw_profile *profile, int64_t start_s, int64_t end_s,
+		    const struct lw_alloc *allocs, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t node = allocs[i].node, from, until;
+
+		if (make_moment(profile, node, start_s, &from) ||
+		    make_moment(profile, node, end_s, &until))
+			return -ENOMEM;
 		for (uint32_t pos = from; pos < until; pos++)
-			lw_res_sub(&profile->lines[node].moments[pos].free, &allocs[i].res);
+			give_at(&profile->lines[node], pos, &allocs[i].res);
 		set_soonest(profile, node);
 	}
 	return 0;
@@ -98,32 +193,18 @@ static int64_t end_of(const struct lw_snapshot *snap, const struct lw_running *j
 	return job->end_s > snap->now_s ? job->end_s : snap->now_s + 1;
 }
 
-/* RES is free again on NODE from moment FROM to before moment UNTIL. */
-static void give(struct lw_profile *profile, const struct lw_snapshot *snap, uint32_t node,
-		 const struct lw_res *res, uint32_t from, uint32_t until)
+int lw_profile_give_job(struct lw_profile *profile, const struct lw_snapshot *snap,
+			const struct lw_running *job)
 {
-	for (uint32_t pos = from; pos < until; pos++) {
-		struct lw_res *free = &profile->lines[node].moments[pos].free;
-
-		lw_res_add(free, res);
-		/* Slurm may count more in use than a node has; never plan beyond it */
-		lw_res_min(free, &snap->nodes[node].total);
-	}
+	return lw_profile_give(profile, snap->now_s, end_of(snap, job),
+			       snap->allocs + job->first_alloc, job->alloc_count);
 }
 
-int lw_profile_give(struct lw_profile *profile, const struct lw_snapshot *snap,
-		    const struct lw_running *job)
+int lw_profile_take_job(struct lw_profile *profile, const struct lw_snapshot *snap,
+			const struct lw_running *job)
 {
-	for (uint32_t i = 0; i < job->alloc_count; i++) {
-		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];
-		uint32_t until;
-
-		if (make_moment(profile, alloc->node, end_of(snap, job), &until))
-			return -ENOMEM;
-		give(profile, snap, alloc->node, &alloc->res, 0, until);
-		set_soonest(profile, alloc->node);
-	}
-	return 0;
+	return lw_profile_take(profile, snap->now_s, end_of(snap, job),
+			       snap->allocs + job->first_alloc, job->alloc_count);
 }
 
 static int size_scratch(struct lw_profile *profile, uint32_t count)
@@ -168,30 +249,41 @@ static int end_job(struct lw_profile *profile, const struct lw_snapshot *snap,
 {
 	for (uint32_t i = 0; i < job->alloc_count; i++) {
 		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];
-		uint32_t from;
+		struct lw_line *line = &profile->lines[alloc->node];
+		uint32_t pos;
 
-		if (make_moment(profile, alloc->node, end_of(snap, job), &from))
+		if (make_moment(profile, alloc->node, end_of(snap, job), &pos))
 			return -ENOMEM;
-		give(profile, snap, alloc->node, &alloc->res, from,
-		     profile->lines[alloc->node].count);
+		for (; pos < line->count; pos++) {
+			give_at(line, pos, &alloc->res);
+			/* amounts may be too large for a sum: never plan beyond the node's */
+			lw_res_min(&line->moments[pos].free, &snap->nodes[alloc->node].total);
+		}
 	}
 	return 0;
 }
 
-int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
+/* The node now, with all that its jobs hold. */
+static int begin_line(struct lw_profile *profile, const struct lw_snapshot *snap, uint32_t node)
 {
+	struct lw_line *line = &profile->lines[node];
 	uint32_t pos;
 
+	line->count = 0;
+	drop_over(profile, line);
+	if (make_moment(profile, node, snap->now_s, &pos))
+		return -ENOMEM;
+	line->moments[0].free = snap->nodes[node].total;
+	return take_at(profile, line, 0, &snap->used[node]);
+}
+
+int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
+{
 	if (size_nodes(profile, snap->node_count) || lw_soonest_begin(&profile->soonest, snap))
 		return -ENOMEM;
 	for (uint32_t node = 0; node < snap->node_count; node++) {
-		struct lw_line *line = &profile->lines[node];
-
-		line->count = 0;
-		if (make_moment(profile, node, snap->now_s, &pos))
+		if (begin_line(profile, snap, node))
 			return -ENOMEM;
-		line->moments[0].free = snap->nodes[node].total;
-		lw_res_sub(&line->moments[0].free, &snap->used[node]);
 	}
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		if (end_job(profile, snap, &snap->running[i]))

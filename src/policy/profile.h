@@ -22,9 +22,13 @@
  * A pool of processors is a single node with a long line.
  */
 
-/* In order of time; the first is now. */
+/*
+ * In order of time; the first is now. Jobs may share a node (OverSubscribe, suspended ones), so
+ * more may be taken of it than it has.
+ */
 struct lw_line {
 	struct lw_moment *moments;
+	struct lw_res *over; /* by moment: how much more is taken; NULL: never any */
 	uint32_t count, room;
 };
 
@@ -86,10 +90,20 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 		    struct lw_placer *placer, struct lw_profile_fit *ret_fit);
 
 /* JOB is gone by now: what it would hold until its end is free. -ENOMEM. */
-int lw_profile_give(struct lw_profile *profile, const struct lw_snapshot *snap,
-		    const struct lw_running *job);
+int lw_profile_give_job(struct lw_profile *profile, const struct lw_snapshot *snap,
+			const struct lw_running *job);
+/* It is there after all. -ENOMEM. */
+int lw_profile_take_job(struct lw_profile *profile, const struct lw_snapshot *snap,
+			const struct lw_running *job);
 
-/* Take ALLOCS from START_S, which is not before the first moment, to END_S. -ENOMEM. */
+/*
+ * Give back ALLOCS, taken from START_S, which is not before the first moment, to END_S: of what
+ * is taken beyond a node's size nothing is free. -ENOMEM.
+ */
+int lw_profile_give(struct lw_profile *profile, int64_t start_s, int64_t end_s,
+		    const struct lw_alloc *allocs, uint32_t count);
+
+/* Take ALLOCS for that time, free or not. -ENOMEM. */
 int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		    const struct lw_alloc *allocs, uint32_t count);
 

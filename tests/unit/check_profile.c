@@ -293,8 +293,8 @@ START_TEST(what_is_given_back_is_free)
 	for (uint32_t i = 0; i < nodes; i++) {
 		ck_assert_int_eq(find(&machine, &job, 0, &fit), 0);
 		ck_assert_int_gt(fit.start_s, 0);
-		ck_assert_int_eq(lw_profile_give(&machine.profile, &machine.snap,
-						 &machine.snap.running[i]), 0);
+		ck_assert_int_eq(lw_profile_give_job(&machine.profile, &machine.snap,
+						     &machine.snap.running[i]), 0);
 	}
 	ck_assert_int_eq(find(&machine, &job, 0, &fit), 0);
 	ck_assert_int_eq(fit.start_s, 0);
