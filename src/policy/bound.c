@@ -31,12 +31,12 @@ uint64_t lw_bound_snapshot_bytes(const struct lw_snapshot *snap)
 int lw_bound_check(const struct lw_bound *bound)
 {
 	const struct lw_plan *plan = bound->plan;
-	const struct lw_profile *profile = bound->profile;
 	uint64_t bytes;
 
 	if (!bound->go_on_f)
 		return 0;
 	bytes = bound->snapshot_bytes + plan->decision_room * sizeof(*plan->decisions) +
-		plan->alloc_room * sizeof(*plan->allocs) + profile->bytes;
+		plan->alloc_room * sizeof(*plan->allocs) + bound->profile->bytes +
+		lw_views_bytes(bound->views);
 	return bound->go_on_f(bound->arg, bytes) ? 0 : -ECANCELED;
 }

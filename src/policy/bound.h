@@ -4,7 +4,7 @@
 #define LW_POLICY_BOUND_H
 
 #include "policy/plan.h"
-#include "policy/profile.h"
+#include "policy/profile_view.h"
 #include "policy/snapshot.h"
 
 /*
@@ -18,6 +18,7 @@ struct lw_bound {
 	uint64_t snapshot_bytes;
 	const struct lw_plan *plan;
 	const struct lw_profile *profile;
+	const struct lw_views *views;
 };
 
 /* What SNAP holds, without the names in it. */

@@ -13,6 +13,9 @@
  * and so takes nothing at the time planned for the other that was not its own. Over
  * nodes, where a job that starts earlier may take other nodes, nearly so.
  *
+ * Who is put off by a job does not stand in its way, and who will be put off by it may pass it:
+ * such jobs look at profiles of their own (policy/profile_view.h).
+ *
  * Costs a search in the profile for each job, which starts where the last one of its
  * class ended, so O(jobs * moments) on a pool; policy/profile.h has the rest.
  */
@@ -29,8 +32,10 @@
 void lw_conserve_fini(struct lw_conserve *conserve)
 {
 	lw_profile_fini(&conserve->profile);
+	lw_views_fini(&conserve->views);
 	free(conserve->order);
 	free(conserve->class_from_s);
+	free(conserve->class_view_s);
 	free(conserve->given);
 	memset(conserve, 0, sizeof(*conserve));
 }
@@ -57,20 +62,29 @@ static int compare_turns(const void *a, const void *b, void *arg)
 	return queue->seq[i] < queue->seq[j] ? -1 : queue->seq[i] > queue->seq[j];
 }
 
+/* Any of any class may start now, for all that is known. */
+static void forget_starts(const struct lw_walk *walk, struct lw_conserve *conserve)
+{
+	for (uint32_t i = 0; i < walk->snap->queue.class_count; i++)
+		conserve->class_from_s[i] = conserve->class_view_s[i] = walk->snap->now_s;
+}
+
 int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve)
 {
 	const struct lw_queue *queue = &walk->snap->queue;
 
 	if (lw_profile_begin(&conserve->profile, walk->snap) ||
+	    lw_views_begin(&conserve->views, walk->snap) ||
 	    lw_grow((void **)&conserve->order, &conserve->order_room, queue->count,
 		    sizeof(*conserve->order)) ||
 	    lw_grow((void **)&conserve->given, &conserve->given_room,
 		    walk->snap->running_count + 1, sizeof(*conserve->given)) ||
 	    lw_grow((void **)&conserve->class_from_s, &conserve->class_room,
-		    queue->class_count, sizeof(*conserve->class_from_s)))
+		    queue->class_count, sizeof(*conserve->class_from_s)) ||
+	    lw_grow((void **)&conserve->class_view_s, &conserve->view_room,
+		    queue->class_count, sizeof(*conserve->class_view_s)))
 		return -ENOMEM;
-	for (uint32_t i = 0; i < queue->class_count; i++)
-		conserve->class_from_s[i] = walk->snap->now_s;
+	forget_starts(walk, conserve);
 	memset(conserve->given, 0, walk->snap->running_count * sizeof(*conserve->given));
 	if (!queue->count)
 		return 0;
@@ -80,11 +94,11 @@ int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve)
 	return 0;
 }
 
-int lw_conserve_find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
-		     struct lw_profile_fit *ret_fit)
+/* The earliest room in PROFILE, not before *from_s, which is moved on to it. */
+static int search(struct lw_walk *walk, uint32_t index, struct lw_profile *profile,
+		  int64_t *from_s, struct lw_profile_fit *ret_fit)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
-	int64_t *from_s = &conserve->class_from_s[walk->snap->queue.class_of[index]];
 	struct lw_room room = lw_walk_room(walk, job);
 	int rc;
 
@@ -92,24 +106,49 @@ int lw_conserve_find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_
 		return -ENOSPC;
 	if (*from_s < job->terms.earliest_s)
 		*from_s = job->terms.earliest_s;
-	rc = lw_profile_find(&conserve->profile, &room, &job->request, *from_s,
-			     job->limit_s, walk->placer, ret_fit);
+	rc = lw_profile_find(profile, &room, &job->request, *from_s, job->limit_s,
+			     walk->placer, ret_fit);
 	/* what is taken in a cycle stays taken, so the next of the class comes no earlier
 	 */
 	*from_s = rc ? INT64_MAX : ret_fit->start_s;
 	return rc;
 }
 
+int lw_conserve_find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		     struct lw_profile_fit *ret_fit)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	struct lw_view *view = lw_views_of(&conserve->views, job);
+	uint32_t class = walk->snap->queue.class_of[index];
+	int64_t *from_s = &conserve->class_from_s[class];
+	int64_t *view_s = &conserve->class_view_s[class];
+	int rc;
+
+	if (!view)
+		return search(walk, index, &conserve->profile, from_s, ret_fit);
+	if (lw_view_turn(view, walk->snap, walk->plan, job))
+		return -ENOMEM;
+	rc = search(walk, index, &view->profile, view_s, ret_fit);
+	/* nobody gives way where nobody need */
+	if (rc || !view->away || *from_s > *view_s ||
+	    (!search(walk, index, &conserve->profile, from_s, ret_fit) && *from_s <= *view_s))
+		return rc;
+	return search(walk, index, &view->profile, view_s, ret_fit);
+}
+
 int lw_conserve_take(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
 		     const struct lw_profile_fit *fit)
 {
 	int64_t end_s = lw_waiting_end_s(&walk->snap->waiting[index], fit->start_s);
+	int rc = lw_profile_take(&conserve->profile, fit->start_s, end_s, fit->allocs,
+				 fit->alloc_count);
 
-	return lw_profile_take(&conserve->profile, fit->start_s, end_s, fit->allocs,
-			       fit->alloc_count);
+	return rc ? rc : lw_views_take(&conserve->views, fit->start_s, end_s, fit->allocs,
+				       fit->alloc_count);
 }
 
-static int reserve(struct lw_walk *walk, uint32_t index, const struct lw_profile_fit *fit)
+static int reserve(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		   const struct lw_profile_fit *fit)
 {
 	struct lw_decision decision = {
 		.waiting = index,
@@ -123,7 +162,11 @@ static int reserve(struct lw_walk *walk, uint32_t index, const struct lw_profile
 	if (decision.promise_s == LW_NO_TIME)
 		decision.promise_s = fit->start_s;
 	decision.latest_s = decision.promise_s;
-	return lw_plan_add(walk->plan, &decision, fit->allocs, fit->alloc_count);
+	if (lw_conserve_take(walk, conserve, index, fit) ||
+	    lw_plan_add(walk->plan, &decision, fit->allocs, fit->alloc_count))
+		return -ENOMEM;
+	return lw_views_note(&conserve->views, walk->snap, walk->plan,
+			     walk->plan->decision_count - 1);
 }
 
 /* Who was put off leaves all its nodes, for good. */
@@ -136,12 +179,13 @@ static int give_back(struct lw_walk *walk, struct lw_conserve *conserve)
 		if (!walk->preempted[r] || conserve->given[r])
 			continue;
 		any = conserve->given[r] = true;
-		if (lw_profile_give_job(&conserve->profile, snap, &snap->running[r]))
+		if (lw_profile_give_job(&conserve->profile, snap, &snap->running[r]) ||
+		    lw_views_drop(&conserve->views, snap, r))
 			return -ENOMEM;
 	}
 	/* others of a class may have room sooner than those before */
-	for (uint32_t i = 0; any && i < snap->queue.class_count; i++)
-		conserve->class_from_s[i] = snap->now_s;
+	if (any)
+		forget_starts(walk, conserve);
 	return 0;
 }
 
@@ -155,7 +199,10 @@ static int start(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t in
 
 	if (!rc && lw_terms_preempt(&walk->snap->waiting[index].terms))
 		rc = give_back(walk, conserve);
-	return rc ? rc : lw_conserve_take(walk, conserve, index, fit);
+	if (!rc)
+		rc = lw_conserve_take(walk, conserve, index, fit);
+	return rc ? rc : lw_views_note(&conserve->views, walk->snap, walk->plan,
+				       walk->plan->decision_count - 1);
 }
 
 static int give_up(struct lw_walk *walk, uint32_t index)
@@ -165,57 +212,12 @@ static int give_up(struct lw_walk *walk, uint32_t index)
 							   : LW_REASON_WAITS_FOR_NODES);
 }
 
-/* What is free on NODE from now to before END_S. */
-static struct lw_res least_until(const struct lw_conserve *conserve, uint32_t node, int64_t end_s)
+static int wait_until(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		      const struct lw_profile_fit *fit)
 {
-	const struct lw_line *line = &conserve->profile.lines[node];
-	struct lw_res least = line->moments[0].free;
-
-	for (uint32_t pos = 1; pos < line->count && line->moments[pos].time_s < end_s; pos++)
-		lw_res_min(&least, &line->moments[pos].free);
-	return least;
-}
-
-/* Guard the nodes reserved for others before END_S, or no longer. Returns if there are any. */
-static bool guard(struct lw_walk *walk, const struct lw_conserve *conserve, int64_t end_s,
-		  bool guarded)
-{
-	const struct lw_plan *plan = walk->plan;
-	bool any = false;
-
-	for (uint32_t i = 0; i < plan->decision_count; i++) {
-		const struct lw_decision *decision = &plan->decisions[i];
-
-		if (decision->verdict != LW_RESERVE || decision->start_s >= end_s)
-			continue;
-		any = true;
-		for (uint32_t a = 0; a < decision->alloc_count; a++) {
-			uint32_t node = plan->allocs[decision->first_alloc + a].node;
-
-			if (guarded && !walk->guarded[node])
-				walk->spare[node] = least_until(conserve, node, end_s);
-			walk->guarded[node] = guarded;
-		}
-	}
-	return any;
-}
-
-/*
- * Room for the record if others are put off, but for what is reserved before it would end. If
- * not, the search has left nothing of what the placer had chosen before.
- */
-static bool preempts(struct lw_walk *walk, const struct lw_conserve *conserve, uint32_t index,
-		     struct lw_profile_fit *fit)
-{
-	const struct lw_waiting *job = &walk->snap->waiting[index];
-	int64_t end_s = lw_walk_end(walk, job);
-	bool any;
-	int rc;
-
-	any = guard(walk, conserve, end_s, true);
-	rc = lw_preempt_find(walk, index, any, &fit->allocs, &fit->alloc_count);
-	guard(walk, conserve, end_s, false);
-	return !rc;
+	if (walk->snap->waiting[index].terms.now_only)
+		return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_ROOM);
+	return reserve(walk, conserve, index, fit);
 }
 
 /* Up to COUNT tasks of the record: those that fit now start, the next one has a
@@ -229,21 +231,12 @@ static int plan_tasks(struct lw_walk *walk, struct lw_conserve *conserve, uint32
 
 		if (rc)
 			return rc;
-		if (lw_conserve_find(walk, conserve, index, &fit))
-			return give_up(walk, index);
-		if (fit.start_s > walk->snap->now_s &&
-		    lw_terms_preempt(&walk->snap->waiting[index].terms)) {
-			if (preempts(walk, conserve, index, &fit))
-				fit.start_s = walk->snap->now_s;
-			else if (lw_conserve_find(walk, conserve, index, &fit))
-				return give_up(walk, index);
-		}
-		if (fit.start_s > walk->snap->now_s && walk->snap->waiting[index].terms.now_only)
-			return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_ROOM);
-		if (fit.start_s > walk->snap->now_s) {
-			rc = lw_conserve_take(walk, conserve, index, &fit);
-			return rc ? rc : reserve(walk, index, &fit);
-		}
+		rc = lw_conserve_find(walk, conserve, index, &fit);
+		if (rc)
+			return rc == -ENOSPC ? give_up(walk, index) : rc;
+		if (fit.start_s > walk->snap->now_s ||
+		    !lw_preempt_has_room(walk, index, fit.allocs, fit.alloc_count))
+			return wait_until(walk, conserve, index, &fit);
 		rc = start(walk, conserve, index, &fit);
 		if (rc)
 			return rc;

@@ -4,15 +4,18 @@
 #define LW_POLICY_CONSERVE_H
 
 #include "policy/profile.h"
+#include "policy/profile_view.h"
 #include "policy/walk.h"
 
 /* Memory that is used again. All zero is empty. */
 struct lw_conserve {
 	struct lw_profile profile;
+	struct lw_views views; /* of those that others do not stand in the way of */
 	uint32_t *order;      /* of the records */
 	int64_t *class_from_s; /* by class: none of it can start earlier */
+	int64_t *class_view_s; /* the same, by its view */
 	bool *given; /* by running job: put off, and what it held is free */
-	uint32_t order_room, class_room, given_room;
+	uint32_t order_room, class_room, view_room, given_room;
 };
 
 void lw_conserve_fini(struct lw_conserve *conserve);
@@ -22,7 +25,10 @@ void lw_conserve_fini(struct lw_conserve *conserve);
  * the order of turns. 0 or -ENOMEM.
  */
 int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve);
-/* The earliest room for the record behind all that was taken. 0, or -ENOSPC: never. */
+/*
+ * The earliest room for the record behind all that was taken, and does not give way to it. 0, or
+ * -ENOSPC: never; or -ENOMEM.
+ */
 int lw_conserve_find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
 		     struct lw_profile_fit *ret_fit);
 /* Take it for as long as the record's limit. 0 or -ENOMEM. */

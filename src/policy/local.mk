@@ -69,6 +69,8 @@ libpolicy_la_SOURCES = \
 	%D%/profile_find.c \
 	%D%/profile_find.h \
 	%D%/profile_sum.c \
+	%D%/profile_view.c \
+	%D%/profile_view.h \
 	%D%/queue.c \
 	%D%/queue.h \
 	%D%/reason.def \

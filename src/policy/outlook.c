@@ -46,7 +46,8 @@ static int take_starts(const struct lw_outlook *outlook, struct lw_walk *walk,
 		*told_of(outlook, walk, decision->waiting) = 1;
 		if (decision->verdict == LW_START &&
 		    decision->reason != LW_REASON_STARTS_PREEMPTING &&
-		    lw_conserve_take(walk, conserve, decision->waiting, &fit))
+		    (lw_conserve_take(walk, conserve, decision->waiting, &fit) ||
+		     lw_views_note(&conserve->views, walk->snap, plan, i)))
 			return -ENOMEM;
 	}
 	return 0;
@@ -56,10 +57,12 @@ static int take_starts(const struct lw_outlook *outlook, struct lw_walk *walk,
 static int look_ahead(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
 		      struct lw_profile_fit *ret_fit)
 {
-	if (walk->snap->waiting[index].terms.now_only ||
-	    lw_conserve_find(walk, conserve, index, ret_fit))
+	int rc;
+
+	if (walk->snap->waiting[index].terms.now_only)
 		return -ENOSPC;
-	return lw_conserve_take(walk, conserve, index, ret_fit);
+	rc = lw_conserve_find(walk, conserve, index, ret_fit);
+	return rc ? rc : lw_conserve_take(walk, conserve, index, ret_fit);
 }
 
 /* Not where the plan has them: a promise that may slip overlaps with who passes it. */

@@ -426,6 +426,7 @@ static int prepare(struct lw_policy *policy, const struct lw_snapshot *snap,
 	walk->bound.snapshot_bytes = lw_bound_snapshot_bytes(snap);
 	walk->bound.plan = plan;
 	walk->bound.profile = &policy->conserve.profile;
+	walk->bound.views = &policy->conserve.views;
 	walk->drains = NULL;
 	if (snap->mix.count) {
 		lw_fragment_init(&policy->fragment, &snap->mix, snap->gpu_type_count);

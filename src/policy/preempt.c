@@ -59,6 +59,21 @@ int lw_preempt_find(struct lw_walk *walk, uint32_t index, bool guarded,
 		      ret_count);
 }
 
+bool lw_preempt_has_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
+			 uint32_t count)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+
+	if (!lw_terms_preempt(&job->terms))
+		return true;
+	free_without(walk, job);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!lw_res_within(&allocs[i].res, &walk->future[allocs[i].node]))
+			return false;
+	}
+	return true;
+}
+
 static void give_up_node(struct lw_walk *walk, const struct lw_alloc *alloc)
 {
 	struct lw_res before = walk->free[alloc->node];

@@ -20,6 +20,13 @@ int lw_preempt_find(struct lw_walk *walk, uint32_t index, bool guarded,
 		    const struct lw_alloc **ret_allocs, uint32_t *ret_count);
 
 /*
+ * Are ALLOCS free for the record now, with what those hold that it may preempt? What starts in
+ * this cycle cannot be preempted yet.
+ */
+bool lw_preempt_has_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
+			 uint32_t count);
+
+/*
  * The record is about to start on ALLOCS: let the youngest jobs that it may preempt give
  * back what is missing there. They are gone for the rest of the cycle.
  */

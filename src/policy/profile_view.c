@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the profile as jobs see it that put off others, or that others put off. */
+#include "policy/profile_view.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lw_views_fini(struct lw_views *views)
+{
+	for (uint32_t i = 0; i < LW_VIEWS_MAX; i++) {
+		lw_profile_fini(&views->items[i].profile);
+		free(views->items[i].items);
+	}
+	memset(views, 0, sizeof(*views));
+}
+
+uint64_t lw_views_bytes(const struct lw_views *views)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < LW_VIEWS_MAX; i++)
+		bytes += views->items[i].profile.bytes;
+	return bytes;
+}
+
+static int add(struct lw_view *view, uint32_t number, bool planned)
+{
+	if (lw_grow((void **)&view->items, &view->room, view->count + 1, sizeof(*view->items)))
+		return -ENOMEM;
+	view->items[view->count++] = (struct lw_view_item){ .number = number,
+							    .planned = planned };
+	return 0;
+}
+
+static int begin(struct lw_view *view, const struct lw_snapshot *snap,
+		 const struct lw_terms *terms)
+{
+	view->terms = *terms;
+	view->count = view->away = 0;
+	for (uint32_t r = 0; r < snap->running_count; r++) {
+		if (snap->running[r].kind && add(view, r, false))
+			return -ENOMEM;
+	}
+	return lw_profile_begin(&view->profile, snap);
+}
+
+/* Does everything stand in its job's way? */
+static bool sees_all(const struct lw_terms *terms)
+{
+	return !lw_terms_preempt(terms) && !terms->kind;
+}
+
+static bool sees_as(const struct lw_terms *a, const struct lw_terms *b)
+{
+	return a->preempts == b->preempts && a->preempts_lower == b->preempts_lower &&
+	       a->kind == b->kind;
+}
+
+/* Does all that gives way to A give way to B? */
+static bool sees_less(const struct lw_terms *a, const struct lw_terms *b)
+{
+	return !(a->preempts & ~b->preempts) && !(a->preempts_lower & ~b->preempts_lower) &&
+	       (!a->kind || a->kind == b->kind);
+}
+
+/* The first whose jobs see most of what a job of TERMS does, or NULL. */
+static struct lw_view *find(struct lw_views *views, const struct lw_terms *terms)
+{
+	struct lw_view *best = NULL;
+
+	for (uint32_t i = 0; i < views->count; i++) {
+		struct lw_view *view = &views->items[i];
+
+		if (sees_as(&view->terms, terms))
+			return view;
+		if (sees_less(&view->terms, terms) &&
+		    (!best || sees_less(&best->terms, &view->terms)))
+			best = view;
+	}
+	return best;
+}
+
+struct lw_view *lw_views_of(struct lw_views *views, const struct lw_waiting *job)
+{
+	return sees_all(&job->terms) ? NULL : find(views, &job->terms);
+}
+
+int lw_views_begin(struct lw_views *views, const struct lw_snapshot *snap)
+{
+	views->count = 0;
+	for (uint32_t i = 0; i < snap->queue.count && views->count < LW_VIEWS_MAX; i++) {
+		const struct lw_waiting *job = &snap->waiting[snap->queue.order[i]];
+		const struct lw_view *view = lw_views_of(views, job);
+
+		if (sees_all(&job->terms) || (view && sees_as(&view->terms, &job->terms)))
+			continue;
+		if (begin(&views->items[views->count++], snap, &job->terms))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Does the decision not stand in the way of a job of TERMS? */
+static bool passes(const struct lw_snapshot *snap, const struct lw_decision *decision,
+		   const struct lw_terms *terms)
+{
+	const struct lw_terms *planned = &snap->waiting[decision->waiting].terms;
+
+	if (decision->verdict == LW_START)
+		return lw_terms_puts_off(terms, planned->kind, 0);
+	return terms->kind && (planned->preempts >> terms->kind & 1);
+}
+
+static bool gives_way(const struct lw_view_item *item, const struct lw_snapshot *snap,
+		      const struct lw_plan *plan, const struct lw_terms *terms)
+{
+	const struct lw_running *run;
+
+	if (item->planned)
+		return passes(snap, &plan->decisions[item->number], terms);
+	run = &snap->running[item->number];
+	return lw_terms_puts_off(terms, run->kind, run->priority);
+}
+
+static int move_decision(struct lw_view *view, const struct lw_snapshot *snap,
+			 const struct lw_plan *plan, const struct lw_decision *decision, bool away)
+{
+	const struct lw_alloc *allocs = plan->allocs + decision->first_alloc;
+	int64_t start_s = decision->start_s;
+	int64_t end_s = lw_waiting_end_s(&snap->waiting[decision->waiting], start_s);
+
+	return away ? lw_profile_give(&view->profile, start_s, end_s, allocs,
+				      decision->alloc_count)
+		    : lw_profile_take(&view->profile, start_s, end_s, allocs,
+				      decision->alloc_count);
+}
+
+/* Give back what the item holds, or take it again. */
+static int move(struct lw_view *view, struct lw_view_item *item, const struct lw_snapshot *snap,
+		const struct lw_plan *plan, bool away)
+{
+	int rc;
+
+	if (item->planned)
+		rc = move_decision(view, snap, plan, &plan->decisions[item->number], away);
+	else if (away)
+		rc = lw_profile_give_job(&view->profile, snap, &snap->running[item->number]);
+	else
+		rc = lw_profile_take_job(&view->profile, snap, &snap->running[item->number]);
+	item->away = away;
+	if (away)
+		view->away++;
+	else
+		view->away--;
+	return rc;
+}
+
+int lw_view_turn(struct lw_view *view, const struct lw_snapshot *snap,
+		 const struct lw_plan *plan, const struct lw_waiting *job)
+{
+	struct lw_terms terms = view->terms;
+
+	terms.lower_than = job->terms.lower_than;
+	for (uint32_t i = 0; i < view->count; i++) {
+		struct lw_view_item *item = &view->items[i];
+		bool away = gives_way(item, snap, plan, &terms);
+
+		if (item->away != away && move(view, item, snap, plan, away))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_views_take(struct lw_views *views, int64_t start_s, int64_t end_s,
+		  const struct lw_alloc *allocs, uint32_t count)
+{
+	for (uint32_t i = 0; i < views->count; i++) {
+		if (lw_profile_take(&views->items[i].profile, start_s, end_s, allocs, count))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_views_note(struct lw_views *views, const struct lw_snapshot *snap,
+		  const struct lw_plan *plan, uint32_t number)
+{
+	const struct lw_decision *decision = &plan->decisions[number];
+	const struct lw_terms *terms = &snap->waiting[decision->waiting].terms;
+
+	if (!(decision->verdict == LW_START ? terms->kind : terms->preempts))
+		return 0;
+	for (uint32_t i = 0; i < views->count; i++) {
+		if (add(&views->items[i], number, true))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int drop(struct lw_view *view, const struct lw_snapshot *snap, uint32_t run)
+{
+	for (uint32_t i = 0; i < view->count; i++) {
+		struct lw_view_item item = view->items[i];
+
+		if (item.planned || item.number != run)
+			continue;
+		view->items[i] = view->items[--view->count];
+		if (!item.away)
+			return lw_profile_give_job(&view->profile, snap, &snap->running[run]);
+		view->away--;
+		break;
+	}
+	return 0;
+}
+
+int lw_views_drop(struct lw_views *views, const struct lw_snapshot *snap, uint32_t run)
+{
+	for (uint32_t i = 0; i < views->count; i++) {
+		if (drop(&views->items[i], snap, run))
+			return -ENOMEM;
+	}
+	return 0;
+}
