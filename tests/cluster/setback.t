@@ -11,6 +11,11 @@ cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 100 --user
 	--sched-params 'sched_interval=-1,defer' --leeway-yaml "$out/leeway.yaml"
 
 cycles() { sh_on 'sdiag' | awk '/^Backfill/ { ours = 1 } ours && /Total cycles/ { print $3 }'; }
+# An RPC under way while its clock is set back may be one too many for slurmctld itself.
+comes() {
+	head=$(job "--nodes=2 --exclusive --time=200" 9000)
+	[ -n "$head" ]
+}
 have_come() { [ "$(cycles)" -ge "$1" ]; }
 
 ok "slurmctld is one whose clock can be set back" shaken 5
@@ -26,8 +31,8 @@ starts "a job takes all nodes" "$busy"
 ok "a reservation is made: what changed last is hours ahead when the clock is set back" \
 	sh_on 'scontrol create reservation=later start=now+2days duration=60 nodes=n1 users=root'
 ok "the clock is set back" sh_on ': > /run/set-back'
-head=$(job "--nodes=2 --exclusive --time=200" 9000)
-await 30 "a job that comes then is planned" planned "$head"
+await 30 "a job comes" comes
+await 30 "it is planned" planned "$head"
 second=$(job "--nodes=1 --exclusive" 30)
 await 30 "and so is the next one" planned "$second"
 ok "the clock is as it was" sh_on 'rm /run/set-back'
