@@ -134,8 +134,7 @@ void lw_kinds_note_standby(struct lw_kinds *kinds, const job_queue_rec_t *record
 	uint32_t kind;
 	bool noted;
 
-	if (!qos || !(qos->flags & QOS_FLAG_NO_RESERVE) || job->het_job_id ||
-	    !slurm_preemption_enabled())
+	if (!qos || !(qos->flags & QOS_FLAG_NO_RESERVE) || job->het_job_id)
 		return;
 	was = put_on(job, (struct guise){ record->part_ptr, qos });
 	of_job = running_kind(job);

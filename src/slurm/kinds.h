@@ -52,7 +52,7 @@ void lw_kinds_of_running(struct lw_kinds *kinds, job_record_t *job,
 
 /*
  * Note what RECORD, which waits and will be, if its QOS has NoReserve and it may be preempted as
- * soon as it runs. Before the kinds that any job preempts are asked for.
+ * soon as it runs. Before the kinds that any job preempts are asked for, where preemption is on.
  */
 void lw_kinds_note_standby(struct lw_kinds *kinds, const job_queue_rec_t *record);
 

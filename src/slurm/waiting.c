@@ -506,6 +506,20 @@ static int take_queue(const struct lw_walker *walk, job_queue_rec_t ***ret_recor
 	return rc;
 }
 
+static int note_standby(struct lw_walker *walk, job_queue_rec_t **records, uint32_t count)
+{
+	int rc = 0;
+
+	if (!slurm_preemption_enabled())
+		return 0;
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		rc = lw_hold_breathe(walk->context->hold);
+		if (!rc && lw_still_waits(records[i]))
+			lw_kinds_note_standby(&walk->kinds, records[i]);
+	}
+	return rc;
+}
+
 static int read_records(struct lw_walker *walk, job_queue_rec_t **records, uint32_t count)
 {
 	struct lw_hets hets = { 0 };
@@ -514,11 +528,8 @@ static int read_records(struct lw_walker *walk, job_queue_rec_t **records, uint3
 
 	if (rc)
 		lw_error_set(walk->err, rc, "out of memory");
-	for (uint32_t i = 0; !rc && i < count; i++) {
-		rc = lw_hold_breathe(walk->context->hold);
-		if (!rc && lw_still_waits(records[i]))
-			lw_kinds_note_standby(&walk->kinds, records[i]);
-	}
+	if (!rc)
+		rc = note_standby(walk, records, count);
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		rc = lw_hold_breathe(walk->context->hold);
 		if (rc)
