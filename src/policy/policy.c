@@ -153,13 +153,14 @@ static void free_nodes(struct lw_walk *walk)
 	free(walk->total);
 	free(walk->linked);
 	free(walk->spare);
+	free(walk->over);
 	free(walk->future);
 	free(walk->holder);
 	free(walk->guarded);
 	lw_fit_scratch_fini(&walk->fit);
 	lw_placer_destroy(walk->placer);
 	lw_index_destroy(walk->index);
-	walk->free = walk->total = walk->spare = walk->future = NULL;
+	walk->free = walk->total = walk->spare = walk->over = walk->future = NULL;
 	walk->linked = NULL;
 	walk->holder = NULL;
 	walk->guarded = NULL;
@@ -207,11 +208,13 @@ static int size_nodes(struct lw_policy *policy, uint32_t count)
 	walk->total = calloc(room, sizeof(*walk->total));
 	walk->linked = calloc(room, sizeof(*walk->linked));
 	walk->spare = calloc(room, sizeof(*walk->spare));
+	walk->over = calloc(room, sizeof(*walk->over));
 	walk->future = calloc(room, sizeof(*walk->future));
 	walk->holder = calloc(room, sizeof(*walk->holder));
 	walk->guarded = calloc(room, sizeof(*walk->guarded));
-	if (!walk->free || !walk->total || !walk->linked || !walk->spare || !walk->future ||
-	    !walk->holder || !walk->guarded || lw_placer_create(count, &walk->placer) ||
+	if (!walk->free || !walk->total || !walk->linked || !walk->spare || !walk->over ||
+	    !walk->future || !walk->holder || !walk->guarded ||
+	    lw_placer_create(count, &walk->placer) ||
 	    lw_fit_scratch_init(&walk->fit, count) ||
 	    lw_index_create(count, &walk->index)) {
 		free_nodes(walk);
@@ -278,6 +281,8 @@ static void fill_nodes(struct lw_walk *walk, const struct lw_snapshot *snap)
 		walk->total[i] = snap->nodes[i].total;
 		walk->free[i] = snap->nodes[i].total;
 		lw_res_sub(&walk->free[i], &snap->used[i]);
+		walk->over[i] = snap->used[i];
+		lw_res_sub(&walk->over[i], &walk->total[i]);
 	}
 	lw_index_build(walk->index, walk->free, walk->total, snap->gpu_type_count);
 	memset(walk->holder, 0, snap->node_count * sizeof(*walk->holder));

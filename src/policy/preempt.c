@@ -15,27 +15,6 @@ static bool may_preempt(const struct lw_walk *walk, const struct lw_waiting *job
 	       !walk->preempted[run];
 }
 
-/* How much more than the node has is in use there by those that were not put off. */
-static struct lw_res over_on(const struct lw_walk *walk, uint32_t node)
-{
-	const struct lw_snapshot *snap = walk->snap;
-	struct lw_res over = snap->used[node];
-	bool shared = !lw_res_within(&over, &walk->total[node]);
-
-	for (uint32_t r = 0; shared && r < snap->running_count; r++) {
-		const struct lw_running *run = &snap->running[r];
-
-		for (uint32_t i = 0; walk->preempted[r] && i < run->alloc_count; i++) {
-			const struct lw_alloc *alloc = &snap->allocs[run->first_alloc + i];
-
-			if (alloc->node == node)
-				lw_res_sub(&over, &alloc->res);
-		}
-	}
-	lw_res_sub(&over, &walk->total[node]);
-	return over;
-}
-
 /* What would be free without the jobs that JOB may preempt, into walk->future. */
 static void free_without(struct lw_walk *walk, const struct lw_waiting *job)
 {
@@ -53,9 +32,7 @@ static void free_without(struct lw_walk *walk, const struct lw_waiting *job)
 	}
 	/* of a node that has more in use than it has, that much is not free either */
 	for (uint32_t node = 0; node < snap->node_count; node++) {
-		struct lw_res over = over_on(walk, node);
-
-		lw_res_sub(&walk->future[node], &over);
+		lw_res_sub(&walk->future[node], &walk->over[node]);
 		lw_res_min(&walk->future[node], &walk->total[node]);
 	}
 }
@@ -97,23 +74,23 @@ bool lw_preempt_has_room(struct lw_walk *walk, uint32_t index, const struct lw_a
 static void give_up_node(struct lw_walk *walk, const struct lw_alloc *alloc)
 {
 	struct lw_res before = walk->free[alloc->node], res = alloc->res;
-	struct lw_res over = over_on(walk, alloc->node);
 
-	lw_res_sub(&res, &over);
+	/* what it shares there is still in use */
+	lw_res_sub(&res, &walk->over[alloc->node]);
+	lw_res_sub(&walk->over[alloc->node], &alloc->res);
 	lw_res_add(&walk->free[alloc->node], &res);
 	lw_res_min(&walk->free[alloc->node], &walk->total[alloc->node]);
 	lw_index_update(walk->index, alloc->node, &walk->total[alloc->node], &before,
 			&walk->free[alloc->node]);
 }
 
-/* Its nodes first: until it counts as gone, what it shares there is still in use. */
 static void put_off(struct lw_walk *walk, uint32_t run)
 {
 	const struct lw_running *job = &walk->snap->running[run];
 
+	walk->preempted[run] = 1;
 	for (uint32_t i = 0; i < job->alloc_count; i++)
 		give_up_node(walk, &walk->snap->allocs[job->first_alloc + i]);
-	walk->preempted[run] = 1;
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
 		if (walk->releases_ready[ends])
 			lw_releases_drop(&walk->releases[ends], walk->snap, run);

@@ -153,17 +153,20 @@ static void give_at(struct lw_line *line, uint32_t pos, const struct lw_res *res
 	lw_res_add(&line->moments[pos].free, &give);
 }
 
-int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
-		    const struct lw_alloc *allocs, uint32_t count)
+static int change(struct lw_profile *profile, int64_t start_s, int64_t end_s,
+		  const struct lw_alloc *allocs, uint32_t count, bool give)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node, from, until;
+		struct lw_line *line = &profile->lines[node];
 
 		if (make_moment(profile, node, start_s, &from) ||
 		    make_moment(profile, node, end_s, &until))
 			return -ENOMEM;
 		for (uint32_t pos = from; pos < until; pos++) {
-			if (take_at(profile, &profile->lines[node], pos, &allocs[i].res))
+			if (give)
+				give_at(line, pos, &allocs[i].res);
+			else if (take_at(profile, line, pos, &allocs[i].res))
 				return -ENOMEM;
 		}
 		set_soonest(profile, node);
@@ -171,20 +174,16 @@ int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 	return 0;
 }
 
+int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
+		    const struct lw_alloc *allocs, uint32_t count)
+{
+	return change(profile, start_s, end_s, allocs, count, false);
+}
+
 int lw_profile_give(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		    const struct lw_alloc *allocs, uint32_t count)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t node = allocs[i].node, from, until;
-
-		if (make_moment(profile, node, start_s, &from) ||
-		    make_moment(profile, node, end_s, &until))
-			return -ENOMEM;
-		for (uint32_t pos = from; pos < until; pos++)
-			give_at(&profile->lines[node], pos, &allocs[i].res);
-		set_soonest(profile, node);
-	}
-	return 0;
+	return change(profile, start_s, end_s, allocs, count, true);
 }
 
 /* Who is past its end ends in a second. */

@@ -111,7 +111,7 @@ static bool passes(const struct lw_snapshot *snap, const struct lw_decision *dec
 
 	if (decision->verdict == LW_START)
 		return lw_terms_puts_off(terms, planned->kind, 0);
-	return terms->kind && (planned->preempts >> terms->kind & 1);
+	return lw_terms_gives_way(terms, planned);
 }
 
 static bool gives_way(const struct lw_view_item *item, const struct lw_snapshot *snap,

@@ -51,6 +51,12 @@ static inline bool lw_terms_puts_off(const struct lw_terms *terms, uint32_t kind
 	return kind && (kinds >> kind & 1);
 }
 
+/* Will it be put off, where it passes a job for which room is kept, by that job? */
+static inline bool lw_terms_gives_way(const struct lw_terms *terms, const struct lw_terms *kept)
+{
+	return terms->kind && (kept->preempts >> terms->kind & 1);
+}
+
 /* Does time, or more than one request, decide where the job may start? */
 static inline bool lw_terms_matter(const struct lw_terms *terms)
 {

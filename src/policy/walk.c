@@ -177,9 +177,8 @@ bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index)
 static bool gives_way(const struct lw_walk *walk, const struct lw_reservation *resv,
 		      uint32_t index)
 {
-	uint32_t kind = job_at(walk, index)->terms.kind;
-
-	return kind && (job_at(walk, resv->waiting)->terms.preempts >> kind & 1);
+	return lw_terms_gives_way(&job_at(walk, index)->terms,
+				  &job_at(walk, resv->waiting)->terms);
 }
 
 /* Mark the reserved nodes that job INDEX would still hold when they are needed. */

@@ -99,6 +99,7 @@ struct lw_walk {
 	struct lw_res *total;	  /* by node */
 	uint16_t *linked;	  /* by node: lw_node.linked */
 	bool knows_islands;	  /* of any node */
+	struct lw_res *over;	  /* by node: how much more is in use than it has */
 	struct lw_res *spare;	  /* by reserved node: free beside the reservation, then */
 	struct lw_res *future;	  /* scratch of the shadow search and of preemption */
 	struct lw_fit_scratch fit;
