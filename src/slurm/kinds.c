@@ -170,17 +170,26 @@ static int add_kind(void *x, void *arg)
 	return 0;
 }
 
+static job_queue_rec_t as_queued(job_record_t *job)
+{
+	return (job_queue_rec_t){ .job_ptr = job,
+				  .part_ptr = job->part_ptr,
+				  .priority = job->priority };
+}
+
 /* Would JOB preempt those that wait to be of KIND? The one that was noted may be another now. */
 static bool would_preempt(const struct lw_kind *kind, job_record_t *job)
 {
 	job_record_t *other = kind->job_id ? find_job_record(kind->job_id) : NULL;
+	job_queue_rec_t preemptor = as_queued(job), preemptee;
 	struct guise was;
 	bool preempts;
 
 	if (!other || other == job || !IS_JOB_PENDING(other) || other->qos_ptr != kind->qos)
 		return false;
 	was = put_on(other, (struct guise){ (part_record_t *)kind->part, other->qos_ptr });
-	preempts = preempt_g_preemptable(other, job);
+	preemptee = as_queued(other);
+	preempts = preempt_g_job_preempt_check(&preemptor, &preemptee);
 	put_on(other, was);
 	return preempts;
 }
