@@ -5,7 +5,7 @@
 placement_seeds=12
 placement_machine=(--nodes 16 --gpus-per-node 8 --cpus-per-node 64)
 placement_figures=gangs_in_one_domain,domains_over_least,nodes_over_least
-placement_figures+=,gpu_fragmentation,wait_mean_s,wait_wide_mean_s
+placement_figures+=,gpu_fragmentation,wait_mean_s,wait_wide_mean_s,gpu_unusable
 
 # placement_each LOAD POLICY PLACEMENT OPTION...: figures, a line for each workload
 placement_each()
@@ -50,15 +50,16 @@ placement_pair()
 		}
 		function error(i,    j, ratio, mean, squares) {
 			for (j = 1; j <= NR; j++)
-				mean += (sum[i + 6] - value[j, i + 6]) / (sum[i] - value[j, i]) / NR
+				mean += (sum[i + n] - value[j, i + n]) / (sum[i] - value[j, i]) / NR
 			for (j = 1; j <= NR; j++) {
-				ratio = (sum[i + 6] - value[j, i + 6]) / (sum[i] - value[j, i])
+				ratio = (sum[i + n] - value[j, i + n]) / (sum[i] - value[j, i])
 				squares += (ratio - mean) ^ 2
 			}
 			return sqrt(squares * (NR - 1) / NR)
 		}
 		{
-			for (i = 1; i <= 12; i++) {
+			n = NF / 2
+			for (i = 1; i <= NF; i++) {
 				value[NR, i] = $i
 				sum[i] += $i
 				known[i] += $i != "-"
@@ -67,11 +68,13 @@ placement_pair()
 		END {
 			print name
 			line("stock", 0)
-			line("leeway", 6)
-			broken = sum[10] / sum[4]
-			wait = sum[11] / sum[5]
+			line("leeway", n)
+			broken = sum[n + 4] / sum[4]
+			wait = sum[n + 5] / sum[5]
 			printf "  fragmentation %.2f +- %.2f of the model of stock, wait %.2f +- %.2f\n",
 				broken, error(4), wait, error(5)
+			printf "  at any time, also while too few are free: %.2f +- %.2f\n",
+				sum[n + 7] / sum[7], error(7)
 			goal(name, "fragmentation, of stock", broken, 0.5)
 			goal(name, "wait, of stock", wait, 1)
 		}'

@@ -155,6 +155,7 @@ void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *l
 	v[LW_FIGURE_ONE_ISLAND] = ratio(locality->linked, locality->linkable);
 	v[LW_FIGURE_NODES] = ratio((double)locality->nodes, (double)locality->nodes_least);
 	v[LW_FIGURE_FRAGMENTED] = ratio(locality->useless_gpu_s, locality->free_gpu_s);
+	v[LW_FIGURE_UNUSABLE] = ratio(locality->unusable_gpu_s, locality->any_gpu_s);
 }
 
 void lw_figures_add(struct lw_figures_sum *sum, const struct lw_figures *figures)

@@ -164,6 +164,8 @@ void lw_locality_rested(void *arg, const struct lw_snapshot *snap,
 							   ? next->request.gpus_per_node
 							   : 1);
 	}
+	locality->any_gpu_s += seconds * (double)all;
+	locality->unusable_gpu_s += seconds * (double)useless;
 	/* too few altogether is want of GPUs, not that they are broken up */
 	if (all < (uint64_t)next->request.nodes_min * next->request.gpus_per_node)
 		return;

@@ -26,6 +26,8 @@ struct lw_locality {
 	 * the ones of no use to it: on nodes where too few are free, or too little else.
 	 */
 	double free_gpu_s, useless_gpu_s;
+	/* The same of all times, also while they are fewer than it wants. */
+	double any_gpu_s, unusable_gpu_s;
 };
 
 /* Hooks of sim/engine.h, with ARG a struct lw_locality that was zeroed before. */

@@ -118,12 +118,13 @@ static const struct {
 	uint16_t used[6];
 	uint32_t nodes, gpus, cpus; /* what the next job wants of a node */
 	double free, useless;	    /* GPUs */
+	double any, unusable;	    /* of all times */
 } rests[] = {
-	{ "all is whole", { 0 }, 1, 4, 4, 24, 0 },
-	{ "three broken nodes", { 1, 2, 3, 4, 4, 0 }, 1, 4, 4, 10, 6 },
-	{ "two of three", { 1, 4, 4, 4, 4, 4 }, 1, 2, 4, 3, 1 },
-	{ "CPUs for one", { 1, 4, 4, 4, 4, 4 }, 1, 1, 12, 3, 2 },
-	{ "fewer than it wants are not broken up", { 1, 4, 4, 4, 4, 4 }, 1, 4, 4, 0, 0 },
+	{ "all is whole", { 0 }, 1, 4, 4, 24, 0, 24, 0 },
+	{ "three broken nodes", { 1, 2, 3, 4, 4, 0 }, 1, 4, 4, 10, 6, 10, 6 },
+	{ "two of three", { 1, 4, 4, 4, 4, 4 }, 1, 2, 4, 3, 1, 3, 1 },
+	{ "CPUs for one", { 1, 4, 4, 4, 4, 4 }, 1, 1, 12, 3, 2, 3, 2 },
+	{ "fewer than it wants are not broken up", { 1, 4, 4, 4, 4, 4 }, 1, 4, 4, 0, 0, 3, 3 },
 };
 
 START_TEST(fragments_are_counted)
@@ -143,6 +144,10 @@ START_TEST(fragments_are_counted)
 		      rests[_i].what, found.free_gpu_s);
 	ck_assert_msg((int)found.useless_gpu_s == (int)(10 * rests[_i].useless), "%s: %f",
 		      rests[_i].what, found.useless_gpu_s);
+	ck_assert_msg((int)found.any_gpu_s == (int)(10 * rests[_i].any), "%s: %f at any time",
+		      rests[_i].what, found.any_gpu_s);
+	ck_assert_msg((int)found.unusable_gpu_s == (int)(10 * rests[_i].unusable),
+		      "%s: %f unusable", rests[_i].what, found.unusable_gpu_s);
 	lw_snapshot_fini(&snap);
 }
 END_TEST

@@ -212,7 +212,8 @@ END_TEST
 static const char *const untold[] = { "gangs_in_one_domain", "domains_over_least",
 				      "domains_a_gang",	     "jobs_in_one_island",
 				      "nodes_over_least",    "gpu_fragmentation",
-				      "utilisation",	     "relax_cap_s" };
+				      "gpu_unusable",	     "utilisation",
+				      "relax_cap_s" };
 
 START_TEST(what_is_not_known_is_null)
 {
