@@ -63,15 +63,15 @@ void lw_policy_params_default(struct lw_policy_params *params)
 		/* chosen and checked on traces: doc/policy.md */
 		.leeway = {
 			.slack = 0.1,
-			.slack_cap_s = 1800,
-			.backlog = 0.75,
+			.slack_cap_s = 2700,
+			.backlog = 1.125,
 			.ageing = 0.1,
 			.width = 0.1,
 			.yield = 0.15,
 			.scout = true,
 			.price = 0.02,
 			.risk = 0.02,
-			.risk_cap_s = 1800,
+			.risk_cap_s = 900,
 			.hold = true,
 		},
 	};

@@ -42,7 +42,7 @@ enum lw_backfill_order {
 struct lw_leeway_params {
 	double slack;	     /* how far a promise may slip, as a share of the promised wait */
 	int64_t slack_cap_s; /* and at most this */
-	double backlog; /* queued width, in machines, from which on the slack is whole */
+	double backlog; /* queued width, in machines, from which on that cap is whole */
 	double ageing;	/* how much waiting counts against a short expected run; 0: nothing */
 	double width;	/* exponent of the mild bonus for wide jobs; 0: none */
 	double yield;	/* the longer gives way to the shorter without room yet; 0: it does not */

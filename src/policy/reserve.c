@@ -8,6 +8,11 @@
 
 #include <errno.h>
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Who may be preempted does not stand in the way then, either. */
 static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
 		       struct lw_shadow *ret_shadow)
@@ -40,7 +45,7 @@ int64_t lw_walk_deadline(const struct lw_walk *walk, uint32_t index, int64_t pro
 	const struct lw_policy_params *params = walk->params;
 	double slack = (double)lw_relax_slack(params, walk->snap->queue.count,
 					      job->submit_s, promise_s);
-	double queued, whole;
+	double queued, whole, cap = (double)params->leeway.slack_cap_s;
 
 	if (slack > 0 && params->leeway.backlog > 0) {
 		queued = queued_for(walk, job->set) -
@@ -48,7 +53,9 @@ int64_t lw_walk_deadline(const struct lw_walk *walk, uint32_t index, int64_t pro
 		whole = params->leeway.backlog *
 			lw_width_of_set(&walk->scale, walk->snap, job->set);
 		if (queued < whole)
-			slack *= queued > 0 ? queued / whole : 0;
+			cap *= queued > 0 ? queued / whole : 0;
+		if (slack > cap)
+			slack = cap;
 	}
 	return promise_s + (int64_t)slack;
 }
@@ -76,17 +83,32 @@ static int64_t horizon_of(const struct lw_walk *walk, uint32_t index,
 }
 
 /*
- * Where a job that may slip to HORIZON_S would start then: with more room than at its
+ * By when there is to be room beside those that outlast HORIZON_S. Under leeway half of the slack
+ * is theirs: who takes more than the promise would spare makes the job late, unless others end
+ * before their limits, while who ends by the horizon does so only if it runs to its own.
+ */
+static int64_t room_by(const struct lw_walk *walk, const struct lw_shadow *shadow,
+		       int64_t promise_s, int64_t horizon_s)
+{
+	int64_t due_s = later(promise_s, shadow->time_s);
+
+	if (walk->params->kind != LW_POLICY_LEEWAY || horizon_s <= due_s)
+		return horizon_s;
+	return due_s + (horizon_s - due_s) / 2;
+}
+
+/*
+ * Where a job that may slip to HORIZON_S would start at ROOM_S: with more room than at its
  * shadow time, so that more is left beside it.
  */
-static int slip(struct lw_walk *walk, const struct lw_waiting *job, int64_t *horizon_s,
-		struct lw_shadow *shadow)
+static int slip(struct lw_walk *walk, const struct lw_waiting *job, int64_t room_s,
+		int64_t *horizon_s, struct lw_shadow *shadow)
 {
 	struct lw_room room = lw_walk_room(walk, job);
 
-	if (*horizon_s <= shadow->time_s ||
+	if (room_s <= shadow->time_s ||
 	    !lw_shadow_extend(walk->snap, walk->plan, &walk->releases[LW_ENDS_HARD],
-			      &room, &job->request, walk->placer, *horizon_s, walk->future,
+			      &room, &job->request, walk->placer, room_s, walk->future,
 			      shadow))
 		return 0;
 	/* greedy placement may miss a fit among more nodes: then nothing slips */
@@ -94,7 +116,7 @@ static int slip(struct lw_walk *walk, const struct lw_waiting *job, int64_t *hor
 	return find_shadow(walk, job, shadow);
 }
 
-/* Keep the nodes; what is spare on them is what others may hold at the horizon. */
+/* Keep the nodes; what is spare on them is what others may hold beyond the horizon. */
 static int hold(struct lw_walk *walk, const struct lw_decision *decision,
 		const struct lw_shadow *shadow, int64_t horizon_s)
 {
@@ -140,11 +162,6 @@ static int note_held(struct lw_walk *walk, const struct lw_shadow *shadow)
 	return 0;
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
@@ -182,7 +199,8 @@ int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_re
 	if (lw_walk_is_sheltered(walk, index))
 		return 0;
 	horizon_s = later(horizon_of(walk, index, &shadow, &decision), until_s);
-	rc = slip(walk, job, &horizon_s, &shadow);
+	rc = slip(walk, job, room_by(walk, &shadow, decision.promise_s, horizon_s), &horizon_s,
+		  &shadow);
 	/* what ends before it would start passes it as EASY would allow */
 	shadow.time_s = later(shadow.time_s, until_s);
 	if (!rc)
