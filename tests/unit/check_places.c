@@ -126,6 +126,8 @@ static const struct {
 	const char *sacct, *topology, *said;
 } bad[] = {
 	{ HEAD "1|1|1000|1000|1100|COMPLETED|1|1|" ONE "|" ONE "|n[2-1]\n", NULL, "n[2-1]" },
+	{ HEAD "1|1|1000|1000|1100|COMPLETED|1|1|" ONE "|" ONE "|n1,n1,n1,n1,n1,n1,n1,n1\n", NULL,
+	  "twice" },
 	{ gangs, "SwitchName=a Nodes=n[1-\n", "n[1-" },
 	{ gangs, "SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n2\n", "b" },
 };

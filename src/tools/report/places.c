@@ -54,8 +54,6 @@ static int add_node(struct places *places, const char *name)
 				.mem_mib = (uint32_t)run->mem_mib_per_node,
 				.gpus = { (uint16_t)run->gpus_per_node } };
 
-	if (find_node(&places->snap, name) < places->snap.node_count)
-		return 0;
 	return lw_snapshot_add_node(&places->snap, name, &total, true, places->err);
 }
 
@@ -84,8 +82,10 @@ static int add_nodes(struct places *places, const char *list)
 	struct lw_hosts hosts;
 	int rc = read_list(places, list, &hosts);
 
-	for (uint32_t i = 0; i < hosts.count && !rc; i++)
-		rc = add_node(places, hosts.names[i]);
+	for (uint32_t i = 0; i < hosts.count && !rc; i++) {
+		if (find_node(&places->snap, hosts.names[i]) == places->snap.node_count)
+			rc = add_node(places, hosts.names[i]);
+	}
 	lw_hosts_fini(&hosts);
 	return rc;
 }
@@ -226,6 +226,10 @@ static int hold(struct places *places, const struct lw_run_job *job, uint32_t *r
 	int rc = read_list(places, job->node_list, &hosts);
 	int64_t gpus = job->gpus;
 
+	/* there is room for as many as there are */
+	if (!rc && hosts.count > places->snap.node_count)
+		rc = lw_error_set(places->err, -EINVAL, "%s: \"%.80s\" names a node twice",
+				  places->run->dir, job->node_list);
 	for (uint32_t i = 0; i < hosts.count && !rc; i++) {
 		int64_t left = hosts.count - i;
 		uint32_t here = divide_up(gpus, left);

@@ -3,6 +3,7 @@
 #include "tools/report/run.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "sim/lines.h"
+#include "sim/workload.h"
 
 static void set_text(const json_t *meta, const char *key, char **ret_text)
 {
@@ -21,18 +23,49 @@ static void set_text(const json_t *meta, const char *key, char **ret_text)
 		*ret_text = strdup(json_string_value(value));
 }
 
-static void set_number(const json_t *meta, const char *key, int64_t *ret_value)
+/* A whole number of up to MOST; one that is not there stays what it is. */
+static int set_number(const json_t *meta, const char *key, int64_t most, int64_t *ret_value,
+		      struct lw_error *err)
 {
 	const json_t *value = json_object_get(meta, key);
+	double number = json_number_value(value);
 
-	if (json_is_number(value))
-		*ret_value = (int64_t)json_number_value(value);
+	if (!value || json_is_null(value))
+		return 0;
+	if (!json_is_number(value) || !(number >= 0 && number <= (double)most) ||
+	    (double)(int64_t)number != number)
+		return lw_error_set(err, -EINVAL, "%s is no whole number of 0 to %" PRId64, key,
+				    most);
+	*ret_value = (int64_t)number;
+	return 0;
+}
+
+static int set_numbers(const json_t *meta, struct lw_run *run, struct lw_error *err)
+{
+	const struct {
+		const char *key;
+		int64_t most, *value;
+	} numbers[] = {
+		{ "nodes", LW_WORKLOAD_NODES_MAX, &run->nodes },
+		{ "gpus_per_node", LW_WORKLOAD_GPUS_MAX, &run->gpus_per_node },
+		{ "cpus_per_node", LW_WORKLOAD_CPUS_MAX, &run->cpus_per_node },
+		{ "mem_mib_per_node", UINT32_MAX, &run->mem_mib_per_node },
+		/* sacct has a row a task; "jobs" counts an array as one */
+		{ "jobs", UINT32_MAX, &run->submitted },
+		{ "tasks", UINT32_MAX, &run->submitted },
+	};
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		rc = set_number(meta, numbers[i].key, numbers[i].most, numbers[i].value, err);
+	return rc;
 }
 
 int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err)
 {
 	json_error_t why;
 	json_t *meta;
+	int rc;
 
 	if (access(path, R_OK))
 		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
@@ -52,16 +85,10 @@ int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err)
 	set_text(meta, "measured", &run->started);
 	if (!run->started)
 		set_text(meta, "started", &run->started);
-	set_number(meta, "nodes", &run->nodes);
-	set_number(meta, "gpus_per_node", &run->gpus_per_node);
-	set_number(meta, "cpus_per_node", &run->cpus_per_node);
-	set_number(meta, "mem_mib_per_node", &run->mem_mib_per_node);
-	/* sacct has a row a task; "jobs" counts an array as one */
-	set_number(meta, "jobs", &run->submitted);
-	set_number(meta, "tasks", &run->submitted);
 	run->factor = json_number_value(json_object_get(meta, "factor"));
+	rc = set_numbers(meta, run, err);
 	json_decref(meta);
-	return 0;
+	return rc ? lw_error_prefix(err, rc, "%s: ", path) : 0;
 }
 
 int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err)
