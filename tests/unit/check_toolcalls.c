@@ -116,6 +116,32 @@ START_TEST(what_is_not_scored_is_null)
 }
 END_TEST
 
+/* By the name of its list: what has such bytes is told all the same, with marks in their place. */
+static const struct {
+	int (*command)(int, char **);
+	const char *options, *input, *list;
+	int result;
+} not_utf8[] = {
+	{ lw_tools_check, "check --conf % --json", "no file\xe9", "findings", 2 },
+	{ lw_tools_gpu, "gpu --user 0 --json --sacct %", "1\xe9|FAILED\xe9|9|gres/gpu=1|\n", "jobs",
+	  LW_TOOLS_OK },
+};
+
+START_TEST(bytes_that_are_no_utf8_are_told)
+{
+	const char *options = not_utf8[_i].options, *at = strchr(options, '%');
+	char line[512];
+	json_t *root;
+
+	snprintf(line, sizeof(line), "%.*s%s%s", (int)(at - options), options,
+		 scratch_write("dir\xe9", not_utf8[_i].input), at + 1);
+	ck_assert_int_eq(scratch_call(not_utf8[_i].command, line), not_utf8[_i].result);
+	root = json_load_file(scratch_path("out"), 0, NULL);
+	ck_assert_uint_ge(json_array_size(json_object_get(root, not_utf8[_i].list)), 1);
+	json_decref(root);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("toolcalls");
@@ -124,6 +150,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
 	tcase_add_test(tcase, what_is_not_scored_is_null);
+	tcase_add_loop_test(tcase, bytes_that_are_no_utf8_are_told, 0, (int)LW_COUNT_OF(not_utf8));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

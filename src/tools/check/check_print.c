@@ -90,10 +90,11 @@ static json_t *make_findings(const struct lw_check *check)
 		json_t *line = finding->line ? json_integer(finding->line) : json_null();
 
 		json_array_append_new(list,
-				      json_pack("{s:s, s:s, s:s, s:o, s:s, s:s}", "severity",
+				      json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "severity",
 						severities[finding->severity], "id", finding->id,
-						"file", finding->file, "line", line, "what",
-						finding->what, "remedy", finding->remedy));
+						"file", lw_output_string(finding->file), "line",
+						line, "what", lw_output_string(finding->what),
+						"remedy", lw_output_string(finding->remedy)));
 	}
 	return list;
 }

@@ -18,9 +18,10 @@ struct finding {
 
 static json_t *make_gpu(const struct lw_record *record, uint32_t gpu, int64_t since_s)
 {
-	return json_pack("{s:s, s:i, s:s, s:I}", "node", record->head.node, "index",
-			 (int)record->head.gpu[gpu].index, "id", record->head.gpu[gpu].id,
-			 "idle_since_s", (json_int_t)since_s);
+	return json_pack("{s:o, s:I, s:o, s:I}", "node", lw_output_string(record->head.node),
+			 "index", (json_int_t)record->head.gpu[gpu].index, "id",
+			 lw_output_string(record->head.gpu[gpu].id), "idle_since_s",
+			 (json_int_t)since_s);
 }
 
 /* The job's idle GPUs as JSON; how many it has in *ret_all. */
@@ -75,7 +76,7 @@ static int look_at_job(void *arg, uint32_t job_id, struct lw_record_list *list)
 		json_decref(gpus);
 	} else {
 		name = user == LW_RECORD_NO_USER ? json_null()
-						 : json_string(lw_tools_user_name(user));
+						 : lw_output_string(lw_tools_user_name(user));
 		json_array_append_new(finding->list,
 				      json_pack("{s:I, s:o, s:i, s:i, s:I, s:o}", "job",
 						(json_int_t)job_id, "user", name, "gpus",

@@ -49,8 +49,8 @@ static json_t *make_gpu(const struct lw_record *record, uint32_t gpu)
 	json_t *o;
 
 	lw_summary_gpu(record, gpu, &sum);
-	o = json_pack("{s:I, s:s, s:o, s:I, s:o, s:o, s:s}", "index", (json_int_t)about->index,
-		      "id", about->id, "memory_total_mib",
+	o = json_pack("{s:I, s:o, s:o, s:I, s:o, s:o, s:s}", "index", (json_int_t)about->index,
+		      "id", lw_output_string(about->id), "memory_total_mib",
 		      if_told(about->mem_total_mib, about->mem_total_mib > 0), "readings",
 		      (json_int_t)sum.samples, "idle_s",
 		      if_told(sum.idle_s, sum.samples && !sum.unsupported), "empty_s",
@@ -69,8 +69,9 @@ static json_t *make_node(const struct lw_record *record)
 
 	for (uint32_t g = 0; g < record->head.gpu_count; g++)
 		json_array_append_new(gpus, make_gpu(record, g));
-	return json_pack("{s:s, s:I, s:o, s:I, s:I, s:I, s:b, s:o}", "node", record->head.node,
-			 "start_s", (json_int_t)record->head.start_s, "end_s",
+	return json_pack("{s:o, s:I, s:o, s:I, s:I, s:I, s:b, s:o}", "node",
+			 lw_output_string(record->head.node), "start_s",
+			 (json_int_t)record->head.start_s, "end_s",
 			 record->head.end_s ? json_integer((json_int_t)record->head.end_s)
 					    : json_null(),
 			 "interval_s", (json_int_t)record->head.interval_s, "bucket_s",

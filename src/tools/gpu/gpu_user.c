@@ -142,8 +142,9 @@ static void print_job(const struct job *job)
 static json_t *make_job(const struct job *job)
 {
 	const struct lw_summary_word *word = &job->word;
-	json_t *o = json_pack("{s:s, s:s, s:i, s:I, s:b}", "job", job->name, "state", job->state,
-			      "gpus", (int)job->gpus, "elapsed_s", (json_int_t)job->elapsed_s,
+	json_t *o = json_pack("{s:o, s:o, s:I, s:I, s:b}", "job", lw_output_string(job->name),
+			      "state", lw_output_string(job->state), "gpus",
+			      (json_int_t)job->gpus, "elapsed_s", (json_int_t)job->elapsed_s,
 			      "recorded", (int)job->has_word);
 
 	json_object_set_new(o, "tag", job->has_tag ? json_string(tag_name(job)) : json_null());
