@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the commands as a script calls them: exit codes, and what is told. */
+#include "record/record.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
 #include <jansson.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 
 static const char snapshot[] = "lw-snapshot 1\nnow 0\ngpu-type 0 a100\n"
 			       "node 0-1 n[0-1] cpus=4 gpu:a100=2\nset 0 all 0-1\n";
@@ -89,6 +92,49 @@ START_TEST(a_mistake_is_told)
 }
 END_TEST
 
+/* A record that a step has open, and that is none. */
+static const char *const readers[] = {
+	"gpu --idle --dir %s",
+	"gpu --prometheus /dev/null --dir %s",
+	"gpu publish --owed --dir %s",
+	"gpu publish 7 --dir %s --bin %s",
+};
+
+/* A record that can be read, of another step, and what sacct would say of the job. */
+static void write_job(void)
+{
+	const struct lw_record_head head = { .job_id = 7, .node = "n1", .step = "batch",
+					     .interval_s = 10, .start_s = 1 };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_record *record;
+
+	ck_assert_int_eq(lw_record_create(&head, &record), 0);
+	lw_record_print(record, &text);
+	scratch_write("7.n1.gpu", lw_strbuf_text(&text));
+	chmod(scratch_write("sacct", "#!/bin/sh\necho '7|7|E|hand'\n"), 0755);
+	lw_record_destroy(record);
+	lw_strbuf_fini(&text);
+}
+
+START_TEST(what_cannot_be_read_is_told)
+{
+	int part = open(scratch_write("7.n1.0.part", "nonsense\n"), O_RDONLY);
+	char line[256], *told;
+	int rc;
+
+	write_job();
+	ck_assert_int_eq(flock(part, LOCK_EX), 0);
+	snprintf(line, sizeof(line), readers[_i], scratch_dir, scratch_dir);
+	told = complaint(lw_tools_gpu, line, &rc);
+	ck_assert_int_eq(rc, LW_TOOLS_OK);
+	ck_assert_msg(strstr(told, "left out what cannot be read: ") &&
+			      strstr(told, "7.n1.0.part: no readable first line"),
+		      "%s: %s", readers[_i], told);
+	free(told);
+	close(part);
+}
+END_TEST
+
 /* The first 500 jobs are not scored, and this has one. */
 START_TEST(what_is_not_scored_is_null)
 {
@@ -149,6 +195,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
+	tcase_add_loop_test(tcase, what_cannot_be_read_is_told, 0, (int)LW_COUNT_OF(readers));
 	tcase_add_test(tcase, what_is_not_scored_is_null);
 	tcase_add_loop_test(tcase, bytes_that_are_no_utf8_are_told, 0, (int)LW_COUNT_OF(not_utf8));
 	suite_add_tcase(suite, tcase);

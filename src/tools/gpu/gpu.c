@@ -93,6 +93,7 @@ static int read_options(struct tools_gpu_request *request, int argc, char **argv
 	return rc;
 }
 
+/* What an action that is done, with 0 or FOUND, had to leave out is in ERR; else nothing is. */
 typedef int (*action_f)(const struct tools_gpu_request *request, struct lw_error *err);
 
 /* What is to be done; NULL with a word on what is wrong. */
@@ -159,5 +160,9 @@ int lw_tools_gpu(int argc, char **argv)
 	if (check_jobs(&request, &err))
 		return lw_tools_usage("gpu", "%s", err.text);
 	rc = action(&request, &err);
-	return rc < 0 ? lw_tools_failed("gpu", &err) : rc;
+	if (rc < 0)
+		return lw_tools_failed("gpu", &err);
+	if (err.text[0])
+		fprintf(stderr, "leeway gpu: left out what cannot be read: %s\n", err.text);
+	return rc;
 }

@@ -91,14 +91,9 @@ int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err
 {
 	struct finding finding = { .request = request,
 				   .list = request->json ? json_array() : NULL };
-	struct lw_error why = { "" };
 	int rc = lw_record_visit(request->dirs, request->dir_count, 0, true, look_at_job,
-				 &finding, &why);
+				 &finding, err);
 
-	if (rc)
-		lw_error_set(err, rc, "%s", why.text);
-	else if (why.text[0])
-		fprintf(stderr, "leeway gpu: left out what cannot be read: %s\n", why.text);
 	if (!rc && finding.list)
 		rc = lw_output_json(NULL, json_incref(finding.list), err);
 	json_decref(finding.list);

@@ -212,8 +212,7 @@ int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 				    why.text);
 	if (rc)
 		return why.text[0] ? lw_error_set(err, rc, "%s", why.text) : rc;
-	if (list.unread)
-		fprintf(stderr, "leeway gpu: left out what cannot be read: %s\n", why.text);
+	*err = why;
 	if (request->svg) {
 		rc = tools_gpu_write_svg(request->svg, job_id, &list, err);
 	} else if (request->json) {

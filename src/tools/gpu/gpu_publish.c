@@ -81,8 +81,11 @@ int tools_gpu_publish(const struct tools_gpu_request *request, struct lw_error *
 	for (int i = 0; i < request->job_count; i++) {
 		struct lw_error why = { "" };
 
-		if (!publish_named(&all, request->jobs[i], &why))
+		if (!publish_named(&all, request->jobs[i], &why)) {
+			if (why.text[0])
+				*err = why;
 			continue;
+		}
 		all.jobs++;
 		all.failed++;
 		fprintf(stderr, "leeway gpu: job %s: %s\n", request->jobs[i], why.text);
