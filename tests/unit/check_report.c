@@ -199,6 +199,30 @@ START_TEST(what_is_not_known_is_null)
 }
 END_TEST
 
+/* Of no jobs there is no wait, and of none that ended no slowdown. */
+START_TEST(what_no_job_tells_is_null)
+{
+	static const char *const waits[] = { "wait_mean_s", "wait_median_s", "wait_p99_s",
+					     "wait_max_s", "wait_wide_mean_s" };
+	static const char *const runs[] = { "wait_long_mean_s", "bsld_mean" };
+	char *argv[] = { "report", "--json", "-", scratch_dir, NULL };
+	json_t *root, *run, *size;
+
+	scratch_write("sacct.psv", _i ? HEAD "1|1|5|9|Unknown|RUNNING|1|8|" TRES "|||a\n"
+				      : HEAD "1|1|5|Unknown|Unknown|PENDING|1|8||||a\n");
+	ck_assert_int_eq(scratch_run(lw_tools_report, 4, argv), LW_TOOLS_OK);
+	root = json_load_file(scratch_path("out"), 0, NULL);
+	run = json_array_get(json_object_get(root, "runs"), 0);
+	for (size_t i = 0; i < LW_COUNT_OF(waits); i++)
+		ck_assert_msg(json_is_null(json_object_get(run, waits[i])) == !_i, "%s", waits[i]);
+	for (size_t i = 0; i < LW_COUNT_OF(runs); i++)
+		ck_assert_msg(json_is_null(json_object_get(run, runs[i])), "%s", runs[i]);
+	size = json_array_get(json_object_get(run, "sizes"), 0);
+	ck_assert(!_i || json_is_null(json_object_get(size, "bsld_mean")));
+	json_decref(root);
+}
+END_TEST
+
 static const struct {
 	const char *file;
 	const char *text;
@@ -382,6 +406,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_lost, 0, (int)LW_COUNT_OF(losses));
 	tcase_add_test(tcase, test_missing);
 	tcase_add_test(tcase, what_is_not_known_is_null);
+	tcase_add_loop_test(tcase, what_no_job_tells_is_null, 0, 2);
 	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));
 	tcase_add_loop_test(tcase, test_find, 0, (int)LW_COUNT_OF(ids));
 	tcase_add_test(tcase, test_out);

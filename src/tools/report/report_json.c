@@ -34,10 +34,11 @@ static json_t *make_classes(const struct lw_runstat *stat)
 
 		if (class->jobs)
 			json_array_append_new(
-				classes, json_pack("{s:s, s:i, s:f, s:f}", "size",
+				classes, json_pack("{s:s, s:i, s:f, s:o}", "size",
 						   class->name, "jobs", (int)class->jobs,
 						   "wait_mean_s", class->wait_mean_s,
-						   "bsld_mean", class->bsld_mean));
+						   "bsld_mean",
+						   real_or_null(class->bsld_mean)));
 	}
 	return classes;
 }
@@ -47,13 +48,13 @@ static void set_metrics(json_t *o, const struct lw_run *run,
 {
 	const struct lw_metrics *m = &stat->metrics;
 
-	json_object_set_new(o, "wait_mean_s", json_real(m->wait_mean_s));
-	json_object_set_new(o, "wait_median_s", json_integer(m->wait_median_s));
-	json_object_set_new(o, "wait_p99_s", json_integer(m->wait_p99_s));
-	json_object_set_new(o, "wait_max_s", json_integer(m->wait_max_s));
-	json_object_set_new(o, "wait_wide_mean_s", json_real(m->wait_wide_mean_s));
-	json_object_set_new(o, "wait_long_mean_s", json_real(m->wait_long_mean_s));
-	json_object_set_new(o, "bsld_mean", json_real(m->bsld_mean));
+	json_object_set_new(o, "wait_mean_s", real_or_null(m->wait_mean_s));
+	json_object_set_new(o, "wait_median_s", integer_or_null(m->wait_median_s));
+	json_object_set_new(o, "wait_p99_s", integer_or_null(m->wait_p99_s));
+	json_object_set_new(o, "wait_max_s", integer_or_null(m->wait_max_s));
+	json_object_set_new(o, "wait_wide_mean_s", real_or_null(m->wait_wide_mean_s));
+	json_object_set_new(o, "wait_long_mean_s", real_or_null(m->wait_long_mean_s));
+	json_object_set_new(o, "bsld_mean", real_or_null(m->bsld_mean));
 	json_object_set_new(o, "utilisation",
 			    real_or_null(stat->by_gpus ? stat->gpu_use_arrivals
 						       : stat->cpu_use_arrivals));

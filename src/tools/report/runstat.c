@@ -161,8 +161,21 @@ static void compute_classes(const struct lw_run *run, struct lw_runstat *stat)
 
 		class->name = stat->by_gpus ? gpu_class_names[c] : node_class_names[c];
 		class->wait_mean_s /= class->jobs ? class->jobs : 1;
-		class->bsld_mean /= finished[c] ? finished[c] : 1;
+		class->bsld_mean = finished[c] ? class->bsld_mean / finished[c] : -1;
 	}
+}
+
+/* Of no jobs there is none. */
+static void drop_unknown(struct lw_runstat *stat)
+{
+	struct lw_metrics *m = &stat->metrics;
+
+	if (!stat->started) {
+		m->wait_mean_s = m->wait_wide_mean_s = -1;
+		m->wait_median_s = m->wait_p99_s = m->wait_max_s = -1;
+	}
+	if (!stat->finished)
+		m->wait_long_mean_s = m->bsld_mean = -1;
 }
 
 int lw_runstat_compute(const struct lw_run *run, struct lw_runstat *ret_stat)
@@ -178,6 +191,7 @@ int lw_runstat_compute(const struct lw_run *run, struct lw_runstat *ret_stat)
 		return -ENOMEM;
 	rc = lw_metrics_compute(jobs, stat.started, &stat.metrics);
 	if (!rc) {
+		drop_unknown(&stat);
 		compute_use(run, jobs, &stat);
 		compute_classes(run, &stat);
 		*ret_stat = stat;

@@ -18,7 +18,7 @@ struct lw_runstat_class {
 	const char *name;
 	uint32_t jobs;
 	double wait_mean_s;
-	double bsld_mean;
+	double bsld_mean; /* negative: none has finished */
 };
 
 struct lw_runstat_state {
@@ -27,7 +27,8 @@ struct lw_runstat_state {
 };
 
 struct lw_runstat {
-	struct lw_metrics metrics; /* over the jobs that started */
+	/* over the jobs that started; what there are no jobs for is negative */
+	struct lw_metrics metrics;
 	uint32_t started;
 	uint32_t finished; /* started and ended */
 	uint32_t running;
