@@ -97,16 +97,17 @@ static double use_of(const struct lw_metrics_job *jobs, uint32_t started,
 
 static void fill(struct lw_figures *figures, const struct lw_metrics *m)
 {
+	const double none = m->jobs ? 0 : NAN; /* no job, no wait */
 	double *v = figures->value;
 
 	v[LW_FIGURE_JOBS] = m->jobs;
-	v[LW_FIGURE_WAIT] = m->wait_mean_s;
-	v[LW_FIGURE_BSLD] = m->bsld_mean;
-	v[LW_FIGURE_WAIT_MEDIAN] = (double)m->wait_median_s;
-	v[LW_FIGURE_WAIT_P99] = (double)m->wait_p99_s;
-	v[LW_FIGURE_WAIT_MAX] = (double)m->wait_max_s;
-	v[LW_FIGURE_WAIT_WIDE] = m->wait_wide_mean_s;
-	v[LW_FIGURE_WAIT_LONG] = m->wait_long_mean_s;
+	v[LW_FIGURE_WAIT] = none + m->wait_mean_s;
+	v[LW_FIGURE_BSLD] = none + m->bsld_mean;
+	v[LW_FIGURE_WAIT_MEDIAN] = none + (double)m->wait_median_s;
+	v[LW_FIGURE_WAIT_P99] = none + (double)m->wait_p99_s;
+	v[LW_FIGURE_WAIT_MAX] = none + (double)m->wait_max_s;
+	v[LW_FIGURE_WAIT_WIDE] = none + m->wait_wide_mean_s;
+	v[LW_FIGURE_WAIT_LONG] = none + m->wait_long_mean_s;
 	v[LW_FIGURE_PROMISED] = m->promised;
 	v[LW_FIGURE_VIOLATED] = m->violated;
 	v[LW_FIGURE_VIOLATION] = m->violation_mean_s;

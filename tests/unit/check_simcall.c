@@ -242,6 +242,29 @@ START_TEST(what_is_not_known_is_null)
 }
 END_TEST
 
+/* Cancelled before the first plan: there is no wait, and no slowdown. */
+START_TEST(nothing_started_is_no_wait)
+{
+	char line[512], *text;
+
+	snprintf(line, sizeof(line),
+		 "sim %s --nodes 1 --plan-delay 9 --print jobs,never_started,wait_mean_s,"
+		 "wait_max_s,bsld_mean",
+		 scratch_write("w.lw", "#lw-workload 1\n"
+				       "0\t0\t1\t0\t1\t0\t60\t5\t1\t-\thpc\ta\n"));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(text, "0\t1\t-\t-\t-\n");
+	free(text);
+	snprintf(line, sizeof(line), "sim --compare %s --nodes 1 --plan-delay 9 --html %s",
+		 scratch_path("w.lw"), scratch_path("h"));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("h"));
+	ck_assert_ptr_null(strstr(text, "nan"));
+	free(text);
+}
+END_TEST
+
 START_TEST(what_is_not_known_is_in_no_comparison)
 {
 	char line[512], *text;
@@ -300,6 +323,7 @@ int main(void)
 	tcase_add_test(tcase, a_workload_of_gpus_needs_some);
 	tcase_add_test(tcase, nothing_is_not_counted);
 	tcase_add_test(tcase, what_is_not_known_is_null);
+	tcase_add_test(tcase, nothing_started_is_no_wait);
 	tcase_add_test(tcase, what_is_not_known_is_in_no_comparison);
 	tcase_add_test(tcase, the_json_says_what_it_was_made_with);
 	suite_add_tcase(suite, tcase);

@@ -3,6 +3,7 @@
 #include "tools/sim/sim.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,15 +280,20 @@ static const char *factor_of(const struct lw_simrun *run)
 static void make_frontier(struct lw_curves *curves, const struct lw_simcompare *compare,
 			  const char **labels)
 {
-	uint32_t n = compare->frontier_count;
+	uint32_t n = compare->frontier_count, known = 0;
 	double *points = lw_curves_add(curves, "relaxed by constant factors", 5, n);
 	struct lw_svg_series *series = &curves->series[curves->count - 1];
 
 	for (uint32_t i = 0; points && i < n; i++) {
-		points[i] = compare->frontier[i].mean.value[LW_FIGURE_VIOLATION];
-		points[n + i] = compare->frontier[i].mean.value[LW_FIGURE_WAIT];
-		labels[i] = factor_of(&compare->frontier[i]);
+		const double *value = compare->frontier[i].mean.value;
+
+		if (isnan(value[LW_FIGURE_WAIT]))
+			continue;
+		points[known] = value[LW_FIGURE_VIOLATION];
+		points[n + known] = value[LW_FIGURE_WAIT];
+		labels[known++] = factor_of(&compare->frontier[i]);
 	}
+	series->count = known;
 	series->labels = labels;
 	series->marks = true;
 }
@@ -302,6 +308,7 @@ static void make_point(struct lw_curves *curves, const struct lw_simcompare *com
 		return;
 	points[0] = run->mean.value[LW_FIGURE_VIOLATION];
 	points[1] = run->mean.value[LW_FIGURE_WAIT];
+	curves->series[curves->count - 1].count = !isnan(points[1]);
 	curves->series[curves->count - 1].no_line = true;
 	curves->series[curves->count - 1].labels = &curves->series[curves->count - 1].name;
 }
