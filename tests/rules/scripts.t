@@ -37,14 +37,14 @@ findings()
 }
 
 # Commands that a bare Debian lacks and that are easily used all the same. What runs in the
-# images is installed there, and what a site takes for itself says what it needs.
+# images is installed there.
 LACKING='bc|column|curl|file|hexdump|jq|less|pgrep|pkill|ps|python3?|rsync|unzip|wget|xxd'
 uninstalled()
 {
 	(
 		cd "$1"
 		shell_files . | grep -E '^(\./)?(contrib|bench|\.ci)/' |
-			grep -vE '/(inside|image|suite|gpu-idle)(/|$)' | tr '\n' '\0' |
+			grep -vE '/(inside|image|suite)(/|$)' | tr '\n' '\0' |
 			xargs -0 -r grep -HnE \
 				"^[^#]*(^|[|;&(\`]|if|then|do|!)[[:space:]]*($LACKING) "
 	)
