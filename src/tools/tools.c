@@ -114,6 +114,13 @@ int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error
 	return rc;
 }
 
+bool lw_tools_is_job_id(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	return digits && strchr("|_+.[", text[digits]); /* or its end */
+}
+
 char *lw_tools_cut_line(char *line)
 {
 	char *end = strchr(line, '\n'), *stop = end ? end : line + strlen(line);

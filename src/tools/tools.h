@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Exit codes of every subcommand. */
@@ -51,6 +52,12 @@ int lw_tools_read_real(const char *option, const char *text, double min, double 
  * holds a NUL byte.
  */
 int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error *err);
+
+/*
+ * Does TEXT, a line of sacct or its first field, begin with a job's id, such as 12 or 12_[3-5]?
+ * What does not is the rest of a name or a comment of two lines.
+ */
+bool lw_tools_is_job_id(const char *text);
 
 /* Cut LINE before its end, LF or CR LF. What follows, or NULL when no LF was there. */
 char *lw_tools_cut_line(char *line);

@@ -135,6 +135,32 @@ START_TEST(what_cannot_be_read_is_told)
 }
 END_TEST
 
+#define HISTORY "JobID|UID|Partition|TimelimitRaw|ElapsedRaw|State|End|ReqCPUS|AdminComment\n"
+#define RUN(id) id "|7|p|10|60|COMPLETED|100|1|"
+
+/* An administrator's words have what lines they like; a row that was cut short is none. */
+START_TEST(a_comment_may_have_two_lines)
+{
+	static const struct {
+		const char *rows;
+		int result;
+	} sacct[] = {
+		{ HISTORY RUN("1") "of two\nlines | so\n" RUN("2_[3]") "\n", LW_TOOLS_OK },
+		{ HISTORY RUN("1") "\n2|7|p|10\n", LW_TOOLS_FAILED },
+		{ HISTORY "of two\n" RUN("1") "\n", LW_TOOLS_FAILED },
+	};
+	char line[256], *told;
+	int rc;
+
+	snprintf(line, sizeof(line), "history import --sacct %s -o %s",
+		 scratch_write("sacct", sacct[_i].rows), scratch_path("history"));
+	told = complaint(lw_tools_history, line, &rc);
+	ck_assert_msg(rc == sacct[_i].result, "%s", told);
+	ck_assert(rc || strstr(told, ": 2 jobs learned"));
+	free(told);
+}
+END_TEST
+
 /* The first 500 jobs are not scored, and this has one. */
 START_TEST(what_is_not_scored_is_null)
 {
@@ -196,6 +222,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
 	tcase_add_loop_test(tcase, what_cannot_be_read_is_told, 0, (int)LW_COUNT_OF(readers));
+	tcase_add_loop_test(tcase, a_comment_may_have_two_lines, 0, 3);
 	tcase_add_test(tcase, what_is_not_scored_is_null);
 	tcase_add_loop_test(tcase, bytes_that_are_no_utf8_are_told, 0, (int)LW_COUNT_OF(not_utf8));
 	suite_add_tcase(suite, tcase);

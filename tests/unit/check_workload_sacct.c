@@ -19,6 +19,25 @@
 #define BEFORE "6|6|ann|990|995|2000|UNLIMITED|COMPLETED|1|1|cpu=1,node=1|cpu=1|y\n"
 #define RUNS   "9|9|bob|1040|1100|Unknown|5|RUNNING|1|4|cpu=4,node=1|cpu=4|z\n"
 
+/* sacct prints a name as its user gave it. */
+START_TEST(a_name_may_have_two_lines)
+{
+	struct lw_workload_sacct_notes notes;
+	struct lw_error err = { "" };
+	struct lw_workload w;
+
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG "of two|lines\n" BEFORE),
+					    false, &w, &notes, &err),
+		      "%s", err.text);
+	ck_assert_uint_eq(w.job_count, 2);
+	lw_workload_fini(&w);
+	/* a row that was cut short is none */
+	ck_assert_int_eq(lw_workload_of_sacct(scratch_write("a", HEAD GANG "8|8|bob|1030\n"), false,
+					      &w, &notes, &err),
+			 -EINVAL);
+}
+END_TEST
+
 START_TEST(rows_become_jobs)
 {
 	struct lw_workload_sacct_notes notes;
@@ -247,6 +266,7 @@ int main(void)
 	TCase *tc = tcase_create("workload_sacct");
 
 	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
+	tcase_add_test(tc, a_name_may_have_two_lines);
 	tcase_add_test(tc, rows_become_jobs);
 	tcase_add_test(tc, tasks_keep_their_order);
 	tcase_add_loop_test(tc, a_cancel_may_be_fixed, 0, (int)LW_COUNT_OF(cancels));

@@ -66,7 +66,7 @@ static bool is_rest(const char *line)
 
 	for (; *line; line++)
 		bars += *line == '|';
-	return bars < COL_COMMENT;
+	return bars < COL_COMMENT && !lw_tools_is_job_id(line);
 }
 
 /* False for a job without GPUs. -EINVAL for what is no such line. */

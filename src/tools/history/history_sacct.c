@@ -12,6 +12,7 @@
 #include "policy/tag/tag.h"
 #include "record/summary.h"
 #include "sim/lines.h"
+#include "tools/tools.h"
 
 #define FIELDS_MAX 128
 
@@ -173,6 +174,7 @@ static int read_line(struct reader *reader, char *line, struct tools_jobs *jobs)
 {
 	char *all[FIELDS_MAX], *fields[COLUMNS];
 	uint32_t count = lw_lines_split(line, '|', all, FIELDS_MAX);
+	bool is_rest = !reader->at[COL_ID] && reader->line > 2 && !lw_tools_is_job_id(line);
 	struct lw_history_job job;
 	bool usable;
 	int rc;
@@ -182,6 +184,8 @@ static int read_line(struct reader *reader, char *line, struct tools_jobs *jobs)
 			fields[c] = NULL;
 			continue;
 		}
+		if ((uint32_t)reader->at[c] >= count && is_rest)
+			return 0; /* of a name or a comment of two lines */
 		if ((uint32_t)reader->at[c] >= count)
 			return lw_error_set(reader->err, -EINVAL, "%s:%u: no column %s",
 					    reader->path, reader->line, column_names[c]);
