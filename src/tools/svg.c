@@ -122,7 +122,7 @@ static void find_maxima(const struct lw_svg_chart *chart, struct frame *frame)
 		for (uint32_t i = 0; i < series->count; i++) {
 			if (chart->x_max <= 0 && series->x && series->x[i] > x_max)
 				x_max = series->x[i];
-			if (chart->y_max <= 0 && series->y[i] > y_max)
+			if (series->y[i] > y_max)
 				y_max = series->y[i];
 		}
 	}
@@ -134,8 +134,10 @@ static void find_maxima(const struct lw_svg_chart *chart, struct frame *frame)
 	if (y_max <= 0)
 		y_max = 1;
 	frame->x_max = x_max;
-	frame->y_max =
-		chart->y_max > 0 ? y_max : ceil(y_max / choose_step(y_max)) * choose_step(y_max);
+	/* by rounding a share may be a little above the whole, and by what we were told far */
+	frame->y_max = y_max > chart->y_max * 1.001
+			       ? ceil(y_max / choose_step(y_max)) * choose_step(y_max)
+			       : chart->y_max;
 }
 
 static void add_x_tick(struct lw_strbuf *sb, const struct frame *frame, double x,
@@ -250,12 +252,15 @@ static void add_curve(struct lw_strbuf *sb, const struct lw_svg_series *series,
 		      style->colour, series->strong ? 3.0 : 1.8);
 	if (*style->dash)
 		lw_strbuf_add(sb, "stroke-dasharray=\"%s\" ", style->dash);
-	lw_strbuf_add(sb, "d=\"M%.1f %.1f", x_place(frame, series->x[0]),
-		      y_place(frame, series->y[0]));
-	for (uint32_t i = 1; i < series->count; i++) {
+	lw_strbuf_add(sb, "d=\"");
+	for (uint32_t i = 0; i < series->count; i++) {
 		double x = x_place(frame, series->x[i]), y = y_place(frame, series->y[i]);
 
-		if (series->steps)
+		if (isnan(y))
+			continue;
+		if (!i || isnan(series->y[i - 1]))
+			lw_strbuf_add(sb, "M%.1f %.1f", x, y);
+		else if (series->steps)
 			lw_strbuf_add(sb, "H%.1fV%.1f", x, y);
 		else
 			lw_strbuf_add(sb, "L%.1f %.1f", x, y);

@@ -12,7 +12,7 @@
 struct lw_svg_series {
 	const char *name;
 	const double *x; /* rising */
-	const double *y;
+	const double *y; /* NaN: a line ends here, and begins anew */
 	uint32_t count;
 	bool steps;     /* hold y until the next x */
 	bool marks;     /* a dot at each point */

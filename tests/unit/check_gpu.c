@@ -373,6 +373,41 @@ START_TEST(user_is_summed_up)
 }
 END_TEST
 
+/* Of how many lines the first curve in SVG is made. */
+__attribute__((noinline)) static uint32_t count_lines(const char *svg)
+{
+	const char *curve = strstr(svg, "<path fill=\"none\" stroke=\"#0072B2\"");
+	uint32_t lines = 0;
+
+	for (curve = curve ? strstr(curve, " d=\"") + 4 : ""; *curve && *curve != '"'; curve++)
+		lines += *curve == 'M';
+	return lines;
+}
+
+/* For ten minutes nothing was read, and then again; a reading that comes late is no gap. */
+START_TEST(a_gap_in_the_readings_is_one_in_the_chart)
+{
+	char svg[96], *said, *text;
+	char *argv[] = { "gpu", "8", "--svg", svg, "--dir", scratch_dir, NULL };
+	struct lw_gpu_sample sample = { 1u << LW_METRIC_UTIL, { [LW_METRIC_UTIL] = 50 } };
+	struct lw_record *record = make_record(8, "n1", 1);
+	struct lw_record_file *file = NULL;
+
+	for (int64_t s = 0; s < 1200; s += s == 300 ? 20 : s == 320 ? 600 : 10)
+		ck_assert_int_eq(lw_record_add(record, START + s, &sample), 0);
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+	snprintf(svg, sizeof(svg), "%s/use.svg", scratch_dir);
+	ck_assert_int_eq(run(argv, &said), 0);
+	free(said);
+	text = scratch_read(svg);
+	ck_assert_uint_eq(count_lines(text), 2);
+	ck_assert_ptr_null(strstr(text, "nan"));
+	free(text);
+	lw_record_file_abandon(file);
+	lw_record_destroy(record);
+}
+END_TEST
+
 /* Of long before the job: there the chart has no place, and no end. */
 START_TEST(a_clock_set_back_leaves_the_chart_alone)
 {
@@ -529,6 +564,7 @@ static Suite *gpu_suite(void)
 	tcase_add_test(tcase, prometheus_reads_the_last_values);
 	tcase_add_test(tcase, prometheus_labels_are_escaped);
 	tcase_add_test(tcase, user_is_summed_up);
+	tcase_add_test(tcase, a_gap_in_the_readings_is_one_in_the_chart);
 	tcase_add_test(tcase, a_clock_set_back_leaves_the_chart_alone);
 	tcase_add_test(tcase, odd_rows_are_summed_up);
 	tcase_add_test(tcase, line_ends_of_a_file_may_be_cr_lf);

@@ -296,6 +296,21 @@ static uint32_t count(const char *text, const char *what)
 	return n;
 }
 
+/* Jobs of two GPUs on a machine that is said to have one. */
+START_TEST(a_curve_stays_in_its_frame)
+{
+	char *argv[] = { "report", "--svg", "-", scratch_dir, NULL };
+	char *svg;
+
+	write_run(sacct);
+	scratch_write("meta.json", "{\"nodes\": 1, \"gpus_per_node\": 1}");
+	ck_assert_int_eq(scratch_run(lw_tools_report, 4, argv), LW_TOOLS_OK);
+	svg = scratch_read(scratch_path("out"));
+	ck_assert_ptr_nonnull(strstr(svg, ">200</text>"));
+	free(svg);
+}
+END_TEST
+
 /* Everything into one folder: the JSON is JSON, the drawing complete, text escaped. */
 START_TEST(test_out)
 {
@@ -409,6 +424,7 @@ int main(void)
 	tcase_add_loop_test(tcase, what_no_job_tells_is_null, 0, 2);
 	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));
 	tcase_add_loop_test(tcase, test_find, 0, (int)LW_COUNT_OF(ids));
+	tcase_add_test(tcase, a_curve_stays_in_its_frame);
 	tcase_add_test(tcase, test_out);
 	tcase_add_test(tcase, the_folder_is_made);
 	tcase_add_test(tcase, test_empty);

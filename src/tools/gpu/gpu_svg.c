@@ -2,6 +2,7 @@
 /* Leeway: leeway gpu JOBID --svg: utilisation, memory and power of a job's GPUs over time. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,13 +35,22 @@ struct drawing {
 	uint32_t count, left_out;
 };
 
+static void add_point(struct curve *curve, double x, double y)
+{
+	curve->x[curve->count] = x;
+	curve->y[curve->count++] = y;
+}
+
+/* Where nothing is known there is no line. */
 static int add_points(struct drawing *drawing, struct curve *curve,
 		      const struct lw_record *record, uint32_t gpu, enum lw_metric metric,
 		      double divisor)
 {
+	double end = 0, y;
+
 	curve->count = 0;
-	curve->x = calloc(record->bucket_count * 2 + 2, sizeof(*curve->x));
-	curve->y = calloc(record->bucket_count * 2 + 2, sizeof(*curve->y));
+	curve->x = calloc(record->bucket_count * 3 + 1, sizeof(*curve->x));
+	curve->y = calloc(record->bucket_count * 3 + 1, sizeof(*curve->y));
 	if (!curve->x || !curve->y)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < record->bucket_count; i++) {
@@ -50,11 +60,13 @@ static int add_points(struct drawing *drawing, struct curve *curve,
 		/* the first one may begin before the job, and a clock set back makes others */
 		if (!stat->count || begin + record->bucket_s <= 0)
 			continue;
-		curve->x[curve->count] = begin > 0 ? begin / drawing->unit_s : 0;
-		curve->y[curve->count++] = (double)stat->sum / stat->count / divisor;
-		curve->x[curve->count] = (begin + record->bucket_s) / drawing->unit_s;
-		curve->y[curve->count] = curve->y[curve->count - 1];
-		curve->count++;
+		/* one empty bucket may be a reading that came late */
+		if (curve->count && begin > end + record->bucket_s)
+			add_point(curve, end / drawing->unit_s, NAN);
+		end = begin + record->bucket_s;
+		y = (double)stat->sum / stat->count / divisor;
+		add_point(curve, begin > 0 ? begin / drawing->unit_s : 0, y);
+		add_point(curve, end / drawing->unit_s, y);
 	}
 	return 0;
 }
