@@ -97,4 +97,23 @@ like "a job of two nodes that both are idle" "$(says --act --warnings 0)" '^scan
 record 7 n2 50
 is "a job of which one GPU works is left alone" "$(says --act --warnings 0)" ''
 
+# ended JOB: what the epilog makes of a job that has ended
+ended() {
+	: >"$work/called"
+	PATH=$work/epilog:$PATH ACT=yes SLURM_JOB_ID=$1 SLURM_JOB_USER=ann SLURM_JOB_GPUS=0,1 \
+		bash "${script%/*}/epilog"
+	cat "$work/called"
+}
+
+mkdir "$work/epilog"
+printf '#!/bin/sh\nexec "%s" "$@" --dir "%s"\n' "$leeway" "$work/spool" >"$work/epilog/leeway"
+chmod +x "$work/epilog/leeway"
+command_of_slurm mail
+like "an epilog writes to the user of a job with GPUs that were never used" "$(ended 7)" \
+	'^mail -s Idle GPUs of job 7 ann$'
+fresh
+record 7 n1 50
+sed -i '/ 180,180,/d' "$work/spool/7.n1.batch.part"
+is "and not when nothing could be read, or there is no record" "$(ended 7)$(ended 8)" ''
+
 finish
