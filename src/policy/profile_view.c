@@ -107,11 +107,11 @@ int lw_views_begin(struct lw_views *views, const struct lw_snapshot *snap)
 static bool passes(const struct lw_snapshot *snap, const struct lw_decision *decision,
 		   const struct lw_terms *terms)
 {
-	const struct lw_terms *planned = &snap->waiting[decision->waiting].terms;
+	const struct lw_waiting *planned = &snap->waiting[decision->waiting];
 
 	if (decision->verdict == LW_START)
-		return lw_terms_puts_off(terms, planned->kind, 0);
-	return lw_terms_gives_way(terms, planned);
+		return lw_terms_puts_off(terms, planned->terms.kind, planned->priority);
+	return lw_terms_gives_way(terms, &planned->terms);
 }
 
 static bool gives_way(const struct lw_view_item *item, const struct lw_snapshot *snap,

@@ -94,7 +94,7 @@ struct lw_waiting {
 	uint32_t user_id;
 	uint32_t set;	   /* index into sets */
 	uint32_t tasks;	   /* like jobs behind this record: pending array tasks; at least 1 */
-	uint32_t priority; /* only shown; the order of addition is the queue's order */
+	uint32_t priority; /* it will run with; the order of addition is the queue's order */
 	enum lw_readiness readiness;
 	int64_t submit_s;
 	int64_t begin_s;   /* not before, or LW_NO_TIME */

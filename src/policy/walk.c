@@ -351,6 +351,7 @@ static struct lw_release release_of(const struct lw_walk *walk, uint32_t index, 
 		.first_alloc = first_alloc,
 		.alloc_count = alloc_count,
 		.kind = job->terms.kind,
+		.priority = job->priority,
 		.planned = true,
 	};
 }
