@@ -7,6 +7,7 @@ LW_PROPERTY_CHECKS = \
 	tests/property/property_plan \
 	tests/property/property_tag \
 	tests/property/property_tag_bytes \
+	tests/property/property_terms \
 	tests/property/property_text
 check_PROGRAMS += $(LW_PROPERTY_CHECKS)
 PROPERTY_TESTS += $(LW_PROPERTY_CHECKS)
@@ -15,9 +16,12 @@ check_LTLIBRARIES += libproperty.la
 libproperty_la_SOURCES = \
 	tests/property/oracle.c \
 	tests/property/oracle.h \
+	tests/property/oracle_terms.c \
+	tests/property/oracle_terms.h \
 	tests/property/prng.h \
 	tests/property/random.c \
 	tests/property/random.h \
+	tests/property/random_odd.c \
 	tests/property/tap.c \
 	tests/property/tap.h
 libproperty_la_LIBADD = libpolicy.la
@@ -30,4 +34,5 @@ tests_property_property_tag_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DLW_CORPUS='"$(abs_top_srcdir)/tests/corpus"'
 tests_property_property_tag_LDADD = libproperty.la libtools.la -lm
 tests_property_property_tag_bytes_LDADD = libproperty.la
+tests_property_property_terms_LDADD = libproperty.la -lm
 tests_property_property_text_LDADD = libproperty.la -lm

@@ -13,6 +13,14 @@ const struct random_shape random_usual = {
 	.waiting_max = 50,
 };
 
+const struct random_shape random_odd = {
+	.nodes_max = 16,
+	.sets_max = 4,
+	.running_percent = 120,
+	.waiting_max = 40,
+	.odd = true,
+};
+
 static const char *const type_names[] = { "a100", "h100", "mig-1g.10gb" };
 #define TYPES_MAX 3
 
@@ -37,22 +45,23 @@ static void random_node(struct prng *prng, uint32_t types, struct lw_res *ret_to
 		ret_total->parts = prng_between(prng, 1, 8);
 }
 
-static int random_set(struct prng *prng, struct lw_snapshot *snap)
+/* Some of the first COUNT nodes. */
+static int random_set(struct prng *prng, uint32_t count, struct lw_snapshot *snap)
 {
 	struct lw_bitset nodes;
-	uint32_t low = prng_between(prng, 0, snap->node_count - 1);
-	uint32_t high = prng_between(prng, low, snap->node_count - 1);
+	uint32_t low = prng_between(prng, 0, count - 1);
+	uint32_t high = prng_between(prng, low, count - 1);
 	char name[16];
 	int rc;
 
 	if (lw_bitset_init(&nodes, snap->node_count))
 		return -ENOMEM;
 	if (prng_chance(prng, 40)) {
-		lw_bitset_set_all(&nodes);
-	} else {
-		for (uint32_t i = low; i <= high; i++)
-			lw_bitset_set(&nodes, i);
+		low = 0;
+		high = count - 1;
 	}
+	for (uint32_t i = low; i <= high; i++)
+		lw_bitset_set(&nodes, i);
 	snprintf(name, sizeof(name), "part%u", snap->set_count);
 	rc = lw_snapshot_add_set(snap, name, &nodes, NULL);
 	lw_bitset_fini(&nodes);
@@ -60,7 +69,7 @@ static int random_set(struct prng *prng, struct lw_snapshot *snap)
 }
 
 /* Some of the nodes, in runs, in a tree of few levels; nodes may be left out. */
-static int random_domains(struct prng *prng, const struct random_shape *shape,
+static int random_domains(struct prng *prng, const struct random_shape *shape, uint32_t nodes_end,
 			  struct lw_snapshot *snap)
 {
 	uint32_t roots = prng_between(prng, 1, 3), run = prng_between(prng, 1, 6), node = 0;
@@ -68,7 +77,7 @@ static int random_domains(struct prng *prng, const struct random_shape *shape,
 	int rc = 0;
 
 	snap->domains.strict = shape->strict && prng_chance(prng, 25);
-	while (node < snap->node_count && !rc) {
+	while (node < nodes_end && !rc) {
 		uint32_t count = snap->domains.count, parent = LW_NO_DOMAIN;
 		struct lw_bitset nodes;
 
@@ -78,7 +87,7 @@ static int random_domains(struct prng *prng, const struct random_shape *shape,
 			parent = prng_between(prng, 0, prng_chance(prng, 70) ? roots - 1
 									     : count - 1);
 		if (count >= roots || prng_chance(prng, 30)) {
-			for (uint32_t i = 0; i < run && node < snap->node_count; i++)
+			for (uint32_t i = 0; i < run && node < nodes_end; i++)
 				lw_bitset_set(&nodes, node++);
 			node += prng_chance(prng, 10);
 		}
@@ -101,8 +110,8 @@ static void random_mix(struct prng *prng, struct lw_snapshot *snap)
 	}
 }
 
-int random_cluster(struct prng *prng, const struct random_shape *shape,
-		   struct lw_snapshot *ret_snap)
+static int make_cluster(struct prng *prng, const struct random_shape *shape,
+			struct random_oddities *ret_odd, struct lw_snapshot *ret_snap)
 {
 	uint32_t types = prng_between(prng, 0, TYPES_MAX);
 	uint32_t nodes = prng_between(prng, 1, shape->nodes_max);
@@ -126,12 +135,23 @@ int random_cluster(struct prng *prng, const struct random_shape *shape,
 			lw_snapshot_set_linked(ret_snap, i,
 					       (uint16_t)prng_between(prng, 1, 8));
 	}
+	*ret_odd = (struct random_oddities){ .ordinary = nodes };
+	if (!rc && shape->odd)
+		rc = random_oddities(prng, ret_odd, ret_snap);
 	if (!rc && prng_chance(prng, 60))
-		rc = random_domains(prng, shape, ret_snap);
+		rc = random_domains(prng, shape, nodes, ret_snap);
 	random_mix(prng, ret_snap);
 	for (uint32_t i = 0; i < sets && !rc; i++)
-		rc = random_set(prng, ret_snap);
-	return rc;
+		rc = random_set(prng, nodes, ret_snap);
+	return rc || !shape->odd ? rc : random_closed(prng, ret_odd, ret_snap);
+}
+
+int random_cluster(struct prng *prng, const struct random_shape *shape,
+		   struct lw_snapshot *ret_snap)
+{
+	struct random_oddities odd;
+
+	return make_cluster(prng, shape, &odd, ret_snap);
 }
 
 static uint32_t up_to(struct prng *prng, uint32_t high)
@@ -171,10 +191,16 @@ static void random_part(struct prng *prng, const struct lw_res *free, struct lw_
 		ret_part->parts = free->parts;
 	if (prng_chance(prng, 30))
 		ret_part->parts += up_to(prng, free->parts - ret_part->parts);
+	for (int cap = 0; cap < LW_CAPS_MAX; cap++) {
+		if (free->capped[cap] && prng_chance(prng, 50))
+			ret_part->capped[cap] = (uint16_t)up_to(
+				prng, ret_part->cpus < free->capped[cap] ? ret_part->cpus
+									 : free->capped[cap]);
+	}
 }
 
-static int random_running(struct prng *prng, struct lw_snapshot *snap, struct lw_res *free,
-			  uint32_t job_id)
+static int random_running(struct prng *prng, const struct random_oddities *odd,
+			  struct lw_snapshot *snap, struct lw_res *free, uint32_t job_id)
 {
 	struct lw_running job = { .job_id = job_id, .user_id = prng_between(prng, 0, 9) };
 	struct lw_alloc allocs[8];
@@ -187,13 +213,17 @@ static int random_running(struct prng *prng, struct lw_snapshot *snap, struct lw
 		job.expect_s = prng_between(prng, 1, 6000);
 	for (; node < snap->node_count && count < 8; node += prng_between(prng, 1, 3)) {
 		allocs[count].node = node;
-		random_part(prng, &free[node], &allocs[count].res);
+		random_part(prng,
+			    odd->shared && prng_chance(prng, 30) ? &snap->nodes[node].total
+								 : &free[node],
+			    &allocs[count].res);
 		lw_res_sub(&free[node], &allocs[count].res);
 		count++;
 		if (prng_chance(prng, 40))
 			break;
 	}
 	job.stays = random_stays(prng);
+	random_kind(prng, odd, &job);
 	return lw_snapshot_add_running(snap, &job, allocs, count, NULL);
 }
 
@@ -265,8 +295,16 @@ static void random_oddity(struct prng *prng, struct lw_waiting *job)
 		job->promise_s = RANDOM_NOW_S - 500 + prng_between(prng, 0, 5000);
 }
 
+/* Licences are asked for beside nodes. */
+static uint32_t own_set(struct prng *prng, const struct random_oddities *odd,
+			const struct lw_snapshot *snap)
+{
+	return up_to(prng, snap->set_count - (snap->node_count - odd->ordinary) - 1);
+}
+
 static int random_waiting(struct prng *prng, const struct random_shape *shape,
-			  struct lw_snapshot *snap, uint32_t job_id)
+			  const struct random_oddities *odd, struct lw_snapshot *snap,
+			  uint32_t job_id)
 {
 	struct lw_waiting job = {
 		.job_id = job_id, .tasks = 1, .begin_s = LW_NO_TIME, .promise_s = LW_NO_TIME
@@ -275,7 +313,7 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 
 	job.user_id = prng_between(prng, 0, 9);
 	job.priority = prng_between(prng, 0, 100);
-	job.set = up_to(prng, snap->set_count - 1);
+	job.set = own_set(prng, odd, snap);
 	job.submit_s = RANDOM_NOW_S - prng_between(prng, 0, 20000);
 	job.limit_s = 100 * (int64_t)prng_between(prng, 1, prng_chance(prng, 50) ? 10 : 100);
 	if (snap->waiting_count && prng_chance(prng, 40))
@@ -294,10 +332,12 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 	job.terms.talks = prng_chance(prng, 50);
 	if (!shape->plain)
 		random_oddity(prng, &job);
-	rc = lw_snapshot_add_waiting(snap, &job, NULL);
+	rc = random_terms(prng, odd, snap, &job);
+	if (!rc)
+		rc = lw_snapshot_add_waiting(snap, &job, NULL);
 	if (!rc && !shape->plain && prng_chance(prng, 15)) {
 		job.variant = 1;
-		job.set = up_to(prng, snap->set_count - 1);
+		job.set = own_set(prng, odd, snap);
 		rc = lw_snapshot_add_waiting(snap, &job, NULL);
 	}
 	return rc;
@@ -306,7 +346,8 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 int random_snapshot(struct prng *prng, const struct random_shape *shape,
 		    struct lw_snapshot *ret_snap)
 {
-	int rc = random_cluster(prng, shape, ret_snap);
+	struct random_oddities odd;
+	int rc = make_cluster(prng, shape, &odd, ret_snap);
 	uint32_t running =
 		prng_between(prng, 0, ret_snap->node_count * shape->running_percent / 100);
 	uint32_t waiting = prng_between(prng, 0, shape->waiting_max);
@@ -315,10 +356,10 @@ int random_snapshot(struct prng *prng, const struct random_shape *shape,
 	if (!free_res)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < running && !rc; i++)
-		rc = random_running(prng, ret_snap, free_res, 1 + i);
+		rc = random_running(prng, &odd, ret_snap, free_res, 1 + i);
 	free(free_res);
 	for (uint32_t i = 0; i < waiting && !rc; i++)
-		rc = random_waiting(prng, shape, ret_snap, 1000 + i);
+		rc = random_waiting(prng, shape, &odd, ret_snap, 1000 + i);
 	return rc;
 }
 

@@ -16,9 +16,13 @@ struct random_shape {
 	uint32_t waiting_max;
 	bool strict; /* domains may forbid placements */
 	bool plain; /* every job ready, one record, one task, no promise, no begin time */
+	/* some have closures, licences, het jobs, preemption, shared nodes or caps (random_odd.c) */
+	bool odd;
 };
 
 extern const struct random_shape random_usual;
+/* The same with all that a job's terms say. */
+extern const struct random_shape random_odd;
 
 /* Fill SNAP (not initialised); -ENOMEM or -EINVAL would be a defect of ours. */
 int random_snapshot(struct prng *prng, const struct random_shape *shape,
@@ -29,6 +33,26 @@ int random_cluster(struct prng *prng, const struct random_shape *shape,
 /* A request of the sizes the nodes have; now and then one that cannot fit. */
 void random_request(struct prng *prng, const struct lw_snapshot *snap, struct lw_request *req);
 void random_params(struct prng *prng, struct lw_policy_params *ret_params);
+
+/* What of the oddities a snapshot has. */
+struct random_oddities {
+	bool shared; /* jobs may have more of a node than it has */
+	bool caps, closures, needs, preemption;
+	uint32_t ordinary; /* nodes; the others are licences */
+	uint32_t ranks_count;
+	struct lw_terms ranks[24]; /* whom jobs preempt, and what they will be: as by QOS */
+};
+
+/* Which of them; before the sets are made: licences are nodes. */
+int random_oddities(struct prng *prng, struct random_oddities *ret_odd, struct lw_snapshot *snap);
+/* After the sets: of each licence one, and closures. */
+int random_closed(struct prng *prng, const struct random_oddities *odd,
+		  struct lw_snapshot *snap);
+/* Who may preempt running JOB. */
+void random_kind(struct prng *prng, const struct random_oddities *odd, struct lw_running *job);
+/* The terms of JOB, and its needs. */
+int random_terms(struct prng *prng, const struct random_oddities *odd,
+		 struct lw_snapshot *snap, struct lw_waiting *job);
 
 /* What is free by node, computed from nothing but SNAP's running jobs; free() it. */
 struct lw_res *free_now(const struct lw_snapshot *snap);

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what plans must satisfy where jobs have terms: preemption, closures, needs, shares. */
+#include "policy/policy.h"
+#include "policy/text/text.h"
+#include "policy/text/text_policy.h"
+#include "property/oracle_terms.h"
+#include "property/random.h"
+#include "property/tap.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One random moment, its plan, and who was put off in it. */
+struct round {
+	struct prng prng;
+	struct lw_policy_params params;
+	struct lw_snapshot snap;
+	struct lw_policy *policy;
+	struct lw_plan plan;
+	int64_t *gone;
+};
+
+#define ANY_POLICY -1
+
+static int begin_round(struct round *round, const struct random_shape *shape, int kind,
+		       uint64_t seed, struct lw_strbuf *why)
+{
+	*round = (struct round){ .prng = { seed } };
+	lw_plan_init(&round->plan);
+	random_params(&round->prng, &round->params);
+	if (kind != ANY_POLICY) {
+		round->params.kind = (enum lw_policy_kind)kind;
+		round->params.order = LW_ORDER_GIVEN;
+		round->params.backfill_order = LW_BACKFILL_PRIORITY;
+		round->params.time_only = false;
+	}
+	if (random_snapshot(&round->prng, shape, &round->snap) ||
+	    lw_policy_create(&round->params, NULL, &round->policy) ||
+	    lw_policy_cycle(round->policy, &round->snap, &round->plan))
+		return BROKEN(why, "no plan\n");
+	round->gone = calloc((size_t)round->snap.running_count + 1, sizeof(*round->gone));
+	return oracle_replay(&round->snap, &round->plan, round->gone, why);
+}
+
+/* Free all; a broken round shows its snapshot and plan, ready to become a golden file. */
+static int end_round(struct round *round, int rc, struct lw_strbuf *why)
+{
+	if (rc) {
+		lw_snapshot_print(&round->snap, why);
+		lw_policy_params_print(&round->params, why);
+		lw_plan_print(&round->plan, &round->snap, why);
+	}
+	free(round->gone);
+	lw_plan_fini(&round->plan);
+	lw_policy_destroy(round->policy);
+	lw_snapshot_fini(&round->snap);
+	return rc;
+}
+
+static struct oracle_view view_of(const struct round *round, const struct lw_waiting *job,
+				  int64_t before)
+{
+	return (struct oracle_view){ .snap = &round->snap,
+				     .plan = &round->plan,
+				     .gone = round->gone,
+				     .before = before,
+				     .job = job };
+}
+
+static const struct lw_waiting *job_of(const struct round *round,
+				       const struct lw_decision *decision)
+{
+	return &round->snap.waiting[decision->waiting];
+}
+
+static int starts_fit(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+
+	return end_round(&round, begin_round(&round, &random_odd, ANY_POLICY, seed, why), why);
+}
+
+/* Two totals, and several needs, are met greedily: a fit may be missed. */
+static bool is_greedy(const struct round *round, const struct lw_waiting *job)
+{
+	const struct lw_bundle *bundle;
+
+	if (job->request.cpus_total && job->request.gpus_total)
+		return true;
+	if (!job->terms.bundle)
+		return false;
+	bundle = &round->snap.bundles[job->terms.bundle - 1];
+	for (uint32_t i = 0; i < bundle->need_count; i++) {
+		/* licences meet nobody */
+		if (round->snap.needs[bundle->first_need + i].request.mem_per_node_mib ||
+		    round->snap.sets[round->snap.needs[bundle->first_need + i].set].name[0] != 'l')
+			return true;
+	}
+	return false;
+}
+
+/* Is there room for the job of VIEW at TIME_S? */
+static bool has_room(const struct oracle_view *view, int64_t time_s)
+{
+	struct lw_res *free_res = oracle_free(view, time_s);
+	bool found = oracle_fits(view->snap, view->job, free_res, time_s);
+
+	free(free_res);
+	return found;
+}
+
+/* When something ends or opens, in no order; free() it. */
+static int64_t *list_times(const struct round *round, uint32_t *ret_count)
+{
+	const struct lw_snapshot *snap = &round->snap;
+	int64_t *times = calloc(1 + snap->running_count + round->plan.decision_count +
+					snap->closure_count,
+				sizeof(*times));
+	uint32_t count = 0;
+
+	for (uint32_t r = 0; r < snap->running_count; r++)
+		times[count++] = snap->running[r].end_s > snap->now_s ? snap->running[r].end_s
+								      : snap->now_s + 1;
+	for (uint32_t i = 0; i < snap->closure_count; i++)
+		times[count++] = snap->closures[i].until_s;
+	for (uint32_t i = 0; i < round->plan.decision_count; i++) {
+		if (round->plan.decisions[i].verdict != LW_WAIT)
+			times[count++] = round->plan.decisions[i].start_s +
+					 job_of(round, &round->plan.decisions[i])->limit_s;
+	}
+	*ret_count = count;
+	return times;
+}
+
+/* Policies that promise a job its shadow time: it is the first at which there is room. */
+static int check_shadow(const struct round *round, const struct lw_decision *decision,
+			struct lw_strbuf *why)
+{
+	const struct lw_waiting *job = job_of(round, decision);
+	struct oracle_view view = view_of(round, job, decision->first_alloc);
+	struct lw_res *free_res = oracle_free(&view, decision->start_s);
+	int64_t *times;
+	uint32_t count;
+	int rc;
+
+	rc = oracle_may_start(&round->snap, job, &round->plan.allocs[decision->first_alloc],
+			      decision->alloc_count, free_res, decision->start_s, why);
+	free(free_res);
+	if (rc)
+		return BROKEN(why, "job %" PRIu32 " has no room when it is to start\n",
+			      job->job_id);
+	if (is_greedy(round, job))
+		return 0;
+	times = list_times(round, &count);
+	for (uint32_t i = 0; i < count && !rc; i++) {
+		if (times[i] > round->snap.now_s && times[i] < decision->start_s &&
+		    has_room(&view, times[i]))
+			rc = BROKEN(why, "job %" PRIu32 " has room at %" PRId64 " already\n",
+				    job->job_id, times[i]);
+	}
+	view.starts_stay = true;
+	if (!rc && has_room(&view, round->snap.now_s) &&
+	    decision->reason != LW_REASON_WAITS_FOR_NEARER)
+		rc = BROKEN(why, "job %" PRIu32 " has room now\n", job->job_id);
+	free(times);
+	return rc;
+}
+
+static int shadows_are_true(uint64_t seed, struct lw_strbuf *why)
+{
+	static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_RELAXED,
+						     LW_POLICY_ADAPTIVE };
+	struct round round;
+	int rc = begin_round(&round, &random_odd, (int)kinds[seed % 3], seed, why);
+
+	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
+		if (round.plan.decisions[i].verdict == LW_RESERVE)
+			rc = check_shadow(&round, &round.plan.decisions[i], why);
+	}
+	return end_round(&round, rc, why);
+}
+
+/* After all that was started, a promised job has room by its latest start. */
+static int reservations_hold(uint64_t seed, struct lw_strbuf *why)
+{
+	static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_RELAXED,
+						     LW_POLICY_ADAPTIVE, LW_POLICY_LEEWAY };
+	struct round round;
+	int rc = begin_round(&round, &random_odd, (int)kinds[seed % 4], seed, why);
+
+	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
+		const struct lw_decision *decision = &round.plan.decisions[i];
+		struct oracle_view view = view_of(&round, job_of(&round, decision), ORACLE_ALL);
+		int64_t late_s = decision->latest_s;
+
+		if (decision->verdict != LW_RESERVE || is_greedy(&round, view.job))
+			continue;
+		if (round.params.kind == LW_POLICY_EASY || late_s < decision->start_s)
+			late_s = decision->start_s;
+		/* where it cannot slip that far, for something closes, it must not */
+		if (!has_room(&view, late_s) && !has_room(&view, decision->start_s))
+			rc = BROKEN(why, "job %" PRIu32 " has no room at %" PRId64 "\n",
+				    decision->job_id, late_s);
+	}
+	return end_round(&round, rc, why);
+}
+
+/* Lower FREE_RES to what reservation RESERVED leaves to a job that outlasts its start. */
+static void respect(const struct round *round, const struct lw_decision *reserved, int64_t before,
+		    struct lw_res *free_res)
+{
+	const struct lw_alloc *allocs = &round->plan.allocs[reserved->first_alloc];
+	struct oracle_view view = view_of(round, job_of(round, reserved), before);
+	struct lw_res *then = oracle_free(&view, reserved->start_s);
+
+	for (uint32_t a = 0; a < reserved->alloc_count; a++) {
+		lw_res_sub(&then[allocs[a].node], &allocs[a].res);
+		lw_res_min(&free_res[allocs[a].node], &then[allocs[a].node]);
+	}
+	free(then);
+}
+
+/* Was somebody put off between the two? What he leaves counts in the next cycle. */
+static bool puts_off_between(const struct round *round, int64_t after, int64_t before)
+{
+	for (uint32_t r = 0; r < round->snap.running_count; r++) {
+		if (round->gone[r] >= after && round->gone[r] < before)
+			return true;
+	}
+	return false;
+}
+
+/* EASY: who waits has no room, now, that would delay nobody. */
+static int check_left_out(const struct round *round, const struct lw_decision *decision,
+			  struct lw_strbuf *why)
+{
+	const struct lw_waiting *job = job_of(round, decision);
+	struct oracle_view view = view_of(round, job, decision->first_alloc);
+	struct lw_res *free_res;
+	bool late = false;
+	int rc = 0;
+
+	view.starts_stay = true;
+	free_res = oracle_free(&view, round->snap.now_s);
+	for (uint32_t i = 0; i < round->plan.decision_count; i++) {
+		const struct lw_decision *reserved = &round->plan.decisions[i];
+		const struct lw_terms *terms = &job_of(round, reserved)->terms;
+
+		late |= reserved->verdict == LW_RESERVE &&
+			puts_off_between(round, reserved->first_alloc, decision->first_alloc);
+		if (reserved->verdict == LW_RESERVE && reserved < decision &&
+		    reserved->job_id != job->job_id &&
+		    !(job->terms.kind && (terms->preempts >> job->terms.kind & 1)) &&
+		    round->snap.now_s + job->limit_s > reserved->start_s)
+			respect(round, reserved, decision->first_alloc, free_res);
+	}
+	/* an exclusive job may not have what is left of a reserved node, nor want it */
+	if (!late && !job->request.exclusive && !is_greedy(round, job) &&
+	    oracle_fits(&round->snap, job, free_res, round->snap.now_s))
+		rc = BROKEN(why, "job %" PRIu32 " would delay nobody\n", job->job_id);
+	free(free_res);
+	return rc;
+}
+
+static int easy_fills_in(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	int rc = begin_round(&round, &random_odd, LW_POLICY_EASY, seed, why);
+
+	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
+		const struct lw_decision *decision = &round.plan.decisions[i];
+
+		if (decision->reason == LW_REASON_WAITS_FOR_HEAD ||
+		    decision->reason == LW_REASON_WAITS_FOR_ROOM ||
+		    decision->reason == LW_REASON_WAITS_FOR_NODES)
+			rc = check_left_out(&round, decision, why);
+	}
+	return end_round(&round, rc, why);
+}
+
+/* The least that is free from START_S until the job is over; free() it. */
+static struct lw_res *least_free(const struct oracle_view *view, const int64_t *times,
+				 uint32_t count, int64_t start_s)
+{
+	struct lw_res *least = oracle_free(view, start_s), *then;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (times[i] <= start_s || times[i] >= start_s + view->job->limit_s)
+			continue;
+		then = oracle_free(view, times[i]);
+		for (uint32_t node = 0; node < view->snap->node_count; node++)
+			lw_res_min(&least[node], &then[node]);
+		free(then);
+	}
+	return least;
+}
+
+/* Starts of reservations, where less comes to be free, beside list_times(). */
+static int64_t *all_times(const struct round *round, uint32_t *ret_count)
+{
+	int64_t *times = list_times(round, ret_count);
+
+	times = reallocarray(times, *ret_count + round->plan.decision_count + 1, sizeof(*times));
+	for (uint32_t i = 0; i < round->plan.decision_count; i++) {
+		if (round->plan.decisions[i].verdict == LW_RESERVE)
+			times[(*ret_count)++] = round->plan.decisions[i].start_s;
+	}
+	return times;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The first start at which the job of VIEW fits for as long as it may run, or INT64_MAX. */
+static int64_t earliest_start(const struct oracle_view *view, int64_t *times, uint32_t count)
+{
+	int64_t from_s = view->snap->now_s, last_s = INT64_MIN;
+
+	if (view->job->terms.earliest_s > from_s)
+		from_s = view->job->terms.earliest_s;
+	times[count++] = from_s;
+	qsort(times, count, sizeof(*times), compare_times);
+	for (uint32_t i = 0; i < count; i++) {
+		struct lw_res *least;
+		bool found;
+
+		if (times[i] < from_s || times[i] == last_s)
+			continue;
+		last_s = times[i];
+		least = least_free(view, times, count, times[i]);
+		found = oracle_fits(view->snap, view->job, least, times[i]);
+		free(least);
+		if (found)
+			return times[i];
+	}
+	return INT64_MAX;
+}
+
+/* Conservative: each in its turn has the earliest start beside all before it. */
+static int check_earliest(const struct round *round, const struct lw_decision *decision,
+			  struct lw_strbuf *why)
+{
+	const struct lw_waiting *job = job_of(round, decision);
+	struct oracle_view view = view_of(round, job, decision->first_alloc);
+	int64_t start_s = decision->verdict == LW_WAIT ? INT64_MAX : decision->start_s, first_s;
+	uint32_t count;
+	int64_t *times = all_times(round, &count);
+
+	view.reservations = true;
+	first_s = earliest_start(&view, times, count);
+	free(times);
+	if (job->terms.now_only && decision->verdict == LW_WAIT && first_s > round->snap.now_s)
+		return 0;
+	if (first_s != start_s)
+		return BROKEN(why, "job %" PRIu32 " at %" PRId64 ", not %" PRId64 "\n",
+			      job->job_id, start_s, first_s);
+	return 0;
+}
+
+static int conservative_is_earliest(uint64_t seed, struct lw_strbuf *why)
+{
+	static const struct random_shape small = { .nodes_max = 6, .sets_max = 3,
+						   .running_percent = 120, .waiting_max = 15,
+						   .odd = true };
+	struct round round;
+	int rc = begin_round(&round, &small, LW_POLICY_CONSERVATIVE, seed, why);
+
+	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
+		const struct lw_decision *decision = &round.plan.decisions[i];
+
+		if (!is_greedy(&round, job_of(&round, decision)) &&
+		    (decision->verdict != LW_WAIT ||
+		     decision->reason == LW_REASON_WAITS_FOR_ROOM ||
+		     decision->reason == LW_REASON_WAITS_FOR_NODES))
+			rc = check_earliest(&round, decision, why);
+	}
+	return end_round(&round, rc, why);
+}
+
+static const struct property properties[] = {
+	{ "starts have room, with whom they may put off gone", starts_fit, 2000 },
+	{ "a shadow time is the first with room for the job", shadows_are_true, 1000 },
+	{ "a reserved job has room by its latest start", reservations_hold, 1500 },
+	{ "EASY leaves nobody out who would delay nobody", easy_fills_in, 1000 },
+	{ "conservative gives each the earliest start", conservative_is_earliest, 400 },
+};
+
+int main(void)
+{
+	return run_properties(properties, sizeof(properties) / sizeof(*properties));
+}
