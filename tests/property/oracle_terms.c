@@ -35,7 +35,10 @@ static bool stands(const struct oracle_view *view, const struct lw_decision *dec
 		   int64_t time_s)
 {
 	const struct lw_waiting *job = &view->snap->waiting[decision->waiting];
+	struct lw_terms terms = view->job ? view->job->terms : (struct lw_terms){ 0 };
 
+	if (view->heeds_lower)
+		terms.preempts_lower = 0;
 	if (decision->verdict == LW_WAIT || decision->first_alloc >= view->before ||
 	    decision->start_s > time_s || decision->start_s + job->limit_s <= time_s)
 		return false;
@@ -43,8 +46,7 @@ static bool stands(const struct oracle_view *view, const struct lw_decision *dec
 		return view->reservations &&
 		       !(view->job && job->terms.preempts >> view->job->terms.kind & 1 &&
 			 view->job->terms.kind);
-	return !view->job || view->starts_stay ||
-	       !oracle_puts_off(&view->job->terms, job->terms.kind, job->priority);
+	return view->starts_stay || !oracle_puts_off(&terms, job->terms.kind, job->priority);
 }
 
 struct lw_res *oracle_free(const struct oracle_view *view, int64_t time_s)

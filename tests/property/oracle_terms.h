@@ -31,6 +31,7 @@ struct oracle_view {
 	int64_t before;	      /* the moment of the cycle */
 	const struct lw_waiting *job; /* does not see whom it puts off; NULL: sees all */
 	bool starts_stay; /* not even those may be put off that start in the cycle */
+	bool heeds_lower; /* nor those that it puts off only for their lower priority */
 	bool reservations; /* they stand in its way, unless it gives way to them */
 };
 

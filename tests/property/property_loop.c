@@ -5,11 +5,12 @@
  * A closed loop as the adapter runs it: jobs arrive, plans are obeyed, jobs end at or
  * before their limits, and the first promise of a job is stored and handed back. Queue
  * order is order of arrival; a promise is about elders, so it holds while nobody cuts
- * in before the job and no node fails.
+ * in before the job and no node fails. Who is put off is gone for good.
  */
 #include "policy/policy.h"
 #include "policy/text/text.h"
 #include "policy/text/text_policy.h"
+#include "property/oracle_terms.h"
 #include "property/random.h"
 #include "property/tap.h"
 
@@ -26,6 +27,7 @@ struct job {
 	int64_t latest_s;          /* of its first promise, or LW_NO_TIME */
 	int64_t run_s;             /* how long each task really runs */
 	uint32_t pending;          /* tasks not started */
+	uint32_t kind;             /* it runs as one of, if it may be put off */
 };
 
 /* A task that runs. */
@@ -33,6 +35,7 @@ struct task {
 	struct lw_running running;
 	struct lw_alloc *allocs;
 	int64_t real_end_s;
+	bool is_new, is_gone; /* started, or put off, in this cycle */
 };
 
 struct loop {
@@ -48,6 +51,9 @@ struct loop {
 	int64_t now_s;
 	uint32_t promises; /* made so far */
 	int64_t wake_s;    /* when a gang stops waiting for a nearer domain */
+	bool preempts;     /* jobs put off others, and who starts now may be put off next */
+	bool again;        /* another plan at this moment */
+	bool any_goes;     /* whom to put off is chosen at random, and starts may be refused */
 };
 
 static void make_jobs(struct loop *loop)
@@ -184,6 +190,42 @@ static int begin_gangs(struct loop *loop, uint64_t seed)
 	return loop->tasks ? 0 : -1;
 }
 
+/*
+ * Kinds 1 and 2, of which 2 puts off 1, and who puts off both; of kind 3 priority decides. Room
+ * is kept for half of those that may be put off.
+ */
+static void make_ranks(struct loop *loop)
+{
+	for (uint32_t i = 0; i < loop->job_count; i++) {
+		struct job *job = &loop->jobs[i];
+		struct lw_terms *terms = &job->waiting.terms;
+
+		job->waiting.priority = prng_between(&loop->prng, 0, 100);
+		job->kind = prng_between(&loop->prng, 0, 3);
+		if (!job->kind && prng_chance(&loop->prng, 50))
+			terms->preempts = prng_chance(&loop->prng, 50) ? 6 : 2;
+		if (job->kind == 2)
+			terms->preempts = 2;
+		if (job->kind == 3) {
+			terms->preempts_lower = 8;
+			terms->lower_than = job->waiting.priority;
+		}
+		if (job->kind && prng_chance(&loop->prng, 50))
+			terms->kind = (uint16_t)job->kind;
+	}
+}
+
+static int begin_preemption(struct loop *loop, uint64_t seed, enum lw_policy_kind kind)
+{
+	int rc = begin_loop(loop, seed, kind);
+
+	loop->preempts = true;
+	loop->any_goes = prng_chance(&loop->prng, 50);
+	if (!rc)
+		make_ranks(loop);
+	return rc;
+}
+
 static int end_loop(struct loop *loop, int rc, struct lw_strbuf *why)
 {
 	if (rc) {
@@ -205,12 +247,72 @@ static void end_tasks(struct loop *loop)
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < loop->task_count; i++) {
-		if (loop->tasks[i].real_end_s > loop->now_s)
+		loop->tasks[i].is_new = false;
+		if (loop->tasks[i].real_end_s > loop->now_s && !loop->tasks[i].is_gone)
 			loop->tasks[kept++] = loop->tasks[i];
 		else
 			free(loop->tasks[i].allocs);
 	}
 	loop->task_count = kept;
+}
+
+static bool holds(const struct task *task, uint32_t node, struct lw_res *free)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < task->running.alloc_count && !task->is_gone; i++) {
+		if (task->allocs[i].node != node)
+			continue;
+		lw_res_sub(free, &task->allocs[i].res);
+		any = true;
+	}
+	return any;
+}
+
+/* Of those that JOB may put off on the node of ALLOC one must go. False: none need, or can. */
+static bool put_one_off(struct loop *loop, const struct job *job, const struct lw_alloc *alloc)
+{
+	const struct lw_terms *terms = &job->waiting.terms;
+	struct lw_res free_res = loop->snap.nodes[alloc->node].total;
+	struct task *found = NULL;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < loop->task_count; i++) {
+		struct task *task = &loop->tasks[i];
+
+		if (!holds(task, alloc->node, &free_res) || task->is_new ||
+		    !oracle_puts_off(terms, task->running.kind, task->running.priority))
+			continue;
+		if (loop->any_goes ? !prng_between(&loop->prng, 0, count++)
+				   : !found || task->running.start_s > found->running.start_s)
+			found = task;
+	}
+	if (lw_res_within(&alloc->res, &free_res))
+		return false;
+	if (found)
+		found->is_gone = true;
+	return found;
+}
+
+/* -EAGAIN: Slurm would refuse it. */
+static int take_nodes(struct loop *loop, const struct lw_decision *decision,
+		      const struct job *job, struct lw_strbuf *why)
+{
+	for (uint32_t i = 0; i < decision->alloc_count; i++) {
+		const struct lw_alloc *alloc = &loop->plan.allocs[decision->first_alloc + i];
+		struct lw_res free_res = loop->snap.nodes[alloc->node].total;
+
+		while (put_one_off(loop, job, alloc))
+			;
+		for (uint32_t k = 0; k < loop->task_count; k++)
+			holds(&loop->tasks[k], alloc->node, &free_res);
+		if (!lw_res_within(&alloc->res, &free_res) && loop->any_goes)
+			return -EAGAIN;
+		if (!lw_res_within(&alloc->res, &free_res))
+			return BROKEN(why, "job %" PRIu32 ": no room on node %" PRIu32 "\n",
+				      decision->job_id, alloc->node);
+	}
+	return 0;
 }
 
 static int take_snapshot(struct loop *loop)
@@ -238,10 +340,14 @@ static int start_task(struct loop *loop, const struct lw_decision *decision, str
 {
 	struct task *task = &loop->tasks[loop->task_count];
 	size_t size = decision->alloc_count * sizeof(*task->allocs);
+	int rc;
 
 	if (job->latest_s != LW_NO_TIME && loop->now_s > job->latest_s)
 		return BROKEN(why, "job %" PRIu32 " starts at %" PRId64 ", latest %" PRId64 "\n",
 			      decision->job_id, loop->now_s, job->latest_s);
+	rc = take_nodes(loop, decision, job, why);
+	if (rc)
+		return rc == -EAGAIN ? 0 : rc;
 	task->allocs = malloc(size ? size : 1);
 	if (!task->allocs)
 		return BROKEN(why, "out of memory\n");
@@ -249,9 +355,14 @@ static int start_task(struct loop *loop, const struct lw_decision *decision, str
 	task->running = (struct lw_running){ .job_id = decision->job_id,
 					     .start_s = loop->now_s,
 					     .end_s = loop->now_s + job->waiting.limit_s,
+					     .kind = job->kind,
+					     .priority = job->waiting.priority,
 					     .alloc_count = decision->alloc_count };
 	task->real_end_s = loop->now_s + job->run_s;
+	task->is_new = true;
+	task->is_gone = false;
 	loop->task_count++;
+	loop->again = loop->preempts;
 	job->pending--;
 	/* the promise was the first pending task's; the next one gets its own */
 	job->waiting.promise_s = LW_NO_TIME;
@@ -299,18 +410,44 @@ static int note_gang(struct loop *loop, const struct lw_decision *decision, cons
 	return 0;
 }
 
-static int obey_plan(struct loop *loop, struct lw_strbuf *why)
+/* The next start after that of the allocs from AFTER on, or NULL. */
+static const struct lw_decision *next_start(const struct lw_plan *plan, int64_t after)
 {
+	const struct lw_decision *next = NULL;
+
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+
+		if (decision->verdict == LW_START && decision->first_alloc > after &&
+		    (!next || decision->first_alloc < next->first_alloc))
+			next = decision;
+	}
+	return next;
+}
+
+/* In the order in which they were planned: one may need what another's victims leave. */
+static int start_tasks(struct loop *loop, struct lw_strbuf *why)
+{
+	const struct lw_decision *start = next_start(&loop->plan, -1);
 	int rc = 0;
 
+	for (; start && !rc; start = next_start(&loop->plan, start->first_alloc))
+		rc = start_task(loop, start, &loop->jobs[start->job_id - 1], why);
+	return rc;
+}
+
+static int obey_plan(struct loop *loop, struct lw_strbuf *why)
+{
+	int rc;
+
 	loop->wake_s = INT64_MAX;
+	loop->again = false;
+	rc = start_tasks(loop, why);
 	for (uint32_t i = 0; i < loop->plan.decision_count && !rc; i++) {
 		const struct lw_decision *decision = &loop->plan.decisions[i];
 		struct job *job = &loop->jobs[decision->job_id - 1];
 
-		if (decision->verdict == LW_START)
-			rc = start_task(loop, decision, job, why);
-		else if (decision->verdict == LW_RESERVE)
+		if (decision->verdict == LW_RESERVE)
 			rc = keep_promise(loop, decision, job, why)
 				     ?: note_gang(loop, decision, job, why);
 		else if (decision->reason == LW_REASON_WAITS_FOR_NODES)
@@ -324,6 +461,8 @@ static bool step_time(struct loop *loop)
 {
 	int64_t next_s = loop->wake_s;
 
+	if (loop->again)
+		return true;
 	for (uint32_t i = 0; i < loop->job_count; i++) {
 		int64_t submit_s = loop->jobs[i].waiting.submit_s;
 
@@ -409,6 +548,24 @@ static int gangs_wait(uint64_t seed, struct lw_strbuf *why)
 	return end_loop(&loop, rc, why);
 }
 
+static int run_preemption(uint64_t seed, enum lw_policy_kind kind, struct lw_strbuf *why)
+{
+	struct loop loop;
+	int rc = begin_preemption(&loop, seed, kind);
+
+	if (!rc)
+		rc = run_loop(&loop, why);
+	return end_loop(&loop, rc, why);
+}
+
+static int preemption_keeps(uint64_t seed, struct lw_strbuf *why)
+{
+	static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_RELAXED,
+						     LW_POLICY_ADAPTIVE, LW_POLICY_LEEWAY };
+
+	return run_preemption(seed, kinds[seed % 4], why);
+}
+
 static const struct property properties[] = {
 	{ "EASY breaks no promise and starves nobody", easy_keeps, 600 },
 	{ "relaxed never slips beyond the latest start and starves nobody", relaxed_keeps, 600 },
@@ -418,6 +575,7 @@ static const struct property properties[] = {
 	  300 },
 	{ "FCFS starts everybody in the end", fcfs_drains, 200 },
 	{ "gangs wait for a nearer domain within their bound and promise", gangs_wait, 600 },
+	{ "promises are kept where jobs put off others", preemption_keeps, 1200 },
 };
 
 int main(void)

@@ -182,6 +182,20 @@ static int shadows_are_true(uint64_t seed, struct lw_strbuf *why)
 	return end_round(&round, rc, why);
 }
 
+/* Has the job of VIEW room at some time up to UNTIL_S? */
+static bool has_room_by(const struct round *round, const struct oracle_view *view, int64_t until_s)
+{
+	uint32_t count;
+	int64_t *times = list_times(round, &count);
+	bool found = has_room(view, until_s);
+
+	for (uint32_t i = 0; i < count && !found; i++)
+		found = times[i] > round->snap.now_s && times[i] < until_s &&
+			has_room(view, times[i]);
+	free(times);
+	return found;
+}
+
 /* After all that was started, a promised job has room by its latest start. */
 static int reservations_hold(uint64_t seed, struct lw_strbuf *why)
 {
@@ -199,8 +213,8 @@ static int reservations_hold(uint64_t seed, struct lw_strbuf *why)
 			continue;
 		if (round.params.kind == LW_POLICY_EASY || late_s < decision->start_s)
 			late_s = decision->start_s;
-		/* where it cannot slip that far, for something closes, it must not */
-		if (!has_room(&view, late_s) && !has_room(&view, decision->start_s))
+		/* it need not be then: something may close before */
+		if (!has_room(&view, decision->start_s) && !has_room_by(&round, &view, late_s))
 			rc = BROKEN(why, "job %" PRIu32 " has no room at %" PRId64 "\n",
 				    decision->job_id, late_s);
 	}
@@ -213,8 +227,10 @@ static void respect(const struct round *round, const struct lw_decision *reserve
 {
 	const struct lw_alloc *allocs = &round->plan.allocs[reserved->first_alloc];
 	struct oracle_view view = view_of(round, job_of(round, reserved), before);
-	struct lw_res *then = oracle_free(&view, reserved->start_s);
+	struct lw_res *then;
 
+	view.heeds_lower = true;
+	then = oracle_free(&view, reserved->start_s);
 	for (uint32_t a = 0; a < reserved->alloc_count; a++) {
 		lw_res_sub(&then[allocs[a].node], &allocs[a].res);
 		lw_res_min(&free_res[allocs[a].node], &then[allocs[a].node]);
@@ -342,6 +358,22 @@ static int64_t earliest_start(const struct oracle_view *view, int64_t *times, ui
 	return INT64_MAX;
 }
 
+/* May it put off one that started before it in this cycle? That is for the next one. */
+static bool may_put_off_a_start(const struct round *round, const struct lw_decision *decision)
+{
+	const struct lw_terms *terms = &job_of(round, decision)->terms;
+
+	for (uint32_t i = 0; i < round->plan.decision_count; i++) {
+		const struct lw_decision *start = &round->plan.decisions[i];
+		const struct lw_waiting *job = job_of(round, start);
+
+		if (start->verdict == LW_START && start->first_alloc < decision->first_alloc &&
+		    oracle_puts_off(terms, job->terms.kind, job->priority))
+			return true;
+	}
+	return false;
+}
+
 /* Conservative: each in its turn has the earliest start beside all before it. */
 static int check_earliest(const struct round *round, const struct lw_decision *decision,
 			  struct lw_strbuf *why)
@@ -355,7 +387,8 @@ static int check_earliest(const struct round *round, const struct lw_decision *d
 	view.reservations = true;
 	first_s = earliest_start(&view, times, count);
 	free(times);
-	if (job->terms.now_only && decision->verdict == LW_WAIT && first_s > round->snap.now_s)
+	if (job->terms.now_only && decision->verdict == LW_WAIT &&
+	    (first_s > round->snap.now_s || may_put_off_a_start(round, decision)))
 		return 0;
 	if (first_s != start_s)
 		return BROKEN(why, "job %" PRIu32 " at %" PRId64 ", not %" PRId64 "\n",

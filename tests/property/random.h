@@ -16,7 +16,7 @@ struct random_shape {
 	uint32_t waiting_max;
 	bool strict; /* domains may forbid placements */
 	bool plain; /* every job ready, one record, one task, no promise, no begin time */
-	/* some have closures, licences, het jobs, preemption, shared nodes or caps (random_odd.c) */
+	/* some have closures, licences, het jobs, preemption, shared nodes or caps */
 	bool odd;
 };
 
