@@ -28,20 +28,17 @@
 static int reserve_or_wait(struct lw_walk *walk, uint32_t index, enum lw_reason reason)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
-	bool heads = lw_walk_heads_its_nodes(walk, index);
-	bool sheltered = lw_walk_is_sheltered(walk, index);
+	bool sheltered = lw_walk_is_sheltered(walk, index), heads;
 	uint8_t claim = sheltered ? LW_CLAIM_SHELTERED : LW_CLAIM;
 	int rc;
 
-	if (job->terms.now_only)
+	/* nothing waits for a job that could never run, and thousands of them cost nothing */
+	if (job->terms.now_only || reason == LW_REASON_WAITS_FOR_NODES)
 		return lw_walk_wait(walk, index, reason);
+	heads = lw_walk_heads_its_nodes(walk, index);
 	lw_walk_claim_nodes(walk, index);
-	/* nothing waits for a job that could never run */
-	if (!(walk->claimed[job->set] & claim)) {
-		walk->class_failed[walk->snap->queue.class_of[index]] =
-			LW_REASON_WAITS_FOR_NODES + 1;
+	if (!(walk->claimed[job->set] & claim))
 		return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_NODES);
-	}
 	walk->queue_blocked |= !sheltered;
 	if (!heads || walk->params->kind == LW_POLICY_FCFS)
 		return lw_walk_wait(walk, index, reason);

@@ -163,6 +163,7 @@ struct lw_room lw_walk_room(struct lw_walk *walk, const struct lw_waiting *job)
 
 bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index)
 {
+	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
 	const struct lw_waiting *job = job_at(walk, index);
 	struct lw_room empty = lw_walk_room(walk, job);
 	const struct lw_alloc *allocs;
@@ -170,7 +171,11 @@ bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index)
 
 	empty.free = walk->total;
 	empty.index = NULL;
-	return !lw_fit(walk->placer, &empty, &job->request, LW_FIT_EVER, &allocs, &count);
+	if (*failed != LW_REASON_WAITS_FOR_NODES + 1 &&
+	    !lw_fit(walk->placer, &empty, &job->request, LW_FIT_EVER, &allocs, &count))
+		return true;
+	*failed = LW_REASON_WAITS_FOR_NODES + 1;
+	return false;
 }
 
 /* Will job INDEX be put off by the one that the room is kept for? */

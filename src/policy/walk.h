@@ -150,7 +150,10 @@ bool lw_walk_ready(const struct lw_walk *walk, uint32_t index, enum lw_reason *r
 /* The tasks of the record that have not started; 0 if another variant of it has. */
 uint32_t lw_walk_tasks_left(const struct lw_walk *walk, uint32_t index);
 
-/* Could the record's nodes hold it if nothing ran on them? */
+/*
+ * Could the record's nodes hold it if nothing ran on them? If not, that is why its class fails,
+ * and it is not looked at again.
+ */
 bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index);
 
 /* The class of waiting record INDEX. */

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of what plans cost where much waits that cannot start soon, or ever. */
+#include "policy/policy.h"
+#include "unit/unit.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#define NODES	200
+#define RUNNING 2000
+
+/* A busy cluster: something ends every minute, on one node after the other. */
+static void fill_cluster(struct lw_snapshot *snap)
+{
+	struct lw_res total = { .cpus = 16, .mem_mib = 16000 }, licences = { .cpus = 4 };
+	struct lw_bitset nodes;
+	char name[16];
+
+	lw_snapshot_init(snap, 100000);
+	for (uint32_t i = 0; i < NODES; i++) {
+		snprintf(name, sizeof(name), "n%u", i);
+		ck_assert_int_eq(lw_snapshot_add_node(snap, name, &total, true, NULL), 0);
+	}
+	ck_assert_int_eq(lw_snapshot_add_node(snap, "licences", &licences, true, NULL), 0);
+	ck_assert_int_eq(lw_bitset_init(&nodes, NODES + 1), 0);
+	for (uint32_t set = 0; set < 2; set++) {
+		for (uint32_t i = 0; !set && i < NODES; i++)
+			lw_bitset_set(&nodes, i);
+		ck_assert_int_eq(lw_snapshot_add_set(snap, "nodes", &nodes, NULL), 0);
+		lw_bitset_clear_all(&nodes);
+		lw_bitset_set(&nodes, NODES);
+	}
+	lw_bitset_fini(&nodes);
+	for (uint32_t i = 0; i < RUNNING; i++) {
+		struct lw_running job = { .job_id = 1 + i, .start_s = 99000,
+					  .end_s = 100060 + 60 * (int64_t)i };
+		struct lw_alloc alloc = { .node = i % NODES, .res = { .cpus = 1 } };
+
+		ck_assert_int_eq(lw_snapshot_add_running(snap, &job, &alloc, 1, NULL), 0);
+	}
+}
+
+static struct lw_waiting job_of(uint32_t number, uint32_t cpus)
+{
+	return (struct lw_waiting){
+		.job_id = 100000 + number,
+		.user_id = number,
+		.tasks = 1,
+		.begin_s = LW_NO_TIME,
+		.promise_s = LW_NO_TIME,
+		.submit_s = 90000,
+		.limit_s = 3600,
+		.request = { .nodes_min = 1, .nodes_max = 1, .cpus_per_node = cpus,
+			     .gpu_type = LW_GPU_ANY },
+	};
+}
+
+/* Processor time of a plan: the best of three. */
+static double time_plan(const struct lw_snapshot *snap, enum lw_policy_kind kind)
+{
+	struct lw_policy_params params;
+	struct lw_policy *policy;
+	struct lw_plan plan;
+	double best_s = 0;
+
+	lw_policy_params_default(&params);
+	params.kind = kind;
+	lw_plan_init(&plan);
+	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
+	for (int i = 0; i < 3; i++) {
+		clock_t begin = clock();
+		double took_s;
+
+		ck_assert_int_eq(lw_policy_cycle(policy, snap, &plan), 0);
+		took_s = (double)(clock() - begin) / CLOCKS_PER_SEC;
+		best_s = i && best_s < took_s ? best_s : took_s;
+	}
+	lw_policy_destroy(policy);
+	lw_plan_fini(&plan);
+	return best_s;
+}
+
+/* COUNT jobs that no node can hold, and one that waits for room. */
+static double time_never_fitting(enum lw_policy_kind kind, uint32_t count)
+{
+	struct lw_snapshot snap;
+	struct lw_waiting job;
+	double took_s;
+
+	fill_cluster(&snap);
+	for (uint32_t i = 0; i <= count; i++) {
+		job = job_of(i, i < count ? 17 : 8);
+		ck_assert_int_eq(lw_snapshot_add_waiting(&snap, &job, NULL), 0);
+	}
+	took_s = time_plan(&snap, kind);
+	lw_snapshot_fini(&snap);
+	return took_s;
+}
+
+/* Their nodes may be down; no search for room is made for each of them. */
+START_TEST(who_never_fits_costs_little)
+{
+	static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_LEEWAY };
+	double few_s = time_never_fitting(kinds[_i], 20);
+	double many_s = time_never_fitting(kinds[_i], 4000);
+
+	ck_assert_msg(many_s < 20 * few_s + 0.01, "%g s, %g s for 20", many_s, few_s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("policy/policy: cost");
+	TCase *tc = tcase_create("cost");
+
+	tcase_set_timeout(tc, 120);
+	tcase_add_loop_test(tc, who_never_fits_costs_little, 0, 2);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
