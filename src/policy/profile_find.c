@@ -307,6 +307,51 @@ static int64_t start_from(struct lw_search *search, int64_t start_s)
 				    : find_start(search, start_s);
 }
 
+/* The same for a search that is yet to begin. */
+static int64_t begin_from(struct lw_search *search, int64_t from_s)
+{
+	begin_search(search);
+	if (search->want > search->req->nodes_max || search->want > search->profile->node_count)
+		return INT64_MAX;
+	if (wants_totals(search))
+		lw_sum_begin(search, from_s);
+	return start_from(search, from_s);
+}
+
+static int64_t need_from(const struct lw_search *search, const struct lw_need *need,
+			 int64_t from_s)
+{
+	struct lw_room room = *search->room;
+	struct lw_search other = { .profile = search->profile,
+				   .room = &room,
+				   .req = &need->request,
+				   .duration_s = search->duration_s };
+
+	room.candidates = &room.fit.usable[need->set];
+	return begin_from(&other, from_s);
+}
+
+/*
+ * The same where the job has other needs: each has room then, taken by itself. A licence may be
+ * taken for long, and at no change on the nodes before that is a placement worth a try.
+ */
+static int64_t begin_from_all(struct lw_search *search, int64_t from_s)
+{
+	const struct lw_fit *fit = &search->room->fit;
+	const struct lw_bundle *bundle = &fit->snap->bundles[fit->job->terms.bundle - 1];
+	int64_t before_s;
+
+	do {
+		before_s = from_s;
+		for (uint32_t i = 0; i < bundle->need_count && from_s != INT64_MAX; i++)
+			from_s = need_from(search, &fit->snap->needs[bundle->first_need + i],
+					   from_s);
+		if (from_s != INT64_MAX)
+			from_s = begin_from(search, from_s);
+	} while (from_s != before_s);
+	return from_s;
+}
+
 int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 		    const struct lw_request *req, int64_t from_s, int64_t duration_s,
 		    struct lw_placer *placer, struct lw_profile_fit *ret_fit)
@@ -314,22 +359,20 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 	struct lw_search search = {
 		.profile = profile, .room = room, .req = req, .duration_s = duration_s
 	};
+	bool needs = lw_fit_needs_more(room);
 	struct lw_profile_fit fit;
 	int64_t start_s;
 
-	begin_search(&search);
-	if (search.want > req->nodes_max || search.want > profile->node_count)
-		return -ENOSPC;
 	if (from_s < profile->lines[0].moments[0].time_s)
 		from_s = profile->lines[0].moments[0].time_s;
-	if (wants_totals(&search))
-		lw_sum_begin(&search, from_s);
-	for (start_s = start_from(&search, from_s); start_s != INT64_MAX;
-	     start_s = start_from(&search, next_change(&search, start_s))) {
-		if (place_at(&search, start_s, placer, &fit))
-			continue;
-		*ret_fit = fit;
-		return 0;
+	start_s = needs ? begin_from_all(&search, from_s) : begin_from(&search, from_s);
+	while (start_s != INT64_MAX) {
+		if (!place_at(&search, start_s, placer, &fit)) {
+			*ret_fit = fit;
+			return 0;
+		}
+		start_s = next_change(&search, start_s);
+		start_s = needs ? begin_from_all(&search, start_s) : start_from(&search, start_s);
 	}
 	return -ENOSPC;
 }

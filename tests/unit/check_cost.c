@@ -108,6 +108,42 @@ START_TEST(who_never_fits_costs_little)
 }
 END_TEST
 
+/* COUNT jobs for which a node has room soon; LICENCES: but all they need are taken for long. */
+static double time_licences(uint32_t count, bool licences)
+{
+	struct lw_running holder = { .job_id = 90000, .start_s = 99000, .end_s = 300000 };
+	struct lw_alloc held = { .node = NODES, .res = { .cpus = 4 } };
+	struct lw_need need = { .set = 1, .request = { .nodes_min = 1, .nodes_max = 1,
+						       .cpus_per_node = 1,
+						       .gpu_type = LW_GPU_ANY } };
+	struct lw_snapshot snap;
+	struct lw_waiting job;
+	double took_s;
+
+	fill_cluster(&snap);
+	ck_assert_int_eq(lw_snapshot_add_running(&snap, &holder, &held, 1, NULL), 0);
+	for (uint32_t i = 0; i < count; i++) {
+		job = job_of(i, 8);
+		if (licences)
+			ck_assert_int_eq(lw_snapshot_add_bundle(&snap, &need, 1,
+								&job.terms.bundle, NULL),
+					 0);
+		ck_assert_int_eq(lw_snapshot_add_waiting(&snap, &job, NULL), 0);
+	}
+	took_s = time_plan(&snap, LW_POLICY_CONSERVATIVE);
+	lw_snapshot_fini(&snap);
+	return took_s;
+}
+
+/* No room is looked for on nodes at each change of any until a licence comes free. */
+START_TEST(scarce_licences_cost_little)
+{
+	double without_s = time_licences(100, false), with_s = time_licences(100, true);
+
+	ck_assert_msg(with_s < 20 * without_s + 0.01, "%g s, %g s without", with_s, without_s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("policy/policy: cost");
@@ -115,6 +151,7 @@ int main(void)
 
 	tcase_set_timeout(tc, 120);
 	tcase_add_loop_test(tc, who_never_fits_costs_little, 0, 2);
+	tcase_add_test(tc, scarce_licences_cost_little);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }
