@@ -114,26 +114,55 @@ static int search(struct lw_walk *walk, uint32_t index, struct lw_profile *profi
 	return rc;
 }
 
+/*
+ * As lw_conserve_find(), for a job with a VIEW. Once a job has room at its start, nobody more is put
+ * off: those that it only might put off are still there when what is reserved by then needs room.
+ */
+static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+			struct lw_view *view, struct lw_profile_fit *ret_fit)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	uint32_t class = walk->snap->queue.class_of[index];
+	int64_t *from_s = &conserve->class_from_s[class];
+	int64_t *view_s = &conserve->class_view_s[class];
+
+	for (;;) {
+		int rc = search(walk, index, &view->profile, view_s, ret_fit);
+		int64_t limit_s = lw_waiting_end_s(job, *view_s), end_s = limit_s;
+
+		if (rc || !view->away)
+			return rc;
+		/* nobody gives way where nobody need */
+		if (*from_s <= *view_s) {
+			rc = search(walk, index, &conserve->profile, from_s, ret_fit);
+			if (!rc && *from_s <= *view_s)
+				return 0;
+			continue;
+		}
+		if (lw_terms_preempt(&job->terms) &&
+		    lw_view_try(view, &conserve->profile, walk->snap, walk->plan, *view_s,
+				ret_fit->allocs, ret_fit->alloc_count, &end_s))
+			return -ENOMEM;
+		if (end_s == limit_s || end_s <= *view_s)
+			return 0;
+		/* a start by then puts off who is in the way then */
+		*view_s = end_s;
+	}
+}
+
 int lw_conserve_find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
 		     struct lw_profile_fit *ret_fit)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 	struct lw_view *view = lw_views_of(&conserve->views, job);
 	uint32_t class = walk->snap->queue.class_of[index];
-	int64_t *from_s = &conserve->class_from_s[class];
-	int64_t *view_s = &conserve->class_view_s[class];
-	int rc;
 
 	if (!view)
-		return search(walk, index, &conserve->profile, from_s, ret_fit);
+		return search(walk, index, &conserve->profile, &conserve->class_from_s[class],
+			      ret_fit);
 	if (lw_view_turn(view, walk->snap, walk->plan, job))
 		return -ENOMEM;
-	rc = search(walk, index, &view->profile, view_s, ret_fit);
-	/* nobody gives way where nobody need */
-	if (rc || !view->away || *from_s > *view_s ||
-	    (!search(walk, index, &conserve->profile, from_s, ret_fit) && *from_s <= *view_s))
-		return rc;
-	return search(walk, index, &view->profile, view_s, ret_fit);
+	return find_in_view(walk, conserve, index, view, ret_fit);
 }
 
 int lw_conserve_take(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,

@@ -186,8 +186,22 @@ int lw_profile_give(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 	return change(profile, start_s, end_s, allocs, count, true);
 }
 
-/* Who is past its end ends in a second. */
-static int64_t end_of(const struct lw_snapshot *snap, const struct lw_running *job)
+int64_t lw_profile_lasts(const struct lw_profile *profile, int64_t start_s, int64_t end_s,
+			 const struct lw_alloc *allocs, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_line *line = &profile->lines[allocs[i].node];
+		uint32_t pos = lw_line_at(line, start_s);
+
+		for (; pos < line->count && line->moments[pos].time_s < end_s; pos++) {
+			if (!lw_res_within(&allocs[i].res, &line->moments[pos].free))
+				end_s = line->moments[pos].time_s;
+		}
+	}
+	return end_s > start_s ? end_s : start_s;
+}
+
+int64_t lw_profile_end_of(const struct lw_snapshot *snap, const struct lw_running *job)
 {
 	return job->end_s > snap->now_s ? job->end_s : snap->now_s + 1;
 }
@@ -195,14 +209,14 @@ static int64_t end_of(const struct lw_snapshot *snap, const struct lw_running *j
 int lw_profile_give_job(struct lw_profile *profile, const struct lw_snapshot *snap,
 			const struct lw_running *job)
 {
-	return lw_profile_give(profile, snap->now_s, end_of(snap, job),
+	return lw_profile_give(profile, snap->now_s, lw_profile_end_of(snap, job),
 			       snap->allocs + job->first_alloc, job->alloc_count);
 }
 
 int lw_profile_take_job(struct lw_profile *profile, const struct lw_snapshot *snap,
 			const struct lw_running *job)
 {
-	return lw_profile_take(profile, snap->now_s, end_of(snap, job),
+	return lw_profile_take(profile, snap->now_s, lw_profile_end_of(snap, job),
 			       snap->allocs + job->first_alloc, job->alloc_count);
 }
 
@@ -251,7 +265,7 @@ static int end_job(struct lw_profile *profile, const struct lw_snapshot *snap,
 		struct lw_line *line = &profile->lines[alloc->node];
 		uint32_t pos;
 
-		if (make_moment(profile, alloc->node, end_of(snap, job), &pos))
+		if (make_moment(profile, alloc->node, lw_profile_end_of(snap, job), &pos))
 			return -ENOMEM;
 		for (; pos < line->count; pos++) {
 			give_at(line, pos, &alloc->res);

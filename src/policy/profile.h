@@ -89,6 +89,9 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 		    const struct lw_request *req, int64_t from_s, int64_t duration_s,
 		    struct lw_placer *placer, struct lw_profile_fit *ret_fit);
 
+/* When JOB ends by its hard limit; in a second if that is past. */
+int64_t lw_profile_end_of(const struct lw_snapshot *snap, const struct lw_running *job);
+
 /* JOB is gone by now: what it would hold until its end is free. -ENOMEM. */
 int lw_profile_give_job(struct lw_profile *profile, const struct lw_snapshot *snap,
 			const struct lw_running *job);
@@ -102,6 +105,10 @@ int lw_profile_take_job(struct lw_profile *profile, const struct lw_snapshot *sn
  */
 int lw_profile_give(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		    const struct lw_alloc *allocs, uint32_t count);
+
+/* The first moment from START_S on at which not all of ALLOCS is free, or END_S. */
+int64_t lw_profile_lasts(const struct lw_profile *profile, int64_t start_s, int64_t end_s,
+			 const struct lw_alloc *allocs, uint32_t count);
 
 /* Take ALLOCS for that time, free or not. -ENOMEM. */
 int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,

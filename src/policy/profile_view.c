@@ -174,6 +174,94 @@ int lw_view_turn(struct lw_view *view, const struct lw_snapshot *snap,
 	return 0;
 }
 
+/* What an item that may be put off holds from some time on. */
+struct held {
+	const struct lw_alloc *allocs;
+	uint32_t count;
+	int64_t start_s, end_s;
+};
+
+static struct held held_by(const struct lw_view_item *item, const struct lw_snapshot *snap,
+			   const struct lw_plan *plan)
+{
+	const struct lw_running *run = &snap->running[item->planned ? 0 : item->number];
+	const struct lw_decision *decision;
+
+	if (!item->planned)
+		return (struct held){ snap->allocs + run->first_alloc, run->alloc_count,
+				      run->start_s, lw_profile_end_of(snap, run) };
+	decision = &plan->decisions[item->number];
+	return (struct held){ plan->allocs + decision->first_alloc, decision->alloc_count,
+			      decision->start_s,
+			      lw_waiting_end_s(&snap->waiting[decision->waiting],
+					       decision->start_s) };
+}
+
+static bool is_on(const struct held *held, uint32_t node)
+{
+	for (uint32_t i = 0; i < held->count; i++) {
+		if (held->allocs[i].node == node)
+			return true;
+	}
+	return false;
+}
+
+/* Of those on NODE at TIME_S that the view's job puts off the youngest, or NULL. */
+static struct lw_view_item *youngest(struct lw_view *view, const struct lw_snapshot *snap,
+				     const struct lw_plan *plan, uint32_t node, int64_t time_s)
+{
+	struct lw_view_item *best = NULL;
+	int64_t best_s = INT64_MIN;
+
+	for (uint32_t i = 0; i < view->count; i++) {
+		struct lw_view_item *item = &view->items[i];
+		struct held held = held_by(item, snap, plan);
+
+		/* a reservation is not there to be put off */
+		if (!item->away || item->off || held.end_s <= time_s ||
+		    (item->planned && plan->decisions[item->number].verdict != LW_START) ||
+		    (best && held.start_s <= best_s) || !is_on(&held, node))
+			continue;
+		best = item;
+		best_s = held.start_s;
+	}
+	return best;
+}
+
+/* Put the item off from TIME_S on, or, if it was, not. */
+static int turn_off(struct lw_view_item *item, struct lw_profile *all,
+		    const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t time_s)
+{
+	struct held held = held_by(item, snap, plan);
+
+	item->off = !item->off;
+	return item->off ? lw_profile_give(all, time_s, held.end_s, held.allocs, held.count)
+			 : lw_profile_take(all, time_s, held.end_s, held.allocs, held.count);
+}
+
+int lw_view_try(struct lw_view *view, struct lw_profile *all, const struct lw_snapshot *snap,
+		const struct lw_plan *plan, int64_t start_s, const struct lw_alloc *allocs,
+		uint32_t count, int64_t *end_s)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < count && !rc; i++) {
+		struct lw_view_item *item;
+
+		while (!rc &&
+		       lw_profile_lasts(all, start_s, start_s + 1, &allocs[i], 1) == start_s &&
+		       (item = youngest(view, snap, plan, allocs[i].node, start_s)))
+			rc = turn_off(item, all, snap, plan, start_s);
+	}
+	if (!rc)
+		*end_s = lw_profile_lasts(all, start_s, *end_s, allocs, count);
+	for (uint32_t i = 0; i < view->count && !rc; i++) {
+		if (view->items[i].off)
+			rc = turn_off(&view->items[i], all, snap, plan, start_s);
+	}
+	return rc;
+}
+
 int lw_views_take(struct lw_views *views, int64_t start_s, int64_t end_s,
 		  const struct lw_alloc *allocs, uint32_t count)
 {

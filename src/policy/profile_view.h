@@ -22,6 +22,7 @@ struct lw_view_item {
 	uint32_t number; /* of the running job, or of the decision */
 	bool planned;    /* it is a decision */
 	bool away;       /* given back for now */
+	bool off;        /* put off on trial */
 };
 
 struct lw_view {
@@ -55,6 +56,15 @@ struct lw_view *lw_views_of(struct lw_views *views, const struct lw_waiting *job
 /* Let view->profile, which is JOB's, be what JOB sees. -ENOMEM. */
 int lw_view_turn(struct lw_view *view, const struct lw_snapshot *snap,
 		 const struct lw_plan *plan, const struct lw_waiting *job);
+
+/*
+ * Until when, *END_S at the latest, has the view's job ALLOCS from START_S on in ALL, in
+ * which everything stands in its way? The youngest that it puts off are gone where it would have no
+ * room at its start; those that it only might put off stay. ALL is as before then. -ENOMEM.
+ */
+int lw_view_try(struct lw_view *view, struct lw_profile *all, const struct lw_snapshot *snap,
+		const struct lw_plan *plan, int64_t start_s, const struct lw_alloc *allocs,
+		uint32_t count, int64_t *end_s);
 
 /* ALLOCS are taken for that time: lw_profile_take(). */
 int lw_views_take(struct lw_views *views, int64_t start_s, int64_t end_s,

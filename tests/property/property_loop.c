@@ -191,7 +191,7 @@ static int begin_gangs(struct loop *loop, uint64_t seed)
 }
 
 /*
- * Kinds 1 and 2, of which 2 puts off 1, and who puts off both; of kind 3 priority decides. Room
+ * Kinds 1 and 2, of which 2 puts off 1, and who puts off both; of kind 3 priority decides. No room
  * is kept for half of those that may be put off.
  */
 static void make_ranks(struct loop *loop)
@@ -210,7 +210,8 @@ static void make_ranks(struct loop *loop)
 			terms->preempts_lower = 8;
 			terms->lower_than = job->waiting.priority;
 		}
-		if (job->kind && prng_chance(&loop->prng, 50))
+		terms->now_only = job->kind && prng_chance(&loop->prng, 50);
+		if (terms->now_only)
 			terms->kind = (uint16_t)job->kind;
 	}
 }
@@ -324,10 +325,12 @@ static int take_snapshot(struct loop *loop)
 		rc = lw_snapshot_add_running(&loop->snap, &loop->tasks[i].running,
 					     loop->tasks[i].allocs,
 					     loop->tasks[i].running.alloc_count, NULL);
-	for (uint32_t i = 0; i < loop->job_count && !rc; i++) {
-		struct job *job = &loop->jobs[i];
+	/* those that no room is kept for come last: an elder one would take it from the promised */
+	for (uint32_t i = 0; i < 2 * loop->job_count && !rc; i++) {
+		struct job *job = &loop->jobs[i % loop->job_count];
 
-		if (!job->pending || job->waiting.submit_s > loop->now_s)
+		if (!job->pending || job->waiting.submit_s > loop->now_s ||
+		    job->waiting.terms.now_only != (i >= loop->job_count))
 			continue;
 		job->waiting.tasks = job->pending;
 		rc = lw_snapshot_add_waiting(&loop->snap, &job->waiting, NULL);
@@ -492,7 +495,8 @@ static int run_loop(struct loop *loop, struct lw_strbuf *why)
 			rc = obey_plan(loop, why);
 	} while (!rc && step_time(loop));
 	for (uint32_t i = 0; i < loop->job_count && !rc; i++) {
-		if (loop->jobs[i].pending)
+		/* nobody says of one that no room is kept for that it could never run */
+		if (loop->jobs[i].pending && !loop->jobs[i].waiting.terms.now_only)
 			rc = BROKEN(why, "job %" PRIu32 " never started\n", i + 1);
 	}
 	return rc;
