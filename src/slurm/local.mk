@@ -67,6 +67,8 @@ libslurmport_la_SOURCES = \
 	%D%/log.h \
 	%D%/nodeset.c \
 	%D%/nodeset.h \
+	%D%/owners.c \
+	%D%/owners.h \
 	%D%/pace.c \
 	%D%/pace.h \
 	%D%/parts.c \

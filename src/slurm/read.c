@@ -351,8 +351,9 @@ static int read_job(struct gathered *jobs, job_record_t *job)
 	struct lw_walker *walk = jobs->walk;
 	int rc = lw_layout_check_job(job, walk->err);
 
-	if (!rc && !IS_JOB_PENDING(job) &&
-	    lw_lookup_put(&jobs->started, lw_slurm_job_id(job), 0))
+	if (!rc && ((!IS_JOB_PENDING(job) &&
+		     lw_lookup_put(&jobs->started, lw_slurm_job_id(job), 0)) ||
+		    lw_owners_note(&walk->owners, job)))
 		rc = lw_error_set(walk->err, -ENOMEM, "out of memory");
 	return rc ? rc : read_started(walk, job);
 }
@@ -473,6 +474,8 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 		rc = block_nodes(&walk);
 	if (!rc)
 		rc = lw_closures_read(&walk.closures, &reading->snap, err);
+	if (!rc)
+		rc = lw_owners_read(&walk.owners, &reading->snap, err);
 	/* Slurm builds its queue in one step, the longest of all */
 	if (!rc)
 		rc = lw_hold_anew(context->hold);
@@ -484,6 +487,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	lw_parts_fini(&walk.parts);
 	lw_kinds_fini(&walk.kinds);
 	lw_caps_fini(&walk.caps);
+	lw_owners_fini(&walk.owners);
 	free(walk.used);
 	free(walk.allocs);
 	return rc;

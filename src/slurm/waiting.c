@@ -306,7 +306,8 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 	if (!job->het_job_id)
 		lw_heed_refusal(walk, job, waiting);
 	if (waiting->readiness != LW_NOT_READY) {
-		waiting->terms.closed = lw_closures_for(&walk->closures, job);
+		waiting->terms.closed = lw_closures_for(&walk->closures, job) |
+					lw_owners_for(&walk->owners, job);
 		waiting->terms.tier = part->priority_tier;
 		lw_kinds_preempted_by(&walk->kinds, job, &waiting->terms);
 		waiting->terms.kind = (uint16_t)lw_kinds_of_standby(&walk->kinds, job);

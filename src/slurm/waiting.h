@@ -10,6 +10,7 @@
 #include "slurm/kinds.h"
 #include "slurm/licences.h"
 #include "slurm/nodeset.h"
+#include "slurm/owners.h"
 #include "slurm/parts.h"
 #include "slurm/read.h"
 
@@ -18,6 +19,7 @@ struct lw_walker {
 	struct lw_reading *reading;
 	const struct lw_reading_context *context;
 	struct lw_closures closures;
+	struct lw_owners owners;
 	struct lw_licences licences;
 	struct lw_parts parts;
 	struct lw_kinds kinds;

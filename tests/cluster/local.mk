@@ -37,6 +37,7 @@ CLUSTER_TESTS = \
 	tests/cluster/tag.t \
 	tests/cluster/threads.t \
 	tests/cluster/types.t \
+	tests/cluster/users.t \
 	tests/cluster/weights.t \
 	tests/cluster/within.t
 

@@ -95,6 +95,12 @@ static inline bool lw_slurm_is_exclusive(uint8_t value)
 	return value & WHOLE_NODE_REQUIRED;
 }
 
+/* Is it that of a job which shares its nodes with nobody but other jobs of its user? */
+static inline bool lw_slurm_is_for_one_user(uint8_t value)
+{
+	return value & WHOLE_NODE_USER;
+}
+
 /* Does the user say how many tasks go to each node? */
 static inline bool lw_slurm_is_laid_out(const job_details_t *details)
 {

@@ -89,6 +89,11 @@ static inline bool lw_slurm_is_exclusive(uint8_t value)
 	return value == WHOLE_NODE_REQUIRED;
 }
 
+static inline bool lw_slurm_is_for_one_user(uint8_t value)
+{
+	return value == WHOLE_NODE_USER;
+}
+
 /* --distribution=arbitrary */
 static inline bool lw_slurm_is_laid_out(const job_details_t *details)
 {

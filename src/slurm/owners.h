@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: nodes that users keep from each other, as closures of the snapshot. */
+#ifndef LW_SLURM_OWNERS_H
+#define LW_SLURM_OWNERS_H
+
+#include "base/error.h"
+#include "base/lookup.h"
+#include "policy/snapshot.h"
+
+#include "slurm/compat/compat.h"
+
+/*
+ * Who wants to be the only user of his nodes (--exclusive=user, ExclusiveUser=YES) may have none
+ * with jobs of others, and keeps those he has from all others. That is no matter of the select
+ * plugin: select_nodes() looks at it, and so does stock backfill. Here such nodes are closed to
+ * the others until the last of the jobs there ends.
+ */
+struct lw_owner {
+	uint32_t user_id;
+	bool several; /* or one who waits for nothing: not to be told from others */
+	bool owns;    /* closed to all other users, not only to those who want to be alone */
+};
+
+/* Zeroed: nobody is kept from any node. */
+struct lw_owners {
+	struct lw_owner items[LW_CLOSURES_MAX]; /* by closure, from first on */
+	uint32_t first, count;
+	struct lw_lookup waits; /* users with jobs that wait */
+	uint32_t last_user;	/* the last of them that was noted */
+	bool anywhere;		/* somebody wants to be alone wherever he may be */
+};
+
+void lw_owners_fini(struct lw_owners *owners);
+
+/* Note JOB, before they are read, if it waits. -ENOMEM. */
+int lw_owners_note(struct lw_owners *owners, const job_record_t *job);
+
+/*
+ * Add such nodes to SNAP, which has its running jobs, behind its other closures. If there are
+ * more than these leave places for, ends that are near each other count as the last of them.
+ * Needs LW_LOCKS_ALL. 0, or -ENOMEM with ERR.
+ */
+int lw_owners_read(struct lw_owners *owners, struct lw_snapshot *snap, struct lw_error *err);
+
+/* The closures that hold for JOB in the partition of its record, as bits of its terms. */
+uint64_t lw_owners_for(const struct lw_owners *owners, const job_record_t *job);
+
+#endif
