@@ -19,6 +19,17 @@ static bitstr_t *nodes_of(const struct lw_bitset *set)
 	return nodes;
 }
 
+/* What reservations keep of nodes that are not theirs as a whole; may JOB run is not asked here. */
+static void find_exceptions(job_record_t *job, resv_exc_t *ret_exceptions)
+{
+	time_t when = time(NULL);
+	bitstr_t *open = NULL;
+	bool overlap = false;
+
+	(void)job_test_resv(job, &when, false, &open, ret_exceptions, &overlap, false);
+	FREE_NULL_BITMAP(open);
+}
+
 /* The select plugin writes its answer into the job record; nothing of it may stay. */
 static int will_run(job_record_t *job, bitstr_t *nodes, const struct lw_node_counts *counts,
 		    time_t *ret_start)
@@ -29,6 +40,7 @@ static int will_run(job_record_t *job, bitstr_t *nodes, const struct lw_node_cou
 	list_t *preemptable = slurm_find_preemptable_jobs(job);
 	int rc;
 
+	find_exceptions(job, &exceptions);
 	job->bit_flags |= BACKFILL_TEST;
 	rc = select_g_job_test(job, nodes, counts->min, counts->max, counts->wanted,
 			       SELECT_MODE_WILL_RUN, preemptable, NULL, &exceptions, NULL);
@@ -36,6 +48,7 @@ static int will_run(job_record_t *job, bitstr_t *nodes, const struct lw_node_cou
 	*ret_start = job->start_time;
 	job->start_time = start_time;
 	job->total_cpus = total_cpus;
+	reservation_delete_resv_exc_parts(&exceptions);
 	FREE_NULL_LIST(preemptable);
 	return rc;
 }
