@@ -337,6 +337,19 @@ static bool is_staged(job_record_t *job)
 	return false;
 }
 
+/*
+ * Is there a limit on nodes to say no? It counts a node once for all its jobs, and Slurm looks for
+ * nodes that they have already, if it is offered these.
+ */
+static bool has_other_nodes(const job_record_t *job, int rc)
+{
+	return rc == ESLURM_ACCOUNTING_POLICY &&
+	       (job->state_reason == WAIT_QOS_GRP_NODE ||
+		job->state_reason == WAIT_ASSOC_GRP_NODE ||
+		job->state_reason == WAIT_QOS_MAX_NODE_PER_USER ||
+		job->state_reason == WAIT_QOS_MAX_NODE_PER_ACCT);
+}
+
 static int try_locked(const struct lw_apply_context *context, const struct lw_decision *decision,
 		      job_record_t *job, bitstr_t *open)
 {
@@ -345,7 +358,7 @@ static int try_locked(const struct lw_apply_context *context, const struct lw_de
 	if (!lw_start_lock(job))
 		return ESLURM_FED_JOB_LOCK;
 	rc = lw_start_try_planned(job, first_nodes(context, decision, job), open);
-	if (lw_start_lacks_room(rc) && !job->preempt_in_progress)
+	if ((lw_start_lacks_room(rc) || has_other_nodes(job, rc)) && !job->preempt_in_progress)
 		rc = lw_start_try(job, lw_start_unpromised(context), open);
 	if (rc == SLURM_SUCCESS)
 		fed_mgr_job_start(job, job->start_time);
