@@ -431,24 +431,78 @@ static int64_t blocked_until_s(const node_record_t *node, int64_t now_s)
 	return until_s > now_s ? until_s : now_s + 1;
 }
 
+/* When the last job of each node ends, 0 where there is none; to be freed. NULL: no memory. */
+static int64_t *last_ends_s(const struct lw_snapshot *snap)
+{
+	int64_t *ends_s = calloc((size_t)snap->node_count + 1, sizeof(*ends_s));
+
+	for (uint32_t i = 0; ends_s && i < snap->running_count; i++) {
+		const struct lw_running *job = &snap->running[i];
+
+		for (uint32_t a = 0; a < job->alloc_count; a++) {
+			int64_t *end_s = &ends_s[snap->allocs[job->first_alloc + a].node];
+
+			if (job->end_s > *end_s)
+				*end_s = job->end_s;
+		}
+	}
+	return ends_s;
+}
+
 /*
- * Nodes with a completing job, on their way up or down, or silent take no new job now but soon
- * will: a running record of job 0 holds what is left of them.
+ * As many nodes are powered up as may be: when the first of these, UP, will have been idle for long
+ * enough to make place for another.
+ */
+static int64_t place_for_another_s(const struct lw_snapshot *snap, bitstr_t *up)
+{
+	int64_t first_s = snap->now_s + LW_YEAR_S, *ends_s = last_ends_s(snap);
+
+	for (bitoff_t i = 0; ends_s && (i = bit_ffs_from_bit(up, i)) >= 0; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+		int64_t down_s;
+
+		if (!node || i >= snap->node_count || node->suspend_time == INFINITE ||
+		    node->suspend_time == NO_VAL)
+			continue;
+		down_s = (ends_s[i] ? ends_s[i] : node->last_busy) + node->suspend_time;
+		if (down_s < first_s)
+			first_s = down_s;
+	}
+	free(ends_s);
+	return first_s > snap->now_s ? first_s : snap->now_s + COMPLETING_S;
+}
+
+/* How long a node takes no new job; 0: it takes some. NO_MORE_S: until then none is powered up. */
+static int64_t blocked_s(const struct lw_walker *walk, uint32_t index, int64_t no_more_s)
+{
+	const node_record_t *node = node_record_table_ptr[index];
+
+	if (!node)
+		return 0;
+	if (bit_test(cg_node_bitmap, index) || bit_test(rs_node_bitmap, index) ||
+	    comes_back(node, (int)index))
+		return blocked_until_s(node, walk->context->now_s);
+	return bit_test(power_down_node_bitmap, index) ? no_more_s : 0;
+}
+
+/*
+ * Nodes with a completing job, on their way up or down, silent, or that may not be powered up take
+ * no new job now but soon will: a running record of job 0 holds what is left of them.
  */
 static int block_nodes(struct lw_walker *walk)
 {
 	struct lw_snapshot *snap = &walk->reading->snap;
 	struct lw_running blocker = { .start_s = walk->context->now_s };
+	bitstr_t *up = lw_slurm_most_powered_up();
+	int64_t no_more_s = up ? place_for_another_s(snap, up) : 0;
 	int rc = lw_licences_block(&walk->licences, snap, walk->err);
 
 	for (uint32_t i = 0; i < walk->reading->slurm_nodes && !rc; i++) {
 		struct lw_alloc rest = { .node = i, .res = snap->nodes[i].total };
-		const node_record_t *node = node_record_table_ptr[i];
 
-		if (!node || (!bit_test(cg_node_bitmap, i) && !bit_test(rs_node_bitmap, i) &&
-			      !comes_back(node, (int)i)))
+		blocker.end_s = blocked_s(walk, i, no_more_s);
+		if (!blocker.end_s)
 			continue;
-		blocker.end_s = blocked_until_s(node, walk->context->now_s);
 		lw_res_sub(&rest.res, &walk->used[i]);
 		rc = lw_snapshot_add_running(snap, &blocker, &rest, 1, walk->err);
 	}

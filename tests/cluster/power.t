@@ -39,4 +39,21 @@ ok "they are cancelled, and one node is powered down" sh_on "scancel $both &&
 await 20 "it is on its way" powered 1 '%$'
 both=$(job "--nodes=2 --gpus-per-node=4 --time=20" 300)
 await 40 "a job for both is planned" planned "$both"
+
+# Where one node may be powered up, who would power up another waits for that one.
+limited() {
+	echo SlurmctldParameters=max_powered_nodes=1 >> "$extra"
+	cluster_gone
+	cluster --sched leeway --fleet cloud --nodes 2 --gpus 4 --cpus 8 --mem 8000 --clock 20 \
+		--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+	one=$(job "--gpus-per-node=4 --time=60" 300)
+	await 40 "a job starts, and powers up a node" job_is "$one" CONFIGURING
+	next=$(job "--gpus-per-node=4 --time=20" 300)
+	await 40 "the next one is planned" planned "$next"
+	is "on the same node" "$(job_field "$next" SchedNodeList)" "$(job_field "$one" NodeList)"
+	ok "for the end of the first" near "$(seconds_of "$next" StartTime)" \
+		"$(seconds_of "$one" EndTime)" 60
+	unlike "and not refused" "$(log_of_controller)" "job $next: Slurm would not start it"
+}
+[ "$(release)" = 22.05 ] || limited
 finish

@@ -156,6 +156,15 @@ static inline uint32_t lw_slurm_max_cpus_per_socket(const part_record_t *part)
 	return part->max_cpus_per_socket;
 }
 
+/* The nodes that are powered up, if there may be no more of them (max_powered_nodes); or NULL. */
+static inline bitstr_t *lw_slurm_most_powered_up(void)
+{
+	return max_powered_nodes != NO_VAL &&
+			       (uint32_t)bit_set_count(power_up_node_bitmap) >= max_powered_nodes
+		       ? power_up_node_bitmap
+		       : NULL;
+}
+
 /* Tell the parts of Slurm that want to know of a start of JOB by the scheduler plugin. */
 static inline void lw_slurm_job_started(job_record_t *job)
 {

@@ -117,6 +117,12 @@ static inline list_t *lw_slurm_job_qos_list(const job_record_t *job)
 	return NULL;
 }
 
+/* As many may be powered up as there are. */
+static inline bitstr_t *lw_slurm_most_powered_up(void)
+{
+	return NULL;
+}
+
 /* Nothing outside of the cluster is known to use any. */
 static inline uint32_t lw_slurm_licence_deficit(const licenses_t *licence)
 {
