@@ -482,8 +482,11 @@ static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
 			narrow(lw_cores_mem(job, node, type, memory & ~MEM_PER_CPU));
 	else if (memory)
 		req->mem_per_node_mib = narrow(memory);
-	else /* 0 is all of a node's memory, and Slurm wants a node with all of it free */
+	else if (part->max_cpus_per_node != INFINITE ||
+		 lw_slurm_max_cpus_per_socket(part) != INFINITE) /* that has no whole nodes */
 		req->mem_per_node_mib = narrow(node->real_memory - node->mem_spec_limit);
+	else /* 0 is all of a node's memory, however much: who has none of it cannot be there */
+		req->exclusive = true;
 }
 
 void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const part_record_t *part,
