@@ -85,5 +85,6 @@ bool lw_request_equal(const struct lw_request *a, const struct lw_request *b)
 	       a->parts_per_node == b->parts_per_node && a->cap == b->cap &&
 	       a->gpus_per_node == b->gpus_per_node && a->gpu_type == b->gpu_type &&
 	       a->exclusive == b->exclusive && a->cpus_total == b->cpus_total &&
-	       a->gpus_total == b->gpus_total;
+	       a->gpus_total == b->gpus_total && a->cpus_per_task == b->cpus_per_task &&
+	       a->gpus_per_task == b->gpus_per_task;
 }

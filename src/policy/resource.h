@@ -51,6 +51,9 @@ struct lw_request {
 	bool exclusive;	 /* whole, empty nodes */
 	uint32_t cpus_total;
 	uint32_t gpus_total;
+	/* of totals a node gives what whole tasks of so many need; 0: any amount */
+	uint32_t cpus_per_task;
+	uint16_t gpus_per_task;
 	uint32_t parts_per_node; /* parts of GPUs */
 	uint16_t cap; /* 1 .. LW_CAPS_MAX: its CPUs are under that cap as well; 0: none */
 };

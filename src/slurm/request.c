@@ -387,6 +387,8 @@ static void set_gpus(const struct gpu_wish *wish, const job_record_t *job,
 				    ? details->mc_ptr->sockets_per_node
 				    : (node->tot_sockets ? node->tot_sockets : 1));
 	per_node = least_of_node(per_node, total, req);
+	if (total && wish->per_task > per_node)
+		per_node = wish->per_task;
 	req->gpus_per_node = per_node < UINT16_MAX ? (uint16_t)per_node : UINT16_MAX;
 	req->gpus_total = narrow(total);
 	req->gpu_type = wish->mixed ? LW_GPU_ANY : (int8_t)wish->type;
@@ -466,6 +468,27 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 	drop_reached_total(req);
 }
 
+/*
+ * A node gives what whole tasks need. Where the CPUs of a task are not whole cores Slurm counts
+ * otherwise, and CPUs that follow GPUs it does not count by tasks.
+ */
+static void set_tasks(const struct gpu_wish *wish, const job_record_t *job,
+		      const part_record_t *part, const node_record_t *node,
+		      struct lw_request *req)
+{
+	const job_details_t *details = job->details;
+	uint32_t cpus = details->cpus_per_task ? details->cpus_per_task : 1;
+
+	if (details->overcommit || wish->cpus_per_gpu || wish->mixed)
+		return;
+	if (req->gpus_total && wish->per_task < UINT16_MAX)
+		req->gpus_per_task = (uint16_t)wish->per_task;
+	if (req->cpus_total && (cpus > 1 || req->gpus_per_task) &&
+	    cpus % lw_cores_unit(part, node) == 0 && lw_cores_take(job, node, cpus) == cpus &&
+	    req->cpus_total % cpus == 0)
+		req->cpus_per_task = cpus;
+}
+
 static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
 		       const part_record_t *part, const node_record_t *node,
 		       struct lw_request *req)
@@ -505,6 +528,7 @@ void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const par
 	set_gpus(&wish, job, node, req);
 	set_parts(&wish, job, req);
 	set_cpus(&wish, job, part, node, req);
+	set_tasks(&wish, job, part, node, req);
 	set_memory(&wish, job, part, node, req);
 }
 

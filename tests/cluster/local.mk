@@ -26,6 +26,7 @@ CLUSTER_TESTS = \
 	tests/cluster/power.t \
 	tests/cluster/preempt.t \
 	tests/cluster/predict.t \
+	tests/cluster/refused.t \
 	tests/cluster/replay.t \
 	tests/cluster/reserve.t \
 	tests/cluster/rpm.t \

@@ -30,7 +30,7 @@ static const char everything[] =
 	"wait 9 variant=1 user=1000 set=1 tasks=3 priority=77 state=not-ready submit=0 begin=1 "
 	"limit=1000000000000 expect=999 rank=99 promise=-3 nodes=2-4 cpus=1 mem=2 mem-per-cpu=3 "
 	"mem-per-gpu=4 gpus=5 "
-	"total-cpus=6 total-gpus=7 gpu-type=mig%3A1g exclusive\n"
+	"total-cpus=6 total-gpus=7 task-cpus=2 task-gpus=3 gpu-type=mig%3A1g exclusive\n"
 	"wait 10 set=2 submit=0 limit=1 nodes=1\n"
 	"wait 11 set=2 state=refused submit=0 limit=1 nodes=1\n";
 

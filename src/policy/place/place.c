@@ -70,6 +70,11 @@ static uint32_t least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
+static uint32_t most(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
 static bool wants_gpus(const struct lw_request *req)
 {
 	return req->gpus_per_node || req->gpus_total;
@@ -116,6 +121,21 @@ static uint32_t whole_gpus(const struct lw_request *req, const struct lw_res *fr
 				: UINT32_MAX;
 }
 
+/* Of *cpus and *gpus, which a node could give, what whole tasks need; not below the floor. */
+static void cut_to_tasks(const struct lw_request *req, int type, uint32_t *cpus, uint32_t *gpus)
+{
+	bool by_cpus = req->cpus_total && req->cpus_per_task;
+	bool by_gpus = type >= 0 && req->gpus_total && req->gpus_per_task;
+	uint32_t tasks = by_cpus ? *cpus / req->cpus_per_task : UINT32_MAX;
+
+	if (by_gpus)
+		tasks = least(tasks, *gpus / req->gpus_per_task);
+	if (by_cpus)
+		*cpus = most(tasks * req->cpus_per_task, req->cpus_per_node);
+	if (by_gpus)
+		*gpus = most(tasks * req->gpus_per_task, lw_gpu_floor(req));
+}
+
 bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		      const struct lw_request *req, int type, struct lw_res *ret_res)
 {
@@ -152,6 +172,7 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 			more = (uint32_t)(spare_mib / req->mem_per_cpu_mib);
 		cpus += more;
 	}
+	cut_to_tasks(req, type, &cpus, &gpus);
 	lw_place_amounts(ret_res, req, type, cpus, gpus);
 	if (gpus && total->gpu_parts)
 		lw_place_whole_parts(ret_res, total, gpus);

@@ -66,6 +66,8 @@ static const struct lw_text_field waiting_fields[] = {
 	{ "gpus", WAITING(request.gpus_per_node), 0, LW_TEXT_U16, false },
 	{ "total-cpus", WAITING(request.cpus_total), 0, LW_TEXT_U32, false },
 	{ "total-gpus", WAITING(request.gpus_total), 0, LW_TEXT_U32, false },
+	{ "task-cpus", WAITING(request.cpus_per_task), 0, LW_TEXT_U32, false },
+	{ "task-gpus", WAITING(request.gpus_per_task), 0, LW_TEXT_U16, false },
 	{ "gpu-type", WAITING(request.gpu_type), LW_GPU_ANY, LW_TEXT_TYPE, false },
 	{ "exclusive", WAITING(request.exclusive), 0, LW_TEXT_FLAG, false },
 };
@@ -82,6 +84,8 @@ static const struct lw_text_field need_fields[] = {
 	{ "gpus", NEED(request.gpus_per_node), 0, LW_TEXT_U16, false },
 	{ "total-cpus", NEED(request.cpus_total), 0, LW_TEXT_U32, false },
 	{ "total-gpus", NEED(request.gpus_total), 0, LW_TEXT_U32, false },
+	{ "task-cpus", NEED(request.cpus_per_task), 0, LW_TEXT_U32, false },
+	{ "task-gpus", NEED(request.gpus_per_task), 0, LW_TEXT_U16, false },
 	{ "gpu-type", NEED(request.gpu_type), LW_GPU_ANY, LW_TEXT_TYPE, false },
 	{ "exclusive", NEED(request.exclusive), 0, LW_TEXT_FLAG, false },
 };
