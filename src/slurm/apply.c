@@ -104,12 +104,16 @@ static bool within_limits(const struct lw_apply_context *context,
 {
 	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
 	job_record_t *job = lw_start_find(decision->job_id);
+	uint32_t nodes = count_nodes(context, decision);
 	struct lw_entered entered;
 	bool allowed;
 
 	if (!job || ticket->part_count || !lw_start_enter(job, ticket, &entered))
 		return true;
-	allowed = lw_limits_allow(job, count_nodes(context, decision));
+	/* those of its blocks that it only keeps from others do not count */
+	if (job->details->max_nodes && nodes > job->details->max_nodes)
+		nodes = job->details->max_nodes;
+	allowed = lw_limits_allow(job, nodes);
 	lw_start_leave(&entered, false);
 	return allowed;
 }

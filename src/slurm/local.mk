@@ -26,6 +26,8 @@ libslurmport_la_SOURCES = \
 	%D%/ask.c \
 	%D%/ask.h \
 	%D%/bfparams.c \
+	%D%/blocks.c \
+	%D%/blocks.h \
 	%D%/bfparams.h \
 	%D%/budget.c \
 	%D%/budget.h \

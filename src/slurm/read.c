@@ -185,6 +185,26 @@ static int collect_nodes(struct lw_walker *walk, const job_record_t *job, uint32
 	return rc;
 }
 
+/* Who keeps others from its blocks holds all of these. */
+static int collect_blocks(struct lw_walker *walk, const job_record_t *job, uint32_t *count)
+{
+	struct lw_snapshot *snap = &walk->reading->snap;
+	struct lw_bitset all;
+	uint32_t node;
+	int rc = 0;
+
+	if (lw_blocks_of(snap, job->job_resrcs->node_bitmap, &all))
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	lw_bitset_foreach(&all, node)
+	{
+		struct lw_alloc alloc = { .node = node, .res = snap->nodes[node].total };
+
+		rc = rc ? rc : add_alloc(walk, &alloc, count);
+	}
+	lw_bitset_fini(&all);
+	return rc;
+}
+
 /* And what of licences. */
 static int collect_licences(struct lw_walker *walk, const job_record_t *job, uint32_t *count)
 {
@@ -305,7 +325,9 @@ static int read_started(struct lw_walker *walk, job_record_t *job)
 	running.end_s = hard_end_s(job, walk->context->now_s);
 	rc = running.kind ? keep_licences(walk, job, &running) : 0;
 	if (!rc)
-		rc = collect_nodes(walk, job, &count);
+		rc = lw_blocks_matter(&walk->reading->snap, job)
+			     ? collect_blocks(walk, job, &count)
+			     : collect_nodes(walk, job, &count);
 	if (!rc && !running.kind)
 		rc = collect_licences(walk, job, &count);
 	return rc ? rc
@@ -542,6 +564,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	lw_kinds_fini(&walk.kinds);
 	lw_caps_fini(&walk.caps);
 	lw_owners_fini(&walk.owners);
+	lw_blocks_fini(&walk.blocks);
 	free(walk.used);
 	free(walk.allocs);
 	return rc;

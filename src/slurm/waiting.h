@@ -5,6 +5,7 @@
 
 #include "base/lookup.h"
 #include "slurm/bfparams.h"
+#include "slurm/blocks.h"
 #include "slurm/caps.h"
 #include "slurm/closures.h"
 #include "slurm/kinds.h"
@@ -20,6 +21,7 @@ struct lw_walker {
 	const struct lw_reading_context *context;
 	struct lw_closures closures;
 	struct lw_owners owners;
+	struct lw_blocks blocks;
 	struct lw_licences licences;
 	struct lw_parts parts;
 	struct lw_kinds kinds;

@@ -3,6 +3,7 @@
 CLUSTER_TESTS = \
 	tests/cluster/alone.t \
 	tests/cluster/asked.t \
+	tests/cluster/blocks.t \
 	tests/cluster/budget.t \
 	tests/cluster/chain.t \
 	tests/cluster/changed.t \

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: jobs that keep others from the blocks they have nodes of, with Leeway alone starting jobs
+# (doc/parity.md)
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+need_release 24.11 "only this one is asked for its topology (src/slurm/compat/topology.h)"
+
+topology=$(mktemp)
+trap 'rm -f "$topology"' EXIT
+printf '%s\n' 'BlockName=b1 Nodes=n[1-2]' 'BlockName=b2 Nodes=n[3-4]' BlockSizes=2 > "$topology"
+# Neither the main loop nor a submission starts anything.
+cluster --sched leeway --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
+	--accounting none --sched-params 'sched_interval=-1,defer' --topology "$topology"
+await 20 "the blocks are known" in_log 'topology:.*domains'
+
+not_refused() { unlike "$1" "$(log_of_controller)" "job $2: Slurm would not start it"; }
+# planned_at WHAT JOB OTHER NODES: JOB is planned there for when OTHER ends, and not refused
+planned_at() {
+	await 60 "$1 is planned" planned "$2"
+	like "$1: there" "$(job_field "$2" SchedNodeList)" "^$4\$"
+	ok "$1: for then" near "$(seconds_of "$2" StartTime)" "$(seconds_of "$3" EndTime)" 60
+	not_refused "$1 is not refused" "$2"
+}
+
+keeper=$(job "--exclusive=topo --nodelist=n1 --time=30" 3000)
+starts "a job keeps a block for itself" "$keeper"
+full=$(job "--nodelist=n[3-4] --exclusive --time=60" 3000)
+starts "another has the other" "$full"
+beside=$(job "--time=10" 3000)
+planned_at "a job for one node" "$beside" "$keeper" 'n[12]'
+clear_all
+
+long=$(job "--nodelist=n1 --time=60" 3000)
+starts "a job in one block" "$long"
+short=$(job "--nodelist=n3 --time=30" 3000)
+starts "a shorter one in the other" "$short"
+keeper=$(job "--exclusive=topo --nodes=1 --time=20" 3000)
+planned_at "a job that keeps its block for itself" "$keeper" "$short" 'n\[3-4\]'
+late=$(job "--nodelist=n4 --time=60" 3000)
+early=$(job "--nodelist=n4 --time=20" 3000)
+starts "a job that is gone by then starts on the rest of the block" "$early"
+is "a longer one does not" "$(job_state "$late")" PENDING
+free=$(job "--nodelist=n2 --time=60" 3000)
+starts "it does in the other" "$free"
+sh_on "scancel $short $early"
+starts "when the block is empty the job starts" "$keeper"
+like "on one node" "$(job_field "$keeper" NodeList)" '^n[34]$'
+is "the longer one waits" "$(job_state "$late")" PENDING
+finish
