@@ -280,17 +280,23 @@ static bool wants_reboot(job_record_t *job, bitstr_t *nodes)
 	return wants;
 }
 
+/* Is it in a reservation that it may run outside of, where that has no room? */
+static bool is_flexible(const job_record_t *job)
+{
+	return job->resv_ptr && (job->resv_ptr->flags & RESERVE_FLAG_FLEX);
+}
+
 /*
- * The nodes to offer first. On more nodes than it takes, on the least loaded ones, and on those
- * that need no reboot the plan sets no store: who wants these lets Slurm find them among all that
- * nobody was promised.
+ * The nodes to offer first. On more nodes than it takes, on the least loaded ones, on those that
+ * need no reboot, and on those of a flexible reservation the plan sets no store: who wants these
+ * lets Slurm find them among all that nobody was promised.
  */
 static bitstr_t *first_nodes(const struct lw_apply_context *context,
 			     const struct lw_decision *decision, job_record_t *job)
 {
 	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0), *others;
 
-	if (!lw_part_spreads(job->part_ptr) &&
+	if (!lw_part_spreads(job->part_ptr) && !is_flexible(job) &&
 	    !wants_more(job, (uint32_t)bit_set_count(nodes)) && !wants_reboot(job, nodes))
 		return nodes;
 	others = lw_start_unpromised(context);

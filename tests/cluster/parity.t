@@ -91,6 +91,7 @@ sh_on 'scontrol create reservation=flex nodes=n4 users=u1 start=now+20minutes du
 	flags=FLEX' > /dev/null
 flex=$(job "--reservation=flex --time=10" 500)
 starts "a job of a flexible reservation starts before it" "$flex"
+is "on its node, where that is free" "$(job_field "$flex" NodeList)" n4
 clear_all
 sh_on 'scontrol delete reservation=flex' > /dev/null
 
