@@ -115,7 +115,7 @@ static int search(struct lw_walk *walk, uint32_t index, struct lw_profile *profi
 }
 
 /*
- * As lw_conserve_find(), for a job with a VIEW. Once a job has room at its start, nobody more is put
+ * As lw_conserve_find(), for a job with a VIEW. Once it has room at its start, nobody more is put
  * off: those that it only might put off are still there when what is reserved by then needs room.
  */
 static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
