@@ -27,7 +27,7 @@ static int begin_round(struct round *round, uint64_t seed)
 	lw_plan_init(&round->plan);
 	lw_plan_init(&round->outlook);
 	random_params(&prng, &round->params);
-	if (random_snapshot(&prng, &random_usual, &round->snap) ||
+	if (random_snapshot(&prng, random_shape_of(seed), &round->snap) ||
 	    lw_policy_create(&round->params, NULL, &round->policy))
 		return -ENOMEM;
 	rc = lw_policy_cycle(round->policy, &round->snap, &round->plan);

@@ -449,7 +449,31 @@ static int conservative_is_earliest(uint64_t seed, struct lw_strbuf *why)
 	return end_round(&round, rc, why);
 }
 
+/* Whatever the policy planned before. */
+static int same_in_same_out(uint64_t seed, struct lw_strbuf *why)
+{
+	struct lw_strbuf once = LW_STRBUF_INIT, again = LW_STRBUF_INIT;
+	struct lw_snapshot other = { 0 };
+	struct round round;
+	int rc = begin_round(&round, &random_odd, ANY_POLICY, seed, why);
+
+	lw_plan_print(&round.plan, &round.snap, &once);
+	if (!rc && (random_snapshot(&round.prng, &random_odd, &other) ||
+		    lw_policy_cycle(round.policy, &other, &round.plan) ||
+		    lw_policy_cycle(round.policy, &round.snap, &round.plan)))
+		rc = BROKEN(why, "no plan\n");
+	if (!rc)
+		lw_plan_print(&round.plan, &round.snap, &again);
+	if (!rc && strcmp(lw_strbuf_text(&once), lw_strbuf_text(&again)))
+		rc = BROKEN(why, "another plan:\n%s", lw_strbuf_text(&once));
+	lw_snapshot_fini(&other);
+	lw_strbuf_fini(&once);
+	lw_strbuf_fini(&again);
+	return end_round(&round, rc, why);
+}
+
 static const struct property properties[] = {
+	{ "the same snapshot gives the same plan", same_in_same_out, 800 },
 	{ "starts have room, with whom they may put off gone", starts_fit, 2000 },
 	{ "a shadow time is the first with room for the job", shadows_are_true, 1000 },
 	{ "a reserved job has room by its latest start", reservations_hold, 1500 },

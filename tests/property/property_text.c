@@ -32,7 +32,7 @@ static int print_again(const char *text, struct lw_strbuf *out, struct lw_error 
 
 static int random_text(struct prng *prng, struct lw_strbuf *out)
 {
-	struct random_shape shape = random_usual;
+	struct random_shape shape = *random_shape_of(prng->state);
 	struct lw_policy_params params;
 	struct lw_snapshot snap;
 	int rc;
@@ -81,7 +81,7 @@ static int replay_decides_the_same(uint64_t seed, struct lw_strbuf *why)
 
 	lw_plan_init(&plan);
 	random_params(&prng, &params);
-	rc = random_snapshot(&prng, &random_usual, &snap);
+	rc = random_snapshot(&prng, random_shape_of(seed), &snap);
 	lw_snapshot_print(&snap, &text);
 	if (!rc)
 		rc = lw_policy_create(&params, NULL, &policy);

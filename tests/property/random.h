@@ -23,6 +23,11 @@ struct random_shape {
 extern const struct random_shape random_usual;
 /* The same with all that a job's terms say. */
 extern const struct random_shape random_odd;
+/* The one or the other, in turn. */
+static inline const struct random_shape *random_shape_of(uint64_t seed)
+{
+	return seed % 2 ? &random_usual : &random_odd;
+}
 
 /* Fill SNAP (not initialised); -ENOMEM or -EINVAL would be a defect of ours. */
 int random_snapshot(struct prng *prng, const struct random_shape *shape,
