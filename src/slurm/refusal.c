@@ -3,6 +3,7 @@
 #include "slurm/refusal.h"
 
 #include "base/grow.h"
+#include "base/lookup.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -21,18 +22,21 @@ struct refusal {
 struct lw_refusals {
 	struct refusal *entries; /* in the order of their first refusal */
 	uint32_t count, room;
+	struct lw_lookup index; /* where each is: a limit may keep a whole queue */
 };
+
+static uint64_t key_of(uint32_t job_id, uint32_t variant)
+{
+	return (uint64_t)job_id << 32 | variant;
+}
 
 static struct refusal *find(const struct lw_refusals *refusals, uint32_t job_id,
 			    uint32_t variant)
 {
-	for (uint32_t i = 0; i < refusals->count; i++) {
-		struct refusal *entry = &refusals->entries[i];
+	uint32_t i;
 
-		if (entry->job_id == job_id && entry->variant == variant)
-			return entry;
-	}
-	return NULL;
+	return lw_lookup_get(&refusals->index, key_of(job_id, variant), &i) ? &refusals->entries[i]
+									     : NULL;
 }
 
 int lw_refusals_create(struct lw_refusals **ret_refusals)
@@ -45,6 +49,7 @@ void lw_refusals_destroy(struct lw_refusals *refusals)
 {
 	if (!refusals)
 		return;
+	lw_lookup_fini(&refusals->index);
 	free(refusals->entries);
 	free(refusals);
 }
@@ -57,7 +62,8 @@ bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint32_t var
 
 	if (!entry) {
 		if (lw_grow((void **)&refusals->entries, &refusals->room, refusals->count + 1,
-			    sizeof(*refusals->entries)))
+			    sizeof(*refusals->entries)) ||
+		    lw_lookup_put(&refusals->index, key_of(job_id, variant), refusals->count))
 			return false;
 		entry = &refusals->entries[refusals->count++];
 		memset(entry, 0, sizeof(*entry));
@@ -127,13 +133,15 @@ void lw_refusals_expire(struct lw_refusals *refusals, uint64_t cycle)
 {
 	uint32_t kept = 0;
 
+	lw_lookup_fini(&refusals->index);
 	for (uint32_t i = 0; i < refusals->count; i++) {
 		const struct refusal *entry = &refusals->entries[i];
+		uint64_t key = key_of(entry->job_id, entry->variant);
 		uint64_t keep = entry->times_for_room >= LW_REFUSALS_STUCK
 					? LW_REFUSAL_STUCK_CYCLES
 					: LW_REFUSAL_CYCLES_MAX;
 
-		if (entry->until + keep > cycle)
+		if (entry->until + keep > cycle && !lw_lookup_put(&refusals->index, key, kept))
 			refusals->entries[kept++] = refusals->entries[i];
 	}
 	refusals->count = kept;

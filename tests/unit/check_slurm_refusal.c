@@ -123,6 +123,19 @@ START_TEST(expire_forgets_the_old_and_keeps_the_young)
 }
 END_TEST
 
+/* A limit may keep a whole queue; with a search for each this takes minutes. */
+START_TEST(many_are_found_at_once)
+{
+	const uint32_t count = 200000;
+
+	for (uint32_t i = 0; i < count; i++)
+		ck_assert(lw_refusals_add(refusals, i, i % 2, i < count / 2 ? 1 : 50, true));
+	lw_refusals_expire(refusals, 50);
+	for (uint32_t i = 0; i < count; i++)
+		ck_assert_int_eq(lw_refusals_holds(refusals, i, i % 2, 51), i >= count / 2);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurm/refusal");
@@ -138,6 +151,7 @@ int main(void)
 	tcase_add_test(tc, a_limit_that_gave_way_ends_the_pause);
 	tcase_add_test(tc, stuck_counts_refusals_for_room_alone);
 	tcase_add_test(tc, expire_forgets_the_old_and_keeps_the_young);
+	tcase_add_test(tc, many_are_found_at_once);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }
