@@ -7,6 +7,7 @@
 
 #include "slurm/licences.h"
 #include "slurm/limits.h"
+#include "slurm/request.h"
 
 /* Slurm's reason, where nothing says yet why the job waits. */
 static void give_reason(job_record_t *job, enum job_state_reason reason)
@@ -67,6 +68,19 @@ static bool keeps_qos(job_record_t *job)
 	return true;
 }
 
+/*
+ * By --time-min a partition takes a job with a longer limit than its own. Slurm then gives it the
+ * partition's, DefaultTime if there is one, which may be less than the user can do with.
+ */
+static bool has_time(job_record_t *job, const part_record_t *part)
+{
+	if (!job->time_min || job->time_min == INFINITE ||
+	    lw_job_limit_s(job, part) >= (int64_t)job->time_min * 60)
+		return true;
+	give_reason(job, WAIT_PART_TIME_LIMIT);
+	return false;
+}
+
 /* Sets the job's state reason if not. */
 static bool is_taken_by(part_record_t *part, job_record_t *job)
 {
@@ -87,7 +101,7 @@ static bool is_ready(job_record_t *job, part_record_t *part)
 		return false;
 	if ((job->array_task_id != NO_VAL || job->array_recs) && !job_array_start_test(job))
 		return false;
-	if (job_limits_check(&job, false) != WAIT_NO_REASON)
+	if (job_limits_check(&job, true) != WAIT_NO_REASON || !has_time(job, part))
 		return false;
 	return may_have_licences(job);
 }

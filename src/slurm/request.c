@@ -544,11 +544,21 @@ uint32_t lw_job_width(const job_record_t *job)
 	return job->details ? job->details->orig_min_cpus : 0;
 }
 
+/* Slurm gives it another limit as it starts it. */
+static bool is_given_limit(const job_record_t *job, const part_record_t *part)
+{
+	uint32_t flags = job->qos_ptr ? job->qos_ptr->flags : 0;
+
+	return job->time_limit == NO_VAL ||
+	       (part && IS_JOB_PENDING(job) && job->time_limit > part->max_time &&
+		job->limit_set.time != ADMIN_SET_LIMIT && !(flags & QOS_FLAG_PART_TIME_LIMIT));
+}
+
 int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part)
 {
 	uint32_t minutes = job->time_limit;
 
-	if (minutes == NO_VAL)
+	if (is_given_limit(job, part))
 		minutes = part->default_time != NO_VAL ? part->default_time : part->max_time;
 	if (minutes == INFINITE || minutes == NO_VAL)
 		return LW_YEAR_S;

@@ -65,7 +65,10 @@ uint32_t lw_job_width(const job_record_t *job);
 /* "For ever", in seconds. */
 #define LW_YEAR_S (INT64_C(365) * 86400)
 
-/* The hard limit of JOB's run time in PART, in seconds; LW_YEAR_S without one. */
+/*
+ * The hard limit of JOB's run time in PART, in seconds; LW_YEAR_S without one. Of a waiting job
+ * with a longer one than PART has (--time-min lets it in) what it is given as it starts.
+ */
 int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part);
 
 #endif

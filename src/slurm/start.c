@@ -131,7 +131,7 @@ const char *lw_start_why_not(job_record_t *job, int64_t now_s, bitstr_t **ret_op
 
 	if ((job->array_task_id != NO_VAL || job->array_recs) && !job_array_start_test(job))
 		return task_limit;
-	if (job_limits_check(&job, false) != WAIT_NO_REASON)
+	if (job_limits_check(&job, true) != WAIT_NO_REASON)
 		return "partition limit";
 	if (!job_independent(job))
 		return "dependency or begin time";

@@ -9,6 +9,8 @@ trap 'rm -f "$extra"' EXIT
 cat > "$extra" <<'END'
 PartitionName=high Nodes=n[1-2] PriorityTier=9 DefMemPerCPU=100
 PartitionName=share Nodes=n4 OverSubscribe=FORCE:2 DefMemPerCPU=100
+PartitionName=brief Nodes=n[1-4] MaxTime=30
+PartitionName=briefer Nodes=n[1-4] MaxTime=30 DefaultTime=5
 AllowSpecResourcesUsage=yes
 NodeName=kept CPUs=4 CoreSpecCount=2 RealMemory=8000 Gres=gpu:0 State=DRAIN \
 	NodeAddr=127.0.0.1 NodeHostname=ctl Port=16999
@@ -41,7 +43,7 @@ lands "--constraint='[a*1&b*1]' --nodes=2" "the same, where the first two are al
 clear_all
 sh_on 'scontrol update NodeName=n3,n4 AvailableFeatures=b ActiveFeatures=b' > /dev/null
 het=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=5 --nodes=2 \
-	--constraint='[a*1&b*1]' : --mem=100 --time=5 --nodes=1 --wrap='sleep 30'")
+	--constraint='[a*1&b*1]' : --mem=100 --time=5 --nodes=1 --wrap='sleep 290'")
 starts "a het job of which a part wants one node of each" "$het"
 clear_all
 sh_on 'scontrol update NodeName=n2 AvailableFeatures=b ActiveFeatures=b
@@ -72,6 +74,12 @@ starts "a job that meets its deadline" "$dead"
 min=$(job "--time-min=1 --time=10" 300)
 starts "a job with a least limit starts" "$min"
 is "and keeps its limit" "$(job_field "$min" TimeLimit)" 00:10:00
+min=$(job "--partition=brief --time-min=10 --time=60" 300)
+starts "one whose least limit alone its partition takes starts" "$min"
+is "with the limit of the partition" "$(job_field "$min" TimeLimit)" 00:30:00
+min=$(job "--partition=briefer --time-min=10 --time=60" 300)
+waits_for "one that its partition would give less time than it can do with waits" "$min" \
+	PartitionTimeLimit
 await 40 "the dependent job runs when the other is done" sacct_is "$after" COMPLETED
 clear_all
 full=$(job "--nodes=4 --exclusive" 900)
