@@ -109,12 +109,27 @@ void lw_start_leave(const struct lw_entered *entered, bool started)
 	job_resv_clear_magnetic_flag(job);
 }
 
+/*
+ * Does JOB wait for those that it preempts? Of an array as many tasks may do so as it has, and as
+ * may run at a time.
+ */
+static bool has_preempted(const job_record_t *job)
+{
+	const job_array_struct_t *array = job->array_recs;
+
+	if (!job->preempt_in_progress || !array || job->array_task_id != NO_VAL)
+		return job->preempt_in_progress;
+	return array->pend_run_tasks >= array->task_cnt ||
+	       (array->max_run_tasks &&
+		array->pend_run_tasks + array->tot_run_tasks >= array->max_run_tasks);
+}
+
 job_record_t *lw_start_find(uint32_t job_id)
 {
 	job_record_t *job = find_job_record(job_id);
 
 	if (!job || !job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
-	    IS_JOB_REVOKED(job) || !job->priority || job->preempt_in_progress)
+	    IS_JOB_REVOKED(job) || !job->priority || has_preempted(job))
 		return NULL;
 	return job;
 }
@@ -356,16 +371,45 @@ static bool has_other_nodes(const job_record_t *job, int rc)
 		job->state_reason == WAIT_QOS_MAX_NODE_PER_ACCT);
 }
 
+/*
+ * select_nodes() preempts nobody for a job that waits for others to make room. What it has to know
+ * of a task of an array that does is kept away from it while it looks at the next one.
+ */
+static time_t put_away_preemption(job_record_t *job)
+{
+	time_t began = job->preempt_in_progress ? job->details->preempt_start_time : 0;
+
+	if (began) {
+		job->details->preempt_start_time = 0;
+		job->preempt_in_progress = false;
+	}
+	return began;
+}
+
+/* Unless the task preempts, too. If it has started, what is left of its array has a record anew. */
+static void put_back_preemption(job_record_t *job, time_t began)
+{
+	job_record_t *rest = began ? find_job_record(job->array_job_id) : NULL;
+
+	if (!rest || !IS_JOB_PENDING(rest) || rest->details->preempt_start_time)
+		return;
+	rest->details->preempt_start_time = began;
+	rest->preempt_in_progress = true;
+}
+
 static int try_locked(const struct lw_apply_context *context, const struct lw_decision *decision,
 		      job_record_t *job, bitstr_t *open)
 {
+	time_t began;
 	int rc;
 
 	if (!lw_start_lock(job))
 		return ESLURM_FED_JOB_LOCK;
+	began = put_away_preemption(job);
 	rc = lw_start_try_planned(job, first_nodes(context, decision, job), open);
 	if ((lw_start_lacks_room(rc) || has_other_nodes(job, rc)) && !job->preempt_in_progress)
 		rc = lw_start_try(job, lw_start_unpromised(context), open);
+	put_back_preemption(job, began);
 	if (rc == SLURM_SUCCESS)
 		fed_mgr_job_start(job, job->start_time);
 	else

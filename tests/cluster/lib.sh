@@ -78,6 +78,13 @@ cluster() {
 		bail "no cluster: $(tail -n 3 "$out/up.log" | tr '\n' ' ')"
 }
 
+# conf_extra < LINES: for slurm.conf, as cluster --conf-extra "$extra" takes them
+conf_extra() {
+	extra=$out/extra.conf
+	mkdir -p "$out"
+	cat > "$extra"
+}
+
 # on [--user U] COMMAND...: run it in the cluster, in the cluster's time
 on() { "$minislurm" exec "$name" "$@" < /dev/null; }
 # sh_on SCRIPT: the same through a shell, as root

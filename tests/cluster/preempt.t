@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: who waits for what while others may be preempted, the same jobs under stock and Leeway
+# Leeway: who waits for what while others may be preempted: the same jobs under stock, and under
+# Leeway by both ways in which it plans (doc/parity.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
-extra=$(mktemp)
-trap 'rm -f "$extra"' EXIT
-cat > "$extra" <<'END'
+conf_extra <<'END'
 AccountingStorageEnforce=associations,limits,qos
 PreemptType=preempt/qos
 PreemptMode=REQUEUE
@@ -14,8 +13,9 @@ END
 
 run_jobs() { # WHO
 	sh_on 'sacctmgr -i add qos standby set flags=NoReserve
-		sacctmgr -i add qos high set preempt=standby
-		sacctmgr -i modify user u1 set qos+=standby,high' > /dev/null
+		sacctmgr -i add qos slow set gracetime=300
+		sacctmgr -i add qos high set preempt=standby,slow
+		sacctmgr -i modify user u1 set qos+=standby,slow,high' > /dev/null
 	await 60 "$1: the QOS are known" sh_on 'scontrol show assoc flags=qos | grep -q QOS=high'
 	firm=$(job "--nodelist=n1 --exclusive --time=60" 6000)
 	starts "$1: a job that nobody preempts" "$firm"
@@ -32,12 +32,41 @@ run_jobs() { # WHO
 	sh_on "scancel $firm"
 	starts "$1: with the first gone who preempts them starts" "$high"
 	is "$1: in place of both" "$(job_state "$weak") $(job_state "$next")" "PENDING PENDING"
+	clear_all
+	run_array "$1"
 }
 
-for who in stock leeway; do
-	cluster --sched "$who" --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
-		--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
-	run_jobs "$who"
+# run_of ARRAY COUNT: so many of its tasks run
+run_of() { [ "$(sh_on "squeue -h -r -t R -o %i -j $1" | wc -l)" -eq "$2" ]; }
+
+# One after the other they would take twenty minutes.
+run_array() { # WHO
+	local node array began_s
+	for node in 1 2 3 4; do
+		slow=$(job "--nodelist=n$node --exclusive --time=5-0 --qos=slow" 90000)
+		starts "$1: a job that takes five minutes to go is on n$node" "$slow"
+	done
+	began_s=$(sh_on 'date +%s')
+	array=$(job "--array=1-4 --nodes=1 --exclusive --time=60 --qos=high" 3000)
+	await 120 "$1: four tasks of an array preempt them" run_of "$array" 4
+	ok "$1: all at once" test $(($(sh_on 'date +%s') - began_s)) -lt 900
+}
+
+# under WHO: stock, or the name of a policy
+under() {
+	local sched=$1
+	if [ "$1" != stock ]; then
+		sched=leeway
+		printf 'sched:\n  policy: %s\n' "$1" > "$out/leeway.yaml"
+		set -- "$1" --leeway-yaml "$out/leeway.yaml"
+	fi
+	cluster --sched "$sched" --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
+		--sched-params 'sched_interval=-1,defer' --conf-extra "$extra" "${@:2}"
+	run_jobs "$1"
 	cluster_gone
-done
+}
+
+under stock
+under leeway
+under conservative
 finish

@@ -5,9 +5,7 @@
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
-extra=$(mktemp)
-trap 'rm -f "$extra"' EXIT
-cat > "$extra" <<'END'
+conf_extra <<'END'
 AccountingStorageEnforce=associations,limits,qos
 PreemptType=preempt/qos
 PreemptMode=REQUEUE,WITHIN
