@@ -12,13 +12,19 @@
 
 #include <errno.h>
 
-static void count_start(const struct lw_decision *decision, struct lw_applied *applied)
+/* Slurm counts each component of a het job; and it forgets the last of these at midnight. */
+static void count_start(const struct lw_apply_context *context,
+			const struct lw_decision *decision, struct lw_applied *applied)
 {
+	uint32_t jobs = context->reading->tickets[decision->waiting].part_count + 1;
+
 	applied->started++;
 	if (decision->reason != LW_REASON_STARTS_IN_ORDER)
 		applied->backfilled++;
-	slurmctld_diag_stats.backfilled_jobs++;
-	slurmctld_diag_stats.last_backfilled_jobs++;
+	slurmctld_diag_stats.backfilled_jobs += jobs;
+	slurmctld_diag_stats.last_backfilled_jobs += jobs;
+	if (jobs > 1)
+		slurmctld_diag_stats.backfilled_het_jobs += jobs;
 }
 
 static uint32_t variant_of(const struct lw_apply_context *context,
@@ -28,12 +34,12 @@ static uint32_t variant_of(const struct lw_apply_context *context,
 }
 
 static void refused(const struct lw_apply_context *context, const struct lw_decision *decision,
-		    bool for_room, const char *why)
+		    bool for_room, enum lw_log_level level, const char *why)
 {
 	if (lw_refusals_add(context->refusals, decision->job_id, variant_of(context, decision),
 			    context->cycle, for_room))
-		lw_log_info(lw_slurm_log(), "job %u: Slurm would not start it: %s",
-			    decision->job_id, why);
+		lw_log_write(lw_slurm_log(), level, "job %u: Slurm would not start it: %s",
+			     decision->job_id, why);
 }
 
 /* Another task of its array was refused in this cycle, and this one would be, too. */
@@ -43,24 +49,13 @@ static bool is_refused(const struct lw_apply_context *context, const struct lw_d
 				 variant_of(context, decision), context->cycle);
 }
 
-/* Licences are not nodes. */
-static uint32_t count_nodes(const struct lw_apply_context *context,
-			    const struct lw_decision *decision)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < decision->alloc_count; i++)
-		count += context->plan->allocs[decision->first_alloc + i].node <
-			 context->reading->slurm_nodes;
-	return count;
-}
-
+/* Where a limit is in force a whole queue may be over it: that is no news. */
 static void over_limit(const struct lw_apply_context *context, const struct lw_decision *decision,
-		       const char *why)
+		       const job_record_t *job, const char *why)
 {
-	uint32_t nodes = count_nodes(context, decision);
+	uint32_t nodes = lw_start_node_count(context, decision, job);
 
-	refused(context, decision, false, why);
+	refused(context, decision, false, LW_LOG_DEBUG, why);
 	lw_refusals_by_limit(context->refusals, decision->job_id, variant_of(context, decision),
 			     nodes ? nodes : 1);
 }
@@ -77,8 +72,8 @@ static void apply_start(const struct lw_apply_context *context,
 	case LW_STARTED:
 		lw_log_debug(lw_slurm_log(), "job %u started: %s", decision->job_id,
 			     lw_reason_name(decision->reason));
-		lw_promises_started(context->promises, decision->job_id, context->now_s);
-		count_start(decision, applied);
+		lw_promises_started(context->promises, decision->job_id, time(NULL));
+		count_start(context, decision, applied);
 		break;
 	case LW_GONE:
 		applied->gone++;
@@ -88,32 +83,29 @@ static void apply_start(const struct lw_apply_context *context,
 		break;
 	case LW_REFUSED_LIMIT:
 		applied->refused++;
-		over_limit(context, decision, why);
+		over_limit(context, decision, find_job_record(decision->job_id), why);
 		break;
 	case LW_REFUSED_NO_ROOM:
 	case LW_REFUSED_OTHER:
 		applied->refused++;
-		refused(context, decision, outcome == LW_REFUSED_NO_ROOM, why);
+		refused(context, decision, outcome == LW_REFUSED_NO_ROOM, LW_LOG_INFO, why);
 		break;
 	}
 }
 
 /* Nothing is kept for a job that a limit would keep from running on it. */
 static bool within_limits(const struct lw_apply_context *context,
-			  const struct lw_decision *decision)
+			  const struct lw_decision *decision, job_record_t *job)
 {
 	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
-	job_record_t *job = lw_start_find(decision->job_id);
-	uint32_t nodes = count_nodes(context, decision);
 	struct lw_entered entered;
 	bool allowed;
 
-	if (!job || ticket->part_count || !lw_start_enter(job, ticket, &entered))
+	if (ticket->part_count)
+		return lw_start_het_allowed(context, decision);
+	if (!lw_start_enter(job, ticket, &entered))
 		return true;
-	/* those of its blocks that it only keeps from others do not count */
-	if (job->details->max_nodes && nodes > job->details->max_nodes)
-		nodes = job->details->max_nodes;
-	allowed = lw_limits_allow(job, nodes);
+	allowed = lw_limits_allow(job, lw_start_node_count(context, decision, job));
 	lw_start_leave(&entered, false);
 	return allowed;
 }
@@ -127,15 +119,16 @@ static void apply_reserve(const struct lw_apply_context *context,
 		.start_s = decision->promise_s,
 		.latest_s = decision->latest_s,
 	};
+	job_record_t *job = lw_start_find(decision->job_id);
 
-	if (decision->promise_s == LW_NO_TIME || !lw_start_find(decision->job_id))
+	if (decision->promise_s == LW_NO_TIME || !job)
 		return;
-	if (!within_limits(context, decision)) {
+	if (!within_limits(context, decision, job)) {
 		/* its room is kept, but when it may use it nobody knows */
 		if (lw_bfparams_of(slurm_conf.sched_params).limits_stop)
 			return;
 		applied->refused++;
-		over_limit(context, decision, slurm_strerror(ESLURM_ACCOUNTING_POLICY));
+		over_limit(context, decision, job, slurm_strerror(ESLURM_ACCOUNTING_POLICY));
 		return;
 	}
 	if (promise.latest_s == LW_NO_TIME)
@@ -173,7 +166,6 @@ int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_appl
 	struct lw_applied applied = { 0 };
 	int rc;
 
-	slurmctld_diag_stats.last_backfilled_jobs = 0;
 	marked.under_way = bit_alloc(node_record_count);
 	rc = apply_all(&marked, &applied);
 	bit_free(marked.under_way);

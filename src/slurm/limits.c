@@ -70,11 +70,21 @@ bool lw_limits_know_qos(const job_record_t *job)
 	return known;
 }
 
-/* Let Slurm count JOB as running with TRES; *ret_saved is what it was charged with. */
-static void begin(job_record_t *job, uint64_t *tres, uint64_t **ret_saved)
+/* What a job was charged with, and when it was said to start. */
+struct charged {
+	uint64_t *tres;
+	time_t start_time;
+};
+
+/*
+ * Let Slurm count JOB as running with TRES, from NOW on: it takes back no more time of a limit than
+ * is left of it since the start that the record has.
+ */
+static void begin(job_record_t *job, uint64_t *tres, time_t now, struct charged *ret_before)
 {
-	*ret_saved = job->tres_alloc_cnt;
+	*ret_before = (struct charged){ job->tres_alloc_cnt, job->start_time };
 	job->tres_alloc_cnt = tres;
+	job->start_time = now;
 	acct_policy_job_begin(job, false);
 }
 
@@ -82,7 +92,7 @@ static void begin(job_record_t *job, uint64_t *tres, uint64_t **ret_saved)
  * Let Slurm take it back, as a job that ended when it began; but go on counting it among those
  * that gain age by waiting, for it does.
  */
-static void end(job_record_t *job, uint64_t *saved, time_t now)
+static void end(job_record_t *job, const struct charged *before, time_t now)
 {
 	time_t end_time = job->end_time, end_time_exp = job->end_time_exp;
 	uint64_t ages_no_more = job->bit_flags & JOB_ACCRUE_OVER;
@@ -99,12 +109,13 @@ static void end(job_record_t *job, uint64_t *saved, time_t now)
 		job->bit_flags &= ~JOB_ACCRUE_OVER;
 	job_state_set(job, state);
 	xfree(job->tres_alloc_cnt);
-	job->tres_alloc_cnt = saved;
+	job->tres_alloc_cnt = before->tres;
+	job->start_time = before->start_time;
 }
 
 bool lw_limits_allow_together(job_record_t *const *jobs, const uint32_t *nodes, uint32_t count)
 {
-	uint64_t **saved = xcalloc(count, sizeof(*saved));
+	struct charged *before = xcalloc(count, sizeof(*before));
 	uint32_t begun = 0;
 	time_t now = time(NULL);
 
@@ -115,11 +126,11 @@ bool lw_limits_allow_together(job_record_t *const *jobs, const uint32_t *nodes, 
 			xfree(tres);
 			break;
 		}
-		begin(jobs[begun], tres, &saved[begun]);
+		begin(jobs[begun], tres, now, &before[begun]);
 		begun++;
 	}
 	for (uint32_t i = 0; i < begun; i++)
-		end(jobs[i], saved[i], now);
-	xfree(saved);
+		end(jobs[i], &before[i], now);
+	xfree(before);
 	return begun == count;
 }

@@ -137,10 +137,10 @@ job_record_t *lw_start_find(uint32_t job_id)
 /* What the reading asked, too: that it is so now is the work of a start since then. */
 static const char task_limit[] = "array task limit", use_limit[] = "account or QOS limit";
 
-const char *lw_start_why_not(job_record_t *job, int64_t now_s, bitstr_t **ret_open)
+const char *lw_start_why_not(job_record_t *job, bitstr_t **ret_open)
 {
 	resv_exc_t exceptions = { 0 };
-	time_t when = (time_t)now_s;
+	time_t when = time(NULL); /* a long cycle was read at another */
 	bool overlap = false;
 	int rc;
 
@@ -216,6 +216,12 @@ static int offer(job_record_t *job, bitstr_t *allowed)
 		FREE_NULL_BITMAP(excluded);
 	}
 	return rc;
+}
+
+/* As stock says it, for those who look in the log for what became of a job. */
+void lw_start_log(const job_record_t *job)
+{
+	info("leeway: started %pJ in %s on %s", job, job->part_ptr->name, job->nodes);
 }
 
 void lw_start_announce(job_record_t *job)
@@ -436,15 +442,22 @@ static bool wants_room(const job_record_t *job, int rc)
 					    lw_slurm_job_has_extra(job));
 }
 
+uint32_t lw_start_node_count(const struct lw_apply_context *context,
+			     const struct lw_decision *decision, const job_record_t *job)
+{
+	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0);
+	uint32_t count = (uint32_t)bit_set_count(nodes), most = job->details->max_nodes;
+
+	bit_free(nodes);
+	/* those of its blocks that it only keeps from others do not count */
+	return most && count > most ? most : count;
+}
+
 /* Where a limit does not say no, Slurm had another reason, and would have it again. */
 static bool is_over_limit(const struct lw_apply_context *context,
 			  const struct lw_decision *decision, job_record_t *job)
 {
-	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0);
-	uint32_t count = (uint32_t)bit_set_count(nodes);
-
-	bit_free(nodes);
-	return !lw_limits_allow(job, count);
+	return !lw_limits_allow(job, lw_start_node_count(context, decision, job));
 }
 
 static enum lw_outcome try_start(const struct lw_apply_context *context,
@@ -455,7 +468,7 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 	enum lw_outcome outcome = LW_REFUSED_OTHER;
 	int rc = SLURM_SUCCESS;
 
-	*ret_why = lw_start_why_not(job, context->now_s, &open);
+	*ret_why = lw_start_why_not(job, &open);
 	if (!*ret_why) {
 		rc = try_locked(context, decision, job, open);
 		outcome = LW_STARTED;
@@ -490,7 +503,9 @@ enum lw_outcome lw_start(const struct lw_apply_context *context,
 	}
 	outcome = try_start(context, decision, job, ret_why);
 	lw_start_leave(&entered, outcome == LW_STARTED);
-	if (outcome == LW_STARTED)
+	if (outcome == LW_STARTED) {
+		lw_start_log(job);
 		lw_start_announce(job);
+	}
 	return outcome;
 }

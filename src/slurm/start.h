@@ -28,6 +28,10 @@ enum lw_outcome lw_start(const struct lw_apply_context *context,
 enum lw_outcome lw_start_het(const struct lw_apply_context *context,
 			     const struct lw_decision *decision, const char **ret_why);
 
+/* Would the limits let it, as far as they go by amounts? */
+bool lw_start_het_allowed(const struct lw_apply_context *context,
+			  const struct lw_decision *decision);
+
 /* What a try changes in a job record, to be put back when it fails. */
 struct lw_entered {
 	job_record_t *job;
@@ -50,7 +54,7 @@ void lw_start_leave(const struct lw_entered *entered, bool started);
  * The tests of stock backfill before a start, with the hard limit. NULL with the nodes
  * (the caller's) that reservations leave open, or why it may not start.
  */
-const char *lw_start_why_not(job_record_t *job, int64_t now_s, bitstr_t **ret_open);
+const char *lw_start_why_not(job_record_t *job, bitstr_t **ret_open);
 /*
  * The lock of the federation on JOB, so that no sibling cluster starts it, too. True for jobs of
  * no federation; if it is false JOB says that it waits for the lock.
@@ -71,12 +75,17 @@ int lw_start_try_planned(job_record_t *job, bitstr_t *nodes, bitstr_t *open);
  * can never run is one that cannot run on these, such as nodes that lack one of its features.
  */
 bool lw_start_lacks_room(int rc);
+/* Say in Slurm's log that JOB has started, and where. */
+void lw_start_log(const job_record_t *job);
 /* Tell the job's nodes, or its srun, that it has started. */
 void lw_start_announce(job_record_t *job);
 /* The planned nodes of one need, and those that the user insists on. */
 bitstr_t *lw_start_nodes(const struct lw_apply_context *context,
 			 const struct lw_decision *decision, const job_record_t *job,
 			 uint32_t need);
+/* How many these are for a job of one need, or for the first part of a het job. */
+uint32_t lw_start_node_count(const struct lw_apply_context *context,
+			     const struct lw_decision *decision, const job_record_t *job);
 /* Set those NODES that DECISION of PLAN gives its job. */
 void lw_start_mark(const struct lw_plan *plan, const struct lw_decision *decision,
 		   bitstr_t *nodes);

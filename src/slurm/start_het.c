@@ -79,7 +79,7 @@ static const char *start_part(const struct attempt *attempt, uint32_t i, int *re
 {
 	job_record_t *job = attempt->parts[i].job;
 	bitstr_t *open = NULL;
-	const char *why = lw_start_why_not(job, attempt->context->now_s, &open);
+	const char *why = lw_start_why_not(job, &open);
 
 	*ret_rc = ESLURM_RESERVATION_BUSY;
 	if (!why && !lw_start_lock(job))
@@ -130,6 +130,8 @@ static void end_attempt(struct attempt *attempt, bool started)
 	for (uint32_t i = 0; i < attempt->entered; i++) {
 		struct part *part = &attempt->parts[i];
 
+		if (started)
+			lw_start_log(part->job);
 		if (part->started && !started)
 			take_back(part->job);
 		else if (part->started && i + 1 < attempt->entered)
@@ -145,7 +147,7 @@ static enum lw_outcome start_parts(struct attempt *attempt, const char **ret_why
 {
 	if (!within_limits(attempt)) {
 		*ret_why = slurm_strerror(ESLURM_ACCOUNTING_POLICY);
-		return LW_REFUSED_OTHER;
+		return LW_REFUSED_LIMIT;
 	}
 	for (uint32_t i = 0; i < attempt->count; i++) {
 		int rc;
@@ -156,26 +158,48 @@ static enum lw_outcome start_parts(struct attempt *attempt, const char **ret_why
 						       : LW_REFUSED_OTHER;
 		attempt->parts[i].started = true;
 	}
-	slurmctld_diag_stats.backfilled_het_jobs++;
 	return LW_STARTED;
+}
+
+/* False: no memory. */
+static bool begin_attempt(const struct lw_apply_context *context,
+			  const struct lw_decision *decision, struct attempt *ret_attempt)
+{
+	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
+
+	*ret_attempt = (struct attempt){
+		.context = context,
+		.decision = decision,
+		.ticket = ticket,
+		.count = ticket->part_count + 1,
+		.parts = calloc(ticket->part_count + 1, sizeof(*ret_attempt->parts)),
+	};
+	return ret_attempt->parts;
 }
 
 enum lw_outcome lw_start_het(const struct lw_apply_context *context,
 			     const struct lw_decision *decision, const char **ret_why)
 {
-	struct attempt attempt = {
-		.context = context,
-		.decision = decision,
-		.ticket = &context->reading->tickets[decision->waiting],
-	};
+	struct attempt attempt;
 	enum lw_outcome outcome = LW_GONE;
 
-	attempt.count = attempt.ticket->part_count + 1;
-	attempt.parts = calloc(attempt.count, sizeof(*attempt.parts));
-	if (!attempt.parts)
+	if (!begin_attempt(context, decision, &attempt))
 		return LW_GONE;
 	if (enter_all(&attempt))
 		outcome = start_parts(&attempt, ret_why);
 	end_attempt(&attempt, outcome == LW_STARTED);
 	return outcome;
+}
+
+bool lw_start_het_allowed(const struct lw_apply_context *context,
+			  const struct lw_decision *decision)
+{
+	struct attempt attempt;
+	bool allowed;
+
+	if (!begin_attempt(context, decision, &attempt))
+		return true;
+	allowed = !enter_all(&attempt) || within_limits(&attempt);
+	end_attempt(&attempt, false);
+	return allowed;
 }

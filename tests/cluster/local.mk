@@ -8,6 +8,7 @@ CLUSTER_TESTS = \
 	tests/cluster/chain.t \
 	tests/cluster/changed.t \
 	tests/cluster/conserve.t \
+	tests/cluster/counts.t \
 	tests/cluster/crash.t \
 	tests/cluster/crowd.t \
 	tests/cluster/fallback.t \
