@@ -8,6 +8,7 @@
 #include "slurm/bfparams.h"
 #include "slurm/limits.h"
 #include "slurm/log.h"
+#include "slurm/planned.h"
 #include "slurm/start.h"
 
 #include <errno.h>
@@ -60,6 +61,14 @@ static void over_limit(const struct lw_apply_context *context, const struct lw_d
 			     nodes ? nodes : 1);
 }
 
+/* With no memory for it the job may lose its turn, under conservative. */
+static void still_waits(const struct lw_apply_context *context,
+			const struct lw_decision *decision, struct lw_applied *applied)
+{
+	(void)lw_lookup_put(&applied->wait,
+			    lw_planned_key(decision->job_id, variant_of(context, decision)), 0);
+}
+
 static void apply_start(const struct lw_apply_context *context,
 			const struct lw_decision *decision, struct lw_applied *applied)
 {
@@ -79,6 +88,7 @@ static void apply_start(const struct lw_apply_context *context,
 		applied->gone++;
 		break;
 	case LW_UNDER_WAY:
+		still_waits(context, decision, applied);
 		lw_start_mark(context->plan, decision, context->under_way);
 		break;
 	case LW_REFUSED_LIMIT:
@@ -88,6 +98,8 @@ static void apply_start(const struct lw_apply_context *context,
 	case LW_REFUSED_NO_ROOM:
 	case LW_REFUSED_OTHER:
 		applied->refused++;
+		if (outcome == LW_REFUSED_NO_ROOM)
+			still_waits(context, decision, applied);
 		refused(context, decision, outcome == LW_REFUSED_NO_ROOM, LW_LOG_INFO, why);
 		break;
 	}

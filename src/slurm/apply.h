@@ -3,6 +3,7 @@
 #ifndef LW_SLURM_APPLY_H
 #define LW_SLURM_APPLY_H
 
+#include "base/lookup.h"
 #include "policy/plan.h"
 #include "slurm/compat/compat.h"
 #include "slurm/promise.h"
@@ -17,6 +18,8 @@ struct lw_applied {
 	uint32_t backfilled; /* of the started: passed a job that waits */
 	uint32_t refused;
 	uint32_t gone; /* started, held or cancelled while we planned */
+	/* keys of lw_planned: offered a start, and still waiting for its room; the caller's */
+	struct lw_lookup wait;
 };
 
 struct lw_apply_context {

@@ -326,7 +326,8 @@ static uint32_t run_round(struct lw_reading *reading)
 	if (must_stop())
 		return 0;
 	if (!apply_locked(reading, now_s, &took.applying, &applied))
-		lw_planned_keep(&agent.planned, &agent.plan, &reading->snap);
+		lw_planned_keep(&agent.planned, &agent.plan, &reading->snap, &applied.wait);
+	lw_lookup_fini(&applied.wait);
 	took.apply_us = lw_clock_us();
 	lw_report_cycle(&agent, reading, &applied, &took);
 	dump(reading, now_s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the starts that the last plan reserved, for the next one to begin with. */
+/* Leeway: the starts that the last plan has in store, for the next one to begin with. */
 #ifndef LW_SLURM_PLANNED_H
 #define LW_SLURM_PLANNED_H
 
@@ -20,9 +20,14 @@ struct lw_planned {
 
 /* Zeroed, it knows none. Memory running out only means that fewer are known. */
 
-/* Know the reserved starts of PLAN, which was made from SNAP, and no others. */
+/* One for each record of a job. */
+uint64_t lw_planned_key(uint32_t job_id, uint32_t variant);
+/*
+ * Know the reserved starts of PLAN, which was made from SNAP, and of those that it let start the
+ * ones that still WAIT, by the keys of their records; no others.
+ */
 void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
-		     const struct lw_snapshot *snap);
+		     const struct lw_snapshot *snap, const struct lw_lookup *wait);
 /* The start planned for that record of the job, or 0. */
 int64_t lw_planned_find(const struct lw_planned *planned, uint32_t job_id, uint32_t variant);
 void lw_planned_fini(struct lw_planned *planned);

@@ -7,6 +7,7 @@
 /* By waiting record: the record's variant, and what the plan decided of it. */
 static struct lw_waiting records[] = {
 	{ .job_id = 1 }, { .job_id = 2 }, { .job_id = 2, .variant = 1 }, { .job_id = 3 },
+	{ .job_id = 4 }, { .job_id = 5 },
 };
 
 static const struct lw_decision decisions[] = {
@@ -16,24 +17,33 @@ static const struct lw_decision decisions[] = {
 	/* an array: one task starts, the next has a reservation */
 	{ .waiting = 3, .job_id = 3, .verdict = LW_START, .start_s = 1000 },
 	{ .waiting = 3, .job_id = 3, .verdict = LW_RESERVE, .start_s = 3000 },
+	/* two that were offered their start and wait for others to make room, one of an array */
+	{ .waiting = 4, .job_id = 4, .verdict = LW_START, .start_s = 1000 },
+	{ .waiting = 5, .job_id = 5, .verdict = LW_START, .start_s = 1000 },
+	{ .waiting = 5, .job_id = 5, .verdict = LW_RESERVE, .start_s = 4000 },
 };
 
 static const struct {
 	uint32_t job_id, variant;
 	int64_t start_s;
 } vectors[] = {
-	{ 1, 0, 0 }, { 2, 0, 0 }, { 2, 1, 2000 }, { 3, 0, 3000 }, { 3, 1, 0 }, { 4, 0, 0 },
+	{ 1, 0, 0 }, { 2, 0, 0 }, { 2, 1, 2000 }, { 3, 0, 3000 }, { 3, 1, 0 },
+	{ 4, 0, 1000 }, { 5, 0, 1000 }, { 6, 0, 0 },
 };
 
 static void keep(struct lw_planned *planned, uint32_t count)
 {
 	struct lw_snapshot snap = { .waiting = records };
+	struct lw_lookup wait = { 0 };
 	struct lw_plan plan;
 
+	ck_assert_int_eq(lw_lookup_put(&wait, lw_planned_key(4, 0), 0), 0);
+	ck_assert_int_eq(lw_lookup_put(&wait, lw_planned_key(5, 0), 0), 0);
 	lw_plan_init(&plan);
 	for (uint32_t i = 0; i < count; i++)
 		ck_assert_int_eq(lw_plan_add(&plan, &decisions[i], NULL, 0), 0);
-	lw_planned_keep(planned, &plan, &snap);
+	lw_planned_keep(planned, &plan, &snap, &wait);
+	lw_lookup_fini(&wait);
 	lw_plan_fini(&plan);
 }
 
