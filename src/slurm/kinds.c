@@ -3,13 +3,14 @@
 #include "slurm/kinds.h"
 
 #include "base/grow.h"
+#include "slurm/waiting.h"
 
 #include <stdlib.h>
 
 static bool is_same(const struct lw_kind *a, const struct lw_kind *b)
 {
 	return a->part == b->part && a->qos == b->qos && a->gives_way == b->gives_way &&
-	       a->lent == b->lent;
+	       a->lent == b->lent && a->het_job_id == b->het_job_id;
 }
 
 static uint32_t find(const struct lw_kind *list, uint32_t first, uint32_t count,
@@ -27,6 +28,32 @@ static struct lw_kind running_kind(const job_record_t *job)
 	return (struct lw_kind){ .part = job->part_ptr,
 				 .qos = job->qos_ptr,
 				 .gives_way = job->warn_flags & KILL_JOB_RESV };
+}
+
+/* The first component of a het job, whom Slurm asks about all of them; other jobs themselves. */
+static job_record_t *leader_of(job_record_t *job)
+{
+	job_record_t *leader = job->het_job_id ? find_job_record(job->het_job_id) : NULL;
+
+	return leader && leader->het_job_list ? leader : job;
+}
+
+static int is_of_another(void *x, void *arg)
+{
+	struct lw_kind of_job = running_kind(x);
+
+	return !is_same(&of_job, arg);
+}
+
+/* The same of a whole het job. */
+static struct lw_kind whole_kind(job_record_t *job)
+{
+	job_record_t *leader = leader_of(job);
+	struct lw_kind kind = running_kind(leader);
+
+	if (leader->het_job_list && list_find_first(leader->het_job_list, is_of_another, &kind))
+		kind.het_job_id = leader->het_job_id;
+	return kind;
 }
 
 static struct lw_kind waiting_kind(job_record_t *job)
@@ -48,6 +75,20 @@ static bool is_exempt(job_record_t *job)
 {
 	return job->priority > lw_slurm_min_exempt_priority() ||
 	       acct_policy_is_job_preempt_exempt(job);
+}
+
+static int is_exempt_part(void *x, void *arg)
+{
+	(void)arg;
+	return is_exempt(x);
+}
+
+/* Is any component of a het job? */
+static bool is_wholly_exempt(job_record_t *job)
+{
+	list_t *parts = leader_of(job)->het_job_list;
+
+	return parts ? list_find_first(parts, is_exempt_part, NULL) != NULL : is_exempt(job);
 }
 
 static int note_priority(struct lw_kinds *kinds, uint32_t priority)
@@ -78,11 +119,11 @@ static uint32_t number(struct lw_kinds *kinds, const struct lw_kind *of_job)
 void lw_kinds_of_running(struct lw_kinds *kinds, job_record_t *job,
 			 struct lw_running *ret_running)
 {
-	struct lw_kind of_job = running_kind(job);
+	struct lw_kind of_job = whole_kind(job);
 	uint32_t kind;
 
 	ret_running->kind = ret_running->priority = 0;
-	if ((!slurm_preemption_enabled() && !of_job.gives_way) || is_exempt(job))
+	if ((!slurm_preemption_enabled() && !of_job.gives_way) || is_wholly_exempt(job))
 		return;
 	kind = number(kinds, &of_job);
 	/* who is not counted is not planned to be preempted */
@@ -160,7 +201,7 @@ struct answer {
 
 static int add_kind(void *x, void *arg)
 {
-	struct lw_kind of_job = running_kind(x);
+	struct lw_kind of_job = whole_kind(x);
 	struct answer *answer = arg;
 	uint32_t count = answer->kinds->running_count;
 	uint32_t kind = find(answer->kinds->running, 1, count, &of_job);
@@ -185,9 +226,10 @@ static bool would_preempt(const struct lw_kind *kind, job_record_t *job)
 	struct guise was;
 	bool preempts;
 
-	if (!other || other == job || !IS_JOB_PENDING(other) || other->qos_ptr != kind->qos)
+	if (!other || other == job || !IS_JOB_PENDING(other) || !lw_job_has_qos(other, kind->qos))
 		return false;
-	was = put_on(other, (struct guise){ (part_record_t *)kind->part, other->qos_ptr });
+	was = put_on(other, (struct guise){ (part_record_t *)kind->part,
+					    (slurmdb_qos_rec_t *)kind->qos });
 	preemptee = as_queued(other);
 	preempts = preempt_g_job_preempt_check(&preemptor, &preemptee);
 	put_on(other, was);

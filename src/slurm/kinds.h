@@ -15,7 +15,8 @@
  * the same QOS is not asked about: his priority decides. Which jobs then go, and how
  * (PreemptMode), is Slurm's choice at the start. Jobs that lie in a reservation on sufferance
  * (--signal=R, MaxStartDelay) give way to its own jobs, and are of other kinds than the rest, as
- * are these.
+ * are these. Of a het job all components go or none: it is of one kind, its first one's, and of one
+ * of its own if the others are not of that.
  *
  * A job for whose QOS no room is kept (NoReserve) waits to be of the kind it will run as: who
  * preempts that loses nothing by it. Stock plans such jobs as if they ran for a minute.
@@ -24,6 +25,7 @@ struct lw_kind {
 	const part_record_t *part;
 	const slurmdb_qos_rec_t *qos;
 	bool gives_way;		      /* of running jobs: with --signal=R */
+	uint32_t het_job_id;	      /* of running jobs: a het job of several kinds, or 0 */
 	const slurmctld_resv_t *lent; /* of waiting jobs: theirs, if it has a MaxStartDelay */
 	uint64_t preempts;    /* of waiting jobs */
 	uint64_t by_priority; /* the same: those of them whose priority is lower */

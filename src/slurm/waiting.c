@@ -248,8 +248,7 @@ bool lw_list_has(list_t *list, const void *item)
 	return list_find_first(list, is_same, (void *)(uintptr_t)item) != NULL;
 }
 
-/* A QOS that was deleted meanwhile is no longer the job's, and not to be looked at. */
-static bool has_qos(const job_record_t *job, const slurmdb_qos_rec_t *qos)
+bool lw_job_has_qos(const job_record_t *job, const slurmdb_qos_rec_t *qos)
 {
 	list_t *list = lw_slurm_job_qos_list(job);
 
@@ -272,7 +271,8 @@ bool lw_still_waits(const job_queue_rec_t *record)
 	return job->details && IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job) &&
 	       !IS_JOB_REVOKED(job) && !job->preempt_in_progress && job->priority &&
 	       (!record->use_prefer || lw_slurm_job_prefers(job)) &&
-	       has_qos(job, lw_slurm_queue_qos(record)) && lw_waits_in(job, record->resv_ptr);
+	       lw_job_has_qos(job, lw_slurm_queue_qos(record)) &&
+	       lw_waits_in(job, record->resv_ptr);
 }
 
 /* As our job_submit plugin saw it, from script and request. */

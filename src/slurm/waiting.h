@@ -56,6 +56,12 @@ struct lw_component {
  */
 bool lw_waits_in(const job_record_t *job, slurmctld_resv_t *resv);
 
+/*
+ * Is QOS one that JOB asks for? One that was deleted since it was noted is no longer, and is not to
+ * be looked at.
+ */
+bool lw_job_has_qos(const job_record_t *job, const slurmdb_qos_rec_t *qos);
+
 /* Does LIST hold the very record ITEM? */
 bool lw_list_has(list_t *list, const void *item);
 

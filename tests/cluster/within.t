@@ -59,6 +59,20 @@ exempt_jobs() {
 	await 60 "who needs one of them starts" job_is "$above" RUNNING
 	is "the exempt one stays" "$(job_state "$exempt")" RUNNING
 	clear_all
+	# All components of a het job go, or none.
+	pair=$(sh_on "sbatch --uid=u1 --priority=10 --parsable --chdir=/tmp --output=/dev/null \
+		--mem=100 --time=60 --nodelist=n1 --ntasks=2 : --priority=6000 --mem=100 --time=60 \
+		--nodelist=n2 --ntasks=4 --wrap='sleep 3000'")
+	starts "a het job of which one component is exempt" "$pair"
+	lower=$(sh_on "sbatch --uid=u1 --priority=10 --parsable --chdir=/tmp --output=/dev/null \
+		--mem=100 --time=60 --nodelist=n1 --ntasks=2 --requeue --wrap='sleep 3000'")
+	starts "beside the other a job that is not" "$lower"
+	above=$(of 20 "--qos=upper --nodes=1 --time=5" 100)
+	await 60 "who may preempt that one alone, and needs the whole node, is promised a start" \
+		has_promise "$above"
+	not_refused "and not refused" "$above"
+	is "the het job runs on" "$(job_state "$pair")" RUNNING
+	clear_all
 }
 old || exempt_jobs
 
