@@ -44,7 +44,7 @@ wants=$(job "--licenses=lic:2" 60)
 await 30 "the next one, which wants two, is planned" planned "$wants"
 ok "for when they are given back" near "$(seconds_of "$wants" StartTime)" \
 	"$(seconds_of "$holder" EndTime)" 60
-other=$(job "--licenses=lic:1 --time=1" 30)
+other=$(job "--licenses=lic:1 --time=5" 200)
 starts "one that gives its licence back in time passes" "$other"
 clear_all
 pair=$(as u1 "sbatch --parsable --output=/dev/null --hold --mem=100 --time=5 -N1 : \
@@ -115,10 +115,10 @@ ok "room is kept for who is over a limit" words ,assoc_limit_stop
 sh_on 'sacctmgr -i add qos one set GrpJobs=1 && sacctmgr -i modify user u1 set qos+=one' > /dev/null
 one=$(job "--qos=one --nodelist=n1 --time=20" 600)
 starts "a job is all that a QOS may run" "$one"
-over=$(job "--qos=one --nodes=4 --exclusive" 30)
+over=$(job "--qos=one --nodes=4 --exclusive" 300)
 waits_for "the next one waits for the QOS" "$over" 'QOS'
 long=$(job "--nodes=2 --exclusive --time=60" 30)
-short=$(job "--nodes=2 --exclusive --time=4" 30)
+short=$(job "--nodes=2 --exclusive --time=4" 200)
 starts "who is done before the QOS may give way passes" "$short"
 is "and nobody else" "$(job_state "$long")" PENDING
 sh_on "scancel $one"

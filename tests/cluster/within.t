@@ -81,7 +81,7 @@ first=$(job "--partition=capped --nodelist=n1 --ntasks=2 --time=30" 3000)
 starts "a job has all that its partition may have of a node" "$first"
 second=$(job "--partition=capped --nodelist=n2 --ntasks=2 --time=90" 3000)
 starts "so has another" "$second"
-next=$(job "--partition=capped --ntasks=1 --time=10" 100)
+next=$(job "--partition=capped --ntasks=1 --time=10" 500)
 await 60 "the next one is promised a start" has_promise "$next"
 not_refused "and not refused" "$next"
 is "on the node that is free of them first" "$(job_field "$next" SchedNodeList)" n1
