@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: entry points of sched_backfill.so, which shadows Slurm's own. */
+#include "slurm/agent/cycle.h"
+#include "slurm/agent/selfcheck.h"
 #include "slurm/compat/compat.h"
-#include "slurm/cycle.h"
-#include "slurm/selfcheck.h"
 
 #pragma GCC visibility push(default)
 extern const char plugin_name[];

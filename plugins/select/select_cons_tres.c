@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: entry points of select_cons_tres.so, which shadows Slurm's own. */
 #include "slurm/compat/compat.h"
-#include "slurm/select.h"
+#include "slurm/select/select.h"
 
 /* The ops themselves are in src/slurm/compat, one file for each release. */
 

@@ -17,127 +17,127 @@ LW_SLURM_COMPAT = \
 	%D%/compat/slurm_2511.h \
 	%D%/compat/topology.h
 libslurmport_la_SOURCES = \
-	%D%/agent.h \
+	%D%/agent/agent.h \
 	$(LW_SLURM_COMPAT) \
-	%D%/apply.c \
-	%D%/apply.h \
-	%D%/aside.c \
-	%D%/aside.h \
-	%D%/ask.c \
-	%D%/ask.h \
+	%D%/agent/aside.c \
+	%D%/agent/aside.h \
+	%D%/agent/cycle.c \
+	%D%/agent/cycle.h \
+	%D%/agent/dump.c \
+	%D%/agent/dump.h \
+	%D%/agent/forecast.c \
+	%D%/agent/forecast.h \
+	%D%/agent/handover.c \
+	%D%/agent/handover.h \
+	%D%/agent/report.c \
+	%D%/agent/report.h \
+	%D%/agent/selfcheck.c \
+	%D%/agent/selfcheck.h \
+	%D%/agent/setup.c \
+	%D%/apply/apply.c \
+	%D%/apply/apply.h \
+	%D%/apply/show.c \
+	%D%/apply/show.h \
+	%D%/apply/start.c \
+	%D%/apply/start.h \
+	%D%/apply/start_het.c \
 	%D%/bfparams.c \
-	%D%/blocks.c \
-	%D%/blocks.h \
 	%D%/bfparams.h \
 	%D%/budget.c \
 	%D%/budget.h \
-	%D%/caps.c \
-	%D%/caps.h \
 	%D%/clock.c \
 	%D%/clock.h \
-	%D%/closures.c \
-	%D%/closures.h \
-	%D%/cores.c \
-	%D%/cores.h \
-	%D%/cycle.c \
-	%D%/cycle.h \
-	%D%/dump.c \
-	%D%/dump.h \
-	%D%/forecast.c \
-	%D%/forecast.h \
-	%D%/handover.c \
-	%D%/handover.h \
-	%D%/heed.c \
-	%D%/heed.h \
-	%D%/het.c \
-	%D%/het.h \
-	%D%/islands.c \
-	%D%/islands.h \
-	%D%/kinds.c \
-	%D%/kinds.h \
-	%D%/layout.c \
-	%D%/layout.h \
 	%D%/hold.c \
 	%D%/hold.h \
-	%D%/learn.c \
-	%D%/learn.h \
-	%D%/licences.c \
-	%D%/licences.h \
-	%D%/limits.c \
-	%D%/limits.h \
+	%D%/keep/planned.c \
+	%D%/keep/planned.h \
+	%D%/keep/promise.c \
+	%D%/keep/promise.h \
+	%D%/keep/refusal.c \
+	%D%/keep/refusal.h \
+	%D%/keep/statefile.c \
+	%D%/keep/statefile.h \
+	%D%/layout.c \
+	%D%/layout.h \
 	%D%/log.c \
 	%D%/log.h \
-	%D%/nodeset.c \
-	%D%/nodeset.h \
-	%D%/owners.c \
-	%D%/owners.h \
 	%D%/pace.c \
 	%D%/pace.h \
-	%D%/parts.c \
-	%D%/parts.h \
-	%D%/planned.c \
-	%D%/planned.h \
-	%D%/promise.c \
-	%D%/promise.h \
-	%D%/read.c \
-	%D%/read.h \
-	%D%/ready.c \
-	%D%/ready.h \
-	%D%/refusal.c \
-	%D%/refusal.h \
-	%D%/report.c \
-	%D%/report.h \
-	%D%/request.c \
-	%D%/request.h \
-	%D%/select_link.c \
-	%D%/select_link.h \
-	%D%/selfcheck.c \
-	%D%/selfcheck.h \
+	%D%/read/ask.c \
+	%D%/read/ask.h \
+	%D%/read/blocks.c \
+	%D%/read/blocks.h \
+	%D%/read/caps.c \
+	%D%/read/caps.h \
+	%D%/read/closures.c \
+	%D%/read/closures.h \
+	%D%/read/cores.c \
+	%D%/read/cores.h \
+	%D%/read/heed.c \
+	%D%/read/heed.h \
+	%D%/read/het.c \
+	%D%/read/het.h \
+	%D%/read/islands.c \
+	%D%/read/islands.h \
+	%D%/read/kinds.c \
+	%D%/read/kinds.h \
+	%D%/read/learn.c \
+	%D%/read/learn.h \
+	%D%/read/licences.c \
+	%D%/read/licences.h \
+	%D%/read/limits.c \
+	%D%/read/limits.h \
+	%D%/read/nodeset.c \
+	%D%/read/nodeset.h \
+	%D%/read/owners.c \
+	%D%/read/owners.h \
+	%D%/read/parts.c \
+	%D%/read/parts.h \
+	%D%/read/read.c \
+	%D%/read/read.h \
+	%D%/read/ready.c \
+	%D%/read/ready.h \
+	%D%/read/request.c \
+	%D%/read/request.h \
+	%D%/read/sizes.c \
+	%D%/read/sizes.h \
+	%D%/read/topology.c \
+	%D%/read/topology.h \
+	%D%/read/topotext.c \
+	%D%/read/topotext.h \
+	%D%/read/waiting.c \
+	%D%/read/waiting.h \
+	%D%/select/select_link.c \
+	%D%/select/select_link.h \
 	%D%/settings.c \
 	%D%/settings.h \
-	%D%/setup.c \
-	%D%/show.c \
-	%D%/show.h \
-	%D%/sizes.c \
-	%D%/sizes.h \
-	%D%/start.c \
-	%D%/start.h \
-	%D%/start_het.c \
-	%D%/statefile.c \
-	%D%/statefile.h \
 	%D%/stock.c \
 	%D%/stock.h \
 	%D%/throttle.c \
-	%D%/throttle.h \
-	%D%/topology.c \
-	%D%/topology.h \
-	%D%/topotext.c \
-	%D%/topotext.h \
-	%D%/waiting.c \
-	%D%/waiting.h
+	%D%/throttle.h
 libslurmport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 
 # What the select plugin needs: nothing that only slurmctld has.
 libslurmselect_la_SOURCES = \
 	$(LW_SLURM_COMPAT) \
-	%D%/compat/select.c \
-	%D%/cores.c \
-	%D%/cores.h \
-	%D%/layout.c \
-	%D%/layout.h \
 	%D%/clock.c \
 	%D%/clock.h \
-	%D%/fleet.c \
-	%D%/fleet.h \
-	%D%/islands.c \
-	%D%/islands.h \
-	%D%/narrow.c \
-	%D%/narrow.h \
-	%D%/overlap.c \
-	%D%/overlap.h \
-	%D%/request.c \
-	%D%/request.h \
-	%D%/select.h \
+	%D%/compat/select.c \
+	%D%/layout.c \
+	%D%/layout.h \
+	%D%/read/cores.c \
+	%D%/read/cores.h \
+	%D%/read/islands.c \
+	%D%/read/islands.h \
+	%D%/read/request.c \
+	%D%/read/request.h \
+	%D%/select/fleet.c \
+	%D%/select/fleet.h \
+	%D%/select/narrow.c \
+	%D%/select/narrow.h \
+	%D%/select/overlap.c \
+	%D%/select/overlap.h \
+	%D%/select/select.h \
 	%D%/stock.c \
 	%D%/stock.h
 libslurmselect_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)

@@ -6,8 +6,8 @@
  * same there. Only the agent thread logs, so that the table of keys needs no lock.
  */
 
-#include "slurm/log.h"
 #include "slurm/compat/compat.h"
+#include "slurm/log.h"
 #include "slurm/throttle.h"
 
 #include <stdarg.h>

@@ -48,8 +48,8 @@ spares "the words in comments, literals and longer names" fatal_calls
 plant src/sim/x.c <<<'	exit(1);'
 spares "what is never loaded into Slurm" fatal_calls
 
-plant src/slurm/read.c <<<'#if SLURM_VERSION_NUMBER < 3'
-bites "#if on SLURM_VERSION_NUMBER" release_questions src/slurm/read.c:1
+plant src/slurm/read/read.c <<<'#if SLURM_VERSION_NUMBER < 3'
+bites "#if on SLURM_VERSION_NUMBER" release_questions src/slurm/read/read.c:1
 plant plugins/select/x.c <<<' # ifdef HAVE_SLURM_RESV_EXC_T'
 bites "#ifdef on a probe" release_questions plugins/select/x.c:1
 plant src/slurm/compat/x.h <<<'#if SLURM_VERSION_NUMBER < 3'

@@ -43,6 +43,31 @@ bad_arrows()
 	)
 }
 
+# FILE:LINE: what a folder of src/slurm may not include of the others.
+bad_steps()
+{
+	(
+		cd "$1"
+		files . '^src/slurm/.*\.[ch]$' | tr '\n' '\0' | xargs -0 -r awk '
+		BEGIN {
+			may["agent"] = "agent apply select read keep compat"
+			may["apply"] = "apply select read keep compat"
+			may["read"] = "read keep compat"
+			may["keep"] = "keep compat"
+			may["select"] = "select read compat"
+			may["compat"] = "select compat"
+			may[""] = "compat"
+		}
+		FNR == 1 { from = split(FILENAME, part, "/") > 3 ? part[3] : "" }
+		/^[ \t]*#[ \t]*include[ \t]*"slurm\/.*\// {
+			split($0, quoted, "\"")
+			split(quoted[2], to, "/")
+			if (!index(" " may[from] " ", " " to[2] " "))
+				print FILENAME ":" FNR ": may not include " quoted[2]
+		}'
+	)
+}
+
 # Slurm-internal headers outside src/slurm, plugins/sched and plugins/select; any
 # header of Slurm outside those and the two plugins that use the public ones.
 bad_slurm_includes()
@@ -59,13 +84,14 @@ bad_slurm_includes()
 }
 
 keeps "includes follow the arrows base, policy, config and record, slurm, plugins" bad_arrows
+keeps "in src/slurm they go from agent down to keep" bad_steps
 keeps "Slurm's headers stay in src/slurm and the plugins" bad_slurm_includes
 
 plant src/policy/x.c <<<'#include "config/config.h"'
 bites "policy including config" bad_arrows src/policy/x.c:1
 plant src/base/x.h <<<'#include "policy/plan.h"'
 bites "base including policy" bad_arrows src/base/x.h:1
-plant src/sim/x.c <<<'#include "slurm/read.h"'
+plant src/sim/x.c <<<'#include "slurm/read/read.h"'
 bites "sim including slurm" bad_arrows src/sim/x.c:1
 plant plugins/spank/x.c <<<'  #  include "policy/plan.h"'
 bites "spank including policy" bad_arrows plugins/spank/x.c:1
@@ -82,6 +108,14 @@ bites "a folder that is no layer" bad_arrows src/extra/x.c:1
 plant src/slurm/x.c <<<'#include "policy/plan.h"'
 plant src/base/y.c <<<'#include <string.h>'
 spares "includes along the arrows" bad_arrows
+
+plant src/slurm/keep/x.c <<<'#include "slurm/read/read.h"'
+bites "what is kept including the reading" bad_steps src/slurm/keep/x.c:1
+plant src/slurm/x.c <<<'#include "slurm/agent/agent.h"'
+bites "what all use including the agent" bad_steps src/slurm/x.c:1
+plant src/slurm/read/x.c <<<'#include "slurm/keep/promise.h"'
+plant src/slurm/x.c <<<'#include "slurm/compat/compat.h"'
+spares "includes down the folders of src/slurm" bad_steps
 
 plant src/tools/x.c <<<'#include "src/common/list.h"'
 bites "tools including Slurm's insides" bad_slurm_includes src/tools/x.c:1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of slurm/aside: the work is done, and by whom, and how urgent they are. */
-#include "slurm/aside.h"
+#include "slurm/agent/aside.h"
 
 #include "unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: a dumped cycle, whatever was put in the place of its files. */
-#include "slurm/dump.h"
+#include "slurm/agent/dump.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of slurm/learn: which jobs count, each once, also across restarts. */
-#include "slurm/learn.h"
+#include "slurm/read/learn.h"
 
 #include "base/savefile.h"
 #include "base/strbuf.h"

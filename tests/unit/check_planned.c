@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of slurm/planned: which starts of a plan the next one knows of. */
-#include "slurm/planned.h"
+#include "slurm/keep/planned.h"
 
 #include "unit/unit.h"
 

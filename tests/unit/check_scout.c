@@ -3,7 +3,7 @@
 #include "policy/predict/law.h"
 
 #include "policy/predict/predict.h"
-#include "slurm/learn.h"
+#include "slurm/read/learn.h"
 #include "unit/reading.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

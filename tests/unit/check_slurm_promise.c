@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of slurm/promise: a promise outlives the process and never moves. */
-#include "slurm/promise.h"
+#include "slurm/keep/promise.h"
 
 #include "base/savefile.h"
 #include "unit/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of slurm/refusal: nobody is tried in vain for ever, nobody forgotten. */
-#include "slurm/refusal.h"
+#include "slurm/keep/refusal.h"
 
 #include "unit/unit.h"
 

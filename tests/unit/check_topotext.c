@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of slurm/topotext: what Slurm prints of its topology. */
-#include "slurm/topotext.h"
+#include "slurm/read/topotext.h"
 
 #include "unit/unit.h"
 

@@ -18,22 +18,22 @@ LW_SLURM_CHECKS = \
 check_PROGRAMS += $(LW_SLURM_CHECKS)
 UNIT_TESTS += $(LW_SLURM_CHECKS)
 
-tests_unit_check_aside_SOURCES = tests/unit/check_aside.c src/slurm/aside.c
+tests_unit_check_aside_SOURCES = tests/unit/check_aside.c src/slurm/agent/aside.c
 tests_unit_check_bfparams_SOURCES = tests/unit/check_bfparams.c src/slurm/bfparams.c
 tests_unit_check_budget_SOURCES = tests/unit/check_budget.c src/slurm/budget.c
 tests_unit_check_clock_SOURCES = tests/unit/check_clock.c src/slurm/clock.c
-tests_unit_check_dump_SOURCES = tests/unit/check_dump.c src/slurm/dump.c
-tests_unit_check_learn_SOURCES = tests/unit/check_learn.c src/slurm/learn.c \
-	src/slurm/statefile.c
+tests_unit_check_dump_SOURCES = tests/unit/check_dump.c src/slurm/agent/dump.c
+tests_unit_check_learn_SOURCES = tests/unit/check_learn.c src/slurm/read/learn.c \
+	src/slurm/keep/statefile.c
 tests_unit_check_learn_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_pace_SOURCES = tests/unit/check_pace.c src/slurm/pace.c
-tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/planned.c
-tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/learn.c \
-	src/slurm/statefile.c
+tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c
+tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/read/learn.c \
+	src/slurm/keep/statefile.c
 tests_unit_check_scout_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_slurm_promise_SOURCES = tests/unit/check_slurm_promise.c \
-	src/slurm/promise.c src/slurm/statefile.c
-tests_unit_check_slurm_refusal_SOURCES = tests/unit/check_slurm_refusal.c src/slurm/refusal.c
+	src/slurm/keep/promise.c src/slurm/keep/statefile.c
+tests_unit_check_slurm_refusal_SOURCES = tests/unit/check_slurm_refusal.c src/slurm/keep/refusal.c
 tests_unit_check_throttle_SOURCES = tests/unit/check_throttle.c src/slurm/throttle.c
-tests_unit_check_topotext_SOURCES = tests/unit/check_topotext.c src/slurm/topotext.c
+tests_unit_check_topotext_SOURCES = tests/unit/check_topotext.c src/slurm/read/topotext.c
 endif

@@ -3,7 +3,7 @@
 #ifndef LW_TESTS_UNIT_READING_H
 #define LW_TESTS_UNIT_READING_H
 
-#include "slurm/read.h"
+#include "slurm/read/read.h"
 
 #include <check.h>
 #include <string.h>

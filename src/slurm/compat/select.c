@@ -7,14 +7,14 @@
  * slurmctld has.
  */
 
-#include "slurm/select.h"
+#include "slurm/select/select.h"
 
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 #include "slurm/layout.h"
-#include "slurm/narrow.h"
-#include "slurm/overlap.h"
-#include "slurm/select_link.h"
+#include "slurm/select/narrow.h"
+#include "slurm/select/overlap.h"
+#include "slurm/select/select_link.h"
 #include "slurm/stock.h"
 
 #include <dlfcn.h>
@@ -38,7 +38,7 @@ static struct {
 #undef LW_SELECT_OP
 } stock;
 
-/* The ops, and what our scheduler plugin tells us (slurm/select_link.h). */
+/* The ops, and what our scheduler plugin tells us (slurm/select/select_link.h). */
 #pragma GCC visibility push(default)
 #define LW_SELECT_OP(type, name, params, args) extern type select_p_##name params;
 #include "slurm/compat/select_ops.def"

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what a cycle saw and decided, as files for leeway replay. */
+#include "slurm/agent/dump.h"
+
+#include "base/io.h"
+#include "base/strbuf.h"
+#include "policy/text/text.h"
+#include "policy/text/text_policy.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int write_file(const char *path, const struct lw_strbuf *text, struct lw_error *err)
+{
+	int fd, rc;
+
+	if (text->error)
+		return lw_error_set(err, text->error, "out of memory");
+	fd = lw_create_anew(path, 0600);
+	if (fd < 0)
+		return lw_error_set(err, fd, "%s: %s", path, strerror(-fd));
+	rc = lw_write_all(fd, lw_strbuf_text(text), text->len);
+	if (close(fd) && !rc)
+		rc = -errno;
+	return rc ? lw_error_set(err, rc, "%s: %s", path, strerror(-rc)) : 0;
+}
+
+int lw_dump_cycle(const char *dir, uint32_t keep, uint64_t number,
+		  const struct lw_policy_params *params, const struct lw_snapshot *snap,
+		  const struct lw_plan *plan, struct lw_error *err)
+{
+	struct lw_strbuf snap_text = LW_STRBUF_INIT, plan_text = LW_STRBUF_INIT;
+	uint64_t slot = number % (keep ? keep : 1);
+	char path[PATH_MAX];
+	int rc;
+
+	lw_snapshot_print(snap, &snap_text);
+	lw_policy_params_print(params, &snap_text);
+	lw_plan_print(plan, snap, &plan_text);
+	snprintf(path, sizeof(path), "%s/cycle-%06" PRIu64 ".snap", dir, slot);
+	rc = write_file(path, &snap_text, err);
+	if (!rc) {
+		snprintf(path, sizeof(path), "%s/cycle-%06" PRIu64 ".plan", dir, slot);
+		rc = write_file(path, &plan_text, err);
+	}
+	lw_strbuf_fini(&snap_text);
+	lw_strbuf_fini(&plan_text);
+	return rc;
+}

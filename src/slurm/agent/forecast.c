@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: run-time predictions as the agent uses them: on, off, told, saved and reported. */
+
+/* learn.c does the work and knows no Slurm; what it has to be told of Slurm is here. */
+
+#include "slurm/agent/forecast.h"
+
+#include "config/starters.h"
+#include "slurm/compat/compat.h"
+#include "slurm/log.h"
+#include "slurm/stock.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define HISTORY_FILE "leeway_history"
+
+static void begin(struct lw_learn **learn)
+{
+	char path[LW_STOCK_PATH_MAX];
+	int rc = -ENAMETOOLONG;
+
+	if (snprintf(path, sizeof(path), "%s/" HISTORY_FILE, slurm_conf.state_save_location) <
+	    (int)sizeof(path))
+		rc = lw_learn_create(path, time(NULL), lw_slurm_log(), learn);
+	if (rc)
+		lw_log_error(lw_slurm_log(), "run times are not predicted: %s", strerror(-rc));
+}
+
+void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn)
+{
+	bool wanted = settings->config.sched_predict;
+
+	if (wanted && !*learn) {
+		begin(learn);
+	} else if (!wanted && *learn) {
+		lw_forecast_save(*learn, time(NULL), true);
+		lw_forecast_end(learn);
+	}
+}
+
+void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *learn,
+			 uint64_t cycle, struct lw_reading *reading)
+{
+	uint32_t count;
+
+	if (!learn)
+		return;
+	count = lw_learn_teach(learn);
+	if (count)
+		lw_log_debug(lw_slurm_log(), "cycle %" PRIu64 ": learned from %u jobs that ended",
+			     cycle, count);
+	lw_learn_expect(learn, !lw_settings_predict(settings), reading);
+}
+
+void lw_forecast_save(struct lw_learn *learn, int64_t now_s, bool at_once)
+{
+	struct lw_error err;
+
+	if (learn && lw_learn_save(learn, now_s, at_once, &err))
+		lw_slurm_log_throttled(LW_LOG_ERROR, "history", now_s,
+				       "cannot save what was learned: %s", err.text);
+}
+
+void lw_forecast_end(struct lw_learn **learn)
+{
+	lw_learn_destroy(*learn);
+	*learn = NULL;
+}
+
+static void tell_of_starters(void)
+{
+	struct lw_starters starters = lw_starters_of(slurm_conf.sched_params);
+
+	if (!starters.main_loop && !starters.submit)
+		return;
+	lw_log_info(lw_slurm_log(),
+		    "Slurm starts jobs%s%s%s by itself, promised ones as soon as they have room: "
+		    "a quarter of what the policy leeway gains is not used; "
+		    "SchedulerParameters=%s%s%s "
+		    "leaves it to Leeway (design.md, \"Who starts jobs\", says what that costs)",
+		    starters.main_loop ? " in its main loop" : "",
+		    starters.main_loop && starters.submit ? " and" : "",
+		    starters.submit ? " at submission" : "",
+		    starters.main_loop ? "sched_interval=-1" : "",
+		    starters.main_loop && starters.submit ? "," : "",
+		    starters.submit ? "defer" : "");
+}
+
+void lw_forecast_announce(const struct lw_settings *settings, const struct lw_learn *learn)
+{
+	struct lw_history_stats stats;
+
+	if (learn) {
+		lw_history_stats(lw_learn_history(learn), &stats);
+		lw_log_info(lw_slurm_log(),
+			    "run times: predicted from %" PRIu64 " jobs that ended, %u keys",
+			    stats.jobs, stats.keys);
+	}
+	if (settings->config.sched_policy == LW_SCHED_LEEWAY)
+		tell_of_starters();
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the agent's beginning and end: settings, what is kept on disk, stock's plugin. */
+#include "slurm/agent/agent.h"
+
+#include "base/strbuf.h"
+#include "slurm/agent/forecast.h"
+#include "slurm/log.h"
+#include "slurm/read/topology.h"
+#include "slurm/select/select_link.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#define STATE_FILE    "leeway_promises"
+#define KEPT_FILE     "leeway_settings"
+#define STOCK_FILE    "sched_backfill.so"
+#define SETTINGS_FILE "leeway.yaml"
+
+static void use_settings(struct lw_agent *agent)
+{
+	const struct lw_select_news news = { .narrow = &agent->settings.config.select_narrow };
+
+	lw_slurm_log_level((enum lw_log_level)agent->settings.config.log_level);
+	lw_select_link_tell(agent, &news);
+	/* read anew in the next cycle, when Slurm's tables are there for certain */
+	agent->topology_known = false;
+	lw_forecast_use(&agent->settings, &agent->learn);
+}
+
+/* All or nothing: a file with a mistake changes nothing. */
+void lw_agent_reload(struct lw_agent *agent)
+{
+	struct lw_settings settings;
+	struct lw_policy_params params;
+	struct lw_policy *policy;
+	struct lw_strbuf changes = LW_STRBUF_INIT;
+	struct lw_error err;
+
+	if (lw_settings_load(agent->settings_path, &settings, &err)) {
+		lw_log_error(lw_slurm_log(), "%s; the settings stay as they were", err.text);
+		return;
+	}
+	lw_settings_policy(&settings, &params);
+	if (lw_policy_create(&params, lw_slurm_log(), &policy)) {
+		lw_log_error(lw_slurm_log(), "out of memory; the settings stay as they were");
+		lw_settings_fini(&settings);
+		return;
+	}
+	if (lw_config_diff(&agent->settings.config, &settings.config, &changes))
+		lw_log_info(lw_slurm_log(), "settings changed: %s", lw_strbuf_text(&changes));
+	lw_strbuf_fini(&changes);
+	lw_policy_destroy(agent->policy);
+	agent->policy = policy;
+	lw_settings_fini(&agent->settings);
+	agent->settings = settings;
+	use_settings(agent);
+}
+
+void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
+{
+	const struct lw_select_news news = { .domains = &agent->domains,
+					     .islands = &agent->islands };
+	uint64_t mark = lw_topology_mark();
+	struct lw_error err;
+
+	if (agent->topology_known && agent->topology_mark == mark)
+		return;
+	agent->topology_known = false;
+	lw_domains_fini(&agent->domains);
+	lw_islands_fini(&agent->islands);
+	if (lw_topology_read(&agent->settings.config.topology_domains, &agent->domains, &err)) {
+		lw_slurm_log_throttled(LW_LOG_ERROR, "topology", now_s,
+				       "cannot read the topology, placing without: %s", err.text);
+		return;
+	}
+	if (lw_topology_islands(&agent->settings.config.topology_islands, &agent->islands))
+		lw_slurm_log_throttled(LW_LOG_ERROR, "islands", now_s,
+				       "out of memory: topology.islands is not used");
+	agent->topology_known = true;
+	agent->topology_mark = mark;
+	lw_select_link_tell(agent, &news);
+	if (agent->domains.count)
+		lw_log_info(lw_slurm_log(), "topology: %u locality domains%s",
+			    agent->domains.count, agent->domains.strict ? ", strict" : "");
+}
+
+void lw_agent_announce(const struct lw_agent *agent)
+{
+	struct lw_promise_totals totals;
+
+	lw_promises_totals(agent->promises, &totals);
+	lw_log_info(lw_slurm_log(),
+		    "built for Slurm " LW_SLURM_RELEASE ", settings from %s: Leeway (%s, every "
+		    "%" PRId64 " s), not stock backfill, plans the queue",
+		    agent->settings.from_file ? agent->settings_path : "built-in defaults",
+		    lw_policy_kind_name((enum lw_policy_kind)agent->settings.config.sched_policy),
+		    agent->settings.config.sched_interval_s);
+	lw_log_info(lw_slurm_log(),
+		    "promises: %u open; so far %" PRIu64 " made, %" PRIu64 " kept, %" PRIu64
+		    " broken (%" PRId64 " s late in all), %" PRIu64 " withdrawn",
+		    lw_promises_count(agent->promises), totals.made, totals.kept, totals.broken,
+		    totals.violation_s, totals.withdrawn);
+	lw_forecast_announce(&agent->settings, agent->learn);
+}
+
+void lw_agent_find_stock(struct lw_agent *agent)
+{
+	struct lw_error err;
+
+	if (lw_stock_find(STOCK_FILE, slurm_conf.plugindir, agent, agent->stock_path,
+			  sizeof(agent->stock_path), &err)) {
+		agent->stock_path[0] = '\0';
+		lw_log_error(lw_slurm_log(), "%s: nothing can take over if Leeway gives up",
+			     err.text);
+	}
+}
+
+static int state_path(char *path, size_t size, const char *name)
+{
+	int len = snprintf(path, size, "%s/%s", slurm_conf.state_save_location, name);
+
+	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
+}
+
+/* A mistake at a reconfigure changes nothing, one at a start means the defaults. */
+static void do_without_settings(struct lw_agent *agent, const struct lw_error *why,
+				const char *kept)
+{
+	struct lw_error err;
+
+	if (lw_slurm_is_reconfigure() && !lw_settings_recall(kept, &agent->settings, &err)) {
+		lw_log_error(lw_slurm_log(), "%s; the settings stay as they were", why->text);
+		return;
+	}
+	lw_settings_default(&agent->settings);
+	lw_log_error(lw_slurm_log(), "%s; built-in defaults are used", why->text);
+}
+
+static int load_settings(struct lw_agent *agent)
+{
+	char kept[LW_STOCK_PATH_MAX];
+	struct lw_error err;
+	int rc = state_path(kept, sizeof(kept), KEPT_FILE);
+
+	if (rc)
+		return rc;
+	agent->settings_path = get_extra_conf_path(SETTINGS_FILE);
+	if (lw_settings_load(agent->settings_path, &agent->settings, &err))
+		do_without_settings(agent, &err, kept);
+	else if (lw_settings_keep(&agent->settings, kept, &err))
+		lw_log_error(lw_slurm_log(), "cannot keep the settings: %s", err.text);
+	use_settings(agent);
+	return 0;
+}
+
+int lw_agent_create(struct lw_agent *agent)
+{
+	struct lw_policy_params params;
+	char path[LW_STOCK_PATH_MAX];
+
+	if (load_settings(agent) || state_path(path, sizeof(path), STATE_FILE))
+		return -ENAMETOOLONG;
+	lw_settings_policy(&agent->settings, &params);
+	lw_plan_init(&agent->plan);
+	lw_plan_init(&agent->outlook);
+	if (lw_promises_create(path, time(NULL), lw_slurm_log(), &agent->promises) ||
+	    lw_refusals_create(&agent->refusals) ||
+	    lw_policy_create(&params, lw_slurm_log(), &agent->policy))
+		return -ENOMEM;
+	return 0;
+}
+
+void lw_agent_destroy(struct lw_agent *agent)
+{
+	lw_policy_destroy(agent->policy);
+	lw_refusals_destroy(agent->refusals);
+	lw_promises_destroy(agent->promises);
+	lw_forecast_end(&agent->learn);
+	lw_plan_fini(&agent->plan);
+	lw_plan_fini(&agent->outlook);
+	lw_planned_fini(&agent->planned);
+	lw_show_fini(&agent->show);
+	lw_domains_fini(&agent->domains);
+	lw_islands_fini(&agent->islands);
+	lw_sizes_fini(&agent->sizes);
+	lw_settings_fini(&agent->settings);
+	xfree(agent->settings_path);
+	agent->policy = NULL;
+	agent->refusals = NULL;
+	agent->promises = NULL;
+}

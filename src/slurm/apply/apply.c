@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a plan, offered to Slurm step by step. */
+
+/* A refusal is remembered for the next snapshot. */
+
+#include "slurm/apply/apply.h"
+
+#include "slurm/apply/start.h"
+#include "slurm/bfparams.h"
+#include "slurm/keep/planned.h"
+#include "slurm/log.h"
+#include "slurm/read/limits.h"
+
+#include <errno.h>
+
+/* Slurm counts each component of a het job; and it forgets the last of these at midnight. */
+static void count_start(const struct lw_apply_context *context,
+			const struct lw_decision *decision, struct lw_applied *applied)
+{
+	uint32_t jobs = context->reading->tickets[decision->waiting].part_count + 1;
+
+	applied->started++;
+	if (decision->reason != LW_REASON_STARTS_IN_ORDER)
+		applied->backfilled++;
+	slurmctld_diag_stats.backfilled_jobs += jobs;
+	slurmctld_diag_stats.last_backfilled_jobs += jobs;
+	if (jobs > 1)
+		slurmctld_diag_stats.backfilled_het_jobs += jobs;
+}
+
+static uint32_t variant_of(const struct lw_apply_context *context,
+			   const struct lw_decision *decision)
+{
+	return context->reading->snap.waiting[decision->waiting].variant;
+}
+
+static void refused(const struct lw_apply_context *context, const struct lw_decision *decision,
+		    bool for_room, enum lw_log_level level, const char *why)
+{
+	if (lw_refusals_add(context->refusals, decision->job_id, variant_of(context, decision),
+			    context->cycle, for_room))
+		lw_log_write(lw_slurm_log(), level, "job %u: Slurm would not start it: %s",
+			     decision->job_id, why);
+}
+
+/* Another task of its array was refused in this cycle, and this one would be, too. */
+static bool is_refused(const struct lw_apply_context *context, const struct lw_decision *decision)
+{
+	return lw_refusals_holds(context->refusals, decision->job_id,
+				 variant_of(context, decision), context->cycle);
+}
+
+/* Where a limit is in force a whole queue may be over it: that is no news. */
+static void over_limit(const struct lw_apply_context *context, const struct lw_decision *decision,
+		       const job_record_t *job, const char *why)
+{
+	uint32_t nodes = lw_start_node_count(context, decision, job);
+
+	refused(context, decision, false, LW_LOG_DEBUG, why);
+	lw_refusals_by_limit(context->refusals, decision->job_id, variant_of(context, decision),
+			     nodes ? nodes : 1);
+}
+
+/* With no memory for it the job may lose its turn, under conservative. */
+static void still_waits(const struct lw_apply_context *context,
+			const struct lw_decision *decision, struct lw_applied *applied)
+{
+	(void)lw_lookup_put(&applied->wait,
+			    lw_planned_key(decision->job_id, variant_of(context, decision)), 0);
+}
+
+static void apply_start(const struct lw_apply_context *context,
+			const struct lw_decision *decision, struct lw_applied *applied)
+{
+	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
+	const char *why = NULL;
+	enum lw_outcome outcome = ticket->part_count ? lw_start_het(context, decision, &why)
+						     : lw_start(context, decision, &why);
+
+	switch (outcome) {
+	case LW_STARTED:
+		lw_log_debug(lw_slurm_log(), "job %u started: %s", decision->job_id,
+			     lw_reason_name(decision->reason));
+		lw_promises_started(context->promises, decision->job_id, time(NULL));
+		count_start(context, decision, applied);
+		break;
+	case LW_GONE:
+		applied->gone++;
+		break;
+	case LW_UNDER_WAY:
+		still_waits(context, decision, applied);
+		lw_start_mark(context->plan, decision, context->under_way);
+		break;
+	case LW_REFUSED_LIMIT:
+		applied->refused++;
+		over_limit(context, decision, find_job_record(decision->job_id), why);
+		break;
+	case LW_REFUSED_NO_ROOM:
+	case LW_REFUSED_OTHER:
+		applied->refused++;
+		if (outcome == LW_REFUSED_NO_ROOM)
+			still_waits(context, decision, applied);
+		refused(context, decision, outcome == LW_REFUSED_NO_ROOM, LW_LOG_INFO, why);
+		break;
+	}
+}
+
+/* Nothing is kept for a job that a limit would keep from running on it. */
+static bool within_limits(const struct lw_apply_context *context,
+			  const struct lw_decision *decision, job_record_t *job)
+{
+	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
+	struct lw_entered entered;
+	bool allowed;
+
+	if (ticket->part_count)
+		return lw_start_het_allowed(context, decision);
+	if (!lw_start_enter(job, ticket, &entered))
+		return true;
+	allowed = lw_limits_allow(job, lw_start_node_count(context, decision, job));
+	lw_start_leave(&entered, false);
+	return allowed;
+}
+
+static void apply_reserve(const struct lw_apply_context *context,
+			  const struct lw_decision *decision, struct lw_applied *applied)
+{
+	struct lw_promise promise = {
+		.job_id = decision->job_id,
+		.made_s = context->now_s,
+		.start_s = decision->promise_s,
+		.latest_s = decision->latest_s,
+	};
+	job_record_t *job = lw_start_find(decision->job_id);
+
+	if (decision->promise_s == LW_NO_TIME || !job)
+		return;
+	if (!within_limits(context, decision, job)) {
+		/* its room is kept, but when it may use it nobody knows */
+		if (lw_bfparams_of(slurm_conf.sched_params).limits_stop)
+			return;
+		applied->refused++;
+		over_limit(context, decision, job, slurm_strerror(ESLURM_ACCOUNTING_POLICY));
+		return;
+	}
+	if (promise.latest_s == LW_NO_TIME)
+		promise.latest_s = promise.start_s;
+	if (lw_promises_make(context->promises, &promise))
+		lw_slurm_log_throttled(LW_LOG_ERROR, "promise", context->now_s,
+				       "out of memory: a promise is not remembered");
+}
+
+static int apply_all(const struct lw_apply_context *context, struct lw_applied *applied)
+{
+	const struct lw_plan *plan = context->plan;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+
+		/* all that is looked up here is looked up by number or by name */
+		rc = lw_hold_breathe(context->hold) == -ETIME ? -ETIME : 0;
+		if ((uint32_t)node_record_count != context->reading->slurm_nodes)
+			rc = -ESTALE;
+		if (rc || slurmctld_config.shutdown_time)
+			break;
+		if (decision->verdict == LW_START && !is_refused(context, decision))
+			apply_start(context, decision, applied);
+		else if (decision->verdict == LW_RESERVE)
+			apply_reserve(context, decision, applied);
+	}
+	return rc;
+}
+
+int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_applied)
+{
+	struct lw_apply_context marked = *context;
+	struct lw_applied applied = { 0 };
+	int rc;
+
+	marked.under_way = bit_alloc(node_record_count);
+	rc = apply_all(&marked, &applied);
+	bit_free(marked.under_way);
+	*ret_applied = applied;
+	return rc;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what users and admins see of a plan: squeue --start, reasons, PLANNED, sdiag. */
+#ifndef LW_SLURM_SHOW_H
+#define LW_SLURM_SHOW_H
+
+#include "base/bitset.h"
+#include "base/lookup.h"
+#include "policy/plan.h"
+#include "slurm/hold.h"
+#include "slurm/read/read.h"
+
+#include <stdint.h>
+
+#define LW_SHOW_TEXT_MAX 120
+
+/* A job with a planned start, and what it is said to wait for. */
+struct lw_shown {
+	uint32_t job_id;
+	uint32_t node_count;
+	int64_t start_s;
+	char *nodes; /* xmalloc'ed by Slurm */
+	/* said from the second plan on: until then Slurm's own reason is there to be seen */
+	char text[LW_SHOW_TEXT_MAX];
+	bool again; /* it was on show in the plan before */
+};
+
+/* What is on show, to be taken down when a later plan says otherwise. */
+struct lw_show {
+	struct lw_shown *jobs;
+	uint32_t job_count;
+	struct lw_shown *next; /* prepared, to be shown in place of them */
+	uint32_t next_count, next_room;
+	struct lw_lookup next_ids;
+	struct lw_bitset planned;      /* nodes that we called PLANNED */
+	struct lw_bitset next_planned; /* scratch */
+};
+
+/* All but prepare and fini need LW_LOCKS_ALL. Memory running out only means less is shown. */
+
+/*
+ * Word what there is to show of PLAN, and of the OUTLOOK for those that wait in it. Takes
+ * long, and needs no locks.
+ */
+void lw_show_prepare(struct lw_show *show, const struct lw_plan *plan,
+		     const struct lw_plan *outlook, const struct lw_reading *reading);
+/*
+ * Show the reservations of PLAN and the outlook, as prepared, and take down those before. A
+ * job of the outlook has start and nodes, but its nodes are not PLANNED and its reason stays.
+ * The locks are held by HOLD, and given up now and then.
+ */
+void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_hold *hold);
+/*
+ * Put back the texts that Slurm's main loop wipes whenever it looks at a job. Needs the
+ * lock of jobs for writing, no other.
+ */
+void lw_show_refresh(const struct lw_show *show);
+/* Take everything down: somebody else plans now. */
+void lw_show_clear(struct lw_show *show);
+/*
+ * Forget planned starts that somebody else left behind: stock, or a run of ours that
+ * was killed. Jobs that wait and all nodes lose them.
+ */
+void lw_show_sweep(void);
+void lw_show_fini(struct lw_show *show);
+
+/* One cycle for sdiag: what was waiting, and the microseconds it took. */
+void lw_show_stats(const struct lw_plan *plan, const struct lw_reading *reading, int64_t now_s,
+		   uint64_t took_us);
+
+#endif

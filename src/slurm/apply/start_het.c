@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a planned het job, offered to Slurm: all of its components or none. */
+#include "slurm/apply/start.h"
+
+#include "slurm/read/limits.h"
+
+#include <stdlib.h>
+
+struct part {
+	struct lw_entered entered;
+	job_record_t *job;
+	bool started;
+};
+
+/* One try. */
+struct attempt {
+	const struct lw_apply_context *context;
+	const struct lw_decision *decision;
+	const struct lw_ticket *ticket;
+	struct part *parts;
+	uint32_t count;	  /* of the job */
+	uint32_t entered; /* parts that are entered, from the first on */
+};
+
+static bool enter_all(struct attempt *attempt)
+{
+	for (uint32_t i = 0; i < attempt->count; i++) {
+		const struct lw_ticket *ticket =
+			lw_reading_part(attempt->context->reading, attempt->ticket, i);
+		struct part *part = &attempt->parts[i];
+
+		part->job = lw_start_find(ticket->job_id);
+		if (!part->job || !lw_start_enter(part->job, ticket, &part->entered))
+			return false;
+		attempt->entered++;
+	}
+	return true;
+}
+
+/* Limits count the components together. */
+static bool within_limits(const struct attempt *attempt)
+{
+	job_record_t **jobs = xcalloc(attempt->count, sizeof(*jobs));
+	uint32_t *nodes = xcalloc(attempt->count, sizeof(*nodes));
+	bool allowed;
+
+	for (uint32_t i = 0; i < attempt->count; i++)
+		jobs[i] = attempt->parts[i].job;
+	for (uint32_t i = 0; i < attempt->decision->alloc_count; i++) {
+		const struct lw_alloc *alloc =
+			&attempt->context->plan->allocs[attempt->decision->first_alloc + i];
+
+		if (alloc->need < attempt->count)
+			nodes[alloc->need]++;
+	}
+	allowed = lw_limits_allow_together(jobs, nodes, attempt->count);
+	xfree(jobs);
+	xfree(nodes);
+	return allowed;
+}
+
+/* What nobody was promised, but for the nodes of the other components. */
+static bitstr_t *other_nodes(const struct attempt *attempt, uint32_t part)
+{
+	const struct lw_decision *decision = attempt->decision;
+	bitstr_t *nodes = lw_start_unpromised(attempt->context);
+
+	for (uint32_t i = 0; i < decision->alloc_count; i++) {
+		const struct lw_alloc *alloc =
+			&attempt->context->plan->allocs[decision->first_alloc + i];
+
+		if (alloc->need != part && alloc->node < (uint32_t)node_record_count)
+			bit_clear(nodes, alloc->node);
+	}
+	return nodes;
+}
+
+static const char *start_part(const struct attempt *attempt, uint32_t i, int *ret_rc)
+{
+	job_record_t *job = attempt->parts[i].job;
+	bitstr_t *open = NULL;
+	const char *why = lw_start_why_not(job, &open);
+
+	*ret_rc = ESLURM_RESERVATION_BUSY;
+	if (!why && !lw_start_lock(job))
+		why = slurm_strerror(ESLURM_FED_JOB_LOCK);
+	if (!why) {
+		*ret_rc = lw_start_try_planned(
+			job, lw_start_nodes(attempt->context, attempt->decision, job, i), open);
+		if (lw_start_lacks_room(*ret_rc) && !job->preempt_in_progress)
+			*ret_rc = lw_start_try(job, other_nodes(attempt, i), open);
+		if (*ret_rc == SLURM_SUCCESS) {
+			fed_mgr_job_start(job, job->start_time);
+		} else {
+			fed_mgr_job_unlock(job);
+			why = slurm_strerror(*ret_rc);
+		}
+	}
+	FREE_NULL_BITMAP(open);
+	return why;
+}
+
+/*
+ * A component that started must not run alone. Nothing was launched, but its credential
+ * may have been used by a prolog: as with stock it waits until that is no longer valid.
+ */
+static void take_back(job_record_t *job)
+{
+	time_t now = time(NULL);
+	uint64_t flags;
+
+	job->details->begin_time = now + cred_expiration() + 1;
+	job->end_time = now;
+	job_state_set(job, JOB_PENDING | JOB_COMPLETING);
+	last_job_update = now;
+	build_cg_bitmap(job);
+	job_completion_logger(job, false);
+	deallocate_nodes(job, false, false, false);
+	/* the completion took it out of the limits on submitted jobs; stage nothing out */
+	flags = job->bit_flags;
+	job->bit_flags |= JOB_KILL_HURRY;
+	acct_policy_add_job_submit(job, false);
+	job->bit_flags = flags;
+	if (!job->node_bitmap_cg || !bit_set_count(job->node_bitmap_cg))
+		batch_requeue_fini(job);
+}
+
+static void end_attempt(struct attempt *attempt, bool started)
+{
+	for (uint32_t i = 0; i < attempt->entered; i++) {
+		struct part *part = &attempt->parts[i];
+
+		if (started)
+			lw_start_log(part->job);
+		if (part->started && !started)
+			take_back(part->job);
+		else if (part->started && i + 1 < attempt->entered)
+			rebuild_job_part_list(part->job);
+		else if (part->started) /* once for all, or it would be launched twice */
+			lw_start_announce(part->job);
+		lw_start_leave(&part->entered, part->started);
+	}
+	free(attempt->parts);
+}
+
+static enum lw_outcome start_parts(struct attempt *attempt, const char **ret_why)
+{
+	if (!within_limits(attempt)) {
+		*ret_why = slurm_strerror(ESLURM_ACCOUNTING_POLICY);
+		return LW_REFUSED_LIMIT;
+	}
+	for (uint32_t i = 0; i < attempt->count; i++) {
+		int rc;
+
+		*ret_why = start_part(attempt, i, &rc);
+		if (*ret_why)
+			return lw_start_lacks_room(rc) ? LW_REFUSED_NO_ROOM
+						       : LW_REFUSED_OTHER;
+		attempt->parts[i].started = true;
+	}
+	return LW_STARTED;
+}
+
+/* False: no memory. */
+static bool begin_attempt(const struct lw_apply_context *context,
+			  const struct lw_decision *decision, struct attempt *ret_attempt)
+{
+	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
+
+	*ret_attempt = (struct attempt){
+		.context = context,
+		.decision = decision,
+		.ticket = ticket,
+		.count = ticket->part_count + 1,
+		.parts = calloc(ticket->part_count + 1, sizeof(*ret_attempt->parts)),
+	};
+	return ret_attempt->parts;
+}
+
+enum lw_outcome lw_start_het(const struct lw_apply_context *context,
+			     const struct lw_decision *decision, const char **ret_why)
+{
+	struct attempt attempt;
+	enum lw_outcome outcome = LW_GONE;
+
+	if (!begin_attempt(context, decision, &attempt))
+		return LW_GONE;
+	if (enter_all(&attempt))
+		outcome = start_parts(&attempt, ret_why);
+	end_attempt(&attempt, outcome == LW_STARTED);
+	return outcome;
+}
+
+bool lw_start_het_allowed(const struct lw_apply_context *context,
+			  const struct lw_decision *decision)
+{
+	struct attempt attempt;
+	bool allowed;
+
+	if (!begin_attempt(context, decision, &attempt))
+		return true;
+	allowed = !enter_all(&attempt) || within_limits(&attempt);
+	end_attempt(&attempt, false);
+	return allowed;
+}

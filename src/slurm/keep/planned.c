@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the starts that the last plan has in store, for the next one to begin with. */
+
+/* Includes nothing of Slurm, so that it is unit-tested. */
+
+#include "slurm/keep/planned.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t lw_planned_key(uint32_t job_id, uint32_t variant)
+{
+	return (uint64_t)job_id << 32 | variant;
+}
+
+static int add(struct lw_planned *planned, uint64_t key, int64_t start_s)
+{
+	if (lw_grow((void **)&planned->starts_s, &planned->room, planned->count + 1,
+		    sizeof(*planned->starts_s)) ||
+	    lw_lookup_put(&planned->index, key, planned->count))
+		return -ENOMEM;
+	planned->starts_s[planned->count++] = start_s;
+	return 0;
+}
+
+/* Of the tasks of an array the first. */
+static bool is_to_come(const struct lw_planned *planned, const struct lw_decision *decision,
+		       uint64_t key, const struct lw_lookup *wait)
+{
+	uint32_t ignored;
+
+	if (lw_lookup_get(&planned->index, key, &ignored))
+		return false;
+	return decision->verdict == LW_RESERVE ||
+	       (decision->verdict == LW_START && lw_lookup_get(wait, key, &ignored));
+}
+
+void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
+		     const struct lw_snapshot *snap, const struct lw_lookup *wait)
+{
+	lw_lookup_fini(&planned->index);
+	planned->count = 0;
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+		uint64_t key = lw_planned_key(decision->job_id,
+					      snap->waiting[decision->waiting].variant);
+
+		if (is_to_come(planned, decision, key, wait) &&
+		    add(planned, key, decision->start_s))
+			return;
+	}
+}
+
+int64_t lw_planned_find(const struct lw_planned *planned, uint32_t job_id, uint32_t variant)
+{
+	uint32_t i;
+
+	if (!lw_lookup_get(&planned->index, lw_planned_key(job_id, variant), &i))
+		return 0;
+	return planned->starts_s[i];
+}
+
+void lw_planned_fini(struct lw_planned *planned)
+{
+	lw_lookup_fini(&planned->index);
+	free(planned->starts_s);
+	memset(planned, 0, sizeof(*planned));
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the start each waiting job was first promised, kept across restarts. */
+
+/*
+ * A sorted array: promised jobs are few (one or some at the head of the queue), and
+ * the sorted file is the same for the same table. Includes nothing of Slurm, so that
+ * it is unit-tested.
+ */
+
+#include "slurm/keep/promise.h"
+
+#include "base/grow.h"
+#include "base/strbuf.h"
+#include "slurm/keep/statefile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_KIND    "promises"
+#define FILE_VERSION 1
+
+struct lw_promises {
+	char *path;
+	struct lw_statefile file;
+	const struct lw_log *log;
+	struct lw_promise *entries; /* by job_id */
+	uint32_t count, room;
+	struct lw_promise_totals totals;
+	bool dirty;
+};
+
+/* Where JOB_ID is, or would be inserted. */
+static uint32_t position(const struct lw_promises *promises, uint32_t job_id)
+{
+	uint32_t low = 0, high = promises->count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (promises->entries[mid].job_id < job_id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool is_at(const struct lw_promises *promises, uint32_t i, uint32_t job_id)
+{
+	return i < promises->count && promises->entries[i].job_id == job_id;
+}
+
+static int insert(struct lw_promises *promises, const struct lw_promise *promise)
+{
+	uint32_t i = position(promises, promise->job_id);
+
+	if (is_at(promises, i, promise->job_id))
+		return -EEXIST;
+	if (lw_grow((void **)&promises->entries, &promises->room, promises->count + 1,
+		    sizeof(*promises->entries)))
+		return -ENOMEM;
+	memmove(promises->entries + i + 1, promises->entries + i,
+		(promises->count - i) * sizeof(*promises->entries));
+	promises->entries[i] = *promise;
+	promises->count++;
+	return 0;
+}
+
+static void remove_at(struct lw_promises *promises, uint32_t i)
+{
+	promises->count--;
+	memmove(promises->entries + i, promises->entries + i + 1,
+		(promises->count - i) * sizeof(*promises->entries));
+	promises->dirty = true;
+}
+
+static int parse_line(struct lw_promises *promises, const char *line)
+{
+	struct lw_promise_totals *totals = &promises->totals;
+	struct lw_promise promise = { 0 };
+	int used = 0;
+
+	if (sscanf(line, "totals %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNd64 "%n",
+		   &totals->made, &totals->kept, &totals->broken, &totals->withdrawn,
+		   &totals->violation_s, &used) == 5)
+		return line[used] ? -EBADMSG : 0;
+	if (sscanf(line, "job %" SCNu32 " %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", &promise.job_id,
+		   &promise.made_s, &promise.start_s, &promise.latest_s, &used) != 4 ||
+	    line[used])
+		return -EBADMSG;
+	return insert(promises, &promise);
+}
+
+/* TEXT is cut into lines. */
+static int parse(void *arg, char *text, size_t size, struct lw_error *err)
+{
+	struct lw_promises *promises = arg;
+	char *rest = text, *line;
+	unsigned number = 0;
+
+	(void)size;
+	while ((line = strsep(&rest, "\n"))) {
+		int rc;
+
+		number++;
+		if (!*line)
+			continue;
+		rc = parse_line(promises, line);
+		if (!rc)
+			continue;
+		promises->count = 0;
+		memset(&promises->totals, 0, sizeof(promises->totals));
+		return lw_error_set(err, rc == -ENOMEM ? rc : -EBADMSG,
+				    "%s: line %u of the payload is not a promise",
+				    promises->path, number);
+	}
+	return 0;
+}
+
+static int load(struct lw_promises *promises, int64_t now_s)
+{
+	promises->file = (struct lw_statefile){ .path = promises->path,
+						.kind = FILE_KIND,
+						.version = FILE_VERSION,
+						.what = "promises start",
+						.log = promises->log };
+	return lw_statefile_load(&promises->file, now_s, parse, promises);
+}
+
+int lw_promises_create(const char *path, int64_t now_s, const struct lw_log *log,
+		       struct lw_promises **ret_promises)
+{
+	struct lw_promises *promises = calloc(1, sizeof(*promises));
+	int rc = -ENOMEM;
+
+	if (!promises)
+		return -ENOMEM;
+	promises->log = log;
+	promises->path = strdup(path);
+	if (promises->path)
+		rc = load(promises, now_s);
+	if (rc) {
+		lw_promises_destroy(promises);
+		return rc;
+	}
+	*ret_promises = promises;
+	return 0;
+}
+
+void lw_promises_destroy(struct lw_promises *promises)
+{
+	if (!promises)
+		return;
+	free(promises->path);
+	free(promises->entries);
+	free(promises);
+}
+
+const struct lw_promise *lw_promises_find(const struct lw_promises *promises, uint32_t job_id)
+{
+	uint32_t i = position(promises, job_id);
+
+	return is_at(promises, i, job_id) ? &promises->entries[i] : NULL;
+}
+
+void lw_promises_begin(struct lw_promises *promises)
+{
+	for (uint32_t i = 0; i < promises->count; i++)
+		promises->entries[i].seen = false;
+}
+
+void lw_promises_seen(struct lw_promises *promises, uint32_t job_id)
+{
+	uint32_t i = position(promises, job_id);
+
+	if (is_at(promises, i, job_id))
+		promises->entries[i].seen = true;
+}
+
+void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t start_s)
+{
+	uint32_t i = position(promises, job_id);
+	struct lw_promise *promise;
+	int64_t late_s, moved_s;
+
+	if (!is_at(promises, i, job_id) || start_s < promises->entries[i].made_s)
+		return;
+	promise = &promises->entries[i];
+	late_s = start_s - promise->latest_s;
+	moved_s = start_s - promise->start_s;
+	if (late_s <= LW_PROMISE_GRACE_S) {
+		promises->totals.kept++;
+		lw_log_info(promises->log,
+			    "promise to job %u kept: started %" PRId64
+			    " s %s than first promised",
+			    job_id, moved_s < 0 ? -moved_s : moved_s,
+			    moved_s <= 0 ? "earlier" : "later");
+	} else {
+		promises->totals.broken++;
+		promises->totals.violation_s += late_s;
+		lw_log_warn(promises->log,
+			    "promise to job %u broken: started %" PRId64
+			    " s after the latest promised start",
+			    job_id, late_s);
+	}
+	remove_at(promises, i);
+}
+
+int lw_promises_make(struct lw_promises *promises, const struct lw_promise *promise)
+{
+	struct lw_promise made = *promise;
+	int rc;
+
+	made.seen = true;
+	rc = insert(promises, &made);
+	if (rc)
+		return rc == -EEXIST ? 0 : rc;
+	promises->totals.made++;
+	promises->dirty = true;
+	return 0;
+}
+
+void lw_promises_end(struct lw_promises *promises)
+{
+	uint32_t i = 0;
+
+	while (i < promises->count) {
+		if (promises->entries[i].seen) {
+			i++;
+			continue;
+		}
+		lw_log_debug(promises->log, "promise to job %u withdrawn: it waits no more",
+			     promises->entries[i].job_id);
+		promises->totals.withdrawn++;
+		remove_at(promises, i);
+	}
+}
+
+static void print(const struct lw_promises *promises, struct lw_strbuf *out)
+{
+	const struct lw_promise_totals *totals = &promises->totals;
+
+	lw_strbuf_add(out, "totals %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64 "\n",
+		      totals->made, totals->kept, totals->broken, totals->withdrawn,
+		      totals->violation_s);
+	for (uint32_t i = 0; i < promises->count; i++) {
+		const struct lw_promise *promise = &promises->entries[i];
+
+		lw_strbuf_add(out, "job %u %" PRId64 " %" PRId64 " %" PRId64 "\n",
+			      promise->job_id, promise->made_s, promise->start_s,
+			      promise->latest_s);
+	}
+}
+
+int lw_promises_save(struct lw_promises *promises, struct lw_error *err)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	int rc;
+
+	if (!promises->dirty)
+		return 0;
+	print(promises, &out);
+	if (out.error)
+		rc = lw_error_set(err, out.error, "out of memory");
+	else
+		rc = lw_statefile_save(&promises->file, out.text, out.len, err);
+	lw_strbuf_fini(&out);
+	if (!rc)
+		promises->dirty = false;
+	return rc;
+}
+
+uint32_t lw_promises_count(const struct lw_promises *promises)
+{
+	return promises->count;
+}
+
+void lw_promises_totals(const struct lw_promises *promises, struct lw_promise_totals *ret_totals)
+{
+	*ret_totals = promises->totals;
+}

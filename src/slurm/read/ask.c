@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: ask Slurm on how many nodes, when and where a job could start. */
+#include "slurm/read/ask.h"
+
+#include "slurm/read/nodeset.h"
+
+#include <errno.h>
+
+static bitstr_t *nodes_of(const struct lw_bitset *set)
+{
+	bitstr_t *nodes = bit_alloc(node_record_count);
+	uint32_t node;
+
+	lw_bitset_foreach(set, node)
+	{
+		if (node < (uint32_t)node_record_count && bit_test(avail_node_bitmap, node))
+			bit_set(nodes, node);
+	}
+	return nodes;
+}
+
+/* What reservations keep of nodes that are not theirs as a whole; may JOB run is not asked here. */
+static void find_exceptions(job_record_t *job, resv_exc_t *ret_exceptions)
+{
+	time_t when = time(NULL);
+	bitstr_t *open = NULL;
+	bool overlap = false;
+
+	(void)job_test_resv(job, &when, false, &open, ret_exceptions, &overlap, false);
+	FREE_NULL_BITMAP(open);
+}
+
+/* The select plugin writes its answer into the job record; nothing of it may stay. */
+static int will_run(job_record_t *job, bitstr_t *nodes, const struct lw_node_counts *counts,
+		    time_t *ret_start)
+{
+	resv_exc_t exceptions = { 0 };
+	time_t start_time = job->start_time;
+	uint32_t total_cpus = job->total_cpus;
+	list_t *preemptable = slurm_find_preemptable_jobs(job);
+	int rc;
+
+	find_exceptions(job, &exceptions);
+	job->bit_flags |= BACKFILL_TEST;
+	rc = select_g_job_test(job, nodes, counts->min, counts->max, counts->wanted,
+			       SELECT_MODE_WILL_RUN, preemptable, NULL, &exceptions, NULL);
+	job->bit_flags &= ~BACKFILL_TEST;
+	*ret_start = job->start_time;
+	job->start_time = start_time;
+	job->total_cpus = total_cpus;
+	reservation_delete_resv_exc_parts(&exceptions);
+	FREE_NULL_LIST(preemptable);
+	return rc;
+}
+
+static int bind_to(struct lw_snapshot *snap, const part_record_t *part, bitstr_t *nodes,
+		   struct lw_waiting *waiting, struct lw_error *err)
+{
+	struct lw_bitset set;
+	int rc;
+
+	if (lw_nodeset_copy(nodes, snap->node_count, &set))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	rc = lw_snapshot_add_set(snap, part->name, &set, err);
+	lw_bitset_fini(&set);
+	if (!rc)
+		waiting->set = snap->set_count - 1;
+	return rc;
+}
+
+bool lw_ask_node_counts(job_record_t *job, part_record_t *part, struct lw_node_counts *ret_counts)
+{
+	uint32_t flags = job->qos_ptr ? job->qos_ptr->flags : 0;
+	struct lw_node_counts counts = { .min = 1, .max = 1 };
+
+	if (get_node_cnts(job, flags, part, &counts.min, &counts.wanted, &counts.max) !=
+	    SLURM_SUCCESS)
+		return false;
+	*ret_counts = counts;
+	return true;
+}
+
+int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part,
+		const struct lw_node_counts *counts, struct lw_waiting *waiting,
+		struct lw_error *err)
+{
+	bitstr_t *nodes = nodes_of(&snap->sets[waiting->set].nodes);
+	time_t start = 0;
+	int rc = -EBUSY;
+
+	if ((uint32_t)bit_set_count(nodes) >= counts->min &&
+	    will_run(job, nodes, counts, &start) == SLURM_SUCCESS) {
+		uint32_t count = (uint32_t)bit_set_count(nodes);
+
+		rc = bind_to(snap, part, nodes, waiting, err);
+		waiting->request.nodes_min = waiting->request.nodes_max = count ? count : 1;
+		waiting->request.cpus_total = waiting->request.gpus_total = 0;
+		/* "now" is when Slurm was asked: the reading may have begun long before */
+		if (start > time(NULL))
+			waiting->terms.earliest_s = start;
+	}
+	bit_free(nodes);
+	return rc;
+}

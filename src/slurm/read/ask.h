@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: ask Slurm on how many nodes, when and where a job could start. */
+#ifndef LW_SLURM_ASK_H
+#define LW_SLURM_ASK_H
+
+#include "base/error.h"
+#include "policy/snapshot.h"
+
+#include "slurm/read/request.h"
+
+/* Slurm's answer for JOB in PART, under the QOS of its record; false: it could never run there. */
+bool lw_ask_node_counts(job_record_t *job, part_record_t *part,
+			struct lw_node_counts *ret_counts);
+
+/*
+ * For jobs with needs that the planner has no word for (contiguous nodes, switches, sockets,
+ * GRES other than GPUs and parts of them, ...), which Slurm therefore refused again and again:
+ * what stock backfill asks for every job, the start if running jobs keep their limits. It is
+ * costly, so only for those. WAITING, whose set and request are made, is bound to the nodes that
+ * Slurm chose, from then on. Needs LW_LOCKS_ALL. 0; -EBUSY: at no time; -ENOMEM.
+ */
+int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part,
+		const struct lw_node_counts *counts, struct lw_waiting *waiting,
+		struct lw_error *err);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what became of a job's last start, heeded in the next plan. */
+#include "slurm/read/heed.h"
+
+#include "slurm/read/limits.h"
+
+/* Most of those that are refused are tried again by then. */
+#define REFUSED_S 60
+/* As far from now as stock's guess. */
+#define OVER_LIMIT_S 300
+
+static void not_before(struct lw_terms *terms, int64_t when_s)
+{
+	if (terms->earliest_s < when_s)
+		terms->earliest_s = when_s;
+}
+
+void lw_wait_for_limit(struct lw_terms *terms, int64_t now_s)
+{
+	not_before(terms, now_s + OVER_LIMIT_S);
+}
+
+/*
+ * Who was promised a start, and had no room in Slurm, has its room kept, as under stock: it is
+ * likely there soon. When a limit gives way, or a reservation opens, nobody knows.
+ */
+static bool keeps_room(const struct lw_reading_context *context, const struct lw_waiting *waiting)
+{
+	return lw_refusals_want_room(context->refusals, waiting->job_id, waiting->variant) &&
+	       lw_promises_find(context->promises, waiting->job_id);
+}
+
+/* Has the limit given way that was the reason of the refusal? */
+static bool is_within_limit(const struct lw_reading_context *context, job_record_t *job,
+			    const struct lw_waiting *waiting)
+{
+	uint32_t nodes =
+		lw_refusals_limited(context->refusals, waiting->job_id, waiting->variant);
+
+	if (!job || !nodes || !lw_limits_allow(job, nodes))
+		return false;
+	lw_refusals_lift(context->refusals, waiting->job_id, waiting->variant, context->cycle);
+	return true;
+}
+
+void lw_heed_refusal(const struct lw_walker *walk, job_record_t *job,
+		     struct lw_waiting *waiting)
+{
+	const struct lw_reading_context *context = walk->context;
+
+	if (waiting->readiness != LW_READY ||
+	    !lw_refusals_holds(context->refusals, waiting->job_id, waiting->variant,
+			       context->cycle) ||
+	    is_within_limit(context, job, waiting))
+		return;
+	if (walk->bf.limits_stop)
+		lw_wait_for_limit(&waiting->terms, context->now_s);
+	else if (keeps_room(context, waiting))
+		not_before(&waiting->terms, context->now_s + REFUSED_S);
+	else
+		waiting->readiness = LW_REFUSED;
+}

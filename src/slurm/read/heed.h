@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what became of a job's last start, heeded in the next plan. */
+#ifndef LW_SLURM_HEED_H
+#define LW_SLURM_HEED_H
+
+#include "slurm/read/waiting.h"
+
+/*
+ * Leave WAITING, which has its number and variant, out of the plan if Slurm refused it not long
+ * ago; with assoc_limit_stop room is kept for it. It is not left out if a limit was the reason
+ * that keeps JOB, whose record says partition and QOS, no longer; JOB may be NULL.
+ */
+void lw_heed_refusal(const struct lw_walker *walk, job_record_t *job,
+		     struct lw_waiting *waiting);
+
+/* A limit keeps the job from a start at NOW_S: nobody knows how long. */
+void lw_wait_for_limit(struct lw_terms *terms, int64_t now_s);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: het jobs as one waiting job each: parts that start together. */
+#include "slurm/read/het.h"
+
+#include "base/grow.h"
+#include "slurm/read/heed.h"
+#include "slurm/read/nodeset.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_job_then_record(const void *a, const void *b)
+{
+	const struct lw_het_member *x = a, *y = b;
+
+	if (x->het_job_id != y->het_job_id)
+		return x->het_job_id < y->het_job_id ? -1 : 1;
+	return x->record < y->record ? -1 : x->record > y->record;
+}
+
+static uint32_t end_of(const struct lw_hets *hets, uint32_t first)
+{
+	uint32_t end = first;
+
+	while (end < hets->count &&
+	       hets->members[end].het_job_id == hets->members[first].het_job_id)
+		end++;
+	return end;
+}
+
+static bool is_new(const struct lw_hets *hets, job_queue_rec_t **records, uint32_t first,
+		   uint32_t member)
+{
+	const job_record_t *job = records[hets->members[member].record]->job_ptr;
+
+	for (uint32_t i = first; i < member; i++) {
+		if (records[hets->members[i].record]->job_ptr == job)
+			return false;
+	}
+	return true;
+}
+
+/* Are all components of the job in the queue? Then say where it stands. */
+static bool find_place(const struct lw_hets *hets, job_queue_rec_t **records, uint32_t first,
+		       uint32_t end, bool at_first, uint32_t *ret_place)
+{
+	const job_record_t *leader = find_job_record(hets->members[first].het_job_id);
+	uint32_t seen = 0;
+
+	if (!leader || !leader->het_job_list)
+		return false;
+	for (uint32_t i = first; i < end; i++) {
+		if (!is_new(hets, records, first, i))
+			continue;
+		if (!seen++ || !at_first)
+			*ret_place = hets->members[i].record;
+	}
+	return seen == (uint32_t)list_count(leader->het_job_list);
+}
+
+static int collect(struct lw_hets *hets, job_queue_rec_t **records, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (!records[i]->job_ptr->het_job_id || records[i]->use_prefer)
+			continue;
+		if (lw_grow((void **)&hets->members, &hets->room, hets->count + 1,
+			    sizeof(*hets->members)))
+			return -ENOMEM;
+		hets->members[hets->count++] = (struct lw_het_member){
+			.het_job_id = records[i]->job_ptr->het_job_id, .record = i
+		};
+	}
+	return 0;
+}
+
+int lw_hets_find(struct lw_hets *hets, job_queue_rec_t **records, uint32_t count, bool first)
+{
+	uint32_t end, place = 0;
+
+	hets->first_at = calloc((size_t)count + 1, sizeof(*hets->first_at));
+	if (!hets->first_at || collect(hets, records, count)) {
+		lw_hets_fini(hets);
+		return -ENOMEM;
+	}
+	if (hets->count)
+		qsort(hets->members, hets->count, sizeof(*hets->members), by_job_then_record);
+	for (uint32_t i = 0; i < hets->count; i = end) {
+		end = end_of(hets, i);
+		if (find_place(hets, records, i, end, first, &place))
+			hets->first_at[place] = i + 1;
+	}
+	return 0;
+}
+
+void lw_hets_fini(struct lw_hets *hets)
+{
+	free(hets->members);
+	free(hets->first_at);
+	memset(hets, 0, sizeof(*hets));
+}
+
+/* The components of one job, by job id; those of one job id are alternatives. */
+struct parts {
+	struct lw_component *items;
+	uint32_t count;
+};
+
+static int by_job_id(const void *a, const void *b)
+{
+	const struct lw_component *x = a, *y = b;
+
+	if (x->ticket.job_id != y->ticket.job_id)
+		return x->ticket.job_id < y->ticket.job_id ? -1 : 1;
+	return x->waiting.variant < y->waiting.variant ? -1
+						       : x->waiting.variant > y->waiting.variant;
+}
+
+static uint32_t alternatives(const struct parts *parts, uint32_t first)
+{
+	uint32_t end = first;
+
+	while (end < parts->count &&
+	       parts->items[end].ticket.job_id == parts->items[first].ticket.job_id)
+		end++;
+	return end - first;
+}
+
+/* Make PART another need of the job that WHOLE is. */
+static int join(struct lw_reading *reading, const struct lw_component *part,
+		struct lw_component *whole, struct lw_needs *needs)
+{
+	struct lw_need need = { .set = part->waiting.set, .request = part->waiting.request };
+	struct lw_waiting *waiting = &whole->waiting;
+	const struct lw_terms *terms = &part->waiting.terms;
+
+	if (lw_grow((void **)&reading->parts, &reading->part_room, reading->part_count + 1,
+		    sizeof(*reading->parts)) ||
+	    lw_needs_add(needs, &need))
+		return -ENOMEM;
+	reading->parts[reading->part_count++] = part->ticket;
+	whole->ticket.part_count++;
+	if (part->waiting.limit_s > waiting->limit_s)
+		waiting->limit_s = part->waiting.limit_s;
+	if (waiting->readiness == LW_READY || part->waiting.readiness == LW_NOT_READY)
+		waiting->readiness = part->waiting.readiness;
+	if (terms->earliest_s > waiting->terms.earliest_s)
+		waiting->terms.earliest_s = terms->earliest_s;
+	waiting->terms.sheltered &= terms->sheltered;
+	waiting->terms.now_only |= terms->now_only;
+	return 0;
+}
+
+/* The closures that hold for all components of choice NUMBER. */
+static uint64_t common_closures(const struct parts *parts, uint32_t number)
+{
+	uint64_t common = UINT64_MAX;
+	uint32_t rest = number;
+
+	for (uint32_t i = 0, step; i < parts->count; i += step) {
+		step = alternatives(parts, i);
+		common &= parts->items[i + rest % step].waiting.terms.closed;
+		rest /= step;
+	}
+	return common;
+}
+
+/*
+ * A component may be in a reservation of its own, which is closed to the others. A job's terms
+ * have one word for all, so what is not closed to all is taken out of a component's nodes, as
+ * if it started now.
+ */
+static int leave_out(struct lw_walker *walk, uint64_t common, struct lw_component *part)
+{
+	uint64_t closed = part->waiting.terms.closed & ~common;
+	int64_t end_s = lw_waiting_end_s(&part->waiting, walk->reading->snap.now_s);
+
+	part->waiting.terms.closed = common;
+	return closed ? lw_nodeset_without(walk->sets, closed, end_s, &part->waiting.set,
+					   walk->err)
+		      : 0;
+}
+
+/* Add the job with choice NUMBER among the alternatives of its components. */
+static int add_choice(struct lw_walker *walk, const struct parts *parts, uint32_t number,
+		      struct lw_needs *needs)
+{
+	struct lw_reading *reading = walk->reading;
+	struct lw_component whole = { 0 };
+	uint64_t common = common_closures(parts, number);
+	uint32_t rest = number;
+
+	needs->count = 0;
+	for (uint32_t i = 0, step; i < parts->count; i += step) {
+		struct lw_component part;
+		int rc;
+
+		step = alternatives(parts, i);
+		part = parts->items[i + rest % step];
+		rc = leave_out(walk, common, &part);
+		if (rc)
+			return rc;
+		if (!i) {
+			whole = part;
+			whole.ticket.first_part = reading->part_count;
+		} else if (join(reading, &part, &whole, needs)) {
+			return lw_error_set(walk->err, -ENOMEM, "out of memory");
+		}
+		rest /= step;
+	}
+	whole.waiting.variant = number;
+	lw_heed_refusal(walk, NULL, &whole.waiting);
+	/* stock's preemption for het jobs has no rule that could be planned by */
+	whole.waiting.terms.preempts = whole.waiting.terms.preempts_lower = 0;
+	whole.waiting.terms.lower_than = 0;
+	whole.waiting.terms.kind = 0;
+	return lw_add_component(walk, &whole, needs);
+}
+
+static uint32_t count_choices(const struct parts *parts)
+{
+	uint32_t choices = 1;
+
+	for (uint32_t i = 0, step; i < parts->count && choices < LW_HET_CHOICES_MAX; i += step) {
+		step = alternatives(parts, i);
+		choices *= step;
+	}
+	return choices < LW_HET_CHOICES_MAX ? choices : LW_HET_CHOICES_MAX;
+}
+
+/* One that is gone, or was held, since the queue was taken: none of the others may start. */
+static bool all_wait(const struct lw_hets *hets, job_queue_rec_t **records, uint32_t first,
+		     uint32_t end)
+{
+	for (uint32_t m = first; m < end; m++) {
+		if (!lw_still_waits(records[hets->members[m].record]))
+			return false;
+	}
+	return true;
+}
+
+int lw_hets_add(const struct lw_hets *hets, struct lw_walker *walk, job_queue_rec_t **records,
+		uint32_t i, struct lw_needs *needs)
+{
+	struct parts parts = { 0 };
+	uint32_t first = hets->first_at[i], end;
+	int rc = 0;
+
+	if (!first)
+		return 0;
+	end = end_of(hets, --first);
+	if (!all_wait(hets, records, first, end))
+		return 0;
+	parts.items = calloc(end - first, sizeof(*parts.items));
+	if (!parts.items)
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	for (uint32_t m = first; !rc && m < end; m++) {
+		struct lw_component *part = &parts.items[parts.count++];
+
+		rc = lw_read_component(walk, records[hets->members[m].record], part);
+		part->waiting.variant = m - first;
+	}
+	qsort(parts.items, parts.count, sizeof(*parts.items), by_job_id);
+	for (uint32_t c = 0; !rc && c < count_choices(&parts); c++)
+		rc = add_choice(walk, &parts, c, needs);
+	free(parts.items);
+	return rc;
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what finished jobs in Slurm's job list teach the predictor, kept across restarts. */
+
+/* Includes nothing of Slurm, so that it is unit-tested. */
+
+#include "slurm/read/learn.h"
+
+#include "base/grow.h"
+#include "base/strbuf.h"
+#include "policy/place/drain.h"
+#include "policy/predict/predict.h"
+#include "policy/tag/tag.h"
+#include "record/summary.h"
+#include "slurm/keep/statefile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct noted {
+	struct lw_history_job job;
+	uint32_t job_id;
+};
+
+struct lw_learn {
+	char *path;
+	struct lw_statefile file;
+	const struct lw_log *log;
+	struct lw_history *history;
+	struct noted *noted;
+	uint32_t noted_count, noted_room;
+	int64_t done_s;    /* jobs that ended up to then were learned */
+	int64_t horizon_s; /* this reading notes those that ended up to then */
+	int64_t saved_s;
+	bool dirty;
+};
+
+static uint32_t tag_of(const char *admin_comment)
+{
+	struct lw_tag tag;
+
+	return lw_tag_decode(admin_comment, &tag) ? LW_HABIT_UNTAGGED : (uint32_t)tag.class;
+}
+
+/*
+ * For Slurm a job that is killed while suspended ended when it was suspended. Run and
+ * suspended time add up to its real end, which no reading has passed yet.
+ */
+bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *ret_lesson)
+{
+	int64_t run_s = job->end_s - job->start_s, end_s = job->end_s;
+
+	if (job->turned_s) {
+		run_s = job->ran_before_s;
+		if (job->end_s > job->turned_s)
+			run_s += job->end_s - job->turned_s;
+		end_s = job->start_s + run_s + job->suspended_s;
+	}
+	if (job->start_s <= 0 || run_s <= 0)
+		return false;
+	*ret_lesson = (struct lw_history_job){
+		.user = job->user_id,
+		.partition =
+			job->partition ? lw_history_name_id(job->partition) : LW_HISTORY_NOBODY,
+		.limit_s = job->limit_s,
+		.width = job->width,
+		.run_s = run_s,
+		.end_s = end_s,
+		.killed_at_limit = job->cut,
+		.tag = tag_of(job->admin_comment),
+		.gpu = lw_summary_use(job->admin_comment, run_s),
+	};
+	return true;
+}
+
+/* When the job ended that ended last of all that HISTORY still knows. */
+static int64_t newest_end_s(const struct lw_history *history)
+{
+	struct lw_history_view view;
+	uint32_t cursor = 0;
+	int64_t newest_s = INT64_MIN;
+
+	while (lw_history_next(history, &cursor, &view)) {
+		for (uint32_t i = 0; i < view.window->count; i++) {
+			int64_t end_s = view.window->samples[i].end_s;
+
+			newest_s = end_s > newest_s ? end_s : newest_s;
+		}
+	}
+	return newest_s;
+}
+
+static int parse(void *arg, char *text, size_t size, struct lw_error *err)
+{
+	struct lw_learn *learn = arg;
+	int rc = lw_history_parse(text, size, 0, &learn->history, err);
+
+	return rc ? lw_error_prefix(err, rc, "%s: ", learn->path) : 0;
+}
+
+static int load(struct lw_learn *learn, int64_t now_s)
+{
+	int rc;
+
+	learn->file = (struct lw_statefile){ .path = learn->path,
+					     .kind = LW_HISTORY_FILE_KIND,
+					     .version = LW_HISTORY_FILE_VERSION,
+					     .what = "the history starts",
+					     .log = learn->log };
+	rc = lw_statefile_load(&learn->file, now_s, parse, learn);
+	if (!rc && !learn->history)
+		rc = lw_history_create(0, &learn->history);
+	if (!rc)
+		learn->done_s = newest_end_s(learn->history);
+	return rc;
+}
+
+int lw_learn_create(const char *path, int64_t now_s, const struct lw_log *log,
+		    struct lw_learn **ret_learn)
+{
+	struct lw_learn *learn = calloc(1, sizeof(*learn));
+	int rc = -ENOMEM;
+
+	if (!learn)
+		return -ENOMEM;
+	learn->log = log;
+	learn->saved_s = now_s;
+	learn->path = strdup(path);
+	if (learn->path)
+		rc = load(learn, now_s);
+	if (rc) {
+		lw_learn_destroy(learn);
+		return rc;
+	}
+	*ret_learn = learn;
+	return 0;
+}
+
+void lw_learn_destroy(struct lw_learn *learn)
+{
+	if (!learn)
+		return;
+	lw_history_destroy(learn->history);
+	free(learn->path);
+	free(learn->noted);
+	free(learn);
+}
+
+/*
+ * A clock that was set back, or an import from a machine with another one, must not keep us
+ * from learning until it has caught up.
+ */
+void lw_learn_begin(struct lw_learn *learn, int64_t now_s)
+{
+	learn->noted_count = 0;
+	if (learn->done_s > now_s) {
+		lw_log_warn(learn->log,
+			    "the history reaches %" PRId64 " s beyond the clock; jobs that end "
+			    "from now on are learned all the same",
+			    learn->done_s - now_s);
+		learn->done_s = now_s - LW_LEARN_SETTLE_S;
+	}
+	learn->horizon_s = now_s - LW_LEARN_SETTLE_S;
+}
+
+int lw_learn_note(struct lw_learn *learn, const struct lw_finished *job)
+{
+	struct lw_history_job lesson;
+
+	if (!lw_finished_lesson(job, &lesson) || lesson.end_s <= learn->done_s ||
+	    lesson.end_s > learn->horizon_s)
+		return 0;
+	if (lw_grow((void **)&learn->noted, &learn->noted_room, learn->noted_count + 1,
+		    sizeof(*learn->noted)))
+		return -ENOMEM;
+	learn->noted[learn->noted_count++] =
+		(struct noted){ .job = lesson, .job_id = job->job_id };
+	return 0;
+}
+
+static int compare_noted(const void *left, const void *right)
+{
+	const struct noted *a = left, *b = right;
+
+	if (a->job.end_s != b->job.end_s)
+		return a->job.end_s < b->job.end_s ? -1 : 1;
+	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+}
+
+static void forget_noted(struct lw_learn *learn)
+{
+	free(learn->noted);
+	learn->noted = NULL;
+	learn->noted_count = learn->noted_room = 0;
+}
+
+uint32_t lw_learn_teach(struct lw_learn *learn)
+{
+	uint32_t count = learn->noted_count, lost = 0;
+
+	if (count)
+		qsort(learn->noted, count, sizeof(*learn->noted), compare_noted);
+	for (uint32_t i = 0; i < count; i++)
+		lost += lw_history_add(learn->history, &learn->noted[i].job) != 0;
+	if (lost)
+		lw_log_error(learn->log, "out of memory: %u of %u finished jobs not learned",
+			     lost, count);
+	learn->dirty = learn->dirty || count;
+	if (learn->horizon_s > learn->done_s)
+		learn->done_s = learn->horizon_s;
+	forget_noted(learn);
+	return count - lost;
+}
+
+/* What running jobs are alike in, as far as the reading has it. */
+struct kin {
+	uint32_t user_id;
+	uint32_t width;
+	int64_t limit_s;
+};
+
+struct kin_list {
+	struct kin *items; /* in order of compare_kin(); NULL: no memory for it */
+	uint32_t count;
+};
+
+static uint32_t held_cpus(const struct lw_snapshot *snap, const struct lw_running *job)
+{
+	uint32_t cpus = 0;
+
+	for (uint32_t i = 0; i < job->alloc_count; i++)
+		cpus += snap->allocs[job->first_alloc + i].res.cpus;
+	return cpus;
+}
+
+/* Their partitions are not in the reading, and tell little beside user and limit. */
+static void expect_running(const struct lw_learn *learn, struct lw_snapshot *snap,
+			   bool only_stays)
+{
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		struct lw_running *job = &snap->running[i];
+		struct lw_history_key key = {
+			.user = job->user_id,
+			.partition = LW_HISTORY_NOBODY,
+			.limit_s = job->end_s - job->start_s,
+			.width = held_cpus(snap, job),
+			.now_s = job->start_s,
+		};
+
+		/* 0 blocks nodes and is no job */
+		if (!only_stays && job->job_id && snap->now_s < job->end_s)
+			lw_snapshot_expect_running(
+				snap, i,
+				lw_predict_mean(learn->history, &key,
+						snap->now_s - job->start_s));
+		if (lw_drain_matters(snap, i))
+			job->stays = lw_predict_stays(learn->history, &key,
+						      snap->now_s - job->start_s);
+	}
+}
+
+static int compare_kin(const void *left, const void *right)
+{
+	const struct kin *a = left, *b = right;
+
+	if (a->user_id != b->user_id)
+		return a->user_id < b->user_id ? -1 : 1;
+	if (a->limit_s != b->limit_s)
+		return a->limit_s < b->limit_s ? -1 : 1;
+	return a->width < b->width ? -1 : a->width > b->width;
+}
+
+static struct kin_list list_running(const struct lw_snapshot *snap)
+{
+	struct kin_list list = { .items = calloc(snap->running_count + 1, sizeof(*list.items)) };
+
+	for (uint32_t i = 0; list.items && i < snap->running_count; i++) {
+		const struct lw_running *job = &snap->running[i];
+
+		if (job->job_id) /* 0 blocks nodes and is no job */
+			list.items[list.count++] = (struct kin){
+				.user_id = job->user_id,
+				.width = held_cpus(snap, job),
+				.limit_s = job->end_s - job->start_s,
+			};
+	}
+	if (list.count)
+		qsort(list.items, list.count, sizeof(*list.items), compare_kin);
+	return list;
+}
+
+/*
+ * Does a job like KEY's run? Slurm may give more CPUs than were asked for, whole nodes or cores;
+ * so one that holds more is taken for one.
+ */
+static bool runs_alike(const struct kin_list *list, const struct lw_history_key *key)
+{
+	const struct kin wanted = { .user_id = key->user,
+				    .width = key->width,
+				    .limit_s = key->limit_s };
+	uint32_t low = 0, high = list->count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (compare_kin(&list->items[mid], &wanted) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < list->count && list->items[low].user_id == wanted.user_id &&
+	       list->items[low].limit_s == wanted.limit_s;
+}
+
+/* Without memory nobody scouts, and all go by what is expected of them. */
+static int64_t rank_of(const struct lw_learn *learn, const struct kin_list *running,
+		       const struct lw_history_key *key, uint64_t tasks)
+{
+	uint32_t alike = tasks < UINT32_MAX ? (uint32_t)tasks : UINT32_MAX;
+
+	if (alike < 2 || !running->items || runs_alike(running, key))
+		return 0;
+	return lw_predict_rank(learn->history, key, alike);
+}
+
+static void expect_class(const struct lw_learn *learn, struct lw_snapshot *snap,
+			 const struct kin_list *running, const struct lw_history_key *key,
+			 uint32_t number)
+{
+	uint64_t tasks = snap->queue.classes[number].task_count;
+
+	lw_snapshot_expect_jobs(snap, number, lw_predict_mean(learn->history, key, 0),
+				lw_predict_tail_ms(learn->history, key));
+	lw_snapshot_rank_jobs(snap, number, rank_of(learn, running, key, tasks));
+}
+
+void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_reading *reading)
+{
+	const struct lw_queue *queue = &reading->snap.queue;
+	struct kin_list running = { 0 };
+
+	if (!only_stays)
+		running = list_running(&reading->snap);
+	for (uint32_t i = 0; i < queue->active_count; i++) {
+		const struct lw_class *class = &queue->classes[queue->active[i]];
+		uint32_t last = class->members[class->member_count - 1];
+		struct lw_history_key key = {
+			.user = class->user_id,
+			.partition = lw_history_name_id(reading->tickets[last].part),
+			.limit_s = class->limit_s,
+			.width = reading->tickets[last].width,
+			.now_s = reading->snap.now_s,
+		};
+
+		if (!only_stays)
+			expect_class(learn, &reading->snap, &running, &key, queue->active[i]);
+		if (class->request.gpus_per_node || class->request.gpus_total)
+			lw_snapshot_expect_stays(&reading->snap, queue->active[i],
+						 lw_predict_stays(learn->history, &key, 0));
+	}
+	free(running.items);
+	expect_running(learn, &reading->snap, only_stays);
+}
+
+static int write_file(struct lw_learn *learn, struct lw_error *err)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	int rc = lw_history_print(learn->history, &out);
+
+	if (rc)
+		lw_error_set(err, rc, "out of memory");
+	else
+		rc = lw_statefile_save(&learn->file, lw_strbuf_text(&out), out.len, err);
+	lw_strbuf_fini(&out);
+	return rc;
+}
+
+int lw_learn_save(struct lw_learn *learn, int64_t now_s, bool at_once, struct lw_error *err)
+{
+	int64_t since_s = now_s - learn->saved_s;
+	int rc;
+
+	if (!learn->dirty || (!at_once && since_s >= 0 && since_s < LW_LEARN_SAVE_S))
+		return 0;
+	learn->saved_s = now_s;
+	rc = write_file(learn, err);
+	learn->dirty = rc != 0;
+	return rc;
+}
+
+const struct lw_history *lw_learn_history(const struct lw_learn *learn)
+{
+	return learn->history;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: which nodes a Slurm job may use, as a node set of the snapshot. */
+#ifndef LW_SLURM_NODESET_H
+#define LW_SLURM_NODESET_H
+
+#include "base/error.h"
+#include "policy/snapshot.h"
+
+#include "slurm/read/closures.h"
+
+/* Make *RET_SET (not initialised) of the first BITS bits of FROM. -ENOMEM. */
+int lw_nodeset_copy(bitstr_t *from, uint32_t bits, struct lw_bitset *ret_set);
+
+/*
+ * A look at all nodes takes long and most jobs want the same, so what was found out for
+ * one job of a reading is kept for the others: an answer costs by the number of kinds of
+ * nodes, and by the number of nodes only for a wish that is new, for jobs in reservations
+ * and for jobs that exclude or require nodes.
+ */
+struct lw_nodesets;
+
+/*
+ * For one reading into SNAP, which has its nodes and CLOSURES; both are borrowed. Needs
+ * LW_LOCKS_ALL, as do the calls that follow; between them the tables of nodes, partitions and
+ * reservations must not have changed. 0 or -ENOMEM.
+ */
+int lw_nodesets_create(struct lw_snapshot *snap, const struct lw_closures *closures,
+		       struct lw_nodesets **ret_sets);
+void lw_nodesets_destroy(struct lw_nodesets *sets);
+
+/*
+ * The nodes JOB may use in PART by partition, the features that are set for use, excluded
+ * and required nodes, per-node minimums and advance reservations (slurm/read/closures.h, which
+ * may add to TERMS). Equal sets are added to the snapshot once. Returns 0 with the set's
+ * index and the first node in it (LW_NO_NODE: none); -EBUSY: it may not use its
+ * reservation; -ENOMEM, -EINVAL.
+ */
+int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *part,
+		  struct lw_terms *terms, uint32_t *ret_set, uint32_t *ret_first,
+		  struct lw_error *err);
+
+/*
+ * Let SET lose the nodes that one of CLOSED, closures as bits of a job's terms, shuts between
+ * now and END_S. -ENOMEM.
+ */
+int lw_nodeset_without(struct lw_nodesets *sets, uint64_t closed, int64_t end_s, uint32_t *set,
+		       struct lw_error *err);
+
+/* Let SET be only those of its nodes that JOB requires. -ENOMEM, -EINVAL. */
+int lw_nodeset_required(struct lw_nodesets *sets, const job_record_t *job, uint32_t *set,
+			struct lw_error *err);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: does a waiting job wait for room, or for something else? */
+
+/* What stock asks of each job of its queue before it looks for room, in its order. */
+
+#include "slurm/read/ready.h"
+
+#include "slurm/read/licences.h"
+#include "slurm/read/limits.h"
+#include "slurm/read/request.h"
+
+/* Slurm's reason, where nothing says yet why the job waits. */
+static void give_reason(job_record_t *job, enum job_state_reason reason)
+{
+	if (job->state_reason != WAIT_NO_REASON && job->state_reason != WAIT_PRIORITY &&
+	    job->state_reason != WAIT_RESOURCES)
+		return;
+	xfree(job->state_desc);
+	job->state_reason = reason;
+	last_job_update = time(NULL);
+}
+
+/* Licences that others hold are waited for like room; too many are never there. */
+static bool may_have_licences(job_record_t *job)
+{
+	int rc = license_job_test(job, time(NULL), true);
+
+	if (rc)
+		give_reason(job, WAIT_LICENSES);
+	return rc == SLURM_SUCCESS ||
+	       (rc == EAGAIN && !job->resv_name && lw_licences_can_plan(job));
+}
+
+/* Until its data is on its way nothing is kept for the job; then its room is, if it has some. */
+static bool is_staged(job_record_t *job)
+{
+	if (!job->burst_buffer)
+		return true;
+	if (bb_g_job_test_stage_in(job, true) != -1) {
+		if (job->state_reason == WAIT_BURST_BUFFER_RESOURCE)
+			job->state_reason = WAIT_NO_REASON;
+		return true;
+	}
+	give_reason(job, WAIT_BURST_BUFFER_RESOURCE);
+	job->start_time = bb_g_job_get_est_start(job);
+	return false;
+}
+
+/* Slurm ends who cannot; on 22.05 nobody but a scheduler asks it to. */
+static bool can_meet_deadline(job_record_t *job)
+{
+	return !job->deadline || job->deadline == NO_VAL || deadline_ok(job, "backfill");
+}
+
+/* Who may not use its QOS any more loses it until it may again; Slurm remembers its number. */
+static bool keeps_qos(job_record_t *job)
+{
+	if (!lw_limits_know_qos(job)) {
+		job_fail_qos(job, "backfill", false);
+		last_job_update = time(NULL);
+		return false;
+	}
+	if (job->qos_ptr && job->state_reason == FAIL_QOS) {
+		xfree(job->state_desc);
+		job->state_reason = WAIT_NO_REASON;
+		last_job_update = time(NULL);
+	}
+	return true;
+}
+
+/*
+ * By --time-min a partition takes a job with a longer limit than its own. Slurm then gives it the
+ * partition's, DefaultTime if there is one, which may be less than the user can do with.
+ */
+static bool has_time(job_record_t *job, const part_record_t *part)
+{
+	if (!job->time_min || job->time_min == INFINITE ||
+	    lw_job_limit_s(job, part) >= (int64_t)job->time_min * 60)
+		return true;
+	give_reason(job, WAIT_PART_TIME_LIMIT);
+	return false;
+}
+
+/* Sets the job's state reason if not. */
+static bool is_taken_by(part_record_t *part, job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	bool taken;
+
+	assoc_mgr_lock(&locks);
+	taken = part_policy_valid_qos(part, job->qos_ptr, job->user_id, job) == SLURM_SUCCESS;
+	assoc_mgr_unlock(&locks);
+	return taken;
+}
+
+static bool is_ready(job_record_t *job, part_record_t *part)
+{
+	if (!keeps_qos(job) || !is_taken_by(part, job) || !can_meet_deadline(job))
+		return false;
+	if (!(part->state_up & PARTITION_SCHED) || !part->node_bitmap)
+		return false;
+	if ((job->array_task_id != NO_VAL || job->array_recs) && !job_array_start_test(job))
+		return false;
+	if (job_limits_check(&job, true) != WAIT_NO_REASON || !has_time(job, part))
+		return false;
+	return may_have_licences(job);
+}
+
+enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part)
+{
+	if (!is_ready(job, part))
+		return LW_WAITS_FOR_OTHER;
+	if (!acct_policy_job_runnable_pre_select(job, false))
+		return LW_OVER_LIMIT;
+	return is_staged(job) ? LW_WAITS_FOR_ROOM : LW_WAITS_FOR_OTHER;
+}

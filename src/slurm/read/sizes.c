@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: which sizes of GPU jobs were submitted of late, told by Slurm's job list. */
+#include "slurm/read/sizes.h"
+
+#include "slurm/read/request.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lw_sizes_begin(const struct lw_sizes *sizes, const struct lw_snapshot *snap,
+		    struct lw_sizes_found *ret_found)
+{
+	*ret_found = (struct lw_sizes_found){ .mix = sizes->mix, .latest_s = sizes->until_s };
+	lw_snapshot_renumber(snap, &ret_found->mix, sizes->gpu_types, sizes->gpu_type_count);
+}
+
+void lw_sizes_note(const struct lw_sizes *sizes, struct lw_sizes_found *found,
+		   struct lw_snapshot *snap, const job_record_t *job)
+{
+	const part_record_t *part = job->part_ptr;
+	const node_record_t *node;
+	struct lw_request request;
+	bitoff_t first;
+
+	if (!job->details || !part || !part->node_bitmap || !job->gres_list_req ||
+	    job->details->submit_time <= sizes->until_s)
+		return;
+	first = bit_ffs(part->node_bitmap);
+	node = first >= 0 ? node_record_table_ptr[first] : NULL;
+	if (!node)
+		return;
+	if (job->details->submit_time > found->latest_s)
+		found->latest_s = job->details->submit_time;
+	lw_job_request(snap, job, part, node, job->details->min_nodes, job->details->min_nodes,
+		       &request);
+	lw_mix_note(&found->mix, &request);
+}
+
+static void forget_types(struct lw_sizes *sizes)
+{
+	while (sizes->gpu_type_count)
+		free(sizes->gpu_types[--sizes->gpu_type_count]);
+}
+
+static int keep_types(struct lw_sizes *sizes, const struct lw_snapshot *snap)
+{
+	forget_types(sizes);
+	while (sizes->gpu_type_count < snap->gpu_type_count) {
+		char *copy = strdup(snap->gpu_types[sizes->gpu_type_count]);
+
+		if (!copy)
+			return -ENOMEM;
+		sizes->gpu_types[sizes->gpu_type_count++] = copy;
+	}
+	return 0;
+}
+
+void lw_sizes_keep(struct lw_sizes *sizes, const struct lw_sizes_found *found,
+		   struct lw_snapshot *snap)
+{
+	sizes->until_s = found->latest_s;
+	sizes->mix = found->mix;
+	snap->mix = found->mix;
+	if (keep_types(sizes, snap))
+		lw_sizes_fini(sizes);
+}
+
+void lw_sizes_fini(struct lw_sizes *sizes)
+{
+	forget_types(sizes);
+	memset(sizes, 0, sizeof(*sizes));
+}

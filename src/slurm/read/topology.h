@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the locality domains of the cluster, from Slurm's topology or leeway.yaml. */
+#ifndef LW_SLURM_TOPOLOGY_H
+#define LW_SLURM_TOPOLOGY_H
+
+#include "base/domainlist.h"
+#include "base/error.h"
+#include "base/islandlist.h"
+#include "policy/place/domain.h"
+#include "slurm/read/islands.h"
+
+/*
+ * Make *ret_domains (not initialised) of what topology/tree or topology/block has, or,
+ * under another plugin, of OURS, which are checked and in order. Blocks are strict
+ * domains, ours are not. Needs Slurm's configuration and node locks. -ENOMEM or -EINVAL
+ * with ERR leave it empty.
+ */
+int lw_topology_read(const struct lw_domain_list *ours, struct lw_domains *ret_domains,
+		     struct lw_error *err);
+
+/*
+ * A number that is another when nodes were made, deleted or took each other's places, and with it
+ * what was read of them. The same locks.
+ */
+uint64_t lw_topology_mark(void);
+/* Make *ret_islands (not initialised) of OURS, which are checked. The same locks. -ENOMEM. */
+int lw_topology_islands(const struct lw_island_list *ours, struct lw_islands *ret_islands);
+
+#endif

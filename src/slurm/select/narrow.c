@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: fewer candidate nodes for a job, before stock chooses among them. */
+
+/*
+ * Stock fills nodes in an order that does not know free GPUs, so that one-GPU jobs spread over
+ * nodes that a large job will want whole, and jobs without GPUs take the CPUs that free GPUs
+ * need. The cores and GPUs inside a node stay stock's choice. Loaded by commands too: refers to
+ * nothing of slurmctld.
+ */
+
+#include "slurm/select/narrow.h"
+
+#include "policy/place/place.h"
+#include "slurm/read/request.h"
+#include "slurm/select/fleet.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Kept between calls; Slurm's write locks make them one at a time. */
+static struct lw_fleet fleet;
+static struct lw_placer *placer; /* for so many nodes as the fleet has */
+static struct lw_bitset candidates;
+
+/* Which nodes are near each other and which sizes come, as our scheduler plugin told. */
+static struct lw_domains domains;
+static struct lw_fragment fragment;
+static bool fragment_known; /* of the GPU types as the fleet numbers them */
+static atomic_bool enabled = true;
+
+void lw_narrow_enable(bool on)
+{
+	atomic_store(&enabled, on);
+}
+
+void lw_narrow_domains(const struct lw_domains *told)
+{
+	struct lw_domains copy;
+
+	if (lw_domains_copy(&copy, told))
+		return;
+	lw_domains_fini(&domains);
+	domains = copy;
+}
+
+static void fini_room(void)
+{
+	fragment_known = false;
+	lw_placer_destroy(placer);
+	placer = NULL;
+	lw_bitset_fini(&candidates);
+	lw_fleet_fini(&fleet);
+}
+
+void lw_narrow_forget(void)
+{
+	lw_fleet_forget(&fleet);
+}
+
+void lw_narrow_islands(const struct lw_islands *told)
+{
+	lw_islands_fini(&fleet.islands);
+	(void)lw_islands_copy(&fleet.islands, told);
+	lw_narrow_forget();
+}
+
+void lw_narrow_began(const job_record_t *job)
+{
+	lw_fleet_began(&fleet, job);
+}
+
+void lw_narrow_ends(const job_record_t *job)
+{
+	lw_fleet_ends(&fleet, job);
+}
+
+/* Before the first job was narrowed there is nobody to tell; it is told in every cycle. */
+void lw_narrow_mix(const struct lw_snapshot *snap)
+{
+	struct lw_mix mix = snap->mix;
+
+	fragment_known = false;
+	if (!fleet.node_count)
+		return;
+	lw_snapshot_renumber(&fleet.snap, &mix, snap->gpu_types, snap->gpu_type_count);
+	if (!mix.count)
+		return;
+	lw_fragment_init(&fragment, &mix, LW_GPU_TYPES_MAX);
+	fragment_known = true;
+}
+
+void lw_narrow_fini(void)
+{
+	fini_room();
+	lw_domains_fini(&domains);
+}
+
+static bool make_room(uint32_t node_count)
+{
+	bool is_new;
+
+	if (lw_fleet_prepare(&fleet, node_count, time(NULL), &is_new)) {
+		fini_room();
+		return false;
+	}
+	if (!is_new)
+		return true;
+	fragment_known = false;
+	lw_placer_destroy(placer);
+	placer = NULL;
+	lw_bitset_fini(&candidates);
+	if (lw_bitset_init(&candidates, node_count) || lw_placer_create(node_count, &placer)) {
+		fini_room();
+		return false;
+	}
+	return true;
+}
+
+/* Where parts of GPUs are free is not kept here: such jobs are stock's to place. */
+static int find_part_of_gpu(void *x, void *arg)
+{
+	(void)arg;
+	return lw_gres_is_part(x);
+}
+
+/*
+ * Slurm chooses so many nodes for one feature, as if the job wanted only these, then for the next,
+ * and in the end all have to hold the job together.
+ */
+static int find_counted(void *x, void *arg)
+{
+	const job_feature_t *feature = x;
+
+	(void)arg;
+	return feature->count > 0;
+}
+
+/* Does somebody, user or site, already say where it goes? */
+static bool is_wanted(const job_record_t *job, uint16_t mode)
+{
+	const job_details_t *details = job->details;
+	const part_record_t *part = job->part_ptr;
+
+	if (!SELECT_IS_MODE_RUN_NOW(mode) || !details || !part)
+		return false;
+	if (details->req_node_bitmap || details->contiguous || lw_slurm_is_laid_out(details) ||
+	    lw_slurm_lists_sizes(details) || (job->bit_flags & SPREAD_JOB) || job->req_switch)
+		return false;
+	if (job->gres_list_req && list_find_first(job->gres_list_req, find_part_of_gpu, NULL))
+		return false;
+	if (details->feature_list_use &&
+	    list_find_first(details->feature_list_use, find_counted, NULL))
+		return false;
+	return !lw_part_spreads(part);
+}
+
+static bool has_gpus(list_t *gres)
+{
+	return lw_gres_find_gpus(gres) != NULL;
+}
+
+/* Is any of NODES worth keeping a job off that wants no GPU? */
+static bool any_has_gpus(bitstr_t *nodes)
+{
+	for (bitoff_t i = 0; (i = bit_ffs_from_bit(nodes, i)) >= 0; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && has_gpus(node->gres_list))
+			return true;
+	}
+	return false;
+}
+
+/* Stock chooses among all nodes without GPUs as it would. */
+static bitstr_t *cut_gpu_nodes(bitstr_t *nodes)
+{
+	bitstr_t *before = bit_copy(nodes);
+	uint32_t node;
+
+	bit_clear_all(nodes);
+	lw_bitset_foreach(&candidates, node)
+		bit_set(nodes, node);
+	return before;
+}
+
+static bitstr_t *cut(bitstr_t *nodes, const struct lw_alloc *allocs, uint32_t count)
+{
+	bitstr_t *before = bit_copy(nodes);
+
+	bit_clear_all(nodes);
+	for (uint32_t i = 0; i < count; i++)
+		bit_set(nodes, allocs[i].node);
+	return before;
+}
+
+/* Asked only of nodes that are weighed against each other. */
+static uint16_t read_linked(uint32_t node)
+{
+	return lw_fleet_linked(&fleet, node);
+}
+
+/* Stock asks for nodes of low weight first, but gives more of them where too few have room. */
+static struct lw_room view_room(void)
+{
+	struct lw_room view = { .free = fleet.free,
+				.total = fleet.total,
+				.candidates = &candidates,
+				.gpu_types = fleet.snap.gpu_type_count,
+				.linked_f = read_linked,
+				.grades = lw_fleet_grades(&fleet) };
+
+	if (domains.of_count == fleet.node_count && !lw_placer_reserve(placer, domains.count))
+		view.domains = &domains;
+	if (fragment_known)
+		view.fragment = &fragment;
+	return view;
+}
+
+/*
+ * Of a range of nodes a job gets as many as there are, unless --use-min-nodes or a number of
+ * GPUs in all says how many it takes, or strict domains that fewer will do: as under stock.
+ * Where fewer serve than are wanted there is nothing to choose.
+ */
+static void want_all(const job_record_t *job, const struct lw_node_counts *counts,
+		     struct lw_request *req)
+{
+	const job_details_t *details = job->details;
+	uint32_t want = counts->wanted, share;
+
+	/* without a task for each it needs no more */
+	if (details->num_tasks && !details->ntasks_per_node && details->num_tasks < want)
+		want = details->num_tasks;
+	if (want > req->nodes_max)
+		want = req->nodes_max;
+	if (want < req->nodes_min)
+		want = req->nodes_min;
+	if (!req->cpus_total && !req->gpus_total)
+		req->nodes_max = want;
+	if (want == req->nodes_min || req->gpus_total || domains.strict)
+		return;
+	share = req->cpus_total / want + (req->cpus_total % want != 0);
+	if (req->cpus_per_node < share)
+		req->cpus_per_node = share;
+	req->cpus_total = 0;
+	req->nodes_min = req->nodes_max = want;
+}
+
+/*
+ * Where jobs may share CPUs, stock too looks for some that are idle before it goes on. GPU types
+ * that no node has are forgotten, so that users' slips leave room for those that come.
+ */
+static void make_request(const job_record_t *job, const node_record_t *first,
+			 const struct lw_node_counts *counts, struct lw_request *req)
+{
+	uint32_t max = counts->max < fleet.node_count ? counts->max : fleet.node_count;
+	uint32_t types = fleet.snap.gpu_type_count;
+	part_record_t part = *job->part_ptr;
+
+	if (part.max_share)
+		part.max_share = 1;
+	lw_job_request(&fleet.snap, job, &part, first, counts->min, max, req);
+	want_all(job, counts, req);
+	lw_snapshot_drop_gpu_types(&fleet.snap, types);
+}
+
+/* Where JOB goes by the rules: of NODES, or, unless WITH_GPUS, of those that have none. */
+static bool choose(const job_record_t *job, bitstr_t *nodes, const struct lw_node_counts *counts,
+		   bool with_gpus, const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+{
+	const node_record_t *first = lw_fleet_candidates(&fleet, nodes, with_gpus, &candidates);
+	struct lw_request request;
+	struct lw_room view;
+
+	if (!first)
+		return false;
+	make_request(job, first, counts, &request);
+	view = view_room();
+	return !lw_place(placer, &view, &request, ret_allocs, ret_count) &&
+	       *ret_count >= counts->min;
+}
+
+/* Do weights, which come first, send a job that wants no GPUs to nodes that have some? Which? */
+static bool weights_say_gpus(const job_record_t *job, bitstr_t *nodes,
+			     const struct lw_node_counts *counts,
+			     const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+{
+	if (!lw_fleet_candidates(&fleet, nodes, true, &candidates) || !lw_fleet_grades(&fleet) ||
+	    !choose(job, nodes, counts, true, ret_allocs, ret_count))
+		return false;
+	for (uint32_t i = 0; i < *ret_count; i++) {
+		if (lw_bitset_test(&fleet.gpu_nodes, (*ret_allocs)[i].node))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Does the site say on which NODES a job goes: without GPUs by pack_serial_at_end, or several by a
+ * topology that we do not know? Some releases have one that we cannot see.
+ */
+static bool is_settled(const job_record_t *job, const struct lw_node_counts *counts, bool gpus,
+		       uint32_t nodes)
+{
+	if (nodes > 1)
+		return domains.of_count != fleet.node_count &&
+		       (gpus ? lw_slurm_has_topology() : !lw_slurm_is_flat());
+	return !gpus && job->details->min_cpus == 1 && counts->wanted == 1 &&
+	       xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end");
+}
+
+bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
+		    const struct lw_node_counts *counts, uint16_t mode)
+{
+	uint32_t offered = (uint32_t)bit_set_count(nodes), count;
+	bool gpus = has_gpus(job->gres_list_req);
+	const struct lw_alloc *allocs;
+	bool chosen;
+
+	if (!atomic_load(&enabled) || !is_wanted(job, mode) || offered <= counts->min ||
+	    (!gpus && !any_has_gpus(nodes)) || !make_room((uint32_t)bit_size(nodes)))
+		return NULL;
+	chosen = !gpus && weights_say_gpus(job, nodes, counts, &allocs, &count);
+	/* what was offered would be tested twice */
+	if (!gpus && !chosen && choose(job, nodes, counts, false, &allocs, &count))
+		return lw_bitset_count(&candidates) < offered ? cut_gpu_nodes(nodes) : NULL;
+	chosen = chosen || choose(job, nodes, counts, true, &allocs, &count);
+	if (!chosen || count == offered || is_settled(job, counts, gpus, count))
+		return NULL;
+	return cut(nodes, allocs, count);
+}

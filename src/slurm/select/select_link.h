@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what the scheduler plugin tells our select plugin, which reads no file. */
+#ifndef LW_SLURM_SELECT_LINK_H
+#define LW_SLURM_SELECT_LINK_H
+
+#include "policy/snapshot.h"
+#include "slurm/read/islands.h"
+
+#include <stdbool.h>
+
+/* What is NULL stays as it was; all else is copied. */
+struct lw_select_news {
+	const bool *narrow;		  /* select.narrow */
+	const bool *idle_only;		  /* until told otherwise no job gets cores of others */
+	const struct lw_domains *domains; /* the locality domains */
+	const struct lw_islands *islands; /* those of leeway.yaml */
+	const struct lw_snapshot *mix;	  /* whose mix is that of now, by its GPU types */
+};
+
+/*
+ * Tell the select plugin that lies beside the file in which the object at OWN is; nothing
+ * happens if it is not loaded. Needs the locks of LW_LOCKS_ALL for all but narrow.
+ */
+void lw_select_link_tell(const void *own, const struct lw_select_news *news);
+
+#endif
