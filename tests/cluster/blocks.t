@@ -14,6 +14,8 @@ cluster --sched leeway --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users
 	--accounting none --sched-params 'sched_interval=-1,defer' --topology "$topology"
 await 20 "the blocks are known" in_log 'topology:.*domains'
 
+# all_run JOB N: N tasks of it run
+all_run() { [ "$(sh_on "squeue -h -r -j $1 -t running -o %i | wc -l")" = "$2" ]; }
 not_refused() { unlike "$1" "$(log_of_controller)" "job $2: Slurm would not start it"; }
 # planned_at WHAT JOB OTHER NODES: JOB is planned there for when OTHER ends, and not refused
 planned_at() {
@@ -47,4 +49,18 @@ sh_on "scancel $short $early"
 starts "when the block is empty the job starts" "$keeper"
 like "on one node" "$(job_field "$keeper" NodeList)" '^n[34]$'
 is "the longer one waits" "$(job_state "$late")" PENDING
+clear_all
+
+both=$(job "--exclusive=topo --nodes=1 --time=30 --array=1-2" 3000)
+await 60 "of two idle blocks each task of an array has one" all_run "$both" 2
+clear_all
+
+# A block that is idle because others have reserved it is none to wait for.
+ok "a block is reserved" sh_on "scontrol create reservation reservationname=kept \
+	starttime=now duration=600 nodes=n[1-2] users=root"
+short=$(job "--nodelist=n3 --time=30" 3000)
+starts "a job is in the other" "$short"
+keeper=$(job "--exclusive=topo --nodes=1 --time=20" 3000)
+planned_at "a job that keeps its block for itself, beside a reserved one" "$keeper" "$short" \
+	'n\[3-4\]'
 finish

@@ -13,6 +13,9 @@
 
 #include <errno.h>
 
+/* As many as stock plans of an array at a time (bf_max_job_array_resv). */
+#define TASKS_IN_VAIN_MAX 20
+
 /* Slurm counts each component of a het job; and it forgets the last of these at midnight. */
 static void count_start(const struct lw_apply_context *context,
 			const struct lw_decision *decision, struct lw_applied *applied)
@@ -59,6 +62,10 @@ static void over_limit(const struct lw_apply_context *context, const struct lw_d
 	refused(context, decision, false, LW_LOG_DEBUG, why);
 	lw_refusals_by_limit(context->refusals, decision->job_id, variant_of(context, decision),
 			     nodes ? nodes : 1);
+	/* when the limit gives way to a het job is not asked: it is tried in every other cycle */
+	if (context->reading->tickets[decision->waiting].part_count)
+		lw_refusals_lift(context->refusals, decision->job_id,
+				 variant_of(context, decision), context->cycle + 2);
 }
 
 /* With no memory for it the job may lose its turn, under conservative. */
@@ -69,14 +76,35 @@ static void still_waits(const struct lw_apply_context *context,
 			    lw_planned_key(decision->job_id, variant_of(context, decision)), 0);
 }
 
+static void preempts_nobody(const struct lw_decision *decision, struct lw_applied *applied)
+{
+	if (applied->preempting_id != decision->job_id)
+		applied->preempting_in_vain = 0;
+	applied->preempting_id = decision->job_id;
+	applied->preempting_in_vain++;
+}
+
+static enum lw_outcome offer_start(const struct lw_apply_context *context,
+				   const struct lw_decision *decision,
+				   const struct lw_applied *applied, const char **ret_why)
+{
+	/* each of a thousand tasks would have Slurm look at all running jobs */
+	if (applied->preempting_id == decision->job_id &&
+	    applied->preempting_in_vain >= TASKS_IN_VAIN_MAX)
+		return LW_NONE_TO_PREEMPT;
+	return context->reading->tickets[decision->waiting].part_count
+		       ? lw_start_het(context, decision, ret_why)
+		       : lw_start(context, decision, ret_why);
+}
+
 static void apply_start(const struct lw_apply_context *context,
 			const struct lw_decision *decision, struct lw_applied *applied)
 {
-	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
 	const char *why = NULL;
-	enum lw_outcome outcome = ticket->part_count ? lw_start_het(context, decision, &why)
-						     : lw_start(context, decision, &why);
+	enum lw_outcome outcome = offer_start(context, decision, applied, &why);
 
+	if (outcome == LW_NONE_TO_PREEMPT)
+		preempts_nobody(decision, applied);
 	switch (outcome) {
 	case LW_STARTED:
 		lw_log_debug(lw_slurm_log(), "job %u started: %s", decision->job_id,
@@ -88,6 +116,7 @@ static void apply_start(const struct lw_apply_context *context,
 		applied->gone++;
 		break;
 	case LW_UNDER_WAY:
+	case LW_NONE_TO_PREEMPT:
 		still_waits(context, decision, applied);
 		lw_start_mark(context->plan, decision, context->under_way);
 		break;

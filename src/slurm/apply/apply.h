@@ -18,6 +18,8 @@ struct lw_applied {
 	uint32_t backfilled; /* of the started: passed a job that waits */
 	uint32_t refused;
 	uint32_t gone; /* started, held or cancelled while we planned */
+	/* the last array of which tasks found nobody more to preempt, and how many did */
+	uint32_t preempting_id, preempting_in_vain;
 	/* keys of lw_planned: offered a start, and still waiting for its room; the caller's */
 	struct lw_lookup wait;
 };

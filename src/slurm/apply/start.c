@@ -54,6 +54,18 @@ static slurmdb_qos_rec_t *find_qos(const job_record_t *job, uint32_t id, bool *r
 	return qos;
 }
 
+/* The limit that JOB has in PART by QOS, which may have its say. */
+static int64_t limit_with(job_record_t *job, const part_record_t *part, slurmdb_qos_rec_t *qos)
+{
+	slurmdb_qos_rec_t *was = job->qos_ptr;
+	int64_t limit_s;
+
+	job->qos_ptr = qos;
+	limit_s = lw_job_limit_s(job, part);
+	job->qos_ptr = was;
+	return limit_s;
+}
+
 bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 		    struct lw_entered *ret_entered)
 {
@@ -65,7 +77,7 @@ bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 
 	qos = find_qos(job, ticket->qos_id, &ok);
 	if (!part || !ok || (ticket->prefer && !lw_slurm_job_prefers(job)) ||
-	    lw_job_limit_s(job, part) > ticket->limit_s)
+	    limit_with(job, part, qos) > ticket->limit_s)
 		return false;
 	if (resv_id) {
 		record.resv_ptr = list_find_first(resv_list, has_resv_id, &resv_id);
@@ -392,19 +404,23 @@ static time_t put_away_preemption(job_record_t *job)
 	return began;
 }
 
-/* Unless the task preempts, too. If it has started, what is left of its array has a record anew. */
-static void put_back_preemption(job_record_t *job, time_t began)
+/*
+ * Unless the task preempts, too: then it is false. If it has started, what is left of its array has
+ * a record anew.
+ */
+static bool put_back_preemption(job_record_t *job, time_t began)
 {
 	job_record_t *rest = began ? find_job_record(job->array_job_id) : NULL;
 
 	if (!rest || !IS_JOB_PENDING(rest) || rest->details->preempt_start_time)
-		return;
+		return false;
 	rest->details->preempt_start_time = began;
 	rest->preempt_in_progress = true;
+	return true;
 }
 
 static int try_locked(const struct lw_apply_context *context, const struct lw_decision *decision,
-		      job_record_t *job, bitstr_t *open)
+		      job_record_t *job, bitstr_t *open, bool *ret_still)
 {
 	time_t began;
 	int rc;
@@ -415,7 +431,7 @@ static int try_locked(const struct lw_apply_context *context, const struct lw_de
 	rc = lw_start_try_planned(job, first_nodes(context, decision, job), open);
 	if ((lw_start_lacks_room(rc) || has_other_nodes(job, rc)) && !job->preempt_in_progress)
 		rc = lw_start_try(job, lw_start_unpromised(context), open);
-	put_back_preemption(job, began);
+	*ret_still = put_back_preemption(job, began);
 	if (rc == SLURM_SUCCESS)
 		fed_mgr_job_start(job, job->start_time);
 	else
@@ -466,11 +482,12 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 {
 	bitstr_t *open = NULL;
 	enum lw_outcome outcome = LW_REFUSED_OTHER;
+	bool still = false; /* does the array wait for those that other tasks preempted? */
 	int rc = SLURM_SUCCESS;
 
 	*ret_why = lw_start_why_not(job, &open);
 	if (!*ret_why) {
-		rc = try_locked(context, decision, job, open);
+		rc = try_locked(context, decision, job, open, &still);
 		outcome = LW_STARTED;
 	}
 	FREE_NULL_BITMAP(open);
@@ -481,6 +498,8 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 	*ret_why = slurm_strerror(rc);
 	if (rc == ESLURM_ACCOUNTING_POLICY && is_over_limit(context, decision, job))
 		return LW_REFUSED_LIMIT;
+	if (still && wants_room(job, rc))
+		return LW_NONE_TO_PREEMPT;
 	if (!wants_room(job, rc))
 		return job->preempt_in_progress ? LW_UNDER_WAY : LW_REFUSED_OTHER;
 	return is_preempting(job) ? LW_UNDER_WAY : LW_REFUSED_NO_ROOM;

@@ -10,6 +10,7 @@ enum lw_outcome {
 	LW_STARTED,
 	LW_GONE,	   /* started, held or cancelled while we planned */
 	LW_UNDER_WAY,	   /* Slurm preempts others, or stages data in: its room stays its own */
+	LW_NONE_TO_PREEMPT, /* the same of other tasks of its array, and for this one no others */
 	LW_REFUSED_NO_ROOM,
 	LW_REFUSED_LIMIT, /* of its account, QOS or array: others have started since it was read */
 	LW_REFUSED_OTHER,

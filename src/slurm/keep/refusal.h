@@ -50,7 +50,7 @@ void lw_refusals_by_limit(struct lw_refusals *refusals, uint32_t job_id, uint32_
 /* Was it? On so many nodes; 0: no. */
 uint32_t lw_refusals_limited(const struct lw_refusals *refusals, uint32_t job_id,
 			     uint32_t variant);
-/* It is not left out any more, though the next refusal is no news. */
+/* From CYCLE on it is not left out any more, though the next refusal is no news. */
 void lw_refusals_lift(struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
 		      uint64_t cycle);
 /* Forget those whose last refusal was long before CYCLE. */

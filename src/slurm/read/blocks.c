@@ -5,12 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-void lw_blocks_fini(struct lw_blocks *blocks)
-{
-	free(blocks->items);
-	blocks->items = NULL;
-}
-
 bool lw_blocks_matter(const struct lw_snapshot *snap, const job_record_t *job)
 {
 	return snap->domains.strict && job->details && IS_JOB_WHOLE_TOPO(job);
@@ -44,135 +38,108 @@ int lw_blocks_of(const struct lw_snapshot *snap, bitstr_t *nodes, struct lw_bits
 	return 0;
 }
 
-/* The block of NODE, or NULL. */
-static struct lw_block *block_of(const struct lw_blocks *blocks, const struct lw_snapshot *snap,
-				 uint32_t node)
+/* What a job could have of a block. */
+struct block {
+	uint32_t nodes;
+	uint64_t cpus, gpus; /* of these */
+	uint32_t width;	     /* all of its nodes, also those that others only may use */
+	bool serves;
+};
+
+/* The block of NODE, or NULL: it is in none, or not in use. */
+static struct block *block_of(struct block *blocks, const struct lw_snapshot *snap, uint32_t node)
 {
 	uint32_t domain = lw_domain_of(&snap->domains, node);
 
-	return domain == LW_NO_DOMAIN ? NULL : &blocks->items[domain];
+	return domain == LW_NO_DOMAIN || !snap->nodes[node].usable ? NULL : &blocks[domain];
 }
 
-static int begin(struct lw_blocks *blocks, const struct lw_snapshot *snap)
+/* Which blocks would do by themselves for a job that wants REQ of NODES. */
+static void judge(struct block *blocks, const struct lw_snapshot *snap,
+		  const struct lw_bitset *nodes, const struct lw_request *req)
 {
-	if (blocks->items)
-		return 0;
-	blocks->items = calloc((size_t)snap->domains.count + 1, sizeof(*blocks->items));
-	if (!blocks->items)
-		return -ENOMEM;
-	for (uint32_t r = 0; r < snap->running_count; r++) {
-		const struct lw_running *job = &snap->running[r];
+	for (uint32_t i = 0; i < snap->domains.of_count; i++) {
+		struct block *block = block_of(blocks, snap, i);
 
-		for (uint32_t a = 0; a < job->alloc_count; a++) {
-			uint32_t node = snap->allocs[job->first_alloc + a].node;
-			struct lw_block *block = block_of(blocks, snap, node);
-
-			if (block && block->free_s < job->end_s)
-				block->free_s = job->end_s;
-		}
-	}
-	return 0;
-}
-
-/* What a job that may use NODES could have of each block. */
-static void count(const struct lw_blocks *blocks, const struct lw_snapshot *snap,
-		  const struct lw_bitset *nodes)
-{
-	uint32_t node;
-
-	for (uint32_t d = 0; d < snap->domains.count; d++) {
-		struct lw_block *block = &blocks->items[d];
-
-		block->nodes = 0;
-		block->cpus = block->gpus = 0;
-		block->chosen = false;
-	}
-	lw_bitset_foreach(nodes, node)
-	{
-		struct lw_block *block = block_of(blocks, snap, node);
-
-		if (!block || !snap->nodes[node].usable)
+		if (!block)
+			continue;
+		block->width++;
+		if (!lw_bitset_test(nodes, i))
 			continue;
 		block->nodes++;
-		block->cpus += snap->nodes[node].total.cpus;
-		block->gpus += lw_res_gpus(&snap->nodes[node].total);
+		block->cpus += snap->nodes[i].total.cpus;
+		block->gpus += lw_res_gpus(&snap->nodes[i].total);
+	}
+	for (uint32_t d = 0; d < snap->domains.count; d++) {
+		struct block *block = &blocks[d];
+
+		block->serves = block->nodes && block->nodes >= req->nodes_min &&
+				block->cpus >= req->cpus_total && block->gpus >= req->gpus_total;
 	}
 }
 
-/* The next block to take, or NULL: one that nobody takes before, then one that is soon empty. */
-static struct lw_block *next_block(const struct lw_blocks *blocks, uint32_t block_count)
+/*
+ * The width that most of those that serve have, of several the least; 0: none serves. ALIKE,
+ * zeroed, is for widths up to all nodes.
+ */
+static uint32_t usual_width(const struct block *blocks, uint32_t block_count, uint32_t *alike)
 {
-	struct lw_block *best = NULL;
+	uint32_t best = 0;
 
 	for (uint32_t d = 0; d < block_count; d++) {
-		struct lw_block *block = &blocks->items[d];
+		uint32_t width = blocks[d].width;
 
-		if (!block->nodes || block->chosen)
+		if (!blocks[d].serves)
 			continue;
-		if (!best || block->taken < best->taken ||
-		    (block->taken == best->taken && block->free_s < best->free_s))
-			best = block;
+		alike[width]++;
+		if (alike[width] > alike[best] || (alike[width] == alike[best] && width < best))
+			best = width;
 	}
 	return best;
 }
 
-/* As many blocks as REQ needs; false if all are not enough. */
-static bool choose(const struct lw_blocks *blocks, uint32_t block_count,
-		   const struct lw_request *req)
-{
-	uint64_t nodes = 0, cpus = 0, gpus = 0;
-
-	while (nodes < req->nodes_min || cpus < req->cpus_total || gpus < req->gpus_total) {
-		struct lw_block *block = next_block(blocks, block_count);
-
-		if (!block)
-			return false;
-		block->chosen = true;
-		nodes += block->nodes;
-		cpus += block->cpus;
-		gpus += block->gpus;
-	}
-	return true;
-}
-
-/* All nodes of the chosen blocks, also those that others only may use. */
-static int bind_to(const struct lw_blocks *blocks, struct lw_snapshot *snap,
-		   struct lw_waiting *waiting, struct lw_error *err)
+/* All nodes of one of the blocks that are so wide: strict placement gives those of one. */
+static int want_one(struct block *blocks, uint32_t width, struct lw_nodesets *sets,
+		    const struct lw_snapshot *snap, struct lw_waiting *waiting,
+		    struct lw_error *err)
 {
 	struct lw_bitset nodes;
-	uint32_t wanted;
 	int rc;
 
 	if (lw_bitset_init(&nodes, snap->node_count))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	for (uint32_t i = 0; i < snap->domains.of_count; i++) {
-		struct lw_block *block = block_of(blocks, snap, i);
+		const struct block *block = block_of(blocks, snap, i);
 
-		if (!block || !block->chosen || !snap->nodes[i].usable)
-			continue;
-		block->taken = true;
-		lw_bitset_set(&nodes, i);
+		if (block && block->serves && block->width == width)
+			lw_bitset_set(&nodes, i);
 	}
-	wanted = lw_bitset_count(&nodes);
-	rc = lw_snapshot_add_set(snap, snap->sets[waiting->set].name, &nodes, err);
+	rc = lw_nodeset_exactly(sets, &nodes, &waiting->set, err);
 	lw_bitset_fini(&nodes);
-	if (rc)
-		return rc;
-	waiting->set = snap->set_count - 1;
-	waiting->request = (struct lw_request){ .nodes_min = wanted,
-						.nodes_max = wanted,
+	waiting->request = (struct lw_request){ .nodes_min = width,
+						.nodes_max = width,
 						.gpu_type = LW_GPU_ANY,
 						.exclusive = true };
-	return 0;
+	return rc;
 }
 
-int lw_blocks_widen(struct lw_blocks *blocks, struct lw_snapshot *snap,
+int lw_blocks_widen(struct lw_nodesets *sets, const struct lw_snapshot *snap,
 		    struct lw_waiting *waiting, struct lw_error *err)
 {
-	if (begin(blocks, snap))
-		return lw_error_set(err, -ENOMEM, "out of memory");
-	count(blocks, snap, &snap->sets[waiting->set].nodes);
-	return choose(blocks, snap->domains.count, &waiting->request)
-		       ? bind_to(blocks, snap, waiting, err)
-		       : 0;
+	struct block *blocks = calloc((size_t)snap->domains.count + 1, sizeof(*blocks));
+	uint32_t *alike = calloc((size_t)snap->node_count + 1, sizeof(*alike));
+	uint32_t width;
+	int rc = 0;
+
+	if (!blocks || !alike) {
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	} else {
+		judge(blocks, snap, &snap->sets[waiting->set].nodes, &waiting->request);
+		width = usual_width(blocks, snap->domains.count, alike);
+		if (width)
+			rc = want_one(blocks, width, sets, snap, waiting, err);
+	}
+	free(blocks);
+	free(alike);
+	return rc;
 }

@@ -7,6 +7,7 @@
 #include "policy/snapshot.h"
 
 #include "slurm/compat/compat.h"
+#include "slurm/read/nodeset.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,23 +15,9 @@
 /*
  * With topology/block a job may keep all others from the blocks it has nodes of (--exclusive=topo,
  * ExclusiveTopo=YES). The planner knows no such thing: a running one is taken to hold all of its
- * blocks, and one that waits to want all nodes of as many blocks as it needs, those
- * that are empty first. Which of these nodes it gets is Slurm's choice.
+ * blocks, and one that waits to want all nodes of one block. Which of these nodes it gets is
+ * Slurm's choice.
  */
-struct lw_block {
-	int64_t free_s; /* when the last job there ends; 0: it is empty */
-	uint32_t nodes; /* that could serve the job */
-	uint64_t cpus, gpus; /* of these */
-	bool taken;	/* by a job before */
-	bool chosen;	/* for this one */
-};
-
-/* Zeroed: nothing is known. Good for one reading. */
-struct lw_blocks {
-	struct lw_block *items; /* by domain; NULL: nobody has asked yet */
-};
-
-void lw_blocks_fini(struct lw_blocks *blocks);
 
 /* Does JOB keep others from its blocks, as far as SNAP, which has its domains, knows them? */
 bool lw_blocks_matter(const struct lw_snapshot *snap, const job_record_t *job);
@@ -39,10 +26,11 @@ bool lw_blocks_matter(const struct lw_snapshot *snap, const job_record_t *job);
 int lw_blocks_of(const struct lw_snapshot *snap, bitstr_t *nodes, struct lw_bitset *ret_all);
 
 /*
- * Let WAITING, a job that keeps others away, want whole blocks; unless all that it may use would
- * not do. SNAP has its running jobs. 0, -ENOMEM or -EINVAL with ERR.
+ * Let WAITING, a job that keeps others away, want a whole block of those that would do by
+ * themselves (where they differ in width, as many do when nodes are down, of the width that most
+ * have); if none does, it wants what it asks for. 0, -ENOMEM or -EINVAL with ERR.
  */
-int lw_blocks_widen(struct lw_blocks *blocks, struct lw_snapshot *snap,
+int lw_blocks_widen(struct lw_nodesets *sets, const struct lw_snapshot *snap,
 		    struct lw_waiting *waiting, struct lw_error *err);
 
 #endif

@@ -151,18 +151,23 @@ static int join(struct lw_reading *reading, const struct lw_component *part,
 	return 0;
 }
 
-/* The closures that hold for all components of choice NUMBER. */
-static uint64_t common_closures(const struct parts *parts, uint32_t number)
+/*
+ * The closures that count for all components of choice NUMBER: those that hold for each of them,
+ * and those by users that hold for any, since such nodes are seldom of use to the others.
+ */
+static uint64_t common_closures(const struct lw_owners *owners, const struct parts *parts,
+				uint32_t number)
 {
-	uint64_t common = UINT64_MAX;
+	uint64_t common = UINT64_MAX, any = 0;
 	uint32_t rest = number;
 
 	for (uint32_t i = 0, step; i < parts->count; i += step) {
 		step = alternatives(parts, i);
 		common &= parts->items[i + rest % step].waiting.terms.closed;
+		any |= parts->items[i + rest % step].waiting.terms.closed;
 		rest /= step;
 	}
-	return common;
+	return common | (any & lw_owners_all(owners));
 }
 
 /*
@@ -187,7 +192,7 @@ static int add_choice(struct lw_walker *walk, const struct parts *parts, uint32_
 {
 	struct lw_reading *reading = walk->reading;
 	struct lw_component whole = { 0 };
-	uint64_t common = common_closures(parts, number);
+	uint64_t common = common_closures(&walk->owners, parts, number);
 	uint32_t rest = number;
 
 	needs->count = 0;

@@ -111,6 +111,9 @@ static uint32_t number(struct lw_kinds *kinds, const struct lw_kind *of_job)
 	kind = find(kinds->running, 1, kinds->running_count, of_job);
 	if (kind == LW_KINDS_MAX)
 		return 0;
+	/* those of het jobs, each of its own, leave half to all others */
+	if (kind == kinds->running_count && of_job->het_job_id && kind >= LW_KINDS_MAX / 2)
+		return 0;
 	if (kind == kinds->running_count)
 		kinds->running[kinds->running_count++] = *of_job;
 	return kind;

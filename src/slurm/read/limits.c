@@ -101,13 +101,14 @@ static void end(job_record_t *job, const struct charged *before, time_t now)
 	job->bit_flags |= JOB_ACCRUE_OVER;
 	job->end_time_exp = now;
 	job->end_time = job->start_time;
-	job_state_set(job, JOB_COMPLETE | JOB_COMPLETING);
+	/* not by job_state_set(): that publishes it to those who ask without a lock */
+	job->job_state = JOB_COMPLETE | JOB_COMPLETING;
 	acct_policy_job_fini(job, false);
 	job->end_time = end_time;
 	job->end_time_exp = end_time_exp;
 	if (!ages_no_more)
 		job->bit_flags &= ~JOB_ACCRUE_OVER;
-	job_state_set(job, state);
+	job->job_state = state;
 	xfree(job->tres_alloc_cnt);
 	job->tres_alloc_cnt = before->tres;
 	job->start_time = before->start_time;

@@ -382,6 +382,14 @@ int lw_nodeset_without(struct lw_nodesets *sets, uint64_t closed, int64_t end_s,
 	return rc;
 }
 
+int lw_nodeset_exactly(struct lw_nodesets *sets, const struct lw_bitset *nodes, uint32_t *set,
+		       struct lw_error *err)
+{
+	int rc = intern(sets, sets->snap->sets[*set].name, nodes, set, err);
+
+	return rc == -ENOMEM ? lw_error_set(err, rc, "out of memory") : rc;
+}
+
 int lw_nodeset_required(struct lw_nodesets *sets, const job_record_t *job, uint32_t *set,
 			struct lw_error *err)
 {

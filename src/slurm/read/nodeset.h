@@ -46,6 +46,10 @@ int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *pa
 int lw_nodeset_without(struct lw_nodesets *sets, uint64_t closed, int64_t end_s, uint32_t *set,
 		       struct lw_error *err);
 
+/* Let SET, of the same partition, be just NODES. -ENOMEM, -EINVAL. */
+int lw_nodeset_exactly(struct lw_nodesets *sets, const struct lw_bitset *nodes, uint32_t *set,
+		       struct lw_error *err);
+
 /* Let SET be only those of its nodes that JOB requires. -ENOMEM, -EINVAL. */
 int lw_nodeset_required(struct lw_nodesets *sets, const job_record_t *job, uint32_t *set,
 			struct lw_error *err);

@@ -158,15 +158,18 @@ static int64_t find_grain(const struct uses *uses, uint32_t places)
 static int close_nodes(const struct uses *uses, uint32_t first, uint32_t end,
 		       struct lw_snapshot *snap, struct lw_error *err)
 {
+	int64_t until_s = 0;
 	struct lw_bitset nodes;
 	int rc;
 
 	if (lw_bitset_init(&nodes, snap->node_count))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	for (uint32_t i = first; i < end; i++)
+	for (uint32_t i = first; i < end; i++) {
 		lw_bitset_set(&nodes, uses->items[i].node);
-	rc = lw_snapshot_add_closure(snap, &nodes, snap->now_s, uses->items[end - 1].until_s,
-				     err);
+		if (uses->items[i].until_s > until_s)
+			until_s = uses->items[i].until_s;
+	}
+	rc = lw_snapshot_add_closure(snap, &nodes, snap->now_s, until_s, err);
 	lw_bitset_fini(&nodes);
 	return rc;
 }
@@ -178,10 +181,18 @@ static int add_closures(const struct uses *uses, struct lw_owners *owners,
 	int rc = 0;
 
 	for (uint32_t i = 0, end; !rc && i < uses->count; i = end) {
+		struct lw_owner owner = uses->items[i].owner;
+
 		end = end_of(uses, i, grain_s);
 		if (snap->closure_count == LW_CLOSURES_MAX)
 			break;
-		owners->items[owners->count++] = uses->items[i].owner;
+		/* more owners than places: the last one is for all of a sort that are left */
+		while (snap->closure_count == LW_CLOSURES_MAX - 1 && end < uses->count &&
+		       uses->items[end].owner.owns == owner.owns) {
+			owner.several = true;
+			end++;
+		}
+		owners->items[owners->count++] = owner;
 		rc = close_nodes(uses, i, end, snap, err);
 	}
 	return rc;
@@ -223,6 +234,15 @@ void lw_owners_fini(struct lw_owners *owners)
 static bool is_closed(const struct lw_owner *owner, const job_record_t *job, bool alone)
 {
 	return (alone || owner->owns) && (owner->several || owner->user_id != job->user_id);
+}
+
+uint64_t lw_owners_all(const struct lw_owners *owners)
+{
+	uint64_t mask = 0;
+
+	for (uint32_t i = 0; i < owners->count; i++)
+		mask |= UINT64_C(1) << (owners->first + i);
+	return mask;
 }
 
 uint64_t lw_owners_for(const struct lw_owners *owners, const job_record_t *job)

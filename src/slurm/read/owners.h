@@ -42,6 +42,9 @@ int lw_owners_note(struct lw_owners *owners, const job_record_t *job);
  */
 int lw_owners_read(struct lw_owners *owners, struct lw_snapshot *snap, struct lw_error *err);
 
+/* All of these closures, as such bits. */
+uint64_t lw_owners_all(const struct lw_owners *owners);
+
 /* The closures that hold for JOB in the partition of its record, as bits of its terms. */
 uint64_t lw_owners_for(const struct lw_owners *owners, const job_record_t *job);
 

@@ -28,6 +28,8 @@
 #define POWERED_DOWN (UINT32_C(1) << 31)
 /* Nobody knows how long an epilog takes; look again after this. */
 #define COMPLETING_S 60
+/* No node is so much longer than SuspendTime idle before it goes down. */
+#define KEPT_UP_S 600
 /* As little is known of a node that is silent: by then most are back, or down. */
 #define SILENT_S 300
 
@@ -487,7 +489,8 @@ static int64_t place_for_another_s(const struct lw_snapshot *snap, bitstr_t *up)
 		    node->suspend_time == NO_VAL)
 			continue;
 		down_s = (ends_s[i] ? ends_s[i] : node->last_busy) + node->suspend_time;
-		if (down_s < first_s)
+		/* one that should be down for long is kept up (SuspendExcNodes) */
+		if (down_s < first_s && down_s > snap->now_s - KEPT_UP_S)
 			first_s = down_s;
 	}
 	free(ends_s);
@@ -564,7 +567,6 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	lw_kinds_fini(&walk.kinds);
 	lw_caps_fini(&walk.caps);
 	lw_owners_fini(&walk.owners);
-	lw_blocks_fini(&walk.blocks);
 	free(walk.used);
 	free(walk.allocs);
 	return rc;

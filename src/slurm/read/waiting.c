@@ -180,7 +180,7 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 	    walk->asked++ < ASKED_MAX)
 		return lw_ask_when(snap, job, part, &counts, waiting, walk->err);
 	if (lw_blocks_matter(snap, job) && !job->details->req_node_bitmap)
-		return lw_blocks_widen(&walk->blocks, snap, waiting, walk->err);
+		return lw_blocks_widen(walk->sets, snap, waiting, walk->err);
 	return 0;
 }
 

@@ -21,7 +21,6 @@ struct lw_walker {
 	const struct lw_reading_context *context;
 	struct lw_closures closures;
 	struct lw_owners owners;
-	struct lw_blocks blocks;
 	struct lw_licences licences;
 	struct lw_parts parts;
 	struct lw_kinds kinds;
