@@ -50,4 +50,20 @@ mine=$(submit u1 "--mem=100 --nodelist=n3 --time=30" 3000)
 starts "a job that shares its node with all" "$mine"
 wants=$(submit u2 "--mem=100 --nodelist=n3 --time=10 --exclusive=user" 3000)
 waits_for_end "one that shares it with nobody else's" "$wants" "$mine" n3
+
+# So it is with labels, where jobs select their nodes by them.
+printf '%s\n' MCSPlugin=mcs/user MCSParameters=enforced,select > "$extra"
+cluster_gone
+cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 2 \
+	--accounting none --sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+long=$(submit u1 "--mem=100 --nodelist=n1 --time=60" 3000)
+starts "a job with a label has a node" "$long"
+short=$(submit u1 "--mem=100 --nodelist=n2 --time=30" 3000)
+starts "and one of the same label another" "$short"
+wants=$(submit u2 "--mem=100 --time=10" 3000)
+waits_for_end "one of another label" "$wants" "$short" n2
+beside=$(submit u1 "--mem=100 --nodelist=n1 --time=60" 3000)
+starts "one of the same starts beside the first" "$beside"
+sh_on "scancel $short"
+starts "when its node is empty the other starts" "$wants"
 finish

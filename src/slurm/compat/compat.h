@@ -52,6 +52,7 @@ _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 #include "src/common/job_features.h"
 #include "src/interfaces/burst_buffer.h"
 #include "src/interfaces/gres.h"
+#include "src/interfaces/mcs.h"
 #include "src/interfaces/preempt.h"
 #include "src/interfaces/select.h"
 #include "src/stepmgr/gres_stepmgr.h"

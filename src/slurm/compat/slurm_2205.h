@@ -6,6 +6,7 @@
 #include "src/common/gres.h"
 #include "src/common/power.h"
 #include "src/common/select.h"
+#include "src/common/slurm_mcs.h"
 #include "src/slurmctld/burst_buffer.h"
 #include "src/slurmctld/gres_ctld.h"
 #include "src/slurmctld/preempt.h"

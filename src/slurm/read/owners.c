@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: nodes that users keep from each other, as closures of the snapshot. */
+/* Leeway: nodes that users, or MCS labels, keep from each other, as closures of the snapshot. */
 #include "slurm/read/owners.h"
+
+#include "base/lookup.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A node with jobs. */
 struct use {
@@ -23,12 +26,25 @@ static bool wants_to_be_alone(const job_record_t *job)
 	       (job->part_ptr && (job->part_ptr->flags & PART_FLAG_EXCLUSIVE_USER));
 }
 
-int lw_owners_note(struct lw_owners *owners, const job_record_t *job)
+/* A number for a label; 0: there is none. */
+static uint32_t number_of(const char *label)
+{
+	return label ? (uint32_t)lw_hash_mix_bytes(LW_HASH_BEGIN, label, strlen(label)) | 1 : 0;
+}
+
+/* The label that JOB wants its nodes to have for themselves. */
+static uint32_t label_of(job_record_t *job)
+{
+	return slurm_mcs_get_select(job) == 1 ? number_of(job->mcs_label) : 0;
+}
+
+int lw_owners_note(struct lw_owners *owners, job_record_t *job)
 {
 	if (!IS_JOB_PENDING(job))
 		return 0;
 	owners->anywhere |= job->details &&
 			    lw_slurm_is_for_one_user(job->details->whole_node);
+	owners->labelled |= label_of(job) != 0;
 	if (owners->waits.count && owners->last_user == job->user_id)
 		return 0;
 	owners->last_user = job->user_id;
@@ -58,7 +74,7 @@ static bitstr_t *wanted_alone(const struct lw_owners *owners)
 }
 
 static void note_running(const struct lw_snapshot *snap, const struct lw_running *job,
-			 struct uses *uses)
+			 const struct uses *uses)
 {
 	for (uint32_t i = 0; i < job->alloc_count; i++) {
 		uint32_t node = snap->allocs[job->first_alloc + i].node;
@@ -67,8 +83,8 @@ static void note_running(const struct lw_snapshot *snap, const struct lw_running
 		if (node >= (uint32_t)node_record_count)
 			continue;
 		if (!use->until_s)
-			use->owner.user_id = job->user_id;
-		else if (use->owner.user_id != job->user_id)
+			use->owner.id = job->user_id;
+		else if (use->owner.id != job->user_id)
 			use->owner.several = true;
 		if (use->until_s < job->end_s)
 			use->until_s = job->end_s;
@@ -85,10 +101,20 @@ static bool matters(const struct lw_owners *owners, bitstr_t *alone, uint32_t no
 	if (!use->until_s || !record)
 		return false;
 	use->owner.owns = record->owner != NO_VAL;
-	use->owner.several |= !lw_lookup_get(&owners->waits, use->owner.user_id, &ignored);
+	use->owner.several |= !lw_lookup_get(&owners->waits, use->owner.id, &ignored);
 	if (use->owner.several)
-		use->owner.user_id = 0;
+		use->owner.id = 0;
 	return use->owner.owns || bit_test(alone, node);
+}
+
+/* The same by labels, of which a node has one at a time. */
+static bool matters_by_label(const struct lw_owners *owners, uint32_t node, struct use *use)
+{
+	const node_record_t *record = node_record_table_ptr[node];
+	uint32_t label = record ? number_of(record->mcs_label) : 0;
+
+	use->owner = (struct lw_owner){ .id = label, .owns = label != 0, .by_label = true };
+	return use->until_s && record && (label || owners->labelled);
 }
 
 static int by_owner_then_end(const void *a, const void *b)
@@ -99,29 +125,30 @@ static int by_owner_then_end(const void *a, const void *b)
 		return x->owner.owns ? -1 : 1;
 	if (x->owner.several != y->owner.several)
 		return x->owner.several ? -1 : 1;
-	if (x->owner.user_id != y->owner.user_id)
-		return x->owner.user_id < y->owner.user_id ? -1 : 1;
+	if (x->owner.id != y->owner.id)
+		return x->owner.id < y->owner.id ? -1 : 1;
 	if (x->until_s != y->until_s)
 		return x->until_s < y->until_s ? -1 : 1;
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
 /* Those that matter, in order. */
-static void keep(const struct lw_owners *owners, struct uses *uses)
+static void keep(const struct lw_owners *owners, bool by_label, const struct uses *all,
+		 struct uses *ret_uses)
 {
 	bitstr_t *alone = wanted_alone(owners);
-	uint32_t kept = 0;
 
+	ret_uses->count = 0;
 	for (uint32_t node = 0; node < (uint32_t)node_record_count; node++) {
-		struct use use = uses->items[node];
+		struct use use = all->items[node];
 
 		use.node = node;
-		if (matters(owners, alone, node, &use))
-			uses->items[kept++] = use;
+		if (by_label ? matters_by_label(owners, node, &use)
+			     : matters(owners, alone, node, &use))
+			ret_uses->items[ret_uses->count++] = use;
 	}
 	bit_free(alone);
-	uses->count = kept;
-	qsort(uses->items, kept, sizeof(*uses->items), by_owner_then_end);
+	qsort(ret_uses->items, ret_uses->count, sizeof(*ret_uses->items), by_owner_then_end);
 }
 
 /* Where those end that are closed together with FIRST: of one owner, and for so long. */
@@ -132,7 +159,7 @@ static uint32_t end_of(const struct uses *uses, uint32_t first, int64_t grain_s)
 
 	while (end < uses->count && uses->items[end].owner.owns == use->owner.owns &&
 	       uses->items[end].owner.several == use->owner.several &&
-	       uses->items[end].owner.user_id == use->owner.user_id &&
+	       uses->items[end].owner.id == use->owner.id &&
 	       uses->items[end].until_s - use->until_s < grain_s)
 		end++;
 	return end;
@@ -198,42 +225,40 @@ static int add_closures(const struct uses *uses, struct lw_owners *owners,
 	return rc;
 }
 
-static int read_uses(const struct lw_owners *owners, const struct lw_snapshot *snap,
-		     struct uses *uses)
+static int read_all(struct lw_owners *owners, const struct uses *all, struct uses *some,
+		    struct lw_snapshot *snap, struct lw_error *err)
 {
-	uses->items = calloc((size_t)snap->node_count + 1, sizeof(*uses->items));
-	if (!uses->items)
-		return -ENOMEM;
+	int rc = 0;
+
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		if (snap->running[i].job_id)
-			note_running(snap, &snap->running[i], uses);
+			note_running(snap, &snap->running[i], all);
 	}
-	keep(owners, uses);
-	return 0;
+	for (int by_label = 0; by_label < 2 && !rc; by_label++) {
+		keep(owners, by_label, all, some);
+		rc = add_closures(some, owners, snap, err);
+	}
+	return rc;
 }
 
 int lw_owners_read(struct lw_owners *owners, struct lw_snapshot *snap, struct lw_error *err)
 {
-	struct uses uses = { 0 };
-	int rc = read_uses(owners, snap, &uses);
+	size_t count = (size_t)snap->node_count + 1;
+	struct uses all = { .items = calloc(count, sizeof(*all.items)) };
+	struct uses some = { .items = calloc(count, sizeof(*some.items)) };
+	int rc;
 
 	owners->first = snap->closure_count;
-	if (rc)
-		lw_error_set(err, rc, "out of memory");
-	else
-		rc = add_closures(&uses, owners, snap, err);
-	free(uses.items);
+	rc = all.items && some.items ? read_all(owners, &all, &some, snap, err)
+				     : lw_error_set(err, -ENOMEM, "out of memory");
+	free(all.items);
+	free(some.items);
 	return rc;
 }
 
 void lw_owners_fini(struct lw_owners *owners)
 {
 	lw_lookup_fini(&owners->waits);
-}
-
-static bool is_closed(const struct lw_owner *owner, const job_record_t *job, bool alone)
-{
-	return (alone || owner->owns) && (owner->several || owner->user_id != job->user_id);
 }
 
 uint64_t lw_owners_all(const struct lw_owners *owners)
@@ -245,13 +270,17 @@ uint64_t lw_owners_all(const struct lw_owners *owners)
 	return mask;
 }
 
-uint64_t lw_owners_for(const struct lw_owners *owners, const job_record_t *job)
+uint64_t lw_owners_for(const struct lw_owners *owners, job_record_t *job)
 {
-	bool alone = wants_to_be_alone(job);
+	uint32_t ids[2] = { job->user_id, owners->count ? label_of(job) : 0 };
+	bool alone[2] = { wants_to_be_alone(job), ids[1] != 0 };
 	uint64_t mask = 0;
 
 	for (uint32_t i = 0; i < owners->count; i++) {
-		if (is_closed(&owners->items[i], job, alone))
+		const struct lw_owner *owner = &owners->items[i];
+
+		if ((alone[owner->by_label] || owner->owns) &&
+		    (owner->several || owner->id != ids[owner->by_label]))
 			mask |= UINT64_C(1) << (owners->first + i);
 	}
 	return mask;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: nodes that users keep from each other, as closures of the snapshot. */
+/* Leeway: nodes that users, or MCS labels, keep from each other, as closures of the snapshot. */
 #ifndef LW_SLURM_OWNERS_H
 #define LW_SLURM_OWNERS_H
 
@@ -13,12 +13,14 @@
  * Who wants to be the only user of his nodes (--exclusive=user, ExclusiveUser=YES) may have none
  * with jobs of others, and keeps those he has from all others. That is no matter of the select
  * plugin: select_nodes() looks at it, and so does stock backfill. Here such nodes are closed to
- * the others until the last of the jobs there ends.
+ * the others until the last of the jobs there ends. So it is with labels (MCSPlugin) where jobs
+ * select their nodes by them; who selects none has no label.
  */
 struct lw_owner {
-	uint32_t user_id;
+	uint32_t id;   /* the user, or a number for the label */
+	bool by_label;
 	bool several; /* or one who waits for nothing: not to be told from others */
-	bool owns;    /* closed to all other users, not only to those who want to be alone */
+	bool owns;    /* closed to all others, not only to those who want to be alone */
 };
 
 /* Zeroed: nobody is kept from any node. */
@@ -28,12 +30,13 @@ struct lw_owners {
 	struct lw_lookup waits; /* users with jobs that wait */
 	uint32_t last_user;	/* the last of them that was noted */
 	bool anywhere;		/* somebody wants to be alone wherever he may be */
+	bool labelled;		/* somebody wants nodes of his label */
 };
 
 void lw_owners_fini(struct lw_owners *owners);
 
 /* Note JOB, before they are read, if it waits. -ENOMEM. */
-int lw_owners_note(struct lw_owners *owners, const job_record_t *job);
+int lw_owners_note(struct lw_owners *owners, job_record_t *job);
 
 /*
  * Add such nodes to SNAP, which has its running jobs, behind its other closures. If there are
@@ -46,6 +49,6 @@ int lw_owners_read(struct lw_owners *owners, struct lw_snapshot *snap, struct lw
 uint64_t lw_owners_all(const struct lw_owners *owners);
 
 /* The closures that hold for JOB in the partition of its record, as bits of its terms. */
-uint64_t lw_owners_for(const struct lw_owners *owners, const job_record_t *job);
+uint64_t lw_owners_for(const struct lw_owners *owners, job_record_t *job);
 
 #endif
