@@ -164,8 +164,7 @@ bool oracle_fits(const struct lw_snapshot *snap, const struct lw_waiting *job,
 	return found;
 }
 
-/* The next start after moment AFTER, or NULL. */
-static const struct lw_decision *next_start(const struct lw_plan *plan, int64_t after)
+const struct lw_decision *oracle_next_start(const struct lw_plan *plan, int64_t after)
 {
 	const struct lw_decision *next = NULL;
 
@@ -257,12 +256,12 @@ static int replay_start(const struct lw_snapshot *snap, const struct lw_plan *pl
 int oracle_replay(const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t *gone,
 		  struct lw_strbuf *why)
 {
-	const struct lw_decision *start = next_start(plan, -1);
+	const struct lw_decision *start = oracle_next_start(plan, -1);
 	int rc = 0;
 
 	for (uint32_t r = 0; r < snap->running_count; r++)
 		gone[r] = ORACLE_ALL;
-	for (; start && !rc; start = next_start(plan, start->first_alloc))
+	for (; start && !rc; start = oracle_next_start(plan, start->first_alloc))
 		rc = replay_start(snap, plan, gone, start, why);
 	return rc;
 }

@@ -12,6 +12,9 @@
  */
 #define ORACLE_ALL INT64_MAX
 
+/* The next start after moment AFTER, or NULL. */
+const struct lw_decision *oracle_next_start(const struct lw_plan *plan, int64_t after);
+
 /* Does a job of TERMS put off one that runs as one of KIND with PRIORITY? */
 bool oracle_puts_off(const struct lw_terms *terms, uint32_t kind, uint32_t priority);
 

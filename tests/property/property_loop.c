@@ -413,28 +413,13 @@ static int note_gang(struct loop *loop, const struct lw_decision *decision, cons
 	return 0;
 }
 
-/* The next start after that of the allocs from AFTER on, or NULL. */
-static const struct lw_decision *next_start(const struct lw_plan *plan, int64_t after)
-{
-	const struct lw_decision *next = NULL;
-
-	for (uint32_t i = 0; i < plan->decision_count; i++) {
-		const struct lw_decision *decision = &plan->decisions[i];
-
-		if (decision->verdict == LW_START && decision->first_alloc > after &&
-		    (!next || decision->first_alloc < next->first_alloc))
-			next = decision;
-	}
-	return next;
-}
-
 /* In the order in which they were planned: one may need what another's victims leave. */
 static int start_tasks(struct loop *loop, struct lw_strbuf *why)
 {
-	const struct lw_decision *start = next_start(&loop->plan, -1);
+	const struct lw_decision *start = oracle_next_start(&loop->plan, -1);
 	int rc = 0;
 
-	for (; start && !rc; start = next_start(&loop->plan, start->first_alloc))
+	for (; start && !rc; start = oracle_next_start(&loop->plan, start->first_alloc))
 		rc = start_task(loop, start, &loop->jobs[start->job_id - 1], why);
 	return rc;
 }
