@@ -80,16 +80,16 @@ static double time_plan(const struct lw_snapshot *snap, enum lw_policy_kind kind
 	return best_s;
 }
 
-/* COUNT jobs that no node can hold, and one that waits for room. */
-static double time_never_fitting(enum lw_policy_kind kind, uint32_t count)
+/* Thousands of jobs that want so many CPUs of a node, and one that waits for room. */
+static double time_thousands(enum lw_policy_kind kind, uint32_t cpus)
 {
 	struct lw_snapshot snap;
 	struct lw_waiting job;
 	double took_s;
 
 	fill_cluster(&snap);
-	for (uint32_t i = 0; i <= count; i++) {
-		job = job_of(i, i < count ? 17 : 8);
+	for (uint32_t i = 0; i <= 4000; i++) {
+		job = job_of(i, i < 4000 ? cpus : 8);
 		ck_assert_int_eq(lw_snapshot_add_waiting(&snap, &job, NULL), 0);
 	}
 	took_s = time_plan(&snap, kind);
@@ -97,14 +97,15 @@ static double time_never_fitting(enum lw_policy_kind kind, uint32_t count)
 	return took_s;
 }
 
-/* Their nodes may be down; no search for room is made for each of them. */
+/* No node can hold them, as when theirs are down: no search for room is made for each of them. */
 START_TEST(who_never_fits_costs_little)
 {
 	static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_LEEWAY };
-	double few_s = time_never_fitting(kinds[_i], 20);
-	double many_s = time_never_fitting(kinds[_i], 4000);
+	double waiting_s = time_thousands(kinds[_i], 8);
+	double never_s = time_thousands(kinds[_i], 17);
 
-	ck_assert_msg(many_s < 20 * few_s + 0.01, "%g s, %g s for 20", many_s, few_s);
+	/* a tenfold is usual; with a search for each it was some 600 */
+	ck_assert_msg(never_s < 60 * waiting_s, "%g s, %g s for who waits", never_s, waiting_s);
 }
 END_TEST
 
@@ -140,7 +141,7 @@ START_TEST(scarce_licences_cost_little)
 {
 	double without_s = time_licences(100, false), with_s = time_licences(100, true);
 
-	ck_assert_msg(with_s < 20 * without_s + 0.01, "%g s, %g s without", with_s, without_s);
+	ck_assert_msg(with_s < 60 * without_s, "%g s, %g s without", with_s, without_s);
 }
 END_TEST
 
