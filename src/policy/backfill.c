@@ -37,8 +37,11 @@ static int reserve_or_wait(struct lw_walk *walk, uint32_t index, enum lw_reason 
 		return lw_walk_wait(walk, index, reason);
 	heads = lw_walk_heads_its_nodes(walk, index);
 	lw_walk_claim_nodes(walk, index);
-	if (!(walk->claimed[job->set] & claim))
+	if (!(walk->claimed[job->set] & claim)) {
+		walk->class_failed[walk->snap->queue.class_of[index]] =
+			LW_REASON_WAITS_FOR_NODES + 1;
 		return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_NODES);
+	}
 	walk->queue_blocked |= !sheltered;
 	if (!heads || walk->params->kind == LW_POLICY_FCFS)
 		return lw_walk_wait(walk, index, reason);

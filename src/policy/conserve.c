@@ -29,6 +29,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of one job, and in a plan. */
+#define TRIES_MAX	 8
+#define TRIES_OF_ALL_MAX 200
+
 void lw_conserve_fini(struct lw_conserve *conserve)
 {
 	lw_profile_fini(&conserve->profile);
@@ -67,6 +71,7 @@ static void forget_starts(const struct lw_walk *walk, struct lw_conserve *conser
 {
 	for (uint32_t i = 0; i < walk->snap->queue.class_count; i++)
 		conserve->class_from_s[i] = conserve->class_view_s[i] = walk->snap->now_s;
+	conserve->tries = 0;
 }
 
 int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve)
@@ -117,6 +122,8 @@ static int search(struct lw_walk *walk, uint32_t index, struct lw_profile *profi
 /*
  * As lw_conserve_find(), for a job with a VIEW. Once it has room at its start, nobody more is put
  * off: those that it only might put off are still there when what is reserved by then needs room.
+ * A try costs as much as a search and more, so after some it starts as late as if it put nobody
+ * off.
  */
 static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
 			struct lw_view *view, struct lw_profile_fit *ret_fit)
@@ -126,7 +133,7 @@ static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint
 	int64_t *from_s = &conserve->class_from_s[class];
 	int64_t *view_s = &conserve->class_view_s[class];
 
-	for (;;) {
+	for (uint32_t tries = 0;; tries++) {
 		int rc = search(walk, index, &view->profile, view_s, ret_fit);
 		int64_t limit_s = lw_waiting_end_s(job, *view_s), end_s = limit_s;
 
@@ -139,13 +146,17 @@ static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint
 				return 0;
 			continue;
 		}
-		if (lw_terms_preempt(&job->terms) &&
-		    lw_view_try(view, &conserve->profile, walk->snap, walk->plan, *view_s,
+		if (!lw_terms_preempt(&job->terms))
+			return 0;
+		if (tries >= TRIES_MAX || conserve->tries >= TRIES_OF_ALL_MAX)
+			return search(walk, index, &conserve->profile, from_s, ret_fit);
+		if (lw_view_try(view, &conserve->profile, walk->snap, walk->plan, *view_s,
 				ret_fit->allocs, ret_fit->alloc_count, &end_s))
 			return -ENOMEM;
 		if (end_s == limit_s || end_s <= *view_s)
 			return 0;
 		/* a start by then puts off who is in the way then */
+		conserve->tries++;
 		*view_s = end_s;
 	}
 }

@@ -48,6 +48,7 @@ static bool may_wait(const struct lw_walk *walk, uint32_t index)
 /* Start as many of its tasks as have room, and reserve for the next. */
 static int plan_head(struct lw_walk *walk, uint32_t index)
 {
+	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
 	enum lw_reason reason = LW_REASON_WAITS_FOR_ROOM;
 	int rc = 0;
 
@@ -58,9 +59,11 @@ static int plan_head(struct lw_walk *walk, uint32_t index)
 		if (may_wait(walk, index) ||
 		    lw_gang_find_room(walk, index, &allocs, &count, &reason)) {
 			if (walk->snap->waiting[index].terms.now_only ||
-			    !lw_walk_ever_fits(walk, index))
+			    lw_walk_is_hopeless(walk, index))
 				return 0;
 			rc = lw_walk_reserve(walk, index, &reason);
+			if (rc == -ENOSPC && reason == LW_REASON_WAITS_FOR_NODES)
+				*failed = (uint8_t)(reason + 1);
 			return rc == -ENOSPC ? 0 : rc;
 		}
 		rc = lw_walk_start(walk, index, LW_REASON_STARTS_IN_ORDER, allocs, count);
@@ -73,10 +76,6 @@ static int plan_turn(struct lw_walk *walk, uint32_t index)
 {
 	int rc = 0;
 
-	/* thousands may wait for nodes that are down */
-	if (walk->class_failed[walk->snap->queue.class_of[index]] ==
-	    LW_REASON_WAITS_FOR_NODES + 1)
-		return 0;
 	if (!lw_walk_is_reserved(walk, index) && lw_walk_heads_its_nodes(walk, index))
 		rc = plan_head(walk, index);
 	if (!rc && lw_walk_tasks_left(walk, index))

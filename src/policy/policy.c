@@ -17,7 +17,8 @@ struct lw_policy {
 	const struct lw_log *log;
 	struct lw_walk walk;
 	uint32_t node_room;    /* nodes the arrays of the walk are made for */
-	uint32_t preempted_room, failed_room, started_room, next_room, taken_room, backlog_room;
+	uint32_t preempted_room, failed_room, hope_room, started_room, next_room, taken_room;
+	uint32_t backlog_room;
 	double *backlog; /* the walk's, where it is needed */
 	struct lw_fragment fragment; /* likewise */
 	struct lw_grades grades; /* likewise */
@@ -178,6 +179,7 @@ void lw_policy_destroy(struct lw_policy *policy)
 		lw_releases_fini(&policy->walk.releases[ends]);
 	free(policy->walk.preempted);
 	free(policy->walk.class_failed);
+	free(policy->walk.class_hope);
 	free(policy->walk.class_started);
 	free(policy->walk.reservations);
 	free(policy->walk.held);
@@ -248,12 +250,15 @@ static int size_classes(struct lw_policy *policy, uint32_t count)
 
 	if (lw_grow((void **)&walk->class_failed, &policy->failed_room, count,
 		    sizeof(*walk->class_failed)) ||
+	    lw_grow((void **)&walk->class_hope, &policy->hope_room, count,
+		    sizeof(*walk->class_hope)) ||
 	    lw_grow((void **)&walk->class_started, &policy->started_room, count,
 		    sizeof(*walk->class_started)) ||
 	    grow_u32(&walk->class_next, &policy->next_room, count))
 		return -ENOMEM;
 	if (count) {
 		memset(walk->class_failed, 0, count * sizeof(*walk->class_failed));
+		memset(walk->class_hope, 0, count * sizeof(*walk->class_hope));
 		memset(walk->class_started, 0, count * sizeof(*walk->class_started));
 		memset(walk->class_next, 0, count * sizeof(*walk->class_next));
 	}

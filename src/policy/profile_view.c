@@ -206,12 +206,21 @@ static bool is_on(const struct held *held, uint32_t node)
 	return false;
 }
 
+/* Is one that holds from START_S on put off before BEST, of those alike by its number? */
+static bool goes_first(const struct lw_view_item *item, int64_t start_s,
+		       const struct lw_view_item *best, int64_t best_s)
+{
+	if (!best || start_s != best_s)
+		return !best || start_s > best_s;
+	return item->planned != best->planned ? best->planned : item->number < best->number;
+}
+
 /* Of those on NODE at TIME_S that the view's job puts off the youngest, or NULL. */
 static struct lw_view_item *youngest(struct lw_view *view, const struct lw_snapshot *snap,
 				     const struct lw_plan *plan, uint32_t node, int64_t time_s)
 {
 	struct lw_view_item *best = NULL;
-	int64_t best_s = INT64_MIN;
+	int64_t best_s = 0;
 
 	for (uint32_t i = 0; i < view->count; i++) {
 		struct lw_view_item *item = &view->items[i];
@@ -220,7 +229,7 @@ static struct lw_view_item *youngest(struct lw_view *view, const struct lw_snaps
 		/* a reservation is not there to be put off */
 		if (!item->away || item->off || held.end_s <= time_s ||
 		    (item->planned && plan->decisions[item->number].verdict != LW_START) ||
-		    (best && held.start_s <= best_s) || !is_on(&held, node))
+		    !goes_first(item, held.start_s, best, best_s) || !is_on(&held, node))
 			continue;
 		best = item;
 		best_s = held.start_s;

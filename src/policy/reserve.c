@@ -177,7 +177,8 @@ int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_re
 	int rc = find_shadow(walk, job, &shadow);
 
 	if (rc == -ENOSPC)
-		*ret_reason = LW_REASON_WAITS_FOR_ROOM;
+		*ret_reason = lw_walk_ever_fits(walk, index) ? LW_REASON_WAITS_FOR_ROOM
+							     : LW_REASON_WAITS_FOR_NODES;
 	if (rc)
 		return rc;
 	if (*ret_reason == LW_REASON_WAITS_FOR_NEARER) {

@@ -161,9 +161,46 @@ struct lw_room lw_walk_room(struct lw_walk *walk, const struct lw_waiting *job)
 	return room;
 }
 
+/* By amounts alone: placement, which is greedy, is not asked. */
+static bool has_enough(const struct lw_room *room, const struct lw_res *total,
+		       const struct lw_request *req)
+{
+	uint64_t nodes = 0, cpus = 0, gpus = 0;
+	uint32_t node;
+
+	lw_bitset_foreach(room->candidates, node)
+	{
+		uint32_t gpus_here = lw_res_gpus(&total[node]);
+
+		if (total[node].cpus < req->cpus_per_node || gpus_here < req->gpus_per_node ||
+		    total[node].mem_mib < req->mem_per_node_mib)
+			continue;
+		nodes++;
+		cpus += total[node].cpus;
+		gpus += gpus_here;
+	}
+	return nodes >= req->nodes_min && cpus >= req->cpus_total && gpus >= req->gpus_total;
+}
+
+bool lw_walk_is_hopeless(struct lw_walk *walk, uint32_t index)
+{
+	uint32_t class = walk->snap->queue.class_of[index];
+	const struct lw_waiting *job = job_at(walk, index);
+
+	if (!walk->class_hope[class]) {
+		struct lw_room room = lw_walk_room(walk, job);
+
+		walk->class_hope[class] =
+			has_enough(&room, walk->total, &job->request) ? LW_HOPE : LW_NO_HOPE;
+	}
+	if (walk->class_hope[class] == LW_HOPE)
+		return false;
+	walk->class_failed[class] = LW_REASON_WAITS_FOR_NODES + 1;
+	return true;
+}
+
 bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index)
 {
-	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
 	const struct lw_waiting *job = job_at(walk, index);
 	struct lw_room empty = lw_walk_room(walk, job);
 	const struct lw_alloc *allocs;
@@ -171,11 +208,8 @@ bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index)
 
 	empty.free = walk->total;
 	empty.index = NULL;
-	if (*failed != LW_REASON_WAITS_FOR_NODES + 1 &&
-	    !lw_fit(walk->placer, &empty, &job->request, LW_FIT_EVER, &allocs, &count))
-		return true;
-	*failed = LW_REASON_WAITS_FOR_NODES + 1;
-	return false;
+	return !lw_walk_is_hopeless(walk, index) &&
+	       !lw_fit(walk->placer, &empty, &job->request, LW_FIT_EVER, &allocs, &count);
 }
 
 /* Will job INDEX be put off by the one that the room is kept for? */

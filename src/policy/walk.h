@@ -14,6 +14,11 @@ struct lw_walk;
 
 #define LW_NO_RESERVATION UINT32_MAX
 
+enum lw_hope {
+	LW_HOPE = 1,
+	LW_NO_HOPE,
+};
+
 enum lw_claim {
 	LW_CLAIM = 1,	       /* somebody waits for room on the set */
 	LW_CLAIM_SHELTERED = 2 /* a sheltered job has been told its start there */
@@ -112,6 +117,7 @@ struct lw_walk {
 	uint32_t *started_as;	 /* by first record: 1 + the record that started, or 0 */
 	uint32_t *taken;	 /* by record: tasks started; all 0 between cycles */
 	uint8_t *class_failed;	 /* by class: 0, or 1 + why none of it starts now */
+	uint8_t *class_hope;	 /* by class: an lw_hope, or 0: nobody has asked yet */
 	bool *class_started;	 /* by class: one of it starts in this plan */
 	uint32_t *class_next;	 /* by class: its first member that has not started */
 	struct lw_reservation *reservations;
@@ -151,8 +157,14 @@ bool lw_walk_ready(const struct lw_walk *walk, uint32_t index, enum lw_reason *r
 uint32_t lw_walk_tasks_left(const struct lw_walk *walk, uint32_t index);
 
 /*
- * Could the record's nodes hold it if nothing ran on them? If not, that is why its class fails,
- * and it is not looked at again.
+ * Have its nodes, all idle, less than the record wants, by amounts alone? Then its class fails for
+ * that, and answers at once from then on: thousands may wait for nodes that are down.
+ */
+bool lw_walk_is_hopeless(struct lw_walk *walk, uint32_t index);
+
+/*
+ * Could the record's nodes hold it if nothing ran on them? Placement, which is greedy, may say no
+ * where it finds a fit among fewer nodes.
  */
 bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index);
 
