@@ -26,7 +26,8 @@ START_TEST(a_name_may_have_two_lines)
 	struct lw_error err = { "" };
 	struct lw_workload w;
 
-	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG "of two|lines\n" BEFORE),
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG "of two|lines\n"
+							  "b||||||||||||\n" BEFORE),
 					    false, &w, &notes, &err),
 		      "%s", err.text);
 	ck_assert_uint_eq(w.job_count, 2);

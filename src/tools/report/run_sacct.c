@@ -283,9 +283,8 @@ static int add_row(struct lw_run *run, char *line, const int *at, uint32_t wante
 	uint32_t n = lw_lines_split(line, '|', fields, FIELDS_MAX);
 	int rc;
 
-	/* a name of two lines: users give jobs what names they like */
-	if (n < wanted && run->job_count && (!at[COL_ID] || !at[COL_RAW_ID]) &&
-	    !lw_tools_is_job_id(line))
+	/* a name of two lines: users give jobs what names they like, also with the separator */
+	if (run->job_count && (!at[COL_ID] || !at[COL_RAW_ID]) && !lw_tools_is_job_id(line))
 		return 0;
 	/* a comment may hold the separator; what we need stands before it */
 	if (n < wanted)
