@@ -213,13 +213,6 @@ int lw_profile_give_job(struct lw_profile *profile, const struct lw_snapshot *sn
 			       snap->allocs + job->first_alloc, job->alloc_count);
 }
 
-int lw_profile_take_job(struct lw_profile *profile, const struct lw_snapshot *snap,
-			const struct lw_running *job)
-{
-	return lw_profile_take(profile, snap->now_s, lw_profile_end_of(snap, job),
-			       snap->allocs + job->first_alloc, job->alloc_count);
-}
-
 static int size_scratch(struct lw_profile *profile, uint32_t count)
 {
 	size_t room = (size_t)count + 1;

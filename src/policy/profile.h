@@ -95,9 +95,6 @@ int64_t lw_profile_end_of(const struct lw_snapshot *snap, const struct lw_runnin
 /* JOB is gone by now: what it would hold until its end is free. -ENOMEM. */
 int lw_profile_give_job(struct lw_profile *profile, const struct lw_snapshot *snap,
 			const struct lw_running *job);
-/* It is there after all. -ENOMEM. */
-int lw_profile_take_job(struct lw_profile *profile, const struct lw_snapshot *snap,
-			const struct lw_running *job);
 
 /*
  * Give back ALLOCS, taken from START_S, which is not before the first moment, to END_S: of what

@@ -125,31 +125,45 @@ static bool gives_way(const struct lw_view_item *item, const struct lw_snapshot 
 	return lw_terms_puts_off(terms, run->kind, run->priority);
 }
 
-static int move_decision(struct lw_view *view, const struct lw_snapshot *snap,
-			 const struct lw_plan *plan, const struct lw_decision *decision, bool away)
-{
-	const struct lw_alloc *allocs = plan->allocs + decision->first_alloc;
-	int64_t start_s = decision->start_s;
-	int64_t end_s = lw_waiting_end_s(&snap->waiting[decision->waiting], start_s);
+/* What an item holds. */
+struct held {
+	const struct lw_alloc *allocs;
+	uint32_t count;
+	int64_t start_s, end_s;
+};
 
-	return away ? lw_profile_give(&view->profile, start_s, end_s, allocs,
-				      decision->alloc_count)
-		    : lw_profile_take(&view->profile, start_s, end_s, allocs,
-				      decision->alloc_count);
+static struct held held_by(const struct lw_view_item *item, const struct lw_snapshot *snap,
+			   const struct lw_plan *plan)
+{
+	const struct lw_running *run = &snap->running[item->planned ? 0 : item->number];
+	const struct lw_decision *decision;
+
+	if (!item->planned)
+		return (struct held){ snap->allocs + run->first_alloc, run->alloc_count,
+				      run->start_s, lw_profile_end_of(snap, run) };
+	decision = &plan->decisions[item->number];
+	return (struct held){ plan->allocs + decision->first_alloc, decision->alloc_count,
+			      decision->start_s,
+			      lw_waiting_end_s(&snap->waiting[decision->waiting],
+					       decision->start_s) };
+}
+
+/* From START_S on it is free, or taken again. */
+static int set_free(struct lw_profile *profile, const struct held *held, int64_t start_s,
+		    bool is_free)
+{
+	return is_free ? lw_profile_give(profile, start_s, held->end_s, held->allocs, held->count)
+		       : lw_profile_take(profile, start_s, held->end_s, held->allocs, held->count);
 }
 
 /* Give back what the item holds, or take it again. */
 static int move(struct lw_view *view, struct lw_view_item *item, const struct lw_snapshot *snap,
 		const struct lw_plan *plan, bool away)
 {
-	int rc;
+	struct held held = held_by(item, snap, plan);
+	int64_t start_s = item->planned ? held.start_s : snap->now_s;
+	int rc = set_free(&view->profile, &held, start_s, away);
 
-	if (item->planned)
-		rc = move_decision(view, snap, plan, &plan->decisions[item->number], away);
-	else if (away)
-		rc = lw_profile_give_job(&view->profile, snap, &snap->running[item->number]);
-	else
-		rc = lw_profile_take_job(&view->profile, snap, &snap->running[item->number]);
 	item->away = away;
 	if (away)
 		view->away++;
@@ -172,29 +186,6 @@ int lw_view_turn(struct lw_view *view, const struct lw_snapshot *snap,
 			return -ENOMEM;
 	}
 	return 0;
-}
-
-/* What an item that may be put off holds from some time on. */
-struct held {
-	const struct lw_alloc *allocs;
-	uint32_t count;
-	int64_t start_s, end_s;
-};
-
-static struct held held_by(const struct lw_view_item *item, const struct lw_snapshot *snap,
-			   const struct lw_plan *plan)
-{
-	const struct lw_running *run = &snap->running[item->planned ? 0 : item->number];
-	const struct lw_decision *decision;
-
-	if (!item->planned)
-		return (struct held){ snap->allocs + run->first_alloc, run->alloc_count,
-				      run->start_s, lw_profile_end_of(snap, run) };
-	decision = &plan->decisions[item->number];
-	return (struct held){ plan->allocs + decision->first_alloc, decision->alloc_count,
-			      decision->start_s,
-			      lw_waiting_end_s(&snap->waiting[decision->waiting],
-					       decision->start_s) };
 }
 
 static bool is_on(const struct held *held, uint32_t node)
@@ -244,8 +235,7 @@ static int turn_off(struct lw_view_item *item, struct lw_profile *all,
 	struct held held = held_by(item, snap, plan);
 
 	item->off = !item->off;
-	return item->off ? lw_profile_give(all, time_s, held.end_s, held.allocs, held.count)
-			 : lw_profile_take(all, time_s, held.end_s, held.allocs, held.count);
+	return set_free(all, &held, time_s, item->off);
 }
 
 int lw_view_try(struct lw_view *view, struct lw_profile *all, const struct lw_snapshot *snap,

@@ -202,14 +202,16 @@ bool lw_walk_is_hopeless(struct lw_walk *walk, uint32_t index)
 bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index)
 {
 	const struct lw_waiting *job = job_at(walk, index);
-	struct lw_room empty = lw_walk_room(walk, job);
 	const struct lw_alloc *allocs;
+	struct lw_room empty;
 	uint32_t count;
 
+	if (lw_walk_is_hopeless(walk, index))
+		return false;
+	empty = lw_walk_room(walk, job);
 	empty.free = walk->total;
 	empty.index = NULL;
-	return !lw_walk_is_hopeless(walk, index) &&
-	       !lw_fit(walk->placer, &empty, &job->request, LW_FIT_EVER, &allocs, &count);
+	return !lw_fit(walk->placer, &empty, &job->request, LW_FIT_EVER, &allocs, &count);
 }
 
 /* Will job INDEX be put off by the one that the room is kept for? */

@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t lw_planned_key(uint32_t job_id, uint32_t variant)
-{
-	return (uint64_t)job_id << 32 | variant;
-}
-
 static int add(struct lw_planned *planned, uint64_t key, int64_t start_s)
 {
 	if (lw_grow((void **)&planned->starts_s, &planned->room, planned->count + 1,

@@ -20,8 +20,12 @@ struct lw_planned {
 
 /* Zeroed, it knows none. Memory running out only means that fewer are known. */
 
-/* One for each record of a job. */
-uint64_t lw_planned_key(uint32_t job_id, uint32_t variant);
+/* One for each record of a job; what is kept of refusals goes by it, too. */
+static inline uint64_t lw_planned_key(uint32_t job_id, uint32_t variant)
+{
+	return (uint64_t)job_id << 32 | variant;
+}
+
 /*
  * Know the reserved starts of PLAN, which was made from SNAP, and of those that it let start the
  * ones that still WAIT, by the keys of their records; no others.

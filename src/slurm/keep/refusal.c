@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "base/lookup.h"
+#include "slurm/keep/planned.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,18 +26,14 @@ struct lw_refusals {
 	struct lw_lookup index; /* where each is: a limit may keep a whole queue */
 };
 
-static uint64_t key_of(uint32_t job_id, uint32_t variant)
-{
-	return (uint64_t)job_id << 32 | variant;
-}
-
 static struct refusal *find(const struct lw_refusals *refusals, uint32_t job_id,
 			    uint32_t variant)
 {
 	uint32_t i;
 
-	return lw_lookup_get(&refusals->index, key_of(job_id, variant), &i) ? &refusals->entries[i]
-									     : NULL;
+	if (!lw_lookup_get(&refusals->index, lw_planned_key(job_id, variant), &i))
+		return NULL;
+	return &refusals->entries[i];
 }
 
 int lw_refusals_create(struct lw_refusals **ret_refusals)
@@ -63,7 +60,8 @@ bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint32_t var
 	if (!entry) {
 		if (lw_grow((void **)&refusals->entries, &refusals->room, refusals->count + 1,
 			    sizeof(*refusals->entries)) ||
-		    lw_lookup_put(&refusals->index, key_of(job_id, variant), refusals->count))
+		    lw_lookup_put(&refusals->index, lw_planned_key(job_id, variant),
+				  refusals->count))
 			return false;
 		entry = &refusals->entries[refusals->count++];
 		memset(entry, 0, sizeof(*entry));
@@ -136,7 +134,7 @@ void lw_refusals_expire(struct lw_refusals *refusals, uint64_t cycle)
 	lw_lookup_fini(&refusals->index);
 	for (uint32_t i = 0; i < refusals->count; i++) {
 		const struct refusal *entry = &refusals->entries[i];
-		uint64_t key = key_of(entry->job_id, entry->variant);
+		uint64_t key = lw_planned_key(entry->job_id, entry->variant);
 		uint64_t keep = entry->times_for_room >= LW_REFUSALS_STUCK
 					? LW_REFUSAL_STUCK_CYCLES
 					: LW_REFUSAL_CYCLES_MAX;

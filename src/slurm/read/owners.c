@@ -136,7 +136,7 @@ static int by_owner_then_end(const void *a, const void *b)
 static void keep(const struct lw_owners *owners, bool by_label, const struct uses *all,
 		 struct uses *ret_uses)
 {
-	bitstr_t *alone = wanted_alone(owners);
+	bitstr_t *alone = by_label ? NULL : wanted_alone(owners);
 
 	ret_uses->count = 0;
 	for (uint32_t node = 0; node < (uint32_t)node_record_count; node++) {
@@ -147,7 +147,7 @@ static void keep(const struct lw_owners *owners, bool by_label, const struct use
 			     : matters(owners, alone, node, &use))
 			ret_uses->items[ret_uses->count++] = use;
 	}
-	bit_free(alone);
+	FREE_NULL_BITMAP(alone);
 	qsort(ret_uses->items, ret_uses->count, sizeof(*ret_uses->items), by_owner_then_end);
 }
 
