@@ -57,6 +57,13 @@ AC_DEFUN([X_AC_SLURM_COMPAT], [
 			topology_g_topology_print(records, NULL, &text);
 			return topology_get_plugin_id() == TOPOLOGY_PLUGIN_BLOCK;
 		])
+	_X_AC_SLURM_PROBE([topoinfo], [topologies that are printed as topoinfo],
+		[#include "src/interfaces/topology.h"],
+		[
+			char *text = NULL;
+			topology_g_topoinfo_print(NULL, NULL, NULL, &text);
+			topology_g_topoinfo_free(NULL);
+		])
 	_X_AC_SLURM_PROBE([job_step_id], [the job id in step_id, and a lock of select], [],
 		[
 			job_record_t job = { .step_id.job_id = 1 };

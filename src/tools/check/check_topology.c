@@ -13,8 +13,6 @@
 
 /* topology.yaml is read from 25.05 on */
 #define YAML_RELEASE 0x190500
-/* the one major and minor release that our plugin can ask for its topology (releases.md) */
-#define ASKED_RELEASE 0x180b
 
 struct topology {
 	struct lw_slurmconf conf;
@@ -183,30 +181,38 @@ static bool check_yaml(struct lw_check *check, struct topology *topology)
 	return true;
 }
 
-/* Are the switches or blocks of this Slurm known to Leeway? Taken to be, if the release is not.
+/*
+ * The partition that names a topology, or NULL: there is none, so that all have the default
+ * one. Only then does our plugin know it (releases.md).
  */
-static bool is_asked(const struct lw_check *check)
+static const struct lw_slurmconf_line *partition_of_its_own(const struct lw_check *check)
 {
-	return !check->release || check->release >> 8 == ASKED_RELEASE;
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+
+		if (lw_check_scope(line) == LW_CHECK_PARTITION &&
+		    lw_slurmconf_value(line, "Topology"))
+			return line;
+	}
+	return NULL;
 }
 
 /* Slurm has a topology of its own: does it go before our domains, or is it unknown to us? */
-static void check_own_topology(struct lw_check *check, const struct topology *own,
-			       struct lw_check_place domains)
+static void check_own_topology(struct lw_check *check, struct lw_check_place domains)
 {
+	const struct lw_slurmconf_line *own = partition_of_its_own(check);
 	bool ours = check->config.topology_domains.lines;
-	char release[16];
 
-	if (ours && is_asked(check))
+	if (ours && !own)
 		lw_check_add(check, LW_CHECK_WARNING, "topology-unused", domains,
 			     "topology.domains: is not used: Slurm has a topology of its own\n"
 			     "take the domains out, or TopologyPlugin out of slurm.conf");
-	else if (!ours && !is_asked(check) && check->loads)
-		lw_check_add(check, LW_CHECK_NOTE, "topology-not-asked",
-			     (struct lw_check_place){ own->path, 0 },
-			     "Leeway cannot ask Slurm %s for its topology, and places gangs "
-			     "without it\nwrite the same as topology.domains into leeway.yaml",
-			     lw_check_release(check->release, release, sizeof(release)));
+	else if (!ours && own && check->loads)
+		lw_check_add(check, LW_CHECK_NOTE, "topology-partition", lw_check_at(own),
+			     "partition %s names a topology: unless all partitions have the "
+			     "default one, Leeway places gangs without any\n"
+			     "topology.domains in leeway.yaml",
+			     own->pairs[0].value);
 }
 
 /* A gang waits for a nearer domain: that takes gangs, domains and a policy that promises. */
@@ -221,7 +227,7 @@ static void check_gang_wait(struct lw_check *check, bool slurm_has)
 	if (config->sched_policy == LW_SCHED_FCFS ||
 	    config->sched_policy == LW_SCHED_CONSERVATIVE)
 		why = "under sched.policy fcfs and conservative\nchoose another policy";
-	else if (!config->topology_domains.lines && !(slurm_has && is_asked(check)))
+	else if (!config->topology_domains.lines && !(slurm_has && !partition_of_its_own(check)))
 		why = "without racks or switches\ntopology.domains in leeway.yaml";
 	else if (!lw_check_listed(submit, "leeway") &&
 		 !lw_check_listed(submit, "job_submit/leeway"))
@@ -245,7 +251,7 @@ static void check_domains(struct lw_check *check, const struct topology *own)
 		return;
 	}
 	if (slurm_has)
-		check_own_topology(check, own, place);
+		check_own_topology(check, place);
 	check_gang_wait(check, slurm_has);
 	for (uint32_t i = 0; i < list->lines; i++) {
 		place.line = list->line[i].line;
