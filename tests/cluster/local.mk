@@ -2,6 +2,7 @@
 # Leeway: tests on a real cluster in containers; outside make check, see check-cluster.
 CLUSTER_TESTS = \
 	tests/cluster/alone.t \
+	tests/cluster/amounts.t \
 	tests/cluster/asked.t \
 	tests/cluster/blocks.t \
 	tests/cluster/budget.t \

@@ -227,7 +227,10 @@ bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req
 	ret_cand->near = 0;
 	ret_cand->split = false;
 	ret_cand->grade = room->grades ? room->grades->of[node] : 0;
+	ret_cand->cpus = ret_cand->give.cpus;
 	ret_cand->gpus = type >= 0 ? ret_cand->give.gpus[type] : 0;
+	if (req->exclusive)
+		cut_to_tasks(req, type, &ret_cand->cpus, &ret_cand->gpus);
 	ret_cand->key = lw_index_key(&room->free[node], &room->total[node], type, node);
 	return true;
 }

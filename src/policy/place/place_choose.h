@@ -13,7 +13,7 @@ struct lw_candidate {
 	uint32_t grade;	    /* by weight: lower ones first of all */
 	bool split;	    /* a gang's GPUs would come from several islands of the node */
 	struct lw_res give; /* the most it could give */
-	uint32_t gpus;	    /* of those, GPUs of the type asked for */
+	uint32_t cpus, gpus; /* of those, what counts: GPUs of the type asked for, whole tasks */
 };
 
 /* By domain: scratch of one choice. */

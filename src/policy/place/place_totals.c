@@ -22,7 +22,7 @@ static uint32_t cut(uint32_t have, uint32_t missing)
 
 static bool completes(const struct missing *missing, const struct lw_candidate *cand)
 {
-	return missing->nodes <= 1 && cand->give.cpus >= missing->cpus &&
+	return missing->nodes <= 1 && cand->cpus >= missing->cpus &&
 	       cand->gpus >= missing->gpus;
 }
 
@@ -50,7 +50,7 @@ static uint32_t pick_next(const struct lw_candidate *cand, uint32_t count,
 	for (uint32_t i = 0; i < count; i++) {
 		bool done = completes(missing, &cand[i]);
 		uint64_t gain = (uint64_t)cut(cand[i].gpus, missing->gpus) << 32 |
-				cut(cand[i].give.cpus, missing->cpus);
+				cut(cand[i].cpus, missing->cpus);
 		bool better;
 
 		if (best == count)
@@ -79,7 +79,7 @@ static void take(struct lw_alloc *alloc, const struct lw_candidate *cand,
 	uint32_t cpus = req->cpus_per_node, gpus = floor_gpus;
 
 	if (missing->cpus > later * req->cpus_per_node)
-		cpus = cut(cand->give.cpus, missing->cpus - later * req->cpus_per_node);
+		cpus = cut(cand->cpus, missing->cpus - later * req->cpus_per_node);
 	if (missing->gpus > later * floor_gpus)
 		gpus = cut(cand->gpus, missing->gpus - later * floor_gpus);
 	if (cpus < req->cpus_per_node)
@@ -231,7 +231,7 @@ static bool have_enough(const struct lw_placer *placer, const struct lw_request 
 	uint64_t cpus = 0, gpus = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		cpus += placer->candidates[i].give.cpus;
+		cpus += placer->candidates[i].cpus;
 		gpus += placer->candidates[i].gpus;
 	}
 	return cpus >= req->cpus_total && (type < 0 || gpus >= req->gpus_total);
