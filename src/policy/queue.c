@@ -69,6 +69,8 @@ static uint32_t hash_of(const struct lw_waiting *job)
 		hash = mix(hash, req->cap);
 	if (req->parts_per_node)
 		hash = mix(hash, req->parts_per_node);
+	if (lw_request_beside(req))
+		hash = mix(hash, lw_request_beside(req));
 	if (req->cpus_per_task || req->gpus_per_task)
 		hash = mix(hash, (uint64_t)req->cpus_per_task << 16 | req->gpus_per_task);
 	return mix(hash, (uint64_t)req->cpus_total << 32 | req->gpus_total);

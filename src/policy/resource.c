@@ -2,6 +2,8 @@
 /* Leeway: amounts of CPUs, memory and GPUs, and what a job asks of them. */
 #include "policy/resource.h"
 
+#include <string.h>
+
 static uint32_t add_u32(uint32_t a, uint32_t b)
 {
 	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
@@ -84,6 +86,7 @@ bool lw_request_equal(const struct lw_request *a, const struct lw_request *b)
 	       a->mem_per_gpu_mib == b->mem_per_gpu_mib &&
 	       a->parts_per_node == b->parts_per_node && a->cap == b->cap &&
 	       a->gpus_per_node == b->gpus_per_node && a->gpu_type == b->gpu_type &&
+	       !memcmp(a->gpus_beside, b->gpus_beside, sizeof(a->gpus_beside)) &&
 	       a->exclusive == b->exclusive && a->cpus_total == b->cpus_total &&
 	       a->gpus_total == b->gpus_total && a->cpus_per_task == b->cpus_per_task &&
 	       a->gpus_per_task == b->gpus_per_task;

@@ -47,6 +47,7 @@ struct lw_request {
 	uint32_t mem_per_cpu_mib; /* 0, or memory follows the CPUs a node gives */
 	uint32_t mem_per_gpu_mib; /* 0, or memory follows the GPUs a node gives */
 	uint16_t gpus_per_node;
+	uint16_t gpus_beside[LW_GPU_TYPES_MAX]; /* of other types than gpu_type, which is known */
 	int8_t gpu_type; /* index, or LW_GPU_ANY */
 	bool exclusive;	 /* whole, empty nodes */
 	uint32_t cpus_total;
@@ -65,6 +66,26 @@ static inline uint32_t lw_res_gpus(const struct lw_res *res)
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
 		sum += res->gpus[type];
 	return sum;
+}
+
+/* How many GPUs of a node REQ wants besides those of its own type. */
+static inline uint32_t lw_request_beside(const struct lw_request *req)
+{
+	uint32_t sum = 0;
+
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		sum += req->gpus_beside[type];
+	return sum;
+}
+
+/* Has a node too few of these in FREE? Asked for every node: no branches. */
+static inline bool lw_res_lacks_beside(const struct lw_res *free, const struct lw_request *req)
+{
+	uint16_t lacks = 0;
+
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		lacks |= req->gpus_beside[type] > free->gpus[type];
+	return lacks;
 }
 
 /*

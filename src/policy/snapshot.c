@@ -257,6 +257,10 @@ static int check_request(const struct lw_snapshot *snap, const char *what, uint3
 	if (req->gpu_type < LW_GPU_ANY || req->gpu_type >= (int)snap->gpu_type_count)
 		return lw_error_set(err, -EINVAL, "%s %u: no GPU type %d", what, number,
 				    req->gpu_type);
+	if (lw_request_beside(req) &&
+	    (req->gpu_type == LW_GPU_ANY || req->gpus_beside[req->gpu_type] ||
+	     (!req->gpus_per_node && !req->gpus_total)))
+		return lw_error_set(err, -EINVAL, "%s %u: GPUs beside what type?", what, number);
 	return 0;
 }
 

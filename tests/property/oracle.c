@@ -12,14 +12,14 @@ static bool wants_gpus(const struct lw_request *req)
 	return req->gpus_per_node || req->gpus_total;
 }
 
-/* The GPU type that ALLOCS are of: -1 for none at all, -2 for a mixture. */
-static int type_of(const struct lw_alloc *allocs, uint32_t count)
+/* The GPU type that ALLOCS are of, but for those beside it: -1 for none at all, -2 for a mixture. */
+static int type_of(const struct lw_request *req, const struct lw_alloc *allocs, uint32_t count)
 {
 	int found = -1;
 
 	for (uint32_t i = 0; i < count; i++) {
 		for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
-			if (!allocs[i].res.gpus[type] || type == found)
+			if (allocs[i].res.gpus[type] == req->gpus_beside[type] || type == found)
 				continue;
 			if (found >= 0)
 				return -2;
@@ -32,6 +32,8 @@ static int type_of(const struct lw_alloc *allocs, uint32_t count)
 static uint64_t parts_of(const struct lw_snapshot *snap, uint32_t node,
 			 const struct lw_request *req, uint32_t gpus)
 {
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		gpus += req->gpus_beside[type];
 	return req->parts_per_node + (uint64_t)snap->nodes[node].total.gpu_parts * gpus;
 }
 
@@ -73,6 +75,10 @@ static int check_node(const struct lw_snapshot *snap, uint32_t set, const struct
 		return BROKEN(why, "node %" PRIu32 ": more CPUs than asked for\n", alloc->node);
 	if (!req->exclusive && !req->gpus_total && gpus != req->gpus_per_node)
 		return BROKEN(why, "node %" PRIu32 ": more GPUs than asked for\n", alloc->node);
+	for (int other = 0; other < LW_GPU_TYPES_MAX; other++) {
+		if (res->gpus[other] < req->gpus_beside[other])
+			return BROKEN(why, "node %" PRIu32 ": too few beside\n", alloc->node);
+	}
 	return check_parts(snap, req, alloc, gpus, why);
 }
 
@@ -87,7 +93,7 @@ static int meant_type(const struct lw_request *req, const struct lw_alloc *alloc
 	if (req->gpu_type != LW_GPU_ANY)
 		return req->gpu_type;
 	if (!req->exclusive)
-		return type_of(allocs, count);
+		return type_of(req, allocs, count);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
 		bool enough = true;
 
@@ -115,9 +121,9 @@ int oracle_serves(const struct lw_snapshot *snap, uint32_t set, const struct lw_
 		return BROKEN(why, "%" PRIu32 " nodes\n", count);
 	if (wants_gpus(req) && type < 0)
 		return BROKEN(why, "GPUs of no one type\n");
-	if (!wants_gpus(req) && !req->exclusive && type_of(allocs, count) != -1)
+	if (!wants_gpus(req) && !req->exclusive && type_of(req, allocs, count) != -1)
 		return BROKEN(why, "GPUs nobody asked for\n");
-	if (wants_gpus(req) && !req->exclusive && type_of(allocs, count) != type)
+	if (wants_gpus(req) && !req->exclusive && type_of(req, allocs, count) != type)
 		return BROKEN(why, "GPUs of another type\n");
 	for (uint32_t i = 0; i < count; i++) {
 		if (i && allocs[i].node <= allocs[i - 1].node)
@@ -148,6 +154,10 @@ static bool most_of_node(const struct lw_snapshot *snap, uint32_t node,
 		return false;
 	if (type >= 0 && free[node].gpus[type] < least_gpus)
 		return false;
+	for (int other = 0; other < LW_GPU_TYPES_MAX; other++) {
+		if (free[node].gpus[other] < req->gpus_beside[other])
+			return false;
+	}
 	if (type < 0)
 		least_gpus = 0;
 	if (req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * req->cpus_per_node +

@@ -253,6 +253,8 @@ void random_request(struct prng *prng, const struct lw_snapshot *snap, struct lw
 		req->gpus_total = prng_between(prng, 1, 16);
 	if (snap->gpu_type_count && prng_chance(prng, 40))
 		req->gpu_type = (int8_t)up_to(prng, snap->gpu_type_count - 1);
+	if (req->gpu_type > 0 && prng_chance(prng, 40))
+		req->gpus_beside[req->gpu_type - 1] = (uint16_t)prng_between(prng, 1, 3);
 	/* Slurm knows one way at a time to ask for memory */
 	if (!req->mem_per_node_mib && !req->mem_per_cpu_mib && prng_chance(prng, 30))
 		req->mem_per_gpu_mib = 1000;

@@ -30,7 +30,8 @@ static const char everything[] =
 	"wait 9 variant=1 user=1000 set=1 tasks=3 priority=77 state=not-ready submit=0 begin=1 "
 	"limit=1000000000000 expect=999 rank=99 promise=-3 nodes=2-4 cpus=1 mem=2 mem-per-cpu=3 "
 	"mem-per-gpu=4 gpus=5 "
-	"total-cpus=6 total-gpus=7 task-cpus=2 task-gpus=3 gpu-type=mig%3A1g exclusive\n"
+	"total-cpus=6 total-gpus=7 task-cpus=2 task-gpus=3 gpu-type=mig%3A1g exclusive "
+	"gpu:a100=8\n"
 	"wait 10 set=2 submit=0 limit=1 nodes=1\n"
 	"wait 11 set=2 state=refused submit=0 limit=1 nodes=1\n";
 
@@ -58,6 +59,7 @@ START_TEST(everything_is_read_and_printed)
 	ck_assert_int_eq(job->rank_s, 99);
 	ck_assert_uint_eq(job->request.nodes_max, 4);
 	ck_assert_int_eq(job->request.gpu_type, 1);
+	ck_assert_uint_eq(job->request.gpus_beside[0], 8);
 	ck_assert(job->request.exclusive);
 	ck_assert(snap.waiting[0].begin_s == LW_NO_TIME);
 	ck_assert_int_eq(snap.waiting[0].request.gpu_type, LW_GPU_ANY);

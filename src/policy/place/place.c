@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 int lw_placer_create(uint32_t node_count, struct lw_placer **ret_placer)
 {
@@ -92,6 +93,7 @@ void lw_place_amounts(struct lw_res *res, const struct lw_request *req, int type
 	uint64_t mem_mib = memory_for(req, cpus, gpus);
 
 	*res = (struct lw_res){ .cpus = cpus, .parts = req->parts_per_node };
+	memcpy(res->gpus, req->gpus_beside, sizeof(res->gpus));
 	res->mem_mib = mem_mib > UINT32_MAX ? UINT32_MAX : (uint32_t)mem_mib;
 	if (type >= 0)
 		res->gpus[type] = (uint16_t)gpus;
@@ -105,19 +107,23 @@ void lw_place_floor(const struct lw_request *req, int type, struct lw_res *ret_r
 			 type >= 0 ? lw_gpu_floor(req) : 0);
 }
 
-void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total, uint32_t gpus)
+void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total)
 {
-	uint64_t parts = res->parts + (uint64_t)gpus * total->gpu_parts;
+	uint64_t parts = res->parts + (uint64_t)lw_res_gpus(res) * total->gpu_parts;
 
 	res->gpu_parts = total->gpu_parts;
 	res->parts = parts > UINT32_MAX ? UINT32_MAX : (uint32_t)parts;
 }
 
-/* How many GPUs have parts that are free, besides those that the job wants; these there are. */
+/*
+ * How many GPUs have parts that are free, besides those that the job wants and GPUs of other types;
+ * these there are.
+ */
 static uint32_t whole_gpus(const struct lw_request *req, const struct lw_res *free,
 			   const struct lw_res *total)
 {
-	return total->gpu_parts ? (free->parts - req->parts_per_node) / total->gpu_parts
+	return total->gpu_parts ? (free->parts - req->parts_per_node) / total->gpu_parts -
+					  lw_request_beside(req)
 				: UINT32_MAX;
 }
 
@@ -141,6 +147,7 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 {
 	uint32_t cpus = req->cpus_per_node, gpus = type >= 0 ? lw_gpu_floor(req) : 0;
 	uint32_t most_cpus = lw_res_cpus_for(free, req);
+	uint32_t beside = total->gpu_parts ? lw_request_beside(req) : 0;
 	uint64_t spare_mib;
 
 	if (req->exclusive && !lw_res_equal(free, total))
@@ -148,7 +155,8 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 	if (most_cpus < cpus || lw_res_capped_below(total, req) ||
 	    (type >= 0 && free->gpus[type] < gpus) ||
 	    memory_for(req, cpus, gpus) > free->mem_mib ||
-	    lw_res_lacks_parts(free, total, req->parts_per_node, gpus))
+	    lw_res_lacks_beside(free, req) ||
+	    lw_res_lacks_parts(free, total, req->parts_per_node, gpus + beside))
 		return false;
 	if (req->exclusive) {
 		*ret_res = *total;
@@ -175,7 +183,7 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 	cut_to_tasks(req, type, &cpus, &gpus);
 	lw_place_amounts(ret_res, req, type, cpus, gpus);
 	if (gpus && total->gpu_parts)
-		lw_place_whole_parts(ret_res, total, gpus);
+		lw_place_whole_parts(ret_res, total);
 	return true;
 }
 

@@ -136,7 +136,7 @@ static inline uint32_t lw_gpu_floor(const struct lw_request *req)
 /* What a node gives that gives CPUS and GPUS of TYPE, but for the parts of these. */
 void lw_place_amounts(struct lw_res *res, const struct lw_request *req, int type, uint32_t cpus,
 		      uint32_t gpus);
-/* Add to *res the parts of GPUS that are given as a whole by a node like TOTAL. */
-void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total, uint32_t gpus);
+/* Add to *res the parts of its GPUs, which are given as a whole by a node like TOTAL. */
+void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total);
 
 #endif

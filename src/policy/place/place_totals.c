@@ -93,7 +93,7 @@ static void take(struct lw_alloc *alloc, const struct lw_candidate *cand,
 	} else {
 		lw_place_amounts(&alloc->res, req, type, cpus, gpus);
 		if (cand->give.gpu_parts)
-			lw_place_whole_parts(&alloc->res, &cand->give, gpus);
+			lw_place_whole_parts(&alloc->res, &cand->give);
 	}
 	missing->cpus -= cut(cpus, missing->cpus);
 	missing->gpus -= cut(gpus, missing->gpus);

@@ -6,6 +6,8 @@
 #include "policy/text/text_amounts.h"
 #include "policy/text/text_fields.h"
 
+#include <string.h>
+
 /* A short text must not be able to ask for all memory. */
 #define ALLOCS_MAX (16 * 1024 * 1024)
 /* The largest array that Slurm allows. */
@@ -28,9 +30,22 @@ int lw_text_end_bundle(struct lw_text_parser *p)
 	return rc;
 }
 
+/* A field of a request that is not in the tables, or of the table: "gpu:h100=2" is beside others. */
+static int get_field(struct lw_text_parser *p, const struct lw_text_table *table,
+		     const struct lw_text_word *word, void *record, struct lw_res *beside,
+		     uint64_t *seen)
+{
+	struct lw_text_word key = *word;
+
+	if (lw_text_skip(&key, "gpu:"))
+		return lw_text_get_amount(&p->in, word, p->snap, beside);
+	return lw_text_get_field(&p->in, table, word, p->snap, record, seen);
+}
+
 int lw_text_get_need(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_need need = { 0 };
+	struct lw_res beside = { 0 };
 	struct lw_text_word word;
 	uint64_t seen = 0;
 	uint64_t bundle;
@@ -47,13 +62,14 @@ int lw_text_get_need(struct lw_text_parser *p, struct lw_text_word *line)
 	}
 	lw_text_absent_fields(&lw_text_need, &need);
 	while (!rc && lw_text_next_word(line, &word))
-		rc = lw_text_get_field(&p->in, &lw_text_need, &word, p->snap, &need, &seen);
+		rc = get_field(p, &lw_text_need, &word, &need, &beside, &seen);
 	if (!rc)
 		rc = lw_text_check_fields(&p->in, &lw_text_need, seen);
 	if (rc)
 		return rc;
 	if (lw_grow((void **)&p->needs, &p->need_room, p->need_count + 1, sizeof(*p->needs)))
 		return lw_text_no_memory(p);
+	memcpy(need.request.gpus_beside, beside.gpus, sizeof(beside.gpus));
 	p->needs[p->need_count++] = need;
 	return 0;
 }
@@ -147,6 +163,7 @@ static int check_tasks(const struct lw_text_parser *p, const struct lw_waiting *
 int lw_text_get_wait(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_waiting job = { 0 };
+	struct lw_res beside = { 0 };
 	struct lw_text_word word;
 	uint64_t seen = 0;
 	int rc;
@@ -154,7 +171,8 @@ int lw_text_get_wait(struct lw_text_parser *p, struct lw_text_word *line)
 	lw_text_absent_fields(&lw_text_waiting, &job);
 	rc = need_job_id(p, line, &job.job_id);
 	while (!rc && lw_text_next_word(line, &word))
-		rc = lw_text_get_field(&p->in, &lw_text_waiting, &word, p->snap, &job, &seen);
+		rc = get_field(p, &lw_text_waiting, &word, &job, &beside, &seen);
+	memcpy(job.request.gpus_beside, beside.gpus, sizeof(beside.gpus));
 	if (!rc)
 		rc = lw_text_check_fields(&p->in, &lw_text_waiting, seen);
 	if (!rc)

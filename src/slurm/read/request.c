@@ -301,14 +301,17 @@ void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t ho
 					 (uint64_t)lw_res_gpus(ret_held) * total->gpu_parts);
 }
 
-/* GPU wishes of a job, added up over its gres records. */
+/* GPU wishes of a job, added up over its gres records: one for each type. */
 struct gpu_wish {
 	struct lw_snapshot *snap;
-	uint64_t per_node, per_job, per_task, per_socket;
+	const job_record_t *job;
+	const node_record_t *node;
+	struct lw_request *req;
+	bool known;	   /* REQ says what the first record does */
+	uint64_t per_task; /* of the first type */
+	uint64_t on_node, in_all; /* of all types */
 	uint64_t cpus_per_gpu, mem_per_gpu_mib;
 	uint64_t parts_per_node, parts_per_job, parts_per_task;
-	int type;
-	bool mixed; /* more than one record: types are not told apart */
 };
 
 /* Shards or MPS shares; Slurm takes no job that wants GPUs beside them. */
@@ -317,37 +320,6 @@ static void add_parts_wish(const gres_job_state_t *state, struct gpu_wish *wish)
 	wish->parts_per_node += state->gres_per_node;
 	wish->parts_per_job += state->gres_per_job;
 	wish->parts_per_task += state->gres_per_task;
-}
-
-static int add_wish(void *x, void *arg)
-{
-	const gres_state_t *gres = x;
-	struct gpu_wish *wish = arg;
-	const gres_job_state_t *state;
-
-	if (lw_gres_is_part(gres))
-		add_parts_wish(gres->gres_data, wish);
-	if (!lw_gres_is_gpu(gres))
-		return 0;
-	state = gres->gres_data;
-	if (wish->per_node || wish->per_job || wish->per_task || wish->per_socket) {
-		wish->mixed = true;
-		return 0;
-	}
-	wish->per_node = state->gres_per_node;
-	wish->per_job = state->gres_per_job;
-	wish->per_task = state->gres_per_task;
-	wish->per_socket = state->gres_per_socket;
-	wish->cpus_per_gpu =
-		state->cpus_per_gres ? state->cpus_per_gres : state->def_cpus_per_gres;
-	wish->mem_per_gpu_mib =
-		state->mem_per_gres ? state->mem_per_gres : state->def_mem_per_gres;
-	if (state->type_name) {
-		int type = lw_snapshot_some_gpu_type(wish->snap, state->type_name);
-
-		wish->type = type >= 0 ? type : LW_GPU_ANY;
-	}
-	return 0;
 }
 
 static uint32_t round_up(uint64_t value, uint32_t unit)
@@ -373,25 +345,78 @@ static uint64_t least_of_node(uint64_t per_node, uint64_t total, const struct lw
 	return total && !per_node ? 1 : per_node;
 }
 
-static void set_gpus(const struct gpu_wish *wish, const job_record_t *job,
-		     const node_record_t *node, struct lw_request *req)
+static uint32_t sockets_wanted(const job_record_t *job, const node_record_t *node)
 {
-	const job_details_t *details = job->details;
-	uint64_t per_node = wish->per_node, total = wish->per_job;
+	const multi_core_data_t *cores = job->details->mc_ptr;
 
-	add_up_tasks(wish->per_task, details, &per_node, &total);
-	if (wish->per_socket)
-		per_node = wish->per_socket *
-			   (details->mc_ptr && details->mc_ptr->sockets_per_node != NO_VAL16 &&
-					    details->mc_ptr->sockets_per_node
-				    ? details->mc_ptr->sockets_per_node
-				    : (node->tot_sockets ? node->tot_sockets : 1));
-	per_node = least_of_node(per_node, total, req);
-	if (total && wish->per_task > per_node)
-		per_node = wish->per_task;
-	req->gpus_per_node = per_node < UINT16_MAX ? (uint16_t)per_node : UINT16_MAX;
-	req->gpus_total = narrow(total);
-	req->gpu_type = wish->mixed ? LW_GPU_ANY : (int8_t)wish->type;
+	if (cores && cores->sockets_per_node != NO_VAL16 && cores->sockets_per_node)
+		return cores->sockets_per_node;
+	return node->tot_sockets ? node->tot_sockets : 1;
+}
+
+/* GPUs of one type: at least so many of a node, and of the job *RET_TOTAL unless that is 0. */
+static uint16_t gpus_of_node(const struct gpu_wish *wish, const gres_job_state_t *state,
+			     uint32_t *ret_total)
+{
+	uint64_t per_node = state->gres_per_node, total = state->gres_per_job;
+
+	add_up_tasks(state->gres_per_task, wish->job->details, &per_node, &total);
+	if (state->gres_per_socket)
+		per_node = state->gres_per_socket * sockets_wanted(wish->job, wish->node);
+	per_node = least_of_node(per_node, total, wish->req);
+	if (total && state->gres_per_task > per_node)
+		per_node = state->gres_per_task;
+	*ret_total = narrow(total);
+	return per_node < UINT16_MAX ? (uint16_t)per_node : UINT16_MAX;
+}
+
+/* GPUs of one more type. Of a total of them each node is planned to give the least. */
+static void add_beside(struct lw_request *req, int type, uint16_t per_node, uint32_t total)
+{
+	if (type < 0 || req->gpu_type < 0) /* Slurm takes no job that names some types only */
+		return;
+	if (type != req->gpu_type) {
+		req->gpus_beside[type] = per_node;
+		return;
+	}
+	/* types that the planner does not tell apart */
+	req->gpus_per_node = (uint16_t)(req->gpus_per_node + per_node);
+	req->gpus_total += total;
+}
+
+static int add_wish(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	struct gpu_wish *wish = arg;
+	struct lw_request *req = wish->req;
+	const gres_job_state_t *state = gres->gres_data;
+	int type = LW_GPU_ANY;
+	uint16_t per_node;
+	uint32_t total;
+
+	if (lw_gres_is_part(gres))
+		add_parts_wish(state, wish);
+	if (!lw_gres_is_gpu(gres))
+		return 0;
+	per_node = gpus_of_node(wish, state, &total);
+	if (state->type_name)
+		type = lw_snapshot_some_gpu_type(wish->snap, state->type_name);
+	wish->on_node += per_node;
+	wish->in_all += total;
+	if (wish->known) {
+		add_beside(req, type, per_node, total);
+		return 0;
+	}
+	wish->known = per_node;
+	req->gpus_per_node = per_node;
+	req->gpus_total = total;
+	req->gpu_type = (int8_t)(type >= 0 ? type : LW_GPU_ANY);
+	wish->per_task = state->gres_per_task;
+	wish->cpus_per_gpu =
+		state->cpus_per_gres ? state->cpus_per_gres : state->def_cpus_per_gres;
+	wish->mem_per_gpu_mib =
+		state->mem_per_gres ? state->mem_per_gres : state->def_mem_per_gres;
+	return 0;
 }
 
 static void set_parts(const struct gpu_wish *wish, const job_record_t *job,
@@ -450,11 +475,11 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		per_node *= details->ntasks_per_node;
 	if (details->pn_min_cpus != NO_VAL && details->pn_min_cpus > per_node)
 		per_node = details->pn_min_cpus;
-	if (wish->cpus_per_gpu * req->gpus_per_node > per_node)
-		per_node = wish->cpus_per_gpu * req->gpus_per_node;
+	if (wish->cpus_per_gpu * wish->on_node > per_node)
+		per_node = wish->cpus_per_gpu * wish->on_node;
 	total = details->min_cpus != NO_VAL ? details->min_cpus : 1;
-	if (wish->cpus_per_gpu * req->gpus_total > total)
-		total = wish->cpus_per_gpu * req->gpus_total;
+	if (wish->cpus_per_gpu * wish->in_all > total)
+		total = wish->cpus_per_gpu * wish->in_all;
 	if (details->overcommit)
 		total = per_node = 1;
 	if (may_share(job, part))
@@ -479,7 +504,7 @@ static void set_tasks(const struct gpu_wish *wish, const job_record_t *job,
 	const job_details_t *details = job->details;
 	uint32_t cpus = details->cpus_per_task ? details->cpus_per_task : 1;
 
-	if (details->overcommit || wish->cpus_per_gpu || wish->mixed)
+	if (details->overcommit || wish->cpus_per_gpu || lw_request_beside(req))
 		return;
 	if (req->gpus_total && wish->per_task < UINT16_MAX)
 		req->gpus_per_task = (uint16_t)wish->per_task;
@@ -498,9 +523,10 @@ static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
 
 	if (!((type | slurm_conf.select_type_param) & SELECT_MEMORY))
 		return;
-	if (wish->mem_per_gpu_mib && !(job->bit_flags & JOB_MEM_SET))
+	if (wish->mem_per_gpu_mib && !(job->bit_flags & JOB_MEM_SET)) {
 		req->mem_per_gpu_mib = narrow(wish->mem_per_gpu_mib);
-	else if (memory & MEM_PER_CPU)
+		req->mem_per_node_mib = narrow(wish->mem_per_gpu_mib * lw_request_beside(req));
+	} else if (memory & MEM_PER_CPU)
 		req->mem_per_cpu_mib =
 			narrow(lw_cores_mem(job, node, type, memory & ~MEM_PER_CPU));
 	else if (memory)
@@ -516,16 +542,16 @@ void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const par
 		    const node_record_t *node, uint32_t min_nodes, uint32_t max_nodes,
 		    struct lw_request *ret_request)
 {
-	struct gpu_wish wish = { .snap = snap, .type = LW_GPU_ANY };
 	struct lw_request *req = ret_request;
+	struct gpu_wish wish = { .snap = snap, .job = job, .node = node, .req = req };
 
 	memset(req, 0, sizeof(*req));
 	req->nodes_min = min_nodes ? min_nodes : 1;
 	req->nodes_max = max_nodes > req->nodes_min ? max_nodes : req->nodes_min;
+	req->gpu_type = LW_GPU_ANY;
 	req->exclusive = lw_slurm_is_exclusive(job->details->whole_node) || !part->max_share;
 	if (job->gres_list_req)
 		list_for_each(job->gres_list_req, add_wish, &wish);
-	set_gpus(&wish, job, node, req);
 	set_parts(&wish, job, req);
 	set_cpus(&wish, job, part, node, req);
 	set_tasks(&wish, job, part, node, req);
