@@ -63,6 +63,8 @@ libslurmport_la_SOURCES = \
 	%D%/log.h \
 	%D%/pace.c \
 	%D%/pace.h \
+	%D%/read/amounts.c \
+	%D%/read/amounts.h \
 	%D%/read/ask.c \
 	%D%/read/ask.h \
 	%D%/read/blocks.c \
@@ -125,6 +127,8 @@ libslurmselect_la_SOURCES = \
 	%D%/compat/select.c \
 	%D%/layout.c \
 	%D%/layout.h \
+	%D%/read/amounts.c \
+	%D%/read/amounts.h \
 	%D%/read/cores.c \
 	%D%/read/cores.h \
 	%D%/read/islands.c \

@@ -4,7 +4,7 @@
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */
 
-#include "slurm/read/request.h"
+#include "slurm/read/amounts.h"
 
 #include <errno.h>
 #include <stdlib.h>

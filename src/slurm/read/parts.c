@@ -3,7 +3,7 @@
 #include "slurm/read/parts.h"
 
 #include "base/grow.h"
-#include "slurm/read/request.h"
+#include "slurm/read/amounts.h"
 
 #include <errno.h>
 #include <stdlib.h>

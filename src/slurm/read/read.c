@@ -14,6 +14,7 @@
 #include "base/lookup.h"
 #include "slurm/compat/compat.h"
 #include "slurm/layout.h"
+#include "slurm/read/amounts.h"
 #include "slurm/read/islands.h"
 #include "slurm/read/learn.h"
 #include "slurm/read/request.h"

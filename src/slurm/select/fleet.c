@@ -5,7 +5,7 @@
 
 #include "slurm/select/fleet.h"
 
-#include "slurm/read/request.h"
+#include "slurm/read/amounts.h"
 
 #include <errno.h>
 #include <stdlib.h>

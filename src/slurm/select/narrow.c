@@ -11,6 +11,7 @@
 #include "slurm/select/narrow.h"
 
 #include "policy/place/place.h"
+#include "slurm/read/amounts.h"
 #include "slurm/read/request.h"
 #include "slurm/select/fleet.h"
 
