@@ -49,14 +49,18 @@ static int check_parts(const struct lw_snapshot *snap, const struct lw_request *
 	return 0;
 }
 
+static uint64_t memory_of(const struct lw_request *req, uint64_t cpus, uint64_t gpus)
+{
+	return req->mem_per_node_mib + req->mem_per_cpu_mib * cpus + req->mem_per_gpu_mib * gpus;
+}
+
 static int check_node(const struct lw_snapshot *snap, uint32_t set, const struct lw_request *req,
 		      const struct lw_alloc *alloc, const struct lw_res *free, int type,
 		      struct lw_strbuf *why)
 {
 	const struct lw_res *res = &alloc->res;
 	uint32_t gpus = type >= 0 ? res->gpus[type] : 0;
-	uint64_t mem_mib = req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * res->cpus +
-			   (uint64_t)req->mem_per_gpu_mib * gpus;
+	uint64_t mem_mib = memory_of(req, res->cpus, gpus);
 
 	if (!snap->nodes[alloc->node].usable)
 		return BROKEN(why, "node %" PRIu32 " is not usable\n", alloc->node);
@@ -67,7 +71,7 @@ static int check_node(const struct lw_snapshot *snap, uint32_t set, const struct
 	if (req->exclusive) {
 		if (!lw_res_equal(res, &snap->nodes[alloc->node].total))
 			return BROKEN(why, "node %" PRIu32 ": not whole\n", alloc->node);
-		mem_mib = req->mem_per_node_mib;
+		mem_mib = memory_of(req, res->cpus, lw_res_gpus(res));
 	}
 	if (res->cpus < req->cpus_per_node || gpus < req->gpus_per_node || res->mem_mib < mem_mib)
 		return BROKEN(why, "node %" PRIu32 ": less than is needed\n", alloc->node);
@@ -160,23 +164,18 @@ static bool most_of_node(const struct lw_snapshot *snap, uint32_t node,
 	}
 	if (type < 0)
 		least_gpus = 0;
-	if (req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * req->cpus_per_node +
-		    (uint64_t)req->mem_per_gpu_mib * least_gpus >
-	    mem_mib)
+	if (memory_of(req, req->cpus_per_node, least_gpus) > mem_mib ||
+	    (req->exclusive &&
+	     memory_of(req, free[node].cpus, lw_res_gpus(&free[node])) > mem_mib))
 		return false;
 	if (free[node].parts < parts_of(snap, node, req, least_gpus))
 		return false;
 	cpus = free[node].cpus;
 	gpus = type >= 0 ? free[node].gpus[type] : 0;
 	/* one by one down to what the memory carries: slow and obvious */
-	while (!req->exclusive && req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * cpus +
-						  (uint64_t)req->mem_per_gpu_mib * least_gpus >
-					  mem_mib)
+	while (!req->exclusive && memory_of(req, cpus, least_gpus) > mem_mib)
 		cpus--;
-	while (!req->exclusive &&
-	       req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * req->cpus_per_node +
-			       (uint64_t)req->mem_per_gpu_mib * gpus >
-		       mem_mib)
+	while (!req->exclusive && memory_of(req, req->cpus_per_node, gpus) > mem_mib)
 		gpus--;
 	while (!req->exclusive && parts_of(snap, node, req, gpus) > free[node].parts)
 		gpus--;

@@ -142,6 +142,14 @@ static void cut_to_tasks(const struct lw_request *req, int type, uint32_t *cpus,
 		*gpus = most(tasks * req->gpus_per_task, lw_gpu_floor(req));
 }
 
+/* A whole node's memory must do for all of its CPUs and GPUs. */
+static uint64_t least_memory(const struct lw_res *total, const struct lw_request *req,
+			     uint32_t cpus, uint32_t gpus)
+{
+	return req->exclusive ? memory_for(req, total->cpus, lw_res_gpus(total))
+			      : memory_for(req, cpus, gpus);
+}
+
 bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		      const struct lw_request *req, int type, struct lw_res *ret_res)
 {
@@ -154,7 +162,7 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		return false;
 	if (most_cpus < cpus || lw_res_capped_below(total, req) ||
 	    (type >= 0 && free->gpus[type] < gpus) ||
-	    memory_for(req, cpus, gpus) > free->mem_mib ||
+	    least_memory(total, req, cpus, gpus) > free->mem_mib ||
 	    lw_res_lacks_beside(free, req) ||
 	    lw_res_lacks_parts(free, total, req->parts_per_node, gpus + beside))
 		return false;
