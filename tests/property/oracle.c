@@ -12,7 +12,7 @@ static bool wants_gpus(const struct lw_request *req)
 	return req->gpus_per_node || req->gpus_total;
 }
 
-/* The GPU type that ALLOCS are of, but for those beside it: -1 for none at all, -2 for a mixture. */
+/* The GPU type that ALLOCS are of, but for those beside it: -1: of none at all, -2: a mixture. */
 static int type_of(const struct lw_request *req, const struct lw_alloc *allocs, uint32_t count)
 {
 	int found = -1;

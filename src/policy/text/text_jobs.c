@@ -30,7 +30,7 @@ int lw_text_end_bundle(struct lw_text_parser *p)
 	return rc;
 }
 
-/* A field of a request that is not in the tables, or of the table: "gpu:h100=2" is beside others. */
+/* A field of TABLE, or of the request in it what no table has: "gpu:h100=2", beside others. */
 static int get_field(struct lw_text_parser *p, const struct lw_text_table *table,
 		     const struct lw_text_word *word, void *record, struct lw_res *beside,
 		     uint64_t *seen)

@@ -102,6 +102,16 @@ static void add_beside(struct lw_request *req, int type, uint16_t per_node, uint
 	req->gpus_total += total;
 }
 
+/* CPUs that follow each GPU: asked for, those of its tasks, or the site's. */
+static uint64_t cpus_of_gpu(const gres_job_state_t *state, const job_details_t *details)
+{
+	uint64_t tasks = state->ntasks_per_gres != NO_VAL16 ? state->ntasks_per_gres : 0;
+
+	if (state->cpus_per_gres)
+		return state->cpus_per_gres;
+	return tasks ? tasks * details->cpus_per_task : state->def_cpus_per_gres;
+}
+
 static int add_wish(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
@@ -130,8 +140,7 @@ static int add_wish(void *x, void *arg)
 	req->gpus_total = total;
 	req->gpu_type = (int8_t)(type >= 0 ? type : LW_GPU_ANY);
 	wish->per_task = state->gres_per_task;
-	wish->cpus_per_gpu =
-		state->cpus_per_gres ? state->cpus_per_gres : state->def_cpus_per_gres;
+	wish->cpus_per_gpu = cpus_of_gpu(state, wish->job->details);
 	wish->mem_per_gpu_mib =
 		state->mem_per_gres ? state->mem_per_gres : state->def_mem_per_gres;
 	return 0;
@@ -171,14 +180,29 @@ static uint64_t in_sight(uint64_t cpus, const job_record_t *job, const node_reco
 	return (cpus * node->cpus_efctv + node->cpus - 1) / node->cpus;
 }
 
-/* A total that so many nodes reach with what each gives says nothing more. */
-static void drop_reached_total(struct lw_request *req)
+/*
+ * A total that so many nodes reach with what each gives says nothing more. Without one, and without
+ * a range of nodes that was asked for, as few will do.
+ */
+static void drop_reached_total(const job_record_t *job, struct lw_request *req)
 {
 	uint64_t reached = (uint64_t)req->cpus_per_node * req->nodes_min;
 
 	if (req->cpus_total < reached ||
 	    (req->cpus_total == reached && req->nodes_max == req->nodes_min))
 		req->cpus_total = 0;
+	if (!req->cpus_total && !req->gpus_total && !job->details->max_nodes)
+		req->nodes_max = req->nodes_min;
+}
+
+/* Of a node that gives so many GPUs Slurm takes no more CPUs than follow these. */
+static void count_nodes(const struct gpu_wish *wish, uint64_t per_node, uint64_t total,
+			struct lw_request *req)
+{
+	uint64_t nodes = per_node ? (total + per_node - 1) / per_node : 0;
+
+	if (wish->cpus_per_gpu && !req->gpus_total && nodes > req->nodes_min)
+		req->nodes_min = nodes < req->nodes_max ? (uint32_t)nodes : req->nodes_max;
 }
 
 static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
@@ -202,13 +226,14 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		total = per_node = 1;
 	if (may_share(job, part))
 		total = per_node = 0;
+	count_nodes(wish, per_node, total, req);
 	if (req->nodes_max == 1 && total > per_node)
 		per_node = total;
 	per_node = in_sight(lw_cores_take(job, node, per_node), job, node);
 	total = in_sight(lw_cores_take(job, node, total), job, node);
 	req->cpus_per_node = round_up(narrow(per_node), unit);
 	req->cpus_total = round_up(narrow(total), unit);
-	drop_reached_total(req);
+	drop_reached_total(job, req);
 }
 
 /*
