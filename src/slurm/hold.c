@@ -157,6 +157,13 @@ void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *bu
 	hold->node_count = node_record_count;
 }
 
+void lw_hold_firmly(struct lw_hold *hold)
+{
+	hold->limit_us = UINT64_MAX;
+	hold->patience_us = 0;
+	hold->max_rpcs = 0;
+}
+
 static bool is_stale(const struct lw_hold *hold)
 {
 	time_t now = time(NULL);

@@ -41,6 +41,9 @@ struct lw_hold {
  */
 void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *budget);
 
+/* Just begun: do not give the locks up before the end, come what may. */
+void lw_hold_firmly(struct lw_hold *hold);
+
 /*
  * For work without locks that may take long: HOLD is only the patience of one, and at each call of
  * lw_hold_off() as much of it is spent as RPCs are being served, so that they do not share a

@@ -25,6 +25,7 @@ CLUSTER_TESTS = \
 	tests/cluster/package.t \
 	tests/cluster/parity-jobs.t \
 	tests/cluster/parity.t \
+	tests/cluster/pestered.t \
 	tests/cluster/place.t \
 	tests/cluster/power.t \
 	tests/cluster/preempt.t \

@@ -51,6 +51,7 @@ struct lw_agent {
 	bool swept;     /* no planned start of somebody else is left on show */
 	bool condemned; /* a self-check failed: stock for good */
 	struct lw_budget budget; /* of this cycle */
+	uint32_t stale; /* readings in a row that were in vain: -ESTALE */
 	uint32_t failures;	 /* cycles in a row in which nothing could be planned ... */
 	struct lw_error failure; /* ... and why */
 	bool yielded;		 /* a cycle overran its budget, or too many failed: stock until

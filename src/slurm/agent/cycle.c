@@ -38,6 +38,11 @@
 #define ROUNDS_MAX 2
 /* What failed so often in a row is not going to end by itself. */
 #define FAILURES_MAX 3
+/*
+ * So many readings in a row may be in vain. Changes may come without end: of a reservation that
+ * moves with time Slurm takes each look of a user for one.
+ */
+#define STALE_MAX 2
 
 static struct lw_agent agent = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
@@ -183,6 +188,8 @@ static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold
 
 	lw_hold_begin(hold, agent.settings.config.sched_hold_ms, &agent.budget);
 	agent.max_rpcs = hold->max_rpcs;
+	if (agent.stale >= STALE_MAX)
+		lw_hold_firmly(hold);
 	agent.pace.delay_s = delay_of_starters();
 	if (has_burst_buffers())
 		(void)bb_g_load_state(false);
@@ -194,6 +201,7 @@ static int read_locked(struct lw_reading *reading, int64_t now_s, struct lw_hold
 	if (!rc)
 		rc = lw_read(reading, &context, &err);
 	lw_hold_end(hold);
+	agent.stale = rc == -ESTALE ? agent.stale + 1 : 0;
 	if (rc)
 		complain_of_reading(rc, &err, now_s);
 	return rc;
@@ -494,7 +502,7 @@ int lw_cycle_start(void)
 	if (slurmctld_config.scheduling_disabled)
 		return 0;
 	agent.stop = agent.swept = agent.condemned = agent.yielded = false;
-	agent.cycle = agent.failures = 0;
+	agent.cycle = agent.failures = agent.stale = 0;
 	rc = lw_agent_create(&agent);
 	if (!rc)
 		rc = lw_clock_cond_init(&agent.wake);
