@@ -30,6 +30,7 @@ CLUSTER_TESTS = \
 	tests/cluster/power.t \
 	tests/cluster/preempt.t \
 	tests/cluster/predict.t \
+	tests/cluster/quiet.t \
 	tests/cluster/refused.t \
 	tests/cluster/replay.t \
 	tests/cluster/reserve.t \

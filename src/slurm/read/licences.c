@@ -25,6 +25,7 @@ static int collect(void *x, void *arg)
 	if (!lw_slurm_licence_is_plain(license))
 		return 0;
 	lw_slurm_licence_name(license, text, sizeof(text));
+	licences->some_unknown |= strlen(text) + 1 == sizeof(text);
 	name = strdup(text);
 	if (!name || lw_grow((void **)&licences->items, &licences->room, licences->count + 1,
 			     sizeof(*licences->items))) {
@@ -34,6 +35,7 @@ static int collect(void *x, void *arg)
 	licences->items[licences->count++] = (struct lw_licence){
 		.name = name,
 		.total = license->total > gone ? license->total - gone : 0,
+		.configured = license->total,
 		.used = license->used,
 	};
 	return 0;
@@ -80,6 +82,24 @@ static int is_not_plain(void *x, void *arg)
 bool lw_licences_can_plan(const job_record_t *job)
 {
 	return !job->license_list || !list_find_first(job->license_list, is_not_plain, NULL);
+}
+
+static int is_beyond(void *x, void *arg)
+{
+	const licenses_t *wanted = x;
+	const struct lw_licences *licences = arg;
+
+	for (uint32_t i = 0; i < licences->count; i++) {
+		if (lw_slurm_licence_is(wanted, licences->items[i].name))
+			return wanted->total > licences->items[i].configured;
+	}
+	return !licences->some_unknown;
+}
+
+bool lw_licences_exceed(const struct lw_licences *licences, const job_record_t *job)
+{
+	return job->license_list && lw_licences_can_plan(job) &&
+	       list_find_first(job->license_list, is_beyond, (void *)(uintptr_t)licences);
 }
 
 struct sum {

@@ -15,7 +15,8 @@
  */
 struct lw_licence {
 	char *name;
-	uint32_t total;
+	uint32_t total;	     /* for this cluster's jobs */
+	uint32_t configured; /* with those that are in use outside */
 	uint32_t used; /* as Slurm counts */
 	uint32_t held; /* by running jobs of the snapshot */
 	uint32_t set;  /* + 1; 0: not made yet */
@@ -25,6 +26,7 @@ struct lw_licences {
 	struct lw_licence *items;
 	uint32_t count, room;
 	uint32_t first_node;
+	bool some_unknown; /* a name was too long */
 };
 
 /* Add a node for each licence, after all others. Needs LW_LOCKS_ALL, as do all. -ENOMEM. */
@@ -50,6 +52,8 @@ int lw_licences_block(struct lw_licences *licences, struct lw_snapshot *snap,
  * several, or resources that are tied to nodes: those are Slurm's to find at the start.
  */
 bool lw_licences_can_plan(const job_record_t *job);
+/* Does JOB, if it can be planned, ask for one that is not there, or for more than there are? */
+bool lw_licences_exceed(const struct lw_licences *licences, const job_record_t *job);
 
 /* What JOB needs of licence I: 0: nothing; -ENOMEM; 1 with *ret_need. */
 int lw_licences_need(struct lw_licences *licences, struct lw_snapshot *snap,

@@ -5,7 +5,6 @@
 
 #include "slurm/read/ready.h"
 
-#include "slurm/read/licences.h"
 #include "slurm/read/limits.h"
 #include "slurm/read/request.h"
 
@@ -20,11 +19,17 @@ static void give_reason(job_record_t *job, enum job_state_reason reason)
 	last_job_update = time(NULL);
 }
 
-/* Licences that others hold are waited for like room; too many are never there. */
-static bool may_have_licences(job_record_t *job)
+/*
+ * Licences that others hold are waited for like room; too many are never there: what Slurm says of
+ * that in its log, it says once.
+ */
+static bool may_have_licences(job_record_t *job, const struct lw_licences *licences)
 {
-	int rc = license_job_test(job, time(NULL), true);
+	int rc;
 
+	if (job->state_reason == WAIT_LICENSES && lw_licences_exceed(licences, job))
+		return false;
+	rc = license_job_test(job, time(NULL), true);
 	if (rc)
 		give_reason(job, WAIT_LICENSES);
 	return rc == SLURM_SUCCESS ||
@@ -81,19 +86,35 @@ static bool has_time(job_record_t *job, const part_record_t *part)
 	return false;
 }
 
-/* Sets the job's state reason if not. */
+static bool has(bitstr_t *bits, const slurmdb_qos_rec_t *qos)
+{
+	return qos && qos->id < (uint32_t)bit_size(bits) && bit_test(bits, qos->id);
+}
+
+static bool shuts_out(const part_record_t *part, const slurmdb_qos_rec_t *qos)
+{
+	if (part->allow_qos_bitstr)
+		return !has(part->allow_qos_bitstr, qos);
+	return part->deny_qos_bitstr && has(part->deny_qos_bitstr, qos);
+}
+
+/*
+ * Sets the job's state reason if not. Slurm writes that to its log whenever it is asked, which of a
+ * whole queue would fill the disk: of a job that waits for it already it is not asked again.
+ */
 static bool is_taken_by(part_record_t *part, job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
 	bool taken;
 
 	assoc_mgr_lock(&locks);
-	taken = part_policy_valid_qos(part, job->qos_ptr, job->user_id, job) == SLURM_SUCCESS;
+	taken = !(job->state_reason == WAIT_QOS && shuts_out(part, job->qos_ptr)) &&
+		part_policy_valid_qos(part, job->qos_ptr, job->user_id, job) == SLURM_SUCCESS;
 	assoc_mgr_unlock(&locks);
 	return taken;
 }
 
-static bool is_ready(job_record_t *job, part_record_t *part)
+static bool is_ready(job_record_t *job, part_record_t *part, const struct lw_licences *licences)
 {
 	if (!keeps_qos(job) || !is_taken_by(part, job) || !can_meet_deadline(job))
 		return false;
@@ -103,12 +124,13 @@ static bool is_ready(job_record_t *job, part_record_t *part)
 		return false;
 	if (job_limits_check(&job, true) != WAIT_NO_REASON || !has_time(job, part))
 		return false;
-	return may_have_licences(job);
+	return may_have_licences(job, licences);
 }
 
-enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part)
+enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part,
+				const struct lw_licences *licences)
 {
-	if (!is_ready(job, part))
+	if (!is_ready(job, part, licences))
 		return LW_WAITS_FOR_OTHER;
 	if (!acct_policy_job_runnable_pre_select(job, false))
 		return LW_OVER_LIMIT;

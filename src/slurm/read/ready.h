@@ -4,6 +4,7 @@
 #define LW_SLURM_READY_H
 
 #include "slurm/compat/compat.h"
+#include "slurm/read/licences.h"
 
 enum lw_standing {
 	LW_WAITS_FOR_OTHER, /* than room */
@@ -14,9 +15,10 @@ enum lw_standing {
 /*
  * May JOB start in PART as soon as there is room, as far as Slurm's limits go? If not its state
  * reason is set; who can no longer meet its deadline is ended, and who may not use its QOS any
- * more is without one, as under stock. Its record says the partition and the QOS. Needs
- * LW_LOCKS_ALL.
+ * more is without one, as under stock. Its record says the partition and the QOS; LICENCES are
+ * those of the reading. Needs LW_LOCKS_ALL.
  */
-enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part);
+enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part,
+				const struct lw_licences *licences);
 
 #endif

@@ -79,7 +79,7 @@ static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
 	enum lw_standing standing;
 	uint32_t reason = job->state_reason;
 
-	standing = lw_standing_of(job, part);
+	standing = lw_standing_of(job, part, &walk->licences);
 	*ret_later = walk->bf.limits_stop && standing == LW_OVER_LIMIT;
 	if (*ret_later)
 		return LW_READY;
