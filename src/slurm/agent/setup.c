@@ -62,7 +62,10 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 {
 	const struct lw_select_news news = { .domains = &agent->domains,
 					     .islands = &agent->islands };
+	const struct lw_config *config = &agent->settings.config;
 	uint64_t mark = lw_topology_mark();
+	/* nodes may come and go all the time */
+	bool warn = !agent->topology_known;
 	struct lw_error err;
 
 	if (agent->topology_known && agent->topology_mark == mark)
@@ -70,12 +73,12 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 	agent->topology_known = false;
 	lw_domains_fini(&agent->domains);
 	lw_islands_fini(&agent->islands);
-	if (lw_topology_read(&agent->settings.config.topology_domains, &agent->domains, &err)) {
+	if (lw_topology_read(&config->topology_domains, warn, &agent->domains, &err)) {
 		lw_slurm_log_throttled(LW_LOG_ERROR, "topology", now_s,
 				       "cannot read the topology, placing without: %s", err.text);
 		return;
 	}
-	if (lw_topology_islands(&agent->settings.config.topology_islands, &agent->islands))
+	if (lw_topology_islands(&config->topology_islands, warn, &agent->islands))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "islands", now_s,
 				       "out of memory: topology.islands is not used");
 	agent->topology_known = true;

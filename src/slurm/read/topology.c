@@ -5,7 +5,6 @@
 #include "base/lookup.h"
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
-#include "slurm/read/nodeset.h"
 #include "slurm/read/topotext.h"
 
 #include <errno.h>
@@ -13,24 +12,32 @@
 #include <string.h>
 
 /*
- * Those of NODES that Slurm knows; it leaves out others as well. 0 with a set to be finished,
- * -ENOENT: none is known, -ENOMEM.
+ * Those of NODES that Slurm knows; it leaves out others as well, and nodes that come and go may be
+ * others for long: not a word of each in its log. 0 with a set to be finished, -ENOENT: there is
+ * none to read, -ENOMEM.
  */
-static int read_names(char *nodes, struct lw_bitset *ret_set)
+static int read_names(const char *nodes, struct lw_bitset *ret_set)
 {
-	bitstr_t *bits = NULL;
+	lw_slurm_hostlist list = hostlist_create(nodes);
+	char *name;
 	int rc;
 
-	(void)node_name2bitmap(nodes, true, &bits, NULL);
-	if (!bits)
+	if (!list)
 		return -ENOENT;
-	rc = lw_nodeset_copy(bits, (uint32_t)node_record_count, ret_set);
-	FREE_NULL_BITMAP(bits);
+	rc = lw_bitset_init(ret_set, (uint32_t)node_record_count);
+	while (!rc && (name = hostlist_shift(list))) {
+		const node_record_t *node = find_node_record2(name);
+
+		if (node)
+			lw_bitset_set(ret_set, (uint32_t)node->index);
+		free(name);
+	}
+	hostlist_destroy(list);
 	return rc;
 }
 
-static int nest(struct lw_domains *domains, const char *name, char *nodes, uint32_t *ret_known,
-		struct lw_error *err)
+static int nest(struct lw_domains *domains, const char *name, const char *nodes,
+		uint32_t *ret_known, struct lw_error *err)
 {
 	struct lw_bitset set;
 	int rc = read_names(nodes, &set);
@@ -74,7 +81,7 @@ static int read_slurm(struct lw_domains *domains, const char *text, struct lw_er
 	return rc;
 }
 
-static int read_ours(struct lw_domains *domains, const struct lw_domain_list *ours,
+static int read_ours(struct lw_domains *domains, const struct lw_domain_list *ours, bool warn,
 		     struct lw_error *err)
 {
 	int rc = 0;
@@ -84,7 +91,7 @@ static int read_ours(struct lw_domains *domains, const struct lw_domain_list *ou
 		uint32_t known;
 
 		rc = nest(domains, line->name, line->nodes, &known, err);
-		if (!rc)
+		if (!rc && warn)
 			warn_unknown("topology.domains", line->line, line->name, line->node_count,
 				     known);
 	}
@@ -106,7 +113,8 @@ uint64_t lw_topology_mark(void)
 	return mark;
 }
 
-int lw_topology_islands(const struct lw_island_list *ours, struct lw_islands *ret_islands)
+int lw_topology_islands(const struct lw_island_list *ours, bool warn,
+			struct lw_islands *ret_islands)
 {
 	struct lw_islands islands = { .count = (uint32_t)node_record_count };
 	struct lw_bitset set;
@@ -130,7 +138,9 @@ int lw_topology_islands(const struct lw_island_list *ours, struct lw_islands *re
 				islands.gpus[node] = (uint16_t)line->gpus;
 			lw_bitset_fini(&set);
 		}
-		warn_unknown("topology.islands", line->line, line->nodes, line->node_count, known);
+		if (warn)
+			warn_unknown("topology.islands", line->line, line->nodes, line->node_count,
+				     known);
 	}
 	if (rc == -ENOMEM) {
 		lw_islands_fini(&islands);
@@ -140,7 +150,7 @@ int lw_topology_islands(const struct lw_island_list *ours, struct lw_islands *re
 	return 0;
 }
 
-int lw_topology_read(const struct lw_domain_list *ours, struct lw_domains *ret_domains,
+int lw_topology_read(const struct lw_domain_list *ours, bool warn, struct lw_domains *ret_domains,
 		     struct lw_error *err)
 {
 	struct lw_domains domains;
@@ -151,7 +161,7 @@ int lw_topology_read(const struct lw_domain_list *ours, struct lw_domains *ret_d
 	if (text)
 		rc = read_slurm(&domains, text, err);
 	if (!rc && !domains.count)
-		rc = read_ours(&domains, ours, err);
+		rc = read_ours(&domains, ours, warn, err);
 	xfree(text);
 	if (rc)
 		lw_domains_fini(&domains);

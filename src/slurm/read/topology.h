@@ -9,13 +9,16 @@
 #include "policy/place/domain.h"
 #include "slurm/read/islands.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /*
  * Make *ret_domains (not initialised) of what topology/tree or topology/block has, or,
  * under another plugin, of OURS, which are checked and in order. Blocks are strict
- * domains, ours are not. Needs Slurm's configuration and node locks. -ENOMEM or -EINVAL
- * with ERR leave it empty.
+ * domains, ours are not. WARN, in the log, if OURS name nodes that are not there. Needs
+ * Slurm's configuration and node locks. -ENOMEM or -EINVAL with ERR leave it empty.
  */
-int lw_topology_read(const struct lw_domain_list *ours, struct lw_domains *ret_domains,
+int lw_topology_read(const struct lw_domain_list *ours, bool warn, struct lw_domains *ret_domains,
 		     struct lw_error *err);
 
 /*
@@ -23,7 +26,11 @@ int lw_topology_read(const struct lw_domain_list *ours, struct lw_domains *ret_d
  * what was read of them. The same locks.
  */
 uint64_t lw_topology_mark(void);
-/* Make *ret_islands (not initialised) of OURS, which are checked. The same locks. -ENOMEM. */
-int lw_topology_islands(const struct lw_island_list *ours, struct lw_islands *ret_islands);
+/*
+ * Make *ret_islands (not initialised) of OURS, which are checked. The same locks, and the same
+ * warning. -ENOMEM.
+ */
+int lw_topology_islands(const struct lw_island_list *ours, bool warn,
+			struct lw_islands *ret_islands);
 
 #endif

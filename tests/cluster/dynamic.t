@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: nodes that are made and deleted all the time, while jobs that want them are planned
+# shellcheck disable=SC2317,SC2016 # functions are called through await; others expand
+. "$(dirname "$0")/lib.sh"
+
+need_release '2[4-9].*' "it makes no nodes while it runs"
+conf_extra <<'END'
+MaxNodeCount=8
+TreeWidth=65533
+END
+printf '%s\n' sched: '  interval: 20s' '  min_interval: 1s' '  hold_ms: 1' \
+	topology: '  domains:' '  - {name: s1, nodes: "n[1-2],d[0-2]"}' > "$out/leeway.yaml"
+cluster --sched leeway --fleet cloud --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
+	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra" \
+	--leeway-yaml "$out/leeway.yaml"
+
+# Each step makes a node or deletes it, submits a job, and ends one. Slots of the node table are
+# used anew by nodes of another size and with another feature.
+churn='node() { scontrol create nodename="d$1" cpus="$2" realmemory=8000 feature="f$3" state=cloud; }
+for ((i = 0; i < STEPS; i++)); do
+	k=$((i * 7 % 5))
+	if scontrol show node "d$k" > /dev/null 2>&1; then
+		scancel -w "d$k"
+		scontrol delete nodename="d$k"
+	else
+		node "$k" $((2 + 2 * (i % 3))) $((i % 2))
+	fi
+	runuser -u u1 -- sbatch -Q -o /dev/null --mem=100 --time=$((1 + i)) --constraint="f$((i % 2))" \
+		--cpus-per-task=$((1 + i % 4)) --nodes=$((1 + i % 2)) --wrap="sleep 9000"
+	[ $((i % 3)) != 0 ] || scancel "$(squeue -h -t R,CF -o %A | head -n 1)"
+done'
+controller() { sh_on 'cat /run/slurm/slurmctld.pid'; }
+cycles() { sh_on 'sdiag' | awk '/^Backfill/ { ours = 1 } ours && /Total cycles/ { print $3 }'; }
+cycled() { [ "$(cycles)" -ge "$1" ]; }
+# whoever runs is on nodes that are there, and have what it asked for
+strays() {
+	sh_on 'squeue -h -t R,CF -o "%i %f %N" | while read -r job feature nodes; do
+		for node in $(scontrol show hostnames "$nodes"); do
+			scontrol show node "$node" | grep -q "AvailableFeatures=$feature" ||
+				echo "$job on $node"
+		done
+	done'
+}
+gone() { ! sh_on 'sinfo -h -N -o %N' | grep -q ^d; }
+all_gone() {
+	sh_on 'scancel -u u1; for node in $(sinfo -h -N -o %N | grep ^d | sort -u); do
+		scontrol delete nodename="$node"; done'
+	gone
+}
+
+ok "slurmctld stays away for a while whenever the plugin gives up the locks" shaken 5
+before=$(controller) first=$(cycles)
+sh_on "STEPS=60; $churn" > "$out/churn" 2>&1
+await 30 "the queue was planned meanwhile" cycled $((first + 5))
+is "slurmctld lives" "$(controller)" "$before"
+ok "it answers" sh_on 'scontrol ping | grep -q UP'
+is "nobody runs on nodes that he did not want" "$(strays)" ''
+ok "some were started on such nodes" in_log 'leeway: started .* on d[0-4]'
+ok "Leeway plans still" planned_by Leeway
+is "that nodes of a domain are not there it said once, when it began" "$(log_of_controller |
+	grep -cE 'warning: leeway: .* 3 of the 5 nodes of s1 are not in slurm.conf')" \
+	"$(log_of_controller | grep -c 'slurmctld version .* started')"
+is "and complained of nothing else" "$(log_of_controller | grep -E '(error|warning): leeway' |
+	grep -v 'are not in slurm.conf')" ''
+is "nor did Slurm, of names that it was asked for" \
+	"$(log_of_controller | grep -c 'lookup failure for node "d')" 0
+await 60 "all of them can be deleted" all_gone
+like "a node is made in the place of another" "$(sh_on 'scontrol create nodename=last cpus=2 \
+	realmemory=8000 feature=new state=cloud && scontrol show node last')" 'CPUTot=2'
+# Slurm itself starts nothing on a powered-down node that has the place of a deleted one.
+job=$(job "--nodelist=n1" 9000)
+await 40 "a job starts" field_like "$job" NodeList '^n1$'
+finish
