@@ -41,6 +41,7 @@ CLUSTER_TESTS = \
 	tests/cluster/shards.t \
 	tests/cluster/soak.t \
 	tests/cluster/standing.t \
+	tests/cluster/starts.t \
 	tests/cluster/tag.t \
 	tests/cluster/threads.t \
 	tests/cluster/types.t \

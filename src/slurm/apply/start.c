@@ -66,6 +66,12 @@ static int64_t limit_with(job_record_t *job, const part_record_t *part, slurmdb_
 	return limit_s;
 }
 
+/* One for each partition and QOS; of others the record has the newest. */
+static bool has_priorities(const job_record_t *job)
+{
+	return job->part_ptr_list || lw_slurm_job_qos_list(job);
+}
+
 bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 		    struct lw_entered *ret_entered)
 {
@@ -87,6 +93,7 @@ bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 	*ret_entered = (struct lw_entered){ .job = job,
 					    .part = job->part_ptr,
 					    .qos = job->qos_ptr,
+					    .priority = job->priority,
 					    .start_time = job->start_time };
 	if (job->resv_list)
 		job_queue_rec_resv_list(&record);
@@ -94,29 +101,42 @@ bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 		job_queue_rec_magnetic_resv(&record);
 	job->part_ptr = part;
 	job->qos_ptr = qos;
+	if (ticket->priority && has_priorities(job))
+		job->priority = ticket->priority;
 	job->bit_flags |= BACKFILL_SCHED; /* scontrol: Scheduler=Backfill */
 	lw_slurm_use_features(job, ticket->prefer);
 	return true;
 }
 
-/* What is left of an array copied the magnetic reservation of the task that left it. */
-static void free_rest(const job_record_t *task)
+/* Who was held since stays so. */
+static void restore_priority(const struct lw_entered *entered, job_record_t *job)
 {
+	if (job->priority)
+		job->priority = entered->priority;
+}
+
+/* What is left of an array copied priority and magnetic reservation of the task that left it. */
+static void free_rest(const struct lw_entered *entered)
+{
+	const job_record_t *task = entered->job;
 	job_record_t *rest = task->array_job_id ? find_job_record(task->array_job_id) : NULL;
 
-	if (rest && rest != task)
-		job_resv_clear_magnetic_flag(rest);
+	if (!rest || rest == task)
+		return;
+	restore_priority(entered, rest);
+	job_resv_clear_magnetic_flag(rest);
 }
 
 void lw_start_leave(const struct lw_entered *entered, bool started)
 {
 	job_record_t *job = entered->job;
 
-	free_rest(job);
+	free_rest(entered);
 	if (started)
 		return;
 	job->part_ptr = entered->part;
 	job->qos_ptr = entered->qos;
+	restore_priority(entered, job);
 	job->start_time = entered->start_time;
 	job_resv_clear_magnetic_flag(job);
 }

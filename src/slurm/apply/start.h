@@ -38,14 +38,15 @@ struct lw_entered {
 	job_record_t *job;
 	part_record_t *part;
 	slurmdb_qos_rec_t *qos;
+	uint32_t priority;
 	time_t start_time;
 };
 
 /* The record of the next task to start under JOB_ID, or NULL when it is gone. */
 job_record_t *lw_start_find(uint32_t job_id);
 /*
- * Put partition, QOS and reservation of TICKET into JOB. False: no longer allowed, or the job may
- * run for longer than it was planned for.
+ * Put partition, QOS, priority and reservation of TICKET into JOB. False: no longer allowed, or the
+ * job may run for longer than it was planned for.
  */
 bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 		    struct lw_entered *ret_entered);

@@ -19,6 +19,7 @@ struct lw_ticket {
 	uint32_t resv_id; /* a reservation the queue gave it without its asking, or 0 */
 	int64_t limit_s;  /* as it was planned: who has been given more since is not started */
 	uint32_t width;   /* CPUs it asks for, for the predictor */
+	uint32_t priority; /* in that partition, by that QOS */
 	const char *part; /* the reading's */
 	bool prefer;      /* on the nodes it would rather have (--prefer) */
 	/* the other parts of a het job, a run of the reading's parts; need 1 is the first */

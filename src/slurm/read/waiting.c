@@ -232,6 +232,7 @@ static int set_ticket(struct lw_walker *walk, const job_queue_rec_t *record,
 	ticket->qos_id = qos ? qos->id : 0;
 	ticket->resv_id = record->resv_ptr ? record->resv_ptr->resv_id : 0;
 	ticket->width = lw_job_width(job);
+	ticket->priority = record->priority;
 	ticket->limit_s = lw_job_limit_s(job, record->part_ptr);
 	ticket->prefer = record->use_prefer;
 	ticket->part = intern(walk->reading, record->part_ptr->name);

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: how starts are carried out: the same jobs under stock and under Leeway (doc/parity.md)
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+# An epilog goes on for as long as a file is there.
+conf_extra <<'END'
+AccountingStorageEnforce=associations,limits,qos
+PreemptType=preempt/qos
+PreemptMode=REQUEUE
+PriorityWeightPartition=1000
+PartitionName=low Nodes=n[1-3] PriorityJobFactor=10
+PartitionName=top Nodes=n[3-4] PriorityJobFactor=100
+Epilog=/run/epilog
+END
+
+prepare() {
+	sh_on 'printf "#!/bin/sh\nwhile [ -e /run/slow ]; do sleep 0.1; done\n" > /run/epilog
+		chmod +x /run/epilog
+		sacctmgr -i add qos slow set gracetime=100
+		sacctmgr -i add qos high set preempt=slow
+		sacctmgr -i add qos narrow set GrpTRES=cpu=4
+		sacctmgr -i modify user u1 set qos+=slow,high,narrow' > /dev/null
+	await 60 "$1: the QOS are known" sh_on \
+		'scontrol show assoc flags=qos | grep -q QOS=narrow'
+}
+
+priority_of() { sh_on "squeue -h -r -t ${2:-PD,R} -o %Q -j $1" | tail -n 1; }
+run_of() { [ "$(sh_on "squeue -h -r -t R -o %i -j $1" | wc -l)" -eq "$2" ]; }
+
+# A job of two partitions has the priority of the one it starts in.
+run_priorities() { # WHO
+	local plain first both other
+	plain=$(job "--partition=low --nodelist=n1 --exclusive" 500)
+	starts "$1: a job of one partition" "$plain"
+	first=$(job "--partition=top --nodes=2 --exclusive --time=20" 1000)
+	starts "$1: another takes all of a better one" "$first"
+	both=$(job "--partition=top,low --exclusive --array=1-2" 500)
+	await 40 "$1: a task for either starts" run_of "$both" 1
+	is "$1: in the one that has room" "$(job_field "${both}_1" Partition)" low
+	is "$1: with the priority of that" "$(priority_of "$both" R)" "$(priority_of "$plain")"
+	other=$(job "--partition=top,low --exclusive" 500)
+	await 40 "$1: the next is planned" planned "$both"
+	is "$1: the other task has that of who waits as it does" \
+		"$(priority_of "$both" PD)" "$(priority_of "$other")"
+	sh_on "scancel $both $other $first $plain"
+	clear_all
+}
+
+printf 'sched:\n  interval: 5s\n  min_interval: 2s\nlog:\n  level: debug\n' > "$out/leeway.yaml"
+for who in stock leeway; do
+	set -- --sched stock
+	[ "$who" = stock ] ||
+		set -- --sched leeway --leeway-yaml "$out/leeway.yaml" --debug debug
+	cluster --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
+		--priority multifactor --sched-params 'sched_interval=-1,defer,bf_interval=5' \
+		--conf-extra "$extra" "$@"
+	prepare "$who"
+	run_priorities "$who"
+	cluster_gone
+done
+finish
