@@ -48,6 +48,23 @@ run_priorities() { # WHO
 	clear_all
 }
 
+# Asked about a single node Slurm does not count anew what is in use of it.
+is_called() { sh_on 'sinfo -h -N -p main -o "%N %t"' | grep -x "$1 $2"; }
+
+# Nodes of which others have a part may be planned, too.
+run_mixed() { # WHO
+	local half whole
+	half=$(job "--nodelist=n1 --ntasks=2 --time=60" 3000)
+	starts "$1: a job on half of a node" "$half"
+	whole=$(job "--nodelist=n1 --exclusive" 500)
+	await 40 "$1: one that wants all of it is planned" planned "$whole"
+	# Slurm 22.05 calls only idle nodes so.
+	[ "$1 $(release)" = 'stock 22.05' ] ||
+		await 20 "$1: the node is mixed and planned" is_called n1 mix-
+	ok "$1: another is not" is_called n2 idle
+	clear_all
+}
+
 printf 'sched:\n  interval: 5s\n  min_interval: 2s\nlog:\n  level: debug\n' > "$out/leeway.yaml"
 for who in stock leeway; do
 	set -- --sched stock
@@ -58,6 +75,7 @@ for who in stock leeway; do
 		--conf-extra "$extra" "$@"
 	prepare "$who"
 	run_priorities "$who"
+	run_mixed "$who"
 	cluster_gone
 done
 finish

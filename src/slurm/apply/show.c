@@ -127,7 +127,7 @@ static bool put_up_job(const struct lw_shown *shown)
 	return true;
 }
 
-/* Only nodes that could take a job are called planned, as stock does. */
+/* Only nodes that could take a job are called planned, as stock does: idle and mixed ones. */
 static void set_planned(struct lw_show *show)
 {
 	uint32_t index;
@@ -135,7 +135,8 @@ static void set_planned(struct lw_show *show)
 	lw_bitset_foreach(&show->next_planned, index) {
 		node_record_t *node = node_at(index);
 
-		if (!node || IS_NODE_ALLOCATED(node) || (node->node_state & NODE_STATE_PLANNED))
+		if (!node || (node->node_state & NODE_STATE_PLANNED) ||
+		    (IS_NODE_ALLOCATED(node) && !lw_bitset_test(&show->mixed, index)))
 			lw_bitset_clear(&show->next_planned, index);
 		else
 			node->node_state |= NODE_STATE_PLANNED;
@@ -304,12 +305,54 @@ static void drop_next(struct lw_show *show)
 	show->next_count = show->next_room = 0;
 }
 
+static void add_cpus(const struct lw_alloc *allocs, uint32_t count, uint32_t *cpus)
+{
+	for (uint32_t i = 0; i < count; i++)
+		cpus[allocs[i].node] += allocs[i].res.cpus;
+}
+
+/* Who runs, and who is to start now. */
+static void count_cpus(const struct lw_plan *plan, const struct lw_snapshot *snap, uint32_t *cpus)
+{
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		const struct lw_running *run = &snap->running[i];
+
+		if (run->job_id)
+			add_cpus(&snap->allocs[run->first_alloc], run->alloc_count, cpus);
+	}
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+
+		if (decision->verdict == LW_START)
+			add_cpus(&plan->allocs[decision->first_alloc], decision->alloc_count,
+				 cpus);
+	}
+}
+
+/* As of the snapshot: to have Slurm count anew takes long, with the locks held. */
+static void find_mixed(struct lw_show *show, const struct lw_plan *plan,
+		       const struct lw_snapshot *snap)
+{
+	uint32_t *cpus = calloc((size_t)snap->node_count + 1, sizeof(*cpus));
+
+	lw_bitset_fini(&show->mixed);
+	if (cpus && !lw_bitset_init(&show->mixed, snap->node_count)) {
+		count_cpus(plan, snap, cpus);
+		for (uint32_t i = 0; i < snap->node_count; i++) {
+			if (cpus[i] && cpus[i] < snap->nodes[i].total.cpus)
+				lw_bitset_set(&show->mixed, i);
+		}
+	}
+	free(cpus);
+}
+
 void lw_show_prepare(struct lw_show *show, const struct lw_plan *plan,
 		     const struct lw_plan *outlook, const struct lw_reading *reading)
 {
 	struct wording ours = { .plan = plan, .reading = reading, .promised = true };
 	struct wording theirs = { .plan = outlook, .reading = reading };
 
+	find_mixed(show, plan, &reading->snap);
 	drop_next(show);
 	if (!prepare_jobs(show, &ours))
 		(void)prepare_jobs(show, &theirs);
@@ -430,6 +473,7 @@ void lw_show_fini(struct lw_show *show)
 	free_jobs(show->jobs, show->job_count);
 	lw_bitset_fini(&show->planned);
 	lw_bitset_fini(&show->next_planned);
+	lw_bitset_fini(&show->mixed);
 	memset(show, 0, sizeof(*show));
 }
 

@@ -33,6 +33,7 @@ struct lw_show {
 	struct lw_lookup next_ids;
 	struct lw_bitset planned;      /* nodes that we called PLANNED */
 	struct lw_bitset next_planned; /* scratch */
+	struct lw_bitset mixed;	       /* prepared: nodes of which some CPUs are in use, not all */
 };
 
 /* All but prepare and fini need LW_LOCKS_ALL. Memory running out only means less is shown. */
