@@ -41,6 +41,7 @@ libslurmport_la_SOURCES = \
 	%D%/apply/start.c \
 	%D%/apply/start.h \
 	%D%/apply/start_het.c \
+	%D%/apply/start_soon.c \
 	%D%/bfparams.c \
 	%D%/bfparams.h \
 	%D%/budget.c \

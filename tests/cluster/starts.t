@@ -65,6 +65,29 @@ run_mixed() { # WHO
 	clear_all
 }
 
+# While the nodes of who was preempted are being cleaned up nobody else is preempted.
+run_preemption() { # WHO
+	local firm weak next high
+	firm=$(job "--nodelist=n[3-4] --nodes=2 --exclusive --time=5-0" 90000)
+	weak=$(job "--nodelist=n1 --exclusive --time=5-0 --qos=slow" 90000)
+	starts "$1: a job that may be preempted" "$weak"
+	next=$(job "--nodelist=n2 --exclusive --time=5-0 --qos=slow" 90000)
+	starts "$1: another" "$next"
+	starts "$1: one on all other nodes that may not" "$firm"
+	sh_on 'touch /run/slow'
+	high=$(job "--exclusive --qos=high" 500)
+	await 60 "$1: one goes, and is slow to leave" job_is "$weak" COMPLETING
+	# longer than Slurm waits before it has others preempted: KillWait and MessageTimeout
+	await 60 "$1: two minutes go by" later_than "$(sh_on 'date +%s')" 120
+	is "$1: the other runs on" "$(job_state "$next")" RUNNING
+	sh_on 'rm /run/slow'
+	starts "$1: who preempted it starts when it has left" "$high"
+	is "$1: and the other runs still" "$(job_state "$next")" RUNNING
+	clear_all
+}
+# later_than SINCE SECONDS: in the cluster's time
+later_than() { [ "$(sh_on 'date +%s')" -gt $(($1 + $2)) ]; }
+
 printf 'sched:\n  interval: 5s\n  min_interval: 2s\nlog:\n  level: debug\n' > "$out/leeway.yaml"
 for who in stock leeway; do
 	set -- --sched stock
@@ -76,6 +99,7 @@ for who in stock leeway; do
 	prepare "$who"
 	run_priorities "$who"
 	run_mixed "$who"
+	run_preemption "$who"
 	cluster_gone
 done
 finish

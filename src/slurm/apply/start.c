@@ -506,6 +506,10 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 	int rc = SLURM_SUCCESS;
 
 	*ret_why = lw_start_why_not(job, &open);
+	if (!*ret_why && lw_start_soon(context, decision, job, open)) {
+		bit_free(open);
+		return LW_UNDER_WAY;
+	}
 	if (!*ret_why) {
 		rc = try_locked(context, decision, job, open, &still);
 		outcome = LW_STARTED;

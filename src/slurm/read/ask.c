@@ -32,23 +32,31 @@ static void find_exceptions(job_record_t *job, resv_exc_t *ret_exceptions)
 
 /* The select plugin writes its answer into the job record; nothing of it may stay. */
 static int will_run(job_record_t *job, bitstr_t *nodes, const struct lw_node_counts *counts,
-		    time_t *ret_start)
+		    list_t *preemptable, uint64_t flags, time_t *ret_start)
 {
 	resv_exc_t exceptions = { 0 };
 	time_t start_time = job->start_time;
 	uint32_t total_cpus = job->total_cpus;
-	list_t *preemptable = slurm_find_preemptable_jobs(job);
 	int rc;
 
 	find_exceptions(job, &exceptions);
-	job->bit_flags |= BACKFILL_TEST;
+	job->bit_flags |= BACKFILL_TEST | flags;
 	rc = select_g_job_test(job, nodes, counts->min, counts->max, counts->wanted,
 			       SELECT_MODE_WILL_RUN, preemptable, NULL, &exceptions, NULL);
-	job->bit_flags &= ~BACKFILL_TEST;
+	job->bit_flags &= ~(BACKFILL_TEST | flags);
 	*ret_start = job->start_time;
 	job->start_time = start_time;
 	job->total_cpus = total_cpus;
 	reservation_delete_resv_exc_parts(&exceptions);
+	return rc;
+}
+
+static int will_run_by_preempting(job_record_t *job, bitstr_t *nodes,
+				  const struct lw_node_counts *counts, time_t *ret_start)
+{
+	list_t *preemptable = slurm_find_preemptable_jobs(job);
+	int rc = will_run(job, nodes, counts, preemptable, 0, ret_start);
+
 	FREE_NULL_LIST(preemptable);
 	return rc;
 }
@@ -89,7 +97,7 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 	int rc = -EBUSY;
 
 	if ((uint32_t)bit_set_count(nodes) >= counts->min &&
-	    will_run(job, nodes, counts, &start) == SLURM_SUCCESS) {
+	    will_run_by_preempting(job, nodes, counts, &start) == SLURM_SUCCESS) {
 		uint32_t count = (uint32_t)bit_set_count(nodes);
 
 		rc = bind_to(snap, part, nodes, waiting, err);
@@ -101,4 +109,15 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 	}
 	bit_free(nodes);
 	return rc;
+}
+
+bool lw_ask_now(job_record_t *job, bitstr_t *nodes)
+{
+	struct lw_node_counts counts;
+	time_t start = 0;
+
+	return lw_ask_node_counts(job, job->part_ptr, &counts) &&
+	       (uint32_t)bit_set_count(nodes) >= counts.min &&
+	       will_run(job, nodes, &counts, NULL, TEST_NOW_ONLY, &start) == SLURM_SUCCESS &&
+	       start <= time(NULL);
 }

@@ -23,4 +23,11 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 		const struct lw_node_counts *counts, struct lw_waiting *waiting,
 		struct lw_error *err);
 
+/*
+ * Would JOB, in the partition of its record, have room on NODES at once, if those of them that are
+ * being cleaned up, or come up, were ready? Nobody is preempted. NODES are then those that Slurm
+ * chose. Needs LW_LOCKS_ALL.
+ */
+bool lw_ask_now(job_record_t *job, bitstr_t *nodes);
+
 #endif
