@@ -164,4 +164,15 @@ starts "a job that would take all nodes starts" "$range"
 is "and leaves it one" "$(job_field "$range" NumNodes)" 3
 ok "the data is there" sh_on 'rm /tmp/bb.slow'
 starts "it starts" "$staged"
+clear_all
+ok "data is slow again" sh_on 'touch /tmp/bb.slow'
+het=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=10 --exclusive : \
+	--mem=100 --time=10 --exclusive staged.sh")
+await 60 "a het job could start, and its data is under way" sh_on "[ -e /tmp/bb.in.$het ]"
+waits_for "as the user sees" "$het" BurstBufferStageIn
+range=$(job "--nodes=1-4 --exclusive" 300)
+starts "a job that would take all nodes starts" "$range"
+is "and leaves a node to each part" "$(job_field "$range" NumNodes)" 2
+ok "the data is there" sh_on 'rm /tmp/bb.slow'
+starts "the het job starts" "$het"
 finish

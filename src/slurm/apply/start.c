@@ -379,19 +379,16 @@ int lw_start_try_planned(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 	return rc;
 }
 
-/*
- * Is its data where it is needed? The first call for a job that has room begins the
- * stage-in; until it is done the plan keeps the room.
- */
-static bool is_staged(job_record_t *job)
+bool lw_start_is_staged(struct lw_entered *entered)
 {
-	int rc = bb_g_job_test_stage_in(job, true);
+	job_record_t *job = entered->job;
+	int rc = job->burst_buffer ? bb_g_job_test_stage_in(job, true) : 1;
 
 	if (rc == 1)
 		return true;
 	xfree(job->state_desc);
 	job->state_reason = rc ? WAIT_BURST_BUFFER_RESOURCE : WAIT_BURST_BUFFER_STAGING;
-	job->start_time = rc ? bb_g_job_get_est_start(job) : time(NULL) + 1;
+	entered->start_time = rc ? bb_g_job_get_est_start(job) : time(NULL) + 1;
 	last_job_update = time(NULL);
 	return false;
 }
@@ -539,8 +536,7 @@ enum lw_outcome lw_start(const struct lw_apply_context *context,
 
 	if (!job || !lw_start_enter(job, ticket, &entered))
 		return LW_GONE;
-	if (job->burst_buffer && !is_staged(job)) {
-		entered.start_time = job->start_time;
+	if (!lw_start_is_staged(&entered)) {
 		lw_start_leave(&entered, false);
 		return LW_UNDER_WAY;
 	}

@@ -53,6 +53,11 @@ bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 /* Undo that, unless it STARTED. */
 void lw_start_leave(const struct lw_entered *entered, bool started);
 /*
+ * Is the job's data where it is needed? The first call for a job that has room begins the stage-in;
+ * until it is done the plan keeps the room.
+ */
+bool lw_start_is_staged(struct lw_entered *entered);
+/*
  * The tests of stock backfill before a start, with the hard limit. NULL with the nodes
  * (the caller's) that reservations leave open, or why it may not start.
  */

@@ -145,6 +145,10 @@ static void end_attempt(struct attempt *attempt, bool started)
 
 static enum lw_outcome start_parts(struct attempt *attempt, const char **ret_why)
 {
+	for (uint32_t i = 0; i < attempt->count; i++) {
+		if (!lw_start_is_staged(&attempt->parts[i].entered))
+			return LW_UNDER_WAY;
+	}
 	if (!within_limits(attempt)) {
 		*ret_why = slurm_strerror(ESLURM_ACCOUNTING_POLICY);
 		return LW_REFUSED_LIMIT;
