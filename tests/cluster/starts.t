@@ -88,6 +88,35 @@ run_preemption() { # WHO
 # later_than SINCE SECONDS: in the cluster's time
 later_than() { [ "$(sh_on 'date +%s')" -gt $(($1 + $2)) ]; }
 
+cycles() { log_of_controller | grep -Ec 'cycle [0-9]+: read'; }
+cycled() { [ "$(cycles)" -ge "$1" ]; }
+# cycles_from LINE REGEX: how many cycles the log has after that line and before a match
+cycles_from() {
+	log_of_controller | awk -v line="$1" -v end="$2" '
+		NR > line && $0 ~ end { print n + 0; exit }
+		NR > line && /cycle [0-9]+: read/ { n++ }'
+}
+
+# A het job over a limit is tried less and less often, and at once when the limit gives way.
+run_het() {
+	local narrow='--mem=100 --time=60 --qos=narrow' first over line tried
+	first=$(job "--qos=narrow --ntasks=3 --nodelist=n1 --time=60" 3000)
+	starts "a job of a QOS has three of its four CPUs" "$first"
+	over=$(as u1 "sbatch --parsable --output=/dev/null $narrow -n2 --nodelist=n2 : \
+		$narrow -n2 --nodelist=n3 --wrap='sleep 500'")
+	line=$(log_of_controller | wc -l)
+	await 120 "thirty cycles go by" cycled $(($(cycles) + 30))
+	tried=$(log_of_controller | tail -n +"$line" | grep -Ec 'read .* [1-9][0-9]* refused')
+	ok "a het job over the limit is tried now and then ($tried times)" \
+		test "$tried" -ge 1 -a "$tried" -le 8
+	line=$(log_of_controller | wc -l)
+	sh_on "scancel $first"
+	await 60 "it starts when it no longer is" job_is "$over" RUNNING
+	tried=$(cycles_from "$line" "tarted JobId=$over.0")
+	ok "in one of the next cycles ($tried)" test "$tried" -le 3
+	clear_all
+}
+
 printf 'sched:\n  interval: 5s\n  min_interval: 2s\nlog:\n  level: debug\n' > "$out/leeway.yaml"
 for who in stock leeway; do
 	set -- --sched stock
@@ -100,6 +129,7 @@ for who in stock leeway; do
 	run_priorities "$who"
 	run_mixed "$who"
 	run_preemption "$who"
+	[ "$who" = stock ] || run_het
 	cluster_gone
 done
 finish

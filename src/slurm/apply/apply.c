@@ -53,19 +53,30 @@ static bool is_refused(const struct lw_apply_context *context, const struct lw_d
 				 variant_of(context, decision), context->cycle);
 }
 
+/* On how many nodes part NEED of the job was to start; those of a het job have an entry each. */
+static void note_nodes(const struct lw_apply_context *context, const struct lw_decision *decision,
+		       uint32_t job_id, uint32_t need)
+{
+	const job_record_t *job = find_job_record(job_id);
+	uint32_t variant = variant_of(context, decision), nodes = 0;
+
+	if (job && job->details)
+		nodes = lw_start_node_count(context, decision, job, need);
+	if (need)
+		(void)lw_refusals_add(context->refusals, job_id, variant, context->cycle, false);
+	lw_refusals_by_limit(context->refusals, job_id, variant, nodes ? nodes : 1);
+}
+
 /* Where a limit is in force a whole queue may be over it: that is no news. */
 static void over_limit(const struct lw_apply_context *context, const struct lw_decision *decision,
-		       const job_record_t *job, const char *why)
+		       const char *why)
 {
-	uint32_t nodes = lw_start_node_count(context, decision, job);
+	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
 
 	refused(context, decision, false, LW_LOG_DEBUG, why);
-	lw_refusals_by_limit(context->refusals, decision->job_id, variant_of(context, decision),
-			     nodes ? nodes : 1);
-	/* when the limit gives way to a het job is not asked: it is tried in every other cycle */
-	if (context->reading->tickets[decision->waiting].part_count)
-		lw_refusals_lift(context->refusals, decision->job_id,
-				 variant_of(context, decision), context->cycle + 2);
+	for (uint32_t i = 0; i <= ticket->part_count; i++)
+		note_nodes(context, decision,
+			   lw_reading_part(context->reading, ticket, i)->job_id, i);
 }
 
 /* With no memory for it the job may lose its turn, under conservative. */
@@ -122,7 +133,7 @@ static void apply_start(const struct lw_apply_context *context,
 		break;
 	case LW_REFUSED_LIMIT:
 		applied->refused++;
-		over_limit(context, decision, find_job_record(decision->job_id), why);
+		over_limit(context, decision, why);
 		break;
 	case LW_REFUSED_NO_ROOM:
 	case LW_REFUSED_OTHER:
@@ -146,7 +157,7 @@ static bool within_limits(const struct lw_apply_context *context,
 		return lw_start_het_allowed(context, decision);
 	if (!lw_start_enter(job, ticket, &entered))
 		return true;
-	allowed = lw_limits_allow(job, lw_start_node_count(context, decision, job));
+	allowed = lw_limits_allow(job, lw_start_node_count(context, decision, job, 0));
 	lw_start_leave(&entered, false);
 	return allowed;
 }
@@ -169,7 +180,7 @@ static void apply_reserve(const struct lw_apply_context *context,
 		if (lw_bfparams_of(slurm_conf.sched_params).limits_stop)
 			return;
 		applied->refused++;
-		over_limit(context, decision, job, slurm_strerror(ESLURM_ACCOUNTING_POLICY));
+		over_limit(context, decision, slurm_strerror(ESLURM_ACCOUNTING_POLICY));
 		return;
 	}
 	if (promise.latest_s == LW_NO_TIME)

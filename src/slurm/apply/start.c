@@ -476,9 +476,10 @@ static bool wants_room(const job_record_t *job, int rc)
 }
 
 uint32_t lw_start_node_count(const struct lw_apply_context *context,
-			     const struct lw_decision *decision, const job_record_t *job)
+			     const struct lw_decision *decision, const job_record_t *job,
+			     uint32_t need)
 {
-	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0);
+	bitstr_t *nodes = lw_start_nodes(context, decision, job, need);
 	uint32_t count = (uint32_t)bit_set_count(nodes), most = job->details->max_nodes;
 
 	bit_free(nodes);
@@ -490,7 +491,7 @@ uint32_t lw_start_node_count(const struct lw_apply_context *context,
 static bool is_over_limit(const struct lw_apply_context *context,
 			  const struct lw_decision *decision, job_record_t *job)
 {
-	return !lw_limits_allow(job, lw_start_node_count(context, decision, job));
+	return !lw_limits_allow(job, lw_start_node_count(context, decision, job, 0));
 }
 
 static enum lw_outcome try_start(const struct lw_apply_context *context,

@@ -90,9 +90,10 @@ void lw_start_announce(job_record_t *job);
 bitstr_t *lw_start_nodes(const struct lw_apply_context *context,
 			 const struct lw_decision *decision, const job_record_t *job,
 			 uint32_t need);
-/* How many these are for a job of one need, or for the first part of a het job. */
+/* How many these are. */
 uint32_t lw_start_node_count(const struct lw_apply_context *context,
-			     const struct lw_decision *decision, const job_record_t *job);
+			     const struct lw_decision *decision, const job_record_t *job,
+			     uint32_t need);
 /* Set those NODES that DECISION of PLAN gives its job. */
 void lw_start_mark(const struct lw_plan *plan, const struct lw_decision *decision,
 		   bitstr_t *nodes);

@@ -44,14 +44,9 @@ static bool within_limits(const struct attempt *attempt)
 	uint32_t *nodes = xcalloc(attempt->count, sizeof(*nodes));
 	bool allowed;
 
-	for (uint32_t i = 0; i < attempt->count; i++)
+	for (uint32_t i = 0; i < attempt->count; i++) {
 		jobs[i] = attempt->parts[i].job;
-	for (uint32_t i = 0; i < attempt->decision->alloc_count; i++) {
-		const struct lw_alloc *alloc =
-			&attempt->context->plan->allocs[attempt->decision->first_alloc + i];
-
-		if (alloc->need < attempt->count)
-			nodes[alloc->need]++;
+		nodes[i] = lw_start_node_count(attempt->context, attempt->decision, jobs[i], i);
 	}
 	allowed = lw_limits_allow_together(jobs, nodes, attempt->count);
 	xfree(jobs);

@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "slurm/read/heed.h"
+#include "slurm/read/limits.h"
 #include "slurm/read/nodeset.h"
 
 #include <errno.h>
@@ -100,10 +101,16 @@ void lw_hets_fini(struct lw_hets *hets)
 	memset(hets, 0, sizeof(*hets));
 }
 
-/* The components of one job, by job id; those of one job id are alternatives. */
+/*
+ * The components of one job, by job id; those of one job id are alternatives, of which one is
+ * chosen. The variant of each says which record it was read from.
+ */
 struct parts {
 	struct lw_component *items;
 	uint32_t count;
+	job_queue_rec_t **records;
+	const struct lw_component **chosen;
+	uint32_t chosen_count;
 };
 
 static int by_job_id(const void *a, const void *b)
@@ -124,6 +131,17 @@ static uint32_t alternatives(const struct parts *parts, uint32_t first)
 	       parts->items[end].ticket.job_id == parts->items[first].ticket.job_id)
 		end++;
 	return end - first;
+}
+
+/* Choice NUMBER among the alternatives of all components. */
+static void choose(struct parts *parts, uint32_t number)
+{
+	parts->chosen_count = 0;
+	for (uint32_t i = 0, step; i < parts->count; i += step) {
+		step = alternatives(parts, i);
+		parts->chosen[parts->chosen_count++] = &parts->items[i + number % step];
+		number /= step;
+	}
 }
 
 /* Make PART another need of the job that WHOLE is. */
@@ -152,20 +170,16 @@ static int join(struct lw_reading *reading, const struct lw_component *part,
 }
 
 /*
- * The closures that count for all components of choice NUMBER: those that hold for each of them,
- * and those by users that hold for any, since such nodes are seldom of use to the others.
+ * The closures that count for all components: those that hold for each of them, and those by users
+ * that hold for any, since such nodes are seldom of use to the others.
  */
-static uint64_t common_closures(const struct lw_owners *owners, const struct parts *parts,
-				uint32_t number)
+static uint64_t common_closures(const struct lw_owners *owners, const struct parts *parts)
 {
 	uint64_t common = UINT64_MAX, any = 0;
-	uint32_t rest = number;
 
-	for (uint32_t i = 0, step; i < parts->count; i += step) {
-		step = alternatives(parts, i);
-		common &= parts->items[i + rest % step].waiting.terms.closed;
-		any |= parts->items[i + rest % step].waiting.terms.closed;
-		rest /= step;
+	for (uint32_t i = 0; i < parts->chosen_count; i++) {
+		common &= parts->chosen[i]->waiting.terms.closed;
+		any |= parts->chosen[i]->waiting.terms.closed;
 	}
 	return common | (any & lw_owners_all(owners));
 }
@@ -186,23 +200,81 @@ static int leave_out(struct lw_walker *walk, uint64_t common, struct lw_componen
 		      : 0;
 }
 
+/* One component, as what it would run while the limits are asked. */
+struct guise {
+	job_record_t *job;
+	part_record_t *part;
+	slurmdb_qos_rec_t *qos;
+};
+
+/* Swaps what the record of the job says with what GUISE does. */
+static void swap(struct guise *guise)
+{
+	struct guise was = { guise->job, guise->job->part_ptr, guise->job->qos_ptr };
+
+	guise->job->part_ptr = guise->part;
+	guise->job->qos_ptr = guise->qos;
+	*guise = was;
+}
+
+/* Would the limits let the chosen components run, on so many NODES each? */
+static bool is_allowed(const struct parts *parts, const uint32_t *nodes)
+{
+	struct guise *guises = xcalloc(parts->chosen_count, sizeof(*guises));
+	job_record_t **jobs = xcalloc(parts->chosen_count, sizeof(*jobs));
+	bool allowed;
+
+	for (uint32_t i = 0; i < parts->chosen_count; i++) {
+		const job_queue_rec_t *record = parts->records[parts->chosen[i]->waiting.variant];
+
+		jobs[i] = record->job_ptr;
+		guises[i] = (struct guise){ jobs[i], record->part_ptr,
+					    lw_slurm_queue_qos(record) };
+		swap(&guises[i]);
+	}
+	allowed = lw_limits_allow_together(jobs, nodes, parts->chosen_count);
+	for (uint32_t i = 0; i < parts->chosen_count; i++)
+		swap(&guises[i]);
+	xfree(jobs);
+	xfree(guises);
+	return allowed;
+}
+
+/* If a limit was why choice NUMBER was refused, and no longer says no, it need not wait. */
+static void ask_limits(const struct lw_reading_context *context, const struct parts *parts,
+		       uint32_t number)
+{
+	struct lw_refusals *refusals = context->refusals;
+	uint32_t job_id = parts->chosen[0]->ticket.job_id, known = 0;
+	uint32_t *nodes;
+
+	if (!lw_refusals_holds(refusals, job_id, number, context->cycle))
+		return;
+	nodes = xcalloc(parts->chosen_count, sizeof(*nodes));
+	for (uint32_t i = 0; i < parts->chosen_count; i++) {
+		nodes[i] = lw_refusals_limited(refusals, parts->chosen[i]->ticket.job_id, number);
+		known += nodes[i] != 0;
+	}
+	if (known == parts->chosen_count && is_allowed(parts, nodes))
+		lw_refusals_lift(refusals, job_id, number, context->cycle);
+	xfree(nodes);
+}
+
 /* Add the job with choice NUMBER among the alternatives of its components. */
-static int add_choice(struct lw_walker *walk, const struct parts *parts, uint32_t number,
+static int add_choice(struct lw_walker *walk, struct parts *parts, uint32_t number,
 		      struct lw_needs *needs)
 {
 	struct lw_reading *reading = walk->reading;
 	struct lw_component whole = { 0 };
-	uint64_t common = common_closures(&walk->owners, parts, number);
-	uint32_t rest = number;
+	uint64_t common;
 
+	choose(parts, number);
+	common = common_closures(&walk->owners, parts);
 	needs->count = 0;
-	for (uint32_t i = 0, step; i < parts->count; i += step) {
-		struct lw_component part;
-		int rc;
+	for (uint32_t i = 0; i < parts->chosen_count; i++) {
+		struct lw_component part = *parts->chosen[i];
+		int rc = leave_out(walk, common, &part);
 
-		step = alternatives(parts, i);
-		part = parts->items[i + rest % step];
-		rc = leave_out(walk, common, &part);
 		if (rc)
 			return rc;
 		if (!i) {
@@ -211,9 +283,10 @@ static int add_choice(struct lw_walker *walk, const struct parts *parts, uint32_
 		} else if (join(reading, &part, &whole, needs)) {
 			return lw_error_set(walk->err, -ENOMEM, "out of memory");
 		}
-		rest /= step;
 	}
 	whole.waiting.variant = number;
+	if (whole.waiting.readiness == LW_READY)
+		ask_limits(walk->context, parts, number);
 	lw_heed_refusal(walk, NULL, &whole.waiting);
 	/* stock's preemption for het jobs has no rule that could be planned by */
 	whole.waiting.terms.preempts = whole.waiting.terms.preempts_lower = 0;
@@ -257,17 +330,23 @@ int lw_hets_add(const struct lw_hets *hets, struct lw_walker *walk, job_queue_re
 	if (!all_wait(hets, records, first, end))
 		return 0;
 	parts.items = calloc(end - first, sizeof(*parts.items));
-	if (!parts.items)
-		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	parts.records = calloc(end - first, sizeof(*parts.records));
+	parts.chosen = calloc(end - first, sizeof(*parts.chosen));
+	if (!parts.items || !parts.records || !parts.chosen)
+		rc = lw_error_set(walk->err, -ENOMEM, "out of memory");
 	for (uint32_t m = first; !rc && m < end; m++) {
 		struct lw_component *part = &parts.items[parts.count++];
 
-		rc = lw_read_component(walk, records[hets->members[m].record], part);
+		parts.records[m - first] = records[hets->members[m].record];
+		rc = lw_read_component(walk, parts.records[m - first], part);
 		part->waiting.variant = m - first;
 	}
-	qsort(parts.items, parts.count, sizeof(*parts.items), by_job_id);
+	if (parts.count)
+		qsort(parts.items, parts.count, sizeof(*parts.items), by_job_id);
 	for (uint32_t c = 0; !rc && c < count_choices(&parts); c++)
 		rc = add_choice(walk, &parts, c, needs);
 	free(parts.items);
+	free(parts.records);
+	free(parts.chosen);
 	return rc;
 }
