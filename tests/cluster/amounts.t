@@ -38,6 +38,8 @@ for each in --cpus-per-task=3 --gpus-per-task=3; do
 	planned_after "a job of four tasks with $each on whole nodes" \
 		"--mem=100 --ntasks=4 $each --exclusive" 'n\[1-4\]'
 done
+planned_after "a job of four GPUs with three CPUs each" \
+	"--mem=100 --gpus=4 --cpus-per-gpu=3" 'n\[1-4\]'
 sh_on "scancel $filler"
 
 # CPUs that follow GPUs, of which the nodes give as many as the job asks of each.
@@ -64,6 +66,8 @@ planned_after "a job of six tasks, at most four on a node" \
 	"--mem=100 --ntasks=6 --ntasks-per-node=4" 'n\[1-2\]'
 planned_after "a job of two tasks on nodes of three CPUs" \
 	"--mem=100 --ntasks=2 --mincpus=3" n1
+planned_after "a job of one task, with two CPUs for its GPU" \
+	"--mem=100 --ntasks=1 --gpus-per-node=1 --cpus-per-gpu=2" n1
 planned_after "a job that shares its CPUs" \
 	"--mem=100 --partition=shared --gpus-per-node=1" 'n[1-4]'
 clear_all

@@ -195,13 +195,17 @@ static void drop_reached_total(const job_record_t *job, struct lw_request *req)
 		req->nodes_max = req->nodes_min;
 }
 
-/* Of a node that gives so many GPUs Slurm takes no more CPUs than follow these. */
+/* Of a node that gives so many GPUs Slurm takes no more CPUs than follow these, in whole cores. */
 static void count_nodes(const struct gpu_wish *wish, uint64_t per_node, uint64_t total,
-			struct lw_request *req)
+			uint32_t unit, struct lw_request *req)
 {
-	uint64_t nodes = per_node ? (total + per_node - 1) / per_node : 0;
+	uint64_t most = round_up(wish->cpus_per_gpu, unit) * wish->on_node, nodes;
 
-	if (wish->cpus_per_gpu && !req->gpus_total && nodes > req->nodes_min)
+	if (!most || req->gpus_total)
+		return;
+	most = most > per_node ? most : per_node;
+	nodes = (total + most - 1) / most;
+	if (nodes > req->nodes_min)
 		req->nodes_min = nodes < req->nodes_max ? (uint32_t)nodes : req->nodes_max;
 }
 
@@ -226,7 +230,7 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		total = per_node = 1;
 	if (may_share(job, part))
 		total = per_node = 0;
-	count_nodes(wish, per_node, total, req);
+	count_nodes(wish, per_node, total, unit, req);
 	if (req->nodes_max == 1 && total > per_node)
 		per_node = total;
 	per_node = in_sight(lw_cores_take(job, node, per_node), job, node);
@@ -237,24 +241,30 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 }
 
 /*
- * A node gives what whole tasks need. Where the CPUs of a task are not whole cores Slurm counts
- * otherwise, and CPUs that follow GPUs it does not count by tasks.
+ * A node gives what whole tasks need, or where CPUs follow GPUs whole GPUs with their CPUs. Where
+ * these CPUs are not whole cores Slurm counts otherwise.
  */
 static void set_tasks(const struct gpu_wish *wish, const job_record_t *job,
 		      const part_record_t *part, const node_record_t *node,
 		      struct lw_request *req)
 {
 	const job_details_t *details = job->details;
-	uint32_t cpus = details->cpus_per_task ? details->cpus_per_task : 1;
+	uint64_t cpus = details->cpus_per_task ? details->cpus_per_task : 1;
+	uint64_t gpus = wish->per_task;
 
-	if (details->overcommit || wish->cpus_per_gpu || lw_request_beside(req))
+	if (details->overcommit || lw_request_beside(req) ||
+	    (wish->cpus_per_gpu && !req->gpus_total))
 		return;
-	if (req->gpus_total && wish->per_task < UINT16_MAX)
-		req->gpus_per_task = (uint16_t)wish->per_task;
+	if (wish->cpus_per_gpu) {
+		gpus = gpus ? gpus : 1;
+		cpus = wish->cpus_per_gpu * gpus;
+	}
+	if (req->gpus_total && gpus < UINT16_MAX)
+		req->gpus_per_task = (uint16_t)gpus;
 	if (req->cpus_total && (cpus > 1 || req->gpus_per_task) &&
 	    cpus % lw_cores_unit(part, node) == 0 && lw_cores_take(job, node, cpus) == cpus &&
 	    req->cpus_total % cpus == 0)
-		req->cpus_per_task = cpus;
+		req->cpus_per_task = narrow(cpus);
 }
 
 static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
