@@ -70,6 +70,8 @@ planned_after "a job of one task, with two CPUs for its GPU" \
 	"--mem=100 --ntasks=1 --gpus-per-node=1 --cpus-per-gpu=2" n1
 planned_after "a job that shares its CPUs" \
 	"--mem=100 --partition=shared --gpus-per-node=1" 'n[1-4]'
+planned_after "a job of six tasks that shares its CPUs" \
+	"--mem=100 --partition=shared --ntasks=6" 'n\[1-2\]'
 clear_all
 
 # GPUs of two types at once: all nodes but one lack some of the second.

@@ -195,18 +195,23 @@ static void drop_reached_total(const job_record_t *job, struct lw_request *req)
 		req->nodes_max = req->nodes_min;
 }
 
-/* Of a node that gives so many GPUs Slurm takes no more CPUs than follow these, in whole cores. */
-static void count_nodes(const struct gpu_wish *wish, uint64_t per_node, uint64_t total,
-			uint32_t unit, struct lw_request *req)
+/* As many nodes as TOTAL CPUs take where one gives MOST. */
+static void count_nodes(uint64_t total, uint64_t most, struct lw_request *req)
 {
-	uint64_t most = round_up(wish->cpus_per_gpu, unit) * wish->on_node, nodes;
+	uint64_t nodes = most ? (total + most - 1) / most : 0;
 
-	if (!most || req->gpus_total)
-		return;
-	most = most > per_node ? most : per_node;
-	nodes = (total + most - 1) / most;
 	if (nodes > req->nodes_min)
 		req->nodes_min = nodes < req->nodes_max ? (uint32_t)nodes : req->nodes_max;
+}
+
+/* Of a node that gives so many GPUs Slurm takes no more CPUs than follow these, in whole cores. */
+static uint64_t cpus_of_gpus(const struct gpu_wish *wish, uint64_t per_node, uint32_t unit)
+{
+	uint64_t most = round_up(wish->cpus_per_gpu, unit) * wish->on_node;
+
+	if (wish->req->gpus_total)
+		return 0;
+	return most && most < per_node ? per_node : most;
 }
 
 static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
@@ -228,9 +233,11 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		total = wish->cpus_per_gpu * wish->in_all;
 	if (details->overcommit)
 		total = per_node = 1;
-	if (may_share(job, part))
+	count_nodes(total, cpus_of_gpus(wish, per_node, unit), req);
+	if (may_share(job, part)) {
+		count_nodes(total, node->cpus_efctv, req);
 		total = per_node = 0;
-	count_nodes(wish, per_node, total, unit, req);
+	}
 	if (req->nodes_max == 1 && total > per_node)
 		per_node = total;
 	per_node = in_sight(lw_cores_take(job, node, per_node), job, node);
