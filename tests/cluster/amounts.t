@@ -4,6 +4,7 @@
 # Leeway alone starting jobs (doc/parity.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
+need_release '2[4-9].*' "nodes change at a restart only"
 
 conf_extra << 'END'
 PartitionName=shared Nodes=ALL OverSubscribe=FORCE:2
