@@ -6,7 +6,6 @@
 #include "base/strbuf.h"
 #include "policy/predict/predict.h"
 #include "policy/predict/stay.h"
-#include "policy/tag/tag.h"
 #include "unit/reading.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
@@ -89,62 +88,6 @@ static uint64_t learned(void)
 	lw_history_stats(lw_learn_history(learn), &stats);
 	return stats.jobs;
 }
-
-static const struct {
-	const char *comment;
-	uint32_t tag;
-	struct lw_gpu_use use;
-} comments[] = {
-	{ NULL, LW_HABIT_UNTAGGED, { .has_util = false } },
-	{ "a note", LW_HABIT_UNTAGGED, { .has_util = false } },
-	{ "leeway:dl=sweep,gang=0,conf=90,ev=gpu", LW_TAG_SWEEP, { .has_util = false } },
-	{ "JS1:xx= leeway:dl=training,gang=0,conf=90,ev=gpu "
-	  "leeway:gpu=n:2,util:60/99,mem:2000/9000M,idle:300",
-	  LW_TAG_TRAINING, { true, true, 60, 250, 9000 } },
-	{ "leeway:gpu=n:2,util:-,mem:2000/9000M,idle:0,unsup:2", LW_HABIT_UNTAGGED,
-	  { false, true, 0, 0, 9000 } },
-	{ "leeway:gpu=n:1,util:0/0,mem:-,idle:9999", LW_HABIT_UNTAGGED,
-	  { true, false, 0, 1000, 0 } },
-	{ "leeway:gpu=n:1,util:broken", LW_HABIT_UNTAGGED, { .has_util = false } },
-};
-
-START_TEST(admin_comment_tells_of_gpus)
-{
-	struct lw_finished job = ended(1, NOW, 600);
-	struct lw_history_job lesson;
-	const struct lw_gpu_use *want = &comments[_i].use;
-
-	job.admin_comment = comments[_i].comment;
-	ck_assert(lw_finished_lesson(&job, &lesson));
-	ck_assert_uint_eq(lesson.tag, comments[_i].tag);
-	ck_assert_int_eq(lesson.gpu.has_util, want->has_util);
-	ck_assert_int_eq(lesson.gpu.has_mem, want->has_mem);
-	ck_assert_uint_eq(lesson.gpu.util_percent, want->util_percent);
-	ck_assert_uint_eq(lesson.gpu.idle_permille, want->idle_permille);
-	ck_assert_uint_eq(lesson.gpu.mem_mib, want->mem_mib);
-}
-END_TEST
-
-/* What a user's jobs make of their GPUs is in the file, and there after a restart. */
-START_TEST(use_of_gpus_is_kept)
-{
-	const struct lw_habit_key key = { 7, LW_TAG_TRAINING, LIMIT };
-	struct lw_finished job = ended(1, NOW, 600);
-	struct lw_gpu_use use;
-
-	job.admin_comment = comments[3].comment;
-	lw_learn_begin(learn, NOW + LW_LEARN_SETTLE_S);
-	note(job);
-	ck_assert_uint_eq(lw_learn_teach(learn), 1);
-	save(NOW + 10, true);
-	reopen();
-	ck_assert_uint_eq(learned(), 1);
-	ck_assert(lw_habits_expect(lw_history_habits(lw_learn_history(learn)), &key, &use));
-	ck_assert_uint_eq(use.util_percent, 60);
-	ck_assert_uint_eq(use.idle_permille, 250);
-	ck_assert_uint_eq(use.mem_mib, 9000);
-}
-END_TEST
 
 /* start, end, turned, ran before, suspended; what it teaches (run 0: nothing) */
 static const struct {
@@ -557,8 +500,6 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, make, destroy);
 	tcase_add_loop_test(tc, suspended_time_does_not_count, 0, LW_COUNT_OF(lessons));
-	tcase_add_loop_test(tc, admin_comment_tells_of_gpus, 0, LW_COUNT_OF(comments));
-	tcase_add_test(tc, use_of_gpus_is_kept);
 	tcase_add_test(tc, a_job_without_partition_teaches_of_its_user);
 	tcase_add_test(tc, a_job_is_learned_once);
 	tcase_add_loop_test(tc, a_second_is_learned_when_it_is_complete, 0, LW_COUNT_OF(ends));

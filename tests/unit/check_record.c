@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of record/record, record/summary and record/file. */
+/* Leeway: unit tests of record/record and record/file. */
 #include "record/file.h"
 #include "record/list.h"
 #include "record/record.h"
@@ -351,67 +351,6 @@ START_TEST(bad_head_is_refused)
 }
 END_TEST
 
-/* ---- summary ---- */
-
-#define STAT(mean, count_, max_) { (uint64_t)(mean) * (count_), count_, max_ }
-
-static const struct {
-	struct lw_summary summary;
-	const char *text;
-} words[] = {
-	{ { .gpus = 4, .stat = { STAT(87, 9, 99), STAT(31744, 9, 40960) } },
-	  "leeway:gpu=n:4,util:87/99,mem:31/40G,idle:0" },
-	{ { .gpus = 1, .idle_s = 90, .stat = { STAT(0, 9, 0), STAT(500, 9, 700) } },
-	  "leeway:gpu=n:1,util:0/0,mem:500/700M,idle:90" },
-	{ { .gpus = 2, .unsupported = 2 }, "leeway:gpu=n:2,util:-,mem:-,idle:0,unsup:2" },
-};
-
-START_TEST(summary_is_one_word_and_read_back)
-{
-	struct lw_summary_word word;
-	char text[LW_SUMMARY_TEXT_MAX], comment[300];
-
-	lw_summary_encode(&words[_i].summary, text, sizeof(text));
-	ck_assert_str_eq(text, words[_i].text);
-	snprintf(comment, sizeof(comment), "note leeway:dl=none %s more", text);
-	ck_assert_int_eq(lw_summary_decode(comment, &word), 0);
-	ck_assert_uint_eq(word.gpus, words[_i].summary.gpus);
-	ck_assert_uint_eq(word.unsupported, words[_i].summary.unsupported);
-	ck_assert_int_eq(word.idle_s, words[_i].summary.idle_s);
-	ck_assert_int_eq(word.has_util, words[_i].summary.stat[LW_METRIC_UTIL].count > 0);
-	if (word.has_util)
-		ck_assert_uint_eq(word.util_max, words[_i].summary.stat[LW_METRIC_UTIL].max);
-	if (word.has_mem)
-		ck_assert_uint_eq(word.mem_max_mib, words[_i].summary.stat[LW_METRIC_MEM].max);
-}
-END_TEST
-
-static const struct {
-	const char *text;
-	int want;
-} decodes[] = {
-	{ NULL, -ENOENT },
-	{ "leeway:dl=none", -ENOENT },
-	{ "leeway:gpu=n:1,util:5/9,mem:-,idle:3,new:x/y", 0 },
-	{ "leeway:gpu=", -EINVAL },
-	{ "leeway:gpu=n:", -EINVAL },
-	{ "leeway:gpu=n:1,util:9/5", -EINVAL },
-	{ "leeway:gpu=n:1,util:9", -EINVAL },
-	{ "leeway:gpu=n:1,mem:1/2T", -EINVAL },
-	{ "leeway:gpu=n:1,mem:1/2g,idle:0", 0 }, /* through sacctmgr of 22.05 */
-	{ "leeway:gpu=n:1,mem:1/2m,idle:0", 0 },
-	{ "leeway:gpu=n:1;util:1/2", -EINVAL },
-	{ "leeway:gpu=n:5000000000", -EINVAL },
-};
-
-START_TEST(summary_is_decoded_or_refused)
-{
-	struct lw_summary_word word;
-
-	ck_assert_int_eq(lw_summary_decode(decodes[_i].text, &word), decodes[_i].want);
-}
-END_TEST
-
 /* ---- files ---- */
 
 static struct lw_record *read_one(uint32_t want_count)
@@ -558,8 +497,6 @@ static Suite *record_suite(void)
 	tcase_add_test(tcase, steps_that_share_a_bucket_add_up);
 	tcase_add_test(tcase, another_job_is_not_merged);
 	tcase_add_loop_test(tcase, bad_head_is_refused, 0, (int)LW_COUNT_OF(bad_heads));
-	tcase_add_loop_test(tcase, summary_is_one_word_and_read_back, 0, (int)LW_COUNT_OF(words));
-	tcase_add_loop_test(tcase, summary_is_decoded_or_refused, 0, (int)LW_COUNT_OF(decodes));
 	suite_add_tcase(suite, tcase);
 	tcase_add_checked_fixture(files, make_dir, remove_dir);
 	tcase_set_timeout(files, 60);

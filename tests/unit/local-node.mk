@@ -10,6 +10,7 @@ LW_NODE_CHECKS = \
 	tests/unit/check_savetime \
 	tests/unit/check_sampler \
 	tests/unit/check_shell \
+	tests/unit/check_summary \
 	tests/unit/check_tag \
 	tests/unit/check_tag_held \
 	tests/unit/check_tag_rules
@@ -34,4 +35,5 @@ tests_unit_check_savetime_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_spool_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_sampler_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_summary_LDADD = $(LW_RECORD_TEST_LIBS)
 endif

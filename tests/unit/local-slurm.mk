@@ -8,6 +8,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_clock \
 	tests/unit/check_dump \
 	tests/unit/check_learn \
+	tests/unit/check_learn_gpus \
 	tests/unit/check_pace \
 	tests/unit/check_planned \
 	tests/unit/check_scout \
@@ -26,6 +27,9 @@ tests_unit_check_dump_SOURCES = tests/unit/check_dump.c src/slurm/agent/dump.c
 tests_unit_check_learn_SOURCES = tests/unit/check_learn.c src/slurm/read/learn.c \
 	src/slurm/keep/statefile.c
 tests_unit_check_learn_LDADD = libsummary.la $(LW_TEST_LIBS)
+tests_unit_check_learn_gpus_SOURCES = tests/unit/check_learn_gpus.c src/slurm/read/learn.c \
+	src/slurm/keep/statefile.c
+tests_unit_check_learn_gpus_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_pace_SOURCES = tests/unit/check_pace.c src/slurm/pace.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c
 tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/read/learn.c \

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/learn: what finished jobs teach of GPUs. */
+#include "slurm/read/learn.h"
+
+#include "policy/tag/tag.h"
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <stdio.h>
+
+#define NOW   100000
+#define LIMIT 3600
+
+static struct lw_learn *learn;
+static char path[192];
+
+static void open_it(void)
+{
+	ck_assert_int_eq(lw_learn_create(path, NOW, NULL, &learn), 0);
+}
+
+static void make(void)
+{
+	scratch_setup();
+	snprintf(path, sizeof(path), "%s", scratch_path("leeway_history"));
+	open_it();
+}
+
+static void destroy(void)
+{
+	lw_learn_destroy(learn);
+	scratch_teardown();
+}
+
+static void save_and_reopen(void)
+{
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_learn_save(learn, NOW + 100, true, &err), 0);
+	lw_learn_destroy(learn);
+	learn = NULL;
+	open_it();
+}
+
+static struct lw_finished ended(uint32_t job_id, int64_t end_s)
+{
+	return (struct lw_finished){ .job_id = job_id,
+				     .user_id = 7,
+				     .partition = "gpu",
+				     .limit_s = LIMIT,
+				     .start_s = end_s - 600,
+				     .end_s = end_s };
+}
+
+static const struct {
+	const char *comment;
+	uint32_t tag;
+	struct lw_gpu_use use;
+} comments[] = {
+	{ NULL, LW_HABIT_UNTAGGED, { .has_util = false } },
+	{ "a note", LW_HABIT_UNTAGGED, { .has_util = false } },
+	{ "leeway:dl=sweep,gang=0,conf=90,ev=gpu", LW_TAG_SWEEP, { .has_util = false } },
+	{ "JS1:xx= leeway:dl=training,gang=0,conf=90,ev=gpu "
+	  "leeway:gpu=n:2,util:60/99,mem:2000/9000M,idle:300",
+	  LW_TAG_TRAINING,
+	  { .has_util = true, .has_mem = true, .util_percent = 60, .idle_permille = 250,
+	    .mem_mib = 9000 } },
+	{ "leeway:gpu=n:2,util:-,mem:2000/9000M,idle:0,unsup:2", LW_HABIT_UNTAGGED,
+	  { .has_mem = true, .mem_mib = 9000 } },
+	{ "leeway:gpu=n:1,util:0/0,mem:-,idle:9999", LW_HABIT_UNTAGGED,
+	  { .has_util = true, .idle_permille = 1000 } },
+	{ "leeway:gpu=n:1,util:broken", LW_HABIT_UNTAGGED, { .has_util = false } },
+};
+
+START_TEST(admin_comment_tells_of_gpus)
+{
+	struct lw_finished job = ended(1, NOW);
+	struct lw_history_job lesson;
+	const struct lw_gpu_use *want = &comments[_i].use;
+
+	job.admin_comment = comments[_i].comment;
+	ck_assert(lw_finished_lesson(&job, &lesson));
+	ck_assert_uint_eq(lesson.tag, comments[_i].tag);
+	ck_assert_int_eq(lesson.gpu.has_util, want->has_util);
+	ck_assert_int_eq(lesson.gpu.has_mem, want->has_mem);
+	ck_assert_uint_eq(lesson.gpu.util_percent, want->util_percent);
+	ck_assert_uint_eq(lesson.gpu.idle_permille, want->idle_permille);
+	ck_assert_uint_eq(lesson.gpu.mem_mib, want->mem_mib);
+}
+END_TEST
+
+/* What a user's jobs make of their GPUs is in the file, and there after a restart. */
+START_TEST(use_of_gpus_is_kept)
+{
+	const struct lw_habit_key key = { 7, LW_TAG_TRAINING, LIMIT };
+	struct lw_finished job = ended(1, NOW);
+	struct lw_gpu_use use;
+
+	job.admin_comment = comments[3].comment;
+	lw_learn_begin(learn, NOW + LW_LEARN_SETTLE_S);
+	ck_assert_int_eq(lw_learn_note(learn, &job), 0);
+	ck_assert_uint_eq(lw_learn_teach(learn), 1);
+	save_and_reopen();
+	ck_assert(lw_habits_expect(lw_history_habits(lw_learn_history(learn)), &key, &use));
+	ck_assert_uint_eq(use.util_percent, 60);
+	ck_assert_uint_eq(use.idle_permille, 250);
+	ck_assert_uint_eq(use.mem_mib, 9000);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("slurm/learn of GPUs");
+	TCase *tc = tcase_create("learn");
+
+	tcase_add_checked_fixture(tc, make, destroy);
+	tcase_add_loop_test(tc, admin_comment_tells_of_gpus, 0, LW_COUNT_OF(comments));
+	tcase_add_test(tc, use_of_gpus_is_kept);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
