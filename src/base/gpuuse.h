@@ -7,10 +7,13 @@
 #include <stdint.h>
 
 struct lw_gpu_use {
-	bool has_util, has_mem; /* what no device of the job counted is not known */
+	/* what no device of the job counted is not known */
+	bool has_util, has_mem, has_nvlink, has_pcie;
 	uint32_t util_percent;	/* mean over its GPUs and its time */
 	uint32_t idle_permille; /* of its GPU-time at a utilisation of 0; with has_util */
 	uint32_t mem_mib;	/* highest of a GPU */
+	uint32_t nvlink_mib_s;	/* mean of a GPU, both ways */
+	uint32_t pcie_mib_s;
 };
 
 #endif

@@ -3,7 +3,7 @@
 /*
  * Lines of the file, in any order:
  *
- *   uuid-or-index  t_s  util  mem_mib  [power_w  [temp_c  [processes]]]
+ *   uuid-or-index  t_s  util  mem_mib  [power_w  [temp_c  [processes  [nvlink  [pcie]]]]]
  *
  * From t_s seconds after the sampler was opened on, that GPU (or every one, for "*")
  * reads these values, until a line of the same or a later time replaces them. "-" means
@@ -23,7 +23,7 @@
 #define FILE_MAX   (4 * 1024 * 1024)
 #define POINTS_MAX 100000
 #define FIELDS_MIN 4
-#define FIELDS_MAX 7
+#define FIELDS_MAX 9
 #define VALUE_MAX  1000000000
 
 struct point {
@@ -85,7 +85,8 @@ static int read_value(const char *text, uint32_t *ret_value)
 static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *sample)
 {
 	static const enum lw_metric metrics[] = { LW_METRIC_UTIL, LW_METRIC_MEM, LW_METRIC_POWER,
-						  LW_METRIC_TEMP, LW_METRIC_PROC };
+						  LW_METRIC_TEMP, LW_METRIC_PROC,
+						  LW_METRIC_NVLINK, LW_METRIC_PCIE };
 
 	for (uint32_t i = 2; i < fields; i++) {
 		enum lw_metric metric = metrics[i - 2];
@@ -188,8 +189,9 @@ static int read_script(struct fake *fake, const char *path, const struct lw_gpu 
 	if (rc)
 		return lw_error_set(
 			err, rc,
-			"%s:%u: want: gpu t_s util mem_mib [power_w [temp_c [processes]]]", path,
-			number);
+			"%s:%u: want: gpu t_s util mem_mib [power_w [temp_c [processes [nvlink "
+			"[pcie]]]]]",
+			path, number);
 	if (fake->points)
 		qsort(fake->point, fake->points, sizeof(*fake->point), compare);
 	return 0;

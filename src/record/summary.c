@@ -84,9 +84,18 @@ static void print_pair(const struct lw_stat *stat, char *buf, size_t size)
 		snprintf(buf, size, "-");
 }
 
+/* Append ",NAME:MEAN" to what has LEN bytes in BUF; nothing without a count. */
+static int add_mean(const char *name, const struct lw_stat *stat, char *buf, int len, size_t size)
+{
+	if (!stat->count)
+		return len;
+	return len + snprintf(buf + len, size - (size_t)len, ",%s:%" PRIu32, name,
+			      lw_stat_mean(stat));
+}
+
 size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size)
 {
-	char util[32], mem[32], power[32] = "", more[64] = "";
+	char util[32], mem[32], power[32] = "", more[96] = "";
 	int len = 0;
 
 	print_pair(&summary->stat[LW_METRIC_UTIL], util, sizeof(util));
@@ -95,8 +104,11 @@ size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t siz
 		memcpy(power, ",pow:", 6);
 		print_pair(&summary->stat[LW_METRIC_POWER], power + 5, sizeof(power) - 5);
 	}
+	len = add_mean("nvlink", &summary->stat[LW_METRIC_NVLINK], more, len, sizeof(more));
+	len = add_mean("pcie", &summary->stat[LW_METRIC_PCIE], more, len, sizeof(more));
 	if (summary->empty_s)
-		len = snprintf(more, sizeof(more), ",empty:%" PRId64, summary->empty_s);
+		len += snprintf(more + len, sizeof(more) - (size_t)len, ",empty:%" PRId64,
+				summary->empty_s);
 	if (summary->unsupported)
 		snprintf(more + len, sizeof(more) - (size_t)len, ",unsup:%" PRIu32,
 			 summary->unsupported);
@@ -163,6 +175,16 @@ static int read_count(const char **text, uint64_t max, uint64_t *ret_value)
 	return read_number(text, ret_value) && *ret_value <= max ? 0 : -EINVAL;
 }
 
+static int read_mean(const char **text, bool *ret_has, uint32_t *ret_mean)
+{
+	uint64_t number = 0;
+	int rc = read_count(text, UINT32_MAX, &number);
+
+	*ret_has = !rc;
+	*ret_mean = (uint32_t)number;
+	return rc;
+}
+
 /* One "key:value"; one that is not known is passed over. */
 static int read_item(const char **text, struct lw_summary_word *word)
 {
@@ -181,6 +203,10 @@ static int read_item(const char **text, struct lw_summary_word *word)
 	} else if (!strncmp(name, "pow:", 4)) {
 		rc = read_pair(text, &word->has_power, &word->power_mean_w,
 			       &word->power_max_w);
+	} else if (!strncmp(name, "nvlink:", 7)) {
+		rc = read_mean(text, &word->has_nvlink, &word->nvlink_mib_s);
+	} else if (!strncmp(name, "pcie:", 5)) {
+		rc = read_mean(text, &word->has_pcie, &word->pcie_mib_s);
 	} else if (!strncmp(name, "n:", 2)) {
 		rc = read_count(text, UINT32_MAX, &number);
 		word->gpus = (uint32_t)number;
@@ -231,6 +257,10 @@ struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s)
 	if (lw_summary_decode(admin_comment, &word))
 		return use;
 	gpu_s = (double)word.gpus * (double)run_s;
+	use.has_nvlink = word.has_nvlink;
+	use.has_pcie = word.has_pcie;
+	use.nvlink_mib_s = word.nvlink_mib_s;
+	use.pcie_mib_s = word.pcie_mib_s;
 	use.has_mem = word.has_mem;
 	use.mem_mib = word.mem_max_mib;
 	use.has_util = word.has_util && gpu_s > 0;

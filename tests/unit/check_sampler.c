@@ -52,7 +52,9 @@ static const char two_gpus[] = "# gpu t util mem power temp\n"
 			       "\n"
 			       "0       20   0    0\n"
 			       "5        0  11   11\n"
-			       "2       30 100 80000\n";
+			       "2       30 100 80000\n"
+			       "0       40  70 1000 200 50 1 5000 900\n"
+			       "2       40  70 1000 200 50 1 - 40\n";
 
 static const struct {
 	int64_t t_s;
@@ -61,7 +63,8 @@ static const struct {
 	{ 0, 0, 15, 90, 1000 },	 { 0, 1, 15, 90, 1000 }, { 9, 0, 15, 90, 1000 },
 	{ 10, 0, 7, 50, 2000 },	 { 10, 1, 10, 0, 7 },	 { 19, 0, 7, 50, 2000 },
 	{ 20, 0, 3, 0, 0 },	 { 29, 1, 10, 0, 7 },	 { 30, 1, 3, 100, 80000 },
-	{ 99999, 0, 3, 0, 0 },	 { -1, 0, 0, 0, 0 },
+	{ 39, 0, 3, 0, 0 },	 { 40, 0, 127, 70, 1000 }, { 99999, 1, 95, 70, 1000 },
+	{ -1, 0, 0, 0, 0 },
 };
 
 START_TEST(fake_reads_what_the_script_says)
@@ -80,13 +83,18 @@ START_TEST(fake_reads_what_the_script_says)
 		ck_assert_uint_eq(s->value[LW_METRIC_UTIL], readings[_i].util);
 	if (s->has & 1u << LW_METRIC_MEM)
 		ck_assert_uint_eq(s->value[LW_METRIC_MEM], readings[_i].mem);
+	if (s->has & 1u << LW_METRIC_NVLINK)
+		ck_assert_uint_eq(s->value[LW_METRIC_NVLINK], 5000);
+	if (s->has & 1u << LW_METRIC_PCIE)
+		ck_assert_uint_eq(s->value[LW_METRIC_PCIE], readings[_i].gpu ? 40 : 900);
 	lw_sampler_fake.close(state);
 }
 END_TEST
 
 static const char *const bad_scripts[] = {
-	"0 0 50\n",	   "0 0 101 5\n",     "0 x 5 5\n",	"0 0 5 5 5 5 5 5\n", "0 0 5 -5\n",
-	"0 0 5 5x\n",	   "0 0 5 99999999999999999999\n",	"0 -1 5 5\n",	   "0 0 x 1\n",
+	"0 0 50\n",	   "0 0 101 5\n",	   "0 x 5 5\n",
+	"0 0 5 -5\n",	   "0 0 5 5x\n",	   "0 0 5 5 5 5 5 5 5 5\n",
+	"0 -1 5 5\n",	   "0 0 x 1\n",	   "0 0 5 99999999999999999999\n",
 };
 
 START_TEST(bad_script_is_named_with_its_line)

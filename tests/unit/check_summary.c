@@ -18,8 +18,20 @@ static const struct {
 	  "leeway:gpu=n:4,util:87/99,mem:31/40G,idle:0" },
 	{ { .gpus = 1, .idle_s = 90, .stat = { STAT(0, 9, 0), STAT(500, 9, 700) } },
 	  "leeway:gpu=n:1,util:0/0,mem:500/700M,idle:90" },
+	{ { .gpus = 2, .empty_s = 5, .stat = { [LW_METRIC_NVLINK] = STAT(5210, 9, 9000),
+					       [LW_METRIC_PCIE] = STAT(0, 9, 0) } },
+	  "leeway:gpu=n:2,util:-,mem:-,idle:0,nvlink:5210,pcie:0,empty:5" },
+	{ { .gpus = 2, .stat = { [LW_METRIC_PCIE] = STAT(940, 9, 1000) } },
+	  "leeway:gpu=n:2,util:-,mem:-,idle:0,pcie:940" },
 	{ { .gpus = 2, .unsupported = 2 }, "leeway:gpu=n:2,util:-,mem:-,idle:0,unsup:2" },
 };
+
+static void is_mean(bool has, uint32_t mean, const struct lw_stat *stat)
+{
+	ck_assert_int_eq(has, stat->count > 0);
+	if (has)
+		ck_assert_uint_eq(mean, lw_stat_mean(stat));
+}
 
 START_TEST(summary_is_one_word_and_read_back)
 {
@@ -38,6 +50,23 @@ START_TEST(summary_is_one_word_and_read_back)
 		ck_assert_uint_eq(word.util_max, words[_i].summary.stat[LW_METRIC_UTIL].max);
 	if (word.has_mem)
 		ck_assert_uint_eq(word.mem_max_mib, words[_i].summary.stat[LW_METRIC_MEM].max);
+	is_mean(word.has_nvlink, word.nvlink_mib_s, &words[_i].summary.stat[LW_METRIC_NVLINK]);
+	is_mean(word.has_pcie, word.pcie_mib_s, &words[_i].summary.stat[LW_METRIC_PCIE]);
+}
+END_TEST
+
+/* The longest there can be fits. */
+START_TEST(summary_has_room)
+{
+	struct lw_summary summary = { .gpus = UINT32_MAX, .unsupported = UINT32_MAX,
+				      .idle_s = INT64_MAX, .empty_s = INT64_MAX };
+	char text[LW_SUMMARY_TEXT_MAX];
+
+	for (int m = 0; m < LW_METRIC_COUNT; m++)
+		summary.stat[m] = (struct lw_stat)STAT(UINT32_MAX, 1, UINT32_MAX);
+	ck_assert_uint_lt(lw_summary_encode(&summary, text, sizeof(text)), sizeof(text));
+	ck_assert_ptr_nonnull(strstr(text, ",pcie:4294967295,empty:9223372036854775807,"
+					   "unsup:4294967295"));
 }
 END_TEST
 
@@ -55,6 +84,8 @@ static const struct {
 	{ "leeway:gpu=n:1,mem:1/2T", -EINVAL },
 	{ "leeway:gpu=n:1,mem:1/2g,idle:0", 0 }, /* through sacctmgr of 22.05 */
 	{ "leeway:gpu=n:1,mem:1/2m,idle:0", 0 },
+	{ "leeway:gpu=n:1,pcie:", -EINVAL },
+	{ "leeway:gpu=n:1,nvlink:5000000000", -EINVAL },
 	{ "leeway:gpu=n:1;util:1/2", -EINVAL },
 	{ "leeway:gpu=n:5000000000", -EINVAL },
 };
@@ -73,6 +104,7 @@ int main(void)
 	TCase *tcase = tcase_create("summary");
 
 	tcase_add_loop_test(tcase, summary_is_one_word_and_read_back, 0, (int)LW_COUNT_OF(words));
+	tcase_add_test(tcase, summary_has_room);
 	tcase_add_loop_test(tcase, summary_is_decoded_or_refused, 0, (int)LW_COUNT_OF(decodes));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

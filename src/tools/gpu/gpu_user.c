@@ -160,6 +160,10 @@ static json_t *make_job(const struct job *job)
 		json_object_set_new(o, "mem_mean_mib", json_integer(word->mem_mean_mib));
 		json_object_set_new(o, "mem_max_mib", json_integer(word->mem_max_mib));
 	}
+	if (word->has_nvlink)
+		json_object_set_new(o, "nvlink_mib_s", json_integer(word->nvlink_mib_s));
+	if (word->has_pcie)
+		json_object_set_new(o, "pcie_mib_s", json_integer(word->pcie_mib_s));
 	return o;
 }
 
