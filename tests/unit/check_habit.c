@@ -86,6 +86,55 @@ START_TEST(the_nearest_is_asked)
 }
 END_TEST
 
+/* nvlink, pcie; below 0: not known */
+static void add_traffic(int nvlink, int pcie)
+{
+	const struct lw_habit_key key = { 1, 1, 600 };
+	const struct lw_gpu_use use = { .has_util = true,
+					.has_nvlink = nvlink >= 0,
+					.has_pcie = pcie >= 0,
+					.nvlink_mib_s = nvlink < 0 ? 7 : (uint32_t)nvlink,
+					.pcie_mib_s = pcie < 0 ? 7 : (uint32_t)pcie };
+
+	ck_assert_int_eq(lw_habits_add(&habits, &key, &use, 1), 0);
+}
+
+/* What two runs showed, and whether a gang talks: one that is not tagged, and one that is. */
+static const struct {
+	int nvlink, pcie, nvlink2, pcie2;
+	bool untagged, tagged;
+} talkers[] = {
+	{ -1, 1000, -1, 1000, true, true },
+	{ 0, 900, 0, 1100, true, true },
+	{ 0, 900, 0, 1090, false, true }, /* between: as the tag says */
+	{ -1, 100, -1, 100, false, false },
+	{ 100, 0, 100, 0, false, false },
+	{ -1, 101, -1, 101, false, true },
+	{ 101, 0, 101, 0, false, true },
+	{ 90000, 0, 90000, 0, false, true }, /* inside the nodes, or a domain of NVLink */
+	{ 90000, 1000, 90000, 1000, true, true },
+	{ 90000, -1, 90000, -1, false, true },
+	{ 0, -1, 0, -1, false, true }, /* what is not known is not 0 */
+	{ -1, 5000, -1, -1, false, true },
+	{ -1, 0, -1, -1, false, true },
+};
+
+START_TEST(runs_show_who_talks)
+{
+	const struct lw_habit_key key = { 1, 1, 600 }, other = { 1, 1, 700 };
+
+	ck_assert(!lw_habits_talk(&habits, &key, false));
+	add_traffic(talkers[_i].nvlink, talkers[_i].pcie);
+	ck_assert(!lw_habits_talk(&habits, &key, false));
+	ck_assert(lw_habits_talk(&habits, &key, true));
+	add_traffic(talkers[_i].nvlink2, talkers[_i].pcie2);
+	ck_assert_int_eq(lw_habits_talk(&habits, &key, false), talkers[_i].untagged);
+	ck_assert_int_eq(lw_habits_talk(&habits, &key, true), talkers[_i].tagged);
+	ck_assert(!lw_habits_talk(&habits, &other, false));
+	ck_assert(lw_habits_talk(&habits, &other, true));
+}
+END_TEST
+
 START_TEST(full_table_forgets_the_oldest)
 {
 	for (uint32_t i = 0; i < LW_HABITS_MAX; i++)
@@ -113,6 +162,7 @@ static Suite *habit_suite(void)
 	tcase_add_test(tcase, mean_follows_the_jobs);
 	tcase_add_test(tcase, what_is_not_known_does_not_count);
 	tcase_add_test(tcase, the_nearest_is_asked);
+	tcase_add_loop_test(tcase, runs_show_who_talks, 0, (int)LW_COUNT_OF(talkers));
 	tcase_add_test(tcase, full_table_forgets_the_oldest);
 	suite_add_tcase(suite, tcase);
 	return suite;

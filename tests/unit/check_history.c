@@ -304,6 +304,15 @@ static const struct {
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192", false },
 	{ "gpu 7 none 60 1 1 1 0 0 0 0 0\ngpu 7 none 60 1 1 1 0 0 0 0 0\n", false },
 	{ "gpu 8 none 60 1 1 1 0 0 0 0 0\ngpu 7 none 60 1 1 1 0 0 0 0 0\n", false },
+	/* versions up to 3 had no traffic; what is there is of some job */
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 2 5120 1024000\n", true },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 1 0 0\n", true },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 3 1 0 0\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 3 0 0\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 1 0\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 1 0 0 0\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 1 0 4294967296\n", false },
 	/* only the samples of a user with a limit have them */
 	{ "key user 1 0 3 60@4 100\n", false },
 	{ "key limit 0 600 3 60@4 100\n", false },

@@ -69,6 +69,10 @@ static const struct {
 	  { .has_mem = true, .mem_mib = 9000 } },
 	{ "leeway:gpu=n:1,util:0/0,mem:-,idle:9999", LW_HABIT_UNTAGGED,
 	  { .has_util = true, .idle_permille = 1000 } },
+	{ "leeway:gpu=n:8,util:90/99,mem:1/2M,idle:0,pow:3/4,nvlink:5000,pcie:940",
+	  LW_HABIT_UNTAGGED,
+	  { .has_util = true, .has_mem = true, .has_nvlink = true, .has_pcie = true,
+	    .util_percent = 90, .mem_mib = 2, .nvlink_mib_s = 5000, .pcie_mib_s = 940 } },
 	{ "leeway:gpu=n:1,util:broken", LW_HABIT_UNTAGGED, { .has_util = false } },
 };
 
@@ -86,6 +90,10 @@ START_TEST(admin_comment_tells_of_gpus)
 	ck_assert_uint_eq(lesson.gpu.util_percent, want->util_percent);
 	ck_assert_uint_eq(lesson.gpu.idle_permille, want->idle_permille);
 	ck_assert_uint_eq(lesson.gpu.mem_mib, want->mem_mib);
+	ck_assert_int_eq(lesson.gpu.has_nvlink, want->has_nvlink);
+	ck_assert_int_eq(lesson.gpu.has_pcie, want->has_pcie);
+	ck_assert_uint_eq(lesson.gpu.nvlink_mib_s, want->nvlink_mib_s);
+	ck_assert_uint_eq(lesson.gpu.pcie_mib_s, want->pcie_mib_s);
 }
 END_TEST
 
@@ -108,6 +116,44 @@ START_TEST(use_of_gpus_is_kept)
 }
 END_TEST
 
+#define GANG "leeway:dl=training,gang=1,conf=90,ev=gpu"
+
+static void learn_runs(const char *comment, uint32_t nodes, int64_t end_s)
+{
+	lw_learn_begin(learn, end_s + LW_LEARN_SETTLE_S + 1);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct lw_finished job = ended(i + 1, end_s + i);
+
+		job.nodes = nodes;
+		job.admin_comment = comment;
+		ck_assert_int_eq(lw_learn_note(learn, &job), 0);
+	}
+	ck_assert_uint_eq(lw_learn_teach(learn), 2);
+}
+
+/* Jobs of several nodes teach it, and it is there after a restart. */
+START_TEST(earlier_runs_show_who_talks)
+{
+	static const char much[] = "leeway:gpu=n:8,util:90/99,mem:-,idle:0,pcie:2000";
+	static const char little[] = GANG " leeway:gpu=n:8,util:90/99,mem:-,idle:0,pcie:20";
+
+	ck_assert(!lw_learn_talks(learn, 7, LIMIT, NULL));
+	ck_assert(lw_learn_talks(learn, 7, LIMIT, GANG));
+	learn_runs(much, 1, NOW);
+	ck_assert(!lw_learn_talks(learn, 7, LIMIT, NULL));
+	learn_runs(much, 2, NOW + 10);
+	learn_runs(little, 2, NOW + 20);
+	save_and_reopen();
+	ck_assert(lw_learn_talks(learn, 7, LIMIT, NULL));
+	ck_assert(!lw_learn_talks(learn, 7, LIMIT, GANG));
+	ck_assert(!lw_learn_talks(learn, 7, LIMIT + 60, NULL));
+	ck_assert(lw_learn_talks(learn, 8, LIMIT, GANG));
+	/* where nothing is learned the tag alone says it */
+	ck_assert(!lw_learn_talks(NULL, 7, LIMIT, NULL));
+	ck_assert(lw_learn_talks(NULL, 7, LIMIT, GANG));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurm/learn of GPUs");
@@ -116,6 +162,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, make, destroy);
 	tcase_add_loop_test(tc, admin_comment_tells_of_gpus, 0, LW_COUNT_OF(comments));
 	tcase_add_test(tc, use_of_gpus_is_kept);
+	tcase_add_test(tc, earlier_runs_show_who_talks);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -161,6 +161,55 @@ START_TEST(a_comment_may_have_two_lines)
 }
 END_TEST
 
+#define GANG(nodes) \
+	"1|7|p|10|60|COMPLETED|100|8|" nodes "|leeway:gpu=n:8,util:90/99,mem:-,idle:0,pcie:940\n"
+
+static json_t *call_json(int (*command)(int, char **), const char *options, const char *name)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), options, scratch_path(name));
+	ck_assert_int_eq(scratch_call(command, line), LW_TOOLS_OK);
+	return json_load_file(scratch_path("out"), 0, NULL);
+}
+
+/* Of jobs of several nodes, where accounting told how many; of any job it is shown. */
+START_TEST(traffic_of_gangs_is_imported)
+{
+	static const struct {
+		const char *rows;
+		int64_t jobs;
+	} sacct[] = {
+		{ "|ReqCPUS|NNodes|AdminComment\n" GANG("2") GANG("1") GANG("16"), 2 },
+		{ "|ReqCPUS|NNodes|AdminComment\n" GANG("1"), 0 },
+		{ "|ReqCPUS|JobName|AdminComment\n" GANG("2"), 0 },
+	};
+	static const char user[] = "1|COMPLETED|60|gres/gpu=8|leeway:gpu=n:8,nvlink:0,pcie:940\n";
+	char line[256], rows[1024];
+	json_t *root, *entry;
+
+	snprintf(rows, sizeof(rows), "JobID|UID|Partition|TimelimitRaw|ElapsedRaw|State|End%s",
+		 sacct[_i].rows);
+	snprintf(line, sizeof(line), "history import --sacct %s -o %s",
+		 scratch_write("sacct", rows), scratch_path("history"));
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	root = call_json(lw_tools_history, "history show %s --gpus --json", "history");
+	entry = json_array_get(root, 0);
+	ck_assert_int_eq(json_integer_value(json_object_get(entry, "pcie_jobs")), sacct[_i].jobs);
+	ck_assert(!json_object_get(entry, "pcie_mib_s") == !sacct[_i].jobs);
+	if (sacct[_i].jobs)
+		ck_assert(json_real_value(json_object_get(entry, "pcie_mib_s")) == 940);
+	ck_assert_ptr_null(json_object_get(entry, "nvlink_mib_s"));
+	json_decref(root);
+	scratch_write("user", user);
+	root = call_json(lw_tools_gpu, "gpu --user 0 --json --sacct %s", "user");
+	entry = json_array_get(json_object_get(root, "jobs"), 0);
+	ck_assert_int_eq(json_integer_value(json_object_get(entry, "pcie_mib_s")), 940);
+	ck_assert(json_is_integer(json_object_get(entry, "nvlink_mib_s")));
+	json_decref(root);
+}
+END_TEST
+
 /* The first 500 jobs are not scored, and this has one. */
 START_TEST(what_is_not_scored_is_null)
 {
@@ -223,6 +272,7 @@ int main(void)
 	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
 	tcase_add_loop_test(tcase, what_cannot_be_read_is_told, 0, (int)LW_COUNT_OF(readers));
 	tcase_add_loop_test(tcase, a_comment_may_have_two_lines, 0, 3);
+	tcase_add_loop_test(tcase, traffic_of_gangs_is_imported, 0, 3);
 	tcase_add_test(tcase, what_is_not_scored_is_null);
 	tcase_add_loop_test(tcase, bytes_that_are_no_utf8_are_told, 0, (int)LW_COUNT_OF(not_utf8));
 	suite_add_tcase(suite, tcase);

@@ -91,6 +91,10 @@ static void learn_use(struct lw_habit *habit, const struct lw_gpu_use *use)
 		if (use->mem_mib > habit->mem_max_mib)
 			habit->mem_max_mib = use->mem_mib;
 	}
+	if (use->has_nvlink)
+		learn(&habit->nvlink, &habit->nvlink_jobs, use->nvlink_mib_s);
+	if (use->has_pcie)
+		learn(&habit->pcie, &habit->pcie_jobs, use->pcie_mib_s);
 }
 
 void lw_habits_fini(struct lw_habits *habits)
@@ -180,4 +184,20 @@ bool lw_habits_expect(const struct lw_habits *habits, const struct lw_habit_key 
 			add_entry(&own, habit);
 	}
 	return conclude(&own, ret_use) || conclude(&tagged, ret_use) || conclude(&all, ret_use);
+}
+
+bool lw_habits_talk(const struct lw_habits *habits, const struct lw_habit_key *key, bool tagged)
+{
+	uint32_t at = place_of(habits, key);
+	const struct lw_habit *habit;
+
+	if (!is_at(habits, at, key))
+		return tagged;
+	habit = &habits->entries[at];
+	if (habit->pcie_jobs < LW_HABIT_TALK_RUNS)
+		return tagged;
+	if (habit->pcie >= LW_HABIT_TALKS_MIB_S * LW_HABIT_ONE)
+		return true;
+	return tagged && (habit->pcie > LW_HABIT_QUIET_MIB_S * LW_HABIT_ONE ||
+			  habit->nvlink > LW_HABIT_QUIET_MIB_S * LW_HABIT_ONE);
 }

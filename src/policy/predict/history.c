@@ -229,18 +229,29 @@ static void calibrate(struct lw_history *history, const struct lw_history_key *k
 	lw_calibration_add(&history->calibration, low, high);
 }
 
-/* A job that told nothing of GPUs, or whose user is not known, teaches nothing of them. */
+static struct lw_habit_key habit_key(uint32_t user, uint32_t tag, int64_t limit_s)
+{
+	return (struct lw_habit_key){
+		.user = user,
+		.tag = tag,
+		.limit_s = (uint32_t)clamp(limit_s, 1, LW_HISTORY_TIME_MAX_S),
+	};
+}
+
+/*
+ * A job that told nothing of GPUs, or whose user is not known, teaches nothing of them. What
+ * GPUs of one node tell each other says nothing of a gang.
+ */
 static int add_habit(struct lw_history *history, const struct lw_history_job *job)
 {
-	const struct lw_habit_key key = {
-		.user = job->user,
-		.tag = job->tag,
-		.limit_s = (uint32_t)clamp(job->limit_s, 1, LW_HISTORY_TIME_MAX_S),
-	};
+	const struct lw_habit_key key = habit_key(job->user, job->tag, job->limit_s);
+	struct lw_gpu_use use = job->gpu;
 
-	if (job->user == LW_HISTORY_NOBODY || !(job->gpu.has_util || job->gpu.has_mem))
+	if (job->user == LW_HISTORY_NOBODY || !(use.has_util || use.has_mem))
 		return 0;
-	return lw_habits_add(&history->habits, &key, &job->gpu, history->stats.jobs);
+	if (job->nodes < 2)
+		use.has_nvlink = use.has_pcie = false;
+	return lw_habits_add(&history->habits, &key, &use, history->stats.jobs);
 }
 
 int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
@@ -331,4 +342,12 @@ bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
 const struct lw_habits *lw_history_habits(const struct lw_history *history)
 {
 	return &history->habits;
+}
+
+bool lw_history_talks(const struct lw_history *history, uint32_t user, uint32_t tag,
+		      int64_t limit_s, bool tagged)
+{
+	const struct lw_habit_key key = habit_key(user, tag, limit_s);
+
+	return lw_habits_talk(&history->habits, &key, tagged);
 }

@@ -69,6 +69,7 @@ struct lw_history_job {
 	bool killed_at_limit;
 	uint32_t width; /* as in struct lw_history_key */
 	uint32_t tag;	/* as in struct lw_habit_key; looked at when something of gpu is known */
+	uint32_t nodes; /* that it held; 0: not known. The traffic of several nodes is learned */
 	struct lw_gpu_use gpu;
 	/*
 	 * Lent for the call: what lw_predict_outlook() said when it started. NULL: not known; it
@@ -97,6 +98,10 @@ const struct lw_calibration *lw_history_calibration(const struct lw_history *his
 
 /* What users' jobs make of their GPUs. Valid as long as the history. */
 const struct lw_habits *lw_history_habits(const struct lw_history *history);
+
+/* Does a gang of USER with TAG and LIMIT_S talk much? As lw_habits_talk(). */
+bool lw_history_talks(const struct lw_history *history, uint32_t user, uint32_t tag,
+		      int64_t limit_s, bool tagged);
 
 /* The window of KEY at LEVEL, or NULL when it has none. Valid until the next change. */
 const struct lw_window *lw_history_window(const struct lw_history *history,
@@ -134,7 +139,7 @@ bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
  * (doc/format-history.txt). -ENOMEM as OUT remembers it.
  */
 #define LW_HISTORY_FILE_KIND	"history"
-#define LW_HISTORY_FILE_VERSION 3 /* 1 had no widths, 2 no use of GPUs */
+#define LW_HISTORY_FILE_VERSION 4 /* 1 had no widths, 2 no use of GPUs, 3 no traffic */
 int lw_history_print(const struct lw_history *history, struct lw_strbuf *out);
 /*
  * Read it back; any bytes are safe. KEYS_MAX as for create: the newest keys are kept.

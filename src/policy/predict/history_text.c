@@ -51,8 +51,12 @@ static void print_habit(const struct lw_habit *habit, struct lw_strbuf *out)
 		      tag_name(habit->key.tag), habit->key.limit_s, habit->stamp);
 	lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32, habit->jobs, habit->util_jobs,
 		      habit->mem_jobs);
-	lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", habit->util,
+	lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32, habit->util,
 		      habit->idle, habit->mem, habit->mem_max_mib);
+	if (habit->nvlink_jobs || habit->pcie_jobs)
+		lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32,
+			      habit->nvlink_jobs, habit->pcie_jobs, habit->nvlink, habit->pcie);
+	lw_strbuf_add(out, "\n");
 }
 
 int lw_history_print(const struct lw_history *history, struct lw_strbuf *out)
@@ -251,6 +255,18 @@ static bool take_field(struct scan *scan, uint64_t max, uint32_t *ret_value)
 	return true;
 }
 
+/* The line ends, or tells of traffic, which is there when some job had some. */
+static bool take_traffic(struct scan *scan, struct lw_habit *habit)
+{
+	if (take(scan, "\n"))
+		return true;
+	return take_field(scan, habit->jobs, &habit->nvlink_jobs) &&
+	       take_field(scan, habit->jobs, &habit->pcie_jobs) &&
+	       (habit->nvlink_jobs || habit->pcie_jobs) &&
+	       take_field(scan, UINT32_MAX, &habit->nvlink) &&
+	       take_field(scan, UINT32_MAX, &habit->pcie) && take(scan, "\n");
+}
+
 static bool take_habit(struct scan *scan, const struct lw_history *history,
 		       struct lw_habit *habit)
 {
@@ -269,7 +285,7 @@ static bool take_habit(struct scan *scan, const struct lw_history *history,
 	       take_field(scan, 100 * LW_HABIT_ONE, &habit->util) &&
 	       take_field(scan, 1000 * LW_HABIT_ONE, &habit->idle) &&
 	       take_field(scan, UINT32_MAX, &habit->mem) &&
-	       take_field(scan, UINT32_MAX, &habit->mem_max_mib) && take(scan, "\n");
+	       take_field(scan, UINT32_MAX, &habit->mem_max_mib) && take_traffic(scan, habit);
 }
 
 static int read_habit(struct scan *scan, struct lw_history *history)
@@ -278,7 +294,7 @@ static int read_habit(struct scan *scan, struct lw_history *history)
 	int rc;
 
 	if (!take_habit(scan, history, &habit))
-		return bad(scan, "not \"gpu USER TAG LIMIT STAMP\" and seven numbers");
+		return bad(scan, "not \"gpu USER TAG LIMIT STAMP\" and seven or eleven numbers");
 	rc = lw_habits_append(&history->habits, &habit);
 	if (rc == -EINVAL || rc == -ENOSPC)
 		return bad(scan, rc == -EINVAL ? "GPU jobs that stand twice or out of order"

@@ -65,6 +65,7 @@ bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *re
 			job->partition ? lw_history_name_id(job->partition) : LW_HISTORY_NOBODY,
 		.limit_s = job->limit_s,
 		.width = job->width,
+		.nodes = job->nodes,
 		.run_s = run_s,
 		.end_s = end_s,
 		.killed_at_limit = job->cut,
@@ -361,6 +362,18 @@ void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_re
 	}
 	free(running.items);
 	expect_running(learn, &reading->snap, only_stays);
+}
+
+bool lw_learn_talks(const struct lw_learn *learn, uint32_t user, int64_t limit_s,
+		    const char *admin_comment)
+{
+	struct lw_tag tag;
+	bool known = !lw_tag_decode(admin_comment, &tag), tagged = known && tag.gang;
+
+	if (!learn)
+		return tagged;
+	return lw_history_talks(learn->history, user, known ? tag.class : LW_HABIT_UNTAGGED,
+				limit_s, tagged);
 }
 
 static int write_file(struct lw_learn *learn, struct lw_error *err)

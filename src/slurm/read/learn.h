@@ -36,6 +36,7 @@ struct lw_finished {
 	uint32_t user_id;
 	const char *partition; /* lent for the call */
 	uint32_t width; /* CPUs it asked for; 0: not known */
+	uint32_t nodes; /* that it held */
 	int64_t limit_s;
 	int64_t start_s;
 	int64_t end_s;        /* for one that ended suspended: when it was suspended */
@@ -76,6 +77,14 @@ uint32_t lw_learn_teach(struct lw_learn *learn);
  * goes by limits. Nothing else is changed.
  */
 void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_reading *reading);
+
+/*
+ * Is a waiting gang of USER with LIMIT_S and ADMIN_COMMENT (may be NULL) known to talk much across
+ * nodes: by what earlier runs of it showed, else by its tag, which our job_submit plugin wrote
+ * from script and request? LEARN may be NULL: then by its tag.
+ */
+bool lw_learn_talks(const struct lw_learn *learn, uint32_t user, int64_t limit_s,
+		    const char *admin_comment);
 
 /*
  * Write the file if anything was learned since, not more often than LW_LEARN_SAVE_S unless

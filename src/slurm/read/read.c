@@ -275,6 +275,7 @@ static int note_finished(const struct lw_walker *walk, const job_record_t *job)
 		.user_id = job->user_id,
 		.partition = part ? part->name : job->partition,
 		.width = lw_job_width(job),
+		.nodes = job->total_nodes,
 		.start_s = job->start_time,
 		.end_s = job->end_time,
 		.turned_s = job->suspend_time,

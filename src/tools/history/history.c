@@ -92,7 +92,15 @@ static int compare_use(const struct lw_history_job *a, const struct lw_history_j
 		return a->gpu.util_percent < b->gpu.util_percent ? -1 : 1;
 	if (a->gpu.idle_permille != b->gpu.idle_permille)
 		return a->gpu.idle_permille < b->gpu.idle_permille ? -1 : 1;
-	return a->gpu.mem_mib < b->gpu.mem_mib ? -1 : a->gpu.mem_mib > b->gpu.mem_mib;
+	if (a->gpu.mem_mib != b->gpu.mem_mib)
+		return a->gpu.mem_mib < b->gpu.mem_mib ? -1 : 1;
+	if (a->nodes != b->nodes)
+		return a->nodes < b->nodes ? -1 : 1;
+	if (a->gpu.pcie_mib_s != b->gpu.pcie_mib_s)
+		return a->gpu.pcie_mib_s < b->gpu.pcie_mib_s ? -1 : 1;
+	return a->gpu.nvlink_mib_s < b->gpu.nvlink_mib_s
+		       ? -1
+		       : a->gpu.nvlink_mib_s > b->gpu.nvlink_mib_s;
 }
 
 /* The order of jobs that ended together must not depend on the sort: user, limit, run time. */

@@ -22,6 +22,14 @@ static double real(uint32_t mean)
 	return (double)mean / LW_HABIT_ONE;
 }
 
+static void print_traffic(uint32_t mean, uint32_t jobs)
+{
+	if (jobs)
+		printf(" %8.0f", real(mean));
+	else
+		printf(" %8s", "-");
+}
+
 static void print_habit(const struct lw_habit *habit)
 {
 	printf("%10" PRIu32 " %-16s %-10s %10" PRIu32 " %6" PRIu32, habit->key.user,
@@ -32,9 +40,12 @@ static void print_habit(const struct lw_habit *habit)
 	else
 		printf(" %6s %6s", "-", "-");
 	if (habit->mem_jobs)
-		printf(" %8.0f %8" PRIu32 "\n", real(habit->mem), habit->mem_max_mib);
+		printf(" %8.0f %8" PRIu32, real(habit->mem), habit->mem_max_mib);
 	else
-		printf(" %8s %8s\n", "-", "-");
+		printf(" %8s %8s", "-", "-");
+	print_traffic(habit->nvlink, habit->nvlink_jobs);
+	print_traffic(habit->pcie, habit->pcie_jobs);
+	printf("\n");
 }
 
 static json_t *make_habit(const struct lw_habit *habit)
@@ -53,6 +64,12 @@ static json_t *make_habit(const struct lw_habit *habit)
 		json_object_set_new(o, "mem_mib", json_real(real(habit->mem)));
 		json_object_set_new(o, "mem_max_mib", json_integer(habit->mem_max_mib));
 	}
+	if (habit->nvlink_jobs)
+		json_object_set_new(o, "nvlink_mib_s", json_real(real(habit->nvlink)));
+	if (habit->pcie_jobs) {
+		json_object_set_new(o, "pcie_mib_s", json_real(real(habit->pcie)));
+		json_object_set_new(o, "pcie_jobs", json_integer(habit->pcie_jobs));
+	}
 	return o;
 }
 
@@ -63,8 +80,9 @@ int tools_history_show_gpus(const struct lw_history *history, uint32_t who, bool
 	json_t *list = as_json ? json_array() : NULL;
 
 	if (!as_json)
-		printf("%10s %-16s %-10s %10s %6s %6s %6s %8s %8s\n", "user", "name", "tag",
-		       "limit_s", "jobs", "util %", "idle %", "mem MiB", "highest");
+		printf("%10s %-16s %-10s %10s %6s %6s %6s %8s %8s %8s %8s\n", "user", "name",
+		       "tag", "limit_s", "jobs", "util %", "idle %", "mem MiB", "highest",
+		       "nvlink", "pcie");
 	for (uint32_t i = 0; i < habits->count; i++) {
 		const struct lw_habit *habit = &habits->entries[i];
 

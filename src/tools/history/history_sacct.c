@@ -26,13 +26,14 @@ enum column {
 	COL_STATE,
 	COL_END,
 	COL_CPUS, /* from here on they may be missing */
+	COL_NODES,
 	COL_COMMENT,
 	COLUMNS,
 };
 
 static const char *const column_names[COLUMNS] = {
 	"JobID", "UID", "Partition", "TimelimitRaw", "ElapsedRaw", "State", "End", "ReqCPUS",
-	"AdminComment",
+	"NNodes", "AdminComment",
 };
 
 struct reader {
@@ -57,7 +58,7 @@ static int find_columns(struct reader *reader, char *header)
 					    "%s:1: no column %s: print it with sacct --allusers "
 					    "--allocations --parsable2 --format=JobID,UID,"
 					    "Partition,TimelimitRaw,ElapsedRaw,State,End,ReqCPUS,"
-					    "AdminComment",
+					    "NNodes,AdminComment",
 					    reader->path, column_names[c]);
 	}
 	return 0;
@@ -133,7 +134,7 @@ static int read_job(const struct reader *reader, char *const *fields,
 {
 	const char *limit = fields[COL_LIMIT];
 	struct lw_history_job job = { 0 };
-	int64_t uid = 0, minutes = 0, cpus = 0;
+	int64_t uid = 0, minutes = 0, cpus = 0, nodes = 0;
 	struct lw_tag tag;
 	int rc;
 
@@ -149,6 +150,8 @@ static int read_job(const struct reader *reader, char *const *fields,
 		rc = read_end(reader, fields[COL_END], &job.end_s);
 	if (!rc && fields[COL_CPUS])
 		rc = read_number(reader, COL_CPUS, fields[COL_CPUS], UINT32_MAX, &cpus);
+	if (!rc && fields[COL_NODES])
+		rc = read_number(reader, COL_NODES, fields[COL_NODES], UINT32_MAX, &nodes);
 	if (rc)
 		return rc;
 	/* without a limit there is no class to learn for, and below 0 s nothing ran */
@@ -161,6 +164,7 @@ static int read_job(const struct reader *reader, char *const *fields,
 	job.partition = lw_history_name_id(fields[COL_PARTITION]);
 	job.limit_s = minutes * 60;
 	job.width = (uint32_t)cpus;
+	job.nodes = (uint32_t)nodes;
 	job.killed_at_limit = was_cut(fields[COL_STATE]);
 	job.tag = lw_tag_decode(fields[COL_COMMENT], &tag) ? LW_HABIT_UNTAGGED
 							    : (uint32_t)tag.class;
