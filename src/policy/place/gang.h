@@ -6,9 +6,9 @@
 #include "policy/walk.h"
 
 /*
- * A job of several nodes with GPUs that is known to talk much (lw_terms.talks) and has room only
- * across domains, although one lower domain could hold it if it were empty, may wait for that.
- * Three bounds:
+ * A job of several nodes with GPUs that is known to talk much (lw_terms.talks: by its tag, or by
+ * what earlier runs showed, lw_habits_talk()) and has room only across domains, although one
+ * lower domain could hold it if it were empty, may wait for that. Three bounds:
  *
  *   - params->gang_wait_s after it was submitted, or after its begin time;
  *   - LW_GANG_GAIN of the run time expected of it: more than that nearness cannot win;

@@ -10,12 +10,12 @@
 #include "slurm/read/waiting.h"
 
 #include "base/grow.h"
-#include "policy/tag/tag.h"
 #include "slurm/keep/planned.h"
 #include "slurm/layout.h"
 #include "slurm/read/ask.h"
 #include "slurm/read/heed.h"
 #include "slurm/read/het.h"
+#include "slurm/read/learn.h"
 #include "slurm/read/ready.h"
 #include "slurm/read/request.h"
 
@@ -276,12 +276,14 @@ bool lw_still_waits(const job_queue_rec_t *record)
 	       lw_waits_in(job, record->resv_ptr);
 }
 
-/* As our job_submit plugin saw it, from script and request. */
-static bool talks(const job_record_t *job)
+/* Only a job of several nodes with GPUs is asked for it. */
+static bool talks(const struct lw_walker *walk, const job_record_t *job, const part_record_t *part,
+		  const struct lw_request *req)
 {
-	struct lw_tag tag;
-
-	return !lw_tag_decode(job->admin_comment, &tag) && tag.gang;
+	if (req->nodes_max < 2 || (!req->gpus_per_node && !req->gpus_total))
+		return false;
+	return lw_learn_talks(walk->context->learn, job->user_id, lw_job_limit_s(job, part),
+			      job->admin_comment);
 }
 
 static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_record_t *job,
@@ -314,7 +316,7 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 		waiting->terms.tier = part->priority_tier;
 		lw_kinds_preempted_by(&walk->kinds, job, &waiting->terms);
 		waiting->terms.kind = (uint16_t)lw_kinds_of_standby(&walk->kinds, job);
-		waiting->terms.talks = talks(job);
+		waiting->terms.talks = talks(walk, job, part, &waiting->request);
 		waiting->terms.now_only = starts_now_only(walk, job, record,
 							   waiting->readiness);
 		if (later)

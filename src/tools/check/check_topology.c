@@ -229,9 +229,10 @@ static void check_gang_wait(struct lw_check *check, bool slurm_has)
 		why = "under sched.policy fcfs and conservative\nchoose another policy";
 	else if (!config->topology_domains.lines && !(slurm_has && !partition_of_its_own(check)))
 		why = "without racks or switches\ntopology.domains in leeway.yaml";
-	else if (!lw_check_listed(submit, "leeway") &&
+	else if (!config->sched_predict && !lw_check_listed(submit, "leeway") &&
 		 !lw_check_listed(submit, "job_submit/leeway"))
-		why = "without JobSubmitPlugins=leeway, which tells gangs\nadd it to slurm.conf";
+		why = "without JobSubmitPlugins=leeway or sched.predict, which tell gangs\n"
+		      "add the plugin to slurm.conf";
 	if (why)
 		lw_check_add(check, LW_CHECK_WARNING, "yaml-unused",
 			     lw_check_at_setting(check, "gang_wait"),
