@@ -254,11 +254,13 @@ static uint64_t ask(const struct lw_kinds *kinds, job_record_t *job)
 	return answer.preempts;
 }
 
-/* Does priority decide whether waiting JOB may preempt jobs of running kind KIND? */
+/*
+ * Does priority decide whether waiting JOB may preempt jobs of running kind KIND? The QOS of these
+ * may have been deleted since they were read: it is not looked at.
+ */
 static bool goes_by_priority(const struct lw_kind *job, const struct lw_kind *kind)
 {
-	return is_within(job->qos) && kind->qos && kind->qos->id == job->qos->id &&
-	       !(kind->gives_way && job->lent);
+	return is_within(job->qos) && kind->qos == job->qos && !(kind->gives_way && job->lent);
 }
 
 static uint64_t kinds_by_priority(const struct lw_kinds *kinds, const struct lw_kind *job)
