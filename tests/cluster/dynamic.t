@@ -17,7 +17,9 @@ cluster --sched leeway --fleet cloud --nodes 2 --gpus 0 --cpus 4 --mem 8000 --cl
 
 # Each step makes a node or deletes it, submits a job, and ends one. Slots of the node table are
 # used anew by nodes of another size and with another feature.
-churn='node() { scontrol create nodename="d$1" cpus="$2" realmemory=8000 feature="f$3" state=cloud; }
+churn='node() {
+	scontrol create nodename="d$1" cpus="$2" realmemory=8000 feature="f$3" state=cloud
+}
 for ((i = 0; i < STEPS; i++)); do
 	k=$((i * 7 % 5))
 	if scontrol show node "d$k" > /dev/null 2>&1; then
@@ -26,8 +28,9 @@ for ((i = 0; i < STEPS; i++)); do
 	else
 		node "$k" $((2 + 2 * (i % 3))) $((i % 2))
 	fi
-	runuser -u u1 -- sbatch -Q -o /dev/null --mem=100 --time=$((1 + i)) --constraint="f$((i % 2))" \
-		--cpus-per-task=$((1 + i % 4)) --nodes=$((1 + i % 2)) --wrap="sleep 9000"
+	runuser -u u1 -- sbatch -Q -o /dev/null --mem=100 --time=$((1 + i)) \
+		--constraint="f$((i % 2))" --cpus-per-task=$((1 + i % 4)) --nodes=$((1 + i % 2)) \
+		--wrap="sleep 9000"
 	[ $((i % 3)) != 0 ] || scancel "$(squeue -h -t R,CF -o %A | head -n 1)"
 done'
 controller() { sh_on 'cat /run/slurm/slurmctld.pid'; }
