@@ -14,7 +14,7 @@
  * memory is kept beside, since a job that does not fit fails. Traffic is that of jobs of several
  * nodes alone.
  *
- * Memory: at most LW_HABITS_MAX entries of 72 bytes; a new one beyond takes the place of
+ * Memory: at most LW_HABITS_MAX entries of 88 bytes; a new one beyond takes the place of
  * the one that learned longest ago. Adding is O(entries), finding O(log entries).
  *
  * Pure; the same jobs in the same order make the same table.
