@@ -67,6 +67,7 @@ libslurmport_la_SOURCES = \
 	%D%/read/amounts.c \
 	%D%/read/amounts.h \
 	%D%/read/ask.c \
+	%D%/read/defaults.c \
 	%D%/read/ask.h \
 	%D%/read/blocks.c \
 	%D%/read/blocks.h \

@@ -42,4 +42,26 @@ run_jobs select
 cluster_gone
 cluster --sched leeway "${many[@]}" --sched-params 'sched_interval=-1,defer'
 run_jobs planner
+cluster_gone
+
+# Two nodes of each type, of which a partition gives memory by the GPU.
+conf_extra <<'END'
+PartitionName=by_gpu Nodes=ALL DefMemPerGPU=1000 DefCpuPerGPU=2
+END
+cluster --sched leeway --nodes 4 --gpus 4 --gpu-types a100,h100 --cpus 16 --mem 8000 --clock 20 \
+	--users 2 --sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+wide=$(job "--nodes=3 --gpus-per-node=1" 3000)
+total=$(job "--gpus=12" 3000)
+await 90 "GPUs of any type may be of two types" job_is "$wide" RUNNING
+await 90 "so may so many in all" job_is "$total" RUNNING
+sh_on "scancel $total"
+held=$(as u1 'sbatch --parsable --hold -p by_gpu --nodes=4 --gpus-per-node=1 --time=5 \
+	-o /dev/null --wrap="sleep 3000"')
+one=$(as u1 'sbatch --parsable --hold -p by_gpu --gpus-per-node=1 --time=5 -w n1 -o /dev/null \
+	--wrap="sleep 3000"')
+ok "slurmctld starts anew" sh_on 'scontrol reconfigure'
+sh_on "scontrol release $one"
+await 60 "memory by the GPU is no whole node" job_is "$one" RUNNING
+sh_on "scontrol release $held"
+await 90 "nor is that of several nodes" job_is "$held" RUNNING
 finish

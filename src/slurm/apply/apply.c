@@ -190,6 +190,20 @@ static void apply_reserve(const struct lw_apply_context *context,
 				       "out of memory: a promise is not remembered");
 }
 
+/*
+ * GPUs of any type are planned as of one type: who wants more of them than there are of any waits
+ * as if it had been refused, until Slurm is asked when and where it could start.
+ */
+static void never_fits(const struct lw_apply_context *context, const struct lw_decision *decision)
+{
+	const struct lw_snapshot *snap = &context->reading->snap;
+	const struct lw_request *req = &snap->waiting[decision->waiting].request;
+
+	if (snap->gpu_type_count > 1 && req->gpu_type == LW_GPU_ANY &&
+	    (req->gpus_per_node || req->gpus_total))
+		refused(context, decision, true, LW_LOG_DEBUG, lw_reason_name(decision->reason));
+}
+
 static int apply_all(const struct lw_apply_context *context, struct lw_applied *applied)
 {
 	const struct lw_plan *plan = context->plan;
@@ -208,6 +222,8 @@ static int apply_all(const struct lw_apply_context *context, struct lw_applied *
 			apply_start(context, decision, applied);
 		else if (decision->verdict == LW_RESERVE)
 			apply_reserve(context, decision, applied);
+		else if (decision->reason == LW_REASON_WAITS_FOR_NODES)
+			never_fits(context, decision);
 	}
 	return rc;
 }

@@ -88,6 +88,32 @@ bool lw_ask_node_counts(job_record_t *job, part_record_t *part, struct lw_node_c
 	return true;
 }
 
+/* Has each of NODES so many GPUs of one and the same type as REQ wants of it? */
+static bool of_one_type(const struct lw_snapshot *snap, bitstr_t *nodes,
+			const struct lw_request *req)
+{
+	uint32_t best = 0;
+
+	for (uint32_t type = 0; type < snap->gpu_type_count; type++) {
+		uint32_t count = 0;
+
+		for (bitoff_t i = 0; (i = bit_ffs_from_bit(nodes, i)) >= 0; i++)
+			count += snap->nodes[i].total.gpus[type] >= req->gpus_per_node;
+		best = count > best ? count : best;
+	}
+	return best == (uint32_t)bit_set_count(nodes);
+}
+
+/* The plan has no word for GPUs of whichever type a node has: they are Slurm's to find. */
+static void leave_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, struct lw_request *req)
+{
+	if (req->gpu_type != LW_GPU_ANY || of_one_type(snap, nodes, req))
+		return;
+	req->mem_per_node_mib += req->mem_per_gpu_mib * req->gpus_per_node;
+	req->mem_per_gpu_mib = 0;
+	req->gpus_per_node = 0;
+}
+
 int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part,
 		const struct lw_node_counts *counts, struct lw_waiting *waiting,
 		struct lw_error *err)
@@ -103,6 +129,7 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 		rc = bind_to(snap, part, nodes, waiting, err);
 		waiting->request.nodes_min = waiting->request.nodes_max = count ? count : 1;
 		waiting->request.cpus_total = waiting->request.gpus_total = 0;
+		leave_gpus(snap, nodes, &waiting->request);
 		/* "now" is when Slurm was asked: the reading may have begun long before */
 		if (start > time(NULL))
 			waiting->terms.earliest_s = start;

@@ -13,6 +13,7 @@
 #include "slurm/keep/planned.h"
 #include "slurm/layout.h"
 #include "slurm/read/ask.h"
+#include "slurm/read/defaults.h"
 #include "slurm/read/heed.h"
 #include "slurm/read/het.h"
 #include "slurm/read/learn.h"
@@ -166,6 +167,7 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 	node = first == LW_NO_NODE ? NULL : node_record_table_ptr[first];
 	if (!node || !lw_ask_node_counts(job, part, &counts))
 		return -EBUSY;
+	lw_note_gpu_defaults(job, part);
 	lw_job_request(snap, job, part, node, counts.min,
 		       counts.max < walk->reading->slurm_nodes ? counts.max
 							       : walk->reading->slurm_nodes,
