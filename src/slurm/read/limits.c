@@ -73,6 +73,7 @@ bool lw_limits_know_qos(const job_record_t *job)
 /* What a job was charged with, and when it was said to start. */
 struct charged {
 	uint64_t *tres;
+	double billable_tres; /* priority/multifactor counts it once and for all, as the job ends */
 	time_t start_time;
 };
 
@@ -82,7 +83,8 @@ struct charged {
  */
 static void begin(job_record_t *job, uint64_t *tres, time_t now, struct charged *ret_before)
 {
-	*ret_before = (struct charged){ job->tres_alloc_cnt, job->start_time };
+	*ret_before =
+		(struct charged){ job->tres_alloc_cnt, job->billable_tres, job->start_time };
 	job->tres_alloc_cnt = tres;
 	job->start_time = now;
 	acct_policy_job_begin(job, false);
@@ -111,6 +113,7 @@ static void end(job_record_t *job, const struct charged *before, time_t now)
 	job->job_state = state;
 	xfree(job->tres_alloc_cnt);
 	job->tres_alloc_cnt = before->tres;
+	job->billable_tres = before->billable_tres;
 	job->start_time = before->start_time;
 }
 
