@@ -55,6 +55,7 @@ total=$(job "--gpus=12" 3000)
 await 90 "GPUs of any type may be of two types" job_is "$wide" RUNNING
 await 90 "so may so many in all" job_is "$total" RUNNING
 sh_on "scancel $total"
+starts "a part of n1 is taken" "$(job "--nodelist=n1 --ntasks=2 --time=100" 3000)"
 held=$(as u1 'sbatch --parsable --hold -p by_gpu --nodes=4 --gpus-per-node=1 --time=5 \
 	-o /dev/null --wrap="sleep 3000"')
 one=$(as u1 'sbatch --parsable --hold -p by_gpu --gpus-per-node=1 --time=5 -w n1 -o /dev/null \
