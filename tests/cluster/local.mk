@@ -35,6 +35,7 @@ CLUSTER_TESTS = \
 	tests/cluster/refused.t \
 	tests/cluster/replay.t \
 	tests/cluster/reserve.t \
+	tests/cluster/rivals.t \
 	tests/cluster/rpm.t \
 	tests/cluster/select.t \
 	tests/cluster/setback.t \

@@ -28,6 +28,7 @@ round {
 	if ($3 > 0) {
 		user[$3] = $4
 		words[$3] = $6
+		run[$3] = $5
 		jobs = $3 > jobs ? $3 : jobs
 	} else if (match($6, /\{[0-9]+\}/))
 		touched[substr($6, RSTART + 1, RLENGTH - 2)] = \
@@ -71,8 +72,8 @@ FNR == 1 { count = split($0, head, "|"); for (i = 1; i <= count; i++) at[head[i]
 	sub(/ .*/, "", state[side, key])
 	if (f[at["State"]] ~ /PREEMPTED/) preempted[side]++
 	record[side, key] = name " " f[at["State"]] " " began[side, key] "-" \
-		(f[at["End"]] - start[side]) " " f[at["NodeList"]] " " f[at["AllocTRES"]] " limit " \
-		f[at["TimelimitRaw"]] " " f[at["Partition"]] " " f[at["QOS"]] " " \
+		(f[at["End"]] - start[side]) " " f[at["NodeList"]] " " f[at["AllocTRES"]] \
+		" limit " f[at["TimelimitRaw"]] " " f[at["Partition"]] " " f[at["QOS"]] " " \
 		f[at["Reservation"]] " " reason[side, f[at["JobIDRaw"]]] " runs " runs[side, key]
 }
 
@@ -83,12 +84,29 @@ function ends_alike(n, key,  a, b) {
 	if (a == b || a == "") return 1
 	# who waits for another's fate shares it, whom others push out or the horizon cuts is chance
 	if (touched[n] != "" || words[n] ~ /dependency|deadline|time-min/) return 1
+	# minutes here are a second or two of the machine's time
+	if (a b ~ /TIMEOUT/ && a b ~ /COMPLETED/ && limit["stock", key] * 60 - run[n] < 150 && \
+		run[n] - limit["stock", key] * 60 < 150)
+		return 1
 	return a a b b ~ /PREEMPTED|CANCELLED|RUNNING|PENDING|REQUEUED|SUSPENDED/
+}
+# Whether somebody whose fate it waits for, or a reservation, was there in time may be chance.
+function hangs(n,  text) {
+	text = words[n]
+	if (text ~ /--reservation=/) return 1
+	while (match(text, /dependency=[a-z]+:\{[0-9]+\}/)) {
+		text = substr(text, RSTART, RLENGTH)
+		gsub(/[^0-9]/, "", text)
+		if (state["stock", text] != state["leeway", text] || hangs(text)) return 1
+		text = words[text]
+	}
+	return 0
 }
 # The request says what is had, if how many nodes is no matter of choice.
 function fixed(n) {
 	return words[n] !~ /prefer|nodes=[0-9]+[-,]|mem=0|spread|exclusive|core-spec| : / && \
-		touched[n] !~ /numnodes|partition|licenses|features/ && words[n] !~ /partition=[a-z]+,/ && \
+		touched[n] !~ /numnodes|partition|licenses|features/ && \
+		words[n] !~ /partition=[a-z]+,/ && \
 		words[n] ~ /nodes=[0-9]/ && words[n] !~ /alone|--mem=|gres-flags/
 }
 function judge(key, n,  a, b) {
@@ -97,17 +115,20 @@ function judge(key, n,  a, b) {
 	if (a != "" && b == "") {
 		# who is an array's rest has another name while it waits
 		tell(a < end_s && state["leeway", key] !~ /DEADLINE/ && \
-			touched[n] !~ /scancel|hold|suspend|requeue|top/ ? "difference" : "note", n, \
-			"started by stock alone", key)
+			touched[n] !~ /scancel|hold|suspend|requeue|top/ && !hangs(n) ? \
+			"difference" : "note", n, "started by stock alone", key)
 	} else if (a == "" && b != "")
 		tell("note", n, "started by leeway alone", key)
 	else if (a != "" && b != "") {
 		if (b > a + slack_s) tell("note", n, "started " b - a " s later", key)
 		if (!ends_alike(n, key)) tell("difference", n, "ended otherwise", key)
-		if (limit["stock", key] != limit["leeway", key] && words[n] !~ /time-min|deadline/ && \
-			words[n] !~ /partition=[^ ]*short|,short/ && touched[n] !~ /timelimit|partition/)
+		if (limit["stock", key] != limit["leeway", key] && \
+			words[n] !~ /time-min|deadline|partition=[^ ]*short/ && \
+			touched[n] !~ /timelimit|partition/)
 			tell("difference", n, "another limit", key)
-		if (fixed(n) && got["stock", key] != got["leeway", key])
+		if ((got["stock", key] ~ /billing/) != (got["leeway", key] ~ /billing/))
+			tell("difference", n, "billed on one side alone", key)
+		else if (fixed(n) && got["stock", key] != got["leeway", key])
 			tell("difference", n, "other resources", key)
 		else if (got["stock", key] != got["leeway", key])
 			tell("note", n, "other resources", key)
@@ -121,8 +142,9 @@ END {
 			tell("note", n, "what it waits for was refused on one side")
 		else if ((id["stock", n] == "-") != (id["leeway", n] == "-"))
 			# what asks for nodes that are busy is taken unlooked at
-			tell(said["stock", n] said["leeway", n] ~ /configuration is not/ ? "note" : \
-				"difference", n, "stock: " said["stock", n] ", leeway: " said["leeway", n])
+			tell(said["stock", n] said["leeway", n] ~ /configuration is not/ ? \
+				"note" : "difference", n, \
+				"stock: " said["stock", n] ", leeway: " said["leeway", n])
 		for (rule in rules) delete rules[rule]
 		for (i in broken) {
 			split(i, part, SUBSEP)
@@ -145,8 +167,8 @@ END {
 	}
 	for (n = 1; n <= 2; n++) {
 		side = n == 1 ? "stock" : "leeway"
-		printf "count\t%s\t%d of %d submissions taken, %d starts, %d preempted, mean start %d s\n", \
-			side, taken[side], jobs, started[side], preempted[side], \
-			started[side] ? waited[side] / started[side] : 0
+		printf "count\t%s\t%d of %d submissions taken, %d starts, %d preempted, " \
+			"mean start %d s\n", side, taken[side], jobs, started[side], \
+			preempted[side], started[side] ? waited[side] / started[side] : 0
 	}
 }

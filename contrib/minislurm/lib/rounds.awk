@@ -45,10 +45,8 @@ function draw_partitions(  off) {
 	off = preempt == "partition_prio" ? " PreemptMode=OFF" : ""
 	tell("conf", "Licenses=tool:4,lm:2")
 	tell("conf", "PartitionName=shared Nodes=ALL OverSubscribe=YES:2 DefMemPerCPU=100")
-	if (preempt_mode !~ /GANG/)
-		tell("conf", "PartitionName=forced Nodes=ALL OverSubscribe=FORCE:2 DefMemPerCPU=100")
-	else
-		tell("conf", "PartitionName=forced Nodes=ALL DefMemPerCPU=100")
+	tell("conf", "PartitionName=forced Nodes=ALL DefMemPerCPU=100" \
+		(preempt_mode ~ /GANG/ ? "" : " OverSubscribe=FORCE:2"))
 	tell("conf", "PartitionName=alone Nodes=ALL OverSubscribe=EXCLUSIVE DefMemPerCPU=100")
 	tell("conf", "PartitionName=few Nodes=n[1-" int(nodes / 2) "] MaxNodes=2 DefMemPerCPU=100")
 	tell("conf", "PartitionName=dense Nodes=ALL MaxCPUsPerNode=" int(cpus / 4) \
@@ -164,7 +162,8 @@ function earlier() { return job > 1 ? from(job > 12 ? job - 12 : 1, job - 1) : 0
 function add_waits(  other) {
 	other = earlier()
 	if (other && chance(12))
-		add("--dependency=" any_of("after afterany afterok afterok afternotok") ":{" other "}")
+		add("--dependency=" any_of("after afterany afterok afterok afternotok") \
+			":{" other "}")
 	else if (other && chance(2))
 		add("--dependency=after:{" other "}+2")
 	else if (chance(4))
@@ -179,7 +178,8 @@ function add_rank() {
 		add("--partition=" any_of("high low short picky own graced main,high short,main" \
 			" low,high,main"))
 	if (chance(35))
-		add("--qos=" any_of("low low urgent urgent capped group long low,urgent capped,group"))
+		add("--qos=" any_of("low low urgent urgent capped group long low,urgent" \
+			" capped,group"))
 	if (chance(8)) add("--nice=" from(1, 200))
 	if (reservation_count && chance(10))
 		add("--reservation=" reservations[from(1, reservation_count)])
@@ -190,7 +190,7 @@ function add_rank() {
 function add_times() {
 	minutes_run = few(10)
 	run = 60 * minutes_run - from(0, 50)
-	limit = minutes_run + draw(1 + minutes_run)
+	limit = minutes_run + 2 + draw(1 + minutes_run)
 	if (chance(5)) limit = minutes_run > 1 ? minutes_run - 1 : 1
 	add("--time=" limit)
 	if (chance(8)) add("--time-min=" few(limit))
@@ -221,8 +221,8 @@ function never_taken(  list) {
 		return 1
 	if (match(line, /gpus-per-task=[a-z0-9:]+ --ntasks=[0-9]+/)) {
 		list = substr(line, RSTART, RLENGTH)
-		return substr(list, match(list, /[0-9]+ /)) * substr(list, match(list, /[0-9]+$/)) > \
-			2 * gpus && chance(80)
+		return substr(list, match(list, /[0-9]+ /)) * \
+			substr(list, match(list, /[0-9]+$/)) > 2 * gpus && chance(80)
 	}
 	return 0
 }
@@ -261,7 +261,8 @@ function draw_act(at,  of, what) {
 	else if (what < 60)
 		act(at, "scontrol update jobid={" of "} " any_of("timelimit=4 priority=5000" \
 			" priority=1 partition=main partition=low,main numnodes=1 nice=20" \
-			" qos=urgent qos=low features= starttime=now+60 excnodelist=n1 licenses=lm:1"))
+			" qos=urgent qos=low features= starttime=now+60 excnodelist=n1" \
+			" licenses=lm:1"))
 	else if (what < 66)
 		act(at, "scontrol suspend {" of "}")
 	else if (what < 72)

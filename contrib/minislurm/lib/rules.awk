@@ -119,7 +119,8 @@ function check_begin(r, n,  text) {
 	text = option(n, "begin")
 	if (text ~ /^now\+[0-9]+$/ && n in came && begin[r] < came[n] + substr(text, 5) - 2 && \
 		touched[n] !~ /starttime/)
-		broken(r, "begin", id[r] " started " came[n] + substr(text, 5) - begin[r] " s early")
+		broken(r, "begin", id[r] " started " came[n] + substr(text, 5) - begin[r] \
+			" s early")
 	if (has(n, "hold") && begin[r] < (n in released ? released[n] : calm) - 1)
 		broken(r, "hold", id[r] " started though held")
 }
@@ -173,8 +174,8 @@ function check_licences(r, n, name, total,  o, used) {
 function check_qos(r,  o, others, used) {
 	if (quality[r] != "capped" && quality[r] != "group") return
 	for (o = 1; o <= rows; o++) {
-		if (quality[o] != quality[r] || begin[o] > begin[r] || end[o] <= begin[r] || idle[o] || \
-			touched[number[o]] ~ /qos=/)
+		if (quality[o] != quality[r] || begin[o] > begin[r] || end[o] <= begin[r] || \
+			idle[o] || touched[number[o]] ~ /qos=/)
 			continue
 		if (user[o] == user[r]) others++
 		used += taken[o]
@@ -184,10 +185,17 @@ function check_qos(r,  o, others, used) {
 	if (quality[r] == "group" && used > cpus)
 		broken(r, "qos", id[r] ": " used " CPUs of " cpus)
 }
-# keeps NODE: from whom? "all", "users" or nobody
-function keeps(r) {
-	if (partition[r] in alone || words[number[r]] ~ /--exclusive( |$)/) return "all"
-	if (partition[r] in of_user || words[number[r]] ~ /--exclusive=user/) return "users"
+# What its component asked for, of a het job.
+function own_words(r,  parts) {
+	if (id[r] !~ /\+/) return words[number[r]]
+	split(words[number[r]], parts, " : ")
+	return parts[substr(id[r], index(id[r], "+") + 1) + 1]
+}
+# From whom does it keep its nodes? "all", "users" or nobody
+function keeps(r,  text) {
+	text = own_words(r)
+	if (partition[r] in alone || text ~ /--exclusive( |$)/) return "all"
+	if (partition[r] in of_user || text ~ /--exclusive=user/) return "users"
 	return ""
 }
 function check_own(r,  o, k, mine, other) {
@@ -209,7 +217,8 @@ function check_nodes(r, n,  text, mine, other, k) {
 		expand(text, other)
 		for (k in other) if (k in mine) broken(r, "exclude", id[r] " has n" k)
 	}
-	if ((text = option(n, "nodelist")) != "" && !het[r] && !has(n, "ntasks")) {
+	if ((text = option(n, "nodelist")) != "" && !het[r] && \
+		words[n] !~ /--(ntasks|nodes|exclude)=/) {
 		expand(text, other)
 		for (k in other) if (!(k in mine)) broken(r, "nodelist", id[r] " lacks n" k)
 	}
@@ -260,7 +269,9 @@ function check_cpus(r,  o, k, mine, other, used) {
 	expand(list[r], mine)
 	for (k in mine) break
 	for (o = 1; o <= rows; o++) {
-		if (begin[o] > begin[r] || end[o] <= begin[r] || idle[o] || partition[o] in shares) continue
+		if (begin[o] > begin[r] || end[o] <= begin[r] || idle[o] || \
+			partition[o] in shares)
+			continue
 		expand(list[o], other)
 		if (k in other) used += wide[o] == 1 ? taken[o] : 1
 	}
