@@ -199,6 +199,9 @@ static void never_fits(const struct lw_apply_context *context, const struct lw_d
 	const struct lw_snapshot *snap = &context->reading->snap;
 	const struct lw_request *req = &snap->waiting[decision->waiting].request;
 
+	/* Slurm is not asked for het jobs */
+	if (context->reading->tickets[decision->waiting].part_count)
+		return;
 	if (snap->gpu_type_count > 1 && req->gpu_type == LW_GPU_ANY &&
 	    (req->gpus_per_node || req->gpus_total))
 		refused(context, decision, true, LW_LOG_DEBUG, lw_reason_name(decision->reason));

@@ -43,10 +43,11 @@ static int note(void *x, void *arg)
 
 void lw_note_gpu_defaults(job_record_t *job, const part_record_t *part)
 {
-	struct defaults defaults = { .mem_mib = default_of(part, JOB_DEF_MEM_PER_GPU) };
+	struct defaults defaults = { 0 };
 
 	if (!job->gres_list_req)
 		return;
+	defaults.mem_mib = default_of(part, JOB_DEF_MEM_PER_GPU);
 	/* who says how many CPUs a task has gets these */
 	if (job->details->orig_cpus_per_task == NO_VAL16)
 		defaults.cpus = default_of(part, JOB_DEF_CPU_PER_GPU);
