@@ -29,8 +29,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of one job, and in a plan. */
+/* Of one job, how many of these on other nodes at the same time, and in a plan. */
 #define TRIES_MAX	 8
+#define TRIES_OF_NODES	 4
 #define TRIES_OF_ALL_MAX 200
 
 void lw_conserve_fini(struct lw_conserve *conserve)
@@ -57,6 +58,9 @@ static int compare_turns(const void *a, const void *b, void *arg)
 		return x->planned_s ? -1 : 1;
 	if (x->planned_s != y->planned_s)
 		return x->planned_s < y->planned_s ? -1 : 1;
+	/* who may put off others can do with what those leave that may not */
+	if (x->planned_s && lw_terms_preempt(&x->terms) != lw_terms_preempt(&y->terms))
+		return lw_terms_preempt(&y->terms) ? -1 : 1;
 	if (walk->params->order != LW_ORDER_GIVEN && x->terms.tier != y->terms.tier)
 		return x->terms.tier > y->terms.tier ? -1 : 1;
 	x_key = lw_turns_queue_key(walk, &queue->classes[queue->class_of[i]], x);
@@ -90,6 +94,7 @@ int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve)
 		    queue->class_count, sizeof(*conserve->class_view_s)))
 		return -ENOMEM;
 	forget_starts(walk, conserve);
+	conserve->keeps = false;
 	memset(conserve->given, 0, walk->snap->running_count * sizeof(*conserve->given));
 	if (!queue->count)
 		return 0;
@@ -121,9 +126,10 @@ static int search(struct lw_walk *walk, uint32_t index, struct lw_profile *profi
 
 /*
  * As lw_conserve_find(), for a job with a VIEW. Once it has room at its start, nobody more is put
- * off: those that it only might put off are still there when what is reserved by then needs room.
- * A try costs as much as a search and more, so after some it starts as late as if it put nobody
- * off.
+ * off, nor is it itself by one that has room beside it: those that were to go are still there when
+ * what is reserved by then needs room. So it looks for other nodes, or after some for a later
+ * start. A try costs as much as a search and more, so after some it starts as late as if everything
+ * stood in its way.
  */
 static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
 			struct lw_view *view, struct lw_profile_fit *ret_fit)
@@ -146,18 +152,18 @@ static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint
 				return 0;
 			continue;
 		}
-		if (!lw_terms_preempt(&job->terms))
-			return 0;
 		if (tries >= TRIES_MAX || conserve->tries >= TRIES_OF_ALL_MAX)
 			return search(walk, index, &conserve->profile, from_s, ret_fit);
-		if (lw_view_try(view, &conserve->profile, walk->snap, walk->plan, *view_s,
-				ret_fit->allocs, ret_fit->alloc_count, &end_s))
+		if (lw_view_try(&conserve->views, view, &conserve->profile, walk->snap,
+				walk->plan, *view_s, ret_fit->allocs, ret_fit->alloc_count,
+				&end_s))
 			return -ENOMEM;
-		if (end_s == limit_s || end_s <= *view_s)
+		if (end_s == limit_s)
 			return 0;
-		/* a start by then puts off who is in the way then */
 		conserve->tries++;
-		*view_s = end_s;
+		/* a start by then puts off who is in the way then */
+		if (tries >= TRIES_OF_NODES)
+			*view_s = end_s;
 	}
 }
 
@@ -167,13 +173,15 @@ int lw_conserve_find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 	struct lw_view *view = lw_views_of(&conserve->views, job);
 	uint32_t class = walk->snap->queue.class_of[index];
+	int rc;
 
 	if (!view)
 		return search(walk, index, &conserve->profile, &conserve->class_from_s[class],
 			      ret_fit);
-	if (lw_view_turn(view, walk->snap, walk->plan, job))
+	if (lw_view_turn(&conserve->views, view, walk->snap, walk->plan, job))
 		return -ENOMEM;
-	return find_in_view(walk, conserve, index, view, ret_fit);
+	rc = find_in_view(walk, conserve, index, view, ret_fit);
+	return lw_view_open(&conserve->views, view) ? -ENOMEM : rc;
 }
 
 int lw_conserve_take(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
@@ -185,6 +193,20 @@ int lw_conserve_take(struct lw_walk *walk, struct lw_conserve *conserve, uint32_
 
 	return rc ? rc : lw_views_take(&conserve->views, fit->start_s, end_s, fit->allocs,
 				       fit->alloc_count);
+}
+
+/* Who will be put off for a reservation is gone then to those that a start was planned for. */
+static int settle(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
+		  const struct lw_profile_fit *fit)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	struct lw_view *view = lw_views_of(&conserve->views, job);
+
+	/* a reservation for now waits for what only starts now, and may be put off next */
+	if (!view || !conserve->keeps || fit->start_s <= walk->snap->now_s)
+		return 0;
+	return lw_view_settle(&conserve->views, view, &conserve->profile, walk->snap, walk->plan,
+			      fit->start_s, fit->allocs, fit->alloc_count);
 }
 
 static int reserve(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
@@ -202,7 +224,8 @@ static int reserve(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t 
 	if (decision.promise_s == LW_NO_TIME)
 		decision.promise_s = fit->start_s;
 	decision.latest_s = decision.promise_s;
-	if (lw_conserve_take(walk, conserve, index, fit) ||
+	if (settle(walk, conserve, index, fit) ||
+	    lw_conserve_take(walk, conserve, index, fit) ||
 	    lw_plan_add(walk->plan, &decision, fit->allocs, fit->alloc_count))
 		return -ENOMEM;
 	return lw_views_note(&conserve->views, walk->snap, walk->plan,
@@ -219,8 +242,7 @@ static int give_back(struct lw_walk *walk, struct lw_conserve *conserve)
 		if (!walk->preempted[r] || conserve->given[r])
 			continue;
 		any = conserve->given[r] = true;
-		if (lw_profile_give_job(&conserve->profile, snap, &snap->running[r]) ||
-		    lw_views_drop(&conserve->views, snap, r))
+		if (lw_views_drop(&conserve->views, &conserve->profile, snap, r))
 			return -ENOMEM;
 	}
 	/* others of a class may have room sooner than those before */
@@ -296,6 +318,15 @@ static int plan_first_task(struct lw_walk *walk, struct lw_conserve *conserve,
 	return plan_tasks(walk, conserve, index, 1);
 }
 
+/* Those without a planned start count on no preemption to come, which may not be needed then. */
+static int end_keeping(const struct lw_walk *walk, struct lw_conserve *conserve)
+{
+	if (!conserve->keeps)
+		return 0;
+	conserve->keeps = false;
+	return lw_views_restore(&conserve->views, &conserve->profile, walk->snap, walk->plan);
+}
+
 /* Of an array the first pending task has a turn with the others; the rest comes behind
  * all. */
 int lw_conserve_walk(struct lw_walk *walk, struct lw_conserve *conserve)
@@ -303,8 +334,15 @@ int lw_conserve_walk(struct lw_walk *walk, struct lw_conserve *conserve)
 	uint32_t count = walk->snap->queue.count;
 	int rc = lw_conserve_begin(walk, conserve);
 
-	for (uint32_t i = 0; !rc && i < count; i++)
-		rc = plan_first_task(walk, conserve, conserve->order[i]);
+	conserve->keeps = true;
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		if (!walk->snap->waiting[conserve->order[i]].planned_s)
+			rc = end_keeping(walk, conserve);
+		if (!rc)
+			rc = plan_first_task(walk, conserve, conserve->order[i]);
+	}
+	if (!rc)
+		rc = end_keeping(walk, conserve);
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		uint32_t index = conserve->order[i];
 

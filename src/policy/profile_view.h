@@ -20,22 +20,30 @@
 /* A running job, or a start or reservation of the plan. */
 struct lw_view_item {
 	uint32_t number; /* of the running job, or of the decision */
+	uint16_t away;   /* in which views it is given back for now, a bit each */
 	bool planned;    /* it is a decision */
-	bool away;       /* given back for now */
 	bool off;        /* put off on trial */
+	int64_t end_s;   /* by its limit, or when the plan has it put off */
+	int64_t limit_s; /* by its limit */
+};
+
+/* A node on which a job was tried in vain: all of it is taken for that time. */
+struct lw_view_shut {
+	struct lw_alloc alloc;
+	int64_t start_s, end_s;
 };
 
 struct lw_view {
 	struct lw_profile profile;
 	struct lw_terms terms; /* of the first job that looks at it */
-	struct lw_view_item *items;
-	uint32_t count, room;
 	uint32_t away; /* items that are */
 };
 
 struct lw_views {
-	struct lw_view items[LW_VIEWS_MAX];
-	uint32_t count;
+	struct lw_view views[LW_VIEWS_MAX];
+	struct lw_view_item *items;
+	struct lw_view_shut *shut; /* in the view that looks */
+	uint32_t count, item_count, item_room, shut_count, shut_room;
 };
 
 /* All zero is none. */
@@ -54,17 +62,31 @@ uint64_t lw_views_bytes(const struct lw_views *views);
 struct lw_view *lw_views_of(struct lw_views *views, const struct lw_waiting *job);
 
 /* Let view->profile, which is JOB's, be what JOB sees. -ENOMEM. */
-int lw_view_turn(struct lw_view *view, const struct lw_snapshot *snap,
+int lw_view_turn(struct lw_views *views, struct lw_view *view, const struct lw_snapshot *snap,
 		 const struct lw_plan *plan, const struct lw_waiting *job);
 
 /*
- * Until when, *END_S at the latest, has the view's job ALLOCS from START_S on in ALL, in
- * which everything stands in its way? The youngest that it puts off are gone where it would have no
- * room at its start; those that it only might put off stay. ALL is as before then. -ENOMEM.
+ * Has the view's job ALLOCS from START_S to *END_S in ALL, in which everything stands in its way?
+ * The youngest that it puts off are gone where it would have no room at its start; those that it
+ * only might put off stay. And whom it gives way to puts it off if there is no room for both when
+ * that one begins. If it has not, *END_S says until when, and the nodes that it lacks are shut to
+ * it: from START_S until they lack, until lw_view_open(). ALL is as before then. -ENOMEM.
  */
-int lw_view_try(struct lw_view *view, struct lw_profile *all, const struct lw_snapshot *snap,
-		const struct lw_plan *plan, int64_t start_s, const struct lw_alloc *allocs,
-		uint32_t count, int64_t *end_s);
+int lw_view_try(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
+		const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
+		const struct lw_alloc *allocs, uint32_t count, int64_t *end_s);
+
+/* Open what was shut. -ENOMEM. */
+int lw_view_open(struct lw_views *views, struct lw_view *view);
+
+/* Who is put off for ALLOCS to be free at START_S is gone from then on, in ALL too. -ENOMEM. */
+int lw_view_settle(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
+		   const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
+		   const struct lw_alloc *allocs, uint32_t count);
+
+/* Those that lw_view_settle() took away by then are there again. -ENOMEM. */
+int lw_views_restore(struct lw_views *views, struct lw_profile *all,
+		     const struct lw_snapshot *snap, const struct lw_plan *plan);
 
 /* ALLOCS are taken for that time: lw_profile_take(). */
 int lw_views_take(struct lw_views *views, int64_t start_s, int64_t end_s,
@@ -74,7 +96,8 @@ int lw_views_take(struct lw_views *views, int64_t start_s, int64_t end_s,
 int lw_views_note(struct lw_views *views, const struct lw_snapshot *snap,
 		  const struct lw_plan *plan, uint32_t number);
 
-/* Running job RUN is gone for good. -ENOMEM. */
-int lw_views_drop(struct lw_views *views, const struct lw_snapshot *snap, uint32_t run);
+/* Running job RUN is gone for good, from ALL as well. -ENOMEM. */
+int lw_views_drop(struct lw_views *views, struct lw_profile *all, const struct lw_snapshot *snap,
+		  uint32_t run);
 
 #endif

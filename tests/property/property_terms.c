@@ -385,8 +385,9 @@ static bool is_any_reserved(const struct round *round, int64_t before)
 }
 
 /*
- * Who has room at its start puts nobody more off, who may then be in the way of what is reserved by
- * then: it may have to start later, though not later than if it could put nobody off.
+ * Who has room at its start puts nobody more off, and is not put off by who has room beside it:
+ * those may then be in the way of what is reserved by then. It may have to start later, though not
+ * later than if nobody gave way.
  */
 static bool puts_off_too_few(const struct round *round, const struct oracle_view *view,
 			     int64_t first_s, int64_t start_s)
@@ -396,7 +397,8 @@ static bool puts_off_too_few(const struct round *round, const struct oracle_view
 	int64_t *times, all_s;
 	uint32_t count;
 
-	if (first_s == INT64_MAX || !(plain.terms.preempts | plain.terms.preempts_lower))
+	if (first_s == INT64_MAX ||
+	    !(plain.terms.preempts | plain.terms.preempts_lower | plain.terms.kind))
 		return false;
 	plain.terms.preempts = plain.terms.preempts_lower = plain.terms.kind = 0;
 	all.job = &plain;
@@ -405,6 +407,21 @@ static bool puts_off_too_few(const struct round *round, const struct oracle_view
 	free(times);
 	return is_any_reserved(round, view->before) && all_s > first_s &&
 	       ((start_s > first_s && start_s <= all_s) || plain.terms.now_only);
+}
+
+/* A planned start may count on whom a reservation before it puts off when it begins. */
+static bool counts_on_others(const struct round *round, const struct lw_decision *decision)
+{
+	for (uint32_t i = 0; i < round->plan.decision_count; i++) {
+		const struct lw_decision *other = &round->plan.decisions[i];
+		const struct lw_terms *terms = &job_of(round, other)->terms;
+
+		if (other->verdict == LW_RESERVE && other->first_alloc < decision->first_alloc &&
+		    job_of(round, other)->planned_s && other->start_s <= decision->start_s &&
+		    (terms->preempts | terms->preempts_lower))
+			return job_of(round, decision)->planned_s != 0;
+	}
+	return false;
 }
 
 /* Conservative: each in its turn has the earliest start beside all before it. */
@@ -422,6 +439,8 @@ static int check_earliest(const struct round *round, const struct lw_decision *d
 	free(times);
 	if (job->terms.now_only && decision->verdict == LW_WAIT &&
 	    (first_s > round->snap.now_s || may_put_off_a_start(round, decision)))
+		return 0;
+	if (start_s < first_s && counts_on_others(round, decision))
 		return 0;
 	if (first_s != start_s && !puts_off_too_few(round, &view, first_s, start_s))
 		return BROKEN(why, "job %" PRIu32 " at %" PRId64 ", not %" PRId64 "\n",
