@@ -54,6 +54,21 @@ static uint64_t memory_of(const struct lw_request *req, uint64_t cpus, uint64_t 
 	return req->mem_per_node_mib + req->mem_per_cpu_mib * cpus + req->mem_per_gpu_mib * gpus;
 }
 
+/* Of a whole node: its memory does for the GPUs of each type that is named, or for all. */
+static uint64_t whole_memory_of(const struct lw_request *req, const struct lw_res *node)
+{
+	uint64_t mem_mib = memory_of(req, node->cpus, 0);
+
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		bool named = type == req->gpu_type || req->gpus_beside[type];
+		uint64_t for_type = memory_of(req, node->cpus, node->gpus[type]);
+
+		if (named && for_type > mem_mib)
+			mem_mib = for_type;
+	}
+	return req->gpu_type < 0 ? memory_of(req, node->cpus, lw_res_gpus(node)) : mem_mib;
+}
+
 static int check_node(const struct lw_snapshot *snap, uint32_t set, const struct lw_request *req,
 		      const struct lw_alloc *alloc, const struct lw_res *free, int type,
 		      struct lw_strbuf *why)
@@ -71,7 +86,7 @@ static int check_node(const struct lw_snapshot *snap, uint32_t set, const struct
 	if (req->exclusive) {
 		if (!lw_res_equal(res, &snap->nodes[alloc->node].total))
 			return BROKEN(why, "node %" PRIu32 ": not whole\n", alloc->node);
-		mem_mib = memory_of(req, res->cpus, lw_res_gpus(res));
+		mem_mib = whole_memory_of(req, res);
 	}
 	if (res->cpus < req->cpus_per_node || gpus < req->gpus_per_node || res->mem_mib < mem_mib)
 		return BROKEN(why, "node %" PRIu32 ": less than is needed\n", alloc->node);
@@ -165,8 +180,7 @@ static bool most_of_node(const struct lw_snapshot *snap, uint32_t node,
 	if (type < 0)
 		least_gpus = 0;
 	if (memory_of(req, req->cpus_per_node, least_gpus) > mem_mib ||
-	    (req->exclusive &&
-	     memory_of(req, free[node].cpus, lw_res_gpus(&free[node])) > mem_mib))
+	    (req->exclusive && whole_memory_of(req, &free[node]) > mem_mib))
 		return false;
 	if (free[node].parts < parts_of(snap, node, req, least_gpus))
 		return false;

@@ -142,11 +142,25 @@ static void cut_to_tasks(const struct lw_request *req, int type, uint32_t *cpus,
 		*gpus = most(tasks * req->gpus_per_task, lw_gpu_floor(req));
 }
 
+/* The GPUs of a whole node: those of each type that REQ names count by themselves. */
+static uint32_t whole_node_gpus(const struct lw_res *total, const struct lw_request *req)
+{
+	uint32_t gpus = 0;
+
+	if (req->gpu_type == LW_GPU_ANY)
+		return lw_res_gpus(total);
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		if (type == req->gpu_type || req->gpus_beside[type])
+			gpus = most(gpus, total->gpus[type]);
+	}
+	return gpus;
+}
+
 /* A whole node's memory must do for all of its CPUs and GPUs. */
 static uint64_t least_memory(const struct lw_res *total, const struct lw_request *req,
 			     uint32_t cpus, uint32_t gpus)
 {
-	return req->exclusive ? memory_for(req, total->cpus, lw_res_gpus(total))
+	return req->exclusive ? memory_for(req, total->cpus, whole_node_gpus(total, req))
 			      : memory_for(req, cpus, gpus);
 }
 

@@ -88,17 +88,22 @@ static uint16_t gpus_of_node(const struct gpu_wish *wish, const gres_job_state_t
 	return per_node < UINT16_MAX ? (uint16_t)per_node : UINT16_MAX;
 }
 
+static uint16_t add_up(uint16_t a, uint16_t b)
+{
+	return a > UINT16_MAX - b ? UINT16_MAX : (uint16_t)(a + b);
+}
+
 /* GPUs of one more type. Of a total of them each node is planned to give the least. */
 static void add_beside(struct lw_request *req, int type, uint16_t per_node, uint32_t total)
 {
 	if (type < 0 || req->gpu_type < 0) /* Slurm takes no job that names some types only */
 		return;
 	if (type != req->gpu_type) {
-		req->gpus_beside[type] = per_node;
+		req->gpus_beside[type] = add_up(req->gpus_beside[type], per_node);
 		return;
 	}
 	/* types that the planner does not tell apart */
-	req->gpus_per_node = (uint16_t)(req->gpus_per_node + per_node);
+	req->gpus_per_node = add_up(req->gpus_per_node, per_node);
 	req->gpus_total += total;
 }
 
@@ -285,7 +290,9 @@ static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
 		return;
 	if (wish->mem_per_gpu_mib && !(job->bit_flags & JOB_MEM_SET)) {
 		req->mem_per_gpu_mib = narrow(wish->mem_per_gpu_mib);
-		req->mem_per_node_mib = narrow(wish->mem_per_gpu_mib * lw_request_beside(req));
+		if (!req->exclusive) /* of whole nodes the policy counts all GPUs */
+			req->mem_per_node_mib =
+				narrow(wish->mem_per_gpu_mib * lw_request_beside(req));
 	} else if (memory & MEM_PER_CPU)
 		req->mem_per_cpu_mib =
 			narrow(lw_cores_mem(job, node, type, memory & ~MEM_PER_CPU));
