@@ -29,10 +29,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of one job, how many of these on other nodes at the same time, and in a plan. */
-#define TRIES_MAX	 8
-#define TRIES_OF_NODES	 4
-#define TRIES_OF_ALL_MAX 200
+/*
+ * Of one job, how many of these on other nodes at the same time, and in a plan; those of jobs that
+ * only give way are counted by themselves, that they use up nobody's who may preempt.
+ */
+#define TRIES_MAX	  8
+#define TRIES_OF_NODES	  4
+#define TRIES_OF_ALL_MAX  200
+#define PASSES_OF_ALL_MAX 100
 
 void lw_conserve_fini(struct lw_conserve *conserve)
 {
@@ -75,7 +79,11 @@ static void forget_starts(const struct lw_walk *walk, struct lw_conserve *conser
 {
 	for (uint32_t i = 0; i < walk->snap->queue.class_count; i++)
 		conserve->class_from_s[i] = conserve->class_view_s[i] = walk->snap->now_s;
-	conserve->tries = 0;
+}
+
+static void forget_tries(struct lw_conserve *conserve)
+{
+	conserve->tries = conserve->passes = 0;
 }
 
 int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve)
@@ -94,6 +102,7 @@ int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve)
 		    queue->class_count, sizeof(*conserve->class_view_s)))
 		return -ENOMEM;
 	forget_starts(walk, conserve);
+	forget_tries(conserve);
 	conserve->keeps = false;
 	memset(conserve->given, 0, walk->snap->running_count * sizeof(*conserve->given));
 	if (!queue->count)
@@ -138,12 +147,16 @@ static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint
 	uint32_t class = walk->snap->queue.class_of[index];
 	int64_t *from_s = &conserve->class_from_s[class];
 	int64_t *view_s = &conserve->class_view_s[class];
+	bool preempts = lw_terms_preempt(&job->terms);
+	uint32_t *of_all = preempts ? &conserve->tries : &conserve->passes;
+	uint32_t all_max = preempts ? TRIES_OF_ALL_MAX : PASSES_OF_ALL_MAX;
 
 	for (uint32_t tries = 0;; tries++) {
 		int rc = search(walk, index, &view->profile, view_s, ret_fit);
 		int64_t limit_s = lw_waiting_end_s(job, *view_s), end_s = limit_s;
 
-		if (rc || !view->away)
+		/* who may only start now waits */
+		if (rc || !view->away || (job->terms.now_only && *view_s > walk->snap->now_s))
 			return rc;
 		/* nobody gives way where nobody need */
 		if (*from_s <= *view_s) {
@@ -152,7 +165,7 @@ static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint
 				return 0;
 			continue;
 		}
-		if (tries >= TRIES_MAX || conserve->tries >= TRIES_OF_ALL_MAX)
+		if (tries >= TRIES_MAX || *of_all >= all_max)
 			return search(walk, index, &conserve->profile, from_s, ret_fit);
 		if (lw_view_try(&conserve->views, view, &conserve->profile, walk->snap,
 				walk->plan, *view_s, ret_fit->allocs, ret_fit->alloc_count,
@@ -160,7 +173,7 @@ static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint
 			return -ENOMEM;
 		if (end_s == limit_s)
 			return 0;
-		conserve->tries++;
+		++*of_all;
 		/* a start by then puts off who is in the way then */
 		if (tries >= TRIES_OF_NODES)
 			*view_s = end_s;
@@ -201,12 +214,17 @@ static int settle(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t i
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 	struct lw_view *view = lw_views_of(&conserve->views, job);
+	int rc;
 
 	/* a reservation for now waits for what only starts now, and may be put off next */
 	if (!view || !conserve->keeps || fit->start_s <= walk->snap->now_s)
 		return 0;
-	return lw_view_settle(&conserve->views, view, &conserve->profile, walk->snap, walk->plan,
-			      fit->start_s, fit->allocs, fit->alloc_count);
+	rc = lw_view_settle(&conserve->views, view, &conserve->profile, walk->snap, walk->plan,
+			    fit->start_s, fit->allocs, fit->alloc_count);
+	/* others of a class may have room sooner than those before */
+	if (rc > 0)
+		forget_starts(walk, conserve);
+	return rc < 0 ? rc : 0;
 }
 
 static int reserve(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
@@ -246,8 +264,10 @@ static int give_back(struct lw_walk *walk, struct lw_conserve *conserve)
 			return -ENOMEM;
 	}
 	/* others of a class may have room sooner than those before */
-	if (any)
+	if (any) {
 		forget_starts(walk, conserve);
+		forget_tries(conserve);
+	}
 	return 0;
 }
 

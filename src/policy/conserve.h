@@ -15,7 +15,8 @@ struct lw_conserve {
 	int64_t *class_from_s; /* by class: none of it can start earlier */
 	int64_t *class_view_s; /* the same, by its view */
 	bool keeps; /* the turns of those with a planned start, who count on who is put off */
-	uint32_t tries; /* starts of preemptors that were tried in vain */
+	uint32_t tries;	 /* starts of preemptors that were tried in vain */
+	uint32_t passes; /* the same of jobs that only give way */
 	bool *given; /* by running job: put off, and what it held is free */
 	uint32_t order_room, class_room, view_room, given_room;
 };

@@ -206,13 +206,6 @@ int64_t lw_profile_end_of(const struct lw_snapshot *snap, const struct lw_runnin
 	return job->end_s > snap->now_s ? job->end_s : snap->now_s + 1;
 }
 
-int lw_profile_give_job(struct lw_profile *profile, const struct lw_snapshot *snap,
-			const struct lw_running *job)
-{
-	return lw_profile_give(profile, snap->now_s, lw_profile_end_of(snap, job),
-			       snap->allocs + job->first_alloc, job->alloc_count);
-}
-
 static int size_scratch(struct lw_profile *profile, uint32_t count)
 {
 	size_t room = (size_t)count + 1;

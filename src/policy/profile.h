@@ -92,10 +92,6 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 /* When JOB ends by its hard limit; in a second if that is past. */
 int64_t lw_profile_end_of(const struct lw_snapshot *snap, const struct lw_running *job);
 
-/* JOB is gone by now: what it would hold until its end is free. -ENOMEM. */
-int lw_profile_give_job(struct lw_profile *profile, const struct lw_snapshot *snap,
-			const struct lw_running *job);
-
 /*
  * Give back ALLOCS, taken from START_S, which is not before the first moment, to END_S: of what
  * is taken beyond a node's size nothing is free. -ENOMEM.

@@ -321,7 +321,7 @@ static int look(struct lw_views *views, struct lw_view *view, const struct lw_pr
 		return 0;
 	for (uint32_t i = 0; i < count; i++) {
 		until_s = lw_profile_lasts(all, start_s, limit_s, &allocs[i], 1);
-		if (until_s == *end_s &&
+		if (view->terms.kind && until_s == *end_s &&
 		    gives_way_at(views, view, snap, plan, allocs[i].node, until_s)) {
 			*end_s = limit_s;
 			return 0;
@@ -329,8 +329,11 @@ static int look(struct lw_views *views, struct lw_view *view, const struct lw_pr
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		until_s = lw_profile_lasts(all, start_s, limit_s, &allocs[i], 1);
-		if (until_s < limit_s &&
-		    shut(views, view, snap, allocs[i].node, start_s, until_s))
+		if (until_s == limit_s)
+			continue;
+		/* one without room at the start, either: else it would be looked at again */
+		until_s = until_s > start_s ? until_s : limit_s;
+		if (shut(views, view, snap, allocs[i].node, start_s, until_s))
 			return -ENOMEM;
 	}
 	return 0;
@@ -372,12 +375,15 @@ int lw_view_settle(struct lw_views *views, struct lw_view *view, struct lw_profi
 		   const struct lw_alloc *allocs, uint32_t count)
 {
 	int rc = make_room(views, view, all, snap, plan, start_s, allocs, count);
+	bool any = false;
 
 	for (uint32_t i = 0; i < views->item_count && !rc; i++) {
-		if (views->items[i].off)
+		if (views->items[i].off) {
 			rc = end_item(views, &views->items[i], snap, plan, start_s);
+			any = true;
+		}
 	}
-	return rc;
+	return rc ? rc : any;
 }
 
 int lw_views_restore(struct lw_views *views, struct lw_profile *all,

@@ -79,7 +79,10 @@ int lw_view_try(struct lw_views *views, struct lw_view *view, struct lw_profile 
 /* Open what was shut. -ENOMEM. */
 int lw_view_open(struct lw_views *views, struct lw_view *view);
 
-/* Who is put off for ALLOCS to be free at START_S is gone from then on, in ALL too. -ENOMEM. */
+/*
+ * Who is put off for ALLOCS to be free at START_S is gone from then on, in ALL too. 1 if anybody
+ * is, else 0; -ENOMEM.
+ */
 int lw_view_settle(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
 		   const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
 		   const struct lw_alloc *allocs, uint32_t count);

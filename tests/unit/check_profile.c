@@ -291,10 +291,14 @@ START_TEST(what_is_given_back_is_free)
 	begin(&machine, &prng);
 	job.request.nodes_min = job.request.nodes_max = nodes;
 	for (uint32_t i = 0; i < nodes; i++) {
+		const struct lw_running *run = &machine.snap.running[i];
+
 		ck_assert_int_eq(find(&machine, &job, 0, &fit), 0);
 		ck_assert_int_gt(fit.start_s, 0);
-		ck_assert_int_eq(lw_profile_give_job(&machine.profile, &machine.snap,
-						     &machine.snap.running[i]), 0);
+		ck_assert_int_eq(lw_profile_give(&machine.profile, machine.snap.now_s,
+						 lw_profile_end_of(&machine.snap, run),
+						 machine.snap.allocs + run->first_alloc,
+						 run->alloc_count), 0);
 	}
 	ck_assert_int_eq(find(&machine, &job, 0, &fit), 0);
 	ck_assert_int_eq(fit.start_s, 0);
