@@ -67,7 +67,6 @@ libslurmport_la_SOURCES = \
 	%D%/read/amounts.c \
 	%D%/read/amounts.h \
 	%D%/read/ask.c \
-	%D%/read/defaults.c \
 	%D%/read/ask.h \
 	%D%/read/blocks.c \
 	%D%/read/blocks.h \
@@ -77,6 +76,8 @@ libslurmport_la_SOURCES = \
 	%D%/read/closures.h \
 	%D%/read/cores.c \
 	%D%/read/cores.h \
+	%D%/read/defaults.c \
+	%D%/read/defaults.h \
 	%D%/read/heed.c \
 	%D%/read/heed.h \
 	%D%/read/het.c \

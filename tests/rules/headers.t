@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: rule: every header compiles alone, and is guarded by a name of its own.
+# Leeway: rule: every header compiles alone, is guarded by a name of its own, and is in a list of
+# what is packed: a checkout builds without that, a release does not.
 # shellcheck disable=SC2016 # awk has dollars of its own
 . "$(dirname "$0")/lib.sh"
 
@@ -68,6 +69,19 @@ bad_guards()
 	)
 }
 
+# In a list by its name behind a slash, or in a folder that is packed as a whole.
+unlisted()
+{
+	(
+		cd "$1"
+		files . '\.mk$|^Makefile\.am$' | tr '\n' '\0' | xargs -0 -r cat >"$scratch/lists"
+		files . '^(src|plugins|tests)/.*\.(h|def)$' | while IFS= read -r file; do
+			grep -qE "(/${file##*/}|[[:space:]]${file%/*})([[:space:]]|\$)" "$scratch/lists" ||
+				echo "$file: is in no list"
+		done
+	)
+}
+
 if ! command -v "${cc%% *}" >/dev/null; then
 	skip "headers compile alone" "no C compiler"
 else
@@ -119,5 +133,12 @@ plant src/base/x.h <<<'/* # */
 #include <stdint.h>
 #endif'
 spares "a guard of its own" bad_guards
+keeps "headers are in the lists of what is packed" unlisted
+plant src/base/x.h <<<'#define LW_X_H'
+plant src/base/local.mk <<<'libbase_la_SOURCES = %D%/xx.h %D%/x.c'
+bites "a header in no list" unlisted src/base/x.h
+plant src/base/x.h <<<'#define LW_X_H'
+plant src/base/local.mk <<<'libbase_la_SOURCES = %D%/x.h'
+spares "a header in a list" unlisted
 
 finish
