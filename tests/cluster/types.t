@@ -65,4 +65,19 @@ sh_on "scontrol release $one"
 await 60 "memory by the GPU is no whole node" job_is "$one" RUNNING
 sh_on "scontrol release $held"
 await 90 "nor is that of several nodes" job_is "$held" RUNNING
+clear_all
+
+# Who waits for GPUs of two types is not passed by who wants one of them for longer.
+first=$(job "--nodelist=n1 --gpus-per-node=4 --time=60" 30000)
+second=$(job "--nodelist=n3 --gpus-per-node=4 --time=90" 30000)
+starts "the GPUs of one type are taken" "$first"
+starts "and of another" "$second"
+both=$(job "--nodelist=n1,n3 --nodes=2 --gpus-per-node=4 --time=60" 500)
+await 90 "one that wants both is planned" planned "$both"
+passing=$(job "--nodelist=n1 --gpus-per-node=1 --time=600" 30000)
+sh_on "scancel $first"
+await 60 "another cycle looked at who comes later" planned "$passing"
+sh_on "scancel $second"
+await 60 "who wants both starts when both are free" job_is "$both" RUNNING
+ok "who came later waits" job_is "$passing" PENDING
 finish

@@ -104,11 +104,16 @@ static bool of_one_type(const struct lw_snapshot *snap, bitstr_t *nodes,
 	return best == (uint32_t)bit_set_count(nodes);
 }
 
-/* The plan has no word for GPUs of whichever type a node has: they are Slurm's to find. */
-static void leave_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, struct lw_request *req)
+/*
+ * The plan has no word for GPUs of whichever type a node has: they are Slurm's to find. If that is
+ * LATER the whole nodes are kept until then, as by stock, or others would take the GPUs.
+ */
+static void leave_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, bool later,
+		       struct lw_request *req)
 {
 	if (req->gpu_type != LW_GPU_ANY || of_one_type(snap, nodes, req))
 		return;
+	req->exclusive |= later;
 	req->mem_per_node_mib += req->mem_per_gpu_mib * req->gpus_per_node;
 	req->mem_per_gpu_mib = 0;
 	req->gpus_per_node = 0;
@@ -120,6 +125,7 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 {
 	bitstr_t *nodes = nodes_of(&snap->sets[waiting->set].nodes);
 	time_t start = 0;
+	bool later;
 	int rc = -EBUSY;
 
 	if ((uint32_t)bit_set_count(nodes) >= counts->min &&
@@ -129,10 +135,11 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 		rc = bind_to(snap, part, nodes, waiting, err);
 		waiting->request.nodes_min = waiting->request.nodes_max = count ? count : 1;
 		waiting->request.cpus_total = waiting->request.gpus_total = 0;
-		leave_gpus(snap, nodes, &waiting->request);
 		/* "now" is when Slurm was asked: the reading may have begun long before */
-		if (start > time(NULL))
+		later = start > time(NULL);
+		if (later)
 			waiting->terms.earliest_s = start;
+		leave_gpus(snap, nodes, later, &waiting->request);
 	}
 	bit_free(nodes);
 	return rc;
