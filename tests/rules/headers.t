@@ -76,8 +76,8 @@ unlisted()
 		cd "$1"
 		files . '\.mk$|^Makefile\.am$' | tr '\n' '\0' | xargs -0 -r cat >"$scratch/lists"
 		files . '^(src|plugins|tests)/.*\.(h|def)$' | while IFS= read -r file; do
-			grep -qE "(/${file##*/}|[[:space:]]${file%/*})([[:space:]]|\$)" "$scratch/lists" ||
-				echo "$file: is in no list"
+			list="(/${file##*/}|[[:space:]]${file%/*})([[:space:]]|\$)"
+			grep -qE "$list" "$scratch/lists" || echo "$file: is in no list"
 		done
 	)
 }
