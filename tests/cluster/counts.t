@@ -31,7 +31,7 @@ run_jobs() { # WHO
 	for i in 1 2; do
 		pair=$(het -n1 -n1 500)
 		starts "$1: het job $i starts" "$pair"
-		like "$1: it is billed" "$(job_field "$pair" AllocTRES)" 'billing=1'
+		like "$1: it is billed" "$(job_field "$pair" '(Alloc)?TRES')" 'billing=1'
 		sh_on "scancel $pair"
 		await 60 "$1: when it is over nothing counts against the limit" uses_none
 	done
