@@ -20,9 +20,11 @@ has_licences() { sh_on 'scontrol -o show lic' | grep -q "tool@far Total=$1 "; }
 # said WORDS: how often
 said() { log_of_controller | grep -c -- "$1"; }
 
-ok "there are licences, from a server outside" sh_on 'sacctmgr -i add qos other
+share=allowed
+[ "$(release)" != 22.05 ] || share=percentallowed
+ok "there are licences, from a server outside" sh_on "sacctmgr -i add qos other
 	sacctmgr -i add resource name=tool server=far servertype=any count=4 type=license \
-		cluster=mini allowed=100'
+		cluster=mini $share=100"
 await 30 "slurmctld knows of them" has_licences 4
 busy=$(job "--nodes=2 --exclusive --time=1000" 50000)
 starts "a job takes all nodes" "$busy"
