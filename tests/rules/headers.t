@@ -42,8 +42,9 @@ plugin_headers()
 slurm_headers()
 {
 	local headers
-	# compat.h brings in those of a release, if it is that release
-	mapfile -t headers < <(files "$1" '^src/slurm/.*\.h$' | grep -v /compat/slurm_)
+	# compat.h brings in the other files beside it, those of a release if it is that one
+	mapfile -t headers < <(files "$1" '^src/slurm/.*\.h$' |
+		grep -v '/compat/\(slurm_\|topology\)')
 	syntax "$1" "${headers[@]}"
 }
 

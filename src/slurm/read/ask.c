@@ -104,6 +104,11 @@ static bool of_one_type(const struct lw_snapshot *snap, bitstr_t *nodes,
 	return best == (uint32_t)bit_set_count(nodes);
 }
 
+bool lw_ask_are_to_come(bitstr_t *nodes)
+{
+	return bit_overlap_any(nodes, cg_node_bitmap) || bit_overlap_any(nodes, rs_node_bitmap);
+}
+
 /*
  * The plan has no word for GPUs of whichever type a node has: they are Slurm's to find. If that is
  * LATER the whole nodes are kept until then, as by stock, or others would take the GPUs.
@@ -139,6 +144,8 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 		later = start > time(NULL);
 		if (later)
 			waiting->terms.earliest_s = start;
+		/* Slurm's "now" counts on nodes being cleaned up, the plan does not */
+		later |= lw_ask_are_to_come(nodes);
 		leave_gpus(snap, nodes, later, &waiting->request);
 	}
 	bit_free(nodes);
