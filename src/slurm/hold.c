@@ -68,6 +68,12 @@ static uint32_t rpc_threads(void)
 	return threads > 0 ? (uint32_t)threads : 0;
 }
 
+/* Of so many THREADS as Slurm counts. */
+static uint32_t serving(uint32_t threads)
+{
+	return threads > LW_IDLE_RPC_THREADS ? threads - LW_IDLE_RPC_THREADS : 0;
+}
+
 bool lw_hold_is_crowded(uint32_t max_rpcs)
 {
 	return max_rpcs && lw_pace_is_crowded(rpc_threads(), max_rpcs, false);
@@ -103,7 +109,7 @@ static void pause_hold(struct lw_hold *hold)
 		passed_us = lw_clock_us() - since_us;
 	} while (!slurmctld_config.shutdown_time &&
 		 (lw_pace_is_crowded(threads, hold->max_rpcs, true) ||
-		  (threads && passed_us < hold->patience_us)));
+		  (serving(threads) && passed_us < hold->patience_us)));
 	spend(hold, passed_us);
 }
 
@@ -114,7 +120,7 @@ void lw_hold_no_locks(struct lw_hold *hold)
 
 void lw_hold_off(struct lw_hold *hold)
 {
-	if (hold->patience_us && rpc_threads())
+	if (hold->patience_us && serving(rpc_threads()))
 		pause_hold(hold);
 }
 
@@ -137,8 +143,8 @@ static bool is_over(struct lw_hold *hold)
 	step_aside(hold);
 	threads = rpc_threads();
 	return lw_pace_is_crowded(threads, hold->max_rpcs, false) ||
-	       lw_pace_gives_way(lw_clock_us() - hold->since_us, hold->limit_us, threads,
-				 hold->patience_us);
+	       lw_pace_gives_way(lw_clock_us() - hold->since_us, hold->limit_us,
+				 serving(threads), hold->patience_us);
 }
 
 void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *budget)

@@ -60,6 +60,9 @@ threads() { sh_on sdiag | sed -n 's/^Server thread count: *//p'; }
 crowded() { [ "$(threads)" -gt 3 ]; } # the one that asks is among them
 cycles() { log_of_controller | grep -c 'leeway: cycle'; }
 
+# Patience, of half a second and more, is for RPCs. The clock that tells the time is the fast one.
+brief_cycle() { log_of_controller | grep -E 'leeway: cycle .* [0-9]{1,3} ms$' > /dev/null; }
+
 # A job with a script of 3 MB waits for two that run.
 long=$(job "--exclusive --time=300" 10000)
 short=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=300 --exclusive \
@@ -69,6 +72,7 @@ starts "another one runs" "$short"
 large=$(as u1 "{ echo '#!/bin/sh'; head -c 3000000 /dev/zero | tr '\\0' '#'
 	printf '\\nsleep 3000\\n'; } | sbatch --parsable --output=/dev/null --exclusive --time=100")
 await 40 "a large one is planned" planned "$large"
+await 60 "where no RPC is under way a cycle waits for none" brief_cycle
 
 lay_way
 for k in 1 2 3; do ask "$large" "$k"; done

@@ -64,6 +64,9 @@ _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 #define LW_JOB_TEST_MORE      resv_exc_t *exceptions, will_run_data_t *will_run
 #define LW_JOB_TEST_MORE_ARGS exceptions, will_run
 
+/* Threads that are counted as serving RPCs while there are none. */
+#define LW_IDLE_RPC_THREADS 0
+
 /* Are the tables complete, also those that a start reads from the state files? */
 static inline bool lw_slurm_is_up(void)
 {

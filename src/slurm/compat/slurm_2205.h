@@ -37,6 +37,9 @@ typedef struct {
 #define acct_policy_job_fini(job, locked)	((void)(locked), acct_policy_job_fini(job))
 #define acct_policy_add_job_submit(job, locked) ((void)(locked), acct_policy_add_job_submit(job))
 
+/* Its manager of RPCs counts among the threads that serve them, and for the one to come, too. */
+#define LW_IDLE_RPC_THREADS 2
+
 /* It has no level between error and info. */
 #define warning(fmt, ...) info("warning: " fmt, ##__VA_ARGS__)
 
