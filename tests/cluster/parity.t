@@ -197,5 +197,7 @@ await 30 "two minutes go by" later
 is "the next one does not start before" "$(job_state "$next")" PENDING
 ok "the node answers again" node_is CONT
 starts "and now it does" "$next"
+# its node may have been away for so long that what it was told meanwhile is void
+sh_on 'scontrol update nodename=n1 state=down reason="it was stopped"'
 clear_all
 finish
