@@ -10,6 +10,7 @@ AccountingStorageEnforce=associations,limits,qos
 PreemptType=preempt/qos
 PreemptMode=REQUEUE
 PriorityWeightPartition=1000
+PriorityCalcPeriod=1440
 PartitionName=low Nodes=n[1-3] PriorityJobFactor=10
 PartitionName=top Nodes=n[3-4] PriorityJobFactor=100
 Epilog=/run/epilog
@@ -45,6 +46,19 @@ run_priorities() { # WHO
 	is "$1: the other task has that of who waits as it does" \
 		"$(priority_of "$both" PD)" "$(priority_of "$other")"
 	sh_on "scancel $both $other $first $plain"
+	clear_all
+}
+
+# A task that was given a priority of its own keeps it for itself, however often it is tried.
+run_task() { # WHO
+	local all tasks
+	all=$(job "--nodes=4 --exclusive --time=60" 3000)
+	starts "$1: a job takes all nodes" "$all"
+	tasks=$(job "--nodes=2 --exclusive --array=1-3" 500)
+	sh_on "scontrol update jobid=${tasks}_2 priority=400000000"
+	await 60 "$1: a task that was given a high priority is planned" planned "${tasks}_2"
+	await 60 "$1: half a minute goes by" later_than "$(sh_on 'date +%s')" 30
+	unlike "$1: the others of its array have theirs" "$(priority_of "${tasks}_3")" 400000000
 	clear_all
 }
 
@@ -109,9 +123,9 @@ run_het() {
 	tried=$(log_of_controller | tail -n +"$line" | grep -Ec 'read .* [1-9][0-9]* refused')
 	ok "a het job over the limit is tried now and then ($tried times)" \
 		test "$tried" -ge 1 -a "$tried" -le 8
-	line=$(log_of_controller | wc -l)
 	sh_on "scancel $first"
 	await 60 "it starts when it no longer is" job_is "$over" RUNNING
+	line=$(log_of_controller | grep -n "REQUEST_KILL_JOB JobId=$first " | cut -d : -f 1)
 	tried=$(cycles_from "$line" "tarted JobId=$over.0")
 	ok "in one of the next cycles ($tried)" test "$tried" -le 3
 	clear_all
@@ -127,6 +141,7 @@ for who in stock leeway; do
 		--conf-extra "$extra" "$@"
 	prepare "$who"
 	run_priorities "$who"
+	run_task "$who"
 	run_mixed "$who"
 	run_preemption "$who"
 	[ "$who" = stock ] || run_het

@@ -94,6 +94,7 @@ bool lw_start_enter(job_record_t *job, const struct lw_ticket *ticket,
 					    .part = job->part_ptr,
 					    .qos = job->qos_ptr,
 					    .priority = job->priority,
+					    .is_array = job->array_recs != NULL,
 					    .start_time = job->start_time };
 	if (job->resv_list)
 		job_queue_rec_resv_list(&record);
@@ -115,11 +116,14 @@ static void restore_priority(const struct lw_entered *entered, job_record_t *job
 		job->priority = entered->priority;
 }
 
-/* What is left of an array copied priority and magnetic reservation of the task that left it. */
+/*
+ * What is left of an array copied priority and magnetic reservation of the task that left it. A
+ * task with a record of its own left it before, and has its own.
+ */
 static void free_rest(const struct lw_entered *entered)
 {
 	const job_record_t *task = entered->job;
-	job_record_t *rest = task->array_job_id ? find_job_record(task->array_job_id) : NULL;
+	job_record_t *rest = entered->is_array ? find_job_record(task->array_job_id) : NULL;
 
 	if (!rest || rest == task)
 		return;

@@ -39,6 +39,7 @@ struct lw_entered {
 	part_record_t *part;
 	slurmdb_qos_rec_t *qos;
 	uint32_t priority;
+	bool is_array; /* tasks may leave it by the start */
 	time_t start_time;
 };
 
