@@ -24,4 +24,16 @@ ok "when the job between them ends" near "$(seconds_of "$pair" StartTime)" \
 	"$(seconds_of "$between" EndTime)" 60
 sh_on "scancel $between"
 starts "when it is gone Slurm says now, and so it is" "$pair"
+clear_all
+
+# Others may have CPUs of the nodes meanwhile, and for much longer.
+for node in n1 n3; do
+	starts "one of few CPUs on $node" "$(job "--nodelist=$node --time=10-0" 30000)"
+done
+between=$(job "--nodelist=n2 --exclusive --time=60" 3000)
+starts "the node between them is taken" "$between"
+pair=$(job "--nodes=2 --contiguous --ntasks-per-node=3" 30)
+await 120 "others with CPUs are no neighbours either" planned "$pair"
+ok "who needs no whole nodes is planned for when the job between them ends" near \
+	"$(seconds_of "$pair" StartTime)" "$(seconds_of "$between" EndTime)" 60
 finish

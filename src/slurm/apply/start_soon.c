@@ -69,6 +69,12 @@ static bool will_have_room(const struct lw_apply_context *context,
 	return !now && lw_ask_now(job, nodes);
 }
 
+/* Is one of NODES being cleaned up, or coming up? */
+static bool are_to_come(bitstr_t *nodes)
+{
+	return bit_overlap_any(nodes, cg_node_bitmap) || bit_overlap_any(nodes, rs_node_bitmap);
+}
+
 bool lw_start_soon(const struct lw_apply_context *context, const struct lw_decision *decision,
 		   job_record_t *job, bitstr_t *open)
 {
@@ -79,8 +85,8 @@ bool lw_start_soon(const struct lw_apply_context *context, const struct lw_decis
 		return false;
 	nodes = usable_nodes(context, decision, job, open);
 	/* who can do without nodes that are to come does not wait for them */
-	soon = lw_ask_are_to_come(nodes) && will_have_room(context, decision, job, nodes) &&
-	       lw_ask_are_to_come(nodes);
+	soon = are_to_come(nodes) && will_have_room(context, decision, job, nodes) &&
+	       are_to_come(nodes);
 	if (soon)
 		bit_or(context->under_way, nodes);
 	bit_free(nodes);

@@ -6,6 +6,9 @@
 
 #include <errno.h>
 
+/* Slurm looks at ends of jobs in steps: its start is that of one, others end a little later. */
+#define SOON_S 300
+
 static bitstr_t *nodes_of(const struct lw_bitset *set)
 {
 	bitstr_t *nodes = bit_alloc(node_record_count);
@@ -104,21 +107,37 @@ static bool of_one_type(const struct lw_snapshot *snap, bitstr_t *nodes,
 	return best == (uint32_t)bit_set_count(nodes);
 }
 
-bool lw_ask_are_to_come(bitstr_t *nodes)
+/* Is one of NODES held after AFTER_S, by a job, or BLOCKED since it takes none now? */
+static bool is_held(const struct lw_snapshot *snap, bitstr_t *nodes, bool blocked, int64_t after_s)
 {
-	return bit_overlap_any(nodes, cg_node_bitmap) || bit_overlap_any(nodes, rs_node_bitmap);
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		const struct lw_running *job = &snap->running[i];
+
+		if (!job->job_id != blocked || job->end_s <= after_s)
+			continue;
+		for (uint32_t k = 0; k < job->alloc_count; k++) {
+			bitoff_t node = snap->allocs[job->first_alloc + k].node;
+
+			/* the nodes behind Slurm's are licences */
+			if (node < bit_size(nodes) && bit_test(nodes, node))
+				return true;
+		}
+	}
+	return false;
 }
 
 /*
  * The plan has no word for GPUs of whichever type a node has: they are Slurm's to find. If that is
- * LATER the whole nodes are kept until then, as by stock, or others would take the GPUs.
+ * not now, but at WHEN_S (0: now), the whole nodes are kept until then, as by stock, or others
+ * would take the GPUs; but for nodes that it will share, or of which nobody has all CPUs: there
+ * only CPUs and memory are kept.
  */
-static void leave_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, bool later,
+static void leave_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, int64_t when_s,
 		       struct lw_request *req)
 {
-	if (req->gpu_type != LW_GPU_ANY || of_one_type(snap, nodes, req))
+	if (!req->gpus_per_node || req->gpu_type != LW_GPU_ANY || of_one_type(snap, nodes, req))
 		return;
-	req->exclusive |= later;
+	req->exclusive |= when_s && !req->cap && !is_held(snap, nodes, false, when_s + SOON_S);
 	req->mem_per_node_mib += req->mem_per_gpu_mib * req->gpus_per_node;
 	req->mem_per_gpu_mib = 0;
 	req->gpus_per_node = 0;
@@ -130,7 +149,6 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 {
 	bitstr_t *nodes = nodes_of(&snap->sets[waiting->set].nodes);
 	time_t start = 0;
-	bool later;
 	int rc = -EBUSY;
 
 	if ((uint32_t)bit_set_count(nodes) >= counts->min &&
@@ -141,12 +159,12 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 		waiting->request.nodes_min = waiting->request.nodes_max = count ? count : 1;
 		waiting->request.cpus_total = waiting->request.gpus_total = 0;
 		/* "now" is when Slurm was asked: the reading may have begun long before */
-		later = start > time(NULL);
-		if (later)
+		if (start > time(NULL))
 			waiting->terms.earliest_s = start;
-		/* Slurm's "now" counts on nodes being cleaned up, the plan does not */
-		later |= lw_ask_are_to_come(nodes);
-		leave_gpus(snap, nodes, later, &waiting->request);
+		/* and it counts on nodes that were still being cleaned up then */
+		else if (!is_held(snap, nodes, true, snap->now_s))
+			start = 0;
+		leave_gpus(snap, nodes, start, &waiting->request);
 	}
 	bit_free(nodes);
 	return rc;

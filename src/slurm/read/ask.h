@@ -30,7 +30,4 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
  */
 bool lw_ask_now(job_record_t *job, bitstr_t *nodes);
 
-/* Is one of NODES being cleaned up, or coming up? Needs read locks of nodes. */
-bool lw_ask_are_to_come(bitstr_t *nodes);
-
 #endif
