@@ -8,6 +8,7 @@ need_release '2[4-9].*' "nodes change at a restart only"
 
 conf_extra << 'END'
 PartitionName=shared Nodes=ALL OverSubscribe=FORCE:2
+PartitionName=unlike Nodes=n[3-4] OverSubscribe=FORCE:2
 END
 # Neither the main loop nor a submission starts anything.
 cluster --sched leeway --nodes 4 --gpus 4 --cpus 4 --mem 8000 --lesser 1 --clock 20 --users 1 \
@@ -86,5 +87,13 @@ for node in n1 n2 n3; do
 done
 fill n4 30 --exclusive
 planned_after "a job of two types of GPU" "--mem=100 --gres=gpu:a:1,gpu:b:2" n4
+clear_all
+
+# Who shares its CPUs is planned on no more nodes than the largest ones would be.
+ok "a node has more CPUs" sh_on 'cd /etc/slurm &&
+	sed -i "/^NodeName=n\[4-4\]/s/CPUs=4 /CPUs=12 /" slurm.conf && scontrol reconfigure'
+await 60 "the nodes are there once more" nobody_left
+starts "a job for which one of two unlike nodes is enough" \
+	"$(job "--mem=100 --partition=unlike --ntasks=10" 500)"
 clear_all
 finish

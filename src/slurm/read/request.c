@@ -239,8 +239,8 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 	if (details->overcommit)
 		total = per_node = 1;
 	count_nodes(total, cpus_of_gpus(wish, per_node, unit), req);
-	if (may_share(job, part)) {
-		count_nodes(total, node->cpus_efctv, req);
+	if (may_share(job, part)) { /* of nodes that differ the largest: it may be for it alone */
+		count_nodes(total, part->max_cpu_cnt, req);
 		total = per_node = 0;
 	}
 	if (req->nodes_max == 1 && total > per_node)
