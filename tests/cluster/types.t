@@ -47,6 +47,8 @@ cluster_gone
 # Two nodes of each type, of which a partition gives memory by the GPU.
 conf_extra <<'END'
 PartitionName=by_gpu Nodes=ALL DefMemPerGPU=1000 DefCpuPerGPU=2
+PartitionName=left Nodes=n1,n3
+PartitionName=right Nodes=n2,n4
 END
 cluster --sched leeway --nodes 4 --gpus 4 --gpu-types a100,h100 --cpus 16 --mem 8000 --clock 20 \
 	--users 2 --sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
@@ -80,4 +82,14 @@ await 60 "another cycle looked at who comes later" planned "$passing"
 sh_on "scancel $second"
 await 60 "who wants both starts when both are free" job_is "$both" RUNNING
 ok "who came later waits" job_is "$passing" PENDING
+clear_all
+
+# Of many that Slurm must be asked about one may start, behind others that may not for long.
+taken=$(job "--partition=left --nodes=2 --exclusive --time=6000" 300000)
+starts "two nodes are taken for long" "$taken"
+for _ in 1 2 3 4 5 6 7 8 9; do
+	last=$(job "--partition=left --gpus=6 --time=60" 500)
+done
+await 120 "who wants GPUs of both types waits for them" planned "$last"
+starts "who wants some of others does not" "$(job "--partition=right --gpus=6 --time=60" 500)"
 finish

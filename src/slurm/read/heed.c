@@ -8,6 +8,12 @@
 #define REFUSED_S 60
 /* As far from now as stock's guess. */
 #define OVER_LIMIT_S 300
+/*
+ * Of a reading Slurm is asked so long when jobs could start, in processor time, and for as many of
+ * them anyway: with many nodes one answer may take a twentieth of a second.
+ */
+#define ASKING_US 200000
+#define ASKED_MIN 8
 
 static void not_before(struct lw_terms *terms, int64_t when_s)
 {
@@ -59,4 +65,15 @@ void lw_heed_refusal(const struct lw_walker *walk, job_record_t *job,
 		not_before(&waiting->terms, context->now_s + REFUSED_S);
 	else
 		waiting->readiness = LW_REFUSED;
+}
+
+bool lw_heed_stuck(const struct lw_walker *walk, const struct lw_waiting *waiting)
+{
+	const struct lw_reading_context *context = walk->context;
+	uint32_t job_id = waiting->job_id, variant = waiting->variant;
+
+	return lw_refusals_stuck(context->refusals, job_id, variant) &&
+	       (!lw_refusals_holds(context->refusals, job_id, variant, context->cycle) ||
+		lw_promises_find(context->promises, job_id)) &&
+	       (walk->asked < ASKED_MIN || walk->asking_us < ASKING_US);
 }

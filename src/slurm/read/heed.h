@@ -16,4 +16,10 @@ void lw_heed_refusal(const struct lw_walker *walk, job_record_t *job,
 /* A limit keeps the job from a start at NOW_S: nobody knows how long. */
 void lw_wait_for_limit(struct lw_terms *terms, int64_t now_s);
 
+/*
+ * Is Slurm to be asked when WAITING could start, in this reading? Not about a job that is left out
+ * for now and keeps no room, nor when many were asked about.
+ */
+bool lw_heed_stuck(const struct lw_walker *walk, const struct lw_waiting *waiting);
+
 #endif

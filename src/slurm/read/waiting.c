@@ -10,6 +10,7 @@
 #include "slurm/read/waiting.h"
 
 #include "base/grow.h"
+#include "slurm/clock.h"
 #include "slurm/keep/planned.h"
 #include "slurm/layout.h"
 #include "slurm/read/ask.h"
@@ -24,8 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Jobs of a reading for which Slurm is asked when they could start: that takes long. */
-#define ASKED_MAX 8
 /* Beside the count of a job's records: for one of them room may be kept. */
 #define HAS_ROOM (UINT32_C(1) << 31)
 
@@ -151,6 +150,17 @@ static int require_nodes(struct lw_walker *walk, const job_record_t *job,
 	return lw_nodeset_required(walk->sets, job, &waiting->set, walk->err);
 }
 
+static int ask(struct lw_walker *walk, job_record_t *job, part_record_t *part,
+	       const struct lw_node_counts *counts, struct lw_waiting *waiting)
+{
+	uint64_t since_us = lw_cpu_us();
+	int rc = lw_ask_when(&walk->reading->snap, job, part, counts, waiting, walk->err);
+
+	walk->asking_us += lw_cpu_us() - since_us;
+	walk->asked++;
+	return rc;
+}
+
 static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t *part,
 		       struct lw_waiting *waiting)
 {
@@ -177,10 +187,8 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 	if (rc)
 		return rc;
 	/* asked for one by one, components would be given the same nodes */
-	if (!job->het_job_id &&
-	    lw_refusals_stuck(walk->context->refusals, waiting->job_id, waiting->variant) &&
-	    walk->asked++ < ASKED_MAX)
-		return lw_ask_when(snap, job, part, &counts, waiting, walk->err);
+	if (!job->het_job_id && lw_heed_stuck(walk, waiting))
+		return ask(walk, job, part, &counts, waiting);
 	if (lw_blocks_matter(snap, job) && !job->details->req_node_bitmap)
 		return lw_blocks_widen(walk->sets, snap, waiting, walk->err);
 	return 0;

@@ -32,6 +32,7 @@ struct lw_walker {
 	struct lw_alloc *allocs; /* scratch, a job's */
 	uint32_t alloc_room;
 	uint32_t asked; /* jobs that Slurm was asked about */
+	uint64_t asking_us; /* what that took, in processor time */
 	struct lw_error *err;
 };
 
