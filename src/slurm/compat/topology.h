@@ -11,6 +11,25 @@
  * not in switches or blocks, or not for all partitions in the same ones. Needs read locks of nodes
  * and partitions.
  */
+/*
+ * lw_slurm_topology_is_for_all(): have all partitions the same one? lw_slurm_node_topology(): where
+ * NODE was put in it at run time, or "". Need the same locks.
+ */
+#if !defined(HAVE_SLURM_INTERFACES) || defined(HAVE_SLURM_TOPOLOGY_TEXT)
+/* There is but one, and it changes with the configuration. */
+static inline bool lw_slurm_topology_is_for_all(void)
+{
+	return true;
+}
+
+static inline const char *lw_slurm_node_topology(const node_record_t *node)
+{
+	(void)node;
+	return "";
+}
+
+#endif
+
 #ifndef HAVE_SLURM_INTERFACES
 #include "src/common/slurm_topology.h"
 
@@ -36,12 +55,6 @@ static inline char *lw_slurm_topology_text(void)
 #include "src/interfaces/topology.h"
 
 #ifdef HAVE_SLURM_TOPOLOGY_TEXT
-/* There is but one. */
-static inline bool lw_slurm_topology_is_for_all(void)
-{
-	return true;
-}
-
 static inline int lw_slurm_topology_get(dynamic_plugin_data_t **ret_records)
 {
 	return topology_g_get(TOPO_DATA_TOPOLOGY_PTR, ret_records);
@@ -66,6 +79,11 @@ static inline bool lw_slurm_topology_is_for_all(void)
 		is_for_all &= part->topology_idx == 0;
 	list_iterator_destroy(iter);
 	return is_for_all;
+}
+
+static inline const char *lw_slurm_node_topology(const node_record_t *node)
+{
+	return node->topology_str ? node->topology_str : "";
 }
 
 static inline int lw_slurm_topology_get(dynamic_plugin_data_t **ret_records)

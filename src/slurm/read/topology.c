@@ -98,17 +98,22 @@ static int read_ours(struct lw_domains *domains, const struct lw_domain_list *ou
 	return rc;
 }
 
+/* With its end, or with that alone. */
+static uint64_t mix_text(uint64_t mark, const char *text)
+{
+	return lw_hash_mix_bytes(mark, text, strlen(text) + 1);
+}
+
 uint64_t lw_topology_mark(void)
 {
 	uint64_t mark = lw_hash_mix(LW_HASH_BEGIN, (uint64_t)node_record_count);
 
+	mark = lw_hash_mix(mark, lw_slurm_topology_is_for_all());
 	for (int i = 0; i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		/* with its end, or with that alone */
-		mark = node && node->name
-			       ? lw_hash_mix_bytes(mark, node->name, strlen(node->name) + 1)
-			       : lw_hash_mix_bytes(mark, "", 1);
+		mark = mix_text(mark, node && node->name ? node->name : "");
+		mark = mix_text(mark, node ? lw_slurm_node_topology(node) : "");
 	}
 	return mark;
 }

@@ -22,8 +22,8 @@ int lw_topology_read(const struct lw_domain_list *ours, bool warn, struct lw_dom
 		     struct lw_error *err);
 
 /*
- * A number that is another when nodes were made, deleted or took each other's places, and with it
- * what was read of them. The same locks.
+ * A number that is another when nodes were made, deleted, took each other's places or were put
+ * elsewhere in Slurm's topology, and with it what was read of them. The same locks.
  */
 uint64_t lw_topology_mark(void);
 /*
