@@ -114,11 +114,11 @@ int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error
 	return rc;
 }
 
-bool lw_tools_is_job_id(const char *text)
+bool lw_tools_is_row(const char *line)
 {
-	size_t digits = strspn(text, "0123456789");
+	size_t digits = strspn(line, "0123456789");
 
-	return digits && strchr("|_+.[", text[digits]); /* or its end */
+	return digits && line[digits] && strchr("|_+.[", line[digits]) && strchr(line, '|');
 }
 
 char *lw_tools_cut_line(char *line)

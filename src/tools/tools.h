@@ -54,10 +54,10 @@ int lw_tools_read_real(const char *option, const char *text, double min, double 
 int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error *err);
 
 /*
- * Does TEXT, a line of sacct or its first field, begin with a job's id, such as 12 or 12_[3-5]?
- * What does not is the rest of a name or a comment of two lines.
+ * Is LINE, of sacct --parsable2 with a column of ids first, a row: an id, such as 12 or 12_[3-5],
+ * and more columns? What is not is the rest of a name or a comment of many lines.
  */
-bool lw_tools_is_job_id(const char *text);
+bool lw_tools_is_row(const char *line);
 
 /* Cut LINE before its end, LF or CR LF. What follows, or NULL when no LF was there. */
 char *lw_tools_cut_line(char *line);

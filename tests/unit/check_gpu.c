@@ -432,12 +432,12 @@ START_TEST(a_clock_set_back_leaves_the_chart_alone)
 }
 END_TEST
 
-/* Types alone in AllocTRES, nothing there of a job with shares, and a comment of two lines. */
+/* Types alone in AllocTRES, nothing there of a job with shares, and a comment of many lines. */
 #define WORD "leeway:gpu=n:1,util:50/60,mem:1/1G,idle:0"
 #define ODD                                                                                      \
 	"13|COMPLETED|3600|cpu=4,gres/gpu:a100=2,gres/gpu:h100=1,node=1|\n"                       \
 	"14|COMPLETED|3600|cpu=4,gres/shard=2,node=1|" WORD "\n"                                  \
-	"15|COMPLETED|3600|cpu=4,gres/gpu=1,gres/gpu:a100=1|" WORD " one\nline more | so\n"       \
+	"15|COMPLETED|3600|cpu=4,gres/gpu=1,gres/gpu:a100=1|" WORD " a\n2026\nline more | so\n"    \
 	"16|COMPLETED|3600|cpu=4,gres/gpu:,gres/gpumem=5G|\n"
 
 START_TEST(odd_rows_are_summed_up)

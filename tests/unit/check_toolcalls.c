@@ -73,6 +73,8 @@ static const struct {
 	  "standard output: one thing only" },
 	{ lw_tools_report, "report % --json - --svg -", "", LW_TOOLS_USAGE,
 	  "standard output: one thing only" },
+	{ lw_tools_gpu, "gpu --user 0 --sacct %", "1|COMPLETED|9|gres/gpu=1|\n2|COMPLE\n",
+	  LW_TOOLS_FAILED, ":2: not what sacct" },
 	{ lw_tools_history, "history import --swf % -o /dev/null --keys 0", trace_text,
 	  LW_TOOLS_USAGE, "--keys: \"0\"" },
 };
@@ -139,13 +141,13 @@ END_TEST
 #define RUN(id) id "|7|p|10|60|COMPLETED|100|1|"
 
 /* An administrator's words have what lines they like; a row that was cut short is none. */
-START_TEST(a_comment_may_have_two_lines)
+START_TEST(a_comment_may_have_many_lines)
 {
 	static const struct {
 		const char *rows;
 		int result;
 	} sacct[] = {
-		{ HISTORY RUN("1") "of two\nlines | so\n" RUN("2_[3]") "\n", LW_TOOLS_OK },
+		{ HISTORY RUN("1") "of many\n2026\nlines | so\n" RUN("2_[3]") "\n", LW_TOOLS_OK },
 		{ HISTORY RUN("1") "\n2|7|p|10\n", LW_TOOLS_FAILED },
 		{ HISTORY "of two\n" RUN("1") "\n", LW_TOOLS_FAILED },
 	};
@@ -271,7 +273,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
 	tcase_add_loop_test(tcase, what_cannot_be_read_is_told, 0, (int)LW_COUNT_OF(readers));
-	tcase_add_loop_test(tcase, a_comment_may_have_two_lines, 0, 3);
+	tcase_add_loop_test(tcase, a_comment_may_have_many_lines, 0, 3);
 	tcase_add_loop_test(tcase, traffic_of_gangs_is_imported, 0, 3);
 	tcase_add_test(tcase, what_is_not_scored_is_null);
 	tcase_add_loop_test(tcase, bytes_that_are_no_utf8_are_told, 0, (int)LW_COUNT_OF(not_utf8));

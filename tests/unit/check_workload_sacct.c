@@ -20,14 +20,14 @@
 #define RUNS   "9|9|bob|1040|1100|Unknown|5|RUNNING|1|4|cpu=4,node=1|cpu=4|z\n"
 
 /* sacct prints a name as its user gave it. */
-START_TEST(a_name_may_have_two_lines)
+START_TEST(a_name_may_have_many_lines)
 {
 	struct lw_workload_sacct_notes notes;
 	struct lw_error err = { "" };
 	struct lw_workload w;
 
 	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG "of two|lines\n"
-							  "b||||||||||||\n" BEFORE),
+							  "2026\nb||||||||||||\n" BEFORE),
 					    false, &w, &notes, &err),
 		      "%s", err.text);
 	ck_assert_uint_eq(w.job_count, 2);
@@ -267,7 +267,7 @@ int main(void)
 	TCase *tc = tcase_create("workload_sacct");
 
 	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
-	tcase_add_test(tc, a_name_may_have_two_lines);
+	tcase_add_test(tc, a_name_may_have_many_lines);
 	tcase_add_test(tc, rows_become_jobs);
 	tcase_add_test(tc, tasks_keep_their_order);
 	tcase_add_loop_test(tc, a_cancel_may_be_fixed, 0, (int)LW_COUNT_OF(cancels));

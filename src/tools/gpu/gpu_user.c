@@ -59,16 +59,6 @@ static uint32_t count_gpus(const char *tres)
 	return typed;
 }
 
-/* A further line of an AdminComment. */
-static bool is_rest(const char *line)
-{
-	int bars = 0;
-
-	for (; *line; line++)
-		bars += *line == '|';
-	return bars < COL_COMMENT && !lw_tools_is_job_id(line);
-}
-
 /* False for a job without GPUs. -EINVAL for what is no such line. */
 static int read_job(char *line, struct job *job)
 {
@@ -217,8 +207,8 @@ static int show(char *text, const char *source, bool as_json, struct lw_error *e
 	for (char *line = text, *next; line && *line; line = next) {
 		next = lw_tools_cut_line(line);
 		number++;
-		if (!*line || strncmp(line, "JobID|", 6) == 0 || (rows && is_rest(line)))
-			continue;
+		if (!*line || strncmp(line, "JobID|", 6) == 0 || (rows && !lw_tools_is_row(line)))
+			continue; /* a header, or a further line of an AdminComment */
 		rows++;
 		if (read_job(line, &job)) {
 			rc = lw_error_set(err, -EINVAL,

@@ -177,8 +177,8 @@ static int read_job(const struct reader *reader, char *const *fields,
 static int read_line(struct reader *reader, char *line, struct tools_jobs *jobs)
 {
 	char *all[FIELDS_MAX], *fields[COLUMNS];
+	bool is_rest = !reader->at[COL_ID] && reader->line > 2 && !lw_tools_is_row(line);
 	uint32_t count = lw_lines_split(line, '|', all, FIELDS_MAX);
-	bool is_rest = !reader->at[COL_ID] && reader->line > 2 && !lw_tools_is_job_id(line);
 	struct lw_history_job job;
 	bool usable;
 	int rc;
@@ -189,7 +189,7 @@ static int read_line(struct reader *reader, char *line, struct tools_jobs *jobs)
 			continue;
 		}
 		if ((uint32_t)reader->at[c] >= count && is_rest)
-			return 0; /* of a name or a comment of two lines */
+			return 0; /* of a name or a comment of many lines */
 		if ((uint32_t)reader->at[c] >= count)
 			return lw_error_set(reader->err, -EINVAL, "%s:%u: no column %s",
 					    reader->path, reader->line, column_names[c]);

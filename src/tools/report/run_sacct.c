@@ -280,12 +280,13 @@ static int add_row(struct lw_run *run, char *line, const int *at, uint32_t wante
 {
 	char *fields[FIELDS_MAX];
 	struct lw_run_job job;
-	uint32_t n = lw_lines_split(line, '|', fields, FIELDS_MAX);
+	uint32_t n;
 	int rc;
 
-	/* a name of two lines: users give jobs what names they like, also with the separator */
-	if (run->job_count && (!at[COL_ID] || !at[COL_RAW_ID]) && !lw_tools_is_job_id(line))
+	/* a name of many lines: users give jobs what names they like, also with the separator */
+	if (run->job_count && (!at[COL_ID] || !at[COL_RAW_ID]) && !lw_tools_is_row(line))
 		return 0;
+	n = lw_lines_split(line, '|', fields, FIELDS_MAX);
 	/* a comment may hold the separator; what we need stands before it */
 	if (n < wanted)
 		return lw_error_set(err, -EINVAL, "%" PRIu32 " fields, %" PRIu32 " wanted", n,
