@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "policy/place/rank.h"
 #include "policy/text/text.h"
 #include "policy/text/text_names.h"
@@ -20,7 +21,7 @@ static const char help[] =
 	"Show where a job would start at the moment that FILE, an lw-snapshot(5) text, describes:\n"
 	"the places that placement would choose, the best first, and what speaks for each.\n"
 	"FILE may be - for the standard input.\n\n"
-	"  -j, --job ID          the waiting job of that number\n"
+	"  -j, --job ID          the waiting job of that number, in each of its variants\n"
 	"or a request:\n"
 	"      --nodes N         how many nodes (1)\n"
 	"      --gpus-per-node G\n"
@@ -41,18 +42,26 @@ struct options {
 	struct lw_request request;
 };
 
+/* What is asked for, and where it would go: a request, or a variant of a job. */
+struct wish {
+	struct lw_request request;
+	uint32_t variant;
+	const char *set; /* the snapshot's; NULL: all nodes */
+	struct lw_bitset candidates;
+	struct lw_ranking ranking;
+	bool never; /* no place, even if nothing ran */
+};
+
 /* A moment with everything that placement wants to know. */
 struct scene {
 	struct lw_snapshot snap;
 	struct lw_res *free, *total;
 	uint16_t *linked;
-	struct lw_bitset candidates;
 	struct lw_fragment fragment;
 	struct lw_grades grades;
 	struct lw_placer *placer;
-	struct lw_request request;
-	struct lw_ranking ranking;
-	bool never; /* no place, even if nothing ran */
+	struct wish *wishes; /* in the order of the queue */
+	uint32_t wish_count, wish_room;
 };
 
 static int read_options(int argc, char **argv, struct options *o, struct lw_error *err)
@@ -90,54 +99,64 @@ static int read_options(int argc, char **argv, struct options *o, struct lw_erro
 	return 0;
 }
 
-/* All nodes that are up, or those of one set. */
-static int set_candidates(struct scene *scene, const struct lw_bitset *set, struct lw_error *err)
+/* Of all nodes that are up, or of those of one SET. */
+static int add_wish(struct scene *scene, const struct lw_request *request, uint32_t variant,
+		    const struct lw_node_set *set, struct lw_error *err)
 {
-	if (lw_bitset_init(&scene->candidates, scene->snap.node_count))
+	struct wish wish = { .request = *request,
+			     .variant = variant,
+			     .set = set ? set->name : NULL };
+
+	if (lw_grow((void **)&scene->wishes, &scene->wish_room, scene->wish_count + 1,
+		    sizeof(wish)) ||
+	    lw_bitset_init(&wish.candidates, scene->snap.node_count))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	for (uint32_t i = 0; i < scene->snap.node_count; i++) {
-		if (scene->snap.nodes[i].usable && (!set || lw_bitset_test(set, i)))
-			lw_bitset_set(&scene->candidates, i);
+		if (scene->snap.nodes[i].usable && (!set || lw_bitset_test(&set->nodes, i)))
+			lw_bitset_set(&wish.candidates, i);
 	}
+	scene->wishes[scene->wish_count++] = wish;
 	return 0;
 }
 
 static int take_job(struct scene *scene, const struct options *options, struct lw_error *err)
 {
 	const struct lw_queue *queue = &scene->snap.queue;
+	int rc = 0;
 
-	for (uint32_t i = 0; i < queue->count; i++) {
+	for (uint32_t i = 0; i < queue->count && !rc; i++) {
 		const struct lw_waiting *job = &scene->snap.waiting[queue->order[i]];
 
-		if (job->job_id != options->job)
-			continue;
-		scene->request = job->request;
-		return set_candidates(scene, &scene->snap.sets[job->set].nodes, err);
+		if (job->job_id == options->job)
+			rc = add_wish(scene, &job->request, job->variant,
+				      &scene->snap.sets[job->set], err);
 	}
-	return lw_error_set(err, -ENOENT, "%s: no job %" PRIu32 " waits", options->file,
-			    options->job);
+	if (!rc && !scene->wish_count)
+		rc = lw_error_set(err, -ENOENT, "%s: no job %" PRIu32 " waits", options->file,
+				  options->job);
+	return rc;
 }
 
 static int take_request(struct scene *scene, const struct options *options, struct lw_error *err)
 {
 	const struct lw_snapshot *snap = &scene->snap;
-	const struct lw_bitset *set = NULL;
+	struct lw_request request = options->request;
+	const struct lw_node_set *set = NULL;
 
-	scene->request = options->request;
 	for (uint32_t i = 0; options->type && i < snap->gpu_type_count; i++) {
 		if (!strcmp(snap->gpu_types[i], options->type))
-			scene->request.gpu_type = (int8_t)i;
+			request.gpu_type = (int8_t)i;
 	}
-	if (options->type && scene->request.gpu_type == LW_GPU_ANY)
+	if (options->type && request.gpu_type == LW_GPU_ANY)
 		return lw_error_set(err, -ENOENT, "%s: no GPUs of type %s", options->file,
 				    options->type);
 	for (uint32_t i = 0; options->set && i < snap->set_count && !set; i++) {
 		if (!strcmp(snap->sets[i].name, options->set))
-			set = &snap->sets[i].nodes;
+			set = &snap->sets[i];
 	}
 	if (options->set && !set)
 		return lw_error_set(err, -ENOENT, "%s: no set %s", options->file, options->set);
-	return set_candidates(scene, set, err);
+	return add_wish(scene, &request, 0, set, err);
 }
 
 static int make_scene(struct scene *scene, const struct options *options, struct lw_error *err)
@@ -166,37 +185,45 @@ static int make_scene(struct scene *scene, const struct options *options, struct
 }
 
 /* Would there be a place if nothing ran? */
-static int rank_empty(struct scene *scene, struct lw_room *room)
+static int rank_empty(struct scene *scene, struct lw_room *room, struct wish *wish)
 {
 	struct lw_ranking empty;
 	int rc;
 
 	room->free = scene->total;
-	rc = lw_rank(scene->placer, room, &scene->request, 1, &empty);
+	rc = lw_rank(scene->placer, room, &wish->request, 1, &empty);
 	if (rc)
 		return rc;
-	scene->never = !empty.count;
+	wish->never = !empty.count;
 	lw_ranking_fini(&empty);
 	return 0;
 }
 
-static int rank(struct scene *scene, uint32_t most, struct lw_error *err)
+static int rank(struct scene *scene, struct wish *wish, uint32_t most)
 {
 	struct lw_room room = {
 		.free = scene->free,
 		.total = scene->total,
-		.candidates = &scene->candidates,
+		.candidates = &wish->candidates,
 		.gpu_types = scene->snap.gpu_type_count,
 		.linked = scene->linked,
 		.domains = &scene->snap.domains,
 		.grades = scene->grades.count ? &scene->grades : NULL,
 		.fragment = scene->snap.mix.count ? &scene->fragment : NULL,
 	};
+	int rc = lw_rank(scene->placer, &room, &wish->request, most, &wish->ranking);
 
-	int rc = lw_rank(scene->placer, &room, &scene->request, most, &scene->ranking);
+	if (!rc && !wish->ranking.count)
+		rc = rank_empty(scene, &room, wish);
+	return rc;
+}
 
-	if (!rc && !scene->ranking.count)
-		rc = rank_empty(scene, &room);
+static int rank_all(struct scene *scene, uint32_t most, struct lw_error *err)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < scene->wish_count && !rc; i++)
+		rc = rank(scene, &scene->wishes[i], most);
 	return rc ? lw_error_set(err, rc, "out of memory") : 0;
 }
 
@@ -211,9 +238,10 @@ static double useless_gpus(const struct lw_ranked *place)
 	return (double)place->fragment / LW_MIX_ONE;
 }
 
-static void print_place(const struct scene *scene, uint32_t number, struct lw_strbuf *out)
+static void print_place(const struct scene *scene, const struct wish *wish, uint32_t number,
+			struct lw_strbuf *out)
 {
-	const struct lw_ranked *place = &scene->ranking.places[number];
+	const struct lw_ranked *place = &wish->ranking.places[number];
 	const char *name = domain_name(scene, place);
 
 	lw_strbuf_add(out, "%" PRIu32 ". ", number + 1);
@@ -241,17 +269,25 @@ static void print_place(const struct scene *scene, uint32_t number, struct lw_st
 	lw_strbuf_add(out, "\n");
 }
 
+static void print_wish(const struct scene *scene, const struct wish *wish, struct lw_strbuf *out)
+{
+	if (scene->wish_count > 1)
+		lw_strbuf_add(out, "variant %" PRIu32 ", nodes of %s:\n", wish->variant, wish->set);
+	if (!wish->ranking.count)
+		lw_strbuf_add(out, wish->never ? "no room ever: the nodes that are up are too "
+						 "few or too small\n"
+					       : "no room now\n");
+	for (uint32_t i = 0; i < wish->ranking.count; i++)
+		print_place(scene, wish, i, out);
+}
+
 static int print_text(const struct scene *scene, struct lw_error *err)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	int rc = 0;
 
-	if (!scene->ranking.count)
-		lw_strbuf_add(&out, scene->never ? "no room ever: the nodes that are up are too "
-						   "few or too small\n"
-						 : "no room now\n");
-	for (uint32_t i = 0; i < scene->ranking.count; i++)
-		print_place(scene, i, &out);
+	for (uint32_t i = 0; i < scene->wish_count; i++)
+		print_wish(scene, &scene->wishes[i], &out);
 	if (out.error)
 		rc = lw_error_set(err, out.error, "out of memory");
 	else
@@ -260,7 +296,8 @@ static int print_text(const struct scene *scene, struct lw_error *err)
 	return rc;
 }
 
-static json_t *make_json(const struct scene *scene, const struct lw_ranked *place)
+static json_t *make_json(const struct scene *scene, const struct wish *wish,
+			 const struct lw_ranked *place)
 {
 	const char *domain = domain_name(scene, place);
 	json_t *nodes = json_array();
@@ -268,8 +305,10 @@ static json_t *make_json(const struct scene *scene, const struct lw_ranked *plac
 	for (uint32_t i = 0; i < place->count; i++)
 		json_array_append_new(nodes, lw_output_string(
 				scene->snap.nodes[place->allocs[i].node].name));
-	return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:f}", "nodes", nodes, "domain",
-			 domain ? lw_output_string(domain) : json_null(), "domain_room",
+	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:f}", "variant",
+			 (json_int_t)wish->variant, "set",
+			 wish->set ? lw_output_string(wish->set) : json_null(), "nodes", nodes,
+			 "domain", domain ? lw_output_string(domain) : json_null(), "domain_room",
 			 place->domain_room ? json_integer((json_int_t)place->domain_room)
 					    : json_null(),
 			 "domains", (json_int_t)place->domains, "broken_nodes",
@@ -281,17 +320,39 @@ static json_t *make_json(const struct scene *scene, const struct lw_ranked *plac
 static int print_json(const struct scene *scene, struct lw_error *err)
 {
 	json_t *places = json_array();
+	bool never = true;
 
-	for (uint32_t i = 0; i < scene->ranking.count; i++)
-		json_array_append_new(places, make_json(scene, &scene->ranking.places[i]));
-	return lw_output_json(NULL, json_pack("{s:o, s:b}", "places", places, "never",
-						scene->never), err);
+	for (uint32_t i = 0; i < scene->wish_count; i++) {
+		const struct wish *wish = &scene->wishes[i];
+
+		for (uint32_t k = 0; k < wish->ranking.count; k++)
+			json_array_append_new(places,
+					      make_json(scene, wish, &wish->ranking.places[k]));
+		never = never && wish->never;
+	}
+	return lw_output_json(NULL, json_pack("{s:o, s:b}", "places", places, "never", never),
+			      err);
+}
+
+static void free_scene(struct scene *scene)
+{
+	for (uint32_t i = 0; i < scene->wish_count; i++) {
+		lw_ranking_fini(&scene->wishes[i].ranking);
+		lw_bitset_fini(&scene->wishes[i].candidates);
+	}
+	free(scene->wishes);
+	lw_grades_fini(&scene->grades);
+	lw_placer_destroy(scene->placer);
+	lw_snapshot_fini(&scene->snap);
+	free(scene->free);
+	free(scene->total);
+	free(scene->linked);
 }
 
 static int place(const struct options *options, struct lw_error *err)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
-	struct scene scene = { .ranking.count = 0 };
+	struct scene scene = { .wish_count = 0 };
 	int rc = lw_tools_read_text(options->file, &text, err);
 
 	if (!rc)
@@ -299,19 +360,12 @@ static int place(const struct options *options, struct lw_error *err)
 	if (!rc)
 		rc = make_scene(&scene, options, err);
 	if (!rc)
-		rc = rank(&scene, options->most, err);
+		rc = rank_all(&scene, options->most, err);
 	if (!rc)
 		rc = options->json ? print_json(&scene, err) : print_text(&scene, err);
 	if (!rc)
 		rc = lw_output_flush(0, err);
-	lw_ranking_fini(&scene.ranking);
-	lw_grades_fini(&scene.grades);
-	lw_placer_destroy(scene.placer);
-	lw_bitset_fini(&scene.candidates);
-	lw_snapshot_fini(&scene.snap);
-	free(scene.free);
-	free(scene.total);
-	free(scene.linked);
+	free_scene(&scene);
 	lw_strbuf_fini(&text);
 	return rc;
 }
