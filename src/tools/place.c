@@ -26,7 +26,7 @@ static const char help[] =
 	"      --nodes N         how many nodes (1)\n"
 	"      --gpus-per-node G\n"
 	"      --gpus G          on all nodes together; --nodes is then the least\n"
-	"      --cpus-per-node C\n"
+	"      --cpus-per-node C (1)\n"
 	"      --mem-per-node M  MiB\n"
 	"      --gpu-type NAME   without it of any one type\n"
 	"      --exclusive       whole, empty nodes\n"
@@ -373,6 +373,7 @@ static int place(const struct options *options, struct lw_error *err)
 int lw_tools_place(int argc, char **argv)
 {
 	struct options options = { .most = 5, .request = { .nodes_min = 1,
+							   .cpus_per_node = 1,
 							   .gpu_type = LW_GPU_ANY } };
 	struct lw_error err = { "" };
 	int rc;
