@@ -253,36 +253,6 @@ START_TEST(test_feasible)
 }
 END_TEST
 
-static const struct {
-	const char *text, *says;
-} bad_specs[] = {
-	{ "", "no policy \"\"" },
-	{ "best", "no policy \"best\"" },
-	{ "x=best", "no policy \"best\"" },
-	{ "relaxed:relax", "not KEY=VALUE" },
-	{ "relaxed:relax=", "--relax" },
-	{ "relaxed:relax=-1", "--relax" },
-	{ "relaxed:relax=9", "--relax" },
-	{ "relaxed:relax-cap=soon", "--relax-cap" },
-	{ "easy:runtime=guess", "--runtime" },
-	{ "easy:order=fifo", "--order" },
-	{ "easy:backfill-order=best", "--backfill-order" },
-	{ "leeway:hold=maybe", "--hold" },
-	{ "easy:colour=red", "no option \"colour\"" },
-	{ "123456789012345678901234567890123456789012345678901234567890123456789012345678901",
-	  "too long" },
-};
-
-START_TEST(test_bad_spec)
-{
-	struct lw_simspec spec;
-	struct lw_error err = { "" };
-
-	ck_assert_int_eq(lw_simspec_parse(bad_specs[_i].text, &spec, &err), -EINVAL);
-	ck_assert_msg(strstr(err.text, bad_specs[_i].says), "\"%s\"", err.text);
-}
-END_TEST
-
 START_TEST(test_spec)
 {
 	struct lw_simspec spec;
@@ -571,7 +541,6 @@ int main(void)
 	tcase_add_test(tcase, test_sums);
 	tcase_add_loop_test(tcase, test_determinism, 0, (int)LW_COUNT_OF(policies));
 	tcase_add_loop_test(tcase, test_feasible, 0, (int)LW_COUNT_OF(policies));
-	tcase_add_loop_test(tcase, test_bad_spec, 0, (int)LW_COUNT_OF(bad_specs));
 	tcase_add_test(tcase, test_spec);
 	tcase_add_loop_test(tcase, test_bad_trace, 0, (int)LW_COUNT_OF(bad_traces));
 	tcase_add_test(tcase, test_lenient);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the command leeway sim: what it reads, refuses, writes and draws. */
 #include "sim/figures.h"
+#include "tools/sim/sim.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
@@ -30,6 +31,36 @@ static const char *piped(const char *text)
 	snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
 	return path;
 }
+
+static const struct {
+	const char *text, *says;
+} bad_specs[] = {
+	{ "", "no policy \"\"" },
+	{ "best", "no policy \"best\"" },
+	{ "x=best", "no policy \"best\"" },
+	{ "relaxed:relax", "not KEY=VALUE" },
+	{ "relaxed:relax=", "--relax" },
+	{ "relaxed:relax=-1", "--relax" },
+	{ "relaxed:relax=9", "--relax" },
+	{ "relaxed:relax-cap=soon", "--relax-cap" },
+	{ "easy:runtime=guess", "--runtime" },
+	{ "easy:order=fifo", "--order" },
+	{ "easy:backfill-order=best", "--backfill-order" },
+	{ "leeway:hold=maybe", "--hold" },
+	{ "easy:colour=red", "no option \"colour\"" },
+	{ "123456789012345678901234567890123456789012345678901234567890123456789012345678901",
+	  "too long" },
+};
+
+START_TEST(test_bad_spec)
+{
+	struct lw_simspec spec;
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_simspec_parse(bad_specs[_i].text, &spec, &err), -EINVAL);
+	ck_assert_msg(strstr(err.text, bad_specs[_i].says), "\"%s\"", err.text);
+}
+END_TEST
 
 static const struct {
 	const char *text, *options, *jobs;
@@ -326,6 +357,7 @@ int main(void)
 	tcase_add_test(tcase, nothing_started_is_no_wait);
 	tcase_add_test(tcase, what_is_not_known_is_in_no_comparison);
 	tcase_add_test(tcase, the_json_says_what_it_was_made_with);
+	tcase_add_loop_test(tcase, test_bad_spec, 0, (int)LW_COUNT_OF(bad_specs));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
