@@ -450,6 +450,7 @@ START_TEST(test_compare)
 	json_decref(root);
 	text = scratch_read(scratch_path("v"));
 	ck_assert_uint_ge(count(text, "&lt;a&gt;"), 1);
+	ck_assert_uint_eq(count(text, "(dotted: "), 1);
 	check_drawing(text);
 	free(text);
 	text = scratch_read(scratch_path("out"));

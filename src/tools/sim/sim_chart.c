@@ -330,7 +330,9 @@ static void add_frontier(const struct lw_simcompare *compare, uint32_t top, stru
 	struct lw_curves curves = { 0 };
 	const char **labels = calloc(compare->frontier_count + 1, sizeof(*labels));
 	struct lw_svg_chart chart = {
-		.title = "Wait against broken promises (dotted: relaxed by the factors shown)",
+		.title = compare->frontier_count ? "Wait against broken promises (dotted: relaxed "
+						   "by the factors shown)"
+						 : "Wait against broken promises",
 		.x_label = "mean violation of a promise (logarithmic; below 1 s counts as 1 s)",
 		.x_axis = LW_SVG_LOG_TIME,
 	};
