@@ -91,11 +91,13 @@ static int set_policy(void *arg, const char *name, const char *value, struct lw_
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	struct size *size = &request->size;
+	bool has_size = false;
 	const struct lw_option options[] = {
-		{ "nodes", .count = &size->nodes, .least = 1, .most = 1000000 },
+		{ "nodes", .count = &size->nodes, .least = 1, .most = 1000000,
+		  .given = &has_size },
 		{ "gpus-per-node", .count = &size->gpus_per_node, .most = 1000 },
-		{ "pending", .count = &size->pending, .most = 10000000 },
-		{ "running", .count = &size->running, .most = 10000000 },
+		{ "pending", .count = &size->pending, .most = 10000000, .given = &has_size },
+		{ "running", .count = &size->running, .most = 10000000, .given = &has_size },
 		{ "totals", .count = &size->totals, .most = UINT32_MAX },
 		{ "policy", .set = set_policy },
 		{ "seed", .count = &request->seed, .most = UINT32_MAX },
@@ -111,6 +113,9 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		return rc;
 	if (optind < argc)
 		return lw_error_set(err, -EINVAL, "unexpected \"%s\"", argv[optind]);
+	if (request->growth && has_size)
+		return lw_error_set(err, -EINVAL, "--growth has sizes of its own: leave out "
+				    "--nodes, --pending and --running");
 	if (request->json && strcmp(request->json, "-") == 0)
 		request->quiet = true;
 	return 0;

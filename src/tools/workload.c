@@ -81,7 +81,7 @@ static int read_options(struct request *request, int argc, char **argv,
 		{ "processor", .choice = &unit, .names = units, .given = &has_unit },
 		{ "nodes", .count = &o->nodes, .most = 1000000 },
 		{ "gpus-per-node", .count = &o->gpus_per_node, .most = 1000 },
-		{ "cpus-per-node", .count = &o->cpus_per_node, .most = 100000 },
+		{ "cpus-per-node", .count = &o->cpus_per_node, .least = 1, .most = 100000 },
 		{ "day", .set = set_day },
 		{ "from", .duration_s = &o->from_s },
 		{ "span", .duration_s = &o->span_s },
@@ -196,6 +196,18 @@ static int write_workload(const struct request *request,
 	return lw_output_close(&output, lw_workload_write(workload, comments, output.to), err);
 }
 
+/* Why nothing is left of a trace. */
+static int no_job(const struct request *request, const struct lw_convert_notes *notes,
+		  struct lw_error *err)
+{
+	if (notes->dropped_wide || notes->dropped_unknown)
+		return lw_error_set(err, -ENODATA,
+				    "%s: no job is left: %" PRIu32 " wider than the machine, "
+				    "%" PRIu32 " without processors or run time",
+				    request->trace, notes->dropped_wide, notes->dropped_unknown);
+	return lw_error_set(err, -ENODATA, "%s: no job in that window", request->trace);
+}
+
 static int convert(struct request *request, const struct lw_swf *swf,
 		   const char *comments, struct lw_error *err)
 {
@@ -210,8 +222,7 @@ static int convert(struct request *request, const struct lw_swf *swf,
 	if (rc)
 		return rc;
 	if (!workload.job_count)
-		rc = lw_error_set(err, -ENODATA, "%s: no job in that window",
-				  request->trace);
+		rc = no_job(request, &notes, err);
 	if (!rc)
 		rc = write_workload(request, &workload, comments, err);
 	if (!rc && !request->quiet &&

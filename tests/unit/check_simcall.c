@@ -32,6 +32,10 @@ static const char *piped(const char *text)
 	return path;
 }
 
+/* longer than a label may be */
+#define LONG \
+	"easy:backfill-order=shortest:order=sjf:runtime=exact:placement=leeway:hold=yes:relax=0.25"
+
 static const struct {
 	const char *text, *says;
 } bad_specs[] = {
@@ -48,8 +52,8 @@ static const struct {
 	{ "easy:backfill-order=best", "--backfill-order" },
 	{ "leeway:hold=maybe", "--hold" },
 	{ "easy:colour=red", "no option \"colour\"" },
-	{ "123456789012345678901234567890123456789012345678901234567890123456789012345678901",
-	  "too long" },
+	{ LONG, "79 bytes at most" },
+	{ "a=" LONG LONG LONG LONG, "too long" },
 };
 
 START_TEST(test_bad_spec)
@@ -59,6 +63,18 @@ START_TEST(test_bad_spec)
 
 	ck_assert_int_eq(lw_simspec_parse(bad_specs[_i].text, &spec, &err), -EINVAL);
 	ck_assert_msg(strstr(err.text, bad_specs[_i].says), "\"%s\"", err.text);
+}
+END_TEST
+
+START_TEST(a_label_makes_room_for_options)
+{
+	struct lw_simspec spec;
+	struct lw_error err = { "" };
+
+	ck_assert_msg(!lw_simspec_parse("all=" LONG, &spec, &err), "%s", err.text);
+	ck_assert_str_eq(spec.label, "all");
+	ck_assert_int_eq(spec.policy.order, LW_ORDER_SJF);
+	ck_assert(spec.policy.relax == 0.25);
 }
 END_TEST
 
@@ -358,6 +374,7 @@ int main(void)
 	tcase_add_test(tcase, nothing_started_is_no_wait);
 	tcase_add_test(tcase, what_is_not_known_is_in_no_comparison);
 	tcase_add_test(tcase, the_json_says_what_it_was_made_with);
+	tcase_add_test(tcase, a_label_makes_room_for_options);
 	tcase_add_loop_test(tcase, test_bad_spec, 0, (int)LW_COUNT_OF(bad_specs));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -6,6 +6,7 @@
 #include "unit/unit.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
@@ -71,6 +72,36 @@ static const struct {
 	  "standard output: one thing only" },
 	{ lw_tools_sim, "sim % --compare --html - --svg -", trace_text, LW_TOOLS_USAGE,
 	  "standard output: one thing only" },
+	{ lw_tools_sim, "sim % --compare --policies easy:rlax=0.1", trace_text, LW_TOOLS_USAGE,
+	  "in \"easy:rlax=0.1\": a policy has no option \"rlax\"; there are runtime, order, " },
+	{ lw_tools_sim,
+	  "sim % --compare --policies leeway:runtime=predicted:order=fcfs:backfill-order=shortest:"
+	  "hold=no:placement=stock",
+	  trace_text, LW_TOOLS_USAGE, ": 79 bytes at most name a policy: give LABEL=NAME:" },
+	{ lw_tools_sim, "sim % --compare --schedule x", trace_text, LW_TOOLS_USAGE,
+	  "--compare: --schedule is of one policy" },
+	{ lw_tools_sim, "sim %", "; MaxProcs: many\n" SWF("0"), LW_TOOLS_FAILED,
+	  ": no MaxProcs of 1 to 4294967295 in the header: give --nodes" },
+	{ lw_tools_workload, "workload % --cpus-per-node 0", trace_text, LW_TOOLS_USAGE,
+	  "--cpus-per-node: \"0\"" },
+	{ lw_tools_workload, "workload % --nodes 1 --cpus-per-node 1", trace_text,
+	  LW_TOOLS_FAILED, ": no job is left: 1 wider than the machine, 0 without processors" },
+	{ lw_tools_workload, "workload % --nodes 1 --day 2", trace_text, LW_TOOLS_FAILED,
+	  ": no job in that window" },
+	{ lw_tools_workload, "workload --sacct %", "JobID|Submit\n", LW_TOOLS_FAILED,
+	  ":1: no column Start in the header line; wanted are JobID,Submit,Start,End,State," },
+	{ lw_tools_bench, "bench --json % --growth --pending 5", "", LW_TOOLS_USAGE,
+	  "--growth has sizes of its own" },
+	{ lw_tools_history, "history import --swf % -o /no/such/file", "no trace",
+	  LW_TOOLS_FAILED, "/no/such/file: cannot write" },
+	{ lw_tools_gpu, "gpu --user 0 --sacct % --window 2h", "", LW_TOOLS_USAGE,
+	  "--window, --util-below, --mem-below and --now belong to --idle" },
+	{ lw_tools_gpu, "gpu --idle --dir % --since 2h", "", LW_TOOLS_USAGE,
+	  "--since and --sacct belong to --user" },
+	{ lw_tools_tag, "tag % --min-recall 0.9", "", LW_TOOLS_USAGE,
+	  "--min-precision and --min-recall belong to --corpus" },
+	{ lw_tools_check, "check --root %/no/such", "", LW_TOOLS_USAGE,
+	  "/no/such: Not a directory" },
 	{ lw_tools_report, "report % --json - --svg -", "", LW_TOOLS_USAGE,
 	  "standard output: one thing only" },
 	{ lw_tools_gpu, "gpu --user 0 --sacct %", "1|COMPLETED|9|gres/gpu=1|\n2|COMPLE\n",
@@ -91,6 +122,18 @@ START_TEST(a_mistake_is_told)
 	ck_assert_msg(strstr(told, refused[_i].told) != NULL, "%s: %s", options, told);
 	ck_assert_msg(rc == refused[_i].result, "%s: exit code %d", options, rc);
 	free(told);
+}
+END_TEST
+
+/* No error would say that all is well. */
+START_TEST(a_name_that_is_too_long_is_told)
+{
+	static char conf[PATH_MAX];
+	char *argv[] = { "check", "--conf", conf, NULL };
+
+	memset(conf, 'a', sizeof(conf) - 1);
+	conf[0] = _i ? 'a' : '/';
+	ck_assert_int_eq(scratch_run(lw_tools_check, 3, argv), LW_TOOLS_FAILED);
 }
 END_TEST
 
@@ -273,6 +316,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
 	tcase_add_loop_test(tcase, what_cannot_be_read_is_told, 0, (int)LW_COUNT_OF(readers));
+	tcase_add_loop_test(tcase, a_name_that_is_too_long_is_told, 0, 2);
 	tcase_add_loop_test(tcase, a_comment_may_have_many_lines, 0, 3);
 	tcase_add_loop_test(tcase, traffic_of_gangs_is_imported, 0, 3);
 	tcase_add_test(tcase, what_is_not_scored_is_null);

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/options.h"
@@ -87,10 +88,9 @@ static const char *absolute(const char *dir, char *buf)
 {
 	char here[PATH_MAX];
 
-	if (*dir == '/' || !getcwd(here, sizeof(here)))
+	if (*dir == '/' || !getcwd(here, sizeof(here)) ||
+	    snprintf(buf, PATH_MAX, "%s/%s", here, dir) >= PATH_MAX)
 		snprintf(buf, PATH_MAX, "%s", dir);
-	else if (snprintf(buf, PATH_MAX, "%s/%s", here, dir) >= PATH_MAX)
-		buf[0] = '\0';
 	while (strlen(buf) > 1 && buf[strlen(buf) - 1] == '/')
 		buf[strlen(buf) - 1] = '\0';
 	return buf;
@@ -193,8 +193,12 @@ static int run(const struct options *options, uint32_t release)
 	lw_config_default(&check.config);
 	if (snprintf(check.slurm_conf, PATH_MAX, "%s/slurm.conf", check.conf_dir) < PATH_MAX)
 		run_checks(&check);
+	else
+		check.error = -ENAMETOOLONG;
 	if (check.error)
-		rc = lw_error_set(&err, check.error, "out of memory");
+		rc = lw_error_set(&err, check.error, "%s",
+				  check.error == -ENOMEM ? "out of memory"
+							 : "--conf: the name is too long");
 	else if (options->json)
 		rc = lw_check_print_json(&check, &err);
 	else
@@ -203,6 +207,17 @@ static int run(const struct options *options, uint32_t release)
 	rc = rc ? lw_tools_failed("check", &err) : judge(&check, options->strict);
 	check_fini(&check);
 	return rc;
+}
+
+/* A slip in it would read as if nothing was there to be found. */
+static int check_root(const char *root, struct lw_error *err)
+{
+	struct stat st;
+	int rc = !*root || !stat(root, &st) ? 0 : -errno;
+
+	if (!rc && *root && !S_ISDIR(st.st_mode))
+		rc = -ENOTDIR;
+	return rc ? lw_error_set(err, rc, "--root: %s: %s", root, strerror(-rc)) : 0;
 }
 
 int lw_tools_check(int argc, char **argv)
@@ -218,5 +233,7 @@ int lw_tools_check(int argc, char **argv)
 	if (options.release && !parse_release(options.release, &release))
 		return lw_tools_usage("check", "--release: \"%s\" is not such as 24.11.5",
 				      options.release);
+	if (check_root(options.root, &err))
+		return lw_tools_usage("check", "%s", err.text);
 	return run(&options, release);
 }

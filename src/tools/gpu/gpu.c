@@ -70,13 +70,15 @@ static int read_options(struct tools_gpu_request *request, int argc, char **argv
 		{ "json", .given = &request->json },
 		{ "svg", .text = &request->svg },
 		{ "user", .text = &request->user },
-		{ "since", .duration_s = &request->since_s },
+		{ "since", .duration_s = &request->since_s, .given = &request->has_since },
 		{ "sacct", .text = &request->sacct },
 		{ "idle", .given = &request->idle },
-		{ "window", .duration_s = &request->window_s },
-		{ "util-below", .count = &request->util_below, .most = 101 },
-		{ "mem-below", .count = &request->mem_below_mib, .most = UINT32_MAX },
-		{ "now", .set = set_now },
+		{ "window", .duration_s = &request->window_s, .given = &request->has_window },
+		{ "util-below", .count = &request->util_below, .most = 101,
+		  .given = &request->has_window },
+		{ "mem-below", .count = &request->mem_below_mib, .most = UINT32_MAX,
+		  .given = &request->has_window },
+		{ "now", .set = set_now, .given = &request->has_window },
 		{ "prometheus", .text = &request->prometheus },
 		{ "bin", .text = &request->bin },
 		{ "js1", .given = &request->js1 },
@@ -111,8 +113,11 @@ static action_f choose(struct tools_gpu_request *request, const char **why)
 	*why = "--svg belongs to one job, and goes without --json";
 	if (request->svg && (modes || publish || request->json))
 		return NULL;
-	*why = "--sacct belongs to --user";
-	if (request->sacct && !request->user)
+	*why = "--since and --sacct belong to --user";
+	if ((request->has_since || request->sacct) && !request->user)
+		return NULL;
+	*why = "--window, --util-below, --mem-below and --now belong to --idle";
+	if (request->has_window && !request->idle)
 		return NULL;
 	*why = publish ? "publish which jobs? Name them, or give --owed" : "one job at a time";
 	if (publish ? (request->job_count > 1) == request->owed : request->job_count > 1)

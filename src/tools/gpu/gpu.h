@@ -24,6 +24,7 @@ struct tools_gpu_request {
 	int64_t now_s;
 	uint32_t util_below, mem_below_mib; /* what counts as idle; memory 0: not looked at */
 	bool idle, json, js1, yes, owed;
+	bool has_since, has_window; /* an option of --user, or of --idle, was given */
 	char *const *jobs; /* as typed */
 	int job_count;
 };

@@ -14,6 +14,7 @@
 #include "policy/predict/predict.h"
 #include "sim/accuracy.h"
 #include "tools/options.h"
+#include "tools/output.h"
 #include "tools/tools.h"
 
 static const char help[] =
@@ -261,7 +262,10 @@ static int import_jobs(const struct tools_history_request *request, struct tools
 static int import(const struct tools_history_request *request, struct lw_error *err)
 {
 	struct tools_jobs jobs = { 0 };
-	int rc = import_jobs(request, &jobs, err);
+	int rc = lw_output_check(request->output, err);
+
+	if (!rc)
+		rc = import_jobs(request, &jobs, err);
 
 	free(jobs.jobs);
 	return rc;

@@ -66,7 +66,10 @@ static int find_columns(char *header, int *ret_at, struct lw_error *err)
 			if (strcmp(names[i], column_names[c]) == 0)
 				ret_at[c] = (int)i;
 		if (ret_at[c] < 0 && !is_optional(c))
-			return lw_error_set(err, -EINVAL, "no column %s in the header line",
+			return lw_error_set(err, -EINVAL,
+					    "no column %s in the header line; wanted are JobID,"
+					    "Submit,Start,End,State,NNodes,NCPUS,AllocTRES of "
+					    "sacct --parsable2",
 					    column_names[c]);
 	}
 	return 0;

@@ -168,9 +168,11 @@ static int check_stdout(struct request *request, struct lw_error *err)
 
 static int check_options(struct request *request, struct lw_error *err)
 {
-	if (request->compare && (request->policy || request->setting_count || request->schedule))
+	if (request->compare && (request->policy || request->setting_count))
 		return lw_error_set(err, -EINVAL,
 				    "--compare: policies and their options go into --policies");
+	if (request->compare && request->schedule)
+		return lw_error_set(err, -EINVAL, "--compare: --schedule is of one policy");
 	if (!request->compare && (request->policies || request->html || request->svg))
 		return lw_error_set(err, -EINVAL, "--policies, --html and --svg need --compare");
 	return check_stdout(request, err);

@@ -23,9 +23,9 @@ static int set_machine(struct lw_simtrace *trace, const struct lw_machine *wante
 		return 0;
 	if (trace->swf.max_procs < 1 || trace->swf.max_procs > UINT32_MAX)
 		return lw_error_set(err, -EINVAL,
-				    "%s: the header has no MaxProcs: give --nodes and "
+				    "%s: no MaxProcs of 1 to %u in the header: give --nodes and "
 				    "--cpus-per-node",
-				    trace->path);
+				    trace->path, UINT32_MAX);
 	trace->machine.pool = (uint32_t)trace->swf.max_procs;
 	return 0;
 }

@@ -8,6 +8,9 @@
 
 #include "tools/tools.h"
 
+/* all options of a policy, and a label */
+#define TEXT_MAX 256
+
 static int set_policy(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	int kind = lw_policy_kind_parse(value);
@@ -111,7 +114,10 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 		if (strcmp(key, setters[i].key) == 0)
 			return setters[i].set(spec, value, err);
 	}
-	return lw_error_set(err, -ENOENT, "a policy has no option \"%s\"", key);
+	return lw_error_set(err, -ENOENT,
+			    "a policy has no option \"%s\"; there are runtime, order, "
+			    "backfill-order, hold, placement, gang-wait, relax and relax-cap",
+			    key);
 }
 
 /* Names that stand for a policy with options. */
@@ -161,16 +167,22 @@ static int set_name(struct lw_simspec *spec, const char *name, struct lw_error *
 int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err)
 {
 	struct lw_simspec spec = { .label = "" };
-	char words[sizeof(spec.label)], *rest = words, *word;
+	char words[TEXT_MAX], *rest = words, *word;
+	const char *label = text;
 	int rc;
 
 	if (strlen(text) >= sizeof(words))
-		return lw_error_set(err, -EINVAL, "\"%s\" is too long for a policy", text);
+		return lw_error_set(err, -EINVAL, "\"%.80s...\" is too long for a policy", text);
 	strcpy(words, text);
-	strcpy(spec.label, text);
 	word = strsep(&rest, ":");
 	if (strchr(word, '='))
-		strcpy(spec.label, strsep(&word, "="));
+		label = strsep(&word, "=");
+	if (strlen(label) >= sizeof(spec.label))
+		return lw_error_set(err, -EINVAL,
+				    "\"%s\": %zu bytes at most name a policy: give "
+				    "LABEL=NAME:OPTION=VALUE...",
+				    label, sizeof(spec.label) - 1);
+	strcpy(spec.label, label);
 	rc = set_name(&spec, word, err);
 	while (!rc && (word = strsep(&rest, ":"))) {
 		char *key = strsep(&word, "=");
@@ -180,8 +192,10 @@ int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_er
 					    key, text);
 		rc = lw_simspec_set(&spec, key, word, err);
 	}
+	if (rc == -ENOENT)
+		return lw_error_prefix(err, -EINVAL, "in \"%s\": ", text);
 	if (rc)
-		return rc == -ENOENT ? -EINVAL : rc;
+		return rc;
 	*ret_spec = spec;
 	return 0;
 }

@@ -56,12 +56,14 @@ static int read_options(int argc, char **argv, struct request *request, struct l
 {
 	static const char *const releases[] = { "22.05", "24.11", NULL };
 	uint32_t release = 1;
+	bool has_least = false;
 	const struct lw_option options[] = {
 		{ "options", 'o', .text = &request->options },
 		{ "rules", 'r', .text = &request->rules },
 		{ "corpus", 'C', .text = &request->corpus },
-		{ "min-precision", .real = &request->min_precision, .most = 1 },
-		{ "min-recall", .real = &request->min_recall, .most = 1 },
+		{ "min-precision", .real = &request->min_precision, .most = 1,
+		  .given = &has_least },
+		{ "min-recall", .real = &request->min_recall, .most = 1, .given = &has_least },
 		{ "slurm", .choice = &release, .names = releases },
 		{ "json", 'j', .given = &request->json },
 		{ NULL },
@@ -75,6 +77,9 @@ static int read_options(int argc, char **argv, struct request *request, struct l
 	request->script_count = argc - optind;
 	if (!request->corpus == !request->script_count)
 		return lw_error_set(err, -EINVAL, "name scripts, or a corpus by --corpus");
+	if (has_least && !request->corpus)
+		return lw_error_set(err, -EINVAL,
+				    "--min-precision and --min-recall belong to --corpus");
 	return 0;
 }
 
