@@ -23,7 +23,7 @@ static const char help[] =
 	"  --sacct               FILE is from sacct --allusers --allocations --parsable2\n"
 	"                        --format=JobIDRaw,JobID,User,Submit,Start,End,TimelimitRaw,\n"
 	"                        State,NNodes,NCPUS,AllocTRES,ReqTRES,JobName; of the options\n"
-	"                        below only those of the machine, -o and -q count\n"
+	"                        below only those of the machine, --lenient, -o and -q count\n"
 	"  --fixed-cancels       with --sacct: a job cancelled while it ran is cancelled as long\n"
 	"                        after its submission, whenever it starts\n"
 	"  --processor UNIT      what a processor of the trace is: gpu, cpu or node\n"
@@ -247,16 +247,20 @@ static void print_sacct_notes(const struct request *request,
 	if (notes->longer)
 		fprintf(stderr, "%s: %" PRIu32 " jobs ran longer than their limit\n",
 			request->trace, notes->longer);
+	if (notes->bad)
+		fprintf(stderr, "%s: %" PRIu32 " bad lines skipped\n%s:%s\n", request->trace,
+			notes->bad, request->trace, notes->first_bad.text);
 }
 
 static int take_sacct(const struct request *request, const char *comments, struct lw_error *err)
 {
 	const struct lw_convert_options *o = &request->options;
+	unsigned how = (request->fixed_cancels ? LW_SACCT_FIXED_CANCELS : 0) |
+		       (request->lenient ? LW_SACCT_LENIENT : 0);
 	struct lw_workload_sacct_notes notes;
 	struct lw_workload_summary summary;
 	struct lw_workload workload;
-	int rc = lw_workload_of_sacct(request->trace, request->fixed_cancels, &workload, &notes,
-				      err);
+	int rc = lw_workload_of_sacct(request->trace, how, &workload, &notes, err);
 
 	if (rc)
 		return rc;

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,17 +196,24 @@ static int fill(const struct lw_run *run, bool fixed_cancels, struct lw_workload
 	return rc;
 }
 
-int lw_workload_of_sacct(const char *path, bool fixed_cancels, struct lw_workload *ret_workload,
+int lw_workload_of_sacct(const char *path, unsigned how, struct lw_workload *ret_workload,
 			 struct lw_workload_sacct_notes *ret_notes, struct lw_error *err)
 {
 	struct lw_workload_sacct_notes notes = { 0 };
 	struct lw_workload workload = { 0 };
-	struct lw_run run = { 0 };
+	struct lw_run run = { .lenient = how & LW_SACCT_LENIENT };
 	int rc = lw_run_load_sacct(&run, path, err);
 
-	if (!rc && fill(&run, fixed_cancels, &workload, &notes))
+	notes.bad = run.bad_rows;
+	notes.first_bad = run.bad;
+	if (!rc && fill(&run, how & LW_SACCT_FIXED_CANCELS, &workload, &notes))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
-	if (!rc && !workload.job_count)
+	if (!rc && !workload.job_count && notes.bad)
+		rc = lw_error_set(err, -ENODATA,
+				  "%s: no job that has ended: %" PRIu32
+				  " bad lines skipped, the first is line %s",
+				  path, notes.bad, notes.first_bad.text);
+	else if (!rc && !workload.job_count)
 		rc = lw_error_set(err, -ENODATA, "%s: no job that has ended", path);
 	lw_run_fini(&run);
 	if (rc) {

@@ -28,12 +28,12 @@ START_TEST(a_name_may_have_many_lines)
 
 	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG "of two|lines\n"
 							  "2026\nb||||||||||||\n" BEFORE),
-					    false, &w, &notes, &err),
+					    0, &w, &notes, &err),
 		      "%s", err.text);
 	ck_assert_uint_eq(w.job_count, 2);
 	lw_workload_fini(&w);
 	/* a row that was cut short is none */
-	ck_assert_int_eq(lw_workload_of_sacct(scratch_write("a", HEAD GANG "8|8|bob|1030\n"), false,
+	ck_assert_int_eq(lw_workload_of_sacct(scratch_write("a", HEAD GANG "8|8|bob|1030\n"), 0,
 					      &w, &notes, &err),
 			 -EINVAL);
 }
@@ -45,7 +45,7 @@ START_TEST(rows_become_jobs)
 	struct lw_error err = { "" };
 	struct lw_workload w;
 
-	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG WAITED BEFORE RUNS), false,
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG WAITED BEFORE RUNS), 0,
 					    &w, &notes, &err),
 		      "%s", err.text);
 	ck_assert_uint_eq(w.job_count, 3);
@@ -83,9 +83,9 @@ END_TEST
 #define TAKEN_BACK "5|5|bob|1020|1060|1080|5|CANCELLED by 1000|1|4|cpu=4|cpu=4|x\n"
 
 static const struct {
-	bool fixed;
+	unsigned how;
 	int64_t run_s, cancel_s;
-} cancels[] = { { false, 20, LW_WORKLOAD_NEVER }, { true, 300, 60 } };
+} cancels[] = { { 0, 20, LW_WORKLOAD_NEVER }, { LW_SACCT_FIXED_CANCELS, 300, 60 } };
 
 START_TEST(a_cancel_may_be_fixed)
 {
@@ -94,7 +94,7 @@ START_TEST(a_cancel_may_be_fixed)
 	struct lw_workload w;
 
 	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD GANG TAKEN_BACK WAITED),
-					    cancels[_i].fixed, &w, &notes, &err),
+					    cancels[_i].how, &w, &notes, &err),
 		      "%s", err.text);
 	ck_assert_uint_eq(w.job_count, 3);
 	ck_assert_int_eq(w.jobs[0].cancel_s, LW_WORKLOAD_NEVER);
@@ -118,7 +118,7 @@ START_TEST(tasks_keep_their_order)
 	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", HEAD TASK("4", "10", "1110")
 							  TASK("5", "2", "1102") BEFORE
 							  TASK("7", "9", "1109")),
-					    false, &w, &notes, &err),
+					    0, &w, &notes, &err),
 		      "%s", err.text);
 	ck_assert_uint_eq(w.job_count, 4);
 	ck_assert_int_eq(w.jobs[0].run_s, 1005);
@@ -152,11 +152,35 @@ START_TEST(a_bad_file_is_named)
 	struct lw_error err = { "" };
 	struct lw_workload w;
 
-	ck_assert_int_eq(lw_workload_of_sacct(scratch_write("a", bad[_i].text), false, &w, &notes,
+	ck_assert_int_eq(lw_workload_of_sacct(scratch_write("a", bad[_i].text), 0, &w, &notes,
 					      &err),
 			 bad[_i].rc);
 	ck_assert_msg(strstr(err.text, bad[_i].says) != NULL, "\"%s\" wants \"%s\"", err.text,
 		      bad[_i].says);
+}
+END_TEST
+
+/* One odd row in three months of accounting must not be the end of it. */
+START_TEST(bad_rows_may_be_left_out)
+{
+	const char *rows = HEAD "8|8|bob|1030|1040|1035|5|FAILED|1|4|cpu=4|cpu=4|x\n" GANG
+				"9|9|bob\n";
+	struct lw_workload_sacct_notes notes;
+	struct lw_error err = { "" };
+	struct lw_workload w;
+
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", rows), LW_SACCT_LENIENT, &w, &notes,
+					    &err),
+		      "%s", err.text);
+	ck_assert_uint_eq(w.job_count, 1);
+	ck_assert_uint_eq(notes.bad, 2);
+	ck_assert_str_eq(notes.first_bad.text, "2: job 8 ends before it starts");
+	lw_workload_fini(&w);
+	ck_assert_int_eq(lw_workload_of_sacct(scratch_write("a", HEAD "9|9|bob\n"),
+					      LW_SACCT_LENIENT, &w, &notes, &err),
+			 -ENODATA);
+	ck_assert_msg(strstr(err.text, ": 1 bad lines skipped, the first is line 2: 3 fields"),
+		      "%s", err.text);
 }
 END_TEST
 
@@ -196,7 +220,7 @@ START_TEST(an_odd_amount_is_bounded)
 	char text[512];
 
 	snprintf(text, sizeof(text), HEAD "%s", odd_rows[_i]);
-	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", text), false, &w, &notes, &err),
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", text), 0, &w, &notes, &err),
 		      "%s", err.text);
 	ck_assert_uint_eq(w.job_count, 1);
 	ck_assert_uint_ge(w.jobs[0].nodes, 1);
@@ -267,6 +291,7 @@ int main(void)
 	TCase *tc = tcase_create("workload_sacct");
 
 	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
+	tcase_add_test(tc, bad_rows_may_be_left_out);
 	tcase_add_test(tc, a_name_may_have_many_lines);
 	tcase_add_test(tc, rows_become_jobs);
 	tcase_add_test(tc, tasks_keep_their_order);

@@ -62,6 +62,9 @@ struct lw_run {
 	uint32_t job_count;
 	uint32_t room;
 	uint32_t requeues; /* rows left out for that */
+	bool lenient;      /* set before loading: bad rows are left out */
+	uint32_t bad_rows; /* how many were */
+	struct lw_error bad; /* the first of them: its line, and why */
 	/* squeue.tsv */
 	bool has_samples; /* else nothing is known of promises */
 	/* sdiag.txt; NONE: not said */

@@ -315,9 +315,16 @@ static int read_rows(struct lw_run *run, struct lw_lines *lines, struct lw_error
 	if (wanted > FIELDS_MAX)
 		return lw_error_set(err, -EINVAL, "more than %d columns", FIELDS_MAX);
 	rc = find_columns(line, at, err);
-	while (!rc && (line = lw_lines_next(lines)))
+	while (!rc && (line = lw_lines_next(lines))) {
 		if (*line)
 			rc = add_row(run, line, at, wanted, err);
+		if (rc == -EINVAL && run->lenient) {
+			if (!run->bad_rows++)
+				lw_error_set(&run->bad, rc, "%" PRIu32 ": %s", lines->number,
+					     err->text);
+			rc = 0;
+		}
+	}
 	return rc;
 }
 
