@@ -117,7 +117,8 @@ static bool wait_for_cycle(bool *ret_reconfigure)
 			return false;
 		refresh_show();
 	}
-	while (lw_hold_is_crowded(agent.max_rpcs) || lw_hold_is_completing()) {
+	while (!lw_slurm_is_up() || lw_hold_is_crowded(agent.max_rpcs) ||
+	       lw_hold_is_completing()) {
 		if (!wait_a_moment(lw_clock_s() + REFRESH_S))
 			return false;
 	}

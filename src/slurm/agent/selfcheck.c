@@ -71,8 +71,8 @@ int lw_self_check_tables(struct lw_hold *hold, struct lw_error *err)
 {
 	struct check check = { .err = err };
 
-	if (!lw_slurm_is_up() || !job_list || !part_list || !resv_list || !avail_node_bitmap ||
-	    !cg_node_bitmap || !rs_node_bitmap || !up_node_bitmap)
+	if (!job_list || !part_list || !resv_list || !avail_node_bitmap || !cg_node_bitmap ||
+	    !rs_node_bitmap || !up_node_bitmap)
 		return lw_error_set(err, -EAGAIN, "Slurm's tables are not there yet");
 	if (!fed_mgr_sibs_synced())
 		return lw_error_set(err, -EAGAIN, "the federation's clusters are not in step");

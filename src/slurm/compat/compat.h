@@ -67,12 +67,6 @@ _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 /* Threads that are counted as serving RPCs while there are none. */
 #define LW_IDLE_RPC_THREADS 0
 
-/* Are the tables complete, also those that a start reads from the state files? */
-static inline bool lw_slurm_is_up(void)
-{
-	return true;
-}
-
 /*
  * Is this start of slurmctld a reconfigure? It executes itself anew and says so in the
  * environment.
@@ -253,6 +247,15 @@ static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_c
 #endif
 
 #include "slurm/compat/topology.h"
+
+/*
+ * Is slurmctld complete? The scheduler plugin starts while it reads its configuration, before
+ * jobs, federation and MCS are there; the thread that saves the state is made after them.
+ */
+static inline bool lw_slurm_is_up(void)
+{
+	return slurmctld_config.thread_id_save != 0;
+}
 
 /* Would it rather have other nodes than it asks for (--prefer)? */
 static inline bool lw_slurm_job_prefers(const job_record_t *job)

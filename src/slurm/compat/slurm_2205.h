@@ -62,15 +62,6 @@ static inline bitoff_t bit_ffs_from_bit(bitstr_t *bits, bitoff_t first)
 	return -1;
 }
 
-/*
- * The scheduler plugin starts while slurmctld reads its configuration and before it has
- * recovered its jobs. The thread that saves the state is made last of all.
- */
-static inline bool lw_slurm_is_up(void)
-{
-	return slurmctld_config.thread_id_save != 0;
-}
-
 /* The plugin stays loaded over a reconfigure and need not ask. */
 static inline bool lw_slurm_is_reconfigure(void)
 {
