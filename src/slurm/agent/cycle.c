@@ -107,10 +107,14 @@ static bool must_stop(void)
 	return stop || slurmctld_config.shutdown_time;
 }
 
-/* Wait for the next cycle; false when it is time to end. */
+/*
+ * Wait for the next cycle; false when it is time to end. slurmctld's shutdown_time does not say so:
+ * a backup that takes over may start us before it takes that back.
+ */
 static bool wait_for_cycle(bool *ret_reconfigure)
 {
 	int64_t end_s = agent.pace.began_s + agent.settings.config.sched_interval_s;
+	bool go_on;
 
 	while (!lw_pace_due(&agent.pace, lw_clock_s(), end_s)) {
 		if (!wait_a_moment(end_s))
@@ -125,8 +129,9 @@ static bool wait_for_cycle(bool *ret_reconfigure)
 	pthread_mutex_lock(&agent.mutex);
 	*ret_reconfigure = agent.reconfigure;
 	agent.reconfigure = false;
+	go_on = !agent.stop;
 	pthread_mutex_unlock(&agent.mutex);
-	return !must_stop();
+	return go_on;
 }
 
 static void count_failure(const struct lw_error *err)
