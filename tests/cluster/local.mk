@@ -4,6 +4,7 @@ CLUSTER_TESTS = \
 	tests/cluster/alone.t \
 	tests/cluster/amounts.t \
 	tests/cluster/asked.t \
+	tests/cluster/backup.t \
 	tests/cluster/blocks.t \
 	tests/cluster/budget.t \
 	tests/cluster/chain.t \
@@ -53,6 +54,7 @@ CLUSTER_TESTS = \
 
 EXTRA_DIST += \
 	$(CLUSTER_TESTS) \
+	tests/cluster/backup.c \
 	tests/cluster/falsify \
 	tests/cluster/lib.sh \
 	tests/cluster/rpms \
