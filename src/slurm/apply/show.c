@@ -181,6 +181,8 @@ static char *node_names(const struct lw_snapshot *snap, const struct lw_bitset *
 	lw_bitset_foreach(nodes, node)
 		hostlist_push_host(list, snap->nodes[node].name);
 	names = hostlist_ranged_string_xmalloc(list);
+	/* Slurm makes it 8 KiB, however short; these are kept, for each job that is shown */
+	xrealloc(names, strlen(names) + 1);
 	hostlist_destroy(list);
 	return names;
 }
