@@ -19,6 +19,7 @@ CLUSTER_TESTS = \
 	tests/cluster/gone.t \
 	tests/cluster/gpu.t \
 	tests/cluster/granular.t \
+	tests/cluster/heap.t \
 	tests/cluster/layout.t \
 	tests/cluster/modes.t \
 	tests/cluster/mps.t \
@@ -56,6 +57,7 @@ EXTRA_DIST += \
 	$(CLUSTER_TESTS) \
 	tests/cluster/backup.c \
 	tests/cluster/falsify \
+	tests/cluster/heap.c \
 	tests/cluster/lib.sh \
 	tests/cluster/rpms \
 	tests/cluster/shake.c \
