@@ -43,6 +43,7 @@ CLUSTER_TESTS = \
 	tests/cluster/setback.t \
 	tests/cluster/shards.t \
 	tests/cluster/soak.t \
+	tests/cluster/spare.t \
 	tests/cluster/standing.t \
 	tests/cluster/starts.t \
 	tests/cluster/tag.t \

@@ -440,16 +440,19 @@ static bool put_back_preemption(job_record_t *job, time_t began)
 	return true;
 }
 
+/* On the SPARE nodes first, if there are any. */
 static int try_locked(const struct lw_apply_context *context, const struct lw_decision *decision,
-		      job_record_t *job, bitstr_t *open, bool *ret_still)
+		      job_record_t *job, bitstr_t *spare, bitstr_t *open, bool *ret_still)
 {
+	bitstr_t *nodes;
 	time_t began;
 	int rc;
 
 	if (!lw_start_lock(job))
 		return ESLURM_FED_JOB_LOCK;
 	began = put_away_preemption(job);
-	rc = lw_start_try_planned(job, first_nodes(context, decision, job), open);
+	nodes = spare ? bit_copy(spare) : first_nodes(context, decision, job);
+	rc = lw_start_try_planned(job, nodes, open);
 	if ((lw_start_lacks_room(rc) || has_other_nodes(job, rc)) && !job->preempt_in_progress)
 		rc = lw_start_try(job, lw_start_unpromised(context), open);
 	*ret_still = put_back_preemption(job, began);
@@ -502,20 +505,21 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 				 const struct lw_decision *decision, job_record_t *job,
 				 const char **ret_why)
 {
-	bitstr_t *open = NULL;
+	bitstr_t *open = NULL, *spare = NULL;
 	enum lw_outcome outcome = LW_REFUSED_OTHER;
 	bool still = false; /* does the array wait for those that other tasks preempted? */
 	int rc = SLURM_SUCCESS;
 
 	*ret_why = lw_start_why_not(job, &open);
-	if (!*ret_why && lw_start_soon(context, decision, job, open)) {
+	if (!*ret_why && lw_start_soon(context, decision, job, open, &spare)) {
 		bit_free(open);
 		return LW_UNDER_WAY;
 	}
 	if (!*ret_why) {
-		rc = try_locked(context, decision, job, open, &still);
+		rc = try_locked(context, decision, job, spare, open, &still);
 		outcome = LW_STARTED;
 	}
+	FREE_NULL_BITMAP(spare);
 	FREE_NULL_BITMAP(open);
 	if (*ret_why == task_limit || *ret_why == use_limit)
 		return LW_REFUSED_LIMIT;

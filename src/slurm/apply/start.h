@@ -99,12 +99,13 @@ uint32_t lw_start_node_count(const struct lw_apply_context *context,
 void lw_start_mark(const struct lw_plan *plan, const struct lw_decision *decision,
 		   bitstr_t *nodes);
 /*
- * For who may preempt others: it has no room now without, but as soon as nodes are ready that are
- * being cleaned up, or come up? Then it waits for these, as with stock, and they are marked as
- * those of a start that is under way.
+ * For a start that is planned to preempt others: Slurm is asked whether it has room without, which
+ * the plan may not see. If so *RET_SPARE, to be freed, are nodes among which it has, else NULL.
+ * True: not now, but as soon as nodes are ready that are being cleaned up, or come up. Then it
+ * waits for these, as with stock, and they are marked as those of a start that is under way.
  */
 bool lw_start_soon(const struct lw_apply_context *context, const struct lw_decision *decision,
-		   job_record_t *job, bitstr_t *open);
+		   job_record_t *job, bitstr_t *open, bitstr_t **ret_spare);
 /* All nodes but those of a reservation of the plan, or of a start that is under way. */
 bitstr_t *lw_start_unpromised(const struct lw_apply_context *context);
 

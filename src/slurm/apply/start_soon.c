@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a planned start that need preempt nobody, since nodes are about to be ready. */
+/* Leeway: a planned start that need preempt nobody: other nodes are ready, or about to be. */
 #include "slurm/apply/start.h"
 
 #include "slurm/read/ask.h"
@@ -32,41 +32,38 @@ static bitstr_t *usable_nodes(const struct lw_apply_context *context,
 	return nodes;
 }
 
-/* What is kept for those that come before it is not for JOB. */
+/* What is kept for those that come before it is not for JOB, but for what the plan gives it. */
 static void leave_promised(const struct lw_apply_context *context,
-			   const struct lw_decision *decision, bitstr_t *nodes)
+			   const struct lw_decision *decision, const job_record_t *job,
+			   bitstr_t *nodes)
 {
 	const struct lw_plan *plan = context->plan;
+	bitstr_t *planned = lw_start_nodes(context, decision, job, 0);
 	bitstr_t *promised = bit_copy(context->under_way);
 
 	for (uint32_t i = 0; &plan->decisions[i] != decision; i++) {
 		if (plan->decisions[i].verdict == LW_RESERVE)
 			lw_start_mark(plan, &plan->decisions[i], promised);
 	}
+	bit_and_not(promised, planned);
 	bit_and_not(nodes, promised);
 	bit_free(promised);
-}
-
-/* NODES are those of the plan that may be used at once. */
-static bool has_room_now(job_record_t *job, bitstr_t *nodes)
-{
-	bit_and_not(nodes, cg_node_bitmap);
-	bit_and_not(nodes, rs_node_bitmap);
-	return lw_ask_now(job, nodes);
-}
-
-/* NODES become those that it will have. */
-static bool will_have_room(const struct lw_apply_context *context,
-			   const struct lw_decision *decision, job_record_t *job, bitstr_t *nodes)
-{
-	bitstr_t *planned = lw_start_nodes(context, decision, job, 0);
-	bool now;
-
-	bit_and(planned, nodes);
-	now = has_room_now(job, planned);
 	bit_free(planned);
-	leave_promised(context, decision, nodes);
-	return !now && lw_ask_now(job, nodes);
+}
+
+/* Those of NODES that are ready, if JOB has room on them. */
+static bitstr_t *find_spare(job_record_t *job, bitstr_t *nodes)
+{
+	bitstr_t *ready = bit_copy(nodes), *asked;
+
+	bit_and_not(ready, cg_node_bitmap);
+	bit_and_not(ready, rs_node_bitmap);
+	asked = bit_copy(ready);
+	/* which of them it gets is for select_nodes(), which heeds weights and reboots */
+	if (!lw_ask_now(job, asked))
+		FREE_NULL_BITMAP(ready);
+	bit_free(asked);
+	return ready;
 }
 
 /* Is one of NODES being cleaned up, or coming up? */
@@ -76,17 +73,19 @@ static bool are_to_come(bitstr_t *nodes)
 }
 
 bool lw_start_soon(const struct lw_apply_context *context, const struct lw_decision *decision,
-		   job_record_t *job, bitstr_t *open)
+		   job_record_t *job, bitstr_t *open, bitstr_t **ret_spare)
 {
 	bitstr_t *nodes;
 	bool soon;
 
+	*ret_spare = NULL;
 	if (decision->reason != LW_REASON_STARTS_PREEMPTING)
 		return false;
 	nodes = usable_nodes(context, decision, job, open);
+	leave_promised(context, decision, job, nodes);
+	*ret_spare = find_spare(job, nodes);
 	/* who can do without nodes that are to come does not wait for them */
-	soon = are_to_come(nodes) && will_have_room(context, decision, job, nodes) &&
-	       are_to_come(nodes);
+	soon = !*ret_spare && are_to_come(nodes) && lw_ask_now(job, nodes) && are_to_come(nodes);
 	if (soon)
 		bit_or(context->under_way, nodes);
 	bit_free(nodes);
