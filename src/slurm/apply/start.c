@@ -362,6 +362,30 @@ static bitstr_t *first_nodes(const struct lw_apply_context *context,
 	return nodes;
 }
 
+void lw_start_add_planned(const struct lw_apply_context *context,
+			  const struct lw_decision *decision, const job_record_t *job,
+			  uint32_t need, bitstr_t *nodes)
+{
+	const struct lw_snapshot *snap = &context->reading->snap;
+	bitstr_t *planned;
+
+	if (!lw_terms_preempt(&snap->waiting[decision->waiting].terms))
+		return;
+	planned = lw_start_nodes(context, decision, job, need);
+	bit_or(nodes, planned);
+	bit_free(planned);
+}
+
+/* The nodes to offer when the first will not do. */
+static bitstr_t *other_nodes(const struct lw_apply_context *context,
+			     const struct lw_decision *decision, const job_record_t *job)
+{
+	bitstr_t *nodes = lw_start_unpromised(context);
+
+	lw_start_add_planned(context, decision, job, 0, nodes);
+	return nodes;
+}
+
 int lw_start_try(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 {
 	int rc;
@@ -372,7 +396,7 @@ int lw_start_try(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 	return rc;
 }
 
-int lw_start_try_planned(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
+int lw_start_try_idle(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 {
 	static const bool yes = true, no = false;
 	int rc;
@@ -381,6 +405,14 @@ int lw_start_try_planned(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 	rc = lw_start_try(job, nodes, open);
 	lw_select_link_tell(&yes, &(struct lw_select_news){ .idle_only = &no });
 	return rc;
+}
+
+int lw_start_try_planned(const struct lw_decision *decision, job_record_t *job, bitstr_t *nodes,
+			 bitstr_t *open)
+{
+	return decision->reason == LW_REASON_STARTS_PREEMPTING
+		       ? lw_start_try(job, nodes, open)
+		       : lw_start_try_idle(job, nodes, open);
 }
 
 bool lw_start_is_staged(struct lw_entered *entered)
@@ -444,17 +476,16 @@ static bool put_back_preemption(job_record_t *job, time_t began)
 static int try_locked(const struct lw_apply_context *context, const struct lw_decision *decision,
 		      job_record_t *job, bitstr_t *spare, bitstr_t *open, bool *ret_still)
 {
-	bitstr_t *nodes;
 	time_t began;
 	int rc;
 
 	if (!lw_start_lock(job))
 		return ESLURM_FED_JOB_LOCK;
 	began = put_away_preemption(job);
-	nodes = spare ? bit_copy(spare) : first_nodes(context, decision, job);
-	rc = lw_start_try_planned(job, nodes, open);
+	rc = spare ? lw_start_try_idle(job, bit_copy(spare), open)
+		   : lw_start_try_planned(decision, job, first_nodes(context, decision, job), open);
 	if ((lw_start_lacks_room(rc) || has_other_nodes(job, rc)) && !job->preempt_in_progress)
-		rc = lw_start_try(job, lw_start_unpromised(context), open);
+		rc = lw_start_try(job, other_nodes(context, decision, job), open);
 	*ret_still = put_back_preemption(job, began);
 	if (rc == SLURM_SUCCESS)
 		fed_mgr_job_start(job, job->start_time);

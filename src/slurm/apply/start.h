@@ -73,11 +73,21 @@ bool lw_start_lock(job_record_t *job);
  * to anybody yet. NODES are freed.
  */
 int lw_start_try(job_record_t *job, bitstr_t *nodes, bitstr_t *open);
+/* The same, without cores of others (OverSubscribe, PreemptMode=SUSPEND) and preempting nobody. */
+int lw_start_try_idle(job_record_t *job, bitstr_t *nodes, bitstr_t *open);
 /*
- * The same on the planned nodes, where there is no room if Slurm would give it cores of others
- * (OverSubscribe, PreemptMode=SUSPEND): elsewhere there may be some that nobody has.
+ * The same on the planned nodes, unless DECISION says that it preempts: where the plan is wrong
+ * about these, elsewhere there may be cores that nobody has.
  */
-int lw_start_try_planned(job_record_t *job, bitstr_t *nodes, bitstr_t *open);
+int lw_start_try_planned(const struct lw_decision *decision, job_record_t *job, bitstr_t *nodes,
+			 bitstr_t *open);
+/*
+ * If JOB may preempt others, which it did not at first where the plan saw no need to, add to NODES
+ * those that the plan gives this NEED, although somebody may be promised them for later.
+ */
+void lw_start_add_planned(const struct lw_apply_context *context,
+			  const struct lw_decision *decision, const job_record_t *job,
+			  uint32_t need, bitstr_t *nodes);
 /*
  * Does that code say that there is no room? Where some nodes only were offered, a request that
  * can never run is one that cannot run on these, such as nodes that lack one of its features.

@@ -67,6 +67,7 @@ static bitstr_t *other_nodes(const struct attempt *attempt, uint32_t part)
 		if (alloc->need != part && alloc->node < (uint32_t)node_record_count)
 			bit_clear(nodes, alloc->node);
 	}
+	lw_start_add_planned(attempt->context, decision, attempt->parts[part].job, part, nodes);
 	return nodes;
 }
 
@@ -81,7 +82,8 @@ static const char *start_part(const struct attempt *attempt, uint32_t i, int *re
 		why = slurm_strerror(ESLURM_FED_JOB_LOCK);
 	if (!why) {
 		*ret_rc = lw_start_try_planned(
-			job, lw_start_nodes(attempt->context, attempt->decision, job, i), open);
+			attempt->decision, job,
+			lw_start_nodes(attempt->context, attempt->decision, job, i), open);
 		if (lw_start_lacks_room(*ret_rc) && !job->preempt_in_progress)
 			*ret_rc = lw_start_try(job, other_nodes(attempt, i), open);
 		if (*ret_rc == SLURM_SUCCESS) {

@@ -125,7 +125,7 @@ static void tell_took(const struct took *took, const job_record_t *job)
 		      took->tried_us - took->narrowed_us, end_us - took->tried_us);
 }
 
-/* As long as the scheduler says so jobs get no cores of others. Under Slurm's job lock. */
+/* As long as the scheduler says so jobs get nothing that others have. Under Slurm's job lock. */
 static bool idle_only;
 
 /* Slurm's test was passed with cores of others. */
@@ -154,24 +154,6 @@ static int test_idle JOB_TEST_PARAMS
 	return rc;
 }
 
-/* All nodes, but no cores of others. Who gets none by that may still preempt, if it may. */
-static int test_planned JOB_TEST_PARAMS
-{
-	bitstr_t *offered = bit_copy(nodes);
-	int rc = test_idle(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
-			   LW_JOB_TEST_MORE_ARGS);
-
-	if (rc == OVERLAPS)
-		rc = SLURM_ERROR;
-	else if (rc != SLURM_SUCCESS && preemptable) {
-		bit_copybits(nodes, offered);
-		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
-				    preempted, LW_JOB_TEST_MORE_ARGS);
-	}
-	bit_free(offered);
-	return rc;
-}
-
 /* Narrowed first and without preemption; all that stock would start still starts. */
 int select_p_job_test JOB_TEST_PARAMS
 {
@@ -194,10 +176,14 @@ int select_p_job_test JOB_TEST_PARAMS
 		bit_free(all);
 		took.tried_us = look(&took);
 	}
-	if (rc != SLURM_SUCCESS)
-		rc = (idle_only && SELECT_IS_MODE_RUN_NOW(mode) ? test_planned : stock.job_test)(
-			job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable, preempted,
-			LW_JOB_TEST_MORE_ARGS);
+	if (rc != SLURM_SUCCESS && idle_only && SELECT_IS_MODE_RUN_NOW(mode)) {
+		rc = test_idle(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
+			       LW_JOB_TEST_MORE_ARGS);
+		rc = rc == OVERLAPS ? SLURM_ERROR : rc;
+	} else if (rc != SLURM_SUCCESS) {
+		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
+				    preempted, LW_JOB_TEST_MORE_ARGS);
+	}
 	tell_took(&took, job);
 	return rc;
 }

@@ -11,7 +11,7 @@
 /* What is NULL stays as it was; all else is copied. */
 struct lw_select_news {
 	const bool *narrow;		  /* select.narrow */
-	const bool *idle_only;		  /* until told otherwise no job gets cores of others */
+	const bool *idle_only;		  /* until told otherwise no job gets what others have */
 	const struct lw_domains *domains; /* the locality domains */
 	const struct lw_islands *islands; /* those of leeway.yaml */
 	const struct lw_snapshot *mix;	  /* whose mix is that of now, by its GPU types */
