@@ -384,6 +384,26 @@ static bool is_any_reserved(const struct round *round, int64_t before)
 	return false;
 }
 
+/* Nobody is put off for a job that has room beside all who run, unless that was promised before. */
+static int nobody_goes_in_vain(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	int rc = begin_round(&round, &random_odd, ANY_POLICY, seed, why);
+
+	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
+		const struct lw_decision *decision = &round.plan.decisions[i];
+		struct lw_waiting plain = *job_of(&round, decision);
+		struct oracle_view view = view_of(&round, &plain, decision->first_alloc);
+
+		plain.terms.preempts = plain.terms.preempts_lower = 0;
+		if (decision->reason == LW_REASON_STARTS_PREEMPTING && !is_greedy(&round, &plain) &&
+		    !is_any_reserved(&round, decision->first_alloc) &&
+		    has_room(&view, round.snap.now_s))
+			rc = BROKEN(why, "job %" PRIu32 " need put off nobody\n", plain.job_id);
+	}
+	return end_round(&round, rc, why);
+}
+
 /*
  * Who has room at its start puts nobody more off, and is not put off by who has room beside it:
  * those may then be in the way of what is reserved by then. It may have to start later, though not
@@ -498,6 +518,7 @@ static const struct property properties[] = {
 	{ "a reserved job has room by its latest start", reservations_hold, 1500 },
 	{ "EASY leaves nobody out who would delay nobody", easy_fills_in, 1000 },
 	{ "conservative gives each the earliest start", conservative_is_earliest, 400 },
+	{ "nobody is put off for who has room without", nobody_goes_in_vain, 2000 },
 };
 
 int main(void)
