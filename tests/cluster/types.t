@@ -46,6 +46,7 @@ cluster_gone
 
 # Two nodes of each type, of which a partition gives memory by the GPU.
 conf_extra <<'END'
+AccountingStorageEnforce=associations,limits,qos
 PartitionName=by_gpu Nodes=ALL DefMemPerGPU=1000 DefCpuPerGPU=2
 PartitionName=left Nodes=n1,n3
 PartitionName=right Nodes=n2,n4
@@ -92,4 +93,15 @@ for _ in 1 2 3 4 5 6 7 8 9; do
 done
 await 120 "who wants GPUs of both types waits for them" planned "$last"
 starts "who wants some of others does not" "$(job "--partition=right --gpus=6 --time=60" 500)"
+clear_all
+
+# What Slurm's tests of it leave in a job's record is not what it asked for.
+sh_on 'sacctmgr -i add qos narrow set GrpTRES=gres/gpu=4
+	sacctmgr -i modify user u1 set qos+=narrow' > /dev/null
+await 60 "a QOS is known" sh_on 'scontrol show assoc flags=qos | grep -q QOS=narrow'
+for node in n1 n2; do
+	starts "most GPUs of $node are taken" "$(job "--nodelist=$node --gpus-per-node=3" 500)"
+done
+starts "one that wants a node of each type is within its limit" \
+	"$(job "--gpus=3 --nodes=2 --constraint='[a100*1&h100*1]' --qos=narrow" 500)"
 finish

@@ -430,16 +430,17 @@ bool lw_start_is_staged(struct lw_entered *entered)
 }
 
 /*
- * Is there a limit on nodes to say no? It counts a node once for all its jobs, and Slurm looks for
- * nodes that they have already, if it is offered these.
+ * Might a limit that says no allow it on others than the nodes of the plan? One on nodes counts a
+ * node once for all its jobs, and Slurm looks for nodes that they have already, if it is offered
+ * these. And Slurm also says so of a job that has no room on those nodes, by mistake.
  */
-static bool has_other_nodes(const job_record_t *job, int rc)
+static bool has_other_nodes(job_record_t *job, int rc)
 {
 	return rc == ESLURM_ACCOUNTING_POLICY &&
 	       (job->state_reason == WAIT_QOS_GRP_NODE ||
 		job->state_reason == WAIT_ASSOC_GRP_NODE ||
 		job->state_reason == WAIT_QOS_MAX_NODE_PER_USER ||
-		job->state_reason == WAIT_QOS_MAX_NODE_PER_ACCT);
+		job->state_reason == WAIT_QOS_MAX_NODE_PER_ACCT || lw_limits_allow_asked(job));
 }
 
 /*

@@ -48,6 +48,20 @@ bool lw_limits_allow(job_record_t *job, uint32_t nodes)
 	return allowed;
 }
 
+bool lw_limits_allow_asked(job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
+	uint64_t *tres = xmalloc(tres_size());
+	bool allowed;
+
+	memcpy(tres, job->tres_req_cnt, tres_size());
+	assoc_mgr_lock(&locks);
+	allowed = acct_policy_job_runnable_post_select(job, tres, true);
+	assoc_mgr_unlock(&locks);
+	xfree(tres);
+	return allowed;
+}
+
 /* assoc_mgr is locked */
 static bool is_known(const slurmdb_assoc_rec_t *assoc, uint32_t qos_id)
 {

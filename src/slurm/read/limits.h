@@ -13,6 +13,12 @@
 /* May JOB run on NODES nodes beside all that runs now? Sets its state reason if not. */
 bool lw_limits_allow(job_record_t *job, uint32_t nodes);
 
+/*
+ * May it by what it asked for? After a test that found no room Slurm judges by what the tests left
+ * in the record of JOB, which may be more. Sets its state reason if not.
+ */
+bool lw_limits_allow_asked(job_record_t *job);
+
 /* May all of JOBS[COUNT] start now, on NODES[COUNT] nodes each? Nothing stays counted. */
 bool lw_limits_allow_together(job_record_t *const *jobs, const uint32_t *nodes, uint32_t count);
 
