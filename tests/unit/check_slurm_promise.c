@@ -134,19 +134,28 @@ START_TEST(a_start_keeps_or_breaks)
 }
 END_TEST
 
+/* Job 9 started at 2050. */
+static int64_t started_s(uint32_t job_id)
+{
+	return job_id == 9 ? 2050 : 0;
+}
+
 START_TEST(who_waits_no_more_loses_the_promise)
 {
 	struct lw_promise_totals totals;
 
 	promise(7, 2000, 2100);
 	promise(8, 2000, 2100);
+	promise(9, 2000, 2100);
 	lw_promises_begin(promises);
 	lw_promises_seen(promises, 8);
-	lw_promises_end(promises);
+	lw_promises_end(promises, started_s);
 	ck_assert_ptr_null(lw_promises_find(promises, 7));
 	ck_assert_ptr_nonnull(lw_promises_find(promises, 8));
+	ck_assert_ptr_null(lw_promises_find(promises, 9));
 	lw_promises_totals(promises, &totals);
 	ck_assert_uint_eq(totals.withdrawn, 1);
+	ck_assert_uint_eq(totals.kept, 1);
 }
 END_TEST
 

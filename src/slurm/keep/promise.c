@@ -223,19 +223,30 @@ int lw_promises_make(struct lw_promises *promises, const struct lw_promise *prom
 	return 0;
 }
 
-void lw_promises_end(struct lw_promises *promises)
+static void withdraw(struct lw_promises *promises, uint32_t job_id)
+{
+	uint32_t i = position(promises, job_id);
+
+	if (!is_at(promises, i, job_id))
+		return;
+	lw_log_debug(promises->log, "promise to job %u withdrawn: it waits no more", job_id);
+	promises->totals.withdrawn++;
+	remove_at(promises, i);
+}
+
+void lw_promises_end(struct lw_promises *promises, lw_started_f started)
 {
 	uint32_t i = 0;
 
 	while (i < promises->count) {
+		uint32_t job_id = promises->entries[i].job_id;
+
 		if (promises->entries[i].seen) {
 			i++;
 			continue;
 		}
-		lw_log_debug(promises->log, "promise to job %u withdrawn: it waits no more",
-			     promises->entries[i].job_id);
-		promises->totals.withdrawn++;
-		remove_at(promises, i);
+		lw_promises_started(promises, job_id, started(job_id));
+		withdraw(promises, job_id);
 	}
 }
 

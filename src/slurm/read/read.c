@@ -536,6 +536,14 @@ static int block_nodes(struct lw_walker *walk)
 	return rc;
 }
 
+/* Slurm may have started it after its record was read, before the queue was. */
+static int64_t started_s(uint32_t job_id)
+{
+	const job_record_t *job = find_job_record(job_id);
+
+	return job && has_started(job) ? job->start_time : 0;
+}
+
 int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,
 	    struct lw_error *err)
 {
@@ -563,7 +571,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	if (!rc)
 		rc = lw_read_queue(&walk);
 	if (!rc)
-		lw_promises_end(context->promises);
+		lw_promises_end(context->promises, started_s);
 	lw_licences_fini(&walk.licences);
 	lw_parts_fini(&walk.parts);
 	lw_kinds_fini(&walk.kinds);
