@@ -50,16 +50,7 @@ bool lw_limits_allow(job_record_t *job, uint32_t nodes)
 
 bool lw_limits_allow_asked(job_record_t *job)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	uint64_t *tres = xmalloc(tres_size());
-	bool allowed;
-
-	memcpy(tres, job->tres_req_cnt, tres_size());
-	assoc_mgr_lock(&locks);
-	allowed = acct_policy_job_runnable_post_select(job, tres, true);
-	assoc_mgr_unlock(&locks);
-	xfree(tres);
-	return allowed;
+	return acct_policy_job_runnable_post_select(job, job->tres_req_cnt, false);
 }
 
 /* assoc_mgr is locked */
