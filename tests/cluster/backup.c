@@ -46,35 +46,19 @@ void *dlopen(const char *path, int flags)
 	return open_library(path, flags);
 }
 
-/* Nobody looks at a mode that was not given. */
-static int open_late(const char *path, int flags, va_list args)
+int open(const char *path, int flags, ...)
 {
-	mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
 	const char *slash = strrchr(path, '/');
+	mode_t mode = 0;
+	va_list args;
 
+	va_start(args, flags);
+	if (flags & (O_CREAT | O_TMPFILE)) /* nobody looks at a mode that was not given */
+		mode = va_arg(args, mode_t);
+	va_end(args);
 	if (slash && !strcmp(slash, "/job_state"))
 		linger(1);
 	return openat(AT_FDCWD, path, flags, mode);
 }
 
-int open(const char *path, int flags, ...)
-{
-	va_list args;
-	int fd;
-
-	va_start(args, flags);
-	fd = open_late(path, flags, args);
-	va_end(args);
-	return fd;
-}
-
-int open64(const char *path, int flags, ...)
-{
-	va_list args;
-	int fd;
-
-	va_start(args, flags);
-	fd = open_late(path, flags, args);
-	va_end(args);
-	return fd;
-}
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
