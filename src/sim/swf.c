@@ -210,6 +210,8 @@ int lw_swf_parse(struct lw_swf *swf, struct lw_lines *lines, const char *path, b
 	memset(swf, 0, sizeof(*swf));
 	swf->max_procs = swf->max_nodes = swf->unix_start_s = -1;
 	rc = read_lines(swf, lines, path, lenient, err);
+	if (!rc && !lines->number)
+		rc = lw_error_set(err, -EINVAL, "%s: the file is empty", path);
 	if (rc)
 		lw_swf_fini(swf);
 	return rc;

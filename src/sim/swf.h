@@ -51,7 +51,8 @@ struct lw_swf {
 /*
  * Read PATH, plain or gzip. Strict: the first bad line fails the whole file with
  * -EINVAL, and ERR names file, line and field. LENIENT counts and skips bad lines
- * instead. Also -ENOMEM and -errno of the file. A fraction of a second is rounded.
+ * instead. -EINVAL, too, for an empty file. Also -ENOMEM and -errno of the file. A fraction of
+ * a second is rounded.
  */
 int lw_swf_read(struct lw_swf *swf, const char *path, bool lenient, struct lw_error *err);
 /* The same of LINES, of which none was taken yet; PATH is what messages call them. */

@@ -55,11 +55,33 @@ static int no_command(const char *name)
 	return LW_TOOLS_USAGE;
 }
 
+/* Where the command of that name is; behind them all if there is none. */
+static size_t find_command(const char *name)
+{
+	size_t i = 0;
+
+	while (i < COUNT_OF(commands) && strcmp(name, commands[i].name) != 0)
+		i++;
+	return i;
+}
+
+/* "leeway help sim" is "leeway sim --help". */
+static int help(char **argv)
+{
+	char asked[] = "--help", *command[] = { argv[2], asked, NULL };
+	size_t i = find_command(argv[2]);
+
+	return i < COUNT_OF(commands) ? commands[i].run(2, command) : no_command(argv[2]);
+}
+
 static int run(const char *name, int argc, char **argv)
 {
-	for (size_t i = 0; i < COUNT_OF(commands); i++)
-		if (strcmp(name, commands[i].name) == 0)
-			return commands[i].run(argc - 1, argv + 1);
+	size_t i = find_command(name);
+
+	if (i < COUNT_OF(commands))
+		return commands[i].run(argc - 1, argv + 1);
+	if (strcmp(name, "help") == 0 && argc > 2)
+		return help(argv);
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
 	    strcmp(name, "help") == 0) {
 		print_usage(stdout);

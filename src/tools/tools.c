@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -121,6 +122,11 @@ bool lw_tools_is_row(const char *line)
 	return digits && line[digits] && strchr("|_+.[", line[digits]) && strchr(line, '|');
 }
 
+bool lw_tools_is_no_limit(const char *text)
+{
+	return !*text || strcmp(text, "UNLIMITED") == 0 || strcmp(text, "Partition_Limit") == 0;
+}
+
 char *lw_tools_cut_line(char *line)
 {
 	char *end = strchr(line, '\n'), *stop = end ? end : line + strlen(line);
@@ -134,8 +140,12 @@ char *lw_tools_cut_line(char *line)
 const char *lw_tools_user_name(uint32_t user)
 {
 	const struct passwd *passwd = getpwuid((uid_t)user);
+	static char digits[16];
 
-	return passwd ? passwd->pw_name : "-";
+	if (passwd)
+		return passwd->pw_name;
+	snprintf(digits, sizeof(digits), "%" PRIu32, user);
+	return digits;
 }
 
 int lw_tools_find_user(const char *text, uint32_t *ret_user, struct lw_error *err)

@@ -59,10 +59,13 @@ int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error
  */
 bool lw_tools_is_row(const char *line);
 
+/* Is TEXT what sacct prints as TimelimitRaw of a job that asked for no time? */
+bool lw_tools_is_no_limit(const char *text);
+
 /* Cut LINE before its end, LF or CR LF. What follows, or NULL when no LF was there. */
 char *lw_tools_cut_line(char *line);
 
-/* The name of a user's number, "-" when the machine knows none. Valid until the next call. */
+/* The name of a user's number, its digits when there is none. Valid until the next call. */
 const char *lw_tools_user_name(uint32_t user);
 /* A user by name or number. -EINVAL with ERR. */
 int lw_tools_find_user(const char *text, uint32_t *ret_user, struct lw_error *err);

@@ -31,14 +31,14 @@ checked() {
 		"$(printf %s "$1" | gzip -c | tail -c 8 | od -An -tx4 -N4 | tr -d ' ')"
 }
 
-# record JOB NODE UTIL: a step that runs, of two GPUs that for hours have been at UTIL %
+# record JOB NODE UTIL [UID]: a step that runs, of two GPUs that for hours have been at UTIL %
 record() {
 	local now slot times idle=180
 	now=$(date +%s)
 	times="start=$((now - 9000)) interval=10 bucket=1800"
 	[ "$3" = 0 ] || idle=0
 	{
-		checked "lw-record 1 job=$1 node=$2 step=batch $times user=0 metrics=util"
+		checked "lw-record 1 job=$1 node=$2 step=batch $times user=${4:-0} metrics=util"
 		checked "g index=0 mem=0 id=$2-a"
 		checked "g index=1 mem=0 id=$2-b"
 		for slot in 4 3 2 1 0; do
@@ -74,6 +74,9 @@ like "a user is warned" "$(says --act)" '^scontrol notify 7 all 2 GPUs of job 7'
 like "and again" "$(says --act)" '^scontrol notify 7 all 2'
 like "and then the job is cancelled" "$(says --act)" '^scancel 7$'
 is "but not one of a user to be spared" "$(says --act --spare alice,root)" ''
+record 7 n1 0 4242424
+is "nor of one that has a number alone" "$(says --act --spare alice,4242424)" ''
+record 7 n1 0
 like "nor when only warnings are wanted" "$(says --act --never-cancel)" '^scontrol notify 7'
 
 fresh

@@ -288,7 +288,11 @@ START_TEST(idle_gpus_are_found)
 	json_decref(list);
 	free(said);
 	ck_assert_int_eq(run(longer, &said), 0);
-	ck_assert_str_eq(said, "");
+	ck_assert_str_eq(said, "no job holds idle GPUs\n");
+	free(said);
+	as_json[3] = longer[3];
+	ck_assert_int_eq(run(as_json, &said), 0);
+	ck_assert_str_eq(said, "[]\n");
 	free(said);
 }
 END_TEST
@@ -366,6 +370,10 @@ START_TEST(user_is_summed_up)
 	ck_assert(json_real_value(json_object_get(totals, "util_mean")) > 49.9);
 	ck_assert_uint_eq(json_array_size(json_object_get(o, "jobs")), 2);
 	json_decref(o);
+	free(said);
+	scratch_write("jobs", "13|COMPLETED|60|gres/gpu=1|\n");
+	ck_assert_int_eq(run(text, &said), 0);
+	ck_assert_msg(strstr(said, "\n1 job with GPUs, 0 of them recorded") != NULL, "%s", said);
 	free(said);
 	scratch_write("jobs", "12|COMPLETED\n");
 	ck_assert_int_eq(run(text, &said), LW_TOOLS_FAILED);

@@ -34,7 +34,8 @@ static const char *piped(const char *text)
 
 /* longer than a label may be */
 #define LONG \
-	"easy:backfill-order=shortest:order=sjf:runtime=exact:placement=leeway:hold=yes:relax=0.25"
+	"relaxed:backfill-order=shortest:order=sjf:runtime=exact:placement=leeway:relax=0.25:"   \
+	"gang-wait=0"
 
 static const struct {
 	const char *text, *says;
@@ -47,6 +48,15 @@ static const struct {
 	{ "relaxed:relax=-1", "--relax" },
 	{ "relaxed:relax=9", "--relax" },
 	{ "relaxed:relax-cap=soon", "--relax-cap" },
+	{ "easy:relax=0.5", "--relax: no promise slips under easy; the option is of relaxed" },
+	{ "easy:relax-cap=1h", "--relax-cap: no promise slips under easy" },
+	{ "clairvoyant:slack=1", "--slack: no promise slips under easy; the option is of leeway" },
+	{ "leeway:relax=0.3", "--relax is of relaxed and adaptive: with leeway give --slack" },
+	{ "leeway:relax-cap=1h", "with leeway give --slack-cap" },
+	{ "published:slack=0.3", "--slack is of leeway: with relaxed give --relax" },
+	{ "adaptive:slack-cap=1h", "with adaptive give --relax-cap" },
+	{ "leeway:slack=9", "--slack: \"9\" is not a number of 0 to 2" },
+	{ "leeway:slack-cap=soon", "--slack-cap" },
 	{ "easy:runtime=guess", "--runtime" },
 	{ "easy:order=fifo", "--order" },
 	{ "easy:backfill-order=best", "--backfill-order" },
@@ -127,6 +137,8 @@ static const struct {
 	{ "--compare --policies easy,best", LW_TOOLS_USAGE },
 	{ "--compare --print jobs,wait", LW_TOOLS_USAGE },
 	{ "--print jobs,wait", LW_TOOLS_USAGE },
+	{ "--policy easy --relax 0.5", LW_TOOLS_USAGE },
+	{ "--relax 0.3", LW_TOOLS_USAGE },
 	{ "--policy easy --json /no/such/folder/x", LW_TOOLS_FAILED },
 	{ "--policy easy --schedule /dev", LW_TOOLS_FAILED },
 	{ "--compare --html /no/such/folder/x", LW_TOOLS_FAILED },
@@ -261,7 +273,8 @@ static const char *const untold[] = { "gangs_in_one_domain", "domains_over_least
 				      "domains_a_gang",	     "jobs_in_one_island",
 				      "nodes_over_least",    "gpu_fragmentation",
 				      "gpu_unusable",	     "utilisation",
-				      "relax_cap_s" };
+				      "relax_cap_s",	     "relax",
+				      "slack",		     "slack_cap_s" };
 
 START_TEST(what_is_not_known_is_null)
 {
@@ -335,18 +348,23 @@ START_TEST(the_json_says_what_it_was_made_with)
 {
 	char line[512];
 	json_t *root, *machine;
-	int hold, blocks, wait_s, racks, island, mem;
+	int hold, blocks, wait_s, racks, island, mem, cap_s;
 	const char *placement;
+	double slack;
 
 	snprintf(line, sizeof(line),
 		 "sim %s --nodes 4 --gpus-per-node 4 --gpus-per-island 2 --mem-per-node 1000 "
-		 "--racks 2 --blocks --hold no --placement stock --gang-wait 5m --json -",
+		 "--racks 2 --blocks --hold no --placement stock --gang-wait 5m --slack 0.25 "
+		 "--slack-cap 10m --json -",
 		 scratch_write("t.swf", trace_text));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("out"), 0, NULL);
-	ck_assert_int_eq(json_unpack(root, "{s:b, s:s, s:i, s:o}", "hold", &hold, "placement",
-				     &placement, "gang_wait_s", &wait_s, "machine", &machine),
+	ck_assert_int_eq(json_unpack(root, "{s:b, s:s, s:i, s:f, s:i, s:n, s:n, s:o}", "hold",
+				     &hold, "placement", &placement, "gang_wait_s", &wait_s,
+				     "slack", &slack, "slack_cap_s", &cap_s, "relax",
+				     "relax_cap_s", "machine", &machine),
 			 0);
+	ck_assert(slack == 0.25 && cap_s == 600);
 	ck_assert_int_eq(json_unpack(machine, "{s:i, s:b, s:i, s:i}", "racks", &racks, "blocks",
 				     &blocks, "gpus_per_island", &island, "mem_mib_per_node", &mem),
 			 0);

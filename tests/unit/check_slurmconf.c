@@ -76,9 +76,18 @@ static const struct {
 	{ "A=1,\\\n2 \\\nB=3\n", "1:A=1,2;B=3;" },
 	{ "A=1\\", "1:A=1;" },
 	{ "A=a\\#b # c\n", "1:A=a#b;" },
-	{ "A=\n", "1:A=;" },
+	{ "A=\n", "1:?A=" },
+	{ "A =\t\"\" B=\"\n", "1:A=;B=\";" },
+	{ "A=\"b\"c B=2\n", "1:A=\"b\"c;B=2;" },
+	{ "A=\"b\"c\"\n", "1:A=\"b\"c\";" },
+	{ "A=b\"c d\"\n", "1:A=b\"c;?d\"" },
+	{ "A=a\\\\# b\n", "1:A=a\\;" },
+	{ "A=a\\\\\nB=\\b\n", "1:A=a\\;2:B=b;" },
+	{ "A=1 \\ # on\n2\n", "1:A=1;?2" },
+	{ " Include other.conf\n", "1:?Include1:O=1;" },
+	{ "Include other.conf A=1 B=2\n", "1:?A=11:O=1;" },
 	{ "A+=1 B -= 2\n", "1:A=1;B=2;" },
-	{ "A word =\n", "1:word=;?A" },
+	{ "A word =\n", "1:?A" },
 	{ "A=b=c\n", "1:A=b=c;" },
 	{ "A=1\r\nB=2\r\n", "1:A=1;2:B=2;" },
 	{ "=\n", "1:?=" },
@@ -110,6 +119,7 @@ START_TEST(lines_of_a_file)
 	struct lw_slurmconf conf;
 
 	scratch_write("slurm.conf", files[_i].file);
+	scratch_write("other.conf", "O=1\n");
 	ck_assert_int_eq(read_slurm_conf(&conf, &fault), 0);
 	print_lines(&conf, &lines);
 	ck_assert_str_eq(lw_strbuf_text(&lines), files[_i].lines);
@@ -125,12 +135,12 @@ START_TEST(an_include_is_read_in_its_place)
 	struct lw_slurmconf conf;
 
 	scratch_write("slurm.conf",
-		      "ClusterName=mini\nINCLUDE other.conf\nInclude %c.conf\nZ=1\n");
+		      "ClusterName=Mini\nINCLUDE other.conf\nInclude %c-%c.conf\nZ=1\n");
 	scratch_write("other.conf", "\nA=1\n");
-	scratch_write("mini.conf", "B=2\n");
+	scratch_write("mini-mini.conf", "B=2\n");
 	ck_assert_int_eq(read_slurm_conf(&conf, &fault), 0);
 	print_lines(&conf, &lines);
-	ck_assert_str_eq(lw_strbuf_text(&lines), "1:ClusterName=mini;2:A=1;1:B=2;4:Z=1;");
+	ck_assert_str_eq(lw_strbuf_text(&lines), "1:ClusterName=Mini;2:A=1;1:B=2;4:Z=1;");
 	ck_assert_str_eq(conf.lines[1].file, "/other.conf");
 	lw_slurmconf_fini(&conf);
 	lw_strbuf_fini(&lines);

@@ -152,7 +152,9 @@ START_TEST(test_missing)
 
 	ck_assert_int_eq(lw_swf_read(&swf, scratch_path("none"), false, &err), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(err.text, "cannot open"));
-	ck_assert_int_eq(lw_swf_read(&swf, scratch_write("empty", ""), false, &err), 0);
+	ck_assert_int_eq(lw_swf_read(&swf, scratch_write("empty", ""), true, &err), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.text, "/empty: the file is empty"));
+	ck_assert_int_eq(lw_swf_read(&swf, scratch_write("empty", ";\n"), false, &err), 0);
 	ck_assert_uint_eq(swf.job_count, 0);
 	lw_swf_fini(&swf);
 }

@@ -100,7 +100,8 @@ END_TEST
 static const struct {
 	const char *text, *message;
 } refused[] = {
-	{ "", "x:0: lw-snapshot: missing" },
+	{ "", "x: the file is empty" },
+	{ "\n", "x:1: lw-snapshot: missing" },
 	{ "\n# only this\n", "x:2: lw-snapshot: missing" },
 	{ "snapshot 1\n", "x:1: lw-snapshot: expected instead of 'snapshot'" },
 	{ "lw-snapshot\n", "x:1: lw-snapshot: bad number 'lw-snapshot'" },

@@ -20,6 +20,13 @@ static const char trace_text[] = "; MaxProcs: 4\n" SWF("0");
 	"JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES\n" \
 	"1|" submit "|" start "|" end "|COMPLETED|1|2|cpu=2,node=1\n"
 
+#define SACCT_LIMIT(limit) \
+	"JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES|TimelimitRaw\n" \
+	"1|100|110|120|COMPLETED|1|2|cpu=2,node=1|" limit "\n"
+
+#define HISTORY "JobID|UID|Partition|TimelimitRaw|ElapsedRaw|State|End|ReqCPUS|AdminComment\n"
+#define RUN(id, limit) id "|7|p|" limit "|60|COMPLETED|100|1|"
+
 /* What the command says on standard error, to be freed. */
 static char *complaint(int (*command)(int, char **), const char *line, int *ret_rc)
 {
@@ -66,6 +73,23 @@ static const struct {
 	{ lw_tools_workload, "workload --sacct %",
 	  SACCT("2026-01-01T00:00:00", "None", "Tomorrow"), LW_TOOLS_FAILED,
 	  ":2: End \"Tomorrow\" is no time" },
+	{ lw_tools_workload, "workload --sacct %", SACCT_LIMIT("1-0"), LW_TOOLS_FAILED,
+	  ":2: TimelimitRaw \"1-0\" is no number of minutes, UNLIMITED or Partition_Limit" },
+	{ lw_tools_workload, "workload --lenient --sacct %", SACCT_LIMIT("abc"), LW_TOOLS_FAILED,
+	  "1 bad lines skipped, the first is line 2: TimelimitRaw \"abc\"" },
+	{ lw_tools_history, "history import --sacct % -o /dev/null", HISTORY RUN("1", "abc"),
+	  LW_TOOLS_FAILED, ":2: TimelimitRaw: \"abc\" is not what sacct prints" },
+	{ lw_tools_history, "history import --sacct % -o /dev/null", HISTORY RUN("1", "INFINITE"),
+	  LW_TOOLS_FAILED, ":2: TimelimitRaw: \"INFINITE\" is not what sacct prints" },
+	{ lw_tools_replay, "replay %", "", LW_TOOLS_FAILED, "/input: the file is empty\n" },
+	{ lw_tools_place, "place % --job 1", "", LW_TOOLS_FAILED, "/input: the file is empty\n" },
+	{ lw_tools_sim, "sim %", "", LW_TOOLS_FAILED, "/input: the file is empty\n" },
+	{ lw_tools_sim, "sim % --nodes 4", "", LW_TOOLS_FAILED, "/input: the file is empty\n" },
+	{ lw_tools_workload, "workload % --nodes 4", "", LW_TOOLS_FAILED, ": the file is empty\n" },
+	{ lw_tools_history, "history import --swf % -o /dev/null", "", LW_TOOLS_FAILED,
+	  "/input: the file is empty\n" },
+	{ lw_tools_history, "history import --sacct % -o /dev/null", "", LW_TOOLS_FAILED,
+	  "/input: the file is empty\n" },
 	{ lw_tools_sim, "sim % --json - --schedule -", trace_text, LW_TOOLS_USAGE,
 	  "standard output: one thing only" },
 	{ lw_tools_sim, "sim % --print jobs --json -", trace_text, LW_TOOLS_USAGE,
@@ -125,6 +149,18 @@ START_TEST(a_mistake_is_told)
 }
 END_TEST
 
+START_TEST(a_verb_is_asked_for)
+{
+	int rc;
+	char *told = complaint(lw_tools_history, "history", &rc);
+
+	ck_assert_int_eq(rc, LW_TOOLS_USAGE);
+	ck_assert_str_eq(told, "leeway history: say import, show or evaluate\n"
+			       "Try \"leeway history --help\".\n");
+	free(told);
+}
+END_TEST
+
 /* No error would say that all is well. */
 START_TEST(a_name_that_is_too_long_is_told)
 {
@@ -180,9 +216,6 @@ START_TEST(what_cannot_be_read_is_told)
 }
 END_TEST
 
-#define HISTORY "JobID|UID|Partition|TimelimitRaw|ElapsedRaw|State|End|ReqCPUS|AdminComment\n"
-#define RUN(id) id "|7|p|10|60|COMPLETED|100|1|"
-
 /* An administrator's words have what lines they like; a row that was cut short is none. */
 START_TEST(a_comment_may_have_many_lines)
 {
@@ -190,9 +223,10 @@ START_TEST(a_comment_may_have_many_lines)
 		const char *rows;
 		int result;
 	} sacct[] = {
-		{ HISTORY RUN("1") "of many\n2026\nlines | so\n" RUN("2_[3]") "\n", LW_TOOLS_OK },
-		{ HISTORY RUN("1") "\n2|7|p|10\n", LW_TOOLS_FAILED },
-		{ HISTORY "of two\n" RUN("1") "\n", LW_TOOLS_FAILED },
+		{ HISTORY RUN("1", "10") "of many\n2026\nlines | so\n" RUN("2_[3]", "10") "\n",
+		  LW_TOOLS_OK },
+		{ HISTORY RUN("1", "10") "\n2|7|p|10\n", LW_TOOLS_FAILED },
+		{ HISTORY "of two\n" RUN("1", "10") "\n", LW_TOOLS_FAILED },
 	};
 	char line[256], *told;
 	int rc;
@@ -202,6 +236,24 @@ START_TEST(a_comment_may_have_many_lines)
 	told = complaint(lw_tools_history, line, &rc);
 	ck_assert_msg(rc == sacct[_i].result, "%s", told);
 	ck_assert(rc || strstr(told, ": 2 jobs learned"));
+	free(told);
+}
+END_TEST
+
+/* What sacct prints of a job without a limit of its own is no mistake; what is one, is counted. */
+START_TEST(a_job_may_have_no_limit)
+{
+	char line[256], *told;
+	int rc;
+
+	snprintf(line, sizeof(line), "history import --lenient --sacct %s -o %s",
+		 scratch_write("sacct",
+			       HISTORY RUN("1", "10") "\n" RUN("2", "") "\n" RUN("3", "UNLIMITED")
+			       "\n" RUN("4", "Partition_Limit") "\n" RUN("5", "10x") "\n"),
+		 scratch_path("history"));
+	told = complaint(lw_tools_history, line, &rc);
+	ck_assert_msg(!rc && strstr(told, ": 1 jobs learned, 3 without a run or a limit, 1 bad"),
+		      "%s", told);
 	free(told);
 }
 END_TEST
@@ -252,6 +304,23 @@ START_TEST(traffic_of_gangs_is_imported)
 	ck_assert_int_eq(json_integer_value(json_object_get(entry, "pcie_mib_s")), 940);
 	ck_assert(json_is_integer(json_object_get(entry, "nvlink_mib_s")));
 	json_decref(root);
+}
+END_TEST
+
+START_TEST(a_history_says_how_it_was_corrected)
+{
+	char line[256], *text;
+
+	snprintf(line, sizeof(line), "history import --sacct %s -o %s",
+		 scratch_write("sacct", HISTORY RUN("1", "10") "\n"), scratch_path("history"));
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	snprintf(line, sizeof(line), "history show %s", scratch_path("history"));
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_msg(strstr(text, "\nTo cover 90 % of runs, the 90.0 % quantile is used "
+				   "(corrected by past misses).\n\n") != NULL,
+		      "%s", text);
+	free(text);
 }
 END_TEST
 
@@ -315,10 +384,13 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
+	tcase_add_test(tcase, a_verb_is_asked_for);
 	tcase_add_loop_test(tcase, what_cannot_be_read_is_told, 0, (int)LW_COUNT_OF(readers));
 	tcase_add_loop_test(tcase, a_name_that_is_too_long_is_told, 0, 2);
 	tcase_add_loop_test(tcase, a_comment_may_have_many_lines, 0, 3);
+	tcase_add_test(tcase, a_job_may_have_no_limit);
 	tcase_add_loop_test(tcase, traffic_of_gangs_is_imported, 0, 3);
+	tcase_add_test(tcase, a_history_says_how_it_was_corrected);
 	tcase_add_test(tcase, what_is_not_scored_is_null);
 	tcase_add_loop_test(tcase, bytes_that_are_no_utf8_are_told, 0, (int)LW_COUNT_OF(not_utf8));
 	suite_add_tcase(suite, tcase);

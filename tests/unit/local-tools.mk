@@ -4,6 +4,7 @@ if HAVE_CHECK
 LW_TOOLS_CHECKS = \
 	tests/unit/check_generate \
 	tests/unit/check_gpu \
+	tests/unit/check_gpu_user \
 	tests/unit/check_metrics \
 	tests/unit/check_options \
 	tests/unit/check_output \
@@ -21,6 +22,8 @@ UNIT_TESTS += $(LW_TOOLS_CHECKS)
 tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_gpu_user_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_gpu_user_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_metrics_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_options_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_output_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

@@ -370,7 +370,9 @@ static int parse_head(struct lw_text_parser *p, const char *word, int64_t *ret_v
 	struct lw_text_word line, got;
 
 	if (!lw_text_next_line(&p->in, &line))
-		return lw_text_fail(&p->in, word, "missing", NULL);
+		return p->in.line ? lw_text_fail(&p->in, word, "missing", NULL)
+				  : lw_error_set(p->in.err, -EINVAL, "%s: the file is empty",
+						 p->in.name);
 	lw_text_next_word(&line, &got);
 	if (!lw_text_is(&got, word))
 		return lw_text_fail(&p->in, word, "expected instead of", &got);

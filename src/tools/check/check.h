@@ -84,6 +84,11 @@ void lw_check_unreadable(struct lw_check *check, int rc, const struct lw_slurmco
 void lw_check_no_nodes(struct lw_check *check, int rc, struct lw_check_place place,
 		       const char *key, const char *names);
 
+/* Which of the COUNT WORDS is TEXT, in any case of letters? -1: none. */
+int lw_check_word(const char *text, const char *const *words, size_t count);
+#define LW_CHECK_WORD(text, words) \
+	lw_check_word((text), (words), sizeof(words) / sizeof((words)[0]))
+
 /* Where LINE is; slurm.conf as a whole. */
 struct lw_check_place lw_check_at(const struct lw_slurmconf_line *line);
 struct lw_check_place lw_check_at_slurm_conf(const struct lw_check *check);

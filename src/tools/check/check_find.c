@@ -76,6 +76,15 @@ struct lw_check_place lw_check_at_slurm_conf(const struct lw_check *check)
 	return (struct lw_check_place){ check->slurm_conf, 0 };
 }
 
+int lw_check_word(const char *text, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!strcasecmp(text, words[i]))
+			return (int)i;
+	}
+	return -1;
+}
+
 enum lw_check_scope lw_check_scope(const struct lw_slurmconf_line *line)
 {
 	static const char *const others[] = { "NodeSet", "DownNodes", "FrontendName",
@@ -86,11 +95,7 @@ enum lw_check_scope lw_check_scope(const struct lw_slurmconf_line *line)
 		return LW_CHECK_NODE;
 	if (!strcasecmp(key, "PartitionName"))
 		return LW_CHECK_PARTITION;
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		if (!strcasecmp(key, others[i]))
-			return LW_CHECK_OTHER;
-	}
-	return LW_CHECK_GLOBAL;
+	return LW_CHECK_WORD(key, others) < 0 ? LW_CHECK_GLOBAL : LW_CHECK_OTHER;
 }
 
 const char *lw_check_global(const struct lw_check *check, const char *key,

@@ -8,6 +8,7 @@
  */
 #include "tools/check/check.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,6 +17,8 @@
 #include "tools/check/slurmkeys.h"
 
 #define WORD_BYTES 128
+/* from 24.05 on there may be several prologs and epilogs */
+#define SEVERAL_SCRIPTS 0x180500
 
 /* " since 24.11" or " up to 24.05" into BUF, for a KEY that a release does not know. */
 static const char *when(const struct lw_slurmkey *key, uint32_t release, char *buf, size_t size)
@@ -68,6 +71,18 @@ static void report_key(struct lw_check *check, enum lw_slurmkey_where where,
 			     near ? near->name : "");
 }
 
+/* What to do about the stray of LINE. */
+static const char *stray_remedy(const struct lw_slurmconf_line *line)
+{
+	if (!strcasecmp(line->stray, "Include"))
+		return "write Include and one file, at the begin of a line";
+	if (!strncasecmp(line->text, "Include", 7))
+		return "write one file behind each Include";
+	if (line->stray[strlen(line->stray) - 1] == '=')
+		return "put a # before it, or give it a value";
+	return "put a # before a comment, and values with blanks in quotes";
+}
+
 static void check_line_keys(struct lw_check *check, const struct lw_slurmconf_line *line)
 {
 	static const enum lw_slurmkey_where wheres[] = {
@@ -78,40 +93,67 @@ static void check_line_keys(struct lw_check *check, const struct lw_slurmconf_li
 	enum lw_check_scope scope = lw_check_scope(line);
 
 	if (line->stray)
-		lw_check_add(
-			check, LW_CHECK_ERROR, "conf-syntax", lw_check_at(line),
-			"\"%s\" is no \"Key=value\": slurmctld does not start\nput a # before "
-			"a comment, and values with blanks in quotes",
-			line->stray);
+		lw_check_add(check, LW_CHECK_ERROR, "conf-syntax", lw_check_at(line),
+			     "\"%s\" is no \"Key=value\": slurmctld does not start\n%s",
+			     line->stray, stray_remedy(line));
 	for (uint32_t i = 0; scope != LW_CHECK_OTHER && i < line->pair_count; i++) {
 		const char *name = line->pairs[i].key;
 		const struct lw_slurmkey *key = lw_slurmkey_find(wheres[scope], name);
 
 		if (!key || !lw_slurmkey_known(key, check->release))
 			report_key(check, wheres[scope], line, name);
+		else if (i && scope == LW_CHECK_GLOBAL)
+			lw_check_add(check, LW_CHECK_ERROR, "conf-syntax", lw_check_at(line),
+				     "%s stands behind %s in one line: slurmctld does not start\n"
+				     "give each a line of its own",
+				     name, line->pairs[0].key);
 	}
 }
 
 /* Settings of which each line adds one, and not replaces the last. */
-static bool may_repeat(const char *key)
+static bool may_repeat(const struct lw_check *check, const char *key)
 {
-	return !strcasecmp(key, "SlurmctldHost");
+	static const char *const scripts[] = { "Prolog", "Epilog", "PrologSlurmctld",
+					       "EpilogSlurmctld" };
+
+	if (!strcasecmp(key, "SlurmctldHost"))
+		return true;
+	return LW_CHECK_WORD(key, scripts) >= 0 &&
+	       (!check->release || check->release >= SEVERAL_SCRIPTS);
 }
 
-/* Is KEY given again behind LINE? */
-static void check_twice(struct lw_check *check, uint32_t index, const char *key)
+/* Lists to which others add as well: a line added for Leeway takes away what the site had. */
+static bool is_shared(const char *key)
 {
-	const struct lw_slurmconf_line *line = &check->slurm.lines[index];
+	static const char *const keys[] = { "AccountingStorageTRES", "GresTypes",
+					    "JobSubmitPlugins",	     "PluginDir",
+					    "PrologFlags",	     "SchedulerParameters" };
+
+	return LW_CHECK_WORD(key, keys) >= 0;
+}
+
+/* Is PAIR of line INDEX given again behind that? */
+static void check_twice(struct lw_check *check, uint32_t index,
+			const struct lw_slurmconf_pair *pair)
+{
+	struct lw_check_place place = lw_check_at(&check->slurm.lines[index]);
 
 	for (uint32_t i = index + 1; i < check->slurm.line_count; i++) {
 		const struct lw_slurmconf_line *later = &check->slurm.lines[i];
+		const char *value = lw_slurmconf_value(later, pair->key);
 
-		if (lw_check_scope(later) != LW_CHECK_GLOBAL || !lw_slurmconf_value(later, key))
+		if (lw_check_scope(later) != LW_CHECK_GLOBAL || !value)
 			continue;
-		lw_check_add(
-			check, LW_CHECK_WARNING, "key-twice", lw_check_at(line),
-			"%s is given again in %s:%u, and only that counts\nmake one line of both",
-			key, later->file, later->number);
+		if (is_shared(pair->key) && !strstr(value, pair->value))
+			lw_check_add(check, LW_CHECK_ERROR, "key-twice", place,
+				     "%s is given again in %s:%u, and only that counts: \"%s\" is "
+				     "lost\nmake one line of both",
+				     pair->key, later->file, later->number, pair->value);
+		else
+			lw_check_add(check, LW_CHECK_WARNING, "key-twice", place,
+				     "%s is given again in %s:%u, and only that counts\n"
+				     "make one line of both",
+				     pair->key, later->file, later->number);
 		return;
 	}
 }
@@ -125,8 +167,8 @@ void lw_check_keys(struct lw_check *check)
 		if (lw_check_scope(line) != LW_CHECK_GLOBAL)
 			continue;
 		for (uint32_t j = 0; j < line->pair_count; j++) {
-			if (!may_repeat(line->pairs[j].key))
-				check_twice(check, i, line->pairs[j].key);
+			if (!may_repeat(check, line->pairs[j].key))
+				check_twice(check, i, &line->pairs[j]);
 		}
 	}
 }
@@ -177,12 +219,15 @@ static void check_value(struct lw_check *check, struct lw_check_place place,
 	}
 }
 
-/* Does only stock's agent heed this word? It plans het jobs beside ours, by these words. */
+/* Does only stock backfill heed this word? bf_window is looked at by itself. */
 static bool is_stocks(const char *name)
 {
-	return (!strncasecmp(name, "bf_", 3) && strncasecmp(name, "bf_hetjob_", 10) &&
-		strcasecmp(name, "bf_window")) ||
-	       !strcasecmp(name, "max_job_bf");
+	static const char *const ours[] = { "bf_hetjob_immediate", "bf_hetjob_prio",
+					    "bf_min_age_reserve",  "bf_min_prio_reserve",
+					    "bf_one_resv_per_job", "bf_window" };
+
+	return LW_CHECK_WORD(name, ours) < 0 &&
+	       (!strncasecmp(name, "bf_", 3) || !strcasecmp(name, "max_job_bf"));
 }
 
 /* One word of the list; true when only stock backfill heeds it. */
@@ -210,10 +255,15 @@ void lw_check_params(struct lw_check *check)
 	char word[WORD_BYTES];
 
 	while (list && *list) {
-		size_t len = strcspn(list, ",");
+		size_t len, end;
 
-		snprintf(word, sizeof(word), "%.*s", (int)len, list);
-		if (len && check_param(check, place, word))
+		/* it is searched for the words: blanks beside them, in quotes, do not matter */
+		list += strspn(list, " \t");
+		len = end = strcspn(list, ",");
+		while (end && isblank((unsigned char)list[end - 1]))
+			end--;
+		snprintf(word, sizeof(word), "%.*s", (int)end, list);
+		if (end && check_param(check, place, word))
 			lw_strbuf_add(&stocks, "%s%s", stocks.len ? ", " : "", word);
 		list += len;
 		list += *list == ',';

@@ -407,6 +407,33 @@ static void check_submit_file(struct lw_check *check, const char *name, bool beh
 						      : "take it out, or correct it");
 }
 
+/* Also with blanks, with which Slurm does not find it. */
+static bool is_ours(const char *name)
+{
+	static const char ours[] = "leeway";
+	const char *end;
+
+	name = short_name(name + strspn(name, " \t"));
+	end = name + strlen(ours);
+	return strncmp(name, ours, strlen(ours)) == 0 && !end[strspn(end, " \t")];
+}
+
+static void say_twice(struct lw_check *check, struct lw_check_place place)
+{
+	lw_check_add(check, LW_CHECK_ERROR, "job-submit-twice", place,
+		     "JobSubmitPlugins names leeway twice: slurmctld starts it twice, and asks it "
+		     "twice about each job\nname it once, last");
+}
+
+/* Slurm takes what is between two commas for a name, also the blanks. */
+static void say_blank(struct lw_check *check, const char *name, struct lw_check_place place)
+{
+	lw_check_add(check, LW_CHECK_ERROR, "job-submit-file", place,
+		     "JobSubmitPlugins has a blank in \"%s\", which counts as part of the name: "
+		     "slurmctld does not start\nwrite commas alone between the names",
+		     name);
+}
+
 /* One that is not found stops slurmctld; ours missing is half a Leeway. */
 static void check_job_submit(struct lw_check *check, bool plugins_here)
 {
@@ -417,10 +444,14 @@ static void check_job_submit(struct lw_check *check, bool plugins_here)
 
 	if (!names)
 		check->error = -ENOMEM;
-	while (names && (name = strsep(&rest, ", "))) {
-		bool ours = !strcmp(short_name(name), "leeway");
+	while (names && (name = strsep(&rest, ","))) {
+		bool ours = is_ours(name);
 
-		if (*name && (plugins_here || ours))
+		if (strpbrk(name, " \t"))
+			say_blank(check, name, place);
+		else if (ours && has_ours)
+			say_twice(check, place);
+		else if (*name && (plugins_here || ours))
 			check_submit_file(check, short_name(name), has_ours, place);
 		has_ours |= ours;
 	}

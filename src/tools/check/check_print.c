@@ -50,7 +50,7 @@ static void print_outcome(const struct lw_check *check, FILE *out)
 {
 	char release[16] = "";
 
-	if (!check->readable || (check->loads && lw_check_count(check, LW_CHECK_ERROR)))
+	if (!check->readable || lw_check_count(check, LW_CHECK_ERROR))
 		return;
 	if (check->release)
 		lw_check_release(check->release, release, sizeof(release));

@@ -75,7 +75,10 @@ static int64_t parse_minutes(const char *text)
 	return (int64_t)(count == 3 ? part[0] * 60 + part[1] : part[0]);
 }
 
-/* Stock backfill looks no further ahead than bf_window: longer jobs may starve under it. */
+/*
+ * Stock backfill looks no further ahead than bf_window: longer jobs may starve under it, if it
+ * ever plans.
+ */
 static void check_window(struct lw_check *check)
 {
 	int64_t window = lw_check_param(check, "bf_window", BF_WINDOW_MIN), longest = 0;
@@ -95,8 +98,8 @@ static void check_window(struct lw_check *check)
 		return;
 	lw_check_add(check, LW_CHECK_WARNING, "bf-window", lw_check_at(where),
 		     "MaxTime is %" PRId64 " minutes, and stock backfill looks %" PRId64
-		     " minutes ahead: when it plans (het jobs, after a roll back), long jobs may "
-		     "starve\nSchedulerParameters: bf_window=%" PRId64,
+		     " minutes ahead: when it plans, after a hand-over or a roll back, long jobs "
+		     "may starve\nSchedulerParameters: bf_window=%" PRId64,
 		     longest, window, longest);
 }
 
@@ -306,15 +309,13 @@ static long log_level(const struct lw_check *check, const char *key, long fallba
 					     "debug", "debug2", "debug3", "debug4", "debug5" };
 	struct lw_check_place place;
 	const char *text = lw_check_global(check, key, &place);
+	int level;
 
 	if (!text)
 		return fallback;
 	*ret_place = place;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (!strcasecmp(text, words[i]))
-			return (long)i;
-	}
-	return strtol(text, NULL, 10);
+	level = LW_CHECK_WORD(text, words);
+	return level < 0 ? strtol(text, NULL, 10) : level;
 }
 
 /* What log.level lets through goes to Slurm's log at the level of the same name. */

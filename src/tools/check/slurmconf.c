@@ -49,30 +49,63 @@ static char *skip_blanks(char *p)
 	return p;
 }
 
-/* Cut TEXT at a # that no backslash protects, and take the backslash of one that is. */
+/* Cut TEXT at a # that no backslash protects; a backslash may itself be protected by one. */
 static void cut_comment(char *text)
 {
-	char *to = text;
+	bool protected = false;
 
-	for (const char *from = text; *from && *from != '#'; from++) {
-		if (from[0] == '\\' && from[1] == '#')
-			from++;
-		*to++ = *from;
-	}
-	*to = '\0';
+	for (; *text && (*text != '#' || protected); text++)
+		protected = *text == '\\' && !protected;
+	*text = '\0';
 }
 
-/* Does TEXT go on in the next line? Then without the backslash. Blanks at its end go. */
-static bool cut_end(char *text)
+static void cut_blanks(char *text)
 {
 	size_t len = strlen(text);
 
 	while (len && isspace((unsigned char)text[len - 1]))
 		text[--len] = '\0';
-	if (!len || text[len - 1] != '\\')
+}
+
+/* Does TEXT go on in the next line? Then without the backslash. Blanks at its end go. */
+static bool cut_end(char *text)
+{
+	size_t len, begin;
+
+	cut_blanks(text);
+	len = strlen(text);
+	for (begin = len; begin && text[begin - 1] == '\\'; begin--)
+		;
+	if ((len - begin) % 2 == 0)
 		return false;
 	text[len - 1] = '\0';
 	return true;
+}
+
+/* Take the backslashes that protect something, also where there was nothing to protect. */
+static void cut_escapes(char *text)
+{
+	char *to = text;
+
+	for (const char *from = text; *from; from++) {
+		if (*from == '\\' && !*++from)
+			break;
+		*to++ = *from;
+	}
+	*to = '\0';
+}
+
+/* Take from TEXT, a line of the file, what is not read. Does it go on in the next line? */
+static bool cut_line(enum lw_slurmconf_form form, char *text)
+{
+	if (form == LW_SLURMCONF_PAIRS) {
+		cut_comment(text);
+		return cut_end(text);
+	}
+	/* plugstack.conf knows no backslash */
+	text[strcspn(text, "#")] = '\0';
+	cut_blanks(text);
+	return false;
 }
 
 static bool is_key(char c)
@@ -80,10 +113,17 @@ static bool is_key(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.';
 }
 
-/* The end of the value at P, in quotes or up to a blank. */
-static char *value_end(char *p)
+/* The quote that ends the value at P, or NULL: a blank ends it. */
+static char *quote_end(char *p)
 {
 	char *quote = *p == '"' ? strchr(p + 1, '"') : NULL;
+
+	return quote && (!quote[1] || isspace((unsigned char)quote[1])) ? quote : NULL;
+}
+
+static char *value_end(char *p)
+{
+	char *quote = quote_end(p);
 
 	if (quote)
 		return quote + 1;
@@ -92,15 +132,15 @@ static char *value_end(char *p)
 	return p;
 }
 
-static int add_pair(struct lw_slurmconf_line *line, const char *key, size_t key_len,
-		    const char *value, size_t value_len)
+static int add_pair(struct lw_slurmconf_line *line, const char *key, size_t key_len, char *value)
 {
+	size_t value_len = (size_t)(value_end(value) - value);
 	struct lw_slurmconf_pair *pair;
 
 	if (lw_grow((void **)&line->pairs, &line->pair_room, line->pair_count + 1,
 		    sizeof(*line->pairs)))
 		return -ENOMEM;
-	if (value_len >= 2 && *value == '"' && value[value_len - 1] == '"') {
+	if (quote_end(value)) {
 		value++;
 		value_len -= 2;
 	}
@@ -111,7 +151,18 @@ static int add_pair(struct lw_slurmconf_line *line, const char *key, size_t key_
 	return pair->key && pair->value ? 0 : -ENOMEM;
 }
 
-/* One "Key=value" at *p, also "Key += value"; the first that is none becomes the stray. */
+/* The first word that Slurm does not understand is kept. */
+static int set_stray(struct lw_slurmconf_line *line, const char *word, size_t len)
+{
+	if (!line->stray)
+		line->stray = strndup(word, len);
+	return line->stray ? 0 : -ENOMEM;
+}
+
+/*
+ * One "Key=value" at *p, also "Key += value"; the first that is none becomes the stray, also one
+ * without a value.
+ */
 static int read_pair(struct lw_slurmconf_line *line, char **p)
 {
 	char *key = *p, *end = key, *equals, *value;
@@ -121,15 +172,13 @@ static int read_pair(struct lw_slurmconf_line *line, char **p)
 	equals = skip_blanks(end);
 	if (*equals && strchr("+-*/", *equals) && equals[1] == '=')
 		equals++;
-	if (end == key || *equals != '=') {
+	value = *equals == '=' ? skip_blanks(equals + 1) : equals;
+	if (end == key || *equals != '=' || !*value) {
 		*p = value_end(key);
-		if (!line->stray && !(line->stray = strndup(key, (size_t)(*p - key))))
-			return -ENOMEM;
-		return 0;
+		return set_stray(line, key, (size_t)(*p - key));
 	}
-	value = skip_blanks(equals + 1);
 	*p = value_end(value);
-	return add_pair(line, key, (size_t)(end - key), value, (size_t)(*p - value));
+	return add_pair(line, key, (size_t)(end - key), value);
 }
 
 static int read_pairs(struct reader *r, struct lw_slurmconf_line *line)
@@ -145,23 +194,26 @@ static int read_pairs(struct reader *r, struct lw_slurmconf_line *line)
 	cluster = lw_slurmconf_value(line, "ClusterName");
 	if (cluster)
 		snprintf(r->cluster, sizeof(r->cluster), "%s", cluster);
+	for (char *c = r->cluster; cluster && *c; c++)
+		*c = (char)tolower((unsigned char)*c);
 	return 0;
 }
 
 /* The path that an Include of WORD means: %c is the cluster, relative to the first file. */
 static int include_path(struct reader *r, const char *word, char *buf, size_t size)
 {
-	const char *percent = strstr(word, "%c");
-	const char *slash = *word == '/' ? "" : "/";
-	const char *dir = *word == '/' ? "" : r->dir;
-	int len;
+	size_t len = 0;
 
-	if (percent)
-		len = snprintf(buf, size, "%s%s%.*s%s%s", dir, slash, (int)(percent - word), word,
-			       r->cluster, percent + 2);
-	else
-		len = snprintf(buf, size, "%s%s%s", dir, slash, word);
-	return len < (int)size ? 0 : -ENAMETOOLONG;
+	if (*word != '/')
+		len = (size_t)snprintf(buf, size, "%s/", r->dir);
+	for (; *word && len < size; word++) {
+		bool cluster = word[0] == '%' && word[1] == 'c';
+
+		len += (size_t)snprintf(buf + len, size - len, "%.*s",
+					cluster ? (int)size : 1, cluster ? r->cluster : word);
+		word += cluster;
+	}
+	return len < size ? 0 : -ENAMETOOLONG;
 }
 
 /* In plugstack.conf a pattern may stand for any number of files, also none. */
@@ -207,25 +259,61 @@ static const char *included(const char *text)
 	return text + strlen(word);
 }
 
-/* Take over TEXT, a whole line with what continues it. */
-static int add_line(struct reader *r, const char *file, uint32_t number, const char *text)
+/* A line of its own for TEXT; NULL: out of memory. */
+static struct lw_slurmconf_line *new_line(struct reader *r, const char *file, uint32_t number,
+					  const char *text)
 {
 	struct lw_slurmconf *conf = r->conf;
 	struct lw_slurmconf_line *line;
 
-	if (included(text))
-		return include(r, included(text), file, number);
 	if (lw_grow((void **)&conf->lines, &conf->line_room, conf->line_count + 1,
 		    sizeof(*conf->lines)))
-		return out_of_memory(r);
+		return NULL;
 	line = &conf->lines[conf->line_count];
 	memset(line, 0, sizeof(*line));
 	line->file = file;
 	line->number = number;
 	line->text = strdup(text);
-	if (!line->text)
+	conf->line_count += line->text != NULL;
+	return line->text ? line : NULL;
+}
+
+/*
+ * What Slurm does not understand of TEXT, an Include in a file of pairs: that there are blanks
+ * before it, and a word behind its file. It is kept as a stray, and the file is read all the same.
+ */
+static int check_include(struct reader *r, const char *file, uint32_t number, const char *text)
+{
+	const char *word = included(text), *stray = isspace((unsigned char)*text) ? text : NULL;
+	struct lw_slurmconf_line *line;
+
+	word += strspn(word, " \t");
+	word += strcspn(word, " \t");
+	word += strspn(word, " \t");
+	if (!stray && *word)
+		stray = word;
+	if (!stray || r->form != LW_SLURMCONF_PAIRS)
+		return 0;
+	stray += strspn(stray, " \t");
+	line = new_line(r, file, number, text);
+	return line && !set_stray(line, stray, strcspn(stray, " \t")) ? 0 : out_of_memory(r);
+}
+
+/* Take over TEXT, a whole line with what continues it. */
+static int add_line(struct reader *r, const char *file, uint32_t number, char *text)
+{
+	struct lw_slurmconf_line *line;
+	int rc;
+
+	if (r->form == LW_SLURMCONF_PAIRS)
+		cut_escapes(text);
+	if (included(text)) {
+		rc = check_include(r, file, number, text);
+		return rc ? rc : include(r, included(text), file, number);
+	}
+	line = new_line(r, file, number, text);
+	if (!line)
 		return out_of_memory(r);
-	conf->line_count++;
 	return r->form == LW_SLURMCONF_PAIRS ? read_pairs(r, line) : 0;
 }
 
@@ -241,22 +329,21 @@ static int read_lines(struct reader *r, FILE *stream, const char *file)
 		bool more;
 
 		number++;
-		cut_comment(text);
-		more = cut_end(text);
+		more = cut_line(r->form, text);
 		if (!first)
 			first = number;
 		lw_strbuf_add(&joined, "%s", text);
 		if (joined.error)
 			rc = out_of_memory(r);
 		else if (!more && strspn(lw_strbuf_text(&joined), " \t") < joined.len)
-			rc = add_line(r, file, first, lw_strbuf_text(&joined));
+			rc = add_line(r, file, first, joined.text);
 		if (!more) {
 			lw_strbuf_fini(&joined);
 			first = 0;
 		}
 	}
 	if (!rc && joined.len)
-		rc = add_line(r, file, first, lw_strbuf_text(&joined));
+		rc = add_line(r, file, first, joined.text);
 	if (!rc && ferror(stream))
 		rc = fail(r, file, 0, -EIO, "cannot be read");
 	lw_strbuf_fini(&joined);

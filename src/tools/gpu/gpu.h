@@ -50,6 +50,9 @@ struct tools_gpu_window {
 struct tools_gpu_window tools_gpu_look(const struct tools_gpu_request *request,
 				       const struct lw_record *record, uint32_t gpu);
 
+/* Whose the job of these records is, for people and for programs; NULL: they do not tell. */
+const char *tools_gpu_user_name(const struct lw_record_head *head);
+
 /* When the record's readings end, epoch. */
 int64_t tools_gpu_end_s(const struct lw_record *record);
 

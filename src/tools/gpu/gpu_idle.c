@@ -46,8 +46,8 @@ static json_t *find_gpus(const struct finding *finding, const struct lw_record_l
 	return gpus;
 }
 
-static void print_job(const struct finding *finding, uint32_t job_id, uint32_t user, size_t idle,
-		      uint32_t all, int64_t since_s)
+static void print_job(const struct finding *finding, uint32_t job_id, const char *user,
+		      size_t idle, uint32_t all, int64_t since_s)
 {
 	char length[32], nodes_text[40];
 
@@ -55,16 +55,16 @@ static void print_job(const struct finding *finding, uint32_t job_id, uint32_t u
 		printf("%10s %-16s %12s %s\n", "job", "user", "idle GPUs", "idle for");
 	lw_duration_print(finding->request->now_s - since_s, length, sizeof(length));
 	snprintf(nodes_text, sizeof(nodes_text), "%zu of %" PRIu32, idle, all);
-	printf("%10" PRIu32 " %-16s %12s %s\n", job_id,
-	       user == LW_RECORD_NO_USER ? "-" : lw_tools_user_name(user), nodes_text, length);
+	printf("%10" PRIu32 " %-16s %12s %s\n", job_id, user ? user : "-", nodes_text, length);
 }
 
 static int look_at_job(void *arg, uint32_t job_id, struct lw_record_list *list)
 {
 	struct finding *finding = arg;
-	uint32_t all = 0, user = list->count ? list->records[0]->head.user_id : LW_RECORD_NO_USER;
+	const char *user = list->count ? tools_gpu_user_name(&list->records[0]->head) : NULL;
+	uint32_t all = 0;
 	int64_t since_s = 0;
-	json_t *gpus = find_gpus(finding, list, &all, &since_s), *name;
+	json_t *gpus = find_gpus(finding, list, &all, &since_s);
 	size_t idle = json_array_size(gpus);
 
 	if (!idle) {
@@ -75,11 +75,11 @@ static int look_at_job(void *arg, uint32_t job_id, struct lw_record_list *list)
 		print_job(finding, job_id, user, idle, all, since_s);
 		json_decref(gpus);
 	} else {
-		name = user == LW_RECORD_NO_USER ? json_null()
-						 : lw_output_string(lw_tools_user_name(user));
 		json_array_append_new(finding->list,
 				      json_pack("{s:I, s:o, s:i, s:i, s:I, s:o}", "job",
-						(json_int_t)job_id, "user", name, "gpus",
+						(json_int_t)job_id, "user",
+						user ? lw_output_string(user) : json_null(),
+						"gpus",
 						(int)all, "idle_gpus", (int)idle, "idle_since_s",
 						(json_int_t)since_s, "idle", gpus));
 	}
@@ -96,6 +96,8 @@ int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err
 
 	if (!rc && finding.list)
 		rc = lw_output_json(NULL, json_incref(finding.list), err);
+	else if (!rc && !finding.jobs)
+		printf("no job holds idle GPUs\n");
 	json_decref(finding.list);
 	return rc ? rc : finding.jobs ? LW_TOOLS_FOUND : 0;
 }

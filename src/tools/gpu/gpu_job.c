@@ -34,10 +34,23 @@ static void print_time(const char *label, int64_t at_s)
 		printf("%s%s", label, text);
 }
 
+/* ", user alice (1001)", or the number alone. */
+static void print_user(const struct lw_record_head *head)
+{
+	const char *user = tools_gpu_user_name(head);
+	char digits[16];
+
+	snprintf(digits, sizeof(digits), "%" PRIu32, head->user_id);
+	if (user)
+		printf(", user %s", user);
+	if (user && strcmp(user, digits) != 0)
+		printf(" (%s)", digits);
+}
+
 static void print_head(uint32_t job_id, const struct lw_record_list *list)
 {
 	int64_t start_s = INT64_MAX, end_s = 0;
-	uint32_t gpus = 0, user = list->records[0]->head.user_id;
+	uint32_t gpus = 0;
 	char length[32];
 
 	for (uint32_t i = 0; i < list->count; i++) {
@@ -50,10 +63,9 @@ static void print_head(uint32_t job_id, const struct lw_record_list *list)
 	}
 	lw_duration_print(end_s - start_s, length, sizeof(length));
 	printf("job %" PRIu32, job_id);
-	if (user != LW_RECORD_NO_USER)
-		printf(", user %s (%" PRIu32 ")", lw_tools_user_name(user), user);
-	printf(", %" PRIu32 " GPUs on %" PRIu32 " node%s", gpus, list->count,
-	       list->count == 1 ? "" : "s");
+	print_user(&list->records[0]->head);
+	printf(", %" PRIu32 " GPU%s on %" PRIu32 " node%s", gpus, gpus == 1 ? "" : "s",
+	       list->count, list->count == 1 ? "" : "s");
 	print_time("\n", start_s);
 	print_time(" to ", end_s);
 	printf(" (%s)%s\n\n", length, list->live ? ", still running" : "");
@@ -184,6 +196,11 @@ static void print_chart(const struct lw_record_list *list)
 			printf("| %.1f GiB\n", full / GIB_MIB);
 		}
 	}
+}
+
+const char *tools_gpu_user_name(const struct lw_record_head *head)
+{
+	return head->user_id == LW_RECORD_NO_USER ? NULL : lw_tools_user_name(head->user_id);
 }
 
 int tools_gpu_read_job(const char *text, uint32_t *ret_job, struct lw_error *err)

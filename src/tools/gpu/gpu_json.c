@@ -82,7 +82,7 @@ static json_t *make_node(const struct lw_record *record)
 
 int tools_gpu_print_json(uint32_t job_id, const struct lw_record_list *list, struct lw_error *err)
 {
-	uint32_t user = list->records[0]->head.user_id;
+	const char *user = tools_gpu_user_name(&list->records[0]->head);
 	char word[LW_SUMMARY_TEXT_MAX];
 	json_t *nodes = json_array(), *o;
 	struct lw_summary summary;
@@ -92,7 +92,7 @@ int tools_gpu_print_json(uint32_t job_id, const struct lw_record_list *list, str
 	for (uint32_t i = 0; i < list->count; i++)
 		json_array_append_new(nodes, make_node(list->records[i]));
 	o = json_pack("{s:I, s:o, s:b, s:s, s:o}", "job", (json_int_t)job_id, "user",
-		      user == LW_RECORD_NO_USER ? json_null() : json_integer(user), "running",
+		      user ? lw_output_string(user) : json_null(), "running",
 		      (int)list->live, "summary", word, "nodes", nodes);
 	return lw_output_json(NULL, o, err);
 }

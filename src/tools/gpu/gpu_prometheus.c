@@ -51,10 +51,10 @@ static void add_label(struct lw_strbuf *out, const char *name, const char *text)
 static void add_labels(struct lw_strbuf *out, const struct lw_record *record, uint32_t gpu)
 {
 	const struct lw_record_head *head = &record->head;
+	const char *user = tools_gpu_user_name(head);
 
 	lw_strbuf_add(out, "{jobid=\"%" PRIu32 "\"", head->job_id);
-	add_label(out, ",user",
-		  head->user_id == LW_RECORD_NO_USER ? "" : lw_tools_user_name(head->user_id));
+	add_label(out, ",user", user ? user : "");
 	add_label(out, ",node", head->node);
 	lw_strbuf_add(out, ",gpu=\"%" PRIu32 "\"", head->gpu[gpu].index);
 	add_label(out, ",uuid", head->gpu[gpu].id);

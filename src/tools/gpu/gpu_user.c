@@ -159,8 +159,9 @@ static json_t *make_job(const struct job *job)
 
 static void print_totals(const struct totals *totals)
 {
-	printf("\n%" PRIu32 " jobs with GPUs, %" PRIu32 " of them recorded; %.1f GPU-hours",
-	       totals->jobs, totals->recorded, totals->gpu_s / 3600);
+	printf("\n%" PRIu32 " job%s with GPUs, %" PRIu32 " of them recorded; %.1f GPU-hours",
+	       totals->jobs, totals->jobs == 1 ? "" : "s", totals->recorded,
+	       totals->gpu_s / 3600);
 	if (totals->recorded_s > 0)
 		printf(", idle %.1f (%.0f %%), without a process %.1f", totals->idle_s / 3600,
 		       100 * totals->idle_s / totals->recorded_s, totals->empty_s / 3600);

@@ -324,5 +324,7 @@ int lw_tools_history(int argc, char **argv)
 		return verbs[i].run(&request, &err) ? lw_tools_failed("history", &err)
 						    : LW_TOOLS_OK;
 	}
+	if (!*verb)
+		return lw_tools_usage("history", "say import, show or evaluate");
 	return lw_tools_usage("history", "\"%s\" is not import, show or evaluate", verb);
 }

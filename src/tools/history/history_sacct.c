@@ -99,6 +99,16 @@ static int read_end(const struct reader *reader, const char *text, int64_t *ret_
 	return 0;
 }
 
+/* Minutes, or a word for none of its own: 0. */
+static int read_limit(const struct reader *reader, const char *text, int64_t *ret_minutes)
+{
+	if (lw_tools_is_no_limit(text)) {
+		*ret_minutes = 0;
+		return 0;
+	}
+	return read_number(reader, COL_LIMIT, text, LW_HISTORY_TIME_MAX_S, ret_minutes);
+}
+
 static bool starts_with(const char *text, const char *prefix)
 {
 	return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -132,7 +142,6 @@ static bool was_cut(const char *state)
 static int read_job(const struct reader *reader, char *const *fields,
 		    struct lw_history_job *ret_job, bool *ret_usable)
 {
-	const char *limit = fields[COL_LIMIT];
 	struct lw_history_job job = { 0 };
 	int64_t uid = 0, minutes = 0, cpus = 0, nodes = 0;
 	struct lw_tag tag;
@@ -152,13 +161,10 @@ static int read_job(const struct reader *reader, char *const *fields,
 		rc = read_number(reader, COL_CPUS, fields[COL_CPUS], UINT32_MAX, &cpus);
 	if (!rc && fields[COL_NODES])
 		rc = read_number(reader, COL_NODES, fields[COL_NODES], UINT32_MAX, &nodes);
-	if (rc)
-		return rc;
+	if (!rc)
+		rc = read_limit(reader, fields[COL_LIMIT], &minutes);
 	/* without a limit there is no class to learn for, and below 0 s nothing ran */
-	if (!*limit || !isdigit((unsigned char)*limit) || !job.run_s)
-		return 0;
-	rc = read_number(reader, COL_LIMIT, limit, LW_HISTORY_TIME_MAX_S, &minutes);
-	if (rc)
+	if (rc || !minutes || !job.run_s)
 		return rc;
 	job.user = (uint32_t)uid;
 	job.partition = lw_history_name_id(fields[COL_PARTITION]);
@@ -169,7 +175,7 @@ static int read_job(const struct reader *reader, char *const *fields,
 	job.tag = lw_tag_decode(fields[COL_COMMENT], &tag) ? LW_HABIT_UNTAGGED
 							    : (uint32_t)tag.class;
 	job.gpu = lw_summary_use(fields[COL_COMMENT], job.run_s);
-	*ret_usable = minutes > 0;
+	*ret_usable = true;
 	*ret_job = job;
 	return 0;
 }
@@ -215,7 +221,7 @@ static int read_lines(struct reader *reader, struct lw_lines *lines, bool lenien
 	int rc;
 
 	if (!line)
-		return lw_error_set(reader->err, -EINVAL, "%s: empty", reader->path);
+		return lw_error_set(reader->err, -EINVAL, "%s: the file is empty", reader->path);
 	rc = find_columns(reader, line);
 	while (!rc && (line = lw_lines_next(lines))) {
 		reader->line = lines->number;

@@ -119,8 +119,9 @@ static void print_table(const struct lw_history *history, const struct rows *row
 	lw_history_stats(history, &stats);
 	printf("%" PRIu64 " jobs learned, %" PRIu32 " keys, %" PRIu64 " given up\n", stats.jobs,
 	       stats.keys, stats.evicted);
-	printf("for a quantile of 90 %% the level %.3f is asked: that is what held so often\n\n",
-	       lw_calibration_level(lw_history_calibration(history), 0.9));
+	printf("To cover 90 %% of runs, the %.1f %% quantile is used (corrected by past "
+	       "misses).\n\n",
+	       100 * lw_calibration_level(lw_history_calibration(history), 0.9));
 	printf("%10s %-16s %10s %5s %4s %10s %10s %10s %12s\n", "user", "name", "limit_s", "runs",
 	       "cut", "median_s", "mean_s", "q90_s", "last_end");
 	for (uint32_t i = 0; i < rows->count; i++) {

@@ -231,18 +231,30 @@ static int64_t read_mem_mib(const char *text)
 	return (int64_t)(value < MIB_MAX ? value : MIB_MAX);
 }
 
-/* What it asked for, not what it got: a whole node for one CPU, say. */
-static void read_asked(char *const *f, const int *at, struct lw_run_job *job)
+static int read_limit(const char *text, struct lw_run_job *job, struct lw_error *err)
 {
-	const char *limit = at[COL_LIMIT] >= 0 ? f[at[COL_LIMIT]] : "";
+	job->limit_s = LW_RUN_NONE;
+	if (lw_tools_is_no_limit(text))
+		return 0;
+	if (text[strspn(text, "0123456789")])
+		return lw_error_set(err, -EINVAL,
+				    "TimelimitRaw \"%s\" is no number of minutes, UNLIMITED or "
+				    "Partition_Limit",
+				    text);
+	job->limit_s = 60 * read_amount(text);
+	return 0;
+}
+
+/* What it asked for, not what it got: a whole node for one CPU, say. */
+static int read_asked(char *const *f, const int *at, struct lw_run_job *job, struct lw_error *err)
+{
 	const char *asked = at[COL_ASKED] >= 0 ? f[at[COL_ASKED]] : "";
 
-	/* words: UNLIMITED, Partition_Limit */
-	job->limit_s = isdigit((unsigned char)*limit) ? 60 * read_amount(limit) : LW_RUN_NONE;
 	job->asked_nodes = read_tres(asked, "node");
 	job->asked_cpus = read_tres(asked, "cpu");
 	job->asked_gpus = read_tres(asked, "gres/gpu");
 	job->asked_mem_mib = read_mem_mib(asked);
+	return read_limit(at[COL_LIMIT] >= 0 ? f[at[COL_LIMIT]] : "", job, err);
 }
 
 static int read_job(char *const *f, const int *at, struct lw_run_job *job, struct lw_error *err)
@@ -251,6 +263,8 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job, struc
 
 	memset(job, 0, sizeof(*job));
 	rc = read_times(f, at, job, err);
+	if (!rc)
+		rc = read_asked(f, at, job, err);
 	if (rc)
 		return rc;
 	job->promise_s = LW_RUN_NONE;
@@ -262,7 +276,6 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job, struc
 	if (job->tasks > TASKS_MAX)
 		return lw_error_set(err, -EINVAL, "job %s has more tasks than Slurm allows",
 				    f[at[COL_ID]]);
-	read_asked(f, at, job);
 	if (at[COL_FLAGS] >= 0 && job->start_s != LW_RUN_NONE)
 		job->starter = read_starter(f[at[COL_FLAGS]]);
 	job->id = strdup(f[at[COL_ID]]);

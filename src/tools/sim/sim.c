@@ -28,8 +28,11 @@ static const char help[] =
 	"  --hold B              leeway: no starts a promised job as soon as it has room (yes)\n"
 	"  --placement P         leeway, or stock: a model of Slurm's own choice of nodes\n"
 	"  --gang-wait TIME      how long a gang may wait for a nearer domain (0)\n"
-	"  --relax F             how far a promise may slip, as a share of the promised wait\n"
-	"  --relax-cap TIME      and at most so far\n\n"
+	"  --slack F             leeway: how far a promise may slip, as a share of the promised\n"
+	"                        wait (0.1)\n"
+	"  --slack-cap TIME      and at most so far (45m)\n"
+	"  --relax F, --relax-cap TIME\n"
+	"                        relaxed, adaptive: the same (0.1, no cap)\n\n"
 	"  --nodes N             spread the jobs over nodes; without it the machine is one\n"
 	"                        pool of the trace's MaxProcs processors\n"
 	"  --gpus-per-node G     a processor of the trace is then a GPU (0: it is a CPU)\n"
@@ -207,6 +210,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "gang-wait", .set = set_setting },
 		{ "relax", .set = set_setting },
 		{ "relax-cap", .set = set_setting },
+		{ "slack", .set = set_setting },
+		{ "slack-cap", .set = set_setting },
 		{ "nodes", .count = &machine->nodes, .most = 1000000 },
 		{ "gpus-per-node", .count = &machine->gpus_per_node, .most = 1000 },
 		{ "gpus-per-island", .count = &machine->gpus_per_island, .most = LW_GPUMAP_GPUS },

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "policy/relax.h"
 #include "tools/output.h"
 #include "tools/sim/sim_json.h"
 
@@ -77,6 +78,22 @@ static void set_machine(json_t *o, const struct lw_machine *m)
 	json_object_set_new(o, "machine", machine);
 }
 
+/* How far promises may slip; null where the policy lets none slip so, or there is no cap. */
+static void set_slip(json_t *o, const struct lw_policy_params *policy)
+{
+	bool leeway = policy->kind == LW_POLICY_LEEWAY;
+	bool relaxes = lw_policy_slips(policy->kind) && !leeway;
+	bool capped = relaxes && policy->relax_cap_s < LW_HISTORY_TIME_MAX_S;
+
+	json_object_set_new(o, "relax", relaxes ? json_real(policy->relax) : json_null());
+	json_object_set_new(o, "relax_cap_s",
+			    capped ? json_integer(policy->relax_cap_s) : json_null());
+	json_object_set_new(o, "slack",
+			    leeway ? json_real(policy->leeway.slack) : json_null());
+	json_object_set_new(o, "slack_cap_s",
+			    leeway ? json_integer(policy->leeway.slack_cap_s) : json_null());
+}
+
 static void set_spec(json_t *o, const struct lw_simspec *spec)
 {
 	json_object_set_new(o, "policy", json_string(lw_policy_kind_name(spec->policy.kind)));
@@ -84,11 +101,7 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 	json_object_set_new(o, "order", json_string(lw_order_name(spec->policy.order)));
 	json_object_set_new(o, "backfill_order",
 			    json_string(lw_backfill_order_name(spec->policy.backfill_order)));
-	json_object_set_new(o, "relax", json_real(spec->policy.relax));
-	json_object_set_new(o, "relax_cap_s",
-			    spec->policy.relax_cap_s < LW_HISTORY_TIME_MAX_S
-				    ? json_integer(spec->policy.relax_cap_s)
-				    : json_null());
+	set_slip(o, &spec->policy);
 	json_object_set_new(o, "hold", json_boolean(spec->policy.leeway.hold));
 	json_object_set_new(o, "placement",
 			    json_string(spec->policy.stock_placement ? "stock" : "leeway"));

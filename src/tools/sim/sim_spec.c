@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policy/relax.h"
 #include "tools/tools.h"
 
 /* all options of a policy, and a label */
@@ -93,30 +94,70 @@ static int set_relax_cap(struct lw_simspec *spec, const char *value, struct lw_e
 	return lw_tools_read_duration("relax-cap", value, &spec->policy.relax_cap_s, err);
 }
 
+static int set_slack(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_real("slack", value, 0, 2, &spec->policy.leeway.slack, err);
+}
+
+static int set_slack_cap(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_duration("slack-cap", value, &spec->policy.leeway.slack_cap_s, err);
+}
+
+/* Whose option it is. */
+enum slip { ANY, RELAXES, SLACKENS };
+
 static const struct {
 	const char *key;
 	int (*set)(struct lw_simspec *spec, const char *value, struct lw_error *err);
+	enum slip slip;
 } setters[] = {
-	{ "runtime", set_runtime },
-	{ "order", set_order },
-	{ "backfill-order", set_backfill_order },
-	{ "hold", set_hold },
-	{ "placement", set_placement },
-	{ "gang-wait", set_gang_wait },
-	{ "relax", set_relax },
-	{ "relax-cap", set_relax_cap },
+	{ "runtime", set_runtime, ANY },
+	{ "order", set_order, ANY },
+	{ "backfill-order", set_backfill_order, ANY },
+	{ "hold", set_hold, ANY },
+	{ "placement", set_placement, ANY },
+	{ "gang-wait", set_gang_wait, ANY },
+	{ "relax", set_relax, RELAXES },
+	{ "relax-cap", set_relax_cap, RELAXES },
+	{ "slack", set_slack, SLACKENS },
+	{ "slack-cap", set_slack_cap, SLACKENS },
 };
+
+/* What would be ignored is refused: KEY, of how far promises slip, is another policy's. */
+static int check_slip(const struct lw_simspec *spec, const char *key, enum slip slip,
+		      struct lw_error *err)
+{
+	bool leeway = spec->policy.kind == LW_POLICY_LEEWAY;
+	const char *of = slip == RELAXES ? "relaxed and adaptive" : "leeway";
+	bool slips = lw_policy_slips(spec->policy.kind);
+
+	if (slip == ANY || (slips && leeway == (slip == SLACKENS)))
+		return 0;
+	if (!slips)
+		return lw_error_set(err, -EINVAL,
+				    "--%s: no promise slips under %s; the option is of %s", key,
+				    lw_policy_kind_name(spec->policy.kind), of);
+	return lw_error_set(err, -EINVAL, "--%s is of %s: with %s give --%s%s", key, of,
+			    lw_policy_kind_name(spec->policy.kind), leeway ? "slack" : "relax",
+			    strstr(key, "-cap") ? "-cap" : "");
+}
 
 int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 		   struct lw_error *err)
 {
 	for (size_t i = 0; i < sizeof(setters) / sizeof(setters[0]); i++) {
-		if (strcmp(key, setters[i].key) == 0)
-			return setters[i].set(spec, value, err);
+		int rc;
+
+		if (strcmp(key, setters[i].key) != 0)
+			continue;
+		rc = check_slip(spec, key, setters[i].slip, err);
+		return rc ? rc : setters[i].set(spec, value, err);
 	}
 	return lw_error_set(err, -ENOENT,
 			    "a policy has no option \"%s\"; there are runtime, order, "
-			    "backfill-order, hold, placement, gang-wait, relax and relax-cap",
+			    "backfill-order, hold, placement, gang-wait, relax, relax-cap, slack "
+			    "and slack-cap",
 			    key);
 }
 

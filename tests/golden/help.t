@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: the program leeway: which help is printed when (TAP).
+set -euo pipefail
+
+. "$(dirname "$0")/../tap.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+leeway=${LEEWAY:-${top_builddir:-$here/../..}/leeway}
+
+[[ -x $leeway ]] || bail "no program $leeway: run make first, or name it in LEEWAY"
+
+# says ARGUMENT...: what it prints, on either output, with the exit status behind
+says() {
+	local status=0
+	"$leeway" "$@" 2>&1 || status=$?
+	echo "exit status $status"
+}
+
+usage=$(says --help)
+like "there is a usage" "$usage" '^usage: leeway COMMAND'
+is "help prints it" "$(says help)" "$usage"
+while read -r command _; do
+	is "help $command is $command --help" "$(says help "$command")" "$(says "$command" --help)"
+done < <("$leeway" --help | grep '^  ')
+like "there is help of sim" "$(says help sim)" '^usage: leeway sim TRACE'
+like "a slip is told" "$(says help smi)" 'no command "smi"'
+like "with an exit status" "$(says help smi)" '^exit status 2$'
+
+finish

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of leeway gpu: what it calls a job's user, in each of its forms. */
+#include "record/file.h"
+#include "tools/tools.h"
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <jansson.h>
+
+#define START_S	   1700000000
+#define INTERVAL_S 10
+#define READINGS   200
+
+/* A name, the digits where this machine has none, nothing where the record does not tell. */
+static const struct {
+	uint32_t user_id;
+	const char *user; /* in JSON; NULL: null */
+	const char *head, *label, *row;
+} users[] = {
+	{ 0, "root", "job 7, user root (0), 1 GPU on 1 node\n", ",user=\"root\",", " 7 root " },
+	{ 4242424, "4242424", "job 7, user 4242424, 1 GPU on 1 node\n", ",user=\"4242424\",",
+	  " 7 4242424 " },
+	{ LW_RECORD_NO_USER, NULL, "job 7, 1 GPU on 1 node\n", ",user=\"\",", " 7 - " },
+};
+
+/* The part of a job that runs: open, and locked, while the test lasts. */
+static struct lw_record_file *part;
+
+/* A job of USER that runs, of one GPU that does nothing. */
+static void write_job(uint32_t user)
+{
+	struct lw_record_head head = { .job_id = 7,
+				       .node = "n1",
+				       .step = "batch",
+				       .interval_s = INTERVAL_S,
+				       .start_s = START_S,
+				       .user_id = user,
+				       .gpu_count = 1 };
+	struct lw_gpu_sample idle = { .has = 1u << LW_METRIC_UTIL };
+	struct lw_record *record;
+
+	snprintf(head.gpu[0].id, sizeof(head.gpu[0].id), "GPU-0");
+	ck_assert_int_eq(lw_record_create(&head, &record), 0);
+	for (int i = 0; i < READINGS; i++)
+		ck_assert_int_eq(lw_record_add(record, START_S + i * INTERVAL_S, &idle), 0);
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &part, NULL), 0);
+	lw_record_destroy(record);
+}
+
+static void teardown(void)
+{
+	lw_record_file_abandon(part);
+	scratch_teardown();
+}
+
+/* Call the command with OPTIONS; what it wrote, to be freed. */
+static char *call(const char *options, int rc)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "gpu %s --dir %s", options, scratch_dir);
+	ck_assert_int_eq(scratch_call(lw_tools_gpu, line), rc);
+	return scratch_read(scratch_path("out"));
+}
+
+static void check_json(const char *options, int rc, const char *name)
+{
+	char *said = call(options, rc);
+	json_t *o = json_loads(said, 0, NULL);
+	json_t *user = json_object_get(json_is_array(o) ? json_array_get(o, 0) : o, "user");
+
+	ck_assert_msg(name ? json_is_string(user) : json_is_null(user), "%s: %s", options, said);
+	if (name)
+		ck_assert_str_eq(json_string_value(user), name);
+	json_decref(o);
+	free(said);
+}
+
+static void check_text(const char *options, int rc, const char *wanted)
+{
+	char *said = call(options, rc);
+
+	ck_assert_msg(strstr(said, wanted) != NULL, "%s: %s", options, said);
+	free(said);
+}
+
+START_TEST(a_user_has_one_name)
+{
+	char prometheus[256], idle[64], *said;
+
+	snprintf(idle, sizeof(idle), "--idle --now %d", START_S + READINGS * INTERVAL_S);
+	write_job(users[_i].user_id);
+	check_json("7 --json", LW_TOOLS_OK, users[_i].user);
+	check_text("7", LW_TOOLS_OK, users[_i].head);
+	check_text(idle, LW_TOOLS_FOUND, users[_i].row);
+	strcat(idle, " --json");
+	check_json(idle, LW_TOOLS_FOUND, users[_i].user);
+	snprintf(prometheus, sizeof(prometheus), "--prometheus %s", scratch_path("prom"));
+	free(call(prometheus, LW_TOOLS_OK));
+	said = scratch_read(scratch_path("prom"));
+	ck_assert_msg(strstr(said, users[_i].label) != NULL, "%s", said);
+	free(said);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("gpu_user");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, teardown);
+	tcase_add_loop_test(tcase, a_user_has_one_name, 0, (int)LW_COUNT_OF(users));
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
