@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: entry points of sched_backfill.so, which shadows Slurm's own. */
-#include "slurm/agent/cycle.h"
 #include "slurm/agent/selfcheck.h"
+#include "slurm/agent/thread.h"
 #include "slurm/compat/compat.h"
 
 #pragma GCC visibility push(default)
@@ -19,16 +19,16 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 int init(void)
 {
-	return lw_self_check_start() || lw_cycle_start() ? SLURM_ERROR : SLURM_SUCCESS;
+	return lw_self_check_start() || lw_thread_start() ? SLURM_ERROR : SLURM_SUCCESS;
 }
 
 void fini(void)
 {
-	lw_cycle_stop();
+	lw_thread_stop();
 }
 
 int sched_p_reconfig(void)
 {
-	lw_cycle_reconfigure();
+	lw_thread_reconfigure();
 	return SLURM_SUCCESS;
 }

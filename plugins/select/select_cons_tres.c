@@ -3,7 +3,7 @@
 #include "slurm/compat/compat.h"
 #include "slurm/select/select.h"
 
-/* The ops themselves are in src/slurm/compat, one file for each release. */
+/* The ops themselves are made in src/slurm/select/select.c, from the list of this release. */
 
 #pragma GCC visibility push(default)
 extern const char plugin_name[];

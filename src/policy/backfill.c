@@ -17,8 +17,8 @@
  */
 #include "policy/backfill.h"
 
-#include "policy/deadline.h"
-#include "policy/place/gang.h"
+#include "policy/explain.h"
+#include "policy/gang.h"
 #include "policy/reserve.h"
 #include "policy/turns.h"
 
@@ -38,8 +38,8 @@ static int reserve_or_wait(struct lw_walk *walk, uint32_t index, enum lw_reason 
 	heads = lw_walk_heads_its_nodes(walk, index);
 	lw_walk_claim_nodes(walk, index);
 	if (!(walk->claimed[job->set] & claim)) {
-		walk->class_failed[walk->snap->queue.class_of[index]] =
-			LW_REASON_WAITS_FOR_NODES + 1;
+		lw_walk_fail_class(walk, walk->snap->queue.class_of[index],
+				   LW_REASON_WAITS_FOR_NODES);
 		return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_NODES);
 	}
 	walk->queue_blocked |= !sheltered;
@@ -117,7 +117,7 @@ static int walk_by_classes(struct lw_walk *walk)
 			lw_turns_again(walk);
 	}
 	walk->silent = false;
-	return rc || walk->params->terse ? rc : lw_deadline_explain(walk);
+	return rc || walk->params->terse ? rc : lw_explain_waits(walk);
 }
 
 int lw_backfill_walk(struct lw_walk *walk)

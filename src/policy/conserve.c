@@ -134,11 +134,19 @@ static int search(struct lw_walk *walk, uint32_t index, struct lw_profile *profi
 }
 
 /*
- * As lw_conserve_find(), for a job with a VIEW. Once it has room at its start, nobody more is put
- * off, nor is it itself by one that has room beside it: those that were to go are still there when
- * what is reserved by then needs room. So it looks for other nodes, or after some for a later
- * start. A try costs as much as a search and more, so after some it starts as late as if everything
- * stood in its way.
+ * As lw_conserve_find(), for a job with a VIEW:
+ *
+ *   1. look for the earliest room in its view, where neither the jobs it preempts nor the
+ *      reservations it gives way to are. If there are none of either, or it may only start now and
+ *      has no room now, that is the answer;
+ *   2. if by then it has room with everything in its way too, take that: nobody need give way;
+ *   3. else try what was found (lw_view_try()). Jobs are preempted only where it has no room at its
+ *      start; those that stay may, with a reservation that begins later, take its room then;
+ *   4. if the room lasts for the whole limit, take it. If not, the nodes that lacked room are shut
+ *      for this job: go on at 1 with other nodes, and after TRIES_OF_NODES with a later start.
+ *
+ * A try costs as much as a search and more. So after TRIES_MAX for the job, or when all tries of
+ * the plan are used up, it starts as late as if everything stood in its way.
  */
 static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
 			struct lw_view *view, struct lw_profile_fit *ret_fit)
@@ -230,14 +238,8 @@ static int settle(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t i
 static int reserve(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
 		   const struct lw_profile_fit *fit)
 {
-	struct lw_decision decision = {
-		.waiting = index,
-		.job_id = walk->snap->waiting[index].job_id,
-		.verdict = LW_RESERVE,
-		.reason = LW_REASON_RESERVED,
-		.start_s = fit->start_s,
-		.promise_s = lw_walk_promise(walk, index),
-	};
+	struct lw_decision decision =
+		lw_walk_decision(walk, index, LW_RESERVE, LW_REASON_RESERVED, fit->start_s);
 
 	if (decision.promise_s == LW_NO_TIME)
 		decision.promise_s = fit->start_s;

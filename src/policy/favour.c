@@ -156,7 +156,6 @@ void lw_favour_begin(struct lw_walk *walk, int64_t longest_s)
 
 void lw_favour_note(struct lw_walk *walk, uint32_t index)
 {
-	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
 	struct lw_favours *favours = &walk->favours;
 
 	if (favours->passed_count == LW_FAVOURS_TRIED_MAX ||
@@ -166,7 +165,8 @@ void lw_favour_note(struct lw_walk *walk, uint32_t index)
 	if (lw_walk_ever_fits(walk, index))
 		favours->passed[favours->passed_count++] = index;
 	else
-		*failed = LW_REASON_WAITS_FOR_NODES + 1;
+		lw_walk_fail_class(walk, walk->snap->queue.class_of[index],
+				   LW_REASON_WAITS_FOR_NODES);
 }
 
 int lw_favour_gives_way(struct lw_walk *walk, uint32_t index, bool *ret_gives_way)

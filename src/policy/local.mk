@@ -8,10 +8,14 @@ libpolicy_la_SOURCES = \
 	%D%/bound.h \
 	%D%/conserve.c \
 	%D%/conserve.h \
-	%D%/deadline.c \
-	%D%/deadline.h \
+	%D%/explain.c \
+	%D%/explain.h \
 	%D%/favour.c \
 	%D%/favour.h \
+	%D%/gang.c \
+	%D%/gang.h \
+	%D%/leeway.c \
+	%D%/leeway.h \
 	%D%/order.c \
 	%D%/order.h \
 	%D%/outlook.c \
@@ -24,8 +28,6 @@ libpolicy_la_SOURCES = \
 	%D%/place/fit.h \
 	%D%/place/fragment.c \
 	%D%/place/fragment.h \
-	%D%/place/gang.c \
-	%D%/place/gang.h \
 	%D%/place/grade.c \
 	%D%/place/grade.h \
 	%D%/place/index.c \
@@ -34,18 +36,19 @@ libpolicy_la_SOURCES = \
 	%D%/place/mix.h \
 	%D%/place/place.c \
 	%D%/place/place.h \
-	%D%/place/place_choose.h \
 	%D%/place/place_islands.c \
 	%D%/place/place_near.c \
 	%D%/place/place_single.c \
 	%D%/place/place_stock.c \
 	%D%/place/place_totals.c \
+	%D%/place/placer.h \
 	%D%/place/rank.c \
 	%D%/place/rank.h \
 	%D%/plan.c \
 	%D%/plan.h \
 	%D%/policy.c \
 	%D%/policy.h \
+	%D%/policy_names.c \
 	%D%/predict/calibration.c \
 	%D%/predict/calibration.h \
 	%D%/predict/habit.c \
@@ -86,6 +89,10 @@ libpolicy_la_SOURCES = \
 	%D%/shadow.h \
 	%D%/snapshot.c \
 	%D%/snapshot.h \
+	%D%/snapshot_check.c \
+	%D%/snapshot_check.h \
+	%D%/snapshot_jobs.c \
+	%D%/snapshot_step.h \
 	%D%/soonest.c \
 	%D%/soonest.h \
 	%D%/terms.h \
@@ -109,6 +116,8 @@ libpolicy_la_SOURCES = \
 	%D%/turns.h \
 	%D%/walk.c \
 	%D%/walk.h \
+	%D%/walk_begin.c \
+	%D%/walk_begin.h \
 	%D%/whole.c \
 	%D%/whole.h
 libpolicy_la_LIBADD = libtag.la libbase.la -lm

@@ -83,19 +83,13 @@ static int take_reservations(struct lw_walk *walk, struct lw_conserve *conserve)
 static int add(const struct lw_walk *walk, uint32_t index, const struct lw_profile_fit *fit,
 	       struct lw_plan *plan)
 {
-	struct lw_decision decision = {
-		.waiting = index,
-		.job_id = walk->snap->waiting[index].job_id,
-		.verdict = LW_RESERVE,
-		.reason = LW_REASON_RESERVED,
-		.start_s = fit->start_s,
-		.promise_s = LW_NO_TIME,
-		.latest_s = LW_NO_TIME,
-	};
+	struct lw_decision decision =
+		lw_walk_decision(walk, index, LW_RESERVE, LW_REASON_RESERVED, fit->start_s);
 
 	/* it has room and has to wait for something else */
 	if (fit->start_s <= walk->snap->now_s)
 		return 0;
+	decision.promise_s = LW_NO_TIME;
 	return lw_plan_add(plan, &decision, fit->allocs, fit->alloc_count);
 }
 

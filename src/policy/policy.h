@@ -59,12 +59,13 @@ struct lw_policy_params {
 	enum lw_backfill_order backfill_order;
 	double relax;	     /* relaxed, adaptive: slip as a share of the promised wait, 0 .. 2 */
 	int64_t relax_cap_s; /* hard cap of that slip */
-	bool time_only; /* who would not end before a reservation gets nothing of its nodes, be
-			   there room to spare: a published rule, for comparison (A pool of
-			   processors is one node.) */
+	/* a published rule, for comparison only: a start that does not end before a reservation
+	 * begins gets none of its nodes, even if there is room to spare (a pool of processors is
+	 * one node) */
+	bool time_only;
 	bool stock_placement; /* nodes as a model of Slurm's own choice has them, for comparison */
 	bool place_for_now; /* as the select plugin does, which knows not how long jobs stay */
-	/* how long a gang may wait for a nearer domain (policy/place/gang.h) */
+	/* how long a gang may wait for a nearer domain (policy/gang.h) */
 	int64_t gang_wait_s;
 	struct lw_leeway_params leeway;
 	bool terse; /* leave the jobs that only wait out of the plan */

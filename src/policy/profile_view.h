@@ -67,10 +67,17 @@ int lw_view_turn(struct lw_views *views, struct lw_view *view, const struct lw_s
 
 /*
  * Has the view's job ALLOCS from START_S to *END_S in ALL, in which everything stands in its way?
- * The youngest that it puts off are gone where it would have no room at its start; those that it
- * only might put off stay. And whom it gives way to puts it off if there is no room for both when
- * that one begins. If it has not, *END_S says until when, and the nodes that it lacks are shut to
- * it: from START_S until they lack, until lw_view_open(). ALL is as before then. -ENOMEM.
+ *
+ *   1. Where it has no room at START_S, of the jobs there that it preempts the youngest are gone,
+ *      as many as need be. The others that it might preempt stay.
+ *   2. If it has room until *END_S then, the answer is yes, and *END_S stays.
+ *   3. So it is if the first thing that takes its room is a reservation that it gives way to: the
+ *      job is preempted when that begins.
+ *   4. Else *END_S becomes the time until which it has room, and each node without room for all of
+ *      the time is shut to it, until lw_view_open(): from START_S to the moment at which the room
+ *      ends, or to the old *END_S if there is none even at START_S.
+ *
+ * ALL is as before in the end. -ENOMEM.
  */
 int lw_view_try(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
 		const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,

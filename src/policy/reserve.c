@@ -3,7 +3,7 @@
 #include "policy/reserve.h"
 
 #include "base/grow.h"
-#include "policy/place/gang.h"
+#include "policy/gang.h"
 #include "policy/relax.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ static double queued_for(const struct lw_walk *walk, uint32_t set)
 	return width;
 }
 
-int64_t lw_walk_deadline(const struct lw_walk *walk, uint32_t index, int64_t promise_s)
+int64_t lw_reserve_deadline_s(const struct lw_walk *walk, uint32_t index, int64_t promise_s)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 	const struct lw_policy_params *params = walk->params;
@@ -78,7 +78,7 @@ static int64_t horizon_of(const struct lw_walk *walk, uint32_t index,
 		return shadow->time_s;
 	if (walk->params->kind == LW_POLICY_LEEWAY &&
 	    shadow->time_s <= decision->latest_s)
-		return lw_walk_deadline(walk, index, decision->promise_s);
+		return lw_reserve_deadline_s(walk, index, decision->promise_s);
 	return horizon_s > shadow->time_s ? horizon_s : shadow->time_s;
 }
 
@@ -166,13 +166,8 @@ int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_re
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 	struct lw_shadow shadow;
-	struct lw_decision decision = {
-		.waiting = index,
-		.job_id = job->job_id,
-		.verdict = LW_RESERVE,
-		.reason = LW_REASON_RESERVED,
-		.promise_s = lw_walk_promise(walk, index),
-	};
+	struct lw_decision decision =
+		lw_walk_decision(walk, index, LW_RESERVE, LW_REASON_RESERVED, LW_NO_TIME);
 	int64_t horizon_s, until_s = LW_NO_TIME;
 	int rc = find_shadow(walk, job, &shadow);
 

@@ -18,6 +18,6 @@ int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_re
  * then: the promise and its slack, the cap of which is lower where the queue is short: times
  * min(1, width queued behind it for its nodes / (backlog * width of its nodes)).
  */
-int64_t lw_walk_deadline(const struct lw_walk *walk, uint32_t index, int64_t promise_s);
+int64_t lw_reserve_deadline_s(const struct lw_walk *walk, uint32_t index, int64_t promise_s);
 
 #endif

@@ -17,9 +17,10 @@
 #include <stdint.h>
 
 /*
- * The input of a planning cycle. Only lw_snapshot_add_*() writes it: the adapter in
- * slurmctld, the simulator and the text reader all build it the same way, and the
- * invariants below are checked once, there. A policy reads it and changes nothing.
+ * The input of a planning cycle. Only lw_snapshot_add_*() and policy/snapshot_step.h write it: the
+ * adapter in slurmctld, the simulator and the text reader all build it the same way, and its
+ * invariants (policy/snapshot_check.h) are checked once, there. A policy reads it and changes
+ * nothing.
  *
  * Times are seconds since the epoch (or since the start of a trace).
  */
@@ -76,7 +77,9 @@ struct lw_running {
 	uint32_t priority; /* for those that preempt only lower ones; 0 where none do */
 	int64_t start_s;
 	int64_t end_s; /* hard: Slurm kills the job then */
-	uint64_t stays; /* how likely it is still there later (stay.h); 0: not known */
+	/* how likely it still runs at later times, counted from now (predict/stay.h); 0: not
+	 * known */
+	uint64_t stays;
 	int64_t expect_s; /* mean run time, at least 1, or 0: up to its end */
 	uint32_t first_alloc; /* its run of snapshot->allocs */
 	uint32_t alloc_count;
@@ -103,7 +106,9 @@ struct lw_waiting {
 	int64_t expect_s;  /* mean run time, 1 .. limit_s, or 0: the limit */
 	int64_t rank_s;    /* while no alike job runs: lw_predict_rank(); 0: as expected */
 	int64_t tail_ms;   /* mean run time after limit_s - LW_TAIL_S, in ms; 0: not known */
-	uint64_t stays;	   /* the same, from its start on; 0: not known */
+	/* how likely it still runs at later times, counted from its start (predict/stay.h); 0: not
+	 * known */
+	uint64_t stays;
 	int64_t promise_s; /* the first start it was promised, or LW_NO_TIME */
 	int64_t planned_s; /* the start that the last plan reserved for it, or 0 */
 	struct lw_request request;
@@ -222,49 +227,5 @@ int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *j
 /* JOB goes to the end of the queue. Its index stays until its removal. */
 int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
 			    struct lw_error *err);
-
-/*
- * How a simulator steps from event to event without copying all: take one job out.
- * Removed waiting jobs leave holes in snap->waiting; snap->queue says what is there.
- */
-
-/*
- * Expect the jobs of CLASS_NUMBER of snap->queue to run EXPECT_S, TAIL_MS of it in the tail:
- * somebody learned more of their user. O(1), however many wait.
- */
-void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
-			int64_t tail_ms);
-
-/*
- * The same, and their records say so too, as if they had been added with it: for who prints
- * the snapshot later. O(jobs of the class).
- */
-void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
-			     int64_t tail_ms);
-
-/*
- * The first of that class to start goes by RANK_S, at most what is expected, or by that
- * itself (0). O(1); and in the records too, O(jobs of the class).
- */
-void lw_snapshot_rank(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s);
-void lw_snapshot_rank_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s);
-
-/* How the jobs of that class stay once they started, in their records too. */
-void lw_snapshot_expect_stays(struct lw_snapshot *snap, uint32_t class_number, uint64_t stays);
-
-/* Expect running job INDEX to run EXPECT_S in all. */
-void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t expect_s);
-
-/* Take out waiting job INDEX. -ENOMEM. */
-int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index);
-/* Running job JOB_ID that ends at END_S, or NULL; running must be sorted. */
-const struct lw_running *lw_snapshot_find_running(const struct lw_snapshot *snap,
-						  uint32_t job_id, int64_t end_s);
-/* Take it out. -ENOENT. */
-int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_t end_s);
-/* Add a running job at its place in the order of ends; running must be sorted. */
-int lw_snapshot_insert_running(struct lw_snapshot *snap, const struct lw_running *job,
-			       const struct lw_alloc *allocs, uint32_t count,
-			       struct lw_error *err);
 
 #endif

@@ -18,11 +18,14 @@ struct lw_terms {
 	uint32_t lower_than; /* 0 where there are no such kinds */
 	int64_t earliest_s; /* no start before, though room may be kept for it; 0: now */
 	uint32_t bundle;    /* number of what else it needs at the same time; 0: nothing */
-	uint16_t kind;	    /* of running jobs that it will be: who preempts these lets it pass */
+	/* of a job that may use the room kept for jobs that preempt it: the preemption kind it will
+	 * have once it runs; 0: it may not */
+	uint16_t kind;
 	uint16_t tier;	    /* in any order but the snapshot's a higher one comes first */
 	bool now_only;	    /* starts now or waits: no room is ever kept for it */
 	bool talks;	    /* its processes are known to talk much across nodes */
-	bool sheltered;	    /* its nodes are closed to others until then: none need be kept */
+	/* an advance reservation keeps its nodes free until earliest_s, so the planner need not */
+	bool sheltered;
 };
 
 static inline bool lw_terms_equal(const struct lw_terms *a, const struct lw_terms *b)

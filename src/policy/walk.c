@@ -136,6 +136,21 @@ int64_t lw_walk_promise(const struct lw_walk *walk, uint32_t index)
 	return walk->taken[index] ? LW_NO_TIME : job_at(walk, index)->promise_s;
 }
 
+struct lw_decision lw_walk_decision(const struct lw_walk *walk, uint32_t index,
+				    enum lw_verdict verdict, enum lw_reason reason,
+				    int64_t start_s)
+{
+	return (struct lw_decision){
+		.waiting = index,
+		.job_id = job_at(walk, index)->job_id,
+		.verdict = verdict,
+		.reason = reason,
+		.start_s = start_s,
+		.promise_s = lw_walk_promise(walk, index),
+		.latest_s = LW_NO_TIME,
+	};
+}
+
 struct lw_room lw_walk_room(struct lw_walk *walk, const struct lw_waiting *job)
 {
 	struct lw_room room = {
@@ -195,7 +210,7 @@ bool lw_walk_is_hopeless(struct lw_walk *walk, uint32_t index)
 	}
 	if (walk->class_hope[class] == LW_HOPE)
 		return false;
-	walk->class_failed[class] = LW_REASON_WAITS_FOR_NODES + 1;
+	lw_walk_fail_class(walk, class, LW_REASON_WAITS_FOR_NODES);
 	return true;
 }
 
@@ -277,15 +292,15 @@ static int try_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc 
 int lw_walk_find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
 		      uint32_t *ret_count, enum lw_reason *ret_reason)
 {
-	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
+	uint32_t class = walk->snap->queue.class_of[index];
 
-	if (*failed) {
-		*ret_reason = (enum lw_reason)(*failed - 1);
+	if (lw_walk_class_has_failed(walk, class)) {
+		*ret_reason = lw_walk_class_failure(walk, class);
 		return -ENOSPC;
 	}
 	if (!try_room(walk, index, ret_allocs, ret_count, ret_reason))
 		return 0;
-	*failed = (uint8_t)(*ret_reason + 1);
+	lw_walk_fail_class(walk, class, *ret_reason);
 	return -ENOSPC;
 }
 
@@ -330,15 +345,8 @@ static void take(struct lw_walk *walk, uint32_t index, const struct lw_alloc *al
 /* Its job starts as another of its records. */
 static void withdraw(struct lw_walk *walk, const struct lw_reservation *resv)
 {
-	walk->plan->decisions[resv->decision] = (struct lw_decision){
-		.waiting = resv->waiting,
-		.job_id = job_at(walk, resv->waiting)->job_id,
-		.verdict = LW_WAIT,
-		.reason = LW_REASON_WAITS_FOR_OTHER,
-		.start_s = LW_NO_TIME,
-		.promise_s = lw_walk_promise(walk, resv->waiting),
-		.latest_s = LW_NO_TIME,
-	};
+	walk->plan->decisions[resv->decision] = lw_walk_decision(
+		walk, resv->waiting, LW_WAIT, LW_REASON_WAITS_FOR_OTHER, LW_NO_TIME);
 	walk->plan->reserved--;
 }
 
@@ -459,15 +467,8 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 		  const struct lw_alloc *allocs, uint32_t count)
 {
 	const struct lw_waiting *job = job_at(walk, index);
-	struct lw_decision decision = {
-		.waiting = index,
-		.job_id = job->job_id,
-		.verdict = LW_START,
-		.reason = reason,
-		.start_s = walk->snap->now_s,
-		.promise_s = lw_walk_promise(walk, index),
-		.latest_s = LW_NO_TIME,
-	};
+	struct lw_decision decision =
+		lw_walk_decision(walk, index, LW_START, reason, walk->snap->now_s);
 	uint32_t r;
 	int rc = lw_walk_go_on(walk);
 
@@ -497,18 +498,10 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 
 int lw_walk_wait(struct lw_walk *walk, uint32_t index, enum lw_reason reason)
 {
-	const struct lw_waiting *job = job_at(walk, index);
-	struct lw_decision decision = {
-		.waiting = index,
-		.job_id = job->job_id,
-		.verdict = LW_WAIT,
-		.reason = reason,
-		.start_s = LW_NO_TIME,
-		.promise_s = lw_walk_promise(walk, index),
-		.latest_s = LW_NO_TIME,
-	};
+	struct lw_decision decision;
 
 	if (walk->params->terse || walk->silent)
 		return 0;
+	decision = lw_walk_decision(walk, index, LW_WAIT, reason, LW_NO_TIME);
 	return lw_plan_add(walk->plan, &decision, NULL, 0);
 }

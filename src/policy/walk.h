@@ -116,7 +116,7 @@ struct lw_walk {
 	uint32_t *first_variant; /* by record: the first of its job; NULL: no job has two */
 	uint32_t *started_as;	 /* by first record: 1 + the record that started, or 0 */
 	uint32_t *taken;	 /* by record: tasks started; all 0 between cycles */
-	uint8_t *class_failed;	 /* by class: 0, or 1 + why none of it starts now */
+	uint8_t *class_failed;	 /* by class: lw_walk_fail_class() and the like alone use it */
 	uint8_t *class_hope;	 /* by class: an lw_hope, or 0: nobody has asked yet */
 	bool *class_started;	 /* by class: one of it starts in this plan */
 	uint32_t *class_next;	 /* by class: its first member that has not started */
@@ -176,6 +176,32 @@ static inline const struct lw_class *lw_walk_class(const struct lw_walk *walk, u
 	return &queue->classes[queue->class_of[index]];
 }
 
+/* None of the class starts now: one of it was tried in vain, for REASON. */
+static inline void lw_walk_fail_class(struct lw_walk *walk, uint32_t class_number,
+				      enum lw_reason reason)
+{
+	walk->class_failed[class_number] = (uint8_t)(reason + 1);
+}
+
+/* Has lw_walk_fail_class() been told of the class? */
+static inline bool lw_walk_class_has_failed(const struct lw_walk *walk, uint32_t class_number)
+{
+	return walk->class_failed[class_number] != 0;
+}
+
+/* Why; only of a class that has failed. */
+static inline enum lw_reason lw_walk_class_failure(const struct lw_walk *walk,
+						   uint32_t class_number)
+{
+	return (enum lw_reason)(walk->class_failed[class_number] - 1);
+}
+
+/* The class may be tried again. */
+static inline void lw_walk_forgive_class(struct lw_walk *walk, uint32_t class_number)
+{
+	walk->class_failed[class_number] = 0;
+}
+
 /* Is a begin time, or LW_NO_TIME for none, still to come? */
 static inline bool lw_walk_is_ahead(const struct lw_walk *walk, int64_t begin_s)
 {
@@ -218,6 +244,11 @@ int lw_walk_find_room(struct lw_walk *walk, uint32_t index, const struct lw_allo
 /* Start one task there. The reservations of its job, if any, are over. -ENOMEM. */
 int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 		  const struct lw_alloc *allocs, uint32_t count);
+
+/* A decision about the record: with the promise it has, without nodes and a latest start. */
+struct lw_decision lw_walk_decision(const struct lw_walk *walk, uint32_t index,
+				    enum lw_verdict verdict, enum lw_reason reason,
+				    int64_t start_s);
 
 /* Why a start that passes reserved jobs is no harm: backfilled, or relaxed. */
 enum lw_reason lw_walk_passing(const struct lw_walk *walk, uint32_t index,

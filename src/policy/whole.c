@@ -54,7 +54,8 @@ static bool needs(const struct lw_walk *walk, uint32_t number, const struct brok
 	int type = broken->type;
 	struct lw_res give;
 
-	return class->request.nodes_min == broken->like && !walk->class_failed[number] &&
+	return class->request.nodes_min == broken->like &&
+	       !lw_walk_class_has_failed(walk, number) &&
 	       !is_early(walk, class) && class->terms.tier >= broken->tier &&
 	       lw_bitset_test(&walk->usable[class->set], node) &&
 	       lw_place_on_node(total, total, &class->request, type, &give) &&

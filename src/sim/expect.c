@@ -4,6 +4,7 @@
 
 #include "policy/place/drain.h"
 #include "policy/predict/history.h"
+#include "policy/snapshot_step.h"
 
 /* How a job stays is asked again when it has run an eighth longer, and so long at least. */
 #define STAYS_EVERY_S 60

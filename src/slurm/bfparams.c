@@ -10,6 +10,9 @@
 
 /* Slurm takes no greater max_rpc_cnt. */
 #define RPCS_MAX 1000
+/* Nor a greater bf_yield_rpc_cnt; without one a tenth of the other may be left, or so many. */
+#define YIELD_MAX 200
+#define FEW_RPCS  20
 
 static const char *value_of(const char *params, const char *key)
 {
@@ -32,10 +35,23 @@ static const char *rpc_key(const char *params)
 	return value_of(params, "max_rpc_cnt=") ? "max_rpc_cnt=" : "max_rpc_count=";
 }
 
+static uint32_t few_rpcs(const char *params, uint32_t max_rpcs)
+{
+	const char *value = value_of(params, "bf_yield_rpc_cnt=");
+	long few;
+
+	if (!value)
+		value = value_of(params, "bf_yield_rpc_count=");
+	few = value ? strtol(value, NULL, 10) : -1;
+	if (few >= 0 && few <= YIELD_MAX)
+		return (uint32_t)few;
+	return max_rpcs / 10 > FEW_RPCS ? max_rpcs / 10 : FEW_RPCS;
+}
+
 struct lw_bfparams lw_bfparams_of(const char *sched_params)
 {
 	struct lw_bfparams params = { 0 };
-	const char *order;
+	const char *order, *interval;
 
 	if (!sched_params)
 		return params;
@@ -48,5 +64,9 @@ struct lw_bfparams lw_bfparams_of(const char *sched_params)
 	order = value_of(sched_params, "bf_hetjob_prio=");
 	params.hetjob_first = order && !strncasecmp(order, "max", 3);
 	params.max_rpcs = (uint32_t)number_of(sched_params, rpc_key(sched_params), RPCS_MAX);
+	if (params.max_rpcs)
+		params.few_rpcs = few_rpcs(sched_params, params.max_rpcs);
+	interval = value_of(sched_params, "bf_interval=");
+	params.off = interval && atoi(interval) == -1;
 	return params;
 }

@@ -13,7 +13,9 @@ struct lw_bfparams {
 	bool one_resv_per_job;	    /* bf_one_resv_per_job: only in a job's first partition */
 	bool hetjob_first;	    /* bf_hetjob_prio=max: where the first of its parts is */
 	bool limits_stop;	    /* assoc_limit_stop: also for who is over a limit */
-	uint32_t max_rpcs;	    /* max_rpc_cnt: slurmctld is left alone with so many */
+	uint32_t max_rpcs;	    /* max_rpc_cnt: slurmctld is left alone with so many ... */
+	uint32_t few_rpcs;	    /* bf_yield_rpc_cnt (25.05): ... until so few are left */
+	bool off;		    /* bf_interval=-1: nothing is planned */
 };
 
 /* As stock reads them: anywhere in the text (NULL: none), in any case, the first counts. */

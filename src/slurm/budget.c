@@ -17,7 +17,7 @@ void lw_budget_begin(struct lw_budget *budget, uint64_t now_us, uint64_t limit_m
 
 bool lw_budget_allows(struct lw_budget *budget, uint64_t now_us, uint64_t bytes)
 {
-	/* moved, the begin may lie before 0 */
+	/* lw_budget_move() may put the beginning before 0 */
 	int64_t passed_us = (int64_t)(now_us - budget->begin_us);
 	uint64_t spent_us = passed_us > 0 ? (uint64_t)passed_us : 0;
 

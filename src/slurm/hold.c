@@ -12,18 +12,20 @@
 #include <pthread.h>
 #include <sched.h>
 
-/* Long enough for who waits for the locks to get them, also with other threads ready. */
+/* Long enough for a thread that waits for the locks to get them, also if others are ready. */
 #define PAUSE_US 2000
 /*
- * So long in all RPCs are waited for, or offered a processor, so that they neither wait for
- * locks nor share one; a slurmctld that never has none is as it is with stock then, and cycles
- * still end.
+ * How long one phase of a cycle waits for RPCs in all, so that these need not wait for locks, nor
+ * share a processor with it. If RPCs never stop coming, they wait for locks as with stock after
+ * that, and cycles still end.
  */
 #define PATIENCE_US 500000
-/* A hold of less than that part of its limit goes on, whatever comes. */
+/* The part of its limit for which lw_hold_anew() lets a hold go on: a tenth. */
 #define SHORT_PART 10
+/* Of a long row of short steps so many are done between two looks at the clock. */
+#define STEPS 32
 
-/* At shutdown slurmctld waits for this from 25.11 on; before there is nothing of the name. */
+/* From 25.11 on slurmctld waits for this condition at shutdown; older ones do not have it. */
 static void tell_inactive(void)
 {
 	pthread_cond_t *waits = dlsym(RTLD_DEFAULT, "check_bf_running_cond");
@@ -68,7 +70,7 @@ static uint32_t rpc_threads(void)
 	return threads > 0 ? (uint32_t)threads : 0;
 }
 
-/* Of so many THREADS as Slurm counts. */
+/* How many RPCs are served while Slurm counts THREADS: some of these are always there. */
 static uint32_t serving(uint32_t threads)
 {
 	return threads > LW_IDLE_RPC_THREADS ? threads - LW_IDLE_RPC_THREADS : 0;
@@ -76,7 +78,7 @@ static uint32_t serving(uint32_t threads)
 
 bool lw_hold_is_crowded(uint32_t max_rpcs)
 {
-	return max_rpcs && lw_pace_is_crowded(rpc_threads(), max_rpcs, false);
+	return max_rpcs && lw_pace_is_crowded(rpc_threads(), max_rpcs);
 }
 
 bool lw_hold_is_completing(void)
@@ -96,20 +98,25 @@ static void spend(struct lw_hold *hold, uint64_t passed_us)
 	hold->patience_us -= passed_us < hold->patience_us ? passed_us : hold->patience_us;
 }
 
-/* Let others have the locks, and those RPCs that make a crowd of it all the time they want. */
+/*
+ * The locks are given up: wait a moment, and on while RPCs are served and patience lasts. If RPCs
+ * were too many (max_rpc_cnt), wait until few are left, however long that takes.
+ */
 static void pause_hold(struct lw_hold *hold)
 {
 	struct timespec pause = { .tv_nsec = PAUSE_US * 1000 };
 	uint64_t since_us = lw_clock_us(), passed_us;
-	uint32_t threads;
+	uint32_t threads = rpc_threads();
+	bool crowded = false;
 
 	do {
+		crowded |= lw_pace_is_crowded(threads, hold->max_rpcs);
 		nanosleep(&pause, NULL);
 		threads = rpc_threads();
 		passed_us = lw_clock_us() - since_us;
 	} while (!slurmctld_config.shutdown_time &&
-		 (lw_pace_is_crowded(threads, hold->max_rpcs, true) ||
-		  (serving(threads) && passed_us < hold->patience_us)));
+		 serving(threads) &&
+		 ((crowded && threads > hold->few_rpcs) || passed_us < hold->patience_us));
 	spend(hold, passed_us);
 }
 
@@ -142,20 +149,25 @@ static bool is_over(struct lw_hold *hold)
 
 	step_aside(hold);
 	threads = rpc_threads();
-	return lw_pace_is_crowded(threads, hold->max_rpcs, false) ||
+	return lw_pace_is_crowded(threads, hold->max_rpcs) ||
 	       lw_pace_gives_way(lw_clock_us() - hold->since_us, hold->limit_us,
 				 serving(threads), hold->patience_us);
 }
 
 void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *budget)
 {
+	struct lw_bfparams params;
+
 	*hold = (struct lw_hold){ .limit_us = (uint64_t)limit_ms * 1000,
 				  .patience_us = PATIENCE_US,
 				  .budget = budget };
 	pause_hold(hold);
 	set_active(1);
 	take(hold);
-	hold->max_rpcs = lw_bfparams_of(slurm_conf.sched_params).max_rpcs;
+	lw_slurm_validate_reservations();
+	params = lw_bfparams_of(slurm_conf.sched_params);
+	hold->max_rpcs = params.max_rpcs;
+	hold->few_rpcs = params.few_rpcs;
 	hold->stamped_s = time(NULL);
 	hold->parts_s = last_part_update;
 	hold->conf_s = slurm_conf.last_update;
@@ -180,7 +192,7 @@ static bool is_stale(const struct lw_hold *hold)
 	       lw_pace_may_differ(hold->resvs_s, last_resv_update, hold->stamped_s, now);
 }
 
-/* Also after an overrun: what is to be put in order then must not take one long hold. */
+/* Pause if NOW says so, also after an overrun: cleaning up must not take one long hold. */
 static int let_pass(struct lw_hold *hold, bool now)
 {
 	if (now) {
@@ -198,6 +210,11 @@ static int let_pass(struct lw_hold *hold, bool now)
 int lw_hold_breathe(struct lw_hold *hold)
 {
 	return let_pass(hold, is_over(hold));
+}
+
+int lw_hold_step(struct lw_hold *hold, uint32_t step)
+{
+	return step % STEPS ? 0 : lw_hold_breathe(hold);
 }
 
 int lw_hold_anew(struct lw_hold *hold)

@@ -9,27 +9,29 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Of a long row of short steps so many are done between two looks at the clock. */
-#define LW_HOLD_STEPS 32
-
 /*
- * LW_LOCKS_ALL for a piece of work that may take long: whoever does it asks now and then
- * whether to breathe. After the time of one hold, or soon when an RPC comes, the locks are
- * given up until no RPC is served any more; so that an RPC is seen soon, the processor is
- * offered to other threads time and again. Where there is no end of them half a second is spent
- * so, and then only the moments between holds of full length. Job records seen before stay
- * valid, as for stock backfill's yields: they are not purged until the end. They may have
- * changed, though.
+ * LW_LOCKS_ALL for a piece of work that may take long. The work calls lw_hold_breathe() now and
+ * then. After the time of one hold, or soon when an RPC comes, this gives up the locks until no
+ * RPC is served any more. So that an RPC is seen soon, it also offers the processor to other
+ * threads time and again.
+ *
+ * Waiting for RPCs to finish costs a cycle at most half a second per phase; after that locks are
+ * still given up after each full hold, for 2 ms. Only where RPCs are too many (max_rpc_cnt) is
+ * there no such bound, as with stock.
+ *
+ * Job records seen before the locks were given up stay valid, as in the yields of stock backfill:
+ * slurmctld purges none until lw_hold_end(). They may have changed, though.
  */
 struct lw_hold {
 	struct lw_budget *budget; /* of the cycle, or NULL */
 	uint64_t limit_us; /* of one hold */
 	uint64_t since_us;
-	uint64_t offered_us, away_us; /* when others were last offered the processor, how long */
-	uint64_t patience_us; /* so long RPCs may still be waited for in pauses */
-	uint64_t longest_us, held_us; /* of all holds so far; with the locks given up */
+	uint64_t offered_us, away_us; /* the processor's last offer: when, and how long it took */
+	uint64_t patience_us; /* how long RPCs may still be waited for */
+	uint64_t longest_us, held_us; /* of the holds that have ended: the longest; all together */
 	uint32_t count;
-	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, 0: any number */
+	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, 0: any number ... */
+	uint32_t few_rpcs; /* ... and how many may be left of such a crowd */
 	time_t stamped_s, parts_s, conf_s, resvs_s;
 	int node_count;
 };
@@ -45,9 +47,9 @@ void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *bu
 void lw_hold_firmly(struct lw_hold *hold);
 
 /*
- * For work without locks that may take long: HOLD is only the patience of one, and at each call of
- * lw_hold_off() as much of it is spent as RPCs are being served, so that they do not share a
- * processor, or its caches, with that work. Takes no locks.
+ * For work without locks that may take long. At each call of lw_hold_off() the work pauses while
+ * RPCs are served, so that these do not share a processor, or its caches, with it; the pauses take
+ * at most half a second in all. Neither takes locks: HOLD only says how much of that is left.
  */
 void lw_hold_no_locks(struct lw_hold *hold);
 void lw_hold_off(struct lw_hold *hold);
@@ -56,8 +58,8 @@ void lw_hold_off(struct lw_hold *hold);
 bool lw_hold_is_crowded(uint32_t max_rpcs);
 
 /*
- * Does a job that ended still have nodes, and should nobody start for so long (CompleteWait)?
- * Takes the locks that it needs.
+ * Is no job to start now because one that ended still has nodes (CompleteWait)? Takes the locks
+ * that it needs.
  */
 bool lw_hold_is_completing(void);
 
@@ -68,7 +70,15 @@ bool lw_hold_is_completing(void);
  * -ETIME if the budget is overrun. The locks are held again in all cases.
  */
 int lw_hold_breathe(struct lw_hold *hold);
-/* The same before a step that may be long and cannot be divided: unless the hold is young. */
+/*
+ * The same between the steps of a long row of short ones, of which number STEP is next: the clock
+ * is looked at before number 0 and then once in a while.
+ */
+int lw_hold_step(struct lw_hold *hold, uint32_t step);
+/*
+ * The same before a step that may be long and cannot be divided: gives the locks up already after
+ * a tenth of one hold, so that the step has nearly all of a hold.
+ */
 int lw_hold_anew(struct lw_hold *hold);
 
 /* Give the locks up. */

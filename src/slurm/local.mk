@@ -17,14 +17,17 @@ LW_SLURM_COMPAT = \
 	%D%/compat/slurm_2511.h \
 	%D%/compat/topology.h
 libslurmport_la_SOURCES = \
-	%D%/agent/agent.h \
 	$(LW_SLURM_COMPAT) \
+	%D%/agent/agent.c \
+	%D%/agent/agent.h \
 	%D%/agent/aside.c \
 	%D%/agent/aside.h \
 	%D%/agent/cycle.c \
 	%D%/agent/cycle.h \
 	%D%/agent/dump.c \
 	%D%/agent/dump.h \
+	%D%/agent/fallback.c \
+	%D%/agent/fallback.h \
 	%D%/agent/forecast.c \
 	%D%/agent/forecast.h \
 	%D%/agent/handover.c \
@@ -33,17 +36,33 @@ libslurmport_la_SOURCES = \
 	%D%/agent/report.h \
 	%D%/agent/selfcheck.c \
 	%D%/agent/selfcheck.h \
-	%D%/agent/setup.c \
+	%D%/agent/settings.c \
+	%D%/agent/settings.h \
+	%D%/agent/thread.c \
+	%D%/agent/thread.h \
 	%D%/apply/apply.c \
 	%D%/apply/apply.h \
+	%D%/apply/enter.c \
+	%D%/apply/enter.h \
+	%D%/apply/offer.c \
+	%D%/apply/offer.h \
+	%D%/apply/sdiag.c \
+	%D%/apply/sdiag.h \
 	%D%/apply/show.c \
 	%D%/apply/show.h \
+	%D%/apply/show_nodes.c \
+	%D%/apply/show_parts.h \
+	%D%/apply/show_prepare.c \
 	%D%/apply/start.c \
 	%D%/apply/start.h \
 	%D%/apply/start_het.c \
+	%D%/apply/start_nodes.c \
+	%D%/apply/start_nodes.h \
 	%D%/apply/start_soon.c \
 	%D%/bfparams.c \
 	%D%/bfparams.h \
+	%D%/bits.c \
+	%D%/bits.h \
 	%D%/budget.c \
 	%D%/budget.h \
 	%D%/clock.c \
@@ -78,6 +97,10 @@ libslurmport_la_SOURCES = \
 	%D%/read/cores.h \
 	%D%/read/defaults.c \
 	%D%/read/defaults.h \
+	%D%/read/eligible.c \
+	%D%/read/eligible.h \
+	%D%/read/ended.c \
+	%D%/read/ended.h \
 	%D%/read/heed.c \
 	%D%/read/heed.h \
 	%D%/read/het.c \
@@ -92,18 +115,26 @@ libslurmport_la_SOURCES = \
 	%D%/read/licences.h \
 	%D%/read/limits.c \
 	%D%/read/limits.h \
+	%D%/read/needs.c \
+	%D%/read/needs.h \
+	%D%/read/nodes.c \
+	%D%/read/nodes.h \
 	%D%/read/nodeset.c \
 	%D%/read/nodeset.h \
 	%D%/read/owners.c \
 	%D%/read/owners.h \
-	%D%/read/parts.c \
-	%D%/read/parts.h \
+	%D%/read/queue.c \
+	%D%/read/queue.h \
 	%D%/read/read.c \
 	%D%/read/read.h \
 	%D%/read/ready.c \
 	%D%/read/ready.h \
 	%D%/read/request.c \
 	%D%/read/request.h \
+	%D%/read/running.c \
+	%D%/read/running.h \
+	%D%/read/shards.c \
+	%D%/read/shards.h \
 	%D%/read/sizes.c \
 	%D%/read/sizes.h \
 	%D%/read/topology.c \
@@ -112,10 +143,9 @@ libslurmport_la_SOURCES = \
 	%D%/read/topotext.h \
 	%D%/read/waiting.c \
 	%D%/read/waiting.h \
+	%D%/read/walker.h \
 	%D%/select/select_link.c \
 	%D%/select/select_link.h \
-	%D%/settings.c \
-	%D%/settings.h \
 	%D%/stock.c \
 	%D%/stock.h \
 	%D%/throttle.c \
@@ -125,9 +155,10 @@ libslurmport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 # What the select plugin needs: nothing that only slurmctld has.
 libslurmselect_la_SOURCES = \
 	$(LW_SLURM_COMPAT) \
+	%D%/bits.c \
+	%D%/bits.h \
 	%D%/clock.c \
 	%D%/clock.h \
-	%D%/compat/select.c \
 	%D%/layout.c \
 	%D%/layout.h \
 	%D%/read/amounts.c \
@@ -144,6 +175,7 @@ libslurmselect_la_SOURCES = \
 	%D%/select/narrow.h \
 	%D%/select/overlap.c \
 	%D%/select/overlap.h \
+	%D%/select/select.c \
 	%D%/select/select.h \
 	%D%/stock.c \
 	%D%/stock.h

@@ -6,14 +6,16 @@
 #include "slurm/pace.h"
 
 #define REST_FACTOR 10
-/* A plan may shift from second to second, and be shown anew each time. */
+/*
+ * So many cycles in a row may follow only from what the one before changed. There is no end of them
+ * where a plan shifts from second to second and is shown anew each time.
+ */
 #define REPEATS_MAX 3
-/* Of max_rpc_cnt a tenth may be left, but always so many. */
-#define FEW_RPCS    20
-/* Held for less than that, locks keep nobody waiting. */
+/* Locks that are held for less than this are not given up to an RPC. */
 #define COURTESY_US 200
-/* So often the processor is offered, and so long it takes at most to read of a request. */
+/* How often the processor is offered to other threads. */
 #define OFFER_US    100
+/* Reading a request takes less: who was away for longer did not read one. */
 #define AWAY_US     5000
 
 void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *before,
@@ -58,11 +60,9 @@ bool lw_pace_due(const struct lw_pace *pace, int64_t now_s, int64_t end_s)
 	       ((pace->changed || pace->again) && now_s >= pace->earliest_s);
 }
 
-bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs, bool was)
+bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs)
 {
-	uint32_t few = max_rpcs / 10 > FEW_RPCS ? max_rpcs / 10 : FEW_RPCS;
-
-	return max_rpcs && (was ? threads > few : threads >= max_rpcs);
+	return max_rpcs && threads >= max_rpcs;
 }
 
 bool lw_pace_may_differ(int64_t then_s, int64_t stamp_s, int64_t since_s, int64_t now_s)

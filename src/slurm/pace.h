@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * What Slurm keeps of the changes to its records. The times are whole seconds, so a
- * change in the second of our own last one leaves no trace in them; the count does not
- * miss any, but knows only submissions and ends.
+ * What Slurm notes of changes to its records. The times are whole seconds: what others change in
+ * the second of our own last change leaves no trace in them. The counts miss nothing, but count
+ * only submissions and ends.
  */
 struct lw_pace_stamp {
 	int64_t jobs_s;  /* last change of a job */
@@ -28,45 +28,49 @@ struct lw_pace {
 	int64_t began_s; /* the last cycle */
 	int64_t earliest_s;
 	int64_t delay_s; /* Slurm itself has so long for jobs that came; 0: it does not try */
-	int64_t wake_s;	 /* not before, if something changed */
+	int64_t wake_s;	 /* if something changed: the next cycle is not before that */
 	bool changed;
 	bool again;	  /* once more, for what the stamps of an eventful second have hidden */
-	uint32_t repeats; /* cycles on end that only came again */
+	uint32_t repeats; /* cycles in a row that had no cause but the one before */
 };
 
 /*
- * A cycle that took TOOK_MS began at BEGAN_S, with the stamp BEFORE, and has just ended; AFTER
- * is as it left it. Where these differ it may have hidden what others changed, so there is
- * one more soon; but of those that nothing else led to not many on end.
- * The next one comes MIN_INTERVAL_S after it began or later, and not before ten times
- * as long as it took, so that a large queue does not make planning all that slurmctld does.
+ * A cycle that began at BEGAN_S, with the stamp BEFORE, has just ended after TOOK_MS, with the
+ * stamp AFTER. If the stamps differ, its changes may hide what others changed, so another cycle
+ * follows soon; but only a few in a row follow for no other reason. The next cycle begins no sooner
+ * than MIN_INTERVAL_S, and than ten times TOOK_MS, after this one began: with a large queue,
+ * planning is not to be all that slurmctld does.
  */
 void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *before,
 		 const struct lw_pace_stamp *after, int64_t began_s, int64_t took_ms,
 		 int64_t min_interval_s);
 
 /*
- * What is known at NOW_S. Room is given out at once; jobs that came or were changed are
- * left to Slurm for the delay, so that it, and those who look on, see what they see under
- * stock, and a burst is planned as one.
+ * STAMP is what Slurm notes at NOW_S. New room is given out at once. Jobs that came or were
+ * changed are left to Slurm for the delay: so users see what they see under stock, and a burst of
+ * jobs is planned in one cycle.
  */
 void lw_pace_look(struct lw_pace *pace, const struct lw_pace_stamp *stamp, int64_t now_s);
 /* Forget the changes since the last look: they were our own. */
 void lw_pace_ours(struct lw_pace *pace, const struct lw_pace_stamp *stamp);
 
-/* Is it time, at the latest at END_S, or the delay after what came just before? */
+/*
+ * Is a cycle due at NOW_S: because something changed, or since the interval ends at END_S? Jobs
+ * that came just before END_S still have their delay.
+ */
 bool lw_pace_due(const struct lw_pace *pace, int64_t now_s, int64_t end_s);
 
 /*
  * Do THREADS of slurmctld serve so many RPCs that scheduling is put off (max_rpc_cnt of
- * SchedulerParameters; 0: it never is)? If it WAS, then until few are left, as stock has it.
+ * SchedulerParameters; 0: it never is)?
  */
-bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs, bool was);
+bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs);
 
 /*
- * May something have changed of which Slurm's stamp, a time of day, was THEN_S at SINCE_S and is
- * STAMP_S at NOW_S? These are whole seconds: a change in the second of another shows nothing.
- * A stamp of a time to come, left from before the clock was set back, is no such second.
+ * Slurm's stamp of a table, a time of day, was THEN_S when it was read at SINCE_S, and is STAMP_S
+ * at NOW_S. May the table have changed meanwhile? Stamps are whole seconds: a second change in
+ * the same second does not show. That does not apply to a stamp later than NOW_S, which is from
+ * before the clock was set back.
  */
 bool lw_pace_may_differ(int64_t then_s, int64_t stamp_s, int64_t since_s, int64_t now_s);
 
@@ -78,10 +82,10 @@ bool lw_pace_gives_way(uint64_t held_us, uint64_t limit_us, uint32_t threads,
 		       uint64_t patience_us);
 
 /*
- * Is the processor to be offered to whoever is ready, PASSED_US after the last offer: a thread of
- * slurmctld that was woken for a request would else wait for the end of the slice of the one who
- * holds the locks, and nobody would know of the request. Not if AWAY_US, what the last offer
- * took, says that others have long work to do.
+ * Is the processor to be offered to other threads, PASSED_US after the last offer? Else a thread of
+ * slurmctld that was woken for a request might wait until the time slice of the thread that holds
+ * the locks ends, and nobody would know of the request. Not if the last offer took so long,
+ * AWAY_US, that others must have long work to do.
  */
 bool lw_pace_steps_aside(uint64_t passed_us, uint64_t away_us, uint64_t patience_us);
 

@@ -8,7 +8,7 @@ need_release '2[4-9].*' "nodes change at a restart only"
 
 conf_extra << 'END'
 PartitionName=shared Nodes=ALL OverSubscribe=FORCE:2
-PartitionName=unlike Nodes=n[3-4] OverSubscribe=FORCE:2
+PartitionName=unlike Nodes=n[2-4] OverSubscribe=FORCE:2
 END
 # Neither the main loop nor a submission starts anything.
 cluster --sched leeway --nodes 4 --gpus 4 --cpus 4 --mem 8000 --lesser 1 --clock 20 --users 1 \
@@ -93,7 +93,12 @@ clear_all
 ok "a node has more CPUs" sh_on 'cd /etc/slurm &&
 	sed -i "/^NodeName=n\[4-4\]/s/CPUs=4 /CPUs=12 /" slurm.conf && scontrol reconfigure'
 await 60 "the nodes are there once more" nobody_left
-starts "a job for which one of two unlike nodes is enough" \
+starts "a job for which one of the unlike nodes is enough" \
 	"$(job "--mem=100 --partition=unlike --ntasks=10" 500)"
+clear_all
+two=$(job "--mem=100 --partition=unlike --ntasks=6 --exclude=n4" 500)
+starts "a job that must do without the largest" "$two"
+is "it was planned on two from the first" \
+	"$(log_of_controller | grep -c "job $two: Slurm would not")" 0
 clear_all
 finish

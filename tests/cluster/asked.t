@@ -18,7 +18,7 @@ ok "many jobs want it" as u1 'for i in $(seq 40); do
 	sbatch -Q -o /dev/null --mem=100 --time=$i --nodelist=n4 --wrap="sleep 10"; done'
 between=$(job "--nodelist=n2 --exclusive --time=60" 3000)
 starts "a node between two others is taken" "$between"
-pair=$(job "--nodes=2 --contiguous --exclusive" 30)
+pair=$(job "--nodes=2 --contiguous --exclusive" 300)
 await 120 "these are no neighbours: Slurm is asked when they will be" planned "$pair"
 ok "when the job between them ends" near "$(seconds_of "$pair" StartTime)" \
 	"$(seconds_of "$between" EndTime)" 60

@@ -57,11 +57,12 @@ held() {
 		done | sort -n | head -n 1'
 }
 
-# Jobs that never end, one a node: n6 is for those that come and go.
+# Jobs that never end, one a node: n6 is for those that come and go. Slurm is told without a
+# reconfigure, since a slurmd that has just begun may hang in one.
 long='--time=500-0 --mem=100 -n 6 --gpus-per-node=3'
 ok "the others have a partition of their own" sh_on \
 	"sed -i '/^PartitionName=main /s/Nodes=ALL/Nodes=n[1-5]/' /etc/slurm/slurm.conf
-	scontrol reconfigure"
+	scontrol update partition=main nodes=n[1-5]"
 ok "jobs run for ever" sh_on "run() { runuser -u u1 -- sbatch -Q -o /dev/null $long \"\$@\" \
 		--wrap='sleep 90000000'; }
 	run -p low && for k in 2 3 4 5; do run -w n\$k -L tool:1; done"

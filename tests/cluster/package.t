@@ -34,6 +34,15 @@ follow() {
 	done
 }
 
+# shown KEY: the line of slurm.conf that the guide has its reader make
+shown() { awk -v key="$1=" '$1 == "after" && index($2, key) == 1 { print $2 }' "$guide"; }
+
+# edit LINE: into slurm.conf, as the reader does by hand; no such line here has other words
+edit() {
+	local conf=/etc/slurm/slurm.conf
+	ok "the reader writes $1" sh_on "sed -i '/^${1%%=*}=/d' $conf; echo '$1' >> $conf"
+}
+
 # Jobs that run until a file is there; the cluster is full of them.
 endless() { as "$1" "sbatch --parsable --output=/dev/null --time=2-0 $2 --wrap='
 	while [ ! -e /home/u1/enough ]; do sleep 5; done'"; }
@@ -94,7 +103,13 @@ guide_from=$SECONDS
 follow 2
 jobs_are_as_before "the packages are installed"
 is "stock plans as before" "$(our_plugins_mapped)" 0
-follow 3
+ok "records of GPU use will not pile up" sh_on "grep -q '^e /var/spool/leeway .*30d' \
+	/usr/lib/tmpfiles.d/leeway.conf"
+follow 3 1 2
+edit "$(shown PluginDir)"
+submit_plugins=$(shown JobSubmitPlugins)
+edit "${submit_plugins/lua,/}"
+follow 3 3 4 5
 await 30 "Leeway plans the queue" planned_by 'Leeway (leeway'
 jobs_are_as_before "Leeway is on"
 await 30 "the first that waits is promised a start" has_promise "$head"
@@ -102,7 +117,9 @@ promised_s=$((SECONDS - guide_from))
 ok "a removal is refused now" not sh_on 'apt-get remove -y leeway-slurm'
 ok "and the plugins are still there" installed leeway-slurm
 follow 4
-follow 5
+follow 5 1 2
+edit "$(shown SchedulerParameters)"
+follow 5 3
 await 30 "the policy leeway plans the queue" planned_by 'Leeway (leeway'
 await 30 "run times are predicted from what was imported" \
 	in_log 'run times: predicted from [1-9]'
@@ -114,8 +131,15 @@ unlike "and is told no more" "$(since_start)" "$others"
 ok "the history was taken" sh_on 'ls /var/lib/slurm/state/leeway_history'
 ok "the promise is kept" has_promise "$head"
 follow 6 1 2
-await 30 "a cycle is written" sh_on 'ls /var/log/slurm/leeway-cycles/*.snap'
+ok "the reader writes what section 6 says into leeway.yaml" sh_on "echo '$(awk '
+	$0 == "```" { inside = 0 }
+	inside
+	$0 == "```yaml" { inside = 1 }' "$guide")' >> /etc/slurm/leeway.yaml"
 follow 6 3
+await 30 "a cycle is written" sh_on 'ls /var/log/slurm/leeway-cycles/*.snap'
+follow 6 4
+follow 7
+follow 9
 jobs_are_as_before "the policy leeway is on"
 
 # Of Leeway: a package of the next version, over a slurmctld that runs.
@@ -135,7 +159,7 @@ follow 8 1
 await 30 "stock has the queue again" sh_on 'sdiag | grep -q "Backfilling stats"'
 is "none of our plugins is loaded" "$(our_plugins_mapped)" 0
 jobs_are_as_before "Leeway is off"
-follow 8 2
+follow 8 2 3
 ok "leeway-slurm is gone" not installed leeway-slurm
 ok "leeway-tools is gone" not installed leeway-tools
 ok "nothing of it is left" sh_on '! ls -d /usr/lib/*/leeway /usr/bin/leeway'

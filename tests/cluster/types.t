@@ -104,4 +104,27 @@ for node in n1 n2; do
 done
 starts "one that wants a node of each type is within its limit" \
 	"$(job "--gpus=3 --nodes=2 --constraint='[a100*1&h100*1]' --qos=narrow" 500)"
+clear_all
+
+# Where those that are refused keep some room Slurm is asked about them all the same.
+ok "those that a limit stops stop others" sh_on '
+	sed -i "/^SchedulerParameters=/s/\$/,assoc_limit_stop/" /etc/slurm/slurm.conf &&
+	grep -q ",assoc_limit_stop$" /etc/slurm/slurm.conf && scontrol reconfigure'
+wide=$(job "--nodes=3 --gpus-per-node=1" 3000)
+await 90 "GPUs of any type may be of two types then, too" job_is "$wide" RUNNING
+clear_all
+
+# As with stock, planning can be switched off.
+ok "planning is switched off" sh_on '
+	sed -i "/^SchedulerParameters=/s/\$/,bf_interval=-1/" /etc/slurm/slurm.conf &&
+	scontrol reconfigure'
+said() { log_of_controller | grep -q "nothing is planned until"; }
+await 60 "slurmctld says so" said
+left=$(job "--ntasks=1" 3000)
+is_old() { [ "$(($(sh_on 'date +%s') - $(seconds_of "$1" SubmitTime)))" -gt 120 ]; }
+await 60 "two minutes pass" is_old "$left"
+ok "a job waits" job_is "$left" PENDING
+ok "planning is switched on" sh_on \
+	'sed -i "s/,bf_interval=-1//" /etc/slurm/slurm.conf && scontrol reconfigure'
+await 60 "the job starts" job_is "$left" RUNNING
 finish

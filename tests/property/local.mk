@@ -14,6 +14,8 @@ PROPERTY_TESTS += $(LW_PROPERTY_CHECKS)
 
 check_LTLIBRARIES += libproperty.la
 libproperty_la_SOURCES = \
+	tests/property/loop.c \
+	tests/property/loop.h \
 	tests/property/oracle.c \
 	tests/property/oracle.h \
 	tests/property/oracle_terms.c \

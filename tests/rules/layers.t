@@ -55,7 +55,7 @@ bad_steps()
 			may["read"] = "read keep compat"
 			may["keep"] = "keep compat"
 			may["select"] = "select read compat"
-			may["compat"] = "select compat"
+			may["compat"] = "compat"
 			may[""] = "compat"
 		}
 		FNR == 1 { from = split(FILENAME, part, "/") > 3 ? part[3] : "" }
@@ -113,6 +113,8 @@ plant src/slurm/keep/x.c <<<'#include "slurm/read/read.h"'
 bites "what is kept including the reading" bad_steps src/slurm/keep/x.c:1
 plant src/slurm/x.c <<<'#include "slurm/agent/agent.h"'
 bites "what all use including the agent" bad_steps src/slurm/x.c:1
+plant src/slurm/compat/x.h <<<'#include "slurm/select/narrow.h"'
+bites "what all know of releases including the select plugin" bad_steps src/slurm/compat/x.h:1
 plant src/slurm/read/x.c <<<'#include "slurm/keep/promise.h"'
 plant src/slurm/x.c <<<'#include "slurm/compat/compat.h"'
 spares "includes down the folders of src/slurm" bad_steps

@@ -26,9 +26,16 @@ static const struct {
 	{ "bf_hetjob_prio=min", { 0 } },
 	{ "bf_hetjob_prio=avg", { 0 } },
 	{ "defer,assoc_limit_stop", { .limits_stop = true } },
-	{ "defer,max_rpc_cnt=150", { .max_rpcs = 150 } },
-	{ "max_rpc_count=20", { .max_rpcs = 20 } },
-	{ "max_rpc_count=20,MAX_RPC_CNT=1000", { .max_rpcs = 1000 } },
+	{ "defer,max_rpc_cnt=150", { .max_rpcs = 150, .few_rpcs = 20 } },
+	{ "max_rpc_count=20", { .max_rpcs = 20, .few_rpcs = 20 } },
+	{ "max_rpc_count=20,MAX_RPC_CNT=1000", { .max_rpcs = 1000, .few_rpcs = 100 } },
+	{ "max_rpc_cnt=150,bf_yield_rpc_cnt=100", { .max_rpcs = 150, .few_rpcs = 100 } },
+	{ "max_rpc_cnt=150,bf_yield_rpc_count=0", { .max_rpcs = 150, .few_rpcs = 0 } },
+	{ "max_rpc_cnt=150,bf_yield_rpc_cnt=201", { .max_rpcs = 150, .few_rpcs = 20 } },
+	{ "max_rpc_cnt=150,bf_yield_rpc_cnt=-2", { .max_rpcs = 150, .few_rpcs = 20 } },
+	{ "bf_yield_rpc_cnt=100", { 0 } },
+	{ "bf_interval=-1", { .off = true } },
+	{ "bf_interval=10", { 0 } },
 	{ "max_rpc_cnt=1001", { 0 } },
 	{ "max_rpc_cnt=-5", { 0 } },
 };
@@ -44,6 +51,8 @@ START_TEST(text_is_read_as_stock_reads_it)
 	ck_assert_int_eq(params.hetjob_first, wanted->hetjob_first);
 	ck_assert_int_eq(params.limits_stop, wanted->limits_stop);
 	ck_assert_uint_eq(params.max_rpcs, wanted->max_rpcs);
+	ck_assert_uint_eq(params.few_rpcs, wanted->few_rpcs);
+	ck_assert_int_eq(params.off, wanted->off);
 }
 END_TEST
 

@@ -134,12 +134,6 @@ START_TEST(a_start_keeps_or_breaks)
 }
 END_TEST
 
-/* Job 9 started at 2050. */
-static int64_t started_s(uint32_t job_id)
-{
-	return job_id == 9 ? 2050 : 0;
-}
-
 START_TEST(who_waits_no_more_loses_the_promise)
 {
 	struct lw_promise_totals totals;
@@ -149,7 +143,11 @@ START_TEST(who_waits_no_more_loses_the_promise)
 	promise(9, 2000, 2100);
 	lw_promises_begin(promises);
 	lw_promises_seen(promises, 8);
-	lw_promises_end(promises, started_s);
+	lw_promises_seen(promises, 9);
+	ck_assert(lw_promises_any_unseen(promises));
+	lw_promises_end(promises);
+	ck_assert(!lw_promises_any_unseen(promises));
+	lw_promises_started(promises, 9, 2050);
 	ck_assert_ptr_null(lw_promises_find(promises, 7));
 	ck_assert_ptr_nonnull(lw_promises_find(promises, 8));
 	ck_assert_ptr_null(lw_promises_find(promises, 9));

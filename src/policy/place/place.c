@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: which nodes a job gets: the fewest, and those it fits best. */
-#include "policy/place/place_choose.h"
+#include "policy/place/placer.h"
 
 #include "base/grow.h"
 

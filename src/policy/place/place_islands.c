@@ -7,7 +7,7 @@
  * inside the domains it gets; if that is not enough, it is tried on such nodes alone, and
  * the better of both stands. O(nodes that serve) beside the placement itself.
  */
-#include "policy/place/place_choose.h"
+#include "policy/place/placer.h"
 
 #include <string.h>
 

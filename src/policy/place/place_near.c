@@ -7,7 +7,7 @@
  * that holds what is still wanted is used alone, the tightest; if none does, the largest is
  * used up first, which needs the fewest. O(candidates + domains + domains used * siblings).
  */
-#include "policy/place/place_choose.h"
+#include "policy/place/placer.h"
 
 #include <errno.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * nodes that differ in CPUs are looked at, and the first that does no worse than expected
  * ends the search. O(log nodes) a number of free GPUs, and the nodes looked at.
  */
-#include "policy/place/place_choose.h"
+#include "policy/place/placer.h"
 
 #include <string.h>
 

@@ -14,7 +14,7 @@
  *
  * Free GPUs play no part. Used by the simulator; no plugin places by it.
  */
-#include "policy/place/place_choose.h"
+#include "policy/place/placer.h"
 
 #include <errno.h>
 #include <string.h>

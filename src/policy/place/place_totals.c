@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: placement of a job that says how much it wants in all, not how much on each node. */
-#include "policy/place/place_choose.h"
+#include "policy/place/placer.h"
 
 #include <errno.h>
 #include <string.h>

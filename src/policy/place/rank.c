@@ -2,7 +2,7 @@
 /* Leeway: the places a job could have, the best first, and what speaks for each. */
 #include "policy/place/rank.h"
 
-#include "policy/place/place_choose.h"
+#include "policy/place/placer.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the state of the scheduler plugin's agent, between cycle.c and setup.c. */
+/* Leeway: the scheduler plugin's agent: its state, its settings, what it keeps on disk. */
 #ifndef LW_SLURM_AGENT_H
 #define LW_SLURM_AGENT_H
 
 #include "policy/policy.h"
 #include "slurm/agent/handover.h"
+#include "slurm/agent/settings.h"
 #include "slurm/apply/show.h"
 #include "slurm/budget.h"
 #include "slurm/compat/compat.h"
@@ -13,7 +14,6 @@
 #include "slurm/read/islands.h"
 #include "slurm/read/read.h"
 #include "slurm/read/sizes.h"
-#include "slurm/settings.h"
 #include "slurm/stock.h"
 
 #include <pthread.h>
@@ -36,32 +36,33 @@ struct lw_agent {
 	struct lw_refusals *refusals;
 	struct lw_learn *learn; /* NULL: nobody asks for predictions */
 	struct lw_domains domains; /* Slurm's topology, once topology_known */
-	struct lw_islands islands; /* those of leeway.yaml; as well */
+	struct lw_islands islands; /* of GPUs, from leeway.yaml, once topology_known */
 	bool topology_known;
 	uint64_t topology_mark; /* lw_topology_mark() of then */
-	struct lw_sizes sizes; /* of the jobs that came of late */
+	struct lw_sizes sizes; /* of the jobs that came lately */
 	struct lw_plan plan;
-	struct lw_plan outlook; /* of those that the plan leaves waiting */
-	struct lw_planned planned; /* what the last one reserved */
+	struct lw_plan outlook; /* of the jobs that the plan leaves waiting */
+	struct lw_planned planned; /* what the last plan reserved */
 	struct lw_show show;
 	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */
 	struct lw_pace pace;
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, as of the last cycle */
-	bool swept;     /* no planned start of somebody else is left on show */
-	bool condemned; /* a self-check failed: stock for good */
+	bool swept;     /* planned starts that another scheduler left on show are gone */
+	bool off;	/* SchedulerParameters=bf_interval=-1: nothing is planned */
+	bool condemned; /* a self-check failed: stock plans for good */
 	struct lw_budget budget; /* of this cycle */
-	uint32_t stale; /* readings in a row that were in vain: -ESTALE */
+	uint32_t stale; /* readings in a row that were given up: -ESTALE */
 	uint32_t failures;	 /* cycles in a row in which nothing could be planned ... */
 	struct lw_error failure; /* ... and why */
-	bool yielded;		 /* a cycle overran its budget, or too many failed: stock until
-				  * reconfigured */
+	bool yielded;		 /* a cycle overran its budget, or too many failed: stock plans
+				  * until slurmctld is reconfigured */
 	uint64_t cycle;
 };
 
 /*
- * Read the settings, the promises and what was learned; made once, before the thread. 0, or
- * -errno, and then lw_agent_destroy() is still to be called.
+ * Read the settings, the promises and what was learned; to be called once, before the thread
+ * starts. 0, or -errno, and then lw_agent_destroy() is still to be called.
  */
 int lw_agent_create(struct lw_agent *agent);
 /* Free all of it. The thread has ended. */
@@ -69,13 +70,24 @@ void lw_agent_destroy(struct lw_agent *agent);
 
 /* Note where stock's plugin is, or log that there is none. */
 void lw_agent_find_stock(struct lw_agent *agent);
-/* Read Slurm's topology if that is to be done; it changes with the configuration, and with
- * nodes that come and go. Needs the locks of LW_LOCKS_ALL. */
+/*
+ * Read Slurm's topology if it may have changed: with the configuration, or since nodes came or
+ * went. Needs the locks of LW_LOCKS_ALL.
+ */
 void lw_agent_topology(struct lw_agent *agent, int64_t now_s);
 /* The lines of the log that say who plans, by what, and what is known. */
 void lw_agent_announce(const struct lw_agent *agent);
 
+/* Read what SchedulerParameters say to the agent. Needs the lock of slurm.conf. */
+void lw_agent_heed_params(struct lw_agent *agent);
+
 /* Read the settings anew, all or nothing: a file with a mistake is logged and changes nothing. */
 void lw_agent_reload(struct lw_agent *agent);
+
+/* Once: take off show the planned starts that somebody else has left. Needs LW_LOCKS_ALL. */
+void lw_agent_sweep(struct lw_agent *agent);
+
+/* Is the agent to end, or all of slurmctld? Takes the mutex. */
+bool lw_agent_must_stop(struct lw_agent *agent);
 
 #endif

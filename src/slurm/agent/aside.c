@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-/* A tenth of a processor is left to it where all are wanted: it ends, if later. */
+/* Steps of nice. With these it gets a tenth of a processor that others want too: it still ends. */
 #define LESS_URGENT 10
 
 struct errand {
@@ -18,7 +18,7 @@ struct errand {
 	void *arg;
 };
 
-/* On Linux that is the calling thread's alone. */
+/* On Linux nice is the calling thread's, not the process's. */
 static void become_less_urgent(void)
 {
 	int nice;

@@ -8,9 +8,9 @@
 /*
  * Do WORK(ARG) and wait until it is done: in a thread of its own, less urgent than the calling
  * one by 10 steps of nice, so that whoever serves an RPC meanwhile is not kept off a processor.
- * A thread that made itself less urgent may not become as urgent again without privileges;
- * that is why it is one for each piece of work. WORK must not take locks that others wait for.
- * False if no thread was to be had: the calling one did it then.
+ * A thread that made itself less urgent may not become as urgent again without privileges, so
+ * each piece of work has a thread of its own. WORK must not take locks that others wait for.
+ * False if no thread could be made: then the calling thread did the work.
  */
 bool lw_aside(void (*work)(void *), void *arg);
 

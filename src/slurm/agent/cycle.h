@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the agent thread of the scheduler plugin: wait, read, think, apply, report. */
+/* Leeway: one cycle of the agent: read, think, apply, report. */
 #ifndef LW_SLURM_CYCLE_H
 #define LW_SLURM_CYCLE_H
 
+#include "slurm/agent/agent.h"
+
 /*
- * One call for each entry point of the plugin. Start returns 0, or -1 when there is no
- * agent; Slurm then falls back to the stock plugin. Not for use by two threads at once
- * (Slurm does not).
+ * Plan the queue once, and once more at once if Slurm refused a start; then save the promises and
+ * what was learned. For the agent's thread, without locks of Slurm. Failures are logged; where they
+ * say so, stock plans from then on (fallback.h).
  */
-int lw_cycle_start(void);
-/* Returns when the agent has ended, at most one lock wait later. */
-void lw_cycle_stop(void);
-/* Read the settings again before the next cycle. */
-void lw_cycle_reconfigure(void);
+void lw_cycle_run(struct lw_agent *agent);
 
 #endif

@@ -3,23 +3,23 @@
 #ifndef LW_SLURM_FORECAST_H
 #define LW_SLURM_FORECAST_H
 
+#include "slurm/agent/settings.h"
 #include "slurm/read/learn.h"
 #include "slurm/read/read.h"
-#include "slurm/settings.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /*
- * A LEARN of NULL says that nobody asks for predictions; then all of this does
- * nothing. Needs none of Slurm's locks. Failures are logged: the limits stand in then.
+ * LEARN is NULL where nobody asks for predictions; then these functions do nothing. None needs
+ * locks of Slurm. Failures are logged, and jobs are planned by their limits then.
  */
 
 /* Begin or end learning, as SETTINGS say; the file is in StateSaveLocation. */
 void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn);
 /*
- * READING is complete: learn what it noted and say in it what is expected of who waits; under
- * a policy that goes by limits, only what placement asks.
+ * READING is complete: learn from the ended jobs that it noted, and write into it how long the
+ * waiting jobs are expected to run; under a policy that goes by limits, only what placement asks.
  */
 void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *learn,
 			 uint64_t cycle, struct lw_reading *reading);

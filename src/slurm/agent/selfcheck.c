@@ -59,8 +59,7 @@ static int check_nodes(struct lw_hold *hold, struct lw_error *err)
 	int rc = 0;
 
 	for (int i = 0; i < node_record_count && !rc; i++) {
-		if (i % LW_HOLD_STEPS == 0)
-			rc = lw_hold_breathe(hold);
+		rc = lw_hold_step(hold, (uint32_t)i);
 		if (!rc)
 			rc = check_node(i, err);
 	}

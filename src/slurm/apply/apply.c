@@ -5,7 +5,10 @@
 
 #include "slurm/apply/apply.h"
 
+#include "slurm/apply/enter.h"
+#include "slurm/apply/sdiag.h"
 #include "slurm/apply/start.h"
+#include "slurm/apply/start_nodes.h"
 #include "slurm/bfparams.h"
 #include "slurm/keep/planned.h"
 #include "slurm/log.h"
@@ -16,19 +19,13 @@
 /* As many as stock plans of an array at a time (bf_max_job_array_resv). */
 #define TASKS_IN_VAIN_MAX 20
 
-/* Slurm counts each component of a het job; and it forgets the last of these at midnight. */
 static void count_start(const struct lw_apply_context *context,
 			const struct lw_decision *decision, struct lw_applied *applied)
 {
-	uint32_t jobs = context->reading->tickets[decision->waiting].part_count + 1;
-
 	applied->started++;
 	if (decision->reason != LW_REASON_STARTS_IN_ORDER)
 		applied->backfilled++;
-	slurmctld_diag_stats.backfilled_jobs += jobs;
-	slurmctld_diag_stats.last_backfilled_jobs += jobs;
-	if (jobs > 1)
-		slurmctld_diag_stats.backfilled_het_jobs += jobs;
+	lw_sdiag_start(context->reading->tickets[decision->waiting].part_count + 1);
 }
 
 static uint32_t variant_of(const struct lw_apply_context *context,
@@ -145,7 +142,7 @@ static void apply_start(const struct lw_apply_context *context,
 	}
 }
 
-/* Nothing is kept for a job that a limit would keep from running on it. */
+/* Would the limits let the job run on the nodes that are to be kept for it? */
 static bool within_limits(const struct lw_apply_context *context,
 			  const struct lw_decision *decision, job_record_t *job)
 {
@@ -155,10 +152,10 @@ static bool within_limits(const struct lw_apply_context *context,
 
 	if (ticket->part_count)
 		return lw_start_het_allowed(context, decision);
-	if (!lw_start_enter(job, ticket, &entered))
+	if (!lw_enter(job, ticket, &entered))
 		return true;
 	allowed = lw_limits_allow(job, lw_start_node_count(context, decision, job, 0));
-	lw_start_leave(&entered, false);
+	lw_leave(&entered, false);
 	return allowed;
 }
 
@@ -171,12 +168,12 @@ static void apply_reserve(const struct lw_apply_context *context,
 		.start_s = decision->promise_s,
 		.latest_s = decision->latest_s,
 	};
-	job_record_t *job = lw_start_find(decision->job_id);
+	job_record_t *job = lw_enter_find(decision->job_id);
 
 	if (decision->promise_s == LW_NO_TIME || !job)
 		return;
 	if (!within_limits(context, decision, job)) {
-		/* its room is kept, but when it may use it nobody knows */
+		/* its nodes stay kept, but nobody knows when it may use them */
 		if (lw_bfparams_of(slurm_conf.sched_params).limits_stop)
 			return;
 		applied->refused++;
@@ -191,8 +188,9 @@ static void apply_reserve(const struct lw_apply_context *context,
 }
 
 /*
- * GPUs of any type are planned as of one type: who wants more of them than there are of any waits
- * as if it had been refused, until Slurm is asked when and where it could start.
+ * A job that takes GPUs of any type is planned as if they all had to be of one type. If it wants
+ * more than there are of any type, it counts as refused, and Slurm is asked when and where it could
+ * start.
  */
 static void never_fits(const struct lw_apply_context *context, const struct lw_decision *decision)
 {

@@ -30,7 +30,7 @@ struct lw_apply_context {
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
 	struct lw_hold *hold; /* the locks are held by it, and given up now and then */
-	bitstr_t *under_way;  /* nodes of starts that are; made and freed by lw_apply() */
+	bitstr_t *under_way;  /* nodes of starts under way; made and freed by lw_apply() */
 	uint64_t cycle;
 	int64_t now_s;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what users and admins see of a plan: squeue --start, reasons, PLANNED, sdiag. */
+/* Leeway: what users and admins see of a plan: squeue --start, reasons, PLANNED. */
 #ifndef LW_SLURM_SHOW_H
 #define LW_SLURM_SHOW_H
 
@@ -63,9 +63,5 @@ void lw_show_clear(struct lw_show *show);
  */
 void lw_show_sweep(void);
 void lw_show_fini(struct lw_show *show);
-
-/* One cycle for sdiag: what was waiting, and the microseconds it took. */
-void lw_show_stats(const struct lw_plan *plan, const struct lw_reading *reading, int64_t now_s,
-		   uint64_t took_us);
 
 #endif

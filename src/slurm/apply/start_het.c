@@ -2,6 +2,9 @@
 /* Leeway: a planned het job, offered to Slurm: all of its components or none. */
 #include "slurm/apply/start.h"
 
+#include "slurm/apply/enter.h"
+#include "slurm/apply/offer.h"
+#include "slurm/apply/start_nodes.h"
 #include "slurm/read/limits.h"
 
 #include <stdlib.h>
@@ -18,8 +21,8 @@ struct attempt {
 	const struct lw_decision *decision;
 	const struct lw_ticket *ticket;
 	struct part *parts;
-	uint32_t count;	  /* of the job */
-	uint32_t entered; /* parts that are entered, from the first on */
+	uint32_t count;	  /* parts of the job */
+	uint32_t entered; /* so many of them are entered, from the first on */
 };
 
 static bool enter_all(struct attempt *attempt)
@@ -29,8 +32,8 @@ static bool enter_all(struct attempt *attempt)
 			lw_reading_part(attempt->context->reading, attempt->ticket, i);
 		struct part *part = &attempt->parts[i];
 
-		part->job = lw_start_find(ticket->job_id);
-		if (!part->job || !lw_start_enter(part->job, ticket, &part->entered))
+		part->job = lw_enter_find(ticket->job_id);
+		if (!part->job || !lw_enter(part->job, ticket, &part->entered))
 			return false;
 		attempt->entered++;
 	}
@@ -54,7 +57,7 @@ static bool within_limits(const struct attempt *attempt)
 	return allowed;
 }
 
-/* What nobody was promised, but for the nodes of the other components. */
+/* The nodes that nobody was promised, without those of the other components. */
 static bitstr_t *other_nodes(const struct attempt *attempt, uint32_t part)
 {
 	const struct lw_decision *decision = attempt->decision;
@@ -75,17 +78,18 @@ static const char *start_part(const struct attempt *attempt, uint32_t i, int *re
 {
 	job_record_t *job = attempt->parts[i].job;
 	bitstr_t *open = NULL;
-	const char *why = lw_start_why_not(job, &open);
+	enum lw_bar bar = lw_offer_why_not(job, &open);
+	const char *why = bar ? lw_bar_text(bar) : NULL;
 
 	*ret_rc = ESLURM_RESERVATION_BUSY;
-	if (!why && !lw_start_lock(job))
+	if (!why && !lw_offer_lock(job))
 		why = slurm_strerror(ESLURM_FED_JOB_LOCK);
 	if (!why) {
-		*ret_rc = lw_start_try_planned(
+		*ret_rc = lw_offer_planned(
 			attempt->decision, job,
 			lw_start_nodes(attempt->context, attempt->decision, job, i), open);
-		if (lw_start_lacks_room(*ret_rc) && !job->preempt_in_progress)
-			*ret_rc = lw_start_try(job, other_nodes(attempt, i), open);
+		if (lw_offer_lacks_room(*ret_rc) && !job->preempt_in_progress)
+			*ret_rc = lw_offer(job, other_nodes(attempt, i), open);
 		if (*ret_rc == SLURM_SUCCESS) {
 			fed_mgr_job_start(job, job->start_time);
 		} else {
@@ -128,14 +132,14 @@ static void end_attempt(struct attempt *attempt, bool started)
 		struct part *part = &attempt->parts[i];
 
 		if (started)
-			lw_start_log(part->job);
+			lw_offer_log(part->job);
 		if (part->started && !started)
 			take_back(part->job);
 		else if (part->started && i + 1 < attempt->entered)
 			rebuild_job_part_list(part->job);
 		else if (part->started) /* once for all, or it would be launched twice */
-			lw_start_announce(part->job);
-		lw_start_leave(&part->entered, part->started);
+			lw_offer_announce(part->job);
+		lw_leave(&part->entered, part->started);
 	}
 	free(attempt->parts);
 }
@@ -143,7 +147,7 @@ static void end_attempt(struct attempt *attempt, bool started)
 static enum lw_outcome start_parts(struct attempt *attempt, const char **ret_why)
 {
 	for (uint32_t i = 0; i < attempt->count; i++) {
-		if (!lw_start_is_staged(&attempt->parts[i].entered))
+		if (!lw_offer_is_staged(&attempt->parts[i].entered))
 			return LW_UNDER_WAY;
 	}
 	if (!within_limits(attempt)) {
@@ -155,7 +159,7 @@ static enum lw_outcome start_parts(struct attempt *attempt, const char **ret_why
 
 		*ret_why = start_part(attempt, i, &rc);
 		if (*ret_why)
-			return lw_start_lacks_room(rc) ? LW_REFUSED_NO_ROOM
+			return lw_offer_lacks_room(rc) ? LW_REFUSED_NO_ROOM
 						       : LW_REFUSED_OTHER;
 		attempt->parts[i].started = true;
 	}

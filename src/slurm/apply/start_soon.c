@@ -2,6 +2,8 @@
 /* Leeway: a planned start that need preempt nobody: other nodes are ready, or about to be. */
 #include "slurm/apply/start.h"
 
+#include "slurm/apply/start_nodes.h"
+#include "slurm/bits.h"
 #include "slurm/read/ask.h"
 
 static const struct lw_waiting *waiting_of(const struct lw_apply_context *context,
@@ -16,14 +18,9 @@ static bitstr_t *usable_nodes(const struct lw_apply_context *context,
 			      bitstr_t *open)
 {
 	const struct lw_snapshot *snap = &context->reading->snap;
-	bitstr_t *nodes = bit_alloc(node_record_count);
-	uint32_t node;
+	bitstr_t *nodes = lw_bits_of_set(&snap->sets[waiting_of(context, decision)->set].nodes,
+					 (uint32_t)node_record_count);
 
-	lw_bitset_foreach(&snap->sets[waiting_of(context, decision)->set].nodes, node)
-	{
-		if (node < (uint32_t)node_record_count)
-			bit_set(nodes, node);
-	}
 	bit_and(nodes, open);
 	bit_and(nodes, avail_node_bitmap);
 	bit_and(nodes, job->part_ptr->node_bitmap);
@@ -32,7 +29,10 @@ static bitstr_t *usable_nodes(const struct lw_apply_context *context,
 	return nodes;
 }
 
-/* What is kept for those that come before it is not for JOB, but for what the plan gives it. */
+/*
+ * Take from NODES those that are kept for jobs before JOB, and those of starts that are under way,
+ * unless the plan gives them to JOB.
+ */
 static void leave_promised(const struct lw_apply_context *context,
 			   const struct lw_decision *decision, const job_record_t *job,
 			   bitstr_t *nodes)
@@ -51,7 +51,7 @@ static void leave_promised(const struct lw_apply_context *context,
 	bit_free(planned);
 }
 
-/* Those of NODES that are ready, if JOB has room on them. */
+/* Those of NODES that are ready, if JOB has room on them, else NULL. */
 static bitstr_t *find_spare(job_record_t *job, bitstr_t *nodes)
 {
 	bitstr_t *ready = bit_copy(nodes), *asked;
@@ -59,7 +59,7 @@ static bitstr_t *find_spare(job_record_t *job, bitstr_t *nodes)
 	bit_and_not(ready, cg_node_bitmap);
 	bit_and_not(ready, rs_node_bitmap);
 	asked = bit_copy(ready);
-	/* which of them it gets is for select_nodes(), which heeds weights and reboots */
+	/* select_nodes() chooses among them, since it heeds weights and reboots */
 	if (!lw_ask_now(job, asked))
 		FREE_NULL_BITMAP(ready);
 	bit_free(asked);
@@ -84,7 +84,7 @@ bool lw_start_soon(const struct lw_apply_context *context, const struct lw_decis
 	nodes = usable_nodes(context, decision, job, open);
 	leave_promised(context, decision, job, nodes);
 	*ret_spare = find_spare(job, nodes);
-	/* who can do without nodes that are to come does not wait for them */
+	/* lw_ask_now() leaves what JOB would get: if all of it is ready, JOB need not wait */
 	soon = !*ret_spare && are_to_come(nodes) && lw_ask_now(job, nodes) && are_to_come(nodes);
 	if (soon)
 		bit_or(context->under_way, nodes);

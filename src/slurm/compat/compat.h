@@ -163,6 +163,12 @@ static inline bitstr_t *lw_slurm_most_powered_up(void)
 		       : NULL;
 }
 
+/* The nodes of a test whether JOB would run, which its limits would be counted by later. */
+static inline void lw_slurm_forget_tested_nodes(job_record_t *job)
+{
+	FREE_NULL_BITMAP(job->node_bitmap_preempt);
+}
+
 /* Tell the parts of Slurm that want to know of a start of JOB by the scheduler plugin. */
 static inline void lw_slurm_job_started(job_record_t *job)
 {
@@ -187,6 +193,12 @@ static inline bool lw_slurm_has_topology(void)
 {
 	return !xstrcmp(slurm_conf.topology_plugin, "topology/tree") ||
 	       !xstrcmp(slurm_conf.topology_plugin, "topology/block");
+}
+
+/* What nodes, partitions or accounts have changed of reservations is to be heeded by now. */
+static inline void lw_slurm_validate_reservations(void)
+{
+	validate_all_reservations(true, false);
 }
 
 /* The cluster's licences, to be given back; NULL: there are none. A copy, without names. */
@@ -221,12 +233,28 @@ static inline bool lw_slurm_licence_is_plain(const licenses_t *licence)
 
 #ifndef HAVE_SLURM_SELECT_CORE
 #include "slurm/compat/slurm_2505.h"
+#else
+/* The QOS of JOB for a while, or for good; the number is what Slurm tells others. */
+static inline void lw_slurm_use_qos(job_record_t *job, slurmdb_qos_rec_t *qos)
+{
+	job->qos_ptr = qos;
+	if (qos)
+		job->qos_id = qos->id;
+}
 #endif
 
 #ifndef HAVE_SLURM_JOB_STEP_ID
 #include "slurm/compat/slurm_2511.h"
 #else
 #define lw_slurm_job_id(job) ((job)->step_id.job_id)
+
+/* Launch the batch script of a het job; its leader's start left that to the last component. */
+static inline void lw_slurm_launch_leader(job_record_t *job)
+{
+	if (job->het_job_id)
+		launch_het_job_leader(job);
+}
+
 #define LW_LOCK_SELECT_NODE  .select_node = WRITE_LOCK,
 
 /*

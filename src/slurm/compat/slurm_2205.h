@@ -28,6 +28,7 @@ typedef struct {
 } job_node_select_t;
 
 #define cluster_license_list		 license_list
+#define FEATURE_OP_MOR		 FEATURE_OP_XOR
 #define power_down_node_bitmap	 power_node_bitmap
 #define gres_stepmgr_set_job_tres_cnt	 gres_ctld_set_job_tres_cnt
 #define job_state_set(job, state)	 ((job)->job_state = (state))
@@ -156,6 +157,12 @@ static inline uint32_t lw_slurm_max_cpus_per_socket(const part_record_t *part)
 static inline uint32_t lw_slurm_min_exempt_priority(void)
 {
 	return NO_VAL;
+}
+
+/* It keeps none. */
+static inline void lw_slurm_forget_tested_nodes(job_record_t *job)
+{
+	(void)job;
 }
 
 static inline void lw_slurm_job_started(job_record_t *job)

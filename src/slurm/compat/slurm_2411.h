@@ -27,6 +27,11 @@ static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_c
 					     NODE_STATE_ALLOCATED, ret_mem_mib);
 }
 
+/* Its own thread does so soon enough. */
+static inline void lw_slurm_validate_reservations(void)
+{
+}
+
 static inline list_t *lw_slurm_licences(void)
 {
 	return cluster_license_list;

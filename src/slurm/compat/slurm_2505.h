@@ -9,4 +9,10 @@
 #define SELECT_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
 #define SELECT_LLN               CR_LLN
 
+/* The number is that of the QOS only once it starts; stock leaves it so. */
+static inline void lw_slurm_use_qos(job_record_t *job, slurmdb_qos_rec_t *qos)
+{
+	job->qos_ptr = qos;
+}
+
 #endif

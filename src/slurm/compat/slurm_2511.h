@@ -7,6 +7,12 @@
 /* 26.05 adds a lock of the select plugin */
 #define LW_LOCK_SELECT_NODE
 
+/* Every component of a batch job has a script there. */
+static inline void lw_slurm_launch_leader(job_record_t *job)
+{
+	(void)job;
+}
+
 #ifndef HAVE_SLURM_NODEINFO
 /* It is in the record of the node itself. */
 static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_cpus,

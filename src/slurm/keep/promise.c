@@ -234,19 +234,24 @@ static void withdraw(struct lw_promises *promises, uint32_t job_id)
 	remove_at(promises, i);
 }
 
-void lw_promises_end(struct lw_promises *promises, lw_started_f started)
+bool lw_promises_any_unseen(const struct lw_promises *promises)
+{
+	for (uint32_t i = 0; i < promises->count; i++) {
+		if (!promises->entries[i].seen)
+			return true;
+	}
+	return false;
+}
+
+void lw_promises_end(struct lw_promises *promises)
 {
 	uint32_t i = 0;
 
 	while (i < promises->count) {
-		uint32_t job_id = promises->entries[i].job_id;
-
-		if (promises->entries[i].seen) {
+		if (promises->entries[i].seen)
 			i++;
-			continue;
-		}
-		lw_promises_started(promises, job_id, started(job_id));
-		withdraw(promises, job_id);
+		else
+			withdraw(promises, promises->entries[i].job_id);
 	}
 }
 

@@ -53,14 +53,13 @@ void lw_promises_seen(struct lw_promises *promises, uint32_t job_id);
 void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t start_s);
 /* Remember a first promise; does nothing when the job has one. 0 or -ENOMEM. */
 int lw_promises_make(struct lw_promises *promises, const struct lw_promise *promise);
-/* When the job of that number started, or 0: it has not. */
-typedef int64_t (*lw_started_f)(uint32_t job_id);
-
 /*
- * Withdraw the promises to jobs that were not seen since begin, but for those that have STARTED
- * meanwhile: their promises are settled.
+ * Is somebody promised a start who was not seen since begin? He may have started meanwhile, which
+ * is to be said before the end.
  */
-void lw_promises_end(struct lw_promises *promises, lw_started_f started);
+bool lw_promises_any_unseen(const struct lw_promises *promises);
+/* Withdraw the promises to jobs that were not seen since begin. */
+void lw_promises_end(struct lw_promises *promises);
 
 /* Write the file if anything changed since. 0, or -errno with ERR. */
 int lw_promises_save(struct lw_promises *promises, struct lw_error *err);

@@ -5,6 +5,8 @@
 
 #include "slurm/read/amounts.h"
 
+#include "slurm/bits.h"
+
 #include <string.h>
 
 #define UNTYPED "gpu" /* the type of GPUs that have none in gres.conf */
@@ -201,7 +203,7 @@ static int add_amounts(void *x, void *arg)
 /* Slurm gives nobody a whole GPU of which a job holds a part. */
 static void add_parted(struct amounts *amounts)
 {
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(amounts->parted, i)) >= 0; i++)
+	lw_bits_foreach(amounts->parted, i)
 		add_gpu(&amounts->used, amounts->gpus, i);
 }
 

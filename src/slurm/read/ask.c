@@ -2,23 +2,18 @@
 /* Leeway: ask Slurm on how many nodes, when and where a job could start. */
 #include "slurm/read/ask.h"
 
-#include "slurm/read/nodeset.h"
+#include "slurm/bits.h"
 
 #include <errno.h>
 
 /* Slurm looks at ends of jobs in steps: its start is that of one, others end a little later. */
 #define SOON_S 300
 
-static bitstr_t *nodes_of(const struct lw_bitset *set)
+static bitstr_t *available_of(const struct lw_bitset *set)
 {
-	bitstr_t *nodes = bit_alloc(node_record_count);
-	uint32_t node;
+	bitstr_t *nodes = lw_bits_of_set(set, (uint32_t)node_record_count);
 
-	lw_bitset_foreach(set, node)
-	{
-		if (node < (uint32_t)node_record_count && bit_test(avail_node_bitmap, node))
-			bit_set(nodes, node);
-	}
+	bit_and(nodes, avail_node_bitmap);
 	return nodes;
 }
 
@@ -50,6 +45,7 @@ static int will_run(job_record_t *job, bitstr_t *nodes, const struct lw_node_cou
 	*ret_start = job->start_time;
 	job->start_time = start_time;
 	job->total_cpus = total_cpus;
+	lw_slurm_forget_tested_nodes(job);
 	reservation_delete_resv_exc_parts(&exceptions);
 	return rc;
 }
@@ -70,7 +66,7 @@ static int bind_to(struct lw_snapshot *snap, const part_record_t *part, bitstr_t
 	struct lw_bitset set;
 	int rc;
 
-	if (lw_nodeset_copy(nodes, snap->node_count, &set))
+	if (lw_bits_to_set(nodes, snap->node_count, &set))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	rc = lw_snapshot_add_set(snap, part->name, &set, err);
 	lw_bitset_fini(&set);
@@ -100,7 +96,7 @@ static bool of_one_type(const struct lw_snapshot *snap, bitstr_t *nodes,
 	for (uint32_t type = 0; type < snap->gpu_type_count; type++) {
 		uint32_t count = 0;
 
-		for (bitoff_t i = 0; (i = bit_ffs_from_bit(nodes, i)) >= 0; i++)
+		lw_bits_foreach(nodes, i)
 			count += snap->nodes[i].total.gpus[type] >= req->gpus_per_node;
 		best = count > best ? count : best;
 	}
@@ -147,7 +143,7 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 		const struct lw_node_counts *counts, struct lw_waiting *waiting,
 		struct lw_error *err)
 {
-	bitstr_t *nodes = nodes_of(&snap->sets[waiting->set].nodes);
+	bitstr_t *nodes = available_of(&snap->sets[waiting->set].nodes);
 	time_t start = 0;
 	int rc = -EBUSY;
 
@@ -179,4 +175,45 @@ bool lw_ask_now(job_record_t *job, bitstr_t *nodes)
 	       (uint32_t)bit_set_count(nodes) >= counts.min &&
 	       will_run(job, nodes, &counts, NULL, TEST_NOW_ONLY, &start) == SLURM_SUCCESS &&
 	       start <= time(NULL);
+}
+
+struct feature_kinds {
+	bool changeable, matching;
+};
+
+static int note_feature(void *x, void *arg)
+{
+	const job_feature_t *feature = x;
+	struct feature_kinds *kinds = arg;
+
+	kinds->changeable |= feature->changeable;
+	kinds->matching |= feature->op_code == FEATURE_OP_MOR ||
+			   feature->op_code == FEATURE_OP_XAND;
+	return 0;
+}
+
+/* Do some take a reboot? Slurm's look at those that are active takes "one of these" for "all". */
+static bool can_be_made(list_t *features)
+{
+	struct feature_kinds kinds = { 0 };
+
+	if (features)
+		list_for_each(features, note_feature, &kinds);
+	return kinds.changeable && !kinds.matching;
+}
+
+bool lw_ask_reboot(const struct lw_snapshot *snap, job_record_t *job,
+		   const struct lw_waiting *waiting)
+{
+	bitstr_t *nodes, *active = NULL;
+	bool needs;
+
+	if (job->reboot || !can_be_made(job->details->feature_list_use))
+		return job->reboot;
+	nodes = available_of(&snap->sets[waiting->set].nodes);
+	build_active_feature_bitmap(job, nodes, &active);
+	needs = active && (uint32_t)bit_set_count(active) < waiting->request.nodes_min;
+	FREE_NULL_BITMAP(active);
+	bit_free(nodes);
+	return needs;
 }

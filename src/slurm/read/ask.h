@@ -30,4 +30,12 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
  */
 bool lw_ask_now(job_record_t *job, bitstr_t *nodes);
 
+/*
+ * Must nodes be rebooted so that JOB has as many as WAITING wants (--reboot, or features
+ * that too few of its available nodes have now)? Slurm reboots idle nodes only. Not known of
+ * features that are counted, or of which all nodes must have the same one. Needs LW_LOCKS_ALL.
+ */
+bool lw_ask_reboot(const struct lw_snapshot *snap, job_record_t *job,
+		   const struct lw_waiting *waiting);
+
 #endif

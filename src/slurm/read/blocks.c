@@ -2,6 +2,8 @@
 /* Leeway: jobs that have whole blocks of Slurm's topology for themselves. */
 #include "slurm/read/blocks.h"
 
+#include "slurm/bits.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -20,7 +22,7 @@ int lw_blocks_of(const struct lw_snapshot *snap, bitstr_t *nodes, struct lw_bits
 		lw_bitset_fini(&touched);
 		return -ENOMEM;
 	}
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(nodes, i)) >= 0; i++) {
+	lw_bits_foreach(nodes, i) {
 		uint32_t domain = lw_domain_of(&snap->domains, (uint32_t)i);
 
 		if (domain != LW_NO_DOMAIN)

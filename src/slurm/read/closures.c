@@ -2,7 +2,7 @@
 /* Leeway: advance reservations as closures of the snapshot: nodes shut for a time. */
 #include "slurm/read/closures.h"
 
-#include "slurm/read/nodeset.h"
+#include "slurm/bits.h"
 #include "slurm/read/request.h"
 
 #include <errno.h>
@@ -53,7 +53,7 @@ static int add(struct lw_snapshot *snap, const slurmctld_resv_t *resv, struct lw
 	struct lw_bitset nodes;
 	int rc;
 
-	if (lw_nodeset_copy(resv->node_bitmap, snap->node_count, &nodes))
+	if (lw_bits_to_set(resv->node_bitmap, snap->node_count, &nodes))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	rc = lw_snapshot_add_closure(snap, &nodes, resv->start_time, resv->end_time, err);
 	lw_bitset_fini(&nodes);

@@ -3,14 +3,15 @@
 #include "slurm/read/heed.h"
 
 #include "slurm/read/limits.h"
+#include "slurm/read/walker.h"
 
-/* Most of those that are refused are tried again by then. */
+/* Room is kept for a refused job from then on: by then most are tried again. */
 #define REFUSED_S 60
-/* As far from now as stock's guess. */
+/* Room is kept for a job over its limits from then on, which is what stock guesses, too. */
 #define OVER_LIMIT_S 300
 /*
- * Of a reading Slurm is asked so long when jobs could start, in processor time, and for as many of
- * them anyway: with many nodes one answer may take a twentieth of a second.
+ * In one reading Slurm is asked when jobs could start until that has taken so much processor time,
+ * but for as many jobs anyway: with many nodes one answer may take a twentieth of a second.
  */
 #define ASKING_US 200000
 #define ASKED_MIN 8
@@ -27,8 +28,9 @@ void lw_wait_for_limit(struct lw_terms *terms, int64_t now_s)
 }
 
 /*
- * Who was promised a start, and had no room in Slurm, has its room kept, as under stock: it is
- * likely there soon. When a limit gives way, or a reservation opens, nobody knows.
+ * As under stock, room is kept for a job that was promised a start and for which Slurm had no room:
+ * it is likely to be there soon. Not so for one that a limit or a reservation kept from its start:
+ * nobody knows when these give way.
  */
 static bool keeps_room(const struct lw_reading_context *context, const struct lw_waiting *waiting)
 {
@@ -73,7 +75,8 @@ bool lw_heed_stuck(const struct lw_walker *walk, const struct lw_waiting *waitin
 	uint32_t job_id = waiting->job_id, variant = waiting->variant;
 
 	return lw_refusals_stuck(context->refusals, job_id, variant) &&
-	       (!lw_refusals_holds(context->refusals, job_id, variant, context->cycle) ||
+	       (walk->bf.limits_stop ||
+		!lw_refusals_holds(context->refusals, job_id, variant, context->cycle) ||
 		lw_promises_find(context->promises, job_id)) &&
 	       (walk->asked < ASKED_MIN || walk->asking_us < ASKING_US);
 }

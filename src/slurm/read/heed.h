@@ -3,7 +3,13 @@
 #ifndef LW_SLURM_HEED_H
 #define LW_SLURM_HEED_H
 
-#include "slurm/read/waiting.h"
+#include "policy/snapshot.h"
+
+#include "slurm/compat/compat.h"
+
+#include <stdbool.h>
+
+struct lw_walker;
 
 /*
  * Leave WAITING, which has its number and variant, out of the plan if Slurm refused it not long
@@ -18,7 +24,7 @@ void lw_wait_for_limit(struct lw_terms *terms, int64_t now_s);
 
 /*
  * Is Slurm to be asked when WAITING could start, in this reading? Not about a job that is left out
- * for now and keeps no room, nor when many were asked about.
+ * for now and keeps no room (with assoc_limit_stop all keep some), nor when many were asked about.
  */
 bool lw_heed_stuck(const struct lw_walker *walk, const struct lw_waiting *waiting);
 

@@ -3,9 +3,12 @@
 #include "slurm/read/het.h"
 
 #include "base/grow.h"
+#include "slurm/read/eligible.h"
 #include "slurm/read/heed.h"
 #include "slurm/read/limits.h"
+#include "slurm/read/needs.h"
 #include "slurm/read/nodeset.h"
+#include "slurm/read/walker.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -213,7 +216,7 @@ static void swap(struct guise *guise)
 	struct guise was = { guise->job, guise->job->part_ptr, guise->job->qos_ptr };
 
 	guise->job->part_ptr = guise->part;
-	guise->job->qos_ptr = guise->qos;
+	lw_slurm_use_qos(guise->job, guise->qos);
 	*guise = was;
 }
 

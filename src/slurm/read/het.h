@@ -3,7 +3,13 @@
 #ifndef LW_SLURM_HET_H
 #define LW_SLURM_HET_H
 
-#include "slurm/read/waiting.h"
+#include "slurm/compat/compat.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lw_needs;
+struct lw_walker;
 
 /*
  * In Slurm's queue the components of a het job are jobs of their own. Here the job has one

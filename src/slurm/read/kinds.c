@@ -3,7 +3,7 @@
 #include "slurm/read/kinds.h"
 
 #include "base/grow.h"
-#include "slurm/read/waiting.h"
+#include "slurm/read/eligible.h"
 
 #include <stdlib.h>
 

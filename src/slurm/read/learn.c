@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "policy/place/drain.h"
 #include "policy/predict/predict.h"
+#include "policy/snapshot_step.h"
 #include "policy/tag/tag.h"
 #include "record/summary.h"
 #include "slurm/keep/statefile.h"

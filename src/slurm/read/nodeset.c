@@ -15,6 +15,7 @@
 
 #include "base/grow.h"
 #include "base/lookup.h"
+#include "slurm/bits.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ struct lw_nodesets {
 	struct lw_lookup wish_index, opening_index; /* by hash */
 	struct lw_lookup pairs;			    /* wish and opening: the set */
 	struct lw_lookup contents;		    /* hash of the nodes: the set */
+	struct lw_lookup most_cpus;		    /* of a set, once asked for */
 };
 
 static bool is_same_kind(const node_record_t *a, const node_record_t *b)
@@ -86,18 +88,6 @@ static int find_kinds(struct lw_nodesets *sets)
 	return rc;
 }
 
-int lw_nodeset_copy(bitstr_t *from, uint32_t bits, struct lw_bitset *ret_set)
-{
-	if (lw_bitset_init(ret_set, bits))
-		return -ENOMEM;
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(from, i)) >= 0; i++) {
-		if (i >= bits)
-			break;
-		lw_bitset_set(ret_set, (uint32_t)i);
-	}
-	return 0;
-}
-
 int lw_nodesets_create(struct lw_snapshot *snap, const struct lw_closures *closures,
 		       struct lw_nodesets **ret_sets)
 {
@@ -133,6 +123,7 @@ void lw_nodesets_destroy(struct lw_nodesets *sets)
 	lw_lookup_fini(&sets->opening_index);
 	lw_lookup_fini(&sets->pairs);
 	lw_lookup_fini(&sets->contents);
+	lw_lookup_fini(&sets->most_cpus);
 	FREE_NULL_BITMAP(sets->kinds);
 	free(sets);
 }
@@ -159,7 +150,7 @@ static uint64_t hash_wish(const struct wish *wish)
 	hash = lw_hash_mix(hash, wish->user_id);
 	if (wish->features)
 		hash = lw_hash_mix_bytes(hash, wish->features, strlen(wish->features));
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(wish->kinds, i)) >= 0; i++)
+	lw_bits_foreach(wish->kinds, i)
 		hash = lw_hash_mix(hash, (uint64_t)i);
 	return hash;
 }
@@ -286,7 +277,7 @@ static int find_or_add(struct lw_nodesets *sets, const char *name, bitstr_t *nod
 		       uint32_t *ret_set, struct lw_error *err)
 {
 	struct lw_bitset set = { 0 };
-	int rc = lw_nodeset_copy(nodes, sets->snap->node_count, &set);
+	int rc = lw_bits_to_set(nodes, sets->snap->node_count, &set);
 
 	if (rc)
 		return rc;
@@ -361,6 +352,22 @@ int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *pa
 	return 0;
 }
 
+uint32_t lw_nodeset_most_cpus(struct lw_nodesets *sets, uint32_t set)
+{
+	const struct lw_snapshot *snap = sets->snap;
+	uint32_t node, most = 0;
+
+	if (lw_lookup_get(&sets->most_cpus, set, &most))
+		return most;
+	lw_bitset_foreach(&snap->sets[set].nodes, node)
+	{
+		if (snap->nodes[node].total.cpus > most)
+			most = snap->nodes[node].total.cpus;
+	}
+	(void)lw_lookup_put(&sets->most_cpus, set, most); /* or it is found anew */
+	return most;
+}
+
 int lw_nodeset_without(struct lw_nodesets *sets, uint64_t closed, int64_t end_s, uint32_t *set,
 		       struct lw_error *err)
 {
@@ -397,7 +404,7 @@ int lw_nodeset_required(struct lw_nodesets *sets, const job_record_t *job, uint3
 	bitstr_t *nodes = bit_copy(job->details->req_node_bitmap);
 	int rc;
 
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(nodes, i)) >= 0; i++) {
+	lw_bits_foreach(nodes, i) {
 		if (!lw_bitset_test(&all->nodes, (uint32_t)i))
 			bit_clear(nodes, i);
 	}

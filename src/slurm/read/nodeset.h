@@ -8,9 +8,6 @@
 
 #include "slurm/read/closures.h"
 
-/* Make *RET_SET (not initialised) of the first BITS bits of FROM. -ENOMEM. */
-int lw_nodeset_copy(bitstr_t *from, uint32_t bits, struct lw_bitset *ret_set);
-
 /*
  * A look at all nodes takes long and most jobs want the same, so what was found out for
  * one job of a reading is kept for the others: an answer costs by the number of kinds of
@@ -38,6 +35,9 @@ void lw_nodesets_destroy(struct lw_nodesets *sets);
 int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *part,
 		  struct lw_terms *terms, uint32_t *ret_set, uint32_t *ret_first,
 		  struct lw_error *err);
+
+/* What the largest node of SET has; 0: it has none. */
+uint32_t lw_nodeset_most_cpus(struct lw_nodesets *sets, uint32_t set);
 
 /*
  * Let SET lose the nodes that one of CLOSED, closures as bits of a job's terms, shuts between

@@ -160,11 +160,7 @@ static void set_parts(const struct gpu_wish *wish, const job_record_t *job,
 	req->parts_per_node = narrow(least_of_node(per_node, total, req));
 }
 
-/*
- * On oversubscribed nodes (OverSubscribe=FORCE, or YES and --oversubscribe) CPUs that others
- * have are no obstacle; how many may have them Slurm says at the start.
- */
-static bool may_share(const job_record_t *job, const part_record_t *part)
+bool lw_job_may_share(const job_record_t *job, const part_record_t *part)
 {
 	uint16_t jobs = part->max_share & (uint16_t)~SHARED_FORCE;
 
@@ -220,7 +216,8 @@ static uint64_t cpus_of_gpus(const struct gpu_wish *wish, uint64_t per_node, uin
 }
 
 static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
-		     const part_record_t *part, const node_record_t *node, struct lw_request *req)
+		     const part_record_t *part, const node_record_t *node, uint32_t most_cpus,
+		     struct lw_request *req)
 {
 	const job_details_t *details = job->details;
 	uint32_t unit = lw_cores_unit(part, node);
@@ -239,8 +236,8 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 	if (details->overcommit)
 		total = per_node = 1;
 	count_nodes(total, cpus_of_gpus(wish, per_node, unit), req);
-	if (may_share(job, part)) { /* of nodes that differ the largest: it may be for it alone */
-		count_nodes(total, part->max_cpu_cnt, req);
+	if (lw_job_may_share(job, part)) { /* of nodes that differ the largest may do alone */
+		count_nodes(total, most_cpus, req);
 		total = per_node = 0;
 	}
 	if (req->nodes_max == 1 && total > per_node)
@@ -306,8 +303,8 @@ static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
 }
 
 void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const part_record_t *part,
-		    const node_record_t *node, uint32_t min_nodes, uint32_t max_nodes,
-		    struct lw_request *ret_request)
+		    const node_record_t *node, uint32_t most_cpus, uint32_t min_nodes,
+		    uint32_t max_nodes, struct lw_request *ret_request)
 {
 	struct lw_request *req = ret_request;
 	struct gpu_wish wish = { .snap = snap, .job = job, .node = node, .req = req };
@@ -320,9 +317,20 @@ void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const par
 	if (job->gres_list_req)
 		list_for_each(job->gres_list_req, add_wish, &wish);
 	set_parts(&wish, job, req);
-	set_cpus(&wish, job, part, node, req);
+	set_cpus(&wish, job, part, node, most_cpus, req);
 	set_tasks(&wish, job, part, node, req);
 	set_memory(&wish, job, part, node, req);
+}
+
+void lw_request_keep_whole(struct lw_request *req)
+{
+	if (req->exclusive || req->cap)
+		return;
+	req->exclusive = true;
+	req->mem_per_node_mib = narrow(req->mem_per_node_mib +
+				       (uint64_t)req->mem_per_cpu_mib * req->cpus_per_node +
+				       (uint64_t)req->mem_per_gpu_mib * req->gpus_per_node);
+	req->mem_per_cpu_mib = req->mem_per_gpu_mib = 0;
 }
 
 bool lw_part_spreads(const part_record_t *part)

@@ -18,13 +18,27 @@ struct lw_node_counts {
  */
 
 /*
+ * On oversubscribed nodes (OverSubscribe=FORCE, or YES and --oversubscribe) CPUs that others
+ * have are no obstacle; how many may have them Slurm says at the start.
+ */
+bool lw_job_may_share(const job_record_t *job, const part_record_t *part);
+
+/*
  * The request of JOB in PART with MIN_NODES .. MAX_NODES nodes; NODE is one that it
- * may use and decides how CPUs are rounded to cores. What the planner has no word
- * for (sockets, licences, other GRES, ...) is left to Slurm at the start.
+ * may use and decides how CPUs are rounded to cores. Of a job that may share its CPUs
+ * MOST_CPUS is what the largest node that it may use has: it is planned on no more nodes than of
+ * these. What the planner has no word for (sockets, licences, other GRES, ...) is left to Slurm
+ * at the start.
  */
 void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const part_record_t *part,
-		    const node_record_t *node, uint32_t min_nodes, uint32_t max_nodes,
-		    struct lw_request *ret_request);
+		    const node_record_t *node, uint32_t most_cpus, uint32_t min_nodes,
+		    uint32_t max_nodes, struct lw_request *ret_request);
+
+/*
+ * Let REQ, whose cap is set, want whole, empty nodes for a while, and no more of their memory than
+ * before. Nodes of which nobody gets all CPUs are never whole: there it stays as it is.
+ */
+void lw_request_keep_whole(struct lw_request *req);
 
 /* Does the site want jobs of PART on the least loaded nodes (CR_LLN, LLN=YES)? */
 bool lw_part_spreads(const part_record_t *part);

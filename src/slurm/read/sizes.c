@@ -32,8 +32,8 @@ void lw_sizes_note(const struct lw_sizes *sizes, struct lw_sizes_found *found,
 		return;
 	if (job->details->submit_time > found->latest_s)
 		found->latest_s = job->details->submit_time;
-	lw_job_request(snap, job, part, node, job->details->min_nodes, job->details->min_nodes,
-		       &request);
+	lw_job_request(snap, job, part, node, 0, job->details->min_nodes,
+		       job->details->min_nodes, &request);
 	lw_mix_note(&found->mix, &request);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: Slurm's queue, copied into a snapshot. */
+/* Leeway: one record of Slurm's queue, as a waiting job of the snapshot. */
 
 /*
  * One record of Slurm's queue is one waiting job: a job has several when it may run in
@@ -10,25 +10,25 @@
 #include "slurm/read/waiting.h"
 
 #include "base/grow.h"
+#include "slurm/bits.h"
 #include "slurm/clock.h"
-#include "slurm/keep/planned.h"
-#include "slurm/layout.h"
 #include "slurm/read/ask.h"
+#include "slurm/read/blocks.h"
 #include "slurm/read/defaults.h"
 #include "slurm/read/heed.h"
-#include "slurm/read/het.h"
 #include "slurm/read/learn.h"
 #include "slurm/read/ready.h"
 #include "slurm/read/request.h"
+#include "slurm/read/walker.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Beside the count of a job's records: for one of them room may be kept. */
+/* A flag beside the count of a job's records: room may be kept for one of them. */
 #define HAS_ROOM (UINT32_C(1) << 31)
 
-/* One copy of each name. */
+/* The reading's copy of NAME, one for all that ask; NULL: no memory. */
 static const char *intern(struct lw_reading *reading, const char *name)
 {
 	char *copy;
@@ -69,8 +69,8 @@ static uint32_t planned_id(const job_record_t *job)
 }
 
 /*
- * Whether Slurm refused it is another matter. With assoc_limit_stop *ret_later says that room is
- * kept for it, though it may not start.
+ * Slurm's own tests only; earlier refusals are lw_heed_refusal()'s matter. *RET_LATER: a limit
+ * keeps the job from starting now, but room is kept for it (assoc_limit_stop).
  */
 static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
 				      part_record_t *part, uint32_t variant, bool *ret_later)
@@ -86,14 +86,14 @@ static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
 	if (standing != LW_WAITS_FOR_ROOM)
 		return LW_NOT_READY;
 	lw_promises_seen(context->promises, planned_id(job));
-	/* the tests wiped why */
+	/* the tests have wiped the reason that the last refusal left */
 	if (job->state_reason == WAIT_NO_REASON &&
 	    lw_refusals_holds(context->refusals, planned_id(job), variant, context->cycle))
 		job->state_reason = reason;
 	return LW_READY;
 }
 
-/* How many records of JOB there are already; nearly all jobs can have only one. */
+/* How many records of JOB came before this one; only some jobs can have several. */
 static int count_variants(struct lw_walker *walk, const job_record_t *job, uint32_t *ret_variants)
 {
 	uint32_t known = 0, job_id = lw_slurm_job_id(job);
@@ -108,25 +108,28 @@ static int count_variants(struct lw_walker *walk, const job_record_t *job, uint3
 	return 0;
 }
 
-/* With bf_one_resv_per_job: is room kept for another record of JOB? If not, it is for this one. */
+/*
+ * With bf_one_resv_per_job: may room be kept for another record of JOB? If not, it may from now on
+ * be kept for this one.
+ */
 static bool other_has_room(struct lw_walker *walk, const job_record_t *job)
 {
 	uint32_t known, job_id = lw_slurm_job_id(job);
 
 	if (!walk->bf.one_resv_per_job || !lw_lookup_get(&walk->variants, job_id, &known))
 		return false;
-	/* what is in takes no more memory */
+	/* cannot fail: the job has an entry already */
 	(void)lw_lookup_put(&walk->variants, job_id, known | HAS_ROOM);
 	return known & HAS_ROOM;
 }
 
-/* Are the required nodes large enough for REQ, or does it need others beside them? */
+/* Are the REQUIRED nodes enough for REQ, so that it needs no others? */
 static bool suffice(const struct lw_snapshot *snap, bitstr_t *required,
 		    const struct lw_request *req)
 {
 	uint64_t cpus = 0, gpus = 0;
 
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(required, i)) >= 0; i++) {
+	lw_bits_foreach(required, i) {
 		const struct lw_res *total = &snap->nodes[i].total;
 
 		cpus += total->cpus;
@@ -137,7 +140,7 @@ static bool suffice(const struct lw_snapshot *snap, bitstr_t *required,
 	       gpus >= req->gpus_total;
 }
 
-/* A job that names all the nodes it needs gets just these. */
+/* A job that names all the nodes it needs is planned on just these. */
 static int require_nodes(struct lw_walker *walk, const job_record_t *job,
 			 struct lw_waiting *waiting)
 {
@@ -161,13 +164,17 @@ static int ask(struct lw_walker *walk, job_record_t *job, part_record_t *part,
 	return rc;
 }
 
+/*
+ * 0; -EBUSY: the job cannot be planned, since it may not use its reservation, or Slurm knows no
+ * nodes or no time for it; -ENOMEM or -EINVAL with the walker's error.
+ */
 static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t *part,
 		       struct lw_waiting *waiting)
 {
 	struct lw_snapshot *snap = &walk->reading->snap;
 	struct lw_node_counts counts;
 	const node_record_t *node;
-	uint32_t first;
+	uint32_t first, most_cpus;
 	int rc = lw_nodeset_of(walk->sets, job, part, &waiting->terms, &waiting->set, &first,
 			       walk->err);
 
@@ -178,15 +185,19 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 	if (!node || !lw_ask_node_counts(job, part, &counts))
 		return -EBUSY;
 	lw_note_gpu_defaults(job, part);
-	lw_job_request(snap, job, part, node, counts.min,
+	most_cpus = lw_job_may_share(job, part) ? lw_nodeset_most_cpus(walk->sets, waiting->set)
+						: 0;
+	lw_job_request(snap, job, part, node, most_cpus, counts.min,
 		       counts.max < walk->reading->slurm_nodes ? counts.max
 							       : walk->reading->slurm_nodes,
 		       &waiting->request);
 	waiting->request.cap = lw_caps_of(&walk->caps, part);
+	if (lw_ask_reboot(snap, job, waiting))
+		lw_request_keep_whole(&waiting->request);
 	rc = require_nodes(walk, job, waiting);
 	if (rc)
 		return rc;
-	/* asked for one by one, components would be given the same nodes */
+	/* Slurm, asked about one component at a time, would give all of them the same nodes */
 	if (!job->het_job_id && lw_heed_stuck(walk, waiting))
 		return ask(walk, job, part, &counts, waiting);
 	if (lw_blocks_matter(snap, job) && !job->details->req_node_bitmap)
@@ -194,7 +205,7 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 	return 0;
 }
 
-/* Jobs for which stock keeps no room either: they start if they can. */
+/* As under stock, no room is kept for some jobs: they start now or not. */
 static bool starts_now_only(struct lw_walker *walk, job_record_t *job,
 			    const job_queue_rec_t *record, enum lw_readiness readiness)
 {
@@ -233,6 +244,21 @@ static int plain_set(struct lw_walker *walk, struct lw_waiting *waiting)
 	return rc;
 }
 
+/* If the job is ready, but cannot be planned, it is not ready after all. */
+static int set_any_request(struct lw_walker *walk, job_record_t *job, part_record_t *part,
+			   struct lw_waiting *waiting)
+{
+	int rc;
+
+	if (waiting->readiness != LW_NOT_READY) {
+		rc = set_request(walk, job, part, waiting);
+		if (rc != -EBUSY)
+			return rc;
+		waiting->readiness = LW_NOT_READY;
+	}
+	return plain_set(walk, waiting);
+}
+
 static int set_ticket(struct lw_walker *walk, const job_queue_rec_t *record,
 		      const job_record_t *job, struct lw_ticket *ticket)
 {
@@ -249,44 +275,7 @@ static int set_ticket(struct lw_walker *walk, const job_queue_rec_t *record,
 	return ticket->part ? 0 : lw_error_set(walk->err, -ENOMEM, "out of memory");
 }
 
-static int is_same(void *x, void *y)
-{
-	return x == y;
-}
-
-bool lw_list_has(list_t *list, const void *item)
-{
-	return list_find_first(list, is_same, (void *)(uintptr_t)item) != NULL;
-}
-
-bool lw_job_has_qos(const job_record_t *job, const slurmdb_qos_rec_t *qos)
-{
-	list_t *list = lw_slurm_job_qos_list(job);
-
-	return list ? lw_list_has(list, qos) : job->qos_ptr == qos;
-}
-
-bool lw_waits_in(const job_record_t *job, slurmctld_resv_t *resv)
-{
-	if (!resv)
-		return true;
-	if (job->resv_list)
-		return lw_list_has(job->resv_list, resv);
-	return !job->resv_name && (resv->flags & RESERVE_FLAG_MAGNETIC);
-}
-
-bool lw_still_waits(const job_queue_rec_t *record)
-{
-	const job_record_t *job = record->job_ptr;
-
-	return job->details && IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job) &&
-	       !IS_JOB_REVOKED(job) && !job->preempt_in_progress && job->priority &&
-	       (!record->use_prefer || lw_slurm_job_prefers(job)) &&
-	       lw_job_has_qos(job, lw_slurm_queue_qos(record)) &&
-	       lw_waits_in(job, record->resv_ptr);
-}
-
-/* Only a job of several nodes with GPUs is asked for it. */
+/* Only jobs with GPUs on several nodes are taken to talk between nodes. */
 static bool talks(const struct lw_walker *walk, const job_record_t *job, const part_record_t *part,
 		  const struct lw_request *req)
 {
@@ -296,12 +285,42 @@ static bool talks(const struct lw_walker *walk, const job_record_t *job, const p
 			      job->admin_comment);
 }
 
+/* On what terms a job that is planned may start; its nodes and its request are known. */
+static void set_terms(struct lw_walker *walk, const job_queue_rec_t *record, job_record_t *job,
+		      struct lw_waiting *waiting)
+{
+	const part_record_t *part = record->part_ptr;
+	struct lw_terms *terms = &waiting->terms;
+
+	terms->closed = lw_closures_for(&walk->closures, job) | lw_owners_for(&walk->owners, job);
+	terms->tier = part->priority_tier;
+	lw_kinds_preempted_by(&walk->kinds, job, terms);
+	terms->kind = (uint16_t)lw_kinds_of_standby(&walk->kinds, job);
+	terms->talks = talks(walk, job, part, &waiting->request);
+	terms->now_only = starts_now_only(walk, job, record, waiting->readiness);
+}
+
+/* What is said of every job, whether it is planned or not. */
+static void set_facts(const struct lw_walker *walk, const job_queue_rec_t *record,
+		      const job_record_t *job, struct lw_waiting *waiting)
+{
+	const struct lw_promise *promise =
+		lw_promises_find(walk->context->promises, planned_id(job));
+
+	waiting->user_id = job->user_id;
+	waiting->tasks = startable_tasks(job);
+	waiting->priority = record->priority;
+	waiting->submit_s = job->details->submit_time;
+	waiting->begin_s = LW_NO_TIME; /* the queue holds no job whose begin time is to come */
+	waiting->limit_s = lw_job_limit_s(job, record->part_ptr);
+	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;
+}
+
 static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_record_t *job,
 		    struct lw_component *component)
 {
 	struct lw_waiting *waiting = &component->waiting;
 	part_record_t *part = record->part_ptr;
-	const struct lw_promise *promise;
 	bool later;
 	int rc = count_variants(walk, job, &waiting->variant);
 
@@ -309,37 +328,17 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 		return rc;
 	waiting->job_id = lw_slurm_job_id(job);
 	waiting->readiness = readiness_of(walk, job, part, waiting->variant, &later);
-	rc = -EBUSY;
-	if (waiting->readiness != LW_NOT_READY)
-		rc = set_request(walk, job, part, waiting);
-	if (rc == -EBUSY) {
-		waiting->readiness = LW_NOT_READY;
-		rc = plain_set(walk, waiting);
-	}
+	rc = set_any_request(walk, job, part, waiting);
 	if (rc)
 		return rc;
 	if (!job->het_job_id)
 		lw_heed_refusal(walk, job, waiting);
 	if (waiting->readiness != LW_NOT_READY) {
-		waiting->terms.closed = lw_closures_for(&walk->closures, job) |
-					lw_owners_for(&walk->owners, job);
-		waiting->terms.tier = part->priority_tier;
-		lw_kinds_preempted_by(&walk->kinds, job, &waiting->terms);
-		waiting->terms.kind = (uint16_t)lw_kinds_of_standby(&walk->kinds, job);
-		waiting->terms.talks = talks(walk, job, part, &waiting->request);
-		waiting->terms.now_only = starts_now_only(walk, job, record,
-							   waiting->readiness);
+		set_terms(walk, record, job, waiting);
 		if (later)
 			lw_wait_for_limit(&waiting->terms, walk->context->now_s);
 	}
-	promise = lw_promises_find(walk->context->promises, planned_id(job));
-	waiting->user_id = job->user_id;
-	waiting->tasks = startable_tasks(job);
-	waiting->priority = record->priority;
-	waiting->submit_s = job->details->submit_time;
-	waiting->begin_s = LW_NO_TIME; /* the queue holds no job whose begin time is to come */
-	waiting->limit_s = lw_job_limit_s(job, part);
-	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;
+	set_facts(walk, record, job, waiting);
 	return set_ticket(walk, record, job, &component->ticket);
 }
 
@@ -357,7 +356,7 @@ int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
 	else
 		job_queue_rec_magnetic_resv(record);
 	job->part_ptr = record->part_ptr;
-	job->qos_ptr = lw_slurm_queue_qos(record);
+	lw_slurm_use_qos(job, lw_slurm_queue_qos(record));
 	job->priority = record->priority;
 	job->bit_flags |= BACKFILL_SCHED;
 	job->last_sched_eval = (time_t)walk->context->now_s;
@@ -365,220 +364,10 @@ int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
 	memset(ret_component, 0, sizeof(*ret_component));
 	rc = describe(walk, record, job, ret_component);
 	job->part_ptr = part;
-	if (job->qos_ptr || job->state_reason != FAIL_QOS) /* not lost to one of the tests */
-		job->qos_ptr = qos;
-	if (job->priority) /* not held by one of the tests */
+	if (job->qos_ptr || job->state_reason != FAIL_QOS) /* else a test has taken its QOS away */
+		lw_slurm_use_qos(job, qos);
+	if (job->priority) /* else a test has put the job on hold */
 		job->priority = priority;
 	job_resv_clear_magnetic_flag(job);
-	return rc;
-}
-
-/*
- * What all parts of a job need of licence I together: there is one node of it, and each need has
- * nodes of its own. 1, 0: none, or -ENOMEM.
- */
-static int add_up(struct lw_walker *walk, const struct lw_ticket *ticket, uint32_t i,
-		  struct lw_need *ret_need)
-{
-	uint32_t *sum = &ret_need->request.mem_per_node_mib;
-	bool any = false;
-
-	for (uint32_t part = 0; part <= ticket->part_count; part++) {
-		uint32_t job_id = lw_reading_part(walk->reading, ticket, part)->job_id;
-		const job_record_t *job = find_job_record(job_id);
-		uint32_t before = any ? *sum : 0;
-		int rc = job ? lw_licences_need(&walk->licences, &walk->reading->snap, job, i,
-						ret_need, walk->err)
-			     : 0;
-
-		if (rc < 0)
-			return rc;
-		if (rc)
-			*sum = *sum < UINT32_MAX - before ? *sum + before : UINT32_MAX;
-		any |= rc;
-	}
-	return any;
-}
-
-/* What the job and the other parts of a het job need besides nodes. */
-static int add_licences(struct lw_walker *walk, const struct lw_ticket *ticket,
-			struct lw_needs *needs)
-{
-	int rc = 0;
-
-	for (uint32_t i = 0; rc >= 0 && i < walk->licences.count; i++) {
-		struct lw_need need;
-
-		rc = add_up(walk, ticket, i, &need);
-		if (rc > 0)
-			rc = lw_needs_add(needs, &need);
-	}
-	return rc < 0 ? lw_error_set(walk->err, rc, "out of memory") : 0;
-}
-
-int lw_needs_add(struct lw_needs *needs, const struct lw_need *need)
-{
-	if (lw_grow((void **)&needs->items, &needs->room, needs->count + 1,
-		    sizeof(*needs->items)))
-		return -ENOMEM;
-	needs->items[needs->count++] = *need;
-	return 0;
-}
-
-/* The needs of the job's other parts are there; add the licences of all. */
-static int bundle(struct lw_walker *walk, const struct lw_component *component,
-		  struct lw_needs *needs, uint32_t *ret_bundle)
-{
-	int rc = add_licences(walk, &component->ticket, needs);
-
-	if (rc || !needs->count)
-		return rc;
-	return lw_snapshot_add_bundle(&walk->reading->snap, needs->items, needs->count,
-				      ret_bundle, walk->err);
-}
-
-/*
- * The start that the last plan reserved. After a restart that is what was told to the user:
- * Slurm keeps it with the job, though not for which of its partitions it was.
- */
-static int64_t planned_start(const struct lw_walker *walk, const struct lw_waiting *waiting)
-{
-	const struct lw_planned *planned = walk->context->planned;
-	const job_record_t *job;
-
-	if (planned)
-		return lw_planned_find(planned, waiting->job_id, waiting->variant);
-	job = find_job_record(waiting->job_id);
-	return job ? job->start_time : 0;
-}
-
-int lw_add_component(struct lw_walker *walk, const struct lw_component *component,
-		     struct lw_needs *needs)
-{
-	struct lw_reading *reading = walk->reading;
-	struct lw_waiting waiting = component->waiting;
-	uint32_t index = reading->snap.waiting_count;
-	int rc = 0;
-
-	waiting.planned_s = planned_start(walk, &waiting);
-	if (waiting.readiness != LW_NOT_READY)
-		rc = bundle(walk, component, needs, &waiting.terms.bundle);
-	if (rc)
-		return rc;
-	if (lw_grow((void **)&reading->tickets, &reading->ticket_room, index + 1,
-		    sizeof(*reading->tickets)))
-		return lw_error_set(walk->err, -ENOMEM, "out of memory");
-	reading->tickets[index] = component->ticket;
-	return lw_snapshot_add_waiting(&reading->snap, &waiting, walk->err);
-}
-
-static int read_record(struct lw_walker *walk, job_queue_rec_t *record, struct lw_needs *needs)
-{
-	struct lw_component component;
-	int rc;
-
-	if (!lw_still_waits(record))
-		return 0;
-	rc = lw_read_component(walk, record, &component);
-	needs->count = 0;
-	return rc ? rc : lw_add_component(walk, &component, needs);
-}
-
-/*
- * Slurm's queue as an array, without what is not to be planned. What Slurm does to build and to
- * sort it is one step each.
- */
-static int take_queue(const struct lw_walker *walk, job_queue_rec_t ***ret_records,
-		      uint32_t *ret_count)
-{
-	list_t *queue = build_job_queue(false, true);
-	job_queue_rec_t **records = calloc((size_t)list_count(queue) + 1, sizeof(*records));
-	job_queue_rec_t *record;
-	uint32_t count = 0, taken = 0;
-	int rc = records ? 0 : lw_error_set(walk->err, -ENOMEM, "out of memory");
-
-	if (!rc)
-		rc = lw_hold_breathe(walk->context->hold);
-	if (!rc) {
-		sort_job_queue(queue);
-		rc = lw_hold_breathe(walk->context->hold);
-	}
-	while (records && (record = list_pop(queue))) {
-		const job_record_t *job = record->job_ptr;
-
-		if (!rc && ++taken % LW_HOLD_STEPS == 0)
-			rc = lw_hold_breathe(walk->context->hold);
-		rc = rc ? rc
-			: lw_layout_check_record("a queue record", record, sizeof(*record),
-						 walk->err);
-		if (!rc && job && job->details && record->part_ptr)
-			records[count++] = record;
-		else
-			xfree(record);
-	}
-	FREE_NULL_LIST(queue);
-	*ret_records = records;
-	*ret_count = count;
-	return rc;
-}
-
-static int note_standby(struct lw_walker *walk, job_queue_rec_t **records, uint32_t count)
-{
-	int rc = 0;
-
-	if (!slurm_preemption_enabled())
-		return 0;
-	for (uint32_t i = 0; !rc && i < count; i++) {
-		rc = lw_hold_breathe(walk->context->hold);
-		if (!rc && lw_still_waits(records[i]))
-			lw_kinds_note_standby(&walk->kinds, records[i]);
-	}
-	return rc;
-}
-
-static int read_records(struct lw_walker *walk, job_queue_rec_t **records, uint32_t count)
-{
-	struct lw_hets hets = { 0 };
-	struct lw_needs needs = { 0 };
-	int rc = lw_hets_find(&hets, records, count, walk->bf.hetjob_first);
-
-	if (rc)
-		lw_error_set(walk->err, rc, "out of memory");
-	if (!rc)
-		rc = note_standby(walk, records, count);
-	for (uint32_t i = 0; !rc && i < count; i++) {
-		rc = lw_hold_breathe(walk->context->hold);
-		if (rc)
-			break;
-		if (records[i]->job_ptr->het_job_id)
-			rc = lw_hets_add(&hets, walk, records, i, &needs);
-		else
-			rc = read_record(walk, records[i], &needs);
-	}
-	free(needs.items);
-	lw_hets_fini(&hets);
-	return rc;
-}
-
-int lw_read_queue(struct lw_walker *walk)
-{
-	job_queue_rec_t **records;
-	uint32_t count;
-	int rc;
-
-	walk->bf = lw_bfparams_of(slurm_conf.sched_params);
-	rc = take_queue(walk, &records, &count);
-	if (!rc) {
-		rc = lw_nodesets_create(&walk->reading->snap, &walk->closures, &walk->sets);
-		if (rc)
-			lw_error_set(walk->err, rc, "out of memory");
-	}
-	if (!rc)
-		rc = read_records(walk, records, count);
-	lw_nodesets_destroy(walk->sets);
-	lw_lookup_fini(&walk->variants);
-	for (uint32_t i = 0; i < count; i++)
-		xfree(records[i]);
-	free(records);
 	return rc;
 }

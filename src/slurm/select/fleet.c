@@ -5,6 +5,7 @@
 
 #include "slurm/select/fleet.h"
 
+#include "slurm/bits.h"
 #include "slurm/read/amounts.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 
 #define ASK UINT16_MAX
-/* Of a weight that Slurm gives a node for one job the last say how near its GPUs are. */
+/* In the weight that Slurm gives a node for one job, the last bits say how near its GPUs are. */
 #define NEARNESS_BITS 8
 
 void lw_fleet_fini(struct lw_fleet *fleet)
@@ -128,7 +129,7 @@ int lw_fleet_prepare(struct lw_fleet *fleet, uint32_t node_count, int64_t now_s,
 	return 0;
 }
 
-/* CPUs and memory are counted, GPUs looked at again, for Slurm says whose they are. */
+/* Count CPUs and memory; GPUs are looked at again, for Slurm says whose they are. */
 static void count(struct lw_fleet *fleet, const job_record_t *job, bool begins)
 {
 	const job_resources_t *held = job->job_resrcs;
@@ -136,7 +137,7 @@ static void count(struct lw_fleet *fleet, const job_record_t *job, bool begins)
 
 	if (!fleet->node_count || !held || !held->node_bitmap)
 		return;
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(held->node_bitmap, i)) >= 0; i++) {
+	lw_bits_foreach(held->node_bitmap, i) {
 		struct lw_res some;
 
 		if (i >= fleet->node_count)
@@ -171,7 +172,7 @@ const node_record_t *lw_fleet_candidates(struct lw_fleet *fleet, bitstr_t *nodes
 	const node_record_t *first = NULL;
 
 	lw_bitset_clear_all(candidates);
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(nodes, i)) >= 0; i++) {
+	lw_bits_foreach(nodes, i) {
 		const node_record_t *node;
 		uint32_t index = (uint32_t)i;
 

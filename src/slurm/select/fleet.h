@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 /*
- * Slurm has it in many small records of each node, which to go through takes most of the time
- * of a choice. So all are read now and then, and in between jobs that begin and end are counted.
- * Weights are always read: those that Slurm gives nodes for one job, by which nodes come last
- * that have to boot for it. Slurm tells no plugin when a node registers with other GPUs or
- * CPUs than before, which is seen up to LW_FLEET_S later; what is kept only says what is tried
- * first. All needs Slurm's job and node locks for writing.
+ * Slurm keeps this in many small records of each node, and going through them takes most of the
+ * time of a choice. So all are read only now and then, and in between jobs that begin and end are
+ * counted. Weights are read each time, since Slurm sets them for each job: nodes that have to boot
+ * for it come last. Slurm tells no plugin when a node registers with other GPUs or CPUs than
+ * before; that is seen up to LW_FLEET_S later. It does no harm: what is kept here only says what
+ * is tried first. All functions need Slurm's job and node locks for writing.
  */
 
 #define LW_FLEET_S 60
@@ -27,7 +27,7 @@ struct lw_fleet {
 	struct lw_res *total, *used, *free; /* by node */
 	struct lw_bitset known;		    /* nodes of which Slurm says what is in use */
 	struct lw_bitset gpu_nodes;	    /* those of them that have GPUs */
-	struct lw_bitset dirty;	 /* whose GPUs changed hands */
+	struct lw_bitset dirty;	 /* nodes whose GPUs changed hands */
 	uint16_t *linked;	 /* lw_node_linked(), or that it is to be asked */
 	struct lw_islands islands; /* of leeway.yaml */
 	uint64_t *weights, *graded; /* as last seen; those that the grades are made of */
@@ -37,8 +37,8 @@ struct lw_fleet {
 };
 
 /*
- * Make it ready for NODE_COUNT nodes and up to date at NOW_S. *ret_new: nothing that was said
- * of it by GPU type holds any more. -ENOMEM leaves nothing there.
+ * Make FLEET ready for NODE_COUNT nodes, and up to date at NOW_S. *ret_new: it was made anew, and
+ * GPU types may have other numbers than before. -ENOMEM leaves it empty.
  */
 int lw_fleet_prepare(struct lw_fleet *fleet, uint32_t node_count, int64_t now_s, bool *ret_new);
 /* Free all it holds; safe on a zeroed one. */
@@ -52,8 +52,8 @@ void lw_fleet_ends(struct lw_fleet *fleet, const job_record_t *job);
 void lw_fleet_forget(struct lw_fleet *fleet);
 
 /*
- * Set CANDIDATES to those of NODES that are known, and unless WITH_GPUS have none; see their
- * weights. The first, or NULL.
+ * Set CANDIDATES to those of NODES that are known, and unless WITH_GPUS only to those without
+ * GPUs; note their weights. Returns the first of them, or NULL.
  */
 const node_record_t *lw_fleet_candidates(struct lw_fleet *fleet, bitstr_t *nodes, bool with_gpus,
 					 struct lw_bitset *candidates);

@@ -11,6 +11,7 @@
 #include "slurm/select/narrow.h"
 
 #include "policy/place/place.h"
+#include "slurm/bits.h"
 #include "slurm/read/amounts.h"
 #include "slurm/read/request.h"
 #include "slurm/select/fleet.h"
@@ -77,7 +78,7 @@ void lw_narrow_ends(const job_record_t *job)
 	lw_fleet_ends(&fleet, job);
 }
 
-/* Before the first job was narrowed there is nobody to tell; it is told in every cycle. */
+/* Before the first job is narrowed there is no fleet to tell it of; every cycle tells it again. */
 void lw_narrow_mix(const struct lw_snapshot *snap)
 {
 	struct lw_mix mix = snap->mix;
@@ -138,7 +139,7 @@ static int find_counted(void *x, void *arg)
 	return feature->count > 0;
 }
 
-/* Does somebody, user or site, already say where it goes? */
+/* May JOB be narrowed? Not if its user or the site already says where it goes. */
 static bool is_wanted(const job_record_t *job, uint16_t mode)
 {
 	const job_details_t *details = job->details;
@@ -162,10 +163,10 @@ static bool has_gpus(list_t *gres)
 	return lw_gres_find_gpus(gres) != NULL;
 }
 
-/* Is any of NODES worth keeping a job off that wants no GPU? */
+/* Has any of NODES GPUs, so that jobs that want none are better kept off it? */
 static bool any_has_gpus(bitstr_t *nodes)
 {
-	for (bitoff_t i = 0; (i = bit_ffs_from_bit(nodes, i)) >= 0; i++) {
+	lw_bits_foreach(nodes, i) {
 		const node_record_t *node = node_record_table_ptr[i];
 
 		if (node && has_gpus(node->gres_list))
@@ -178,11 +179,8 @@ static bool any_has_gpus(bitstr_t *nodes)
 static bitstr_t *cut_gpu_nodes(bitstr_t *nodes)
 {
 	bitstr_t *before = bit_copy(nodes);
-	uint32_t node;
 
-	bit_clear_all(nodes);
-	lw_bitset_foreach(&candidates, node)
-		bit_set(nodes, node);
+	lw_bits_copy_set(nodes, &candidates);
 	return before;
 }
 
@@ -261,7 +259,7 @@ static void make_request(const job_record_t *job, const node_record_t *first,
 
 	if (part.max_share)
 		part.max_share = 1;
-	lw_job_request(&fleet.snap, job, &part, first, counts->min, max, req);
+	lw_job_request(&fleet.snap, job, &part, first, 0, counts->min, max, req);
 	want_all(job, counts, req);
 	lw_snapshot_drop_gpu_types(&fleet.snap, types);
 }

@@ -28,13 +28,13 @@ void lw_narrow_domains(const struct lw_domains *domains);
 /* What leeway.yaml says of islands of GPUs; copied. Needs the same locks. */
 void lw_narrow_islands(const struct lw_islands *islands);
 
-/* And SNAP's mix is of the sizes that come; copied. Needs the same locks. */
+/* From now on SNAP's mix says which sizes of jobs come; copied. Needs the same locks. */
 void lw_narrow_mix(const struct lw_snapshot *snap);
 
 /*
- * What is in use is read now and then and counted in between (slurm/select/fleet.h). JOB, whose
- * job_resrcs are set, has begun, or is about to end; or something else changed. With the same
- * locks.
+ * What is in use changed, which is read only now and then and counted in between (fleet.h): JOB,
+ * whose job_resrcs are set, has begun, or is about to end; or something else changed. Needs the
+ * same locks.
  */
 void lw_narrow_began(const job_record_t *job);
 void lw_narrow_ends(const job_record_t *job);

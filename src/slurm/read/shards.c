@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: GPUs of which running jobs hold parts (gres/shard, gres/mps). */
-#include "slurm/read/parts.h"
+#include "slurm/read/shards.h"
 
 #include "base/grow.h"
 #include "slurm/read/amounts.h"
@@ -9,20 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool lw_parts_begin(struct lw_parts *parts)
+bool lw_shards_begin(struct lw_shards *shards)
 {
 	const char *names = slurm_conf.gres_plugins;
 
-	/* a name that only contains these costs a look at jobs that hold none */
-	parts->known = names && (strstr(names, "shard") || strstr(names, "mps"));
-	return parts->known;
+	/* another GRES with such a word in its name costs no more than a look at its jobs */
+	shards->known = names && (strstr(names, "shard") || strstr(names, "mps"));
+	return shards->known;
 }
 
-void lw_parts_fini(struct lw_parts *parts)
+void lw_shards_fini(struct lw_shards *shards)
 {
-	lw_lookup_fini(&parts->last);
-	free(parts->items);
-	memset(parts, 0, sizeof(*parts));
+	lw_lookup_fini(&shards->last);
+	free(shards->items);
+	memset(shards, 0, sizeof(*shards));
 }
 
 static uint64_t key_of(uint32_t node, bitoff_t gpu)
@@ -30,23 +30,23 @@ static uint64_t key_of(uint32_t node, bitoff_t gpu)
 	return (uint64_t)node << 32 | (uint32_t)gpu;
 }
 
-/* A walk through the parts that a job holds of one of its nodes: to note them, */
+/* A walk through the GRES that a job has on one of its nodes, to note the parts of GPUs. */
 struct noting {
-	struct lw_parts *parts;
-	struct lw_part part;
+	struct lw_shards *shards;
+	struct lw_shard_holder holder;
 	uint32_t host, node;
 	int rc;
 };
 
-/* or to hold the GPUs. */
+/* The same walk, to find the GPUs of which the job is the last to hold parts. */
 struct holding {
-	const struct lw_parts *parts;
+	const struct lw_shards *shards;
 	struct lw_snapshot *snap;
 	uint32_t job_id, host, node;
 	struct lw_res *res;
 };
 
-/* The GPUs, by number, of which JOB_GRES has parts on the visited node, or NULL. */
+/* The GPUs, by number, of which GRES is parts on number HOST of the job's nodes, or NULL. */
 static bitstr_t *held_of(const gres_state_t *gres, uint32_t host)
 {
 	const gres_job_state_t *state = gres->gres_data;
@@ -56,26 +56,27 @@ static bitstr_t *held_of(const gres_state_t *gres, uint32_t host)
 	return state->gres_bit_alloc[host];
 }
 
-static bool ends_later(const struct lw_part *a, const struct lw_part *b)
+static bool ends_later(const struct lw_shard_holder *a, const struct lw_shard_holder *b)
 {
 	return a->end_s != b->end_s ? a->end_s > b->end_s : a->job_id > b->job_id;
 }
 
-static int note_gpu(struct lw_parts *parts, uint64_t key, const struct lw_part *part)
+static int note_gpu(struct lw_shards *shards, uint64_t key,
+		    const struct lw_shard_holder *holder)
 {
 	uint32_t item;
 
-	if (!lw_lookup_get(&parts->last, key, &item)) {
-		item = parts->count;
-		if (lw_grow((void **)&parts->items, &parts->room, item + 1,
-			    sizeof(*parts->items)) ||
-		    lw_lookup_put(&parts->last, key, item))
+	if (!lw_lookup_get(&shards->last, key, &item)) {
+		item = shards->count;
+		if (lw_grow((void **)&shards->items, &shards->room, item + 1,
+			    sizeof(*shards->items)) ||
+		    lw_lookup_put(&shards->last, key, item))
 			return -ENOMEM;
-		parts->count++;
-	} else if (!ends_later(part, &parts->items[item])) {
+		shards->count++;
+	} else if (!ends_later(holder, &shards->items[item])) {
 		return 0;
 	}
-	parts->items[item] = *part;
+	shards->items[item] = *holder;
 	return 0;
 }
 
@@ -85,13 +86,13 @@ static int note_gres(void *x, void *arg)
 	bitstr_t *held = held_of(x, note->host);
 
 	for (bitoff_t i = 0; held && !note->rc && (i = bit_ffs_from_bit(held, i)) >= 0; i++)
-		note->rc = note_gpu(note->parts, key_of(note->node, i), &note->part);
+		note->rc = note_gpu(note->shards, key_of(note->node, i), &note->holder);
 	return note->rc ? -1 : 0;
 }
 
-int lw_parts_note(struct lw_parts *parts, const job_record_t *job, int64_t end_s)
+int lw_shards_note(struct lw_shards *shards, const job_record_t *job, int64_t end_s)
 {
-	struct noting note = { .parts = parts, .part = { lw_slurm_job_id(job), end_s } };
+	struct noting note = { .shards = shards, .holder = { lw_slurm_job_id(job), end_s } };
 	bitstr_t *nodes = job->job_resrcs->node_bitmap;
 
 	if (!job->gres_list_alloc)
@@ -104,13 +105,13 @@ int lw_parts_note(struct lw_parts *parts, const job_record_t *job, int64_t end_s
 	return note.rc;
 }
 
-/* Who started while jobs were read was not noted: he may be the last as well as another. */
+/* A job that started after jobs were noted is the last on a GPU for which no other was. */
 static bool is_last(const struct holding *hold, uint64_t key)
 {
 	uint32_t item;
 
-	return !lw_lookup_get(&hold->parts->last, key, &item) ||
-	       hold->parts->items[item].job_id == hold->job_id;
+	return !lw_lookup_get(&hold->shards->last, key, &item) ||
+	       hold->shards->items[item].job_id == hold->job_id;
 }
 
 static int hold_gres(void *x, void *arg)
@@ -126,18 +127,18 @@ static int hold_gres(void *x, void *arg)
 	return 0;
 }
 
-void lw_parts_hold(const struct lw_parts *parts, struct lw_snapshot *snap,
-		   const job_record_t *job, uint32_t host, uint32_t index, struct lw_res *res)
+void lw_shards_hold(const struct lw_shards *shards, struct lw_snapshot *snap,
+		    const job_record_t *job, uint32_t host, uint32_t index, struct lw_res *res)
 {
-	struct holding hold = { .parts = parts,
+	struct holding hold = { .shards = shards,
 				.snap = snap,
 				.job_id = lw_slurm_job_id(job),
 				.host = host,
 				.node = index,
 				.res = res };
 
-	/* who has the node for himself holds all of it anyway */
-	if (parts->known && job->gres_list_alloc &&
+	/* a job that has the node for itself holds all its GPUs anyway */
+	if (shards->known && job->gres_list_alloc &&
 	    !lw_slurm_is_exclusive(job->job_resrcs->whole_node))
 		list_for_each(job->gres_list_alloc, hold_gres, &hold);
 }

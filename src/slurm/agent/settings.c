@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: leeway.yaml as the scheduler plugin uses it. */
-#include "slurm/settings.h"
+#include "slurm/agent/settings.h"
 
 #include "base/savefile.h"
 #include "config/config.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: gangs that wait a little for nodes nearer to each other. */
-#ifndef LW_POLICY_PLACE_GANG_H
-#define LW_POLICY_PLACE_GANG_H
+#ifndef LW_POLICY_GANG_H
+#define LW_POLICY_GANG_H
 
 #include "policy/walk.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: gangs that wait a little for nodes nearer to each other. */
-#include "policy/place/gang.h"
+#include "policy/gang.h"
 
 #include <errno.h>
 

@@ -125,15 +125,16 @@ static void tell_took(const struct took *took, const job_record_t *job)
 		      took->tried_us - took->narrowed_us, end_us - took->tried_us);
 }
 
-/* As long as the scheduler says so jobs get nothing that others have. Under Slurm's job lock. */
+/* While the scheduler says so, jobs get no cores that others hold. Guarded by Slurm's job lock. */
 static bool idle_only;
 
 /* Slurm's test was passed with cores of others. */
 #define OVERLAPS (-2)
 
 /*
- * On other nodes there may be cores that nobody has. A test that fails leaves more behind than its
- * answer; Slurm expects it after the last one.
+ * Stock's test, which fails here also if the job would get cores that others hold: other nodes may
+ * have idle ones. A failed test leaves changes in the job record. Slurm expects those of the last
+ * test only, so they are undone here.
  */
 static int test_idle JOB_TEST_PARAMS
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: what the parts of placement share; nobody else includes it. */
-#ifndef LW_POLICY_PLACE_PLACE_CHOOSE_H
-#define LW_POLICY_PLACE_PLACE_CHOOSE_H
+#ifndef LW_POLICY_PLACE_PLACER_H
+#define LW_POLICY_PLACE_PLACER_H
 
 #include "policy/place/place.h"
 

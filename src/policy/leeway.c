@@ -24,10 +24,11 @@
  * Without `hold`, and under the other policies, a promised job starts in step 1 as soon as
  * it has room.
  */
-#include "policy/deadline.h"
+#include "policy/leeway.h"
 
+#include "policy/explain.h"
 #include "policy/favour.h"
-#include "policy/place/gang.h"
+#include "policy/gang.h"
 #include "policy/reserve.h"
 #include "policy/turns.h"
 #include "policy/whole.h"
@@ -42,13 +43,13 @@ static bool may_wait(const struct lw_walk *walk, uint32_t index)
 
 	return walk->params->kind == LW_POLICY_LEEWAY && walk->params->leeway.hold &&
 	       promise_s != LW_NO_TIME &&
-	       walk->snap->now_s <= lw_walk_deadline(walk, index, promise_s);
+	       walk->snap->now_s <= lw_reserve_deadline_s(walk, index, promise_s);
 }
 
 /* Start as many of its tasks as have room, and reserve for the next. */
 static int plan_head(struct lw_walk *walk, uint32_t index)
 {
-	uint8_t *failed = &walk->class_failed[walk->snap->queue.class_of[index]];
+	uint32_t class = walk->snap->queue.class_of[index];
 	enum lw_reason reason = LW_REASON_WAITS_FOR_ROOM;
 	int rc = 0;
 
@@ -63,7 +64,7 @@ static int plan_head(struct lw_walk *walk, uint32_t index)
 				return 0;
 			rc = lw_walk_reserve(walk, index, &reason);
 			if (rc == -ENOSPC && reason == LW_REASON_WAITS_FOR_NODES)
-				*failed = (uint8_t)(reason + 1);
+				lw_walk_fail_class(walk, class, reason);
 			return rc == -ENOSPC ? 0 : rc;
 		}
 		rc = lw_walk_start(walk, index, LW_REASON_STARTS_IN_ORDER, allocs, count);
@@ -146,7 +147,7 @@ static bool may_fit(const struct lw_walk *walk, uint32_t class_number, const voi
 	uint64_t cpus = (uint64_t)req->nodes_min * req->cpus_per_node;
 	uint64_t gpus = (uint64_t)req->nodes_min * req->gpus_per_node;
 
-	if (walk->class_failed[class_number])
+	if (lw_walk_class_has_failed(walk, class_number))
 		return false;
 	return lw_terms_preempt(&class->terms) ||
 	       (cpus <= all_free->cpus && req->cpus_total <= all_free->cpus &&
@@ -162,10 +163,9 @@ static bool favours(const struct lw_walk *walk)
 /* Who may fit, and who has no room yet. */
 static bool may_be_favoured(const struct lw_walk *walk, uint32_t class_number, const void *arg)
 {
-	uint8_t failed = walk->class_failed[class_number];
-
 	(void)arg;
-	return !failed || failed == LW_REASON_WAITS_FOR_ROOM + 1;
+	return !lw_walk_class_has_failed(walk, class_number) ||
+	       lw_walk_class_failure(walk, class_number) == LW_REASON_WAITS_FOR_ROOM;
 }
 
 /*
@@ -263,12 +263,12 @@ static int take_turn(struct lw_walk *walk, uint32_t index, const struct all_free
 		if (rc)
 			return rc;
 		if (gives_way) {
-			walk->class_failed[number] = LW_REASON_WAITS_FOR_SHORTER + 1;
+			lw_walk_fail_class(walk, number, LW_REASON_WAITS_FOR_SHORTER);
 			return -ENOSPC;
 		}
 		rc = find_room(walk, index, &allocs, &count, &reason);
 		if (!rc && lw_whole_is_left(walk, index, allocs, count)) {
-			walk->class_failed[number] = LW_REASON_WAITS_FOR_BROKEN + 1;
+			lw_walk_fail_class(walk, number, LW_REASON_WAITS_FOR_BROKEN);
 			return -ENOSPC;
 		}
 	}
@@ -335,58 +335,19 @@ static void forgive(struct lw_walk *walk)
 	const struct lw_queue *queue = &walk->snap->queue;
 
 	for (uint32_t i = 0; i < queue->active_count; i++) {
-		uint8_t *failed = &walk->class_failed[queue->active[i]];
-
-		if (*failed == LW_REASON_WAITS_FOR_HEAD + 1 ||
-		    *failed == LW_REASON_WAITS_FOR_SHORTER + 1 ||
-		    *failed == LW_REASON_WAITS_FOR_BROKEN + 1)
-			*failed = 0;
-	}
-}
-
-static enum lw_reason why_not(const struct lw_walk *walk, uint32_t index)
-{
-	uint8_t failed = walk->class_failed[walk->snap->queue.class_of[index]];
-
-	if (failed)
-		return (enum lw_reason)(failed - 1);
-	if (walk->params->kind == LW_POLICY_FCFS)
-		return LW_REASON_WAITS_IN_ORDER;
-	return LW_REASON_WAITS_FOR_ROOM;
-}
-
-/* A job whose reservation is over, though none of it starts, was told why: walk.c. */
-static bool is_told(const struct lw_walk *walk, uint32_t index)
-{
-	for (uint32_t r = 0; r < walk->reservation_count; r++) {
-		if (walk->reservations[r].waiting == index)
-			return true;
-	}
-	return false;
-}
-
-int lw_deadline_explain(struct lw_walk *walk)
-{
-	const struct lw_queue *queue = &walk->snap->queue;
-	int rc = 0;
-
-	for (uint32_t i = 0; !rc && i < queue->count; i++) {
-		uint32_t index = queue->order[i];
+		uint32_t class = queue->active[i];
 		enum lw_reason reason;
 
-		if (!lw_walk_ready(walk, index, &reason))
-			rc = lw_walk_wait(walk, index, reason);
-		else if (lw_walk_is_reserved(walk, index))
+		if (!lw_walk_class_has_failed(walk, class))
 			continue;
-		else if (lw_walk_tasks_left(walk, index))
-			rc = lw_walk_wait(walk, index, why_not(walk, index));
-		else if (!walk->taken[index] && !is_told(walk, index))
-			rc = lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_OTHER);
+		reason = lw_walk_class_failure(walk, class);
+		if (reason == LW_REASON_WAITS_FOR_HEAD || reason == LW_REASON_WAITS_FOR_SHORTER ||
+		    reason == LW_REASON_WAITS_FOR_BROKEN)
+			lw_walk_forgive_class(walk, class);
 	}
-	return rc;
 }
 
-int lw_deadline_walk(struct lw_walk *walk)
+int lw_leeway_walk(struct lw_walk *walk)
 {
 	bool head_started = false;
 	int rc;
@@ -399,6 +360,6 @@ int lw_deadline_walk(struct lw_walk *walk)
 			forgive(walk);
 	} while (!rc && head_started);
 	if (!rc && !walk->params->terse)
-		rc = lw_deadline_explain(walk);
+		rc = lw_explain_waits(walk);
 	return rc;
 }

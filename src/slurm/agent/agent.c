@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the agent's beginning and end: settings, what is kept on disk, stock's plugin. */
+/* Leeway: the scheduler plugin's agent: its state, its settings, what it keeps on disk. */
 #include "slurm/agent/agent.h"
 
 #include "base/strbuf.h"
 #include "slurm/agent/forecast.h"
+#include "slurm/bfparams.h"
 #include "slurm/log.h"
 #include "slurm/read/topology.h"
 #include "slurm/select/select_link.h"
@@ -64,7 +65,7 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 					     .islands = &agent->islands };
 	const struct lw_config *config = &agent->settings.config;
 	uint64_t mark = lw_topology_mark();
-	/* nodes may come and go all the time */
+	/* not each time: nodes may come and go all the time */
 	bool warn = !agent->topology_known;
 	struct lw_error err;
 
@@ -89,6 +90,11 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 			    agent->domains.count, agent->domains.strict ? ", strict" : "");
 }
 
+void lw_agent_heed_params(struct lw_agent *agent)
+{
+	agent->off = lw_bfparams_of(slurm_conf.sched_params).off;
+}
+
 void lw_agent_announce(const struct lw_agent *agent)
 {
 	struct lw_promise_totals totals;
@@ -106,6 +112,9 @@ void lw_agent_announce(const struct lw_agent *agent)
 		    lw_promises_count(agent->promises), totals.made, totals.kept, totals.broken,
 		    totals.violation_s, totals.withdrawn);
 	lw_forecast_announce(&agent->settings, agent->learn);
+	if (agent->off)
+		lw_log_warn(lw_slurm_log(), "SchedulerParameters has bf_interval=-1: nothing is "
+			    "planned until it is taken out");
 }
 
 void lw_agent_find_stock(struct lw_agent *agent)
@@ -165,6 +174,7 @@ int lw_agent_create(struct lw_agent *agent)
 
 	if (load_settings(agent) || state_path(path, sizeof(path), STATE_FILE))
 		return -ENAMETOOLONG;
+	lw_agent_heed_params(agent);
 	lw_settings_policy(&agent->settings, &params);
 	lw_plan_init(&agent->plan);
 	lw_plan_init(&agent->outlook);
@@ -193,4 +203,21 @@ void lw_agent_destroy(struct lw_agent *agent)
 	agent->policy = NULL;
 	agent->refusals = NULL;
 	agent->promises = NULL;
+}
+
+void lw_agent_sweep(struct lw_agent *agent)
+{
+	if (!agent->swept)
+		lw_show_sweep();
+	agent->swept = true;
+}
+
+bool lw_agent_must_stop(struct lw_agent *agent)
+{
+	bool stop;
+
+	pthread_mutex_lock(&agent->mutex);
+	stop = agent->stop;
+	pthread_mutex_unlock(&agent->mutex);
+	return stop || slurmctld_config.shutdown_time;
 }

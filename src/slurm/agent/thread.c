@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the agent thread of the scheduler plugin: wait for the next cycle, and run it. */
+#include "slurm/agent/thread.h"
+
+#include "slurm/agent/agent.h"
+#include "slurm/agent/cycle.h"
+#include "slurm/agent/fallback.h"
+#include "slurm/agent/forecast.h"
+#include "slurm/clock.h"
+#include "slurm/compat/compat.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+/* How long a text of ours may be missing after Slurm's main loop wiped it. */
+#define REFRESH_S 2
+
+static struct lw_agent the_agent = {
+	.mutex = PTHREAD_MUTEX_INITIALIZER,
+};
+
+static struct lw_pace_stamp stamp_now(void)
+{
+	const diag_stats_t *stats = &slurmctld_diag_stats;
+
+	return (struct lw_pace_stamp){
+		.jobs_s = last_job_update,
+		.nodes_s = last_node_update,
+		.came = stats->jobs_submitted,
+		.ended = (uint64_t)stats->jobs_completed + stats->jobs_canceled +
+			 stats->jobs_failed,
+	};
+}
+
+/* If Slurm's main loop has run since, it wiped our texts: show them again. */
+static void refresh_show(struct lw_agent *agent)
+{
+	struct lw_pace_stamp stamp = stamp_now();
+	bool touched = stamp.jobs_s != agent->pace.seen.jobs_s;
+
+	lw_pace_look(&agent->pace, &stamp, lw_clock_s());
+	if (!agent->show.job_count || !touched)
+		return;
+	lock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
+	/* changes made while we waited for the lock are not our own */
+	stamp = stamp_now();
+	lw_pace_look(&agent->pace, &stamp, lw_clock_s());
+	lw_show_refresh(&agent->show);
+	stamp = stamp_now();
+	lw_pace_ours(&agent->pace, &stamp);
+	unlock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
+}
+
+/* Wait for a moment, but not past END_S if that is to come. False: the agent is to stop. */
+static bool wait_a_moment(struct lw_agent *agent, int64_t end_s)
+{
+	uint64_t now_us = lw_clock_us(), end_us = (uint64_t)end_s * 1000000;
+	uint64_t until_us = now_us + REFRESH_S * 1000000;
+	bool go_on;
+
+	if (now_us < end_us && until_us > end_us)
+		until_us = end_us;
+	pthread_mutex_lock(&agent->mutex);
+	while (!agent->stop && lw_clock_wait(&agent->wake, &agent->mutex, until_us))
+		continue;
+	go_on = !agent->stop;
+	pthread_mutex_unlock(&agent->mutex);
+	return go_on;
+}
+
+/*
+ * Wait for the next cycle; false when it is time to end. slurmctld's shutdown_time does not say so:
+ * a backup that takes over may start us before it takes that back.
+ */
+static bool wait_for_cycle(struct lw_agent *agent, bool *ret_reconfigure)
+{
+	int64_t end_s = agent->pace.began_s + agent->settings.config.sched_interval_s;
+	bool go_on;
+
+	while (!lw_pace_due(&agent->pace, lw_clock_s(), end_s)) {
+		if (!wait_a_moment(agent, end_s))
+			return false;
+		refresh_show(agent);
+	}
+	while (!lw_slurm_is_up() || lw_hold_is_crowded(agent->max_rpcs) ||
+	       lw_hold_is_completing()) {
+		if (!wait_a_moment(agent, lw_clock_s() + REFRESH_S))
+			return false;
+	}
+	pthread_mutex_lock(&agent->mutex);
+	*ret_reconfigure = agent->reconfigure;
+	agent->reconfigure = false;
+	go_on = !agent->stop;
+	pthread_mutex_unlock(&agent->mutex);
+	return go_on;
+}
+
+/* Nothing is planned: what the last plan showed, or stock did, is no news any more. */
+static void show_nothing(struct lw_agent *agent)
+{
+	if (agent->swept && !agent->show.job_count)
+		return;
+	lock_slurmctld(LW_LOCKS_ALL);
+	lw_show_clear(&agent->show);
+	lw_agent_sweep(agent);
+	unlock_slurmctld(LW_LOCKS_ALL);
+}
+
+/* Run the cycle that is due, unless nothing may be planned. */
+static void do_cycle(struct lw_agent *agent)
+{
+	if (slurmctld_config.scheduling_disabled || agent->condemned || agent->yielded)
+		return;
+	if (agent->off)
+		show_nothing(agent);
+	else
+		lw_cycle_run(agent);
+}
+
+/* Under the lock of slurm.conf: the next reconfigure replaces the strings that this reads. */
+static void heed_reconfigure(struct lw_agent *agent)
+{
+	const slurmctld_lock_t locks = { .conf = READ_LOCK };
+
+	lw_fallback_end(agent);
+	lock_slurmctld(locks);
+	lw_agent_heed_params(agent);
+	lw_agent_reload(agent);
+	if (!agent->condemned) /* else stock goes on */
+		lw_agent_announce(agent);
+	unlock_slurmctld(locks);
+}
+
+static void *run_agent(void *arg)
+{
+	struct lw_agent *agent = arg;
+	bool reconfigure;
+
+	prctl(PR_SET_NAME, "leeway", NULL, NULL, NULL);
+	agent->pace.began_s = lw_clock_s();
+	agent->pace.earliest_s = agent->pace.began_s + agent->settings.config.sched_min_interval_s;
+	while (wait_for_cycle(agent, &reconfigure)) {
+		struct lw_pace_stamp before = stamp_now(), after;
+		uint64_t began_us = lw_clock_us();
+
+		if (reconfigure)
+			heed_reconfigure(agent);
+		do_cycle(agent);
+		after = stamp_now();
+		/* jobs that came or ended while we planned were not planned for */
+		after.came = before.came;
+		after.ended = before.ended;
+		lw_pace_ran(&agent->pace, &before, &after, (int64_t)(began_us / 1000000),
+			    (int64_t)(lw_clock_us() - began_us) / 1000,
+			    agent->settings.config.sched_min_interval_s);
+	}
+	lw_forecast_save(agent->learn, time(NULL), true);
+	return NULL;
+}
+
+int lw_thread_start(void)
+{
+	struct lw_agent *agent = &the_agent;
+	int rc;
+
+	if (agent->running)
+		return -1;
+	if (slurmctld_config.scheduling_disabled)
+		return 0;
+	agent->stop = agent->swept = agent->condemned = agent->yielded = false;
+	agent->cycle = agent->failures = agent->stale = 0;
+	rc = lw_agent_create(agent);
+	if (!rc)
+		rc = lw_clock_cond_init(&agent->wake);
+	if (rc) {
+		error("leeway: cannot start: %s: stock backfill should be used instead",
+		      strerror(-rc));
+		lw_agent_destroy(agent);
+		return -1;
+	}
+	lw_agent_find_stock(agent);
+	lw_agent_announce(agent);
+	rc = pthread_create(&agent->thread, NULL, run_agent, agent);
+	if (rc) {
+		error("leeway: cannot make a thread: %s: stock backfill should be used instead",
+		      strerror(rc));
+		pthread_cond_destroy(&agent->wake);
+		lw_agent_destroy(agent);
+		return -1;
+	}
+	agent->running = true;
+	return 0;
+}
+
+void lw_thread_stop(void)
+{
+	struct lw_agent *agent = &the_agent;
+
+	if (!agent->running)
+		return;
+	pthread_mutex_lock(&agent->mutex);
+	agent->stop = true;
+	pthread_cond_signal(&agent->wake);
+	pthread_mutex_unlock(&agent->mutex);
+	pthread_join(agent->thread, NULL);
+	agent->running = false;
+	pthread_cond_destroy(&agent->wake);
+	lw_handover_stop(&agent->stock);
+	lw_agent_destroy(agent);
+}
+
+void lw_thread_reconfigure(void)
+{
+	struct lw_agent *agent = &the_agent;
+
+	pthread_mutex_lock(&agent->mutex);
+	agent->reconfigure = true;
+	pthread_mutex_unlock(&agent->mutex);
+}

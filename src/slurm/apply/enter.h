@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a job record, as it has to be for a start in one partition by one QOS. */
+#ifndef LW_SLURM_ENTER_H
+#define LW_SLURM_ENTER_H
+
+#include "slurm/compat/compat.h"
+#include "slurm/read/read.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an offer changes in a job record, to be put back if the job does not start. */
+struct lw_entered {
+	job_record_t *job;
+	part_record_t *part;
+	slurmdb_qos_rec_t *qos;
+	uint32_t priority;
+	bool is_array; /* the task that starts leaves it */
+	time_t start_time;
+};
+
+/* All need LW_LOCKS_ALL. */
+
+/*
+ * The record of job JOB_ID, or of the next task of that array. NULL if it cannot be offered: it
+ * is gone, held, or waits for jobs that it preempts.
+ */
+job_record_t *lw_enter_find(uint32_t job_id);
+/*
+ * Put partition, QOS, priority and reservation of TICKET into JOB. False, and JOB is as it was:
+ * that is no longer allowed, or the job may run for longer than it was planned for.
+ */
+bool lw_enter(job_record_t *job, const struct lw_ticket *ticket,
+	      struct lw_entered *ret_entered);
+/* Undo that, unless the job STARTED. */
+void lw_leave(const struct lw_entered *entered, bool started);
+
+#endif

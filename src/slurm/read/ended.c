@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: jobs that have ended, noted for the predictor. */
+#include "slurm/read/ended.h"
+
+#include "slurm/read/learn.h"
+#include "slurm/read/request.h"
+#include "slurm/read/walker.h"
+
+#include <errno.h>
+
+/*
+ * Did something other than JOB and its user end it? `leeway history import` judges the states that
+ * sacct shows in the same way.
+ */
+static bool was_cut(const job_record_t *job)
+{
+	switch (job->job_state & JOB_STATE_BASE) {
+	case JOB_TIMEOUT:
+	case JOB_NODE_FAIL:
+	case JOB_PREEMPTED:
+	case JOB_BOOT_FAIL:
+	case JOB_DEADLINE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A task of an array is a job of its own here, and so is a component of a het job. */
+int lw_note_ended(const struct lw_walker *walk, const job_record_t *job)
+{
+	const part_record_t *part = job->part_ptr;
+	struct lw_finished finished = {
+		.job_id = lw_slurm_job_id(job),
+		.user_id = job->user_id,
+		.partition = part ? part->name : job->partition,
+		.width = lw_job_width(job),
+		.nodes = job->total_nodes,
+		.start_s = job->start_time,
+		.end_s = job->end_time,
+		.turned_s = job->suspend_time,
+		.ran_before_s = job->pre_sus_time,
+		.suspended_s = job->tot_sus_time,
+		.admin_comment = job->admin_comment,
+		.cut = was_cut(job),
+	};
+
+	/* a job that has started should have a limit in its record */
+	if (job->time_limit == NO_VAL)
+		return 0;
+	finished.limit_s = lw_job_limit_s(job, part);
+	if (lw_learn_note(walk->context->learn, &finished))
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: jobs that have ended, noted for the predictor. */
+#ifndef LW_SLURM_ENDED_H
+#define LW_SLURM_ENDED_H
+
+#include "slurm/compat/compat.h"
+
+struct lw_walker;
+
+/*
+ * Note JOB, which had started and has ended, for the predictor of the context, which has one. Needs
+ * LW_LOCKS_ALL. 0, or -ENOMEM with the walker's error.
+ */
+int lw_note_ended(const struct lw_walker *walk, const job_record_t *job);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: Slurm's nodes, and what keeps some of them from new jobs for a while. */
+#include "slurm/read/nodes.h"
+
+#include "slurm/read/amounts.h"
+#include "slurm/read/islands.h"
+#include "slurm/read/request.h"
+#include "slurm/read/walker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Set in the weight of a node that is powered down; no site's own weights are that high. */
+#define POWERED_DOWN (UINT32_C(1) << 31)
+/* A node with a completing job is blocked for so long: nobody knows how long an epilog takes. */
+#define COMPLETING_S 60
+/* A node that has been idle for SuspendTime and so much longer is not going to be powered down. */
+#define KEPT_UP_S 600
+/* A silent node is blocked for so long: by then most such nodes are back, or down. */
+#define SILENT_S 300
+
+/* As under stock, nodes that are powered down come after all others, whatever they weigh. */
+static uint32_t weight_of(const node_record_t *node)
+{
+	uint32_t weight = node->config_ptr->weight;
+
+	return bit_test(power_down_node_bitmap, node->index) ? weight | POWERED_DOWN : weight;
+}
+
+/*
+ * Is NODE out of use only for a while? So it is if it is being powered down, after which it may be
+ * used like other idle nodes, or if it is silent: most silent nodes answer again before Slurm marks
+ * them down.
+ */
+static bool comes_back(const node_record_t *node, int index)
+{
+	return !bit_test(avail_node_bitmap, index) && !IS_NODE_DOWN(node) &&
+	       !IS_NODE_FUTURE(node) && !IS_NODE_DRAIN(node) && !IS_NODE_FAIL(node) &&
+	       (IS_NODE_POWERING_DOWN(node) || IS_NODE_POWER_DOWN(node) ||
+		IS_NODE_NO_RESPOND(node));
+}
+
+static int read_node(struct lw_walker *walk, int index)
+{
+	struct lw_snapshot *snap = &walk->reading->snap;
+	const node_record_t *node = node_record_table_ptr[index];
+	uint16_t ours = lw_islands_of(walk->context->islands, (uint32_t)index);
+	struct lw_res total = { 0 };
+	char gone[32];
+	bool usable;
+	int rc;
+
+	if (!node || !node->name) { /* node i of the snapshot is Slurm's node i */
+		snprintf(gone, sizeof(gone), "deleted-%d", index);
+		return lw_snapshot_add_node(snap, gone, &total, false, walk->err);
+	}
+	lw_node_total(snap, node, &total);
+	lw_caps_total(&walk->caps, node, &total);
+	usable = bit_test(avail_node_bitmap, index) || bit_test(rs_node_bitmap, index) ||
+		 comes_back(node, index);
+	rc = lw_snapshot_add_node(snap, node->name, &total, usable, walk->err);
+	if (rc)
+		return rc;
+	lw_snapshot_weigh(snap, (uint32_t)index, weight_of(node));
+	lw_snapshot_set_linked(snap, (uint32_t)index, lw_node_linked(node, ours));
+	return 0;
+}
+
+/* Domains of another number of nodes are out of date, and are left out until they are read anew. */
+static int copy_domains(struct lw_walker *walk)
+{
+	struct lw_snapshot *snap = &walk->reading->snap;
+	const struct lw_domains *domains = walk->context->domains;
+
+	if (domains->of_count != walk->reading->slurm_nodes)
+		return 0;
+	if (lw_domains_copy(&snap->domains, domains))
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	return 0;
+}
+
+int lw_read_nodes(struct lw_walker *walk)
+{
+	struct lw_snapshot *snap = &walk->reading->snap;
+	int rc = lw_caps_read(&walk->caps);
+
+	if (rc)
+		return lw_error_set(walk->err, rc, "out of memory");
+	for (int i = 0; i < node_record_count && !rc; i++) {
+		rc = lw_hold_step(walk->context->hold, (uint32_t)i);
+		if (!rc)
+			rc = read_node(walk, i);
+	}
+	walk->reading->slurm_nodes = snap->node_count;
+	/* licences are nodes of the snapshot, too: behind Slurm's, and in no domain */
+	if (!rc)
+		rc = lw_licences_read(&walk->licences, snap, walk->err);
+	if (!rc)
+		rc = copy_domains(walk);
+	if (!rc) {
+		walk->used = calloc((size_t)snap->node_count + 1, sizeof(*walk->used));
+		if (!walk->used)
+			rc = lw_error_set(walk->err, -ENOMEM, "out of memory");
+	}
+	return rc;
+}
+
+/* Until when NODE, which takes no new job now, is taken to be blocked. */
+static int64_t blocked_until_s(const node_record_t *node, int64_t now_s)
+{
+	int64_t until_s = now_s + COMPLETING_S;
+
+	if (IS_NODE_POWERING_DOWN(node))
+		until_s = (int64_t)node->power_save_req_time + node->suspend_timeout;
+	else if (IS_NODE_NO_RESPOND(node) && !IS_NODE_POWERING_UP(node))
+		until_s = now_s + SILENT_S;
+	return until_s > now_s ? until_s : now_s + 1;
+}
+
+/* By node, when its last job ends, 0: it has none. The caller frees it. NULL: no memory. */
+static int64_t *last_ends_s(const struct lw_snapshot *snap)
+{
+	int64_t *ends_s = calloc((size_t)snap->node_count + 1, sizeof(*ends_s));
+
+	for (uint32_t i = 0; ends_s && i < snap->running_count; i++) {
+		const struct lw_running *job = &snap->running[i];
+
+		for (uint32_t a = 0; a < job->alloc_count; a++) {
+			int64_t *end_s = &ends_s[snap->allocs[job->first_alloc + a].node];
+
+			if (job->end_s > *end_s)
+				*end_s = job->end_s;
+		}
+	}
+	return ends_s;
+}
+
+/*
+ * UP are the nodes that are powered up, as many as may be at a time. When will the first of them
+ * have been idle for long enough to be powered down, so that another one can be powered up?
+ */
+static int64_t place_for_another_s(const struct lw_snapshot *snap, bitstr_t *up)
+{
+	int64_t first_s = snap->now_s + LW_YEAR_S, *ends_s = last_ends_s(snap);
+
+	for (bitoff_t i = 0; ends_s && (i = bit_ffs_from_bit(up, i)) >= 0; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+		int64_t down_s;
+
+		if (!node || i >= snap->node_count || node->suspend_time == INFINITE ||
+		    node->suspend_time == NO_VAL)
+			continue;
+		down_s = (ends_s[i] ? ends_s[i] : node->last_busy) + node->suspend_time;
+		/* a node that should have been down long ago is kept up (SuspendExcNodes) */
+		if (down_s < first_s && down_s > snap->now_s - KEPT_UP_S)
+			first_s = down_s;
+	}
+	free(ends_s);
+	return first_s > snap->now_s ? first_s : snap->now_s + COMPLETING_S;
+}
+
+/*
+ * Until when node INDEX takes no new job; 0: it takes jobs now. Until NO_MORE_S no node is powered
+ * up; 0: there is no such limit.
+ */
+static int64_t blocked_s(const struct lw_walker *walk, uint32_t index, int64_t no_more_s)
+{
+	const node_record_t *node = node_record_table_ptr[index];
+
+	if (!node)
+		return 0;
+	if (bit_test(cg_node_bitmap, index) || bit_test(rs_node_bitmap, index) ||
+	    comes_back(node, (int)index))
+		return blocked_until_s(node, walk->context->now_s);
+	return bit_test(power_down_node_bitmap, index) ? no_more_s : 0;
+}
+
+int lw_block_nodes(struct lw_walker *walk)
+{
+	struct lw_snapshot *snap = &walk->reading->snap;
+	struct lw_running blocker = { .start_s = walk->context->now_s };
+	bitstr_t *up = lw_slurm_most_powered_up();
+	int64_t no_more_s = up ? place_for_another_s(snap, up) : 0;
+	int rc = lw_licences_block(&walk->licences, snap, walk->err);
+
+	for (uint32_t i = 0; i < walk->reading->slurm_nodes && !rc; i++) {
+		struct lw_alloc rest = { .node = i, .res = snap->nodes[i].total };
+
+		blocker.end_s = blocked_s(walk, i, no_more_s);
+		if (!blocker.end_s)
+			continue;
+		lw_res_sub(&rest.res, &walk->used[i]);
+		rc = lw_snapshot_add_running(snap, &blocker, &rest, 1, walk->err);
+	}
+	return rc;
+}

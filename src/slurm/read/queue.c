@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: Slurm's queue, copied into a snapshot. */
+#include "slurm/read/queue.h"
+
+#include "slurm/layout.h"
+#include "slurm/read/eligible.h"
+#include "slurm/read/het.h"
+#include "slurm/read/needs.h"
+#include "slurm/read/walker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int read_record(struct lw_walker *walk, job_queue_rec_t *record, struct lw_needs *needs)
+{
+	struct lw_component component;
+	int rc;
+
+	if (!lw_still_waits(record))
+		return 0;
+	rc = lw_read_component(walk, record, &component);
+	needs->count = 0;
+	return rc ? rc : lw_add_component(walk, &component, needs);
+}
+
+/*
+ * Slurm's queue as an array, without records that say too little to be planned. The caller frees
+ * both the array and the records, also after an error. Slurm builds the queue in one step and sorts
+ * it in another: the locks cannot be given up within either.
+ */
+static int take_queue(const struct lw_walker *walk, job_queue_rec_t ***ret_records,
+		      uint32_t *ret_count)
+{
+	list_t *queue = build_job_queue(false, true);
+	job_queue_rec_t **records = calloc((size_t)list_count(queue) + 1, sizeof(*records));
+	job_queue_rec_t *record;
+	uint32_t count = 0, taken = 0;
+	int rc = records ? 0 : lw_error_set(walk->err, -ENOMEM, "out of memory");
+
+	if (!rc)
+		rc = lw_hold_breathe(walk->context->hold);
+	if (!rc) {
+		sort_job_queue(queue);
+		rc = lw_hold_breathe(walk->context->hold);
+	}
+	while (records && (record = list_pop(queue))) {
+		const job_record_t *job = record->job_ptr;
+
+		if (!rc)
+			rc = lw_hold_step(walk->context->hold, ++taken);
+		rc = rc ? rc
+			: lw_layout_check_record("a queue record", record, sizeof(*record),
+						 walk->err);
+		if (!rc && job && job->details && record->part_ptr)
+			records[count++] = record;
+		else
+			xfree(record);
+	}
+	FREE_NULL_LIST(queue);
+	*ret_records = records;
+	*ret_count = count;
+	return rc;
+}
+
+static int note_standby(struct lw_walker *walk, job_queue_rec_t **records, uint32_t count)
+{
+	int rc = 0;
+
+	if (!slurm_preemption_enabled())
+		return 0;
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		rc = lw_hold_breathe(walk->context->hold);
+		if (!rc && lw_still_waits(records[i]))
+			lw_kinds_note_standby(&walk->kinds, records[i]);
+	}
+	return rc;
+}
+
+static int read_records(struct lw_walker *walk, job_queue_rec_t **records, uint32_t count)
+{
+	struct lw_hets hets = { 0 };
+	struct lw_needs needs = { 0 };
+	int rc = lw_hets_find(&hets, records, count, walk->bf.hetjob_first);
+
+	if (rc)
+		lw_error_set(walk->err, rc, "out of memory");
+	if (!rc)
+		rc = note_standby(walk, records, count);
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		rc = lw_hold_breathe(walk->context->hold);
+		if (rc)
+			break;
+		if (records[i]->job_ptr->het_job_id)
+			rc = lw_hets_add(&hets, walk, records, i, &needs);
+		else
+			rc = read_record(walk, records[i], &needs);
+	}
+	free(needs.items);
+	lw_hets_fini(&hets);
+	return rc;
+}
+
+int lw_read_queue(struct lw_walker *walk)
+{
+	job_queue_rec_t **records;
+	uint32_t count;
+	int rc;
+
+	walk->bf = lw_bfparams_of(slurm_conf.sched_params);
+	rc = take_queue(walk, &records, &count);
+	if (!rc) {
+		rc = lw_nodesets_create(&walk->reading->snap, &walk->closures, &walk->sets);
+		if (rc)
+			lw_error_set(walk->err, rc, "out of memory");
+	}
+	if (!rc)
+		rc = read_records(walk, records, count);
+	lw_nodesets_destroy(walk->sets);
+	lw_lookup_fini(&walk->variants);
+	for (uint32_t i = 0; i < count; i++)
+		xfree(records[i]);
+	free(records);
+	return rc;
+}

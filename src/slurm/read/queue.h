@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: Slurm's queue, copied into a snapshot. */
+#ifndef LW_SLURM_QUEUE_H
+#define LW_SLURM_QUEUE_H
+
+struct lw_walker;
+
+/*
+ * Add the waiting jobs, in Slurm's own order, to the snapshot, which has everything else. Needs
+ * LW_LOCKS_ALL, which the hold of the context gives up now and then. 0, -ENOMEM, -EINVAL or
+ * -EBADMSG with the walker's error, or what lw_hold_breathe() says.
+ */
+int lw_read_queue(struct lw_walker *walk);
+
+#endif

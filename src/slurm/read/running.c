@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: Slurm's jobs that have started, copied into a snapshot. */
+#include "slurm/read/running.h"
+
+#include "base/grow.h"
+#include "slurm/layout.h"
+#include "slurm/read/amounts.h"
+#include "slurm/read/blocks.h"
+#include "slurm/read/ended.h"
+#include "slurm/read/request.h"
+#include "slurm/read/sizes.h"
+#include "slurm/read/walker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* When Slurm ends JOB: at its limit, or later by what the site grants (OverTimeLimit). */
+static int64_t hard_end_s(const job_record_t *job, int64_t now_s)
+{
+	uint16_t over = slurm_conf.over_time_limit;
+	int64_t end_s = job->end_time;
+
+	if (job->part_ptr && job->part_ptr->over_time_limit != NO_VAL16)
+		over = job->part_ptr->over_time_limit;
+	if (over == INFINITE16 || job->time_limit == INFINITE || end_s <= 0)
+		return now_s + LW_YEAR_S;
+	end_s += (int64_t)over * 60;
+	return end_s > now_s ? end_s : now_s + 1;
+}
+
+static int add_alloc(struct lw_walker *walk, const struct lw_alloc *alloc, uint32_t *count)
+{
+	if (lw_grow((void **)&walk->allocs, &walk->alloc_room, *count + 1,
+		    sizeof(*walk->allocs)))
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	walk->allocs[(*count)++] = *alloc;
+	lw_res_add(&walk->used[alloc->node], &alloc->res);
+	return 0;
+}
+
+/* What JOB holds of its nodes. */
+static int collect_nodes(struct lw_walker *walk, const job_record_t *job, uint32_t *count)
+{
+	struct lw_snapshot *snap = &walk->reading->snap;
+	bitstr_t *nodes = job->job_resrcs->node_bitmap;
+	struct lw_alloc alloc = { 0 };
+	uint32_t host = 0;
+	int rc = 0;
+
+	for (bitoff_t i = 0; !rc && (i = bit_ffs_from_bit(nodes, i)) >= 0; i++, host++) {
+		if (i >= walk->reading->slurm_nodes)
+			break;
+		/* the job has given this node back already */
+		if (job->node_bitmap && !bit_test(job->node_bitmap, i))
+			continue;
+		alloc.node = (uint32_t)i;
+		lw_job_holds(snap, job, host, &snap->nodes[i].total, &alloc.res);
+		lw_caps_hold(&walk->caps, job->part_ptr, &alloc.res);
+		lw_shards_hold(&walk->shards, snap, job, host, alloc.node, &alloc.res);
+		rc = add_alloc(walk, &alloc, count);
+	}
+	return rc;
+}
+
+/* A job that keeps others from its blocks of the topology holds all nodes of these. */
+static int collect_blocks(struct lw_walker *walk, const job_record_t *job, uint32_t *count)
+{
+	struct lw_snapshot *snap = &walk->reading->snap;
+	struct lw_bitset all;
+	uint32_t node;
+	int rc = 0;
+
+	if (lw_blocks_of(snap, job->job_resrcs->node_bitmap, &all))
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	lw_bitset_foreach(&all, node)
+	{
+		struct lw_alloc alloc = { .node = node, .res = snap->nodes[node].total };
+
+		rc = rc ? rc : add_alloc(walk, &alloc, count);
+	}
+	lw_bitset_fini(&all);
+	return rc;
+}
+
+/* What JOB holds of licences. */
+static int collect_licences(struct lw_walker *walk, const job_record_t *job, uint32_t *count)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < walk->licences.count; i++) {
+		struct lw_alloc alloc;
+
+		if (lw_licences_hold(&walk->licences, job, i, &alloc))
+			rc = add_alloc(walk, &alloc, count);
+	}
+	return rc;
+}
+
+/*
+ * Slurm preempts no job for its licences: if a licence is missing, it does not even look whom it
+ * could preempt. So the licences of JOB, which may be preempted, are held by a running record of
+ * their own, which may not. To be called before anything else of JOB is collected.
+ */
+static int keep_licences(struct lw_walker *walk, const job_record_t *job,
+			 const struct lw_running *running)
+{
+	const struct lw_running keeper = { .start_s = running->start_s,
+					   .end_s = running->end_s };
+	uint32_t count = 0;
+	int rc = collect_licences(walk, job, &count);
+
+	return rc || !count ? rc
+			    : lw_snapshot_add_running(&walk->reading->snap, &keeper,
+						      walk->allocs, count, walk->err);
+}
+
+/* A promise to an array is settled when the first of its tasks starts. */
+static void settle(const struct lw_walker *walk, const job_record_t *job)
+{
+	struct lw_promises *promises = walk->context->promises;
+	uint32_t id = lw_slurm_job_id(job);
+
+	if (!lw_promises_find(promises, id) && job->array_job_id)
+		id = job->array_job_id;
+	lw_promises_started(promises, id, job->start_time);
+}
+
+/*
+ * Has JOB started, and perhaps ended since? Its nodes tell: they stay in the record, and a job that
+ * was cancelled before its start has none. The flag JOB_WAS_RUNNING does not: Slurm drops it when
+ * the job has ended.
+ */
+static bool has_started(const job_record_t *job)
+{
+	return !IS_JOB_PENDING(job) && job->nodes && job->nodes[0];
+}
+
+void lw_settle_started(const struct lw_walker *walk, const job_record_t *job)
+{
+	if (has_started(job))
+		settle(walk, job);
+}
+
+/* A completing job counts as holding none: lw_block_nodes() blocks its nodes as a whole. */
+static bool holds_nodes(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && !IS_JOB_COMPLETING(job) &&
+	       job->job_resrcs && job->job_resrcs->node_bitmap;
+}
+
+static int read_started(struct lw_walker *walk, job_record_t *job)
+{
+	struct lw_running running = { 0 };
+	uint32_t count = 0;
+	int rc;
+
+	lw_settle_started(walk, job);
+	if (walk->context->learn && IS_JOB_FINISHED(job) && has_started(job))
+		return lw_note_ended(walk, job);
+	if (!holds_nodes(job))
+		return 0;
+	running.job_id = lw_slurm_job_id(job);
+	running.user_id = job->user_id;
+	lw_kinds_of_running(&walk->kinds, job, &running);
+	running.start_s = job->start_time;
+	running.end_s = hard_end_s(job, walk->context->now_s);
+	rc = running.kind ? keep_licences(walk, job, &running) : 0;
+	if (!rc)
+		rc = lw_blocks_matter(&walk->reading->snap, job)
+			     ? collect_blocks(walk, job, &count)
+			     : collect_nodes(walk, job, &count);
+	if (!rc && !running.kind)
+		rc = collect_licences(walk, job, &count);
+	return rc ? rc
+		  : lw_snapshot_add_running(&walk->reading->snap, &running, walk->allocs, count,
+					    walk->err);
+}
+
+/* A walk through all jobs. */
+struct gathered {
+	struct lw_walker *walk;
+	uint32_t *ids; /* of the jobs that are to be read */
+	uint32_t count, room;
+	struct lw_lookup started; /* ids of the jobs that were read after their start */
+	int rc;
+};
+
+static int gather(void *x, void *arg)
+{
+	const job_record_t *job = x;
+	struct gathered *jobs = arg;
+
+	if (jobs->count < jobs->room)
+		jobs->ids[jobs->count++] = lw_slurm_job_id(job);
+	return 0;
+}
+
+/* A first pass: which job holds each shared GPU longest must be known before any job is read. */
+static int note_shards(void *x, void *arg)
+{
+	const job_record_t *job = x;
+	struct gathered *jobs = arg;
+	struct lw_walker *walk = jobs->walk;
+
+	jobs->rc = lw_layout_check_job(job, walk->err);
+	if (!jobs->rc && holds_nodes(job) &&
+	    lw_shards_note(&walk->shards, job, hard_end_s(job, walk->context->now_s)))
+		jobs->rc = lw_error_set(walk->err, -ENOMEM, "out of memory");
+	return jobs->rc ? -1 : 0;
+}
+
+static int read_job(struct gathered *jobs, job_record_t *job)
+{
+	struct lw_walker *walk = jobs->walk;
+	int rc = lw_layout_check_job(job, walk->err);
+
+	if (!rc && ((!IS_JOB_PENDING(job) &&
+		     lw_lookup_put(&jobs->started, lw_slurm_job_id(job), 0)) ||
+		    lw_owners_note(&walk->owners, job)))
+		rc = lw_error_set(walk->err, -ENOMEM, "out of memory");
+	return rc ? rc : read_started(walk, job);
+}
+
+/*
+ * A last pass: the jobs that have started since they were read, and the tasks that have left their
+ * array to start, with ids of their own.
+ */
+static int read_late(void *x, void *arg)
+{
+	struct gathered *jobs = arg;
+	job_record_t *job = x;
+	uint32_t ignored;
+
+	if (!IS_JOB_PENDING(job) &&
+	    !lw_lookup_get(&jobs->started, lw_slurm_job_id(job), &ignored))
+		jobs->rc = read_job(jobs, job);
+	return jobs->rc ? -1 : 0;
+}
+
+/* Jobs that were purged meanwhile are left out. */
+static int read_gathered(struct gathered *jobs, struct lw_sizes_found *found)
+{
+	struct lw_walker *walk = jobs->walk;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < jobs->count && !rc; i++) {
+		job_record_t *job;
+
+		rc = lw_hold_step(walk->context->hold, i);
+		job = rc ? NULL : find_job_record(jobs->ids[i]);
+		if (!job)
+			continue;
+		rc = read_job(jobs, job);
+		if (!rc)
+			lw_sizes_note(walk->context->sizes, found, &walk->reading->snap, job);
+	}
+	return rc;
+}
+
+/*
+ * Jobs are listed by id and then looked up one by one: while the locks are given up records may
+ * be purged, by a thread of Slurm's that decided on it before we said that we are active. A job
+ * that ends meanwhile is taken to run on; one that starts is read at the end, in one step.
+ */
+int lw_read_running(struct lw_walker *walk)
+{
+	struct gathered jobs = { .walk = walk, .room = (uint32_t)list_count(job_list) };
+	struct lw_sizes_found found;
+
+	jobs.ids = calloc((size_t)jobs.room + 1, sizeof(*jobs.ids));
+	if (!jobs.ids)
+		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	list_for_each(job_list, gather, &jobs);
+	if (lw_shards_begin(&walk->shards))
+		list_for_each(job_list, note_shards, &jobs);
+	lw_sizes_begin(walk->context->sizes, &walk->reading->snap, &found);
+	if (!jobs.rc)
+		jobs.rc = read_gathered(&jobs, &found);
+	if (!jobs.rc)
+		list_for_each(job_list, read_late, &jobs);
+	if (!jobs.rc)
+		lw_sizes_keep(walk->context->sizes, &found, &walk->reading->snap);
+	lw_lookup_fini(&jobs.started);
+	free(jobs.ids);
+	return jobs.rc;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: cycle after cycle on a small cluster, with what is promised held against it. */
+#ifndef LW_TESTS_LOOP_H
+#define LW_TESTS_LOOP_H
+
+#include "policy/policy.h"
+#include "property/prng.h"
+#include "property/tap.h"
+
+/*
+ * A closed loop as the adapter runs it: jobs arrive, plans are obeyed, jobs end at or
+ * before their limits, and the first promise of a job is stored and handed back. Queue
+ * order is order of arrival; a promise is about elders, so it holds while nobody cuts
+ * in before the job and no node fails. Who is put off is gone for good.
+ */
+
+#define LOOP_JOBS_MAX 60
+
+struct job {
+	struct lw_waiting waiting; /* as it was submitted, with the promise it has */
+	int64_t latest_s;          /* of its first promise, or LW_NO_TIME */
+	int64_t run_s;             /* how long each task really runs */
+	uint32_t pending;          /* tasks not started */
+	uint32_t kind;             /* it runs as one of, if it may be put off */
+};
+
+/* A task that runs. */
+struct task {
+	struct lw_running running;
+	struct lw_alloc *allocs;
+	int64_t real_end_s;
+	bool is_new, is_gone; /* started, or put off, in this cycle */
+};
+
+struct loop {
+	struct prng prng;
+	struct lw_policy_params params;
+	struct lw_policy *policy;
+	struct lw_snapshot snap;
+	struct lw_plan plan;
+	struct job jobs[LOOP_JOBS_MAX];
+	uint32_t job_count;
+	struct task *tasks;
+	uint32_t task_count;
+	int64_t now_s;
+	uint32_t promises; /* made so far */
+	int64_t wake_s;    /* when a gang stops waiting for a nearer domain */
+	bool preempts;     /* jobs put off others, and who starts now may be put off next */
+	bool again;        /* another plan at this moment */
+	bool any_goes;     /* whom to put off is chosen at random, and starts may be refused */
+	bool counts;       /* a promise that is broken is only counted */
+	uint32_t broken;
+};
+
+/* Jobs of all sorts for the cluster of loop->snap. */
+void loop_make_jobs(struct loop *loop);
+
+/* A random cluster with such jobs, to be planned by KIND. Not 0: out of memory. */
+int loop_begin(struct loop *loop, uint64_t seed, enum lw_policy_kind kind);
+
+/* Until nothing is left to happen: 0 if all promises were kept and all jobs started. */
+int loop_run(struct loop *loop, struct lw_strbuf *why);
+
+/* Free all it holds; if RC says that it went wrong, tell WHY of its last moment. Returns RC. */
+int loop_end(struct loop *loop, int rc, struct lw_strbuf *why);
+
+#endif
