@@ -219,13 +219,19 @@ static void check_value(struct lw_check *check, struct lw_check_place place,
 	}
 }
 
-/* Does only stock backfill heed this word? bf_window is looked at by itself. */
-static bool is_stocks(const char *name)
+/*
+ * Does only stock backfill heed this word? bf_window is looked at by itself, and of bf_interval
+ * everybody heeds -1.
+ */
+static bool is_stocks(const char *name, const char *value)
 {
 	static const char *const ours[] = { "bf_hetjob_immediate", "bf_hetjob_prio",
 					    "bf_min_age_reserve",  "bf_min_prio_reserve",
-					    "bf_one_resv_per_job", "bf_window" };
+					    "bf_one_resv_per_job", "bf_window",
+					    "bf_yield_rpc_cnt",	   "bf_yield_rpc_count" };
 
+	if (!strcasecmp(name, "bf_interval") && value && atoi(value) == -1)
+		return false;
 	return LW_CHECK_WORD(name, ours) < 0 &&
 	       (!strncasecmp(name, "bf_", 3) || !strcasecmp(name, "max_job_bf"));
 }
@@ -244,7 +250,7 @@ static bool check_param(struct lw_check *check, struct lw_check_place place, cha
 		return false;
 	}
 	check_value(check, place, key, value);
-	return is_stocks(word);
+	return is_stocks(word, value);
 }
 
 void lw_check_params(struct lw_check *check)

@@ -269,12 +269,32 @@ static void check_only_plugin(struct lw_check *check, struct lw_check_place plac
 			lw_check_param(check, "bf_interval", 30));
 }
 
+/* Slurm's word for no backfill is Leeway's for no planning. */
+static void check_off(struct lw_check *check, struct lw_check_place place, bool main_loop)
+{
+	if (main_loop)
+		lw_check_add(
+			check, LW_CHECK_WARNING, "planning-off", place,
+			"bf_interval=-1: nobody plans the queue, and jobs start in order of their "
+			"priority only\ntake bf_interval=-1 out of SchedulerParameters");
+	else
+		lw_check_add(
+			check, LW_CHECK_ERROR, "starters-nobody", place,
+			"sched_interval=-1 and bf_interval=-1: neither the main loop nor backfill "
+			"looks for jobs to start, and those that wait never do\ntake "
+			"bf_interval=-1 out of SchedulerParameters");
+}
+
 static void check_starters(struct lw_check *check)
 {
 	struct lw_check_place place;
 	const char *params = lw_check_global(check, "SchedulerParameters", &place);
 	struct lw_starters starters = lw_starters_of(params);
 
+	if (lw_check_param(check, "bf_interval", 30) == -1) {
+		check_off(check, place, starters.main_loop);
+		return;
+	}
 	if (!starters.main_loop)
 		check_only_plugin(check, place);
 	if (check->loads && (starters.main_loop || starters.submit))
