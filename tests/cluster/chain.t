@@ -25,9 +25,10 @@ await 20 "accounting has its tag" sacct_like "$train" AdminComment 'leeway:dl=tr
 await 20 "and what it made of its GPU" sacct_like "$train" AdminComment 'leeway:gpu=n:1'
 await 30 "the plain job completes" sacct_is "$plain" COMPLETED
 
-# A job that is requeued has its GPUs once, also when it begins anew elsewhere.
-again=$(as u1 "sbatch --parsable --output=/dev/null --requeue --gpus-per-node=1 --time=20 \
-	--wrap='sleep 240'")
+# A job that is requeued has its GPUs once, also when it begins anew elsewhere. Its first run would
+# last until somebody requeues it.
+again=$(as u1 "sbatch --parsable --output=/dev/null --requeue --gpus-per-node=1 --time=180 \
+	--wrap='sleep \$((SLURM_RESTART_COUNT ? 240 : 9000))'")
 await 30 "a job runs" job_is "$again" RUNNING
 node=$(job_field "$again" NodeList)
 await 30 "and is recorded" sh_on "ls /var/spool/leeway/$again.$node.batch.part"
