@@ -37,7 +37,7 @@ function end_cycle() {
 
 function note(name, value) { noted[name, ++count[name]] = value }
 
-function report(name,    all, i, sum, squares, mean) {
+function report(name,    all, i, sum, squares, mean, spread) {
 	if (!count[name])
 		return
 	for (i = 1; i <= count[name]; i++) {
@@ -49,6 +49,10 @@ function report(name,    all, i, sum, squares, mean) {
 	sort_numbers(all, count[name])
 	say(name "_count", count[name])
 	say(name "_median_ms", percentile(all, count[name], 0.5) / 1000)
+	# two thirds of all such samples have the true median between these, whatever its law
+	spread = sqrt(count[name]) / 2
+	say(name "_median_low_ms", percentile(all, count[name], 0.5 - spread / count[name]) / 1000)
+	say(name "_median_high_ms", percentile(all, count[name], 0.5 + spread / count[name]) / 1000)
 	say(name "_mean_ms", mean / 1000)
 	# of the mean, when requests differ as these do
 	if (count[name] > 1)
