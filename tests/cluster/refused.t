@@ -76,6 +76,19 @@ for each in --cpus-per-task=4 --gpus-per-task=2; do
 done
 clear_all
 
+# Who offers Slurm only some of the nodes cannot be told that a job never runs: it wants both sockets
+# of the one node it may have, where one is in use.
+ok "a node is quick" sh_on \
+	'scontrol update nodename=n3 availablefeatures=quick activefeatures=quick'
+fill n3 30 "--ntasks=1"
+head=$(job "--nodelist=n3 --exclusive --time=10" 30)
+await 60 "it is promised to a job" has_promise "$head"
+quick=$(job "--constraint=quick --sockets-per-node=2 --cores-per-socket=2 --time=10" 3000)
+await 60 "one that wants all of its sockets is refused" in_log \
+	"job $quick: Slurm would not start it"
+unlike "and not called one that never runs" "$(job_field "$quick" Reason)" Bad
+clear_all
+
 # What nodes say of themselves (--extra), and a partition that may have a part of each socket.
 extra_jobs() {
 	ok "jobs may ask for it" sh_on \

@@ -127,9 +127,21 @@ void lw_offer_announce(job_record_t *job)
 	rebuild_job_part_list(job);
 }
 
+/*
+ * Slurm takes the nodes that it is offered for all there are: of some of them only it cannot know
+ * that JOB will never run. REASON is why the job waited before.
+ */
+static void restore_reason(job_record_t *job, bitstr_t *nodes, uint32_t reason)
+{
+	if (job->state_reason == FAIL_BAD_CONSTRAINTS && reason != FAIL_BAD_CONSTRAINTS &&
+	    !bit_super_set(job->part_ptr->node_bitmap, nodes))
+		job->state_reason = WAIT_RESOURCES;
+}
+
 /* Offered no node of its partition, Slurm would call the request one that can never run. */
 int lw_offer(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 {
+	uint32_t reason = job->state_reason;
 	int rc = ESLURM_NODES_BUSY;
 
 	bit_and(nodes, open);
@@ -137,6 +149,8 @@ int lw_offer(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 		rc = select_on(job, nodes);
 	else if (job->state_reason == WAIT_NO_REASON)
 		job->state_reason = WAIT_RESOURCES;
+	if (rc == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE)
+		restore_reason(job, nodes, reason);
 	bit_free(nodes);
 	return rc;
 }
