@@ -90,9 +90,22 @@ settings 'polcy: fcfs'
 await 20 "a misspelt key is named with its line" \
 	in_log 'leeway.yaml:2: "sched.polcy".*sched.policy.*the settings stay as they were'
 await 20 "and the settings stay" planned_by 'Leeway (relaxed,'
-ok "slurmctld is killed" kill_controller
-ok "and starts on the bad file" start_controller
-await 20 "by the defaults, since nothing was in force" planned_by 'Leeway (leeway,'
+# starts_on NAME: who starts anew plans by this policy
+starts_on() {
+	starts=$(log_of_controller | grep -c 'plans the queue')
+	ok "slurmctld is killed" kill_controller
+	[ -z "${2:-}" ] || ok "$2" sh_on 'rm /var/lib/slurm/state/leeway_settings'
+	ok "and starts on the bad file" start_controller
+	await 20 "by the policy $1" plans_anew "$1"
+}
+plans_anew() {
+	[ "$(log_of_controller | grep -c 'plans the queue')" -gt "$starts" ] &&
+		planned_by "Leeway ($1,"
+}
+starts_on relaxed
+await 20 "it says where it has that from" in_log 'settings from those in force before'
+starts_on leeway "nobody knows what was in force"
+await 20 "these are the defaults" in_log 'leeway.yaml:2: .*built-in defaults are used'
 last=$(submit u1 "--gpus-per-node=1 --time=5" 60)
 await 30 "and jobs run" sacct_is "$last" COMPLETED
 finish

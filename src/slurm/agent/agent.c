@@ -30,6 +30,24 @@ static void use_settings(struct lw_agent *agent)
 	lw_forecast_use(&agent->settings, &agent->learn);
 }
 
+static int state_path(char *path, size_t size, const char *name)
+{
+	int len = snprintf(path, size, "%s/%s", slurm_conf.state_save_location, name);
+
+	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
+}
+
+/* For a later start that finds a mistake in the file. */
+static void keep_settings(const struct lw_agent *agent)
+{
+	char kept[LW_STOCK_PATH_MAX];
+	struct lw_error err;
+
+	if (!state_path(kept, sizeof(kept), KEPT_FILE) &&
+	    lw_settings_keep(&agent->settings, kept, &err))
+		lw_log_error(lw_slurm_log(), "cannot keep the settings: %s", err.text);
+}
+
 /* All or nothing: a file with a mistake changes nothing. */
 void lw_agent_reload(struct lw_agent *agent)
 {
@@ -56,6 +74,7 @@ void lw_agent_reload(struct lw_agent *agent)
 	agent->policy = policy;
 	lw_settings_fini(&agent->settings);
 	agent->settings = settings;
+	keep_settings(agent);
 	use_settings(agent);
 }
 
@@ -103,7 +122,7 @@ void lw_agent_announce(const struct lw_agent *agent)
 	lw_log_info(lw_slurm_log(),
 		    "built for Slurm " LW_SLURM_RELEASE ", settings from %s: Leeway (%s, every "
 		    "%" PRId64 " s), not stock backfill, plans the queue",
-		    agent->settings.from_file ? agent->settings_path : "built-in defaults",
+		    agent->settings.source ? agent->settings.source : agent->settings_path,
 		    lw_policy_kind_name((enum lw_policy_kind)agent->settings.config.sched_policy),
 		    agent->settings.config.sched_interval_s);
 	lw_log_info(lw_slurm_log(),
@@ -129,20 +148,16 @@ void lw_agent_find_stock(struct lw_agent *agent)
 	}
 }
 
-static int state_path(char *path, size_t size, const char *name)
-{
-	int len = snprintf(path, size, "%s/%s", slurm_conf.state_save_location, name);
-
-	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
-}
-
-/* A mistake at a reconfigure changes nothing, one at a start means the defaults. */
+/*
+ * A mistake in the file changes nothing: it may be met long after it was made, as slurmctld is
+ * started anew, or by a backup that takes over at night. Nothing was kept before the first start.
+ */
 static void do_without_settings(struct lw_agent *agent, const struct lw_error *why,
 				const char *kept)
 {
 	struct lw_error err;
 
-	if (lw_slurm_is_reconfigure() && !lw_settings_recall(kept, &agent->settings, &err)) {
+	if (!lw_settings_recall(kept, &agent->settings, &err)) {
 		lw_log_error(lw_slurm_log(), "%s; the settings stay as they were", why->text);
 		return;
 	}
@@ -161,8 +176,8 @@ static int load_settings(struct lw_agent *agent)
 	agent->settings_path = get_extra_conf_path(SETTINGS_FILE);
 	if (lw_settings_load(agent->settings_path, &agent->settings, &err))
 		do_without_settings(agent, &err, kept);
-	else if (lw_settings_keep(&agent->settings, kept, &err))
-		lw_log_error(lw_slurm_log(), "cannot keep the settings: %s", err.text);
+	else
+		keep_settings(agent);
 	use_settings(agent);
 	return 0;
 }

@@ -13,7 +13,7 @@
 
 int lw_settings_load(const char *path, struct lw_settings *ret_settings, struct lw_error *err)
 {
-	struct lw_settings settings = { .from_file = true };
+	struct lw_settings settings = { 0 };
 	int rc = lw_config_load(path, &settings.config, err);
 
 	if (rc == -ENOENT) {
@@ -28,7 +28,7 @@ int lw_settings_load(const char *path, struct lw_settings *ret_settings, struct 
 void lw_settings_default(struct lw_settings *settings)
 {
 	lw_config_default(&settings->config);
-	settings->from_file = false;
+	settings->source = "built-in defaults";
 }
 
 void lw_settings_fini(struct lw_settings *settings)
@@ -51,7 +51,7 @@ int lw_settings_keep(const struct lw_settings *settings, const char *path, struc
 
 int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struct lw_error *err)
 {
-	struct lw_settings settings = { .from_file = true };
+	struct lw_settings settings = { .source = "those in force before" };
 	char *text;
 	size_t size;
 	int rc = lw_savefile_read(path, KIND, VERSION, &text, &size, err);

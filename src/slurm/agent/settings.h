@@ -11,7 +11,7 @@
 
 struct lw_settings {
 	struct lw_config config;
-	bool from_file; /* false: built-in defaults */
+	const char *source; /* in words; NULL: the file */
 };
 
 /*
@@ -25,9 +25,8 @@ void lw_settings_default(struct lw_settings *settings);
 void lw_settings_fini(struct lw_settings *settings);
 
 /*
- * Since 24.11 a reconfigure starts slurmctld anew, and memory with it. What was in
- * force is therefore kept in a save file at PATH, and read back from there when a
- * reconfigure finds a file with a mistake. Both: 0, or -errno with ERR; recall: -ENOENT
+ * What was in force is kept in a save file at PATH, and read back from there when slurmctld starts
+ * and finds a file with a mistake: since 24.11 each reconfigure is such a start. Both: 0, or -errno with ERR; recall: -ENOENT
  * when nothing was kept, and *ret_settings is untouched on failure.
  */
 int lw_settings_keep(const struct lw_settings *settings, const char *path, struct lw_error *err);

@@ -67,15 +67,6 @@ _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 /* Threads that are counted as serving RPCs while there are none. */
 #define LW_IDLE_RPC_THREADS 0
 
-/*
- * Is this start of slurmctld a reconfigure? It executes itself anew and says so in the
- * environment.
- */
-static inline bool lw_slurm_is_reconfigure(void)
-{
-	return getenv("SLURMCTLD_RECONF") != NULL;
-}
-
 /* A record as slurmctld makes them, to look at; NULL where there is no way to have one. */
 static inline job_record_t *lw_slurm_sample_job(void)
 {

@@ -63,12 +63,6 @@ static inline bitoff_t bit_ffs_from_bit(bitstr_t *bits, bitoff_t first)
 	return -1;
 }
 
-/* The plugin stays loaded over a reconfigure and need not ask. */
-static inline bool lw_slurm_is_reconfigure(void)
-{
-	return false;
-}
-
 static inline job_record_t *lw_slurm_sample_job(void)
 {
 	return NULL;
