@@ -29,11 +29,12 @@ await 30 "slurmctld knows of them" has_licences 4
 busy=$(job "--nodes=2 --exclusive --time=1000" 50000)
 starts "a job takes all nodes" "$busy"
 # shellcheck disable=SC2016 # the shell in the cluster expands it
-ok "ten jobs wait with a QOS, ten for licences" as u1 'for i in $(seq 10); do
+ok "ten jobs wait with a QOS, ten for licences, ten for either of two partitions" as u1 'for i in $(seq 10); do
 	sbatch -Q -o /dev/null -p strict --mem=100 --time=10 --wrap="sleep 9000"
 	sbatch -Q -o /dev/null -L tool@far:3 --mem=100 --time=10 --wrap="sleep 9000"
+	sbatch -Q -o /dev/null -p main,strict --mem=100 --time=10 --wrap="sleep 9000"
 done'
-first=$((busy + 1)) second=$((busy + 2))
+first=$((busy + 1)) second=$((busy + 2)) either=$((busy + 3))
 ok "the QOS is shut out, and the server has one licence left" sh_on '
 	scontrol update partition=strict AllowQos=other
 	sacctmgr -i modify resource tool server=far set count=1'
@@ -47,6 +48,7 @@ await 60 "ten cycles more" cycled $(($(cycles) + 10))
 is "of no QOS anything was said once more" "$(said 'QOS not permitted')" "$qos"
 is "nor of licences" "$(said 'licenses than configured')" "$licences"
 waits_for "the job still waits for its QOS" "$first" "^Job's"
+waits_for "who may start elsewhere waits for room" "$either" '^(Resources|Priority|planned)'
 ok "both are as they were" sh_on 'scontrol update partition=strict AllowQos=normal
 	sacctmgr -i modify resource tool server=far set count=4'
 sh_on "scancel $busy"

@@ -98,18 +98,55 @@ static bool shuts_out(const part_record_t *part, const slurmdb_qos_rec_t *qos)
 	return part->deny_qos_bitstr && has(part->deny_qos_bitstr, qos);
 }
 
+static int takes_qos(void *x, void *arg)
+{
+	return !shuts_out(arg, x);
+}
+
+static int takes_job(void *x, void *arg)
+{
+	const job_record_t *job = arg;
+	list_t *several = lw_slurm_job_qos_list(job);
+
+	if (several)
+		return list_find_first(several, takes_qos, x) != NULL;
+	return !shuts_out(x, job->qos_ptr);
+}
+
+/* Is there a partition of JOB that takes one of its QOS? */
+static bool is_taken_somewhere(job_record_t *job)
+{
+	if (job->part_ptr_list)
+		return list_find_first(job->part_ptr_list, takes_job, job) != NULL;
+	return takes_job(job->part_ptr, job);
+}
+
+/* That one partition shuts out who may start in another is not why he waits. */
+static void forget_qos(job_record_t *job)
+{
+	if (job->state_reason != WAIT_QOS)
+		return;
+	xfree(job->state_desc);
+	job->state_reason = WAIT_NO_REASON;
+	last_job_update = time(NULL);
+}
+
 /*
- * Sets the job's state reason if not. Slurm writes that to its log whenever it is asked, which of a
- * whole queue would fill the disk: of a job that waits for it already it is not asked again.
+ * Sets the job's state reason if not, unless it may start elsewhere. Slurm writes that to its log
+ * whenever it is asked, which of a whole queue would fill the disk: of a job that waits for it
+ * already, or that may start elsewhere, it is not asked.
  */
 static bool is_taken_by(part_record_t *part, job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	bool taken;
+	bool taken = false;
 
 	assoc_mgr_lock(&locks);
-	taken = !(job->state_reason == WAIT_QOS && shuts_out(part, job->qos_ptr)) &&
-		part_policy_valid_qos(part, job->qos_ptr, job->user_id, job) == SLURM_SUCCESS;
+	if (shuts_out(part, job->qos_ptr) && is_taken_somewhere(job))
+		forget_qos(job);
+	else if (!shuts_out(part, job->qos_ptr) || job->state_reason != WAIT_QOS)
+		taken = part_policy_valid_qos(part, job->qos_ptr, job->user_id, job) ==
+			SLURM_SUCCESS;
 	assoc_mgr_unlock(&locks);
 	return taken;
 }
