@@ -29,6 +29,7 @@ het=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=5 -N1 --nodel
 await 30 "a het job is planned as one" planned "$het"
 like "while one of its parts waits the other does not run" "$(sh_on 'squeue -h -t PD -o %i')" \
 	"^$het\\+1"
+unlike "each says why it waits" "$(sh_on "squeue -h -t PD -o %r -j $het")" '^(None)?$'
 sh_on "scancel $first"
 await 60 "it starts" job_is "$het" RUNNING
 parts=$(sh_on "squeue -h -t R -o '%S %N' -j $het")

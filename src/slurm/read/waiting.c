@@ -342,6 +342,16 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 	return set_ticket(walk, record, job, &component->ticket);
 }
 
+/* As with stock: a component waits for the others, if for nothing else that Slurm told it. */
+static void give_het_reason(job_record_t *job)
+{
+	if (!job->het_job_id || job->state_reason != WAIT_NO_REASON || !job->priority)
+		return;
+	xfree(job->state_desc);
+	job->state_reason = WAIT_RESOURCES;
+	last_job_update = time(NULL);
+}
+
 int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
 		      struct lw_component *ret_component)
 {
@@ -368,6 +378,7 @@ int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
 		lw_slurm_use_qos(job, qos);
 	if (job->priority) /* else a test has put the job on hold */
 		job->priority = priority;
+	give_het_reason(job);
 	job_resv_clear_magnetic_flag(job);
 	return rc;
 }
