@@ -10,6 +10,7 @@
 #include "slurm/apply/start.h"
 #include "slurm/apply/start_nodes.h"
 #include "slurm/bfparams.h"
+#include "slurm/clock.h"
 #include "slurm/keep/planned.h"
 #include "slurm/log.h"
 #include "slurm/read/limits.h"
@@ -18,6 +19,12 @@
 
 /* As many as stock plans of an array at a time (bf_max_job_array_resv). */
 #define TASKS_IN_VAIN_MAX 20
+/*
+ * Slurm is asked who has room on GPUs of several types until that has taken so much processor time,
+ * but for so many jobs anyway.
+ */
+#define MIXING_US 50000
+#define MIXED_MIN 8
 
 static void count_start(const struct lw_apply_context *context,
 			const struct lw_decision *decision, struct lw_applied *applied)
@@ -187,6 +194,52 @@ static void apply_reserve(const struct lw_apply_context *context,
 				       "out of memory: a promise is not remembered");
 }
 
+/* Does the job take GPUs of any type, where there are several? Slurm is not asked for het jobs. */
+static bool takes_any_gpus(const struct lw_apply_context *context,
+			   const struct lw_decision *decision)
+{
+	const struct lw_snapshot *snap = &context->reading->snap;
+	const struct lw_request *req = &snap->waiting[decision->waiting].request;
+
+	return !context->reading->tickets[decision->waiting].part_count &&
+	       snap->gpu_type_count > 1 && req->gpu_type == LW_GPU_ANY &&
+	       (req->gpus_per_node || req->gpus_total);
+}
+
+/* The plan has the job wait for GPUs of one type. Can it be given some of several? */
+static bool may_mix(const struct lw_apply_context *context, const struct lw_decision *decision,
+		    const struct lw_applied *applied)
+{
+	const struct lw_request *req =
+		&context->reading->snap.waiting[decision->waiting].request;
+
+	return (decision->reason == LW_REASON_RESERVED ||
+		decision->reason == LW_REASON_WAITS_FOR_ROOM) &&
+	       takes_any_gpus(context, decision) &&
+	       (req->nodes_max > 1 || context->mixed_nodes) &&
+	       (applied->mixing < MIXED_MIN || applied->mixing_us < MIXING_US);
+}
+
+static bool starts_mixed(const struct lw_apply_context *context,
+			 const struct lw_decision *decision, struct lw_applied *applied)
+{
+	uint64_t since_us = lw_cpu_us();
+	bool started;
+
+	if (!may_mix(context, decision, applied))
+		return false;
+	started = lw_start_mixed(context, decision);
+	applied->mixing++;
+	applied->mixing_us += lw_cpu_us() - since_us;
+	if (!started)
+		return false;
+	lw_log_debug(lw_slurm_log(), "job %u started: on GPUs of several types",
+		     decision->job_id);
+	lw_promises_started(context->promises, decision->job_id, time(NULL));
+	count_start(context, decision, applied);
+	return true;
+}
+
 /*
  * A job that takes GPUs of any type is planned as if they all had to be of one type. If it wants
  * more than there are of any type, it counts as refused, and Slurm is asked when and where it could
@@ -194,14 +247,7 @@ static void apply_reserve(const struct lw_apply_context *context,
  */
 static void never_fits(const struct lw_apply_context *context, const struct lw_decision *decision)
 {
-	const struct lw_snapshot *snap = &context->reading->snap;
-	const struct lw_request *req = &snap->waiting[decision->waiting].request;
-
-	/* Slurm is not asked for het jobs */
-	if (context->reading->tickets[decision->waiting].part_count)
-		return;
-	if (snap->gpu_type_count > 1 && req->gpu_type == LW_GPU_ANY &&
-	    (req->gpus_per_node || req->gpus_total))
+	if (takes_any_gpus(context, decision))
 		refused(context, decision, true, LW_LOG_DEBUG, lw_reason_name(decision->reason));
 }
 
@@ -221,12 +267,27 @@ static int apply_all(const struct lw_apply_context *context, struct lw_applied *
 			break;
 		if (decision->verdict == LW_START && !is_refused(context, decision))
 			apply_start(context, decision, applied);
+		else if (starts_mixed(context, decision, applied))
+			continue;
 		else if (decision->verdict == LW_RESERVE)
 			apply_reserve(context, decision, applied);
 		else if (decision->reason == LW_REASON_WAITS_FOR_NODES)
 			never_fits(context, decision);
 	}
 	return rc;
+}
+
+static bool has_mixed_nodes(const struct lw_snapshot *snap)
+{
+	for (uint32_t i = 0; i < snap->node_count; i++) {
+		uint32_t types = 0;
+
+		for (uint32_t type = 0; type < snap->gpu_type_count; type++)
+			types += snap->nodes[i].total.gpus[type] > 0;
+		if (types > 1)
+			return true;
+	}
+	return false;
 }
 
 int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_applied)
@@ -236,6 +297,7 @@ int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_appl
 	int rc;
 
 	marked.under_way = bit_alloc(node_record_count);
+	marked.mixed_nodes = has_mixed_nodes(&context->reading->snap);
 	rc = apply_all(&marked, &applied);
 	bit_free(marked.under_way);
 	*ret_applied = applied;

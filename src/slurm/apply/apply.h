@@ -20,6 +20,8 @@ struct lw_applied {
 	uint32_t gone; /* started, held or cancelled while we planned */
 	/* the last array of which tasks found nobody more to preempt, and how many did */
 	uint32_t preempting_id, preempting_in_vain;
+	uint64_t mixing_us; /* processor time of asking for GPUs of several types */
+	uint32_t mixing;    /* jobs that Slurm was asked about for them */
 	/* keys of lw_planned: offered a start, and still waiting for its room; the caller's */
 	struct lw_lookup wait;
 };
@@ -31,6 +33,7 @@ struct lw_apply_context {
 	struct lw_refusals *refusals;
 	struct lw_hold *hold; /* the locks are held by it, and given up now and then */
 	bitstr_t *under_way;  /* nodes of starts under way; made and freed by lw_apply() */
+	bool mixed_nodes;     /* some have GPUs of several types; set by lw_apply() */
 	uint64_t cycle;
 	int64_t now_s;
 };

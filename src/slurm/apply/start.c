@@ -161,6 +161,15 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 	return outcome;
 }
 
+static void leave(const struct lw_entered *entered, bool started)
+{
+	lw_leave(entered, started);
+	if (!started)
+		return;
+	lw_offer_log(entered->job);
+	lw_offer_announce(entered->job);
+}
+
 enum lw_outcome lw_start(const struct lw_apply_context *context,
 			 const struct lw_decision *decision, const char **ret_why)
 {
@@ -176,10 +185,37 @@ enum lw_outcome lw_start(const struct lw_apply_context *context,
 		return LW_UNDER_WAY;
 	}
 	outcome = try_start(context, decision, job, ret_why);
-	lw_leave(&entered, outcome == LW_STARTED);
-	if (outcome == LW_STARTED) {
-		lw_offer_log(job);
-		lw_offer_announce(job);
-	}
+	leave(&entered, outcome == LW_STARTED);
 	return outcome;
+}
+
+static bool try_mixed(const struct lw_apply_context *context, const struct lw_decision *decision,
+		      job_record_t *job)
+{
+	bitstr_t *open = NULL, *nodes = NULL;
+	bool still, started = false;
+
+	if (!lw_offer_why_not(job, &open))
+		nodes = lw_start_mixed_nodes(context, decision, job, open);
+	if (nodes)
+		started = offer_locked(context, decision, job, nodes, open, &still) ==
+			  SLURM_SUCCESS;
+	FREE_NULL_BITMAP(nodes);
+	FREE_NULL_BITMAP(open);
+	return started;
+}
+
+bool lw_start_mixed(const struct lw_apply_context *context, const struct lw_decision *decision)
+{
+	job_record_t *job = lw_enter_find(decision->job_id);
+	struct lw_entered entered;
+	bool started;
+
+	/* its licences may be kept for another, its data be expected for the planned start */
+	if (!job || job->license_list || job->burst_buffer || job->preempt_in_progress ||
+	    !lw_enter(job, &context->reading->tickets[decision->waiting], &entered))
+		return false;
+	started = try_mixed(context, decision, job);
+	leave(&entered, started);
+	return started;
 }

@@ -43,4 +43,14 @@ bool lw_start_het_allowed(const struct lw_apply_context *context,
 bool lw_start_soon(const struct lw_apply_context *context, const struct lw_decision *decision,
 		   job_record_t *job, bitstr_t *open, bitstr_t **ret_spare);
 
+/*
+ * For a job that takes GPUs of any type, which the plan has wait for those of one: the nodes, kept
+ * for nobody else, among which JOB has room now on GPUs of several types; NULL: there is none.
+ */
+bitstr_t *lw_start_mixed_nodes(const struct lw_apply_context *context,
+			       const struct lw_decision *decision, job_record_t *job,
+			       bitstr_t *open);
+/* Start such a job there, if it has room. True: it started. */
+bool lw_start_mixed(const struct lw_apply_context *context, const struct lw_decision *decision);
+
 #endif

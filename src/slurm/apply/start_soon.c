@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a planned start that need preempt nobody: other nodes are ready, or about to be. */
+/* Leeway: room that the plan does not see: a start now, or soon, without preempting anybody. */
 #include "slurm/apply/start.h"
 
 #include "slurm/apply/start_nodes.h"
@@ -90,4 +90,64 @@ bool lw_start_soon(const struct lw_apply_context *context, const struct lw_decis
 		bit_or(context->under_way, nodes);
 	bit_free(nodes);
 	return soon;
+}
+
+/* Take from NODES those that are kept for other jobs, and those of starts that are under way. */
+static void leave_others(const struct lw_apply_context *context,
+			 const struct lw_decision *decision, bitstr_t *nodes)
+{
+	const struct lw_plan *plan = context->plan;
+	bitstr_t *promised = bit_copy(context->under_way);
+
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		if (plan->decisions[i].verdict == LW_RESERVE &&
+		    plan->decisions[i].job_id != decision->job_id)
+			lw_start_mark(plan, &plan->decisions[i], promised);
+	}
+	bit_and_not(nodes, promised);
+	bit_free(promised);
+}
+
+/* Has each of NODES as many GPUs of TYPE as REQ wants of it, and all together as many as in all? */
+static bool have_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, uint32_t type,
+		      const struct lw_request *req)
+{
+	uint64_t sum = 0;
+
+	lw_bits_foreach(nodes, i) {
+		uint32_t gpus = snap->nodes[i].total.gpus[type];
+
+		if (!gpus || gpus < req->gpus_per_node)
+			return false;
+		sum += gpus;
+	}
+	return sum >= req->gpus_total;
+}
+
+/* Then the plan, which gives GPUs of one type, has no word for them. */
+static bool are_mixed(const struct lw_snapshot *snap, bitstr_t *nodes,
+		      const struct lw_request *req)
+{
+	for (uint32_t type = 0; type < snap->gpu_type_count; type++) {
+		if (have_gpus(snap, nodes, type, req))
+			return false;
+	}
+	return true;
+}
+
+bitstr_t *lw_start_mixed_nodes(const struct lw_apply_context *context,
+			       const struct lw_decision *decision, job_record_t *job,
+			       bitstr_t *open)
+{
+	bitstr_t *nodes = usable_nodes(context, decision, job, open), *asked;
+
+	leave_others(context, decision, nodes);
+	bit_and_not(nodes, cg_node_bitmap);
+	bit_and_not(nodes, rs_node_bitmap);
+	asked = bit_copy(nodes);
+	if (!lw_ask_now(job, asked) || !are_mixed(&context->reading->snap, asked,
+						  &waiting_of(context, decision)->request))
+		FREE_NULL_BITMAP(nodes);
+	bit_free(asked);
+	return nodes;
 }
