@@ -29,7 +29,7 @@ await 30 "slurmctld knows of them" has_licences 4
 busy=$(job "--nodes=2 --exclusive --time=1000" 50000)
 starts "a job takes all nodes" "$busy"
 # shellcheck disable=SC2016 # the shell in the cluster expands it
-ok "ten jobs wait with a QOS, ten for licences, ten for either of two partitions" as u1 'for i in $(seq 10); do
+ok "ten jobs wait with a QOS, ten for licences, ten in two partitions" as u1 'for i in $(seq 10); do
 	sbatch -Q -o /dev/null -p strict --mem=100 --time=10 --wrap="sleep 9000"
 	sbatch -Q -o /dev/null -L tool@far:3 --mem=100 --time=10 --wrap="sleep 9000"
 	sbatch -Q -o /dev/null -p main,strict --mem=100 --time=10 --wrap="sleep 9000"

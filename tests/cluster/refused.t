@@ -76,8 +76,8 @@ for each in --cpus-per-task=4 --gpus-per-task=2; do
 done
 clear_all
 
-# Who offers Slurm only some of the nodes cannot be told that a job never runs: it wants both sockets
-# of the one node it may have, where one is in use.
+# Who offers Slurm only some of the nodes cannot be told that a job never runs: it wants both
+# sockets of the one node it may have, where one is in use.
 ok "a node is quick" sh_on \
 	'scontrol update nodename=n3 availablefeatures=quick activefeatures=quick'
 fill n3 30 "--ntasks=1"

@@ -26,8 +26,8 @@ void lw_settings_fini(struct lw_settings *settings);
 
 /*
  * What was in force is kept in a save file at PATH, and read back from there when slurmctld starts
- * and finds a file with a mistake: since 24.11 each reconfigure is such a start. Both: 0, or -errno with ERR; recall: -ENOENT
- * when nothing was kept, and *ret_settings is untouched on failure.
+ * and finds a file with a mistake: since 24.11 each reconfigure is such a start. Both: 0, or -errno
+ * with ERR; recall: -ENOENT when nothing was kept, and *ret_settings is untouched on failure.
  */
 int lw_settings_keep(const struct lw_settings *settings, const char *path, struct lw_error *err);
 int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struct lw_error *err);
