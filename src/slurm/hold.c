@@ -125,12 +125,6 @@ void lw_hold_no_locks(struct lw_hold *hold)
 	*hold = (struct lw_hold){ .patience_us = PATIENCE_US };
 }
 
-void lw_hold_off(struct lw_hold *hold)
-{
-	if (hold->patience_us && serving(rpc_threads()))
-		pause_hold(hold);
-}
-
 static void step_aside(struct lw_hold *hold)
 {
 	uint64_t now_us = lw_clock_us();
@@ -141,6 +135,15 @@ static void step_aside(struct lw_hold *hold)
 	hold->offered_us = lw_clock_us();
 	hold->away_us = hold->offered_us - now_us;
 	spend(hold, hold->away_us);
+}
+
+/* Nobody waits for locks meanwhile: however long others had work, they are let go first again. */
+void lw_hold_off(struct lw_hold *hold)
+{
+	step_aside(hold);
+	hold->away_us = 0;
+	if (hold->patience_us && serving(rpc_threads()))
+		pause_hold(hold);
 }
 
 static bool is_over(struct lw_hold *hold)

@@ -48,8 +48,9 @@ void lw_hold_firmly(struct lw_hold *hold);
 
 /*
  * For work without locks that may take long. At each call of lw_hold_off() the work pauses while
- * RPCs are served, so that these do not share a processor, or its caches, with it; the pauses take
- * at most half a second in all. Neither takes locks: HOLD only says how much of that is left.
+ * RPCs are served, so that these do not share a processor, or its caches, with it, and time and
+ * again it offers the processor to other threads, so that an RPC is seen soon; both take at most
+ * half a second in all. Neither takes locks: HOLD only says how much of that is left.
  */
 void lw_hold_no_locks(struct lw_hold *hold);
 void lw_hold_off(struct lw_hold *hold);

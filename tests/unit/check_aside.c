@@ -7,7 +7,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static bool no_threads;
 
@@ -21,8 +24,24 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)
 	return no_threads ? EAGAIN : next(thread, attr, start, arg);
 }
 
+/* How long the caller may keep a processor, in ns; 0: this kernel has no such thing. */
+static uint64_t slice_ns(void)
+{
+	struct {
+		uint32_t size, policy;
+		uint64_t flags;
+		int32_t nice;
+		uint32_t priority;
+		uint64_t runtime_ns, deadline_ns, period_ns;
+	} attr = { .size = sizeof(attr) };
+
+	ck_assert_int_eq(syscall(SYS_sched_getattr, 0, &attr, sizeof(attr), 0), 0);
+	return attr.runtime_ns;
+}
+
 struct seen {
 	pthread_t by;
+	uint64_t slice_ns;
 	int nice;
 	int times;
 };
@@ -33,6 +52,7 @@ static void see(void *arg)
 
 	seen->by = pthread_self();
 	seen->nice = getpriority(PRIO_PROCESS, 0);
+	seen->slice_ns = slice_ns();
 	seen->times++;
 }
 
@@ -54,6 +74,7 @@ START_TEST(works_less_urgently_and_once)
 	ck_assert(lw_aside(see, &seen));
 	ck_assert_int_eq(seen.times, 1);
 	ck_assert_int_eq(seen.nice, at_most_19(nice + 10));
+	ck_assert_uint_eq(seen.slice_ns, slice_ns() ? 100000 : 0);
 	ck_assert(!pthread_equal(seen.by, pthread_self()));
 	ck_assert_int_eq(getpriority(PRIO_PROCESS, 0), nice);
 }
@@ -68,6 +89,7 @@ START_TEST(without_a_thread_the_caller_works)
 	ck_assert(!lw_aside(see, &seen));
 	ck_assert_int_eq(seen.times, 1);
 	ck_assert_int_eq(seen.nice, nice);
+	ck_assert_uint_eq(seen.slice_ns, slice_ns());
 	ck_assert(pthread_equal(seen.by, pthread_self()));
 }
 END_TEST
