@@ -300,7 +300,7 @@ int lw_walk_begin(struct lw_policy *policy, const struct lw_snapshot *snap, stru
 	walk->queue_blocked = false;
 	walk->silent = false;
 	walk->fragment = NULL;
-	walk->bound.snapshot_bytes = lw_bound_snapshot_bytes(snap);
+	walk->bound.snapshot_bytes = walk->bound.go_on_f ? lw_bound_snapshot_bytes(snap) : 0;
 	walk->bound.plan = plan;
 	walk->bound.profile = &policy->conserve.profile;
 	walk->bound.views = &policy->conserve.views;
