@@ -157,6 +157,11 @@ static bool is_over(struct lw_hold *hold)
 				 serving(threads), hold->patience_us);
 }
 
+static int count_reservations(void)
+{
+	return resv_list ? list_count(resv_list) : 0;
+}
+
 void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *budget)
 {
 	struct lw_bfparams params;
@@ -176,6 +181,7 @@ void lw_hold_begin(struct lw_hold *hold, uint32_t limit_ms, struct lw_budget *bu
 	hold->conf_s = slurm_conf.last_update;
 	hold->resvs_s = last_resv_update;
 	hold->node_count = node_record_count;
+	hold->resv_count = count_reservations();
 }
 
 void lw_hold_firmly(struct lw_hold *hold)
@@ -185,11 +191,13 @@ void lw_hold_firmly(struct lw_hold *hold)
 	hold->max_rpcs = 0;
 }
 
+/* Slurm stamps the table of reservations, but not when it purges one whose users are all gone. */
 static bool is_stale(const struct lw_hold *hold)
 {
 	time_t now = time(NULL);
 
 	return node_record_count != hold->node_count ||
+	       count_reservations() != hold->resv_count ||
 	       lw_pace_may_differ(hold->parts_s, last_part_update, hold->stamped_s, now) ||
 	       lw_pace_may_differ(hold->conf_s, slurm_conf.last_update, hold->stamped_s, now) ||
 	       lw_pace_may_differ(hold->resvs_s, last_resv_update, hold->stamped_s, now);

@@ -33,7 +33,7 @@ struct lw_hold {
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, 0: any number ... */
 	uint32_t few_rpcs; /* ... and how many may be left of such a crowd */
 	time_t stamped_s, parts_s, conf_s, resvs_s;
-	int node_count;
+	int node_count, resv_count;
 };
 
 /*

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: a dynamic node that is deleted while the queue is being read
+# Leeway: a dynamic node that is deleted, a reservation that is purged, while the queue is read
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
@@ -44,4 +44,27 @@ ok "it lives" sh_on 'scontrol ping | grep -q UP'
 ok "the node is made again" late
 before=$(evaluated)
 await 90 "and the jobs are looked at again" evaluated_anew
+
+# Slurm purges a reservation whose user is gone when a node was changed, and stamps nothing.
+kept_for_user() {
+	sh_on 'useradd leaving &&
+		scontrol create reservation reservationname=kept nodes=n2 starttime=now+10days \
+			duration=30-0 users=leaving'
+}
+# shellcheck disable=SC2016 # the shell in the cluster expands it
+purged() { sh_on '! scontrol show reservation kept | grep -q ReservationName=kept'; }
+ok "a node is kept for somebody" kept_for_user
+ok "many jobs would run until then" as u1 'scancel -u u1; for i in $(seq 60); do
+	sbatch -Q -o /dev/null --mem=100 --nodes=3 --time=20-0:$i --wrap="sleep 10"; done'
+first=$(sh_on 'squeue -h -S i -t PD -o %i | head -n 1')
+ok "slurmctld takes still more time" shaken 1000
+await 60 "the jobs are looked at" field_like "$first" LastSchedEval '^[0-9]'
+before=$(evaluated)
+await 120 "and again" evaluated_anew
+ok "while the first is, and the others not yet, he is gone" \
+	sh_on 'userdel leaving && scontrol update nodename=n1 comment=changed'
+await 60 "so is its reservation" purged
+before=$(evaluated)
+await 120 "slurmctld goes on" evaluated_anew
+ok "it lives" sh_on 'scontrol ping | grep -q UP'
 finish
