@@ -51,9 +51,9 @@ kept_for_user() {
 		scontrol create reservation reservationname=kept nodes=n2 starttime=now+10days \
 			duration=30-0 users=leaving'
 }
-# shellcheck disable=SC2016 # the shell in the cluster expands it
 purged() { sh_on '! scontrol show reservation kept | grep -q ReservationName=kept'; }
 ok "a node is kept for somebody" kept_for_user
+# shellcheck disable=SC2016 # the shell in the cluster expands it
 ok "many jobs would run until then" as u1 'scancel -u u1; for i in $(seq 60); do
 	sbatch -Q -o /dev/null --mem=100 --nodes=3 --time=20-0:$i --wrap="sleep 10"; done'
 first=$(sh_on 'squeue -h -S i -t PD -o %i | head -n 1')
