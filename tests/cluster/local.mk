@@ -21,6 +21,7 @@ CLUSTER_TESTS = \
 	tests/cluster/granular.t \
 	tests/cluster/heap.t \
 	tests/cluster/layout.t \
+	tests/cluster/mixed.t \
 	tests/cluster/modes.t \
 	tests/cluster/mps.t \
 	tests/cluster/narrow.t \

@@ -85,33 +85,6 @@ await 60 "who wants both starts when both are free" job_is "$both" RUNNING
 ok "who came later waits" job_is "$passing" PENDING
 clear_all
 
-# Who takes GPUs of any type is given those of two, where one type would have enough later only,
-# unless another was promised them.
-for node in n2 n4; do
-	taken=$(job "--nodelist=$node --gpus-per-node=4 --time=60" 30000)
-	starts "the GPUs of $node are taken" "$taken"
-done
-wide=$(job "--nodes=2 --gpus-per-node=4 --time=600" 300)
-starts "one that wants two nodes with GPUs starts" "$wide"
-is "on one of each type" "$(job_field "$wide" NodeList)" 'n[1,3]'
-await 60 "it ends" job_is "$wide" COMPLETED
-for node in n1 n3; do
-	starts "of $node one GPU is left" \
-		"$(job "--nodelist=$node --gpus-per-node=3 --time=60" 30000)"
-done
-total=$(job "--gpus=2 --time=600" 30000)
-starts "one that wants two GPUs in all starts" "$total"
-is "on one of each type" "$(job_field "$total" NodeList)" 'n[1,3]'
-clear_all
-starts "the GPUs of n2 are taken" "$(job "--nodelist=n2 --gpus-per-node=4 --time=60" 30000)"
-starts "and those of n4" "$(job "--nodelist=n4 --gpus-per-node=4 --time=90" 30000)"
-head=$(job "--nodelist=n1,n2 --nodes=2 --gpus-per-node=4 --time=60" 500)
-await 60 "a job is promised nodes of one type" has_promise "$head"
-wide=$(job "--nodes=2 --gpus-per-node=4 --time=600" 30000)
-await 60 "the next one is planned" planned "$wide"
-ok "and waits" job_is "$wide" PENDING
-clear_all
-
 # Of many that Slurm must be asked about one may start, behind others that may not for long.
 taken=$(job "--partition=left --nodes=2 --exclusive --time=6000" 300000)
 starts "two nodes are taken for long" "$taken"
