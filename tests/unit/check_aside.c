@@ -27,13 +27,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)
 /* How long the caller may keep a processor, in ns; 0: this kernel has no such thing. */
 static uint64_t slice_ns(void)
 {
-	struct {
-		uint32_t size, policy;
-		uint64_t flags;
-		int32_t nice;
-		uint32_t priority;
-		uint64_t runtime_ns, deadline_ns, period_ns;
-	} attr = { .size = sizeof(attr) };
+	struct lw_sched_attr attr = { .size = sizeof(attr) };
 
 	ck_assert_int_eq(syscall(SYS_sched_getattr, 0, &attr, sizeof(attr), 0), 0);
 	return attr.runtime_ns;

@@ -37,17 +37,11 @@ static void become_less_urgent(void)
 /*
  * Being less urgent is not all: where slices are kept to (Linux 6.6 and later), who wakes for a
  * request waits for the end of the slice, or for the next tick of the clock, even for who is less
- * urgent. The kernel's struct, since not every libc has it.
+ * urgent.
  */
 static void take_short_turns(void)
 {
-	struct {
-		uint32_t size, policy;
-		uint64_t flags;
-		int32_t nice;
-		uint32_t priority;
-		uint64_t runtime_ns, deadline_ns, period_ns;
-	} attr = { .size = sizeof(attr) };
+	struct lw_sched_attr attr = { .size = sizeof(attr) };
 
 	if (syscall(SYS_sched_getattr, 0, &attr, sizeof(attr), 0))
 		return;

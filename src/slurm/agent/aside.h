@@ -4,6 +4,16 @@
 #define LW_SLURM_ASIDE_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* The kernel's struct sched_attr (sched_setattr(2)), since not every libc has it. */
+struct lw_sched_attr {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime_ns, deadline_ns, period_ns;
+};
 
 /*
  * Do WORK(ARG) and wait until it is done: in a thread of its own, less urgent than the calling
