@@ -26,6 +26,16 @@ domain_has() {
 await 30 "a domain is read" domain_has 2
 evaluated() { job_field "$first" LastSchedEval; }
 evaluated_anew() { [ "$(evaluated)" != "$before" ]; }
+# anew SECONDS WHAT: the fact that the first job is looked at again
+anew() {
+	before=$(evaluated)
+	await "$1" "$2" evaluated_anew
+}
+# in_the_middle SECONDS: the queue is being read, and the first of its jobs has been
+in_the_middle() {
+	await 60 "the jobs are looked at" field_like "$first" LastSchedEval '^[0-9]'
+	anew "$1" "and again"
+}
 ok "a node is made, and drained" late
 await 30 "the domain has it" domain_has 3
 # shellcheck disable=SC2016 # the shell in the cluster expands it
@@ -33,17 +43,13 @@ ok "many jobs want it" as u1 'for i in $(seq 40); do
 	sbatch -Q -o /dev/null --mem=100 --time=$i --constraint=late --wrap="sleep 10"; done'
 first=$(sh_on 'squeue -h -S i -o %i | head -n 1')
 ok "slurmctld takes its time whenever it gives up the locks" shaken 300
-await 60 "the jobs are looked at" field_like "$first" LastSchedEval '^[0-9]'
-before=$(evaluated)
-await 60 "and again" evaluated_anew
+in_the_middle 60
 ok "while the first is, and the others not yet, the node is deleted" \
 	sh_on 'scontrol delete nodename=late'
-before=$(evaluated)
-await 90 "slurmctld goes on" evaluated_anew
+anew 90 "slurmctld goes on"
 ok "it lives" sh_on 'scontrol ping | grep -q UP'
 ok "the node is made again" late
-before=$(evaluated)
-await 90 "and the jobs are looked at again" evaluated_anew
+anew 90 "and the jobs are looked at again"
 
 # Slurm purges a reservation whose user is gone when a node was changed, and stamps nothing.
 kept_for_user() {
@@ -58,13 +64,10 @@ ok "many jobs would run until then" as u1 'scancel -u u1; for i in $(seq 60); do
 	sbatch -Q -o /dev/null --mem=100 --nodes=3 --time=20-0:$i --wrap="sleep 10"; done'
 first=$(sh_on 'squeue -h -S i -t PD -o %i | head -n 1')
 ok "slurmctld takes still more time" shaken 1000
-await 60 "the jobs are looked at" field_like "$first" LastSchedEval '^[0-9]'
-before=$(evaluated)
-await 120 "and again" evaluated_anew
+in_the_middle 120
 ok "while the first is, and the others not yet, he is gone" \
 	sh_on 'userdel leaving && scontrol update nodename=n1 comment=changed'
 await 60 "so is its reservation" purged
-before=$(evaluated)
-await 120 "slurmctld goes on" evaluated_anew
+anew 120 "slurmctld goes on"
 ok "it lives" sh_on 'scontrol ping | grep -q UP'
 finish
