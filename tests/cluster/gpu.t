@@ -223,7 +223,8 @@ is "one line says what is wrong with it" \
 	"$(lines "job $wrong: no GPU record: NVML cannot be opened")" 1
 is "its exit code is its own" "$(sacct_field "$wrong" ExitCode)" 0:0
 ok "ten thousand records are gone through" sh_on "cd $spool && first=\$(ls *.gpu | head -n 1) &&
-	for ((i = 20000; i < 30000; i++)); do ln \$first \$i.n1.gpu; done &&
+	perl -e 'my \$record = shift; link \$record, \$_ . q(.n1.gpu) or die for 20000 .. 29999' \
+		\$first &&
 	timeout 20 leeway gpu --idle > /dev/null; [ \$? = 0 ]"
 
 # ---- the loop ----

@@ -24,10 +24,10 @@ gpus_of() {
 }
 time_of() { sh_on "date -d $(sacct_field "${id[$1]}" "$2") +%s"; }
 
-# the_jobs WHO: submit them, look at the GPUs while they wait, wait for their ends
+# the_jobs WHO: submit them, look at the GPUs while they wait, have the first ones end, wait for all
 the_jobs() {
-	id[full]=$(submit u1 "--partition=gang --gpus-per-node=8 --mem=100 --time=60" 3000)
-	id[half]=$(submit u1 "--partition=one --gpus-per-node=4 --mem=6000 --time=60" 3000)
+	id[full]=$(submit u1 "--partition=gang --gpus-per-node=8 --mem=100 --time=100" 6000)
+	id[half]=$(submit u1 "--partition=one --gpus-per-node=4 --mem=6000 --time=100" 6000)
 	starts "$1: a job takes a node" "${id[full]}"
 	starts "$1: another half of one" "${id[half]}"
 	id[gang]=$(submit u2 "--partition=gang --nodes=2 --gpus-per-node=1 --mem=100 --time=30" 900)
@@ -36,12 +36,14 @@ the_jobs() {
 		field_like "${id[gang]}" SchedNodeList '^n'
 	await 30 "$1: so is a job of one GPU and much memory" \
 		field_like "${id[large]}" SchedNodeList '^n3'
-	id[seven]=$(submit u3 "--partition=gang --gpus-per-node=7 --mem=100 --time=120" 1200)
-	id[three]=$(submit u3 "--partition=one --gpus-per-node=3 --mem=100 --time=120" 1200)
+	id[seven]=$(submit u3 "--partition=gang --gpus-per-node=7 --mem=100 --time=200" 1200)
+	id[three]=$(submit u3 "--partition=one --gpus-per-node=3 --mem=100 --time=200" 1200)
 	# both are planned or run, so this is what the scheduler makes of them
 	await 30 "$1: a long job for the rest of the empty node is decided on" decided seven
 	await 30 "$1: one for the rest of the half node too" decided three
 	taken=$(gpus_of 'n[1-3]')
+	# however long it took to look, they run
+	sh_on "scancel ${id[full]} ${id[half]}"
 	await 150 "$1: all jobs end" all_done
 	for job in full half gang large seven three; do
 		start=$(time_of $job Start)
