@@ -19,7 +19,7 @@ cluster --sched leeway --nodes 2 --gpus 4 --clock 10 --users 2 \
 
 # as on a host of its own: another log and pid file, another leeway.yaml
 make_backup() {
-	"$minislurm" exec "$name" gcc -D_GNU_SOURCE -O2 -shared -fPIC -o /run/backup.so -xc - \
+	with_input gcc -D_GNU_SOURCE -O2 -shared -fPIC -o /run/backup.so -xc - \
 		< "$(dirname "${BASH_SOURCE[0]}")/backup.c" &&
 		sh_on 'echo 127.0.0.2 bak >> /etc/hosts
 			cp -r /etc/slurm /etc/bak && cd /etc/bak && rm -f slurmdbd.conf &&

@@ -29,7 +29,7 @@ cluster --sched leeway --nodes 6 --gpus 4 --gpu-types a100,v100 --cpus 8 --mem 8
 
 heap=/run/heap
 counted() {
-	"$minislurm" exec "$name" gcc -D_GNU_SOURCE -O2 -shared -fPIC -o /run/heap.so -xc - \
+	with_input gcc -D_GNU_SOURCE -O2 -shared -fPIC -o /run/heap.so -xc - \
 		< "$(dirname "${BASH_SOURCE[0]}")/heap.c" && stop_controller &&
 		sh_on "touch $heap && chmod a+rw $heap && LW_HEAP_FILE=$heap \
 			MS_PRELOAD=/run/heap.so /opt/minislurm/inside/service slurmctld"
@@ -124,7 +124,7 @@ says_more() { [ "$(says "$1")" -gt "$2" ]; }
 told() { # WORDS SENTENCE: of the settings, and what the log says once they are in force
 	local times
 	times=$(says "$2")
-	settings "$1" | "$minislurm" exec "$name" tee /etc/slurm/leeway.yaml > /dev/null
+	settings "$1" | with_input tee /etc/slurm/leeway.yaml > /dev/null
 	sh_on 'scontrol reconfigure'
 	await 60 "slurmctld says: $2" says_more "$2" "$times"
 }

@@ -8,9 +8,15 @@ set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../tap.sh"
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 minislurm=$top/contrib/minislurm/minislurm
+# shellcheck source=/dev/null
+. "$top/contrib/minislurm/lib/container.sh"
 test_name=$(basename "$0" .t)
 name=leeway-test-$test_name-$$
 out=${LW_CLUSTER_OUT:-$(mktemp -d "${TMPDIR:-/tmp}/leeway-test.XXXXXX")}/$test_name
+
+# pause SECONDS: without a process of its own, which on a busy machine takes as long
+exec {silence}<> <(:)
+pause() { read -rt "$1" -u "$silence" || true; }
 
 # await SECONDS DESCRIPTION COMMAND...: the fact that COMMAND succeeds within so many
 # seconds of this machine's time; it is polled
@@ -24,7 +30,7 @@ await() {
 			ok "$what" "$@"
 			return
 		fi
-		read -rt 0.2 <> <(:) || true
+		pause 0.2
 	done
 	ok "$what" true
 }
@@ -76,6 +82,7 @@ cluster() {
 	"$minislurm" up --name "$name" --out "$out" "$@" \
 		${LW_CLUSTER_PLUGINS:+--plugins "$LW_CLUSTER_PLUGINS"} 2> "$out/up.log" ||
 		bail "no cluster: $(tail -n 3 "$out/up.log" | tr '\n' ' ')"
+	container_door "$(container_pid "$name")"
 }
 
 # conf_extra < LINES: for slurm.conf, as cluster --conf-extra "$extra" takes them
@@ -85,8 +92,9 @@ conf_extra() {
 	cat > "$extra"
 }
 
-# on [--user U] COMMAND...: run it in the cluster, in the cluster's time
-on() { "$minislurm" exec "$name" "$@" < /dev/null; }
+# with_input [--user U] [--] COMMAND...: run it in the cluster, in the cluster's time; on: without
+with_input() { "${MS_DOOR[@]}" /opt/minislurm/inside/exec "$@"; }
+on() { with_input "$@" < /dev/null; }
 # sh_on SCRIPT: the same through a shell, as root
 sh_on() { on -- bash -c "$1"; }
 # as USER SCRIPT
@@ -99,8 +107,9 @@ in_log() { log_of_controller | grep -E -- "$1" > /dev/null; }
 planned_by() { log_of_controller | grep 'plans the queue' | tail -n 1 | grep -F "$1"; }
 # job_field JOB FIELD: by its whole name, since NodeList is also the end of ReqNodeList
 job_field() {
-	sh_on "scontrol show job $1" | grep -Eo "(^|[[:space:]])$2=[^ ]*" | head -n 1 |
-		cut -d= -f2-
+	local record
+	record=$(on scontrol show job "$1")
+	[[ ! $record =~ (^|[[:space:]])$2=([^[:space:]]*) ]] || printf '%s\n' "${BASH_REMATCH[-1]}"
 }
 job_state() { job_field "$1" JobState; }
 job_is() { [ "$(job_state "$1")" = "$2" ]; }
@@ -185,7 +194,7 @@ kill_controller() {
 	local end=$((SECONDS + 60))
 	until has_whole_state; do
 		[ "$SECONDS" -lt "$end" ] || return
-		read -rt 0.2 <> <(:) || true
+		pause 0.2
 	done
 	save_state || return
 	sh_on 'pid=$(cat /run/slurm/slurmctld.pid) && kill -9 "$pid" &&
@@ -197,7 +206,7 @@ start_controller() { sh_on '/opt/minislurm/inside/service slurmctld'; }
 # shaken MILLISECONDS: slurmctld anew, with a plugin that stays away so long whenever it gives up
 # Slurm's locks (shake.c)
 shaken() {
-	"$minislurm" exec "$name" gcc -D_GNU_SOURCE -O2 -shared -fPIC -o /run/shake.so -xc - \
+	with_input gcc -D_GNU_SOURCE -O2 -shared -fPIC -o /run/shake.so -xc - \
 		< "$(dirname "${BASH_SOURCE[0]}")/shake.c" && stop_controller &&
 		sh_on "LW_SHAKE_MS=$1 MS_PRELOAD=/run/shake.so \
 			/opt/minislurm/inside/service slurmctld"

@@ -35,7 +35,7 @@ cluster --sched "$sched" --nodes 8 --gpus 4 --gpu-types a100,v100 --cpus 8 --mem
 	--conf-extra "$out/extra.conf" --topology "$out/topology.conf" \
 	--leeway-yaml "$out/leeway.yaml"
 ok "slurmctld takes its time whenever it gives up the locks" shaken 5
-"$minislurm" exec "$name" bash -c 'mkdir -m 1777 /run/soak; cat > /run/soak/soak-ops' \
+with_input bash -c 'mkdir -m 1777 /run/soak; cat > /run/soak/soak-ops' \
 	< "$(dirname "$0")/soak-ops"
 ok "qualities of service are made" sh_on 'sacctmgr -i add qos low,urgent
 	sacctmgr -i modify qos urgent set preempt=low priority=100

@@ -14,7 +14,7 @@ MS_CONF=/opt/minislurm/conf
 MS_RUN=/run/minislurm
 MS_CLOCK_ENV=$MS_RUN/clock.env
 # shellcheck disable=SC2034 # as above
-MS_LIB=/usr/lib/$(uname -m)-linux-gnu
+MS_LIB=/usr/lib/$HOSTTYPE-linux-gnu
 
 # shellcheck disable=SC2034 # as above
 MS_SIBLING_PORT=6917 # of its slurmctld

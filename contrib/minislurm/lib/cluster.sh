@@ -113,16 +113,15 @@ cluster_start() {
 
 # cluster_up: start it and wait until all nodes are idle
 cluster_up() {
-	local state since
+	local pid since
 	image_make
 	[ "$MS_SCHED" = stock ] || [ -n "$MS_PLUGINS" ] || build_once
 	since=$SECONDS
 	cluster_start || die "podman could not start the container: see above"
-	until [ "${state:-}" = ready ]; do
-		state=$(podman exec "$MS_NAME" \
-			sh -c 'cd /run/minislurm && ls failed ready; :' 2> /dev/null) ||
-			die "the cluster's container ended by itself"
-		[ "$state" != failed ] || cluster_explain
+	pid=$(container_pid "$MS_NAME") || die "the cluster's container ended by itself"
+	until [ -e "/proc/$pid/root/run/minislurm/ready" ]; do
+		[ -e "/proc/$pid" ] || die "the cluster's container ended by itself"
+		[ ! -e "/proc/$pid/root/run/minislurm/failed" ] || cluster_explain
 		[ $((SECONDS - since)) -lt 300 ] || die "the cluster was not ready in 300 s"
 		sleep 0.2
 	done
@@ -142,10 +141,15 @@ cluster_explain() {
 
 # cluster_exec NAME [--user USER] COMMAND...: run it in the cluster's own time
 cluster_exec() {
-	local name=$1 flags=(-i)
+	local name=$1 pid
 	shift
-	[ ! -t 0 ] || [ ! -t 1 ] || flags+=(-t)
-	podman exec "${flags[@]}" "$name" /opt/minislurm/inside/exec "$@"
+	if [ -t 0 ] && [ -t 1 ]; then
+		podman exec -it "$name" /opt/minislurm/inside/exec "$@"
+		return
+	fi
+	pid=$(container_pid "$name") || die "no cluster named $name (see: minislurm list)"
+	container_door "$pid"
+	"${MS_DOOR[@]}" /opt/minislurm/inside/exec "$@"
 }
 
 # cluster_collect NAME DIR: accounting rows, statistics, logs and configuration

@@ -42,6 +42,37 @@ container_run() {
 		"${limits[@]}" "${flags[@]}" --rootfs "${MS_IMAGE:-$(image_path)}:O" "$@"
 }
 
+# container_pid NAME: its first process, as this machine counts them
+container_pid() { podman inspect -f '{{.State.Pid}}' "$1" 2> /dev/null; }
+
+# container_limit PID NAME: one of its hard limits
+container_limit() { sed -n "s/^Max $2  *[^ ]*  *\\([^ ]*\\).*/\\1/p" "/proc/$1/limits"; }
+
+# container_caps PID: what its processes may be able to do, as setpriv wants it
+container_caps() {
+	local key mask i=0 caps=-all
+	while read -r key mask; do
+		[ "$key" != CapBnd: ] || break
+	done < "/proc/$1/status"
+	for ((mask = 16#$mask; mask >> i; i++)); do
+		! ((mask >> i & 1)) || caps+=,+cap_$i
+	done
+	printf '%s\n' "$caps"
+}
+
+# container_door PID: sets MS_DOOR to what runs a command beside this first process of a container,
+# with its environment, limits and capabilities. As podman exec without a terminal, which takes so
+# many processes to do it that whoever polls keeps the machine busy.
+container_door() {
+	local environment
+	mapfile -d '' -t environment < "/proc/$1/environ"
+	# shellcheck disable=SC2034 # for the caller
+	MS_DOOR=(prlimit "--nofile=$(container_limit "$1" 'open files')"
+		"--nproc=$(container_limit "$1" processes)"
+		nsenter -t "$1" -m -u -i -n -p -- /usr/bin/env -i "${environment[@]}"
+		setpriv --bounding-set "$(container_caps "$1")" --)
+}
+
 # container_remove NAME: gone at once, whatever it does; no error if it is not there
 container_remove() {
 	container_podman rm -f -t 0 "$1" > /dev/null 2>&1 || true
