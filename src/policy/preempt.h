@@ -13,8 +13,8 @@
 
 /*
  * Find room for the record now among what is free and what jobs hold that it may preempt.
- * With GUARDED set only beside the reservations that walk->guarded marks. 0, or -ENOSPC;
- * nothing is changed.
+ * With GUARDED set only beside the reservations that walk->guarded marks. Where several jobs would
+ * have to go, other nodes are looked for where fewer do. 0, or -ENOSPC; nothing is changed.
  */
 int lw_preempt_find(struct lw_walk *walk, uint32_t index, bool guarded,
 		    const struct lw_alloc **ret_allocs, uint32_t *ret_count);

@@ -109,6 +109,7 @@ struct lw_walk {
 	struct lw_res *future;	  /* scratch of the shadow search and of preemption */
 	struct lw_fit_scratch fit;
 	uint8_t *preempted;	  /* by running job: gone for this cycle */
+	uint32_t stay_tries;	  /* of this cycle (preempt.c) */
 	uint32_t *holder;	  /* by node: reservation + 1 that holds it, or 0 */
 	uint32_t *held;		  /* nodes of the reservations, one run each */
 	uint32_t held_count, held_room;

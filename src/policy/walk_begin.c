@@ -297,6 +297,7 @@ int lw_walk_begin(struct lw_policy *policy, const struct lw_snapshot *snap, stru
 	walk->favours = (struct lw_favours){ 0 };
 	walk->reservation_count = 0;
 	walk->held_count = 0;
+	walk->stay_tries = 0;
 	walk->queue_blocked = false;
 	walk->silent = false;
 	walk->fragment = NULL;
