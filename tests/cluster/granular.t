@@ -45,6 +45,7 @@ the_jobs() {
 	# however long it took to look, they run
 	sh_on "scancel ${id[full]} ${id[half]}"
 	await 150 "$1: all jobs end" all_done
+	await 30 "$1: accounting knows when" accounted "${id[@]}"
 	for job in full half gang large seven three; do
 		start=$(time_of $job Start)
 		started[$1.$job]=$start

@@ -72,6 +72,12 @@ cluster_gone() {
 	"$minislurm" down "$name" > /dev/null 2>&1
 }
 
+# open_door: into the cluster, for with_input
+open_door() {
+	local pid
+	pid=$(container_pid "$name") && container_door "$pid"
+}
+
 # cluster OPTIONS...: bring it up; it goes down with the test, and leaves its logs.
 # LW_CLUSTER_PLUGINS is a directory of plugins to use instead of building this checkout.
 cluster() {
@@ -82,7 +88,7 @@ cluster() {
 	"$minislurm" up --name "$name" --out "$out" "$@" \
 		${LW_CLUSTER_PLUGINS:+--plugins "$LW_CLUSTER_PLUGINS"} 2> "$out/up.log" ||
 		bail "no cluster: $(tail -n 3 "$out/up.log" | tr '\n' ' ')"
-	container_door "$(container_pid "$name")"
+	open_door || bail "no cluster: it is gone"
 }
 
 # conf_extra < LINES: for slurm.conf, as cluster --conf-extra "$extra" takes them
@@ -117,6 +123,11 @@ job_is() { [ "$(job_state "$1")" = "$2" ]; }
 sacct_field() { sh_on "sacct -X -n -P -j $1 -o $2%500" | head -n 1; }
 sacct_is() { [[ $(sacct_field "$1" State) = "$2"* ]]; }
 sacct_like() { [[ $(sacct_field "$1" "$2") =~ $3 ]]; }
+
+# accounted JOB...: does it know of all when they began and ended? It hears of that after squeue.
+accounted() {
+	[ "$(sh_on "sacct -X -n -P -j $(IFS=,; echo "$*") -o Start,End" | grep -c '^2.*|2')" = $# ]
+}
 
 # seconds_of JOB FIELD: a time of its record, since the epoch
 seconds_of() { sh_on "date -d $(job_field "$1" "$2") +%s"; }

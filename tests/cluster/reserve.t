@@ -103,6 +103,7 @@ run_jobs() { # WHO
 		scontrol delete reservation=float
 		scontrol delete reservation=all')
 	await 60 "$1: with these gone they do as well" all_done
+	await 30 "$1: accounting knows when" accounted "${id[@]}"
 	for what in $names; do
 		start=$(sh_on "date -d $(sacct_field "${id[$what]}" Start) +%s")
 		# after they are gone: as if that had been in minute 99
