@@ -19,18 +19,18 @@ exec {silence}<> <(:)
 pause() { read -rt "$1" -u "$silence" || true; }
 
 # await SECONDS DESCRIPTION COMMAND...: the fact that COMMAND succeeds within so many
-# seconds of this machine's time; it is polled
+# seconds of this machine's time; it is polled, less often once it has not come soon
 await() {
-	local limit=$1 what=$2 end
+	local limit=$1 what=$2 begin=$SECONDS end
 	shift 2
-	end=$((SECONDS + limit))
+	end=$((begin + limit))
 	# what was seen once is a fact, even if it is over a moment later
 	until "$@" > /dev/null 2>&1; do
 		if [ "$SECONDS" -ge "$end" ]; then
 			ok "$what" "$@"
 			return
 		fi
-		pause 0.2
+		if ((SECONDS - begin < 5)); then pause 0.2; else pause 0.5; fi
 	done
 	ok "$what" true
 }
