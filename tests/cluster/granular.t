@@ -24,27 +24,29 @@ gpus_of() {
 }
 time_of() { sh_on "date -d $(sacct_field "${id[$1]}" "$2") +%s"; }
 
-# the_jobs WHO: submit them, look at the GPUs while they wait, have the first ones end, wait for all
+# the_jobs WHO: submit them, look at the GPUs while they wait, have who runs end until all have run
 the_jobs() {
-	id[full]=$(submit u1 "--partition=gang --gpus-per-node=8 --mem=100 --time=100" 6000)
-	id[half]=$(submit u1 "--partition=one --gpus-per-node=4 --mem=6000 --time=100" 6000)
+	id[full]=$(submit u1 "--partition=gang --gpus-per-node=8 --mem=100 --time=100" 20000)
+	id[half]=$(submit u1 "--partition=one --gpus-per-node=4 --mem=6000 --time=100" 20000)
 	starts "$1: a job takes a node" "${id[full]}"
 	starts "$1: another half of one" "${id[half]}"
-	id[gang]=$(submit u2 "--partition=gang --nodes=2 --gpus-per-node=1 --mem=100 --time=30" 900)
-	id[large]=$(submit u2 "--partition=one --gpus-per-node=1 --mem=6000 --time=30" 900)
+	id[gang]=$(submit u2 "--partition=gang --nodes=2 --gpus-per-node=1 --mem=100 --time=30" 20000)
+	id[large]=$(submit u2 "--partition=one --gpus-per-node=1 --mem=6000 --time=30" 20000)
 	await 30 "$1: a gang of one GPU on each of two nodes is planned" \
 		field_like "${id[gang]}" SchedNodeList '^n'
 	await 30 "$1: so is a job of one GPU and much memory" \
 		field_like "${id[large]}" SchedNodeList '^n3'
-	id[seven]=$(submit u3 "--partition=gang --gpus-per-node=7 --mem=100 --time=200" 1200)
-	id[three]=$(submit u3 "--partition=one --gpus-per-node=3 --mem=100 --time=200" 1200)
+	id[seven]=$(submit u3 "--partition=gang --gpus-per-node=7 --mem=100 --time=200" 20000)
+	id[three]=$(submit u3 "--partition=one --gpus-per-node=3 --mem=100 --time=200" 20000)
 	# both are planned or run, so this is what the scheduler makes of them
 	await 30 "$1: a long job for the rest of the empty node is decided on" decided seven
 	await 30 "$1: one for the rest of the half node too" decided three
 	taken=$(gpus_of 'n[1-3]')
 	# however long it took to look, they run
-	sh_on "scancel ${id[full]} ${id[half]}"
-	await 150 "$1: all jobs end" all_done
+	sh_on 'scancel --state=running'
+	await 150 "$1: all others start" nobody_waits
+	sh_on 'scancel --state=running'
+	await 60 "$1: all jobs end" all_done
 	await 30 "$1: accounting knows when" accounted "${id[@]}"
 	for job in full half gang large seven three; do
 		start=$(time_of $job Start)
@@ -52,12 +54,13 @@ the_jobs() {
 		wait_s[$1.$job]=$((start - $(time_of $job Submit)))
 	done
 }
+nobody_waits() { [ "$(sh_on 'squeue -h -o %t' | sort -u)" = R ]; }
 decided() { job_is "${id[$1]}" RUNNING || planned "${id[$1]}"; }
 
 # late JOB AFTER: seconds between the end of AFTER and the start of JOB
 late() { echo $(($(time_of "$1" Start) - $(time_of "$2" End))); }
 
-cluster --sched stock --nodes 3 --gpus 8 --cpus 16 --mem 8000 --clock 60 --conf-extra "$extra"
+cluster --sched stock --nodes 3 --gpus 8 --cpus 16 --mem 8000 --clock 20 --conf-extra "$extra"
 the_jobs stock
 is "stock: only 12 of 24 GPUs work meanwhile" "$taken" 12
 ok "stock: the rest of the empty node waits for the gang" \
@@ -67,7 +70,7 @@ ok "stock: that of the half node waits as well" \
 stock_gang=$(late gang full) stock_large=$(late large half)
 cluster_gone
 
-cluster --sched leeway --nodes 3 --gpus 8 --cpus 16 --mem 8000 --clock 60 --conf-extra "$extra"
+cluster --sched leeway --nodes 3 --gpus 8 --cpus 16 --mem 8000 --clock 20 --conf-extra "$extra"
 the_jobs leeway
 is "leeway: 22 of 24 work" "$taken" 22
 ok "leeway: the rest of the empty node is used at once" test "${wait_s[leeway.seven]}" -le 300
