@@ -30,7 +30,8 @@ the_jobs() {
 	id[half]=$(submit u1 "--partition=one --gpus-per-node=4 --mem=6000 --time=100" 20000)
 	starts "$1: a job takes a node" "${id[full]}"
 	starts "$1: another half of one" "${id[half]}"
-	id[gang]=$(submit u2 "--partition=gang --nodes=2 --gpus-per-node=1 --mem=100 --time=30" 20000)
+	id[gang]=$(submit u2 "--partition=gang --nodes=2 --gpus-per-node=1 --mem=100 --time=30" \
+		20000)
 	id[large]=$(submit u2 "--partition=one --gpus-per-node=1 --mem=6000 --time=30" 20000)
 	await 30 "$1: a gang of one GPU on each of two nodes is planned" \
 		field_like "${id[gang]}" SchedNodeList '^n'
