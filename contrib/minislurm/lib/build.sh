@@ -106,19 +106,15 @@ packages_stale() {
 		[ -n "$(find "$1/src" -type f -newer "$1/packages/SHA256SUMS" -print -quit)" ]
 }
 
-# build_packages: the Debian packages of this checkout; prints the directory they are in. It takes
-# minutes, for which nobody who wants what is built has to wait.
+# build_packages: the Debian packages of this checkout; prints the directory they are in
 build_packages() {
 	local dir log since=$SECONDS
 	image_make
 	dir=$(build_dir) log=$dir/packages.log
 	mkdir -p "$dir"
-	exec {packages_lock}> "$dir.packages.lock"
-	flock "$packages_lock"
 	exec {build_lock}> "$dir.lock"
 	flock "$build_lock"
 	build_copy "$dir"
-	exec {build_lock}>&-
 	if packages_stale "$dir"; then
 		say "packaging $MS_CHECKOUT"
 		rm -rf "$dir/packages"
@@ -130,7 +126,7 @@ build_packages() {
 		fi
 		say "packaged in $((SECONDS - since)) s"
 	fi
-	exec {packages_lock}>&-
+	exec {build_lock}>&-
 	printf '%s\n' "$dir/packages"
 }
 
