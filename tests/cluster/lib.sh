@@ -72,12 +72,6 @@ cluster_gone() {
 	"$minislurm" down "$name" > /dev/null 2>&1
 }
 
-# open_door: into the cluster, for with_input
-open_door() {
-	local pid
-	pid=$(container_pid "$name") && container_door "$pid"
-}
-
 # cluster OPTIONS...: bring it up; it goes down with the test, and leaves its logs.
 # LW_CLUSTER_PLUGINS is a directory of plugins to use instead of building this checkout.
 cluster() {
@@ -88,7 +82,7 @@ cluster() {
 	"$minislurm" up --name "$name" --out "$out" "$@" \
 		${LW_CLUSTER_PLUGINS:+--plugins "$LW_CLUSTER_PLUGINS"} 2> "$out/up.log" ||
 		bail "no cluster: $(tail -n 3 "$out/up.log" | tr '\n' ' ')"
-	open_door || bail "no cluster: it is gone"
+	container_door "$name" || bail "no cluster: it is gone"
 }
 
 # conf_extra < LINES: for slurm.conf, as cluster --conf-extra "$extra" takes them

@@ -30,7 +30,7 @@ submit_none() {
 # shellcheck disable=SC2016 # the shell in the cluster expands it
 submit_on() { sh_on 'kill -CONT "$(pgrep -of [/]replay/drive)"'; }
 
-await 60 "there is a cluster" open_door
+await 60 "there is a cluster" container_door "$name"
 await 120 "five tasks are submitted" submitted 5
 await 30 "somebody is promised a start" some_promise
 ok "nobody submits for a moment" submit_none

@@ -141,14 +141,13 @@ cluster_explain() {
 
 # cluster_exec NAME [--user USER] COMMAND...: run it in the cluster's own time
 cluster_exec() {
-	local name=$1 pid
+	local name=$1
 	shift
 	if [ -t 0 ] && [ -t 1 ]; then
 		podman exec -it "$name" /opt/minislurm/inside/exec "$@"
 		return
 	fi
-	pid=$(container_pid "$name") || die "no cluster named $name (see: minislurm list)"
-	container_door "$pid"
+	container_door "$name" || die "no cluster named $name (see: minislurm list)"
 	"${MS_DOOR[@]}" /opt/minislurm/inside/exec "$@"
 }
 

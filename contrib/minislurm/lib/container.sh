@@ -60,17 +60,18 @@ container_caps() {
 	printf '%s\n' "$caps"
 }
 
-# container_door PID: sets MS_DOOR to what runs a command beside this first process of a container,
-# with its environment, limits and capabilities. As podman exec without a terminal, which takes so
-# many processes to do it that whoever polls keeps the machine busy.
+# container_door NAME: sets MS_DOOR to what runs a command beside its first process, with that
+# one's environment, limits and capabilities; an error if there is none. As podman exec without a
+# terminal, which takes so many processes to do it that whoever polls keeps the machine busy.
 container_door() {
-	local environment
-	mapfile -d '' -t environment < "/proc/$1/environ"
+	local environment pid
+	pid=$(container_pid "$1") || return
+	mapfile -d '' -t environment < "/proc/$pid/environ" || return
 	# shellcheck disable=SC2034 # for the caller
-	MS_DOOR=(prlimit "--nofile=$(container_limit "$1" 'open files')"
-		"--nproc=$(container_limit "$1" processes)"
-		nsenter -t "$1" -m -u -i -n -p -- /usr/bin/env -i "${environment[@]}"
-		setpriv --bounding-set "$(container_caps "$1")" --)
+	MS_DOOR=(prlimit "--nofile=$(container_limit "$pid" 'open files')"
+		"--nproc=$(container_limit "$pid" processes)"
+		nsenter -t "$pid" -m -u -i -n -p -- /usr/bin/env -i "${environment[@]}"
+		setpriv --bounding-set "$(container_caps "$pid")" --)
 }
 
 # container_remove NAME: gone at once, whatever it does; no error if it is not there
