@@ -53,6 +53,27 @@ if [ "$out" = "$want" ]; then
 else
 	result no "names what failed and what was skipped" "$out"
 fi
+plant a/x.tap <<<'1..2
+not ok 1 - one
+# got 3, wanted 4
+ok 2 - two
+# a note
+'
+plant a/x.tap.first <<<'ok 1 - one
+not ok 2 - two
+# nobody there'
+plant b/y.tap.first <<<'ok 1 - one'
+plant b/y.tap <<<'ok 1 - one
+1..1'
+out=$("$root/tests/summary" "$planted" || true)
+want="FAILED: $planted/a/x: not ok 1 - one
+    # got 3, wanted 4
+repeated: $planted/a/x: not ok 2 - two
+    # nobody there
+repeated: $planted/b/y: ended early
+2 passed, 1 failed"
+rm -rf "$planted"
+is "says why, and tells of first runs that do not count" "$out" "$want"
 plant a/x.tap <<<'1..3
 ok 1 - one
 ok 2 - two # skip no container
