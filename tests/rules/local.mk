@@ -2,6 +2,7 @@
 # Leeway: the layout, enforced: each script prints the lines that break its rule.
 RULES_TESTS += \
 	tests/rules/docs.t \
+	tests/rules/door.t \
 	tests/rules/fatal.t \
 	tests/rules/headers.t \
 	tests/rules/lag.t \

@@ -48,30 +48,32 @@ container_pid() { podman inspect -f '{{.State.Pid}}' "$1" 2> /dev/null; }
 # container_limit PID NAME: one of its hard limits
 container_limit() { sed -n "s/^Max $2  *[^ ]*  *\\([^ ]*\\).*/\\1/p" "/proc/$1/limits"; }
 
-# container_caps PID: what its processes may be able to do, as setpriv wants it
+# container_caps PID: what its processes may be able to do, as setpriv wants it. Its status moves
+# while it starts, so it is read at once, not a line at a time.
 container_caps() {
-	local key mask i=0 caps=-all
-	while read -r key mask; do
-		[ "$key" != CapBnd: ] || break
-	done < "/proc/$1/status"
-	for ((mask = 16#$mask; mask >> i; i++)); do
+	local mask i caps=-all
+	mask=$(sed -n 's/^CapBnd:[[:space:]]*//p' "/proc/$1/status")
+	[ -n "$mask" ] || return
+	for ((mask = 16#$mask, i = 0; mask >> i; i++)); do
 		! ((mask >> i & 1)) || caps+=,+cap_$i
 	done
 	printf '%s\n' "$caps"
 }
 
 # container_door NAME: sets MS_DOOR to what runs a command beside its first process, with that
-# one's environment, limits and capabilities; an error if there is none. As podman exec without a
-# terminal, which takes so many processes to do it that whoever polls keeps the machine busy.
+# one's environment, limits and capabilities; an error if there is none yet. As podman exec without
+# a terminal, which takes so many processes to do it that whoever polls keeps the machine busy.
 container_door() {
-	local environment pid
+	local environment pid files procs caps
 	pid=$(container_pid "$1") || return
 	mapfile -d '' -t environment < "/proc/$pid/environ" || return
+	# until the runtime has become what it is to run, it has another environment
+	[[ " ${environment[*]} " = *' HOSTNAME=ctl '* ]] || return
+	files=$(container_limit "$pid" 'open files') procs=$(container_limit "$pid" processes)
+	caps=$(container_caps "$pid") || return
 	# shellcheck disable=SC2034 # for the caller
-	MS_DOOR=(prlimit "--nofile=$(container_limit "$pid" 'open files')"
-		"--nproc=$(container_limit "$pid" processes)"
-		nsenter -t "$pid" -m -u -i -n -p -- /usr/bin/env -i "${environment[@]}"
-		setpriv --bounding-set "$(container_caps "$pid")" --)
+	MS_DOOR=(prlimit "--nofile=$files" "--nproc=$procs" nsenter -t "$pid" -m -u -i -n -p --
+		/usr/bin/env -i "${environment[@]}" setpriv --bounding-set "$caps" --)
 }
 
 # container_remove NAME: gone at once, whatever it does; no error if it is not there
