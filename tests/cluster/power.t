@@ -48,7 +48,7 @@ limited() {
 		--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
 	one=$(job "--gpus-per-node=4 --time=60" 300)
 	await 40 "a job starts" job_is "$one" CONFIGURING
-	# Slurm counts it from then on only: who comes before is let on the other, under stock as well
+	# Slurm counts it from then on only: who comes before is let on the other, by stock as well
 	await 20 "and powers up a node" powered 1 '#$'
 	next=$(job "--gpus-per-node=4 --time=20" 300)
 	await 40 "the next one is planned" planned "$next"
