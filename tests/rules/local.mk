@@ -11,6 +11,7 @@ RULES_TESTS += \
 	tests/rules/length.t \
 	tests/rules/manual.t \
 	tests/rules/purity.t \
+	tests/rules/scale.t \
 	tests/rules/scripts.t \
 	tests/rules/summary.t \
 	tests/rules/text.t

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: what the rows of one phase say: -v phase=NAME -v thread=NAME; files: locks, requests
 #
-# Prints "PHASE KEY VALUE" rows. A cycle is a run of at least two holds of the scheduler's
-# thread with less than a second between them: stock yields for half a second. A request is in
-# a cycle when it came in one: of those that one merely meets more are long, for being long.
+# Prints "PHASE KEY VALUE" rows. A cycle is a run of at least two holds of the scheduler's thread,
+# each asked for within 0.6 s of the end of the one before: stock yields for half a second, and
+# cycles may follow each other after little more. A request is in a cycle when it came in one: of
+# those that one merely meets more are long, for being long.
 
 # Shell's sort; not every awk has one of its own.
 function sort_numbers(values, count,    gap, i, k, held) {
@@ -63,7 +64,7 @@ function report(name,    all, i, sum, squares, mean, spread) {
 }
 
 FILENAME ~ /locks/ && $3 == "w" && $2 == thread {
-	if (holds && $1 - ended > 1000000)
+	if (holds && $1 - $4 - ended > 600000)
 		end_cycle()
 	if (!holds++)
 		begun = $1
