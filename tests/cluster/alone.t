@@ -45,4 +45,18 @@ await 60 "a QOS of one CPU is known" sh_on 'scontrol show assoc flags=qos | grep
 ok "five jobs of that QOS" as u1 'for i in 1 2 3 4 5; do
 	sbatch -Q -o /dev/null --qos=narrow --mem=100 --time=5 --wrap="sleep 20"; done'
 await 60 "all have run, one after the other" all_done
+
+# Slurm forgets when the last task of an array could have started; then sacct does not list it.
+array=$(job "--gpus-per-node=4 --array=0-1" 300)
+await 30 "the first task of an array runs" sh_on "squeue -h -t R | grep -q ' ${array}_0 '"
+await 30 "the last one waits for it" sh_on "squeue -h -t PD | grep -q ' ${array}_1 '"
+ok "both are cancelled" sh_on "scancel $array"
+await 30 "the first has gone" sacct_is "${array}_0" CANCELLED
+await 30 "and the last" sacct_is "${array}_1" CANCELLED
+cluster_gone
+# collected JOB_TASK: its state
+collected() { awk -F '|' -v id="$1" '$2 == id { print $10 }' "$out/sacct.psv"; }
+for task in 0 1; do
+	is "task $task is collected" "$(collected "${array}_$task")" "CANCELLED by 0"
+done
 finish
