@@ -12,7 +12,7 @@ cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 100 --user
 
 cycles() { sh_on 'sdiag' | awk '/^Backfill/ { ours = 1 } ours && /Total cycles/ { print $3 }'; }
 # Slurm 22.05 drops a request that is under way while its clock is set back ("Zero Bytes were
-# transmitted or received"), and its sbatch dies of SIGPIPE; under stock it does as well.
+# transmitted or received"), and its sbatch fails; under stock it does as well.
 comes() {
 	head=$(job "--nodes=2 --exclusive --time=200" 9000)
 	[ -n "$head" ]
