@@ -47,8 +47,11 @@ wait_for() {
 	done
 }
 
-# From here on every child process lives in cluster time.
+# From here on every child process lives in cluster time. munged gives a client 2 s of it, few
+# milliseconds here; a client which comes too late gets SIGPIPE, and would die of it where libmunge
+# would only try again.
 join_clock() {
+	trap '' PIPE
 	# shellcheck disable=SC1090
 	. "$MS_CLOCK_ENV"
 }
