@@ -29,6 +29,8 @@ prepare() {
 
 priority_of() { sh_on "squeue -h -r -t ${2:-PD,R} -o %Q -j $1" | tail -n 1; }
 run_of() { [ "$(sh_on "squeue -h -r -t R -o %i -j $1" | wc -l)" -eq "$2" ]; }
+# alike JOB OTHER: do they wait with the same priority?
+alike() { [ "$(priority_of "$1" PD)" = "$(priority_of "$2" PD)" ]; }
 
 # A job of two partitions has the priority of the one it starts in.
 run_priorities() { # WHO
@@ -43,8 +45,8 @@ run_priorities() { # WHO
 	is "$1: with the priority of that" "$(priority_of "$both" R)" "$(priority_of "$plain")"
 	other=$(job "--partition=top,low --exclusive" 500)
 	await 40 "$1: the next is planned" planned "$both"
-	is "$1: the other task has that of who waits as it does" \
-		"$(priority_of "$both" PD)" "$(priority_of "$other")"
+	# which each has once it was tried in both
+	await 40 "$1: the other task has that of who waits as it does" alike "$both" "$other"
 	sh_on "scancel $both $other $first $plain"
 	clear_all
 }
