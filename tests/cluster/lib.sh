@@ -68,19 +68,33 @@ need_packaged() {
 	[[ $("$minislurm" release) = *' source' ]] || skip_all "Slurm $(release): $1"
 }
 
+# The pool is run-tests', where other tests take clusters from it too, or one of our own.
+pool=${LW_CLUSTER_POOL:-$out/pool}
+
 cluster_gone() {
-	"$minislurm" down "$name" > /dev/null 2>&1
+	[ -n "$name" ] || return 0
+	if compgen -G "$pool/taken/$name.*" > /dev/null; then
+		"$minislurm" give "$pool" "$name" "$out"
+	else
+		"$minislurm" down "$name"
+	fi > /dev/null 2>&1
+	name=
 }
 
-# cluster OPTIONS...: bring it up; it goes down with the test, and leaves its logs.
+leave_pool() {
+	cluster_gone
+	[ -n "${LW_CLUSTER_POOL:-}" ] || "$minislurm" empty "$pool" 2> /dev/null
+}
+
+# cluster OPTIONS...: take one from the pool; it goes back with the test, and leaves its logs.
 # LW_CLUSTER_PLUGINS is a directory of plugins to use instead of building this checkout.
 cluster() {
 	need_containers
 	mkdir -p "$out"
-	trap cluster_gone EXIT
+	trap leave_pool EXIT
 	trap 'exit 130' INT TERM
-	"$minislurm" up --name "$name" --out "$out" "$@" \
-		${LW_CLUSTER_PLUGINS:+--plugins "$LW_CLUSTER_PLUGINS"} 2> "$out/up.log" ||
+	name=$("$minislurm" take "$pool" "$@" \
+		${LW_CLUSTER_PLUGINS:+--plugins "$LW_CLUSTER_PLUGINS"} 2> "$out/up.log") ||
 		bail "no cluster: $(tail -n 3 "$out/up.log" | tr '\n' ' ')"
 	container_door "$name" || bail "no cluster: it is gone"
 }

@@ -31,6 +31,7 @@ CLUSTER_TESTS = \
 	tests/cluster/parity.t \
 	tests/cluster/pestered.t \
 	tests/cluster/place.t \
+	tests/cluster/pool.t \
 	tests/cluster/power.t \
 	tests/cluster/preempt.t \
 	tests/cluster/predict.t \
@@ -60,6 +61,7 @@ EXTRA_DIST += \
 	tests/cluster/backup.c \
 	tests/cluster/falsify \
 	tests/cluster/heap.c \
+	tests/cluster/lanes.tsv \
 	tests/cluster/lib.sh \
 	tests/cluster/rpms \
 	tests/cluster/shake.c \

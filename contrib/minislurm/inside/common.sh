@@ -5,7 +5,8 @@
 # Settings arrive in the container's environment: MS_NODES, MS_GPUS, MS_CPUS, MS_MEM,
 # MS_CLOCK, MS_USERS, MS_SCHED, MS_PRIORITY, MS_SCHED_PARAMS, MS_CONF_EXTRA, MS_YAML,
 # MS_RELEASE, MS_TOPOLOGY, MS_GPU_TYPES, MS_GPULESS, MS_ISLANDS, MS_MPS, MS_FLEET, MS_ACCOUNTING,
-# MS_SIBLING (name of a second cluster), MS_PRELOAD (a library for slurmctld).
+# MS_SIBLING (name of a second cluster), MS_PRELOAD (a library for slurmctld), MS_POOL (yes where the
+# cluster is to be put back to its first state).
 
 # shellcheck disable=SC2034 # for the scripts which read this file
 MS_INSIDE=/opt/minislurm/inside
@@ -13,6 +14,10 @@ MS_INSIDE=/opt/minislurm/inside
 MS_CONF=/opt/minislurm/conf
 MS_RUN=/run/minislurm
 MS_CLOCK_ENV=$MS_RUN/clock.env
+
+# shape: the settings of a cluster that was put back in another shape than it had first
+# shellcheck source=/dev/null
+[ ! -e "$MS_RUN/shape" ] || . "$MS_RUN/shape"
 # shellcheck disable=SC2034 # as above
 MS_LIB=/usr/lib/$HOSTTYPE-linux-gnu
 
