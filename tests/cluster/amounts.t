@@ -11,8 +11,8 @@ PartitionName=shared Nodes=ALL OverSubscribe=FORCE:2
 PartitionName=unlike Nodes=n[2-4] OverSubscribe=FORCE:2
 END
 # Neither the main loop nor a submission starts anything.
-cluster --sched leeway --nodes 4 --gpus 4 --cpus 4 --mem 8000 --lesser 1 --clock 20 --users 1 \
-	--accounting none --sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+cluster --sched leeway --nodes 4 --gpus 4 --cpus 4 --mem 8000 --lesser 1 --clock 20 \
+	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
 ok "a node has half of the memory, and as many CPUs" sh_on \
 	'sed -i "s/CPUs=2 /CPUs=4 /" /etc/slurm/slurm.conf && scontrol reconfigure'
 await 60 "the nodes are there" nobody_left

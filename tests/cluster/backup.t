@@ -14,7 +14,7 @@ MCSPlugin=mcs/user
 MCSParameters=ondemand,noselect
 END
 # only Leeway starts jobs
-cluster --sched leeway --nodes 2 --gpus 4 --clock 10 --users 2 \
+cluster --sched leeway --nodes 2 --gpus 4 --clock 10 \
 	--sched-params sched_interval=-1,defer --conf-extra "$extra"
 
 # as on a host of its own: another log and pid file, another leeway.yaml

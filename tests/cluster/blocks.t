@@ -10,8 +10,8 @@ topology=$(mktemp)
 trap 'rm -f "$topology"' EXIT
 printf '%s\n' 'BlockName=b1 Nodes=n[1-2]' 'BlockName=b2 Nodes=n[3-4]' BlockSizes=2 > "$topology"
 # Neither the main loop nor a submission starts anything.
-cluster --sched leeway --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
-	--accounting none --sched-params 'sched_interval=-1,defer' --topology "$topology"
+cluster --sched leeway --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20 \
+	--sched-params 'sched_interval=-1,defer' --topology "$topology"
 await 20 "the blocks are known" in_log 'topology:.*domains'
 
 # all_run JOB N: N tasks of it run

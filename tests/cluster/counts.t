@@ -54,7 +54,7 @@ run_jobs() { # WHO
 }
 
 for who in stock leeway; do
-	cluster --sched "$who" --nodes 3 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
+	cluster --sched "$who" --nodes 3 --gpus 0 --cpus 4 --mem 8000 --clock 20 \
 		--priority multifactor --sched-params 'sched_interval=-1,defer' \
 		--conf-extra "$extra"
 	run_jobs "$who"

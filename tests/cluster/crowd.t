@@ -8,7 +8,7 @@ need_containers
 mkdir -p "$out"
 # who does not read his answer keeps slurmctld waiting so long
 echo MessageTimeout=10000 > "$out/extra.conf"
-cluster --sched leeway --nodes 2 --gpus 0 --clock 20 --users 2 --conf-extra "$out/extra.conf" \
+cluster --sched leeway --nodes 2 --gpus 0 --clock 20 --conf-extra "$out/extra.conf" \
 	--sched-params sched_interval=-1,defer,max_rpc_cnt=3
 
 # A way to slurmctld on which questions pass at once, and answers when somebody opens the pipe

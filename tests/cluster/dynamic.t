@@ -11,7 +11,7 @@ TreeWidth=65533
 END
 printf '%s\n' sched: '  interval: 20s' '  min_interval: 1s' '  hold_ms: 1' \
 	topology: '  domains:' '  - {name: s1, nodes: "n[1-2],d[0-2]"}' > "$out/leeway.yaml"
-cluster --sched leeway --fleet cloud --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
+cluster --sched leeway --fleet cloud --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra" \
 	--leeway-yaml "$out/leeway.yaml"
 

@@ -8,7 +8,7 @@ need_containers
 mkdir -p "$out"
 echo 'DebugFlags=Federation' > "$out/extra.conf"
 # only Leeway starts jobs, on both
-cluster --sched leeway --sibling far --nodes 2 --gpus 0 --clock 60 --users 1 --debug verbose \
+cluster --sched leeway --sibling far --nodes 2 --gpus 0 --clock 60 --debug verbose \
 	--sched-params sched_interval=-1,defer --conf-extra "$out/extra.conf"
 
 # far SCRIPT: on the second cluster, as root; what lib.sh has is for the first

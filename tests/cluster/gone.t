@@ -10,7 +10,7 @@ echo MaxNodeCount=8 > "$out/extra.conf"
 dumps=/var/lib/slurm/state
 printf '%s\n' sched: '  interval: 20s' '  min_interval: 1s' '  hold_ms: 1' "  dump_dir: $dumps" \
 	topology: '  domains:' '  - {name: s1, nodes: "n[1-2],late"}' > "$out/leeway.yaml"
-cluster --sched leeway --fleet cloud --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
+cluster --sched leeway --fleet cloud --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$out/extra.conf" \
 	--leeway-yaml "$out/leeway.yaml"
 

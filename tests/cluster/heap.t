@@ -24,7 +24,7 @@ settings '' > "$out/leeway.yaml"
 printf 'SwitchName=left Nodes=n[1-3]\nSwitchName=right Nodes=n[4-6]\nSwitchName=top %s\n' \
 	'Switches=left,right' > "$out/topology.conf"
 cluster --sched leeway --nodes 6 --gpus 4 --gpu-types a100,v100 --cpus 8 --mem 8000 --clock 100 \
-	--users 2 --accounting none --sched-params build_queue_timeout=100000000 \
+	--accounting none --sched-params build_queue_timeout=100000000 \
 	--conf-extra "$extra" --topology "$out/topology.conf" --leeway-yaml "$out/leeway.yaml"
 
 heap=/run/heap

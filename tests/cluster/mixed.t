@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 cluster --sched leeway --nodes 4 --gpus 4 --gpu-types a100,h100 --cpus 16 --mem 8000 --clock 20 \
-	--users 2 --sched-params 'sched_interval=-1,defer'
+	--sched-params 'sched_interval=-1,defer'
 
 # Who takes GPUs of any type is given those of two, where one type would have enough later only,
 # unless another was promised them.

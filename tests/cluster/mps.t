@@ -4,7 +4,7 @@
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
-shape=(--sched leeway --nodes 2 --gpus 2 --cpus 8 --mem 8000 --clock 20 --users 2)
+shape=(--sched leeway --nodes 2 --gpus 2 --cpus 8 --mem 8000 --clock 20)
 mine='CUDA_MPS_ACTIVE_THREAD_PERCENTAGE=40 SLURM_SHARDS_ON_NODE=2'
 
 # Each GPU is at 92 % all the time.

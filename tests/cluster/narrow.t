@@ -16,7 +16,7 @@ printf '%s\n' PreemptType=preempt/partition_prio PreemptMode=SUSPEND,GANG \
 	'PartitionName=low Nodes=ALL OverSubscribe=FORCE:1 DefMemPerCPU=100' \
 	'PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 DefMemPerCPU=100 PriorityTier=9' \
 	> "$out/extra.conf"
-shape=(--gpus 4 --cpus 16 --mem 8000 --clock 20 --users 2 --accounting none)
+shape=(--gpus 4 --cpus 16 --mem 8000 --clock 20)
 
 # where OPTIONS: the nodes of a job that starts when it is submitted
 where() {

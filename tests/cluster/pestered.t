@@ -7,7 +7,7 @@
 need_containers
 mkdir -p "$out"
 printf 'sched:\n  interval: 20s\n  min_interval: 1s\n  hold_ms: 1\n' > "$out/leeway.yaml"
-cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
+cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 \
 	--sched-params 'sched_interval=-1,defer' --leeway-yaml "$out/leeway.yaml"
 
 # Slurm says of a reservation that moves with time that it changed whenever it shows it.

@@ -65,7 +65,7 @@ under() {
 		printf 'sched:\n  policy: %s\n' "$1" > "$out/leeway.yaml"
 		set -- "$1" --leeway-yaml "$out/leeway.yaml"
 	fi
-	cluster --sched "$sched" --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
+	cluster --sched "$sched" --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20 \
 		--sched-params 'sched_interval=-1,defer' --conf-extra "$extra" "${@:2}"
 	run_jobs "$1"
 	cluster_gone

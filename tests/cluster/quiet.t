@@ -10,7 +10,7 @@ PartitionName=strict Nodes=ALL AllowQos=normal
 END
 printf 'sched:\n  interval: 20s\n  min_interval: 1s\n' > "$out/leeway.yaml"
 # neither the main loop nor a submission looks at any
-cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 60 --users 1 \
+cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 60 \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra" \
 	--leeway-yaml "$out/leeway.yaml"
 

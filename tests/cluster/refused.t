@@ -15,7 +15,7 @@ END
 # Nodes n1 to n3 have two sockets of two cores with two CPUs each, n4 half of that.
 # Neither the main loop nor a submission starts anything.
 cluster --sched leeway --nodes 4 --gpus 4 --cpus 8 --threads 2 --mem 8000 --lesser 1 \
-	--clock 20 --users 2 --sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+	--clock 20 --sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
 
 not_refused() { unlike "$1" "$(log_of_controller)" "job $2: Slurm would not start it"; }
 # planned_after WHAT JOB OTHER NODES: JOB is planned for when OTHER ends

@@ -147,7 +147,7 @@ two_kinds() { # WHO OPTIONS...
 }
 
 dumps=/var/lib/slurm/state
-shape=(--nodes 4 --gpus 4 --cpus 16 --mem 8000 --clock 20 --users 2)
+shape=(--nodes 4 --gpus 4 --cpus 16 --mem 8000 --clock 20)
 printf 'sched:\n  dump_dir: %s\n  dump_keep: 1000\n' "$dumps" > "${out:?}/leeway.yaml"
 printf '%s\n' 'PartitionName=forced Nodes=ALL OverSubscribe=FORCE:2 DefMemPerCPU=100' \
 	SuspendProgram=/bin/true ResumeProgram=/bin/true SuspendTime=1000000 SuspendTimeout=5 \

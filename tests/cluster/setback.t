@@ -7,7 +7,7 @@
 need_containers
 mkdir -p "$out"
 printf 'sched:\n  interval: 60s\n  min_interval: 1s\n  hold_ms: 1\n' > "$out/leeway.yaml"
-cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 100 --users 1 \
+cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 100 \
 	--sched-params 'sched_interval=-1,defer' --leeway-yaml "$out/leeway.yaml"
 
 cycles() { sh_on 'sdiag' | awk '/^Backfill/ { ours = 1 } ours && /Total cycles/ { print $3 }'; }

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 dumps=/var/lib/slurm/state
-shape=(--nodes 3 --gpus 4 --shards 16 --cpus 16 --mem 8000 --clock 20 --users 2)
+shape=(--nodes 3 --gpus 4 --shards 16 --cpus 16 --mem 8000 --clock 20)
 
 # runs OPTIONS: a small job that starts; its id goes to job
 runs() {
@@ -71,7 +71,7 @@ cluster_gone
 # Of three nodes the last has no GPUs; the others have two each, of two shards a GPU.
 kind=waiting
 cluster --sched leeway --nodes 3 --gpuless 1 --gpus 2 --shards 4 --cpus 16 --mem 8000 \
-	--clock 20 --users 2 --leeway-yaml "$out/leeway.yaml" \
+	--clock 20 --leeway-yaml "$out/leeway.yaml" \
 	--sched-params 'sched_interval=-1,defer'
 runs "--time=60 --gres=shard:2 --nodelist=n1"
 half=$job

@@ -31,7 +31,7 @@ printf 'SwitchName=left Nodes=n[1-4]\nSwitchName=right Nodes=n[5-8]\nSwitchName=
 printf 'sched:\n  interval: 20s\n  min_interval: 1s\n  hold_ms: 1\n' > "$out/leeway.yaml"
 beside=bf_interval=30
 cluster --sched "$sched" --nodes 8 --gpus 4 --gpu-types a100,v100 --cpus 8 --mem 8000 \
-	--clock 30 --users 2 --priority multifactor --sched-params "$beside" \
+	--clock 30 --priority multifactor --sched-params "$beside" \
 	--conf-extra "$out/extra.conf" --topology "$out/topology.conf" \
 	--leeway-yaml "$out/leeway.yaml"
 ok "slurmctld takes its time whenever it gives up the locks" shaken 5

@@ -56,7 +56,7 @@ under() {
 		set -- "$1" --leeway-yaml "$out/leeway.yaml"
 	fi
 	cluster --sched "$sched" --nodes 4 --gpus 2 --gpu-types a,b --cpus 8 --threads 2 \
-		--mem 8000 --clock 20 --users 1 --sched-params 'sched_interval=-1,defer' \
+		--mem 8000 --clock 20 --sched-params 'sched_interval=-1,defer' \
 		--conf-extra "$extra" "${@:2}"
 	sh_on 'sacctmgr -i add qos standby set flags=NoReserve
 		sacctmgr -i add qos high set preempt=standby

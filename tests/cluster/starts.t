@@ -138,7 +138,7 @@ for who in stock leeway; do
 	set -- --sched stock
 	[ "$who" = stock ] ||
 		set -- --sched leeway --leeway-yaml "$out/leeway.yaml" --debug debug
-	cluster --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 1 \
+	cluster --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20 \
 		--priority multifactor --sched-params 'sched_interval=-1,defer,bf_interval=5' \
 		--conf-extra "$extra" "$@"
 	prepare "$who"

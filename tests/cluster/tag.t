@@ -16,7 +16,7 @@ tag:
     - {name: behind, place: program, points: 60, kind: inference, patterns: [behindprog]}
 END
 yaml=/etc/slurm/leeway.yaml
-cluster --sched leeway --nodes 2 --gpus 2 --clock 60 --users 2 --leeway-yaml "$rules"
+cluster --sched leeway --nodes 2 --gpus 2 --clock 60 --leeway-yaml "$rules"
 rm -f "$rules"
 
 # held USER OPTIONS BODY: submit a script that never starts; its id, and what sbatch said

@@ -26,7 +26,7 @@ run_jobs() { # WHO
 	done <<< "$jobs"
 }
 
-shape=(--nodes 2 --gpus 2 --cpus 16 --threads 2 --mem 8000 --clock 20 --users 2 --accounting none)
+shape=(--nodes 2 --gpus 2 --cpus 16 --threads 2 --mem 8000 --clock 20)
 cluster --sched stock "${shape[@]}"
 run_jobs stock
 cluster_gone

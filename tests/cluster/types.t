@@ -31,7 +31,7 @@ run_jobs() { # WHO
 
 mkdir -p "${out:?}"
 printf 'sched:\n  dump_dir: %s\n' "$dumps" > "$out/leeway.yaml"
-many=(--nodes "$last" --gpus 2 --cpus 16 --mem 8000 --clock 20 --users 2
+many=(--nodes "$last" --gpus 2 --cpus 16 --mem 8000 --clock 20
 	--gpu-types "$(seq -s , -f g%g "$types"),none" --leeway-yaml "$out/leeway.yaml")
 cluster --sched leeway "${many[@]}"
 await 30 "a plan was made" snap_has '^node'
@@ -52,7 +52,7 @@ PartitionName=left Nodes=n1,n3
 PartitionName=right Nodes=n2,n4
 END
 cluster --sched leeway --nodes 4 --gpus 4 --gpu-types a100,h100 --cpus 16 --mem 8000 --clock 20 \
-	--users 2 --sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
 wide=$(job "--nodes=3 --gpus-per-node=1" 3000)
 total=$(job "--gpus=12" 3000)
 await 90 "GPUs of any type may be of two types" job_is "$wide" RUNNING

@@ -8,8 +8,8 @@ extra=$(mktemp)
 trap 'rm -f "$extra"' EXIT
 echo 'PartitionName=own Nodes=n[1-2] ExclusiveUser=YES DefMemPerCPU=100' > "$extra"
 # Neither the main loop nor a submission starts anything.
-cluster --sched leeway --nodes 3 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 2 \
-	--accounting none --sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+cluster --sched leeway --nodes 3 --gpus 0 --cpus 4 --mem 8000 --clock 20 \
+	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
 
 not_refused() { unlike "$1" "$(log_of_controller)" "job $2: Slurm would not start it"; }
 # own USER OPTIONS: a job in the partition whose nodes have one user each
@@ -54,8 +54,8 @@ waits_for_end "one that shares it with nobody else's" "$wants" "$mine" n3
 # So it is with labels, where jobs select their nodes by them.
 printf '%s\n' MCSPlugin=mcs/user MCSParameters=enforced,select > "$extra"
 cluster_gone
-cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 --users 2 \
-	--accounting none --sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
+cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 \
+	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
 long=$(submit u1 "--mem=100 --nodelist=n1 --time=60" 3000)
 starts "a job with a label has a node" "$long"
 short=$(submit u1 "--mem=100 --nodelist=n2 --time=30" 3000)
