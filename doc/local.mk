@@ -3,6 +3,7 @@
 EXTRA_DIST += \
 	%D%/admin-guide.md \
 	%D%/design.md \
+	%D%/dev/testing.md \
 	%D%/parity.md \
 	%D%/format-promises.txt \
 	%D%/placement.md \

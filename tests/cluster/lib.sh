@@ -68,6 +68,8 @@ need_packaged() {
 	[[ $("$minislurm" release) = *' source' ]] || skip_all "Slurm $(release): $1"
 }
 
+failed_before=0
+
 # The pool is run-tests', where other tests take clusters from it too, or one of our own.
 pool=${LW_CLUSTER_POOL:-$out/pool}
 
@@ -78,6 +80,8 @@ cluster_gone() {
 	else
 		"$minislurm" down "$name"
 	fi > /dev/null 2>&1
+	# the next cluster of this test writes its own over them
+	[ "$tap_failed" = "$failed_before" ] || cp -r "$out/logs" "$out/logs-of-$name"
 	name=
 }
 
@@ -97,6 +101,7 @@ cluster() {
 		${LW_CLUSTER_PLUGINS:+--plugins "$LW_CLUSTER_PLUGINS"} 2> "$out/up.log") ||
 		bail "no cluster: $(tail -n 3 "$out/up.log" | tr '\n' ' ')"
 	container_door "$name" || bail "no cluster: it is gone"
+	failed_before=$tap_failed
 }
 
 # conf_extra < LINES: for slurm.conf, as cluster --conf-extra "$extra" takes them

@@ -18,8 +18,12 @@ taken() {
 	container_door "$name"
 }
 given() { "$minislurm" give "$pool" "$name" "$out" 2>> "$out/give.log"; }
-accounts() { sh_on 'sacctmgr -n -P show qos; sacctmgr -n -P show assoc; sacctmgr -n -P show resource'; }
-files() { sh_on 'cd / && find home root run/slurm tmp usr/local/bin etc -type f | sort; cat /etc/slurm/slurm.conf'; }
+# shellcheck disable=SC2016 # the shell in the cluster expands it
+accounts() { sh_on 'for of in qos assoc resource; do sacctmgr -n -P show $of; done'; }
+files() {
+	sh_on 'cd / && find home root run/slurm tmp usr/local/bin etc -type f | sort
+		cat /etc/slurm/slurm.conf'
+}
 
 taken --nodes 2 --gpus 2 --sched leeway
 first=$name

@@ -71,6 +71,7 @@ want="FAILED: $planted/a/x: not ok 1 - one
 repeated: $planted/a/x: not ok 2 - two
     # nobody there
 repeated: $planted/b/y: ended early
+warning: 2 tests failed beside others and had to be run again: x, y
 2 passed, 1 failed"
 rm -rf "$planted"
 is "says why, and tells of first runs that do not count" "$out" "$want"

@@ -5,8 +5,8 @@
 # Settings arrive in the container's environment: MS_NODES, MS_GPUS, MS_CPUS, MS_MEM,
 # MS_CLOCK, MS_USERS, MS_SCHED, MS_PRIORITY, MS_SCHED_PARAMS, MS_CONF_EXTRA, MS_YAML,
 # MS_RELEASE, MS_TOPOLOGY, MS_GPU_TYPES, MS_GPULESS, MS_ISLANDS, MS_MPS, MS_FLEET, MS_ACCOUNTING,
-# MS_SIBLING (name of a second cluster), MS_PRELOAD (a library for slurmctld), MS_POOL (yes where the
-# cluster is to be put back to its first state).
+# MS_SIBLING (name of a second cluster), MS_PRELOAD (a library for slurmctld), MS_POOL (yes where
+# the cluster is to be put back to its first state).
 
 # shellcheck disable=SC2034 # for the scripts which read this file
 MS_INSIDE=/opt/minislurm/inside

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: the lanes of run-tests in the lab image: what each runs, and where its results are
 #
-# $dir is where the logs of the release chosen go, $results an array of what summary adds up.
+# $dir is where the logs of the release chosen go, $results an array of what summary adds up,
+# $warnings one of what to tell beside that.
 
 # for one cluster test; and for one that builds packages
 lanes_limit_s=$((600 + 120 * ${LW_SOAK_ROUNDS:-0})) lanes_packages_limit_s=1800
@@ -115,7 +116,8 @@ lanes_pool_told() {
 	[ -e "$log" ] || return 0
 	say "clusters: $(grep -c '^booted' "$log") booted," \
 		"$(grep -c '^put back' "$log") put back to their first state"
-	{ grep '^made anew' "$log" || true; } | sed 's/^/not put back, but /' >&2
+	mapfile -t -O ${#warnings[@]} warnings < <(
+		sed -n 's/^made anew [^ ]* /a cluster was not put back, but made anew: /p' "$log")
 }
 
 # lanes_cluster NAME...: cluster tests, several at a time

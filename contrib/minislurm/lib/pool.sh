@@ -3,8 +3,9 @@
 # Leeway: clusters that a row of tests shares: one at a time, each put back to its first state
 #
 # A pool is a directory. Its folders idle and taken have an empty file for each cluster, called by
-# the container's name, a dot, and its key; a file is moved from one to the other, which of two tests
-# only one can do. Its file log has a line for each cluster that was booted, put back or made anew.
+# the container's name, a dot, and its key; a file is moved from one to the other, which of two
+# tests only one can do. Its file log has a line for each cluster that was booted, put back or made
+# anew.
 
 # pool_key: what a cluster keeps for as long as it lives; nothing where it is not to be shared
 pool_key() {
@@ -56,6 +57,7 @@ pool_take() {
 	mkdir -p "$pool"/{idle,taken}
 	[ -z "$key" ] || ! pool_reuse "$key" || return 0
 	MS_NAME=$(container_new_name leeway-pool)
+	# shellcheck disable=SC2034 # for the container
 	[ -z "$key" ] || MS_POOL=yes
 	: > "$pool/taken/$MS_NAME.$key"
 	pool_note "booted $MS_NAME $key"

@@ -23,10 +23,10 @@ quick_dir() {
 
 # quick_build DIR
 quick_build() (
-	cd "$1"
+	cd "$1" || exit
 	[ -x src/configure ] || (cd src && ./bootstrap)
 	mkdir -p obj
-	cd obj
+	cd obj || exit
 	[ -f config.status ] || ../src/configure --with-slurm-src=no --enable-werror
 	make -j"$(nproc)"
 )
@@ -39,13 +39,16 @@ quick_lane() {
 
 # quick_run: the lanes, each on what is built; adds to results
 quick_run() {
-	local dir lane
+	local dir lane git
 	quick_needs
 	dir=$(quick_dir)
 	mkdir -p "$dir"
 	exec {build_lock}> "$dir.lock"
 	flock "$build_lock"
 	build_copy "$dir"
+	# rules ask it which files are ours
+	! git=$(git -C "$MS_CHECKOUT" rev-parse --absolute-git-dir 2> /dev/null) ||
+		echo "gitdir: $git" > "$dir/src/.git"
 	say "building $MS_CHECKOUT for this machine"
 	if ! quick_build "$dir" > "$dir/build.log" 2>&1; then
 		tail -n 30 "$dir/build.log" >&2
