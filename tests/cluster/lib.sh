@@ -18,15 +18,16 @@ out=${LW_CLUSTER_OUT:-$(mktemp -d "${TMPDIR:-/tmp}/leeway-test.XXXXXX")}/$test_n
 exec {silence}<> <(:)
 pause() { read -rt "$1" -u "$silence" || true; }
 
-# await SECONDS DESCRIPTION COMMAND...: the fact that COMMAND succeeds within so many
-# seconds of this machine's time; it is polled, less often once it has not come soon
+# await SECONDS DESCRIPTION COMMAND...: the fact that COMMAND succeeds within so many seconds of a
+# machine that is not busy: it is polled, twice a second, and given up after so many seconds and so
+# many looks as they hold; where others take the processors a look takes longer
 await() {
-	local limit=$1 what=$2 begin=$SECONDS end
+	local limit=$1 what=$2 looks=$((2 * $1)) begin=$SECONDS
 	shift 2
-	end=$((begin + limit))
 	# what was seen once is a fact, even if it is over a moment later
 	until "$@" > /dev/null 2>&1; do
-		if [ "$SECONDS" -ge "$end" ]; then
+		looks=$((looks - 1))
+		if [ $((SECONDS - begin)) -ge "$limit" ] && [ "$looks" -le 0 ]; then
 			ok "$what" "$@"
 			return
 		fi

@@ -38,13 +38,15 @@ real_seconds() {
 
 real_sleep() { LD_PRELOAD='' command sleep "$1"; }
 
-# wait_for REAL_SECONDS COMMAND...: poll until the command succeeds; on giving up, what
-# its last try said goes to stderr
+# wait_for REAL_SECONDS COMMAND...: poll until the command succeeds; given up after so many seconds
+# and as many looks as they hold on a machine that is not busy. On giving up, what its last try said
+# goes to stderr.
 wait_for() {
-	local end=$(($(real_seconds) + $1)) said
+	local end=$(($(real_seconds) + $1)) looks=$((5 * $1)) said
 	shift
 	until said=$("$@" 2>&1); do
-		if [ "$(real_seconds)" -ge "$end" ]; then
+		looks=$((looks - 1))
+		if [ "$(real_seconds)" -ge "$end" ] && [ "$looks" -le 0 ]; then
 			printf '%s\n' "$said" >&2
 			return 1
 		fi
