@@ -164,6 +164,7 @@ for who in stock leeway; do
 	if [ "$who" = leeway ]; then
 		starts "a job starts" "$(job '--gpus-per-node=1' 3000)"
 		unknown_types
+		clear_all # what follows counts jobs
 	fi
 	[ "$who" = stock ] || strands_none
 	cluster_gone
