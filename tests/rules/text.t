@@ -41,13 +41,16 @@ indented_with_blanks()
 	)
 }
 
+# tail heads each file's last byte with a line "==> FILE <==".
 missing_newline()
 {
 	(
 		cd "$1"
-		text_files . | while IFS= read -r file; do
-			[ -z "$(tail -c 1 "$file")" ] || echo "$file: no newline at its end"
-		done
+		text_files . | tr '\n' '\0' |
+			xargs -0 -r sh -c 'tail -v -c 1 "$@"; echo' tail | awk '
+			/^==> .* <==$/ { file = substr($0, 5, length($0) - 8); next }
+			file != "" && $0 != "" { print file ": no newline at its end" }
+			{ file = "" }'
 	)
 }
 
@@ -125,20 +128,18 @@ missing_licence()
 # What git holds although a build, configure or bootstrap makes it.
 products()
 {
+	local made='Makefile|Makefile\.in|config\.status|config\.log|config\.h\.in'
+	made+='|aclocal\.m4|libtool|stamp-h1|.*\.(o|lo|la|so|a)'
 	(
 		cd "$1"
-		git ls-files | while IFS= read -r file; do
-			case ${file##*/} in
-			Makefile | Makefile.in | config.status | config.log | config.h.in | \
-				aclocal.m4 | libtool | stamp-h1 | *.o | *.lo | *.la | *.so | *.a)
-				echo "$file: made by a build"
-				;;
-			*)
-				[ ! -f "$file" ] ||
-					[ "$(head -c 4 "$file" | tr -d '\0')" != $'\177ELF' ] ||
-					echo "$file: a binary"
-				;;
-			esac
+		git ls-files >"$scratch/tracked"
+		grep -E -e "(^|/)($made)\$" "$scratch/tracked" |
+			sed 's/$/: made by a build/' || true
+		# few hold the magic anywhere: only those are looked at one by one
+		grep -vE -e "(^|/)($made)\$" "$scratch/tracked" | tr '\n' '\0' |
+			xargs -0 -r grep -slaF -e $'\177ELF' | while IFS= read -r file; do
+			[ "$(head -c 4 "$file" | tr -d '\0')" != $'\177ELF' ] ||
+				echo "$file: a binary"
 		done
 	)
 }
@@ -162,7 +163,12 @@ bites "C indented with blanks" indented_with_blanks src/base/x.c:3
 printf '\t       aligned;\n' | plant src/base/x.c
 spares "seven blanks that align" indented_with_blanks
 printf 'int x;' | plant src/base/x.c
+plant src/base/w.c </dev/null
+printf 'int y;\n' | plant src/base/y.c
 bites "a file without a last newline" missing_newline src/base/x.c
+plant src/base/w.c </dev/null
+printf 'int y;\n' | plant src/base/y.c
+spares "an empty file and one with its last newline" missing_newline
 { printf '\t%093d\n' 0; } | plant src/base/x.c
 bites "101 columns" long_lines "src/base/x.c:1: 101"
 { printf '\t%090d\303\251\303\251\n' 0; } | plant src/base/x.c
@@ -207,8 +213,9 @@ if [ -e "$root/.git" ] && git -C "$root" ls-files >/dev/null 2>&1; then
 	committed src/tools/leeway
 	bites "a committed program" products src/tools/leeway
 	plant src/config/config.c <<<'int x;'
+	plant src/config/magic.c <<<$'\n\177ELF'
 	plant configure.ac <<<'AC_INIT'
-	committed src/config/config.c configure.ac
+	committed src/config configure.ac
 	spares "committed sources" products
 else
 	skip "git holds no product of a build" "this is no checkout of git"
