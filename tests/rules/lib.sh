@@ -66,24 +66,35 @@ spares()
 all_dirs=(README.md NEWS.md HACKING.md Makefile.am configure.ac bootstrap .ci
 	build-aux/gen-version conf contrib debian doc m4 plugins src tests)
 
-# Every file of the tree that is ours: what git knows or would add; in an unpacked
+# Every file here that is ours: what git knows or would add; in an unpacked
 # tarball, what lies in our directories and is no product of a build.
+find_all()
+{
+	if [ -e .git ] && git ls-files --cached --others --exclude-standard \
+		-- "${all_dirs[@]}" >"$scratch/ls" 2>/dev/null && [ -s "$scratch/ls" ]; then
+		while IFS= read -r file; do
+			[ ! -f "$file" ] || printf '%s\n' "$file"
+		done <"$scratch/ls"
+	else
+		find "${all_dirs[@]}" -name .libs -prune -o -name .deps -prune -o -type f \
+			! -name '*.[oa]' ! -name '*.l[oa]' ! -name '*.so' ! -name '*.log' \
+			! -name '*.trs' ! -name '.dirstamp' ! -name 'lt*.m4' \
+			! -name libtool.m4 -print 2>/dev/null || true
+	fi | sed 's|^\./||' | sort
+}
+
+# all_files ROOT. This tree is searched once.
 all_files()
 {
 	(
 		cd "$1"
-		if [ -e .git ] && git ls-files --cached --others --exclude-standard \
-			-- "${all_dirs[@]}" >"$scratch/ls" 2>/dev/null && [ -s "$scratch/ls" ]; then
-			while IFS= read -r file; do
-				[ ! -f "$file" ] || printf '%s\n' "$file"
-			done <"$scratch/ls"
-		else
-			find "${all_dirs[@]}" -name .libs -prune -o -name .deps -prune -o -type f \
-				! -name '*.[oa]' ! -name '*.l[oa]' ! -name '*.so' ! -name '*.log' \
-				! -name '*.trs' ! -name '.dirstamp' ! -name 'lt*.m4' \
-				! -name libtool.m4 -print 2>/dev/null || true
+		if [ "$PWD" != "$root" ]; then
+			find_all
+			return
 		fi
-	) | sed 's|^\./||' | sort
+		[ -s "$scratch/own" ] || find_all >"$scratch/own"
+		cat "$scratch/own"
+	)
 }
 
 # files ROOT REGEX: those whose path matches.
