@@ -76,10 +76,22 @@ unlisted()
 	(
 		cd "$1"
 		files . '\.mk$|^Makefile\.am$' | tr '\n' '\0' | xargs -0 -r cat >"$scratch/lists"
-		files . '^(src|plugins|tests)/.*\.(h|def)$' | while IFS= read -r file; do
-			list="(/${file##*/}|[[:space:]]${file%/*})([[:space:]]|\$)"
-			grep -qE "$list" "$scratch/lists" || echo "$file: is in no list"
-		done
+		files . '^(src|plugins|tests)/.*\.(h|def)$' | awk '
+		function name(path) { sub(/.*\//, "", path); return path }
+		in_lists {
+			for (i = 1; i <= NF; i++) {
+				packed[$i] = 1
+				if ($i ~ /\//)
+					listed[name($i)] = 1
+			}
+			next
+		}
+		{
+			folder = $0
+			sub(/\/[^\/]*$/, "", folder)
+			if (!(name($0) in listed) && !(folder in packed))
+				print $0 ": is in no list"
+		}' in_lists=1 "$scratch/lists" in_lists=0 -
 	)
 }
 
@@ -139,7 +151,15 @@ plant src/base/x.h <<<'#define LW_X_H'
 plant src/base/local.mk <<<'libbase_la_SOURCES = %D%/xx.h %D%/x.c'
 bites "a header in no list" unlisted src/base/x.h
 plant src/base/x.h <<<'#define LW_X_H'
+bites "a header where there are no lists" unlisted src/base/x.h
+plant src/base/x.h <<<'#define LW_X_H'
 plant src/base/local.mk <<<'libbase_la_SOURCES = %D%/x.h'
 spares "a header in a list" unlisted
+plant tests/check/x.h <<<'#define LW_X_H'
+plant tests/check/local.mk <<<'EXTRA_DIST += tests/check'
+spares "a header in a folder that is packed" unlisted
+plant tests/check/x.h <<<'#define LW_X_H'
+plant tests/check/local.mk <<<'EXTRA_DIST += tests/check'
+spares "a header in a folder that is packed" unlisted
 
 finish

@@ -4,17 +4,25 @@
 # shellcheck disable=SC2016 # awk and make have dollars of their own
 . "$(dirname "$0")/lib.sh"
 
+# lists: every line of the build lists of the tree we are in
+lists()
+{
+	files . '\.mk$|^Makefile\.am$' | tr '\n' '\0' | xargs -0 -r cat
+}
+
 # Test programs and scripts that no build list names.
 unlisted_tests()
 {
 	(
 		cd "$1"
-		mapfile -t lists < <(files . '\.mk$|^Makefile\.am$')
-		[ ${#lists[@]} -gt 0 ] || lists=(/dev/null)
+		lists | tr -cs 'A-Za-z0-9_.-' '\n' | sort -u >"$scratch/words"
 		files . '^tests/.*(/check_[^/]*\.c|\.t)$' | while IFS= read -r file; do
 			name=${file##*/}
-			grep -qwF -e "${name%.c}" "${lists[@]}" || echo "$file: in no build list"
-		done
+			printf '%s\t%s\n' "${name%.c}" "$file"
+		done | awk -F '\t' '
+			in_lists { listed[$1] = 1; next }
+			!($1 in listed) { print $2 ": in no build list" }' \
+			in_lists=1 "$scratch/words" in_lists=0 -
 	)
 }
 
@@ -23,11 +31,9 @@ unincluded_lists()
 {
 	(
 		cd "$1"
-		mapfile -t lists < <(files . '\.mk$|^Makefile\.am$')
-		files . '\.mk$' | while IFS= read -r list; do
-			grep -qxF -e "include $list" "${lists[@]}" ||
-				echo "$list: included nowhere"
-		done
+		lists >"$scratch/lists"
+		files . '\.mk$' | sed 's/^/include /' | grep -vxF -f "$scratch/lists" |
+			sed -n 's/^include \(.*\)/\1: included nowhere/p'
 	)
 }
 
