@@ -17,12 +17,13 @@ unread_keys()
 {
 	(
 		cd "$1"
-		mapfile -t readers < <(files . '^(src|plugins)/.*\.[ch]$' | grep -v '^src/config/')
-		keys . | while read -r field path; do
-			grep -qE -e "(config|cfg)(->|\.)$field([^A-Za-z0-9_]|\$)" \
-				"${readers[@]}" /dev/null ||
-				echo "$path: nothing reads $field"
-		done
+		files . '^(src|plugins)/.*\.[ch]$' | grep -v '^src/config/' | tr '\n' '\0' |
+			xargs -0 -r grep -ohE -e '((config|cfg)(->|\.))+[A-Za-z0-9_]+' |
+			sed 's/.*[>.]//' | sort -u >"$scratch/taken"
+		keys . | awk '
+			taken { known[$1] = 1; next }
+			!($1 in known) { print $2 ": nothing reads " $1 }' \
+			taken=1 "$scratch/taken" taken=0 -
 	)
 }
 
@@ -39,16 +40,17 @@ stale_keys()
 {
 	(
 		cd "$1"
-		known=$(keys . | cut -d' ' -f2)
+		known=" $(keys . | cut -d' ' -f2 | tr '\n' ' ') "
 		sections=$(sed -n 's/^LW_KEY_SECTION(\([a-z_]*\),.*/\1/p' src/config/keys.def |
 			paste -sd'|')
 		files . '\.md$' | tr '\n' '\0' |
-			xargs -0 -r grep -noHE "\`($sections)\.[a-z_]+[\`:= ]" | tr -d '\`:= ' |
+			xargs -0 -r grep -noHE "\`($sections)\.[a-z_]+[\`:= ]" |
+			sed 's/:`/:/; s/[`:= ]$//' |
 			grep -vE '\.(c|h|so|t|md|yaml)$' | while IFS= read -r hit; do
-			# no pipe: printf may find that grep has seen enough
-			grep -qxF -e "$(printf '%s' "$hit" |
-				grep -oE "($sections)\.[a-z_]+\$")" <<<"$known" ||
-				echo "$hit: no such key"
+			case $known in
+			*" ${hit##*:} "*) ;;
+			*) echo "$hit: no such key" ;;
+			esac
 		done
 	)
 }

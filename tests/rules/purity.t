@@ -58,12 +58,11 @@ mutable_data()
 {
 	(
 		cd "$1"
-		for object in $(objects_of src/policy); do
-			size -A "$object" | awk -v object="$object" '
-				$1 ~ /^\.(data|bss|tdata|tbss)$/ && $2 > 0 {
-					print object " has " $2 " bytes in " $1
-				}'
-		done
+		objects_of src/policy | xargs -r size -A | awk '
+			$2 == ":" { object = $1 }
+			$1 ~ /^\.(data|bss|tdata|tbss)$/ && $2 > 0 {
+				print object " has " $2 " bytes in " $1
+			}'
 	)
 }
 
