@@ -31,7 +31,8 @@ lib=usr/lib/x86_64-linux-gnu
 plugin() {
 	local path=$1 type=$2 name=$3 release=$4 major minor micro copy
 	IFS=. read -r major minor micro <<< "$release"
-	copy=$work/$(printf '%s' "$type-$name-$release" | tr -c 'a-z0-9.\n' _).so
+	copy=$type-$name-$release
+	copy=$work/${copy//[^a-z0-9.]/_}.so
 	if [[ ! -e $copy ]]; then
 		printf 'const char plugin_type[] = "%s", plugin_name[] = "%s";\n%s %d;\n' "$type" \
 			"$name" 'const unsigned plugin_version =' \
@@ -39,7 +40,7 @@ plugin() {
 		# shellcheck disable=SC2086 # cc is a list of words
 		$cc -shared -fPIC -nostdlib -o "$copy" "$copy.c"
 	fi
-	mkdir -p "$(dirname "$path")"
+	[[ -d ${path%/*} ]] || mkdir -p "${path%/*}"
 	cp "$copy" "$path"
 }
 
@@ -58,15 +59,22 @@ ours() {
 	plugin $lib/leeway/leeway.so spank leeway "$1"
 }
 
+# The disk that most machines differ from in files of /etc/slurm only.
+mkdir -p "$work/plain/etc/slurm"
+(
+	cd "$work/plain"
+	slurm 24.11.5
+	ours 24.11.5
+	cp -R "$here/base/." etc/slurm
+)
+
 # machine CASE: its disk, in $work/root
 machine() {
 	rm -rf "$work/root"
-	mkdir -p "$work/root/etc/slurm"
+	cp -R "$work/plain" "$work/root"
 	(
 		cd "$work/root"
-		slurm 24.11.5
-		ours 24.11.5
-		cp -Rf "$here/base/." "$here/$1/." etc/slurm
+		cp -Rf "$here/$1/." etc/slurm
 		rm -f etc/slurm/{expected,options,plugins}
 		chmod -R u=rwX,go=rX .
 		# shellcheck source=/dev/null
