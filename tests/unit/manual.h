@@ -3,7 +3,8 @@
 #ifndef LW_TESTS_MANUAL_H
 #define LW_TESTS_MANUAL_H
 
-#include <check.h>
+#include "unit/unit.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

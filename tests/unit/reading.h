@@ -4,8 +4,8 @@
 #define LW_TESTS_UNIT_READING_H
 
 #include "slurm/read/read.h"
+#include "unit/unit.h"
 
-#include <check.h>
 #include <string.h>
 
 /* The node, alone in the set "gpu". To be ended by lw_snapshot_fini() of its snapshot. */

@@ -3,7 +3,8 @@
 #ifndef LW_TESTS_SCRATCH_H
 #define LW_TESTS_SCRATCH_H
 
-#include <check.h>
+#include "unit/unit.h"
+
 #include <fcntl.h>
 #include <ftw.h>
 #include <getopt.h>
