@@ -38,7 +38,8 @@ ok "there is much that was not" sh_on '
 	scontrol update nodename=n2 state=drain reason=test
 	sacctmgr -i add qos left set GrpTRES=cpu=1
 	sacctmgr -i modify user u1 set qos+=left
-	sacctmgr -i add resource name=tool server=far servertype=any count=4 type=license cluster=mini
+	sacctmgr -i add resource name=tool server=far servertype=any count=4 type=license \
+		cluster=mini
 	useradd leaving
 	echo left > /tmp/left; echo left > /home/u1/left; echo left > /etc/left
 	mkdir /etc/slurm/left; echo junk >> /etc/slurm/slurm.conf

@@ -12,9 +12,12 @@ comes_at_look() {
 }
 
 said=$(await 2 "it comes" comes_at_look 4)
-like "what comes at the fourth look is seen, though two seconds are over" "$said" "^ok [0-9]+ - it comes"
+like "what comes at the fourth look is seen, though two seconds are over" "$said" \
+	"^ok [0-9]+ - it comes"
 said=$(await 1 "it comes" false)
-like "what does not come is given up, also where a look takes no time" "$said" "^not ok [0-9]+ - it comes"
+like "what does not come is given up, also where a look takes no time" "$said" \
+	"^not ok [0-9]+ - it comes"
 said=$(await 1 "it comes" true)
-like "what is there is not waited for" "$said" "^ok [0-9]+ - it comes"
+like "what is there is not waited for" "$said" \
+	"^ok [0-9]+ - it comes"
 finish

@@ -52,9 +52,30 @@ unused_lanes()
 	)
 }
 
+# Cluster tests without a row in the table of lanes, and rows that are wrong.
+untabled_tests()
+{
+	(
+		cd "$1"
+		table=tests/cluster/lanes.tsv
+		[ -f "$table" ] || return 0
+		files . '^tests/cluster/[^/]*\.t$' | sed 's|.*/||; s|\.t$||' |
+			awk -F '\t' -v t="$table" '
+			in_table && /^#/ { next }
+			in_table && (NF != 3 || seen[$1]++ || $2 !~ /^[0-9]+$/ ||
+				$3 !~ /^(all|newest|packaging|soak)$/) { print t ": bad row: " $0 }
+			in_table { row[$1] = 1; next }
+			{ there[$1] = 1 }
+			!($1 in row) { print t ": no row of tests/cluster/" $1 ".t" }
+			END { for (name in row) if (!(name in there)) print t ": no test " name }' \
+			in_table=1 "$table" in_table=0 - | sort
+	)
+}
+
 keeps "every test is in a build list" unlisted_tests
 keeps "every build list is included" unincluded_lists
 keeps "make check runs every lane" unused_lanes
+keeps "every cluster test is in the table of lanes" untabled_tests
 
 plant tests/unit/check_x.c </dev/null
 plant tests/unit/local.mk <<<'UNIT_TESTS += tests/unit/check_xy'
@@ -71,5 +92,18 @@ plant Makefile.am <<<'A_TESTS =
 B_TESTS =
 TESTS = $(A_TESTS)'
 bites "a lane that is not run" unused_lanes B_TESTS
+
+row() { printf '%s\t%s\t%s\n' "$@"; }
+for name in x y; do plant "tests/cluster/$name.t" </dev/null; done
+row x 20 all | plant tests/cluster/lanes.tsv
+bites "a cluster test without a row" untabled_tests "no row of tests/cluster/y.t"
+row x 20 all | plant tests/cluster/lanes.tsv
+bites "a row without a test" untabled_tests "no test x"
+plant tests/cluster/x.t </dev/null
+row x 20 nowhere | plant tests/cluster/lanes.tsv
+bites "a row that names no lane" untabled_tests "bad row: x"
+plant tests/cluster/x.t </dev/null
+row x 20 all | plant tests/cluster/lanes.tsv
+spares "a test with its row" untabled_tests
 
 finish
