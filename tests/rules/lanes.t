@@ -37,7 +37,7 @@ unincluded_lists()
 	)
 }
 
-# Lanes of the Makefile that "make check" leaves out.
+# Lanes of the Makefile that "make check" leaves out, or that cannot be asked for alone.
 unused_lanes()
 {
 	(
@@ -47,6 +47,10 @@ unused_lanes()
 			for lane in "${lanes[@]}"; do
 				grep -qE -e "^TESTS =.*\\($lane\\)" "$makefile" ||
 					echo "$makefile: TESTS has no $lane"
+				lane=${lane%_TESTS}
+				lane=${lane,,}
+				grep -qE -e "^LANES =(.* )?$lane( |\$)" "$makefile" ||
+					echo "$makefile: LANES has no $lane"
 			done
 		done
 	)
@@ -74,7 +78,7 @@ untabled_tests()
 
 keeps "every test is in a build list" unlisted_tests
 keeps "every build list is included" unincluded_lists
-keeps "make check runs every lane" unused_lanes
+keeps "make check runs every lane, make check-LANE each" unused_lanes
 keeps "every cluster test is in the table of lanes" untabled_tests
 
 plant tests/unit/check_x.c </dev/null
@@ -90,8 +94,19 @@ plant Makefile.am <<<'include src/base/local.mk'
 bites "a list that is not included" unincluded_lists tests/unit/local.mk
 plant Makefile.am <<<'A_TESTS =
 B_TESTS =
-TESTS = $(A_TESTS)'
+TESTS = $(A_TESTS)
+LANES = a b'
 bites "a lane that is not run" unused_lanes B_TESTS
+plant Makefile.am <<<'A_TESTS =
+B_TESTS =
+TESTS = $(A_TESTS) $(B_TESTS)
+LANES = ab a'
+bites "a lane that cannot be asked for" unused_lanes "no b"
+plant Makefile.am <<<'A_TESTS =
+B_TESTS =
+TESTS = $(A_TESTS) $(B_TESTS)
+LANES = b a'
+spares "lanes that are run" unused_lanes
 
 row() { printf '%s\t%s\t%s\n' "$@"; }
 for name in x y; do plant "tests/cluster/$name.t" </dev/null; done

@@ -31,6 +31,7 @@ tests_unit_check_nvml_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DLW_FAKE_NVML='"$(abs_top_builddir)/.libs/libfake_nvml.so"' \
 	-DLW_FAKE_NVML_OLD='"$(abs_top_builddir)/.libs/libfake_nvml_old.so"'
 tests_unit_check_nvml_LDADD = $(LW_RECORD_TEST_LIBS)
+EXTRA_tests_unit_check_nvml_DEPENDENCIES = libfake_nvml.la libfake_nvml_old.la
 tests_unit_check_savetime_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_spool_LDADD = $(LW_RECORD_TEST_LIBS)
