@@ -34,9 +34,12 @@ lanes_image() {
 	}
 }
 
-# lanes_make LANE [VARIABLE=VALUE...]: a lane of the Makefile
+# lanes_make LANE[+LANE...] [VARIABLE=VALUE...]: lanes of the Makefile, in one go
 lanes_make() {
-	lanes_image "$1" env "${@:2}" make -C /build/obj -j"$(nproc)" -k "check-$1"
+	local lanes
+	IFS=+ read -ra lanes <<< "$1"
+	lanes_image "$1" env "${@:2}" make -C /build/obj -j"$(nproc)" -k \
+		"${lanes[@]/#/check-}"
 }
 
 # lanes_sanitizers [VARIABLE=VALUE...]
