@@ -37,11 +37,13 @@ libtools_la_SOURCES = \
 	%D%/report/report_chart.c \
 	%D%/report/report_html.c \
 	%D%/report/report_json.c \
+	%D%/report/report_late.c \
 	%D%/report/report_table.c \
 	%D%/report/run.c \
 	%D%/report/run.h \
 	%D%/report/run_sacct.c \
 	%D%/report/run_squeue.c \
+	%D%/report/run_submitted.c \
 	%D%/report/runstat.c \
 	%D%/report/runstat.h \
 	%D%/sim/sim.c \

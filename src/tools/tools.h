@@ -15,6 +15,8 @@ enum lw_tools_exit {
 	LW_TOOLS_FAILED = 1,
 	LW_TOOLS_USAGE = 2,
 	LW_TOOLS_FOUND = 3, /* what was looked for is there: leeway gpu --idle */
+	/* 4 is contrib/minislurm/replay's, which also ends with: */
+	LW_TOOLS_LATE = 5, /* jobs were submitted too late to compare the runs: leeway report */
 };
 
 /* Subcommands: argv[0] is the subcommand's name. Each returns an exit code. */

@@ -17,7 +17,9 @@
 static const char help[] =
 	"usage: leeway report DIR [DIR...] [OPTION...]\n"
 	"Compare replays. Each DIR holds what one left behind: sacct.psv, and if they are\n"
-	"there meta.json, squeue.tsv and sdiag.txt. Fails when a job was lost.\n\n"
+	"there meta.json, squeue.tsv, sdiag.txt and submitted.tsv. Fails when a job was\n"
+	"lost. Where jobs were submitted late, by more than 2 % of the span of arrivals on\n"
+	"average, it says so first, prints no ratios, and ends with exit code 5.\n\n"
 	"  --out DIR     write report.txt, report.json, report.svg and report.html there\n"
 	"  --json FILE   the figures as JSON\n"
 	"  --svg FILE    charts of use, queue and waits\n"
@@ -72,6 +74,7 @@ static int load(struct lw_report *report, char **dirs, uint32_t count,
 			return lw_error_set(err, -ENOMEM, "out of memory");
 		rc = lw_places_judge(&report->runs[i], &stat->places, &stat->has_places, err);
 	}
+	report->too_late = lw_report_is_too_late(report);
 	return rc;
 }
 
@@ -153,6 +156,19 @@ static int check_lost(const struct lw_report *report)
 	return result;
 }
 
+/* Who reads the table has read it there. */
+static int check_late(const struct lw_report *report, bool quiet)
+{
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+
+	if (report->too_late && quiet) {
+		lw_report_say_late(report, &sb);
+		fprintf(stderr, "leeway report: %s\n", lw_strbuf_text(&sb));
+		lw_strbuf_fini(&sb);
+	}
+	return report->too_late ? LW_TOOLS_LATE : LW_TOOLS_OK;
+}
+
 int lw_tools_report(int argc, char **argv)
 {
 	struct request request = { 0 };
@@ -175,6 +191,8 @@ int lw_tools_report(int argc, char **argv)
 		result = lw_tools_failed("report", &err);
 	else
 		result = check_lost(report);
+	if (!result)
+		result = check_late(report, request.quiet);
 	for (uint32_t i = 0; i < report->count; i++)
 		lw_run_fini(&report->runs[i]);
 	free(report);

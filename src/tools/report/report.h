@@ -8,6 +8,7 @@
 #include "tools/report/runstat.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -18,12 +19,22 @@ struct lw_report {
 	struct lw_run runs[LW_REPORT_RUNS_MAX];
 	struct lw_runstat stats[LW_REPORT_RUNS_MAX];
 	uint32_t count;
+	bool too_late; /* lw_report_is_too_late() of the runs */
 };
+
+/* The mean lateness of submissions as a share of the span of arrivals; negative: not known. */
+double lw_report_late_share(const struct lw_run *run);
+/* Is a mean above 2 % of that span, or do two differ by more? What is not known is not judged. */
+bool lw_report_is_too_late(const struct lw_report *report);
+/* The sentence that says so. */
+void lw_report_say_late(const struct lw_report *report, struct lw_strbuf *sb);
+/* Two runs of which it makes sense to divide the one by the other. */
+bool lw_report_has_ratios(const struct lw_report *report);
 
 /*
  * The rows of the comparison, one after another, for the text table and the page: each
- * formatted for every run, and the ratio of the second run to the first when there are
- * two. Headings have a name only.
+ * formatted for every run, and the ratio of the second run to the first where
+ * lw_report_has_ratios(). Headings have a name only.
  */
 struct lw_report_row {
 	char name[64];

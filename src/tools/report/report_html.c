@@ -36,7 +36,7 @@ static void add_row(void *arg, const struct lw_report_row *row)
 {
 	const struct page *page = arg;
 	struct lw_strbuf *sb = page->sb;
-	uint32_t columns = page->report->count + 1 + (page->report->count == 2);
+	uint32_t columns = page->report->count + 1 + lw_report_has_ratios(page->report);
 
 	if (row->is_heading) {
 		lw_strbuf_add(sb, "<tr class=\"part\"><th colspan=\"%" PRIu32 "\">",
@@ -49,13 +49,26 @@ static void add_row(void *arg, const struct lw_report_row *row)
 	add_cell(sb, "td", row->name);
 	for (uint32_t i = 0; i < page->report->count; i++)
 		add_cell(sb, "td", row->cells[i]);
-	if (page->report->count == 2)
+	if (lw_report_has_ratios(page->report))
 		add_cell(sb, "td", row->ratio);
 	lw_strbuf_add(sb, "</tr>\n");
 }
 
+static void add_late(const struct lw_report *report, struct lw_strbuf *sb)
+{
+	struct lw_strbuf sentence = LW_STRBUF_INIT;
+
+	lw_report_say_late(report, &sentence);
+	lw_strbuf_add(sb, "<p class=\"alarm\">");
+	lw_svg_add_text(sb, lw_strbuf_text(&sentence));
+	lw_strbuf_add(sb, "</p>\n");
+	lw_strbuf_fini(&sentence);
+}
+
 static void add_alarms(const struct lw_report *report, struct lw_strbuf *sb)
 {
+	if (report->too_late)
+		add_late(report, sb);
 	for (uint32_t i = 0; i < report->count; i++) {
 		if (!report->stats[i].lost)
 			continue;
@@ -102,7 +115,7 @@ void lw_report_html(const struct lw_report *report, struct lw_strbuf *sb)
 	lw_strbuf_add(sb, "<table>\n<tr><th></th>");
 	for (uint32_t i = 0; i < report->count; i++)
 		add_cell(sb, "th", report->runs[i].label);
-	if (report->count == 2)
+	if (lw_report_has_ratios(report))
 		add_cell(sb, "th", "ratio");
 	lw_strbuf_add(sb, "</tr>\n");
 	lw_report_rows(report, add_row, &page);

@@ -120,6 +120,14 @@ static void set_meta(json_t *o, const struct lw_run *run)
 				    run->nodes ? json_integer(counts[i].count) : json_null());
 }
 
+static void set_lateness(json_t *o, const struct lw_run *run)
+{
+	json_object_set_new(o, "lateness_mean_s", real_or_null(run->late_mean_s));
+	json_object_set_new(o, "lateness_max_s", integer_or_null(run->late_max_s));
+	json_object_set_new(o, "lateness_share", real_or_null(lw_report_late_share(run)));
+	json_object_set_new(o, "arrivals_s", integer_or_null(run->arrivals_s));
+}
+
 static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)
 {
 	json_t *o = json_object();
@@ -134,6 +142,7 @@ static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)
 	json_object_set_new(o, "refused", json_integer(run->refused));
 	json_object_set_new(o, "requeues", json_integer(run->requeues));
 	json_object_set_new(o, "lost", json_integer(stat->lost));
+	set_lateness(o, run);
 	set_metrics(o, run, stat);
 	set_places(o, stat);
 	json_object_set_new(o, "started_by",
@@ -156,6 +165,7 @@ json_t *lw_report_json(const struct lw_report *report)
 	for (uint32_t i = 0; i < report->count; i++)
 		json_array_append_new(runs,
 				      make_run(&report->runs[i], &report->stats[i]));
+	json_object_set_new(root, "too_late", json_boolean(report->too_late));
 	json_object_set_new(root, "runs", runs);
 	return root;
 }

@@ -67,7 +67,7 @@ static void add_row(const struct rows *rows, const char *name, enum format forma
 	snprintf(row.name, sizeof(row.name), "%s", name);
 	for (uint32_t i = 0; i < n; i++)
 		format_cell(format, values[i], row.cells[i], sizeof(row.cells[i]));
-	if (n == 2 && values[0] > 0 && values[1] >= 0)
+	if (lw_report_has_ratios(rows->report) && values[0] > 0 && values[1] >= 0)
 		snprintf(row.ratio, sizeof(row.ratio), "%.2f", values[1] / values[0]);
 	rows->add(rows->arg, &row);
 }
@@ -86,6 +86,16 @@ static void add_row(const struct rows *rows, const char *name, enum format forma
 		}                                                                        \
 		add_row(rows, name, format, values);                                     \
 	} while (0)
+
+/* First, since what follows is worth nothing where this is much. */
+static void add_lateness(const struct rows *rows)
+{
+	add_heading(rows, "Submissions");
+	ADD_ROW(rows, "late, mean", FORMAT_TIME, run->late_mean_s);
+	ADD_ROW(rows, "late, greatest", FORMAT_TIME, run->late_max_s);
+	ADD_ROW(rows, "late, mean, of the span of arrivals", FORMAT_SHARE,
+		lw_report_late_share(run));
+}
 
 static void add_waits(const struct rows *rows)
 {
@@ -233,6 +243,7 @@ void lw_report_rows(const struct lw_report *report, lw_report_row_f add, void *a
 {
 	struct rows rows = { report, add, arg };
 
+	add_lateness(&rows);
 	add_waits(&rows);
 	add_machine(&rows);
 	add_places(&rows);
@@ -257,7 +268,7 @@ static void print_row(void *arg, const struct lw_report_row *row)
 	fprintf(printer->out, "  %-36s", row->name);
 	for (uint32_t i = 0; i < printer->report->count; i++)
 		fprintf(printer->out, " %14s", row->cells[i]);
-	if (printer->report->count == 2)
+	if (lw_report_has_ratios(printer->report))
 		fprintf(printer->out, " %8s", row->ratio);
 	fputc('\n', printer->out);
 }
@@ -288,19 +299,33 @@ static void shout(const struct lw_report *report, FILE *out)
 		if (i && !is_same_workload(&report->runs[0], &report->runs[i]))
 			fprintf(out, "\n%s: another workload than %s\n",
 				report->runs[i].label, report->runs[0].label);
+		if (report->runs[i].late_mean_s < 0)
+			fprintf(out, "\n%s: how late its jobs were submitted is not known\n",
+				report->runs[i].label);
 		if (!report->runs[i].job_count)
 			fprintf(out, "\n%s: no job at all\n", report->runs[i].label);
 	}
+}
+
+static void print_late(const struct lw_report *report, FILE *out)
+{
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+
+	lw_report_say_late(report, &sb);
+	fprintf(out, "%s\n\n", lw_strbuf_text(&sb));
+	lw_strbuf_fini(&sb);
 }
 
 void lw_report_print(const struct lw_report *report, FILE *out)
 {
 	struct printer printer = { report, out };
 
+	if (report->too_late)
+		print_late(report, out);
 	fprintf(out, "%-38s", "");
 	for (uint32_t i = 0; i < report->count; i++)
 		fprintf(out, " %14.14s", report->runs[i].label);
-	if (report->count == 2)
+	if (lw_report_has_ratios(report))
 		fprintf(out, " %8s", "ratio");
 	fputc('\n', out);
 	lw_report_rows(report, print_row, &printer);

@@ -121,25 +121,6 @@ int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err
 	return 0;
 }
 
-/* Lines of submitted.tsv: number, job id or "refused", time, lateness, tasks if known. */
-int lw_run_load_refused(struct lw_run *run, const char *path, struct lw_error *err)
-{
-	char *line, *f[5];
-	struct lw_lines lines;
-	int rc = lw_lines_open(&lines, path, err);
-
-	if (rc)
-		return rc == -ENOENT ? 0 : rc;
-	while ((line = lw_lines_next(&lines))) {
-		uint32_t n = lw_lines_split(line, '\t', f, 5);
-
-		if (n >= 2 && strcmp(f[1], "refused") == 0)
-			run->refused += n >= 5 ? (uint32_t)atoi(f[4]) : 1;
-	}
-	lw_lines_fini(&lines);
-	return 0;
-}
-
 static int load_part(struct lw_run *run, const char *name, bool required,
 		     int (*load)(struct lw_run *, const char *, struct lw_error *),
 		     struct lw_error *err)
@@ -177,6 +158,8 @@ int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err)
 	memset(run, 0, sizeof(*run));
 	run->submitted = run->sdiag_started = run->sdiag_backfilled = LW_RUN_NONE;
 	run->sdiag_main_mean_us = run->sdiag_backfill_mean_us = LW_RUN_NONE;
+	run->late_mean_s = -1;
+	run->late_max_s = run->arrivals_s = LW_RUN_NONE;
 	run->dir = strdup(dir);
 	if (!run->dir)
 		return lw_error_set(err, -ENOMEM, "out of memory");
@@ -188,7 +171,7 @@ int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err)
 	if (!rc)
 		rc = load_part(run, "sdiag.txt", false, lw_run_load_sdiag, err);
 	if (!rc)
-		rc = load_part(run, "submitted.tsv", false, lw_run_load_refused, err);
+		rc = load_part(run, "submitted.tsv", false, lw_run_load_submitted, err);
 	if (!rc && set_label(run))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (rc)

@@ -56,7 +56,11 @@ struct lw_run {
 	int64_t nodes, gpus_per_node, cpus_per_node;
 	int64_t mem_mib_per_node; /* 0: not said */
 	int64_t submitted; /* tasks the driver meant to submit; NONE: not said */
-	uint32_t refused;  /* of them, those that sbatch did not take (submitted.tsv) */
+	/* submitted.tsv */
+	uint32_t refused;    /* of them, those that sbatch did not take */
+	double late_mean_s;  /* behind the workload's times; negative: not said */
+	int64_t late_max_s;  /* NONE: not said */
+	int64_t arrivals_s;  /* from the workload's first submission to its last; NONE: not said */
 	/* sacct.psv, by JobIDRaw; of a requeued job the last row only */
 	struct lw_run_job *jobs;
 	uint32_t job_count;
@@ -75,10 +79,9 @@ struct lw_run {
 };
 
 /*
- * Load DIR. sacct.psv must be there and be read whole; meta.json, squeue.tsv and
- * sdiag.txt may be absent: then their figures are, and a line on stderr says so;
- * submitted.tsv may be absent without a word. -EINVAL
- * names file and line; -ENOMEM; -errno of a file.
+ * Load DIR. sacct.psv must be there and be read whole; meta.json, squeue.tsv,
+ * sdiag.txt and submitted.tsv may be absent: then their figures are, and a line on stderr says
+ * so. -EINVAL names file and line; -ENOMEM; -errno of a file.
  */
 int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err);
 void lw_run_fini(struct lw_run *run);
@@ -91,6 +94,6 @@ int lw_run_load_sacct(struct lw_run *run, const char *path, struct lw_error *err
 int lw_run_load_squeue(struct lw_run *run, const char *path, struct lw_error *err);
 int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err);
 int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err);
-int lw_run_load_refused(struct lw_run *run, const char *path, struct lw_error *err);
+int lw_run_load_submitted(struct lw_run *run, const char *path, struct lw_error *err);
 
 #endif
