@@ -83,15 +83,17 @@ build_run() {
 
 # build_project: compile and install
 build_project() {
-	local dir log since=$SECONDS
+	local dir log since
 	image_make
 	dir=$(build_dir) log=$dir/build.log
 	mkdir -p "$dir"
 	exec {build_lock}> "$dir.lock"
-	flock "$build_lock"
+	take_lock "$build_lock" "building this checkout"
 	build_copy "$dir"
 	say "building $MS_CHECKOUT"
-	if ! build_run /opt/minislurm/image/build > "$log" 2>&1; then
+	since=$SECONDS
+	: > "$log"
+	if ! patiently "the build" "$log" build_run /opt/minislurm/image/build; then
 		tail -n 30 "$log" >&2
 		die "the build failed; the whole log is $log"
 	fi
@@ -113,14 +115,15 @@ build_packages() {
 	dir=$(build_dir) log=$dir/packages.log
 	mkdir -p "$dir"
 	exec {build_lock}> "$dir.lock"
-	flock "$build_lock"
+	take_lock "$build_lock" "building this checkout"
 	build_copy "$dir"
 	if packages_stale "$dir"; then
 		say "packaging $MS_CHECKOUT"
 		rm -rf "$dir/packages"
 		# what was built is tested by the lanes
-		if ! build_run env DEB_BUILD_OPTIONS=nocheck src/contrib/make-packages \
-			--slurm-src /opt/slurm-src --out packages > "$log" 2>&1; then
+		: > "$log"
+		if ! patiently "the packages" "$log" build_run env DEB_BUILD_OPTIONS=nocheck \
+			src/contrib/make-packages --slurm-src /opt/slurm-src --out packages; then
 			tail -n 30 "$log" >&2
 			die "the packages could not be made; the whole log is $log"
 		fi

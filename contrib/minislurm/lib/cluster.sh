@@ -111,20 +111,39 @@ cluster_start() {
 		"${MS_FLAGS[@]}" -- /opt/minislurm/inside/init > /dev/null
 }
 
+# cluster_wait PID: until all nodes are idle
+cluster_wait() {
+	local since=$SECONDS run=/proc/$1/root/run/minislurm told=$SECONDS
+	until [ -e "$run/ready" ]; do
+		[ -e "/proc/$1" ] || die "the cluster's container ended by itself"
+		[ ! -e "$run/failed" ] || cluster_explain
+		[ $((SECONDS - since)) -lt 300 ] || die "the cluster was not ready in 300 s"
+		if [ $((SECONDS - told)) -ge "$MS_PATIENCE_S" ]; then
+			told=$SECONDS
+			say "$MS_NAME: waiting for $(cluster_step "$run/init.log")," \
+				"$((SECONDS - since)) s so far"
+		fi
+		sleep 0.2
+	done
+}
+
+# cluster_step LOG: what it is at while it comes up
+cluster_step() {
+	local step
+	step=$(sed -n 's/^[0-9]* step: //p' "$1" 2> /dev/null | tail -n 1) || step=
+	printf '%s\n' "${step:-the container}"
+}
+
 # cluster_up: start it and wait until all nodes are idle
 cluster_up() {
 	local pid since
 	image_make
 	[ "$MS_SCHED" = stock ] || [ -n "$MS_PLUGINS" ] || build_once
 	since=$SECONDS
+	say "$MS_NAME: starting the cluster"
 	cluster_start || die "podman could not start the container: see above"
 	pid=$(container_pid "$MS_NAME") || die "the cluster's container ended by itself"
-	until [ -e "/proc/$pid/root/run/minislurm/ready" ]; do
-		[ -e "/proc/$pid" ] || die "the cluster's container ended by itself"
-		[ ! -e "/proc/$pid/root/run/minislurm/failed" ] || cluster_explain
-		[ $((SECONDS - since)) -lt 300 ] || die "the cluster was not ready in 300 s"
-		sleep 0.2
-	done
+	cluster_wait "$pid"
 	say "$MS_NAME: $MS_NODES nodes x $MS_GPUS GPUs, $MS_SCHED, clock x$MS_CLOCK," \
 		"up in $((SECONDS - since)) s"
 }

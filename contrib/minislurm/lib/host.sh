@@ -2,6 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: what the lab needs from the machine it runs on
 
+host_install() {
+	apt-get update -q &&
+		DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
+}
+
 # host_need COMMAND:PACKAGE...: install the packages of commands that are missing
 host_need() {
 	local pair missing=()
@@ -15,9 +20,7 @@ host_need() {
 	say "installing ${missing[*]} (apt-get)"
 	local log
 	log=$(mktemp)
-	if ! { apt-get update -q &&
-		DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
-			"${missing[@]}"; } > "$log" 2>&1; then
+	if ! patiently "apt-get" "$log" host_install "${missing[@]}"; then
 		tail -n 15 "$log" >&2
 		rm -f "$log"
 		die "apt-get could not install ${missing[*]}: see above"

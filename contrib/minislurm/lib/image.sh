@@ -36,9 +36,9 @@ image_proxy() {
 	printf '%s\n' "${p:-${http_proxy:-}}"
 }
 
-# image_base DIR: unpack the bare operating system into DIR
+# image_base DIR LOG: unpack the bare operating system into DIR
 image_base() {
-	local dir=$1 base=${LEEWAY_BASE_IMAGE:-} id proxy mirror newer=
+	local dir=$1 log=$2 base=${LEEWAY_BASE_IMAGE:-} id proxy mirror newer=
 	local scripts=/usr/share/debootstrap/scripts
 	if [ -z "$base" ]; then
 		host_need debootstrap:debootstrap
@@ -46,7 +46,8 @@ image_base() {
 		say "image 1/2: debootstrap $(release_suite)"
 		# an older debootstrap has no script for a newer suite; they are all one
 		[ -e "$scripts/$(release_suite)" ] || newer=$scripts/sid
-		http_proxy=$proxy debootstrap --variant=minbase "$(release_suite)" "$dir" \
+		http_proxy=$proxy patiently "debootstrap (image 1/2)" "$log" debootstrap \
+			--variant=minbase "$(release_suite)" "$dir" \
 			${mirror:+"$mirror" ${newer:+"$newer"}} || return 1
 	elif [ -d "$base" ]; then
 		say "image 1/2: copying $base"
@@ -74,11 +75,12 @@ image_fill() {
 	mkdir -p "$dir/opt/recipe"
 	cp "${image_recipe[@]}" "$dir/opt/recipe/" || return 1
 	[ ! -s /etc/resolv.conf ] || cp -L /etc/resolv.conf "$dir/etc/resolv.conf" || return 1
-	http_proxy=$proxy image_run "$dir" /opt/recipe/install "$(release_kind)" >> "$log" 2>&1
+	http_proxy=$proxy patiently "the packages (image 2/2)" "$log" \
+		image_run "$dir" /opt/recipe/install "$(release_kind)"
 }
 
 # image_of_packages DIR LOG: with Debian's own Slurm
-image_of_packages() { image_base "$1" > "$2" && image_fill "$1" "$2"; }
+image_of_packages() { image_base "$1" "$2" && image_fill "$1" "$2"; }
 
 # image_from_source DIR LOG: on top of that, Slurm built from $LEEWAY_SLURM_SRC
 image_from_source() {
@@ -92,13 +94,15 @@ image_from_source() {
 	tar -C "$LEEWAY_SLURM_SRC" --exclude=.git -cf - . |
 		tar -xf - -C "$dir/opt/slurm-src" --no-same-owner || return 1
 	cp "$MS_HOME/image/from-source" "$dir/opt/recipe/" || return 1
-	http_proxy=$proxy image_run "$dir" /opt/recipe/from-source > "$log" 2>&1
+	http_proxy=$proxy patiently "the build of Slurm" "$log" \
+		image_run "$dir" /opt/recipe/from-source
 }
 
 image_make_locked() {
 	local path=$1 tmp log recipe=image_of_packages
 	[ ! -d "$path" ] || return 0
 	tmp=$path.part log=$path.log
+	: > "$log"
 	rm -rf "$tmp" # left by a run that was killed
 	mkdir -p "$tmp"
 	# shellcheck disable=SC2064
@@ -123,7 +127,7 @@ image_make() {
 	mkdir -p "$(host_cache_dir)"
 	(
 		exec {lock}> "$path.lock"
-		flock "$lock"
+		take_lock "$lock" "making the image"
 		image_make_locked "$path"
 	)
 }

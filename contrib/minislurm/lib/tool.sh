@@ -11,7 +11,7 @@ tool_leeway() {
 		# shellcheck disable=SC2064
 		trap "container_remove '$name'" EXIT
 		trap 'exit 130' INT TERM
-		container_run -i --name "$name" -v "$dir:$dir" -v "$(build_root):/leeway:ro" \
-			-w "$dir" -- /leeway/usr/bin/leeway "$@"
+		patiently "leeway $1" '' container_run -i --name "$name" -v "$dir:$dir" \
+			-v "$(build_root):/leeway:ro" -w "$dir" -- /leeway/usr/bin/leeway "$@"
 	)
 }
