@@ -20,6 +20,7 @@ CLUSTER_TESTS = \
 	tests/cluster/gpu.t \
 	tests/cluster/granular.t \
 	tests/cluster/heap.t \
+	tests/cluster/late.t \
 	tests/cluster/layout.t \
 	tests/cluster/mixed.t \
 	tests/cluster/modes.t \

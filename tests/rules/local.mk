@@ -8,6 +8,7 @@ RULES_TESTS += \
 	tests/rules/headers.t \
 	tests/rules/lag.t \
 	tests/rules/lanes.t \
+	tests/rules/late.t \
 	tests/rules/layers.t \
 	tests/rules/length.t \
 	tests/rules/manual.t \

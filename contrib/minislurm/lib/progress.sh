@@ -11,13 +11,25 @@ progress_bar() { # DONE TOTAL: 24 characters
 	printf '%-24s' "$bar" | tr ' ' '.'
 }
 
-# progress_show LABEL: reads "SECONDS SUBMITTED RUNNING DONE TOTAL" lines
+# progress_text LABEL SECONDS SUBMITTED RUNNING DONE TOTAL LATE_S, or what is waited for
+progress_text() {
+	if [[ ! $2 =~ ^[0-9]+$ ]]; then
+		printf '%s: %s\n' "$1" "${*:2}"
+		return
+	fi
+	printf '%s [%s] jobs: %d submitted, %d running, %d done of %d; cluster time %s' "$1" \
+		"$(progress_bar "$5" "$6")" "$3" "$4" "$5" "$6" "$(progress_hms "$2")"
+	[ "${7:-0}" = 0 ] || printf ', submitted %s late on average' "$(late_hms "$7")"
+	[ "$3" -lt "$6" ] || [ "$5" = "$6" ] || printf '; waiting for the last to end'
+}
+
+# progress_show LABEL: reads "SECONDS SUBMITTED RUNNING DONE TOTAL LATE_S" lines, and lines in
+# words
 progress_show() {
-	local label=$1 s submitted running finished total text last=-1000 shown=
-	while read -r s submitted running finished total; do
-		text="$label [$(progress_bar "$finished" "$total")]"
-		text+=" jobs: $submitted submitted, $running running, $finished done of $total;"
-		text+=" cluster time $(progress_hms "$s")"
+	local label=$1 s submitted running finished total late text last=-1000 shown=
+	while read -r s submitted running finished total late; do
+		text=$(progress_text "$label" "$s" "$submitted" "$running" "$finished" "$total" \
+			"$late")
 		if [ -t 2 ]; then
 			printf '\r%s\033[K' "$text" >&2
 		elif [ $((SECONDS - last)) -ge 15 ] ||

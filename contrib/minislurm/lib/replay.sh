@@ -49,14 +49,15 @@ replay_warn_refused() {
 # signal is heeded at once and not when the cluster has drained.
 replay_run() {
 	podman exec "$MS_NAME" /opt/minislurm/inside/replay/run /run/minislurm/workload.tsv \
-		"$1" "$2" > >(progress_show "$3") &
+		"$1" "$2" "$MS_TRIES" > >(progress_show "$3") &
 	wait $!
 }
 
 # shellcheck disable=SC2034 # MS_DRAINED is for the caller
 # replay_one WORKLOAD DIR LABEL OBSERVE_S DEADLINE_S: on a cluster of its own, which is
 # gone afterwards; called $replay_name if this is set. Sets MS_DRAINED: no when the
-# deadline came first.
+# deadline came first; and MS_LATE, MS_SLOWER (late.sh), of which the latter means that it broke
+# off and left nothing in DIR.
 replay_one() {
 	local workload=$1 dir=$2 label=$3 rc=0
 	MS_NAME=${replay_name:-$(container_new_name "replay-$MS_SCHED")}
@@ -66,15 +67,19 @@ replay_one() {
 	podman exec -i "$MS_NAME" sh -c 'cat > /run/minislurm/workload.tsv' < "$workload"
 	replay_run "$4" "$5" "$label" || rc=$?
 	case $rc in
-	0) MS_DRAINED=yes ;;
+	0 | 5) MS_DRAINED=yes ;;
 	4)
 		MS_DRAINED=no
 		say "$label: deadline of $5 cluster seconds passed before all jobs ended"
 		;;
 	*) die "$label: the replay failed (code $rc)" ;;
 	esac
-	cluster_collect "$MS_NAME" "$dir"
-	replay_warn_refused "$dir"
-	replay_meta "$dir" "$label" "$workload" "$rc"
+	late_read "$rc"
+	if [ -z "$MS_SLOWER" ]; then
+		late_say "$label"
+		patiently "the files of $label" '' cluster_collect "$MS_NAME" "$dir"
+		replay_warn_refused "$dir"
+		replay_meta "$dir" "$label" "$workload" "$rc"
+	fi
 	container_remove "$MS_NAME"
 }
