@@ -443,6 +443,7 @@ static void check_words(const char *file, const char *first, bool late, bool has
 	ck_assert_msg(!sentence == !late, "%s", text);
 	ck_assert(!sentence || sentence < strstr(text, first));
 	ck_assert_msg(!strstr(text, "ratio") == !has_ratio, "%s", text);
+	ck_assert_msg(!has_ratio || strstr(text, "1.00"), "%s", text);
 	free(text);
 }
 
