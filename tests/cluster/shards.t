@@ -33,9 +33,11 @@ shares() {
 mkdir -p "${out:?}"
 printf 'sched:\n  dump_dir: %s\n  dump_keep: 1000\n' "$dumps" > "$out/leeway.yaml"
 
-# Slurm would put the last job on the node with the fewest idle CPUs; we fill broken nodes.
+# Slurm would put the last job on the node with the fewest idle CPUs; we fill broken nodes. No plan
+# comes before Slurm itself looks at the jobs.
 kind=select
-cluster --sched leeway "${shape[@]}" --debug debug --leeway-yaml "$out/leeway.yaml"
+printf 'sched:\n  interval: 1h\n  min_interval: 1h\n' > "$out/seldom.yaml"
+cluster --sched leeway "${shape[@]}" --debug debug --leeway-yaml "$out/seldom.yaml"
 shares
 runs "--nodelist=n2 --ntasks=8"
 runs "--gpus-per-node=1 --nodelist=n3"
