@@ -49,10 +49,8 @@ int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 	const char *advice = NULL;
 
 	(void)submit_uid;
-	if (rules.rules) {
-		lw_tag_rules_prefetch(rules.rules);
+	if (rules.rules)
 		advice = lw_tag_job(job, rules.rules);
-	}
 	if (advice && rules.config.tag_advise && err_msg && !*err_msg)
 		*err_msg = xstrdup(advice);
 	return SLURM_SUCCESS;

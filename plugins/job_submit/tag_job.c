@@ -4,7 +4,6 @@
 
 #include "base/words.h"
 #include "job_submit/slurm_private.h"
-#include "policy/tag/hot.h"
 
 /* An admin_comment that would be longer with our word is left alone. */
 #define COMMENT_MAX 8192
@@ -19,15 +18,15 @@ static uint32_t said(uint32_t value)
  * The length of SCRIPT, a string of Slurm's, from the room it has: to look for its end would
  * fetch all of it. 0 when the string does not fill its room.
  */
-LW_TAG_HOT static size_t known_len(char *script)
+static size_t known_len(char *script)
 {
 	size_t size = script ? slurm_xsize(script) : 0;
 
 	return size > 1 && !script[size - 1] && script[size - 2] ? size - 1 : 0;
 }
 
-/* Beside what an administrator wrote. Apart, for its text is more stack than all others take. */
-__attribute__((noinline)) static void add_word(job_desc_msg_t *job, const char *word)
+/* Beside what an administrator wrote. */
+static void add_word(job_desc_msg_t *job, const char *word)
 {
 	char comment[COMMENT_MAX], *old = job->admin_comment;
 
@@ -37,7 +36,7 @@ __attribute__((noinline)) static void add_word(job_desc_msg_t *job, const char *
 	slurm_xfree((void **)&old);
 }
 
-LW_TAG_HOT static void put_tag(job_desc_msg_t *job, const struct lw_tag *tag)
+static void put_tag(job_desc_msg_t *job, const struct lw_tag *tag)
 {
 	char word[LW_TAG_TEXT_MAX];
 
@@ -48,7 +47,7 @@ LW_TAG_HOT static void put_tag(job_desc_msg_t *job, const struct lw_tag *tag)
 		job->admin_comment = xstrdup(word);
 }
 
-LW_TAG_HOT const char *lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules)
+const char *lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules)
 {
 	struct lw_tag_request request = {
 		.script = job->script,

@@ -122,36 +122,22 @@ libpolicy_la_SOURCES = \
 	%D%/whole.h
 libpolicy_la_LIBADD = libtag.la libbase.la -lm
 
-# The tagger: its code is fetched once a submission, and padding in it would be fetched too.
+# The tagger
 noinst_LTLIBRARIES += libtag.la
-libtag_la_CFLAGS = $(AM_CFLAGS) -falign-functions=1 -falign-jumps=1 -falign-loops=1
 libtag_la_SOURCES = \
-	%D%/tag/bytes.c \
-	%D%/tag/bytes.h \
-	%D%/tag/hot.h \
-	%D%/tag/load.h \
 	%D%/tag/shell.c \
 	%D%/tag/shell.h \
 	%D%/tag/shell_heredoc.c \
-	%D%/tag/shell_lines.c \
-	%D%/tag/shell_masks.h \
 	%D%/tag/shell_scan.h \
-	%D%/tag/shell_stops.h \
-	%D%/tag/shell_wish.c \
 	%D%/tag/shell_word.c \
 	%D%/tag/tag.c \
 	%D%/tag/tag.h \
 	%D%/tag/tag_code.c \
-	%D%/tag/tag_flags.def \
-	%D%/tag/tag_index.c \
-	%D%/tag/tag_index.h \
 	%D%/tag/tag_judge.c \
 	%D%/tag/tag_judge.h \
+	%D%/tag/tag_names.c \
 	%D%/tag/tag_rules.c \
 	%D%/tag/tag_rules.def \
-	%D%/tag/tag_rules.h \
 	%D%/tag/tag_rules_read.c \
-	%D%/tag/tag_verbs.c \
-	%D%/tag/tag_walk.h \
-	%D%/tag/tag_names.c \
-	%D%/tag/tag_wish.c
+	%D%/tag/tag_variables.c \
+	%D%/tag/tag_verbs.c

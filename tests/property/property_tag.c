@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: no script makes the tagger stumble, or work longer than its budget. */
 #include "base/words.h"
-#include "policy/tag/shell_scan.h"
+#include "policy/tag/shell.h"
 #include "policy/tag/tag.h"
 #include "property/prng.h"
 #include "property/tap.h"
@@ -220,20 +220,6 @@ static int work_is_bounded(uint64_t seed, struct lw_strbuf *why)
 
 /* ---- what is passed over ---- */
 
-/* One of each kind of wish, the same for the same word. */
-static enum lw_shell_wish wish_by_name(void *arg, const struct lw_shell_word *word)
-{
-	static const char *const dropped[] = { "if", "then", "else", "do", "!", "{", "while" };
-	uint32_t hash = *(const uint32_t *)arg;
-
-	for (size_t i = 0; i < sizeof(dropped) / sizeof(*dropped); i++)
-		if (word->len == strlen(dropped[i]) && !memcmp(word->text, dropped[i], word->len))
-			return LW_SHELL_DROP;
-	for (uint32_t i = 0; i < word->len; i++)
-		hash = hash * 31 + (unsigned char)word->text[i];
-	return hash % (3 + hash % 7) ? LW_SHELL_SKIP : LW_SHELL_READ;
-}
-
 /* A document that begins in what is passed over is passed over to its end, wherever that is. */
 static int documents_are_passed(uint64_t seed, struct lw_strbuf *why)
 {
@@ -263,82 +249,6 @@ static int documents_are_passed(uint64_t seed, struct lw_strbuf *why)
 	if (lw_shell_pass_heredocs(begin, begin + to - 1, end) != begin + want)
 		rc = BROKEN(why, "%s\n", begin);
 	lw_strbuf_fini(&text);
-	return rc;
-}
-
-struct reading {
-	uint32_t salt; /* first: wish_by_name() takes it */
-	struct lw_strbuf text;
-};
-
-static void write_command(void *arg, const struct lw_shell_command *command)
-{
-	struct reading *reading = arg;
-
-	for (uint32_t i = 0; i < command->words; i++) {
-		lw_strbuf_add(&reading->text, " ");
-		lw_strbuf_add_bytes(&reading->text, command->word[i].text, command->word[i].len);
-	}
-	lw_strbuf_add(&reading->text, " %zu\n", command->heredoc_len);
-}
-
-/* Short lines, of which many are passed over as a whole, and each may change what follows. */
-static int make_lines(struct prng *prng, struct text *ret_text)
-{
-	static const char *const tokens[] = {
-		"cp",     "mv",    "b-1",     "x",       "if",     "then",      "done",
-		"f()",    "{",     "}",       "\"",      "\"",     "'",         "$(",
-		")",      "$((",   "))",      "(",       "||",     "&&",        ";",
-		";;",     "|",     "&",       ">",       ">>",     "2>&1",      ">&",
-		"<",      "#",     "$#",      "$x",      "${y}",   "\\",        "`",
-		"a=1",    "[",     "]",       "esac",    "x=(",    "()",        "=",
-		"\"$z\"", "'w'",   "\"q r\"", "$(mv x)", "$((x))", "$((x) mv)", "$(x; (cp) mv)",
-		">&& mv", "&> mv",
-	};
-	struct lw_strbuf made = LW_STRBUF_INIT;
-
-	for (uint32_t lines = prng_between(prng, 5, 40); lines; lines--) {
-		for (uint32_t left = prng_between(prng, 0, 7); left; left--)
-			lw_strbuf_add(&made, "%s%s",
-				      tokens[prng_between(prng, 0,
-							  sizeof(tokens) / sizeof(*tokens) - 1)],
-				      prng_chance(prng, 70) ? " " : "");
-		lw_strbuf_add(&made, "\n");
-	}
-	ret_text->len = made.len;
-	ret_text->text = strdup(lw_strbuf_text(&made));
-	lw_strbuf_fini(&made);
-	return ret_text->text ? 0 : -1;
-}
-
-/* The reader of words is the model of what passes over lines. */
-static int lines_change_nothing(uint64_t seed, struct lw_strbuf *why)
-{
-	struct prng prng = { seed };
-	struct reading fast = { .salt = (uint32_t)seed, .text = LW_STRBUF_INIT }, slow = fast;
-	struct lw_shell_reader reader = { .wants = wish_by_name, .found = write_command };
-	struct text t = { NULL, 0 };
-	int rc = 0;
-
-	if (prng_chance(&prng, 75) ? make_lines(&prng, &t)
-				   : make_text(&prng, prng_between(&prng, 0, 12), &t))
-		return BROKEN(why, "out of memory\n");
-	if (prng_chance(&prng, 50)) {
-		reader.front = prng_between(&prng, 1, 1500);
-		reader.back = prng_between(&prng, 1, 100);
-	}
-	reader.arg = &fast;
-	lw_shell_scan(t.text, t.len, &reader);
-	reader.arg = &slow;
-	reader.every_word = true;
-	lw_shell_scan(t.text, t.len, &reader);
-	if (strcmp(lw_strbuf_text(&fast.text), lw_strbuf_text(&slow.text)))
-		rc = BROKEN(why, "front %zu, back %zu\nas lines:\n%sas words:\n%sscript:\n%s\n",
-			    reader.front, reader.back, lw_strbuf_text(&fast.text),
-			    lw_strbuf_text(&slow.text), t.text);
-	lw_strbuf_fini(&fast.text);
-	lw_strbuf_fini(&slow.text);
-	free(t.text);
 	return rc;
 }
 
@@ -402,8 +312,8 @@ static int middle_is_skimmed(uint64_t seed, struct lw_strbuf *why)
 	return rc;
 }
 
-/* Blocks of 64 bytes begin elsewhere when a script has empty lines behind its first. */
-static int place_in_memory_says_nothing(uint64_t seed, struct lw_strbuf *why)
+/* Lines with nothing in them cost nothing, either. */
+static int empty_lines_say_nothing(uint64_t seed, struct lw_strbuf *why)
 {
 	struct prng prng = { seed };
 	const struct lw_corpus_script *script = &corpus.script[seed % corpus.scripts];
@@ -416,7 +326,7 @@ static int place_in_memory_says_nothing(uint64_t seed, struct lw_strbuf *why)
 	if (!newline || strlen(script->text) > 6000)
 		return 0;
 	lw_strbuf_add_bytes(&moved, script->text, (size_t)(newline - script->text));
-	for (uint32_t i = prng_between(&prng, 1, LW_SHELL_BLOCK); i > 0; i--)
+	for (uint32_t i = prng_between(&prng, 1, 64); i > 0; i--)
 		lw_strbuf_add_bytes(&moved, "\n", 1);
 	lw_strbuf_add_bytes(&moved, newline, strlen(newline));
 	lw_tag_recognise(&job, rules, &here);
@@ -434,9 +344,7 @@ static const struct property properties[] = {
 	  6000 },
 	{ "the work a long script makes is bounded", work_is_bounded, 1000 },
 	{ "a here-document ends where its mark stands", documents_are_passed, 5000 },
-	{ "lines passed over as a whole change nothing", lines_change_nothing, 60000 },
-	{ "where a script lies in memory makes no difference", place_in_memory_says_nothing,
-	  3000 },
+	{ "empty lines make no difference", empty_lines_say_nothing, 3000 },
 	{ "the last command is read, however long the script", last_command_is_read, 2000 },
 	{ "what a job with GPUs runs is found amid a long script", middle_is_skimmed, 1000 },
 };

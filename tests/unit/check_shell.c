@@ -52,9 +52,11 @@ static const struct {
 };
 
 /* Of commands that begin with "x" nothing is to be seen. */
-static enum lw_shell_wish wants_others(void *arg, const struct lw_shell_word *word)
+static enum lw_shell_wish wants_others(void *arg, const struct lw_shell_word *word,
+					const char *end)
 {
 	(void)arg;
+	(void)end;
 	return word->len == 1 && *word->text == 'x' ? LW_SHELL_SKIP : LW_SHELL_READ;
 }
 
@@ -86,14 +88,8 @@ START_TEST(unwanted_commands_are_passed_over)
 	struct lw_shell_reader reader = { .wants = wants_others,
 					  .found = note_command,
 					  .arg = &seen };
-	char text[256];
 
 	lw_shell_scan(unwanted[_i].script, strlen(unwanted[_i].script), &reader);
-	ck_assert_str_eq(seen.text, unwanted[_i].want);
-	/* with room behind it the line is looked at as a whole */
-	snprintf(text, sizeof(text), "%s\nx %0128d\n", unwanted[_i].script, 0);
-	seen.text[0] = '\0';
-	lw_shell_scan(text, strlen(text), &reader);
 	ck_assert_str_eq(seen.text, unwanted[_i].want);
 }
 END_TEST

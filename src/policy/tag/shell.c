@@ -4,6 +4,11 @@
 
 #define DEPTH_MAX 4
 
+/*
+ * What a command is, beside its bytes, in bytes that may be read, when nobody wants it. That
+ * is more than its work: it tells nothing, and long scripts are full of such.
+ */
+#define SKIPPED_COST 96
 /* What reading a command that is wanted, and a word of it, costs beside its bytes, in bytes. */
 #define COMMAND_COST 32
 #define WORD_COST    12
@@ -18,7 +23,7 @@ static bool all_digits(const struct lw_shell_word *word)
 
 static bool is(const struct lw_shell_word *word, const char *text, uint32_t len)
 {
-	return word->len == len && lw_tag_equal(word->text, text, len);
+	return word->len == len && !memcmp(word->text, text, len);
 }
 
 static void forget(struct scanner *s)
@@ -34,14 +39,14 @@ static void forget(struct scanner *s)
 /* Work that is done brings the end of what may be read nearer. */
 static void pay(struct scanner *s)
 {
-	size_t cost = s->unwanted ? LW_SHELL_SKIPPED_COST
+	size_t cost = s->unwanted ? SKIPPED_COST
 				  : COMMAND_COST + WORD_COST * (size_t)s->command.words;
 
 	if (s->back < s->text_end)
 		s->end -= cost < (size_t)(s->end - s->at) ? cost : (size_t)(s->end - s->at);
 }
 
-LW_TAG_HOT static void finish(struct scanner *s)
+static void finish(struct scanner *s)
 {
 	if (s->command.words) {
 		if (!s->unwanted)
@@ -51,8 +56,15 @@ LW_TAG_HOT static void finish(struct scanner *s)
 	forget(s);
 }
 
+enum lw_shell_wish lw_shell_wish_for(const struct scanner *s, const struct lw_shell_word *word)
+{
+	bool stands = word->text >= s->base && word->text < s->limit;
+
+	return s->reader->wants(s->reader->arg, word, stands ? s->limit : NULL);
+}
+
 /* Whether WORD, the first of a command, is to be kept. */
-LW_TAG_HOT static bool begin_command(struct scanner *s, const struct lw_shell_word *word)
+static bool begin_command(struct scanner *s, const struct lw_shell_word *word)
 {
 	enum lw_shell_wish wish = LW_SHELL_READ;
 
@@ -76,7 +88,7 @@ static void look_for_case(struct scanner *s)
 }
 
 /* What stands at P in a command that nobody wants: behind it, or NULL where it ends a word. */
-LW_TAG_HOT static const char *pass_piece(struct scanner *s, const char *p)
+static const char *pass_piece(struct scanner *s, const char *p)
 {
 	switch (kind_of(*p)) {
 	case SINGLE_QUOTE:
@@ -99,11 +111,11 @@ LW_TAG_HOT static const char *pass_piece(struct scanner *s, const char *p)
 }
 
 /* In a command that nobody wants only what changes the meaning of later text counts. */
-LW_TAG_HOT static void pass_words(struct scanner *s)
+static void pass_words(struct scanner *s)
 {
 	const char *p = s->at, *piece = NULL, *next; /* PIECE: what stands behind quotes */
 
-	while ((p = next_stop(s, p)) < s->end) {
+	while (p < s->end) {
 		enum kind kind = kind_of(*p);
 
 		if (kind == BLANK || kind == ORDINARY ||
@@ -132,7 +144,7 @@ static void skip_blanks(struct scanner *s)
 		s->at++;
 }
 
-LW_TAG_HOT static void add_word(struct scanner *s)
+static void add_word(struct scanner *s)
 {
 	struct lw_shell_word word = lw_shell_read_word(s);
 
@@ -156,7 +168,7 @@ LW_TAG_HOT static void add_word(struct scanner *s)
 		pass_words(s);
 }
 
-LW_TAG_HOT bool lw_shell_wants_directive(const struct scanner *s, const char *text, size_t len)
+static bool wants_directive(const struct scanner *s, const char *text, size_t len)
 {
 	const struct lw_shell_reader *reader = s->reader;
 
@@ -165,12 +177,12 @@ LW_TAG_HOT bool lw_shell_wants_directive(const struct scanner *s, const char *te
 }
 
 /* A comment takes nothing from what may be read. */
-LW_TAG_HOT static void read_comment(struct scanner *s)
+static void read_comment(struct scanner *s)
 {
 	const char *newline = find_before(s->at, s->text_end, '\n');
 	size_t len = (size_t)(newline - s->at), left;
 
-	if (!s->command.words && lw_shell_wants_directive(s, s->at, len)) {
+	if (!s->command.words && wants_directive(s, s->at, len)) {
 		add_word(s);
 		return;
 	}
@@ -237,7 +249,7 @@ static void read_close(struct scanner *s)
 	finish(s);
 }
 
-LW_TAG_HOT static void read_newline(struct scanner *s)
+static void read_newline(struct scanner *s)
 {
 	s->at++;
 	s->newlines++;
@@ -245,11 +257,10 @@ LW_TAG_HOT static void read_newline(struct scanner *s)
 		s->at = s->after_heredoc < s->end ? s->after_heredoc : s->end;
 	s->after_heredoc = NULL;
 	finish(s);
-	lw_shell_pass_lines(s);
 	skip_blanks(s);
 }
 
-LW_TAG_HOT static void read_separator(struct scanner *s)
+static void read_separator(struct scanner *s)
 {
 	char c = *s->at++;
 
@@ -279,7 +290,7 @@ static void read_pattern(struct scanner *s)
 	s->in_pattern = false;
 }
 
-LW_TAG_HOT static void read_other(struct scanner *s)
+static void read_other(struct scanner *s)
 {
 	if (*s->at == '\\' && s->at + 1 < s->end && s->at[1] == '\n')
 		s->at += 2;
@@ -289,7 +300,7 @@ LW_TAG_HOT static void read_other(struct scanner *s)
 		add_word(s);
 }
 
-LW_TAG_HOT static void step(struct scanner *s)
+static void step(struct scanner *s)
 {
 	switch (kind_at(s)) {
 	case BLANK:
@@ -320,9 +331,26 @@ LW_TAG_HOT static void step(struct scanner *s)
 	}
 }
 
+void lw_shell_read_line(struct scanner *s)
+{
+	while (s->at < s->end && !s->newlines)
+		step(s);
+	finish(s);
+}
+
+void lw_shell_begin(struct scanner *s, const char *text, const char *end,
+		    const struct scanner *outer, const struct lw_shell_reader *reader)
+{
+	s->reader = reader;
+	s->depth = outer ? outer->depth + 1 : 0;
+	s->base = outer ? outer->base : text;
+	s->limit = outer ? outer->limit : end;
+	s->missed_heredocs = 0;
+}
+
 /* Get ready for TEXT up to END, of which what goes before BACK may be passed over. */
-LW_TAG_HOT static void start(struct scanner *s, const char *text, const char *end,
-			     const char *back, const char *text_end)
+void lw_shell_start(struct scanner *s, const char *text, const char *end, const char *back,
+		    const char *text_end)
 {
 	s->at = s->begun = text;
 	s->end = end;
@@ -331,17 +359,14 @@ LW_TAG_HOT static void start(struct scanner *s, const char *text, const char *en
 	s->after_heredoc = NULL;
 	s->subshells = 0;
 	s->cases = 0;
-	s->missed_heredocs = 0;
-	s->read_lines = 0;
 	s->newlines = 0;
 	s->in_pattern = false;
 	forget(s);
 }
 
 /* A command that is cut short is left as it is. */
-LW_TAG_HOT static void read_all(struct scanner *s)
+static void read_all(struct scanner *s)
 {
-	lw_shell_pass_lines(s);
 	while (s->at < s->end) {
 		if (s->in_pattern)
 			read_pattern(s);
@@ -352,79 +377,49 @@ LW_TAG_HOT static void read_all(struct scanner *s)
 		finish(s);
 }
 
-/* Set up what stays as it is while TEXT, a part of what OUTER reads or all, is read. */
-static void begin(struct scanner *s, const char *text, size_t size, const struct scanner *outer,
-		  const struct lw_shell_reader *reader, struct lw_shell_wished *wished)
+/* Pass over what lies before BACK; where reading goes on, not in the middle of a command. */
+static const char *pass_middle(struct scanner *s, const char *back, const char *end)
 {
-	s->reader = reader;
-	s->wished = wished;
-	s->depth = outer ? outer->depth + 1 : 0;
-	s->base = outer ? outer->base : text;
-	s->limit = outer ? outer->limit : text + size;
-	s->skimmed = 0;
+	const struct lw_shell_reader *reader = s->reader;
+	const char *begun = s->command.words ? s->begun : s->at, *from;
+
+	if (s->at >= back)
+		return begun;
+	from = lw_shell_pass_heredocs(s->at, back, end);
+	if (reader->passed)
+		reader->passed(reader->arg, begun, from);
+	return from;
 }
 
 /* OUTER is the scanner of the text that TEXT is a part of, or NULL. */
-LW_TAG_HOT static void scan(const char *text, size_t size, const struct scanner *outer,
-			    const struct lw_shell_reader *reader, struct lw_shell_wished *wished)
+static void scan(const char *text, size_t size, const struct scanner *outer,
+		 const struct lw_shell_reader *reader)
 {
-	const char *end = text + size, *front = end, *back = end, *from;
-	unsigned depth = outer ? outer->depth + 1 : 0;
+	const char *end = text + size, *front = end, *back = end;
 	struct scanner s;
 
-	if (depth >= DEPTH_MAX || !size)
+	if ((outer && outer->depth + 1 >= DEPTH_MAX) || !size)
 		return;
-	begin(&s, text, size, outer, reader, wished);
-	if (!depth && reader->front && size > reader->back) {
+	lw_shell_begin(&s, text, end, outer, reader);
+	if (!outer && reader->front && size > reader->back) {
 		back = end - reader->back;
 		front = size > reader->front ? text + reader->front : end;
 	}
-	start(&s, text, front, back, end);
+	lw_shell_start(&s, text, front, back, end);
 	read_all(&s);
 	if (s.at >= end)
 		return;
-	if (s.at < back) {
-		from = lw_shell_pass_heredocs(s.at, back, end);
-		if (reader->passed)
-			reader->passed(reader->arg, s.command.words ? s.begun : s.at, from);
-	} else {
-		from = s.command.words ? s.begun : s.at; /* not in the middle of a command */
-	}
-	start(&s, from, end, end, end);
+	s.missed_heredocs = 0;
+	lw_shell_start(&s, pass_middle(&s, back, end), end, end, end);
 	read_all(&s);
 }
 
-LW_TAG_HOT void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size)
+void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size)
 {
-	scan(text, size, s, s->reader, s->wished);
+	scan(text, size, s, s->reader);
 }
 
-LW_TAG_HOT void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader)
+void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader)
 {
-	struct lw_shell_wished wished[LW_SHELL_WISHES];
-
-	memset(wished, 0, sizeof(wished));
-	scan(text, size, NULL, reader, wished);
-}
-
-LW_TAG_LONG void lw_shell_skim(const char *text, size_t size, const struct lw_shell_reader *reader)
-{
-	struct lw_shell_wished wished[LW_SHELL_WISHES];
-	struct lw_shell_reader by_words = *reader;
-	const char *end = text + size;
-	struct scanner s;
-
-	memset(wished, 0, sizeof(wished));
-	by_words.every_word = true;
-	begin(&s, text, size, NULL, &by_words, wished);
-	start(&s, text, end, end, end);
-	for (unsigned left = LW_SHELL_SKIMMED_MAX; left && lw_shell_next_wanted(&s); left--) {
-		unsigned missed = s.missed_heredocs;
-
-		start(&s, s.at, end, end, end);
-		s.missed_heredocs = missed;
-		while (s.at < end && !s.newlines)
-			step(&s);
-		finish(&s);
-	}
+	scan(text, size, NULL, reader);
 }

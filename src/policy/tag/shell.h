@@ -8,8 +8,7 @@
 #include <stdint.h>
 
 /* Words beyond this are dropped: what matters stands at the front. */
-#define LW_SHELL_WORDS_MAX   96
-#define LW_SHELL_SKIMMED_MAX 16
+#define LW_SHELL_WORDS_MAX 96
 
 struct lw_shell_word {
 	const char *text; /* not NUL-terminated */
@@ -31,34 +30,17 @@ enum lw_shell_wish {
 	LW_SHELL_READ,
 };
 
-/* Words of up to 15 bytes, and what to do with commands that begin with them. */
-#define LW_SHELL_KNOWN 256
-
-struct lw_shell_wished {
-	uint64_t low, high; /* the word, and what to do in the byte behind; 0 for none */
-};
-
-struct lw_shell_known {
-	struct lw_shell_wished word[LW_SHELL_KNOWN];
-};
-
 struct lw_shell_reader {
 	/*
-	 * What to do with a command that begins with WORD, always the same for the same word:
-	 * it may be asked once only. NULL: read every one.
+	 * What to do with a command that begins with WORD; END is the end of the text that WORD
+	 * stands in, NULL for a word that was put together. NULL: read every command.
 	 */
-	enum lw_shell_wish (*wants)(void *arg, const struct lw_shell_word *word);
-	/* Answers of WANTS that are known beforehand. NULL: none. */
-	const struct lw_shell_known *known;
-	/* An operand that makes every command worth reading that it comes first in, but for
-	 * those in KNOWN. NULL: none. */
-	const char *operand;
+	enum lw_shell_wish (*wants)(void *arg, const struct lw_shell_word *word, const char *end);
 	/* Whether to read the #SBATCH line TEXT of LEN bytes. NULL: every one. */
 	bool (*wants_directive)(void *arg, const char *text, size_t len);
 	/* COMMAND and its words are lent for the call. */
 	void (*found)(void *arg, const struct lw_shell_command *command);
-	/* Told of what is passed over of a long text, from the begin of a line to another. NULL:
-	 * not. */
+	/* Told of what is passed over of a long text. NULL: not. */
 	void (*passed)(void *arg, const char *from, const char *to);
 	void *arg;
 	/*
@@ -68,18 +50,8 @@ struct lw_shell_reader {
 	 * is passed over, but for here-documents that begin there.
 	 */
 	size_t front, back;
-	bool every_word; /* pass over no line as a whole: slower, and the same */
 };
 
-/*
- * Note in KNOWN, which begins as zeros, that WISH is the answer for WORD. A word that is too
- * long, or finds no room, is not noted, and will be asked for.
- */
-void lw_shell_know(struct lw_shell_known *known, const struct lw_shell_word *word,
-		   enum lw_shell_wish wish);
-
-/* Ask for the tables of this reader. */
-void lw_shell_prefetch(void);
 /*
  * Call READER for the simple commands in TEXT, in order: quotes removed, comments,
  * redirections, patterns of case and the bodies of here-documents left out, commands
@@ -93,9 +65,11 @@ void lw_shell_prefetch(void);
 void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader);
 /*
  * Skim TEXT, that was passed over: READER, which needs wishes, gets the commands that stand
- * first on a line and are wanted, at most LW_SHELL_SKIMMED_MAX. Here-documents are left out,
- * but nothing else is known of what the lines stand in. "front" and "back" do not count.
+ * first on a line and are wanted, 16 at most. Here-documents are left out, but nothing
+ * else is known of what the lines stand in. "front" and "back" do not count.
  */
 void lw_shell_skim(const char *text, size_t size, const struct lw_shell_reader *reader);
+/* From FROM to the first line at TO or later that is in no here-document begun before. */
+const char *lw_shell_pass_heredocs(const char *from, const char *to, const char *end);
 
 #endif

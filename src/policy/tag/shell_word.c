@@ -10,12 +10,7 @@ const uint8_t lw_shell_kinds[256] = {
 	['#'] = HASH,
 };
 
-LW_TAG_HOT void lw_shell_prefetch(void)
-{
-	lw_tag_prefetch(lw_shell_kinds, sizeof(lw_shell_kinds));
-}
-
-LW_TAG_HOT static void keep(struct scanner *s, const char *text, size_t len)
+static void keep(struct scanner *s, const char *text, size_t len)
 {
 	if (len > LW_SHELL_SCRATCH_SIZE - s->used)
 		len = LW_SHELL_SCRATCH_SIZE - s->used;
@@ -24,7 +19,7 @@ LW_TAG_HOT static void keep(struct scanner *s, const char *text, size_t len)
 }
 
 /* FROM stands behind an opening parenthesis: find its partner, over quotes. */
-LW_TAG_HOT const char *lw_shell_find_close(const struct scanner *s, const char *from)
+const char *lw_shell_find_close(const struct scanner *s, const char *from)
 {
 	unsigned level = 1;
 
@@ -42,7 +37,7 @@ LW_TAG_HOT const char *lw_shell_find_close(const struct scanner *s, const char *
 }
 
 /* FROM stands behind a double quote: find the other. */
-LW_TAG_HOT const char *lw_shell_find_quote(const struct scanner *s, const char *from)
+const char *lw_shell_find_quote(const struct scanner *s, const char *from)
 {
 	const char *close = find(s, from, '"'), *slash;
 
@@ -62,7 +57,7 @@ static void read_single_quoted(struct scanner *s)
 	s->at = past(s, close);
 }
 
-LW_TAG_HOT static void read_double_quoted(struct scanner *s)
+static void read_double_quoted(struct scanner *s)
 {
 	const char *p = s->at + 1, *close = lw_shell_find_quote(s, p);
 
@@ -94,7 +89,7 @@ void lw_shell_read_backquoted(struct scanner *s)
 	s->at = past(s, close);
 }
 
-LW_TAG_HOT void lw_shell_read_substitution(struct scanner *s)
+void lw_shell_read_substitution(struct scanner *s)
 {
 	const char *begin = s->at + 2, *close = lw_shell_find_close(s, begin);
 
@@ -104,10 +99,11 @@ LW_TAG_HOT void lw_shell_read_substitution(struct scanner *s)
 }
 
 /* From P on, the end of what may stand in a word as it is; ${ } is such a thing. */
-LW_TAG_HOT static const char *plain_end(struct scanner *s, const char *p)
+static const char *plain_end(struct scanner *s, const char *p)
 {
 	for (;;) {
-		p = word_end(s, p);
+		while (p < s->end && kind_of(*p) <= HASH)
+			p++;
 		if (p == s->end || kind_of(*p) != DOLLAR || opens_substitution(s, p))
 			return p;
 		if (p + 1 < s->end && p[1] == '{')
@@ -122,7 +118,7 @@ static bool word_goes_on(const struct scanner *s)
 	return s->at < s->end && (kind_at(s) < BLANK || kind_at(s) >= SINGLE_QUOTE);
 }
 
-LW_TAG_HOT static void read_pieces(struct scanner *s)
+static void read_pieces(struct scanner *s)
 {
 	while (word_goes_on(s)) {
 		const char *stop = plain_end(s, s->at);
@@ -169,7 +165,7 @@ static bool read_quoted_whole(struct scanner *s, struct lw_shell_word *word)
 }
 
 /* A word that needs no change stays where it is; any other is built in scratch. */
-LW_TAG_HOT struct lw_shell_word lw_shell_read_word(struct scanner *s)
+struct lw_shell_word lw_shell_read_word(struct scanner *s)
 {
 	const char *stop = plain_end(s, s->at);
 	struct lw_shell_word word = { s->at, (uint32_t)(stop - s->at), 0, s->at };

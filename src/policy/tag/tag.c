@@ -8,7 +8,6 @@
 #include "policy/tag/tag.h"
 
 #include "base/words.h"
-#include "policy/tag/bytes.h"
 #include "policy/tag/tag_judge.h"
 
 #include <errno.h>
@@ -27,7 +26,7 @@ static const char *const class_names[LW_TAG_CLASS_COUNT] = {
 
 /* ---- GPU requests ---- */
 
-LW_TAG_HOT static uint32_t read_count(const char *text, const char *end)
+static uint32_t read_count(const char *text, const char *end)
 {
 	uint64_t count = 0;
 
@@ -51,27 +50,32 @@ static bool all_digits(const char *text, const char *end)
 }
 
 /* NAME, and then its end or a separator. */
-LW_TAG_HOT static bool is_gpu_name(const char *item, size_t *ret_len)
+static bool begins(const char *text, const char *front)
 {
-	size_t len = lw_tag_begins(item, "gpu")     ? 3
-		     : lw_tag_begins(item, "shard") ? 5
-		     : lw_tag_begins(item, "mps")   ? 3
+	return !strncmp(text, front, strlen(front));
+}
+
+static bool is_gpu_name(const char *item, size_t *ret_len)
+{
+	size_t len = begins(item, "gpu")     ? 3
+		     : begins(item, "shard") ? 5
+		     : begins(item, "mps")   ? 3
 						    : 0;
 
 	*ret_len = len;
-	return len && !lw_tag_span(item + len, ":=,(");
+	return len && !strcspn(item + len, ":=,(");
 }
 
 /*
  * One item of the list, up to END: [gres/]NAME[:TYPE][:COUNT][(...)], with ':' or '='
  * between. A type without a count is one.
  */
-LW_TAG_HOT static uint32_t item_gpus(const char *item, const char *end)
+static uint32_t item_gpus(const char *item, const char *end)
 {
 	const char *last = NULL;
 	size_t len = 0;
 
-	if (lw_tag_begins(item, "gres") && (item[4] == ':' || item[4] == '/'))
+	if (begins(item, "gres") && (item[4] == ':' || item[4] == '/'))
 		item += 5;
 	if (!is_gpu_name(item, &len))
 		return 0;
@@ -86,12 +90,12 @@ LW_TAG_HOT static uint32_t item_gpus(const char *item, const char *end)
 	return read_count(last, end);
 }
 
-LW_TAG_HOT uint32_t lw_tag_gpus(const char *tres)
+uint32_t lw_tag_gpus(const char *tres)
 {
 	uint64_t total = 0;
 
 	while (tres && *tres) {
-		const char *end = tres + lw_tag_span(tres, ",;");
+		const char *end = tres + strcspn(tres, ",;");
 
 		total += item_gpus(tres, end);
 		tres = *end ? end + 1 : end;
@@ -99,13 +103,13 @@ LW_TAG_HOT uint32_t lw_tag_gpus(const char *tres)
 	return total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
 }
 
-LW_TAG_HOT bool lw_tag_wants_gpu(const struct lw_tag_request *job)
+bool lw_tag_wants_gpu(const struct lw_tag_request *job)
 {
 	return lw_tag_gpus(job->tres_per_node) || lw_tag_gpus(job->tres_per_job) ||
 	       lw_tag_gpus(job->tres_per_task) || lw_tag_gpus(job->tres_per_socket);
 }
 
-LW_TAG_HOT bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct lw_tag *tag)
+bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct lw_tag *tag)
 {
 	return tag->class != LW_TAG_NONE || lw_tag_wants_gpu(job);
 }
@@ -113,7 +117,7 @@ LW_TAG_HOT bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct 
 /* ---- recognition ---- */
 
 /* One task, "7", is no sweep, nor is a chain of tasks that run after each other, "1-9%1". */
-LW_TAG_HOT static bool is_sweep(const char *array)
+static bool is_sweep(const char *array)
 {
 	const char *limit = array ? strchr(array, '%') : NULL;
 
@@ -124,7 +128,7 @@ LW_TAG_HOT static bool is_sweep(const char *array)
  * Whether processes on several nodes may talk to each other: many nodes, or many tasks or
  * GPUs that are not held on one node.
  */
-LW_TAG_HOT static bool may_span_nodes(const struct lw_tag_request *job)
+static bool may_span_nodes(const struct lw_tag_request *job)
 {
 	if (job->nodes_min > 1)
 		return true;
@@ -134,7 +138,7 @@ LW_TAG_HOT static bool may_span_nodes(const struct lw_tag_request *job)
 }
 
 /* The trials of a search do not talk to each other, the nodes of one task of an array do. */
-LW_TAG_HOT static bool is_gang(const struct lw_tag_request *job, enum lw_tag_class class)
+static bool is_gang(const struct lw_tag_request *job, enum lw_tag_class class)
 {
 	if (class == LW_TAG_NONE)
 		return false;
@@ -145,34 +149,31 @@ LW_TAG_HOT static bool is_gang(const struct lw_tag_request *job, enum lw_tag_cla
 /* The rules that have a say. */
 struct say {
 	uint32_t count;
-	/* few: a job's thread begins with a stack that is not there yet */
 	const struct lw_tag_rule *rule[SAYS_MAX];
-	uint16_t group[SAYS_MAX]; /* the first rule of its name */
 };
 
-/* Let RULE speak for its name, GROUP, when it is the first of it, or the strongest. */
-LW_TAG_HOT static void let_speak(const struct lw_tag_rule *rule, uint32_t group, struct say *say)
+/* Let RULE speak for its name when it is the first of it, or the strongest. */
+static void let_speak(const struct lw_tag_rule *rule, struct say *say)
 {
 	uint32_t i = 0;
 
 	if (!rule->weight)
 		return;
-	while (i < say->count && say->group[i] != group)
+	while (i < say->count && strcmp(say->rule[i]->name, rule->name) != 0)
 		i++;
 	if (i == SAYS_MAX || (i < say->count && rule->weight <= say->rule[i]->weight))
 		return;
 	say->rule[i] = rule;
-	say->group[i] = (uint16_t)group;
 	say->count += i == say->count;
 }
 
 /* Whether the name of a script that is run tells that it learns, as train.py or main.py. */
-LW_TAG_RARE static bool learns(const struct lw_tag_judge *judge)
+static bool learns(const struct lw_tag_judge *judge)
 {
 	int points = 0;
 
 	for (uint32_t i = 0; i < LW_TAG_RULES_MAX; i++)
-		if (judge->fired.bits[i / 64] >> i % 64 & 1) {
+		if (lw_tag_has_fired(&judge->fired, i)) {
 			const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i);
 
 			points += rule->place == LW_TAG_ENTRY ? rule->weight : 0;
@@ -181,24 +182,18 @@ LW_TAG_RARE static bool learns(const struct lw_tag_judge *judge)
 }
 
 /* A name counts once, with the strongest of its rules that hold, the first among equals. */
-LW_TAG_HOT static void gather(const struct lw_tag_judge *judge, struct say *ret_say)
+static void gather(const struct lw_tag_judge *judge, struct say *ret_say)
 {
-	const bool all = judge->has_apart && !learns(judge);
+	const bool all = !learns(judge);
 
 	ret_say->count = 0;
-	for (uint32_t word = 0; word < LW_TAG_RULES_MAX / 64; word++) {
-		uint64_t bits = judge->fired.bits[word] | (all ? judge->apart.bits[word] : 0);
-
-		for (; bits; bits &= bits - 1) {
-			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
-
-			let_speak(lw_tag_rules_at(judge->rules, i),
-				  lw_tag_rules_group(judge->rules, i), ret_say);
-		}
-	}
+	for (uint32_t i = 0; i < LW_TAG_RULES_MAX; i++)
+		if (lw_tag_has_fired(&judge->fired, i) ||
+		    (all && lw_tag_has_fired(&judge->apart, i)))
+			let_speak(lw_tag_rules_at(judge->rules, i), ret_say);
 }
 
-LW_TAG_HOT static int sum_points(const struct say *say, bool gpu)
+static int sum_points(const struct say *say, bool gpu)
 {
 	int points = gpu ? LW_TAG_GPU_POINTS : 0;
 
@@ -207,7 +202,7 @@ LW_TAG_HOT static int sum_points(const struct say *say, bool gpu)
 	return points < 0 ? 0 : points > SURE ? SURE : points;
 }
 
-LW_TAG_HOT static enum lw_tag_class choose_class(const struct say *say, const char *array)
+static enum lw_tag_class choose_class(const struct say *say, const char *array)
 {
 	int votes[LW_TAG_CLASS_COUNT] = { 0 };
 	enum lw_tag_class best = LW_TAG_TRAINING;
@@ -222,7 +217,7 @@ LW_TAG_HOT static enum lw_tag_class choose_class(const struct say *say, const ch
 }
 
 /* A name that does not fit any more is left out. */
-LW_TAG_HOT static void add_evidence(struct lw_tag *tag, const char *name)
+static void add_evidence(struct lw_tag *tag, const char *name)
 {
 	size_t used = strlen(tag->evidence), len = strlen(name);
 
@@ -234,7 +229,7 @@ LW_TAG_HOT static void add_evidence(struct lw_tag *tag, const char *name)
 }
 
 /* The strongest rules on the side of the verdict, the strongest first; SAY is used up. */
-LW_TAG_HOT static void list_evidence(struct say *say, struct lw_tag *tag)
+static void list_evidence(struct say *say, struct lw_tag *tag)
 {
 	int sign = tag->class == LW_TAG_NONE ? -1 : 1;
 
@@ -253,7 +248,7 @@ LW_TAG_HOT static void list_evidence(struct say *say, struct lw_tag *tag)
 	}
 }
 
-LW_TAG_RARE static void judge_interactive(struct lw_tag_judge *judge,
+static void judge_interactive(struct lw_tag_judge *judge,
 					  const struct lw_tag_request *job)
 {
 	struct lw_shell_command command = { .words = 0 };
@@ -275,7 +270,7 @@ LW_TAG_RARE static void judge_interactive(struct lw_tag_judge *judge,
  * Whether what was read leaves open what a job with GPUs does: then the middle of a long script
  * is worth its time.
  */
-LW_TAG_HOT static bool is_open(const struct lw_tag_judge *judge, bool gpu, const struct say *say)
+static bool is_open(const struct lw_tag_judge *judge, bool gpu, const struct say *say)
 {
 	for (uint32_t i = 0; i < say->count; i++)
 		if (say->rule[i]->weight < 0)
@@ -284,14 +279,14 @@ LW_TAG_HOT static bool is_open(const struct lw_tag_judge *judge, bool gpu, const
 }
 
 /* To look for its end is to fetch all of a long script, of which little is read. */
-LW_TAG_HOT static size_t script_size(const struct lw_tag_request *job)
+static size_t script_size(const struct lw_tag_request *job)
 {
 	if (!job->script_len)
 		return strnlen(job->script, LW_TAG_SCRIPT_MAX);
 	return job->script_len < LW_TAG_SCRIPT_MAX ? job->script_len : LW_TAG_SCRIPT_MAX;
 }
 
-LW_TAG_HOT static void judge_job(const struct lw_tag_request *job,
+static void judge_job(const struct lw_tag_request *job,
 				 const struct lw_tag_rules *rules, bool gpu,
 				 struct say *ret_say)
 {
@@ -331,7 +326,7 @@ static int correction(const char *comment)
 	return 0;
 }
 
-LW_TAG_HOT void lw_tag_recognise(const struct lw_tag_request *job,
+void lw_tag_recognise(const struct lw_tag_request *job,
 				 const struct lw_tag_rules *rules, struct lw_tag *ret_tag)
 {
 	struct lw_tag tag = { .class = LW_TAG_NONE };
@@ -355,7 +350,7 @@ LW_TAG_HOT void lw_tag_recognise(const struct lw_tag_request *job,
 	*ret_tag = tag;
 }
 
-LW_TAG_HOT const char *lw_tag_advice(const struct lw_tag_request *job, const struct lw_tag *tag)
+const char *lw_tag_advice(const struct lw_tag_request *job, const struct lw_tag *tag)
 {
 	if (tag->class == LW_TAG_NONE && !strcmp(tag->evidence, "cpu-program+gpu"))
 		return "this job asks for a GPU, but the programs in its script do not seem to "
@@ -378,7 +373,7 @@ void lw_tag_explain(const struct lw_tag_request *job, const struct lw_tag_rules 
 
 /* ---- text ---- */
 
-LW_TAG_HOT const char *lw_tag_class_name(enum lw_tag_class class)
+const char *lw_tag_class_name(enum lw_tag_class class)
 {
 	return (unsigned)class < LW_TAG_CLASS_COUNT ? class_names[class] : "none";
 }
@@ -391,7 +386,7 @@ int lw_tag_class_parse(const char *text, size_t len)
 	return -EINVAL;
 }
 
-LW_TAG_HOT static char *append(char *to, const char *end, const char *text)
+static char *append(char *to, const char *end, const char *text)
 {
 	while (*text && to < end)
 		*to++ = *text++;
@@ -402,7 +397,7 @@ LW_TAG_HOT static char *append(char *to, const char *end, const char *text)
  * Not by snprintf(): at a submission nothing of it is in the processor's caches, and to
  * fetch its code would cost as much as to read a short script.
  */
-LW_TAG_HOT size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size)
+size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size)
 {
 	const unsigned conf = tag->confidence <= SURE ? tag->confidence : SURE;
 	const char digits[] = { (char)('0' + conf / 100), (char)('0' + conf / 10 % 10),

@@ -109,13 +109,6 @@ uint32_t lw_tag_rules_take(struct lw_tag_rules *rules, const struct lw_rule_list
 int lw_tag_rules_disable(struct lw_tag_rules *rules, const char *name);
 
 /*
- * Ask for what judging by RULES needs, code and tables, all at once and before it is needed: a
- * slurmctld does much else between two submissions, and the processor's caches forget it. What
- * is then fetched line by line takes far longer. For those who judge one job now and then.
- */
-void lw_tag_rules_prefetch(const struct lw_tag_rules *rules);
-
-/*
  * Judge JOB by RULES into *ret_tag. The points of all rules that hold are added up, each
  * evidence name once with its strongest rule; a GPU request adds more. From 50 points a
  * job is DL. A "leeway:dl" or "leeway:not-dl" in the user's comment decides instead.

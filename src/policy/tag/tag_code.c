@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: what Python, Julia and R are given to run: a file, a module, or code in the script. */
-#include "policy/tag/tag_walk.h"
+#include "policy/tag/tag_judge.h"
 
 #include <string.h>
 
@@ -184,7 +184,7 @@ static bool judge_calls(struct lw_tag_judge *judge, const char *text, const char
 	return any || fired_since(judge, &before);
 }
 
-LW_TAG_RARE static void judge_line_of_python(struct lw_tag_judge *judge, const char *text,
+static void judge_line_of_python(struct lw_tag_judge *judge, const char *text,
 					     size_t len)
 {
 	size_t looked = len < judge->code_left ? len : judge->code_left;
@@ -209,7 +209,7 @@ static void judge_module_name(struct walk *walk, uint32_t index)
 }
 
 /* "python -m lab.scripts.train" runs train.py, unless it is a module that rules know. */
-LW_TAG_RARE static void walk_module(struct walk *walk, uint32_t index)
+static void walk_module(struct walk *walk, uint32_t index)
 {
 	const struct lw_shell_word *module = word_at(walk, index);
 	struct lw_tag_fired before;
@@ -226,7 +226,7 @@ LW_TAG_RARE static void walk_module(struct walk *walk, uint32_t index)
 	lw_tag_walk_launcher(walk, index + 1);
 }
 
-LW_TAG_HOT void lw_tag_walk_python(struct walk *walk)
+void lw_tag_walk_python(struct walk *walk)
 {
 	const struct lw_shell_command *command = walk->command;
 	const struct lw_shell_word *word = NULL;
@@ -247,7 +247,7 @@ LW_TAG_HOT void lw_tag_walk_python(struct walk *walk)
 			i++;
 	}
 	if (word && !is(word, "-")) {
-		lw_tag_walk_entry(walk, word);
+		lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
 		lw_tag_walk_arguments(walk, i + 1);
 	} else if (command->heredoc) {
 		lw_tag_judge_python(walk->judge, command->heredoc, command->heredoc_len);
@@ -290,7 +290,7 @@ static void walk_language(struct walk *walk, const struct language *language)
 		word = word_at(walk, i = walk_code_options(walk, &code, i + 2, &coded));
 	if (word && !is(word, "-")) {
 		if (!coded)
-			lw_tag_walk_entry(walk, word);
+			lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
 		lw_tag_walk_arguments(walk, i + 1);
 	} else if (!coded && command->heredoc) {
 		judge_code(&code, command->heredoc, command->heredoc_len);

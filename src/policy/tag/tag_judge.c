@@ -7,8 +7,6 @@
  */
 #include "policy/tag/tag_judge.h"
 
-#include "policy/tag/tag_walk.h"
-
 #include <string.h>
 
 /* Code in Python and the like is read this far in all: imports stand at its front. */
@@ -21,268 +19,33 @@
 /* and so much of what lies between is skimmed, if at all */
 #define GAP_MAX 65536
 
-LW_TAG_HOT static void fire(void *arg, uint32_t rule)
+void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules)
 {
-	struct lw_tag_judge *judge = arg;
-	uint64_t bit = UINT64_C(1) << (rule % 64);
-
-	if (judge->fired.bits[rule / 64] & bit)
-		return;
-	judge->fired.bits[rule / 64] |= bit;
-	if (judge->fresh < LW_TAG_RECENT_MAX)
-		judge->recent[judge->fresh++] = (uint16_t)rule;
-	/* its points will be wanted in the end */
-	__builtin_prefetch(lw_tag_rules_at(judge->rules, rule));
+	memset(judge, 0, offsetof(struct lw_tag_judge, variable));
+	judge->rules = rules;
+	judge->nested_left = NESTED_MAX;
+	judge->code_left = CODE_MAX;
 }
 
-LW_TAG_HOT void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place,
-				  const char *text, size_t len)
+void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
+		       size_t len)
 {
-	lw_tag_index_find(lw_tag_rules_index(judge->rules), place, text, len, fire, judge);
-}
-
-LW_TAG_RARE static void keep_apart(struct lw_tag_judge *judge)
-{
-	if (!judge->has_apart)
-		memset(&judge->apart, 0, sizeof(judge->apart));
-	judge->has_apart = true;
-	for (uint32_t i = 0; i < judge->fresh; i++) {
-		uint32_t rule = judge->recent[i];
-		uint64_t bit = UINT64_C(1) << (rule % 64);
-
-		judge->fired.bits[rule / 64] &= ~bit;
-		judge->apart.bits[rule / 64] |= bit;
-	}
+	lw_tag_rules_match(judge->rules, place, text, len, &judge->fired);
 }
 
 /* A file's folder may be called anything: only its own name counts. */
 void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len)
 {
 	struct lw_shell_word word = { .text = image, .len = (uint32_t)len };
-	const char *end = image + len;
-	bool reference = lw_tag_find(image, end, ':') < end || lw_tag_find(image, end, '#') < end;
+	bool reference = memchr(image, ':', len) || memchr(image, '#', len);
 
 	if (!reference)
 		word = base_of(&word);
 	lw_tag_judge_text(judge, LW_TAG_IMAGE, word.text, word.len);
 }
 
-/* ---- what variables stand for ---- */
-
-static const struct lw_tag_variable *find_variable(const struct lw_tag_judge *judge,
-						   const char *name, size_t len)
-{
-	for (uint32_t i = judge->variables; i-- > 0;)
-		if (judge->variable[i].name_len == len &&
-		    lw_tag_equal(judge->variable[i].name, name, len))
-			return &judge->variable[i];
-	return NULL;
-}
-
-/* $NAME, ${NAME} or ${NAME[@]}, and nothing behind it */
-LW_TAG_HOT static bool is_variable(const struct lw_shell_word *word)
-{
-	const char *end = word->text + word->len;
-
-	if (word->len < 2 || *word->text != '$')
-		return false;
-	return word->text[1] == '{' ? end[-1] == '}' : identifier_end(word->text + 1, end) == end;
-}
-
-/* Of $NAME or ${NAME}: its name up to *ret_end. */
-LW_TAG_HOT static const char *name_of(const struct lw_shell_word *word, const char **ret_end)
-{
-	const char *name = word->text + 1, *end = word->text + word->len;
-
-	name += name < end && *name == '{';
-	*ret_end = identifier_end(name, end);
-	return name;
-}
-
-LW_TAG_HOT static const struct lw_tag_variable *stands_for(const struct lw_tag_judge *judge,
-							   const struct lw_shell_word *word)
-{
-	const char *name, *end;
-
-	if (!is_variable(word))
-		return NULL;
-	name = name_of(word, &end);
-	return find_variable(judge, name, (size_t)(end - name));
-}
-
-/* The next word of *TEXT, which is broken into words as the shell does an unquoted variable. */
-static struct lw_shell_word next_piece(const char **text, const char *end)
-{
-	struct lw_shell_word piece = { .len = 0 };
-	const char *p = *text;
-
-	while (p < end && strchr(" \t\n\\", *p) && *p)
-		p++;
-	piece.text = p;
-	while (p < end && !(strchr(" \t\n", *p) && *p))
-		p++;
-	piece.len = (uint32_t)(p - piece.text);
-	*text = p;
-	return piece;
-}
-
-/* ${NAME:-train.py}: what stands there when nobody says something else; else WORD as it is. */
-LW_TAG_HOT static struct lw_shell_word default_of(struct lw_shell_word word)
-{
-	while (word.len > 4 && word.text[0] == '$' && word.text[1] == '{' && is_variable(&word)) {
-		const char *end, *p = name_of(&word, &end);
-
-		p = end + (*end == ':');
-		end = word.text + word.len - 1;
-		if (*p != '-' || p >= end)
-			break;
-		word.text = p + 1;
-		word.len = (uint32_t)(end - word.text);
-	}
-	return word;
-}
-
-/* "python $SCRIPT $OPTIONS": the script comes first, what follows are arguments. */
-static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
-			const struct lw_tag_variable *variable)
-{
-	size_t len = variable->value_len;
-	const char *p = variable->value, *end;
-
-	if (judge->depth >= LW_TAG_DEPTH_MAX)
-		return;
-	if (len > judge->nested_left)
-		len = judge->nested_left;
-	judge->nested_left -= len;
-	judge->depth++;
-	for (end = p + len; p < end; place = LW_TAG_ARGUMENT) {
-		struct lw_shell_word piece = next_piece(&p, end);
-
-		if (piece.len)
-			lw_tag_judge_operand(judge, place, &piece);
-	}
-	judge->depth--;
-}
-
-/*
- * What a script says that speaks against learning, as one that plots or converts, is kept apart:
- * it does not count beside one that learns.
- */
-LW_TAG_HOT static void judge_entry(struct lw_tag_judge *judge, const struct lw_shell_word *word)
-{
-	const uint64_t *against = judge->rules->against;
-	const struct lw_shell_word base = base_of(word);
-	uint64_t any = 0;
-
-	judge->fresh = 0;
-	lw_tag_judge_text(judge, LW_TAG_ENTRY, base.text, base.len);
-	for (uint32_t i = 0; i < judge->fresh; i++)
-		any |= against[judge->recent[i] / 64] >> judge->recent[i] % 64 & 1;
-	if (any)
-		keep_apart(judge);
-}
-
-LW_TAG_HOT void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
-				     const struct lw_shell_word *word)
-{
-	const struct lw_tag_variable *variable = stands_for(judge, word);
-	struct lw_shell_word value;
-
-	if (variable) {
-		judge_value(judge, place, variable);
-		return;
-	}
-	if (word->len && *word->text == '$') {
-		value = default_of(*word);
-		word = &value;
-	}
-	if (place == LW_TAG_ENTRY)
-		judge_entry(judge, word);
-	else
-		lw_tag_judge_text(judge, place, word->text, word->len);
-}
-
-void lw_tag_walk_image(struct walk *walk, const struct lw_shell_word *word)
-{
-	const struct lw_tag_variable *variable = stands_for(walk->judge, word);
-
-	lw_tag_judge_image(walk->judge, variable ? variable->value : word->text,
-			   variable ? variable->value_len : word->len);
-}
-
-/* SRUN_ARGS="--exclusive --container-image=pytorch.sqsh" */
-static void judge_held_options(struct walk *walk, const struct lw_tag_variable *variable)
-{
-	static const char option[] = "--container-image=";
-	const size_t len = sizeof(option) - 1;
-	const char *p = variable->value, *end = p + variable->value_len;
-
-	while (p < end) {
-		struct lw_shell_word piece = next_piece(&p, end);
-
-		if (piece.len > len && !memcmp(piece.text, option, len))
-			lw_tag_judge_image(walk->judge, piece.text + len, piece.len - len);
-	}
-}
-
-bool lw_tag_walk_held_options(struct walk *walk, bool before_image)
-{
-	const struct lw_shell_word *word = current(walk), *next = word_at(walk, walk->at + 1);
-	const struct lw_tag_variable *variable = stands_for(walk->judge, word);
-
-	if (variable && variable->value_len && *variable->value == '-')
-		judge_held_options(walk, variable);
-	else if (variable || !before_image || !is_variable(word) || !next || !is_option(next))
-		return false;
-	walk->at++;
-	return true;
-}
-
-LW_TAG_HOT void lw_tag_walk_entry(struct walk *walk, const struct lw_shell_word *word)
-{
-	lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
-}
-
-static bool is_override(const struct lw_shell_word *word)
-{
-	return !is_option(word) && memchr(word->text, '=', word->len);
-}
-
-/* "-m" beside "lr=1,2" is Hydra's short name of --multirun; before a file it means another. */
-LW_TAG_HOT static bool is_multirun(const struct walk *walk, uint32_t from, uint32_t i)
-{
-	const struct lw_shell_word *next;
-
-	if (!is(word_at(walk, i), "-m"))
-		return false;
-	next = word_at(walk, i + 1);
-	return next ? is_override(next) : i > from && is_override(word_at(walk, i - 1));
-}
-
-LW_TAG_HOT void lw_tag_walk_arguments(struct walk *walk, uint32_t from)
-{
-	static const struct lw_shell_word multirun = { .text = "--multirun", .len = 10 };
-
-	for (uint32_t i = from; i < walk->command->words; i++)
-		lw_tag_judge_operand(walk->judge, LW_TAG_ARGUMENT,
-				     is_multirun(walk, from, i) ? &multirun : word_at(walk, i));
-}
-
-LW_TAG_HOT void lw_tag_walk_launcher(struct walk *walk, uint32_t from)
-{
-	for (uint32_t i = from; i < walk->command->words; i++)
-		if (ends_in(word_at(walk, i), ".py")) {
-			lw_tag_walk_entry(walk, word_at(walk, i));
-			break;
-		}
-	lw_tag_walk_arguments(walk, from);
-}
-
-/* ---- what a program's name alone tells ---- */
-
-LW_TAG_HOT void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
-				  const struct lw_shell_word *first,
-				  const struct lw_shell_word *second)
+void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
+		       const struct lw_shell_word *first, const struct lw_shell_word *second)
 {
 	char pair[64];
 
@@ -294,108 +57,73 @@ LW_TAG_HOT void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place 
 	lw_tag_judge_text(judge, place, pair, first->len + 1 + second->len);
 }
 
-LW_TAG_HOT void lw_tag_walk_program(struct walk *walk)
+/* ---- commands ---- */
+
+static bool is_override(const struct lw_shell_word *word)
+{
+	return !is_option(word) && memchr(word->text, '=', word->len);
+}
+
+/* "-m" beside "lr=1,2" is Hydra's short name of --multirun; before a file it means another. */
+static bool is_multirun(const struct walk *walk, uint32_t from, uint32_t i)
+{
+	const struct lw_shell_word *next;
+
+	if (!is(word_at(walk, i), "-m"))
+		return false;
+	next = word_at(walk, i + 1);
+	return next ? is_override(next) : i > from && is_override(word_at(walk, i - 1));
+}
+
+void lw_tag_walk_arguments(struct walk *walk, uint32_t from)
+{
+	static const struct lw_shell_word multirun = { .text = "--multirun", .len = 10 };
+
+	for (uint32_t i = from; i < walk->command->words; i++)
+		lw_tag_judge_operand(walk->judge, LW_TAG_ARGUMENT,
+				     is_multirun(walk, from, i) ? &multirun : word_at(walk, i));
+}
+
+void lw_tag_walk_launcher(struct walk *walk, uint32_t from)
+{
+	uint32_t i = from;
+
+	while (i < walk->command->words && !ends_in(word_at(walk, i), ".py"))
+		i++;
+	if (word_at(walk, i))
+		lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word_at(walk, i));
+	lw_tag_walk_arguments(walk, from);
+}
+
+void lw_tag_walk_program(struct walk *walk)
 {
 	struct lw_shell_word base = base_of(current(walk));
 	const struct lw_shell_word *next = word_at(walk, walk->at + 1);
-	struct lw_tag_fired before;
+	const struct lw_tag_fired before = walk->judge->fired;
 
 	walk->done = true;
-	if (lw_tag_is_python(&base)) {
+	if (is_python(&base)) {
 		lw_tag_walk_python(walk);
 		return;
 	}
-	before = walk->judge->fired;
 	judge_word(walk, LW_TAG_PROGRAM, &base);
 	if (next && !is_option(next))
 		lw_tag_judge_pair(walk->judge, LW_TAG_PROGRAM, &base, next);
 	if (ends_in(&base, ".py") || ends_in(&base, ".sh")) {
-		lw_tag_walk_entry(walk, &base);
+		lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, &base);
 		lw_tag_walk_arguments(walk, walk->at + 1);
 	} else if (fired_since(walk->judge, &before)) {
 		lw_tag_walk_launcher(walk, walk->at + 1);
 	}
 }
 
-/* ---- variables that hold commands ---- */
-
-static bool is_in_script(const struct lw_tag_judge *judge, const char *text, const char *end)
-{
-	return judge->script && text >= judge->script &&
-	       end <= judge->script + judge->script_len;
-}
-
-LW_TAG_HOT void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
-				     const char *text, size_t len)
-{
-	/* a name that was changed in reading lies where nothing stays */
-	if (judge->variables == LW_TAG_VARIABLES_MAX ||
-	    !is_in_script(judge, name->text, name->text + name->len) ||
-	    !is_in_script(judge, text, text + len))
-		return;
-	judge->variable[judge->variables++] =
-		(struct lw_tag_variable){ name->text, text, name->len, (uint32_t)len };
-}
-
-/* CMD=(torchrun train.py) */
-static bool is_array(const char *value, const char *end)
-{
-	return *value == '(' && end[-1] == ')';
-}
-
-/* CMD="torchrun train.py", SIF=/images/pytorch.sif: remember what it may stand for. */
-LW_TAG_HOT static void keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word,
-				     uint32_t name_len)
-{
-	const char *value = word->raw + name_len + 1, *end = word->raw + word->raw_len;
-	struct lw_shell_word name = { .text = word->raw, .len = name_len, .raw = word->raw };
-	struct lw_shell_word held;
-
-	if (!is_in_script(judge, word->raw, end) || end - value < 3 ||
-	    !lw_tag_equal(word->raw, word->text, name_len))
-		return;
-	held = (struct lw_shell_word){ .text = value, .len = (uint32_t)(end - value) };
-	if (((*value == '"' || *value == '\'') && end[-1] == *value) || is_array(value, end)) {
-		held.text++;
-		held.len -= 2;
-	} else if (word->text != word->raw) {
-		return;
-	}
-	if (held.len && *held.text == '$')
-		held = default_of(held);
-	lw_tag_keep_variable(judge, &name, held.text, held.len);
-}
-
-LW_TAG_HOT void lw_tag_walk_assignment(struct walk *walk, const struct lw_shell_word *word,
-				       uint32_t len)
-{
-	lw_tag_judge_text(walk->judge, LW_TAG_VARIABLE, word->text, len);
-	keep_variable(walk->judge, word, len);
-}
-
-static bool has_word(const char *text, const char *end, const char *word)
-{
-	return lw_tag_contains(text, end, word, strlen(word));
-}
-
-void lw_tag_walk_code(struct walk *walk, const struct lw_shell_word *word)
-{
-	const struct lw_tag_variable *variable = stands_for(walk->judge, word);
-
-	if (variable)
-		lw_tag_walk_nested(walk, variable->value, variable->value_len);
-	else
-		lw_tag_walk_nested(walk, word->text, word->len);
-}
-
 /* PY=/envs/torch/bin/python */
 static bool holds_python(const struct lw_tag_variable *variable)
 {
-	struct lw_shell_word value = { .text = variable->value,
-				       .len = variable->value_len };
+	struct lw_shell_word value = { .text = variable->value, .len = variable->value_len };
 	struct lw_shell_word base = base_of(&value);
 
-	return lw_tag_is_python(&base);
+	return is_python(&base);
 }
 
 /*
@@ -404,41 +132,38 @@ static bool holds_python(const struct lw_tag_variable *variable)
  */
 static void walk_variable(struct walk *walk)
 {
-	const struct lw_tag_variable *variable = stands_for(walk->judge, current(walk));
-	const char *end, *name = name_of(current(walk), &end);
-	struct lw_tag_fired before;
+	const struct lw_tag_variable *held = lw_tag_stands_for(walk->judge, current(walk));
+	const char *end, *name = lw_tag_name_of(current(walk), &end);
+	const struct lw_tag_fired before = walk->judge->fired;
 
-	before = walk->judge->fired;
-	if (variable)
-		lw_tag_walk_nested(walk, variable->value, variable->value_len);
+	if (held)
+		lw_tag_judge_nested(walk->judge, held->value, held->value_len);
 	/* the words of an array are one command, however many lines they stand on */
-	if (variable && variable->value[-1] == '(' && fired_since(walk->judge, &before))
-		judge_value(walk->judge, LW_TAG_ARGUMENT, variable);
+	if (held && held->value[-1] == '(' && fired_since(walk->judge, &before))
+		lw_tag_judge_value(walk->judge, LW_TAG_ARGUMENT, held);
 	walk->done = true;
 	if (fired_since(walk->judge, &before))
 		lw_tag_walk_launcher(walk, walk->at + 1);
-	else if (has_word(name, end, "PYTHON") || (variable && holds_python(variable)))
+	else if (has_text(name, (size_t)(end - name), "PYTHON") || (held && holds_python(held)))
 		lw_tag_walk_python(walk);
 	else
 		walk->done = !word_at(walk, ++walk->at) || is_option(current(walk));
 }
 
-LW_TAG_HOT void lw_tag_judge_command(struct lw_tag_judge *judge,
-				     const struct lw_shell_command *command)
+void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command)
 {
 	struct walk walk = { .judge = judge, .command = command };
 	const struct lw_shell_word *word;
 
 	while (!walk.done && (word = current(&walk))) {
-		uint32_t len;
+		uint32_t len = assigned(word);
 
 		if (lw_tag_walk_verb(&walk))
 			continue;
-		len = assigned(word);
 		if (len) {
-			lw_tag_walk_assignment(&walk, word, len);
+			lw_tag_judge_assignment(judge, word, len);
 			walk.at++;
-		} else if (is_variable(word)) {
+		} else if (lw_tag_is_variable(word)) {
 			walk_variable(&walk);
 		} else {
 			lw_tag_walk_program(&walk);
@@ -446,83 +171,104 @@ LW_TAG_HOT void lw_tag_judge_command(struct lw_tag_judge *judge,
 	}
 }
 
+/* ---- which commands are worth reading, by their first words ---- */
+
+/* Programs that every system has: a file or folder called "train" is nothing behind these. */
+static bool is_common(const struct lw_shell_word *word)
+{
+	static const char names[] =
+		" : [ [[ awk basename bc break bzip2 cat cd chmod chown continue cp curl cut "
+		"date df diff dirname done du echo esac exit expr false fi find free ftp function "
+		"gawk gcc git grep gunzip gzip head hostname id kill let ln local logger ls lscpu "
+		"lsof md5sum mkdir mktemp mv nvidia-smi perl pidof pigz ping pip pip3 popd "
+		"printenv printf ps pushd pwd readlink readonly realpath return rm rmdir rsync "
+		"sacct sbatch sbcast scancel scontrol scp sed seq set shift shopt sleep sort split "
+		"squeue sstat ssh stat sync tail tar tee test top touch tr trap true typeset ulimit "
+		"umask unalias uname uniq unset unzip uptime wait wc wget which whoami zcat zip } ";
+	char spaced[16] = " ";
+
+	if (word->len > sizeof(spaced) - 2 || memchr(word->text, ' ', word->len))
+		return false;
+	memcpy(spaced + 1, word->text, word->len);
+	spaced[word->len + 1] = ' ';
+	return memmem(names, sizeof(names) - 1, spaced, word->len + 2) != NULL;
+}
+
+/* "PROGRAM train": whatever it is that learns. END is that of the text WORD stands in. */
+static bool is_told_to_train(const struct lw_shell_word *word, const char *end)
+{
+	static const char operand[] = " train";
+	const size_t len = sizeof(operand) - 1;
+	const char *behind = word->text + word->len;
+
+	return end && end > behind && (size_t)(end - behind) > len &&
+	       !memcmp(behind, operand, len) && (behind[len] == ' ' || behind[len] == '\n') &&
+	       !is_common(word);
+}
+
+/* Whether BASE, which is no verb, may be the name of a program that says something. */
+static bool is_program(const struct lw_tag_judge *judge, const struct lw_shell_word *base)
+{
+	return is_python(base) || ends_in(base, ".py") || ends_in(base, ".sh") ||
+	       lw_tag_rules_may_begin(judge->rules, base->text, base->len);
+}
+
+/* What is neither known nor the beginning of something known is of no interest. */
+static enum lw_shell_wish wish(const struct lw_tag_judge *judge, const struct lw_shell_word *word,
+			       const char *end, bool programs_only)
+{
+	struct lw_shell_word base = base_of(word);
+	bool runs = false, sets = assigned(word) || (word->len && *word->text == '$');
+	enum lw_shell_wish verb = lw_tag_verb_wish(&base, &runs);
+
+	if (!word->len)
+		return LW_SHELL_SKIP;
+	if (verb != LW_SHELL_SKIP && (runs || !programs_only))
+		return verb;
+	if (verb == LW_SHELL_SKIP &&
+	    ((sets && !programs_only) || (!assigned(word) && is_program(judge, &base))))
+		return LW_SHELL_READ;
+	return is_told_to_train(word, end) ? LW_SHELL_READ : LW_SHELL_SKIP;
+}
+
+static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word, const char *end)
+{
+	return wish(arg, word, end, false);
+}
+
+static enum lw_shell_wish wants_program(void *arg, const struct lw_shell_word *word,
+					const char *end)
+{
+	return wish(arg, word, end, true);
+}
+
+static bool wants_directive(void *arg, const char *text, size_t len)
+{
+	(void)arg;
+	return has_text(text, len, "container-image");
+}
+
 /* ---- scripts ---- */
 
-LW_TAG_HOT static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word)
-{
-	const struct lw_tag_judge *judge = arg;
-
-	return lw_tag_wish(judge->rules, word);
-}
-
-LW_TAG_LONG static enum lw_shell_wish wants_program(void *arg, const struct lw_shell_word *word)
-{
-	const struct lw_tag_judge *judge = arg;
-
-	return lw_tag_wish_program(judge->rules, word);
-}
-
-LW_TAG_HOT static void judge_found(void *arg, const struct lw_shell_command *command)
+static void judge_found(void *arg, const struct lw_shell_command *command)
 {
 	lw_tag_judge_command(arg, command);
 }
 
-LW_TAG_LONG static void note_gap(void *arg, const char *from, const char *to)
+static void note_gap(void *arg, const char *from, const char *to)
 {
 	struct lw_tag_judge *judge = arg;
 
-	if (judge->depth || !is_in_script(judge, from, to))
+	if (judge->depth || !judge->script)
 		return;
 	judge->gap = from;
 	judge->gap_len = (size_t)(to - from);
 }
 
-/* By a letter that few lines have: every submission asks this of a dozen. */
-LW_TAG_HOT static bool wants_directive(void *arg, const char *text, size_t len)
-{
-	static const char option[] = "container-image";
-	const char *p = text, *end = text + len;
-
-	(void)arg;
-	for (; (p = lw_tag_find(p, end, *option)) < end; p++)
-		if ((size_t)(end - p) >= sizeof(option) - 1 &&
-		    !memcmp(p, option, sizeof(option) - 1))
-			return true;
-	return false;
-}
-
-LW_TAG_HOT void lw_tag_rules_prefetch(const struct lw_tag_rules *rules)
-{
-	lw_tag_prefetch_code();
-	lw_tag_prefetch(lw_tag_rules_known(rules), sizeof(struct lw_shell_known));
-	lw_tag_index_prefetch(lw_tag_rules_index(rules));
-	lw_tag_verbs_prefetch();
-	lw_shell_prefetch();
-}
-
-LW_TAG_HOT void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules)
-{
-	judge->rules = rules;
-	memset(&judge->fired, 0, sizeof(judge->fired));
-	judge->has_apart = false;
-	judge->fresh = 0;
-	judge->named = false;
-	judge->depth = 0;
-	judge->nested_left = NESTED_MAX;
-	judge->code_left = CODE_MAX;
-	judge->script = NULL;
-	judge->script_len = 0;
-	judge->gap = NULL;
-	judge->gap_len = 0;
-	judge->variables = 0; /* what they hold is not read before it is set */
-}
-
-LW_TAG_HOT void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len)
+void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len)
 {
 	struct lw_shell_reader reader = {
 		.wants = wants,
-		.known = lw_tag_rules_known(judge->rules),
-		.operand = "train",
 		.wants_directive = wants_directive,
 		.found = judge_found,
 		.passed = note_gap,
@@ -534,32 +280,40 @@ LW_TAG_HOT void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *te
 	lw_shell_scan(text, len, &reader);
 }
 
-LW_TAG_LONG void lw_tag_judge_gap(struct lw_tag_judge *judge)
+void lw_tag_judge_nested(struct lw_tag_judge *judge, const char *text, size_t len)
 {
-	struct lw_shell_reader reader = {
-		.wants = wants_program, .operand = "train", .found = judge_found, .arg = judge
-	};
+	if (judge->depth >= LW_TAG_DEPTH_MAX)
+		return;
+	if (len > judge->nested_left)
+		len = judge->nested_left;
+	judge->nested_left -= len;
+	judge->depth++;
+	lw_tag_judge_commands(judge, text, len);
+	judge->depth--;
+}
+
+void lw_tag_judge_gap(struct lw_tag_judge *judge)
+{
+	struct lw_shell_reader reader = { .wants = wants_program,
+					  .found = judge_found,
+					  .arg = judge };
 
 	if (judge->gap_len)
 		lw_shell_skim(judge->gap, judge->gap_len < GAP_MAX ? judge->gap_len : GAP_MAX,
 			      &reader);
 }
 
-LW_TAG_HOT void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t size)
+void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t size)
 {
-	struct lw_shell_word line = { .text = script };
-	const char *newline = lw_tag_find(script, script + size, '\n');
+	const char *newline = memchr(script, '\n', size);
+	size_t len = newline ? (size_t)(newline - script) : size;
 
-	if (size > FRONT + BACK)
-		lw_tag_prefetch_long();
 	judge->script = script;
 	judge->script_len = size;
-	line.len = (uint32_t)(newline - script);
-	if (line.len < 2 || memcmp(script, "#!", 2) ||
-	    has_word(line.text, line.text + line.len, "sh"))
+	if (len < 2 || memcmp(script, "#!", 2) || has_text(script, len, "sh"))
 		lw_tag_judge_commands(judge, script, size);
-	else if (has_word(line.text, line.text + line.len, "python"))
+	else if (has_text(script, len, "python"))
 		lw_tag_judge_python(judge, script, size);
 	else
-		lw_tag_judge_commands(judge, script + 2, line.len - 2);
+		lw_tag_judge_commands(judge, script + 2, len - 2);
 }

@@ -4,13 +4,35 @@
 #define LW_POLICY_TAG_TAG_JUDGE_H
 
 #include "policy/tag/shell.h"
-#include "policy/tag/tag_rules.h"
+#include "policy/tag/tag.h"
+
+#include <string.h>
 
 #define LW_TAG_VARIABLES_MAX 48
-/* one name fires fewer rules */
-#define LW_TAG_RECENT_MAX 16
 /* sh -c inside sh -c, and variables in variables */
 #define LW_TAG_DEPTH_MAX 3
+
+/* ---- rules ---- */
+
+/* Rules, by number, a bit each. */
+struct lw_tag_fired {
+	uint64_t bits[LW_TAG_RULES_MAX / 64];
+};
+
+/* Note in FIRED the rules of PLACE with a pattern that matches the LEN bytes at TEXT. */
+void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place place,
+			const char *text, size_t len, struct lw_tag_fired *fired);
+/* Whether WORD matches a pattern of PROGRAM, or is the first word of one of two. */
+bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const char *word, size_t len);
+/* Rule NUMBER, or NULL when there are fewer. */
+const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t number);
+/* Whether rule NUMBER holds. */
+static inline bool lw_tag_has_fired(const struct lw_tag_fired *fired, uint32_t number)
+{
+	return fired->bits[number / 64] >> number % 64 & 1;
+}
+
+/* ---- what is known of a job ---- */
 
 /* A shell variable that may hold a command; its text stands in the script. */
 struct lw_tag_variable {
@@ -18,22 +40,14 @@ struct lw_tag_variable {
 	uint32_t name_len, value_len;
 };
 
-/* Rules, by number, a bit each. */
-struct lw_tag_fired {
-	uint64_t bits[LW_TAG_RULES_MAX / 64];
-};
-
 struct lw_tag_judge {
 	const struct lw_tag_rules *rules;
-	struct lw_tag_fired fired; /* rules that hold */
-	bool has_apart;
-	struct lw_tag_fired apart; /* what scripts say that speak against learning, if any */
-	uint16_t recent[LW_TAG_RECENT_MAX]; /* rules that did not hold before, */
-	uint32_t fresh;                     /* so many since a script's name was looked at */
-	bool named;                         /* whether names told anything of the job */
-	unsigned depth;                        /* of sh -c inside sh -c */
-	size_t nested_left, code_left;         /* bytes of such commands, of Python, to read */
-	const char *script;                    /* that is being read, or NULL */
+	struct lw_tag_fired fired;     /* rules that hold */
+	struct lw_tag_fired apart;     /* what scripts say that speaks against learning */
+	bool named;                    /* whether names told anything of the job */
+	unsigned depth;                /* of sh -c inside sh -c */
+	size_t nested_left, code_left; /* bytes of such commands, of Python, to read */
+	const char *script;            /* that is being read, or NULL */
 	size_t script_len;
 	const char *gap; /* what of it was passed over */
 	size_t gap_len;
@@ -41,26 +55,182 @@ struct lw_tag_judge {
 	struct lw_tag_variable variable[LW_TAG_VARIABLES_MAX];
 };
 
+/* Set up JUDGE to judge by RULES. */
+void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules);
 /* Match TEXT against the rules of PLACE. */
-void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place,
-		       const char *text, size_t len);
+void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
+		       size_t len);
 /* WORD of a command in PLACE; a variable stands for what it holds, word by word. */
 void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
 			  const struct lw_shell_word *word);
 /* A container image, as a registry's reference or as a file. */
 void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len);
+/* Two words with a blank between them, as in "jupyter lab". */
+void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
+		       const struct lw_shell_word *first, const struct lw_shell_word *second);
+/* What CODE in Python imports. */
+void lw_tag_judge_python(struct lw_tag_judge *judge, const char *code, size_t size);
 /* The names of JOB's partition, features, QOS and account, part by part. */
 void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_tag_request *job);
-/* Set up JUDGE to judge by RULES. */
-void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules);
-
 /* One command in words. */
 void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command);
 /* The commands in TEXT. */
 void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len);
+/* The same, unless they are nested too deep. */
+void lw_tag_judge_nested(struct lw_tag_judge *judge, const char *text, size_t len);
 /* Of a job script that was judged, the programs run in what was passed over. */
 void lw_tag_judge_gap(struct lw_tag_judge *judge);
 /* A whole job script: by its first line a shell's, Python code, or something else. */
 void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t size);
+
+/* What holds now: to ask later whether more does. */
+static inline bool fired_since(const struct lw_tag_judge *judge, const struct lw_tag_fired *before)
+{
+	return memcmp(before, &judge->fired, sizeof(*before)) != 0;
+}
+
+/* ---- variables ---- */
+
+/* Remember that the variable NAME holds the LEN bytes at TEXT, if both stand in the script. */
+void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
+			  const char *text, size_t len);
+/* Judge WORD, NAME=value with a name of LEN bytes, and remember what it may stand for. */
+void lw_tag_judge_assignment(struct lw_tag_judge *judge, const struct lw_shell_word *word,
+			     uint32_t len);
+/* $NAME, ${NAME} or ${NAME[@]}, and nothing behind it */
+bool lw_tag_is_variable(const struct lw_shell_word *word);
+/* Of $NAME or ${NAME}: its name up to *ret_end. */
+const char *lw_tag_name_of(const struct lw_shell_word *word, const char **ret_end);
+/* What WORD stands for, or NULL when it is no variable that is known. */
+const struct lw_tag_variable *lw_tag_stands_for(const struct lw_tag_judge *judge,
+						const struct lw_shell_word *word);
+/* The next word of *TEXT, which is broken into words as the shell does an unquoted variable. */
+struct lw_shell_word lw_tag_next_piece(const char **text, const char *end);
+/* Judge the words VARIABLE holds, the first in PLACE, the others as arguments. */
+void lw_tag_judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
+			const struct lw_tag_variable *variable);
+
+/* ---- a walk over the words of one command ---- */
+
+struct walk {
+	struct lw_tag_judge *judge;
+	const struct lw_shell_command *command;
+	uint32_t at;
+	bool done;
+};
+
+/*
+ * When the current word is a verb (a keyword, a launcher, export, module, conda ...),
+ * judge what it says, step over it or end the walk, and return true.
+ */
+bool lw_tag_walk_verb(struct walk *walk);
+/* Verbs are read, but for those that are only stepped over; *ret_runs: it runs a program. */
+enum lw_shell_wish lw_tag_verb_wish(const struct lw_shell_word *base, bool *ret_runs);
+/* Judge every word from index FROM on as an argument. */
+void lw_tag_walk_arguments(struct walk *walk, uint32_t from);
+/* The same for a launcher, whose own options come before the script it runs. */
+void lw_tag_walk_launcher(struct walk *walk, uint32_t from);
+/* The current word is a program, and no verb: judge it, with what it is given. */
+void lw_tag_walk_program(struct walk *walk);
+/* The current word is an interpreter: judge the file, the module or the code that it runs. */
+void lw_tag_walk_python(struct walk *walk);
+void lw_tag_walk_julia(struct walk *walk);
+void lw_tag_walk_r(struct walk *walk);
+
+/* ---- words ---- */
+
+static inline bool is_identifier(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+static inline const char *identifier_end(const char *p, const char *end)
+{
+	while (p < end && is_identifier(*p))
+		p++;
+	return p;
+}
+
+static inline bool is(const struct lw_shell_word *word, const char *text)
+{
+	return word->len == strlen(text) && !memcmp(word->text, text, word->len);
+}
+
+static inline bool begins_with(const struct lw_shell_word *word, const char *front)
+{
+	size_t len = strlen(front);
+
+	return word->len > len && !memcmp(word->text, front, len);
+}
+
+static inline bool ends_in(const struct lw_shell_word *word, const char *tail)
+{
+	size_t len = strlen(tail);
+
+	return word->len > len && !memcmp(word->text + word->len - len, tail, len);
+}
+
+static inline bool has_text(const char *text, size_t len, const char *part)
+{
+	return memmem(text, len, part, strlen(part)) != NULL;
+}
+
+/* The file's name in WORD, without the folders it lies in. */
+static inline struct lw_shell_word base_of(const struct lw_shell_word *word)
+{
+	struct lw_shell_word base = *word;
+	const char *slash = word->len > 1 ? memrchr(word->text, '/', word->len - 1) : NULL;
+
+	if (slash) {
+		base.text = slash + 1;
+		base.len = (uint32_t)(word->text + word->len - base.text);
+	}
+	return base;
+}
+
+static inline const struct lw_shell_word *word_at(const struct walk *walk, uint32_t index)
+{
+	return index < walk->command->words ? &walk->command->word[index] : NULL;
+}
+
+static inline const struct lw_shell_word *current(const struct walk *walk)
+{
+	return word_at(walk, walk->at);
+}
+
+static inline bool is_option(const struct lw_shell_word *word)
+{
+	return word->len > 1 && word->text[0] == '-';
+}
+
+/* The length of NAME in NAME=value, or 0. */
+static inline uint32_t assigned(const struct lw_shell_word *word)
+{
+	const char *end = word->text + word->len, *stop = identifier_end(word->text, end);
+
+	if (stop == end || *stop != '=' || (*word->text >= '0' && *word->text <= '9'))
+		return 0;
+	return (uint32_t)(stop - word->text);
+}
+
+/* python, python3.11, ipython */
+static inline bool is_python(const struct lw_shell_word *base)
+{
+	uint32_t i = base->len && *base->text == 'i';
+
+	if (base->len < i + 6 || memcmp(base->text + i, "python", 6))
+		return false;
+	for (i += 6; i < base->len; i++)
+		if (!(base->text[i] >= '0' && base->text[i] <= '9') && base->text[i] != '.')
+			return false;
+	return true;
+}
+
+static inline void judge_word(struct walk *walk, enum lw_tag_place place,
+			      const struct lw_shell_word *word)
+{
+	lw_tag_judge_text(walk->judge, place, word->text, word->len);
+}
 
 #endif

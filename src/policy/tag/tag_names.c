@@ -6,9 +6,6 @@
  */
 #include "policy/tag/tag_judge.h"
 
-#include "policy/tag/bytes.h"
-#include "policy/tag/tag_walk.h"
-
 /* No list of names that people write is longer. */
 #define NAMES_MAX 256
 
@@ -22,7 +19,7 @@ static inline bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-LW_TAG_HOT static const char *letters_end(const char *p, const char *end)
+static const char *letters_end(const char *p, const char *end)
 {
 	while (p < end && is_letter(*p))
 		p++;
@@ -35,7 +32,7 @@ static inline bool ends_name(char c)
 }
 
 /* The letters in FROM .. END, which has digits, too: "gpu" of "gpu2". */
-LW_TAG_HOT static void judge_letters(struct lw_tag_judge *judge, const char *from, const char *end)
+static void judge_letters(struct lw_tag_judge *judge, const char *from, const char *end)
 {
 	for (const char *p = from, *next; p < end; p = next + 1) {
 		next = letters_end(p, end);
@@ -45,7 +42,7 @@ LW_TAG_HOT static void judge_letters(struct lw_tag_judge *judge, const char *fro
 }
 
 /* A part from P on of a name that ends at END; returns its end. */
-LW_TAG_HOT static const char *judge_part(struct lw_tag_judge *judge, const char *p,
+static const char *judge_part(struct lw_tag_judge *judge, const char *p,
 					 const char *end)
 {
 	const char *from = p;
@@ -62,7 +59,7 @@ LW_TAG_HOT static const char *judge_part(struct lw_tag_judge *judge, const char 
 }
 
 /* One name: its parts and, when it has several, the whole. */
-LW_TAG_HOT static void judge_name(struct lw_tag_judge *judge, const char *name, const char *end)
+static void judge_name(struct lw_tag_judge *judge, const char *name, const char *end)
 {
 	const char *p = judge_part(judge, name, end);
 
@@ -100,7 +97,7 @@ static bool has_denial(const char *list, const char *end)
 	return false;
 }
 
-LW_TAG_HOT static const char *list_end(const char *list)
+static const char *list_end(const char *list)
 {
 	const char *end = list;
 
@@ -109,7 +106,7 @@ LW_TAG_HOT static const char *list_end(const char *list)
 	return end;
 }
 
-LW_TAG_HOT static void judge_list(struct lw_tag_judge *judge, const char *list)
+static void judge_list(struct lw_tag_judge *judge, const char *list)
 {
 	const char *end = list_end(list);
 
@@ -122,7 +119,7 @@ LW_TAG_HOT static void judge_list(struct lw_tag_judge *judge, const char *list)
 }
 
 /* Names of something with GPUs and of another that has none but CPUs tell nothing together. */
-LW_TAG_HOT static void take_back_denied(struct lw_tag_judge *judge, const char *list,
+static void take_back_denied(struct lw_tag_judge *judge, const char *list,
 					const struct lw_tag_fired *before)
 {
 	if (list && fired_since(judge, before) && has_denial(list, list_end(list)))
@@ -130,7 +127,7 @@ LW_TAG_HOT static void take_back_denied(struct lw_tag_judge *judge, const char *
 }
 
 /* A partition denies what all four tell, the others what they tell themselves. */
-LW_TAG_HOT void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_tag_request *job)
+void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_tag_request *job)
 {
 	const char *const lists[] = { job->features, job->qos, job->account };
 	const struct lw_tag_fired before = judge->fired;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: rules of tag recognition, indexed for matching; private to tag*.c. */
-#include "policy/tag/tag_rules.h"
+/* Leeway: the set of rules that tell deep learning, and which of them match a text. */
+/*
+ * Patterns hang in chains by the letter they begin with, behind a '*' if there is one, so that
+ * a text is held against few of the thousand there are.
+ */
+#include "policy/tag/tag_judge.h"
 
 #include "base/grow.h"
 
@@ -9,9 +13,31 @@
 #include <string.h>
 
 #define NAME_LEN_MAX 24
+/* Texts are looked at this far. */
+#define TEXT_MAX 256
+/* Chains of a place: by the low bits of a letter, and one for "*" alone. */
+#define LETTERS 64
+#define NO_LETTER LETTERS
+#define NO_PATTERN UINT32_MAX
 
-_Static_assert(LW_TAG_RULES_MAX <= LW_TAG_INDEX_IDS, "too few ids");
-_Static_assert((int)LW_TAG_SPACE_COUNT <= LW_TAG_INDEX_SPACES, "too few spaces");
+struct pattern {
+	const char *text; /* behind the '*' of one that floats */
+	uint32_t len;
+	uint32_t next; /* of its chain */
+	uint16_t rule;
+};
+
+struct place {
+	uint32_t begins[LETTERS + 1]; /* chains of patterns that begin as the text does */
+	uint32_t floats[LETTERS + 1]; /* and of those that begin with a '*' */
+};
+
+struct lw_tag_rules {
+	struct lw_tag_rule *rule;
+	struct pattern *pattern;
+	uint32_t rules, rule_room, patterns, pattern_room;
+	struct place place[LW_TAG_PLACE_COUNT];
+};
 
 static const struct lw_tag_rule builtin[] = {
 #define LW_TAG_RULE(name, place, weight, class, patterns)                                \
@@ -20,6 +46,98 @@ static const struct lw_tag_rule builtin[] = {
 #undef LW_TAG_RULE
 };
 
+/* ---- matching ---- */
+
+/* not tolower(): no locale has a say here */
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static unsigned letter_of(char c)
+{
+	return (unsigned char)lower(c) % LETTERS;
+}
+
+/* Going back to the last '*' alone is enough, so this is at most LEN * pattern steps. */
+static bool matches(const char *pattern, size_t pattern_len, const char *text, size_t len)
+{
+	const char *end = pattern + pattern_len, *star = NULL;
+	size_t i = 0, retry = 0;
+
+	while (i < len) {
+		if (pattern < end && *pattern == '*') {
+			star = ++pattern;
+			retry = i;
+		} else if (pattern < end && lower(*pattern) == lower(text[i])) {
+			pattern++;
+			i++;
+		} else if (star) {
+			pattern = star;
+			i = ++retry;
+		} else {
+			return false;
+		}
+		if (star == end)
+			return true;
+	}
+	while (pattern < end && *pattern == '*')
+		pattern++;
+	return pattern == end;
+}
+
+static void match_chain(const struct lw_tag_rules *rules, uint32_t chain, const char *text,
+			size_t len, struct lw_tag_fired *fired)
+{
+	for (uint32_t i = chain; i != NO_PATTERN; i = rules->pattern[i].next) {
+		const struct pattern *p = &rules->pattern[i];
+
+		if (matches(p->text, p->len, text, len))
+			fired->bits[p->rule / 64] |= UINT64_C(1) << p->rule % 64;
+	}
+}
+
+void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place place,
+			const char *text, size_t len, struct lw_tag_fired *fired)
+{
+	const struct place *in = &rules->place[place];
+
+	if (!len)
+		return;
+	if (len > TEXT_MAX)
+		len = TEXT_MAX;
+	match_chain(rules, in->begins[letter_of(*text)], text, len, fired);
+	for (size_t at = 0; at < len; at++)
+		match_chain(rules, in->floats[letter_of(text[at])], text + at, len - at, fired);
+	match_chain(rules, in->floats[NO_LETTER], text, len, fired);
+}
+
+bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const char *word, size_t len)
+{
+	const uint32_t *begins = rules->place[LW_TAG_PROGRAM].begins;
+	struct lw_tag_fired fired = { { 0 } };
+	static const struct lw_tag_fired none;
+
+	if (!len)
+		return false;
+	for (uint32_t i = begins[letter_of(*word)]; i != NO_PATTERN; i = rules->pattern[i].next) {
+		const struct pattern *p = &rules->pattern[i];
+		const char *blank = memchr(p->text, ' ', p->len);
+
+		if (blank && matches(p->text, (size_t)(blank - p->text), word, len))
+			return true;
+	}
+	lw_tag_rules_match(rules, LW_TAG_PROGRAM, word, len, &fired);
+	return memcmp(&fired, &none, sizeof(none)) != 0;
+}
+
+const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t number)
+{
+	return number < rules->rules ? &rules->rule[number] : NULL;
+}
+
+/* ---- adding ---- */
+
 static int check_name(const char *name, struct lw_error *err)
 {
 	size_t len = name ? strlen(name) : 0;
@@ -27,101 +145,90 @@ static int check_name(const char *name, struct lw_error *err)
 	if (!len || len > NAME_LEN_MAX)
 		return lw_error_set(err, -EINVAL, "a rule's name has 1 to %d characters",
 				    NAME_LEN_MAX);
-	for (size_t i = 0; i < len; i++)
-		if (!(name[i] >= 'a' && name[i] <= 'z') &&
-		    !(name[i] >= '0' && name[i] <= '9') && name[i] != '-')
-			return lw_error_set(err, -EINVAL,
-					    "rule %s: a name has only a-z, 0-9 and '-'",
-					    name);
+	if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") < len)
+		return lw_error_set(err, -EINVAL, "rule %s: a name has only a-z, 0-9 and '-'",
+				    name);
 	return 0;
+}
+
+/* Whether a pattern of PATTERNS is empty. */
+static bool has_empty(const char *patterns)
+{
+	size_t len = strlen(patterns);
+
+	return !len || *patterns == '|' || patterns[len - 1] == '|' || strstr(patterns, "||");
 }
 
 static int check_rule(const struct lw_tag_rule *rule, struct lw_error *err)
 {
+	const char *wrong = (unsigned)rule->place >= LW_TAG_PLACE_COUNT   ? "no such place"
+			    : (unsigned)rule->class >= LW_TAG_CLASS_COUNT ? "no such class"
+			    : !rule->patterns                             ? "no pattern"
+			    : has_empty(rule->patterns)                   ? "an empty pattern"
+									  : NULL;
 	int rc = check_name(rule->name, err);
 
 	if (rc)
 		return rc;
-	if ((unsigned)rule->place >= LW_TAG_PLACE_COUNT)
-		return lw_error_set(err, -EINVAL, "rule %s: no such place", rule->name);
-	if ((unsigned)rule->class >= LW_TAG_CLASS_COUNT)
-		return lw_error_set(err, -EINVAL, "rule %s: no such class", rule->name);
 	if (rule->weight < -100 || rule->weight > 100)
-		return lw_error_set(err, -EINVAL,
-				    "rule %s: %d points are not in -100 .. 100",
+		return lw_error_set(err, -EINVAL, "rule %s: %d points are not in -100 .. 100",
 				    rule->name, rule->weight);
-	for (const char *p = rule->patterns; p;
-	     p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL)
-		if (!*p || *p == '|')
-			return lw_error_set(err, -EINVAL, "rule %s: an empty pattern",
-					    rule->name);
-	return rule->patterns
-		       ? 0
-		       : lw_error_set(err, -EINVAL, "rule %s: no pattern", rule->name);
+	return wrong ? lw_error_set(err, -EINVAL, "rule %s: %s", rule->name, wrong) : 0;
 }
 
-static uint16_t find_group(const struct lw_tag_rules *rules, const char *name)
+/* Hang the LEN bytes at TEXT, a pattern of rule NUMBER, where a text leads to it. */
+static void hang(struct lw_tag_rules *rules, const char *text, size_t len, uint32_t number)
 {
-	for (uint32_t i = 0; i < rules->rules; i++)
-		if (!strcmp(rules->rule[i].name, name))
-			return (uint16_t)i;
-	return (uint16_t)rules->rules;
+	struct place *place = &rules->place[rules->rule[number].place];
+	const char *end = text + len;
+	bool floats = *text == '*';
+	uint32_t *chain;
+
+	while (text < end && *text == '*')
+		text++;
+	chain = &(floats ? place->floats : place->begins)[text < end ? letter_of(*text)
+								     : NO_LETTER];
+	/* what is left of "*" matches anything when it is one again */
+	if (text == end)
+		text--;
+	rules->pattern[rules->patterns] = (struct pattern){ text, (uint32_t)(end - text), *chain,
+							    (uint16_t)number };
+	*chain = rules->patterns++;
 }
 
-/* On failure those that were added find a rule that is switched off. */
-static int add_patterns(struct lw_tag_rules *rules, const struct lw_tag_rule *rule)
+static uint32_t count_patterns(const char *patterns)
 {
-	const char *p = rule->patterns;
-	int rc = 0;
+	uint32_t count = 1;
 
-	while (!rc && p) {
-		size_t len = strcspn(p, "|");
-
-		rc = lw_tag_index_add(&rules->index, rule->place, p, len,
-				      (uint16_t)rules->rules);
-		p = p[len] ? p + len + 1 : NULL;
-	}
-	return rc;
+	for (; *patterns; patterns++)
+		count += *patterns == '|';
+	return count;
 }
 
-static int add_rule(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
-		    struct lw_error *err)
+int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
+		     struct lw_error *err)
 {
 	int rc = check_rule(rule, err);
 
 	if (rc)
 		return rc;
 	if (rules->rules >= LW_TAG_RULES_MAX)
-		return lw_error_set(err, -ENOSPC, "rule %s: more than %d rules",
-				    rule->name, LW_TAG_RULES_MAX);
+		return lw_error_set(err, -ENOSPC, "rule %s: more than %d rules", rule->name,
+				    LW_TAG_RULES_MAX);
 	if (lw_grow((void **)&rules->rule, &rules->rule_room, rules->rules + 1,
 		    sizeof(*rules->rule)) ||
-	    lw_grow((void **)&rules->group, &rules->group_room, rules->rules + 1,
-		    sizeof(*rules->group)))
+	    lw_grow((void **)&rules->pattern, &rules->pattern_room,
+		    rules->patterns + count_patterns(rule->patterns), sizeof(*rules->pattern)))
 		return lw_error_set(err, -ENOMEM, "rule %s: out of memory", rule->name);
-	rules->group[rules->rules] = find_group(rules, rule->name);
 	rules->rule[rules->rules] = *rule;
-	rc = add_patterns(rules, rule);
-	if (rc)
-		rules->rule[rules->rules].weight = 0;
-	else if (rule->place == LW_TAG_ENTRY && rule->weight < 0)
-		rules->against[rules->rules / 64] |= UINT64_C(1) << rules->rules % 64;
+	for (const char *p = rule->patterns; *p; p += *p == '|') {
+		size_t len = strcspn(p, "|");
+
+		hang(rules, p, len, rules->rules);
+		p += len;
+	}
 	rules->rules++;
-	if (rc == -ENOSPC)
-		return lw_error_set(err, rc, "rule %s: too many patterns, or one too long",
-				    rule->name);
-	return rc ? lw_error_set(err, rc, "rule %s: out of memory", rule->name) : 0;
-}
-
-int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
-		     struct lw_error *err)
-{
-	int rc = add_rule(rules, rule, err);
-
-	if (lw_tag_index_seal(&rules->index, LW_TAG_SPACE_VERBS) && !rc)
-		rc = lw_error_set(err, -ENOMEM, "rule %s: out of memory", rule->name);
-	lw_tag_wish_common(rules, &rules->known);
-	return rc;
+	return 0;
 }
 
 int lw_tag_rules_disable(struct lw_tag_rules *rules, const char *name)
@@ -131,7 +238,6 @@ int lw_tag_rules_disable(struct lw_tag_rules *rules, const char *name)
 	for (uint32_t i = 0; i < rules->rules; i++)
 		if (!strcmp(rules->rule[i].name, name)) {
 			rules->rule[i].weight = 0;
-			rules->against[i / 64] &= ~(UINT64_C(1) << i % 64);
 			rc = 0;
 		}
 	return rc;
@@ -144,27 +250,21 @@ int lw_tag_rules_create(struct lw_tag_rules **ret_rules)
 
 	if (rc)
 		return rc;
-	lw_tag_index_init(&rules->index);
-	rc = lw_tag_verbs_add(&rules->index);
+	memset(rules->place, 0xff, sizeof(rules->place)); /* NO_PATTERN */
 	for (size_t i = 0; !rc && i < sizeof(builtin) / sizeof(builtin[0]); i++)
-		rc = add_rule(rules, &builtin[i], NULL);
-	if (!rc)
-		rc = lw_tag_index_seal(&rules->index, LW_TAG_SPACE_VERBS);
-	if (rc) {
+		rc = lw_tag_rules_add(rules, &builtin[i], NULL);
+	if (rc)
 		lw_tag_rules_destroy(rules);
-		return rc;
-	}
-	lw_tag_wish_common(rules, &rules->known);
-	*ret_rules = rules;
-	return 0;
+	else
+		*ret_rules = rules;
+	return rc;
 }
 
 void lw_tag_rules_destroy(struct lw_tag_rules *rules)
 {
 	if (!rules)
 		return;
-	lw_tag_index_fini(&rules->index);
 	free(rules->rule);
-	free(rules->group);
+	free(rules->pattern);
 	free(rules);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: rules of tag recognition from the words of a file. */
-#include "policy/tag/tag_rules.h"
+#include "policy/tag/tag.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,34 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: shell keywords, launchers, containers and environments around a program. */
-#include "policy/tag/tag_walk.h"
+#include "policy/tag/tag_judge.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Programs with options of their own, as bits. */
-enum {
-	PLAIN = 1 << 0,
-	TIMEOUT = 1 << 1,
-	SRUN = 1 << 2,
-	MPIRUN = 1 << 3,
-	SINGULARITY = 1 << 4,
-	DOCKER = 1 << 5,
-	IMAGE_RUN = 1 << 6,
-	CH_RUN = 1 << 7,
-	ENV_RUN = 1 << 8,
-	PROFILER = 1 << 9,
-	NCU = 1 << 10,
-	/* and words that stand behind them */
-	SUB_CONTAINER = 1 << 11,
-	SUB_PROFILER = 1 << 12,
-	SUB_RUN = 1 << 13,
-	PAIR = 1 << 14, /* options of mpirun with two values */
-};
-
-/* A program that runs the command behind its own options. */
+/* A program that runs the command behind its own options. Lists have blanks around each word. */
 struct wrapper {
-	uint16_t own;        /* the bit of its options without a value */
-	const char *letters; /* those of one letter */
-	uint16_t sub;        /* the bit of the sub-commands that do so, or 0 */
+	const char *letters; /* options of one letter without a value */
+	/*
+	 * Long ones, without their dashes. A long option that is not here takes the next word as
+	 * its value, so one that is missing hides the program behind it.
+	 */
+	const char *flags;
+	const char *pairs;   /* those with two values */
+	const char *sub;     /* sub-commands that do so, or NULL */
 	uint8_t operands;    /* words of its own before the command */
 	bool image;          /* the last of them is a container image */
 	bool long_dash;      /* -hostfile is one option, not h, o, s ... */
@@ -40,22 +26,15 @@ struct verb {
 	const struct wrapper *wrapper;
 };
 
-static const struct flag {
-	const char *name;
-	uint16_t of;
-} flags[] = {
-#define LW_TAG_FLAG(name, of) { name, of },
-#include "policy/tag/tag_flags.def"
-#undef LW_TAG_FLAG
-};
-
-/* Whether NAME is one of the flags of what OF stands for. */
-LW_TAG_HOT static bool is_of(const struct walk *walk, const char *name, uint32_t len, uint16_t of)
+/* Whether the LEN bytes at NAME are a word of LIST, which may be NULL. */
+static bool is_listed(const char *name, size_t len, const char *list)
 {
-	uint16_t id = lw_tag_index_exact(lw_tag_rules_index(walk->judge->rules), LW_TAG_SPACE_FLAGS,
-					 name, len);
-
-	return id != LW_TAG_INDEX_NONE && (flags[id].of & of);
+	if (!len || memchr(name, ' ', len))
+		return false;
+	for (const char *p = list; p && (p = strchr(p, ' ')); p++)
+		if (!strncmp(p + 1, name, len) && p[len + 1] == ' ')
+			return true;
+	return false;
 }
 
 static void walk_keyword(struct walk *walk, const struct wrapper *wrapper)
@@ -79,7 +58,7 @@ static void walk_nothing(struct walk *walk, const struct wrapper *wrapper)
 	walk->done = true;
 }
 
-LW_TAG_HOT static void walk_export(struct walk *walk, const struct wrapper *wrapper)
+static void walk_export(struct walk *walk, const struct wrapper *wrapper)
 {
 	(void)wrapper;
 	for (uint32_t i = walk->at + 1; i < walk->command->words; i++) {
@@ -87,14 +66,14 @@ LW_TAG_HOT static void walk_export(struct walk *walk, const struct wrapper *wrap
 		uint32_t len = assigned(word);
 
 		if (len)
-			lw_tag_walk_assignment(walk, word, len);
+			lw_tag_judge_assignment(walk->judge, word, len);
 		else
 			judge_word(walk, LW_TAG_VARIABLE, word);
 	}
 	walk->done = true;
 }
 
-LW_TAG_HOT static void walk_load(struct walk *walk, const struct wrapper *wrapper)
+static void walk_load(struct walk *walk, const struct wrapper *wrapper)
 {
 	(void)wrapper;
 	for (uint32_t i = walk->at + 1; i < walk->command->words; i++)
@@ -102,7 +81,7 @@ LW_TAG_HOT static void walk_load(struct walk *walk, const struct wrapper *wrappe
 	walk->done = true;
 }
 
-LW_TAG_HOT static void judge_environment(struct walk *walk, const struct lw_shell_word *word)
+static void judge_environment(struct walk *walk, const struct lw_shell_word *word)
 {
 	struct lw_shell_word path = *word, base;
 
@@ -112,7 +91,7 @@ LW_TAG_HOT static void judge_environment(struct walk *walk, const struct lw_shel
 	judge_word(walk, LW_TAG_ENVIRONMENT, &base);
 }
 
-LW_TAG_HOT static void walk_source(struct walk *walk, const struct wrapper *wrapper)
+static void walk_source(struct walk *walk, const struct wrapper *wrapper)
 {
 	const struct lw_shell_word *what = word_at(walk, walk->at + 1);
 	const struct lw_shell_word *name = word_at(walk, walk->at + 2);
@@ -148,30 +127,24 @@ static void walk_sbatch_line(struct walk *walk, const struct wrapper *wrapper)
 
 	(void)wrapper;
 	for (uint32_t i = walk->at + 1; i < walk->command->words; i++) {
-		const struct lw_shell_word *word = word_at(walk, i);
+		const struct lw_shell_word *word = word_at(walk, i), *next = word_at(walk, i + 1);
 
-		if (word->len > len + 1 && !memcmp(word->text, option, len))
+		if (word->len > len + 1 && begins_with(word, option))
 			lw_tag_judge_image(walk->judge, word->text + len + 1,
 					   word->len - len - 1);
-		else if (is(word, option) && word_at(walk, i + 1))
-			lw_tag_judge_image(walk->judge, word_at(walk, i + 1)->text,
-					   word_at(walk, i + 1)->len);
+		else if (is(word, option) && next)
+			lw_tag_judge_image(walk->judge, next->text, next->len);
 	}
 	walk->done = true;
 }
 
-void lw_tag_walk_nested(struct walk *walk, const char *text, size_t len)
+/* Commands, or a variable that holds them. */
+static void walk_code(struct walk *walk, const struct lw_shell_word *word)
 {
-	struct lw_tag_judge *judge = walk->judge;
+	const struct lw_tag_variable *held = lw_tag_stands_for(walk->judge, word);
 
-	if (judge->depth >= LW_TAG_DEPTH_MAX)
-		return;
-	if (len > judge->nested_left)
-		len = judge->nested_left;
-	judge->nested_left -= len;
-	judge->depth++;
-	lw_tag_judge_commands(judge, text, len);
-	judge->depth--;
+	lw_tag_judge_nested(walk->judge, held ? held->value : word->text,
+			    held ? held->value_len : word->len);
 }
 
 static void walk_shell(struct walk *walk, const struct wrapper *wrapper)
@@ -183,95 +156,122 @@ static void walk_shell(struct walk *walk, const struct wrapper *wrapper)
 	(void)wrapper;
 	walk->done = true;
 	while ((word = word_at(walk, ++walk->at)) && is_option(word))
-		code = code ||
-		       (word->text[1] != '-' && memchr(word->text, 'c', word->len));
+		code |= word->text[1] != '-' && memchr(word->text, 'c', word->len);
 	if (word && code) {
-		lw_tag_walk_code(walk, word);
+		walk_code(walk, word);
 	} else if (word) {
-		lw_tag_walk_entry(walk, word);
+		lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
 		lw_tag_walk_arguments(walk, walk->at + 1);
 	} else if (command->heredoc) {
-		lw_tag_walk_nested(walk, command->heredoc, command->heredoc_len);
+		lw_tag_judge_nested(walk->judge, command->heredoc, command->heredoc_len);
 	}
 }
 
 /* ---- wrappers ---- */
 
-LW_TAG_HOT static void judge_option(struct walk *walk, const char *name, uint32_t len,
-				    const struct lw_shell_word *value)
+static void walk_image(struct walk *walk, const struct lw_shell_word *word)
 {
-	struct lw_shell_word option = { .text = name, .len = len };
+	const struct lw_tag_variable *held = lw_tag_stands_for(walk->judge, word);
 
-	if (!value || !strchr("cinp", *name))
-		return;
-	if (is(&option, "container-image") || is(&option, "image"))
-		lw_tag_walk_image(walk, value);
-	else if (is(&option, "prefix") || is(&option, "name") || is(&option, "n") ||
-		 is(&option, "p"))
-		judge_environment(walk, value);
+	lw_tag_judge_image(walk->judge, held ? held->value : word->text,
+			   held ? held->value_len : word->len);
 }
 
-static bool has_no_value(const struct walk *walk, const struct wrapper *wrapper,
-			 const char *name, uint32_t len, uint32_t dashes)
+/* SRUN_ARGS="--exclusive --container-image=pytorch.sqsh" */
+static void judge_held_options(struct walk *walk, const struct lw_tag_variable *held)
 {
-	if (dashes == 1 && len == 1)
-		return *name && strchr(wrapper->letters, *name);
-	if (dashes == 1 && !wrapper->long_dash)
-		return true; /* its value is attached, or it is several */
-	return is_of(walk, name, len, wrapper->own);
-}
+	static const char option[] = "--container-image=";
+	const size_t len = sizeof(option) - 1;
+	const char *p = held->value, *end = p + held->value_len;
 
-/* Step over one option with its values. */
-LW_TAG_HOT static void walk_option(struct walk *walk, const struct wrapper *wrapper)
-{
-	const struct lw_shell_word *word = current(walk);
-	uint32_t dashes = word->len > 1 && word->text[1] == '-' ? 2 : 1;
-	const char *name = word->text + dashes;
-	uint32_t len = word->len - dashes;
-	const char *equals = lw_tag_find(name, name + len, '=');
-	struct lw_shell_word value;
+	while (p < end) {
+		struct lw_shell_word piece = lw_tag_next_piece(&p, end);
 
-	walk->at++;
-	if (equals < name + len) {
-		value.text = equals + 1;
-		value.len = (uint32_t)(name + len - value.text);
-		judge_option(walk, name, (uint32_t)(equals - name), &value);
-	} else if (has_no_value(walk, wrapper, name, len, dashes)) {
-		return;
-	} else {
-		judge_option(walk, name, len, current(walk));
-		walk->at += wrapper->own == MPIRUN && is_of(walk, name, len, PAIR) ? 2 : 1;
+		if (begins_with(&piece, option))
+			lw_tag_judge_image(walk->judge, piece.text + len, piece.len - len);
 	}
 }
 
-LW_TAG_HOT static void walk_options(struct walk *walk, const struct wrapper *wrapper)
+/*
+ * When the current word is a variable that holds options, step over it. BEFORE_IMAGE: one of
+ * which nothing is known is taken for options when others follow, as an image comes after them.
+ */
+static bool walk_held_options(struct walk *walk, bool before_image)
+{
+	const struct lw_shell_word *word = current(walk), *next = word_at(walk, walk->at + 1);
+	const struct lw_tag_variable *held = lw_tag_stands_for(walk->judge, word);
+
+	if (held && held->value_len && *held->value == '-')
+		judge_held_options(walk, held);
+	else if (held || !before_image || !lw_tag_is_variable(word) || !next || !is_option(next))
+		return false;
+	walk->at++;
+	return true;
+}
+
+static void judge_option(struct walk *walk, const char *name, size_t len,
+			 const struct lw_shell_word *value)
+{
+	if (!value)
+		return;
+	if (is_listed(name, len, " container-image image "))
+		walk_image(walk, value);
+	else if (is_listed(name, len, " prefix name n p "))
+		judge_environment(walk, value);
+}
+
+/* Step over one option with its values. */
+static void walk_option(struct walk *walk, const struct wrapper *wrapper)
+{
+	const struct lw_shell_word *word = current(walk);
+	uint32_t dashes = word->text[1] == '-' ? 2 : 1, len = word->len - dashes;
+	const char *name = word->text + dashes, *equals = memchr(name, '=', len);
+	struct lw_shell_word value;
+
+	walk->at++;
+	if (equals) {
+		value.text = equals + 1;
+		value.len = (uint32_t)(name + len - value.text);
+		judge_option(walk, name, (size_t)(equals - name), &value);
+		return;
+	}
+	if (dashes == 1 && len == 1 && *name && strchr(wrapper->letters, *name))
+		return;
+	/* its value is attached, or it is several */
+	if (dashes == 1 && len > 1 && !wrapper->long_dash)
+		return;
+	if ((dashes == 2 || len > 1) && is_listed(name, len, wrapper->flags))
+		return;
+	judge_option(walk, name, len, current(walk));
+	walk->at += is_listed(name, len, wrapper->pairs) ? 2 : 1;
+}
+
+static void walk_options(struct walk *walk, const struct wrapper *wrapper)
 {
 	const struct lw_shell_word *word;
 
 	while ((word = current(walk))) {
-		if (!is_option(word)) {
-			if (word->len > 1 && *word->text == '$' &&
-			    lw_tag_walk_held_options(walk, wrapper->image))
-				continue;
-			return;
-		}
 		if (is(word, "--")) {
 			walk->at++;
 			return;
 		}
-		walk_option(walk, wrapper);
+		if (is_option(word))
+			walk_option(walk, wrapper);
+		else if (!walk_held_options(walk, wrapper->image))
+			return;
 	}
 }
 
-LW_TAG_HOT static void walk_wrapper(struct walk *walk, const struct wrapper *wrapper)
+static void walk_wrapper(struct walk *walk, const struct wrapper *wrapper)
 {
+	const struct lw_shell_command *command = walk->command;
 	const struct lw_shell_word *word;
 
 	walk->at++;
 	if (wrapper->sub) {
 		walk_options(walk, wrapper);
 		word = current(walk);
-		if (!word || !is_of(walk, word->text, word->len, wrapper->sub)) {
+		if (!word || !is_listed(word->text, word->len, wrapper->sub)) {
 			walk->done = true;
 			return;
 		}
@@ -281,11 +281,11 @@ LW_TAG_HOT static void walk_wrapper(struct walk *walk, const struct wrapper *wra
 	for (uint32_t i = 0; i < wrapper->operands; i++) {
 		word = current(walk);
 		if (word && wrapper->image && i + 1 == wrapper->operands)
-			lw_tag_walk_image(walk, word);
+			walk_image(walk, word);
 		walk->at++;
 	}
-	if (wrapper->image && !current(walk) && walk->command->heredoc)
-		lw_tag_walk_nested(walk, walk->command->heredoc, walk->command->heredoc_len);
+	if (wrapper->image && !current(walk) && command->heredoc)
+		lw_tag_judge_nested(walk->judge, command->heredoc, command->heredoc_len);
 }
 
 static void walk_conda(struct walk *walk, const struct wrapper *wrapper)
@@ -302,42 +302,15 @@ static void walk_conda(struct walk *walk, const struct wrapper *wrapper)
 	walk->done = true;
 }
 
-static const struct wrapper plain = { .own = PLAIN, .letters = "ivkpfFaL" };
-static const struct wrapper timeout = { .own = TIMEOUT, .letters = "v", .operands = 1 };
-static const struct wrapper taskset = { .own = PLAIN, .letters = "ac", .operands = 1 };
-static const struct wrapper srun = { .own = SRUN, .letters = "luvQOXKZEsHVkI" };
-static const struct wrapper mpirun = { .own = MPIRUN, .letters = "vql", .long_dash = true };
-static const struct wrapper singularity = { .own = SINGULARITY,
-					    .letters = "cCeipufWsdqv",
-					    .sub = SUB_CONTAINER,
-					    .operands = 1,
-					    .image = true };
-static const struct wrapper docker = {
-	.own = DOCKER, .letters = "itdP", .sub = SUB_CONTAINER, .operands = 1, .image = true
-};
-static const struct wrapper image_run = {
-	.own = IMAGE_RUN, .letters = "rw", .sub = SUB_CONTAINER, .operands = 1, .image = true
-};
-static const struct wrapper ch_run = {
-	.own = CH_RUN, .letters = "wc", .operands = 1, .image = true
-};
-static const struct wrapper env_run = { .own = ENV_RUN, .letters = "sq", .sub = SUB_RUN };
-static const struct wrapper profiler = { .own = PROFILER, .letters = "vq", .sub = SUB_PROFILER };
-static const struct wrapper ncu = { .own = NCU, .letters = "f", .long_dash = true };
-
-static const struct wrapper uvx = { .own = ENV_RUN, .letters = "qv" };
-static const struct wrapper ray_submit = { .own = ENV_RUN, .letters = "" };
-
 /* "ray job submit -- python train.py"; all else that ray does is as of any program. */
 static void walk_ray(struct walk *walk, const struct wrapper *wrapper)
 {
 	const struct lw_shell_word *job = word_at(walk, walk->at + 1);
 	const struct lw_shell_word *submit = word_at(walk, walk->at + 2);
 
-	(void)wrapper;
 	if (job && submit && is(job, "job") && is(submit, "submit")) {
 		walk->at += 2;
-		walk_wrapper(walk, &ray_submit);
+		walk_wrapper(walk, wrapper);
 	} else {
 		lw_tag_walk_program(walk);
 	}
@@ -355,6 +328,69 @@ static void walk_r(struct walk *walk, const struct wrapper *wrapper)
 	lw_tag_walk_r(walk);
 }
 
+/* ---- tables ---- */
+
+#define CONTAINER " exec run shell start "
+#define RUN_FLAGS                                                                        \
+	" verbose no-capture-output live-stream frozen locked isolated no-sync active "  \
+	"offline no-project no-wait "
+
+static const struct wrapper plain = { .letters = "ivkpfFaL",
+				      .flags = " foreground preserve-status " };
+static const struct wrapper timeout = { .letters = "v",
+					.flags = " foreground preserve-status ",
+					.operands = 1 };
+static const struct wrapper taskset = { .letters = "ac",
+					.flags = " foreground preserve-status ",
+					.operands = 1 };
+static const struct wrapper srun = {
+	.letters = "luvQOXKZEsHVkI",
+	.flags = " label unbuffered verbose quiet pty exclusive overlap exact overcommit "
+		 "oversubscribe no-kill kill-on-bad-exit contiguous disable-status spread-job "
+		 "use-min-nodes multi-prog preserve-env container-mount-home "
+		 "no-container-mount-home container-writable container-readonly "
+		 "container-remap-root no-container-remap-root container-entrypoint "
+		 "no-container-entrypoint ",
+};
+static const struct wrapper mpirun = {
+	.letters = "vql",
+	.flags = " verbose oversubscribe allow-run-as-root report-bindings tag-output display-map "
+		 "display-allocation nolocal use-hwthread-cpus bind-to-core bynode bycore byslot "
+		 "nooversubscribe prepend-rank print-all-exitcodes ",
+	.pairs = " mca omca gmca pmixmca prtemca genv env ",
+	.long_dash = true,
+};
+static const struct wrapper singularity = {
+	.letters = "cCeipufWsdqv",
+	.flags = " verbose quiet nv rocm nvccli contain containall cleanenv no-home writable "
+		 "writable-tmpfs fakeroot ipc pid userns compat no-init no-privs silent debug ",
+	.sub = CONTAINER,
+	.operands = 1,
+	.image = true,
+};
+static const struct wrapper docker = {
+	.letters = "itdP",
+	.flags = " rm interactive tty detach privileged init read-only ",
+	.sub = CONTAINER,
+	.operands = 1,
+	.image = true,
+};
+static const struct wrapper image_run = {
+	.letters = "rw", .flags = " rw root ", .sub = CONTAINER, .operands = 1, .image = true
+};
+static const struct wrapper ch_run = {
+	.letters = "wc", .flags = " write ", .operands = 1, .image = true
+};
+static const struct wrapper env_run = { .letters = "sq", .flags = RUN_FLAGS, .sub = " run " };
+static const struct wrapper profiler = { .letters = "vq",
+					 .sub = " run profile record stat launch " };
+static const struct wrapper ncu = { .letters = "f",
+				    .flags = " nvtx force-overwrite ",
+				    .long_dash = true };
+static const struct wrapper uvx = { .letters = "qv", .flags = RUN_FLAGS };
+static const struct wrapper ray_submit = { .letters = "", .flags = RUN_FLAGS };
+
+/* By name, in the order of strcmp(). */
 static const struct verb verbs[] = {
 	{ "!", walk_keyword, NULL },
 	{ "#SBATCH", walk_sbatch_line, NULL },
@@ -410,7 +446,7 @@ static const struct verb verbs[] = {
 	{ "podman", walk_wrapper, &docker },
 	{ "poetry", walk_wrapper, &env_run },
 	{ "prun", walk_wrapper, &mpirun },
-	{ "ray", walk_ray, NULL },
+	{ "ray", walk_ray, &ray_submit },
 	{ "read", walk_read, NULL },
 	{ "sarus", walk_wrapper, &image_run },
 	{ "setenv", walk_export, NULL },
@@ -438,63 +474,37 @@ static const struct verb verbs[] = {
 	{ "{", walk_keyword, NULL },
 };
 
-LW_TAG_HOT void lw_tag_verbs_prefetch(void)
+static int by_name(const void *word, const void *verb)
 {
-	lw_tag_prefetch(verbs, sizeof(verbs));
+	const struct lw_shell_word *base = word;
+	const char *name = ((const struct verb *)verb)->name;
+	int order = strncmp(base->text, name, base->len);
+
+	return order ? order : -(int)(name[base->len] != '\0');
 }
 
-int lw_tag_verbs_add(struct lw_tag_index *index)
+static const struct verb *find_verb(const struct lw_shell_word *base)
 {
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		rc = lw_tag_index_add(index, LW_TAG_SPACE_VERBS, verbs[i].name,
-				      strlen(verbs[i].name), (uint16_t)i);
-	for (size_t i = 0; !rc && i < sizeof(flags) / sizeof(flags[0]); i++)
-		rc = lw_tag_index_add(index, LW_TAG_SPACE_FLAGS, flags[i].name,
-				      strlen(flags[i].name), (uint16_t)i);
-	return rc;
+	return base->len ? bsearch(base, verbs, sizeof(verbs) / sizeof(verbs[0]),
+				   sizeof(verbs[0]), by_name)
+			 : NULL;
 }
 
-LW_TAG_HOT static const struct verb *find_verb(const struct lw_tag_rules *rules,
-					       const struct lw_shell_word *base)
+enum lw_shell_wish lw_tag_verb_wish(const struct lw_shell_word *base, bool *ret_runs)
 {
-	uint16_t id = lw_tag_index_exact(lw_tag_rules_index(rules), LW_TAG_SPACE_VERBS, base->text,
-					 base->len);
-
-	return id == LW_TAG_INDEX_NONE ? NULL : &verbs[id];
-}
-
-LW_TAG_HOT enum lw_shell_wish lw_tag_verb_wish(const struct lw_tag_rules *rules,
-					       const struct lw_shell_word *base)
-{
-	const struct verb *verb = find_verb(rules, base);
+	const struct verb *verb = find_verb(base);
 
 	if (!verb)
 		return LW_SHELL_SKIP;
+	*ret_runs = verb->wrapper || verb->walk == walk_shell || verb->walk == walk_keyword ||
+		    verb->walk == walk_julia || verb->walk == walk_r;
 	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
 }
 
-LW_TAG_LONG static bool runs_program(const struct verb *verb)
-{
-	return verb->wrapper || verb->walk == walk_shell || verb->walk == walk_keyword ||
-	       verb->walk == walk_julia || verb->walk == walk_r || verb->walk == walk_ray;
-}
-
-LW_TAG_LONG enum lw_shell_wish lw_tag_verb_runs(const struct lw_tag_rules *rules,
-				    const struct lw_shell_word *base)
-{
-	const struct verb *verb = find_verb(rules, base);
-
-	if (!verb || !runs_program(verb))
-		return LW_SHELL_SKIP;
-	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
-}
-
-LW_TAG_HOT bool lw_tag_walk_verb(struct walk *walk)
+bool lw_tag_walk_verb(struct walk *walk)
 {
 	struct lw_shell_word base = base_of(current(walk));
-	const struct verb *verb = find_verb(walk->judge->rules, &base);
+	const struct verb *verb = find_verb(&base);
 
 	if (!verb)
 		return false;
