@@ -56,13 +56,6 @@ static void finish(struct scanner *s)
 	forget(s);
 }
 
-enum lw_shell_wish lw_shell_wish_for(const struct scanner *s, const struct lw_shell_word *word)
-{
-	bool stands = word->text >= s->base && word->text < s->limit;
-
-	return s->reader->wants(s->reader->arg, word, stands ? s->limit : NULL);
-}
-
 /* Whether WORD, the first of a command, is to be kept. */
 static bool begin_command(struct scanner *s, const struct lw_shell_word *word)
 {
@@ -72,7 +65,7 @@ static bool begin_command(struct scanner *s, const struct lw_shell_word *word)
 	if (s->cases && is(word, "esac", 4))
 		s->cases--;
 	if (s->reader->wants)
-		wish = lw_shell_wish_for(s, word);
+		wish = wish_for(s, word);
 	s->unwanted = wish == LW_SHELL_SKIP;
 	return wish != LW_SHELL_DROP;
 }
@@ -170,10 +163,10 @@ static void add_word(struct scanner *s)
 
 static bool wants_directive(const struct scanner *s, const char *text, size_t len)
 {
-	const struct lw_shell_reader *reader = s->reader;
+	const char *part = s->reader->directive;
 
 	return len > 8 && !memcmp(text, "#SBATCH ", 8) &&
-	       (!reader->wants_directive || reader->wants_directive(reader->arg, text, len));
+	       (!part || memmem(text, len, part, strlen(part)));
 }
 
 /* A comment takes nothing from what may be read. */
@@ -338,17 +331,6 @@ void lw_shell_read_line(struct scanner *s)
 	finish(s);
 }
 
-void lw_shell_begin(struct scanner *s, const char *text, const char *end,
-		    const struct scanner *outer, const struct lw_shell_reader *reader)
-{
-	s->reader = reader;
-	s->depth = outer ? outer->depth + 1 : 0;
-	s->base = outer ? outer->base : text;
-	s->limit = outer ? outer->limit : end;
-	s->missed_heredocs = 0;
-}
-
-/* Get ready for TEXT up to END, of which what goes before BACK may be passed over. */
 void lw_shell_start(struct scanner *s, const char *text, const char *end, const char *back,
 		    const char *text_end)
 {
@@ -378,30 +360,30 @@ static void read_all(struct scanner *s)
 }
 
 /* Pass over what lies before BACK; where reading goes on, not in the middle of a command. */
-static const char *pass_middle(struct scanner *s, const char *back, const char *end)
+static const char *pass_middle(struct scanner *s, const char *back)
 {
-	const struct lw_shell_reader *reader = s->reader;
 	const char *begun = s->command.words ? s->begun : s->at, *from;
 
 	if (s->at >= back)
 		return begun;
-	from = lw_shell_pass_heredocs(s->at, back, end);
-	if (reader->passed)
-		reader->passed(reader->arg, begun, from);
+	from = lw_shell_pass_heredocs(s->at, back, s->text_end);
+	if (s->reader->gap)
+		*s->reader->gap = (struct lw_shell_gap){ begun, (size_t)(from - begun) };
 	return from;
 }
 
-/* OUTER is the scanner of the text that TEXT is a part of, or NULL. */
-static void scan(const char *text, size_t size, const struct scanner *outer,
+static void scan(const char *text, size_t size, unsigned depth,
 		 const struct lw_shell_reader *reader)
 {
 	const char *end = text + size, *front = end, *back = end;
 	struct scanner s;
 
-	if ((outer && outer->depth + 1 >= DEPTH_MAX) || !size)
+	if (depth >= DEPTH_MAX || !size)
 		return;
-	lw_shell_begin(&s, text, end, outer, reader);
-	if (!outer && reader->front && size > reader->back) {
+	s.reader = reader;
+	s.depth = depth;
+	s.missed_heredocs = 0;
+	if (!depth && reader->front && size > reader->back) {
 		back = end - reader->back;
 		front = size > reader->front ? text + reader->front : end;
 	}
@@ -410,16 +392,16 @@ static void scan(const char *text, size_t size, const struct scanner *outer,
 	if (s.at >= end)
 		return;
 	s.missed_heredocs = 0;
-	lw_shell_start(&s, pass_middle(&s, back, end), end, end, end);
+	lw_shell_start(&s, pass_middle(&s, back), end, end, end);
 	read_all(&s);
 }
 
 void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size)
 {
-	scan(text, size, s, s->reader);
+	scan(text, size, s->depth + 1, s->reader);
 }
 
 void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader)
 {
-	scan(text, size, NULL, reader);
+	scan(text, size, 0, reader);
 }

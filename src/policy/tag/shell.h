@@ -30,26 +30,29 @@ enum lw_shell_wish {
 	LW_SHELL_READ,
 };
 
+struct lw_shell_gap {
+	const char *text;
+	size_t len;
+};
+
 struct lw_shell_reader {
 	/*
 	 * What to do with a command that begins with WORD; END is the end of the text that WORD
-	 * stands in, NULL for a word that was put together. NULL: read every command.
+	 * stands in, NULL for a word that had quotes. NULL: read every command.
 	 */
 	enum lw_shell_wish (*wants)(void *arg, const struct lw_shell_word *word, const char *end);
-	/* Whether to read the #SBATCH line TEXT of LEN bytes. NULL: every one. */
-	bool (*wants_directive)(void *arg, const char *text, size_t len);
 	/* COMMAND and its words are lent for the call. */
 	void (*found)(void *arg, const struct lw_shell_command *command);
-	/* Told of what is passed over of a long text. NULL: not. */
-	void (*passed)(void *arg, const char *from, const char *to);
 	void *arg;
+	const char *directive; /* #SBATCH lines without this are comments; NULL: none is */
 	/*
 	 * How much of a longer text to read at its front, where comments and bodies of
 	 * here-documents do not count, but each command and word that is read counts for
-	 * more than its bytes; and bytes at its end. Zeros are no limit. What lies between
-	 * is passed over, but for here-documents that begin there.
+	 * more than its bytes; and bytes at its end. Zeros are no limit. What lies between is
+	 * passed over, but for here-documents that begin there, and noted in GAP unless NULL.
 	 */
 	size_t front, back;
+	struct lw_shell_gap *gap;
 };
 
 /*

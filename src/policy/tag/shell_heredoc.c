@@ -139,13 +139,13 @@ static bool begins_wanted(const struct scanner *s, const char *p)
 
 		while (p < s->end && (*p == ' ' || *p == '\t'))
 			p++;
-		word = (struct lw_shell_word){ .text = p };
+		word = (struct lw_shell_word){ .text = p, .raw = p };
 		while (p < s->end && kind_of(*p) == ORDINARY && *p != '=')
 			p++;
 		word.len = (uint32_t)(p - word.text);
 		if (!word.len || p == s->end || *p == '(' || *p == '=')
 			return false;
-		wish = lw_shell_wish_for(s, &word);
+		wish = wish_for(s, &word);
 	} while (wish == LW_SHELL_DROP);
 	return wish == LW_SHELL_READ;
 }
@@ -177,8 +177,9 @@ void lw_shell_skim(const char *text, size_t size, const struct lw_shell_reader *
 	unsigned commands = SKIMMED_COMMANDS_MAX, lines = SKIMMED_LINES_MAX;
 	struct scanner s;
 
-	lw_shell_begin(&s, text, end, NULL, reader);
-	s.end = end;
+	s.reader = reader;
+	s.depth = s.missed_heredocs = 0;
+	s.end = s.text_end = end;
 	while (commands && lines-- && line < end) {
 		if (!begins_wanted(&s, line)) {
 			line = next_line_of(&s, line);

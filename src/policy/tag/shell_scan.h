@@ -37,7 +37,6 @@ struct scanner {
 	const char *text_end;
 	const char *back;          /* from here on all is read */
 	const char *begun;         /* where the command that is being read begins */
-	const char *base, *limit;  /* all of the text, whatever part of it is read */
 	const char *after_heredoc; /* where reading goes on after this line, or NULL */
 	const struct lw_shell_reader *reader;
 	unsigned depth;
@@ -53,13 +52,10 @@ struct scanner {
 	char scratch[LW_SHELL_SCRATCH_SIZE];
 };
 
-/* What the reader, which has wishes, wants with a command that begins with WORD. */
-enum lw_shell_wish lw_shell_wish_for(const struct scanner *s, const struct lw_shell_word *word);
-/* Set up S for TEXT, a part of what OUTER reads or all, and then read one line or all of it. */
-void lw_shell_begin(struct scanner *s, const char *text, const char *end,
-		    const struct scanner *outer, const struct lw_shell_reader *reader);
+/* Set S up to read TEXT up to END; what goes before BACK may be passed over. */
 void lw_shell_start(struct scanner *s, const char *text, const char *end, const char *back,
 		    const char *text_end);
+/* Read on to the end of the line. */
 void lw_shell_read_line(struct scanner *s);
 /* Read the commands in TEXT, one level deeper than S. */
 void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size);
@@ -82,6 +78,13 @@ static inline enum kind kind_of(char c)
 static inline enum kind kind_at(const struct scanner *s)
 {
 	return kind_of(*s->at);
+}
+
+/* What the reader, which has wishes, wants with a command that begins with WORD. */
+static inline enum lw_shell_wish wish_for(const struct scanner *s, const struct lw_shell_word *word)
+{
+	return s->reader->wants(s->reader->arg, word,
+				word->text == word->raw ? s->text_end : NULL);
 }
 
 static inline const char *find_before(const char *from, const char *end, char what)

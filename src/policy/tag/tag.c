@@ -304,7 +304,7 @@ static void judge_job(const struct lw_tag_request *job,
 	if (!gpu)
 		lw_tag_judge_names(judge, job);
 	gather(judge, ret_say);
-	if (judge->gap && is_open(judge, gpu, ret_say)) {
+	if (judge->gap.len && is_open(judge, gpu, ret_say)) {
 		lw_tag_judge_gap(judge);
 		gather(judge, ret_say);
 	}

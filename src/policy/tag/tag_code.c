@@ -23,6 +23,13 @@ struct language {
 static const struct language julia = { ".jl", "eE", "tpJCLH", { "using ", "import " } };
 static const struct language r = { ".r", "e", "g", { "library(", "require(" } };
 
+struct code {
+	struct lw_tag_judge *judge;
+	const struct language *language; /* NULL: Python */
+	bool runs;                       /* a module that rules do not know counts as a file */
+	bool looks; /* only whether a package is there: it says what the environment has */
+};
+
 /* Judge the LEN bytes at NAME with TAIL behind them. */
 static void judge_with(struct lw_tag_judge *judge, enum lw_tag_place place, const char *name,
 		       size_t len, const char *tail)
@@ -37,41 +44,22 @@ static void judge_with(struct lw_tag_judge *judge, enum lw_tag_place place, cons
 	lw_tag_judge_text(judge, place, text, len + more);
 }
 
-struct code {
-	struct lw_tag_judge *judge;
-	const struct language *language; /* NULL: Python */
-	bool runs;                       /* a module that rules do not know counts as a file */
-	bool looks; /* only whether a package is there: it says what the environment has */
-};
-
 /* ---- statements ---- */
 
-/* Behind a module's name, which may have dots in it. */
-static const char *path_end(const char *p, const char *end)
-{
-	while (p < end && (is_identifier(*p) || *p == '.'))
-		p++;
-	return p;
-}
-
+/* A module's name, "a.b.c", which begins at NAME. */
 static void judge_module(const struct code *code, const char *name, const char *end)
 {
-	const char *stop = path_end(name, end);
-	const char *first = identifier_end(name, stop);
-	const char *dot = memrchr(name, '.', (size_t)(stop - name));
-	struct lw_tag_fired before;
+	const struct lw_tag_fired before = code->judge->fired;
+	const char *first = identifier_end(name, end), *stop = first, *last = name;
 
-	before = code->judge->fired;
-	if (code->language)
-		judge_with(code->judge, LW_TAG_IMPORT, name, (size_t)(first - name),
-			   code->language->tail);
-	else
-		lw_tag_judge_text(code->judge, code->looks ? LW_TAG_ENVIRONMENT : LW_TAG_IMPORT,
-				  name, (size_t)(first - name));
-	if (code->runs && !fired_since(code->judge, &before)) {
-		name = dot ? dot + 1 : name;
-		judge_with(code->judge, LW_TAG_ENTRY, name, (size_t)(stop - name), ".py");
+	while (stop < end && *stop == '.') {
+		last = stop + 1;
+		stop = identifier_end(last, end);
 	}
+	judge_with(code->judge, code->looks ? LW_TAG_ENVIRONMENT : LW_TAG_IMPORT, name,
+		   (size_t)(first - name), code->language ? code->language->tail : "");
+	if (code->runs && !fired_since(code->judge, &before))
+		judge_with(code->judge, LW_TAG_ENTRY, last, (size_t)(stop - last), ".py");
 }
 
 /* P stands behind "import": the names up to the end of the statement. */
@@ -88,12 +76,10 @@ static void judge_import(const struct code *code, const char *p, const char *end
 /* include("train.jl"), source("train.R"): P stands where a file's name may be quoted. */
 static void judge_included(const struct code *code, const char *p, const char *end)
 {
-	const char *quote;
+	const char *quote = *p == '"' || *p == '\'' ? memchr(p + 1, *p, (size_t)(end - p - 1))
+						     : NULL;
 	struct lw_shell_word word;
 
-	if (p >= end || (*p != '"' && *p != '\''))
-		return;
-	quote = memchr(p + 1, *p, (size_t)(end - p - 1));
 	if (!quote)
 		return;
 	word = (struct lw_shell_word){ .text = p + 1, .len = (uint32_t)(quote - p - 1) };
@@ -101,33 +87,29 @@ static void judge_included(const struct code *code, const char *p, const char *e
 	lw_tag_judge_text(code->judge, LW_TAG_ENTRY, word.text, word.len);
 }
 
-static bool begins(const char *p, const char *end, const char *with)
+/* Behind FRONT, if it stands at P with more behind it; else NULL. */
+static const char *behind(const char *p, const char *end, const char *front)
 {
-	size_t len = strlen(with);
+	size_t len = strlen(front);
 
-	return (size_t)(end - p) > len && !memcmp(p, with, len);
+	return (size_t)(end - p) > len && !memcmp(p, front, len) ? p + len : NULL;
 }
 
 static void judge_statement(const struct code *code, const char *p, const char *end)
 {
-	const struct language *language = code->language;
+	static const char *const python[] = { "import ", "from " };
+	static const char *const includes[] = { "include(", "source(" };
+	const char *const *load = code->language ? code->language->load : python;
+	const char *what;
 
 	while (p < end && (*p == ' ' || *p == '\t'))
 		p++;
-	if (!language) {
-		if (begins(p, end, "import "))
-			judge_import(code, p + 7, end, true);
-		else if (begins(p, end, "from "))
-			judge_import(code, p + 5, end, false);
-		return;
+	for (unsigned i = 0; i < 2; i++) {
+		if ((what = behind(p, end, load[i])))
+			judge_import(code, what, end, code->language || !i);
+		if (code->language && (what = behind(p, end, includes[i])))
+			judge_included(code, what, end);
 	}
-	for (unsigned i = 0; i < 2; i++)
-		if (begins(p, end, language->load[i]))
-			judge_import(code, p + strlen(language->load[i]), end, true);
-	if (begins(p, end, "include("))
-		judge_included(code, p + 8, end);
-	else if (begins(p, end, "source("))
-		judge_included(code, p + 7, end);
 }
 
 static void judge_code(const struct code *code, const char *text, size_t size)
@@ -137,14 +119,10 @@ static void judge_code(const struct code *code, const char *text, size_t size)
 	const char *end = text + len;
 
 	judge->code_left -= len;
-	while (text < end) {
-		const char *line = memchr(text, '\n', (size_t)(end - text)), *stop;
-
-		line = line ? line : end;
-		stop = memchr(text, ';', (size_t)(line - text));
-		stop = stop ? stop : line;
+	for (const char *stop; text < end; text = stop + 1) {
+		for (stop = text; stop < end && *stop != '\n' && *stop != ';';)
+			stop++;
 		judge_statement(code, text, stop);
-		text = stop < end ? stop + 1 : end;
 	}
 }
 
@@ -155,70 +133,52 @@ void lw_tag_judge_python(struct lw_tag_judge *judge, const char *code, size_t si
 
 /* ---- one line of Python ---- */
 
-/* Functions that do what a package is for, whatever it is. */
-static bool works(const char *name, size_t len)
-{
-	static const char *const names[] = { "fit", "main", "run", "pipeline", "backward" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strlen(names[i]) == len && !memcmp(names[i], name, len))
-			return true;
-	return false;
-}
-
 /* What is called counts as what is run: train() as train.py. Whether any of it works. */
 static bool judge_calls(struct lw_tag_judge *judge, const char *text, const char *end)
 {
-	struct lw_tag_fired before;
+	const struct lw_tag_fired before = judge->fired;
 	bool any = false;
 
-	before = judge->fired;
 	for (const char *p = text; (p = memchr(p, '(', (size_t)(end - p))); p++) {
-		const char *name = p;
+		struct lw_shell_word name = { .text = p };
 
-		while (name > text && is_identifier(name[-1]))
-			name--;
-		any = any || works(name, (size_t)(p - name));
-		lw_tag_judge_text(judge, LW_TAG_ENTRY, name, (size_t)(p - name));
+		while (name.text > text && is_identifier(name.text[-1]))
+			name.text--;
+		name.len = (uint32_t)(p - name.text);
+		/* functions that do what a package is for, whatever it is */
+		any |= is(&name, "fit") || is(&name, "main") || is(&name, "run") ||
+		       is(&name, "pipeline") || is(&name, "backward");
+		lw_tag_judge_text(judge, LW_TAG_ENTRY, name.text, name.len);
 	}
 	return any || fired_since(judge, &before);
 }
 
-static void judge_line_of_python(struct lw_tag_judge *judge, const char *text,
-					     size_t len)
+static void judge_line_of_python(struct lw_tag_judge *judge, const struct lw_shell_word *line)
 {
-	size_t looked = len < judge->code_left ? len : judge->code_left;
+	size_t looked = line->len < judge->code_left ? line->len : judge->code_left;
 	struct code code = { .judge = judge };
 
-	code.runs = judge_calls(judge, text, text + looked);
-	code.looks = !code.runs && len <= ONE_LINER_MAX;
-	judge_code(&code, text, len);
+	code.runs = judge_calls(judge, line->text, line->text + looked);
+	code.looks = !code.runs && line->len <= ONE_LINER_MAX;
+	judge_code(&code, line->text, line->len);
 }
 
 /* ---- interpreters ---- */
-
-/* The module's name, and "wandb agent", which is one of many things that it does. */
-static void judge_module_name(struct walk *walk, uint32_t index)
-{
-	const struct lw_shell_word *module = word_at(walk, index);
-	const struct lw_shell_word *operand = word_at(walk, index + 1);
-
-	judge_word(walk, LW_TAG_MODULE, module);
-	if (operand && !is_option(operand))
-		lw_tag_judge_pair(walk->judge, LW_TAG_MODULE, module, operand);
-}
 
 /* "python -m lab.scripts.train" runs train.py, unless it is a module that rules know. */
 static void walk_module(struct walk *walk, uint32_t index)
 {
 	const struct lw_shell_word *module = word_at(walk, index);
-	struct lw_tag_fired before;
+	const struct lw_shell_word *operand = word_at(walk, index + 1);
+	const struct lw_tag_fired before = walk->judge->fired;
 	const char *dot;
 
 	if (!module)
 		return;
-	before = walk->judge->fired;
-	judge_module_name(walk, index);
+	judge_word(walk, LW_TAG_MODULE, module);
+	/* "wandb agent", which is one of many things that it does */
+	if (operand && !is_option(operand))
+		lw_tag_judge_pair(walk->judge, LW_TAG_MODULE, module, operand);
 	dot = memrchr(module->text, '.', module->len);
 	if (dot && !fired_since(walk->judge, &before))
 		judge_with(walk->judge, LW_TAG_ENTRY, dot + 1,
@@ -238,9 +198,8 @@ void lw_tag_walk_python(struct walk *walk)
 			return;
 		}
 		if (is(word, "-c")) {
-			word = word_at(walk, i + 1);
-			if (word)
-				judge_line_of_python(walk->judge, word->text, word->len);
+			if (word_at(walk, i + 1))
+				judge_line_of_python(walk->judge, word + 1);
 			return;
 		}
 		if (is(word, "-W") || is(word, "-X"))
@@ -258,19 +217,17 @@ void lw_tag_walk_python(struct walk *walk)
 static uint32_t walk_code_options(struct walk *walk, const struct code *code, uint32_t i,
 				  bool *ret_coded)
 {
-	const struct lw_shell_word *word, *next;
+	const struct lw_shell_word *word;
 
 	for (; (word = word_at(walk, i)) && is_option(word); i++) {
-		next = word_at(walk, i + 1);
-		if (word->len != 2 || !next)
+		bool coded = word->len == 2 && strchr(code->language->code, word->text[1]);
+
+		if (!word_at(walk, i + 1) || word->len != 2)
 			continue;
-		if (strchr(code->language->code, word->text[1])) {
-			judge_code(code, next->text, next->len);
-			*ret_coded = true;
-			i++;
-		} else if (strchr(code->language->valued, word->text[1])) {
-			i++;
-		}
+		if (coded)
+			judge_code(code, word[1].text, word[1].len);
+		*ret_coded |= coded;
+		i += coded || strchr(code->language->valued, word->text[1]);
 	}
 	return i;
 }
@@ -279,8 +236,7 @@ static void walk_language(struct walk *walk, const struct language *language)
 {
 	const struct lw_shell_command *command = walk->command;
 	const struct code code = { .judge = walk->judge, .language = language };
-	const struct lw_shell_word *word;
-	const struct lw_shell_word base = base_of(current(walk));
+	const struct lw_shell_word base = base_of(current(walk)), *word;
 	bool coded = false;
 	uint32_t i = walk_code_options(walk, &code, walk->at + 1, &coded);
 
@@ -295,7 +251,6 @@ static void walk_language(struct walk *walk, const struct language *language)
 	} else if (!coded && command->heredoc) {
 		judge_code(&code, command->heredoc, command->heredoc_len);
 	}
-	walk->done = true;
 }
 
 void lw_tag_walk_julia(struct walk *walk)

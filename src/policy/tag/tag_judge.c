@@ -242,12 +242,6 @@ static enum lw_shell_wish wants_program(void *arg, const struct lw_shell_word *w
 	return wish(arg, word, end, true);
 }
 
-static bool wants_directive(void *arg, const char *text, size_t len)
-{
-	(void)arg;
-	return has_text(text, len, "container-image");
-}
-
 /* ---- scripts ---- */
 
 static void judge_found(void *arg, const struct lw_shell_command *command)
@@ -255,26 +249,16 @@ static void judge_found(void *arg, const struct lw_shell_command *command)
 	lw_tag_judge_command(arg, command);
 }
 
-static void note_gap(void *arg, const char *from, const char *to)
-{
-	struct lw_tag_judge *judge = arg;
-
-	if (judge->depth || !judge->script)
-		return;
-	judge->gap = from;
-	judge->gap_len = (size_t)(to - from);
-}
-
 void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len)
 {
 	struct lw_shell_reader reader = {
 		.wants = wants,
-		.wants_directive = wants_directive,
 		.found = judge_found,
-		.passed = note_gap,
 		.arg = judge,
+		.directive = "container-image",
 		.front = FRONT,
 		.back = BACK,
+		.gap = judge->script && !judge->depth ? &judge->gap : NULL,
 	};
 
 	lw_shell_scan(text, len, &reader);
@@ -298,9 +282,8 @@ void lw_tag_judge_gap(struct lw_tag_judge *judge)
 					  .found = judge_found,
 					  .arg = judge };
 
-	if (judge->gap_len)
-		lw_shell_skim(judge->gap, judge->gap_len < GAP_MAX ? judge->gap_len : GAP_MAX,
-			      &reader);
+	lw_shell_skim(judge->gap.text, judge->gap.len < GAP_MAX ? judge->gap.len : GAP_MAX,
+		      &reader);
 }
 
 void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t size)

@@ -49,8 +49,7 @@ struct lw_tag_judge {
 	size_t nested_left, code_left; /* bytes of such commands, of Python, to read */
 	const char *script;            /* that is being read, or NULL */
 	size_t script_len;
-	const char *gap; /* what of it was passed over */
-	size_t gap_len;
+	struct lw_shell_gap gap; /* what of it was passed over */
 	uint32_t variables;
 	struct lw_tag_variable variable[LW_TAG_VARIABLES_MAX];
 };
@@ -112,8 +111,11 @@ void lw_tag_judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
 
 /* ---- a walk over the words of one command ---- */
 
+struct wrapper;
+
 struct walk {
 	struct lw_tag_judge *judge;
+	const struct wrapper *wrapper; /* what is known of the current word, a verb */
 	const struct lw_shell_command *command;
 	uint32_t at;
 	bool done;

@@ -6,124 +6,69 @@
  */
 #include "policy/tag/tag_judge.h"
 
+#include <string.h>
+
 /* No list of names that people write is longer. */
 #define NAMES_MAX 256
 
-static inline bool is_letter(char c)
+#define LETTERS	   "abcdefghijklmnopqrstuvwxyz"
+#define DIGITS	   "0123456789"
+#define SEPARATORS ",|&[]()"
+
+static void judge_part(struct lw_tag_judge *judge, const char *text, size_t len)
 {
-	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+	if (len)
+		lw_tag_judge_text(judge, LW_TAG_PARTITION, text, len);
 }
 
-static inline bool is_digit(char c)
+/* A name of LEN bytes: its parts, of parts with digits the letters, and the whole. */
+static void judge_name(struct lw_tag_judge *judge, const char *name, size_t len)
 {
-	return c >= '0' && c <= '9';
-}
+	for (size_t at = 0, part; at < len; at += part + 1) {
+		size_t letters = strspn(name + at, LETTERS);
 
-static const char *letters_end(const char *p, const char *end)
-{
-	while (p < end && is_letter(*p))
-		p++;
-	return p;
-}
-
-static inline bool ends_name(char c)
-{
-	return c == ',' || c == '|' || c == '&' || c == '[' || c == ']' || c == '(' || c == ')';
-}
-
-/* The letters in FROM .. END, which has digits, too: "gpu" of "gpu2". */
-static void judge_letters(struct lw_tag_judge *judge, const char *from, const char *end)
-{
-	for (const char *p = from, *next; p < end; p = next + 1) {
-		next = letters_end(p, end);
-		if (next > p)
-			lw_tag_judge_text(judge, LW_TAG_PARTITION, p, (size_t)(next - p));
+		part = strspn(name + at, LETTERS DIGITS);
+		if (letters < part)
+			for (size_t i = at, n; i < at + part; i += n + 1) {
+				n = strspn(name + i, LETTERS);
+				judge_part(judge, name + i, n);
+			}
+		judge_part(judge, name + at, part);
 	}
+	judge_part(judge, name, len);
 }
 
-/* A part from P on of a name that ends at END; returns its end. */
-static const char *judge_part(struct lw_tag_judge *judge, const char *p,
-					 const char *end)
+/* Whether a part of LIST says that there are no GPUs, or not in all. */
+static bool has_denial(const char *list)
 {
-	const char *from = p;
+	static const char words[] = " cpu cpus cpuq no non nogpu nongpu ";
 
-	p = letters_end(p, end);
-	if (p < end && is_digit(*p)) {
-		while (p < end && (is_letter(*p) || is_digit(*p)))
-			p++;
-		judge_letters(judge, from, p);
-	}
-	if (p > from)
-		lw_tag_judge_text(judge, LW_TAG_PARTITION, from, (size_t)(p - from));
-	return p;
-}
-
-/* One name: its parts and, when it has several, the whole. */
-static void judge_name(struct lw_tag_judge *judge, const char *name, const char *end)
-{
-	const char *p = judge_part(judge, name, end);
-
-	if (p == end)
-		return;
-	while (p < end)
-		p = judge_part(judge, p + 1, end);
-	lw_tag_judge_text(judge, LW_TAG_PARTITION, name, (size_t)(end - name));
-}
-
-/* Whether the letters in FROM .. END say that there are no GPUs, or not in all. */
-static bool is_denial(const char *from, const char *end)
-{
-	static const char words[][8] = { "cpu", "cpus", "cpuq", "no", "non", "nogpu", "nongpu" };
-	size_t len = (size_t)(end - from);
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		size_t same = 0;
-
-		while (same < len && (from[same] | 0x20) == words[i][same])
-			same++;
-		if (same == len && !words[i][len])
-			return true;
+	for (size_t len; *list; list += len + (list[len] != '\0')) {
+		len = strspn(list, LETTERS);
+		for (const char *at = words; len && at[1]; at = strchr(at + 1, ' '))
+			if (!strncmp(at + 1, list, len) && at[len + 1] == ' ')
+				return true;
 	}
 	return false;
 }
 
-static bool has_denial(const char *list, const char *end)
+/*
+ * Judge LIST, which may be NULL; whether it denies itself. Names of something with GPUs and of
+ * another that has none but CPUs tell nothing together.
+ */
+static bool judge_list(struct lw_tag_judge *judge, const char *list)
 {
-	for (const char *p = list, *next; p < end; p = next + 1) {
-		next = letters_end(p, end);
-		if (next > p && is_denial(p, next))
-			return true;
+	size_t size = list ? strnlen(list, NAMES_MAX) : 0;
+	char text[NAMES_MAX + 1];
+
+	for (size_t i = 0; i < size; i++)
+		text[i] = (char)(list[i] >= 'A' && list[i] <= 'Z' ? list[i] | 0x20 : list[i]);
+	text[size] = '\0';
+	for (size_t at = 0, len; at < size; at += len + 1) {
+		len = strcspn(text + at, SEPARATORS);
+		judge_name(judge, text + at, len);
 	}
-	return false;
-}
-
-static const char *list_end(const char *list)
-{
-	const char *end = list;
-
-	while (*end && end - list < NAMES_MAX)
-		end++;
-	return end;
-}
-
-static void judge_list(struct lw_tag_judge *judge, const char *list)
-{
-	const char *end = list_end(list);
-
-	for (const char *p = list, *next; p < end; p = next + 1) {
-		for (next = p; next < end && !ends_name(*next);)
-			next++;
-		if (next > p)
-			judge_name(judge, p, next);
-	}
-}
-
-/* Names of something with GPUs and of another that has none but CPUs tell nothing together. */
-static void take_back_denied(struct lw_tag_judge *judge, const char *list,
-					const struct lw_tag_fired *before)
-{
-	if (list && fired_since(judge, before) && has_denial(list, list_end(list)))
-		judge->fired = *before;
+	return has_denial(text);
 }
 
 /* A partition denies what all four tell, the others what they tell themselves. */
@@ -131,16 +76,15 @@ void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_tag_request 
 {
 	const char *const lists[] = { job->features, job->qos, job->account };
 	const struct lw_tag_fired before = judge->fired;
+	bool denied = judge_list(judge, job->partition);
 
-	if (job->partition)
-		judge_list(judge, job->partition);
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		const struct lw_tag_fired own = judge->fired;
 
-		if (lists[i])
-			judge_list(judge, lists[i]);
-		take_back_denied(judge, lists[i], &own);
+		if (judge_list(judge, lists[i]))
+			judge->fired = own;
 	}
-	take_back_denied(judge, job->partition, &before);
+	if (denied)
+		judge->fired = before;
 	judge->named = fired_since(judge, &before);
 }

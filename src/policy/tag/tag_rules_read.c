@@ -16,15 +16,16 @@ static const char *const places[LW_TAG_PLACE_COUNT] = {
 
 static int read_place(const char *text, enum lw_tag_place *ret_place, struct lw_error *err)
 {
-	for (int i = 0; text && i < LW_TAG_PLACE_COUNT; i++)
-		if (!strcmp(text, places[i])) {
-			*ret_place = (enum lw_tag_place)i;
-			return 0;
-		}
+	int i = 0;
+
+	while (i < LW_TAG_PLACE_COUNT && (!text || strcmp(text, places[i]) != 0))
+		i++;
+	*ret_place = (enum lw_tag_place)i;
+	if (i < LW_TAG_PLACE_COUNT)
+		return 0;
 	return lw_error_set(err, -EINVAL,
-			    "place: \"%.40s\" is none of program, module, entry, argument, "
-			    "import, image, loaded, environment, variable, job-name, "
-			    "partition",
+			    "place: \"%.40s\" is none of program, module, entry, argument, import, "
+			    "image, loaded, environment, variable, job-name, partition",
 			    text ? text : "");
 }
 
@@ -34,8 +35,8 @@ static int read_kind(const char *text, enum lw_tag_class *ret_class, struct lw_e
 
 	if (class < 0)
 		return lw_error_set(err, -EINVAL,
-				    "kind: \"%.40s\" is none of none, training, sweep, "
-				    "inference, notebook",
+				    "kind: \"%.40s\" is none of none, training, sweep, inference, "
+				    "notebook",
 				    text);
 	*ret_class = (enum lw_tag_class) class;
 	return 0;
@@ -58,41 +59,25 @@ static int read_points(const char *text, int8_t *ret_points, struct lw_error *er
 	return 0;
 }
 
-static int read_off(const struct lw_rule_line *line, bool *ret_off, struct lw_error *err)
-{
-	const char *text = line->text[LW_RULE_OFF];
-
-	*ret_off = text && !strcmp(text, "yes");
-	if (!text || *ret_off || !strcmp(text, "no"))
-		return 0;
-	return lw_error_set(err, -EINVAL, "off: \"%.40s\" is neither yes nor no", text);
-}
-
-static int switch_off(struct lw_tag_rules *rules, const struct lw_rule_line *line,
-		      struct lw_error *err)
-{
-	const char *name = line->text[LW_RULE_NAME];
-
-	if (lw_tag_rules_disable(rules, name))
-		return lw_error_set(err, -ENOENT,
-				    "name: no rule is called \"%.40s\"; \"leeway tag\" shows "
-				    "the names of those that hold",
-				    name);
-	return 0;
-}
-
 static int take(struct lw_tag_rules *rules, const struct lw_rule_line *line, struct lw_error *err)
 {
+	const char *off = line->text[LW_RULE_OFF];
 	struct lw_tag_rule rule = { .name = line->text[LW_RULE_NAME],
 				    .patterns = line->text[LW_RULE_PATTERNS] };
-	bool off = false;
-	int rc = rule.name ? read_off(line, &off, err)
-			   : lw_error_set(err, -EINVAL, "name: a rule needs one");
+	int rc;
 
-	if (rc)
-		return rc;
-	if (off)
-		return switch_off(rules, line, err);
+	if (!rule.name)
+		return lw_error_set(err, -EINVAL, "name: a rule needs one");
+	if (off && strcmp(off, "yes") != 0 && strcmp(off, "no") != 0)
+		return lw_error_set(err, -EINVAL, "off: \"%.40s\" is neither yes nor no", off);
+	if (off && !strcmp(off, "yes")) {
+		rc = lw_tag_rules_disable(rules, rule.name);
+		return rc ? lw_error_set(err, rc,
+					 "name: no rule is called \"%.40s\"; \"leeway tag\" shows "
+					 "the names of those that hold",
+					 rule.name)
+			  : 0;
+	}
 	rc = read_place(line->text[LW_RULE_PLACE], &rule.place, err);
 	if (!rc)
 		rc = read_kind(line->text[LW_RULE_KIND], &rule.class, err);

@@ -22,7 +22,7 @@ struct wrapper {
 
 struct verb {
 	const char *name;
-	void (*walk)(struct walk *walk, const struct wrapper *wrapper);
+	void (*walk)(struct walk *walk);
 	const struct wrapper *wrapper;
 };
 
@@ -37,30 +37,27 @@ static bool is_listed(const char *name, size_t len, const char *list)
 	return false;
 }
 
-static void walk_keyword(struct walk *walk, const struct wrapper *wrapper)
+static void walk_keyword(struct walk *walk)
 {
-	(void)wrapper;
 	walk->at++;
+	walk->done = false;
 }
 
 /* "command -v X" only asks whether there is an X. */
-static void walk_command(struct walk *walk, const struct wrapper *wrapper)
+static void walk_command(struct walk *walk)
 {
 	const struct lw_shell_word *next = word_at(walk, ++walk->at);
 
-	(void)wrapper;
 	walk->done = next && is_option(next);
 }
 
-static void walk_nothing(struct walk *walk, const struct wrapper *wrapper)
+static void walk_nothing(struct walk *walk)
 {
-	(void)wrapper;
-	walk->done = true;
+	(void)walk;
 }
 
-static void walk_export(struct walk *walk, const struct wrapper *wrapper)
+static void walk_export(struct walk *walk)
 {
-	(void)wrapper;
 	for (uint32_t i = walk->at + 1; i < walk->command->words; i++) {
 		const struct lw_shell_word *word = word_at(walk, i);
 		uint32_t len = assigned(word);
@@ -70,15 +67,12 @@ static void walk_export(struct walk *walk, const struct wrapper *wrapper)
 		else
 			judge_word(walk, LW_TAG_VARIABLE, word);
 	}
-	walk->done = true;
 }
 
-static void walk_load(struct walk *walk, const struct wrapper *wrapper)
+static void walk_load(struct walk *walk)
 {
-	(void)wrapper;
 	for (uint32_t i = walk->at + 1; i < walk->command->words; i++)
 		judge_word(walk, LW_TAG_LOADED, word_at(walk, i));
-	walk->done = true;
 }
 
 static void judge_environment(struct walk *walk, const struct lw_shell_word *word)
@@ -91,14 +85,12 @@ static void judge_environment(struct walk *walk, const struct lw_shell_word *wor
 	judge_word(walk, LW_TAG_ENVIRONMENT, &base);
 }
 
-static void walk_source(struct walk *walk, const struct wrapper *wrapper)
+static void walk_source(struct walk *walk)
 {
 	const struct lw_shell_word *what = word_at(walk, walk->at + 1);
 	const struct lw_shell_word *name = word_at(walk, walk->at + 2);
 	struct lw_shell_word base;
 
-	(void)wrapper;
-	walk->done = true;
 	if (!what)
 		return;
 	base = base_of(what);
@@ -109,33 +101,13 @@ static void walk_source(struct walk *walk, const struct wrapper *wrapper)
 }
 
 /* read -r -d '' NAME <<EOF: a command to be, as launch scripts of containers keep them */
-static void walk_read(struct walk *walk, const struct wrapper *wrapper)
+static void walk_read(struct walk *walk)
 {
 	const struct lw_shell_command *command = walk->command;
 	const struct lw_shell_word *name = word_at(walk, command->words - 1);
 
-	(void)wrapper;
 	if (command->heredoc && command->words > walk->at + 1)
 		lw_tag_keep_variable(walk->judge, name, command->heredoc, command->heredoc_len);
-	walk->done = true;
-}
-
-static void walk_sbatch_line(struct walk *walk, const struct wrapper *wrapper)
-{
-	static const char option[] = "--container-image";
-	const size_t len = sizeof(option) - 1;
-
-	(void)wrapper;
-	for (uint32_t i = walk->at + 1; i < walk->command->words; i++) {
-		const struct lw_shell_word *word = word_at(walk, i), *next = word_at(walk, i + 1);
-
-		if (word->len > len + 1 && begins_with(word, option))
-			lw_tag_judge_image(walk->judge, word->text + len + 1,
-					   word->len - len - 1);
-		else if (is(word, option) && next)
-			lw_tag_judge_image(walk->judge, next->text, next->len);
-	}
-	walk->done = true;
 }
 
 /* Commands, or a variable that holds them. */
@@ -147,14 +119,12 @@ static void walk_code(struct walk *walk, const struct lw_shell_word *word)
 			    held ? held->value_len : word->len);
 }
 
-static void walk_shell(struct walk *walk, const struct wrapper *wrapper)
+static void walk_shell(struct walk *walk)
 {
 	const struct lw_shell_command *command = walk->command;
 	const struct lw_shell_word *word = NULL;
 	bool code = false;
 
-	(void)wrapper;
-	walk->done = true;
 	while ((word = word_at(walk, ++walk->at)) && is_option(word))
 		code |= word->text[1] != '-' && memchr(word->text, 'c', word->len);
 	if (word && code) {
@@ -177,18 +147,36 @@ static void walk_image(struct walk *walk, const struct lw_shell_word *word)
 			   held ? held->value_len : word->len);
 }
 
+/* Judge the image in WORD, --container-image=IMAGE, if it is that. */
+static void judge_image_option(struct walk *walk, const struct lw_shell_word *word)
+{
+	static const char option[] = "--container-image=";
+	const uint32_t len = sizeof(option) - 1;
+
+	if (begins_with(word, option))
+		lw_tag_judge_image(walk->judge, word->text + len, word->len - len);
+}
+
+static void walk_sbatch_line(struct walk *walk)
+{
+	const struct lw_shell_word *word;
+
+	for (uint32_t i = walk->at + 1; (word = word_at(walk, i)); i++) {
+		judge_image_option(walk, word);
+		if (is(word, "--container-image") && word_at(walk, i + 1))
+			lw_tag_judge_image(walk->judge, word[1].text, word[1].len);
+	}
+}
+
 /* SRUN_ARGS="--exclusive --container-image=pytorch.sqsh" */
 static void judge_held_options(struct walk *walk, const struct lw_tag_variable *held)
 {
-	static const char option[] = "--container-image=";
-	const size_t len = sizeof(option) - 1;
 	const char *p = held->value, *end = p + held->value_len;
 
 	while (p < end) {
 		struct lw_shell_word piece = lw_tag_next_piece(&p, end);
 
-		if (begins_with(&piece, option))
-			lw_tag_judge_image(walk->judge, piece.text + len, piece.len - len);
+		judge_image_option(walk, &piece);
 	}
 }
 
@@ -262,8 +250,9 @@ static void walk_options(struct walk *walk, const struct wrapper *wrapper)
 	}
 }
 
-static void walk_wrapper(struct walk *walk, const struct wrapper *wrapper)
+static void walk_wrapper(struct walk *walk)
 {
+	const struct wrapper *wrapper = walk->wrapper;
 	const struct lw_shell_command *command = walk->command;
 	const struct lw_shell_word *word;
 
@@ -271,12 +260,11 @@ static void walk_wrapper(struct walk *walk, const struct wrapper *wrapper)
 	if (wrapper->sub) {
 		walk_options(walk, wrapper);
 		word = current(walk);
-		if (!word || !is_listed(word->text, word->len, wrapper->sub)) {
-			walk->done = true;
+		if (!word || !is_listed(word->text, word->len, wrapper->sub))
 			return;
-		}
 		walk->at++;
 	}
+	walk->done = false;
 	walk_options(walk, wrapper);
 	for (uint32_t i = 0; i < wrapper->operands; i++) {
 		word = current(walk);
@@ -288,44 +276,31 @@ static void walk_wrapper(struct walk *walk, const struct wrapper *wrapper)
 		lw_tag_judge_nested(walk->judge, command->heredoc, command->heredoc_len);
 }
 
-static void walk_conda(struct walk *walk, const struct wrapper *wrapper)
+static void walk_conda(struct walk *walk)
 {
 	const struct lw_shell_word *sub = word_at(walk, walk->at + 1);
 	const struct lw_shell_word *name = word_at(walk, walk->at + 2);
 
 	if (sub && is(sub, "run")) {
-		walk_wrapper(walk, wrapper);
+		walk_wrapper(walk);
 		return;
 	}
 	if (sub && name && is(sub, "activate"))
 		judge_environment(walk, name);
-	walk->done = true;
 }
 
 /* "ray job submit -- python train.py"; all else that ray does is as of any program. */
-static void walk_ray(struct walk *walk, const struct wrapper *wrapper)
+static void walk_ray(struct walk *walk)
 {
 	const struct lw_shell_word *job = word_at(walk, walk->at + 1);
 	const struct lw_shell_word *submit = word_at(walk, walk->at + 2);
 
 	if (job && submit && is(job, "job") && is(submit, "submit")) {
 		walk->at += 2;
-		walk_wrapper(walk, wrapper);
+		walk_wrapper(walk);
 	} else {
 		lw_tag_walk_program(walk);
 	}
-}
-
-static void walk_julia(struct walk *walk, const struct wrapper *wrapper)
-{
-	(void)wrapper;
-	lw_tag_walk_julia(walk);
-}
-
-static void walk_r(struct walk *walk, const struct wrapper *wrapper)
-{
-	(void)wrapper;
-	lw_tag_walk_r(walk);
 }
 
 /* ---- tables ---- */
@@ -392,86 +367,46 @@ static const struct wrapper ray_submit = { .letters = "", .flags = RUN_FLAGS };
 
 /* By name, in the order of strcmp(). */
 static const struct verb verbs[] = {
-	{ "!", walk_keyword, NULL },
-	{ "#SBATCH", walk_sbatch_line, NULL },
-	{ ".", walk_source, NULL },
-	{ "R", walk_r, NULL },
-	{ "Rscript", walk_r, NULL },
-	{ "alias", walk_nothing, NULL },
-	{ "apptainer", walk_wrapper, &singularity },
-	{ "aprun", walk_wrapper, &srun },
-	{ "bash", walk_shell, NULL },
-	{ "builtin", walk_keyword, NULL },
-	{ "case", walk_nothing, NULL },
-	{ "ch-run", walk_wrapper, &ch_run },
-	{ "command", walk_command, NULL },
-	{ "conda", walk_conda, &env_run },
-	{ "csh", walk_shell, NULL },
-	{ "dash", walk_shell, NULL },
-	{ "declare", walk_export, NULL },
-	{ "do", walk_keyword, NULL },
-	{ "docker", walk_wrapper, &docker },
-	{ "elif", walk_keyword, NULL },
-	{ "else", walk_keyword, NULL },
-	{ "enroot", walk_wrapper, &image_run },
-	{ "env", walk_wrapper, &plain },
-	{ "eval", walk_keyword, NULL },
-	{ "exec", walk_wrapper, &plain },
-	{ "export", walk_export, NULL },
-	{ "for", walk_nothing, NULL },
-	{ "ibrun", walk_wrapper, &srun },
-	{ "if", walk_keyword, NULL },
-	{ "ionice", walk_wrapper, &plain },
-	{ "jsrun", walk_wrapper, &srun },
-	{ "julia", walk_julia, NULL },
-	{ "ksh", walk_shell, NULL },
-	{ "mamba", walk_conda, &env_run },
-	{ "micromamba", walk_conda, &env_run },
-	{ "ml", walk_load, NULL },
-	{ "module", walk_load, NULL },
-	{ "mpiexec", walk_wrapper, &mpirun },
-	{ "mpiexec.hydra", walk_wrapper, &mpirun },
-	{ "mpirun", walk_wrapper, &mpirun },
-	{ "ncu", walk_wrapper, &ncu },
-	{ "nice", walk_wrapper, &plain },
-	{ "nohup", walk_keyword, NULL },
-	{ "nsys", walk_wrapper, &profiler },
-	{ "numactl", walk_wrapper, &plain },
-	{ "orterun", walk_wrapper, &mpirun },
-	{ "parallel", walk_wrapper, &plain },
-	{ "pdm", walk_wrapper, &env_run },
-	{ "perf", walk_wrapper, &profiler },
-	{ "pipenv", walk_wrapper, &env_run },
-	{ "pixi", walk_wrapper, &env_run },
-	{ "podman", walk_wrapper, &docker },
-	{ "poetry", walk_wrapper, &env_run },
-	{ "prun", walk_wrapper, &mpirun },
-	{ "ray", walk_ray, &ray_submit },
-	{ "read", walk_read, NULL },
-	{ "sarus", walk_wrapper, &image_run },
-	{ "setenv", walk_export, NULL },
-	{ "setsid", walk_wrapper, &plain },
-	{ "sh", walk_shell, NULL },
-	{ "shifter", walk_wrapper, &srun },
-	{ "singularity", walk_wrapper, &singularity },
-	{ "source", walk_source, NULL },
-	{ "spack", walk_load, NULL },
-	{ "srun", walk_wrapper, &srun },
-	{ "stdbuf", walk_wrapper, &plain },
-	{ "taskset", walk_wrapper, &taskset },
-	{ "tcsh", walk_shell, NULL },
-	{ "then", walk_keyword, NULL },
-	{ "time", walk_wrapper, &plain },
-	{ "timeout", walk_wrapper, &timeout },
-	{ "udocker", walk_wrapper, &docker },
-	{ "until", walk_keyword, NULL },
-	{ "uv", walk_wrapper, &env_run },
-	{ "uvx", walk_wrapper, &uvx },
-	{ "while", walk_keyword, NULL },
-	{ "xargs", walk_wrapper, &plain },
-	{ "xvfb-run", walk_wrapper, &plain },
-	{ "zsh", walk_shell, NULL },
-	{ "{", walk_keyword, NULL },
+	{ "!", walk_keyword, NULL }, { "#SBATCH", walk_sbatch_line, NULL },
+	{ ".", walk_source, NULL }, { "R", lw_tag_walk_r, NULL },
+	{ "Rscript", lw_tag_walk_r, NULL }, { "alias", walk_nothing, NULL },
+	{ "apptainer", walk_wrapper, &singularity }, { "aprun", walk_wrapper, &srun },
+	{ "bash", walk_shell, NULL }, { "builtin", walk_keyword, NULL },
+	{ "case", walk_nothing, NULL }, { "ch-run", walk_wrapper, &ch_run },
+	{ "command", walk_command, NULL }, { "conda", walk_conda, &env_run },
+	{ "csh", walk_shell, NULL }, { "dash", walk_shell, NULL },
+	{ "declare", walk_export, NULL }, { "do", walk_keyword, NULL },
+	{ "docker", walk_wrapper, &docker }, { "elif", walk_keyword, NULL },
+	{ "else", walk_keyword, NULL }, { "enroot", walk_wrapper, &image_run },
+	{ "env", walk_wrapper, &plain }, { "eval", walk_keyword, NULL },
+	{ "exec", walk_wrapper, &plain }, { "export", walk_export, NULL },
+	{ "for", walk_nothing, NULL }, { "ibrun", walk_wrapper, &srun },
+	{ "if", walk_keyword, NULL }, { "ionice", walk_wrapper, &plain },
+	{ "jsrun", walk_wrapper, &srun }, { "julia", lw_tag_walk_julia, NULL },
+	{ "ksh", walk_shell, NULL }, { "mamba", walk_conda, &env_run },
+	{ "micromamba", walk_conda, &env_run }, { "ml", walk_load, NULL },
+	{ "module", walk_load, NULL }, { "mpiexec", walk_wrapper, &mpirun },
+	{ "mpiexec.hydra", walk_wrapper, &mpirun }, { "mpirun", walk_wrapper, &mpirun },
+	{ "ncu", walk_wrapper, &ncu }, { "nice", walk_wrapper, &plain },
+	{ "nohup", walk_keyword, NULL }, { "nsys", walk_wrapper, &profiler },
+	{ "numactl", walk_wrapper, &plain }, { "orterun", walk_wrapper, &mpirun },
+	{ "parallel", walk_wrapper, &plain }, { "pdm", walk_wrapper, &env_run },
+	{ "perf", walk_wrapper, &profiler }, { "pipenv", walk_wrapper, &env_run },
+	{ "pixi", walk_wrapper, &env_run }, { "podman", walk_wrapper, &docker },
+	{ "poetry", walk_wrapper, &env_run }, { "prun", walk_wrapper, &mpirun },
+	{ "ray", walk_ray, &ray_submit }, { "read", walk_read, NULL },
+	{ "sarus", walk_wrapper, &image_run }, { "setenv", walk_export, NULL },
+	{ "setsid", walk_wrapper, &plain }, { "sh", walk_shell, NULL },
+	{ "shifter", walk_wrapper, &srun }, { "singularity", walk_wrapper, &singularity },
+	{ "source", walk_source, NULL }, { "spack", walk_load, NULL },
+	{ "srun", walk_wrapper, &srun }, { "stdbuf", walk_wrapper, &plain },
+	{ "taskset", walk_wrapper, &taskset }, { "tcsh", walk_shell, NULL },
+	{ "then", walk_keyword, NULL }, { "time", walk_wrapper, &plain },
+	{ "timeout", walk_wrapper, &timeout }, { "udocker", walk_wrapper, &docker },
+	{ "until", walk_keyword, NULL }, { "uv", walk_wrapper, &env_run },
+	{ "uvx", walk_wrapper, &uvx }, { "while", walk_keyword, NULL },
+	{ "xargs", walk_wrapper, &plain }, { "xvfb-run", walk_wrapper, &plain },
+	{ "zsh", walk_shell, NULL }, { "{", walk_keyword, NULL },
 };
 
 static int by_name(const void *word, const void *verb)
@@ -497,7 +432,7 @@ enum lw_shell_wish lw_tag_verb_wish(const struct lw_shell_word *base, bool *ret_
 	if (!verb)
 		return LW_SHELL_SKIP;
 	*ret_runs = verb->wrapper || verb->walk == walk_shell || verb->walk == walk_keyword ||
-		    verb->walk == walk_julia || verb->walk == walk_r;
+		    verb->walk == lw_tag_walk_julia || verb->walk == lw_tag_walk_r;
 	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
 }
 
@@ -508,6 +443,8 @@ bool lw_tag_walk_verb(struct walk *walk)
 
 	if (!verb)
 		return false;
-	verb->walk(walk, verb->wrapper);
+	walk->wrapper = verb->wrapper;
+	walk->done = true;
+	verb->walk(walk);
 	return true;
 }
