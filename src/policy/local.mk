@@ -139,5 +139,4 @@ libtag_la_SOURCES = \
 	%D%/tag/tag_rules.c \
 	%D%/tag/tag_rules.def \
 	%D%/tag/tag_rules_read.c \
-	%D%/tag/tag_variables.c \
 	%D%/tag/tag_verbs.c

@@ -11,6 +11,7 @@
 #include "policy/tag/tag_judge.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #define SURE           100
@@ -26,44 +27,26 @@ static const char *const class_names[LW_TAG_CLASS_COUNT] = {
 
 /* ---- GPU requests ---- */
 
-static uint32_t read_count(const char *text, const char *end)
+/* All of TEXT .. END as a number, at most UINT32_MAX; false when it has anything but digits. */
+static bool read_count(const char *text, const char *end, uint32_t *ret_count)
 {
 	uint64_t count = 0;
 
-	if (text == end)
-		return 0;
-	for (; text < end; text++) {
-		if (*text < '0' || *text > '9')
-			return 0;
+	for (; text < end && *text >= '0' && *text <= '9'; text++) {
 		count = count * 10 + (uint64_t)(*text - '0');
 		if (count > UINT32_MAX)
-			return UINT32_MAX;
+			count = UINT32_MAX;
 	}
-	return (uint32_t)count;
-}
-
-static bool all_digits(const char *text, const char *end)
-{
-	while (text < end && *text >= '0' && *text <= '9')
-		text++;
+	*ret_count = (uint32_t)count;
 	return text == end;
 }
 
-/* NAME, and then its end or a separator. */
-static bool begins(const char *text, const char *front)
+/* The length of FRONT, if TEXT begins with it, or 0. */
+static size_t begins(const char *text, const char *front)
 {
-	return !strncmp(text, front, strlen(front));
-}
+	size_t len = strlen(front);
 
-static bool is_gpu_name(const char *item, size_t *ret_len)
-{
-	size_t len = begins(item, "gpu")     ? 3
-		     : begins(item, "shard") ? 5
-		     : begins(item, "mps")   ? 3
-						    : 0;
-
-	*ret_len = len;
-	return len && !strcspn(item + len, ":=,(");
+	return strncmp(text, front, len) ? 0 : len;
 }
 
 /*
@@ -73,11 +56,13 @@ static bool is_gpu_name(const char *item, size_t *ret_len)
 static uint32_t item_gpus(const char *item, const char *end)
 {
 	const char *last = NULL;
-	size_t len = 0;
+	uint32_t count = 1;
+	size_t len;
 
 	if (begins(item, "gres") && (item[4] == ':' || item[4] == '/'))
 		item += 5;
-	if (!is_gpu_name(item, &len))
+	len = begins(item, "gpu") + begins(item, "shard") + begins(item, "mps");
+	if (!len || strcspn(item + len, ":=,("))
 		return 0;
 	for (const char *p = item + len; p < end; p++) {
 		if (*p == '(')
@@ -85,9 +70,7 @@ static uint32_t item_gpus(const char *item, const char *end)
 		else if (*p == ':' || *p == '=')
 			last = p + 1;
 	}
-	if (!last || !all_digits(last, end))
-		return 1;
-	return read_count(last, end);
+	return last && read_count(last, end, &count) ? count : 1;
 }
 
 uint32_t lw_tag_gpus(const char *tres)
@@ -386,32 +369,14 @@ int lw_tag_class_parse(const char *text, size_t len)
 	return -EINVAL;
 }
 
-static char *append(char *to, const char *end, const char *text)
-{
-	while (*text && to < end)
-		*to++ = *text++;
-	return to;
-}
-
-/*
- * Not by snprintf(): at a submission nothing of it is in the processor's caches, and to
- * fetch its code would cost as much as to read a short script.
- */
 size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size)
 {
-	const unsigned conf = tag->confidence <= SURE ? tag->confidence : SURE;
-	const char digits[] = { (char)('0' + conf / 100), (char)('0' + conf / 10 % 10),
-				(char)('0' + conf % 10), '\0' };
-	const char *end = buf + size - 1;
-	char *p = append(buf, end, LW_TAG_PREFIX);
+	int len = snprintf(buf, size, LW_TAG_PREFIX "%s,gang=%d,conf=%d,ev=%s",
+			   lw_tag_class_name(tag->class), tag->gang,
+			   tag->confidence <= SURE ? tag->confidence : SURE,
+			   tag->evidence[0] ? tag->evidence : "-");
 
-	p = append(p, end, lw_tag_class_name(tag->class));
-	p = append(p, end, tag->gang ? ",gang=1,conf=" : ",gang=0,conf=");
-	p = append(p, end, digits + (conf < 100) + (conf < 10));
-	p = append(p, end, ",ev=");
-	p = append(p, end, tag->evidence[0] ? tag->evidence : "-");
-	*p = '\0';
-	return (size_t)(p - buf);
+	return len < (int)size ? (size_t)len : size - 1;
 }
 
 static int parse_evidence(const char *value, size_t len, struct lw_tag *tag)
@@ -435,8 +400,7 @@ static int parse_item(const char *item, size_t len, struct lw_tag *tag)
 			return -EINVAL;
 		tag->gang = item[5] == '1';
 	} else if (len > 5 && !memcmp(item, "conf=", 5)) {
-		number = read_count(item + 5, item + len);
-		if (len > 8 || number > SURE || (!number && item[5] != '0'))
+		if (len > 8 || !read_count(item + 5, item + len, &number) || number > SURE)
 			return -EINVAL;
 		tag->confidence = (uint8_t)number;
 	} else if (len > 3 && !memcmp(item, "ev=", 3)) {

@@ -12,27 +12,10 @@
 /* sh -c inside sh -c, and variables in variables */
 #define LW_TAG_DEPTH_MAX 3
 
-/* ---- rules ---- */
-
 /* Rules, by number, a bit each. */
 struct lw_tag_fired {
 	uint64_t bits[LW_TAG_RULES_MAX / 64];
 };
-
-/* Note in FIRED the rules of PLACE with a pattern that matches the LEN bytes at TEXT. */
-void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place place,
-			const char *text, size_t len, struct lw_tag_fired *fired);
-/* Whether WORD matches a pattern of PROGRAM, or is the first word of one of two. */
-bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const char *word, size_t len);
-/* Rule NUMBER, or NULL when there are fewer. */
-const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t number);
-/* Whether rule NUMBER holds. */
-static inline bool lw_tag_has_fired(const struct lw_tag_fired *fired, uint32_t number)
-{
-	return fired->bits[number / 64] >> number % 64 & 1;
-}
-
-/* ---- what is known of a job ---- */
 
 /* A shell variable that may hold a command; its text stands in the script. */
 struct lw_tag_variable {
@@ -54,65 +37,7 @@ struct lw_tag_judge {
 	struct lw_tag_variable variable[LW_TAG_VARIABLES_MAX];
 };
 
-/* Set up JUDGE to judge by RULES. */
-void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules);
-/* Match TEXT against the rules of PLACE. */
-void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
-		       size_t len);
-/* WORD of a command in PLACE; a variable stands for what it holds, word by word. */
-void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
-			  const struct lw_shell_word *word);
-/* A container image, as a registry's reference or as a file. */
-void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len);
-/* Two words with a blank between them, as in "jupyter lab". */
-void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
-		       const struct lw_shell_word *first, const struct lw_shell_word *second);
-/* What CODE in Python imports. */
-void lw_tag_judge_python(struct lw_tag_judge *judge, const char *code, size_t size);
-/* The names of JOB's partition, features, QOS and account, part by part. */
-void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_tag_request *job);
-/* One command in words. */
-void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command);
-/* The commands in TEXT. */
-void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len);
-/* The same, unless they are nested too deep. */
-void lw_tag_judge_nested(struct lw_tag_judge *judge, const char *text, size_t len);
-/* Of a job script that was judged, the programs run in what was passed over. */
-void lw_tag_judge_gap(struct lw_tag_judge *judge);
-/* A whole job script: by its first line a shell's, Python code, or something else. */
-void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t size);
-
-/* What holds now: to ask later whether more does. */
-static inline bool fired_since(const struct lw_tag_judge *judge, const struct lw_tag_fired *before)
-{
-	return memcmp(before, &judge->fired, sizeof(*before)) != 0;
-}
-
-/* ---- variables ---- */
-
-/* Remember that the variable NAME holds the LEN bytes at TEXT, if both stand in the script. */
-void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
-			  const char *text, size_t len);
-/* Judge WORD, NAME=value with a name of LEN bytes, and remember what it may stand for. */
-void lw_tag_judge_assignment(struct lw_tag_judge *judge, const struct lw_shell_word *word,
-			     uint32_t len);
-/* $NAME, ${NAME} or ${NAME[@]}, and nothing behind it */
-bool lw_tag_is_variable(const struct lw_shell_word *word);
-/* Of $NAME or ${NAME}: its name up to *ret_end. */
-const char *lw_tag_name_of(const struct lw_shell_word *word, const char **ret_end);
-/* What WORD stands for, or NULL when it is no variable that is known. */
-const struct lw_tag_variable *lw_tag_stands_for(const struct lw_tag_judge *judge,
-						const struct lw_shell_word *word);
-/* The next word of *TEXT, which is broken into words as the shell does an unquoted variable. */
-struct lw_shell_word lw_tag_next_piece(const char **text, const char *end);
-/* Judge the words VARIABLE holds, the first in PLACE, the others as arguments. */
-void lw_tag_judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
-			const struct lw_tag_variable *variable);
-
-/* ---- a walk over the words of one command ---- */
-
-struct wrapper;
-
+/* A walk over the words of one command. */
 struct walk {
 	struct lw_tag_judge *judge;
 	const struct wrapper *wrapper; /* what is known of the current word, a verb */
@@ -121,6 +46,60 @@ struct walk {
 	bool done;
 };
 
+/* ---- rules ---- */
+
+/* Note in FIRED the rules of PLACE with a pattern that matches the LEN bytes at TEXT. */
+void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place place,
+			const char *text, size_t len, struct lw_tag_fired *fired);
+/* Whether WORD matches a pattern of PROGRAM, or is the first word of one of two. */
+bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const char *word, size_t len);
+/* Rule NUMBER, or NULL when there are fewer. */
+const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t number);
+
+/* ---- judging: each adds to the rules that hold ---- */
+
+void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules);
+/* A whole job script: by its first line a shell's, Python code, or something else. */
+void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t size);
+/* Of a job script that was judged, the programs run in what was passed over. */
+void lw_tag_judge_gap(struct lw_tag_judge *judge);
+/* The commands in TEXT; NESTED: those of a text inside the script, unless it lies too deep. */
+void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len);
+void lw_tag_judge_nested(struct lw_tag_judge *judge, const char *text, size_t len);
+void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command);
+/* The names of JOB's partition, features, QOS and account, part by part. */
+void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_tag_request *job);
+/* TEXT by the rules of PLACE; PAIR: two words with a blank between them, as "jupyter lab". */
+void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
+		       size_t len);
+void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
+		       const struct lw_shell_word *first, const struct lw_shell_word *second);
+/* WORD of a command in PLACE; a variable stands for what it holds, word by word. */
+void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
+			  const struct lw_shell_word *word);
+/* A container image, as a registry's reference or as a file. */
+void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len);
+/* What CODE in Python imports. */
+void lw_tag_judge_python(struct lw_tag_judge *judge, const char *code, size_t size);
+/* WORD, NAME=value with a name of LEN bytes, and remember what it may stand for. */
+void lw_tag_judge_assignment(struct lw_tag_judge *judge, const struct lw_shell_word *word,
+			     uint32_t len);
+
+/* ---- variables ---- */
+
+/* Remember that the variable NAME holds the LEN bytes at TEXT, if both stand in the script. */
+void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
+			  const char *text, size_t len);
+/* $NAME, ${NAME} or ${NAME[@]}, and nothing behind it */
+bool lw_tag_is_variable(const struct lw_shell_word *word);
+/* What WORD stands for, or NULL when it is no variable that is known. */
+const struct lw_tag_variable *lw_tag_stands_for(const struct lw_tag_judge *judge,
+						const struct lw_shell_word *word);
+/* The next word of *TEXT, which is broken into words as the shell does an unquoted variable. */
+struct lw_shell_word lw_tag_next_piece(const char **text, const char *end);
+
+/* ---- commands, from the current word on ---- */
+
 /*
  * When the current word is a verb (a keyword, a launcher, export, module, conda ...),
  * judge what it says, step over it or end the walk, and return true.
@@ -128,18 +107,29 @@ struct walk {
 bool lw_tag_walk_verb(struct walk *walk);
 /* Verbs are read, but for those that are only stepped over; *ret_runs: it runs a program. */
 enum lw_shell_wish lw_tag_verb_wish(const struct lw_shell_word *base, bool *ret_runs);
-/* Judge every word from index FROM on as an argument. */
-void lw_tag_walk_arguments(struct walk *walk, uint32_t from);
-/* The same for a launcher, whose own options come before the script it runs. */
-void lw_tag_walk_launcher(struct walk *walk, uint32_t from);
-/* The current word is a program, and no verb: judge it, with what it is given. */
+/* A program that is no verb, with what it is given. */
 void lw_tag_walk_program(struct walk *walk);
-/* The current word is an interpreter: judge the file, the module or the code that it runs. */
+/* An interpreter, with the file, the module or the code that it runs. */
 void lw_tag_walk_python(struct walk *walk);
 void lw_tag_walk_julia(struct walk *walk);
 void lw_tag_walk_r(struct walk *walk);
+/* Every word from index FROM on is an argument; of a launcher, one may be the script it runs. */
+void lw_tag_walk_arguments(struct walk *walk, uint32_t from);
+void lw_tag_walk_launcher(struct walk *walk, uint32_t from);
 
-/* ---- words ---- */
+/* ---- small helpers ---- */
+
+/* Whether rule NUMBER holds. */
+static inline bool lw_tag_has_fired(const struct lw_tag_fired *fired, uint32_t number)
+{
+	return fired->bits[number / 64] >> number % 64 & 1;
+}
+
+/* Whether more holds than BEFORE. */
+static inline bool fired_since(const struct lw_tag_judge *judge, const struct lw_tag_fired *before)
+{
+	return memcmp(before, &judge->fired, sizeof(*before)) != 0;
+}
 
 static inline bool is_identifier(char c)
 {
