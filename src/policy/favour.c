@@ -34,11 +34,10 @@ static struct lw_demand left_of(const struct lw_walk *walk, uint32_t index, int6
 
 	lw_bitset_foreach(&walk->usable[walk->snap->waiting[index].set], node)
 	{
-		uint32_t holder = walk->holder[node];
-		const struct lw_reservation *resv = &walk->reservations[holder - 1];
+		const struct lw_reservation *resv = lw_walk_holder(walk, node);
 		struct lw_res res = walk->future[node];
 
-		if (holder && !resv->over && !lw_walk_same_job(walk, resv->waiting, index) &&
+		if (resv && !resv->over && !lw_walk_same_job(walk, resv->waiting, index) &&
 		    end_s > resv->horizon_s)
 			lw_res_min(&res, &walk->spare[node]);
 		left.cpus += res.cpus;

@@ -37,7 +37,7 @@ static int take_starts(const struct lw_outlook *outlook, struct lw_walk *walk,
 		const struct lw_decision *decision = &plan->decisions[i];
 		struct lw_profile_fit fit = {
 			.start_s = walk->snap->now_s,
-			.allocs = &plan->allocs[decision->first_alloc],
+			.allocs = lw_decision_allocs(plan, decision),
 			.alloc_count = decision->alloc_count,
 		};
 

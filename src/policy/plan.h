@@ -63,6 +63,13 @@ void lw_plan_clear(struct lw_plan *plan);
 int lw_plan_add(struct lw_plan *plan, const struct lw_decision *decision,
 		const struct lw_alloc *allocs, uint32_t count);
 
+/* What DECISION of PLAN takes: alloc_count of them. NULL where the plan takes nothing at all. */
+static inline const struct lw_alloc *lw_decision_allocs(const struct lw_plan *plan,
+							const struct lw_decision *decision)
+{
+	return plan->allocs ? plan->allocs + decision->first_alloc : NULL;
+}
+
 /*
  * The reservation at INDEX starts now after all: put DECISION, a start, in its place.
  * 0 or -ENOMEM.

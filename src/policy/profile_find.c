@@ -363,6 +363,9 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 	struct lw_profile_fit fit;
 	int64_t start_s;
 
+	/* no node, no line that begins now: see no further */
+	if (!profile->node_count)
+		return -ENOSPC;
 	if (from_s < profile->lines[0].moments[0].time_s)
 		from_s = profile->lines[0].moments[0].time_s;
 	start_s = needs ? begin_from_all(&search, from_s) : begin_from(&search, from_s);

@@ -143,10 +143,10 @@ static struct held held_by(const struct lw_view_item *item, const struct lw_snap
 	const struct lw_decision *decision;
 
 	if (!item->planned)
-		return (struct held){ snap->allocs + run->first_alloc, run->alloc_count,
+		return (struct held){ lw_running_allocs(snap, run), run->alloc_count,
 				      run->start_s, item->end_s };
 	decision = &plan->decisions[item->number];
-	return (struct held){ plan->allocs + decision->first_alloc, decision->alloc_count,
+	return (struct held){ lw_decision_allocs(plan, decision), decision->alloc_count,
 			      decision->start_s, item->end_s };
 }
 

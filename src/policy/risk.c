@@ -8,14 +8,13 @@
 static uint32_t harmed(const struct lw_walk *walk, const struct lw_alloc *alloc,
 		       uint32_t index, int64_t end_s)
 {
-	uint32_t holder = walk->holder[alloc->node];
-	const struct lw_reservation *resv = &walk->reservations[holder - 1];
+	const struct lw_reservation *resv = lw_walk_holder(walk, alloc->node);
 
-	if (!holder || resv->over || lw_walk_same_job(walk, resv->waiting, index) ||
+	if (!resv || resv->over || lw_walk_same_job(walk, resv->waiting, index) ||
 	    end_s <= resv->horizon_s ||
 	    lw_res_within(&alloc->res, &walk->spare[alloc->node]))
 		return 0;
-	return holder;
+	return walk->holder[alloc->node];
 }
 
 /* The expected time of CLASS beyond HORIZON_S, which lies in its tail. */

@@ -188,7 +188,9 @@ static const struct lw_alloc *allocs_of(const struct lw_snapshot *snap,
 					const struct lw_plan *plan,
 					const struct lw_release *release)
 {
-	return (release->planned ? plan->allocs : snap->allocs) + release->first_alloc;
+	const struct lw_alloc *allocs = release->planned ? plan->allocs : snap->allocs;
+
+	return allocs ? allocs + release->first_alloc : NULL;
 }
 
 static bool is_gone(const struct lw_releases *releases, const struct lw_release *release)

@@ -221,6 +221,16 @@ int lw_snapshot_add_closure(struct lw_snapshot *snap, const struct lw_bitset *no
  */
 int lw_snapshot_add_bundle(struct lw_snapshot *snap, const struct lw_need *needs,
 			   uint32_t count, uint32_t *ret_bundle, struct lw_error *err);
+/*
+ * What JOB of SNAP's running holds: alloc_count of them. NULL where nobody holds anything: a sum of
+ * no address and 0 is nothing that C defines.
+ */
+static inline const struct lw_alloc *lw_running_allocs(const struct lw_snapshot *snap,
+						       const struct lw_running *job)
+{
+	return snap->allocs ? snap->allocs + job->first_alloc : NULL;
+}
+
 /* JOB's first_alloc and alloc_count are ignored; ALLOCS[COUNT] is what it holds. */
 int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *job,
 			    const struct lw_alloc *allocs, uint32_t count, struct lw_error *err);

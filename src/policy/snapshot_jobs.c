@@ -24,8 +24,10 @@ static void pack_allocs(struct lw_snapshot *snap)
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		struct lw_running *job = &snap->running[i];
 
-		memcpy(packed + to, snap->allocs + job->first_alloc,
-		       job->alloc_count * sizeof(*packed));
+		/* of nothing no copy is made: there may be no address to copy it from */
+		if (job->alloc_count)
+			memcpy(packed + to, lw_running_allocs(snap, job),
+			       job->alloc_count * sizeof(*packed));
 		job->first_alloc = to;
 		to += job->alloc_count;
 	}

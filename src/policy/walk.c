@@ -310,10 +310,10 @@ enum lw_reason lw_walk_passing(const struct lw_walk *walk, uint32_t index,
 	int64_t end_s = lw_walk_end(walk, job_at(walk, index));
 
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t node = allocs[i].node, holder = walk->holder[node];
-		const struct lw_reservation *resv = &walk->reservations[holder - 1];
+		uint32_t node = allocs[i].node;
+		const struct lw_reservation *resv = lw_walk_holder(walk, node);
 
-		if (!holder || end_s <= resv->due_s ||
+		if (!resv || end_s <= resv->due_s ||
 		    lw_walk_same_job(walk, resv->waiting, index) ||
 		    gives_way(walk, resv, index))
 			continue;

@@ -169,6 +169,12 @@ bool lw_walk_is_hopeless(struct lw_walk *walk, uint32_t index);
  */
 bool lw_walk_ever_fits(struct lw_walk *walk, uint32_t index);
 
+/* The reservation that holds NODE, or NULL. */
+static inline const struct lw_reservation *lw_walk_holder(const struct lw_walk *walk, uint32_t node)
+{
+	return walk->holder[node] ? &walk->reservations[walk->holder[node] - 1] : NULL;
+}
+
 /* The class of waiting record INDEX. */
 static inline const struct lw_class *lw_walk_class(const struct lw_walk *walk, uint32_t index)
 {

@@ -115,11 +115,11 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 	job->start_s = run->snap->now_s;
 	if (run->hooks->placed)
 		run->hooks->placed(run->hooks->arg, run->snap, job,
-				   run->plan.allocs + decision->first_alloc,
+				   lw_decision_allocs(&run->plan, decision),
 				   decision->alloc_count);
 	if (lw_snapshot_remove_waiting(run->snap, decision->waiting) ||
 	    lw_snapshot_insert_running(run->snap, &running,
-				       run->plan.allocs + decision->first_alloc,
+				       lw_decision_allocs(&run->plan, decision),
 				       decision->alloc_count, &err))
 		return -ENOMEM;
 	run->kinds[job->class_number].runs++;
@@ -255,7 +255,8 @@ static int correct_beliefs(struct lw_engine *run, int64_t now_s)
 		int rc = allocs ? 0 : -ENOMEM;
 
 		if (!rc) {
-			memcpy(allocs, snap->allocs + running.first_alloc, size);
+			if (size)
+				memcpy(allocs, lw_running_allocs(snap, &running), size);
 			lw_snapshot_remove_running(snap, running.job_id, running.end_s);
 			job->held_s =
 				run->hooks->believe(run->hooks->arg, job, now_s - job->start_s,

@@ -87,7 +87,7 @@ static int copy_running(struct lw_guarantee *guarantee, const struct lw_snapshot
 		const struct lw_running *job = &snap->running[i];
 
 		rc = add_job(guarantee, job->job_id, job->start_s, limit(arg, job->job_id),
-			     snap->allocs + job->first_alloc, job->alloc_count);
+			     lw_running_allocs(snap, job), job->alloc_count);
 	}
 	for (uint32_t i = 0; !rc && i < plan->decision_count; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
@@ -96,7 +96,7 @@ static int copy_running(struct lw_guarantee *guarantee, const struct lw_snapshot
 		    decision->reason == LW_REASON_STARTS_IN_ORDER)
 			rc = add_job(guarantee, decision->job_id, snap->now_s,
 				     limit(arg, decision->job_id),
-				     plan->allocs + decision->first_alloc, decision->alloc_count);
+				     lw_decision_allocs(plan, decision), decision->alloc_count);
 	}
 	return rc;
 }

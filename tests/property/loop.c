@@ -17,6 +17,9 @@ void loop_make_jobs(struct loop *loop)
 	int64_t submit_s = RANDOM_NOW_S;
 
 	loop->job_count = prng_between(&loop->prng, 5, LOOP_JOBS_MAX);
+	/* without a partition there is nothing to submit to */
+	if (!loop->snap.set_count)
+		loop->job_count = 0;
 	for (uint32_t i = 0; i < loop->job_count; i++) {
 		struct job *job = &loop->jobs[i];
 
@@ -209,7 +212,8 @@ static int start_task(struct loop *loop, const struct lw_decision *decision, str
 	task->allocs = malloc(size ? size : 1);
 	if (!task->allocs)
 		return BROKEN(why, "out of memory\n");
-	memcpy(task->allocs, loop->plan.allocs + decision->first_alloc, size);
+	if (size)
+		memcpy(task->allocs, lw_decision_allocs(&loop->plan, decision), size);
 	task->running = (struct lw_running){ .job_id = decision->job_id,
 					     .start_s = loop->now_s,
 					     .end_s = loop->now_s + job->waiting.limit_s,

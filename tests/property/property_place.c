@@ -43,6 +43,14 @@ struct round {
 	int rc; /* of lw_place() */
 };
 
+/* The nodes of the first set; without a set, none. */
+static int begin_candidates(struct round *round)
+{
+	return round->snap.set_count
+		       ? lw_bitset_copy(&round->candidates, &round->snap.sets[0].nodes)
+		       : lw_bitset_init(&round->candidates, round->snap.node_count);
+}
+
 static int begin_round(struct round *round, uint64_t seed, const struct random_shape *shape)
 {
 	struct prng prng = { seed };
@@ -52,9 +60,9 @@ static int begin_round(struct round *round, uint64_t seed, const struct random_s
 		return -1;
 	random_request(&prng, &round->snap, &round->req);
 	round->free_res = free_now(&round->snap);
-	round->total = calloc(round->snap.node_count, sizeof(*round->total));
+	round->total = calloc((size_t)round->snap.node_count + 1, sizeof(*round->total));
 	if (!round->free_res || !round->total ||
-	    lw_bitset_copy(&round->candidates, &round->snap.sets[0].nodes) ||
+	    begin_candidates(round) ||
 	    lw_placer_create(round->snap.node_count, &round->placer))
 		return -1;
 	for (uint32_t i = 0; i < round->snap.node_count; i++) {

@@ -80,7 +80,7 @@ static int check_starts(const struct round *round, struct lw_strbuf *why)
 	for (uint32_t i = 0; i < round->plan.decision_count && !rc; i++) {
 		const struct lw_decision *start = &round->plan.decisions[i];
 		const struct lw_waiting *job = &snap->waiting[start->waiting];
-		const struct lw_alloc *allocs = round->plan.allocs + start->first_alloc;
+		const struct lw_alloc *allocs = lw_decision_allocs(&round->plan, start);
 
 		if (start->verdict != LW_START)
 			continue;
@@ -207,7 +207,7 @@ static int check_reservation(const struct round *round, const struct lw_decision
 	if (!free_res)
 		return BROKEN(why, "out of memory\n");
 	rc = oracle_serves(&round->snap, job->set, &job->request,
-			   round->plan.allocs + decision->first_alloc, decision->alloc_count,
+			   lw_decision_allocs(&round->plan, decision), decision->alloc_count,
 			   free_res, why);
 	if (rc && time_s > decision->start_s && fits(&round->snap, job, free_res))
 		rc = 0;
@@ -464,7 +464,7 @@ static int fcfs_never_passes(uint64_t seed, struct lw_strbuf *why)
 static void respect(const struct round *round, const struct lw_decision *reserved,
 		    uint32_t decisions, struct lw_res *free_res)
 {
-	const struct lw_alloc *allocs = round->plan.allocs + reserved->first_alloc;
+	const struct lw_alloc *allocs = lw_decision_allocs(&round->plan, reserved);
 	struct lw_res *then =
 		oracle_free_at(&round->snap, &round->plan, decisions, reserved->start_s);
 

@@ -45,22 +45,23 @@ static void random_node(struct prng *prng, uint32_t types, struct lw_res *ret_to
 		ret_total->parts = prng_between(prng, 1, 8);
 }
 
-/* Some of the first COUNT nodes. */
+/* Some of the first COUNT nodes; now and then none, as in a partition nobody has filled. */
 static int random_set(struct prng *prng, uint32_t count, struct lw_snapshot *snap)
 {
 	struct lw_bitset nodes;
-	uint32_t low = prng_between(prng, 0, count - 1);
-	uint32_t high = prng_between(prng, low, count - 1);
+	bool is_empty = !count || prng_chance(prng, 3);
+	uint32_t low = is_empty ? 0 : prng_between(prng, 0, count - 1);
+	uint32_t high = is_empty ? 0 : prng_between(prng, low, count - 1);
 	char name[16];
 	int rc;
 
 	if (lw_bitset_init(&nodes, snap->node_count))
 		return -ENOMEM;
-	if (prng_chance(prng, 40)) {
+	if (!is_empty && prng_chance(prng, 40)) {
 		low = 0;
 		high = count - 1;
 	}
-	for (uint32_t i = low; i <= high; i++)
+	for (uint32_t i = low; i <= high && !is_empty; i++)
 		lw_bitset_set(&nodes, i);
 	snprintf(name, sizeof(name), "part%u", snap->set_count);
 	rc = lw_snapshot_add_set(snap, name, &nodes, NULL);
@@ -114,8 +115,9 @@ static int make_cluster(struct prng *prng, const struct random_shape *shape,
 			struct random_oddities *ret_odd, struct lw_snapshot *ret_snap)
 {
 	uint32_t types = prng_between(prng, 0, TYPES_MAX);
-	uint32_t nodes = prng_between(prng, 1, shape->nodes_max);
-	uint32_t sets = prng_between(prng, 1, shape->sets_max);
+	/* a cluster may be made before its nodes, and have no partition */
+	uint32_t nodes = prng_chance(prng, 3) ? 0 : prng_between(prng, 1, shape->nodes_max);
+	uint32_t sets = prng_chance(prng, 2) ? 0 : prng_between(prng, 1, shape->sets_max);
 	bool weights = prng_chance(prng, 25);
 	struct lw_res total;
 	char name[16];
@@ -357,6 +359,9 @@ int random_snapshot(struct prng *prng, const struct random_shape *shape,
 
 	if (!free_res)
 		return -ENOMEM;
+	/* licences are sets as well, but none to wait for */
+	if (ret_snap->set_count == ret_snap->node_count - odd.ordinary)
+		waiting = 0;
 	for (uint32_t i = 0; i < running && !rc; i++)
 		rc = random_running(prng, &odd, ret_snap, free_res, 1 + i);
 	free(free_res);

@@ -61,6 +61,18 @@ static const struct {
 	  "" },
 };
 
+/* Machines on which nobody will ever start. */
+static const char *const empty_machines[] = {
+	"",
+	"set 0 all\n",
+	"set 0 all\nwait 20 set=0 submit=0 limit=50 nodes=1\n"
+	"wait 21 set=0 submit=0 limit=50 nodes=2 cpus=4\n"
+	"wait 22 set=0 submit=0 limit=50 nodes=1-4 total-cpus=8\n",
+	"node 0 n0\nset 0 none\nwait 20 set=0 submit=0 limit=50 nodes=1\n"
+	"wait 21 set=0 submit=0 limit=50 nodes=1 cpus=1\n",
+	"node 0 n0 cpus=4 down\nset 0 all 0\nwait 20 set=0 submit=0 limit=50 nodes=1\n",
+};
+
 static void print(const struct lw_plan *plan, char *text, size_t size)
 {
 	size_t at = 0;
@@ -100,6 +112,34 @@ START_TEST(behind_the_plan_by_hard_limits)
 		ck_assert_msg(!strcmp(found, outlooks[_i].wanted), "%s: '%s', not '%s'",
 			      outlooks[_i].what, found, outlooks[_i].wanted);
 	}
+	lw_policy_destroy(policy);
+	lw_plan_fini(&outlook);
+	lw_plan_fini(&plan);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+/* A cluster may be made before its nodes: no policy stumbles, and none says when anybody starts. */
+START_TEST(nothing_is_said_of_empty_machines)
+{
+	unsigned machines = sizeof(empty_machines) / sizeof(*empty_machines);
+	struct lw_policy_params params;
+	struct lw_policy *policy;
+	struct lw_plan plan, outlook;
+	struct lw_snapshot snap;
+	struct lw_error err;
+	char text[1000];
+
+	snprintf(text, sizeof(text), HEAD "%s", empty_machines[(unsigned)_i % machines]);
+	lw_policy_params_default(&params);
+	params.kind = (enum lw_policy_kind)((unsigned)_i / machines);
+	lw_plan_init(&plan);
+	lw_plan_init(&outlook);
+	ck_assert_msg(!lw_snapshot_parse(&snap, "text", text, &err), "%s", err.text);
+	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
+	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
+	ck_assert_int_eq(lw_policy_outlook(policy, &outlook), 0);
+	ck_assert_uint_eq(plan.started + plan.reserved + outlook.decision_count, 0);
 	lw_policy_destroy(policy);
 	lw_plan_fini(&outlook);
 	lw_plan_fini(&plan);
@@ -152,6 +192,8 @@ int main(void)
 
 	tcase_add_loop_test(tc, behind_the_plan_by_hard_limits, 0, LW_COUNT_OF(outlooks));
 	tcase_add_loop_test(tc, only_who_is_looked_for_counts, 0, 2);
+	tcase_add_loop_test(tc, nothing_is_said_of_empty_machines, 0,
+			    (LW_POLICY_CONSERVATIVE + 1) * (int)LW_COUNT_OF(empty_machines));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

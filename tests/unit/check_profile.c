@@ -297,7 +297,7 @@ START_TEST(what_is_given_back_is_free)
 		ck_assert_int_gt(fit.start_s, 0);
 		ck_assert_int_eq(lw_profile_give(&machine.profile, machine.snap.now_s,
 						 lw_profile_end_of(&machine.snap, run),
-						 machine.snap.allocs + run->first_alloc,
+						 lw_running_allocs(&machine.snap, run),
 						 run->alloc_count), 0);
 	}
 	ck_assert_int_eq(find(&machine, &job, 0, &fit), 0);

@@ -60,7 +60,7 @@ int lw_drains_begin(struct lw_drains *drains, const struct lw_snapshot *snap)
 		begin_node(&drains->items[node]);
 	for (uint32_t r = 0; r < snap->running_count; r++) {
 		const struct lw_running *job = &snap->running[r];
-		const struct lw_alloc *allocs = snap->allocs + job->first_alloc;
+		const struct lw_alloc *allocs = lw_running_allocs(snap, job);
 
 		for (uint32_t i = 0; job->stays && i < job->alloc_count; i++)
 			lw_drains_add(drains, snap, allocs[i].node, lw_res_gpus(&allocs[i].res),
@@ -98,7 +98,7 @@ int64_t lw_drain_cost(const struct lw_drain *drain, const int64_t *plenty, uint3
 bool lw_drain_matters(const struct lw_snapshot *snap, uint32_t index)
 {
 	const struct lw_running *job = &snap->running[index];
-	const struct lw_alloc *allocs = snap->allocs + job->first_alloc;
+	const struct lw_alloc *allocs = lw_running_allocs(snap, job);
 
 	for (uint32_t i = 0; i < job->alloc_count; i++) {
 		uint32_t gpus = lw_res_gpus(&allocs[i].res);

@@ -60,7 +60,7 @@ static void add_useless(struct lw_strbuf *out, int64_t useless)
 void lw_decision_print_place(const struct lw_plan *plan, const struct lw_decision *decision,
 			     const struct lw_snapshot *snap, struct lw_strbuf *out)
 {
-	add_domain(out, snap, plan->allocs + decision->first_alloc, decision->alloc_count);
+	add_domain(out, snap, lw_decision_allocs(plan, decision), decision->alloc_count);
 	if (decision->weighed)
 		add_useless(out, decision->useless);
 }
@@ -81,7 +81,7 @@ static void print_decision(const struct lw_plan *plan, const struct lw_decision 
 	if (decision->after_job)
 		lw_strbuf_add(out, " after=%" PRIu32, decision->after_job);
 	lw_decision_print_place(plan, decision, snap, out);
-	add_allocs(out, snap, plan->allocs + decision->first_alloc,
+	add_allocs(out, snap, lw_decision_allocs(plan, decision),
 		   decision->alloc_count);
 	lw_strbuf_add(out, "\n");
 }

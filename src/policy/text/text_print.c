@@ -163,7 +163,7 @@ static void add_alloc_ranges(struct lw_strbuf *out, const struct lw_alloc *alloc
 static void print_running(const struct lw_snapshot *snap, const struct lw_running *job,
 			  struct lw_strbuf *out)
 {
-	const struct lw_alloc *allocs = snap->allocs + job->first_alloc;
+	const struct lw_alloc *allocs = lw_running_allocs(snap, job);
 	uint32_t end;
 
 	lw_strbuf_add(out, "run %" PRIu32, job->job_id);

@@ -141,14 +141,13 @@ static void count_cpus(const struct lw_plan *plan, const struct lw_snapshot *sna
 		const struct lw_running *run = &snap->running[i];
 
 		if (run->job_id)
-			add_cpus(&snap->allocs[run->first_alloc], run->alloc_count, cpus);
+			add_cpus(lw_running_allocs(snap, run), run->alloc_count, cpus);
 	}
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
 
 		if (decision->verdict == LW_START)
-			add_cpus(&plan->allocs[decision->first_alloc], decision->alloc_count,
-				 cpus);
+			add_cpus(lw_decision_allocs(plan, decision), decision->alloc_count, cpus);
 	}
 }
 
