@@ -2,6 +2,8 @@
 /* Leeway: an error text for people, beside the -Exxx code for machines. */
 #include "base/error.h"
 
+#include "base/plain.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,7 @@ int lw_error_set(struct lw_error *err, int code, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
+	lw_plain_line(err->text);
 	return code;
 }
 
@@ -32,5 +35,6 @@ int lw_error_prefix(struct lw_error *err, int code, const char *fmt, ...)
 	va_end(ap);
 	if (len >= 0 && (size_t)len < sizeof(err->text))
 		snprintf(err->text + len, sizeof(err->text) - (size_t)len, "%s", old);
+	lw_plain_line(err->text);
 	return code;
 }

@@ -12,7 +12,7 @@ struct lw_error {
 /*
  * Write a text into ERR (which may be NULL) and return CODE, so that a failure
  * is one line: return lw_error_set(err, -EINVAL, "%s:%d: ...", ...).
- * Too long a text is cut.
+ * Too long a text is cut, and what does not print becomes '?' (base/plain.h).
  */
 int lw_error_set(struct lw_error *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

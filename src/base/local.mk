@@ -31,6 +31,10 @@ libbase_la_SOURCES = \
 	%D%/strbuf.c \
 	%D%/strbuf.h
 libbase_la_SOURCES += \
+	%D%/number.c \
+	%D%/number.h \
+	%D%/plain.c \
+	%D%/plain.h \
 	%D%/rule.c \
 	%D%/rule.h \
 	%D%/words.c \

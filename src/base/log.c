@@ -2,6 +2,8 @@
 /* Leeway: the log writer a caller hands in; the library has no default. */
 #include "base/log.h"
 
+#include "base/plain.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -15,5 +17,6 @@ void lw_log_write(const struct lw_log *log, enum lw_log_level level, const char 
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
+	lw_plain_line(line);
 	log->write(log->arg, level, line);
 }

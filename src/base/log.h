@@ -19,7 +19,7 @@ struct lw_log {
 	enum lw_log_level level; /* lines above it are not even formatted */
 };
 
-/* Format one line and hand it to LOG's writer. A NULL log drops it. */
+/* Format one line, plain (base/plain.h), and hand it to LOG's writer. A NULL log drops it. */
 void lw_log_write(const struct lw_log *log, enum lw_log_level level, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

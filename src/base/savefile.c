@@ -105,6 +105,8 @@ static int check_header(const char *path, char *file, size_t got, const char *ki
 	    print_header(header, kind, (unsigned)found, end + 1, follow) != len ||
 	    memcmp(header, file, len) != 0)
 		return lw_error_set(err, -EBADMSG, "%s: checksum does not match", path);
+	if (!found)
+		return lw_error_set(err, -EBADMSG, "%s: no file has version 0", path);
 	if (found > version)
 		return lw_error_set(err, -ENOTSUP, "%s: version %llu is newer than ours (%u)",
 				    path, found, version);

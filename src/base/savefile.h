@@ -25,7 +25,7 @@ int lw_savefile_write(const char *path, const char *kind, unsigned version, cons
 /*
  * Read PATH back. *ret_data is malloc'ed, NUL-terminated one byte past *ret_size,
  * and the caller's to free. -ENOENT: no file. -EBADMSG: not ours, cut short or
- * damaged (ERR says which). -ENOTSUP: a version above VERSION.
+ * damaged, or of version 0 (ERR says which). -ENOTSUP: a version above VERSION.
  */
 int lw_savefile_read(const char *path, const char *kind, unsigned version, char **ret_data,
 		     size_t *ret_size, struct lw_error *err);

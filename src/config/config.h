@@ -16,6 +16,8 @@
 
 /* The largest leeway.yaml that is read. */
 #define LW_CONFIG_BYTES_MAX 65536
+/* No file as large is longer when it is printed without comments. */
+#define LW_CONFIG_KEPT_MAX  (4 * LW_CONFIG_BYTES_MAX)
 
 /* Values of sched_policy; those of enum lw_policy_kind, which a test compares. */
 enum lw_sched_policy {
@@ -66,6 +68,13 @@ int lw_config_load(const char *path, struct lw_config *ret_cfg, struct lw_error 
 /* The same for SIZE bytes at TEXT; NAME stands for the file in messages. */
 int lw_config_parse(const char *name, const char *text, size_t size, struct lw_config *ret_cfg,
 		    struct lw_error *err);
+
+/*
+ * The same for what lw_config_print() made of any file that can be read: it may be longer, up to
+ * LW_CONFIG_KEPT_MAX, by quotes and blanks.
+ */
+int lw_config_parse_printed(const char *name, const char *text, size_t size,
+			    struct lw_config *ret_cfg, struct lw_error *err);
 
 /*
  * Append what differs to OUT, as "sched.relax: 0.1 -> 0.3, log.level: info -> debug".

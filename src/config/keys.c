@@ -8,6 +8,7 @@
 #include "config/keys.h"
 
 #include "base/duration.h"
+#include "base/plain.h"
 #include "base/spell.h"
 
 #include <errno.h>
@@ -113,7 +114,10 @@ static void add_duration(int64_t seconds, struct lw_strbuf *out)
 	lw_strbuf_add(out, "%s", text);
 }
 
-/* In YAML's single quotes everything but the quote itself stands for itself. */
+/*
+ * In YAML's single quotes everything but the quote itself stands for itself: all that is printed so
+ * was found to be plain (base/plain.h) when it was read, else its line breaks would be folded.
+ */
 static void add_path(const char *path, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "'");
@@ -311,10 +315,8 @@ static int parse_path(const char *text, char **field, struct lw_error *err)
 	if (strlen(text) >= PATH_MAX)
 		return lw_error_set(err, -EINVAL, "the path is longer than %d bytes",
 				    PATH_MAX - 1);
-	for (const char *p = text; *p; p++) {
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			return fail(err, text, "no path: it holds a control character");
-	}
+	if (!lw_plain_is_line(text))
+		return fail(err, text, "no path: it holds a character that does not print");
 	if (*text) {
 		copy = strdup(text);
 		if (!copy)

@@ -271,8 +271,8 @@ static int read_stream(struct reader *r)
 	return rc;
 }
 
-int lw_config_parse(const char *name, const char *text, size_t size, struct lw_config *ret_cfg,
-		    struct lw_error *err)
+static int parse(const char *name, const char *text, size_t size, size_t max,
+		 struct lw_config *ret_cfg, struct lw_error *err)
 {
 	struct reader r = { .name = name, .text = text, .size = size, .err = err };
 	struct lw_config cfg;
@@ -282,9 +282,8 @@ int lw_config_parse(const char *name, const char *text, size_t size, struct lw_c
 	lw_keys(&count);
 	if (count > KEYS_MAX)
 		return lw_error_set(err, -E2BIG, "%s: more keys than the reader holds", name);
-	if (size > LW_CONFIG_BYTES_MAX)
-		return lw_error_set(err, -EFBIG, "%s: larger than %d bytes", name,
-				    LW_CONFIG_BYTES_MAX);
+	if (size > max)
+		return lw_error_set(err, -EFBIG, "%s: larger than %zu bytes", name, max);
 	if (!yaml_parser_initialize(&r.parser))
 		return lw_error_set(err, -ENOMEM, "%s: out of memory", name);
 	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
@@ -298,4 +297,16 @@ int lw_config_parse(const char *name, const char *text, size_t size, struct lw_c
 	}
 	*ret_cfg = cfg;
 	return 0;
+}
+
+int lw_config_parse(const char *name, const char *text, size_t size, struct lw_config *ret_cfg,
+		    struct lw_error *err)
+{
+	return parse(name, text, size, LW_CONFIG_BYTES_MAX, ret_cfg, err);
+}
+
+int lw_config_parse_printed(const char *name, const char *text, size_t size,
+			    struct lw_config *ret_cfg, struct lw_error *err)
+{
+	return parse(name, text, size, LW_CONFIG_KEPT_MAX, ret_cfg, err);
 }

@@ -8,10 +8,14 @@
 #include "config/reader.h"
 
 #include "base/grow.h"
+#include "base/plain.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define WANTS_WORD  "wants one word, without characters that do not print"
+#define WANTS_WORDS "wants words, without characters that do not print"
 
 /* The rule that is being read. */
 struct rule {
@@ -64,6 +68,14 @@ static int skip(struct reader *r, const yaml_event_t *event)
 	return rc;
 }
 
+/* The text of a scalar that may be in logs, and in settings that are kept; else NULL. */
+static const char *plain_text(const yaml_event_t *event)
+{
+	const char *text = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
+
+	return text && lw_plain_is_line(text) ? text : NULL;
+}
+
 static int find_field(const char *name)
 {
 	for (int i = 0; name && i < LW_RULE_FIELDS; i++)
@@ -75,12 +87,12 @@ static int find_field(const char *name)
 static int read_pattern(struct reader *r, const yaml_event_t *event, void *arg)
 {
 	struct pattern_list *list = arg;
-	const char *text = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
+	const char *text = plain_text(event);
 
 	if (text)
 		lw_strbuf_add(&list->joined, "%s%s", list->joined.len ? "|" : "", text);
 	else
-		complain(r, list->rule, lw_reader_line(event), "patterns", "wants words");
+		complain(r, list->rule, lw_reader_line(event), "patterns", WANTS_WORDS);
 	return skip(r, event);
 }
 
@@ -111,13 +123,13 @@ static int read_field(struct reader *r, struct rule *rule, int field)
 	if (*text) {
 		complain(r, rule, lw_reader_line(&event), name, "is given twice; keep one");
 		rc = skip(r, &event);
-	} else if (event.type == YAML_SCALAR_EVENT && lw_reader_text(&event)) {
-		*text = strdup(lw_reader_text(&event));
+	} else if (plain_text(&event)) {
+		*text = strdup(plain_text(&event));
 		rc = *text ? 0 : lw_reader_no_memory(r);
 	} else if (event.type == YAML_SEQUENCE_START_EVENT && field == LW_RULE_PATTERNS) {
 		rc = read_list(r, rule, text);
 	} else {
-		complain(r, rule, lw_reader_line(&event), name, "wants one word");
+		complain(r, rule, lw_reader_line(&event), name, WANTS_WORD);
 		rc = skip(r, &event);
 	}
 	yaml_event_delete(&event);

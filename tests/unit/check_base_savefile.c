@@ -206,6 +206,16 @@ START_TEST(an_older_version_is_read)
 }
 END_TEST
 
+/* Ours begin with 1. */
+START_TEST(version_0_is_refused)
+{
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_savefile_write(path, KIND, 0, "none", 4, &err), 0);
+	expect(-EBADMSG, NULL, 0);
+}
+END_TEST
+
 START_TEST(a_newer_version_is_refused)
 {
 	struct lw_error err = { "" };
@@ -437,6 +447,7 @@ int main(void)
 	tcase_add_test(tc, two_writers_at_once_do_not_mix);
 	tcase_add_test(tc, what_another_writes_is_left_alone);
 	tcase_add_test(tc, an_older_version_is_read);
+	tcase_add_test(tc, version_0_is_refused);
 	tcase_add_test(tc, a_newer_version_is_refused);
 	tcase_add_test(tc, another_kind_is_refused);
 	tcase_add_test(tc, damage_of_every_byte_is_seen);

@@ -40,6 +40,22 @@ START_TEST(error_returns_its_code)
 }
 END_TEST
 
+/* What others wrote is in errors and logs: it begins no line there, and tells a terminal nothing. */
+START_TEST(errors_and_logs_are_plain)
+{
+	struct seen seen = { 0 };
+	const struct lw_log log = { .write = remember, .arg = &seen, .level = LW_LOG_INFO };
+	struct lw_error err;
+
+	lw_error_set(&err, -EINVAL, "no job \"%s\"", "a\x1b[2J\nb\tc\x7f\xc2\x9bm");
+	ck_assert_str_eq(err.text, "no job \"a?[2J?b?c???m\"");
+	lw_error_prefix(&err, -EINVAL, "%s: ", "\r\xc3\xa9\xff");
+	ck_assert_str_eq(err.text, "?\xc3\xa9?: no job \"a?[2J?b?c???m\"");
+	lw_log_info(&log, "%s", "one\ntwo\x1b");
+	ck_assert_str_eq(seen.line, "one?two?");
+}
+END_TEST
+
 /* Lengths of the text and of a prefix put before it. */
 static const struct {
 	size_t text, prefix;
@@ -184,6 +200,7 @@ int main(void)
 	TCase *tc = tcase_create("text");
 
 	tcase_add_test(tc, error_returns_its_code);
+	tcase_add_test(tc, errors_and_logs_are_plain);
 	tcase_add_loop_test(tc, error_is_cut_at_its_size, 0, LW_COUNT_OF(cuts));
 	tcase_add_test(tc, strbuf_grows);
 	tcase_add_test(tc, strbuf_takes_bytes);

@@ -126,7 +126,7 @@ static const struct {
 	{ "select.narrow: 1", "1: select.narrow: \"1\" is neither yes nor no" },
 	{ "sched.dump_dir: spool", "1: sched.dump_dir: \"spool\" is no absolute path" },
 	{ "sched.dump_dir: \"/a\\nb\"",
-	  "1: sched.dump_dir: \"/a?b\" is no path: it holds a control character" },
+	  "1: sched.dump_dir: \"/a?b\" is no path: it holds a character that does not print" },
 	{ "sched.dump_dir: \"/a\\0b\"", "1: sched.dump_dir: the value holds a NUL byte" },
 	{ "sched:\n  policy:\n", "2: sched.policy: has no value" },
 	{ "sched:\n  policy: ''\n", "2: sched.policy: has no value" },

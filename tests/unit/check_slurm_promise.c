@@ -160,6 +160,20 @@ END_TEST
 static const char *const payloads[] = {
 	"jobs 7 1 2 3\n", "job 7 1 2\n", "job 7 1 2 3 4\n", "totals 1 2 3\n", "job 7 1 2 3x\n",
 	"job 7 1 2 3\njob 7 1 2 3\n", /* twice */
+	"totals 5 3 1 1 99999999999999999999\njob 2 100 400 500\n",
+	"totals 5 3 1 1 1000000000000001\n",
+	"totals 5 3 1 1 -1\n",
+	"totals 18446744073709551616 3 1 1 0\n",
+	"totals -1 3 1 1 0\n",
+	"totals 1 0 0 1 0\ntotals 1 0 0 1 0\n",
+	"job 7 1 2 3\ntotals 1 0 0 1 0\n",
+	"job 4294967303 1 2 3\n", /* would be 7 */
+	"job -1 1 2 3\n",
+	"job +7 1 2 3\n",
+	"job  7 1 2 3\n",
+	"job 7 1 2 1000000000001\n",
+	"job 7 -1000000000001 2 3\n",
+	"job 7 1 2 99999999999999999999\n",
 };
 
 START_TEST(a_strange_payload_is_set_aside)
@@ -174,6 +188,38 @@ START_TEST(a_strange_payload_is_set_aside)
 	ck_assert_int_eq(access(path, F_OK), -1);
 	ck_assert_int_eq(access(aside, F_OK), 0);
 	ck_assert_ptr_nonnull(strstr(last_error, "afresh"));
+}
+END_TEST
+
+/* Before, what stood behind a NUL was as good as not there. */
+START_TEST(a_nul_hides_nothing)
+{
+	static const char payload[] = "job 7 1 2 3\n\0job 8 1 2 3\n";
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_savefile_write(path, "promises", 1, payload, sizeof(payload) - 1, &err),
+			 0);
+	reopen();
+	ck_assert_uint_eq(lw_promises_count(promises), 0);
+	ck_assert_int_eq(access(aside, F_OK), 0);
+}
+END_TEST
+
+/* However late jobs start, what is added up is read back. */
+START_TEST(a_full_sum_stays)
+{
+	static const char payload[] = "totals 4 0 3 0 999999999999999\njob 7 1 2 3\n";
+	struct lw_promise_totals totals;
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_savefile_write(path, "promises", 1, payload, strlen(payload), &err), 0);
+	reopen();
+	lw_promises_started(promises, 7, 1000000);
+	save();
+	reopen();
+	lw_promises_totals(promises, &totals);
+	ck_assert_int_eq(totals.violation_s, INT64_C(1000000000000000));
+	ck_assert_uint_eq(totals.broken, 4);
 }
 END_TEST
 
@@ -291,6 +337,8 @@ int main(void)
 	tcase_add_loop_test(tc, a_start_keeps_or_breaks, 0, LW_COUNT_OF(starts));
 	tcase_add_test(tc, who_waits_no_more_loses_the_promise);
 	tcase_add_loop_test(tc, a_strange_payload_is_set_aside, 0, LW_COUNT_OF(payloads));
+	tcase_add_test(tc, a_nul_hides_nothing);
+	tcase_add_test(tc, a_full_sum_stays);
 	tcase_add_test(tc, a_damaged_file_is_set_aside_and_work_goes_on);
 	tcase_add_test(tc, a_file_that_cannot_be_read_is_set_aside_before_it_is_replaced);
 	tcase_add_test(tc, what_cannot_be_set_aside_is_not_replaced);

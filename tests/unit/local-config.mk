@@ -5,6 +5,8 @@ LW_CONFIG_CHECKS = \
 	tests/unit/check_base_bitset \
 	tests/unit/check_base_duration \
 	tests/unit/check_base_lookup \
+	tests/unit/check_base_number \
+	tests/unit/check_base_plain \
 	tests/unit/check_base_savefile \
 	tests/unit/check_base_spell \
 	tests/unit/check_base_text \

@@ -12,6 +12,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_pace \
 	tests/unit/check_planned \
 	tests/unit/check_scout \
+	tests/unit/check_settings \
 	tests/unit/check_slurm_promise \
 	tests/unit/check_slurm_refusal \
 	tests/unit/check_throttle \
@@ -35,6 +36,7 @@ tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/pla
 tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/read/learn.c \
 	src/slurm/keep/statefile.c
 tests_unit_check_scout_LDADD = libsummary.la $(LW_TEST_LIBS)
+tests_unit_check_settings_SOURCES = tests/unit/check_settings.c src/slurm/agent/settings.c
 tests_unit_check_slurm_promise_SOURCES = tests/unit/check_slurm_promise.c \
 	src/slurm/keep/promise.c src/slurm/keep/statefile.c
 tests_unit_check_slurm_refusal_SOURCES = tests/unit/check_slurm_refusal.c src/slurm/keep/refusal.c

@@ -156,11 +156,14 @@ static void do_without_settings(struct lw_agent *agent, const struct lw_error *w
 				const char *kept)
 {
 	struct lw_error err;
+	int rc = lw_settings_recall(kept, &agent->settings, &err);
 
-	if (!lw_settings_recall(kept, &agent->settings, &err)) {
+	if (!rc) {
 		lw_log_error(lw_slurm_log(), "%s; the settings stay as they were", why->text);
 		return;
 	}
+	if (rc != -ENOENT)
+		lw_log_error(lw_slurm_log(), "cannot read the settings last in force: %s", err.text);
 	lw_settings_default(&agent->settings);
 	lw_log_error(lw_slurm_log(), "%s; built-in defaults are used", why->text);
 }

@@ -36,6 +36,27 @@ void lw_settings_fini(struct lw_settings *settings)
 	lw_config_fini(&settings->config);
 }
 
+/*
+ * Does TEXT set what SETTINGS are? What could not be read back would be worth nothing on the night
+ * it is needed, and must not take the place of what can.
+ */
+static int check_text(const struct lw_settings *settings, const struct lw_strbuf *text,
+		      struct lw_error *err)
+{
+	struct lw_strbuf changes = LW_STRBUF_INIT;
+	struct lw_config back;
+	int rc = lw_config_parse_printed("as printed", lw_strbuf_text(text), text->len, &back, err);
+
+	if (rc)
+		return rc;
+	if (lw_config_diff(&settings->config, &back, &changes))
+		rc = lw_error_set(err, -EBADMSG, "they read back as others: %s",
+				  lw_strbuf_text(&changes));
+	lw_strbuf_fini(&changes);
+	lw_config_fini(&back);
+	return rc;
+}
+
 int lw_settings_keep(const struct lw_settings *settings, const char *path, struct lw_error *err)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
@@ -43,8 +64,9 @@ int lw_settings_keep(const struct lw_settings *settings, const char *path, struc
 
 	lw_config_print(&settings->config, false, &text);
 	rc = text.error ? lw_error_set(err, text.error, "out of memory")
-			: lw_savefile_write(path, KIND, VERSION, lw_strbuf_text(&text), text.len,
-					    err);
+			: check_text(settings, &text, err);
+	if (!rc)
+		rc = lw_savefile_write(path, KIND, VERSION, lw_strbuf_text(&text), text.len, err);
 	lw_strbuf_fini(&text);
 	return rc;
 }
@@ -58,7 +80,7 @@ int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struc
 
 	if (rc)
 		return rc;
-	rc = lw_config_parse(path, text, size, &settings.config, err);
+	rc = lw_config_parse_printed(path, text, size, &settings.config, err);
 	free(text);
 	if (!rc)
 		*ret_settings = settings;

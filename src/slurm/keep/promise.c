@@ -10,6 +10,7 @@
 #include "slurm/keep/promise.h"
 
 #include "base/grow.h"
+#include "base/number.h"
 #include "base/strbuf.h"
 #include "slurm/keep/statefile.h"
 
@@ -21,6 +22,9 @@
 
 #define FILE_KIND    "promises"
 #define FILE_VERSION 1
+/* Beyond these is no time (31,688 years) and no sum of ours, and what is added does not overflow. */
+#define TIME_MAX_S   INT64_C(1000000000000)
+#define TOTAL_MAX    INT64_C(1000000000000000)
 
 struct lw_promises {
 	char *path;
@@ -77,21 +81,62 @@ static void remove_at(struct lw_promises *promises, uint32_t i)
 	promises->dirty = true;
 }
 
-static int parse_line(struct lw_promises *promises, const char *line)
+/* Take WORD off the front of *line, if it comes next. */
+static bool take_word(const char **line, const char *word)
 {
-	struct lw_promise_totals *totals = &promises->totals;
-	struct lw_promise promise = { 0 };
-	int used = 0;
+	size_t len = strlen(word);
 
-	if (sscanf(line, "totals %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNd64 "%n",
-		   &totals->made, &totals->kept, &totals->broken, &totals->withdrawn,
-		   &totals->violation_s, &used) == 5)
-		return line[used] ? -EBADMSG : 0;
-	if (sscanf(line, "job %" SCNu32 " %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", &promise.job_id,
-		   &promise.made_s, &promise.start_s, &promise.latest_s, &used) != 4 ||
-	    line[used])
+	if (strncmp(*line, word, len) != 0)
+		return false;
+	*line += len;
+	return true;
+}
+
+/* A blank and a number of 0 to TOTAL_MAX. */
+static bool take_total(const char **line, uint64_t *ret_total)
+{
+	return take_word(line, " ") && lw_number_take(line, TOTAL_MAX, ret_total);
+}
+
+static bool take_time(const char **line, int64_t *ret_time_s)
+{
+	return take_word(line, " ") &&
+	       lw_number_take_signed(line, -TIME_MAX_S, TIME_MAX_S, ret_time_s);
+}
+
+static int parse_totals(struct lw_promises *promises, const char *line)
+{
+	struct lw_promise_totals totals;
+	uint64_t late_s;
+
+	if (!take_total(&line, &totals.made) || !take_total(&line, &totals.kept) ||
+	    !take_total(&line, &totals.broken) || !take_total(&line, &totals.withdrawn) ||
+	    !take_total(&line, &late_s) || *line)
 		return -EBADMSG;
+	totals.violation_s = (int64_t)late_s;
+	promises->totals = totals;
+	return 0;
+}
+
+static int parse_job(struct lw_promises *promises, const char *line)
+{
+	struct lw_promise promise = { 0 };
+	uint64_t job_id;
+
+	if (!take_word(&line, " ") || !lw_number_take(&line, UINT32_MAX, &job_id) ||
+	    !take_time(&line, &promise.made_s) || !take_time(&line, &promise.start_s) ||
+	    !take_time(&line, &promise.latest_s) || *line)
+		return -EBADMSG;
+	promise.job_id = (uint32_t)job_id;
 	return insert(promises, &promise);
+}
+
+/* The first line is the totals, and no other is. */
+static int parse_line(struct lw_promises *promises, const char *line, unsigned number)
+{
+	if (take_word(&line, "totals"))
+		return number == 1 ? parse_totals(promises, line) : -EBADMSG;
+	return take_word(&line, "job") ? parse_job(promises, line) : -EBADMSG;
 }
 
 /* TEXT is cut into lines. */
@@ -101,14 +146,16 @@ static int parse(void *arg, char *text, size_t size, struct lw_error *err)
 	char *rest = text, *line;
 	unsigned number = 0;
 
-	(void)size;
+	if (memchr(text, '\0', size))
+		return lw_error_set(err, -EBADMSG, "%s: a NUL byte in the payload",
+				    promises->path);
 	while ((line = strsep(&rest, "\n"))) {
 		int rc;
 
 		number++;
 		if (!*line)
 			continue;
-		rc = parse_line(promises, line);
+		rc = parse_line(promises, line, number);
 		if (!rc)
 			continue;
 		promises->count = 0;
@@ -201,6 +248,8 @@ void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t 
 	} else {
 		promises->totals.broken++;
 		promises->totals.violation_s += late_s;
+		if (promises->totals.violation_s > TOTAL_MAX)
+			promises->totals.violation_s = TOTAL_MAX;
 		lw_log_warn(promises->log,
 			    "promise to job %u broken: started %" PRId64
 			    " s after the latest promised start",

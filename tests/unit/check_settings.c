@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/settings: what was in force is there when it is needed. */
+#include "slurm/agent/settings.h"
+
+#include "base/savefile.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char dir[64], path[96];
+
+static void make(void)
+{
+	snprintf(dir, sizeof(dir), "/tmp/lw-settings-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/kept", dir);
+}
+
+static void destroy(void)
+{
+	unlink(path);
+	ck_assert_int_eq(rmdir(dir), 0);
+}
+
+/* Keep what TEXT sets, recall it, and see that it is the same. */
+static void survives(const char *text, size_t size)
+{
+	struct lw_settings settings = { 0 }, back = { 0 };
+	struct lw_strbuf changes = LW_STRBUF_INIT;
+	struct lw_error err = { "" };
+
+	ck_assert_msg(!lw_config_parse("f", text, size, &settings.config, &err), "%s", err.text);
+	ck_assert_msg(!lw_settings_keep(&settings, path, &err), "%s", err.text);
+	ck_assert_msg(!lw_settings_recall(path, &back, &err), "%s", err.text);
+	ck_assert_msg(!lw_config_diff(&settings.config, &back.config, &changes), "%s",
+		      lw_strbuf_text(&changes));
+	lw_strbuf_fini(&changes);
+	lw_settings_fini(&back);
+	lw_settings_fini(&settings);
+}
+
+static const char *const files[] = {
+	"",
+	"sched: {policy: easy, relax: 0.25}\n",
+	"tag.rules: [{name: 'it''s', patterns: \"a\\\"b|\xc3\xa9\"}]\n",
+	/* characters that YAML has no way to write in single quotes */
+	"tag.rules: [{name: \"\\x01\"}]\n",
+	"tag.rules: [{name: \"a\\nb\"}]\n",
+	"tag.rules: [{name: \"\\n--- \"}]\n",
+	"tag.rules: [{name: \"\\x7f\"}, {name: \"\\u0085\"}, {name: \"\\u2028\"}, {name: \"\\uFFFF\"}]\n",
+	"tag:\n  rules:\n    - {name: a, place: argument\n\n\"x*|y\"}\n    - {name: s}\n",
+	"tag.rules: [{name: a, patterns: [\"b\\tc\", \"\\x1b[2J\"]}]\n",
+	"sched.dump_dir: \"/a b\xc3\xa9'c\"\n",
+	"topology: {islands: [{nodes: n1, gpus: 4}], domains: [{name: a, nodes: n1}]}\n",
+};
+
+START_TEST(what_is_kept_is_recalled)
+{
+	survives(files[_i], strlen(files[_i]));
+}
+END_TEST
+
+/* Forms of rules that are longer when they are printed. */
+static const char *const rules[] = {
+	"{name: r,place: program,points: 1,kind: none,patterns: x},", "{off},", "{},",
+	"{off: \"''''''''''''''''''''''''''\"},",
+};
+
+/* As large as a file may be. */
+START_TEST(a_full_file_is_recalled)
+{
+	static const char head[] = "tag.rules: [";
+	char *text = malloc(LW_CONFIG_BYTES_MAX + 1);
+	size_t len = strlen(rules[_i]), size = sizeof(head) - 1;
+
+	ck_assert_ptr_nonnull(text);
+	memcpy(text, head, size);
+	for (; size + len + 2 <= LW_CONFIG_BYTES_MAX; size += len)
+		memcpy(text + size, rules[_i], len);
+	text[size++] = ']';
+	text[size++] = '\n';
+	survives(text, size);
+	free(text);
+}
+END_TEST
+
+/* Rules as no file can set them: what was kept before is worth more. */
+START_TEST(what_does_not_read_back_is_not_kept)
+{
+	struct lw_settings settings = { 0 };
+	struct lw_error err = { "" };
+	char *data;
+	size_t size;
+
+	ck_assert_int_eq(lw_config_parse("f", "sched.policy: easy\n", 19, &settings.config, &err), 0);
+	ck_assert_int_eq(lw_settings_keep(&settings, path, &err), 0);
+	settings.config.sched_dump_dir = strdup("/a\nb");
+	ck_assert_int_lt(lw_settings_keep(&settings, path, &err), 0);
+	ck_assert_ptr_null(strchr(err.text, '\n'));
+	lw_settings_fini(&settings);
+	ck_assert_int_eq(lw_savefile_read(path, "settings", 1, &data, &size, &err), 0);
+	ck_assert_ptr_nonnull(strstr(data, "easy"));
+	free(data);
+}
+END_TEST
+
+START_TEST(nothing_was_kept)
+{
+	struct lw_settings settings = { 0 };
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_settings_recall(path, &settings, &err), -ENOENT);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("slurm/settings");
+	TCase *tc = tcase_create("settings");
+
+	tcase_add_checked_fixture(tc, make, destroy);
+	tcase_add_loop_test(tc, what_is_kept_is_recalled, 0, LW_COUNT_OF(files));
+	tcase_add_loop_test(tc, a_full_file_is_recalled, 0, LW_COUNT_OF(rules));
+	tcase_add_test(tc, what_does_not_read_back_is_not_kept);
+	tcase_add_test(tc, nothing_was_kept);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
