@@ -119,6 +119,30 @@ int lw_create_beside(const char *path, mode_t mode, char *ret_name, size_t size)
 	return rc;
 }
 
+int lw_replace_by(const char *path, const char *beside, int fd, bool synced, int rc)
+{
+	/* what cannot be synced, as on some file systems of others, is written all the same */
+	if (!rc && synced && fsync(fd) && errno != EINVAL && errno != EROFS)
+		rc = -errno;
+	if (!rc && rename(beside, path))
+		rc = -errno;
+	if (rc)
+		unlink(beside);
+	return rc;
+}
+
+int lw_replace_file(const char *path, mode_t mode, const char *data, size_t size)
+{
+	char beside[PATH_MAX];
+	int fd = lw_create_beside(path, mode, beside, sizeof(beside)), rc;
+
+	if (fd < 0)
+		return fd;
+	rc = lw_replace_by(path, beside, fd, false, lw_write_all(fd, data, size));
+	close(fd);
+	return rc;
+}
+
 int lw_dir_of(const char *path, char *buf, size_t size)
 {
 	const char *slash = strrchr(path, '/');

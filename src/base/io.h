@@ -3,6 +3,7 @@
 #ifndef LW_BASE_IO_H
 #define LW_BASE_IO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -28,6 +29,16 @@ int lw_create_anew(const char *path, mode_t mode);
  * removed; what a killed process left there is taken away. Open for writing, or -errno.
  */
 int lw_create_beside(const char *path, mode_t mode, char *ret_name, size_t size);
+
+/*
+ * End the writing of BESIDE, which lw_create_beside() made for PATH and FD is: it takes the place of
+ * PATH if RC is 0, after the disk has all of it where SYNCED; else it is removed, and PATH is as it
+ * was. Whoever writes a file that may be there already ends here. FD stays open. RC or -errno.
+ */
+int lw_replace_by(const char *path, const char *beside, int fd, bool synced, int rc);
+
+/* Replace PATH by SIZE bytes of DATA in that way, with MODE less the umask. 0 or -errno. */
+int lw_replace_file(const char *path, mode_t mode, const char *data, size_t size);
 
 /* The folder that PATH is in, "." without one, into BUF of SIZE bytes. 0 or -ENAMETOOLONG. */
 int lw_dir_of(const char *path, char *buf, size_t size);

@@ -33,13 +33,11 @@ static size_t print_header(char *buf, const char *kind, unsigned version, const 
 	return len + (size_t)snprintf(buf + len, HEADER_MAX - len, "%08" PRIx32 "\n", crc);
 }
 
-static int write_synced(int fd, const char *header, const void *data, size_t size)
+static int write_both(int fd, const char *header, const void *data, size_t size)
 {
 	int rc = lw_write_all(fd, header, strlen(header));
 
-	if (!rc)
-		rc = lw_write_all(fd, data, size);
-	return !rc && fsync(fd) ? -errno : rc;
+	return rc ? rc : lw_write_all(fd, data, size);
 }
 
 static int write_and_rename(const char *path, const char *header, const void *data, size_t size)
@@ -49,11 +47,7 @@ static int write_and_rename(const char *path, const char *header, const void *da
 
 	if (fd < 0)
 		return fd;
-	rc = write_synced(fd, header, data, size);
-	if (!rc && rename(temp, path))
-		rc = -errno;
-	if (rc)
-		unlink(temp);
+	rc = lw_replace_by(path, temp, fd, true, write_both(fd, header, data, size));
 	close(fd);
 	return rc;
 }
@@ -80,6 +74,16 @@ int lw_savefile_write(const char *path, const char *kind, unsigned version, cons
 		return lw_error_set(err, rc, "%s: cannot write: %s", path, strerror(-rc));
 	lw_sync_dir_of(path);
 	return 0;
+}
+
+int lw_savefile_print(const char *kind, unsigned version, const void *data, size_t size,
+		      struct lw_strbuf *out)
+{
+	char header[HEADER_MAX];
+
+	lw_strbuf_add_bytes(out, header, print_header(header, kind, version, data, size));
+	lw_strbuf_add_bytes(out, data, size);
+	return out->error;
 }
 
 static int check_header(const char *path, char *file, size_t got, const char *kind,

@@ -4,6 +4,7 @@
 #define LW_BASE_SAVEFILE_H
 
 #include "base/error.h"
+#include "base/strbuf.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,10 @@
  */
 int lw_savefile_write(const char *path, const char *kind, unsigned version, const void *data,
 		      size_t size, struct lw_error *err);
+
+/* Append what such a file of that payload holds to OUT. 0 or -ENOMEM. */
+int lw_savefile_print(const char *kind, unsigned version, const void *data, size_t size,
+		      struct lw_strbuf *out);
 
 /*
  * Read PATH back. *ret_data is malloc'ed, NUL-terminated one byte past *ret_size,

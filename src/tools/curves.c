@@ -2,6 +2,7 @@
 /* Leeway: the curves of one chart, with room for their points. */
 #include "tools/curves.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 double *lw_curves_add(struct lw_curves *curves, const char *name, uint32_t style, uint32_t n)
@@ -37,8 +38,12 @@ void lw_curves_draw(const struct lw_curves *curves, struct lw_svg_chart *chart,
 void lw_curves_spread(double *stretches, uint32_t count, double stretch_s, double from_s,
 		      double to_s, double value)
 {
-	for (uint32_t i = from_s > 0 ? (uint32_t)(from_s / stretch_s) : 0;
-	     i < count && i * stretch_s < to_s; i++) {
+	double first = from_s > 0 ? floor(from_s / stretch_s) : 0;
+
+	/* all is behind them, and may be further off than a number of theirs goes; nor is NaN one */
+	if (!(first < count))
+		return;
+	for (uint32_t i = (uint32_t)first; i < count && i * stretch_s < to_s; i++) {
 		double start = i * stretch_s, end = start + stretch_s;
 
 		if (from_s > start)

@@ -3,6 +3,7 @@
 #include "tools/output.h"
 
 #include "base/io.h"
+#include "tools/leftover.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,66 +15,102 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/*
- * The file that PATH leads to, and the mode it shall have. False when there is a device or a
- * pipe, or a link that leads nowhere.
- */
-static bool resolve(struct lw_output *output, mode_t *ret_mode)
-{
-	struct stat st;
-	char *real;
-	bool fits;
+/* As many links as the kernel follows. */
+#define LINKS_MAX 40
 
-	*ret_mode = 0666;
-	if (lstat(output->path, &st) && errno == ENOENT)
-		return true;
-	if (stat(output->path, &st) || !S_ISREG(st.st_mode) || access(output->path, W_OK))
-		return false;
-	*ret_mode = st.st_mode & 07777;
-	real = realpath(output->path, NULL);
-	fits = real && snprintf(output->path, PATH_MAX, "%s", real) < PATH_MAX;
-	free(real);
-	return fits;
+/* Go from PATH, of PATH_MAX bytes, to what links lead to, which need not be there yet. */
+static int follow(char *path)
+{
+	char folder[PATH_MAX], target[PATH_MAX], next[2 * PATH_MAX];
+
+	for (int i = 0; i < LINKS_MAX; i++) {
+		ssize_t len = readlink(path, target, sizeof(target) - 1);
+
+		/* no link, or no such file: who opens it says so */
+		if (len < 0)
+			return 0;
+		target[len] = '\0';
+		if (lw_dir_of(path, folder, sizeof(folder)))
+			return -ENAMETOOLONG;
+		if (*target == '/')
+			snprintf(next, sizeof(next), "%s", target);
+		else
+			snprintf(next, sizeof(next), "%s/%s", folder, target);
+		if (snprintf(path, PATH_MAX, "%s", next) >= PATH_MAX)
+			return -ENAMETOOLONG;
+	}
+	return -ELOOP;
 }
 
-/* NULL where no file can be made, as in a directory that may not be written. */
-static FILE *open_beside(struct lw_output *output)
+static bool is_same(const struct stat *a, const struct stat *b)
 {
-	FILE *to = NULL;
-	mode_t mode;
-	int fd;
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
 
-	if (!resolve(output, &mode))
-		return NULL;
-	fd = lw_create_beside(output->path, mode, output->beside, PATH_MAX);
+/* It is as its predecessor was, as far as who writes it may make it so. */
+static int take_after(int fd, const struct stat *old)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -errno;
+	/* root alone may; to others it stays theirs */
+	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
+	    fchown(fd, old->st_uid, old->st_gid) && errno != EPERM)
+		return -errno;
+	return fchmod(fd, old->st_mode & 07777) ? -errno : 0;
+}
+
+/* Begin what takes the place of OLD, or of nothing where that is NULL. 0 or -errno. */
+static int open_beside(struct lw_output *output, const struct stat *old, mode_t mode)
+{
+	int fd, rc;
+
+	if (old && access(output->path, W_OK))
+		return -errno;
+	fd = lw_create_beside(output->path, old ? 0600 : mode, output->beside, PATH_MAX);
 	if (fd < 0)
-		return NULL;
-	output->lock = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+		return fd;
+	rc = old ? take_after(fd, old) : 0;
+	output->lock = rc ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	output->to = output->lock >= 0 ? fdopen(fd, "w") : NULL;
+	if (output->to)
+		return 0;
+	rc = rc ? rc : -errno;
+	unlink(output->beside);
 	if (output->lock >= 0)
-		to = fdopen(fd, "w");
-	if (!to) {
-		unlink(output->beside);
 		close(output->lock);
-		close(fd);
-	}
-	return to;
+	close(fd);
+	return rc;
+}
+
+/* Could a file beside PATH be made? */
+static int check_folder(const char *path)
+{
+	char folder[PATH_MAX];
+	int rc = lw_dir_of(path, folder, sizeof(folder));
+
+	return !rc && access(folder, W_OK | X_OK) ? -errno : rc;
 }
 
 int lw_output_check(const char *path, struct lw_error *err)
 {
-	char folder[PATH_MAX];
+	char real[PATH_MAX];
 	struct stat st;
 	int rc = 0;
 
 	if (!path || strcmp(path, "-") == 0)
 		return 0;
-	if (!stat(path, &st)) {
+	if (snprintf(real, sizeof(real), "%s", path) >= PATH_MAX)
+		return lw_error_set(err, -ENAMETOOLONG, "%s: the name is too long", path);
+	if (!stat(path, &st))
 		rc = S_ISDIR(st.st_mode) ? -EISDIR : access(path, W_OK) ? -errno : 0;
-	} else {
-		rc = lw_dir_of(path, folder, sizeof(folder));
-		if (!rc && access(folder, W_OK | X_OK))
-			rc = -errno;
-	}
+	else
+		st.st_mode = S_IFREG;
+	if (!rc && S_ISREG(st.st_mode))
+		rc = follow(real);
+	if (!rc && S_ISREG(st.st_mode))
+		rc = check_folder(real);
 	return rc ? lw_error_set(err, rc, "%s: cannot write: %s", path, strerror(-rc)) : 0;
 }
 
@@ -90,9 +127,43 @@ int lw_output_shared(const char *const *paths, size_t count, bool *ret_stdout,
 	return 0;
 }
 
-int lw_output_open(const char *path, struct lw_output *ret_output, struct lw_error *err)
+/* Not a plain file, or the one that standard output is: there is no other to rename to it. */
+static int open_other(struct lw_output *output, const struct stat *st)
 {
-	struct lw_output *output = ret_output;
+	struct stat out;
+
+	if (S_ISREG(st->st_mode) && !fstat(STDOUT_FILENO, &out) && is_same(st, &out))
+		return 0;
+	output->to = S_ISREG(st->st_mode) ? NULL : fopen(output->path, "we");
+	if (output->to)
+		return 0;
+	return S_ISREG(st->st_mode) ? -ENOENT : -errno;
+}
+
+/* Signals wait meanwhile: what is made beside is known to who takes it away, or not there. */
+static int open_plain(struct lw_output *output, const struct stat *old, mode_t mode)
+{
+	sigset_t before;
+	int rc = follow(output->path);
+
+	if (rc)
+		return rc;
+	lw_leftover_hold(&before);
+	rc = open_beside(output, old, mode);
+	if (rc)
+		output->beside[0] = '\0';
+	else
+		lw_leftover_note(output->beside);
+	lw_leftover_release(&before);
+	return rc;
+}
+
+static int open_output(const char *path, mode_t mode, struct lw_output *output,
+		       struct lw_error *err)
+{
+	struct stat st;
+	bool there;
+	int rc;
 
 	*output = (struct lw_output){ .to = stdout, .lock = -1 };
 	if (!path || strcmp(path, "-") == 0) {
@@ -101,14 +172,35 @@ int lw_output_open(const char *path, struct lw_output *ret_output, struct lw_err
 	}
 	if (snprintf(output->path, PATH_MAX, "%s", path) >= PATH_MAX)
 		return lw_error_set(err, -ENAMETOOLONG, "%s: the name is too long", path);
-	output->to = open_beside(output);
-	if (output->to)
-		return 0;
-	output->beside[0] = '\0';
-	output->to = fopen(path, "we");
-	return output->to ? 0
-			  : lw_error_set(err, -errno, "%s: cannot write: %s", path,
-					 strerror(errno));
+	there = !stat(path, &st);
+	rc = there ? open_other(output, &st) : -ENOENT;
+	if (rc == -ENOENT)
+		rc = open_plain(output, there ? &st : NULL, mode);
+	if (rc == -EACCES && there && !access(path, W_OK))
+		return lw_error_set(err, rc, "%s: cannot write beside it, and what is there is kept",
+				    path);
+	return rc ? lw_error_set(err, rc, "%s: cannot write: %s", path, strerror(-rc)) : 0;
+}
+
+int lw_output_open(const char *path, struct lw_output *ret_output, struct lw_error *err)
+{
+	return open_output(path, 0666, ret_output, err);
+}
+
+/* Renamed or removed; the signals that take away what is beside wait for it. */
+static int end_beside(struct lw_output *output, int rc, struct lw_error *err)
+{
+	sigset_t before;
+	int end;
+
+	lw_leftover_hold(&before);
+	end = lw_replace_by(output->path, output->beside, output->lock, true, rc);
+	lw_leftover_forget(output->beside);
+	lw_leftover_release(&before);
+	close(output->lock);
+	return rc || !end ? rc
+			  : lw_error_set(err, end, "%s: cannot write: %s", output->path,
+					 strerror(-end));
 }
 
 int lw_output_close(struct lw_output *output, int rc, struct lw_error *err)
@@ -120,30 +212,32 @@ int lw_output_close(struct lw_output *output, int rc, struct lw_error *err)
 	if (bad)
 		rc = lw_error_set(err, -EIO, "%s: cannot write all of it: %s", output->path,
 				  strerror(errno));
-	if (!output->beside[0])
-		return rc;
-	if (!rc && rename(output->beside, output->path))
-		rc = lw_error_set(err, -errno, "%s: cannot write: %s", output->path,
-				  strerror(errno));
-	if (rc)
-		unlink(output->beside);
-	close(output->lock);
-	return rc;
+	return output->beside[0] ? end_beside(output, rc, err) : rc;
 }
 
-int lw_output_text(const char *path, struct lw_strbuf *text, struct lw_error *err)
+static int write_text(const char *path, mode_t mode, struct lw_strbuf *text, struct lw_error *err)
 {
 	int rc = text->error ? lw_error_set(err, -ENOMEM, "out of memory") : 0;
 	struct lw_output output;
 
 	if (!rc)
-		rc = lw_output_open(path, &output, err);
+		rc = open_output(path, mode, &output, err);
 	if (!rc) {
-		fputs(lw_strbuf_text(text), output.to);
+		fwrite(lw_strbuf_text(text), 1, text->len, output.to);
 		rc = lw_output_close(&output, 0, err);
 	}
 	lw_strbuf_fini(text);
 	return rc;
+}
+
+int lw_output_text(const char *path, struct lw_strbuf *text, struct lw_error *err)
+{
+	return write_text(path, 0666, text, err);
+}
+
+int lw_output_private(const char *path, struct lw_strbuf *text, struct lw_error *err)
+{
+	return write_text(path, 0600, text, err);
 }
 
 int lw_output_json(const char *path, json_t *root, struct lw_error *err)

@@ -13,14 +13,15 @@
 
 /*
  * PATH is a file that is written anew; "-" or NULL: standard output, in all of these. A plain
- * file is made beside and renamed: until all of it is written, what was there stays, so that
- * an output may take the place of an input. Of two that write it at once, the one that is closed
- * last stays.
+ * file, or the one that links lead to, is made beside and renamed: until all of it is written, what
+ * was there stays, so that an output may take the place of an input. It never is cut in place: where
+ * nothing can be made beside it, nothing is written. What is half written goes away with a process
+ * that is interrupted. Of two that write it at once, the one that is closed last stays.
  */
 struct lw_output {
 	FILE *to;
 	char path[PATH_MAX];
-	char beside[PATH_MAX]; /* "": PATH itself is written */
+	char beside[PATH_MAX]; /* "": a device, a pipe or standard output */
 	int lock;              /* on what is beside, until it is renamed; or -1 */
 };
 
@@ -48,6 +49,8 @@ int lw_output_close(struct lw_output *output, int rc, struct lw_error *err);
  * error, or ROOT is NULL.
  */
 int lw_output_text(const char *path, struct lw_strbuf *text, struct lw_error *err);
+/* The same; where there is no file yet only its owner may read it. */
+int lw_output_private(const char *path, struct lw_strbuf *text, struct lw_error *err);
 int lw_output_json(const char *path, json_t *root, struct lw_error *err);
 
 /*

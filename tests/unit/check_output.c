@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 /* Write LENGTH bytes to PATH, of which the disk takes LIMIT. */
 static int write_bytes(const char *path, int length, rlim_t limit, struct lw_error *err)
@@ -120,6 +121,126 @@ START_TEST(what_a_killed_one_left_is_taken_away)
 	scratch_write("file.leeway-new", "half of");
 	ck_assert_msg(!write_bytes(scratch_path("file"), 10, RLIM_INFINITY, &err), "%s", err.text);
 	ck_assert_int_eq(count_files(), 1);
+}
+END_TEST
+
+static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ };
+
+/* In the midst of it, with some of it on the disk. */
+START_TEST(an_interrupted_one_leaves_nothing)
+{
+	struct lw_error err = { "" };
+	struct lw_output first, second;
+	int status;
+	char *text;
+
+	scratch_write("old", "as it was");
+	switch (fork()) {
+	case -1:
+		ck_abort();
+		break;
+	case 0:
+		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+		/* check handles some itself */
+		signal(ends[_i], SIG_DFL);
+		if (lw_output_open(scratch_path("old"), &first, &err) ||
+		    lw_output_open(scratch_path("new"), &second, &err))
+			_exit(1);
+		fputs("half of it", first.to);
+		fflush(first.to);
+		raise(ends[_i]);
+		_exit(2);
+	default:
+		break;
+	}
+	ck_assert_int_gt(wait(&status), 0);
+	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == ends[_i]);
+	text = scratch_read(scratch_path("old"));
+	ck_assert_str_eq(text, "as it was");
+	free(text);
+	ck_assert_int_eq(count_files(), 1);
+}
+END_TEST
+
+/* Under nohup it goes on. */
+START_TEST(who_ignores_a_signal_goes_on)
+{
+	struct lw_error err = { "" };
+	struct lw_output output;
+
+	signal(SIGHUP, SIG_IGN);
+	ck_assert_int_eq(lw_output_open(scratch_path("file"), &output, &err), 0);
+	raise(SIGHUP);
+	signal(SIGHUP, SIG_DFL);
+	ck_assert_msg(!lw_output_close(&output, 0, &err), "%s", err.text);
+	ck_assert(is_there("file"));
+}
+END_TEST
+
+/* As somebody who may write the file, but not its folder: what is there stays, whole. */
+START_TEST(an_unwritable_folder_loses_nothing)
+{
+	struct lw_error err = { "" };
+	int status;
+	char *text;
+
+	scratch_write("old", "as it was");
+	ck_assert_int_eq(chmod(scratch_path("old"), 0666), 0);
+	ck_assert_int_eq(chmod(scratch_dir, 0555), 0);
+	switch (fork()) {
+	case -1:
+		ck_abort();
+		break;
+	case 0:
+		if (!getuid() && (setgid(65534) || setuid(65534)))
+			_exit(1);
+		if (lw_output_check(scratch_path("old"), &err) != -EACCES)
+			_exit(2);
+		if (write_bytes(scratch_path("old"), 10, RLIM_INFINITY, &err) != -EACCES)
+			_exit(3);
+		_exit(strstr(err.text, "what is there is kept") ? 0 : 4);
+	default:
+		break;
+	}
+	ck_assert_int_gt(wait(&status), 0);
+	ck_assert_int_eq(status, 0);
+	text = scratch_read(scratch_path("old"));
+	ck_assert_str_eq(text, "as it was");
+	free(text);
+}
+END_TEST
+
+START_TEST(links_are_followed_to_their_end)
+{
+	struct lw_error err = { "" };
+	struct stat st;
+
+	ck_assert_int_eq(mkdir(scratch_path("sub"), 0755), 0);
+	ck_assert_int_eq(symlink("sub/second", scratch_path("first")), 0);
+	ck_assert_int_eq(symlink("../file", scratch_path("sub/second")), 0);
+	ck_assert_int_eq(symlink("round", scratch_path("round")), 0);
+	/* the first time there is no file yet */
+	for (int i = 0; i < 2; i++) {
+		ck_assert_msg(!write_bytes(scratch_path("first"), 10, RLIM_INFINITY, &err), "%s",
+			      err.text);
+		ck_assert(!lstat(scratch_path("first"), &st) && S_ISLNK(st.st_mode));
+		ck_assert(!lstat(scratch_path("sub/second"), &st) && S_ISLNK(st.st_mode));
+		ck_assert(!lstat(scratch_path("file"), &st) && S_ISREG(st.st_mode));
+	}
+	ck_assert_int_eq(write_bytes(scratch_path("round"), 10, RLIM_INFINITY, &err), -ELOOP);
+}
+END_TEST
+
+START_TEST(a_private_file_is_private)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_error err = { "" };
+	struct stat st;
+
+	lw_strbuf_add(&text, "x");
+	ck_assert_msg(!lw_output_private(scratch_path("file"), &text, &err), "%s", err.text);
+	ck_assert(!lstat(scratch_path("file"), &st));
+	ck_assert_uint_eq(st.st_mode & 0777, 0600);
 }
 END_TEST
 
@@ -248,6 +369,11 @@ static Suite *output_suite(void)
 	tcase_add_test(tcase, a_file_keeps_its_mode_and_a_link_its_aim);
 	tcase_add_test(tcase, two_that_write_one_file_do_not_mix);
 	tcase_add_test(tcase, what_a_killed_one_left_is_taken_away);
+	tcase_add_loop_test(tcase, an_interrupted_one_leaves_nothing, 0, (int)LW_COUNT_OF(ends));
+	tcase_add_test(tcase, who_ignores_a_signal_goes_on);
+	tcase_add_test(tcase, an_unwritable_folder_loses_nothing);
+	tcase_add_test(tcase, links_are_followed_to_their_end);
+	tcase_add_test(tcase, a_private_file_is_private);
 	tcase_add_test(tcase, what_is_no_plain_file_is_written_to);
 	tcase_add_test(tcase, a_full_standard_output_is_told);
 	tcase_add_test(tcase, a_workload_on_a_full_disk_is_a_failure);

@@ -2,6 +2,7 @@
 /* Leeway: unit tests of tools/report/places.h: where jobs ran, and what that is worth. */
 #include "tools/report/places.h"
 
+#include "base/strbuf.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
@@ -144,6 +145,23 @@ START_TEST(test_bad)
 }
 END_TEST
 
+/* Among more nodes than can be gone through for each name: the time a test may take is the test. */
+START_TEST(test_many_nodes)
+{
+	struct lw_strbuf sacct = LW_STRBUF_INIT;
+
+	lw_strbuf_add(&sacct, HEAD);
+	for (int i = 1; i <= 20; i++)
+		lw_strbuf_add(&sacct,
+			      "%d|%d|%d|%d|%d|COMPLETED|40000|40000|cpu=40000,gres/gpu=40000,"
+			      "node=40000||n[1-40000]\n",
+			      i, i, 1000 + i, 1000 + 10 * i, 1010 + 10 * i);
+	write_run(lw_strbuf_text(&sacct), NULL);
+	lw_strbuf_fini(&sacct);
+	ck_assert_uint_eq(judge_known().nodes, 20 * 40000);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("places");
@@ -154,6 +172,7 @@ int main(void)
 	tcase_add_test(tcase, test_without_topology);
 	tcase_add_test(tcase, test_who_is_next);
 	tcase_add_test(tcase, test_unknown);
+	tcase_add_test(tcase, test_many_nodes);
 	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

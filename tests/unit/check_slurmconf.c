@@ -4,6 +4,7 @@
 #include "tools/check/slurmconf.h"
 #include "tools/check/slurmkeys.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -205,12 +206,37 @@ START_TEST(a_damaged_plugin_is_survived)
 }
 END_TEST
 
+/* Sections where no linker puts them, 4 bytes off: their numbers cannot be read there. */
+START_TEST(a_misaligned_plugin_is_refused)
+{
+	static char data[1 << 22];
+	struct lw_elf_plugin plugin;
+	struct lw_error err;
+	Elf64_Ehdr head;
+	size_t size = 0;
+	int fd = open("/proc/self/exe", O_RDONLY);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(lw_read_all(fd, data, sizeof(data) - 8, &size), 0);
+	close(fd);
+	memcpy(&head, data, sizeof(head));
+	memmove(data + head.e_shoff + 4, data + head.e_shoff, size - head.e_shoff);
+	head.e_shoff += 4;
+	memcpy(data, &head, sizeof(head));
+	fd = open(scratch_path("plugin.so"), O_WRONLY | O_CREAT, 0600);
+	ck_assert_int_eq(lw_write_all(fd, data, size + 4), 0);
+	close(fd);
+	ck_assert_int_eq(lw_elf_read_plugin(scratch_path("plugin.so"), &plugin, &err), -EINVAL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurmconf");
 	TCase *tc = tcase_create("all");
 
 	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
+	tcase_add_test(tc, a_misaligned_plugin_is_refused);
 	tcase_add_loop_test(tc, a_list_of_hosts, 0, LW_COUNT_OF(lists));
 	tcase_add_loop_test(tc, lines_of_a_file, 0, LW_COUNT_OF(files));
 	tcase_add_test(tc, an_include_is_read_in_its_place);

@@ -12,20 +12,14 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static int write_file(const char *path, const struct lw_strbuf *text, struct lw_error *err)
 {
-	int fd, rc;
+	int rc;
 
 	if (text->error)
 		return lw_error_set(err, text->error, "out of memory");
-	fd = lw_create_anew(path, 0600);
-	if (fd < 0)
-		return lw_error_set(err, fd, "%s: %s", path, strerror(-fd));
-	rc = lw_write_all(fd, lw_strbuf_text(text), text->len);
-	if (close(fd) && !rc)
-		rc = -errno;
+	rc = lw_replace_file(path, 0600, lw_strbuf_text(text), text->len);
 	return rc ? lw_error_set(err, rc, "%s: %s", path, strerror(-rc)) : 0;
 }
 

@@ -16,7 +16,8 @@
 #include "base/io.h"
 
 /* far above any plugin */
-#define FILE_MAX (256 << 20)
+#define FILE_MAX  (256 << 20)
+#define ALIGNMENT 8
 
 struct image {
 	const char *data;
@@ -25,10 +26,13 @@ struct image {
 	size_t section_count;
 };
 
-/* The COUNT items of SIZE bytes at OFFSET, or NULL when they are not all in the file. */
+/*
+ * The COUNT items of SIZE bytes at OFFSET, or NULL when they are not all in the file, or not where
+ * the ABI has items of 8 bytes.
+ */
 static const void *part(const struct image *image, uint64_t offset, uint64_t count, size_t size)
 {
-	if (offset > image->size || offset % 4 || count > (image->size - offset) / size)
+	if (offset > image->size || offset % ALIGNMENT || count > (image->size - offset) / size)
 		return NULL;
 	return image->data + offset;
 }

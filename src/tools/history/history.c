@@ -218,15 +218,18 @@ static int learn(struct tools_jobs *jobs, uint32_t keys_max, struct lw_history *
 static int save(const struct lw_history *history, const char *path, struct lw_error *err)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_strbuf file = LW_STRBUF_INIT;
 	int rc = lw_history_print(history, &text);
 
-	if (rc)
-		lw_error_set(err, rc, "out of memory");
-	else
-		rc = lw_savefile_write(path, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
-				       lw_strbuf_text(&text), text.len, err);
+	if (!rc)
+		rc = lw_savefile_print(LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
+				       lw_strbuf_text(&text), text.len, &file);
 	lw_strbuf_fini(&text);
-	return rc;
+	if (rc) {
+		lw_strbuf_fini(&file);
+		return lw_error_set(err, rc, "out of memory");
+	}
+	return lw_output_private(path, &file, err);
 }
 
 static int import_jobs(const struct tools_history_request *request, struct tools_jobs *jobs,

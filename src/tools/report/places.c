@@ -9,9 +9,11 @@
 #include <strings.h>
 
 #include "base/hosts.h"
+#include "base/lookup.h"
 #include "tools/check/slurmconf.h"
 
 #define NAME_ROOM 24
+#define NO_NODE	  UINT32_MAX
 
 /* The order in which they happen when they do in the same second. */
 enum kind {
@@ -30,6 +32,7 @@ struct places {
 	const struct lw_run *run;
 	struct lw_slurmconf topology;
 	struct lw_snapshot snap;
+	struct lw_lookup by_name; /* its nodes */
 	struct lw_locality locality;
 	struct event *events;
 	uint32_t event_count;
@@ -38,22 +41,41 @@ struct places {
 	struct lw_error *err;
 };
 
-static uint32_t find_node(const struct lw_snapshot *snap, const char *name)
+/* The first key that NAME is looked up by; names that share one have another behind it. */
+static uint64_t key_of(const char *name)
 {
-	uint32_t node = 0;
-
-	while (node < snap->node_count && strcmp(snap->nodes[node].name, name) != 0)
-		node++;
-	return node;
+	return lw_hash_mix_bytes(LW_HASH_BEGIN, name, strlen(name));
 }
 
+/* The number of the node NAME, or NO_NODE with the key that is free for it. */
+static uint32_t find_node(const struct places *places, const char *name, uint64_t *ret_key)
+{
+	uint64_t key = key_of(name);
+	uint32_t node;
+
+	while (lw_lookup_get(&places->by_name, key, &node)) {
+		if (!strcmp(places->snap.nodes[node].name, name))
+			return node;
+		key = lw_hash_mix(key, 1);
+	}
+	*ret_key = key;
+	return NO_NODE;
+}
+
+/* One more node, unless there is one of that name. */
 static int add_node(struct places *places, const char *name)
 {
 	const struct lw_run *run = places->run;
 	struct lw_res total = { .cpus = (uint32_t)run->cpus_per_node,
 				.mem_mib = (uint32_t)run->mem_mib_per_node,
 				.gpus = { (uint16_t)run->gpus_per_node } };
+	uint32_t number = places->snap.node_count;
+	uint64_t key;
 
+	if (find_node(places, name, &key) != NO_NODE)
+		return 0;
+	if (lw_lookup_put(&places->by_name, key, number))
+		return -ENOMEM;
 	return lw_snapshot_add_node(&places->snap, name, &total, true, places->err);
 }
 
@@ -82,10 +104,8 @@ static int add_nodes(struct places *places, const char *list)
 	struct lw_hosts hosts;
 	int rc = read_list(places, list, &hosts);
 
-	for (uint32_t i = 0; i < hosts.count && !rc; i++) {
-		if (find_node(&places->snap, hosts.names[i]) == places->snap.node_count)
-			rc = add_node(places, hosts.names[i]);
-	}
+	for (uint32_t i = 0; i < hosts.count && !rc; i++)
+		rc = add_node(places, hosts.names[i]);
 	lw_hosts_fini(&hosts);
 	return rc;
 }
@@ -118,13 +138,14 @@ static int add_domain(struct places *places, const char *name, const char *list)
 	struct lw_snapshot *snap = &places->snap;
 	struct lw_bitset nodes;
 	struct lw_hosts hosts;
+	uint64_t key;
 	int rc = read_list(places, list, &hosts);
 
 	if (!rc)
 		rc = lw_bitset_init(&nodes, snap->node_count);
 	if (!rc) {
 		for (uint32_t i = 0; i < hosts.count; i++)
-			lw_bitset_set(&nodes, find_node(snap, hosts.names[i]));
+			lw_bitset_set(&nodes, find_node(places, hosts.names[i], &key));
 		rc = lw_snapshot_add_domain(snap, name, LW_NO_DOMAIN, &nodes, places->err);
 		lw_bitset_fini(&nodes);
 	}
@@ -225,6 +246,7 @@ static int hold(struct places *places, const struct lw_run_job *job, uint32_t *r
 	struct lw_hosts hosts;
 	int rc = read_list(places, job->node_list, &hosts);
 	int64_t gpus = job->gpus;
+	uint64_t key;
 
 	/* there is room for as many as there are */
 	if (!rc && hosts.count > places->snap.node_count)
@@ -236,7 +258,7 @@ static int hold(struct places *places, const struct lw_run_job *job, uint32_t *r
 
 		gpus -= here;
 		places->allocs[i] = (struct lw_alloc){
-			.node = find_node(&places->snap, hosts.names[i]),
+			.node = find_node(places, hosts.names[i], &key),
 			.res = { .cpus = divide_up(job->cpus, hosts.count),
 				 .mem_mib = divide_up(job->mem_mib, hosts.count),
 				 .gpus = { (uint16_t)here } },
@@ -363,6 +385,7 @@ int lw_places_judge(const struct lw_run *run, struct lw_locality *ret_locality, 
 		lw_error_set(err, rc, "out of memory");
 	}
 	lw_slurmconf_fini(&places.topology);
+	lw_lookup_fini(&places.by_name);
 	lw_snapshot_fini(&places.snap);
 	free(places.events);
 	free(places.queued);
