@@ -154,14 +154,20 @@ static int read_file(const char *path, char **ret_file, size_t *ret_size, struct
 int lw_savefile_read(const char *path, const char *kind, unsigned version, char **ret_data,
 		     size_t *ret_size, struct lw_error *err)
 {
-	const char *payload = NULL;
-	size_t got = 0, size = 0;
+	size_t size = 0;
 	char *file = NULL;
-	int rc = read_file(path, &file, &got, err);
+	int rc = read_file(path, &file, &size, err);
 
-	if (rc)
-		return rc;
-	rc = check_header(path, file, got, kind, version, &payload, &size, err);
+	return rc ? rc : lw_savefile_take(path, kind, version, file, size, ret_data, ret_size, err);
+}
+
+int lw_savefile_take(const char *path, const char *kind, unsigned version, char *file, size_t got,
+		     char **ret_data, size_t *ret_size, struct lw_error *err)
+{
+	const char *payload = NULL;
+	size_t size = 0;
+	int rc = check_header(path, file, got, kind, version, &payload, &size, err);
+
 	if (rc) {
 		free(file);
 		return rc;

@@ -36,6 +36,13 @@ int lw_savefile_read(const char *path, const char *kind, unsigned version, char 
 		     size_t *ret_size, struct lw_error *err);
 
 /*
+ * The same of a whole file of SIZE bytes that was read already, with a NUL behind it, and is called
+ * PATH in ERR. FILE, malloc'ed, becomes *ret_data, or is freed.
+ */
+int lw_savefile_take(const char *path, const char *kind, unsigned version, char *file, size_t size,
+		     char **ret_data, size_t *ret_size, struct lw_error *err);
+
+/*
  * Move a damaged file to PATH.damaged-STAMP so that somebody can look at it and
  * the next write does not lose it. STAMP is the caller's clock, and becomes the next number that
  * is free if that name is taken. 0 or -errno with ERR; then nothing has changed.

@@ -313,7 +313,7 @@ static int writes_small(const char *bin, bool *ret_small, struct lw_error *err)
 	unsigned year = 0, month = 0;
 	int rc = lw_account_run(bin, argv, &said, err);
 
-	if (!rc && sscanf(lw_strbuf_text(&said), "%*s %u.%u", &year, &month) != 2)
+	if (!rc && sscanf(lw_strbuf_text(&said), "%*s %4u.%2u", &year, &month) != 2)
 		rc = lw_error_set(err, -EIO, "sacctmgr --version says no release: %s",
 				  lw_strbuf_text(&said));
 	lw_strbuf_fini(&said);

@@ -88,11 +88,21 @@ static void keep_last_run(struct lw_record_list *list)
 	list->count = kept;
 }
 
+/* Behind what else could not be read, as far as there is room. ERR may be NULL. */
+static void add_why(struct lw_error *err, const struct lw_error *why)
+{
+	if (err && err->text[0])
+		lw_error_prefix(err, 0, "%s; ", why->text);
+	else if (err)
+		*err = *why;
+}
+
 /* Step over JOB_ID's files, and when WANTED load them. */
 static int take_job(struct source *sources, uint32_t count, uint32_t job_id, uint32_t files,
 		    bool wanted, struct lw_record_list *list, struct lw_error *err)
 {
 	struct lw_record *one = NULL;
+	struct lw_error why;
 
 	if (wanted) {
 		list->records = calloc(files + 1, sizeof(*list->records));
@@ -104,10 +114,12 @@ static int take_job(struct source *sources, uint32_t count, uint32_t job_id, uin
 		     s->next < s->files.count && job_of(s, s->next) == job_id; s->next++) {
 			if (!wanted)
 				continue;
-			if (lw_files_load(s->dir, s->files.name[s->next], false, &one, err))
+			if (lw_files_load(s->dir, s->files.name[s->next], false, &one, &why)) {
 				list->unread++;
-			else
+				add_why(err, &why);
+			} else {
 				place(list->records, &list->count, one);
+			}
 		}
 	keep_last_run(list);
 	if (list->count)
@@ -143,18 +155,35 @@ static int visit_jobs(struct source *sources, uint32_t count, bool live_only,
 	return rc;
 }
 
+/* A directory that cannot be read is as a file that cannot be; all of them are a failure. */
+static int list_dirs(struct source *sources, const char *const *dirs, uint32_t count,
+		     uint32_t job_id, struct lw_error *err)
+{
+	uint32_t unread = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; rc != -ENOMEM && i < count; i++) {
+		struct lw_error why;
+		int bad = lw_files_list(dirs[i], job_id, NULL, &sources[i].files);
+
+		sources[i].dir = dirs[i];
+		if (!bad)
+			continue;
+		lw_error_set(&why, bad, "%s: %s", dirs[i], strerror(-bad));
+		add_why(err, &why);
+		rc = rc ? rc : bad;
+		unread++;
+	}
+	return unread == count || rc == -ENOMEM ? rc : 0;
+}
+
 int lw_record_visit(const char *const *dirs, uint32_t dir_count, uint32_t job_id, bool live_only,
 		    lw_record_visit_f visit, void *arg, struct lw_error *err)
 {
 	struct source *sources = calloc(dir_count + 1, sizeof(*sources));
-	int rc = sources ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
+	int rc = sources ? list_dirs(sources, dirs, dir_count, job_id, err)
+			 : lw_error_set(err, -ENOMEM, "out of memory");
 
-	for (uint32_t i = 0; !rc && i < dir_count; i++) {
-		sources[i].dir = dirs[i];
-		rc = lw_files_list(dirs[i], job_id, NULL, &sources[i].files);
-		if (rc)
-			lw_error_set(err, rc, "%s: %s", dirs[i], strerror(-rc));
-	}
 	if (!rc)
 		rc = visit_jobs(sources, dir_count, live_only, visit, arg, err);
 	for (uint32_t i = 0; sources && i < dir_count; i++)

@@ -52,6 +52,12 @@ static int read_file(gzFile file, char **ret_text, size_t *ret_size)
 		if (rc)
 			break;
 		n = gzread(file, text + size, CHUNK);
+		/* a device of zeros has no end, and no text goes on behind one */
+		rc = n > 0 && memchr(text + size, '\0', (size_t)n) ? -EINVAL
+		     : n > 0 && size > LW_LINES_MAX		     ? -EFBIG
+								     : 0;
+		if (rc)
+			break;
 		if (n > 0) {
 			size += (size_t)n;
 			continue;
@@ -90,12 +96,10 @@ int lw_lines_open(struct lw_lines *lines, const char *path, struct lw_error *err
 	gzclose(file);
 	if (rc == -EIO)
 		return lw_error_set(err, rc, "%s: gzip data damaged or cut short", path);
+	if (rc == -EINVAL)
+		return lw_error_set(err, rc, "%s: not a text file", path);
 	if (rc)
 		return lw_error_set(err, rc, "%s: cannot read: %s", path, strerror(-rc));
-	if (memchr(lines->text, '\0', size)) {
-		lw_lines_fini(lines);
-		return lw_error_set(err, -EINVAL, "%s: not a text file", path);
-	}
 	lines->next = lines->text;
 	return 0;
 }

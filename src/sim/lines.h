@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The largest text that is read: no end of it is waited for. */
+#define LW_LINES_MAX ((size_t)1 << 31)
+
 struct lw_lines {
 	char *text;      /* the whole file, NUL-terminated */
 	char *next;      /* where the next line starts */
@@ -16,7 +19,8 @@ struct lw_lines {
 
 /*
  * Read all of PATH ("-" is standard input), unpacking gzip when it is. 0 or -errno
- * with ERR filled; -EINVAL when it holds a NUL byte and so is no text.
+ * with ERR filled; -EINVAL when it holds a NUL byte and so is no text, -EFBIG when it does not end
+ * within LW_LINES_MAX.
  */
 int lw_lines_open(struct lw_lines *lines, const char *path, struct lw_error *err);
 void lw_lines_fini(struct lw_lines *lines);

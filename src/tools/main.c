@@ -47,7 +47,7 @@ static int no_command(const char *name)
 	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		(void)lw_guess_try(&guess, commands[i].name);
 	if (*name)
-		fprintf(stderr, "leeway: there is no command \"%s\"\n", name);
+		fprintf(stderr, "leeway: there is no command \"%s\"\n", lw_tools_plain(name));
 	if (*name && guess.name)
 		fprintf(stderr, "Did you mean \"leeway %s\"?\n", guess.name);
 	else

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/spell.h"
 #include "base/strbuf.h"
 #include "tools/tools.h"
@@ -25,15 +26,16 @@ static bool takes_value(const struct lw_option *option)
 static int read_range(const char *name, const char *text, uint32_t *ret_range,
 		      struct lw_error *err)
 {
-	uint32_t first, last;
-	char end;
+	const char *at = text;
+	uint64_t first, last;
 
-	if (sscanf(text, "%" SCNu32 ":%" SCNu32 "%c", &first, &last, &end) != 2 || !first ||
-	    last < first)
-		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not A:B with 1 <= A <= B",
-				    name, text);
-	ret_range[0] = first;
-	ret_range[1] = last;
+	if (!lw_number_take(&at, UINT32_MAX, &first) || *at++ != ':' ||
+	    !lw_number_read(at, UINT32_MAX, &last) || !first || last < first)
+		return lw_error_set(err, -EINVAL,
+				    "--%s: \"%s\" is not A:B with 1 <= A <= B <= %" PRIu32, name,
+				    text, UINT32_MAX);
+	ret_range[0] = (uint32_t)first;
+	ret_range[1] = (uint32_t)last;
 	return 0;
 }
 
@@ -168,6 +170,8 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 	int c;
 
 	opterr = 0; /* we say it ourselves, and once */
+	/* options behind an operand are options, whatever the shell has exported */
+	unsetenv("POSIXLY_CORRECT");
 	while (!rc &&
 	       (c = getopt_long(argc, argv, lw_strbuf_text(&letters), table, NULL)) != -1) {
 		const struct lw_option *option = find(options, c);

@@ -10,8 +10,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/duration.h"
+#include "base/number.h"
+#include "base/plain.h"
+
+/* Far above any text of ours: a reader must not take what a device or a pipe gives for ever. */
+#define TEXT_MAX ((size_t)1 << 30)
+
+const char *lw_tools_plain(const char *text)
+{
+	static char plain[8][512];
+	static unsigned next;
+	char *to = plain[next++ % 8];
+
+	snprintf(to, sizeof(plain[0]), "%s", text);
+	lw_plain_line(to);
+	return to;
+}
 
 int lw_tools_failed(const char *command, const struct lw_error *err)
 {
@@ -21,12 +38,14 @@ int lw_tools_failed(const char *command, const struct lw_error *err)
 
 int lw_tools_usage(const char *command, const char *fmt, ...)
 {
+	char text[LW_ERROR_MAX];
 	va_list ap;
 
-	fprintf(stderr, "leeway %s: ", command);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	lw_plain_line(text);
+	fprintf(stderr, "leeway %s: %s", command, text);
 	fprintf(stderr, "\nTry \"leeway %s --help\".\n", command);
 	return LW_TOOLS_USAGE;
 }
@@ -89,6 +108,9 @@ static int read_stream(FILE *stream, const char *name, struct lw_strbuf *text,
 	size_t size;
 
 	while ((size = fread(buf, 1, sizeof(buf), stream)) > 0) {
+		if (text->len > TEXT_MAX)
+			return lw_error_set(err, -EFBIG, "%s: larger than %zu MiB", name,
+					    TEXT_MAX >> 20);
 		if (memchr(buf, '\0', size))
 			return lw_error_set(err, -EINVAL, "%s: not a text", name);
 		lw_strbuf_add_bytes(text, buf, size);
@@ -135,6 +157,31 @@ char *lw_tools_cut_line(char *line)
 		stop--;
 	*stop = '\0';
 	return end ? end + 1 : NULL;
+}
+
+/* strptime() takes any month to have 31 days, and mktime() makes a day of the next one of it. */
+static bool is_day(const struct tm *tm)
+{
+	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	int year = tm->tm_year + 1900;
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return tm->tm_mday <= days[tm->tm_mon] + (leap && tm->tm_mon == 1);
+}
+
+int lw_tools_read_clock(const char *text, int64_t *ret_s)
+{
+	struct tm tm = { .tm_isdst = -1 };
+	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+	int64_t at_s;
+
+	if (!rest || *rest || !is_day(&tm))
+		return -EINVAL;
+	at_s = (int64_t)mktime(&tm);
+	if (at_s < 0)
+		return -EINVAL;
+	*ret_s = at_s;
+	return 0;
 }
 
 const char *lw_tools_user_name(uint32_t user)

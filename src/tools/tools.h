@@ -32,6 +32,12 @@ int lw_tools_sim(int argc, char **argv);
 int lw_tools_tag(int argc, char **argv);
 int lw_tools_workload(int argc, char **argv);
 
+/*
+ * A text of others as it may go to a terminal (base/plain.h), cut where it is far too long. Valid
+ * until the next call but seven.
+ */
+const char *lw_tools_plain(const char *text);
+
 /* Print "leeway COMMAND: TEXT" to stderr; returns FAILED or USAGE. */
 int lw_tools_failed(const char *command, const struct lw_error *err);
 int lw_tools_usage(const char *command, const char *fmt, ...)
@@ -51,7 +57,7 @@ int lw_tools_read_real(const char *option, const char *text, double min, double 
 
 /*
  * Append the file NAME, "-" for standard input, to TEXT. -errno with ERR; -EINVAL when it
- * holds a NUL byte.
+ * holds a NUL byte, -EFBIG when it does not end within a GiB.
  */
 int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error *err);
 
@@ -66,6 +72,9 @@ bool lw_tools_is_no_limit(const char *text);
 
 /* Cut LINE before its end, LF or CR LF. What follows, or NULL when no LF was there. */
 char *lw_tools_cut_line(char *line);
+
+/* "2026-01-31T12:00:00" in local time, a day that there is. -EINVAL. */
+int lw_tools_read_clock(const char *text, int64_t *ret_s);
 
 /* The name of a user's number, its digits when there is none. Valid until the next call. */
 const char *lw_tools_user_name(uint32_t user);

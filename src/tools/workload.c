@@ -177,10 +177,10 @@ static void print_notes(const struct request *request, const struct lw_swf *swf,
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (lines[i].count)
-			fprintf(stderr, "%s: %" PRIu32 " %s\n", request->trace,
+			fprintf(stderr, "%s: %" PRIu32 " %s\n", lw_tools_plain(request->trace),
 				lines[i].count, lines[i].what);
 	if (swf->skipped)
-		fprintf(stderr, "%s:%" PRIu32 ": %s\n", request->trace, swf->bad_line,
+		fprintf(stderr, "%s:%" PRIu32 ": %s\n", lw_tools_plain(request->trace), swf->bad_line,
 			swf->bad.text);
 }
 
@@ -219,6 +219,8 @@ static int convert(struct request *request, const struct lw_swf *swf,
 
 	if (!rc)
 		rc = lw_convert_swf(swf, o, &workload, &notes, err);
+	if (rc == -ERANGE)
+		lw_error_prefix(err, rc, "%s: ", request->trace);
 	if (rc)
 		return rc;
 	if (!workload.job_count)

@@ -142,8 +142,32 @@ START_TEST(visitor_may_end_it)
 		write_job("", job, "n1");
 	ck_assert_int_eq(lw_record_visit(dirs, 1, 0, false, stop, &last, NULL), -EINTR);
 	ck_assert_uint_eq(last, 2);
-	ck_assert_int_eq(lw_record_visit(none, 2, 0, false, stop, &last, &err), -ENOENT);
+	/* one directory that is not there hides nothing of the other, and is told of */
+	last = 0;
+	ck_assert_int_eq(lw_record_visit(none, 2, 0, false, stop, &last, &err), -EINTR);
+	ck_assert_uint_eq(last, 2);
 	ck_assert_msg(strstr(err.text, "/no/such") != NULL, "%s", err.text);
+	ck_assert_int_eq(lw_record_visit(none + 1, 1, 0, false, stop, &last, &err), -ENOENT);
+}
+END_TEST
+
+/* All that cannot be read is named, not the last of it alone. */
+START_TEST(each_unreadable_one_is_named)
+{
+	const char *const dirs[] = { scratch_dir, "/no/such", "/nor/this" };
+	struct lw_record_list list;
+	struct lw_error err;
+
+	write_job("", 77, "n1");
+	scratch_write("77.n8.gpu", "not one");
+	scratch_write("77.n9.gpu", "nor that");
+	ck_assert_int_eq(lw_record_list_read(dirs, 3, 77, &list, &err), 0);
+	ck_assert_uint_eq(list.count, 1);
+	ck_assert_uint_eq(list.unread, 2);
+	lw_record_list_fini(&list);
+	ck_assert_msg(strstr(err.text, "77.n8.gpu") && strstr(err.text, "77.n9.gpu") &&
+			      strstr(err.text, "/no/such") && strstr(err.text, "/nor/this"),
+		      "%s", err.text);
 }
 END_TEST
 
@@ -196,6 +220,7 @@ static Suite *list_suite(void)
 	tcase_add_test(tcase, thousands_of_jobs_are_visited_in_order);
 	tcase_add_test(tcase, living_steps_are_told_from_dead_ones);
 	tcase_add_test(tcase, visitor_may_end_it);
+	tcase_add_test(tcase, each_unreadable_one_is_named);
 	tcase_add_test(tcase, full_disk_loses_nothing_in_the_end);
 	suite_add_tcase(suite, tcase);
 	return suite;

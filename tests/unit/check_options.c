@@ -142,9 +142,15 @@ static const struct {
 	{ { "--real", "0.4" }, "--real: \"0.4\" is not a number of 0.5 to 2" },
 	{ { "--time", "soon" },
 	  "--time: \"soon\" is not a time such as 90s, 2h30m or 1-00:00:00" },
-	{ { "--range", "0:2" }, "--range: \"0:2\" is not A:B with 1 <= A <= B" },
-	{ { "--range", "3:2" }, "--range: \"3:2\" is not A:B with 1 <= A <= B" },
-	{ { "--range", "1:2x" }, "--range: \"1:2x\" is not A:B with 1 <= A <= B" },
+	{ { "--range", "0:2" }, "--range: \"0:2\" is not A:B with 1 <= A <= B <= 4294967295" },
+	{ { "--range", "3:2" }, "--range: \"3:2\" is not A:B with 1 <= A <= B <= 4294967295" },
+	{ { "--range", "4294967297:4294968298" },
+	  "--range: \"4294967297:4294968298\" is not A:B with 1 <= A <= B <= 4294967295" },
+	{ { "--range", "1:99999999999" },
+	  "--range: \"1:99999999999\" is not A:B with 1 <= A <= B <= 4294967295" },
+	{ { "--range", "+1:2" },
+	  "--range: \"+1:2\" is not A:B with 1 <= A <= B <= 4294967295" },
+	{ { "--range", "1:2x" }, "--range: \"1:2x\" is not A:B with 1 <= A <= B <= 4294967295" },
 	{ { "--colour", "bleu" }, "--colour: \"bleu\" is not red, green or blue" },
 	{ { "--set", "bad" }, "--set: not that" },
 	/* the first mistake is told */
@@ -152,6 +158,21 @@ static const struct {
 	{ { "--help" }, NULL },
 	{ { "-fh", "--nothing" }, NULL },
 };
+
+/* Options behind an operand are options, whatever the shell has exported. */
+START_TEST(posix_changes_nothing)
+{
+	const char *const words[WORDS] = { "word", "--count", "3" };
+	struct lw_error err = { "" };
+	int rc;
+
+	setenv("POSIXLY_CORRECT", "1", 1);
+	read_words(words, &rc, &err);
+	unsetenv("POSIXLY_CORRECT");
+	ck_assert_msg(!rc, "%s", err.text);
+	ck_assert_uint_eq(got.count, 3);
+}
+END_TEST
 
 START_TEST(mistakes_are_told)
 {
@@ -187,6 +208,7 @@ int main(void)
 	TCase *tc = tcase_create("options");
 
 	tcase_add_loop_test(tc, values_go_where_the_table_says, 0, LW_COUNT_OF(good));
+	tcase_add_test(tc, posix_changes_nothing);
 	tcase_add_loop_test(tc, mistakes_are_told, 0, LW_COUNT_OF(bad));
 	tcase_add_test(tc, one_word_is_left);
 	suite_add_tcase(suite, tc);

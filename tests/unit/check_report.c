@@ -229,6 +229,17 @@ static const struct {
 	const char *says;
 } bad[] = {
 	{ "sacct.psv", "", "sacct.psv:1: empty" },
+	{ "submitted.tsv", "1\t11\t5\t0\t1\n2\trefused\t6\t0\t99999999999\n",
+	  "submitted.tsv:2: times or tasks are no numbers, or too large" },
+	{ "submitted.tsv", "2\trefused\t6\t0\t-5\n", "submitted.tsv:1: times or tasks are no numbers" },
+	{ "submitted.tsv", "1\trefused\t6\t0\t4294967295\n2\trefused\t6\n",
+	  "submitted.tsv:2: times or tasks are no numbers, or too large" },
+	{ "sdiag.txt", "Jobs started: 99999999999\n", "sdiag.txt:1: no number, or one that" },
+	{ "sdiag.txt", "x\nJobs started: -5\n", "sdiag.txt:2: no number, or one that" },
+	{ "squeue.tsv", "1005\t12\tP\t1\t99999999999999999999\tPriority\tx\n",
+	  "squeue.tsv:1: start time: \"99999999999999999999\" is not a whole number" },
+	{ "sacct.psv", HEAD "1|1|2026-02-30T00:00:00|1|2|COMPLETED|1|8|" TRES "||a|b\n",
+	  "sacct.psv:2: Submit \"2026-02-30T00:00:00\" is no time" },
 	{ "sacct.psv", "JobID|Submit\n", "sacct.psv:1: no column Start" },
 	{ "sacct.psv", HEAD "11|11|1000\n", "sacct.psv:2: 3 fields, 12 wanted" },
 	{ "sacct.psv", HEAD "1|1|2024-01-01Tnoon|1|2|COMPLETED|1|8|" TRES "||a|b\n",

@@ -42,7 +42,7 @@ static char *complaint(int (*command)(int, char **), const char *line, int *ret_
 	return scratch_read(scratch_path("err"));
 }
 
-/* The first word of OPTIONS that is % stands for the input. */
+/* The first % of OPTIONS, if any, stands for the input. */
 static const struct {
 	int (*command)(int, char **);
 	const char *options, *input;
@@ -56,6 +56,21 @@ static const struct {
 	{ lw_tools_replay, "replay -r 3 %", snapshot, LW_TOOLS_USAGE, "--relax: \"3\"" },
 	{ lw_tools_gpu, "gpu 12_3 --dir %", "", LW_TOOLS_USAGE, "\"12_3\" is no raw job id" },
 	{ lw_tools_gpu, "gpu publish 0 --dir %", "", LW_TOOLS_USAGE, "\"0\" is no raw job id" },
+	/* what is in a file tells the terminal nothing */
+	{ lw_tools_sim, "sim %", "; MaxProcs: 4\n" SWF("\x1b[2J\a"), LW_TOOLS_FAILED,
+	  ":2: field 2 (submit time): \"?[2J?\" is" },
+	{ lw_tools_workload, "workload --sacct %", SACCT("\x1b]0;x\a", "1", "2"),
+	  LW_TOOLS_FAILED, ":2: Submit \"?]0;x?\" is no time" },
+	{ lw_tools_history, "history import --sacct % -o /dev/null",
+	  HISTORY "1|7|p|60|60|COMPLETED|2026-02-30T00:00:00|1|\n", LW_TOOLS_FAILED,
+	  ":2: End: \"2026-02-30T00:00:00\" is not what sacct prints" },
+	{ lw_tools_workload, "workload % --nodes 4",
+	  "; MaxProcs: 4\n" SWF("0") SWF("999999999999"), LW_TOOLS_FAILED,
+	  "/input: jobs a hundred years after the start" },
+	{ lw_tools_sim, "sim /dev/full", "", LW_TOOLS_FAILED, "/dev/full: not a text file" },
+	{ lw_tools_replay, "replay /dev/zero", "", LW_TOOLS_FAILED, "/dev/zero: not a text" },
+	{ lw_tools_sim, "sim % --jobs 4294967297:4294968298", trace_text, LW_TOOLS_USAGE,
+	  "\"4294967297:4294968298\" is not A:B" },
 	{ lw_tools_sim, "sim %", "\n" SWF("99999999999999999999"), LW_TOOLS_FAILED,
 	  ":2: field 2 (submit time): 99999999999999999999 is out of range" },
 	{ lw_tools_sim, "sim % -q", "; MaxProcs: 1\n" SWF("0"), LW_TOOLS_FAILED,
@@ -140,12 +155,101 @@ START_TEST(a_mistake_is_told)
 	char line[512], *told;
 	int rc;
 
-	snprintf(line, sizeof(line), "%.*s%s%s", (int)(at - options), options,
-		 scratch_write("input", refused[_i].input), at + 1);
+	if (at)
+		snprintf(line, sizeof(line), "%.*s%s%s", (int)(at - options), options,
+			 scratch_write("input", refused[_i].input), at + 1);
+	else
+		snprintf(line, sizeof(line), "%s", options);
 	told = complaint(refused[_i].command, line, &rc);
 	ck_assert_msg(strstr(told, refused[_i].told) != NULL, "%s: %s", options, told);
 	ck_assert_msg(rc == refused[_i].result, "%s: exit code %d", options, rc);
 	free(told);
+}
+END_TEST
+
+/* Names with bytes of control, in tables: what goes to a terminal is plain. */
+START_TEST(tables_are_plain)
+{
+	static const char rows[] = "JobIDRaw|JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES\n"
+				   "1|1|10|20|30|\x1b[31mDONE|1|1|cpu=1,node=1\n";
+	char line[256], *said;
+
+	scratch_write("sacct.psv", rows);
+	scratch_write("meta.json", "{\"label\": \"a\\u001b[2Jb\", \"nodes\": 1}");
+	scratch_write("squeue.tsv", "");
+	scratch_write("sdiag.txt", "");
+	snprintf(line, sizeof(line), "report %s", scratch_dir);
+	ck_assert_int_eq(scratch_call(lw_tools_report, line), LW_TOOLS_OK);
+	said = scratch_read(scratch_path("out"));
+	ck_assert_ptr_nonnull(strstr(said, "a?[2Jb"));
+	ck_assert_ptr_nonnull(strstr(said, "?[31mDONE"));
+	ck_assert_ptr_null(strchr(said, '\x1b'));
+	free(said);
+	scratch_write("users", "7\x1b[2J|DONE\x07|9|gres/gpu=1|\n");
+	snprintf(line, sizeof(line), "gpu --user 0 --sacct %s", scratch_path("users"));
+	ck_assert_int_eq(scratch_call(lw_tools_gpu, line), LW_TOOLS_OK);
+	said = scratch_read(scratch_path("out"));
+	ck_assert_ptr_nonnull(strstr(said, "7?[2J"));
+	ck_assert_ptr_null(strpbrk(said, "\x1b\x07"));
+	free(said);
+	scratch_write("trace\x1b[2J", trace_text);
+	snprintf(line, sizeof(line), "sim --compare --policies fcfs %s", scratch_path("trace\x1b[2J"));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	said = scratch_read(scratch_path("out"));
+	ck_assert_ptr_nonnull(strstr(said, "trace?[2J"));
+	ck_assert_ptr_null(strchr(said, '\x1b'));
+	free(said);
+}
+END_TEST
+
+/* A history from standard input, and one written through a link. */
+START_TEST(a_history_is_as_other_files)
+{
+	char line[256];
+	struct stat st;
+	int saved = dup(STDIN_FILENO), in;
+
+	scratch_write("sacct", HISTORY RUN("1", "60") "\n");
+	scratch_write("real", "old");
+	ck_assert_int_eq(symlink("real", scratch_path("link")), 0);
+	snprintf(line, sizeof(line), "history import --sacct %s -o %s", scratch_path("sacct"),
+		 scratch_path("link"));
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	ck_assert(!lstat(scratch_path("link"), &st) && S_ISLNK(st.st_mode));
+	in = open(scratch_path("real"), O_RDONLY);
+	ck_assert_int_ge(in, 0);
+	dup2(in, STDIN_FILENO);
+	rewind(stdin);
+	ck_assert_int_eq(scratch_call(lw_tools_history, "history show -"), LW_TOOLS_OK);
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+	close(in);
+}
+END_TEST
+
+/* Lists that are too long are told so, and a word that is, is not told whole. */
+START_TEST(check_tells_what_can_be_read)
+{
+	struct lw_strbuf conf = LW_STRBUF_INIT;
+	char line[256], *said;
+
+	lw_strbuf_add(&conf, "ClusterName=c\nNodeName=n[1-2000000]\n%0*d\n", 1000000, 0);
+	ck_assert_int_eq(mkdir(scratch_path("conf"), 0700), 0);
+	scratch_write("conf/slurm.conf", lw_strbuf_text(&conf));
+	lw_strbuf_fini(&conf);
+	snprintf(line, sizeof(line), "check --conf %s", scratch_path("conf"));
+	scratch_call(lw_tools_check, line);
+	said = scratch_read(scratch_path("out"));
+	ck_assert_ptr_nonnull(strstr(said, "names more than 1000000 nodes"));
+	ck_assert_uint_lt(strlen(said), 20000);
+	free(said);
+	/* a device has no end */
+	ck_assert_int_eq(unlink(scratch_path("conf/slurm.conf")), 0);
+	ck_assert_int_eq(symlink("/dev/zero", scratch_path("conf/slurm.conf")), 0);
+	scratch_call(lw_tools_check, line);
+	said = scratch_read(scratch_path("out"));
+	ck_assert_ptr_nonnull(strstr(said, "is no file"));
+	free(said);
 }
 END_TEST
 
@@ -384,6 +488,9 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
+	tcase_add_test(tcase, tables_are_plain);
+	tcase_add_test(tcase, a_history_is_as_other_files);
+	tcase_add_test(tcase, check_tells_what_can_be_read);
 	tcase_add_test(tcase, a_verb_is_asked_for);
 	tcase_add_loop_test(tcase, what_cannot_be_read_is_told, 0, (int)LW_COUNT_OF(readers));
 	tcase_add_loop_test(tcase, a_name_that_is_too_long_is_told, 0, 2);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hosts.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/tools.h"
@@ -112,6 +113,10 @@ void lw_check_no_nodes(struct lw_check *check, int rc, struct lw_check_place pla
 {
 	if (rc == -ENOMEM)
 		check->error = rc;
+	else if (rc == -E2BIG)
+		lw_check_add(check, LW_CHECK_ERROR, "node-name", place,
+			     "%s=%.80s names more than %d nodes\nname fewer", key, names,
+			     LW_HOSTS_MAX);
 	else
 		lw_check_add(check, LW_CHECK_ERROR, "node-name", place,
 			     "%s=%s is no list of nodes\nwrite such as n[01-16],gpu[1-2]", key,

@@ -18,6 +18,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/number.h"
+
 #define ACCESS_LIST "system.posix_acl_access"
 
 static FILE *open_below(const struct lw_check *check, const char *path)
@@ -39,8 +41,9 @@ static bool look_up(const struct lw_check *check, const char *name, struct lw_ch
 		    bool *ret_there)
 {
 	FILE *stream = open_below(check, "/etc/passwd");
-	bool number = isdigit((unsigned char)*name), found = false;
-	uid_t uid = number ? (uid_t)strtoul(name, NULL, 10) : 0;
+	uint64_t uid = 0;
+	/* a number that no user has, and a name of digits, are looked up as names */
+	bool number = lw_number_read(name, UINT32_MAX - 1, &uid), found = false;
 	const struct passwd *entry;
 
 	*ret_there = stream != NULL;

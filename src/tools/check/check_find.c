@@ -10,13 +10,27 @@
 
 #include "base/grow.h"
 
-/* What is quoted from a file may hold anything; keep only what prints, and one newline. */
+/* far above any list of ours */
+#define WHAT_MAX 2000
+
+/*
+ * What is quoted from a file may hold anything, and as much as a file holds: keep only what prints,
+ * the newline before the remedy, and of what is before it no more than can be read.
+ */
 static void clean(char *text)
 {
-	for (; *text; text++) {
-		if ((unsigned char)*text >= 0x7f || ((unsigned char)*text < ' ' && *text != '\n'))
-			*text = '?';
+	char *remedy = strchr(text, '\n');
+	size_t len = remedy ? (size_t)(remedy - text) : strlen(text);
+
+	for (size_t i = 0; text[i]; i++) {
+		if ((unsigned char)text[i] >= 0x7f ||
+		    ((unsigned char)text[i] < ' ' && text + i != remedy))
+			text[i] = '?';
 	}
+	if (len <= WHAT_MAX)
+		return;
+	memcpy(text + WHAT_MAX - 3, "...", 3);
+	memmove(text + WHAT_MAX, text + len, strlen(text + len) + 1);
 }
 
 /* Split TEXT at its newline into two strings of their own. */

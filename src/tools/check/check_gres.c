@@ -9,7 +9,11 @@
 #include <strings.h>
 
 #include "base/hosts.h"
+#include "base/number.h"
 #include "tools/check/check_gpus.h"
+
+/* more than any node has, and still safe to add up */
+#define GPUS_MAX 1000000
 
 /* More types than a node has; of others nothing is said. */
 #define TYPES_MAX 8
@@ -57,7 +61,7 @@ static bool next_gpus(const char **gres, struct item *ret_item)
 		*ret_item = (struct item){ .type = at + 4, .count = 1 };
 		colon = memrchr(at, ':', end);
 		if (colon && isdigit((unsigned char)colon[1])) {
-			ret_item->count = (uint32_t)strtoul(colon + 1, NULL, 10);
+			ret_item->count = (uint32_t)lw_number_begins(colon + 1, GPUS_MAX, 0);
 			end = (size_t)(colon - at);
 		}
 		ret_item->type_len = end > 4 ? end - 4 : 0;
@@ -127,7 +131,7 @@ static void give(struct given *given, const struct lw_slurmconf_line *line)
 	else if (lw_slurmconf_value(line, "MultipleFiles"))
 		given->gpus++;
 	else
-		given->bare += count ? (uint32_t)strtoul(count, NULL, 10) : 1;
+		given->bare += (uint32_t)lw_number_begins(count, GPUS_MAX, count ? 0 : 1);
 	if (type)
 		give_typed(given, type, given->gpus - before);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/output.h"
+#include "tools/tools.h"
 
 static const char *const severities[] = { "note", "warning", "error" };
 
@@ -64,7 +65,7 @@ void lw_check_print(const struct lw_check *check, FILE *out)
 	for (uint32_t i = 0; i < check->finding_count; i++) {
 		const struct lw_check_finding *finding = &check->findings[i];
 
-		fprintf(out, "%s:", finding->file);
+		fprintf(out, "%s:", lw_tools_plain(finding->file));
 		if (finding->line)
 			fprintf(out, "%u:", finding->line);
 		fprintf(out, " %s: %s [%s]\n", severities[finding->severity], finding->what,

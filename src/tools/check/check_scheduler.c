@@ -7,7 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/number.h"
 #include "config/starters.h"
+
+/* beyond any time in minutes or days, and still safe to multiply */
+#define TIME_MAX UINT32_MAX
 
 /* the history is written this often, and a crash takes what is newer (design.md) */
 #define HISTORY_WRITE_S 120
@@ -50,7 +54,7 @@ static void check_types(struct lw_check *check)
 /* "1-12:30:00", "90", "INFINITE" in minutes; -1 for no limit, -2 for no time at all. */
 static int64_t parse_minutes(const char *text)
 {
-	unsigned long part[3] = { 0, 0, 0 }, days = 0;
+	uint64_t part[3] = { 0, 0, 0 }, days = 0;
 	const char *dash = strchr(text, '-');
 	int count = 0;
 
@@ -58,16 +62,14 @@ static int64_t parse_minutes(const char *text)
 	    !strcmp(text, "-1"))
 		return -1;
 	if (dash) {
-		days = strtoul(text, NULL, 10);
+		if (!lw_number_take(&text, TIME_MAX, &days) || text != dash)
+			return -2;
 		text = dash + 1;
 	}
 	for (; count < 3 && *text; count++) {
-		char *end;
-
-		part[count] = strtoul(text, &end, 10);
-		if (end == text || (*end && *end != ':'))
+		if (!lw_number_take(&text, TIME_MAX, &part[count]) || (*text && *text != ':'))
 			return -2;
-		text = *end ? end + 1 : end;
+		text += *text == ':';
 	}
 	/* "days-hours:minutes:seconds", "minutes", "minutes:seconds", "hours:minutes:seconds" */
 	if (dash)

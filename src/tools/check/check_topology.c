@@ -47,6 +47,9 @@ static void see(struct lw_check *check, struct topology *topology, struct lw_che
 	lw_hosts_fini(&hosts);
 	if (rc == -ENOMEM)
 		check->error = rc;
+	else if (rc == -E2BIG)
+		lw_check_add(check, LW_CHECK_ERROR, "node-name", place,
+			     "%.80s names more than %d nodes\nname fewer", names, LW_HOSTS_MAX);
 	else if (rc && strcasecmp(names, "ALL"))
 		lw_check_add(check, LW_CHECK_ERROR, "node-name", place,
 			     "%s is no list of nodes\nwrite such as n[01-16],gpu[1-2]", names);

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -11,10 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "base/grow.h"
 #include "base/strbuf.h"
 
+/* far above any configuration */
+#define FILE_MAX (64 << 20)
 /* files that include each other */
 #define DEPTH_MAX 8
 
@@ -365,6 +371,25 @@ static const char *keep_name(struct lw_slurmconf *conf, const char *path)
 	return copy;
 }
 
+/* A file and nothing that may have no end; /dev/null stands for an empty one. */
+static int open_file(const char *real, FILE **ret_stream)
+{
+	int fd = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc = 0;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		rc = -errno;
+	else if (!S_ISREG(st.st_mode) && !(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3)))
+		rc = -EINVAL;
+	else if (st.st_size > FILE_MAX)
+		rc = -EFBIG;
+	else if (!(*ret_stream = fdopen(fd, "r")))
+		rc = -errno;
+	if (rc && fd >= 0)
+		close(fd);
+	return rc;
+}
+
 /* Read PATH, which line FROM_LINE of FROM includes, if any. */
 static int read_file(struct reader *r, const char *path, const char *from, uint32_t from_line)
 {
@@ -377,10 +402,10 @@ static int read_file(struct reader *r, const char *path, const char *from, uint3
 		return out_of_memory(r);
 	if (snprintf(real, sizeof(real), "%s%s", r->root, path) >= (int)sizeof(real))
 		return fail(r, name, 0, -ENAMETOOLONG, "the path is too long");
-	stream = fopen(real, "re");
-	if (!stream) {
-		rc = -errno;
-		fail(r, from ? from : name, from_line, rc, strerror(errno));
+	rc = open_file(real, &stream);
+	if (rc) {
+		fail(r, from ? from : name, from_line, rc,
+		     rc == -EINVAL ? "is no file" : strerror(-rc));
 		return from ? lw_error_prefix(&r->fault->err, rc, "%s: ", path) : rc;
 	}
 	r->depth++;

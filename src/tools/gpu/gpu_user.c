@@ -8,11 +8,16 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "base/number.h"
 #include "policy/tag/tag.h"
 #include "record/account.h"
 #include "tools/gpu/gpu.h"
 #include "tools/output.h"
 #include "tools/tools.h"
+
+/* more than any job has, and longer than any runs */
+#define GPUS_MAX      100000000
+#define ELAPSED_MAX_S (INT64_C(1) << 40)
 
 #define COLUMNS "JobID,State,ElapsedRaw,AllocTRES,AdminComment"
 
@@ -39,7 +44,7 @@ struct job {
 static uint32_t count_behind(const char *type)
 {
 	type += strcspn(type, "=,");
-	return *type == '=' ? (uint32_t)strtoul(type + 1, NULL, 10) : 0;
+	return *type == '=' ? (uint32_t)lw_number_begins(type + 1, GPUS_MAX, 0) : 0;
 }
 
 /*
@@ -52,9 +57,10 @@ static uint32_t count_gpus(const char *tres)
 
 	for (; *tres; tres += strcspn(tres, ","), tres += *tres == ',') {
 		if (!strncmp(tres, "gres/gpu=", 9))
-			return (uint32_t)strtoul(tres + 9, NULL, 10);
+			return (uint32_t)lw_number_begins(tres + 9, GPUS_MAX, 0);
 		if (!strncmp(tres, "gres/gpu:", 9))
 			typed += count_behind(tres + 9);
+		typed = typed < GPUS_MAX ? typed : GPUS_MAX;
 	}
 	return typed;
 }
@@ -63,7 +69,7 @@ static uint32_t count_gpus(const char *tres)
 static int read_job(char *line, struct job *job)
 {
 	char *fields[COL_COUNT];
-	char *end;
+	uint64_t elapsed_s;
 
 	for (int c = 0; c < COL_COUNT; c++) {
 		fields[c] = line;
@@ -75,9 +81,9 @@ static int read_job(char *line, struct job *job)
 		*line++ = '\0';
 	}
 	*job = (struct job){ .name = fields[COL_JOB], .state = fields[COL_STATE] };
-	job->elapsed_s = strtoll(fields[COL_ELAPSED], &end, 10);
-	if (end == fields[COL_ELAPSED] || *end || job->elapsed_s < 0)
+	if (!lw_number_read(fields[COL_ELAPSED], ELAPSED_MAX_S, &elapsed_s))
 		return -EINVAL;
+	job->elapsed_s = (int64_t)elapsed_s;
 	job->gpus = count_gpus(fields[COL_TRES]);
 	job->has_tag = !lw_tag_decode(fields[COL_COMMENT], &job->tag);
 	job->has_word = !lw_summary_decode(fields[COL_COMMENT], &job->word);
@@ -124,7 +130,7 @@ static void print_job(const struct job *job)
 	if (word->has_mem)
 		snprintf(mem, sizeof(mem), "%.1f/%.1f", word->mem_mean_mib / 1024.0,
 			 word->mem_max_mib / 1024.0);
-	printf("%-14s %-12.12s %-10s %5" PRIu32 " %8s %8s %11s %10s%s\n", job->name, job->state,
+	printf("%-14s %-12.12s %-10s %5" PRIu32 " %8s %8s %11s %10s%s\n", lw_tools_plain(job->name), lw_tools_plain(job->state),
 	       tag_name(job), job->gpus, elapsed, util, mem, idle,
 	       job->has_word ? "" : "  no record");
 }

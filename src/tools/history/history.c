@@ -257,7 +257,7 @@ static int import_jobs(const struct tools_history_request *request, struct tools
 		fprintf(stderr,
 			"%s: %" PRIu32 " jobs learned, %" PRIu32 " without a run or a limit, %"
 			PRIu32 " bad lines skipped; %" PRIu32 " keys, %" PRIu64 " given up\n",
-			source, jobs->count, jobs->unusable, jobs->bad, stats.keys,
+			lw_tools_plain(source), jobs->count, jobs->unusable, jobs->bad, stats.keys,
 			stats.evicted);
 	return rc;
 }

@@ -8,10 +8,11 @@
 
 #include "sim/accuracy.h"
 #include "tools/output.h"
+#include "tools/tools.h"
 
 static void print_table(const struct lw_accuracy *accuracy, const char *path)
 {
-	printf("%s: %" PRIu32 " jobs, %" PRIu32 " without a limit left out\n", path,
+	printf("%s: %" PRIu32 " jobs, %" PRIu32 " without a limit left out\n", lw_tools_plain(path),
 	       accuracy->jobs, accuracy->left_out);
 	printf("accuracy = mean of min(p,a)/max(p,a); under = share with p < a; error = mean "
 	       "|p - a| in minutes\n\n%8s %7s", "elapsed", "jobs");

@@ -87,16 +87,9 @@ static int read_number(const struct reader *reader, enum column column, const ch
 /* "2026-01-31T12:00:00" in local time, or seconds since 1970. */
 static int read_end(const struct reader *reader, const char *text, int64_t *ret_end_s)
 {
-	struct tm tm = { .tm_isdst = -1 };
-	const char *rest;
-
 	if (!strchr(text, 'T'))
 		return read_number(reader, COL_END, text, LW_HISTORY_CLOCK_MAX_S, ret_end_s);
-	rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-	if (!rest || *rest)
-		return bad(reader, COL_END, text);
-	*ret_end_s = (int64_t)mktime(&tm);
-	return 0;
+	return lw_tools_read_clock(text, ret_end_s) ? bad(reader, COL_END, text) : 0;
 }
 
 /* Minutes, or a word for none of its own: 0. */

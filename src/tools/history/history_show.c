@@ -32,13 +32,32 @@ struct rows {
 	uint32_t room;
 };
 
+/* The payload of the history FILE, "-" for standard input, to be freed. */
+static int read_payload(const char *file, char **ret_text, size_t *ret_size, struct lw_error *err)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	int rc;
+
+	if (strcmp(file, "-") != 0)
+		return lw_savefile_read(file, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
+					ret_text, ret_size, err);
+	rc = lw_tools_read_text(file, &text, err);
+	if (!rc && !text.len)
+		rc = lw_error_set(err, -EBADMSG, "(standard input): empty");
+	if (!rc)
+		return lw_savefile_take("(standard input)", LW_HISTORY_FILE_KIND,
+					LW_HISTORY_FILE_VERSION, text.text, text.len, ret_text,
+					ret_size, err);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
 static int load(const struct tools_history_request *request, struct lw_history **ret_history,
 		struct lw_error *err)
 {
 	char *text;
 	size_t size;
-	int rc = lw_savefile_read(request->file, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
-				  &text, &size, err);
+	int rc = read_payload(request->file, &text, &size, err);
 
 	if (rc)
 		return rc;

@@ -3,6 +3,7 @@
 #include "tools/report/places.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,9 +95,22 @@ static int read_list(struct places *places, const char *list, struct lw_hosts *h
 
 	lw_hosts_init(hosts);
 	rc = lw_hosts_add(hosts, list);
-	return rc ? lw_error_set(places->err, rc, "%s: \"%s\" is no list of nodes",
-				 places->run->dir, list)
-		  : 0;
+	if (rc == -E2BIG)
+		return lw_error_set(places->err, rc, "\"%.80s\" names more than %d nodes", list,
+				    LW_HOSTS_MAX);
+	return rc ? lw_error_set(places->err, rc, "\"%.80s\" is no list of nodes", list) : 0;
+}
+
+/* Say of an error where it is. */
+static void at_line(struct places *places, const struct lw_slurmconf_line *line)
+{
+	lw_error_prefix(places->err, 0, "%s%s:%" PRIu32 ": ", places->run->dir, line->file,
+			line->number);
+}
+
+static void at_job(struct places *places, const struct lw_run_job *job)
+{
+	lw_error_prefix(places->err, 0, "%s/sacct.psv: job %.40s: ", places->run->dir, job->id);
 }
 
 static int add_nodes(struct places *places, const char *list)
@@ -121,10 +135,14 @@ static int add_all_nodes(struct places *places)
 		const char *list = list_of(&places->topology.lines[i]);
 
 		rc = list ? add_nodes(places, list) : 0;
+		if (rc)
+			at_line(places, &places->topology.lines[i]);
 	}
 	for (uint32_t i = 0; i < run->job_count && !rc; i++) {
 		if (run->jobs[i].start_s != LW_RUN_NONE && *run->jobs[i].node_list)
 			rc = add_nodes(places, run->jobs[i].node_list);
+		if (rc)
+			at_job(places, &run->jobs[i]);
 	}
 	for (uint32_t i = places->snap.node_count; i < run->nodes && !rc; i++) {
 		snprintf(name, sizeof(name), " unused %u", i);
@@ -163,6 +181,8 @@ static int add_domains(struct places *places)
 		const char *list = list_of(line);
 
 		rc = list ? add_domain(places, line->pairs[0].value, list) : 0;
+		if (rc)
+			at_line(places, line);
 	}
 	return rc;
 }
@@ -250,8 +270,10 @@ static int hold(struct places *places, const struct lw_run_job *job, uint32_t *r
 
 	/* there is room for as many as there are */
 	if (!rc && hosts.count > places->snap.node_count)
-		rc = lw_error_set(places->err, -EINVAL, "%s: \"%.80s\" names a node twice",
-				  places->run->dir, job->node_list);
+		rc = lw_error_set(places->err, -EINVAL, "\"%.80s\" names a node twice",
+				  job->node_list);
+	if (rc)
+		at_job(places, job);
 	for (uint32_t i = 0; i < hosts.count && !rc; i++) {
 		int64_t left = hosts.count - i;
 		uint32_t here = divide_up(gpus, left);

@@ -150,7 +150,7 @@ static int check_lost(const struct lw_report *report)
 		if (!report->stats[i].lost)
 			continue;
 		fprintf(stderr, "leeway report: %s: %u jobs were lost\n",
-			report->runs[i].label, report->stats[i].lost);
+			lw_tools_plain(report->runs[i].label), report->stats[i].lost);
 		result = LW_TOOLS_FAILED;
 	}
 	return result;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/duration.h"
+#include "tools/tools.h"
 
 /* contrib/minislurm/inside/replay/late.awk goes by the same while a replay runs */
 #define LATE_SHARE 0.02
@@ -55,7 +56,8 @@ void lw_report_say_late(const struct lw_report *report, struct lw_strbuf *sb)
 		if (lw_report_late_share(run) < 0)
 			continue;
 		lw_duration_print((int64_t)(run->late_mean_s + 0.5), mean, sizeof(mean));
-		lw_strbuf_add(sb, "%s%s under %s (%.1f %%)", before, mean, run->label,
+		lw_strbuf_add(sb, "%s%s under %s (%.1f %%)", before, mean,
+			      lw_tools_plain(run->label),
 			      100 * lw_report_late_share(run));
 		before = ", by ";
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "tools/tools.h"
 
 /* How a figure is shown. */
 enum format {
@@ -65,7 +66,8 @@ static void add_row(const struct rows *rows, const char *name, enum format forma
 	uint32_t n = rows->report->count;
 
 	memset(&row, 0, sizeof(row));
-	snprintf(row.name, sizeof(row.name), "%s", name);
+	/* of a state of jobs, too, which may be anything */
+	snprintf(row.name, sizeof(row.name), "%s", lw_tools_plain(name));
 	for (uint32_t i = 0; i < n; i++)
 		format_cell(format, values[i], row.cells[i], sizeof(row.cells[i]));
 	if (rows->has_ratios && values[0] > 0 && values[1] >= 0)
@@ -293,21 +295,23 @@ static void shout(const struct lw_report *report, FILE *out)
 				"\n*** %s: %" PRIu32
 				" JOBS LOST: submitted, but sacct does "
 				"not know them ***\n",
-				report->runs[i].label, stat->lost);
+				lw_tools_plain(report->runs[i].label), stat->lost);
 		if (stat->running || stat->waiting)
 			fprintf(out,
 				"\n%s: not drained, %" PRIu32
 				" jobs still run and %" PRIu32
 				" wait: waits are of those that started\n",
-				report->runs[i].label, stat->running, stat->waiting);
+				lw_tools_plain(report->runs[i].label), stat->running, stat->waiting);
 		if (i && !is_same_workload(&report->runs[0], &report->runs[i]))
 			fprintf(out, "\n%s: another workload than %s\n",
-				report->runs[i].label, report->runs[0].label);
+				lw_tools_plain(report->runs[i].label),
+				lw_tools_plain(report->runs[0].label));
 		if (report->runs[i].late_mean_s < 0)
 			fprintf(out, "\n%s: how late its jobs were submitted is not known\n",
-				report->runs[i].label);
+				lw_tools_plain(report->runs[i].label));
 		if (!report->runs[i].job_count)
-			fprintf(out, "\n%s: no job at all\n", report->runs[i].label);
+			fprintf(out, "\n%s: no job at all\n",
+				lw_tools_plain(report->runs[i].label));
 	}
 }
 
@@ -328,7 +332,7 @@ void lw_report_print(const struct lw_report *report, FILE *out)
 		print_late(report, out);
 	fprintf(out, "%-38s", "");
 	for (uint32_t i = 0; i < report->count; i++)
-		fprintf(out, " %14.14s", report->runs[i].label);
+		fprintf(out, " %14.14s", lw_tools_plain(report->runs[i].label));
 	if (lw_report_has_ratios(report))
 		fprintf(out, " %8s", "ratio");
 	fputc('\n', out);

@@ -9,10 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/number.h"
+#include "base/strbuf.h"
 #include "sim/lines.h"
 #include "sim/workload.h"
+#include "tools/tools.h"
+
+/* as many jobs, or microseconds, as there may be of one kind */
+#define COUNT_MAX UINT32_MAX
 
 static void set_text(const json_t *meta, const char *key, char **ret_text)
 {
@@ -63,13 +68,16 @@ static int set_numbers(const json_t *meta, struct lw_run *run, struct lw_error *
 
 int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err)
 {
+	struct lw_strbuf text = LW_STRBUF_INIT;
 	json_error_t why;
 	json_t *meta;
-	int rc;
+	int rc = lw_tools_read_text(path, &text, err);
 
-	if (access(path, R_OK))
-		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
-	meta = json_load_file(path, 0, &why);
+	if (!rc)
+		meta = json_loadb(lw_strbuf_text(&text), text.len, 0, &why);
+	lw_strbuf_fini(&text);
+	if (rc)
+		return rc;
 	if (!meta)
 		return lw_error_set(err, -EINVAL, "%s:%d: %s", path, why.line, why.text);
 	if (!json_is_object(meta)) {
@@ -91,34 +99,54 @@ int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err)
 	return rc ? lw_error_prefix(err, rc, "%s: ", path) : 0;
 }
 
+/* "Name:  12", what is behind the blanks. */
+static int read_behind(const char *colon, int64_t *ret_value)
+{
+	uint64_t value;
+
+	colon += 1 + strspn(colon + 1, " \t");
+	/* releases put words behind some */
+	if (!lw_number_take(&colon, COUNT_MAX, &value))
+		return -EINVAL;
+	*ret_value = (int64_t)value;
+	return 0;
+}
+
+/* One line of sdiag; what none of ours is stays unread. */
+static int read_sdiag(struct lw_run *run, const char *line, bool *in_backfill)
+{
+	const char *colon = strchr(line, ':');
+
+	if (!strncmp(line, "Main schedule statistics", 24))
+		*in_backfill = false;
+	else if (!strncmp(line, "Backfilling stats", 17))
+		*in_backfill = true;
+	else if (colon && !strncmp(line, "Jobs started:", 13))
+		return read_behind(colon, &run->sdiag_started);
+	else if (colon && !strncmp(line, "Total backfilled jobs (since last slurm", 39))
+		return read_behind(colon, &run->sdiag_backfilled);
+	else if (colon && !strncmp(line, "Mean cycle:", 11))
+		return read_behind(colon, *in_backfill ? &run->sdiag_backfill_mean_us
+						       : &run->sdiag_main_mean_us);
+	return 0;
+}
+
 int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err)
 {
 	bool in_backfill = false;
 	struct lw_lines lines;
 	int rc = lw_lines_open(&lines, path, err);
-	const char *line, *colon;
+	const char *line;
 
 	if (rc)
 		return rc;
-	while ((line = lw_lines_next(&lines))) {
-		line += strspn(line, " \t");
-		colon = strchr(line, ':');
-		if (!strncmp(line, "Main schedule statistics", 24))
-			in_backfill = false;
-		else if (!strncmp(line, "Backfilling stats", 17))
-			in_backfill = true;
-		else if (colon && !strncmp(line, "Jobs started:", 13))
-			run->sdiag_started = atoll(colon + 1);
-		else if (colon &&
-			 !strncmp(line, "Total backfilled jobs (since last slurm", 39))
-			run->sdiag_backfilled = atoll(colon + 1);
-		else if (colon && !strncmp(line, "Mean cycle:", 11) && in_backfill)
-			run->sdiag_backfill_mean_us = atoll(colon + 1);
-		else if (colon && !strncmp(line, "Mean cycle:", 11))
-			run->sdiag_main_mean_us = atoll(colon + 1);
-	}
+	while (!rc && (line = lw_lines_next(&lines)))
+		rc = read_sdiag(run, line + strspn(line, " \t"), &in_backfill);
+	if (rc)
+		lw_error_set(err, rc, "%s:%" PRIu32 ": no number, or one that no count is", path,
+			     lines.number);
 	lw_lines_fini(&lines);
-	return 0;
+	return rc;
 }
 
 static int load_part(struct lw_run *run, const char *name, bool required,
@@ -133,7 +161,8 @@ static int load_part(struct lw_run *run, const char *name, bool required,
 	rc = load(run, path, err);
 	if (rc != -ENOENT || required)
 		return rc;
-	fprintf(stderr, "leeway report: %s is missing: its figures are left out\n", path);
+	fprintf(stderr, "leeway report: %s is missing: its figures are left out\n",
+		lw_tools_plain(path));
 	return 0;
 }
 

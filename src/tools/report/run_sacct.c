@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/grow.h"
 #include "sim/lines.h"
@@ -78,12 +77,9 @@ static int find_columns(char *header, int *ret_at, struct lw_error *err)
 static int read_local_time(const char *text, const char *what, int64_t *ret_s,
 			   struct lw_error *err)
 {
-	struct tm tm = { .tm_isdst = -1 };
-	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+	int64_t at_s;
 
-	int64_t at_s = rest && !*rest ? (int64_t)mktime(&tm) : -1;
-
-	if (at_s < 0 || at_s > CLOCK_MAX_S)
+	if (lw_tools_read_clock(text, &at_s) || at_s > CLOCK_MAX_S)
 		return lw_error_set(err, -EINVAL, "%s \"%s\" is no time", what, text);
 	*ret_s = at_s;
 	return 0;

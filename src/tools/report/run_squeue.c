@@ -5,10 +5,13 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "sim/lines.h"
+
+/* beyond any time and rank, and still safe to add to */
+#define NUMBER_MAX (INT64_C(1) << 40)
 
 enum column {
 	COL_TIME,
@@ -23,13 +26,9 @@ enum column {
 static int read_whole(const char *text, const char *what, int64_t *ret_value,
 		      struct lw_error *err)
 {
-	char *end;
-	long long value = strtoll(text, &end, 10);
-
-	if (end == text || *end)
+	if (!lw_number_read_signed(text, -NUMBER_MAX, NUMBER_MAX, ret_value))
 		return lw_error_set(err, -EINVAL, "%s: \"%s\" is not a whole number",
 				    what, text);
-	*ret_value = value;
 	return 0;
 }
 

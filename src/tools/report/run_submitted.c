@@ -2,10 +2,15 @@
 /* Leeway: what one replay left behind: how late the driver submitted, and what was refused. */
 #include "tools/report/run.h"
 
-#include <stdlib.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "sim/lines.h"
+
+/* beyond any time, and still safe to subtract */
+#define TIME_MAX_S (INT64_C(1) << 40)
 
 enum column {
 	COL_NUMBER,
@@ -37,28 +42,55 @@ static void add_arrival(struct arrivals *arrivals, int64_t time_s, int64_t late_
 	arrivals->count++;
 }
 
+/* N fields of a line: add the tasks that sbatch refused. */
+static int add_refused(struct lw_run *run, char *const *f, uint32_t n)
+{
+	uint64_t tasks = 1;
+
+	if (n <= COL_ID || strcmp(f[COL_ID], "refused") != 0)
+		return 0;
+	if ((n > COL_TASKS && !lw_number_read(f[COL_TASKS], UINT32_MAX, &tasks)) ||
+	    tasks > UINT32_MAX - run->refused)
+		return -EINVAL;
+	run->refused += (uint32_t)tasks;
+	return 0;
+}
+
+static int add_line(struct lw_run *run, struct arrivals *arrivals, char *line)
+{
+	char *f[COLUMNS];
+	uint32_t n = lw_lines_split(line, '\t', f, COLUMNS);
+	int64_t time_s, late_s;
+	int rc = add_refused(run, f, n);
+
+	if (rc || n <= COL_LATE)
+		return rc;
+	if (!lw_number_read_signed(f[COL_TIME], -TIME_MAX_S, TIME_MAX_S, &time_s) ||
+	    !lw_number_read_signed(f[COL_LATE], -TIME_MAX_S, TIME_MAX_S, &late_s))
+		return -EINVAL;
+	add_arrival(arrivals, time_s, late_s);
+	return 0;
+}
+
 int lw_run_load_submitted(struct lw_run *run, const char *path, struct lw_error *err)
 {
 	struct arrivals arrivals = { 0 };
-	char *line, *f[COLUMNS];
 	struct lw_lines lines;
 	int rc = lw_lines_open(&lines, path, err);
+	char *line;
 
 	if (rc)
 		return rc;
-	while ((line = lw_lines_next(&lines))) {
-		uint32_t n = lw_lines_split(line, '\t', f, COLUMNS);
-
-		if (n > COL_ID && strcmp(f[COL_ID], "refused") == 0)
-			run->refused += n > COL_TASKS ? (uint32_t)atoi(f[COL_TASKS]) : 1;
-		if (n > COL_LATE)
-			add_arrival(&arrivals, atoll(f[COL_TIME]), atoll(f[COL_LATE]));
-	}
+	while (!rc && (line = lw_lines_next(&lines)))
+		rc = add_line(run, &arrivals, line);
+	if (rc)
+		lw_error_set(err, rc, "%s:%" PRIu32 ": times or tasks are no numbers, or too large",
+			     path, lines.number);
 	lw_lines_fini(&lines);
-	if (arrivals.count) {
+	if (!rc && arrivals.count) {
 		run->late_mean_s = arrivals.late_s / arrivals.count;
 		run->late_max_s = arrivals.late_max_s;
 		run->arrivals_s = arrivals.last_s - arrivals.first_s;
 	}
-	return 0;
+	return rc;
 }

@@ -11,6 +11,7 @@
 
 #include "tools/output.h"
 #include "tools/sim/sim_json.h"
+#include "tools/tools.h"
 
 /* Of constant relaxing: where a policy's point must lie below the curve. */
 static const char *const factors[] = { "0",    "0.01", "0.02", "0.03", "0.05",
@@ -118,7 +119,7 @@ static int label_width(const struct lw_simcompare *compare)
 
 static void print_row(const char *label, int width, const struct lw_figures *figures, FILE *out)
 {
-	fprintf(out, "%-*s", width, label);
+	fprintf(out, "%-*s", width, lw_tools_plain(label));
 	for (size_t c = 0; c < COLUMNS; c++) {
 		double value = figures->value[columns[c].figure];
 
@@ -136,7 +137,8 @@ void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out)
 	int width = label_width(compare);
 	uint32_t shakes = compare->runs[0].repeat.shakes;
 
-	fprintf(out, "%s: %" PRIu32 " jobs", compare->trace->name, compare->trace->jobs.count);
+	fprintf(out, "%s: %" PRIu32 " jobs", lw_tools_plain(compare->trace->name),
+		compare->trace->jobs.count);
 	if (shakes)
 		fprintf(out, ", means of %" PRIu32 " shakes", shakes);
 	fprintf(out, "\n%-*s", width, "");
@@ -164,7 +166,7 @@ void lw_simcompare_print_keys(const struct lw_simcompare *compare, const char *k
 						      ? &compare->runs[i]
 						      : &compare->frontier[i - compare->count];
 
-		fprintf(out, "%s\t", run->spec.label);
+		fprintf(out, "%s\t", lw_tools_plain(run->spec.label));
 		lw_simrun_print_keys(run, keys, out);
 	}
 }

@@ -11,6 +11,7 @@
 #include "policy/relax.h"
 #include "tools/output.h"
 #include "tools/sim/sim_json.h"
+#include "tools/tools.h"
 
 static void print_machine(const struct lw_simtrace *trace, FILE *out)
 {
@@ -27,7 +28,7 @@ void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trac
 {
 	char value[LW_FIGURE_TEXT], sd[LW_FIGURE_TEXT];
 
-	fprintf(out, "%s, %s, ", trace->name, run->spec.label);
+	fprintf(out, "%s, %s, ", lw_tools_plain(trace->name), lw_tools_plain(run->spec.label));
 	print_machine(trace, out);
 	if (run->repeat.shakes)
 		fprintf(out, "mean and standard deviation of %" PRIu32 " shakes\n",

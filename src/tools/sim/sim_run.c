@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/progress.h"
+#include "tools/tools.h"
 
 /* Where a run stands among its repetitions. */
 struct stand {
@@ -151,11 +152,11 @@ void lw_simtrace_print_notes(const struct lw_simtrace *trace)
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		if (lines[i].count)
-			fprintf(stderr, "%s: %s: %" PRIu32 "\n", trace->path, lines[i].what,
+			fprintf(stderr, "%s: %s: %" PRIu32 "\n", lw_tools_plain(trace->path), lines[i].what,
 				lines[i].count);
 	}
 	if (trace->swf.skipped)
-		fprintf(stderr, "%s:%" PRIu32 ": %s\n", trace->path, trace->swf.bad_line,
+		fprintf(stderr, "%s:%" PRIu32 ": %s\n", lw_tools_plain(trace->path), trace->swf.bad_line,
 			trace->swf.bad.text);
 }
 

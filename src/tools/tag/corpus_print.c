@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "tools/output.h"
+#include "tools/tools.h"
 
 static bool is_right(const struct lw_corpus_script *script)
 {
@@ -78,7 +79,8 @@ void lw_corpus_print(const struct lw_corpus *corpus, FILE *out)
 			fprintf(out, "\nmisjudged:\n");
 		heading = true;
 		fprintf(out, "  %s (%s, %s): is %s gang=%d, taken for %s gang=%d conf=%u ev=%s\n",
-			s->file, lw_corpus_part_name(s->part), s->title,
+			lw_tools_plain(s->file), lw_corpus_part_name(s->part),
+			lw_tools_plain(s->title),
 			lw_tag_class_name(s->kind), s->gang, lw_tag_class_name(s->tag.class),
 			s->tag.gang, s->tag.confidence,
 			s->tag.evidence[0] ? s->tag.evidence : "-");

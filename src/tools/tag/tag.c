@@ -97,7 +97,7 @@ static void judge(const struct request *request, const struct lw_tag_rules *rule
 
 static void print_rule(void *arg, const struct lw_tag_rule *rule)
 {
-	fprintf(arg, "  %+4d  %s%s%s\n", rule->weight, rule->name,
+	fprintf(arg, "  %+4d  %s%s%s\n", rule->weight, lw_tools_plain(rule->name),
 		rule->class ? ", speaks for " : "",
 		rule->class ? lw_tag_class_name(rule->class) : "");
 }
@@ -105,11 +105,11 @@ static void print_rule(void *arg, const struct lw_tag_rule *rule)
 static void print_script(const struct judged *judged, const struct lw_tag_rules *rules)
 {
 	if (judged->tag.class)
-		printf("%s: %s%s, %u %% sure\n", judged->file,
+		printf("%s: %s%s, %u %% sure\n", lw_tools_plain(judged->file),
 		       lw_tag_class_name(judged->tag.class), judged->tag.gang ? " in a gang" : "",
 		       judged->tag.confidence);
 	else
-		printf("%s: not deep learning, %u %% sure\n", judged->file,
+		printf("%s: not deep learning, %u %% sure\n", lw_tools_plain(judged->file),
 		       judged->tag.confidence);
 	printf("  %s\n", judged->tagged ? judged->text
 					: "no tag: neither deep learning nor a GPU asked for");
@@ -232,7 +232,8 @@ static void print_complaint(void *arg, unsigned line, const char *text)
 	struct complaints *complaints = arg;
 
 	complaints->count++;
-	fprintf(stderr, "leeway tag: %s:%u: tag.rules: %s\n", complaints->file, line, text);
+	fprintf(stderr, "leeway tag: %s:%u: tag.rules: %s\n", lw_tools_plain(complaints->file), line,
+		lw_tools_plain(text));
 }
 
 /* A rule with a mistake is named and left out as in slurmctld, but is a failure here. */
