@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: fuzz targets; tests/fuzz/run builds them with clang, in a folder of their own.
+EXTRA_DIST += tests/fuzz
