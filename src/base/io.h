@@ -31,9 +31,9 @@ int lw_create_anew(const char *path, mode_t mode);
 int lw_create_beside(const char *path, mode_t mode, char *ret_name, size_t size);
 
 /*
- * End the writing of BESIDE, which lw_create_beside() made for PATH and FD is: it takes the place of
- * PATH if RC is 0, after the disk has all of it where SYNCED; else it is removed, and PATH is as it
- * was. Whoever writes a file that may be there already ends here. FD stays open. RC or -errno.
+ * End the writing of BESIDE, which lw_create_beside() made for PATH and FD is: it takes the place
+ * of PATH if RC is 0, after the disk has all of it where SYNCED; else it is removed, and PATH is as
+ * it was. Whoever writes a file that may be there already ends here. FD stays open. RC or -errno.
  */
 int lw_replace_by(const char *path, const char *beside, int fd, bool synced, int rc);
 

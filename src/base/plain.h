@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 /*
- * A name in a file may hold whatever its writer liked: an escape that clears the screen of who looks
- * at it, a line break that begins a line of a log which nobody wrote. A character that prints stays;
- * each byte of a control character (below a blank, DEL, C1, the separators of lines and paragraphs,
- * those that turn the direction of writing) and of what is no UTF-8 becomes '?'.
+ * A name in a file may hold whatever its writer liked: an escape that clears the screen of who
+ * looks at it, a line break that begins a line of a log which nobody wrote. A character that prints
+ * stays; each byte of a control character (below a blank, DEL, C1, the separators of lines and
+ * paragraphs, those that turn the direction of writing) and of what is no UTF-8 becomes '?'.
  */
 
 /* So of TEXT, which is one line. */

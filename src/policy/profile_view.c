@@ -139,12 +139,14 @@ struct held {
 static struct held held_by(const struct lw_view_item *item, const struct lw_snapshot *snap,
 			   const struct lw_plan *plan)
 {
-	const struct lw_running *run = &snap->running[item->planned ? 0 : item->number];
 	const struct lw_decision *decision;
+	const struct lw_running *run;
 
-	if (!item->planned)
+	if (!item->planned) {
+		run = &snap->running[item->number];
 		return (struct held){ lw_running_allocs(snap, run), run->alloc_count,
 				      run->start_s, item->end_s };
+	}
 	decision = &plan->decisions[item->number];
 	return (struct held){ lw_decision_allocs(plan, decision), decision->alloc_count,
 			      decision->start_s, item->end_s };

@@ -40,7 +40,7 @@ void lw_curves_spread(double *stretches, uint32_t count, double stretch_s, doubl
 {
 	double first = from_s > 0 ? floor(from_s / stretch_s) : 0;
 
-	/* all is behind them, and may be further off than a number of theirs goes; nor is NaN one */
+	/* all is behind them, perhaps further off than a number of theirs goes; nor is NaN one */
 	if (!(first < count))
 		return;
 	for (uint32_t i = (uint32_t)first; i < count && i * stretch_s < to_s; i++) {

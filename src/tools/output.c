@@ -177,8 +177,8 @@ static int open_output(const char *path, mode_t mode, struct lw_output *output,
 	if (rc == -ENOENT)
 		rc = open_plain(output, there ? &st : NULL, mode);
 	if (rc == -EACCES && there && !access(path, W_OK))
-		return lw_error_set(err, rc, "%s: cannot write beside it, and what is there is kept",
-				    path);
+		return lw_error_set(err, rc,
+				    "%s: cannot write beside it, and what is there is kept", path);
 	return rc ? lw_error_set(err, rc, "%s: cannot write: %s", path, strerror(-rc)) : 0;
 }
 

@@ -14,9 +14,9 @@
 /*
  * PATH is a file that is written anew; "-" or NULL: standard output, in all of these. A plain
  * file, or the one that links lead to, is made beside and renamed: until all of it is written, what
- * was there stays, so that an output may take the place of an input. It never is cut in place: where
- * nothing can be made beside it, nothing is written. What is half written goes away with a process
- * that is interrupted. Of two that write it at once, the one that is closed last stays.
+ * was there stays, so that an output may take the place of an input. It never is cut in place:
+ * where nothing can be made beside it, nothing is written. What is half written goes away with a
+ * process that is interrupted. Of two that write it at once, the one that is closed last stays.
  */
 struct lw_output {
 	FILE *to;

@@ -180,8 +180,8 @@ static void print_notes(const struct request *request, const struct lw_swf *swf,
 			fprintf(stderr, "%s: %" PRIu32 " %s\n", lw_tools_plain(request->trace),
 				lines[i].count, lines[i].what);
 	if (swf->skipped)
-		fprintf(stderr, "%s:%" PRIu32 ": %s\n", lw_tools_plain(request->trace), swf->bad_line,
-			swf->bad.text);
+		fprintf(stderr, "%s:%" PRIu32 ": %s\n", lw_tools_plain(request->trace),
+			swf->bad_line, swf->bad.text);
 }
 
 static int write_workload(const struct request *request,

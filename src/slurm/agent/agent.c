@@ -163,7 +163,8 @@ static void do_without_settings(struct lw_agent *agent, const struct lw_error *w
 		return;
 	}
 	if (rc != -ENOENT)
-		lw_log_error(lw_slurm_log(), "cannot read the settings last in force: %s", err.text);
+		lw_log_error(lw_slurm_log(), "cannot read the settings last in force: %s",
+			     err.text);
 	lw_settings_default(&agent->settings);
 	lw_log_error(lw_slurm_log(), "%s; built-in defaults are used", why->text);
 }

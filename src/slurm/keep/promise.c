@@ -22,7 +22,7 @@
 
 #define FILE_KIND    "promises"
 #define FILE_VERSION 1
-/* Beyond these is no time (31,688 years) and no sum of ours, and what is added does not overflow. */
+/* Beyond these is no time (31,688 years) and no sum of ours, and additions do not overflow. */
 #define TIME_MAX_S   INT64_C(1000000000000)
 #define TOTAL_MAX    INT64_C(1000000000000000)
 

@@ -55,7 +55,8 @@ static void print_job(const struct finding *finding, uint32_t job_id, const char
 		printf("%10s %-16s %12s %s\n", "job", "user", "idle GPUs", "idle for");
 	lw_duration_print(finding->request->now_s - since_s, length, sizeof(length));
 	snprintf(nodes_text, sizeof(nodes_text), "%zu of %" PRIu32, idle, all);
-	printf("%10" PRIu32 " %-16s %12s %s\n", job_id, user ? lw_tools_plain(user) : "-", nodes_text, length);
+	printf("%10" PRIu32 " %-16s %12s %s\n", job_id, user ? lw_tools_plain(user) : "-",
+	       nodes_text, length);
 }
 
 static int look_at_job(void *arg, uint32_t job_id, struct lw_record_list *list)

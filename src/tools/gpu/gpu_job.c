@@ -103,8 +103,8 @@ static void print_gpu(const struct lw_record *record, uint32_t gpu)
 	lw_summary_gpu(record, gpu, &sum);
 	if (about->mem_total_mib)
 		snprintf(total, sizeof(total), "%.0f", about->mem_total_mib / GIB_MIB);
-	printf("%-10s %3" PRIu32 " %-*.*s", lw_tools_plain(record->head.node), about->index, ID_SHOWN, ID_SHOWN,
-	       about->id);
+	printf("%-10s %3" PRIu32 " %-*.*s", lw_tools_plain(record->head.node), about->index,
+	       ID_SHOWN, ID_SHOWN, about->id);
 	print_pair(&sum.stat[LW_METRIC_UTIL], 7, 1);
 	print_pair(&sum.stat[LW_METRIC_SM], 7, 1);
 	print_pair(&sum.stat[LW_METRIC_MEM], 11, GIB_MIB);
@@ -189,7 +189,8 @@ static void print_chart(const struct lw_record_list *list)
 			double full = about->mem_total_mib ? about->mem_total_mib
 							   : highest(record, g, LW_METRIC_MEM);
 
-			printf("%-10s %3" PRIu32 " util |", lw_tools_plain(record->head.node), about->index);
+			printf("%-10s %3" PRIu32 " util |", lw_tools_plain(record->head.node),
+			       about->index);
 			print_row(record, g, LW_METRIC_UTIL, 100, levels);
 			printf("| 100 %%\n%14s mem  |", "");
 			print_row(record, g, LW_METRIC_MEM, full, levels);

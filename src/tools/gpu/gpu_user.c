@@ -130,9 +130,9 @@ static void print_job(const struct job *job)
 	if (word->has_mem)
 		snprintf(mem, sizeof(mem), "%.1f/%.1f", word->mem_mean_mib / 1024.0,
 			 word->mem_max_mib / 1024.0);
-	printf("%-14s %-12.12s %-10s %5" PRIu32 " %8s %8s %11s %10s%s\n", lw_tools_plain(job->name), lw_tools_plain(job->state),
-	       tag_name(job), job->gpus, elapsed, util, mem, idle,
-	       job->has_word ? "" : "  no record");
+	printf("%-14s %-12.12s %-10s %5" PRIu32 " %8s %8s %11s %10s%s\n",
+	       lw_tools_plain(job->name), lw_tools_plain(job->state), tag_name(job), job->gpus,
+	       elapsed, util, mem, idle, job->has_word ? "" : "  no record");
 }
 
 static json_t *make_job(const struct job *job)

@@ -298,10 +298,10 @@ static void shout(const struct lw_report *report, FILE *out)
 				lw_tools_plain(report->runs[i].label), stat->lost);
 		if (stat->running || stat->waiting)
 			fprintf(out,
-				"\n%s: not drained, %" PRIu32
-				" jobs still run and %" PRIu32
+				"\n%s: not drained, %" PRIu32 " jobs still run and %" PRIu32
 				" wait: waits are of those that started\n",
-				lw_tools_plain(report->runs[i].label), stat->running, stat->waiting);
+				lw_tools_plain(report->runs[i].label), stat->running,
+				stat->waiting);
 		if (i && !is_same_workload(&report->runs[0], &report->runs[i]))
 			fprintf(out, "\n%s: another workload than %s\n",
 				lw_tools_plain(report->runs[i].label),

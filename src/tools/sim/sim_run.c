@@ -152,12 +152,12 @@ void lw_simtrace_print_notes(const struct lw_simtrace *trace)
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		if (lines[i].count)
-			fprintf(stderr, "%s: %s: %" PRIu32 "\n", lw_tools_plain(trace->path), lines[i].what,
-				lines[i].count);
+			fprintf(stderr, "%s: %s: %" PRIu32 "\n", lw_tools_plain(trace->path),
+				lines[i].what, lines[i].count);
 	}
 	if (trace->swf.skipped)
-		fprintf(stderr, "%s:%" PRIu32 ": %s\n", lw_tools_plain(trace->path), trace->swf.bad_line,
-			trace->swf.bad.text);
+		fprintf(stderr, "%s:%" PRIu32 ": %s\n", lw_tools_plain(trace->path),
+			trace->swf.bad_line, trace->swf.bad.text);
 }
 
 static void show(void *arg, uint32_t submitted, uint32_t finished, uint32_t total, int64_t now_s)

@@ -232,8 +232,8 @@ static void print_complaint(void *arg, unsigned line, const char *text)
 	struct complaints *complaints = arg;
 
 	complaints->count++;
-	fprintf(stderr, "leeway tag: %s:%u: tag.rules: %s\n", lw_tools_plain(complaints->file), line,
-		lw_tools_plain(text));
+	fprintf(stderr, "leeway tag: %s:%u: tag.rules: %s\n", lw_tools_plain(complaints->file),
+		line, lw_tools_plain(text));
 }
 
 /* A rule with a mistake is named and left out as in slurmctld, but is a failure here. */
