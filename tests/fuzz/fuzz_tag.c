@@ -26,7 +26,7 @@ static struct lw_tag_rules *make_rules(bool with_site)
 {
 	static const char yaml[] =
 		"tag:\n  rules:\n"
-		"  - {name: site, place: program, points: 60, kind: training, patterns: 'run*|*x'}\n"
+		"  - {name: site, place: program, points: 60, kind: training, patterns: 'r*|*x'}\n"
 		"  - {name: less, place: argument, points: -90, kind: none, patterns: '*t*'}\n"
 		"  - {name: env, place: variable, points: 30, kind: sweep, patterns: 'A*B*'}\n";
 	static struct lw_config config;

@@ -40,7 +40,7 @@ START_TEST(error_returns_its_code)
 }
 END_TEST
 
-/* What others wrote is in errors and logs: it begins no line there, and tells a terminal nothing. */
+/* What others wrote begins no line in errors and logs, and tells a terminal nothing. */
 START_TEST(errors_and_logs_are_plain)
 {
 	struct seen seen = { 0 };

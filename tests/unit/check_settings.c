@@ -50,7 +50,8 @@ static const char *const files[] = {
 	"tag.rules: [{name: \"\\x01\"}]\n",
 	"tag.rules: [{name: \"a\\nb\"}]\n",
 	"tag.rules: [{name: \"\\n--- \"}]\n",
-	"tag.rules: [{name: \"\\x7f\"}, {name: \"\\u0085\"}, {name: \"\\u2028\"}, {name: \"\\uFFFF\"}]\n",
+	"tag.rules: [{name: \"\\x7f\"}, {name: \"\\u0085\"}]\n",
+	"tag.rules: [{name: \"\\u2028\"}, {name: \"\\uFFFF\"}]\n",
 	"tag:\n  rules:\n    - {name: a, place: argument\n\n\"x*|y\"}\n    - {name: s}\n",
 	"tag.rules: [{name: a, patterns: [\"b\\tc\", \"\\x1b[2J\"]}]\n",
 	"sched.dump_dir: \"/a b\xc3\xa9'c\"\n",
@@ -95,7 +96,8 @@ START_TEST(what_does_not_read_back_is_not_kept)
 	char *data;
 	size_t size;
 
-	ck_assert_int_eq(lw_config_parse("f", "sched.policy: easy\n", 19, &settings.config, &err), 0);
+	ck_assert_int_eq(lw_config_parse("f", "sched.policy: easy\n", 19, &settings.config, &err),
+			 0);
 	ck_assert_int_eq(lw_settings_keep(&settings, path, &err), 0);
 	settings.config.sched_dump_dir = strdup("/a\nb");
 	ck_assert_int_lt(lw_settings_keep(&settings, path, &err), 0);
