@@ -163,14 +163,14 @@ END_TEST
 
 START_TEST(names_by_release)
 {
-	const struct lw_slurmkey *key = lw_slurmkey_find(LW_SLURMKEY_PARAM, "BF_YIELD_RPC_CNT");
+	const struct lw_slurmkey *key = lw_slurmkey_find(LW_SLURMKEY_PARAM, "BF_YIELD_RPC_CNT", 0);
 
 	ck_assert_ptr_nonnull(key);
 	ck_assert(lw_slurmkey_known(key, 0));
 	ck_assert(!lw_slurmkey_known(key, 0x180b05));
 	ck_assert(lw_slurmkey_known(key, 0x190500));
 	ck_assert(lw_slurmkey_known(key, 0x1b0501));
-	ck_assert_ptr_null(lw_slurmkey_find(LW_SLURMKEY_GLOBAL, "bf_window"));
+	ck_assert_ptr_null(lw_slurmkey_find(LW_SLURMKEY_GLOBAL, "bf_window", 0));
 	key = lw_slurmkey_nearest(LW_SLURMKEY_GLOBAL, "schedularparameters", 0);
 	ck_assert_str_eq(key->name, "SchedulerParameters");
 	ck_assert_ptr_null(lw_slurmkey_nearest(LW_SLURMKEY_GLOBAL, "x", 0));

@@ -13,6 +13,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_report \
 	tests/unit/check_submit \
 	tests/unit/check_slurmconf \
+	tests/unit/check_slurmvalues \
 	tests/unit/check_swf \
 	tests/unit/check_toolcalls \
 	tests/unit/check_workload \
@@ -35,6 +36,7 @@ tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_submit_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_slurmconf_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_slurmvalues_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_swf_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_toolcalls_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_toolcalls_LDADD = libtools.la $(CHECK_LIBS)

@@ -25,7 +25,8 @@ static const char help[] =
 	"and no daemon is asked.\n\n"
 	"  --conf DIR            where these files are (/etc/slurm, or that of SLURM_CONF)\n"
 	"  --root DIR            look for every file below DIR, as for another machine's disk\n"
-	"  --release RELEASE     Slurm's release, such as 24.11.5 (that of the installed one)\n"
+	"  --release RELEASE     Slurm's release, such as 24.11.5 or 24.11 (that of the installed\n"
+	"                        one)\n"
 	"  --strict              warnings, too, give an exit code\n"
 	"  --json                print JSON\n"
 	"  -h, --help            print this\n\n"
@@ -42,12 +43,9 @@ struct options {
 static int read_options(struct options *o, int argc, char **argv, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "conf", .text = &o->conf },
-		{ "root", .text = &o->root },
-		{ "release", .text = &o->release },
-		{ "strict", .given = &o->strict },
-		{ "json", .given = &o->json },
-		{ NULL },
+		{ "conf", .text = &o->conf },       { "root", .text = &o->root },
+		{ "release", .text = &o->release }, { "strict", .given = &o->strict },
+		{ "json", .given = &o->json },      { NULL },
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
 
@@ -57,16 +55,32 @@ static int read_options(struct options *o, int argc, char **argv, struct lw_erro
 	return rc;
 }
 
-/* "24.11.5" */
+/* "24.11.5", "24.11" and a package's "24.11.5-1+deb13u1" */
 static bool parse_release(const char *text, uint32_t *ret_release)
 {
-	unsigned major, minor, micro;
-	char rest;
+	unsigned major, minor, micro = LW_SLURM_ANY_MICRO;
+	int end = 0;
 
-	if (sscanf(text, "%2u.%2u.%3u%c", &major, &minor, &micro, &rest) != 3 || micro > 255)
+	if (sscanf(text, "%2u.%2u%n", &major, &minor, &end) != 2)
+		return false;
+	text += end;
+	if (*text == '.' && sscanf(text, ".%3u%n", &micro, &end) == 1)
+		text += end;
+	if ((*text && !strchr("-+~", *text)) || micro > LW_SLURM_ANY_MICRO)
 		return false;
 	*ret_release = major << 16 | minor << 8 | micro;
 	return true;
+}
+
+/* Its names would be taken for mistakes, and others' for none. */
+static int check_supported(const struct options *options, uint32_t release)
+{
+	char releases[128];
+
+	if (!options->release || lw_slurmkey_supports(release))
+		return 0;
+	return lw_tools_usage("check", "--release: Slurm %s is not supported: %s are",
+			      options->release, lw_slurmkey_releases(releases, sizeof(releases)));
 }
 
 /* The directory of slurm.conf: as told, or of SLURM_CONF, or Slurm's own. */
@@ -127,7 +141,7 @@ static void report_fault(struct lw_check *check, const struct lw_slurmconf_fault
 {
 	struct lw_check_place place = { fault->file, fault->line };
 
-	lw_check_add(check, LW_CHECK_ERROR, "conf-unreadable", place,
+	lw_check_add(check, LW_CHECK_FATAL, "conf-unreadable", place,
 		     "%s\nSlurm does not start without it; name its directory with --conf if it "
 		     "is elsewhere",
 		     fault->err.text);
@@ -152,6 +166,8 @@ static void run_checks(struct lw_check *check)
 	lw_check_plugins(check);
 	lw_check_settings(check);
 	lw_check_keys(check);
+	lw_check_values(check);
+	lw_check_pairs(check);
 	lw_check_params(check);
 	lw_check_scheduler(check);
 	lw_check_nodes(check);
@@ -238,6 +254,9 @@ int lw_tools_check(int argc, char **argv)
 	if (options.release && !parse_release(options.release, &release))
 		return lw_tools_usage("check", "--release: \"%s\" is not such as 24.11.5",
 				      options.release);
+	rc = check_supported(&options, release);
+	if (rc)
+		return rc;
 	if (check_root(options.root, &err))
 		return lw_tools_usage("check", "%s", err.text);
 	return run(&options, release);

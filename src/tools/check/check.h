@@ -5,6 +5,7 @@
 
 #include "config/config.h"
 #include "tools/check/slurmconf.h"
+#include "tools/check/slurmkeys.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -16,6 +17,7 @@ enum lw_check_severity {
 	LW_CHECK_NOTE,    /* good to know; nothing to do */
 	LW_CHECK_WARNING, /* works, but not as somebody will expect */
 	LW_CHECK_ERROR,   /* does not work */
+	LW_CHECK_FATAL,   /* an error with which slurmctld does not start */
 };
 
 struct lw_check_place {
@@ -35,7 +37,7 @@ struct lw_check_finding {
 /* A node, as slurm.conf declares it. */
 struct lw_check_node {
 	char *name;
-	uint32_t line; /* index of its line in struct lw_slurmconf */
+	uint32_t line;    /* index of its line in struct lw_slurmconf */
 	const char *gres; /* Gres=, or NULL; of slurm.conf as read */
 	uint32_t gpus;
 	bool links; /* gres.conf says which of them are linked */
@@ -54,14 +56,17 @@ struct lw_check {
 	const char *conf_dir;      /* where slurm.conf is, below root */
 	char slurm_conf[PATH_MAX]; /* its path, without the root */
 	char yaml_path[PATH_MAX];  /* the same of leeway.yaml */
-	uint32_t release; /* of Slurm, major * 65536 + minor * 256 + micro; 0: not known */
-	bool in_path;     /* PluginDir names a directory of ours */
-	bool readable;    /* slurm.conf was read: the next one says something */
-	bool loads;       /* slurmctld will load our scheduler plugin */
+	/* of Slurm, major * 65536 + minor * 256 + micro (LW_SLURM_ANY_MICRO); 0: not known */
+	uint32_t release;
+	char plugin_dir[PATH_MAX]; /* of Slurm's own plugins, where PluginDir is not written */
+	bool in_path;              /* PluginDir names a directory of ours */
+	bool readable;             /* slurm.conf was read: the next one says something */
+	bool incomplete; /* a file that it includes is not here: what is missing may be there */
+	bool loads;      /* slurmctld will load our scheduler plugin */
 	struct lw_check_user user; /* SlurmUser, unless it is root */
 	struct lw_slurmconf slurm;
 	struct lw_config config;     /* leeway.yaml, or its defaults */
-	bool yaml_bad; /* leeway.yaml has a mistake: config is only the defaults */
+	bool yaml_bad;               /* leeway.yaml has a mistake: config is only the defaults */
 	struct lw_check_node *nodes; /* in order of names */
 	uint32_t node_count, node_room;
 	struct lw_check_finding *findings;
@@ -86,8 +91,16 @@ void lw_check_no_nodes(struct lw_check *check, int rc, struct lw_check_place pla
 
 /* Which of the COUNT WORDS is TEXT, in any case of letters? -1: none. */
 int lw_check_word(const char *text, const char *const *words, size_t count);
-#define LW_CHECK_WORD(text, words) \
+#define LW_CHECK_WORD(text, words)                                                               \
 	lw_check_word((text), (words), sizeof(words) / sizeof((words)[0]))
+
+/*
+ * The names and values of CONF, a file of whose settings WHERE tells: a mistake is of SEVERITY,
+ * since DAEMON does not start with it.
+ */
+void lw_check_table(struct lw_check *check, const struct lw_slurmconf *conf,
+		    enum lw_slurmkey_where where, enum lw_check_severity severity,
+		    const char *daemon);
 
 /* Where LINE is; slurm.conf as a whole. */
 struct lw_check_place lw_check_at(const struct lw_slurmconf_line *line);
@@ -140,8 +153,11 @@ struct lw_check_obstacle {
 bool lw_check_allows(const struct lw_check *check, const char *path, int mode,
 		     struct lw_check_obstacle *ret_obstacle);
 
-/* "24.11.5" into BUF. */
+/* "24.11.5" into BUF, "24.11" where nobody has said more. */
 const char *lw_check_release(uint32_t release, char *buf, size_t size);
+
+/* "Slurm 24.11.5" into BUF, "Slurm" when its release is not known. */
+const char *lw_check_slurm(const struct lw_check *check, char *buf, size_t size);
 
 /*
  * The checks. Each needs slurm.conf as read; access sets user, plugins sets release, in_path
@@ -151,6 +167,8 @@ void lw_check_access(struct lw_check *check);    /* SlurmUser, and its directory
 void lw_check_plugins(struct lw_check *check);   /* PluginDir and the files in it */
 void lw_check_settings(struct lw_check *check);  /* leeway.yaml */
 void lw_check_keys(struct lw_check *check);      /* names in slurm.conf */
+void lw_check_values(struct lw_check *check);    /* what slurm.conf sets them to */
+void lw_check_pairs(struct lw_check *check);     /* what they need of each other */
 void lw_check_params(struct lw_check *check);    /* SchedulerParameters */
 void lw_check_scheduler(struct lw_check *check); /* who starts jobs, how far ahead */
 void lw_check_nodes(struct lw_check *check);     /* placement, partitions */
@@ -173,6 +191,7 @@ const char *lw_check_find_plugin(const struct lw_check *check, const char *file,
 /* Print what was found, sorted by place; as JSON to standard output. -errno with ERR. */
 void lw_check_print(const struct lw_check *check, FILE *out);
 int lw_check_print_json(const struct lw_check *check, struct lw_error *err);
+/* How many findings of SEVERITY are there? What is fatal is an error, too. */
 uint32_t lw_check_count(const struct lw_check *check, enum lw_check_severity severity);
 
 #endif

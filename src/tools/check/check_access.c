@@ -78,7 +78,7 @@ static void find_user(struct lw_check *check)
 			    (!*check->root && ask_system(name, &check->user));
 	/* the disk of another machine does not say whom its directory service knows */
 	if (!check->user.known && there && !isdigit((unsigned char)*name))
-		lw_check_add(check, *check->root ? LW_CHECK_WARNING : LW_CHECK_ERROR,
+		lw_check_add(check, *check->root ? LW_CHECK_WARNING : LW_CHECK_FATAL,
 			     "slurm-user", place,
 			     "SlurmUser=%s: there is no such user%s: slurmctld does not start\n"
 			     "make it, with the same number on every host",
@@ -160,13 +160,13 @@ static void check_state(struct lw_check *check)
 	if (!path || stat(lw_check_path(check, path, real), &st))
 		return;
 	if (!S_ISDIR(st.st_mode))
-		lw_check_add(check, LW_CHECK_ERROR, "state-dir", place,
+		lw_check_add(check, LW_CHECK_FATAL, "state-dir", place,
 			     "StateSaveLocation=%s is no directory: slurmctld does not start\n"
 			     "name a directory",
 			     path);
 	else if (!lw_check_allows(check, path, R_OK | W_OK | X_OK, &obstacle))
 		lw_check_add(
-			check, LW_CHECK_ERROR, "state-dir", place,
+			check, LW_CHECK_FATAL, "state-dir", place,
 			"StateSaveLocation=%s: SlurmUser %s may not write there, by owner and "
 			"mode of %s: slurmctld does not start\n%s %s",
 			path, check->user.name, obstacle.path, obstacle.remedy, obstacle.path);

@@ -33,22 +33,43 @@ static void judge(struct lw_check *check, const struct lw_slurmconf *conf, const
 			"ConstrainDevices=yes");
 }
 
-void lw_check_cgroup(struct lw_check *check)
+/* A line of "Key=value" is all that Slurm understands. */
+static void check_strays(struct lw_check *check, const struct lw_slurmconf *conf)
+{
+	for (uint32_t i = 0; i < conf->line_count; i++) {
+		if (conf->lines[i].stray)
+			lw_check_add(check, LW_CHECK_FATAL, "conf-syntax",
+				     lw_check_at(&conf->lines[i]),
+				     "\"%s\" is no \"Key=value\": slurmctld does not start\n"
+				     "put a # before a comment, and values with blanks in quotes",
+				     conf->lines[i].stray);
+	}
+}
+
+static bool runs_task_cgroup(const struct lw_check *check)
 {
 	const char *task = lw_check_global(check, "TaskPlugin", NULL);
+
+	return lw_check_listed(task, "task/cgroup") || lw_check_listed(task, "cgroup");
+}
+
+void lw_check_cgroup(struct lw_check *check)
+{
 	struct lw_slurmconf_fault fault = { .file = "" };
 	struct lw_slurmconf conf;
 	char path[PATH_MAX];
 	int rc;
 
-	if (!lw_check_has_gpus(check) ||
-	    (!lw_check_listed(task, "task/cgroup") && !lw_check_listed(task, "cgroup")))
-		return;
 	snprintf(path, sizeof(path), "%.4000s/cgroup.conf", check->conf_dir);
 	rc = lw_slurmconf_read(&conf, LW_SLURMCONF_PAIRS, check->root, path, &fault);
-	if (rc && rc != -ENOENT)
+	if (rc && rc != -ENOENT) {
 		lw_check_unreadable(check, rc, &fault);
-	else
-		judge(check, &conf, path);
+	} else {
+		/* slurmctld reads it, too, whatever TaskPlugin is */
+		check_strays(check, &conf);
+		lw_check_table(check, &conf, LW_SLURMKEY_CGROUP, LW_CHECK_FATAL, "slurmctld");
+		if (lw_check_has_gpus(check) && runs_task_cgroup(check))
+			judge(check, &conf, path);
+	}
 	lw_slurmconf_fini(&conf);
 }

@@ -164,6 +164,21 @@ const char *lw_check_path(const struct lw_check *check, const char *path, char *
 
 const char *lw_check_release(uint32_t release, char *buf, size_t size)
 {
-	snprintf(buf, size, "%02u.%02u.%u", release >> 16, release >> 8 & 0xff, release & 0xff);
+	int len = snprintf(buf, size, "%02u.%02u", release >> 16, release >> 8 & 0xff);
+
+	if ((release & 0xff) != LW_SLURM_ANY_MICRO && (size_t)len < size)
+		snprintf(buf + len, size - (size_t)len, ".%u", release & 0xff);
+	return buf;
+}
+
+const char *lw_check_slurm(const struct lw_check *check, char *buf, size_t size)
+{
+	char release[16];
+
+	if (check->release)
+		snprintf(buf, size, "Slurm %s",
+			 lw_check_release(check->release, release, sizeof(release)));
+	else
+		snprintf(buf, size, "Slurm");
 	return buf;
 }

@@ -375,6 +375,8 @@ static void check_conf(struct lw_check *check, struct gres *gres)
 		lw_check_unreadable(check, rc, &fault);
 		return;
 	}
+	/* only slurmd reads it */
+	lw_check_table(check, &gres->conf, LW_SLURMKEY_GRES, LW_CHECK_WARNING, "slurmd");
 	for (uint32_t i = 0; i < gres->conf.line_count; i++)
 		read_line(check, gres, &gres->conf.lines[i]);
 	for (uint32_t i = 0; i < check->node_count; i++)

@@ -31,27 +31,16 @@ static const char *when(const struct lw_slurmkey *key, uint32_t release, char *b
 	return buf;
 }
 
-static const char *release_text(const struct lw_check *check, char *buf, size_t size)
-{
-	char release[16];
-
-	if (check->release)
-		snprintf(buf, size, "Slurm %s",
-			 lw_check_release(check->release, release, sizeof(release)));
-	else
-		snprintf(buf, size, "Slurm");
-	return buf;
-}
-
 static void report_key(struct lw_check *check, enum lw_slurmkey_where where,
 		       const struct lw_slurmconf_line *line, const char *name)
 {
-	const struct lw_slurmkey *key = lw_slurmkey_find(where, name);
+	const struct lw_slurmkey *key = lw_slurmkey_find(where, name, check->release);
 	const struct lw_slurmkey *near = lw_slurmkey_nearest(where, name, check->release);
 	char slurm[32], since[32];
 
-	release_text(check, slurm, sizeof(slurm));
-	if (!key && where == LW_SLURMKEY_GLOBAL && lw_slurmkey_find(LW_SLURMKEY_PARAM, name))
+	lw_check_slurm(check, slurm, sizeof(slurm));
+	if (!key && where == LW_SLURMKEY_GLOBAL &&
+	    lw_slurmkey_find(LW_SLURMKEY_PARAM, name, check->release))
 		lw_check_add(
 			check, LW_CHECK_ERROR, "key-unknown", lw_check_at(line),
 			"%s has no setting %s: it is a word of SchedulerParameters, and a blank "
@@ -59,12 +48,12 @@ static void report_key(struct lw_check *check, enum lw_slurmkey_where where,
 			"without blanks",
 			slurm, name, name);
 	else if (key)
-		lw_check_add(check, LW_CHECK_ERROR, "key-release", lw_check_at(line),
+		lw_check_add(check, LW_CHECK_FATAL, "key-release", lw_check_at(line),
 			     "%s has no setting %s; it is there %s\ntake it out: slurmctld does "
 			     "not start with it",
 			     slurm, name, when(key, check->release, since, sizeof(since)));
 	else
-		lw_check_add(check, LW_CHECK_ERROR, "key-unknown", lw_check_at(line),
+		lw_check_add(check, LW_CHECK_FATAL, "key-unknown", lw_check_at(line),
 			     "%s has no setting \"%s\"%s%s%s: slurmctld does not start\n%s%s",
 			     slurm, name, near ? " (did you mean " : "", near ? near->name : "",
 			     near ? "?)" : "", near ? "write " : "take it out",
@@ -93,17 +82,18 @@ static void check_line_keys(struct lw_check *check, const struct lw_slurmconf_li
 	enum lw_check_scope scope = lw_check_scope(line);
 
 	if (line->stray)
-		lw_check_add(check, LW_CHECK_ERROR, "conf-syntax", lw_check_at(line),
+		lw_check_add(check, LW_CHECK_FATAL, "conf-syntax", lw_check_at(line),
 			     "\"%s\" is no \"Key=value\": slurmctld does not start\n%s",
 			     line->stray, stray_remedy(line));
 	for (uint32_t i = 0; scope != LW_CHECK_OTHER && i < line->pair_count; i++) {
 		const char *name = line->pairs[i].key;
-		const struct lw_slurmkey *key = lw_slurmkey_find(wheres[scope], name);
+		const struct lw_slurmkey *key =
+			lw_slurmkey_find(wheres[scope], name, check->release);
 
 		if (!key || !lw_slurmkey_known(key, check->release))
 			report_key(check, wheres[scope], line, name);
 		else if (i && scope == LW_CHECK_GLOBAL)
-			lw_check_add(check, LW_CHECK_ERROR, "conf-syntax", lw_check_at(line),
+			lw_check_add(check, LW_CHECK_FATAL, "conf-syntax", lw_check_at(line),
 				     "%s stands behind %s in one line: slurmctld does not start\n"
 				     "give each a line of its own",
 				     name, line->pairs[0].key);
@@ -126,8 +116,8 @@ static bool may_repeat(const struct lw_check *check, const char *key)
 static bool is_shared(const char *key)
 {
 	static const char *const keys[] = { "AccountingStorageTRES", "GresTypes",
-					    "JobSubmitPlugins",	     "PluginDir",
-					    "PrologFlags",	     "SchedulerParameters" };
+					    "JobSubmitPlugins",      "PluginDir",
+					    "PrologFlags",           "SchedulerParameters" };
 
 	return LW_CHECK_WORD(key, keys) >= 0;
 }
@@ -145,10 +135,11 @@ static void check_twice(struct lw_check *check, uint32_t index,
 		if (lw_check_scope(later) != LW_CHECK_GLOBAL || !value)
 			continue;
 		if (is_shared(pair->key) && !strstr(value, pair->value))
-			lw_check_add(check, LW_CHECK_ERROR, "key-twice", place,
-				     "%s is given again in %s:%u, and only that counts: \"%s\" is "
-				     "lost\nmake one line of both",
-				     pair->key, later->file, later->number, pair->value);
+			lw_check_add(
+				check, LW_CHECK_ERROR, "key-twice", place,
+				"%s is given again in %s:%u, and only that counts: \"%s\" is "
+				"lost\nmake one line of both",
+				pair->key, later->file, later->number, pair->value);
 		else
 			lw_check_add(check, LW_CHECK_WARNING, "key-twice", place,
 				     "%s is given again in %s:%u, and only that counts\n"
@@ -175,12 +166,12 @@ void lw_check_keys(struct lw_check *check)
 
 static void report_param(struct lw_check *check, struct lw_check_place place, const char *name)
 {
-	const struct lw_slurmkey *key = lw_slurmkey_find(LW_SLURMKEY_PARAM, name);
+	const struct lw_slurmkey *key = lw_slurmkey_find(LW_SLURMKEY_PARAM, name, check->release);
 	const struct lw_slurmkey *near =
 		lw_slurmkey_nearest(LW_SLURMKEY_PARAM, name, check->release);
 	char slurm[32], since[32];
 
-	release_text(check, slurm, sizeof(slurm));
+	lw_check_slurm(check, slurm, sizeof(slurm));
 	if (key)
 		lw_check_add(check, LW_CHECK_WARNING, "param-release", place,
 			     "SchedulerParameters: %s ignores %s; it is there %s\ntake it out",
@@ -228,7 +219,7 @@ static bool is_stocks(const char *name, const char *value)
 	static const char *const ours[] = { "bf_hetjob_immediate", "bf_hetjob_prio",
 					    "bf_min_age_reserve",  "bf_min_prio_reserve",
 					    "bf_one_resv_per_job", "bf_window",
-					    "bf_yield_rpc_cnt",	   "bf_yield_rpc_count" };
+					    "bf_yield_rpc_cnt",    "bf_yield_rpc_count" };
 
 	if (!strcasecmp(name, "bf_interval") && value && atoi(value) == -1)
 		return false;
@@ -244,7 +235,7 @@ static bool check_param(struct lw_check *check, struct lw_check_place place, cha
 
 	if (value)
 		*value++ = '\0';
-	key = lw_slurmkey_find(LW_SLURMKEY_PARAM, word);
+	key = lw_slurmkey_find(LW_SLURMKEY_PARAM, word, check->release);
 	if (!key || !lw_slurmkey_known(key, check->release)) {
 		report_param(check, place, word);
 		return false;

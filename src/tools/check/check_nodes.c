@@ -83,7 +83,7 @@ static void check_node_twice(struct lw_check *check)
 
 		if (strcmp(node->name, node[-1].name))
 			continue;
-		lw_check_add(check, LW_CHECK_ERROR, "node-twice",
+		lw_check_add(check, LW_CHECK_FATAL, "node-twice",
 			     lw_check_at(&check->slurm.lines[node->line]),
 			     "node %s is declared before, in %s:%u: slurmctld does not start\n"
 			     "take it out of one of the lines",
@@ -120,7 +120,7 @@ static void check_partition_nodes(struct lw_check *check, const struct lw_slurmc
 
 		if (lw_check_find_node(check, name) || is_node_set(check, name))
 			continue;
-		lw_check_add(check, LW_CHECK_ERROR, "partition-node", lw_check_at(line),
+		lw_check_add(check, LW_CHECK_FATAL, "partition-node", lw_check_at(line),
 			     "partition %s has the node %s, which no NodeName= declares: "
 			     "slurmctld does not start\ntake it out of Nodes=, or declare it",
 			     line->pairs[0].value, name);
@@ -142,7 +142,7 @@ static void check_partition_twice(struct lw_check *check, uint32_t index)
 		    strcmp(first->pairs[0].value, name) || !strcasecmp(name, "DEFAULT"))
 			continue;
 		lw_check_add(
-			check, LW_CHECK_ERROR, "partition-twice", lw_check_at(line),
+			check, LW_CHECK_FATAL, "partition-twice", lw_check_at(line),
 			"partition %s is declared before, in %s:%u: slurmctld does not start\n"
 			"make one line of both, or give one another name",
 			name, first->file, first->number);
@@ -268,7 +268,7 @@ static void check_accounting(struct lw_check *check)
 	bool has_dbd = type && strcasestr(type, "slurmdbd");
 
 	if (tres && strcasestr(tres, "gres/") && !has_dbd)
-		lw_check_add(check, LW_CHECK_ERROR, "accounting-tres", place,
+		lw_check_add(check, LW_CHECK_FATAL, "accounting-tres", place,
 			     "AccountingStorageTRES=%s needs slurmdbd: slurmctld does not start\n"
 			     "AccountingStorageType=accounting_storage/slurmdbd, or take it out",
 			     tres);

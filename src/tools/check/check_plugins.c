@@ -188,6 +188,8 @@ static bool check_release(struct lw_check *check, const char *path,
 {
 	char built[16], here[16];
 
+	if ((check->release & LW_SLURM_ANY_MICRO) == LW_SLURM_ANY_MICRO)
+		mask &= ~LW_SLURM_ANY_MICRO;
 	if (!check->release || (plugin->version & mask) == (check->release & mask))
 		return true;
 	lw_check_add(check, LW_CHECK_ERROR, "plugin-release", place,
@@ -244,7 +246,7 @@ static void check_there(struct lw_check *check, const struct dirs *dirs)
 
 		if (!dirs->all[i].there)
 			lw_check_add(
-				check, LW_CHECK_ERROR, "plugin-dir-missing", dirs->place,
+				check, LW_CHECK_FATAL, "plugin-dir-missing", dirs->place,
 				"PluginDir names %s, which is not there: neither daemons nor "
 				"commands start\nmkdir -p %s, on every host that reads this file",
 				path, path);
@@ -265,7 +267,7 @@ static bool check_order(struct lw_check *check, const struct dirs *dirs)
 	}
 	if (stock)
 		return true;
-	lw_check_add(check, LW_CHECK_ERROR, "plugin-dir-no-stock", dirs->place,
+	lw_check_add(check, LW_CHECK_FATAL, "plugin-dir-no-stock", dirs->place,
 		     "PluginDir has no directory with Slurm's own plugins: Slurm does not start\n"
 		     "add it behind %s, such as %s:/usr/lib/x86_64-linux-gnu/slurm-wlm",
 		     ours->path, ours->path);
@@ -329,6 +331,17 @@ static void say_not_enabled(struct lw_check *check, const struct dirs *dirs)
 			"queue\ninstall the plugins, and put their directory first in PluginDir");
 }
 
+static void say_unsupported(struct lw_check *check, struct lw_check_place place)
+{
+	char release[16], releases[128];
+
+	lw_check_add(check, LW_CHECK_WARNING, "release-unsupported", place,
+		     "this is Slurm %s, and leeway check has the names of %s: what it says of "
+		     "names may be wrong",
+		     lw_check_release(check->release, release, sizeof(release)),
+		     lw_slurmkey_releases(releases, sizeof(releases)));
+}
+
 static void check_dirs(struct lw_check *check, const struct dirs *dirs)
 {
 	const struct dir *ours = first_of(dirs, OURS), *stock = first_of(dirs, STOCK);
@@ -339,6 +352,8 @@ static void check_dirs(struct lw_check *check, const struct dirs *dirs)
 		lw_check_add(check, LW_CHECK_NOTE, "release-unknown", dirs->place,
 			     "no Slurm is found here: names are compared with those of all "
 			     "releases\nsay which it is with --release");
+	else if (!lw_slurmkey_supports(check->release))
+		say_unsupported(check, dirs->place);
 	check_there(check, dirs);
 	check->in_path = ours != NULL;
 	if (!ours) {
@@ -398,7 +413,7 @@ static void check_submit_file(struct lw_check *check, const char *name, bool beh
 		return;
 	}
 	lw_guess_init(&guess, name);
-	lw_check_add(check, LW_CHECK_ERROR, "job-submit-file", place,
+	lw_check_add(check, LW_CHECK_FATAL, "job-submit-file", place,
 		     "JobSubmitPlugins names %s, but no directory of PluginDir has %s: slurmctld "
 		     "does not start\n%s",
 		     name, file,
@@ -420,15 +435,16 @@ static bool is_ours(const char *name)
 
 static void say_twice(struct lw_check *check, struct lw_check_place place)
 {
-	lw_check_add(check, LW_CHECK_ERROR, "job-submit-twice", place,
-		     "JobSubmitPlugins names leeway twice: slurmctld starts it twice, and asks it "
-		     "twice about each job\nname it once, last");
+	lw_check_add(
+		check, LW_CHECK_ERROR, "job-submit-twice", place,
+		"JobSubmitPlugins names leeway twice: slurmctld starts it twice, and asks it "
+		"twice about each job\nname it once, last");
 }
 
 /* Slurm takes what is between two commas for a name, also the blanks. */
 static void say_blank(struct lw_check *check, const char *name, struct lw_check_place place)
 {
-	lw_check_add(check, LW_CHECK_ERROR, "job-submit-file", place,
+	lw_check_add(check, LW_CHECK_FATAL, "job-submit-file", place,
 		     "JobSubmitPlugins has a blank in \"%s\", which counts as part of the name: "
 		     "slurmctld does not start\nwrite commas alone between the names",
 		     name);

@@ -9,14 +9,16 @@
 #include "tools/output.h"
 #include "tools/tools.h"
 
-static const char *const severities[] = { "note", "warning", "error" };
+static const char *const severities[] = { "note", "warning", "error", "error" };
 
 uint32_t lw_check_count(const struct lw_check *check, enum lw_check_severity severity)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < check->finding_count; i++)
-		count += check->findings[i].severity == severity;
+		count += check->findings[i].severity == severity ||
+			 (severity == LW_CHECK_ERROR &&
+			  check->findings[i].severity == LW_CHECK_FATAL);
 	return count;
 }
 
@@ -90,12 +92,13 @@ static json_t *make_findings(const struct lw_check *check)
 		const struct lw_check_finding *finding = &check->findings[i];
 		json_t *line = finding->line ? json_integer(finding->line) : json_null();
 
-		json_array_append_new(list,
-				      json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "severity",
-						severities[finding->severity], "id", finding->id,
-						"file", lw_output_string(finding->file), "line",
-						line, "what", lw_output_string(finding->what),
-						"remedy", lw_output_string(finding->remedy)));
+		json_array_append_new(
+			list, json_pack("{s:s, s:b, s:s, s:o, s:o, s:o, s:o}", "severity",
+					severities[finding->severity], "stops_slurmctld",
+					finding->severity == LW_CHECK_FATAL, "id", finding->id,
+					"file", lw_output_string(finding->file), "line", line,
+					"what", lw_output_string(finding->what), "remedy",
+					lw_output_string(finding->remedy)));
 	}
 	return list;
 }

@@ -206,22 +206,22 @@ static void check_preemption(struct lw_check *check)
 	struct preemption mode = read_preemption(text ? text : "");
 
 	if (mode.wrong)
-		lw_check_add(check, LW_CHECK_ERROR, "preempt-mode", place,
+		lw_check_add(check, LW_CHECK_FATAL, "preempt-mode", place,
 			     "PreemptMode=%s is not one mode: slurmctld does not start\n"
 			     "OFF, CANCEL, REQUEUE or SUSPEND,GANG",
 			     text);
 	else if (mode.suspend && !mode.gang)
-		lw_check_add(check, LW_CHECK_ERROR, "preempt-mode", place,
+		lw_check_add(check, LW_CHECK_FATAL, "preempt-mode", place,
 			     "PreemptMode=%s without GANG: slurmctld does not start\n"
 			     "PreemptMode=SUSPEND,GANG",
 			     text);
 	else if (preempts(check) && !mode.modes)
-		lw_check_add(check, LW_CHECK_ERROR, "preempt-mode", text ? place : type_place,
+		lw_check_add(check, LW_CHECK_FATAL, "preempt-mode", text ? place : type_place,
 			     "PreemptType=%s, and PreemptMode is %s: slurmctld does not start\n"
 			     "PreemptMode=REQUEUE, CANCEL or SUSPEND,GANG",
 			     type, text ? text : "not set");
 	else if (!preempts(check) && mode.modes)
-		lw_check_add(check, LW_CHECK_ERROR, "preempt-mode", place,
+		lw_check_add(check, LW_CHECK_FATAL, "preempt-mode", place,
 			     "PreemptMode=%s, and no PreemptType: slurmctld does not start\n"
 			     "PreemptType=preempt/qos or preempt/partition_prio, or take it out",
 			     text);

@@ -95,7 +95,7 @@ static void read_conf(struct lw_check *check, struct topology *topology)
 				   topology->path, &fault);
 
 	if (rc == -ENOENT && !fault.line && reads_conf(plugin)) {
-		lw_check_add(check, LW_CHECK_ERROR, "topology-missing", place,
+		lw_check_add(check, LW_CHECK_FATAL, "topology-missing", place,
 			     "TopologyPlugin=%s, and there is no %s: slurmctld does not start\n"
 			     "write it, or take TopologyPlugin out",
 			     plugin, topology->path);
@@ -110,6 +110,11 @@ static void read_conf(struct lw_check *check, struct topology *topology)
 			plugin ? plugin : "not set");
 		return;
 	}
+	if (plugin)
+		lw_check_table(check, &topology->conf,
+			       strcasestr(plugin, "block") ? LW_SLURMKEY_BLOCK
+							   : LW_SLURMKEY_SWITCH,
+			       LW_CHECK_FATAL, "slurmctld");
 	for (uint32_t i = 0; i < topology->conf.line_count; i++) {
 		const struct lw_slurmconf_line *line = &topology->conf.lines[i];
 		const char *names = lw_slurmconf_value(line, "Nodes");

@@ -10,16 +10,22 @@ libtools_la_SOURCES += \
 	%D%/check_gres.c \
 	%D%/check_keys.c \
 	%D%/check_nodes.c \
+	%D%/check_pairs.c \
 	%D%/check_plugins.c \
 	%D%/check_print.c \
 	%D%/check_scheduler.c \
 	%D%/check_settings.c \
 	%D%/check_spank.c \
 	%D%/check_topology.c \
+	%D%/check_values.c \
 	%D%/elf.c \
 	%D%/elf.h \
 	%D%/slurmconf.c \
 	%D%/slurmconf.h \
 	%D%/slurmkeys.c \
 	%D%/slurmkeys.def \
-	%D%/slurmkeys.h
+	%D%/slurmkeys.h \
+	%D%/slurmpairs.def \
+	%D%/slurmvalues.c \
+	%D%/slurmvalues.def \
+	%D%/slurmvalues.h

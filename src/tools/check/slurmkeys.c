@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which settings slurm.conf knows, by release. */
+/* Leeway: which settings Slurm's files know, by release. */
 #include "tools/check/slurmkeys.h"
 
 #include <ctype.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -12,14 +12,19 @@
 /* a beginning of this length says which word is meant */
 #define PREFIX_MIN 5
 /* the newest release that was read: what it has may be there in later ones */
-#define NEWEST      2605
+#define NEWEST 2605
+
+static const uint16_t releases[] = { 2205, 2302, 2311, 2405, 2411, 2505, 2511, NEWEST };
+
+#define RELEASE_COUNT (sizeof(releases) / sizeof(releases[0]))
+/* a word's last release may be NEWEST, too: that is compared as it is */
 #define UNTIL(last) ((last) == NEWEST ? 0 : (last))
 
 static const struct lw_slurmkey keys[] = {
-#define TOOLS_SLURM_KEY(where, name, first, last)                                                \
-	{ LW_SLURMKEY_##where, name, true, first, UNTIL(last) },
+#define TOOLS_SLURM_KEY(where, name, first, last, type)                                          \
+	{ LW_SLURMKEY_##where, name, LW_SLURMTYPE_##type, true, first, UNTIL(last) },
 #define TOOLS_SLURM_PARAM(name, has_value, first, last)                                          \
-	{ LW_SLURMKEY_PARAM, name, has_value, first, UNTIL(last) },
+	{ LW_SLURMKEY_PARAM, name, LW_SLURMTYPE_TEXT, has_value, first, UNTIL(last) },
 #include "tools/check/slurmkeys.def"
 };
 
@@ -44,16 +49,47 @@ bool lw_slurmkey_known(const struct lw_slurmkey *key, uint32_t release)
 {
 	unsigned number = release_of(release);
 
-	return !release || (number >= key->first && (!key->last || number <= key->last));
+	if (!release || number < releases[0])
+		return true;
+	return number >= key->first && (!key->last || key->last == NEWEST || number <= key->last);
 }
 
-const struct lw_slurmkey *lw_slurmkey_find(enum lw_slurmkey_where where, const char *name)
+const struct lw_slurmkey *lw_slurmkey_find(enum lw_slurmkey_where where, const char *name,
+					   uint32_t release)
 {
+	const struct lw_slurmkey *found = NULL;
+
+	/* of two lines for one name the later is the newer */
 	for (size_t i = 0; i < KEY_COUNT; i++) {
-		if (keys[i].where == where && !strcasecmp(keys[i].name, name))
-			return &keys[i];
+		if (keys[i].where != where || strcasecmp(keys[i].name, name))
+			continue;
+		if (!found || lw_slurmkey_known(&keys[i], release))
+			found = &keys[i];
 	}
-	return NULL;
+	return found;
+}
+
+bool lw_slurmkey_supports(uint32_t release)
+{
+	for (size_t i = 0; i < RELEASE_COUNT; i++) {
+		if (releases[i] == release_of(release))
+			return true;
+	}
+	return false;
+}
+
+const char *lw_slurmkey_releases(char *buf, size_t size)
+{
+	size_t len = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < RELEASE_COUNT && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%02u.%02u",
+					!i                      ? ""
+					: i + 1 < RELEASE_COUNT ? ", "
+								: " and ",
+					releases[i] / 100U, releases[i] % 100U);
+	return buf;
 }
 
 const struct lw_slurmkey *lw_slurmkey_nearest(enum lw_slurmkey_where where, const char *name,

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: settings that need each other, and settings that must be there. */
+#include "tools/check/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum relation { NEEDS, EXCLUDES };
+
+struct pair {
+	struct lw_slurmkey key; /* its name and releases */
+	const char *word;
+	enum relation relation;
+	const char *other, *others;
+};
+
+static const struct pair pairs[] = {
+#define TOOLS_SLURM_PAIR(key_name, word, relation, other, others, first_release, last_release)   \
+	{ { .name = key_name, .first = first_release, .last = last_release },                    \
+	  word,                                                                                  \
+	  relation,                                                                              \
+	  other,                                                                                 \
+	  others },
+#include "tools/check/slurmpairs.def"
+};
+
+/*
+ * The first of WORDS, separated by |, that is in VALUE, in BUF, or NULL. "" stands for anything,
+ * "#" for any number but 0.
+ */
+static const char *find_word(const char *value, const char *words, char *buf, size_t size)
+{
+	snprintf(buf, size, "%.*s", (int)strcspn(words, "|"), words);
+	if (!value)
+		return NULL;
+	if (!strcmp(words, "#"))
+		return strtol(value, NULL, 0) ? buf : NULL;
+	for (; *words; words += *words == '|') {
+		snprintf(buf, size, "%.*s", (int)strcspn(words, "|"), words);
+		if (strcasestr(value, buf))
+			return buf;
+		words += strcspn(words, "|");
+	}
+	return *buf ? NULL : buf;
+}
+
+/* WORD is of the value of PAIR's key, and OTHER was found or, if it is needed, looked for. */
+static void report(struct lw_check *check, const struct pair *pair, struct lw_check_place place,
+		   const char *word, const char *other)
+{
+	const char *key = pair->key.name;
+
+	if (pair->relation == EXCLUDES)
+		lw_check_add(check, LW_CHECK_FATAL, "key-pair", place,
+			     "%s=%s and %s=%s exclude each other: slurmctld does not start\n"
+			     "take one of them out",
+			     key, word, pair->other, other);
+	else
+		lw_check_add(check, LW_CHECK_FATAL, "key-pair", place,
+			     "%s%s%s needs %s%s%s: slurmctld does not start\n"
+			     "add that, or take this out",
+			     key, *word ? "=" : "", word, pair->other, *other ? "=" : "", other);
+}
+
+static void check_pair(struct lw_check *check, const struct pair *pair)
+{
+	struct lw_check_place place;
+	const char *value = lw_check_global(check, pair->key.name, &place);
+	const char *other = lw_check_global(check, pair->other, NULL);
+	char word[64], other_word[64];
+	bool needs = pair->relation == NEEDS;
+
+	if (!lw_slurmkey_known(&pair->key, check->release) ||
+	    !find_word(value, pair->word, word, sizeof(word)) ||
+	    (find_word(other, pair->others, other_word, sizeof(other_word)) != NULL) == needs ||
+	    (check->incomplete && needs))
+		return;
+	if (needs) /* the first of them will do */
+		snprintf(other_word, sizeof(other_word), "%.*s", (int)strcspn(pair->others, "|"),
+			 pair->others);
+	report(check, pair, place, strcmp(word, "#") ? word : value, other_word);
+}
+
+static bool is_given(const struct lw_check *check, const char *key)
+{
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		if (lw_slurmconf_value(&check->slurm.lines[i], key))
+			return true;
+	}
+	return false;
+}
+
+/* Without these there is no cluster. */
+static void check_missing(struct lw_check *check)
+{
+	/* up to 22.05 there must be a partition */
+	static const struct lw_slurmkey partition = { .first = 2205, .last = 2205 };
+	struct lw_check_place place = lw_check_at_slurm_conf(check);
+
+	if (!is_given(check, "ClusterName"))
+		lw_check_add(check, LW_CHECK_FATAL, "key-missing", place,
+			     "has no ClusterName: slurmctld does not start\nClusterName=NAME");
+	if (!is_given(check, "SlurmctldHost") && !is_given(check, "ControlMachine"))
+		lw_check_add(check, LW_CHECK_FATAL, "key-missing", place,
+			     "has no SlurmctldHost: slurmctld does not start\n"
+			     "SlurmctldHost=NAME, of the host where slurmctld runs");
+	if (check->release && lw_slurmkey_known(&partition, check->release) &&
+	    !is_given(check, "PartitionName"))
+		lw_check_add(check, LW_CHECK_FATAL, "key-missing", place,
+			     "has no PartitionName: slurmctld does not start\n"
+			     "PartitionName=NAME Nodes=ALL Default=YES");
+}
+
+void lw_check_pairs(struct lw_check *check)
+{
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+		check_pair(check, &pairs[i]);
+	if (!check->incomplete)
+		check_missing(check);
+}
