@@ -185,7 +185,16 @@ void lw_check_spank(struct lw_check *check);     /* plugstack.conf */
 bool lw_check_plugin_file(struct lw_check *check, const char *path, const char *type,
 			  uint32_t mask, struct lw_check_place place);
 
-/* The first directory of PluginDir that has FILE, as a path in BUF[PATH_MAX]; or NULL. */
+/* All parts of a release. */
+#define LW_CHECK_MICRO 0xffffff
+
+/* JobSubmitPlugins; are Slurm's own plugins on this machine? A part of lw_check_plugins(). */
+void lw_check_submit(struct lw_check *check, bool plugins_here);
+
+/*
+ * The first directory of PluginDir, or Slurm's own where that is not written, that has FILE, as
+ * a path in BUF[PATH_MAX]; or NULL.
+ */
 const char *lw_check_find_plugin(const struct lw_check *check, const char *file, char *buf);
 
 /* Print what was found, sorted by place; as JSON to standard output. -errno with ERR. */

@@ -14,10 +14,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "base/spell.h"
 #include "tools/check/elf.h"
 
-#define MICRO     0xffffff
 #define DIRS_MAX  32
 #define SCHEDULER "sched_backfill.so"
 #define SELECTOR  "select_cons_tres.so"
@@ -127,16 +125,18 @@ static bool find_ours(const struct lw_check *check, struct dir *ret_dir)
 	       find_dir(check, "/usr/local/lib/leeway", OURS, ret_dir);
 }
 
-static void read_dirs(const struct lw_check *check, struct dirs *dirs)
+static void read_dirs(struct lw_check *check, struct dirs *dirs)
 {
 	const char *value = lw_check_global(check, "PluginDir", &dirs->place);
 	struct dir stock;
 
 	dirs->named = value != NULL;
-	if (value)
+	if (value) {
 		split_path(check, dirs, value);
-	else if (find_stock(check, &stock))
+	} else if (find_stock(check, &stock)) {
 		dirs->all[dirs->count++] = stock;
+		snprintf(check->plugin_dir, sizeof(check->plugin_dir), "%s", stock.path);
+	}
 }
 
 static const struct dir *first_of(const struct dirs *dirs, enum owner owner)
@@ -224,11 +224,11 @@ bool lw_check_plugin_file(struct lw_check *check, const char *path, const char *
 
 const char *lw_check_find_plugin(const struct lw_check *check, const char *file, char *buf)
 {
-	const char *value = lw_check_global(check, "PluginDir", NULL);
+	const char *value = lw_check_global(check, "PluginDir", NULL) ?: check->plugin_dir;
 	char real[PATH_MAX];
 	struct stat st;
 
-	for (; value && *value; value += *value == ':') {
+	for (; *value; value += *value == ':') {
 		size_t len = strcspn(value, ":");
 
 		snprintf(buf, PATH_MAX, "%.*s/%s", (int)len, value, file);
@@ -301,10 +301,10 @@ static bool check_pair(struct lw_check *check, const struct dir *ours,
 	bool loads;
 
 	snprintf(path, sizeof(path), "%s/" SCHEDULER, ours->path);
-	loads = lw_check_plugin_file(check, path, "sched/backfill", MICRO, place);
+	loads = lw_check_plugin_file(check, path, "sched/backfill", LW_CHECK_MICRO, place);
 	snprintf(path, sizeof(path), "%s/" SELECTOR, ours->path);
 	if (!stat(lw_check_path(check, path, real), &st))
-		lw_check_plugin_file(check, path, "select/cons_tres", MICRO, place);
+		lw_check_plugin_file(check, path, "select/cons_tres", LW_CHECK_MICRO, place);
 	else
 		lw_check_add(check, LW_CHECK_WARNING, "plugin-missing", place,
 			     "%s is not there: Slurm's own places GPU jobs\ninstall it again",
@@ -364,121 +364,6 @@ static void check_dirs(struct lw_check *check, const struct dirs *dirs)
 	check->loads &= check_order(check, dirs);
 }
 
-/* One of JobSubmitPlugins: with "job_submit/" before it, or without. */
-static const char *short_name(const char *name)
-{
-	return strncasecmp(name, "job_submit/", 11) ? name : name + 11;
-}
-
-/* Those of Slurm's own that change nothing a tag is made of, nor AdminComment. */
-static bool changes_jobs(const char *name)
-{
-	static const char *const harmless[] = {
-		"all_partitions",    "defaults", "logging",   "partition", "pbs",
-		"require_timelimit", "throttle", "cray_aries"
-	};
-
-	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++) {
-		if (!strcmp(name, harmless[i]))
-			return false;
-	}
-	return true;
-}
-
-/* Slurm asks them one after the other. */
-static void check_submit_order(struct lw_check *check, const char *name,
-			       struct lw_check_place place)
-{
-	if (changes_jobs(name))
-		lw_check_add(check, LW_CHECK_WARNING, "job-submit-order", place,
-			     "JobSubmitPlugins has %s behind leeway: what it changes of a job is "
-			     "not seen, and it may write over the tag\nput leeway last",
-			     name);
-}
-
-/* NAME is of JobSubmitPlugins; is it BEHIND_OURS? */
-static void check_submit_file(struct lw_check *check, const char *name, bool behind_ours,
-			      struct lw_check_place place)
-{
-	bool ours = strcmp(name, "leeway") == 0;
-	char file[NAME_MAX], path[PATH_MAX];
-	struct lw_guess guess;
-
-	snprintf(file, sizeof(file), "job_submit_%s.so", name);
-	if (lw_check_find_plugin(check, file, path)) {
-		if (ours)
-			lw_check_plugin_file(check, path, "job_submit/leeway", MICRO, place);
-		else if (behind_ours)
-			check_submit_order(check, name, place);
-		return;
-	}
-	lw_guess_init(&guess, name);
-	lw_check_add(check, LW_CHECK_FATAL, "job-submit-file", place,
-		     "JobSubmitPlugins names %s, but no directory of PluginDir has %s: slurmctld "
-		     "does not start\n%s",
-		     name, file,
-		     ours ? "take it out, or put Leeway's directory first in PluginDir"
-		     : lw_guess_try(&guess, "leeway") ? "write leeway"
-						      : "take it out, or correct it");
-}
-
-/* Also with blanks, with which Slurm does not find it. */
-static bool is_ours(const char *name)
-{
-	static const char ours[] = "leeway";
-	const char *end;
-
-	name = short_name(name + strspn(name, " \t"));
-	end = name + strlen(ours);
-	return strncmp(name, ours, strlen(ours)) == 0 && !end[strspn(end, " \t")];
-}
-
-static void say_twice(struct lw_check *check, struct lw_check_place place)
-{
-	lw_check_add(
-		check, LW_CHECK_ERROR, "job-submit-twice", place,
-		"JobSubmitPlugins names leeway twice: slurmctld starts it twice, and asks it "
-		"twice about each job\nname it once, last");
-}
-
-/* Slurm takes what is between two commas for a name, also the blanks. */
-static void say_blank(struct lw_check *check, const char *name, struct lw_check_place place)
-{
-	lw_check_add(check, LW_CHECK_FATAL, "job-submit-file", place,
-		     "JobSubmitPlugins has a blank in \"%s\", which counts as part of the name: "
-		     "slurmctld does not start\nwrite commas alone between the names",
-		     name);
-}
-
-/* One that is not found stops slurmctld; ours missing is half a Leeway. */
-static void check_job_submit(struct lw_check *check, bool plugins_here)
-{
-	struct lw_check_place place;
-	const char *list = lw_check_global(check, "JobSubmitPlugins", &place);
-	char *names = strdup(list ? list : ""), *rest = names, *name;
-	bool has_ours = false;
-
-	if (!names)
-		check->error = -ENOMEM;
-	while (names && (name = strsep(&rest, ","))) {
-		bool ours = is_ours(name);
-
-		if (strpbrk(name, " \t"))
-			say_blank(check, name, place);
-		else if (ours && has_ours)
-			say_twice(check, place);
-		else if (*name && (plugins_here || ours))
-			check_submit_file(check, short_name(name), has_ours, place);
-		has_ours |= ours;
-	}
-	free(names);
-	if (!has_ours && check->in_path)
-		lw_check_add(check, LW_CHECK_WARNING, "job-submit-missing", place,
-			     "JobSubmitPlugins has no leeway: jobs get no tag in "
-			     "AdminComment\nJobSubmitPlugins=%s%sleeway",
-			     list ? list : "", list ? "," : "");
-}
-
 void lw_check_plugins(struct lw_check *check)
 {
 	struct dirs dirs = { .all = calloc(DIRS_MAX, sizeof(*dirs.all)) };
@@ -489,6 +374,6 @@ void lw_check_plugins(struct lw_check *check)
 	}
 	read_dirs(check, &dirs);
 	check_dirs(check, &dirs);
-	check_job_submit(check, first_of(&dirs, STOCK) != NULL);
+	lw_check_submit(check, first_of(&dirs, STOCK) != NULL);
 	free(dirs.all);
 }

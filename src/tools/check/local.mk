@@ -16,6 +16,7 @@ libtools_la_SOURCES += \
 	%D%/check_scheduler.c \
 	%D%/check_settings.c \
 	%D%/check_spank.c \
+	%D%/check_submit.c \
 	%D%/check_topology.c \
 	%D%/check_values.c \
 	%D%/elf.c \
