@@ -201,10 +201,53 @@ static bool has_default_memory(const struct lw_slurmconf_line *line)
 	       lw_slurmconf_value(line, "DefMemPerGPU");
 }
 
-/* A job that asks for no memory gets all of a node, where memory is allocated. */
+/* PartitionName=DEFAULT says what the partitions behind it have in common. */
+struct share {
+	const char *over, *shared, *exclusive; /* OverSubscribe, Shared, Exclusive */
+};
+
+/* How the jobs of LINE, a partition, share nodes; *DEFAULTS is changed by "DEFAULT". */
+static struct share share_of(const struct lw_slurmconf_line *line, struct share *defaults)
+{
+	const char *over = lw_slurmconf_value(line, "OverSubscribe");
+	const char *shared = lw_slurmconf_value(line, "Shared");
+	const char *exclusive = lw_slurmconf_value(line, "Exclusive");
+	struct share share = { over ? over : defaults->over, shared ? shared : defaults->shared,
+			       exclusive ? exclusive : defaults->exclusive };
+
+	if (!strcasecmp(line->pairs[0].value, "DEFAULT"))
+		*defaults = share;
+	if (!share.over) /* the same by its old name */
+		share.over = share.shared ? share.shared : "NO";
+	return share;
+}
+
+/* Does each job get whole nodes? */
+static bool is_exclusive(const struct share *share)
+{
+	if (share->exclusive)
+		return !strcasecmp(share->exclusive, "NODE") ||
+		       !strcasecmp(share->exclusive, "TOPO");
+	return !strcasecmp(share->over, "EXCLUSIVE");
+}
+
+static void report_memory(struct lw_check *check, const struct lw_slurmconf_line *line)
+{
+	lw_check_add(check, LW_CHECK_WARNING, "def-mem", lw_check_at(line),
+		     "partition %s has no default memory, and memory is allocated: a job "
+		     "that asks for none takes all of a node's, and the plan sees it full\n"
+		     "DefMemPerCPU=MIB in slurm.conf",
+		     line->pairs[0].value);
+}
+
+/*
+ * A job that asks for no memory gets all of a node, where memory is allocated; where it gets
+ * all the rest as well, that is no loss.
+ */
 static void check_memory(struct lw_check *check)
 {
 	const char *params = lw_check_global(check, "SelectTypeParameters", NULL);
+	struct share defaults = { NULL };
 	bool by_default = lw_check_global(check, "DefMemPerCPU", NULL) ||
 			  lw_check_global(check, "DefMemPerNode", NULL) ||
 			  lw_check_global(check, "DefMemPerGPU", NULL);
@@ -213,37 +256,43 @@ static void check_memory(struct lw_check *check)
 		return;
 	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
 		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+		struct share share;
 
 		if (lw_check_scope(line) != LW_CHECK_PARTITION)
 			continue;
+		share = share_of(line, &defaults);
 		by_default |=
 			!strcasecmp(line->pairs[0].value, "DEFAULT") && has_default_memory(line);
-		if (by_default || has_default_memory(line) ||
-		    !strcasecmp(line->pairs[0].value, "DEFAULT"))
-			continue;
-		lw_check_add(
-			check, LW_CHECK_WARNING, "def-mem", lw_check_at(line),
-			"partition %s has no default memory, and memory is allocated: a job "
-			"that asks for none takes all of a node's, and the plan sees it full\n"
-			"DefMemPerCPU=MIB in slurm.conf",
-			line->pairs[0].value);
+		if (!by_default && !has_default_memory(line) && !is_exclusive(&share) &&
+		    strcasecmp(line->pairs[0].value, "DEFAULT"))
+			report_memory(check, line);
 	}
+}
+
+/* FORCE:1 allows as much as NO. */
+static bool is_forced(const char *over)
+{
+	return !strncasecmp(over, "FORCE", 5) && (over[5] != ':' || atoi(over + 6) > 1);
 }
 
 static void check_oversubscription(struct lw_check *check)
 {
+	struct share defaults = { NULL };
+
 	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
 		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
-		const char *shared = lw_slurmconf_value(line, "OverSubscribe");
+		struct share share;
 
-		if (lw_check_scope(line) == LW_CHECK_PARTITION && shared &&
-		    !strncasecmp(shared, "FORCE", 5))
+		if (lw_check_scope(line) != LW_CHECK_PARTITION)
+			continue;
+		share = share_of(line, &defaults);
+		if (is_forced(share.over) && strcasecmp(line->pairs[0].value, "DEFAULT"))
 			lw_check_add(
 				check, LW_CHECK_NOTE, "oversubscribe", lw_check_at(line),
 				"OverSubscribe=%s: the plan does not know that jobs share CPUs "
 				"in partition %s, and sees it full where Slurm has room\n"
 				"Slurm's main loop starts such jobs; leave it switched on",
-				shared, line->pairs[0].value);
+				share.over, line->pairs[0].value);
 	}
 }
 
