@@ -169,10 +169,15 @@ static void report_param(struct lw_check *check, struct lw_check_place place, co
 	const struct lw_slurmkey *key = lw_slurmkey_find(LW_SLURMKEY_PARAM, name, check->release);
 	const struct lw_slurmkey *near =
 		lw_slurmkey_nearest(LW_SLURMKEY_PARAM, name, check->release);
+	const struct lw_slurmkey_elsewhere *other = lw_slurmkey_elsewhere(name);
 	char slurm[32], since[32];
 
 	lw_check_slurm(check, slurm, sizeof(slurm));
-	if (key)
+	if (other)
+		lw_check_add(check, LW_CHECK_WARNING, "param-elsewhere", place,
+			     "SchedulerParameters: %s ignores %s, which %s %s\n%s=%s", slurm,
+			     name, other->how, other->key, other->key, name);
+	else if (key)
 		lw_check_add(check, LW_CHECK_WARNING, "param-release", place,
 			     "SchedulerParameters: %s ignores %s; it is there %s\ntake it out",
 			     slurm, name, when(key, check->release, since, sizeof(since)));
@@ -233,6 +238,13 @@ static bool check_param(struct lw_check *check, struct lw_check_place place, cha
 	char *value = strchr(word, '=');
 	const struct lw_slurmkey *key;
 
+	if (value == word) {
+		lw_check_add(check, LW_CHECK_WARNING, "param-unknown", place,
+			     "SchedulerParameters: \"%s\" has no word before its \"=\", and is "
+			     "ignored: a comma too many?\nwrite WORD%s",
+			     word, word);
+		return false;
+	}
 	if (value)
 		*value++ = '\0';
 	key = lw_slurmkey_find(LW_SLURMKEY_PARAM, word, check->release);
@@ -250,6 +262,7 @@ void lw_check_params(struct lw_check *check)
 	struct lw_check_place place;
 	const char *list = lw_check_global(check, "SchedulerParameters", &place);
 	char word[WORD_BYTES];
+	bool empty = false;
 
 	while (list && *list) {
 		size_t len, end;
@@ -260,11 +273,16 @@ void lw_check_params(struct lw_check *check)
 		while (end && isblank((unsigned char)list[end - 1]))
 			end--;
 		snprintf(word, sizeof(word), "%.*s", (int)end, list);
+		empty |= !end;
 		if (end && check_param(check, place, word))
 			lw_strbuf_add(&stocks, "%s%s", stocks.len ? ", " : "", word);
 		list += len;
 		list += *list == ',';
 	}
+	if (empty)
+		lw_check_add(check, LW_CHECK_NOTE, "param-empty", place,
+			     "SchedulerParameters: a comma too many, with no word behind it\n"
+			     "take it out");
 	if (stocks.len && check->loads)
 		lw_check_add(
 			check, LW_CHECK_NOTE, "param-stock", place,

@@ -105,39 +105,65 @@ static void check_window(struct lw_check *check)
 		     longest, window, longest);
 }
 
-/* The limit of LINE, a partition, in minutes, or *DEFAULTED; -1: none. "DEFAULT" changes it. */
-static int64_t limit_of(const struct lw_slurmconf_line *line, const char *key, int64_t *defaulted)
+/* A limit of a partition. */
+struct limit {
+	bool given;
+	int64_t minutes; /* -1: none */
+};
+
+/* That of LINE, or *DEFAULTED, which "DEFAULT" changes. */
+static struct limit limit_of(const struct lw_slurmconf_line *line, const char *key,
+			     struct limit *defaulted)
 {
 	const char *text = lw_slurmconf_value(line, key);
-	int64_t minutes = text ? parse_minutes(text) : *defaulted;
+	struct limit limit = *defaulted;
 
+	if (text)
+		limit = (struct limit){ true, parse_minutes(text) };
 	if (!strcasecmp(line->pairs[0].value, "DEFAULT"))
-		*defaulted = minutes;
-	return minutes;
+		*defaulted = limit;
+	return limit;
+}
+
+/* "MaxTime of partition main is unlimited, and it has no DefaultTime" into BUF. */
+static const char *say_limits(const char *name, bool longest, bool usual, char *buf, size_t size)
+{
+	if (longest && usual)
+		snprintf(buf, size, "MaxTime and DefaultTime of partition %s are unlimited",
+			 name);
+	else if (longest || usual)
+		snprintf(buf, size, "%s of partition %s is unlimited, and it has no %s",
+			 longest ? "MaxTime" : "DefaultTime", name,
+			 longest ? "DefaultTime" : "MaxTime");
+	else
+		snprintf(buf, size, "partition %s has no MaxTime and no DefaultTime", name);
+	return buf;
 }
 
 /* A job that says nothing of its time then has no end that others could be planned behind. */
 static void check_limits(struct lw_check *check)
 {
-	int64_t longest_default = -1, usual_default = -1;
+	struct limit longest_default = { false, -1 }, usual_default = { false, -1 };
+	char what[400];
 
 	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
 		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
-		int64_t longest, usual;
+		struct limit longest, usual;
 
 		if (lw_check_scope(line) != LW_CHECK_PARTITION)
 			continue;
 		longest = limit_of(line, "MaxTime", &longest_default);
 		usual = limit_of(line, "DefaultTime", &usual_default);
-		if (longest != -1 || usual != -1 || !strcasecmp(line->pairs[0].value, "DEFAULT"))
+		if (longest.minutes != -1 || usual.minutes != -1 ||
+		    !strcasecmp(line->pairs[0].value, "DEFAULT"))
 			continue;
 		lw_check_add(
 			check, LW_CHECK_WARNING, "no-limit", lw_check_at(line),
-			"partition %s has no MaxTime and no DefaultTime: a job without --time "
-			"counts as a year long; it never passes one that waits, and who waits "
-			"for its nodes is promised a start in a year\n"
+			"%s: a job without --time counts as a year long; it never passes one that "
+			"waits, and who waits for its nodes is promised a start in a year\n"
 			"DefaultTime=1-0, or MaxTime; or MaxWall of every QOS",
-			line->pairs[0].value);
+			say_limits(line->pairs[0].value, longest.given, usual.given, what,
+				   sizeof(what)));
 	}
 }
 

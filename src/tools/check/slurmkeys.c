@@ -28,6 +28,11 @@ static const struct lw_slurmkey keys[] = {
 #include "tools/check/slurmkeys.def"
 };
 
+static const struct lw_slurmkey_elsewhere elsewhere[] = {
+#define TOOLS_SLURM_ELSEWHERE(word, key, how) { word, key, how },
+#include "tools/check/slurmkeys.def"
+};
+
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
 
 /* 24.11.5 as 2411 */
@@ -67,6 +72,15 @@ const struct lw_slurmkey *lw_slurmkey_find(enum lw_slurmkey_where where, const c
 			found = &keys[i];
 	}
 	return found;
+}
+
+const struct lw_slurmkey_elsewhere *lw_slurmkey_elsewhere(const char *word)
+{
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++) {
+		if (!strcasecmp(elsewhere[i].word, word))
+			return &elsewhere[i];
+	}
+	return NULL;
 }
 
 bool lw_slurmkey_supports(uint32_t release)

@@ -46,6 +46,15 @@ const struct lw_slurmkey *lw_slurmkey_find(enum lw_slurmkey_where where, const c
 const struct lw_slurmkey *lw_slurmkey_nearest(enum lw_slurmkey_where where, const char *name,
 					      uint32_t release);
 
+/* A word that is no word of SchedulerParameters but of another setting. */
+struct lw_slurmkey_elsewhere {
+	const char *word, *key;
+	const char *how; /* "moved to" */
+};
+
+/* The one called WORD, in any case, or NULL. */
+const struct lw_slurmkey_elsewhere *lw_slurmkey_elsewhere(const char *word);
+
 /* Does Slurm RELEASE (0: any) know KEY? Releases that are not supported know all of them. */
 bool lw_slurmkey_known(const struct lw_slurmkey *key, uint32_t release);
 
