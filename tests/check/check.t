@@ -98,4 +98,11 @@ for name in "${cases[@]%/}"; do
 	said "$name" > "$work/said"
 	check "$name" diff -u "$name/expected" "$work/said"
 done
+
+# Of another machine's files, not below --root.
+machine 119-include-absent
+"$leeway" check --conf "$work/root/etc/slurm" > "$work/said" 2>&1 || true
+check "an Include that is not here points to --root" \
+	grep -q "use --root with a copy of its disk" "$work/said"
+check "and the rest is checked" grep -q "bf_windw" "$work/said"
 finish

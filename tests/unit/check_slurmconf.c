@@ -148,6 +148,23 @@ START_TEST(an_include_is_read_in_its_place)
 }
 END_TEST
 
+START_TEST(an_include_that_is_not_there_is_kept)
+{
+	struct lw_strbuf lines = LW_STRBUF_INIT;
+	struct lw_slurmconf_fault fault;
+	struct lw_slurmconf conf;
+
+	scratch_write("slurm.conf", "A=1\nInclude /none/x.conf\nB=2\n");
+	ck_assert_int_eq(read_slurm_conf(&conf, &fault), 0);
+	print_lines(&conf, &lines);
+	ck_assert_str_eq(lw_strbuf_text(&lines), "1:A=1;2:3:B=2;");
+	ck_assert_str_eq(conf.lines[1].absent, "/none/x.conf");
+	ck_assert_int_eq(conf.lines[1].why, -ENOENT);
+	lw_slurmconf_fini(&conf);
+	lw_strbuf_fini(&lines);
+}
+END_TEST
+
 START_TEST(files_that_include_each_other)
 {
 	struct lw_slurmconf_fault fault;
@@ -240,6 +257,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_list_of_hosts, 0, LW_COUNT_OF(lists));
 	tcase_add_loop_test(tc, lines_of_a_file, 0, LW_COUNT_OF(files));
 	tcase_add_test(tc, an_include_is_read_in_its_place);
+	tcase_add_test(tc, an_include_that_is_not_there_is_kept);
 	tcase_add_test(tc, files_that_include_each_other);
 	tcase_add_test(tc, names_by_release);
 	tcase_add_test(tc, a_damaged_plugin_is_survived);

@@ -122,6 +122,40 @@ void lw_check_unreadable(struct lw_check *check, int rc, const struct lw_slurmco
 			     fault->err.text);
 }
 
+static void report_absent(struct lw_check *check, const struct lw_slurmconf_line *line,
+			  enum lw_check_severity severity, const char *daemon)
+{
+	const char *remedy =
+		*check->root ? "write it, also below --root"
+			     : "write it; if these files are another machine's, use --root "
+			       "with a copy of its disk";
+
+	if (daemon)
+		lw_check_add(
+			check, severity, "conf-unreadable", lw_check_at(line),
+			"Include %s: %s: %s does not start without it, and what stands there "
+			"is not checked\n%s",
+			line->absent, strerror(-line->why), daemon, remedy);
+	else
+		lw_check_add(check, severity, "conf-unreadable", lw_check_at(line),
+			     "include %s: %s: nothing is read from it\n%s", line->absent,
+			     strerror(-line->why), remedy);
+}
+
+bool lw_check_absent(struct lw_check *check, const struct lw_slurmconf *conf,
+		     enum lw_check_severity severity, const char *daemon)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < conf->line_count; i++) {
+		if (!conf->lines[i].absent)
+			continue;
+		any = true;
+		report_absent(check, &conf->lines[i], severity, daemon);
+	}
+	return any;
+}
+
 void lw_check_no_nodes(struct lw_check *check, int rc, struct lw_check_place place,
 		       const char *key, const char *names)
 {
@@ -162,6 +196,7 @@ static void run_checks(struct lw_check *check)
 		return;
 	}
 	check->readable = true;
+	check->incomplete = lw_check_absent(check, &check->slurm, LW_CHECK_FATAL, "slurmctld");
 	lw_check_access(check);
 	lw_check_plugins(check);
 	lw_check_settings(check);

@@ -85,6 +85,13 @@ void lw_check_add(struct lw_check *check, enum lw_check_severity severity, const
 /* Another file than slurm.conf could not be read: RC and FAULT of lw_slurmconf_read(). */
 void lw_check_unreadable(struct lw_check *check, int rc, const struct lw_slurmconf_fault *fault);
 
+/*
+ * Files that CONF includes are not here: without one of them DAEMON does not start, or (NULL)
+ * nobody minds, which is of SEVERITY. Are there any?
+ */
+bool lw_check_absent(struct lw_check *check, const struct lw_slurmconf *conf,
+		     enum lw_check_severity severity, const char *daemon);
+
 /* NAMES, the value of KEY, were no list of nodes: RC of lw_hosts_add(). */
 void lw_check_no_nodes(struct lw_check *check, int rc, struct lw_check_place place,
 		       const char *key, const char *names);

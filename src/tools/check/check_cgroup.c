@@ -66,6 +66,7 @@ void lw_check_cgroup(struct lw_check *check)
 		lw_check_unreadable(check, rc, &fault);
 	} else {
 		/* slurmctld reads it, too, whatever TaskPlugin is */
+		lw_check_absent(check, &conf, LW_CHECK_FATAL, "slurmctld");
 		check_strays(check, &conf);
 		lw_check_table(check, &conf, LW_SLURMKEY_CGROUP, LW_CHECK_FATAL, "slurmctld");
 		if (lw_check_has_gpus(check) && runs_task_cgroup(check))

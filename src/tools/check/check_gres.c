@@ -139,6 +139,8 @@ static void give(struct given *given, const struct lw_slurmconf_line *line)
 static void report_unknown(struct lw_check *check, const struct lw_slurmconf_line *line,
 			   const char *name)
 {
+	if (check->incomplete)
+		return;
 	lw_check_add(check, LW_CHECK_WARNING, "gres-node-unknown", lw_check_at(line),
 		     "node %s is not in slurm.conf: the line is for nobody\n"
 		     "correct the name, or take it out",
@@ -376,6 +378,7 @@ static void check_conf(struct lw_check *check, struct gres *gres)
 		return;
 	}
 	/* only slurmd reads it */
+	lw_check_absent(check, &gres->conf, LW_CHECK_WARNING, "slurmd");
 	lw_check_table(check, &gres->conf, LW_SLURMKEY_GRES, LW_CHECK_WARNING, "slurmd");
 	for (uint32_t i = 0; i < gres->conf.line_count; i++)
 		read_line(check, gres, &gres->conf.lines[i]);

@@ -110,7 +110,7 @@ static void check_partition_nodes(struct lw_check *check, const struct lw_slurmc
 	const char *nodes = lw_slurmconf_value(line, "Nodes");
 	struct lw_hosts hosts;
 
-	if (!nodes || !strcasecmp(nodes, "ALL"))
+	if (!nodes || !strcasecmp(nodes, "ALL") || check->incomplete)
 		return;
 	lw_hosts_init(&hosts);
 	if (lw_hosts_add(&hosts, nodes) == -ENOMEM)
@@ -301,7 +301,8 @@ static void check_gres_types(struct lw_check *check)
 	struct lw_check_place place;
 	const char *types = lw_check_global(check, "GresTypes", &place);
 
-	if (lw_check_has_gpus(check) && !lw_check_listed(types, "gpu"))
+	if (lw_check_has_gpus(check) && !lw_check_listed(types, "gpu") &&
+	    (types || !check->incomplete))
 		lw_check_add(check, LW_CHECK_ERROR, "gres-types", place,
 			     "nodes have Gres=gpu, and GresTypes has no gpu: no job can ask for "
 			     "them\nGresTypes=gpu%s%s",
@@ -316,7 +317,7 @@ static void check_accounting(struct lw_check *check)
 	const char *type = lw_check_global(check, "AccountingStorageType", NULL);
 	bool has_dbd = type && strcasestr(type, "slurmdbd");
 
-	if (tres && strcasestr(tres, "gres/") && !has_dbd)
+	if (tres && strcasestr(tres, "gres/") && !has_dbd && (type || !check->incomplete))
 		lw_check_add(check, LW_CHECK_FATAL, "accounting-tres", place,
 			     "AccountingStorageTRES=%s needs slurmdbd: slurmctld does not start\n"
 			     "AccountingStorageType=accounting_storage/slurmdbd, or take it out",

@@ -40,7 +40,7 @@ static void check_types(struct lw_check *check)
 			     type);
 	}
 	type = lw_check_global(check, "SelectType", &place);
-	if (!type && check->release && check->release < CONS_TRES_DEFAULT)
+	if (!type && check->release && check->release < CONS_TRES_DEFAULT && !check->incomplete)
 		type = "select/linear";
 	if (type && strcasecmp(type, "select/cons_tres") && strcasecmp(type, "cons_tres"))
 		lw_check_add(
@@ -197,6 +197,7 @@ struct preemption {
 static struct preemption read_preemption(const char *text)
 {
 	struct preemption mode = { 0 };
+	bool within = false;
 	uint32_t off = 0;
 
 	while (*text) {
@@ -215,11 +216,13 @@ static struct preemption read_preemption(const char *text)
 			mode.modes++;
 		} else if (!strcasecmp(word, "off") || !strcasecmp(word, "cluster")) {
 			off++;
-		} else if (len && strcasecmp(word, "within")) {
+		} else if (!strcasecmp(word, "within")) {
+			within = true;
+		} else if (len && strcasecmp(word, "priority")) {
 			mode.wrong = true;
 		}
 	}
-	mode.wrong |= mode.modes + off > 1;
+	mode.wrong |= mode.modes + off > 1 || (mode.gang && within);
 	return mode;
 }
 
@@ -230,6 +233,8 @@ static void check_preemption(struct lw_check *check)
 	const char *type = lw_check_global(check, "PreemptType", &type_place);
 	const char *text = lw_check_global(check, "PreemptMode", &place);
 	struct preemption mode = read_preemption(text ? text : "");
+	/* the other of the two may be in a file that is not here */
+	bool both = (type && text) || !check->incomplete;
 
 	if (mode.wrong)
 		lw_check_add(check, LW_CHECK_FATAL, "preempt-mode", place,
@@ -241,12 +246,12 @@ static void check_preemption(struct lw_check *check)
 			     "PreemptMode=%s without GANG: slurmctld does not start\n"
 			     "PreemptMode=SUSPEND,GANG",
 			     text);
-	else if (preempts(check) && !mode.modes)
+	else if (both && preempts(check) && !mode.modes)
 		lw_check_add(check, LW_CHECK_FATAL, "preempt-mode", text ? place : type_place,
 			     "PreemptType=%s, and PreemptMode is %s: slurmctld does not start\n"
 			     "PreemptMode=REQUEUE, CANCEL or SUSPEND,GANG",
 			     type, text ? text : "not set");
-	else if (!preempts(check) && mode.modes)
+	else if (both && !preempts(check) && mode.modes)
 		lw_check_add(check, LW_CHECK_FATAL, "preempt-mode", place,
 			     "PreemptMode=%s, and no PreemptType: slurmctld does not start\n"
 			     "PreemptType=preempt/qos or preempt/partition_prio, or take it out",

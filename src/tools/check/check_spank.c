@@ -155,6 +155,7 @@ void lw_check_spank(struct lw_check *check)
 
 	if (rc && rc != -ENOENT)
 		lw_check_unreadable(check, rc, &fault);
+	lw_check_absent(check, &stack, LW_CHECK_NOTE, NULL);
 	for (uint32_t i = 0; i < stack.line_count; i++) {
 		if (look_at(check, &stack.lines[i], path, first) && !first)
 			first = &stack.lines[i];

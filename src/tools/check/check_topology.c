@@ -39,6 +39,8 @@ static void see(struct lw_check *check, struct topology *topology, struct lw_che
 			topology->seen[node - check->nodes] = true;
 			continue;
 		}
+		if (check->incomplete)
+			break;
 		lw_check_add(check, LW_CHECK_WARNING, "topology-node-unknown", place,
 			     "node %s is not in slurm.conf\ncorrect the name, or take it out",
 			     hosts.names[i]);
@@ -110,6 +112,7 @@ static void read_conf(struct lw_check *check, struct topology *topology)
 			plugin ? plugin : "not set");
 		return;
 	}
+	lw_check_absent(check, &topology->conf, LW_CHECK_FATAL, "slurmctld");
 	if (plugin)
 		lw_check_table(check, &topology->conf,
 			       strcasestr(plugin, "block") ? LW_SLURMKEY_BLOCK

@@ -390,6 +390,19 @@ static int open_file(const char *real, FILE **ret_stream)
 	return rc;
 }
 
+/* Go on without PATH, which line FROM_LINE of FROM includes: there may be more to be said. */
+static int add_absent(struct reader *r, const char *path, const char *from, uint32_t from_line,
+		      int why)
+{
+	struct lw_slurmconf_line *line = new_line(r, from, from_line, "");
+
+	if (line) {
+		line->absent = strdup(path);
+		line->why = why;
+	}
+	return line && line->absent ? 0 : out_of_memory(r);
+}
+
 /* Read PATH, which line FROM_LINE of FROM includes, if any. */
 static int read_file(struct reader *r, const char *path, const char *from, uint32_t from_line)
 {
@@ -403,11 +416,10 @@ static int read_file(struct reader *r, const char *path, const char *from, uint3
 	if (snprintf(real, sizeof(real), "%s%s", r->root, path) >= (int)sizeof(real))
 		return fail(r, name, 0, -ENAMETOOLONG, "the path is too long");
 	rc = open_file(real, &stream);
-	if (rc) {
-		fail(r, from ? from : name, from_line, rc,
-		     rc == -EINVAL ? "is no file" : strerror(-rc));
-		return from ? lw_error_prefix(&r->fault->err, rc, "%s: ", path) : rc;
-	}
+	if (rc && from)
+		return add_absent(r, path, from, from_line, rc);
+	if (rc)
+		return fail(r, name, 0, rc, rc == -EINVAL ? "is no file" : strerror(-rc));
 	r->depth++;
 	rc = read_lines(r, stream, name);
 	r->depth--;
@@ -441,6 +453,7 @@ void lw_slurmconf_fini(struct lw_slurmconf *conf)
 		free(line->pairs);
 		free(line->text);
 		free(line->stray);
+		free(line->absent);
 	}
 	for (uint32_t i = 0; i < conf->file_count; i++)
 		free(conf->files[i]);

@@ -23,7 +23,9 @@ struct lw_slurmconf_line {
 	char *text;       /* without comment, continued lines joined */
 	struct lw_slurmconf_pair *pairs;
 	uint32_t pair_count, pair_room;
-	char *stray; /* the first word that is no "Key=value", or NULL */
+	char *stray;  /* the first word that is no "Key=value", or NULL */
+	char *absent; /* the file that it includes and that could not be opened, or NULL */
+	int why;      /* -errno of that */
 };
 
 struct lw_slurmconf {
@@ -42,7 +44,8 @@ struct lw_slurmconf_fault {
 
 /*
  * Read PATH, an absolute path below the directory ROOT ("" for none), and what it includes.
- * Empty lines are left out. -ENOENT and other -errno of a file, -ELOOP for too deep an
+ * Empty lines are left out; an Include of a file that cannot be opened is a line without pairs.
+ * -ENOENT and other -errno of PATH itself, -ELOOP for too deep an
  * Include, -ENOMEM, each with *ret_fault filled; CONF then holds what was read up to there.
  */
 int lw_slurmconf_read(struct lw_slurmconf *conf, enum lw_slurmconf_form form, const char *root,
