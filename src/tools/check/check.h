@@ -40,6 +40,7 @@ struct lw_check_node {
 	uint32_t line;    /* index of its line in struct lw_slurmconf */
 	const char *gres; /* Gres=, or NULL; of slurm.conf as read */
 	uint32_t gpus;
+	uint32_t cores; /* 0: not said */
 	bool links; /* gres.conf says which of them are linked */
 };
 
@@ -203,6 +204,15 @@ void lw_check_submit(struct lw_check *check, bool plugins_here);
  * a path in BUF[PATH_MAX]; or NULL.
  */
 const char *lw_check_find_plugin(const struct lw_check *check, const char *file, char *buf);
+
+/* CONF, gres.conf: what slurmd does not start with. A part of lw_check_gres(). */
+void lw_check_devices(struct lw_check *check, const struct lw_slurmconf *conf);
+
+/*
+ * CONF, the topology.conf of topology/block (BLOCKS) or topology/tree: what these plugins do not
+ * take. A part of lw_check_topology().
+ */
+void lw_check_toporules(struct lw_check *check, const struct lw_slurmconf *conf, bool blocks);
 
 /* Print what was found, sorted by place; as JSON to standard output. -errno with ERR. */
 void lw_check_print(const struct lw_check *check, FILE *out);

@@ -53,6 +53,23 @@ static bool runs_task_cgroup(const struct lw_check *check)
 	return lw_check_listed(task, "task/cgroup") || lw_check_listed(task, "cgroup");
 }
 
+/* Only task/cgroup keeps jobs from devices, and only if it is told to. */
+static void judge_devices(struct lw_check *check, const struct lw_slurmconf *conf,
+			  const char *path)
+{
+	struct lw_check_place place;
+	const char *task = lw_check_global(check, "TaskPlugin", &place);
+
+	if (runs_task_cgroup(check))
+		judge(check, conf, path);
+	else if (task || !check->incomplete)
+		lw_check_add(check, LW_CHECK_WARNING, "cgroup-devices", place,
+			     "TaskPlugin has no task/cgroup: a job may use the GPUs of the jobs "
+			     "beside it, and its record shows what others do on its own\n"
+			     "TaskPlugin=%s,task/cgroup, and ConstrainDevices=yes in cgroup.conf",
+			     task && !strcasestr(task, "none") ? task : "task/affinity");
+}
+
 void lw_check_cgroup(struct lw_check *check)
 {
 	struct lw_slurmconf_fault fault = { .file = "" };
@@ -69,8 +86,8 @@ void lw_check_cgroup(struct lw_check *check)
 		lw_check_absent(check, &conf, LW_CHECK_FATAL, "slurmctld");
 		check_strays(check, &conf);
 		lw_check_table(check, &conf, LW_SLURMKEY_CGROUP, LW_CHECK_FATAL, "slurmctld");
-		if (lw_check_has_gpus(check) && runs_task_cgroup(check))
-			judge(check, &conf, path);
+		if (lw_check_has_gpus(check))
+			judge_devices(check, &conf, path);
 	}
 	lw_slurmconf_fini(&conf);
 }

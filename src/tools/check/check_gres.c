@@ -28,6 +28,7 @@ struct given {
 	uint32_t gpus;                        /* with a device file each */
 	uint32_t bare;                        /* by Count alone */
 	bool links;                           /* between them */
+	bool named;                           /* by a line with NodeName */
 	bool found;                           /* somebody else looks for them: AutoDetect */
 	const struct lw_slurmconf_line *line; /* of its GPUs, or NULL */
 };
@@ -36,6 +37,7 @@ struct gres {
 	struct lw_slurmconf conf;
 	struct given *given; /* one a node of the check */
 	bool found_everywhere;
+	const struct lw_check_node *host; /* whose own file it may be */
 	char path[PATH_MAX];
 };
 
@@ -163,6 +165,7 @@ static void read_nodes(struct lw_check *check, struct gres *gres,
 			report_unknown(check, line, hosts.names[i]);
 			break;
 		}
+		gres->given[node - check->nodes].named = true;
 		if (gpus)
 			give(&gres->given[node - check->nodes], line);
 		else if (detects(lw_slurmconf_value(line, "AutoDetect")))
@@ -273,8 +276,8 @@ static bool lacks_type(const struct lw_check_node *node, const struct given *giv
 	return false;
 }
 
-static enum trouble judge(const struct gres *gres, const struct lw_check_node *node,
-			  const struct given *given)
+static enum trouble judge_one(const struct gres *gres, const struct lw_check_node *node,
+			      const struct given *given)
 {
 	struct item ignored;
 
@@ -289,6 +292,46 @@ static enum trouble judge(const struct gres *gres, const struct lw_check_node *n
 	if (given->gpus != node->gpus)
 		return OTHER_COUNT;
 	return lacks_type(node, given, &ignored) ? OTHER_TYPE : FINE;
+}
+
+/*
+ * A file without NodeName that fits one node may be that host's own: it then says nothing of the
+ * others, which have their own.
+ */
+static enum trouble judge(const struct gres *gres, const struct lw_check_node *node,
+			  const struct given *given)
+{
+	enum trouble trouble = judge_one(gres, node, given);
+
+	return trouble != FINE && gres->host && given->line && !given->named ? FINE : trouble;
+}
+
+static void find_host(struct lw_check *check, struct gres *gres)
+{
+	const struct lw_check_node *fits = NULL, *other = NULL;
+	const struct lw_slurmconf_line *line = NULL;
+
+	for (uint32_t i = 0; i < check->node_count; i++) {
+		const struct lw_check_node *node = &check->nodes[i];
+		const struct given *given = &gres->given[i];
+
+		if (!given->line || given->named || given->found || gres->found_everywhere)
+			continue;
+		if (judge_one(gres, node, given) != FINE) {
+			other = other ? other : node;
+			line = given->line;
+		} else if (!fits) {
+			fits = node;
+		}
+	}
+	gres->host = fits;
+	if (fits && other)
+		lw_check_add(
+			check, LW_CHECK_NOTE, "gres-host", lw_check_at(line),
+			"the lines without NodeName fit node %s and not node %s: taken for the "
+			"file of one host, which says nothing of the others\n"
+			"if all hosts read this file, begin the line with NodeName=",
+			fits->name, other->name);
 }
 
 static void report_type(struct lw_check *check, const struct given *given,
@@ -367,6 +410,24 @@ static void compare(struct lw_check *check, const struct gres *gres)
 	}
 }
 
+/* Do nodes get this host's file? */
+static bool configless(const struct lw_check *check)
+{
+	return lw_check_listed(lw_check_global(check, "SlurmctldParameters", NULL),
+			       "enable_configless");
+}
+
+static void report_no_file(struct lw_check *check, const struct gres *gres)
+{
+	struct lw_check_place place = { gres->path, 0 };
+
+	if (lw_check_has_gpus(check))
+		lw_check_add(check, LW_CHECK_WARNING, "gres-missing", place,
+			     "is not here: nodes with Gres=gpu that have none either register "
+			     "without GPUs and are INVALID\n"
+			     "see that GPU nodes have one");
+}
+
 static void check_conf(struct lw_check *check, struct gres *gres)
 {
 	struct lw_slurmconf_fault fault = { .file = "" };
@@ -380,11 +441,15 @@ static void check_conf(struct lw_check *check, struct gres *gres)
 	/* only slurmd reads it */
 	lw_check_absent(check, &gres->conf, LW_CHECK_WARNING, "slurmd");
 	lw_check_table(check, &gres->conf, LW_SLURMKEY_GRES, LW_CHECK_WARNING, "slurmd");
+	lw_check_devices(check, &gres->conf);
 	for (uint32_t i = 0; i < gres->conf.line_count; i++)
 		read_line(check, gres, &gres->conf.lines[i]);
 	for (uint32_t i = 0; i < check->node_count; i++)
 		check->nodes[i].links = gres->given[i].links;
-	if (gres->conf.line_count || lw_check_has_gpus(check))
+	find_host(check, gres);
+	if (rc == -ENOENT && !configless(check))
+		report_no_file(check, gres);
+	else if (gres->conf.line_count || lw_check_has_gpus(check))
 		compare(check, gres);
 }
 

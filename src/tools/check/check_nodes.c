@@ -29,20 +29,60 @@ static int add_nodes(struct lw_check *check, const struct lw_hosts *hosts,
 	return 0;
 }
 
-/* NodeName=DEFAULT says for the lines after it what Gres is: DEFAULT_GRES. */
-static void read_node_line(struct lw_check *check, uint32_t index, const char **default_gres)
+/* What NodeName=DEFAULT says for the lines after it. */
+struct node_defaults {
+	const char *gres, *cpus, *sockets, *sockets_per_board, *boards, *cores, *threads;
+};
+
+/* The value of KEY in LINE, or *DEFAULTED, which "DEFAULT" changes. */
+static const char *value_of(const struct lw_slurmconf_line *line, const char *key,
+			    const char **defaulted)
+{
+	const char *value = lw_slurmconf_value(line, key);
+
+	if (!value)
+		value = *defaulted;
+	if (!strcasecmp(line->pairs[0].value, "DEFAULT"))
+		*defaulted = value;
+	return value;
+}
+
+static unsigned long number(const char *text, unsigned long fallback)
+{
+	unsigned long value = text ? strtoul(text, NULL, 0) : fallback;
+
+	return value ? value : fallback;
+}
+
+/* How many cores has the node of LINE? 0: it does not say. */
+static uint32_t count_cores(const struct lw_slurmconf_line *line, struct node_defaults *defaults)
+{
+	const char *cpus = value_of(line, "CPUs", &defaults->cpus);
+	const char *sockets = value_of(line, "Sockets", &defaults->sockets);
+	const char *per_board = value_of(line, "SocketsPerBoard", &defaults->sockets_per_board);
+	const char *boards = value_of(line, "Boards", &defaults->boards);
+	const char *cores = value_of(line, "CoresPerSocket", &defaults->cores);
+	const char *threads = value_of(line, "ThreadsPerCore", &defaults->threads);
+
+	if (per_board)
+		return (uint32_t)(number(boards, 1) * number(per_board, 1) * number(cores, 1));
+	if (sockets)
+		return (uint32_t)(number(sockets, 1) * number(cores, 1));
+	return cpus ? (uint32_t)(number(cpus, 1) / number(threads, 1)) : 0;
+}
+
+static void read_node_line(struct lw_check *check, uint32_t index, struct node_defaults *defaults)
 {
 	const struct lw_slurmconf_line *line = &check->slurm.lines[index];
 	const char *name = line->pairs[0].value;
-	const char *gres = lw_slurmconf_value(line, "Gres");
-	struct lw_check_node node = { .line = index, .gres = gres ? gres : *default_gres };
+	struct lw_check_node node = { .line = index };
 	struct lw_hosts hosts;
 	int rc;
 
-	if (!strcasecmp(name, "DEFAULT")) {
-		*default_gres = node.gres;
+	node.gres = value_of(line, "Gres", &defaults->gres);
+	node.cores = count_cores(line, defaults);
+	if (!strcasecmp(name, "DEFAULT"))
 		return;
-	}
 	if (node.gres)
 		node.gpus = lw_check_count_gpus(node.gres);
 	lw_hosts_init(&hosts);
@@ -332,11 +372,11 @@ static void check_accounting(struct lw_check *check)
 
 void lw_check_nodes(struct lw_check *check)
 {
-	const char *default_gres = NULL;
+	struct node_defaults defaults = { NULL };
 
 	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
 		if (lw_check_scope(&check->slurm.lines[i]) == LW_CHECK_NODE)
-			read_node_line(check, i, &default_gres);
+			read_node_line(check, i, &defaults);
 	}
 	if (check->node_count)
 		qsort(check->nodes, check->node_count, sizeof(*check->nodes), compare_nodes);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "record/watch.h"
+#include "tools/check/elf.h"
 
 /* SPANK plugins need the same release, but may be of another micro release. */
 #define MINOR     0xffff00
@@ -82,6 +83,36 @@ static void check_line(struct lw_check *check, const struct lw_slurmconf_line *l
 	lw_watch_options_read(&options, count - 2, words + 2, &log);
 }
 
+/* Another's plugin without which Slurm does not go on: is it there, and of this release? */
+static void check_required(struct lw_check *check, const struct lw_slurmconf_line *line,
+			   const char *plugin)
+{
+	struct lw_check_place place = lw_check_at(line);
+	char buf[PATH_MAX], real[PATH_MAX], here[16], built[16];
+	const char *path = plugin_path(check, plugin, buf);
+	struct lw_elf_plugin elf;
+	struct lw_error err;
+
+	/* where no Slurm is, its directory is not known */
+	if (!path && !lw_check_find_plugin(check, "sched_backfill.so", buf))
+		return;
+	if (!path || lw_elf_read_plugin(lw_check_path(check, path, real), &elf, &err))
+		lw_check_add(
+			check, LW_CHECK_WARNING, "spank-required-file", place,
+			"%s is required, and %s here: where that is so, slurmd does not start "
+			"steps, and sbatch, srun and salloc fail\n"
+			"install it on every host, or write optional",
+			plugin, path ? "cannot be read" : "is not found");
+	else if (check->release && elf.version &&
+		 (elf.version & MINOR) != (check->release & MINOR))
+		lw_check_add(
+			check, LW_CHECK_WARNING, "spank-required-release", place,
+			"%s is required, and was built for Slurm %s: Slurm %s refuses it, and "
+			"sbatch, srun, salloc and steps fail\nbuild it for Slurm %s",
+			plugin, lw_check_release(elf.version, built, sizeof(built)),
+			lw_check_release(check->release, here, sizeof(here)), here);
+}
+
 /* slurmctld sends nodes without files of their own plugstack.conf, and nothing it includes. */
 static void check_sent(struct lw_check *check, const struct lw_slurmconf_line *line,
 		       const char *stack)
@@ -126,6 +157,8 @@ static bool look_at(struct lw_check *check, const struct lw_slurmconf_line *line
 	if (taken) {
 		check_line(check, line, words, count);
 		check_sent(check, line, stack);
+	} else if (count >= 2 && !ours && !strcmp(words[0], "required")) {
+		check_required(check, line, words[1]);
 	}
 	free(text);
 	return taken;

@@ -88,6 +88,13 @@ static bool reads_conf(const char *plugin)
 	return plugin && (strcasestr(plugin, "tree") || strcasestr(plugin, "block"));
 }
 
+static void check_rules(struct lw_check *check, const struct topology *topology, bool blocks)
+{
+	lw_check_table(check, &topology->conf, blocks ? LW_SLURMKEY_BLOCK : LW_SLURMKEY_SWITCH,
+		       LW_CHECK_FATAL, "slurmctld");
+	lw_check_toporules(check, &topology->conf, blocks);
+}
+
 static void read_conf(struct lw_check *check, struct topology *topology)
 {
 	struct lw_check_place place;
@@ -113,11 +120,8 @@ static void read_conf(struct lw_check *check, struct topology *topology)
 		return;
 	}
 	lw_check_absent(check, &topology->conf, LW_CHECK_FATAL, "slurmctld");
-	if (plugin)
-		lw_check_table(check, &topology->conf,
-			       strcasestr(plugin, "block") ? LW_SLURMKEY_BLOCK
-							   : LW_SLURMKEY_SWITCH,
-			       LW_CHECK_FATAL, "slurmctld");
+	if (reads_conf(plugin))
+		check_rules(check, topology, strcasestr(plugin, "block") != NULL);
 	for (uint32_t i = 0; i < topology->conf.line_count; i++) {
 		const struct lw_slurmconf_line *line = &topology->conf.lines[i];
 		const char *names = lw_slurmconf_value(line, "Nodes");

@@ -5,6 +5,7 @@ libtools_la_SOURCES += \
 	%D%/check.h \
 	%D%/check_access.c \
 	%D%/check_cgroup.c \
+	%D%/check_devices.c \
 	%D%/check_find.c \
 	%D%/check_gpus.h \
 	%D%/check_gres.c \
@@ -18,6 +19,7 @@ libtools_la_SOURCES += \
 	%D%/check_spank.c \
 	%D%/check_submit.c \
 	%D%/check_topology.c \
+	%D%/check_toporules.c \
 	%D%/check_values.c \
 	%D%/elf.c \
 	%D%/elf.h \
