@@ -66,23 +66,24 @@ static bool ask_system(const char *name, struct lw_check_user *user)
 	return entry != NULL;
 }
 
-static void find_user(struct lw_check *check)
+/* The user that KEY names, into USER, unless that is root. */
+static void find_user(struct lw_check *check, const char *key, struct lw_check_user *user)
 {
 	struct lw_check_place place;
-	const char *name = lw_check_global(check, "SlurmUser", &place);
+	const char *name = lw_check_global(check, key, &place);
 	bool there;
 
 	if (!name || !strcmp(name, "root") || !strcmp(name, "0"))
 		return;
-	check->user.known = look_up(check, name, &check->user, &there) ||
-			    (!*check->root && ask_system(name, &check->user));
+	user->known =
+		look_up(check, name, user, &there) || (!*check->root && ask_system(name, user));
 	/* the disk of another machine does not say whom its directory service knows */
-	if (!check->user.known && there && !isdigit((unsigned char)*name))
+	if (!user->known && there && !isdigit((unsigned char)*name))
 		lw_check_add(check, *check->root ? LW_CHECK_WARNING : LW_CHECK_FATAL,
 			     "slurm-user", place,
-			     "SlurmUser=%s: there is no such user%s: slurmctld does not start\n"
+			     "%s=%s: there is no such user%s: slurmctld does not start\n"
 			     "make it, with the same number on every host",
-			     name, *check->root ? " in /etc/passwd" : "");
+			     key, name, *check->root ? " in /etc/passwd" : "");
 }
 
 static bool is_member(const struct lw_check *check, gid_t gid)
@@ -174,6 +175,9 @@ static void check_state(struct lw_check *check)
 
 void lw_check_access(struct lw_check *check)
 {
-	find_user(check);
+	struct lw_check_user slurmd = { .known = false };
+
+	find_user(check, "SlurmUser", &check->user);
+	find_user(check, "SlurmdUser", &slurmd);
 	check_state(check);
 }

@@ -357,7 +357,8 @@ static void check_accounting(struct lw_check *check)
 	const char *type = lw_check_global(check, "AccountingStorageType", NULL);
 	bool has_dbd = type && strcasestr(type, "slurmdbd");
 
-	if (tres && strcasestr(tres, "gres/") && !has_dbd && (type || !check->incomplete))
+	if (tres && strchr(tres, '/') && strcasecmp(tres, "fs/disk") && !has_dbd &&
+	    (type || !check->incomplete))
 		lw_check_add(check, LW_CHECK_FATAL, "accounting-tres", place,
 			     "AccountingStorageTRES=%s needs slurmdbd: slurmctld does not start\n"
 			     "AccountingStorageType=accounting_storage/slurmdbd, or take it out",

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+/* Slurm's default */
+#define MAX_JOB_ID 0x03ff0000UL
+
 enum relation { NEEDS, EXCLUDES };
 
 struct pair {
@@ -27,7 +30,7 @@ static const struct pair pairs[] = {
 
 /*
  * The first of WORDS, separated by |, that is in VALUE, in BUF, or NULL. "" stands for anything,
- * "#" for any number but 0.
+ * "#" for any number but 0, "=0" for that value and no other.
  */
 static const char *find_word(const char *value, const char *words, char *buf, size_t size)
 {
@@ -36,6 +39,8 @@ static const char *find_word(const char *value, const char *words, char *buf, si
 		return NULL;
 	if (!strcmp(words, "#"))
 		return strtol(value, NULL, 0) ? buf : NULL;
+	if (*words == '=')
+		return strcmp(value, words + 1) ? NULL : buf;
 	for (; *words; words += *words == '|') {
 		snprintf(buf, size, "%.*s", (int)strcspn(words, "|"), words);
 		if (strcasestr(value, buf))
@@ -79,7 +84,7 @@ static void check_pair(struct lw_check *check, const struct pair *pair)
 	if (needs) /* the first of them will do */
 		snprintf(other_word, sizeof(other_word), "%.*s", (int)strcspn(pair->others, "|"),
 			 pair->others);
-	report(check, pair, place, strcmp(word, "#") ? word : value, other_word);
+	report(check, pair, place, *word == '#' || *word == '=' ? value : word, other_word);
 }
 
 static bool is_given(const struct lw_check *check, const char *key)
@@ -112,10 +117,32 @@ static void check_missing(struct lw_check *check)
 			     "PartitionName=NAME Nodes=ALL Default=YES");
 }
 
+static unsigned long number_of(const struct lw_check *check, const char *key,
+			       unsigned long fallback)
+{
+	const char *text = lw_check_global(check, key, NULL);
+
+	return text ? strtoul(text, NULL, 0) : fallback;
+}
+
+/* The first number of a job may not be above the last. */
+static void check_job_ids(struct lw_check *check)
+{
+	struct lw_check_place place;
+	const char *first = lw_check_global(check, "FirstJobId", &place);
+
+	if (first && number_of(check, "FirstJobId", 1) > number_of(check, "MaxJobId", MAX_JOB_ID))
+		lw_check_add(check, LW_CHECK_FATAL, "key-pair", place,
+			     "FirstJobId=%s is above MaxJobId: slurmctld does not start\n"
+			     "make it smaller",
+			     first);
+}
+
 void lw_check_pairs(struct lw_check *check)
 {
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
 		check_pair(check, &pairs[i]);
+	check_job_ids(check);
 	if (!check->incomplete)
 		check_missing(check);
 }

@@ -61,7 +61,7 @@ static void cut_comment(char *text)
 	bool protected = false;
 
 	for (; *text && (*text != '#' || protected); text++)
-		protected = *text == '\\' && !protected;
+	protected = *text == '\\' && !protected;
 	*text = '\0';
 }
 
@@ -215,8 +215,8 @@ static int include_path(struct reader *r, const char *word, char *buf, size_t si
 	for (; *word && len < size; word++) {
 		bool cluster = word[0] == '%' && word[1] == 'c';
 
-		len += (size_t)snprintf(buf + len, size - len, "%.*s",
-					cluster ? (int)size : 1, cluster ? r->cluster : word);
+		len += (size_t)snprintf(buf + len, size - len, "%.*s", cluster ? (int)size : 1,
+					cluster ? r->cluster : word);
 		word += cluster;
 	}
 	return len < size ? 0 : -ENAMETOOLONG;
@@ -286,7 +286,8 @@ static struct lw_slurmconf_line *new_line(struct reader *r, const char *file, ui
 
 /*
  * What Slurm does not understand of TEXT, an Include in a file of pairs: that there are blanks
- * before it, and a word behind its file. It is kept as a stray, and the file is read all the same.
+ * before it, and a word behind its file. It is kept as a stray, and the file is read all the
+ * same.
  */
 static int check_include(struct reader *r, const char *file, uint32_t number, const char *text)
 {

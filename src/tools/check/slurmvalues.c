@@ -23,6 +23,7 @@ enum form {
 	FORM_LIST,
 	FORM_PLUGIN,
 	FORM_PORTS,
+	FORM_PORT,
 	FORM_LICENSES,
 	FORM_PATHS,
 	FORM_HOST,
@@ -134,6 +135,16 @@ static bool take_ports(const char *value)
 	else if (*end)
 		return false;
 	return first > 0 && last > first;
+}
+
+/* One number, or a list of them, of which no more is asked than digits. */
+static bool take_port(const char *value)
+{
+	unsigned long port = strtoul(value, NULL, 10);
+
+	if (value[strspn(value, "0123456789")])
+		return strpbrk(value, "0123456789") != NULL;
+	return port > 0 && port <= UINT16_MAX;
 }
 
 /* "matlab:20;ansys=5,stata" */
@@ -254,7 +265,9 @@ static bool take_plugin(enum lw_slurmtype type, uint32_t release, const char *it
 {
 	const char *name = short_name(item, types[type].text);
 
-	return knows(type, release, name) || strcasestr(name, "none") || strchr(name, '(');
+	/* where none is a word, Slurm looks for it anywhere in the value */
+	return knows(type, release, name) ||
+	       (strcasestr(name, "none") && knows(type, release, "none"));
 }
 
 static enum lw_slurmvalue take_items(enum lw_slurmtype type, uint32_t release, const char *value,
@@ -296,6 +309,8 @@ static bool take_scalar(const struct type *type, const char *value)
 		return take_time(type, value);
 	case FORM_PORTS:
 		return take_ports(value);
+	case FORM_PORT:
+		return take_port(value);
 	case FORM_LICENSES:
 		return take_licenses(value);
 	case FORM_PATHS:
