@@ -54,7 +54,7 @@ static const struct {
 	  "a port, or two with - between them" },
 	{ LW_SLURMTYPE_NODE_PORT, V2411, "[7001-7004]", LW_SLURMVALUE_TAKEN, NULL },
 	{ LW_SLURMTYPE_NODE_PORT, V2411, "70000", LW_SLURMVALUE_WRONG,
-	  "a port, or as many as there are nodes, such as [7001-7004]" },
+	  "a port, or as many as nodes: [7001-7004]" },
 	{ LW_SLURMTYPE_TRES, V2411, "CPU,gres/gpu", LW_SLURMVALUE_TAKEN, NULL },
 	{ LW_SLURMTYPE_SCHED, V2411, "sched/none", LW_SLURMVALUE_PLUGIN,
 	  "one of backfill, builtin" },

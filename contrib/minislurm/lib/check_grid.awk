@@ -16,7 +16,9 @@ function take(line,   n) {
 	while (n) { arg[n] = clean(arg[n]); n-- }
 }
 
-function known(first, last) { return release >= first + 0 && (release <= last + 0 || last == 2605) }
+function known(first, last) {
+	return release >= first + 0 && (release <= last + 0 || last == 2605)
+}
 
 function put(value) {
 	if (!((where, key, value) in done))
@@ -43,7 +45,9 @@ function values(type) {
 	if (form[type] == "ANY") { put("foo"); put("1") }
 	else if (form[type] == "NUMBER") numbers(least[type], most[type])
 	else if (form[type] == "FLOAT") { put("x"); put("1.5"); put("50%") }
-	else if (form[type] == "TIME") { put("abc"); put("1:2:3:4"); put("1-"); put("90"); put("0") }
+	else if (form[type] == "TIME") {
+		put("abc"); put("1:2:3:4"); put("1-"); put("90"); put("0")
+	}
 	else if (form[type] == "ONE") words(type, 0)
 	else if (form[type] == "LIST") words(type, 1)
 	else if (form[type] == "PLUGIN") { put(text[type] "/foo"); put(text[type] "/none") }
@@ -62,8 +66,8 @@ BEGIN {
 	file["SWITCH"] = file["BLOCK"] = "topology.conf"
 	# who this machine is: any other value only says that it is not
 	n = split("SlurmctldHost ControlMachine ControlAddr BackupController BackupAddr " \
-		"SlurmctldAddr NodeName NodeHostname PartitionName FrontendName DownNodes NodeSet " \
-		"Include SwitchName BlockName", names, " ")
+		"SlurmctldAddr NodeName NodeHostname PartitionName FrontendName DownNodes " \
+		"NodeSet SwitchName BlockName", names, " ")
 	for (i = 1; i <= n; i++) skipped[names[i]] = 1
 }
 
@@ -74,8 +78,10 @@ BEGIN {
 /^TOOLS_SLURM_WORD/ {
 	take($0)
 	sub(/\*$/, "", arg[2])
-	if (known(arg[3], arg[4]))
-		known_words[arg[1]] = known_words[arg[1]] (known_words[arg[1]] == "" ? "" : "\n") arg[2]
+	if (known(arg[3], arg[4])) {
+		if (arg[1] in known_words) arg[2] = known_words[arg[1]] "\n" arg[2]
+		known_words[arg[1]] = arg[2]
+	}
 }
 /^TOOLS_SLURM_KEY/ {
 	take($0)
