@@ -138,11 +138,51 @@ static void check_job_ids(struct lw_check *check)
 			     first);
 }
 
+/* How many of the items of LIST are WORDS? */
+static unsigned count_words(const char *list, const char *const *words, size_t count)
+{
+	unsigned found = 0;
+
+	for (size_t i = 0; i < count; i++)
+		found += lw_check_listed(list, words[i]);
+	return found;
+}
+
+/* What is allocated: one unit, with memory or without; select/linear knows memory alone. */
+static void check_units(struct lw_check *check)
+{
+	static const char *const units[] = { "CR_CPU",         "CR_Core",
+					     "CR_Socket",      "CR_CPU_Memory",
+					     "CR_Core_Memory", "CR_Socket_Memory",
+					     "CR_Memory" };
+	const size_t all = sizeof(units) / sizeof(units[0]);
+	struct lw_check_place place;
+	const char *params = lw_check_global(check, "SelectTypeParameters", &place);
+	const char *select = lw_check_global(check, "SelectType", NULL);
+	const char *why = NULL;
+
+	if (!params)
+		return;
+	if (count_words(params, units, all) > 1)
+		why = "has more than one of CR_CPU, CR_Core, CR_Socket, CR_Memory and the like";
+	else if (select && strcasestr(select, "cons_") && !count_words(params, units, all - 1))
+		why = "has none of CR_CPU, CR_Core and CR_Socket";
+	else if (lw_check_listed(params, "CR_ONE_TASK_PER_CORE") &&
+		 (lw_check_listed(params, "CR_CPU") || lw_check_listed(params, "CR_CPU_Memory")))
+		why = "has CR_ONE_TASK_PER_CORE with CR_CPU";
+	if (why)
+		lw_check_add(check, LW_CHECK_FATAL, "key-pair", place,
+			     "SelectTypeParameters=%s %s: slurmctld does not start\n"
+			     "such as CR_Core_Memory",
+			     params, why);
+}
+
 void lw_check_pairs(struct lw_check *check)
 {
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
 		check_pair(check, &pairs[i]);
 	check_job_ids(check);
+	check_units(check);
 	if (!check->incomplete)
 		check_missing(check);
 }
