@@ -121,6 +121,93 @@ START_TEST(held_is_followed)
 }
 END_TEST
 
+/* Each kind on two nodes with GPUs: none of them may hide what is run. */
+static const struct {
+	const char *script;
+	enum lw_tag_class want;
+} hidden[] = {
+	/* variables that are empty, or hold options in odd ways */
+	{ SH "srun ${R} -l torchrun train.py\n", T },
+	{ SH "R=\"\"\nsrun $R -l -K torchrun train.py\n", T },
+	{ SH "R=\" -l\"\nsrun $R --mpi=none torchrun train.py\n", T },
+	{ SH "R=\" -n 4\"\nR+=\" -l\"\nsrun $R -K torchrun train.py\n", T },
+	{ SH "C=srun\nC+=\" -l torchrun\"\n$C train.py\n", T },
+	{ SH "C=(srun -l)\nC+=(\n  torchrun\n  train.py\n)\n\"${C[@]}\"\n", T },
+	{ SH "C=\"\n  srun\n  -l\n  torchrun\n\"\n$C train.py\n", T },
+	{ SH "C=(\n  python\n  -m\n  torch.distributed.run\n  a.py\n)\nsrun \"${C[@]}\"\n", T },
+	{ SH "A=\"\n  --label\n  --mpi none\"\nsrun $A -K torchrun train.py\n", T },
+	{ SH "srun $(opts) -l torchrun train.py\n", T },
+	{ SH "$(find_mpi) torchrun train.py\n", T },
+	{ SH "A=\"echo a\"\nA+=\" torchrun train.py\"\n$A\n", O },
+	{ SH "srun $SOLVER --in torchrun\n", O },
+	/* programs that run what stands behind them */
+	{ SH "srun ./bind.sh torchrun train.py\n", T },
+	{ SH "./bind --gpu-map 0,1 torchrun train.py\n", T },
+	{ SH "bash wrapper.sh torchrun train.py\n", T },
+	{ SH "srun bash wrapper.sh -v python -u train.py --lr 1\n", T },
+	{ SH "compute-sanitizer --tool memcheck python train.py\n", T },
+	{ SH "srun rocprof --stats -o out.csv torchrun train.py\n", T },
+	{ SH "py-spy record -o a.svg -- python train.py\n", T },
+	{ SH "srun coverage run train.py\n", T },
+	{ SH "coverage run --parallel-mode -m lab.train\n", T },
+	{ SH "unknown-tool -- deepspeed train.py\n", T },
+	{ SH "./wrap srun -n 4 python train.py\n", T },
+	{ SH "srun echo torchrun train.py\n", O },
+	{ SH "srun ./install.sh deepspeed\n", O },
+	{ SH "./mesh --in torchrun.msh train.py\n", O },
+	{ SH "./report \"use torchrun train.py\"\n", O },
+	{ SH "srun ./bind.sh gmx mdrun\n", O },
+	{ SH "mytool check # torchrun train.py\n", O },
+	/* scripts in other languages, by their first lines */
+	{ "#!/usr/bin/env Rscript\nlibrary(torch)\n", T },
+	{ "#!/usr/share/R/bin/Rscript --vanilla\nsuppressMessages(library(keras3))\n", T },
+	{ "#!/usr/bin/Rscript\nlibrary(sf)\n", O },
+	{ "#!/usr/bin/env julia\nusing CUDA, Flux\n", T },
+	{ "#!/opt/share/julia --project\nusing DifferentialEquations\n", O },
+	{ "#!/usr/bin/env -S uv run --script\nimport torch\n", T },
+	{ "#!/usr/bin/env -S python3 -u\nimport torch\n", T },
+	{ "#!/usr/bin/env -S uv run --script\nimport numpy\n", O },
+	{ "#!/usr/bin/env -S bash -l\ntorchrun train.py\n", T },
+	/* a launcher starts what it is given, and some programs do both */
+	{ SH "torchrun generation.py\n", I },
+	{ SH "srun accelerate launch lab/batch_inference.py\n", I },
+	{ SH "torchrun eval_llm.py\n", I },
+	{ SH "torchrun train_and_evaluate.py\n", T },
+	{ SH "torchrun main.py --resume last.pth\n", T },
+	{ SH "torchrun main.py\n", T },
+	{ SH "cellpose --dir x --pretrained_model cyto3\n", I },
+	{ SH "cellpose --dir x --train --n_epochs 9\n", T },
+	{ SH "yolo detect mode=predict source=a\n", I },
+	{ SH "yolo task=detect mode=train data=a\n", T },
+	{ SH "litgpt generate m\n", I },
+	/* a framework that is there, and work of another kind */
+	{ SH "module load pytorch\napptainer exec torch.sif python preprocess_data.py --tokenizer a\n",
+	  O },
+	{ SH "apptainer exec torch.sif python tools/convert_weights.py a.pth\n", O },
+	{ SH "apptainer exec torch.sif python train_xgboost.py --learning_rate 1\n", O },
+	{ SH "module load pytorch\npython main.py --model xgboost --learning_rate 1\n", O },
+	{ SH "apptainer exec torch.sif python genetic_search.py\n", O },
+	{ SH "module load pytorch\npython main.py --population 100 --batch_size 9\n", O },
+	{ SH "module load pytorch\npython <<E\nimport lightgbm\nE\n", O },
+	{ SH "python preprocess_data.py\ntorchrun train.py\n", T },
+	{ SH "torchrun train_tokens.py\n", T },
+};
+
+START_TEST(hidden_is_found)
+{
+	struct lw_tag_request job = { .script = hidden[_i].script,
+				      .tres_per_node = "gres/gpu:8",
+				      .nodes_min = 2,
+				      .nodes_max = 2 };
+	struct lw_tag tag;
+
+	lw_tag_recognise(&job, rules, &tag);
+	ck_assert_msg(tag.class == hidden[_i].want, "%s: %s, %s", hidden[_i].script,
+		      lw_tag_class_name(tag.class), tag.evidence);
+	ck_assert_int_eq(tag.gang, hidden[_i].want != O);
+}
+END_TEST
+
 /* A job's name and its script are two witnesses only when they do not say the same word. */
 static const struct {
 	struct lw_tag_request job;
@@ -152,6 +239,7 @@ static Suite *held_suite(void)
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, held_is_followed, 0, (int)LW_COUNT_OF(held));
+	tcase_add_loop_test(tcase, hidden_is_found, 0, (int)LW_COUNT_OF(hidden));
 	tcase_add_loop_test(tcase, same_word_counts_once, 0, (int)LW_COUNT_OF(named));
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -17,6 +17,7 @@
 #define SURE           100
 #define EVIDENCE_NAMES 4
 #define LEARNING       25 /* points of a script's name */
+#define VAGUE_MAX      29 /* less than a script's name says, more than weights it is given */
 #define SAYS_MAX       96 /* names with a say in one job; more have none */
 
 static const char *const class_names[LW_TAG_CLASS_COUNT] = {
@@ -185,14 +186,33 @@ static int sum_points(const struct say *say, bool gpu)
 	return points < 0 ? 0 : points > SURE ? SURE : points;
 }
 
+/*
+ * Whether RULE says little about the kind: a launcher starts whatever it is given, and a network
+ * that gives a script its name may be asked as well as trained.
+ */
+static bool is_vague(const struct lw_tag_rule *rule)
+{
+	static const char names[] = " torchrun torch-distributed accelerate deepspeed horovodrun "
+				    "colossalai oneflow paddle msrun mpi-torch model-script ";
+	const char *at = strstr(names, rule->name);
+
+	return at && at[-1] == ' ' && at[strlen(rule->name)] == ' ';
+}
+
 static enum lw_tag_class choose_class(const struct say *say, const char *array)
 {
-	int votes[LW_TAG_CLASS_COUNT] = { 0 };
+	int votes[LW_TAG_CLASS_COUNT] = { 0 }, vague = 0;
 	enum lw_tag_class best = LW_TAG_TRAINING;
 
-	for (uint32_t i = 0; i < say->count; i++)
-		if (say->rule[i]->weight > 0)
-			votes[say->rule[i]->class] += say->rule[i]->weight;
+	for (uint32_t i = 0; i < say->count; i++) {
+		const struct lw_tag_rule *rule = say->rule[i];
+
+		if (rule->weight > 0 && !is_vague(rule))
+			votes[rule->class] += rule->weight;
+		else if (rule->weight > vague)
+			vague = rule->weight < VAGUE_MAX ? rule->weight : VAGUE_MAX;
+	}
+	votes[LW_TAG_TRAINING] += vague;
 	for (unsigned class = LW_TAG_TRAINING; class < LW_TAG_CLASS_COUNT; class ++)
 		if (votes[class] > votes[best])
 			best = (enum lw_tag_class) class;

@@ -87,12 +87,16 @@ static void judge_included(const struct code *code, const char *p, const char *e
 	lw_tag_judge_text(code->judge, LW_TAG_ENTRY, word.text, word.len);
 }
 
-/* Behind FRONT, if it stands at P with more behind it; else NULL. */
+/*
+ * Behind FRONT, if it stands at P with more behind it; else NULL. A call may stand in another, as
+ * in suppressMessages(library(torch)).
+ */
 static const char *behind(const char *p, const char *end, const char *front)
 {
 	size_t len = strlen(front);
+	const char *at = front[len - 1] == '(' ? memmem(p, (size_t)(end - p), front, len) : p;
 
-	return (size_t)(end - p) > len && !memcmp(p, front, len) ? p + len : NULL;
+	return at && (size_t)(end - at) > len && !memcmp(at, front, len) ? at + len : NULL;
 }
 
 static void judge_statement(const struct code *code, const char *p, const char *end)
@@ -126,9 +130,20 @@ static void judge_code(const struct code *code, const char *text, size_t size)
 	}
 }
 
-void lw_tag_judge_python(struct lw_tag_judge *judge, const char *code, size_t size)
+bool lw_tag_judge_interpreted(struct lw_tag_judge *judge, const struct lw_shell_word *interpreter,
+			      const char *code, size_t size)
 {
-	judge_code(&(struct code){ .judge = judge }, code, size);
+	struct code of = { .judge = judge };
+
+	if (is(interpreter, "julia"))
+		of.language = &julia;
+	else if (is(interpreter, "R") || is(interpreter, "Rscript") || is(interpreter, "r"))
+		of.language = &r;
+	else if (!is_python(interpreter) && !is(interpreter, "uv") && !is(interpreter, "uvx"))
+		return false;
+	lw_tag_judge_text(judge, LW_TAG_PROGRAM, interpreter->text, interpreter->len);
+	judge_code(&of, code, size);
+	return true;
 }
 
 /* ---- one line of Python ---- */
@@ -209,7 +224,8 @@ void lw_tag_walk_python(struct walk *walk)
 		lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
 		lw_tag_walk_arguments(walk, i + 1);
 	} else if (command->heredoc) {
-		lw_tag_judge_python(walk->judge, command->heredoc, command->heredoc_len);
+		judge_code(&(struct code){ .judge = walk->judge }, command->heredoc,
+			   command->heredoc_len);
 	}
 }
 

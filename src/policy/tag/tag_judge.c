@@ -21,7 +21,7 @@
 
 void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules)
 {
-	memset(judge, 0, offsetof(struct lw_tag_judge, variable));
+	memset(judge, 0, offsetof(struct lw_tag_judge, joined));
 	judge->rules = rules;
 	judge->nested_left = NESTED_MAX;
 	judge->code_left = CODE_MAX;
@@ -44,8 +44,9 @@ void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t le
 	lw_tag_judge_text(judge, LW_TAG_IMAGE, word.text, word.len);
 }
 
-void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
-		       const struct lw_shell_word *first, const struct lw_shell_word *second)
+static void match_pair(const struct lw_tag_rules *rules, enum lw_tag_place place,
+		       const struct lw_shell_word *first, const struct lw_shell_word *second,
+		       struct lw_tag_fired *fired)
 {
 	char pair[64];
 
@@ -54,7 +55,13 @@ void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
 	memcpy(pair, first->text, first->len);
 	pair[first->len] = ' ';
 	memcpy(pair + first->len + 1, second->text, second->len);
-	lw_tag_judge_text(judge, place, pair, first->len + 1 + second->len);
+	lw_tag_rules_match(rules, place, pair, first->len + 1 + second->len, fired);
+}
+
+void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
+		       const struct lw_shell_word *first, const struct lw_shell_word *second)
+{
+	match_pair(judge->rules, place, first, second, &judge->fired);
 }
 
 /* ---- variables ---- */
@@ -63,8 +70,10 @@ bool lw_tag_is_variable(const struct lw_shell_word *word)
 {
 	const char *end = word->text + word->len;
 
-	if (word->len < 2 || *word->text != '$')
+	if (!word->len || *word->text != '$')
 		return false;
+	if (word->len == 1)
+		return true;
 	return word->text[1] == '{' ? end[-1] == '}' : identifier_end(word->text + 1, end) == end;
 }
 
@@ -78,21 +87,27 @@ static const char *name_of(const struct lw_shell_word *word, const char **ret_en
 	return name;
 }
 
+static const struct lw_tag_variable *find_variable(const struct lw_tag_judge *judge,
+						   const struct lw_shell_word *name)
+{
+	for (uint32_t i = judge->variables; i-- > 0;)
+		if (judge->variable[i].name_len == name->len &&
+		    !memcmp(judge->variable[i].name, name->text, name->len))
+			return &judge->variable[i];
+	return NULL;
+}
+
 const struct lw_tag_variable *lw_tag_stands_for(const struct lw_tag_judge *judge,
 						const struct lw_shell_word *word)
 {
-	const char *name, *end;
-	size_t len;
+	struct lw_shell_word name;
+	const char *end;
 
 	if (!lw_tag_is_variable(word))
 		return NULL;
-	name = name_of(word, &end);
-	len = (size_t)(end - name);
-	for (uint32_t i = judge->variables; i-- > 0;)
-		if (judge->variable[i].name_len == len &&
-		    !memcmp(judge->variable[i].name, name, len))
-			return &judge->variable[i];
-	return NULL;
+	name.text = name_of(word, &end);
+	name.len = (uint32_t)(end - name.text);
+	return find_variable(judge, &name);
 }
 
 struct lw_shell_word lw_tag_next_piece(const char **text, const char *end)
@@ -149,6 +164,9 @@ static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
 	judge->depth--;
 }
 
+/* So much against a script leaves nothing of what else its name says. */
+#define DECISIVE (-90)
+
 /*
  * What a script says that speaks against learning, as one that plots or converts, is kept apart:
  * it does not count beside one that learns.
@@ -157,17 +175,24 @@ static void judge_entry(struct lw_tag_judge *judge, const struct lw_shell_word *
 {
 	const struct lw_shell_word base = base_of(word);
 	const struct lw_tag_fired before = judge->fired;
-	bool against = false;
+	struct lw_tag_fired fresh = { { 0 } }, against = fresh;
+	int least = 0;
 
-	lw_tag_judge_text(judge, LW_TAG_ENTRY, base.text, base.len);
-	for (uint32_t i = 0; i < LW_TAG_RULES_MAX; i++)
-		if (lw_tag_has_fired(&judge->fired, i) && !lw_tag_has_fired(&before, i))
-			against |= lw_tag_rules_at(judge->rules, i)->weight < 0;
-	if (!against)
-		return;
+	lw_tag_rules_match(judge->rules, LW_TAG_ENTRY, base.text, base.len, &fresh);
+	for (uint32_t i = 0; i < LW_TAG_RULES_MAX; i++) {
+		int weight = lw_tag_has_fired(&fresh, i) && !lw_tag_has_fired(&before, i)
+				     ? lw_tag_rules_at(judge->rules, i)->weight
+				     : 0;
+
+		if (weight < 0)
+			against.bits[i / 64] |= UINT64_C(1) << i % 64;
+		least = weight < least ? weight : least;
+	}
+	if (least <= DECISIVE)
+		fresh = against;
 	for (size_t i = 0; i < LW_TAG_RULES_MAX / 64; i++)
-		judge->apart.bits[i] |= judge->fired.bits[i] & ~before.bits[i];
-	judge->fired = before;
+		*(least < 0 ? &judge->apart.bits[i] : &judge->fired.bits[i]) |=
+			fresh.bits[i] & ~before.bits[i];
 }
 
 void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
@@ -200,30 +225,60 @@ void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word
 	    !is_in_script(judge, name->text, name->text + name->len) ||
 	    !is_in_script(judge, text, text + len))
 		return;
-	judge->variable[judge->variables++] =
-		(struct lw_tag_variable){ name->text, text, name->len, (uint32_t)len };
+	judge->variable[judge->variables++] = (struct lw_tag_variable){
+		.name = name->text,
+		.value = text,
+		.name_len = name->len,
+		.value_len = (uint32_t)len,
+	};
+}
+
+/* CMD+=" train.py": the last variable kept goes on where OLD, of the same name, ends. */
+static void join(struct lw_tag_judge *judge, const struct lw_tag_variable *old)
+{
+	struct lw_tag_variable *new = &judge->variable[judge->variables - 1];
+	char *to = judge->joined + judge->joined_len;
+	uint32_t len = old->value_len + 1 + new->value_len;
+
+	if (len > sizeof(judge->joined) - judge->joined_len)
+		return;
+	memcpy(to, old->value, old->value_len);
+	to[old->value_len] = ' ';
+	memcpy(to + old->value_len + 1, new->value, new->value_len);
+	*new = (struct lw_tag_variable){ old->name, to, old->name_len, len, old->array };
+	judge->joined_len += len;
 }
 
 /* CMD="torchrun train.py", CMD=(torchrun train.py), SIF=/images/pytorch.sif */
 static void keep_assigned(struct lw_tag_judge *judge, const struct lw_shell_word *word,
 			  uint32_t name_len)
 {
-	const char *value = word->raw + name_len + 1, *end = word->raw + word->raw_len;
+	bool more = word->text[name_len] == '+', array;
+	const char *value = word->raw + name_len + 1 + more, *end = word->raw + word->raw_len;
+	const struct lw_tag_variable *old;
 	struct lw_shell_word name = { .text = word->raw, .len = name_len }, held;
+	uint32_t before = judge->variables;
 
 	if (!is_in_script(judge, word->raw, end) || end - value < 3 ||
 	    memcmp(word->raw, word->text, name_len))
 		return;
-	held = (struct lw_shell_word){ .text = value, .len = (uint32_t)(end - value) };
-	if (((*value == '"' || *value == '\'') && end[-1] == *value) ||
-	    (*value == '(' && end[-1] == ')')) {
-		held.text++;
-		held.len -= 2;
+	array = *value == '(' && end[-1] == ')';
+	if (array || ((*value == '"' || *value == '\'') && end[-1] == *value)) {
+		value++;
+		end--;
 	} else if (word->text != word->raw) {
 		return;
 	}
-	held = default_of(held);
+	while (value < end && strchr(" \t\n\\", *value) && *value)
+		value++;
+	held = default_of((struct lw_shell_word){ .text = value, .len = (uint32_t)(end - value) });
+	old = find_variable(judge, &name);
 	lw_tag_keep_variable(judge, &name, held.text, held.len);
+	if (judge->variables == before)
+		return;
+	judge->variable[before].array = array;
+	if (more && old)
+		join(judge, old);
 }
 
 void lw_tag_judge_assignment(struct lw_tag_judge *judge, const struct lw_shell_word *word,
@@ -271,6 +326,37 @@ void lw_tag_walk_launcher(struct walk *walk, uint32_t from)
 	lw_tag_walk_arguments(walk, from);
 }
 
+/* Programs that every system has: a file or folder called "train" is nothing behind these. */
+static bool is_common(const struct lw_shell_word *word)
+{
+	static const char names[] =
+		" : [ [[ awk basename bc break bzip2 cat cd chmod chown continue cp curl cut "
+		"date df diff dirname done du echo esac exit expr false fi find free ftp function "
+		"gawk gcc git grep gunzip gzip head hostname id kill let ln local logger ls lscpu "
+		"lsof md5sum mkdir mktemp mv nvidia-smi perl pidof pigz ping pip pip3 popd "
+		"printenv printf ps pushd pwd readlink readonly realpath return rm rmdir rsync "
+		"sacct sbatch sbcast scancel scontrol scp sed seq set shift shopt sleep sort split "
+		"squeue sstat ssh stat sync tail tar tee test top touch tr trap true typeset ulimit "
+		"umask unalias uname uniq unset unzip uptime wait wc wget which whoami zcat zip } ";
+	char spaced[16] = " ";
+
+	if (word->len > sizeof(spaced) - 2 || memchr(word->text, ' ', word->len))
+		return false;
+	memcpy(spaced + 1, word->text, word->len);
+	spaced[word->len + 1] = ' ';
+	return memmem(names, sizeof(names) - 1, spaced, word->len + 2) != NULL;
+}
+
+/* "cellpose --train", "yolo mode=predict": options say what some programs do. */
+static void judge_options(struct walk *walk, const struct lw_shell_word *base)
+{
+	const struct lw_shell_word *word;
+
+	for (uint32_t i = walk->at + 1; (word = word_at(walk, i)); i++)
+		if (is_option(word) || is_override(word))
+			lw_tag_judge_pair(walk->judge, LW_TAG_PROGRAM, base, word);
+}
+
 void lw_tag_walk_program(struct walk *walk)
 {
 	struct lw_shell_word base = base_of(current(walk));
@@ -289,7 +375,52 @@ void lw_tag_walk_program(struct walk *walk)
 		lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, &base);
 		lw_tag_walk_arguments(walk, walk->at + 1);
 	} else if (fired_since(walk->judge, &before)) {
+		judge_options(walk, &base);
 		lw_tag_walk_launcher(walk, walk->at + 1);
+		return;
+	}
+	if (!is_common(&base))
+		lw_tag_walk_behind(walk, walk->at + 1);
+}
+
+/* Points that only what starts or does deep learning has. */
+#define CERTAIN 60
+
+/* Whether WORD, with NEXT behind it, is a command that may stand behind any program. */
+static bool is_command(const struct lw_tag_judge *judge, const struct lw_shell_word *word,
+		       const struct lw_shell_word *next)
+{
+	struct lw_tag_fired fired = { { 0 } };
+	struct lw_shell_word base = base_of(word);
+
+	if (is_python(&base))
+		return is_option(next) || ends_in(next, ".py") || *next->text == '$';
+	if (lw_tag_verb_starts(&base))
+		return true;
+	if (memchr(base.text, '.', base.len) ||
+	    !lw_tag_rules_may_begin(judge->rules, base.text, base.len))
+		return false;
+	lw_tag_rules_match(judge->rules, LW_TAG_PROGRAM, base.text, base.len, &fired);
+	match_pair(judge->rules, LW_TAG_PROGRAM, &base, next, &fired);
+	for (uint32_t i = 0; i < LW_TAG_RULES_MAX; i++)
+		if (lw_tag_has_fired(&fired, i) &&
+		    lw_tag_rules_at(judge->rules, i)->weight >= CERTAIN)
+			return true;
+	return false;
+}
+
+void lw_tag_walk_behind(struct walk *walk, uint32_t from)
+{
+	const struct lw_shell_word *word, *next;
+
+	for (uint32_t i = from; (word = word_at(walk, i)) && (next = word_at(walk, i + 1)); i++) {
+		bool ends_options = is(word, "--");
+
+		if (!ends_options && (!next->len || !is_command(walk->judge, word, next)))
+			continue;
+		walk->at = i + ends_options;
+		walk->done = false;
+		return;
 	}
 }
 
@@ -302,6 +433,36 @@ static bool holds_python(const struct lw_tag_variable *variable)
 	return is_python(&base);
 }
 
+/* The words of HELD, as a shell breaks them, and those behind it, as one command. */
+static void walk_expanded(struct walk *walk, const struct lw_tag_variable *held)
+{
+	struct lw_tag_judge *judge = walk->judge;
+	struct lw_shell_command command = { .heredoc = walk->command->heredoc,
+					    .heredoc_len = walk->command->heredoc_len };
+	const char *p = held->value, *end = p + held->value_len;
+
+	if (judge->depth >= LW_TAG_DEPTH_MAX || held->value_len > judge->nested_left)
+		return;
+	judge->nested_left -= held->value_len;
+	while (p < end && command.words < LW_SHELL_WORDS_MAX) {
+		struct lw_shell_word piece = lw_tag_next_piece(&p, end);
+
+		if (piece.len > 1 && (*piece.text == '"' || *piece.text == '\'') &&
+		    piece.text[piece.len - 1] == *piece.text) {
+			piece.text++;
+			piece.len -= 2;
+		}
+		if (piece.len)
+			command.word[command.words++] = piece;
+	}
+	for (uint32_t i = walk->at + 1; i < walk->command->words; i++)
+		if (command.words < LW_SHELL_WORDS_MAX)
+			command.word[command.words++] = walk->command->word[i];
+	judge->depth++;
+	lw_tag_judge_command(judge, &command);
+	judge->depth--;
+}
+
 /*
  * "$LAUNCHER train.py": the command in the variable, with what follows it here; when that says
  * nothing it may be a wrapper, "$RUN python train.py", and the command comes next.
@@ -312,18 +473,27 @@ static void walk_variable(struct walk *walk)
 	const char *end, *name = name_of(current(walk), &end);
 	const struct lw_tag_fired before = walk->judge->fired;
 
+	walk->done = true;
+	if (held && held->array)
+		walk_expanded(walk, held);
+	if (fired_since(walk->judge, &before))
+		return;
 	if (held)
 		lw_tag_judge_nested(walk->judge, held->value, held->value_len);
-	/* the words of an array are one command, however many lines they stand on */
-	if (held && held->value[-1] == '(' && fired_since(walk->judge, &before))
-		judge_value(walk->judge, LW_TAG_ARGUMENT, held);
-	walk->done = true;
-	if (fired_since(walk->judge, &before))
+	if (fired_since(walk->judge, &before)) {
 		lw_tag_walk_launcher(walk, walk->at + 1);
-	else if (has_text(name, (size_t)(end - name), "PYTHON") || (held && holds_python(held)))
+		return;
+	}
+	if (held && !held->array)
+		walk_expanded(walk, held);
+	if (fired_since(walk->judge, &before))
+		return;
+	if (has_text(name, (size_t)(end - name), "PYTHON") || (held && holds_python(held)))
 		lw_tag_walk_python(walk);
+	else if (word_at(walk, walk->at + 1) && is_option(word_at(walk, walk->at + 1)))
+		lw_tag_walk_behind(walk, walk->at + 1);
 	else
-		walk->done = !word_at(walk, ++walk->at) || is_option(current(walk));
+		walk->done = !word_at(walk, ++walk->at);
 }
 
 void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command)
@@ -349,27 +519,6 @@ void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_comm
 
 /* ---- which commands are worth reading, by their first words ---- */
 
-/* Programs that every system has: a file or folder called "train" is nothing behind these. */
-static bool is_common(const struct lw_shell_word *word)
-{
-	static const char names[] =
-		" : [ [[ awk basename bc break bzip2 cat cd chmod chown continue cp curl cut "
-		"date df diff dirname done du echo esac exit expr false fi find free ftp function "
-		"gawk gcc git grep gunzip gzip head hostname id kill let ln local logger ls lscpu "
-		"lsof md5sum mkdir mktemp mv nvidia-smi perl pidof pigz ping pip pip3 popd "
-		"printenv printf ps pushd pwd readlink readonly realpath return rm rmdir rsync "
-		"sacct sbatch sbcast scancel scontrol scp sed seq set shift shopt sleep sort split "
-		"squeue sstat ssh stat sync tail tar tee test top touch tr trap true typeset ulimit "
-		"umask unalias uname uniq unset unzip uptime wait wc wget which whoami zcat zip } ";
-	char spaced[16] = " ";
-
-	if (word->len > sizeof(spaced) - 2 || memchr(word->text, ' ', word->len))
-		return false;
-	memcpy(spaced + 1, word->text, word->len);
-	spaced[word->len + 1] = ' ';
-	return memmem(names, sizeof(names) - 1, spaced, word->len + 2) != NULL;
-}
-
 /* "PROGRAM train": whatever it is that learns. END is that of the text WORD stands in. */
 static bool is_told_to_train(const struct lw_shell_word *word, const char *end)
 {
@@ -380,6 +529,25 @@ static bool is_told_to_train(const struct lw_shell_word *word, const char *end)
 	return end && end > behind && (size_t)(end - behind) > len &&
 	       !memcmp(behind, operand, len) && (behind[len] == ' ' || behind[len] == '\n') &&
 	       !is_common(word);
+}
+
+/* Whether a command that may stand behind any program follows WORD on its line. */
+static bool runs_another(const struct lw_tag_judge *judge, const struct lw_shell_word *word,
+			 const char *end)
+{
+	const char *p = word->text + word->len, *newline;
+	struct lw_shell_word piece, next;
+
+	if (!end || p >= end || *p != ' ' || is_common(word))
+		return false;
+	newline = memchr(p, '\n', (size_t)(end - p));
+	end = newline ? newline : end;
+	for (piece = lw_tag_next_piece(&p, end); p < end; piece = next) {
+		next = lw_tag_next_piece(&p, end);
+		if (piece.len && next.len && is_command(judge, &piece, &next))
+			return true;
+	}
+	return false;
 }
 
 /* Whether BASE, which is no verb, may be the name of a program that says something. */
@@ -404,7 +572,10 @@ static enum lw_shell_wish wish(const struct lw_tag_judge *judge, const struct lw
 	if (verb == LW_SHELL_SKIP &&
 	    ((sets && !programs_only) || (!assigned(word) && is_program(judge, &base))))
 		return LW_SHELL_READ;
-	return is_told_to_train(word, end) ? LW_SHELL_READ : LW_SHELL_SKIP;
+	return is_told_to_train(word, end) ||
+			       (verb == LW_SHELL_SKIP && runs_another(judge, word, end))
+		       ? LW_SHELL_READ
+		       : LW_SHELL_SKIP;
 }
 
 static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word, const char *end)
@@ -462,6 +633,23 @@ void lw_tag_judge_gap(struct lw_tag_judge *judge)
 		      &reader);
 }
 
+/* By the words of the first line, as "/usr/bin/env -S uv run --script". */
+static bool judge_interpreted(struct lw_tag_judge *judge, const char *script, size_t len,
+			      size_t size)
+{
+	const char *p = script + 2, *end = script + len;
+
+	while (p < end) {
+		struct lw_shell_word word = lw_tag_next_piece(&p, end), base = base_of(&word);
+
+		if (ends_in(&base, "sh"))
+			return false;
+		if (lw_tag_judge_interpreted(judge, &base, script, size))
+			return true;
+	}
+	return false;
+}
+
 void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t size)
 {
 	const char *newline = memchr(script, '\n', size);
@@ -469,10 +657,12 @@ void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t 
 
 	judge->script = script;
 	judge->script_len = size;
-	if (len < 2 || memcmp(script, "#!", 2) || has_text(script, len, "sh"))
+	if (len < 2 || memcmp(script, "#!", 2))
 		lw_tag_judge_commands(judge, script, size);
-	else if (has_text(script, len, "python"))
-		lw_tag_judge_python(judge, script, size);
+	else if (judge_interpreted(judge, script, len, size))
+		return;
+	else if (has_text(script, len, "sh"))
+		lw_tag_judge_commands(judge, script, size);
 	else
 		lw_tag_judge_commands(judge, script + 2, len - 2);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define LW_TAG_VARIABLES_MAX 48
+#define LW_TAG_JOINED_MAX    2048
 /* sh -c inside sh -c, and variables in variables */
 #define LW_TAG_DEPTH_MAX 3
 
@@ -17,10 +18,11 @@ struct lw_tag_fired {
 	uint64_t bits[LW_TAG_RULES_MAX / 64];
 };
 
-/* A shell variable that may hold a command; its text stands in the script. */
+/* A shell variable that may hold a command; its text stands in the script, or in JOINED. */
 struct lw_tag_variable {
 	const char *name, *value;
 	uint32_t name_len, value_len;
+	bool array; /* its words are one command, however many lines they stand on */
 };
 
 struct lw_tag_judge {
@@ -33,7 +35,9 @@ struct lw_tag_judge {
 	const char *script;            /* that is being read, or NULL */
 	size_t script_len;
 	struct lw_shell_gap gap; /* what of it was passed over */
+	uint32_t joined_len; /* of values that were put together */
 	uint32_t variables;
+	char joined[LW_TAG_JOINED_MAX];
 	struct lw_tag_variable variable[LW_TAG_VARIABLES_MAX];
 };
 
@@ -79,8 +83,9 @@ void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
 			  const struct lw_shell_word *word);
 /* A container image, as a registry's reference or as a file. */
 void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len);
-/* What CODE in Python imports. */
-void lw_tag_judge_python(struct lw_tag_judge *judge, const char *code, size_t size);
+/* What CODE in the language of INTERPRETER loads; false when that is none that is known. */
+bool lw_tag_judge_interpreted(struct lw_tag_judge *judge, const struct lw_shell_word *interpreter,
+			      const char *code, size_t size);
 /* WORD, NAME=value with a name of LEN bytes, and remember what it may stand for. */
 void lw_tag_judge_assignment(struct lw_tag_judge *judge, const struct lw_shell_word *word,
 			     uint32_t len);
@@ -90,7 +95,7 @@ void lw_tag_judge_assignment(struct lw_tag_judge *judge, const struct lw_shell_w
 /* Remember that the variable NAME holds the LEN bytes at TEXT, if both stand in the script. */
 void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
 			  const char *text, size_t len);
-/* $NAME, ${NAME} or ${NAME[@]}, and nothing behind it */
+/* $NAME, ${NAME}, ${NAME[@]} or what is left of $( ), and nothing behind it */
 bool lw_tag_is_variable(const struct lw_shell_word *word);
 /* What WORD stands for, or NULL when it is no variable that is known. */
 const struct lw_tag_variable *lw_tag_stands_for(const struct lw_tag_judge *judge,
@@ -107,8 +112,12 @@ struct lw_shell_word lw_tag_next_piece(const char **text, const char *end);
 bool lw_tag_walk_verb(struct walk *walk);
 /* Verbs are read, but for those that are only stepped over; *ret_runs: it runs a program. */
 enum lw_shell_wish lw_tag_verb_wish(const struct lw_shell_word *base, bool *ret_runs);
+/* Whether BASE starts programs on other nodes, in a container or a shell. */
+bool lw_tag_verb_starts(const struct lw_shell_word *base);
 /* A program that is no verb, with what it is given. */
 void lw_tag_walk_program(struct walk *walk);
+/* Go on at the command that a program nobody knows may run, from index FROM on, if there is one. */
+void lw_tag_walk_behind(struct walk *walk, uint32_t from);
 /* An interpreter, with the file, the module or the code that it runs. */
 void lw_tag_walk_python(struct walk *walk);
 void lw_tag_walk_julia(struct walk *walk);
@@ -196,12 +205,13 @@ static inline bool is_option(const struct lw_shell_word *word)
 	return word->len > 1 && word->text[0] == '-';
 }
 
-/* The length of NAME in NAME=value, or 0. */
+/* The length of NAME in NAME=value or NAME+=value, or 0. */
 static inline uint32_t assigned(const struct lw_shell_word *word)
 {
 	const char *end = word->text + word->len, *stop = identifier_end(word->text, end);
+	const char *equals = stop < end && *stop == '+' ? stop + 1 : stop;
 
-	if (stop == end || *stop != '=' || (*word->text >= '0' && *word->text <= '9'))
+	if (equals >= end || *equals != '=' || (*word->text >= '0' && *word->text <= '9'))
 		return 0;
 	return (uint32_t)(stop - word->text);
 }

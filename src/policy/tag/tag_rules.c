@@ -25,6 +25,7 @@ struct pattern {
 	uint32_t len;
 	uint32_t next; /* of its chain */
 	uint16_t rule;
+	char second; /* letter, which most texts have not; '*' for none */
 };
 
 struct place {
@@ -56,10 +57,10 @@ static char lower(char c)
 
 static unsigned letter_of(char c)
 {
-	return (unsigned char)lower(c) % LETTERS;
+	return (unsigned char)c % LETTERS;
 }
 
-/* Going back to the last '*' alone is enough, so this is at most LEN * pattern steps. */
+/* TEXT is in lower case. Going back to the last '*' alone is enough, so this is at most LEN * pattern steps. */
 static bool matches(const char *pattern, size_t pattern_len, const char *text, size_t len)
 {
 	const char *end = pattern + pattern_len, *star = NULL;
@@ -69,7 +70,7 @@ static bool matches(const char *pattern, size_t pattern_len, const char *text, s
 		if (pattern < end && *pattern == '*') {
 			star = ++pattern;
 			retry = i;
-		} else if (pattern < end && lower(*pattern) == lower(text[i])) {
+		} else if (pattern < end && lower(*pattern) == text[i]) {
 			pattern++;
 			i++;
 		} else if (star) {
@@ -86,12 +87,25 @@ static bool matches(const char *pattern, size_t pattern_len, const char *text, s
 	return pattern == end;
 }
 
+/* Write TEXT, which is not empty, to LOW as far as texts are looked at; its length. */
+static size_t lowered(const char *text, size_t len, char low[TEXT_MAX])
+{
+	size_t i = 0;
+
+	do
+		low[i] = lower(text[i]);
+	while (++i < len && i < TEXT_MAX);
+	return i;
+}
+
 static void match_chain(const struct lw_tag_rules *rules, uint32_t chain, const char *text,
 			size_t len, struct lw_tag_fired *fired)
 {
 	for (uint32_t i = chain; i != NO_PATTERN; i = rules->pattern[i].next) {
 		const struct pattern *p = &rules->pattern[i];
 
+		if (p->second != '*' && (len < 2 || p->second != text[1]))
+			continue;
 		if (matches(p->text, p->len, text, len))
 			fired->bits[p->rule / 64] |= UINT64_C(1) << p->rule % 64;
 	}
@@ -101,15 +115,15 @@ void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place plac
 			const char *text, size_t len, struct lw_tag_fired *fired)
 {
 	const struct place *in = &rules->place[place];
+	char low[TEXT_MAX];
 
 	if (!len)
 		return;
-	if (len > TEXT_MAX)
-		len = TEXT_MAX;
-	match_chain(rules, in->begins[letter_of(*text)], text, len, fired);
+	len = lowered(text, len, low);
+	match_chain(rules, in->begins[letter_of(*low)], low, len, fired);
 	for (size_t at = 0; at < len; at++)
-		match_chain(rules, in->floats[letter_of(text[at])], text + at, len - at, fired);
-	match_chain(rules, in->floats[NO_LETTER], text, len, fired);
+		match_chain(rules, in->floats[letter_of(low[at])], low + at, len - at, fired);
+	match_chain(rules, in->floats[NO_LETTER], low, len, fired);
 }
 
 bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const char *word, size_t len)
@@ -117,14 +131,16 @@ bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const char *word, 
 	const uint32_t *begins = rules->place[LW_TAG_PROGRAM].begins;
 	struct lw_tag_fired fired = { { 0 } };
 	static const struct lw_tag_fired none;
+	char low[TEXT_MAX];
 
 	if (!len)
 		return false;
-	for (uint32_t i = begins[letter_of(*word)]; i != NO_PATTERN; i = rules->pattern[i].next) {
+	len = lowered(word, len, low);
+	for (uint32_t i = begins[letter_of(*low)]; i != NO_PATTERN; i = rules->pattern[i].next) {
 		const struct pattern *p = &rules->pattern[i];
 		const char *blank = memchr(p->text, ' ', p->len);
 
-		if (blank && matches(p->text, (size_t)(blank - p->text), word, len))
+		if (blank && matches(p->text, (size_t)(blank - p->text), low, len))
 			return true;
 	}
 	lw_tag_rules_match(rules, LW_TAG_PROGRAM, word, len, &fired);
@@ -186,13 +202,18 @@ static void hang(struct lw_tag_rules *rules, const char *text, size_t len, uint3
 
 	while (text < end && *text == '*')
 		text++;
-	chain = &(floats ? place->floats : place->begins)[text < end ? letter_of(*text)
+	chain = &(floats ? place->floats : place->begins)[text < end ? letter_of(lower(*text))
 								     : NO_LETTER];
 	/* what is left of "*" matches anything when it is one again */
 	if (text == end)
 		text--;
-	rules->pattern[rules->patterns] = (struct pattern){ text, (uint32_t)(end - text), *chain,
-							    (uint16_t)number };
+	rules->pattern[rules->patterns] = (struct pattern){
+		.text = text,
+		.len = (uint32_t)(end - text),
+		.next = *chain,
+		.rule = (uint16_t)number,
+		.second = end - text > 1 && *text != '*' ? lower(text[1]) : '*',
+	};
 	*chain = rules->patterns++;
 }
 

@@ -132,6 +132,7 @@ static void walk_shell(struct walk *walk)
 	} else if (word) {
 		lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
 		lw_tag_walk_arguments(walk, walk->at + 1);
+		lw_tag_walk_behind(walk, walk->at + 1);
 	} else if (command->heredoc) {
 		lw_tag_judge_nested(walk->judge, command->heredoc, command->heredoc_len);
 	}
@@ -181,17 +182,18 @@ static void judge_held_options(struct walk *walk, const struct lw_tag_variable *
 }
 
 /*
- * When the current word is a variable that holds options, step over it. BEFORE_IMAGE: one of
- * which nothing is known is taken for options when others follow, as an image comes after them.
+ * When the current word is a variable that holds options, step over it. One of which nothing is
+ * known is taken for options when others follow, as a shell drops it when it is empty.
  */
-static bool walk_held_options(struct walk *walk, bool before_image)
+static bool walk_held_options(struct walk *walk)
 {
 	const struct lw_shell_word *word = current(walk), *next = word_at(walk, walk->at + 1);
 	const struct lw_tag_variable *held = lw_tag_stands_for(walk->judge, word);
 
 	if (held && held->value_len && *held->value == '-')
 		judge_held_options(walk, held);
-	else if (held || !before_image || !lw_tag_is_variable(word) || !next || !is_option(next))
+	else if (held || !lw_tag_is_variable(word) || !next || !is_option(next) ||
+		 has_text(word->text, word->len, "PY"))
 		return false;
 	walk->at++;
 	return true;
@@ -245,7 +247,7 @@ static void walk_options(struct walk *walk, const struct wrapper *wrapper)
 		}
 		if (is_option(word))
 			walk_option(walk, wrapper);
-		else if (!walk_held_options(walk, wrapper->image))
+		else if (!walk_held_options(walk))
 			return;
 	}
 }
@@ -300,6 +302,23 @@ static void walk_ray(struct walk *walk)
 		walk_wrapper(walk);
 	} else {
 		lw_tag_walk_program(walk);
+	}
+}
+
+/* "coverage run -m lab.train", "kernprof -l train.py": as Python runs it */
+static void walk_python_tool(struct walk *walk)
+{
+	const struct lw_shell_word *word;
+	uint32_t i = walk->at + 1;
+
+	while ((word = word_at(walk, i)) && !is(word, "-m") && !is(word, "--") &&
+	       !ends_in(word, ".py"))
+		i++;
+	if (word && !is(word, "--")) {
+		walk->at = i - 1;
+		lw_tag_walk_python(walk);
+	} else {
+		lw_tag_walk_behind(walk, walk->at + 1);
 	}
 }
 
@@ -374,37 +393,41 @@ static const struct verb verbs[] = {
 	{ "bash", walk_shell, NULL }, { "builtin", walk_keyword, NULL },
 	{ "case", walk_nothing, NULL }, { "ch-run", walk_wrapper, &ch_run },
 	{ "command", walk_command, NULL }, { "conda", walk_conda, &env_run },
-	{ "csh", walk_shell, NULL }, { "dash", walk_shell, NULL },
-	{ "declare", walk_export, NULL }, { "do", walk_keyword, NULL },
-	{ "docker", walk_wrapper, &docker }, { "elif", walk_keyword, NULL },
-	{ "else", walk_keyword, NULL }, { "enroot", walk_wrapper, &image_run },
-	{ "env", walk_wrapper, &plain }, { "eval", walk_keyword, NULL },
-	{ "exec", walk_wrapper, &plain }, { "export", walk_export, NULL },
+	{ "coverage", walk_python_tool, NULL }, { "csh", walk_shell, NULL },
+	{ "dash", walk_shell, NULL }, { "declare", walk_export, NULL },
+	{ "do", walk_keyword, NULL }, { "docker", walk_wrapper, &docker },
+	{ "elif", walk_keyword, NULL }, { "else", walk_keyword, NULL },
+	{ "enroot", walk_wrapper, &image_run }, { "env", walk_wrapper, &plain },
+	{ "eval", walk_keyword, NULL }, { "exec", walk_wrapper, &plain },
+	{ "export", walk_export, NULL }, { "fil-profile", walk_python_tool, NULL },
 	{ "for", walk_nothing, NULL }, { "ibrun", walk_wrapper, &srun },
 	{ "if", walk_keyword, NULL }, { "ionice", walk_wrapper, &plain },
 	{ "jsrun", walk_wrapper, &srun }, { "julia", lw_tag_walk_julia, NULL },
-	{ "ksh", walk_shell, NULL }, { "mamba", walk_conda, &env_run },
+	{ "kernprof", walk_python_tool, NULL }, { "ksh", walk_shell, NULL },
+	{ "mamba", walk_conda, &env_run }, { "memray", walk_python_tool, NULL },
 	{ "micromamba", walk_conda, &env_run }, { "ml", walk_load, NULL },
 	{ "module", walk_load, NULL }, { "mpiexec", walk_wrapper, &mpirun },
 	{ "mpiexec.hydra", walk_wrapper, &mpirun }, { "mpirun", walk_wrapper, &mpirun },
-	{ "ncu", walk_wrapper, &ncu }, { "nice", walk_wrapper, &plain },
-	{ "nohup", walk_keyword, NULL }, { "nsys", walk_wrapper, &profiler },
-	{ "numactl", walk_wrapper, &plain }, { "orterun", walk_wrapper, &mpirun },
-	{ "parallel", walk_wrapper, &plain }, { "pdm", walk_wrapper, &env_run },
-	{ "perf", walk_wrapper, &profiler }, { "pipenv", walk_wrapper, &env_run },
-	{ "pixi", walk_wrapper, &env_run }, { "podman", walk_wrapper, &docker },
-	{ "poetry", walk_wrapper, &env_run }, { "prun", walk_wrapper, &mpirun },
+	{ "mprof", walk_python_tool, NULL }, { "ncu", walk_wrapper, &ncu },
+	{ "nice", walk_wrapper, &plain }, { "nohup", walk_keyword, NULL },
+	{ "nsys", walk_wrapper, &profiler }, { "numactl", walk_wrapper, &plain },
+	{ "orterun", walk_wrapper, &mpirun }, { "parallel", walk_wrapper, &plain },
+	{ "pdm", walk_wrapper, &env_run }, { "perf", walk_wrapper, &profiler },
+	{ "pipenv", walk_wrapper, &env_run }, { "pixi", walk_wrapper, &env_run },
+	{ "podman", walk_wrapper, &docker }, { "poetry", walk_wrapper, &env_run },
+	{ "prun", walk_wrapper, &mpirun }, { "pyinstrument", walk_python_tool, NULL },
 	{ "ray", walk_ray, &ray_submit }, { "read", walk_read, NULL },
-	{ "sarus", walk_wrapper, &image_run }, { "setenv", walk_export, NULL },
-	{ "setsid", walk_wrapper, &plain }, { "sh", walk_shell, NULL },
-	{ "shifter", walk_wrapper, &srun }, { "singularity", walk_wrapper, &singularity },
-	{ "source", walk_source, NULL }, { "spack", walk_load, NULL },
-	{ "srun", walk_wrapper, &srun }, { "stdbuf", walk_wrapper, &plain },
-	{ "taskset", walk_wrapper, &taskset }, { "tcsh", walk_shell, NULL },
-	{ "then", walk_keyword, NULL }, { "time", walk_wrapper, &plain },
-	{ "timeout", walk_wrapper, &timeout }, { "udocker", walk_wrapper, &docker },
-	{ "until", walk_keyword, NULL }, { "uv", walk_wrapper, &env_run },
-	{ "uvx", walk_wrapper, &uvx }, { "while", walk_keyword, NULL },
+	{ "sarus", walk_wrapper, &image_run }, { "scalene", walk_python_tool, NULL },
+	{ "setenv", walk_export, NULL }, { "setsid", walk_wrapper, &plain },
+	{ "sh", walk_shell, NULL }, { "shifter", walk_wrapper, &srun },
+	{ "singularity", walk_wrapper, &singularity }, { "source", walk_source, NULL },
+	{ "spack", walk_load, NULL }, { "srun", walk_wrapper, &srun },
+	{ "stdbuf", walk_wrapper, &plain }, { "taskset", walk_wrapper, &taskset },
+	{ "tcsh", walk_shell, NULL }, { "then", walk_keyword, NULL },
+	{ "time", walk_wrapper, &plain }, { "timeout", walk_wrapper, &timeout },
+	{ "udocker", walk_wrapper, &docker }, { "until", walk_keyword, NULL },
+	{ "uv", walk_wrapper, &env_run }, { "uvx", walk_wrapper, &uvx },
+	{ "viztracer", walk_python_tool, NULL }, { "while", walk_keyword, NULL },
 	{ "xargs", walk_wrapper, &plain }, { "xvfb-run", walk_wrapper, &plain },
 	{ "zsh", walk_shell, NULL }, { "{", walk_keyword, NULL },
 };
@@ -432,8 +455,17 @@ enum lw_shell_wish lw_tag_verb_wish(const struct lw_shell_word *base, bool *ret_
 	if (!verb)
 		return LW_SHELL_SKIP;
 	*ret_runs = verb->wrapper || verb->walk == walk_shell || verb->walk == walk_keyword ||
-		    verb->walk == lw_tag_walk_julia || verb->walk == lw_tag_walk_r;
+		    verb->walk == walk_python_tool || verb->walk == lw_tag_walk_julia || verb->walk == lw_tag_walk_r;
 	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
+}
+
+bool lw_tag_verb_starts(const struct lw_shell_word *base)
+{
+	const struct verb *verb = find_verb(base);
+
+	return verb && (verb->wrapper == &srun || verb->wrapper == &mpirun ||
+			verb->wrapper == &singularity || verb->wrapper == &docker ||
+			verb->walk == walk_shell);
 }
 
 bool lw_tag_walk_verb(struct walk *walk)
