@@ -139,4 +139,6 @@ libtag_la_SOURCES = \
 	%D%/tag/tag_rules.c \
 	%D%/tag/tag_rules.def \
 	%D%/tag/tag_rules_read.c \
-	%D%/tag/tag_verbs.c
+	%D%/tag/tag_verbs.c \
+	%D%/tag/tag_walk.c \
+	%D%/tag/tag_wish.c

@@ -9,7 +9,6 @@
 allowed='^(lw_.*|mem(cpy|move|set|cmp|r?chr|mem)|str(n?len|n?cmp|chr|rchr|str|spn|cspn|pbrk|n?dup)'
 allowed+='|malloc|calloc|realloc|reallocarray|free|qsort|qsort_r|bsearch|v?snprintf'
 allowed+='|__(mem[a-z]+|str[a-z]+|v?snprintf)_chk|__errno_location|__ctype_b_loc'
-allowed+='|__cpu_model'                      # what the processor can, which does not change
 allowed+='|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__popcountdi2|__(asan|ubsan|gcov)_.*'
 allowed+='|l?l?(abs|round|rint)|fabs|sqrt|exp2?|log(2|10)?|pow|floor|ceil|fmin|fmax|fmod)$'
 

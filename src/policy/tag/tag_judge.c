@@ -44,24 +44,10 @@ void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t le
 	lw_tag_judge_text(judge, LW_TAG_IMAGE, word.text, word.len);
 }
 
-static void match_pair(const struct lw_tag_rules *rules, enum lw_tag_place place,
-		       const struct lw_shell_word *first, const struct lw_shell_word *second,
-		       struct lw_tag_fired *fired)
-{
-	char pair[64];
-
-	if (first->len + 1 + second->len > sizeof(pair))
-		return;
-	memcpy(pair, first->text, first->len);
-	pair[first->len] = ' ';
-	memcpy(pair + first->len + 1, second->text, second->len);
-	lw_tag_rules_match(rules, place, pair, first->len + 1 + second->len, fired);
-}
-
 void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
 		       const struct lw_shell_word *first, const struct lw_shell_word *second)
 {
-	match_pair(judge->rules, place, first, second, &judge->fired);
+	lw_tag_rules_match_pair(judge->rules, place, first, second, &judge->fired);
 }
 
 /* ---- variables ---- */
@@ -77,8 +63,7 @@ bool lw_tag_is_variable(const struct lw_shell_word *word)
 	return word->text[1] == '{' ? end[-1] == '}' : identifier_end(word->text + 1, end) == end;
 }
 
-/* Of $NAME or ${NAME}: its name up to *ret_end. */
-static const char *name_of(const struct lw_shell_word *word, const char **ret_end)
+const char *lw_tag_name_of(const struct lw_shell_word *word, const char **ret_end)
 {
 	const char *name = word->text + 1, *end = word->text + word->len;
 
@@ -105,7 +90,7 @@ const struct lw_tag_variable *lw_tag_stands_for(const struct lw_tag_judge *judge
 
 	if (!lw_tag_is_variable(word))
 		return NULL;
-	name.text = name_of(word, &end);
+	name.text = lw_tag_name_of(word, &end);
 	name.len = (uint32_t)(end - name.text);
 	return find_variable(judge, &name);
 }
@@ -130,7 +115,7 @@ static struct lw_shell_word default_of(struct lw_shell_word word)
 {
 	while (word.len > 4 && word.text[0] == '$' && word.text[1] == '{' &&
 	       lw_tag_is_variable(&word)) {
-		const char *end, *p = name_of(&word, &end);
+		const char *end, *p = lw_tag_name_of(&word, &end);
 
 		p = end + (*end == ':');
 		end = word.text + word.len - 1;
@@ -288,308 +273,18 @@ void lw_tag_judge_assignment(struct lw_tag_judge *judge, const struct lw_shell_w
 	keep_assigned(judge, word, len);
 }
 
-/* ---- commands ---- */
-
-static bool is_override(const struct lw_shell_word *word)
-{
-	return !is_option(word) && memchr(word->text, '=', word->len);
-}
-
-/* "-m" beside "lr=1,2" is Hydra's short name of --multirun; before a file it means another. */
-static bool is_multirun(const struct walk *walk, uint32_t from, uint32_t i)
-{
-	const struct lw_shell_word *next;
-
-	if (!is(word_at(walk, i), "-m"))
-		return false;
-	next = word_at(walk, i + 1);
-	return next ? is_override(next) : i > from && is_override(word_at(walk, i - 1));
-}
-
-void lw_tag_walk_arguments(struct walk *walk, uint32_t from)
-{
-	static const struct lw_shell_word multirun = { .text = "--multirun", .len = 10 };
-
-	for (uint32_t i = from; i < walk->command->words; i++)
-		lw_tag_judge_operand(walk->judge, LW_TAG_ARGUMENT,
-				     is_multirun(walk, from, i) ? &multirun : word_at(walk, i));
-}
-
-void lw_tag_walk_launcher(struct walk *walk, uint32_t from)
-{
-	uint32_t i = from;
-
-	while (i < walk->command->words && !ends_in(word_at(walk, i), ".py"))
-		i++;
-	if (word_at(walk, i))
-		lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word_at(walk, i));
-	lw_tag_walk_arguments(walk, from);
-}
-
-/* Programs that every system has: a file or folder called "train" is nothing behind these. */
-static bool is_common(const struct lw_shell_word *word)
-{
-	static const char names[] =
-		" : [ [[ awk basename bc break bzip2 cat cd chmod chown continue cp curl cut "
-		"date df diff dirname done du echo esac exit expr false fi find free ftp function "
-		"gawk gcc git grep gunzip gzip head hostname id kill let ln local logger ls lscpu "
-		"lsof md5sum mkdir mktemp mv nvidia-smi perl pidof pigz ping pip pip3 popd "
-		"printenv printf ps pushd pwd readlink readonly realpath return rm rmdir rsync "
-		"sacct sbatch sbcast scancel scontrol scp sed seq set shift shopt sleep sort split "
-		"squeue sstat ssh stat sync tail tar tee test top touch tr trap true typeset ulimit "
-		"umask unalias uname uniq unset unzip uptime wait wc wget which whoami zcat zip } ";
-	char spaced[16] = " ";
-
-	if (word->len > sizeof(spaced) - 2 || memchr(word->text, ' ', word->len))
-		return false;
-	memcpy(spaced + 1, word->text, word->len);
-	spaced[word->len + 1] = ' ';
-	return memmem(names, sizeof(names) - 1, spaced, word->len + 2) != NULL;
-}
-
-/* "cellpose --train", "yolo mode=predict": options say what some programs do. */
-static void judge_options(struct walk *walk, const struct lw_shell_word *base)
-{
-	const struct lw_shell_word *word;
-
-	for (uint32_t i = walk->at + 1; (word = word_at(walk, i)); i++)
-		if (is_option(word) || is_override(word))
-			lw_tag_judge_pair(walk->judge, LW_TAG_PROGRAM, base, word);
-}
-
-void lw_tag_walk_program(struct walk *walk)
-{
-	struct lw_shell_word base = base_of(current(walk));
-	const struct lw_shell_word *next = word_at(walk, walk->at + 1);
-	const struct lw_tag_fired before = walk->judge->fired;
-
-	walk->done = true;
-	if (is_python(&base)) {
-		lw_tag_walk_python(walk);
-		return;
-	}
-	judge_word(walk, LW_TAG_PROGRAM, &base);
-	if (next && !is_option(next))
-		lw_tag_judge_pair(walk->judge, LW_TAG_PROGRAM, &base, next);
-	if (ends_in(&base, ".py") || ends_in(&base, ".sh")) {
-		lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, &base);
-		lw_tag_walk_arguments(walk, walk->at + 1);
-	} else if (fired_since(walk->judge, &before)) {
-		judge_options(walk, &base);
-		lw_tag_walk_launcher(walk, walk->at + 1);
-		return;
-	}
-	if (!is_common(&base))
-		lw_tag_walk_behind(walk, walk->at + 1);
-}
-
-/* Points that only what starts or does deep learning has. */
-#define CERTAIN 60
-
-/* Whether WORD, with NEXT behind it, is a command that may stand behind any program. */
-static bool is_command(const struct lw_tag_judge *judge, const struct lw_shell_word *word,
-		       const struct lw_shell_word *next)
-{
-	struct lw_tag_fired fired = { { 0 } };
-	struct lw_shell_word base = base_of(word);
-
-	if (is_python(&base))
-		return is_option(next) || ends_in(next, ".py") || *next->text == '$';
-	if (lw_tag_verb_starts(&base))
-		return true;
-	if (memchr(base.text, '.', base.len) ||
-	    !lw_tag_rules_may_begin(judge->rules, base.text, base.len))
-		return false;
-	lw_tag_rules_match(judge->rules, LW_TAG_PROGRAM, base.text, base.len, &fired);
-	match_pair(judge->rules, LW_TAG_PROGRAM, &base, next, &fired);
-	for (uint32_t i = 0; i < LW_TAG_RULES_MAX; i++)
-		if (lw_tag_has_fired(&fired, i) &&
-		    lw_tag_rules_at(judge->rules, i)->weight >= CERTAIN)
-			return true;
-	return false;
-}
-
-void lw_tag_walk_behind(struct walk *walk, uint32_t from)
-{
-	const struct lw_shell_word *word, *next;
-
-	for (uint32_t i = from; (word = word_at(walk, i)) && (next = word_at(walk, i + 1)); i++) {
-		bool ends_options = is(word, "--");
-
-		if (!ends_options && (!next->len || !is_command(walk->judge, word, next)))
-			continue;
-		walk->at = i + ends_options;
-		walk->done = false;
-		return;
-	}
-}
-
-/* PY=/envs/torch/bin/python */
-static bool holds_python(const struct lw_tag_variable *variable)
-{
-	struct lw_shell_word value = { .text = variable->value, .len = variable->value_len };
-	struct lw_shell_word base = base_of(&value);
-
-	return is_python(&base);
-}
-
-/* The words of HELD, as a shell breaks them, and those behind it, as one command. */
-static void walk_expanded(struct walk *walk, const struct lw_tag_variable *held)
-{
-	struct lw_tag_judge *judge = walk->judge;
-	struct lw_shell_command command = { .heredoc = walk->command->heredoc,
-					    .heredoc_len = walk->command->heredoc_len };
-	const char *p = held->value, *end = p + held->value_len;
-
-	if (judge->depth >= LW_TAG_DEPTH_MAX || held->value_len > judge->nested_left)
-		return;
-	judge->nested_left -= held->value_len;
-	while (p < end && command.words < LW_SHELL_WORDS_MAX) {
-		struct lw_shell_word piece = lw_tag_next_piece(&p, end);
-
-		if (piece.len > 1 && (*piece.text == '"' || *piece.text == '\'') &&
-		    piece.text[piece.len - 1] == *piece.text) {
-			piece.text++;
-			piece.len -= 2;
-		}
-		if (piece.len)
-			command.word[command.words++] = piece;
-	}
-	for (uint32_t i = walk->at + 1; i < walk->command->words; i++)
-		if (command.words < LW_SHELL_WORDS_MAX)
-			command.word[command.words++] = walk->command->word[i];
-	judge->depth++;
-	lw_tag_judge_command(judge, &command);
-	judge->depth--;
-}
-
-/*
- * "$LAUNCHER train.py": the command in the variable, with what follows it here; when that says
- * nothing it may be a wrapper, "$RUN python train.py", and the command comes next.
- */
-static void walk_variable(struct walk *walk)
-{
-	const struct lw_tag_variable *held = lw_tag_stands_for(walk->judge, current(walk));
-	const char *end, *name = name_of(current(walk), &end);
-	const struct lw_tag_fired before = walk->judge->fired;
-
-	walk->done = true;
-	if (held && held->array)
-		walk_expanded(walk, held);
-	if (fired_since(walk->judge, &before))
-		return;
-	if (held)
-		lw_tag_judge_nested(walk->judge, held->value, held->value_len);
-	if (fired_since(walk->judge, &before)) {
-		lw_tag_walk_launcher(walk, walk->at + 1);
-		return;
-	}
-	if (held && !held->array)
-		walk_expanded(walk, held);
-	if (fired_since(walk->judge, &before))
-		return;
-	if (has_text(name, (size_t)(end - name), "PYTHON") || (held && holds_python(held)))
-		lw_tag_walk_python(walk);
-	else if (word_at(walk, walk->at + 1) && is_option(word_at(walk, walk->at + 1)))
-		lw_tag_walk_behind(walk, walk->at + 1);
-	else
-		walk->done = !word_at(walk, ++walk->at);
-}
-
-void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command)
-{
-	struct walk walk = { .judge = judge, .command = command };
-	const struct lw_shell_word *word;
-
-	while (!walk.done && (word = current(&walk))) {
-		uint32_t len = assigned(word);
-
-		if (lw_tag_walk_verb(&walk))
-			continue;
-		if (len) {
-			lw_tag_judge_assignment(judge, word, len);
-			walk.at++;
-		} else if (lw_tag_is_variable(word)) {
-			walk_variable(&walk);
-		} else {
-			lw_tag_walk_program(&walk);
-		}
-	}
-}
-
-/* ---- which commands are worth reading, by their first words ---- */
-
-/* "PROGRAM train": whatever it is that learns. END is that of the text WORD stands in. */
-static bool is_told_to_train(const struct lw_shell_word *word, const char *end)
-{
-	static const char operand[] = " train";
-	const size_t len = sizeof(operand) - 1;
-	const char *behind = word->text + word->len;
-
-	return end && end > behind && (size_t)(end - behind) > len &&
-	       !memcmp(behind, operand, len) && (behind[len] == ' ' || behind[len] == '\n') &&
-	       !is_common(word);
-}
-
-/* Whether a command that may stand behind any program follows WORD on its line. */
-static bool runs_another(const struct lw_tag_judge *judge, const struct lw_shell_word *word,
-			 const char *end)
-{
-	const char *p = word->text + word->len, *newline;
-	struct lw_shell_word piece, next;
-
-	if (!end || p >= end || *p != ' ' || is_common(word))
-		return false;
-	newline = memchr(p, '\n', (size_t)(end - p));
-	end = newline ? newline : end;
-	for (piece = lw_tag_next_piece(&p, end); p < end; piece = next) {
-		next = lw_tag_next_piece(&p, end);
-		if (piece.len && next.len && is_command(judge, &piece, &next))
-			return true;
-	}
-	return false;
-}
-
-/* Whether BASE, which is no verb, may be the name of a program that says something. */
-static bool is_program(const struct lw_tag_judge *judge, const struct lw_shell_word *base)
-{
-	return is_python(base) || ends_in(base, ".py") || ends_in(base, ".sh") ||
-	       lw_tag_rules_may_begin(judge->rules, base->text, base->len);
-}
-
-/* What is neither known nor the beginning of something known is of no interest. */
-static enum lw_shell_wish wish(const struct lw_tag_judge *judge, const struct lw_shell_word *word,
-			       const char *end, bool programs_only)
-{
-	struct lw_shell_word base = base_of(word);
-	bool runs = false, sets = assigned(word) || (word->len && *word->text == '$');
-	enum lw_shell_wish verb = lw_tag_verb_wish(&base, &runs);
-
-	if (!word->len)
-		return LW_SHELL_SKIP;
-	if (verb != LW_SHELL_SKIP && (runs || !programs_only))
-		return verb;
-	if (verb == LW_SHELL_SKIP &&
-	    ((sets && !programs_only) || (!assigned(word) && is_program(judge, &base))))
-		return LW_SHELL_READ;
-	return is_told_to_train(word, end) ||
-			       (verb == LW_SHELL_SKIP && runs_another(judge, word, end))
-		       ? LW_SHELL_READ
-		       : LW_SHELL_SKIP;
-}
+/* ---- scripts ---- */
 
 static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word, const char *end)
 {
-	return wish(arg, word, end, false);
+	return lw_tag_wish(arg, word, end, false);
 }
 
 static enum lw_shell_wish wants_program(void *arg, const struct lw_shell_word *word,
 					const char *end)
 {
-	return wish(arg, word, end, true);
+	return lw_tag_wish(arg, word, end, true);
 }
-
-/* ---- scripts ---- */
 
 static void judge_found(void *arg, const struct lw_shell_command *command)
 {

@@ -55,6 +55,10 @@ struct walk {
 /* Note in FIRED the rules of PLACE with a pattern that matches the LEN bytes at TEXT. */
 void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place place,
 			const char *text, size_t len, struct lw_tag_fired *fired);
+/* The same for two words with a blank between them, as "jupyter lab". */
+void lw_tag_rules_match_pair(const struct lw_tag_rules *rules, enum lw_tag_place place,
+			     const struct lw_shell_word *first,
+			     const struct lw_shell_word *second, struct lw_tag_fired *fired);
 /* Whether WORD matches a pattern of PROGRAM, or is the first word of one of two. */
 bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const char *word, size_t len);
 /* Rule NUMBER, or NULL when there are fewer. */
@@ -97,6 +101,8 @@ void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word
 			  const char *text, size_t len);
 /* $NAME, ${NAME}, ${NAME[@]} or what is left of $( ), and nothing behind it */
 bool lw_tag_is_variable(const struct lw_shell_word *word);
+/* Of $NAME or ${NAME}: its name up to *ret_end. */
+const char *lw_tag_name_of(const struct lw_shell_word *word, const char **ret_end);
 /* What WORD stands for, or NULL when it is no variable that is known. */
 const struct lw_tag_variable *lw_tag_stands_for(const struct lw_tag_judge *judge,
 						const struct lw_shell_word *word);
@@ -125,6 +131,18 @@ void lw_tag_walk_r(struct walk *walk);
 /* Every word from index FROM on is an argument; of a launcher, one may be the script it runs. */
 void lw_tag_walk_arguments(struct walk *walk, uint32_t from);
 void lw_tag_walk_launcher(struct walk *walk, uint32_t from);
+
+/*
+ * Whether a command that begins with WORD is worth reading: what is neither known nor the
+ * beginning of something known is of no interest. END as for wants() of struct lw_shell_reader.
+ */
+enum lw_shell_wish lw_tag_wish(const struct lw_tag_judge *judge, const struct lw_shell_word *word,
+			       const char *end, bool programs_only);
+/* Programs that every system has: a file or folder called "train" is nothing behind these. */
+bool lw_tag_is_common(const struct lw_shell_word *word);
+/* Whether WORD, with NEXT behind it, is a command that may stand behind any program. */
+bool lw_tag_is_command(const struct lw_tag_judge *judge, const struct lw_shell_word *word,
+		       const struct lw_shell_word *next);
 
 /* ---- small helpers ---- */
 

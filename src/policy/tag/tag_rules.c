@@ -60,7 +60,10 @@ static unsigned letter_of(char c)
 	return (unsigned char)c % LETTERS;
 }
 
-/* TEXT is in lower case. Going back to the last '*' alone is enough, so this is at most LEN * pattern steps. */
+/*
+ * TEXT is in lower case. Going back to the last '*' alone is enough, so this is at most LEN *
+ * pattern steps.
+ */
 static bool matches(const char *pattern, size_t pattern_len, const char *text, size_t len)
 {
 	const char *end = pattern + pattern_len, *star = NULL;
@@ -126,6 +129,20 @@ void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place plac
 	match_chain(rules, in->floats[NO_LETTER], low, len, fired);
 }
 
+void lw_tag_rules_match_pair(const struct lw_tag_rules *rules, enum lw_tag_place place,
+			     const struct lw_shell_word *first,
+			     const struct lw_shell_word *second, struct lw_tag_fired *fired)
+{
+	char pair[64];
+
+	if (first->len + 1 + second->len > sizeof(pair))
+		return;
+	memcpy(pair, first->text, first->len);
+	pair[first->len] = ' ';
+	memcpy(pair + first->len + 1, second->text, second->len);
+	lw_tag_rules_match(rules, place, pair, first->len + 1 + second->len, fired);
+}
+
 bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const char *word, size_t len)
 {
 	const uint32_t *begins = rules->place[LW_TAG_PROGRAM].begins;
@@ -136,7 +153,8 @@ bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const char *word, 
 	if (!len)
 		return false;
 	len = lowered(word, len, low);
-	for (uint32_t i = begins[letter_of(*low)]; i != NO_PATTERN; i = rules->pattern[i].next) {
+	for (uint32_t i = begins[letter_of(*low)]; i != NO_PATTERN;
+	     i = rules->pattern[i].next) {
 		const struct pattern *p = &rules->pattern[i];
 		const char *blank = memchr(p->text, ' ', p->len);
 

@@ -455,7 +455,8 @@ enum lw_shell_wish lw_tag_verb_wish(const struct lw_shell_word *base, bool *ret_
 	if (!verb)
 		return LW_SHELL_SKIP;
 	*ret_runs = verb->wrapper || verb->walk == walk_shell || verb->walk == walk_keyword ||
-		    verb->walk == walk_python_tool || verb->walk == lw_tag_walk_julia || verb->walk == lw_tag_walk_r;
+		    verb->walk == walk_python_tool || verb->walk == lw_tag_walk_julia ||
+		    verb->walk == lw_tag_walk_r;
 	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
 }
 
