@@ -198,9 +198,11 @@ static bool most_of_node(const struct lw_snapshot *snap, uint32_t node,
 	return true;
 }
 
+/* A set that is not there has no nodes. */
 static bool may_use(const struct lw_snapshot *snap, uint32_t set, uint32_t node)
 {
-	return snap->nodes[node].usable && lw_bitset_test(&snap->sets[set].nodes, node);
+	return set < snap->set_count && snap->nodes[node].usable &&
+	       lw_bitset_test(&snap->sets[set].nodes, node);
 }
 
 uint32_t oracle_serving_nodes(const struct lw_snapshot *snap, uint32_t set,
