@@ -48,6 +48,9 @@ libtools_la_SOURCES = \
 	%D%/report/run_submitted.c \
 	%D%/report/runstat.c \
 	%D%/report/runstat.h \
+	%D%/sacct.c \
+	%D%/sacct.h \
+	%D%/sacct_value.c \
 	%D%/sim/sim.c \
 	%D%/sim/sim.h \
 	%D%/sim/sim_chart.c \

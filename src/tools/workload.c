@@ -240,6 +240,13 @@ static int convert(struct request *request, const struct lw_swf *swf,
 static void print_sacct_notes(const struct request *request,
 			      const struct lw_workload_sacct_notes *notes)
 {
+	for (uint32_t i = 0; i < notes->lack_count; i++)
+		fprintf(stderr, "%s: %s\n", request->trace, notes->lacks[i]);
+	if (notes->cut)
+		fprintf(stderr,
+			"%s: %" PRIu32 " arrays that sacct cut off: at least %" PRIu32
+			" tasks (SLURM_BITSTR_LEN=0 prints them all)\n",
+			request->trace, notes->cut, notes->cut_tasks);
 	if (notes->running)
 		fprintf(stderr, "%s: %" PRIu32 " jobs left out: they have not ended\n",
 			request->trace, notes->running);

@@ -47,13 +47,14 @@ static void set_shape(const struct lw_run_job *from, struct lw_workload_job *job
 {
 	int64_t cpus = from->asked_cpus ? from->asked_cpus : from->cpus;
 	int64_t gpus = from->asked_gpus ? from->asked_gpus : from->gpus;
+	int64_t mem_mib = from->asked_cpus ? from->asked_mem_mib : from->mem_mib;
 
 	job->nodes = 1;
 	if (from->nodes > 0)
 		job->nodes = (uint32_t)lw_workload_cap(from->nodes, LW_WORKLOAD_NODES_MAX);
 	job->cpus_per_node = cpus > 0 ? divide_up(cpus, job->nodes, LW_WORKLOAD_CPUS_MAX) : 1;
 	job->gpus_per_node = divide_up(gpus, job->nodes, LW_WORKLOAD_GPUS_MAX);
-	job->mem_mib_per_node = divide_up(from->asked_mem_mib, job->nodes, UINT32_MAX);
+	job->mem_mib_per_node = divide_up(mem_mib, job->nodes, UINT32_MAX);
 	job->kind = !job->gpus_per_node ? LW_WORKLOAD_HPC
 		    : job->nodes > 1    ? LW_WORKLOAD_GANG
 					: LW_WORKLOAD_TRAIN1;
@@ -126,6 +127,8 @@ static int add_job(const struct lw_run_job *from, bool fixed_cancels, struct nam
 	set_name(from->name, &job);
 	if (number_of(users, from->user, &job.user))
 		return -ENOMEM;
+	notes->cut += from->tasks_cut;
+	notes->cut_tasks += from->tasks_cut ? from->tasks : 0;
 	for (uint32_t i = 0; i < from->tasks; i++) {
 		if (lw_workload_add(workload, &job))
 			return -ENOMEM;
@@ -206,6 +209,8 @@ int lw_workload_of_sacct(const char *path, unsigned how, struct lw_workload *ret
 
 	notes.bad = run.bad_rows;
 	notes.first_bad = run.bad;
+	memcpy(notes.lacks, run.lacks, sizeof(notes.lacks));
+	notes.lack_count = run.lack_count;
 	if (!rc && fill(&run, how & LW_SACCT_FIXED_CANCELS, &workload, &notes))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (!rc && !workload.job_count && notes.bad)

@@ -13,6 +13,10 @@ struct lw_workload_sacct_notes {
 	uint32_t running;   /* left out: they have not ended */
 	uint32_t unlimited; /* without a limit: given one day, or as long as they ran */
 	uint32_t longer;    /* outlived their limit by more than a minute: cut there */
+	uint32_t cut;       /* arrays of which sacct cut the list of tasks off, */
+	uint32_t cut_tasks; /* and how many tasks they have at least */
+	const char *lacks[4]; /* missing columns, as sentences */
+	uint32_t lack_count;
 	uint32_t bad;       /* left out, when read leniently: rows that say nothing sane */
 	struct lw_error first_bad; /* the line of the first, and why */
 };

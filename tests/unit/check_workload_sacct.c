@@ -129,6 +129,56 @@ START_TEST(tasks_keep_their_order)
 }
 END_TEST
 
+/* What else sacct prints of a job, or in place of a column; how many jobs it is, and of what. */
+#define SHORT "JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES"
+
+static const struct {
+	const char *text;
+	uint32_t jobs, nodes, gpus;
+	int64_t limit_s;
+	uint32_t cut_tasks;
+	uint32_t lacks;
+} printed[] = {
+	/* without --allocations */
+	{ HEAD "105|105|ann|1000|1100|1400|10|COMPLETED|1|4|cpu=4|cpu=4|x\n"
+	       "105.batch|105.batch||1100|1100|1400||COMPLETED|1|4|cpu=4||batch\n"
+	       "105.extern|105.extern||1100|1100|1400||COMPLETED|1|4|cpu=4||extern\n"
+	       "105.0|105.0||1100|1100|1400||COMPLETED|1|4|cpu=4||hostname\n",
+	  1, 1, 0, 600, 0, 0 },
+	{ SHORT "|Timelimit|User|ReqTRES|JobName\n"
+		"1|1000|1100|1400|COMPLETED|1|4|cpu=4|01:00:00|a|cpu=4|x\n",
+	  1, 1, 0, 3600, 0, 0 },
+	{ SHORT "\n1|1000|1100|1400|COMPLETED|1|4|cpu=4\n", 1, 1, 0, 86460, 0, 4 },
+	{ SHORT "|TimelimitRaw|JobName|User\n1|1000|1100|1400|COMPLETED|1|4|"
+		"cpu=4,gres/gpu:a100=2|10|a|b|c\n",
+	  1, 1, 2, 600, 0, 1 },
+	{ SHORT "|TimelimitRaw\n1|1000|1100|1400|COMPLETED|1.5K|3K|cpu=3K|10\n", 1, 1500, 0, 600,
+	  0, 3 },
+	{ HEAD "101|101_[0-10:2]|ann|1000|None|1400|10|CANCELLED|1|4||cpu=4|x\n", 6, 1, 0, 600, 0,
+	  0 },
+	{ HEAD "101|101_[1,3,5,...]|ann|1000|None|1400|10|CANCELLED|1|4||cpu=4|x\n", 3, 1, 0, 600,
+	  3, 0 },
+};
+
+START_TEST(it_is_read_as_sacct_means_it)
+{
+	struct lw_workload_sacct_notes notes;
+	struct lw_error err = { "" };
+	struct lw_workload w;
+
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", printed[_i].text), 0, &w, &notes,
+					    &err),
+		      "%s", err.text);
+	ck_assert_uint_eq(w.job_count, printed[_i].jobs);
+	ck_assert_uint_eq(w.jobs[0].nodes, printed[_i].nodes);
+	ck_assert_uint_eq(w.jobs[0].gpus_per_node, printed[_i].gpus);
+	ck_assert_int_eq(w.jobs[0].limit_s, printed[_i].limit_s);
+	ck_assert_uint_eq(notes.cut_tasks, printed[_i].cut_tasks);
+	ck_assert_uint_eq(notes.lack_count, printed[_i].lacks);
+	lw_workload_fini(&w);
+}
+END_TEST
+
 static const struct {
 	const char *text;
 	int rc;
@@ -296,6 +346,7 @@ int main(void)
 	tcase_add_test(tc, rows_become_jobs);
 	tcase_add_test(tc, tasks_keep_their_order);
 	tcase_add_loop_test(tc, a_cancel_may_be_fixed, 0, (int)LW_COUNT_OF(cancels));
+	tcase_add_loop_test(tc, it_is_read_as_sacct_means_it, 0, (int)LW_COUNT_OF(printed));
 	tcase_add_loop_test(tc, a_bad_file_is_named, 0, (int)LW_COUNT_OF(bad));
 	tcase_add_loop_test(tc, an_odd_amount_is_bounded, 0, (int)LW_COUNT_OF(odd_rows));
 	tcase_add_loop_test(tc, a_workload_is_simulated, 0, (int)LW_COUNT_OF(memories));

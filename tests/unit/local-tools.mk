@@ -11,6 +11,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_output \
 	tests/unit/check_places \
 	tests/unit/check_report \
+	tests/unit/check_sacct \
 	tests/unit/check_submit \
 	tests/unit/check_slurmconf \
 	tests/unit/check_slurmvalues \
@@ -34,6 +35,7 @@ tests_unit_check_output_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_places_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_sacct_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_submit_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_slurmconf_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_slurmvalues_LDADD = libtools.la $(CHECK_LIBS)

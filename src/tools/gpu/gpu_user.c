@@ -13,6 +13,7 @@
 #include "record/account.h"
 #include "tools/gpu/gpu.h"
 #include "tools/output.h"
+#include "tools/sacct.h"
 #include "tools/tools.h"
 
 /* more than any job has, and longer than any runs */
@@ -40,31 +41,6 @@ struct job {
 	struct lw_summary_word word;
 };
 
-/* "TYPE=2,...": 2 */
-static uint32_t count_behind(const char *type)
-{
-	type += strcspn(type, "=,");
-	return *type == '=' ? (uint32_t)lw_number_begins(type + 1, GPUS_MAX, 0) : 0;
-}
-
-/*
- * The number behind "gres/gpu=" in AllocTRES; where accounting keeps types alone, the sum of
- * those behind "gres/gpu:TYPE=".
- */
-static uint32_t count_gpus(const char *tres)
-{
-	uint32_t typed = 0;
-
-	for (; *tres; tres += strcspn(tres, ","), tres += *tres == ',') {
-		if (!strncmp(tres, "gres/gpu=", 9))
-			return (uint32_t)lw_number_begins(tres + 9, GPUS_MAX, 0);
-		if (!strncmp(tres, "gres/gpu:", 9))
-			typed += count_behind(tres + 9);
-		typed = typed < GPUS_MAX ? typed : GPUS_MAX;
-	}
-	return typed;
-}
-
 /* False for a job without GPUs. -EINVAL for what is no such line. */
 static int read_job(char *line, struct job *job)
 {
@@ -83,8 +59,7 @@ static int read_job(char *line, struct job *job)
 	*job = (struct job){ .name = fields[COL_JOB], .state = fields[COL_STATE] };
 	if (!lw_number_read(fields[COL_ELAPSED], ELAPSED_MAX_S, &elapsed_s))
 		return -EINVAL;
-	job->elapsed_s = (int64_t)elapsed_s;
-	job->gpus = count_gpus(fields[COL_TRES]);
+	job->gpus = (uint32_t)lw_sacct_gpus(fields[COL_TRES]);
 	job->has_tag = !lw_tag_decode(fields[COL_COMMENT], &job->tag);
 	job->has_word = !lw_summary_decode(fields[COL_COMMENT], &job->word);
 	/* of shares, and where accounting keeps no GPUs at all, the record alone can tell */

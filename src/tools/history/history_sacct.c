@@ -4,17 +4,15 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/duration.h"
 #include "base/grow.h"
 #include "policy/tag/tag.h"
 #include "record/summary.h"
-#include "sim/lines.h"
-#include "tools/tools.h"
-
-#define FIELDS_MAX 128
+#include "tools/sacct.h"
 
 /* The columns we read; they are found by name, so more may be there, in any order. */
 enum column {
@@ -31,43 +29,49 @@ enum column {
 	COLUMNS,
 };
 
+/* The first of the names that is there counts. */
 static const char *const column_names[COLUMNS] = {
-	"JobID", "UID", "Partition", "TimelimitRaw", "ElapsedRaw", "State", "End", "ReqCPUS",
-	"NNodes", "AdminComment",
+	"JobID|JobIDRaw",
+	"UID",
+	"Partition",
+	"TimelimitRaw|Timelimit",
+	"ElapsedRaw|Elapsed",
+	"State",
+	"End",
+	"ReqCPUS|NCPUS|AllocCPUS",
+	"NNodes|AllocNodes|ReqNodes",
+	"AdminComment",
 };
 
 struct reader {
-	const char *path;
+	struct lw_sacct sacct;
 	struct lw_error *err;
-	uint32_t line;
 	int at[COLUMNS];
 };
 
-static int find_columns(struct reader *reader, char *header)
+static int find_columns(struct reader *reader)
 {
-	char *names[FIELDS_MAX];
-	uint32_t count = lw_lines_split(header, '|', names, FIELDS_MAX);
-
 	for (int c = 0; c < COLUMNS; c++) {
-		reader->at[c] = -1;
-		for (uint32_t i = 0; i < count && i < FIELDS_MAX; i++)
-			if (strcmp(names[i], column_names[c]) == 0)
-				reader->at[c] = (int)i;
+		const char *names = column_names[c];
+
+		reader->at[c] = lw_sacct_column(&reader->sacct, names);
 		if (reader->at[c] < 0 && c < COL_CPUS)
 			return lw_error_set(reader->err, -EINVAL,
-					    "%s:1: no column %s: print it with sacct --allusers "
+					    "%s:1: no column %.*s: print it with sacct --allusers "
 					    "--allocations --parsable2 --format=JobID,UID,"
 					    "Partition,TimelimitRaw,ElapsedRaw,State,End,ReqCPUS,"
 					    "NNodes,AdminComment",
-					    reader->path, column_names[c]);
+					    reader->sacct.path, (int)strcspn(names, "|"), names);
 	}
 	return 0;
 }
 
 static int bad(const struct reader *reader, enum column column, const char *text)
 {
-	return lw_error_set(reader->err, -EINVAL, "%s:%u: %s: \"%s\" is not what sacct prints",
-			    reader->path, reader->line, column_names[column], text);
+	const char *names = column_names[column];
+
+	return lw_error_set(reader->err, -EINVAL, "%.*s: \"%s\" is not what sacct prints",
+			    (int)strcspn(names, "|"), names, text);
 }
 
 static int read_number(const struct reader *reader, enum column column, const char *text,
@@ -84,22 +88,46 @@ static int read_number(const struct reader *reader, enum column column, const ch
 	return 0;
 }
 
-/* "2026-01-31T12:00:00" in local time, or seconds since 1970. */
 static int read_end(const struct reader *reader, const char *text, int64_t *ret_end_s)
 {
-	if (!strchr(text, 'T'))
-		return read_number(reader, COL_END, text, LW_HISTORY_CLOCK_MAX_S, ret_end_s);
-	return lw_tools_read_clock(text, ret_end_s) ? bad(reader, COL_END, text) : 0;
+	struct lw_error err;
+	int64_t end_s = 0;
+
+	if (lw_sacct_time(text, "End", &end_s, &err) || end_s < 0 ||
+	    end_s > LW_HISTORY_CLOCK_MAX_S)
+		return bad(reader, COL_END, text);
+	*ret_end_s = end_s;
+	return 0;
 }
 
-/* Minutes, or a word for none of its own: 0. */
-static int read_limit(const struct reader *reader, const char *text, int64_t *ret_minutes)
+/* Seconds, or [D-]HH:MM:SS. */
+static int read_elapsed(const struct reader *reader, const char *text, int64_t *ret_s)
 {
-	if (lw_tools_is_no_limit(text)) {
-		*ret_minutes = 0;
-		return 0;
-	}
-	return read_number(reader, COL_LIMIT, text, LW_HISTORY_TIME_MAX_S, ret_minutes);
+	if (!strchr(text, ':'))
+		return read_number(reader, COL_ELAPSED, text, LW_HISTORY_CLOCK_MAX_S, ret_s);
+	return lw_duration_parse(text, ret_s) ? bad(reader, COL_ELAPSED, text) : 0;
+}
+
+/* 64, or 1.5K. */
+static int read_amount(const struct reader *reader, enum column column, const char *text,
+		       int64_t *ret_value)
+{
+	if (!lw_sacct_is_amount(text))
+		return bad(reader, column, text);
+	*ret_value = lw_sacct_amount(text);
+	return 0;
+}
+
+/* 0 for none of its own. */
+static int read_limit(const struct reader *reader, const char *text, int64_t *ret_s)
+{
+	struct lw_error err;
+	int64_t limit_s;
+
+	if (lw_sacct_limit(text, &limit_s, &err) || limit_s > LW_HISTORY_TIME_MAX_S * 60)
+		return bad(reader, COL_LIMIT, text);
+	*ret_s = limit_s == LW_SACCT_NONE ? 0 : limit_s;
+	return 0;
 }
 
 static bool starts_with(const char *text, const char *prefix)
@@ -136,32 +164,30 @@ static int read_job(const struct reader *reader, char *const *fields,
 		    struct lw_history_job *ret_job, bool *ret_usable)
 {
 	struct lw_history_job job = { 0 };
-	int64_t uid = 0, minutes = 0, cpus = 0, nodes = 0;
+	int64_t uid = 0, cpus = 0, nodes = 0;
 	struct lw_tag tag;
 	int rc;
 
 	*ret_usable = false;
 	/* a step, or a job that sacct cannot say more of */
-	if (strchr(fields[COL_ID], '.') || !has_ended(fields[COL_STATE], fields[COL_END]))
+	if (lw_sacct_is_step(fields[COL_ID]) || !has_ended(fields[COL_STATE], fields[COL_END]))
 		return 0;
 	rc = read_number(reader, COL_UID, fields[COL_UID], LW_HISTORY_NOBODY - 1, &uid);
 	if (!rc)
-		rc = read_number(reader, COL_ELAPSED, fields[COL_ELAPSED], LW_HISTORY_CLOCK_MAX_S,
-				 &job.run_s);
+		rc = read_elapsed(reader, fields[COL_ELAPSED], &job.run_s);
 	if (!rc)
 		rc = read_end(reader, fields[COL_END], &job.end_s);
 	if (!rc && fields[COL_CPUS])
-		rc = read_number(reader, COL_CPUS, fields[COL_CPUS], UINT32_MAX, &cpus);
+		rc = read_amount(reader, COL_CPUS, fields[COL_CPUS], &cpus);
 	if (!rc && fields[COL_NODES])
-		rc = read_number(reader, COL_NODES, fields[COL_NODES], UINT32_MAX, &nodes);
+		rc = read_amount(reader, COL_NODES, fields[COL_NODES], &nodes);
 	if (!rc)
-		rc = read_limit(reader, fields[COL_LIMIT], &minutes);
+		rc = read_limit(reader, fields[COL_LIMIT], &job.limit_s);
 	/* without a limit there is no class to learn for, and below 0 s nothing ran */
-	if (rc || !minutes || !job.run_s)
+	if (rc || !job.limit_s || !job.run_s)
 		return rc;
 	job.user = (uint32_t)uid;
 	job.partition = lw_history_name_id(fields[COL_PARTITION]);
-	job.limit_s = minutes * 60;
 	job.width = (uint32_t)cpus;
 	job.nodes = (uint32_t)nodes;
 	job.killed_at_limit = was_cut(fields[COL_STATE]);
@@ -173,27 +199,16 @@ static int read_job(const struct reader *reader, char *const *fields,
 	return 0;
 }
 
-static int read_line(struct reader *reader, char *line, struct tools_jobs *jobs)
+/* ALL is a row as it stands in the file. */
+static int read_row(const struct reader *reader, char *const *all, struct tools_jobs *jobs)
 {
-	char *all[FIELDS_MAX], *fields[COLUMNS];
-	bool is_rest = !reader->at[COL_ID] && reader->line > 2 && !lw_tools_is_row(line);
-	uint32_t count = lw_lines_split(line, '|', all, FIELDS_MAX);
+	char *fields[COLUMNS];
 	struct lw_history_job job;
 	bool usable;
 	int rc;
 
-	for (int c = 0; c < COLUMNS; c++) {
-		if (reader->at[c] < 0) {
-			fields[c] = NULL;
-			continue;
-		}
-		if ((uint32_t)reader->at[c] >= count && is_rest)
-			return 0; /* of a name or a comment of many lines */
-		if ((uint32_t)reader->at[c] >= count)
-			return lw_error_set(reader->err, -EINVAL, "%s:%u: no column %s",
-					    reader->path, reader->line, column_names[c]);
-		fields[c] = all[reader->at[c]];
-	}
+	for (int c = 0; c < COLUMNS; c++)
+		fields[c] = reader->at[c] < 0 ? NULL : all[reader->at[c]];
 	rc = read_job(reader, fields, &job, &usable);
 	if (rc)
 		return rc;
@@ -207,36 +222,36 @@ static int read_line(struct reader *reader, char *line, struct tools_jobs *jobs)
 	return 0;
 }
 
-static int read_lines(struct reader *reader, struct lw_lines *lines, bool lenient,
-		      struct tools_jobs *jobs)
+static int read_rows(struct reader *reader, bool lenient, struct tools_jobs *jobs)
 {
-	char *line = lw_lines_next(lines);
-	int rc;
+	char **fields;
+	int rc = find_columns(reader);
 
-	if (!line)
-		return lw_error_set(reader->err, -EINVAL, "%s: the file is empty", reader->path);
-	rc = find_columns(reader, line);
-	while (!rc && (line = lw_lines_next(lines))) {
-		reader->line = lines->number;
-		rc = read_line(reader, line, jobs);
+	if (rc)
+		return rc;
+	while ((rc = lw_sacct_next(&reader->sacct, &fields, reader->err))) {
+		if (rc > 0)
+			rc = read_row(reader, fields, jobs);
 		if (rc == -EINVAL && lenient) {
 			jobs->bad++;
 			rc = 0;
 		}
+		if (rc)
+			return lw_error_prefix(reader->err, rc, "%s:%" PRIu32 ": ",
+					       reader->sacct.path, reader->sacct.line);
 	}
-	return rc;
+	return 0;
 }
 
 int tools_read_sacct(const char *path, bool lenient, struct tools_jobs *jobs,
 		     struct lw_error *err)
 {
-	struct reader reader = { .path = path, .err = err };
-	struct lw_lines lines;
-	int rc = lw_lines_open(&lines, path, err);
+	struct reader reader = { .err = err };
+	int rc = lw_sacct_open(&reader.sacct, path, err);
 
 	if (rc)
 		return rc;
-	rc = read_lines(&reader, &lines, lenient, jobs);
-	lw_lines_fini(&lines);
+	rc = read_rows(&reader, lenient, jobs);
+	lw_sacct_fini(&reader.sacct);
 	return rc;
 }

@@ -27,6 +27,7 @@ struct lw_run_job {
 	char *user;     /* "": not said */
 	char *node_list; /* "": none, or not said */
 	uint32_t tasks; /* above 1 for the waiting rest of an array */
+	bool tasks_cut; /* at least so many: sacct cut their list off */
 	int64_t submit_s;
 	int64_t start_s;   /* NONE: never had nodes */
 	int64_t end_s;     /* NONE: still running or waiting */
@@ -69,6 +70,8 @@ struct lw_run {
 	bool lenient;      /* set before loading: bad rows are left out */
 	uint32_t bad_rows; /* how many were */
 	struct lw_error bad; /* the first of them: its line, and why */
+	const char *lacks[4]; /* which columns a workload wants are missing, as sentences */
+	uint32_t lack_count;
 	/* squeue.tsv */
 	bool has_samples; /* else nothing is known of promises */
 	/* sdiag.txt; NONE: not said */

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the values in what sacct printed. */
+#include "tools/sacct.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/duration.h"
+#include "tools/tools.h"
+
+#define AMOUNT_MAX ((double)UINT32_MAX)
+
+bool lw_sacct_is_step(const char *id)
+{
+	/* "12_[1,3,...]" is none */
+	return id[strcspn(id, ".[")] == '.';
+}
+
+/* What a number before a suffix of BASE is to be multiplied by: K, M, G, ...; 0: no suffix. */
+static double unit_of(char suffix, double base)
+{
+	static const char suffixes[] = "KMGTPE";
+	const char *at = suffix ? strchr(suffixes, suffix) : NULL;
+	double unit = base;
+
+	if (!at)
+		return 0;
+	for (; at > suffixes; at--)
+		unit *= base;
+	return unit;
+}
+
+/* The count at the begin of TEXT, and where it ends; NULL: there is none. */
+static const char *read_amount(const char *text, double *ret_value)
+{
+	char *end;
+	double value;
+
+	/* no sign, no hexadecimal, no infinity */
+	if (!isdigit((unsigned char)*text) || tolower((unsigned char)text[1]) == 'x')
+		return NULL;
+	value = strtod(text, &end);
+	if (unit_of(*end, 1000) > 0)
+		value *= unit_of(*end++, 1000);
+	*ret_value = value < AMOUNT_MAX ? value : AMOUNT_MAX;
+	return end;
+}
+
+int64_t lw_sacct_amount(const char *text)
+{
+	double value = 0;
+
+	return read_amount(text, &value) ? (int64_t)(value + 0.5) : 0;
+}
+
+bool lw_sacct_is_amount(const char *text)
+{
+	double value;
+	const char *end = read_amount(text, &value);
+
+	return end && !*end;
+}
+
+/* The next item of a list of TRES, or its end. */
+static const char *next_item(const char *tres)
+{
+	tres += strcspn(tres, ",");
+	return tres + (*tres == ',');
+}
+
+/* The text behind KEY=, or NULL. */
+static const char *find_tres(const char *tres, const char *key)
+{
+	size_t len = strlen(key);
+
+	for (; *tres; tres = next_item(tres))
+		if (strncmp(tres, key, len) == 0 && tres[len] == '=')
+			return tres + len + 1;
+	return NULL;
+}
+
+int64_t lw_sacct_tres(const char *tres, const char *key)
+{
+	const char *text = find_tres(tres, key);
+
+	return text ? lw_sacct_amount(text) : 0;
+}
+
+int64_t lw_sacct_gpus(const char *tres)
+{
+	static const char typed[] = "gres/gpu:";
+	const char *all = find_tres(tres, "gres/gpu");
+	int64_t gpus = 0;
+
+	if (all)
+		return lw_sacct_amount(all);
+	for (; *tres; tres = next_item(tres)) {
+		const char *type = tres + strlen(typed);
+
+		if (strncmp(tres, typed, strlen(typed)) != 0)
+			continue;
+		type += strcspn(type, "=,");
+		gpus += *type == '=' ? lw_sacct_amount(type + 1) : 0;
+	}
+	return gpus < UINT32_MAX ? gpus : UINT32_MAX;
+}
+
+/* "250G", "32000M": sacct may print fractions; without a unit it is MiB. */
+int64_t lw_sacct_mem_mib(const char *tres)
+{
+	const char *text = find_tres(tres, "mem");
+	char *end;
+	double value = text ? strtod(text, &end) : 0;
+
+	if (!(value > 0)) /* nor a NaN */
+		return 0;
+	if (unit_of(*end, 1024) > 0)
+		value *= unit_of(*end, 1024) / (1024.0 * 1024.0);
+	return (int64_t)(value < AMOUNT_MAX ? value : AMOUNT_MAX);
+}
+
+/* "3", "3-5" or "0-10:2" at *P: how many; goes past it. */
+static uint64_t count_range(const char **p)
+{
+	char *end;
+	unsigned long low = strtoul(*p, &end, 10), high = low, step = 1;
+
+	if (*end == '-')
+		high = strtoul(end + 1, &end, 10);
+	if (*end == ':')
+		step = strtoul(end + 1, &end, 10);
+	*p = end;
+	if (high > LW_SACCT_TASKS_MAX)
+		return LW_SACCT_TASKS_MAX + 1;
+	return high < low ? 0 : (high - low) / (step ? step : 1) + 1;
+}
+
+uint32_t lw_sacct_tasks(const char *id, bool *ret_cut)
+{
+	const char *p = strchr(id, '[');
+	uint64_t tasks = 0;
+
+	*ret_cut = false;
+	if (!p)
+		return 1;
+	for (p++; isdigit((unsigned char)*p); p += *p == ',') {
+		tasks += count_range(&p);
+		if (tasks > LW_SACCT_TASKS_MAX)
+			return LW_SACCT_TASKS_MAX + 1;
+	}
+	/* "%4" says how many may run at once */
+	*ret_cut = *p != ']' && *p != '%';
+	return tasks ? (uint32_t)tasks : 1;
+}
+
+static bool is_no_time(const char *text)
+{
+	static const char *const words[] = { "", "Unknown", "None", "N/A" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(text, words[i]) == 0)
+			return true;
+	return false;
+}
+
+static int read_local_time(const char *text, const char *column, int64_t *ret_s,
+			   struct lw_error *err)
+{
+	struct tm tm = { .tm_isdst = -1 };
+	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+	int64_t at_s = rest && !*rest ? (int64_t)mktime(&tm) : -1;
+
+	if (at_s < 0 || at_s > LW_SACCT_CLOCK_MAX_S)
+		return lw_error_set(err, -EINVAL, "%s \"%s\" is no time", column, text);
+	*ret_s = at_s;
+	return 0;
+}
+
+int lw_sacct_time(const char *text, const char *column, int64_t *ret_s, struct lw_error *err)
+{
+	char *end;
+	long long value;
+
+	*ret_s = LW_SACCT_NONE;
+	if (is_no_time(text))
+		return 0;
+	if (strchr(text, 'T'))
+		return read_local_time(text, column, ret_s, err);
+	value = strtoll(text, &end, 10);
+	if (end == text || *end || value > LW_SACCT_CLOCK_MAX_S)
+		return lw_error_set(err, -EINVAL,
+				    "%s \"%s\" is no time as sacct prints it by default or with "
+				    "SLURM_TIME_FORMAT=%%s",
+				    column, text);
+	if (value > 0)
+		*ret_s = value;
+	return 0;
+}
+
+int lw_sacct_limit(const char *text, int64_t *ret_s, struct lw_error *err)
+{
+	*ret_s = LW_SACCT_NONE;
+	if (lw_tools_is_no_limit(text))
+		return 0;
+	if (!text[strspn(text, "0123456789")]) {
+		*ret_s = 60 * lw_sacct_amount(text);
+		return 0;
+	}
+	if (!strchr(text, ':') || lw_duration_parse(text, ret_s))
+		return lw_error_set(err, -EINVAL,
+				    "TimelimitRaw \"%s\" is no number of minutes, UNLIMITED or "
+				    "Partition_Limit, nor [D-]HH:MM:SS as in Timelimit",
+				    text);
+	return 0;
+}
