@@ -209,6 +209,9 @@ int lw_convert_swf(const struct lw_swf *swf, const struct lw_convert_options *op
 	/* jobs of a positions window start the clock, as those of a time window do */
 	for (uint32_t i = workload.job_count; options->first_job && i-- > 0;)
 		workload.jobs[i].submit_s -= workload.jobs[0].submit_s;
+	workload.types[workload.type_count++] =
+		(struct lw_nodes){ options->nodes, options->cpus_per_node, options->gpus_per_node,
+				   options->mem_mib_per_node };
 	*ret_workload = workload;
 	*ret_notes = converter.notes;
 	return 0;

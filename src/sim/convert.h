@@ -22,6 +22,7 @@ struct lw_convert_options {
 	uint32_t nodes;
 	uint32_t gpus_per_node;
 	uint32_t cpus_per_node;
+	uint32_t mem_mib_per_node; /* 0: memory does not count */
 	uint32_t first_job, last_job; /* positions in the trace from 1; 0: no bound */
 	int64_t from_s, span_s;       /* window of submissions; span 0: to the end */
 	/*
@@ -44,7 +45,7 @@ struct lw_convert_notes {
 };
 
 /*
- * A limit the trace lacks is drawn from popular limits, never below the run time and
+ * The machine of OPTIONS becomes the workload's. A limit the trace lacks is drawn from popular limits, never below the run time and
  * never a multiple of it (userlimit.h). -EINVAL with ERR filled, -ENOMEM.
  */
 int lw_convert_swf(const struct lw_swf *swf, const struct lw_convert_options *options,

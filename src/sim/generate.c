@@ -287,6 +287,9 @@ int lw_generate(const struct lw_generate_options *options,
 						 : "out of memory",
 				    JOBS_MAX);
 	}
+	workload.types[workload.type_count++] =
+		(struct lw_nodes){ options->nodes, options->cpus_per_node, options->gpus_per_node,
+				   options->mem_mib_per_node };
 	*ret_workload = workload;
 	return 0;
 }

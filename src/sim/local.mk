@@ -42,6 +42,7 @@ libsim_la_SOURCES = \
 	%D%/metrics.c \
 	%D%/metrics.h \
 	%D%/model.h \
+	%D%/nodes.h \
 	%D%/rng.c \
 	%D%/rng.h \
 	%D%/shake.c \
@@ -56,6 +57,8 @@ libsim_la_SOURCES = \
 	%D%/userlimit.h \
 	%D%/workload.c \
 	%D%/workload.h \
+	%D%/workload_machine.c \
+	%D%/workload_machine.h \
 	%D%/workload_sum.c
 # no fused multiply-add: a seed must name the same workload on every machine
 libsim_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) -ffp-contract=off

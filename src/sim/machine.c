@@ -3,11 +3,74 @@
 #include "sim/machine.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 #define NAME_ROOM 24
 
-/* Processors of one node. */
+static uint32_t largest(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+void lw_machine_set_types(struct lw_machine *machine, const struct lw_nodes *types, uint32_t count)
+{
+	machine->nodes = machine->cpus_per_node = machine->gpus_per_node = 0;
+	machine->mem_mib_per_node = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		machine->nodes += types[i].count;
+		machine->cpus_per_node = largest(machine->cpus_per_node, types[i].cpus);
+		machine->gpus_per_node = largest(machine->gpus_per_node, types[i].gpus);
+		machine->mem_mib_per_node =
+			largest(machine->mem_mib_per_node, (uint32_t)types[i].mem_mib);
+		machine->types[i] = types[i];
+	}
+	machine->type_count = count > 1 ? count : 0;
+}
+
+/* The types of nodes, of which RET_ONE holds the one where all are alike. Returns how many. */
+static uint32_t types_of(const struct lw_machine *machine, struct lw_nodes *ret_one,
+			 const struct lw_nodes **ret_types)
+{
+	*ret_one = (struct lw_nodes){
+		.count = machine->nodes ? machine->nodes : 1,
+		.cpus = machine->nodes ? machine->cpus_per_node : machine->pool,
+		.gpus = machine->nodes ? machine->gpus_per_node : 0,
+		.mem_mib = machine->mem_mib_per_node,
+	};
+	*ret_types = machine->type_count ? machine->types : ret_one;
+	return machine->type_count ? machine->type_count : 1;
+}
+
+uint32_t lw_machine_fitting(const struct lw_machine *machine, const struct lw_nodes *each)
+{
+	const struct lw_nodes *types;
+	struct lw_nodes one;
+	uint32_t count = types_of(machine, &one, &types), nodes = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (each->cpus <= types[i].cpus && each->gpus <= types[i].gpus &&
+		    (!types[i].mem_mib || each->mem_mib <= types[i].mem_mib))
+			nodes += types[i].count;
+	return nodes;
+}
+
+void lw_machine_describe(const struct lw_machine *machine, struct lw_strbuf *sb)
+{
+	const struct lw_nodes *types;
+	struct lw_nodes one;
+	uint32_t count = types_of(machine, &one, &types);
+
+	if (!machine->nodes) {
+		lw_strbuf_add(sb, "one pool of %" PRIu32 " processors", machine->pool);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		lw_strbuf_add(sb, "%s%" PRIu32 " nodes of %" PRIu32 " GPUs and %" PRIu32 " CPUs",
+			      i ? ", " : "", types[i].count, types[i].gpus, types[i].cpus);
+}
+
+/* Processors of one node, of the largest if they differ. */
 static uint32_t node_procs(const struct lw_machine *machine)
 {
 	if (!machine->nodes)
@@ -17,30 +80,50 @@ static uint32_t node_procs(const struct lw_machine *machine)
 
 uint32_t lw_machine_procs(const struct lw_machine *machine)
 {
-	return machine->nodes ? machine->nodes * node_procs(machine) : machine->pool;
+	const struct lw_nodes *types;
+	struct lw_nodes one;
+	uint32_t count = types_of(machine, &one, &types), procs = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		procs += types[i].count *
+			 (machine->nodes && machine->gpus_per_node ? types[i].gpus : types[i].cpus);
+	return procs;
 }
 
-static int add_nodes(const struct lw_machine *machine, struct lw_snapshot *snap)
+/* NODES more, the first of them being number FIRST. */
+static int add_alike(struct lw_snapshot *snap, const struct lw_nodes *nodes, uint32_t first)
 {
-	uint32_t count = machine->nodes ? machine->nodes : 1;
-	struct lw_res total = { .cpus = machine->nodes ? machine->cpus_per_node : machine->pool,
-				.mem_mib = machine->mem_mib_per_node };
+	struct lw_res total = { .cpus = nodes->cpus, .mem_mib = (uint32_t)nodes->mem_mib };
 	struct lw_error err;
 	char name[NAME_ROOM];
 
-	if (machine->nodes && machine->gpus_per_node) {
+	if (nodes->gpus) {
 		int type = lw_snapshot_gpu_type(snap, "gpu");
 
 		if (type < 0)
 			return type;
-		total.gpus[type] = (uint16_t)machine->gpus_per_node;
+		total.gpus[type] = (uint16_t)nodes->gpus;
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		snprintf(name, sizeof(name), "n%u", i);
+	for (uint32_t i = 0; i < nodes->count; i++) {
+		snprintf(name, sizeof(name), "n%u", first + i);
 		if (lw_snapshot_add_node(snap, name, &total, true, &err))
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+static int add_nodes(const struct lw_machine *machine, struct lw_snapshot *snap)
+{
+	const struct lw_nodes *types;
+	struct lw_nodes one;
+	uint32_t count = types_of(machine, &one, &types), first = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		rc = add_alike(snap, &types[i], first);
+		first += types[i].count;
+	}
+	return rc;
 }
 
 /* The last one may have fewer. */

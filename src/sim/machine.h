@@ -3,7 +3,9 @@
 #ifndef LW_SIM_MACHINE_H
 #define LW_SIM_MACHINE_H
 
+#include "base/strbuf.h"
 #include "policy/snapshot.h"
+#include "sim/nodes.h"
 
 /*
  * Either one pool of processors, any number of which a job may take, as schedulers are
@@ -17,6 +19,9 @@ struct lw_machine {
 	uint32_t gpus_per_island; /* as by NVLink; 0: nothing is known of islands */
 	uint32_t cpus_per_node; /* at least 1 when there are nodes */
 	uint32_t mem_mib_per_node; /* 0: memory does not count */
+	/* nodes of several types: those above are the sum, and the most that any type has */
+	struct lw_nodes types[LW_NODES_TYPES_MAX];
+	uint32_t type_count; /* 0: all are alike */
 	uint32_t racks; /* switches or blocks of equally many nodes, but the last; 0: no domains */
 	bool blocks;	/* they are blocks: strict (policy/place/domain.h) */
 	/* how its Slurm lags behind what happens (sim/engine.h); the first only with nodes */
@@ -24,6 +29,16 @@ struct lw_machine {
 	bool main_loop; /* Slurm's own starts jobs, too, in order */
 	int64_t main_delay_s;
 };
+
+/* Make MACHINE's nodes those of COUNT TYPES. */
+void lw_machine_set_types(struct lw_machine *machine, const struct lw_nodes *types,
+			  uint32_t count);
+
+/* How many of its nodes have as much as EACH, whose count is not looked at. */
+uint32_t lw_machine_fitting(const struct lw_machine *machine, const struct lw_nodes *each);
+
+/* Add it in words: "16 nodes of 4 GPUs and 64 CPUs". */
+void lw_machine_describe(const struct lw_machine *machine, struct lw_strbuf *sb);
 
 /* Processors of the whole machine. */
 uint32_t lw_machine_procs(const struct lw_machine *machine);

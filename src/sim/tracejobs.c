@@ -160,9 +160,11 @@ int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
 
 static bool fits(const struct lw_workload_job *job, const struct lw_machine *machine)
 {
-	return job->nodes <= machine->nodes && job->cpus_per_node <= machine->cpus_per_node &&
-	       job->gpus_per_node <= machine->gpus_per_node &&
-	       (!machine->mem_mib_per_node || job->mem_mib_per_node <= machine->mem_mib_per_node);
+	const struct lw_nodes each = { .cpus = job->cpus_per_node,
+				       .gpus = job->gpus_per_node,
+				       .mem_mib = job->mem_mib_per_node };
+
+	return job->nodes <= lw_machine_fitting(machine, &each);
 }
 
 static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *from,

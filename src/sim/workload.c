@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "sim/workload_machine.h"
 
 #define MAGIC      "#lw-workload 1"
 #define COLUMNS    12
@@ -254,9 +255,12 @@ static int read_lines(struct lw_workload *workload, struct lw_lines *lines,
 
 	if (!line || strcmp(line, MAGIC) != 0)
 		return lw_error_set(err, -EINVAL, "the first line is not \"" MAGIC "\"");
-	while (!rc && (line = lw_lines_next(lines)))
-		if (*line && *line != '#')
+	while (!rc && (line = lw_lines_next(lines))) {
+		if (lw_workload_is_machine(line))
+			rc = lw_workload_read_machine(workload, line, err);
+		else if (*line && *line != '#')
 			rc = add_line(workload, line, err);
+	}
 	return rc;
 }
 
@@ -332,7 +336,9 @@ int lw_workload_write(const struct lw_workload *workload, const char *comments, 
 {
 	uint32_t tasks;
 
-	fprintf(out, "%s\n%s#", MAGIC, comments ? comments : "");
+	fprintf(out, "%s\n%s", MAGIC, comments ? comments : "");
+	lw_workload_write_machine(workload, out);
+	fputc('#', out);
 	for (int i = 0; i < COLUMNS; i++)
 		fprintf(out, "%s%s", i ? "\t" : "", column_names[i]);
 	fputc('\n', out);

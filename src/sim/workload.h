@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "sim/lines.h"
+#include "sim/nodes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,6 +56,9 @@ struct lw_workload {
 	struct lw_workload_job *jobs;
 	uint32_t job_count;
 	uint32_t room;
+	/* the machine it is for; none: not said */
+	struct lw_nodes types[LW_NODES_TYPES_MAX];
+	uint32_t type_count;
 };
 
 /* What a workload asks of a machine. */

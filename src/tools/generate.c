@@ -153,7 +153,7 @@ int lw_tools_generate(int argc, char **argv)
 {
 	struct request request = { .options = { .nodes = 16,
 						.gpus_per_node = NOT_SAID,
-						.cpus_per_node = 16,
+						.cpus_per_node = LW_NODES_CPUS,
 						.users = 20,
 						.hpc_share = 0.5 } };
 	struct lw_error err = { "" };

@@ -57,6 +57,7 @@ libtools_la_SOURCES = \
 	%D%/sim/sim_compare.c \
 	%D%/sim/sim_html.c \
 	%D%/sim/sim_json.h \
+	%D%/sim/sim_machine.c \
 	%D%/sim/sim_print.c \
 	%D%/sim/sim_run.c \
 	%D%/sim/sim_spec.c \

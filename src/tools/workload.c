@@ -23,14 +23,17 @@ static const char help[] =
 	"  --sacct               FILE is from sacct --allusers --allocations --parsable2\n"
 	"                        --format=JobIDRaw,JobID,User,Submit,Start,End,TimelimitRaw,\n"
 	"                        State,NNodes,NCPUS,AllocTRES,ReqTRES,JobName; of the options\n"
-	"                        below only those of the machine, --lenient, -o and -q count\n"
+	"                        below only those of the machine, --lenient, -o and -q count;\n"
+	"                        without --nodes the workload has no machine\n"
 	"  --fixed-cancels       with --sacct: a job cancelled while it ran is cancelled as long\n"
 	"                        after its submission, whenever it starts\n"
 	"  --processor UNIT      what a processor of the trace is: gpu, cpu or node\n"
 	"                        (gpu when --gpus-per-node is above 0, else cpu)\n"
 	"  --nodes N             nodes of the machine (from the trace's header)\n"
 	"  --gpus-per-node G     (0)\n"
-	"  --cpus-per-node C     (16)\n"
+	"  --cpus-per-node C     (MaxProcs over the nodes where a processor is a CPU; else 16, or\n"
+	"                        G if that is more)\n"
+	"  --mem-per-node M      MiB; 0: memory does not count (0)\n"
 	"  --day D               only the jobs submitted on day D of the log, from 1\n"
 	"  --from TIME           only from here on, counted from the start of the log\n"
 	"  --span TIME           only so long\n"
@@ -39,6 +42,7 @@ static const char help[] =
 	"  --compress X          divide every time by X (1)\n"
 	"  --seed S              for limits the trace lacks (1)\n"
 	"  --lenient             skip and count bad lines\n"
+	"  --allow-dropped       go on although more than 1 % of the jobs are left out\n"
 	"  -o, --output FILE     (standard output)\n"
 	"  -q, --quiet           no summary on standard error\n";
 
@@ -48,6 +52,7 @@ struct request {
 	const char *output;
 	bool lenient;
 	bool sacct;
+	bool allow_dropped;
 	bool fixed_cancels;
 	bool quiet;
 };
@@ -89,7 +94,9 @@ static int read_options(struct request *request, int argc, char **argv,
 		{ "carry-over", .given = &o->carry_over },
 		{ "compress", .real = &o->compress, .least = 1, .most = 1e6 },
 		{ "seed", .count = &seed, .most = UINT32_MAX },
+		{ "mem-per-node", .count = &o->mem_mib_per_node, .most = UINT32_MAX },
 		{ "lenient", .given = &request->lenient },
+		{ "allow-dropped", .given = &request->allow_dropped },
 		{ "sacct", .given = &request->sacct },
 		{ "fixed-cancels", .given = &request->fixed_cancels },
 		{ "output", 'o', .text = &request->output },
@@ -116,19 +123,35 @@ static int read_options(struct request *request, int argc, char **argv,
 	return 0;
 }
 
+/* How many of SIZE hold the trace's processors; 0: its header does not count them. */
+static int64_t divide_procs(const struct lw_swf *swf, uint32_t size)
+{
+	return swf->max_procs > 0 && size ? (swf->max_procs + size - 1) / size : 0;
+}
+
+/* The nodes that the header tells of; 0: none. */
+static int64_t nodes_of(const struct lw_convert_options *o, const struct lw_swf *swf)
+{
+	int64_t nodes = 0;
+
+	if (o->unit == LW_CONVERT_NODE)
+		nodes = divide_procs(swf, 1);
+	else if (o->unit == LW_CONVERT_GPU)
+		nodes = divide_procs(swf, o->gpus_per_node);
+	else if (swf->max_nodes < 1)
+		nodes = divide_procs(swf, o->cpus_per_node);
+	return nodes ? nodes : swf->max_nodes;
+}
+
 /* Without --nodes the machine is the trace's own. */
 static int set_nodes(struct request *request, const struct lw_swf *swf,
 		     struct lw_error *err)
 {
 	struct lw_convert_options *o = &request->options;
-	int64_t nodes = swf->max_nodes;
+	int64_t nodes = nodes_of(o, swf);
 
 	if (o->nodes)
 		return 0;
-	if (o->unit == LW_CONVERT_NODE && swf->max_procs > 0)
-		nodes = swf->max_procs;
-	else if (o->unit == LW_CONVERT_GPU && swf->max_procs > 0)
-		nodes = (swf->max_procs + o->gpus_per_node - 1) / o->gpus_per_node;
 	if (nodes < 1 || nodes > 1000000)
 		return lw_error_set(
 			err, -EINVAL,
@@ -136,6 +159,17 @@ static int set_nodes(struct request *request, const struct lw_swf *swf,
 			request->trace);
 	o->nodes = (uint32_t)nodes;
 	return 0;
+}
+
+/* And without --cpus-per-node its nodes have as many CPUs as hold its processors. */
+static void set_cpus(struct lw_convert_options *o, const struct lw_swf *swf)
+{
+	int64_t cpus = o->unit == LW_CONVERT_CPU ? divide_procs(swf, o->nodes) : 0;
+
+	if (!o->cpus_per_node)
+		o->cpus_per_node = cpus > 0 && cpus <= LW_WORKLOAD_CPUS_MAX ?
+					   (uint32_t)cpus :
+					   lw_nodes_default_cpus(o->gpus_per_node);
 }
 
 /* A name may hold a newline, which would end the comment. */
@@ -184,6 +218,18 @@ static void print_notes(const struct request *request, const struct lw_swf *swf,
 			swf->bad_line, swf->bad.text);
 }
 
+static void print_machine(const struct lw_workload *workload, const char *path)
+{
+	const struct lw_nodes *n = workload->types;
+
+	if (workload->type_count)
+		fprintf(stderr,
+			"%s: for %" PRIu32 " nodes of %" PRIu32 " GPUs and %" PRIu32 " CPUs\n",
+			path, n->count, n->gpus, n->cpus);
+	else
+		fprintf(stderr, "%s: for a machine that is not known: give --nodes\n", path);
+}
+
 static int write_workload(const struct request *request,
 			  const struct lw_workload *workload, const char *comments,
 			  struct lw_error *err)
@@ -208,6 +254,24 @@ static int no_job(const struct request *request, const struct lw_convert_notes *
 	return lw_error_set(err, -ENODATA, "%s: no job in that window", request->trace);
 }
 
+/* Is enough of the trace left that it still is that trace? */
+static int check_dropped(const struct request *request, const struct lw_convert_notes *notes,
+			 struct lw_error *err)
+{
+	uint64_t dropped = (uint64_t)notes->dropped_wide + notes->dropped_unknown;
+
+	if (!notes->taken)
+		return no_job(request, notes, err);
+	if (request->allow_dropped || dropped * 100 <= notes->taken + dropped)
+		return 0;
+	return lw_error_set(err, -ENODATA,
+			    "%s: %" PRIu64 " of %" PRIu64 " jobs would be left out, more than 1 %%: "
+			    "%" PRIu32 " wider than the machine, %" PRIu32
+			    " without processors or run time; --allow-dropped goes on with the others",
+			    request->trace, dropped, notes->taken + dropped, notes->dropped_wide,
+			    notes->dropped_unknown);
+}
+
 static int convert(struct request *request, const struct lw_swf *swf,
 		   const char *comments, struct lw_error *err)
 {
@@ -217,20 +281,20 @@ static int convert(struct request *request, const struct lw_swf *swf,
 	struct lw_convert_notes notes;
 	int rc = set_nodes(request, swf, err);
 
-	if (!rc)
-		rc = lw_convert_swf(swf, o, &workload, &notes, err);
-	if (rc == -ERANGE)
-		lw_error_prefix(err, rc, "%s: ", request->trace);
 	if (rc)
 		return rc;
-	if (!workload.job_count)
-		rc = no_job(request, &notes, err);
+	set_cpus(&request->options, swf);
+	rc = lw_convert_swf(swf, o, &workload, &notes, err);
+	if (rc)
+		return rc;
+	rc = check_dropped(request, &notes, err);
 	if (!rc)
 		rc = write_workload(request, &workload, comments, err);
 	if (!rc && !request->quiet &&
 	    !lw_workload_sum(&workload, o->nodes, o->gpus_per_node, o->cpus_per_node,
 			     &summary)) {
 		print_notes(request, swf, &notes);
+		print_machine(&workload, request->trace);
 		lw_workload_print_summary(&summary, stderr);
 	}
 	lw_workload_fini(&workload);
@@ -261,6 +325,28 @@ static void print_sacct_notes(const struct request *request,
 			notes->bad, request->trace, notes->first_bad.text);
 }
 
+/* sacct knows jobs, and no machine. */
+static int set_machine(const struct request *request, struct lw_workload *workload,
+		       struct lw_error *err)
+{
+	const struct lw_convert_options *o = &request->options;
+
+	if (!o->nodes)
+		return 0;
+	if (!o->cpus_per_node)
+		return lw_error_set(err, -EINVAL, "--nodes: how many CPUs has one? give "
+						  "--cpus-per-node");
+	for (uint32_t i = 0; i < workload->job_count && !o->gpus_per_node; i++)
+		if (workload->jobs[i].gpus_per_node)
+			return lw_error_set(err, -EINVAL, "--nodes: jobs of %s had GPUs: give "
+							  "--gpus-per-node",
+					    request->trace);
+	workload->types[workload->type_count++] = (struct lw_nodes){
+		o->nodes, o->cpus_per_node, o->gpus_per_node, o->mem_mib_per_node
+	};
+	return 0;
+}
+
 static int take_sacct(const struct request *request, const char *comments, struct lw_error *err)
 {
 	const struct lw_convert_options *o = &request->options;
@@ -273,9 +359,12 @@ static int take_sacct(const struct request *request, const char *comments, struc
 
 	if (rc)
 		return rc;
-	rc = write_workload(request, &workload, comments, err);
+	rc = set_machine(request, &workload, err);
+	if (!rc)
+		rc = write_workload(request, &workload, comments, err);
 	if (!rc && !request->quiet) {
 		print_sacct_notes(request, &notes);
+		print_machine(&workload, request->trace);
 		if (o->nodes && !lw_workload_sum(&workload, o->nodes, o->gpus_per_node,
 						 o->cpus_per_node, &summary))
 			lw_workload_print_summary(&summary, stderr);
@@ -298,7 +387,7 @@ static int take_swf(struct request *request, const char *comments, struct lw_err
 
 int lw_tools_workload(int argc, char **argv)
 {
-	struct request request = { .options = { .cpus_per_node = 16, .compress = 1 } };
+	struct request request = { .options = { .compress = 1 } };
 	struct lw_strbuf comments = LW_STRBUF_INIT;
 	struct lw_error err = { "" };
 	int rc;

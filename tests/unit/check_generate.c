@@ -322,6 +322,11 @@ static char *write_text(const struct lw_generate_options *o)
 	struct lw_workload w = make(o);
 	FILE *out = fopen(scratch_path("w"), "w");
 
+	/* the jobs alone */
+	ck_assert_uint_eq(w.type_count, 1);
+	ck_assert_uint_eq(w.types[0].count, o->nodes);
+	ck_assert_uint_eq(w.types[0].gpus, o->gpus_per_node);
+	w.type_count = 0;
 	ck_assert_int_eq(lw_workload_write(&w, NULL, out), 0);
 	fclose(out);
 	lw_workload_fini(&w);

@@ -25,7 +25,7 @@ static const char trace_text[] = "; MaxProcs: 4\n" LINE("11", "0", "10", "3", "9
 			LINE("15", "4", "20", "5", "20", "1", "8")
 				LINE("16", "4", "-1", "1", "20", "1", "8");
 
-static const struct lw_simtrace_options plain;
+static const struct lw_simtrace_options plain = { .allow_dropped = true };
 
 static void open_trace(struct lw_simtrace *trace, const struct lw_simtrace_options *options)
 {
@@ -346,7 +346,7 @@ START_TEST(test_json)
 	json_t *root;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --policy easy --shakes 2 --shake-by 1h --plan-delay 3s --json -",
+		 "sim %s --allow-dropped --policy easy --shakes 2 --shake-by 1h --plan-delay 3s --json -",
 		 scratch_write("t.swf", trace_text));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("out"), 0, NULL);
@@ -368,7 +368,7 @@ START_TEST(test_print)
 	char line[512], *text;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --policy easy --print jobs,wait_mean_s,promised,jobs:sd",
+		 "sim %s --allow-dropped --policy easy --print jobs,wait_mean_s,promised,jobs:sd",
 		 scratch_write("t.swf", trace_text));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("out"));
@@ -413,7 +413,7 @@ START_TEST(test_call)
 {
 	char line[512];
 
-	snprintf(line, sizeof(line), "sim %s %s", scratch_write("t.swf", trace_text),
+	snprintf(line, sizeof(line), "sim %s --allow-dropped %s", scratch_write("t.swf", trace_text),
 		 calls[_i].options);
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), calls[_i].result);
 }

@@ -220,7 +220,7 @@ START_TEST(no_more_than_all_is_in_use)
 	char line[512], *svg;
 	double curve, chart;
 
-	snprintf(line, sizeof(line), "sim %s --nodes 1 --compare --no-frontier --policies easy -q "
+	snprintf(line, sizeof(line), "sim %s --nodes 1 --cpus-per-node 1 --compare --no-frontier --policies easy -q "
 		 "--svg %s",
 		 scratch_write("w", "#lw-workload 1\n" WORK("0", "600", "3600") WORK(
 						"10", "600", "3600") WORK("3000", "600", "3600")),

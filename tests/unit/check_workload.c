@@ -12,6 +12,7 @@
 #define NAMES                                                                                      \
 	"#submit_s\tuser\tnodes\tgpus_per_node\tcpus_per_node\tmem_mib_per_node\tlimit_s\trun_s\t" \
 	"cancel_s\tarray\tkind\tname\n"
+#define MACHINE "#machine nodes=16 cpus_per_node=64 gpus_per_node=8 mem_mib_per_node=256000\n"
 #define PLAIN "0\t7\t2\t4\t16\t64000\t3600\t1800\t-\t-\tgang\tddp-1\n"
 #define SWEEP "30\t3\t1\t1\t4\t0\t600\t5,7,9\t60\t3\tsweep\tsweep-2\n"
 
@@ -51,7 +52,31 @@ static const char *const same[] = {
 	MAGIC "# where it came from\n" NAMES PLAIN,
 	MAGIC NAMES "5\t1\t1\t0\t1\t0\t60\t8\t0\t12\tsweep\tone-run-time-for-all\n" SWEEP,
 	MAGIC NAMES,
+	MAGIC MACHINE NAMES PLAIN,
+	MAGIC "# where it came from\n" MACHINE
+	"#machine nodes=4 cpus_per_node=128 gpus_per_node=0 mem_mib_per_node=512000\n" NAMES PLAIN,
 };
+
+/* A key of a later version is passed over, and a comment is one. */
+START_TEST(a_machine_is_read)
+{
+	struct lw_error err = { "" };
+	struct lw_workload w;
+
+	ck_assert_msg(!lw_workload_read(&w,
+					scratch_write("w", MAGIC "#machines are nice\n"
+							   "#machine  gpu_type=a100 nodes=3\t"
+							   "cpus_per_node=8\n" PLAIN),
+					&err),
+		      "%s", err.text);
+	ck_assert_uint_eq(w.type_count, 1);
+	ck_assert_uint_eq(w.types[0].count, 3);
+	ck_assert_uint_eq(w.types[0].cpus, 8);
+	ck_assert_uint_eq(w.types[0].gpus, 0);
+	ck_assert_int_eq(w.types[0].mem_mib, 0);
+	lw_workload_fini(&w);
+}
+END_TEST
 
 START_TEST(test_round_trip)
 {
@@ -110,6 +135,15 @@ static const struct {
 	{ MAGIC "0\t7\t2\t4\t16\t0\t60\t1\t-\t-\tgang\t$(x)\n", ":2: field 12 (name)" },
 	{ MAGIC "0\t7\t2\t4\t16\t0\t60\t1\t-\t-\tgang\t-x\n", ":2: field 12 (name)" },
 	{ MAGIC "0\t7\t2\t4\t16\t0\t60\t1\t-\t-\tgang\t\n", ":2: field 12 (name)" },
+	{ MAGIC "#machine nodes=16\n", ":2: #machine: no cpus_per_node=" },
+	{ MAGIC "#machine cpus_per_node=16\n", ":2: #machine: no nodes=" },
+	{ MAGIC "#machine nodes=16 cpus_per_node\n", ":2: #machine: \"cpus_per_node\" is not KEY" },
+	{ MAGIC "#machine nodes=0 cpus_per_node=4\n", ":2: #machine: \"nodes=0\": nodes is a" },
+	{ MAGIC "#machine nodes=1.5K cpus_per_node=4\n", ":2: #machine: \"nodes=1.5K\"" },
+	{ MAGIC "#machine nodes=9 cpus_per_node=-4\n", ":2: #machine: \"cpus_per_node=-4\"" },
+	{ MAGIC PLAIN "#machine nodes=9 cpus_per_node=4\n", ":3: #machine: must stand before" },
+	{ MAGIC MACHINE "#machine nodes=999999 cpus_per_node=4\n", ":3: #machine: at most 1000000" },
+	{ MAGIC MACHINE "#machine nodes=9 cpus_per_node=4\n", ":3: #machine: mem_mib_per_node is" },
 	{ MAGIC SWEEP PLAIN, ":3: field 1 (submit_s): before the line above" },
 };
 
@@ -353,6 +387,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_test(tcase, test_read);
+	tcase_add_test(tcase, a_machine_is_read);
 	tcase_add_loop_test(tcase, test_round_trip, 0, (int)LW_COUNT_OF(same));
 	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));
 	tcase_add_test(tcase, test_summary);

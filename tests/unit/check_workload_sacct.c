@@ -301,7 +301,8 @@ START_TEST(a_workload_is_simulated)
 		.jobs = { .machine = { .nodes = 2,
 				       .gpus_per_node = 4,
 				       .cpus_per_node = 8,
-				       .mem_mib_per_node = memories[_i].mem_mib } }
+				       .mem_mib_per_node = memories[_i].mem_mib } },
+		.allow_dropped = true,
 	};
 	struct lw_simrepeat once = { .seed = 1 };
 	struct lw_error err = { "" };

@@ -6,6 +6,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_generate \
 	tests/unit/check_gpu \
 	tests/unit/check_gpu_user \
+	tests/unit/check_machine \
 	tests/unit/check_metrics \
 	tests/unit/check_options \
 	tests/unit/check_output \
@@ -28,6 +29,8 @@ tests_unit_check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_gpu_user_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_user_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_machine_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_machine_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_metrics_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_options_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_output_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

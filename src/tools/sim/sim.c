@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/islandlist.h"
 #include "sim/gpumap.h"
 #include "tools/options.h"
 #include "tools/output.h"
@@ -33,12 +32,12 @@ static const char help[] =
 	"  --slack-cap TIME      and at most so far (45m)\n"
 	"  --relax F, --relax-cap TIME\n"
 	"                        relaxed, adaptive: the same (0.1, no cap)\n\n"
-	"  --nodes N             spread the jobs over nodes; without it the machine is one\n"
-	"                        pool of the trace's MaxProcs processors\n"
+	"  --nodes N             spread the jobs over nodes; without it the machine is the\n"
+	"                        workload's own, or one pool of the trace's MaxProcs processors\n"
 	"  --gpus-per-node G     a processor of the trace is then a GPU (0: it is a CPU)\n"
 	"  --gpus-per-island I   linked to each other, as by NVLink (0: not known)\n"
-	"  --cpus-per-node C     (1 a GPU, else 1)\n"
-	"  --mem-per-node M      MiB; of a workload (0: memory does not count)\n"
+	"  --cpus-per-node C     (the workload's; MaxProcs over the nodes; else 16, or G)\n"
+	"  --mem-per-node M      MiB; of a workload (its own; 0: memory does not count)\n"
 	"  --racks R             leaf switches of equally many nodes, under one spine\n"
 	"  --blocks              they are blocks, as of topology/block: a job is never spread\n"
 	"                        over more than it must be on an empty machine\n"
@@ -51,7 +50,9 @@ static const char help[] =
 	"                        partition ask for)\n"
 	"  --user-field F        user or group: who counts as a job's user (user)\n"
 	"  --jobs A:B            only the jobs at places A to B, from 1\n"
-	"  --lenient             skip and count bad lines\n\n"
+	"  --lenient             skip and count bad lines\n"
+	"  --allow-dropped       go on although more than 1 % of the jobs are left out, as wider\n"
+	"                        than the machine or without processors or run time\n\n"
 	"  --shakes N            N runs with submissions moved at random: mean and standard\n"
 	"                        deviation\n"
 	"  --shake-by TIME       by up to so much (30 s)\n"
@@ -97,49 +98,6 @@ static int set_setting(void *arg, const char *name, const char *value, struct lw
 		return lw_error_set(err, -EINVAL, "--%s: too many options", name);
 	request->settings[request->setting_count++] = (struct setting){ name, value };
 	return 0;
-}
-
-static int check_islands(const struct lw_machine *machine, struct lw_error *err)
-{
-	uint32_t island = machine->gpus_per_island;
-
-	if (!island)
-		return 0;
-	if (island < LW_ISLAND_GPUS_MIN || island > machine->gpus_per_node)
-		return lw_error_set(err, -EINVAL,
-				    "--gpus-per-island: an island has two GPUs or more, and "
-				    "no more than --gpus-per-node");
-	if (machine->gpus_per_node > LW_GPUMAP_GPUS)
-		return lw_error_set(err, -EINVAL,
-				    "--gpus-per-island: for nodes of up to 64 GPUs");
-	return 0;
-}
-
-/* The machine as a whole, once all of its options are known. */
-static int check_machine(struct request *request, struct lw_error *err)
-{
-	struct lw_machine *machine = &request->options.jobs.machine;
-
-	if (!machine->nodes && (machine->gpus_per_node || machine->cpus_per_node ||
-				machine->mem_mib_per_node))
-		return lw_error_set(err, -EINVAL, "how many nodes? give --nodes");
-	if (machine->racks && !machine->nodes)
-		return lw_error_set(err, -EINVAL, "--racks: how many nodes? give --nodes");
-	if (machine->racks && !lw_machine_fills_racks(machine))
-		return lw_error_set(err, -EINVAL,
-				    "--racks: %" PRIu32 " nodes are too few for %" PRIu32
-				    " racks of equally many",
-				    machine->nodes, machine->racks);
-	if (machine->blocks && !machine->racks)
-		return lw_error_set(err, -EINVAL, "--blocks: how many? give --racks");
-	if (machine->completing_s && !machine->nodes)
-		return lw_error_set(err, -EINVAL, "--completing: a pool has no nodes to close: "
-				    "give --nodes");
-	if (!machine->cpus_per_node)
-		machine->cpus_per_node = machine->gpus_per_node ? machine->gpus_per_node : 1;
-	if ((uint64_t)machine->nodes * machine->cpus_per_node > UINT32_MAX)
-		return lw_error_set(err, -EINVAL, "--nodes: the machine is too large");
-	return check_islands(machine, err);
 }
 
 /* Before anything runs: a slip in the last policy must not cost the runs of the others. */
@@ -226,6 +184,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "user-field", .choice = &user_field, .names = user_fields },
 		{ "jobs", .range = range },
 		{ "lenient", .given = &request->options.lenient },
+		{ "allow-dropped", .given = &request->options.allow_dropped },
 		{ "shakes", .count = &request->repeat.shakes, .most = 10000 },
 		{ "shake-by", .duration_s = &shake_by_s },
 		{ "shake-sessions", .given = &request->repeat.sessions },
@@ -249,8 +208,6 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		rc = check_options(request, err);
 	if (!rc)
 		rc = set_shakes(&request->repeat, shake_by_s, err);
-	if (!rc)
-		rc = check_machine(request, err);
 	if (rc)
 		return rc;
 	jobs->first_job = range[0];
@@ -356,12 +313,15 @@ static int run(const struct request *request, struct lw_error *err)
 
 int lw_tools_sim(int argc, char **argv)
 {
-	struct request request = { 0 };
+	struct request request = { .options.jobs.machine = { .gpus_per_node = LW_SIM_NOT_SAID,
+							     .mem_mib_per_node = LW_SIM_NOT_SAID } };
 	struct lw_error err = { "" };
 	int rc;
 
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
 		return lw_options_refused("sim", help, rc, &err);
-	return run(&request, &err) ? lw_tools_failed("sim", &err) : LW_TOOLS_OK;
+	rc = run(&request, &err);
+	/* only the file could tell whether such a machine can be */
+	return lw_tools_ended("sim", rc == -EDOM ? -EINVAL : rc == -EINVAL ? -EIO : rc, &err);
 }

@@ -51,8 +51,22 @@ struct lw_simtrace {
 struct lw_simtrace_options {
 	struct lw_tracejobs_options jobs;
 	bool lenient;
+	bool allow_dropped; /* also when that is more than 1 % of the jobs */
 };
 
+/* What gpus_per_node and mem_mib_per_node of the options are where nobody said it. */
+#define LW_SIM_NOT_SAID UINT32_MAX
+
+/*
+ * Fill in of MACHINE, as the options have it, what they do not say, from what the trace or the
+ * workload PATH says. -EINVAL with ERR: neither says enough; -EDOM: there can be no such machine.
+ */
+int lw_simmachine_of_swf(struct lw_machine *machine, const struct lw_swf *swf, const char *path,
+			 struct lw_error *err);
+int lw_simmachine_of_workload(struct lw_machine *machine, const struct lw_workload *workload,
+			      const char *path, struct lw_error *err);
+
+/* -EINVAL or -errno with ERR: of the file; -EDOM: of the machine that the options ask for. */
 int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
 		     const struct lw_simtrace_options *options, struct lw_error *err);
 void lw_simtrace_close(struct lw_simtrace *trace);

@@ -81,17 +81,13 @@ static void add_table(const struct lw_simcompare *compare, struct lw_strbuf *sb)
 
 static void add_origin(const struct lw_simcompare *compare, struct lw_strbuf *sb)
 {
-	const struct lw_machine *machine = &compare->trace->machine;
 	uint32_t shakes = compare->runs[0].repeat.shakes;
 
 	lw_strbuf_add(sb, "<p>");
 	lw_svg_add_text(sb, compare->trace->name);
 	lw_strbuf_add(sb, ": %" PRIu32 " jobs on ", compare->trace->jobs.count);
-	if (machine->nodes)
-		lw_strbuf_add(sb, "%" PRIu32 " nodes of %" PRIu32 " GPUs and %" PRIu32 " CPUs.",
-			      machine->nodes, machine->gpus_per_node, machine->cpus_per_node);
-	else
-		lw_strbuf_add(sb, "one pool of %" PRIu32 " processors.", machine->pool);
+	lw_machine_describe(&compare->trace->machine, sb);
+	lw_strbuf_add(sb, ".");
 	if (compare->trace->jobs.dropped_wide)
 		lw_strbuf_add(sb, " %" PRIu32 " wider jobs were left out.",
 			      compare->trace->jobs.dropped_wide);

@@ -15,13 +15,11 @@
 
 static void print_machine(const struct lw_simtrace *trace, FILE *out)
 {
-	const struct lw_machine *m = &trace->machine;
+	struct lw_strbuf words = LW_STRBUF_INIT;
 
-	if (!m->nodes)
-		fprintf(out, "one pool of %" PRIu32 " processors\n", m->pool);
-	else
-		fprintf(out, "%" PRIu32 " nodes of %" PRIu32 " GPUs and %" PRIu32 " CPUs\n",
-			m->nodes, m->gpus_per_node, m->cpus_per_node);
+	lw_machine_describe(&trace->machine, &words);
+	fprintf(out, "%s\n", lw_strbuf_text(&words));
+	lw_strbuf_fini(&words);
 }
 
 void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trace, FILE *out)
@@ -62,6 +60,13 @@ static json_t *make_figures(const struct lw_figures *figures)
 	return o;
 }
 
+static json_t *make_nodes(const struct lw_nodes *nodes)
+{
+	return json_pack("{s:I, s:I, s:I, s:I}", "nodes", (json_int_t)nodes->count, "gpus_per_node",
+			 (json_int_t)nodes->gpus, "cpus_per_node", (json_int_t)nodes->cpus,
+			 "mem_mib_per_node", (json_int_t)nodes->mem_mib);
+}
+
 static void set_machine(json_t *o, const struct lw_machine *m)
 {
 	json_t *machine;
@@ -76,6 +81,10 @@ static void set_machine(json_t *o, const struct lw_machine *m)
 				    (json_int_t)m->racks, "blocks", (int)m->blocks);
 	else
 		machine = json_pack("{s:I}", "procs", (json_int_t)m->pool);
+	if (m->type_count)
+		json_object_set_new(machine, "types", json_array());
+	for (uint32_t i = 0; i < m->type_count; i++)
+		json_array_append_new(json_object_get(machine, "types"), make_nodes(&m->types[i]));
 	json_object_set_new(o, "machine", machine);
 }
 

@@ -16,21 +16,6 @@ struct stand {
 	uint32_t turn, turns;
 };
 
-static int set_machine(struct lw_simtrace *trace, const struct lw_machine *wanted,
-		       struct lw_error *err)
-{
-	trace->machine = *wanted;
-	if (wanted->nodes)
-		return 0;
-	if (trace->swf.max_procs < 1 || trace->swf.max_procs > UINT32_MAX)
-		return lw_error_set(err, -EINVAL,
-				    "%s: no MaxProcs of 1 to %u in the header: give --nodes and "
-				    "--cpus-per-node",
-				    trace->path, UINT32_MAX);
-	trace->machine.pool = (uint32_t)trace->swf.max_procs;
-	return 0;
-}
-
 /* Why nothing is left of a trace. */
 static int no_job(const struct lw_simtrace *trace, const struct lw_simtrace_options *options,
 		  struct lw_error *err)
@@ -57,40 +42,55 @@ static int no_job(const struct lw_simtrace *trace, const struct lw_simtrace_opti
 	return lw_error_set(err, -EINVAL, "%s: no job to simulate", trace->path);
 }
 
+/* Figures of half the jobs are figures of another trace. */
+static int check_dropped(const struct lw_simtrace *trace, const struct lw_simtrace_options *options,
+			 struct lw_error *err)
+{
+	const struct lw_tracejobs *jobs = &trace->jobs;
+	uint64_t dropped = (uint64_t)jobs->dropped_wide + jobs->dropped_unknown;
+	uint64_t all = jobs->count + dropped;
+
+	if (!jobs->count)
+		return no_job(trace, options, err);
+	if (options->allow_dropped || dropped * 100 <= all)
+		return 0;
+	return lw_error_set(err, -EINVAL,
+			    "%s: %" PRIu64 " of %" PRIu64 " jobs would be left out, more than 1 %%: "
+			    "%" PRIu32 " wider than the machine, %" PRIu32
+			    " without processors or run time; --allow-dropped goes on with the others",
+			    trace->path, dropped, all, jobs->dropped_wide, jobs->dropped_unknown);
+}
+
 static int take_jobs(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
 		     struct lw_error *err)
 {
 	struct lw_tracejobs_options wanted = options->jobs;
-	int rc = set_machine(trace, &options->jobs.machine, err);
+	int rc = lw_simmachine_of_swf(&wanted.machine, &trace->swf, trace->path, err);
 
 	if (rc)
 		return rc;
-	wanted.machine = trace->machine;
+	trace->machine = wanted.machine;
 	if (lw_tracejobs_init(&trace->jobs, &trace->swf, &wanted))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	return trace->jobs.count ? 0 : no_job(trace, options, err);
+	return check_dropped(trace, options, err);
 }
 
 /* A workload knows CPUs, GPUs and memory apart, so it needs nodes that have them. */
 static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
 			 struct lw_lines *lines, struct lw_error *err)
 {
-	struct lw_workload workload = { 0 };
-	int rc;
+	struct lw_tracejobs_options wanted = options->jobs;
+	struct lw_workload workload;
+	int rc = lw_workload_parse(&workload, lines, trace->path, err);
 
-	trace->machine = options->jobs.machine;
-	if (!trace->machine.nodes)
-		return lw_error_set(err, -EINVAL,
-				    "%s: a workload needs nodes: give --nodes, --cpus-per-node "
-				    "and --gpus-per-node",
-				    trace->path);
-	rc = lw_workload_parse(&workload, lines, trace->path, err);
 	if (rc)
 		return rc;
-	if (lw_tracejobs_of_workload(&trace->jobs, &workload, &options->jobs))
+	rc = lw_simmachine_of_workload(&wanted.machine, &workload, trace->path, err);
+	trace->machine = wanted.machine;
+	if (!rc && lw_tracejobs_of_workload(&trace->jobs, &workload, &wanted))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
-	else if (!trace->jobs.count)
-		rc = no_job(trace, options, err);
+	if (!rc)
+		rc = check_dropped(trace, options, err);
 	lw_workload_fini(&workload);
 	return rc;
 }

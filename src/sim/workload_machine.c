@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the machine that a workload is for, in its header lines (lw-workload(5)). */
+#include "sim/workload_machine.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Version 1 of the file takes them for a comment. */
+#define WORD "#machine"
+
+struct key {
+	const char *name;
+	int64_t least, most;
+	int64_t value; /* below 0: not said */
+};
+
+enum { NODES, CPUS, GPUS, MEM, KEYS };
+
+static bool ends_word(char c)
+{
+	return !c || c == ' ' || c == '\t';
+}
+
+bool lw_workload_is_machine(const char *line)
+{
+	return strncmp(line, WORD, strlen(WORD)) == 0 && ends_word(line[strlen(WORD)]);
+}
+
+/* "cpus_per_node=16": keys that are not known are a later version's. */
+static int read_word(const char *word, size_t len, struct key *keys, struct lw_error *err)
+{
+	const char *equals = memchr(word, '=', len);
+	long long value;
+	char *end;
+
+	if (!equals)
+		return lw_error_set(err, -EINVAL, WORD ": \"%.*s\" is not KEY=VALUE", (int)len,
+				    word);
+	for (int i = 0; i < KEYS; i++) {
+		if (strlen(keys[i].name) != (size_t)(equals - word) ||
+		    strncmp(keys[i].name, word, (size_t)(equals - word)) != 0)
+			continue;
+		errno = 0;
+		value = strtoll(equals + 1, &end, 10);
+		if (!isdigit((unsigned char)equals[1]) || !ends_word(*end) || errno ||
+		    value < keys[i].least || value > keys[i].most)
+			return lw_error_set(err, -EINVAL,
+					    WORD ": \"%.*s\": %s is a whole number of %" PRId64
+						 " to %" PRId64,
+					    (int)len, word, keys[i].name, keys[i].least,
+					    keys[i].most);
+		keys[i].value = value;
+	}
+	return 0;
+}
+
+static int read_words(const char *p, struct key *keys, struct lw_error *err)
+{
+	int rc = 0;
+
+	while (!rc && *(p += strspn(p, " \t"))) {
+		size_t len = strcspn(p, " \t");
+
+		rc = read_word(p, len, keys, err);
+		p += len;
+	}
+	for (int i = NODES; !rc && i <= CPUS; i++)
+		if (keys[i].value < 0)
+			rc = lw_error_set(err, -EINVAL, WORD ": no %s=", keys[i].name);
+	return rc;
+}
+
+static uint64_t count_nodes(const struct lw_workload *workload)
+{
+	uint64_t nodes = 0;
+
+	for (uint32_t i = 0; i < workload->type_count; i++)
+		nodes += workload->types[i].count;
+	return nodes;
+}
+
+int lw_workload_read_machine(struct lw_workload *workload, const char *line, struct lw_error *err)
+{
+	struct key keys[KEYS] = {
+		[NODES] = { "nodes", 1, LW_WORKLOAD_NODES_MAX, -1 },
+		[CPUS] = { "cpus_per_node", 1, LW_WORKLOAD_CPUS_MAX, -1 },
+		[GPUS] = { "gpus_per_node", 0, LW_WORKLOAD_GPUS_MAX, 0 },
+		[MEM] = { "mem_mib_per_node", 0, UINT32_MAX, 0 },
+	};
+	int rc = read_words(line + strlen(WORD), keys, err);
+
+	if (rc)
+		return rc;
+	if (workload->job_count)
+		return lw_error_set(err, -EINVAL, WORD ": must stand before the first job");
+	if (workload->type_count == LW_NODES_TYPES_MAX)
+		return lw_error_set(err, -EINVAL, WORD ": at most %d types of nodes",
+				    LW_NODES_TYPES_MAX);
+	if (count_nodes(workload) + (uint64_t)keys[NODES].value > LW_WORKLOAD_NODES_MAX)
+		return lw_error_set(err, -EINVAL, WORD ": at most %d nodes", LW_WORKLOAD_NODES_MAX);
+	if (workload->type_count && !keys[MEM].value != !workload->types[0].mem_mib)
+		return lw_error_set(err, -EINVAL,
+				    WORD ": mem_mib_per_node is said of all types of nodes, or "
+					 "of none");
+	workload->types[workload->type_count++] = (struct lw_nodes){
+		.count = (uint32_t)keys[NODES].value,
+		.cpus = (uint32_t)keys[CPUS].value,
+		.gpus = (uint32_t)keys[GPUS].value,
+		.mem_mib = keys[MEM].value,
+	};
+	return 0;
+}
+
+void lw_workload_write_machine(const struct lw_workload *workload, FILE *out)
+{
+	for (uint32_t i = 0; i < workload->type_count; i++) {
+		const struct lw_nodes *n = &workload->types[i];
+
+		fprintf(out,
+			WORD " nodes=%" PRIu32 " cpus_per_node=%" PRIu32 " gpus_per_node=%" PRIu32
+			     " mem_mib_per_node=%" PRId64 "\n",
+			n->count, n->cpus, n->gpus, n->mem_mib);
+	}
+}
