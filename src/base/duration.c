@@ -102,10 +102,10 @@ int lw_duration_parse(const char *text, int64_t *ret_s)
 
 	if (!text || !number(&p, &value))
 		return -EINVAL;
+	if (!*p && value)
+		return -EINVAL;
 	if (!*p) {
-		if (value > DURATION_MAX_S)
-			return -ERANGE;
-		*ret_s = value;
+		*ret_s = 0;
 		return 0;
 	}
 	if (*p == '-')
@@ -113,6 +113,18 @@ int lw_duration_parse(const char *text, int64_t *ret_s)
 	if (*p == ':')
 		return parse_clock(text, -1, ret_s);
 	return parse_units(text, ret_s);
+}
+
+void lw_duration_refused(const char *text, char *buf, size_t size)
+{
+	const char *p = text;
+	int64_t value;
+
+	if (number(&p, &value) && !*p && p - text <= 15)
+		snprintf(buf, size, "has no unit: %ss, which are seconds, or %sm, minutes?", text,
+			 text);
+	else
+		snprintf(buf, size, "is not a time such as 90s, 2h30m or 1-00:00:00");
 }
 
 void lw_duration_print(int64_t seconds, char *buf, size_t size)

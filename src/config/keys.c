@@ -273,11 +273,17 @@ static int parse_enum(const struct lw_key *key, const char *text, double *ret_va
 
 static int parse_duration(const char *text, double *ret_value, struct lw_error *err)
 {
+	char why[LW_DURATION_WHY], quoted[80];
 	int64_t seconds = 0;
 	int rc = lw_duration_parse(text, &seconds);
 
 	if (rc == -ERANGE)
 		return fail(err, text, "longer than any duration");
+	if (rc && !text[strspn(text, "0123456789")] && *text) {
+		lw_duration_refused(text, why, sizeof(why));
+		return lw_error_set(err, -EINVAL, "%s %s",
+				    lw_key_quote(text, quoted, sizeof(quoted)), why);
+	}
 	if (rc)
 		return fail(err, text, "no duration such as 90s, 15m, 2h30m or 1-00:00:00");
 	*ret_value = (double)seconds;

@@ -39,10 +39,16 @@ static int set_dir(struct lw_watch_options *options, const char *value,
 static int set_interval(struct lw_watch_options *options, const char *value,
 			struct lw_error *err)
 {
+	char why[LW_DURATION_WHY];
 	int64_t seconds;
 
-	if (lw_duration_parse(value, &seconds) || seconds < 1 || seconds > INTERVAL_MAX_S)
-		return lw_error_set(err, -EINVAL, "interval=%s: use 1s to 1h", value);
+	if (!lw_duration_parse(value, &seconds)) {
+		if (seconds < 1 || seconds > INTERVAL_MAX_S)
+			return lw_error_set(err, -EINVAL, "interval=%s: use 1s to 1h", value);
+	} else {
+		lw_duration_refused(value, why, sizeof(why));
+		return lw_error_set(err, -EINVAL, "interval=%s %s; use 1s to 1h", value, why);
+	}
 	options->interval_s = (uint32_t)seconds;
 	return 0;
 }

@@ -77,12 +77,12 @@ int lw_tools_read_count(const char *option, const char *text, uint32_t min, uint
 int lw_tools_read_duration(const char *option, const char *text, int64_t *ret_s,
 			   struct lw_error *err)
 {
-	if (lw_duration_parse(text, ret_s))
-		return lw_error_set(
-			err, -EINVAL,
-			"--%s: \"%s\" is not a time such as 90s, 2h30m or 1-00:00:00",
-			option, text);
-	return 0;
+	char why[LW_DURATION_WHY];
+
+	if (!lw_duration_parse(text, ret_s))
+		return 0;
+	lw_duration_refused(text, why, sizeof(why));
+	return lw_error_set(err, -EINVAL, "--%s: \"%s\" %s", option, text, why);
 }
 
 int lw_tools_read_real(const char *option, const char *text, double min, double max,

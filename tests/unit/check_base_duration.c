@@ -17,7 +17,10 @@ static const struct {
 	int64_t seconds;
 } parses[] = {
 	{ "0", 0, 0 },
-	{ "90", 0, 90 },
+	/* seconds, or minutes as behind sbatch --time? */
+	{ "90", -EINVAL, 0 },
+	{ "1", -EINVAL, 0 },
+	{ "00", 0, 0 },
 	{ "90s", 0, 90 },
 	{ "15m", 0, 900 },
 	{ "2h", 0, 7200 },
@@ -35,10 +38,10 @@ static const struct {
 	{ "2-03:04:05", 0, 183845 },
 	{ "0-00:00:00", 0, 0 },
 	{ "1000000:00", 0, 60000000 },
-	{ "3162240000", 0, MAX_S },
+	{ "3162240000s", 0, MAX_S },
 	{ "36600d", 0, MAX_S },
 	{ "36600-00:00:00", 0, MAX_S },
-	{ "3162240001", -ERANGE, 0 },
+	{ "3162240001s", -ERANGE, 0 },
 	{ "36600d1s", -ERANGE, 0 },
 	{ "36601d", -ERANGE, 0 },
 	{ "36600-00:00:01", -ERANGE, 0 },
@@ -46,9 +49,10 @@ static const struct {
 	{ "36601-00:00:00", -ERANGE, 0 },
 	{ "878400:00:01", -ERANGE, 0 },
 	{ "52704000:01", -ERANGE, 0 },
-	{ "9223372036854775807", -ERANGE, 0 },
-	{ "9223372036854775808", -ERANGE, 0 },
-	{ "99999999999999999999999999", -ERANGE, 0 },
+	{ "9223372036854775807", -EINVAL, 0 },
+	{ "9223372036854775807s", -ERANGE, 0 },
+	{ "9223372036854775808s", -ERANGE, 0 },
+	{ "99999999999999999999999999s", -ERANGE, 0 },
 	{ "99999999999999999999999999h", -ERANGE, 0 },
 	{ "99999999999999999999999999-00:00:00", -ERANGE, 0 },
 	{ "99999999999999999999999999:00", -ERANGE, 0 },
@@ -116,6 +120,24 @@ START_TEST(parse_gives_the_vector)
 }
 END_TEST
 
+static const struct {
+	const char *text, *why;
+} reasons[] = {
+	{ "45", "has no unit: 45s, which are seconds, or 45m, minutes?" },
+	{ "45x", "is not a time such as 90s, 2h30m or 1-00:00:00" },
+	{ "", "is not a time such as 90s, 2h30m or 1-00:00:00" },
+	{ "9999999999999999999999999999999999", "is not a time such as 90s, 2h30m or 1-00:00:00" },
+};
+
+START_TEST(a_refusal_says_why)
+{
+	char why[LW_DURATION_WHY];
+
+	lw_duration_refused(reasons[_i].text, why, sizeof(why));
+	ck_assert_str_eq(why, reasons[_i].why);
+}
+END_TEST
+
 START_TEST(parse_refuses_null)
 {
 	int64_t seconds = UNTOUCHED;
@@ -173,6 +195,7 @@ int main(void)
 	TCase *tc = tcase_create("duration");
 
 	tcase_add_loop_test(tc, parse_gives_the_vector, 0, LW_COUNT_OF(parses));
+	tcase_add_loop_test(tc, a_refusal_says_why, 0, LW_COUNT_OF(reasons));
 	tcase_add_test(tc, parse_refuses_null);
 	tcase_add_loop_test(tc, print_gives_the_vector, 0, LW_COUNT_OF(prints));
 	tcase_add_test(tc, exact_text_reads_back);

@@ -170,6 +170,7 @@ static const struct {
 	{ "source=fake", 1, "absolute" },
 	{ "source=fake:x", 1, "absolute" }, { "source=rocm", 1, "rocm" },
 	{ "dir=x", 1, "absolute" },	  { "interval=0", 1, "1s to 1h" },
+	{ "interval=10", 1, "10s, which are seconds, or 10m" },
 	{ "interval=2h", 1, "1s to 1h" }, { "interval=", 1, "1s to 1h" },
 	{ "js1=yes", 0, NULL },		  { "bin=/opt/slurm/bin", 0, NULL },
 	{ "js1=1", 1, "yes or no" },	  { "bin=bin", 1, "absolute" },

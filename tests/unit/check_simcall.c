@@ -309,7 +309,7 @@ START_TEST(nothing_started_is_no_wait)
 	char line[512], *text;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --nodes 1 --plan-delay 9 --print jobs,never_started,wait_mean_s,"
+		 "sim %s --nodes 1 --plan-delay 9s --print jobs,never_started,wait_mean_s,"
 		 "wait_max_s,bsld_mean",
 		 scratch_write("w.lw", "#lw-workload 1\n"
 				       "0\t0\t1\t0\t1\t0\t60\t5\t1\t-\thpc\ta\n"));
@@ -317,7 +317,7 @@ START_TEST(nothing_started_is_no_wait)
 	text = scratch_read(scratch_path("out"));
 	ck_assert_str_eq(text, "0\t1\t-\t-\t-\n");
 	free(text);
-	snprintf(line, sizeof(line), "sim --compare %s --nodes 1 --plan-delay 9 --html %s",
+	snprintf(line, sizeof(line), "sim --compare %s --nodes 1 --plan-delay 9s --html %s",
 		 scratch_path("w.lw"), scratch_path("h"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("h"));
