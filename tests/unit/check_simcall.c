@@ -88,6 +88,92 @@ START_TEST(a_label_makes_room_for_options)
 }
 END_TEST
 
+/* A label says all that was set, unless the user gave one; relaxing by nothing is not EASY. */
+static const struct {
+	const char *text, *label, *settings;
+	bool note;
+} labels[] = {
+	{ "easy", "easy", "easy", false },
+	{ "relaxed:relax=0", "relaxed:relax=0", "relaxed:relax=0", true },
+	{ "adaptive:relax-cap=0s", "adaptive:relax-cap=0s", "adaptive:relax-cap=0s", true },
+	{ "relaxed:relax=0.02", "relaxed:relax=0.02", "relaxed:relax=0.02", false },
+	{ "mine=leeway:slack=0.2:hold=no", "mine", "leeway:slack=0.2:hold=no", false },
+};
+
+START_TEST(a_label_is_the_settings)
+{
+	struct lw_error err = { "" };
+	struct lw_simspec spec;
+
+	ck_assert_int_eq(lw_simspec_parse(labels[_i].text, &spec, &err), 0);
+	ck_assert_str_eq(spec.label, labels[_i].label);
+	ck_assert_str_eq(spec.settings, labels[_i].settings);
+	ck_assert_int_eq(lw_simspec_note(&spec) != NULL, labels[_i].note);
+}
+END_TEST
+
+START_TEST(options_are_in_the_label)
+{
+	struct lw_error err = { "" };
+	struct lw_simspec spec;
+
+	ck_assert_int_eq(lw_simspec_parse("relaxed", &spec, &err), 0);
+	ck_assert_int_eq(lw_simspec_set(&spec, "relax", "0.3", &err), 0);
+	ck_assert_str_eq(spec.label, "relaxed:relax=0.3");
+}
+END_TEST
+
+/* The default of --compare has no labels that name other settings. */
+START_TEST(the_standard_is_its_settings)
+{
+	struct lw_error err = { "" };
+	struct lw_simspecs specs;
+
+	ck_assert_int_eq(lw_simspecs_parse(NULL, &specs, &err), 0);
+	for (uint32_t i = 0; i < specs.count; i++)
+		ck_assert_str_eq(specs.specs[i].label, specs.specs[i].settings);
+}
+END_TEST
+
+static const struct {
+	double started[2];
+	bool differ;
+} starts[] = { { { 1000, 1000 }, false }, { { 1000, 1010 }, false }, { { 1000, 1011 }, true },
+	       { { 1011, 1000 }, true },  { { 0, 0 }, false },	      { { 0, 5 }, true } };
+
+START_TEST(other_jobs_do_not_compare)
+{
+	struct lw_simcompare compare = { .count = 2 };
+
+	for (int i = 0; i < 2; i++)
+		compare.runs[i].mean.value[LW_FIGURE_JOBS] = starts[_i].started[i];
+	ck_assert_int_eq(lw_simcompare_differ(&compare), starts[_i].differ);
+}
+END_TEST
+
+/* Of two jobs one is cancelled before it can start: what is told is of the other. */
+START_TEST(means_say_of_how_many)
+{
+	char line[512], *text;
+
+	snprintf(line, sizeof(line), "sim %s --policy easy",
+		 scratch_write("w", "#lw-workload 1\n#machine nodes=1 cpus_per_node=1\n"
+				    "0\t1\t1\t0\t1\t0\t600\t600\t-\t-\thpc\ta\n"
+				    "1\t1\t1\t0\t1\t0\t600\t600\t5\t-\thpc\tb\n"));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_msg(strstr(text, "over the 1 of 2 jobs that started") != NULL, "%s", text);
+	free(text);
+	*strstr(line, "--policy easy") = '\0';
+	snprintf(line + strlen(line), 100, "--compare --no-frontier --policies easy,mine=fcfs");
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_ptr_nonnull(strstr(text, "mine: means over the 1 of 2 jobs that started"));
+	ck_assert_ptr_nonnull(strstr(text, "\nmine: fcfs\n"));
+	free(text);
+}
+END_TEST
+
 static const struct {
 	const char *text, *options, *jobs;
 } inputs[] = {
@@ -393,6 +479,11 @@ int main(void)
 	tcase_add_test(tcase, what_is_not_known_is_in_no_comparison);
 	tcase_add_test(tcase, the_json_says_what_it_was_made_with);
 	tcase_add_test(tcase, a_label_makes_room_for_options);
+	tcase_add_loop_test(tcase, a_label_is_the_settings, 0, (int)LW_COUNT_OF(labels));
+	tcase_add_test(tcase, options_are_in_the_label);
+	tcase_add_test(tcase, the_standard_is_its_settings);
+	tcase_add_loop_test(tcase, other_jobs_do_not_compare, 0, (int)LW_COUNT_OF(starts));
+	tcase_add_test(tcase, means_say_of_how_many);
 	tcase_add_loop_test(tcase, test_bad_spec, 0, (int)LW_COUNT_OF(bad_specs));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -306,6 +306,8 @@ static int run(const struct request *request, struct lw_error *err)
 		return rc;
 	if (!request->quiet)
 		lw_simtrace_print_notes(&trace);
+	if (!request->quiet && !request->compare && lw_simspec_note(&request->spec))
+		fprintf(stderr, "%s %s\n", request->spec.label, lw_simspec_note(&request->spec));
 	rc = request->compare ? run_several(request, &trace, err) : run_one(request, &trace, err);
 	lw_simtrace_close(&trace);
 	return rc;

@@ -9,9 +9,13 @@
 #include "sim/tracejobs.h"
 #include "sim/trial.h"
 
+/* Room for a policy with all its options as text. */
+#define LW_SIM_SETTINGS 256
+
 /* What to simulate: a policy with all its options. */
 struct lw_simspec {
 	char label[80];
+	char settings[LW_SIM_SETTINGS]; /* NAME[:KEY=VALUE...]: all that was said of it */
 	struct lw_policy_params policy;
 	enum lw_predictor runtime;
 	bool one_event; /* plan after every single event (sim/engine.h) */
@@ -24,7 +28,7 @@ struct lw_simspec {
  * -EINVAL with ERR.
  */
 int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err);
-/* One option; KEY is what the command line calls it. -ENOENT: no such key. */
+/* One option; KEY is what the command line calls it, and a part of the label then. -ENOENT: no such key. */
 int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 		   struct lw_error *err);
 
@@ -106,6 +110,9 @@ void lw_simrun_print_keys(const struct lw_simrun *run, const char *keys, FILE *o
 /* Are all of KEYS figures? -EINVAL with ERR. */
 int lw_simrun_check_keys(const char *keys, struct lw_error *err);
 
+/* What to know of SPEC that its name does not tell: a sentence, or NULL. */
+const char *lw_simspec_note(const struct lw_simspec *spec);
+
 /* Several policies on one trace. */
 struct lw_simcompare {
 	const struct lw_simtrace *trace;
@@ -120,6 +127,12 @@ int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *tr
 		     const struct lw_simspecs *specs, const struct lw_simrepeat *repeat,
 		     bool frontier, struct lw_error *err);
 void lw_simcompare_fini(struct lw_simcompare *compare);
+
+/*
+ * Means are over the jobs that started. Do so many others start in one run than in another, more
+ * than 1 %, that their means are of different jobs?
+ */
+bool lw_simcompare_differ(const struct lw_simcompare *compare);
 
 void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out);
 /* As lw_simrun_print_keys(), a line for each run, with its label and a tab before. */

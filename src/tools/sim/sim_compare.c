@@ -132,6 +132,55 @@ static void print_row(const char *label, int width, const struct lw_figures *fig
 	fputc('\n', out);
 }
 
+/* The runs, then those of the frontier. */
+static const struct lw_simrun *run_at(const struct lw_simcompare *compare, uint32_t i)
+{
+	return i < compare->count ? &compare->runs[i] : &compare->frontier[i - compare->count];
+}
+
+bool lw_simcompare_differ(const struct lw_simcompare *compare)
+{
+	double least = INFINITY, most = 0;
+
+	for (uint32_t i = 0; i < compare->count + compare->frontier_count; i++) {
+		double started = run_at(compare, i)->mean.value[LW_FIGURE_JOBS];
+
+		least = started < least ? started : least;
+		most = started > most ? started : most;
+	}
+	return most > 1.01 * least;
+}
+
+/* Which jobs are the means of? */
+static void print_started(const struct lw_simcompare *compare, FILE *out)
+{
+	for (uint32_t i = 0; i < compare->count + compare->frontier_count; i++) {
+		const struct lw_simrun *run = run_at(compare, i);
+		double never = run->mean.value[LW_FIGURE_NEVER];
+
+		if (never > 0)
+			fprintf(out, "%s: means over the %.0f of %.0f jobs that started\n",
+				run->spec.label, run->mean.value[LW_FIGURE_JOBS],
+				run->mean.value[LW_FIGURE_JOBS] + never);
+	}
+	if (lw_simcompare_differ(compare))
+		fputs("these means are of different jobs, by more than 1 %: do not compare them\n",
+		      out);
+}
+
+/* A label of the user's own does not say what it stands for. */
+static void print_settings(const struct lw_simcompare *compare, FILE *out)
+{
+	for (uint32_t i = 0; i < compare->count; i++) {
+		const struct lw_simspec *spec = &compare->runs[i].spec;
+
+		if (strcmp(spec->label, spec->settings) != 0)
+			fprintf(out, "%s: %s\n", spec->label, spec->settings);
+		if (lw_simspec_note(spec))
+			fprintf(out, "%s %s\n", spec->label, lw_simspec_note(spec));
+	}
+}
+
 void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out)
 {
 	int width = label_width(compare);
@@ -157,14 +206,14 @@ void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out)
 	for (uint32_t i = 0; i < compare->frontier_count; i++)
 		print_row(compare->frontier[i].spec.label, width, &compare->frontier[i].mean,
 			  out);
+	print_settings(compare, out);
+	print_started(compare, out);
 }
 
 void lw_simcompare_print_keys(const struct lw_simcompare *compare, const char *keys, FILE *out)
 {
 	for (uint32_t i = 0; i < compare->count + compare->frontier_count; i++) {
-		const struct lw_simrun *run = i < compare->count
-						      ? &compare->runs[i]
-						      : &compare->frontier[i - compare->count];
+		const struct lw_simrun *run = run_at(compare, i);
 
 		fprintf(out, "%s\t", lw_tools_plain(run->spec.label));
 		lw_simrun_print_keys(run, keys, out);
@@ -181,6 +230,7 @@ json_t *lw_simcompare_json(const struct lw_simcompare *compare)
 		json_array_append_new(frontier,
 				      lw_simrun_json(&compare->frontier[i], compare->trace));
 	json_object_set_new(root, "trace", lw_output_string(compare->trace->name));
+	json_object_set_new(root, "comparable", json_boolean(!lw_simcompare_differ(compare)));
 	json_object_set_new(root, "runs", runs);
 	json_object_set_new(root, "frontier", frontier);
 	return root;

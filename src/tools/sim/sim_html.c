@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "tools/svg.h"
 
@@ -103,11 +104,36 @@ static void add_origin(const struct lw_simcompare *compare, struct lw_strbuf *sb
 	lw_strbuf_add(sb, "</p>\n");
 }
 
+/* What the labels stand for, and which jobs the means are of. */
+static void add_words(const struct lw_simcompare *compare, struct lw_strbuf *sb)
+{
+	for (uint32_t i = 0; i < compare->count; i++) {
+		const struct lw_simrun *run = &compare->runs[i];
+		double started = run->mean.value[LW_FIGURE_JOBS];
+		double never = run->mean.value[LW_FIGURE_NEVER];
+
+		if (!(never > 0) && strcmp(run->spec.label, run->spec.settings) == 0)
+			continue;
+		lw_strbuf_add(sb, "<p>");
+		lw_svg_add_text(sb, run->spec.label);
+		lw_strbuf_add(sb, ": ");
+		lw_svg_add_text(sb, run->spec.settings);
+		if (never > 0)
+			lw_strbuf_add(sb, "; means over the %.0f of %.0f jobs that started", started,
+				      started + never);
+		lw_strbuf_add(sb, "</p>\n");
+	}
+	if (lw_simcompare_differ(compare))
+		lw_strbuf_add(sb, "<p>These means are of different jobs, by more than 1 %%: do not "
+				  "compare them.</p>\n");
+}
+
 void lw_simcompare_html(const struct lw_simcompare *compare, struct lw_strbuf *sb)
 {
 	lw_strbuf_add(sb, "%s", head);
 	add_origin(compare, sb);
 	lw_simcompare_svg(compare, sb);
 	add_table(compare, sb);
+	add_words(compare, sb);
 	lw_strbuf_add(sb, "%s", foot);
 }

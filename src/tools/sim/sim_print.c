@@ -28,6 +28,10 @@ void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trac
 
 	fprintf(out, "%s, %s, ", lw_tools_plain(trace->name), lw_tools_plain(run->spec.label));
 	print_machine(trace, out);
+	if (run->mean.value[LW_FIGURE_NEVER] > 0)
+		fprintf(out, "means are over the %.0f of %.0f jobs that started\n",
+			run->mean.value[LW_FIGURE_JOBS],
+			run->mean.value[LW_FIGURE_JOBS] + run->mean.value[LW_FIGURE_NEVER]);
 	if (run->repeat.shakes)
 		fprintf(out, "mean and standard deviation of %" PRIu32 " shakes\n",
 			run->repeat.shakes);
@@ -124,6 +128,7 @@ json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *tr
 
 	json_object_set_new(o, "trace", lw_output_string(trace->name));
 	json_object_set_new(o, "label", lw_output_string(run->spec.label));
+	json_object_set_new(o, "settings", lw_output_string(run->spec.settings));
 	set_spec(o, &run->spec);
 	set_machine(o, &trace->machine);
 	json_object_set_new(o, "completing_s", json_integer(trace->machine.completing_s));

@@ -3,14 +3,12 @@
 #include "tools/sim/sim.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "policy/relax.h"
 #include "tools/tools.h"
-
-/* all options of a policy, and a label */
-#define TEXT_MAX 256
 
 static int set_policy(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
@@ -143,6 +141,29 @@ static int check_slip(const struct lw_simspec *spec, const char *key, enum slip 
 			    strstr(key, "-cap") ? "-cap" : "");
 }
 
+/* The label says so as well, as far as it has room, unless the user gave it. */
+static void add_setting(struct lw_simspec *spec, const char *key, const char *value)
+{
+	bool same = strcmp(spec->label, spec->settings) == 0;
+	size_t used = strlen(spec->settings);
+
+	snprintf(spec->settings + used, sizeof(spec->settings) - used, ":%s=%s", key, value);
+	if (same)
+		snprintf(spec->label, sizeof(spec->label), "%.*s", (int)sizeof(spec->label) - 1,
+			 spec->settings);
+}
+
+const char *lw_simspec_note(const struct lw_simspec *spec)
+{
+	bool relaxes = spec->policy.kind == LW_POLICY_RELAXED ||
+		       spec->policy.kind == LW_POLICY_ADAPTIVE;
+
+	if (!relaxes || (spec->policy.relax > 0 && spec->policy.relax_cap_s > 0))
+		return NULL;
+	return "is not easy: a job may start as late as it was first promised, while easy moves its "
+	       "reservation forward whenever jobs end early";
+}
+
 int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 		   struct lw_error *err)
 {
@@ -152,7 +173,11 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 		if (strcmp(key, setters[i].key) != 0)
 			continue;
 		rc = check_slip(spec, key, setters[i].slip, err);
-		return rc ? rc : setters[i].set(spec, value, err);
+		if (!rc)
+			rc = setters[i].set(spec, value, err);
+		if (!rc)
+			add_setting(spec, key, value);
+		return rc;
 	}
 	return lw_error_set(err, -ENOENT,
 			    "a policy has no option \"%s\"; there are runtime, order, "
@@ -208,7 +233,7 @@ static int set_name(struct lw_simspec *spec, const char *name, struct lw_error *
 int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err)
 {
 	struct lw_simspec spec = { .label = "" };
-	char words[TEXT_MAX], *rest = words, *word;
+	char words[LW_SIM_SETTINGS], *rest = words, *word;
 	const char *label = text;
 	int rc;
 
@@ -223,8 +248,8 @@ int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_er
 				    "\"%s\": %zu bytes at most name a policy: give "
 				    "LABEL=NAME:OPTION=VALUE...",
 				    label, sizeof(spec.label) - 1);
-	strcpy(spec.label, label);
 	rc = set_name(&spec, word, err);
+	snprintf(spec.settings, sizeof(spec.settings), "%s", word);
 	while (!rc && (word = strsep(&rest, ":"))) {
 		char *key = strsep(&word, "=");
 
@@ -237,14 +262,14 @@ int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_er
 		return lw_error_prefix(err, -EINVAL, "in \"%s\": ", text);
 	if (rc)
 		return rc;
+	strcpy(spec.label, label);
 	*ret_spec = spec;
 	return 0;
 }
 
 /* EASY, what relaxing its promises brings, what nobody can know, and ours. */
-static const char standard[] = "easy,relaxed 10 %=relaxed,"
-			       "slack 2 %=relaxed:relax=0.02:backfill-order=shortest,"
-			       "clairvoyant,leeway";
+static const char standard[] = "easy,relaxed:relax=0.1,"
+			       "relaxed:relax=0.02:backfill-order=shortest,clairvoyant,leeway";
 
 int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struct lw_error *err)
 {
