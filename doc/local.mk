@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: build list of doc.
 EXTRA_DIST += \
+	%D%/admin/json.md \
 	%D%/admin-guide.md \
 	%D%/design.md \
 	%D%/dev/testing.md \

@@ -45,7 +45,8 @@ struct lw_convert_notes {
 };
 
 /*
- * The machine of OPTIONS becomes the workload's. A limit the trace lacks is drawn from popular limits, never below the run time and
+ * The machine of OPTIONS becomes the workload's. A limit the trace lacks is drawn from popular
+ * limits, never below the run time and
  * never a multiple of it (userlimit.h). -EINVAL with ERR filled, -ENOMEM.
  */
 int lw_convert_swf(const struct lw_swf *swf, const struct lw_convert_options *options,

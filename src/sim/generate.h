@@ -36,7 +36,7 @@ int lw_generate_model_parse(const char *name, enum lw_generate_model *ret_model)
 const char *lw_generate_model_name(enum lw_generate_model model);
 
 /*
- * Make the workload, with its machine; the same options make the same one on every machine. -EINVAL with
+ * Make the workload, with its machine; the same options make the same one everywhere. -EINVAL with
  * ERR filled when the options do not go together, -ENOMEM.
  */
 int lw_generate(const struct lw_generate_options *options,

@@ -15,6 +15,7 @@
 
 #include "policy/policy.h"
 #include "sim/rng.h"
+#include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/progress.h"
@@ -42,7 +43,7 @@ static const char help[] =
 	"  --seed S              of the cluster (1)\n"
 	"  --repeat K            plans to time (5)\n"
 	"  --growth              how the time grows with the queue, and with the nodes\n"
-	"  --json [FILE]         figures as JSON; without a file instead of the table\n"
+	"  --json[=FILE]         figures as JSON; without a file instead of the table\n"
 	"  -q, --quiet           no table\n";
 
 struct size {
@@ -428,7 +429,8 @@ static int run(const struct request *request, struct lw_error *err)
 	}
 	if (!rc && request->json)
 		rc = lw_output_json(request->json,
-				    json_incref(request->growth ? all : json_array_get(all, 0)),
+				    lw_json_named("leeway.bench",
+						  json_pack("{s:O}", "sizes", all)),
 				    err);
 	json_decref(all);
 	return rc;

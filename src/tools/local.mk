@@ -22,8 +22,8 @@ libtools_la_SOURCES = \
 	%D%/history/history_gpus.c \
 	%D%/history/history_sacct.c \
 	%D%/history/history_show.c \
-	%D%/leftover.c \
-	%D%/leftover.h \
+	%D%/json.c \
+	%D%/json.h \
 	%D%/options.c \
 	%D%/options.h \
 	%D%/output.c \

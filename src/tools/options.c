@@ -105,7 +105,8 @@ static struct option *make_table(const struct lw_option *options, struct lw_strb
 								       : no_argument,
 					    .val = FIRST + (int)i };
 		if (options[i].letter)
-			lw_strbuf_add(letters, "%c%s", options[i].letter, value ? ":" : "");
+			lw_strbuf_add(letters, "%c%s", options[i].letter,
+				      value && !options[i].bare ? ":" : "");
 	}
 	if (table)
 		table[count] = (struct option){ "help", no_argument, NULL, 'h' };
@@ -121,12 +122,12 @@ static const struct lw_option *find(const struct lw_option *options, int c)
 	return options->name ? options : NULL;
 }
 
-/* "--json", "--json FILE" and "--json=FILE" */
+/* "--json", "--json -" and "--json=FILE": the next word is what is worked on, not to be written */
 static const char *value_of(const struct lw_option *option, int argc, char **argv)
 {
 	if (optarg || !option->bare)
 		return optarg;
-	if (optind < argc && (argv[optind][0] != '-' || !argv[optind][1]))
+	if (optind < argc && strcmp(argv[optind], "-") == 0)
 		return argv[optind++];
 	return option->bare;
 }
@@ -194,7 +195,10 @@ int lw_options_word(const char *what, int argc, char **argv, const char **ret_wo
 	if (optind == argc)
 		return lw_error_set(err, -EINVAL, "which %s?", what);
 	if (optind + 1 < argc)
-		return lw_error_set(err, -EINVAL, "more than one %s", what);
+		return lw_error_set(err, -EINVAL,
+				    "more than one %s: \"%s\" and \"%s\" (the file of --json is "
+				    "written --json=FILE)",
+				    what, argv[optind], argv[optind + 1]);
 	*ret_word = argv[optind];
 	return 0;
 }

@@ -16,7 +16,7 @@ struct lw_option {
 	const char *name; /* without its dashes; NULL ends a table */
 	char letter;      /* of its short form; 0: it has none */
 	bool *given;      /* becomes true; NULL: nobody asks */
-	const char *bare; /* the value when there is none: it may be left out */
+	const char *bare; /* the value when there is none, else it stands behind a "=" */
 	double least;     /* of a real or a count */
 	double most;      /* of the same */
 

@@ -12,6 +12,7 @@
 #include "policy/place/rank.h"
 #include "policy/text/text.h"
 #include "policy/text/text_names.h"
+#include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"
 
@@ -32,13 +33,14 @@ static const char help[] =
 	"      --exclusive       whole, empty nodes\n"
 	"      --set NAME        of these nodes only (all)\n\n"
 	"  -n, --most N          at most so many places (5)\n"
-	"      --json            for programs\n"
+	"      --json[=FILE]     for programs\n"
 	"  -h, --help            print this\n";
 
 struct options {
 	const char *file, *type, *set;
 	uint32_t job, most;
-	bool has_job, json;
+	bool has_job;
+	const char *json;
 	struct lw_request request;
 };
 
@@ -83,7 +85,7 @@ static int read_options(int argc, char **argv, struct options *o, struct lw_erro
 		{ "exclusive", .given = &req->exclusive },
 		{ "set", .text = &o->set, .given = &asked },
 		{ "most", 'n', .count = &o->most, .least = 1, .most = LW_RANK_MAX },
-		{ "json", .given = &o->json },
+		{ "json", .text = &o->json, .bare = "-" },
 		{ NULL },
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
@@ -317,7 +319,7 @@ static json_t *make_json(const struct scene *scene, const struct wish *wish,
 			 (json_int_t)place->gpus_left, "useless_gpus", useless_gpus(place));
 }
 
-static int print_json(const struct scene *scene, struct lw_error *err)
+static int print_json(const struct scene *scene, const char *path, struct lw_error *err)
 {
 	json_t *places = json_array();
 	bool never = true;
@@ -330,8 +332,11 @@ static int print_json(const struct scene *scene, struct lw_error *err)
 					      make_json(scene, wish, &wish->ranking.places[k]));
 		never = never && wish->never;
 	}
-	return lw_output_json(NULL, json_pack("{s:o, s:b}", "places", places, "never", never),
-			      err);
+	return lw_output_json(
+		path,
+		lw_json_named("leeway.place",
+			      json_pack("{s:o, s:b}", "places", places, "never", never)),
+		err);
 }
 
 static void free_scene(struct scene *scene)
@@ -362,7 +367,8 @@ static int place(const struct options *options, struct lw_error *err)
 	if (!rc)
 		rc = rank_all(&scene, options->most, err);
 	if (!rc)
-		rc = options->json ? print_json(&scene, err) : print_text(&scene, err);
+		rc = options->json ? print_json(&scene, options->json, err)
+				   : print_text(&scene, err);
 	if (!rc)
 		rc = lw_output_flush(0, err);
 	free_scene(&scene);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "policy/policy.h"
+#include "policy/relax.h"
 #include "policy/text/text.h"
 #include "policy/text/text_policy.h"
 #include "tools/options.h"
@@ -19,17 +20,20 @@ static const char help[] =
 	"plan as lw-plan(5) text. FILE may be - for the standard input.\n"
 	"  -p, --policy=NAME     fcfs, easy, relaxed, adaptive, leeway or conservative; instead\n"
 	"                        of what FILE says\n"
-	"  -r, --relax=SHARE     how far a promise may slip, 0 to 2 (0.1: a tenth of its wait)\n"
+	"  -r, --relax=SHARE     relaxed, adaptive: how far a promise may slip, 0 to 2 (0.1: a\n"
+	"                        tenth of its wait)\n"
 	"  -c, --relax-cap=TIME  but no further than this, such as 12h\n"
+	"      --slack=SHARE     leeway: the same\n"
+	"      --slack-cap=TIME\n"
 	"  -s, --snapshot        print the snapshot as it was read, and no plan\n"
 	"  -h, --help            print this\n";
 
 struct options {
 	int kind; /* -1: as the file says */
-	double relax; /* below 0: the same */
+	double relax, slack; /* below 0: the same */
 	const char *file;
-	int64_t relax_cap_s;
-	bool has_cap;
+	int64_t relax_cap_s, slack_cap_s;
+	bool has_relax_cap, has_slack_cap;
 	bool snapshot;
 };
 
@@ -46,14 +50,23 @@ static int set_policy(void *arg, const char *name, const char *value, struct lw_
 			    name, value);
 }
 
-static int set_relax(void *arg, const char *name, const char *value, struct lw_error *err)
+static int read_share(const char *name, const char *value, double *ret_share, struct lw_error *err)
 {
 	const struct lw_text_word word = { value, strlen(value) };
-	struct options *o = arg;
 
-	if (lw_text_relax(&word, &o->relax))
+	if (lw_text_relax(&word, ret_share))
 		return 0;
 	return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not a share of 0 to 2", name, value);
+}
+
+static int set_relax(void *arg, const char *name, const char *value, struct lw_error *err)
+{
+	return read_share(name, value, &((struct options *)arg)->relax, err);
+}
+
+static int set_slack(void *arg, const char *name, const char *value, struct lw_error *err)
+{
+	return read_share(name, value, &((struct options *)arg)->slack, err);
 }
 
 static int read_options(int argc, char **argv, struct options *o, struct lw_error *err)
@@ -61,7 +74,9 @@ static int read_options(int argc, char **argv, struct options *o, struct lw_erro
 	const struct lw_option options[] = {
 		{ "policy", 'p', .set = set_policy },
 		{ "relax", 'r', .set = set_relax },
-		{ "relax-cap", 'c', .duration_s = &o->relax_cap_s, .given = &o->has_cap },
+		{ "relax-cap", 'c', .duration_s = &o->relax_cap_s, .given = &o->has_relax_cap },
+		{ "slack", .set = set_slack },
+		{ "slack-cap", .duration_s = &o->slack_cap_s, .given = &o->has_slack_cap },
 		{ "snapshot", 's', .given = &o->snapshot },
 		{ NULL },
 	};
@@ -70,15 +85,40 @@ static int read_options(int argc, char **argv, struct options *o, struct lw_erro
 	return rc ? rc : lw_options_word("snapshot", argc, argv, &o->file, err);
 }
 
+/* What would be ignored is refused, as by leeway sim. */
+static int check_slip(const struct options *options, enum lw_policy_kind kind,
+		      struct lw_error *err)
+{
+	bool relax = options->relax >= 0 || options->has_relax_cap;
+	bool slack = options->slack >= 0 || options->has_slack_cap;
+	bool leeway = kind == LW_POLICY_LEEWAY, slips = lw_policy_slips(kind);
+
+	if (relax && (!slips || leeway))
+		return lw_error_set(err, -EDOM, "--relax and --relax-cap are of relaxed and "
+						"adaptive, and the policy is %s",
+				    lw_policy_kind_name(kind));
+	if (slack && !leeway)
+		return lw_error_set(err, -EDOM, "--slack and --slack-cap are of leeway, and the "
+						"policy is %s",
+				    lw_policy_kind_name(kind));
+	return 0;
+}
+
 /* What the command line says goes before what the file says. */
-static void apply_options(const struct options *options, struct lw_policy_params *params)
+static int apply_options(const struct options *options, struct lw_policy_params *params,
+			 struct lw_error *err)
 {
 	if (options->kind >= 0)
 		params->kind = (enum lw_policy_kind)options->kind;
 	if (options->relax >= 0)
-		params->relax = params->leeway.slack = options->relax;
-	if (options->has_cap)
-		params->relax_cap_s = params->leeway.slack_cap_s = options->relax_cap_s;
+		params->relax = options->relax;
+	if (options->has_relax_cap)
+		params->relax_cap_s = options->relax_cap_s;
+	if (options->slack >= 0)
+		params->leeway.slack = options->slack;
+	if (options->has_slack_cap)
+		params->leeway.slack_cap_s = options->slack_cap_s;
+	return check_slip(options, params->kind, err);
 }
 
 static int print_plan(const struct lw_snapshot *snap,
@@ -113,7 +153,7 @@ static int replay(const struct options *options, const char *text, struct lw_str
 		return rc;
 	rc = lw_policy_params_parse(options->file, text, err, &params);
 	if (!rc)
-		apply_options(options, &params);
+		rc = apply_options(options, &params, err);
 	if (!rc && options->snapshot) {
 		lw_snapshot_print(&snap, out);
 		lw_policy_params_print(&params, out);
@@ -129,7 +169,7 @@ static int replay(const struct options *options, const char *text, struct lw_str
 int lw_tools_replay(int argc, char **argv)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT, out = LW_STRBUF_INIT;
-	struct options options = { .kind = -1, .relax = -1 };
+	struct options options = { .kind = -1, .relax = -1, .slack = -1 };
 	struct lw_error err = { "" };
 	int rc;
 
@@ -145,5 +185,7 @@ int lw_tools_replay(int argc, char **argv)
 	}
 	lw_strbuf_fini(&text);
 	lw_strbuf_fini(&out);
+	if (rc == -EDOM)
+		return lw_tools_usage("replay", "%s", err.text);
 	return rc ? lw_tools_failed("replay", &err) : LW_TOOLS_OK;
 }

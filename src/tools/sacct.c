@@ -135,8 +135,8 @@ static int check_header(const struct lw_sacct *sacct, const char *header, struct
 				    "sacct --parsable2",
 				    sacct->path);
 	return lw_error_set(err, -EINVAL,
-			    "%s:1: no header line with the names of the columns: print it with sacct "
-			    "--parsable2 and without --noheader",
+			    "%s:1: no header line with the names of the columns: print it with "
+			    "sacct --parsable2 and without --noheader",
 			    sacct->path);
 }
 
@@ -166,6 +166,21 @@ int lw_sacct_open(struct lw_sacct *sacct, const char *path, struct lw_error *err
 	rc = lw_lines_open(&sacct->lines, path, err);
 	if (!rc)
 		rc = read_header(sacct, err);
+	if (rc)
+		lw_sacct_fini(sacct);
+	return rc;
+}
+
+int lw_sacct_of_text(struct lw_sacct *sacct, const char *text, const char *source,
+		     struct lw_error *err)
+{
+	int rc;
+
+	memset(sacct, 0, sizeof(*sacct));
+	sacct->path = source;
+	sacct->lines.text = sacct->lines.next = strdup(text);
+	rc = sacct->lines.text ? read_header(sacct, err)
+			       : lw_error_set(err, -ENOMEM, "out of memory");
 	if (rc)
 		lw_sacct_fini(sacct);
 	return rc;

@@ -36,6 +36,9 @@ struct lw_sacct {
  * there is none; -ENOMEM, -errno of the file. On failure there is nothing to finish.
  */
 int lw_sacct_open(struct lw_sacct *sacct, const char *path, struct lw_error *err);
+/* The same of TEXT, which is copied; SOURCE is what messages call it. */
+int lw_sacct_of_text(struct lw_sacct *sacct, const char *text, const char *source,
+		     struct lw_error *err);
 void lw_sacct_fini(struct lw_sacct *sacct);
 
 /* Where the first of NAMES, "NNodes|AllocNodes", that is a column stands, or -1. */

@@ -3,6 +3,7 @@
 #include "tools/tools.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static const char help[] =
 	"       leeway workload --sacct FILE [OPTION...]\n"
 	"Turn a trace in the Standard Workload Format into a workload (lw-workload(5)), or what\n"
 	"sacct printed of the jobs of a cluster.\n\n"
-	"  --sacct               FILE is from sacct --allusers --allocations --parsable2\n"
+	"  --sacct FILE          what was printed by sacct --allusers --allocations --parsable2\n"
 	"                        --format=JobIDRaw,JobID,User,Submit,Start,End,TimelimitRaw,\n"
 	"                        State,NNodes,NCPUS,AllocTRES,ReqTRES,JobName; of the options\n"
 	"                        below only those of the machine, --lenient, -o and -q count;\n"
@@ -51,7 +52,7 @@ struct request {
 	const char *trace;
 	const char *output;
 	bool lenient;
-	bool sacct;
+	const char *sacct; /* its file; NULL: a trace */
 	bool allow_dropped;
 	bool fixed_cancels;
 	bool quiet;
@@ -97,7 +98,7 @@ static int read_options(struct request *request, int argc, char **argv,
 		{ "mem-per-node", .count = &o->mem_mib_per_node, .most = UINT32_MAX },
 		{ "lenient", .given = &request->lenient },
 		{ "allow-dropped", .given = &request->allow_dropped },
-		{ "sacct", .given = &request->sacct },
+		{ "sacct", .text = &request->sacct },
 		{ "fixed-cancels", .given = &request->fixed_cancels },
 		{ "output", 'o', .text = &request->output },
 		{ "quiet", 'q', .given = &request->quiet },
@@ -105,7 +106,12 @@ static int read_options(struct request *request, int argc, char **argv,
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
 
-	if (!rc)
+	if (!rc && request->sacct && optind < argc)
+		rc = lw_error_set(err, -EINVAL, "--sacct has its file: \"%s\" is one more",
+				  argv[optind]);
+	else if (!rc && request->sacct)
+		request->trace = request->sacct;
+	else if (!rc)
 		rc = lw_options_word("trace", argc, argv, &request->trace, err);
 	if (!rc && request->fixed_cancels && !request->sacct)
 		rc = lw_error_set(err, -EINVAL, "--fixed-cancels needs --sacct");
@@ -265,9 +271,10 @@ static int check_dropped(const struct request *request, const struct lw_convert_
 	if (request->allow_dropped || dropped * 100 <= notes->taken + dropped)
 		return 0;
 	return lw_error_set(err, -ENODATA,
-			    "%s: %" PRIu64 " of %" PRIu64 " jobs would be left out, more than 1 %%: "
-			    "%" PRIu32 " wider than the machine, %" PRIu32
-			    " without processors or run time; --allow-dropped goes on with the others",
+			    "%s: %" PRIu64 " of %" PRIu64
+			    " jobs would be left out, more than 1 %%: %" PRIu32 " wider than the machine, %" PRIu32
+			    " without processors or run time; --allow-dropped goes on with the "
+			    "others",
 			    request->trace, dropped, notes->taken + dropped, notes->dropped_wide,
 			    notes->dropped_unknown);
 }

@@ -281,8 +281,10 @@ START_TEST(idle_gpus_are_found)
 	free(said);
 	ck_assert_int_eq(run(as_json, &said), LW_TOOLS_FOUND);
 	list = json_loads(said, 0, NULL);
-	job = json_array_get(list, 0);
-	ck_assert_int_eq(json_integer_value(json_object_get(job, "job")), 7);
+	job = json_array_get(json_object_get(list, "jobs"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(job, "job")), "7");
+	ck_assert_str_eq(json_string_value(json_object_get(list, "schema")), "leeway.gpu.idle");
+	ck_assert_int_eq(json_integer_value(json_object_get(list, "schema_version")), 1);
 	ck_assert_int_eq(json_integer_value(json_object_get(job, "idle_gpus")), 2);
 	ck_assert_int_eq(json_integer_value(json_object_get(job, "idle_since_s")), START + 500);
 	json_decref(list);
@@ -292,7 +294,7 @@ START_TEST(idle_gpus_are_found)
 	free(said);
 	as_json[3] = longer[3];
 	ck_assert_int_eq(run(as_json, &said), 0);
-	ck_assert_str_eq(said, "[]\n");
+	ck_assert_ptr_nonnull(strstr(said, "\"jobs\": []"));
 	free(said);
 }
 END_TEST
@@ -322,7 +324,10 @@ START_TEST(prometheus_reads_the_last_values)
 }
 END_TEST
 
+#define ACCOUNTING "JobID|State|ElapsedRaw|AllocTRES|AdminComment\n"
+
 static const char accounting[] =
+	ACCOUNTING
 	"12|COMPLETED|3600|gres/gpu=2,node=1|leeway:dl=training,gang=0,conf=90,ev=torchrun "
 	"leeway:gpu=n:2,util:50/99,mem:31/40G,idle:720\n"
 	"13_4|CANCELLED by 0|1800|gres/gpu=1|note\n"
@@ -371,11 +376,11 @@ START_TEST(user_is_summed_up)
 	ck_assert_uint_eq(json_array_size(json_object_get(o, "jobs")), 2);
 	json_decref(o);
 	free(said);
-	scratch_write("jobs", "13|COMPLETED|60|gres/gpu=1|\n");
+	scratch_write("jobs", ACCOUNTING "13|COMPLETED|60|gres/gpu=1|\n");
 	ck_assert_int_eq(run(text, &said), 0);
 	ck_assert_msg(strstr(said, "\n1 job with GPUs, 0 of them recorded") != NULL, "%s", said);
 	free(said);
-	scratch_write("jobs", "12|COMPLETED\n");
+	scratch_write("jobs", ACCOUNTING "12|COMPLETED\n");
 	ck_assert_int_eq(run(text, &said), LW_TOOLS_FAILED);
 	free(said);
 }
@@ -443,6 +448,7 @@ END_TEST
 /* Types alone in AllocTRES, nothing there of a job with shares, and a comment of many lines. */
 #define WORD "leeway:gpu=n:1,util:50/60,mem:1/1G,idle:0"
 #define ODD                                                                                      \
+	ACCOUNTING                                                                                \
 	"13|COMPLETED|3600|cpu=4,gres/gpu:a100=2,gres/gpu:h100=1,node=1|\n"                       \
 	"14|COMPLETED|3600|cpu=4,gres/shard=2,node=1|" WORD "\n"                                  \
 	"15|COMPLETED|3600|cpu=4,gres/gpu=1,gres/gpu:a100=1|" WORD " a\n2026\nline more | so\n"    \
@@ -468,10 +474,10 @@ START_TEST(line_ends_of_a_file_may_be_cr_lf)
 	char *text[] = { "gpu", "--user", "root", "--sacct", path, NULL };
 
 	snprintf(path, sizeof(path), "%s",
-		 scratch_write("jobs", "14|COMPLETED|3600|gres/gpu=1|" WORD "\r\n"
+		 scratch_write("jobs", ACCOUNTING "14|COMPLETED|3600|gres/gpu=1|" WORD "\r\n"
 				       "\r\n15|COMPLETED|3600|gres/gpu=1|leeway:dl=none,5,-\r\n"));
 	ck_assert_int_eq(run(text, &said), 0);
-	scratch_write("jobs", "14|COMPLETED|3600|gres/gpu=1|" WORD "\n"
+	scratch_write("jobs", ACCOUNTING "14|COMPLETED|3600|gres/gpu=1|" WORD "\n"
 			      "\n15|COMPLETED|3600|gres/gpu=1|leeway:dl=none,5,-\n");
 	ck_assert_int_eq(run(text, &same), 0);
 	ck_assert_str_eq(said, same);

@@ -67,7 +67,10 @@ static void check_json(const char *options, int rc, const char *name)
 {
 	char *said = call(options, rc);
 	json_t *o = json_loads(said, 0, NULL);
-	json_t *user = json_object_get(json_is_array(o) ? json_array_get(o, 0) : o, "user");
+	json_t *user = json_object_get(json_object_get(o, "jobs") ?
+						json_array_get(json_object_get(o, "jobs"), 0) :
+						o,
+					"user");
 
 	ck_assert_msg(name ? json_is_string(user) : json_is_null(user), "%s: %s", options, said);
 	if (name)

@@ -83,7 +83,8 @@ static const struct {
 	{ { "--colour", "blue" }, { .choice = 2 }, 0 },
 	{ { "--set", "x" }, { .set_name = "set", .set_value = "x" }, 0 },
 	{ { "--bare" }, { .bare = "-" }, 0 },
-	{ { "--bare", "file" }, { .bare = "file" }, 0 },
+	/* the next word is what is worked on: it is not to be written */
+	{ { "--bare", "file" }, { .bare = "-" }, 1 },
 	{ { "--bare=file" }, { .bare = "file" }, 0 },
 	{ { "--bare", "-" }, { .bare = "-" }, 0 },
 	{ { "--bare", "--flag" }, { .bare = "-", .flag = true }, 0 },
@@ -195,7 +196,8 @@ START_TEST(one_word_is_left)
 	ck_assert_int_eq(lw_options_word("file", 1, argv, &word, &err), -EINVAL);
 	ck_assert_str_eq(err.text, "which file?");
 	ck_assert_int_eq(lw_options_word("file", 3, argv, &word, &err), -EINVAL);
-	ck_assert_str_eq(err.text, "more than one file");
+	ck_assert_str_eq(err.text, "more than one file: \"a\" and \"b\" (the file of --json is "
+				   "written --json=FILE)");
 	ck_assert_str_eq(word, "untouched");
 	ck_assert_int_eq(lw_options_word("file", 2, argv, &word, &err), 0);
 	ck_assert_str_eq(word, "a");

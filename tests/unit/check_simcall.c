@@ -225,7 +225,7 @@ static const struct {
 	{ "--print jobs,wait", LW_TOOLS_USAGE },
 	{ "--policy easy --relax 0.5", LW_TOOLS_USAGE },
 	{ "--relax 0.3", LW_TOOLS_USAGE },
-	{ "--policy easy --json /no/such/folder/x", LW_TOOLS_FAILED },
+	{ "--policy easy --json=/no/such/folder/x", LW_TOOLS_FAILED },
 	{ "--policy easy --schedule /dev", LW_TOOLS_FAILED },
 	{ "--compare --html /no/such/folder/x", LW_TOOLS_FAILED },
 	{ "--compare --svg /proc/version/x", LW_TOOLS_FAILED },
@@ -265,7 +265,7 @@ START_TEST(a_strange_name_spoils_nothing)
 
 	snprintf(line, sizeof(line),
 		 "sim %s --compare --no-frontier --policies caf\xe9=easy --html %s --svg %s "
-		 "--json %s",
+		 "--json=%s",
 		 scratch_write("caf\xe9<b>\x01.swf", trace_text), scratch_path("page"),
 		 scratch_path("drawing"), scratch_path("figures"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
@@ -306,7 +306,8 @@ START_TEST(no_more_than_all_is_in_use)
 	char line[512], *svg;
 	double curve, chart;
 
-	snprintf(line, sizeof(line), "sim %s --nodes 1 --cpus-per-node 1 --compare --no-frontier --policies easy -q "
+	snprintf(line, sizeof(line),
+		 "sim %s --nodes 1 --cpus-per-node 1 --compare --no-frontier --policies easy -q "
 		 "--svg %s",
 		 scratch_write("w", "#lw-workload 1\n" WORK("0", "600", "3600") WORK(
 						"10", "600", "3600") WORK("3000", "600", "3600")),
@@ -367,7 +368,7 @@ START_TEST(what_is_not_known_is_null)
 	char line[512], *text;
 	json_t *root;
 
-	snprintf(line, sizeof(line), "sim %s --jobs 1:1 --policy easy --shakes 2 --json %s",
+	snprintf(line, sizeof(line), "sim %s --jobs 1:1 --policy easy --shakes 2 --json=%s",
 		 scratch_write("t.swf", trace_text), scratch_path("j"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("j"), 0, NULL);

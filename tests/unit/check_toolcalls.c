@@ -24,6 +24,7 @@ static const char trace_text[] = "; MaxProcs: 4\n" SWF("0");
 	"JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES|TimelimitRaw\n" \
 	"1|100|110|120|COMPLETED|1|2|cpu=2,node=1|" limit "\n"
 
+#define ACCOUNTING "JobID|State|ElapsedRaw|AllocTRES|AdminComment\n"
 #define HISTORY "JobID|UID|Partition|TimelimitRaw|ElapsedRaw|State|End|ReqCPUS|AdminComment\n"
 #define RUN(id, limit) id "|7|p|" limit "|60|COMPLETED|100|1|"
 
@@ -54,6 +55,18 @@ static const struct {
 	{ lw_tools_replay, "replay --policy best %", snapshot, LW_TOOLS_USAGE,
 	  "--policy: \"best\"" },
 	{ lw_tools_replay, "replay -r 3 %", snapshot, LW_TOOLS_USAGE, "--relax: \"3\"" },
+	{ lw_tools_replay, "replay -p leeway -r 0.1 %", snapshot, LW_TOOLS_USAGE,
+	  "--relax and --relax-cap are of relaxed and adaptive, and the policy is leeway" },
+	{ lw_tools_replay, "replay -p easy --relax-cap 1h %", snapshot, LW_TOOLS_USAGE,
+	  "are of relaxed and adaptive, and the policy is easy" },
+	{ lw_tools_replay, "replay -p relaxed --slack 0.1 %", snapshot, LW_TOOLS_USAGE,
+	  "--slack and --slack-cap are of leeway, and the policy is relaxed" },
+	{ lw_tools_sim, "sim % --json /tmp/figures", trace_text, LW_TOOLS_USAGE,
+	  "(the file of --json is written --json=FILE)" },
+	{ lw_tools_history, "history evaluate % -o x", trace_text, LW_TOOLS_USAGE,
+	  "--output belongs to import; JSON goes to a file with --json=FILE" },
+	{ lw_tools_workload, "workload --sacct % more", "", LW_TOOLS_USAGE,
+	  "--sacct has its file: \"more\" is one more" },
 	{ lw_tools_gpu, "gpu 12_3 --dir %", "", LW_TOOLS_USAGE, "\"12_3\" is no raw job id" },
 	{ lw_tools_gpu, "gpu publish 0 --dir %", "", LW_TOOLS_USAGE, "\"0\" is no raw job id" },
 	/* what is in a file tells the terminal nothing */
@@ -137,7 +150,7 @@ static const struct {
 	  LW_TOOLS_USAGE, "--slack-cap: \"45\" has no unit" },
 	{ lw_tools_gpu, "gpu --user 0 --sacct % --since 7", "", LW_TOOLS_USAGE,
 	  "--since: \"7\" has no unit" },
-	{ lw_tools_bench, "bench --json % --growth --pending 5", "", LW_TOOLS_USAGE,
+	{ lw_tools_bench, "bench --json=% --growth --pending 5", "", LW_TOOLS_USAGE,
 	  "--growth has sizes of its own" },
 	{ lw_tools_history, "history import --swf % -o /no/such/file", "no trace",
 	  LW_TOOLS_FAILED, "/no/such/file: cannot write" },
@@ -149,10 +162,11 @@ static const struct {
 	  "--min-precision and --min-recall belong to --corpus" },
 	{ lw_tools_check, "check --root %/no/such", "", LW_TOOLS_USAGE,
 	  "/no/such: Not a directory" },
-	{ lw_tools_report, "report % --json - --svg -", "", LW_TOOLS_USAGE,
+	{ lw_tools_report, "report % --json --svg -", "", LW_TOOLS_USAGE,
 	  "standard output: one thing only" },
-	{ lw_tools_gpu, "gpu --user 0 --sacct %", "1|COMPLETED|9|gres/gpu=1|\n2|COMPLE\n",
-	  LW_TOOLS_FAILED, ":2: not what sacct" },
+	{ lw_tools_gpu, "gpu --user 0 --sacct %",
+	  ACCOUNTING "1|COMPLETED|9|gres/gpu=1|\n2|COMPLE\n",
+	  LW_TOOLS_FAILED, ":3: 2 fields, 5 wanted" },
 	{ lw_tools_history, "history import --swf % -o /dev/null --keys 0", trace_text,
 	  LW_TOOLS_USAGE, "--keys: \"0\"" },
 };
@@ -394,7 +408,8 @@ START_TEST(traffic_of_gangs_is_imported)
 		{ "|ReqCPUS|NNodes|AdminComment\n" GANG("1"), 0 },
 		{ "|ReqCPUS|JobName|AdminComment\n" GANG("2"), 0 },
 	};
-	static const char user[] = "1|COMPLETED|60|gres/gpu=8|leeway:gpu=n:8,nvlink:0,pcie:940\n";
+	static const char user[] = ACCOUNTING
+		"1|COMPLETED|60|gres/gpu=8|leeway:gpu=n:8,nvlink:0,pcie:940\n";
 	char line[256], rows[1024];
 	json_t *root, *entry;
 
@@ -404,7 +419,7 @@ START_TEST(traffic_of_gangs_is_imported)
 		 scratch_write("sacct", rows), scratch_path("history"));
 	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
 	root = call_json(lw_tools_history, "history show %s --gpus --json", "history");
-	entry = json_array_get(root, 0);
+	entry = json_array_get(json_object_get(root, "habits"), 0);
 	ck_assert_int_eq(json_integer_value(json_object_get(entry, "pcie_jobs")), sacct[_i].jobs);
 	ck_assert(!json_object_get(entry, "pcie_mib_s") == !sacct[_i].jobs);
 	if (sacct[_i].jobs)
@@ -443,7 +458,7 @@ START_TEST(what_is_not_scored_is_null)
 	char line[256], *text;
 	json_t *root, *row, *limit;
 
-	snprintf(line, sizeof(line), "history evaluate %s -o %s",
+	snprintf(line, sizeof(line), "history evaluate %s --json=%s",
 		 scratch_write("t.swf", trace_text), scratch_path("figures"));
 	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("figures"), 0, NULL);
@@ -471,8 +486,8 @@ static const struct {
 	int result;
 } not_utf8[] = {
 	{ lw_tools_check, "check --conf % --json", "no file\xe9", "findings", 2 },
-	{ lw_tools_gpu, "gpu --user 0 --json --sacct %", "1\xe9|FAILED\xe9|9|gres/gpu=1|\n", "jobs",
-	  LW_TOOLS_OK },
+	{ lw_tools_gpu, "gpu --user 0 --json --sacct %",
+	  ACCOUNTING "1\xe9|FAILED\xe9|9|gres/gpu=1|\n", "jobs", LW_TOOLS_OK },
 };
 
 START_TEST(bytes_that_are_no_utf8_are_told)
@@ -486,6 +501,42 @@ START_TEST(bytes_that_are_no_utf8_are_told)
 	ck_assert_int_eq(scratch_call(not_utf8[_i].command, line), not_utf8[_i].result);
 	root = json_load_file(scratch_path("out"), 0, NULL);
 	ck_assert_uint_ge(json_array_size(json_object_get(root, not_utf8[_i].list)), 1);
+	json_decref(root);
+}
+END_TEST
+
+/* Each JSON says what it is, and which version of that. */
+static const struct {
+	int (*command)(int, char **);
+	const char *options, *input, *schema;
+} schemas[] = {
+	{ lw_tools_sim, "sim % --policy easy --json", trace_text, "leeway.sim" },
+	{ lw_tools_sim, "sim % --compare --no-frontier --policies easy --json", trace_text,
+	  "leeway.sim.compare" },
+	{ lw_tools_bench, "bench -q --nodes 4 --pending 3 --running 3 --json=%", "",
+	  "leeway.bench" },
+	{ lw_tools_history, "history evaluate % --json", trace_text, "leeway.history.evaluate" },
+	{ lw_tools_gpu, "gpu --user 0 --json --sacct %", ACCOUNTING, "leeway.gpu.user" },
+	{ lw_tools_tag, "tag --json %", "#!/bin/sh\n", "leeway.tag" },
+	{ lw_tools_place, "place % --nodes 1 --json", snapshot, "leeway.place" },
+	{ lw_tools_check, "check --conf % --json", "", "leeway.check" },
+};
+
+START_TEST(a_json_says_what_it_is)
+{
+	const char *options = schemas[_i].options, *at = strchr(options, '%');
+	const char *path = scratch_write("in", schemas[_i].input);
+	char line[512];
+	json_t *root;
+
+	at = at ? at : options + strlen(options);
+	snprintf(line, sizeof(line), "%.*s%s%s", (int)(at - options), options, *at ? path : "",
+		 *at ? at + 1 : "");
+	scratch_call(schemas[_i].command, line);
+	root = json_load_file(strstr(options, "=%") ? path : scratch_path("out"), 0, NULL);
+	ck_assert_msg(json_is_object(root), "%s", line);
+	ck_assert_str_eq(json_string_value(json_object_get(root, "schema")), schemas[_i].schema);
+	ck_assert_int_eq(json_integer_value(json_object_get(root, "schema_version")), 1);
 	json_decref(root);
 }
 END_TEST
@@ -508,6 +559,7 @@ int main(void)
 	tcase_add_loop_test(tcase, traffic_of_gangs_is_imported, 0, 3);
 	tcase_add_test(tcase, a_history_says_how_it_was_corrected);
 	tcase_add_test(tcase, what_is_not_scored_is_null);
+	tcase_add_loop_test(tcase, a_json_says_what_it_is, 0, (int)LW_COUNT_OF(schemas));
 	tcase_add_loop_test(tcase, bytes_that_are_no_utf8_are_told, 0, (int)LW_COUNT_OF(not_utf8));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -142,7 +142,8 @@ static const struct {
 	{ MAGIC "#machine nodes=1.5K cpus_per_node=4\n", ":2: #machine: \"nodes=1.5K\"" },
 	{ MAGIC "#machine nodes=9 cpus_per_node=-4\n", ":2: #machine: \"cpus_per_node=-4\"" },
 	{ MAGIC PLAIN "#machine nodes=9 cpus_per_node=4\n", ":3: #machine: must stand before" },
-	{ MAGIC MACHINE "#machine nodes=999999 cpus_per_node=4\n", ":3: #machine: at most 1000000" },
+	{ MAGIC MACHINE "#machine nodes=999999 cpus_per_node=4\n",
+	  ":3: #machine: at most 1000000" },
 	{ MAGIC MACHINE "#machine nodes=9 cpus_per_node=4\n", ":3: #machine: mem_mib_per_node is" },
 	{ MAGIC SWEEP PLAIN, ":3: field 1 (submit_s): before the line above" },
 };

@@ -121,7 +121,7 @@ runs_agreement() {
 		printf 'wait_ratio\tbsld\tsimulated_bsld\tbsld_sd\tjobs\n'
 		for dir; do
 			[[ $(basename "$dir") != stock* ]] || continue
-			tool_leeway "$dir" workload --sacct --fixed-cancels -q "$dir/sacct.psv" \
+			tool_leeway "$dir" workload --fixed-cancels -q --sacct "$dir/sacct.psv" \
 				-o "$dir/as-it-ran.lw" || die "cannot read $dir/sacct.psv"
 			lag=$(runs_lag "$dir")
 			runs_agree "$dir" 0 0 0

@@ -28,7 +28,7 @@ static const char help[] =
 	"  --release RELEASE     Slurm's release, such as 24.11.5 or 24.11 (that of the installed\n"
 	"                        one)\n"
 	"  --strict              warnings, too, give an exit code\n"
-	"  --json                print JSON\n"
+	"  --json[=FILE]         print JSON\n"
 	"  -h, --help            print this\n\n"
 	"Exit code 0: nothing that will not work; 1: warnings, with --strict; 2: errors.\n";
 
@@ -37,15 +37,18 @@ struct options {
 	const char *root;
 	const char *release;
 	bool strict;
-	bool json;
+	const char *json;
 };
 
 static int read_options(struct options *o, int argc, char **argv, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "conf", .text = &o->conf },       { "root", .text = &o->root },
-		{ "release", .text = &o->release }, { "strict", .given = &o->strict },
-		{ "json", .given = &o->json },      { NULL },
+		{ "conf", .text = &o->conf },
+		{ "root", .text = &o->root },
+		{ "release", .text = &o->release },
+		{ "strict", .given = &o->strict },
+		{ "json", .text = &o->json, .bare = "-" },
+		{ NULL },
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
 
@@ -256,7 +259,7 @@ static int run(const struct options *options, uint32_t release)
 				  check.error == -ENOMEM ? "out of memory"
 							 : "--conf: the name is too long");
 	else if (options->json)
-		rc = lw_check_print_json(&check, &err);
+		rc = lw_check_print_json(&check, options->json, &err);
 	else
 		lw_check_print(&check, stdout);
 	rc = lw_output_flush(rc, &err);

@@ -214,9 +214,9 @@ void lw_check_devices(struct lw_check *check, const struct lw_slurmconf *conf);
  */
 void lw_check_toporules(struct lw_check *check, const struct lw_slurmconf *conf, bool blocks);
 
-/* Print what was found, sorted by place; as JSON to standard output. -errno with ERR. */
+/* Print what was found, sorted by place; as JSON to PATH. -errno with ERR. */
 void lw_check_print(const struct lw_check *check, FILE *out);
-int lw_check_print_json(const struct lw_check *check, struct lw_error *err);
+int lw_check_print_json(const struct lw_check *check, const char *path, struct lw_error *err);
 /* How many findings of SEVERITY are there? What is fatal is an error, too. */
 uint32_t lw_check_count(const struct lw_check *check, enum lw_check_severity severity);
 

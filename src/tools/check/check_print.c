@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"
 
@@ -103,7 +104,7 @@ static json_t *make_findings(const struct lw_check *check)
 	return list;
 }
 
-int lw_check_print_json(const struct lw_check *check, struct lw_error *err)
+int lw_check_print_json(const struct lw_check *check, const char *path, struct lw_error *err)
 {
 	char release[16];
 	json_t *slurm, *all;
@@ -117,5 +118,5 @@ int lw_check_print_json(const struct lw_check *check, struct lw_error *err)
 			"warnings", (int)lw_check_count(check, LW_CHECK_WARNING), "notes",
 			(int)lw_check_count(check, LW_CHECK_NOTE), "findings",
 			make_findings(check));
-	return lw_output_json(NULL, all, err);
+	return lw_output_json(path, lw_json_named("leeway.check", all), err);
 }

@@ -16,16 +16,16 @@
 #define DEFAULT_WINDOW (30 * 60)
 
 static const char help[] =
-	"usage: leeway gpu JOBID [--json | --svg FILE] [--dir DIR]...\n"
-	"       leeway gpu --user U [--since TIME] [--json]\n"
-	"       leeway gpu --idle [--window TIME] [--json] [--dir DIR]...\n"
+	"usage: leeway gpu JOBID [--json[=FILE] | --svg FILE] [--dir DIR]...\n"
+	"       leeway gpu --user U [--since TIME] [--json[=FILE]]\n"
+	"       leeway gpu --idle [--window TIME] [--json[=FILE]] [--dir DIR]...\n"
 	"       leeway gpu --prometheus FILE [--dir DIR]...\n"
 	"       leeway gpu publish JOBID...|--owed [--js1] [--yes] [--dir DIR]...\n"
 	"What jobs make of their GPUs: one job by its record, a user's jobs from accounting,\n"
 	"jobs that hold idle GPUs now, and the moment's values for Prometheus. \"publish\" puts\n"
 	"summaries into AdminComment that a node could not send.\n\n"
 	"  --dir DIR           where records are (/var/spool/leeway); may be given again\n"
-	"  --json              print JSON\n"
+	"  --json[=FILE]       print JSON\n"
 	"  --svg FILE          draw utilisation, memory and power over time\n"
 	"  --user U            a user's name or number\n"
 	"  --since TIME        how far back (7d)\n"
@@ -67,7 +67,7 @@ static int read_options(struct tools_gpu_request *request, int argc, char **argv
 {
 	const struct lw_option options[] = {
 		{ "dir", .set = add_dir },
-		{ "json", .given = &request->json },
+		{ "json", .text = &request->json, .bare = "-" },
 		{ "svg", .text = &request->svg },
 		{ "user", .text = &request->user },
 		{ "since", .duration_s = &request->since_s, .given = &request->has_since },

@@ -23,7 +23,8 @@ struct tools_gpu_request {
 	int64_t window_s;
 	int64_t now_s;
 	uint32_t util_below, mem_below_mib; /* what counts as idle; memory 0: not looked at */
-	bool idle, json, js1, yes, owed;
+	bool idle, js1, yes, owed;
+	const char *json; /* where to; NULL: as text */
 	bool has_since, has_window; /* an option of --user, or of --idle, was given */
 	char *const *jobs; /* as typed */
 	int job_count;
@@ -64,7 +65,7 @@ int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_erro
 int tools_gpu_publish(const struct tools_gpu_request *request, struct lw_error *err);
 
 /* Forms in which a job is shown. */
-int tools_gpu_print_json(uint32_t job_id, const struct lw_record_list *list,
+int tools_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_list *list,
 			 struct lw_error *err);
 int tools_gpu_write_svg(const char *path, uint32_t job_id, const struct lw_record_list *list,
 			struct lw_error *err);

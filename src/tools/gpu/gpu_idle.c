@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/duration.h"
+#include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"
 
@@ -66,6 +67,7 @@ static int look_at_job(void *arg, uint32_t job_id, struct lw_record_list *list)
 	uint32_t all = 0;
 	int64_t since_s = 0;
 	json_t *gpus = find_gpus(finding, list, &all, &since_s);
+	char name[16];
 	size_t idle = json_array_size(gpus);
 
 	if (!idle) {
@@ -76,9 +78,10 @@ static int look_at_job(void *arg, uint32_t job_id, struct lw_record_list *list)
 		print_job(finding, job_id, user, idle, all, since_s);
 		json_decref(gpus);
 	} else {
+		snprintf(name, sizeof(name), "%" PRIu32, job_id);
 		json_array_append_new(finding->list,
-				      json_pack("{s:I, s:o, s:i, s:i, s:I, s:o}", "job",
-						(json_int_t)job_id, "user",
+				      json_pack("{s:s, s:o, s:i, s:i, s:I, s:o}", "job",
+						name, "user",
 						user ? lw_output_string(user) : json_null(),
 						"gpus",
 						(int)all, "idle_gpus", (int)idle, "idle_since_s",
@@ -96,7 +99,10 @@ int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err
 				 &finding, err);
 
 	if (!rc && finding.list)
-		rc = lw_output_json(NULL, json_incref(finding.list), err);
+		rc = lw_output_json(request->json,
+				    lw_json_named("leeway.gpu.idle",
+						  json_pack("{s:O}", "jobs", finding.list)),
+				    err);
 	else if (!rc && !finding.jobs)
 		printf("no job holds idle GPUs\n");
 	json_decref(finding.list);

@@ -234,7 +234,7 @@ int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 	if (request->svg) {
 		rc = tools_gpu_write_svg(request->svg, job_id, &list, err);
 	} else if (request->json) {
-		rc = tools_gpu_print_json(job_id, &list, err);
+		rc = tools_gpu_print_json(request->json, job_id, &list, err);
 	} else {
 		print_head(job_id, &list);
 		print_table(&list);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: leeway gpu JOBID --json: all that is recorded of a job. */
+#include <inttypes.h>
 #include <jansson.h>
+#include <stdio.h>
 
 #include "tools/gpu/gpu.h"
+#include "tools/json.h"
 #include "tools/output.h"
 
 static json_t *make_stat(const struct lw_stat *stat)
@@ -80,10 +83,11 @@ static json_t *make_node(const struct lw_record *record)
 			 (int)lw_record_is_sent(record), "gpus", gpus);
 }
 
-int tools_gpu_print_json(uint32_t job_id, const struct lw_record_list *list, struct lw_error *err)
+int tools_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_list *list,
+			 struct lw_error *err)
 {
 	const char *user = tools_gpu_user_name(&list->records[0]->head);
-	char word[LW_SUMMARY_TEXT_MAX];
+	char word[LW_SUMMARY_TEXT_MAX], name[16];
 	json_t *nodes = json_array(), *o;
 	struct lw_summary summary;
 
@@ -91,8 +95,9 @@ int tools_gpu_print_json(uint32_t job_id, const struct lw_record_list *list, str
 	lw_summary_encode(&summary, word, sizeof(word));
 	for (uint32_t i = 0; i < list->count; i++)
 		json_array_append_new(nodes, make_node(list->records[i]));
-	o = json_pack("{s:I, s:o, s:b, s:s, s:o}", "job", (json_int_t)job_id, "user",
+	snprintf(name, sizeof(name), "%" PRIu32, job_id);
+	o = json_pack("{s:s, s:o, s:b, s:s, s:o}", "job", name, "user",
 		      user ? lw_output_string(user) : json_null(), "running",
 		      (int)list->live, "summary", word, "nodes", nodes);
-	return lw_output_json(NULL, o, err);
+	return lw_output_json(path, lw_json_named("leeway.gpu.job", o), err);
 }

@@ -12,6 +12,7 @@
 #include "policy/tag/tag.h"
 #include "record/account.h"
 #include "tools/gpu/gpu.h"
+#include "tools/json.h"
 #include "tools/output.h"
 #include "tools/sacct.h"
 #include "tools/tools.h"
@@ -23,6 +24,10 @@
 #define COLUMNS "JobID,State,ElapsedRaw,AllocTRES,AdminComment"
 
 enum { COL_JOB, COL_STATE, COL_ELAPSED, COL_TRES, COL_COMMENT, COL_COUNT };
+
+static const char *const column_names[COL_COUNT] = {
+	"JobID", "State", "ElapsedRaw", "AllocTRES", "AdminComment",
+};
 
 /* Sums over the user's jobs. Hours are of GPUs. */
 struct totals {
@@ -41,24 +46,16 @@ struct job {
 	struct lw_summary_word word;
 };
 
-/* False for a job without GPUs. -EINVAL for what is no such line. */
-static int read_job(char *line, struct job *job)
+/* FIELDS stand in the order of the columns above. -EINVAL with ERR. */
+static int read_job(char *const *fields, struct job *job, struct lw_error *err)
 {
-	char *fields[COL_COUNT];
-	uint64_t elapsed_s;
+	char *end;
 
-	for (int c = 0; c < COL_COUNT; c++) {
-		fields[c] = line;
-		if (c == COL_COMMENT)
-			break;
-		line = strchr(line, '|');
-		if (!line)
-			return -EINVAL;
-		*line++ = '\0';
-	}
 	*job = (struct job){ .name = fields[COL_JOB], .state = fields[COL_STATE] };
-	if (!lw_number_read(fields[COL_ELAPSED], ELAPSED_MAX_S, &elapsed_s))
-		return -EINVAL;
+	job->elapsed_s = strtoll(fields[COL_ELAPSED], &end, 10);
+	if (end == fields[COL_ELAPSED] || *end || job->elapsed_s < 0)
+		return lw_error_set(err, -EINVAL, "ElapsedRaw \"%s\" is no number of seconds",
+				    fields[COL_ELAPSED]);
 	job->gpus = (uint32_t)lw_sacct_gpus(fields[COL_TRES]);
 	job->has_tag = !lw_tag_decode(fields[COL_COMMENT], &job->tag);
 	job->has_word = !lw_summary_decode(fields[COL_COMMENT], &job->word);
@@ -161,45 +158,72 @@ static json_t *make_totals(const struct totals *totals)
 					     : json_null());
 }
 
-/* Text of sacct: from the file that was named, or from the command. */
-static int ask(const struct tools_gpu_request *request, struct lw_strbuf *text,
+/* From the file that was named, or from the command. */
+static int ask(const struct tools_gpu_request *request, struct lw_sacct *sacct,
 	       struct lw_error *err)
 {
+	struct lw_strbuf text = LW_STRBUF_INIT;
 	char since[32];
-	const char *argv[] = { "sacct", "-X", "-n",  "-P", "-u",    request->user, "-S",
+	const char *argv[] = { "sacct", "-X", "-P",  "-u",    request->user, "-S",
 			       since,   "-E", "now", "-o", COLUMNS, NULL };
+	int rc;
 
 	if (request->sacct)
-		return lw_tools_read_text(request->sacct, text, err);
+		return lw_sacct_open(sacct, request->sacct, err);
 	snprintf(since, sizeof(since), "now-%" PRId64 "seconds", request->since_s);
-	return lw_account_run(request->bin, argv, text, err);
+	rc = lw_account_run(request->bin, argv, &text, err);
+	if (!rc)
+		rc = lw_sacct_of_text(sacct, lw_strbuf_text(&text), "sacct", err);
+	lw_strbuf_fini(&text);
+	return rc;
 }
 
-static int show(char *text, const char *source, bool as_json, struct lw_error *err)
+static int find_columns(const struct lw_sacct *sacct, int *ret_at, struct lw_error *err)
+{
+	for (int c = 0; c < COL_COUNT; c++) {
+		ret_at[c] = lw_sacct_column(sacct, column_names[c]);
+		if (ret_at[c] < 0)
+			return lw_error_set(err, -EINVAL,
+					    "%s:1: no column %s: print it with sacct -X -P -o %s",
+					    sacct->path, column_names[c], COLUMNS);
+	}
+	return 0;
+}
+
+/* The next job with GPUs. 1; 0 at the end; -EINVAL or -ENOMEM with ERR. */
+static int next_job(struct lw_sacct *sacct, const int *at, struct job *job, struct lw_error *err)
+{
+	char **row, *fields[COL_COUNT];
+	int rc;
+
+	while ((rc = lw_sacct_next(sacct, &row, err)) > 0) {
+		for (int c = 0; c < COL_COUNT; c++)
+			fields[c] = row[at[c]];
+		if (lw_sacct_is_step(fields[COL_JOB]))
+			continue;
+		rc = read_job(fields, job, err);
+		if (rc)
+			break;
+		if (job->gpus)
+			return 1;
+	}
+	if (rc)
+		lw_error_prefix(err, rc, "%s:%" PRIu32 ": ", sacct->path, sacct->line);
+	return rc;
+}
+
+static int show(struct lw_sacct *sacct, const char *as_json, struct lw_error *err)
 {
 	struct totals totals = { 0 };
 	json_t *jobs = json_array();
-	uint32_t number = 0, rows = 0;
 	struct job job;
-	int rc = 0;
+	int at[COL_COUNT], rc = find_columns(sacct, at, err);
 
-	if (!as_json)
+	if (!rc && !as_json)
 		printf("%-14s %-12s %-10s %5s %8s %8s %11s %10s\n", "job", "state", "tag", "GPUs",
 		       "elapsed", "util %", "memory GiB", "idle GPU-t");
-	for (char *line = text, *next; line && *line; line = next) {
-		next = lw_tools_cut_line(line);
-		number++;
-		if (!*line || strncmp(line, "JobID|", 6) == 0 || (rows && !lw_tools_is_row(line)))
-			continue; /* a header, or a further line of an AdminComment */
-		rows++;
-		if (read_job(line, &job)) {
-			rc = lw_error_set(err, -EINVAL,
-					  "%s:%" PRIu32 ": not what sacct -X -n -P -o %s prints",
-					  source, number, COLUMNS);
-			break;
-		}
-		if (!job.gpus)
-			continue;
+	while (!rc && (rc = next_job(sacct, at, &job, err)) > 0) {
+		rc = 0;
 		add_totals(&totals, &job);
 		if (as_json)
 			json_array_append_new(jobs, make_job(&job));
@@ -208,8 +232,10 @@ static int show(char *text, const char *source, bool as_json, struct lw_error *e
 	}
 	if (!rc && as_json)
 		rc = lw_output_json(
-			NULL,
-			json_pack("{s:O, s:o}", "jobs", jobs, "totals", make_totals(&totals)),
+			as_json,
+			lw_json_named("leeway.gpu.user", json_pack("{s:O, s:o}", "jobs", jobs,
+								   "totals",
+								   make_totals(&totals))),
 			err);
 	else if (!rc)
 		print_totals(&totals);
@@ -219,13 +245,12 @@ static int show(char *text, const char *source, bool as_json, struct lw_error *e
 
 int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err)
 {
-	struct lw_strbuf text = LW_STRBUF_INIT;
-	char nothing[] = "";
-	int rc = ask(request, &text, err);
+	struct lw_sacct sacct;
+	int rc = ask(request, &sacct, err);
 
-	if (!rc)
-		rc = show(text.text ? text.text : nothing,
-			  request->sacct ? request->sacct : "sacct", request->json, err);
-	lw_strbuf_fini(&text);
+	if (rc)
+		return rc;
+	rc = show(&sacct, request->json, err);
+	lw_sacct_fini(&sacct);
 	return rc;
 }

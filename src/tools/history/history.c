@@ -19,7 +19,7 @@
 
 static const char help[] =
 	"usage: leeway history import --sacct FILE|--swf FILE -o HISTORY [OPTION...]\n"
-	"       leeway history show HISTORY [--user U] [--gpus] [--json]\n"
+	"       leeway history show HISTORY [--user U] [--gpus] [--json[=FILE]]\n"
 	"       leeway history evaluate TRACE.swf[.gz] [OPTION...]\n"
 	"What finished jobs taught the run-time predictor: make it from accounting, show it, or\n"
 	"measure over a trace how well it would have predicted.\n\n"
@@ -31,7 +31,7 @@ static const char help[] =
 	"  --user-field FIELD    who a trace's user is: user or group (user)\n"
 	"  --gpus                show what users' jobs make of their GPUs\n"
 	"  --lenient             skip and count bad lines\n"
-	"  --json                print JSON\n";
+	"  --json[=FILE]         print JSON\n";
 
 static int read_options(struct tools_history_request *request, int argc, char **argv,
 			struct lw_error *err)
@@ -47,7 +47,7 @@ static int read_options(struct tools_history_request *request, int argc, char **
 		{ "user", .text = &request->user },
 		{ "user-field", .choice = &user_field, .names = user_fields },
 		{ "lenient", .given = &request->lenient },
-		{ "json", .given = &request->json },
+		{ "json", .text = &request->json, .bare = "-" },
 		{ "gpus", .given = &request->gpus },
 		{ NULL },
 	};
@@ -282,8 +282,8 @@ static const char *misused(const char *verb, const struct tools_history_request 
 		return "which file?";
 	if (!importing && (request->sacct || request->swf))
 		return "--sacct and --swf belong to import";
-	if (strcmp(verb, "show") == 0 && request->output)
-		return "--output belongs to import and evaluate";
+	if (!importing && request->output)
+		return "--output belongs to import; JSON goes to a file with --json=FILE";
 	if (strcmp(verb, "evaluate") == 0 && (request->user || request->gpus))
 		return "--user and --gpus belong to show";
 	if (!importing)

@@ -28,7 +28,7 @@ struct tools_history_request {
 	uint32_t keys_max;
 	bool users_are_groups;
 	bool lenient;
-	bool json;
+	const char *json; /* where to; NULL: as text */
 	bool gpus; /* show what jobs make of their GPUs */
 };
 
@@ -40,9 +40,15 @@ struct tools_history_request {
 int tools_read_sacct(const char *path, bool lenient, struct tools_jobs *jobs,
 		     struct lw_error *err);
 
+/*
+ * The name of USER, or "-" for one of the numbers that belong to the system's own accounts: those
+ * run no jobs, so they are a trace's numbers. Valid until the next call.
+ */
+const char *tools_history_user_name(uint32_t user);
+
 /* leeway history show and leeway history evaluate. 0 or -errno with ERR filled. */
 /* What HISTORY knows of GPUs, of user WHO or of all for LW_HISTORY_NOBODY. */
-int tools_history_show_gpus(const struct lw_history *history, uint32_t who, bool as_json,
+int tools_history_show_gpus(const struct lw_history *history, uint32_t who, const char *as_json,
 			    struct lw_error *err);
 int tools_history_show(const struct tools_history_request *request, struct lw_error *err);
 int tools_history_evaluate(const struct tools_history_request *request, struct lw_error *err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/accuracy.h"
+#include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"
 
@@ -99,9 +100,12 @@ int tools_history_evaluate(const struct tools_history_request *request, struct l
 	lw_swf_fini(&swf);
 	if (rc)
 		return lw_error_prefix(err, rc, "%s: ", request->file);
-	if (!request->json)
+	if (!request->json || strcmp(request->json, "-") != 0)
 		print_table(&accuracy, request->file);
-	if (request->json || request->output)
-		rc = lw_output_json(request->output, make_json(&accuracy, request->file), err);
+	if (request->json)
+		rc = lw_output_json(request->json,
+				    lw_json_named("leeway.history.evaluate",
+						  make_json(&accuracy, request->file)),
+				    err);
 	return rc;
 }

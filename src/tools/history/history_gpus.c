@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "policy/tag/tag.h"
+#include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"
 
@@ -33,7 +34,7 @@ static void print_traffic(uint32_t mean, uint32_t jobs)
 static void print_habit(const struct lw_habit *habit)
 {
 	printf("%10" PRIu32 " %-16s %-10s %10" PRIu32 " %6" PRIu32, habit->key.user,
-	       lw_tools_user_name(habit->key.user), tag_name(habit), habit->key.limit_s,
+	       tools_history_user_name(habit->key.user), tag_name(habit), habit->key.limit_s,
 	       habit->jobs);
 	if (habit->util_jobs)
 		printf(" %6.0f %6.0f", real(habit->util), real(habit->idle) / 10);
@@ -73,7 +74,7 @@ static json_t *make_habit(const struct lw_habit *habit)
 	return o;
 }
 
-int tools_history_show_gpus(const struct lw_history *history, uint32_t who, bool as_json,
+int tools_history_show_gpus(const struct lw_history *history, uint32_t who, const char *as_json,
 			    struct lw_error *err)
 {
 	const struct lw_habits *habits = lw_history_habits(history);
@@ -93,5 +94,10 @@ int tools_history_show_gpus(const struct lw_history *history, uint32_t who, bool
 		else
 			print_habit(habit);
 	}
-	return as_json ? lw_output_json(NULL, list, err) : 0;
+	if (!as_json)
+		return 0;
+	return lw_output_json(as_json,
+			      lw_json_named("leeway.history.gpus",
+					    json_pack("{s:o}", "habits", list)),
+			      err);
 }

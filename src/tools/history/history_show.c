@@ -11,6 +11,7 @@
 #include "base/grow.h"
 #include "base/savefile.h"
 #include "policy/predict/predict.h"
+#include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"
 
@@ -123,6 +124,12 @@ static int list_rows(const struct lw_history *history, uint32_t who, struct rows
 	return 0;
 }
 
+const char *tools_history_user_name(uint32_t user)
+{
+	/* Debian, Fedora and their kin begin with people here; root may run jobs */
+	return user && user < 1000 ? "-" : lw_tools_user_name(user);
+}
+
 static void print_limit(int64_t limit_s)
 {
 	if (limit_s)
@@ -146,7 +153,7 @@ static void print_table(const struct lw_history *history, const struct rows *row
 	for (uint32_t i = 0; i < rows->count; i++) {
 		const struct row *row = &rows->rows[i];
 
-		printf("%10" PRIu32 " %-16s", row->user, lw_tools_user_name(row->user));
+		printf("%10" PRIu32 " %-16s", row->user, tools_history_user_name(row->user));
 		print_limit(row->limit_s);
 		printf(" %5" PRIu32 " %4" PRIu32, row->runs, row->cut);
 		printf(" %10" PRId64 " %10" PRId64 " %10" PRId64 " %12" PRId64 "\n",
@@ -170,7 +177,7 @@ static json_t *make_row(const struct row *row)
 	return o;
 }
 
-static int print_json(const struct lw_history *history, const struct rows *rows,
+static int print_json(const char *path, const struct lw_history *history, const struct rows *rows,
 		      struct lw_error *err)
 {
 	struct lw_history_stats stats;
@@ -186,7 +193,7 @@ static int print_json(const struct lw_history *history, const struct rows *rows,
 	for (uint32_t i = 0; i < rows->count; i++)
 		json_array_append_new(list, make_row(&rows->rows[i]));
 	json_object_set_new(o, "users", list);
-	return lw_output_json(NULL, o, err);
+	return lw_output_json(path, lw_json_named("leeway.history", o), err);
 }
 
 static int show(const struct tools_history_request *request, const struct lw_history *history,
@@ -205,7 +212,7 @@ static int show(const struct tools_history_request *request, const struct lw_his
 		return lw_error_set(err, -ENODATA, "%s: nothing known of user %s", request->file,
 				    request->user);
 	if (request->json)
-		return print_json(history, rows, err);
+		return print_json(request->json, history, rows, err);
 	print_table(history, rows);
 	return 0;
 }

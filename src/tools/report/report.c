@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/report/places.h"
@@ -21,7 +22,7 @@ static const char help[] =
 	"lost. Where jobs were submitted late, by more than 2 % of the span of arrivals on\n"
 	"average, it says so first, prints no ratios, and ends with exit code 5.\n\n"
 	"  --out DIR     write report.txt, report.json, report.svg and report.html there\n"
-	"  --json FILE   the figures as JSON\n"
+	"  --json[=FILE] the figures as JSON\n"
 	"  --svg FILE    charts of use, queue and waits\n"
 	"  --html FILE   table and charts as one page\n"
 	"  -q, --quiet   no table on standard output\n"
@@ -47,7 +48,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 {
 	const struct lw_option options[] = {
 		{ "out", .text = &request->out },
-		{ "json", .text = &request->json },
+		{ "json", .text = &request->json, .bare = "-" },
 		{ "svg", .text = &request->svg },
 		{ "html", .text = &request->html },
 		{ "quiet", 'q', .given = &request->quiet },
@@ -116,7 +117,8 @@ static int write_folder(const struct lw_report *report, const char *dir,
 		return lw_error_set(err, -errno, "%s: cannot be made: %s", dir, strerror(errno));
 	rc = write_table(report, paths[0], err);
 	if (!rc)
-		rc = lw_output_json(paths[1], lw_report_json(report), err);
+		rc = lw_output_json(paths[1],
+				    lw_json_named("leeway.report", lw_report_json(report)), err);
 	if (!rc)
 		rc = write_drawing(report, paths[2], lw_report_svg, err);
 	if (!rc)
@@ -134,7 +136,8 @@ static int write_all(const struct lw_report *report, const struct request *reque
 	if (request->out)
 		rc = write_folder(report, request->out, err);
 	if (!rc && request->json)
-		rc = lw_output_json(request->json, lw_report_json(report), err);
+		rc = lw_output_json(request->json,
+				    lw_json_named("leeway.report", lw_report_json(report)), err);
 	if (!rc && request->svg)
 		rc = write_drawing(report, request->svg, lw_report_svg, err);
 	if (!rc && request->html)

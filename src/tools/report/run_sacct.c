@@ -66,8 +66,8 @@ static int find_columns(struct lw_run *run, const struct lw_sacct *sacct, int *r
 		if (!columns[c].is_optional)
 			return lw_error_set(err, -EINVAL,
 					    "%s:1: no column %.*s in the header line; wanted are "
-					    "JobID,Submit,Start,End,State,NNodes,NCPUS,AllocTRES of "
-					    "sacct --parsable2",
+					    "JobID,Submit,Start,End,State,NNodes,NCPUS,AllocTRES "
+					    "of sacct --parsable2",
 					    sacct->path, (int)strcspn(columns[c].names, "|"),
 					    columns[c].names);
 		if (columns[c].lacks)

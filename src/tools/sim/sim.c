@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/gpumap.h"
+#include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/sim/sim_json.h"
@@ -58,7 +59,7 @@ static const char help[] =
 	"  --shake-by TIME       by up to so much (30 s)\n"
 	"  --shake-sessions      what a user submits in one session moves together\n"
 	"  --seed S              of the first shake; the next one has S + 1 (1)\n\n"
-	"  --json FILE           figures as JSON\n"
+	"  --json[=FILE]         figures as JSON; without a file instead of the table\n"
 	"  --schedule FILE       a line \"job_id start end\" a job\n"
 	"  --print KEYS          only these figures, by JSON key, with tabs between; KEY:sd is\n"
 	"                        a standard deviation; of several policies behind their names\n"
@@ -189,7 +190,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "shake-by", .duration_s = &shake_by_s },
 		{ "shake-sessions", .given = &request->repeat.sessions },
 		{ "seed", .count = &seed, .most = UINT32_MAX },
-		{ "json", .text = &request->json },
+		{ "json", .text = &request->json, .bare = "-" },
 		{ "schedule", .text = &request->schedule },
 		{ "print", .text = &request->print },
 		{ "quiet", 'q', .given = &request->quiet },
@@ -255,7 +256,8 @@ static int run_one(const struct request *request, const struct lw_simtrace *trac
 	else if (!request->quiet)
 		lw_simrun_print(&run, trace, stdout);
 	if (request->json)
-		rc = lw_output_json(request->json, lw_simrun_json(&run, trace), err);
+		rc = lw_output_json(request->json,
+				    lw_json_named("leeway.sim", lw_simrun_json(&run, trace)), err);
 	if (!rc && request->schedule)
 		rc = write_schedule(&run, trace, request->schedule, err);
 	lw_simrun_fini(&run);
@@ -286,7 +288,9 @@ static int run_several(const struct request *request, const struct lw_simtrace *
 	else if (!request->quiet)
 		lw_simcompare_print(&compare, stdout);
 	if (request->json)
-		rc = lw_output_json(request->json, lw_simcompare_json(&compare), err);
+		rc = lw_output_json(
+			request->json,
+			lw_json_named("leeway.sim.compare", lw_simcompare_json(&compare)), err);
 	if (!rc && request->svg)
 		rc = write_drawing(&compare, request->svg, lw_simcompare_svg, err);
 	if (!rc && request->html)
@@ -315,8 +319,9 @@ static int run(const struct request *request, struct lw_error *err)
 
 int lw_tools_sim(int argc, char **argv)
 {
-	struct request request = { .options.jobs.machine = { .gpus_per_node = LW_SIM_NOT_SAID,
-							     .mem_mib_per_node = LW_SIM_NOT_SAID } };
+	const struct lw_machine nothing = { .gpus_per_node = LW_SIM_NOT_SAID,
+					    .mem_mib_per_node = LW_SIM_NOT_SAID };
+	struct request request = { .options.jobs.machine = nothing };
 	struct lw_error err = { "" };
 	int rc;
 

@@ -28,7 +28,10 @@ struct lw_simspec {
  * -EINVAL with ERR.
  */
 int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err);
-/* One option; KEY is what the command line calls it, and a part of the label then. -ENOENT: no such key. */
+/*
+ * One option; KEY is what the command line calls it, and a part of the label then. -ENOENT: no
+ * such key.
+ */
 int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 		   struct lw_error *err);
 

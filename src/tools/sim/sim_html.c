@@ -119,8 +119,8 @@ static void add_words(const struct lw_simcompare *compare, struct lw_strbuf *sb)
 		lw_strbuf_add(sb, ": ");
 		lw_svg_add_text(sb, run->spec.settings);
 		if (never > 0)
-			lw_strbuf_add(sb, "; means over the %.0f of %.0f jobs that started", started,
-				      started + never);
+			lw_strbuf_add(sb, "; means over the %.0f of %.0f jobs that started",
+				      started, started + never);
 		lw_strbuf_add(sb, "</p>\n");
 	}
 	if (lw_simcompare_differ(compare))

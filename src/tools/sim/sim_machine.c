@@ -104,13 +104,13 @@ int lw_simmachine_of_workload(struct lw_machine *machine, const struct lw_worklo
 
 	if (workload->type_count > 1 && some)
 		return lw_error_set(err, -EDOM,
-				    "%s: its machine has nodes of several types: leave out --nodes, "
-				    "--cpus-per-node, --gpus-per-node and --mem-per-node",
+				    "%s: its machine has nodes of several types: leave out "
+				    "--nodes, --cpus-per-node, --gpus-per-node and --mem-per-node",
 				    path);
 	if (!workload->type_count && !machine->nodes)
 		return lw_error_set(err, -EINVAL,
-				    "%s: no machine is said in it, and a workload needs nodes: give "
-				    "--nodes, --cpus-per-node and --gpus-per-node",
+				    "%s: no machine is said in it, and a workload needs nodes: "
+				    "give --nodes, --cpus-per-node and --gpus-per-node",
 				    path);
 	lw_machine_set_types(&own, workload->types, workload->type_count);
 	set_default(&machine->nodes, 0, own.nodes);

@@ -160,8 +160,8 @@ const char *lw_simspec_note(const struct lw_simspec *spec)
 
 	if (!relaxes || (spec->policy.relax > 0 && spec->policy.relax_cap_s > 0))
 		return NULL;
-	return "is not easy: a job may start as late as it was first promised, while easy moves its "
-	       "reservation forward whenever jobs end early";
+	return "is not easy: a job may start as late as it was first promised, while easy moves "
+	       "its reservation forward whenever jobs end early";
 }
 
 int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,

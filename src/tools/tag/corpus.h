@@ -73,6 +73,6 @@ const char *lw_corpus_part_name(enum lw_corpus_part part);
 /* Precision, recall, a table of kinds and every script that was misjudged, but the sealed. */
 void lw_corpus_print(const struct lw_corpus *corpus, FILE *out);
 /* The same as JSON. 0, or -ENOMEM or -EIO with ERR. */
-int lw_corpus_print_json(const struct lw_corpus *corpus, struct lw_error *err);
+int lw_corpus_print_json(const struct lw_corpus *corpus, const char *path, struct lw_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"
 
@@ -137,7 +138,7 @@ static json_t *make_misjudged(const struct lw_corpus *corpus)
 	return list;
 }
 
-int lw_corpus_print_json(const struct lw_corpus *corpus, struct lw_error *err)
+int lw_corpus_print_json(const struct lw_corpus *corpus, const char *path, struct lw_error *err)
 {
 	json_t *root = json_object(), *parts = json_object();
 
@@ -146,5 +147,5 @@ int lw_corpus_print_json(const struct lw_corpus *corpus, struct lw_error *err)
 				    make_part(corpus, (enum lw_corpus_part)part));
 	json_object_set_new(root, "parts", parts);
 	json_object_set_new(root, "misjudged", make_misjudged(corpus));
-	return lw_output_json(NULL, root, err);
+	return lw_output_json(path, lw_json_named("leeway.tag.corpus", root), err);
 }

@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "config/config.h"
+#include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/submit.h"
@@ -27,7 +28,7 @@ static const char help[] =
 	"      --min-precision=SHARE with --corpus: fail when one of its parts is below\n"
 	"      --min-recall=SHARE    the same for the deep learning that is found\n"
 	"      --slurm=RELEASE       spell GPU requests as this release does: 22.05 or 24.11\n"
-	"  -j, --json                print JSON\n"
+	"  -j, --json[=FILE]         print JSON\n"
 	"  -h, --help                print this\n";
 
 struct request {
@@ -35,7 +36,8 @@ struct request {
 	const char *rules;
 	const char *corpus;
 	double min_precision, min_recall;
-	bool old_spelling, json;
+	bool old_spelling;
+	const char *json; /* where to; NULL: as text */
 	char **scripts;
 	int script_count;
 };
@@ -65,7 +67,7 @@ static int read_options(int argc, char **argv, struct request *request, struct l
 		  .given = &has_least },
 		{ "min-recall", .real = &request->min_recall, .most = 1, .given = &has_least },
 		{ "slurm", .choice = &release, .names = releases },
-		{ "json", 'j', .given = &request->json },
+		{ "json", 'j', .text = &request->json, .bare = "-" },
 		{ NULL },
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
@@ -168,7 +170,10 @@ static int tag_scripts(const struct request *request, const struct lw_tag_rules 
 	for (int i = 0; !rc && i < request->script_count; i++)
 		rc = tag_script(request, rules, request->scripts[i], list, err);
 	if (!rc && request->json)
-		rc = lw_output_json(NULL, json_pack("{s:O}", "scripts", list), err);
+		rc = lw_output_json(request->json,
+				    lw_json_named("leeway.tag",
+						  json_pack("{s:O}", "scripts", list)),
+				    err);
 	json_decref(list);
 	return rc;
 }
@@ -211,7 +216,7 @@ static int tag_corpus(const struct request *request, const struct lw_tag_rules *
 		return rc;
 	lw_corpus_tag(&corpus, rules, request->old_spelling);
 	if (request->json)
-		rc = lw_corpus_print_json(&corpus, err);
+		rc = lw_corpus_print_json(&corpus, request->json, err);
 	else
 		lw_corpus_print(&corpus, stdout);
 	if (!rc)

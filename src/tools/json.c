@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what every JSON of the command begins with. */
+#include "tools/json.h"
+
+json_t *lw_json_named(const char *schema, json_t *root)
+{
+	json_t *named = root ? json_pack("{s:s, s:i}", "schema", schema, "schema_version",
+					 LW_JSON_VERSION)
+			     : NULL;
+
+	if (named && json_object_update(named, root)) {
+		json_decref(named);
+		named = NULL;
+	}
+	json_decref(root);
+	return named;
+}
