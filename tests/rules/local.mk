@@ -11,6 +11,7 @@ RULES_TESTS += \
 	tests/rules/late.t \
 	tests/rules/layers.t \
 	tests/rules/length.t \
+	tests/rules/machine.t \
 	tests/rules/manual.t \
 	tests/rules/purity.t \
 	tests/rules/scale.t \
