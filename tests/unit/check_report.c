@@ -485,6 +485,36 @@ START_TEST(what_came_late_is_not_compared)
 }
 END_TEST
 
+/* A run in which fewer jobs start has other means, and nothing is divided by them. */
+START_TEST(other_jobs_are_not_compared)
+{
+	static const int in_time[2] = { 0, 0 };
+	char other[96], *text;
+	char *argv[] = { "report", "-q", scratch_dir, other, "--out", scratch_dir, NULL };
+	json_t *json;
+
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	write_pair(in_time);
+	scratch_write("other/sacct.psv",
+		      HEAD "11|11|1000|1000|1100|COMPLETED|1|8|" TRES "|SchedSubmit||a\n"
+			   "12|12|1000|None|1200|CANCELLED|1|8|||x|b\n");
+	ck_assert_int_eq(run_report(6, argv), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("report.txt"));
+	ck_assert_msg(strstr(text, "These means are of different jobs, by more than 1 %") != NULL,
+		      "%s", text);
+	ck_assert_ptr_nonnull(strstr(text, "1 jobs of 2 started under leeway"));
+	ck_assert_ptr_null(strstr(text, "ratio\n"));
+	free(text);
+	text = scratch_read(scratch_path("report.html"));
+	ck_assert_ptr_nonnull(strstr(text, "These means are of different jobs"));
+	ck_assert_ptr_null(strstr(text, ">ratio<"));
+	free(text);
+	json = json_load_file(scratch_path("report.json"), 0, NULL);
+	ck_assert(json_is_false(json_object_get(json, "comparable")));
+	json_decref(json);
+}
+END_TEST
+
 static double real_of(const json_t *run, const char *key)
 {
 	const json_t *value = json_object_get(run, key);
@@ -559,6 +589,7 @@ int main(void)
 	tcase_add_test(tcase, the_folder_is_made);
 	tcase_add_test(tcase, test_empty);
 	tcase_add_test(tcase, test_other_workload);
+	tcase_add_test(tcase, other_jobs_are_not_compared);
 	tcase_add_loop_test(tcase, what_came_late_is_not_compared, 0, (int)LW_COUNT_OF(lateness));
 	tcase_add_loop_test(tcase, lateness_is_told, 0, 2);
 	tcase_add_test(tcase, a_burst_is_not_judged);

@@ -28,6 +28,10 @@ double lw_report_late_share(const struct lw_run *run);
 bool lw_report_is_too_late(const struct lw_report *report);
 /* The sentence that says so. */
 void lw_report_say_late(const struct lw_report *report, struct lw_strbuf *sb);
+/* Do so many more jobs start in one run than in another that their means are of different jobs? */
+bool lw_report_differ(const struct lw_report *report);
+/* The sentence that says so. */
+void lw_report_say_differ(const struct lw_report *report, struct lw_strbuf *sb);
 /* Two runs of which it makes sense to divide the one by the other. */
 bool lw_report_has_ratios(const struct lw_report *report);
 

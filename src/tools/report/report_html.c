@@ -54,11 +54,13 @@ static void add_row(void *arg, const struct lw_report_row *row)
 	lw_strbuf_add(sb, "</tr>\n");
 }
 
-static void add_late(const struct lw_report *report, struct lw_strbuf *sb)
+static void add_alarm(const struct lw_report *report,
+		      void (*say)(const struct lw_report *, struct lw_strbuf *),
+		      struct lw_strbuf *sb)
 {
 	struct lw_strbuf sentence = LW_STRBUF_INIT;
 
-	lw_report_say_late(report, &sentence);
+	say(report, &sentence);
 	lw_strbuf_add(sb, "<p class=\"alarm\">");
 	lw_svg_add_text(sb, lw_strbuf_text(&sentence));
 	lw_strbuf_add(sb, "</p>\n");
@@ -68,7 +70,9 @@ static void add_late(const struct lw_report *report, struct lw_strbuf *sb)
 static void add_alarms(const struct lw_report *report, struct lw_strbuf *sb)
 {
 	if (report->too_late)
-		add_late(report, sb);
+		add_alarm(report, lw_report_say_late, sb);
+	if (lw_report_differ(report))
+		add_alarm(report, lw_report_say_differ, sb);
 	for (uint32_t i = 0; i < report->count; i++) {
 		if (!report->stats[i].lost)
 			continue;

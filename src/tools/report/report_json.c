@@ -166,6 +166,7 @@ json_t *lw_report_json(const struct lw_report *report)
 		json_array_append_new(runs,
 				      make_run(&report->runs[i], &report->stats[i]));
 	json_object_set_new(root, "too_late", json_boolean(report->too_late));
+	json_object_set_new(root, "comparable", json_boolean(!lw_report_differ(report)));
 	json_object_set_new(root, "runs", runs);
 	return root;
 }

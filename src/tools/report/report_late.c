@@ -2,6 +2,7 @@
 /* Leeway: leeway report: were jobs submitted so late that runs are not of one workload? */
 #include "tools/report/report.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "base/duration.h"
@@ -39,9 +40,37 @@ bool lw_report_is_too_late(const struct lw_report *report)
 	return late;
 }
 
+/* More than 1 %. */
+bool lw_report_differ(const struct lw_report *report)
+{
+	uint32_t least = UINT32_MAX, most = 0;
+
+	for (uint32_t i = 0; i < report->count; i++) {
+		uint32_t started = report->stats[i].started;
+
+		least = started < least ? started : least;
+		most = started > most ? started : most;
+	}
+	return report->count > 1 && (uint64_t)most * 100 > (uint64_t)least * 101;
+}
+
+void lw_report_say_differ(const struct lw_report *report, struct lw_strbuf *sb)
+{
+	lw_strbuf_add(sb, "These means are of different jobs, by more than 1 %%, and have no ratio:");
+	for (uint32_t i = 0; i < report->count; i++) {
+		const struct lw_runstat *stat = &report->stats[i];
+
+		lw_strbuf_add(sb, "%s %" PRIu32 " jobs of %" PRIu32 " started under %s",
+			      i ? "," : "", stat->started,
+			      stat->started + stat->waiting + stat->never_ran,
+			      report->runs[i].label);
+	}
+	lw_strbuf_add(sb, ".");
+}
+
 bool lw_report_has_ratios(const struct lw_report *report)
 {
-	return report->count == 2 && !report->too_late;
+	return report->count == 2 && !report->too_late && !lw_report_differ(report);
 }
 
 void lw_report_say_late(const struct lw_report *report, struct lw_strbuf *sb)

@@ -315,11 +315,12 @@ static void shout(const struct lw_report *report, FILE *out)
 	}
 }
 
-static void print_late(const struct lw_report *report, FILE *out)
+static void print_alarm(const struct lw_report *report,
+			void (*say)(const struct lw_report *, struct lw_strbuf *), FILE *out)
 {
 	struct lw_strbuf sb = LW_STRBUF_INIT;
 
-	lw_report_say_late(report, &sb);
+	say(report, &sb);
 	fprintf(out, "%s\n\n", lw_strbuf_text(&sb));
 	lw_strbuf_fini(&sb);
 }
@@ -329,7 +330,9 @@ void lw_report_print(const struct lw_report *report, FILE *out)
 	struct printer printer = { report, out };
 
 	if (report->too_late)
-		print_late(report, out);
+		print_alarm(report, lw_report_say_late, out);
+	if (lw_report_differ(report))
+		print_alarm(report, lw_report_say_differ, out);
 	fprintf(out, "%-38s", "");
 	for (uint32_t i = 0; i < report->count; i++)
 		fprintf(out, " %14.14s", lw_tools_plain(report->runs[i].label));
