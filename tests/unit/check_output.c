@@ -332,29 +332,74 @@ START_TEST(a_workload_on_a_full_disk_is_a_failure)
 }
 END_TEST
 
-/* On a terminal of 20 columns, of which the last would wrap. */
-START_TEST(a_bar_stays_in_its_line)
+/* What is drawn, ten seconds on and at a half, on a terminal TERM of so many columns. */
+static void draw(const char *term, unsigned short columns, const struct lw_progress_step *step,
+		 char drawn[512])
 {
-	struct winsize small = { .ws_row = 5, .ws_col = 20 };
+	struct winsize size = { .ws_row = 5, .ws_col = columns };
 	int saved = dup(STDERR_FILENO), terminal, screen;
 	struct lw_progress progress;
-	char drawn[512] = "";
 
 	screen = posix_openpt(O_RDWR | O_NOCTTY);
 	ck_assert(screen >= 0 && !grantpt(screen) && !unlockpt(screen));
 	terminal = open(ptsname(screen), O_RDWR | O_NOCTTY);
 	ck_assert_int_ge(terminal, 0);
-	ck_assert_int_eq(ioctl(terminal, TIOCSWINSZ, &small), 0);
+	ck_assert_int_eq(ioctl(terminal, TIOCSWINSZ, &size), 0);
 	dup2(terminal, STDERR_FILENO);
+	setenv("TERM", term, 1);
 	lw_progress_begin(&progress, "a run");
 	progress.begun_s -= 10;
+	if (step)
+		lw_progress_set_step(&progress, step);
 	lw_progress_show(&progress, 0.5, "of 1000 jobs");
 	dup2(saved, STDERR_FILENO);
-	ck_assert_int_gt(read(screen, drawn, sizeof(drawn) - 1), 0);
+	memset(drawn, 0, 512);
+	ck_assert_int_gt(read(screen, drawn, 511), 0);
 	close(saved);
 	close(terminal);
 	close(screen);
+}
+
+/* On a terminal of 20 columns, of which the last would wrap. */
+START_TEST(a_bar_stays_in_its_line)
+{
+	char drawn[512];
+
+	draw("xterm", 20, NULL, drawn);
 	ck_assert_str_eq(drawn, "\r\033[Ka run [############");
+}
+END_TEST
+
+START_TEST(a_bar_says_how_long_it_will_take)
+{
+	char drawn[512];
+
+	draw("xterm", 200, NULL, drawn);
+	ck_assert_msg(strstr(drawn, "]  50 % of 1000 jobs, 10s left") != NULL, "%s", drawn);
+}
+END_TEST
+
+/* The third of fifteen at a half: a sixth of all is done. */
+START_TEST(a_bar_says_which_of_several_it_is)
+{
+	struct lw_progress_step step = { "policy", 3, 15, lw_progress_clock_s() - 100 };
+	char drawn[512];
+
+	draw("xterm", 200, &step, drawn);
+	ck_assert_msg(strstr(drawn, "\033[Kpolicy 3 of 15: a run [") != NULL, "%s", drawn);
+	ck_assert_msg(strstr(drawn, ", 8m20s left") != NULL, "%s", drawn);
+}
+END_TEST
+
+START_TEST(a_dumb_terminal_gets_no_escapes)
+{
+	static const char *const terms[] = { "dumb", "" };
+	char drawn[512];
+
+	draw(terms[_i], 200, NULL, drawn);
+	ck_assert_ptr_null(strchr(drawn, '\033'));
+	ck_assert_int_eq(strncmp(drawn, "a run [", 7), 0);
+	ck_assert_ptr_nonnull(strchr(drawn, '\n'));
 }
 END_TEST
 
@@ -378,6 +423,9 @@ static Suite *output_suite(void)
 	tcase_add_test(tcase, a_full_standard_output_is_told);
 	tcase_add_test(tcase, a_workload_on_a_full_disk_is_a_failure);
 	tcase_add_test(tcase, a_bar_stays_in_its_line);
+	tcase_add_test(tcase, a_bar_says_how_long_it_will_take);
+	tcase_add_test(tcase, a_bar_says_which_of_several_it_is);
+	tcase_add_loop_test(tcase, a_dumb_terminal_gets_no_escapes, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

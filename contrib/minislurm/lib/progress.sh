@@ -30,7 +30,7 @@ progress_show() {
 	while read -r s submitted running finished total late; do
 		text=$(progress_text "$label" "$s" "$submitted" "$running" "$finished" "$total" \
 			"$late")
-		if [ -t 2 ]; then
+		if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then
 			printf '\r%s\033[K' "$text" >&2
 		elif [ $((SECONDS - last)) -ge 15 ] ||
 			{ [ "$finished" = "$total" ] && [ "$shown" != "$total" ]; }; then

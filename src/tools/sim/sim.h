@@ -8,6 +8,7 @@
 #include "sim/shake.h"
 #include "sim/tracejobs.h"
 #include "sim/trial.h"
+#include "tools/progress.h"
 
 /* Room for a policy with all its options as text. */
 #define LW_SIM_SETTINGS 256
@@ -88,6 +89,7 @@ struct lw_simrepeat {
 	uint32_t shake_by_s; /* a submission moves by up to so much, either way */
 	uint64_t seed;
 	bool sessions; /* what a user submits in one session moves together */
+	struct lw_progress_step step; /* which of several runs it is, for the progress */
 };
 
 struct lw_simrun {

@@ -20,13 +20,14 @@ static const char *const factors[] = { "0",    "0.01", "0.02", "0.03", "0.05",
 #define FACTORS (sizeof(factors) / sizeof(factors[0]))
 
 static int run_policies(struct lw_simcompare *compare, const struct lw_simspecs *specs,
-			const struct lw_simrepeat *repeat, struct lw_error *err)
+			struct lw_simrepeat *repeat, struct lw_error *err)
 {
 	int rc = 0;
 
 	while (!rc && compare->count < specs->count) {
 		uint32_t i = compare->count;
 
+		repeat->step.number++;
 		rc = lw_simrun_do(&compare->runs[i], compare->trace, &specs->specs[i], repeat,
 				  err);
 		if (!rc)
@@ -35,7 +36,7 @@ static int run_policies(struct lw_simcompare *compare, const struct lw_simspecs 
 	return rc;
 }
 
-static int run_frontier(struct lw_simcompare *compare, const struct lw_simrepeat *repeat,
+static int run_frontier(struct lw_simcompare *compare, struct lw_simrepeat *repeat,
 			struct lw_error *err)
 {
 	struct lw_simspec spec;
@@ -48,6 +49,7 @@ static int run_frontier(struct lw_simcompare *compare, const struct lw_simrepeat
 	for (size_t i = 0; !rc && i < FACTORS; i++) {
 		snprintf(text, sizeof(text), "relaxed:relax=%s", factors[i]);
 		rc = lw_simspec_parse(text, &spec, err);
+		repeat->step.number++;
 		if (!rc)
 			rc = lw_simrun_do(&compare->frontier[i], compare->trace, &spec, repeat,
 					  err);
@@ -61,12 +63,18 @@ int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *tr
 		     const struct lw_simspecs *specs, const struct lw_simrepeat *repeat,
 		     bool frontier, struct lw_error *err)
 {
+	struct lw_simrepeat stepped = *repeat;
 	int rc;
 
 	*compare = (struct lw_simcompare){ .trace = trace };
-	rc = run_policies(compare, specs, repeat, err);
+	stepped.step = (struct lw_progress_step){
+		.what = "policy",
+		.count = specs->count + (frontier ? (uint32_t)FACTORS : 0),
+		.begun_s = lw_progress_clock_s(),
+	};
+	rc = run_policies(compare, specs, &stepped, err);
 	if (!rc && frontier)
-		rc = run_frontier(compare, repeat, err);
+		rc = run_frontier(compare, &stepped, err);
 	if (rc)
 		lw_simcompare_fini(compare);
 	return rc;

@@ -245,6 +245,7 @@ int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
 	*run = (struct lw_simrun){ .spec = *spec, .repeat = *repeat };
 	run->jobs = calloc(trace->jobs.count, sizeof(*run->jobs));
 	lw_progress_begin(&stand.bar, spec->label);
+	lw_progress_set_step(&stand.bar, &repeat->step);
 	if (scratch && run->jobs)
 		rc = run_all(run, trace, scratch, &stand, &sum);
 	lw_progress_end(&stand.bar);
