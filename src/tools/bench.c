@@ -100,7 +100,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "pending", .count = &size->pending, .most = 10000000, .given = &has_size },
 		{ "running", .count = &size->running, .most = 10000000, .given = &has_size },
 		{ "totals", .count = &size->totals, .most = UINT32_MAX },
-		{ "policy", .set = set_policy },
+		{ "policy", .set = set_policy, .values = LW_TOOLS_POLICIES },
 		{ "seed", .count = &request->seed, .most = UINT32_MAX },
 		{ "repeat", .count = &request->repeat, .least = 1, .most = REPEAT_MAX },
 		{ "growth", .given = &request->growth },

@@ -58,7 +58,7 @@ static int read_options(struct request *request, int argc, char **argv,
 	struct lw_generate_options *o = &request->options;
 	uint32_t mem_mib = 0, seed = 1;
 	const struct lw_option options[] = {
-		{ "model", .set = set_model },
+		{ "model", .set = set_model, .values = "lublin dl mix" },
 		{ "jobs", .count = &o->jobs, .most = 5000000 },
 		{ "span", .duration_s = &o->span_s },
 		{ "load", .real = &o->load, .least = 0.001, .most = 100 },

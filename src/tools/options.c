@@ -17,6 +17,9 @@
 /* What getopt_long() calls the first of a table by its long name: no letter is so large. */
 #define FIRST 256
 
+/* The table was asked for, and is all that is printed. */
+static bool listed;
+
 static bool takes_value(const struct lw_option *option)
 {
 	return option->text || option->count || option->real || option->duration_s ||
@@ -162,6 +165,20 @@ static int complain(const struct lw_option *options, int c, char **argv, struct 
 	return lw_error_set(err, -EINVAL, "%s: %s", argv[optind - 1], what);
 }
 
+/* A line an option: its name, whether it takes a value, and which, with tabs between. */
+static void list(const struct lw_option *options)
+{
+	for (const struct lw_option *o = options; o->name; o++) {
+		const char *kind = o->bare ? "optional" : takes_value(o) ? "value" : "flag";
+
+		printf("--%s\t%s\t%s", o->name, kind, o->values ? o->values : "");
+		for (uint32_t i = 0; o->choice && o->names[i]; i++)
+			printf("%s%s", i ? " " : "", o->names[i]);
+		putchar('\n');
+	}
+	puts("--help\tflag\t");
+}
+
 int lw_options_read(const struct lw_option *options, void *request, int argc, char **argv,
 		    struct lw_error *err)
 {
@@ -170,6 +187,11 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 	int rc = table && !letters.error ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
 	int c;
 
+	if (!rc && argc > 1 && strcmp(argv[1], LW_OPTIONS_LIST) == 0) {
+		list(options);
+		listed = true;
+		rc = -ECANCELED;
+	}
 	opterr = 0; /* we say it ourselves, and once */
 	/* options behind an operand are options, whatever the shell has exported */
 	unsetenv("POSIXLY_CORRECT");
@@ -207,6 +229,7 @@ int lw_options_refused(const char *command, const char *help, int rc, const stru
 {
 	if (rc != -ECANCELED)
 		return lw_tools_usage(command, "%s", err->text);
-	fputs(help, stdout);
+	if (!listed)
+		fputs(help, stdout);
 	return LW_TOOLS_OK;
 }

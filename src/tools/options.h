@@ -27,13 +27,18 @@ struct lw_option {
 	uint32_t *range; /* A:B, of which 1 <= A <= B: the two of them */
 	uint32_t *choice;
 	const char *const *names; /* what is chosen from by place; NULL ends it */
+	const char *values; /* words, parted by blanks, that it may be, as far as they can be told */
 	/* anything else; what it returns is what reading the options returns */
 	int (*set)(void *request, const char *name, const char *value, struct lw_error *err);
 };
 
+/* The word that makes a command print its table, for completion, and do nothing else. */
+#define LW_OPTIONS_LIST "--list-options"
+
 /*
  * Read the options of ARGV; REQUEST is for set(). What is left begins at argv[optind].
- * -EINVAL with ERR; -ECANCELED: help is asked for, and options behind that are not read.
+ * -EINVAL with ERR; -ECANCELED: help is asked for, or the table, which has been printed, and
+ * options behind that are not read.
  */
 int lw_options_read(const struct lw_option *options, void *request, int argc, char **argv,
 		    struct lw_error *err);

@@ -72,7 +72,7 @@ static int set_slack(void *arg, const char *name, const char *value, struct lw_e
 static int read_options(int argc, char **argv, struct options *o, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "policy", 'p', .set = set_policy },
+		{ "policy", 'p', .set = set_policy, .values = LW_TOOLS_POLICIES },
 		{ "relax", 'r', .set = set_relax },
 		{ "relax-cap", 'c', .duration_s = &o->relax_cap_s, .given = &o->has_relax_cap },
 		{ "slack", .set = set_slack },

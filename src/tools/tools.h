@@ -19,6 +19,9 @@ enum lw_tools_exit {
 	LW_TOOLS_LATE = 5, /* jobs were submitted too late to compare the runs: leeway report */
 };
 
+/* What --policy may be, for completion; a test asks the parser. */
+#define LW_TOOLS_POLICIES "fcfs easy conservative relaxed adaptive leeway"
+
 /* Subcommands: argv[0] is the subcommand's name. Each returns an exit code. */
 int lw_tools_bench(int argc, char **argv);
 int lw_tools_check(int argc, char **argv);

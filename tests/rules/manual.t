@@ -28,7 +28,7 @@ page()
 # options: the long ones in standard input, one a line
 options()
 {
-	grep -oE -- '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -- '--[a-z-]*' | sort -u || true
+	grep -oE -- '(^|[^a-z-])--[a-z][a-z0-9-]*' | grep -oE -- '--[a-z0-9-]*' | sort -u || true
 }
 
 help_of()
@@ -104,8 +104,36 @@ not_offered()
 		sed 's/$/: not offered by contrib\/completion\/leeway/'
 	commands "$1" | while IFS= read -r command; do
 		offered "$1" "$command" -- | sed 's/=$//' | sort -u >"$scratch/offered"
-		help_of "$1" "$command" | options | comm -23 - "$scratch/offered" |
+		help_of "$1" "$command" | sed -n 's/^ \{1,8\}\(-.*\)/\1/p' | sed 's/  .*//' | options |
+			comm -23 - "$scratch/offered" |
 			sed "s/\$/: of $command, not offered by contrib\/completion\/leeway/"
+	done
+}
+
+# Options that the completion offers and the command does not know.
+offered_in_vain()
+{
+	commands "$1" | while IFS= read -r command; do
+		help_of "$1" "$command" | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u >"$scratch/help"
+		offered "$1" "$command" -- | sed 's/=$//' | sort -u | comm -23 - "$scratch/help" |
+			grep -vxF -- --help |
+			sed "s/\$/: of $command, offered by contrib\/completion\/leeway/" || true
+	done
+}
+
+# Values that the completion offers and the command refuses.
+refused_values()
+{
+	local option value
+	commands "$1" | while IFS= read -r command; do
+		"$(program "$1")" "$command" --list-options 2>/dev/null |
+			awk -F '\t' '{ n = split($3, v, " "); for (i = 1; i <= n; i++) print $1, v[i] }' |
+			while read -r option value; do
+				# shellcheck disable=SC2086 # a verb is a word of its own
+				{ "$(program "$1")" ${command/#history/history import} "$option=$value" --no-such-option 2>&1 ||
+					true; } </dev/null | grep -F -- '--no-such-option: no such' \
+					>/dev/null || echo "$command $option: refuses $value"
+			done
 	done
 }
 
@@ -115,6 +143,7 @@ plant_program()
 	plant leeway <<-END
 		#!/bin/sh
 		[ "\$1" = --help ] && echo '  $1  does something' && exit
+		[ "\$2" = --list-options ] && printf '%s\\tvalue\\ta b\\n' '$2' && exit
 		echo 'usage: leeway $1'
 		echo '  $2 X  means something'
 	END
@@ -129,6 +158,8 @@ fi
 keeps "every command has a page, and leeway(1) names it" without_page
 keeps "a command's page has exit status and examples" without_section
 keeps "completion in bash offers every command and option" not_offered
+keeps "and nothing else" offered_in_vain
+keeps "the values that completion offers are taken" refused_values
 keeps "a command's page and its --help know the same options" differing_options
 keeps "a misspelt command is guessed" not_guessed
 
@@ -140,6 +171,22 @@ echo '  --that X' >&2
 END
 chmod +x "$planted/leeway"
 bites "an option that completion cannot offer" not_offered '--that: of act, not offered'
+plant leeway <<'END'
+#!/bin/sh
+[ "$1" = --help ] && echo '  act  does something' && exit
+[ "$2" = --list-options ] && printf -- '--that\tvalue\tmuch\n' && exit
+echo no
+END
+chmod +x "$planted/leeway"
+bites "an option that is offered in vain" offered_in_vain '--that: of act, offered'
+plant leeway <<'END'
+#!/bin/sh
+[ "$1" = --help ] && echo '  act  does something' && exit
+[ "$2" = --list-options ] && printf -- '--that\tvalue\tmuch\n' && exit
+echo "leeway act: --that: no"
+END
+chmod +x "$planted/leeway"
+bites "a value that is refused" refused_values 'act --that: refuses much'
 plant_program act --this
 spares "commands and options that are offered" not_offered
 plant_program act --this

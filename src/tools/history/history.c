@@ -312,6 +312,10 @@ int lw_tools_history(int argc, char **argv)
 	struct lw_error err = { "" };
 	int rc;
 
+	if (strcmp(verb, LW_OPTIONS_LIST) == 0) {
+		rc = read_options(&request, argc, argv, &err);
+		return lw_options_refused("history", help, rc, &err);
+	}
 	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
 		fputs(help, stdout);
 		return LW_TOOLS_OK;

@@ -71,6 +71,8 @@ static const char help[] =
 	"  --svg FILE            the charts\n"
 	"\"-\" as FILE is standard output.\n";
 
+#define POLICIES LW_TOOLS_POLICIES " clairvoyant published published-adaptive"
+
 /* Options of the policy, kept until the policy is known. */
 #define SETTINGS_MAX 16
 
@@ -160,12 +162,12 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	uint32_t range[2] = { 0 }, user_field = 0, seed = 1;
 	int64_t shake_by_s = LW_SHAKE_S;
 	const struct lw_option options[] = {
-		{ "policy", .text = &request->policy },
-		{ "runtime", .set = set_setting },
-		{ "order", .set = set_setting },
-		{ "backfill-order", .set = set_setting },
-		{ "hold", .set = set_setting },
-		{ "placement", .set = set_setting },
+		{ "policy", .text = &request->policy, .values = POLICIES },
+		{ "runtime", .set = set_setting, .values = "user exact last2 predicted" },
+		{ "order", .set = set_setting, .values = "given fcfs sjf wfp3 unicep f1" },
+		{ "backfill-order", .set = set_setting, .values = "priority shortest" },
+		{ "hold", .set = set_setting, .values = "yes no" },
+		{ "placement", .set = set_setting, .values = "leeway stock" },
 		{ "gang-wait", .set = set_setting },
 		{ "relax", .set = set_setting },
 		{ "relax-cap", .set = set_setting },
@@ -195,7 +197,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "print", .text = &request->print },
 		{ "quiet", 'q', .given = &request->quiet },
 		{ "compare", .given = &request->compare },
-		{ "policies", .text = &request->policies },
+		{ "policies", .text = &request->policies, .values = POLICIES },
 		{ "no-frontier", .given = &request->no_frontier },
 		{ "html", .text = &request->html },
 		{ "svg", .text = &request->svg },

@@ -20,7 +20,7 @@ static const char help[] =
 	"       leeway tag --corpus DIR [OPTION...]\n"
 	"Say which job scripts are deep learning, with the evidence, as job_submit/leeway would\n"
 	"at submit. SCRIPT may be - for the standard input.\n"
-	"  -o, --options=TEXT        options of sbatch that go with the scripts, in one word:\n"
+	"      --options=TEXT        options of sbatch that go with the scripts, in one word:\n"
 	"                            \"--gres=gpu:2 --array=1-8\"; those in a script are read too\n"
 	"  -r, --rules=FILE          a leeway.yaml whose tag.rules go beside the built-in ones\n"
 	"  -C, --corpus=DIR          judge the labelled scripts that DIR/index.tsv lists, and\n"
@@ -60,7 +60,7 @@ static int read_options(int argc, char **argv, struct request *request, struct l
 	uint32_t release = 1;
 	bool has_least = false;
 	const struct lw_option options[] = {
-		{ "options", 'o', .text = &request->options },
+		{ "options", .text = &request->options },
 		{ "rules", 'r', .text = &request->rules },
 		{ "corpus", 'C', .text = &request->corpus },
 		{ "min-precision", .real = &request->min_precision, .most = 1,
