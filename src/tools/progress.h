@@ -34,7 +34,10 @@ double lw_progress_clock_s(void);
 void lw_progress_begin(struct lw_progress *progress, const char *label);
 /* It is STEP of several: the line then says so, and the time left is that of all of them. */
 void lw_progress_set_step(struct lw_progress *progress, const struct lw_progress_step *step);
-/* SHARE 0 .. 1 is done, and the line says how long the rest will take at that pace; DETAIL in a few words, such as "12 of 40 jobs". */
+/*
+ * SHARE 0 .. 1 is done, and the line says how long the rest will take at that pace; DETAIL in a few
+ * words, such as "12 of 40 jobs".
+ */
 void lw_progress_show(struct lw_progress *progress, double share, const char *detail);
 void lw_progress_end(struct lw_progress *progress);
 

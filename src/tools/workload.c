@@ -272,7 +272,8 @@ static int check_dropped(const struct request *request, const struct lw_convert_
 		return 0;
 	return lw_error_set(err, -ENODATA,
 			    "%s: %" PRIu64 " of %" PRIu64
-			    " jobs would be left out, more than 1 %%: %" PRIu32 " wider than the machine, %" PRIu32
+			    " jobs would be left out, more than 1 %%: %" PRIu32
+			    " wider than the machine, %" PRIu32
 			    " without processors or run time; --allow-dropped goes on with the "
 			    "others",
 			    request->trace, dropped, notes->taken + dropped, notes->dropped_wide,

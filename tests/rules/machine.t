@@ -25,7 +25,10 @@ taken()
 		--cpus) MS_CPUS=${option#*=} ;;
 		esac
 	done
-	(machine_take "$planted/w.lw" "$allow" && echo "$MS_NODES $MS_GPUS $MS_CPUS $MS_MEM") || true
+	(
+		machine_take "$planted/w.lw" "$allow"
+		echo "$MS_NODES $MS_GPUS $MS_CPUS $MS_MEM"
+	) || true
 }
 
 allow=

@@ -104,7 +104,8 @@ not_offered()
 		sed 's/$/: not offered by contrib\/completion\/leeway/'
 	commands "$1" | while IFS= read -r command; do
 		offered "$1" "$command" -- | sed 's/=$//' | sort -u >"$scratch/offered"
-		help_of "$1" "$command" | sed -n 's/^ \{1,8\}\(-.*\)/\1/p' | sed 's/  .*//' | options |
+		help_of "$1" "$command" | sed -n 's/^ \{1,8\}\(-.*\)/\1/p' | sed 's/  .*//' |
+			options |
 			comm -23 - "$scratch/offered" |
 			sed "s/\$/: of $command, not offered by contrib\/completion\/leeway/"
 	done
@@ -114,11 +115,20 @@ not_offered()
 offered_in_vain()
 {
 	commands "$1" | while IFS= read -r command; do
-		help_of "$1" "$command" | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u >"$scratch/help"
+		help_of "$1" "$command" | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u \
+			>"$scratch/help"
 		offered "$1" "$command" -- | sed 's/=$//' | sort -u | comm -23 - "$scratch/help" |
 			grep -vxF -- --help |
 			sed "s/\$/: of $command, offered by contrib\/completion\/leeway/" || true
 	done
+}
+
+# takes PROGRAM COMMAND OPTION=VALUE: it finds fault with what stands behind that, and not with that
+takes()
+{
+	# shellcheck disable=SC2086 # a verb is a word of its own
+	{ "$1" ${2/#history/history import} "$3" --no-such-option 2>&1 || true; } </dev/null |
+		grep -F -- '--no-such-option: no such' >/dev/null
 }
 
 # Values that the completion offers and the command refuses.
@@ -127,12 +137,10 @@ refused_values()
 	local option value
 	commands "$1" | while IFS= read -r command; do
 		"$(program "$1")" "$command" --list-options 2>/dev/null |
-			awk -F '\t' '{ n = split($3, v, " "); for (i = 1; i <= n; i++) print $1, v[i] }' |
+			awk -F '\t' '{ for (i = split($3, v, " "); i > 0; i--) print $1, v[i] }' |
 			while read -r option value; do
-				# shellcheck disable=SC2086 # a verb is a word of its own
-				{ "$(program "$1")" ${command/#history/history import} "$option=$value" --no-such-option 2>&1 ||
-					true; } </dev/null | grep -F -- '--no-such-option: no such' \
-					>/dev/null || echo "$command $option: refuses $value"
+				takes "$(program "$1")" "$command" "$option=$value" ||
+					echo "$command $option: refuses $value"
 			done
 	done
 }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: the machine that a workload is for, and how much of the workload has no room on it
 #
-# usage: awk -v nodes=N -v gpus=G -v cpus=C -v mem=M [-v given=" --nodes --cpus "] -f machine.awk FILE
+# usage: awk -v nodes=N -v gpus=G -v cpus=C -v mem=M [-v given=" --nodes --cpus "]
+#            -f machine.awk FILE
 #
 # nodes, gpus, cpus and mem: the options of the cluster, or their defaults. What FILE says of its
 # machine goes before those that are not given. Prints nodes, GPUs, CPUs and MiB of a node, how many

@@ -19,7 +19,8 @@ machine_take() {
 			-v given="$MS_GIVEN" -f "$MS_HOME/lib/machine.awk" "$1"
 	)
 	[ "$types" -lt 2 ] || machine_is_given_whole ||
-		die "$(basename "$1") is for nodes of several types: give --nodes, --gpus and --cpus"
+		die "$(basename "$1") is for nodes of several types:" \
+			"give --nodes, --gpus and --cpus"
 	[ $((dropped * 100)) -le "$tasks" ] || [ "$2" ] ||
 		die "$dropped of $tasks jobs have no room on $MS_NODES nodes of $MS_GPUS GPUs," \
 			"$MS_CPUS CPUs and $MS_MEM MiB, more than 1 %: --allow-dropped goes on"

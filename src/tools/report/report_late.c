@@ -56,7 +56,8 @@ bool lw_report_differ(const struct lw_report *report)
 
 void lw_report_say_differ(const struct lw_report *report, struct lw_strbuf *sb)
 {
-	lw_strbuf_add(sb, "These means are of different jobs, by more than 1 %%, and have no ratio:");
+	lw_strbuf_add(sb,
+		      "These means are of different jobs, by more than 1 %%, and have no ratio:");
 	for (uint32_t i = 0; i < report->count; i++) {
 		const struct lw_runstat *stat = &report->stats[i];
 

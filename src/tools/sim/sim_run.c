@@ -56,7 +56,8 @@ static int check_dropped(const struct lw_simtrace *trace, const struct lw_simtra
 		return 0;
 	return lw_error_set(err, -EINVAL,
 			    "%s: %" PRIu64 " of %" PRIu64
-			    " jobs would be left out, more than 1 %%: %" PRIu32 " wider than the machine, %" PRIu32
+			    " jobs would be left out, more than 1 %%: %" PRIu32
+			    " wider than the machine, %" PRIu32
 			    " without processors or run time; --allow-dropped goes on with the "
 			    "others",
 			    trace->path, dropped, all, jobs->dropped_wide, jobs->dropped_unknown);
