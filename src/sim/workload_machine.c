@@ -2,11 +2,11 @@
 /* Leeway: the machine that a workload is for, in its header lines (lw-workload(5)). */
 #include "sim/workload_machine.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/number.h"
 
 /* Version 1 of the file takes them for a comment. */
 #define WORD "#machine"
@@ -33,8 +33,8 @@ bool lw_workload_is_machine(const char *line)
 static int read_word(const char *word, size_t len, struct key *keys, struct lw_error *err)
 {
 	const char *equals = memchr(word, '=', len);
-	long long value;
-	char *end;
+	const char *at;
+	uint64_t value;
 
 	if (!equals)
 		return lw_error_set(err, -EINVAL, WORD ": \"%.*s\" is not KEY=VALUE", (int)len,
@@ -43,16 +43,15 @@ static int read_word(const char *word, size_t len, struct key *keys, struct lw_e
 		if (strlen(keys[i].name) != (size_t)(equals - word) ||
 		    strncmp(keys[i].name, word, (size_t)(equals - word)) != 0)
 			continue;
-		errno = 0;
-		value = strtoll(equals + 1, &end, 10);
-		if (!isdigit((unsigned char)equals[1]) || !ends_word(*end) || errno ||
-		    value < keys[i].least || value > keys[i].most)
+		at = equals + 1;
+		if (!lw_number_take(&at, (uint64_t)keys[i].most, &value) || !ends_word(*at) ||
+		    value < (uint64_t)keys[i].least)
 			return lw_error_set(err, -EINVAL,
 					    WORD ": \"%.*s\": %s is a whole number of %" PRId64
 						 " to %" PRId64,
 					    (int)len, word, keys[i].name, keys[i].least,
 					    keys[i].most);
-		keys[i].value = value;
+		keys[i].value = (int64_t)value;
 	}
 	return 0;
 }

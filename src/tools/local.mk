@@ -24,6 +24,8 @@ libtools_la_SOURCES = \
 	%D%/history/history_show.c \
 	%D%/json.c \
 	%D%/json.h \
+	%D%/leftover.c \
+	%D%/leftover.h \
 	%D%/options.c \
 	%D%/options.h \
 	%D%/output.c \

@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/duration.h"
+#include "base/number.h"
 #include "tools/tools.h"
 
 #define AMOUNT_MAX ((double)UINT32_MAX)
@@ -125,15 +125,14 @@ int64_t lw_sacct_mem_mib(const char *tres)
 /* "3", "3-5" or "0-10:2" at *P: how many; goes past it. */
 static uint64_t count_range(const char **p)
 {
-	char *end;
-	unsigned long low = strtoul(*p, &end, 10), high = low, step = 1;
+	uint64_t low = 0, high, step = 1;
 
-	if (*end == '-')
-		high = strtoul(end + 1, &end, 10);
-	if (*end == ':')
-		step = strtoul(end + 1, &end, 10);
-	*p = end;
-	if (high > LW_SACCT_TASKS_MAX)
+	if (!lw_number_take(p, LW_SACCT_TASKS_MAX, &low))
+		return LW_SACCT_TASKS_MAX + 1;
+	high = low;
+	if (**p == '-' && (++*p, !lw_number_take(p, LW_SACCT_TASKS_MAX, &high)))
+		return LW_SACCT_TASKS_MAX + 1;
+	if (**p == ':' && (++*p, !lw_number_take(p, LW_SACCT_TASKS_MAX, &step)))
 		return LW_SACCT_TASKS_MAX + 1;
 	return high < low ? 0 : (high - low) / (step ? step : 1) + 1;
 }
@@ -169,11 +168,9 @@ static bool is_no_time(const char *text)
 static int read_local_time(const char *text, const char *column, int64_t *ret_s,
 			   struct lw_error *err)
 {
-	struct tm tm = { .tm_isdst = -1 };
-	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-	int64_t at_s = rest && !*rest ? (int64_t)mktime(&tm) : -1;
+	int64_t at_s;
 
-	if (at_s < 0 || at_s > LW_SACCT_CLOCK_MAX_S)
+	if (lw_tools_read_clock(text, &at_s) || at_s > LW_SACCT_CLOCK_MAX_S)
 		return lw_error_set(err, -EINVAL, "%s \"%s\" is no time", column, text);
 	*ret_s = at_s;
 	return 0;
@@ -181,16 +178,14 @@ static int read_local_time(const char *text, const char *column, int64_t *ret_s,
 
 int lw_sacct_time(const char *text, const char *column, int64_t *ret_s, struct lw_error *err)
 {
-	char *end;
-	long long value;
+	int64_t value;
 
 	*ret_s = LW_SACCT_NONE;
 	if (is_no_time(text))
 		return 0;
 	if (strchr(text, 'T'))
 		return read_local_time(text, column, ret_s, err);
-	value = strtoll(text, &end, 10);
-	if (end == text || *end || value > LW_SACCT_CLOCK_MAX_S)
+	if (!lw_number_read_signed(text, -LW_SACCT_CLOCK_MAX_S, LW_SACCT_CLOCK_MAX_S, &value))
 		return lw_error_set(err, -EINVAL,
 				    "%s \"%s\" is no time as sacct prints it by default or with "
 				    "SLURM_TIME_FORMAT=%%s",

@@ -293,6 +293,8 @@ static int convert(struct request *request, const struct lw_swf *swf,
 		return rc;
 	set_cpus(&request->options, swf);
 	rc = lw_convert_swf(swf, o, &workload, &notes, err);
+	if (rc == -ERANGE)
+		lw_error_prefix(err, rc, "%s: ", request->trace);
 	if (rc)
 		return rc;
 	rc = check_dropped(request, &notes, err);

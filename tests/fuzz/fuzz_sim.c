@@ -5,6 +5,7 @@
 #include "tools/tools.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LINES_MAX 60
@@ -51,13 +52,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint8_t how = fuzz_take(&data, &size), more = fuzz_take(&data, &size);
 	const char *trace = fuzz_write("trace", data, size), *json = fuzz_path("out.json");
-	const char *words[24] = { "sim", trace, "--quiet", "--lenient", "--json", json };
+	char as_json[4096];
+	const char *words[24] = { "sim", trace, "--quiet", "--lenient", as_json };
 	int code;
 
 	/* an array may have a thousand tasks */
 	if (is_long(data, size) || memmem(data, size, "#lw-workload", 12))
 		return 0;
-	add_options(words, 6, how, more);
+	snprintf(as_json, sizeof(as_json), "--json=%s", json);
+	add_options(words, 5, how, more);
 	code = fuzz_call(lw_tools_sim, words);
 	fuzz_check(code <= 2);
 	if (code == LW_TOOLS_OK) {

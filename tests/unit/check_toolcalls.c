@@ -207,7 +207,7 @@ START_TEST(tables_are_plain)
 	ck_assert_ptr_nonnull(strstr(said, "?[31mDONE"));
 	ck_assert_ptr_null(strchr(said, '\x1b'));
 	free(said);
-	scratch_write("users", "7\x1b[2J|DONE\x07|9|gres/gpu=1|\n");
+	scratch_write("users", ACCOUNTING "7\x1b[2J|DONE\x07|9|gres/gpu=1|\n");
 	snprintf(line, sizeof(line), "gpu --user 0 --sacct %s", scratch_path("users"));
 	ck_assert_int_eq(scratch_call(lw_tools_gpu, line), LW_TOOLS_OK);
 	said = scratch_read(scratch_path("out"));

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/duration.h"
@@ -17,8 +16,7 @@
 #include "tools/sacct.h"
 #include "tools/tools.h"
 
-/* more than any job has, and longer than any runs */
-#define GPUS_MAX      100000000
+/* longer than any job runs */
 #define ELAPSED_MAX_S (INT64_C(1) << 40)
 
 #define COLUMNS "JobID,State,ElapsedRaw,AllocTRES,AdminComment"
@@ -49,13 +47,13 @@ struct job {
 /* FIELDS stand in the order of the columns above. -EINVAL with ERR. */
 static int read_job(char *const *fields, struct job *job, struct lw_error *err)
 {
-	char *end;
+	uint64_t elapsed_s;
 
 	*job = (struct job){ .name = fields[COL_JOB], .state = fields[COL_STATE] };
-	job->elapsed_s = strtoll(fields[COL_ELAPSED], &end, 10);
-	if (end == fields[COL_ELAPSED] || *end || job->elapsed_s < 0)
+	if (!lw_number_read(fields[COL_ELAPSED], ELAPSED_MAX_S, &elapsed_s))
 		return lw_error_set(err, -EINVAL, "ElapsedRaw \"%s\" is no number of seconds",
 				    fields[COL_ELAPSED]);
+	job->elapsed_s = (int64_t)elapsed_s;
 	job->gpus = (uint32_t)lw_sacct_gpus(fields[COL_TRES]);
 	job->has_tag = !lw_tag_decode(fields[COL_COMMENT], &job->tag);
 	job->has_word = !lw_summary_decode(fields[COL_COMMENT], &job->word);

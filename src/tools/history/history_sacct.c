@@ -2,7 +2,6 @@
 /* Leeway: leeway history: ended jobs from what sacct printed. */
 #include "tools/history/history.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "base/duration.h"
 #include "base/grow.h"
+#include "base/number.h"
 #include "policy/tag/tag.h"
 #include "record/summary.h"
 #include "tools/sacct.h"
@@ -77,14 +77,11 @@ static int bad(const struct reader *reader, enum column column, const char *text
 static int read_number(const struct reader *reader, enum column column, const char *text,
 		       int64_t max, int64_t *ret_value)
 {
-	char *end;
-	long long value;
+	uint64_t value;
 
-	errno = 0;
-	value = strtoll(text, &end, 10);
-	if (!isdigit((unsigned char)*text) || *end || errno || value > max)
+	if (!lw_number_read(text, (uint64_t)max, &value))
 		return bad(reader, column, text);
-	*ret_value = value;
+	*ret_value = (int64_t)value;
 	return 0;
 }
 
