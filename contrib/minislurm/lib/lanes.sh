@@ -73,7 +73,9 @@ lanes_packaging_sum() (
 )
 
 lanes_packaging_kept=$MS_CHECKOUT/tests/cluster/packaging.sum
-lanes_packaging_same() { [ "$(cat "$lanes_packaging_kept" 2> /dev/null)" = "$(lanes_packaging_sum)" ]; }
+lanes_packaging_same() {
+	[ "$(cat "$lanes_packaging_kept" 2> /dev/null)" = "$(lanes_packaging_sum)" ]
+}
 lanes_packaging_keep() { lanes_packaging_sum > "$lanes_packaging_kept"; }
 
 # lanes_cluster_test NAME: what it says goes to a file of its name

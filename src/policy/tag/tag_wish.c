@@ -15,8 +15,8 @@ bool lw_tag_is_common(const struct lw_shell_word *word)
 		"printenv printf ps pushd pwd readlink readonly realpath return rm rmdir rsync "
 		"sacct sbatch sbcast scancel scontrol scp sed seq set shift shopt sleep sort split "
 		"squeue sstat ssh stat sync tail tar tee test top touch tr trap true typeset "
-		"ulimit umask unalias uname uniq unset unzip uptime wait wc wget which whoami zcat zip "
-		"} ";
+		"ulimit umask unalias uname uniq unset unzip uptime wait wc wget which whoami zcat "
+		"zip } ";
 	char spaced[16] = " ";
 
 	if (word->len > sizeof(spaced) - 2 || memchr(word->text, ' ', word->len))
