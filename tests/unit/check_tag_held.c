@@ -181,7 +181,8 @@ static const struct {
 	{ SH "yolo task=detect mode=train data=a\n", T },
 	{ SH "litgpt generate m\n", I },
 	/* a framework that is there, and work of another kind */
-	{ SH "module load pytorch\napptainer exec torch.sif python preprocess_data.py --tokenizer a\n",
+	{ SH "module load pytorch\n"
+	     "apptainer exec torch.sif python preprocess_data.py --tokenizer a\n",
 	  O },
 	{ SH "apptainer exec torch.sif python tools/convert_weights.py a.pth\n", O },
 	{ SH "apptainer exec torch.sif python train_xgboost.py --learning_rate 1\n", O },
