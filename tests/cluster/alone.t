@@ -26,7 +26,7 @@ third=$(submit u1 "--hold --gpus-per-node=4 --time=10" 300)
 ok "the second is cancelled too" sh_on "scancel $second"
 await 30 "it has gone" sacct_is "$second" CANCELLED
 is "a held job stays" "$(job_state "$third")" PENDING
-ok "it is released" sh_on "scontrol release $third"
+ok "it is released" change_job "scontrol release $third"
 await 30 "a change of a job leads to a plan" job_is "$third" RUNNING
 fourth=$(submit u2 "--gpus-per-node=4 --time=10" 300)
 ok "the node is drained, the third cancelled" sh_on "

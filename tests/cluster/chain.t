@@ -35,7 +35,7 @@ await 30 "and is recorded" sh_on "ls /var/spool/leeway/$again.$node.batch.part"
 ok "its node is drained" sh_on "scontrol update nodename=$node state=drain reason=test"
 ok "and it is requeued" sh_on "scontrol requeue $again"
 await 30 "it waits" job_is "$again" PENDING
-ok "and may begin" sh_on "scontrol update job=$again starttime=now"
+ok "and may begin" change_job "scontrol update job=$again starttime=now"
 await 60 "it completes" sacct_is "$again" COMPLETED
 unlike "on the other node" "$(sacct_field "$again" NodeList)" "$node"
 await 20 "its summary is of its last run" \

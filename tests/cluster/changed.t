@@ -17,10 +17,10 @@ evaluated_or_started() { evaluated_anew || ! job_is "$quick" PENDING; }
 planned_and_changed() {
 	quick=$(job "--hold --nodes=1 --exclusive --time=10" 3000)
 	before=$(evaluated)
-	sh_on "scontrol release $quick"
+	change_job "scontrol release $quick"
 	await 90 "one that would be done by then is planned" evaluated_or_started
 	before=$(evaluated)
-	sh_on "scontrol update jobid=$quick timelimit=600" && job_is "$quick" PENDING && return
+	change_job "scontrol update jobid=$quick timelimit=600" && job_is "$quick" PENDING && return
 	echo "# job $quick was started before it could be changed"
 	sh_on "scancel $quick" || true
 	await 40 "it is gone" field_like "$quick" JobState '^(CANCELLED|COMPLETED|TIMEOUT)$'

@@ -73,15 +73,15 @@ blocker=$(fill mini) far_blocker=$(fill far)
 await 40 "the clusters are full" far_like "$far_blocker" JobState=RUNNING
 await 40 "both of them" job_is "$blocker" RUNNING
 ok "the other cluster does not know the held job" eval "! far_like $held Job"
-ok "it is released" sh_on "scontrol release $held"
+ok "it is released" change_job "scontrol release $held"
 await 40 "now it has" far_like "$held" JobState=PENDING
-ok "it is held again" sh_on "scontrol hold $held"
+ok "it is held again" change_job "scontrol hold $held"
 await 40 "and no more on the other cluster" eval "! far_like $held Job"
 
 # One that may only run on the other cluster waits for it.
 locked=$(whole mini --hold 60)
-ok "a job is tied to the other cluster" sh_on "scontrol update jobid=$locked clusters=far"
-ok "and released" sh_on "scontrol release $locked"
+ok "a job is tied to the other cluster" change_job "scontrol update jobid=$locked clusters=far"
+ok "and released" change_job "scontrol release $locked"
 await 40 "it waits there" far_like "$locked" JobState=PENDING
 ok "the first cluster gets room" sh_on "scancel $blocker"
 after=$(whole mini '--clusters=mini' 60)
@@ -105,7 +105,7 @@ ok "the first cluster's slurmctld comes back" start_controller
 await 90 "the job starts on the second, once" ran "$orphan" far
 await 40 "the first revokes its own" in_log "revoking fed JobId=$orphan"
 ok "the held job has not run" ran "$held" ''
-ok "it is released as well" sh_on "scontrol release $held"
+ok "it is released as well" change_job "scontrol release $held"
 await 60 "and runs on the second, too" ran "$held" far
 ok "the first gets room" sh_on "scancel $blocker"
 await 90 "everything ends" idle_both

@@ -156,7 +156,7 @@ number=$(tr -dc , <<< "$jobs" | wc -c)
 ok "$number jobs are shown a start, which are enough" test "$number" -ge 30
 least_after 60
 before=$least
-await 30 "they are held" sh_on "scontrol hold ${jobs%,}"
+await 30 "they are held" change_job "scontrol hold ${jobs%,}"
 least_after 60
 each=$(((before - least) / number))
 echo "# $before and $least bytes in use: $each for each job that is shown"

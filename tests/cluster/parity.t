@@ -51,7 +51,7 @@ clear_all
 pair=$(as u1 "sbatch --parsable --output=/dev/null --hold --mem=100 --time=5 -N1 : \
 	--hold --mem=100 --time=5 -N1 --wrap='sleep 30'")
 ok "all parts of a het job are given the same licence" \
-	sh_on "scontrol update jobid=$pair licenses=lic:1 && scontrol release $pair"
+	change_job "scontrol update jobid=$pair licenses=lic:1 && scontrol release $pair"
 starts "it starts" "$pair"
 clear_all
 
@@ -152,7 +152,8 @@ starts "it starts when he may again" "$wants"
 is "with that QOS" "$(job_field "$wants" QOS)" tiny
 clear_all
 wants=$(job "--hold --qos=tiny" 300)
-sh_on "scontrol update partitionname=main denyqos=tiny; scontrol release $wants"
+sh_on "scontrol update partitionname=main denyqos=tiny"
+change_job "scontrol release $wants"
 waits_for "a job whose partition takes its QOS no more waits" "$wants" QOS
 sh_on 'scontrol update partitionname=main denyqos='
 starts "it starts when the partition does again" "$wants"
@@ -164,7 +165,7 @@ starts "a node between the others is taken" "$taken"
 het=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=5 -N1 --nodelist=n4 : \
 	--mem=100 --time=5 -N2 --contiguous --wrap='sleep 30'")
 await 60 "a het job that wants neighbours is refused" in_log "job $het: Slurm would not start it"
-ok "it is held" sh_on "scontrol hold $het"
+ok "it is held" change_job "scontrol hold $het"
 unlike "and not taken away twice" "$(log_of_controller)" 'accrue_cnt underflow'
 clear_all
 

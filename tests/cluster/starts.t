@@ -57,7 +57,7 @@ run_task() { # WHO
 	all=$(job "--nodes=4 --exclusive --time=60" 3000)
 	starts "$1: a job takes all nodes" "$all"
 	tasks=$(job "--nodes=2 --exclusive --array=1-3" 500)
-	sh_on "scontrol update jobid=${tasks}_2 priority=400000000"
+	change_job "scontrol update jobid=${tasks}_2 priority=400000000"
 	await 60 "$1: a task that was given a high priority is planned" planned "${tasks}_2"
 	await 60 "$1: half a minute goes by" later_than "$(sh_on 'date +%s')" 30
 	unlike "$1: the others of its array have theirs" "$(priority_of "${tasks}_3")" 400000000

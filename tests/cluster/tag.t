@@ -99,7 +99,7 @@ like "whose comment stays" "$(sh_on "scontrol -o show job $job")" ' Comment=pape
 
 # ---- and so do administrators ----
 job=$(held u1 --gpus=1 'torchrun train.py')
-ok "an admin writes over a tag" sh_on "scontrol update jobid=$job AdminComment='mine alone'"
+ok "an admin writes over a tag" change_job "scontrol update jobid=$job AdminComment='mine alone'"
 ok "and the user changes the job" as u1 "scontrol update jobid=$job TimeLimit=4"
 is "which leaves the admin's words" "$(comment_of "$job")" 'mine alone'
 

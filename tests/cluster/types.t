@@ -64,9 +64,9 @@ held=$(as u1 'sbatch --parsable --hold -p by_gpu --nodes=4 --gpus-per-node=1 --t
 one=$(as u1 'sbatch --parsable --hold -p by_gpu --gpus-per-node=1 --time=5 -w n1 -o /dev/null \
 	--wrap="sleep 3000"')
 ok "slurmctld starts anew" sh_on 'scontrol reconfigure'
-sh_on "scontrol release $one"
+change_job "scontrol release $one"
 await 60 "memory by the GPU is no whole node" job_is "$one" RUNNING
-sh_on "scontrol release $held"
+change_job "scontrol release $held"
 await 90 "nor is that of several nodes" job_is "$held" RUNNING
 clear_all
 
