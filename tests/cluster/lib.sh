@@ -155,8 +155,8 @@ submit() { as "$1" "sbatch --parsable --output=/dev/null $2 --wrap='sleep $3'"; 
 
 # job OPTIONS SECONDS: of u1, a small one unless it says otherwise; prints its id
 job() { submit u1 "--mem=100 --time=10 $1" "$2"; }
-# change_job SCRIPT: as sh_on; but Slurm refuses to change a job for the moment in which it numbers its
-# new record in accounting: then once more
+# change_job SCRIPT: as sh_on; but Slurm refuses to change a job for the moment in which it numbers
+# its new record in accounting: then once more
 change_job() {
 	local said
 	until said=$(sh_on "$1" 2>&1); do
