@@ -147,14 +147,16 @@ static const char *const models[] = { "lublin", "dl --gpus-per-node 8", "mix --c
 
 START_TEST(what_is_made_has_room)
 {
-	char line[512];
+	char line[512], *text;
 
 	snprintf(line, sizeof(line), "generate -q --jobs 300 --load 0.5 -o %s --model %s",
 		 scratch_path("w"), models[_i]);
 	ck_assert_int_eq(scratch_call(lw_tools_generate, line), LW_TOOLS_OK);
 	snprintf(line, sizeof(line), "sim %s -q --json=%s", scratch_path("w"), scratch_path("j"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
-	ck_assert_ptr_nonnull(strstr(scratch_read(scratch_path("j")), "\"dropped_wide\": 0"));
+	text = scratch_read(scratch_path("j"));
+	ck_assert_ptr_nonnull(strstr(text, "\"dropped_wide\": 0"));
+	free(text);
 }
 END_TEST
 
