@@ -7,7 +7,7 @@
 
 # for one cluster test; and for one that builds packages
 lanes_limit_s=$((600 + 120 * ${LW_SOAK_ROUNDS:-0})) lanes_packages_limit_s=1800
-# more clusters than processors, for they mostly wait
+# They mostly wait: so many at a time, and up to twice as many while the processors are half idle.
 lanes_at_once=$(($(nproc) + 2))
 lanes_table=$MS_CHECKOUT/tests/cluster/lanes.tsv
 
@@ -125,13 +125,34 @@ lanes_pool_told() {
 		sed -n 's/^made anew [^ ]* /a cluster was not put back, but made anew: /p' "$log")
 }
 
+# lanes_ticks: those of all processors since the machine began, and the idle ones among them
+lanes_ticks() {
+	awk '/^cpu / { for (i = 2; i <= 9; i++) all += $i; print all, $5 + $6 }' \
+		/proc/stat
+}
+
+# lanes_half_idle: were the processors, in the last two seconds?
+lanes_half_idle() {
+	local all idle later_all later_idle
+	read -r all idle < <(lanes_ticks)
+	sleep 2
+	read -r later_all later_idle < <(lanes_ticks)
+	[ $((2 * (later_idle - idle))) -ge $((later_all - all)) ]
+}
+
+# lanes_room RUNNING: may one more test begin?
+lanes_room() {
+	[ "$1" -ge "$lanes_at_once" ] || return 0
+	[ "$1" -lt $((2 * lanes_at_once)) ] && lanes_half_idle
+}
+
 # lanes_cluster NAME...: cluster tests, several at a time
 lanes_cluster() {
 	local name
 	# shellcheck disable=SC2046 # numbers
 	trap 'kill $(jobs -p); wait; pool_empty "$dir/cluster/pool"; exit 130' INT TERM
 	for name; do
-		while [ "$(jobs -rp | wc -l)" -ge "$lanes_at_once" ]; do wait -n || true; done
+		until lanes_room "$(jobs -rp | wc -l)"; do sleep 0.2; done
 		lanes_cluster_test "$name" &
 	done
 	wait
