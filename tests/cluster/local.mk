@@ -64,6 +64,7 @@ EXTRA_DIST += \
 	tests/cluster/heap.c \
 	tests/cluster/lanes.tsv \
 	tests/cluster/lib.sh \
+	tests/cluster/packaging.sum \
 	tests/cluster/rpms \
 	tests/cluster/shake.c \
 	tests/cluster/soak-ops
