@@ -44,6 +44,7 @@ ok "there is much that was not" sh_on '
 	echo left > /tmp/left; echo left > /home/u1/left; echo left > /etc/left
 	mkdir /etc/slurm/left; echo junk >> /etc/slurm/slurm.conf
 	echo junk > /usr/local/bin/junk
+	echo 192.0.2.9 elsewhere >> /etc/hosts
 	echo "sched.policy: easy" > /etc/slurm/leeway.yaml
 	setsid sleep 5000 < /dev/null > /dev/null 2>&1 &'
 ok "it is given back" given
@@ -70,14 +71,15 @@ taken --nodes 5 --gpus 0 --cpus 3 --sched stock
 is "a test that wants another shape has it as well" "$name" "$first"
 is "in that shape" "$(sh_on 'sinfo -h -o "%D %c %G"')" '5 3 (null)'
 ok "under stock" sh_on '! grep -q leeway /etc/slurm/slurm.conf'
-ok "and gives it back with a line more in a file that the runtime has mounted" \
-	sh_on "echo 192.0.2.9 elsewhere >> /etc/hosts"
+ok "and gives it back with a table of the accounting gone" \
+	sh_on "mariadb slurm_acct_db -e 'drop table txn_table'"
 ok "as is seen" given
-like "that cannot be put back, and is told" "$(tail -n 1 "$pool/log")" "^made anew $first .*hosts"
+like "that cannot be put back, and is told" \
+	"$(tail -n 1 "$pool/log")" "^made anew $first .*txn_table"
 taken --nodes 2 --gpus 0
 unlike "so the next is a new one" "$name" "^$first\$"
 second=$name
-ok "without that line" sh_on "! grep -q elsewhere /etc/hosts"
+ok "which has that table" sh_on "mariadb slurm_acct_db -e 'select * from txn_table'"
 
 first=$second
 taken --nodes 2 --gpus 0
