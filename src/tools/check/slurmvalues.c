@@ -27,6 +27,7 @@ enum form {
 	FORM_LICENSES,
 	FORM_PATHS,
 	FORM_HOST,
+	FORM_WEIGHTS,
 	FORM_IGNORED,
 	FORM_REMOVED,
 };
@@ -162,6 +163,21 @@ static bool take_licenses(const char *value)
 			return false;
 		value += len;
 		value += *value != '\0';
+	}
+	return true;
+}
+
+/* TRES with a weight each; a name may have / and : in it. */
+static bool take_weights(const char *value)
+{
+	for (; *value; value += strcspn(value, ",")) {
+		size_t len, name;
+
+		value += strspn(value, ",");
+		len = strcspn(value, ",");
+		name = strcspn(value, "=");
+		if (len && (!name || name + 1 >= len))
+			return false;
 	}
 	return true;
 }
@@ -315,6 +331,8 @@ static bool take_scalar(const struct type *type, const char *value)
 		return take_licenses(value);
 	case FORM_PATHS:
 		return take_paths(value);
+	case FORM_WEIGHTS:
+		return take_weights(value);
 	case FORM_HOST:
 		return take_host(value);
 	default:
