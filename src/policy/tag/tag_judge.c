@@ -127,6 +127,18 @@ static struct lw_shell_word default_of(struct lw_shell_word word)
 	return word;
 }
 
+/* One level deeper, into LEN bytes or what is left to be read; false: not so deep. */
+static bool descend(struct lw_tag_judge *judge, size_t *len)
+{
+	if (judge->depth >= LW_TAG_DEPTH_MAX)
+		return false;
+	if (*len > judge->nested_left)
+		*len = judge->nested_left;
+	judge->nested_left -= *len;
+	judge->depth++;
+	return true;
+}
+
 /* "python $SCRIPT $OPTIONS": the script comes first, what follows are arguments. */
 static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
 			const struct lw_tag_variable *variable)
@@ -134,12 +146,8 @@ static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
 	size_t len = variable->value_len;
 	const char *p = variable->value, *end;
 
-	if (judge->depth >= LW_TAG_DEPTH_MAX)
+	if (!descend(judge, &len))
 		return;
-	if (len > judge->nested_left)
-		len = judge->nested_left;
-	judge->nested_left -= len;
-	judge->depth++;
 	for (end = p + len; p < end; place = LW_TAG_ARGUMENT) {
 		struct lw_shell_word piece = lw_tag_next_piece(&p, end);
 
@@ -308,12 +316,8 @@ void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t 
 
 void lw_tag_judge_nested(struct lw_tag_judge *judge, const char *text, size_t len)
 {
-	if (judge->depth >= LW_TAG_DEPTH_MAX)
+	if (!descend(judge, &len))
 		return;
-	if (len > judge->nested_left)
-		len = judge->nested_left;
-	judge->nested_left -= len;
-	judge->depth++;
 	lw_tag_judge_commands(judge, text, len);
 	judge->depth--;
 }
