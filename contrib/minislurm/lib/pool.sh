@@ -15,6 +15,13 @@ pool_key() {
 
 pool_note() { echo "$*" >> "$pool/log"; }
 
+# pool_lose KEY [WHY]: $MS_NAME, which is lent, is gone; WHY, where it was to be shared
+pool_lose() {
+	[ -z "${2:-}" ] || pool_note "made anew $MS_NAME $1: $(tail -n 1 <<< "$2")"
+	container_remove "$MS_NAME"
+	rm -f "$pool/taken/$MS_NAME.$1"
+}
+
 # pool_shape: what may differ from one use to the next, as a shell reads it
 pool_shape() {
 	local v
@@ -43,9 +50,7 @@ pool_reuse() {
 			pool_note "put back $MS_NAME $1"
 			return
 		fi
-		pool_note "made anew $MS_NAME $1: $(tail -n 1 <<< "$said")"
-		container_remove "$MS_NAME"
-		rm -f "$pool/taken/$MS_NAME.$1"
+		pool_lose "$1" "${said:-it does not start}"
 	done
 	return 1
 }
@@ -66,21 +71,24 @@ pool_take() {
 	trap - EXIT INT TERM HUP
 }
 
+# pool_park: $MS_NAME as it was at first, but for slurmctld and nodes
+pool_park() {
+	container_door "$MS_NAME" || { echo "it is gone" && return 1; }
+	"${MS_DOOR[@]}" /opt/minislurm/inside/reset park 2>&1
+}
+
 # pool_give POOL NAME: it is not needed any more
 pool_give() {
-	local pool=$1 taken said
+	local pool=$1 taken key said
 	taken=$(cd "$pool/taken" && printf '%s\n' "$2".*)
 	[ -e "$pool/taken/$taken" ] || die "$pool has not lent a cluster called $2"
-	if [ "$taken" = "$2." ]; then
-		container_remove "$2"
-		rm -f "$pool/taken/$taken"
-	elif said=$(container_door "$2" &&
-		"${MS_DOOR[@]}" /opt/minislurm/inside/reset park 2>&1); then
+	MS_NAME=$2 key=${taken#*.}
+	if [ -z "$key" ]; then
+		pool_lose ''
+	elif said=$(pool_park); then
 		mv "$pool/taken/$taken" "$pool/idle/"
 	else
-		pool_note "made anew ${taken/./ }: $(tail -n 1 <<< "${said:-it is gone}")"
-		container_remove "$2"
-		rm -f "$pool/taken/$taken"
+		pool_lose "$key" "${said:-it is gone}"
 	fi
 }
 
