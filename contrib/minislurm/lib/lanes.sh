@@ -18,6 +18,7 @@ lanes_begin() {
 	dir=$(build_dir)/results
 	[ -z "$out" ] || dir=$out/$(release_name)
 	mkdir -p "$dir/cluster"
+	pool_empty "$dir/cluster/pool" # of a run that was killed
 	rm -rf "$dir"/*.log "$dir"/cluster/{*.tap,*.first,*.err,times,failed,pool}
 	find "$(build_dir)" -name '*.trs' -delete
 	# not the build's own cluster results, which are of another run where there is --out

@@ -45,13 +45,14 @@ quick_run() {
 	dir=$(quick_dir)
 	mkdir -p "$dir"
 	exec {build_lock}> "$dir.lock"
-	flock "$build_lock"
+	take_lock "$build_lock" "building this checkout"
 	build_copy "$dir"
 	# rules ask it which files are ours
 	! git=$(git -C "$MS_CHECKOUT" rev-parse --absolute-git-dir 2> /dev/null) ||
 		echo "gitdir: $git" > "$dir/src/.git"
 	say "building $MS_CHECKOUT for this machine"
-	if ! quick_build "$dir" > "$dir/build.log" 2>&1; then
+	: > "$dir/build.log"
+	if ! patiently "the build" "$dir/build.log" quick_build "$dir"; then
 		tail -n 30 "$dir/build.log" >&2
 		die "the build failed; the whole log is $dir/build.log"
 	fi
