@@ -18,6 +18,13 @@ out=${LW_CLUSTER_OUT:-$(mktemp -d "${TMPDIR:-/tmp}/leeway-test.XXXXXX")}/$test_n
 exec {silence}<> <(:)
 pause() { read -rt "$1" -u "$silence" || true; }
 
+# situation: the queue and the nodes, for who reads of a failure on a machine that is not theirs
+situation() {
+	[ -z "$name" ] || sh_on 'date; uptime; sinfo -h -N -o "%N %t %E" | sort -u | head -n 20
+		squeue -o "%i %T %r %S %N, limit %l, used %M"' 2>&1 | head -n 60 | comment
+	return 1
+}
+
 # await SECONDS DESCRIPTION COMMAND...: the fact that COMMAND succeeds within so many seconds of a
 # machine that is not busy: it is polled, twice a second, and given up after so many seconds and so
 # many looks as they hold; where others take the processors a look takes longer
@@ -28,7 +35,7 @@ await() {
 	until "$@" > /dev/null 2>&1; do
 		looks=$((looks - 1))
 		if [ $((SECONDS - begin)) -ge "$limit" ] && [ "$looks" -le 0 ]; then
-			ok "$what" "$@"
+			ok "$what" "$@" || situation
 			return
 		fi
 		if ((SECONDS - begin < 5)); then pause 0.2; else pause 0.5; fi

@@ -95,7 +95,7 @@ tasks_are() { [ "$(sh_on "squeue -h -r -t R -j $array" | wc -l)" = "$1" ]; }
 await 40 "of an array with a limit of two, two tasks run" tasks_are 2
 await 20 "and no more" tasks_are 2
 clear_all
-filler=$(job "--partition=share --exclusive" 300)
+filler=$(job "--partition=share --exclusive --time=60" 3000)
 starts "a partition is full" "$filler"
 multi=$(job "--partition=share,high --exclusive" 60)
 starts "a job for it or another starts" "$multi"
@@ -109,10 +109,11 @@ await 60 "a node that keeps two of four cores is there" sh_on \
 spec=$(job "--nodelist=kept --nodes=1 --core-spec=0 --ntasks=4" 300)
 starts "a job that may have all of them starts" "$spec"
 clear_all
-sh_on 'scontrol update nodename=kept state=down reason=done'
+# down alone, it would be back when it registers
+sh_on 'scontrol update nodename=kept state=drain reason=done'
 
 # Planned nodes say so.
-filler=$(job "--nodes=2 --nodelist=n[1-2] --exclusive" 300)
+filler=$(job "--nodes=2 --nodelist=n[1-2] --exclusive --time=60" 3000)
 starts "half of the nodes are taken" "$filler"
 whole=$(job "--nodes=4 --exclusive --time=20" 30)
 await 30 "the job for all is planned" planned "$whole"

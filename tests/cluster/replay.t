@@ -8,8 +8,13 @@ need_containers
 mkdir -p "$out"
 trap cluster_gone EXIT
 trap 'exit 130' INT TERM
+# Eleven tasks, and three more when slurmctld is long back: Slurm forgets a job that it took and
+# has not saved when it is killed, and that is not asked here. The hour is a minute of this clock.
+workload=$out/workload.tsv
+awk -F '\t' -v OFS='\t' '!/^#/ { if ($1 <= 40) { $7 *= 3; $8 *= 3 } else $1 += 3600 } 1' \
+	"$top/contrib/minislurm/examples/small.tsv" > "$workload"
 "$top/contrib/minislurm/replay" --sched leeway --name "$name" --nodes 4 --gpus 4 --clock 60 \
-	--keep-clock --workload "$top/contrib/minislurm/examples/small.tsv" --out "$out" \
+	--keep-clock --workload "$workload" --out "$out" \
 	> "$out/report.out" 2> "$out/replay.err" &
 replay=$!
 
@@ -17,34 +22,22 @@ submitted() { [ "$(sh_on 'cat /run/minislurm/replay/tasks')" -ge "$1" ]; }
 open_promises() { sh_on "grep -c '^job ' $promises"; }
 some_promise() { [ "$(open_promises)" -gt 0 ]; }
 promises_text() { sh_on "grep '^job ' $promises"; }
-# Slurm forgets a job that it took and has not saved when it is killed; that is not asked here.
-# Only the oldest is stopped: a child that is still to become sbatch has its name, too, and
-# would be stopped with it for ever. Then what it has begun is waited for, but for its sleep.
-# shellcheck disable=SC2016 # the shell in the cluster expands it
-submit_none() {
-	sh_on 'drive=$(pgrep -of [/]replay/drive) && kill -STOP "$drive" &&
-		while ps -o stat=,comm= --ppid "$drive" | grep -vE "^Z|[[:space:]]sleep$"; do
-			LD_PRELOAD= sleep 0.1
-		done'
-}
-# shellcheck disable=SC2016 # the shell in the cluster expands it
-submit_on() { sh_on 'kill -CONT "$(pgrep -of [/]replay/drive)"'; }
-
 await 60 "there is a cluster" container_door "$name"
-await 120 "five tasks are submitted" submitted 5
+await 120 "the first eleven tasks are submitted" submitted 11
 await 30 "somebody is promised a start" some_promise
-ok "nobody submits for a moment" submit_none
 ok "slurmctld is killed in the middle" kill_controller
 before=$(promises_text)
 ok "and starts again" start_controller
-ok "and they submit again" submit_on
 like "every open promise is read back" "$(log_of_controller)" \
 	"promises: $(grep -c . <<< "$before") open"
-await 60 "all tasks are submitted" submitted 14
+await 150 "all tasks are submitted" submitted 14
 ok "scontrol reconfigure" sh_on 'scontrol reconfigure'
 
 wait "$replay"
-is "the replay ends, and says that jobs came late while nobody submitted" $? 5
+code=$?
+# 5: on a busy machine they came late; late.t asks when that is said
+too_late() { grep -q '"too_late": true' "$out/report.json"; }
+ok "the replay ends" test "$code" = "$(too_late && echo 5 || echo 0)"
 like "no job is lost" "$(cat "$out/report.out")" '^ *LOST +0'
 like "every submission was taken" "$(cat "$out/report.out")" 'refused by sbatch +0'
 totals=$(grep -a '^totals ' "$out/leeway_promises")
