@@ -13,12 +13,12 @@ leewaylib_LTLIBRARIES += sched_backfill.la select_cons_tres.la
 sched_backfill_la_SOURCES = %D%/sched/sched_backfill.c
 sched_backfill_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 sched_backfill_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
-sched_backfill_la_LIBADD = libslurmport.la libsummary.la libconfig.la libpolicy.la $(YAML_LIBS) -lm
+sched_backfill_la_LIBADD = libslurmport.la libsummary.la libconfig.la libplanner.la $(YAML_LIBS) -lm
 
 select_cons_tres_la_SOURCES = %D%/select/select_cons_tres.c
 select_cons_tres_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 select_cons_tres_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
-select_cons_tres_la_LIBADD = libslurmselect.la libpolicy.la -lm
+select_cons_tres_la_LIBADD = libslurmselect.la libplanner.la -lm
 endif
 
 include plugins/job_submit/local.mk

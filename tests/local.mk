@@ -2,11 +2,11 @@
 # Leeway: the tests: programs in tests/unit and tests/property, scripts in the other lanes.
 
 # Every test program links what is pure or self-contained, nothing of Slurm: LW_TEST_LIBS,
-# where it does not say otherwise. libpolicy holds libbase, so only one of the two may be named.
+# where it does not say otherwise. libplanner holds libbase, so only one of the two may be named.
 # That what is built beside finds the tests' headers, too, spares a line a program; the rule of
 # the layers sees to it that nothing includes them.
 AM_CPPFLAGS += $(CHECK_CFLAGS) -I$(top_srcdir)/tests
-LW_TEST_LIBS = libconfig.la libpolicy.la $(YAML_LIBS) $(CHECK_LIBS) -lm
+LW_TEST_LIBS = libconfig.la libplanner.la $(YAML_LIBS) $(CHECK_LIBS) -lm
 LW_RECORD_TEST_LIBS = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthread -ldl
 LDADD = $(LW_TEST_LIBS)
 
@@ -22,7 +22,7 @@ EXTRA_DIST += \
 # Each part of the tree lists its own unit tests.
 include tests/unit/local-config.mk
 include tests/unit/local-node.mk
-include tests/unit/local-policy.mk
+include tests/unit/local-planner.mk
 include tests/unit/local-sim.mk
 include tests/unit/local-slurm.mk
 include tests/unit/local-predict.mk

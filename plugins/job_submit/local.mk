@@ -12,5 +12,5 @@ job_submit_leeway_la_SOURCES = \
 	src/slurm/compat/public.h
 job_submit_leeway_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
 job_submit_leeway_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
-job_submit_leeway_la_LIBADD = libconfig.la libpolicy.la $(YAML_LIBS) -lm
+job_submit_leeway_la_LIBADD = libconfig.la libtagger.la libbase.la $(YAML_LIBS) -lm
 endif

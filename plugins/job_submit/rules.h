@@ -4,7 +4,7 @@
 #define LW_PLUGINS_RULES_H
 
 #include "config/config.h"
-#include "policy/tag/tag.h"
+#include "tagger/tag.h"
 
 /* What the plugin goes by from init() to fini(). */
 struct lw_submit_rules {

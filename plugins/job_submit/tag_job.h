@@ -3,7 +3,7 @@
 #ifndef LW_PLUGINS_TAG_JOB_H
 #define LW_PLUGINS_TAG_JOB_H
 
-#include "policy/tag/tag.h"
+#include "tagger/tag.h"
 
 #include <slurm/slurm.h>
 

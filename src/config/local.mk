@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: libconfig, leeway.yaml in and out. Link it with libbase (or libpolicy) and $(YAML_LIBS).
+# Leeway: libconfig, leeway.yaml in and out. Link it with libbase (or libplanner) and $(YAML_LIBS).
 noinst_LTLIBRARIES += libconfig.la
 libconfig_la_SOURCES = \
 	%D%/config.c \

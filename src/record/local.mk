@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: librecord, GPU use of jobs. Link it with libbase (or libpolicy) and zlib.
+# Leeway: librecord, GPU use of jobs. Link it with libbase (or libplanner) and zlib.
 noinst_LTLIBRARIES += librecord.la
 librecord_la_SOURCES = \
 	%D%/account.c \

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "policy/predict/predict.h"
+#include "predictor/predict.h"
 
 const int64_t lw_accuracy_elapsed_s[LW_ACCURACY_ELAPSED] = { 0, 600, 1800, 3600, 7200 };
 const double lw_accuracy_quantiles[LW_ACCURACY_QUANTILES] = { 0.5, 0.8, 0.9, 0.95 };

@@ -4,7 +4,7 @@
 #define LW_SIM_ACCURACY_H
 
 #include "base/error.h"
-#include "policy/predict/history.h"
+#include "predictor/history.h"
 #include "sim/swf.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "sim/completing.h"
 
 #include "base/grow.h"
-#include "policy/snapshot_step.h"
+#include "planner/model/snapshot_step.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef LW_SIM_COMPLETING_H
 #define LW_SIM_COMPLETING_H
 
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 
 /*
  * Slurm's node state COMPLETING: while the epilog of one job runs, the whole node is closed to

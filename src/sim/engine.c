@@ -3,7 +3,7 @@
 #include "sim/engine.h"
 
 #include "base/grow.h"
-#include "policy/snapshot_step.h"
+#include "planner/model/snapshot_step.h"
 #include "sim/expect.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef LW_SIM_ENGINE_H
 #define LW_SIM_ENGINE_H
 
-#include "policy/policy.h"
+#include "planner/policies/policy.h"
 #include "sim/job.h"
 
 /*
@@ -36,7 +36,7 @@ struct lw_sim_hooks {
 	int64_t (*rank)(void *arg, const struct lw_sim_job *job, uint32_t alike, int64_t now_s);
 	/*
 	 * NULL, or asked for a GPU job that waits (ELAPSED_S 0), and now and then for one that
-	 * runs: how it stays from then on (policy/predict/stay.h)
+	 * runs: how it stays from then on (predictor/stay.h)
 	 */
 	uint64_t (*stays)(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
 			  int64_t now_s);

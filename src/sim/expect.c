@@ -2,9 +2,9 @@
 /* Leeway: what leeway sim tells the planner to expect of jobs, and when it asks for that anew. */
 #include "sim/expect.h"
 
-#include "policy/place/drain.h"
-#include "policy/predict/history.h"
-#include "policy/snapshot_step.h"
+#include "planner/place/drain.h"
+#include "predictor/history.h"
+#include "planner/model/snapshot_step.h"
 
 /* How a job stays is asked again when it has run an eighth longer, and so long at least. */
 #define STAYS_EVERY_S 60

@@ -3,7 +3,7 @@
 #ifndef LW_SIM_GPUMAP_H
 #define LW_SIM_GPUMAP_H
 
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 
 /*
  * On a machine whose GPUs are linked in islands of equally many, in order of their numbers, as

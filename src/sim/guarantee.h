@@ -3,7 +3,7 @@
 #ifndef LW_SIM_GUARANTEE_H
 #define LW_SIM_GUARANTEE_H
 
-#include "policy/policy.h"
+#include "planner/policies/policy.h"
 
 struct lw_guarantee;
 

@@ -3,7 +3,7 @@
 #ifndef LW_SIM_JOB_H
 #define LW_SIM_JOB_H
 
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -62,4 +62,4 @@ libsim_la_SOURCES = \
 	%D%/workload_sum.c
 # no fused multiply-add: a seed must name the same workload on every machine
 libsim_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) -ffp-contract=off
-libsim_la_LIBADD = libpolicy.la $(ZLIB_LIBS) -lm
+libsim_la_LIBADD = libplanner.la $(ZLIB_LIBS) -lm

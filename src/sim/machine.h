@@ -4,7 +4,7 @@
 #define LW_SIM_MACHINE_H
 
 #include "base/strbuf.h"
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 #include "sim/nodes.h"
 
 /*
@@ -23,7 +23,7 @@ struct lw_machine {
 	struct lw_nodes types[LW_NODES_TYPES_MAX];
 	uint32_t type_count; /* 0: all are alike */
 	uint32_t racks; /* switches or blocks of equally many nodes, but the last; 0: no domains */
-	bool blocks;	/* they are blocks: strict (policy/place/domain.h) */
+	bool blocks;	/* they are blocks: strict (planner/model/domain.h) */
 	/* how its Slurm lags behind what happens (sim/engine.h); the first only with nodes */
 	int64_t completing_s, plan_delay_s;
 	bool main_loop; /* Slurm's own starts jobs, too, in order */

@@ -2,7 +2,7 @@
 /* Leeway: submissions moved at random. */
 #include "sim/shake.h"
 
-#include "policy/predict/history.h"
+#include "predictor/history.h"
 #include "sim/rng.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/predict/history.h"
+#include "predictor/history.h"
 
 /* Of every partition the times asked for, and of all of them once more. */
 struct request {

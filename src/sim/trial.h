@@ -3,8 +3,8 @@
 #ifndef LW_SIM_TRIAL_H
 #define LW_SIM_TRIAL_H
 
-#include "policy/predict/predict.h"
-#include "policy/predict/stay.h"
+#include "predictor/predict.h"
+#include "predictor/stay.h"
 #include "sim/engine.h"
 #include "sim/locality.h"
 #include "sim/machine.h"

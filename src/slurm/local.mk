@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: build list of src/slurm: the only code that sees Slurm's internal headers.
-# Linked with libpolicy (which holds libbase) and libconfig.
+# Linked with libplanner (which holds libbase) and libconfig.
 if HAVE_SLURM_SRC
 noinst_LTLIBRARIES += libslurmport.la libslurmselect.la
 # Slurm's releases; whoever drops one deletes its lines.

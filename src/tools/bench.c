@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/policy.h"
+#include "planner/policies/policy.h"
 #include "sim/rng.h"
 #include "tools/json.h"
 #include "tools/options.h"

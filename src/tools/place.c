@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "policy/place/rank.h"
-#include "policy/text/text.h"
-#include "policy/text/text_names.h"
+#include "planner/place/rank.h"
+#include "planner/text/text.h"
+#include "planner/text/text_names.h"
 #include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "policy/policy.h"
-#include "policy/relax.h"
-#include "policy/text/text.h"
-#include "policy/text/text_policy.h"
+#include "planner/policies/policy.h"
+#include "planner/cycle/relax.h"
+#include "planner/text/text.h"
+#include "planner/text/text_policy.h"
 #include "tools/options.h"
 #include "tools/output.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "policy/tag/shell.h"
+#include "tagger/shell.h"
 
 enum field {
 	IGNORED, /* has a value that is of no interest */

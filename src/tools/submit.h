@@ -3,7 +3,7 @@
 #ifndef LW_TOOLS_SUBMIT_H
 #define LW_TOOLS_SUBMIT_H
 
-#include "policy/tag/tag.h"
+#include "tagger/tag.h"
 
 #include <stdbool.h>
 #include <stddef.h>

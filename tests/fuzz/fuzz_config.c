@@ -3,7 +3,7 @@
 #include "fuzz/fuzz.h"
 
 #include "config/config.h"
-#include "policy/tag/tag.h"
+#include "tagger/tag.h"
 
 #include <stdlib.h>
 #include <string.h>

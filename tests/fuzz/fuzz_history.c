@@ -2,7 +2,7 @@
 /* Leeway: fuzz target: the payload of a history file, what it predicts, and what it learns. */
 #include "fuzz/fuzz.h"
 
-#include "policy/predict/predict.h"
+#include "predictor/predict.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 /* Leeway: fuzz target: a plan, by every policy, of whatever moment the reader lets through. */
 #include "fuzz/fuzz.h"
 
-#include "policy/policy.h"
-#include "policy/text/text.h"
-#include "policy/text/text_policy.h"
+#include "planner/policies/policy.h"
+#include "planner/text/text.h"
+#include "planner/text/text_policy.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* Leeway: fuzz target: lw-snapshot(5), and the line on the policy in it. */
 #include "fuzz/fuzz.h"
 
-#include "policy/text/text.h"
-#include "policy/text/text_policy.h"
+#include "planner/text/text.h"
+#include "planner/text/text_policy.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/words.h"
 #include "config/starters.h"
-#include "policy/tag/tag.h"
+#include "tagger/tag.h"
 #include "record/account.h"
 #include "record/jobend.h"
 #include "record/summary.h"

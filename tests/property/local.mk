@@ -26,7 +26,7 @@ libproperty_la_SOURCES = \
 	tests/property/random_odd.c \
 	tests/property/tap.c \
 	tests/property/tap.h
-libproperty_la_LIBADD = libpolicy.la
+libproperty_la_LIBADD = libplanner.la
 
 tests_property_property_loop_LDADD = libproperty.la -lm
 tests_property_property_outlook_LDADD = libproperty.la -lm

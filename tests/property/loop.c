@@ -2,8 +2,8 @@
 /* Leeway: cycle after cycle on a small cluster, with what is promised held against it. */
 #include "property/loop.h"
 
-#include "policy/text/text.h"
-#include "policy/text/text_policy.h"
+#include "planner/text/text.h"
+#include "planner/text/text_policy.h"
 #include "property/oracle_terms.h"
 #include "property/random.h"
 

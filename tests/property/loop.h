@@ -3,7 +3,7 @@
 #ifndef LW_TESTS_LOOP_H
 #define LW_TESTS_LOOP_H
 
-#include "policy/policy.h"
+#include "planner/policies/policy.h"
 #include "property/prng.h"
 #include "property/tap.h"
 

@@ -4,8 +4,8 @@
 #define LW_TESTS_ORACLE_H
 
 #include "base/strbuf.h"
-#include "policy/plan.h"
-#include "policy/snapshot.h"
+#include "planner/model/plan.h"
+#include "planner/model/snapshot.h"
 
 /* Do ALLOCS[COUNT] serve REQ on usable nodes of SET, out of FREE? 0, or WHY says why not. */
 int oracle_serves(const struct lw_snapshot *snap, uint32_t set, const struct lw_request *req,

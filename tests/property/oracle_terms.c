@@ -2,7 +2,7 @@
 /* Leeway: what is right where jobs have terms: who stands in whose way, and when. */
 #include "property/oracle_terms.h"
 
-#include "policy/place/fit.h"
+#include "planner/place/fit.h"
 #include "property/oracle.h"
 #include "property/tap.h"
 

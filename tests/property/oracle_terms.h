@@ -4,7 +4,7 @@
 #define LW_TESTS_ORACLE_TERMS_H
 
 #include "base/strbuf.h"
-#include "policy/plan.h"
+#include "planner/model/plan.h"
 
 /*
  * A moment of a cycle is told by lw_decision.first_alloc: a decision was made after all starts

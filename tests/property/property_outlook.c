@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: what every outlook must satisfy, over random snapshots and policies. */
-#include "policy/policy.h"
-#include "policy/text/text.h"
-#include "policy/text/text_policy.h"
+#include "planner/policies/policy.h"
+#include "planner/text/text.h"
+#include "planner/text/text_policy.h"
 #include "property/random.h"
 #include "property/tap.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: placement against trying all subsets of nodes. */
-#include "policy/place/index.h"
-#include "policy/place/place.h"
-#include "policy/text/text.h"
+#include "planner/place/index.h"
+#include "planner/place/place.h"
+#include "planner/text/text.h"
 #include "property/oracle.h"
 #include "property/random.h"
 #include "property/tap.h"

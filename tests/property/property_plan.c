@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: what every plan must satisfy, over random snapshots. */
-#include "policy/place/place.h"
-#include "policy/policy.h"
-#include "policy/relax.h"
-#include "policy/text/text.h"
-#include "policy/text/text_policy.h"
+#include "planner/place/place.h"
+#include "planner/policies/policy.h"
+#include "planner/cycle/relax.h"
+#include "planner/text/text.h"
+#include "planner/text/text_policy.h"
 #include "property/oracle.h"
 #include "property/random.h"
 #include "property/tap.h"

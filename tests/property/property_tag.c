@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: no script makes the tagger stumble, or work longer than its budget. */
 #include "base/words.h"
-#include "policy/tag/shell.h"
-#include "policy/tag/tag.h"
+#include "tagger/shell.h"
+#include "tagger/tag.h"
 #include "property/prng.h"
 #include "property/tap.h"
 #include "tools/submit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: the rules that match a text are those whose patterns do. */
-#include "policy/tag/tag_judge.h"
+#include "tagger/tag_judge.h"
 #include "property/prng.h"
 #include "property/tap.h"
 

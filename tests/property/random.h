@@ -3,7 +3,7 @@
 #ifndef LW_TESTS_RANDOM_H
 #define LW_TESTS_RANDOM_H
 
-#include "policy/policy.h"
+#include "planner/policies/policy.h"
 #include "property/prng.h"
 
 #define RANDOM_NOW_S 100000

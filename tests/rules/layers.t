@@ -12,18 +12,21 @@ bad_arrows()
 		files . '^(src|plugins)/.*\.[ch]$' | tr '\n' '\0' | xargs -0 -r awk '
 		BEGIN {
 			may["src/base"] = "base"
-			may["src/policy"] = "policy base"
+			may["src/predictor"] = "predictor tagger base"
+			may["src/tagger"] = "tagger base"
+			may["src/planner"] = "planner predictor base"
 			may["src/config"] = "config base"
 			may["src/record"] = "record base"
-			may["src/slurm"] = "slurm policy config record base"
-			may["src/sim"] = "sim policy config record base"
-			may["src/tools"] = "tools sim policy config record base"
-			may["plugins/sched"] = "slurm policy config base"
-			may["plugins/select"] = "slurm policy config base"
-			may["plugins/job_submit"] = "policy config base"
+			may["src/slurm"] = "slurm planner predictor tagger config record base"
+			may["src/sim"] = "sim planner predictor config record base"
+			may["src/tools"] = "tools sim planner predictor tagger config record " \
+				"base"
+			may["plugins/sched"] = "slurm base"
+			may["plugins/select"] = "slurm base"
+			may["plugins/job_submit"] = "tagger config base"
 			may["plugins/spank"] = "record base"
-			folders = " base policy config record slurm sim tools plugins " \
-				"unit property "
+			folders = " base planner predictor tagger config record slurm sim " \
+				"tools plugins unit property "
 		}
 		FNR == 1 { split(FILENAME, part, "/"); from = part[1] "/" part[2] }
 		/^[ \t]*#[ \t]*include[ \t]*"/ {
@@ -83,18 +86,20 @@ bad_slurm_includes()
 	)
 }
 
-keeps "includes follow the arrows base, policy, config and record, slurm, plugins" bad_arrows
+keeps "includes follow the arrows base, planner, config and record, slurm, plugins" bad_arrows
 keeps "in src/slurm they go from agent down to keep" bad_steps
 keeps "Slurm's headers stay in src/slurm and the plugins" bad_slurm_includes
 
-plant src/policy/x.c <<<'#include "config/config.h"'
-bites "policy including config" bad_arrows src/policy/x.c:1
-plant src/base/x.h <<<'#include "policy/plan.h"'
-bites "base including policy" bad_arrows src/base/x.h:1
+plant src/tagger/x.c <<<'#include "planner/model/plan.h"'
+bites "the tagger including the planner" bad_arrows src/tagger/x.c:1
+plant src/planner/x.c <<<'#include "config/config.h"'
+bites "the planner including config" bad_arrows src/planner/x.c:1
+plant src/base/x.h <<<'#include "planner/model/plan.h"'
+bites "base including the planner" bad_arrows src/base/x.h:1
 plant src/sim/x.c <<<'#include "slurm/read/read.h"'
 bites "sim including slurm" bad_arrows src/sim/x.c:1
-plant plugins/spank/x.c <<<'  #  include "policy/plan.h"'
-bites "spank including policy" bad_arrows plugins/spank/x.c:1
+plant plugins/spank/x.c <<<'  #  include "planner/model/plan.h"'
+bites "spank including the planner" bad_arrows plugins/spank/x.c:1
 plant plugins/spank/x.c <<<'#include "slurm/compat/public.h"'
 spares "what all plugins know of releases" bad_arrows
 plant plugins/spank/x.c <<<'#include "slurm/compat/compat.h"'
@@ -105,7 +110,7 @@ plant plugins/spank/x.c <<<'#include "unit/scratch.h"'
 bites "an include of a test's header" bad_arrows plugins/spank/x.c:1
 plant src/extra/x.c <<<'#include "base/log.h"'
 bites "a folder that is no layer" bad_arrows src/extra/x.c:1
-plant src/slurm/x.c <<<'#include "policy/plan.h"'
+plant src/slurm/x.c <<<'#include "planner/model/plan.h"'
 plant src/base/y.c <<<'#include <string.h>'
 spares "includes along the arrows" bad_arrows
 

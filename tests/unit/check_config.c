@@ -3,7 +3,7 @@
 #include "config/config.h"
 
 #include "config/keys.h"
-#include "policy/policy.h"
+#include "planner/policies/policy.h"
 #include "unit/unit.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of what plans cost where much waits that cannot start soon, or ever. */
-#include "policy/policy.h"
+#include "planner/policies/policy.h"
 #include "unit/unit.h"
 
 #include <stdio.h>
@@ -147,7 +147,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/policy: cost");
+	Suite *suite = suite_create("planner/policies/policy: cost");
 	TCase *tc = tcase_create("cost");
 
 	tcase_set_timeout(tc, 120);

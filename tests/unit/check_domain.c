@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/domain: the tree of locality domains. */
-#include "policy/place/domain.h"
+/* Leeway: unit tests of planner/model/domain: the tree of locality domains. */
+#include "planner/model/domain.h"
 
 #include "unit/unit.h"
 
@@ -213,7 +213,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/domain");
+	Suite *suite = suite_create("planner/model/domain");
 	TCase *tc = tcase_create("domain");
 
 	tcase_add_test(tc, heights_and_counts_reach_the_top);

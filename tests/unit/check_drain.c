@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/stay and policy/drain: GPUs that come free, and who waits there. */
-#include "policy/place/drain.h"
+/* Leeway: unit tests of stay and drain: GPUs that come free, and who waits there. */
+#include "planner/place/drain.h"
 
-#include "policy/place/fragment.h"
-#include "policy/place/place.h"
-#include "policy/predict/predict.h"
+#include "planner/place/fragment.h"
+#include "planner/place/place.h"
+#include "predictor/predict.h"
 
 #include "unit/unit.h"
 
@@ -265,7 +265,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/drain");
+	Suite *suite = suite_create("planner/place/drain");
 	TCase *tc = tcase_create("drain");
 
 	tcase_add_test(tc, chances_are_packed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/mix and policy/fragment: sizes that come, GPUs left useless. */
-#include "policy/place/fragment.h"
+/* Leeway: unit tests of mix and fragment: sizes that come, GPUs left useless. */
+#include "planner/place/fragment.h"
 
 #include "unit/res.h"
 #include "unit/unit.h"
@@ -145,7 +145,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/fragment");
+	Suite *suite = suite_create("planner/place/fragment");
 	TCase *tc = tcase_create("fragment");
 
 	tcase_add_loop_test(tc, useless_gpus_are_counted, 0, LW_COUNT_OF(nodes));

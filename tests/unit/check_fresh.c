@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of what ended shortly before: the law's last level, and when it is past. */
-#include "policy/predict/predict.h"
+#include "predictor/predict.h"
 
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 #include "sim/engine.h"
 #include "sim/machine.h"
 #include "unit/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/grade: nodes by weight. */
-#include "policy/place/grade.h"
+/* Leeway: unit tests of planner/model/grade: nodes by weight. */
+#include "planner/model/grade.h"
 
 #include "unit/unit.h"
 
@@ -54,7 +54,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/grade");
+	Suite *suite = suite_create("planner/model/grade");
 	TCase *tc = tcase_create("grade");
 
 	tcase_add_loop_test(tc, lower_weights_come_first, 0, LW_COUNT_OF(vectors));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/habit: means of what jobs make of GPUs, in bounded memory. */
-#include "policy/predict/habit.h"
+/* Leeway: unit tests of predictor/habit: means of what jobs make of GPUs, in bounded memory. */
+#include "predictor/habit.h"
 
 #include "unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/history. */
-#include "policy/predict/history.h"
+/* Leeway: unit tests of predictor/history. */
+#include "predictor/history.h"
 
 #include "unit/unit.h"
 
@@ -375,7 +375,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/history");
+	Suite *suite = suite_create("predictor/history");
 	TCase *tc = tcase_create("history");
 
 	tcase_add_checked_fixture(tc, make_history, drop_history);

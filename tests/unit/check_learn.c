@@ -4,8 +4,8 @@
 
 #include "base/savefile.h"
 #include "base/strbuf.h"
-#include "policy/predict/predict.h"
-#include "policy/predict/stay.h"
+#include "predictor/predict.h"
+#include "predictor/stay.h"
 #include "unit/reading.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -2,7 +2,7 @@
 /* Leeway: unit tests of slurm/learn: what finished jobs teach of GPUs. */
 #include "slurm/read/learn.h"
 
-#include "policy/tag/tag.h"
+#include "tagger/tag.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/order: widths, and the orders by their formulas. */
-#include "policy/order.h"
+/* Leeway: unit tests of planner/order/order: widths, and the orders by their formulas. */
+#include "planner/order/order.h"
 
 #include "unit/unit.h"
 
@@ -140,7 +140,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/order");
+	Suite *suite = suite_create("planner/order/order");
 	TCase *tc = tcase_create("order");
 
 	tcase_add_loop_test(tc, a_width_is_a_dominant_share, 0, LW_COUNT_OF(widths));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/outlook: what is said of jobs that a plan leaves waiting. */
-#include "policy/policy.h"
+/* Leeway: unit tests of planner/cycle/outlook: what is said of jobs that a plan leaves waiting. */
+#include "planner/policies/policy.h"
 
 #include "base/strbuf.h"
-#include "policy/text/text.h"
+#include "planner/text/text.h"
 #include "unit/unit.h"
 
 #include <stdio.h>
@@ -187,7 +187,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/outlook");
+	Suite *suite = suite_create("planner/cycle/outlook");
 	TCase *tc = tcase_create("outlook");
 
 	tcase_add_loop_test(tc, behind_the_plan_by_hard_limits, 0, LW_COUNT_OF(outlooks));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/place: which nodes a request gets. */
-#include "policy/place/place.h"
+/* Leeway: unit tests of planner/place/place: which nodes a request gets. */
+#include "planner/place/place.h"
 
 #include "unit/res.h"
 #include "unit/unit.h"
@@ -277,7 +277,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/place");
+	Suite *suite = suite_create("planner/place/place");
 	TCase *tc = tcase_create("place");
 
 	tcase_add_loop_test(tc, request_gets_the_nodes, 0, LW_COUNT_OF(places));

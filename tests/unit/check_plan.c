@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/plan, and of the reasons in lw-plan(5). */
-#include "policy/plan.h"
+/* Leeway: unit tests of planner/model/plan, and of the reasons in lw-plan(5). */
+#include "planner/model/plan.h"
 
 #include "unit/manual.h"
 #include "unit/unit.h"
@@ -105,7 +105,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/plan");
+	Suite *suite = suite_create("planner/model/plan");
 	TCase *tc = tcase_create("plan");
 
 	tcase_add_loop_test(tc, decisions_are_counted, 0, LW_COUNT_OF(counts));

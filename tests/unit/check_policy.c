@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/policy, policy/relax and policy/shadow; and of no memory. */
-#include "policy/policy.h"
+/* Leeway: unit tests of policy, relax and shadow; and of no memory. */
+#include "planner/policies/policy.h"
 
-#include "policy/relax.h"
-#include "policy/shadow.h"
-#include "policy/text/text.h"
+#include "planner/cycle/relax.h"
+#include "planner/time/shadow.h"
+#include "planner/text/text.h"
 #include "unit/failing_alloc.h"
 #include "unit/unit.h"
 
@@ -396,7 +396,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/policy");
+	Suite *suite = suite_create("planner/policies/policy");
 	TCase *tc = tcase_create("policy");
 
 	tcase_add_loop_test(tc, slack_is_a_capped_share, 0, LW_COUNT_OF(slacks));

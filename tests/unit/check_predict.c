@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/law and policy/predict. */
-#include "policy/predict/predict.h"
+/* Leeway: unit tests of predictor/law and predictor/predict. */
+#include "predictor/predict.h"
 
 #include "unit/unit.h"
 
 #include <errno.h>
 #include <math.h>
 
-#include "policy/predict/law.h"
+#include "predictor/law.h"
 
 /* Windows for laws by hand: what each holds is in its name. */
 static struct lw_window of_100_200_300, of_100_200cut, of_50, empty;
@@ -560,7 +560,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/predict");
+	Suite *suite = suite_create("predictor/predict");
 	TCase *laws = tcase_create("laws"), *tc = tcase_create("predictions");
 
 	tcase_add_checked_fixture(laws, make_windows, NULL);

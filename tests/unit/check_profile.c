@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/profile: the earliest start against a search tick by tick. */
-#include "policy/profile.h"
+/* Leeway: unit tests of planner/time/profile: the earliest start against a search tick by tick. */
+#include "planner/time/profile.h"
 
 #include "property/prng.h"
 #include "unit/unit.h"
@@ -309,7 +309,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/profile");
+	Suite *suite = suite_create("planner/time/profile");
 	TCase *tc = tcase_create("profile");
 
 	tcase_add_loop_test(tc, starts_are_the_earliest, 0, 200);

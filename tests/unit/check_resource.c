@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/resource. */
-#include "policy/resource.h"
+/* Leeway: unit tests of planner/model/resource. */
+#include "planner/model/resource.h"
 
 #include "unit/res.h"
 #include "unit/unit.h"
@@ -121,7 +121,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/resource");
+	Suite *suite = suite_create("planner/model/resource");
 	TCase *tc = tcase_create("resource");
 
 	tcase_add_loop_test(tc, arithmetic_is_by_amount_and_saturates, 0, LW_COUNT_OF(sums));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of scouts: their rank by the law, and who is one in a reading of Slurm. */
-#include "policy/predict/law.h"
+#include "predictor/law.h"
 
-#include "policy/predict/predict.h"
+#include "predictor/predict.h"
 #include "slurm/read/learn.h"
 #include "unit/reading.h"
 #include "unit/scratch.h"

@@ -2,7 +2,7 @@
 /* Leeway: tests of submissions moved at random. */
 #include "sim/shake.h"
 
-#include "policy/predict/history.h"
+#include "predictor/history.h"
 #include "unit/unit.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/tag/shell.h: the commands of a script. */
-#include "policy/tag/shell.h"
+/* Leeway: unit tests of tagger/shell.h: the commands of a script. */
+#include "tagger/shell.h"
 
 #include "unit/unit.h"
 

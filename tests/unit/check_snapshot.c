@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/snapshot: the invariants that its adders keep. */
-#include "policy/snapshot.h"
+/* Leeway: unit tests of planner/model/snapshot: the invariants that its adders keep. */
+#include "planner/model/snapshot.h"
 
 #include "unit/res.h"
 #include "unit/unit.h"
@@ -271,7 +271,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/snapshot");
+	Suite *suite = suite_create("planner/model/snapshot");
 	TCase *tc = tcase_create("snapshot");
 
 	tcase_add_loop_test(tc, waiting_is_checked, 0, LW_COUNT_OF(waits));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/soonest: how soon so much may be free for so long. */
-#include "policy/soonest.h"
+/* Leeway: unit tests of planner/time/soonest: how soon so much may be free for so long. */
+#include "planner/time/soonest.h"
 
 #include "property/prng.h"
 #include "unit/unit.h"
@@ -131,7 +131,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/soonest");
+	Suite *suite = suite_create("planner/time/soonest");
 	TCase *tc = tcase_create("soonest");
 
 	tcase_add_loop_test(tc, holes_count_if_they_last, 0, LW_COUNT_OF(asked));

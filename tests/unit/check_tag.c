@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/tag/tag.h: jobs and what they are taken for. */
-#include "policy/tag/tag.h"
+/* Leeway: unit tests of tagger/tag.h: jobs and what they are taken for. */
+#include "tagger/tag.h"
 
 #include "base/words.h"
 #include "unit/unit.h"

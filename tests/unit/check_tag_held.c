@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/tag/tag.h: what variables hold, and words that two kinds use. */
-#include "policy/tag/tag.h"
+/* Leeway: unit tests of tagger/tag.h: what variables hold, and words that two kinds use. */
+#include "tagger/tag.h"
 
 #include "unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of the rules of policy/tag: adding, reading, switching off. */
-#include "policy/tag/tag.h"
-#include "policy/tag/tag_judge.h"
+/* Leeway: unit tests of the rules of tagger/tag: adding, reading, switching off. */
+#include "tagger/tag.h"
+#include "tagger/tag_judge.h"
 
 #include "unit/unit.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/text: what lw-snapshot(5) and lw-plan(5) say and refuse. */
-#include "policy/text/text.h"
+/* Leeway: unit tests of planner/text/text: what lw-snapshot(5) and lw-plan(5) say and refuse. */
+#include "planner/text/text.h"
 
-#include "policy/text/text_fields.h"
-#include "policy/text/text_names.h"
-#include "policy/text/text_policy.h"
+#include "planner/text/text_fields.h"
+#include "planner/text/text_names.h"
+#include "planner/text/text_policy.h"
 #include "unit/manual.h"
 #include "unit/unit.h"
 
@@ -450,7 +450,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/text");
+	Suite *suite = suite_create("planner/text/text");
 	TCase *tc = tcase_create("text");
 
 	tcase_add_test(tc, everything_is_read_and_printed);

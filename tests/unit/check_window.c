@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of policy/window and policy/calibration. */
-#include "policy/predict/window.h"
+/* Leeway: unit tests of predictor/window and predictor/calibration. */
+#include "predictor/window.h"
 
 #include "unit/unit.h"
 
-#include "policy/predict/calibration.h"
+#include "predictor/calibration.h"
 
 #define NEAR 1e-9
 
@@ -219,7 +219,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy/window");
+	Suite *suite = suite_create("predictor/window");
 	TCase *tc = tcase_create("window");
 
 	tcase_add_loop_test(tc, window_gives_the_vector, 0, LW_COUNT_OF(windows));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: unit tests of src/policy/tag and src/record.
+# Leeway: unit tests of src/tagger and src/record.
 if HAVE_CHECK
 LW_NODE_CHECKS = \
 	tests/unit/check_account \

@@ -3,7 +3,7 @@
 #ifndef LW_SLURM_AGENT_H
 #define LW_SLURM_AGENT_H
 
-#include "policy/policy.h"
+#include "planner/policies/policy.h"
 #include "slurm/agent/handover.h"
 #include "slurm/agent/settings.h"
 #include "slurm/apply/show.h"

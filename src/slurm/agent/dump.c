@@ -4,8 +4,8 @@
 
 #include "base/io.h"
 #include "base/strbuf.h"
-#include "policy/text/text.h"
-#include "policy/text/text_policy.h"
+#include "planner/text/text.h"
+#include "planner/text/text_policy.h"
 
 #include <errno.h>
 #include <inttypes.h>

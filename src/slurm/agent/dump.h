@@ -4,9 +4,9 @@
 #define LW_SLURM_DUMP_H
 
 #include "base/error.h"
-#include "policy/plan.h"
-#include "policy/policy.h"
-#include "policy/snapshot.h"
+#include "planner/model/plan.h"
+#include "planner/policies/policy.h"
+#include "planner/model/snapshot.h"
 
 /*
  * Write DIR/cycle-N.snap and DIR/cycle-N.plan, where N is NUMBER modulo KEEP, so that

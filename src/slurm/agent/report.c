@@ -3,7 +3,7 @@
 #include "slurm/agent/report.h"
 
 #include "base/strbuf.h"
-#include "policy/text/text.h"
+#include "planner/text/text.h"
 #include "slurm/clock.h"
 #include "slurm/log.h"
 

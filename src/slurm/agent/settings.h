@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "config/config.h"
-#include "policy/policy.h"
+#include "planner/policies/policy.h"
 
 #include <stdbool.h>
 

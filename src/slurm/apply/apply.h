@@ -4,7 +4,7 @@
 #define LW_SLURM_APPLY_H
 
 #include "base/lookup.h"
-#include "policy/plan.h"
+#include "planner/model/plan.h"
 #include "slurm/compat/compat.h"
 #include "slurm/hold.h"
 #include "slurm/keep/promise.h"

@@ -3,7 +3,7 @@
 #ifndef LW_SLURM_OFFER_H
 #define LW_SLURM_OFFER_H
 
-#include "policy/plan.h"
+#include "planner/model/plan.h"
 #include "slurm/apply/enter.h"
 #include "slurm/compat/compat.h"
 

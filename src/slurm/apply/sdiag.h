@@ -3,7 +3,7 @@
 #ifndef LW_SLURM_SDIAG_H
 #define LW_SLURM_SDIAG_H
 
-#include "policy/plan.h"
+#include "planner/model/plan.h"
 #include "slurm/read/read.h"
 
 #include <stdint.h>

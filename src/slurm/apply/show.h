@@ -5,7 +5,7 @@
 
 #include "base/bitset.h"
 #include "base/lookup.h"
-#include "policy/plan.h"
+#include "planner/model/plan.h"
 #include "slurm/hold.h"
 #include "slurm/read/read.h"
 

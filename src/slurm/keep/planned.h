@@ -4,8 +4,8 @@
 #define LW_SLURM_PLANNED_H
 
 #include "base/lookup.h"
-#include "policy/plan.h"
-#include "policy/snapshot.h"
+#include "planner/model/plan.h"
+#include "planner/model/snapshot.h"
 
 /*
  * conservative gives jobs with a planned start their turn first, in order of these starts, so

@@ -3,7 +3,7 @@
 #ifndef LW_SLURM_CAPS_H
 #define LW_SLURM_CAPS_H
 
-#include "policy/resource.h"
+#include "planner/model/resource.h"
 
 #include "slurm/compat/compat.h"
 

@@ -4,7 +4,7 @@
 #define LW_SLURM_CLOSURES_H
 
 #include "base/error.h"
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 
 #include "slurm/compat/compat.h"
 

@@ -3,7 +3,7 @@
 #ifndef LW_SLURM_KINDS_H
 #define LW_SLURM_KINDS_H
 
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 
 #include "slurm/compat/compat.h"
 

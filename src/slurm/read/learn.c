@@ -7,10 +7,10 @@
 
 #include "base/grow.h"
 #include "base/strbuf.h"
-#include "policy/place/drain.h"
-#include "policy/predict/predict.h"
-#include "policy/snapshot_step.h"
-#include "policy/tag/tag.h"
+#include "planner/place/drain.h"
+#include "predictor/predict.h"
+#include "planner/model/snapshot_step.h"
+#include "tagger/tag.h"
 #include "record/summary.h"
 #include "slurm/keep/statefile.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "policy/predict/history.h"
+#include "predictor/history.h"
 #include "slurm/read/read.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/lookup.h"
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 
 #include "slurm/compat/compat.h"
 

@@ -4,7 +4,7 @@
 #define LW_SLURM_READ_H
 
 #include "base/error.h"
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 #include "slurm/hold.h"
 #include "slurm/keep/promise.h"
 #include "slurm/keep/refusal.h"

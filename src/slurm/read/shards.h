@@ -4,7 +4,7 @@
 #define LW_SLURM_SHARDS_H
 
 #include "base/lookup.h"
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 #include "slurm/compat/compat.h"
 
 #include <stdbool.h>

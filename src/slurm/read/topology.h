@@ -6,7 +6,7 @@
 #include "base/domainlist.h"
 #include "base/error.h"
 #include "base/islandlist.h"
-#include "policy/place/domain.h"
+#include "planner/model/domain.h"
 #include "slurm/read/islands.h"
 
 #include <stdbool.h>

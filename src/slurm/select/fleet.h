@@ -3,7 +3,7 @@
 #ifndef LW_SLURM_FLEET_H
 #define LW_SLURM_FLEET_H
 
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 #include "slurm/compat/compat.h"
 #include "slurm/read/islands.h"
 

@@ -10,7 +10,7 @@
 
 #include "slurm/select/narrow.h"
 
-#include "policy/place/place.h"
+#include "planner/place/place.h"
 #include "slurm/bits.h"
 #include "slurm/read/amounts.h"
 #include "slurm/read/request.h"

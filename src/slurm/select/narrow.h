@@ -3,7 +3,7 @@
 #ifndef LW_SLURM_NARROW_H
 #define LW_SLURM_NARROW_H
 
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 #include "slurm/compat/compat.h"
 #include "slurm/read/islands.h"
 #include "slurm/read/request.h"
@@ -12,7 +12,7 @@
 
 /*
  * Cut NODES down to those that hold JOB best: the fewest nodes, near each other, and those
- * on which it makes the fewest GPUs useless (policy/place/place.h); for a job without GPUs that
+ * on which it makes the fewest GPUs useless (planner/place/place.h); for a job without GPUs that
  * nodes without any can hold, to all of these. Returns a copy of NODES as it was, for the second
  * try with all of them, to be freed with bit_free(); NULL when there was nothing to cut: not a
  * start now, nodes or a layout the user insists on, where the site has such jobs (least-loaded

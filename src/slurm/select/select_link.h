@@ -3,7 +3,7 @@
 #ifndef LW_SLURM_SELECT_LINK_H
 #define LW_SLURM_SELECT_LINK_H
 
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 #include "slurm/read/islands.h"
 
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 
 #include "base/duration.h"
 #include "base/number.h"
-#include "policy/tag/tag.h"
+#include "tagger/tag.h"
 #include "record/account.h"
 #include "tools/gpu/gpu.h"
 #include "tools/json.h"

@@ -11,7 +11,7 @@
 #include "base/grow.h"
 #include "base/savefile.h"
 #include "base/strbuf.h"
-#include "policy/predict/predict.h"
+#include "predictor/predict.h"
 #include "sim/accuracy.h"
 #include "tools/options.h"
 #include "tools/output.h"

@@ -4,7 +4,7 @@
 #define LW_TOOLS_HISTORY_HISTORY_H
 
 #include "base/error.h"
-#include "policy/predict/history.h"
+#include "predictor/history.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "policy/tag/tag.h"
+#include "tagger/tag.h"
 #include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"

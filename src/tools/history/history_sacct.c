@@ -10,7 +10,7 @@
 #include "base/duration.h"
 #include "base/grow.h"
 #include "base/number.h"
-#include "policy/tag/tag.h"
+#include "tagger/tag.h"
 #include "record/summary.h"
 #include "tools/sacct.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/grow.h"
 #include "base/savefile.h"
-#include "policy/predict/predict.h"
+#include "predictor/predict.h"
 #include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"

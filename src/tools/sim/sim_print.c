@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "policy/relax.h"
+#include "planner/cycle/relax.h"
 #include "tools/output.h"
 #include "tools/sim/sim_json.h"
 #include "tools/tools.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/relax.h"
+#include "planner/cycle/relax.h"
 #include "tools/tools.h"
 
 static int set_policy(struct lw_simspec *spec, const char *value, struct lw_error *err)

@@ -4,7 +4,7 @@
 #define LW_TOOLS_TAG_CORPUS_H
 
 #include "base/error.h"
-#include "policy/tag/tag.h"
+#include "tagger/tag.h"
 
 #include <stdbool.h>
 #include <stdint.h>

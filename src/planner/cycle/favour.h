@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: room for the shortest, which is not there yet, before longer ones take it. */
+#ifndef LW_PLANNER_FAVOUR_H
+#define LW_PLANNER_FAVOUR_H
+
+#include "planner/cycle/walk.h"
+
+/*
+ * Who goes by the shortest first starts what fits, and so hands the nodes that come free
+ * one by one to narrow jobs, while a shorter but wider one never finds enough of them at
+ * once. So the first of those that have no room in their turn are favoured: from what is
+ * expected of the running jobs the planner knows when (in g) such a job, of expected run
+ * time f, will have room. A longer one, of run time r, that would then still be in its way
+ * makes it wait r - g more; were it to let the favoured one pass, it would wait g + f, and
+ * so would all k of its class that could run in the room of the favoured one. It starts
+ * unless
+ *
+ *	yield (r - g) > k (g + f),   k = min(width of the favoured one / its own, tasks alike)
+ *
+ * (the exchange of two jobs by which the order of shortest processing time is justified:
+ * Smith, "Various optimizers for single-stage production", 1956; yield 1 would weigh all
+ * waits alike, less is for what stands empty meanwhile). Nothing is promised to a favoured
+ * job, no promise is touched by it, and it costs at most time: it is chosen anew in every
+ * cycle. What stands in the way is told by sums over the nodes, not node by node.
+ */
+
+/*
+ * Nobody is favoured yet, and of those that could give way the longest is expected to run
+ * LONGEST_S: so nobody will for a room that comes after yield / (1 + yield) of that.
+ */
+void lw_favour_begin(struct lw_walk *walk, int64_t longest_s);
+
+/*
+ * The record, whose turn it was, has no room: it may be favoured over those that follow, if its
+ * nodes could hold it at all.
+ */
+void lw_favour_note(struct lw_walk *walk, uint32_t index);
+
+/*
+ * Does the record, whose turn it is, give way to a favoured one? None that was promised a
+ * start does: it would be passed beyond its deadline. Costs a search of a shadow
+ * time for each that was noted since it was asked last. -ENOMEM.
+ */
+int lw_favour_gives_way(struct lw_walk *walk, uint32_t index, bool *ret_gives_way);
+
+/* The record started: its room is not there for the favoured ones. */
+void lw_favour_started(struct lw_walk *walk, uint32_t index);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: gangs that wait a little for nodes nearer to each other. */
+#include "planner/cycle/gang.h"
+
+#include <errno.h>
+
+int64_t lw_gang_until(const struct lw_walk *walk, uint32_t index)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	int64_t promise_s = lw_walk_promise(walk, index);
+	int64_t from_s = job->begin_s > job->submit_s ? job->begin_s : job->submit_s;
+	int64_t wait_s = (int64_t)(LW_GANG_GAIN * (double)lw_waiting_expect_s(job)), until_s;
+
+	if (walk->params->gang_wait_s < wait_s)
+		wait_s = walk->params->gang_wait_s;
+	until_s = lw_end_after_s(from_s, wait_s);
+	return promise_s != LW_NO_TIME && promise_s < until_s ? promise_s : until_s;
+}
+
+static bool may_wait(const struct lw_walk *walk, uint32_t index)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	const struct lw_policy_params *params = walk->params;
+
+	if (!params->gang_wait_s || params->kind == LW_POLICY_FCFS ||
+	    params->kind == LW_POLICY_CONSERVATIVE || !walk->snap->domains.count)
+		return false;
+	if (!job->terms.talks || (!job->request.gpus_per_node && !job->request.gpus_total))
+		return false;
+	return !job->terms.now_only && !lw_terms_preempt(&job->terms) &&
+	       !lw_terms_matter(&job->terms) &&
+	       lw_gang_until(walk, index) > walk->snap->now_s;
+}
+
+/* The height of the smallest domain that would hold it if nothing ran. */
+static uint32_t least_height(struct lw_walk *walk, uint32_t index)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	struct lw_room empty = lw_walk_room(walk, job);
+	const struct lw_alloc *allocs;
+	uint32_t count;
+
+	empty.free = walk->total;
+	empty.index = NULL;
+	if (lw_fit(walk->placer, &empty, &job->request, LW_FIT_EVER, &allocs, &count))
+		return LW_NO_HEIGHT;
+	return lw_place_height(&walk->snap->domains, allocs, count);
+}
+
+int lw_gang_find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
+		      uint32_t *ret_count, enum lw_reason *ret_reason)
+{
+	int rc = lw_walk_find_room(walk, index, ret_allocs, ret_count, ret_reason);
+	uint32_t height;
+
+	if (rc || *ret_count < 2 || !may_wait(walk, index))
+		return rc;
+	height = lw_place_height(&walk->snap->domains, *ret_allocs, *ret_count);
+	if (!height)
+		return 0;
+	if (least_height(walk, index) < height) {
+		*ret_reason = LW_REASON_WAITS_FOR_NEARER;
+		return -EAGAIN;
+	}
+	/* the placer has one answer at a time */
+	return lw_walk_find_room(walk, index, ret_allocs, ret_count, ret_reason);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: how far a promised start may slip. */
+#ifndef LW_PLANNER_RELAX_H
+#define LW_PLANNER_RELAX_H
+
+#include "planner/policies/policy.h"
+
+/* Jobs in the queue at which an adaptive promise may slip by its whole factor. */
+#define LW_RELAX_QUEUE_FULL 128
+
+/* Does a promise slip at all under this policy? */
+bool lw_policy_slips(enum lw_policy_kind kind);
+
+/*
+ * The slack in seconds of a job promised PROMISE_S and submitted at SUBMIT_S: a share
+ * of the wait it was promised, under the cap (Ward, Mahood, West, JSSPP 2002). It
+ * depends on the first promise only; were it recomputed from each new shadow time, it
+ * would compound without bound. The adaptive share grows with the QUEUED jobs up to
+ * LW_RELAX_QUEUE_FULL. leeway has a share and a cap of its own; how much of the slack is used
+ * follows the load (planner/cycle/reserve.h).
+ */
+int64_t lw_relax_slack(const struct lw_policy_params *params, uint32_t queued,
+		       int64_t submit_s, int64_t promise_s);
+
+/*
+ * The latest start of a job promised PROMISE_S: promise + slack, and what a priced risk may
+ * add under leeway. While jobs keep to their limits nothing here starts it later.
+ */
+int64_t lw_relax_latest(const struct lw_policy_params *params, uint32_t queued,
+			int64_t submit_s, int64_t promise_s);
+
+#endif

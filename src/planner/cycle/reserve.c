@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: reservations: the promise of a job, and what it keeps from others. */
+#include "planner/cycle/reserve.h"
+
+#include "base/grow.h"
+#include "planner/cycle/gang.h"
+#include "planner/cycle/relax.h"
+
+#include <errno.h>
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Who may be preempted does not stand in the way then, either. */
+static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
+		       struct lw_shadow *ret_shadow)
+{
+	struct lw_room room = lw_walk_room(walk, job);
+	int rc = lw_walk_need_releases(walk, LW_ENDS_HARD);
+
+	if (rc)
+		return rc;
+	walk->releases[LW_ENDS_HARD].seeker = &job->terms;
+	return lw_shadow_find(walk->snap, walk->plan, &walk->releases[LW_ENDS_HARD], &room,
+			      &job->request, walk->placer, walk->future, ret_shadow);
+}
+
+static double queued_for(const struct lw_walk *walk, uint32_t set)
+{
+	double width = 0;
+
+	for (uint32_t other = 0; other < walk->snap->set_count; other++) {
+		if (other == set ||
+		    lw_bitset_intersects(&walk->usable[set], &walk->usable[other]))
+			width += walk->backlog[other];
+	}
+	return width;
+}
+
+int64_t lw_reserve_deadline_s(const struct lw_walk *walk, uint32_t index, int64_t promise_s)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	const struct lw_policy_params *params = walk->params;
+	double slack = (double)lw_relax_slack(params, walk->snap->queue.count,
+					      job->submit_s, promise_s);
+	double queued, whole, cap = (double)params->leeway.slack_cap_s;
+
+	if (slack > 0 && params->leeway.backlog > 0) {
+		queued = queued_for(walk, job->set) -
+			 lw_width(&walk->scale, &job->request);
+		whole = params->leeway.backlog *
+			lw_width_of_set(&walk->scale, walk->snap, job->set);
+		if (queued < whole)
+			cap *= queued > 0 ? queued / whole : 0;
+		if (slack > cap)
+			slack = cap;
+	}
+	return promise_s + (int64_t)slack;
+}
+
+/*
+ * How long others may use the room of a job with SHADOW. EASY protects the shadow time
+ * itself, which only gets earlier; relaxed the promise and its slack. So does leeway,
+ * even when by hard limits the room comes later, because a risk was taken: it likely
+ * comes in time, unless more is started that lasts. Beyond its latest start, when limits
+ * did not hold or a node failed, there is nothing left to wait for in time, and it is
+ * EASY's again.
+ */
+static int64_t horizon_of(const struct lw_walk *walk, uint32_t index,
+			  const struct lw_shadow *shadow,
+			  const struct lw_decision *decision)
+{
+	int64_t horizon_s = decision->latest_s;
+
+	if (!lw_policy_slips(walk->params->kind))
+		return shadow->time_s;
+	if (walk->params->kind == LW_POLICY_LEEWAY &&
+	    shadow->time_s <= decision->latest_s)
+		return lw_reserve_deadline_s(walk, index, decision->promise_s);
+	return horizon_s > shadow->time_s ? horizon_s : shadow->time_s;
+}
+
+/*
+ * By when there is to be room beside those that outlast HORIZON_S. Under leeway half of the slack
+ * is theirs: who takes more than the promise would spare makes the job late, unless others end
+ * before their limits, while who ends by the horizon does so only if it runs to its own.
+ */
+static int64_t room_by(const struct lw_walk *walk, const struct lw_shadow *shadow,
+		       int64_t promise_s, int64_t horizon_s)
+{
+	int64_t due_s = later(promise_s, shadow->time_s);
+
+	if (walk->params->kind != LW_POLICY_LEEWAY || horizon_s <= due_s)
+		return horizon_s;
+	return due_s + (horizon_s - due_s) / 2;
+}
+
+/*
+ * Where a job that may slip to HORIZON_S would start at ROOM_S: with more room than at its
+ * shadow time, so that more is left beside it.
+ */
+static int slip(struct lw_walk *walk, const struct lw_waiting *job, int64_t room_s,
+		int64_t *horizon_s, struct lw_shadow *shadow)
+{
+	struct lw_room room = lw_walk_room(walk, job);
+
+	if (room_s <= shadow->time_s ||
+	    !lw_shadow_extend(walk->snap, walk->plan, &walk->releases[LW_ENDS_HARD],
+			      &room, &job->request, walk->placer, room_s, walk->future,
+			      shadow))
+		return 0;
+	/* greedy placement may miss a fit among more nodes: then nothing slips */
+	*horizon_s = shadow->time_s;
+	return find_shadow(walk, job, shadow);
+}
+
+/* Keep the nodes; what is spare on them is what others may hold beyond the horizon. */
+static int hold(struct lw_walk *walk, const struct lw_decision *decision,
+		const struct lw_shadow *shadow, int64_t horizon_s)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[decision->waiting];
+	uint32_t number = walk->reservation_count;
+
+	if (lw_grow((void **)&walk->reservations, &walk->reservation_room, number + 1,
+		    sizeof(*walk->reservations)))
+		return -ENOMEM;
+	walk->reservations[number] = (struct lw_reservation){
+		.waiting = decision->waiting,
+		.decision = walk->plan->decision_count - 1,
+		.due_s = shadow->time_s,
+		.horizon_s = horizon_s,
+		.owed_s = decision->promise_s - job->submit_s,
+		.first_held = walk->held_count,
+		.held_count = shadow->alloc_count,
+	};
+	/* where a promise is a deadline, a start that ends by it lets nothing slip */
+	if (walk->params->kind == LW_POLICY_LEEWAY &&
+	    decision->promise_s > shadow->time_s)
+		walk->reservations[number].due_s = decision->promise_s;
+	walk->reservation_count++;
+	for (uint32_t i = 0; i < shadow->alloc_count; i++) {
+		uint32_t node = shadow->allocs[i].node;
+
+		walk->spare[node] = walk->future[node];
+		if (walk->params->time_only)
+			walk->spare[node] = (struct lw_res){ 0 };
+		lw_res_sub(&walk->spare[node], &shadow->allocs[i].res);
+		walk->holder[node] = number + 1;
+	}
+	return 0;
+}
+
+static int note_held(struct lw_walk *walk, const struct lw_shadow *shadow)
+{
+	if (lw_grow((void **)&walk->held, &walk->held_room,
+		    walk->held_count + shadow->alloc_count, sizeof(*walk->held)))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < shadow->alloc_count; i++)
+		walk->held[walk->held_count++] = shadow->allocs[i].node;
+	return 0;
+}
+
+int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	struct lw_shadow shadow;
+	struct lw_decision decision =
+		lw_walk_decision(walk, index, LW_RESERVE, LW_REASON_RESERVED, LW_NO_TIME);
+	int64_t horizon_s, until_s = LW_NO_TIME;
+	int rc = find_shadow(walk, job, &shadow);
+
+	if (rc == -ENOSPC)
+		*ret_reason = lw_walk_ever_fits(walk, index) ? LW_REASON_WAITS_FOR_ROOM
+							     : LW_REASON_WAITS_FOR_NODES;
+	if (rc)
+		return rc;
+	if (*ret_reason == LW_REASON_WAITS_FOR_NEARER) {
+		decision.reason = *ret_reason;
+		until_s = lw_gang_until(walk, index);
+	}
+	decision.start_s = later(shadow.time_s, until_s);
+	if (decision.promise_s == LW_NO_TIME)
+		decision.promise_s = decision.start_s;
+	decision.after_job = shadow.after_job;
+	decision.latest_s = lw_relax_latest(walk->params, walk->snap->queue.count,
+					    job->submit_s, decision.promise_s);
+	/* the plan shows where it starts at its shadow time; kept are the nodes it may
+	 * slip to */
+	rc = lw_plan_add(walk->plan, &decision, shadow.allocs, shadow.alloc_count);
+	if (rc)
+		return rc;
+	if (lw_walk_is_sheltered(walk, index))
+		return 0;
+	horizon_s = later(horizon_of(walk, index, &shadow, &decision), until_s);
+	rc = slip(walk, job, room_by(walk, &shadow, decision.promise_s, horizon_s), &horizon_s,
+		  &shadow);
+	/* what ends before it would start passes it as EASY would allow */
+	shadow.time_s = later(shadow.time_s, until_s);
+	if (!rc)
+		rc = hold(walk, &decision, &shadow, horizon_s);
+	return rc ? rc : note_held(walk, &shadow);
+}

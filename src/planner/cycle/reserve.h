@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: reservations: the promise of a job, and what it keeps from others. */
+#ifndef LW_PLANNER_RESERVE_H
+#define LW_PLANNER_RESERVE_H
+
+#include "planner/cycle/walk.h"
+
+/*
+ * Reserve for the record: promise it its shadow time unless it has a promise, and keep
+ * its nodes. A job that could start now may be reserved too: it waits on purpose, and
+ * no longer than its deadline, or, with *ret_reason WAITS_FOR_NEARER, than lw_gang_until().
+ * -ENOSPC: it fits at no time (*ret_reason says why).
+ */
+int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason);
+
+/*
+ * leeway: until when the record, promised PROMISE_S, may be passed by jobs that end by
+ * then: the promise and its slack, the cap of which is lower where the queue is short: times
+ * min(1, width queued behind it for its nodes / (backlog * width of its nodes)).
+ */
+int64_t lw_reserve_deadline_s(const struct lw_walk *walk, uint32_t index, int64_t promise_s);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: whole nodes are left to those who need them, where others soon have room elsewhere. */
+#include "planner/cycle/whole.h"
+
+#include <string.h>
+
+/* Once it is that unlikely that no node has room, others need not be looked at. */
+#define HARDLY 0.001
+
+static const struct lw_class *class_at(const struct lw_walk *walk, uint32_t number)
+{
+	return &walk->snap->queue.classes[number];
+}
+
+void lw_whole_started(struct lw_walk *walk)
+{
+	memset(walk->whole.room_known, 0, sizeof(walk->whole.room_known));
+}
+
+void lw_whole_begin(struct lw_walk *walk)
+{
+	const struct lw_queue *queue = &walk->snap->queue;
+	struct lw_whole *whole = &walk->whole;
+
+	*whole = (struct lw_whole){ 0 };
+	for (uint32_t i = 0; walk->drains && i < queue->active_count; i++) {
+		const struct lw_request *req = &class_at(walk, queue->active[i])->request;
+
+		if ((req->gpus_per_node || req->exclusive) && req->nodes_min > whole->widest)
+			whole->widest = req->nodes_min;
+	}
+}
+
+/* The free node that would be broken. */
+struct broken {
+	uint32_t node, like; /* how many like it there are, this one included */
+	int type;	     /* of GPU */
+	uint16_t tier;	     /* of who would break it */
+};
+
+/* Must it wait for a time to come, whatever is free? */
+static bool is_early(const struct lw_walk *walk, const struct lw_class *class)
+{
+	return lw_walk_is_ahead(walk, class->begin_s) ||
+	       class->terms.earliest_s > walk->snap->now_s;
+}
+
+/* Is the class one of all nodes like it, of which it may use this, and can it still start? */
+static bool needs(const struct lw_walk *walk, uint32_t number, const struct broken *broken)
+{
+	const struct lw_class *class = class_at(walk, number);
+	uint32_t node = broken->node;
+	const struct lw_res *total = &walk->total[node];
+	int type = broken->type;
+	struct lw_res give;
+
+	return class->request.nodes_min == broken->like &&
+	       !lw_walk_class_has_failed(walk, number) &&
+	       !is_early(walk, class) && class->terms.tier >= broken->tier &&
+	       lw_bitset_test(&walk->usable[class->set], node) &&
+	       lw_place_on_node(total, total, &class->request, type, &give) &&
+	       give.gpus[type] == total->gpus[type];
+}
+
+static bool is_needed(struct lw_walk *walk, const struct broken *broken)
+{
+	const struct lw_queue *queue = &walk->snap->queue;
+
+	if (broken->like > walk->whole.widest)
+		return false;
+	if (walk->whole.any && needs(walk, walk->whole.class_number, broken))
+		return true;
+	for (uint32_t i = 0; i < queue->active_count; i++) {
+		walk->whole.class_number = queue->active[i];
+		walk->whole.any = needs(walk, queue->active[i], broken);
+		if (walk->whole.any)
+			return true;
+	}
+	return false;
+}
+
+/* Does it take some, but not all, GPUs of a node on which all are free? */
+static bool breaks(const struct lw_walk *walk, const struct lw_alloc *alloc,
+		   struct broken *ret_broken)
+{
+	const struct lw_res *free = &walk->free[alloc->node];
+	const struct lw_res *total = &walk->total[alloc->node];
+
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		uint32_t takes = alloc->res.gpus[type], all = total->gpus[type];
+
+		if (!takes || takes >= all || takes > LW_FRAGMENT_GPUS ||
+		    free->gpus[type] != all)
+			continue;
+		ret_broken->node = alloc->node;
+		ret_broken->type = type;
+		ret_broken->like = lw_index_count(walk->index, type) -
+				   lw_index_find(walk->index, type, all, 0);
+		return true;
+	}
+	return false;
+}
+
+/* The chance, at POINT of stay.h, that NODE, which has too few, has GPUS free. */
+static double chance(const struct lw_walk *walk, uint32_t node, int type, uint32_t gpus,
+		     unsigned point)
+{
+	uint32_t have = walk->free[node].gpus[type], odds = 0;
+
+	for (uint32_t came = gpus - have; came <= LW_DRAIN_GPUS; came++)
+		odds += walk->drains->items[node].odds[point][came];
+	return (double)odds / LW_DRAIN_ONE;
+}
+
+/*
+ * When one of the broken nodes of SET is expected to have room. One with GPUs enough was not
+ * chosen: it is kept for others, or has too little else.
+ */
+static double find_room_s(const struct lw_walk *walk, uint32_t set, int type, uint32_t gpus)
+{
+	double sum_s = 0;
+
+	for (unsigned point = 0; point < LW_STAY_POINTS; point++) {
+		double none = 1;
+		uint32_t node;
+
+		lw_bitset_foreach(&walk->usable[set], node)
+		{
+			if (gpus <= walk->total[node].gpus[type] &&
+			    gpus > walk->free[node].gpus[type])
+				none *= 1 - chance(walk, node, type, gpus, point);
+			if (none < HARDLY)
+				break;
+		}
+		sum_s += (double)(lw_stay_span(point) * LW_STAY_UNIT_S) * none;
+	}
+	return sum_s;
+}
+
+/* The same, kept until the next start. */
+static double room_s(struct lw_walk *walk, uint32_t set, int type, uint32_t gpus)
+{
+	struct lw_whole *whole = &walk->whole;
+
+	if (whole->set != set || whole->type != type)
+		lw_whole_started(walk);
+	whole->set = set;
+	whole->type = type;
+	if (!whole->room_known[gpus])
+		whole->room_s[gpus] = find_room_s(walk, set, type, gpus);
+	whole->room_known[gpus] = true;
+	return whole->room_s[gpus];
+}
+
+/* Is it of those who leave a whole node to others, and known how long it stays? */
+static bool may_leave(const struct lw_walk *walk, uint32_t index)
+{
+	const struct lw_policy_params *params = walk->params;
+
+	return params->kind == LW_POLICY_LEEWAY && params->leeway.yield > 0 && walk->drains &&
+	       lw_walk_class(walk, index)->stays && !walk->snap->waiting[index].terms.now_only &&
+	       !lw_walk_is_reserved(walk, index);
+}
+
+bool lw_whole_is_left(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
+		      uint32_t count)
+{
+	const struct lw_class *class = lw_walk_class(walk, index);
+	struct broken broken = { .tier = class->terms.tier };
+	double stay_s;
+
+	if (count != 1 || !may_leave(walk, index) || !breaks(walk, allocs, &broken) ||
+	    !is_needed(walk, &broken))
+		return false;
+	stay_s = (double)(lw_stay_sum(class->stays) * LW_STAY_UNIT_S) / LW_STAY_ONE;
+	return walk->params->leeway.yield * stay_s >
+	       room_s(walk, class->set, broken.type, allocs->res.gpus[broken.type]);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: whole nodes are left to those who need them, where others soon have room elsewhere. */
+#ifndef LW_PLANNER_WHOLE_H
+#define LW_PLANNER_WHOLE_H
+
+#include "planner/cycle/walk.h"
+
+/*
+ * Who goes by the shortest first gives a node that has just come free as a whole to the first
+ * short job, which needs a part of it; others follow, and a job of whole nodes waits until the
+ * last of them is gone, though room on a broken node would have come much sooner. So a job
+ * that would break a whole node leaves it, if a job waits that needs all whole nodes that are
+ * free, and
+ *
+ *	yield r > g
+ *
+ * where r is how long it is expected to stay there (predict/stay.h), and g when a broken node is
+ * expected to have room for it (place/drain.h): what it would cost the other against what it
+ * loses, the exchange of favour.h the other way round. Who was promised a start or heads its
+ * nodes leaves nothing, nor who starts now or never, nor anybody to a lower tier, or where it is
+ * not known how jobs stay. Nothing is promised by it, no promise is touched, and it costs at
+ * most time: it is decided anew in every cycle.
+ */
+
+/* A round of turns begins. O(classes). */
+void lw_whole_begin(struct lw_walk *walk);
+/* A job starts: what broken nodes have is another. */
+void lw_whole_started(struct lw_walk *walk);
+
+/*
+ * Does the record, which has room on ALLOCS[COUNT], leave it to another? O(1) if no whole node is
+ * broken, or more of them are free than anybody wants; else O(classes + nodes) after each start.
+ */
+bool lw_whole_is_left(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
+		      uint32_t count);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the waiting jobs of a snapshot, in order and in classes of equal requests. */
+#include "planner/model/queue.h"
+
+#include "base/grow.h"
+#include "planner/model/snapshot.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_SLOTS 256u
+
+void lw_queue_fini(struct lw_queue *queue)
+{
+	for (uint32_t i = 0; i < queue->class_count; i++)
+		free(queue->classes[i].members);
+	free(queue->classes);
+	free(queue->active);
+	free(queue->slots);
+	free(queue->order);
+	free(queue->class_of);
+	free(queue->seq);
+	memset(queue, 0, sizeof(*queue));
+}
+
+void lw_queue_clear(struct lw_queue *queue)
+{
+	for (uint32_t i = 0; i < queue->active_count; i++) {
+		queue->classes[queue->active[i]].member_count = 0;
+		queue->classes[queue->active[i]].task_count = 0;
+	}
+	queue->active_count = 0;
+	queue->count = 0;
+	queue->next_seq = 0;
+}
+
+/* Fowler, Noll, Vo (FNV-1a), over the values and not the padding between them. */
+static uint32_t mix(uint32_t hash, uint64_t value)
+{
+	for (int i = 0; i < 8; i++) {
+		hash = (hash ^ (uint32_t)(value & 0xff)) * 16777619u;
+		value >>= 8;
+	}
+	return hash;
+}
+
+static uint32_t hash_of(const struct lw_waiting *job)
+{
+	const struct lw_request *req = &job->request;
+	uint32_t hash = mix(2166136261u, (uint64_t)job->user_id << 32 | job->set);
+
+	hash = mix(hash, (uint64_t)job->limit_s);
+	hash = mix(hash, (uint64_t)job->begin_s);
+	hash = mix(hash, job->terms.closed ^ job->terms.preempts << 1);
+	if (job->terms.preempts_lower)
+		hash = mix(hash, job->terms.preempts_lower << 32 ^ job->terms.lower_than);
+	hash = mix(hash, (uint64_t)job->terms.earliest_s << 1 | job->terms.now_only);
+	hash = mix(hash, (uint64_t)job->terms.bundle << 32 | job->terms.tier << 1 |
+				 job->terms.talks);
+	if (job->terms.kind)
+		hash = mix(hash, job->terms.kind);
+	hash = mix(hash, (uint64_t)req->nodes_min << 32 | req->nodes_max);
+	hash = mix(hash, (uint64_t)req->cpus_per_node << 32 | req->mem_per_node_mib);
+	hash = mix(hash, (uint64_t)req->mem_per_cpu_mib << 32 | req->mem_per_gpu_mib);
+	hash = mix(hash, (uint64_t)req->gpus_per_node << 16 |
+				 (uint64_t)(req->gpu_type + 1) << 1 | req->exclusive);
+	if (req->cap)
+		hash = mix(hash, req->cap);
+	if (req->parts_per_node)
+		hash = mix(hash, req->parts_per_node);
+	if (lw_request_beside(req))
+		hash = mix(hash, lw_request_beside(req));
+	if (req->cpus_per_task || req->gpus_per_task)
+		hash = mix(hash, (uint64_t)req->cpus_per_task << 16 | req->gpus_per_task);
+	return mix(hash, (uint64_t)req->cpus_total << 32 | req->gpus_total);
+}
+
+static bool belongs(const struct lw_class *class, const struct lw_waiting *job)
+{
+	return class->set == job->set && class->user_id == job->user_id &&
+	       class->limit_s == job->limit_s &&
+	       class->begin_s == job->begin_s &&
+	       lw_request_equal(&class->request, &job->request) &&
+	       lw_terms_equal(&class->terms, &job->terms);
+}
+
+/* The slot of the job's class, or the empty one where it belongs; half are empty. */
+static uint32_t *slot_of(const struct lw_queue *queue, const struct lw_waiting *job)
+{
+	uint32_t i = hash_of(job) & (queue->slot_count - 1);
+
+	while (queue->slots[i] && !belongs(&queue->classes[queue->slots[i] - 1], job))
+		i = (i + 1) & (queue->slot_count - 1);
+	return &queue->slots[i];
+}
+
+static int grow_slots(struct lw_queue *queue)
+{
+	uint32_t count = queue->slot_count ? queue->slot_count * 2 : FIRST_SLOTS;
+	uint32_t *slots = calloc(count, sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	free(queue->slots);
+	queue->slots = slots;
+	queue->slot_count = count;
+	for (uint32_t i = 0; i < queue->class_count; i++) {
+		const struct lw_class *class = &queue->classes[i];
+		struct lw_waiting job = { .set = class->set, .user_id = class->user_id,
+					  .limit_s = class->limit_s, .begin_s = class->begin_s,
+					  .request = class->request,
+					  .terms = class->terms };
+
+		*slot_of(queue, &job) = i + 1;
+	}
+	return 0;
+}
+
+static int class_for(struct lw_queue *queue, const struct lw_waiting *job, uint32_t *ret_class)
+{
+	uint32_t *slot;
+
+	if (queue->class_count * 2 >= queue->slot_count && grow_slots(queue))
+		return -ENOMEM;
+	slot = slot_of(queue, job);
+	if (!*slot) {
+		if (lw_grow((void **)&queue->classes, &queue->class_room,
+			    queue->class_count + 1, sizeof(*queue->classes)))
+			return -ENOMEM;
+		queue->classes[queue->class_count++] = (struct lw_class){
+			.set = job->set,
+			.user_id = job->user_id,
+			.limit_s = job->limit_s,
+			.begin_s = job->begin_s,
+			.request = job->request,
+			.terms = job->terms,
+		};
+		*slot = queue->class_count;
+	}
+	*ret_class = *slot - 1;
+	return 0;
+}
+
+/* The place of job INDEX in a list that is in order of addition. */
+static uint32_t place_of(const struct lw_queue *queue, const uint32_t *list, uint32_t count,
+			 uint32_t index)
+{
+	uint32_t low = 0, high = count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (queue->seq[list[mid]] < queue->seq[index])
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static int make_room(struct lw_queue *queue, uint32_t index)
+{
+	if (lw_grow((void **)&queue->order, &queue->order_room, queue->count + 1,
+		    sizeof(*queue->order)) ||
+	    lw_grow((void **)&queue->class_of, &queue->class_of_room, index + 1,
+		    sizeof(*queue->class_of)) ||
+	    lw_grow((void **)&queue->seq, &queue->seq_room, index + 1, sizeof(*queue->seq)))
+		return -ENOMEM;
+	return 0;
+}
+
+static int add_member(struct lw_queue *queue, uint32_t index)
+{
+	uint32_t number = queue->class_of[index];
+	struct lw_class *class = &queue->classes[number];
+
+	if (lw_grow((void **)&class->members, &class->member_room, class->member_count + 1,
+		    sizeof(*class->members)) ||
+	    lw_grow((void **)&queue->active, &queue->active_room, queue->active_count + 1,
+		    sizeof(*queue->active)))
+		return -ENOMEM;
+	if (!class->member_count) {
+		class->active_pos = queue->active_count;
+		queue->active[queue->active_count++] = number;
+	}
+	class->members[class->member_count++] = index;
+	return 0;
+}
+
+static void cut_out(uint32_t *list, uint32_t *count, uint32_t pos)
+{
+	(*count)--;
+	memmove(list + pos, list + pos + 1, (*count - pos) * sizeof(*list));
+}
+
+static void remove_member(struct lw_queue *queue, uint32_t index)
+{
+	struct lw_class *class = &queue->classes[queue->class_of[index]];
+	uint32_t last;
+
+	cut_out(class->members, &class->member_count,
+		place_of(queue, class->members, class->member_count, index));
+	if (class->member_count)
+		return;
+	last = queue->active[--queue->active_count];
+	queue->active[class->active_pos] = last;
+	queue->classes[last].active_pos = class->active_pos;
+}
+
+int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)
+{
+	const struct lw_waiting *job = &jobs[index];
+	struct lw_class *class;
+
+	if (make_room(queue, index) || class_for(queue, job, &queue->class_of[index]))
+		return -ENOMEM;
+	queue->seq[index] = queue->next_seq;
+	if (job->readiness == LW_READY && add_member(queue, index))
+		return -ENOMEM;
+	class = &queue->classes[queue->class_of[index]];
+	class->expect_s = lw_waiting_expect_s(job);
+	class->rank_s = job->rank_s;
+	class->tail_ms = job->tail_ms;
+	class->stays = job->stays;
+	if (job->readiness == LW_READY)
+		class->task_count += job->tasks;
+	queue->next_seq++;
+	queue->order[queue->count++] = index;
+	return 0;
+}
+
+void lw_queue_remove(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)
+{
+	cut_out(queue->order, &queue->count,
+		place_of(queue, queue->order, queue->count, index));
+	if (jobs[index].readiness != LW_READY)
+		return;
+	queue->classes[queue->class_of[index]].task_count -= jobs[index].tasks;
+	remove_member(queue, index);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the waiting jobs of a snapshot, in order and in classes of equal requests. */
+#ifndef LW_PLANNER_QUEUE_H
+#define LW_PLANNER_QUEUE_H
+
+#include "planner/model/resource.h"
+#include "planner/model/terms.h"
+
+#include <stddef.h>
+
+/*
+ * Queues are full of like jobs (sweeps, users with one habit, few popular limits:
+ * Tsafrir, Etsion, Feitelson, "Modeling user runtime estimates", JSSPP 2005). Jobs of
+ * one user, node set, request, limit, begin time and terms are one class: they are expected
+ * to run equally long, and where one of them finds no room, none does. A planner that
+ * goes by classes costs by the number of different requests, not by the length of the
+ * queue.
+ *
+ * The queue holds indices into an array of waiting jobs that its owner keeps.
+ */
+
+struct lw_waiting;
+
+struct lw_class {
+	uint32_t set;
+	uint32_t user_id;
+	int64_t limit_s;
+	int64_t begin_s;
+	int64_t expect_s; /* mean run time, 1 .. limit_s */
+	int64_t rank_s;   /* the first's before any runs, at most expect_s; 0: the same */
+	int64_t tail_ms;  /* mean run time after limit_s - LW_TAIL_S; 0: not known */
+	uint64_t stays;	  /* predictor/stay.h; 0: not known */
+	uint64_t task_count; /* of its ready jobs together */
+	struct lw_request request;
+	struct lw_terms terms;
+	uint32_t *members; /* its ready jobs in order of addition */
+	uint32_t member_count, member_room;
+	uint32_t active_pos; /* its place in queue->active while it has members */
+};
+
+struct lw_queue {
+	uint32_t *order; /* all jobs in order of addition */
+	uint32_t count, order_room;
+	struct lw_class *classes;
+	uint32_t class_count, class_room;
+	uint32_t *active; /* classes that have members, in no order */
+	uint32_t active_count, active_room;
+	uint32_t *slots; /* hash table of classes: index + 1, or 0 */
+	uint32_t slot_count;
+	uint32_t *class_of; /* by job */
+	uint64_t *seq;	    /* by job: place in the order of addition */
+	uint32_t class_of_room, seq_room;
+	uint64_t next_seq;
+};
+
+void lw_queue_fini(struct lw_queue *queue);
+/* Forget the jobs; classes stay known, without members, until fini. */
+void lw_queue_clear(struct lw_queue *queue);
+
+/* Put job INDEX of JOBS at the end. -ENOMEM leaves the queue as it was. */
+int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index);
+/* Take job INDEX out; it must be in. O(log n) to find, and the moves of two arrays. */
+void lw_queue_remove(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: amounts of CPUs, memory and GPUs, and what a job asks of them. */
+#include "planner/model/resource.h"
+
+#include <string.h>
+
+static uint32_t add_u32(uint32_t a, uint32_t b)
+{
+	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
+static uint16_t add_u16(uint16_t a, uint16_t b)
+{
+	return a > UINT16_MAX - b ? UINT16_MAX : (uint16_t)(a + b);
+}
+
+static uint16_t sub_u16(uint16_t a, uint16_t b)
+{
+	return a > b ? (uint16_t)(a - b) : 0;
+}
+
+void lw_res_add(struct lw_res *a, const struct lw_res *b)
+{
+	a->cpus = add_u32(a->cpus, b->cpus);
+	a->mem_mib = add_u32(a->mem_mib, b->mem_mib);
+	a->parts = add_u32(a->parts, b->parts);
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		a->gpus[type] = add_u16(a->gpus[type], b->gpus[type]);
+	for (int cap = 0; cap < LW_CAPS_MAX; cap++)
+		a->capped[cap] = add_u16(a->capped[cap], b->capped[cap]);
+}
+
+void lw_res_sub(struct lw_res *a, const struct lw_res *b)
+{
+	a->cpus = a->cpus > b->cpus ? a->cpus - b->cpus : 0;
+	a->mem_mib = a->mem_mib > b->mem_mib ? a->mem_mib - b->mem_mib : 0;
+	a->parts = a->parts > b->parts ? a->parts - b->parts : 0;
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		a->gpus[type] = sub_u16(a->gpus[type], b->gpus[type]);
+	for (int cap = 0; cap < LW_CAPS_MAX; cap++)
+		a->capped[cap] = sub_u16(a->capped[cap], b->capped[cap]);
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Asked for every moment of every node: no branches, so that the compiler takes many at once. */
+void lw_res_min(struct lw_res *a, const struct lw_res *b)
+{
+	a->cpus = least(a->cpus, b->cpus);
+	a->mem_mib = least(a->mem_mib, b->mem_mib);
+	a->parts = least(a->parts, b->parts);
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		a->gpus[type] = (uint16_t)least(a->gpus[type], b->gpus[type]);
+	for (int cap = 0; cap < LW_CAPS_MAX; cap++)
+		a->capped[cap] = (uint16_t)least(a->capped[cap], b->capped[cap]);
+}
+
+/* Likewise. */
+bool lw_res_within(const struct lw_res *part, const struct lw_res *whole)
+{
+	bool beyond = part->cpus > whole->cpus || part->mem_mib > whole->mem_mib ||
+		      part->parts > whole->parts;
+	uint16_t lacks = 0;
+
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		lacks |= part->gpus[type] > whole->gpus[type];
+	for (int cap = 0; cap < LW_CAPS_MAX; cap++)
+		lacks |= part->capped[cap] > whole->capped[cap];
+	return !beyond && !lacks;
+}
+
+bool lw_res_equal(const struct lw_res *a, const struct lw_res *b)
+{
+	return lw_res_within(a, b) && lw_res_within(b, a);
+}
+
+bool lw_request_equal(const struct lw_request *a, const struct lw_request *b)
+{
+	return a->nodes_min == b->nodes_min && a->nodes_max == b->nodes_max &&
+	       a->cpus_per_node == b->cpus_per_node &&
+	       a->mem_per_node_mib == b->mem_per_node_mib &&
+	       a->mem_per_cpu_mib == b->mem_per_cpu_mib &&
+	       a->mem_per_gpu_mib == b->mem_per_gpu_mib &&
+	       a->parts_per_node == b->parts_per_node && a->cap == b->cap &&
+	       a->gpus_per_node == b->gpus_per_node && a->gpu_type == b->gpu_type &&
+	       !memcmp(a->gpus_beside, b->gpus_beside, sizeof(a->gpus_beside)) &&
+	       a->exclusive == b->exclusive && a->cpus_total == b->cpus_total &&
+	       a->gpus_total == b->gpus_total && a->cpus_per_task == b->cpus_per_task &&
+	       a->gpus_per_task == b->gpus_per_task;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: one moment of a cluster: nodes, running jobs and the queue. */
+#ifndef LW_PLANNER_SNAPSHOT_H
+#define LW_PLANNER_SNAPSHOT_H
+
+#include "base/bitset.h"
+#include "base/error.h"
+#include "planner/model/domain.h"
+#include "planner/model/grade.h"
+#include "planner/model/mix.h"
+#include "planner/model/queue.h"
+#include "planner/model/resource.h"
+#include "planner/model/terms.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The input of a planning cycle. Jobs and nodes come in by lw_snapshot_add_*() and what is in
+ * planner/model/snapshot_step.h alone: the adapter in slurmctld, the simulator and the text reader
+ * all build it the same way, and its invariants (planner/model/snapshot_check.h) are checked once,
+ * there. The predictor's words on jobs are set when they are in. A policy reads it and changes
+ * nothing.
+ *
+ * Times are seconds since the epoch (or since the start of a trace).
+ */
+
+#define LW_NO_TIME INT64_MIN /* "no such time": no promise yet, no begin time */
+#define LW_NO_NODE UINT32_MAX
+
+struct lw_node {
+	char *name;
+	struct lw_res total;
+	bool usable; /* up and not draining: may take new jobs */
+	uint32_t weight; /* those with lower ones are used first; 1 unless told */
+	/* the most free GPUs in one island, of NVLink or NUMA, at that moment; 0: not known */
+	uint16_t linked;
+};
+
+/* What one job holds, or would hold, on one node. */
+struct lw_alloc {
+	uint32_t node;
+	struct lw_res res;
+	uint32_t need; /* in a plan: 0 for the job's own request, else 1 + which of its bundle */
+};
+
+/* Nodes that some waiting jobs may use: a partition cut by features, say. */
+struct lw_node_set {
+	char *name;
+	struct lw_bitset nodes;
+};
+
+/* Nodes that are closed to some jobs for a time: an advance reservation. */
+struct lw_closure {
+	struct lw_bitset nodes;
+	int64_t from_s, until_s;
+};
+
+/* Something that a job needs besides its own request, on other nodes. */
+struct lw_need {
+	uint32_t set;
+	struct lw_request request;
+};
+
+/* What a job needs at the same time: the other parts of a het job, licences. */
+struct lw_bundle {
+	uint32_t first_need; /* its run of snapshot->needs */
+	uint32_t need_count;
+};
+
+struct lw_running {
+	uint32_t job_id;
+	uint32_t user_id;
+	uint32_t kind; /* 1 .. 63: jobs that preempt this kind may take its room; 0: nobody */
+	uint32_t priority; /* for those that preempt only lower ones; 0 where none do */
+	int64_t start_s;
+	int64_t end_s; /* hard: Slurm kills the job then */
+	/* how likely it still runs at later times, counted from now (predict/stay.h); 0: not
+	 * known */
+	uint64_t stays;
+	int64_t expect_s; /* mean run time, at least 1, or 0: up to its end */
+	uint32_t first_alloc; /* its run of snapshot->allocs */
+	uint32_t alloc_count;
+};
+
+enum lw_readiness {
+	LW_READY,     /* may start as soon as there is room */
+	LW_NOT_READY, /* waits for something that is not room: held, dependency, limit */
+	LW_REFUSED,   /* Slurm refused to start it a moment ago */
+};
+
+struct lw_waiting {
+	uint32_t job_id;
+	uint32_t variant; /* counts the records of one job: partition or QOS alternatives */
+	uint32_t user_id;
+	uint32_t set;	   /* index into sets */
+	uint32_t tasks;	   /* like jobs behind this record: pending array tasks; at least 1 */
+	uint32_t priority; /* it will run with; the order of addition is the queue's order */
+	enum lw_readiness readiness;
+	int64_t submit_s;
+	int64_t begin_s;   /* not before, or LW_NO_TIME */
+	int64_t limit_s;   /* hard limit of its run time, at least 1 */
+	/* what is expected of it; the last job added to a class speaks for the class */
+	int64_t expect_s;  /* mean run time, 1 .. limit_s, or 0: the limit */
+	int64_t rank_s;    /* while no alike job runs: lw_predict_rank(); 0: as expected */
+	int64_t tail_ms;   /* mean run time after limit_s - LW_TAIL_S, in ms; 0: not known */
+	/* how likely it still runs at later times, counted from its start (predict/stay.h); 0: not
+	 * known */
+	uint64_t stays;
+	int64_t promise_s; /* the first start it was promised, or LW_NO_TIME */
+	int64_t planned_s; /* the start that the last plan reserved for it, or 0 */
+	struct lw_request request;
+	struct lw_terms terms;
+};
+
+static inline int64_t lw_waiting_expect_s(const struct lw_waiting *job)
+{
+	return job->expect_s ? job->expect_s : job->limit_s;
+}
+
+/* DURATION_S, not negative, after START_S; INT64_MAX at the latest. */
+static inline int64_t lw_end_after_s(int64_t start_s, int64_t duration_s)
+{
+	bool beyond = start_s > 0 && duration_s > INT64_MAX - start_s;
+
+	return beyond ? INT64_MAX : start_s + duration_s;
+}
+
+/* When JOB, started at START_S, ends by its hard limit. */
+static inline int64_t lw_waiting_end_s(const struct lw_waiting *job, int64_t start_s)
+{
+	return lw_end_after_s(start_s, job->limit_s);
+}
+
+struct lw_snapshot {
+	int64_t now_s;
+	struct lw_node *nodes;
+	struct lw_domains domains; /* which nodes are near each other; may be none */
+	struct lw_mix mix; /* the sizes of jobs that came of late; may be empty */
+	struct lw_node_set *sets;
+	struct lw_closure *closures;
+	struct lw_bundle *bundles; /* number 1 is the first */
+	struct lw_need *needs;
+	struct lw_running *running;
+	struct lw_alloc *allocs;
+	struct lw_waiting *waiting;
+	struct lw_queue queue; /* the order of waiting, the head first, and its classes */
+	struct lw_res *used;   /* by node: what the running jobs hold */
+	bool running_sorted;   /* running is in order of (end_s, job_id) */
+	char *gpu_types[LW_GPU_TYPES_MAX];
+	uint32_t node_count, set_count, running_count, alloc_count, waiting_count;
+	uint32_t gpu_type_count;
+	uint32_t closure_count, bundle_count, need_count;
+	uint32_t closure_room, bundle_room, need_room;
+	uint32_t node_room, used_room, set_room, running_room, alloc_room, waiting_room;
+	uint32_t *holes; /* indices of removed waiting jobs, to be used again */
+	uint32_t hole_count, hole_room;
+	uint32_t variant_count; /* waiting records that are not their job's first */
+	uint32_t dead_allocs; /* allocs of removed running jobs */
+};
+
+/* Make an empty snapshot of the moment NOW_S. */
+void lw_snapshot_init(struct lw_snapshot *snap, int64_t now_s);
+/* Free all it holds; safe on a zeroed one. */
+void lw_snapshot_fini(struct lw_snapshot *snap);
+/* Forget running and waiting jobs, but keep the rest: the next look at a cluster. */
+void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s);
+
+/*
+ * The index of a GPU type, added when it is new. -ENOSPC beyond LW_GPU_TYPES_MAX,
+ * -ENOMEM.
+ */
+int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name);
+/*
+ * The same, but types that come when all but one place are taken are one type, of this name:
+ * so that nodes of theirs are seen to have GPUs. -ENOMEM.
+ */
+#define LW_GPU_OTHERS "other-types"
+int lw_snapshot_some_gpu_type(struct lw_snapshot *snap, const char *name);
+/* The index of a type that is there; -ENOENT. */
+int lw_snapshot_find_gpu_type(const struct lw_snapshot *snap, const char *name);
+/* Forget the types from number COUNT on, which nothing may refer to. */
+void lw_snapshot_drop_gpu_types(struct lw_snapshot *snap, uint32_t count);
+
+/* The adders copy what they are given. All: 0, -ENOMEM, or -EINVAL with ERR. */
+
+/* Nodes come before domains, sets, running and waiting jobs. A name must be new (not checked). */
+int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struct lw_res *total,
+			 bool usable, struct lw_error *err);
+void lw_snapshot_weigh(struct lw_snapshot *snap, uint32_t node, uint32_t weight);
+/* Make GRADES, zeroed or made before, of the weights of all nodes. -ENOMEM: there are none. */
+int lw_snapshot_grades(const struct lw_snapshot *snap, struct lw_grades *grades);
+/* So many of the free GPUs of node INDEX are in one island. */
+void lw_snapshot_set_linked(struct lw_snapshot *snap, uint32_t index, uint16_t linked);
+/* lw_domains_add() for this snapshot; nodes come before. */
+int lw_snapshot_add_domain(struct lw_snapshot *snap, const char *name, uint32_t parent,
+			   const struct lw_bitset *nodes, struct lw_error *err);
+/* One more size of the mix, as it is. */
+int lw_snapshot_add_size(struct lw_snapshot *snap, const struct lw_mix_size *size,
+			 struct lw_error *err);
+/*
+ * Number the GPU types of MIX as SNAP does, of which those of before were NAMES[COUNT]. Sizes
+ * of types that SNAP does not have are left out.
+ */
+void lw_snapshot_renumber(const struct lw_snapshot *snap, struct lw_mix *mix, char *const *names,
+			  uint32_t count);
+/* NODES must be of node_count bits. The new set's index is set_count - 1. */
+int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
+			const struct lw_bitset *nodes, struct lw_error *err);
+/*
+ * NODES, of node_count bits, are closed FROM_S .. UNTIL_S to jobs whose terms name the
+ * closure by its index. -ENOSPC beyond LW_CLOSURES_MAX.
+ */
+int lw_snapshot_add_closure(struct lw_snapshot *snap, const struct lw_bitset *nodes,
+			    int64_t from_s, int64_t until_s, struct lw_error *err);
+/*
+ * The number of the bundle of NEEDS[COUNT], which is made unless there is an equal one.
+ * Each is met on nodes of its own.
+ */
+int lw_snapshot_add_bundle(struct lw_snapshot *snap, const struct lw_need *needs,
+			   uint32_t count, uint32_t *ret_bundle, struct lw_error *err);
+/*
+ * What JOB of SNAP's running holds: alloc_count of them. NULL where nobody holds anything: a sum of
+ * no address and 0 is nothing that C defines.
+ */
+static inline const struct lw_alloc *lw_running_allocs(const struct lw_snapshot *snap,
+						       const struct lw_running *job)
+{
+	return snap->allocs ? snap->allocs + job->first_alloc : NULL;
+}
+
+/* JOB's first_alloc and alloc_count are ignored; ALLOCS[COUNT] is what it holds. */
+int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *job,
+			    const struct lw_alloc *allocs, uint32_t count, struct lw_error *err);
+/* JOB goes to the end of the queue. Its index stays until its removal. */
+int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
+			    struct lw_error *err);
+
+#endif

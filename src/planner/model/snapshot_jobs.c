@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the jobs of a snapshot: added, changed and taken out. */
+#include "planner/model/snapshot_step.h"
+
+#include "base/grow.h"
+#include "planner/model/snapshot_check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Removed jobs leave their allocs behind; move the living together when half are dead. */
+static void pack_allocs(struct lw_snapshot *snap)
+{
+	uint32_t to = 0;
+
+	if (snap->dead_allocs < 1024 || snap->dead_allocs * 2 < snap->alloc_count)
+		return;
+	/* in order of place, which is not the order of the jobs: mark by a copy */
+	struct lw_alloc *packed = malloc(snap->alloc_room * sizeof(*packed));
+
+	if (!packed)
+		return; /* only a waste of memory */
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		struct lw_running *job = &snap->running[i];
+
+		/* of nothing no copy is made: there may be no address to copy it from */
+		if (job->alloc_count)
+			memcpy(packed + to, lw_running_allocs(snap, job),
+			       job->alloc_count * sizeof(*packed));
+		job->first_alloc = to;
+		to += job->alloc_count;
+	}
+	free(snap->allocs);
+	snap->allocs = packed;
+	snap->alloc_count = to;
+	snap->dead_allocs = 0;
+}
+
+static int compare_ends(const struct lw_running *a, const struct lw_running *b)
+{
+	if (a->end_s != b->end_s)
+		return a->end_s < b->end_s ? -1 : 1;
+	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+}
+
+/* Put a copy of JOB at POS of running. */
+static int put_running(struct lw_snapshot *snap, uint32_t pos, const struct lw_running *job,
+		       const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
+{
+	struct lw_running *copy;
+
+	if (lw_grow((void **)&snap->running, &snap->running_room, snap->running_count + 1,
+		    sizeof(*snap->running)) ||
+	    lw_grow((void **)&snap->allocs, &snap->alloc_room, snap->alloc_count + count,
+		    sizeof(*snap->allocs)))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	copy = &snap->running[pos];
+	memmove(copy + 1, copy, (snap->running_count - pos) * sizeof(*copy));
+	snap->running_count++;
+	*copy = *job;
+	copy->first_alloc = snap->alloc_count;
+	copy->alloc_count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		snap->allocs[snap->alloc_count++] = allocs[i];
+		lw_res_add(&snap->used[allocs[i].node], &allocs[i].res);
+	}
+	return 0;
+}
+
+int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *job,
+			    const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
+{
+	uint32_t last = snap->running_count;
+	int rc = lw_snapshot_check_allocs(snap, job, allocs, count, err);
+
+	if (rc)
+		return rc;
+	if (last && compare_ends(&snap->running[last - 1], job) > 0)
+		snap->running_sorted = false;
+	return put_running(snap, last, job, allocs, count, err);
+}
+
+/* The first running job that does not end before (END_S, JOB_ID). */
+static uint32_t running_pos(const struct lw_snapshot *snap, const struct lw_running *job)
+{
+	uint32_t low = 0, high = snap->running_count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (compare_ends(&snap->running[mid], job) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+int lw_snapshot_insert_running(struct lw_snapshot *snap, const struct lw_running *job,
+			       const struct lw_alloc *allocs, uint32_t count,
+			       struct lw_error *err)
+{
+	int rc = lw_snapshot_check_allocs(snap, job, allocs, count, err);
+
+	if (rc)
+		return rc;
+	return put_running(snap, running_pos(snap, job), job, allocs, count, err);
+}
+
+const struct lw_running *lw_snapshot_find_running(const struct lw_snapshot *snap,
+						  uint32_t job_id, int64_t end_s)
+{
+	struct lw_running key = { .job_id = job_id, .end_s = end_s };
+	uint32_t pos = running_pos(snap, &key);
+	const struct lw_running *job = &snap->running[pos];
+
+	if (pos == snap->running_count || job->job_id != job_id || job->end_s != end_s)
+		return NULL;
+	return job;
+}
+
+int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_t end_s)
+{
+	const struct lw_running *found = lw_snapshot_find_running(snap, job_id, end_s);
+	struct lw_running *job;
+	uint32_t pos;
+
+	if (!found)
+		return -ENOENT;
+	pos = (uint32_t)(found - snap->running);
+	job = &snap->running[pos];
+	for (uint32_t i = 0; i < job->alloc_count; i++) {
+		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];
+
+		lw_res_sub(&snap->used[alloc->node], &alloc->res);
+	}
+	snap->dead_allocs += job->alloc_count;
+	snap->running_count--;
+	memmove(job, job + 1, (snap->running_count - pos) * sizeof(*job));
+	pack_allocs(snap);
+	return 0;
+}
+
+int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
+			    struct lw_error *err)
+{
+	int rc = lw_snapshot_check_waiting(snap, job, err);
+	uint32_t index;
+
+	if (rc)
+		return rc;
+	if (lw_grow((void **)&snap->waiting, &snap->waiting_room, snap->waiting_count + 1,
+		    sizeof(*snap->waiting)))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	index = snap->hole_count ? snap->holes[snap->hole_count - 1] : snap->waiting_count;
+	snap->waiting[index] = *job;
+	if (lw_queue_add(&snap->queue, snap->waiting, index))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	if (job->variant)
+		snap->variant_count++;
+	if (snap->hole_count)
+		snap->hole_count--;
+	else
+		snap->waiting_count++;
+	return 0;
+}
+
+void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
+			int64_t tail_ms)
+{
+	struct lw_class *class = &snap->queue.classes[class_number];
+
+	class->expect_s = expect_s;
+	class->tail_ms = tail_ms;
+}
+
+void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
+			     int64_t tail_ms)
+{
+	const struct lw_class *class = &snap->queue.classes[class_number];
+
+	lw_snapshot_expect(snap, class_number, expect_s, tail_ms);
+	for (uint32_t i = 0; i < class->member_count; i++) {
+		snap->waiting[class->members[i]].expect_s = expect_s;
+		snap->waiting[class->members[i]].tail_ms = tail_ms;
+	}
+}
+
+void lw_snapshot_rank(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s)
+{
+	snap->queue.classes[class_number].rank_s = rank_s;
+}
+
+void lw_snapshot_rank_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s)
+{
+	const struct lw_class *class = &snap->queue.classes[class_number];
+
+	lw_snapshot_rank(snap, class_number, rank_s);
+	for (uint32_t i = 0; i < class->member_count; i++)
+		snap->waiting[class->members[i]].rank_s = rank_s;
+}
+
+void lw_snapshot_expect_stays(struct lw_snapshot *snap, uint32_t class_number, uint64_t stays)
+{
+	struct lw_class *class = &snap->queue.classes[class_number];
+
+	class->stays = stays;
+	for (uint32_t i = 0; i < class->member_count; i++)
+		snap->waiting[class->members[i]].stays = stays;
+}
+
+void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t expect_s)
+{
+	snap->running[index].expect_s = expect_s;
+}
+
+int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index)
+{
+	if (lw_grow((void **)&snap->holes, &snap->hole_room, snap->hole_count + 1,
+		    sizeof(*snap->holes)))
+		return -ENOMEM;
+	if (snap->waiting[index].variant)
+		snap->variant_count--;
+	lw_queue_remove(&snap->queue, snap->waiting, index);
+	snap->holes[snap->hole_count++] = index;
+	return 0;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a snapshot changed in place: what is expected of its jobs, and jobs taken out. */
+#ifndef LW_PLANNER_SNAPSHOT_STEP_H
+#define LW_PLANNER_SNAPSHOT_STEP_H
+
+#include "planner/model/snapshot.h"
+
+/*
+ * Expect the jobs of CLASS_NUMBER of snap->queue to run EXPECT_S, TAIL_MS of it in the tail:
+ * somebody learned more of their user. O(1), however many wait.
+ */
+void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
+			int64_t tail_ms);
+
+/*
+ * The same, and their records say so too, as if they had been added with it: for who prints
+ * the snapshot later. O(jobs of the class).
+ */
+void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
+			     int64_t tail_ms);
+
+/*
+ * The first of that class to start goes by RANK_S, at most what is expected, or by that
+ * itself (0). O(1); and in the records too, O(jobs of the class).
+ */
+void lw_snapshot_rank(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s);
+void lw_snapshot_rank_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s);
+
+/* How the jobs of that class stay once they started, in their records too. */
+void lw_snapshot_expect_stays(struct lw_snapshot *snap, uint32_t class_number, uint64_t stays);
+
+/* Expect running job INDEX to run EXPECT_S in all. */
+void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t expect_s);
+
+/*
+ * How a simulator steps from event to event without copying all: take one job out.
+ * Removed waiting jobs leave holes in snap->waiting; snap->queue says what is there.
+ */
+
+/* Take out waiting job INDEX. -ENOMEM. */
+int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index);
+/* Running job JOB_ID that ends at END_S, or NULL; running must be sorted. */
+const struct lw_running *lw_snapshot_find_running(const struct lw_snapshot *snap,
+						  uint32_t job_id, int64_t end_s);
+/* Take it out. -ENOENT. */
+int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_t end_s);
+/* Add a running job at its place in the order of ends; running must be sorted. */
+int lw_snapshot_insert_running(struct lw_snapshot *snap, const struct lw_running *job,
+			       const struct lw_alloc *allocs, uint32_t count,
+			       struct lw_error *err);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the waiting jobs one after the other in some order, by their classes. */
+#ifndef LW_PLANNER_TURNS_H
+#define LW_PLANNER_TURNS_H
+
+#include "planner/cycle/walk.h"
+
+/*
+ * A heap of the first job of each class that is wanted. A class that found no room is
+ * dropped, however many jobs it has; so going through costs O(classes + starts * log classes)
+ * and not by the length of the queue.
+ */
+
+/*
+ * What goes first within a tier: less is earlier; ties go by the order of the snapshot. Those of
+ * a higher tier go before, unless the order is that of the snapshot.
+ */
+typedef double (*lw_turns_key_f)(const struct lw_walk *walk, const struct lw_class *class,
+				 const struct lw_waiting *job);
+/* Shall the class be gone through at all? */
+typedef bool (*lw_turns_wanted_f)(const struct lw_walk *walk, uint32_t class_number,
+				  const void *arg);
+
+/* By params->order. */
+double lw_turns_queue_key(const struct lw_walk *walk, const struct lw_class *class,
+			  const struct lw_waiting *job);
+
+/* Begin anew with the ready classes that are wanted (WANTED NULL: all). -ENOMEM. */
+int lw_turns_begin(struct lw_walk *walk, lw_turns_key_f key, lw_turns_wanted_f wanted,
+		   const void *arg);
+/* Whose turn it is: a record with tasks left. False when nobody is left. */
+bool lw_turns_now(struct lw_walk *walk, uint32_t *ret_index);
+/* Its class goes on with what is left of it. */
+void lw_turns_again(struct lw_walk *walk);
+/* Its class is out. */
+void lw_turns_drop(struct lw_walk *walk);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: where a job would start at a given time, with all that its terms say. */
+#include "planner/place/fit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int lw_fit_scratch_init(struct lw_fit_scratch *scratch, uint32_t node_count)
+{
+	memset(scratch, 0, sizeof(*scratch));
+	scratch->allocs = calloc((size_t)node_count + 1, sizeof(*scratch->allocs));
+	if (!scratch->allocs || lw_bitset_init(&scratch->open, node_count) ||
+	    lw_bitset_init(&scratch->taken, node_count)) {
+		lw_fit_scratch_fini(scratch);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+void lw_fit_scratch_fini(struct lw_fit_scratch *scratch)
+{
+	lw_bitset_fini(&scratch->open);
+	lw_bitset_fini(&scratch->taken);
+	free(scratch->allocs);
+	memset(scratch, 0, sizeof(*scratch));
+}
+
+/* Take out of NODES what is closed at some time while the job would run. */
+static void drop_closed(const struct lw_fit *fit, int64_t start_s, struct lw_bitset *nodes)
+{
+	int64_t end_s;
+
+	if (start_s == LW_FIT_EVER)
+		return;
+	end_s = lw_waiting_end_s(fit->job, start_s);
+	for (uint32_t i = 0; i < fit->snap->closure_count; i++) {
+		const struct lw_closure *closure = &fit->snap->closures[i];
+
+		if ((fit->job->terms.closed >> i & 1) && start_s < closure->until_s &&
+		    end_s > closure->from_s)
+			lw_bitset_drop(nodes, &closure->nodes);
+	}
+}
+
+/* Meet one need on CANDIDATES that are open and not taken by another need. */
+static int meet(struct lw_placer *placer, const struct lw_room *room,
+		const struct lw_bitset *candidates, const struct lw_request *req,
+		int64_t start_s, const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+{
+	struct lw_fit_scratch *scratch = room->fit.scratch;
+	struct lw_room open = *room;
+
+	lw_bitset_clear_all(&scratch->open);
+	lw_bitset_or(&scratch->open, candidates);
+	lw_bitset_drop(&scratch->open, &scratch->taken);
+	drop_closed(&room->fit, start_s, &scratch->open);
+	open.candidates = &scratch->open;
+	return lw_place(placer, &open, req, ret_allocs, ret_count);
+}
+
+static void keep(struct lw_fit_scratch *scratch, uint32_t need, const struct lw_alloc *allocs,
+		 uint32_t count, uint32_t *total)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		lw_bitset_set(&scratch->taken, allocs[i].node);
+		scratch->allocs[*total] = allocs[i];
+		scratch->allocs[(*total)++].need = need;
+	}
+}
+
+/* Need NUMBER: 0 is the request, the others are the bundle's. */
+static int meet_need(struct lw_placer *placer, const struct lw_room *room,
+		     const struct lw_request *req, const struct lw_bundle *bundle,
+		     uint32_t number, int64_t start_s, uint32_t *total)
+{
+	const struct lw_bitset *candidates = room->candidates;
+	const struct lw_alloc *allocs;
+	uint32_t count;
+	int rc;
+
+	if (number) {
+		const struct lw_need *need =
+			&room->fit.snap->needs[bundle->first_need + number - 1];
+
+		candidates = &room->fit.usable[need->set];
+		req = &need->request;
+	}
+	rc = meet(placer, room, candidates, req, start_s, &allocs, &count);
+	if (!rc)
+		keep(room->fit.scratch, number, allocs, count, total);
+	return rc;
+}
+
+static int meet_all(struct lw_placer *placer, const struct lw_room *room,
+		    const struct lw_request *req, const struct lw_bundle *bundle,
+		    int64_t start_s, bool reverse, uint32_t *ret_total)
+{
+	uint32_t last = bundle->need_count;
+	int rc = 0;
+
+	lw_bitset_clear_all(&room->fit.scratch->taken);
+	*ret_total = 0;
+	for (uint32_t i = 0; !rc && i <= last; i++)
+		rc = meet_need(placer, room, req, bundle, reverse ? last - i : i, start_s,
+			       ret_total);
+	return rc;
+}
+
+static int by_need_then_node(const void *a, const void *b)
+{
+	const struct lw_alloc *x = a, *y = b;
+
+	if (x->need != y->need)
+		return x->need < y->need ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+int lw_fit(struct lw_placer *placer, const struct lw_room *room, const struct lw_request *req,
+	   int64_t start_s, const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+{
+	const struct lw_terms *terms;
+	const struct lw_bundle *bundle;
+	uint32_t total;
+
+	if (!room->fit.job)
+		return lw_place(placer, room, req, ret_allocs, ret_count);
+	terms = &room->fit.job->terms;
+	if (start_s != LW_FIT_EVER && start_s < terms->earliest_s)
+		return -ENOSPC;
+	if (!terms->bundle) {
+		lw_bitset_clear_all(&room->fit.scratch->taken);
+		return meet(placer, room, room->candidates, req, start_s, ret_allocs,
+			    ret_count);
+	}
+	bundle = &room->fit.snap->bundles[terms->bundle - 1];
+	if (meet_all(placer, room, req, bundle, start_s, false, &total) &&
+	    meet_all(placer, room, req, bundle, start_s, true, &total))
+		return -ENOSPC;
+	qsort(room->fit.scratch->allocs, total, sizeof(struct lw_alloc), by_need_then_node);
+	*ret_allocs = room->fit.scratch->allocs;
+	*ret_count = total;
+	return 0;
+}
+
+int64_t lw_fit_next_opening(const struct lw_room *room, int64_t after_s)
+{
+	int64_t next_s = INT64_MAX;
+
+	if (!room->fit.job)
+		return next_s;
+	if (room->fit.job->terms.earliest_s > after_s)
+		next_s = room->fit.job->terms.earliest_s;
+	for (uint32_t i = 0; i < room->fit.snap->closure_count; i++) {
+		int64_t until_s = room->fit.snap->closures[i].until_s;
+
+		if ((room->fit.job->terms.closed >> i & 1) && until_s > after_s &&
+		    until_s < next_s)
+			next_s = until_s;
+	}
+	return next_s;
+}
+
+bool lw_fit_needs_more(const struct lw_room *room)
+{
+	return room->fit.job && room->fit.job->terms.bundle;
+}

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: which nodes a job gets: the fewest, and those it fits best. */
+#include "planner/place/placer.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int lw_placer_create(uint32_t node_count, struct lw_placer **ret_placer)
+{
+	struct lw_placer *placer = calloc(1, sizeof(*placer));
+	size_t room = (size_t)node_count + 1;
+
+	if (!placer)
+		return -ENOMEM;
+	placer->node_count = node_count;
+	placer->candidates = calloc(room, sizeof(*placer->candidates));
+	placer->allocs = calloc(room, sizeof(*placer->allocs));
+	placer->best_allocs = calloc(room, sizeof(*placer->best_allocs));
+	if (!placer->candidates || !placer->allocs || !placer->best_allocs ||
+	    lw_bitset_init(&placer->light, node_count)) {
+		lw_placer_destroy(placer);
+		return -ENOMEM;
+	}
+	*ret_placer = placer;
+	return 0;
+}
+
+void lw_placer_destroy(struct lw_placer *placer)
+{
+	if (!placer)
+		return;
+	lw_bitset_fini(&placer->light);
+	free(placer->candidates);
+	free(placer->near_candidates);
+	free(placer->near.direct);
+	free(placer->near.held);
+	free(placer->near.quota);
+	free(placer->allocs);
+	free(placer->best_allocs);
+	free(placer);
+}
+
+int lw_placer_reserve(struct lw_placer *placer, uint32_t domain_count)
+{
+	struct lw_nearness *near = &placer->near;
+	size_t size = ((size_t)domain_count + 1) * sizeof(*near->held);
+
+	if (domain_count <= placer->domain_room)
+		return 0;
+	free(near->direct);
+	free(near->held);
+	free(near->quota);
+	placer->domain_room = 0;
+	near->direct = malloc(size);
+	near->held = malloc(size);
+	near->quota = malloc(size);
+	if (!placer->near_candidates)
+		placer->near_candidates = calloc((size_t)placer->node_count + 1,
+						 sizeof(*placer->near_candidates));
+	if (!near->direct || !near->held || !near->quota || !placer->near_candidates)
+		return -ENOMEM;
+	placer->domain_room = domain_count;
+	return 0;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static bool wants_gpus(const struct lw_request *req)
+{
+	return req->gpus_per_node || req->gpus_total;
+}
+
+static uint64_t memory_for(const struct lw_request *req, uint32_t cpus, uint32_t gpus)
+{
+	return (uint64_t)req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * cpus +
+	       (uint64_t)req->mem_per_gpu_mib * gpus;
+}
+
+void lw_place_amounts(struct lw_res *res, const struct lw_request *req, int type, uint32_t cpus,
+		      uint32_t gpus)
+{
+	uint64_t mem_mib = memory_for(req, cpus, gpus);
+
+	*res = (struct lw_res){ .cpus = cpus, .parts = req->parts_per_node };
+	memcpy(res->gpus, req->gpus_beside, sizeof(res->gpus));
+	res->mem_mib = mem_mib > UINT32_MAX ? UINT32_MAX : (uint32_t)mem_mib;
+	if (type >= 0)
+		res->gpus[type] = (uint16_t)gpus;
+	if (req->cap)
+		res->capped[req->cap - 1] = (uint16_t)least(cpus, UINT16_MAX);
+}
+
+void lw_place_floor(const struct lw_request *req, int type, struct lw_res *ret_res)
+{
+	lw_place_amounts(ret_res, req, type, req->cpus_per_node,
+			 type >= 0 ? lw_gpu_floor(req) : 0);
+}
+
+void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total)
+{
+	uint64_t parts = res->parts + (uint64_t)lw_res_gpus(res) * total->gpu_parts;
+
+	res->gpu_parts = total->gpu_parts;
+	res->parts = parts > UINT32_MAX ? UINT32_MAX : (uint32_t)parts;
+}
+
+/*
+ * How many GPUs have parts that are free, besides those that the job wants and GPUs of other types;
+ * these there are.
+ */
+static uint32_t whole_gpus(const struct lw_request *req, const struct lw_res *free,
+			   const struct lw_res *total)
+{
+	return total->gpu_parts ? (free->parts - req->parts_per_node) / total->gpu_parts -
+					  lw_request_beside(req)
+				: UINT32_MAX;
+}
+
+/* Of *cpus and *gpus, which a node could give, what whole tasks need; not below the floor. */
+static void cut_to_tasks(const struct lw_request *req, int type, uint32_t *cpus, uint32_t *gpus)
+{
+	bool by_cpus = req->cpus_total && req->cpus_per_task;
+	bool by_gpus = type >= 0 && req->gpus_total && req->gpus_per_task;
+	uint32_t tasks = by_cpus ? *cpus / req->cpus_per_task : UINT32_MAX;
+
+	if (by_gpus)
+		tasks = least(tasks, *gpus / req->gpus_per_task);
+	if (by_cpus)
+		*cpus = most(tasks * req->cpus_per_task, req->cpus_per_node);
+	if (by_gpus)
+		*gpus = most(tasks * req->gpus_per_task, lw_gpu_floor(req));
+}
+
+/* The GPUs of a whole node: those of each type that REQ names count by themselves. */
+static uint32_t whole_node_gpus(const struct lw_res *total, const struct lw_request *req)
+{
+	uint32_t gpus = 0;
+
+	if (req->gpu_type == LW_GPU_ANY)
+		return lw_res_gpus(total);
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		if (type == req->gpu_type || req->gpus_beside[type])
+			gpus = most(gpus, total->gpus[type]);
+	}
+	return gpus;
+}
+
+/* A whole node's memory must do for all of its CPUs and GPUs. */
+static uint64_t least_memory(const struct lw_res *total, const struct lw_request *req,
+			     uint32_t cpus, uint32_t gpus)
+{
+	return req->exclusive ? memory_for(req, total->cpus, whole_node_gpus(total, req))
+			      : memory_for(req, cpus, gpus);
+}
+
+bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
+		      const struct lw_request *req, int type, struct lw_res *ret_res)
+{
+	uint32_t cpus = req->cpus_per_node, gpus = type >= 0 ? lw_gpu_floor(req) : 0;
+	uint32_t most_cpus = lw_res_cpus_for(free, req);
+	uint32_t beside = total->gpu_parts ? lw_request_beside(req) : 0;
+	uint64_t spare_mib;
+
+	if (req->exclusive && !lw_res_equal(free, total))
+		return false;
+	if (most_cpus < cpus || lw_res_capped_below(total, req) ||
+	    (type >= 0 && free->gpus[type] < gpus) ||
+	    least_memory(total, req, cpus, gpus) > free->mem_mib ||
+	    lw_res_lacks_beside(free, req) ||
+	    lw_res_lacks_parts(free, total, req->parts_per_node, gpus + beside))
+		return false;
+	if (req->exclusive) {
+		*ret_res = *total;
+		return true;
+	}
+	/* above the floor: GPUs first, they are what a job with a total of them is after */
+	spare_mib = free->mem_mib - memory_for(req, cpus, gpus);
+	if (type >= 0 && req->gpus_total) {
+		uint32_t more = free->gpus[type] - gpus;
+
+		if (req->mem_per_gpu_mib && more > spare_mib / req->mem_per_gpu_mib)
+			more = (uint32_t)(spare_mib / req->mem_per_gpu_mib);
+		more = least(more, whole_gpus(req, free, total) - gpus);
+		gpus += more;
+		spare_mib -= (uint64_t)more * req->mem_per_gpu_mib;
+	}
+	if (req->cpus_total) {
+		uint32_t more = most_cpus - cpus;
+
+		if (req->mem_per_cpu_mib && more > spare_mib / req->mem_per_cpu_mib)
+			more = (uint32_t)(spare_mib / req->mem_per_cpu_mib);
+		cpus += more;
+	}
+	cut_to_tasks(req, type, &cpus, &gpus);
+	lw_place_amounts(ret_res, req, type, cpus, gpus);
+	if (gpus && total->gpu_parts)
+		lw_place_whole_parts(ret_res, total);
+	return true;
+}
+
+/* The first of the nodes that may serve: in best fit order with an index, else all. */
+static uint32_t first_pos(const struct lw_room *room, const struct lw_request *req, int type)
+{
+	if (!room->index)
+		return 0;
+	return lw_index_find(room->index, type, type >= 0 ? lw_gpu_floor(req) : 0,
+			     req->cpus_per_node);
+}
+
+/* The next candidate at or after *pos, and *pos moved behind it. */
+static bool next_node(const struct lw_room *room, int type, uint32_t *pos, uint32_t *ret_node)
+{
+	if (!room->index) {
+		*ret_node = lw_bitset_next(room->candidates, *pos);
+		*pos = *ret_node + 1;
+		return *ret_node < room->candidates->bits;
+	}
+	while (lw_index_node(room->index, type, (*pos)++, ret_node)) {
+		if (lw_bitset_test(room->candidates, *ret_node))
+			return true;
+	}
+	return false;
+}
+
+/* Above all keys of the index. */
+#define SERVES_NOW (UINT64_C(1) << 63)
+
+static bool serves_now(const struct lw_room *room, const struct lw_request *req, int type,
+		       uint32_t node)
+{
+	struct lw_res give;
+
+	return lw_place_on_node(&room->now[node], &room->total[node], req, type, &give);
+}
+
+bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req, int type,
+			uint32_t node, struct lw_candidate *ret_cand)
+{
+	struct lw_res avail = room->free[node];
+
+	if (room->guarded && room->guarded[node])
+		lw_res_min(&avail, &room->spare[node]);
+	if (!lw_place_on_node(&avail, &room->total[node], req, type, &ret_cand->give))
+		return false;
+	ret_cand->node = node;
+	ret_cand->near = 0;
+	ret_cand->split = false;
+	ret_cand->grade = room->grades ? room->grades->of[node] : 0;
+	ret_cand->cpus = ret_cand->give.cpus;
+	ret_cand->gpus = type >= 0 ? ret_cand->give.gpus[type] : 0;
+	if (req->exclusive)
+		cut_to_tasks(req, type, &ret_cand->cpus, &ret_cand->gpus);
+	ret_cand->key = lw_index_key(&room->free[node], &room->total[node], type, node);
+	return true;
+}
+
+/* Collect nodes that serve, no more than WANT when an index brings the best first. */
+static uint32_t gather(struct lw_placer *placer, const struct lw_room *room,
+		       const struct lw_request *req, int type, uint32_t want)
+{
+	uint32_t pos = first_pos(room, req, type), node, count = 0;
+
+	while (next_node(room, type, &pos, &node)) {
+		if (node >= placer->node_count ||
+		    !lw_place_candidate(room, req, type, node, &placer->candidates[count]))
+			continue;
+		if (room->now && serves_now(room, req, type, node))
+			placer->candidates[count].key |= SERVES_NOW;
+		if (++count == want && room->index)
+			break;
+	}
+	return count;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct lw_candidate *x = a, *y = b;
+
+	if (x->grade != y->grade)
+		return x->grade < y->grade ? -1 : 1;
+	if (x->split != y->split)
+		return x->split ? 1 : -1;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static int by_node(const void *a, const void *b)
+{
+	const struct lw_alloc *x = a, *y = b;
+
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+void lw_place_sort(struct lw_placer *placer, uint32_t count)
+{
+	qsort(placer->candidates, count, sizeof(*placer->candidates), by_key);
+}
+
+/* Only per-node amounts: all candidates serve alike, so the best fitting ones do. */
+static int choose_alike(struct lw_placer *placer, const struct lw_domains *domains,
+			const struct lw_request *req, uint32_t count, uint32_t *ret_count)
+{
+	struct lw_candidate *cand = placer->candidates;
+	uint32_t want = count < req->nodes_max ? count : req->nodes_max;
+
+	/* where more is forbidden, as few as will do are the most likely allowed */
+	if (domains && domains->strict)
+		want = req->nodes_min;
+	*ret_count = want;
+	if (domains && want > 1)
+		return lw_place_near(placer, domains, count, want);
+	for (uint32_t i = 0; i < want; i++)
+		placer->allocs[i] = (struct lw_alloc){
+			.node = cand[i].node, .res = cand[i].give
+		};
+	return 0;
+}
+
+/* Totals are met as ever: the model is of jobs that say what they want of each node. */
+static int place_type_as_stock(struct lw_placer *placer, const struct lw_room *room,
+			       const struct lw_request *req, int type, uint32_t *ret_count)
+{
+	struct lw_room plain = *room;
+	uint32_t count;
+
+	plain.index = NULL;
+	plain.fragment = NULL;
+	count = gather(placer, &plain, req, type, UINT32_MAX);
+	if (count < req->nodes_min)
+		return -ENOSPC;
+	if (req->cpus_total || (type >= 0 && req->gpus_total))
+		return lw_place_totals(placer, &plain, req, type, count, ret_count);
+	return lw_place_as_stock(placer, room, lw_placer_domains(placer, room), req, count,
+				 ret_count);
+}
+
+int lw_place_among(struct lw_placer *placer, const struct lw_room *room,
+		   const struct lw_request *req, int type, uint32_t count, uint32_t *ret_count)
+{
+	if (count < req->nodes_min)
+		return -ENOSPC;
+	if (req->cpus_total || (type >= 0 && req->gpus_total))
+		return lw_place_totals(placer, room, req, type, count, ret_count);
+	return choose_alike(placer, lw_placer_domains(placer, room), req, count, ret_count);
+}
+
+/* A gang on the marked candidates; weights come before islands. */
+static int place_islands(struct lw_placer *placer, const struct lw_room *room,
+			 const struct lw_request *req, int type, uint32_t count,
+			 uint32_t *ret_count)
+{
+	int rc = lw_place_among(placer, room, req, type, count, ret_count);
+
+	if (rc || room->grades || !lw_place_is_split(placer, room, req, *ret_count) ||
+	    lw_place_in_islands(placer, room, req, type, count, ret_count))
+		return rc;
+	lw_place_sort(placer, count);
+	return lw_place_among(placer, room, req, type, count, ret_count);
+}
+
+/*
+ * Put the candidates without GPUs first; how many there are. What the site says by weights comes
+ * before that: those lighter than the heaviest are taken whatever they have.
+ */
+static uint32_t part_gpuless(struct lw_placer *placer, const struct lw_room *room, uint32_t count)
+{
+	uint32_t kept = 0, heaviest = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (placer->candidates[i].grade > heaviest)
+			heaviest = placer->candidates[i].grade;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct lw_candidate cand = placer->candidates[i];
+
+		if (cand.grade == heaviest && lw_res_gpus(&room->total[cand.node]))
+			continue;
+		placer->candidates[i] = placer->candidates[kept];
+		placer->candidates[kept++] = cand;
+	}
+	return kept;
+}
+
+/* A job without GPUs is as near together as it can be on nodes without, if these hold it. */
+static int place_gpuless(struct lw_placer *placer, const struct lw_room *room,
+			 const struct lw_request *req, uint32_t count, uint32_t *ret_count)
+{
+	uint32_t kept = part_gpuless(placer, room, count);
+
+	if (kept < count && !lw_place_among(placer, room, req, LW_GPU_ANY, kept, ret_count))
+		return 0;
+	/* choosing by totals changes the order, too */
+	lw_place_sort(placer, count);
+	return lw_place_among(placer, room, req, LW_GPU_ANY, count, ret_count);
+}
+
+static int place_type(struct lw_placer *placer, const struct lw_room *room,
+		      const struct lw_request *req, int type, uint32_t *ret_count)
+{
+	const struct lw_domains *domains = lw_placer_domains(placer, room);
+	bool totals = req->cpus_total || (type >= 0 && req->gpus_total);
+	bool weighs = !totals && lw_place_weighs(room, domains, req);
+	bool islands = lw_place_minds_islands(room, req, type);
+	bool look_at_all = totals || islands ||
+			   ((domains || room->grades) && req->nodes_max > 1);
+	uint32_t count;
+
+	if (room->as_stock)
+		return place_type_as_stock(placer, room, req, type, ret_count);
+	*ret_count = 1;
+	if (weighs && room->index && lw_place_single(placer, room, req, type, 0))
+		return 0;
+	count = gather(placer, room, req, type, look_at_all ? UINT32_MAX : req->nodes_max);
+	if (count < req->nodes_min)
+		return -ENOSPC;
+	if (islands)
+		lw_place_mark_islands(placer, room, req, count);
+	if (!totals && (!room->index || room->grades || islands) && count > 1)
+		lw_place_sort(placer, count);
+	if (weighs && !room->index && lw_place_single(placer, room, req, type, count))
+		return 0;
+	if (type < 0 && look_at_all)
+		return place_gpuless(placer, room, req, count, ret_count);
+	if (islands)
+		return place_islands(placer, room, req, type, count, ret_count);
+	return lw_place_among(placer, room, req, type, count, ret_count);
+}
+
+/* Nodes with GPUs that some ask for by name are kept for these. */
+static uint32_t wanted_by_name(const struct lw_room *room, int type)
+{
+	return room->fragment ? room->fragment->named[type] : 0;
+}
+
+/*
+ * GPUs of any one type: the type that needs the fewest nodes, of these the one that is asked
+ * for by name the least, else the first.
+ */
+static int place_any_type(struct lw_placer *placer, const struct lw_room *room,
+			  const struct lw_request *req, uint32_t *ret_count)
+{
+	int types = room->gpu_types ? (int)room->gpu_types : LW_GPU_TYPES_MAX;
+	uint32_t best = UINT32_MAX, best_wanted = UINT32_MAX, count;
+
+	for (int type = 0; type < types; type++) {
+		uint32_t wanted = wanted_by_name(room, type);
+		struct lw_alloc *swap = placer->allocs;
+
+		if (best == req->nodes_min && wanted >= best_wanted)
+			continue;
+		if (place_type(placer, room, req, type, &count) || count > best ||
+		    (count == best && wanted >= best_wanted))
+			continue;
+		best = count;
+		best_wanted = wanted;
+		placer->allocs = placer->best_allocs;
+		placer->best_allocs = swap;
+	}
+	if (best == UINT32_MAX)
+		return -ENOSPC;
+	/* the best answer was put away last: take it back */
+	struct lw_alloc *swap = placer->allocs;
+
+	placer->allocs = placer->best_allocs;
+	placer->best_allocs = swap;
+	*ret_count = best;
+	return 0;
+}
+
+static int place_request(struct lw_placer *placer, const struct lw_room *room,
+			 const struct lw_request *req, uint32_t *ret_count)
+{
+	if (wants_gpus(req) && req->gpu_type == LW_GPU_ANY)
+		return place_any_type(placer, room, req, ret_count);
+	return place_type(placer, room, req, wants_gpus(req) ? req->gpu_type : LW_GPU_ANY,
+			  ret_count);
+}
+
+/* The lowest grades that hold what all nodes together would: most jobs fit, or fit nowhere. */
+static int place_light(struct lw_placer *placer, const struct lw_room *room,
+		       const struct lw_request *req, uint32_t *ret_count)
+{
+	struct lw_room light = *room;
+	bool totals = req->cpus_total || req->gpus_total;
+	uint32_t most;
+	int rc = place_request(placer, room, req, &most);
+
+	if (rc)
+		return rc;
+	light.candidates = &placer->light;
+	for (uint32_t t = 0; t + 1 < room->grades->count; t++) {
+		lw_bitset_clear_all(&placer->light);
+		lw_bitset_or(&placer->light, room->candidates);
+		lw_bitset_and(&placer->light, &room->grades->upto[t]);
+		if (!place_request(placer, &light, req, ret_count) &&
+		    (totals || *ret_count >= most))
+			return 0;
+	}
+	return place_request(placer, room, req, ret_count);
+}
+
+int lw_place(struct lw_placer *placer, const struct lw_room *room, const struct lw_request *req,
+	     const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+{
+	uint32_t count = 0;
+	int rc = room->grades ? place_light(placer, room, req, &count)
+			     : place_request(placer, room, req, &count);
+
+	if (rc)
+		return rc;
+	qsort(placer->allocs, count, sizeof(*placer->allocs), by_node);
+	*ret_allocs = placer->allocs;
+	*ret_count = count;
+	return 0;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what is free on every node at every time to come, by hard limits. */
+#include "planner/time/profile_find.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void free_scratch(struct lw_profile *profile)
+{
+	free(profile->begin_s);
+	free(profile->until_s);
+	free(profile->least);
+	free(profile->starts_s);
+	free(profile->sum.events);
+	free(profile->sum.gives);
+	lw_bitset_fini(&profile->good);
+}
+
+void lw_profile_fini(struct lw_profile *profile)
+{
+	for (uint32_t node = 0; node < profile->line_room; node++) {
+		free(profile->lines[node].moments);
+		free(profile->lines[node].over);
+	}
+	free(profile->lines);
+	free_scratch(profile);
+	lw_soonest_fini(&profile->soonest);
+	memset(profile, 0, sizeof(*profile));
+}
+
+uint32_t lw_line_from(const struct lw_line *line, int64_t time_s)
+{
+	uint32_t low = 0, high = line->count;
+
+	if (high && line->moments[high - 1].time_s < time_s)
+		return high;
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (line->moments[mid].time_s < time_s)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* Know of each moment how much more is taken than there is. */
+static int size_over(struct lw_profile *profile, struct lw_line *line)
+{
+	struct lw_res *over = reallocarray(line->over, line->room, sizeof(*over));
+
+	if (!over) {
+		free(line->over);
+		line->over = NULL;
+		return -ENOMEM;
+	}
+	if (!line->over)
+		memset(over, 0, line->count * sizeof(*over));
+	line->over = over;
+	profile->bytes += (uint64_t)line->room * sizeof(*over);
+	return 0;
+}
+
+static void drop_over(struct lw_profile *profile, struct lw_line *line)
+{
+	if (line->over)
+		profile->bytes -= (uint64_t)line->room * sizeof(*line->over);
+	free(line->over);
+	line->over = NULL;
+}
+
+static int grow_line(struct lw_profile *profile, struct lw_line *line)
+{
+	uint32_t room = line->room;
+
+	if (lw_grow((void **)&line->moments, &line->room, line->count + 1,
+		    sizeof(*line->moments)))
+		return -ENOMEM;
+	if (line->room == room)
+		return 0;
+	profile->bytes += (uint64_t)(line->room - room) * sizeof(*line->moments);
+	if (!line->over)
+		return 0;
+	profile->bytes -= (uint64_t)room * sizeof(*line->over);
+	return size_over(profile, line);
+}
+
+/* The moment of TIME_S, made if there is none: nothing changes then so far. */
+static int make_moment(struct lw_profile *profile, uint32_t node, int64_t time_s,
+		       uint32_t *ret_pos)
+{
+	struct lw_line *line = &profile->lines[node];
+	uint32_t pos = lw_line_from(line, time_s);
+	struct lw_moment *moment;
+
+	*ret_pos = pos;
+	if (pos < line->count && line->moments[pos].time_s == time_s)
+		return 0;
+	if (grow_line(profile, line))
+		return -ENOMEM;
+	moment = &line->moments[pos];
+	memmove(moment + 1, moment, (line->count - pos) * sizeof(*moment));
+	if (pos)
+		moment->free = moment[-1].free;
+	moment->time_s = time_s;
+	if (line->over) {
+		memmove(&line->over[pos + 1], &line->over[pos],
+			(line->count - pos) * sizeof(*line->over));
+		line->over[pos] = pos ? line->over[pos - 1] : (struct lw_res){ 0 };
+	}
+	line->count++;
+	return 0;
+}
+
+static void set_soonest(struct lw_profile *profile, uint32_t node)
+{
+	const struct lw_line *line = &profile->lines[node];
+
+	lw_soonest_set(&profile->soonest, node, line->moments, line->count);
+}
+
+/* RES is taken at moment POS. */
+static int take_at(struct lw_profile *profile, struct lw_line *line, uint32_t pos,
+		   const struct lw_res *res)
+{
+	struct lw_res *free = &line->moments[pos].free, beyond = *res;
+
+	if (!lw_res_within(res, free)) {
+		if (!line->over && size_over(profile, line))
+			return -ENOMEM;
+		lw_res_sub(&beyond, free);
+		lw_res_add(&line->over[pos], &beyond);
+	}
+	lw_res_sub(free, res);
+	return 0;
+}
+
+/* RES is given back at moment POS. */
+static void give_at(struct lw_line *line, uint32_t pos, const struct lw_res *res)
+{
+	struct lw_res give = *res, paid;
+
+	if (line->over) {
+		paid = line->over[pos];
+		lw_res_min(&paid, res);
+		lw_res_sub(&line->over[pos], &paid);
+		lw_res_sub(&give, &paid);
+	}
+	lw_res_add(&line->moments[pos].free, &give);
+}
+
+static int change(struct lw_profile *profile, int64_t start_s, int64_t end_s,
+		  const struct lw_alloc *allocs, uint32_t count, bool give)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t node = allocs[i].node, from, until;
+		struct lw_line *line = &profile->lines[node];
+
+		if (make_moment(profile, node, start_s, &from) ||
+		    make_moment(profile, node, end_s, &until))
+			return -ENOMEM;
+		for (uint32_t pos = from; pos < until; pos++) {
+			if (give)
+				give_at(line, pos, &allocs[i].res);
+			else if (take_at(profile, line, pos, &allocs[i].res))
+				return -ENOMEM;
+		}
+		set_soonest(profile, node);
+	}
+	return 0;
+}
+
+int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
+		    const struct lw_alloc *allocs, uint32_t count)
+{
+	return change(profile, start_s, end_s, allocs, count, false);
+}
+
+int lw_profile_give(struct lw_profile *profile, int64_t start_s, int64_t end_s,
+		    const struct lw_alloc *allocs, uint32_t count)
+{
+	return change(profile, start_s, end_s, allocs, count, true);
+}
+
+int64_t lw_profile_lasts(const struct lw_profile *profile, int64_t start_s, int64_t end_s,
+			 const struct lw_alloc *allocs, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_line *line = &profile->lines[allocs[i].node];
+		uint32_t pos = lw_line_at(line, start_s);
+
+		for (; pos < line->count && line->moments[pos].time_s < end_s; pos++) {
+			if (!lw_res_within(&allocs[i].res, &line->moments[pos].free))
+				end_s = line->moments[pos].time_s;
+		}
+	}
+	return end_s > start_s ? end_s : start_s;
+}
+
+int64_t lw_profile_end_of(const struct lw_snapshot *snap, const struct lw_running *job)
+{
+	return job->end_s > snap->now_s ? job->end_s : snap->now_s + 1;
+}
+
+static int size_scratch(struct lw_profile *profile, uint32_t count)
+{
+	size_t room = (size_t)count + 1;
+
+	free_scratch(profile);
+	profile->begin_s = calloc(room, sizeof(*profile->begin_s));
+	profile->until_s = calloc(room, sizeof(*profile->until_s));
+	profile->least = calloc(room, sizeof(*profile->least));
+	profile->starts_s = calloc(room, sizeof(*profile->starts_s));
+	/* a node and its block, each once */
+	profile->sum.events = calloc(2 * room, sizeof(*profile->sum.events));
+	profile->sum.gives = calloc(room, sizeof(*profile->sum.gives));
+	if (lw_bitset_init(&profile->good, count) || !profile->begin_s || !profile->until_s ||
+	    !profile->least || !profile->starts_s || !profile->sum.events ||
+	    !profile->sum.gives)
+		return -ENOMEM;
+	profile->node_count = count;
+	return 0;
+}
+
+static int size_nodes(struct lw_profile *profile, uint32_t count)
+{
+	uint32_t old = profile->line_room;
+
+	if (lw_grow((void **)&profile->lines, &profile->line_room, count + 1,
+		    sizeof(*profile->lines)))
+		return -ENOMEM;
+	if (profile->line_room > old)
+		memset(profile->lines + old, 0,
+		       (profile->line_room - old) * sizeof(*profile->lines));
+	if (profile->starts_s && profile->node_count == count)
+		return 0;
+	profile->node_count = 0;
+	return size_scratch(profile, count);
+}
+
+/* What JOB holds is free from its end on. */
+static int end_job(struct lw_profile *profile, const struct lw_snapshot *snap,
+		   const struct lw_running *job)
+{
+	for (uint32_t i = 0; i < job->alloc_count; i++) {
+		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];
+		struct lw_line *line = &profile->lines[alloc->node];
+		uint32_t pos;
+
+		if (make_moment(profile, alloc->node, lw_profile_end_of(snap, job), &pos))
+			return -ENOMEM;
+		for (; pos < line->count; pos++) {
+			give_at(line, pos, &alloc->res);
+			/* amounts may be too large for a sum: never plan beyond the node's */
+			lw_res_min(&line->moments[pos].free, &snap->nodes[alloc->node].total);
+		}
+	}
+	return 0;
+}
+
+/* The node now, with all that its jobs hold. */
+static int begin_line(struct lw_profile *profile, const struct lw_snapshot *snap, uint32_t node)
+{
+	struct lw_line *line = &profile->lines[node];
+	uint32_t pos;
+
+	line->count = 0;
+	drop_over(profile, line);
+	if (make_moment(profile, node, snap->now_s, &pos))
+		return -ENOMEM;
+	line->moments[0].free = snap->nodes[node].total;
+	return take_at(profile, line, 0, &snap->used[node]);
+}
+
+int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
+{
+	if (size_nodes(profile, snap->node_count) || lw_soonest_begin(&profile->soonest, snap))
+		return -ENOMEM;
+	for (uint32_t node = 0; node < snap->node_count; node++) {
+		if (begin_line(profile, snap, node))
+			return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		if (end_job(profile, snap, &snap->running[i]))
+			return -ENOMEM;
+	}
+	for (uint32_t node = 0; node < snap->node_count; node++)
+		set_soonest(profile, node);
+	return 0;
+}

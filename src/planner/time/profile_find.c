@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the earliest start of a job among what is free on every node at every time to come. */
+#include "planner/time/profile_find.h"
+
+#include <errno.h>
+
+static bool has_gpus(const struct lw_search *search, const struct lw_res *free)
+{
+	int type = search->first_type;
+
+	if (type < 0)
+		return true;
+	for (; type <= search->last_type; type++) {
+		if (free->gpus[type] >= search->floor.gpus[search->first_type])
+			return true;
+	}
+	return false;
+}
+
+/* Could the node serve the job with so much FREE, with GPUs of some type? */
+static inline bool serves(const struct lw_search *search, uint32_t node, const struct lw_res *free)
+{
+	return lw_res_cpus_for(free, search->req) >= search->floor.cpus &&
+	       free->mem_mib >= search->floor.mem_mib &&
+	       has_gpus(search, free) &&
+	       !lw_res_lacks_parts(free, &search->room->total[node], search->floor.parts,
+				   search->gpus) &&
+	       (!search->req->exclusive ||
+		(lw_res_equal(free, &search->room->total[node]) &&
+		 !lw_res_capped_below(free, search->req)));
+}
+
+/*
+ * If the node is closed to the job at some time after a start at *start_s, move that to where
+ * it opens. If not, *until_s is the latest start that is still over when it closes.
+ */
+static bool meets_closure(const struct lw_search *search, uint32_t node, int64_t *start_s,
+			  int64_t *until_s)
+{
+	const struct lw_fit *fit = &search->room->fit;
+	uint64_t closed = fit->job ? fit->job->terms.closed : 0;
+
+	for (uint32_t i = 0; closed; i++, closed >>= 1) {
+		const struct lw_closure *closure = &fit->snap->closures[i];
+
+		if (!(closed & 1) || closure->until_s <= *start_s ||
+		    !lw_bitset_test(&closure->nodes, node))
+			continue;
+		if (lw_end_after_s(*start_s, search->duration_s) > closure->from_s) {
+			*start_s = closure->until_s;
+			return true;
+		}
+		if (closure->from_s - search->duration_s < *until_s)
+			*until_s = closure->from_s - search->duration_s;
+	}
+	return false;
+}
+
+/* A start before LIMIT_S, not before START_S, at which the node serves until the job is over. */
+static bool find_begin(const struct lw_search *search, uint32_t node, int64_t start_s,
+		       int64_t limit_s, int64_t *ret_begin_s, int64_t *ret_until_s)
+{
+	const struct lw_line *line = &search->profile->lines[node];
+	uint32_t pos = lw_line_at(line, start_s);
+	int64_t end_s = lw_end_after_s(start_s, search->duration_s);
+
+	*ret_begin_s = start_s;
+	for (; pos < line->count && line->moments[pos].time_s < end_s; pos++) {
+		if (serves(search, node, &line->moments[pos].free))
+			continue;
+		if (pos + 1 == line->count)
+			*ret_begin_s = INT64_MAX;
+		else
+			*ret_begin_s = line->moments[pos + 1].time_s;
+		if (*ret_begin_s >= limit_s)
+			return false;
+		end_s = lw_end_after_s(*ret_begin_s, search->duration_s);
+	}
+	*ret_until_s = INT64_MAX;
+	if (pos < line->count)
+		*ret_until_s = line->moments[pos].time_s - search->duration_s;
+	return true;
+}
+
+void lw_search_look(const struct lw_search *search, uint32_t node, int64_t start_s,
+		    int64_t limit_s)
+{
+	int64_t begin_s = start_s, until_s;
+
+	do {
+		start_s = begin_s;
+		if (start_s >= limit_s ||
+		    !find_begin(search, node, start_s, limit_s, &begin_s, &until_s)) {
+			begin_s = INT64_MAX;
+			until_s = limit_s < INT64_MAX ? INT64_MIN : INT64_MAX;
+			break;
+		}
+	} while (meets_closure(search, node, &begin_s, &until_s));
+	search->profile->begin_s[node] = begin_s;
+	search->profile->until_s[node] = until_s;
+}
+
+/* Does the node serve from START_S on? What is known of earlier starts stays known. */
+static bool serves_from(const struct lw_search *search, uint32_t node, int64_t start_s)
+{
+	const struct lw_profile *profile = search->profile;
+
+	if (profile->until_s[node] < start_s)
+		lw_search_look(search, node, start_s, start_s + 1);
+	return profile->begin_s[node] <= start_s;
+}
+
+/* Keep START_S if it is among the first that it takes. The heap's top is the last of these. */
+static void keep_start(struct lw_search *search, int64_t start_s)
+{
+	int64_t *heap = search->profile->starts_s;
+	uint32_t at, child;
+
+	if (search->found < search->want) {
+		for (at = search->found++; at && heap[(at - 1) / 2] < start_s; at = (at - 1) / 2)
+			heap[at] = heap[(at - 1) / 2];
+		heap[at] = start_s;
+		return;
+	}
+	if (start_s >= heap[0])
+		return;
+	for (at = 0; (child = 2 * at + 1) < search->want; at = child) {
+		if (child + 1 < search->want && heap[child + 1] > heap[child])
+			child++;
+		if (heap[child] <= start_s)
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = start_s;
+}
+
+/* By when as many nodes as it takes have served or begun to; START_S: they all serve then. */
+static int64_t latest_of_enough(struct lw_search *search, int64_t start_s)
+{
+	const struct lw_profile *profile = search->profile;
+	const struct lw_bitset *nodes = search->room->candidates;
+	int64_t limit_s = INT64_MAX, begin_s;
+
+	search->found = 0;
+	for (uint32_t node = lw_soonest_next(&search->row, nodes, 0, limit_s); node < nodes->bits;
+	     node = lw_soonest_next(&search->row, nodes, node + 1, limit_s)) {
+		if (profile->until_s[node] < start_s)
+			lw_search_look(search, node, start_s, limit_s);
+		begin_s = profile->begin_s[node];
+		if (begin_s != INT64_MAX)
+			keep_start(search, begin_s > start_s ? begin_s : start_s);
+		if (search->found == search->want)
+			limit_s = profile->starts_s[0];
+	}
+	return limit_s;
+}
+
+/* The earliest start, not before START_S, from which on enough nodes serve; or INT64_MAX. */
+static int64_t find_start(struct lw_search *search, int64_t start_s)
+{
+	int64_t next_s = latest_of_enough(search, start_s);
+
+	while (next_s != start_s && next_s != INT64_MAX) {
+		start_s = next_s;
+		/* one alone need not wait for others */
+		if (search->want > 1)
+			next_s = latest_of_enough(search, start_s);
+	}
+	return next_s;
+}
+
+/* The next change on any node or opening of one. Where a placement fails, one may help. */
+static int64_t next_change(const struct lw_search *search, int64_t after_s)
+{
+	const struct lw_profile *profile = search->profile;
+	int64_t next_s = lw_fit_next_opening(search->room, after_s);
+
+	for (uint32_t node = 0; node < profile->node_count; node++) {
+		const struct lw_line *line = &profile->lines[node];
+		uint32_t pos = lw_line_at(line, after_s) + 1;
+
+		if (pos < line->count && line->moments[pos].time_s < next_s)
+			next_s = line->moments[pos].time_s;
+	}
+	return next_s;
+}
+
+int64_t lw_search_least(const struct lw_search *search, uint32_t node, int64_t start_s)
+{
+	const struct lw_line *line = &search->profile->lines[node];
+	struct lw_res least;
+	uint32_t pos = lw_line_at(line, start_s), first = pos;
+	int64_t end_s = lw_end_after_s(start_s, search->duration_s), next_s = INT64_MAX;
+
+	least = line->moments[pos].free;
+	while (++pos < line->count && line->moments[pos].time_s < end_s)
+		lw_res_min(&least, &line->moments[pos].free);
+	search->profile->least[node] = least;
+	if (first + 1 < line->count)
+		next_s = line->moments[first + 1].time_s;
+	/* from then on the job would still run when something begins there */
+	if (pos < line->count && line->moments[pos].time_s - search->duration_s < next_s)
+		next_s = line->moments[pos].time_s - search->duration_s + 1;
+	return next_s;
+}
+
+static bool wants_totals(const struct lw_search *search)
+{
+	return search->req->cpus_total || search->req->gpus_total;
+}
+
+static int place_at(const struct lw_search *search, int64_t start_s, struct lw_placer *placer,
+		    struct lw_profile_fit *ret_fit)
+{
+	struct lw_profile *profile = search->profile;
+	const struct lw_bitset *nodes = search->room->candidates;
+	struct lw_room room = *search->room;
+	uint32_t node;
+
+	lw_bitset_clear_all(&profile->good);
+	for (node = lw_soonest_next(&search->row, nodes, 0, start_s + 1); node < nodes->bits;
+	     node = lw_soonest_next(&search->row, nodes, node + 1, start_s + 1)) {
+		if (!serves_from(search, node, start_s))
+			continue;
+		lw_bitset_set(&profile->good, node);
+		/* with totals it has been found for the sum, and stays until that changes */
+		if (!wants_totals(search))
+			lw_search_least(search, node, start_s);
+	}
+	/* the other needs are met on nodes of their own */
+	for (node = 0; lw_fit_needs_more(search->room) && node < profile->node_count; node++)
+		lw_search_least(search, node, start_s);
+	room.free = profile->least;
+	room.candidates = &profile->good;
+	room.index = NULL;
+	room.spare = NULL;
+	room.guarded = NULL;
+	ret_fit->start_s = start_s;
+	return lw_fit(placer, &room, search->req, start_s, &ret_fit->allocs,
+		      &ret_fit->alloc_count);
+}
+
+static uint32_t divide_up(uint32_t total, uint32_t part)
+{
+	return part ? total / part + (total % part != 0) : UINT32_MAX;
+}
+
+/* How many nodes it takes at the least: a total is not reached by fewer than whole ones. */
+static uint32_t least_nodes(const struct lw_search *search)
+{
+	const struct lw_request *req = search->req;
+	uint32_t want = req->nodes_min, gpus = 0;
+
+	for (int type = search->first_type; type >= 0 && type <= search->last_type; type++)
+		gpus = search->most.gpus[type] > gpus ? search->most.gpus[type] : gpus;
+	if (req->cpus_total && divide_up(req->cpus_total, search->most.cpus) > want)
+		want = divide_up(req->cpus_total, search->most.cpus);
+	if (req->gpus_total && divide_up(req->gpus_total, gpus) > want)
+		want = divide_up(req->gpus_total, gpus);
+	return want;
+}
+
+static void find_most(struct lw_search *search)
+{
+	struct lw_res *most = &search->most;
+	uint32_t node;
+
+	lw_bitset_foreach(search->room->candidates, node)
+	{
+		const struct lw_res *total = &search->room->total[node];
+
+		most->cpus = total->cpus > most->cpus ? total->cpus : most->cpus;
+		for (int type = search->first_type; type >= 0 && type <= search->last_type;
+		     type++) {
+			if (total->gpus[type] > most->gpus[type])
+				most->gpus[type] = total->gpus[type];
+		}
+	}
+}
+
+static void begin_search(struct lw_search *search)
+{
+	const struct lw_request *req = search->req;
+	struct lw_profile *profile = search->profile;
+
+	search->first_type = search->last_type = req->gpu_type;
+	if (!req->gpus_per_node && !req->gpus_total) {
+		search->first_type = search->last_type = LW_GPU_ANY;
+	} else if (req->gpu_type == LW_GPU_ANY) {
+		search->first_type = 0;
+		search->last_type = (int)search->room->gpu_types - 1;
+	}
+	lw_place_floor(req, search->first_type, &search->floor);
+	search->gpus = lw_res_gpus(&search->floor);
+	if (wants_totals(search))
+		find_most(search);
+	search->want = least_nodes(search);
+	search->row = lw_soonest_row(&profile->soonest, search->floor.cpus,
+				     search->gpus, search->duration_s);
+	for (uint32_t node = 0; node < profile->node_count; node++)
+		profile->until_s[node] = INT64_MIN;
+}
+
+static int64_t start_from(struct lw_search *search, int64_t start_s)
+{
+	return wants_totals(search) ? lw_sum_start(search, start_s)
+				    : find_start(search, start_s);
+}
+
+/* The same for a search that is yet to begin. */
+static int64_t begin_from(struct lw_search *search, int64_t from_s)
+{
+	begin_search(search);
+	if (search->want > search->req->nodes_max || search->want > search->profile->node_count)
+		return INT64_MAX;
+	if (wants_totals(search))
+		lw_sum_begin(search, from_s);
+	return start_from(search, from_s);
+}
+
+static int64_t need_from(const struct lw_search *search, const struct lw_need *need,
+			 int64_t from_s)
+{
+	struct lw_room room = *search->room;
+	struct lw_search other = { .profile = search->profile,
+				   .room = &room,
+				   .req = &need->request,
+				   .duration_s = search->duration_s };
+
+	room.candidates = &room.fit.usable[need->set];
+	return begin_from(&other, from_s);
+}
+
+/*
+ * The same where the job has other needs: each has room then, taken by itself. A licence may be
+ * taken for long, and at no change on the nodes before that is a placement worth a try.
+ */
+static int64_t begin_from_all(struct lw_search *search, int64_t from_s)
+{
+	const struct lw_fit *fit = &search->room->fit;
+	const struct lw_bundle *bundle = &fit->snap->bundles[fit->job->terms.bundle - 1];
+	int64_t before_s;
+
+	do {
+		before_s = from_s;
+		for (uint32_t i = 0; i < bundle->need_count && from_s != INT64_MAX; i++)
+			from_s = need_from(search, &fit->snap->needs[bundle->first_need + i],
+					   from_s);
+		if (from_s != INT64_MAX)
+			from_s = begin_from(search, from_s);
+	} while (from_s != before_s);
+	return from_s;
+}
+
+int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
+		    const struct lw_request *req, int64_t from_s, int64_t duration_s,
+		    struct lw_placer *placer, struct lw_profile_fit *ret_fit)
+{
+	struct lw_search search = {
+		.profile = profile, .room = room, .req = req, .duration_s = duration_s
+	};
+	bool needs = lw_fit_needs_more(room);
+	struct lw_profile_fit fit;
+	int64_t start_s;
+
+	/* no node, no line that begins now: see no further */
+	if (!profile->node_count)
+		return -ENOSPC;
+	if (from_s < profile->lines[0].moments[0].time_s)
+		from_s = profile->lines[0].moments[0].time_s;
+	start_s = needs ? begin_from_all(&search, from_s) : begin_from(&search, from_s);
+	while (start_s != INT64_MAX) {
+		if (!place_at(&search, start_s, placer, &fit)) {
+			*ret_fit = fit;
+			return 0;
+		}
+		start_s = next_change(&search, start_s);
+		start_s = needs ? begin_from_all(&search, start_s) : start_from(&search, start_s);
+	}
+	return -ENOSPC;
+}

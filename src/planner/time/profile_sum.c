@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: from when on nodes have together what a job wants in all. */
+
+/*
+ * A job that asks for amounts in all (sbatch -n) may have a little of each of many nodes, and of
+ * most starts to come these do not add up. So the sum of what all nodes would give is kept while
+ * the start moves on, from one time at which a node gives another amount to the next: nodes that
+ * give nothing until later cost nothing until then. Where the sum is not enough no placement is
+ * tried. O(such times up to the start, each with the moments of its node during the job).
+ */
+#include "planner/time/profile_find.h"
+
+#include <string.h>
+
+#define BLOCK LW_SOONEST_BLOCK
+
+static void sift_up(struct lw_sum *sum, struct lw_sum_event event)
+{
+	uint32_t at = sum->event_count++;
+
+	for (; at && sum->events[(at - 1) / 2].time_s > event.time_s; at = (at - 1) / 2)
+		sum->events[at] = sum->events[(at - 1) / 2];
+	sum->events[at] = event;
+}
+
+static struct lw_sum_event pop(struct lw_sum *sum)
+{
+	struct lw_sum_event first = sum->events[0], last = sum->events[--sum->event_count];
+	uint32_t at = 0, child;
+
+	for (; (child = 2 * at + 1) < sum->event_count; at = child) {
+		if (child + 1 < sum->event_count &&
+		    sum->events[child + 1].time_s < sum->events[child].time_s)
+			child++;
+		if (sum->events[child].time_s >= last.time_s)
+			break;
+		sum->events[at] = sum->events[child];
+	}
+	if (sum->event_count)
+		sum->events[at] = last;
+	return first;
+}
+
+static void wait_for(struct lw_sum *sum, uint32_t item, int64_t time_s)
+{
+	if (time_s != INT64_MAX)
+		sift_up(sum, (struct lw_sum_event){ .time_s = time_s, .item = item });
+}
+
+/* GPUs of one type if the job says how many it wants in all, else CPUs. */
+static uint32_t main_amount(const struct lw_search *search, const struct lw_res *res)
+{
+	uint32_t most = 0;
+
+	if (!search->req->gpus_total)
+		return res->cpus;
+	for (int type = search->first_type; type <= search->last_type; type++)
+		most = res->gpus[type] > most ? res->gpus[type] : most;
+	return most;
+}
+
+/* Amounts that count as one, where nodes have many. */
+static uint32_t step_of(const struct lw_search *search)
+{
+	return main_amount(search, &search->most) / LW_SUM_LEVELS + 1;
+}
+
+static uint32_t level_of(const struct lw_search *search, const struct lw_res *give)
+{
+	uint32_t level = main_amount(search, give) / step_of(search);
+
+	return level < LW_SUM_LEVELS ? level : LW_SUM_LEVELS - 1;
+}
+
+/* Count GIVE in, BY being 1, or out, being -1. */
+static void count(const struct lw_search *search, const struct lw_sum_give *give, int by)
+{
+	struct lw_sum *sum = &search->profile->sum;
+
+	if (!give->serves)
+		return;
+	sum->nodes += (uint32_t)by;
+	sum->cpus += (uint64_t)(by * (int64_t)give->res.cpus);
+	for (int type = search->first_type; type >= 0 && type <= search->last_type; type++)
+		sum->gpus[type] += (uint64_t)(by * (int64_t)give->res.gpus[type]);
+	sum->by_level[level_of(search, &give->res)] += (uint32_t)by;
+}
+
+/* The most the node gives out of its least. */
+static struct lw_sum_give give_of(const struct lw_search *search, uint32_t node)
+{
+	const struct lw_res *least = &search->profile->least[node];
+	struct lw_sum_give give = { 0 };
+
+	for (int type = search->first_type; type <= search->last_type; type++) {
+		struct lw_res res;
+
+		if (!lw_place_on_node(least, &search->room->total[node], search->req, type, &res))
+			continue;
+		give.serves = true;
+		give.res.cpus = res.cpus > give.res.cpus ? res.cpus : give.res.cpus;
+		if (type >= 0)
+			give.res.gpus[type] = res.gpus[type];
+	}
+	return give;
+}
+
+/* Has the node been asked in this search? */
+static bool is_known(const struct lw_profile *profile, uint32_t node)
+{
+	return profile->until_s[node] != INT64_MIN;
+}
+
+/* What the node gives for a start at START_S, and when that changes. */
+static void review(const struct lw_search *search, uint32_t node, int64_t start_s)
+{
+	struct lw_profile *profile = search->profile;
+	struct lw_sum_give give = { 0 };
+	int64_t next_s;
+
+	if (is_known(profile, node))
+		count(search, &profile->sum.gives[node], -1);
+	if (profile->until_s[node] < start_s)
+		lw_search_look(search, node, start_s, INT64_MAX);
+	next_s = profile->begin_s[node];
+	if (next_s <= start_s) {
+		next_s = lw_search_least(search, node, start_s);
+		if (profile->until_s[node] < next_s)
+			next_s = profile->until_s[node] + 1;
+		give = give_of(search, node);
+	}
+	profile->sum.gives[node] = give;
+	count(search, &give, 1);
+	wait_for(&profile->sum, node, next_s);
+}
+
+/* Ask those of a block's nodes that may serve from START_S on, and wait for the others. */
+static void open_block(const struct lw_search *search, uint32_t block, int64_t start_s)
+{
+	const struct lw_profile *profile = search->profile;
+	const struct lw_bitset *nodes = search->room->candidates;
+	uint32_t end = (block + 1) * BLOCK;
+	int64_t next_s = INT64_MAX;
+
+	for (uint32_t node = lw_bitset_next(nodes, block * BLOCK);
+	     node < end && node < nodes->bits; node = lw_bitset_next(nodes, node + 1)) {
+		int64_t soonest_s = search->row.node_s[node];
+
+		if (is_known(profile, node))
+			continue;
+		if (soonest_s <= start_s)
+			review(search, node, start_s);
+		else if (soonest_s < next_s)
+			next_s = soonest_s;
+	}
+	wait_for(&search->profile->sum, profile->node_count + block, next_s);
+}
+
+void lw_sum_begin(const struct lw_search *search, int64_t from_s)
+{
+	struct lw_profile *profile = search->profile;
+	struct lw_sum *sum = &profile->sum;
+	uint32_t node;
+
+	sum->event_count = sum->nodes = 0;
+	sum->cpus = 0;
+	memset(sum->gpus, 0, sizeof(sum->gpus));
+	memset(sum->by_level, 0, sizeof(sum->by_level));
+	for (uint32_t block = 0; search->row.node_s && block * BLOCK < profile->node_count;
+	     block++)
+		wait_for(sum, profile->node_count + block, search->row.block_s[block]);
+	if (search->row.node_s)
+		return;
+	lw_bitset_foreach(search->room->candidates, node) review(search, node, from_s);
+}
+
+/* All that nodes give from START_S on is in the sum. */
+static void advance(const struct lw_search *search, int64_t start_s)
+{
+	struct lw_profile *profile = search->profile;
+	struct lw_sum *sum = &profile->sum;
+
+	while (sum->event_count && sum->events[0].time_s <= start_s) {
+		uint32_t item = pop(sum).item;
+
+		if (item < profile->node_count)
+			review(search, item, start_s);
+		else
+			open_block(search, item - profile->node_count, start_s);
+	}
+}
+
+/* Of the amount that matters no more than this is in the COUNT nodes that give most. */
+static uint64_t most_of(const struct lw_search *search, uint32_t count)
+{
+	const struct lw_sum *sum = &search->profile->sum;
+	uint32_t step = step_of(search);
+	uint64_t most = 0;
+
+	for (uint32_t level = LW_SUM_LEVELS; level-- > 0 && count;) {
+		uint32_t some = sum->by_level[level] < count ? sum->by_level[level] : count;
+
+		most += (uint64_t)some * ((uint64_t)level * step + step - 1);
+		count -= some;
+	}
+	return most;
+}
+
+static bool has_totals(const struct lw_search *search)
+{
+	const struct lw_sum *sum = &search->profile->sum;
+	const struct lw_request *req = search->req;
+	uint64_t gpus = 0;
+
+	for (int type = search->first_type; type >= 0 && type <= search->last_type; type++)
+		gpus = sum->gpus[type] > gpus ? sum->gpus[type] : gpus;
+	if (sum->nodes < search->want || sum->cpus < req->cpus_total || gpus < req->gpus_total)
+		return false;
+	return sum->nodes <= req->nodes_max ||
+	       most_of(search, req->nodes_max) >=
+		       (req->gpus_total ? req->gpus_total : req->cpus_total);
+}
+
+int64_t lw_sum_start(const struct lw_search *search, int64_t from_s)
+{
+	const struct lw_sum *sum = &search->profile->sum;
+
+	if (from_s == INT64_MAX)
+		return from_s;
+	advance(search, from_s);
+	while (!has_totals(search)) {
+		if (!sum->event_count)
+			return INT64_MAX;
+		from_s = sum->events[0].time_s;
+		advance(search, from_s);
+	}
+	return from_s;
+}

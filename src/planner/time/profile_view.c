@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the profile as jobs see it that put off others, or that others put off. */
+#include "planner/time/profile_view.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lw_views_fini(struct lw_views *views)
+{
+	for (uint32_t i = 0; i < LW_VIEWS_MAX; i++)
+		lw_profile_fini(&views->views[i].profile);
+	free(views->items);
+	free(views->shut);
+	memset(views, 0, sizeof(*views));
+}
+
+uint64_t lw_views_bytes(const struct lw_views *views)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < LW_VIEWS_MAX; i++)
+		bytes += views->views[i].profile.bytes;
+	return bytes;
+}
+
+static int add(struct lw_views *views, uint32_t number, bool planned, int64_t end_s)
+{
+	if (lw_grow((void **)&views->items, &views->item_room, views->item_count + 1,
+		    sizeof(*views->items)))
+		return -ENOMEM;
+	views->items[views->item_count++] = (struct lw_view_item){
+		.number = number, .planned = planned, .end_s = end_s, .limit_s = end_s
+	};
+	return 0;
+}
+
+/* Does everything stand in its job's way? */
+static bool sees_all(const struct lw_terms *terms)
+{
+	return !lw_terms_preempt(terms) && !terms->kind;
+}
+
+static bool sees_as(const struct lw_terms *a, const struct lw_terms *b)
+{
+	return a->preempts == b->preempts && a->preempts_lower == b->preempts_lower &&
+	       a->kind == b->kind;
+}
+
+/* Does all that gives way to A give way to B? */
+static bool sees_less(const struct lw_terms *a, const struct lw_terms *b)
+{
+	return !(a->preempts & ~b->preempts) && !(a->preempts_lower & ~b->preempts_lower) &&
+	       (!a->kind || a->kind == b->kind);
+}
+
+/* The first whose jobs see most of what a job of TERMS does, or NULL. */
+static struct lw_view *find(struct lw_views *views, const struct lw_terms *terms)
+{
+	struct lw_view *best = NULL;
+
+	for (uint32_t i = 0; i < views->count; i++) {
+		struct lw_view *view = &views->views[i];
+
+		if (sees_as(&view->terms, terms))
+			return view;
+		if (sees_less(&view->terms, terms) &&
+		    (!best || sees_less(&best->terms, &view->terms)))
+			best = view;
+	}
+	return best;
+}
+
+struct lw_view *lw_views_of(struct lw_views *views, const struct lw_waiting *job)
+{
+	return sees_all(&job->terms) ? NULL : find(views, &job->terms);
+}
+
+static int begin_items(struct lw_views *views, const struct lw_snapshot *snap)
+{
+	for (uint32_t r = 0; r < snap->running_count; r++) {
+		const struct lw_running *run = &snap->running[r];
+
+		if (run->kind && add(views, r, false, lw_profile_end_of(snap, run)))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_views_begin(struct lw_views *views, const struct lw_snapshot *snap)
+{
+	views->count = views->item_count = views->shut_count = 0;
+	for (uint32_t i = 0; i < snap->queue.count && views->count < LW_VIEWS_MAX; i++) {
+		const struct lw_waiting *job = &snap->waiting[snap->queue.order[i]];
+		struct lw_view *view = lw_views_of(views, job);
+
+		if (sees_all(&job->terms) || (view && sees_as(&view->terms, &job->terms)))
+			continue;
+		view = &views->views[views->count++];
+		view->terms = job->terms;
+		view->away = 0;
+		if (lw_profile_begin(&view->profile, snap))
+			return -ENOMEM;
+	}
+	return views->count ? begin_items(views, snap) : 0;
+}
+
+/* Does the decision not stand in the way of a job of TERMS? */
+static bool passes(const struct lw_snapshot *snap, const struct lw_decision *decision,
+		   const struct lw_terms *terms)
+{
+	const struct lw_waiting *planned = &snap->waiting[decision->waiting];
+
+	if (decision->verdict == LW_START)
+		return lw_terms_puts_off(terms, planned->terms.kind, planned->priority);
+	return lw_terms_gives_way(terms, &planned->terms);
+}
+
+static bool gives_way(const struct lw_view_item *item, const struct lw_snapshot *snap,
+		      const struct lw_plan *plan, const struct lw_terms *terms)
+{
+	const struct lw_running *run;
+
+	if (item->planned)
+		return passes(snap, &plan->decisions[item->number], terms);
+	run = &snap->running[item->number];
+	return lw_terms_puts_off(terms, run->kind, run->priority);
+}
+
+/* What an item holds. */
+struct held {
+	const struct lw_alloc *allocs;
+	uint32_t count;
+	int64_t start_s, end_s;
+};
+
+static struct held held_by(const struct lw_view_item *item, const struct lw_snapshot *snap,
+			   const struct lw_plan *plan)
+{
+	const struct lw_decision *decision;
+	const struct lw_running *run;
+
+	if (!item->planned) {
+		run = &snap->running[item->number];
+		return (struct held){ lw_running_allocs(snap, run), run->alloc_count,
+				      run->start_s, item->end_s };
+	}
+	decision = &plan->decisions[item->number];
+	return (struct held){ lw_decision_allocs(plan, decision), decision->alloc_count,
+			      decision->start_s, item->end_s };
+}
+
+/* From START_S on it is free, or taken again. */
+static int set_free(struct lw_profile *profile, const struct held *held, int64_t start_s,
+		    bool is_free)
+{
+	return is_free ? lw_profile_give(profile, start_s, held->end_s, held->allocs, held->count)
+		       : lw_profile_take(profile, start_s, held->end_s, held->allocs, held->count);
+}
+
+static uint16_t bit_of(const struct lw_views *views, const struct lw_view *view)
+{
+	return (uint16_t)(1u << (view - views->views));
+}
+
+/* Give back what the item holds, or take it again. */
+static int move(struct lw_views *views, struct lw_view *view, struct lw_view_item *item,
+		const struct lw_snapshot *snap, const struct lw_plan *plan)
+{
+	struct held held = held_by(item, snap, plan);
+	int64_t start_s = item->planned ? held.start_s : snap->now_s;
+	bool away;
+
+	item->away ^= bit_of(views, view);
+	away = item->away & bit_of(views, view);
+	if (away)
+		view->away++;
+	else
+		view->away--;
+	return set_free(&view->profile, &held, start_s, away);
+}
+
+int lw_view_turn(struct lw_views *views, struct lw_view *view, const struct lw_snapshot *snap,
+		 const struct lw_plan *plan, const struct lw_waiting *job)
+{
+	struct lw_terms terms = view->terms;
+
+	terms.lower_than = job->terms.lower_than;
+	for (uint32_t i = 0; i < views->item_count; i++) {
+		struct lw_view_item *item = &views->items[i];
+		bool is_away = item->away & bit_of(views, view);
+
+		if (is_away != gives_way(item, snap, plan, &terms) &&
+		    move(views, view, item, snap, plan))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool is_on(const struct held *held, uint32_t node)
+{
+	for (uint32_t i = 0; i < held->count; i++) {
+		if (held->allocs[i].node == node)
+			return true;
+	}
+	return false;
+}
+
+/* Is one that holds from START_S on put off before BEST, of those alike by its number? */
+static bool goes_first(const struct lw_view_item *item, int64_t start_s,
+		       const struct lw_view_item *best, int64_t best_s)
+{
+	if (!best || start_s != best_s)
+		return !best || start_s > best_s;
+	return item->planned != best->planned ? best->planned : item->number < best->number;
+}
+
+/* Of those on NODE at TIME_S that the view's job puts off the youngest, or NULL. */
+static struct lw_view_item *youngest(struct lw_views *views, const struct lw_view *view,
+				     const struct lw_snapshot *snap, const struct lw_plan *plan,
+				     uint32_t node, int64_t time_s)
+{
+	struct lw_view_item *best = NULL;
+	int64_t best_s = 0;
+
+	for (uint32_t i = 0; i < views->item_count; i++) {
+		struct lw_view_item *item = &views->items[i];
+		struct held held = held_by(item, snap, plan);
+
+		/* a reservation is not there to be put off */
+		if (!(item->away & bit_of(views, view)) || item->off || held.end_s <= time_s ||
+		    (item->planned && plan->decisions[item->number].verdict != LW_START) ||
+		    !goes_first(item, held.start_s, best, best_s) || !is_on(&held, node))
+			continue;
+		best = item;
+		best_s = held.start_s;
+	}
+	return best;
+}
+
+/* Put the item off from TIME_S on, or, if it was, not. */
+static int turn_off(struct lw_view_item *item, struct lw_profile *all,
+		    const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t time_s)
+{
+	struct held held = held_by(item, snap, plan);
+
+	item->off = !item->off;
+	return set_free(all, &held, time_s, item->off);
+}
+
+static int make_room(struct lw_views *views, const struct lw_view *view, struct lw_profile *all,
+		     const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
+		     const struct lw_alloc *allocs, uint32_t count)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < count && !rc; i++) {
+		struct lw_view_item *item;
+
+		while (!rc &&
+		       lw_profile_lasts(all, start_s, start_s + 1, &allocs[i], 1) == start_s &&
+		       (item = youngest(views, view, snap, plan, allocs[i].node, start_s)))
+			rc = turn_off(item, all, snap, plan, start_s);
+	}
+	return rc;
+}
+
+/* Does one that the view's job gives way to begin at TIME_S on NODE? */
+static bool gives_way_at(const struct lw_views *views, const struct lw_view *view,
+			 const struct lw_snapshot *snap, const struct lw_plan *plan, uint32_t node,
+			 int64_t time_s)
+{
+	for (uint32_t i = 0; i < views->item_count; i++) {
+		const struct lw_view_item *item = &views->items[i];
+		struct held held;
+
+		if (!(item->away & bit_of(views, view)) || !item->planned ||
+		    plan->decisions[item->number].verdict != LW_RESERVE)
+			continue;
+		held = held_by(item, snap, plan);
+		if (held.start_s == time_s && is_on(&held, node))
+			return true;
+	}
+	return false;
+}
+
+static int shut(struct lw_views *views, struct lw_view *view, const struct lw_snapshot *snap,
+		uint32_t node, int64_t start_s, int64_t end_s)
+{
+	struct lw_view_shut *shut;
+
+	if (lw_grow((void **)&views->shut, &views->shut_room, views->shut_count + 1,
+		    sizeof(*views->shut)))
+		return -ENOMEM;
+	shut = &views->shut[views->shut_count++];
+	*shut = (struct lw_view_shut){ { .node = node, .res = snap->nodes[node].total },
+				       start_s, end_s };
+	return lw_profile_take(&view->profile, start_s, end_s, &shut->alloc, 1);
+}
+
+int lw_view_open(struct lw_views *views, struct lw_view *view)
+{
+	while (views->shut_count) {
+		const struct lw_view_shut *shut = &views->shut[--views->shut_count];
+
+		if (lw_profile_give(&view->profile, shut->start_s, shut->end_s, &shut->alloc, 1))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What lw_view_try() finds, with those gone that must. */
+static int look(struct lw_views *views, struct lw_view *view, const struct lw_profile *all,
+		const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
+		const struct lw_alloc *allocs, uint32_t count, int64_t *end_s)
+{
+	int64_t limit_s = *end_s, until_s;
+
+	*end_s = lw_profile_lasts(all, start_s, limit_s, allocs, count);
+	if (*end_s == limit_s)
+		return 0;
+	for (uint32_t i = 0; i < count; i++) {
+		until_s = lw_profile_lasts(all, start_s, limit_s, &allocs[i], 1);
+		if (view->terms.kind && until_s == *end_s &&
+		    gives_way_at(views, view, snap, plan, allocs[i].node, until_s)) {
+			*end_s = limit_s;
+			return 0;
+		}
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		until_s = lw_profile_lasts(all, start_s, limit_s, &allocs[i], 1);
+		if (until_s == limit_s)
+			continue;
+		/* one without room at the start, either: else it would be looked at again */
+		until_s = until_s > start_s ? until_s : limit_s;
+		if (shut(views, view, snap, allocs[i].node, start_s, until_s))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_view_try(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
+		const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
+		const struct lw_alloc *allocs, uint32_t count, int64_t *end_s)
+{
+	int rc = make_room(views, view, all, snap, plan, start_s, allocs, count);
+
+	if (!rc)
+		rc = look(views, view, all, snap, plan, start_s, allocs, count, end_s);
+	for (uint32_t i = 0; i < views->item_count && !rc; i++) {
+		if (views->items[i].off)
+			rc = turn_off(&views->items[i], all, snap, plan, start_s);
+	}
+	return rc;
+}
+
+/* The item, gone from ALL already, is gone from all views, too, from TIME_S on. */
+static int end_item(struct lw_views *views, struct lw_view_item *item,
+		    const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t time_s)
+{
+	struct held held = held_by(item, snap, plan);
+
+	item->off = false;
+	item->end_s = time_s;
+	for (uint32_t i = 0; i < views->count; i++) {
+		if (!(item->away >> i & 1) &&
+		    set_free(&views->views[i].profile, &held, time_s, true))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_view_settle(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
+		   const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
+		   const struct lw_alloc *allocs, uint32_t count)
+{
+	int rc = make_room(views, view, all, snap, plan, start_s, allocs, count);
+	bool any = false;
+
+	for (uint32_t i = 0; i < views->item_count && !rc; i++) {
+		if (views->items[i].off) {
+			rc = end_item(views, &views->items[i], snap, plan, start_s);
+			any = true;
+		}
+	}
+	return rc ? rc : any;
+}
+
+int lw_views_restore(struct lw_views *views, struct lw_profile *all,
+		     const struct lw_snapshot *snap, const struct lw_plan *plan)
+{
+	for (uint32_t i = 0; i < views->item_count; i++) {
+		struct lw_view_item *item = &views->items[i];
+		int64_t end_s = item->end_s;
+		struct held held;
+
+		if (end_s == item->limit_s)
+			continue;
+		item->end_s = item->limit_s;
+		held = held_by(item, snap, plan);
+		if (set_free(all, &held, end_s, false))
+			return -ENOMEM;
+		for (uint32_t v = 0; v < views->count; v++) {
+			if (!(item->away >> v & 1) &&
+			    set_free(&views->views[v].profile, &held, end_s, false))
+				return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+int lw_views_take(struct lw_views *views, int64_t start_s, int64_t end_s,
+		  const struct lw_alloc *allocs, uint32_t count)
+{
+	for (uint32_t i = 0; i < views->count; i++) {
+		if (lw_profile_take(&views->views[i].profile, start_s, end_s, allocs, count))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_views_note(struct lw_views *views, const struct lw_snapshot *snap,
+		  const struct lw_plan *plan, uint32_t number)
+{
+	const struct lw_decision *decision = &plan->decisions[number];
+	const struct lw_waiting *job = &snap->waiting[decision->waiting];
+
+	if (!views->count ||
+	    !(decision->verdict == LW_START ? job->terms.kind : job->terms.preempts))
+		return 0;
+	return add(views, number, true, lw_waiting_end_s(job, decision->start_s));
+}
+
+int lw_views_drop(struct lw_views *views, struct lw_profile *all, const struct lw_snapshot *snap,
+		  uint32_t run)
+{
+	struct lw_plan none = { 0 };
+
+	for (uint32_t i = 0; i < views->item_count; i++) {
+		struct lw_view_item *item = &views->items[i];
+		struct held held;
+
+		if (item->planned || item->number != run || item->end_s <= snap->now_s)
+			continue;
+		held = held_by(item, snap, &none);
+		if (set_free(all, &held, snap->now_s, true))
+			return -ENOMEM;
+		item->limit_s = snap->now_s;
+		return end_item(views, item, snap, &none, snap->now_s);
+	}
+	return 0;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the profile as jobs see it that put off others, or that others put off. */
+#ifndef LW_PLANNER_PROFILE_VIEW_H
+#define LW_PLANNER_PROFILE_VIEW_H
+
+#include "planner/model/plan.h"
+#include "planner/time/profile.h"
+
+/*
+ * To a job that preempts others these are not there, and to one that will be preempted (of a kind
+ * that waits) neither is what is reserved for who preempts it. So there are profiles of their own
+ * for them, in each of which what does not stand in the way of the job at hand is given back.
+ *
+ * There are as many as jobs that wait see different things, but no more than some. Each costs
+ * what the first profile does, and for each job that sees other things than the last one that
+ * looked at it, what these hold.
+ */
+#define LW_VIEWS_MAX 16
+
+/* A running job, or a start or reservation of the plan. */
+struct lw_view_item {
+	uint32_t number; /* of the running job, or of the decision */
+	uint16_t away;   /* in which views it is given back for now, a bit each */
+	bool planned;    /* it is a decision */
+	bool off;        /* put off on trial */
+	int64_t end_s;   /* by its limit, or when the plan has it put off */
+	int64_t limit_s; /* by its limit */
+};
+
+/* A node on which a job was tried in vain: all of it is taken for that time. */
+struct lw_view_shut {
+	struct lw_alloc alloc;
+	int64_t start_s, end_s;
+};
+
+struct lw_view {
+	struct lw_profile profile;
+	struct lw_terms terms; /* of the first job that looks at it */
+	uint32_t away; /* items that are */
+};
+
+struct lw_views {
+	struct lw_view views[LW_VIEWS_MAX];
+	struct lw_view_item *items;
+	struct lw_view_shut *shut; /* in the view that looks */
+	uint32_t count, item_count, item_room, shut_count, shut_room;
+};
+
+/* All zero is none. */
+void lw_views_fini(struct lw_views *views);
+
+/* Begin anew with the running jobs of SNAP and the views that those who wait need. -ENOMEM. */
+int lw_views_begin(struct lw_views *views, const struct lw_snapshot *snap);
+
+/* What the moments of all take. */
+uint64_t lw_views_bytes(const struct lw_views *views);
+
+/*
+ * The view of JOB, or NULL: everything stands in its way. With more kinds of jobs than views, one
+ * may look at that of others that see less out of their way than it does.
+ */
+struct lw_view *lw_views_of(struct lw_views *views, const struct lw_waiting *job);
+
+/* Let view->profile, which is JOB's, be what JOB sees. -ENOMEM. */
+int lw_view_turn(struct lw_views *views, struct lw_view *view, const struct lw_snapshot *snap,
+		 const struct lw_plan *plan, const struct lw_waiting *job);
+
+/*
+ * Has the view's job ALLOCS from START_S to *END_S in ALL, in which everything stands in its way?
+ *
+ *   1. Where it has no room at START_S, of the jobs there that it preempts the youngest are gone,
+ *      as many as need be. The others that it might preempt stay.
+ *   2. If it has room until *END_S then, the answer is yes, and *END_S stays.
+ *   3. So it is if the first thing that takes its room is a reservation that it gives way to: the
+ *      job is preempted when that begins.
+ *   4. Else *END_S becomes the time until which it has room, and each node without room for all of
+ *      the time is shut to it, until lw_view_open(): from START_S to the moment at which the room
+ *      ends, or to the old *END_S if there is none even at START_S.
+ *
+ * ALL is as before in the end. -ENOMEM.
+ */
+int lw_view_try(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
+		const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
+		const struct lw_alloc *allocs, uint32_t count, int64_t *end_s);
+
+/* Open what was shut. -ENOMEM. */
+int lw_view_open(struct lw_views *views, struct lw_view *view);
+
+/*
+ * Who is put off for ALLOCS to be free at START_S is gone from then on, in ALL too. 1 if anybody
+ * is, else 0; -ENOMEM.
+ */
+int lw_view_settle(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
+		   const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
+		   const struct lw_alloc *allocs, uint32_t count);
+
+/* Those that lw_view_settle() took away by then are there again. -ENOMEM. */
+int lw_views_restore(struct lw_views *views, struct lw_profile *all,
+		     const struct lw_snapshot *snap, const struct lw_plan *plan);
+
+/* ALLOCS are taken for that time: lw_profile_take(). */
+int lw_views_take(struct lw_views *views, int64_t start_s, int64_t end_s,
+		  const struct lw_alloc *allocs, uint32_t count);
+
+/* Decision NUMBER of PLAN, a start or a reservation, has been taken as it is. -ENOMEM. */
+int lw_views_note(struct lw_views *views, const struct lw_snapshot *snap,
+		  const struct lw_plan *plan, uint32_t number);
+
+/* Running job RUN is gone for good, from ALL as well. -ENOMEM. */
+int lw_views_drop(struct lw_views *views, struct lw_profile *all, const struct lw_snapshot *snap,
+		  uint32_t run);
+
+#endif

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the shadow time: when, by hard limits, a job that waits will have room. */
+#include "planner/time/shadow.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lw_releases_init(struct lw_releases *releases)
+{
+	memset(releases, 0, sizeof(*releases));
+}
+
+void lw_releases_fini(struct lw_releases *releases)
+{
+	free(releases->items);
+	free(releases->over);
+	free(releases->owed);
+	lw_releases_init(releases);
+}
+
+static int by_end(const void *a, const void *b)
+{
+	const struct lw_release *x = a, *y = b;
+
+	if (x->end_s != y->end_s)
+		return x->end_s < y->end_s ? -1 : 1;
+	if (x->job_id != y->job_id)
+		return x->job_id < y->job_id ? -1 : 1;
+	if (x->planned != y->planned)
+		return x->planned ? 1 : -1;
+	return x->first_alloc < y->first_alloc ? -1 : x->first_alloc > y->first_alloc;
+}
+
+int lw_releases_add(struct lw_releases *releases, const struct lw_release *release)
+{
+	if (lw_grow((void **)&releases->items, &releases->room, releases->count + 1,
+		    sizeof(*releases->items)))
+		return -ENOMEM;
+	/* a simulator hands running jobs over in order: then there is nothing to sort */
+	if (releases->count && by_end(&releases->items[releases->count - 1], release) > 0)
+		releases->sorted = false;
+	releases->items[releases->count++] = *release;
+	return 0;
+}
+
+static int64_t end_of(const struct lw_running *job, int64_t now_s, enum lw_ends ends)
+{
+	int64_t end_s = job->end_s > now_s ? job->end_s : now_s + 1;
+	int64_t elapsed_s = now_s - job->start_s, run_s = job->expect_s;
+
+	if (ends == LW_ENDS_HARD || run_s < 1 || elapsed_s < 0)
+		return end_s;
+	while (run_s <= elapsed_s && run_s <= INT64_MAX / 2)
+		run_s *= 2;
+	return run_s - elapsed_s < end_s - now_s ? now_s + (run_s - elapsed_s) : end_s;
+}
+
+/* Of a node that its jobs share (OverSubscribe, or suspended ones) more may be in use. */
+static int find_over(struct lw_releases *releases, const struct lw_snapshot *snap)
+{
+	uint32_t node = 0;
+
+	free(releases->over);
+	free(releases->owed);
+	releases->over = releases->owed = NULL;
+	while (node < snap->node_count &&
+	       lw_res_within(&snap->used[node], &snap->nodes[node].total))
+		node++;
+	if (node == snap->node_count)
+		return 0;
+	releases->over = calloc(snap->node_count, sizeof(*releases->over));
+	releases->owed = calloc(snap->node_count, sizeof(*releases->owed));
+	if (!releases->over || !releases->owed)
+		return -ENOMEM;
+	for (; node < snap->node_count; node++) {
+		releases->over[node] = snap->used[node];
+		lw_res_sub(&releases->over[node], &snap->nodes[node].total);
+	}
+	return 0;
+}
+
+int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap,
+		      enum lw_ends ends, int64_t until_s)
+{
+	releases->count = 0;
+	releases->sorted = true;
+	releases->seeker = NULL;
+	if (find_over(releases, snap))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		const struct lw_running *job = &snap->running[i];
+		struct lw_release release = {
+			.end_s = end_of(job, snap->now_s, ends),
+			.job_id = job->job_id,
+			.first_alloc = job->first_alloc,
+			.alloc_count = job->alloc_count,
+			.kind = job->kind,
+			.priority = job->priority,
+		};
+
+		if (release.end_s <= until_s && lw_releases_add(releases, &release))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+void lw_releases_drop(struct lw_releases *releases, const struct lw_snapshot *snap, uint32_t run)
+{
+	const struct lw_running *job = &snap->running[run];
+
+	for (uint32_t i = 0; i < releases->count; i++) {
+		struct lw_release *release = &releases->items[i];
+
+		if (!release->planned && release->job_id == job->job_id &&
+		    release->first_alloc == job->first_alloc)
+			release->alloc_count = 0;
+	}
+	for (uint32_t i = 0; releases->over && i < job->alloc_count; i++) {
+		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];
+
+		lw_res_sub(&releases->over[alloc->node], &alloc->res);
+	}
+}
+
+/* Bounds that tell at once that a request cannot fit, kept up release by release. */
+struct bounds {
+	uint64_t nodes; /* candidates that have the per-node amounts */
+	uint64_t cpus;	/* what they could give together */
+	uint64_t gpus;
+};
+
+static void bound_node(struct bounds *bounds, const struct lw_res *free,
+		       const struct lw_res *total, const struct lw_request *req, int sign)
+{
+	int first = req->gpu_type, last = req->gpu_type;
+	uint32_t cpus = 0, gpus = 0;
+	bool serves = false;
+
+	if (!req->gpus_per_node && !req->gpus_total) {
+		first = last = LW_GPU_ANY;
+	} else if (req->gpu_type == LW_GPU_ANY) {
+		first = 0;
+		last = LW_GPU_TYPES_MAX - 1;
+	}
+	for (int type = first; type <= last; type++) {
+		struct lw_res give;
+
+		if (!lw_place_on_node(free, total, req, type, &give))
+			continue;
+		serves = true;
+		cpus = give.cpus > cpus ? give.cpus : cpus;
+		gpus += lw_res_gpus(&give);
+	}
+	if (!serves)
+		return;
+	bounds->nodes += (uint64_t)(int64_t)sign;
+	bounds->cpus += (uint64_t)((int64_t)sign * cpus);
+	bounds->gpus += (uint64_t)((int64_t)sign * gpus);
+}
+
+static bool may_fit(const struct bounds *bounds, const struct lw_request *req)
+{
+	return bounds->nodes >= req->nodes_min && bounds->cpus >= req->cpus_total &&
+	       bounds->gpus >= req->gpus_total;
+}
+
+/* Add to what is free of the node, once what is in use beyond its size is given back. */
+static void give_node(const struct lw_snapshot *snap, const struct lw_releases *releases,
+		      const struct lw_alloc *alloc, struct lw_res *future)
+{
+	struct lw_res res = alloc->res;
+
+	if (releases->over) {
+		struct lw_res paid = releases->owed[alloc->node];
+
+		lw_res_min(&paid, &res);
+		lw_res_sub(&releases->owed[alloc->node], &paid);
+		lw_res_sub(&res, &paid);
+	}
+	lw_res_add(&future[alloc->node], &res);
+	lw_res_min(&future[alloc->node], &snap->nodes[alloc->node].total);
+}
+
+static const struct lw_alloc *allocs_of(const struct lw_snapshot *snap,
+					const struct lw_plan *plan,
+					const struct lw_release *release)
+{
+	const struct lw_alloc *allocs = release->planned ? plan->allocs : snap->allocs;
+
+	return allocs ? allocs + release->first_alloc : NULL;
+}
+
+static bool is_gone(const struct lw_releases *releases, const struct lw_release *release)
+{
+	return releases->seeker &&
+	       lw_terms_puts_off(releases->seeker, release->kind, release->priority);
+}
+
+/* What is free before anybody ends. */
+static void begin_future(const struct lw_snapshot *snap, const struct lw_plan *plan,
+			 const struct lw_releases *releases, const struct lw_room *room,
+			 struct lw_res *future)
+{
+	memcpy(future, room->free, snap->node_count * sizeof(*future));
+	if (releases->over)
+		memcpy(releases->owed, releases->over,
+		       snap->node_count * sizeof(*releases->owed));
+	if (!releases->seeker || !lw_terms_preempt(releases->seeker))
+		return;
+	for (uint32_t i = 0; i < releases->count; i++) {
+		const struct lw_release *release = &releases->items[i];
+		const struct lw_alloc *allocs = allocs_of(snap, plan, release);
+
+		for (uint32_t k = 0; is_gone(releases, release) && k < release->alloc_count; k++)
+			give_node(snap, releases, &allocs[k], future);
+	}
+}
+
+/* Returns whether a candidate node gained anything. */
+static bool give_back(const struct lw_snapshot *snap, const struct lw_plan *plan,
+		      const struct lw_releases *releases, const struct lw_release *release,
+		      const struct lw_bitset *candidates,
+		      const struct lw_request *req, struct lw_res *future,
+		      struct bounds *bounds)
+{
+	const struct lw_alloc *allocs = allocs_of(snap, plan, release);
+	bool touched = false;
+
+	for (uint32_t i = 0; !is_gone(releases, release) && i < release->alloc_count; i++) {
+		const struct lw_alloc *alloc = &allocs[i];
+		const struct lw_res *total = &snap->nodes[alloc->node].total;
+		bool candidate = lw_bitset_test(candidates, alloc->node);
+
+		if (candidate)
+			bound_node(bounds, &future[alloc->node], total, req, -1);
+		give_node(snap, releases, alloc, future);
+		if (candidate)
+			bound_node(bounds, &future[alloc->node], total, req, 1);
+		touched |= candidate;
+	}
+	return touched;
+}
+
+/* The same nodes at another time: nothing is reserved there yet. */
+static struct lw_room room_of(const struct lw_room *room, const struct lw_res *future)
+{
+	struct lw_room then = *room;
+
+	then.free = future;
+	then.now = room->free;
+	then.spare = NULL;
+	then.guarded = NULL;
+	then.index = NULL;
+	return then;
+}
+
+/* The next time after TIME_S at which there may be more room; false: never. */
+static bool next_event(const struct lw_releases *releases, uint32_t next,
+		       const struct lw_room *room, int64_t *time_s, bool *ret_opens)
+{
+	int64_t opens_s = lw_fit_next_opening(room, *time_s);
+	int64_t ends_s = next < releases->count ? releases->items[next].end_s : INT64_MAX;
+
+	*time_s = opens_s < ends_s ? opens_s : ends_s;
+	*ret_opens = opens_s == *time_s;
+	return *time_s != INT64_MAX;
+}
+
+int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
+		   struct lw_releases *releases, const struct lw_room *room,
+		   const struct lw_request *req, struct lw_placer *placer,
+		   struct lw_res *future, struct lw_shadow *ret_shadow)
+{
+	struct lw_room then = room_of(room, future);
+	struct bounds bounds = { 0, 0, 0 };
+	struct lw_shadow shadow = { .time_s = snap->now_s };
+	uint32_t node;
+	bool touched = true;
+
+	if (!releases->sorted)
+		qsort(releases->items, releases->count, sizeof(*releases->items), by_end);
+	releases->sorted = true;
+	begin_future(snap, plan, releases, room, future);
+	lw_bitset_foreach(room->candidates, node)
+		bound_node(&bounds, &future[node], &room->total[node], req, 1);
+	for (;;) {
+		if (touched && may_fit(&bounds, req) &&
+		    !lw_fit(placer, &then, req, shadow.time_s, &shadow.allocs,
+			    &shadow.alloc_count))
+			break;
+		if (!next_event(releases, shadow.next, room, &shadow.time_s, &touched))
+			return -ENOSPC;
+		shadow.after_job = 0;
+		/* all that ends in the same second counts at once */
+		for (; shadow.next < releases->count &&
+		       releases->items[shadow.next].end_s == shadow.time_s;
+		     shadow.next++) {
+			const struct lw_release *release = &releases->items[shadow.next];
+
+			if (!give_back(snap, plan, releases, release, room->candidates, req,
+				       future, &bounds) &&
+			    !lw_fit_needs_more(room))
+				continue;
+			shadow.after_job = release->job_id;
+			touched = true;
+		}
+	}
+	*ret_shadow = shadow;
+	return 0;
+}
+
+int lw_shadow_extend(const struct lw_snapshot *snap, const struct lw_plan *plan,
+		     const struct lw_releases *releases, const struct lw_room *room,
+		     const struct lw_request *req, struct lw_placer *placer, int64_t until_s,
+		     struct lw_res *future, struct lw_shadow *shadow)
+{
+	struct lw_room then = room_of(room, future);
+	struct bounds bounds = { 0, 0, 0 };
+
+	for (; shadow->next < releases->count; shadow->next++) {
+		const struct lw_release *release = &releases->items[shadow->next];
+
+		if (release->end_s > until_s)
+			break;
+		give_back(snap, plan, releases, release, room->candidates, req, future, &bounds);
+	}
+	return lw_fit(placer, &then, req, until_s, &shadow->allocs, &shadow->alloc_count);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the shadow time: when, by hard limits, a job that waits will have room. */
+#ifndef LW_PLANNER_SHADOW_H
+#define LW_PLANNER_SHADOW_H
+
+#include "planner/place/fit.h"
+#include "planner/model/plan.h"
+
+/* A job that will end and what it then gives back. */
+struct lw_release {
+	int64_t end_s;
+	uint32_t job_id;
+	uint32_t first_alloc;
+	uint32_t alloc_count;
+	uint32_t kind; /* of the job, as it runs; 0: it is waited for */
+	uint32_t priority; /* where that decides who may put it off */
+	bool planned;  /* its allocs are in the plan, not in the snapshot */
+};
+
+/* By what the end of a job is told. */
+enum lw_ends {
+	LW_ENDS_HARD,	  /* its limit */
+	LW_ENDS_EXPECTED, /* what is expected of it; doubled until that is to come */
+	LW_ENDS_COUNT,
+};
+
+/* Everything that will end, in order of (end_s, job_id, first_alloc). */
+struct lw_releases {
+	struct lw_release *items;
+	uint32_t count, room;
+	bool sorted;
+	const struct lw_terms *seeker; /* whom its job puts off is not waited for; or NULL */
+	struct lw_res *over; /* by node: how much more is in use than it has; NULL: nowhere */
+	struct lw_res *owed; /* scratch of the search: what of that nobody gave back yet */
+};
+
+void lw_releases_init(struct lw_releases *releases);
+void lw_releases_fini(struct lw_releases *releases);
+/*
+ * Begin anew with the running jobs of SNAP that end by UNTIL_S; one past its end ends in a
+ * second. All are waited for. -ENOMEM.
+ */
+int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *snap,
+		      enum lw_ends ends, int64_t until_s);
+/* Running job RUN of SNAP gives back nothing more: it was preempted. */
+void lw_releases_drop(struct lw_releases *releases, const struct lw_snapshot *snap, uint32_t run);
+/* Add a start of this cycle. -ENOMEM. */
+int lw_releases_add(struct lw_releases *releases, const struct lw_release *release);
+
+struct lw_shadow {
+	int64_t time_s;
+	uint32_t after_job; /* whose end makes the room */
+	const struct lw_alloc *allocs; /* where the job would start then: PLACER's */
+	uint32_t alloc_count;
+	uint32_t next; /* the first release that was not given back */
+};
+
+/*
+ * Give back one release after the other, and open what opens meanwhile, until REQ fits;
+ * the shadow time is now if it fits at once. Whom the seeker puts off gives back at once, and
+ * of a node that has more in use than it has that much is never free. FUTURE is
+ * scratch of node_count entries; it begins as a copy of FREE and holds on return what
+ * is free at the shadow time, before the job itself. 0, or -ENOSPC when the job does
+ * not fit even after the last release.
+ */
+int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
+		   struct lw_releases *releases, const struct lw_room *room,
+		   const struct lw_request *req, struct lw_placer *placer,
+		   struct lw_res *future, struct lw_shadow *ret_shadow);
+
+/*
+ * Go on from SHADOW: give back everything that ends by UNTIL_S too and choose again
+ * where the job would start, at the latest, then. time_s and after_job stay.
+ */
+int lw_shadow_extend(const struct lw_snapshot *snap, const struct lw_plan *plan,
+		     const struct lw_releases *releases, const struct lw_room *room,
+		     const struct lw_request *req, struct lw_placer *placer, int64_t until_s,
+		     struct lw_res *future, struct lw_shadow *shadow);
+
+#endif

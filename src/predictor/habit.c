@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what users' jobs typically make of their GPUs, by tag and limit. */
+#include "predictor/habit.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_keys(const struct lw_habit_key *a, const struct lw_habit_key *b)
+{
+	if (a->user != b->user)
+		return a->user < b->user ? -1 : 1;
+	if (a->tag != b->tag)
+		return a->tag < b->tag ? -1 : 1;
+	return a->limit_s < b->limit_s ? -1 : a->limit_s > b->limit_s;
+}
+
+/* The first entry that is not before KEY. */
+static uint32_t place_of(const struct lw_habits *habits, const struct lw_habit_key *key)
+{
+	uint32_t low = 0, high = habits->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (compare_keys(&habits->entries[middle].key, key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_at(const struct lw_habits *habits, uint32_t at, const struct lw_habit_key *key)
+{
+	return at < habits->count && !compare_keys(&habits->entries[at].key, key);
+}
+
+/* Entries that learned at the same time go in the order of their keys. */
+static void forget_oldest(struct lw_habits *habits)
+{
+	uint32_t oldest = 0;
+
+	for (uint32_t i = 1; i < habits->count; i++)
+		if (habits->entries[i].stamp < habits->entries[oldest].stamp)
+			oldest = i;
+	habits->count--;
+	memmove(&habits->entries[oldest], &habits->entries[oldest + 1],
+		(habits->count - oldest) * sizeof(habits->entries[0]));
+}
+
+static int insert(struct lw_habits *habits, const struct lw_habit *habit)
+{
+	uint32_t at;
+
+	if (lw_grow((void **)&habits->entries, &habits->room, habits->count + 1,
+		    sizeof(habits->entries[0])))
+		return -ENOMEM;
+	at = place_of(habits, &habit->key);
+	memmove(&habits->entries[at + 1], &habits->entries[at],
+		(habits->count - at) * sizeof(habits->entries[0]));
+	habits->entries[at] = *habit;
+	habits->count++;
+	return 0;
+}
+
+static void learn(uint32_t *mean, uint32_t *jobs, uint32_t value)
+{
+	int64_t scaled = value < LW_HABIT_VALUE_MAX ? value : LW_HABIT_VALUE_MAX;
+	int64_t weight;
+
+	*jobs += *jobs < UINT32_MAX;
+	weight = *jobs < LW_HABIT_WEIGHT ? *jobs : LW_HABIT_WEIGHT;
+	*mean = (uint32_t)(*mean + (scaled * LW_HABIT_ONE - *mean) / weight);
+}
+
+/* The idle share is known whenever the utilisation is. */
+static void learn_use(struct lw_habit *habit, const struct lw_gpu_use *use)
+{
+	uint32_t again = habit->util_jobs;
+
+	habit->jobs += habit->jobs < UINT32_MAX;
+	if (use->has_util) {
+		learn(&habit->util, &habit->util_jobs, use->util_percent);
+		learn(&habit->idle, &again, use->idle_permille);
+	}
+	if (use->has_mem) {
+		learn(&habit->mem, &habit->mem_jobs, use->mem_mib);
+		if (use->mem_mib > habit->mem_max_mib)
+			habit->mem_max_mib = use->mem_mib;
+	}
+	if (use->has_nvlink)
+		learn(&habit->nvlink, &habit->nvlink_jobs, use->nvlink_mib_s);
+	if (use->has_pcie)
+		learn(&habit->pcie, &habit->pcie_jobs, use->pcie_mib_s);
+}
+
+void lw_habits_fini(struct lw_habits *habits)
+{
+	free(habits->entries);
+	memset(habits, 0, sizeof(*habits));
+}
+
+int lw_habits_add(struct lw_habits *habits, const struct lw_habit_key *key,
+		  const struct lw_gpu_use *use, uint64_t stamp)
+{
+	uint32_t at = place_of(habits, key);
+	int rc = 0;
+
+	if (!is_at(habits, at, key)) {
+		const struct lw_habit fresh = { .key = *key };
+
+		if (habits->count == LW_HABITS_MAX)
+			forget_oldest(habits);
+		rc = insert(habits, &fresh);
+		if (rc)
+			return rc;
+		at = place_of(habits, key);
+	}
+	habits->entries[at].stamp = stamp;
+	learn_use(&habits->entries[at], use);
+	return 0;
+}
+
+int lw_habits_append(struct lw_habits *habits, const struct lw_habit *habit)
+{
+	const struct lw_habit *last = habits->count ? &habits->entries[habits->count - 1] : NULL;
+
+	if (last && compare_keys(&last->key, &habit->key) >= 0)
+		return -EINVAL;
+	return habits->count == LW_HABITS_MAX ? -ENOSPC : insert(habits, habit);
+}
+
+/* Sums over entries; jobs are the weights. */
+struct sums {
+	double util, idle, mem, util_jobs, mem_jobs;
+};
+
+static void add_entry(struct sums *sums, const struct lw_habit *habit)
+{
+	sums->util += (double)habit->util * habit->util_jobs;
+	sums->idle += (double)habit->idle * habit->util_jobs;
+	sums->mem += (double)habit->mem * habit->mem_jobs;
+	sums->util_jobs += habit->util_jobs;
+	sums->mem_jobs += habit->mem_jobs;
+}
+
+static uint32_t mean_of(double sum, double jobs)
+{
+	return jobs > 0 ? (uint32_t)(sum / jobs / LW_HABIT_ONE + 0.5) : 0;
+}
+
+static bool conclude(const struct sums *sums, struct lw_gpu_use *ret_use)
+{
+	if (sums->util_jobs <= 0 && sums->mem_jobs <= 0)
+		return false;
+	*ret_use = (struct lw_gpu_use){
+		.has_util = sums->util_jobs > 0,
+		.has_mem = sums->mem_jobs > 0,
+		.util_percent = mean_of(sums->util, sums->util_jobs),
+		.idle_permille = mean_of(sums->idle, sums->util_jobs),
+		.mem_mib = mean_of(sums->mem, sums->mem_jobs),
+	};
+	return true;
+}
+
+bool lw_habits_expect(const struct lw_habits *habits, const struct lw_habit_key *key,
+		      struct lw_gpu_use *ret_use)
+{
+	const struct lw_habit_key first = { .user = key->user };
+	struct sums own = { 0 }, tagged = { 0 }, all = { 0 };
+
+	for (uint32_t i = place_of(habits, &first);
+	     i < habits->count && habits->entries[i].key.user == key->user; i++) {
+		const struct lw_habit *habit = &habits->entries[i];
+
+		add_entry(&all, habit);
+		if (habit->key.tag != key->tag)
+			continue;
+		add_entry(&tagged, habit);
+		if (habit->key.limit_s == key->limit_s)
+			add_entry(&own, habit);
+	}
+	return conclude(&own, ret_use) || conclude(&tagged, ret_use) || conclude(&all, ret_use);
+}
+
+bool lw_habits_talk(const struct lw_habits *habits, const struct lw_habit_key *key, bool tagged)
+{
+	uint32_t at = place_of(habits, key);
+	const struct lw_habit *habit;
+
+	if (!is_at(habits, at, key))
+		return tagged;
+	habit = &habits->entries[at];
+	if (habit->pcie_jobs < LW_HABIT_TALK_RUNS)
+		return tagged;
+	if (habit->pcie >= LW_HABIT_TALKS_MIB_S * LW_HABIT_ONE)
+		return true;
+	return tagged && (habit->pcie > LW_HABIT_QUIET_MIB_S * LW_HABIT_ONE ||
+			  habit->nvlink > LW_HABIT_QUIET_MIB_S * LW_HABIT_ONE);
+}

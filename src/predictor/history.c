@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what finished jobs taught us of run times, by user, partition and limit. */
+#include "predictor/history.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/history_table.h"
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+bool lw_history_tag(const struct lw_history_key *key, enum lw_history_level level,
+		    struct lw_history_tag *ret_tag)
+{
+	bool by_user = level == LW_HISTORY_USER || level == LW_HISTORY_USER_LIMIT;
+	uint32_t who = by_user ? key->user : key->partition;
+	int64_t limit_s = clamp(key->limit_s, 1, LW_HISTORY_TIME_MAX_S);
+
+	if (level != LW_HISTORY_LIMIT && who == LW_HISTORY_NOBODY)
+		return false;
+	ret_tag->level = level;
+	ret_tag->who = level == LW_HISTORY_LIMIT ? 0 : who;
+	ret_tag->limit_s = level == LW_HISTORY_USER ? 0 : (uint32_t)limit_s;
+	return true;
+}
+
+/* The finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014): every bit moves every bit. */
+static uint64_t hash(const struct lw_history_tag *tag)
+{
+	uint64_t x = (uint64_t)tag->who << 32 | tag->limit_s;
+
+	x += UINT64_C(0x9e3779b97f4a7c15) * ((uint64_t)tag->level + 1);
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+static uint32_t *bucket(const struct lw_history *history, const struct lw_history_tag *tag)
+{
+	return &history->buckets[hash(tag) & (history->bucket_count - 1)];
+}
+
+static bool same_tag(const struct lw_history_tag *a, const struct lw_history_tag *b)
+{
+	return a->level == b->level && a->who == b->who && a->limit_s == b->limit_s;
+}
+
+static uint32_t find(const struct lw_history *history, const struct lw_history_tag *tag)
+{
+	uint32_t at = *bucket(history, tag);
+
+	while (at != LW_HISTORY_NONE && !same_tag(&history->entries[at].tag, tag))
+		at = history->entries[at].chain;
+	return at;
+}
+
+/* The list runs from the one that learned longest ago to the one that learned last. */
+static void list_remove(struct lw_history *history, uint32_t at)
+{
+	struct lw_history_entry *entry = &history->entries[at];
+
+	if (entry->older == LW_HISTORY_NONE)
+		history->oldest = entry->newer;
+	else
+		history->entries[entry->older].newer = entry->newer;
+	if (entry->newer == LW_HISTORY_NONE)
+		history->newest = entry->older;
+	else
+		history->entries[entry->newer].older = entry->older;
+}
+
+static void list_append(struct lw_history *history, uint32_t at)
+{
+	struct lw_history_entry *entry = &history->entries[at];
+
+	entry->newer = LW_HISTORY_NONE;
+	entry->older = history->newest;
+	if (history->newest == LW_HISTORY_NONE)
+		history->oldest = at;
+	else
+		history->entries[history->newest].newer = at;
+	history->newest = at;
+}
+
+static void chain_remove(struct lw_history *history, uint32_t at)
+{
+	uint32_t *link = bucket(history, &history->entries[at].tag);
+
+	while (*link != at)
+		link = &history->entries[*link].chain;
+	*link = history->entries[at].chain;
+}
+
+/* Room for one more entry: the next of the array, or that of the oldest key. */
+static int take_entry(struct lw_history *history, uint32_t *ret_at)
+{
+	if (history->stats.keys == history->keys_max) {
+		*ret_at = history->oldest;
+		chain_remove(history, *ret_at);
+		list_remove(history, *ret_at);
+		history->stats.evicted++;
+		return 0;
+	}
+	if (lw_grow((void **)&history->entries, &history->room, history->stats.keys + 1,
+		    sizeof(history->entries[0])))
+		return -ENOMEM;
+	*ret_at = history->stats.keys++;
+	return 0;
+}
+
+int lw_history_entry_add(struct lw_history *history, const struct lw_history_tag *tag,
+			 struct lw_history_entry **ret_entry)
+{
+	uint32_t at = find(history, tag);
+	int rc;
+
+	if (at != LW_HISTORY_NONE) {
+		list_remove(history, at);
+	} else {
+		rc = take_entry(history, &at);
+		if (rc)
+			return rc;
+		memset(&history->entries[at], 0, sizeof(history->entries[at]));
+		history->entries[at].tag = *tag;
+		history->entries[at].chain = *bucket(history, tag);
+		*bucket(history, tag) = at;
+	}
+	list_append(history, at);
+	*ret_entry = &history->entries[at];
+	return 0;
+}
+
+int lw_history_create(uint32_t keys_max, struct lw_history **ret_history)
+{
+	struct lw_history *history;
+
+	if (!keys_max)
+		keys_max = LW_HISTORY_KEYS_DEFAULT;
+	if (keys_max > LW_HISTORY_KEYS_MAX)
+		return -EINVAL;
+	history = calloc(1, sizeof(*history));
+	if (!history)
+		return -ENOMEM;
+	history->keys_max = keys_max;
+	lw_calibration_init(&history->calibration);
+	history->oldest = history->newest = LW_HISTORY_NONE;
+	history->bucket_count = 1;
+	while (history->bucket_count < keys_max)
+		history->bucket_count *= 2;
+	history->buckets = malloc(history->bucket_count * sizeof(history->buckets[0]));
+	if (!history->buckets) {
+		free(history);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < history->bucket_count; i++)
+		history->buckets[i] = LW_HISTORY_NONE;
+	*ret_history = history;
+	return 0;
+}
+
+void lw_history_destroy(struct lw_history *history)
+{
+	if (!history)
+		return;
+	free(history->entries);
+	free(history->buckets);
+	lw_habits_fini(&history->habits);
+	free(history);
+}
+
+static const struct lw_history_entry *entry_of(const struct lw_history *history,
+					       const struct lw_history_key *key,
+					       enum lw_history_level level)
+{
+	struct lw_history_tag tag;
+	uint32_t at;
+
+	if (!lw_history_tag(key, level, &tag))
+		return NULL;
+	at = find(history, &tag);
+	return at == LW_HISTORY_NONE ? NULL : &history->entries[at];
+}
+
+/*
+ * What was known when the job started: only jobs that had ended by then. A window may have let go
+ * of some of those since; the more general one steps in, as it does for every young key.
+ */
+static void recall(struct lw_history *history, const struct lw_history_key *key,
+		   struct lw_law *law)
+{
+	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
+		const struct lw_history_entry *entry =
+			entry_of(history, key, (enum lw_history_level)level);
+		struct lw_window *then = &history->then[law->count];
+
+		if (!entry)
+			continue;
+		lw_window_at(&entry->window, key->now_s, then);
+		law->windows[law->count++] = then;
+		if (level == LW_HISTORY_USER_LIMIT)
+			lw_law_add_picked(law, then, key->width, key->now_s, then + 1);
+	}
+}
+
+/* Hold what was foreseen against what came. */
+static void calibrate(struct lw_history *history, const struct lw_history_key *key,
+		      const struct lw_window_sample *sample, const struct lw_outlook *outlook)
+{
+	struct lw_law law = { .limit_s = clamp(key->limit_s, 1, LW_HISTORY_TIME_MAX_S) };
+	int64_t run_s;
+	double low, high;
+
+	/* no run is shorter than a second, so that its range of U is never empty */
+	run_s = clamp(sample->run_s, 1, law.limit_s);
+	/* killed short of its limit: its U is unknown, except for being above the range */
+	if (sample->cut && run_s < law.limit_s)
+		return;
+	if (outlook) {
+		lw_outlook_range(outlook, run_s, &low, &high);
+	} else {
+		recall(history, key, &law);
+		low = 1 - lw_law_survival(&law, 0, run_s - 1);
+		high = 1 - lw_law_survival(&law, 0, run_s);
+	}
+	lw_calibration_add(&history->calibration, low, high);
+}
+
+static struct lw_habit_key habit_key(uint32_t user, uint32_t tag, int64_t limit_s)
+{
+	return (struct lw_habit_key){
+		.user = user,
+		.tag = tag,
+		.limit_s = (uint32_t)clamp(limit_s, 1, LW_HISTORY_TIME_MAX_S),
+	};
+}
+
+/*
+ * A job that told nothing of GPUs, or whose user is not known, teaches nothing of them. What
+ * GPUs of one node tell each other says nothing of a gang.
+ */
+static int add_habit(struct lw_history *history, const struct lw_history_job *job)
+{
+	const struct lw_habit_key key = habit_key(job->user, job->tag, job->limit_s);
+	struct lw_gpu_use use = job->gpu;
+
+	if (job->user == LW_HISTORY_NOBODY || !(use.has_util || use.has_mem))
+		return 0;
+	if (job->nodes < 2)
+		use.has_nvlink = use.has_pcie = false;
+	return lw_habits_add(&history->habits, &key, &use, history->stats.jobs);
+}
+
+int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
+{
+	struct lw_window_sample sample = {
+		.end_s = clamp(job->end_s, -LW_HISTORY_CLOCK_MAX_S, LW_HISTORY_CLOCK_MAX_S),
+		.run_s = (uint32_t)clamp(job->run_s, 0, LW_HISTORY_TIME_MAX_S),
+		.cut = job->killed_at_limit,
+	};
+	/* as it was when it started */
+	const struct lw_history_key key = {
+		.user = job->user,
+		.partition = job->partition,
+		.limit_s = job->limit_s,
+		.width = job->width,
+		.now_s = sample.end_s - sample.run_s,
+	};
+	uint32_t width = clamp(job->width, 0, LW_WINDOW_WIDTH_MAX) & LW_WINDOW_WIDTH_MAX;
+	struct lw_history_entry *entry;
+	struct lw_history_tag tag;
+	int rc;
+
+	calibrate(history, &key, &sample, job->outlook);
+	history->stats.jobs++;
+	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
+		if (!lw_history_tag(&key, (enum lw_history_level)level, &tag))
+			continue;
+		rc = lw_history_entry_add(history, &tag, &entry);
+		if (rc)
+			return rc;
+		/* the others never ask for it */
+		sample.width = level == LW_HISTORY_USER_LIMIT ? width : 0;
+		lw_window_add(&entry->window, &sample);
+		entry->stamp = history->stats.jobs;
+	}
+	return add_habit(history, job);
+}
+
+const struct lw_window *lw_history_window(const struct lw_history *history,
+					  const struct lw_history_key *key,
+					  enum lw_history_level level)
+{
+	const struct lw_history_entry *entry = entry_of(history, key, level);
+
+	return entry ? &entry->window : NULL;
+}
+
+void lw_history_stats(const struct lw_history *history, struct lw_history_stats *ret_stats)
+{
+	*ret_stats = history->stats;
+}
+
+const struct lw_calibration *lw_history_calibration(const struct lw_history *history)
+{
+	return &history->calibration;
+}
+
+/* FNV-1a of Fowler, Noll and Vo (RFC 9923). */
+uint32_t lw_history_name_id(const char *name)
+{
+	uint32_t id = 2166136261u;
+
+	for (; *name; name++)
+		id = (id ^ (unsigned char)*name) * 16777619u;
+	return id == LW_HISTORY_NOBODY ? 0 : id;
+}
+
+bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
+		     struct lw_history_view *ret_view)
+{
+	/* 0: before the first; else one more than the entry given out last */
+	uint32_t at = *cursor ? history->entries[*cursor - 1].newer : history->oldest;
+	const struct lw_history_entry *entry;
+
+	if (at == LW_HISTORY_NONE)
+		return false;
+	entry = &history->entries[at];
+	*cursor = at + 1;
+	*ret_view = (struct lw_history_view){
+		.level = entry->tag.level,
+		.who = entry->tag.who,
+		.limit_s = entry->tag.limit_s,
+		.window = &entry->window,
+	};
+	return true;
+}
+
+const struct lw_habits *lw_history_habits(const struct lw_history *history)
+{
+	return &history->habits;
+}
+
+bool lw_history_talks(const struct lw_history *history, uint32_t user, uint32_t tag,
+		      int64_t limit_s, bool tagged)
+{
+	const struct lw_habit_key key = habit_key(user, tag, limit_s);
+
+	return lw_habits_talk(&history->habits, &key, tagged);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what finished jobs taught us of run times, by user, partition and limit. */
+#ifndef LW_PREDICTOR_HISTORY_H
+#define LW_PREDICTOR_HISTORY_H
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "predictor/calibration.h"
+#include "predictor/habit.h"
+#include "predictor/window.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A history keeps, for every key, the last LW_WINDOW_SAMPLES run times of the jobs that
+ * have it. A job has up to four keys, from the most general: its limit, its partition with
+ * the limit, its user, its user with the limit. (The requested limit is a class and no
+ * estimate: Tsafrir, Using inaccurate estimates accurately, JSSPP 2010.) The samples of a
+ * user with a limit know how wide the job was, so that the last ones of a width can be told
+ * from the others without keys of their own. predict.h asks it.
+ *
+ * Memory: at most keys_max keys of 2.1 KiB each, and 8 bytes of hash table a key; so 17 MiB
+ * for the default. A new key beyond that takes the place of the one that learned longest
+ * ago. Adding a job costs O(keys of a job x LW_WINDOW_SAMPLES), whatever the history holds;
+ * finding a key is O(1) expected.
+ *
+ * Before a job is learned, its run time is held against what was known of it when it
+ * started, so that the history knows how far its own predictions can be trusted
+ * (calibration.h). Who wants that to be right where users send hundreds of alike jobs, which
+ * push each other out of the windows, keeps the outlook of each job that runs.
+ *
+ * Pure: no clock, no file. The same jobs in the same order make the same history.
+ * Reading never changes it, so readers may share it as long as nobody adds.
+ */
+
+#define LW_HISTORY_KEYS_DEFAULT 8192
+#define LW_HISTORY_KEYS_MAX	1048576
+/* In place of a user or partition that is not known: no key of that kind then. */
+#define LW_HISTORY_NOBODY UINT32_MAX
+/* Longer run times and limits count as this long: ten years. */
+#define LW_HISTORY_TIME_MAX_S INT64_C(315360000)
+/* Ends beyond it on either side of 0 count as it: 34,000 years. */
+#define LW_HISTORY_CLOCK_MAX_S (INT64_C(1) << 40)
+
+struct lw_history;
+
+/* A job as the history sees it before it ends. */
+struct lw_history_key {
+	uint32_t user;	    /* any number the caller gives to a name, e.g. the uid; NOBODY */
+	uint32_t partition; /* likewise */
+	int64_t limit_s;    /* the hard limit; below 1 counts as 1 */
+	uint32_t width;	    /* how many CPUs it asks for; 0: not known */
+	int64_t now_s;	    /* when that is asked, on the clock of the ends; 0: not known */
+};
+
+struct lw_history_job {
+	uint32_t user;
+	uint32_t partition;
+	int64_t limit_s;
+	int64_t run_s; /* how long it held its nodes; below 0 counts as 0 */
+	int64_t end_s; /* on the caller's clock; jobs come in the order in which they end */
+	/*
+	 * It did not end by itself at run_s but would have run longer: killed at its limit,
+	 * or by a node failure, or preempted. Cancelled by its user is for the caller
+	 * to judge; who plans nodes wants to know when they come free, so false.
+	 */
+	bool killed_at_limit;
+	uint32_t width; /* as in struct lw_history_key */
+	uint32_t tag;	/* as in struct lw_habit_key; looked at when something of gpu is known */
+	uint32_t nodes; /* that it held; 0: not known. The traffic of several nodes is learned */
+	struct lw_gpu_use gpu;
+	/*
+	 * Lent for the call: what lw_predict_outlook() said when it started. NULL: not known; it
+	 * is worked out from what the windows still hold of that time.
+	 */
+	const struct lw_outlook *outlook;
+};
+
+enum lw_history_level {
+	LW_HISTORY_LIMIT,
+	LW_HISTORY_PARTITION, /* and limit */
+	LW_HISTORY_USER,
+	LW_HISTORY_USER_LIMIT,
+	LW_HISTORY_LEVELS,
+};
+
+/* 1 <= KEYS_MAX <= LW_HISTORY_KEYS_MAX; 0: the default. 0, -EINVAL or -ENOMEM. */
+int lw_history_create(uint32_t keys_max, struct lw_history **ret_history);
+void lw_history_destroy(struct lw_history *history);
+
+/* Learn one ended job. -ENOMEM leaves the history usable and without some of it. */
+int lw_history_add(struct lw_history *history, const struct lw_history_job *job);
+
+/* How often its predictions came true. Valid as long as the history. */
+const struct lw_calibration *lw_history_calibration(const struct lw_history *history);
+
+/* What users' jobs make of their GPUs. Valid as long as the history. */
+const struct lw_habits *lw_history_habits(const struct lw_history *history);
+
+/* Does a gang of USER with TAG and LIMIT_S talk much? As lw_habits_talk(). */
+bool lw_history_talks(const struct lw_history *history, uint32_t user, uint32_t tag,
+		      int64_t limit_s, bool tagged);
+
+/* The window of KEY at LEVEL, or NULL when it has none. Valid until the next change. */
+const struct lw_window *lw_history_window(const struct lw_history *history,
+					  const struct lw_history_key *key,
+					  enum lw_history_level level);
+
+/* Jobs learned, keys held, keys given up for newer ones. */
+struct lw_history_stats {
+	uint64_t jobs;
+	uint64_t evicted;
+	uint32_t keys;
+};
+void lw_history_stats(const struct lw_history *history, struct lw_history_stats *ret_stats);
+
+/* A number for a name that has none, such as a partition's: the same on every machine. */
+uint32_t lw_history_name_id(const char *name);
+
+/* One key and what it learned. */
+struct lw_history_view {
+	enum lw_history_level level;
+	uint32_t who;	 /* user or partition; 0 where the level has none */
+	int64_t limit_s; /* 0 where the level has none */
+	const struct lw_window *window;
+};
+
+/*
+ * Go through the keys, the one that learned longest ago first. *CURSOR starts at 0 and is the
+ * walk's own. False at the end. Valid until the next change.
+ */
+bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
+		     struct lw_history_view *ret_view);
+
+/*
+ * The history as text, the same bytes for the same history, for base/savefile
+ * (doc/format-history.txt). -ENOMEM as OUT remembers it.
+ */
+#define LW_HISTORY_FILE_KIND	"history"
+#define LW_HISTORY_FILE_VERSION 4 /* 1 had no widths, 2 no use of GPUs, 3 no traffic */
+int lw_history_print(const struct lw_history *history, struct lw_strbuf *out);
+/*
+ * Read it back; any bytes are safe. KEYS_MAX as for create: the newest keys are kept.
+ * -EBADMSG with ERR naming the line; -EINVAL, -ENOMEM.
+ */
+int lw_history_parse(const char *text, size_t size, uint32_t keys_max,
+		     struct lw_history **ret_history, struct lw_error *err);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the inside of a history, for history*.c alone. */
+#ifndef LW_PREDICTOR_HISTORY_TABLE_H
+#define LW_PREDICTOR_HISTORY_TABLE_H
+
+#include "base/grow.h"
+#include "predictor/history.h"
+#include "predictor/law.h"
+
+#define LW_HISTORY_NONE UINT32_MAX
+
+/* What tells one key from another. */
+struct lw_history_tag {
+	enum lw_history_level level;
+	uint32_t who;	  /* user or partition; 0 where the level has none */
+	uint32_t limit_s; /* 0 where the level has none */
+};
+
+struct lw_history_entry {
+	struct lw_history_tag tag;
+	uint32_t chain; /* next of the same bucket */
+	uint32_t older, newer;
+	uint64_t stamp; /* jobs learned when it last learned */
+	struct lw_window window;
+};
+
+struct lw_history {
+	struct lw_history_entry *entries;
+	uint32_t room;
+	uint32_t keys_max;
+	uint32_t bucket_count; /* a power of two */
+	uint32_t *buckets;
+	uint32_t oldest, newest;
+	struct lw_history_stats stats;
+	struct lw_calibration calibration;
+	struct lw_habits habits;
+	struct lw_window then[LW_LAW_WINDOWS_MAX]; /* scratch: windows of an earlier time */
+};
+
+/* The tag of KEY at LEVEL; false when the job has none there. */
+bool lw_history_tag(const struct lw_history_key *key, enum lw_history_level level,
+		    struct lw_history_tag *ret_tag);
+/*
+ * The entry of TAG, made when there is none, now the newest of the list. -ENOMEM. Valid
+ * until the next call.
+ */
+int lw_history_entry_add(struct lw_history *history, const struct lw_history_tag *tag,
+			 struct lw_history_entry **ret_entry);
+
+#endif

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a history as text and back (doc/format-history.txt). */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "predictor/history_table.h"
+#include "tagger/tag.h"
+
+static const char *const level_names[LW_HISTORY_LEVELS] = {
+	"limit", "partition", "user", "user+limit",
+};
+
+/* Where the parser stands; every read checks the end first. */
+struct scan {
+	const char *at;
+	const char *end;
+	uint32_t line;
+	struct lw_error *err;
+};
+
+static void print_key(const struct lw_history_entry *entry, struct lw_strbuf *out)
+{
+	int64_t before_s = 0;
+
+	lw_strbuf_add(out, "key %s %" PRIu32 " %" PRIu32 " %" PRIu64,
+		      level_names[entry->tag.level], entry->tag.who, entry->tag.limit_s,
+		      entry->stamp);
+	for (uint32_t turn = 0; turn < entry->window.count; turn++) {
+		const struct lw_window_sample *sample = lw_window_turn(&entry->window, turn);
+
+		/* differences of ends, since they are short */
+		lw_strbuf_add(out, " %" PRIu32 "%s", sample->run_s, sample->cut ? "x" : "");
+		if (sample->width)
+			lw_strbuf_add(out, "@%" PRIu32, (uint32_t)sample->width);
+		lw_strbuf_add(out, " %" PRId64, sample->end_s - before_s);
+		before_s = sample->end_s;
+	}
+	lw_strbuf_add(out, "\n");
+}
+
+static const char *tag_name(uint32_t tag)
+{
+	return tag == LW_HABIT_UNTAGGED ? "untagged"
+					: lw_tag_class_name((enum lw_tag_class)tag);
+}
+
+static void print_habit(const struct lw_habit *habit, struct lw_strbuf *out)
+{
+	lw_strbuf_add(out, "gpu %" PRIu32 " %s %" PRIu32 " %" PRIu64, habit->key.user,
+		      tag_name(habit->key.tag), habit->key.limit_s, habit->stamp);
+	lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32, habit->jobs, habit->util_jobs,
+		      habit->mem_jobs);
+	lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32, habit->util,
+		      habit->idle, habit->mem, habit->mem_max_mib);
+	if (habit->nvlink_jobs || habit->pcie_jobs)
+		lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32,
+			      habit->nvlink_jobs, habit->pcie_jobs, habit->nvlink, habit->pcie);
+	lw_strbuf_add(out, "\n");
+}
+
+int lw_history_print(const struct lw_history *history, struct lw_strbuf *out)
+{
+	lw_strbuf_add(out, "jobs %" PRIu64 " evicted %" PRIu64 "\ncalibration",
+		      history->stats.jobs, history->stats.evicted);
+	for (int i = 0; i < LW_CALIBRATION_BINS; i++)
+		lw_strbuf_add(out, " %" PRId64, history->calibration.bins[i]);
+	lw_strbuf_add(out, "\n");
+	for (uint32_t at = history->oldest; at != LW_HISTORY_NONE;
+	     at = history->entries[at].newer)
+		print_key(&history->entries[at], out);
+	for (uint32_t i = 0; i < history->habits.count; i++)
+		print_habit(&history->habits.entries[i], out);
+	return out->error;
+}
+
+static int bad(struct scan *scan, const char *what)
+{
+	return lw_error_set(scan->err, -EBADMSG, "line %" PRIu32 ": %s", scan->line, what);
+}
+
+/* Take WORD if it comes next. */
+static bool take(struct scan *scan, const char *word)
+{
+	size_t length = strlen(word);
+
+	if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, word, length) != 0)
+		return false;
+	scan->at += length;
+	return true;
+}
+
+/* A decimal number from 0 to MAX, without a sign or a needless zero. */
+static bool take_number(struct scan *scan, uint64_t max, uint64_t *ret_value)
+{
+	const char *start = scan->at;
+	uint64_t value = 0;
+
+	while (scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9') {
+		uint64_t digit = (uint64_t)(*scan->at - '0');
+
+		if (value > (max - digit) / 10 || digit > max)
+			return false;
+		value = value * 10 + digit;
+		scan->at++;
+	}
+	if (scan->at == start || (*start == '0' && scan->at - start > 1))
+		return false;
+	*ret_value = value;
+	return true;
+}
+
+static int read_head(struct scan *scan, struct lw_history *history)
+{
+	if (!take(scan, "jobs ") || !take_number(scan, INT64_MAX, &history->stats.jobs) ||
+	    !take(scan, " evicted ") ||
+	    !take_number(scan, INT64_MAX, &history->stats.evicted) || !take(scan, "\n"))
+		return bad(scan, "not \"jobs N evicted N\"");
+	scan->line++;
+	return 0;
+}
+
+static int read_calibration(struct scan *scan, struct lw_calibration *ret_calibration)
+{
+	int64_t sum = 0;
+
+	if (!take(scan, "calibration"))
+		return bad(scan, "not \"calibration ...\"");
+	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
+		uint64_t bin;
+
+		if (!take(scan, " ") || !take_number(scan, LW_CALIBRATION_WHOLE, &bin) || !bin)
+			return bad(scan, "a bin is missing or is no number above 0");
+		ret_calibration->bins[i] = (int64_t)bin;
+		sum += ret_calibration->bins[i];
+	}
+	if (sum != LW_CALIBRATION_WHOLE)
+		return bad(scan, "the bins do not add up");
+	if (!take(scan, "\n"))
+		return bad(scan, "more bins than there should be");
+	scan->line++;
+	return 0;
+}
+
+static bool take_level(struct scan *scan, enum lw_history_level *ret_level)
+{
+	/* from the end: "user" begins "user+limit" */
+	for (int level = LW_HISTORY_LEVELS; level-- > 0;) {
+		if (take(scan, level_names[level])) {
+			*ret_level = (enum lw_history_level)level;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int read_tag(struct scan *scan, const struct lw_history *history,
+		    struct lw_history_tag *ret_tag, uint64_t *ret_stamp)
+{
+	uint64_t who, limit_s;
+	bool limited;
+
+	if (!take(scan, "key ") || !take_level(scan, &ret_tag->level) || !take(scan, " ") ||
+	    !take_number(scan, LW_HISTORY_NOBODY - 1, &who) || !take(scan, " ") ||
+	    !take_number(scan, LW_HISTORY_TIME_MAX_S, &limit_s) || !take(scan, " ") ||
+	    !take_number(scan, history->stats.jobs, ret_stamp))
+		return bad(scan, "not \"key LEVEL WHO LIMIT STAMP\"");
+	limited = ret_tag->level != LW_HISTORY_USER;
+	if (limited != (limit_s > 0) || (ret_tag->level == LW_HISTORY_LIMIT && who))
+		return bad(scan, "this level has no such who or limit");
+	ret_tag->who = (uint32_t)who;
+	ret_tag->limit_s = (uint32_t)limit_s;
+	return 0;
+}
+
+static int read_sample(struct scan *scan, enum lw_history_level level,
+		       struct lw_window_sample *sample)
+{
+	uint64_t run_s, step, width = 0;
+	bool back;
+
+	if (!take_number(scan, LW_HISTORY_TIME_MAX_S, &run_s))
+		return bad(scan, "a run time is no number of seconds");
+	sample->cut = take(scan, "x");
+	if (take(scan, "@") &&
+	    (level != LW_HISTORY_USER_LIMIT ||
+	     !take_number(scan, LW_WINDOW_WIDTH_MAX, &width) || !width))
+		return bad(scan, "no width belongs here, or it is no number above 0");
+	if (!take(scan, " "))
+		return bad(scan, "a run time stands without its end");
+	back = take(scan, "-");
+	if (!take_number(scan, LW_HISTORY_CLOCK_MAX_S * 2, &step) || (back && !step))
+		return bad(scan, "an end is no number of seconds");
+	sample->run_s = (uint32_t)run_s;
+	sample->width = width & LW_WINDOW_WIDTH_MAX;
+	sample->end_s += back ? -(int64_t)step : (int64_t)step;
+	if (sample->end_s > LW_HISTORY_CLOCK_MAX_S || sample->end_s < -LW_HISTORY_CLOCK_MAX_S)
+		return bad(scan, "an end is out of range");
+	return 0;
+}
+
+static int read_key(struct scan *scan, struct lw_history *history)
+{
+	struct lw_window_sample sample = { 0 };
+	struct lw_history_entry *entry;
+	struct lw_history_tag tag;
+	uint64_t stamp;
+	int rc = read_tag(scan, history, &tag, &stamp);
+
+	if (!rc)
+		rc = lw_history_entry_add(history, &tag, &entry);
+	if (rc)
+		return rc;
+	if (entry->window.count)
+		return bad(scan, "the key stands twice");
+	entry->stamp = stamp;
+	do {
+		if (entry->window.count == LW_WINDOW_SAMPLES)
+			return bad(scan, "more samples than a key holds");
+		if (!take(scan, " "))
+			return bad(scan, "a sample is missing or the line does not end");
+		rc = read_sample(scan, tag.level, &sample);
+		if (rc)
+			return rc;
+		lw_window_add(&entry->window, &sample);
+	} while (!take(scan, "\n"));
+	scan->line++;
+	return 0;
+}
+
+static bool take_tag(struct scan *scan, uint32_t *ret_tag)
+{
+	const char *space = memchr(scan->at, ' ', (size_t)(scan->end - scan->at));
+	int class;
+
+	if (take(scan, "untagged")) {
+		*ret_tag = LW_HABIT_UNTAGGED;
+		return true;
+	}
+	class = space ? lw_tag_class_parse(scan->at, (size_t)(space - scan->at)) : -EINVAL;
+	if (class < 0)
+		return false;
+	*ret_tag = (uint32_t)class;
+	scan->at = space;
+	return true;
+}
+
+static bool take_field(struct scan *scan, uint64_t max, uint32_t *ret_value)
+{
+	uint64_t value;
+
+	if (!take(scan, " ") || !take_number(scan, max, &value))
+		return false;
+	*ret_value = (uint32_t)value;
+	return true;
+}
+
+/* The line ends, or tells of traffic, which is there when some job had some. */
+static bool take_traffic(struct scan *scan, struct lw_habit *habit)
+{
+	if (take(scan, "\n"))
+		return true;
+	return take_field(scan, habit->jobs, &habit->nvlink_jobs) &&
+	       take_field(scan, habit->jobs, &habit->pcie_jobs) &&
+	       (habit->nvlink_jobs || habit->pcie_jobs) &&
+	       take_field(scan, UINT32_MAX, &habit->nvlink) &&
+	       take_field(scan, UINT32_MAX, &habit->pcie) && take(scan, "\n");
+}
+
+static bool take_habit(struct scan *scan, const struct lw_history *history,
+		       struct lw_habit *habit)
+{
+	struct lw_habit_key *key = &habit->key;
+	uint64_t user;
+
+	if (!take_number(scan, LW_HISTORY_NOBODY - 1, &user) || !take(scan, " ") ||
+	    !take_tag(scan, &key->tag) ||
+	    !take_field(scan, LW_HISTORY_TIME_MAX_S, &key->limit_s) || !key->limit_s ||
+	    !take(scan, " ") || !take_number(scan, history->stats.jobs, &habit->stamp))
+		return false;
+	key->user = (uint32_t)user;
+	return take_field(scan, UINT32_MAX, &habit->jobs) &&
+	       take_field(scan, habit->jobs, &habit->util_jobs) &&
+	       take_field(scan, habit->jobs, &habit->mem_jobs) &&
+	       take_field(scan, 100 * LW_HABIT_ONE, &habit->util) &&
+	       take_field(scan, 1000 * LW_HABIT_ONE, &habit->idle) &&
+	       take_field(scan, UINT32_MAX, &habit->mem) &&
+	       take_field(scan, UINT32_MAX, &habit->mem_max_mib) && take_traffic(scan, habit);
+}
+
+static int read_habit(struct scan *scan, struct lw_history *history)
+{
+	struct lw_habit habit = { 0 };
+	int rc;
+
+	if (!take_habit(scan, history, &habit))
+		return bad(scan, "not \"gpu USER TAG LIMIT STAMP\" and seven or eleven numbers");
+	rc = lw_habits_append(&history->habits, &habit);
+	if (rc == -EINVAL || rc == -ENOSPC)
+		return bad(scan, rc == -EINVAL ? "GPU jobs that stand twice or out of order"
+					       : "more lines on GPUs than a history has");
+	scan->line++;
+	return rc;
+}
+
+int lw_history_parse(const char *text, size_t size, uint32_t keys_max,
+		     struct lw_history **ret_history, struct lw_error *err)
+{
+	struct scan scan = { text, text + size, 1, err };
+	struct lw_history *history;
+	int rc = lw_history_create(keys_max, &history);
+
+	if (rc)
+		return lw_error_set(err, rc, "%s", rc == -ENOMEM ? "out of memory"
+								 : "too many keys asked for");
+	rc = read_head(&scan, history);
+	if (!rc)
+		rc = read_calibration(&scan, &history->calibration);
+	while (!rc && scan.at < scan.end && !take(&scan, "gpu "))
+		rc = read_key(&scan, history);
+	if (!rc && scan.at < scan.end)
+		rc = read_habit(&scan, history);
+	while (!rc && scan.at < scan.end)
+		rc = take(&scan, "gpu ") ? read_habit(&scan, history)
+					 : bad(&scan, "not \"gpu ...\"");
+	if (rc == -ENOMEM)
+		lw_error_set(err, rc, "out of memory");
+	if (rc) {
+		lw_history_destroy(history);
+		return rc;
+	}
+	*ret_history = history;
+	return 0;
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: unit tests of src/planner.
+if HAVE_CHECK
+LW_POLICY_CHECKS = \
+	tests/unit/check_cost \
+	tests/unit/check_domain \
+	tests/unit/check_drain \
+	tests/unit/check_fragment \
+	tests/unit/check_order \
+	tests/unit/check_outlook \
+	tests/unit/check_place \
+	tests/unit/check_plan \
+	tests/unit/check_policy \
+	tests/unit/check_profile \
+	tests/unit/check_resource \
+	tests/unit/check_snapshot \
+	tests/unit/check_soonest \
+	tests/unit/check_text \
+	tests/unit/check_grade
+check_PROGRAMS += $(LW_POLICY_CHECKS)
+UNIT_TESTS += $(LW_POLICY_CHECKS)
+
+tests_unit_check_policy_SOURCES = \
+	tests/unit/check_policy.c \
+	tests/unit/failing_alloc.c \
+	tests/unit/failing_alloc.h
+# with these and failing_alloc.c any one allocation can be made to fail
+tests_unit_check_policy_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
+	-Wl,--wrap=realloc -Wl,--wrap=reallocarray -Wl,--wrap=strdup
+endif
