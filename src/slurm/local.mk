@@ -63,12 +63,8 @@ libslurmport_la_SOURCES = \
 	%D%/bfparams.h \
 	%D%/bits.c \
 	%D%/bits.h \
-	%D%/budget.c \
-	%D%/budget.h \
 	%D%/clock.c \
 	%D%/clock.h \
-	%D%/hold.c \
-	%D%/hold.h \
 	%D%/keep/planned.c \
 	%D%/keep/planned.h \
 	%D%/keep/promise.c \
@@ -79,42 +75,48 @@ libslurmport_la_SOURCES = \
 	%D%/keep/statefile.h \
 	%D%/layout.c \
 	%D%/layout.h \
+	%D%/lock/budget.c \
+	%D%/lock/budget.h \
+	%D%/lock/hold.c \
+	%D%/lock/hold.h \
+	%D%/lock/pace.c \
+	%D%/lock/pace.h \
 	%D%/log.c \
 	%D%/log.h \
-	%D%/pace.c \
-	%D%/pace.h \
-	%D%/read/amounts.c \
-	%D%/read/amounts.h \
-	%D%/read/ask.c \
-	%D%/read/ask.h \
+	%D%/query/amounts.c \
+	%D%/query/amounts.h \
+	%D%/query/ask.c \
+	%D%/query/ask.h \
+	%D%/query/cores.c \
+	%D%/query/cores.h \
+	%D%/query/eligible.c \
+	%D%/query/eligible.h \
+	%D%/query/limits.c \
+	%D%/query/limits.h \
+	%D%/query/request.c \
+	%D%/query/request.h \
 	%D%/read/blocks.c \
 	%D%/read/blocks.h \
 	%D%/read/caps.c \
 	%D%/read/caps.h \
 	%D%/read/closures.c \
 	%D%/read/closures.h \
-	%D%/read/cores.c \
-	%D%/read/cores.h \
 	%D%/read/defaults.c \
 	%D%/read/defaults.h \
-	%D%/read/eligible.c \
-	%D%/read/eligible.h \
 	%D%/read/ended.c \
 	%D%/read/ended.h \
 	%D%/read/heed.c \
 	%D%/read/heed.h \
 	%D%/read/het.c \
 	%D%/read/het.h \
-	%D%/read/islands.c \
-	%D%/read/islands.h \
+	%D%/query/islands.c \
+	%D%/query/islands.h \
 	%D%/read/kinds.c \
 	%D%/read/kinds.h \
 	%D%/read/learn.c \
 	%D%/read/learn.h \
 	%D%/read/licences.c \
 	%D%/read/licences.h \
-	%D%/read/limits.c \
-	%D%/read/limits.h \
 	%D%/read/needs.c \
 	%D%/read/needs.h \
 	%D%/read/nodes.c \
@@ -129,8 +131,6 @@ libslurmport_la_SOURCES = \
 	%D%/read/read.h \
 	%D%/read/ready.c \
 	%D%/read/ready.h \
-	%D%/read/request.c \
-	%D%/read/request.h \
 	%D%/read/running.c \
 	%D%/read/running.h \
 	%D%/read/shards.c \
@@ -146,6 +146,7 @@ libslurmport_la_SOURCES = \
 	%D%/read/walker.h \
 	%D%/select/select_link.c \
 	%D%/select/select_link.h \
+	%D%/reading.h \
 	%D%/stock.c \
 	%D%/stock.h \
 	%D%/throttle.c \
@@ -161,14 +162,14 @@ libslurmselect_la_SOURCES = \
 	%D%/clock.h \
 	%D%/layout.c \
 	%D%/layout.h \
-	%D%/read/amounts.c \
-	%D%/read/amounts.h \
-	%D%/read/cores.c \
-	%D%/read/cores.h \
-	%D%/read/islands.c \
-	%D%/read/islands.h \
-	%D%/read/request.c \
-	%D%/read/request.h \
+	%D%/query/amounts.c \
+	%D%/query/amounts.h \
+	%D%/query/cores.c \
+	%D%/query/cores.h \
+	%D%/query/request.c \
+	%D%/query/request.h \
+	%D%/query/islands.c \
+	%D%/query/islands.h \
 	%D%/select/fleet.c \
 	%D%/select/fleet.h \
 	%D%/select/narrow.c \

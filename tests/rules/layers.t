@@ -53,11 +53,13 @@ bad_steps()
 		cd "$1"
 		files . '^src/slurm/.*\.[ch]$' | tr '\n' '\0' | xargs -0 -r awk '
 		BEGIN {
-			may["agent"] = "agent apply select read keep compat"
-			may["apply"] = "apply select read keep compat"
-			may["read"] = "read keep compat"
+			may["agent"] = "agent apply select read query keep lock compat"
+			may["apply"] = "apply select query keep lock compat"
+			may["select"] = "select query compat"
+			may["read"] = "read query keep lock compat"
+			may["query"] = "query compat"
 			may["keep"] = "keep compat"
-			may["select"] = "select read compat"
+			may["lock"] = "lock compat"
 			may["compat"] = "compat"
 			may[""] = "compat"
 		}
@@ -116,6 +118,10 @@ spares "includes along the arrows" bad_arrows
 
 plant src/slurm/keep/x.c <<<'#include "slurm/read/read.h"'
 bites "what is kept including the reading" bad_steps src/slurm/keep/x.c:1
+plant src/slurm/query/x.c <<<'#include "slurm/lock/hold.h"'
+bites "a question to Slurm including its locks" bad_steps src/slurm/query/x.c:1
+plant src/slurm/apply/x.c <<<'#include "slurm/read/walker.h"'
+bites "a plan being applied including the reading" bad_steps src/slurm/apply/x.c:1
 plant src/slurm/x.c <<<'#include "slurm/agent/agent.h"'
 bites "what all use including the agent" bad_steps src/slurm/x.c:1
 plant src/slurm/compat/x.h <<<'#include "slurm/select/narrow.h"'

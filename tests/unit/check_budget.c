@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of slurm/budget: what is overrun, when, and what is said of it. */
-#include "slurm/budget.h"
+/* Leeway: unit tests of slurm/lock/budget: what is overrun, when, and what is said of it. */
+#include "slurm/lock/budget.h"
 
 #include "unit/unit.h"
 
@@ -63,7 +63,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("slurm/budget");
+	Suite *suite = suite_create("slurm/lock/budget");
 	TCase *tc = tcase_create("budget");
 
 	tcase_add_loop_test(tc, says_what_is_overrun, 0, LW_COUNT_OF(moments));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: when the agent plans again, told by stamps and seconds. */
-#include "slurm/pace.h"
+#include "slurm/lock/pace.h"
 
 #include "unit/unit.h"
 
@@ -200,7 +200,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("slurm/pace");
+	Suite *suite = suite_create("slurm/lock/pace");
 	TCase *tc = tcase_create("pace");
 
 	tcase_add_loop_test(tc, due_at_an_event_or_at_the_end, 0, LW_COUNT_OF(vectors));

@@ -22,7 +22,7 @@ UNIT_TESTS += $(LW_SLURM_CHECKS)
 
 tests_unit_check_aside_SOURCES = tests/unit/check_aside.c src/slurm/agent/aside.c
 tests_unit_check_bfparams_SOURCES = tests/unit/check_bfparams.c src/slurm/bfparams.c
-tests_unit_check_budget_SOURCES = tests/unit/check_budget.c src/slurm/budget.c
+tests_unit_check_budget_SOURCES = tests/unit/check_budget.c src/slurm/lock/budget.c
 tests_unit_check_clock_SOURCES = tests/unit/check_clock.c src/slurm/clock.c
 tests_unit_check_dump_SOURCES = tests/unit/check_dump.c src/slurm/agent/dump.c
 tests_unit_check_learn_SOURCES = tests/unit/check_learn.c src/slurm/read/learn.c \
@@ -31,7 +31,7 @@ tests_unit_check_learn_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_learn_gpus_SOURCES = tests/unit/check_learn_gpus.c src/slurm/read/learn.c \
 	src/slurm/keep/statefile.c
 tests_unit_check_learn_gpus_LDADD = libsummary.la $(LW_TEST_LIBS)
-tests_unit_check_pace_SOURCES = tests/unit/check_pace.c src/slurm/pace.c
+tests_unit_check_pace_SOURCES = tests/unit/check_pace.c src/slurm/lock/pace.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c
 tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/read/learn.c \
 	src/slurm/keep/statefile.c

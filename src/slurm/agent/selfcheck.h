@@ -4,7 +4,7 @@
 #define LW_SLURM_SELFCHECK_H
 
 #include "base/error.h"
-#include "slurm/hold.h"
+#include "slurm/lock/hold.h"
 
 /*
  * Before the plugin starts: slurmctld's global objects and a job record of our own

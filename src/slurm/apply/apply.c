@@ -13,7 +13,7 @@
 #include "slurm/clock.h"
 #include "slurm/keep/planned.h"
 #include "slurm/log.h"
-#include "slurm/read/limits.h"
+#include "slurm/query/limits.h"
 
 #include <errno.h>
 

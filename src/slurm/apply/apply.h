@@ -6,10 +6,10 @@
 #include "base/lookup.h"
 #include "planner/model/plan.h"
 #include "slurm/compat/compat.h"
-#include "slurm/hold.h"
+#include "slurm/lock/hold.h"
 #include "slurm/keep/promise.h"
 #include "slurm/keep/refusal.h"
-#include "slurm/read/read.h"
+#include "slurm/reading.h"
 
 #include <stdint.h>
 

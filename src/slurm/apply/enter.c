@@ -2,8 +2,8 @@
 /* Leeway: a job record, as it has to be for a start in one partition by one QOS. */
 #include "slurm/apply/enter.h"
 
-#include "slurm/read/eligible.h"
-#include "slurm/read/request.h"
+#include "slurm/query/eligible.h"
+#include "slurm/query/request.h"
 
 static int has_qos(void *x, void *arg)
 {

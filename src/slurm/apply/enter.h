@@ -4,7 +4,7 @@
 #define LW_SLURM_ENTER_H
 
 #include "slurm/compat/compat.h"
-#include "slurm/read/read.h"
+#include "slurm/reading.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
 
 #include "slurm/apply/offer.h"
 
-#include "slurm/read/limits.h"
-#include "slurm/read/request.h"
+#include "slurm/query/limits.h"
+#include "slurm/query/request.h"
 #include "slurm/select/select_link.h"
 
 const char *lw_bar_text(enum lw_bar bar)

@@ -4,7 +4,7 @@
 #define LW_SLURM_SDIAG_H
 
 #include "planner/model/plan.h"
-#include "slurm/read/read.h"
+#include "slurm/reading.h"
 
 #include <stdint.h>
 

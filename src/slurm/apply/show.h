@@ -6,8 +6,8 @@
 #include "base/bitset.h"
 #include "base/lookup.h"
 #include "planner/model/plan.h"
-#include "slurm/hold.h"
-#include "slurm/read/read.h"
+#include "slurm/lock/hold.h"
+#include "slurm/reading.h"
 
 #include <stdint.h>
 

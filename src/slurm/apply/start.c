@@ -5,7 +5,7 @@
 #include "slurm/apply/enter.h"
 #include "slurm/apply/offer.h"
 #include "slurm/apply/start_nodes.h"
-#include "slurm/read/limits.h"
+#include "slurm/query/limits.h"
 
 /*
  * Other nodes may help although Slurm named a limit: node limits count a node once for all jobs of

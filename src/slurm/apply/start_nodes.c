@@ -2,8 +2,8 @@
 /* Leeway: which nodes Slurm is offered for a planned start. */
 #include "slurm/apply/start_nodes.h"
 
-#include "slurm/read/ask.h"
-#include "slurm/read/request.h"
+#include "slurm/query/ask.h"
+#include "slurm/query/request.h"
 
 bitstr_t *lw_start_nodes(const struct lw_apply_context *context,
 			 const struct lw_decision *decision, const job_record_t *job,

@@ -4,7 +4,7 @@
 
 #include "slurm/apply/start_nodes.h"
 #include "slurm/bits.h"
-#include "slurm/read/ask.h"
+#include "slurm/query/ask.h"
 
 static const struct lw_waiting *waiting_of(const struct lw_apply_context *context,
 					   const struct lw_decision *decision)

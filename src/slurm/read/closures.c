@@ -3,7 +3,7 @@
 #include "slurm/read/closures.h"
 
 #include "slurm/bits.h"
-#include "slurm/read/request.h"
+#include "slurm/query/request.h"
 
 #include <errno.h>
 

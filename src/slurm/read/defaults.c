@@ -2,7 +2,7 @@
 /* Leeway: a partition's DefCpuPerGPU and DefMemPerGPU. */
 #include "slurm/read/defaults.h"
 
-#include "slurm/read/amounts.h"
+#include "slurm/query/amounts.h"
 
 static int is_of_type(void *x, void *type)
 {

@@ -3,7 +3,7 @@
 #include "slurm/read/ended.h"
 
 #include "slurm/read/learn.h"
-#include "slurm/read/request.h"
+#include "slurm/query/request.h"
 #include "slurm/read/walker.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* Leeway: what became of a job's last start, heeded in the next plan. */
 #include "slurm/read/heed.h"
 
-#include "slurm/read/limits.h"
+#include "slurm/query/limits.h"
 #include "slurm/read/walker.h"
 
 /* Room is kept for a refused job from then on: by then most are tried again. */

@@ -3,9 +3,9 @@
 #include "slurm/read/het.h"
 
 #include "base/grow.h"
-#include "slurm/read/eligible.h"
+#include "slurm/query/eligible.h"
 #include "slurm/read/heed.h"
-#include "slurm/read/limits.h"
+#include "slurm/query/limits.h"
 #include "slurm/read/needs.h"
 #include "slurm/read/nodeset.h"
 #include "slurm/read/walker.h"

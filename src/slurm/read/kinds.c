@@ -3,7 +3,7 @@
 #include "slurm/read/kinds.h"
 
 #include "base/grow.h"
-#include "slurm/read/eligible.h"
+#include "slurm/query/eligible.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
 /* Leeway: Slurm's nodes, and what keeps some of them from new jobs for a while. */
 #include "slurm/read/nodes.h"
 
-#include "slurm/read/amounts.h"
-#include "slurm/read/islands.h"
-#include "slurm/read/request.h"
+#include "slurm/query/amounts.h"
+#include "slurm/query/islands.h"
+#include "slurm/query/request.h"
 #include "slurm/read/walker.h"
 
 #include <errno.h>

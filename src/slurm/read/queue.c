@@ -3,7 +3,7 @@
 #include "slurm/read/queue.h"
 
 #include "slurm/layout.h"
-#include "slurm/read/eligible.h"
+#include "slurm/query/eligible.h"
 #include "slurm/read/het.h"
 #include "slurm/read/needs.h"
 #include "slurm/read/walker.h"

@@ -5,8 +5,8 @@
 
 #include "slurm/read/ready.h"
 
-#include "slurm/read/limits.h"
-#include "slurm/read/request.h"
+#include "slurm/query/limits.h"
+#include "slurm/query/request.h"
 
 /* Slurm's reason, where nothing says yet why the job waits. */
 static void give_reason(job_record_t *job, enum job_state_reason reason)

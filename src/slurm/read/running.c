@@ -4,10 +4,10 @@
 
 #include "base/grow.h"
 #include "slurm/layout.h"
-#include "slurm/read/amounts.h"
+#include "slurm/query/amounts.h"
 #include "slurm/read/blocks.h"
 #include "slurm/read/ended.h"
-#include "slurm/read/request.h"
+#include "slurm/query/request.h"
 #include "slurm/read/sizes.h"
 #include "slurm/read/walker.h"
 

@@ -3,7 +3,7 @@
 #include "slurm/read/shards.h"
 
 #include "base/grow.h"
-#include "slurm/read/amounts.h"
+#include "slurm/query/amounts.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Leeway: which sizes of GPU jobs were submitted of late, told by Slurm's job list. */
 #include "slurm/read/sizes.h"
 
-#include "slurm/read/request.h"
+#include "slurm/query/request.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/islandlist.h"
 #include "planner/model/domain.h"
-#include "slurm/read/islands.h"
+#include "slurm/query/islands.h"
 
 #include <stdbool.h>
 #include <stdint.h>

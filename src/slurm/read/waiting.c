@@ -12,13 +12,13 @@
 #include "base/grow.h"
 #include "slurm/bits.h"
 #include "slurm/clock.h"
-#include "slurm/read/ask.h"
+#include "slurm/query/ask.h"
 #include "slurm/read/blocks.h"
 #include "slurm/read/defaults.h"
 #include "slurm/read/heed.h"
 #include "slurm/read/learn.h"
 #include "slurm/read/ready.h"
-#include "slurm/read/request.h"
+#include "slurm/query/request.h"
 #include "slurm/read/walker.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "slurm/select/fleet.h"
 
 #include "slurm/bits.h"
-#include "slurm/read/amounts.h"
+#include "slurm/query/amounts.h"
 
 #include <errno.h>
 #include <stdlib.h>

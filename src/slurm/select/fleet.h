@@ -5,7 +5,7 @@
 
 #include "planner/model/snapshot.h"
 #include "slurm/compat/compat.h"
-#include "slurm/read/islands.h"
+#include "slurm/query/islands.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -12,8 +12,8 @@
 
 #include "planner/place/place.h"
 #include "slurm/bits.h"
-#include "slurm/read/amounts.h"
-#include "slurm/read/request.h"
+#include "slurm/query/amounts.h"
+#include "slurm/query/request.h"
 #include "slurm/select/fleet.h"
 
 #include <stdatomic.h>

@@ -5,8 +5,8 @@
 
 #include "planner/model/snapshot.h"
 #include "slurm/compat/compat.h"
-#include "slurm/read/islands.h"
-#include "slurm/read/request.h"
+#include "slurm/query/islands.h"
+#include "slurm/query/request.h"
 
 #include <stdbool.h>
 

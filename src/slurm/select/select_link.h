@@ -4,7 +4,7 @@
 #define LW_SLURM_SELECT_LINK_H
 
 #include "planner/model/snapshot.h"
-#include "slurm/read/islands.h"
+#include "slurm/query/islands.h"
 
 #include <stdbool.h>
 

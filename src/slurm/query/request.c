@@ -7,10 +7,10 @@
  * snapshot.
  */
 
-#include "slurm/read/request.h"
+#include "slurm/query/request.h"
 
-#include "slurm/read/amounts.h"
-#include "slurm/read/cores.h"
+#include "slurm/query/amounts.h"
+#include "slurm/query/cores.h"
 
 #include <string.h>
 

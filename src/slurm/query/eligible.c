@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: is a record of Slurm's queue still to be planned, and by which QOS and where? */
-#include "slurm/read/eligible.h"
+#include "slurm/query/eligible.h"
 
 static int is_same(void *x, void *y)
 {

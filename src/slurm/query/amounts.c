@@ -3,7 +3,7 @@
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */
 
-#include "slurm/read/amounts.h"
+#include "slurm/query/amounts.h"
 
 #include "slurm/bits.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: Slurm's locks, held for a moment at a time. */
-#include "slurm/hold.h"
+#include "slurm/lock/hold.h"
 
 #include "slurm/bfparams.h"
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
-#include "slurm/pace.h"
+#include "slurm/lock/pace.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: would Slurm's association and QOS limits let planned jobs run? */
-#include "slurm/read/limits.h"
+#include "slurm/query/limits.h"
 
 static size_t tres_size(void)
 {

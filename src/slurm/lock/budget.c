@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: what one planning cycle may cost before stock backfill takes over. */
-#include "slurm/budget.h"
+#include "slurm/lock/budget.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "planner/model/snapshot.h"
 
-#include "slurm/read/request.h"
+#include "slurm/query/request.h"
 
 /* Slurm's answer for JOB in PART, under the QOS of its record; false: it could never run there. */
 bool lw_ask_node_counts(job_record_t *job, part_record_t *part,

@@ -3,7 +3,7 @@
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */
 
-#include "slurm/read/cores.h"
+#include "slurm/query/cores.h"
 
 uint32_t lw_cores_unit(const part_record_t *part, const node_record_t *node)
 {

@@ -3,7 +3,7 @@
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 
-#include "slurm/pace.h"
+#include "slurm/lock/pace.h"
 
 #define REST_FACTOR 10
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: ask Slurm on how many nodes, when and where a job could start. */
-#include "slurm/read/ask.h"
+#include "slurm/query/ask.h"
 
 #include "slurm/bits.h"
 

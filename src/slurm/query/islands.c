@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: which free GPUs of a node are near each other, as slurmctld knows it. */
-#include "slurm/read/islands.h"
+#include "slurm/query/islands.h"
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */
 
-#include "slurm/read/amounts.h"
+#include "slurm/query/amounts.h"
 
 #include <errno.h>
 #include <stdlib.h>

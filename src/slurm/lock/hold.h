@@ -3,7 +3,7 @@
 #ifndef LW_SLURM_HOLD_H
 #define LW_SLURM_HOLD_H
 
-#include "slurm/budget.h"
+#include "slurm/lock/budget.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what a reading of Slurm's records leaves: a snapshot, and how to find its jobs again. */
+#ifndef LW_SLURM_READING_H
+#define LW_SLURM_READING_H
+
+#include "planner/model/snapshot.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How to find Slurm's records for a waiting job again: the locks are given up in between. */
+struct lw_ticket {
+	uint32_t job_id;
+	uint32_t qos_id;  /* 0: none */
+	uint32_t resv_id; /* a reservation the queue gave it without its asking, or 0 */
+	int64_t limit_s;  /* as planned: a job whose limit is longer by then is not started */
+	uint32_t width;   /* CPUs the job asks for, for the predictor */
+	uint32_t priority; /* in that partition, by that QOS */
+	const char *part; /* the partition; the name is the reading's */
+	bool prefer;      /* on the nodes it would rather have (--prefer) */
+	/* the other components of a het job, in a row of the reading's parts, from need 1 on */
+	uint32_t first_part, part_count;
+};
+
+/* One reading; node i < slurm_nodes of the snapshot is Slurm's node record i. */
+struct lw_reading {
+	struct lw_snapshot snap;
+	struct lw_ticket *tickets; /* by waiting record */
+	uint32_t ticket_room;
+	struct lw_ticket *parts; /* of het jobs: all but the first of each */
+	uint32_t part_count, part_room;
+	uint32_t slurm_nodes; /* the snapshot's nodes from this number on are licences */
+	char **names; /* of partitions */
+	uint32_t name_count, name_room;
+};
+
+/* Part I of the job of TICKET, by need: 0 is the ticket itself, others those of a het job. */
+static inline const struct lw_ticket *lw_reading_part(const struct lw_reading *reading,
+						      const struct lw_ticket *ticket, uint32_t i)
+{
+	return i ? &reading->parts[ticket->first_part + i - 1] : ticket;
+}
+
+#endif
