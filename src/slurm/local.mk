@@ -20,8 +20,8 @@ libslurmport_la_SOURCES = \
 	$(LW_SLURM_COMPAT) \
 	%D%/agent/agent.c \
 	%D%/agent/agent.h \
-	%D%/agent/aside.c \
-	%D%/agent/aside.h \
+	%D%/agent/worker.c \
+	%D%/agent/worker.h \
 	%D%/agent/cycle.c \
 	%D%/agent/cycle.h \
 	%D%/agent/dump.c \
@@ -77,10 +77,10 @@ libslurmport_la_SOURCES = \
 	%D%/layout.h \
 	%D%/lock/budget.c \
 	%D%/lock/budget.h \
-	%D%/lock/hold.c \
-	%D%/lock/hold.h \
-	%D%/lock/pace.c \
-	%D%/lock/pace.h \
+	%D%/lock/session.c \
+	%D%/lock/session.h \
+	%D%/lock/trigger.c \
+	%D%/lock/trigger.h \
 	%D%/log.c \
 	%D%/log.h \
 	%D%/query/amounts.c \
@@ -105,8 +105,8 @@ libslurmport_la_SOURCES = \
 	%D%/read/defaults.h \
 	%D%/read/ended.c \
 	%D%/read/ended.h \
-	%D%/read/heed.c \
-	%D%/read/heed.h \
+	%D%/read/backoff.c \
+	%D%/read/backoff.h \
 	%D%/read/het.c \
 	%D%/read/het.h \
 	%D%/query/islands.c \

@@ -118,7 +118,7 @@ spares "includes along the arrows" bad_arrows
 
 plant src/slurm/keep/x.c <<<'#include "slurm/read/read.h"'
 bites "what is kept including the reading" bad_steps src/slurm/keep/x.c:1
-plant src/slurm/query/x.c <<<'#include "slurm/lock/hold.h"'
+plant src/slurm/query/x.c <<<'#include "slurm/lock/session.h"'
 bites "a question to Slurm including its locks" bad_steps src/slurm/query/x.c:1
 plant src/slurm/apply/x.c <<<'#include "slurm/read/walker.h"'
 bites "a plan being applied including the reading" bad_steps src/slurm/apply/x.c:1

@@ -2,14 +2,14 @@
 # Leeway: unit tests of the parts of src/slurm that need no Slurm.
 if HAVE_CHECK
 LW_SLURM_CHECKS = \
-	tests/unit/check_aside \
+	tests/unit/check_worker \
 	tests/unit/check_bfparams \
 	tests/unit/check_budget \
 	tests/unit/check_clock \
 	tests/unit/check_dump \
 	tests/unit/check_learn \
 	tests/unit/check_learn_gpus \
-	tests/unit/check_pace \
+	tests/unit/check_trigger \
 	tests/unit/check_planned \
 	tests/unit/check_scout \
 	tests/unit/check_settings \
@@ -20,7 +20,7 @@ LW_SLURM_CHECKS = \
 check_PROGRAMS += $(LW_SLURM_CHECKS)
 UNIT_TESTS += $(LW_SLURM_CHECKS)
 
-tests_unit_check_aside_SOURCES = tests/unit/check_aside.c src/slurm/agent/aside.c
+tests_unit_check_worker_SOURCES = tests/unit/check_worker.c src/slurm/agent/worker.c
 tests_unit_check_bfparams_SOURCES = tests/unit/check_bfparams.c src/slurm/bfparams.c
 tests_unit_check_budget_SOURCES = tests/unit/check_budget.c src/slurm/lock/budget.c
 tests_unit_check_clock_SOURCES = tests/unit/check_clock.c src/slurm/clock.c
@@ -31,7 +31,7 @@ tests_unit_check_learn_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_learn_gpus_SOURCES = tests/unit/check_learn_gpus.c src/slurm/read/learn.c \
 	src/slurm/keep/statefile.c
 tests_unit_check_learn_gpus_LDADD = libsummary.la $(LW_TEST_LIBS)
-tests_unit_check_pace_SOURCES = tests/unit/check_pace.c src/slurm/lock/pace.c
+tests_unit_check_trigger_SOURCES = tests/unit/check_trigger.c src/slurm/lock/trigger.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c
 tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/read/learn.c \
 	src/slurm/keep/statefile.c

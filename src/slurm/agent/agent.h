@@ -10,7 +10,7 @@
 #include "slurm/lock/budget.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/planned.h"
-#include "slurm/lock/pace.h"
+#include "slurm/lock/trigger.h"
 #include "slurm/query/islands.h"
 #include "slurm/read/read.h"
 #include "slurm/read/sizes.h"
@@ -46,7 +46,7 @@ struct lw_agent {
 	struct lw_show show;
 	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */
-	struct lw_pace pace;
+	struct lw_trigger trigger;
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, as of the last cycle */
 	bool swept;     /* planned starts that another scheduler left on show are gone */
 	bool off;	/* SchedulerParameters=bf_interval=-1: nothing is planned */

@@ -12,7 +12,7 @@
 #include "slurm/agent/cycle.h"
 
 #include "config/starters.h"
-#include "slurm/agent/aside.h"
+#include "slurm/agent/worker.h"
 #include "slurm/agent/dump.h"
 #include "slurm/agent/fallback.h"
 #include "slurm/agent/forecast.h"
@@ -108,7 +108,7 @@ static bool has_burst_buffers(void)
 
 /* Locks held: look whether Slurm's records are what we think, then copy them. */
 static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s,
-		       struct lw_hold *hold)
+		       struct lw_session *session)
 {
 	struct lw_reading_context context = {
 		.promises = agent->promises,
@@ -118,42 +118,42 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		.domains = &agent->domains,
 		.islands = &agent->islands,
 		.sizes = &agent->sizes,
-		.hold = hold,
+		.session = session,
 		.cycle = agent->cycle,
 		.now_s = now_s,
 	};
 	struct lw_error err;
 	int rc;
 
-	lw_hold_begin(hold, agent->settings.config.sched_hold_ms, &agent->budget);
-	agent->max_rpcs = hold->max_rpcs;
+	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
+	agent->max_rpcs = session->max_rpcs;
 	if (agent->stale >= STALE_MAX)
-		lw_hold_firmly(hold);
-	agent->pace.delay_s = delay_of_starters(agent);
+		lw_session_no_yield(session);
+	agent->trigger.delay_s = delay_of_starters(agent);
 	if (has_burst_buffers())
 		(void)bb_g_load_state(false);
-	rc = lw_self_check_tables(hold, &err);
+	rc = lw_self_check_tables(session, &err);
 	if (!rc) {
 		lw_agent_topology(agent, now_s);
-		rc = lw_hold_breathe(hold);
+		rc = lw_session_yield(session);
 	}
 	if (!rc)
 		rc = lw_read(reading, &context, &err);
-	lw_hold_end(hold);
+	lw_session_end(session);
 	heed_reading(agent, rc, &err);
 	complain_of_reading(agent->cycle, rc, &err, now_s);
 	return rc;
 }
 
 static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading, int64_t now_s,
-			struct lw_hold *hold, struct lw_applied *ret_applied)
+			struct lw_session *session, struct lw_applied *ret_applied)
 {
 	struct lw_apply_context context = {
 		.reading = reading,
 		.plan = &agent->plan,
 		.promises = agent->promises,
 		.refusals = agent->refusals,
-		.hold = hold,
+		.session = session,
 		.cycle = agent->cycle,
 		.now_s = now_s,
 	};
@@ -161,18 +161,18 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	int rc;
 
 	lw_show_prepare(&agent->show, &agent->plan, &agent->outlook, reading);
-	lw_hold_begin(hold, agent->settings.config.sched_hold_ms, &agent->budget);
+	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
 	lw_select_link_tell(agent, &news);
 	lw_agent_sweep(agent);
 	rc = lw_apply(&context, ret_applied);
 	if (rc)
 		lw_show_clear(&agent->show);
 	else
-		lw_show_plan(&agent->show, &agent->plan, hold);
+		lw_show_plan(&agent->show, &agent->plan, session);
 	/* the planned starts say whose data is to come first */
 	if (!rc && has_burst_buffers())
 		(void)bb_g_job_try_stage_in();
-	lw_hold_end(hold);
+	lw_session_end(session);
 	return rc;
 }
 
@@ -203,7 +203,7 @@ static void dump(const struct lw_agent *agent, const struct lw_reading *reading,
 struct thought {
 	struct lw_agent *agent;
 	struct lw_reading *reading;
-	struct lw_hold patience;
+	struct lw_session patience;
 	uint64_t cpu_us; /* lw_cpu_us() of the thread that worked last, when it stopped */
 	int rc;
 };
@@ -213,7 +213,7 @@ static bool may_go_on(void *arg, uint64_t bytes)
 	struct thought *thought = arg;
 	struct lw_agent *agent = thought->agent;
 
-	lw_hold_off(&thought->patience);
+	lw_session_pause(&thought->patience);
 	return lw_budget_allows(&agent->budget, lw_cpu_us(), bytes) && !lw_agent_must_stop(agent);
 }
 
@@ -238,8 +238,8 @@ static int think_aside(struct lw_agent *agent, struct lw_reading *reading, int64
 	struct thought thought = { .agent = agent, .reading = reading, .cpu_us = lw_cpu_us() };
 	struct lw_error err;
 
-	lw_hold_no_locks(&thought.patience);
-	(void)lw_aside(think, &thought);
+	lw_session_unlocked(&thought.patience);
+	(void)lw_worker_run(think, &thought);
 	lw_budget_move(&agent->budget, thought.cpu_us, lw_cpu_us());
 	if (!thought.rc) {
 		agent->failures = 0;

@@ -9,7 +9,7 @@
 /* One cycle: when its steps ended (lw_clock_us()), and how long Slurm's locks were held. */
 struct lw_took {
 	uint64_t begin_us, read_us, think_us, apply_us;
-	struct lw_hold reading, applying;
+	struct lw_session reading, applying;
 };
 
 /*

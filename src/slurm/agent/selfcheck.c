@@ -54,19 +54,19 @@ int lw_self_check_start(void)
 	return rc;
 }
 
-static int check_nodes(struct lw_hold *hold, struct lw_error *err)
+static int check_nodes(struct lw_session *session, struct lw_error *err)
 {
 	int rc = 0;
 
 	for (int i = 0; i < node_record_count && !rc; i++) {
-		rc = lw_hold_step(hold, (uint32_t)i);
+		rc = lw_session_yield_step(session, (uint32_t)i);
 		if (!rc)
 			rc = check_node(i, err);
 	}
 	return rc;
 }
 
-int lw_self_check_tables(struct lw_hold *hold, struct lw_error *err)
+int lw_self_check_tables(struct lw_session *session, struct lw_error *err)
 {
 	struct check check = { .err = err };
 
@@ -75,7 +75,7 @@ int lw_self_check_tables(struct lw_hold *hold, struct lw_error *err)
 		return lw_error_set(err, -EAGAIN, "Slurm's tables are not there yet");
 	if (!fed_mgr_sibs_synced())
 		return lw_error_set(err, -EAGAIN, "the federation's clusters are not in step");
-	check.rc = check_nodes(hold, err);
+	check.rc = check_nodes(session, err);
 	if (!check.rc)
 		list_for_each(part_list, check_part, &check);
 	return check.rc;

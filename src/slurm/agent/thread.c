@@ -21,11 +21,11 @@ static struct lw_agent the_agent = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
 };
 
-static struct lw_pace_stamp stamp_now(void)
+static struct lw_trigger_stamp stamp_now(void)
 {
 	const diag_stats_t *stats = &slurmctld_diag_stats;
 
-	return (struct lw_pace_stamp){
+	return (struct lw_trigger_stamp){
 		.jobs_s = last_job_update,
 		.nodes_s = last_node_update,
 		.came = stats->jobs_submitted,
@@ -37,19 +37,19 @@ static struct lw_pace_stamp stamp_now(void)
 /* If Slurm's main loop has run since, it wiped our texts: show them again. */
 static void refresh_show(struct lw_agent *agent)
 {
-	struct lw_pace_stamp stamp = stamp_now();
-	bool touched = stamp.jobs_s != agent->pace.seen.jobs_s;
+	struct lw_trigger_stamp stamp = stamp_now();
+	bool touched = stamp.jobs_s != agent->trigger.seen.jobs_s;
 
-	lw_pace_look(&agent->pace, &stamp, lw_clock_s());
+	lw_trigger_look(&agent->trigger, &stamp, lw_clock_s());
 	if (!agent->show.job_count || !touched)
 		return;
 	lock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 	/* changes made while we waited for the lock are not our own */
 	stamp = stamp_now();
-	lw_pace_look(&agent->pace, &stamp, lw_clock_s());
+	lw_trigger_look(&agent->trigger, &stamp, lw_clock_s());
 	lw_show_refresh(&agent->show);
 	stamp = stamp_now();
-	lw_pace_ours(&agent->pace, &stamp);
+	lw_trigger_ours(&agent->trigger, &stamp);
 	unlock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 }
 
@@ -76,16 +76,16 @@ static bool wait_a_moment(struct lw_agent *agent, int64_t end_s)
  */
 static bool wait_for_cycle(struct lw_agent *agent, bool *ret_reconfigure)
 {
-	int64_t end_s = agent->pace.began_s + agent->settings.config.sched_interval_s;
+	int64_t end_s = agent->trigger.began_s + agent->settings.config.sched_interval_s;
 	bool go_on;
 
-	while (!lw_pace_due(&agent->pace, lw_clock_s(), end_s)) {
+	while (!lw_trigger_due(&agent->trigger, lw_clock_s(), end_s)) {
 		if (!wait_a_moment(agent, end_s))
 			return false;
 		refresh_show(agent);
 	}
-	while (!lw_slurm_is_up() || lw_hold_is_crowded(agent->max_rpcs) ||
-	       lw_hold_is_completing()) {
+	while (!lw_slurm_is_up() || lw_session_is_crowded(agent->max_rpcs) ||
+	       lw_session_is_completing()) {
 		if (!wait_a_moment(agent, lw_clock_s() + REFRESH_S))
 			return false;
 	}
@@ -139,10 +139,11 @@ static void *run_agent(void *arg)
 	bool reconfigure;
 
 	prctl(PR_SET_NAME, "leeway", NULL, NULL, NULL);
-	agent->pace.began_s = lw_clock_s();
-	agent->pace.earliest_s = agent->pace.began_s + agent->settings.config.sched_min_interval_s;
+	agent->trigger.began_s = lw_clock_s();
+	agent->trigger.earliest_s =
+		agent->trigger.began_s + agent->settings.config.sched_min_interval_s;
 	while (wait_for_cycle(agent, &reconfigure)) {
-		struct lw_pace_stamp before = stamp_now(), after;
+		struct lw_trigger_stamp before = stamp_now(), after;
 		uint64_t began_us = lw_clock_us();
 
 		if (reconfigure)
@@ -152,9 +153,9 @@ static void *run_agent(void *arg)
 		/* jobs that came or ended while we planned were not planned for */
 		after.came = before.came;
 		after.ended = before.ended;
-		lw_pace_ran(&agent->pace, &before, &after, (int64_t)(began_us / 1000000),
-			    (int64_t)(lw_clock_us() - began_us) / 1000,
-			    agent->settings.config.sched_min_interval_s);
+		lw_trigger_ran(&agent->trigger, &before, &after, (int64_t)(began_us / 1000000),
+			       (int64_t)(lw_clock_us() - began_us) / 1000,
+			       agent->settings.config.sched_min_interval_s);
 	}
 	lw_forecast_save(agent->learn, time(NULL), true);
 	return NULL;

@@ -260,7 +260,7 @@ static int apply_all(const struct lw_apply_context *context, struct lw_applied *
 		const struct lw_decision *decision = &plan->decisions[i];
 
 		/* all that is looked up here is looked up by number or by name */
-		rc = lw_hold_breathe(context->hold) == -ETIME ? -ETIME : 0;
+		rc = lw_session_yield(context->session) == -ETIME ? -ETIME : 0;
 		if ((uint32_t)node_record_count != context->reading->slurm_nodes)
 			rc = -ESTALE;
 		if (rc || slurmctld_config.shutdown_time)

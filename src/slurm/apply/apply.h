@@ -6,7 +6,7 @@
 #include "base/lookup.h"
 #include "planner/model/plan.h"
 #include "slurm/compat/compat.h"
-#include "slurm/lock/hold.h"
+#include "slurm/lock/session.h"
 #include "slurm/keep/promise.h"
 #include "slurm/keep/refusal.h"
 #include "slurm/reading.h"
@@ -31,7 +31,7 @@ struct lw_apply_context {
 	const struct lw_plan *plan;
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
-	struct lw_hold *hold; /* the locks are held by it, and given up now and then */
+	struct lw_session *session; /* the locks are held by it, and given up now and then */
 	bitstr_t *under_way;  /* nodes of starts under way; made and freed by lw_apply() */
 	bool mixed_nodes;     /* some have GPUs of several types; set by lw_apply() */
 	uint64_t cycle;

@@ -121,12 +121,12 @@ void lw_show_drop_next(struct lw_show *show)
 }
 
 /* Take down the jobs of the last plan that are not in this one. */
-static void take_down_old(struct lw_show *show, struct lw_hold *hold)
+static void take_down_old(struct lw_show *show, struct lw_session *session)
 {
 	for (uint32_t i = 0; i < show->job_count; i++) {
 		uint32_t next;
 
-		(void)lw_hold_breathe(hold);
+		(void)lw_session_yield(session);
 		if (!lw_lookup_get(&show->next_ids, show->jobs[i].job_id, &next))
 			take_down_job(show->jobs[i].job_id);
 		else if (next < show->next_count)
@@ -135,12 +135,12 @@ static void take_down_old(struct lw_show *show, struct lw_hold *hold)
 }
 
 /* Put up the next jobs, and drop from them those that started, ended or were held since. */
-static void put_up_next(struct lw_show *show, struct lw_hold *hold)
+static void put_up_next(struct lw_show *show, struct lw_session *session)
 {
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < show->next_count; i++) {
-		(void)lw_hold_breathe(hold);
+		(void)lw_session_yield(session);
 		if (put_up_job(&show->next[i]))
 			show->next[kept++] = show->next[i];
 		else {
@@ -160,13 +160,13 @@ static void look_at_decision(struct lw_show *show, const struct lw_plan *plan,
 		lw_show_plan_nodes(show, plan, decision);
 }
 
-void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_hold *hold)
+void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_session *session)
 {
-	take_down_old(show, hold);
-	put_up_next(show, hold);
+	take_down_old(show, session);
+	put_up_next(show, session);
 	lw_show_begin_nodes(show);
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
-		(void)lw_hold_breathe(hold);
+		(void)lw_session_yield(session);
 		look_at_decision(show, plan, &plan->decisions[i]);
 	}
 	lw_show_nodes(show);

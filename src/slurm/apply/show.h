@@ -6,7 +6,7 @@
 #include "base/bitset.h"
 #include "base/lookup.h"
 #include "planner/model/plan.h"
-#include "slurm/lock/hold.h"
+#include "slurm/lock/session.h"
 #include "slurm/reading.h"
 
 #include <stdint.h>
@@ -49,7 +49,7 @@ void lw_show_prepare(struct lw_show *show, const struct lw_plan *plan,
  * job of the outlook has start and nodes, but its nodes are not PLANNED and its reason stays.
  * The locks are held by HOLD, and given up now and then.
  */
-void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_hold *hold);
+void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_session *session);
 /*
  * Put back the texts that Slurm's main loop wipes whenever it looks at a job. Needs the
  * lock of jobs for writing, no other.

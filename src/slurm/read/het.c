@@ -4,7 +4,7 @@
 
 #include "base/grow.h"
 #include "slurm/query/eligible.h"
-#include "slurm/read/heed.h"
+#include "slurm/read/backoff.h"
 #include "slurm/query/limits.h"
 #include "slurm/read/needs.h"
 #include "slurm/read/nodeset.h"
@@ -290,7 +290,7 @@ static int add_choice(struct lw_walker *walk, struct parts *parts, uint32_t numb
 	whole.waiting.variant = number;
 	if (whole.waiting.readiness == LW_READY)
 		ask_limits(walk->context, parts, number);
-	lw_heed_refusal(walk, NULL, &whole.waiting);
+	lw_backoff_refusal(walk, NULL, &whole.waiting);
 	/* stock's preemption for het jobs has no rule that could be planned by */
 	whole.waiting.terms.preempts = whole.waiting.terms.preempts_lower = 0;
 	whole.waiting.terms.lower_than = 0;

@@ -87,7 +87,7 @@ int lw_read_nodes(struct lw_walker *walk)
 	if (rc)
 		return lw_error_set(walk->err, rc, "out of memory");
 	for (int i = 0; i < node_record_count && !rc; i++) {
-		rc = lw_hold_step(walk->context->hold, (uint32_t)i);
+		rc = lw_session_yield_step(walk->context->session, (uint32_t)i);
 		if (!rc)
 			rc = read_node(walk, i);
 	}

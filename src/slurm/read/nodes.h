@@ -7,9 +7,9 @@ struct lw_walker;
 
 /*
  * Add to the snapshot Slurm's nodes, which are counted in the reading, then the nodes that stand
- * for licences, and the domains of the topology. Needs LW_LOCKS_ALL, which the hold of the context
- * gives up now and then. 0, -ENOMEM or -EINVAL with the walker's error, or what lw_hold_breathe()
- * says.
+ * for licences, and the domains of the topology. Needs LW_LOCKS_ALL, which the hold of the
+ * context gives up now and then. 0, -ENOMEM or -EINVAL with the walker's error, or what
+ * lw_session_yield() says.
  */
 int lw_read_nodes(struct lw_walker *walk);
 

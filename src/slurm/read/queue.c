@@ -38,16 +38,16 @@ static int take_queue(const struct lw_walker *walk, job_queue_rec_t ***ret_recor
 	int rc = records ? 0 : lw_error_set(walk->err, -ENOMEM, "out of memory");
 
 	if (!rc)
-		rc = lw_hold_breathe(walk->context->hold);
+		rc = lw_session_yield(walk->context->session);
 	if (!rc) {
 		sort_job_queue(queue);
-		rc = lw_hold_breathe(walk->context->hold);
+		rc = lw_session_yield(walk->context->session);
 	}
 	while (records && (record = list_pop(queue))) {
 		const job_record_t *job = record->job_ptr;
 
 		if (!rc)
-			rc = lw_hold_step(walk->context->hold, ++taken);
+			rc = lw_session_yield_step(walk->context->session, ++taken);
 		rc = rc ? rc
 			: lw_layout_check_record("a queue record", record, sizeof(*record),
 						 walk->err);
@@ -69,7 +69,7 @@ static int note_standby(struct lw_walker *walk, job_queue_rec_t **records, uint3
 	if (!slurm_preemption_enabled())
 		return 0;
 	for (uint32_t i = 0; !rc && i < count; i++) {
-		rc = lw_hold_breathe(walk->context->hold);
+		rc = lw_session_yield(walk->context->session);
 		if (!rc && lw_still_waits(records[i]))
 			lw_kinds_note_standby(&walk->kinds, records[i]);
 	}
@@ -87,7 +87,7 @@ static int read_records(struct lw_walker *walk, job_queue_rec_t **records, uint3
 	if (!rc)
 		rc = note_standby(walk, records, count);
 	for (uint32_t i = 0; !rc && i < count; i++) {
-		rc = lw_hold_breathe(walk->context->hold);
+		rc = lw_session_yield(walk->context->session);
 		if (rc)
 			break;
 		if (records[i]->job_ptr->het_job_id)

@@ -8,7 +8,7 @@ struct lw_walker;
 /*
  * Add the waiting jobs, in Slurm's own order, to the snapshot, which has everything else. Needs
  * LW_LOCKS_ALL, which the hold of the context gives up now and then. 0, -ENOMEM, -EINVAL or
- * -EBADMSG with the walker's error, or what lw_hold_breathe() says.
+ * -EBADMSG with the walker's error, or what lw_session_yield() says.
  */
 int lw_read_queue(struct lw_walker *walk);
 

@@ -67,7 +67,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 		lw_learn_begin(context->learn, context->now_s);
 	rc = lw_read_nodes(&walk);
 	if (!rc)
-		rc = lw_hold_breathe(context->hold);
+		rc = lw_session_yield(context->session);
 	if (!rc)
 		rc = lw_read_running(&walk);
 	if (!rc)
@@ -78,7 +78,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 		rc = lw_owners_read(&walk.owners, &reading->snap, err);
 	/* Slurm builds its queue in one step, the longest of all */
 	if (!rc)
-		rc = lw_hold_anew(context->hold);
+		rc = lw_session_yield_early(context->session);
 	if (!rc)
 		rc = lw_read_queue(&walk);
 	if (!rc)

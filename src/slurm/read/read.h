@@ -4,7 +4,7 @@
 #define LW_SLURM_READ_H
 
 #include "base/error.h"
-#include "slurm/lock/hold.h"
+#include "slurm/lock/session.h"
 #include "slurm/keep/promise.h"
 #include "slurm/keep/refusal.h"
 #include "slurm/reading.h"
@@ -28,7 +28,7 @@ struct lw_reading_context {
 	const struct lw_domains *domains;
 	const struct lw_islands *islands; /* of leeway.yaml */
 	struct lw_sizes *sizes;
-	struct lw_hold *hold; /* holds the locks, and gives them up now and then */
+	struct lw_session *session; /* holds the locks, and gives them up now and then */
 	uint64_t cycle;
 	int64_t now_s;
 };
@@ -43,7 +43,7 @@ void lw_reading_fini(struct lw_reading *reading);
  * records. What changes while the locks are given up is copied as it was before or as it is
  * after that; but a job that is no longer pending is left out of the queue. 0; -ENOMEM or
  * -EINVAL with ERR; -EBADMSG with ERR when a record is not what our headers say; -ESTALE,
- * -ECANCELED or -ETIME, see lw_hold_breathe().
+ * -ECANCELED or -ETIME, see lw_session_yield().
  */
 int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,
 	    struct lw_error *err);

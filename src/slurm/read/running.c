@@ -246,7 +246,7 @@ static int read_gathered(struct gathered *jobs, struct lw_sizes_found *found)
 	for (uint32_t i = 0; i < jobs->count && !rc; i++) {
 		job_record_t *job;
 
-		rc = lw_hold_step(walk->context->hold, i);
+		rc = lw_session_yield_step(walk->context->session, i);
 		job = rc ? NULL : find_job_record(jobs->ids[i]);
 		if (!job)
 			continue;

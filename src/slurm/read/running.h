@@ -12,7 +12,7 @@ struct lw_walker;
  * settles the promises of jobs that have started, and notes the jobs that have ended, the users
  * whose jobs wait, and the sizes of jobs. Needs LW_LOCKS_ALL, which the hold of the context gives
  * up now and then. 0, -ENOMEM, -EINVAL or -EBADMSG with the walker's error, or what
- * lw_hold_breathe() says.
+ * lw_session_yield() says.
  */
 int lw_read_running(struct lw_walker *walk);
 

@@ -15,7 +15,7 @@
 #include "slurm/query/ask.h"
 #include "slurm/read/blocks.h"
 #include "slurm/read/defaults.h"
-#include "slurm/read/heed.h"
+#include "slurm/read/backoff.h"
 #include "slurm/read/learn.h"
 #include "slurm/read/ready.h"
 #include "slurm/query/request.h"
@@ -69,7 +69,7 @@ static uint32_t planned_id(const job_record_t *job)
 }
 
 /*
- * Slurm's own tests only; earlier refusals are lw_heed_refusal()'s matter. *RET_LATER: a limit
+ * Slurm's own tests only; earlier refusals are lw_backoff_refusal()'s matter. *RET_LATER: a limit
  * keeps the job from starting now, but room is kept for it (assoc_limit_stop).
  */
 static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
@@ -198,7 +198,7 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 	if (rc)
 		return rc;
 	/* Slurm, asked about one component at a time, would give all of them the same nodes */
-	if (!job->het_job_id && lw_heed_stuck(walk, waiting))
+	if (!job->het_job_id && lw_backoff_stuck(walk, waiting))
 		return ask(walk, job, part, &counts, waiting);
 	if (lw_blocks_matter(snap, job) && !job->details->req_node_bitmap)
 		return lw_blocks_widen(walk->sets, snap, waiting, walk->err);
@@ -332,7 +332,7 @@ static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_r
 	if (rc)
 		return rc;
 	if (!job->het_job_id)
-		lw_heed_refusal(walk, job, waiting);
+		lw_backoff_refusal(walk, job, waiting);
 	if (waiting->readiness != LW_NOT_READY) {
 		set_terms(walk, record, job, waiting);
 		if (later)

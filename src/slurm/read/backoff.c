@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: what became of a job's last start, heeded in the next plan. */
-#include "slurm/read/heed.h"
+#include "slurm/read/backoff.h"
 
 #include "slurm/query/limits.h"
 #include "slurm/read/walker.h"
@@ -10,8 +10,8 @@
 /* Room is kept for a job over its limits from then on, which is what stock guesses, too. */
 #define OVER_LIMIT_S 300
 /*
- * In one reading Slurm is asked when jobs could start until that has taken so much processor time,
- * but for as many jobs anyway: with many nodes one answer may take a twentieth of a second.
+ * In one reading Slurm is asked when jobs could start until that has taken so much processor
+ * time, but for as many jobs anyway: with many nodes one answer may take a twentieth of a second.
  */
 #define ASKING_US 200000
 #define ASKED_MIN 8
@@ -28,9 +28,9 @@ void lw_wait_for_limit(struct lw_terms *terms, int64_t now_s)
 }
 
 /*
- * As under stock, room is kept for a job that was promised a start and for which Slurm had no room:
- * it is likely to be there soon. Not so for one that a limit or a reservation kept from its start:
- * nobody knows when these give way.
+ * As under stock, room is kept for a job that was promised a start and for which Slurm had no
+ * room: it is likely to be there soon. Not so for one that a limit or a reservation kept from its
+ * start: nobody knows when these give way.
  */
 static bool keeps_room(const struct lw_reading_context *context, const struct lw_waiting *waiting)
 {
@@ -51,8 +51,8 @@ static bool is_within_limit(const struct lw_reading_context *context, job_record
 	return true;
 }
 
-void lw_heed_refusal(const struct lw_walker *walk, job_record_t *job,
-		     struct lw_waiting *waiting)
+void lw_backoff_refusal(const struct lw_walker *walk, job_record_t *job,
+			struct lw_waiting *waiting)
 {
 	const struct lw_reading_context *context = walk->context;
 
@@ -69,7 +69,7 @@ void lw_heed_refusal(const struct lw_walker *walk, job_record_t *job,
 		waiting->readiness = LW_REFUSED;
 }
 
-bool lw_heed_stuck(const struct lw_walker *walk, const struct lw_waiting *waiting)
+bool lw_backoff_stuck(const struct lw_walker *walk, const struct lw_waiting *waiting)
 {
 	const struct lw_reading_context *context = walk->context;
 	uint32_t job_id = waiting->job_id, variant = waiting->variant;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: when the agent plans again, told by stamps and seconds. */
-#include "slurm/lock/pace.h"
+#include "slurm/lock/trigger.h"
 
 #include "unit/unit.h"
 
@@ -11,7 +11,7 @@
 /* A cycle began at BEGAN_S with nothing before it; then one look; is a cycle due? */
 static const struct {
 	const char *what;
-	struct lw_pace_stamp look;
+	struct lw_trigger_stamp look;
 	int64_t took_ms, now_s;
 	bool due;
 } vectors[] = {
@@ -27,77 +27,79 @@ static const struct {
 	{ "longer than the interval: that holds", { 1002, 1001, 7, 3 }, 9000, 1030, true },
 };
 
-static const struct lw_pace_stamp after = { 1001, 1001, 7, 3 };
+static const struct lw_trigger_stamp after = { 1001, 1001, 7, 3 };
 
 START_TEST(due_at_an_event_or_at_the_end)
 {
-	struct lw_pace pace = { 0 };
+	struct lw_trigger trigger = { 0 };
 
-	lw_pace_ran(&pace, &after, &after, BEGAN_S, vectors[_i].took_ms, MIN_S);
-	lw_pace_look(&pace, &vectors[_i].look, BEGAN_S);
-	ck_assert_msg(lw_pace_due(&pace, vectors[_i].now_s, END_S) == vectors[_i].due, "%s",
+	lw_trigger_ran(&trigger, &after, &after, BEGAN_S, vectors[_i].took_ms, MIN_S);
+	lw_trigger_look(&trigger, &vectors[_i].look, BEGAN_S);
+	ck_assert_msg(lw_trigger_due(&trigger, vectors[_i].now_s, END_S) == vectors[_i].due, "%s",
 		      vectors[_i].what);
 }
 END_TEST
 
 START_TEST(an_event_is_followed_by_one_more_cycle)
 {
-	struct lw_pace_stamp changed = { 1002, 1001, 8, 3 };
-	struct lw_pace pace = { 0 };
+	struct lw_trigger_stamp changed = { 1002, 1001, 8, 3 };
+	struct lw_trigger trigger = { 0 };
 
-	lw_pace_ran(&pace, &after, &after, BEGAN_S, 0, MIN_S);
-	lw_pace_look(&pace, &changed, 1002);
-	lw_pace_ran(&pace, &changed, &changed, 1005, 0, MIN_S);
-	lw_pace_look(&pace, &changed, 1010);
-	ck_assert(!lw_pace_due(&pace, 1009, 1035));
-	ck_assert(lw_pace_due(&pace, 1010, 1035));
-	lw_pace_ran(&pace, &changed, &changed, 1010, 0, MIN_S);
-	lw_pace_look(&pace, &changed, 1010);
-	ck_assert(!lw_pace_due(&pace, 1039, 1040));
+	lw_trigger_ran(&trigger, &after, &after, BEGAN_S, 0, MIN_S);
+	lw_trigger_look(&trigger, &changed, 1002);
+	lw_trigger_ran(&trigger, &changed, &changed, 1005, 0, MIN_S);
+	lw_trigger_look(&trigger, &changed, 1010);
+	ck_assert(!lw_trigger_due(&trigger, 1009, 1035));
+	ck_assert(lw_trigger_due(&trigger, 1010, 1035));
+	lw_trigger_ran(&trigger, &changed, &changed, 1010, 0, MIN_S);
+	lw_trigger_look(&trigger, &changed, 1010);
+	ck_assert(!lw_trigger_due(&trigger, 1039, 1040));
 }
 END_TEST
 
-/* What others do in the second of our own change leaves no trace: look again, but not for ever. */
+/* What others do in the second of our own change leaves no trace: look again, but not for ever.
+ */
 START_TEST(a_cycle_that_changed_something_is_repeated)
 {
-	struct lw_pace pace = { 0 };
+	struct lw_trigger trigger = { 0 };
 	int64_t now_s = BEGAN_S;
 
 	for (int cycles = 0; cycles < 3; cycles++) {
-		struct lw_pace_stamp before = { now_s - 1, now_s - 1, 7, 3 };
-		struct lw_pace_stamp ours = { now_s - cycles % 2, now_s - 1 + cycles % 2, 7, 3 };
+		struct lw_trigger_stamp before = { now_s - 1, now_s - 1, 7, 3 };
+		struct lw_trigger_stamp ours = { now_s - cycles % 2, now_s - 1 + cycles % 2, 7,
+						 3 };
 
-		ck_assert(lw_pace_due(&pace, now_s, now_s + 30) == (cycles > 0));
-		lw_pace_ran(&pace, &before, &ours, now_s, 0, MIN_S);
-		lw_pace_look(&pace, &ours, now_s);
+		ck_assert(lw_trigger_due(&trigger, now_s, now_s + 30) == (cycles > 0));
+		lw_trigger_ran(&trigger, &before, &ours, now_s, 0, MIN_S);
+		lw_trigger_look(&trigger, &ours, now_s);
 		now_s += MIN_S;
-		ck_assert(!lw_pace_due(&pace, now_s - 1, now_s + 30));
+		ck_assert(!lw_trigger_due(&trigger, now_s - 1, now_s + 30));
 	}
-	ck_assert(!lw_pace_due(&pace, now_s, now_s + 30));
-	lw_pace_look(&pace, &(struct lw_pace_stamp){ now_s, now_s, 8, 3 }, now_s);
-	ck_assert(lw_pace_due(&pace, now_s, now_s + 30));
+	ck_assert(!lw_trigger_due(&trigger, now_s, now_s + 30));
+	lw_trigger_look(&trigger, &(struct lw_trigger_stamp){ now_s, now_s, 8, 3 }, now_s);
+	ck_assert(lw_trigger_due(&trigger, now_s, now_s + 30));
 }
 END_TEST
 
 START_TEST(our_own_changes_are_no_event)
 {
-	struct lw_pace_stamp ours = { 1003, 1003, 7, 3 }, theirs = { 1003, 1003, 8, 3 };
-	struct lw_pace pace = { 0 };
+	struct lw_trigger_stamp ours = { 1003, 1003, 7, 3 }, theirs = { 1003, 1003, 8, 3 };
+	struct lw_trigger trigger = { 0 };
 
-	lw_pace_ran(&pace, &after, &after, BEGAN_S, 0, MIN_S);
-	lw_pace_ours(&pace, &ours);
-	lw_pace_look(&pace, &ours, 1003);
-	ck_assert(!lw_pace_due(&pace, 1020, END_S));
-	lw_pace_ours(&pace, &theirs);
-	lw_pace_look(&pace, &theirs, 1003);
-	ck_assert(lw_pace_due(&pace, 1020, END_S));
+	lw_trigger_ran(&trigger, &after, &after, BEGAN_S, 0, MIN_S);
+	lw_trigger_ours(&trigger, &ours);
+	lw_trigger_look(&trigger, &ours, 1003);
+	ck_assert(!lw_trigger_due(&trigger, 1020, END_S));
+	lw_trigger_ours(&trigger, &theirs);
+	lw_trigger_look(&trigger, &theirs, 1003);
+	ck_assert(lw_trigger_due(&trigger, 1020, END_S));
 }
 END_TEST
 
 /* With a delay of 3 s: one look or two, each at its time; when is a cycle due? */
 static const struct {
 	const char *what;
-	struct lw_pace_stamp first, second;
+	struct lw_trigger_stamp first, second;
 	int64_t first_s, second_s, due_s;
 } delays[] = {
 	{ "a job came", { 1010, 1001, 8, 3 }, { 1010, 1001, 8, 3 }, 1010, 1012, 1013 },
@@ -107,19 +109,25 @@ static const struct {
 	{ "one came, one ended", { 1010, 1001, 8, 3 }, { 1011, 1001, 8, 4 }, 1010, 1011, 1011 },
 	{ "one ended, one came", { 1010, 1001, 7, 4 }, { 1011, 1001, 8, 4 }, 1010, 1011, 1010 },
 	{ "a node came", { 1010, 1010, 7, 3 }, { 1010, 1010, 7, 3 }, 1010, 1012, 1010 },
-	{ "one came before the end", { 1029, 1001, 8, 3 }, { 1029, 1001, 8, 3 }, 1029, 1030, 1032 },
+	{ "one came before the end",
+	  { 1029, 1001, 8, 3 },
+	  { 1029, 1001, 8, 3 },
+	  1029,
+	  1030,
+	  1032 },
 	{ "one came early on", { 1001, 1001, 8, 3 }, { 1001, 1001, 8, 3 }, 1001, 1002, 1005 },
 };
 
 START_TEST(what_came_is_left_to_slurm_for_the_delay)
 {
-	struct lw_pace pace = { .delay_s = 3 };
+	struct lw_trigger trigger = { .delay_s = 3 };
 
-	lw_pace_ran(&pace, &after, &after, BEGAN_S, 0, MIN_S);
-	lw_pace_look(&pace, &delays[_i].first, delays[_i].first_s);
-	lw_pace_look(&pace, &delays[_i].second, delays[_i].second_s);
-	ck_assert_msg(!lw_pace_due(&pace, delays[_i].due_s - 1, END_S), "%s", delays[_i].what);
-	ck_assert_msg(lw_pace_due(&pace, delays[_i].due_s, END_S), "%s", delays[_i].what);
+	lw_trigger_ran(&trigger, &after, &after, BEGAN_S, 0, MIN_S);
+	lw_trigger_look(&trigger, &delays[_i].first, delays[_i].first_s);
+	lw_trigger_look(&trigger, &delays[_i].second, delays[_i].second_s);
+	ck_assert_msg(!lw_trigger_due(&trigger, delays[_i].due_s - 1, END_S), "%s",
+		      delays[_i].what);
+	ck_assert_msg(lw_trigger_due(&trigger, delays[_i].due_s, END_S), "%s", delays[_i].what);
 }
 END_TEST
 
@@ -127,12 +135,15 @@ static const struct {
 	uint32_t threads, max_rpcs;
 	bool is_crowded;
 } crowds[] = {
-	{ 1000, 0, false }, { 149, 150, false }, { 150, 150, true }, { 151, 150, true },
+	{ 1000, 0, false },
+	{ 149, 150, false },
+	{ 150, 150, true },
+	{ 151, 150, true },
 };
 
 START_TEST(crowded_by_rpcs)
 {
-	ck_assert_int_eq(lw_pace_is_crowded(crowds[_i].threads, crowds[_i].max_rpcs),
+	ck_assert_int_eq(lw_trigger_is_crowded(crowds[_i].threads, crowds[_i].max_rpcs),
 			 crowds[_i].is_crowded);
 }
 END_TEST
@@ -144,16 +155,22 @@ static const struct {
 	bool gives_way;
 } holds[] = {
 	/* nobody asks: the hold lasts as long as it may */
-	{ 0, 0, 500, false }, { 9999, 0, 500, false }, { 10000, 0, 500, true },
+	{ 0, 0, 500, false },
+	{ 9999, 0, 500, false },
+	{ 10000, 0, 500, true },
 	/* somebody asks, and is let pass before long, but not between any two steps */
-	{ 199, 1, 500, false }, { 200, 1, 500, true }, { 200, 40, 1, true },
+	{ 199, 1, 500, false },
+	{ 200, 1, 500, true },
+	{ 200, 40, 1, true },
 	/* there is no end of those who ask: whole holds again, no longer ones */
-	{ 200, 1, 0, false }, { 9999, 40, 0, false }, { 10000, 40, 0, true },
+	{ 200, 1, 0, false },
+	{ 9999, 40, 0, false },
+	{ 10000, 40, 0, true },
 };
 
 START_TEST(a_hold_gives_way_to_rpcs)
 {
-	ck_assert_int_eq(lw_pace_gives_way(holds[_i].held_us, 10000, holds[_i].threads,
+	ck_assert_int_eq(lw_trigger_yields(holds[_i].held_us, 10000, holds[_i].threads,
 					   holds[_i].patience_us),
 			 holds[_i].gives_way);
 }
@@ -161,15 +178,15 @@ END_TEST
 
 START_TEST(who_holds_locks_steps_aside)
 {
-	ck_assert(lw_pace_steps_aside(100, 0, 500));
-	ck_assert(lw_pace_steps_aside(100, 5000, 1));
+	ck_assert(lw_trigger_offers_cpu(100, 0, 500));
+	ck_assert(lw_trigger_offers_cpu(100, 5000, 1));
 	/* a moment ago already */
-	ck_assert(!lw_pace_steps_aside(99, 0, 500));
+	ck_assert(!lw_trigger_offers_cpu(99, 0, 500));
 	/* to somebody who does not give the processor back: the locks would be held for longer */
-	ck_assert(!lw_pace_steps_aside(100, 5001, 500));
-	ck_assert(!lw_pace_steps_aside(9999, 5001, 500));
+	ck_assert(!lw_trigger_offers_cpu(100, 5001, 500));
+	ck_assert(!lw_trigger_offers_cpu(9999, 5001, 500));
 	/* for long enough in all */
-	ck_assert(!lw_pace_steps_aside(100, 0, 0));
+	ck_assert(!lw_trigger_offers_cpu(100, 0, 0));
 }
 END_TEST
 
@@ -192,23 +209,22 @@ static const struct {
 
 START_TEST(what_may_have_changed)
 {
-	ck_assert_msg(lw_pace_may_differ(stamps[_i].then_s, stamps[_i].stamp_s, 1000,
-					 stamps[_i].now_s) == stamps[_i].differs,
+	ck_assert_msg(lw_trigger_may_differ(stamps[_i].then_s, stamps[_i].stamp_s, 1000,
+					    stamps[_i].now_s) == stamps[_i].differs,
 		      "%s", stamps[_i].what);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("slurm/lock/pace");
-	TCase *tc = tcase_create("pace");
+	Suite *suite = suite_create("slurm/lock/trigger");
+	TCase *tc = tcase_create("trigger");
 
 	tcase_add_loop_test(tc, due_at_an_event_or_at_the_end, 0, LW_COUNT_OF(vectors));
 	tcase_add_test(tc, an_event_is_followed_by_one_more_cycle);
 	tcase_add_test(tc, a_cycle_that_changed_something_is_repeated);
 	tcase_add_test(tc, our_own_changes_are_no_event);
-	tcase_add_loop_test(tc, what_came_is_left_to_slurm_for_the_delay, 0,
-			    LW_COUNT_OF(delays));
+	tcase_add_loop_test(tc, what_came_is_left_to_slurm_for_the_delay, 0, LW_COUNT_OF(delays));
 	tcase_add_loop_test(tc, crowded_by_rpcs, 0, LW_COUNT_OF(crowds));
 	tcase_add_loop_test(tc, what_may_have_changed, 0, LW_COUNT_OF(stamps));
 	tcase_add_loop_test(tc, a_hold_gives_way_to_rpcs, 0, LW_COUNT_OF(holds));

@@ -3,7 +3,7 @@
 
 /* Refers to nothing of Slurm, so that it is unit-tested. */
 
-#include "slurm/agent/aside.h"
+#include "slurm/agent/worker.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -15,7 +15,8 @@
 
 /* Who runs keeps a processor for so long, if the kernel hears of it (Linux 6.12); its least. */
 #define SLICE_NS 100000
-/* Steps of nice. With these it gets a tenth of a processor that others want too: it still ends. */
+/* Steps of nice. With these it gets a tenth of a processor that others want too: it still ends.
+ */
 #define LESS_URGENT 10
 
 struct errand {
@@ -60,7 +61,7 @@ static void *run_errand(void *arg)
 	return NULL;
 }
 
-bool lw_aside(void (*work)(void *), void *arg)
+bool lw_worker_run(void (*work)(void *), void *arg)
 {
 	struct errand errand = { .work = work, .arg = arg };
 	pthread_t thread;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: long work in a thread that lets all others of the daemon go first. */
-#ifndef LW_SLURM_ASIDE_H
-#define LW_SLURM_ASIDE_H
+#ifndef LW_SLURM_WORKER_H
+#define LW_SLURM_WORKER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +22,6 @@ struct lw_sched_attr {
  * each piece of work has a thread of its own. WORK must not take locks that others wait for.
  * False if no thread could be made: then the calling thread did the work.
  */
-bool lw_aside(void (*work)(void *), void *arg);
+bool lw_worker_run(void (*work)(void *), void *arg);
 
 #endif

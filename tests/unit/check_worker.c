@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of slurm/aside: the work is done, and by whom, and how urgent they are. */
-#include "slurm/agent/aside.h"
+#include "slurm/agent/worker.h"
 
 #include "unit/unit.h"
 
@@ -65,7 +65,7 @@ START_TEST(works_less_urgently_and_once)
 	int nice = at_most_19(getpriority(PRIO_PROCESS, 0) + steps[_i]);
 
 	ck_assert_int_eq(setpriority(PRIO_PROCESS, 0, nice), 0);
-	ck_assert(lw_aside(see, &seen));
+	ck_assert(lw_worker_run(see, &seen));
 	ck_assert_int_eq(seen.times, 1);
 	ck_assert_int_eq(seen.nice, at_most_19(nice + 10));
 	ck_assert_uint_eq(seen.slice_ns, slice_ns() ? 100000 : 0);
@@ -80,7 +80,7 @@ START_TEST(without_a_thread_the_caller_works)
 	int nice = getpriority(PRIO_PROCESS, 0);
 
 	no_threads = true;
-	ck_assert(!lw_aside(see, &seen));
+	ck_assert(!lw_worker_run(see, &seen));
 	ck_assert_int_eq(seen.times, 1);
 	ck_assert_int_eq(seen.nice, nice);
 	ck_assert_uint_eq(seen.slice_ns, slice_ns());
@@ -90,8 +90,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("slurm/aside");
-	TCase *tc = tcase_create("aside");
+	Suite *suite = suite_create("slurm/agent/worker");
+	TCase *tc = tcase_create("worker");
 
 	tcase_add_loop_test(tc, works_less_urgently_and_once, 0, LW_COUNT_OF(steps));
 	tcase_add_test(tc, without_a_thread_the_caller_works);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: when the next planning cycle is due: at an event, or after the interval. */
-#ifndef LW_SLURM_PACE_H
-#define LW_SLURM_PACE_H
+#ifndef LW_SLURM_TRIGGER_H
+#define LW_SLURM_TRIGGER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,11 +11,11 @@
  * the second of our own last change leaves no trace in them. The counts miss nothing, but count
  * only submissions and ends.
  */
-struct lw_pace_stamp {
+struct lw_trigger_stamp {
 	int64_t jobs_s;  /* last change of a job */
 	int64_t nodes_s; /* last change of a node */
-	uint64_t came;	 /* jobs submitted so far */
-	uint64_t ended;	 /* and those that ended */
+	uint64_t came;   /* jobs submitted so far */
+	uint64_t ended;  /* and those that ended */
 };
 
 /*
@@ -23,48 +23,49 @@ struct lw_pace_stamp {
  * forward (lw_clock_s()): were they times of day, a clock set back would stop all planning
  * until it has caught up.
  */
-struct lw_pace {
-	struct lw_pace_stamp seen;
+struct lw_trigger {
+	struct lw_trigger_stamp seen;
 	int64_t began_s; /* the last cycle */
 	int64_t earliest_s;
 	int64_t delay_s; /* Slurm itself has so long for jobs that came; 0: it does not try */
-	int64_t wake_s;	 /* if something changed: the next cycle is not before that */
+	int64_t wake_s;  /* if something changed: the next cycle is not before that */
 	bool changed;
-	bool again;	  /* once more, for what the stamps of an eventful second have hidden */
+	bool again;       /* once more, for what the stamps of an eventful second have hidden */
 	uint32_t repeats; /* cycles in a row that had no cause but the one before */
 };
 
 /*
  * A cycle that began at BEGAN_S, with the stamp BEFORE, has just ended after TOOK_MS, with the
  * stamp AFTER. If the stamps differ, its changes may hide what others changed, so another cycle
- * follows soon; but only a few in a row follow for no other reason. The next cycle begins no sooner
- * than MIN_INTERVAL_S, and than ten times TOOK_MS, after this one began: with a large queue,
- * planning is not to be all that slurmctld does.
+ * follows soon; but only a few in a row follow for no other reason. The next cycle begins no
+ * sooner than MIN_INTERVAL_S, and than ten times TOOK_MS, after this one began: with a large
+ * queue, planning is not to be all that slurmctld does.
  */
-void lw_pace_ran(struct lw_pace *pace, const struct lw_pace_stamp *before,
-		 const struct lw_pace_stamp *after, int64_t began_s, int64_t took_ms,
-		 int64_t min_interval_s);
+void lw_trigger_ran(struct lw_trigger *trigger, const struct lw_trigger_stamp *before,
+		    const struct lw_trigger_stamp *after, int64_t began_s, int64_t took_ms,
+		    int64_t min_interval_s);
 
 /*
  * STAMP is what Slurm notes at NOW_S. New room is given out at once. Jobs that came or were
  * changed are left to Slurm for the delay: so users see what they see under stock, and a burst of
  * jobs is planned in one cycle.
  */
-void lw_pace_look(struct lw_pace *pace, const struct lw_pace_stamp *stamp, int64_t now_s);
+void lw_trigger_look(struct lw_trigger *trigger, const struct lw_trigger_stamp *stamp,
+		     int64_t now_s);
 /* Forget the changes since the last look: they were our own. */
-void lw_pace_ours(struct lw_pace *pace, const struct lw_pace_stamp *stamp);
+void lw_trigger_ours(struct lw_trigger *trigger, const struct lw_trigger_stamp *stamp);
 
 /*
  * Is a cycle due at NOW_S: because something changed, or since the interval ends at END_S? Jobs
  * that came just before END_S still have their delay.
  */
-bool lw_pace_due(const struct lw_pace *pace, int64_t now_s, int64_t end_s);
+bool lw_trigger_due(const struct lw_trigger *trigger, int64_t now_s, int64_t end_s);
 
 /*
  * Do THREADS of slurmctld serve so many RPCs that scheduling is put off (max_rpc_cnt of
  * SchedulerParameters; 0: it never is)?
  */
-bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs);
+bool lw_trigger_is_crowded(uint32_t threads, uint32_t max_rpcs);
 
 /*
  * Slurm's stamp of a table, a time of day, was THEN_S when it was read at SINCE_S, and is STAMP_S
@@ -72,21 +73,21 @@ bool lw_pace_is_crowded(uint32_t threads, uint32_t max_rpcs);
  * the same second does not show. That does not apply to a stamp later than NOW_S, which is from
  * before the clock was set back.
  */
-bool lw_pace_may_differ(int64_t then_s, int64_t stamp_s, int64_t since_s, int64_t now_s);
+bool lw_trigger_may_differ(int64_t then_s, int64_t stamp_s, int64_t since_s, int64_t now_s);
 
 /*
  * Are locks that have been held for HELD_US to be given up: after LIMIT_US, or as soon as
  * THREADS serve RPCs, as long as there is patience (microseconds) to let these finish?
  */
-bool lw_pace_gives_way(uint64_t held_us, uint64_t limit_us, uint32_t threads,
+bool lw_trigger_yields(uint64_t held_us, uint64_t limit_us, uint32_t threads,
 		       uint64_t patience_us);
 
 /*
- * Is the processor to be offered to other threads, PASSED_US after the last offer? Else a thread of
- * slurmctld that was woken for a request might wait until the time slice of the thread that holds
- * the locks ends, and nobody would know of the request. Not if the last offer took so long,
+ * Is the processor to be offered to other threads, PASSED_US after the last offer? Else a thread
+ * of slurmctld that was woken for a request might wait until the time slice of the thread that
+ * holds the locks ends, and nobody would know of the request. Not if the last offer took so long,
  * AWAY_US, that others must have long work to do.
  */
-bool lw_pace_steps_aside(uint64_t passed_us, uint64_t away_us, uint64_t patience_us);
+bool lw_trigger_offers_cpu(uint64_t passed_us, uint64_t away_us, uint64_t patience_us);
 
 #endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: lock sessions: Slurm's locks, held for a moment at a time. */
+#ifndef LW_SLURM_SESSION_H
+#define LW_SLURM_SESSION_H
+
+#include "slurm/lock/budget.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/*
+ * LW_LOCKS_ALL for a piece of work that may take long. The work calls lw_session_yield() now and
+ * then. After the time of one session, or soon when an RPC comes, this gives up the locks until
+ * no RPC is served any more. So that an RPC is seen soon, it also offers the processor to other
+ * threads time and again.
+ *
+ * Waiting for RPCs to finish costs a cycle at most half a second per phase; after that locks are
+ * still given up after each full session, for 2 ms. Only where RPCs are too many (max_rpc_cnt) is
+ * there no such bound, as with stock.
+ *
+ * Job records seen before the locks were given up stay valid, as in the yields of stock backfill:
+ * slurmctld purges none until lw_session_end(). They may have changed, though.
+ */
+struct lw_session {
+	struct lw_budget *budget; /* of the cycle, or NULL */
+	uint64_t limit_us;        /* of one session */
+	uint64_t since_us;
+	uint64_t offered_us, away_us; /* the processor's last offer: when, and how long it took */
+	uint64_t patience_us;         /* how long RPCs may still be waited for */
+	uint64_t longest_us,
+		held_us; /* of the sessions that have ended: the longest; all together */
+	uint32_t count;
+	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, 0: any number ... */
+	uint32_t few_rpcs; /* ... and how many may be left of such a crowd */
+	time_t stamped_s, parts_s, conf_s, resvs_s;
+	int node_count, resv_count;
+};
+
+/*
+ * Take the locks, for at most about LIMIT_MS (above 0) at a time. Not while stock's agent runs:
+ * both would say in one flag whether records may be purged. BUDGET, which may be NULL, is
+ * borrowed to the end.
+ */
+void lw_session_begin(struct lw_session *session, uint32_t limit_ms, struct lw_budget *budget);
+
+/* Just begun: do not give the locks up before the end, come what may. */
+void lw_session_no_yield(struct lw_session *session);
+
+/*
+ * For work without locks that may take long. At each call of lw_session_pause() the work pauses
+ * while RPCs are served, so that these do not share a processor, or its caches, with it, and time
+ * and again it offers the processor to other threads, so that an RPC is seen soon; both take at
+ * most half a second in all. Neither takes locks: SESSION only says how much of that is left.
+ */
+void lw_session_unlocked(struct lw_session *session);
+void lw_session_pause(struct lw_session *session);
+
+/* Are so many RPCs under way that no session should begin (max_rpc_cnt)? Needs no lock. */
+bool lw_session_is_crowded(uint32_t max_rpcs);
+
+/*
+ * Is no job to start now because one that ended still has nodes (CompleteWait)? Takes the locks
+ * that it needs.
+ */
+bool lw_session_is_completing(void);
+
+/*
+ * Has the session been long enough, or are too many RPCs under way? Then let others pass. 0;
+ * -ESTALE if meanwhile the configuration or the tables of nodes, partitions or reservations
+ * changed, so that no pointer to those may be trusted; -ECANCELED if slurmctld is to stop;
+ * -ETIME if the budget is overrun. The locks are held again in all cases.
+ */
+int lw_session_yield(struct lw_session *session);
+/*
+ * The same between the steps of a long row of short ones, of which number STEP is next: the clock
+ * is looked at before number 0 and then once in a while.
+ */
+int lw_session_yield_step(struct lw_session *session, uint32_t step);
+/*
+ * The same before a step that may be long and cannot be divided: gives the locks up already after
+ * a tenth of one session, so that the step has nearly all of a session.
+ */
+int lw_session_yield_early(struct lw_session *session);
+
+/* Give the locks up. */
+void lw_session_end(struct lw_session *session);
+
+#endif
