@@ -9,6 +9,6 @@ man_MANS += $(LW_FORMAT_PAGES)
 CLEANFILES += $(LW_FORMAT_PAGES)
 EXTRA_DIST += doc/man/format.awk
 
-doc/man/leeway-%.5: doc/format-%.txt doc/man/format.awk
+doc/man/leeway-%.5: doc/dev/format-%.txt doc/man/format.awk
 	$(AM_V_GEN)$(MKDIR_P) doc/man && $(AWK) -v name=leeway-$* \
-		-f $(srcdir)/doc/man/format.awk $(srcdir)/doc/format-$*.txt >$@.tmp && mv $@.tmp $@
+		-f $(srcdir)/doc/man/format.awk $(srcdir)/doc/dev/format-$*.txt >$@.tmp && mv $@.tmp $@

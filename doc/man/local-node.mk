@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: man pages and formats of the job tag and of GPU records.
+# Leeway: man pages of the job tag and of GPU records.
 dist_man_MANS += \
 	doc/man/leeway-gpu.1 \
 	doc/man/leeway-spank.8 \
 	doc/man/leeway-tag.7
 EXTRA_DIST += \
 	contrib/gpu-idle/epilog \
-	contrib/gpu-idle/gpu-idle \
-	doc/format-fake-gpu.txt \
-	doc/format-record.txt \
-	doc/gpu-record.md
+	contrib/gpu-idle/gpu-idle

@@ -28,7 +28,7 @@
 
 /*
  * So many runs show how much a gang talks, and from when on that is much and up to when little:
- * mean traffic of a GPU, both ways (doc/placement.md, "Who talks", has the reasons).
+ * mean traffic of a GPU, both ways (doc/dev/placement.md, "Who talks", has the reasons).
  */
 #define LW_HABIT_TALK_RUNS   2
 #define LW_HABIT_TALKS_MIB_S 1000

@@ -136,7 +136,7 @@ bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
 
 /*
  * The history as text, the same bytes for the same history, for base/savefile
- * (doc/format-history.txt). -ENOMEM as OUT remembers it.
+ * (doc/dev/format-history.txt). -ENOMEM as OUT remembers it.
  */
 #define LW_HISTORY_FILE_KIND	"history"
 #define LW_HISTORY_FILE_VERSION 4 /* 1 had no widths, 2 no use of GPUs, 3 no traffic */

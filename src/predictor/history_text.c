@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a history as text and back (doc/format-history.txt). */
+/* Leeway: a history as text and back (doc/dev/format-history.txt). */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

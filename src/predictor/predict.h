@@ -27,7 +27,7 @@
  * space-sharing parallel computers, IPPS 1997) with a tenth of the jobs at the limit.
  * Survival and quantiles are then corrected by how often earlier ones held
  * (calibration.h); mean and excess are of the law as it is, which is what an order needs.
- * doc/predictor.md has the derivation, the accuracy and the calibration.
+ * doc/dev/predictor.md has the derivation, the accuracy and the calibration.
  *
  * Every result lies in (elapsed, limit], is whole seconds rounded in one place, rises
  * with q and with elapsed, and is the limit once elapsed reaches it. elapsed below 0

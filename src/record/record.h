@@ -136,7 +136,7 @@ static inline const struct lw_gpu_bucket *lw_record_at(const struct lw_record *r
 	return &record->bucket[(size_t)bucket * record->head.gpu_count + gpu];
 }
 
-/* ---- text: doc/format-record.txt ---- */
+/* ---- text: doc/dev/format-record.txt ---- */
 
 const char *lw_metric_name(enum lw_metric metric);
 /* Append one kind of line to OUT; failure is in out->error. */

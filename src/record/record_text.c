@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: GPU records as text, one checked line at a time: doc/format-record.txt. */
+/* Leeway: GPU records as text, one checked line at a time: doc/dev/format-record.txt. */
 #include "record/record.h"
 
 #include "base/crc32.h"

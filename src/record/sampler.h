@@ -23,7 +23,7 @@ struct lw_sampler_ops {
 	void (*close)(void *state);
 };
 
-/* A script in a file: doc/format-fake-gpu.txt. Source "fake:PATH". */
+/* A script in a file: doc/dev/format-fake-gpu.txt. Source "fake:PATH". */
 extern const struct lw_sampler_ops lw_sampler_fake;
 /* NVIDIA's management library, opened at run time. Source "nvml" or "nvml:LIBRARY". */
 extern const struct lw_sampler_ops lw_sampler_nvml;

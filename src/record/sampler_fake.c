@@ -8,7 +8,7 @@
  * From t_s seconds after the sampler was opened on, that GPU (or every one, for "*")
  * reads these values, until a line of the same or a later time replaces them. "-" means
  * that the device does not count this. Before its first line a GPU counts nothing. "#"
- * begins a comment. doc/format-fake-gpu.txt says the same for people.
+ * begins a comment. doc/dev/format-fake-gpu.txt says the same for people.
  */
 #include "record/sampler.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* doc/parity.md says of every other parameter why it is not needed. All 0: unset. */
+/* doc/admin/parity.md says of every other parameter why it is not needed. All 0: unset. */
 struct lw_bfparams {
 	uint32_t min_prio_reserve;  /* bf_min_prio_reserve: none below that priority */
 	int64_t min_age_reserve_s;  /* bf_min_age_reserve: none for jobs younger than that */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: what jobs are planned on is what Slurm takes for them: none of these is refused, with
-# Leeway alone starting jobs (doc/parity.md)
+# Leeway alone starting jobs (doc/admin/parity.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 need_release '2[4-9].*' "nodes change at a restart only"

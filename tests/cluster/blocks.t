@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: jobs that keep others from the blocks they have nodes of, with Leeway alone starting jobs
-# (doc/parity.md)
+# (doc/admin/parity.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 [ "$(release)" != 22.05 ] || skip_all "Slurm 22.05 has no topology/block"

@@ -6,7 +6,7 @@
 
 need_packaged "Leeway's packages are made for a Debian with Slurm's source"
 
-guide=$top/doc/admin-guide.md
+guide=$top/doc/admin/guide.md
 
 # blocks SECTION: the numbers of its commands, those between ```sh and ```
 blocks() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: who waits for what while others may be preempted: the same jobs under stock, and under
-# Leeway by both ways in which it plans (doc/parity.md)
+# Leeway by both ways in which it plans (doc/admin/parity.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 

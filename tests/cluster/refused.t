@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: nodes that look as if a job fitted, and Slurm does not start it there: with Leeway alone
-# starting jobs (doc/parity.md)
+# starting jobs (doc/admin/parity.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 

@@ -32,7 +32,7 @@ unlike "the plugins are nobody's library" \
 ok "they are installed" sh_on "$rpm -i $rpms/leeway-*.rpm"
 files=$(sh_on 'rpm -ql leeway-slurm leeway-tools')
 for file in leeway/sched_backfill.so leeway/select_cons_tres.so leeway/job_submit_leeway.so \
-	leeway/leeway.so bin/leeway man5/leeway.yaml.5 man1/leeway-check.1 admin-guide.md \
+	leeway/leeway.so bin/leeway man5/leeway.yaml.5 man1/leeway-check.1 admin/guide.md \
 	tmpfiles.d/leeway.conf; do
 	like "$file is there" "$files" "/$file(\.gz)?\$"
 done

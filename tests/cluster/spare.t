@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: who may preempt others preempts nobody where Slurm has room for it, though the plan's
-# words for what it wants see none (doc/design.md)
+# words for what it wants see none (doc/dev/architecture.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 

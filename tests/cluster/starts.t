@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: how starts are carried out: the same jobs under stock and under Leeway (doc/parity.md)
+# Leeway: how starts are carried out: jobs under stock and under Leeway (doc/admin/parity.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: what earlier runs of a gang showed of its traffic says whether it waits (placement.md)
+# Leeway: what earlier runs of a gang showed of its traffic says if it waits (doc/dev/placement.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: nodes that a user has for himself, with Leeway alone starting jobs (doc/parity.md)
+# Leeway: nodes that a user has for himself, with Leeway alone starting jobs (doc/admin/parity.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 

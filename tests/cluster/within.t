@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: preemption by the priorities of jobs, and CPUs that a partition may not have, with
-# Leeway alone starting jobs (doc/parity.md)
+# Leeway alone starting jobs (doc/admin/parity.md)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 

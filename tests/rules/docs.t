@@ -69,7 +69,7 @@ missing_pages()
 			/^lw-[a-z-]*([1-8])/p' | grep -oE '^(leeway[a-z.-]*|lw-[a-z-]*)\([1-8]\)' |
 			sort -u | while IFS='()' read -r name section; do
 			[ -e "doc/man/$name.$section" ] || [ -e "doc/man/$name.$section.in" ] ||
-				[ -e "doc/format-${name#leeway-}.txt" ] ||
+				[ -e "doc/dev/format-${name#leeway-}.txt" ] ||
 				echo "doc/man/$name.$section: mentioned, but there is no such page"
 		done
 	)

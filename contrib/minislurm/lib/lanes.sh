@@ -69,7 +69,7 @@ lanes_packaging_sum() (
 	cd "$MS_CHECKOUT" || exit
 	build_list | grep -vE '^tests/.*\.mk$' |
 		grep -E -e '^(debian|packaging|m4)/|\.mk$|^(Makefile\.am|configure\.ac)$' \
-		-e '^contrib/(make-packages|slurm-source)$|^doc/admin-guide\.md$' \
+		-e '^contrib/(make-packages|slurm-source)$|^doc/admin/guide\.md$' \
 		-e '^tests/cluster/(package\.t|rpm\.t|rpms)$' | tr '\n' '\0' |
 		xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1
 )

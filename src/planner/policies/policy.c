@@ -19,7 +19,7 @@ void lw_policy_params_default(struct lw_policy_params *params)
 		.kind = LW_POLICY_EASY,
 		.relax = 0.1,
 		.relax_cap_s = 86400,
-		/* chosen and checked on traces: doc/policy.md */
+		/* chosen and checked on traces: doc/dev/planner.md */
 		.leeway = {
 			.slack = 0.1,
 			.slack_cap_s = 2700,

@@ -38,7 +38,7 @@ enum lw_backfill_order {
 	LW_BACKFILL_SHORTEST, /* by expected run time */
 };
 
-/* What is particular to leeway; doc/policy.md says why each has its default. */
+/* What is particular to leeway; doc/dev/planner.md says why each has its default. */
 struct lw_leeway_params {
 	double slack;	     /* how far a promise may slip, as a share of the promised wait */
 	int64_t slack_cap_s; /* and at most this */
@@ -106,7 +106,7 @@ void lw_policy_bind(struct lw_policy *policy, bool (*go_on_f)(void *arg, uint64_
  * using a relaxed backfill strategy", JSSPP 2002). Under leeway it also follows the load,
  * and a priced risk may add risk_cap_s: as long as jobs end by their limits, no node
  * fails and nobody is put before it, a job starts by promise + slack + risk_cap_s, the
- * latest_s of its reservation (doc/policy.md).
+ * latest_s of its reservation (doc/dev/planner.md).
  *
  * Returns 0, or, with PLAN empty, -ENOMEM, or -ECANCELED when the cycle might not go on.
  */

@@ -81,7 +81,8 @@ static void tell_of_starters(void)
 		    "Slurm starts jobs%s%s%s by itself, promised ones as soon as they have room: "
 		    "a quarter of what the policy leeway gains is not used; "
 		    "SchedulerParameters=%s%s%s "
-		    "leaves it to Leeway (design.md, \"Who starts jobs\", says what that costs)",
+		    "leaves it to Leeway (dev/architecture.md, \"Who starts jobs\", says "
+		    "what that costs)",
 		    starters.main_loop ? " in its main loop" : "",
 		    starters.main_loop && starters.submit ? " and" : "",
 		    starters.submit ? " at submission" : "",

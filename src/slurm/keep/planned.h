@@ -9,7 +9,7 @@
 
 /*
  * conservative gives jobs with a planned start their turn first, in order of these starts, so
- * that none gets later (doc/policy.md). A plan has a reservation for one record of a job at
+ * that none gets later (doc/dev/planner.md). A plan has a reservation for one record of a job at
  * most; the other records of a job in several partitions, say, have no planned start.
  */
 struct lw_planned {

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /*
- * doc/format-promises.txt describes the file. Slurm looks at time limits every 30
+ * doc/dev/format-promises.txt describes the file. Slurm looks at time limits every 30
  * seconds and lets a job clean up, so a start up to LW_PROMISE_GRACE_S after the
  * latest promised moment counts as kept.
  */

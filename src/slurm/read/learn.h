@@ -18,7 +18,7 @@
  * end says how far we came, and the jobs of one second are learned together or not at all,
  * LW_LEARN_SETTLE_S later, when no other can end in that second any more.
  *
- * The file is the history's own (doc/format-history.txt), so that an administrator can
+ * The file is the history's own (doc/dev/format-history.txt), so that an administrator can
  * put there what leeway history import made, before slurmctld starts, and look at ours with
  * leeway history show. Written at most every LW_LEARN_SAVE_S, less than Slurm's default
  * MinJobAge, so that what a crash took is still in the job list.

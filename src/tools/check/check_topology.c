@@ -198,7 +198,7 @@ static bool check_yaml(struct lw_check *check, struct topology *topology)
 
 /*
  * The partition that names a topology, or NULL: there is none, so that all have the default
- * one. Only then does our plugin know it (releases.md).
+ * one. Only then does our plugin know it (doc/admin/releases.md).
  */
 static const struct lw_slurmconf_line *partition_of_its_own(const struct lw_check *check)
 {
