@@ -15,20 +15,20 @@ rm -f "$yaml" "$extra"
 await 20 "Leeway plans every hour" in_log 'Leeway \(leeway, every 3600 s\)'
 unlike "nobody else starts jobs" "$(log_of_controller)" 'Slurm starts jobs'
 
-first=$(submit u1 "--gpus-per-node=4 --time=10" 300)
+first=$(submit u1 "--gpus-per-node=4 --time=60" 3000)
 await 30 "a job is planned for when it is submitted" job_is "$first" RUNNING
-second=$(submit u2 "--gpus-per-node=4 --time=10" 300)
+second=$(submit u2 "--gpus-per-node=4 --time=60" 3000)
 await 30 "the next one waits for the node, and knows till when" has_promise "$second"
 is "it does wait" "$(job_state "$second")" PENDING
 ok "the first is cancelled" sh_on "scancel $first"
 await 30 "the end of a job leads to a plan" job_is "$second" RUNNING
-third=$(submit u1 "--hold --gpus-per-node=4 --time=10" 300)
+third=$(submit u1 "--hold --gpus-per-node=4 --time=60" 3000)
 ok "the second is cancelled too" sh_on "scancel $second"
 await 30 "it has gone" sacct_is "$second" CANCELLED
 is "a held job stays" "$(job_state "$third")" PENDING
 ok "it is released" change_job "scontrol release $third"
 await 30 "a change of a job leads to a plan" job_is "$third" RUNNING
-fourth=$(submit u2 "--gpus-per-node=4 --time=10" 300)
+fourth=$(submit u2 "--gpus-per-node=4 --time=60" 3000)
 ok "the node is drained, the third cancelled" sh_on "
 	scontrol update node=ALL state=drain reason=test && scancel $third"
 await 30 "it has gone as well" sacct_is "$third" CANCELLED
@@ -47,7 +47,7 @@ ok "five jobs of that QOS" as u1 'for i in 1 2 3 4 5; do
 await 60 "all have run, one after the other" all_done
 
 # Slurm forgets when the last task of an array could have started; then sacct does not list it.
-array=$(job "--gpus-per-node=4 --array=0-1" 300)
+array=$(job "--gpus-per-node=4 --array=0-1 --time=60" 3000)
 await 30 "the first task of an array runs" sh_on "squeue -h -t R | grep -q ' ${array}_0 '"
 await 30 "the last one waits for it" sh_on "squeue -h -t PD | grep -q ' ${array}_1 '"
 ok "both are cancelled" sh_on "scancel $array"

@@ -19,7 +19,7 @@ await 60 "the nodes are there" nobody_left
 
 # fill NODES MINUTES OPTIONS: a job there
 fill() {
-	filler=$(job "--nodelist=$1 --time=$2 $3" 3000)
+	filler=$(job "--nodelist=$1 --time=$2 $3" 60000)
 	starts "a job on $1 starts" "$filler"
 }
 # planned_after WHAT OPTIONS NODES: a job of OPTIONS is planned there for when the last filler ends
@@ -35,7 +35,7 @@ planned_after() {
 }
 
 # Whole nodes, of which each has the CPUs, or the GPUs, of one task and not quite of another.
-fill n4 30 --exclusive
+fill n4 300 --exclusive
 for each in --cpus-per-task=3 --gpus-per-task=3; do
 	planned_after "a job of four tasks with $each on whole nodes" \
 		"--mem=100 --ntasks=4 $each --exclusive" 'n\[1-4\]'
@@ -45,9 +45,9 @@ planned_after "a job of four GPUs with three CPUs each" \
 sh_on "scancel $filler"
 
 # CPUs that follow GPUs, of which the nodes give as many as the job asks of each.
-fill n1 60 --ntasks=3
-fill n2 60 --ntasks=3
-fill n4 30 --exclusive
+fill n1 600 --ntasks=3
+fill n2 600 --ntasks=3
+fill n4 300 --exclusive
 planned_after "a job of one CPU for the GPU of each node" \
 	"--mem=100 --ntasks=4 --gpus-per-node=1 --cpus-per-gpu=1" 'n\[1-4\]'
 planned_after "a job of two tasks for the GPU of each node" \
@@ -55,7 +55,7 @@ planned_after "a job of two tasks for the GPU of each node" \
 clear_all
 
 # A whole node's memory must do for all of its CPUs, or GPUs.
-fill 'n[1-3]' 30 --exclusive
+fill 'n[1-3]' 300 --exclusive
 planned_after "a job with memory for each CPU of a whole node" \
 	"--mem-per-cpu=1500 --exclusive" 'n[1-3]'
 planned_after "a job with memory for each GPU of a whole node" \
@@ -63,7 +63,7 @@ planned_after "a job with memory for each GPU of a whole node" \
 clear_all
 
 # Room for as many tasks on each node as some get, but no more nodes than all need.
-fill 'n[1-4]' 30 --exclusive
+fill 'n[1-4]' 300 --exclusive
 planned_after "a job of six tasks, at most four on a node" \
 	"--mem=100 --ntasks=6 --ntasks-per-node=4" 'n\[1-2\]'
 planned_after "a job of two tasks on nodes of three CPUs" \
@@ -83,9 +83,9 @@ ok "nodes have GPUs of two types" sh_on 'cd /etc/slurm &&
 Type=b File=/dev/nvidia[2-3]|" gres.conf && scontrol reconfigure'
 await 60 "the nodes are there again" nobody_left
 for node in n1 n2 n3; do
-	fill "$node" 60 --gres=gpu:b:1
+	fill "$node" 600 --gres=gpu:b:1
 done
-fill n4 30 --exclusive
+fill n4 300 --exclusive
 planned_after "a job of two types of GPU" "--mem=100 --gres=gpu:a:1,gpu:b:2" n4
 clear_all
 

@@ -16,7 +16,7 @@ ok "a node is drained" sh_on 'scontrol update nodename=n4 state=drain reason=tes
 # shellcheck disable=SC2016 # the shell in the cluster expands it
 ok "many jobs want it" as u1 'for i in $(seq 40); do
 	sbatch -Q -o /dev/null --mem=100 --time=$i --nodelist=n4 --wrap="sleep 10"; done'
-between=$(job "--nodelist=n2 --exclusive --time=60" 3000)
+between=$(job "--nodelist=n2 --exclusive --time=600" 60000)
 starts "a node between two others is taken" "$between"
 pair=$(job "--nodes=2 --contiguous --exclusive" 300)
 await 120 "these are no neighbours: Slurm is asked when they will be" planned "$pair"
@@ -30,7 +30,7 @@ clear_all
 for node in n1 n3; do
 	starts "one of few CPUs on $node" "$(job "--nodelist=$node --time=10-0" 30000)"
 done
-between=$(job "--nodelist=n2 --exclusive --time=60" 3000)
+between=$(job "--nodelist=n2 --exclusive --time=600" 60000)
 starts "the node between them is taken" "$between"
 pair=$(job "--nodes=2 --contiguous --ntasks-per-node=3" 30)
 await 120 "others with CPUs are no neighbours either" planned "$pair"

@@ -25,25 +25,25 @@ planned_at() {
 	not_refused "$1 is not refused" "$2"
 }
 
-keeper=$(job "--exclusive=topo --nodelist=n1 --time=30" 3000)
+keeper=$(job "--exclusive=topo --nodelist=n1 --time=300" 30000)
 starts "a job keeps a block for itself" "$keeper"
-full=$(job "--nodelist=n[3-4] --exclusive --time=60" 3000)
+full=$(job "--nodelist=n[3-4] --exclusive --time=600" 60000)
 starts "another has the other" "$full"
 beside=$(job "--time=10" 3000)
 planned_at "a job for one node" "$beside" "$keeper" 'n[12]'
 clear_all
 
-long=$(job "--nodelist=n1 --time=60" 3000)
+long=$(job "--nodelist=n1 --time=600" 60000)
 starts "a job in one block" "$long"
-short=$(job "--nodelist=n3 --time=30" 3000)
+short=$(job "--nodelist=n3 --time=300" 30000)
 starts "a shorter one in the other" "$short"
-keeper=$(job "--exclusive=topo --nodes=1 --time=20" 3000)
+keeper=$(job "--exclusive=topo --nodes=1 --time=60" 3000)
 planned_at "a job that keeps its block for itself" "$keeper" "$short" 'n\[3-4\]'
-late=$(job "--nodelist=n4 --time=60" 3000)
+late=$(job "--nodelist=n4 --time=600" 60000)
 early=$(job "--nodelist=n4 --time=20" 3000)
 starts "a job that is gone by then starts on the rest of the block" "$early"
 is "a longer one does not" "$(job_state "$late")" PENDING
-free=$(job "--nodelist=n2 --time=60" 3000)
+free=$(job "--nodelist=n2 --time=600" 60000)
 starts "it does in the other" "$free"
 sh_on "scancel $short $early"
 starts "when the block is empty the job starts" "$keeper"
@@ -51,16 +51,16 @@ like "on one node" "$(job_field "$keeper" NodeList)" '^n[34]$'
 is "the longer one waits" "$(job_state "$late")" PENDING
 clear_all
 
-both=$(job "--exclusive=topo --nodes=1 --time=30 --array=1-2" 3000)
+both=$(job "--exclusive=topo --nodes=1 --time=60 --array=1-2" 3000)
 await 60 "of two idle blocks each task of an array has one" all_run "$both" 2
 clear_all
 
 # A block that is idle because others have reserved it is none to wait for.
 ok "a block is reserved" sh_on "scontrol create reservation reservationname=kept \
 	starttime=now duration=600 nodes=n[1-2] users=root"
-short=$(job "--nodelist=n3 --time=30" 3000)
+short=$(job "--nodelist=n3 --time=300" 30000)
 starts "a job is in the other" "$short"
-keeper=$(job "--exclusive=topo --nodes=1 --time=20" 3000)
+keeper=$(job "--exclusive=topo --nodes=1 --time=60" 3000)
 planned_at "a job that keeps its block for itself, beside a reserved one" "$keeper" "$short" \
 	'n\[3-4\]'
 finish

@@ -14,7 +14,7 @@ settings() {
 # shellcheck disable=SC2317 # called through ok
 fill_queue() {
 	as u1 "for i in \$(seq 150); do
-		sbatch -Q --output=/dev/null --exclusive -N2 --time=\$((100 + i)) --wrap='sleep 60'
+		sbatch -Q -o /dev/null --exclusive -N2 --time=\$((100 + i)) --wrap='sleep 9000'
 	done"
 }
 

@@ -43,9 +43,9 @@ await 20 "its summary is of its last run" \
 ok "the node is back" sh_on "scontrol update nodename=$node state=resume"
 
 # GPU jobs fill a broken node before they break a whole one.
-first=$(submit u1 "--gpus-per-node=1 --time=180" 9000)
+first=$(submit u1 "--gpus-per-node=1 --time=600" 36000)
 await 20 "a job with one GPU runs" job_is "$first" RUNNING
-second=$(submit u2 "--gpus-per-node=1 --time=180" 9000)
+second=$(submit u2 "--gpus-per-node=1 --time=600" 36000)
 await 20 "another one runs" job_is "$second" RUNNING
 is "on the same node" "$(job_field "$second" NodeList)" "$(job_field "$first" NodeList)"
 

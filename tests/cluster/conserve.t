@@ -17,12 +17,12 @@ gpus() { submit u1 "--mem=100 --gpus-per-node=$1 --time=$2" "$3"; }
 # first is planned for when both are done, and a small one behind it for when the first is,
 # and so that it would end before.
 two_planned() {
-	long=$(gpus 2 300 20000)
-	short=$(gpus 2 120 20000)
-	await 60 "$1: a job has half of the node for five hours" job_is "$long" RUNNING
-	await 60 "$1: another the other half for two" job_is "$short" RUNNING
-	wide=$(gpus 3 90 5000)
-	small=$(gpus 2 100 3000)
+	long=$(gpus 2 900 60000)
+	short=$(gpus 2 360 60000)
+	await 60 "$1: a job has half of the node for fifteen hours" job_is "$long" RUNNING
+	await 60 "$1: another the other half for six" job_is "$short" RUNNING
+	wide=$(gpus 3 270 15000)
+	small=$(gpus 2 300 18000)
 	await 60 "$1: a wide job is planned" planned "$wide"
 	await 60 "$1: a small one as well" planned "$small"
 	ok "$1: for an earlier start than the wide one" test "$(seconds_of "$small" StartTime)" \

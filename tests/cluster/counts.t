@@ -19,8 +19,8 @@ run_minutes() {
 uses_none() { [ "$(run_minutes)" = '(0)' ]; }
 # het PART1 PART2 SECONDS
 het() {
-	as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=10 --qos=narrow $1 : \
-		--mem=100 --time=10 --qos=narrow $2 --wrap='sleep $3'"
+	as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=60 --qos=narrow $1 : \
+		--mem=100 --time=60 --qos=narrow $2 --wrap='sleep $3'"
 }
 
 run_jobs() { # WHO
@@ -29,7 +29,7 @@ run_jobs() { # WHO
 	await 60 "$1: a QOS is known" sh_on 'scontrol show assoc flags=qos | grep -q QOS=narrow'
 	local pair first taken over next
 	for i in 1 2; do
-		pair=$(het -n1 -n1 500)
+		pair=$(het -n1 -n1 3000)
 		starts "$1: het job $i starts" "$pair"
 		like "$1: it is billed" "$(job_field "$pair" '(Alloc)?TRES')" 'billing=1'
 		sh_on "scancel $pair"
@@ -41,13 +41,13 @@ run_jobs() { # WHO
 		"$(counted 'jobs (since last stats cycle start)')" 4
 
 	# A limit keeps it from starting, and nobody knows when it gives way.
-	first=$(job "--qos=narrow --ntasks=3 --nodelist=n1 --time=60" 3000)
+	first=$(job "--qos=narrow --ntasks=3 --nodelist=n1 --time=600" 60000)
 	starts "$1: a job of that QOS has three of four CPUs" "$first"
 	ok "$1: the log says so, and where" in_log "[Ss]tarted JobId=$first in main on n1"
-	taken=$(job "--exclusive --nodelist=n2 --time=20" 1000)
+	taken=$(job "--exclusive --nodelist=n2 --time=60" 3000)
 	starts "$1: another has a whole node" "$taken"
-	over=$(het "-n2 --nodelist=n2" "-n2 --nodelist=n3" 500)
-	next=$(job "--exclusive --nodelist=n3 --time=60" 3000)
+	over=$(het "-n2 --nodelist=n2" "-n2 --nodelist=n3" 3000)
+	next=$(job "--exclusive --nodelist=n3 --time=180" 10000)
 	starts "$1: no node is kept for a het job of which each part is over the limit" "$next"
 	sh_on "scancel $first $taken $next"
 	await 120 "$1: it starts when they no longer are" job_is "$over" RUNNING

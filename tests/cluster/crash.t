@@ -4,8 +4,9 @@
 . "$(dirname "$0")/lib.sh"
 
 cluster --sched leeway --nodes 2 --gpus 4 --clock 60
-# Both nodes are busy for long; the head needs both and gets a promise.
-busy=$(submit u1 "--nodes=2 --gpus-per-node=3 --time=60" 2400)
+# Both nodes are busy until all has been seen; the head needs both and gets a promise.
+busy=$(as u1 "sbatch --parsable --output=/dev/null --nodes=2 --gpus-per-node=3 --time=600 \
+	--wrap='until [ -e /tmp/go ]; do sleep 5; done'")
 await 20 "the first job runs" job_is "$busy" RUNNING
 head=$(submit u1 "--nodes=2 --gpus-per-node=4 --time=30" 60)
 await 20 "the job behind it is promised a start" has_promise "$head"
@@ -32,6 +33,7 @@ await 20 "the damage is reported" in_log 'leeway_promises.*(checksum|bytes|heade
 ok "the damaged file is set aside" sh_on "ls $promises.damaged-*"
 await 20 "and a fresh promise is made" has_promise "$head"
 
+ok "the first job may end" sh_on 'touch /tmp/go'
 for job in $busy $head $small; do
 	await 90 "job $job completes" sacct_is "$job" COMPLETED
 done

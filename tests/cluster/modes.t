@@ -31,11 +31,11 @@ is "where it need not be made first" "$(job_field "$one" NodeList)" n4
 # Only idle nodes are rebooted: one is kept until it is, of which others would take a part.
 ok "nobody is in this mode, and one node is left" sh_on \
 	"scancel $one; scontrol update node=n[2-4] state=drain reason=test"
-half=$(job "--ntasks=2 --time=30" 3000)
+half=$(job "--ntasks=2 --time=300" 30000)
 starts "half of it is taken" "$half"
 made=$(submit u1 "--constraint=split --time=30 --mem-per-cpu=3000" 300)
 await 60 "a job that wants the mode waits for the other half" planned "$made"
-other=$(job "--ntasks=1 --time=600" 3000)
+other=$(job "--ntasks=1 --time=6000" 60000)
 sh_on "scancel $half"
 out_of_queue() { [ "$(job_field "$1" JobState)" != PENDING ]; }
 await 60 "the node is to be rebooted when it is idle" out_of_queue "$made"

@@ -22,7 +22,7 @@ cluster --sched leeway --nodes 4 --gpus 1 --cpus 4 --mem 8000 --clock 20 \
 # lands OPTIONS WHAT NODES: a job starts, on nodes that match
 lands() {
 	local id
-	id=$(job "$1" 300)
+	id=$(job "--time=60 $1" 3000)
 	starts "$2 starts" "$id"
 	like "$2: on the right nodes" "$(job_field "$id" NodeList)" "^$3\$"
 }
@@ -64,12 +64,13 @@ lands "--partition=share --ntasks=4" "another beside it" n4
 clear_all
 
 # Times and order.
-begin=$(job "--begin=now+60" 200)
+begin=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=60 --begin=now+300 \
+	--wrap='until [ -e /tmp/go ]; do sleep 5; done'")
 is "a job with a begin time waits for it" "$(job_field "$begin" Reason)" BeginTime
 starts "and starts then" "$begin"
 after=$(job "--dependency=afterok:$begin" 30)
 waits_for "a dependent job waits" "$after" Dependency
-dead=$(job "--deadline=now+20minutes --time=10" 300)
+dead=$(job "--deadline=now+200minutes --time=10" 300)
 starts "a job that meets its deadline" "$dead"
 min=$(job "--time-min=1 --time=10" 300)
 starts "a job with a least limit starts" "$min"
@@ -82,15 +83,16 @@ min=$(job "--partition=briefer --time-min=10 --time=60" 300)
 [ "$(release)" = 22.05 ] ||
 	waits_for "one that its partition would give less time than it can do with waits" \
 		"$min" PartitionTimeLimit
+ok "the one it depends on may end" sh_on 'touch /tmp/go'
 await 40 "the dependent job runs when the other is done" sacct_is "$after" COMPLETED
 is "the one that cannot do with its time has not started" "$(job_state "$min")" PENDING
 clear_all
-full=$(job "--nodes=4 --exclusive" 900)
+full=$(job "--nodes=4 --exclusive --time=600" 60000)
 starts "a job on all nodes" "$full"
-dead=$(job "--deadline=now+2minutes --time=1" 300)
+dead=$(job "--deadline=now+5minutes --time=1" 300)
 await 90 "a job that can no longer meet its deadline is ended" sacct_is "$dead" DEADLINE
 clear_all
-array=$(job "--array=1-4%2 --ntasks=1" 300)
+array=$(job "--array=1-4%2 --ntasks=1 --time=60" 3000)
 tasks_are() { [ "$(sh_on "squeue -h -r -t R -j $array" | wc -l)" = "$1" ]; }
 await 40 "of an array with a limit of two, two tasks run" tasks_are 2
 await 20 "and no more" tasks_are 2
@@ -145,7 +147,7 @@ END
 	echo BurstBufferType=burst_buffer/lua >> /etc/slurm/slurm.conf'
 ok "slurmctld ends" kill_controller
 ok "and starts again with burst buffers" start_controller
-filler=$(job "--nodes=4 --exclusive --time=60" 3000)
+filler=$(job "--nodes=4 --exclusive --time=600" 60000)
 starts "a job takes all nodes" "$filler"
 staged=$(as u1 "printf '#!/bin/sh\\n#BB_LUA stage\\nsleep 60\\n' > staged.sh
 	sbatch --parsable --output=/dev/null --mem=100 --time=10 staged.sh")

@@ -22,10 +22,10 @@ cluster --sched leeway --nodes 4 --gpus 1 --cpus 4 --mem 8000 --clock 20 \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
 
 # Parts of a het job start together, on nodes of their own, without stock's help.
-first=$(job "--nodes=1 --nodelist=n1 --exclusive --time=20" 900)
+first=$(job "--nodes=1 --nodelist=n1 --exclusive --time=600" 60000)
 starts "a job that blocks n1" "$first"
-het=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=5 -N1 --nodelist=n1 : \
-	--mem=100 --time=5 -N1 --gpus-per-node=1 --wrap='sleep 290'")
+het=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=60 -N1 --nodelist=n1 : \
+	--mem=100 --time=60 -N1 --gpus-per-node=1 --wrap='sleep 3000'")
 await 30 "a het job is planned as one" planned "$het"
 like "while one of its parts waits the other does not run" "$(sh_on 'squeue -h -t PD -o %i')" \
 	"^$het\\+1"
@@ -39,7 +39,7 @@ unlike "stock was not needed" "$(log_of_controller)" 'stock backfill.*plans the 
 clear_all
 
 # Licences are planned: who waits for one is promised a start, others pass.
-holder=$(job "--licenses=lic:3" 500)
+holder=$(job "--licenses=lic:3 --time=600" 60000)
 starts "a job takes three of four licences" "$holder"
 wants=$(job "--licenses=lic:2" 60)
 await 30 "the next one, which wants two, is planned" planned "$wants"
@@ -56,19 +56,19 @@ starts "it starts" "$pair"
 clear_all
 
 # Advance reservations: before, after, inside, and magnetic ones.
-sh_on 'scontrol create reservation=later nodes=n[1-4] users=u2 start=now+20minutes duration=10' \
+sh_on 'scontrol create reservation=later nodes=n[1-4] users=u2 start=now+200minutes duration=10' \
 	> /dev/null
 opens=$(sh_on "date -d \$(scontrol show res later | grep -o 'StartTime=[^ ]*' | cut -d= -f2) +%s")
 short=$(job "--time=5" 30)
 starts "a job that ends before the reservation starts now" "$short"
-long=$(job "--time=40" 30)
+long=$(job "--time=400" 30)
 await 30 "one that would not is planned" planned "$long"
 ok "for its end" near "$(seconds_of "$long" StartTime)" $((opens + 600)) 60
 inside=$(submit u2 "--mem=100 --time=5 --reservation=later" 30)
 waits_for "a job inside it waits for it" "$inside" Reservation
 clear_all
 sh_on 'scontrol delete reservation=later
-	scontrol create reservation=pull nodes=n3 users=u2 start=now duration=60 flags=MAGNETIC' \
+	scontrol create reservation=pull nodes=n3 users=u2 start=now duration=600 flags=MAGNETIC' \
 	> /dev/null
 pulled=$(submit u2 "--mem=100 --time=10" 300)
 starts "a job for a magnetic reservation starts" "$pulled"
@@ -79,16 +79,16 @@ unlike "outside" "$(job_field "$away" NodeList)" '3'
 clear_all
 ok "its reservation is deleted" sh_on 'scontrol delete reservation=pull'
 for half in 1 2; do
-	sh_on "scontrol create reservation=half$half nodes=n$half users=u1 start=now duration=60"
+	sh_on "scontrol create reservation=half$half nodes=n$half users=u1 start=now duration=600"
 done > /dev/null
-pair=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=10 --reservation=half1 : \
-	--mem=100 --time=10 --reservation=half2 --wrap='sleep 300'")
+pair=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=60 --reservation=half1 : \
+	--mem=100 --time=60 --reservation=half2 --wrap='sleep 3000'")
 starts "a het job of two reservations starts" "$pair"
 is "each part in its own" "$(sh_on "squeue -h -u u1 -o %N | sort | tr '\n' ' '")" "n1 n2 "
 clear_all
 ok "these are deleted, too" sh_on 'scontrol delete reservation=half1 &&
 	scontrol delete reservation=half2'
-sh_on 'scontrol create reservation=flex nodes=n4 users=u1 start=now+20minutes duration=10 \
+sh_on 'scontrol create reservation=flex nodes=n4 users=u1 start=now+200minutes duration=10 \
 	flags=FLEX' > /dev/null
 flex=$(job "--reservation=flex --time=10" 500)
 starts "a job of a flexible reservation starts before it" "$flex"
@@ -99,7 +99,7 @@ sh_on 'scontrol delete reservation=flex' > /dev/null
 # A QOS that has no more to give does not stand in the way of others.
 sh_on 'sacctmgr -i add qos tiny set GrpTRES=cpu=1 && sacctmgr -i modify user u1 set qos+=tiny' \
 	> /dev/null
-tiny=$(job "--qos=tiny" 300)
+tiny=$(job "--qos=tiny --time=600" 60000)
 starts "a job takes all of a QOS" "$tiny"
 over=$(job "--qos=tiny --nodes=4 --exclusive" 30)
 waits_for "the next one waits for the QOS" "$over" 'QOS'
@@ -114,11 +114,11 @@ words() {
 }
 ok "room is kept for who is over a limit" words ,assoc_limit_stop
 sh_on 'sacctmgr -i add qos one set GrpJobs=1 && sacctmgr -i modify user u1 set qos+=one' > /dev/null
-one=$(job "--qos=one --nodelist=n1 --time=20" 600)
+one=$(job "--qos=one --nodelist=n1 --time=200" 60000)
 starts "a job is all that a QOS may run" "$one"
 over=$(job "--qos=one --nodes=4 --exclusive" 300)
 waits_for "the next one waits for the QOS" "$over" 'QOS'
-long=$(job "--nodes=2 --exclusive --time=60" 30)
+long=$(job "--nodes=2 --exclusive --time=600" 30)
 short=$(job "--nodes=2 --exclusive --time=4" 200)
 starts "who is done before the QOS may give way passes" "$short"
 is "and nobody else" "$(job_state "$long")" PENDING
@@ -129,9 +129,9 @@ clear_all
 # Or with bf_one_resv_per_job: in the first of a job's partitions where it may run at all.
 ok "room is kept in one partition" words ,bf_one_resv_per_job
 sh_on 'scontrol update partitionname=high qos=one'
-one=$(job "--partition=high --nodelist=n1 --time=30" 3000)
+one=$(job "--partition=high --nodelist=n1 --time=300" 60000)
 starts "a job is all that a partition may run" "$one"
-taken=$(job "--nodes=3 --exclusive --time=20" 3000)
+taken=$(job "--nodes=3 --exclusive --time=200" 60000)
 starts "a job on all other nodes" "$taken"
 wants=$(job "--partition=high,main --nodes=2 --exclusive" 30)
 await 30 "one for that partition or another is planned in the other" planned "$wants"
@@ -140,7 +140,7 @@ sh_on 'scontrol update partitionname=high qos='
 ok "room is not kept any more" words ''
 
 # Who may not use its QOS any more, or not there, waits until it may again.
-all=$(job "--nodes=4 --exclusive" 900)
+all=$(job "--nodes=4 --exclusive --time=600" 60000)
 starts "a job on all nodes" "$all"
 wants=$(job "--qos=tiny" 300)
 sh_on 'sacctmgr -i modify user u1 set qos-=tiny' > /dev/null
@@ -160,7 +160,7 @@ starts "it starts when the partition does again" "$wants"
 clear_all
 
 # A het job that Slurm refuses goes on gaining age, and is counted once among those that do.
-taken=$(job "--exclusive --nodelist=n2" 600)
+taken=$(job "--exclusive --nodelist=n2 --time=600" 60000)
 starts "a node between the others is taken" "$taken"
 het=$(as u1 "sbatch --parsable --output=/dev/null --mem=100 --time=5 -N1 --nodelist=n4 : \
 	--mem=100 --time=5 -N2 --contiguous --wrap='sleep 30'")
@@ -172,9 +172,9 @@ clear_all
 # Preemption in every mode: who may be preempted does not stand in the way. All CPUs, not
 # --exclusive: who is suspended stays on its nodes, and Slurm puts no exclusive job there.
 for mode in requeue cancel suspend; do
-	low=$(job "--partition=$mode --nodes=2 --ntasks-per-node=4 --requeue" 600)
+	low=$(job "--partition=$mode --nodes=2 --ntasks-per-node=4 --requeue --time=600" 60000)
 	starts "a job of the partition $mode runs" "$low"
-	top=$(job "--partition=high --nodes=2 --ntasks-per-node=4" 600)
+	top=$(job "--partition=high --nodes=2 --ntasks-per-node=4 --time=600" 60000)
 	starts "a job of higher standing takes its nodes" "$top"
 	case $mode in
 	requeue) await 20 "it is queued again" job_is "$low" PENDING ;;
@@ -187,8 +187,8 @@ done
 # CompleteWait: nobody starts while a job has nodes that it is slow to leave.
 node_is() { sh_on "pkill -$1 -f '^slurmd -D -N n1\$'"; }
 later() { [ "$(sh_on 'date +%s')" -ge "$then" ]; }
-sh_on "echo CompleteWait=600 >> /etc/slurm/slurm.conf; scontrol reconfigure"
-slow=$(job "--nodelist=n1" 300)
+sh_on "echo CompleteWait=6000 >> /etc/slurm/slurm.conf; scontrol reconfigure"
+slow=$(job "--nodelist=n1 --time=600" 60000)
 starts "a job runs" "$slow"
 ok "its node answers no more" node_is STOP
 sh_on "scancel $slow"

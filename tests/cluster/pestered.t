@@ -17,7 +17,7 @@ ok "slurmctld takes its time whenever it gives up the locks" shaken 300
 on -- bash -c ': > /run/pester; while [ -e /run/pester ]; do
 	scontrol show reservation; done > /dev/null 2>&1' &
 pesterer=$!
-job=$(job "--nodes=1" 9000)
+job=$(job "--nodes=1 --time=600" 60000)
 starts "a job starts all the same" "$job"
 head=$(job "--nodes=2 --exclusive" 10)
 await 40 "one that waits is planned" planned "$head"

@@ -15,7 +15,7 @@ cluster --sched leeway --fleet cloud --nodes 2 --gpus 4 --cpus 8 --mem 8000 --cl
 powered() { [ "$(sh_on "sinfo -h -N -p main -o %t" | grep -Ec -- "$2")" = "$1" ]; }
 
 ok "both nodes are powered down" powered 2 '^idle~'
-one=$(job "--gpus-per-node=4 --time=60" 300)
+one=$(job "--gpus-per-node=4 --time=600" 30000)
 await 40 "a job starts on one of them" job_is "$one" CONFIGURING
 await 20 "which Slurm wakes" powered 1 '#$'
 ok "the other is left alone" powered 1 '^(idle|plnd)~'
@@ -46,7 +46,7 @@ limited() {
 	cluster_gone
 	cluster --sched leeway --fleet cloud --nodes 2 --gpus 4 --cpus 8 --mem 8000 --clock 20 \
 		--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
-	one=$(job "--gpus-per-node=4 --time=60" 300)
+	one=$(job "--gpus-per-node=4 --time=600" 30000)
 	await 40 "a job starts" job_is "$one" CONFIGURING
 	# Slurm counts it from then on only: who comes before is let on the other, by stock as well
 	await 20 "and powers up a node" powered 1 '#$'

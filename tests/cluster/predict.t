@@ -35,7 +35,7 @@ ok "slurmctld is killed" kill_controller
 ok "and starts again" start_controller
 await 20 "what was learned is read back" in_log 'run times: predicted from 3 jobs'
 await 20 "slurmctld answers" sh_on 'scontrol ping | grep -q UP'
-busy=$(submit u2 "--gpus-per-node=4 --time=180" 7200)
+busy=$(submit u2 "--gpus-per-node=4 --time=600" 36000)
 await 20 "a job takes the node" job_is "$busy" RUNNING
 head=$(submit u1 "--gpus-per-node=4 --time=60" 60)
 await 20 "a job like the learned ones is expected to be short" \
@@ -49,7 +49,10 @@ ok "the running job is cancelled" sh_on "scancel $busy"
 await 60 "the waiting one runs and ends" nobody_waits
 await 30 "both are learned, the others not again" has_learned 5
 
-# As an administrator seeds it from accounting.
+# As an administrator seeds it from accounting, which hears of an end later than slurmctld.
+ended() { sh_on 'sacct -a -X -n -P -S now-1days -o Start,End' | grep -c '^2.*|2'; }
+all_told() { [ "$(ended)" -ge 5 ]; }
+await 30 "accounting knows of all five" all_told
 ok "slurmctld is down" kill_controller
 ok "a history is imported" sh_on "sacct --allusers --allocations --parsable2 --starttime=now-1days \
 	--format=JobID,UID,Partition,TimelimitRaw,ElapsedRaw,State,End > /tmp/jobs.txt &&
@@ -61,7 +64,7 @@ await 20 "and goes on from there" in_log 'run times: predicted from 5 jobs'
 # Under another policy placement alone is told.
 sh_on 'sed -i s/leeway$/easy/ /etc/slurm/leeway.yaml; scontrol reconfigure'
 await 20 "the policy easy is taken up" in_log 'Leeway \(easy'
-busy=$(submit u2 "--gpus-per-node=3 --time=180" 7200)
+busy=$(submit u2 "--gpus-per-node=3 --time=600" 36000)
 await 20 "a job takes a part of the node" job_is "$busy" RUNNING
 head=$(submit u1 "--gpus-per-node=4 --time=60" 60)
 await 20 "of a job that waits it is said how it stays" dumped "^wait $head .* stays="

@@ -21,11 +21,11 @@ run_jobs() { # WHO
 		sacctmgr -i add qos high set preempt=standby,slow
 		sacctmgr -i modify user u1 set qos+=standby,slow,high' > /dev/null
 	await 60 "$1: the QOS are known" sh_on 'scontrol show assoc flags=qos | grep -q QOS=high'
-	firm=$(job "--nodelist=n1 --exclusive --time=60" 6000)
+	firm=$(job "--nodelist=n1 --exclusive --time=600" 60000)
 	starts "$1: a job that nobody preempts" "$firm"
 	weak=$(job "--nodelist=n[2-3] --nodes=2 --exclusive --time=5-0 --qos=slow" 90000)
 	starts "$1: a long one that may be preempted" "$weak"
-	high=$(job "--nodes=4 --exclusive --time=20 --qos=high" 600)
+	high=$(job "--nodes=4 --exclusive --time=60 --qos=high" 3000)
 	await 40 "$1: one that preempts it is planned" planned "$high"
 	ok "$1: for the end of the first" \
 		near "$(seconds_of "$high" StartTime)" "$(seconds_of "$firm" EndTime)" 120

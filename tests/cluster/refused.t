@@ -27,15 +27,15 @@ planned_after() {
 }
 # fill NODES MINUTES OPTIONS: a job that has all CPUs of NODES, or as many as the options say
 fill() {
-	filler=$(job "--nodelist=$1 --time=$2 ${3:---exclusive}" 3000)
+	filler=$(job "--nodelist=$1 --time=$2 ${3:---exclusive}" 60000)
 	starts "a job on $1 starts" "$filler"
 }
 
 # Cores that are reserved for others: when and where the job can start Slurm is asked.
 ok "two cores of a node are reserved" sh_on \
-	'scontrol create reservation=part nodes=n3 corecnt=2 users=u2 start=now duration=120'
-fill n1 60
-fill 'n[2,4]' 30
+	'scontrol create reservation=part nodes=n3 corecnt=2 users=u2 start=now duration=1200'
+fill n1 600
+fill 'n[2,4]' 300
 wide=$(job "--nodes=1 --ntasks=8 --time=20" 3000)
 planned_after "a job that wants the cores of a whole node" "$wide" "$filler" n2
 ok "the reservation is deleted" sh_on 'scontrol delete reservation=part'
@@ -44,30 +44,30 @@ clear_all
 # A limit on nodes counts one once, however many jobs of the group are there.
 sh_on 'sacctmgr -i add qos few set GrpTRES=node=1 && sacctmgr -i modify user u1 set qos+=few' \
 	> /dev/null
-fill n1 60 "--qos=few"
-fill n2 60 "--nodes=1 --ntasks=6 --gpus-per-node=3"
+fill n1 600 "--qos=few"
+fill n2 600 "--nodes=1 --ntasks=6 --gpus-per-node=3"
 beside=$(job "--qos=few --time=60 --exclude=n4" 3000)
 starts "a job of a group that may have one node starts" "$beside"
 is "on the one it has" "$(job_field "$beside" NodeList)" n1
 clear_all
 
 # All of a node's memory is what each node has.
-fill 'n[1-3]' 60
+fill 'n[1-3]' 600
 whole=$(job "--mem=0 --time=10" 3000)
 starts "a job that wants all memory of a node starts" "$whole"
 is "on the one that is free, which has less" "$(job_field "$whole" NodeList)" n4
 clear_all
-fill n4 30 "--ntasks=1"
-fill 'n[1-3]' 60
+fill n4 300 "--ntasks=1"
+fill 'n[1-3]' 600
 whole=$(job "--mem=0 --time=10" 3000)
 await 60 "where others have some of it, it is planned" planned "$whole"
 not_refused "and not refused" "$whole"
 clear_all
 
 # Nodes give what whole tasks need: CPUs and GPUs that are left of several are of no use.
-fill 'n[1-2]' 60 "--nodes=2 --ntasks-per-node=2 --gpus-per-node=1"
-fill n4 60
-fill n3 30
+fill 'n[1-2]' 600 "--nodes=2 --ntasks-per-node=2 --gpus-per-node=1"
+fill n4 600
+fill n3 300
 for each in --cpus-per-task=4 --gpus-per-task=2; do
 	tasks=$(job "--ntasks=3 $each --time=20" 3000)
 	planned_after "a job of three tasks with $each" "$tasks" "$filler" 'n.*3.*'
@@ -80,7 +80,7 @@ clear_all
 # sockets of the one node it may have, where one is in use.
 ok "a node is quick" sh_on \
 	'scontrol update nodename=n3 availablefeatures=quick activefeatures=quick'
-fill n3 30 "--ntasks=1"
+fill n3 300 "--ntasks=1"
 head=$(job "--nodelist=n3 --exclusive --time=10" 30)
 await 60 "it is promised to a job" has_promise "$head"
 quick=$(job "--constraint=quick --sockets-per-node=2 --cores-per-socket=2 --time=10" 3000)
@@ -108,9 +108,9 @@ extra_jobs() {
 	starts "it starts" "$green"
 	is "there" "$(job_field "$green" NodeList)" n3
 	clear_all
-	first=$(job "--partition=half --nodelist=n1 --ntasks=4 --time=30" 3000)
+	first=$(job "--partition=half --nodelist=n1 --ntasks=4 --time=300" 60000)
 	starts "a job has all that its partition may have of the sockets of a node" "$first"
-	second=$(job "--partition=half --nodelist=n2 --ntasks=4 --time=60" 3000)
+	second=$(job "--partition=half --nodelist=n2 --ntasks=4 --time=600" 60000)
 	starts "so has another" "$second"
 	next=$(job "--partition=half --ntasks=1 --time=10" 3000)
 	planned_after "the next one" "$next" "$first" n1

@@ -77,9 +77,9 @@ where() {
 
 # CPUs are shared when none are idle, not before: n1 fits best, n4 has no GPUs, and both are full.
 shared_cpus() { # WHO
-	local full="--partition=forced --ntasks=16 --time=100"
-	starts "$1: a job has all CPUs of n1" "$(job "$full --nodelist=n1 --gpus-per-node=3" 3000)"
-	starts "$1: another all of n4" "$(job "$full --nodelist=n4" 3000)"
+	local full="--partition=forced --ntasks=16 --time=1000"
+	starts "$1: a job has all CPUs of n1" "$(job "$full --nodelist=n1 --gpus-per-node=3" 60000)"
+	starts "$1: another all of n4" "$(job "$full --nodelist=n4" 60000)"
 	like "$1: a job for a GPU gets idle CPUs" \
 		"$(where "--partition=forced --gpus-per-node=1")" '^n[23]$'
 	like "$1: and so does one without GPUs" "$(where "--partition=forced")" '^n[23]$'
@@ -90,11 +90,11 @@ left() { [ "$(sh_on 'squeue -h' | wc -l)" = "$1" ]; }
 
 # All GPUs of n2 and n4 are taken, CPUs of n1 as well: stock finds all three alike.
 takes_gpus() {
-	starts "a job has four CPUs of n1" "$(job '--nodelist=n1 --ntasks=4 --time=100' 3000)"
+	starts "a job has four CPUs of n1" "$(job '--nodelist=n1 --ntasks=4 --time=1000' 60000)"
 	starts "another all GPUs of n2" \
-		"$(job '--nodelist=n2 --cpus-per-task=4 --gpus-per-node=4 --time=100' 3000)"
+		"$(job '--nodelist=n2 --cpus-per-task=4 --gpus-per-node=4 --time=1000' 60000)"
 	starts "and one those of n4" \
-		"$(job '--nodelist=n4 --cpus-per-task=4 --gpus-per-node=4 --time=100' 3000)"
+		"$(job '--nodelist=n4 --cpus-per-task=4 --gpus-per-node=4 --time=1000' 60000)"
 }
 
 # Where all nodes have GPUs, a job that wants none goes where it strands the fewest.
@@ -118,7 +118,8 @@ strands_none() {
 
 # A site that has jobs of one CPU at the end of the nodes keeps them there.
 packs_serial() {
-	starts "all GPUs of n1 are taken" "$(job '--nodelist=n1 --gpus-per-node=4 --time=100' 3000)"
+	starts "all GPUs of n1 are taken" \
+		"$(job '--nodelist=n1 --gpus-per-node=4 --time=1000' 60000)"
 	is "a job of one CPU goes where the site has it" "$(where --ntasks=1)" n4
 	await 30 "it goes" left 1
 	is "one of two to the GPUs that are taken" "$(where --ntasks=2)" n1
@@ -162,7 +163,7 @@ for who in stock leeway; do
 		node_counts "$who" "$lists"
 	fi
 	if [ "$who" = leeway ]; then
-		starts "a job starts" "$(job '--gpus-per-node=1' 3000)"
+		starts "a job starts" "$(job '--gpus-per-node=1 --time=600' 60000)"
 		unknown_types
 		clear_all # what follows counts jobs
 	fi

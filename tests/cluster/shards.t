@@ -9,7 +9,7 @@ shape=(--nodes 3 --gpus 4 --shards 16 --cpus 16 --mem 8000 --clock 20)
 
 # runs OPTIONS: a small job that starts; its id goes to job
 runs() {
-	job=$(job "$1" 30000)
+	job=$(job "$1" 60000)
 	starts "$kind: it starts: $1" "$job"
 }
 snap() { sh_on "cat \$(ls -t $dumps/cycle-*.snap | head -n 1)"; }
@@ -21,12 +21,12 @@ are_left() { [ "$(left)" = "$1" ]; }
 shares() {
 	whole=()
 	for _ in 1 2 3; do
-		runs "--time=600 --gpus-per-node=1 --nodelist=n1"
+		runs "--time=3000 --gpus-per-node=1 --nodelist=n1"
 		whole+=("$job")
 	done
-	runs "--time=120 --gres=shard:2 --nodelist=n1"
+	runs "--time=600 --gres=shard:2 --nodelist=n1"
 	later=$job
-	runs "--time=60 --gres=shard:1 --nodelist=n1"
+	runs "--time=300 --gres=shard:1 --nodelist=n1"
 	sooner=$job
 }
 
@@ -39,8 +39,8 @@ kind=select
 printf 'sched:\n  interval: 1h\n  min_interval: 1h\n' > "$out/seldom.yaml"
 cluster --sched leeway "${shape[@]}" --debug debug --leeway-yaml "$out/seldom.yaml"
 shares
-runs "--nodelist=n2 --ntasks=8"
-runs "--gpus-per-node=1 --nodelist=n3"
+runs "--time=600 --nodelist=n2 --ntasks=8"
+runs "--time=600 --gpus-per-node=1 --nodelist=n3"
 runs "--gpus-per-node=1"
 is "$kind: not where Slurm refuses it" "$(job_field "$job" NodeList)" n3
 ok "$kind: what was offered first was right" in_log \
@@ -53,8 +53,8 @@ cluster --sched leeway "${shape[@]}" --leeway-yaml "$out/leeway.yaml" \
 shares
 sh_on "scancel ${whole[*]}"
 await 60 "$kind: the other GPUs of n1 come free" are_left 2
-runs "--time=40 --gpus-per-node=4 --nodelist=n2"
-runs "--time=200 --gpus-per-node=4 --nodelist=n3"
+runs "--time=200 --gpus-per-node=4 --nodelist=n2"
+runs "--time=1000 --gpus-per-node=4 --nodelist=n3"
 await 40 "$kind: who ends last holds the GPU" snap_has "^run $later .*on=0:[^ ]*gpu:gpu=1"
 unlike "$kind: the other does not" "$(snap | grep "^run $sooner ")" gpu
 there=$(job "--gpus-per-node=4 --nodelist=n1 --time=30" 30000)
@@ -75,12 +75,12 @@ kind=waiting
 cluster --sched leeway --nodes 3 --gpuless 1 --gpus 2 --shards 4 --cpus 16 --mem 8000 \
 	--clock 20 --leeway-yaml "$out/leeway.yaml" \
 	--sched-params 'sched_interval=-1,defer'
-runs "--time=60 --gres=shard:2 --nodelist=n1"
+runs "--time=300 --gres=shard:2 --nodelist=n1"
 half=$job
-runs "--time=60 --gres=shard:2 --nodelist=n1"
+runs "--time=300 --gres=shard:2 --nodelist=n1"
 until_one=$job
-runs "--time=120 --gpus-per-node=1 --nodelist=n2"
-runs "--time=120 --gres=shard:2 --nodelist=n2"
+runs "--time=600 --gpus-per-node=1 --nodelist=n2"
+runs "--time=600 --gres=shard:2 --nodelist=n2"
 until_two=$job
 waiting=()
 for _ in 1 2 3; do

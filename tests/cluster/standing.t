@@ -24,16 +24,16 @@ run_of() { [ "$(sh_on "squeue -h -r -t R -o %i -j $1" | wc -l)" -eq "$2" ]; }
 # What is left of an array whose task started in a magnetic reservation is not bound to it.
 sh_on 'scontrol create reservation=pull nodes=n3 users=u2 start=now duration=600 flags=MAGNETIC' \
 	> /dev/null
-taken=$(job "--nodes=3 --exclusive --time=60" 3000)
+taken=$(job "--nodes=3 --exclusive --time=600" 60000)
 starts "the nodes outside a magnetic reservation are taken" "$taken"
-array=$(submit u2 "--mem=100 --time=20 --array=1-3" 1000)
+array=$(submit u2 "--mem=100 --time=60 --array=1-3" 3000)
 await 60 "all three tasks of an array start in it" run_of "$array" 3
 unlike "and nothing is refused" "$(log_of_controller)" "job $array: Slurm would not start it"
 clear_all
 ok "the reservation is deleted" sh_on 'scontrol delete reservation=pull'
 
 # Who is suspended by an administrator gives up its CPUs, and keeps its memory.
-idle=$(job "--nodes=4 --ntasks-per-node=4 --time=60" 3000)
+idle=$(job "--nodes=4 --ntasks-per-node=4 --time=600" 60000)
 starts "a job on all CPUs" "$idle"
 ok "it is suspended" sh_on "scontrol suspend $idle"
 next=$(job "--nodes=4 --ntasks-per-node=4 --time=10" 100)
@@ -56,7 +56,7 @@ unlike "it was not refused" "$(log_of_controller)" "job $high: Slurm would not s
 clear_all
 
 # Slurm preempts nobody for a licence; who waits for one is next nevertheless.
-low=$(job "--partition=low --licenses=lic:1 --time=60" 3000)
+low=$(job "--partition=low --licenses=lic:1 --time=600" 60000)
 starts "a job that may be preempted takes a licence" "$low"
 next=$(job "--partition=low --licenses=lic:1 --time=10" 3000)
 high=$(job "--partition=high --licenses=lic:1 --time=60" 3000)
@@ -70,7 +70,7 @@ clear_all
 # A licence is no node, for limits neither.
 sh_on 'sacctmgr -i add qos single set MaxTRES=node=1 &&
 	sacctmgr -i modify user u1 set qos+=single' > /dev/null
-taken=$(job "--nodes=4 --exclusive --time=60" 3000)
+taken=$(job "--nodes=4 --exclusive --time=600" 60000)
 starts "a job on all nodes" "$taken"
 wants=$(job "--qos=single --licenses=lic:1" 30)
 await 30 "one that may have a node, and wants a licence, is planned" has_promise "$wants"
@@ -104,13 +104,13 @@ clear_all
 
 # Who was promised a start and is refused for want of room keeps what it was promised: it wants
 # neighbours, and of these only one is free.
-first=$(job "--nodelist=n1 --exclusive --time=30" 3000)
-third=$(job "--nodelist=n3 --exclusive --time=180" 6000)
-others=$(job "--nodes=2 --nodelist=n2,n4 --exclusive --time=10" 3000)
+first=$(job "--nodelist=n1 --exclusive --time=300" 60000)
+third=$(job "--nodelist=n3 --exclusive --time=1800" 60000)
+others=$(job "--nodes=2 --nodelist=n2,n4 --exclusive --time=100" 60000)
 starts "all nodes are taken" "$others"
 wide=$(job "--nodes=2 --contiguous --exclusive --time=20" 600)
 await 60 "a job for two of them is promised a start" has_promise "$wide"
-long=$(job "--nodelist=n2 --exclusive --time=60" 3000)
+long=$(job "--nodelist=n2 --exclusive --time=600" 60000)
 sh_on "scancel $others"
 await 60 "it is refused: they are no neighbours" in_log "job $wide: Slurm would not start it"
 refused=$(log_of_controller | grep -c 'leeway: cycle')
@@ -124,12 +124,12 @@ sh_on "scancel $third"
 clear_all
 
 # A node that does not answer for a while takes nothing from who waits for it and others.
-first=$(job "--nodelist=n1 --exclusive --time=30" 3000)
+first=$(job "--nodelist=n1 --exclusive --time=300" 60000)
 starts "a job on one of four nodes" "$first"
 wide=$(job "--nodes=4 --exclusive --time=60" 3000)
 await 30 "one for all of them is planned" planned "$wide"
 ok "one node does not answer" sh_on 'scontrol update nodename=n2 state=NORESP'
-long=$(job "--nodelist=n3 --exclusive --time=120" 3000)
+long=$(job "--nodelist=n3 --exclusive --time=1200" 60000)
 short=$(job "--nodelist=n4 --exclusive --time=5" 100)
 starts "who is done before passes" "$short"
 is "who is not does not" "$(job_state "$long")" PENDING

@@ -35,15 +35,15 @@ alike() { [ "$(priority_of "$1" PD)" = "$(priority_of "$2" PD)" ]; }
 # A job of two partitions has the priority of the one it starts in.
 run_priorities() { # WHO
 	local plain first both other
-	plain=$(job "--partition=low --nodelist=n1 --exclusive" 500)
+	plain=$(job "--partition=low --nodelist=n1 --exclusive --time=600" 60000)
 	starts "$1: a job of one partition" "$plain"
-	first=$(job "--partition=top --nodes=2 --exclusive --time=20" 1000)
+	first=$(job "--partition=top --nodes=2 --exclusive --time=600" 60000)
 	starts "$1: another takes all of a better one" "$first"
-	both=$(job "--partition=top,low --exclusive --array=1-2" 500)
+	both=$(job "--partition=top,low --exclusive --array=1-2 --time=600" 60000)
 	await 40 "$1: a task for either starts" run_of "$both" 1
 	is "$1: in the one that has room" "$(job_field "${both}_1" Partition)" low
 	is "$1: with the priority of that" "$(priority_of "$both" R)" "$(priority_of "$plain")"
-	other=$(job "--partition=top,low --exclusive" 500)
+	other=$(job "--partition=top,low --exclusive --time=600" 60000)
 	await 40 "$1: the next is planned" planned "$both"
 	# which each has once it was tried in both
 	await 40 "$1: the other task has that of who waits as it does" alike "$both" "$other"
@@ -54,7 +54,7 @@ run_priorities() { # WHO
 # A task that was given a priority of its own keeps it for itself, however often it is tried.
 run_task() { # WHO
 	local all tasks
-	all=$(job "--nodes=4 --exclusive --time=60" 3000)
+	all=$(job "--nodes=4 --exclusive --time=600" 60000)
 	starts "$1: a job takes all nodes" "$all"
 	tasks=$(job "--nodes=2 --exclusive --array=1-3" 500)
 	change_job "scontrol update jobid=${tasks}_2 priority=400000000"
@@ -70,9 +70,9 @@ is_called() { sh_on 'sinfo -h -N -p main -o "%N %t"' | grep -x "$1 $2"; }
 # Nodes of which others have a part may be planned, too.
 run_mixed() { # WHO
 	local half whole
-	half=$(job "--nodelist=n1 --ntasks=2 --time=60" 3000)
+	half=$(job "--nodelist=n1 --ntasks=2 --time=600" 60000)
 	starts "$1: a job on half of a node" "$half"
-	whole=$(job "--nodelist=n1 --exclusive" 500)
+	whole=$(job "--nodelist=n1 --exclusive --time=600" 60000)
 	await 40 "$1: one that wants all of it is planned" planned "$whole"
 	# Slurm 22.05 calls only idle nodes so.
 	[ "$1 $(release)" = 'stock 22.05' ] ||
@@ -116,7 +116,7 @@ cycles_from() {
 # A het job over a limit is tried less and less often, and at once when the limit gives way.
 run_het() {
 	local narrow='--mem=100 --time=60 --qos=narrow' first over line tried
-	first=$(job "--qos=narrow --ntasks=3 --nodelist=n1 --time=60" 3000)
+	first=$(job "--qos=narrow --ntasks=3 --nodelist=n1 --time=600" 60000)
 	starts "a job of a QOS has three of its four CPUs" "$first"
 	over=$(as u1 "sbatch --parsable --output=/dev/null $narrow -n2 --nodelist=n2 : \
 		$narrow -n2 --nodelist=n3 --wrap='sleep 500'")

@@ -24,7 +24,7 @@ run_spread() { # WHO
 	local k four=()
 	sh_on "scontrol update NodeName=n[1-4] Weight=1"
 	for k in 1 2 3 4; do
-		four+=("$(job "--partition=spread --ntasks=2 --time=100" 3000)")
+		four+=("$(job "--partition=spread --ntasks=2 --time=1000" 60000)")
 	done
 	for k in "${four[@]}"; do
 		starts "$1: a job of a least-loaded partition starts" "$k"
@@ -39,13 +39,13 @@ run_jobs() { # WHO
 		scontrol update NodeName=n2 Weight=60
 		scontrol update NodeName=n3 Weight=20
 		scontrol update NodeName=n4 Weight=10' > /dev/null
-	job=$(job "--nodelist=n1 --gpus-per-node=3 --time=100" 3000)
+	job=$(job "--nodelist=n1 --gpus-per-node=3 --time=1000" 60000)
 	starts "$1: a job has three of the GPUs of n1" "$job"
-	job=$(job "--nodelist=n4 --gpus-per-node=2 --time=100" 3000)
+	job=$(job "--nodelist=n4 --gpus-per-node=2 --time=1000" 60000)
 	starts "$1: another two of n4" "$job"
 	while read -r what nodes options; do
 		[ -n "$what" ] || continue
-		job=$(job "$options --time=100" 3000)
+		job=$(job "$options --time=1000" 60000)
 		starts "$1: the job $what starts" "$job"
 		is "$1: on $nodes" "$(job_field "$job" NodeList)" "$nodes"
 	done <<< "$jobs"
@@ -69,7 +69,7 @@ run_gpuless() { # WHO
 		options=${weights[5]}
 		sh_on "for i in 0 1 2 3; do w=(${weights[*]:0:4})
 			scontrol update NodeName=n\$((i + 1)) Weight=\${w[i]}; done" > /dev/null
-		job=$(job "$options --mem=1000 --time=100" 3000)
+		job=$(job "$options --mem=1000 --time=1000" 60000)
 		starts "$1: by weights ${weights[*]:0:4} a job of $options starts" "$job"
 		is "$1: on $nodes" "$(job_field "$job" NodeList)" "$nodes"
 		sh_on "scancel $job"

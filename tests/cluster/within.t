@@ -26,11 +26,11 @@ of() {
 not_refused() { unlike "$1" "$(log_of_controller)" "job $2: Slurm would not start it"; }
 
 # Within one QOS the higher priority counts.
-lower=$(of 1000 "--nodes=1 --time=60" 3000)
+lower=$(of 1000 "--nodes=1 --time=600" 60000)
 starts "a job" "$lower"
-upper=$(of 1500 "--nodes=1 --time=60" 3000)
+upper=$(of 1500 "--nodes=1 --time=600" 60000)
 starts "one of a higher priority" "$upper"
-above=$(of 1200 "--nodes=1 --time=60" 3000)
+above=$(of 1200 "--nodes=1 --time=600" 60000)
 await 60 "who is above one of them starts" job_is "$above" RUNNING
 is "that one is queued again" "$(job_state "$lower")" PENDING
 is "the other is not" "$(job_state "$upper")" RUNNING
@@ -47,27 +47,27 @@ exempt_jobs() {
 	ok "there is a QOS that preempts the other" \
 		sh_on 'sacctmgr -i add qos upper set preempt=normal &&
 			sacctmgr -i modify user u1 set qos+=upper'
-	exempt=$(of 6000 "--nodes=1 --time=60" 3000)
+	exempt=$(of 6000 "--nodes=1 --time=600" 60000)
 	starts "a job that is exempt by its priority" "$exempt"
-	lower=$(of 10 "--nodes=1 --time=60" 3000)
+	lower=$(of 10 "--nodes=1 --time=600" 60000)
 	starts "one that is not" "$lower"
 	both=$(of 7000 "--qos=upper --nodes=2 --time=60" 3000)
 	await 60 "who may preempt the latter only, and needs both nodes, is planned" \
 		has_promise "$both"
 	not_refused "and not refused" "$both"
-	above=$(of 20 "--qos=upper --nodes=1 --time=5" 100)
+	above=$(of 20 "--qos=upper --nodes=1 --time=60" 3000)
 	await 60 "who needs one of them starts" job_is "$above" RUNNING
 	is "the exempt one stays" "$(job_state "$exempt")" RUNNING
 	clear_all
 	# All components of a het job go, or none.
 	pair=$(sh_on "sbatch --uid=u1 --priority=10 --parsable --chdir=/tmp --output=/dev/null \
-		--mem=100 --time=60 --nodelist=n1 --ntasks=2 : --priority=6000 --mem=100 --time=60 \
-		--nodelist=n2 --ntasks=4 --wrap='sleep 3000'")
+		--mem=100 --time=600 --nodelist=n1 --ntasks=2 : --priority=6000 --mem=100 \
+		--time=600 --nodelist=n2 --ntasks=4 --wrap='sleep 60000'")
 	starts "a het job of which one component is exempt" "$pair"
 	lower=$(sh_on "sbatch --uid=u1 --priority=10 --parsable --chdir=/tmp --output=/dev/null \
-		--mem=100 --time=60 --nodelist=n1 --ntasks=2 --requeue --wrap='sleep 3000'")
+		--mem=100 --time=600 --nodelist=n1 --ntasks=2 --requeue --wrap='sleep 60000'")
 	starts "beside the other a job that is not" "$lower"
-	above=$(of 20 "--qos=upper --nodes=1 --time=5" 100)
+	above=$(of 20 "--qos=upper --nodes=1 --time=60" 3000)
 	await 60 "who may preempt that one alone, and needs the whole node, is promised a start" \
 		has_promise "$above"
 	not_refused "and not refused" "$above"
@@ -77,15 +77,15 @@ exempt_jobs() {
 old || exempt_jobs
 
 # A partition that may have half of each node (MaxCPUsPerNode).
-first=$(job "--partition=capped --nodelist=n1 --ntasks=2 --time=30" 3000)
+first=$(job "--partition=capped --nodelist=n1 --ntasks=2 --time=300" 60000)
 starts "a job has all that its partition may have of a node" "$first"
-second=$(job "--partition=capped --nodelist=n2 --ntasks=2 --time=90" 3000)
+second=$(job "--partition=capped --nodelist=n2 --ntasks=2 --time=900" 60000)
 starts "so has another" "$second"
 next=$(job "--partition=capped --ntasks=1 --time=10" 500)
 await 60 "the next one is promised a start" has_promise "$next"
 not_refused "and not refused" "$next"
 is "on the node that is free of them first" "$(job_field "$next" SchedNodeList)" n1
-other=$(job "--ntasks=2 --nodelist=n2 --time=60" 3000)
+other=$(job "--ntasks=2 --nodelist=n2 --time=600" 60000)
 starts "a job of a partition without such a limit starts" "$other"
 sh_on "scancel $first"
 await 60 "when its partition may have CPUs again, the next one starts" job_is "$next" RUNNING
