@@ -14,7 +14,7 @@ snap_has() { snap | grep -E -- "$1" > /dev/null; }
 # lands WHO WHAT NODE OPTIONS: a job starts, there
 lands() {
 	local job
-	job=$(job "$4" 3000)
+	job=$(job "--time=60 $4" 3000)
 	starts "$1: $2 starts" "$job"
 	like "$1: there" "$(job_field "$job" NodeList)" "^$3\$"
 }
@@ -53,15 +53,15 @@ PartitionName=right Nodes=n2,n4
 END
 cluster --sched leeway --nodes 4 --gpus 4 --gpu-types a100,h100 --cpus 16 --mem 8000 --clock 20 \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra"
-wide=$(job "--nodes=3 --gpus-per-node=1" 3000)
-total=$(job "--gpus=12" 3000)
+wide=$(job "--nodes=3 --gpus-per-node=1 --time=60" 3000)
+total=$(job "--gpus=12 --time=60" 3000)
 await 90 "GPUs of any type may be of two types" job_is "$wide" RUNNING
 await 90 "so may so many in all" job_is "$total" RUNNING
 sh_on "scancel $total"
-starts "a part of n1 is taken" "$(job "--nodelist=n1 --ntasks=2 --time=100" 3000)"
-held=$(as u1 'sbatch --parsable --hold -p by_gpu --nodes=4 --gpus-per-node=1 --time=5 \
+starts "a part of n1 is taken" "$(job "--nodelist=n1 --ntasks=2 --time=600" 60000)"
+held=$(as u1 'sbatch --parsable --hold -p by_gpu --nodes=4 --gpus-per-node=1 --time=60 \
 	-o /dev/null --wrap="sleep 3000"')
-one=$(as u1 'sbatch --parsable --hold -p by_gpu --gpus-per-node=1 --time=5 -w n1 -o /dev/null \
+one=$(as u1 'sbatch --parsable --hold -p by_gpu --gpus-per-node=1 --time=60 -w n1 -o /dev/null \
 	--wrap="sleep 3000"')
 ok "slurmctld starts anew" sh_on 'scontrol reconfigure'
 change_job "scontrol release $one"
@@ -71,13 +71,13 @@ await 90 "nor is that of several nodes" job_is "$held" RUNNING
 clear_all
 
 # Who waits for GPUs of two types is not passed by who wants one of them for longer.
-first=$(job "--nodelist=n1 --gpus-per-node=4 --time=60" 30000)
-second=$(job "--nodelist=n3 --gpus-per-node=4 --time=90" 30000)
+first=$(job "--nodelist=n1 --gpus-per-node=4 --time=600" 60000)
+second=$(job "--nodelist=n3 --gpus-per-node=4 --time=900" 60000)
 starts "the GPUs of one type are taken" "$first"
 starts "and of another" "$second"
-both=$(job "--nodelist=n1,n3 --nodes=2 --gpus-per-node=4 --time=60" 500)
+both=$(job "--nodelist=n1,n3 --nodes=2 --gpus-per-node=4 --time=60" 3000)
 await 90 "one that wants both is planned" planned "$both"
-passing=$(job "--nodelist=n1 --gpus-per-node=1 --time=600" 30000)
+passing=$(job "--nodelist=n1 --gpus-per-node=1 --time=6000" 60000)
 sh_on "scancel $first"
 await 60 "another cycle looked at who comes later" planned "$passing"
 sh_on "scancel $second"
@@ -95,22 +95,27 @@ await 120 "who wants GPUs of both types waits for them" planned "$last"
 starts "who wants some of others does not" "$(job "--partition=right --gpus=6 --time=60" 500)"
 clear_all
 
-# What Slurm's tests of it leave in a job's record is not what it asked for.
+# What Slurm's tests of it leave in a job's record is not what it asked for. While others have some
+# GPUs of both nodes of a type Slurm finds none for it, under stock as well.
 sh_on 'sacctmgr -i add qos narrow set GrpTRES=gres/gpu=4
 	sacctmgr -i modify user u1 set qos+=narrow' > /dev/null
 await 60 "a QOS is known" sh_on 'scontrol show assoc flags=qos | grep -q QOS=narrow'
+takers=()
 for node in n1 n2; do
-	starts "most GPUs of $node are taken" "$(job "--nodelist=$node --gpus-per-node=3" 500)"
+	takers+=("$(job "--nodelist=$node --gpus-per-node=3 --time=600" 60000)")
+	starts "most GPUs of $node are taken" "${takers[-1]}"
 done
-starts "one that wants a node of each type is within its limit" \
-	"$(job "--gpus=3 --nodes=2 --constraint='[a100*1&h100*1]' --qos=narrow" 500)"
+each=$(job "--gpus=3 --nodes=2 --constraint='[a100*1&h100*1]' --qos=narrow" 500)
+await 60 "one that wants a node of each type is tried" in_log "job $each: Slurm would not start it"
+sh_on "scancel ${takers[*]}"
+starts "with these gone it starts, within its limit" "$each"
 clear_all
 
 # Where those that are refused keep some room Slurm is asked about them all the same.
 ok "those that a limit stops stop others" sh_on '
 	sed -i "/^SchedulerParameters=/s/\$/,assoc_limit_stop/" /etc/slurm/slurm.conf &&
 	grep -q ",assoc_limit_stop$" /etc/slurm/slurm.conf && scontrol reconfigure'
-wide=$(job "--nodes=3 --gpus-per-node=1" 3000)
+wide=$(job "--nodes=3 --gpus-per-node=1 --time=60" 3000)
 await 90 "GPUs of any type may be of two types then, too" job_is "$wide" RUNNING
 clear_all
 
