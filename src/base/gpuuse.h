@@ -8,12 +8,15 @@
 
 struct lw_gpu_use {
 	/* what no device of the job counted is not known */
-	bool has_util, has_mem, has_nvlink, has_pcie;
+	bool has_util, has_mem, has_nvlink, has_pcie, has_sm, has_tensor, has_membw;
 	uint32_t util_percent;	/* mean over its GPUs and its time */
 	uint32_t idle_permille; /* of its GPU-time at a utilisation of 0; with has_util */
 	uint32_t mem_mib;	/* highest of a GPU */
 	uint32_t nvlink_mib_s;	/* mean of a GPU, both ways */
 	uint32_t pcie_mib_s;
+	/* means over its GPUs and its time, %: of multiprocessors busy, of what the tensor cores
+	 * could do, and of the memory's bandwidth */
+	uint32_t sm_percent, tensor_percent, membw_percent;
 };
 
 #endif

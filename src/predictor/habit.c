@@ -91,6 +91,12 @@ static void learn_use(struct lw_habit *habit, const struct lw_gpu_use *use)
 		if (use->mem_mib > habit->mem_max_mib)
 			habit->mem_max_mib = use->mem_mib;
 	}
+	if (use->has_sm)
+		learn(&habit->sm, &habit->sm_jobs, use->sm_percent);
+	if (use->has_tensor)
+		learn(&habit->tensor, &habit->tensor_jobs, use->tensor_percent);
+	if (use->has_membw)
+		learn(&habit->membw, &habit->membw_jobs, use->membw_percent);
 	if (use->has_nvlink)
 		learn(&habit->nvlink, &habit->nvlink_jobs, use->nvlink_mib_s);
 	if (use->has_pcie)
@@ -136,6 +142,7 @@ int lw_habits_append(struct lw_habits *habits, const struct lw_habit *habit)
 /* Sums over entries; jobs are the weights. */
 struct sums {
 	double util, idle, mem, util_jobs, mem_jobs;
+	double sm, tensor, membw, sm_jobs, tensor_jobs, membw_jobs;
 };
 
 static void add_entry(struct sums *sums, const struct lw_habit *habit)
@@ -145,6 +152,12 @@ static void add_entry(struct sums *sums, const struct lw_habit *habit)
 	sums->mem += (double)habit->mem * habit->mem_jobs;
 	sums->util_jobs += habit->util_jobs;
 	sums->mem_jobs += habit->mem_jobs;
+	sums->sm += (double)habit->sm * habit->sm_jobs;
+	sums->tensor += (double)habit->tensor * habit->tensor_jobs;
+	sums->membw += (double)habit->membw * habit->membw_jobs;
+	sums->sm_jobs += habit->sm_jobs;
+	sums->tensor_jobs += habit->tensor_jobs;
+	sums->membw_jobs += habit->membw_jobs;
 }
 
 static uint32_t mean_of(double sum, double jobs)
@@ -154,7 +167,7 @@ static uint32_t mean_of(double sum, double jobs)
 
 static bool conclude(const struct sums *sums, struct lw_gpu_use *ret_use)
 {
-	if (sums->util_jobs <= 0 && sums->mem_jobs <= 0)
+	if (sums->util_jobs <= 0 && sums->mem_jobs <= 0 && sums->sm_jobs <= 0)
 		return false;
 	*ret_use = (struct lw_gpu_use){
 		.has_util = sums->util_jobs > 0,
@@ -162,6 +175,12 @@ static bool conclude(const struct sums *sums, struct lw_gpu_use *ret_use)
 		.util_percent = mean_of(sums->util, sums->util_jobs),
 		.idle_permille = mean_of(sums->idle, sums->util_jobs),
 		.mem_mib = mean_of(sums->mem, sums->mem_jobs),
+		.has_sm = sums->sm_jobs > 0,
+		.has_tensor = sums->tensor_jobs > 0,
+		.has_membw = sums->membw_jobs > 0,
+		.sm_percent = mean_of(sums->sm, sums->sm_jobs),
+		.tensor_percent = mean_of(sums->tensor, sums->tensor_jobs),
+		.membw_percent = mean_of(sums->membw, sums->membw_jobs),
 	};
 	return true;
 }

@@ -14,7 +14,7 @@
  * memory is kept beside, since a job that does not fit fails. Traffic is that of jobs of several
  * nodes alone.
  *
- * Memory: at most LW_HABITS_MAX entries of 88 bytes; a new one beyond takes the place of
+ * Memory: at most LW_HABITS_MAX entries of 112 bytes; a new one beyond takes the place of
  * the one that learned longest ago. Adding is O(entries), finding O(log entries).
  *
  * Pure; the same jobs in the same order make the same table.
@@ -49,6 +49,8 @@ struct lw_habit {
 	uint32_t mem_max_mib;
 	uint32_t nvlink_jobs, pcie_jobs; /* as above, of those of several nodes */
 	uint32_t nvlink, pcie;		 /* means: MiB/s of a GPU, both ways; x LW_HABIT_ONE */
+	uint32_t sm_jobs, tensor_jobs, membw_jobs; /* of which that was known */
+	uint32_t sm, tensor, membw;	/* means: %; x LW_HABIT_ONE */
 };
 
 struct lw_habits {

@@ -247,7 +247,7 @@ static int add_habit(struct lw_history *history, const struct lw_history_job *jo
 	const struct lw_habit_key key = habit_key(job->user, job->tag, job->limit_s);
 	struct lw_gpu_use use = job->gpu;
 
-	if (job->user == LW_HISTORY_NOBODY || !(use.has_util || use.has_mem))
+	if (job->user == LW_HISTORY_NOBODY || !(use.has_util || use.has_mem || use.has_sm))
 		return 0;
 	if (job->nodes < 2)
 		use.has_nvlink = use.has_pcie = false;

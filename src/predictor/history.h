@@ -139,7 +139,8 @@ bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
  * (doc/dev/format-history.txt). -ENOMEM as OUT remembers it.
  */
 #define LW_HISTORY_FILE_KIND	"history"
-#define LW_HISTORY_FILE_VERSION 4 /* 1 had no widths, 2 no use of GPUs, 3 no traffic */
+/* 1 had no widths, 2 no use of GPUs, 3 no traffic, 4 nothing of GPM */
+#define LW_HISTORY_FILE_VERSION 5
 int lw_history_print(const struct lw_history *history, struct lw_strbuf *out);
 /*
  * Read it back; any bytes are safe. KEYS_MAX as for create: the newest keys are kept.

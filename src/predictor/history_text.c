@@ -45,6 +45,17 @@ static const char *tag_name(uint32_t tag)
 					: lw_tag_class_name((enum lw_tag_class)tag);
 }
 
+/* A line goes on with what some job told of. */
+static bool has_traffic(const struct lw_habit *habit)
+{
+	return habit->nvlink_jobs || habit->pcie_jobs;
+}
+
+static bool has_gpm(const struct lw_habit *habit)
+{
+	return habit->sm_jobs || habit->tensor_jobs || habit->membw_jobs;
+}
+
 static void print_habit(const struct lw_habit *habit, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "gpu %" PRIu32 " %s %" PRIu32 " %" PRIu64, habit->key.user,
@@ -53,9 +64,15 @@ static void print_habit(const struct lw_habit *habit, struct lw_strbuf *out)
 		      habit->mem_jobs);
 	lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32, habit->util,
 		      habit->idle, habit->mem, habit->mem_max_mib);
-	if (habit->nvlink_jobs || habit->pcie_jobs)
+	if (has_traffic(habit) || has_gpm(habit))
 		lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32,
 			      habit->nvlink_jobs, habit->pcie_jobs, habit->nvlink, habit->pcie);
+	if (has_gpm(habit))
+		lw_strbuf_add(out,
+			      " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32
+			      " %" PRIu32,
+			      habit->sm_jobs, habit->tensor_jobs, habit->membw_jobs, habit->sm,
+			      habit->tensor, habit->membw);
 	lw_strbuf_add(out, "\n");
 }
 
@@ -255,16 +272,28 @@ static bool take_field(struct scan *scan, uint64_t max, uint32_t *ret_value)
 	return true;
 }
 
-/* The line ends, or tells of traffic, which is there when some job had some. */
+/* The line ends, or tells of what GPM alone knows, where some job had that. */
+static bool take_gpm(struct scan *scan, struct lw_habit *habit)
+{
+	if (take(scan, "\n"))
+		return has_traffic(habit);
+	return take_field(scan, habit->jobs, &habit->sm_jobs) &&
+	       take_field(scan, habit->jobs, &habit->tensor_jobs) &&
+	       take_field(scan, habit->jobs, &habit->membw_jobs) && has_gpm(habit) &&
+	       take_field(scan, 100 * LW_HABIT_ONE, &habit->sm) &&
+	       take_field(scan, 100 * LW_HABIT_ONE, &habit->tensor) &&
+	       take_field(scan, 100 * LW_HABIT_ONE, &habit->membw) && take(scan, "\n");
+}
+
+/* The line ends, or tells of traffic, and perhaps more. */
 static bool take_traffic(struct scan *scan, struct lw_habit *habit)
 {
 	if (take(scan, "\n"))
 		return true;
 	return take_field(scan, habit->jobs, &habit->nvlink_jobs) &&
 	       take_field(scan, habit->jobs, &habit->pcie_jobs) &&
-	       (habit->nvlink_jobs || habit->pcie_jobs) &&
 	       take_field(scan, UINT32_MAX, &habit->nvlink) &&
-	       take_field(scan, UINT32_MAX, &habit->pcie) && take(scan, "\n");
+	       take_field(scan, UINT32_MAX, &habit->pcie) && take_gpm(scan, habit);
 }
 
 static bool take_habit(struct scan *scan, const struct lw_history *history,
@@ -294,7 +323,7 @@ static int read_habit(struct scan *scan, struct lw_history *history)
 	int rc;
 
 	if (!take_habit(scan, history, &habit))
-		return bad(scan, "not \"gpu USER TAG LIMIT STAMP\" and seven or eleven numbers");
+		return bad(scan, "not \"gpu USER TAG LIMIT STAMP\" and 7, 11 or 17 numbers");
 	rc = lw_habits_append(&history->habits, &habit);
 	if (rc == -EINVAL || rc == -ENOSPC)
 		return bad(scan, rc == -EINVAL ? "GPU jobs that stand twice or out of order"

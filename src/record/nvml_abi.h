@@ -10,6 +10,7 @@
  */
 
 #define LW_NVML_OK                0
+#define LW_NVML_NOT_SUPPORTED     3
 #define LW_NVML_INSUFFICIENT_SIZE 7
 #define LW_NVML_TEMPERATURE_GPU   0
 #define LW_NVML_NO_INSTANCE       0xffffffffu
@@ -67,12 +68,14 @@ struct lw_nvml_field {
 enum lw_nvml_gpm_id {
 	LW_NVML_GPM_GRAPHICS_UTIL = 1, /* %, as lw_nvml_utilization.gpu */
 	LW_NVML_GPM_SM_UTIL = 2,       /* % of the multiprocessors that were busy */
+	LW_NVML_GPM_TENSOR_UTIL = 5,   /* % of what the tensor cores could do, of any kind */
+	LW_NVML_GPM_DRAM_UTIL = 10,    /* % of the memory's bandwidth */
 	LW_NVML_GPM_PCIE_TX_MIB_S = 20,
 	LW_NVML_GPM_PCIE_RX_MIB_S = 21,
 	LW_NVML_GPM_NVLINK_RX_MIB_S = 60,
 	LW_NVML_GPM_NVLINK_TX_MIB_S = 61,
 };
-#define LW_NVML_GPM_ASKED 6
+#define LW_NVML_GPM_ASKED 8
 
 struct lw_nvml_gpm_metric {
 	unsigned id;

@@ -3,10 +3,12 @@
 /*
  * A MIG instance counts memory and processes of its own; its utilisation comes from GPM
  * (Hopper and later) or not at all. Power and temperature are the whole device's, which
- * others share, and are left out. Traffic comes from GPM, or from counters of 64 bits:
- * a 32-bit counter of bytes may wrap several times between two readings.
+ * others share, and are left out. Traffic comes from GPM, or from counters of 64 bits, of
+ * which the whole job's mean is made: a 32-bit counter of bytes may wrap several times.
  *
- * nvmlDeviceGetPcieThroughput would serve older devices, but it blocks 20 ms a call.
+ * A reading makes cheap calls alone. nvmlDeviceGetFieldValues takes 0.8 ms for the counters
+ * and 3 to 13 ms for the energy; nvmlDeviceGetPcieThroughput blocks 20 ms. Energy is the mean
+ * power times the time, and is not read at all.
  */
 #include "record/nvml_read.h"
 
@@ -14,7 +16,7 @@
 
 #define MIB (1024 * 1024)
 
-enum { NVLINK_TX, NVLINK_RX, PCIE_TX, PCIE_RX, COUNTERS };
+enum { NVLINK_TX, NVLINK_RX, PCIE_TX, PCIE_RX };
 
 static void put(struct lw_gpu_sample *sample, enum lw_metric metric, double value)
 {
@@ -53,46 +55,76 @@ static void init_gpm(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
 	unit->has_gpm = true;
 }
 
-static void put_gpm(const struct lw_nvml_unit *unit, const struct lw_nvml_gpm_metrics *asked,
+/* The metrics that are asked for; of a whole device the utilisation has a cheaper call. */
+static void choose_gpm_metrics(struct lw_nvml_unit *unit)
+{
+	static const enum lw_nvml_gpm_id ids[LW_NVML_GPM_ASKED] = {
+		LW_NVML_GPM_GRAPHICS_UTIL,   LW_NVML_GPM_SM_UTIL,
+		LW_NVML_GPM_TENSOR_UTIL,     LW_NVML_GPM_DRAM_UTIL,
+		LW_NVML_GPM_PCIE_TX_MIB_S,   LW_NVML_GPM_PCIE_RX_MIB_S,
+		LW_NVML_GPM_NVLINK_RX_MIB_S, LW_NVML_GPM_NVLINK_TX_MIB_S,
+	};
+
+	unit->gpm_ids = 0;
+	for (size_t i = 0; i < LW_NVML_GPM_ASKED; i++)
+		if (unit->parent || ids[i] != LW_NVML_GPM_GRAPHICS_UTIL)
+			unit->gpm_id[unit->gpm_ids++] = ids[i];
+}
+
+/* What the device does not have, as one without NVLink, is not asked for again. */
+static void keep_supported(struct lw_nvml_unit *unit, const struct lw_nvml_gpm_metrics *asked)
+{
+	unit->gpm_ids = 0;
+	for (unsigned i = 0; i < asked->metric_count; i++)
+		if (asked->metric[i].result != LW_NVML_NOT_SUPPORTED)
+			unit->gpm_id[unit->gpm_ids++] = asked->metric[i].id;
+}
+
+/* Traffic is known when both ways are. */
+struct traffic {
+	double mib_s;
+	unsigned parts;
+};
+
+static void add_traffic(struct traffic *traffic, double mib_s)
+{
+	traffic->mib_s += mib_s;
+	traffic->parts++;
+}
+
+static void put_gpm(struct lw_nvml_unit *unit, const struct lw_nvml_gpm_metrics *asked,
 		    struct lw_gpu_sample *sample)
 {
-	double pcie = 0, nvlink = 0;
-	unsigned pcie_parts = 0, nvlink_parts = 0;
+	struct traffic pcie = { 0 }, nvlink = { 0 };
 
-	for (unsigned i = 0; i < LW_NVML_GPM_ASKED; i++) {
+	for (unsigned i = 0; i < asked->metric_count; i++) {
 		const struct lw_nvml_gpm_metric *metric = &asked->metric[i];
 
 		if (metric->result != LW_NVML_OK || !(metric->value >= 0))
 			continue;
-		if (metric->id == LW_NVML_GPM_SM_UTIL) {
+		if (metric->id == LW_NVML_GPM_SM_UTIL)
 			put_percent(sample, LW_METRIC_SM, metric->value);
-		} else if (metric->id == LW_NVML_GPM_GRAPHICS_UTIL) {
-			if (unit->parent)
-				put_percent(sample, LW_METRIC_UTIL, metric->value);
-		} else if (metric->id < LW_NVML_GPM_NVLINK_RX_MIB_S) {
-			pcie += metric->value;
-			pcie_parts++;
-		} else {
-			nvlink += metric->value;
-			nvlink_parts++;
-		}
+		else if (metric->id == LW_NVML_GPM_TENSOR_UTIL)
+			put_percent(sample, LW_METRIC_TENSOR, metric->value);
+		else if (metric->id == LW_NVML_GPM_DRAM_UTIL)
+			put_percent(sample, LW_METRIC_MEMBW, metric->value);
+		else if (metric->id == LW_NVML_GPM_GRAPHICS_UTIL)
+			put_percent(&unit->held, LW_METRIC_UTIL, metric->value);
+		else
+			add_traffic(metric->id < LW_NVML_GPM_NVLINK_RX_MIB_S ? &pcie : &nvlink,
+				    metric->value);
 	}
-	if (pcie_parts == 2)
-		put(sample, LW_METRIC_PCIE, pcie);
-	if (nvlink_parts == 2)
-		put(sample, LW_METRIC_NVLINK, nvlink);
+	if (pcie.parts == 2)
+		put(sample, LW_METRIC_PCIE, pcie.mib_s);
+	if (nvlink.parts == 2)
+		put(sample, LW_METRIC_NVLINK, nvlink.mib_s);
 }
 
-/* GPM tells of the time between two readings: the first one tells nothing yet. */
+/* GPM tells of the time between two of its samples: the first one tells nothing yet. */
 static void read_gpm(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
 		     struct lw_gpu_sample *sample)
 {
-	static const enum lw_nvml_gpm_id ids[LW_NVML_GPM_ASKED] = {
-		LW_NVML_GPM_GRAPHICS_UTIL,   LW_NVML_GPM_SM_UTIL,
-		LW_NVML_GPM_PCIE_TX_MIB_S,   LW_NVML_GPM_PCIE_RX_MIB_S,
-		LW_NVML_GPM_NVLINK_RX_MIB_S, LW_NVML_GPM_NVLINK_TX_MIB_S,
-	};
-	struct lw_nvml_gpm_metrics asked = { .version = 1, .metric_count = LW_NVML_GPM_ASKED };
+	struct lw_nvml_gpm_metrics asked = { .version = 1, .metric_count = unit->gpm_ids };
 	lw_nvml_gpm_sample now = unit->gpm[unit->gpm_turn];
 	int rc = unit->parent ? nvml->gpm_mig_sample(unit->parent, unit->instance, now)
 			      : nvml->gpm_sample(unit->device, now);
@@ -101,13 +133,15 @@ static void read_gpm(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
 		unit->gpm_has_earlier = false;
 		return;
 	}
-	if (unit->gpm_has_earlier) {
+	if (unit->gpm_has_earlier && unit->gpm_ids) {
 		asked.earlier = unit->gpm[!unit->gpm_turn];
 		asked.later = now;
-		for (unsigned i = 0; i < LW_NVML_GPM_ASKED; i++)
-			asked.metric[i].id = ids[i];
-		if (nvml->gpm_metrics(&asked) == LW_NVML_OK)
+		for (unsigned i = 0; i < unit->gpm_ids; i++)
+			asked.metric[i].id = unit->gpm_id[i];
+		if (nvml->gpm_metrics(&asked) == LW_NVML_OK) {
 			put_gpm(unit, &asked, sample);
+			keep_supported(unit, &asked);
+		}
 	}
 	unit->gpm_has_earlier = true;
 	unit->gpm_turn = !unit->gpm_turn;
@@ -115,37 +149,54 @@ static void read_gpm(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
 
 /* ---- counters ---- */
 
-/* Units a second since the last reading; negative when that cannot be said. */
-static double rate(struct lw_nvml_counter *counter, const struct lw_nvml_field *field)
+/* Units a second since COUNTER was noted; negative when that cannot be said. */
+static double rate(const struct lw_nvml_counter *before, const struct lw_nvml_counter *now)
 {
-	struct lw_nvml_counter before = *counter;
-
-	*counter = (struct lw_nvml_counter){ .known = false };
-	if (field->result != LW_NVML_OK ||
-	    (field->type != LW_NVML_UNSIGNED_LONG && field->type != LW_NVML_UNSIGNED_LONG_LONG))
+	if (!before->known || !now->known || now->value < before->value ||
+	    now->time_us <= before->time_us)
 		return -1;
-	*counter = (struct lw_nvml_counter){ true, field->value, field->timestamp_us };
-	if (!before.known || counter->value < before.value || counter->time_us <= before.time_us)
-		return -1;
-	return (double)(counter->value - before.value) * 1e6 /
-	       (double)(counter->time_us - before.time_us);
+	return (double)(now->value - before->value) * 1e6 /
+	       (double)(now->time_us - before->time_us);
 }
 
-static void read_counters(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
-			  struct lw_gpu_sample *sample)
+static struct lw_nvml_counter note_counter(const struct lw_nvml_field *field)
 {
-	struct lw_nvml_field fields[COUNTERS] = {
+	if (field->result != LW_NVML_OK ||
+	    (field->type != LW_NVML_UNSIGNED_LONG && field->type != LW_NVML_UNSIGNED_LONG_LONG))
+		return (struct lw_nvml_counter){ .known = false };
+	return (struct lw_nvml_counter){ true, field->value, field->timestamp_us };
+}
+
+/* As long as four of the cheap calls together: so at a job's begin and end alone. */
+static void read_counters(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
+			  struct lw_nvml_counter *counters)
+{
+	struct lw_nvml_field fields[LW_NVML_COUNTERS] = {
 		[NVLINK_TX] = { .id = LW_NVML_FIELD_NVLINK_TX_KIB, .scope = LW_NVML_ALL_LINKS },
 		[NVLINK_RX] = { .id = LW_NVML_FIELD_NVLINK_RX_KIB, .scope = LW_NVML_ALL_LINKS },
 		[PCIE_TX] = { .id = LW_NVML_FIELD_PCIE_TX_BYTES },
 		[PCIE_RX] = { .id = LW_NVML_FIELD_PCIE_RX_BYTES },
 	};
-	double rates[COUNTERS];
 
-	if (nvml->fields(unit->device, COUNTERS, fields) != LW_NVML_OK)
+	memset(counters, 0, LW_NVML_COUNTERS * sizeof(*counters));
+	if (nvml->fields(unit->device, LW_NVML_COUNTERS, fields) != LW_NVML_OK)
 		return;
-	for (int i = 0; i < COUNTERS; i++)
-		rates[i] = rate(&unit->counter[i], &fields[i]);
+	for (int i = 0; i < LW_NVML_COUNTERS; i++)
+		counters[i] = note_counter(&fields[i]);
+}
+
+static bool has_counters(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit)
+{
+	return unit->device && !unit->split && !unit->parent && !unit->has_gpm && nvml->fields;
+}
+
+static void put_counters(const struct lw_nvml_counter *before, const struct lw_nvml_counter *now,
+			 struct lw_gpu_sample *sample)
+{
+	double rates[LW_NVML_COUNTERS];
+
+	for (int i = 0; i < LW_NVML_COUNTERS; i++)
+		rates[i] = rate(&before[i], &now[i]);
 	if (rates[NVLINK_TX] >= 0 && rates[NVLINK_RX] >= 0)
 		put(sample, LW_METRIC_NVLINK, (rates[NVLINK_TX] + rates[NVLINK_RX]) / 1024);
 	if (rates[PCIE_TX] >= 0 && rates[PCIE_RX] >= 0)
@@ -197,9 +248,14 @@ void lw_nvml_unit_init(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
 	unit->has_gpm = false;
 	unit->gpm_has_earlier = false;
 	unit->gpm_turn = 0;
+	unit->has_slow = false;
+	memset(&unit->held, 0, sizeof(unit->held));
 	memset(unit->counter, 0, sizeof(unit->counter));
+	choose_gpm_metrics(unit);
 	if (unit->device && !unit->split)
 		init_gpm(nvml, unit);
+	if (has_counters(nvml, unit))
+		read_counters(nvml, unit, unit->counter);
 }
 
 void lw_nvml_unit_fini(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
@@ -211,18 +267,53 @@ void lw_nvml_unit_fini(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
 	unit->has_gpm = false;
 }
 
-void lw_nvml_unit_read(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
+/* A clock that was set back must not keep us from it. */
+static bool is_slow_due(const struct lw_nvml_unit *unit, int64_t now_s)
+{
+	return !unit->has_slow || now_s < unit->slow_s ||
+	       now_s - unit->slow_s >= LW_RECORD_SLOW_EVERY_S;
+}
+
+static void read_slow(const struct lw_nvml *nvml, struct lw_nvml_unit *unit, int64_t now_s,
+		      struct lw_gpu_sample *sample)
+{
+	unit->has_slow = true;
+	unit->slow_s = now_s;
+	memset(&unit->held, 0, sizeof(unit->held));
+	if (nvml->processes)
+		read_processes(nvml, unit, &unit->held);
+	if (unit->has_gpm)
+		read_gpm(nvml, unit, sample);
+}
+
+static void put_held(const struct lw_nvml_unit *unit, struct lw_gpu_sample *sample)
+{
+	for (int m = 0; m < LW_METRIC_COUNT; m++)
+		if (unit->held.has & 1u << m)
+			sample->value[m] = unit->held.value[m];
+	sample->has |= unit->held.has;
+}
+
+void lw_nvml_unit_read(const struct lw_nvml *nvml, struct lw_nvml_unit *unit, int64_t now_s,
 		       struct lw_gpu_sample *sample)
 {
 	if (!unit->device || unit->split)
 		return;
 	read_memory(nvml, unit, sample);
-	if (nvml->processes)
-		read_processes(nvml, unit, sample);
 	if (!unit->parent)
 		read_whole_device(nvml, unit, sample);
-	if (unit->has_gpm)
-		read_gpm(nvml, unit, sample);
-	else if (nvml->fields && !unit->parent)
-		read_counters(nvml, unit, sample);
+	if (is_slow_due(unit, now_s))
+		read_slow(nvml, unit, now_s, sample);
+	put_held(unit, sample);
+}
+
+void lw_nvml_unit_read_end(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
+			   struct lw_gpu_sample *sample)
+{
+	struct lw_nvml_counter now[LW_NVML_COUNTERS];
+
+	if (!has_counters(nvml, unit))
+		return;
+	read_counters(nvml, unit, now);
+	put_counters(unit->counter, now, sample);
 }

@@ -6,12 +6,15 @@
 #include "record/nvml_abi.h"
 #include "record/record.h"
 
-/* A counter that only grows, as it was at the last reading. */
+/* A counter that only grows, as it was when the job began. */
 struct lw_nvml_counter {
 	bool known;
 	unsigned long long value;
 	long long time_us;
 };
+
+/* NVLink and PCIe, each out and in. */
+#define LW_NVML_COUNTERS 4
 
 /* One device, or one MIG instance of a device. */
 struct lw_nvml_unit {
@@ -19,11 +22,16 @@ struct lw_nvml_unit {
 	lw_nvml_device parent; /* of a MIG instance the whole device, else NULL */
 	unsigned instance;     /* of the parent */
 	bool split;            /* a whole device in MIG mode: nothing of it is one job's */
+	bool has_slow;         /* what is read seldom was read at slow_s */
+	int64_t slow_s;
+	struct lw_gpu_sample held; /* of that, what stands until it is read again */
 	bool has_gpm;
 	bool gpm_has_earlier;
 	unsigned gpm_turn; /* which of the two the next reading goes to */
+	unsigned gpm_ids;  /* how many metrics the device is asked for */
+	unsigned gpm_id[LW_NVML_GPM_ASKED];
 	lw_nvml_gpm_sample gpm[2];
-	struct lw_nvml_counter counter[4]; /* NVLink and PCIe, each out and in */
+	struct lw_nvml_counter counter[LW_NVML_COUNTERS]; /* when the job began */
 };
 
 /*
@@ -32,8 +40,14 @@ struct lw_nvml_unit {
  */
 void lw_nvml_unit_init(const struct lw_nvml *nvml, struct lw_nvml_unit *unit);
 void lw_nvml_unit_fini(const struct lw_nvml *nvml, struct lw_nvml_unit *unit);
-/* One reading. SAMPLE is zeroed by the caller. */
-void lw_nvml_unit_read(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
+/* One reading, at NOW_S. SAMPLE is zeroed by the caller. */
+void lw_nvml_unit_read(const struct lw_nvml *nvml, struct lw_nvml_unit *unit, int64_t now_s,
 		       struct lw_gpu_sample *sample);
+/*
+ * What is only told of all the time since init, at its end: the mean traffic of a device without
+ * GPM. SAMPLE is zeroed by the caller, and may stay so.
+ */
+void lw_nvml_unit_read_end(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
+			   struct lw_gpu_sample *sample);
 
 #endif

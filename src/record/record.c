@@ -109,15 +109,20 @@ static int bucket_for(struct lw_record *record, int64_t time_s, uint32_t *ret_at
 	}
 }
 
-static void add_sample(struct lw_gpu_bucket *bucket, const struct lw_gpu_sample *sample)
+static void add_values(struct lw_gpu_bucket *bucket, const struct lw_gpu_sample *sample)
 {
-	bucket->samples++;
 	for (int m = 0; m < LW_METRIC_COUNT; m++) {
 		struct lw_stat one = { sample->value[m], 1, sample->value[m] };
 
 		if (sample->has & 1u << m)
 			lw_stat_add(&bucket->stat[m], &one);
 	}
+}
+
+static void add_sample(struct lw_gpu_bucket *bucket, const struct lw_gpu_sample *sample)
+{
+	bucket->samples++;
+	add_values(bucket, sample);
 	if (sample->has & 1u << LW_METRIC_UTIL && !sample->value[LW_METRIC_UTIL])
 		bucket->idle++;
 }
@@ -133,6 +138,16 @@ int lw_record_add(struct lw_record *record, int64_t now_s,
 	for (uint32_t g = 0; g < record->head.gpu_count; g++)
 		add_sample(row(record, at) + g, &samples[g]);
 	return 0;
+}
+
+void lw_record_add_at_end(struct lw_record *record, const struct lw_gpu_sample *samples)
+{
+	if (!record->bucket_count)
+		return;
+	for (uint32_t g = 0; g < record->head.gpu_count; g++)
+		add_values(row(record, record->bucket_count - 1) + g, &samples[g]);
+	if (record->changed_from >= record->bucket_count)
+		record->changed_from = record->bucket_count - 1;
 }
 
 static uint32_t find_gpu(const struct lw_record *record, const char *id)

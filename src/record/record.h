@@ -17,6 +17,12 @@
 #define LW_NODE_NAME_MAX  64
 #define LW_STEP_NAME_MAX  16
 #define LW_RECORD_NO_USER UINT32_MAX
+/*
+ * What costs much is read this seldom, however short the interval: GPM, whose values are means of
+ * the time between two of its samples and so lose nothing, and the number of processes, which stands
+ * until it is read again. doc/gpu-record.md has what each call costs.
+ */
+#define LW_RECORD_SLOW_EVERY_S 10
 
 enum lw_metric {
 #define LW_METRIC(constant, name, unit) LW_METRIC_##constant,
@@ -101,6 +107,12 @@ void lw_record_destroy(struct lw_record *record);
  */
 int lw_record_add(struct lw_record *record, int64_t now_s,
 		  const struct lw_gpu_sample *samples);
+
+/*
+ * Add to the last bucket what is only known at the end, of all GPUs: no reading of its own, which
+ * would count as time. Nothing where nothing was read.
+ */
+void lw_record_add_at_end(struct lw_record *record, const struct lw_gpu_sample *samples);
 
 /*
  * Take over into INTO what FROM, another step of the same job and node, saw. A GPU that

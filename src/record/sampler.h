@@ -20,6 +20,11 @@ struct lw_sampler_ops {
 	 * sample without values; that is no failure.
 	 */
 	void (*sample)(void *state, int64_t now_s, struct lw_gpu_sample *samples);
+	/*
+	 * May be NULL. What is only known at the end, of all the time since open, into
+	 * SAMPLES[COUNT]: see lw_record_add_at_end().
+	 */
+	void (*sample_end)(void *state, struct lw_gpu_sample *samples);
 	void (*close)(void *state);
 };
 

@@ -217,4 +217,9 @@ static void amd_sample(void *state, int64_t now_s, struct lw_gpu_sample *samples
 		}
 }
 
-const struct lw_sampler_ops lw_sampler_amd = { "amd", amd_open, amd_sample, amd_close };
+const struct lw_sampler_ops lw_sampler_amd = {
+	.name = "amd",
+	.open = amd_open,
+	.sample = amd_sample,
+	.close = amd_close,
+};

@@ -3,7 +3,8 @@
 /*
  * Lines of the file, in any order:
  *
- *   uuid-or-index  t_s  util  mem_mib  [power_w  [temp_c  [processes  [nvlink  [pcie]]]]]
+ *   uuid-or-index  t_s  util  mem_mib  [power_w  [temp_c  [processes  [nvlink  [pcie
+ *       [sm  [tensor  [membw]]]]]]]]
  *
  * From t_s seconds after the sampler was opened on, that GPU (or every one, for "*")
  * reads these values, until a line of the same or a later time replaces them. "-" means
@@ -23,7 +24,7 @@
 #define FILE_MAX   (4 * 1024 * 1024)
 #define POINTS_MAX 100000
 #define FIELDS_MIN 4
-#define FIELDS_MAX 9
+#define FIELDS_MAX 12
 #define VALUE_MAX  1000000000
 
 struct point {
@@ -86,19 +87,23 @@ static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *samp
 {
 	static const enum lw_metric metrics[] = { LW_METRIC_UTIL, LW_METRIC_MEM, LW_METRIC_POWER,
 						  LW_METRIC_TEMP, LW_METRIC_PROC,
-						  LW_METRIC_NVLINK, LW_METRIC_PCIE };
+						  LW_METRIC_NVLINK, LW_METRIC_PCIE,
+						  LW_METRIC_SM,	    LW_METRIC_TENSOR,
+						  LW_METRIC_MEMBW };
+	static const uint32_t percent = 1u << LW_METRIC_UTIL | 1u << LW_METRIC_SM |
+					1u << LW_METRIC_TENSOR | 1u << LW_METRIC_MEMBW;
 
 	for (uint32_t i = 2; i < fields; i++) {
 		enum lw_metric metric = metrics[i - 2];
 
 		if (!strcmp(field[i], "-"))
 			continue;
-		if (read_value(field[i], &sample->value[metric]))
+		if (read_value(field[i], &sample->value[metric]) ||
+		    (percent & 1u << metric && sample->value[metric] > 100))
 			return -EINVAL;
 		sample->has |= 1u << metric;
 	}
-	return sample->has & 1u << LW_METRIC_UTIL && sample->value[LW_METRIC_UTIL] > 100 ? -EINVAL
-											 : 0;
+	return 0;
 }
 
 static bool names_gpu(const char *key, const struct lw_gpu *gpu)
@@ -190,7 +195,7 @@ static int read_script(struct fake *fake, const char *path, const struct lw_gpu 
 		return lw_error_set(
 			err, rc,
 			"%s:%u: want: gpu t_s util mem_mib [power_w [temp_c [processes [nvlink "
-			"[pcie]]]]]",
+			"[pcie [sm [tensor [membw]]]]]]]]",
 			path, number);
 	if (fake->points)
 		qsort(fake->point, fake->points, sizeof(*fake->point), compare);
@@ -230,4 +235,9 @@ static void fake_sample(void *state, int64_t now_s, struct lw_gpu_sample *sample
 			samples[fake->point[i].gpu] = fake->point[i].sample;
 }
 
-const struct lw_sampler_ops lw_sampler_fake = { "fake", fake_open, fake_sample, fake_close };
+const struct lw_sampler_ops lw_sampler_fake = {
+	.name = "fake",
+	.open = fake_open,
+	.sample = fake_sample,
+	.close = fake_close,
+};

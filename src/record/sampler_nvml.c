@@ -190,10 +190,24 @@ static void nvml_sample(void *state, int64_t now_s, struct lw_gpu_sample *sample
 {
 	struct sampler *sampler = state;
 
-	(void)now_s;
 	memset(samples, 0, sampler->unit_count * sizeof(*samples));
 	for (uint32_t i = 0; i < sampler->unit_count; i++)
-		lw_nvml_unit_read(&sampler->nvml, &sampler->unit[i], &samples[i]);
+		lw_nvml_unit_read(&sampler->nvml, &sampler->unit[i], now_s, &samples[i]);
 }
 
-const struct lw_sampler_ops lw_sampler_nvml = { "nvml", nvml_open, nvml_sample, nvml_close };
+static void nvml_sample_end(void *state, struct lw_gpu_sample *samples)
+{
+	struct sampler *sampler = state;
+
+	memset(samples, 0, sampler->unit_count * sizeof(*samples));
+	for (uint32_t i = 0; i < sampler->unit_count; i++)
+		lw_nvml_unit_read_end(&sampler->nvml, &sampler->unit[i], &samples[i]);
+}
+
+const struct lw_sampler_ops lw_sampler_nvml = {
+	.name = "nvml",
+	.open = nvml_open,
+	.sample = nvml_sample,
+	.sample_end = nvml_sample_end,
+	.close = nvml_close,
+};

@@ -84,18 +84,28 @@ static void print_pair(const struct lw_stat *stat, char *buf, size_t size)
 		snprintf(buf, size, "-");
 }
 
+/* The names in the word; record_text.c, which has them too, is not where only this is linked. */
+static const char *const names[LW_METRIC_COUNT] = {
+#define LW_METRIC(constant, name, unit) name,
+#include "record/metric.def"
+#undef LW_METRIC
+};
+
 /* Append ",NAME:MEAN" to what has LEN bytes in BUF; nothing without a count. */
-static int add_mean(const char *name, const struct lw_stat *stat, char *buf, int len, size_t size)
+static int add_mean(const struct lw_summary *summary, enum lw_metric metric, char *buf, int len,
+		    size_t size)
 {
-	if (!stat->count)
+	if (!summary->stat[metric].count)
 		return len;
-	return len + snprintf(buf + len, size - (size_t)len, ",%s:%" PRIu32, name,
-			      lw_stat_mean(stat));
+	return len + snprintf(buf + len, size - (size_t)len, ",%s:%" PRIu32, names[metric],
+			      lw_stat_mean(&summary->stat[metric]));
 }
 
 size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size)
 {
-	char util[32], mem[32], power[32] = "", more[96] = "";
+	static const enum lw_metric means[] = { LW_METRIC_SM, LW_METRIC_TENSOR, LW_METRIC_MEMBW,
+						LW_METRIC_NVLINK, LW_METRIC_PCIE };
+	char util[32], mem[32], power[32] = "", more[160] = "";
 	int len = 0;
 
 	print_pair(&summary->stat[LW_METRIC_UTIL], util, sizeof(util));
@@ -104,8 +114,8 @@ size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t siz
 		memcpy(power, ",pow:", 6);
 		print_pair(&summary->stat[LW_METRIC_POWER], power + 5, sizeof(power) - 5);
 	}
-	len = add_mean("nvlink", &summary->stat[LW_METRIC_NVLINK], more, len, sizeof(more));
-	len = add_mean("pcie", &summary->stat[LW_METRIC_PCIE], more, len, sizeof(more));
+	for (size_t i = 0; i < sizeof(means) / sizeof(means[0]); i++)
+		len = add_mean(summary, means[i], more, len, sizeof(more));
 	if (summary->empty_s)
 		len += snprintf(more + len, sizeof(more) - (size_t)len, ",empty:%" PRId64,
 				summary->empty_s);
@@ -185,28 +195,67 @@ static int read_mean(const char **text, bool *ret_has, uint32_t *ret_mean)
 	return rc;
 }
 
+static int read_version(const char **text)
+{
+	uint64_t version;
+
+	if (read_count(text, UINT32_MAX, &version))
+		return -EINVAL;
+	return version > LW_SUMMARY_VERSION ? -ENOTSUP : 0;
+}
+
+/* The items that are one mean. */
+static bool find_mean(struct lw_summary_word *word, const char *name, size_t len, bool **ret_has,
+		      uint32_t **ret_mean)
+{
+	const struct {
+		enum lw_metric metric;
+		bool *has;
+		uint32_t *mean;
+	} means[] = {
+		{ LW_METRIC_SM, &word->has_sm, &word->sm_percent },
+		{ LW_METRIC_TENSOR, &word->has_tensor, &word->tensor_percent },
+		{ LW_METRIC_MEMBW, &word->has_membw, &word->membw_percent },
+		{ LW_METRIC_NVLINK, &word->has_nvlink, &word->nvlink_mib_s },
+		{ LW_METRIC_PCIE, &word->has_pcie, &word->pcie_mib_s },
+	};
+
+	for (size_t i = 0; i < sizeof(means) / sizeof(means[0]); i++) {
+		const char *known = names[means[i].metric];
+
+		if (strlen(known) != len || strncmp(known, name, len) != 0)
+			continue;
+		*ret_has = means[i].has;
+		*ret_mean = means[i].mean;
+		return true;
+	}
+	return false;
+}
+
 /* One "key:value"; one that is not known is passed over. */
 static int read_item(const char **text, struct lw_summary_word *word)
 {
 	const char *name = *text;
 	size_t key = strcspn(name, ":, ");
 	uint64_t number = 0;
+	uint32_t *mean;
+	bool *has;
 	int rc = 0;
 
 	if (name[key] != ':')
 		return -EINVAL;
 	*text += key + 1;
-	if (!strncmp(name, "util:", 5)) {
+	if (find_mean(word, name, key, &has, &mean)) {
+		rc = read_mean(text, has, mean);
+	} else if (!strncmp(name, "util:", 5)) {
 		rc = read_pair(text, &word->has_util, &word->util_mean, &word->util_max);
 	} else if (!strncmp(name, "mem:", 4)) {
 		rc = read_mem(text, word);
 	} else if (!strncmp(name, "pow:", 4)) {
 		rc = read_pair(text, &word->has_power, &word->power_mean_w,
 			       &word->power_max_w);
-	} else if (!strncmp(name, "nvlink:", 7)) {
-		rc = read_mean(text, &word->has_nvlink, &word->nvlink_mib_s);
-	} else if (!strncmp(name, "pcie:", 5)) {
-		rc = read_mean(text, &word->has_pcie, &word->pcie_mib_s);
+	} else if (!strncmp(name, "v:", 2)) {
+		rc = read_version(text);
 	} else if (!strncmp(name, "n:", 2)) {
 		rc = read_count(text, UINT32_MAX, &number);
 		word->gpus = (uint32_t)number;
@@ -248,6 +297,11 @@ int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_wor
 	return rc;
 }
 
+static uint32_t at_most_100(uint32_t percent)
+{
+	return percent < 100 ? percent : 100;
+}
+
 struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s)
 {
 	struct lw_gpu_use use = { .has_util = false };
@@ -263,10 +317,16 @@ struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s)
 	use.pcie_mib_s = word.pcie_mib_s;
 	use.has_mem = word.has_mem;
 	use.mem_mib = word.mem_max_mib;
+	use.has_sm = word.has_sm;
+	use.has_tensor = word.has_tensor;
+	use.has_membw = word.has_membw;
+	use.sm_percent = at_most_100(word.sm_percent);
+	use.tensor_percent = at_most_100(word.tensor_percent);
+	use.membw_percent = at_most_100(word.membw_percent);
 	use.has_util = word.has_util && gpu_s > 0;
 	if (!use.has_util)
 		return use;
-	use.util_percent = word.util_mean < 100 ? word.util_mean : 100;
+	use.util_percent = at_most_100(word.util_mean);
 	/* readings are a little apart from the job's begin and end */
 	use.idle_permille = (double)word.idle_s >= gpu_s
 				    ? 1000

@@ -6,7 +6,7 @@
 #include "base/gpuuse.h"
 #include "record/record.h"
 
-#define LW_SUMMARY_TEXT_MAX 224
+#define LW_SUMMARY_TEXT_MAX 288
 #define LW_SUMMARY_PREFIX   "leeway:gpu="
 
 /* Over the whole record of one GPU. A mean or maximum without a count is not known. */
@@ -40,10 +40,16 @@ void lw_summary_make(struct lw_record *const *records, uint32_t count,
 uint32_t lw_stat_mean(const struct lw_stat *stat);
 
 /*
+ * The word's version. One without "v:" is of version 1, which may gain items: a reader passes over
+ * those that it does not know. Should one come to mean something else, the word begins with "v:2".
+ */
+#define LW_SUMMARY_VERSION 1
+
+/*
  * Write SUMMARY as one word: "leeway:gpu=n:4,util:87/99,mem:31/40G,idle:0", with n GPUs,
  * utilisation in % and memory a GPU as mean/maximum, and idle GPU-seconds. What no GPU
  * counted is "-". Where there is something to say, more follows: "pow:310/402", power of a
- * GPU in W; "nvlink:5210" and "pcie:940", mean traffic of a GPU, both ways, in MiB/s;
+ * GPU in W; "sm:61", "tensor:34" and "membw:40", means in %; "nvlink:5210" and "pcie:940", mean traffic of a GPU, both ways, in MiB/s;
  * "empty:90", GPU-seconds without any process; "unsup:2", two of the GPUs counted no
  * utilisation. Returns the length. SIZE must be at least LW_SUMMARY_TEXT_MAX.
  */
@@ -52,15 +58,18 @@ size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t siz
 /* What can be read back from the word: memory to the precision it was written with. */
 struct lw_summary_word {
 	uint32_t gpus, unsupported;
-	bool has_util, has_mem, has_power, has_nvlink, has_pcie;
+	bool has_util, has_mem, has_power, has_nvlink, has_pcie, has_sm, has_tensor, has_membw;
 	uint32_t util_mean, util_max;
 	uint32_t mem_mean_mib, mem_max_mib;
 	uint32_t power_mean_w, power_max_w;
-	uint32_t nvlink_mib_s, pcie_mib_s; /* means */
+	uint32_t nvlink_mib_s, pcie_mib_s, sm_percent, tensor_percent, membw_percent; /* means */
 	int64_t idle_s, empty_s;
 };
 
-/* Find and read it in an admin_comment (may be NULL). -ENOENT: none. -EINVAL: damaged. */
+/*
+ * Find and read it in an admin_comment (may be NULL). -ENOENT: none. -EINVAL: damaged. -ENOTSUP: of
+ * a later version.
+ */
 int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_word);
 
 /*

@@ -194,10 +194,21 @@ static void tell(struct lw_watch *watch)
 	lw_record_list_fini(&list);
 }
 
+static void read_end(struct lw_watch *watch)
+{
+	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
+
+	if (!watch->sampler || !watch->ops->sample_end || watch->params.shared)
+		return;
+	watch->ops->sample_end(watch->sampler, samples);
+	lw_record_add_at_end(watch->record, samples);
+}
+
 static void finish(struct lw_watch *watch)
 {
 	struct lw_error err;
 
+	read_end(watch);
 	watch->record->head.end_s = now_s();
 	keep_file_rights();
 	if (watch->file && lw_record_file_finish(watch->file, watch->record, &err))

@@ -58,6 +58,29 @@ START_TEST(mean_follows_the_jobs)
 }
 END_TEST
 
+/* Each mean is of the jobs that told of it, whatever else they told of. */
+START_TEST(what_gpm_tells_is_learned)
+{
+	const struct lw_habit_key key = { 1, 1, 600 };
+	struct lw_gpu_use use = { .has_sm = true, .has_membw = true, .sm_percent = 20,
+				  .membw_percent = 60 };
+
+	ck_assert_int_eq(lw_habits_add(&habits, &key, &use, 1), 0);
+	ck_assert(!expect(1, 1, 600).has_tensor);
+	use = (struct lw_gpu_use){ .has_sm = true, .has_tensor = true, .sm_percent = 40,
+				   .tensor_percent = 9 };
+	ck_assert_int_eq(lw_habits_add(&habits, &key, &use, 2), 0);
+	add(1, 1, 600, 70, 500, 3);
+	use = expect(1, 1, 600);
+	ck_assert(use.has_sm && use.has_tensor && use.has_membw);
+	ck_assert_uint_eq(use.sm_percent, 30);
+	ck_assert_uint_eq(use.tensor_percent, 9);
+	ck_assert_uint_eq(use.membw_percent, 60);
+	ck_assert_uint_eq(use.util_percent, 70);
+	ck_assert_uint_eq(habits.entries[0].sm_jobs, 2);
+}
+END_TEST
+
 START_TEST(what_is_not_known_does_not_count)
 {
 	add(1, 1, 600, -1, 500, 1);
@@ -160,6 +183,7 @@ static Suite *habit_suite(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, mean_follows_the_jobs);
+	tcase_add_test(tcase, what_gpm_tells_is_learned);
 	tcase_add_test(tcase, what_is_not_known_does_not_count);
 	tcase_add_test(tcase, the_nearest_is_asked);
 	tcase_add_loop_test(tcase, runs_show_who_talks, 0, (int)LW_COUNT_OF(talkers));

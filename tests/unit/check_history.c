@@ -313,6 +313,15 @@ static const struct {
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 1 0\n", false },
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 1 0 0 0\n", false },
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 1 0 4294967296\n", false },
+	/* versions up to 4 had nothing of GPM; what is there is of some job */
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 2 1 1 51200 9 102400\n", true },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 2 5120 1024000 0 0 1 0 0 7\n", true },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 0 0 0 0 0 0\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 2 5120 1024000 0 0 0 0 0 0\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 3 2 1 51200 9 102400\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 2 2 1 51200 102401 0\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 2 2 1 51200 9\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 2 2 1 51200 9 9 9\n", false },
 	/* only the samples of a user with a limit have them */
 	{ "key user 1 0 3 60@4 100\n", false },
 	{ "key limit 0 600 3 60@4 100\n", false },

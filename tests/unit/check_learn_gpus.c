@@ -73,6 +73,10 @@ static const struct {
 	  LW_HABIT_UNTAGGED,
 	  { .has_util = true, .has_mem = true, .has_nvlink = true, .has_pcie = true,
 	    .util_percent = 90, .mem_mib = 2, .nvlink_mib_s = 5000, .pcie_mib_s = 940 } },
+	{ "leeway:gpu=n:1,util:99/99,mem:1/2M,idle:0,sm:61,tensor:34,membw:140", LW_HABIT_UNTAGGED,
+	  { .has_util = true, .has_mem = true, .has_sm = true, .has_tensor = true,
+	    .has_membw = true, .util_percent = 99, .mem_mib = 2, .sm_percent = 61,
+	    .tensor_percent = 34, .membw_percent = 100 } },
 	{ "leeway:gpu=n:1,util:broken", LW_HABIT_UNTAGGED, { .has_util = false } },
 };
 
@@ -92,6 +96,12 @@ START_TEST(admin_comment_tells_of_gpus)
 	ck_assert_uint_eq(lesson.gpu.mem_mib, want->mem_mib);
 	ck_assert_int_eq(lesson.gpu.has_nvlink, want->has_nvlink);
 	ck_assert_int_eq(lesson.gpu.has_pcie, want->has_pcie);
+	ck_assert_int_eq(lesson.gpu.has_sm, want->has_sm);
+	ck_assert_int_eq(lesson.gpu.has_tensor, want->has_tensor);
+	ck_assert_int_eq(lesson.gpu.has_membw, want->has_membw);
+	ck_assert_uint_eq(lesson.gpu.sm_percent, want->sm_percent);
+	ck_assert_uint_eq(lesson.gpu.tensor_percent, want->tensor_percent);
+	ck_assert_uint_eq(lesson.gpu.membw_percent, want->membw_percent);
 	ck_assert_uint_eq(lesson.gpu.nvlink_mib_s, want->nvlink_mib_s);
 	ck_assert_uint_eq(lesson.gpu.pcie_mib_s, want->pcie_mib_s);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of record/sampler_nvml through a library of ours, and of sampler_amd. */
+#include "record/nvml_read.h"
 #include "record/sampler.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +20,16 @@
 #define NVLINK   (1u << LW_METRIC_NVLINK)
 #define PCIE     (1u << LW_METRIC_PCIE)
 #define SM       (1u << LW_METRIC_SM)
+#define TENSOR   (1u << LW_METRIC_TENSOR)
+#define MEMBW    (1u << LW_METRIC_MEMBW)
 #define CLASSIC  (UTIL | MEM | POWER | TEMP | PROC)
-#define WITH_GPM (CLASSIC | SM | NVLINK | PCIE)
+#define GPM      (SM | TENSOR | MEMBW | NVLINK | PCIE)
+#define WITH_GPM (CLASSIC | GPM)
 
-/* One GPU, asked for by number or by UUID, read twice: the second reading is looked at. */
+/*
+ * One GPU, asked for by number or by UUID, read twice: looked at is the second reading, with what is
+ * only told at the end.
+ */
 static const struct {
 	const char *library, *words, *asked;
 	uint32_t index;
@@ -37,16 +45,16 @@ static const struct {
 	  0,
 	  "GPU-3",
 	  WITH_GPM,
-	  { 30, 3584, 103, 43, 3, 7000, 30, 33 },
+	  { 30, 3584, 103, 43, 3, 7000, 30, 33, 16, 63 },
 	  80 },
-	{ LW_FAKE_NVML, "", "", 3, "GPU-0", WITH_GPM, { 0, 512, 100, 40, 0, 7000, 30, 30 }, 80 },
+	{ LW_FAKE_NVML, "", "", 3, "GPU-0", WITH_GPM, { 0, 512, 100, 40, 0, 7000, 30, 30, 13, 60 }, 80 },
 	{ LW_FAKE_NVML,
 	  "",
 	  "GPU-2",
 	  0,
 	  "GPU-2",
 	  WITH_GPM,
-	  { 20, 2560, 102, 42, 2, 7000, 30, 32 },
+	  { 20, 2560, 102, 42, 2, 7000, 30, 32, 15, 62 },
 	  80 },
 	/* without GPM the counters tell; those of 32 bits do not */
 	{ LW_FAKE_NVML,
@@ -55,7 +63,7 @@ static const struct {
 	  2,
 	  "GPU-1",
 	  CLASSIC | NVLINK | PCIE,
-	  { 10, 1536, 101, 41, 1, 200, 200, 0 },
+	  { 10, 1536, 101, 41, 1, 200, 200 },
 	  80 },
 	{ LW_FAKE_NVML,
 	  "nogpm",
@@ -63,7 +71,7 @@ static const struct {
 	  0,
 	  "GPU-3",
 	  CLASSIC | NVLINK,
-	  { 30, 3584, 103, 43, 3, 200, 0, 0 },
+	  { 30, 3584, 103, 43, 3, 200 },
 	  80 },
 	/* a device in MIG mode as a whole is nobody's */
 	{ LW_FAKE_NVML, "mig", "", 3, "GPU-0", 0, { 0 }, 80 },
@@ -73,23 +81,31 @@ static const struct {
 	  2,
 	  "GPU-1",
 	  WITH_GPM,
-	  { 10, 1536, 101, 41, 1, 7000, 30, 31 },
+	  { 10, 1536, 101, 41, 1, 7000, 30, 31, 14, 61 },
 	  80 },
 	{ LW_FAKE_NVML,
 	  "mig",
 	  "MIG-0.2",
 	  0,
 	  "MIG-0.2",
-	  UTIL | MEM | PROC | SM | NVLINK | PCIE,
-	  { 52, 512, 0, 0, 0, 7000, 30, 30 },
+	  UTIL | MEM | PROC | GPM,
+	  { 52, 512, 0, 0, 0, 7000, 30, 30, 13, 60 },
 	  10 },
+	{ LW_FAKE_NVML,
+	  "nonvlink",
+	  "",
+	  2,
+	  "GPU-1",
+	  WITH_GPM & ~NVLINK,
+	  { 10, 1536, 101, 41, 1, 0, 30, 31, 14, 61 },
+	  80 },
 	{ LW_FAKE_NVML,
 	  "mig,nogpm",
 	  "MIG-0.2",
 	  0,
 	  "MIG-0.2",
 	  MEM | PROC,
-	  { 0, 512, 0, 0, 0, 0, 0, 0 },
+	  { 0, 512 },
 	  10 },
 	/* not there: no value at all, and never one of another device */
 	{ LW_FAKE_NVML, "mig", "MIG-9.1", 0, "MIG-9.1", 0, { 0 }, 0 },
@@ -103,7 +119,7 @@ static const struct {
 START_TEST(device_is_read_as_far_as_it_counts)
 {
 	struct lw_gpu gpu = { .index = readings[_i].index };
-	struct lw_gpu_sample sample;
+	struct lw_gpu_sample sample, end;
 	struct lw_error err = { "" };
 	void *state = NULL;
 
@@ -114,12 +130,150 @@ START_TEST(device_is_read_as_far_as_it_counts)
 	ck_assert_str_eq(gpu.id, readings[_i].id);
 	ck_assert_uint_eq(gpu.mem_total_mib, readings[_i].total_gib * 1024);
 	lw_sampler_nvml.sample(state, 0, &sample);
-	ck_assert_uint_eq(sample.has & (SM | NVLINK | PCIE), 0);
-	lw_sampler_nvml.sample(state, 1, &sample);
+	ck_assert_uint_eq(sample.has & GPM, 0);
+	lw_sampler_nvml.sample(state, LW_RECORD_SLOW_EVERY_S, &sample);
+	lw_sampler_nvml.sample_end(state, &end);
+	ck_assert_uint_eq(sample.has & end.has, 0);
+	sample.has |= end.has;
+	for (int m = 0; m < LW_METRIC_COUNT; m++)
+		if (end.has & 1u << m)
+			sample.value[m] = end.value[m];
 	ck_assert_uint_eq(sample.has, readings[_i].has);
 	for (int m = 0; m < LW_METRIC_COUNT; m++)
 		if (sample.has & 1u << m)
 			ck_assert_uint_eq(sample.value[m], readings[_i].value[m]);
+	lw_sampler_nvml.close(state);
+}
+END_TEST
+
+/* ---- what a reading costs ---- */
+
+#define SECONDS 60
+#define NODE    8 /* GPUs, for which the goal is */
+
+/*
+ * Every call that may be made while a job runs, and what it cost on an H200 with driver 580, in
+ * microseconds of a caller that is not busy (doc/gpu-record.md). What is not here fails the test.
+ */
+static const struct {
+	const char *name;
+	unsigned us;
+	unsigned every_s;
+} allowed[] = {
+	{ "nvmlDeviceGetUtilizationRates", 17, 1 },
+	{ "nvmlDeviceGetPowerUsage", 18, 1 },
+	{ "nvmlDeviceGetTemperature", 15, 1 },
+	{ "nvmlDeviceGetMemoryInfo_v2", 80, 1 },
+	{ "nvmlDeviceGetComputeRunningProcesses_v3", 85, LW_RECORD_SLOW_EVERY_S },
+	{ "nvmlGpmSampleGet", 210, LW_RECORD_SLOW_EVERY_S },
+	{ "nvmlGpmMigSampleGet", 210, LW_RECORD_SLOW_EVERY_S },
+	{ "nvmlGpmMetricsGet", 1275, LW_RECORD_SLOW_EVERY_S },
+};
+
+static const char *(*get_call)(int i, unsigned *count);
+static void (*forget_calls)(void);
+
+static void find(void *library, const char *name, void *ret_function)
+{
+	void *symbol = dlsym(library, name);
+
+	ck_assert_ptr_nonnull(symbol);
+	memcpy(ret_function, &symbol, sizeof(symbol));
+}
+
+static unsigned calls_of(const char *name)
+{
+	const char *called;
+	unsigned count;
+
+	for (int i = 0; (called = get_call(i, &count)); i++)
+		if (!strcmp(called, name))
+			return count;
+	return 0;
+}
+
+/* What GPUS of them cost in SECONDS, in microseconds; all were allowed. */
+static unsigned cost_of_calls(unsigned gpus)
+{
+	const char *called;
+	unsigned count, us = 0;
+
+	for (int i = 0; (called = get_call(i, &count)); i++) {
+		size_t k = 0;
+
+		while (k < LW_COUNT_OF(allowed) && strcmp(allowed[k].name, called) != 0)
+			k++;
+		ck_assert_msg(k < LW_COUNT_OF(allowed), "%s is called while a job runs", called);
+		ck_assert_msg(count <= gpus * SECONDS / allowed[k].every_s,
+			      "%s is called %u times in %d s", called, count, SECONDS);
+		us += count * allowed[k].us;
+	}
+	return us;
+}
+
+/* Words for the library, and how often the counters are read before and after. */
+static const struct {
+	const char *words, *id;
+	unsigned fields;
+} costs[] = {
+	{ "", "", 0 },
+	{ "nogpm", "", 1 },
+	{ "mig", "MIG-0.2", 0 },
+	{ "mig,nogpm", "MIG-0.2", 0 },
+};
+
+START_TEST(a_reading_makes_cheap_calls_alone)
+{
+	void *library = dlopen(LW_FAKE_NVML, RTLD_NOW | RTLD_LOCAL), *state = NULL;
+	struct lw_gpu gpu = { .index = 0 };
+	struct lw_gpu_sample sample;
+	struct lw_error err = { "" };
+	unsigned us;
+
+	ck_assert_ptr_nonnull(library);
+	find(library, "lw_fake_call", &get_call);
+	find(library, "lw_fake_forget_calls", &forget_calls);
+	setenv("LW_FAKE_NVML", costs[_i].words, 1);
+	snprintf(gpu.id, sizeof(gpu.id), "%s", costs[_i].id);
+	forget_calls();
+	ck_assert_int_eq(lw_sampler_nvml.open(LW_FAKE_NVML, &gpu, 1, 0, &state, &err), 0);
+	ck_assert_uint_eq(calls_of("nvmlDeviceGetFieldValues"), costs[_i].fields);
+	forget_calls();
+	for (int64_t t = 0; t < SECONDS; t++)
+		lw_sampler_nvml.sample(state, t, &sample);
+	us = NODE * cost_of_calls(1);
+	ck_assert_msg(us * 400ull <= SECONDS * 1000000ull, "%d GPUs: %u us of %d s, so %.3f %%",
+		      NODE, us, SECONDS, us / 1e4 / SECONDS);
+	lw_sampler_nvml.sample_end(state, &sample);
+	ck_assert_uint_eq(calls_of("nvmlDeviceGetFieldValues"), costs[_i].fields);
+	lw_sampler_nvml.close(state);
+	dlclose(library);
+}
+END_TEST
+
+/* The number of processes and an instance's utilisation stand until they are read again. */
+START_TEST(what_is_read_seldom_is_held)
+{
+	struct lw_gpu gpu = { .id = "MIG-0.2" };
+	struct lw_gpu_sample sample;
+	struct lw_error err = { "" };
+	void *state = NULL;
+
+	setenv("LW_FAKE_NVML", "mig", 1);
+	ck_assert_int_eq(lw_sampler_nvml.open(LW_FAKE_NVML, &gpu, 1, 0, &state, &err), 0);
+	for (int64_t t = 0; t < 3 * LW_RECORD_SLOW_EVERY_S; t++) {
+		bool due = t % LW_RECORD_SLOW_EVERY_S == 0;
+
+		lw_sampler_nvml.sample(state, 1000 + t, &sample);
+		ck_assert(sample.has & PROC);
+		ck_assert_int_eq((sample.has & UTIL) != 0, t >= LW_RECORD_SLOW_EVERY_S);
+		ck_assert_int_eq((sample.has & SM) != 0, due && t > 0);
+	}
+	/* the clock is set back: it is read at once, and again 10 s later */
+	lw_sampler_nvml.sample(state, 500, &sample);
+	ck_assert(sample.has & SM);
+	lw_sampler_nvml.sample(state, 501, &sample);
+	ck_assert(!(sample.has & SM));
 	lw_sampler_nvml.close(state);
 }
 END_TEST
@@ -238,6 +392,8 @@ static Suite *nvml_suite(void)
 
 	tcase_add_loop_test(nvml, device_is_read_as_far_as_it_counts, 0,
 			    (int)LW_COUNT_OF(readings));
+	tcase_add_loop_test(nvml, a_reading_makes_cheap_calls_alone, 0, (int)LW_COUNT_OF(costs));
+	tcase_add_test(nvml, what_is_read_seldom_is_held);
 	tcase_add_loop_test(nvml, wrong_library_is_named, 0, (int)LW_COUNT_OF(wrong));
 	suite_add_tcase(suite, nvml);
 	tcase_add_checked_fixture(amd, scratch_setup, scratch_teardown);

@@ -54,6 +54,7 @@ static const char two_gpus[] = "# gpu t util mem power temp\n"
 			       "5        0  11   11\n"
 			       "2       30 100 80000\n"
 			       "0       40  70 1000 200 50 1 5000 900\n"
+			       "0       50  70 1000 200 50 1 5000 900 33 21 60\n"
 			       "2       40  70 1000 200 50 1 - 40\n";
 
 static const struct {
@@ -64,6 +65,7 @@ static const struct {
 	{ 10, 0, 7, 50, 2000 },	 { 10, 1, 10, 0, 7 },	 { 19, 0, 7, 50, 2000 },
 	{ 20, 0, 3, 0, 0 },	 { 29, 1, 10, 0, 7 },	 { 30, 1, 3, 100, 80000 },
 	{ 39, 0, 3, 0, 0 },	 { 40, 0, 127, 70, 1000 }, { 99999, 1, 95, 70, 1000 },
+	{ 50, 0, 1023, 70, 1000 },
 	{ -1, 0, 0, 0, 0 },
 };
 
@@ -87,13 +89,19 @@ START_TEST(fake_reads_what_the_script_says)
 		ck_assert_uint_eq(s->value[LW_METRIC_NVLINK], 5000);
 	if (s->has & 1u << LW_METRIC_PCIE)
 		ck_assert_uint_eq(s->value[LW_METRIC_PCIE], readings[_i].gpu ? 40 : 900);
+	if (s->has & 1u << LW_METRIC_MEMBW) {
+		ck_assert_uint_eq(s->value[LW_METRIC_SM], 33);
+		ck_assert_uint_eq(s->value[LW_METRIC_TENSOR], 21);
+		ck_assert_uint_eq(s->value[LW_METRIC_MEMBW], 60);
+	}
 	lw_sampler_fake.close(state);
 }
 END_TEST
 
 static const char *const bad_scripts[] = {
 	"0 0 50\n",	   "0 0 101 5\n",	   "0 x 5 5\n",
-	"0 0 5 -5\n",	   "0 0 5 5x\n",	   "0 0 5 5 5 5 5 5 5 5\n",
+	"0 0 5 -5\n",	   "0 0 5 5x\n",	   "0 0 5 5 5 5 5 5 5 5 5 5 5\n",
+	"0 0 5 5 5 5 5 5 5 101\n", "0 0 5 5 5 5 5 5 5 5 5 101\n",
 	"0 -1 5 5\n",	   "0 0 x 1\n",	   "0 0 5 99999999999999999999\n",
 };
 

@@ -23,6 +23,12 @@ static const struct {
 	  "leeway:gpu=n:2,util:-,mem:-,idle:0,nvlink:5210,pcie:0,empty:5" },
 	{ { .gpus = 2, .stat = { [LW_METRIC_PCIE] = STAT(940, 9, 1000) } },
 	  "leeway:gpu=n:2,util:-,mem:-,idle:0,pcie:940" },
+	{ { .gpus = 1, .stat = { STAT(98, 9, 100), [LW_METRIC_POWER] = STAT(400, 9, 500),
+				 [LW_METRIC_PCIE] = STAT(9, 2, 9),
+				 [LW_METRIC_SM] = STAT(61, 3, 80),
+				 [LW_METRIC_TENSOR] = STAT(34, 3, 35),
+				 [LW_METRIC_MEMBW] = STAT(40, 3, 44) } },
+	  "leeway:gpu=n:1,util:98/100,mem:-,idle:0,pow:400/500,sm:61,tensor:34,membw:40,pcie:9" },
 	{ { .gpus = 2, .unsupported = 2 }, "leeway:gpu=n:2,util:-,mem:-,idle:0,unsup:2" },
 };
 
@@ -36,7 +42,7 @@ static void is_mean(bool has, uint32_t mean, const struct lw_stat *stat)
 START_TEST(summary_is_one_word_and_read_back)
 {
 	struct lw_summary_word word;
-	char text[LW_SUMMARY_TEXT_MAX], comment[300];
+	char text[LW_SUMMARY_TEXT_MAX], comment[LW_SUMMARY_TEXT_MAX + 32];
 
 	lw_summary_encode(&words[_i].summary, text, sizeof(text));
 	ck_assert_str_eq(text, words[_i].text);
@@ -51,6 +57,9 @@ START_TEST(summary_is_one_word_and_read_back)
 	if (word.has_mem)
 		ck_assert_uint_eq(word.mem_max_mib, words[_i].summary.stat[LW_METRIC_MEM].max);
 	is_mean(word.has_nvlink, word.nvlink_mib_s, &words[_i].summary.stat[LW_METRIC_NVLINK]);
+	is_mean(word.has_sm, word.sm_percent, &words[_i].summary.stat[LW_METRIC_SM]);
+	is_mean(word.has_tensor, word.tensor_percent, &words[_i].summary.stat[LW_METRIC_TENSOR]);
+	is_mean(word.has_membw, word.membw_percent, &words[_i].summary.stat[LW_METRIC_MEMBW]);
 	is_mean(word.has_pcie, word.pcie_mib_s, &words[_i].summary.stat[LW_METRIC_PCIE]);
 }
 END_TEST
@@ -77,6 +86,14 @@ static const struct {
 	{ NULL, -ENOENT },
 	{ "leeway:dl=none", -ENOENT },
 	{ "leeway:gpu=n:1,util:5/9,mem:-,idle:3,new:x/y", 0 },
+	/* of every release so far, and of one to come */
+	{ "leeway:gpu=n:4,util:87/99,mem:31/40G,idle:0,pow:3/4,nvlink:1,pcie:2,empty:3,unsup:1", 0 },
+	{ "leeway:gpu=n:1,util:5/9,mem:-,idle:3,sm:5,tensor:1,membw:2", 0 },
+	{ "leeway:gpu=v:1,n:1,util:5/9", 0 },
+	{ "leeway:gpu=v:2,n:1,util:5/9", -ENOTSUP },
+	{ "leeway:gpu=v:x,n:1,util:5/9", -EINVAL },
+	{ "leeway:gpu=n:1,sm:", -EINVAL },
+	{ "leeway:gpu=n:1,sm:1/2", -EINVAL },
 	{ "leeway:gpu=", -EINVAL },
 	{ "leeway:gpu=n:", -EINVAL },
 	{ "leeway:gpu=n:1,util:9/5", -EINVAL },

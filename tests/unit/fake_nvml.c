@@ -3,8 +3,8 @@
 /*
  * Four GPUs; on the bus they lie in the opposite order of their device files. LW_FAKE_NVML
  * in the environment holds words for what is different: "mig" (the first device is split),
- * "nogpm", "lost" (the second device fell off the bus), "noinit" (no driver). Compiled
- * with LW_FAKE_OLD it has only what every release of NVML has.
+ * "nogpm", "nonvlink" (GPM does not have it), "lost" (the second device fell off the bus),
+ * "noinit" (no driver). Compiled with LW_FAKE_OLD it has only what every release of NVML has.
  */
 #include "record/nvml_abi.h"
 
@@ -49,6 +49,40 @@ static int is(const char *word)
 	return words && strstr(words, word) != NULL;
 }
 
+/*
+ * How often each function was called, by name, for tests of what a reading costs: they open the
+ * library too, and find these there. Not for several threads.
+ */
+#define CALLS_MAX 32
+
+static struct {
+	const char *name;
+	unsigned count;
+} calls[CALLS_MAX];
+
+static void note_call(const char *name)
+{
+	int i = 0;
+
+	while (i < CALLS_MAX - 1 && calls[i].name && strcmp(calls[i].name, name) != 0)
+		i++;
+	calls[i].name = name;
+	calls[i].count++;
+}
+#define NOTE_CALL() note_call(__func__)
+
+/* The I-th function that was called and how often; NULL behind the last. */
+EXPORTED(const char *lw_fake_call(int i, unsigned *count))
+{
+	*count = i < CALLS_MAX ? calls[i].count : 0;
+	return i < CALLS_MAX ? calls[i].name : NULL;
+}
+
+EXPORTED(void lw_fake_forget_calls(void))
+{
+	memset(calls, 0, sizeof(calls));
+}
+
 static int is_lost(lw_nvml_device device)
 {
 	return is("lost") && number_of(device) == 1;
@@ -56,34 +90,40 @@ static int is_lost(lw_nvml_device device)
 
 EXPORTED(int nvmlInit_v2(void))
 {
+	NOTE_CALL();
 	return is("noinit") ? 9 : LW_NVML_OK;
 }
 
 EXPORTED(int nvmlShutdown(void))
 {
+	NOTE_CALL();
 	return LW_NVML_OK;
 }
 
 EXPORTED(int nvmlDeviceGetCount_v2(unsigned *count))
 {
+	NOTE_CALL();
 	*count = GPUS;
 	return LW_NVML_OK;
 }
 
 EXPORTED(int nvmlDeviceGetHandleByIndex_v2(unsigned index, lw_nvml_device *device))
 {
+	NOTE_CALL();
 	*device = make_device(index, 0);
 	return index < GPUS ? LW_NVML_OK : FAILED;
 }
 
 EXPORTED(int nvmlDeviceGetUUID(lw_nvml_device device, char *buf, unsigned size))
 {
+	NOTE_CALL();
 	snprintf(buf, size, "GPU-%u", number_of(device));
 	return LW_NVML_OK;
 }
 
 EXPORTED(int nvmlDeviceGetMemoryInfo(lw_nvml_device device, struct lw_nvml_memory *memory))
 {
+	NOTE_CALL();
 	if (is_lost(device))
 		return LOST;
 	memory->total = (is_mig(device) ? 10 : 80) * GIB;
@@ -95,6 +135,7 @@ EXPORTED(int nvmlDeviceGetMemoryInfo(lw_nvml_device device, struct lw_nvml_memor
 EXPORTED(int nvmlDeviceGetUtilizationRates(lw_nvml_device device,
 					   struct lw_nvml_utilization *utilization))
 {
+	NOTE_CALL();
 	if (is_lost(device))
 		return LOST;
 	if (is_mig(device) || (is("mig") && number_of(device) == 0))
@@ -107,6 +148,7 @@ EXPORTED(int nvmlDeviceGetUtilizationRates(lw_nvml_device device,
 #ifndef LW_FAKE_OLD
 EXPORTED(int nvmlDeviceGetMinorNumber(lw_nvml_device device, unsigned *minor))
 {
+	NOTE_CALL();
 	*minor = GPUS - 1 - number_of(device);
 	return LW_NVML_OK;
 }
@@ -115,6 +157,7 @@ EXPORTED(int nvmlDeviceGetHandleByUUID(const char *uuid, lw_nvml_device *device)
 {
 	unsigned number = 0, instance = 0;
 
+	NOTE_CALL();
 	if (sscanf(uuid, "MIG-%u.%u", &number, &instance) == 2)
 		*device = make_device(number, instance + 1);
 	else if (sscanf(uuid, "GPU-%u", &number) == 1)
@@ -126,6 +169,7 @@ EXPORTED(int nvmlDeviceGetHandleByUUID(const char *uuid, lw_nvml_device *device)
 
 EXPORTED(int nvmlDeviceGetMigMode(lw_nvml_device device, unsigned *current, unsigned *pending))
 {
+	NOTE_CALL();
 	*current = *pending = is("mig") && number_of(device) == 0;
 	return LW_NVML_OK;
 }
@@ -133,18 +177,21 @@ EXPORTED(int nvmlDeviceGetMigMode(lw_nvml_device device, unsigned *current, unsi
 EXPORTED(int nvmlDeviceGetDeviceHandleFromMigDeviceHandle(lw_nvml_device device,
 							  lw_nvml_device *parent))
 {
+	NOTE_CALL();
 	*parent = make_device(number_of(device), 0);
 	return is_mig(device) ? LW_NVML_OK : 2;
 }
 
 EXPORTED(int nvmlDeviceGetGpuInstanceId(lw_nvml_device device, unsigned *instance))
 {
+	NOTE_CALL();
 	*instance = instance_of(device);
 	return is_mig(device) ? LW_NVML_OK : 2;
 }
 
 EXPORTED(int nvmlDeviceGetMemoryInfo_v2(lw_nvml_device device, struct lw_nvml_memory_v2 *memory))
 {
+	NOTE_CALL();
 	if (is_lost(device))
 		return LOST;
 	if (memory->version != LW_NVML_MEMORY_V2)
@@ -155,12 +202,14 @@ EXPORTED(int nvmlDeviceGetMemoryInfo_v2(lw_nvml_device device, struct lw_nvml_me
 
 EXPORTED(int nvmlDeviceGetPowerUsage(lw_nvml_device device, unsigned *milliwatt))
 {
+	NOTE_CALL();
 	*milliwatt = 100400 + 1000 * number_of(device);
 	return is_lost(device) ? LOST : LW_NVML_OK;
 }
 
 EXPORTED(int nvmlDeviceGetTemperature(lw_nvml_device device, unsigned sensor, unsigned *celsius))
 {
+	NOTE_CALL();
 	*celsius = 40 + number_of(device) + sensor;
 	return is_lost(device) ? LOST : LW_NVML_OK;
 }
@@ -170,6 +219,7 @@ EXPORTED(int nvmlDeviceGetComputeRunningProcesses_v3(lw_nvml_device device, unsi
 {
 	unsigned room = *count;
 
+	NOTE_CALL();
 	(void)processes;
 	*count = number_of(device);
 	if (is_lost(device))
@@ -181,9 +231,10 @@ EXPORTED(int nvmlDeviceGetComputeRunningProcesses_v3(lw_nvml_device device, unsi
 EXPORTED(int nvmlDeviceGetFieldValues(lw_nvml_device device, int count,
 				      struct lw_nvml_field *fields))
 {
-	static long long calls[GPUS];
-	long long call = ++calls[number_of(device)];
+	static long long times[GPUS];
+	long long call = ++times[number_of(device)];
 
+	NOTE_CALL();
 	if (is_lost(device))
 		return LOST;
 	for (int i = 0; i < count; i++) {
@@ -201,6 +252,7 @@ EXPORTED(int nvmlDeviceGetFieldValues(lw_nvml_device device, int count,
 EXPORTED(int nvmlGpmQueryDeviceSupport(lw_nvml_device device,
 				       struct lw_nvml_gpm_support *support))
 {
+	NOTE_CALL();
 	if (is_mig(device) || support->version != 1)
 		return 2;
 	support->supported = !is("nogpm");
@@ -214,18 +266,21 @@ struct gpm_sample {
 
 EXPORTED(int nvmlGpmSampleAlloc(lw_nvml_gpm_sample *sample))
 {
+	NOTE_CALL();
 	*sample = calloc(1, sizeof(struct gpm_sample));
 	return *sample ? LW_NVML_OK : 20;
 }
 
 EXPORTED(int nvmlGpmSampleFree(lw_nvml_gpm_sample sample))
 {
+	NOTE_CALL();
 	free(sample);
 	return LW_NVML_OK;
 }
 
 EXPORTED(int nvmlGpmSampleGet(lw_nvml_device device, lw_nvml_gpm_sample sample))
 {
+	NOTE_CALL();
 	*(struct gpm_sample *)sample = (struct gpm_sample){ device, LW_NVML_NO_INSTANCE };
 	return is_lost(device) ? LOST : LW_NVML_OK;
 }
@@ -233,6 +288,7 @@ EXPORTED(int nvmlGpmSampleGet(lw_nvml_device device, lw_nvml_gpm_sample sample))
 EXPORTED(int nvmlGpmMigSampleGet(lw_nvml_device device, unsigned instance,
 				 lw_nvml_gpm_sample sample))
 {
+	NOTE_CALL();
 	*(struct gpm_sample *)sample = (struct gpm_sample){ device, instance };
 	return is_mig(device) ? 2 : LW_NVML_OK;
 }
@@ -246,6 +302,10 @@ static double gpm_value(const struct gpm_sample *sample, unsigned id)
 		return sample->instance == LW_NVML_NO_INSTANCE ? 99 : 50 + sample->instance;
 	case LW_NVML_GPM_SM_UTIL:
 		return 30.4 + add;
+	case LW_NVML_GPM_TENSOR_UTIL:
+		return 12.6 + add;
+	case LW_NVML_GPM_DRAM_UTIL:
+		return 60 + add;
 	case LW_NVML_GPM_PCIE_TX_MIB_S:
 		return 10;
 	case LW_NVML_GPM_PCIE_RX_MIB_S:
@@ -261,11 +321,14 @@ EXPORTED(int nvmlGpmMetricsGet(struct lw_nvml_gpm_metrics *asked))
 {
 	const struct gpm_sample *earlier = asked->earlier, *later = asked->later;
 
+	NOTE_CALL();
 	if (asked->version != 1 || !earlier->device || earlier->device != later->device ||
 	    earlier == later)
 		return 2;
 	for (unsigned i = 0; i < asked->metric_count; i++) {
-		asked->metric[i].result = LW_NVML_OK;
+		asked->metric[i].result = is("nonvlink") && asked->metric[i].id >= 60
+						  ? LW_NVML_NOT_SUPPORTED
+						  : LW_NVML_OK;
 		asked->metric[i].value = gpm_value(later, asked->metric[i].id);
 	}
 	return LW_NVML_OK;

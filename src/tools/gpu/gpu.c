@@ -26,7 +26,7 @@ static const char help[] =
 	"summaries into AdminComment that a node could not send.\n\n"
 	"  --dir DIR           where records are (/var/spool/leeway); may be given again\n"
 	"  --json[=FILE]       print JSON\n"
-	"  --svg FILE          draw utilisation, memory and power over time\n"
+	"  --svg FILE          draw utilisation, memory, power and more over time\n"
 	"  --user U            a user's name or number\n"
 	"  --since TIME        how far back (7d)\n"
 	"  --sacct FILE        what sacct printed, in place of asking it; for --user\n"

@@ -107,6 +107,8 @@ static void print_gpu(const struct lw_record *record, uint32_t gpu)
 	       ID_SHOWN, ID_SHOWN, about->id);
 	print_pair(&sum.stat[LW_METRIC_UTIL], 7, 1);
 	print_pair(&sum.stat[LW_METRIC_SM], 7, 1);
+	print_pair(&sum.stat[LW_METRIC_TENSOR], 8, 1);
+	print_pair(&sum.stat[LW_METRIC_MEMBW], 7, 1);
 	print_pair(&sum.stat[LW_METRIC_MEM], 11, GIB_MIB);
 	printf(" %5s", total);
 	print_pair(&sum.stat[LW_METRIC_POWER], 9, 1);
@@ -121,14 +123,15 @@ static void print_gpu(const struct lw_record *record, uint32_t gpu)
 
 static void print_table(const struct lw_record_list *list)
 {
-	printf("%-10s %3s %-*s %7s %7s %11s %5s %9s %7s %13s %13s %6s %6s %s\n", "node", "gpu",
-	       ID_SHOWN, "id", "util %", "sm %", "memory GiB", "total", "power W", "temp C",
+	printf("%-10s %3s %-*s %7s %7s %8s %7s %11s %5s %9s %7s %13s %13s %6s %6s %s\n", "node", "gpu",
+	       ID_SHOWN, "id", "util %", "sm %", "tensor %", "bw %", "memory GiB", "total", "power W", "temp C",
 	       "nvlink MiB/s", "pcie MiB/s", "idle", "empty", "verdict");
 	for (uint32_t i = 0; i < list->count; i++)
 		for (uint32_t g = 0; g < list->records[i]->head.gpu_count; g++)
 			print_gpu(list->records[i], g);
-	printf("\nmean/highest of each; idle: at a utilisation of 0; empty: without a process; "
-	       "-: the device does not tell\n");
+	printf("\nmean/highest of each; sm: multiprocessors busy; tensor: of what the tensor cores "
+	       "can do; bw: of the memory's bandwidth; idle: at a utilisation of 0; empty: without a "
+	       "process; -: the device does not tell\n");
 }
 
 /* ---- the chart ---- */
@@ -151,6 +154,14 @@ static double mean_between(const struct lw_record *record, uint32_t gpu, enum lw
 	return count > 0 ? sum / count : -1;
 }
 
+static bool is_known(const struct lw_record *record, uint32_t gpu, enum lw_metric metric)
+{
+	struct lw_gpu_summary sum;
+
+	lw_summary_gpu(record, gpu, &sum);
+	return sum.stat[metric].count > 0;
+}
+
 static double highest(const struct lw_record *record, uint32_t gpu, enum lw_metric metric)
 {
 	struct lw_gpu_summary sum;
@@ -159,15 +170,19 @@ static double highest(const struct lw_record *record, uint32_t gpu, enum lw_metr
 	return sum.stat[metric].max;
 }
 
+/* A value that is read every 10 s tells of all of them: it is looked for that far. */
 static void print_row(const struct lw_record *record, uint32_t gpu, enum lw_metric metric,
 		      double full, const char *const *levels)
 {
 	double start_s = (double)record->head.start_s;
 	double step_s = ((double)tools_gpu_end_s(record) - start_s) / CHART_COLUMNS;
+	double reach_s = metric == LW_METRIC_SM && step_s < LW_RECORD_SLOW_EVERY_S
+				 ? LW_RECORD_SLOW_EVERY_S
+				 : step_s;
 
 	for (int column = 0; column < CHART_COLUMNS; column++) {
 		double value = mean_between(record, gpu, metric, start_s + column * step_s,
-					    start_s + (column + 1) * step_s);
+					    start_s + column * step_s + reach_s);
 		double level = full > 0 ? value * LEVELS / full : 0;
 
 		fputs(value < 0 ? " " : levels[level < LEVELS ? (int)level : LEVELS - 1], stdout);
@@ -192,7 +207,13 @@ static void print_chart(const struct lw_record_list *list)
 			printf("%-10s %3" PRIu32 " util |", lw_tools_plain(record->head.node),
 			       about->index);
 			print_row(record, g, LW_METRIC_UTIL, 100, levels);
-			printf("| 100 %%\n%14s mem  |", "");
+			printf("| 100 %%\n");
+			if (is_known(record, g, LW_METRIC_SM)) {
+				printf("%14s sm   |", "");
+				print_row(record, g, LW_METRIC_SM, 100, levels);
+				printf("| 100 %%\n");
+			}
+			printf("%14s mem  |", "");
 			print_row(record, g, LW_METRIC_MEM, full, levels);
 			printf("| %.1f GiB\n", full / GIB_MIB);
 		}

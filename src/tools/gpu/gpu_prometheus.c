@@ -20,6 +20,10 @@ static const struct {
 } gauges[] = {
 	{ LW_METRIC_UTIL, "leeway_gpu_utilization_percent", "Time in which a kernel ran.", 1 },
 	{ LW_METRIC_SM, "leeway_gpu_sm_busy_percent", "Multiprocessors that were busy.", 1 },
+	{ LW_METRIC_TENSOR, "leeway_gpu_tensor_active_percent",
+	  "Of what the tensor cores could do.", 1 },
+	{ LW_METRIC_MEMBW, "leeway_gpu_memory_bandwidth_percent",
+	  "Of the memory's bandwidth.", 1 },
 	{ LW_METRIC_MEM, "leeway_gpu_memory_used_bytes", "Memory in use.", MIB },
 	{ LW_METRIC_POWER, "leeway_gpu_power_watts", "Power drawn.", 1 },
 	{ LW_METRIC_TEMP, "leeway_gpu_temperature_celsius", "Temperature.", 1 },
@@ -61,16 +65,36 @@ static void add_labels(struct lw_strbuf *out, const struct lw_record *record, ui
 	lw_strbuf_add(out, "}");
 }
 
+/*
+ * The latest value; some are read every 10 s alone, and stand that long. NULL: none is known, or
+ * it was too long ago.
+ */
+static const struct lw_stat *find_latest(const struct lw_record *record, uint32_t gpu,
+					 enum lw_metric metric)
+{
+	uint32_t last = record->bucket_count - 1;
+
+	for (uint32_t i = last + 1; i-- > 0;) {
+		const struct lw_stat *stat = &lw_record_at(record, i, gpu)->stat[metric];
+
+		if (stat->count)
+			return stat;
+		if ((record->slot[last] - record->slot[i]) * record->bucket_s >=
+		    2 * LW_RECORD_SLOW_EVERY_S)
+			break;
+	}
+	return NULL;
+}
+
 static void add_gpu(struct families *families, const struct lw_record *record, uint32_t gpu)
 {
-	const struct lw_gpu_bucket *last = lw_record_at(record, record->bucket_count - 1, gpu);
 	struct lw_gpu_summary sum;
 
 	for (size_t i = 0; i < GAUGES; i++) {
-		const struct lw_stat *stat = &last->stat[gauges[i].metric];
+		const struct lw_stat *stat = find_latest(record, gpu, gauges[i].metric);
 		struct lw_strbuf *out = &families->gauge[i];
 
-		if (!stat->count)
+		if (!stat)
 			continue;
 		lw_strbuf_add(out, "%s", gauges[i].name);
 		add_labels(out, record, gpu);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway gpu JOBID --svg: utilisation, memory and power of a job's GPUs over time. */
+/* Leeway: leeway gpu JOBID --svg: what a job made of its GPUs over time. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -46,6 +46,8 @@ static int add_points(struct drawing *drawing, struct curve *curve,
 		      const struct lw_record *record, uint32_t gpu, enum lw_metric metric,
 		      double divisor)
 {
+	double apart_s = record->bucket_s > LW_RECORD_SLOW_EVERY_S ? record->bucket_s
+								   : LW_RECORD_SLOW_EVERY_S;
 	double end = 0, y;
 
 	curve->count = 0;
@@ -60,8 +62,8 @@ static int add_points(struct drawing *drawing, struct curve *curve,
 		/* the first one may begin before the job, and a clock set back makes others */
 		if (!stat->count || begin + record->bucket_s <= 0)
 			continue;
-		/* one empty bucket may be a reading that came late */
-		if (curve->count && begin > end + record->bucket_s)
+		/* one empty bucket may be a reading that came late, and some are read every 10 s */
+		if (curve->count && begin > end + apart_s)
 			add_point(curve, end / drawing->unit_s, NAN);
 		end = begin + record->bucket_s;
 		y = (double)stat->sum / stat->count / divisor;
@@ -142,23 +144,47 @@ static void measure(struct drawing *drawing)
 		drawing->length = 1;
 }
 
+/* What may be drawn; what few devices tell only where one does. */
+static const struct {
+	enum lw_metric metric;
+	const char *title, *label;
+	double divisor, y_max;
+	bool if_known;
+} charts[] = {
+	{ LW_METRIC_UTIL, "Utilisation", "%", 1, 100, false },
+	{ LW_METRIC_SM, "Multiprocessors busy", "%", 1, 100, true },
+	{ LW_METRIC_TENSOR, "Tensor cores, of what they can do", "%", 1, 100, true },
+	{ LW_METRIC_MEMBW, "Memory bandwidth, of what there is", "%", 1, 100, true },
+	{ LW_METRIC_MEM, "Memory in use", "GiB", GIB_MIB, 0, false },
+	{ LW_METRIC_POWER, "Power", "W", 1, 0, false },
+};
+#define CHARTS (sizeof(charts) / sizeof(charts[0]))
+
+static bool is_drawn(const struct lw_record_list *list, size_t chart)
+{
+	struct lw_summary sum;
+
+	lw_summary_make(list->records, list->count, &sum);
+	return !charts[chart].if_known || sum.stat[charts[chart].metric].count;
+}
+
+static uint32_t count_charts(const struct lw_record_list *list)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < CHARTS; i++)
+		count += is_drawn(list, i);
+	return count;
+}
+
 static int draw(struct drawing *drawing, uint32_t job_id, struct lw_strbuf *sb)
 {
-	static const struct {
-		enum lw_metric metric;
-		const char *title, *label;
-		double divisor, y_max;
-	} charts[] = {
-		{ LW_METRIC_UTIL, "Utilisation", "%", 1, 100 },
-		{ LW_METRIC_MEM, "Memory in use", "GiB", GIB_MIB, 0 },
-		{ LW_METRIC_POWER, "Power", "W", 1, 0 },
-	};
 	uint32_t top = HEAD;
 	char title[96];
 
 	snprintf(title, sizeof(title), "GPUs of job %" PRIu32, job_id);
-	lw_svg_begin(sb, WIDTH, HEAD + 3 * CHART_HEIGHT + 6, title);
-	for (size_t i = 0; i < sizeof(charts) / sizeof(charts[0]); i++, top += CHART_HEIGHT) {
+	lw_svg_begin(sb, WIDTH, HEAD + count_charts(drawing->list) * CHART_HEIGHT + 6, title);
+	for (size_t i = 0; i < CHARTS; i++) {
 		struct lw_svg_chart chart = {
 			.title = charts[i].title,
 			.x_label = drawing->unit_name,
@@ -169,6 +195,8 @@ static int draw(struct drawing *drawing, uint32_t job_id, struct lw_strbuf *sb)
 		};
 		char first[192], unknown[64];
 
+		if (!is_drawn(drawing->list, i))
+			continue;
 		if (make_curves(drawing, charts[i].metric, charts[i].divisor))
 			return -ENOMEM;
 		if (!has_points(drawing)) {
@@ -179,6 +207,7 @@ static int draw(struct drawing *drawing, uint32_t job_id, struct lw_strbuf *sb)
 		chart.title = i ? chart.title : first;
 		chart.series_count = drawing->count;
 		lw_svg_add_chart(sb, &chart, 0, top, WIDTH, CHART_HEIGHT);
+		top += CHART_HEIGHT;
 	}
 	lw_svg_add_legend(sb, drawing->series, drawing->count, 64, 20, WIDTH - 80);
 	if (drawing->left_out)

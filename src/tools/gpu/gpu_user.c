@@ -33,6 +33,7 @@ struct totals {
 	double gpu_s, recorded_s, idle_s, empty_s;
 	double util_gpu_s; /* mean utilisation weighted with GPU-seconds */
 	double known_s;    /* of which the utilisation is known */
+	double sm_gpu_s, sm_known_s; /* the same of multiprocessors busy */
 };
 
 struct job {
@@ -79,11 +80,23 @@ static void add_totals(struct totals *totals, const struct job *job)
 		totals->known_s += gpu_s;
 		totals->util_gpu_s += gpu_s * job->word.util_mean;
 	}
+	if (job->word.has_sm) {
+		totals->sm_known_s += gpu_s;
+		totals->sm_gpu_s += gpu_s * job->word.sm_percent;
+	}
 }
 
 static const char *tag_name(const struct job *job)
 {
 	return job->has_tag ? lw_tag_class_name(job->tag.class) : "-";
+}
+
+static void print_mean(bool known, uint32_t mean)
+{
+	if (known)
+		printf(" %4" PRIu32, mean);
+	else
+		printf(" %4s", "-");
 }
 
 static void print_job(const struct job *job)
@@ -100,9 +113,12 @@ static void print_job(const struct job *job)
 	if (word->has_mem)
 		snprintf(mem, sizeof(mem), "%.1f/%.1f", word->mem_mean_mib / 1024.0,
 			 word->mem_max_mib / 1024.0);
-	printf("%-14s %-12.12s %-10s %5" PRIu32 " %8s %8s %11s %10s%s\n",
-	       lw_tools_plain(job->name), lw_tools_plain(job->state), tag_name(job), job->gpus,
-	       elapsed, util, mem, idle, job->has_word ? "" : "  no record");
+	printf("%-14s %-12.12s %-10s %5" PRIu32 " %8s %8s", lw_tools_plain(job->name),
+	       lw_tools_plain(job->state), tag_name(job), job->gpus, elapsed, util);
+	print_mean(word->has_sm, word->sm_percent);
+	print_mean(word->has_tensor, word->tensor_percent);
+	print_mean(word->has_membw, word->membw_percent);
+	printf(" %11s %10s%s\n", mem, idle, job->has_word ? "" : "  no record");
 }
 
 static json_t *make_job(const struct job *job)
@@ -122,6 +138,12 @@ static json_t *make_job(const struct job *job)
 		json_object_set_new(o, "util_mean", json_integer(word->util_mean));
 		json_object_set_new(o, "util_max", json_integer(word->util_max));
 	}
+	if (word->has_sm)
+		json_object_set_new(o, "sm_mean", json_integer(word->sm_percent));
+	if (word->has_tensor)
+		json_object_set_new(o, "tensor_mean", json_integer(word->tensor_percent));
+	if (word->has_membw)
+		json_object_set_new(o, "membw_mean", json_integer(word->membw_percent));
 	if (word->has_mem) {
 		json_object_set_new(o, "mem_mean_mib", json_integer(word->mem_mean_mib));
 		json_object_set_new(o, "mem_max_mib", json_integer(word->mem_max_mib));
@@ -143,17 +165,22 @@ static void print_totals(const struct totals *totals)
 		       100 * totals->idle_s / totals->recorded_s, totals->empty_s / 3600);
 	if (totals->known_s > 0)
 		printf("; mean utilisation %.0f %%", totals->util_gpu_s / totals->known_s);
+	if (totals->sm_known_s > 0)
+		printf(", multiprocessors busy %.0f %%", totals->sm_gpu_s / totals->sm_known_s);
 	printf("\n");
 }
 
 static json_t *make_totals(const struct totals *totals)
 {
-	return json_pack("{s:i, s:i, s:f, s:f, s:f, s:o}", "jobs", (int)totals->jobs, "recorded",
+	return json_pack("{s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "jobs", (int)totals->jobs, "recorded",
 			 (int)totals->recorded, "gpu_hours", totals->gpu_s / 3600,
 			 "idle_gpu_hours", totals->idle_s / 3600, "empty_gpu_hours",
 			 totals->empty_s / 3600, "util_mean",
 			 totals->known_s > 0 ? json_real(totals->util_gpu_s / totals->known_s)
-					     : json_null());
+					     : json_null(),
+			 "sm_mean",
+			 totals->sm_known_s > 0 ? json_real(totals->sm_gpu_s / totals->sm_known_s)
+						: json_null());
 }
 
 /* From the file that was named, or from the command. */
@@ -218,8 +245,9 @@ static int show(struct lw_sacct *sacct, const char *as_json, struct lw_error *er
 	int at[COL_COUNT], rc = find_columns(sacct, at, err);
 
 	if (!rc && !as_json)
-		printf("%-14s %-12s %-10s %5s %8s %8s %11s %10s\n", "job", "state", "tag", "GPUs",
-		       "elapsed", "util %", "memory GiB", "idle GPU-t");
+		printf("%-14s %-12s %-10s %5s %8s %8s %4s %4s %4s %11s %10s\n", "job", "state",
+		       "tag", "GPUs", "elapsed", "util %", "sm %", "tens", "bw", "memory GiB",
+		       "idle GPU-t");
 	while (!rc && (rc = next_job(sacct, at, &job, err)) > 0) {
 		rc = 0;
 		add_totals(&totals, &job);

@@ -85,6 +85,15 @@ static int read_swf(const struct tools_history_request *request, struct tools_jo
 	return rc;
 }
 
+static int compare_gpm(const struct lw_gpu_use *a, const struct lw_gpu_use *b)
+{
+	if (a->sm_percent != b->sm_percent)
+		return a->sm_percent < b->sm_percent ? -1 : 1;
+	if (a->tensor_percent != b->tensor_percent)
+		return a->tensor_percent < b->tensor_percent ? -1 : 1;
+	return a->membw_percent < b->membw_percent ? -1 : a->membw_percent > b->membw_percent;
+}
+
 static int compare_use(const struct lw_history_job *a, const struct lw_history_job *b)
 {
 	if (a->tag != b->tag)
@@ -99,9 +108,9 @@ static int compare_use(const struct lw_history_job *a, const struct lw_history_j
 		return a->nodes < b->nodes ? -1 : 1;
 	if (a->gpu.pcie_mib_s != b->gpu.pcie_mib_s)
 		return a->gpu.pcie_mib_s < b->gpu.pcie_mib_s ? -1 : 1;
-	return a->gpu.nvlink_mib_s < b->gpu.nvlink_mib_s
-		       ? -1
-		       : a->gpu.nvlink_mib_s > b->gpu.nvlink_mib_s;
+	if (a->gpu.nvlink_mib_s != b->gpu.nvlink_mib_s)
+		return a->gpu.nvlink_mib_s < b->gpu.nvlink_mib_s ? -1 : 1;
+	return compare_gpm(&a->gpu, &b->gpu);
 }
 
 /* The order of jobs that ended together must not depend on the sort: user, limit, run time. */

@@ -31,6 +31,14 @@ static void print_traffic(uint32_t mean, uint32_t jobs)
 		printf(" %8s", "-");
 }
 
+static void print_percent(uint32_t mean, uint32_t jobs)
+{
+	if (jobs)
+		printf(" %6.0f", real(mean));
+	else
+		printf(" %6s", "-");
+}
+
 static void print_habit(const struct lw_habit *habit)
 {
 	printf("%10" PRIu32 " %-16s %-10s %10" PRIu32 " %6" PRIu32, habit->key.user,
@@ -40,6 +48,9 @@ static void print_habit(const struct lw_habit *habit)
 		printf(" %6.0f %6.0f", real(habit->util), real(habit->idle) / 10);
 	else
 		printf(" %6s %6s", "-", "-");
+	print_percent(habit->sm, habit->sm_jobs);
+	print_percent(habit->tensor, habit->tensor_jobs);
+	print_percent(habit->membw, habit->membw_jobs);
 	if (habit->mem_jobs)
 		printf(" %8.0f %8" PRIu32, real(habit->mem), habit->mem_max_mib);
 	else
@@ -65,6 +76,12 @@ static json_t *make_habit(const struct lw_habit *habit)
 		json_object_set_new(o, "mem_mib", json_real(real(habit->mem)));
 		json_object_set_new(o, "mem_max_mib", json_integer(habit->mem_max_mib));
 	}
+	if (habit->sm_jobs)
+		json_object_set_new(o, "sm_percent", json_real(real(habit->sm)));
+	if (habit->tensor_jobs)
+		json_object_set_new(o, "tensor_percent", json_real(real(habit->tensor)));
+	if (habit->membw_jobs)
+		json_object_set_new(o, "membw_percent", json_real(real(habit->membw)));
 	if (habit->nvlink_jobs)
 		json_object_set_new(o, "nvlink_mib_s", json_real(real(habit->nvlink)));
 	if (habit->pcie_jobs) {
@@ -81,9 +98,9 @@ int tools_history_show_gpus(const struct lw_history *history, uint32_t who, cons
 	json_t *list = as_json ? json_array() : NULL;
 
 	if (!as_json)
-		printf("%10s %-16s %-10s %10s %6s %6s %6s %8s %8s %8s %8s\n", "user", "name",
-		       "tag", "limit_s", "jobs", "util %", "idle %", "mem MiB", "highest",
-		       "nvlink", "pcie");
+		printf("%10s %-16s %-10s %10s %6s %6s %6s %6s %6s %6s %8s %8s %8s %8s\n", "user",
+		       "name", "tag", "limit_s", "jobs", "util %", "idle %", "sm %", "tens %",
+		       "bw %", "mem MiB", "highest", "nvlink", "pcie");
 	for (uint32_t i = 0; i < habits->count; i++) {
 		const struct lw_habit *habit = &habits->entries[i];
 
