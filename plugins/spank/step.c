@@ -52,7 +52,35 @@ static void name_step(uint32_t step_id, char *buf, size_t size)
 		snprintf(buf, size, "%u", step_id);
 }
 
+/* One of Slurm's plugins, and whether slurmstepd has it loaded. */
+struct loaded {
+	const char *plugin;
+	bool is;
+};
+
+static int look_at_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct loaded *loaded = arg;
+	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
+
+	(void)size;
+	loaded->is = slash && !strcmp(slash + 1, loaded->plugin);
+	return loaded->is;
+}
+
+static bool is_loaded(const char *plugin)
+{
+	struct loaded loaded = { .plugin = plugin };
+
+	dl_iterate_phdr(look_at_object, &loaded);
+	return loaded.is;
+}
+
 /*
+ * What Slurm says of a step stands in the step's environment, where its user may write too. Slurm
+ * sets or takes away these variables where GresTypes names gpu; elsewhere they are the user's, who
+ * could have the GPUs of others recorded as the job's own.
+ *
  * The step's GPUs as Slurm counts them on this node. A step inherits SLURM_JOB_GPUS from
  * the batch script, where it means the devices of the first node: so only the batch step
  * may go by it.
@@ -61,6 +89,8 @@ static bool get_gpus(spank_t spank, uint32_t step_id, char *buf, int size)
 {
 	bool own = step_id == SLURM_BATCH_SCRIPT || step_id == SLURM_INTERACTIVE_STEP;
 
+	if (!is_loaded("gres_gpu.so"))
+		return false;
 	if (own && !spank_getenv(spank, "SLURM_JOB_GPUS", buf, size) && *buf)
 		return true;
 	return step_id != SLURM_BATCH_SCRIPT &&
@@ -75,22 +105,6 @@ void lw_step_disinherit(void)
 	unsetenv(SHARDS_VARIABLE);
 }
 
-/* One of Slurm's plugins for shares of GPUs, and the variable that it sets for a job with some. */
-struct shares {
-	const char *plugin, *variable;
-	bool loaded;
-};
-
-static int look_at_object(struct dl_phdr_info *info, size_t size, void *arg)
-{
-	struct shares *shares = arg;
-	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
-
-	(void)size;
-	shares->loaded = slash && !strcmp(slash + 1, shares->plugin);
-	return shares->loaded;
-}
-
 /*
  * Shares of a GPU: what the device counts is not this job's alone. A user may set these variables
  * himself, and only the plugin takes them out of a job without shares (that of shards out of one
@@ -99,18 +113,18 @@ static int look_at_object(struct dl_phdr_info *info, size_t size, void *arg)
  */
 static bool is_shared(spank_t spank)
 {
-	struct shares kinds[] = {
-		{ .plugin = "gres_shard.so", .variable = SHARDS_VARIABLE },
-		{ .plugin = "gres_mps.so", .variable = "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE" },
+	static const struct {
+		const char *plugin, *variable;
+	} kinds[] = {
+		{ "gres_shard.so", SHARDS_VARIABLE },
+		{ "gres_mps.so", "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE" },
 	};
 	char buf[16];
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		dl_iterate_phdr(look_at_object, &kinds[i]);
-		if (kinds[i].loaded && spank_getenv(spank, kinds[i].variable, buf, sizeof(buf)) ==
-					       ESPANK_SUCCESS)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (is_loaded(kinds[i].plugin) &&
+		    spank_getenv(spank, kinds[i].variable, buf, sizeof(buf)) == ESPANK_SUCCESS)
 			return true;
-	}
 	return false;
 }
 

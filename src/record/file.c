@@ -2,6 +2,7 @@
 /* Leeway: GPU records in a directory of the node: written as they grow, read by job. */
 #include "record/file.h"
 
+#include "record/access.h"
 #include "record/files.h"
 
 #include "base/io.h"
@@ -27,6 +28,7 @@ struct lw_record_file {
 	char path[PATH_MAX];
 	int fd; /* -1 after a failure: then the next save writes all anew */
 	uint32_t appended;
+	bool hidden; /* from its user */
 };
 
 /* ---- bytes ---- */
@@ -38,11 +40,15 @@ static int write_through(int fd, const char *data, size_t size)
 	return !rc && fdatasync(fd) && errno != EINVAL ? -errno : rc;
 }
 
-/* Make PATH of TEXT by way of PATH.new; *ret_fd is open and locked. */
-static int write_anew(const char *path, const struct lw_strbuf *text, int *ret_fd)
+/*
+ * Make PATH of TEXT, RECORD's, by way of PATH.new; *ret_fd is open and locked. *ret_hidden: its user
+ * cannot read it, since there are no ACLs.
+ */
+static int write_anew(const char *path, const struct lw_record *record,
+		      const struct lw_strbuf *text, int *ret_fd, bool *ret_hidden)
 {
 	char temp[PATH_MAX];
-	int fd, rc;
+	int fd, rc, access_rc;
 
 	if (text->error)
 		return text->error;
@@ -51,8 +57,12 @@ static int write_anew(const char *path, const struct lw_strbuf *text, int *ret_f
 	fd = lw_create_anew(temp, 0600);
 	if (fd < 0)
 		return fd;
-	/* users read their records, whatever the job's umask, which slurmstepd takes over */
-	rc = flock(fd, LOCK_EX | LOCK_NB) || fchmod(fd, 0644) ? -errno : 0;
+	rc = lw_access_lock(fd);
+	/* whatever the job's umask, which slurmstepd takes over */
+	access_rc = rc ? 0 : lw_access_let_read(fd, &record->head);
+	*ret_hidden = access_rc == -EOPNOTSUPP;
+	if (access_rc && !*ret_hidden)
+		rc = access_rc;
 	if (!rc)
 		rc = write_through(fd, text->text, text->len);
 	if (!rc && rename(temp, path))
@@ -69,11 +79,18 @@ static int write_anew(const char *path, const struct lw_strbuf *text, int *ret_f
 
 /* ---- one step's part ---- */
 
-static int make_dir(const char *dir)
+static int make_dir(const char *dir, struct lw_error *err)
 {
+	int rc;
+
 	if (!mkdir(dir, 0755))
-		return chmod(dir, 0755) ? -errno : 0; /* the umask is the job's */
-	return errno == EEXIST ? 0 : -errno;
+		rc = chmod(dir, 0755) ? -errno : 0; /* the umask is the job's */
+	else
+		rc = errno == EEXIST ? 0 : -errno;
+	if (rc)
+		return lw_error_set(err, rc, "%s: cannot make the record directory: %s", dir,
+				    strerror(-rc));
+	return lw_access_check_dir(dir, err);
 }
 
 int lw_record_file_create(const char *dir, const struct lw_record *record,
@@ -86,11 +103,10 @@ int lw_record_file_create(const char *dir, const struct lw_record *record,
 
 	if (!file)
 		return lw_error_set(err, -ENOMEM, "%s: out of memory", dir);
-	rc = make_dir(dir);
+	rc = make_dir(dir, err);
 	if (rc) {
 		free(file);
-		return lw_error_set(err, rc, "%s: cannot make the record directory: %s",
-				    dir, strerror(-rc));
+		return rc;
 	}
 	rc = lw_files_path(file->path, dir, "%" PRIu32 ".%s.%s.part", head->job_id,
 		       head->node, head->step);
@@ -99,7 +115,7 @@ int lw_record_file_create(const char *dir, const struct lw_record *record,
 		lw_record_settle(dir, head->job_id, head->node, NULL);
 	lw_record_print(record, &text);
 	if (!rc)
-		rc = write_anew(file->path, &text, &file->fd);
+		rc = write_anew(file->path, record, &text, &file->fd, &file->hidden);
 	lw_strbuf_fini(&text);
 	if (rc) {
 		lw_error_set(err, rc, "%s: cannot write: %s", file->path, strerror(-rc));
@@ -118,7 +134,7 @@ static int rewrite(struct lw_record_file *file, const struct lw_record *record)
 	int fd = -1, rc;
 
 	lw_record_print(record, &text);
-	rc = write_anew(file->path, &text, &fd);
+	rc = write_anew(file->path, record, &text, &fd, &file->hidden);
 	lw_strbuf_fini(&text);
 	if (rc)
 		return rc;
@@ -176,6 +192,11 @@ int lw_record_file_save(struct lw_record_file *file, struct lw_record *record,
 	return rc;
 }
 
+bool lw_record_file_is_hidden(const struct lw_record_file *file)
+{
+	return file->hidden;
+}
+
 void lw_record_file_abandon(struct lw_record_file *file)
 {
 	if (!file)
@@ -187,10 +208,10 @@ void lw_record_file_abandon(struct lw_record_file *file)
 
 /* ---- all files of a job ---- */
 
-/* Nothing that we shall ever read: damage, or no file at all. */
+/* Nothing that we shall ever read: damage, no file at all, or made up by a user. */
 static bool is_worthless(int rc)
 {
-	return rc == -EBADMSG || rc == -EFBIG || rc == -ELOOP;
+	return rc == -EBADMSG || rc == -EFBIG || rc == -ELOOP || rc == -EPERM;
 }
 
 /* Somebody may still make sense of it, but it must not keep the job from having a record. */
@@ -241,10 +262,11 @@ static int write_merged(const char *dir, const char *final,
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	char path[PATH_MAX];
+	bool hidden;
 	int fd = -1, rc;
 
 	lw_record_print(record, &text);
-	rc = write_anew(final, &text, &fd);
+	rc = write_anew(final, record, &text, &fd, &hidden);
 	lw_strbuf_fini(&text);
 	if (fd >= 0)
 		close(fd);
@@ -255,20 +277,36 @@ static int write_merged(const char *dir, const char *final,
 	return rc;
 }
 
+/* The one part NAME becomes FINAL as it is; not one that grows, nor one of somebody else. */
+static int settle_only(const char *dir, const char *name, const char *final)
+{
+	struct lw_record *record = NULL;
+	char only[PATH_MAX];
+	int rc = lw_files_path(only, dir, "%s", name);
+
+	if (!rc)
+		rc = lw_files_load(dir, name, true, &record, NULL);
+	lw_record_destroy(record);
+	if (rc == -EBUSY)
+		return 0;
+	if (is_worthless(rc))
+		return set_aside(dir, name);
+	/* of a later release, too */
+	return (!rc || rc == -ENOTSUP) && rename(only, final) ? -errno : rc == -ENOTSUP ? 0 : rc;
+}
+
 /* Make JOB.NODE.gpu of whatever there is; the caller holds the directory's lock. */
 static int settle_locked(const char *dir, uint32_t job_id, const char *node)
 {
 	struct lw_files list = { 0 }, done = { 0 };
 	struct lw_record *all = NULL;
-	char final[PATH_MAX], only[PATH_MAX];
+	char final[PATH_MAX];
 	int rc = lw_files_path(final, dir, "%" PRIu32 ".%s.gpu", job_id, node);
 
 	if (!rc)
 		rc = lw_files_list(dir, job_id, node, &list);
 	if (!rc && list.count == 1 && lw_files_ends_in(list.name[0], ".part")) {
-		rc = lw_files_path(only, dir, "%s", list.name[0]);
-		if (!rc && !lw_files_is_locked(only) && rename(only, final))
-			rc = -errno;
+		rc = settle_only(dir, list.name[0], final);
 	} else if (!rc && list.count > 1) {
 		rc = merge_files(dir, &list, &done, &all);
 		if (!rc && all)
@@ -280,33 +318,50 @@ static int settle_locked(const char *dir, uint32_t job_id, const char *node)
 	return rc;
 }
 
+/* The lock file, and none that a user left there to hold us up. */
+static int open_lock(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && lw_access_is_trusted(&st))
+		return fd;
+	if (fd < 0 && errno != ELOOP && errno != ENXIO)
+		return -errno;
+	if (fd >= 0)
+		close(fd);
+	return lw_create_anew(path, 0600);
+}
+
 /* Call CHANGE while nobody else of this machine settles records in DIR. */
 static int with_lock(int (*change)(const char *dir, uint32_t job_id, const char *node),
-		     const char *dir, uint32_t job_id, const char *node)
+		     const char *dir, uint32_t job_id, const char *node, struct lw_error *err)
 {
 	char path[PATH_MAX];
-	int fd, rc = lw_files_path(path, dir, ".lock");
+	int fd, rc = lw_access_check_dir(dir, err);
 
 	if (rc)
 		return rc;
-	fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	rc = lw_files_path(path, dir, ".lock");
+	if (rc)
+		return lw_error_set(err, rc, "%s: %s", dir, strerror(-rc));
+	fd = open_lock(path);
 	if (fd < 0)
-		return -errno;
+		return lw_error_set(err, fd, "%s: %s", path, strerror(-fd));
 	rc = flock(fd, LOCK_EX) ? -errno : change(dir, job_id, node);
 	close(fd);
-	return rc;
+	return rc ? lw_error_set(err, rc, "%s: %s", dir, strerror(-rc)) : 0;
 }
 
 int lw_record_settle(const char *dir, uint32_t job_id, const char *node,
 		     struct lw_error *err)
 {
-	int rc = with_lock(settle_locked, dir, job_id, node);
+	int rc = with_lock(settle_locked, dir, job_id, node, err);
 
 	/* no directory: no record */
 	return rc && rc != -ENOENT
-		       ? lw_error_set(err, rc, "%s: cannot merge the records of job %" PRIu32
-					       ": %s",
-				      dir, job_id, strerror(-rc))
+		       ? lw_error_prefix(err, rc, "cannot merge the records of job %" PRIu32 ": ",
+					 job_id)
 		       : 0;
 }
 
@@ -374,12 +429,12 @@ static int note_owed_locked(const char *dir, uint32_t job_id, const char *node)
 
 int lw_record_note_sent(const char *dir, uint32_t job_id, const char *node)
 {
-	return with_lock(note_sent_locked, dir, job_id, node);
+	return with_lock(note_sent_locked, dir, job_id, node, NULL);
 }
 
 int lw_record_note_owed(const char *dir, uint32_t job_id, const char *node)
 {
-	return with_lock(note_owed_locked, dir, job_id, node);
+	return with_lock(note_owed_locked, dir, job_id, node, NULL);
 }
 
 bool lw_record_job_is_live(const char *dir, uint32_t job_id)
@@ -394,7 +449,7 @@ bool lw_record_job_is_live(const char *dir, uint32_t job_id)
 	}
 	for (uint32_t i = 0; i < list.count && !live; i++)
 		live = lw_files_ends_in(list.name[i], ".part") &&
-		       !lw_files_path(path, dir, "%s", list.name[i]) && lw_files_is_locked(path);
+		       !lw_files_path(path, dir, "%s", list.name[i]) && lw_files_is_locked(path) > 0;
 	lw_files_fini(&list);
 	return live;
 }
@@ -422,5 +477,5 @@ bool lw_record_is_watched(const char *dir, uint32_t job_id, const char *node,
 	char path[PATH_MAX];
 
 	return !lw_files_path(path, dir, "%" PRIu32 ".%s.%s.part", job_id, node, step) &&
-	       lw_files_is_locked(path);
+	       lw_files_is_locked(path) > 0;
 }

@@ -15,8 +15,8 @@
 struct lw_record_file;
 
 /*
- * Make RECORD's part in DIR, which is made too when its parent exists (mode 0755).
- * -errno with ERR.
+ * Make RECORD's part in DIR, which is made too when its parent exists (mode 0755). Its user and
+ * group may read it, and root. -EPERM: users could put files into DIR. -errno with ERR.
  */
 int lw_record_file_create(const char *dir, const struct lw_record *record,
 			  struct lw_record_file **ret_file, struct lw_error *err);
@@ -33,6 +33,8 @@ int lw_record_file_save(struct lw_record_file *file, struct lw_record *record,
  */
 int lw_record_file_finish(struct lw_record_file *file, struct lw_record *record,
 			  struct lw_error *err);
+/* Whether the record's user cannot read it, since the file system has no ACLs. */
+bool lw_record_file_is_hidden(const struct lw_record_file *file);
 /* Leave the part as it is and forget it. NULL is fine. */
 void lw_record_file_abandon(struct lw_record_file *file);
 

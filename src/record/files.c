@@ -2,6 +2,8 @@
 /* Leeway: names and content of the files in a directory of GPU records. */
 #include "record/files.h"
 
+#include "record/access.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,21 +32,18 @@ int lw_files_path(char *path, const char *dir, const char *fmt, ...)
 	return len < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-static int read_fd(int fd, char **ret_text, size_t *ret_size)
+static int read_fd(int fd, const struct stat *st, char **ret_text, size_t *ret_size)
 {
-	struct stat st;
 	size_t got = 0;
 	char *text;
 
-	if (fstat(fd, &st))
-		return -errno;
-	if (!S_ISREG(st.st_mode) || st.st_size > FILE_SIZE_MAX)
+	if (!S_ISREG(st->st_mode) || st->st_size > FILE_SIZE_MAX)
 		return -EFBIG;
-	text = malloc((size_t)st.st_size + 1);
+	text = malloc((size_t)st->st_size + 1);
 	if (!text)
 		return -ENOMEM;
-	while (got < (size_t)st.st_size) {
-		ssize_t n = read(fd, text + got, (size_t)st.st_size - got);
+	while (got < (size_t)st->st_size) {
+		ssize_t n = read(fd, text + got, (size_t)st->st_size - got);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -146,38 +144,83 @@ int lw_files_list(const char *dir, uint32_t job_id, const char *node, struct lw_
 	return rc;
 }
 
-bool lw_files_is_locked(const char *path)
+static int open_record(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	bool locked;
+
+	return fd < 0 ? -errno : fd;
+}
+
+int lw_files_is_locked(const char *path)
+{
+	int fd = open_record(path), locked;
 
 	if (fd < 0)
-		return false;
-	locked = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+		return fd == -EACCES ? fd : 0;
+	locked = lw_access_is_locked(fd);
 	close(fd);
 	return locked;
+}
+
+/* What is in the open file PATH, and who may read it; nothing that another user made. */
+static int read_trusted(int fd, const char *path, bool idle_only, char **ret_text,
+			size_t *ret_size, struct stat *ret_st, struct lw_error *err)
+{
+	int rc;
+
+	if (fstat(fd, ret_st))
+		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
+	if (!lw_access_is_trusted(ret_st))
+		return lw_error_set(err, -EPERM,
+				    "%s: belongs to user %" PRIu32 ", who may have made it up", path,
+				    (uint32_t)ret_st->st_uid);
+	if (idle_only && lw_access_is_locked(fd))
+		rc = -EBUSY;
+	else
+		rc = read_fd(fd, ret_st, ret_text, ret_size);
+	return rc ? lw_error_set(err, rc, "%s: %s", path, strerror(-rc)) : 0;
+}
+
+/* A record of another job under this one's name would be told as this one's. */
+static int check_name(const char *path, const char *name, const struct lw_record *record,
+		      struct lw_error *err)
+{
+	char prefix[LW_NODE_NAME_MAX + 16];
+
+	snprintf(prefix, sizeof(prefix), "%" PRIu32 ".%s.", record->head.job_id,
+		 record->head.node);
+	if (is_of_node(name, prefix))
+		return 0;
+	return lw_error_set(err, -EBADMSG, "%s: is the record of job %" PRIu32 " on %s", path,
+			    record->head.job_id, record->head.node);
 }
 
 int lw_files_load(const char *dir, const char *name, bool idle_only,
 		  struct lw_record **ret_record, struct lw_error *err)
 {
 	char path[PATH_MAX], *text = NULL;
+	struct lw_record *record = NULL;
+	struct stat st;
 	size_t size = 0;
 	int fd, rc = lw_files_path(path, dir, "%s", name);
 
 	if (rc)
 		return rc;
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	fd = open_record(path);
 	if (fd < 0)
-		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
-	if (idle_only && flock(fd, LOCK_SH | LOCK_NB))
-		rc = -EBUSY;
-	if (!rc)
-		rc = read_fd(fd, &text, &size);
+		return lw_error_set(err, fd, "%s: %s", path, strerror(-fd));
+	rc = read_trusted(fd, path, idle_only, &text, &size, &st, err);
 	close(fd);
-	if (rc)
-		return lw_error_set(err, rc, "%s: %s", path, strerror(-rc));
-	rc = lw_record_parse(path, text, size, ret_record, err);
+	if (!rc)
+		rc = lw_record_parse(path, text, size, &record, err);
 	free(text);
-	return rc;
+	if (!rc)
+		rc = check_name(path, name, record, err);
+	if (rc) {
+		lw_record_destroy(record);
+		return rc;
+	}
+	record->head.group_id = lw_access_group_of(&st);
+	*ret_record = record;
+	return 0;
 }

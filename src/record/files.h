@@ -29,10 +29,16 @@ void lw_files_fini(struct lw_files *files);
  */
 int lw_files_list(const char *dir, uint32_t job_id, const char *node, struct lw_files *files);
 
-/* Whether a step writes the part at PATH: it holds a lock on it as long as it lives. */
-bool lw_files_is_locked(const char *path);
+/*
+ * Whether a step writes the part at PATH: it holds a lock on it as long as it lives. Nobody else can
+ * hold it (access.h). 1, 0, or -EACCES when we may not know.
+ */
+int lw_files_is_locked(const char *path);
 
-/* Read one record. IDLE_ONLY: -EBUSY for a part that a living step writes. */
+/*
+ * Read one record. IDLE_ONLY: -EBUSY for a part that a living step writes. -EACCES: another
+ * user's. -EPERM: a user may have made it up. -EBADMSG also for what another name belongs to.
+ */
 int lw_files_load(const char *dir, const char *name, bool idle_only,
 		  struct lw_record **ret_record, struct lw_error *err);
 

@@ -40,17 +40,28 @@ static uint32_t job_of(const struct source *source, uint32_t file)
 	return (uint32_t)strtoul(source->files.name[file], NULL, 10);
 }
 
-/* How many files from the next one on are of JOB_ID, and whether one of them grows. */
-static uint32_t count_files(const struct source *source, uint32_t job_id, bool *live)
+/* Whether file number FILE grows; one that we may not look at is noted in LIST. */
+static bool is_growing(const struct source *source, uint32_t file, struct lw_record_list *list)
+{
+	const char *name = source->files.name[file];
+	char path[PATH_MAX];
+	int rc;
+
+	if (!lw_files_ends_in(name, ".part") || lw_files_path(path, source->dir, "%s", name))
+		return false;
+	rc = lw_files_is_locked(path);
+	list->forbidden += rc == -EACCES;
+	return rc > 0;
+}
+
+/* How many files from the next one on are of JOB_ID; LIST is told whether one of them grows. */
+static uint32_t count_files(const struct source *source, uint32_t job_id,
+			    struct lw_record_list *list)
 {
 	uint32_t end = source->next;
-	char path[PATH_MAX];
 
 	for (; end < source->files.count && job_of(source, end) == job_id; end++)
-		*live = *live ||
-			(lw_files_ends_in(source->files.name[end], ".part") &&
-			 !lw_files_path(path, source->dir, "%s", source->files.name[end]) &&
-			 lw_files_is_locked(path));
+		list->live = list->live || is_growing(source, end, list);
 	return end - source->next;
 }
 
@@ -97,13 +108,27 @@ static void add_why(struct lw_error *err, const struct lw_error *why)
 		*err = *why;
 }
 
+static void take_file(const struct source *source, struct lw_record_list *list,
+		      struct lw_error *err)
+{
+	struct lw_record *one = NULL;
+	struct lw_error why;
+	int rc = lw_files_load(source->dir, source->files.name[source->next], false, &one, &why);
+
+	if (!rc) {
+		place(list->records, &list->count, one);
+	} else if (rc == -EACCES) {
+		list->forbidden++;
+	} else {
+		list->unread++;
+		add_why(err, &why);
+	}
+}
+
 /* Step over JOB_ID's files, and when WANTED load them. */
 static int take_job(struct source *sources, uint32_t count, uint32_t job_id, uint32_t files,
 		    bool wanted, struct lw_record_list *list, struct lw_error *err)
 {
-	struct lw_record *one = NULL;
-	struct lw_error why;
-
 	if (wanted) {
 		list->records = calloc(files + 1, sizeof(*list->records));
 		if (!list->records)
@@ -112,14 +137,8 @@ static int take_job(struct source *sources, uint32_t count, uint32_t job_id, uin
 	for (uint32_t i = 0; i < count; i++)
 		for (struct source *s = &sources[i];
 		     s->next < s->files.count && job_of(s, s->next) == job_id; s->next++) {
-			if (!wanted)
-				continue;
-			if (lw_files_load(s->dir, s->files.name[s->next], false, &one, &why)) {
-				list->unread++;
-				add_why(err, &why);
-			} else {
-				place(list->records, &list->count, one);
-			}
+			if (wanted)
+				take_file(s, list, err);
 		}
 	keep_last_run(list);
 	if (list->count)
@@ -135,10 +154,24 @@ void lw_record_list_fini(struct lw_record_list *list)
 	*list = (struct lw_record_list){ .count = 0 };
 }
 
+/* Who is not root sees its own jobs, and is told of the others. */
+static void add_forbidden(struct lw_error *err, uint32_t jobs)
+{
+	struct lw_error why;
+
+	if (!jobs)
+		return;
+	lw_error_set(&why, -EACCES,
+		     "%" PRIu32 " job%s of other users: records are read by their users, by root, "
+		     "and by the group that leeway-spank(8) was given",
+		     jobs, jobs == 1 ? "" : "s");
+	add_why(err, &why);
+}
+
 static int visit_jobs(struct source *sources, uint32_t count, bool live_only,
 		      lw_record_visit_f visit, void *arg, struct lw_error *err)
 {
-	uint32_t job_id = 0;
+	uint32_t job_id = 0, forbidden = 0;
 	int rc = 0;
 
 	while (!rc && next_job(sources, count, &job_id)) {
@@ -146,12 +179,14 @@ static int visit_jobs(struct source *sources, uint32_t count, bool live_only,
 		uint32_t files = 0;
 
 		for (uint32_t i = 0; i < count; i++)
-			files += count_files(&sources[i], job_id, &list.live);
+			files += count_files(&sources[i], job_id, &list);
 		rc = take_job(sources, count, job_id, files, list.live || !live_only, &list, err);
-		if (!rc && list.count + list.unread)
+		forbidden += list.forbidden > 0;
+		if (!rc && list.count + list.unread + list.forbidden)
 			rc = visit(arg, job_id, &list);
 		lw_record_list_fini(&list);
 	}
+	add_forbidden(err, forbidden);
 	return rc;
 }
 
@@ -207,6 +242,13 @@ int lw_record_list_read(const char *const *dirs, uint32_t dir_count, uint32_t jo
 	struct lw_error why = { "" };
 	int rc = lw_record_visit(dirs, dir_count, job_id, false, keep, &list, &why);
 
+	if (!rc && !list.count && list.forbidden) {
+		lw_record_list_fini(&list);
+		return lw_error_set(err, -EACCES,
+				    "job %" PRIu32 " is another user's: its record is read by that "
+				    "user, by root, and by the group that leeway-spank(8) was given",
+				    job_id);
+	}
 	if (!rc && !list.count)
 		rc = -ENOENT;
 	if (!rc) {

@@ -2,6 +2,8 @@
 # Leeway: librecord, GPU use of jobs. Link it with libbase (or libplanner) and zlib.
 noinst_LTLIBRARIES += librecord.la
 librecord_la_SOURCES = \
+	%D%/access.c \
+	%D%/access.h \
 	%D%/account.c \
 	%D%/account.h \
 	%D%/comment.c \

@@ -319,6 +319,8 @@ int lw_record_merge(struct lw_record *into, const struct lw_record *from)
 	head->owed |= from->head.owed;
 	if (from->head.run_s > head->run_s)
 		head->run_s = from->head.run_s;
+	if (!head->group_id)
+		head->group_id = from->head.group_id;
 	if (head->user_id == LW_RECORD_NO_USER)
 		head->user_id = from->head.user_id;
 	if (strcmp(head->step, from->head.step))

@@ -11,6 +11,7 @@
  */
 #include "record/watch.h"
 
+#include "record/access.h"
 #include "record/file.h"
 #include "record/list.h"
 #include "record/savetime.h"
@@ -41,6 +42,7 @@ struct lw_watch {
 	struct lw_watch_params params;
 	char source[256];
 	char dir[256];
+	char group[64];
 	pthread_t thread;
 	int ours;   /* end of the thread */
 	int theirs; /* end of who stops it */
@@ -49,7 +51,8 @@ struct lw_watch {
 	struct lw_record *record;
 	struct lw_record_file *file;
 	struct lw_save_time saving;
-	bool told; /* that the file cannot be written */
+	bool told;	  /* that the file cannot be written */
+	bool told_hidden; /* that its user cannot read it */
 };
 
 static int64_t now_s(void)
@@ -130,6 +133,16 @@ static void tell_file_error(struct lw_watch *watch, const struct lw_error *err)
 	watch->told = true;
 }
 
+static void tell_hidden(struct lw_watch *watch)
+{
+	if (!watch->told_hidden && lw_record_file_is_hidden(watch->file))
+		lw_log_info(watch->params.log,
+			    "job %" PRIu32 ": GPU record: the file system of %s has no ACLs: the "
+			    "job's user cannot read it",
+			    watch->params.head.job_id, watch->dir);
+	watch->told_hidden = true;
+}
+
 static int write_file(struct lw_watch *watch, struct lw_error *err)
 {
 	keep_file_rights();
@@ -148,6 +161,8 @@ static void save(struct lw_watch *watch, int64_t at_s)
 		rc = write_file(watch, &err);
 	if (rc)
 		tell_file_error(watch, &err);
+	else
+		tell_hidden(watch);
 }
 
 /* The reading that was planned for PLANNED_S. */
@@ -245,6 +260,17 @@ static void tell_no_source(const struct lw_watch *watch, const struct lw_error *
 		     err->text);
 }
 
+/* Without the group a record is its user's and root's. */
+static void find_group(struct lw_watch *watch)
+{
+	struct lw_error err;
+
+	if (*watch->group &&
+	    lw_access_find_group(watch->group, &watch->params.head.group_id, &err))
+		lw_log_error(watch->params.log, "job %" PRIu32 ": GPU record: plugstack.conf: %s",
+			     watch->params.head.job_id, err.text);
+}
+
 static void run(struct lw_watch *watch)
 {
 	int64_t next_s = watch->params.head.start_s, planned_s;
@@ -253,6 +279,7 @@ static void run(struct lw_watch *watch)
 
 	if (batch_watches(watch))
 		return;
+	find_group(watch);
 	if (short_step) {
 		record_unread(watch);
 		return;
@@ -321,6 +348,7 @@ static struct lw_watch *create(const struct lw_watch_params *params)
 		return NULL;
 	if (strlen(params->options.source) >= sizeof(watch->source) ||
 	    strlen(params->options.dir) >= sizeof(watch->dir) ||
+	    strlen(params->options.group) >= sizeof(watch->group) ||
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
 		free(watch);
 		return NULL;
@@ -328,6 +356,7 @@ static struct lw_watch *create(const struct lw_watch_params *params)
 	watch->params = *params;
 	strcpy(watch->source, params->options.source);
 	strcpy(watch->dir, params->options.dir);
+	strcpy(watch->group, params->options.group);
 	watch->params.head.interval_s = params->options.interval_s;
 	watch->ours = pair[0];
 	watch->theirs = pair[1];

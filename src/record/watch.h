@@ -11,6 +11,7 @@
 struct lw_watch_options {
 	const char *source;
 	const char *dir;
+	const char *group; /* who may read records besides their users and root; "": nobody */
 	const char *bin; /* where Slurm's commands are; "": where the system has them */
 	uint32_t interval_s;
 	bool summary;
@@ -18,8 +19,8 @@ struct lw_watch_options {
 };
 
 /*
- * Read COUNT words "source=", "dir=", "interval=", "summary=", "js1=", "bin=" over the
- * defaults auto, /var/spool/leeway, 10s, yes, no, "". A word that is wrong is skipped and told to
+ * Read COUNT words "source=", "dir=", "interval=", "summary=", "js1=", "bin=", "group="
+ * over the defaults auto, /var/spool/leeway, 10s, yes, no, "", "". A word that is wrong is skipped and told to
  * LOG, so that a typing error costs one option and no job.
  */
 void lw_watch_options_read(struct lw_watch_options *options, int count, char **words,
@@ -29,9 +30,10 @@ void lw_watch_options_read(struct lw_watch_options *options, int count, char **w
 int lw_watch_parse_gpus(const char *list, struct lw_gpu *gpus);
 
 /*
- * Read "GPU-5f..,MIG-2c.." as CUDA_VISIBLE_DEVICES has it into the ids of GPUS, in order,
- * and number those beyond COUNT. How many, at least COUNT; COUNT when the list holds no
- * UUIDs; -EINVAL for one that cannot be taken whole: then GPUS is as it was.
+ * Read "MIG-5f..,MIG-2c.." as CUDA_VISIBLE_DEVICES has it into the ids of GPUS, in order,
+ * and number those beyond COUNT. How many, at least COUNT; COUNT when the list does not begin
+ * with an instance: where Slurm leaves the variable to users (no_gpu_env), they could name
+ * others' devices. -EINVAL for one that cannot be taken whole: then GPUS is as it was.
  */
 int lw_watch_parse_uuids(const char *list, struct lw_gpu *gpus, int count);
 

@@ -80,6 +80,16 @@ static int set_bin(struct lw_watch_options *options, const char *value,
 	return read_path("bin", value, &options->bin, err);
 }
 
+/* Whether there is one is asked on the node, when it is needed. */
+static int set_group(struct lw_watch_options *options, const char *value,
+		     struct lw_error *err)
+{
+	if (!*value)
+		return lw_error_set(err, -EINVAL, "group=: needs a group's name or number");
+	options->group = value;
+	return 0;
+}
+
 static const struct {
 	const char *key;
 	int (*set)(struct lw_watch_options *options, const char *value,
@@ -87,6 +97,7 @@ static const struct {
 } keys[] = {
 	{ "source=", set_source },   { "dir=", set_dir }, { "interval=", set_interval },
 	{ "summary=", set_summary }, { "js1=", set_js1 }, { "bin=", set_bin },
+	{ "group=", set_group },
 };
 
 static int read_word(struct lw_watch_options *options, const char *word,
@@ -100,7 +111,8 @@ static int read_word(struct lw_watch_options *options, const char *word,
 	}
 	return lw_error_set(
 		err, -EINVAL,
-		"%s: unknown; options are source=, dir=, interval=, summary=, js1=, bin=", word);
+		"%s: unknown; options are source=, dir=, interval=, summary=, js1=, bin=, group=",
+		word);
 }
 
 void lw_watch_options_read(struct lw_watch_options *options, int count, char **words,
@@ -111,6 +123,7 @@ void lw_watch_options_read(struct lw_watch_options *options, int count, char **w
 	*options = (struct lw_watch_options){ .source = "auto",
 					      .dir = "/var/spool/leeway",
 					      .bin = "",
+					      .group = "",
 					      .interval_s = 10,
 					      .summary = true };
 	for (int i = 0; i < count; i++)
@@ -153,18 +166,22 @@ int lw_watch_parse_gpus(const char *list, struct lw_gpu *gpus)
 	return *list || !count ? -EINVAL : count;
 }
 
+/* Slurm names instances so, and no whole device: a name of one is the user's own. */
+#define MIG "MIG-"
+
 int lw_watch_parse_uuids(const char *list, struct lw_gpu *gpus, int count)
 {
 	struct lw_gpu found[LW_RECORD_GPUS_MAX];
 	int named = 0;
 
-	if (strncmp(list, "GPU-", 4) && strncmp(list, "MIG-", 4))
+	if (strncmp(list, MIG, strlen(MIG)))
 		return count;
 	memcpy(found, gpus, (size_t)count * sizeof(*gpus));
 	while (*list) {
 		size_t len = strcspn(list, ",");
 
-		if (!len || len >= LW_GPU_ID_MAX || named == LW_RECORD_GPUS_MAX)
+		if (strncmp(list, MIG, strlen(MIG)) || len >= LW_GPU_ID_MAX ||
+		    named == LW_RECORD_GPUS_MAX)
 			return -EINVAL;
 		if (named >= count)
 			found[named] = (struct lw_gpu){ .index = (uint32_t)named };

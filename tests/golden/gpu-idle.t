@@ -47,12 +47,18 @@ record() {
 	} >"$work/spool/$1.$2.batch.part"
 }
 
+# lock FD: as a step that writes does (F_OFD_SETLK, F_WRLCK), as long as we have it open
+lock() {
+	perl -e 'open F, "+<&=", shift or die; fcntl F, 37, pack "ssx4qqix4", 1, 0, 0, 0, 0 or die' \
+		"$1"
+}
+
 # says JOBS ARGUMENTS...: what it says, and how it called Slurm, of $work/spool as it is
 says() {
 	: >"$work/called"
 	for part in "$work"/spool/*.part; do
-		exec {fd}<"$part"
-		flock "$fd"
+		exec {fd}<>"$part"
+		lock "$fd"
 	done
 	"$script" --dir "$work/spool" --state "$work/state" "$@"
 	grep -v '^squeue' "$work/called" || true

@@ -4,6 +4,7 @@ RULES_TESTS += \
 	tests/rules/await.t \
 	tests/rules/docs.t \
 	tests/rules/door.t \
+	tests/rules/environment.t \
 	tests/rules/fatal.t \
 	tests/rules/headers.t \
 	tests/rules/lag.t \

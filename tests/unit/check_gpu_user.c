@@ -5,7 +5,10 @@
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
+#include <grp.h>
 #include <jansson.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #define START_S	   1700000000
 #define INTERVAL_S 10
@@ -106,6 +109,69 @@ START_TEST(a_user_has_one_name)
 }
 END_TEST
 
+/* What the command says to somebody else, on standard error, with its exit code; to be freed. */
+static char *told_another(const char *options, int *ret_rc)
+{
+	char line[512], *text = calloc(1, 4096);
+	int said[2], status = 0;
+	pid_t pid;
+
+	ck_assert(text && !pipe(said));
+	snprintf(line, sizeof(line), "gpu %s --dir %s", options, scratch_dir);
+	pid = fork();
+	if (!pid) {
+		char *argv[16], *rest = line;
+		int argc = 0;
+
+		while (rest && argc < 15)
+			argv[argc++] = strsep(&rest, " ");
+		argv[argc] = NULL;
+		optind = 0;
+		if (dup2(said[1], STDERR_FILENO) < 0 || setgroups(0, NULL) || setgid(4243) ||
+		    setuid(4243))
+			_exit(99);
+		_exit(lw_tools_gpu(argc, argv));
+	}
+	close(said[1]);
+	for (ssize_t got = 1, len = 0; got > 0 && len < 4095; len += got)
+		got = read(said[0], text + len, 4095 - (size_t)len);
+	close(said[0]);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFEXITED(status));
+	*ret_rc = WEXITSTATUS(status);
+	return text;
+}
+
+static const struct {
+	const char *options;
+	int rc;
+	const char *told;
+} others[] = {
+	{ "7", LW_TOOLS_FAILED, "job 7 is another user's: its record is read by that user" },
+	{ "--idle", LW_TOOLS_OK, "1 job of other users: records are read by their users" },
+	{ "--prometheus -", LW_TOOLS_OK, "1 job of other users" },
+	{ "publish --owed", LW_TOOLS_OK, "1 job of other users" },
+	{ "publish 7", LW_TOOLS_FAILED, "job 7 is another user's" },
+};
+
+START_TEST(another_user_is_told_so)
+{
+	char *told;
+	int rc = 0;
+
+	if (geteuid()) {
+		printf("# skipped: needs root\n");
+		return;
+	}
+	ck_assert_int_eq(chmod(scratch_dir, 0755), 0);
+	write_job(4242);
+	told = told_another(others[_i].options, &rc);
+	ck_assert_msg(rc == others[_i].rc && strstr(told, others[_i].told), "%s: %d: %s",
+		      others[_i].options, rc, told);
+	free(told);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("gpu_user");
@@ -113,6 +179,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, scratch_setup, teardown);
 	tcase_add_loop_test(tcase, a_user_has_one_name, 0, (int)LW_COUNT_OF(users));
+	tcase_add_loop_test(tcase, another_user_is_told_so, 0, (int)LW_COUNT_OF(others));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

@@ -217,7 +217,7 @@ START_TEST(what_stands_in_the_way_is_not_written_to)
 }
 END_TEST
 
-/* slurmstepd takes the umask of the job, and users read the records. */
+/* slurmstepd takes the umask of the job, and its user reads the record. */
 START_TEST(the_umask_of_a_job_does_not_hide_records)
 {
 	mode_t old = umask(0777);
@@ -228,12 +228,13 @@ START_TEST(the_umask_of_a_job_does_not_hide_records)
 	int rc;
 
 	add(record, 0, 50);
+	record->head.user_id = 4242424;
 	rc = lw_record_file_create(dir, record, &file, &err);
 	umask(old);
 	ck_assert_msg(!rc, "%s", err.text);
 	snprintf(path, sizeof(path), "%s/77.n1.0.part", dir);
 	ck_assert_uint_eq(mode_of(dir) & 07777, 0755);
-	ck_assert_uint_eq(mode_of(path) & 07777, 0644);
+	ck_assert_uint_eq(mode_of(path) & 07777, 0640);
 	ck_assert_int_eq(end_step(file, record), 0);
 	free(dir);
 }

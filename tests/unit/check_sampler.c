@@ -181,6 +181,7 @@ static const struct {
 	{ "interval=10", 1, "10s, which are seconds, or 10m" },
 	{ "interval=2h", 1, "1s to 1h" }, { "interval=", 1, "1s to 1h" },
 	{ "js1=yes", 0, NULL },		  { "bin=/opt/slurm/bin", 0, NULL },
+	{ "group=gpuadmins", 0, NULL },	  { "group=", 1, "name or number" },
 	{ "js1=1", 1, "yes or no" },	  { "bin=bin", 1, "absolute" },
 	{ "summary=maybe", 1, "yes or no" }, { "colour=red", 1, "unknown" },
 	{ "source", 1, "unknown" },
@@ -261,8 +262,10 @@ static struct lw_watch *start_watch(struct outcome *outcome, const char *source,
 				    const char *step)
 {
 	struct lw_watch_params params = {
-		.options = { source, where, "", 1, true, false },
-		.head = { .job_id = 9, .node = "n1", .gpu_count = 2, .start_s = time(NULL) },
+		.options = { .source = source, .dir = where, .bin = "", .group = "",
+			     .interval_s = 1, .summary = true },
+		.head = { .job_id = 9, .user_id = 65534, .node = "n1", .gpu_count = 2,
+			  .start_s = time(NULL) },
 		.log = &outcome->log, .done = finished, .arg = outcome,
 	};
 	struct lw_watch *watch = NULL;
@@ -336,7 +339,8 @@ START_TEST(the_record_is_not_the_users)
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_uid, 0);
 	ck_assert_uint_eq(st.st_gid, 0);
-	ck_assert_uint_eq(st.st_mode & 07777, 0644);
+	/* what stat() calls the group's is the user's right to read, which the ACL gives */
+	ck_assert_uint_eq(st.st_mode & 07777, 0640);
 	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
 	ck_assert_uint_eq(outcome.heard.errors, 0);
 }
@@ -494,11 +498,12 @@ static const struct {
 	const char *last;
 } uuid_lists[] = {
 	{ "0,1", 2, 2, "" },
-	{ "GPU-5f,GPU-6a", 2, 2, "GPU-6a" },
+	{ "GPU-5f,GPU-6a", 2, 2, "" }, /* Slurm does not name whole devices so: users do */
+	{ "MIG-1,GPU-6a", 2, -EINVAL, "" },
 	{ "MIG-1,MIG-2,MIG-3", 1, 3, "MIG-3" },
 	{ "MIG-GPU-7/1/0", 1, 1, "MIG-GPU-7/1/0" },
-	{ "GPU-5f", 2, -EINVAL, "" },
-	{ "GPU-1,,GPU-2", 2, -EINVAL, "" },
+	{ "MIG-5f", 2, -EINVAL, "" },
+	{ "MIG-1,,MIG-2", 2, -EINVAL, "" },
 	{ "NoDevFiles", 1, 1, "" },
 	{ "", 1, 1, "" },
 };

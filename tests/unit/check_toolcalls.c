@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the commands as a script calls them: exit codes, and what is told. */
+#include "record/access.h"
 #include "record/record.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
@@ -7,7 +8,6 @@
 
 #include <jansson.h>
 #include <limits.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 
 static const char snapshot[] = "lw-snapshot 1\nnow 0\ngpu-type 0 a100\n"
@@ -326,12 +326,12 @@ static void write_job(void)
 
 START_TEST(what_cannot_be_read_is_told)
 {
-	int part = open(scratch_write("7.n1.0.part", "nonsense\n"), O_RDONLY);
+	int part = open(scratch_write("7.n1.0.part", "nonsense\n"), O_RDWR);
 	char line[256], *told;
 	int rc;
 
 	write_job();
-	ck_assert_int_eq(flock(part, LOCK_EX), 0);
+	ck_assert_int_eq(lw_access_lock(part), 0);
 	snprintf(line, sizeof(line), readers[_i], scratch_dir, scratch_dir);
 	told = complaint(lw_tools_gpu, line, &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);

@@ -2,6 +2,7 @@
 # Leeway: unit tests of src/tagger and src/record.
 if HAVE_CHECK
 LW_NODE_CHECKS = \
+	tests/unit/check_access \
 	tests/unit/check_account \
 	tests/unit/check_list \
 	tests/unit/check_nvml \
@@ -25,6 +26,7 @@ libfake_nvml_old_la_SOURCES = tests/unit/fake_nvml.c
 libfake_nvml_old_la_CPPFLAGS = $(AM_CPPFLAGS) -DLW_FAKE_OLD
 libfake_nvml_old_la_LDFLAGS = $(libfake_nvml_la_LDFLAGS)
 
+tests_unit_check_access_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_account_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_list_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_nvml_CPPFLAGS = $(AM_CPPFLAGS) \
