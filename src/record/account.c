@@ -274,6 +274,20 @@ int lw_account_find(const char *text, uint32_t job_id, struct lw_account_job *re
 	return -ENOENT;
 }
 
+/* What sacct says where accounting is not kept; no other command of ours is asked before it. */
+#define NO_ACCOUNTING "accounting storage is disabled"
+
+static int ask_sacct(const char *bin, const char *const *argv, struct lw_strbuf *said,
+		     struct lw_error *err)
+{
+	struct lw_error why = { "" };
+	int rc = lw_account_run(bin, argv, said, &why);
+
+	if (!rc)
+		return 0;
+	return lw_error_set(err, strstr(why.text, NO_ACCOUNTING) ? -ENOTSUP : rc, "%s", why.text);
+}
+
 static int ask(const char *bin, uint32_t job_id, struct lw_account_job *ret_job,
 	       struct lw_error *err)
 {
@@ -290,7 +304,7 @@ static int ask(const char *bin, uint32_t job_id, struct lw_account_job *ret_job,
 	int rc;
 
 	snprintf(id, sizeof(id), "%" PRIu32, job_id);
-	rc = lw_account_run(bin, argv, &said, err);
+	rc = ask_sacct(bin, argv, &said, err);
 	if (!rc) {
 		rc = lw_account_find(lw_strbuf_text(&said), job_id, ret_job);
 		if (rc)

@@ -5,7 +5,7 @@
 
 #include "record/record.h"
 
-/* For file.c and list.c alone; file.h says what the files are. */
+/* For file.c, list.c and jobend.c alone; file.h says what the files are. */
 
 struct lw_files {
 	char **name;

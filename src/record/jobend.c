@@ -2,15 +2,20 @@
 /* Leeway: a job's end on a node: whatever its steps left is put in order and told. */
 #include "record/jobend.h"
 
+#include "record/access.h"
 #include "record/account.h"
 #include "record/file.h"
+#include "record/files.h"
 #include "record/list.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* For steps on other nodes, whose records may be in the same directory. */
 #define OTHERS_WAIT_S 5
@@ -57,25 +62,79 @@ static int put_when_ended(const struct lw_watch_options *options,
 	return rc;
 }
 
+/* DIR's note that it was said; -EPERM where users could have put it there. */
+static int name_note(const char *dir, char *path)
+{
+	int rc = lw_access_check_dir(dir, NULL);
+
+	return rc ? rc : lw_files_path(path, dir, "%s", LW_JOBEND_TOLD);
+}
+
+/* Whether it is the first time; also where that cannot be noted. */
+static bool note_told(const char *dir)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (name_note(dir, path))
+		return true;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno != EEXIST;
+	close(fd);
+	return true;
+}
+
+static void forget_told(const char *dir)
+{
+	char path[PATH_MAX];
+
+	if (!name_note(dir, path))
+		unlink(path);
+}
+
+/* Nobody can mend that a cluster has no accounting: no error, and no reason to say it each time. */
+static void tell_lost(const struct lw_watch_options *options, uint32_t job_id,
+		      const struct lw_log *log)
+{
+	if (note_told(options->dir))
+		lw_log_info(log,
+			    "job %" PRIu32 ": without slurmdbd the summary of GPU use is lost of "
+			    "each job that is cancelled, reaches its limit or has no batch script; "
+			    "records stay in %s, for leeway gpu (said once, and not again)",
+			    job_id, options->dir);
+}
+
+static void tell_owed(const struct lw_watch_options *options, uint32_t job_id, const char *node,
+		      const struct lw_error *err, const struct lw_log *log)
+{
+	lw_record_note_owed(options->dir, job_id, node);
+	lw_log_error(log,
+		     "job %" PRIu32 ": the summary was not sent: %s "
+		     "(leeway gpu publish --owed sends it later)",
+		     job_id, err->text);
+}
+
 static void tell(const struct lw_watch_options *options, uint32_t job_id, const char *node,
 		 const struct lw_log *log)
 {
 	struct lw_record_list list;
 	struct lw_error err;
+	int rc;
 
 	wait_for_others(options->dir, job_id);
 	if (lw_record_list_read(&options->dir, 1, job_id, &list, NULL))
 		return;
 	if (!is_told(&list, node)) {
-		if (!put_when_ended(options, &list, &err)) {
+		rc = put_when_ended(options, &list, &err);
+		if (!rc)
 			lw_record_note_sent(options->dir, job_id, node);
-		} else {
-			lw_record_note_owed(options->dir, job_id, node);
-			lw_log_error(log,
-				     "job %" PRIu32 ": the summary was not sent: %s "
-				     "(leeway gpu publish --owed sends it later)",
-				     job_id, err.text);
-		}
+		if (rc == -ENOTSUP)
+			tell_lost(options, job_id, log);
+		else
+			forget_told(options->dir);
+		if (rc && rc != -ENOTSUP)
+			tell_owed(options, job_id, node, &err, log);
 	}
 	lw_record_list_fini(&list);
 }

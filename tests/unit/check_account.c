@@ -327,7 +327,7 @@ START_TEST(first_node_is_known)
 END_TEST
 
 static struct {
-	unsigned errors;
+	unsigned errors, lines;
 	char last[512];
 } heard;
 
@@ -335,6 +335,7 @@ static void hear(void *arg, enum lw_log_level level, const char *line)
 {
 	(void)arg;
 	heard.errors += level == LW_LOG_ERROR;
+	heard.lines++;
 	snprintf(heard.last, sizeof(heard.last), "%s", line);
 }
 
@@ -350,6 +351,18 @@ static void leave_part(const char *node, const char *step)
 	record->head.end_s = 0;
 	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
 	lw_record_file_abandon(file);
+	lw_record_destroy(record);
+}
+
+/* A step of n1 that ends by itself. */
+static void end_step(const char *step)
+{
+	struct lw_record *record = make_record("n1", step, 1);
+	struct lw_record_file *file = NULL;
+
+	fill(record, 60, 1);
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+	ck_assert_int_eq(lw_record_file_finish(file, record, NULL), 0);
 	lw_record_destroy(record);
 }
 
@@ -408,15 +421,7 @@ START_TEST(what_came_later_is_told_again)
 	end_job("n1");
 	ck_assert_int_eq(lw_record_note_sent(scratch_dir, 77, "n1"), 0);
 	ck_assert_uint_eq(calls(), 1);
-	{
-		struct lw_record *record = make_record("n1", "1", 1);
-		struct lw_record_file *file = NULL;
-
-		fill(record, 60, 1);
-		ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
-		ck_assert_int_eq(lw_record_file_finish(file, record, NULL), 0);
-		lw_record_destroy(record);
-	}
+	end_step("1");
 	end_job("n1");
 	ck_assert_uint_eq(calls(), 2);
 }
@@ -456,6 +461,33 @@ static bool is_owed(void)
 	lw_record_list_fini(&list);
 	return owed;
 }
+
+/* Nobody can mend that: it is no error, said once for all jobs, and again only after it was so. */
+START_TEST(without_slurmdbd_what_is_lost_is_told_once)
+{
+	const char *sacct = "echo 'Slurm accounting storage is disabled' >&2; exit 1";
+
+	leave_part("n1", "batch");
+	make_commands(sacct, "");
+	end_job("n1");
+	ck_assert_uint_eq(heard.errors, 0);
+	ck_assert_uint_eq(heard.lines, 1);
+	ck_assert_msg(strstr(heard.last, "job 77: without slurmdbd the summary of GPU use is lost") &&
+			      strstr(heard.last, scratch_dir),
+		      "%s", heard.last);
+	ck_assert(!is_owed());
+	end_job("n1");
+	ck_assert_uint_eq(heard.lines, 1);
+	make_commands("echo '77|77|E|'", "");
+	end_job("n1");
+	ck_assert_uint_eq(calls(), 1);
+	end_step("1");
+	make_commands(sacct, "");
+	end_job("n1");
+	ck_assert_uint_eq(heard.lines, 2);
+	ck_assert_uint_eq(heard.errors, 0);
+}
+END_TEST
 
 START_TEST(failure_is_one_line_and_tried_again)
 {
@@ -531,6 +563,7 @@ static Suite *account_suite(void)
 	tcase_add_test(tcase, what_came_later_is_told_again);
 	tcase_add_test(tcase, end_of_the_job_is_waited_for);
 	tcase_add_test(tcase, failure_is_one_line_and_tried_again);
+	tcase_add_test(tcase, without_slurmdbd_what_is_lost_is_told_once);
 	tcase_add_test(tcase, job_without_a_record_costs_nothing);
 	tcase_add_test(tcase, unread_gpu_goes_by_its_index);
 	suite_add_tcase(suite, tcase);
