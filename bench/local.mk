@@ -22,6 +22,15 @@ EXTRA_PROGRAMS += bench/gpu_sampling
 bench_gpu_sampling_SOURCES = %D%/gpu_sampling.c
 bench_gpu_sampling_LDADD = librecord.la libbase.la $(ZLIB_LIBS) -lpthread -ldl
 CLEANFILES += bench/gpu_sampling
+# the same of a real GPU, call by call: for a machine that has one
+EXTRA_PROGRAMS += bench/gpu_real
+bench_gpu_real_SOURCES = %D%/gpu_real.c
+bench_gpu_real_LDADD = librecord.la libbase.la $(ZLIB_LIBS) -lpthread -ldl
+CLEANFILES += bench/gpu_real
+bench-gpu-real: bench/gpu_real
+	@bench/gpu_real
+.PHONY: bench-gpu-real
+
 bench-gpu: bench/gpu_sampling libfake_nvml.la
 	@bench/gpu_sampling $(abs_top_builddir)/.libs/libfake_nvml.so
 .PHONY: bench-gpu
