@@ -3,8 +3,9 @@
 /*
  * Needs a GPU, its driver and libnvidia-ml.so.1, and nothing of Slurm. Prints one figure a line,
  * NAME TAB VALUE: the median CPU time of each call of a caller that pauses between two; what the
- * recorder's thread costs at a reading a second, of one GPU and of eight (the same one eight times
- * where there are fewer); what memory the process has before and after NVML; and what was read.
+ * recorder's thread costs at a reading a second, of one GPU and of eight (the same one eight
+ * times where there are fewer); what memory the process has before and after NVML; and what was
+ * read.
  *
  * usage: gpu_real [SECONDS [DEVICE]]
  */
@@ -22,13 +23,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LIBRARY    "libnvidia-ml.so.1"
-#define MANY       8
-#define DEFAULT_S  60
-#define FIRST_S    3  /* before we look: opening is no sampling */
-#define ROUNDS     41 /* of each call */
-#define PAUSE_MS   50
-#define GPM_PAUSE  1 /* between two samples, in s */
+#define LIBRARY      "libnvidia-ml.so.1"
+#define MANY         8
+#define DEFAULT_S    60
+#define FIRST_S      3  /* before we look: opening is no sampling */
+#define ROUNDS       41 /* of each call */
+#define PAUSE_MS     50
+#define GPM_PAUSE    1 /* between two samples, in s */
 #define FIELD_ENERGY 83
 
 static char dir[64];
@@ -110,16 +111,15 @@ static int call_gpm_sample(void)
 static int ask_gpm(unsigned count, struct lw_nvml_gpm_metrics *asked)
 {
 	static const enum lw_nvml_gpm_id ids[] = {
-		LW_NVML_GPM_SM_UTIL,	     LW_NVML_GPM_TENSOR_UTIL,
-		LW_NVML_GPM_DRAM_UTIL,	     LW_NVML_GPM_PCIE_TX_MIB_S,
+		LW_NVML_GPM_SM_UTIL,         LW_NVML_GPM_TENSOR_UTIL,
+		LW_NVML_GPM_DRAM_UTIL,       LW_NVML_GPM_PCIE_TX_MIB_S,
 		LW_NVML_GPM_PCIE_RX_MIB_S,   LW_NVML_GPM_NVLINK_RX_MIB_S,
 		LW_NVML_GPM_NVLINK_TX_MIB_S,
 	};
 
-	*asked = (struct lw_nvml_gpm_metrics){ .version = 1,
-					       .metric_count = count,
-					       .earlier = gpu.gpm[0],
-					       .later = gpu.gpm[1] };
+	*asked = (struct lw_nvml_gpm_metrics){
+		.version = 1, .metric_count = count, .earlier = gpu.gpm[0], .later = gpu.gpm[1]
+	};
 	for (unsigned i = 0; i < count; i++)
 		asked->metric[i].id = ids[i];
 	return gpu.has_gpm ? gpu.nvml.gpm_metrics(asked) : -1;
@@ -311,9 +311,17 @@ static bool sample(const char *source, uint32_t count, unsigned device, unsigned
 {
 	static uint32_t job_id;
 	struct lw_watch_params params = {
-		.options = { .source = source, .dir = dir, .bin = "", .group = "", .interval_s = 1 },
-		.head = { .job_id = ++job_id, .user_id = getuid(), .node = "bench", .step = "batch",
-			  .gpu_count = count, .start_s = time(NULL) },
+		.options = { .source = source,
+			     .dir = dir,
+			     .bin = "",
+			     .group = "",
+			     .interval_s = 1 },
+		.head = { .job_id = ++job_id,
+			  .user_id = getuid(),
+			  .node = "bench",
+			  .step = "batch",
+			  .gpu_count = count,
+			  .start_s = time(NULL) },
 		.log = &to_stderr,
 	};
 	struct lw_watch *watch = NULL;
@@ -357,8 +365,8 @@ static bool write_script(char *source, size_t size)
 
 static void clean(void)
 {
-	static const char *const names[] = { "1.bench.gpu", "2.bench.gpu", "3.bench.gpu",
-					     ".lock", "script" };
+	static const char *const names[] = { "1.bench.gpu", "2.bench.gpu", "3.bench.gpu", ".lock",
+					     "script" };
 	char path[128];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

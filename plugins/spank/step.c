@@ -78,8 +78,8 @@ static bool is_loaded(const char *plugin)
 
 /*
  * What Slurm says of a step stands in the step's environment, where its user may write too. Slurm
- * sets or takes away these variables where GresTypes names gpu; elsewhere they are the user's, who
- * could have the GPUs of others recorded as the job's own.
+ * sets or takes away these variables where GresTypes names gpu; elsewhere they are the user's,
+ * who could have the GPUs of others recorded as the job's own.
  *
  * The step's GPUs as Slurm counts them on this node. A step inherits SLURM_JOB_GPUS from
  * the batch script, where it means the devices of the first node: so only the batch step

@@ -50,7 +50,7 @@ struct lw_habit {
 	uint32_t nvlink_jobs, pcie_jobs; /* as above, of those of several nodes */
 	uint32_t nvlink, pcie;		 /* means: MiB/s of a GPU, both ways; x LW_HABIT_ONE */
 	uint32_t sm_jobs, tensor_jobs, membw_jobs; /* of which that was known */
-	uint32_t sm, tensor, membw;	/* means: %; x LW_HABIT_ONE */
+	uint32_t sm, tensor, membw;                /* means: %; x LW_HABIT_ONE */
 };
 
 struct lw_habits {

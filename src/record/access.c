@@ -52,10 +52,11 @@ static int check_step(const char *path, bool last, struct lw_error *err)
 	if (S_ISLNK(st.st_mode))
 		return 0;
 	if (is_open_to_others(&st) && (last || !(st.st_mode & S_ISVTX)))
-		return lw_error_set(err, -EPERM,
-				    "others than root may write in %s, and could put false records "
-				    "there: chmod go-w",
-				    path);
+		return lw_error_set(
+			err, -EPERM,
+			"others than root may write in %s, and could put false records "
+			"there: chmod go-w",
+			path);
 	if (last && !S_ISDIR(st.st_mode))
 		return lw_error_set(err, -ENOTDIR, "%s: %s", path, strerror(ENOTDIR));
 	return 0;

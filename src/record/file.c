@@ -41,8 +41,8 @@ static int write_through(int fd, const char *data, size_t size)
 }
 
 /*
- * Make PATH of TEXT, RECORD's, by way of PATH.new; *ret_fd is open and locked. *ret_hidden: its user
- * cannot read it, since there are no ACLs.
+ * Make PATH of TEXT, RECORD's, by way of PATH.new; *ret_fd is open and locked. *ret_hidden: its
+ * user cannot read it, since there are no ACLs.
  */
 static int write_anew(const char *path, const struct lw_record *record,
 		      const struct lw_strbuf *text, int *ret_fd, bool *ret_hidden)
@@ -449,7 +449,8 @@ bool lw_record_job_is_live(const char *dir, uint32_t job_id)
 	}
 	for (uint32_t i = 0; i < list.count && !live; i++)
 		live = lw_files_ends_in(list.name[i], ".part") &&
-		       !lw_files_path(path, dir, "%s", list.name[i]) && lw_files_is_locked(path) > 0;
+		       !lw_files_path(path, dir, "%s", list.name[i]) &&
+		       lw_files_is_locked(path) > 0;
 	lw_files_fini(&list);
 	return live;
 }

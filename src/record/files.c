@@ -172,8 +172,8 @@ static int read_trusted(int fd, const char *path, bool idle_only, char **ret_tex
 		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
 	if (!lw_access_is_trusted(ret_st))
 		return lw_error_set(err, -EPERM,
-				    "%s: belongs to user %" PRIu32 ", who may have made it up", path,
-				    (uint32_t)ret_st->st_uid);
+				    "%s: belongs to user %" PRIu32 ", who may have made it up",
+				    path, (uint32_t)ret_st->st_uid);
 	if (idle_only && lw_access_is_locked(fd))
 		rc = -EBUSY;
 	else

@@ -93,16 +93,18 @@ static void forget_told(const char *dir)
 		unlink(path);
 }
 
-/* Nobody can mend that a cluster has no accounting: no error, and no reason to say it each time. */
+/* Nobody can mend that a cluster has no accounting: no error, and no reason to say it each time.
+ */
 static void tell_lost(const struct lw_watch_options *options, uint32_t job_id,
 		      const struct lw_log *log)
 {
 	if (note_told(options->dir))
-		lw_log_info(log,
-			    "job %" PRIu32 ": without slurmdbd the summary of GPU use is lost of "
-			    "each job that is cancelled, reaches its limit or has no batch script; "
-			    "records stay in %s, for leeway gpu (said once, and not again)",
-			    job_id, options->dir);
+		lw_log_info(
+			log,
+			"job %" PRIu32 ": without slurmdbd the summary of GPU use is lost of "
+			"each job that is cancelled, reaches its limit or has no batch script; "
+			"records stay in %s, for leeway gpu (said once, and not again)",
+			job_id, options->dir);
 }
 
 static void tell_owed(const struct lw_watch_options *options, uint32_t job_id, const char *node,

@@ -17,16 +17,17 @@ struct lw_record_list {
 void lw_record_list_fini(struct lw_record_list *list);
 
 /*
- * Read the records of JOB_ID in the DIRS. Files that cannot be read are skipped and counted, and so
- * is a directory unless none can be read; ERR then names them, as far as it has room, and is as it
- * was otherwise. -ENOENT when there is no record, -EACCES when it is another user's, -errno.
+ * Read the records of JOB_ID in the DIRS. Files that cannot be read are skipped and counted, and
+ * so is a directory unless none can be read; ERR then names them, as far as it has room, and is
+ * as it was otherwise. -ENOENT when there is no record, -EACCES when it is another user's,
+ * -errno.
  */
 int lw_record_list_read(const char *const *dirs, uint32_t dir_count, uint32_t job_id,
 			struct lw_record_list *ret_list, struct lw_error *err);
 
 /*
- * LIST may be taken by leaving it zeroed; it may have no records, where all are another user's. Not 0
- * ends the visit.
+ * LIST may be taken by leaving it zeroed; it may have no records, where all are another user's.
+ * Not 0 ends the visit.
  */
 typedef int (*lw_record_visit_f)(void *arg, uint32_t job_id, struct lw_record_list *list);
 

@@ -85,11 +85,11 @@ static int read_value(const char *text, uint32_t *ret_value)
 
 static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *sample)
 {
-	static const enum lw_metric metrics[] = { LW_METRIC_UTIL, LW_METRIC_MEM, LW_METRIC_POWER,
-						  LW_METRIC_TEMP, LW_METRIC_PROC,
-						  LW_METRIC_NVLINK, LW_METRIC_PCIE,
-						  LW_METRIC_SM,	    LW_METRIC_TENSOR,
-						  LW_METRIC_MEMBW };
+	static const enum lw_metric metrics[] = { LW_METRIC_UTIL,   LW_METRIC_MEM,
+						  LW_METRIC_POWER,  LW_METRIC_TEMP,
+						  LW_METRIC_PROC,   LW_METRIC_NVLINK,
+						  LW_METRIC_PCIE,   LW_METRIC_SM,
+						  LW_METRIC_TENSOR, LW_METRIC_MEMBW };
 	static const uint32_t percent = 1u << LW_METRIC_UTIL | 1u << LW_METRIC_SM |
 					1u << LW_METRIC_TENSOR | 1u << LW_METRIC_MEMBW;
 

@@ -51,7 +51,7 @@ struct lw_watch {
 	struct lw_record *record;
 	struct lw_record_file *file;
 	struct lw_save_time saving;
-	bool told;	  /* that the file cannot be written */
+	bool told;        /* that the file cannot be written */
 	bool told_hidden; /* that its user cannot read it */
 };
 

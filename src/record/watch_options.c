@@ -81,8 +81,7 @@ static int set_bin(struct lw_watch_options *options, const char *value,
 }
 
 /* Whether there is one is asked on the node, when it is needed. */
-static int set_group(struct lw_watch_options *options, const char *value,
-		     struct lw_error *err)
+static int set_group(struct lw_watch_options *options, const char *value, struct lw_error *err)
 {
 	if (!*value)
 		return lw_error_set(err, -EINVAL, "group=: needs a group's name or number");

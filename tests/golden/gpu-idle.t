@@ -49,8 +49,8 @@ record() {
 
 # lock FD: as a step that writes does (F_OFD_SETLK, F_WRLCK), as long as we have it open
 lock() {
-	perl -e 'open F, "+<&=", shift or die; fcntl F, 37, pack "ssx4qqix4", 1, 0, 0, 0, 0 or die' \
-		"$1"
+	perl -e '$lock = pack "ssx4qqix4", 1, 0, 0, 0, 0;
+		open F, "+<&=", shift or die; fcntl F, 37, $lock or die' "$1"
 }
 
 # says JOBS ARGUMENTS...: what it says, and how it called Slurm, of $work/spool as it is

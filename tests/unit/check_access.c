@@ -54,9 +54,14 @@ static const char *in_spool(const char *name)
 
 static struct lw_record *make_record(uint32_t job_id, const char *step, uint32_t group)
 {
-	struct lw_record_head head = { .job_id = job_id, .interval_s = 10, .start_s = START,
-				       .user_id = USER, .group_id = group, .node = "n1",
-				       .gpu_count = 1, .gpu[0].id = "GPU-0" };
+	struct lw_record_head head = { .job_id = job_id,
+				       .interval_s = 10,
+				       .start_s = START,
+				       .user_id = USER,
+				       .group_id = group,
+				       .node = "n1",
+				       .gpu_count = 1,
+				       .gpu[0].id = "GPU-0" };
 	struct lw_gpu_sample sample = { 1u << LW_METRIC_UTIL, { [LW_METRIC_UTIL] = 50 } };
 	struct lw_record *record = NULL;
 
@@ -226,7 +231,8 @@ static void hold_part(int say, int wait)
 	_exit(0);
 }
 
-/* It reads its record, so it may flock() it: that would make it live for ever, and never merged. */
+/* It reads its record, so it may flock() it: that would make it live for ever, and never merged.
+ */
 START_TEST(a_users_lock_means_nothing)
 {
 	int say[2], wait_for[2];
@@ -267,14 +273,10 @@ static const struct {
 	bool link; /* the spool is reached by a link of the parent's owner */
 	int want;
 } places[] = {
-	{ 0, 0755, 0, 0755, false, 0 },
-	{ 0, 0700, 0, 01777, false, 0 },
-	{ 0, 0755, 0, 0755, true, 0 },
-	{ USER, 0755, 0, 0755, false, -EPERM },
-	{ 0, 0777, 0, 0755, false, -EPERM },
-	{ 0, 01777, 0, 0755, false, -EPERM },
-	{ 0, 0755, USER, 0755, false, -EPERM },
-	{ 0, 0755, 0, 0777, false, -EPERM },
+	{ 0, 0755, 0, 0755, false, 0 },         { 0, 0700, 0, 01777, false, 0 },
+	{ 0, 0755, 0, 0755, true, 0 },          { USER, 0755, 0, 0755, false, -EPERM },
+	{ 0, 0777, 0, 0755, false, -EPERM },    { 0, 01777, 0, 0755, false, -EPERM },
+	{ 0, 0755, USER, 0755, false, -EPERM }, { 0, 0755, 0, 0777, false, -EPERM },
 	{ 0, 0755, USER, 01755, true, -EPERM },
 };
 
@@ -295,9 +297,8 @@ START_TEST(records_are_kept_where_root_alone_writes)
 		ck_assert_int_eq(symlink(spool, dir), 0);
 	else
 		ck_assert_int_eq(mkdir(dir, 0755), 0);
-	ck_assert_int_eq(lchown(dir, places[_i].link ? places[_i].parent_owner : places[_i].owner,
-				0),
-			 0);
+	ck_assert_int_eq(
+		lchown(dir, places[_i].link ? places[_i].parent_owner : places[_i].owner, 0), 0);
 	ck_assert_int_eq(chmod(dir, places[_i].mode), 0);
 	ck_assert_int_eq(chown(parent, places[_i].parent_owner, 0), 0);
 	ck_assert_int_eq(chmod(parent, places[_i].parent_mode), 0);
@@ -406,7 +407,8 @@ START_TEST(another_jobs_record_is_not_this_ones)
 	struct lw_error err = { "" };
 
 	write_record("0", 0, true);
-	ck_assert_int_eq(link(in_spool("77.n1.gpu"), in_spool(_i ? "78.n1.gpu" : "77.n2.gpu")), 0);
+	ck_assert_int_eq(link(in_spool("77.n1.gpu"), in_spool(_i ? "78.n1.gpu" : "77.n2.gpu")),
+			 0);
 	ck_assert_int_eq(unlink(in_spool("77.n1.gpu")), 0);
 	ck_assert_int_eq(lw_record_list_read(dirs, 1, _i ? 78 : 77, &list, &err), -ENOENT);
 	ck_assert_msg(strstr(err.text, "is the record of job 77 on n1") != NULL, "%s", err.text);

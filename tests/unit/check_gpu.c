@@ -357,8 +357,10 @@ static void write_seldom(int seconds)
 
 static char *shown(const char *option, const char *value)
 {
-	char *said, *argv[] = { "gpu", "--dir", scratch_dir, (char *)(uintptr_t)option,
-				(char *)(uintptr_t)value, NULL };
+	char *said, *argv[] = {
+		"gpu", "--dir", scratch_dir, (char *)(uintptr_t)option, (char *)(uintptr_t)value,
+		NULL
+	};
 
 	ck_assert_int_eq(run(argv, &said), 0);
 	return said;
@@ -384,7 +386,8 @@ START_TEST(what_is_read_seldom_is_shown)
 	row += strlen("sm   |");
 	row[strcspn(row, "\n")] = '\0';
 	/* but for the last seconds, of which nothing was read yet */
-	ck_assert_msg(!strstr(row, "  ") || strstr(row, "  ")[strspn(strstr(row, "  "), " ")] == '|',
+	ck_assert_msg(!strstr(row, "  ") ||
+			      strstr(row, "  ")[strspn(strstr(row, "  "), " ")] == '|',
 		      "%s", row);
 	free(said);
 	said = shown("7", "--svg=-");

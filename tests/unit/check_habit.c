@@ -62,13 +62,15 @@ END_TEST
 START_TEST(what_gpm_tells_is_learned)
 {
 	const struct lw_habit_key key = { 1, 1, 600 };
-	struct lw_gpu_use use = { .has_sm = true, .has_membw = true, .sm_percent = 20,
-				  .membw_percent = 60 };
+	struct lw_gpu_use use = {
+		.has_sm = true, .has_membw = true, .sm_percent = 20, .membw_percent = 60
+	};
 
 	ck_assert_int_eq(lw_habits_add(&habits, &key, &use, 1), 0);
 	ck_assert(!expect(1, 1, 600).has_tensor);
-	use = (struct lw_gpu_use){ .has_sm = true, .has_tensor = true, .sm_percent = 40,
-				   .tensor_percent = 9 };
+	use = (struct lw_gpu_use){
+		.has_sm = true, .has_tensor = true, .sm_percent = 40, .tensor_percent = 9
+	};
 	ck_assert_int_eq(lw_habits_add(&habits, &key, &use, 2), 0);
 	add(1, 1, 600, 70, 500, 3);
 	use = expect(1, 1, 600);

@@ -293,7 +293,8 @@ static const struct {
 	/* versions 1 and 2 had no use of GPUs */
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192\n", true },
 	{ "key user 1 0 3 60 100\ngpu 7 none 60 1 1 1 0 0 1024000 0 0\n"
-	  "gpu 7 untagged 60 3 1 0 1 0 0 5 5\ngpu 8 sweep 60 3 1 0 1 0 0 5 5\n", true },
+	  "gpu 7 untagged 60 3 1 0 1 0 0 5 5\ngpu 8 sweep 60 3 1 0 1 0 0 5 5\n",
+	  true },
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192\nkey user 1 0 3 60 100\n", false },
 	{ "gpu 7 training 3600 4 2 2 1 51200 10240 9 8192\n", false },
 	{ "gpu 7 training 3600 3 2 3 1 51200 10240 9 8192\n", false },
@@ -317,9 +318,12 @@ static const struct {
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 2 1 1 51200 9 102400\n", true },
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 2 5120 1024000 0 0 1 0 0 7\n", true },
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 0 0 0 0 0 0\n", false },
-	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 2 5120 1024000 0 0 0 0 0 0\n", false },
-	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 3 2 1 51200 9 102400\n", false },
-	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 2 2 1 51200 102401 0\n", false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 1 2 5120 1024000 0 0 0 0 0 0\n",
+	  false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 3 2 1 51200 9 102400\n",
+	  false },
+	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 2 2 1 51200 102401 0\n",
+	  false },
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 2 2 1 51200 9\n", false },
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 2 2 1 51200 9 9 9\n", false },
 	/* only the samples of a user with a limit have them */

@@ -27,8 +27,8 @@
 #define WITH_GPM (CLASSIC | GPM)
 
 /*
- * One GPU, asked for by number or by UUID, read twice: looked at is the second reading, with what is
- * only told at the end.
+ * One GPU, asked for by number or by UUID, read twice: looked at is the second reading, with what
+ * is only told at the end.
  */
 static const struct {
 	const char *library, *words, *asked;
@@ -47,7 +47,14 @@ static const struct {
 	  WITH_GPM,
 	  { 30, 3584, 103, 43, 3, 7000, 30, 33, 16, 63 },
 	  80 },
-	{ LW_FAKE_NVML, "", "", 3, "GPU-0", WITH_GPM, { 0, 512, 100, 40, 0, 7000, 30, 30, 13, 60 }, 80 },
+	{ LW_FAKE_NVML,
+	  "",
+	  "",
+	  3,
+	  "GPU-0",
+	  WITH_GPM,
+	  { 0, 512, 100, 40, 0, 7000, 30, 30, 13, 60 },
+	  80 },
 	{ LW_FAKE_NVML,
 	  "",
 	  "GPU-2",
@@ -99,14 +106,7 @@ static const struct {
 	  WITH_GPM & ~NVLINK,
 	  { 10, 1536, 101, 41, 1, 0, 30, 31, 14, 61 },
 	  80 },
-	{ LW_FAKE_NVML,
-	  "mig,nogpm",
-	  "MIG-0.2",
-	  0,
-	  "MIG-0.2",
-	  MEM | PROC,
-	  { 0, 512 },
-	  10 },
+	{ LW_FAKE_NVML, "mig,nogpm", "MIG-0.2", 0, "MIG-0.2", MEM | PROC, { 0, 512 }, 10 },
 	/* not there: no value at all, and never one of another device */
 	{ LW_FAKE_NVML, "mig", "MIG-9.1", 0, "MIG-9.1", 0, { 0 }, 0 },
 	{ LW_FAKE_NVML, "", "", 7, "index-7", 0, { 0 }, 0 },

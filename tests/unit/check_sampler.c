@@ -61,12 +61,11 @@ static const struct {
 	int64_t t_s;
 	uint32_t gpu, has, util, mem;
 } readings[] = {
-	{ 0, 0, 15, 90, 1000 },	 { 0, 1, 15, 90, 1000 }, { 9, 0, 15, 90, 1000 },
-	{ 10, 0, 7, 50, 2000 },	 { 10, 1, 10, 0, 7 },	 { 19, 0, 7, 50, 2000 },
-	{ 20, 0, 3, 0, 0 },	 { 29, 1, 10, 0, 7 },	 { 30, 1, 3, 100, 80000 },
-	{ 39, 0, 3, 0, 0 },	 { 40, 0, 127, 70, 1000 }, { 99999, 1, 95, 70, 1000 },
-	{ 50, 0, 1023, 70, 1000 },
-	{ -1, 0, 0, 0, 0 },
+	{ 0, 0, 15, 90, 1000 },    { 0, 1, 15, 90, 1000 },   { 9, 0, 15, 90, 1000 },
+	{ 10, 0, 7, 50, 2000 },    { 10, 1, 10, 0, 7 },      { 19, 0, 7, 50, 2000 },
+	{ 20, 0, 3, 0, 0 },        { 29, 1, 10, 0, 7 },      { 30, 1, 3, 100, 80000 },
+	{ 39, 0, 3, 0, 0 },        { 40, 0, 127, 70, 1000 }, { 99999, 1, 95, 70, 1000 },
+	{ 50, 0, 1023, 70, 1000 }, { -1, 0, 0, 0, 0 },
 };
 
 START_TEST(fake_reads_what_the_script_says)
@@ -99,10 +98,17 @@ START_TEST(fake_reads_what_the_script_says)
 END_TEST
 
 static const char *const bad_scripts[] = {
-	"0 0 50\n",	   "0 0 101 5\n",	   "0 x 5 5\n",
-	"0 0 5 -5\n",	   "0 0 5 5x\n",	   "0 0 5 5 5 5 5 5 5 5 5 5 5\n",
-	"0 0 5 5 5 5 5 5 5 101\n", "0 0 5 5 5 5 5 5 5 5 5 101\n",
-	"0 -1 5 5\n",	   "0 0 x 1\n",	   "0 0 5 99999999999999999999\n",
+	"0 0 50\n",
+	"0 0 101 5\n",
+	"0 x 5 5\n",
+	"0 0 5 -5\n",
+	"0 0 5 5x\n",
+	"0 0 5 5 5 5 5 5 5 5 5 5 5\n",
+	"0 0 5 5 5 5 5 5 5 101\n",
+	"0 0 5 5 5 5 5 5 5 5 5 101\n",
+	"0 -1 5 5\n",
+	"0 0 x 1\n",
+	"0 0 5 99999999999999999999\n",
 };
 
 START_TEST(bad_script_is_named_with_its_line)
@@ -170,20 +176,32 @@ static const struct {
 	unsigned errors;
 	const char *told;
 } options[] = {
-	{ "source=nvml", 0, NULL },	  { "source=auto", 0, NULL },
-	{ "source=fake:/x", 0, NULL },	  { "dir=/tmp/x", 0, NULL },
-	{ "interval=1m", 0, NULL },	  { "summary=no", 0, NULL },
-	{ "source=amd", 0, NULL },	  { "source=nvml:/x.so", 0, NULL },
-	{ "source=nvml:x", 1, "absolute" }, { "source=amd:", 1, "absolute" },
+	{ "source=nvml", 0, NULL },
+	{ "source=auto", 0, NULL },
+	{ "source=fake:/x", 0, NULL },
+	{ "dir=/tmp/x", 0, NULL },
+	{ "interval=1m", 0, NULL },
+	{ "summary=no", 0, NULL },
+	{ "source=amd", 0, NULL },
+	{ "source=nvml:/x.so", 0, NULL },
+	{ "source=nvml:x", 1, "absolute" },
+	{ "source=amd:", 1, "absolute" },
 	{ "source=fake", 1, "absolute" },
-	{ "source=fake:x", 1, "absolute" }, { "source=rocm", 1, "rocm" },
-	{ "dir=x", 1, "absolute" },	  { "interval=0", 1, "1s to 1h" },
+	{ "source=fake:x", 1, "absolute" },
+	{ "source=rocm", 1, "rocm" },
+	{ "dir=x", 1, "absolute" },
+	{ "interval=0", 1, "1s to 1h" },
 	{ "interval=10", 1, "10s, which are seconds, or 10m" },
-	{ "interval=2h", 1, "1s to 1h" }, { "interval=", 1, "1s to 1h" },
-	{ "js1=yes", 0, NULL },		  { "bin=/opt/slurm/bin", 0, NULL },
-	{ "group=gpuadmins", 0, NULL },	  { "group=", 1, "name or number" },
-	{ "js1=1", 1, "yes or no" },	  { "bin=bin", 1, "absolute" },
-	{ "summary=maybe", 1, "yes or no" }, { "colour=red", 1, "unknown" },
+	{ "interval=2h", 1, "1s to 1h" },
+	{ "interval=", 1, "1s to 1h" },
+	{ "js1=yes", 0, NULL },
+	{ "bin=/opt/slurm/bin", 0, NULL },
+	{ "group=gpuadmins", 0, NULL },
+	{ "group=", 1, "name or number" },
+	{ "js1=1", 1, "yes or no" },
+	{ "bin=bin", 1, "absolute" },
+	{ "summary=maybe", 1, "yes or no" },
+	{ "colour=red", 1, "unknown" },
 	{ "source", 1, "unknown" },
 };
 
@@ -262,11 +280,20 @@ static struct lw_watch *start_watch(struct outcome *outcome, const char *source,
 				    const char *step)
 {
 	struct lw_watch_params params = {
-		.options = { .source = source, .dir = where, .bin = "", .group = "",
-			     .interval_s = 1, .summary = true },
-		.head = { .job_id = 9, .user_id = 65534, .node = "n1", .gpu_count = 2,
+		.options = { .source = source,
+			     .dir = where,
+			     .bin = "",
+			     .group = "",
+			     .interval_s = 1,
+			     .summary = true },
+		.head = { .job_id = 9,
+			  .user_id = 65534,
+			  .node = "n1",
+			  .gpu_count = 2,
 			  .start_s = time(NULL) },
-		.log = &outcome->log, .done = finished, .arg = outcome,
+		.log = &outcome->log,
+		.done = finished,
+		.arg = outcome,
 	};
 	struct lw_watch *watch = NULL;
 	struct lw_error err;

@@ -123,15 +123,15 @@ static void print_gpu(const struct lw_record *record, uint32_t gpu)
 
 static void print_table(const struct lw_record_list *list)
 {
-	printf("%-10s %3s %-*s %7s %7s %8s %7s %11s %5s %9s %7s %13s %13s %6s %6s %s\n", "node", "gpu",
-	       ID_SHOWN, "id", "util %", "sm %", "tensor %", "bw %", "memory GiB", "total", "power W", "temp C",
-	       "nvlink MiB/s", "pcie MiB/s", "idle", "empty", "verdict");
+	printf("%-10s %3s %-*s %7s %7s %8s %7s %11s %5s %9s %7s %13s %13s %6s %6s %s\n", "node",
+	       "gpu", ID_SHOWN, "id", "util %", "sm %", "tensor %", "bw %", "memory GiB", "total",
+	       "power W", "temp C", "nvlink MiB/s", "pcie MiB/s", "idle", "empty", "verdict");
 	for (uint32_t i = 0; i < list->count; i++)
 		for (uint32_t g = 0; g < list->records[i]->head.gpu_count; g++)
 			print_gpu(list->records[i], g);
 	printf("\nmean/highest of each; sm: multiprocessors busy; tensor: of what the tensor cores "
-	       "can do; bw: of the memory's bandwidth; idle: at a utilisation of 0; empty: without a "
-	       "process; -: the device does not tell\n");
+	       "can do; bw: of the memory's bandwidth; idle: at a utilisation of 0; empty: "
+	       "without a process; -: the device does not tell\n");
 }
 
 /* ---- the chart ---- */

@@ -62,7 +62,8 @@ static int add_points(struct drawing *drawing, struct curve *curve,
 		/* the first one may begin before the job, and a clock set back makes others */
 		if (!stat->count || begin + record->bucket_s <= 0)
 			continue;
-		/* one empty bucket may be a reading that came late, and some are read every 10 s */
+		/* one empty bucket may be a reading that came late, and some are read every 10 s
+		 */
 		if (curve->count && begin > end + apart_s)
 			add_point(curve, end / drawing->unit_s, NAN);
 		end = begin + record->bucket_s;

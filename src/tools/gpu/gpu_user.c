@@ -172,8 +172,8 @@ static void print_totals(const struct totals *totals)
 
 static json_t *make_totals(const struct totals *totals)
 {
-	return json_pack("{s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "jobs", (int)totals->jobs, "recorded",
-			 (int)totals->recorded, "gpu_hours", totals->gpu_s / 3600,
+	return json_pack("{s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "jobs", (int)totals->jobs,
+			 "recorded", (int)totals->recorded, "gpu_hours", totals->gpu_s / 3600,
 			 "idle_gpu_hours", totals->idle_s / 3600, "empty_gpu_hours",
 			 totals->empty_s / 3600, "util_mean",
 			 totals->known_s > 0 ? json_real(totals->util_gpu_s / totals->known_s)
