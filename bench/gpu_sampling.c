@@ -64,10 +64,7 @@ static const struct lw_log to_stderr = { say, NULL, LW_LOG_ERROR };
 static bool sample(const char *name, const char *source, unsigned seconds)
 {
 	struct lw_watch_params params = {
-		.options = { .source = source,
-			     .dir = dir,
-			     .bin = "",
-			     .group = "",
+		.options = { .source = source, .dir = dir, .bin = "", .group = "",
 			     .interval_s = 1 },
 		.head = { .job_id = 1,
 			  .node = "bench",

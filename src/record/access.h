@@ -10,16 +10,16 @@
 #include <sys/stat.h>
 
 /*
- * A record says what a user's job made of GPUs: that user reads it, root does, and a group where
- * the site names one. And a user must not be able to make, change, hide or delay one: so it is
- * kept only where nobody but root (or who runs this) can write, no file of somebody else is
- * believed, and a lock says that a record grows which only its writer can take.
+ * A record says what a user's job made of GPUs: that user reads it, root does, and a group
+ * where the site names one. And a user must not be able to make, change, hide or delay one: so
+ * it is kept only where nobody but root (or who runs this) can write, no file of somebody else
+ * is believed, and a lock says that a record grows which only its writer can take.
  */
 
 /*
- * Whether nobody but root and the caller's own user can put anything in the place of DIR, of what
- * is in it, or of a directory or link on the way to it. 0; -EPERM with ERR naming what is wrong;
- * -errno.
+ * Whether nobody but root and the caller's own user can put anything in the place of DIR, of
+ * what is in it, or of a directory or link on the way to it. 0; -EPERM with ERR naming what is
+ * wrong; -errno.
  */
 int lw_access_check_dir(const char *dir, struct lw_error *err);
 
@@ -28,8 +28,8 @@ bool lw_access_is_trusted(const struct stat *st);
 
 /*
  * Let FD, a new file of mode 0600, be read by HEAD's user and HEAD's group: the user through an
- * ACL, since who owns a file may change it. 0; -EOPNOTSUPP: the file system has no ACLs, and the
- * user is left out; -errno.
+ * ACL, since who owns a file may change it. 0; -EOPNOTSUPP: the file system has no ACLs, and
+ * the user is left out; -errno.
  */
 int lw_access_let_read(int fd, const struct lw_record_head *head);
 

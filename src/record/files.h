@@ -30,8 +30,8 @@ void lw_files_fini(struct lw_files *files);
 int lw_files_list(const char *dir, uint32_t job_id, const char *node, struct lw_files *files);
 
 /*
- * Whether a step writes the part at PATH: it holds a lock on it as long as it lives. Nobody else
- * can hold it (access.h). 1, 0, or -EACCES when we may not know.
+ * Whether a step writes the part at PATH: it holds a lock on it as long as it lives. Nobody
+ * else can hold it (access.h). 1, 0, or -EACCES when we may not know.
  */
 int lw_files_is_locked(const char *path);
 

@@ -162,8 +162,7 @@ static void add_forbidden(struct lw_error *err, uint32_t jobs)
 	if (!jobs)
 		return;
 	lw_error_set(&why, -EACCES,
-		     "%" PRIu32
-		     " job%s of other users: records are read by their users, by root, "
+		     "%" PRIu32 " job%s of other users: records are read by their users, by root, "
 		     "and by the group that leeway-spank(8) was given",
 		     jobs, jobs == 1 ? "" : "s");
 	add_why(err, &why);
@@ -245,11 +244,11 @@ int lw_record_list_read(const char *const *dirs, uint32_t dir_count, uint32_t jo
 
 	if (!rc && !list.count && list.forbidden) {
 		lw_record_list_fini(&list);
-		return lw_error_set(
-			err, -EACCES,
-			"job %" PRIu32 " is another user's: its record is read by that "
-			"user, by root, and by the group that leeway-spank(8) was given",
-			job_id);
+		return lw_error_set(err, -EACCES,
+				    "job %" PRIu32 " is another user's: its record is read by that "
+				    "user, by root, and by the group that leeway-spank(8) was "
+				    "given",
+				    job_id);
 	}
 	if (!rc && !list.count)
 		rc = -ENOENT;

@@ -18,9 +18,9 @@
 #define LW_STEP_NAME_MAX  16
 #define LW_RECORD_NO_USER UINT32_MAX
 /*
- * What costs much is read this seldom, however short the interval: GPM, whose values are means of
- * the time between two of its samples and so lose nothing, and the number of processes, which
- * stands until it is read again. doc/gpu-record.md has what each call costs.
+ * What costs much is read this seldom, however short the interval: GPM, whose values are means
+ * of the time between two of its samples and so lose nothing, and the number of processes,
+ * which stands until it is read again. doc/gpu-record.md has what each call costs.
  */
 #define LW_RECORD_SLOW_EVERY_S 10
 
@@ -68,7 +68,7 @@ struct lw_gpu {
 struct lw_record_head {
 	uint32_t job_id;
 	uint32_t user_id;    /* LW_RECORD_NO_USER: not known */
-	uint32_t group_id; /* who else may read it; 0: nobody. The file's own, not in its text */
+	uint32_t group_id;   /* who else may read it; 0: nobody. The file's own, not in its text */
 	uint32_t interval_s; /* between samples, at least 1 */
 	int64_t start_s;     /* epoch */
 	int64_t run_s;       /* when the job's batch step began, which begins a run; 0: not here */

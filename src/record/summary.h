@@ -40,19 +40,18 @@ void lw_summary_make(struct lw_record *const *records, uint32_t count,
 uint32_t lw_stat_mean(const struct lw_stat *stat);
 
 /*
- * The word's version. One without "v:" is of version 1, which may gain items: a reader passes
- * over those that it does not know. Should one come to mean something else, the word begins with
- * "v:2".
+ * The word's version. One without "v:" is of version 1, which may gain items: a reader passes over
+ * those that it does not know. Should one come to mean something else, the word begins with "v:2".
  */
 #define LW_SUMMARY_VERSION 1
 
 /*
  * Write SUMMARY as one word: "leeway:gpu=n:4,util:87/99,mem:31/40G,idle:0", with n GPUs,
- * utilisation in % and memory a GPU as mean/maximum, and idle GPU-seconds. What no GPU
- * counted is "-". Where there is something to say, more follows: "pow:310/402", power of a
- * GPU in W; "sm:61", "tensor:34" and "membw:40", means in %; "nvlink:5210" and "pcie:940", mean
- * traffic of a GPU, both ways, in MiB/s; "empty:90", GPU-seconds without any process; "unsup:2",
- * two of the GPUs counted no utilisation. Returns the length. SIZE must be at least
+ * utilisation in % and memory a GPU as mean/maximum, and idle GPU-seconds. What no GPU counted
+ * is "-". Where there is something to say, more follows: "pow:310/402", power of a GPU in W;
+ * "sm:61", "tensor:34" and "membw:40", means in %; "nvlink:5210" and "pcie:940", mean traffic
+ * of a GPU, both ways, in MiB/s; "empty:90", GPU-seconds without any process; "unsup:2", two of
+ * the GPUs counted no utilisation. Returns the length. SIZE must be at least
  * LW_SUMMARY_TEXT_MAX.
  */
 size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size);
@@ -69,8 +68,8 @@ struct lw_summary_word {
 };
 
 /*
- * Find and read it in an admin_comment (may be NULL). -ENOENT: none. -EINVAL: damaged. -ENOTSUP:
- * of a later version.
+ * Find and read it in an admin_comment (may be NULL). -ENOENT: none. -EINVAL: damaged. -ENOTSUP: of
+ * a later version.
  */
 int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_word);
 

@@ -19,9 +19,9 @@ struct lw_watch_options {
 };
 
 /*
- * Read COUNT words "source=", "dir=", "interval=", "summary=", "js1=", "bin=", "group="
- * over the defaults auto, /var/spool/leeway, 10s, yes, no, "", "". A word that is wrong is
- * skipped and told to LOG, so that a typing error costs one option and no job.
+ * Read COUNT words "source=", "dir=", "interval=", "summary=", "js1=", "bin=", "group=" over
+ * the defaults auto, /var/spool/leeway, 10s, yes, no, "", "". A word that is wrong is skipped
+ * and told to LOG, so that a typing error costs one option and no job.
  */
 void lw_watch_options_read(struct lw_watch_options *options, int count, char **words,
 			   const struct lw_log *log);

@@ -49,7 +49,7 @@ record() {
 
 # lock FD: as a step that writes does (F_OFD_SETLK, F_WRLCK), as long as we have it open
 lock() {
-	perl -e '$lock = pack "ssx4qqix4", 1, 0, 0, 0, 0;
+	perl -e 'my $lock = pack "ssx4qqix4", 1, 0, 0, 0, 0;
 		open F, "+<&=", shift or die; fcntl F, 37, $lock or die' "$1"
 }
 

@@ -6,7 +6,7 @@
 # slurmd's own, and of a job's environment what Slurm itself sets or takes away there:
 # plugins/spank/step.c says where that is so.
 known='getenv\("(SLURMD_NODENAME|SLURM_JOB_GPUS|SLURM_JOB_NODELIST)"\)'
-known+='|spank_getenv\(spank, ("(SLURM_JOB_GPUS|SLURM_STEP_GPUS|CUDA_VISIBLE_DEVICES)"'
+known+='|spank_getenv\(spank, ("(SLURM_(JOB|STEP)_GPUS|CUDA_VISIBLE_DEVICES)"'
 known+='|kinds\[i\]\.variable),'
 
 # FILE:LINE: a variable that is read.

@@ -333,70 +333,6 @@ static const char accounting[] =
 	"13_4|CANCELLED by 0|1800|gres/gpu=1|note\n"
 	"14|COMPLETED|60|billing=4,node=1|\n";
 
-/* A job that runs, of one GPU read each second, of which SM and its kin are read every tenth. */
-static void write_seldom(int seconds)
-{
-	struct lw_record *record = make_record(7, "n1", 1);
-
-	record->head.interval_s = record->bucket_s = 1;
-	for (int t = 0; t < seconds; t++) {
-		struct lw_gpu_sample sample = { 0 };
-
-		put(&sample, LW_METRIC_UTIL, 90);
-		put(&sample, LW_METRIC_MEM, 9000);
-		if (t && t % LW_RECORD_SLOW_EVERY_S == 0) {
-			put(&sample, LW_METRIC_SM, 61);
-			put(&sample, LW_METRIC_TENSOR, 34);
-			put(&sample, LW_METRIC_MEMBW, 40);
-		}
-		ck_assert_int_eq(lw_record_add(record, START + t, &sample), 0);
-	}
-	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &live_parts[0], NULL), 0);
-	lw_record_destroy(record);
-}
-
-static char *shown(const char *option, const char *value)
-{
-	char *said, *argv[] = {
-		"gpu", "--dir", scratch_dir, (char *)(uintptr_t)option, (char *)(uintptr_t)value,
-		NULL
-	};
-
-	ck_assert_int_eq(run(argv, &said), 0);
-	return said;
-}
-
-/* What is read seldom is there at every moment, in every form, and not as a row of gaps. */
-START_TEST(what_is_read_seldom_is_shown)
-{
-	char *said, *row;
-
-	write_seldom(119);
-	said = shown("--prometheus", "-");
-	ck_assert_ptr_nonnull(strstr(said, "leeway_gpu_sm_busy_percent{"));
-	ck_assert_ptr_nonnull(strstr(said, "leeway_gpu_tensor_active_percent{"));
-	ck_assert_ptr_nonnull(strstr(said, "leeway_gpu_memory_bandwidth_percent{"));
-	free(said);
-	said = shown("7", NULL);
-	ck_assert_ptr_nonnull(strstr(said, " 61/61 "));
-	ck_assert_ptr_nonnull(strstr(said, " 34/34 "));
-	ck_assert_ptr_nonnull(strstr(said, " 40/40 "));
-	row = strstr(said, "sm   |");
-	ck_assert_ptr_nonnull(row);
-	row += strlen("sm   |");
-	row[strcspn(row, "\n")] = '\0';
-	/* but for the last seconds, of which nothing was read yet */
-	ck_assert_msg(!strstr(row, "  ") ||
-			      strstr(row, "  ")[strspn(strstr(row, "  "), " ")] == '|',
-		      "%s", row);
-	free(said);
-	said = shown("7", "--svg=-");
-	ck_assert_ptr_nonnull(strstr(said, "Multiprocessors busy"));
-	ck_assert_ptr_nonnull(strstr(said, "Memory bandwidth"));
-	free(said);
-}
-END_TEST
-
 START_TEST(prometheus_labels_are_escaped)
 {
 	char path[96], *said, *text;
@@ -640,7 +576,6 @@ static Suite *gpu_suite(void)
 	tcase_add_test(tcase, svg_is_drawn);
 	tcase_add_test(tcase, idle_gpus_are_found);
 	tcase_add_test(tcase, prometheus_reads_the_last_values);
-	tcase_add_test(tcase, what_is_read_seldom_is_shown);
 	tcase_add_test(tcase, prometheus_labels_are_escaped);
 	tcase_add_test(tcase, user_is_summed_up);
 	tcase_add_test(tcase, a_gap_in_the_readings_is_one_in_the_chart);

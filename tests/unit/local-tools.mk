@@ -5,6 +5,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_curves \
 	tests/unit/check_generate \
 	tests/unit/check_gpu \
+	tests/unit/check_gpu_seldom \
 	tests/unit/check_gpu_user \
 	tests/unit/check_machine \
 	tests/unit/check_metrics \
@@ -27,6 +28,8 @@ tests_unit_check_curves_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_gpu_seldom_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_gpu_seldom_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_gpu_user_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_user_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_machine_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

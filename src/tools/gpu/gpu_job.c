@@ -130,8 +130,8 @@ static void print_table(const struct lw_record_list *list)
 		for (uint32_t g = 0; g < list->records[i]->head.gpu_count; g++)
 			print_gpu(list->records[i], g);
 	printf("\nmean/highest of each; sm: multiprocessors busy; tensor: of what the tensor cores "
-	       "can do; bw: of the memory's bandwidth; idle: at a utilisation of 0; empty: "
-	       "without a process; -: the device does not tell\n");
+	       "can do;\nbw: of the memory's bandwidth; idle: at a utilisation of 0; "
+	       "empty: without a process;\n-: the device does not tell\n");
 }
 
 /* ---- the chart ---- */
@@ -176,9 +176,8 @@ static void print_row(const struct lw_record *record, uint32_t gpu, enum lw_metr
 {
 	double start_s = (double)record->head.start_s;
 	double step_s = ((double)tools_gpu_end_s(record) - start_s) / CHART_COLUMNS;
-	double reach_s = metric == LW_METRIC_SM && step_s < LW_RECORD_SLOW_EVERY_S
-				 ? LW_RECORD_SLOW_EVERY_S
-				 : step_s;
+	double slow_s = (double)LW_RECORD_SLOW_EVERY_S + record->bucket_s;
+	double reach_s = metric == LW_METRIC_SM && step_s < slow_s ? slow_s : step_s;
 
 	for (int column = 0; column < CHART_COLUMNS; column++) {
 		double value = mean_between(record, gpu, metric, start_s + column * step_s,
