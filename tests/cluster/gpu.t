@@ -178,6 +178,9 @@ for job in "$cancelled" "$orphan" "$crashed"; do
 done
 idle_now() { sh_on 'leeway gpu --idle --window 3m; [ $? = 3 ]' | grep -E "^ *$1 u1 +1 of 1"; }
 await 30 "its idle GPU is found while it runs" idle_now "$cancelled"
+ok "its user reads its record" as u1 "leeway gpu $cancelled"
+like "another user is told that it is none of his" \
+	"$(as u2 "leeway gpu $cancelled 2>&1 || true")" "job $cancelled is another user's"
 ok "with values for Prometheus" sh_on "leeway gpu --prometheus - |
 	grep -F 'leeway_gpu_utilization_percent{jobid=\"$cancelled\",user=\"u1\"'"
 ok "one is cancelled" sh_on "scancel $cancelled"

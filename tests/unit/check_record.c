@@ -121,6 +121,39 @@ START_TEST(a_million_samples_keep_the_size_and_the_sums)
 }
 END_TEST
 
+/* It is no reading, and no time; it is written, and read back. */
+START_TEST(what_is_known_at_the_end_is_no_reading)
+{
+	struct lw_record *record = make_record("batch", 2, 10), *again = NULL;
+	struct lw_gpu_sample end[2] = { { 1u << LW_METRIC_PCIE, { [LW_METRIC_PCIE] = 940 } },
+					{ 0 } };
+	struct lw_gpu_summary sum;
+	struct lw_error err;
+	char *text;
+	size_t size;
+
+	lw_record_add_at_end(record, end);
+	ck_assert_uint_eq(record->bucket_count, 0);
+	for (int i = 0; i < 3; i++)
+		add(record, i * 10, 0, 500);
+	lw_record_mark_saved(record);
+	lw_record_add_at_end(record, end);
+	ck_assert_uint_eq(record->changed_from, 2);
+	text = to_text(record, &size);
+	ck_assert_int_eq(lw_record_parse("x", text, size, &again, &err), 0);
+	ck_assert_uint_eq(again->damaged, 0);
+	sum = gpu_of(again, 0);
+	ck_assert_uint_eq(sum.samples, 3);
+	ck_assert_int_eq(sum.idle_s, 30);
+	ck_assert_uint_eq(sum.stat[LW_METRIC_PCIE].count, 1);
+	ck_assert_uint_eq(sum.stat[LW_METRIC_PCIE].sum, 940);
+	ck_assert_uint_eq(gpu_of(again, 1).stat[LW_METRIC_PCIE].count, 0);
+	free(text);
+	lw_record_destroy(again);
+	lw_record_destroy(record);
+}
+END_TEST
+
 START_TEST(gaps_and_a_clock_set_back_are_kept)
 {
 	static const int64_t times[] = { 0, 1000000, 10, 999990, -500000, 5, 20000000 };
@@ -486,6 +519,7 @@ static Suite *record_suite(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, a_million_samples_keep_the_size_and_the_sums);
 	tcase_add_test(tcase, gaps_and_a_clock_set_back_are_kept);
+	tcase_add_test(tcase, what_is_known_at_the_end_is_no_reading);
 	tcase_add_loop_test(tcase, text_gives_the_record_back, 0, 3);
 	tcase_add_test(tcase, cut_text_is_read_up_to_the_cut);
 	tcase_add_test(tcase, damage_is_seen);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "record/access.h"
 #include "record/watch.h"
 #include "tools/check/elf.h"
 
@@ -55,6 +56,19 @@ static const char *plugin_path(const struct lw_check *check, const char *plugin,
 	return lw_check_find_plugin(check, plugin, buf);
 }
 
+/* Who may read the records besides their users and root: each node asks for the group by name. */
+static void check_group(struct lw_check *check, const char *name, struct lw_check_place place)
+{
+	struct lw_error err;
+	uint32_t group;
+
+	if (*name && lw_access_find_group(name, &group, &err))
+		lw_check_add(check, LW_CHECK_WARNING, "spank-group", place,
+			     "%s: records are read by their users and root alone\n"
+			     "make the group on every node, or correct its name",
+			     err.text);
+}
+
 /* Our line: "optional /path/leeway.so source=auto". */
 static void check_line(struct lw_check *check, const struct lw_slurmconf_line *line, char **words,
 		       int count)
@@ -81,6 +95,7 @@ static void check_line(struct lw_check *check, const struct lw_slurmconf_line *l
 	else
 		lw_check_plugin_file(check, path, "spank", MINOR, place);
 	lw_watch_options_read(&options, count - 2, words + 2, &log);
+	check_group(check, options.group, place);
 }
 
 /* Another's plugin without which Slurm does not go on: is it there, and of this release? */
