@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: the layout, enforced: each script prints the lines that break its rule.
 RULES_TESTS += \
+	tests/rules/accounts.t \
 	tests/rules/await.t \
 	tests/rules/docs.t \
 	tests/rules/door.t \

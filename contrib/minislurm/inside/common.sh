@@ -54,6 +54,19 @@ wait_for() {
 	done
 }
 
+# sacctmgr_add WHAT...: once more where slurmdbd did not reach its data base. It gives that 30 s of
+# the cluster's, which at a fast clock is a moment.
+sacctmgr_add() {
+	local said
+	for _ in 1 2 3 4 5 6 7 8 9; do
+		! said=$(sacctmgr -iQ add "$@" 2>&1) || return 0
+		[[ $said = *'Unable to connect to database'* ]] || break
+		real_sleep 0.5
+	done
+	printf '%s\n' "$said" >&2
+	return 1
+}
+
 # From here on every child process lives in cluster time. munged gives a client 2 s of it, few
 # milliseconds here; a client which comes too late gets SIGPIPE, and would die of it where libmunge
 # would only try again.
