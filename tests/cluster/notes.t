@@ -7,7 +7,9 @@
 # told JOB REGEX: in its AdminComment, blanks and all
 told() { sh_on "scontrol show job $1" | grep -E "AdminComment=.*$2" > /dev/null; }
 
-cluster --sched leeway --accounting none --nodes 2 --gpus 4 --clock 10
+# what slurmctld has forgotten nobody else knows
+conf_extra <<< MinJobAge=36000
+cluster --sched leeway --accounting none --nodes 2 --gpus 4 --clock 10 --conf-extra "$extra"
 is "there is no accounting" "$(sh_on 'scontrol show config' |
 	awk '$1 == "AccountingStorageType" { print $3 }' | grep slurmdbd)" ""
 # shellcheck disable=SC2016 # the shell in the cluster expands it
