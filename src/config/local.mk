@@ -16,19 +16,26 @@ libconfig_la_SOURCES = \
 	%D%/starters.h
 libconfig_la_CFLAGS = $(AM_CFLAGS) $(YAML_CFLAGS)
 
-# The example and the man page are made from the table and not committed.
+# The man page is made from the table and not committed; conf/leeway.yaml is both (tests/rules/docs.t).
 noinst_PROGRAMS += src/config/gen-docs
 src_config_gen_docs_SOURCES = %D%/gen-docs.c
 src_config_gen_docs_LDADD = libconfig.la libbase.la $(YAML_LIBS) -lm
 
-doc_DATA += conf/leeway.yaml
+examplesdir = $(docdir)/examples
+dist_examples_DATA = \
+	conf/gres.conf \
+	conf/leeway.yaml \
+	conf/plugstack.conf \
+	conf/slurm.conf \
+	conf/topology.conf
 man_MANS += doc/man/leeway.yaml.5
 EXTRA_DIST += doc/man/leeway.yaml.5.in
-CLEANFILES += conf/leeway.yaml doc/man/leeway.yaml.5
+CLEANFILES += doc/man/leeway.yaml.5
 
-conf/leeway.yaml: src/config/gen-docs$(EXEEXT)
-	$(AM_V_GEN)$(MKDIR_P) conf && \
-	src/config/gen-docs$(EXEEXT) yaml >$@.tmp && mv $@.tmp $@
+# After a change of keys.def; the example is checked in, for who has not built anything.
+conf: src/config/gen-docs$(EXEEXT)
+	$(AM_V_GEN)src/config/gen-docs$(EXEEXT) yaml >$(srcdir)/conf/leeway.yaml
+.PHONY: conf
 
 doc/man/leeway.yaml.5: src/config/gen-docs$(EXEEXT) $(srcdir)/doc/man/leeway.yaml.5.in
 	$(AM_V_GEN)$(MKDIR_P) doc/man && in='$(srcdir)/doc/man/leeway.yaml.5.in' && { \

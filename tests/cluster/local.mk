@@ -9,6 +9,7 @@ CLUSTER_TESTS = \
 	tests/cluster/budget.t \
 	tests/cluster/chain.t \
 	tests/cluster/changed.t \
+	tests/cluster/conf.t \
 	tests/cluster/conserve.t \
 	tests/cluster/counts.t \
 	tests/cluster/crash.t \

@@ -100,6 +100,15 @@ built_ill_formed()
 	find "$build/doc/man" -name '*.[1-8]' | lint
 }
 
+# The example that is checked in, where it is not what the table says.
+differing_example()
+{
+	local make=$build/src/config/gen-docs
+	[ ! -x "$1/gen-docs" ] || make=$1/gen-docs
+	"$make" yaml | diff -q "$1/conf/leeway.yaml" - >/dev/null ||
+		echo "conf/leeway.yaml: not what keys.def says; make conf"
+}
+
 keeps "every key of the table is on one line with its path" unseen_keys
 keeps "every key is read by somebody" unread_keys
 keeps "no document speaks of a key that is gone" stale_keys
@@ -130,6 +139,16 @@ plant README.md <<<'as lw-nothing(5) says'
 bites "a page that is not there" missing_pages doc/man/lw-nothing.5
 plant doc/man/leeway.1 <<<'.BR leeway\-none (1)'
 bites "a page in SEE ALSO that is not there" missing_pages doc/man/leeway-none.1
+
+if [ -x "$build/src/config/gen-docs" ]; then
+	keeps "the example of settings is what the table says" differing_example
+	plant gen-docs <<<$'#!/bin/sh\necho other'
+	chmod +x "$planted/gen-docs"
+	plant conf/leeway.yaml <<<'mine'
+	bites "an example that is behind the table" differing_example conf/leeway.yaml
+else
+	skip "the example of settings is what the table says" "nothing is built in $build"
+fi
 
 if printf '.TH X 1\n' | groff -man -Tutf8 -z >/dev/null 2>&1; then
 	keeps "man pages are well formed" ill_formed
