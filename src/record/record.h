@@ -20,7 +20,7 @@
 /*
  * What costs much is read this seldom, however short the interval: GPM, whose values are means
  * of the time between two of its samples and so lose nothing, and the number of processes,
- * which stands until it is read again. doc/gpu-record.md has what each call costs.
+ * which stands until it is read again. doc/dev/gpu-record.md has what each call costs.
  */
 #define LW_RECORD_SLOW_EVERY_S 10
 
