@@ -16,7 +16,8 @@ libconfig_la_SOURCES = \
 	%D%/starters.h
 libconfig_la_CFLAGS = $(AM_CFLAGS) $(YAML_CFLAGS)
 
-# The man page is made from the table and not committed; conf/leeway.yaml is both (tests/rules/docs.t).
+# The man page is made from the table and not committed; conf/leeway.yaml is both
+# (tests/rules/docs.t).
 noinst_PROGRAMS += src/config/gen-docs
 src_config_gen_docs_SOURCES = %D%/gen-docs.c
 src_config_gen_docs_LDADD = libconfig.la libbase.la $(YAML_LIBS) -lm

@@ -8,7 +8,9 @@ conf=$top/conf
 mkdir -p "$out"
 
 # here FILE: it, with the nodes and the directory of this cluster; package.t has the package's own
-here() { sed -e 's|gpu\[|n[|g' -e "s|/usr/lib/x86_64-linux-gnu/leeway/|${1:-}|" -e '/^PluginDir=/d'; }
+here() {
+	sed -e 's|gpu\[|n[|g' -e "s|/usr/lib/x86_64-linux-gnu/leeway/|${1:-}|" -e '/^PluginDir=/d'
+}
 
 here < "$conf/topology.conf" > "$out/topology.conf"
 here < "$conf/slurm.conf" > "$out/slurm-lines.conf"
