@@ -26,6 +26,8 @@ libbase_la_SOURCES = \
 	%D%/lookup.h \
 	%D%/savefile.c \
 	%D%/savefile.h \
+	%D%/sha256.c \
+	%D%/sha256.h \
 	%D%/spell.c \
 	%D%/spell.h \
 	%D%/strbuf.c \

@@ -4,6 +4,7 @@
 #define LW_SIM_LINES_H
 
 #include "base/error.h"
+#include "base/sha256.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@ struct lw_lines {
 	char *text;      /* the whole file, NUL-terminated */
 	char *next;      /* where the next line starts */
 	uint32_t number; /* of the line given out last, from 1 */
+	char sha256[LW_SHA256_TEXT]; /* of the file, as it is there */
 };
 
 /*

@@ -43,6 +43,8 @@ libsim_la_SOURCES = \
 	%D%/metrics.h \
 	%D%/model.h \
 	%D%/nodes.h \
+	%D%/procmap.c \
+	%D%/procmap.h \
 	%D%/rng.c \
 	%D%/rng.h \
 	%D%/shake.c \

@@ -187,6 +187,8 @@ static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
 
 	if (run->history)
 		learn(run, job, now_s);
+	if (run->trial->procs)
+		lw_procmap_give(run->trial->procs, (uint32_t)(job - run->jobs));
 	if (has_islands(run->trial))
 		lw_gpumap_give(&run->gpus, (uint32_t)(job - run->jobs));
 }
@@ -206,6 +208,8 @@ static void placed(void *arg, const struct lw_snapshot *snap, const struct lw_si
 
 	if (run->trial->locality)
 		lw_locality_placed(run->trial->locality, snap, job, allocs, count);
+	if (run->trial->procs)
+		lw_procmap_take(run->trial->procs, (uint32_t)(job - run->jobs), allocs, count);
 	if (has_islands(run->trial))
 		lw_gpumap_take(&run->gpus, (uint32_t)(job - run->jobs), allocs, count);
 }
@@ -249,6 +253,12 @@ static bool scouts(const struct lw_trial *trial)
 static bool asks_quantiles(const struct lw_trial *trial)
 {
 	return believes(trial) && trial->runtime == LW_PREDICT_HISTORY;
+}
+
+/* Is there anything to do when a job ends? */
+static bool listens(const struct lw_trial *trial)
+{
+	return learns(trial) || has_islands(trial) || trial->procs;
 }
 
 /* EASY that believes keeps its promises, instead of reserving by beliefs ever anew. */
@@ -296,7 +306,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .plan_delay_s = trial->machine.plan_delay_s,
 				      .main_delay_s = trial->machine.main_delay_s,
 				      .started = asks_quantiles(trial) ? started : NULL,
-				      .ended = learns(trial) || has_islands(trial) ? ended : NULL,
+				      .ended = listens(trial) ? ended : NULL,
 				      .arg = &run };
 	struct lw_snapshot machine = { 0 };
 	struct lw_policy *policy = NULL;
@@ -311,12 +321,17 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	if (!rc && has_islands(trial))
 		rc = lw_gpumap_init(&run.gpus, &machine, trial->machine.gpus_per_node,
 				    trial->machine.gpus_per_island, count);
+	if (!rc && trial->procs)
+		rc = lw_procmap_init(trial->procs, &machine,
+				     trial->machine.nodes && trial->machine.gpus_per_node, count);
 	if (!rc)
 		rc = lw_policy_create(&params, NULL, &policy);
 	if (!rc)
 		rc = make_main_loop(trial, &hooks.main_loop);
 	if (!rc)
 		rc = lw_sim_run(&machine, policy, jobs, count, &hooks);
+	if (!rc && trial->procs)
+		rc = trial->procs->error;
 	lw_policy_destroy(policy);
 	lw_policy_destroy(hooks.main_loop);
 	lw_gpumap_fini(&run.gpus);

@@ -8,6 +8,7 @@
 #include "sim/engine.h"
 #include "sim/locality.h"
 #include "sim/machine.h"
+#include "sim/procmap.h"
 
 struct lw_trial {
 	struct lw_policy_params policy;
@@ -21,6 +22,7 @@ struct lw_trial {
 	bool one_event; /* plan after every single event (sim/engine.h) */
 	struct lw_machine machine;
 	struct lw_locality *locality; /* NULL, or what to fill in: zeroed */
+	struct lw_procmap *procs;     /* the same, for the caller to finish */
 };
 
 /*

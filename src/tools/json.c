@@ -2,10 +2,13 @@
 /* Leeway: what every JSON of the command begins with. */
 #include "tools/json.h"
 
+#include "tools/chart/origin.h"
+
 json_t *lw_json_named(const char *schema, json_t *root)
 {
-	json_t *named = root ? json_pack("{s:s, s:i}", "schema", schema, "schema_version",
-					 LW_JSON_VERSION)
+	json_t *named = root ? json_pack("{s:s, s:i, s:o}", "schema", schema,
+					 "schema_version", LW_JSON_VERSION, "made_with",
+					 lw_origin_json())
 			     : NULL;
 
 	if (named && json_object_update(named, root)) {

@@ -12,7 +12,8 @@
 #define LW_JSON_VERSION 1
 
 /*
- * The object ROOT, which is given away, behind the name of its schema and its version. NULL when
+ * The object ROOT, which is given away, behind the name of its schema, its version, and what it was
+ * made with (chart/origin.h). NULL when
  * ROOT is, or out of memory.
  */
 json_t *lw_json_named(const char *schema, json_t *root);

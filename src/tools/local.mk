@@ -3,18 +3,31 @@
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	%D%/bench.c \
-	%D%/curves.c \
-	%D%/curves.h \
+	%D%/chart/chart.c \
+	%D%/chart/chart.h \
+	%D%/chart/draw.h \
+	%D%/chart/frame.c \
+	%D%/chart/label.c \
+	%D%/chart/letters.c \
+	%D%/chart/letters.h \
+	%D%/chart/look.c \
+	%D%/chart/look.h \
+	%D%/chart/origin.c \
+	%D%/chart/origin.h \
+	%D%/chart/page.c \
+	%D%/chart/svg.c \
+	%D%/chart/unit.c \
+	%D%/chart/unit.h \
 	%D%/generate.c \
 	%D%/gpu/gpu.c \
 	%D%/gpu/gpu.h \
+	%D%/gpu/gpu_chart.c \
 	%D%/gpu/gpu_idle.c \
 	%D%/gpu/gpu_job.c \
 	%D%/gpu/gpu_json.c \
 	%D%/gpu/gpu_judge.c \
 	%D%/gpu/gpu_prometheus.c \
 	%D%/gpu/gpu_publish.c \
-	%D%/gpu/gpu_svg.c \
 	%D%/gpu/gpu_user.c \
 	%D%/history/history.c \
 	%D%/history/history.h \
@@ -22,6 +35,8 @@ libtools_la_SOURCES = \
 	%D%/history/history_gpus.c \
 	%D%/history/history_sacct.c \
 	%D%/history/history_show.c \
+	%D%/jobscsv.c \
+	%D%/jobscsv.h \
 	%D%/json.c \
 	%D%/json.h \
 	%D%/leftover.c \
@@ -40,6 +55,7 @@ libtools_la_SOURCES = \
 	%D%/report/report.h \
 	%D%/report/report_chart.c \
 	%D%/report/report_html.c \
+	%D%/report/report_jobs.c \
 	%D%/report/report_json.c \
 	%D%/report/report_late.c \
 	%D%/report/report_table.c \
@@ -57,7 +73,10 @@ libtools_la_SOURCES = \
 	%D%/sim/sim.h \
 	%D%/sim/sim_chart.c \
 	%D%/sim/sim_compare.c \
+	%D%/sim/sim_curves.c \
+	%D%/sim/sim_curves.h \
 	%D%/sim/sim_html.c \
+	%D%/sim/sim_jobs.c \
 	%D%/sim/sim_json.h \
 	%D%/sim/sim_machine.c \
 	%D%/sim/sim_print.c \
@@ -65,8 +84,6 @@ libtools_la_SOURCES = \
 	%D%/sim/sim_spec.c \
 	%D%/submit.c \
 	%D%/submit.h \
-	%D%/svg.c \
-	%D%/svg.h \
 	%D%/tag/corpus.c \
 	%D%/tag/corpus.h \
 	%D%/tag/corpus_print.c \

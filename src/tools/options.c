@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "base/spell.h"
 #include "base/strbuf.h"
+#include "tools/chart/origin.h"
 #include "tools/tools.h"
 
 /* What getopt_long() calls the first of a table by its long name: no letter is so large. */
@@ -192,6 +193,8 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 		listed = true;
 		rc = -ECANCELED;
 	}
+	/* before getopt puts the words in another order */
+	lw_origin_begin(argc, argv);
 	opterr = 0; /* we say it ourselves, and once */
 	/* options behind an operand are options, whatever the shell has exported */
 	unsetenv("POSIXLY_CORRECT");

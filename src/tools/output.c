@@ -240,6 +240,13 @@ int lw_output_private(const char *path, struct lw_strbuf *text, struct lw_error 
 	return write_text(path, 0600, text, err);
 }
 
+int lw_output_folder(const char *dir, struct lw_error *err)
+{
+	if (mkdir(dir, 0777) && errno != EEXIST)
+		return lw_error_set(err, -errno, "%s: cannot be made: %s", dir, strerror(errno));
+	return 0;
+}
+
 int lw_output_json(const char *path, json_t *root, struct lw_error *err)
 {
 	int rc = root ? 0 : lw_error_set(err, -ENOMEM, "out of memory");

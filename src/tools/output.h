@@ -44,6 +44,9 @@ int lw_output_open(const char *path, struct lw_output *ret_output, struct lw_err
  */
 int lw_output_close(struct lw_output *output, int rc, struct lw_error *err);
 
+/* Make the folder DIR, unless it is there. -errno with ERR. */
+int lw_output_folder(const char *dir, struct lw_error *err);
+
 /*
  * Write what was made for PATH, and free it. -EIO with ERR; -ENOMEM with ERR when TEXT has an
  * error, or ROOT is NULL.

@@ -2,7 +2,7 @@
 # Leeway: unit tests of src/sim and src/tools.
 if HAVE_CHECK
 LW_TOOLS_CHECKS = \
-	tests/unit/check_curves \
+	tests/unit/check_chart \
 	tests/unit/check_generate \
 	tests/unit/check_gpu \
 	tests/unit/check_gpu_seldom \
@@ -24,7 +24,7 @@ LW_TOOLS_CHECKS = \
 check_PROGRAMS += $(LW_TOOLS_CHECKS)
 UNIT_TESTS += $(LW_TOOLS_CHECKS)
 
-tests_unit_check_curves_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_chart_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_LDADD = libtools.la $(CHECK_LIBS)

@@ -16,7 +16,8 @@
 #define DEFAULT_WINDOW (30 * 60)
 
 static const char help[] =
-	"usage: leeway gpu JOBID [--json[=FILE] | --svg FILE] [--dir DIR]...\n"
+	"usage: leeway gpu JOBID [--json[=FILE]] [--svg FILE] [--html FILE]\n"
+	"                 [--charts DIR] [--dir DIR]...\n"
 	"       leeway gpu --user U [--since TIME] [--json[=FILE]]\n"
 	"       leeway gpu --idle [--window TIME] [--json[=FILE]] [--dir DIR]...\n"
 	"       leeway gpu --prometheus FILE [--dir DIR]...\n"
@@ -26,7 +27,9 @@ static const char help[] =
 	"summaries into AdminComment that a node could not send.\n\n"
 	"  --dir DIR           where records are (/var/spool/leeway); may be given again\n"
 	"  --json[=FILE]       print JSON\n"
-	"  --svg FILE          draw utilisation, memory, power and more over time\n"
+	"  --svg FILE          draw utilisation, memory, power and more in one image\n"
+	"  --html FILE         the same as a page\n"
+	"  --charts DIR        each of them as an image of its own, its numbers beside it as CSV\n"
 	"  --user U            a user's name or number\n"
 	"  --since TIME        how far back (7d)\n"
 	"  --sacct FILE        what sacct printed, in place of asking it; for --user\n"
@@ -69,6 +72,8 @@ static int read_options(struct tools_gpu_request *request, int argc, char **argv
 		{ "dir", .set = add_dir },
 		{ "json", .text = &request->json, .bare = "-" },
 		{ "svg", .text = &request->svg },
+		{ "html", .text = &request->html },
+		{ "charts", .text = &request->charts },
 		{ "user", .text = &request->user },
 		{ "since", .duration_s = &request->since_s, .given = &request->has_since },
 		{ "sacct", .text = &request->sacct },
@@ -110,8 +115,9 @@ static action_f choose(struct tools_gpu_request *request, const char **why)
 	*why = "--js1, --owed and --yes belong to publish";
 	if (!publish && (request->js1 || request->owed || request->yes))
 		return NULL;
-	*why = "--svg belongs to one job, and goes without --json";
-	if (request->svg && (modes || publish || request->json))
+	*why = "--svg, --html and --charts belong to one job, and go without --json";
+	if ((request->svg || request->html || request->charts) &&
+	    (modes || publish || request->json))
 		return NULL;
 	*why = "--since and --sacct belong to --user";
 	if ((request->has_since || request->sacct) && !request->user)

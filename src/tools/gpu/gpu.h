@@ -18,7 +18,7 @@ struct tools_gpu_request {
 	const char *bin;   /* where Slurm's commands are; "": PATH */
 	const char *user;  /* NULL: not asked for */
 	const char *sacct; /* a file in place of the command */
-	const char *svg, *prometheus;
+	const char *svg, *charts, *html, *prometheus;
 	int64_t since_s; /* how far back */
 	int64_t window_s;
 	int64_t now_s;
@@ -67,8 +67,9 @@ int tools_gpu_publish(const struct tools_gpu_request *request, struct lw_error *
 /* Forms in which a job is shown. */
 int tools_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_list *list,
 			 struct lw_error *err);
-int tools_gpu_write_svg(const char *path, uint32_t job_id, const struct lw_record_list *list,
-			struct lw_error *err);
+/* By --svg, --charts and --html. */
+int tools_gpu_write_charts(const struct tools_gpu_request *request, uint32_t job_id,
+			   const struct lw_record_list *list, struct lw_error *err);
 
 /* A job id as typed. -EINVAL with ERR. */
 int tools_gpu_read_job(const char *text, uint32_t *ret_job, struct lw_error *err);

@@ -2,15 +2,19 @@
 /* Leeway: leeway gpu JOBID: a table of a job's GPUs, and their use over time in a few rows. */
 #include "tools/gpu/gpu.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/duration.h"
+#include "tools/chart/origin.h"
 #include "tools/tools.h"
 
 #define CHART_COLUMNS 60
@@ -234,6 +238,28 @@ int tools_gpu_read_job(const char *text, uint32_t *ret_job, struct lw_error *err
 	return 0;
 }
 
+/* The files of a job's records, as far as they are its. */
+static void note_inputs(const struct tools_gpu_request *request, const char *job)
+{
+	size_t len = strlen(job);
+
+	for (uint32_t d = 0; d < request->dir_count; d++) {
+		struct dirent **files = NULL;
+		int count = scandir(request->dirs[d], &files, NULL, alphasort);
+
+		for (int i = 0; i < count; i++) {
+			char path[PATH_MAX];
+			const char *name = files[i]->d_name;
+			int n = snprintf(path, sizeof(path), "%s/%s", request->dirs[d], name);
+
+			if (strncmp(name, job, len) == 0 && name[len] == '.' && n < PATH_MAX)
+				lw_origin_add_file(path);
+			free(files[i]);
+		}
+		free(files);
+	}
+}
+
 int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 {
 	struct lw_record_list list;
@@ -251,8 +277,9 @@ int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 	if (rc)
 		return why.text[0] ? lw_error_set(err, rc, "%s", why.text) : rc;
 	*err = why;
-	if (request->svg) {
-		rc = tools_gpu_write_svg(request->svg, job_id, &list, err);
+	note_inputs(request, request->jobs[0]);
+	if (request->svg || request->html || request->charts) {
+		rc = tools_gpu_write_charts(request, job_id, &list, err);
 	} else if (request->json) {
 		rc = tools_gpu_print_json(request->json, job_id, &list, err);
 	} else {

@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "tools/jobscsv.h"
 #include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"
@@ -21,15 +21,18 @@ static const char help[] =
 	"there meta.json, squeue.tsv, sdiag.txt and submitted.tsv. Fails when a job was\n"
 	"lost. Where jobs were submitted late, by more than 2 % of the span of arrivals on\n"
 	"average, it says so first, prints no ratios, and ends with exit code 5.\n\n"
-	"  --out DIR     write report.txt, report.json, report.svg and report.html there\n"
+	"  --out DIR     write report.txt, report.json, report.svg and report.html there, and\n"
+	"                what --charts writes\n"
 	"  --json[=FILE] the figures as JSON\n"
-	"  --svg FILE    charts of use, queue and waits\n"
+	"  --svg FILE    charts of use, queue and waits in one image\n"
+	"  --charts DIR  each chart as an image of its own, its numbers beside it as CSV, and the\n"
+	"                jobs of each replay as evalys reads them\n"
 	"  --html FILE   table and charts as one page\n"
 	"  -q, --quiet   no table on standard output\n"
 	"\"-\" as FILE is standard output.\n";
 
 struct request {
-	const char *out, *json, *svg, *html;
+	const char *out, *json, *svg, *html, *charts;
 	bool quiet;
 };
 
@@ -51,6 +54,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "json", .text = &request->json, .bare = "-" },
 		{ "svg", .text = &request->svg },
 		{ "html", .text = &request->html },
+		{ "charts", .text = &request->charts },
 		{ "quiet", 'q', .given = &request->quiet },
 		{ NULL },
 	};
@@ -79,14 +83,40 @@ static int load(struct lw_report *report, char **dirs, uint32_t count,
 	return rc;
 }
 
-static int write_drawing(const struct lw_report *report, const char *path,
-			 void (*draw)(const struct lw_report *, struct lw_strbuf *),
-			 struct lw_error *err)
+static int write_svg(const struct lw_charts *charts, const char *path, struct lw_error *err)
 {
 	struct lw_strbuf sb = LW_STRBUF_INIT;
 
-	draw(report, &sb);
+	lw_charts_svg(charts, &sb);
 	return lw_output_text(path, &sb, err);
+}
+
+static int write_html(const struct lw_report *report, const struct lw_charts *charts,
+		      const char *path, struct lw_error *err)
+{
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+
+	lw_report_html(report, charts, &sb);
+	return lw_output_text(path, &sb, err);
+}
+
+/* Charts, and the jobs of each run. */
+static int write_charts(const struct lw_report *report, const struct lw_charts *charts,
+			const char *dir, struct lw_error *err)
+{
+	struct lw_jobnames names = { .dir = dir };
+	int rc = lw_charts_write(charts, dir, err);
+
+	for (uint32_t i = 0; !rc && i < report->count; i++) {
+		struct lw_strbuf sb = LW_STRBUF_INIT;
+
+		rc = lw_jobnames_next(&names, report->runs[i].label, err);
+		if (rc)
+			return rc;
+		lw_report_jobs_csv(report, i, &sb);
+		rc = lw_output_text(names.path, &sb, err);
+	}
+	return rc;
 }
 
 static int write_table(const struct lw_report *report, const char *path,
@@ -102,8 +132,8 @@ static int write_table(const struct lw_report *report, const char *path,
 }
 
 /* Everything, under names of its own, into one folder. */
-static int write_folder(const struct lw_report *report, const char *dir,
-			struct lw_error *err)
+static int write_folder(const struct lw_report *report, const struct lw_charts *charts,
+			const char *dir, struct lw_error *err)
 {
 	static const char *const names[] = { "txt", "json", "svg", "html" };
 	char paths[4][PATH_MAX];
@@ -113,35 +143,40 @@ static int write_folder(const struct lw_report *report, const char *dir,
 		if (snprintf(paths[i], PATH_MAX, "%s/report.%s", dir, names[i]) >=
 		    PATH_MAX)
 			return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", dir);
-	if (mkdir(dir, 0777) && errno != EEXIST)
-		return lw_error_set(err, -errno, "%s: cannot be made: %s", dir, strerror(errno));
-	rc = write_table(report, paths[0], err);
+	rc = lw_output_folder(dir, err);
+	if (!rc)
+		rc = write_table(report, paths[0], err);
 	if (!rc)
 		rc = lw_output_json(paths[1],
 				    lw_json_named("leeway.report", lw_report_json(report)), err);
 	if (!rc)
-		rc = write_drawing(report, paths[2], lw_report_svg, err);
+		rc = write_svg(charts, paths[2], err);
 	if (!rc)
-		rc = write_drawing(report, paths[3], lw_report_html, err);
-	return rc;
+		rc = write_html(report, charts, paths[3], err);
+	return rc ? rc : write_charts(report, charts, dir, err);
 }
 
 static int write_all(const struct lw_report *report, const struct request *request,
 		     struct lw_error *err)
 {
+	struct lw_charts charts;
 	int rc = 0;
 
 	if (!request->quiet)
 		lw_report_print(report, stdout);
+	lw_report_charts(report, &charts);
 	if (request->out)
-		rc = write_folder(report, request->out, err);
+		rc = write_folder(report, &charts, request->out, err);
 	if (!rc && request->json)
 		rc = lw_output_json(request->json,
 				    lw_json_named("leeway.report", lw_report_json(report)), err);
 	if (!rc && request->svg)
-		rc = write_drawing(report, request->svg, lw_report_svg, err);
+		rc = write_svg(&charts, request->svg, err);
 	if (!rc && request->html)
-		rc = write_drawing(report, request->html, lw_report_html, err);
+		rc = write_html(report, &charts, request->html, err);
+	if (!rc && request->charts)
+		rc = write_charts(report, &charts, request->charts, err);
+	lw_charts_fini(&charts);
 	return rc;
 }
 

@@ -4,6 +4,7 @@
 #define LW_TOOLS_REPORT_REPORT_H
 
 #include "base/strbuf.h"
+#include "tools/chart/chart.h"
 #include "tools/report/run.h"
 #include "tools/report/runstat.h"
 
@@ -38,7 +39,8 @@ bool lw_report_has_ratios(const struct lw_report *report);
 /*
  * The rows of the comparison, one after another, for the text table and the page: each
  * formatted for every run, and the ratio of the second run to the first where
- * lw_report_has_ratios(). Headings have a name only.
+ * lw_report_has_ratios(). Headings have a name only. UNITS: of waits and all that is like them,
+ * and of the whole; NULL: each time in the units that suit it.
  */
 struct lw_report_row {
 	char name[64];
@@ -47,14 +49,26 @@ struct lw_report_row {
 	bool is_heading;
 };
 typedef void (*lw_report_row_f)(void *arg, const struct lw_report_row *row);
-void lw_report_rows(const struct lw_report *report, lw_report_row_f add, void *arg);
+struct lw_report_units {
+	struct lw_unit wait, span;
+};
+void lw_report_rows(const struct lw_report *report, const struct lw_report_units *units,
+		    lw_report_row_f add, void *arg);
 
 void lw_report_print(const struct lw_report *report, FILE *out);
 /* A new reference; NULL: out of memory. */
 json_t *lw_report_json(const struct lw_report *report);
-/* One SVG image: use of the machine, queue, and distribution of waits. */
-void lw_report_svg(const struct lw_report *report, struct lw_strbuf *sb);
+/* What each run looks like, in charts and tables. */
+void lw_report_looks(const struct lw_report *report, struct lw_look looks[LW_REPORT_RUNS_MAX]);
+/* The units of all waits of a page, and of the time that the runs took. */
+struct lw_unit lw_report_unit(const struct lw_report *report);
+struct lw_unit lw_report_span_unit(const struct lw_report *report);
+/* Use of the machine, queue, and distribution of waits, for the caller to finish. */
+void lw_report_charts(const struct lw_report *report, struct lw_charts *charts);
 /* A page that needs no other file. */
-void lw_report_html(const struct lw_report *report, struct lw_strbuf *sb);
+void lw_report_html(const struct lw_report *report, const struct lw_charts *charts,
+		    struct lw_strbuf *sb);
+/* For run number RUN a line a job, as evalys reads it. */
+void lw_report_jobs_csv(const struct lw_report *report, uint32_t run, struct lw_strbuf *sb);
 
 #endif

@@ -2,27 +2,24 @@
 /* Leeway: leeway report: charts of use, queue and waits over time. */
 #include "tools/report/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "tools/curves.h"
-
-#define WIDTH        960
-#define HEAD         64
-#define CHART_HEIGHT 290
-#define CHARTS       3
 /* points of a curve over time; more cannot be seen at this width */
 #define BUCKETS 240
+
+_Static_assert(LW_REPORT_RUNS_MAX <= LW_CHART_SERIES, "too few series");
 
 /* Shown on the time axis: from each run's first submission to the last end of any. */
 struct span {
 	int64_t length_s;
-	double unit_s;
-	const char *label;
+	struct lw_unit unit;
 };
 
 static struct span find_span(const struct lw_report *report)
 {
-	struct span span = { 1, 60, "cluster time since the first submission (minutes)" };
+	struct span span = { .length_s = 1 };
 
 	for (uint32_t i = 0; i < report->count; i++) {
 		const struct lw_runstat *stat = &report->stats[i];
@@ -33,23 +30,38 @@ static struct span find_span(const struct lw_report *report)
 		if (end_s - stat->first_submit_s > span.length_s)
 			span.length_s = end_s - stat->first_submit_s;
 	}
-	if (span.length_s > 2 * 3600) {
-		span.unit_s = 3600;
-		span.label = "cluster time since the first submission (hours)";
-	}
+	span.unit = lw_unit_for((double)span.length_s);
 	return span;
 }
 
-_Static_assert(LW_REPORT_RUNS_MAX <= LW_CURVES_MAX, "too few curves");
+void lw_report_looks(const struct lw_report *report, struct lw_look looks[LW_REPORT_RUNS_MAX])
+{
+	struct lw_looks taken = { 0 };
+
+	for (uint32_t i = 0; i < report->count; i++)
+		looks[i] = lw_looks_next(&taken, report->runs[i].label);
+}
 
 /* The curve of a run. */
-static double *add_curve(struct lw_curves *curves, const struct lw_report *report, uint32_t run,
-			 uint32_t n)
+static struct lw_chart_series *add_curve(struct lw_chart *chart, const struct lw_report *report,
+					 uint32_t run, uint32_t n)
 {
-	double *points = lw_curves_add(curves, report->runs[run].label, run, n);
+	struct lw_look looks[LW_REPORT_RUNS_MAX];
+	struct lw_chart_series *series;
 
-	curves->series[run].steps = true;
-	return points;
+	lw_report_looks(report, looks);
+	series = lw_chart_add(chart, report->runs[run].label, looks[run], n);
+	if (series)
+		series->steps = true;
+	return series;
+}
+
+static void set_time_axis(struct lw_chart *chart, const struct span *span)
+{
+	snprintf(chart->x_label, sizeof(chart->x_label),
+		 "cluster time since the first submission (%s)", span->unit.name);
+	snprintf(chart->x_key, sizeof(chart->x_key), "time_%s", span->unit.name);
+	chart->x_max = (double)span->length_s / span->unit.seconds;
 }
 
 /* What a job adds to the curve while it runs, or while it waits. */
@@ -88,26 +100,25 @@ static void find_interval(const struct lw_run_job *job, const struct span *span,
 }
 
 /* Means over short stretches of time; DIVISOR turns them into the unit of the axis. */
-static void make_time_curve(struct lw_curves *curves, const struct lw_report *report,
-			    uint32_t run, const struct span *span, bool waiting, weigh_f weigh,
-			    double divisor)
+static void make_time_curve(struct lw_chart *chart, const struct lw_report *report, uint32_t run,
+			    const struct span *span, bool waiting, weigh_f weigh, double divisor)
 {
 	const struct lw_runstat *stat = &report->stats[run];
-	double *points = add_curve(curves, report, run, BUCKETS);
+	struct lw_chart_series *series = add_curve(chart, report, run, BUCKETS);
 	double bucket_s = (double)span->length_s / BUCKETS, from_s, to_s;
 
-	if (!points)
+	if (!series)
 		return;
 	for (uint32_t i = 0; i < report->runs[run].job_count; i++) {
 		const struct lw_run_job *job = &report->runs[run].jobs[i];
 
 		find_interval(job, span, stat->first_submit_s, waiting, &from_s, &to_s);
-		lw_curves_spread(points + BUCKETS, BUCKETS, bucket_s, from_s, to_s,
-				 weigh(job, stat->by_gpus));
+		lw_chart_spread(series->y, BUCKETS, bucket_s, from_s, to_s,
+				weigh(job, stat->by_gpus));
 	}
 	for (int b = 0; b < BUCKETS; b++) {
-		points[b] = b * bucket_s / span->unit_s;
-		points[BUCKETS + b] /= bucket_s * divisor;
+		series->x[b] = b * bucket_s / span->unit.seconds;
+		series->y[b] /= bucket_s * divisor;
 	}
 }
 
@@ -118,21 +129,22 @@ static int compare_doubles(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static void make_wait_curve(struct lw_curves *curves, const struct lw_report *report,
-			    uint32_t run)
+static void make_wait_curve(struct lw_chart *chart, const struct lw_report *report, uint32_t run,
+			    const struct lw_unit *unit)
 {
 	const struct lw_run *r = &report->runs[run];
 	uint32_t started = report->stats[run].started, n = 0;
-	double *points = add_curve(curves, report, run, started);
+	struct lw_chart_series *series = add_curve(chart, report, run, started);
 
-	if (!points || !started)
+	if (!series || !started)
 		return;
 	for (uint32_t i = 0; i < r->job_count; i++)
 		if (r->jobs[i].start_s != LW_RUN_NONE)
-			points[n++] = (double)(r->jobs[i].start_s - r->jobs[i].submit_s);
-	qsort(points, n, sizeof(*points), compare_doubles);
+			series->x[n++] = (double)(r->jobs[i].start_s - r->jobs[i].submit_s) /
+					 unit->seconds;
+	qsort(series->x, n, sizeof(*series->x), compare_doubles);
 	for (uint32_t i = 0; i < n; i++)
-		points[started + i] = 100.0 * (i + 1) / n;
+		series->y[i] = 100.0 * (i + 1) / n;
 }
 
 static bool counts_gpus(const struct lw_report *report)
@@ -143,13 +155,10 @@ static bool counts_gpus(const struct lw_report *report)
 	return false;
 }
 
-static void add_use(const struct lw_report *report, const struct span *span,
-		    struct lw_strbuf *sb)
+static void make_use(struct lw_chart *chart, const struct lw_report *report,
+		     const struct span *span)
 {
 	bool gpus = counts_gpus(report), known = true;
-	struct lw_curves curves = { 0 };
-	struct lw_svg_chart chart = { .x_label = span->label,
-				      .x_max = (double)span->length_s / span->unit_s };
 
 	for (uint32_t i = 0; i < report->count; i++)
 		known = known && report->runs[i].nodes > 0;
@@ -158,68 +167,74 @@ static void add_use(const struct lw_report *report, const struct span *span,
 		double all = (double)(run->nodes *
 				      (gpus ? run->gpus_per_node : run->cpus_per_node));
 
-		make_time_curve(&curves, report, i, span, false, weigh_machine,
+		make_time_curve(chart, report, i, span, false, weigh_machine,
 				known && all > 0 ? all / 100 : 1);
 	}
-	chart.title = gpus ? "GPUs in use" : "CPUs in use";
-	chart.y_label = known ? "share of the machine (%)" : gpus ? "GPUs" : "CPUs";
-	chart.y_max = known ? 100 : 0;
-	lw_curves_draw(&curves, &chart, sb, HEAD, WIDTH, CHART_HEIGHT);
-	lw_svg_add_legend(sb, curves.series, curves.count, 64, 50, 10 * WIDTH);
-	lw_curves_fini(&curves);
+	chart->key = "use";
+	snprintf(chart->title, sizeof(chart->title), "%s in use", gpus ? "GPUs" : "CPUs");
+	snprintf(chart->y_label, sizeof(chart->y_label), "%s",
+		 known ? "share of the machine (%)" : gpus ? "GPUs" : "CPUs");
+	snprintf(chart->y_key, sizeof(chart->y_key), "%s",
+		 known ? "share_percent" : gpus ? "gpus" : "cpus");
+	set_time_axis(chart, span);
+	chart->y_max = known ? 100 : 0;
 }
 
-static void add_queue(const struct lw_report *report, const struct span *span,
-		      struct lw_strbuf *sb)
+static void make_queue(struct lw_chart *chart, const struct lw_report *report,
+		       const struct span *span)
 {
-	struct lw_curves curves = { 0 };
-	struct lw_svg_chart chart = { .title = "Jobs waiting",
-				      .x_label = span->label,
-				      .y_label = "jobs in the queue",
-				      .x_max = (double)span->length_s / span->unit_s };
+	chart->key = "queue";
+	snprintf(chart->title, sizeof(chart->title), "Jobs waiting");
+	snprintf(chart->y_label, sizeof(chart->y_label), "jobs in the queue");
+	snprintf(chart->y_key, sizeof(chart->y_key), "jobs_waiting");
+	set_time_axis(chart, span);
+	for (uint32_t i = 0; i < report->count; i++)
+		make_time_curve(chart, report, i, span, true, weigh_one, 1);
+}
+
+struct lw_unit lw_report_unit(const struct lw_report *report)
+{
+	double largest_s = 0;
 
 	for (uint32_t i = 0; i < report->count; i++)
-		make_time_curve(&curves, report, i, span, true, weigh_one, 1);
-	lw_curves_draw(&curves, &chart, sb, HEAD + CHART_HEIGHT, WIDTH, CHART_HEIGHT);
-	lw_curves_fini(&curves);
+		if (report->stats[i].metrics.wait_mean_s > largest_s)
+			largest_s = report->stats[i].metrics.wait_mean_s;
+	return lw_unit_for(largest_s);
 }
 
-static void add_waits(const struct lw_report *report, struct lw_strbuf *sb)
+static void make_waits(struct lw_chart *chart, const struct lw_report *report)
 {
-	struct lw_curves curves = { 0 };
-	struct lw_svg_chart chart = {
-		.title = "Jobs that started within a wait of ...",
-		.x_label = "wait (logarithmic; shorter than 1 s counts as 1 s)",
-		.y_label = "jobs started (%)",
-		.x_axis = LW_SVG_LOG_TIME,
-		.y_max = 100
-	};
+	struct lw_unit unit = lw_report_unit(report);
 
+	chart->key = "waits";
+	chart->x_axis = LW_CHART_LOG;
+	chart->x_min = 1 / unit.seconds;
+	chart->y_max = 100;
+	snprintf(chart->title, sizeof(chart->title), "Jobs that started within a wait of ...");
+	snprintf(chart->x_label, sizeof(chart->x_label),
+		 "wait (%s, logarithmic; shorter than 1 s counts as 1 s)", unit.name);
+	snprintf(chart->x_key, sizeof(chart->x_key), "wait_%s", unit.name);
+	snprintf(chart->y_label, sizeof(chart->y_label), "jobs started (%%)");
+	snprintf(chart->y_key, sizeof(chart->y_key), "jobs_percent");
 	for (uint32_t i = 0; i < report->count; i++)
-		make_wait_curve(&curves, report, i);
-	lw_curves_draw(&curves, &chart, sb, HEAD + 2 * CHART_HEIGHT, WIDTH, CHART_HEIGHT);
-	lw_curves_fini(&curves);
+		make_wait_curve(chart, report, i, &unit);
 }
 
-void lw_report_svg(const struct lw_report *report, struct lw_strbuf *sb)
+void lw_report_charts(const struct lw_report *report, struct lw_charts *charts)
 {
 	struct span span = find_span(report);
-	const char *workload = report->runs[0].workload;
 
-	lw_svg_begin(sb, WIDTH, HEAD + CHARTS * CHART_HEIGHT + 6, "Replays compared");
-	lw_strbuf_add(
-		sb,
-		"<text x=\"64\" y=\"28\" font-size=\"18\" font-weight=\"bold\">Replays "
-		"compared</text>");
-	if (workload) {
-		lw_strbuf_add(sb,
-			      "<text x=\"%d\" y=\"28\" text-anchor=\"end\">workload: ",
-			      WIDTH - 18);
-		lw_svg_add_text(sb, workload);
-		lw_strbuf_add(sb, "</text>\n");
-	}
-	add_use(report, &span, sb);
-	add_queue(report, &span, sb);
-	add_waits(report, sb);
-	lw_svg_end(sb);
+	memset(charts, 0, sizeof(*charts));
+	snprintf(charts->title, sizeof(charts->title), "Replays compared");
+	if (report->runs[0].workload)
+		snprintf(charts->about, sizeof(charts->about), "workload: %.180s",
+			 report->runs[0].workload);
+	make_use(&charts->charts[charts->count++], report, &span);
+	make_queue(&charts->charts[charts->count++], report, &span);
+	make_waits(&charts->charts[charts->count++], report);
+}
+
+struct lw_unit lw_report_span_unit(const struct lw_report *report)
+{
+	return find_span(report).unit;
 }

@@ -3,6 +3,7 @@
 #include "tools/report/report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/duration.h"
@@ -12,6 +13,7 @@
 enum format {
 	FORMAT_COUNT,
 	FORMAT_TIME, /* seconds */
+	FORMAT_SPAN, /* the same, of the whole */
 	FORMAT_REAL,
 	FORMAT_SHARE, /* 0 to 1, negative is unknown */
 	FORMAT_US,    /* microseconds, negative is unknown */
@@ -19,6 +21,7 @@ enum format {
 
 struct rows {
 	const struct lw_report *report;
+	const struct lw_report_units *units; /* or NULL */
 	lw_report_row_f add;
 	void *arg;
 	bool has_ratios;
@@ -35,6 +38,7 @@ static void format_cell(enum format format, double value, char *buf, size_t size
 		snprintf(buf, size, "%.0f", value);
 		break;
 	case FORMAT_TIME:
+	case FORMAT_SPAN:
 		lw_duration_print((int64_t)(value + 0.5), buf, size);
 		break;
 	case FORMAT_REAL:
@@ -47,6 +51,14 @@ static void format_cell(enum format format, double value, char *buf, size_t size
 		snprintf(buf, size, "%.1f ms", value / 1000);
 		break;
 	}
+}
+
+/* In the one unit of the page; NULL: it is no time, or each has its own. */
+static const struct lw_unit *unit_of(const struct rows *rows, enum format format)
+{
+	if (!rows->units || (format != FORMAT_TIME && format != FORMAT_SPAN))
+		return NULL;
+	return format == FORMAT_TIME ? &rows->units->wait : &rows->units->span;
 }
 
 static void add_heading(const struct rows *rows, const char *name)
@@ -62,14 +74,23 @@ static void add_heading(const struct rows *rows, const char *name)
 static void add_row(const struct rows *rows, const char *name, enum format format,
 		    const double *values)
 {
+	const struct lw_unit *unit = unit_of(rows, format);
 	struct lw_report_row row;
 	uint32_t n = rows->report->count;
 
 	memset(&row, 0, sizeof(row));
 	/* of a state of jobs, too, which may be anything */
-	snprintf(row.name, sizeof(row.name), "%s", lw_tools_plain(name));
-	for (uint32_t i = 0; i < n; i++)
-		format_cell(format, values[i], row.cells[i], sizeof(row.cells[i]));
+	if (unit)
+		snprintf(row.name, sizeof(row.name), "%s (%s)", name, unit->name);
+	else
+		snprintf(row.name, sizeof(row.name), "%s", lw_tools_plain(name));
+	for (uint32_t i = 0; i < n; i++) {
+		if (unit)
+			lw_unit_print(values[i] < 0 ? NAN : values[i] / unit->seconds,
+				      row.cells[i]);
+		else
+			format_cell(format, values[i], row.cells[i], sizeof(row.cells[i]));
+	}
 	if (rows->has_ratios && values[0] > 0 && values[1] >= 0)
 		snprintf(row.ratio, sizeof(row.ratio), "%.2f", values[1] / values[0]);
 	rows->add(rows->arg, &row);
@@ -142,7 +163,7 @@ static void add_machine(const struct rows *rows)
 		stat->cpu_use_arrivals);
 	ADD_ROW(rows, "CPUs busy until the last job ends", FORMAT_SHARE,
 		stat->cpu_use_all);
-	ADD_ROW(rows, "first submission to last end", FORMAT_TIME,
+	ADD_ROW(rows, "first submission to last end", FORMAT_SPAN,
 		stat->last_end_s == LW_RUN_NONE
 			? -1
 			: stat->last_end_s - stat->first_submit_s);
@@ -245,9 +266,10 @@ static void add_jobs(const struct rows *rows)
 	}
 }
 
-void lw_report_rows(const struct lw_report *report, lw_report_row_f add, void *arg)
+void lw_report_rows(const struct lw_report *report, const struct lw_report_units *units,
+		    lw_report_row_f add, void *arg)
 {
-	struct rows rows = { report, add, arg, lw_report_has_ratios(report) };
+	struct rows rows = { report, units, add, arg, lw_report_has_ratios(report) };
 
 	add_lateness(&rows);
 	add_waits(&rows);
@@ -339,6 +361,6 @@ void lw_report_print(const struct lw_report *report, FILE *out)
 	if (lw_report_has_ratios(report))
 		fprintf(out, " %8s", "ratio");
 	fputc('\n', out);
-	lw_report_rows(report, print_row, &printer);
+	lw_report_rows(report, NULL, print_row, &printer);
 	shout(report, out);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/gpumap.h"
+#include "tools/jobscsv.h"
 #include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"
@@ -61,6 +62,7 @@ static const char help[] =
 	"  --seed S              of the first shake; the next one has S + 1 (1)\n\n"
 	"  --json[=FILE]         figures as JSON; without a file instead of the table\n"
 	"  --schedule FILE       a line \"job_id start end\" a job\n"
+	"  --jobs-csv FILE       a line a job with times and processors, as evalys reads it\n"
 	"  --print KEYS          only these figures, by JSON key, with tabs between; KEY:sd is\n"
 	"                        a standard deviation; of several policies behind their names\n"
 	"  -q, --quiet           no table\n\n"
@@ -68,7 +70,9 @@ static const char help[] =
 	"  --policies P,P,...    each as NAME[:OPTION=VALUE...], such as relaxed:relax=0.02\n"
 	"  --no-frontier         leave out the curve of relaxed by factors from 0 to 0.5\n"
 	"  --html FILE           table and charts as one page\n"
-	"  --svg FILE            the charts\n"
+	"  --svg FILE            the charts in one image\n"
+	"  --charts DIR          each chart as an image of its own, its numbers beside it as CSV,\n"
+	"                        and each policy's jobs as --jobs-csv has them\n"
 	"\"-\" as FILE is standard output.\n";
 
 #define POLICIES LW_TOOLS_POLICIES " clairvoyant published published-adaptive"
@@ -88,7 +92,7 @@ struct request {
 	struct lw_simspecs specs;
 	struct lw_simtrace_options options;
 	struct lw_simrepeat repeat;
-	const char *json, *schedule, *print, *html, *svg;
+	const char *json, *schedule, *jobs_csv, *print, *html, *svg, *charts;
 	bool compare, no_frontier, quiet;
 };
 
@@ -120,8 +124,12 @@ static int make_specs(struct request *request, struct lw_error *err)
 /* What is meant for programs must not stand below a table, nor two such things together. */
 static int check_stdout(struct request *request, struct lw_error *err)
 {
-	const char *const paths[] = { request->json, request->schedule, request->html,
-				      request->svg, request->print ? "-" : NULL };
+	const char *const paths[] = { request->json,
+				      request->schedule,
+				      request->jobs_csv,
+				      request->html,
+				      request->svg,
+				      request->print ? "-" : NULL };
 	bool taken;
 	int rc = lw_output_shared(paths, sizeof(paths) / sizeof(paths[0]), &taken, err);
 
@@ -135,10 +143,13 @@ static int check_options(struct request *request, struct lw_error *err)
 	if (request->compare && (request->policy || request->setting_count))
 		return lw_error_set(err, -EINVAL,
 				    "--compare: policies and their options go into --policies");
-	if (request->compare && request->schedule)
-		return lw_error_set(err, -EINVAL, "--compare: --schedule is of one policy");
-	if (!request->compare && (request->policies || request->html || request->svg))
-		return lw_error_set(err, -EINVAL, "--policies, --html and --svg need --compare");
+	if (request->compare && (request->schedule || request->jobs_csv))
+		return lw_error_set(err, -EINVAL,
+				    "--compare: --schedule and --jobs-csv are of one policy");
+	if (!request->compare &&
+	    (request->policies || request->html || request->svg || request->charts))
+		return lw_error_set(err, -EINVAL,
+				    "--policies, --html, --svg and --charts need --compare");
 	return check_stdout(request, err);
 }
 
@@ -194,6 +205,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "seed", .count = &seed, .most = UINT32_MAX },
 		{ "json", .text = &request->json, .bare = "-" },
 		{ "schedule", .text = &request->schedule },
+		{ "jobs-csv", .text = &request->jobs_csv },
 		{ "print", .text = &request->print },
 		{ "quiet", 'q', .given = &request->quiet },
 		{ "compare", .given = &request->compare },
@@ -201,6 +213,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "no-frontier", .given = &request->no_frontier },
 		{ "html", .text = &request->html },
 		{ "svg", .text = &request->svg },
+		{ "charts", .text = &request->charts },
 		{ NULL },
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
@@ -217,6 +230,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	jobs->last_job = range[1];
 	jobs->group_as_user = user_field;
 	request->repeat.seed = seed;
+	request->repeat.procs = request->jobs_csv || request->charts;
 	rc = request->print ? lw_simrun_check_keys(request->print, err) : 0;
 	return rc ? rc : make_specs(request, err);
 }
@@ -224,9 +238,9 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 /* Can all be written that a run of minutes is to be written to? */
 static int check_outputs(const struct request *request, struct lw_error *err)
 {
-	const char *const paths[] = { request->json, request->schedule, request->html,
-				      request->svg };
-	int rc = 0;
+	const char *const paths[] = { request->json, request->schedule, request->jobs_csv,
+				      request->html, request->svg };
+	int rc = request->charts ? lw_output_folder(request->charts, err) : 0;
 
 	for (size_t i = 0; !rc && i < sizeof(paths) / sizeof(paths[0]); i++)
 		rc = lw_output_check(paths[i], err);
@@ -243,6 +257,15 @@ static int write_schedule(const struct lw_simrun *run, const struct lw_simtrace 
 		return rc;
 	lw_simrun_print_schedule(run, trace, output.to);
 	return lw_output_close(&output, 0, err);
+}
+
+static int write_jobs(const struct lw_simrun *run, const struct lw_simtrace *trace,
+		      const char *path, struct lw_error *err)
+{
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+
+	lw_simrun_jobs_csv(run, trace, &sb);
+	return lw_output_text(path, &sb, err);
 }
 
 static int run_one(const struct request *request, const struct lw_simtrace *trace,
@@ -262,18 +285,49 @@ static int run_one(const struct request *request, const struct lw_simtrace *trac
 				    lw_json_named("leeway.sim", lw_simrun_json(&run, trace)), err);
 	if (!rc && request->schedule)
 		rc = write_schedule(&run, trace, request->schedule, err);
+	if (!rc && request->jobs_csv)
+		rc = write_jobs(&run, trace, request->jobs_csv, err);
 	lw_simrun_fini(&run);
 	return rc;
 }
 
-static int write_drawing(const struct lw_simcompare *compare, const char *path,
-			 void (*draw)(const struct lw_simcompare *, struct lw_strbuf *),
-			 struct lw_error *err)
+/* Of each policy. */
+static int write_all_jobs(const struct lw_simcompare *compare, const char *dir,
+			  struct lw_error *err)
 {
-	struct lw_strbuf sb = LW_STRBUF_INIT;
+	struct lw_jobnames names = { .dir = dir };
+	int rc = 0;
 
-	draw(compare, &sb);
-	return lw_output_text(path, &sb, err);
+	for (uint32_t i = 0; !rc && i < compare->count; i++) {
+		rc = lw_jobnames_next(&names, compare->runs[i].spec.label, err);
+		if (!rc)
+			rc = write_jobs(&compare->runs[i], compare->trace, names.path, err);
+	}
+	return rc;
+}
+
+static int write_charts(const struct request *request, const struct lw_simcompare *compare,
+			struct lw_error *err)
+{
+	struct lw_strbuf svg = LW_STRBUF_INIT, page = LW_STRBUF_INIT;
+	struct lw_charts charts;
+	struct lw_unit unit = lw_simcompare_charts(compare, &charts);
+	int rc = 0;
+
+	if (request->svg) {
+		lw_charts_svg(&charts, &svg);
+		rc = lw_output_text(request->svg, &svg, err);
+	}
+	if (!rc && request->html) {
+		lw_simcompare_html(compare, &charts, &unit, &page);
+		rc = lw_output_text(request->html, &page, err);
+	}
+	if (!rc && request->charts)
+		rc = lw_charts_write(&charts, request->charts, err);
+	if (!rc && request->charts)
+		rc = write_all_jobs(compare, request->charts, err);
+	lw_charts_fini(&charts);
+	return rc;
 }
 
 static int run_several(const struct request *request, const struct lw_simtrace *trace,
@@ -293,10 +347,8 @@ static int run_several(const struct request *request, const struct lw_simtrace *
 		rc = lw_output_json(
 			request->json,
 			lw_json_named("leeway.sim.compare", lw_simcompare_json(&compare)), err);
-	if (!rc && request->svg)
-		rc = write_drawing(&compare, request->svg, lw_simcompare_svg, err);
-	if (!rc && request->html)
-		rc = write_drawing(&compare, request->html, lw_simcompare_html, err);
+	if (!rc && (request->svg || request->html || request->charts))
+		rc = write_charts(request, &compare, err);
 	lw_simcompare_fini(&compare);
 	return rc;
 }

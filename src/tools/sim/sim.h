@@ -5,10 +5,13 @@
 
 #include "base/strbuf.h"
 #include "sim/figures.h"
+#include "sim/procmap.h"
 #include "sim/shake.h"
 #include "sim/tracejobs.h"
 #include "sim/trial.h"
+#include "tools/chart/chart.h"
 #include "tools/progress.h"
+#include "tools/sim/sim_curves.h"
 
 /* Room for a policy with all its options as text. */
 #define LW_SIM_SETTINGS 256
@@ -89,6 +92,7 @@ struct lw_simrepeat {
 	uint32_t shake_by_s; /* a submission moves by up to so much, either way */
 	uint64_t seed;
 	bool sessions; /* what a user submits in one session moves together */
+	bool procs;    /* keep which processors each job had, the first time */
 	struct lw_progress_step step; /* which of several runs it is, for the progress */
 };
 
@@ -97,6 +101,8 @@ struct lw_simrun {
 	struct lw_simrepeat repeat;
 	struct lw_figures mean;
 	struct lw_figures sd;    /* of one shake from the next */
+	struct lw_simcurves curves;
+	struct lw_procmap procs;
 	struct lw_sim_job *jobs; /* as they ran, the first time; trace->jobs.count of them */
 };
 
@@ -110,6 +116,9 @@ void lw_simrun_fini(struct lw_simrun *run);
 void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trace, FILE *out);
 void lw_simrun_print_schedule(const struct lw_simrun *run, const struct lw_simtrace *trace,
 			      FILE *out);
+/* A line a job that started, as evalys reads it; the first time, if processors were kept. */
+void lw_simrun_jobs_csv(const struct lw_simrun *run, const struct lw_simtrace *trace,
+			struct lw_strbuf *sb);
 /* The figures named in KEYS, "a,b:sd,c", with tabs between; keys that are none are left out. */
 void lw_simrun_print_keys(const struct lw_simrun *run, const char *keys, FILE *out);
 /* Are all of KEYS figures? -EINVAL with ERR. */
@@ -142,9 +151,13 @@ bool lw_simcompare_differ(const struct lw_simcompare *compare);
 void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out);
 /* As lw_simrun_print_keys(), a line for each run, with its label and a tab before. */
 void lw_simcompare_print_keys(const struct lw_simcompare *compare, const char *keys, FILE *out);
-/* One SVG image with all charts. */
-void lw_simcompare_svg(const struct lw_simcompare *compare, struct lw_strbuf *sb);
-/* A page that needs no other file. */
-void lw_simcompare_html(const struct lw_simcompare *compare, struct lw_strbuf *sb);
+/* What each of its runs looks like, in charts and tables, and the frontier behind them. */
+void lw_simcompare_looks(const struct lw_simcompare *compare,
+			 struct lw_look looks[LW_SIM_RUNS_MAX + 1]);
+/* Its charts, for the caller to finish; the unit of all waits in them. */
+struct lw_unit lw_simcompare_charts(const struct lw_simcompare *compare, struct lw_charts *charts);
+/* A page that needs no other file, with CHARTS, which tell waits in UNIT. */
+void lw_simcompare_html(const struct lw_simcompare *compare, const struct lw_charts *charts,
+			const struct lw_unit *unit, struct lw_strbuf *sb);
 
 #endif

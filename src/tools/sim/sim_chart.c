@@ -4,269 +4,109 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "tools/curves.h"
-
-#define WIDTH        960
-#define HEAD         68
-#define CHART_HEIGHT 310
-#define LEFT         64
-#define DAY_S        86400.0
-/* points of a curve over time; with more of them noise hides the curves */
-#define PERIODS 40
-/* groups of bars; more than their names have room for are put together */
-#define CLASSES   8
-#define WIDTH_BIT 32
-
 /* all policies, and the frontier */
-_Static_assert(LW_SIM_RUNS_MAX < LW_CURVES_MAX, "too few curves");
+_Static_assert(LW_SIM_RUNS_MAX < LW_CHART_SERIES, "too few series");
 
-/* The curve of one of the policies: ours is drawn thicker. */
-static double *add_run(struct lw_curves *curves, const struct lw_simcompare *compare,
-		       uint32_t which, uint32_t n)
-{
-	const struct lw_simspec *spec = &compare->runs[which].spec;
-	double *points = lw_curves_add(curves, spec->label, which, n);
-
-	curves->series[curves->count - 1].strong = spec->policy.kind == LW_POLICY_LEEWAY;
-	return points;
-}
-
-/* The unit that waits are told in on an axis. */
-struct unit {
-	double seconds;
-	const char *name;
+/* What all charts of a page have in common. */
+struct page {
+	const struct lw_simcompare *compare;
+	struct lw_simgrid grid;
+	struct lw_look looks[LW_SIM_RUNS_MAX + 1]; /* of the policies, and of the frontier */
+	struct lw_unit time; /* since the start of the trace */
 };
 
-static struct unit unit_for(double largest_s)
+void lw_simcompare_looks(const struct lw_simcompare *compare,
+			 struct lw_look looks[LW_SIM_RUNS_MAX + 1])
 {
-	if (largest_s < 300)
-		return (struct unit){ 1, "seconds" };
-	if (largest_s < 2 * 3600)
-		return (struct unit){ 60, "minutes" };
-	if (largest_s < 4 * DAY_S)
-		return (struct unit){ 3600, "hours" };
-	return (struct unit){ DAY_S, "days" };
+	struct lw_looks taken = { 0 };
+
+	for (uint32_t i = 0; i < compare->count; i++)
+		looks[i] = lw_looks_next(&taken, compare->runs[i].spec.settings);
+	looks[compare->count] = lw_looks_next(&taken, "relaxed");
 }
 
-/* Divide the y of all curves by a unit that suits them. */
-static struct unit scale_waits(struct lw_curves *curves)
+/* The series of one of the policies: ours is drawn thicker. */
+static struct lw_chart_series *add_run(struct lw_chart *chart, const struct page *page,
+				       uint32_t which, uint32_t n)
 {
-	struct unit unit;
-	double largest_s = 0;
+	const struct lw_simspec *spec = &page->compare->runs[which].spec;
+	struct lw_chart_series *series =
+		lw_chart_add(chart, spec->label, page->looks[which], n);
 
-	for (uint32_t c = 0; c < curves->count; c++) {
-		for (uint32_t i = 0; i < curves->series[c].count; i++)
-			if (curves->series[c].y[i] > largest_s)
-				largest_s = curves->series[c].y[i];
-	}
-	unit = unit_for(largest_s);
-	for (uint32_t c = 0; c < curves->count; c++) {
-		uint32_t n = curves->series[c].count;
-
-		for (uint32_t i = 0; i < n; i++)
-			curves->points[c][n + i] /= unit.seconds;
-	}
-	return unit;
+	if (series)
+		series->strong = spec->policy.kind == LW_POLICY_LEEWAY;
+	return series;
 }
 
-static void draw(const struct lw_curves *curves, struct lw_svg_chart *chart, uint32_t top,
-		 struct lw_strbuf *sb)
+/* What is known of POINTS; where there is nothing, a bar is missing, and a line goes on. */
+static void take_points(struct lw_chart_series *series, const struct lw_simpoint *points,
+			uint32_t n, const struct page *page, bool over_time)
 {
-	lw_curves_draw(curves, chart, sb, top, WIDTH, CHART_HEIGHT);
-}
+	uint32_t known = 0;
 
-static double span_of(const struct lw_simcompare *compare)
-{
-	const struct lw_sim_job *jobs = compare->trace->jobs.jobs;
-	uint32_t count = compare->trace->jobs.count;
-	int64_t span_s = jobs[count - 1].submit_s - jobs[0].submit_s;
-
-	return span_s > 0 ? (double)span_s : 1;
-}
-
-/* Which period of the log the second is in. */
-static int period_of(const struct lw_simcompare *compare, int64_t at_s)
-{
-	double since_s = (double)(at_s - compare->trace->jobs.jobs[0].submit_s);
-	int period = (int)(since_s / span_of(compare) * PERIODS);
-
-	return period < 0 ? 0 : period >= PERIODS ? PERIODS - 1 : period;
-}
-
-static void set_times(const struct lw_simcompare *compare, double *points)
-{
-	double span_s = span_of(compare), unit_s = unit_for(span_s).seconds;
-
-	for (int p = 0; p < PERIODS; p++)
-		points[p] = (p + 0.5) / PERIODS * span_s / unit_s;
-}
-
-/* A chart over the time of the log, whose axis is named in LABEL. */
-static void set_time_axis(const struct lw_simcompare *compare, struct lw_svg_chart *chart,
-			  char label[48])
-{
-	double span_s = span_of(compare);
-	struct unit unit = unit_for(span_s);
-
-	snprintf(label, 48, "%s since the start of the trace", unit.name);
-	chart->x_label = label;
-	chart->x_max = span_s / unit.seconds;
-}
-
-static void make_wait_curve(struct lw_curves *curves, const struct lw_simcompare *compare,
-			    uint32_t which)
-{
-	const struct lw_simrun *run = &compare->runs[which];
-	double *points = add_run(curves, compare, which, PERIODS);
-	uint32_t jobs[PERIODS] = { 0 };
-
-	if (!points)
-		return;
-	set_times(compare, points);
-	for (uint32_t i = 0; i < compare->trace->jobs.count; i++) {
-		const struct lw_sim_job *job = &run->jobs[i];
-		int period = period_of(compare, job->submit_s);
-
-		if (job->start_s == LW_NO_TIME)
+	for (uint32_t i = 0; i < n; i++) {
+		if (!points[i].count && over_time)
 			continue;
-		points[PERIODS + period] += (double)(job->start_s - job->submit_s);
-		jobs[period]++;
+		if (over_time)
+			series->x[known] =
+				lw_simgrid_time_s(&page->grid, i) / page->time.seconds;
+		series->y[known] = points[i].count ? points[i].mean : NAN;
+		series->y_sd[known++] = lw_simpoint_sd(&points[i]);
 	}
-	for (int p = 0; p < PERIODS; p++)
-		points[PERIODS + p] /= jobs[p] ? jobs[p] : 1;
+	series->count = known;
 }
 
-static void add_waits(const struct lw_simcompare *compare, uint32_t top, struct lw_strbuf *sb)
+static void set_time_axis(struct lw_chart *chart, const struct page *page)
 {
-	struct lw_curves curves = { 0 };
-	struct lw_svg_chart chart = { .title = "Mean wait of the jobs submitted at that time" };
-	char label[40], time_label[48];
-
-	for (uint32_t i = 0; i < compare->count; i++)
-		make_wait_curve(&curves, compare, i);
-	snprintf(label, sizeof(label), "mean wait (%s)", scale_waits(&curves).name);
-	chart.y_label = label;
-	set_time_axis(compare, &chart, time_label);
-	draw(&curves, &chart, top, sb);
-	lw_curves_fini(&curves);
+	snprintf(chart->x_label, sizeof(chart->x_label), "%s since the start of the trace",
+		 page->time.name);
+	snprintf(chart->x_key, sizeof(chart->x_key), "time_%s", page->time.name);
+	chart->x_max = page->grid.span_s / page->time.seconds;
 }
 
-/* Jobs of about one width: from LOW to HIGH processors. */
-struct class
+static void make_waits(struct lw_chart *chart, const struct page *page)
 {
-	uint32_t low, high, jobs;
-	char name[48];
-};
+	chart->key = "waits";
+	snprintf(chart->title, sizeof(chart->title), "Mean wait of the jobs submitted at that time");
+	set_time_axis(chart, page);
+	for (uint32_t i = 0; i < page->compare->count; i++) {
+		struct lw_chart_series *series = add_run(chart, page, i, LW_SIM_PERIODS);
 
-static uint32_t width_of(const struct lw_simcompare *compare, const struct lw_sim_job *job)
-{
-	return lw_machine_width(&compare->trace->machine, &job->request);
-}
-
-/* Class 0 is width 1, class n is 2^(n-1)+1 .. 2^n. */
-static uint32_t doubling_of(uint32_t width)
-{
-	uint32_t n = 0;
-
-	while (n < WIDTH_BIT - 1 && (UINT32_C(1) << n) < width)
-		n++;
-	return n;
-}
-
-static void count_jobs(const struct lw_simcompare *compare, struct class classes[WIDTH_BIT])
-{
-	for (uint32_t i = 0; i < compare->trace->jobs.count; i++) {
-		uint32_t width = width_of(compare, &compare->trace->jobs.jobs[i]);
-		struct class *class = &classes[doubling_of(width)];
-
-		if (!class->jobs || width < class->low)
-			class->low = width;
-		if (width > class->high)
-			class->high = width;
-		class->jobs++;
+		if (series)
+			take_points(series, page->compare->runs[i].curves.wait, LW_SIM_PERIODS,
+				    page, true);
 	}
 }
 
-/* Put the two neighbours with the fewest jobs together. */
-static void join_two(struct class *classes, uint32_t count)
+static void name_class(const struct lw_simclass *class, char *name, size_t size)
 {
-	uint32_t best = 0;
-
-	for (uint32_t i = 1; i + 1 < count; i++) {
-		if (classes[i].jobs + classes[i + 1].jobs <
-		    classes[best].jobs + classes[best + 1].jobs)
-			best = i;
-	}
-	classes[best].high = classes[best + 1].high;
-	classes[best].jobs += classes[best + 1].jobs;
-	memmove(&classes[best + 1], &classes[best + 2], (count - best - 2) * sizeof(*classes));
+	if (class->low == class->high)
+		snprintf(name, size, "%" PRIu32, class->low);
+	else
+		snprintf(name, size, "%" PRIu32 "–%" PRIu32, class->low, class->high);
 }
 
-static uint32_t make_classes(const struct lw_simcompare *compare, struct class classes[WIDTH_BIT])
+static void make_classes(struct lw_chart *chart, const struct page *page)
 {
-	uint32_t count = 0;
+	uint32_t count = page->grid.class_count;
 
-	memset(classes, 0, WIDTH_BIT * sizeof(*classes));
-	count_jobs(compare, classes);
-	for (uint32_t i = 0; i < WIDTH_BIT; i++) {
-		if (classes[i].jobs)
-			classes[count++] = classes[i];
+	chart->key = "widths";
+	chart->x_axis = LW_CHART_BARS;
+	snprintf(chart->title, sizeof(chart->title), "Mean wait by width of the job");
+	snprintf(chart->x_label, sizeof(chart->x_label), "processors that the job holds");
+	snprintf(chart->x_key, sizeof(chart->x_key), "processors");
+	for (uint32_t c = 0; c < count; c++)
+		name_class(&page->grid.classes[c], chart->groups[c], sizeof(chart->groups[c]));
+	for (uint32_t i = 0; i < page->compare->count; i++) {
+		struct lw_chart_series *series = add_run(chart, page, i, count);
+
+		if (series)
+			take_points(series, page->compare->runs[i].curves.class_wait, count, page,
+				    false);
 	}
-	while (count > CLASSES)
-		join_two(classes, count--);
-	for (uint32_t i = 0; i < count; i++) {
-		struct class *class = &classes[i];
-
-		if (class->low == class->high)
-			snprintf(class->name, sizeof(class->name), "%" PRIu32, class->low);
-		else
-			snprintf(class->name, sizeof(class->name), "%" PRIu32 "–%" PRIu32,
-				 class->low, class->high);
-	}
-	return count;
-}
-
-static void make_class_curve(struct lw_curves *curves, const struct lw_simcompare *compare,
-			     uint32_t which, const struct class *classes, uint32_t count)
-{
-	const struct lw_simrun *run = &compare->runs[which];
-	double *points = add_run(curves, compare, which, count);
-
-	for (uint32_t i = 0; points && i < compare->trace->jobs.count; i++) {
-		const struct lw_sim_job *job = &run->jobs[i];
-		uint32_t c = 0;
-
-		while (c + 1 < count && width_of(compare, job) > classes[c].high)
-			c++;
-		if (job->start_s != LW_NO_TIME)
-			points[count + c] +=
-				(double)(job->start_s - job->submit_s) / classes[c].jobs;
-	}
-}
-
-static void add_classes(const struct lw_simcompare *compare, uint32_t top, struct lw_strbuf *sb)
-{
-	struct lw_curves curves = { 0 };
-	struct class classes[WIDTH_BIT];
-	const char *names[WIDTH_BIT];
-	uint32_t count = make_classes(compare, classes);
-	struct lw_svg_chart chart = { .title = "Mean wait by width of the job",
-				      .x_label = "processors that the job holds",
-				      .x_axis = LW_SVG_NAMES,
-				      .names = names };
-	char label[40];
-
-	for (uint32_t i = 0; i < count; i++)
-		names[i] = classes[i].name;
-	for (uint32_t i = 0; i < compare->count; i++)
-		make_class_curve(&curves, compare, i, classes, count);
-	snprintf(label, sizeof(label), "mean wait (%s)", scale_waits(&curves).name);
-	chart.y_label = label;
-	draw(&curves, &chart, top, sb);
-	lw_curves_fini(&curves);
 }
 
 /* The factor alone, as "0.1": what stands beside a point of the curve. */
@@ -277,149 +117,152 @@ static const char *factor_of(const struct lw_simrun *run)
 	return equals ? equals + 1 : "";
 }
 
-static void make_frontier(struct lw_curves *curves, const struct lw_simcompare *compare,
-			  const char **labels)
+/* The next point: where a policy lies. */
+static void take_run(struct lw_chart_series *series, const struct lw_simrun *run,
+		     const char *label)
 {
-	uint32_t n = compare->frontier_count, known = 0;
-	double *points = lw_curves_add(curves, "relaxed by constant factors", 5, n);
-	struct lw_svg_series *series = &curves->series[curves->count - 1];
+	const double *mean = run->mean.value, *sd = run->sd.value;
+	uint32_t i = series->count;
 
-	for (uint32_t i = 0; points && i < n; i++) {
-		const double *value = compare->frontier[i].mean.value;
+	if (isnan(mean[LW_FIGURE_WAIT]))
+		return;
+	series->x[i] = mean[LW_FIGURE_VIOLATION];
+	series->y[i] = mean[LW_FIGURE_WAIT];
+	series->x_sd[i] = sd[LW_FIGURE_VIOLATION];
+	series->y_sd[i] = sd[LW_FIGURE_WAIT];
+	series->labels[i] = label;
+	series->count++;
+}
 
-		if (isnan(value[LW_FIGURE_WAIT]))
-			continue;
-		points[known] = value[LW_FIGURE_VIOLATION];
-		points[n + known] = value[LW_FIGURE_WAIT];
-		labels[known++] = factor_of(&compare->frontier[i]);
-	}
-	series->count = known;
-	series->labels = labels;
+static void add_frontier(struct lw_chart *chart, const struct page *page)
+{
+	const struct lw_simcompare *compare = page->compare;
+	struct lw_chart_series *series =
+		lw_chart_add(chart, "relaxed by constant factors", page->looks[compare->count],
+			     compare->frontier_count);
+
+	if (!series)
+		return;
+	series->count = 0;
 	series->marks = true;
+	for (uint32_t i = 0; i < compare->frontier_count; i++)
+		take_run(series, &compare->frontier[i], factor_of(&compare->frontier[i]));
 }
 
-static void make_point(struct lw_curves *curves, const struct lw_simcompare *compare,
-		       uint32_t which)
+static void make_frontier(struct lw_chart *chart, const struct page *page)
 {
-	const struct lw_simrun *run = &compare->runs[which];
-	double *points = add_run(curves, compare, which, 1);
+	const struct lw_simcompare *compare = page->compare;
 
-	if (!points)
-		return;
-	points[0] = run->mean.value[LW_FIGURE_VIOLATION];
-	points[1] = run->mean.value[LW_FIGURE_WAIT];
-	curves->series[curves->count - 1].count = !isnan(points[1]);
-	curves->series[curves->count - 1].no_line = true;
-	curves->series[curves->count - 1].labels = &curves->series[curves->count - 1].name;
-}
-
-static double largest_x(const struct lw_curves *curves)
-{
-	double largest = 60;
-
-	for (uint32_t c = 0; c < curves->count; c++) {
-		for (uint32_t i = 0; i < curves->series[c].count; i++)
-			if (curves->series[c].x[i] > largest)
-				largest = curves->series[c].x[i];
-	}
-	return largest;
-}
-
-static void add_frontier(const struct lw_simcompare *compare, uint32_t top, struct lw_strbuf *sb)
-{
-	struct lw_curves curves = { 0 };
-	const char **labels = calloc(compare->frontier_count + 1, sizeof(*labels));
-	struct lw_svg_chart chart = {
-		.title = compare->frontier_count ? "Wait against broken promises (dotted: relaxed "
-						   "by the factors shown)"
-						 : "Wait against broken promises",
-		.x_label = "mean violation of a promise (logarithmic; below 1 s counts as 1 s)",
-		.x_axis = LW_SVG_LOG_TIME,
-	};
-	char label[40];
-
-	if (labels && compare->frontier_count)
-		make_frontier(&curves, compare, labels);
-	for (uint32_t i = 0; i < compare->count; i++)
-		make_point(&curves, compare, i);
-	snprintf(label, sizeof(label), "mean wait (%s)", scale_waits(&curves).name);
-	chart.y_label = label;
-	chart.x_max = 2 * largest_x(&curves);
-	draw(&curves, &chart, top, sb);
-	lw_curves_fini(&curves);
-	free(labels);
-}
-
-static void make_use_curve(struct lw_curves *curves, const struct lw_simcompare *compare,
-			   uint32_t which)
-{
-	const struct lw_simrun *run = &compare->runs[which];
-	double *points = add_run(curves, compare, which, PERIODS);
-	double period_s = span_of(compare) / PERIODS;
-	int64_t zero_s = compare->trace->jobs.jobs[0].submit_s;
-
-	if (!points)
-		return;
-	set_times(compare, points);
-	for (uint32_t i = 0; i < compare->trace->jobs.count; i++) {
-		const struct lw_sim_job *job = &run->jobs[i];
-
-		if (job->start_s == LW_NO_TIME)
-			continue;
-		lw_curves_spread(points + PERIODS, PERIODS, period_s,
-				 (double)(job->start_s - zero_s),
-				 (double)(lw_sim_job_end_s(job) - zero_s),
-				 width_of(compare, job));
-	}
-	for (int p = 0; p < PERIODS; p++)
-		points[PERIODS + p] *=
-			100 / period_s / lw_machine_procs(&compare->trace->machine);
-}
-
-static void add_use(const struct lw_simcompare *compare, uint32_t top, struct lw_strbuf *sb)
-{
-	struct lw_curves curves = { 0 };
-	struct lw_svg_chart chart = { .title = "Processors in use",
-				      .y_label = "share of the machine (%)",
-				      .y_max = 100 };
-	char time_label[48];
-
-	set_time_axis(compare, &chart, time_label);
-	for (uint32_t i = 0; i < compare->count; i++)
-		make_use_curve(&curves, compare, i);
-	draw(&curves, &chart, top, sb);
-	lw_curves_fini(&curves);
-}
-
-static void add_head(const struct lw_simcompare *compare, struct lw_strbuf *sb)
-{
-	lw_strbuf_add(sb,
-		      "<text x=\"%d\" y=\"28\" font-size=\"18\" font-weight=\"bold\">"
-		      "Policies compared</text>"
-		      "<text x=\"%d\" y=\"28\" text-anchor=\"end\">",
-		      LEFT, WIDTH - 18);
-	lw_svg_add_text(sb, compare->trace->name);
-	lw_strbuf_add(sb, ", %" PRIu32 " jobs, %" PRIu32 " processors</text>\n",
-		      compare->trace->jobs.count, lw_machine_procs(&compare->trace->machine));
-}
-
-void lw_simcompare_svg(const struct lw_simcompare *compare, struct lw_strbuf *sb)
-{
-	static void (*const charts[])(const struct lw_simcompare *, uint32_t,
-				      struct lw_strbuf *) = { add_waits, add_classes,
-							      add_frontier, add_use };
-	struct lw_svg_series legend[LW_SIM_RUNS_MAX] = { { 0 } };
-	uint32_t count = sizeof(charts) / sizeof(charts[0]), top;
-
+	chart->key = "promises";
+	chart->x_axis = LW_CHART_LOG;
+	snprintf(chart->title, sizeof(chart->title), "Wait against broken promises%s",
+		 compare->frontier_count ? " (the curve: relaxed by the factors shown)" : "");
+	if (compare->frontier_count)
+		add_frontier(chart, page);
 	for (uint32_t i = 0; i < compare->count; i++) {
-		legend[i].name = compare->runs[i].spec.label;
-		legend[i].style = i;
+		struct lw_chart_series *series = add_run(chart, page, i, 1);
+
+		if (!series)
+			return;
+		series->count = 0;
+		series->no_line = series->named = true;
+		take_run(series, &compare->runs[i], NULL);
 	}
-	top = HEAD + LW_SVG_LEGEND_ROW * lw_svg_legend_rows(legend, compare->count, WIDTH - LEFT);
-	lw_svg_begin(sb, WIDTH, top + count * CHART_HEIGHT + 6, "Policies compared");
-	add_head(compare, sb);
-	lw_svg_add_legend(sb, legend, compare->count, LEFT, 54, WIDTH - LEFT);
-	for (uint32_t i = 0; i < count; i++)
-		charts[i](compare, top + i * CHART_HEIGHT, sb);
-	lw_svg_end(sb);
+}
+
+static void make_use(struct lw_chart *chart, const struct page *page)
+{
+	chart->key = "use";
+	chart->y_max = 100;
+	snprintf(chart->title, sizeof(chart->title), "Processors in use");
+	snprintf(chart->y_label, sizeof(chart->y_label), "share of the machine (%%)");
+	snprintf(chart->y_key, sizeof(chart->y_key), "share_percent");
+	set_time_axis(chart, page);
+	for (uint32_t i = 0; i < page->compare->count; i++) {
+		struct lw_chart_series *series = add_run(chart, page, i, LW_SIM_PERIODS);
+
+		if (series)
+			take_points(series, page->compare->runs[i].curves.use, LW_SIM_PERIODS,
+				    page, true);
+	}
+}
+
+/* The axis of violations: seconds as they were measured become UNIT. */
+static void scale_x(struct lw_chart *chart, const struct lw_unit *unit)
+{
+	double largest_s = 60;
+
+	for (uint32_t s = 0; s < chart->count; s++) {
+		for (uint32_t i = 0; i < chart->series[s].count; i++) {
+			largest_s = fmax(largest_s, chart->series[s].x[i] +
+							    chart->series[s].x_sd[i]);
+			chart->series[s].x[i] /= unit->seconds;
+			chart->series[s].x_sd[i] /= unit->seconds;
+		}
+	}
+	chart->x_min = 1 / unit->seconds;
+	chart->x_max = 2 * largest_s / unit->seconds;
+	snprintf(chart->x_label, sizeof(chart->x_label),
+		 "mean violation of a promise (%s, logarithmic; below 1 s counts as 1 s)",
+		 unit->name);
+	snprintf(chart->x_key, sizeof(chart->x_key), "violation_mean_%s", unit->name);
+}
+
+/* All waits of a page are told in one unit. */
+static struct lw_unit scale_waits(struct lw_charts *charts)
+{
+	struct lw_unit unit;
+	double largest_s = 0;
+
+	for (uint32_t c = 0; c < charts->count; c++)
+		if (!charts->charts[c].y_label[0])
+			largest_s = fmax(largest_s, lw_chart_largest_y(&charts->charts[c]));
+	unit = lw_unit_for(largest_s);
+	for (uint32_t c = 0; c < charts->count; c++) {
+		struct lw_chart *chart = &charts->charts[c];
+
+		if (chart->y_label[0])
+			continue;
+		lw_chart_scale_y(chart, unit.seconds);
+		snprintf(chart->y_label, sizeof(chart->y_label), "mean wait (%s)", unit.name);
+		snprintf(chart->y_key, sizeof(chart->y_key), "wait_mean_%s", unit.name);
+		if (chart->x_axis == LW_CHART_LOG)
+			scale_x(chart, &unit);
+	}
+	return unit;
+}
+
+/* What error bars and bands are. */
+static void say_spread(struct lw_chart *chart, uint32_t shakes)
+{
+	size_t used = strlen(chart->y_label);
+
+	if (lw_chart_has_spread(chart))
+		snprintf(chart->y_label + used, sizeof(chart->y_label) - used,
+			 " ± the sd of %" PRIu32 " shakes", shakes);
+}
+
+struct lw_unit lw_simcompare_charts(const struct lw_simcompare *compare, struct lw_charts *charts)
+{
+	static void (*const makers[])(struct lw_chart *, const struct page *) = {
+		make_waits, make_classes, make_frontier, make_use
+	};
+	struct page page = { .compare = compare };
+	struct lw_unit unit;
+
+	memset(charts, 0, sizeof(*charts));
+	lw_simgrid_init(&page.grid, compare->trace->jobs.jobs, compare->trace->jobs.count,
+			&compare->trace->machine);
+	page.time = lw_unit_for(page.grid.span_s);
+	lw_simcompare_looks(compare, page.looks);
+	snprintf(charts->title, sizeof(charts->title), "Policies compared");
+	snprintf(charts->about, sizeof(charts->about),
+		 "%.120s, %" PRIu32 " jobs, %" PRIu32 " processors", compare->trace->name,
+		 compare->trace->jobs.count, lw_machine_procs(&compare->trace->machine));
+	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
+		makers[i](&charts->charts[charts->count++], &page);
+	unit = scale_waits(charts);
+	for (uint32_t c = 0; c < charts->count; c++)
+		say_spread(&charts->charts[c], compare->runs[0].repeat.shakes);
+	return unit;
 }

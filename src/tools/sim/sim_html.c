@@ -6,34 +6,27 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/svg.h"
-
-static const char head[] =
-	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	"<title>Leeway: policies compared</title>\n<style>\n"
-	"body { font: 15px/1.45 sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em; "
-	"color: #222; background: #fff; }\n"
-	"table { border-collapse: collapse; width: 100%; }\n"
-	"th, td { padding: .2em .7em; text-align: right; border-bottom: 1px solid #e4e4e4; "
-	"font-variant-numeric: tabular-nums; }\n"
-	"th:first-child, td:first-child { text-align: left; font-weight: normal; }\n"
-	"span.sd { color: #666; font-size: 85%; }\n"
-	"svg { max-width: 100%; height: auto; }\n"
-	"</style>\n</head>\n<body>\n<h1>Policies compared</h1>\n";
-
 static const char foot[] =
 	"<p>Wait: start less submission. Bounded slowdown: (wait + run) / max(run, 10 s), at "
 	"least 1. Widest and longest tenth: of the jobs, by processors and by run time. "
 	"Violation: how much later than first promised a job started, mean over all jobs that "
-	"were promised a start. Utilisation: between the first and the last submission.</p>\n"
-	"</body>\n</html>\n";
+	"were promised a start. Utilisation: between the first and the last submission.</p>\n";
 
-static void add_value(struct lw_strbuf *sb, enum lw_figure figure, double value)
+struct page {
+	const struct lw_simcompare *compare;
+	const struct lw_unit *unit; /* of all times */
+	struct lw_strbuf *sb;
+};
+
+static void add_value(const struct page *page, enum lw_figure figure, double value)
 {
-	char text[LW_FIGURE_TEXT];
+	char text[LW_FIGURE_TEXT > LW_UNIT_TEXT ? LW_FIGURE_TEXT : LW_UNIT_TEXT];
 
-	lw_figure_format(figure, value, text);
-	lw_strbuf_add(sb, "%s", text);
+	if (lw_figure_kind(figure) == LW_FIGURE_SECONDS)
+		lw_unit_print(value / page->unit->seconds, text);
+	else
+		lw_figure_format(figure, value, text);
+	lw_chart_add_text(page->sb, text);
 }
 
 static bool is_known(const struct lw_simcompare *compare, enum lw_figure figure)
@@ -45,18 +38,22 @@ static bool is_known(const struct lw_simcompare *compare, enum lw_figure figure)
 	return known;
 }
 
-static void add_row(const struct lw_simcompare *compare, enum lw_figure figure,
-		    struct lw_strbuf *sb)
+static void add_row(const struct page *page, enum lw_figure figure)
 {
-	lw_strbuf_add(sb, "<tr><td>%s</td>", lw_figure_title(figure));
-	for (uint32_t i = 0; i < compare->count; i++) {
-		const struct lw_simrun *run = &compare->runs[i];
+	struct lw_strbuf *sb = page->sb;
+
+	lw_strbuf_add(sb, "<tr><td>%s", lw_figure_title(figure));
+	if (lw_figure_kind(figure) == LW_FIGURE_SECONDS)
+		lw_strbuf_add(sb, " (%s)", page->unit->name);
+	lw_strbuf_add(sb, "</td>");
+	for (uint32_t i = 0; i < page->compare->count; i++) {
+		const struct lw_simrun *run = &page->compare->runs[i];
 
 		lw_strbuf_add(sb, "<td>");
-		add_value(sb, figure, run->mean.value[figure]);
+		add_value(page, figure, run->mean.value[figure]);
 		if (run->repeat.shakes > 1) {
 			lw_strbuf_add(sb, "<br><span class=\"sd\">± ");
-			add_value(sb, figure, run->sd.value[figure]);
+			add_value(page, figure, run->sd.value[figure]);
 			lw_strbuf_add(sb, "</span>");
 		}
 		lw_strbuf_add(sb, "</td>");
@@ -64,20 +61,26 @@ static void add_row(const struct lw_simcompare *compare, enum lw_figure figure,
 	lw_strbuf_add(sb, "</tr>\n");
 }
 
-static void add_table(const struct lw_simcompare *compare, struct lw_strbuf *sb)
+static void add_table(const struct page *page)
 {
-	lw_strbuf_add(sb, "<table>\n<tr><th></th>");
+	const struct lw_simcompare *compare = page->compare;
+	struct lw_look looks[LW_SIM_RUNS_MAX + 1];
+	struct lw_strbuf *sb = page->sb;
+
+	lw_simcompare_looks(compare, looks);
+	lw_page_table(sb);
+	lw_strbuf_add(sb, "<thead><tr><th></th>");
 	for (uint32_t i = 0; i < compare->count; i++) {
-		lw_strbuf_add(sb, "<th style=\"color: %s\">", lw_svg_colour(i));
-		lw_svg_add_text(sb, compare->runs[i].spec.label);
+		lw_page_coloured(sb, "th", &looks[i]);
+		lw_chart_add_text(sb, compare->runs[i].spec.label);
 		lw_strbuf_add(sb, "</th>");
 	}
-	lw_strbuf_add(sb, "</tr>\n");
+	lw_strbuf_add(sb, "</tr></thead>\n");
 	for (int figure = 0; figure < LW_FIGURES; figure++) {
 		if (is_known(compare, (enum lw_figure)figure))
-			add_row(compare, (enum lw_figure)figure, sb);
+			add_row(page, (enum lw_figure)figure);
 	}
-	lw_strbuf_add(sb, "</table>\n");
+	lw_page_table_end(sb);
 }
 
 static void add_origin(const struct lw_simcompare *compare, struct lw_strbuf *sb)
@@ -85,7 +88,7 @@ static void add_origin(const struct lw_simcompare *compare, struct lw_strbuf *sb
 	uint32_t shakes = compare->runs[0].repeat.shakes;
 
 	lw_strbuf_add(sb, "<p>");
-	lw_svg_add_text(sb, compare->trace->name);
+	lw_chart_add_text(sb, compare->trace->name);
 	lw_strbuf_add(sb, ": %" PRIu32 " jobs on ", compare->trace->jobs.count);
 	lw_machine_describe(&compare->trace->machine, sb);
 	lw_strbuf_add(sb, ".");
@@ -95,8 +98,8 @@ static void add_origin(const struct lw_simcompare *compare, struct lw_strbuf *sb
 	if (shakes)
 		lw_strbuf_add(sb,
 			      " Figures are means of %" PRIu32 " runs with %s moved by "
-			      "up to %" PRIu32 " s, ± the standard deviation of one run from the "
-			      "next; charts over time and width show the first of them.",
+			      "up to %" PRIu32 " s, ± the standard deviation (sd) of one run from "
+			      "the next: bands and bars in the charts.",
 			      shakes,
 			      compare->runs[0].repeat.sessions ? "users' sessions" :
 								 "submissions",
@@ -115,9 +118,9 @@ static void add_words(const struct lw_simcompare *compare, struct lw_strbuf *sb)
 		if (!(never > 0) && strcmp(run->spec.label, run->spec.settings) == 0)
 			continue;
 		lw_strbuf_add(sb, "<p>");
-		lw_svg_add_text(sb, run->spec.label);
+		lw_chart_add_text(sb, run->spec.label);
 		lw_strbuf_add(sb, ": ");
-		lw_svg_add_text(sb, run->spec.settings);
+		lw_chart_add_text(sb, run->spec.settings);
 		if (never > 0)
 			lw_strbuf_add(sb, "; means over the %.0f of %.0f jobs that started",
 				      started, started + never);
@@ -128,12 +131,16 @@ static void add_words(const struct lw_simcompare *compare, struct lw_strbuf *sb)
 				  "compare them.</p>\n");
 }
 
-void lw_simcompare_html(const struct lw_simcompare *compare, struct lw_strbuf *sb)
+void lw_simcompare_html(const struct lw_simcompare *compare, const struct lw_charts *charts,
+			const struct lw_unit *unit, struct lw_strbuf *sb)
 {
-	lw_strbuf_add(sb, "%s", head);
+	const struct page page = { compare, unit, sb };
+
+	lw_page_begin(sb, charts->title);
 	add_origin(compare, sb);
-	lw_simcompare_svg(compare, sb);
-	add_table(compare, sb);
+	lw_page_charts(sb, charts);
+	add_table(&page);
 	add_words(compare, sb);
 	lw_strbuf_add(sb, "%s", foot);
+	lw_page_end(sb);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/chart/origin.h"
 #include "tools/progress.h"
 #include "tools/tools.h"
 
@@ -119,6 +120,7 @@ int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
 	rc = lw_lines_open(&lines, path, err);
 	if (rc)
 		return rc;
+	lw_origin_add(path, lines.sha256);
 	if (lw_workload_is(&lines))
 		rc = take_workload(trace, options, &lines, err);
 	else
@@ -217,19 +219,23 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 				  .one_event = run->spec.one_event,
 				  .machine = trace->machine };
 	size_t size = trace->jobs.count * sizeof(*scratch);
+	struct lw_simgrid grid;
 
+	lw_simgrid_init(&grid, trace->jobs.jobs, trace->jobs.count, &trace->machine);
 	for (stand->turn = 0; stand->turn < stand->turns; stand->turn++) {
 		struct lw_sim_job *jobs = stand->turn ? scratch : run->jobs;
 		struct lw_figures figures;
 		int rc;
 
 		memcpy(jobs, trace->jobs.jobs, size);
+		trial.procs = run->repeat.procs && !stand->turn ? &run->procs : NULL;
 		if (run->repeat.shakes)
 			shake(&run->repeat, stand->turn, jobs, trace->jobs.count);
 		rc = run_once(trace, &trial, jobs, stand, &figures);
 		if (rc)
 			return rc;
 		lw_figures_add(sum, &figures);
+		lw_simcurves_add(&run->curves, &grid, jobs, trace->jobs.count);
 	}
 	return 0;
 }
@@ -264,4 +270,5 @@ void lw_simrun_fini(struct lw_simrun *run)
 {
 	free(run->jobs);
 	run->jobs = NULL;
+	lw_procmap_fini(&run->procs);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of tools/curves.h: what lies where, however far off. */
-#include "tools/curves.h"
+/* Leeway: unit tests of tools/chart: what is drawn, and, however far off. */
+#include "tools/chart/chart.h"
 
 #include "unit/unit.h"
 
@@ -27,7 +27,7 @@ START_TEST(values_are_spread)
 {
 	double found[STRETCHES] = { 0 };
 
-	lw_curves_spread(found, STRETCHES, 10, spreads[_i].from_s, spreads[_i].to_s, 1);
+	lw_chart_spread(found, STRETCHES, 10, spreads[_i].from_s, spreads[_i].to_s, 1);
 	for (int k = 0; k < STRETCHES; k++)
 		ck_assert_double_eq(found[k], spreads[_i].wanted[k]);
 }
@@ -38,8 +38,8 @@ START_TEST(nothing_is_spread_over_nothing)
 {
 	double found[STRETCHES] = { 0 };
 
-	lw_curves_spread(found, STRETCHES, 0, 5, 25, 1);
-	lw_curves_spread(found, 0, 10, 5, 25, 1);
+	lw_chart_spread(found, STRETCHES, 0, 5, 25, 1);
+	lw_chart_spread(found, 0, 10, 5, 25, 1);
 	for (int k = 0; k < STRETCHES; k++)
 		ck_assert_double_eq(found[k], 0);
 }
@@ -47,7 +47,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("curves");
+	Suite *suite = suite_create("chart");
 	TCase *tc = tcase_create("curves");
 
 	tcase_add_loop_test(tc, values_are_spread, 0, (int)LW_COUNT_OF(spreads));

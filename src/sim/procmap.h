@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: which processors, by number, each job of a simulation had. */
+#ifndef LW_SIM_PROCMAP_H
+#define LW_SIM_PROCMAP_H
+
+#include "base/strbuf.h"
+#include "policy/snapshot.h"
+
+#include <stdbool.h>
+
+/* From FIRST to LAST, with both. */
+struct lw_procrun {
+	uint32_t first, last;
+};
+
+/*
+ * Processors count through the nodes from 0: GPUs of a machine that has some, else CPUs. The planner
+ * chooses nodes; here a job gets those with the lowest numbers that are free on each.
+ */
+struct lw_procmap {
+	uint32_t *first; /* of each node, and behind the last */
+	bool by_gpus;
+	struct lw_procrun *free; /* in order, with none side by side */
+	uint32_t free_count, free_room;
+	struct lw_procjob {
+		struct lw_procrun *runs;
+		uint32_t count;
+	} *jobs; /* by number; they stay when a job ends */
+	uint32_t job_count;
+	int error; /* 0 or -ENOMEM: what is missing is not known */
+};
+
+/* All nodes of SNAP are free. -ENOMEM leaves nothing to finish. */
+int lw_procmap_init(struct lw_procmap *map, const struct lw_snapshot *snap, bool by_gpus,
+		    uint32_t job_count);
+/* Free all it holds; safe on a zeroed one. */
+void lw_procmap_fini(struct lw_procmap *map);
+
+/* JOB, which had none before, takes what ALLOCS say. */
+void lw_procmap_take(struct lw_procmap *map, uint32_t job, const struct lw_alloc *allocs,
+		     uint32_t count);
+/* JOB has ended: others may take them. */
+void lw_procmap_give(struct lw_procmap *map, uint32_t job);
+/* Add those that JOB had, as "0-3 8"; nothing if it had none. */
+void lw_procmap_print(const struct lw_procmap *map, uint32_t job, struct lw_strbuf *sb);
+
+#endif

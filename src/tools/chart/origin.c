@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what a page, an image or a JSON was made with: version, command line, inputs. */
+#include "tools/chart/origin.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/sha256.h"
+#include "tools/output.h"
+
+/* More would be a list, and no origin. */
+#define INPUTS 64
+
+static struct {
+	struct lw_strbuf command;
+	struct {
+		char *file;
+		char sha256[LW_SHA256_TEXT]; /* "": not known */
+	} inputs[INPUTS];
+	uint32_t count, left_out;
+} origin;
+
+/* As a shell takes it back. */
+static void add_word(struct lw_strbuf *sb, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-_=+:,./@%";
+
+	if (*word && !word[strspn(word, plain)]) {
+		lw_strbuf_add(sb, " %s", word);
+		return;
+	}
+	lw_strbuf_add(sb, " '");
+	for (; *word; word++)
+		lw_strbuf_add(sb, *word == '\'' ? "'\\''" : "%c", *word);
+	lw_strbuf_add(sb, "'");
+}
+
+void lw_origin_begin(int argc, char **argv)
+{
+	for (uint32_t i = 0; i < origin.count; i++)
+		free(origin.inputs[i].file);
+	lw_strbuf_fini(&origin.command);
+	memset(&origin, 0, sizeof(origin));
+	lw_strbuf_add(&origin.command, "leeway");
+	for (int i = 0; i < argc; i++)
+		add_word(&origin.command, argv[i]);
+}
+
+void lw_origin_add(const char *file, const char *sha256)
+{
+	char *copy = origin.count < INPUTS ? strdup(file) : NULL;
+
+	if (!copy) {
+		origin.left_out++;
+		return;
+	}
+	origin.inputs[origin.count].file = copy;
+	snprintf(origin.inputs[origin.count++].sha256, LW_SHA256_TEXT, "%s",
+		 sha256 ? sha256 : "");
+}
+
+void lw_origin_add_file(const char *file)
+{
+	char bytes[8192], text[LW_SHA256_TEXT];
+	struct lw_sha256 sha;
+	struct stat st;
+	FILE *in = !stat(file, &st) && S_ISREG(st.st_mode) ? fopen(file, "re") : NULL;
+	size_t n;
+
+	if (!in)
+		return;
+	lw_sha256_init(&sha);
+	while ((n = fread(bytes, 1, sizeof(bytes), in)) > 0)
+		lw_sha256_add(&sha, bytes, n);
+	lw_sha256_end(&sha, text);
+	lw_origin_add(file, ferror(in) ? NULL : text);
+	fclose(in);
+}
+
+void lw_origin_describe(struct lw_strbuf *sb)
+{
+	lw_strbuf_add(sb, "leeway %s\n%s\n", PACKAGE_VERSION, lw_strbuf_text(&origin.command));
+	for (uint32_t i = 0; i < origin.count; i++)
+		lw_strbuf_add(sb, "sha256 %s  %s\n",
+			      *origin.inputs[i].sha256 ? origin.inputs[i].sha256 : "-",
+			      origin.inputs[i].file);
+	if (origin.left_out)
+		lw_strbuf_add(sb, "and %u more files\n", origin.left_out);
+}
+
+static json_t *make_inputs(void)
+{
+	json_t *inputs = json_array();
+
+	for (uint32_t i = 0; i < origin.count; i++)
+		json_array_append_new(
+			inputs, json_pack("{s:o, s:o}", "file",
+					  lw_output_string(origin.inputs[i].file), "sha256",
+					  *origin.inputs[i].sha256
+						  ? json_string(origin.inputs[i].sha256)
+						  : json_null()));
+	return inputs;
+}
+
+json_t *lw_origin_json(void)
+{
+	return json_pack("{s:s, s:o, s:o}", "version", PACKAGE_VERSION, "command",
+			 lw_output_string(lw_strbuf_text(&origin.command)), "inputs",
+			 make_inputs());
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what a page, an image or a JSON was made with: version, command line, inputs. */
+#ifndef LW_TOOLS_CHART_ORIGIN_H
+#define LW_TOOLS_CHART_ORIGIN_H
+
+#include "base/strbuf.h"
+
+#include <jansson.h>
+
+/*
+ * The one of this process. A command line begins it anew, with no input; ARGV[0] is the
+ * subcommand, and is told as "leeway ARGV[0]".
+ */
+void lw_origin_begin(int argc, char **argv);
+/* It has read FILE, whose bytes have this SHA-256; NULL: they cannot be told. */
+void lw_origin_add(const char *file, const char *sha256);
+/* The same, of a plain file that is read again for it. */
+void lw_origin_add_file(const char *file);
+
+/* Add it as lines of text: the version, the command line, and a line an input. */
+void lw_origin_describe(struct lw_strbuf *sb);
+/* An object with version, command and inputs; NULL: out of memory. */
+json_t *lw_origin_json(void);
+
+#endif
