@@ -14,6 +14,7 @@ EXTRA_DIST += \
 	tests/summary \
 	tests/tap.sh \
 	tests/unit/manual.h \
+	tests/unit/drawing.h \
 	tests/unit/reading.h \
 	tests/unit/res.h \
 	tests/unit/scratch.h \

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "tools/chart/origin.h"
 #include "tools/tools.h"
 
 /* More bars than that are no name. */
@@ -164,8 +165,10 @@ int lw_sacct_open(struct lw_sacct *sacct, const char *path, struct lw_error *err
 	memset(sacct, 0, sizeof(*sacct));
 	sacct->path = path;
 	rc = lw_lines_open(&sacct->lines, path, err);
-	if (!rc)
+	if (!rc) {
+		lw_origin_add(path, sacct->lines.sha256);
 		rc = read_header(sacct, err);
+	}
 	if (rc)
 		lw_sacct_fini(sacct);
 	return rc;

@@ -15,6 +15,7 @@
 #include "base/duration.h"
 #include "base/number.h"
 #include "base/plain.h"
+#include "tools/chart/origin.h"
 
 /* Far above any text of ours: a reader must not take what a device or a pipe gives for ever. */
 #define TEXT_MAX ((size_t)1 << 30)
@@ -124,16 +125,18 @@ static int read_stream(FILE *stream, const char *name, struct lw_strbuf *text,
 
 int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error *err)
 {
-	FILE *stream;
+	bool is_stdin = strcmp(name, "-") == 0;
+	FILE *stream = is_stdin ? stdin : fopen(name, "re");
+	size_t before = text->len;
 	int rc;
 
-	if (!strcmp(name, "-"))
-		return read_stream(stdin, "(standard input)", text, err);
-	stream = fopen(name, "re");
 	if (!stream)
 		return lw_error_set(err, -errno, "%s: %s", name, strerror(errno));
-	rc = read_stream(stream, name, text, err);
-	fclose(stream);
+	rc = read_stream(stream, is_stdin ? "(standard input)" : name, text, err);
+	if (!is_stdin)
+		fclose(stream);
+	if (!rc)
+		lw_origin_add_text(name, lw_strbuf_text(text) + before, text->len - before);
 	return rc;
 }
 

@@ -2,6 +2,9 @@
 /* Leeway: unit tests of tools/chart: what is drawn, and, however far off. */
 #include "tools/chart/chart.h"
 
+#include "policy/policy.h"
+#include "tools/chart/origin.h"
+#include "unit/drawing.h"
 #include "unit/unit.h"
 
 #include <math.h>
@@ -45,6 +48,428 @@ START_TEST(nothing_is_spread_over_nothing)
 }
 END_TEST
 
+/* ---- looks ---- */
+
+static double linear(unsigned byte)
+{
+	double c = byte / 255.0;
+
+	return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static double brightness(const char *colour)
+{
+	unsigned r, g, b;
+
+	ck_assert_int_eq(sscanf(colour, "#%02x%02x%02x", &r, &g, &b), 3);
+	return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+}
+
+/* As the guidelines for accessibility have it: 1 to 21. */
+static double contrast(const char *a, const char *b)
+{
+	double x = brightness(a), y = brightness(b);
+
+	return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
+}
+
+START_TEST(each_policy_has_a_colour_of_its_own)
+{
+	for (uint32_t a = 0; a < LW_LOOK_COLOURS; a++) {
+		ck_assert_int_eq(lw_look_policy(a) != NULL, a < LW_LOOK_POLICIES);
+		for (uint32_t b = 0; b < a; b++) {
+			ck_assert_str_ne(lw_look_colour(a, 0), lw_look_colour(b, 0));
+			ck_assert_str_ne(lw_look_colour(a, 1), lw_look_colour(b, 1));
+		}
+		ck_assert_double_ge(contrast(lw_look_colour(a, 0), LW_LOOK_LIGHT_GROUND), 3);
+		ck_assert_double_ge(contrast(lw_look_colour(a, 1), LW_LOOK_DARK_GROUND), 3);
+	}
+}
+END_TEST
+
+/* Names, settings and labels, and whose colour they have; NULL: of no policy. */
+static const struct {
+	const char *name, *policy;
+} named[] = {
+	{ "leeway", "leeway" },
+	{ "fcfs", "fcfs" },
+	{ "easy", "easy" },
+	{ "conservative", "conservative" },
+	{ "relaxed", "relaxed" },
+	{ "adaptive", "adaptive" },
+	{ "clairvoyant", "clairvoyant" },
+	{ "published", "published" },
+	{ "published-adaptive", "published-adaptive" },
+	{ "stock", "stock" },
+	{ "relaxed:relax=0.02:order=fcfs", "relaxed" },
+	{ "stock 2", "stock" },
+	{ "KTH, leeway", "leeway" },
+	{ "easygoing", NULL },
+	{ "gpu-a01 GPU 0", NULL },
+	{ "", NULL },
+};
+
+START_TEST(names_have_the_colour_of_their_policy)
+{
+	struct lw_looks looks = { 0 };
+	struct lw_look look = lw_looks_next(&looks, named[_i].name);
+	const char *policy = lw_look_policy(look.colour);
+
+	ck_assert_str_eq(policy ? policy : "", named[_i].policy ? named[_i].policy : "");
+}
+END_TEST
+
+START_TEST(what_the_planner_knows_has_a_colour)
+{
+	for (int kind = 0; lw_policy_kind_name((enum lw_policy_kind)kind); kind++) {
+		const char *name = lw_policy_kind_name((enum lw_policy_kind)kind);
+		struct lw_looks looks = { 0 };
+
+		if (lw_policy_kind_parse(name) != kind)
+			break;
+		ck_assert_ptr_nonnull(lw_look_policy(lw_looks_next(&looks, name).colour));
+	}
+}
+END_TEST
+
+START_TEST(variants_differ_by_dash_and_shade)
+{
+	struct lw_looks looks = { 0 };
+	struct lw_look easy = lw_looks_next(&looks, "easy");
+	struct lw_look one = lw_looks_next(&looks, "relaxed:relax=0.1");
+	struct lw_look two = lw_looks_next(&looks, "relaxed:relax=0.2");
+	struct lw_look gpu = lw_looks_next(&looks, ""), other = lw_looks_next(&looks, "");
+
+	ck_assert_uint_eq(one.colour, two.colour);
+	ck_assert_uint_ne(one.colour, easy.colour);
+	ck_assert_uint_ne(gpu.colour, other.colour);
+	ck_assert_str_ne(lw_look_dash(&one), lw_look_dash(&two));
+	ck_assert_str_ne(lw_look_dash(&one), lw_look_dash(&easy));
+	ck_assert_double_ne(lw_look_opacity(&one), lw_look_opacity(&two));
+	ck_assert_double_eq(lw_look_opacity(&one), lw_look_opacity(&easy));
+}
+END_TEST
+
+/* ---- geometry ---- */
+
+static void draw(const struct lw_chart *chart, enum lw_chart_form form, struct drawing *drawing)
+{
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+
+	lw_chart_svg(chart, form, &sb);
+	ck_assert_int_eq(sb.error, 0);
+	drawing_read(lw_strbuf_text(&sb), drawing);
+	drawing_check(drawing);
+	lw_strbuf_fini(&sb);
+}
+
+/* A chart with all that may run into each other. */
+static struct lw_chart make_chart(enum lw_chart_axis axis)
+{
+	struct lw_chart chart = { .key = "x", .x_axis = axis, .x_min = 1.0 / 3600 };
+
+	strcpy(chart.title, "Wait against broken promises, and a title that goes on and on until "
+			    "it runs into what is at its right");
+	strcpy(chart.x_label, "mean violation of a promise (hours, logarithmic; below 1 s counts "
+			      "as 1 s)");
+	strcpy(chart.y_label, "mean wait (hours) ± the sd of 3 shakes");
+	strcpy(chart.x_key, "violation_hours");
+	strcpy(chart.y_key, "wait_hours");
+	return chart;
+}
+
+static const char *const factors[] = { "0",    "0.01", "0.02", "0.03", "0.05",
+				       "0.07", "0.1",  "0.2",  "0.3",  "0.5" };
+static const char *const policies[] = { "easy", "relaxed:relax=0.1",
+					"relaxed:relax=0.02:backfill-order=shortest",
+					"clairvoyant", "leeway", "a <b> & \"c\" of its own" };
+
+/* Six policies and a curve of ten factors, all of them at one place, APART from each other. */
+static struct lw_chart make_crowd(double apart)
+{
+	struct lw_chart chart = make_chart(LW_CHART_LOG);
+	struct lw_looks looks = { 0 };
+	struct lw_chart_series *curve =
+		lw_chart_add(&chart, "relaxed by constant factors", lw_looks_next(&looks, "relaxed"), 10);
+
+	curve->marks = true;
+	for (int i = 0; i < 10; i++) {
+		curve->x[i] = 0.01 * (1 + apart * i);
+		curve->y[i] = 2;
+		curve->labels[i] = factors[i];
+	}
+	for (int p = 0; p < 6; p++) {
+		struct lw_chart_series *dot =
+			lw_chart_add(&chart, policies[p], lw_looks_next(&looks, policies[p]), 1);
+
+		dot->no_line = dot->named = true;
+		dot->x[0] = 0.01 + apart * 0.001 * p;
+		dot->y[0] = 2 - apart * 0.1 * p;
+		dot->y_sd[0] = 0.05;
+	}
+	return chart;
+}
+
+/* Where names coincide they go apart; on a screen none of them is lost. */
+START_TEST(labels_are_apart)
+{
+	struct lw_chart chart = make_crowd(_i * 0.1);
+	struct drawing wide, phone;
+
+	draw(&chart, LW_CHART_WIDE, &wide);
+	draw(&chart, LW_CHART_PHONE, &phone);
+	for (int p = 0; p < 5; p++) {
+		uint32_t found = 0;
+
+		for (uint32_t i = 0; i < wide.count; i++)
+			found += strcmp(wide.words[i].text, policies[p]) == 0;
+		ck_assert_msg(found == 2, "%s: %u times", policies[p], found); /* the legend, too */
+	}
+	for (int f = 0; f < 10; f++)
+		ck_assert_msg(drawing_find(&wide, factors[f]) != NULL, "%s", factors[f]);
+	lw_chart_fini(&chart);
+}
+END_TEST
+
+/* Bars whose groups have long names. */
+START_TEST(names_of_groups_are_apart)
+{
+	struct lw_chart chart = make_chart(LW_CHART_BARS);
+	struct lw_looks looks = { 0 };
+	struct drawing drawing;
+
+	for (int g = 0; g < LW_CHART_GROUPS; g++)
+		snprintf(chart.groups[g], sizeof(chart.groups[g]), "%d–%d", 1000 + g, 2000 + g);
+	for (int p = 0; p < 6; p++) {
+		struct lw_chart_series *bars = lw_chart_add(
+			&chart, policies[p], lw_looks_next(&looks, policies[p]), LW_CHART_GROUPS);
+
+		for (int g = 0; g < LW_CHART_GROUPS; g++)
+			bars->y[g] = 1e6 * g + p;
+	}
+	draw(&chart, LW_CHART_WIDE, &drawing);
+	draw(&chart, LW_CHART_PHONE, &drawing);
+	lw_chart_fini(&chart);
+}
+END_TEST
+
+/* From a second to a thousand days, on an axis in hours. */
+START_TEST(numbers_of_axes_are_apart)
+{
+	struct lw_chart chart = make_chart(_i ? LW_CHART_LOG : LW_CHART_LINEAR);
+	struct lw_looks looks = { 0 };
+	struct lw_chart_series *line =
+		lw_chart_add(&chart, "leeway", lw_looks_next(&looks, "leeway"), 2);
+	struct drawing drawing;
+
+	line->x[1] = 24000;
+	line->y[1] = 123456;
+	draw(&chart, LW_CHART_WIDE, &drawing);
+	draw(&chart, LW_CHART_PHONE, &drawing);
+	lw_chart_fini(&chart);
+}
+END_TEST
+
+START_TEST(a_legend_stands_below_the_title)
+{
+	struct lw_chart chart = make_crowd(1);
+	struct drawing drawing;
+
+	for (int form = 0; form < 2; form++) {
+		const struct drawing_word *easy;
+
+		draw(&chart, (enum lw_chart_form)form, &drawing);
+		easy = drawing_find(&drawing, "relaxed by constant factors");
+		ck_assert_ptr_nonnull(easy);
+		ck_assert_double_gt(easy->top, drawing.words[0].bottom);
+		ck_assert_double_ge(drawing.width, form == LW_CHART_PHONE ? 360 : 900);
+		ck_assert_double_le(drawing.width, form == LW_CHART_PHONE ? 360 : 1000);
+	}
+	lw_chart_fini(&chart);
+}
+END_TEST
+
+/* What a phone of 360 pixels shows is as large as it is drawn. */
+START_TEST(no_letter_is_small)
+{
+	struct lw_chart chart = make_crowd(1);
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+
+	lw_chart_svg(&chart, LW_CHART_PHONE, &sb);
+	for (const char *p = lw_strbuf_text(&sb); (p = strstr(p, "font-size=\"")); p++)
+		ck_assert_double_ge(atof(p + 11), 11);
+	lw_strbuf_fini(&sb);
+	lw_chart_fini(&chart);
+}
+END_TEST
+
+/* ---- numbers ---- */
+
+/* Field COLUMN of line LINE. */
+static const char *field(const char *csv, int line, int column, char buf[64])
+{
+	for (; line; line--)
+		csv = strchr(csv, '\n') + 1;
+	for (; column; column--)
+		csv = strchr(csv, ',') + 1;
+	snprintf(buf, 64, "%.*s", (int)strcspn(csv, ",\n"), csv);
+	return buf;
+}
+
+/* Where the number LABEL stands on an axis. */
+static double tick(const struct drawing *drawing, const char *label, bool upright)
+{
+	const struct drawing_word *word = drawing_find(drawing, label);
+
+	ck_assert_msg(word != NULL, "%s", label);
+	return upright ? word->bottom - 0.2 * 13 - 4.5 : (word->left + word->right) / 2;
+}
+
+/* By its axes, a curve goes through the points of the CSV. */
+START_TEST(csv_and_chart_are_the_same)
+{
+	struct lw_chart chart = make_chart(LW_CHART_LINEAR);
+	struct lw_looks looks = { 0 };
+	struct lw_strbuf svg = LW_STRBUF_INIT, csv = LW_STRBUF_INIT;
+	struct lw_chart_series *line =
+		lw_chart_add(&chart, "a, b", lw_looks_next(&looks, "easy"), 5);
+	struct drawing drawing;
+	const char *path, *text;
+	char buf[64];
+
+	for (int i = 0; i < 5; i++) {
+		line->x[i] = 5 * i;
+		line->y[i] = i == 3 ? NAN : 700 + 100 * i * i;
+	}
+	lw_chart_svg(&chart, LW_CHART_WIDE, &svg);
+	lw_chart_csv(&chart, &csv);
+	drawing_read(lw_strbuf_text(&svg), &drawing);
+	text = lw_strbuf_text(&csv);
+	ck_assert_str_eq(field(text, 0, 0, buf), "series");
+	ck_assert_str_eq(field(text, 0, 1, buf), "violation_hours");
+	ck_assert_str_eq(field(text, 0, 2, buf), "wait_hours");
+	ck_assert_int_eq(strncmp(strchr(text, '\n') + 1, "\"a, b\",", 7), 0);
+	ck_assert_str_eq(field(text, 4, 3, buf), "");
+	path = strstr(lw_strbuf_text(&svg), "stroke-width=\"1.8\" d=\"M") + 22;
+	for (int i = 0; i < 5; i++) {
+		double x0 = 2 * tick(&drawing, "2", false) - tick(&drawing, "4", false);
+		double y0 = 2 * tick(&drawing, "500", true) - tick(&drawing, "1000", true);
+		double x, y, px = 0, py = 0;
+
+		if (i == 3)
+			continue;
+		x = atof(field(text, i + 1, 2, buf));
+		y = atof(field(text, i + 1, 3, buf));
+		ck_assert_int_eq(sscanf(path, "%*1[ML]%lf %lf", &px, &py), 2);
+		path += 1 + strcspn(path + 1, "ML\"");
+		ck_assert_double_eq_tol(px, x0 + (tick(&drawing, "4", false) - x0) / 4 * x, 0.3);
+		ck_assert_double_eq_tol(py, y0 + (tick(&drawing, "500", true) - y0) / 500 * y, 0.3);
+	}
+	lw_strbuf_fini(&svg);
+	lw_strbuf_fini(&csv);
+	lw_chart_fini(&chart);
+}
+END_TEST
+
+static uint32_t count(const char *text, const char *what)
+{
+	uint32_t n = 0;
+
+	for (const char *p = text; (p = strstr(p, what)); p++)
+		n++;
+	return n;
+}
+
+/* As a band around a line, as bars at a dot; and in the CSV. */
+START_TEST(what_may_be_off_is_shown)
+{
+	struct lw_chart chart = make_crowd(1);
+	struct lw_strbuf svg = LW_STRBUF_INIT, csv = LW_STRBUF_INIT;
+	char buf[64];
+
+	lw_chart_svg(&chart, LW_CHART_WIDE, &svg);
+	lw_chart_csv(&chart, &csv);
+	ck_assert_uint_eq(count(lw_strbuf_text(&svg), "lw-whisker"), 6);
+	ck_assert_str_eq(field(lw_strbuf_text(&csv), 0, 3, buf), "wait_hours_sd");
+	ck_assert_str_eq(field(lw_strbuf_text(&csv), 11, 3, buf), "0.05");
+	ck_assert_str_eq(field(lw_strbuf_text(&csv), 3, 4, buf), "0.02");
+	lw_strbuf_fini(&svg);
+	lw_strbuf_fini(&csv);
+	lw_chart_fini(&chart);
+}
+END_TEST
+
+/* ---- images and pages ---- */
+
+/* Nothing is fetched, and nothing of others is markup. */
+static void check_alone(const char *text)
+{
+	static const char *const fetching[] = { "src=", "href=", "url(", "@import", "<script",
+						"<link" };
+
+	for (size_t i = 0; i < LW_COUNT_OF(fetching); i++)
+		ck_assert_msg(!strstr(text, fetching[i]), "%s", fetching[i]);
+	ck_assert_uint_eq(count(text, "http"), count(text, "xmlns=\"http://www.w3.org/2000/svg\""));
+	ck_assert_ptr_null(strstr(text, "<b>"));
+	ck_assert_ptr_nonnull(strstr(text, "a &lt;b&gt; &amp; &quot;c&quot; of its own"));
+}
+
+START_TEST(an_image_stands_alone)
+{
+	char *argv[] = { "sim", "--svg", "x<b>y", "it's" };
+	struct lw_charts charts = { .title = "T <b>", .about = "<b>", .count = 1 };
+	struct lw_strbuf one = LW_STRBUF_INIT, all = LW_STRBUF_INIT;
+
+	lw_origin_begin(4, argv);
+	lw_origin_add("w<b>", "ab12");
+	charts.charts[0] = make_crowd(1);
+	lw_chart_svg(&charts.charts[0], LW_CHART_WIDE, &one);
+	lw_charts_svg(&charts, &all);
+	for (int i = 0; i < 2; i++) {
+		const char *text = lw_strbuf_text(i ? &all : &one);
+
+		check_alone(text);
+		ck_assert_int_eq(strncmp(text, "<svg xmlns=", 11), 0);
+		ck_assert_ptr_nonnull(strstr(text, "prefers-color-scheme: dark"));
+		ck_assert_ptr_nonnull(strstr(text, "leeway " PACKAGE_VERSION "\n"));
+		ck_assert_ptr_nonnull(strstr(
+			text, "leeway sim --svg &#39;x&lt;b&gt;y&#39; &#39;it&#39;\\&#39;&#39;s&#39;\n"));
+		ck_assert_ptr_nonnull(strstr(text, "sha256 ab12  w&lt;b&gt;\n"));
+	}
+	lw_strbuf_fini(&one);
+	lw_strbuf_fini(&all);
+	lw_charts_fini(&charts);
+}
+END_TEST
+
+START_TEST(a_page_is_for_screens_phones_and_paper)
+{
+	struct lw_charts charts = { .title = "T", .count = 1 };
+	struct lw_strbuf page = LW_STRBUF_INIT, one = LW_STRBUF_INIT;
+	const char *text;
+
+	charts.charts[0] = make_crowd(1);
+	lw_page_begin(&page, charts.title);
+	lw_page_charts(&page, &charts);
+	lw_page_table(&page);
+	lw_page_table_end(&page);
+	lw_page_end(&page);
+	lw_chart_svg(&charts.charts[0], LW_CHART_WIDE, &one);
+	text = lw_strbuf_text(&page);
+	check_alone(text);
+	ck_assert_ptr_nonnull(strstr(text, lw_strbuf_text(&one)));
+	ck_assert_ptr_nonnull(strstr(text, "width=device-width"));
+	ck_assert_ptr_nonnull(strstr(text, "@media screen and (prefers-color-scheme: dark)"));
+	ck_assert_ptr_nonnull(strstr(text, "@media print"));
+	ck_assert_ptr_nonnull(strstr(text, "<div class=\"lw-scroll\">\n<table>"));
+	ck_assert_uint_eq(count(text, "<svg "), 2);
+	ck_assert_ptr_nonnull(strstr(text, "leeway " PACKAGE_VERSION));
+	lw_strbuf_fini(&one);
+	lw_strbuf_fini(&page);
+	lw_charts_fini(&charts);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("chart");
@@ -52,6 +477,20 @@ int main(void)
 
 	tcase_add_loop_test(tc, values_are_spread, 0, (int)LW_COUNT_OF(spreads));
 	tcase_add_test(tc, nothing_is_spread_over_nothing);
+	tcase_add_test(tc, each_policy_has_a_colour_of_its_own);
+	tcase_add_loop_test(tc, names_have_the_colour_of_their_policy, 0,
+			    (int)LW_COUNT_OF(named));
+	tcase_add_test(tc, what_the_planner_knows_has_a_colour);
+	tcase_add_test(tc, variants_differ_by_dash_and_shade);
+	tcase_add_loop_test(tc, labels_are_apart, 0, 4);
+	tcase_add_test(tc, names_of_groups_are_apart);
+	tcase_add_loop_test(tc, numbers_of_axes_are_apart, 0, 2);
+	tcase_add_test(tc, a_legend_stands_below_the_title);
+	tcase_add_test(tc, no_letter_is_small);
+	tcase_add_test(tc, csv_and_chart_are_the_same);
+	tcase_add_test(tc, what_may_be_off_is_shown);
+	tcase_add_test(tc, an_image_stands_alone);
+	tcase_add_test(tc, a_page_is_for_screens_phones_and_paper);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

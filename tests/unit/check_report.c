@@ -328,6 +328,7 @@ START_TEST(test_out)
 {
 	char *argv[] = { "report", "-q",        scratch_dir, scratch_dir,
 			 "--out",  scratch_dir, NULL };
+	static const char *const charts[] = { "use.svg", "queue.svg", "waits.svg" };
 	char *svg, *html;
 	json_t *json, *run;
 
@@ -341,17 +342,21 @@ START_TEST(test_out)
 	ck_assert_int_eq(json_integer_value(json_object_get(run, "jobs")), 3);
 	json_decref(json);
 	svg = scratch_read(scratch_path("report.svg"));
-	ck_assert_uint_eq(count(svg, "<svg "), 1);
-	ck_assert_uint_eq(count(svg, "</svg>"), 1);
+	ck_assert_uint_eq(count(svg, "<svg "), 4); /* the sheet, and a chart each on it */
+	ck_assert_uint_eq(count(svg, "</svg>"), 4);
 	ck_assert_uint_eq(count(svg, "stroke-width=\"1.8\""), 6); /* 3 charts x 2 runs */
 	ck_assert_uint_eq(count(svg, "nan"), 0);
 	ck_assert_uint_eq(count(svg, "inf"), 0);
 	ck_assert_uint_eq(count(svg, "<w>"), 0);
 	ck_assert_uint_eq(count(svg, "&lt;w&gt;.tsv"), 1);
 	html = scratch_read(scratch_path("report.html"));
-	ck_assert_ptr_nonnull(strstr(html, svg));
 	ck_assert_uint_eq(count(html, "src="), 0);
 	free(svg);
+	for (size_t i = 0; i < LW_COUNT_OF(charts); i++) {
+		svg = scratch_read(scratch_path(charts[i]));
+		ck_assert_msg(strstr(html, svg) != NULL, "%s is not in the page", charts[i]);
+		free(svg);
+	}
 	free(html);
 }
 END_TEST

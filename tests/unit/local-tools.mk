@@ -24,6 +24,7 @@ LW_TOOLS_CHECKS = \
 check_PROGRAMS += $(LW_TOOLS_CHECKS)
 UNIT_TESTS += $(LW_TOOLS_CHECKS)
 
+tests_unit_check_chart_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_chart_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

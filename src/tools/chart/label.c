@@ -9,11 +9,15 @@
 
 #define BOXES  2000
 #define HEIGHT 14.0
+/* between a dot and its name, and what is not near to it */
+#define GAP   10.0
+#define APART 3
 /* how far from its dot a word may go, in steps of its height */
-#define RINGS 7
+#define RINGS 16
 
 struct box {
 	double left, top, right, bottom;
+	bool word; /* which no line to another may cross, either */
 };
 
 /* What words must not cover. */
@@ -58,7 +62,7 @@ static void take_line(struct boxes *boxes, double x, double y, double to_x, doub
 		double at_x = x + (to_x - x) * b / bits, at_y = y + (to_y - y) * b / bits;
 
 		take_place(boxes, (struct box){ at_x - half, at_y - half, at_x + half,
-						at_y + half });
+						at_y + half, false });
 	}
 }
 
@@ -71,7 +75,10 @@ static void take_places(struct boxes *boxes, const struct lw_chart_series *serie
 	for (uint32_t i = 0; i < series->count; i++) {
 		double x = lw_frame_x(frame, series->x[i]), y = lw_frame_y(frame, series->y[i]);
 
-		take_place(boxes, (struct box){ x - half, y - half, x + half, y + half });
+		/* what stands close to a dot is read as its name */
+		take_place(boxes, (struct box){ x - half - APART, y - half - APART,
+						x + half + APART, y + half + APART,
+						false });
 		take_line(boxes, lw_frame_x(frame, fmax(series->x[i] - series->x_sd[i], 0)), y,
 			  lw_frame_x(frame, series->x[i] + series->x_sd[i]), y, 2);
 		take_line(boxes, x, lw_frame_y(frame, fmax(series->y[i] - series->y_sd[i], 0)), x,
@@ -83,41 +90,71 @@ static void take_places(struct boxes *boxes, const struct lw_chart_series *serie
 	}
 }
 
-/* The next place around a dot: beside it, above or below, further and further away. */
+/*
+ * A place around a dot, in one of SIDES directions: the word's near end, or its middle, lies there.
+ * To the right, above or below, comes first, as people write.
+ */
+#define SIDES 16
 static struct box place_of(double x, double y, double width, int ring, int side)
 {
-	double gap = 8 + ring * HEIGHT, left, top;
+	static const int order[SIDES] = { 15, 1, 0, 14, 2, 9, 7, 8, 10, 6, 13, 3, 11, 5, 12, 4 };
+	double angle = order[side] * 2 * acos(-1) / SIDES, far = GAP + ring * HEIGHT;
+	double at_x = x + far * cos(angle), middle = y + far * 1.2 * sin(angle), left;
 
-	left = side == 0 || side == 1 || side == 2 ? x + 8 + 4 * ring
-	       : side == 3 || side == 4 || side == 5 ? x - 8 - 4 * ring - width
-						      : x - width / 2;
-	top = side == 2 || side == 5		 ? y - HEIGHT / 2
-	      : side == 0 || side == 3 || side == 6 ? y - gap - HEIGHT / 2
-						     : y + gap - HEIGHT / 2;
-	return (struct box){ left, top, left + width, top + HEIGHT };
+	left = cos(angle) > 0.2 ? at_x : cos(angle) < -0.2 ? at_x - width : at_x - width / 2;
+	return (struct box){ left, middle - HEIGHT / 2, left + width, middle + HEIGHT / 2, true };
 }
 
-static bool find_place(const struct boxes *boxes, double x, double y, double width,
-		       struct box *ret_box, int *ret_ring)
+/* The point of a word that is nearest to its dot. */
+static void find_end(double x, double y, const struct box *box, double *ret_x, double *ret_y)
 {
-	for (int ring = 0; ring < RINGS; ring++) {
-		for (int side = 0; side < 8; side++) {
-			*ret_box = place_of(x, y, width, ring, side);
-			*ret_ring = ring;
-			if (is_clear(boxes, ret_box))
+	*ret_x = fmin(fmax(x, box->left), box->right);
+	*ret_y = box->top > y ? box->top : box->bottom < y ? box->bottom : y;
+}
+
+/* Would the line from a dot to its word go through another word? */
+static bool crosses_word(const struct boxes *boxes, double x, double y, const struct box *box)
+{
+	double to_x, to_y;
+
+	find_end(x, y, box, &to_x, &to_y);
+	for (uint32_t i = 0; i < boxes->count; i++) {
+		const struct box *other = &boxes->boxes[i];
+
+		for (int bit = 0; other->word && bit <= 32; bit++) {
+			double at_x = x + (to_x - x) * bit / 32, at_y = y + (to_y - y) * bit / 32;
+
+			if (at_x > other->left && at_x < other->right && at_y > other->top &&
+			    at_y < other->bottom)
 				return true;
 		}
 	}
 	return false;
 }
 
-/* From the dot to the nearest point of the word that had to go away from it. */
+/* Lines through words are bad, and words that are missing are worse. */
+static bool find_place(const struct boxes *boxes, double x, double y, double width,
+		       struct box *ret_box, int *ret_ring)
+{
+	for (int i = 0; i < 2 * RINGS * SIDES; i++) {
+		int ring = i / SIDES % RINGS;
+		bool may_cross = ring == 0 || i >= RINGS * SIDES;
+
+		*ret_box = place_of(x, y, width, ring, i % SIDES);
+		*ret_ring = ring;
+		if (is_clear(boxes, ret_box) &&
+		    (may_cross || !crosses_word(boxes, x, y, ret_box)))
+			return true;
+	}
+	return false;
+}
+
 static void add_leader(struct boxes *boxes, double x, double y, const struct box *box,
 		       struct lw_strbuf *sb)
 {
-	double to_x = fmin(fmax(x, box->left), box->right);
-	double to_y = box->top > y ? box->top : box->bottom < y ? box->bottom : y;
+	double to_x, to_y;
 
+	find_end(x, y, box, &to_x, &to_y);
 	take_line(boxes, x, y, to_x, to_y, 0.5);
 	lw_strbuf_add(sb,
 		      "<path class=\"lw-axis\" d=\"M%.1f %.1fL%.1f %.1f\" fill=\"none\" "

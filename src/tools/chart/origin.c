@@ -52,8 +52,13 @@ void lw_origin_begin(int argc, char **argv)
 
 void lw_origin_add(const char *file, const char *sha256)
 {
-	char *copy = origin.count < INPUTS ? strdup(file) : NULL;
+	char *copy = NULL;
 
+	for (uint32_t i = 0; i < origin.count; i++)
+		if (strcmp(origin.inputs[i].file, file) == 0)
+			return;
+	if (origin.count < INPUTS)
+		copy = strdup(file);
 	if (!copy) {
 		origin.left_out++;
 		return;
@@ -61,6 +66,17 @@ void lw_origin_add(const char *file, const char *sha256)
 	origin.inputs[origin.count].file = copy;
 	snprintf(origin.inputs[origin.count++].sha256, LW_SHA256_TEXT, "%s",
 		 sha256 ? sha256 : "");
+}
+
+void lw_origin_add_text(const char *file, const char *text, size_t size)
+{
+	char sum[LW_SHA256_TEXT];
+	struct lw_sha256 sha;
+
+	lw_sha256_init(&sha);
+	lw_sha256_add(&sha, text, size);
+	lw_sha256_end(&sha, sum);
+	lw_origin_add(file, sum);
 }
 
 void lw_origin_add_file(const char *file)

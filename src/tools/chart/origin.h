@@ -6,14 +6,17 @@
 #include "base/strbuf.h"
 
 #include <jansson.h>
+#include <stddef.h>
 
 /*
  * The one of this process. A command line begins it anew, with no input; ARGV[0] is the
  * subcommand, and is told as "leeway ARGV[0]".
  */
 void lw_origin_begin(int argc, char **argv);
-/* It has read FILE, whose bytes have this SHA-256; NULL: they cannot be told. */
+/* It has read FILE, perhaps not for the first time, whose bytes have this SHA-256; NULL: they cannot be told. */
 void lw_origin_add(const char *file, const char *sha256);
+/* The same, of what was read as SIZE bytes of TEXT. */
+void lw_origin_add_text(const char *file, const char *text, size_t size);
 /* The same, of a plain file that is read again for it. */
 void lw_origin_add_file(const char *file);
 

@@ -53,10 +53,20 @@ static const char style[] =
 	"@media print {\n"
 	"@page { margin: 14mm; }\n"
 	"body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }\n"
-	"figure, tr, p { break-inside: avoid; }\n"
-	"figure { margin: .5em 0; }\n"
+	"figure, tr, p, footer { break-inside: avoid; }\n"
+	"figure { margin: .3em 0; }\n"
+	"svg.lw-wide { width: 100%; max-height: 60mm; }\n"
+	"h1 { margin: 0 0 .3em; }\n"
 	"thead { display: table-header-group; }\n"
 	".lw-scroll { overflow: visible; }\n"
+	/* what is wider than the paper makes all of it smaller */
+	"table { table-layout: fixed; width: 100%; line-height: 1.25; }\n"
+	"th, td { overflow-wrap: anywhere; padding: .15em .5em; }\n"
+	"th { font-size: 85%; }\n"
+	/* what sticks hides lines on paper */
+	"th:first-child, td:first-child { position: static; background: none; }\n"
+	"th:first-child { width: 30%; }\n"
+	"footer { font-size: 8pt; margin-top: 1em; }\n"
 	"}\n";
 
 void lw_page_begin(struct lw_strbuf *sb, const char *title)

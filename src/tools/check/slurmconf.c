@@ -18,6 +18,7 @@
 
 #include "base/grow.h"
 #include "base/strbuf.h"
+#include "tools/chart/origin.h"
 
 /* far above any configuration */
 #define FILE_MAX (64 << 20)
@@ -425,6 +426,7 @@ static int read_file(struct reader *r, const char *path, const char *from, uint3
 	rc = read_lines(r, stream, name);
 	r->depth--;
 	fclose(stream);
+	lw_origin_add_file(real);
 	return rc;
 }
 

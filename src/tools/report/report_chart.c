@@ -210,7 +210,7 @@ static void make_waits(struct lw_chart *chart, const struct lw_report *report)
 	chart->x_axis = LW_CHART_LOG;
 	chart->x_min = 1 / unit.seconds;
 	chart->y_max = 100;
-	snprintf(chart->title, sizeof(chart->title), "Jobs that started within a wait of ...");
+	snprintf(chart->title, sizeof(chart->title), "Jobs that had waited no longer when they started");
 	snprintf(chart->x_label, sizeof(chart->x_label),
 		 "wait (%s, logarithmic; shorter than 1 s counts as 1 s)", unit.name);
 	snprintf(chart->x_key, sizeof(chart->x_key), "wait_%s", unit.name);

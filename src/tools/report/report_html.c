@@ -101,6 +101,7 @@ void lw_report_html(const struct lw_report *report, const struct lw_charts *char
 {
 	const struct lw_report_units units = { lw_report_unit(report),
 					       lw_report_span_unit(report) };
+	struct lw_look looks[LW_REPORT_RUNS_MAX];
 	struct page page = { report, sb };
 
 	lw_page_begin(sb, charts->title);
@@ -109,8 +110,12 @@ void lw_report_html(const struct lw_report *report, const struct lw_charts *char
 	lw_page_charts(sb, charts);
 	lw_page_table(sb);
 	lw_strbuf_add(sb, "<thead><tr><th></th>");
-	for (uint32_t i = 0; i < report->count; i++)
-		add_cell(sb, "th", report->runs[i].label);
+	lw_report_looks(report, looks);
+	for (uint32_t i = 0; i < report->count; i++) {
+		lw_page_coloured(sb, "th", &looks[i]);
+		lw_chart_add_text(sb, report->runs[i].label);
+		lw_strbuf_add(sb, "</th>");
+	}
 	if (lw_report_has_ratios(report))
 		add_cell(sb, "th", "ratio");
 	lw_strbuf_add(sb, "</tr></thead>\n");

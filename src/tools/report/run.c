@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "sim/lines.h"
 #include "sim/workload.h"
+#include "tools/chart/origin.h"
 #include "tools/tools.h"
 
 /* as many jobs, or microseconds, as there may be of one kind */
@@ -159,6 +160,8 @@ static int load_part(struct lw_run *run, const char *name, bool required,
 	if (snprintf(path, sizeof(path), "%s/%s", run->dir, name) >= (int)sizeof(path))
 		return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", run->dir);
 	rc = load(run, path, err);
+	if (!rc)
+		lw_origin_add_file(path);
 	if (rc != -ENOENT || required)
 		return rc;
 	fprintf(stderr, "leeway report: %s is missing: its figures are left out\n",
