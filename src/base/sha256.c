@@ -57,8 +57,8 @@ static void take_block(struct lw_sha256 *sha, const unsigned char *block)
 	for (int i = 0; i < 64; i++) {
 		uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
 		uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-		uint32_t one = s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) +
-			       choice + roots[i] + w[i];
+		uint32_t one = s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) + choice +
+			       roots[i] + w[i];
 		uint32_t two = (turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22)) + majority;
 
 		memmove(s + 1, s, 7 * sizeof(*s));

@@ -13,16 +13,16 @@
 #define LW_LINES_MAX ((size_t)1 << 31)
 
 struct lw_lines {
-	char *text;      /* the whole file, NUL-terminated */
-	char *next;      /* where the next line starts */
-	uint32_t number; /* of the line given out last, from 1 */
+	char *text;                  /* the whole file, NUL-terminated */
+	char *next;                  /* where the next line starts */
+	uint32_t number;             /* of the line given out last, from 1 */
 	char sha256[LW_SHA256_TEXT]; /* of the file, as it is there */
 };
 
 /*
  * Read all of PATH ("-" is standard input), unpacking gzip when it is. 0 or -errno
- * with ERR filled; -EINVAL when it holds a NUL byte and so is no text, -EFBIG when it does not end
- * within LW_LINES_MAX.
+ * with ERR filled; -EINVAL when it holds a NUL byte and so is no text, -EFBIG when it does not
+ * end within LW_LINES_MAX.
  */
 int lw_lines_open(struct lw_lines *lines, const char *path, struct lw_error *err);
 void lw_lines_fini(struct lw_lines *lines);

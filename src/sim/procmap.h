@@ -14,8 +14,8 @@ struct lw_procrun {
 };
 
 /*
- * Processors count through the nodes from 0: GPUs of a machine that has some, else CPUs. The planner
- * chooses nodes; here a job gets those with the lowest numbers that are free on each.
+ * Processors count through the nodes from 0: GPUs of a machine that has some, else CPUs. The
+ * planner chooses nodes; here a job gets those with the lowest numbers that are free on each.
  */
 struct lw_procmap {
 	uint32_t *first; /* of each node, and behind the last */
@@ -25,7 +25,7 @@ struct lw_procmap {
 	struct lw_procjob {
 		struct lw_procrun *runs;
 		uint32_t count;
-	} *jobs; /* by number; they stay when a job ends */
+	} * jobs; /* by number; they stay when a job ends */
 	uint32_t job_count;
 	int error; /* 0 or -ENOMEM: what is missing is not known */
 };

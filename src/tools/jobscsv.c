@@ -28,8 +28,8 @@ void lw_jobscsv_add(struct lw_strbuf *sb, const struct lw_jobscsv_job *job)
 	if (job->limit_s >= 0)
 		lw_strbuf_add(sb, "%" PRId64, job->limit_s);
 	lw_strbuf_add(sb, ",%d,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",",
-		      job->success, job->start_s, run_s, job->end_s,
-		      job->start_s - job->submit_s, stay_s);
+		      job->success, job->start_s, run_s, job->end_s, job->start_s - job->submit_s,
+		      stay_s);
 	if (run_s > 0)
 		lw_strbuf_add(sb, "%.6g", (double)stay_s / (double)run_s);
 	lw_strbuf_add(sb, ",%s\n", job->allocated);

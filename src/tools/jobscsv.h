@@ -15,9 +15,9 @@ struct lw_jobscsv_job {
 	const char *id;
 	const char *workload;
 	int64_t submit_s, start_s, end_s;
-	int64_t limit_s; /* negative: it had none */
-	uint32_t requested; /* resources */
-	bool success; /* it ended by itself, and well */
+	int64_t limit_s;       /* negative: it had none */
+	uint32_t requested;    /* resources */
+	bool success;          /* it ended by itself, and well */
 	const char *allocated; /* as "0-3 8": which resources it had, from 0; "": not known */
 };
 

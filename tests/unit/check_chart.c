@@ -2,7 +2,6 @@
 /* Leeway: unit tests of tools/chart: what is drawn, and, however far off. */
 #include "tools/chart/chart.h"
 
-#include "policy/policy.h"
 #include "tools/chart/origin.h"
 #include "unit/drawing.h"
 #include "unit/unit.h"
@@ -48,108 +47,6 @@ START_TEST(nothing_is_spread_over_nothing)
 }
 END_TEST
 
-/* ---- looks ---- */
-
-static double linear(unsigned byte)
-{
-	double c = byte / 255.0;
-
-	return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
-}
-
-static double brightness(const char *colour)
-{
-	unsigned r, g, b;
-
-	ck_assert_int_eq(sscanf(colour, "#%02x%02x%02x", &r, &g, &b), 3);
-	return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-}
-
-/* As the guidelines for accessibility have it: 1 to 21. */
-static double contrast(const char *a, const char *b)
-{
-	double x = brightness(a), y = brightness(b);
-
-	return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
-}
-
-START_TEST(each_policy_has_a_colour_of_its_own)
-{
-	for (uint32_t a = 0; a < LW_LOOK_COLOURS; a++) {
-		ck_assert_int_eq(lw_look_policy(a) != NULL, a < LW_LOOK_POLICIES);
-		for (uint32_t b = 0; b < a; b++) {
-			ck_assert_str_ne(lw_look_colour(a, 0), lw_look_colour(b, 0));
-			ck_assert_str_ne(lw_look_colour(a, 1), lw_look_colour(b, 1));
-		}
-		ck_assert_double_ge(contrast(lw_look_colour(a, 0), LW_LOOK_LIGHT_GROUND), 3);
-		ck_assert_double_ge(contrast(lw_look_colour(a, 1), LW_LOOK_DARK_GROUND), 3);
-	}
-}
-END_TEST
-
-/* Names, settings and labels, and whose colour they have; NULL: of no policy. */
-static const struct {
-	const char *name, *policy;
-} named[] = {
-	{ "leeway", "leeway" },
-	{ "fcfs", "fcfs" },
-	{ "easy", "easy" },
-	{ "conservative", "conservative" },
-	{ "relaxed", "relaxed" },
-	{ "adaptive", "adaptive" },
-	{ "clairvoyant", "clairvoyant" },
-	{ "published", "published" },
-	{ "published-adaptive", "published-adaptive" },
-	{ "stock", "stock" },
-	{ "relaxed:relax=0.02:order=fcfs", "relaxed" },
-	{ "stock 2", "stock" },
-	{ "KTH, leeway", "leeway" },
-	{ "easygoing", NULL },
-	{ "gpu-a01 GPU 0", NULL },
-	{ "", NULL },
-};
-
-START_TEST(names_have_the_colour_of_their_policy)
-{
-	struct lw_looks looks = { 0 };
-	struct lw_look look = lw_looks_next(&looks, named[_i].name);
-	const char *policy = lw_look_policy(look.colour);
-
-	ck_assert_str_eq(policy ? policy : "", named[_i].policy ? named[_i].policy : "");
-}
-END_TEST
-
-START_TEST(what_the_planner_knows_has_a_colour)
-{
-	for (int kind = 0; lw_policy_kind_name((enum lw_policy_kind)kind); kind++) {
-		const char *name = lw_policy_kind_name((enum lw_policy_kind)kind);
-		struct lw_looks looks = { 0 };
-
-		if (lw_policy_kind_parse(name) != kind)
-			break;
-		ck_assert_ptr_nonnull(lw_look_policy(lw_looks_next(&looks, name).colour));
-	}
-}
-END_TEST
-
-START_TEST(variants_differ_by_dash_and_shade)
-{
-	struct lw_looks looks = { 0 };
-	struct lw_look easy = lw_looks_next(&looks, "easy");
-	struct lw_look one = lw_looks_next(&looks, "relaxed:relax=0.1");
-	struct lw_look two = lw_looks_next(&looks, "relaxed:relax=0.2");
-	struct lw_look gpu = lw_looks_next(&looks, ""), other = lw_looks_next(&looks, "");
-
-	ck_assert_uint_eq(one.colour, two.colour);
-	ck_assert_uint_ne(one.colour, easy.colour);
-	ck_assert_uint_ne(gpu.colour, other.colour);
-	ck_assert_str_ne(lw_look_dash(&one), lw_look_dash(&two));
-	ck_assert_str_ne(lw_look_dash(&one), lw_look_dash(&easy));
-	ck_assert_double_ne(lw_look_opacity(&one), lw_look_opacity(&two));
-	ck_assert_double_eq(lw_look_opacity(&one), lw_look_opacity(&easy));
-}
-END_TEST
-
 /* ---- geometry ---- */
 
 static void draw(const struct lw_chart *chart, enum lw_chart_form form, struct drawing *drawing)
@@ -180,17 +77,20 @@ static struct lw_chart make_chart(enum lw_chart_axis axis)
 
 static const char *const factors[] = { "0",    "0.01", "0.02", "0.03", "0.05",
 				       "0.07", "0.1",  "0.2",  "0.3",  "0.5" };
-static const char *const policies[] = { "easy", "relaxed:relax=0.1",
+static const char *const policies[] = { "easy",
+					"relaxed:relax=0.1",
 					"relaxed:relax=0.02:backfill-order=shortest",
-					"clairvoyant", "leeway", "a <b> & \"c\" of its own" };
+					"clairvoyant",
+					"leeway",
+					"a <b> & \"c\" of its own" };
 
 /* Six policies and a curve of ten factors, all of them at one place, APART from each other. */
 static struct lw_chart make_crowd(double apart)
 {
 	struct lw_chart chart = make_chart(LW_CHART_LOG);
 	struct lw_looks looks = { 0 };
-	struct lw_chart_series *curve =
-		lw_chart_add(&chart, "relaxed by constant factors", lw_looks_next(&looks, "relaxed"), 10);
+	struct lw_chart_series *curve = lw_chart_add(&chart, "relaxed by constant factors",
+						     lw_looks_next(&looks, "relaxed"), 10);
 
 	curve->marks = true;
 	for (int i = 0; i < 10; i++) {
@@ -223,7 +123,8 @@ START_TEST(labels_are_apart)
 
 		for (uint32_t i = 0; i < wide.count; i++)
 			found += strcmp(wide.words[i].text, policies[p]) == 0;
-		ck_assert_msg(found == 2, "%s: %u times", policies[p], found); /* the legend, too */
+		ck_assert_msg(found == 2, "%s: %u times", policies[p],
+			      found); /* the legend, too */
 	}
 	for (int f = 0; f < 10; f++)
 		ck_assert_msg(drawing_find(&wide, factors[f]) != NULL, "%s", factors[f]);
@@ -363,7 +264,8 @@ START_TEST(csv_and_chart_are_the_same)
 		ck_assert_int_eq(sscanf(path, "%*1[ML]%lf %lf", &px, &py), 2);
 		path += 1 + strcspn(path + 1, "ML\"");
 		ck_assert_double_eq_tol(px, x0 + (tick(&drawing, "4", false) - x0) / 4 * x, 0.3);
-		ck_assert_double_eq_tol(py, y0 + (tick(&drawing, "500", true) - y0) / 500 * y, 0.3);
+		ck_assert_double_eq_tol(py, y0 + (tick(&drawing, "500", true) - y0) / 500 * y,
+					0.3);
 	}
 	lw_strbuf_fini(&svg);
 	lw_strbuf_fini(&csv);
@@ -404,12 +306,13 @@ END_TEST
 /* Nothing is fetched, and nothing of others is markup. */
 static void check_alone(const char *text)
 {
-	static const char *const fetching[] = { "src=", "href=", "url(", "@import", "<script",
-						"<link" };
+	static const char *const fetching[] = { "src=",    "href=",   "url(",
+						"@import", "<script", "<link" };
 
 	for (size_t i = 0; i < LW_COUNT_OF(fetching); i++)
 		ck_assert_msg(!strstr(text, fetching[i]), "%s", fetching[i]);
-	ck_assert_uint_eq(count(text, "http"), count(text, "xmlns=\"http://www.w3.org/2000/svg\""));
+	ck_assert_uint_eq(count(text, "http"),
+			  count(text, "xmlns=\"http://www.w3.org/2000/svg\""));
 	ck_assert_ptr_null(strstr(text, "<b>"));
 	ck_assert_ptr_nonnull(strstr(text, "a &lt;b&gt; &amp; &quot;c&quot; of its own"));
 }
@@ -433,7 +336,8 @@ START_TEST(an_image_stands_alone)
 		ck_assert_ptr_nonnull(strstr(text, "prefers-color-scheme: dark"));
 		ck_assert_ptr_nonnull(strstr(text, "leeway " PACKAGE_VERSION "\n"));
 		ck_assert_ptr_nonnull(strstr(
-			text, "leeway sim --svg &#39;x&lt;b&gt;y&#39; &#39;it&#39;\\&#39;&#39;s&#39;\n"));
+			text,
+			"leeway sim --svg &#39;x&lt;b&gt;y&#39; &#39;it&#39;\\&#39;&#39;s&#39;\n"));
 		ck_assert_ptr_nonnull(strstr(text, "sha256 ab12  w&lt;b&gt;\n"));
 	}
 	lw_strbuf_fini(&one);
@@ -477,11 +381,6 @@ int main(void)
 
 	tcase_add_loop_test(tc, values_are_spread, 0, (int)LW_COUNT_OF(spreads));
 	tcase_add_test(tc, nothing_is_spread_over_nothing);
-	tcase_add_test(tc, each_policy_has_a_colour_of_its_own);
-	tcase_add_loop_test(tc, names_have_the_colour_of_their_policy, 0,
-			    (int)LW_COUNT_OF(named));
-	tcase_add_test(tc, what_the_planner_knows_has_a_colour);
-	tcase_add_test(tc, variants_differ_by_dash_and_shade);
 	tcase_add_loop_test(tc, labels_are_apart, 0, 4);
 	tcase_add_test(tc, names_of_groups_are_apart);
 	tcase_add_loop_test(tc, numbers_of_axes_are_apart, 0, 2);

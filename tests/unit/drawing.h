@@ -58,7 +58,7 @@ static inline size_t drawing_letters(const char *text, size_t len)
 
 /* An image of one chart. */
 __attribute__((noinline, unused)) static void drawing_read(const char *svg,
-							    struct drawing *drawing)
+							   struct drawing *drawing)
 {
 	double font = drawing_number(strstr(svg, "<svg"), "font-size", 0);
 

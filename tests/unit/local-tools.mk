@@ -7,10 +7,12 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_gpu \
 	tests/unit/check_gpu_seldom \
 	tests/unit/check_gpu_user \
+	tests/unit/check_look \
 	tests/unit/check_machine \
 	tests/unit/check_metrics \
 	tests/unit/check_options \
 	tests/unit/check_output \
+	tests/unit/check_pages \
 	tests/unit/check_places \
 	tests/unit/check_report \
 	tests/unit/check_sacct \
@@ -33,12 +35,15 @@ tests_unit_check_gpu_seldom_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_seldom_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_gpu_user_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_user_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_look_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_machine_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_machine_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_metrics_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_options_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_output_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_output_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_pages_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_pages_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_places_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)

@@ -21,14 +21,14 @@ struct lw_chart_series {
 	char name[LW_CHART_NAME];
 	struct lw_look look;
 	uint32_t count;
-	double *x; /* rising; bars have none */
-	double *y; /* NaN: a line ends here, and begins anew */
+	double *x;           /* rising; bars have none */
+	double *y;           /* NaN: a line ends here, and begins anew */
 	double *x_sd, *y_sd; /* how far off, either way, another run would be; 0: not known */
-	bool steps;   /* hold y until the next x */
-	bool marks;   /* a dot at each point */
-	bool no_line; /* and nothing between them */
-	bool strong;  /* a thicker line */
-	bool named;   /* its name beside its dots, where it has room */
+	bool steps;          /* hold y until the next x */
+	bool marks;          /* a dot at each point */
+	bool no_line;        /* and nothing between them */
+	bool strong;         /* a thicker line */
+	bool named;          /* its name beside its dots, where it has room */
 	const char **labels; /* a word beside each dot; "": none */
 };
 

@@ -73,8 +73,8 @@ static void find_maxima(struct lw_frame *frame)
 			if (chart->x_max <= 0)
 				x_max = fmax(x_max, series->x[i] + series->x_sd[i]);
 			/* what another run may be is no more than all */
-			y_max = fmax(y_max, series->y[i] +
-						    (chart->y_max > 0 ? 0 : series->y_sd[i]));
+			y_max = fmax(y_max,
+				     series->y[i] + (chart->y_max > 0 ? 0 : series->y_sd[i]));
 		}
 	}
 	/* a logarithmic axis needs some room between its ends */
@@ -108,7 +108,7 @@ static uint32_t lay_legend(const struct lw_frame *frame, struct entry entries[LW
 		double need;
 
 		lw_letters_fit(frame->chart->series[s].name, letter, room - SWATCH - 6,
-			    sizeof(entry->name), entry->name);
+			       sizeof(entry->name), entry->name);
 		need = SWATCH + 6 + lw_letters_width(entry->name, letter);
 		if (x > 0 && x + need > room) {
 			x = 0;
@@ -140,7 +140,8 @@ static bool must_stagger(const struct lw_frame *frame)
 	uint32_t count = chart->count ? chart->series[0].count : 0;
 
 	for (uint32_t i = 0; chart->x_axis == LW_CHART_BARS && i < count; i++)
-		if (lw_letters_width(chart->groups[i], letter_of(frame)) + 4 > frame->width / count)
+		if (lw_letters_width(chart->groups[i], letter_of(frame)) + 4 >
+		    frame->width / count)
 			return true;
 	return false;
 }
@@ -157,16 +158,22 @@ struct lw_frame lw_frame_make(const struct lw_chart *chart, enum lw_chart_form f
 	frame.left = EDGE + y_room(&frame);
 	frame.width = frame.image_width - frame.left - LW_FRAME_RIGHT;
 	frame.staggered = must_stagger(&frame);
-	frame.top = EDGE + TITLE_LINE * lw_letters_lines(chart->title, bold_of(&frame), room_of(&frame)) +
-		    LEGEND_ROW * lay_legend(&frame, entries) +
-		    LABEL_LINE * lw_letters_lines(chart->y_label, letter_of(&frame), room_of(&frame)) + 8;
+	frame.top =
+		EDGE +
+		TITLE_LINE * lw_letters_lines(chart->title, bold_of(&frame), room_of(&frame)) +
+		LEGEND_ROW * lay_legend(&frame, entries) +
+		LABEL_LINE *
+			lw_letters_lines(chart->y_label, letter_of(&frame), room_of(&frame)) +
+		8;
 	frame.image_height =
 		frame.top + frame.height + TICK_ROW * (frame.staggered ? 2 : 1) + 4 +
-		LABEL_LINE * lw_letters_lines(chart->x_label, letter_of(&frame), frame.width) + BOTTOM;
+		LABEL_LINE * lw_letters_lines(chart->x_label, letter_of(&frame), frame.width) +
+		BOTTOM;
 	return frame;
 }
 
-/* Add TEXT in as many lines as it needs, the first with its foot at Y; where the next would be. */
+/* Add TEXT in as many lines as it needs, the first with its foot at Y; where the next would be.
+ */
 static double add_lines(const struct lw_frame *frame, const char *text, double y,
 			const char *attributes, double letter, double line_height, double room,
 			double x, struct lw_strbuf *sb)
@@ -203,9 +210,8 @@ static void add_swatch(const struct lw_frame *frame, const struct lw_chart_serie
 		lw_strbuf_add(sb, "/>");
 	}
 	if (series->marks || series->no_line) {
-		lw_strbuf_add(sb, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" ",
-			      x + SWATCH / 2.0, y,
-			      series->no_line ? 5 : LW_MARK_SIZE);
+		lw_strbuf_add(sb, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" ", x + SWATCH / 2.0,
+			      y, series->no_line ? 5 : LW_MARK_SIZE);
 		lw_draw_fill(sb, &series->look);
 		lw_strbuf_add(sb, "/>");
 	}
@@ -325,7 +331,8 @@ void lw_frame_draw(const struct lw_frame *frame, struct lw_strbuf *sb)
 	add_axes(frame, sb);
 	add_lines(frame, chart->x_label,
 		  frame->image_height - BOTTOM + 4 -
-			  LABEL_LINE * (lw_letters_lines(chart->x_label, letter, frame->width) - 1.0) -
+			  LABEL_LINE *
+				  (lw_letters_lines(chart->x_label, letter, frame->width) - 1.0) -
 			  4,
 		  " text-anchor=\"middle\"", letter, LABEL_LINE, frame->width,
 		  frame->left + frame->width / 2, sb);

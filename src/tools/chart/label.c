@@ -39,8 +39,8 @@ static bool is_clear(const struct boxes *boxes, const struct box *box)
 	const struct lw_frame *frame = boxes->frame;
 
 	if (box->left < frame->left + 2 ||
-	    box->right > frame->left + frame->width + LW_FRAME_RIGHT ||
-	    box->top < frame->top || box->bottom > frame->top + frame->height)
+	    box->right > frame->left + frame->width + LW_FRAME_RIGHT || box->top < frame->top ||
+	    box->bottom > frame->top + frame->height)
 		return false;
 	for (uint32_t i = 0; i < boxes->count; i++) {
 		const struct box *other = &boxes->boxes[i];
@@ -77,8 +77,7 @@ static void take_places(struct boxes *boxes, const struct lw_chart_series *serie
 
 		/* what stands close to a dot is read as its name */
 		take_place(boxes, (struct box){ x - half - APART, y - half - APART,
-						x + half + APART, y + half + APART,
-						false });
+						x + half + APART, y + half + APART, false });
 		take_line(boxes, lw_frame_x(frame, fmax(series->x[i] - series->x_sd[i], 0)), y,
 			  lw_frame_x(frame, series->x[i] + series->x_sd[i]), y, 2);
 		take_line(boxes, x, lw_frame_y(frame, fmax(series->y[i] - series->y_sd[i], 0)), x,
@@ -91,8 +90,8 @@ static void take_places(struct boxes *boxes, const struct lw_chart_series *serie
 }
 
 /*
- * A place around a dot, in one of SIDES directions: the word's near end, or its middle, lies there.
- * To the right, above or below, comes first, as people write.
+ * A place around a dot, in one of SIDES directions: the word's near end, or its middle, lies
+ * there. To the right, above or below, comes first, as people write.
  */
 #define SIDES 16
 static struct box place_of(double x, double y, double width, int ring, int side)

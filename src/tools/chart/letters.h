@@ -7,7 +7,7 @@
 
 /* Of a letter, of the size of the font: of most fonts without serifs no text is wider. */
 #define LW_LETTERS_PLAIN 0.6
-#define LW_LETTERS_BOLD   0.66
+#define LW_LETTERS_BOLD  0.66
 
 /* How wide TEXT is in letters of WIDTH. */
 double lw_letters_width(const char *text, double width);

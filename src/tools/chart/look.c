@@ -13,26 +13,18 @@
 static const struct {
 	const char *policy, *light, *dark;
 } colours[LW_LOOK_COLOURS] = {
-	{ "leeway", "#D55E00", "#FF8A3D" },
-	{ "easy", "#0072B2", "#5AB0E8" },
-	{ "conservative", "#007A5A", "#2FC79A" },
-	{ "relaxed", "#C0529E", "#EE9AD2" },
-	{ "adaptive", "#6A4FC3", "#AE9BFF" },
-	{ "clairvoyant", "#9A7400", "#E2B93B" },
-	{ "fcfs", "#6E6E6E", "#9AA0A6" },
-	{ "stock", "#101010", "#F5F5F5" },
-	{ "published", "#2E94CF", "#2C8FD0" },
-	{ "published-adaptive", "#8A1C5A", "#D4508F" },
-	{ NULL, "#00868F", "#35C9D1" },
-	{ NULL, "#B3332B", "#FF7A70" },
-	{ NULL, "#5C7F00", "#A9CF4B" },
-	{ NULL, "#3F51B5", "#8FA0FF" },
-	{ NULL, "#A0522D", "#D0905F" },
-	{ NULL, "#B8527A", "#F28AA8" },
+	{ "leeway", "#D55E00", "#FF8A3D" },       { "easy", "#0072B2", "#5AB0E8" },
+	{ "conservative", "#007A5A", "#2FC79A" }, { "relaxed", "#C0529E", "#EE9AD2" },
+	{ "adaptive", "#6A4FC3", "#AE9BFF" },     { "clairvoyant", "#9A7400", "#E2B93B" },
+	{ "fcfs", "#6E6E6E", "#9AA0A6" },         { "stock", "#101010", "#F5F5F5" },
+	{ "published", "#2E94CF", "#2C8FD0" },    { "published-adaptive", "#8A1C5A", "#D4508F" },
+	{ NULL, "#00868F", "#35C9D1" },           { NULL, "#B3332B", "#FF7A70" },
+	{ NULL, "#5C7F00", "#A9CF4B" },           { NULL, "#3F51B5", "#8FA0FF" },
+	{ NULL, "#A0522D", "#D0905F" },           { NULL, "#B8527A", "#F28AA8" },
 };
 
-static const char *const dashes[LW_LOOK_DASHES] = { "none",    "7 3",     "2 2",     "9 3 2 3",
-						     "12 4",    "1 3",     "4 2 1 2" };
+static const char *const dashes[LW_LOOK_DASHES] = { "none", "7 3", "2 2",    "9 3 2 3",
+						    "12 4", "1 3", "4 2 1 2" };
 
 const char *lw_look_policy(uint32_t colour)
 {

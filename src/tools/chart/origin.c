@@ -113,12 +113,12 @@ static json_t *make_inputs(void)
 	json_t *inputs = json_array();
 
 	for (uint32_t i = 0; i < origin.count; i++)
-		json_array_append_new(
-			inputs, json_pack("{s:o, s:o}", "file",
-					  lw_output_string(origin.inputs[i].file), "sha256",
-					  *origin.inputs[i].sha256
-						  ? json_string(origin.inputs[i].sha256)
-						  : json_null()));
+		json_array_append_new(inputs,
+				      json_pack("{s:o, s:o}", "file",
+						lw_output_string(origin.inputs[i].file), "sha256",
+						*origin.inputs[i].sha256
+							? json_string(origin.inputs[i].sha256)
+							: json_null()));
 	return inputs;
 }
 

@@ -13,7 +13,10 @@
  * subcommand, and is told as "leeway ARGV[0]".
  */
 void lw_origin_begin(int argc, char **argv);
-/* It has read FILE, perhaps not for the first time, whose bytes have this SHA-256; NULL: they cannot be told. */
+/*
+ * It has read FILE, perhaps not for the first time, whose bytes have this SHA-256; NULL: they cannot
+ * be told.
+ */
 void lw_origin_add(const char *file, const char *sha256);
 /* The same, of what was read as SIZE bytes of TEXT. */
 void lw_origin_add_text(const char *file, const char *text, size_t size);

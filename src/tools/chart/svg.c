@@ -91,14 +91,13 @@ static void add_band(const struct lw_frame *frame, const struct lw_chart_series 
 {
 	const char *colour = lw_look_colour(series->look.colour, 0);
 
-	lw_strbuf_add(sb,
-		      "<path class=\"lw-f%u\" fill=\"%s\" fill-opacity=\"%g\" stroke=\"none\" d=\"",
-		      series->look.colour, colour, BAND_OPACITY);
+	lw_strbuf_add(
+		sb, "<path class=\"lw-f%u\" fill=\"%s\" fill-opacity=\"%g\" stroke=\"none\" d=\"",
+		series->look.colour, colour, BAND_OPACITY);
 	for (uint32_t i = from; i < to; i++)
-		lw_strbuf_add(sb, "%s%.1f %.1f", i == from ? "M" : "L",
-			      lw_frame_x(frame, series->x[i]),
-			      lw_frame_y(frame, fmin(series->y[i] + series->y_sd[i],
-						     frame->y_max)));
+		lw_strbuf_add(
+			sb, "%s%.1f %.1f", i == from ? "M" : "L", lw_frame_x(frame, series->x[i]),
+			lw_frame_y(frame, fmin(series->y[i] + series->y_sd[i], frame->y_max)));
 	for (uint32_t i = to; i-- > from;)
 		lw_strbuf_add(sb, "L%.1f %.1f", lw_frame_x(frame, series->x[i]),
 			      lw_frame_y(frame, fmax(series->y[i] - series->y_sd[i], 0)));

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "tools/options.h"
+#include "tools/output.h"
 #include "tools/tools.h"
 
 #define DEFAULT_DIR    "/var/spool/leeway"
@@ -139,6 +140,15 @@ static action_f choose(struct tools_gpu_request *request, const char **why)
 				     : tools_gpu_job;
 }
 
+/* Two drawings must not run together. */
+static int check_stdout(const struct tools_gpu_request *request, struct lw_error *err)
+{
+	const char *const paths[] = { request->svg, request->html };
+	bool taken;
+
+	return lw_output_shared(paths, sizeof(paths) / sizeof(paths[0]), &taken, err);
+}
+
 /* Before anything is published: a slip in the last job must not leave the others half done. */
 static int check_jobs(const struct tools_gpu_request *request, struct lw_error *err)
 {
@@ -168,7 +178,7 @@ int lw_tools_gpu(int argc, char **argv)
 	action = choose(&request, &why);
 	if (!action)
 		return lw_tools_usage("gpu", "%s", why);
-	if (check_jobs(&request, &err))
+	if (check_stdout(&request, &err) || check_jobs(&request, &err))
 		return lw_tools_usage("gpu", "%s", err.text);
 	rc = action(&request, &err);
 	if (rc < 0)

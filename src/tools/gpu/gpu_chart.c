@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway gpu JOBID: utilisation, memory and power of a job's GPUs over time, drawn. */
+/* Leeway: leeway gpu JOBID: what a job made of its GPUs over time, drawn. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +33,8 @@ static void add_points(const struct drawing *drawing, struct lw_chart_series *se
 		       double divisor)
 {
 	double end = 0, y, unit_s = drawing->unit.seconds;
+	double apart_s = record->bucket_s > LW_RECORD_SLOW_EVERY_S ? record->bucket_s :
+								     LW_RECORD_SLOW_EVERY_S;
 
 	series->count = 0;
 	for (uint32_t i = 0; i < record->bucket_count; i++) {
@@ -42,8 +44,8 @@ static void add_points(const struct drawing *drawing, struct lw_chart_series *se
 		/* the first one may begin before the job, and a clock set back makes others */
 		if (!stat->count || begin + record->bucket_s <= 0)
 			continue;
-		/* one empty bucket may be a reading that came late */
-		if (series->count && begin > end + record->bucket_s)
+		/* one empty bucket may be a reading that came late; some are read every 10 s */
+		if (series->count && begin > end + apart_s)
 			add_point(series, end / unit_s, NAN);
 		end = begin + record->bucket_s;
 		y = (double)stat->sum / stat->count / divisor;
@@ -114,37 +116,55 @@ static void say_left_out(const struct lw_record_list *list)
 			GPUS_DRAWN, count - GPUS_DRAWN);
 }
 
+/* What may be drawn; what few devices tell only where one does. */
+static const struct wanted {
+	enum lw_metric metric;
+	const char *key, *title, *label, *y_key;
+	double divisor, y_max;
+	bool if_known;
+} wanted[] = {
+	{ LW_METRIC_UTIL, "utilisation", "Utilisation", "per cent", "utilisation_percent", 1, 100,
+	  false },
+	{ LW_METRIC_SM, "multiprocessors", "Multiprocessors busy", "per cent",
+	  "multiprocessors_percent", 1, 100, true },
+	{ LW_METRIC_TENSOR, "tensor", "Tensor cores, of what they can do", "per cent",
+	  "tensor_percent", 1, 100, true },
+	{ LW_METRIC_MEMBW, "bandwidth", "Memory bandwidth, of what there is", "per cent",
+	  "bandwidth_percent", 1, 100, true },
+	{ LW_METRIC_MEM, "memory", "Memory in use", "GiB", "memory_gib", GIB_MIB, 0, false },
+	{ LW_METRIC_POWER, "power", "Power", "W", "power_w", 1, 0, false },
+};
+#define WANTED (sizeof(wanted) / sizeof(wanted[0]))
+
+_Static_assert(WANTED <= LW_CHARTS_MAX, "too few charts");
+
+static void make_chart(struct lw_chart *chart, const struct drawing *drawing, uint32_t job_id,
+		       const struct wanted *what)
+{
+	chart->key = what->key;
+	chart->y_max = what->y_max;
+	chart->x_max =
+		fmax((double)(drawing->end_s - drawing->start_s), 1) / drawing->unit.seconds;
+	add_gpus(drawing, chart, what->metric, what->divisor);
+	snprintf(chart->title, sizeof(chart->title), "GPUs of job %" PRIu32 ": %s%s", job_id,
+		 what->title, has_points(chart) ? "" : ": not known");
+	snprintf(chart->x_label, sizeof(chart->x_label), "time since the job's begin (%s)",
+		 drawing->unit.name);
+	snprintf(chart->x_key, sizeof(chart->x_key), "time_%s", drawing->unit.name);
+	snprintf(chart->y_label, sizeof(chart->y_label), "%s", what->label);
+	snprintf(chart->y_key, sizeof(chart->y_key), "%s", what->y_key);
+}
+
 static void make_charts(const struct drawing *drawing, uint32_t job_id, struct lw_charts *charts)
 {
-	static const struct {
-		enum lw_metric metric;
-		const char *key, *title, *label, *y_key;
-		double divisor, y_max;
-	} wanted[] = {
-		{ LW_METRIC_UTIL, "utilisation", "Utilisation", "per cent",
-		  "utilisation_percent", 1, 100 },
-		{ LW_METRIC_MEM, "memory", "Memory in use", "GiB", "memory_gib", GIB_MIB, 0 },
-		{ LW_METRIC_POWER, "power", "Power", "W", "power_w", 1, 0 },
-	};
+	struct lw_summary sum;
 
 	memset(charts, 0, sizeof(*charts));
+	lw_summary_make(drawing->list->records, drawing->list->count, &sum);
 	snprintf(charts->title, sizeof(charts->title), "GPUs of job %" PRIu32, job_id);
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		struct lw_chart *chart = &charts->charts[charts->count++];
-
-		chart->key = wanted[i].key;
-		chart->y_max = wanted[i].y_max;
-		chart->x_max = fmax((double)(drawing->end_s - drawing->start_s), 1) /
-			       drawing->unit.seconds;
-		add_gpus(drawing, chart, wanted[i].metric, wanted[i].divisor);
-		snprintf(chart->title, sizeof(chart->title), "GPUs of job %" PRIu32 ": %s%s",
-			 job_id, wanted[i].title, has_points(chart) ? "" : ": not known");
-		snprintf(chart->x_label, sizeof(chart->x_label), "time since the job's begin (%s)",
-			 drawing->unit.name);
-		snprintf(chart->x_key, sizeof(chart->x_key), "time_%s", drawing->unit.name);
-		snprintf(chart->y_label, sizeof(chart->y_label), "%s", wanted[i].label);
-		snprintf(chart->y_key, sizeof(chart->y_key), "%s", wanted[i].y_key);
-	}
+	for (size_t i = 0; i < WANTED; i++)
+		if (!wanted[i].if_known || sum.stat[wanted[i].metric].count)
+			make_chart(&charts->charts[charts->count++], drawing, job_id, &wanted[i]);
 }
 
 static int write_svg(const struct lw_charts *charts, const char *path, struct lw_error *err)

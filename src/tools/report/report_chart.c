@@ -23,9 +23,8 @@ static struct span find_span(const struct lw_report *report)
 
 	for (uint32_t i = 0; i < report->count; i++) {
 		const struct lw_runstat *stat = &report->stats[i];
-		int64_t end_s = stat->last_end_s > stat->last_submit_s
-					? stat->last_end_s
-					: stat->last_submit_s;
+		int64_t end_s = stat->last_end_s > stat->last_submit_s ? stat->last_end_s
+								       : stat->last_submit_s;
 
 		if (end_s - stat->first_submit_s > span.length_s)
 			span.length_s = end_s - stat->first_submit_s;
@@ -78,9 +77,8 @@ static double weigh_one(const struct lw_run_job *job, bool by_gpus)
 	return job->tasks;
 }
 
-static void find_interval(const struct lw_run_job *job, const struct span *span,
-			  int64_t zero_s, bool waiting, double *ret_from_s,
-			  double *ret_to_s)
+static void find_interval(const struct lw_run_job *job, const struct span *span, int64_t zero_s,
+			  bool waiting, double *ret_from_s, double *ret_to_s)
 {
 	int64_t open_end_s = zero_s + span->length_s, from_s, to_s;
 
@@ -164,8 +162,8 @@ static void make_use(struct lw_chart *chart, const struct lw_report *report,
 		known = known && report->runs[i].nodes > 0;
 	for (uint32_t i = 0; i < report->count; i++) {
 		const struct lw_run *run = &report->runs[i];
-		double all = (double)(run->nodes *
-				      (gpus ? run->gpus_per_node : run->cpus_per_node));
+		double all =
+			(double)(run->nodes * (gpus ? run->gpus_per_node : run->cpus_per_node));
 
 		make_time_curve(chart, report, i, span, false, weigh_machine,
 				known && all > 0 ? all / 100 : 1);
@@ -173,9 +171,13 @@ static void make_use(struct lw_chart *chart, const struct lw_report *report,
 	chart->key = "use";
 	snprintf(chart->title, sizeof(chart->title), "%s in use", gpus ? "GPUs" : "CPUs");
 	snprintf(chart->y_label, sizeof(chart->y_label), "%s",
-		 known ? "share of the machine (%)" : gpus ? "GPUs" : "CPUs");
+		 known  ? "share of the machine (%)"
+		 : gpus ? "GPUs"
+			: "CPUs");
 	snprintf(chart->y_key, sizeof(chart->y_key), "%s",
-		 known ? "share_percent" : gpus ? "gpus" : "cpus");
+		 known  ? "share_percent"
+		 : gpus ? "gpus"
+			: "cpus");
 	set_time_axis(chart, span);
 	chart->y_max = known ? 100 : 0;
 }
@@ -210,7 +212,8 @@ static void make_waits(struct lw_chart *chart, const struct lw_report *report)
 	chart->x_axis = LW_CHART_LOG;
 	chart->x_min = 1 / unit.seconds;
 	chart->y_max = 100;
-	snprintf(chart->title, sizeof(chart->title), "Jobs that had waited no longer when they started");
+	snprintf(chart->title, sizeof(chart->title),
+		 "Jobs that had waited no longer when they started");
 	snprintf(chart->x_label, sizeof(chart->x_label),
 		 "wait (%s, logarithmic; shorter than 1 s counts as 1 s)", unit.name);
 	snprintf(chart->x_key, sizeof(chart->x_key), "wait_%s", unit.name);

@@ -17,13 +17,20 @@ static int compare_names(const void *a, const void *b)
 	return strverscmp(*x, *y);
 }
 
+/* Who waits has no node, though sacct has a word there. */
+static bool has_run(const struct lw_run_job *job)
+{
+	return job->start_s != LW_RUN_NONE && job->end_s != LW_RUN_NONE;
+}
+
 /* All nodes that a job of the run was on, each once, in order. */
 static void find_nodes(const struct lw_run *run, struct lw_hosts *nodes)
 {
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < run->job_count; i++)
-		(void)lw_hosts_add(nodes, run->jobs[i].node_list);
+		if (has_run(&run->jobs[i]))
+			(void)lw_hosts_add(nodes, run->jobs[i].node_list);
 	if (nodes->count)
 		qsort(nodes->names, nodes->count, sizeof(*nodes->names), compare_names);
 	for (uint32_t i = 0; i < nodes->count; i++) {
@@ -85,7 +92,7 @@ void lw_report_jobs_csv(const struct lw_report *report, uint32_t run, struct lw_
 	find_nodes(r, &nodes);
 	lw_jobscsv_head(sb);
 	for (uint32_t i = 0; i < r->job_count; i++)
-		if (r->jobs[i].start_s != LW_RUN_NONE && r->jobs[i].end_s != LW_RUN_NONE)
+		if (has_run(&r->jobs[i]))
 			add_job(report, run, &r->jobs[i], &nodes, sb);
 	lw_hosts_fini(&nodes);
 }

@@ -15,7 +15,7 @@ struct page {
 	const struct lw_simcompare *compare;
 	struct lw_simgrid grid;
 	struct lw_look looks[LW_SIM_RUNS_MAX + 1]; /* of the policies, and of the frontier */
-	struct lw_unit time; /* since the start of the trace */
+	struct lw_unit time;                       /* since the start of the trace */
 };
 
 void lw_simcompare_looks(const struct lw_simcompare *compare,
@@ -33,8 +33,7 @@ static struct lw_chart_series *add_run(struct lw_chart *chart, const struct page
 				       uint32_t which, uint32_t n)
 {
 	const struct lw_simspec *spec = &page->compare->runs[which].spec;
-	struct lw_chart_series *series =
-		lw_chart_add(chart, spec->label, page->looks[which], n);
+	struct lw_chart_series *series = lw_chart_add(chart, spec->label, page->looks[which], n);
 
 	if (series)
 		series->strong = spec->policy.kind == LW_POLICY_LEEWAY;
@@ -51,8 +50,7 @@ static void take_points(struct lw_chart_series *series, const struct lw_simpoint
 		if (!points[i].count && over_time)
 			continue;
 		if (over_time)
-			series->x[known] =
-				lw_simgrid_time_s(&page->grid, i) / page->time.seconds;
+			series->x[known] = lw_simgrid_time_s(&page->grid, i) / page->time.seconds;
 		series->y[known] = points[i].count ? points[i].mean : NAN;
 		series->y_sd[known++] = lw_simpoint_sd(&points[i]);
 	}
@@ -70,7 +68,8 @@ static void set_time_axis(struct lw_chart *chart, const struct page *page)
 static void make_waits(struct lw_chart *chart, const struct page *page)
 {
 	chart->key = "waits";
-	snprintf(chart->title, sizeof(chart->title), "Mean wait of the jobs submitted at that time");
+	snprintf(chart->title, sizeof(chart->title),
+		 "Mean wait of the jobs submitted at that time");
 	set_time_axis(chart, page);
 	for (uint32_t i = 0; i < page->compare->count; i++) {
 		struct lw_chart_series *series = add_run(chart, page, i, LW_SIM_PERIODS);
@@ -194,8 +193,8 @@ static void scale_x(struct lw_chart *chart, const struct lw_unit *unit)
 
 	for (uint32_t s = 0; s < chart->count; s++) {
 		for (uint32_t i = 0; i < chart->series[s].count; i++) {
-			largest_s = fmax(largest_s, chart->series[s].x[i] +
-							    chart->series[s].x_sd[i]);
+			largest_s =
+				fmax(largest_s, chart->series[s].x[i] + chart->series[s].x_sd[i]);
 			chart->series[s].x[i] /= unit->seconds;
 			chart->series[s].x_sd[i] /= unit->seconds;
 		}
@@ -244,9 +243,9 @@ static void say_spread(struct lw_chart *chart, uint32_t shakes)
 
 struct lw_unit lw_simcompare_charts(const struct lw_simcompare *compare, struct lw_charts *charts)
 {
-	static void (*const makers[])(struct lw_chart *, const struct page *) = {
-		make_waits, make_classes, make_frontier, make_use
-	};
+	static void (*const makers[])(struct lw_chart *,
+				      const struct page *) = { make_waits, make_classes,
+							       make_frontier, make_use };
 	struct page page = { .compare = compare };
 	struct lw_unit unit;
 

@@ -20,7 +20,7 @@ struct lw_simclass {
 struct lw_simgrid {
 	const struct lw_machine *machine;
 	int64_t zero_s; /* the first submission */
-	double span_s;	/* to the last */
+	double span_s;  /* to the last */
 	struct lw_simclass classes[LW_SIM_CLASSES];
 	uint32_t class_count;
 };
@@ -39,7 +39,7 @@ struct lw_simpoint {
 
 struct lw_simcurves {
 	struct lw_simpoint wait[LW_SIM_PERIODS]; /* mean, of the jobs submitted then, seconds */
-	struct lw_simpoint use[LW_SIM_PERIODS];	 /* share of the machine, per cent */
+	struct lw_simpoint use[LW_SIM_PERIODS];  /* share of the machine, per cent */
 	struct lw_simpoint class_wait[LW_SIM_CLASSES];
 };
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of sim/procmap.h: no two jobs ever have the same processor. */
+#include "sim/procmap.h"
+
+#include "sim/machine.h"
+#include "unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct lw_snapshot snap;
+static struct lw_procmap map;
+
+/* Three nodes of four CPUs and two GPUs. */
+static void setup(bool by_gpus)
+{
+	const struct lw_machine machine = { .nodes = 3, .cpus_per_node = 4, .gpus_per_node = 2 };
+
+	ck_assert_int_eq(lw_machine_build(&machine, &snap), 0);
+	ck_assert_int_eq(lw_procmap_init(&map, &snap, by_gpus, 8), 0);
+}
+
+static void teardown(void)
+{
+	ck_assert_int_eq(map.error, 0);
+	lw_procmap_fini(&map);
+	lw_snapshot_fini(&snap);
+}
+
+static void take(uint32_t job, uint32_t node, uint32_t cpus, uint16_t gpus)
+{
+	struct lw_alloc alloc = { .node = node, .res.cpus = cpus };
+
+	alloc.res.gpus[0] = gpus;
+	lw_procmap_take(&map, job, &alloc, 1);
+}
+
+static void check(uint32_t job, const char *wanted)
+{
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+
+	lw_procmap_print(&map, job, &sb);
+	ck_assert_str_eq(lw_strbuf_text(&sb), wanted);
+	lw_strbuf_fini(&sb);
+}
+
+/* The lowest that are free, on the node that the planner chose. */
+START_TEST(the_lowest_are_taken)
+{
+	setup(false);
+	take(0, 1, 2, 0);
+	take(1, 1, 1, 0);
+	take(2, 0, 4, 0);
+	check(0, "4-5");
+	check(1, "6");
+	check(2, "0-3");
+	lw_procmap_give(&map, 0);
+	take(3, 1, 3, 0);
+	check(3, "4-5 7");
+	check(0, "4-5"); /* it is still known what it had */
+	lw_procmap_give(&map, 1);
+	lw_procmap_give(&map, 2);
+	lw_procmap_give(&map, 3);
+	ck_assert_uint_eq(map.free_count, 1);
+	ck_assert_uint_eq(map.free[0].last, 11);
+	teardown();
+}
+END_TEST
+
+START_TEST(several_nodes_are_in_order)
+{
+	struct lw_alloc allocs[3] = { { .node = 2, .res.cpus = 4 },
+				      { .node = 0, .res.cpus = 3 },
+				      { .node = 1, .res.cpus = 4 } };
+
+	setup(false);
+	lw_procmap_take(&map, 0, allocs, 3);
+	check(0, "0-2 4-11");
+	take(1, 0, 1, 0);
+	check(1, "3");
+	teardown();
+}
+END_TEST
+
+/* Of a machine with GPUs they count, and who has none has no processor. */
+START_TEST(gpus_are_the_processors)
+{
+	setup(true);
+	take(0, 2, 1, 2);
+	take(1, 2, 3, 0);
+	check(0, "4-5");
+	check(1, "");
+	teardown();
+}
+END_TEST
+
+/* What is not there is not given twice. */
+START_TEST(more_than_there_is_is_less)
+{
+	setup(false);
+	take(0, 0, 3, 0);
+	take(1, 0, 3, 0);
+	check(1, "3");
+	check(7, "");
+	check(99, "");
+	teardown();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("procmap");
+	TCase *tc = tcase_create("procmap");
+
+	tcase_add_test(tc, the_lowest_are_taken);
+	tcase_add_test(tc, several_nodes_are_in_order);
+	tcase_add_test(tc, gpus_are_the_processors);
+	tcase_add_test(tc, more_than_there_is_is_less);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
