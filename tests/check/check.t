@@ -82,11 +82,12 @@ machine() {
 	)
 }
 
-# Its output, with the exit status behind it.
+# Its output, without what it was made with, and the exit status behind it.
 said() {
 	local options=() status=0
 	[[ ! -e $here/$1/options ]] || read -ra options < "$here/$1/options"
-	"$leeway" check --root "$work/root" "${options[@]}" 2>&1 || status=$?
+	"$leeway" check --root "$work/root" "${options[@]}" 2>&1 |
+		sed '/^  "made_with"/,/^  }/d' || status=$?
 	echo "exit status $status"
 }
 

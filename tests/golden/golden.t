@@ -31,7 +31,7 @@ ranks_its_places() {
 	local arguments
 	read -ra arguments < <(sed -n '1s/^# //p' "$1")
 	"$leeway" place "${1%.place}.snap" "${arguments[@]}" >"$work/places" &&
-		diff -u <(tail -n +2 "$1") "$work/places"
+		diff -u <(tail -n +2 "$1") <(sed '/^  "made_with"/,/^  }/d' "$work/places")
 }
 
 shopt -s nullglob

@@ -377,6 +377,16 @@ START_TEST(each_policy_has_its_jobs)
 }
 END_TEST
 
+/* A chart is in the page as it is in a file of its own. */
+static void check_in_page(const char *name)
+{
+	char *svg = read_chart(name), *page = read_chart("report.html");
+
+	ck_assert_msg(strstr(page, svg) != NULL, "%s is not in the page", name);
+	free(svg);
+	free(page);
+}
+
 /* The last column, on nodes by their number, and times since the first submission. */
 START_TEST(a_replay_has_its_jobs)
 {
@@ -387,8 +397,11 @@ START_TEST(a_replay_has_its_jobs)
 		      "1|1000|1010|1020|COMPLETED|2|4|cpu=4|n[2,10]|a\n"
 		      "2|1001|1011|1031|FAILED|1|2|cpu=2|n1|a|b\n"
 		      "3|1002|Unknown|Unknown|PENDING|1|2||None assigned|c\n");
-	snprintf(line, sizeof(line), "report %s -q --charts %s/c", scratch_dir, scratch_dir);
+	snprintf(line, sizeof(line), "report %s -q --out %s/c", scratch_dir, scratch_dir);
 	ck_assert_int_eq(scratch_call(lw_tools_report, line), LW_TOOLS_OK);
+	check_in_page("use.svg");
+	check_in_page("queue.svg");
+	check_in_page("waits.svg");
 	snprintf(line, sizeof(line), "jobs-%s.csv", strrchr(scratch_dir, '/') + 1);
 	csv = read_chart(line);
 	ck_assert_str_eq(strchr(csv, '\n') + 1, "1,,0,2,,1,10,10,20,10,20,2,1 2\n"
