@@ -4,7 +4,7 @@
 #define LW_SIM_PROCMAP_H
 
 #include "base/strbuf.h"
-#include "policy/snapshot.h"
+#include "planner/model/snapshot.h"
 
 #include <stdbool.h>
 

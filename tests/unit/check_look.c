@@ -2,7 +2,7 @@
 /* Leeway: unit tests of tools/chart/look.h: a colour a policy, that can be seen and told apart. */
 #include "tools/chart/look.h"
 
-#include "policy/policy.h"
+#include "planner/policies/policy.h"
 #include "unit/unit.h"
 
 #include <math.h>

@@ -33,8 +33,8 @@ static void add_points(const struct drawing *drawing, struct lw_chart_series *se
 		       double divisor)
 {
 	double end = 0, y, unit_s = drawing->unit.seconds;
-	double apart_s = record->bucket_s > LW_RECORD_SLOW_EVERY_S ? record->bucket_s :
-								     LW_RECORD_SLOW_EVERY_S;
+	double apart_s = record->bucket_s > LW_RECORD_SLOW_EVERY_S ? record->bucket_s
+								   : LW_RECORD_SLOW_EVERY_S;
 
 	series->count = 0;
 	for (uint32_t i = 0; i < record->bucket_count; i++) {
