@@ -153,7 +153,8 @@ END_TEST
 
 /*
  * Every call that may be made while a job runs, and what it cost on an H200 with driver 580, in
- * microseconds of a caller that is not busy (doc/dev/gpu-record.md). What is not here fails the test.
+ * microseconds of a caller that is not busy (doc/dev/gpu-record.md). What is not here fails the
+ * test.
  */
 static const struct {
 	const char *name;
