@@ -37,6 +37,8 @@ libbase_la_SOURCES += \
 	%D%/number.h \
 	%D%/plain.c \
 	%D%/plain.h \
+	%D%/promise.c \
+	%D%/promise.h \
 	%D%/rule.c \
 	%D%/rule.h \
 	%D%/words.c \

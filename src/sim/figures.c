@@ -76,7 +76,7 @@ static struct lw_metrics_job metrics_job(const struct lw_sim_job *job,
 		.submit_s = job->submit_s,
 		.start_s = job->start_s,
 		.end_s = lw_sim_job_end_s(job),
-		.promise_s = job->promise_s == LW_NO_TIME ? LW_METRICS_NONE : job->promise_s,
+		.shown_s = job->promise_s == LW_NO_TIME ? LW_METRICS_NONE : job->promise_s,
 		.width = width,
 		.cpus = width,
 	};
@@ -108,10 +108,44 @@ static void fill(struct lw_figures *figures, const struct lw_metrics *m)
 	v[LW_FIGURE_WAIT_MAX] = none + (double)m->wait_max_s;
 	v[LW_FIGURE_WAIT_WIDE] = none + m->wait_wide_mean_s;
 	v[LW_FIGURE_WAIT_LONG] = none + m->wait_long_mean_s;
-	v[LW_FIGURE_PROMISED] = m->promised;
-	v[LW_FIGURE_VIOLATED] = m->violated;
 	v[LW_FIGURE_VIOLATION] = m->violation_mean_s;
 	v[LW_FIGURE_VIOLATION_MAX] = (double)m->violation_max_s;
+}
+
+/*
+ * A job that has not started when all is over was cancelled, or else its promise is open. Here
+ * nobody holds jobs, and no node is lost.
+ */
+struct lw_promise_totals lw_figures_promises(const struct lw_sim_job *jobs, uint32_t count)
+{
+	struct lw_promise_totals totals = { 0 };
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_sim_job *job = &jobs[i];
+		int64_t latest_s = job->latest_s == LW_NO_TIME ? job->promise_s : job->latest_s;
+
+		if (job->promise_s == LW_NO_TIME)
+			continue;
+		totals.made++;
+		if (job->start_s != LW_NO_TIME)
+			lw_promise_count(&totals,
+					 lw_promise_judge(job->promise_s, latest_s, job->start_s),
+					 lw_promise_late_s(latest_s, job->start_s));
+		else if (job->cancel_after_s)
+			lw_promise_count(&totals, LW_PROMISE_CANCELLED, 0);
+	}
+	return totals;
+}
+
+static void fill_promises(struct lw_figures *figures, const struct lw_promise_totals *totals)
+{
+	double *v = figures->value;
+
+	v[LW_FIGURE_PROMISED] = (double)totals->made;
+	v[LW_FIGURE_KEPT] = (double)totals->kept;
+	v[LW_FIGURE_LATER] = (double)totals->later;
+	v[LW_FIGURE_BROKEN] = (double)totals->broken;
+	v[LW_FIGURE_WITHDRAWN] = (double)lw_promise_withdrawn(totals);
 }
 
 int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
@@ -130,7 +164,10 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 	if (!rc)
 		rc = lw_metrics_compute(started, n, &metrics);
 	if (!rc) {
+		struct lw_promise_totals promises = lw_figures_promises(jobs, count);
+
 		fill(&figures, &metrics);
+		fill_promises(&figures, &promises);
 		figures.value[LW_FIGURE_NEVER] = count - n;
 		figures.value[LW_FIGURE_UTILISATION] =
 			count ? use_of(started, n, jobs, count, machine) : NAN;

@@ -3,6 +3,7 @@
 #ifndef LW_SIM_FIGURES_H
 #define LW_SIM_FIGURES_H
 
+#include "base/promise.h"
 #include "sim/job.h"
 #include "sim/locality.h"
 #include "sim/machine.h"
@@ -46,6 +47,9 @@ int lw_figure_parse(const char *key);
  */
 int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
 		  struct lw_figures *ret_figures);
+
+/* What became of the promises to JOBS, which have run: as slurmctld's keeper of them counts. */
+struct lw_promise_totals lw_figures_promises(const struct lw_sim_job *jobs, uint32_t count);
 
 /* Fill in what LOCALITY found. */
 void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *locality);

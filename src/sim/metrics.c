@@ -2,6 +2,8 @@
 /* Leeway: what users and owners of a cluster get from a schedule, in figures. */
 #include "sim/metrics.h"
 
+#include "base/promise.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,25 +104,26 @@ static void compute_tenths(const struct lw_metrics_job *jobs, uint32_t n,
 	m->bsld_mean = finished ? bsld / finished : 0;
 }
 
-static void compute_promises(const struct lw_metrics_job *jobs, uint32_t n,
+static void compute_shown(const struct lw_metrics_job *jobs, uint32_t n,
 			     struct lw_metrics *m)
 {
 	double sum = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		int64_t late_s = jobs[i].start_s - jobs[i].promise_s;
+		int64_t late_s = jobs[i].start_s - jobs[i].shown_s;
 
-		if (jobs[i].promise_s == LW_METRICS_NONE)
+		if (jobs[i].shown_s == LW_METRICS_NONE)
 			continue;
-		m->promised++;
+		m->shown++;
+		m->later += lw_promise_judge(jobs[i].shown_s, INT64_MAX - LW_PROMISE_GRACE_S,
+					     jobs[i].start_s) == LW_PROMISE_LATER;
 		if (late_s <= 0)
 			continue;
-		m->violated++;
 		sum += (double)late_s;
 		if (late_s > m->violation_max_s)
 			m->violation_max_s = late_s;
 	}
-	m->violation_mean_s = m->promised ? sum / m->promised : 0;
+	m->violation_mean_s = m->shown ? sum / m->shown : 0;
 }
 
 int lw_metrics_compute(const struct lw_metrics_job *jobs, uint32_t job_count,
@@ -136,7 +139,7 @@ int lw_metrics_compute(const struct lw_metrics_job *jobs, uint32_t job_count,
 			return -ENOMEM;
 		compute_waits(jobs, job_count, order, &metrics);
 		compute_tenths(jobs, job_count, order, &metrics);
-		compute_promises(jobs, job_count, &metrics);
+		compute_shown(jobs, job_count, &metrics);
 		free(order);
 	}
 	metrics.jobs = job_count;

@@ -13,7 +13,7 @@ struct lw_metrics_job {
 	int64_t submit_s;
 	int64_t start_s;
 	int64_t end_s;     /* NONE: still running */
-	int64_t promise_s; /* first promised start, or NONE */
+	int64_t shown_s;   /* the start first shown, or NONE */
 	int64_t width;     /* what "wide" means: processors, GPUs or nodes */
 	int64_t cpus;
 	int64_t gpus;
@@ -29,9 +29,9 @@ struct lw_metrics {
 	double bsld_mean;
 	double wait_wide_mean_s; /* the widest tenth of the jobs */
 	double wait_long_mean_s; /* the tenth with the longest run times */
-	uint32_t promised;
-	uint32_t violated;       /* started after their promise */
-	double violation_mean_s; /* max(0, start - promise), mean over the promised */
+	uint32_t shown;		 /* of which a start was shown */
+	uint32_t later;		 /* of them, those that started after it (base/promise.h) */
+	double violation_mean_s; /* max(0, start - start first shown), mean over those shown */
 	int64_t violation_max_s;
 };
 
@@ -40,7 +40,7 @@ double lw_metrics_bsld(int64_t wait_s, int64_t run_s);
 
 /*
  * Figures over JOB_COUNT jobs; all 0 for none. Quantiles are by nearest rank. A tenth
- * is rounded up, ties go to the smaller id. Running jobs count for waits and promises.
+ * is rounded up, ties go to the smaller id. Running jobs count for waits and shown starts.
  * -ENOMEM.
  */
 int lw_metrics_compute(const struct lw_metrics_job *jobs, uint32_t job_count,

@@ -48,13 +48,13 @@ START_TEST(test_waits)
 }
 END_TEST
 
-START_TEST(test_promises)
+START_TEST(test_shown)
 {
 	struct lw_metrics m;
 
 	ck_assert_int_eq(lw_metrics_compute(four, 4, &m), 0);
-	ck_assert_uint_eq(m.promised, 3);
-	ck_assert_uint_eq(m.violated, 2); /* kept to the second is kept */
+	ck_assert_uint_eq(m.shown, 3);
+	ck_assert_uint_eq(m.later, 0); /* up to a minute after it is by it */
 	ck_assert_double_eq_tol(m.violation_mean_s, (0 + 5 + 40) / 3.0, 1e-12);
 	ck_assert_int_eq(m.violation_max_s, 40);
 }
@@ -66,11 +66,13 @@ START_TEST(test_early_start)
 	static const struct lw_metrics_job jobs[] = {
 		{ 1, 0, 10, 20, 500, 1, 1, 0 },
 		{ 2, 0, 60, 70, 50, 1, 1, 0 },
+		{ 3, 0, 111, 120, 50, 1, 1, 0 },
 	};
 	struct lw_metrics m;
 
-	ck_assert_int_eq(lw_metrics_compute(jobs, 2, &m), 0);
-	ck_assert_double_eq_tol(m.violation_mean_s, 5.0, 1e-12);
+	ck_assert_int_eq(lw_metrics_compute(jobs, 3, &m), 0);
+	ck_assert_uint_eq(m.later, 1);
+	ck_assert_double_eq_tol(m.violation_mean_s, (10 + 61) / 3.0, 1e-12);
 }
 END_TEST
 
@@ -97,7 +99,7 @@ START_TEST(test_quantiles)
 		jobs[place].id = (uint64_t)place;
 		jobs[place].start_s = i + 1;
 		jobs[place].end_s = i + 2;
-		jobs[place].promise_s = NONE;
+		jobs[place].shown_s = NONE;
 		jobs[place].width = i;
 	}
 	ck_assert_int_eq(lw_metrics_compute(jobs, 101, &m), 0);
@@ -136,7 +138,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, test_bsld, 0, (int)LW_COUNT_OF(slowdowns));
 	tcase_add_test(tcase, test_waits);
-	tcase_add_test(tcase, test_promises);
+	tcase_add_test(tcase, test_shown);
 	tcase_add_test(tcase, test_early_start);
 	tcase_add_test(tcase, test_none);
 	tcase_add_test(tcase, test_quantiles);

@@ -106,7 +106,7 @@ START_TEST(test_figures)
 	ck_assert_double_eq(run.mean.value[LW_FIGURE_WAIT_LONG], 12);
 	ck_assert_double_eq_tol(run.mean.value[LW_FIGURE_UTILISATION], 10 / 12.0, 1e-12);
 	ck_assert_double_eq(run.mean.value[LW_FIGURE_PROMISED], 2);
-	ck_assert_double_eq(run.mean.value[LW_FIGURE_VIOLATED], 0);
+	ck_assert_double_eq(run.mean.value[LW_FIGURE_BROKEN], 0);
 	lw_simrun_fini(&run);
 	lw_simtrace_close(&trace);
 }
@@ -331,7 +331,10 @@ START_TEST(test_json)
 		"bsld_mean",
 		"utilisation",
 		"promised",
-		"violated",
+		"kept",
+		"later_than_shown",
+		"broken",
+		"withdrawn",
 		"wait_p99_s",
 		"wait_max_s",
 		"wait_wide_mean_s",

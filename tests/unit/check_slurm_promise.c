@@ -107,16 +107,18 @@ END_TEST
 /* Promised 2000, at the latest 2100. */
 static const struct {
 	int64_t start_s;
-	unsigned kept, broken;
-	int64_t violation_s;
+	unsigned kept, later, broken;
+	int64_t late_s;
 } starts[] = {
-	{ 1500, 1, 0, 0 },
-	{ 2000, 1, 0, 0 },
-	{ 2100, 1, 0, 0 },
-	{ 2100 + LW_PROMISE_GRACE_S, 1, 0, 0 },
-	{ 2101 + LW_PROMISE_GRACE_S, 0, 1, LW_PROMISE_GRACE_S + 1 },
-	{ 5100, 0, 1, 3000 },
-	{ NOW - 1, 0, 0, 0 }, /* an earlier run of a requeued job */
+	{ 1500, 1, 0, 0, 0 },
+	{ 2000, 1, 0, 0, 0 },
+	{ 2000 + LW_PROMISE_GRACE_S, 1, 0, 0, 0 },
+	{ 2001 + LW_PROMISE_GRACE_S, 1, 1, 0, 0 },
+	{ 2100, 1, 1, 0, 0 },
+	{ 2100 + LW_PROMISE_GRACE_S, 1, 1, 0, 0 },
+	{ 2101 + LW_PROMISE_GRACE_S, 0, 0, 1, LW_PROMISE_GRACE_S + 1 },
+	{ 5100, 0, 0, 1, 3000 },
+	{ NOW - 1, 0, 0, 0, 0 }, /* an earlier run of a requeued job */
 };
 
 START_TEST(a_start_keeps_or_breaks)
@@ -127,17 +129,25 @@ START_TEST(a_start_keeps_or_breaks)
 	lw_promises_started(promises, 7, starts[_i].start_s);
 	lw_promises_totals(promises, &totals);
 	ck_assert_uint_eq(totals.kept, starts[_i].kept);
+	ck_assert_uint_eq(totals.later, starts[_i].later);
 	ck_assert_uint_eq(totals.broken, starts[_i].broken);
-	ck_assert_int_eq(totals.violation_s, starts[_i].violation_s);
+	ck_assert_int_eq(totals.late_s, starts[_i].late_s);
 	ck_assert_uint_eq(lw_promises_count(promises),
 			  starts[_i].kept || starts[_i].broken ? 0 : 1);
 }
 END_TEST
 
+static bool waits(void *arg, uint32_t job_id)
+{
+	(void)arg;
+	return job_id == 6;
+}
+
 START_TEST(who_waits_no_more_loses_the_promise)
 {
 	struct lw_promise_totals totals;
 
+	promise(6, 2000, 2100);
 	promise(7, 2000, 2100);
 	promise(8, 2000, 2100);
 	promise(9, 2000, 2100);
@@ -145,26 +155,115 @@ START_TEST(who_waits_no_more_loses_the_promise)
 	lw_promises_seen(promises, 8);
 	lw_promises_seen(promises, 9);
 	ck_assert(lw_promises_any_unseen(promises));
-	lw_promises_end(promises);
+	lw_promises_end(promises, waits, NULL);
 	ck_assert(!lw_promises_any_unseen(promises));
 	lw_promises_started(promises, 9, 2050);
 	ck_assert_ptr_null(lw_promises_find(promises, 7));
 	ck_assert_ptr_nonnull(lw_promises_find(promises, 8));
 	ck_assert_ptr_null(lw_promises_find(promises, 9));
 	lw_promises_totals(promises, &totals);
-	ck_assert_uint_eq(totals.withdrawn, 1);
+	ck_assert_uint_eq(totals.cancelled, 1);
+	ck_assert_uint_eq(totals.held, 1);
+	ck_assert_uint_eq(lw_promise_withdrawn(&totals), 2);
 	ck_assert_uint_eq(totals.kept, 1);
 }
 END_TEST
 
+/* To a job that could use ten nodes, at the latest 2100: where the plan has it, on how many. */
+static const struct {
+	int64_t start_s;
+	uint32_t nodes;
+	bool lost;
+} bases[] = {
+	{ 2100 + LW_PROMISE_GRACE_S, 9, false }, /* it can be kept yet */
+	{ 2101 + LW_PROMISE_GRACE_S, 9, true },
+	{ 9000, 0, true },
+	{ 9000, 10, false }, /* somebody was put before it, or a job outran its limit */
+	{ 9000, 11, false },
+};
+
+START_TEST(who_lost_nodes_is_not_told_of_a_broken_promise)
+{
+	struct lw_promise_totals totals;
+	const struct lw_promise made = { .job_id = 7,
+					 .made_s = NOW,
+					 .start_s = 2000,
+					 .latest_s = 2100,
+					 .nodes = 10 };
+
+	ck_assert_int_eq(lw_promises_make(promises, &made), 0);
+	save();
+	reopen();
+	ck_assert(!lw_promises_lost(promises, 8, 9000, 0));
+	ck_assert(lw_promises_lost(promises, 7, bases[_i].start_s, bases[_i].nodes) ==
+		  bases[_i].lost);
+	lw_promises_totals(promises, &totals);
+	ck_assert_uint_eq(totals.lost, bases[_i].lost);
+	ck_assert_uint_eq(lw_promises_count(promises), bases[_i].lost ? 0 : 1);
+}
+END_TEST
+
+/* What Leeway wrote before it told kept from later, and why a promise was withdrawn. */
+START_TEST(a_file_of_version_1_is_read)
+{
+	static const char payload[] = "totals 9 4 2 1 95\njob 7 1 2000 2100\njob 8 1 5 6\n";
+	struct lw_promise_totals totals;
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_savefile_write(path, "promises", 1, payload, strlen(payload), &err), 0);
+	reopen();
+	lw_promises_totals(promises, &totals);
+	ck_assert_uint_eq(totals.made, 9);
+	ck_assert_uint_eq(totals.kept, 4);
+	ck_assert_uint_eq(totals.broken, 2);
+	ck_assert_uint_eq(lw_promise_withdrawn(&totals), 1);
+	ck_assert_int_eq(totals.late_s, 95);
+	ck_assert_uint_eq(lw_promises_count(promises), 2);
+	ck_assert_int_eq(lw_promises_find(promises, 7)->latest_s, 2100);
+	/* of that nobody knows how many nodes it counted on */
+	ck_assert(!lw_promises_lost(promises, 7, 9000, 0));
+}
+END_TEST
+
+/* What others read of the file: leeway report. */
+START_TEST(the_totals_of_a_file_are_read)
+{
+	struct lw_promise_totals totals = { 0 };
+	struct lw_error err;
+	uint32_t open = 0;
+
+	promise(7, 2000, 2100);
+	promise(8, 2000, 2100);
+	promise(9, 2000, 2100);
+	lw_promises_started(promises, 8, 2090);
+	lw_promises_started(promises, 9, 3000);
+	save();
+	ck_assert_int_eq(lw_promise_read_totals(path, &totals, &open, &err), 0);
+	ck_assert_uint_eq(open, 1);
+	ck_assert_uint_eq(totals.made, 3);
+	ck_assert_uint_eq(totals.kept, 1);
+	ck_assert_uint_eq(totals.later, 1);
+	ck_assert_uint_eq(totals.broken, 1);
+	ck_assert_int_eq(totals.late_s, 900);
+	ck_assert_int_eq(lw_promise_read_totals(dir, &totals, &open, &err), -EBADMSG);
+	unlink(path);
+	ck_assert_int_eq(lw_promise_read_totals(path, &totals, &open, &err), -ENOENT);
+}
+END_TEST
+
 static const char *const payloads[] = {
-	"jobs 7 1 2 3\n", "job 7 1 2\n", "job 7 1 2 3 4\n", "totals 1 2 3\n", "job 7 1 2 3x\n",
+	"jobs 7 1 2 3\n", "job 7 1 2\n", "job 7 1 2 3 4 5\n", "totals 1 2 3\n", "job 7 1 2 3x\n",
 	"job 7 1 2 3\njob 7 1 2 3\n", /* twice */
 	"totals 5 3 1 1 99999999999999999999\njob 2 100 400 500\n",
 	"totals 5 3 1 1 1000000000000001\n",
 	"totals 5 3 1 1 -1\n",
 	"totals 18446744073709551616 3 1 1 0\n",
 	"totals -1 3 1 1 0\n",
+	"totals 1 2 3 4 5 6\n",
+	"totals 1 2 3 4 5 6 7 8 9\n",
+	"totals 1 2 3 4 5 6 -7 8\n",
+	"job 7 1 2 3 -1\n",
+	"job 7 1 2 3 4294967296\n",
 	"totals 1 0 0 1 0\ntotals 1 0 0 1 0\n",
 	"job 7 1 2 3\ntotals 1 0 0 1 0\n",
 	"job 4294967303 1 2 3\n", /* would be 7 */
@@ -218,7 +317,7 @@ START_TEST(a_full_sum_stays)
 	save();
 	reopen();
 	lw_promises_totals(promises, &totals);
-	ck_assert_int_eq(totals.violation_s, INT64_C(1000000000000000));
+	ck_assert_int_eq(totals.late_s, INT64_C(1000000000000000));
 	ck_assert_uint_eq(totals.broken, 4);
 }
 END_TEST
@@ -336,6 +435,10 @@ int main(void)
 	tcase_add_test(tc, promises_and_totals_outlive_the_process);
 	tcase_add_loop_test(tc, a_start_keeps_or_breaks, 0, LW_COUNT_OF(starts));
 	tcase_add_test(tc, who_waits_no_more_loses_the_promise);
+	tcase_add_loop_test(tc, who_lost_nodes_is_not_told_of_a_broken_promise, 0,
+			    LW_COUNT_OF(bases));
+	tcase_add_test(tc, a_file_of_version_1_is_read);
+	tcase_add_test(tc, the_totals_of_a_file_are_read);
 	tcase_add_loop_test(tc, a_strange_payload_is_set_aside, 0, LW_COUNT_OF(payloads));
 	tcase_add_test(tc, a_nul_hides_nothing);
 	tcase_add_test(tc, a_full_sum_stays);

@@ -10,6 +10,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_gpumap \
 	tests/unit/check_locality \
 	tests/unit/check_procmap \
+	tests/unit/check_promises \
 	tests/unit/check_shake \
 	tests/unit/check_sim \
 	tests/unit/check_simcall \
@@ -25,6 +26,9 @@ tests_unit_check_fresh_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpumap_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_locality_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_procmap_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_promises_SOURCES = tests/unit/check_promises.c \
+	src/slurm/keep/promise.c src/slurm/keep/statefile.c
+tests_unit_check_promises_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_shake_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_LDADD = libtools.la $(CHECK_LIBS) -lm

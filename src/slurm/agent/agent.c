@@ -126,10 +126,13 @@ void lw_agent_announce(const struct lw_agent *agent)
 		    lw_policy_kind_name((enum lw_policy_kind)agent->settings.config.sched_policy),
 		    agent->settings.config.sched_interval_s);
 	lw_log_info(lw_slurm_log(),
-		    "promises: %u open; so far %" PRIu64 " made, %" PRIu64 " kept, %" PRIu64
-		    " broken (%" PRId64 " s late in all), %" PRIu64 " withdrawn",
-		    lw_promises_count(agent->promises), totals.made, totals.kept, totals.broken,
-		    totals.violation_s, totals.withdrawn);
+		    "promises: %u open; so far %" PRIu64 " made, %" PRIu64 " kept (%" PRIu64
+		    " later than shown), %" PRIu64 " broken (%" PRId64 " s late in all), %" PRIu64
+		    " withdrawn (%" PRIu64 " cancelled, %" PRIu64 " held, %" PRIu64
+		    " lost nodes)",
+		    lw_promises_count(agent->promises), totals.made, totals.kept, totals.later,
+		    totals.broken, totals.late_s, lw_promise_withdrawn(&totals),
+		    totals.cancelled, totals.held, totals.lost);
 	lw_forecast_announce(&agent->settings, agent->learn);
 	if (agent->off)
 		lw_log_warn(lw_slurm_log(), "SchedulerParameters has bf_interval=-1: nothing is "

@@ -166,6 +166,17 @@ static bool within_limits(const struct lw_apply_context *context,
 	return allowed;
 }
 
+/* How many nodes could the job use, were they free? */
+static uint32_t usable_nodes(const struct lw_snapshot *snap, const struct lw_decision *decision)
+{
+	const struct lw_bitset *set = &snap->sets[snap->waiting[decision->waiting].set].nodes;
+	uint32_t count = 0, node;
+
+	lw_bitset_foreach(set, node)
+		count += snap->nodes[node].usable;
+	return count;
+}
+
 static void apply_reserve(const struct lw_apply_context *context,
 			  const struct lw_decision *decision, struct lw_applied *applied)
 {
@@ -189,6 +200,10 @@ static void apply_reserve(const struct lw_apply_context *context,
 	}
 	if (promise.latest_s == LW_NO_TIME)
 		promise.latest_s = promise.start_s;
+	promise.nodes = usable_nodes(&context->reading->snap, decision);
+	/* the next plan has a new promise for it */
+	if (lw_promises_lost(context->promises, promise.job_id, decision->start_s, promise.nodes))
+		return;
 	if (lw_promises_make(context->promises, &promise))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "promise", context->now_s,
 				       "out of memory: a promise is not remembered");

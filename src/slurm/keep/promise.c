@@ -10,21 +10,13 @@
 #include "slurm/keep/promise.h"
 
 #include "base/grow.h"
-#include "base/number.h"
 #include "base/strbuf.h"
 #include "slurm/keep/statefile.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FILE_KIND    "promises"
-#define FILE_VERSION 1
-/* Beyond these is no time (31,688 years) and no sum of ours, and additions do not overflow. */
-#define TIME_MAX_S   INT64_C(1000000000000)
-#define TOTAL_MAX    INT64_C(1000000000000000)
 
 struct lw_promises {
 	char *path;
@@ -81,97 +73,28 @@ static void remove_at(struct lw_promises *promises, uint32_t i)
 	promises->dirty = true;
 }
 
-/* Take WORD off the front of *line, if it comes next. */
-static bool take_word(const char **line, const char *word)
+static int take(void *arg, const struct lw_promise *promise)
 {
-	size_t len = strlen(word);
-
-	if (strncmp(*line, word, len) != 0)
-		return false;
-	*line += len;
-	return true;
-}
-
-/* A blank and a number of 0 to TOTAL_MAX. */
-static bool take_total(const char **line, uint64_t *ret_total)
-{
-	return take_word(line, " ") && lw_number_take(line, TOTAL_MAX, ret_total);
-}
-
-static bool take_time(const char **line, int64_t *ret_time_s)
-{
-	return take_word(line, " ") &&
-	       lw_number_take_signed(line, -TIME_MAX_S, TIME_MAX_S, ret_time_s);
-}
-
-static int parse_totals(struct lw_promises *promises, const char *line)
-{
-	struct lw_promise_totals totals;
-	uint64_t late_s;
-
-	if (!take_total(&line, &totals.made) || !take_total(&line, &totals.kept) ||
-	    !take_total(&line, &totals.broken) || !take_total(&line, &totals.withdrawn) ||
-	    !take_total(&line, &late_s) || *line)
-		return -EBADMSG;
-	totals.violation_s = (int64_t)late_s;
-	promises->totals = totals;
-	return 0;
-}
-
-static int parse_job(struct lw_promises *promises, const char *line)
-{
-	struct lw_promise promise = { 0 };
-	uint64_t job_id;
-
-	if (!take_word(&line, " ") || !lw_number_take(&line, UINT32_MAX, &job_id) ||
-	    !take_time(&line, &promise.made_s) || !take_time(&line, &promise.start_s) ||
-	    !take_time(&line, &promise.latest_s) || *line)
-		return -EBADMSG;
-	promise.job_id = (uint32_t)job_id;
-	return insert(promises, &promise);
-}
-
-/* The first line is the totals, and no other is. */
-static int parse_line(struct lw_promises *promises, const char *line, unsigned number)
-{
-	if (take_word(&line, "totals"))
-		return number == 1 ? parse_totals(promises, line) : -EBADMSG;
-	return take_word(&line, "job") ? parse_job(promises, line) : -EBADMSG;
+	return insert(arg, promise);
 }
 
 /* TEXT is cut into lines. */
 static int parse(void *arg, char *text, size_t size, struct lw_error *err)
 {
 	struct lw_promises *promises = arg;
-	char *rest = text, *line;
-	unsigned number = 0;
+	int rc = lw_promise_parse(text, size, promises->path, take, promises, &promises->totals,
+				  err);
 
-	if (memchr(text, '\0', size))
-		return lw_error_set(err, -EBADMSG, "%s: a NUL byte in the payload",
-				    promises->path);
-	while ((line = strsep(&rest, "\n"))) {
-		int rc;
-
-		number++;
-		if (!*line)
-			continue;
-		rc = parse_line(promises, line, number);
-		if (!rc)
-			continue;
+	if (rc)
 		promises->count = 0;
-		memset(&promises->totals, 0, sizeof(promises->totals));
-		return lw_error_set(err, rc == -ENOMEM ? rc : -EBADMSG,
-				    "%s: line %u of the payload is not a promise",
-				    promises->path, number);
-	}
-	return 0;
+	return rc;
 }
 
 static int load(struct lw_promises *promises, int64_t now_s)
 {
 	promises->file = (struct lw_statefile){ .path = promises->path,
-						.kind = FILE_KIND,
-						.version = FILE_VERSION,
+						.kind = LW_PROMISE_FILE_KIND,
+						.version = LW_PROMISE_FILE_VERSION,
 						.what = "promises start",
 						.log = promises->log };
 	return lw_statefile_load(&promises->file, now_s, parse, promises);
@@ -227,34 +150,41 @@ void lw_promises_seen(struct lw_promises *promises, uint32_t job_id)
 		promises->entries[i].seen = true;
 }
 
-void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t start_s)
+/* A start is news: a broken promise a warning, one that was kept a line with how it was kept. */
+static void log_start(const struct lw_promises *promises, const struct lw_promise *promise,
+		      enum lw_promise_end end, int64_t start_s)
 {
-	uint32_t i = position(promises, job_id);
-	struct lw_promise *promise;
-	int64_t late_s, moved_s;
+	int64_t moved_s = start_s - promise->start_s;
 
-	if (!is_at(promises, i, job_id) || start_s < promises->entries[i].made_s)
-		return;
-	promise = &promises->entries[i];
-	late_s = start_s - promise->latest_s;
-	moved_s = start_s - promise->start_s;
-	if (late_s <= LW_PROMISE_GRACE_S) {
-		promises->totals.kept++;
-		lw_log_info(promises->log,
-			    "promise to job %u kept: started %" PRId64
-			    " s %s than first promised",
-			    job_id, moved_s < 0 ? -moved_s : moved_s,
-			    moved_s <= 0 ? "earlier" : "later");
-	} else {
-		promises->totals.broken++;
-		promises->totals.violation_s += late_s;
-		if (promises->totals.violation_s > TOTAL_MAX)
-			promises->totals.violation_s = TOTAL_MAX;
+	if (end == LW_PROMISE_BROKEN)
 		lw_log_warn(promises->log,
 			    "promise to job %u broken: started %" PRId64
 			    " s after the latest promised start",
-			    job_id, late_s);
-	}
+			    promise->job_id, lw_promise_late_s(promise->latest_s, start_s));
+	else if (end == LW_PROMISE_LATER)
+		lw_log_info(promises->log,
+			    "promise to job %u kept: started %" PRId64
+			    " s later than first shown, by the latest promised start",
+			    promise->job_id, moved_s);
+	else
+		lw_log_info(promises->log,
+			    "promise to job %u kept: started %" PRId64 " s %s than first shown",
+			    promise->job_id, moved_s < 0 ? -moved_s : moved_s,
+			    moved_s <= 0 ? "earlier" : "later");
+}
+
+void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t start_s)
+{
+	uint32_t i = position(promises, job_id);
+	struct lw_promise promise;
+	enum lw_promise_end end;
+
+	if (!is_at(promises, i, job_id) || start_s < promises->entries[i].made_s)
+		return;
+	promise = promises->entries[i];
+	end = lw_promise_judge(promise.start_s, promise.latest_s, start_s);
+	log_start(promises, &promise, end, start_s);
+	lw_promise_count(&promises->totals, end, lw_promise_late_s(promise.latest_s, start_s));
 	remove_at(promises, i);
 }
 
@@ -272,15 +202,26 @@ int lw_promises_make(struct lw_promises *promises, const struct lw_promise *prom
 	return 0;
 }
 
-static void withdraw(struct lw_promises *promises, uint32_t job_id)
+static void withdraw_at(struct lw_promises *promises, uint32_t i, enum lw_promise_end why)
+{
+	/* who was cancelled or held knows; that nodes are gone is news */
+	lw_log_write(promises->log, why == LW_PROMISE_LOST ? LW_LOG_WARN : LW_LOG_DEBUG,
+		     "promise to job %u %s", promises->entries[i].job_id,
+		     lw_promise_end_text(why));
+	lw_promise_count(&promises->totals, why, 0);
+	remove_at(promises, i);
+}
+
+bool lw_promises_lost(struct lw_promises *promises, uint32_t job_id, int64_t start_s,
+		      uint32_t nodes)
 {
 	uint32_t i = position(promises, job_id);
 
-	if (!is_at(promises, i, job_id))
-		return;
-	lw_log_debug(promises->log, "promise to job %u withdrawn: it waits no more", job_id);
-	promises->totals.withdrawn++;
-	remove_at(promises, i);
+	if (!is_at(promises, i, job_id) || nodes >= promises->entries[i].nodes ||
+	    start_s <= promises->entries[i].latest_s + LW_PROMISE_GRACE_S)
+		return false;
+	withdraw_at(promises, i, LW_PROMISE_LOST);
+	return true;
 }
 
 bool lw_promises_any_unseen(const struct lw_promises *promises)
@@ -292,32 +233,27 @@ bool lw_promises_any_unseen(const struct lw_promises *promises)
 	return false;
 }
 
-void lw_promises_end(struct lw_promises *promises)
+void lw_promises_end(struct lw_promises *promises, lw_promises_waits_f waits, void *arg)
 {
 	uint32_t i = 0;
 
 	while (i < promises->count) {
-		if (promises->entries[i].seen)
+		const struct lw_promise *promise = &promises->entries[i];
+
+		if (promise->seen)
 			i++;
 		else
-			withdraw(promises, promises->entries[i].job_id);
+			withdraw_at(promises, i,
+				    waits(arg, promise->job_id) ? LW_PROMISE_HELD
+								: LW_PROMISE_CANCELLED);
 	}
 }
 
 static void print(const struct lw_promises *promises, struct lw_strbuf *out)
 {
-	const struct lw_promise_totals *totals = &promises->totals;
-
-	lw_strbuf_add(out, "totals %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64 "\n",
-		      totals->made, totals->kept, totals->broken, totals->withdrawn,
-		      totals->violation_s);
-	for (uint32_t i = 0; i < promises->count; i++) {
-		const struct lw_promise *promise = &promises->entries[i];
-
-		lw_strbuf_add(out, "job %u %" PRId64 " %" PRId64 " %" PRId64 "\n",
-			      promise->job_id, promise->made_s, promise->start_s,
-			      promise->latest_s);
-	}
+	lw_promise_print_totals(&promises->totals, out);
+	for (uint32_t i = 0; i < promises->count; i++)
+		lw_promise_print(&promises->entries[i], out);
 }
 
 int lw_promises_save(struct lw_promises *promises, struct lw_error *err)

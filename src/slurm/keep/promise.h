@@ -5,30 +5,10 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/promise.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/*
- * doc/dev/format-promises.txt describes the file. Slurm looks at time limits every 30
- * seconds and lets a job clean up, so a start up to LW_PROMISE_GRACE_S after the
- * latest promised moment counts as kept.
- */
-#define LW_PROMISE_GRACE_S 60
-
-struct lw_promise {
-	uint32_t job_id; /* of an array: its id; the promise is to its next task */
-	int64_t made_s;
-	int64_t start_s;  /* as first promised; never moves */
-	int64_t latest_s; /* how far it may slip */
-	bool seen;        /* scratch: the job was ready in this cycle */
-};
-
-/* Since the file was started. A withdrawn one was held, changed or cancelled. */
-struct lw_promise_totals {
-	uint64_t made, kept, broken, withdrawn;
-	int64_t violation_s; /* of the broken ones, counted from latest_s */
-};
 
 struct lw_promises;
 
@@ -58,8 +38,20 @@ int lw_promises_make(struct lw_promises *promises, const struct lw_promise *prom
  * is to be said before the end.
  */
 bool lw_promises_any_unseen(const struct lw_promises *promises);
-/* Withdraw the promises to jobs that were not seen since begin. */
-void lw_promises_end(struct lw_promises *promises);
+/* Does JOB_ID still wait, if only for something other than room? */
+typedef bool (*lw_promises_waits_f)(void *arg, uint32_t job_id);
+/*
+ * Withdraw the promises to jobs that were not seen since begin: who still WAITS is held, who does
+ * not was cancelled.
+ */
+void lw_promises_end(struct lw_promises *promises, lw_promises_waits_f waits, void *arg);
+/*
+ * By hard limits JOB_ID cannot start before START_S, and there are NODES that it could use. If that
+ * is after its latest start, and fewer than when it was promised, its promise lost what it was
+ * based on: withdraw it. False: it stands, or there is none.
+ */
+bool lw_promises_lost(struct lw_promises *promises, uint32_t job_id, int64_t start_s,
+		      uint32_t nodes);
 
 /* Write the file if anything changed since. 0, or -errno with ERR. */
 int lw_promises_save(struct lw_promises *promises, struct lw_error *err);

@@ -42,6 +42,14 @@ static int settle_started(void *x, void *arg)
 	return 0;
 }
 
+static bool still_waits(void *arg, uint32_t job_id)
+{
+	const job_record_t *job = find_job_record(job_id);
+
+	(void)arg;
+	return job && IS_JOB_PENDING(job);
+}
+
 /*
  * A job with a promise, or a task of an array with one, may have started after the started jobs
  * were read and before the queue was: then it is in neither.
@@ -52,7 +60,7 @@ static void end_promises(struct lw_walker *walk)
 
 	if (lw_promises_any_unseen(promises))
 		list_for_each(job_list, settle_started, walk);
-	lw_promises_end(promises);
+	lw_promises_end(promises, still_waits, NULL);
 }
 
 int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,

@@ -18,8 +18,8 @@
 static const char help[] =
 	"usage: leeway report DIR [DIR...] [OPTION...]\n"
 	"Compare replays. Each DIR holds what one left behind: sacct.psv, and if they are\n"
-	"there meta.json, squeue.tsv, sdiag.txt and submitted.tsv. Fails when a job was\n"
-	"lost. Where jobs were submitted late, by more than 2 % of the span of arrivals on\n"
+	"there meta.json, squeue.tsv, sdiag.txt, submitted.tsv and leeway_promises. Fails\n"
+	"when a job was lost. Where jobs were submitted late, by more than 2 % of the span of arrivals on\n"
 	"average, it says so first, prints no ratios, and ends with exit code 5.\n\n"
 	"  --out DIR     write report.txt, report.json, report.svg and report.html there, and\n"
 	"                what --charts writes\n"

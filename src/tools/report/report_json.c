@@ -64,10 +64,37 @@ static void set_metrics(json_t *o, const struct lw_run *run,
 	json_object_set_new(o, "cpu_utilisation_all", real_or_null(stat->cpu_use_all));
 	if (!run->has_samples)
 		return;
-	json_object_set_new(o, "promised", json_integer(m->promised));
-	json_object_set_new(o, "violated", json_integer(m->violated));
+	json_object_set_new(o, "shown", json_integer(m->shown));
+	json_object_set_new(o, "shown_later", json_integer(m->later));
 	json_object_set_new(o, "violation_mean_s", json_real(m->violation_mean_s));
 	json_object_set_new(o, "violation_max_s", json_integer(m->violation_max_s));
+}
+
+/* By the keys that leeway sim has for them, and what it has none for. */
+static void set_promises(json_t *o, const struct lw_run *run)
+{
+	const struct lw_promise_totals *totals = &run->promises;
+	const struct {
+		const char *key;
+		uint64_t count;
+	} counts[] = {
+		{ lw_figure_key(LW_FIGURE_PROMISED), totals->made },
+		{ lw_figure_key(LW_FIGURE_KEPT), totals->kept },
+		{ lw_figure_key(LW_FIGURE_LATER), totals->later },
+		{ lw_figure_key(LW_FIGURE_BROKEN), totals->broken },
+		{ lw_figure_key(LW_FIGURE_WITHDRAWN), lw_promise_withdrawn(totals) },
+		{ "withdrawn_cancelled", totals->cancelled },
+		{ "withdrawn_held", totals->held },
+		{ "withdrawn_lost", totals->lost },
+		{ "broken_late_s", (uint64_t)totals->late_s },
+		{ "promises_open", run->open_promises },
+	};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		json_object_set_new(o, counts[i].key,
+				    run->has_promises
+					    ? json_integer((json_int_t)counts[i].count)
+					    : json_null());
 }
 
 /* By the keys that leeway sim has for them. */
@@ -144,6 +171,7 @@ static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)
 	json_object_set_new(o, "lost", json_integer(stat->lost));
 	set_lateness(o, run);
 	set_metrics(o, run, stat);
+	set_promises(o, run);
 	set_places(o, stat);
 	json_object_set_new(o, "started_by",
 			    json_pack("{s:i, s:i, s:i, s:i}", "submit",

@@ -199,18 +199,36 @@ static void add_places(const struct rows *rows)
 		share(stat->places.useless_gpu_s, stat->places.free_gpu_s));
 }
 
+/* By the file that Leeway keeps; "-" where there is none, as under stock. */
 static void add_promises(const struct rows *rows)
 {
 	add_heading(rows, "Promises");
-	ADD_ROW(rows, "made", FORMAT_COUNT, run->has_samples ? (double)m->promised : -1);
-	ADD_ROW(rows, "kept", FORMAT_COUNT,
-		run->has_samples ? (double)(m->promised - m->violated) : -1);
-	ADD_ROW(rows, "broken", FORMAT_COUNT,
-		run->has_samples ? (double)m->violated : -1);
-	ADD_ROW(rows, "delay, mean over the promised", FORMAT_TIME,
-		run->has_samples ? m->violation_mean_s : -1);
-	ADD_ROW(rows, "delay, longest", FORMAT_TIME,
-		run->has_samples ? (double)m->violation_max_s : -1);
+#define ADD_PROMISES(name, format, value)                                                        \
+	ADD_ROW(rows, name, format, run->has_promises ? (double)(value) : -1)
+	ADD_PROMISES("made", FORMAT_COUNT, run->promises.made);
+	ADD_PROMISES("kept", FORMAT_COUNT, run->promises.kept);
+	ADD_PROMISES("  of them later than shown", FORMAT_COUNT, run->promises.later);
+	ADD_PROMISES("broken", FORMAT_COUNT, run->promises.broken);
+	ADD_PROMISES("  late in all", FORMAT_TIME, run->promises.late_s);
+	ADD_PROMISES("withdrawn", FORMAT_COUNT, lw_promise_withdrawn(&run->promises));
+	ADD_PROMISES("  cancelled", FORMAT_COUNT, run->promises.cancelled);
+	ADD_PROMISES("  held", FORMAT_COUNT, run->promises.held);
+	ADD_PROMISES("  lost nodes", FORMAT_COUNT, run->promises.lost);
+	ADD_PROMISES("open", FORMAT_COUNT, run->open_promises);
+#undef ADD_PROMISES
+}
+
+/* What an observer of squeue saw, under whatever scheduler. */
+static void add_shown(const struct rows *rows)
+{
+	add_heading(rows, "Starts shown to the first in the queue");
+#define ADD_SHOWN(name, format, value)                                                           \
+	ADD_ROW(rows, name, format, run->has_samples ? (double)(value) : -1)
+	ADD_SHOWN("shown", FORMAT_COUNT, m->shown);
+	ADD_SHOWN("started later than first shown", FORMAT_COUNT, m->later);
+	ADD_SHOWN("violation, mean over those shown", FORMAT_TIME, m->violation_mean_s);
+	ADD_SHOWN("violation, longest", FORMAT_TIME, m->violation_max_s);
+#undef ADD_SHOWN
 }
 
 static void add_scheduler(const struct rows *rows)
@@ -276,6 +294,7 @@ void lw_report_rows(const struct lw_report *report, const struct lw_report_units
 	add_machine(&rows);
 	add_places(&rows);
 	add_promises(&rows);
+	add_shown(&rows);
 	add_scheduler(&rows);
 	add_jobs(&rows);
 }

@@ -29,6 +29,11 @@ static void set_text(const json_t *meta, const char *key, char **ret_text)
 		*ret_text = strdup(json_string_value(value));
 }
 
+static bool is_text(const json_t *value, const char *text)
+{
+	return json_is_string(value) && !strcmp(json_string_value(value), text);
+}
+
 /* A whole number of up to MOST; one that is not there stays what it is. */
 static int set_number(const json_t *meta, const char *key, int64_t most, int64_t *ret_value,
 		      struct lw_error *err)
@@ -94,6 +99,7 @@ int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err)
 	set_text(meta, "measured", &run->started);
 	if (!run->started)
 		set_text(meta, "started", &run->started);
+	run->by_stock = is_text(json_object_get(meta, "sched"), "stock");
 	run->factor = json_number_value(json_object_get(meta, "factor"));
 	rc = set_numbers(meta, run, err);
 	json_decref(meta);
@@ -150,6 +156,14 @@ int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err
 	return rc;
 }
 
+int lw_run_load_promises(struct lw_run *run, const char *path, struct lw_error *err)
+{
+	int rc = lw_promise_read_totals(path, &run->promises, &run->open_promises, err);
+
+	run->has_promises = !rc;
+	return rc;
+}
+
 static int load_part(struct lw_run *run, const char *name, bool required,
 		     int (*load)(struct lw_run *, const char *, struct lw_error *),
 		     struct lw_error *err)
@@ -164,6 +178,9 @@ static int load_part(struct lw_run *run, const char *name, bool required,
 		lw_origin_add_file(path);
 	if (rc != -ENOENT || required)
 		return rc;
+	/* stock has no such file */
+	if (load == lw_run_load_promises && run->by_stock)
+		return 0;
 	fprintf(stderr, "leeway report: %s is missing: its figures are left out\n",
 		lw_tools_plain(path));
 	return 0;
@@ -204,6 +221,8 @@ int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err)
 		rc = load_part(run, "sdiag.txt", false, lw_run_load_sdiag, err);
 	if (!rc)
 		rc = load_part(run, "submitted.tsv", false, lw_run_load_submitted, err);
+	if (!rc)
+		rc = load_part(run, "leeway_promises", false, lw_run_load_promises, err);
 	if (!rc && set_label(run))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (rc)

@@ -4,6 +4,7 @@
 #define LW_TOOLS_REPORT_RUN_H
 
 #include "base/error.h"
+#include "base/promise.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,7 +32,7 @@ struct lw_run_job {
 	int64_t submit_s;
 	int64_t start_s;   /* NONE: never had nodes */
 	int64_t end_s;     /* NONE: still running or waiting */
-	int64_t promise_s; /* first start shown while it headed the queue; NONE */
+	int64_t shown_s;   /* first start shown while it headed the queue; NONE */
 	int64_t nodes;
 	int64_t cpus;
 	int64_t gpus;
@@ -53,6 +54,7 @@ struct lw_run {
 	char *workload;
 	char *sha256;
 	char *started;
+	bool by_stock; /* which promises nothing */
 	double factor; /* of the clock; 0: not said */
 	int64_t nodes, gpus_per_node, cpus_per_node;
 	int64_t mem_mib_per_node; /* 0: not said */
@@ -73,7 +75,11 @@ struct lw_run {
 	const char *lacks[4]; /* which columns a workload wants are missing, as sentences */
 	uint32_t lack_count;
 	/* squeue.tsv */
-	bool has_samples; /* else nothing is known of promises */
+	bool has_samples; /* else nothing is known of the starts shown */
+	/* leeway_promises */
+	bool has_promises; /* else nothing is known of promises: older replays left none */
+	struct lw_promise_totals promises;
+	uint32_t open_promises;
 	/* sdiag.txt; NONE: not said */
 	int64_t sdiag_started;
 	int64_t sdiag_backfilled;
@@ -83,8 +89,8 @@ struct lw_run {
 
 /*
  * Load DIR. sacct.psv must be there and be read whole; meta.json, squeue.tsv,
- * sdiag.txt and submitted.tsv may be absent: then their figures are, and a line on stderr says
- * so. -EINVAL names file and line; -ENOMEM; -errno of a file.
+ * sdiag.txt, submitted.tsv and leeway_promises may be absent: then their figures are, and a line on
+ * stderr says so, but of the last under stock. -EINVAL names file and line; -ENOMEM; -errno of a file.
  */
 int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err);
 void lw_run_fini(struct lw_run *run);
@@ -97,6 +103,7 @@ int lw_run_load_sacct(struct lw_run *run, const char *path, struct lw_error *err
 int lw_run_load_squeue(struct lw_run *run, const char *path, struct lw_error *err);
 int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err);
 int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err);
+int lw_run_load_promises(struct lw_run *run, const char *path, struct lw_error *err);
 int lw_run_load_submitted(struct lw_run *run, const char *path, struct lw_error *err);
 
 #endif

@@ -139,7 +139,7 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job, struc
 		rc = read_asked(f, at, job, err);
 	if (rc)
 		return rc;
-	job->promise_s = LW_RUN_NONE;
+	job->shown_s = LW_RUN_NONE;
 	job->nodes = lw_sacct_amount(f[at[COL_NODES]]);
 	job->cpus = lw_sacct_amount(f[at[COL_CPUS]]);
 	job->gpus = lw_sacct_gpus(f[at[COL_ALLOC]]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what one replay left behind: the promises an observer of squeue saw. */
+/* Leeway: what one replay left behind: the starts that an observer of squeue saw. */
 #include "tools/report/run.h"
 
 #include <ctype.h>
@@ -46,7 +46,7 @@ static bool waits_for_nodes(const char *reason)
 	return true;
 }
 
-/* A promise: the first start shown for a job while it is first in line. */
+/* The first start shown for a job while it is first in line. */
 static int read_sample(struct lw_run *run, char *const *f, struct lw_error *err)
 {
 	int64_t time_s, rank = 0, start_s = 0;
@@ -65,8 +65,8 @@ static int read_sample(struct lw_run *run, char *const *f, struct lw_error *err)
 	if (rc || rank != 1 || start_s <= 0 || !waits_for_nodes(f[COL_REASON]))
 		return rc;
 	job = lw_run_find(run, f[COL_ID]);
-	if (job && job->promise_s == LW_RUN_NONE)
-		job->promise_s = start_s;
+	if (job && job->shown_s == LW_RUN_NONE)
+		job->shown_s = start_s;
 	return 0;
 }
 

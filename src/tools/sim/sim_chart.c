@@ -154,7 +154,7 @@ static void make_frontier(struct lw_chart *chart, const struct page *page)
 
 	chart->key = "promises";
 	chart->x_axis = LW_CHART_LOG;
-	snprintf(chart->title, sizeof(chart->title), "Wait against broken promises%s",
+	snprintf(chart->title, sizeof(chart->title), "Wait against starts later than shown%s",
 		 compare->frontier_count ? " (the curve: relaxed by the factors shown)" : "");
 	if (compare->frontier_count)
 		add_frontier(chart, page);
@@ -202,7 +202,7 @@ static void scale_x(struct lw_chart *chart, const struct lw_unit *unit)
 	chart->x_min = 1 / unit->seconds;
 	chart->x_max = 2 * largest_s / unit->seconds;
 	snprintf(chart->x_label, sizeof(chart->x_label),
-		 "mean violation of a promise (%s, logarithmic; below 1 s counts as 1 s)",
+		 "mean violation of the start first shown (%s, logarithmic; below 1 s is 1 s)",
 		 unit->name);
 	snprintf(chart->x_key, sizeof(chart->x_key), "violation_mean_%s", unit->name);
 }
