@@ -26,7 +26,8 @@ struct lw_promise {
 	int64_t start_s;  /* as first shown; never moves */
 	int64_t latest_s; /* the latest start, which is what is promised; never moves */
 	uint32_t nodes;   /* that it could use when the promise was made; 0: not known */
-	bool seen;        /* scratch of the keeper: the job was ready in this cycle */
+	/* the keeper's own: the job was ready in this cycle; its user can read of it */
+	bool seen, told;
 };
 
 /* How a promise ends. All after BROKEN is withdrawn. */

@@ -65,6 +65,8 @@ libslurmport_la_SOURCES = \
 	%D%/bits.h \
 	%D%/clock.c \
 	%D%/clock.h \
+	%D%/keep/mark.c \
+	%D%/keep/mark.h \
 	%D%/keep/planned.c \
 	%D%/keep/planned.h \
 	%D%/keep/promise.c \
@@ -73,6 +75,8 @@ libslurmport_la_SOURCES = \
 	%D%/keep/refusal.h \
 	%D%/keep/statefile.c \
 	%D%/keep/statefile.h \
+	%D%/keep/steady.c \
+	%D%/keep/steady.h \
 	%D%/layout.c \
 	%D%/layout.h \
 	%D%/lock/budget.c \
@@ -93,6 +97,8 @@ libslurmport_la_SOURCES = \
 	%D%/query/eligible.h \
 	%D%/query/limits.c \
 	%D%/query/limits.h \
+	%D%/query/marking.c \
+	%D%/query/marking.h \
 	%D%/query/request.c \
 	%D%/query/request.h \
 	%D%/read/blocks.c \

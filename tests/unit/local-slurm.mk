@@ -9,12 +9,14 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_dump \
 	tests/unit/check_learn \
 	tests/unit/check_learn_gpus \
+	tests/unit/check_mark \
 	tests/unit/check_trigger \
 	tests/unit/check_planned \
 	tests/unit/check_scout \
 	tests/unit/check_settings \
 	tests/unit/check_slurm_promise \
 	tests/unit/check_slurm_refusal \
+	tests/unit/check_steady \
 	tests/unit/check_throttle \
 	tests/unit/check_topotext
 check_PROGRAMS += $(LW_SLURM_CHECKS)
@@ -31,6 +33,7 @@ tests_unit_check_learn_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_learn_gpus_SOURCES = tests/unit/check_learn_gpus.c src/slurm/read/learn.c \
 	src/slurm/keep/statefile.c
 tests_unit_check_learn_gpus_LDADD = libsummary.la $(LW_TEST_LIBS)
+tests_unit_check_mark_SOURCES = tests/unit/check_mark.c src/slurm/keep/mark.c
 tests_unit_check_trigger_SOURCES = tests/unit/check_trigger.c src/slurm/lock/trigger.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c
 tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/read/learn.c \
@@ -40,6 +43,7 @@ tests_unit_check_settings_SOURCES = tests/unit/check_settings.c src/slurm/agent/
 tests_unit_check_slurm_promise_SOURCES = tests/unit/check_slurm_promise.c \
 	src/slurm/keep/promise.c src/slurm/keep/statefile.c
 tests_unit_check_slurm_refusal_SOURCES = tests/unit/check_slurm_refusal.c src/slurm/keep/refusal.c
+tests_unit_check_steady_SOURCES = tests/unit/check_steady.c src/slurm/keep/steady.c
 tests_unit_check_throttle_SOURCES = tests/unit/check_throttle.c src/slurm/throttle.c
 tests_unit_check_topotext_SOURCES = tests/unit/check_topotext.c src/slurm/read/topotext.c
 endif

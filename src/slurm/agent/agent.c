@@ -230,7 +230,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 void lw_agent_sweep(struct lw_agent *agent)
 {
 	if (!agent->swept)
-		lw_show_sweep();
+		lw_show_sweep(agent->promises);
 	agent->swept = true;
 }
 

@@ -47,6 +47,7 @@ struct lw_agent {
 	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */
 	struct lw_trigger trigger;
+	uint32_t main_loops; /* as many as Slurm had run when we last looked */
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, as of the last cycle */
 	bool swept;     /* planned starts that another scheduler left on show are gone */
 	bool off;	/* SchedulerParameters=bf_interval=-1: nothing is planned */

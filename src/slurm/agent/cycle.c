@@ -166,9 +166,9 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	lw_agent_sweep(agent);
 	rc = lw_apply(&context, ret_applied);
 	if (rc)
-		lw_show_clear(&agent->show);
+		lw_show_stay(&agent->show); /* who plans next takes it down, or goes on with it */
 	else
-		lw_show_plan(&agent->show, &agent->plan, session);
+		lw_show_plan(&agent->show, &agent->plan, agent->promises, session);
 	/* the planned starts say whose data is to come first */
 	if (!rc && has_burst_buffers())
 		(void)bb_g_job_try_stage_in();

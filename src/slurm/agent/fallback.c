@@ -23,7 +23,7 @@ static void start_stock(struct lw_agent *agent, const char *why)
 		return;
 	}
 	lock_slurmctld(LW_LOCKS_ALL);
-	lw_show_clear(&agent->show);
+	lw_show_clear(&agent->show, agent->promises);
 	unlock_slurmctld(LW_LOCKS_ALL);
 	lw_log_warn(lw_slurm_log(),
 		    "%s: stock backfill (%s) plans the queue until further notice", why,

@@ -14,8 +14,10 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-/* How long a text of ours may be missing after Slurm's main loop wiped it. */
+/* How often we look whether anything has changed. */
 #define REFRESH_S 2
+/* How long a text of ours may be missing after Slurm's main loop wiped it. */
+#define LOOK_US	  20000
 
 static struct lw_agent the_agent = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
@@ -34,14 +36,27 @@ static struct lw_trigger_stamp stamp_now(void)
 	};
 }
 
-/* If Slurm's main loop has run since, it wiped our texts: show them again. */
-static void refresh_show(struct lw_agent *agent)
+/*
+ * Has Slurm's main loop run since? Slurm counts its runs. The time of the last change of a job does
+ * not tell: what changes in the second in which we put up our texts leaves that as it is.
+ */
+static bool main_loop_ran(struct lw_agent *agent)
+{
+	uint32_t runs = slurmctld_diag_stats.schedule_cycle_counter;
+	bool ran = runs != agent->main_loops;
+
+	agent->main_loops = runs;
+	return ran;
+}
+
+/* The main loop wipes our texts whenever it looks at a job: show them again. */
+static void refresh_show(struct lw_agent *agent, bool ran)
 {
 	struct lw_trigger_stamp stamp = stamp_now();
 	bool touched = stamp.jobs_s != agent->trigger.seen.jobs_s;
 
 	lw_trigger_look(&agent->trigger, &stamp, lw_clock_s());
-	if (!agent->show.job_count || !touched)
+	if (!agent->show.text_count || (!touched && !ran))
 		return;
 	lock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 	/* changes made while we waited for the lock are not our own */
@@ -53,6 +68,27 @@ static void refresh_show(struct lw_agent *agent)
 	unlock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 }
 
+/* False: the agent is to stop. */
+static bool wait_until(struct lw_agent *agent, uint64_t until_us)
+{
+	bool go_on;
+
+	pthread_mutex_lock(&agent->mutex);
+	while (!agent->stop && lw_clock_wait(&agent->wake, &agent->mutex, until_us))
+		continue;
+	go_on = !agent->stop;
+	pthread_mutex_unlock(&agent->mutex);
+	return go_on;
+}
+
+/* When to look after our texts, if there are any; not after UNTIL_US. */
+static uint64_t next_look(const struct lw_agent *agent, uint64_t until_us)
+{
+	uint64_t look_us = lw_clock_us() + LOOK_US;
+
+	return agent->show.text_count && look_us < until_us ? look_us : until_us;
+}
+
 /* Wait for a moment, but not past END_S if that is to come. False: the agent is to stop. */
 static bool wait_a_moment(struct lw_agent *agent, int64_t end_s)
 {
@@ -62,11 +98,11 @@ static bool wait_a_moment(struct lw_agent *agent, int64_t end_s)
 
 	if (now_us < end_us && until_us > end_us)
 		until_us = end_us;
-	pthread_mutex_lock(&agent->mutex);
-	while (!agent->stop && lw_clock_wait(&agent->wake, &agent->mutex, until_us))
-		continue;
-	go_on = !agent->stop;
-	pthread_mutex_unlock(&agent->mutex);
+	do {
+		go_on = wait_until(agent, next_look(agent, until_us));
+		if (go_on && main_loop_ran(agent))
+			refresh_show(agent, true);
+	} while (go_on && lw_clock_us() < until_us);
 	return go_on;
 }
 
@@ -82,7 +118,7 @@ static bool wait_for_cycle(struct lw_agent *agent, bool *ret_reconfigure)
 	while (!lw_trigger_due(&agent->trigger, lw_clock_s(), end_s)) {
 		if (!wait_a_moment(agent, end_s))
 			return false;
-		refresh_show(agent);
+		refresh_show(agent, false);
 	}
 	while (!lw_slurm_is_up() || lw_session_is_crowded(agent->max_rpcs) ||
 	       lw_session_is_completing()) {
@@ -103,7 +139,7 @@ static void show_nothing(struct lw_agent *agent)
 	if (agent->swept && !agent->show.job_count)
 		return;
 	lock_slurmctld(LW_LOCKS_ALL);
-	lw_show_clear(&agent->show);
+	lw_show_clear(&agent->show, agent->promises);
 	lw_agent_sweep(agent);
 	unlock_slurmctld(LW_LOCKS_ALL);
 }

@@ -14,6 +14,7 @@
 #include "slurm/keep/planned.h"
 #include "slurm/log.h"
 #include "slurm/query/limits.h"
+#include "slurm/query/marking.h"
 
 #include <errno.h>
 
@@ -112,6 +113,14 @@ static enum lw_outcome offer_start(const struct lw_apply_context *context,
 		       : lw_start(context, decision, ret_why);
 }
 
+/* The job, or a task of that array, has started; what is left of the array is promised no more. */
+static void settle(const struct lw_apply_context *context, const struct lw_decision *decision)
+{
+	lw_promises_started(context->promises, decision->job_id, time(NULL));
+	if (!lw_promises_find(context->promises, decision->job_id))
+		lw_marking_off_id(decision->job_id);
+}
+
 static void apply_start(const struct lw_apply_context *context,
 			const struct lw_decision *decision, struct lw_applied *applied)
 {
@@ -124,7 +133,7 @@ static void apply_start(const struct lw_apply_context *context,
 	case LW_STARTED:
 		lw_log_debug(lw_slurm_log(), "job %u started: %s", decision->job_id,
 			     lw_reason_name(decision->reason));
-		lw_promises_started(context->promises, decision->job_id, time(NULL));
+		settle(context, decision);
 		count_start(context, decision, applied);
 		break;
 	case LW_GONE:
@@ -202,8 +211,11 @@ static void apply_reserve(const struct lw_apply_context *context,
 		promise.latest_s = promise.start_s;
 	promise.nodes = usable_nodes(&context->reading->snap, decision);
 	/* the next plan has a new promise for it */
-	if (lw_promises_lost(context->promises, promise.job_id, decision->start_s, promise.nodes))
+	if (lw_promises_lost(context->promises, promise.job_id, decision->start_s,
+			     promise.nodes)) {
+		lw_marking_off(job);
 		return;
+	}
 	if (lw_promises_make(context->promises, &promise))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "promise", context->now_s,
 				       "out of memory: a promise is not remembered");
@@ -250,7 +262,7 @@ static bool starts_mixed(const struct lw_apply_context *context,
 		return false;
 	lw_log_debug(lw_slurm_log(), "job %u started: on GPUs of several types",
 		     decision->job_id);
-	lw_promises_started(context->promises, decision->job_id, time(NULL));
+	settle(context, decision);
 	count_start(context, decision, applied);
 	return true;
 }

@@ -2,6 +2,7 @@
 /* Leeway: a job record, as it has to be for a start in one partition by one QOS. */
 #include "slurm/apply/enter.h"
 
+#include "slurm/apply/show.h"
 #include "slurm/query/eligible.h"
 #include "slurm/query/request.h"
 
@@ -90,6 +91,8 @@ bool lw_enter(job_record_t *job, const struct lw_ticket *ticket,
 					    .priority = job->priority,
 					    .is_array = job->array_recs != NULL,
 					    .start_time = job->start_time };
+	if (lw_show_is_ours(job->state_desc))
+		ret_entered->text = xstrdup(job->state_desc);
 	if (job->resv_list)
 		job_queue_rec_resv_list(&record);
 	else
@@ -126,11 +129,25 @@ static void restore_rest(const struct lw_entered *entered)
 	job_resv_clear_magnetic_flag(rest);
 }
 
+/*
+ * An offer that Slurm refuses wipes the text that says why the job waits. The locks may be given up
+ * before the plan is shown, and whoever looks then would see another reason.
+ */
+static void restore_text(const struct lw_entered *entered, job_record_t *job)
+{
+	if (entered->text && !job->state_desc && job->state_reason == WAIT_RESOURCES)
+		job->state_desc = xstrdup(entered->text);
+}
+
 void lw_leave(const struct lw_entered *entered, bool started)
 {
 	job_record_t *job = entered->job;
+	char *text = entered->text;
 
 	restore_rest(entered);
+	if (!started)
+		restore_text(entered, job);
+	xfree(text);
 	if (started)
 		return;
 	job->part_ptr = entered->part;

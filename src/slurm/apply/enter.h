@@ -17,6 +17,7 @@ struct lw_entered {
 	uint32_t priority;
 	bool is_array; /* the task that starts leaves it */
 	time_t start_time;
+	char *text; /* of ours, why it waits; xmalloc'ed by Slurm, or NULL */
 };
 
 /* All need LW_LOCKS_ALL. */

@@ -3,20 +3,25 @@
 
 /*
  * The same fields as stock backfill fills, so that every command and page that shows
- * them works: start_time, sched_nodes, state_desc and node state PLANNED. end_time and the
- * time limits are not touched.
+ * them works: start_time, sched_nodes, state_desc and node state PLANNED; and system_comment, for
+ * the latest start. end_time and the time limits are not touched.
  */
 
 #include "slurm/apply/show_parts.h"
 
+#include "slurm/clock.h"
 #include "slurm/compat/compat.h"
+#include "slurm/query/marking.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+/* So many users are told of a new promise in one cycle; the others in the next. */
+#define TOLD_MAX 1000
+
 /* Is it a text of ours? Slurm's own texts are left alone. */
-static bool is_ours(const char *text)
+bool lw_show_is_ours(const char *text)
 {
 	return text && !strncmp(text, LW_SHOW_TEXT_START, strlen(LW_SHOW_TEXT_START));
 }
@@ -26,10 +31,7 @@ static bool is_waiting(const job_record_t *job)
 	return job && job->details && IS_JOB_PENDING(job);
 }
 
-/*
- * Shown from the job's second plan on; components of a het job other than its leader have no
- * text.
- */
+/* Shown from the job's second plan on. */
 static bool has_text(const struct lw_shown *shown)
 {
 	return shown->again && shown->text[0] != '\0';
@@ -42,7 +44,7 @@ static bool clear_job(job_record_t *job)
 		return false;
 	job->start_time = 0;
 	xfree(job->sched_nodes);
-	if (is_ours(job->state_desc))
+	if (lw_show_is_ours(job->state_desc))
 		xfree(job->state_desc);
 	return true;
 }
@@ -66,15 +68,58 @@ static void say(job_record_t *job, const char *text)
 	last_job_update = time(NULL);
 }
 
+/* ", at the latest 14:47," of a promise that is later than what is shown. */
+static void word_latest(const struct lw_shown *shown, const struct lw_promise *promise,
+			int64_t now_s, char *text, size_t size)
+{
+	char when[LW_CLOCK_TEXT_MAX];
+
+	*text = '\0';
+	if (!promise || promise->latest_s <= shown->start_s)
+		return;
+	lw_clock_tell(promise->latest_s, now_s, when);
+	snprintf(text, size, ", at the latest %s,", when);
+}
+
+/*
+ * "planned 14:02, at the latest 14:47, on gpu[3-6] after job 7781", of who was promised that or has
+ * a reservation. The components of a het job other than its leader have no text.
+ */
+static void word(struct lw_shown *shown, const struct lw_promises *promises, int64_t now_s)
+{
+	const struct lw_promise *promise = lw_promises_find(promises, shown->job_id);
+	char when[LW_CLOCK_TEXT_MAX], latest[LW_CLOCK_TEXT_MAX + 24], after[32] = "";
+	const char *nodes = shown->nodes;
+
+	shown->text[0] = '\0';
+	if (shown->job_id != shown->leader_id || (!shown->reserved && !promise))
+		return;
+	lw_clock_tell(shown->start_s, now_s, when);
+	word_latest(shown, promise, now_s, latest, sizeof(latest));
+	if (shown->after_job)
+		snprintf(after, sizeof(after), " after job %u", shown->after_job);
+	if (strlen(nodes) + 120 > sizeof(shown->text))
+		nodes = "many nodes";
+	snprintf(shown->text, sizeof(shown->text), LW_SHOW_TEXT_START "%s%s on %s%s", when, latest,
+		 nodes, after);
+}
+
+/* Does JOB wait for room, as far as Slurm has said why it waits? */
+static bool waits_for_room(const job_record_t *job)
+{
+	return job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_PRIORITY ||
+	       job->state_reason == WAIT_RESOURCES;
+}
+
 static bool put_up_job(const struct lw_shown *shown)
 {
 	job_record_t *job = find_job_record(shown->job_id);
 
-	if (!is_waiting(job) || !job->priority)
+	if (!is_waiting(job) || !job->priority || (shown->missed_s && !waits_for_room(job)))
 		return false;
 	if (has_text(shown))
 		say(job, shown->text);
-	else if (is_ours(job->state_desc))
+	else if (lw_show_is_ours(job->state_desc))
 		xfree(job->state_desc);
 	if (job->start_time == (time_t)shown->start_s &&
 	    !xstrcmp(job->sched_nodes, shown->nodes))
@@ -121,7 +166,7 @@ void lw_show_drop_next(struct lw_show *show)
 }
 
 /* Take down the jobs of the last plan that are not in this one. */
-static void take_down_old(struct lw_show *show, struct lw_session *session)
+static void take_down_old(const struct lw_show *show, struct lw_session *session)
 {
 	for (uint32_t i = 0; i < show->job_count; i++) {
 		uint32_t next;
@@ -129,26 +174,47 @@ static void take_down_old(struct lw_show *show, struct lw_session *session)
 		(void)lw_session_yield(session);
 		if (!lw_lookup_get(&show->next_ids, show->jobs[i].job_id, &next))
 			take_down_job(show->jobs[i].job_id);
-		else if (next < show->next_count)
-			show->next[next].again = true;
 	}
 }
 
 /* Put up the next jobs, and drop from them those that started, ended or were held since. */
-static void put_up_next(struct lw_show *show, struct lw_session *session)
+static void put_up_next(struct lw_show *show, const struct lw_promises *promises,
+			struct lw_session *session)
 {
 	uint32_t kept = 0;
 
+	show->text_count = 0;
 	for (uint32_t i = 0; i < show->next_count; i++) {
+		struct lw_shown *shown = &show->next[i];
+
 		(void)lw_session_yield(session);
-		if (put_up_job(&show->next[i]))
-			show->next[kept++] = show->next[i];
-		else {
-			take_down_job(show->next[i].job_id);
-			xfree(show->next[i].nodes);
+		word(shown, promises, show->next_s);
+		if (put_up_job(shown)) {
+			show->text_count += has_text(shown);
+			show->next[kept++] = *shown;
+		} else {
+			take_down_job(shown->job_id);
+			xfree(shown->nodes);
 		}
 	}
 	show->next_count = kept;
+}
+
+static bool tell(void *arg, const struct lw_promise *promise)
+{
+	job_record_t *job = find_job_record(promise->job_id);
+
+	(void)arg;
+	if (is_waiting(job))
+		lw_marking_put(job, promise->latest_s);
+	return true;
+}
+
+static bool forget(void *arg, const struct lw_promise *promise)
+{
+	(void)arg;
+	lw_marking_off_id(promise->job_id);
+	return true;
 }
 
 static void look_at_decision(struct lw_show *show, const struct lw_plan *plan,
@@ -160,10 +226,12 @@ static void look_at_decision(struct lw_show *show, const struct lw_plan *plan,
 		lw_show_plan_nodes(show, plan, decision);
 }
 
-void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_session *session)
+void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_promises *promises,
+		  struct lw_session *session)
 {
 	take_down_old(show, session);
-	put_up_next(show, session);
+	put_up_next(show, promises, session);
+	lw_promises_tell(promises, TOLD_MAX, tell, NULL);
 	lw_show_begin_nodes(show);
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		(void)lw_session_yield(session);
@@ -188,26 +256,39 @@ void lw_show_refresh(const struct lw_show *show)
 	}
 }
 
-void lw_show_clear(struct lw_show *show)
+void lw_show_stay(struct lw_show *show)
 {
+	lw_show_take_down_nodes(show);
+	lw_show_drop_next(show);
+	lw_show_refresh(show);
+}
+
+void lw_show_clear(struct lw_show *show, struct lw_promises *promises)
+{
+	lw_promises_untell(promises, forget, NULL);
 	lw_show_take_down_nodes(show);
 	for (uint32_t i = 0; i < show->job_count; i++)
 		take_down_job(show->jobs[i].job_id);
 	free_jobs(show->jobs, show->job_count);
 	show->jobs = NULL;
-	show->job_count = 0;
+	show->job_count = show->text_count = 0;
 }
 
+/* ARG are the promises. */
 static int sweep_job(void *x, void *arg)
 {
-	(void)arg;
-	(void)clear_job(x);
+	job_record_t *job = x;
+	const struct lw_promises *promises = arg;
+
+	(void)clear_job(job);
+	if (!lw_promises_find(promises, lw_slurm_job_id(job)))
+		lw_marking_off(job);
 	return 0;
 }
 
-void lw_show_sweep(void)
+void lw_show_sweep(const struct lw_promises *promises)
 {
-	list_for_each(job_list, sweep_job, NULL);
+	list_for_each(job_list, sweep_job, (void *)promises);
 	lw_show_sweep_nodes();
 	last_job_update = time(NULL);
 }

@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what is to be shown of a plan, worded without locks. */
+/* Leeway: what is to be shown of a plan, prepared without locks. */
 #include "slurm/apply/show_parts.h"
 
 #include "base/grow.h"
-#include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* "planned 14:02 on gpu[3-6] after job 7781" */
-static void describe(const struct lw_decision *decision, const char *nodes, int64_t now_s,
-		     char *text, size_t size)
-{
-	char when[LW_CLOCK_TEXT_MAX], after[32] = "";
-
-	lw_clock_tell(decision->start_s, now_s, when);
-	if (decision->after_job)
-		snprintf(after, sizeof(after), " after job %u", decision->after_job);
-	if (strlen(nodes) + 60 > size)
-		nodes = "many nodes";
-	snprintf(text, size, LW_SHOW_TEXT_START "%s on %s%s", when, nodes, after);
-}
 
 /* With the names of the snapshot, so that no lock is needed. */
 static char *node_names(const struct lw_snapshot *snap, const struct lw_bitset *nodes)
@@ -69,31 +53,42 @@ static bool contains(const struct lw_lookup *jobs, uint32_t job_id)
 	return lw_lookup_get(jobs, job_id, &ignored);
 }
 
-/* A plan to be worded: ours, or the outlook behind it, whose jobs get no text. */
+/* A plan to be shown: ours, or the outlook behind it, which keeps no room. */
 struct wording {
 	const struct lw_plan *plan;
 	const struct lw_reading *reading;
-	bool promised;
+	bool reserved;
 };
 
-static int prepare_start(struct lw_show *show, const struct wording *wording,
-			 const struct lw_decision *decision, uint32_t job_id, uint32_t need)
+static struct lw_shown *add_next(struct lw_show *show, uint32_t job_id)
 {
 	struct lw_shown *shown;
 
 	if (lw_grow((void **)&show->next, &show->next_room, show->next_count + 1,
 		    sizeof(*show->next)) ||
 	    lw_lookup_put(&show->next_ids, job_id, show->next_count))
-		return -ENOMEM;
+		return NULL;
 	shown = &show->next[show->next_count];
 	memset(shown, 0, sizeof(*shown));
+	return shown;
+}
+
+static int prepare_start(struct lw_show *show, const struct wording *wording,
+			 const struct lw_decision *decision, uint32_t job_id, uint32_t need)
+{
+	struct lw_shown *shown = add_next(show, job_id);
+
+	if (!shown)
+		return -ENOMEM;
 	shown->job_id = job_id;
+	shown->leader_id = decision->job_id;
 	shown->start_s = decision->start_s;
+	shown->after_job = decision->after_job;
+	shown->reserved = wording->reserved;
+	if (wording->reserved && decision->latest_s != LW_NO_TIME)
+		shown->until_s = decision->latest_s;
 	if (name_nodes(wording->plan, decision, wording->reading, need, shown))
 		return -ENOMEM;
-	if (!need && wording->promised)
-		describe(decision, shown->nodes, wording->reading->snap.now_s, shown->text,
-			 sizeof(shown->text));
 	show->next_count++;
 	return 0;
 }
@@ -126,6 +121,103 @@ static int prepare_jobs(struct lw_show *show, const struct wording *wording)
 	for (uint32_t i = 0; i < plan->decision_count && !rc; i++)
 		rc = prepare_job(show, wording, &plan->decisions[i]);
 	return rc;
+}
+
+/* The new plan has SHOWN for the job; what is on show, OLD, stays where it only wavers. */
+static void settle(struct lw_shown *shown, const struct lw_shown *old, int64_t now_s)
+{
+	shown->again = true;
+	shown->steady = old->steady;
+	if (lw_steady_takes(&shown->steady, old->start_s, shown->start_s, now_s)) {
+		/* it has room and lets others pass, until then at the latest */
+		if (shown->start_s <= now_s && shown->until_s > now_s)
+			shown->start_s = shown->until_s;
+		return;
+	}
+	shown->start_s = old->start_s;
+	shown->after_job = old->after_job;
+	shown->node_count = old->node_count;
+	xfree(shown->nodes);
+	shown->nodes = xstrdup(old->nodes);
+}
+
+/* What is on show of a job that has no start in the new plan, though it waits for room. */
+static void carry(struct lw_show *show, const struct lw_shown *old, bool starts)
+{
+	int64_t missed_s = old->missed_s ? old->missed_s : show->next_s;
+	struct lw_shown *shown;
+
+	/* one that is to start has its start behind it until it is really gone */
+	if (show->next_s - missed_s > LW_STEADY_S || (!starts && old->start_s <= show->next_s))
+		return;
+	shown = add_next(show, old->job_id);
+	if (!shown)
+		return;
+	*shown = *old;
+	shown->nodes = xstrdup(old->nodes);
+	shown->missed_s = missed_s;
+	shown->again = true;
+	show->next_count++;
+}
+
+/* Does the decision leave its job to wait for room? */
+static bool is_for_room(const struct lw_decision *decision)
+{
+	switch (decision->reason) {
+	case LW_REASON_WAITS_FOR_ROOM:
+	case LW_REASON_WAITS_FOR_HEAD:
+	case LW_REASON_WAITS_FOR_SHORTER:
+	case LW_REASON_WAITS_FOR_BROKEN:
+	case LW_REASON_WAITS_IN_ORDER:
+	case LW_REASON_WAITS_AFTER_REFUSAL:
+	case LW_REASON_WAITS_FOR_NEARER:
+		return true;
+	default:
+		return decision->verdict == LW_START;
+	}
+}
+
+/* Find the jobs on show that the plan has no start for. MISSING: by leader; 1: it is to start. */
+static int find_missing(const struct lw_show *show, const struct lw_plan *plan,
+			struct lw_lookup *missing)
+{
+	struct lw_lookup absent = { 0 };
+	uint32_t ignored;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < show->job_count && !rc; i++) {
+		if (!contains(&show->next_ids, show->jobs[i].job_id))
+			rc = lw_lookup_put(&absent, show->jobs[i].leader_id, 0);
+	}
+	for (uint32_t i = 0; i < plan->decision_count && !rc; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+
+		if (is_for_room(decision) && contains(&absent, decision->job_id) &&
+		    (decision->verdict == LW_START ||
+		     !lw_lookup_get(missing, decision->job_id, &ignored)))
+			rc = lw_lookup_put(missing, decision->job_id,
+					   decision->verdict == LW_START);
+	}
+	lw_lookup_fini(&absent);
+	return rc;
+}
+
+static void keep_steady(struct lw_show *show, const struct lw_plan *plan)
+{
+	struct lw_lookup missing = { 0 };
+	uint32_t at;
+
+	if (find_missing(show, plan, &missing))
+		lw_lookup_fini(&missing);
+	for (uint32_t i = 0; i < show->job_count; i++) {
+		const struct lw_shown *old = &show->jobs[i];
+
+		if (lw_lookup_get(&show->next_ids, old->job_id, &at))
+			settle(&show->next[at], old, show->next_s);
+		else if (lw_lookup_get(&missing, old->leader_id, &at))
+			carry(show, old, at);
+	}
+	lw_lookup_fini(&missing);
 }
 
 static void add_cpus(const struct lw_alloc *allocs, uint32_t count, uint32_t *cpus)
@@ -171,11 +263,13 @@ static void find_mixed(struct lw_show *show, const struct lw_plan *plan,
 void lw_show_prepare(struct lw_show *show, const struct lw_plan *plan,
 		     const struct lw_plan *outlook, const struct lw_reading *reading)
 {
-	struct wording ours = { .plan = plan, .reading = reading, .promised = true };
+	struct wording ours = { .plan = plan, .reading = reading, .reserved = true };
 	struct wording theirs = { .plan = outlook, .reading = reading };
 
 	find_mixed(show, plan, &reading->snap);
 	lw_show_drop_next(show);
+	show->next_s = reading->snap.now_s;
 	if (!prepare_jobs(show, &ours))
 		(void)prepare_jobs(show, &theirs);
+	keep_steady(show, plan);
 }

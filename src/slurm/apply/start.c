@@ -6,6 +6,7 @@
 #include "slurm/apply/offer.h"
 #include "slurm/apply/start_nodes.h"
 #include "slurm/query/limits.h"
+#include "slurm/query/marking.h"
 
 /*
  * Other nodes may help although Slurm named a limit: node limits count a node once for all jobs of
@@ -185,6 +186,8 @@ enum lw_outcome lw_start(const struct lw_apply_context *context,
 		return LW_UNDER_WAY;
 	}
 	outcome = try_start(context, decision, job, ret_why);
+	if (outcome == LW_STARTED)
+		lw_marking_off(job);
 	leave(&entered, outcome == LW_STARTED);
 	return outcome;
 }
@@ -216,6 +219,8 @@ bool lw_start_mixed(const struct lw_apply_context *context, const struct lw_deci
 	    !lw_enter(job, &context->reading->tickets[decision->waiting], &entered))
 		return false;
 	started = try_mixed(context, decision, job);
+	if (started)
+		lw_marking_off(job);
 	leave(&entered, started);
 	return started;
 }

@@ -194,6 +194,7 @@ int lw_promises_make(struct lw_promises *promises, const struct lw_promise *prom
 	int rc;
 
 	made.seen = true;
+	made.told = false;
 	rc = insert(promises, &made);
 	if (rc)
 		return rc == -EEXIST ? 0 : rc;
@@ -272,6 +273,27 @@ int lw_promises_save(struct lw_promises *promises, struct lw_error *err)
 	if (!rc)
 		promises->dirty = false;
 	return rc;
+}
+
+void lw_promises_tell(struct lw_promises *promises, uint32_t most, lw_promises_tell_f tell,
+		      void *arg)
+{
+	for (uint32_t i = 0; i < promises->count && most; i++) {
+		struct lw_promise *promise = &promises->entries[i];
+
+		if (promise->told)
+			continue;
+		promise->told = tell(arg, promise);
+		most--;
+	}
+}
+
+void lw_promises_untell(struct lw_promises *promises, lw_promises_tell_f forget, void *arg)
+{
+	for (uint32_t i = 0; i < promises->count; i++) {
+		(void)forget(arg, &promises->entries[i]);
+		promises->entries[i].told = false;
+	}
 }
 
 uint32_t lw_promises_count(const struct lw_promises *promises)

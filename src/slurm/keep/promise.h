@@ -53,6 +53,14 @@ void lw_promises_end(struct lw_promises *promises, lw_promises_waits_f waits, vo
 bool lw_promises_lost(struct lw_promises *promises, uint32_t job_id, int64_t start_s,
 		      uint32_t nodes);
 
+/* Tell the user of PROMISE of it. False: not now. */
+typedef bool (*lw_promises_tell_f)(void *arg, const struct lw_promise *promise);
+/* Tell of the promises of which nobody was told yet, but of no more than MOST at a time. */
+void lw_promises_tell(struct lw_promises *promises, uint32_t most, lw_promises_tell_f tell,
+		      void *arg);
+/* Nobody is told of any promise any more; each open one is handed to FORGET. */
+void lw_promises_untell(struct lw_promises *promises, lw_promises_tell_f forget, void *arg);
+
 /* Write the file if anything changed since. 0, or -errno with ERR. */
 int lw_promises_save(struct lw_promises *promises, struct lw_error *err);
 

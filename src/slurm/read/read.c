@@ -11,6 +11,7 @@
 #include "slurm/read/read.h"
 
 #include "slurm/compat/compat.h"
+#include "slurm/query/marking.h"
 #include "slurm/read/learn.h"
 #include "slurm/read/nodes.h"
 #include "slurm/read/queue.h"
@@ -44,9 +45,11 @@ static int settle_started(void *x, void *arg)
 
 static bool still_waits(void *arg, uint32_t job_id)
 {
-	const job_record_t *job = find_job_record(job_id);
+	job_record_t *job = find_job_record(job_id);
 
 	(void)arg;
+	if (job)
+		lw_marking_off(job);
 	return job && IS_JOB_PENDING(job);
 }
 

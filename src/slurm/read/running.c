@@ -5,9 +5,10 @@
 #include "base/grow.h"
 #include "slurm/layout.h"
 #include "slurm/query/amounts.h"
+#include "slurm/query/marking.h"
+#include "slurm/query/request.h"
 #include "slurm/read/blocks.h"
 #include "slurm/read/ended.h"
-#include "slurm/query/request.h"
 #include "slurm/read/sizes.h"
 #include "slurm/read/walker.h"
 
@@ -122,7 +123,12 @@ static void settle(const struct lw_walker *walk, const job_record_t *job)
 
 	if (!lw_promises_find(promises, id) && job->array_job_id)
 		id = job->array_job_id;
+	if (!lw_promises_find(promises, id))
+		return;
 	lw_promises_started(promises, id, job->start_time);
+	/* what is left of the array waits on, and is promised something else */
+	if (!lw_promises_find(promises, id))
+		lw_marking_off_id(id);
 }
 
 /*
@@ -135,8 +141,10 @@ static bool has_started(const job_record_t *job)
 	return !IS_JOB_PENDING(job) && job->nodes && job->nodes[0];
 }
 
-void lw_settle_started(const struct lw_walker *walk, const job_record_t *job)
+void lw_settle_started(const struct lw_walker *walk, job_record_t *job)
 {
+	if (!IS_JOB_PENDING(job))
+		lw_marking_off(job);
 	if (has_started(job))
 		settle(walk, job);
 }

@@ -16,7 +16,10 @@ struct lw_walker;
  */
 int lw_read_running(struct lw_walker *walk);
 
-/* If JOB has started, settle the promise to it, or to the array it is a task of. */
-void lw_settle_started(const struct lw_walker *walk, const job_record_t *job);
+/*
+ * If JOB has started, settle the promise to it, or to the array it is a task of. Whoever waits no
+ * more is told of no promise.
+ */
+void lw_settle_started(const struct lw_walker *walk, job_record_t *job);
 
 #endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: our word in the comment that Slurm's daemon keeps of a job. */
+
+/* Includes nothing of Slurm, so that it is unit-tested. */
+
+#include "slurm/keep/mark.h"
+
+#include "base/strbuf.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* What may stand before and behind a word. */
+#define BLANKS " \t\r\n;"
+
+void lw_mark_word(int64_t latest_s, char word[LW_MARK_MAX])
+{
+	char when[32] = "later"; /* beyond the calendar */
+	time_t latest = (time_t)latest_s;
+	struct tm then;
+
+	if (localtime_r(&latest, &then))
+		strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &then);
+	snprintf(word, LW_MARK_MAX, LW_MARK_START "%s", when);
+}
+
+/* Our word in COMMENT, or NULL. */
+static const char *find(const char *comment)
+{
+	const char *at = comment;
+
+	while ((at = strstr(at, LW_MARK_START))) {
+		if (at == comment || strchr(BLANKS, at[-1]))
+			return at;
+		at++;
+	}
+	return NULL;
+}
+
+static bool is_word(const char *at, size_t len, const char *word)
+{
+	return word && strlen(word) == len && !memcmp(at, word, len);
+}
+
+/* COMMENT without the LEN bytes AT, and without the blank that parted them from the rest. */
+static void cut(const char *comment, const char *at, size_t len, struct lw_strbuf *out)
+{
+	const char *rest = at + len;
+
+	if (at > comment)
+		at--;
+	else if (*rest)
+		rest++;
+	lw_strbuf_add(out, "%.*s%s", (int)(at - comment), comment, rest);
+}
+
+static int finish(struct lw_strbuf *out, char **ret_comment)
+{
+	char *comment = NULL;
+	int rc = out->error;
+
+	if (!rc && out->len) {
+		comment = strdup(lw_strbuf_text(out));
+		rc = comment ? 0 : -ENOMEM;
+	}
+	lw_strbuf_fini(out);
+	if (!rc)
+		*ret_comment = comment;
+	return rc;
+}
+
+int lw_mark_put(const char *comment, const char *word, char **ret_comment)
+{
+	const char *old = comment ? comment : "", *at = find(old);
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	size_t len = at ? strcspn(at, BLANKS) : 0;
+
+	if (at ? is_word(at, len, word) : !word)
+		return -EALREADY;
+	if (at && word)
+		lw_strbuf_add(&out, "%.*s%s%s", (int)(at - old), old, word, at + len);
+	else if (at)
+		cut(old, at, len, &out);
+	else
+		lw_strbuf_add(&out, "%s%s%s", old, *old ? " " : "", word);
+	return finish(&out, ret_comment);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: our word in the comment that Slurm's daemon keeps of a job. */
+#ifndef LW_SLURM_MARK_H
+#define LW_SLURM_MARK_H
+
+#include <stdint.h>
+
+/*
+ * "leeway:latest-start=2026-11-26T14:47:00", a word of its own among what others write there, as
+ * burst buffers do. Times are local, as scontrol prints them.
+ */
+#define LW_MARK_START "leeway:latest-start="
+#define LW_MARK_MAX   64
+
+/* The word for LATEST_S. */
+void lw_mark_word(int64_t latest_s, char word[LW_MARK_MAX]);
+
+/*
+ * COMMENT, which may be NULL, with WORD in place of our own, or with none of ours if WORD is NULL;
+ * what others wrote stays byte for byte. 0: *ret_comment is malloc'ed, and NULL if nothing is left;
+ * -EALREADY: COMMENT is that already; -ENOMEM.
+ */
+int lw_mark_put(const char *comment, const char *word, char **ret_comment);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the latest start in a job's SystemComment, where its user reads it. */
+#include "slurm/query/marking.h"
+
+#include "slurm/keep/mark.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+/* With no memory for it the comment stays as it is. */
+static void change(job_record_t *job, const char *word)
+{
+	char *comment;
+
+	if (lw_mark_put(job->system_comment, word, &comment))
+		return;
+	xfree(job->system_comment);
+	job->system_comment = xstrdup(comment);
+	free(comment);
+	last_job_update = time(NULL);
+}
+
+void lw_marking_put(job_record_t *job, int64_t latest_s)
+{
+	char word[LW_MARK_MAX];
+
+	lw_mark_word(latest_s, word);
+	change(job, word);
+}
+
+void lw_marking_off(job_record_t *job)
+{
+	if (job->system_comment)
+		change(job, NULL);
+}
+
+void lw_marking_off_id(uint32_t job_id)
+{
+	job_record_t *job = find_job_record(job_id);
+
+	if (job)
+		lw_marking_off(job);
+}
