@@ -37,6 +37,7 @@ CLUSTER_TESTS = \
 	tests/cluster/power.t \
 	tests/cluster/preempt.t \
 	tests/cluster/predict.t \
+	tests/cluster/promise.t \
 	tests/cluster/quiet.t \
 	tests/cluster/refused.t \
 	tests/cluster/replay.t \

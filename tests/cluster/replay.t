@@ -41,7 +41,9 @@ ok "the replay ends" test "$code" = "$(too_late && echo 5 || echo 0)"
 like "no job is lost" "$(cat "$out/report.out")" '^ *LOST +0'
 like "every submission was taken" "$(cat "$out/report.out")" 'refused by sbatch +0'
 totals=$(grep -a '^totals ' "$out/leeway_promises")
-read -r _ made kept broken withdrawn _ <<< "$totals"
+read -r _ made kept _ broken cancelled held lost _ <<< "$totals"
 ok "promises were made" test "$made" -gt 0
-is "and each was kept, broken or withdrawn" "$((kept + broken + withdrawn))" "$made"
+is "and each was kept, broken or withdrawn" "$((kept + broken + cancelled + held + lost))" "$made"
+like "the report has as many as the file" "$(cat "$out/report.out")" "^ *made +$made\$"
+like "and as many that were kept" "$(cat "$out/report.out")" "^ *kept +$kept\$"
 finish

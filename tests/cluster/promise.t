@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: what users read of a promise: start, latest start and reason, and that these do not waver
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+# Slurm's main loop is on: it wipes reasons whenever it looks at a job.
+cluster --sched leeway --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20
+
+latest_of() { promise_of "$1" | cut -d ' ' -f 5; }
+# latest_shown JOB: what scontrol says, as seconds since the epoch
+latest_shown() {
+	local word
+	word=$(job_field "$1" SystemComment)
+	[[ $word = leeway:latest-start=* ]] && sh_on "date -d ${word#*=} +%s"
+}
+told() { [ -n "$(latest_shown "$1")" ]; }
+untold() { [ -z "$(job_field "$1" SystemComment)" ]; }
+# samples JOB COUNT: start and reason as squeue has them, those that follow one another and are
+# alike once; jobs come behind it meanwhile, each of which sets off Slurm's main loop
+# shellcheck disable=SC2016 # the shell in the cluster expands it
+samples() {
+	sh_on 'for ((i = 0; i < '"$2"'; i++)); do
+		[ $((i % 6)) -gt 0 ] || runuser -u u2 -- sbatch -Q -o /dev/null --mem=100 --nodes=4 \
+			--time=5 --wrap="sleep 5"
+		squeue -h -j '"$1"' -o "%S %r"
+		LD_PRELOAD= sleep 0.1
+	done' | uniq
+}
+
+full=$(job "--nodes=4 --exclusive --time=60" 30000)
+starts "a job on all nodes" "$full"
+head=$(job "--nodes=4 --exclusive --time=10" 2000)
+await 60 "one for all of them is promised a start" has_promise "$head"
+await 30 "its user can read of it" told "$head"
+is "the latest start, as in the promise file" "$(latest_shown "$head")" "$(latest_of "$head")"
+waits_for "and in the reason" "$head" '^planned_.*,_at_the_latest_[^_]*,_on_n\[1-4\]_after_job_'"$full"
+is "squeue has it, too" "$(sh_on "squeue -h -j $head -O system_comment:60 | tr -d ' '")" \
+	"$(job_field "$head" SystemComment)"
+is "its time limit is what it was" "$(job_field "$head" TimeLimit)" 00:10:00
+
+first=$(samples "$head" 60)
+is "in sixty samples of a plan that does not change all are alike" \
+	"$(wc -l <<< "$first")" 1
+like "with a start and the reason" "$first" '^20.* planned '
+sh_on "scancel -u u2"
+sh_on "scontrol update jobid=$full timelimit=90"
+second=$(samples "$head" 60)
+is "where the plan changes it changes once" \
+	"$(printf '%s\n' "$first" "$second" | uniq | wc -l)" 2
+is "what is promised does not" "$(latest_shown "$head")" "$(latest_of "$head")"
+sh_on "scancel -u u2"
+
+word=$(job_field "$head" SystemComment)
+ok "slurmctld is killed" kill_controller
+ok "and starts again" start_controller
+await 60 "it plans" in_log "leeway: cycle .*head job $head"
+is "the promise can be read yet" "$(job_field "$head" SystemComment)" "$word"
+
+sh_on "scontrol hold $head"
+await 60 "who is held can read of none" untold "$head"
+sh_on "scontrol release $head"
+await 60 "once released it is promised another start" told "$head"
+like "and the first was withdrawn, since it was held" \
+	"$(sh_on "grep -a ^totals $promises")" '^totals 2 0 0 0 0 1 0 0'
+sh_on "scancel $full"
+starts "it starts" "$head"
+await 60 "who runs can read of none" untold "$head"
+sh_on "scancel $head"
+await 60 "it ends" accounted "$head"
+is "nor does accounting have any" "$(sacct_field "$head" SystemComment)" ''
+like "the promise was kept" "$(sh_on "grep -a ^totals $promises")" '^totals 2 1 0 0 0 1 0 0'
+
+# A promise to an array is to its next task: when that has started, the rest is promised another.
+full=$(job "--nodes=4 --exclusive --time=60" 30000)
+starts "a job on all nodes" "$full"
+array=$(job "--nodes=4 --exclusive --time=10 --array=1-2" 2000)
+await 60 "an array is promised a start" told "$array"
+old=$(latest_of "$array")
+sh_on "scancel $full"
+starts "a task starts" "${array}_1"
+another() { told "$array" && [ "$(latest_shown "$array")" != "$old" ]; }
+await 60 "the rest is promised another" another
+like "the task that runs is not" "$(sh_on "scontrol show job ${array}_1")" 'JobState=RUNNING'
+unlike "and says so" "$(sh_on "scontrol show job ${array}_1")" 'latest-start'
+sh_on "scancel $array"
+await 60 "all are gone" all_done
+finish
