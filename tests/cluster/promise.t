@@ -21,8 +21,8 @@ untold() { [ -z "$(job_field "$1" SystemComment)" ]; }
 # shellcheck disable=SC2016 # the shell in the cluster expands it
 samples() {
 	sh_on 'for ((i = 0; i < '"$2"'; i++)); do
-		[ $((i % 6)) -gt 0 ] || runuser -u u2 -- sbatch -Q -o /dev/null --mem=100 --nodes=4 \
-			--time=5 --wrap="sleep 5"
+		[ $((i % 6)) -gt 0 ] || runuser -u u2 -- sbatch -Q -o /dev/null --mem=100 \
+			--nodes=4 --time=5 --wrap="sleep 5"
 		squeue -h -j '"$1"' -o "%S %r"
 		LD_PRELOAD= sleep 0.1
 	done' | uniq
@@ -34,7 +34,8 @@ head=$(job "--nodes=4 --exclusive --time=10" 2000)
 await 60 "one for all of them is promised a start" has_promise "$head"
 await 30 "its user can read of it" told "$head"
 is "the latest start, as in the promise file" "$(latest_shown "$head")" "$(latest_of "$head")"
-waits_for "and in the reason" "$head" '^planned_.*,_at_the_latest_[^_]*,_on_n\[1-4\]_after_job_'"$full"
+waits_for "and in the reason" "$head" \
+	'^planned_.*,_at_the_latest_[^_]*,_on_n\[1-4\]_after_job_'"$full"
 is "squeue has it, too" "$(sh_on "squeue -h -j $head -O system_comment:60 | tr -d ' '")" \
 	"$(job_field "$head" SystemComment)"
 is "its time limit is what it was" "$(job_field "$head" TimeLimit)" 00:10:00

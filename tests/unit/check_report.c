@@ -2,7 +2,6 @@
 /* Leeway: unit tests of leeway report: files of a replay in, figures and drawings out. */
 #include "tools/report/report.h"
 
-#include "base/savefile.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
@@ -12,7 +11,6 @@
 #include <jansson.h>
 #include <limits.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define HEAD                                                                             \
 	"JobIDRaw|JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES|Flags|AdminComment|JobName\n"
@@ -125,88 +123,6 @@ START_TEST(test_figures)
 	ck_assert_uint_eq(stat.state_count, 5);
 	ck_assert_str_eq(stat.states[0].name, "CANCELLED");
 	lw_run_fini(&run);
-}
-END_TEST
-
-static void write_promises(const char *payload)
-{
-	struct lw_error err = { "" };
-
-	ck_assert_msg(!lw_savefile_write(scratch_path("leeway_promises"), "promises", 2, payload,
-					 strlen(payload), &err),
-		      "%s", err.text);
-}
-
-/* Promises are what Leeway's own file says, whatever squeue was seen to show. */
-START_TEST(promises_are_those_of_the_file)
-{
-	char *argv[] = { "report", "-q", scratch_dir, "--out", scratch_dir, NULL };
-	char *text;
-	json_t *json, *run;
-
-	write_run(sacct);
-	write_promises("totals 12 7 2 1 1 2 0 95\njob 16 1000 2000 2100 4\n");
-	ck_assert_int_eq(run_report(5, argv), LW_TOOLS_OK);
-	text = scratch_read(scratch_path("report.txt"));
-	ck_assert_ptr_nonnull(strstr(text, "\nPromises\n"));
-	free(text);
-	json = json_load_file(scratch_path("report.json"), 0, NULL);
-	run = json_array_get(json_object_get(json, "runs"), 0);
-	ck_assert_int_eq(json_integer_value(json_object_get(run, "promised")), 12);
-	ck_assert_int_eq(json_integer_value(json_object_get(run, "kept")), 7);
-	ck_assert_int_eq(json_integer_value(json_object_get(run, "later_than_shown")), 2);
-	ck_assert_int_eq(json_integer_value(json_object_get(run, "broken")), 1);
-	ck_assert_int_eq(json_integer_value(json_object_get(run, "withdrawn")), 3);
-	ck_assert_int_eq(json_integer_value(json_object_get(run, "withdrawn_cancelled")), 1);
-	ck_assert_int_eq(json_integer_value(json_object_get(run, "withdrawn_held")), 2);
-	ck_assert_int_eq(json_integer_value(json_object_get(run, "broken_late_s")), 95);
-	ck_assert_int_eq(json_integer_value(json_object_get(run, "promises_open")), 1);
-	ck_assert_int_eq(json_integer_value(json_object_get(run, "shown")), 2);
-	json_decref(json);
-}
-END_TEST
-
-/* What a report says on stderr of a replay without promise file, made by whom. */
-static const struct {
-	const char *meta;
-	bool missed;
-} without_promises[] = {
-	{ "{\"sched\": \"leeway\"}", true },
-	{ "{\"sched\": \"stock\"}", false },
-	{ "{}", true }, /* who it was is not known */
-};
-
-START_TEST(an_older_replay_has_no_promises)
-{
-	char *argv[] = { "report", "-q", scratch_dir, NULL };
-	char *text;
-	int kept = dup(STDERR_FILENO);
-	FILE *to;
-
-	write_run(sacct);
-	scratch_write("meta.json", without_promises[_i].meta);
-	to = freopen(scratch_path("err"), "w", stderr);
-	ck_assert_ptr_nonnull(to);
-	ck_assert_int_eq(run_report(3, argv), LW_TOOLS_OK);
-	fflush(stderr);
-	dup2(kept, STDERR_FILENO);
-	close(kept);
-	text = scratch_read(scratch_path("err"));
-	ck_assert(!!strstr(text, "leeway_promises is missing") == without_promises[_i].missed);
-	free(text);
-}
-END_TEST
-
-/* One that is damaged is not taken for one without promises. */
-START_TEST(a_damaged_promise_file_is_named)
-{
-	struct lw_error err = { "" };
-	struct lw_run run;
-
-	write_run(sacct);
-	scratch_write("leeway_promises", "lw-promises 2 7 00000000\ntotals ");
-	ck_assert_int_eq(lw_run_load(&run, scratch_dir, &err), -EBADMSG);
-	ck_assert_ptr_nonnull(strstr(err.text, "leeway_promises"));
 }
 END_TEST
 
@@ -422,8 +338,6 @@ START_TEST(test_out)
 	ck_assert_uint_eq(json_array_size(json_object_get(json, "runs")), 2);
 	run = json_array_get(json_object_get(json, "runs"), 1);
 	ck_assert_int_eq(json_integer_value(json_object_get(run, "shown")), 2);
-	ck_assert_int_eq(json_integer_value(json_object_get(run, "violation_max_s")), 10);
-	ck_assert(json_is_null(json_object_get(run, "kept"))); /* no promise file */
 	ck_assert_int_eq(json_integer_value(json_object_get(run, "jobs")), 3);
 	json_decref(json);
 	svg = scratch_read(scratch_path("report.svg"));
@@ -664,10 +578,6 @@ int main(void)
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_test(tcase, test_load);
 	tcase_add_test(tcase, test_figures);
-	tcase_add_test(tcase, promises_are_those_of_the_file);
-	tcase_add_loop_test(tcase, an_older_replay_has_no_promises, 0,
-			    LW_COUNT_OF(without_promises));
-	tcase_add_test(tcase, a_damaged_promise_file_is_named);
 	tcase_add_loop_test(tcase, test_lost, 0, (int)LW_COUNT_OF(losses));
 	tcase_add_test(tcase, test_missing);
 	tcase_add_test(tcase, what_is_not_known_is_null);

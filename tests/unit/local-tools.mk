@@ -15,6 +15,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_pages \
 	tests/unit/check_places \
 	tests/unit/check_report \
+	tests/unit/check_report_promises \
 	tests/unit/check_sacct \
 	tests/unit/check_submit \
 	tests/unit/check_slurmconf \
@@ -47,6 +48,8 @@ tests_unit_check_pages_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_places_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_report_promises_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_report_promises_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_sacct_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_submit_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_slurmconf_LDADD = libtools.la $(CHECK_LIBS)

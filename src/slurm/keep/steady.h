@@ -18,7 +18,7 @@
 
 /* Zeroed: nothing was shown before. */
 struct lw_steady {
-	int64_t since_s; /* since then plans have had earlier starts; 0: the last one had none */
+	int64_t since_s; /* since then plans have had earlier starts; 0: the last had none */
 	int64_t lower_s; /* the latest of these */
 	int64_t wait_s;	 /* how long they must have them; 0: LW_STEADY_S */
 	bool earlier;	 /* the last change was to an earlier start */

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 /*
- * slurmctld's own field: users read it in scontrol and squeue, and cannot write it. Slurm's main loop
- * leaves it alone, its state file keeps it, and accounting hears of it when a job ends, so that no
- * change here is a message. Only our word (keep/mark.h) is touched. All need the lock of jobs for
- * writing; a comment that does not change is not written.
+ * slurmctld's own field: users read it in scontrol and squeue, and cannot write it. Slurm's main
+ * loop leaves it alone, its state file keeps it, and accounting hears of it when a job ends, so
+ * that no change here is a message. Only our word (keep/mark.h) is touched. All need the lock of
+ * jobs for writing; a comment that does not change is not written.
  */
 
 /* JOB is promised to start by LATEST_S. */

@@ -88,9 +88,10 @@ struct lw_run {
 };
 
 /*
- * Load DIR. sacct.psv must be there and be read whole; meta.json, squeue.tsv,
- * sdiag.txt, submitted.tsv and leeway_promises may be absent: then their figures are, and a line on
- * stderr says so, but of the last under stock. -EINVAL names file and line; -ENOMEM; -errno of a file.
+ * Load DIR. sacct.psv must be there and be read whole; meta.json, squeue.tsv, sdiag.txt,
+ * submitted.tsv and leeway_promises may be absent: then their figures are, and a line on stderr
+ * says so, but of the last under stock. -EINVAL, -EBADMSG name the file, and its line; -ENOMEM;
+ * -errno of a file.
  */
 int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err);
 void lw_run_fini(struct lw_run *run);
