@@ -25,8 +25,8 @@ struct lw_steady {
 };
 
 /*
- * The plan of NOW_S has START_S for the job, for which SHOWN_S is on show. Is START_S to be shown in
- * its place? A job that has room already but waits says nothing new until SHOWN_S has passed.
+ * The plan of NOW_S has START_S for the job, for which SHOWN_S is on show. Is START_S to be shown
+ * in its place? A job that has room already but waits says nothing new until SHOWN_S has passed.
  */
 bool lw_steady_takes(struct lw_steady *steady, int64_t shown_s, int64_t start_s, int64_t now_s);
 
