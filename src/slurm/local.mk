@@ -20,8 +20,6 @@ libslurmport_la_SOURCES = \
 	$(LW_SLURM_COMPAT) \
 	%D%/agent/agent.c \
 	%D%/agent/agent.h \
-	%D%/agent/worker.c \
-	%D%/agent/worker.h \
 	%D%/agent/cycle.c \
 	%D%/agent/cycle.h \
 	%D%/agent/dump.c \
@@ -40,6 +38,8 @@ libslurmport_la_SOURCES = \
 	%D%/agent/settings.h \
 	%D%/agent/thread.c \
 	%D%/agent/thread.h \
+	%D%/agent/worker.c \
+	%D%/agent/worker.h \
 	%D%/apply/apply.c \
 	%D%/apply/apply.h \
 	%D%/apply/enter.c \
@@ -67,6 +67,8 @@ libslurmport_la_SOURCES = \
 	%D%/clock.h \
 	%D%/keep/mark.c \
 	%D%/keep/mark.h \
+	%D%/keep/marking.c \
+	%D%/keep/marking.h \
 	%D%/keep/planned.c \
 	%D%/keep/planned.h \
 	%D%/keep/promise.c \
@@ -95,12 +97,14 @@ libslurmport_la_SOURCES = \
 	%D%/query/cores.h \
 	%D%/query/eligible.c \
 	%D%/query/eligible.h \
+	%D%/query/islands.c \
+	%D%/query/islands.h \
 	%D%/query/limits.c \
 	%D%/query/limits.h \
-	%D%/query/marking.c \
-	%D%/query/marking.h \
 	%D%/query/request.c \
 	%D%/query/request.h \
+	%D%/read/backoff.c \
+	%D%/read/backoff.h \
 	%D%/read/blocks.c \
 	%D%/read/blocks.h \
 	%D%/read/caps.c \
@@ -111,12 +115,8 @@ libslurmport_la_SOURCES = \
 	%D%/read/defaults.h \
 	%D%/read/ended.c \
 	%D%/read/ended.h \
-	%D%/read/backoff.c \
-	%D%/read/backoff.h \
 	%D%/read/het.c \
 	%D%/read/het.h \
-	%D%/query/islands.c \
-	%D%/query/islands.h \
 	%D%/read/kinds.c \
 	%D%/read/kinds.h \
 	%D%/read/learn.c \
@@ -150,9 +150,9 @@ libslurmport_la_SOURCES = \
 	%D%/read/waiting.c \
 	%D%/read/waiting.h \
 	%D%/read/walker.h \
+	%D%/reading.h \
 	%D%/select/select_link.c \
 	%D%/select/select_link.h \
-	%D%/reading.h \
 	%D%/stock.c \
 	%D%/stock.h \
 	%D%/throttle.c \
@@ -172,10 +172,10 @@ libslurmselect_la_SOURCES = \
 	%D%/query/amounts.h \
 	%D%/query/cores.c \
 	%D%/query/cores.h \
-	%D%/query/request.c \
-	%D%/query/request.h \
 	%D%/query/islands.c \
 	%D%/query/islands.h \
+	%D%/query/request.c \
+	%D%/query/request.h \
 	%D%/select/fleet.c \
 	%D%/select/fleet.h \
 	%D%/select/narrow.c \

@@ -14,7 +14,7 @@
 #include "slurm/keep/planned.h"
 #include "slurm/log.h"
 #include "slurm/query/limits.h"
-#include "slurm/query/marking.h"
+#include "slurm/keep/marking.h"
 
 #include <errno.h>
 

@@ -11,7 +11,7 @@
 
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
-#include "slurm/query/marking.h"
+#include "slurm/keep/marking.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -58,7 +58,7 @@ void lw_show_prepare(struct lw_show *show, const struct lw_plan *plan,
 /*
  * Show the reservations of PLAN and the outlook, as prepared, and take down those before. A
  * job of the outlook has start and nodes, but its nodes are not PLANNED and, if it was promised
- * nothing, its reason stays. Who was promised a start can read of it (query/marking.h). The locks
+ * nothing, its reason stays. Who was promised a start can read of it (keep/marking.h). The locks
  * are held by SESSION, and given up now and then.
  */
 void lw_show_plan(struct lw_show *show, const struct lw_plan *plan, struct lw_promises *promises,

@@ -6,7 +6,7 @@
 #include "slurm/apply/offer.h"
 #include "slurm/apply/start_nodes.h"
 #include "slurm/query/limits.h"
-#include "slurm/query/marking.h"
+#include "slurm/keep/marking.h"
 
 /*
  * Other nodes may help although Slurm named a limit: node limits count a node once for all jobs of

@@ -11,7 +11,7 @@
 #include "slurm/read/read.h"
 
 #include "slurm/compat/compat.h"
-#include "slurm/query/marking.h"
+#include "slurm/keep/marking.h"
 #include "slurm/read/learn.h"
 #include "slurm/read/nodes.h"
 #include "slurm/read/queue.h"

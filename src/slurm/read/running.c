@@ -5,7 +5,7 @@
 #include "base/grow.h"
 #include "slurm/layout.h"
 #include "slurm/query/amounts.h"
-#include "slurm/query/marking.h"
+#include "slurm/keep/marking.h"
 #include "slurm/query/request.h"
 #include "slurm/read/blocks.h"
 #include "slurm/read/ended.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: the latest start in a job's SystemComment, where its user reads it. */
-#include "slurm/query/marking.h"
+#include "slurm/keep/marking.h"
 
 #include "slurm/keep/mark.h"
 
