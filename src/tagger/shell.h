@@ -24,32 +24,22 @@ struct lw_shell_command {
 	size_t heredoc_len;
 };
 
-enum lw_shell_wish {
-	LW_SHELL_SKIP, /* of no interest: FOUND is not called for this command */
-	LW_SHELL_DROP, /* a word before the command, such as "then": ask again for the next */
-	LW_SHELL_READ,
-};
-
 struct lw_shell_gap {
 	const char *text;
 	size_t len;
 };
 
 struct lw_shell_reader {
-	/*
-	 * What to do with a command that begins with WORD; END is the end of the text that WORD
-	 * stands in, NULL for a word that had quotes. NULL: read every command.
-	 */
-	enum lw_shell_wish (*wants)(void *arg, const struct lw_shell_word *word, const char *end);
 	/* COMMAND and its words are lent for the call. */
 	void (*found)(void *arg, const struct lw_shell_command *command);
+	/* Whether a line of a text that is skimmed is worth reading. */
+	bool (*wants)(void *arg, const char *line, size_t len);
 	void *arg;
 	const char *directive; /* #SBATCH lines without this are comments; NULL: none is */
 	/*
-	 * How much of a longer text to read at its front, where comments and bodies of
-	 * here-documents do not count, but each command and word that is read counts for
-	 * more than its bytes; and bytes at its end. Zeros are no limit. What lies between is
-	 * passed over, but for here-documents that begin there, and noted in GAP unless NULL.
+	 * How much to read at the front of a text, where comments and here-documents do not count
+	 * and a command counts for more than its bytes; and bytes at its end. Zeros are no limit.
+	 * What lies between is passed over, and noted in GAP unless NULL.
 	 */
 	size_t front, back;
 	struct lw_shell_gap *gap;
@@ -67,12 +57,14 @@ struct lw_shell_reader {
  */
 void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader);
 /*
- * Skim TEXT, that was passed over: READER, which needs wishes, gets the commands that stand
- * first on a line and are wanted, 16 at most. Here-documents are left out, but nothing
- * else is known of what the lines stand in. "front" and "back" do not count.
+ * Skim TEXT, that was passed over: READER gets the commands on lines that it wants, of 16 lines
+ * at most. Here-documents are left out, but nothing else is known of what the lines stand in.
  */
 void lw_shell_skim(const char *text, size_t size, const struct lw_shell_reader *reader);
-/* From FROM to the first line at TO or later that is in no here-document begun before. */
-const char *lw_shell_pass_heredocs(const char *from, const char *to, const char *end);
+/*
+ * The line behind LINE, and behind the here-document that it opens. *missed counts those that
+ * have no end: beyond a few none is looked for.
+ */
+const char *lw_shell_next_line(const char *line, const char *end, unsigned *missed);
 
 #endif

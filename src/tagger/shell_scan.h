@@ -8,105 +8,69 @@
 #include <string.h>
 
 #define LW_SHELL_SCRATCH_SIZE 1024
-/* "<<" that opens no here-document, as in an arithmetic shift; each costs a search */
-#define LW_SHELL_MISSED_MAX 8
 
-enum kind {
-	ORDINARY,
-	HASH, /* ordinary inside a word, else a comment */
-	DOLLAR,
-	/* up to here a word may go on as it stands, from SINGLE_QUOTE on not as it stands */
-	BLANK,
-	NEWLINE,
-	SEPARATOR,
-	OPEN,
-	CLOSE,
-	REDIRECT,
-	SINGLE_QUOTE,
-	DOUBLE_QUOTE,
-	BACKSLASH,
-	BACKQUOTE,
+/* What a character does. */
+enum shell_char {
+	SHELL_ORDINARY,
+	SHELL_HASH, /* ordinary inside a word, else a comment */
+	SHELL_DOLLAR,
+	/* these end a word, */
+	SHELL_BLANK,
+	SHELL_NEWLINE,
+	SHELL_SEPARATOR,
+	SHELL_OPEN,
+	SHELL_CLOSE,
+	SHELL_REDIRECT,
+	/* and with these it goes on, but not as it is written */
+	SHELL_QUOTE,
+	SHELL_BACKSLASH,
+	SHELL_BACKQUOTE,
 };
 
-/* The kind of every character. */
-extern const uint8_t lw_shell_kinds[256];
+/* Of every character. */
+extern const uint8_t lw_shell_chars[256];
 
-struct scanner {
-	const char *at;
-	const char *end; /* of what may be read as commands; moves on over other text */
-	const char *text_end;
-	const char *back;          /* from here on all is read */
-	const char *begun;         /* where the command that is being read begins */
-	const char *after_heredoc; /* where reading goes on after this line, or NULL */
+struct shell_scan {
 	const struct lw_shell_reader *reader;
-	unsigned depth;
-	unsigned subshells;
-	unsigned cases;
-	unsigned missed_heredocs;
-	unsigned newlines; /* that were read */
-	bool in_pattern;   /* of case: up to the next ')' */
-	bool drop_next;    /* the next word is the file of a redirection */
-	bool unwanted;     /* the command that is being read */
+	const char *text, *at, *end;
+	const char *begun; /* where the command that is being read begins */
+	ptrdiff_t limit;   /* no command begins so far behind TEXT */
+	unsigned depth;    /* of substitutions */
+	unsigned subshells, cases;
+	unsigned missed; /* here-documents without an end */
+	bool in_pattern; /* of case: up to the next ')' */
+	bool drop_next;  /* the next word is the file of a redirection */
+	const char *after_heredoc; /* where reading goes on after this line, or NULL */
 	struct lw_shell_command command;
 	size_t used;
-	char scratch[LW_SHELL_SCRATCH_SIZE];
+	char scratch[LW_SHELL_SCRATCH_SIZE]; /* for words that are not kept as they are written */
 };
 
-/* Set S up to read TEXT up to END; what goes before BACK may be passed over. */
-void lw_shell_start(struct scanner *s, const char *text, const char *end, const char *back,
-		    const char *text_end);
-/* Read on to the end of the line. */
-void lw_shell_read_line(struct scanner *s);
-/* Read the commands in TEXT, one level deeper than S. */
-void lw_shell_scan_nested(const struct scanner *s, const char *text, size_t size);
-/* S stands at "<<": find the body, which the command is fed, and move on behind the mark. */
-void lw_shell_read_heredoc(struct scanner *s);
+/* Read the commands of TEXT, that stands in the text S reads: what a substitution runs. */
+void lw_shell_scan_nested(const struct shell_scan *s, const char *text, size_t size);
 /* Read the word that begins at S, and move on behind it. */
-struct lw_shell_word lw_shell_read_word(struct scanner *s);
-/* Read the commands in the backquotes, or in the $( ), at S, and move on behind them. */
-void lw_shell_read_backquoted(struct scanner *s);
-void lw_shell_read_substitution(struct scanner *s);
-/* Find what closes the quotes, or the parentheses, that FROM stands behind. */
-const char *lw_shell_find_quote(const struct scanner *s, const char *from);
-const char *lw_shell_find_close(const struct scanner *s, const char *from);
+struct lw_shell_word lw_shell_read_word(struct shell_scan *s);
+/* S stands at "<<": find what the command is fed, and move on behind the mark. */
+void lw_shell_read_heredoc(struct shell_scan *s);
+/* FROM stands behind an opening parenthesis: find its partner, over quotes. */
+const char *lw_shell_find_close(const struct shell_scan *s, const char *from);
 
-static inline enum kind kind_of(char c)
+static inline enum shell_char shell_char(char c)
 {
-	return (enum kind)lw_shell_kinds[(unsigned char)c];
+	return (enum shell_char)lw_shell_chars[(unsigned char)c];
 }
 
-static inline enum kind kind_at(const struct scanner *s)
-{
-	return kind_of(*s->at);
-}
-
-/* What the reader, which has wishes, wants with a command that begins with WORD. */
-static inline enum lw_shell_wish wish_for(const struct scanner *s, const struct lw_shell_word *word)
-{
-	return s->reader->wants(s->reader->arg, word,
-				word->text == word->raw ? s->text_end : NULL);
-}
-
-static inline const char *find_before(const char *from, const char *end, char what)
+/* The first WHAT from FROM on, or END. */
+static inline const char *shell_find(const char *from, const char *end, char what)
 {
 	const char *hit = from < end ? memchr(from, what, (size_t)(end - from)) : NULL;
 
 	return hit ? hit : end;
 }
 
-static inline const char *find(const struct scanner *s, const char *from, char what)
+static inline const char *shell_past(const char *last, const char *end)
 {
-	return find_before(from, s->end, what);
-}
-
-static inline const char *past(const struct scanner *s, const char *last)
-{
-	return last < s->end ? last + 1 : s->end;
-}
-
-static inline bool opens_substitution(const struct scanner *s, const char *dollar)
-{
-	return dollar + 1 < s->end && dollar[1] == '(';
+	return last < end ? last + 1 : end;
 }
 
 #endif

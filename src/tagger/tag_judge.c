@@ -100,10 +100,10 @@ struct lw_shell_word lw_tag_next_piece(const char **text, const char *end)
 	struct lw_shell_word piece = { .len = 0 };
 	const char *p = *text;
 
-	while (p < end && strchr(" \t\n\\", *p) && *p)
+	while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\\'))
 		p++;
 	piece.text = p;
-	while (p < end && !(strchr(" \t\n", *p) && *p))
+	while (p < end && *p != ' ' && *p != '\t' && *p != '\n')
 		p++;
 	piece.len = (uint32_t)(p - piece.text);
 	*text = p;
@@ -283,17 +283,6 @@ void lw_tag_judge_assignment(struct lw_tag_judge *judge, const struct lw_shell_w
 
 /* ---- scripts ---- */
 
-static enum lw_shell_wish wants(void *arg, const struct lw_shell_word *word, const char *end)
-{
-	return lw_tag_wish(arg, word, end, false);
-}
-
-static enum lw_shell_wish wants_program(void *arg, const struct lw_shell_word *word,
-					const char *end)
-{
-	return lw_tag_wish(arg, word, end, true);
-}
-
 static void judge_found(void *arg, const struct lw_shell_command *command)
 {
 	lw_tag_judge_command(arg, command);
@@ -302,7 +291,6 @@ static void judge_found(void *arg, const struct lw_shell_command *command)
 void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len)
 {
 	struct lw_shell_reader reader = {
-		.wants = wants,
 		.found = judge_found,
 		.arg = judge,
 		.directive = "container-image",
@@ -324,7 +312,7 @@ void lw_tag_judge_nested(struct lw_tag_judge *judge, const char *text, size_t le
 
 void lw_tag_judge_gap(struct lw_tag_judge *judge)
 {
-	struct lw_shell_reader reader = { .wants = wants_program,
+	struct lw_shell_reader reader = { 	.wants = lw_tag_wants_line,
 					  .found = judge_found,
 					  .arg = judge };
 

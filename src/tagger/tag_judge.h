@@ -116,8 +116,11 @@ struct lw_shell_word lw_tag_next_piece(const char **text, const char *end);
  * judge what it says, step over it or end the walk, and return true.
  */
 bool lw_tag_walk_verb(struct walk *walk);
-/* Verbs are read, but for those that are only stepped over; *ret_runs: it runs a program. */
-enum lw_shell_wish lw_tag_verb_wish(const struct lw_shell_word *base, bool *ret_runs);
+/* The order of a word and an entry of a table that begins with its name, for bsearch(). */
+int lw_tag_by_name(const void *word, const void *entry);
+/* Whether BASE is a verb that runs a program; KEYWORD: that is only stepped over. */
+bool lw_tag_verb_runs(const struct lw_shell_word *base);
+bool lw_tag_verb_is_keyword(const struct lw_shell_word *base);
 /* Whether BASE starts programs on other nodes, in a container or a shell. */
 bool lw_tag_verb_starts(const struct lw_shell_word *base);
 /* A program that is no verb, with what it is given. */
@@ -132,12 +135,8 @@ void lw_tag_walk_r(struct walk *walk);
 void lw_tag_walk_arguments(struct walk *walk, uint32_t from);
 void lw_tag_walk_launcher(struct walk *walk, uint32_t from);
 
-/*
- * Whether a command that begins with WORD is worth reading: what is neither known nor the
- * beginning of something known is of no interest. END as for wants() of struct lw_shell_reader.
- */
-enum lw_shell_wish lw_tag_wish(const struct lw_tag_judge *judge, const struct lw_shell_word *word,
-			       const char *end, bool programs_only);
+/* Whether LINE of a script begins with a program that may say something, or that runs one. */
+bool lw_tag_wants_line(void *judge, const char *line, size_t len);
 /* Programs that every system has: a file or folder called "train" is nothing behind these. */
 bool lw_tag_is_common(const struct lw_shell_word *word);
 /* Whether WORD, with NEXT behind it, is a command that may stand behind any program. */

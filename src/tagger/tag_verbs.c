@@ -432,32 +432,37 @@ static const struct verb verbs[] = {
 	{ "zsh", walk_shell, NULL }, { "{", walk_keyword, NULL },
 };
 
-static int by_name(const void *word, const void *verb)
+int lw_tag_by_name(const void *word, const void *entry)
 {
 	const struct lw_shell_word *base = word;
-	const char *name = ((const struct verb *)verb)->name;
-	int order = strncmp(base->text, name, base->len);
+	const char *name = *(const char *const *)entry;
+	size_t len = strlen(name);
+	int order = memcmp(base->text, name, len < base->len ? len : base->len);
 
-	return order ? order : -(int)(name[base->len] != '\0');
+	return order ? order : (base->len > len) - (base->len < len);
 }
 
 static const struct verb *find_verb(const struct lw_shell_word *base)
 {
 	return base->len ? bsearch(base, verbs, sizeof(verbs) / sizeof(verbs[0]),
-				   sizeof(verbs[0]), by_name)
+				   sizeof(verbs[0]), lw_tag_by_name)
 			 : NULL;
 }
 
-enum lw_shell_wish lw_tag_verb_wish(const struct lw_shell_word *base, bool *ret_runs)
+bool lw_tag_verb_is_keyword(const struct lw_shell_word *base)
 {
 	const struct verb *verb = find_verb(base);
 
-	if (!verb)
-		return LW_SHELL_SKIP;
-	*ret_runs = verb->wrapper || verb->walk == walk_shell || verb->walk == walk_keyword ||
-		    verb->walk == walk_python_tool || verb->walk == lw_tag_walk_julia ||
-		    verb->walk == lw_tag_walk_r;
-	return verb->walk == walk_keyword ? LW_SHELL_DROP : LW_SHELL_READ;
+	return verb && verb->walk == walk_keyword;
+}
+
+bool lw_tag_verb_runs(const struct lw_shell_word *base)
+{
+	const struct verb *verb = find_verb(base);
+
+	return verb && (verb->wrapper || verb->walk == walk_shell ||
+			verb->walk == walk_python_tool || verb->walk == lw_tag_walk_julia ||
+			verb->walk == lw_tag_walk_r);
 }
 
 bool lw_tag_verb_starts(const struct lw_shell_word *base)

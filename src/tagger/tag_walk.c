@@ -61,6 +61,9 @@ void lw_tag_walk_program(struct walk *walk)
 		lw_tag_walk_python(walk);
 		return;
 	}
+	if (lw_tag_is_common(&base) &&
+	    !lw_tag_rules_may_begin(walk->judge->rules, base.text, base.len))
+		return;
 	judge_word(walk, LW_TAG_PROGRAM, &base);
 	if (next && !is_option(next))
 		lw_tag_judge_pair(walk->judge, LW_TAG_PROGRAM, &base, next);
