@@ -16,6 +16,6 @@ libtagger_la_SOURCES = \
 	%D%/tag_rules.c \
 	%D%/tag_rules.def \
 	%D%/tag_rules_read.c \
+	%D%/tag_variables.c \
 	%D%/tag_verbs.c \
-	%D%/tag_walk.c \
-	%D%/tag_wish.c
+	%D%/tag_walk.c

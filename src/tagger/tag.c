@@ -29,7 +29,7 @@ static const char *const class_names[LW_TAG_CLASS_COUNT] = {
 /* ---- GPU requests ---- */
 
 /* All of TEXT .. END as a number, at most UINT32_MAX; false when it has anything but digits. */
-static bool read_count(const char *text, const char *end, uint32_t *ret_count)
+static bool tag_read_count(const char *text, const char *end, uint32_t *ret_count)
 {
 	uint64_t count = 0;
 
@@ -43,7 +43,7 @@ static bool read_count(const char *text, const char *end, uint32_t *ret_count)
 }
 
 /* The length of FRONT, if TEXT begins with it, or 0. */
-static size_t begins(const char *text, const char *front)
+static size_t tag_begins(const char *text, const char *front)
 {
 	size_t len = strlen(front);
 
@@ -54,15 +54,15 @@ static size_t begins(const char *text, const char *front)
  * One item of the list, up to END: [gres/]NAME[:TYPE][:COUNT][(...)], with ':' or '='
  * between. A type without a count is one.
  */
-static uint32_t item_gpus(const char *item, const char *end)
+static uint32_t tag_item_gpus(const char *item, const char *end)
 {
 	const char *last = NULL;
 	uint32_t count = 1;
 	size_t len;
 
-	if (begins(item, "gres") && (item[4] == ':' || item[4] == '/'))
+	if (tag_begins(item, "gres") && (item[4] == ':' || item[4] == '/'))
 		item += 5;
-	len = begins(item, "gpu") + begins(item, "shard") + begins(item, "mps");
+	len = tag_begins(item, "gpu") + tag_begins(item, "shard") + tag_begins(item, "mps");
 	if (!len || strcspn(item + len, ":=,("))
 		return 0;
 	for (const char *p = item + len; p < end; p++) {
@@ -71,7 +71,7 @@ static uint32_t item_gpus(const char *item, const char *end)
 		else if (*p == ':' || *p == '=')
 			last = p + 1;
 	}
-	return last && read_count(last, end, &count) ? count : 1;
+	return last && tag_read_count(last, end, &count) ? count : 1;
 }
 
 uint32_t lw_tag_gpus(const char *tres)
@@ -81,7 +81,7 @@ uint32_t lw_tag_gpus(const char *tres)
 	while (tres && *tres) {
 		const char *end = tres + strcspn(tres, ",;");
 
-		total += item_gpus(tres, end);
+		total += tag_item_gpus(tres, end);
 		tres = *end ? end + 1 : end;
 	}
 	return total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
@@ -101,7 +101,7 @@ bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct lw_tag *tag
 /* ---- recognition ---- */
 
 /* One task, "7", is no sweep, nor is a chain of tasks that run after each other, "1-9%1". */
-static bool is_sweep(const char *array)
+static bool tag_is_sweep(const char *array)
 {
 	const char *limit = array ? strchr(array, '%') : NULL;
 
@@ -112,7 +112,7 @@ static bool is_sweep(const char *array)
  * Whether processes on several nodes may talk to each other: many nodes, or many tasks or
  * GPUs that are not held on one node.
  */
-static bool may_span_nodes(const struct lw_tag_request *job)
+static bool tag_may_span_nodes(const struct lw_tag_request *job)
 {
 	if (job->nodes_min > 1)
 		return true;
@@ -122,12 +122,12 @@ static bool may_span_nodes(const struct lw_tag_request *job)
 }
 
 /* The trials of a search do not talk to each other, the nodes of one task of an array do. */
-static bool is_gang(const struct lw_tag_request *job, enum lw_tag_class class)
+static bool tag_is_gang(const struct lw_tag_request *job, enum lw_tag_class class)
 {
 	if (class == LW_TAG_NONE)
 		return false;
-	return class == LW_TAG_SWEEP ? job->nodes_min > 1 && is_sweep(job->array)
-				     : may_span_nodes(job);
+	return class == LW_TAG_SWEEP ? job->nodes_min > 1 && tag_is_sweep(job->array)
+				     : tag_may_span_nodes(job);
 }
 
 /* The rules that have a say. */
@@ -137,7 +137,7 @@ struct say {
 };
 
 /* Let RULE speak for its name when it is the first of it, or the strongest. */
-static void let_speak(const struct lw_tag_rule *rule, struct say *say)
+static void tag_let_speak(const struct lw_tag_rule *rule, struct say *say)
 {
 	uint32_t i = 0;
 
@@ -152,12 +152,12 @@ static void let_speak(const struct lw_tag_rule *rule, struct say *say)
 }
 
 /* Whether the name of a script that is run tells that it learns, as train.py or main.py. */
-static bool learns(const struct lw_tag_judge *judge)
+static bool tag_learns(const struct lw_tag_judge *judge)
 {
 	int points = 0;
 
 	for (uint32_t i = 0; i < LW_TAG_RULES_MAX; i++)
-		if (lw_tag_has_fired(&judge->fired, i)) {
+		if (judge->fired.rule[i]) {
 			const struct lw_tag_rule *rule = lw_tag_rules_at(judge->rules, i);
 
 			points += rule->place == LW_TAG_ENTRY ? rule->weight : 0;
@@ -166,18 +166,18 @@ static bool learns(const struct lw_tag_judge *judge)
 }
 
 /* A name counts once, with the strongest of its rules that hold, the first among equals. */
-static void gather(const struct lw_tag_judge *judge, struct say *ret_say)
+static void tag_gather(const struct lw_tag_judge *judge, struct say *ret_say)
 {
-	const bool all = !learns(judge);
+	const bool all = !tag_learns(judge);
 
 	ret_say->count = 0;
 	for (uint32_t i = 0; i < LW_TAG_RULES_MAX; i++)
-		if (lw_tag_has_fired(&judge->fired, i) ||
-		    (all && lw_tag_has_fired(&judge->apart, i)))
-			let_speak(lw_tag_rules_at(judge->rules, i), ret_say);
+		if (judge->fired.rule[i] ||
+		    (all && judge->apart.rule[i]))
+			tag_let_speak(lw_tag_rules_at(judge->rules, i), ret_say);
 }
 
-static int sum_points(const struct say *say, bool gpu)
+static int tag_sum_points(const struct say *say, bool gpu)
 {
 	int points = gpu ? LW_TAG_GPU_POINTS : 0;
 
@@ -190,7 +190,7 @@ static int sum_points(const struct say *say, bool gpu)
  * Whether RULE says little about the kind: a launcher starts whatever it is given, and a network
  * that gives a script its name may be asked as well as trained.
  */
-static bool is_vague(const struct lw_tag_rule *rule)
+static bool tag_is_vague(const struct lw_tag_rule *rule)
 {
 	static const char names[] = " torchrun torch-distributed accelerate deepspeed horovodrun "
 				    "colossalai oneflow paddle msrun mpi-torch model-script ";
@@ -199,7 +199,7 @@ static bool is_vague(const struct lw_tag_rule *rule)
 	return at && at[-1] == ' ' && at[strlen(rule->name)] == ' ';
 }
 
-static enum lw_tag_class choose_class(const struct say *say, const char *array)
+static enum lw_tag_class tag_choose_class(const struct say *say, const char *array)
 {
 	int votes[LW_TAG_CLASS_COUNT] = { 0 }, vague = 0;
 	enum lw_tag_class best = LW_TAG_TRAINING;
@@ -207,7 +207,7 @@ static enum lw_tag_class choose_class(const struct say *say, const char *array)
 	for (uint32_t i = 0; i < say->count; i++) {
 		const struct lw_tag_rule *rule = say->rule[i];
 
-		if (rule->weight > 0 && !is_vague(rule))
+		if (rule->weight > 0 && !tag_is_vague(rule))
 			votes[rule->class] += rule->weight;
 		else if (rule->weight > vague)
 			vague = rule->weight < VAGUE_MAX ? rule->weight : VAGUE_MAX;
@@ -216,11 +216,11 @@ static enum lw_tag_class choose_class(const struct say *say, const char *array)
 	for (unsigned class = LW_TAG_TRAINING; class < LW_TAG_CLASS_COUNT; class ++)
 		if (votes[class] > votes[best])
 			best = (enum lw_tag_class) class;
-	return best == LW_TAG_TRAINING && is_sweep(array) ? LW_TAG_SWEEP : best;
+	return best == LW_TAG_TRAINING && tag_is_sweep(array) ? LW_TAG_SWEEP : best;
 }
 
 /* A name that does not fit any more is left out. */
-static void add_evidence(struct lw_tag *tag, const char *name)
+static void tag_add_evidence(struct lw_tag *tag, const char *name)
 {
 	size_t used = strlen(tag->evidence), len = strlen(name);
 
@@ -232,7 +232,7 @@ static void add_evidence(struct lw_tag *tag, const char *name)
 }
 
 /* The strongest rules on the side of the verdict, the strongest first; SAY is used up. */
-static void list_evidence(struct say *say, struct lw_tag *tag)
+static void tag_list_evidence(struct say *say, struct lw_tag *tag)
 {
 	int sign = tag->class == LW_TAG_NONE ? -1 : 1;
 
@@ -246,12 +246,12 @@ static void list_evidence(struct say *say, struct lw_tag *tag)
 				best = i;
 		if (best == say->count)
 			break;
-		add_evidence(tag, say->rule[best]->name);
+		tag_add_evidence(tag, say->rule[best]->name);
 		say->rule[best] = NULL;
 	}
 }
 
-static void judge_interactive(struct lw_tag_judge *judge,
+static void tag_judge_interactive(struct lw_tag_judge *judge,
 					  const struct lw_tag_request *job)
 {
 	struct lw_shell_command command = { .words = 0 };
@@ -273,23 +273,23 @@ static void judge_interactive(struct lw_tag_judge *judge,
  * Whether what was read leaves open what a job with GPUs does: then the middle of a long script
  * is worth its time.
  */
-static bool is_open(const struct lw_tag_judge *judge, bool gpu, const struct say *say)
+static bool tag_is_open(const struct lw_tag_judge *judge, bool gpu, const struct say *say)
 {
 	for (uint32_t i = 0; i < say->count; i++)
 		if (say->rule[i]->weight < 0)
 			return false;
-	return (gpu || judge->named) && sum_points(say, gpu) < LW_TAG_DL_POINTS;
+	return (gpu || judge->named) && tag_sum_points(say, gpu) < LW_TAG_DL_POINTS;
 }
 
 /* To look for its end is to fetch all of a long script, of which little is read. */
-static size_t script_size(const struct lw_tag_request *job)
+static size_t tag_script_size(const struct lw_tag_request *job)
 {
 	if (!job->script_len)
 		return strnlen(job->script, LW_TAG_SCRIPT_MAX);
 	return job->script_len < LW_TAG_SCRIPT_MAX ? job->script_len : LW_TAG_SCRIPT_MAX;
 }
 
-static void judge_job(const struct lw_tag_request *job,
+static void tag_judge_job(const struct lw_tag_request *job,
 				 const struct lw_tag_rules *rules, bool gpu,
 				 struct say *ret_say)
 {
@@ -297,24 +297,25 @@ static void judge_job(const struct lw_tag_request *job,
 
 	lw_tag_judge_init(judge, rules);
 	if (job->script)
-		lw_tag_judge_script(judge, job->script, script_size(job));
+		lw_tag_judge_script(judge, job->script, tag_script_size(job));
 	else
-		judge_interactive(judge, job);
+		tag_judge_interactive(judge, job);
 	if (job->name)
-		lw_tag_judge_text(judge, LW_TAG_JOB_NAME, job->name, strlen(job->name));
+		lw_tag_rules_match(rules, LW_TAG_JOB_NAME, job->name, strlen(job->name),
+				   &judge->fired);
 	if (job->container)
-		lw_tag_judge_image(judge, job->container, strlen(job->container));
+		lw_tag_judge_image(judge, &(struct lw_shell_word){ .text = job->container, .len = (uint32_t)strlen(job->container) });
 	if (!gpu)
 		lw_tag_judge_names(judge, job);
-	gather(judge, ret_say);
-	if (judge->gap.len && is_open(judge, gpu, ret_say)) {
+	tag_gather(judge, ret_say);
+	if (judge->gap.len && tag_is_open(judge, gpu, ret_say)) {
 		lw_tag_judge_gap(judge);
-		gather(judge, ret_say);
+		tag_gather(judge, ret_say);
 	}
 }
 
 /* "leeway:dl" 1, "leeway:not-dl" -1, else 0; separators are spaces and commas. */
-static int correction(const char *comment)
+static int tag_correction(const char *comment)
 {
 	while (comment && *comment) {
 		size_t len = strcspn(comment, " ,;");
@@ -338,18 +339,18 @@ void lw_tag_recognise(const struct lw_tag_request *job,
 	int user, points;
 
 	gpu = lw_tag_wants_gpu(job);
-	user = correction(job->comment);
-	judge_job(job, rules, gpu, &say);
-	points = user ? (user > 0 ? SURE : 0) : sum_points(&say, gpu);
+	user = tag_correction(job->comment);
+	tag_judge_job(job, rules, gpu, &say);
+	points = user ? (user > 0 ? SURE : 0) : tag_sum_points(&say, gpu);
 	if (points >= LW_TAG_DL_POINTS)
-		tag.class = choose_class(&say, job->array);
+		tag.class = tag_choose_class(&say, job->array);
 	tag.confidence = (uint8_t)(tag.class ? points : SURE - points);
-	tag.gang = is_gang(job, tag.class);
+	tag.gang = tag_is_gang(job, tag.class);
 	if (user)
-		add_evidence(&tag, "user");
-	list_evidence(&say, &tag);
+		tag_add_evidence(&tag, "user");
+	tag_list_evidence(&say, &tag);
 	if (gpu)
-		add_evidence(&tag, "gpu");
+		tag_add_evidence(&tag, "gpu");
 	*ret_tag = tag;
 }
 
@@ -369,7 +370,7 @@ void lw_tag_explain(const struct lw_tag_request *job, const struct lw_tag_rules 
 {
 	struct say say;
 
-	judge_job(job, rules, lw_tag_wants_gpu(job), &say);
+	tag_judge_job(job, rules, lw_tag_wants_gpu(job), &say);
 	for (uint32_t i = 0; i < say.count; i++)
 		found(arg, say.rule[i]);
 }
@@ -399,7 +400,7 @@ size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size)
 	return len < (int)size ? (size_t)len : size - 1;
 }
 
-static int parse_evidence(const char *value, size_t len, struct lw_tag *tag)
+static int tag_parse_evidence(const char *value, size_t len, struct lw_tag *tag)
 {
 	if (len >= sizeof(tag->evidence))
 		return -EINVAL;
@@ -411,7 +412,7 @@ static int parse_evidence(const char *value, size_t len, struct lw_tag *tag)
 }
 
 /* Parse one key=value of LEN bytes. */
-static int parse_item(const char *item, size_t len, struct lw_tag *tag)
+static int tag_parse_item(const char *item, size_t len, struct lw_tag *tag)
 {
 	uint32_t number;
 
@@ -420,11 +421,11 @@ static int parse_item(const char *item, size_t len, struct lw_tag *tag)
 			return -EINVAL;
 		tag->gang = item[5] == '1';
 	} else if (len > 5 && !memcmp(item, "conf=", 5)) {
-		if (len > 8 || !read_count(item + 5, item + len, &number) || number > SURE)
+		if (len > 8 || !tag_read_count(item + 5, item + len, &number) || number > SURE)
 			return -EINVAL;
 		tag->confidence = (uint8_t)number;
 	} else if (len > 3 && !memcmp(item, "ev=", 3)) {
-		return parse_evidence(item + 3, len - 3, tag);
+		return tag_parse_evidence(item + 3, len - 3, tag);
 	}
 	return 0;
 }
@@ -449,7 +450,7 @@ int lw_tag_decode(const char *admin_comment, struct lw_tag *ret_tag)
 		p += len + 1;
 		left -= len + 1;
 		len = strcspn(p, ", ");
-		rc = parse_item(p, len, &tag);
+		rc = tag_parse_item(p, len, &tag);
 		if (rc)
 			return rc;
 	}

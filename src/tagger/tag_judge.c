@@ -16,6 +16,8 @@
 /* Of a script that is nothing but commands, so much is read in full at either end. */
 #define FRONT 4096
 #define BACK  1024
+/* so much against a script leaves nothing of what else its name says */
+#define DECISIVE (-90)
 /* and so much of what lies between is skimmed, if at all */
 #define GAP_MAX 65536
 
@@ -27,108 +29,17 @@ void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *ru
 	judge->code_left = CODE_MAX;
 }
 
-void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
-		       size_t len)
-{
-	lw_tag_rules_match(judge->rules, place, text, len, &judge->fired);
-}
-
 /* A file's folder may be called anything: only its own name counts. */
-void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len)
+void lw_tag_judge_image(struct lw_tag_judge *judge, const struct lw_shell_word *image)
 {
-	struct lw_shell_word word = { .text = image, .len = (uint32_t)len };
-	bool reference = memchr(image, ':', len) || memchr(image, '#', len);
+	bool reference = memchr(image->text, ':', image->len) || memchr(image->text, '#', image->len);
+	struct lw_shell_word base = reference ? *image : tag_base(image);
 
-	if (!reference)
-		word = base_of(&word);
-	lw_tag_judge_text(judge, LW_TAG_IMAGE, word.text, word.len);
-}
-
-void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
-		       const struct lw_shell_word *first, const struct lw_shell_word *second)
-{
-	lw_tag_rules_match_pair(judge->rules, place, first, second, &judge->fired);
-}
-
-/* ---- variables ---- */
-
-bool lw_tag_is_variable(const struct lw_shell_word *word)
-{
-	const char *end = word->text + word->len;
-
-	if (!word->len || *word->text != '$')
-		return false;
-	if (word->len == 1)
-		return true;
-	return word->text[1] == '{' ? end[-1] == '}' : identifier_end(word->text + 1, end) == end;
-}
-
-const char *lw_tag_name_of(const struct lw_shell_word *word, const char **ret_end)
-{
-	const char *name = word->text + 1, *end = word->text + word->len;
-
-	name += name < end && *name == '{';
-	*ret_end = identifier_end(name, end);
-	return name;
-}
-
-static const struct lw_tag_variable *find_variable(const struct lw_tag_judge *judge,
-						   const struct lw_shell_word *name)
-{
-	for (uint32_t i = judge->variables; i-- > 0;)
-		if (judge->variable[i].name_len == name->len &&
-		    !memcmp(judge->variable[i].name, name->text, name->len))
-			return &judge->variable[i];
-	return NULL;
-}
-
-const struct lw_tag_variable *lw_tag_stands_for(const struct lw_tag_judge *judge,
-						const struct lw_shell_word *word)
-{
-	struct lw_shell_word name;
-	const char *end;
-
-	if (!lw_tag_is_variable(word))
-		return NULL;
-	name.text = lw_tag_name_of(word, &end);
-	name.len = (uint32_t)(end - name.text);
-	return find_variable(judge, &name);
-}
-
-struct lw_shell_word lw_tag_next_piece(const char **text, const char *end)
-{
-	struct lw_shell_word piece = { .len = 0 };
-	const char *p = *text;
-
-	while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\\'))
-		p++;
-	piece.text = p;
-	while (p < end && *p != ' ' && *p != '\t' && *p != '\n')
-		p++;
-	piece.len = (uint32_t)(p - piece.text);
-	*text = p;
-	return piece;
-}
-
-/* ${NAME:-train.py}: what stands there when nobody says something else; else WORD as it is. */
-static struct lw_shell_word default_of(struct lw_shell_word word)
-{
-	while (word.len > 4 && word.text[0] == '$' && word.text[1] == '{' &&
-	       lw_tag_is_variable(&word)) {
-		const char *end, *p = lw_tag_name_of(&word, &end);
-
-		p = end + (*end == ':');
-		end = word.text + word.len - 1;
-		if (*p != '-' || p >= end)
-			break;
-		word.text = p + 1;
-		word.len = (uint32_t)(end - word.text);
-	}
-	return word;
+	tag_judge_word(judge, LW_TAG_IMAGE, &base);
 }
 
 /* One level deeper, into LEN bytes or what is left to be read; false: not so deep. */
-static bool descend(struct lw_tag_judge *judge, size_t *len)
+static bool tag_descend(struct lw_tag_judge *judge, size_t *len)
 {
 	if (judge->depth >= LW_TAG_DEPTH_MAX)
 		return false;
@@ -140,13 +51,13 @@ static bool descend(struct lw_tag_judge *judge, size_t *len)
 }
 
 /* "python $SCRIPT $OPTIONS": the script comes first, what follows are arguments. */
-static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
-			const struct lw_tag_variable *variable)
+static void tag_judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
+			    const struct lw_shell_word *value)
 {
-	size_t len = variable->value_len;
-	const char *p = variable->value, *end;
+	size_t len = value->len;
+	const char *p = value->text, *end;
 
-	if (!descend(judge, &len))
+	if (!tag_descend(judge, &len))
 		return;
 	for (end = p + len; p < end; place = LW_TAG_ARGUMENT) {
 		struct lw_shell_word piece = lw_tag_next_piece(&p, end);
@@ -157,141 +68,54 @@ static void judge_value(struct lw_tag_judge *judge, enum lw_tag_place place,
 	judge->depth--;
 }
 
-/* So much against a script leaves nothing of what else its name says. */
-#define DECISIVE (-90)
-
 /*
  * What a script says that speaks against learning, as one that plots or converts, is kept apart:
- * it does not count beside one that learns.
+ * it does not count beside one that learns. Much against it leaves nothing of what else its name
+ * says.
  */
-static void judge_entry(struct lw_tag_judge *judge, const struct lw_shell_word *word)
+static void tag_judge_entry(struct lw_tag_judge *judge, const struct lw_shell_word *word)
 {
-	const struct lw_shell_word base = base_of(word);
-	const struct lw_tag_fired before = judge->fired;
-	struct lw_tag_fired fresh = { { 0 } }, against = fresh;
+	const struct lw_shell_word base = tag_base(word);
+	struct lw_tag_fired fresh = { 0 };
 	int least = 0;
 
 	lw_tag_rules_match(judge->rules, LW_TAG_ENTRY, base.text, base.len, &fresh);
-	for (uint32_t i = 0; i < LW_TAG_RULES_MAX; i++) {
-		int weight = lw_tag_has_fired(&fresh, i) && !lw_tag_has_fired(&before, i)
-				     ? lw_tag_rules_at(judge->rules, i)->weight
-				     : 0;
-
-		if (weight < 0)
-			against.bits[i / 64] |= UINT64_C(1) << i % 64;
-		least = weight < least ? weight : least;
+	for (uint32_t i = 0; fresh.count && i < LW_TAG_RULES_MAX; i++) {
+		fresh.rule[i] &= !judge->fired.rule[i];
+		if (fresh.rule[i] && lw_tag_rules_at(judge->rules, i)->weight < least)
+			least = lw_tag_rules_at(judge->rules, i)->weight;
 	}
-	if (least <= DECISIVE)
-		fresh = against;
-	for (size_t i = 0; i < LW_TAG_RULES_MAX / 64; i++)
-		*(least < 0 ? &judge->apart.bits[i] : &judge->fired.bits[i]) |=
-			fresh.bits[i] & ~before.bits[i];
+	for (uint32_t i = 0; fresh.count && i < LW_TAG_RULES_MAX; i++)
+		if (fresh.rule[i] && (least > DECISIVE ||
+				      lw_tag_rules_at(judge->rules, i)->weight < 0))
+			tag_fire(least < 0 ? &judge->apart : &judge->fired, i);
 }
 
 void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
 			  const struct lw_shell_word *word)
 {
 	const struct lw_tag_variable *variable = lw_tag_stands_for(judge, word);
-	struct lw_shell_word value = default_of(*word);
+	struct lw_shell_word value = lw_tag_default_of(*word);
 
 	if (variable)
-		judge_value(judge, place, variable);
+		tag_judge_value(judge, place, &variable->value);
 	else if (place == LW_TAG_ENTRY)
-		judge_entry(judge, &value);
+		tag_judge_entry(judge, &value);
 	else
-		lw_tag_judge_text(judge, place, value.text, value.len);
-}
-
-/* ---- what is set ---- */
-
-static bool is_in_script(const struct lw_tag_judge *judge, const char *text, const char *end)
-{
-	return judge->script && text >= judge->script &&
-	       end <= judge->script + judge->script_len;
-}
-
-void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
-			  const char *text, size_t len)
-{
-	/* a name that was changed in reading lies where nothing stays */
-	if (judge->variables == LW_TAG_VARIABLES_MAX ||
-	    !is_in_script(judge, name->text, name->text + name->len) ||
-	    !is_in_script(judge, text, text + len))
-		return;
-	judge->variable[judge->variables++] = (struct lw_tag_variable){
-		.name = name->text,
-		.value = text,
-		.name_len = name->len,
-		.value_len = (uint32_t)len,
-	};
-}
-
-/* CMD+=" train.py": the last variable kept goes on where OLD, of the same name, ends. */
-static void join(struct lw_tag_judge *judge, const struct lw_tag_variable *old)
-{
-	struct lw_tag_variable *new = &judge->variable[judge->variables - 1];
-	char *to = judge->joined + judge->joined_len;
-	uint32_t len = old->value_len + 1 + new->value_len;
-
-	if (len > sizeof(judge->joined) - judge->joined_len)
-		return;
-	memcpy(to, old->value, old->value_len);
-	to[old->value_len] = ' ';
-	memcpy(to + old->value_len + 1, new->value, new->value_len);
-	*new = (struct lw_tag_variable){ old->name, to, old->name_len, len, old->array };
-	judge->joined_len += len;
-}
-
-/* CMD="torchrun train.py", CMD=(torchrun train.py), SIF=/images/pytorch.sif */
-static void keep_assigned(struct lw_tag_judge *judge, const struct lw_shell_word *word,
-			  uint32_t name_len)
-{
-	bool more = word->text[name_len] == '+', array;
-	const char *value = word->raw + name_len + 1 + more, *end = word->raw + word->raw_len;
-	const struct lw_tag_variable *old;
-	struct lw_shell_word name = { .text = word->raw, .len = name_len }, held;
-	uint32_t before = judge->variables;
-
-	if (!is_in_script(judge, word->raw, end) || end - value < 3 ||
-	    memcmp(word->raw, word->text, name_len))
-		return;
-	array = *value == '(' && end[-1] == ')';
-	if (array || ((*value == '"' || *value == '\'') && end[-1] == *value)) {
-		value++;
-		end--;
-	} else if (word->text != word->raw) {
-		return;
-	}
-	while (value < end && strchr(" \t\n\\", *value) && *value)
-		value++;
-	held = default_of((struct lw_shell_word){ .text = value, .len = (uint32_t)(end - value) });
-	old = find_variable(judge, &name);
-	lw_tag_keep_variable(judge, &name, held.text, held.len);
-	if (judge->variables == before)
-		return;
-	judge->variable[before].array = array;
-	if (more && old)
-		join(judge, old);
-}
-
-void lw_tag_judge_assignment(struct lw_tag_judge *judge, const struct lw_shell_word *word,
-			     uint32_t len)
-{
-	lw_tag_judge_text(judge, LW_TAG_VARIABLE, word->text, len);
-	keep_assigned(judge, word, len);
+		tag_judge_word(judge, place, &value);
 }
 
 /* ---- scripts ---- */
 
-static void judge_found(void *arg, const struct lw_shell_command *command)
+static void tag_judge_found(void *judge, const struct lw_shell_command *command)
 {
-	lw_tag_judge_command(arg, command);
+	lw_tag_judge_command(judge, command);
 }
 
 void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len)
 {
 	struct lw_shell_reader reader = {
-		.found = judge_found,
+		.found = tag_judge_found,
 		.arg = judge,
 		.directive = "container-image",
 		.front = FRONT,
@@ -304,7 +128,7 @@ void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t 
 
 void lw_tag_judge_nested(struct lw_tag_judge *judge, const char *text, size_t len)
 {
-	if (!descend(judge, &len))
+	if (!tag_descend(judge, &len))
 		return;
 	lw_tag_judge_commands(judge, text, len);
 	judge->depth--;
@@ -313,7 +137,7 @@ void lw_tag_judge_nested(struct lw_tag_judge *judge, const char *text, size_t le
 void lw_tag_judge_gap(struct lw_tag_judge *judge)
 {
 	struct lw_shell_reader reader = { 	.wants = lw_tag_wants_line,
-					  .found = judge_found,
+					  .found = tag_judge_found,
 					  .arg = judge };
 
 	lw_shell_skim(judge->gap.text, judge->gap.len < GAP_MAX ? judge->gap.len : GAP_MAX,
@@ -321,15 +145,15 @@ void lw_tag_judge_gap(struct lw_tag_judge *judge)
 }
 
 /* By the words of the first line, as "/usr/bin/env -S uv run --script". */
-static bool judge_interpreted(struct lw_tag_judge *judge, const char *script, size_t len,
+static bool tag_judge_interpreted(struct lw_tag_judge *judge, const char *script, size_t len,
 			      size_t size)
 {
 	const char *p = script + 2, *end = script + len;
 
 	while (p < end) {
-		struct lw_shell_word word = lw_tag_next_piece(&p, end), base = base_of(&word);
+		struct lw_shell_word word = lw_tag_next_piece(&p, end), base = tag_base(&word);
 
-		if (ends_in(&base, "sh"))
+		if (tag_ends_in(&base, "sh"))
 			return false;
 		if (lw_tag_judge_interpreted(judge, &base, script, size))
 			return true;
@@ -346,9 +170,9 @@ void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t 
 	judge->script_len = size;
 	if (len < 2 || memcmp(script, "#!", 2))
 		lw_tag_judge_commands(judge, script, size);
-	else if (judge_interpreted(judge, script, len, size))
+	else if (tag_judge_interpreted(judge, script, len, size))
 		return;
-	else if (has_text(script, len, "sh"))
+	else if (tag_has_text(script, len, "sh"))
 		lw_tag_judge_commands(judge, script, size);
 	else
 		lw_tag_judge_commands(judge, script + 2, len - 2);

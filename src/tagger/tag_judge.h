@@ -13,21 +13,21 @@
 /* sh -c inside sh -c, and variables in variables */
 #define LW_TAG_DEPTH_MAX 3
 
-/* Rules, by number, a bit each. */
+/* The rules that hold, by number. */
 struct lw_tag_fired {
-	uint64_t bits[LW_TAG_RULES_MAX / 64];
+	uint32_t count;
+	bool rule[LW_TAG_RULES_MAX];
 };
 
 /* A shell variable that may hold a command; its text stands in the script, or in JOINED. */
 struct lw_tag_variable {
-	const char *name, *value;
-	uint32_t name_len, value_len;
+	struct lw_shell_word name, value;
 	bool array; /* its words are one command, however many lines they stand on */
 };
 
 struct lw_tag_judge {
 	const struct lw_tag_rules *rules;
-	struct lw_tag_fired fired;     /* rules that hold */
+	struct lw_tag_fired fired;
 	struct lw_tag_fired apart;     /* what scripts say that speaks against learning */
 	bool named;                    /* whether names told anything of the job */
 	unsigned depth;                /* of sh -c inside sh -c */
@@ -35,16 +35,16 @@ struct lw_tag_judge {
 	const char *script;            /* that is being read, or NULL */
 	size_t script_len;
 	struct lw_shell_gap gap; /* what of it was passed over */
-	uint32_t joined_len; /* of values that were put together */
+	uint32_t joined_len;     /* of values that were put together */
 	uint32_t variables;
 	char joined[LW_TAG_JOINED_MAX];
 	struct lw_tag_variable variable[LW_TAG_VARIABLES_MAX];
 };
 
 /* A walk over the words of one command. */
-struct walk {
+struct tag_walk {
 	struct lw_tag_judge *judge;
-	const struct wrapper *wrapper; /* what is known of the current word, a verb */
+	const struct tag_wrapper *wrapper; /* what is known of the current word, a verb */
 	const struct lw_shell_command *command;
 	uint32_t at;
 	bool done;
@@ -60,7 +60,7 @@ void lw_tag_rules_match_pair(const struct lw_tag_rules *rules, enum lw_tag_place
 			     const struct lw_shell_word *first,
 			     const struct lw_shell_word *second, struct lw_tag_fired *fired);
 /* Whether WORD matches a pattern of PROGRAM, or is the first word of one of two. */
-bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const char *word, size_t len);
+bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const struct lw_shell_word *word);
 /* Rule NUMBER, or NULL when there are fewer. */
 const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t number);
 
@@ -77,32 +77,30 @@ void lw_tag_judge_nested(struct lw_tag_judge *judge, const char *text, size_t le
 void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command);
 /* The names of JOB's partition, features, QOS and account, part by part. */
 void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_tag_request *job);
-/* TEXT by the rules of PLACE; PAIR: two words with a blank between them, as "jupyter lab". */
-void lw_tag_judge_text(struct lw_tag_judge *judge, enum lw_tag_place place, const char *text,
-		       size_t len);
-void lw_tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
-		       const struct lw_shell_word *first, const struct lw_shell_word *second);
+/* What CODE in the language of INTERPRETER loads; false when that is none that is known. */
+bool lw_tag_judge_interpreted(struct lw_tag_judge *judge, const struct lw_shell_word *interpreter,
+			      const char *code, size_t size);
 /* WORD of a command in PLACE; a variable stands for what it holds, word by word. */
 void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
 			  const struct lw_shell_word *word);
 /* A container image, as a registry's reference or as a file. */
-void lw_tag_judge_image(struct lw_tag_judge *judge, const char *image, size_t len);
-/* What CODE in the language of INTERPRETER loads; false when that is none that is known. */
-bool lw_tag_judge_interpreted(struct lw_tag_judge *judge, const struct lw_shell_word *interpreter,
-			      const char *code, size_t size);
-/* WORD, NAME=value with a name of LEN bytes, and remember what it may stand for. */
-void lw_tag_judge_assignment(struct lw_tag_judge *judge, const struct lw_shell_word *word,
-			     uint32_t len);
+void lw_tag_judge_image(struct lw_tag_judge *judge, const struct lw_shell_word *image);
 
 /* ---- variables ---- */
 
-/* Remember that the variable NAME holds the LEN bytes at TEXT, if both stand in the script. */
-void lw_tag_keep_variable(struct lw_tag_judge *judge, const struct lw_shell_word *name,
-			  const char *text, size_t len);
+/* WORD, NAME=value with a name of LEN bytes, is set: remember what it may stand for. */
+void lw_tag_set_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word,
+			 uint32_t len);
+/* The same for a NAME with a value, if both stand in the script; NULL: it is not kept. */
+struct lw_tag_variable *lw_tag_keep_variable(struct lw_tag_judge *judge,
+					     struct lw_shell_word name,
+					     struct lw_shell_word value);
 /* $NAME, ${NAME}, ${NAME[@]} or what is left of $( ), and nothing behind it */
 bool lw_tag_is_variable(const struct lw_shell_word *word);
-/* Of $NAME or ${NAME}: its name up to *ret_end. */
-const char *lw_tag_name_of(const struct lw_shell_word *word, const char **ret_end);
+/* Of $NAME or ${NAME}: its name. */
+struct lw_shell_word lw_tag_name_of(const struct lw_shell_word *word);
+/* ${NAME:-train.py}: what stands there when nobody says something else; else WORD as it is. */
+struct lw_shell_word lw_tag_default_of(struct lw_shell_word word);
 /* What WORD stands for, or NULL when it is no variable that is known. */
 const struct lw_tag_variable *lw_tag_stands_for(const struct lw_tag_judge *judge,
 						const struct lw_shell_word *word);
@@ -115,117 +113,99 @@ struct lw_shell_word lw_tag_next_piece(const char **text, const char *end);
  * When the current word is a verb (a keyword, a launcher, export, module, conda ...),
  * judge what it says, step over it or end the walk, and return true.
  */
-bool lw_tag_walk_verb(struct walk *walk);
+bool lw_tag_walk_verb(struct tag_walk *walk);
+/* Whether BASE is a verb that runs a program; STARTS: on other nodes, in a container, a shell. */
+bool lw_tag_verb_runs(const struct lw_shell_word *base);
+bool lw_tag_verb_starts(const struct lw_shell_word *base);
+/* Whether BASE is a verb that is only stepped over. */
+bool lw_tag_verb_is_keyword(const struct lw_shell_word *base);
 /* The order of a word and an entry of a table that begins with its name, for bsearch(). */
 int lw_tag_by_name(const void *word, const void *entry);
-/* Whether BASE is a verb that runs a program; KEYWORD: that is only stepped over. */
-bool lw_tag_verb_runs(const struct lw_shell_word *base);
-bool lw_tag_verb_is_keyword(const struct lw_shell_word *base);
-/* Whether BASE starts programs on other nodes, in a container or a shell. */
-bool lw_tag_verb_starts(const struct lw_shell_word *base);
 /* A program that is no verb, with what it is given. */
-void lw_tag_walk_program(struct walk *walk);
+void lw_tag_walk_program(struct tag_walk *walk);
 /* Go on at the command that a program nobody knows may run, from index FROM on, if there is one. */
-void lw_tag_walk_behind(struct walk *walk, uint32_t from);
+void lw_tag_walk_behind(struct tag_walk *walk, uint32_t from);
 /* An interpreter, with the file, the module or the code that it runs. */
-void lw_tag_walk_python(struct walk *walk);
-void lw_tag_walk_julia(struct walk *walk);
-void lw_tag_walk_r(struct walk *walk);
+void lw_tag_walk_python(struct tag_walk *walk);
+void lw_tag_walk_julia(struct tag_walk *walk);
+void lw_tag_walk_r(struct tag_walk *walk);
 /* Every word from index FROM on is an argument; of a launcher, one may be the script it runs. */
-void lw_tag_walk_arguments(struct walk *walk, uint32_t from);
-void lw_tag_walk_launcher(struct walk *walk, uint32_t from);
-
+void lw_tag_walk_arguments(struct tag_walk *walk, uint32_t from);
+void lw_tag_walk_launcher(struct tag_walk *walk, uint32_t from);
 /* Whether LINE of a script begins with a program that may say something, or that runs one. */
 bool lw_tag_wants_line(void *judge, const char *line, size_t len);
-/* Programs that every system has: a file or folder called "train" is nothing behind these. */
-bool lw_tag_is_common(const struct lw_shell_word *word);
-/* Whether WORD, with NEXT behind it, is a command that may stand behind any program. */
-bool lw_tag_is_command(const struct lw_tag_judge *judge, const struct lw_shell_word *word,
-		       const struct lw_shell_word *next);
 
 /* ---- small helpers ---- */
 
-/* Whether rule NUMBER holds. */
-static inline bool lw_tag_has_fired(const struct lw_tag_fired *fired, uint32_t number)
+static inline void tag_fire(struct lw_tag_fired *fired, uint32_t number)
 {
-	return fired->bits[number / 64] >> number % 64 & 1;
+	fired->count += !fired->rule[number];
+	fired->rule[number] = true;
 }
 
-/* Whether more holds than BEFORE. */
-static inline bool fired_since(const struct lw_tag_judge *judge, const struct lw_tag_fired *before)
-{
-	return memcmp(before, &judge->fired, sizeof(*before)) != 0;
-}
-
-static inline bool is_identifier(char c)
+static inline bool tag_is_identifier(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       c == '_';
 }
 
-static inline const char *identifier_end(const char *p, const char *end)
+static inline const char *tag_identifier_end(const char *p, const char *end)
 {
-	while (p < end && is_identifier(*p))
+	while (p < end && tag_is_identifier(*p))
 		p++;
 	return p;
 }
 
-static inline bool is(const struct lw_shell_word *word, const char *text)
+static inline bool tag_is(const struct lw_shell_word *word, const char *text)
 {
 	return word->len == strlen(text) && !memcmp(word->text, text, word->len);
 }
 
-static inline bool begins_with(const struct lw_shell_word *word, const char *front)
-{
-	size_t len = strlen(front);
-
-	return word->len > len && !memcmp(word->text, front, len);
-}
-
-static inline bool ends_in(const struct lw_shell_word *word, const char *tail)
+static inline bool tag_ends_in(const struct lw_shell_word *word, const char *tail)
 {
 	size_t len = strlen(tail);
 
 	return word->len > len && !memcmp(word->text + word->len - len, tail, len);
 }
 
-static inline bool has_text(const char *text, size_t len, const char *part)
+static inline bool tag_has_text(const char *text, size_t len, const char *part)
 {
 	return memmem(text, len, part, strlen(part)) != NULL;
 }
 
-/* The file's name in WORD, without the folders it lies in. */
-static inline struct lw_shell_word base_of(const struct lw_shell_word *word)
+/* The word from TEXT up to END. */
+static inline struct lw_shell_word tag_word(const char *text, const char *end)
 {
-	struct lw_shell_word base = *word;
-	const char *slash = word->len > 1 ? memrchr(word->text, '/', word->len - 1) : NULL;
-
-	if (slash) {
-		base.text = slash + 1;
-		base.len = (uint32_t)(word->text + word->len - base.text);
-	}
-	return base;
+	return (struct lw_shell_word){ .text = text, .len = (uint32_t)(end - text) };
 }
 
-static inline const struct lw_shell_word *word_at(const struct walk *walk, uint32_t index)
+/* The file's name in WORD, without the folders it lies in. */
+static inline struct lw_shell_word tag_base(const struct lw_shell_word *word)
+{
+	const char *slash = word->len > 1 ? memrchr(word->text, '/', word->len - 1) : NULL;
+
+	return slash ? tag_word(slash + 1, word->text + word->len) : *word;
+}
+
+static inline const struct lw_shell_word *tag_word_at(const struct tag_walk *walk, uint32_t index)
 {
 	return index < walk->command->words ? &walk->command->word[index] : NULL;
 }
 
-static inline const struct lw_shell_word *current(const struct walk *walk)
+static inline const struct lw_shell_word *tag_current(const struct tag_walk *walk)
 {
-	return word_at(walk, walk->at);
+	return tag_word_at(walk, walk->at);
 }
 
-static inline bool is_option(const struct lw_shell_word *word)
+static inline bool tag_is_option(const struct lw_shell_word *word)
 {
 	return word->len > 1 && word->text[0] == '-';
 }
 
 /* The length of NAME in NAME=value or NAME+=value, or 0. */
-static inline uint32_t assigned(const struct lw_shell_word *word)
+static inline uint32_t tag_assigned(const struct lw_shell_word *word)
 {
-	const char *end = word->text + word->len, *stop = identifier_end(word->text, end);
+	const char *end = word->text + word->len, *stop = tag_identifier_end(word->text, end);
 	const char *equals = stop < end && *stop == '+' ? stop + 1 : stop;
 
 	if (equals >= end || *equals != '=' || (*word->text >= '0' && *word->text <= '9'))
@@ -234,7 +214,7 @@ static inline uint32_t assigned(const struct lw_shell_word *word)
 }
 
 /* python, python3.11, ipython */
-static inline bool is_python(const struct lw_shell_word *base)
+static inline bool tag_is_python(const struct lw_shell_word *base)
 {
 	uint32_t i = base->len && *base->text == 'i';
 
@@ -246,10 +226,17 @@ static inline bool is_python(const struct lw_shell_word *base)
 	return true;
 }
 
-static inline void judge_word(struct walk *walk, enum lw_tag_place place,
-			      const struct lw_shell_word *word)
+static inline void tag_judge_word(struct lw_tag_judge *judge, enum lw_tag_place place,
+				  const struct lw_shell_word *word)
 {
-	lw_tag_judge_text(walk->judge, place, word->text, word->len);
+	lw_tag_rules_match(judge->rules, place, word->text, word->len, &judge->fired);
+}
+
+static inline void tag_judge_pair(struct lw_tag_judge *judge, enum lw_tag_place place,
+				  const struct lw_shell_word *first,
+				  const struct lw_shell_word *second)
+{
+	lw_tag_rules_match_pair(judge->rules, place, first, second, &judge->fired);
 }
 
 #endif

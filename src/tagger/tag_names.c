@@ -6,8 +6,6 @@
  */
 #include "tagger/tag_judge.h"
 
-#include <string.h>
-
 /* No list of names that people write is longer. */
 #define NAMES_MAX 256
 
@@ -15,38 +13,30 @@
 #define DIGITS	   "0123456789"
 #define SEPARATORS ",|&[]()"
 
-static void judge_part(struct lw_tag_judge *judge, const char *text, size_t len)
-{
-	if (len)
-		lw_tag_judge_text(judge, LW_TAG_PARTITION, text, len);
-}
-
 /* A name of LEN bytes: its parts, of parts with digits the letters, and the whole. */
-static void judge_name(struct lw_tag_judge *judge, const char *name, size_t len)
+static void tag_judge_name(struct lw_tag_judge *judge, const char *name, size_t len)
 {
-	for (size_t at = 0, part; at < len; at += part + 1) {
-		size_t letters = strspn(name + at, LETTERS);
+	const char *const sets[] = { LETTERS, LETTERS DIGITS };
 
-		part = strspn(name + at, LETTERS DIGITS);
-		if (letters < part)
-			for (size_t i = at, n; i < at + part; i += n + 1) {
-				n = strspn(name + i, LETTERS);
-				judge_part(judge, name + i, n);
-			}
-		judge_part(judge, name + at, part);
-	}
-	judge_part(judge, name, len);
+	for (size_t i = 0; i < 2; i++)
+		for (size_t at = 0, part; at < len; at += part + 1) {
+			part = strspn(name + at, sets[i]);
+			lw_tag_rules_match(judge->rules, LW_TAG_PARTITION, name + at, part,
+					   &judge->fired);
+		}
+	lw_tag_rules_match(judge->rules, LW_TAG_PARTITION, name, len, &judge->fired);
 }
 
 /* Whether a part of LIST says that there are no GPUs, or not in all. */
-static bool has_denial(const char *list)
+static bool tag_has_denial(const char *list)
 {
-	static const char words[] = " cpu cpus cpuq no non nogpu nongpu ";
+	static const char *const words[] = { "cpu", "cpus", "cpuq", "no", "non", "nogpu", "nongpu" };
 
 	for (size_t len; *list; list += len + (list[len] != '\0')) {
-		len = strspn(list, LETTERS);
-		for (const char *at = words; len && at[1]; at = strchr(at + 1, ' '))
-			if (!strncmp(at + 1, list, len) && at[len + 1] == ' ')
+		const struct lw_shell_word part = { list, len = strspn(list, LETTERS), 0, NULL };
+
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (tag_is(&part, words[i]))
 				return true;
 	}
 	return false;
@@ -56,7 +46,7 @@ static bool has_denial(const char *list)
  * Judge LIST, which may be NULL; whether it denies itself. Names of something with GPUs and of
  * another that has none but CPUs tell nothing together.
  */
-static bool judge_list(struct lw_tag_judge *judge, const char *list)
+static bool tag_judge_list(struct lw_tag_judge *judge, const char *list)
 {
 	size_t size = list ? strnlen(list, NAMES_MAX) : 0;
 	char text[NAMES_MAX + 1];
@@ -66,9 +56,9 @@ static bool judge_list(struct lw_tag_judge *judge, const char *list)
 	text[size] = '\0';
 	for (size_t at = 0, len; at < size; at += len + 1) {
 		len = strcspn(text + at, SEPARATORS);
-		judge_name(judge, text + at, len);
+		tag_judge_name(judge, text + at, len);
 	}
-	return has_denial(text);
+	return tag_has_denial(text);
 }
 
 /* A partition denies what all four tell, the others what they tell themselves. */
@@ -76,15 +66,15 @@ void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_tag_request 
 {
 	const char *const lists[] = { job->features, job->qos, job->account };
 	const struct lw_tag_fired before = judge->fired;
-	bool denied = judge_list(judge, job->partition);
+	bool denied = tag_judge_list(judge, job->partition);
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		const struct lw_tag_fired own = judge->fired;
 
-		if (judge_list(judge, lists[i]))
+		if (tag_judge_list(judge, lists[i]))
 			judge->fired = own;
 	}
 	if (denied)
 		judge->fired = before;
-	judge->named = fired_since(judge, &before);
+	judge->named = judge->fired.count != before.count;
 }

@@ -20,7 +20,7 @@
 #define NO_LETTER LETTERS
 #define NO_PATTERN UINT32_MAX
 
-struct pattern {
+struct tag_pattern {
 	const char *text; /* behind the '*' of one that floats */
 	uint32_t len;
 	uint32_t next; /* of its chain */
@@ -28,16 +28,16 @@ struct pattern {
 	char second; /* letter, which most texts have not; '*' for none */
 };
 
-struct place {
+struct tag_patterns_of {
 	uint32_t begins[LETTERS + 1]; /* chains of patterns that begin as the text does */
 	uint32_t floats[LETTERS + 1]; /* and of those that begin with a '*' */
 };
 
 struct lw_tag_rules {
 	struct lw_tag_rule *rule;
-	struct pattern *pattern;
+	struct tag_pattern *pattern;
 	uint32_t rules, rule_room, patterns, pattern_room;
-	struct place place[LW_TAG_PLACE_COUNT];
+	struct tag_patterns_of place[LW_TAG_PLACE_COUNT];
 };
 
 static const struct lw_tag_rule builtin[] = {
@@ -50,12 +50,12 @@ static const struct lw_tag_rule builtin[] = {
 /* ---- matching ---- */
 
 /* not tolower(): no locale has a say here */
-static char lower(char c)
+static char tag_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static unsigned letter_of(char c)
+static unsigned tag_letter_of(char c)
 {
 	return (unsigned char)c % LETTERS;
 }
@@ -64,7 +64,7 @@ static unsigned letter_of(char c)
  * TEXT is in lower case. Going back to the last '*' alone is enough, so this is at most LEN *
  * pattern steps.
  */
-static bool matches(const char *pattern, size_t pattern_len, const char *text, size_t len)
+static bool tag_matches(const char *pattern, size_t pattern_len, const char *text, size_t len)
 {
 	const char *end = pattern + pattern_len, *star = NULL;
 	size_t i = 0, retry = 0;
@@ -73,7 +73,7 @@ static bool matches(const char *pattern, size_t pattern_len, const char *text, s
 		if (pattern < end && *pattern == '*') {
 			star = ++pattern;
 			retry = i;
-		} else if (pattern < end && lower(*pattern) == text[i]) {
+		} else if (pattern < end && tag_lower(*pattern) == text[i]) {
 			pattern++;
 			i++;
 		} else if (star) {
@@ -91,42 +91,42 @@ static bool matches(const char *pattern, size_t pattern_len, const char *text, s
 }
 
 /* Write TEXT, which is not empty, to LOW as far as texts are looked at; its length. */
-static size_t lowered(const char *text, size_t len, char low[TEXT_MAX])
+static size_t tag_lowered(const char *text, size_t len, char low[TEXT_MAX])
 {
 	size_t i = 0;
 
 	do
-		low[i] = lower(text[i]);
+		low[i] = tag_lower(text[i]);
 	while (++i < len && i < TEXT_MAX);
 	return i;
 }
 
-static void match_chain(const struct lw_tag_rules *rules, uint32_t chain, const char *text,
+static void tag_match_chain(const struct lw_tag_rules *rules, uint32_t chain, const char *text,
 			size_t len, struct lw_tag_fired *fired)
 {
 	for (uint32_t i = chain; i != NO_PATTERN; i = rules->pattern[i].next) {
-		const struct pattern *p = &rules->pattern[i];
+		const struct tag_pattern *p = &rules->pattern[i];
 
 		if (p->second != '*' && (len < 2 || p->second != text[1]))
 			continue;
-		if (matches(p->text, p->len, text, len))
-			fired->bits[p->rule / 64] |= UINT64_C(1) << p->rule % 64;
+		if (tag_matches(p->text, p->len, text, len))
+			tag_fire(fired, p->rule);
 	}
 }
 
 void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place place,
 			const char *text, size_t len, struct lw_tag_fired *fired)
 {
-	const struct place *in = &rules->place[place];
+	const struct tag_patterns_of *in = &rules->place[place];
 	char low[TEXT_MAX];
 
 	if (!len)
 		return;
-	len = lowered(text, len, low);
-	match_chain(rules, in->begins[letter_of(*low)], low, len, fired);
+	len = tag_lowered(text, len, low);
+	tag_match_chain(rules, in->begins[tag_letter_of(*low)], low, len, fired);
 	for (size_t at = 0; at < len; at++)
-		match_chain(rules, in->floats[letter_of(low[at])], low + at, len - at, fired);
-	match_chain(rules, in->floats[NO_LETTER], low, len, fired);
+		tag_match_chain(rules, in->floats[tag_letter_of(low[at])], low + at, len - at, fired);
+	tag_match_chain(rules, in->floats[NO_LETTER], low, len, fired);
 }
 
 void lw_tag_rules_match_pair(const struct lw_tag_rules *rules, enum lw_tag_place place,
@@ -143,26 +143,25 @@ void lw_tag_rules_match_pair(const struct lw_tag_rules *rules, enum lw_tag_place
 	lw_tag_rules_match(rules, place, pair, first->len + 1 + second->len, fired);
 }
 
-bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const char *word, size_t len)
+bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const struct lw_shell_word *word)
 {
 	const uint32_t *begins = rules->place[LW_TAG_PROGRAM].begins;
-	struct lw_tag_fired fired = { { 0 } };
-	static const struct lw_tag_fired none;
+	struct lw_tag_fired fired = { 0 };
 	char low[TEXT_MAX];
+	size_t len;
 
-	if (!len)
+	if (!word->len)
 		return false;
-	len = lowered(word, len, low);
-	for (uint32_t i = begins[letter_of(*low)]; i != NO_PATTERN;
-	     i = rules->pattern[i].next) {
-		const struct pattern *p = &rules->pattern[i];
+	len = tag_lowered(word->text, word->len, low);
+	for (uint32_t i = begins[tag_letter_of(*low)]; i != NO_PATTERN; i = rules->pattern[i].next) {
+		const struct tag_pattern *p = &rules->pattern[i];
 		const char *blank = memchr(p->text, ' ', p->len);
 
-		if (blank && matches(p->text, (size_t)(blank - p->text), low, len))
+		if (blank && tag_matches(p->text, (size_t)(blank - p->text), low, len))
 			return true;
 	}
-	lw_tag_rules_match(rules, LW_TAG_PROGRAM, word, len, &fired);
-	return memcmp(&fired, &none, sizeof(none)) != 0;
+	lw_tag_rules_match(rules, LW_TAG_PROGRAM, word->text, word->len, &fired);
+	return fired.count;
 }
 
 const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t number)
@@ -172,7 +171,7 @@ const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint
 
 /* ---- adding ---- */
 
-static int check_name(const char *name, struct lw_error *err)
+static int tag_check_name(const char *name, struct lw_error *err)
 {
 	size_t len = name ? strlen(name) : 0;
 
@@ -186,21 +185,21 @@ static int check_name(const char *name, struct lw_error *err)
 }
 
 /* Whether a pattern of PATTERNS is empty. */
-static bool has_empty(const char *patterns)
+static bool tag_has_empty(const char *patterns)
 {
 	size_t len = strlen(patterns);
 
 	return !len || *patterns == '|' || patterns[len - 1] == '|' || strstr(patterns, "||");
 }
 
-static int check_rule(const struct lw_tag_rule *rule, struct lw_error *err)
+static int tag_check_rule(const struct lw_tag_rule *rule, struct lw_error *err)
 {
 	const char *wrong = (unsigned)rule->place >= LW_TAG_PLACE_COUNT   ? "no such place"
 			    : (unsigned)rule->class >= LW_TAG_CLASS_COUNT ? "no such class"
 			    : !rule->patterns                             ? "no pattern"
-			    : has_empty(rule->patterns)                   ? "an empty pattern"
+			    : tag_has_empty(rule->patterns)                   ? "an empty pattern"
 									  : NULL;
-	int rc = check_name(rule->name, err);
+	int rc = tag_check_name(rule->name, err);
 
 	if (rc)
 		return rc;
@@ -211,31 +210,31 @@ static int check_rule(const struct lw_tag_rule *rule, struct lw_error *err)
 }
 
 /* Hang the LEN bytes at TEXT, a pattern of rule NUMBER, where a text leads to it. */
-static void hang(struct lw_tag_rules *rules, const char *text, size_t len, uint32_t number)
+static void tag_hang(struct lw_tag_rules *rules, const char *text, size_t len, uint32_t number)
 {
-	struct place *place = &rules->place[rules->rule[number].place];
+	struct tag_patterns_of *place = &rules->place[rules->rule[number].place];
 	const char *end = text + len;
 	bool floats = *text == '*';
 	uint32_t *chain;
 
 	while (text < end && *text == '*')
 		text++;
-	chain = &(floats ? place->floats : place->begins)[text < end ? letter_of(lower(*text))
+	chain = &(floats ? place->floats : place->begins)[text < end ? tag_letter_of(tag_lower(*text))
 								     : NO_LETTER];
 	/* what is left of "*" matches anything when it is one again */
 	if (text == end)
 		text--;
-	rules->pattern[rules->patterns] = (struct pattern){
+	rules->pattern[rules->patterns] = (struct tag_pattern){
 		.text = text,
 		.len = (uint32_t)(end - text),
 		.next = *chain,
 		.rule = (uint16_t)number,
-		.second = end - text > 1 && *text != '*' ? lower(text[1]) : '*',
+		.second = end - text > 1 && *text != '*' ? tag_lower(text[1]) : '*',
 	};
 	*chain = rules->patterns++;
 }
 
-static uint32_t count_patterns(const char *patterns)
+static uint32_t tag_count_patterns(const char *patterns)
 {
 	uint32_t count = 1;
 
@@ -247,7 +246,7 @@ static uint32_t count_patterns(const char *patterns)
 int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
 		     struct lw_error *err)
 {
-	int rc = check_rule(rule, err);
+	int rc = tag_check_rule(rule, err);
 
 	if (rc)
 		return rc;
@@ -257,13 +256,13 @@ int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
 	if (lw_grow((void **)&rules->rule, &rules->rule_room, rules->rules + 1,
 		    sizeof(*rules->rule)) ||
 	    lw_grow((void **)&rules->pattern, &rules->pattern_room,
-		    rules->patterns + count_patterns(rule->patterns), sizeof(*rules->pattern)))
+		    rules->patterns + tag_count_patterns(rule->patterns), sizeof(*rules->pattern)))
 		return lw_error_set(err, -ENOMEM, "rule %s: out of memory", rule->name);
 	rules->rule[rules->rules] = *rule;
 	for (const char *p = rule->patterns; *p; p += *p == '|') {
 		size_t len = strcspn(p, "|");
 
-		hang(rules, p, len, rules->rules);
+		tag_hang(rules, p, len, rules->rules);
 		p += len;
 	}
 	rules->rules++;

@@ -14,7 +14,7 @@ static const char *const places[LW_TAG_PLACE_COUNT] = {
 	[LW_TAG_PARTITION] = "partition",
 };
 
-static int read_place(const char *text, enum lw_tag_place *ret_place, struct lw_error *err)
+static int tag_read_place(const char *text, enum lw_tag_place *ret_place, struct lw_error *err)
 {
 	int i = 0;
 
@@ -29,7 +29,7 @@ static int read_place(const char *text, enum lw_tag_place *ret_place, struct lw_
 			    text ? text : "");
 }
 
-static int read_kind(const char *text, enum lw_tag_class *ret_class, struct lw_error *err)
+static int tag_read_kind(const char *text, enum lw_tag_class *ret_class, struct lw_error *err)
 {
 	int class = text ? lw_tag_class_parse(text, strlen(text)) : LW_TAG_NONE;
 
@@ -43,7 +43,7 @@ static int read_kind(const char *text, enum lw_tag_class *ret_class, struct lw_e
 }
 
 /* -100 to 100, with nothing around it. */
-static int read_points(const char *text, int8_t *ret_points, struct lw_error *err)
+static int tag_read_points(const char *text, int8_t *ret_points, struct lw_error *err)
 {
 	const char *p = text ? text : "";
 	bool minus = *p == '-';
@@ -59,7 +59,7 @@ static int read_points(const char *text, int8_t *ret_points, struct lw_error *er
 	return 0;
 }
 
-static int take(struct lw_tag_rules *rules, const struct lw_rule_line *line, struct lw_error *err)
+static int tag_take(struct lw_tag_rules *rules, const struct lw_rule_line *line, struct lw_error *err)
 {
 	const char *off = line->text[LW_RULE_OFF];
 	struct lw_tag_rule rule = { .name = line->text[LW_RULE_NAME],
@@ -78,11 +78,11 @@ static int take(struct lw_tag_rules *rules, const struct lw_rule_line *line, str
 					 rule.name)
 			  : 0;
 	}
-	rc = read_place(line->text[LW_RULE_PLACE], &rule.place, err);
+	rc = tag_read_place(line->text[LW_RULE_PLACE], &rule.place, err);
 	if (!rc)
-		rc = read_kind(line->text[LW_RULE_KIND], &rule.class, err);
+		rc = tag_read_kind(line->text[LW_RULE_KIND], &rule.class, err);
 	if (!rc)
-		rc = read_points(line->text[LW_RULE_POINTS], &rule.weight, err);
+		rc = tag_read_points(line->text[LW_RULE_POINTS], &rule.weight, err);
 	return rc ? rc : lw_tag_rules_add(rules, &rule, err);
 }
 
@@ -94,7 +94,7 @@ uint32_t lw_tag_rules_take(struct lw_tag_rules *rules, const struct lw_rule_list
 	for (uint32_t i = 0; i < list->rules; i++) {
 		struct lw_error err = { "" };
 
-		if (take(rules, &list->rule[i], &err))
+		if (tag_take(rules, &list->rule[i], &err))
 			complain(arg, list->rule[i].line, err.text);
 		else
 			taken++;

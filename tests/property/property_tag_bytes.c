@@ -40,6 +40,7 @@ static int rules_match(uint64_t seed, struct lw_strbuf *why)
 {
 	char pattern[PATTERNS][8], word[16];
 	struct prng prng = { seed };
+	struct lw_shell_word text;
 	struct lw_tag_rules *rules = NULL;
 	uint32_t first = 0;
 	int rc = lw_tag_rules_create(&rules);
@@ -55,18 +56,19 @@ static int rules_match(uint64_t seed, struct lw_strbuf *why)
 	}
 	for (int round = 0; !rc && round < 50; round++) {
 		enum lw_tag_place place = round % 2 ? LW_TAG_PARTITION : LW_TAG_PROGRAM;
-		struct lw_tag_fired fired = { { 0 } };
+		struct lw_tag_fired fired = { 0 };
 
 		make_word(&prng, false, word);
+		text = tag_word(word, word + strlen(word));
 		lw_tag_rules_match(rules, place, word, strlen(word), &fired);
 		for (int i = 0; !rc && i < PATTERNS; i++) {
-			bool found = lw_tag_has_fired(&fired, first + (uint32_t)i);
+			bool found = fired.rule[first + (uint32_t)i];
 
 			if (found != (i % 2 == round % 2 && matches(pattern[i], word)))
 				rc = BROKEN(why, "%s and %s: found %d\n", pattern[i], word,
 					    found);
 			else if (found && round % 2 == 0 &&
-				 !lw_tag_rules_may_begin(rules, word, strlen(word)))
+				 !lw_tag_rules_may_begin(rules, &text))
 				rc = BROKEN(why, "%s may begin %s\n", word, pattern[i]);
 		}
 	}
