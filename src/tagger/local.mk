@@ -16,6 +16,8 @@ libtagger_la_SOURCES = \
 	%D%/tag_rules.c \
 	%D%/tag_rules.def \
 	%D%/tag_rules_read.c \
+	%D%/tag_text.c \
 	%D%/tag_variables.c \
 	%D%/tag_verbs.c \
+	%D%/tag_verbs.def \
 	%D%/tag_walk.c

@@ -136,20 +136,22 @@ static void tag_judge_code(const struct tag_code *code, const char *text, size_t
 	}
 }
 
+static const struct tag_language *tag_language_of(const struct lw_shell_word *program)
+{
+	if (tag_is(program, "julia"))
+		return &julia;
+	if (tag_is(program, "R") || tag_is(program, "Rscript") || tag_is(program, "r"))
+		return &r;
+	return tag_is_python(program) || tag_is(program, "uv") || tag_is(program, "uvx") ? &python
+											  : NULL;
+}
+
 bool lw_tag_judge_interpreted(struct lw_tag_judge *judge, const struct lw_shell_word *interpreter,
 			      const char *code, size_t size)
 {
-	struct tag_code of = { .judge = judge };
+	struct tag_code of = { .judge = judge, .language = tag_language_of(interpreter) };
 
-	if (tag_is(interpreter, "julia"))
-		of.language = &julia;
-	else if (tag_is(interpreter, "R") || tag_is(interpreter, "Rscript") ||
-		 tag_is(interpreter, "r"))
-		of.language = &r;
-	else if (tag_is_python(interpreter) || tag_is(interpreter, "uv") ||
-		 tag_is(interpreter, "uvx"))
-		of.language = &python;
-	else
+	if (!of.language)
 		return false;
 	tag_judge_word(judge, LW_TAG_PROGRAM, interpreter);
 	tag_judge_code(&of, code, size);
@@ -263,18 +265,10 @@ void lw_tag_walk_python(struct tag_walk *walk)
 	tag_walk_language(walk, &python);
 }
 
-void lw_tag_walk_julia(struct tag_walk *walk)
+void lw_tag_walk_language(struct tag_walk *walk)
 {
 	const struct lw_shell_word base = tag_base(tag_current(walk));
 
 	tag_judge_word(walk->judge, LW_TAG_PROGRAM, &base);
-	tag_walk_language(walk, &julia);
-}
-
-void lw_tag_walk_r(struct tag_walk *walk)
-{
-	const struct lw_shell_word base = tag_base(tag_current(walk));
-
-	tag_judge_word(walk->judge, LW_TAG_PROGRAM, &base);
-	tag_walk_language(walk, &r);
+	tag_walk_language(walk, tag_language_of(&base));
 }

@@ -41,6 +41,15 @@ struct lw_tag_judge {
 	struct lw_tag_variable variable[LW_TAG_VARIABLES_MAX];
 };
 
+/* What a verb does. */
+enum tag_role {
+	TAG_NO_VERB,
+	TAG_SAYS,    /* something itself, as "module load" */
+	TAG_KEYWORD, /* nothing: it is only stepped over */
+	TAG_RUNS,    /* another program */
+	TAG_STARTS,  /* one on other nodes, in a container or a shell */
+};
+
 /* A walk over the words of one command. */
 struct tag_walk {
 	struct lw_tag_judge *judge;
@@ -114,21 +123,16 @@ struct lw_shell_word lw_tag_next_piece(const char **text, const char *end);
  * judge what it says, step over it or end the walk, and return true.
  */
 bool lw_tag_walk_verb(struct tag_walk *walk);
-/* Whether BASE is a verb that runs a program; STARTS: on other nodes, in a container, a shell. */
-bool lw_tag_verb_runs(const struct lw_shell_word *base);
-bool lw_tag_verb_starts(const struct lw_shell_word *base);
-/* Whether BASE is a verb that is only stepped over. */
-bool lw_tag_verb_is_keyword(const struct lw_shell_word *base);
+enum tag_role lw_tag_role(const struct lw_shell_word *base);
 /* The order of a word and an entry of a table that begins with its name, for bsearch(). */
 int lw_tag_by_name(const void *word, const void *entry);
 /* A program that is no verb, with what it is given. */
 void lw_tag_walk_program(struct tag_walk *walk);
 /* Go on at the command that a program nobody knows may run, from index FROM on, if there is one. */
 void lw_tag_walk_behind(struct tag_walk *walk, uint32_t from);
-/* An interpreter, with the file, the module or the code that it runs. */
+/* Python, or Julia or R, with the file, the module or the code that it runs. */
 void lw_tag_walk_python(struct tag_walk *walk);
-void lw_tag_walk_julia(struct tag_walk *walk);
-void lw_tag_walk_r(struct tag_walk *walk);
+void lw_tag_walk_language(struct tag_walk *walk);
 /* Every word from index FROM on is an argument; of a launcher, one may be the script it runs. */
 void lw_tag_walk_arguments(struct tag_walk *walk, uint32_t from);
 void lw_tag_walk_launcher(struct tag_walk *walk, uint32_t from);

@@ -5,19 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A program that runs the command behind its own options. Lists have blanks around each word. */
+/* As tag_verbs.def says it. */
 struct tag_wrapper {
-	const char *letters; /* options of one letter without a value */
-	/*
-	 * Long ones, without their dashes. A long option that is not here takes the next word as
-	 * its value, so one that is missing hides the program behind it.
-	 */
-	const char *flags;
-	const char *pairs;   /* those with two values */
-	const char *sub;     /* sub-commands that do so, or NULL */
-	uint8_t operands;    /* words of its own before the command */
-	bool image;          /* the last of them is a container image */
-	bool long_dash;      /* -hostfile is one option, not h, o, s ... */
+	const char *letters, *flags, *pairs, *commands;
+	uint32_t operands;
+	bool image, long_dash;
 };
 
 struct tag_verb {
@@ -53,7 +45,12 @@ static void tag_walk_command(struct tag_walk *walk)
 
 static void tag_walk_nothing(struct tag_walk *walk)
 {
-	(void)walk;
+	walk->done = true;
+}
+
+static void tag_walk_language(struct tag_walk *walk)
+{
+	lw_tag_walk_language(walk);
 }
 
 static void tag_walk_export(struct tag_walk *walk)
@@ -250,10 +247,10 @@ static void tag_walk_wrapper(struct tag_walk *walk)
 	const struct lw_shell_word *word;
 
 	walk->at++;
-	if (wrapper->sub) {
+	if (wrapper->commands) {
 		tag_walk_options(walk, wrapper);
 		word = tag_current(walk);
-		if (!word || !tag_is_listed(word->text, word->len, wrapper->sub))
+		if (!word || !tag_is_listed(word->text, word->len, wrapper->commands))
 			return;
 		walk->at++;
 	}
@@ -313,114 +310,18 @@ static void tag_walk_python_tool(struct tag_walk *walk)
 	}
 }
 
-/* ---- tables ---- */
+/* ---- the table ---- */
 
-#define CONTAINER " exec run shell start "
-#define RUN_FLAGS                                                                        \
-	" verbose no-capture-output live-stream frozen locked isolated no-sync active "  \
-	"offline no-project no-wait "
+#define TAG_VERB(...)
+#define TAG_WRAPPER(name, ...) static const struct tag_wrapper wrapper_##name = { __VA_ARGS__ };
+#include "tagger/tag_verbs.def"
+#undef TAG_VERB
+#undef TAG_WRAPPER
 
-static const struct tag_wrapper plain = { .letters = "ivkpfFaL",
-				      .flags = " foreground preserve-status " };
-static const struct tag_wrapper timeout = { .letters = "v",
-					.flags = " foreground preserve-status ",
-					.operands = 1 };
-static const struct tag_wrapper taskset = { .letters = "ac",
-					.flags = " foreground preserve-status ",
-					.operands = 1 };
-static const struct tag_wrapper srun = {
-	.letters = "luvQOXKZEsHVkI",
-	.flags = " label unbuffered verbose quiet pty exclusive overlap exact overcommit "
-		 "oversubscribe no-kill kill-on-bad-exit contiguous disable-status spread-job "
-		 "use-min-nodes multi-prog preserve-env container-mount-home "
-		 "no-container-mount-home container-writable container-readonly "
-		 "container-remap-root no-container-remap-root container-entrypoint "
-		 "no-container-entrypoint ",
-};
-static const struct tag_wrapper mpirun = {
-	.letters = "vql",
-	.flags = " verbose oversubscribe allow-run-as-root report-bindings tag-output display-map "
-		 "display-allocation nolocal use-hwthread-cpus bind-to-core bynode bycore byslot "
-		 "nooversubscribe prepend-rank print-all-exitcodes ",
-	.pairs = " mca omca gmca pmixmca prtemca genv env ",
-	.long_dash = true,
-};
-static const struct tag_wrapper singularity = {
-	.letters = "cCeipufWsdqv",
-	.flags = " verbose quiet nv rocm nvccli contain containall cleanenv no-home writable "
-		 "writable-tmpfs fakeroot ipc pid userns compat no-init no-privs silent debug ",
-	.sub = CONTAINER,
-	.operands = 1,
-	.image = true,
-};
-static const struct tag_wrapper docker = {
-	.letters = "itdP",
-	.flags = " rm interactive tty detach privileged init read-only ",
-	.sub = CONTAINER,
-	.operands = 1,
-	.image = true,
-};
-static const struct tag_wrapper image_run = {
-	.letters = "rw", .flags = " rw root ", .sub = CONTAINER, .operands = 1, .image = true
-};
-static const struct tag_wrapper ch_run = {
-	.letters = "wc", .flags = " write ", .operands = 1, .image = true
-};
-static const struct tag_wrapper env_run = { .letters = "sq", .flags = RUN_FLAGS, .sub = " run " };
-static const struct tag_wrapper profiler = { .letters = "vq",
-					 .sub = " run profile record stat launch " };
-static const struct tag_wrapper ncu = { .letters = "f",
-				    .flags = " nvtx force-overwrite ",
-				    .long_dash = true };
-static const struct tag_wrapper uvx = { .letters = "qv", .flags = RUN_FLAGS };
-static const struct tag_wrapper ray_submit = { .letters = "", .flags = RUN_FLAGS };
-
-/* By name, in the order of strcmp(). */
 static const struct tag_verb verbs[] = {
-	{ "!", tag_walk_keyword, NULL }, { "#SBATCH", tag_walk_sbatch_line, NULL },
-	{ ".", tag_walk_source, NULL }, { "R", lw_tag_walk_r, NULL },
-	{ "Rscript", lw_tag_walk_r, NULL }, { "alias", tag_walk_nothing, NULL },
-	{ "apptainer", tag_walk_wrapper, &singularity }, { "aprun", tag_walk_wrapper, &srun },
-	{ "bash", tag_walk_shell, NULL }, { "builtin", tag_walk_keyword, NULL },
-	{ "case", tag_walk_nothing, NULL }, { "ch-run", tag_walk_wrapper, &ch_run },
-	{ "command", tag_walk_command, NULL }, { "conda", tag_walk_conda, &env_run },
-	{ "coverage", tag_walk_python_tool, NULL }, { "csh", tag_walk_shell, NULL },
-	{ "dash", tag_walk_shell, NULL }, { "declare", tag_walk_export, NULL },
-	{ "do", tag_walk_keyword, NULL }, { "docker", tag_walk_wrapper, &docker },
-	{ "elif", tag_walk_keyword, NULL }, { "else", tag_walk_keyword, NULL },
-	{ "enroot", tag_walk_wrapper, &image_run }, { "env", tag_walk_wrapper, &plain },
-	{ "eval", tag_walk_keyword, NULL }, { "exec", tag_walk_wrapper, &plain },
-	{ "export", tag_walk_export, NULL }, { "fil-profile", tag_walk_python_tool, NULL },
-	{ "for", tag_walk_nothing, NULL }, { "ibrun", tag_walk_wrapper, &srun },
-	{ "if", tag_walk_keyword, NULL }, { "ionice", tag_walk_wrapper, &plain },
-	{ "jsrun", tag_walk_wrapper, &srun }, { "julia", lw_tag_walk_julia, NULL },
-	{ "kernprof", tag_walk_python_tool, NULL }, { "ksh", tag_walk_shell, NULL },
-	{ "mamba", tag_walk_conda, &env_run }, { "memray", tag_walk_python_tool, NULL },
-	{ "micromamba", tag_walk_conda, &env_run }, { "ml", tag_walk_load, NULL },
-	{ "module", tag_walk_load, NULL }, { "mpiexec", tag_walk_wrapper, &mpirun },
-	{ "mpiexec.hydra", tag_walk_wrapper, &mpirun }, { "mpirun", tag_walk_wrapper, &mpirun },
-	{ "mprof", tag_walk_python_tool, NULL }, { "ncu", tag_walk_wrapper, &ncu },
-	{ "nice", tag_walk_wrapper, &plain }, { "nohup", tag_walk_keyword, NULL },
-	{ "nsys", tag_walk_wrapper, &profiler }, { "numactl", tag_walk_wrapper, &plain },
-	{ "orterun", tag_walk_wrapper, &mpirun }, { "parallel", tag_walk_wrapper, &plain },
-	{ "pdm", tag_walk_wrapper, &env_run }, { "perf", tag_walk_wrapper, &profiler },
-	{ "pipenv", tag_walk_wrapper, &env_run }, { "pixi", tag_walk_wrapper, &env_run },
-	{ "podman", tag_walk_wrapper, &docker }, { "poetry", tag_walk_wrapper, &env_run },
-	{ "prun", tag_walk_wrapper, &mpirun }, { "pyinstrument", tag_walk_python_tool, NULL },
-	{ "ray", tag_walk_ray, &ray_submit }, { "read", tag_walk_read, NULL },
-	{ "sarus", tag_walk_wrapper, &image_run }, { "scalene", tag_walk_python_tool, NULL },
-	{ "setenv", tag_walk_export, NULL }, { "setsid", tag_walk_wrapper, &plain },
-	{ "sh", tag_walk_shell, NULL }, { "shifter", tag_walk_wrapper, &srun },
-	{ "singularity", tag_walk_wrapper, &singularity }, { "source", tag_walk_source, NULL },
-	{ "spack", tag_walk_load, NULL }, { "srun", tag_walk_wrapper, &srun },
-	{ "stdbuf", tag_walk_wrapper, &plain }, { "taskset", tag_walk_wrapper, &taskset },
-	{ "tcsh", tag_walk_shell, NULL }, { "then", tag_walk_keyword, NULL },
-	{ "time", tag_walk_wrapper, &plain }, { "timeout", tag_walk_wrapper, &timeout },
-	{ "udocker", tag_walk_wrapper, &docker }, { "until", tag_walk_keyword, NULL },
-	{ "uv", tag_walk_wrapper, &env_run }, { "uvx", tag_walk_wrapper, &uvx },
-	{ "viztracer", tag_walk_python_tool, NULL }, { "while", tag_walk_keyword, NULL },
-	{ "xargs", tag_walk_wrapper, &plain }, { "xvfb-run", tag_walk_wrapper, &plain },
-	{ "zsh", tag_walk_shell, NULL }, { "{", tag_walk_keyword, NULL },
+#define TAG_WRAPPER(...)
+#define TAG_VERB(name, walk, wrapper) { name, tag_walk_##walk, &wrapper_##wrapper },
+#include "tagger/tag_verbs.def"
 };
 
 int lw_tag_by_name(const void *word, const void *entry)
@@ -435,34 +336,26 @@ int lw_tag_by_name(const void *word, const void *entry)
 
 static const struct tag_verb *tag_find_verb(const struct lw_shell_word *base)
 {
-	return base->len ? bsearch(base, verbs, sizeof(verbs) / sizeof(verbs[0]),
-				   sizeof(verbs[0]), lw_tag_by_name)
-			 : NULL;
+	return bsearch(base, verbs, sizeof(verbs) / sizeof(verbs[0]), sizeof(verbs[0]),
+		       lw_tag_by_name);
 }
 
-bool lw_tag_verb_is_keyword(const struct lw_shell_word *base)
+enum tag_role lw_tag_role(const struct lw_shell_word *base)
 {
 	const struct tag_verb *verb = tag_find_verb(base);
 
-	return verb && verb->walk == tag_walk_keyword;
-}
-
-bool lw_tag_verb_runs(const struct lw_shell_word *base)
-{
-	const struct tag_verb *verb = tag_find_verb(base);
-
-	return verb && (verb->wrapper || verb->walk == tag_walk_shell ||
-			verb->walk == tag_walk_python_tool || verb->walk == lw_tag_walk_julia ||
-			verb->walk == lw_tag_walk_r);
-}
-
-bool lw_tag_verb_starts(const struct lw_shell_word *base)
-{
-	const struct tag_verb *verb = tag_find_verb(base);
-
-	return verb && (verb->wrapper == &srun || verb->wrapper == &mpirun ||
-			verb->wrapper == &singularity || verb->wrapper == &docker ||
-			verb->walk == tag_walk_shell);
+	if (!verb)
+		return TAG_NO_VERB;
+	if (verb->walk == tag_walk_keyword)
+		return TAG_KEYWORD;
+	if (verb->walk == tag_walk_shell || verb->wrapper == &wrapper_srun ||
+	    verb->wrapper == &wrapper_mpirun || verb->wrapper == &wrapper_singularity ||
+	    verb->wrapper == &wrapper_docker)
+		return TAG_STARTS;
+	return verb->wrapper != &wrapper_none || verb->walk == tag_walk_python_tool ||
+			       verb->walk == tag_walk_language
+		       ? TAG_RUNS
+		       : TAG_SAYS;
 }
 
 bool lw_tag_walk_verb(struct tag_walk *walk)

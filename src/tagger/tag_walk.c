@@ -115,7 +115,7 @@ static bool tag_is_command(const struct lw_tag_rules *rules, const struct lw_she
 
 	if (tag_is_python(&base))
 		return tag_is_option(next) || tag_ends_in(next, ".py") || *next->text == '$';
-	if (lw_tag_verb_starts(&base))
+	if (lw_tag_role(&base) == TAG_STARTS)
 		return true;
 	if (memchr(base.text, '.', base.len) || !lw_tag_rules_may_begin(rules, &base))
 		return false;
@@ -241,10 +241,10 @@ bool lw_tag_wants_line(void *arg, const char *line, size_t len)
 
 	do {
 		word = lw_tag_next_piece(&line, end);
-	} while (lw_tag_verb_is_keyword(&word));
+	} while (lw_tag_role(&word) == TAG_KEYWORD);
 	base = tag_base(&word);
 	if (!word.len || tag_assigned(&word))
 		return false;
-	return lw_tag_verb_runs(&base) || tag_is_python(&base) || tag_ends_in(&base, ".py") ||
+	return lw_tag_role(&base) >= TAG_RUNS || tag_is_python(&base) || tag_ends_in(&base, ".py") ||
 	       tag_ends_in(&base, ".sh") || lw_tag_rules_may_begin(judge->rules, &base);
 }
