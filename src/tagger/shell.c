@@ -12,7 +12,7 @@
  * what they say is most of the work.
  */
 #define SHELL_COMMAND_COST 32
-#define SHELL_WORD_COST    12
+#define SHELL_WORD_COST    20
 #define SHELL_NO_LIMIT     (PTRDIFF_MAX / 2)
 /* Lines that are skimmed, and those of them that are read. */
 #define SHELL_SKIMMED_MAX 2048

@@ -24,8 +24,7 @@ struct tag_pattern {
 	const char *text; /* behind the '*' of one that floats */
 	uint32_t len;
 	uint32_t next; /* of its chain */
-	uint16_t rule;
-	char second; /* letter, which most texts have not; '*' for none */
+	uint32_t rule;
 };
 
 struct tag_patterns_of {
@@ -107,8 +106,6 @@ static void tag_match_chain(const struct lw_tag_rules *rules, uint32_t chain, co
 	for (uint32_t i = chain; i != NO_PATTERN; i = rules->pattern[i].next) {
 		const struct tag_pattern *p = &rules->pattern[i];
 
-		if (p->second != '*' && (len < 2 || p->second != text[1]))
-			continue;
 		if (tag_matches(p->text, p->len, text, len))
 			tag_fire(fired, p->rule);
 	}
@@ -228,8 +225,7 @@ static void tag_hang(struct lw_tag_rules *rules, const char *text, size_t len, u
 		.text = text,
 		.len = (uint32_t)(end - text),
 		.next = *chain,
-		.rule = (uint16_t)number,
-		.second = end - text > 1 && *text != '*' ? tag_lower(text[1]) : '*',
+		.rule = number,
 	};
 	*chain = rules->patterns++;
 }
