@@ -16,7 +16,7 @@
 #define SHELL_NO_LIMIT     (PTRDIFF_MAX / 2)
 /* Lines that are skimmed, and those of them that are read. */
 #define SHELL_SKIMMED_MAX 2048
-#define SHELL_WANTED_MAX  16
+#define SHELL_WANTED_MAX  12
 
 static bool shell_is(const struct lw_shell_word *word, const char *text)
 {

@@ -57,7 +57,7 @@ struct lw_shell_reader {
  */
 void lw_shell_scan(const char *text, size_t size, const struct lw_shell_reader *reader);
 /*
- * Skim TEXT, that was passed over: READER gets the commands on lines that it wants, of 16 lines
+ * Skim TEXT, that was passed over: READER gets the commands on lines that it wants, of 12 lines
  * at most. Here-documents are left out, but nothing else is known of what the lines stand in.
  */
 void lw_shell_skim(const char *text, size_t size, const struct lw_shell_reader *reader);
