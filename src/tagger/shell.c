@@ -53,8 +53,8 @@ static void shell_finish(struct shell_scan *s)
 {
 	if (s->command.words) {
 		s->reader->found(s->reader->arg, &s->command);
-		shell_allow(s, -(SHELL_COMMAND_COST +
-				 SHELL_WORD_COST * (ptrdiff_t)s->command.words));
+		shell_allow(
+			s, -(SHELL_COMMAND_COST + SHELL_WORD_COST * (ptrdiff_t)s->command.words));
 	}
 	shell_forget(s);
 }
@@ -64,8 +64,8 @@ static void shell_finish(struct shell_scan *s)
 /* Words that another command follows: "then case X in". */
 static bool shell_is_reserved(const struct lw_shell_word *word)
 {
-	static const char *const reserved[] = { "then", "do", "else", "elif", "if", "while",
-						"until", "!", "{", "time" };
+	static const char *const reserved[] = { "then",  "do",    "else", "elif", "if",
+						"while", "until", "!",    "{",    "time" };
 
 	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
 		if (shell_is(word, reserved[i]))

@@ -37,9 +37,9 @@ struct shell_scan {
 	ptrdiff_t limit;   /* no command begins so far behind TEXT */
 	unsigned depth;    /* of substitutions */
 	unsigned subshells, cases;
-	unsigned missed; /* here-documents without an end */
-	bool in_pattern; /* of case: up to the next ')' */
-	bool drop_next;  /* the next word is the file of a redirection */
+	unsigned missed;           /* here-documents without an end */
+	bool in_pattern;           /* of case: up to the next ')' */
+	bool drop_next;            /* the next word is the file of a redirection */
 	const char *after_heredoc; /* where reading goes on after this line, or NULL */
 	struct lw_shell_command command;
 	size_t used;

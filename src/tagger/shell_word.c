@@ -18,8 +18,7 @@ static bool shell_opens_substitution(const struct shell_scan *s, const char *dol
 
 static bool shell_ends_word(const struct shell_scan *s, const char *p)
 {
-	return p >= s->end ||
-	       (shell_char(*p) >= SHELL_BLANK && shell_char(*p) < SHELL_QUOTE);
+	return p >= s->end || (shell_char(*p) >= SHELL_BLANK && shell_char(*p) < SHELL_QUOTE);
 }
 
 static void shell_keep(struct shell_scan *s, const char *text, size_t len)

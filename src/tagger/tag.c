@@ -8,9 +8,9 @@
  * To be read in this order: tag_rules.def, what tells a job; this file, how points make a
  * verdict; shell.h and shell.c, how a script is taken apart (shell_word.c, shell_heredoc.c);
  * tag_judge.h and tag_judge.c, how its commands come to rules; tag_walk.c, one command word by
- * word; tag_verbs.def and tag_verbs.c, launchers and the like; tag_code.c, Python, Julia and R; tag_variables.c.
- * Aside: tag_names.c, partitions; tag_text.c, how a tag is written; tag_rules.c, patterns;
- * tag_rules_read.c, rules of a site.
+ * word; tag_verbs.def and tag_verbs.c, launchers and the like; tag_code.c, Python, Julia and R;
+ * tag_variables.c. Aside: tag_names.c, partitions; tag_text.c, how a tag is written;
+ * tag_rules.c, patterns; tag_rules_read.c, rules of a site.
  */
 #include "tagger/tag_judge.h"
 
@@ -110,7 +110,8 @@ static void tag_judge_script(struct lw_tag_judge *judge, const struct lw_tag_req
 {
 	size_t len = job->script_len ? job->script_len : strnlen(job->script, LW_TAG_SCRIPT_MAX);
 
-	lw_tag_judge_script(judge, job->script, len < LW_TAG_SCRIPT_MAX ? len : LW_TAG_SCRIPT_MAX);
+	lw_tag_judge_script(judge, job->script,
+			    len < LW_TAG_SCRIPT_MAX ? len : LW_TAG_SCRIPT_MAX);
 }
 
 static void tag_judge_job(const struct lw_tag_request *job, const struct lw_tag_rules *rules,

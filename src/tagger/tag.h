@@ -61,9 +61,9 @@ struct lw_tag_request {
 
 /* Where a rule looks. Patterns are case-blind and know one wildcard, '*'. */
 enum lw_tag_place {
-	LW_TAG_PROGRAM, /* a command's file name, alone or with its first operand */
-	LW_TAG_MODULE,  /* what python -m runs */
-	LW_TAG_ENTRY,   /* file name of the script that an interpreter or launcher runs */
+	LW_TAG_PROGRAM,     /* a command's file name, alone or with its first operand */
+	LW_TAG_MODULE,      /* what python -m runs */
+	LW_TAG_ENTRY,       /* file name of the script that an interpreter or launcher runs */
 	LW_TAG_ARGUMENT,    /* an argument of python or of a DL launcher */
 	LW_TAG_IMPORT,      /* a module imported by Python code in the script */
 	LW_TAG_IMAGE,       /* a container's image */

@@ -83,8 +83,8 @@ static void tag_judge_import(const struct tag_code *code, const char *p, const c
 /* include("train.jl"), source("train.R"): P stands where a file's name may be quoted. */
 static void tag_judge_included(const struct tag_code *code, const char *p, const char *end)
 {
-	const char *quote = *p == '"' || *p == '\'' ? memchr(p + 1, *p, (size_t)(end - p - 1))
-						     : NULL;
+	const char *quote =
+		*p == '"' || *p == '\'' ? memchr(p + 1, *p, (size_t)(end - p - 1)) : NULL;
 	struct lw_shell_word word = { .text = p + 1 };
 
 	if (!quote)
@@ -143,7 +143,7 @@ static const struct tag_language *tag_language_of(const struct lw_shell_word *pr
 	if (tag_is(program, "R") || tag_is(program, "Rscript") || tag_is(program, "r"))
 		return &r;
 	return tag_is_python(program) || tag_is(program, "uv") || tag_is(program, "uvx") ? &python
-											  : NULL;
+											 : NULL;
 }
 
 bool lw_tag_judge_interpreted(struct lw_tag_judge *judge, const struct lw_shell_word *interpreter,

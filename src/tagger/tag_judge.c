@@ -32,7 +32,8 @@ void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *ru
 /* A file's folder may be called anything: only its own name counts. */
 void lw_tag_judge_image(struct lw_tag_judge *judge, const struct lw_shell_word *image)
 {
-	bool reference = memchr(image->text, ':', image->len) || memchr(image->text, '#', image->len);
+	bool reference =
+		memchr(image->text, ':', image->len) || memchr(image->text, '#', image->len);
 	struct lw_shell_word base = reference ? *image : tag_base(image);
 
 	tag_judge_word(judge, LW_TAG_IMAGE, &base);
@@ -86,8 +87,8 @@ static void tag_judge_entry(struct lw_tag_judge *judge, const struct lw_shell_wo
 			least = lw_tag_rules_at(judge->rules, i)->weight;
 	}
 	for (uint32_t i = 0; fresh.count && i < LW_TAG_RULES_MAX; i++)
-		if (fresh.rule[i] && (least > DECISIVE ||
-				      lw_tag_rules_at(judge->rules, i)->weight < 0))
+		if (fresh.rule[i] &&
+		    (least > DECISIVE || lw_tag_rules_at(judge->rules, i)->weight < 0))
 			tag_fire(least < 0 ? &judge->apart : &judge->fired, i);
 }
 
@@ -136,7 +137,7 @@ void lw_tag_judge_nested(struct lw_tag_judge *judge, const char *text, size_t le
 
 void lw_tag_judge_gap(struct lw_tag_judge *judge)
 {
-	struct lw_shell_reader reader = { 	.wants = lw_tag_wants_line,
+	struct lw_shell_reader reader = { .wants = lw_tag_wants_line,
 					  .found = tag_judge_found,
 					  .arg = judge };
 
@@ -146,7 +147,7 @@ void lw_tag_judge_gap(struct lw_tag_judge *judge)
 
 /* By the words of the first line, as "/usr/bin/env -S uv run --script". */
 static bool tag_judge_interpreted(struct lw_tag_judge *judge, const char *script, size_t len,
-			      size_t size)
+				  size_t size)
 {
 	const char *p = script + 2, *end = script + len;
 

@@ -128,7 +128,8 @@ enum tag_role lw_tag_role(const struct lw_shell_word *base);
 int lw_tag_by_name(const void *word, const void *entry);
 /* A program that is no verb, with what it is given. */
 void lw_tag_walk_program(struct tag_walk *walk);
-/* Go on at the command that a program nobody knows may run, from index FROM on, if there is one. */
+/* Go on at the command that a program nobody knows may run, from index FROM on, if there is one.
+ */
 void lw_tag_walk_behind(struct tag_walk *walk, uint32_t from);
 /* Python, or Julia or R, with the file, the module or the code that it runs. */
 void lw_tag_walk_python(struct tag_walk *walk);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what the names of a job's partition, features, QOS and account tell; see tag_judge.h. */
+/* Leeway: what the names of a job's partition, features, QOS and account tell; see tag_judge.h.
+ */
 /*
  * Where a partition brings its GPUs, few ask for them. Names are made of parts: "gpu" is one of
  * "seas_gpu,gpu-test" and of "gpu2", and none of "gpuless".
@@ -9,8 +10,8 @@
 /* No list of names that people write is longer. */
 #define NAMES_MAX 256
 
-#define LETTERS	   "abcdefghijklmnopqrstuvwxyz"
-#define DIGITS	   "0123456789"
+#define LETTERS    "abcdefghijklmnopqrstuvwxyz"
+#define DIGITS     "0123456789"
 #define SEPARATORS ",|&[]()"
 
 /* A name of LEN bytes: its parts, of parts with digits the letters, and the whole. */
@@ -30,7 +31,9 @@ static void tag_judge_name(struct lw_tag_judge *judge, const char *name, size_t 
 /* Whether a part of LIST says that there are no GPUs, or not in all. */
 static bool tag_has_denial(const char *list)
 {
-	static const char *const words[] = { "cpu", "cpus", "cpuq", "no", "non", "nogpu", "nongpu" };
+	static const char *const words[] = {
+		"cpu", "cpus", "cpuq", "no", "non", "nogpu", "nongpu"
+	};
 
 	for (size_t len; *list; list += len + (list[len] != '\0')) {
 		const struct lw_shell_word part = { list, len = strspn(list, LETTERS), 0, NULL };

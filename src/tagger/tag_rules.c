@@ -16,8 +16,8 @@
 /* Texts are looked at this far. */
 #define TEXT_MAX 256
 /* Chains of a place: by the low bits of a letter, and one for "*" alone. */
-#define LETTERS 64
-#define NO_LETTER LETTERS
+#define LETTERS    64
+#define NO_LETTER  LETTERS
 #define NO_PATTERN UINT32_MAX
 
 struct tag_pattern {
@@ -40,7 +40,7 @@ struct lw_tag_rules {
 };
 
 static const struct lw_tag_rule builtin[] = {
-#define LW_TAG_RULE(name, place, weight, class, patterns)                                \
+#define LW_TAG_RULE(name, place, weight, class, patterns)                                        \
 	{ name, LW_TAG_##place, weight, LW_TAG_##class, patterns },
 #include "tagger/tag_rules.def"
 #undef LW_TAG_RULE
@@ -101,7 +101,7 @@ static size_t tag_lowered(const char *text, size_t len, char low[TEXT_MAX])
 }
 
 static void tag_match_chain(const struct lw_tag_rules *rules, uint32_t chain, const char *text,
-			size_t len, struct lw_tag_fired *fired)
+			    size_t len, struct lw_tag_fired *fired)
 {
 	for (uint32_t i = chain; i != NO_PATTERN; i = rules->pattern[i].next) {
 		const struct tag_pattern *p = &rules->pattern[i];
@@ -122,7 +122,8 @@ void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place plac
 	len = tag_lowered(text, len, low);
 	tag_match_chain(rules, in->begins[tag_letter_of(*low)], low, len, fired);
 	for (size_t at = 0; at < len; at++)
-		tag_match_chain(rules, in->floats[tag_letter_of(low[at])], low + at, len - at, fired);
+		tag_match_chain(rules, in->floats[tag_letter_of(low[at])], low + at, len - at,
+				fired);
 	tag_match_chain(rules, in->floats[NO_LETTER], low, len, fired);
 }
 
@@ -150,7 +151,8 @@ bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const struct lw_sh
 	if (!word->len)
 		return false;
 	len = tag_lowered(word->text, word->len, low);
-	for (uint32_t i = begins[tag_letter_of(*low)]; i != NO_PATTERN; i = rules->pattern[i].next) {
+	for (uint32_t i = begins[tag_letter_of(*low)]; i != NO_PATTERN;
+	     i = rules->pattern[i].next) {
 		const struct tag_pattern *p = &rules->pattern[i];
 		const char *blank = memchr(p->text, ' ', p->len);
 
@@ -194,7 +196,7 @@ static int tag_check_rule(const struct lw_tag_rule *rule, struct lw_error *err)
 	const char *wrong = (unsigned)rule->place >= LW_TAG_PLACE_COUNT   ? "no such place"
 			    : (unsigned)rule->class >= LW_TAG_CLASS_COUNT ? "no such class"
 			    : !rule->patterns                             ? "no pattern"
-			    : tag_has_empty(rule->patterns)                   ? "an empty pattern"
+			    : tag_has_empty(rule->patterns)               ? "an empty pattern"
 									  : NULL;
 	int rc = tag_check_name(rule->name, err);
 
@@ -216,8 +218,9 @@ static void tag_hang(struct lw_tag_rules *rules, const char *text, size_t len, u
 
 	while (text < end && *text == '*')
 		text++;
-	chain = &(floats ? place->floats : place->begins)[text < end ? tag_letter_of(tag_lower(*text))
-								     : NO_LETTER];
+	chain = &(
+		floats ? place->floats
+		       : place->begins)[text < end ? tag_letter_of(tag_lower(*text)) : NO_LETTER];
 	/* what is left of "*" matches anything when it is one again */
 	if (text == end)
 		text--;
@@ -252,7 +255,8 @@ int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
 	if (lw_grow((void **)&rules->rule, &rules->rule_room, rules->rules + 1,
 		    sizeof(*rules->rule)) ||
 	    lw_grow((void **)&rules->pattern, &rules->pattern_room,
-		    rules->patterns + tag_count_patterns(rule->patterns), sizeof(*rules->pattern)))
+		    rules->patterns + tag_count_patterns(rule->patterns),
+		    sizeof(*rules->pattern)))
 		return lw_error_set(err, -ENOMEM, "rule %s: out of memory", rule->name);
 	rules->rule[rules->rules] = *rule;
 	for (const char *p = rule->patterns; *p; p += *p == '|') {

@@ -6,11 +6,11 @@
 #include <string.h>
 
 static const char *const places[LW_TAG_PLACE_COUNT] = {
-	[LW_TAG_PROGRAM] = "program",   [LW_TAG_MODULE] = "module",
-	[LW_TAG_ENTRY] = "entry",       [LW_TAG_ARGUMENT] = "argument",
-	[LW_TAG_IMPORT] = "import",     [LW_TAG_IMAGE] = "image",
-	[LW_TAG_LOADED] = "loaded",     [LW_TAG_ENVIRONMENT] = "environment",
-	[LW_TAG_VARIABLE] = "variable", [LW_TAG_JOB_NAME] = "job-name",
+	[LW_TAG_PROGRAM] = "program",     [LW_TAG_MODULE] = "module",
+	[LW_TAG_ENTRY] = "entry",         [LW_TAG_ARGUMENT] = "argument",
+	[LW_TAG_IMPORT] = "import",       [LW_TAG_IMAGE] = "image",
+	[LW_TAG_LOADED] = "loaded",       [LW_TAG_ENVIRONMENT] = "environment",
+	[LW_TAG_VARIABLE] = "variable",   [LW_TAG_JOB_NAME] = "job-name",
 	[LW_TAG_PARTITION] = "partition",
 };
 
@@ -23,10 +23,11 @@ static int tag_read_place(const char *text, enum lw_tag_place *ret_place, struct
 	*ret_place = (enum lw_tag_place)i;
 	if (i < LW_TAG_PLACE_COUNT)
 		return 0;
-	return lw_error_set(err, -EINVAL,
-			    "place: \"%.40s\" is none of program, module, entry, argument, import, "
-			    "image, loaded, environment, variable, job-name, partition",
-			    text ? text : "");
+	return lw_error_set(
+		err, -EINVAL,
+		"place: \"%.40s\" is none of program, module, entry, argument, import, "
+		"image, loaded, environment, variable, job-name, partition",
+		text ? text : "");
 }
 
 static int tag_read_kind(const char *text, enum lw_tag_class *ret_class, struct lw_error *err)
@@ -34,10 +35,11 @@ static int tag_read_kind(const char *text, enum lw_tag_class *ret_class, struct 
 	int class = text ? lw_tag_class_parse(text, strlen(text)) : LW_TAG_NONE;
 
 	if (class < 0)
-		return lw_error_set(err, -EINVAL,
-				    "kind: \"%.40s\" is none of none, training, sweep, inference, "
-				    "notebook",
-				    text);
+		return lw_error_set(
+			err, -EINVAL,
+			"kind: \"%.40s\" is none of none, training, sweep, inference, "
+			"notebook",
+			text);
 	*ret_class = (enum lw_tag_class) class;
 	return 0;
 }
@@ -59,7 +61,8 @@ static int tag_read_points(const char *text, int8_t *ret_points, struct lw_error
 	return 0;
 }
 
-static int tag_take(struct lw_tag_rules *rules, const struct lw_rule_line *line, struct lw_error *err)
+static int tag_take(struct lw_tag_rules *rules, const struct lw_rule_line *line,
+		    struct lw_error *err)
 {
 	const char *off = line->text[LW_RULE_OFF];
 	struct lw_tag_rule rule = { .name = line->text[LW_RULE_NAME],
@@ -72,10 +75,11 @@ static int tag_take(struct lw_tag_rules *rules, const struct lw_rule_line *line,
 		return lw_error_set(err, -EINVAL, "off: \"%.40s\" is neither yes nor no", off);
 	if (off && !strcmp(off, "yes")) {
 		rc = lw_tag_rules_disable(rules, rule.name);
-		return rc ? lw_error_set(err, rc,
-					 "name: no rule is called \"%.40s\"; \"leeway tag\" shows "
-					 "the names of those that hold",
-					 rule.name)
+		return rc ? lw_error_set(
+				    err, rc,
+				    "name: no rule is called \"%.40s\"; \"leeway tag\" shows "
+				    "the names of those that hold",
+				    rule.name)
 			  : 0;
 	}
 	rc = tag_read_place(line->text[LW_RULE_PLACE], &rule.place, err);

@@ -78,7 +78,8 @@ static bool tag_is_in_script(const struct lw_tag_judge *judge, const char *text,
 }
 
 struct lw_tag_variable *lw_tag_keep_variable(struct lw_tag_judge *judge,
-					     struct lw_shell_word name, struct lw_shell_word value)
+					     struct lw_shell_word name,
+					     struct lw_shell_word value)
 {
 	/* a name that was changed in reading lies where nothing stays */
 	if (judge->variables == LW_TAG_VARIABLES_MAX ||
@@ -107,7 +108,8 @@ static void tag_join(struct lw_tag_judge *judge, const struct lw_tag_variable *o
 }
 
 /* CMD="torchrun train.py", CMD=(torchrun train.py), SIF=/images/pytorch.sif */
-void lw_tag_set_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word, uint32_t len)
+void lw_tag_set_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word,
+			 uint32_t len)
 {
 	const struct lw_shell_word name = { .text = word->raw, .len = len };
 	const bool more = word->text[len] == '+';
@@ -126,7 +128,8 @@ void lw_tag_set_variable(struct lw_tag_judge *judge, const struct lw_shell_word 
 	} else if (word->text != word->raw) {
 		return;
 	}
-	while (value < end && (*value == ' ' || *value == '\t' || *value == '\n' || *value == '\\'))
+	while (value < end &&
+	       (*value == ' ' || *value == '\t' || *value == '\n' || *value == '\\'))
 		value++;
 	old = tag_find_variable(judge, &name);
 	new = lw_tag_keep_variable(judge, name, lw_tag_default_of(tag_word(value, end)));

@@ -103,9 +103,9 @@ static void tag_walk_read(struct tag_walk *walk)
 	const struct lw_shell_command *command = walk->command;
 
 	if (command->heredoc && command->words > walk->at + 1)
-		lw_tag_keep_variable(walk->judge, command->word[command->words - 1],
-				     tag_word(command->heredoc,
-					      command->heredoc + command->heredoc_len));
+		lw_tag_keep_variable(
+			walk->judge, command->word[command->words - 1],
+			tag_word(command->heredoc, command->heredoc + command->heredoc_len));
 }
 
 /* What WORD holds, if it is a variable that is known, or WORD. */
@@ -169,7 +169,8 @@ static void tag_walk_sbatch_line(struct tag_walk *walk)
  */
 static bool tag_walk_held_options(struct tag_walk *walk)
 {
-	const struct lw_shell_word *word = tag_current(walk), *next = tag_word_at(walk, walk->at + 1);
+	const struct lw_shell_word *word = tag_current(walk),
+				   *next = tag_word_at(walk, walk->at + 1);
 	const struct lw_tag_variable *held = lw_tag_stands_for(walk->judge, word);
 	const char *p = held ? held->value.text : NULL, *end = held ? p + held->value.len : NULL;
 
@@ -189,7 +190,7 @@ static bool tag_walk_held_options(struct tag_walk *walk)
 }
 
 static void tag_judge_option(struct tag_walk *walk, const char *name, size_t len,
-			 const struct lw_shell_word *value)
+			     const struct lw_shell_word *value)
 {
 	if (!value)
 		return;

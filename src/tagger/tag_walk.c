@@ -17,7 +17,8 @@ static bool tag_is_multirun(const struct tag_walk *walk, uint32_t from, uint32_t
 	if (!tag_is(tag_word_at(walk, i), "-m"))
 		return false;
 	next = tag_word_at(walk, i + 1);
-	return next ? tag_is_override(next) : i > from && tag_is_override(tag_word_at(walk, i - 1));
+	return next ? tag_is_override(next)
+		    : i > from && tag_is_override(tag_word_at(walk, i - 1));
 }
 
 void lw_tag_walk_arguments(struct tag_walk *walk, uint32_t from)
@@ -26,7 +27,8 @@ void lw_tag_walk_arguments(struct tag_walk *walk, uint32_t from)
 
 	for (uint32_t i = from; i < walk->command->words; i++)
 		lw_tag_judge_operand(walk->judge, LW_TAG_ARGUMENT,
-				     tag_is_multirun(walk, from, i) ? &multirun : tag_word_at(walk, i));
+				     tag_is_multirun(walk, from, i) ? &multirun
+								    : tag_word_at(walk, i));
 }
 
 void lw_tag_walk_launcher(struct tag_walk *walk, uint32_t from)
@@ -55,19 +57,23 @@ static bool tag_is_common(const struct lw_shell_word *word)
 {
 	/* in the order of strcmp() */
 	static const char *const names[] = {
-		":", "[", "[[", "awk", "basename", "bc", "break", "bzip2", "cat", "cd", "chmod",
-		"chown", "continue", "cp", "curl", "cut", "date", "df", "diff", "dirname",
-		"done", "du", "echo", "esac", "exit", "expr", "false", "fi", "find", "free",
-		"ftp", "function", "gawk", "gcc", "git", "grep", "gunzip", "gzip", "head",
-		"hostname", "id", "kill", "let", "ln", "local", "logger", "ls", "lscpu", "lsof",
-		"md5sum", "mkdir", "mktemp", "mv", "nvidia-smi", "perl", "pidof", "pigz", "ping",
-		"pip", "pip3", "popd", "printenv", "printf", "ps", "pushd", "pwd", "readlink",
-		"readonly", "realpath", "return", "rm", "rmdir", "rsync", "sacct", "sbatch",
-		"sbcast", "scancel", "scontrol", "scp", "sed", "seq", "set", "shift", "shopt",
-		"sleep", "sort", "split", "squeue", "ssh", "sstat", "stat", "sync", "tail",
-		"tar", "tee", "test", "top", "touch", "tr", "trap", "true", "typeset", "ulimit",
-		"umask", "unalias", "uname", "uniq", "unset", "unzip", "uptime", "wait", "wc",
-		"wget", "which", "whoami", "zcat", "zip", "}",
+		":",        "[",      "[[",     "awk",      "basename",   "bc",       "break",
+		"bzip2",    "cat",    "cd",     "chmod",    "chown",      "continue", "cp",
+		"curl",     "cut",    "date",   "df",       "diff",       "dirname",  "done",
+		"du",       "echo",   "esac",   "exit",     "expr",       "false",    "fi",
+		"find",     "free",   "ftp",    "function", "gawk",       "gcc",      "git",
+		"grep",     "gunzip", "gzip",   "head",     "hostname",   "id",       "kill",
+		"let",      "ln",     "local",  "logger",   "ls",         "lscpu",    "lsof",
+		"md5sum",   "mkdir",  "mktemp", "mv",       "nvidia-smi", "perl",     "pidof",
+		"pigz",     "ping",   "pip",    "pip3",     "popd",       "printenv", "printf",
+		"ps",       "pushd",  "pwd",    "readlink", "readonly",   "realpath", "return",
+		"rm",       "rmdir",  "rsync",  "sacct",    "sbatch",     "sbcast",   "scancel",
+		"scontrol", "scp",    "sed",    "seq",      "set",        "shift",    "shopt",
+		"sleep",    "sort",   "split",  "squeue",   "ssh",        "sstat",    "stat",
+		"sync",     "tail",   "tar",    "tee",      "test",       "top",      "touch",
+		"tr",       "trap",   "true",   "typeset",  "ulimit",     "umask",    "unalias",
+		"uname",    "uniq",   "unset",  "unzip",    "uptime",     "wait",     "wc",
+		"wget",     "which",  "whoami", "zcat",     "zip",        "}",
 	};
 
 	return bsearch(word, names, sizeof(names) / sizeof(names[0]), sizeof(names[0]),
@@ -85,8 +91,7 @@ void lw_tag_walk_program(struct tag_walk *walk)
 		lw_tag_walk_python(walk);
 		return;
 	}
-	if (tag_is_common(&base) &&
-	    !lw_tag_rules_may_begin(walk->judge->rules, &base))
+	if (tag_is_common(&base) && !lw_tag_rules_may_begin(walk->judge->rules, &base))
 		return;
 	tag_judge_word(walk->judge, LW_TAG_PROGRAM, &base);
 	if (next && !tag_is_option(next))
@@ -131,10 +136,12 @@ void lw_tag_walk_behind(struct tag_walk *walk, uint32_t from)
 {
 	const struct lw_shell_word *word, *next;
 
-	for (uint32_t i = from; (word = tag_word_at(walk, i)) && (next = tag_word_at(walk, i + 1)); i++) {
+	for (uint32_t i = from;
+	     (word = tag_word_at(walk, i)) && (next = tag_word_at(walk, i + 1)); i++) {
 		bool ends_options = tag_is(word, "--");
 
-		if (!ends_options && (!next->len || !tag_is_command(walk->judge->rules, word, next)))
+		if (!ends_options &&
+		    (!next->len || !tag_is_command(walk->judge->rules, word, next)))
 			continue;
 		walk->at = i + ends_options;
 		walk->done = false;
@@ -245,6 +252,7 @@ bool lw_tag_wants_line(void *arg, const char *line, size_t len)
 	base = tag_base(&word);
 	if (!word.len || tag_assigned(&word))
 		return false;
-	return lw_tag_role(&base) >= TAG_RUNS || tag_is_python(&base) || tag_ends_in(&base, ".py") ||
-	       tag_ends_in(&base, ".sh") || lw_tag_rules_may_begin(judge->rules, &base);
+	return lw_tag_role(&base) >= TAG_RUNS || tag_is_python(&base) ||
+	       tag_ends_in(&base, ".py") || tag_ends_in(&base, ".sh") ||
+	       lw_tag_rules_may_begin(judge->rules, &base);
 }
