@@ -139,10 +139,10 @@ static void time_both(lua_State *lua, const struct lw_tag_rules *rules, const ch
 		die(name, "cannot be read");
 	fclose(file);
 	script[len] = '\0';
-	for (int i = 0; i < rounds; i++) {
-		theirs[i] = time_lua(lua, script, len, lua_said, sizeof(lua_said));
+	for (int i = 0; i < rounds; i++)
 		ours[i] = time_tagger(rules, script, len, said, sizeof(said));
-	}
+	for (int i = 0; i < rounds; i++)
+		theirs[i] = time_lua(lua, script, len, lua_said, sizeof(lua_said));
 	qsort(ours, (size_t)rounds, sizeof(*ours), by_size);
 	qsort(theirs, (size_t)rounds, sizeof(*theirs), by_size);
 	printf("%-18s %6zu %9.1f %9.1f %7.1f  %.*s / %.*s\n", strrchr(name, '/') + 1, len,

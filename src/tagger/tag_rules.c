@@ -25,6 +25,7 @@ struct tag_pattern {
 	uint32_t len;
 	uint32_t next; /* of its chain */
 	uint32_t rule;
+	char second; /* letter, which most texts have not; '*' for none */
 };
 
 struct tag_patterns_of {
@@ -106,7 +107,8 @@ static void tag_match_chain(const struct lw_tag_rules *rules, uint32_t chain, co
 	for (uint32_t i = chain; i != NO_PATTERN; i = rules->pattern[i].next) {
 		const struct tag_pattern *p = &rules->pattern[i];
 
-		if (tag_matches(p->text, p->len, text, len))
+		if ((p->second == '*' || (len > 1 && p->second == text[1])) &&
+		    tag_matches(p->text, p->len, text, len))
 			tag_fire(fired, p->rule);
 	}
 }
@@ -229,6 +231,7 @@ static void tag_hang(struct lw_tag_rules *rules, const char *text, size_t len, u
 		.len = (uint32_t)(end - text),
 		.next = *chain,
 		.rule = number,
+		.second = end - text > 1 && *text != '*' ? tag_lower(text[1]) : '*',
 	};
 	*chain = rules->patterns++;
 }
