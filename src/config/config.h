@@ -19,14 +19,10 @@
 /* No file as large is longer when it is printed without comments. */
 #define LW_CONFIG_KEPT_MAX  (4 * LW_CONFIG_BYTES_MAX)
 
-/* Values of sched_policy; those of enum lw_policy_kind, which a test compares. */
+/* Values of sched_policy: those of the planner, as is the order of the choices. */
 enum lw_sched_policy {
-	LW_SCHED_FCFS,
-	LW_SCHED_EASY,
-	LW_SCHED_RELAXED,
-	LW_SCHED_ADAPTIVE,
-	LW_SCHED_LEEWAY,
-	LW_SCHED_CONSERVATIVE,
+#define LW_POLICY(id, name, traits, help) LW_SCHED_##id,
+#include "planner/model/policies.def"
 };
 
 /*

@@ -27,6 +27,17 @@
 #define MILLION	 INT64_C(1000000)
 #define NOT_A_NUMBER "no number such as 0.25 (at most 6 decimals)"
 
+/* choices behind a bar, from the planner's tables */
+static const char policy_choices[] =
+#define LW_POLICY(id, name, traits, help) "|" #name
+#include "planner/model/policies.def"
+	;
+static const char policy_sentence[] =
+	"How the queue is planned."
+#define LW_POLICY(id, name, traits, help) " " #name ": " help "."
+#include "planner/model/policies.def"
+	;
+
 static const struct lw_key keys[] = {
 #define LW_KEY_BOOL(field, path, def, sentence)                                          \
 	{ path, LW_KEY_TYPE_BOOL, FIELD(field), def, 0, 1, NULL, sentence },

@@ -6,34 +6,34 @@ libplanner_la_SOURCES = \
 	%D%/cycle/bound.h \
 	%D%/cycle/explain.c \
 	%D%/cycle/explain.h \
-	%D%/cycle/favour.c \
-	%D%/cycle/favour.h \
 	%D%/cycle/gang.c \
 	%D%/cycle/gang.h \
-	%D%/cycle/outlook.c \
-	%D%/cycle/outlook.h \
 	%D%/cycle/preempt.c \
 	%D%/cycle/preempt.h \
 	%D%/cycle/relax.c \
 	%D%/cycle/relax.h \
 	%D%/cycle/reserve.c \
 	%D%/cycle/reserve.h \
-	%D%/cycle/risk.c \
-	%D%/cycle/risk.h \
+	%D%/cycle/start.c \
+	%D%/cycle/start.h \
+	%D%/cycle/turns.c \
+	%D%/cycle/turns.h \
 	%D%/cycle/walk.c \
 	%D%/cycle/walk.h \
 	%D%/cycle/walk_begin.c \
 	%D%/cycle/walk_begin.h \
-	%D%/cycle/whole.c \
-	%D%/cycle/whole.h \
 	%D%/model/domain.c \
 	%D%/model/domain.h \
 	%D%/model/grade.c \
 	%D%/model/grade.h \
 	%D%/model/mix.c \
 	%D%/model/mix.h \
+	%D%/model/orders.def \
+	%D%/model/params.c \
+	%D%/model/params.h \
 	%D%/model/plan.c \
 	%D%/model/plan.h \
+	%D%/model/policies.def \
 	%D%/model/queue.c \
 	%D%/model/queue.h \
 	%D%/model/reason.def \
@@ -46,10 +46,17 @@ libplanner_la_SOURCES = \
 	%D%/model/snapshot_jobs.c \
 	%D%/model/snapshot_step.h \
 	%D%/model/terms.h \
+	%D%/order/f1.c \
+	%D%/order/fcfs.c \
+	%D%/order/given.c \
+	%D%/order/leeway.c \
 	%D%/order/order.c \
 	%D%/order/order.h \
-	%D%/order/turns.c \
-	%D%/order/turns.h \
+	%D%/order/sjf.c \
+	%D%/order/unicep.c \
+	%D%/order/wfp3.c \
+	%D%/order/width.c \
+	%D%/order/width.h \
 	%D%/place/drain.c \
 	%D%/place/drain.h \
 	%D%/place/fit.c \
@@ -69,14 +76,24 @@ libplanner_la_SOURCES = \
 	%D%/place/rank.c \
 	%D%/place/rank.h \
 	%D%/policies/backfill.c \
-	%D%/policies/backfill.h \
 	%D%/policies/conserve.c \
 	%D%/policies/conserve.h \
+	%D%/policies/deadline.c \
+	%D%/policies/deadline.h \
+	%D%/policies/favour.c \
+	%D%/policies/favour.h \
+	%D%/policies/heads.c \
+	%D%/policies/heads.h \
+	%D%/policies/impl.h \
 	%D%/policies/leeway.c \
-	%D%/policies/leeway.h \
+	%D%/policies/outlook.c \
+	%D%/policies/outlook.h \
 	%D%/policies/policy.c \
 	%D%/policies/policy.h \
-	%D%/policies/policy_names.c \
+	%D%/policies/risk.c \
+	%D%/policies/risk.h \
+	%D%/policies/whole.c \
+	%D%/policies/whole.h \
 	%D%/text/text.h \
 	%D%/text/text_amounts.c \
 	%D%/text/text_amounts.h \

@@ -236,18 +236,14 @@ static bool learns(const struct lw_trial *trial)
 
 static bool believes(const struct lw_trial *trial)
 {
-	enum lw_policy_kind kind = trial->policy.kind;
-
-	return trial->runtime != LW_PREDICT_USER &&
-	       (kind == LW_POLICY_EASY || kind == LW_POLICY_RELAXED ||
-		kind == LW_POLICY_ADAPTIVE);
+	return trial->runtime != LW_PREDICT_USER && lw_policy_has(trial->policy.kind, LW_FILLS);
 }
 
 /* Who knows or believes one run time has nothing to find out. */
 static bool scouts(const struct lw_trial *trial)
 {
-	return trial->runtime == LW_PREDICT_HISTORY && trial->policy.kind == LW_POLICY_LEEWAY &&
-	       trial->policy.leeway.scout;
+	return trial->runtime == LW_PREDICT_HISTORY &&
+	       lw_policy_has(trial->policy.kind, LW_PREDICTS) && trial->policy.leeway.scout;
 }
 
 static bool asks_quantiles(const struct lw_trial *trial)
@@ -266,7 +262,7 @@ static struct lw_policy_params params_of(const struct lw_trial *trial)
 {
 	struct lw_policy_params params = trial->policy;
 
-	if (believes(trial) && params.kind == LW_POLICY_EASY) {
+	if (believes(trial) && !lw_policy_has(params.kind, LW_SLIPS)) {
 		params.kind = LW_POLICY_RELAXED;
 		params.relax = 0;
 	}

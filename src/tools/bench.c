@@ -79,12 +79,11 @@ static int set_policy(void *arg, const char *name, const char *value, struct lw_
 {
 	struct request *request = arg;
 	int kind = lw_policy_kind_parse(value);
+	char list[LW_TOOLS_LIST];
 
 	if (kind < 0)
-		return lw_error_set(err, -EINVAL,
-				    "--%s: \"%s\" is not fcfs, easy, conservative, relaxed, "
-				    "adaptive or leeway",
-				    name, value);
+		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not %s", name, value,
+				    lw_tools_list(lw_policy_names(), "or", list));
 	request->kind = (enum lw_policy_kind)kind;
 	return 0;
 }
@@ -100,7 +99,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "pending", .count = &size->pending, .most = 10000000, .given = &has_size },
 		{ "running", .count = &size->running, .most = 10000000, .given = &has_size },
 		{ "totals", .count = &size->totals, .most = UINT32_MAX },
-		{ "policy", .set = set_policy, .values = LW_TOOLS_POLICIES },
+		{ "policy", .set = set_policy, .values = lw_policy_names() },
 		{ "seed", .count = &request->seed, .most = UINT32_MAX },
 		{ "repeat", .count = &request->repeat, .least = 1, .most = REPEAT_MAX },
 		{ "growth", .given = &request->growth },

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "planner/policies/policy.h"
-#include "planner/cycle/relax.h"
 #include "planner/text/text.h"
 #include "planner/text/text_policy.h"
 #include "tools/options.h"
@@ -18,8 +17,9 @@ static const char help[] =
 	"usage: leeway replay [OPTION...] FILE\n"
 	"Plan the moment that FILE, an lw-snapshot(5) text, describes and print the\n"
 	"plan as lw-plan(5) text. FILE may be - for the standard input.\n"
-	"  -p, --policy=NAME     fcfs, easy, relaxed, adaptive, leeway or conservative; instead\n"
-	"                        of what FILE says\n"
+	"  -p, --policy=NAME     how the queue is planned, instead of what FILE says:\n"
+#define LW_POLICY(id, name, traits, help) "                        " #name ": " help "\n"
+#include "planner/model/policies.def"
 	"  -r, --relax=SHARE     relaxed, adaptive: how far a promise may slip, 0 to 2 (0.1: a\n"
 	"                        tenth of its wait)\n"
 	"  -c, --relax-cap=TIME  but no further than this, such as 12h\n"
@@ -40,14 +40,13 @@ struct options {
 static int set_policy(void *arg, const char *name, const char *value, struct lw_error *err)
 {
 	struct options *o = arg;
+	char list[LW_TOOLS_LIST];
 
 	o->kind = lw_policy_kind_parse(value);
 	if (o->kind >= 0)
 		return 0;
-	return lw_error_set(err, -EINVAL,
-			    "--%s: \"%s\" is not fcfs, easy, relaxed, adaptive, leeway or "
-			    "conservative",
-			    name, value);
+	return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not %s", name, value,
+			    lw_tools_list(lw_policy_names(), "or", list));
 }
 
 static int read_share(const char *name, const char *value, double *ret_share, struct lw_error *err)
@@ -72,7 +71,7 @@ static int set_slack(void *arg, const char *name, const char *value, struct lw_e
 static int read_options(int argc, char **argv, struct options *o, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "policy", 'p', .set = set_policy, .values = LW_TOOLS_POLICIES },
+		{ "policy", 'p', .set = set_policy, .values = lw_policy_names() },
 		{ "relax", 'r', .set = set_relax },
 		{ "relax-cap", 'c', .duration_s = &o->relax_cap_s, .given = &o->has_relax_cap },
 		{ "slack", .set = set_slack },
@@ -91,7 +90,7 @@ static int check_slip(const struct options *options, enum lw_policy_kind kind,
 {
 	bool relax = options->relax >= 0 || options->has_relax_cap;
 	bool slack = options->slack >= 0 || options->has_slack_cap;
-	bool leeway = kind == LW_POLICY_LEEWAY, slips = lw_policy_slips(kind);
+	bool leeway = lw_policy_has(kind, LW_DEADLINES), slips = lw_policy_has(kind, LW_SLIPS);
 
 	if (relax && (!slips || leeway))
 		return lw_error_set(err, -EDOM, "--relax and --relax-cap are of relaxed and "

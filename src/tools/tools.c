@@ -211,3 +211,22 @@ int lw_tools_find_user(const char *text, uint32_t *ret_user, struct lw_error *er
 	return lw_error_set(err, -EINVAL, "--user: \"%s\" is no user here: give the number",
 			    text);
 }
+
+const char *lw_tools_list(const char *words, const char *conjunction, char buf[LW_TOOLS_LIST])
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	while (*words && used < LW_TOOLS_LIST) {
+		size_t len = strcspn(words, " ");
+		bool last = !strchr(words, ' ');
+
+		used += (size_t)snprintf(buf + used, LW_TOOLS_LIST - used, "%s%s%s%.*s",
+					 last && used ? " " : used ? ", " : "",
+					 last && used ? conjunction : "", last && used ? " " : "",
+					 (int)len, words);
+		words += len;
+		words += strspn(words, " ");
+	}
+	return buf;
+}

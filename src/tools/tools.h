@@ -19,9 +19,6 @@ enum lw_tools_exit {
 	LW_TOOLS_LATE = 5, /* jobs were submitted too late to compare the runs: leeway report */
 };
 
-/* What --policy may be, for completion; a test asks the parser. */
-#define LW_TOOLS_POLICIES "fcfs easy conservative relaxed adaptive leeway"
-
 /* Subcommands: argv[0] is the subcommand's name. Each returns an exit code. */
 int lw_tools_bench(int argc, char **argv);
 int lw_tools_check(int argc, char **argv);
@@ -69,6 +66,11 @@ int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error
  * and more columns? What is not is the rest of a name or a comment of many lines.
  */
 bool lw_tools_is_row(const char *line);
+
+/* Room for a list of names in a message. */
+#define LW_TOOLS_LIST 400
+/* WORDS, parted by blanks, as "a, b CONJUNCTION c" in BUF, which is returned. */
+const char *lw_tools_list(const char *words, const char *conjunction, char buf[LW_TOOLS_LIST]);
 
 /* Is TEXT what sacct prints as TimelimitRaw of a job that asked for no time? */
 bool lw_tools_is_no_limit(const char *text);

@@ -372,19 +372,14 @@ int random_snapshot(struct prng *prng, const struct random_shape *shape,
 
 void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 {
-	static const enum lw_policy_kind kinds[] = {
-		LW_POLICY_FCFS,    LW_POLICY_EASY,     LW_POLICY_EASY,   LW_POLICY_RELAXED,
-		LW_POLICY_RELAXED, LW_POLICY_ADAPTIVE, LW_POLICY_LEEWAY, LW_POLICY_LEEWAY,
-		LW_POLICY_CONSERVATIVE,
-	};
 	struct lw_leeway_params *leeway = &ret_params->leeway;
 
 	lw_policy_params_default(ret_params);
-	ret_params->kind = kinds[prng_between(prng, 0, sizeof(kinds) / sizeof(*kinds) - 1)];
+	ret_params->kind = (enum lw_policy_kind)prng_between(prng, 0, LW_POLICY_COUNT - 1);
 	ret_params->relax = prng_between(prng, 0, prng_chance(prng, 80) ? 20 : 200) / 100.0;
 	ret_params->relax_cap_s = prng_chance(prng, 50) ? 86400 : prng_between(prng, 0, 1000);
 	if (prng_chance(prng, 30))
-		ret_params->order = (enum lw_order)prng_between(prng, 0, LW_ORDER_F1);
+		ret_params->order = (enum lw_order)prng_between(prng, 0, LW_ORDER_COUNT - 1);
 	if (prng_chance(prng, 20))
 		ret_params->backfill_order = LW_BACKFILL_SHORTEST;
 	if (prng_chance(prng, 10))

@@ -40,6 +40,8 @@ bad_arrows()
 				print FILENAME ":" FNR ": without its folder: " path
 			else if (index(folders, " " to " ") &&
 				 !(path == "slurm/compat/public.h" && from ~ /^plugins/) &&
+				 !(path ~ /^planner\/model\/(policies|orders)\.def$/ &&
+				   from == "src/config") &&
 				 !index(" " may[from] " ", " " to " "))
 				print FILENAME ":" FNR ": " from " may not include " path
 		}'
@@ -73,6 +75,31 @@ bad_steps()
 	)
 }
 
+# FILE:LINE: what a folder of src/planner may not include of the others.
+bad_planner_steps()
+{
+	(
+		cd "$1"
+		files . '^src/planner/.*\.[ch]$' | tr '\n' '\0' | xargs -0 -r awk '
+		BEGIN {
+			may["model"] = "model"
+			may["place"] = "place model"
+			may["time"] = "time place model"
+			may["order"] = "order model"
+			may["cycle"] = "cycle order time place model"
+			may["policies"] = "policies cycle order time place model"
+			may["text"] = "text model"
+		}
+		FNR == 1 { from = split(FILENAME, part, "/") > 3 ? part[3] : "" }
+		/^[ \t]*#[ \t]*include[ \t]*"planner\// {
+			split($0, quoted, "\"")
+			split(quoted[2], to, "/")
+			if (!index(" " may[from] " ", " " to[2] " "))
+				print FILENAME ":" FNR ": may not include " quoted[2]
+		}'
+	)
+}
+
 # Slurm-internal headers outside src/slurm, plugins/sched and plugins/select; any
 # header of Slurm outside those and the two plugins that use the public ones.
 bad_slurm_includes()
@@ -90,6 +117,7 @@ bad_slurm_includes()
 
 keeps "includes follow the arrows base, planner, config and record, slurm, plugins" bad_arrows
 keeps "in src/slurm they go from agent down to keep" bad_steps
+keeps "in src/planner they go from policies down to model" bad_planner_steps
 keeps "Slurm's headers stay in src/slurm and the plugins" bad_slurm_includes
 
 plant src/tagger/x.c <<<'#include "planner/model/plan.h"'
@@ -129,6 +157,21 @@ bites "what all know of releases including the select plugin" bad_steps src/slur
 plant src/slurm/read/x.c <<<'#include "slurm/keep/promise.h"'
 plant src/slurm/x.c <<<'#include "slurm/compat/compat.h"'
 spares "includes down the folders of src/slurm" bad_steps
+
+plant src/planner/time/x.c <<<'#include "planner/policies/policy.h"'
+bites "the profile including a policy" bad_planner_steps src/planner/time/x.c:1
+plant src/planner/text/x.c <<<'#include "planner/cycle/relax.h"'
+bites "the text including the cycle" bad_planner_steps src/planner/text/x.c:1
+plant src/planner/order/x.c <<<'#include "planner/cycle/walk.h"'
+bites "an order including the cycle" bad_planner_steps src/planner/order/x.c:1
+plant src/planner/policies/x.c <<<'#include "planner/cycle/walk.h"'
+plant src/planner/cycle/x.c <<<'#include "planner/order/order.h"'
+spares "includes down the folders of src/planner" bad_planner_steps
+
+plant src/config/x.c <<<'#include "planner/model/params.h"'
+bites "config including the planner" bad_arrows src/config/x.c:1
+plant src/config/x.c <<<'#include "planner/model/orders.def"'
+spares "config including a table of names" bad_arrows
 
 plant src/tools/x.c <<<'#include "src/common/list.h"'
 bites "tools including Slurm's insides" bad_slurm_includes src/tools/x.c:1

@@ -20,6 +20,7 @@ RULES_TESTS += \
 	tests/rules/scripts.t \
 	tests/rules/suite.t \
 	tests/rules/summary.t \
+	tests/rules/tables.t \
 	tests/rules/text.t
 
 EXTRA_DIST += \

@@ -97,11 +97,96 @@ START_TEST(orders_are_their_formulas)
 	struct lw_class class = { .limit_s = keys[_i].limit_s, .expect_s = keys[_i].expect_s };
 	struct lw_waiting job = { .submit_s = keys[_i].submit_s };
 	struct lw_scale scale = { 0 };
+	struct lw_order_view view = { &scale, NOW_S, &class, &job };
 
 	class.request.nodes_min = 1;
 	class.request.cpus_per_node = keys[_i].cpus;
-	ck_assert_double_eq_tol(lw_order_key(keys[_i].order, &scale, NOW_S, &class, &job),
-				keys[_i].key, 1e-9);
+	ck_assert_double_eq_tol(lw_order_key(keys[_i].order, &view), keys[_i].key, 1e-9);
+}
+END_TEST
+
+/* order, age; submitted, begin time; rank */
+static const struct {
+	enum lw_order order;
+	int64_t age_s, submit_s, begin_s;
+	struct lw_rank rank;
+} ranks[] = {
+	{ LW_ORDER_SJF, 0, 0, LW_NO_TIME, { true, 30 } },
+	{ LW_ORDER_SJF, 500, 1501, LW_NO_TIME, { true, 30 } },
+	{ LW_ORDER_SJF, 500, 1500, LW_NO_TIME, { false, 1500 } },
+	{ LW_ORDER_WFP3, 500, 1200, LW_NO_TIME, { false, 1200 } },
+	/* no time before the begin time counts */
+	{ LW_ORDER_SJF, 500, 0, 1501, { true, 30 } },
+	{ LW_ORDER_SJF, 500, 0, 1500, { false, 1500 } },
+	/* the order given is Slurm's to age */
+	{ LW_ORDER_GIVEN, 500, 0, LW_NO_TIME, { true, 0 } },
+};
+
+START_TEST(who_has_waited_long_goes_first)
+{
+	const struct lw_policy_params params = { .order = ranks[_i].order,
+						 .order_age_s = ranks[_i].age_s };
+	struct lw_class class = { .limit_s = 500, .expect_s = 30 };
+	struct lw_waiting job = { .submit_s = ranks[_i].submit_s, .begin_s = ranks[_i].begin_s };
+	struct lw_scale scale = { 0 };
+	struct lw_order_view view = { &scale, NOW_S, &class, &job };
+	struct lw_rank rank = lw_order_rank(&params, &view);
+
+	ck_assert_int_eq(rank.fresh, ranks[_i].rank.fresh);
+	ck_assert_double_eq_tol(rank.key, ranks[_i].rank.key, 1e-9);
+}
+END_TEST
+
+/*
+ * The bound: from the moment on at which a job has waited for order_age_s, no job that is submitted
+ * after it is before it, whatever the order.
+ */
+START_TEST(nobody_submitted_later_is_before_who_has_aged)
+{
+	const struct lw_policy_params params = { .order = (enum lw_order)_i, .order_age_s = 600 };
+	struct lw_class worst = { .limit_s = 1000000, .expect_s = 1000000 };
+	struct lw_class best = { .limit_s = 1, .expect_s = 1 };
+	struct lw_waiting old = { .submit_s = 1000, .begin_s = LW_NO_TIME };
+	struct lw_scale scale = { 0 };
+
+	worst.request.nodes_min = best.request.nodes_min = 1;
+	worst.request.cpus_per_node = 1000000;
+	for (int64_t now_s = 1600; now_s < 4000; now_s += 100) {
+		struct lw_order_view late = { &scale, now_s, &worst, &old };
+
+		for (int64_t submit_s = 1001; submit_s <= now_s; submit_s += 57) {
+			struct lw_waiting job = { .submit_s = submit_s, .begin_s = LW_NO_TIME };
+			struct lw_order_view view = { &scale, now_s, &best, &job };
+
+			ck_assert_int_lt(lw_rank_compare(lw_order_rank(&params, &late),
+							 lw_order_rank(&params, &view)),
+					 0);
+		}
+	}
+}
+END_TEST
+
+/* An order that says it needs only what a class has in common is told nothing else. */
+START_TEST(orders_say_what_they_need)
+{
+	enum lw_order order = (enum lw_order)_i;
+	struct lw_class class = { .limit_s = 5000, .expect_s = 4000 };
+	struct lw_waiting old = { .submit_s = 100 }, new = { .submit_s = 1900 };
+	struct lw_scale scale = { 0 };
+	struct lw_order_view old_view = { &scale, NOW_S, &class, &old };
+	struct lw_order_view new_view = { &scale, NOW_S, &class, &new };
+	double key, expect_key;
+
+	class.request.nodes_min = 1;
+	class.request.cpus_per_node = 4;
+	key = lw_order_key(order, &old_view);
+	ck_assert_int_eq(key < lw_order_key(order, &new_view) ||
+				 key > lw_order_key(order, &new_view),
+			 lw_order_needs(order, LW_NEEDS_JOBS));
+	class.expect_s = 40;
+	expect_key = lw_order_key(order, &old_view);
+	ck_assert_int_eq(key < expect_key || key > expect_key,
+			 lw_order_needs(order, LW_NEEDS_EXPECT));
 }
 END_TEST
 
@@ -129,12 +214,12 @@ START_TEST(leeway_counts_waiting_and_width)
 	struct lw_class class = { .expect_s = ours[_i].expect_s };
 	struct lw_waiting job = { .submit_s = ours[_i].submit_s };
 	struct lw_scale scale = { 0 };
+	struct lw_order_view view = { &scale, NOW_S, &class, &job };
 
 	class.request.nodes_min = 1;
 	class.request.cpus_per_node = ours[_i].cpus;
-	ck_assert_double_eq_tol(lw_order_leeway(&params, &scale, NOW_S, &class, &job,
-						class.expect_s),
-				ours[_i].key, 1e-9);
+	ck_assert_double_eq_tol(lw_order_leeway(&params, &view, class.expect_s), ours[_i].key,
+				1e-9);
 }
 END_TEST
 
@@ -146,6 +231,10 @@ int main(void)
 	tcase_add_loop_test(tc, a_width_is_a_dominant_share, 0, LW_COUNT_OF(widths));
 	tcase_add_test(tc, sets_have_widths_too);
 	tcase_add_loop_test(tc, orders_are_their_formulas, 0, LW_COUNT_OF(keys));
+	tcase_add_loop_test(tc, who_has_waited_long_goes_first, 0, LW_COUNT_OF(ranks));
+	/* all but the one given, which is the first */
+	tcase_add_loop_test(tc, nobody_submitted_later_is_before_who_has_aged, 1, LW_ORDER_COUNT);
+	tcase_add_loop_test(tc, orders_say_what_they_need, 0, LW_ORDER_COUNT);
 	tcase_add_loop_test(tc, leeway_counts_waiting_and_width, 0, LW_COUNT_OF(ours));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

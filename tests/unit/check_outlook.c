@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of planner/cycle/outlook: what is said of jobs that a plan leaves waiting. */
+/* Leeway: unit tests of planner/policies/outlook: what is said of jobs that a plan leaves. */
 #include "planner/policies/policy.h"
 
 #include "base/strbuf.h"
@@ -187,13 +187,13 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("planner/cycle/outlook");
+	Suite *suite = suite_create("planner/policies/outlook");
 	TCase *tc = tcase_create("outlook");
 
 	tcase_add_loop_test(tc, behind_the_plan_by_hard_limits, 0, LW_COUNT_OF(outlooks));
 	tcase_add_loop_test(tc, only_who_is_looked_for_counts, 0, 2);
 	tcase_add_loop_test(tc, nothing_is_said_of_empty_machines, 0,
-			    (LW_POLICY_CONSERVATIVE + 1) * (int)LW_COUNT_OF(empty_machines));
+			    LW_POLICY_COUNT * (int)LW_COUNT_OF(empty_machines));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

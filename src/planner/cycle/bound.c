@@ -36,7 +36,8 @@ int lw_bound_check(const struct lw_bound *bound)
 	if (!bound->go_on_f)
 		return 0;
 	bytes = bound->snapshot_bytes + plan->decision_room * sizeof(*plan->decisions) +
-		plan->alloc_room * sizeof(*plan->allocs) + bound->profile->bytes +
-		lw_views_bytes(bound->views);
+		plan->alloc_room * sizeof(*plan->allocs);
+	if (bound->profile)
+		bytes += bound->profile->bytes + lw_views_bytes(bound->views);
 	return bound->go_on_f(bound->arg, bytes) ? 0 : -ECANCELED;
 }

@@ -17,7 +17,7 @@ struct lw_bound {
 	/* what is being counted, borrowed */
 	uint64_t snapshot_bytes;
 	const struct lw_plan *plan;
-	const struct lw_profile *profile;
+	const struct lw_profile *profile; /* both NULL while nothing is planned with one */
 	const struct lw_views *views;
 };
 

@@ -8,7 +8,7 @@ static enum lw_reason why_not(const struct lw_walk *walk, uint32_t index)
 
 	if (lw_walk_class_has_failed(walk, class))
 		return lw_walk_class_failure(walk, class);
-	if (walk->params->kind == LW_POLICY_FCFS)
+	if (lw_policy_has(walk->params->kind, LW_IN_ORDER))
 		return LW_REASON_WAITS_IN_ORDER;
 	return LW_REASON_WAITS_FOR_ROOM;
 }

@@ -2,6 +2,8 @@
 /* Leeway: gangs that wait a little for nodes nearer to each other. */
 #include "planner/cycle/gang.h"
 
+#include "planner/cycle/start.h"
+
 #include <errno.h>
 
 int64_t lw_gang_until(const struct lw_walk *walk, uint32_t index)
@@ -22,8 +24,8 @@ static bool may_wait(const struct lw_walk *walk, uint32_t index)
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 	const struct lw_policy_params *params = walk->params;
 
-	if (!params->gang_wait_s || params->kind == LW_POLICY_FCFS ||
-	    params->kind == LW_POLICY_CONSERVATIVE || !walk->snap->domains.count)
+	if (!params->gang_wait_s || !lw_policy_has(params->kind, LW_GANGS) ||
+	    !walk->snap->domains.count)
 		return false;
 	if (!job->terms.talks || (!job->request.gpus_per_node && !job->request.gpus_total))
 		return false;

@@ -3,13 +3,10 @@
 #ifndef LW_PLANNER_RELAX_H
 #define LW_PLANNER_RELAX_H
 
-#include "planner/policies/policy.h"
+#include "planner/model/params.h"
 
 /* Jobs in the queue at which an adaptive promise may slip by its whole factor. */
 #define LW_RELAX_QUEUE_FULL 128
-
-/* Does a promise slip at all under this policy? */
-bool lw_policy_slips(enum lw_policy_kind kind);
 
 /*
  * The slack in seconds of a job promised PROMISE_S and submitted at SUBMIT_S: a share

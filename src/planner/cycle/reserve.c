@@ -18,46 +18,13 @@ static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
 		       struct lw_shadow *ret_shadow)
 {
 	struct lw_room room = lw_walk_room(walk, job);
-	int rc = lw_walk_need_releases(walk, LW_ENDS_HARD);
+	int rc = lw_walk_need_releases(walk, LW_ENDS_HARD, INT64_MAX);
 
 	if (rc)
 		return rc;
 	walk->releases[LW_ENDS_HARD].seeker = &job->terms;
 	return lw_shadow_find(walk->snap, walk->plan, &walk->releases[LW_ENDS_HARD], &room,
 			      &job->request, walk->placer, walk->future, ret_shadow);
-}
-
-static double queued_for(const struct lw_walk *walk, uint32_t set)
-{
-	double width = 0;
-
-	for (uint32_t other = 0; other < walk->snap->set_count; other++) {
-		if (other == set ||
-		    lw_bitset_intersects(&walk->usable[set], &walk->usable[other]))
-			width += walk->backlog[other];
-	}
-	return width;
-}
-
-int64_t lw_reserve_deadline_s(const struct lw_walk *walk, uint32_t index, int64_t promise_s)
-{
-	const struct lw_waiting *job = &walk->snap->waiting[index];
-	const struct lw_policy_params *params = walk->params;
-	double slack = (double)lw_relax_slack(params, walk->snap->queue.count,
-					      job->submit_s, promise_s);
-	double queued, whole, cap = (double)params->leeway.slack_cap_s;
-
-	if (slack > 0 && params->leeway.backlog > 0) {
-		queued = queued_for(walk, job->set) -
-			 lw_width(&walk->scale, &job->request);
-		whole = params->leeway.backlog *
-			lw_width_of_set(&walk->scale, walk->snap, job->set);
-		if (queued < whole)
-			cap *= queued > 0 ? queued / whole : 0;
-		if (slack > cap)
-			slack = cap;
-	}
-	return promise_s + (int64_t)slack;
 }
 
 /*
@@ -74,11 +41,10 @@ static int64_t horizon_of(const struct lw_walk *walk, uint32_t index,
 {
 	int64_t horizon_s = decision->latest_s;
 
-	if (!lw_policy_slips(walk->params->kind))
+	if (!lw_policy_has(walk->params->kind, LW_SLIPS))
 		return shadow->time_s;
-	if (walk->params->kind == LW_POLICY_LEEWAY &&
-	    shadow->time_s <= decision->latest_s)
-		return lw_reserve_deadline_s(walk, index, decision->promise_s);
+	if (walk->hooks->deadline_s && shadow->time_s <= decision->latest_s)
+		return walk->hooks->deadline_s(walk, index, decision->promise_s);
 	return horizon_s > shadow->time_s ? horizon_s : shadow->time_s;
 }
 
@@ -92,7 +58,7 @@ static int64_t room_by(const struct lw_walk *walk, const struct lw_shadow *shado
 {
 	int64_t due_s = later(promise_s, shadow->time_s);
 
-	if (walk->params->kind != LW_POLICY_LEEWAY || horizon_s <= due_s)
+	if (!walk->hooks->deadline_s || horizon_s <= due_s)
 		return horizon_s;
 	return due_s + (horizon_s - due_s) / 2;
 }
@@ -120,7 +86,6 @@ static int slip(struct lw_walk *walk, const struct lw_waiting *job, int64_t room
 static int hold(struct lw_walk *walk, const struct lw_decision *decision,
 		const struct lw_shadow *shadow, int64_t horizon_s)
 {
-	const struct lw_waiting *job = &walk->snap->waiting[decision->waiting];
 	uint32_t number = walk->reservation_count;
 
 	if (lw_grow((void **)&walk->reservations, &walk->reservation_room, number + 1,
@@ -131,13 +96,11 @@ static int hold(struct lw_walk *walk, const struct lw_decision *decision,
 		.decision = walk->plan->decision_count - 1,
 		.due_s = shadow->time_s,
 		.horizon_s = horizon_s,
-		.owed_s = decision->promise_s - job->submit_s,
 		.first_held = walk->held_count,
 		.held_count = shadow->alloc_count,
 	};
 	/* where a promise is a deadline, a start that ends by it lets nothing slip */
-	if (walk->params->kind == LW_POLICY_LEEWAY &&
-	    decision->promise_s > shadow->time_s)
+	if (walk->hooks->deadline_s && decision->promise_s > shadow->time_s)
 		walk->reservations[number].due_s = decision->promise_s;
 	walk->reservation_count++;
 	for (uint32_t i = 0; i < shadow->alloc_count; i++) {
@@ -149,7 +112,7 @@ static int hold(struct lw_walk *walk, const struct lw_decision *decision,
 		lw_res_sub(&walk->spare[node], &shadow->allocs[i].res);
 		walk->holder[node] = number + 1;
 	}
-	return 0;
+	return walk->hooks->reserved ? walk->hooks->reserved(walk, number) : 0;
 }
 
 static int note_held(struct lw_walk *walk, const struct lw_shadow *shadow)

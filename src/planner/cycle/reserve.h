@@ -13,11 +13,4 @@
  */
 int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason);
 
-/*
- * leeway: until when the record, promised PROMISE_S, may be passed by jobs that end by
- * then: the promise and its slack, the cap of which is lower where the queue is short: times
- * min(1, width queued behind it for its nodes / (backlog * width of its nodes)).
- */
-int64_t lw_reserve_deadline_s(const struct lw_walk *walk, uint32_t index, int64_t promise_s);
-
 #endif

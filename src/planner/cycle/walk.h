@@ -4,10 +4,11 @@
 #define LW_PLANNER_WALK_H
 
 #include "planner/cycle/bound.h"
+#include "planner/model/params.h"
 #include "planner/order/order.h"
+#include "planner/place/drain.h"
 #include "planner/place/fit.h"
 #include "planner/place/place.h"
-#include "planner/policies/policy.h"
 #include "planner/time/shadow.h"
 
 struct lw_walk;
@@ -30,8 +31,6 @@ struct lw_reservation {
 	uint32_t decision;   /* in the plan */
 	int64_t due_s;	     /* a start that ends by then passes it as EASY would allow */
 	int64_t horizon_s;   /* a start that ends by then may use its room meanwhile */
-	int64_t owed_s;	     /* the wait it was promised */
-	double risked_s;     /* expected lateness that this cycle's risks may bring it */
 	uint32_t first_held; /* its run of walk->held */
 	uint32_t held_count;
 	bool guarding; /* what guarded[] of its nodes says at the moment */
@@ -40,54 +39,53 @@ struct lw_reservation {
 
 /* The next job of a class. */
 struct lw_turn {
-	double key;
+	struct lw_rank rank;
 	uint64_t seq;
 	uint32_t class_number;
 	uint16_t tier;
 };
 
-/* A heap of them: planner/order/turns.h. */
+/* A job of a class, where these do not go by their places in the queue. */
+struct lw_turn_member {
+	struct lw_rank rank;
+	uint64_t seq;
+	uint32_t index;
+};
+
+/* A heap of turns: planner/cycle/turns.h. */
 struct lw_turns {
-	double (*key)(const struct lw_walk *walk, const struct lw_class *class,
-		      const struct lw_waiting *job);
+	struct lw_rank (*key)(const struct lw_walk *walk, const struct lw_class *class,
+			      const struct lw_waiting *job);
 	struct lw_turn *heap;
 	uint32_t count, room;
+	bool by_job;		       /* of this cycle: */
+	struct lw_turn_member *members; /* those of each class in order */
+	uint32_t *first;	       /* by class: its run of members */
+	uint32_t member_room, first_room;
 };
 
-/* How many are kept room for beside the promises, and how many are looked at for that. */
-#define LW_FAVOURS_MAX	     3
-#define LW_FAVOURS_TRIED_MAX 8
-
-/* A job that is to get room before longer ones take it: planner/cycle/favour.h. */
-struct lw_favour {
-	uint32_t waiting;
-	double run_s;		 /* expected of it */
-	int64_t start_s;	 /* when it is expected to have room */
-	struct lw_demand spare; /* what others may hold then */
+/*
+ * What a policy decides of the steps that all have in common. NULL: as EASY has it. The state it
+ * keeps for that is walk->own, its own to read.
+ */
+struct lw_walk_hooks {
+	/* Until when may the record, promised PROMISE_S, be passed by jobs that end by then? */
+	int64_t (*deadline_s)(const struct lw_walk *walk, uint32_t index, int64_t promise_s);
+	/* Room is kept: walk->reservations[NUMBER] is new. 0 or -ENOMEM. */
+	int (*reserved)(struct lw_walk *walk, uint32_t number);
+	/* May the record start on ALLOCS, though reservations may suffer? */
+	bool (*may_delay)(const struct lw_walk *walk, uint32_t index,
+			  const struct lw_alloc *allocs, uint32_t count);
+	/* It starts there. Before the walk takes the resources. */
+	void (*starts)(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
+		       uint32_t count);
 };
 
-struct lw_favours {
-	struct lw_favour items[LW_FAVOURS_MAX];
-	uint32_t count;
-	uint32_t passed[LW_FAVOURS_TRIED_MAX]; /* had no room in their turn */
-	uint32_t passed_count, tried;	       /* tried: those of passed that were looked at */
-	int64_t until_s; /* nobody gives way to one that has room later */
-};
-
-/* When part of a node comes free: planner/cycle/whole.h. */
-struct lw_whole {
-	uint32_t widest;       /* the most nodes that a job asks for which may want whole ones */
-	uint32_t class_number; /* if any: who needs whole nodes */
-	bool any;
-	uint32_t set; /* of the nodes, and the type of the GPUs, that these are of */
-	int type;
-	bool room_known[LW_FRAGMENT_GPUS + 1]; /* by GPUs */
-	double room_s[LW_FRAGMENT_GPUS + 1];
-};
-
-/* The arrays live in the policy and are used again. */
+/* The arrays live in struct lw_walk_memory and are used again. */
 struct lw_walk {
 	const struct lw_policy_params *params;
+	const struct lw_walk_hooks *hooks;
+	void *own; /* the policy's */
 	const struct lw_snapshot *snap;
 	struct lw_plan *plan;
 	struct lw_placer *placer;
@@ -120,16 +118,12 @@ struct lw_walk {
 	uint8_t *class_failed;	 /* by class: lw_walk_fail_class() and the like alone use it */
 	uint8_t *class_hope;	 /* by class: an lw_hope, or 0: nobody has asked yet */
 	bool *class_started;	 /* by class: one of it starts in this plan */
-	uint32_t *class_next;	 /* by class: its first member that has not started */
+	uint32_t *class_next;	 /* by class: its first member, in turns' order, that is left */
 	struct lw_reservation *reservations;
 	uint32_t reservation_count, reservation_room;
 	struct lw_turns turns;
-	struct lw_favours favours;
-	struct lw_whole whole;
 	struct lw_scale scale;
-	double *backlog;    /* by set: width of its jobs that wait; NULL: not needed */
-	bool queue_blocked; /* FCFS: somebody waits for room */
-	bool silent;	    /* say nothing of jobs that wait: it is said at the end */
+	bool silent; /* say nothing of jobs that wait: it is said at the end */
 	struct lw_bound bound;
 };
 
@@ -145,8 +139,13 @@ int64_t lw_walk_end(const struct lw_walk *walk, const struct lw_waiting *job);
 /* The record's promise: the first pending task's, so that a start uses it up. */
 int64_t lw_walk_promise(const struct lw_walk *walk, uint32_t index);
 
-/* Make walk->releases[ENDS] for this cycle, with its starts so far. -ENOMEM. */
-int lw_walk_need_releases(struct lw_walk *walk, enum lw_ends ends);
+/*
+ * Make walk->releases[ENDS], of those until UNTIL_S, for this cycle, with its starts so far.
+ * -ENOMEM.
+ */
+int lw_walk_need_releases(struct lw_walk *walk, enum lw_ends ends, int64_t until_s);
+/* The plan will have COUNT allocs more, for a start of the record: note when they come back. */
+int lw_walk_note_releases(struct lw_walk *walk, uint32_t index, uint32_t count);
 
 /* What JOB may choose from when nothing is guarded. */
 struct lw_room lw_walk_room(struct lw_walk *walk, const struct lw_waiting *job);
@@ -236,30 +235,17 @@ bool lw_walk_heads_its_nodes(const struct lw_walk *walk, uint32_t index);
 /* Is it a job whose nodes an advance reservation keeps for it until that opens? */
 bool lw_walk_is_sheltered(const struct lw_walk *walk, uint32_t index);
 
+/* Will job INDEX be put off by the one that the room is kept for? */
+bool lw_walk_gives_way(const struct lw_walk *walk, const struct lw_reservation *resv,
+		       uint32_t index);
+
 /* The record waits for room, and so nobody behind it heads its nodes. */
 void lw_walk_claim_nodes(struct lw_walk *walk, uint32_t index);
-
-/*
- * Find room for one start of the record: beside every reservation whose horizon the
- * job would outlive, but for its own; or, under leeway, where the risk to a reservation is
- * worth it (planner/cycle/risk.h). -ENOSPC with the reason, which then holds for
- * its whole class: free resources only shrink in a cycle.
- */
-int lw_walk_find_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc **ret_allocs,
-		      uint32_t *ret_count, enum lw_reason *ret_reason);
-
-/* Start one task there. The reservations of its job, if any, are over. -ENOMEM. */
-int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
-		  const struct lw_alloc *allocs, uint32_t count);
 
 /* A decision about the record: with the promise it has, without nodes and a latest start. */
 struct lw_decision lw_walk_decision(const struct lw_walk *walk, uint32_t index,
 				    enum lw_verdict verdict, enum lw_reason reason,
 				    int64_t start_s);
-
-/* Why a start that passes reserved jobs is no harm: backfilled, or relaxed. */
-enum lw_reason lw_walk_passing(const struct lw_walk *walk, uint32_t index,
-			       const struct lw_alloc *allocs, uint32_t count);
 
 /* Say that the record waits. -ENOMEM. */
 int lw_walk_wait(struct lw_walk *walk, uint32_t index, enum lw_reason reason);

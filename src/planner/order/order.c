@@ -1,109 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who comes first: the orders of the queue, and of what is filled in behind
- * heads. */
+/* Leeway: the orders of the queue, by number. */
 #include "planner/order/order.h"
 
-#include <math.h>
+static double (*const keys[])(const struct lw_order_view *view) = {
+#define LW_ORDER(id, name, needs, help) [LW_ORDER_##id] = lw_order_key_##name,
+#include "planner/model/orders.def"
+};
 
-/* Below it, run times are noise for ageing: a minute's wait should not turn the queue. */
-#define AGEING_FLOOR_S 600.0
-
-void lw_scale_init(struct lw_scale *scale, const struct lw_snapshot *snap)
+double lw_order_key(enum lw_order order, const struct lw_order_view *view)
 {
-	double cpus = 0, gpus = 0, mib = 0;
-
-	for (uint32_t i = 0; i < snap->node_count; i++) {
-		cpus += snap->nodes[i].total.cpus;
-		gpus += lw_res_gpus(&snap->nodes[i].total);
-		mib += snap->nodes[i].total.mem_mib;
-	}
-	scale->cpus_per_gpu = gpus > 0 ? cpus / gpus : 0;
-	scale->cpus_per_mib = mib > 0 ? cpus / mib : 0;
-	scale->cpus_per_node = snap->node_count ? cpus / snap->node_count : 0;
+	return keys[order](view);
 }
 
-static double at_least(double value, double least)
+struct lw_rank lw_order_rank(const struct lw_policy_params *params,
+			     const struct lw_order_view *view)
 {
-	return value > least ? value : least;
+	const struct lw_waiting *job = view->job;
+	int64_t since_s = job->begin_s > job->submit_s ? job->begin_s : job->submit_s;
+
+	if (params->order_age_s && !lw_order_is_given(params->order) &&
+	    since_s <= view->now_s - params->order_age_s)
+		return (struct lw_rank){ false, (double)since_s };
+	return (struct lw_rank){ true, lw_order_key(params->order, view) };
 }
 
-struct lw_demand lw_demand_of(const struct lw_scale *scale, const struct lw_request *req)
+bool lw_order_is_by_job(const struct lw_policy_params *params)
 {
-	double nodes = req->nodes_min;
-	double cpus = at_least(nodes * req->cpus_per_node, req->cpus_total);
-	double gpus = at_least(nodes * req->gpus_per_node, req->gpus_total);
-	struct lw_demand demand = {
-		.gpus = gpus,
-		.mib = nodes * req->mem_per_node_mib + cpus * req->mem_per_cpu_mib +
-		       gpus * req->mem_per_gpu_mib,
-	};
-
-	if (req->exclusive)
-		cpus = at_least(cpus, nodes * scale->cpus_per_node);
-	demand.cpus = at_least(cpus, 1);
-	return demand;
+	return !lw_order_is_given(params->order) &&
+	       (params->order_age_s || lw_order_needs(params->order, LW_NEEDS_JOBS));
 }
 
-double lw_width(const struct lw_scale *scale, const struct lw_request *req)
+double lw_order_waited_s(const struct lw_order_view *view)
 {
-	struct lw_demand demand = lw_demand_of(scale, req);
-	double width = at_least(demand.cpus, demand.gpus * scale->cpus_per_gpu);
+	double waited_s = (double)(view->now_s - view->job->submit_s);
 
-	return at_least(width, demand.mib * scale->cpus_per_mib);
-}
-
-double lw_width_of_set(const struct lw_scale *scale, const struct lw_snapshot *snap,
-		       uint32_t set)
-{
-	double cpus = 0, gpus = 0, mib = 0, width;
-	uint32_t node;
-
-	lw_bitset_foreach(&snap->sets[set].nodes, node)
-	{
-		if (!snap->nodes[node].usable)
-			continue;
-		cpus += snap->nodes[node].total.cpus;
-		gpus += lw_res_gpus(&snap->nodes[node].total);
-		mib += snap->nodes[node].total.mem_mib;
-	}
-	width = at_least(at_least(cpus, 1), gpus * scale->cpus_per_gpu);
-	return at_least(width, mib * scale->cpus_per_mib);
-}
-
-double lw_order_key(enum lw_order order, const struct lw_scale *scale, int64_t now_s,
-		    const struct lw_class *class, const struct lw_waiting *job)
-{
-	double submit = (double)job->submit_s, limit = (double)class->limit_s;
-	double waited = at_least((double)(now_s - job->submit_s), 0);
-	double share = waited / limit;
-
-	switch (order) {
-	case LW_ORDER_GIVEN:
-		break;
-	case LW_ORDER_FCFS:
-		return submit;
-	case LW_ORDER_SJF:
-		return (double)class->expect_s;
-	case LW_ORDER_WFP3:
-		return -share * share * share * lw_width(scale, &class->request);
-	case LW_ORDER_UNICEP:
-		return -share / log2(at_least(lw_width(scale, &class->request), 2));
-	case LW_ORDER_F1:
-		return log10(limit) * lw_width(scale, &class->request) +
-		       870 * log10(at_least(submit, 1));
-	}
-	return 0;
-}
-
-double lw_order_leeway(const struct lw_leeway_params *params,
-		       const struct lw_scale *scale, int64_t now_s,
-		       const struct lw_class *class, const struct lw_waiting *job,
-		       int64_t run_s)
-{
-	double waited = at_least((double)(now_s - job->submit_s), 0);
-	double value = (double)run_s;
-
-	if (params->width > 0)
-		value *= pow(lw_width(scale, &class->request), -params->width);
-	return value / (1 + params->ageing * waited / at_least(value, AGEING_FLOOR_S));
+	return waited_s > 0 ? waited_s : 0;
 }

@@ -3,55 +3,53 @@
 #ifndef LW_PLANNER_ORDER_H
 #define LW_PLANNER_ORDER_H
 
-#include "planner/policies/policy.h"
+#include "planner/model/params.h"
+#include "planner/order/width.h"
 
-/*
- * Of a job that was submitted at s and has waited w, with limit r, expected run time e and
- * width n (times in seconds), first comes
- *
- *	fcfs	 the least s
- *	sjf	 the least e
- *	wfp3	 the greatest (w / r)^3 n		Tang, Lan, Desai, Buettner, "Fault-aware,
- *	unicep	 the greatest w / (log2(n) r)		utility-based job scheduling on Blue
- *						Gene/P systems", CLUSTER 2009
- *	f1	 the least log10(r) n + 870 log10(s)	Carastan-Santos, de Camargo, "Obtaining
- *						dynamic scheduling policies with simulation
- *						and machine learning", SC 2017
- *
- * unicep takes widths below 2 as 2, and f1 times below 1 as 1; the s of f1 is time since a
- * trace began, so that on the epoch's clock f1 goes nearly by log10(r) n alone. Ties go by
- * the order of the snapshot. All of them keep the jobs of one class in their order, for these
- * differ in s alone; which is why a planner may look at the first of each class only.
- */
-
-/* Turns GPUs and memory into CPUs of like share of the cluster. */
-struct lw_scale {
-	double cpus_per_gpu;
-	double cpus_per_mib;
-	double cpus_per_node;
+/* What an order may look at. */
+struct lw_order_view {
+	const struct lw_scale *scale;
+	int64_t now_s;
+	const struct lw_class *class; /* what the job has in common with others */
+	const struct lw_waiting *job; /* of that class */
 };
 
-void lw_scale_init(struct lw_scale *scale, const struct lw_snapshot *snap);
+/*
+ * What an order goes by, one function for each line of planner/model/orders.def, each in a file
+ * of its own: the least first, ties by the order of the snapshot. Times are in seconds.
+ */
+#define LW_ORDER(id, name, needs, help)                                                          \
+	double lw_order_key_##name(const struct lw_order_view *view);
+#include "planner/model/orders.def"
 
-/* What a job asks for, or what there is, on all nodes together. */
-struct lw_demand {
-	double cpus, gpus, mib;
+/* The same by number. */
+double lw_order_key(enum lw_order order, const struct lw_order_view *view);
+
+/* Where a job stands: first those that have waited long enough, then by the key. */
+struct lw_rank {
+	bool fresh; /* has not waited that long */
+	double key;
 };
 
-struct lw_demand lw_demand_of(const struct lw_scale *scale, const struct lw_request *req);
+static inline int lw_rank_compare(struct lw_rank a, struct lw_rank b)
+{
+	if (a.fresh != b.fresh)
+		return a.fresh ? 1 : -1;
+	return a.key < b.key ? -1 : a.key > b.key;
+}
 
 /*
- * How wide a job is, in CPUs: its CPUs, or as many as its share of the cluster's GPUs or
- * memory would be, whichever is most (dominant share: Ghodsi et al., "Dominant resource
- * fairness", NSDI 2011). At least 1.
+ * By params->order and order_age_s. Who has been waiting for order_age_s since its submission, or
+ * its begin time, goes before all who have not, and those among each other by when that was. So
+ * nobody waits for ever: from then on nothing that is submitted later is before it.
  */
-double lw_width(const struct lw_scale *scale, const struct lw_request *req);
-/* The same of the nodes of a set that are usable. */
-double lw_width_of_set(const struct lw_scale *scale, const struct lw_snapshot *snap, uint32_t set);
+struct lw_rank lw_order_rank(const struct lw_policy_params *params,
+			     const struct lw_order_view *view);
+/* May jobs of one class have other ranks than their order in the queue has them? */
+bool lw_order_is_by_job(const struct lw_policy_params *params);
 
-/* What the order goes by: the least first. JOB must be of CLASS. */
-double lw_order_key(enum lw_order order, const struct lw_scale *scale, int64_t now_s,
-		    const struct lw_class *class, const struct lw_waiting *job);
+/* How long the job has been waiting. */
+double lw_order_waited_s(const struct lw_order_view *view);
 
 /*
  * leeway's order of the jobs behind a promise: v / (1 + ageing w / max(600, v)) with
@@ -60,8 +58,7 @@ double lw_order_key(enum lw_order order, const struct lw_scale *scale, int64_t n
  * long against what it asks comes before that, and a wide job, which finds room less often,
  * has a little advantage.
  */
-double lw_order_leeway(const struct lw_leeway_params *params, const struct lw_scale *scale,
-		       int64_t now_s, const struct lw_class *class, const struct lw_waiting *job,
+double lw_order_leeway(const struct lw_leeway_params *params, const struct lw_order_view *view,
 		       int64_t run_s);
 
 #endif

@@ -23,7 +23,9 @@
 
 #include "base/grow.h"
 #include "planner/cycle/preempt.h"
-#include "planner/order/turns.h"
+#include "planner/cycle/start.h"
+#include "planner/cycle/turns.h"
+#include "planner/policies/impl.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,7 +58,7 @@ static int compare_turns(const void *a, const void *b, void *arg)
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
 	const struct lw_waiting *x = &walk->snap->waiting[i],
 				*y = &walk->snap->waiting[j];
-	double x_key, y_key;
+	int rank;
 
 	if (!x->planned_s != !y->planned_s)
 		return x->planned_s ? -1 : 1;
@@ -65,12 +67,13 @@ static int compare_turns(const void *a, const void *b, void *arg)
 	/* who may put off others can do with what those leave that may not */
 	if (x->planned_s && lw_terms_preempt(&x->terms) != lw_terms_preempt(&y->terms))
 		return lw_terms_preempt(&y->terms) ? -1 : 1;
-	if (walk->params->order != LW_ORDER_GIVEN && x->terms.tier != y->terms.tier)
+	if (!lw_order_is_given(walk->params->order) && x->terms.tier != y->terms.tier)
 		return x->terms.tier > y->terms.tier ? -1 : 1;
-	x_key = lw_turns_queue_key(walk, &queue->classes[queue->class_of[i]], x);
-	y_key = lw_turns_queue_key(walk, &queue->classes[queue->class_of[j]], y);
-	if (x_key < y_key || x_key > y_key)
-		return x_key < y_key ? -1 : 1;
+	rank = lw_rank_compare(
+		lw_turns_queue_key(walk, &queue->classes[queue->class_of[i]], x),
+		lw_turns_queue_key(walk, &queue->classes[queue->class_of[j]], y));
+	if (rank)
+		return rank;
 	return queue->seq[i] < queue->seq[j] ? -1 : queue->seq[i] > queue->seq[j];
 }
 
@@ -101,6 +104,8 @@ int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve)
 	    lw_grow((void **)&conserve->class_view_s, &conserve->view_room,
 		    queue->class_count, sizeof(*conserve->class_view_s)))
 		return -ENOMEM;
+	walk->bound.profile = &conserve->profile;
+	walk->bound.views = &conserve->views;
 	forget_starts(walk, conserve);
 	forget_tries(conserve);
 	conserve->keeps = false;
@@ -351,8 +356,9 @@ static int end_keeping(const struct lw_walk *walk, struct lw_conserve *conserve)
 
 /* Of an array the first pending task has a turn with the others; the rest comes behind
  * all. */
-int lw_conserve_walk(struct lw_walk *walk, struct lw_conserve *conserve)
+static int conservative_plan(struct lw_walk *walk, void *own)
 {
+	struct lw_conserve *conserve = own;
 	uint32_t count = walk->snap->queue.count;
 	int rc = lw_conserve_begin(walk, conserve);
 
@@ -374,3 +380,14 @@ int lw_conserve_walk(struct lw_walk *walk, struct lw_conserve *conserve)
 	}
 	return rc;
 }
+
+static void conservative_fini(void *own)
+{
+	lw_conserve_fini(own);
+}
+
+const struct lw_policy_impl lw_policy_conservative = {
+	.plan = conservative_plan,
+	.own_size = sizeof(struct lw_conserve),
+	.fini = conservative_fini,
+};

@@ -24,7 +24,7 @@ struct lw_conserve {
 void lw_conserve_fini(struct lw_conserve *conserve);
 
 /*
- * The steps, for planner/cycle/outlook.h as well. Begin anew: the running jobs, and
+ * The steps, for planner/policies/outlook.h as well. Begin anew: the running jobs, and
  * conserve->order, the order of turns. 0 or -ENOMEM.
  */
 int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve);
@@ -37,8 +37,5 @@ int lw_conserve_find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_
 /* Take it for as long as the record's limit. 0 or -ENOMEM. */
 int lw_conserve_take(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t index,
 		     const struct lw_profile_fit *fit);
-
-/* Plan the whole queue: start or reserve for every job. 0 or -ENOMEM. */
-int lw_conserve_walk(struct lw_walk *walk, struct lw_conserve *conserve);
 
 #endif

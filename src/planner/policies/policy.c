@@ -2,9 +2,9 @@
 /* Leeway: the planner: a snapshot in, a plan out. */
 #include "planner/policies/policy.h"
 
-#include "planner/policies/backfill.h"
-#include "planner/policies/leeway.h"
 #include "planner/cycle/walk_begin.h"
+#include "planner/policies/impl.h"
+#include "planner/policies/outlook.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,28 +13,19 @@
 #define OUTLOOK_LOOKS_MAX 4000000
 #define OUTLOOK_JOBS_MAX  1000
 
-void lw_policy_params_default(struct lw_policy_params *params)
-{
-	*params = (struct lw_policy_params){
-		.kind = LW_POLICY_EASY,
-		.relax = 0.1,
-		.relax_cap_s = 86400,
-		/* chosen and checked on traces: doc/dev/planner.md */
-		.leeway = {
-			.slack = 0.1,
-			.slack_cap_s = 2700,
-			.backlog = 1.125,
-			.ageing = 0.1,
-			.width = 0.1,
-			.yield = 0.15,
-			.scout = true,
-			.price = 0.02,
-			.risk = 0.02,
-			.risk_cap_s = 900,
-			.hold = true,
-		},
-	};
-}
+struct lw_policy {
+	struct lw_policy_params params;
+	const struct lw_log *log;
+	const struct lw_policy_impl *impl;
+	void *own; /* its state */
+	struct lw_walk_memory memory;
+	struct lw_outlook outlook;
+};
+
+static const struct lw_policy_impl *const impls[] = {
+#define LW_POLICY(id, name, traits, help) [LW_POLICY_##id] = &lw_policy_##name,
+#include "planner/model/policies.def"
+};
 
 int lw_policy_create(const struct lw_policy_params *params, const struct lw_log *log,
 		     struct lw_policy **ret_policy)
@@ -43,10 +34,17 @@ int lw_policy_create(const struct lw_policy_params *params, const struct lw_log 
 
 	if (!policy)
 		return -ENOMEM;
+	policy->impl = impls[params->kind];
+	policy->own = calloc(1, policy->impl->own_size ? policy->impl->own_size : 1);
+	if (!policy->own) {
+		free(policy);
+		return -ENOMEM;
+	}
 	policy->params = *params;
 	policy->log = log;
-	for (int ends = 0; ends < LW_ENDS_COUNT; ends++)
-		lw_releases_init(&policy->walk.releases[ends]);
+	lw_walk_init(&policy->memory);
+	policy->memory.walk.hooks = &policy->impl->hooks;
+	policy->memory.walk.own = policy->own;
 	*ret_policy = policy;
 	return 0;
 }
@@ -55,36 +53,19 @@ void lw_policy_destroy(struct lw_policy *policy)
 {
 	if (!policy)
 		return;
-	lw_walk_fini(policy);
+	if (policy->impl->fini)
+		policy->impl->fini(policy->own);
+	free(policy->own);
+	lw_outlook_fini(&policy->outlook);
+	lw_walk_fini(&policy->memory);
 	free(policy);
-}
-
-static int walk_queue(struct lw_policy *policy)
-{
-	bool shortest = policy->params.backfill_order == LW_BACKFILL_SHORTEST;
-
-	switch (policy->params.kind) {
-	case LW_POLICY_CONSERVATIVE:
-		return lw_conserve_walk(&policy->walk, &policy->conserve);
-	case LW_POLICY_LEEWAY:
-		return lw_leeway_walk(&policy->walk);
-	case LW_POLICY_EASY:
-	case LW_POLICY_RELAXED:
-	case LW_POLICY_ADAPTIVE:
-		if (shortest)
-			return lw_leeway_walk(&policy->walk);
-		break;
-	case LW_POLICY_FCFS:
-		break;
-	}
-	return lw_backfill_walk(&policy->walk);
 }
 
 void lw_policy_bind(struct lw_policy *policy, bool (*go_on_f)(void *arg, uint64_t bytes),
 		    void *arg)
 {
-	policy->walk.bound.go_on_f = go_on_f;
-	policy->walk.bound.arg = arg;
+	policy->memory.walk.bound.go_on_f = go_on_f;
+	policy->memory.walk.bound.arg = arg;
 }
 
 int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
@@ -93,10 +74,10 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 	int rc;
 
 	lw_plan_clear(plan);
-	rc = lw_walk_begin(policy, snap, plan);
+	rc = lw_walk_begin(&policy->memory, &policy->params, snap, plan);
 	if (!rc)
-		rc = walk_queue(policy);
-	lw_walk_done(policy, rc);
+		rc = policy->impl->plan(&policy->memory.walk, policy->own);
+	lw_walk_done(&policy->memory, rc);
 	if (rc) {
 		lw_plan_clear(plan);
 		return rc;
@@ -120,10 +101,10 @@ int lw_policy_outlook(struct lw_policy *policy, struct lw_plan *ret_plan)
 	int rc;
 
 	lw_plan_clear(ret_plan);
-	if (policy->params.kind == LW_POLICY_CONSERVATIVE)
+	if (lw_policy_has(policy->params.kind, LW_RESERVES_ALL))
 		return 0;
-	rc = lw_outlook_make(&policy->outlook, &policy->walk, &policy->conserve,
-			     outlook_count(policy->walk.snap), ret_plan);
+	rc = lw_outlook_make(&policy->outlook, &policy->memory.walk,
+			     outlook_count(policy->memory.walk.snap), ret_plan);
 	if (rc)
 		lw_plan_clear(ret_plan);
 	return rc;

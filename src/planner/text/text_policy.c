@@ -26,10 +26,10 @@ enum field_kind {
 };
 
 /* Which policies a field says something about. */
-enum {
-	ANY = ~0,
-	SLIPPING = 1 << LW_POLICY_RELAXED | 1 << LW_POLICY_ADAPTIVE,
-	OURS = 1 << LW_POLICY_LEEWAY,
+enum whose {
+	ANY,
+	SLIPPING, /* whose promises slip */
+	OURS,	  /* and are deadlines */
 };
 
 /* Printer and parser both walk the table, so that neither can forget a field. */
@@ -37,7 +37,7 @@ static const struct field {
 	const char *key;
 	size_t offset;
 	enum field_kind kind;
-	int policies;
+	enum whose whose;
 } fields[] = {
 	{ "relax", offsetof(struct lw_policy_params, relax), SHARE, SLIPPING },
 	{ "cap", offsetof(struct lw_policy_params, relax_cap_s), TIME, SLIPPING },
@@ -53,6 +53,7 @@ static const struct field {
 	{ "no-scout", offsetof(struct lw_policy_params, leeway.scout), IF_NOT, OURS },
 	{ "no-hold", offsetof(struct lw_policy_params, leeway.hold), IF_NOT, OURS },
 	{ "order", offsetof(struct lw_policy_params, order), ORDER, ANY },
+	{ "order-age", offsetof(struct lw_policy_params, order_age_s), TIME_IF_ANY, ANY },
 	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
 	{ "gang-wait", offsetof(struct lw_policy_params, gang_wait_s), TIME_IF_ANY, ANY },
 	{ "time-only", offsetof(struct lw_policy_params, time_only), IF_SET, ANY },
@@ -96,7 +97,7 @@ static void print_field(const struct field *field, const struct lw_policy_params
 		lw_strbuf_add(out, " %s=%" PRId64, field->key, *(const int64_t *)at);
 		break;
 	case ORDER:
-		if (params->order != LW_ORDER_GIVEN)
+		if (!lw_order_is_given(params->order))
 			lw_strbuf_add(out, " %s=%s", field->key, lw_order_name(params->order));
 		break;
 	case BACKFILL_ORDER:
@@ -112,11 +113,20 @@ static void print_field(const struct field *field, const struct lw_policy_params
 	}
 }
 
+static bool is_of(enum lw_policy_kind kind, enum whose whose)
+{
+	bool deadlines = lw_policy_has(kind, LW_DEADLINES);
+
+	if (whose == SLIPPING)
+		return lw_policy_has(kind, LW_SLIPS) && !deadlines;
+	return whose == ANY || deadlines;
+}
+
 void lw_policy_params_print(const struct lw_policy_params *params, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "policy %s", lw_policy_kind_name(params->kind));
 	for (size_t i = 0; i < FIELD_COUNT; i++) {
-		if (fields[i].policies & 1 << params->kind)
+		if (is_of(params->kind, fields[i].whose))
 			print_field(&fields[i], params, out);
 	}
 	lw_strbuf_add(out, "\n");

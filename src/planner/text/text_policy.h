@@ -5,7 +5,7 @@
 #define LW_PLANNER_TEXT_POLICY_H
 
 #include "base/strbuf.h"
-#include "planner/policies/policy.h"
+#include "planner/model/params.h"
 #include "planner/text/text_scan.h"
 
 /*

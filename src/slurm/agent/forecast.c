@@ -101,6 +101,6 @@ void lw_forecast_announce(const struct lw_settings *settings, const struct lw_le
 			    "run times: predicted from %" PRIu64 " jobs that ended, %u keys",
 			    stats.jobs, stats.keys);
 	}
-	if (settings->config.sched_policy == LW_SCHED_LEEWAY)
+	if (lw_policy_has((enum lw_policy_kind)settings->config.sched_policy, LW_DEADLINES))
 		tell_of_starters();
 }

@@ -89,7 +89,8 @@ int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struc
 
 bool lw_settings_predict(const struct lw_settings *settings)
 {
-	return settings->config.sched_policy == LW_SCHED_LEEWAY && settings->config.sched_predict;
+	return lw_policy_has((enum lw_policy_kind)settings->config.sched_policy, LW_PREDICTS) &&
+	       settings->config.sched_predict;
 }
 
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params)

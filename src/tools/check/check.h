@@ -4,6 +4,7 @@
 #define LW_TOOLS_CHECK_CHECK_H
 
 #include "config/config.h"
+#include "planner/model/params.h"
 #include "tools/check/slurmconf.h"
 #include "tools/check/slurmkeys.h"
 
@@ -141,6 +142,12 @@ long lw_check_param(const struct lw_check *check, const char *key, long fallback
 
 /* The node called NAME, once lw_check_nodes() has run, or NULL. */
 const struct lw_check_node *lw_check_find_node(const struct lw_check *check, const char *name);
+
+/* Does sched.policy of leeway.yaml have one of TRAITS? */
+static inline bool lw_check_policy_has(const struct lw_check *check, unsigned traits)
+{
+	return lw_policy_has((enum lw_policy_kind)check->config.sched_policy, traits);
+}
 
 /* Does any node have GPUs by slurm.conf? Once lw_check_nodes() has run. */
 bool lw_check_has_gpus(const struct lw_check *check);

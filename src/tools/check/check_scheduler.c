@@ -262,7 +262,7 @@ static void check_preemption(struct lw_check *check)
 static void check_others_start(struct lw_check *check, struct lw_check_place place,
 			       struct lw_starters starters)
 {
-	if (check->yaml_bad || check->config.sched_policy != LW_SCHED_LEEWAY)
+	if (check->yaml_bad || !lw_check_policy_has(check, LW_DEADLINES))
 		return;
 	if (preempts(check))
 		lw_check_add(

@@ -141,9 +141,8 @@ static void check_unused(struct lw_check *check)
 {
 	const struct lw_config *set = &check->config;
 	struct lw_config plain;
-	bool slack = set->sched_policy == LW_SCHED_LEEWAY;
-	bool relax =
-		set->sched_policy == LW_SCHED_RELAXED || set->sched_policy == LW_SCHED_ADAPTIVE;
+	bool slack = lw_check_policy_has(check, LW_DEADLINES);
+	bool relax = lw_check_policy_has(check, LW_SLIPS) && !slack;
 
 	lw_config_default(&plain);
 	const struct {

@@ -239,9 +239,8 @@ static void check_gang_wait(struct lw_check *check, bool slurm_has)
 
 	if (!config->select_gang_wait_s)
 		return;
-	if (config->sched_policy == LW_SCHED_FCFS ||
-	    config->sched_policy == LW_SCHED_CONSERVATIVE)
-		why = "under sched.policy fcfs and conservative\nchoose another policy";
+	if (!lw_check_policy_has(check, LW_GANGS))
+		why = "under this sched.policy\nchoose another policy";
 	else if (!config->topology_domains.lines && !(slurm_has && !partition_of_its_own(check)))
 		why = "without racks or switches\ntopology.domains in leeway.yaml";
 	else if (!config->sched_predict && !lw_check_listed(submit, "leeway") &&

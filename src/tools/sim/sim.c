@@ -19,12 +19,17 @@ static const char help[] =
 	"       leeway sim --compare TRACE.swf[.gz] [--policies P,P,...] [OPTION...]\n"
 	"Run a policy over a trace in the Standard Workload Format, or over a workload\n"
 	"(lw-workload(5)).\n\n"
-	"  --policy P            fcfs, easy, conservative, relaxed, adaptive or leeway (leeway);\n"
-	"                        clairvoyant: EASY, shortest first, that knows all run times;\n"
+	"  --policy P            how the queue is planned (leeway):\n"
+#define LW_POLICY(id, name, traits, help) "                        " #name ": " help "\n"
+#include "planner/model/policies.def"
+	"                        clairvoyant: EASY, shortest first, that knows all run times\n"
 	"                        published and published-adaptive: as a published study has it\n"
 	"  --runtime R           what is taken for a job's run time: user (its limit), exact,\n"
 	"                        last2 or predicted (leeway: predicted; others: user)\n"
-	"  --order O             of the queue: given, fcfs, sjf, wfp3, unicep or f1 (given)\n"
+	"  --order O             of the queue (given):\n"
+#define LW_ORDER(id, name, needs, help) "                        " #name ": " help "\n"
+#include "planner/model/orders.def"
+	"  --order-age TIME      in any but given, who has waited so long goes first (0: nobody)\n"
 	"  --backfill-order O    behind a reservation: priority or shortest (priority)\n"
 	"  --hold B              leeway: no starts a promised job as soon as it has room (yes)\n"
 	"  --placement P         leeway, or stock: a model of Slurm's own choice of nodes\n"
@@ -74,8 +79,6 @@ static const char help[] =
 	"  --charts DIR          each chart as an image of its own, its numbers beside it as CSV,\n"
 	"                        and each policy's jobs as --jobs-csv has them\n"
 	"\"-\" as FILE is standard output.\n";
-
-#define POLICIES LW_TOOLS_POLICIES " clairvoyant published published-adaptive"
 
 /* Options of the policy, kept until the policy is known. */
 #define SETTINGS_MAX 16
@@ -173,9 +176,10 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	uint32_t range[2] = { 0 }, user_field = 0, seed = 1;
 	int64_t shake_by_s = LW_SHAKE_S;
 	const struct lw_option options[] = {
-		{ "policy", .text = &request->policy, .values = POLICIES },
+		{ "policy", .text = &request->policy, .values = lw_sim_policies },
 		{ "runtime", .set = set_setting, .values = "user exact last2 predicted" },
-		{ "order", .set = set_setting, .values = "given fcfs sjf wfp3 unicep f1" },
+		{ "order", .set = set_setting, .values = lw_order_names() },
+		{ "order-age", .set = set_setting },
 		{ "backfill-order", .set = set_setting, .values = "priority shortest" },
 		{ "hold", .set = set_setting, .values = "yes no" },
 		{ "placement", .set = set_setting, .values = "leeway stock" },
@@ -209,7 +213,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "print", .text = &request->print },
 		{ "quiet", 'q', .given = &request->quiet },
 		{ "compare", .given = &request->compare },
-		{ "policies", .text = &request->policies, .values = POLICIES },
+		{ "policies", .text = &request->policies, .values = lw_sim_policies },
 		{ "no-frontier", .given = &request->no_frontier },
 		{ "html", .text = &request->html },
 		{ "svg", .text = &request->svg },

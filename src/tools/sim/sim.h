@@ -16,6 +16,9 @@
 /* Room for a policy with all its options as text. */
 #define LW_SIM_SETTINGS 256
 
+/* The names of policies, and of what stands for one with options, parted by blanks. */
+extern const char lw_sim_policies[];
+
 /* What to simulate: a policy with all its options. */
 struct lw_simspec {
 	char label[80];

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "planner/cycle/relax.h"
 #include "tools/output.h"
 #include "tools/sim/sim_json.h"
 #include "tools/tools.h"
@@ -95,8 +94,8 @@ static void set_machine(json_t *o, const struct lw_machine *m)
 /* How far promises may slip; null where the policy lets none slip so, or there is no cap. */
 static void set_slip(json_t *o, const struct lw_policy_params *policy)
 {
-	bool leeway = policy->kind == LW_POLICY_LEEWAY;
-	bool relaxes = lw_policy_slips(policy->kind) && !leeway;
+	bool leeway = lw_policy_has(policy->kind, LW_DEADLINES);
+	bool relaxes = lw_policy_has(policy->kind, LW_SLIPS) && !leeway;
 	bool capped = relaxes && policy->relax_cap_s < LW_HISTORY_TIME_MAX_S;
 
 	json_object_set_new(o, "relax", relaxes ? json_real(policy->relax) : json_null());
@@ -113,6 +112,7 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 	json_object_set_new(o, "policy", json_string(lw_policy_kind_name(spec->policy.kind)));
 	json_object_set_new(o, "runtime", json_string(lw_predictor_name(spec->runtime)));
 	json_object_set_new(o, "order", json_string(lw_order_name(spec->policy.order)));
+	json_object_set_new(o, "order_age_s", json_integer(spec->policy.order_age_s));
 	json_object_set_new(o, "backfill_order",
 			    json_string(lw_backfill_order_name(spec->policy.backfill_order)));
 	set_slip(o, &spec->policy);

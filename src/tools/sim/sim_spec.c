@@ -7,19 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planner/cycle/relax.h"
 #include "tools/tools.h"
+
+const char lw_sim_policies[] =
+#define LW_POLICY(id, name, traits, help) #name " "
+#include "planner/model/policies.def"
+	"clairvoyant published published-adaptive";
 
 static int set_policy(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	int kind = lw_policy_kind_parse(value);
+	char list[LW_TOOLS_LIST];
 
 	if (kind < 0)
-		return lw_error_set(err, -EINVAL,
-				    "there is no policy \"%s\"; there are fcfs, easy, "
-				    "conservative, relaxed, adaptive, leeway, clairvoyant, "
-				    "published and published-adaptive",
-				    value);
+		return lw_error_set(err, -EINVAL, "there is no policy \"%s\"; there are %s", value,
+				    lw_tools_list(lw_sim_policies, "and", list));
 	spec->policy.kind = (enum lw_policy_kind)kind;
 	return 0;
 }
@@ -39,13 +41,18 @@ static int set_runtime(struct lw_simspec *spec, const char *value, struct lw_err
 static int set_order(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	int order = lw_order_parse(value);
+	char list[LW_TOOLS_LIST];
 
 	if (order < 0)
-		return lw_error_set(err, -EINVAL,
-				    "--order: \"%s\" is not given, fcfs, sjf, wfp3, unicep or f1",
-				    value);
+		return lw_error_set(err, -EINVAL, "--order: \"%s\" is not %s", value,
+				    lw_tools_list(lw_order_names(), "or", list));
 	spec->policy.order = (enum lw_order)order;
 	return 0;
+}
+
+static int set_order_age(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_duration("order-age", value, &spec->policy.order_age_s, err);
 }
 
 static int set_backfill_order(struct lw_simspec *spec, const char *value, struct lw_error *err)
@@ -112,6 +119,7 @@ static const struct {
 } setters[] = {
 	{ "runtime", set_runtime, ANY },
 	{ "order", set_order, ANY },
+	{ "order-age", set_order_age, ANY },
 	{ "backfill-order", set_backfill_order, ANY },
 	{ "hold", set_hold, ANY },
 	{ "placement", set_placement, ANY },
@@ -126,9 +134,9 @@ static const struct {
 static int check_slip(const struct lw_simspec *spec, const char *key, enum slip slip,
 		      struct lw_error *err)
 {
-	bool leeway = spec->policy.kind == LW_POLICY_LEEWAY;
+	bool leeway = lw_policy_has(spec->policy.kind, LW_DEADLINES);
 	const char *of = slip == RELAXES ? "relaxed and adaptive" : "leeway";
-	bool slips = lw_policy_slips(spec->policy.kind);
+	bool slips = lw_policy_has(spec->policy.kind, LW_SLIPS);
 
 	if (slip == ANY || (slips && leeway == (slip == SLACKENS)))
 		return 0;
@@ -155,8 +163,8 @@ static void add_setting(struct lw_simspec *spec, const char *key, const char *va
 
 const char *lw_simspec_note(const struct lw_simspec *spec)
 {
-	bool relaxes = spec->policy.kind == LW_POLICY_RELAXED ||
-		       spec->policy.kind == LW_POLICY_ADAPTIVE;
+	bool relaxes = lw_policy_has(spec->policy.kind, LW_SLIPS) &&
+		       !lw_policy_has(spec->policy.kind, LW_DEADLINES);
 
 	if (!relaxes || (spec->policy.relax > 0 && spec->policy.relax_cap_s > 0))
 		return NULL;
@@ -181,8 +189,8 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 	}
 	return lw_error_set(err, -ENOENT,
 			    "a policy has no option \"%s\"; there are runtime, order, "
-			    "backfill-order, hold, placement, gang-wait, relax, relax-cap, slack "
-			    "and slack-cap",
+			    "order-age, backfill-order, hold, placement, gang-wait, relax, "
+			    "relax-cap, slack and slack-cap",
 			    key);
 }
 
@@ -225,7 +233,7 @@ static int set_name(struct lw_simspec *spec, const char *name, struct lw_error *
 	spec->policy.relax_cap_s = LW_HISTORY_TIME_MAX_S;
 	spec->runtime = LW_PREDICT_USER;
 	rc = set_kind(spec, name, err);
-	if (!rc && spec->policy.kind == LW_POLICY_LEEWAY)
+	if (!rc && lw_policy_has(spec->policy.kind, LW_PREDICTS))
 		spec->runtime = LW_PREDICT_HISTORY;
 	return rc;
 }

@@ -24,26 +24,47 @@
  * cycle. What stands in the way is told by sums over the nodes, not node by node.
  */
 
+/* How many are kept room for beside the promises, and how many are looked at for that. */
+#define LW_FAVOURS_MAX	     3
+#define LW_FAVOURS_TRIED_MAX 8
+
+/* A job that is to get room before longer ones take it. */
+struct lw_favour {
+	uint32_t waiting;
+	double run_s;		 /* expected of it */
+	int64_t start_s;	 /* when it is expected to have room */
+	struct lw_demand spare; /* what others may hold then */
+};
+
+struct lw_favours {
+	struct lw_favour items[LW_FAVOURS_MAX];
+	uint32_t count;
+	uint32_t passed[LW_FAVOURS_TRIED_MAX]; /* had no room in their turn */
+	uint32_t passed_count, tried;	       /* tried: those of passed that were looked at */
+	int64_t until_s; /* nobody gives way to one that has room later */
+};
+
 /*
  * Nobody is favoured yet, and of those that could give way the longest is expected to run
  * LONGEST_S: so nobody will for a room that comes after yield / (1 + yield) of that.
  */
-void lw_favour_begin(struct lw_walk *walk, int64_t longest_s);
+void lw_favour_begin(struct lw_walk *walk, struct lw_favours *favours, int64_t longest_s);
 
 /*
  * The record, whose turn it was, has no room: it may be favoured over those that follow, if its
  * nodes could hold it at all.
  */
-void lw_favour_note(struct lw_walk *walk, uint32_t index);
+void lw_favour_note(struct lw_walk *walk, struct lw_favours *favours, uint32_t index);
 
 /*
  * Does the record, whose turn it is, give way to a favoured one? None that was promised a
  * start does: it would be passed beyond its deadline. Costs a search of a shadow
  * time for each that was noted since it was asked last. -ENOMEM.
  */
-int lw_favour_gives_way(struct lw_walk *walk, uint32_t index, bool *ret_gives_way);
+int lw_favour_gives_way(struct lw_walk *walk, struct lw_favours *favours, uint32_t index,
+			bool *ret_gives_way);
 
 /* The record started: its room is not there for the favoured ones. */
-void lw_favour_started(struct lw_walk *walk, uint32_t index);
+void lw_favour_started(const struct lw_walk *walk, struct lw_favours *favours, uint32_t index);
 
 #endif

@@ -8,22 +8,33 @@
 /*
  * A heap of the first job of each class that is wanted. A class that found no room is
  * dropped, however many jobs it has; so going through costs O(classes + starts * log classes)
- * and not by the length of the queue.
+ * and not by the length of the queue. Under an order that looks at each job, the first of a class
+ * is the first by that order; that costs O(jobs), once a cycle, and O(jobs * log jobs) where the
+ * jobs of a class come in another order than they have in the queue.
  */
 
 /*
  * What goes first within a tier: less is earlier; ties go by the order of the snapshot. Those of
  * a higher tier go before, unless the order is that of the snapshot.
  */
-typedef double (*lw_turns_key_f)(const struct lw_walk *walk, const struct lw_class *class,
-				 const struct lw_waiting *job);
+typedef struct lw_rank (*lw_turns_key_f)(const struct lw_walk *walk,
+					 const struct lw_class *class,
+					 const struct lw_waiting *job);
 /* Shall the class be gone through at all? */
 typedef bool (*lw_turns_wanted_f)(const struct lw_walk *walk, uint32_t class_number,
 				  const void *arg);
 
+/* What an order may look at of JOB, one of CLASS. */
+static inline struct lw_order_view lw_turns_view(const struct lw_walk *walk,
+						 const struct lw_class *class,
+						 const struct lw_waiting *job)
+{
+	return (struct lw_order_view){ &walk->scale, walk->snap->now_s, class, job };
+}
+
 /* By params->order. */
-double lw_turns_queue_key(const struct lw_walk *walk, const struct lw_class *class,
-			  const struct lw_waiting *job);
+struct lw_rank lw_turns_queue_key(const struct lw_walk *walk, const struct lw_class *class,
+				  const struct lw_waiting *job);
 
 /* Begin anew with the ready classes that are wanted (WANTED NULL: all). -ENOMEM. */
 int lw_turns_begin(struct lw_walk *walk, lw_turns_key_f key, lw_turns_wanted_f wanted,

@@ -9,6 +9,7 @@
 struct lw_outlook {
 	uint8_t *told; /* by record, a job's first one: in the plan, or in the outlook */
 	uint32_t told_room;
+	struct lw_conserve conserve; /* scratch */
 };
 
 void lw_outlook_fini(struct lw_outlook *outlook);
@@ -17,10 +18,9 @@ void lw_outlook_fini(struct lw_outlook *outlook);
  * After a cycle: fill RET_PLAN (initialised; emptied first) with a reservation for those
  * that walk->plan leaves waiting for room, COUNT at most, in the queue's order, as
  * conservative backfilling would make them behind that plan: were every job to run for its
- * limit, and nobody to come. CONSERVE is scratch. A cycle that may cost no more ends it
- * early. 0 or -ENOMEM.
+ * limit, and nobody to come. A cycle that may cost no more ends it early. 0 or -ENOMEM.
  */
-int lw_outlook_make(struct lw_outlook *outlook, struct lw_walk *walk,
-		    struct lw_conserve *conserve, uint32_t count, struct lw_plan *ret_plan);
+int lw_outlook_make(struct lw_outlook *outlook, struct lw_walk *walk, uint32_t count,
+		    struct lw_plan *ret_plan);
 
 #endif

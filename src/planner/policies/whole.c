@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: whole nodes are left to those who need them, where others soon have room elsewhere. */
-#include "planner/cycle/whole.h"
+#include "planner/policies/whole.h"
 
 #include <string.h>
 
@@ -12,15 +12,14 @@ static const struct lw_class *class_at(const struct lw_walk *walk, uint32_t numb
 	return &walk->snap->queue.classes[number];
 }
 
-void lw_whole_started(struct lw_walk *walk)
+void lw_whole_started(struct lw_whole *whole)
 {
-	memset(walk->whole.room_known, 0, sizeof(walk->whole.room_known));
+	memset(whole->room_known, 0, sizeof(whole->room_known));
 }
 
-void lw_whole_begin(struct lw_walk *walk)
+void lw_whole_begin(const struct lw_walk *walk, struct lw_whole *whole)
 {
 	const struct lw_queue *queue = &walk->snap->queue;
-	struct lw_whole *whole = &walk->whole;
 
 	*whole = (struct lw_whole){ 0 };
 	for (uint32_t i = 0; walk->drains && i < queue->active_count; i++) {
@@ -62,18 +61,19 @@ static bool needs(const struct lw_walk *walk, uint32_t number, const struct brok
 	       give.gpus[type] == total->gpus[type];
 }
 
-static bool is_needed(struct lw_walk *walk, const struct broken *broken)
+static bool is_needed(const struct lw_walk *walk, struct lw_whole *whole,
+		      const struct broken *broken)
 {
 	const struct lw_queue *queue = &walk->snap->queue;
 
-	if (broken->like > walk->whole.widest)
+	if (broken->like > whole->widest)
 		return false;
-	if (walk->whole.any && needs(walk, walk->whole.class_number, broken))
+	if (whole->any && needs(walk, whole->class_number, broken))
 		return true;
 	for (uint32_t i = 0; i < queue->active_count; i++) {
-		walk->whole.class_number = queue->active[i];
-		walk->whole.any = needs(walk, queue->active[i], broken);
-		if (walk->whole.any)
+		whole->class_number = queue->active[i];
+		whole->any = needs(walk, queue->active[i], broken);
+		if (whole->any)
 			return true;
 	}
 	return false;
@@ -138,12 +138,11 @@ static double find_room_s(const struct lw_walk *walk, uint32_t set, int type, ui
 }
 
 /* The same, kept until the next start. */
-static double room_s(struct lw_walk *walk, uint32_t set, int type, uint32_t gpus)
+static double room_s(const struct lw_walk *walk, struct lw_whole *whole, uint32_t set, int type,
+		     uint32_t gpus)
 {
-	struct lw_whole *whole = &walk->whole;
-
 	if (whole->set != set || whole->type != type)
-		lw_whole_started(walk);
+		lw_whole_started(whole);
 	whole->set = set;
 	whole->type = type;
 	if (!whole->room_known[gpus])
@@ -155,24 +154,21 @@ static double room_s(struct lw_walk *walk, uint32_t set, int type, uint32_t gpus
 /* Is it of those who leave a whole node to others, and known how long it stays? */
 static bool may_leave(const struct lw_walk *walk, uint32_t index)
 {
-	const struct lw_policy_params *params = walk->params;
-
-	return params->kind == LW_POLICY_LEEWAY && params->leeway.yield > 0 && walk->drains &&
-	       lw_walk_class(walk, index)->stays && !walk->snap->waiting[index].terms.now_only &&
-	       !lw_walk_is_reserved(walk, index);
+	return walk->drains && lw_walk_class(walk, index)->stays &&
+	       !walk->snap->waiting[index].terms.now_only && !lw_walk_is_reserved(walk, index);
 }
 
-bool lw_whole_is_left(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
-		      uint32_t count)
+bool lw_whole_is_left(const struct lw_walk *walk, struct lw_whole *whole, uint32_t index,
+		      const struct lw_alloc *allocs, uint32_t count)
 {
 	const struct lw_class *class = lw_walk_class(walk, index);
 	struct broken broken = { .tier = class->terms.tier };
 	double stay_s;
 
 	if (count != 1 || !may_leave(walk, index) || !breaks(walk, allocs, &broken) ||
-	    !is_needed(walk, &broken))
+	    !is_needed(walk, whole, &broken))
 		return false;
 	stay_s = (double)(lw_stay_sum(class->stays) * LW_STAY_UNIT_S) / LW_STAY_ONE;
 	return walk->params->leeway.yield * stay_s >
-	       room_s(walk, class->set, broken.type, allocs->res.gpus[broken.type]);
+	       room_s(walk, whole, class->set, broken.type, allocs->res.gpus[broken.type]);
 }

@@ -22,16 +22,27 @@
  * most time: it is decided anew in every cycle.
  */
 
+/* When part of a node comes free. */
+struct lw_whole {
+	uint32_t widest;       /* the most nodes that a job asks for which may want whole ones */
+	uint32_t class_number; /* if any: who needs whole nodes */
+	bool any;
+	uint32_t set; /* of the nodes, and the type of the GPUs, that these are of */
+	int type;
+	bool room_known[LW_FRAGMENT_GPUS + 1]; /* by GPUs */
+	double room_s[LW_FRAGMENT_GPUS + 1];
+};
+
 /* A round of turns begins. O(classes). */
-void lw_whole_begin(struct lw_walk *walk);
+void lw_whole_begin(const struct lw_walk *walk, struct lw_whole *whole);
 /* A job starts: what broken nodes have is another. */
-void lw_whole_started(struct lw_walk *walk);
+void lw_whole_started(struct lw_whole *whole);
 
 /*
  * Does the record, which has room on ALLOCS[COUNT], leave it to another? O(1) if no whole node is
  * broken, or more of them are free than anybody wants; else O(classes + nodes) after each start.
  */
-bool lw_whole_is_left(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
-		      uint32_t count);
+bool lw_whole_is_left(const struct lw_walk *walk, struct lw_whole *whole, uint32_t index,
+		      const struct lw_alloc *allocs, uint32_t count);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: room for the shortest, which is not there yet, before longer ones take it. */
-#include "planner/cycle/favour.h"
+#include "planner/policies/favour.h"
 
 #include <errno.h>
 
@@ -48,10 +48,11 @@ static struct lw_demand left_of(const struct lw_walk *walk, uint32_t index, int6
 }
 
 /* Those favoured before it will run by then. */
-static void subtract_earlier(const struct lw_walk *walk, struct lw_favour *favour)
+static void subtract_earlier(const struct lw_walk *walk, const struct lw_favours *favours,
+			     struct lw_favour *favour)
 {
-	for (uint32_t i = 0; i < walk->favours.count; i++) {
-		const struct lw_favour *earlier = &walk->favours.items[i];
+	for (uint32_t i = 0; i < favours->count; i++) {
+		const struct lw_favour *earlier = &favours->items[i];
 		struct lw_demand demand;
 
 		if (earlier->start_s > favour->start_s ||
@@ -65,7 +66,8 @@ static void subtract_earlier(const struct lw_walk *walk, struct lw_favour *favou
 }
 
 /* -ENOSPC: nothing can be done for it. */
-static int foresee(struct lw_walk *walk, uint32_t index, struct lw_favour *ret_favour)
+static int foresee(struct lw_walk *walk, const struct lw_favours *favours, uint32_t index,
+		   struct lw_favour *ret_favour)
 {
 	const struct lw_waiting *job = &walk->snap->waiting[index];
 	struct lw_demand demand = lw_demand_of(&walk->scale, &job->request);
@@ -75,7 +77,7 @@ static int foresee(struct lw_walk *walk, uint32_t index, struct lw_favour *ret_f
 		.run_s = (double)lw_walk_class(walk, index)->expect_s,
 	};
 	struct lw_shadow shadow;
-	int rc = lw_walk_need_releases(walk, LW_ENDS_EXPECTED);
+	int rc = lw_walk_need_releases(walk, LW_ENDS_EXPECTED, favours->until_s);
 
 	if (!rc)
 		rc = lw_shadow_find(walk->snap, walk->plan, &walk->releases[LW_ENDS_EXPECTED],
@@ -87,18 +89,16 @@ static int foresee(struct lw_walk *walk, uint32_t index, struct lw_favour *ret_f
 	if (!within(&demand, &favour.spare) && !lw_walk_is_reserved(walk, index))
 		return -ENOSPC;
 	subtract(&favour.spare, &demand);
-	subtract_earlier(walk, &favour);
+	subtract_earlier(walk, favours, &favour);
 	*ret_favour = favour;
 	return 0;
 }
 
-static int foresee_noted(struct lw_walk *walk)
+static int foresee_noted(struct lw_walk *walk, struct lw_favours *favours)
 {
-	struct lw_favours *favours = &walk->favours;
-
 	while (favours->tried < favours->passed_count && favours->count < LW_FAVOURS_MAX) {
 		uint32_t index = favours->passed[favours->tried++];
-		int rc = foresee(walk, index, &favours->items[favours->count]);
+		int rc = foresee(walk, favours, index, &favours->items[favours->count]);
 
 		if (!rc)
 			favours->count++;
@@ -143,20 +143,18 @@ static bool gives_way(const struct lw_walk *walk, const struct lw_favour *favour
 	return !within(&demand, &favour->spare);
 }
 
-void lw_favour_begin(struct lw_walk *walk, int64_t longest_s)
+void lw_favour_begin(struct lw_walk *walk, struct lw_favours *favours, int64_t longest_s)
 {
 	double yield = walk->params->leeway.yield;
 
-	walk->favours.count = walk->favours.passed_count = walk->favours.tried = 0;
-	walk->favours.until_s =
+	favours->count = favours->passed_count = favours->tried = 0;
+	favours->until_s =
 		walk->snap->now_s + (int64_t)(yield / (1 + yield) * (double)longest_s);
 	walk->releases_ready[LW_ENDS_EXPECTED] = false;
 }
 
-void lw_favour_note(struct lw_walk *walk, uint32_t index)
+void lw_favour_note(struct lw_walk *walk, struct lw_favours *favours, uint32_t index)
 {
-	struct lw_favours *favours = &walk->favours;
-
 	if (favours->passed_count == LW_FAVOURS_TRIED_MAX ||
 	    walk->snap->waiting[index].terms.now_only)
 		return;
@@ -168,7 +166,8 @@ void lw_favour_note(struct lw_walk *walk, uint32_t index)
 				   LW_REASON_WAITS_FOR_NODES);
 }
 
-int lw_favour_gives_way(struct lw_walk *walk, uint32_t index, bool *ret_gives_way)
+int lw_favour_gives_way(struct lw_walk *walk, struct lw_favours *favours, uint32_t index,
+			bool *ret_gives_way)
 {
 	bool found = false;
 	int rc;
@@ -177,21 +176,21 @@ int lw_favour_gives_way(struct lw_walk *walk, uint32_t index, bool *ret_gives_wa
 		*ret_gives_way = false;
 		return 0;
 	}
-	rc = foresee_noted(walk);
-	for (uint32_t i = 0; !rc && !found && i < walk->favours.count; i++)
-		found = gives_way(walk, &walk->favours.items[i], index);
+	rc = foresee_noted(walk, favours);
+	for (uint32_t i = 0; !rc && !found && i < favours->count; i++)
+		found = gives_way(walk, &favours->items[i], index);
 	if (!rc)
 		*ret_gives_way = found;
 	return rc;
 }
 
-void lw_favour_started(struct lw_walk *walk, uint32_t index)
+void lw_favour_started(const struct lw_walk *walk, struct lw_favours *favours, uint32_t index)
 {
 	struct lw_demand demand =
 		lw_demand_of(&walk->scale, &walk->snap->waiting[index].request);
 
-	for (uint32_t i = 0; i < walk->favours.count; i++) {
-		struct lw_favour *favour = &walk->favours.items[i];
+	for (uint32_t i = 0; i < favours->count; i++) {
+		struct lw_favour *favour = &favours->items[i];
 
 		if (delay_s(walk, favour, index) > 0 && share_nodes(walk, favour->waiting, index))
 			subtract(&favour->spare, &demand);

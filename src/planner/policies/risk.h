@@ -21,11 +21,21 @@
  * that is not known takes none. The planner needs no history for it.
  */
 
+/* What is risked in a cycle. Memory that is used again; all zero is empty. */
+struct lw_risks {
+	double *late_s; /* by reservation: expected lateness that risks may bring it */
+	uint32_t room;
+};
+
+void lw_risks_fini(struct lw_risks *risks);
+/* walk->reservations[NUMBER] is new. -ENOMEM. */
+int lw_risks_reserved(struct lw_risks *risks, uint32_t number);
+
 /* Is it worth it to start the record on ALLOCS, though reservations may suffer? */
-bool lw_risk_is_worth(const struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
-		      uint32_t count);
+bool lw_risk_is_worth(const struct lw_risks *risks, const struct lw_walk *walk, uint32_t index,
+		      const struct lw_alloc *allocs, uint32_t count);
 /* It starts there: note what it may cost them. Before the walk takes the resources. */
-void lw_risk_take(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
-		  uint32_t count);
+void lw_risk_take(struct lw_risks *risks, const struct lw_walk *walk, uint32_t index,
+		  const struct lw_alloc *allocs, uint32_t count);
 
 #endif

@@ -7,7 +7,7 @@
  * by hard limits. Nothing is decided by it, and it is no promise: the next cycle makes it
  * anew, and jobs start earlier when others end early or let them pass.
  */
-#include "planner/cycle/outlook.h"
+#include "planner/policies/outlook.h"
 
 #include "base/grow.h"
 
@@ -18,6 +18,7 @@
 void lw_outlook_fini(struct lw_outlook *outlook)
 {
 	free(outlook->told);
+	lw_conserve_fini(&outlook->conserve);
 	memset(outlook, 0, sizeof(*outlook));
 }
 
@@ -113,9 +114,10 @@ static int look_at(const struct lw_outlook *outlook, struct lw_walk *walk,
 	return rc == -ENOMEM ? rc : 0;
 }
 
-int lw_outlook_make(struct lw_outlook *outlook, struct lw_walk *walk,
-		    struct lw_conserve *conserve, uint32_t count, struct lw_plan *ret_plan)
+int lw_outlook_make(struct lw_outlook *outlook, struct lw_walk *walk, uint32_t count,
+		    struct lw_plan *ret_plan)
 {
+	struct lw_conserve *conserve = &outlook->conserve;
 	uint32_t waiting = walk->snap->queue.count;
 	int rc;
 

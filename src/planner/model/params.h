@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what a planner is told of how to plan: the policy, the order, their numbers. */
+#ifndef LW_PLANNER_PARAMS_H
+#define LW_PLANNER_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The policies by number: planner/model/policies.def has them. Nobody but a policy's own file
+ * asks which one it is; what others want to know of it is a trait.
+ */
+enum lw_policy_kind {
+#define LW_POLICY(id, name, traits, help) LW_POLICY_##id,
+#include "planner/model/policies.def"
+	LW_POLICY_COUNT
+};
+
+/* What can be asked of a policy: bits. */
+enum lw_trait {
+	LW_IN_ORDER = 1 << 0,	    /* nothing passes a job that waits for room */
+	LW_FILLS = 1 << 1,	    /* backfill_order says whom it fills in behind reservations */
+	LW_GANGS = 1 << 2,	    /* gangs may wait for a nearer domain */
+	LW_SLIPS = 1 << 3,	    /* promised starts may slip, by a bound */
+	LW_SLIPS_BY_QUEUE = 1 << 4, /* and by the less the fewer wait */
+	LW_DEADLINES = 1 << 5,	    /* a promise is a deadline: its slack is that of leeway */
+	LW_PREDICTS = 1 << 6,	    /* who starts depends on how long jobs are expected to run */
+	LW_RESERVES_ALL = 1 << 7,   /* every job has a reservation */
+};
+
+/* The orders of the queue by number: planner/model/orders.def; given is the first. */
+enum lw_order {
+#define LW_ORDER(id, name, needs, help) LW_ORDER_##id,
+#include "planner/model/orders.def"
+	LW_ORDER_COUNT
+};
+
+/* What an order needs to know: bits. */
+enum lw_order_need {
+	LW_NEEDS_JOBS = 1 << 0,	  /* of each job, and not only what those of a class share */
+	LW_NEEDS_EXPECT = 1 << 1, /* how long jobs are expected to run */
+};
+
+/* Does the queue stay as the snapshot has it? */
+static inline bool lw_order_is_given(enum lw_order order)
+{
+	return order == LW_ORDER_GIVEN;
+}
+
+/* Which of the jobs behind a reservation is tried first, under policies with LW_FILLS. */
+enum lw_backfill_order {
+	LW_BACKFILL_PRIORITY, /* in the order of the queue */
+	LW_BACKFILL_SHORTEST, /* by expected run time */
+};
+
+/* What is particular to leeway; doc/dev/planner.md says why each has its default. */
+struct lw_leeway_params {
+	double slack;	     /* how far a promise may slip, as a share of the promised wait */
+	int64_t slack_cap_s; /* and at most this */
+	double backlog; /* queued width, in machines, from which on that cap is whole */
+	double ageing;	/* how much waiting counts against a short expected run; 0: nothing */
+	double width;	/* exponent of the mild bonus for wide jobs; 0: none */
+	double yield;	/* the longer gives way to the shorter without room yet; 0: it does not */
+	bool scout;	/* the first of several alike goes by lw_waiting.rank_s; else as expected */
+	double price;	/* of risking a promise, against the work done meanwhile; 0: no risk */
+	double risk;	/* bound of the expected lateness, as a share of the promised wait */
+	int64_t risk_cap_s; /* hard bound of what a risk may add to the slip; <= LW_TAIL_S */
+	bool hold; /* a promised job that has room may be passed by shorter ones meanwhile */
+};
+
+struct lw_policy_params {
+	enum lw_policy_kind kind;
+	enum lw_order order;
+	/* in any order but the one given, who has waited for so long goes first, and no later
+	 * submission is before it any more; 0: nobody does */
+	int64_t order_age_s;
+	enum lw_backfill_order backfill_order;
+	double relax;	     /* relaxed, adaptive: slip as a share of the promised wait, 0 .. 2 */
+	int64_t relax_cap_s; /* hard cap of that slip */
+	/* a published rule, for comparison only: a start that does not end before a reservation
+	 * begins gets none of its nodes, even if there is room to spare (a pool of processors is
+	 * one node) */
+	bool time_only;
+	bool stock_placement; /* nodes as a model of Slurm's own choice has them, for comparison */
+	bool place_for_now; /* as the select plugin does, which knows not how long jobs stay */
+	/* how long a gang may wait for a nearer domain (planner/cycle/gang.h) */
+	int64_t gang_wait_s;
+	struct lw_leeway_params leeway;
+	bool terse; /* leave the jobs that only wait out of the plan */
+};
+
+/* Plain EASY, beside the numbers that the other policies have unless told otherwise. */
+void lw_policy_params_default(struct lw_policy_params *params);
+
+/* Does the policy have one of TRAITS? */
+bool lw_policy_has(enum lw_policy_kind kind, unsigned traits);
+
+/* "fcfs", "easy" and so on, or "unknown"; never NULL. */
+const char *lw_policy_kind_name(enum lw_policy_kind kind);
+/* The kind of that name, or -EINVAL. */
+int lw_policy_kind_parse(const char *name);
+
+/* All of them, parted by blanks. */
+const char *lw_policy_names(void);
+const char *lw_order_names(void);
+
+/* Does the order need one of NEEDS? */
+bool lw_order_needs(enum lw_order order, unsigned needs);
+
+/* "given", "fcfs" and so on, or "unknown"; never NULL. */
+const char *lw_order_name(enum lw_order order);
+/* The order of that name, or -EINVAL. */
+int lw_order_parse(const char *name);
+
+/* "priority", "shortest"; never NULL. */
+const char *lw_backfill_order_name(enum lw_backfill_order order);
+/* The order of that name, or -EINVAL. */
+int lw_backfill_order_parse(const char *name);
+
+#endif

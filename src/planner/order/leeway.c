@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the order of leeway behind the heads. */
+#include "planner/order/order.h"
+
+#include <math.h>
+
+/* Below it, run times are noise for ageing: a minute's wait should not turn the queue. */
+#define AGEING_FLOOR_S 600.0
+
+double lw_order_leeway(const struct lw_leeway_params *params, const struct lw_order_view *view,
+		       int64_t run_s)
+{
+	double value = (double)run_s;
+
+	if (params->width > 0)
+		value *= pow(lw_width(view->scale, &view->class->request), -params->width);
+	return value / (1 + params->ageing * lw_order_waited_s(view) /
+				    (value > AGEING_FLOOR_S ? value : AGEING_FLOOR_S));
+}

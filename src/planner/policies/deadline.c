@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: promises that are deadlines, with a slack that follows the load. */
+#include "planner/policies/deadline.h"
+
+#include "base/grow.h"
+#include "planner/cycle/relax.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+void lw_backlog_fini(struct lw_backlog *backlog)
+{
+	free(backlog->width);
+	*backlog = (struct lw_backlog){ 0 };
+}
+
+int lw_backlog_begin(struct lw_backlog *backlog, const struct lw_walk *walk)
+{
+	const struct lw_queue *queue = &walk->snap->queue;
+
+	if (lw_grow((void **)&backlog->width, &backlog->room, walk->snap->set_count,
+		    sizeof(*backlog->width)))
+		return -ENOMEM;
+	for (uint32_t s = 0; s < walk->snap->set_count; s++)
+		backlog->width[s] = 0;
+	for (uint32_t i = 0; i < queue->active_count; i++) {
+		const struct lw_class *class = &queue->classes[queue->active[i]];
+
+		if (lw_walk_is_ahead(walk, class->begin_s))
+			continue;
+		backlog->width[class->set] +=
+			(double)class->task_count * lw_width(&walk->scale, &class->request);
+	}
+	return 0;
+}
+
+void lw_backlog_started(struct lw_backlog *backlog, const struct lw_walk *walk, uint32_t index)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+
+	backlog->width[job->set] -= lw_width(&walk->scale, &job->request);
+}
+
+static double queued_for(const struct lw_backlog *backlog, const struct lw_walk *walk,
+			 uint32_t set)
+{
+	double width = 0;
+
+	for (uint32_t other = 0; other < walk->snap->set_count; other++) {
+		if (other == set ||
+		    lw_bitset_intersects(&walk->usable[set], &walk->usable[other]))
+			width += backlog->width[other];
+	}
+	return width;
+}
+
+int64_t lw_deadline_s(const struct lw_backlog *backlog, const struct lw_walk *walk,
+		      uint32_t index, int64_t promise_s)
+{
+	const struct lw_waiting *job = &walk->snap->waiting[index];
+	const struct lw_policy_params *params = walk->params;
+	double slack =
+		(double)lw_relax_slack(params, walk->snap->queue.count, job->submit_s, promise_s);
+	double queued, whole, cap = (double)params->leeway.slack_cap_s;
+
+	if (slack > 0 && params->leeway.backlog > 0) {
+		queued = queued_for(backlog, walk, job->set) -
+			 lw_width(&walk->scale, &job->request);
+		whole = params->leeway.backlog *
+			lw_width_of_set(&walk->scale, walk->snap, job->set);
+		if (queued < whole)
+			cap *= queued > 0 ? queued / whole : 0;
+		if (slack > cap)
+			slack = cap;
+	}
+	return promise_s + (int64_t)slack;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what a policy is made of. */
+#ifndef LW_PLANNER_IMPL_H
+#define LW_PLANNER_IMPL_H
+
+#include "planner/cycle/walk.h"
+
+#include <stddef.h>
+
+/* All but PLAN may be left out. */
+struct lw_policy_impl {
+	/*
+	 * Plan the whole queue. OWN is the policy's own state, all zero before the first cycle
+	 * and kept from one to the next. 0, -ENOMEM, or what lw_walk_go_on() says.
+	 */
+	int (*plan)(struct lw_walk *walk, void *own);
+	size_t own_size;
+	void (*fini)(void *own); /* free what it holds */
+	struct lw_walk_hooks hooks;
+};
+
+/* One for each line of planner/model/policies.def, defined in the policy's file. */
+#define LW_POLICY(id, name, traits, help) extern const struct lw_policy_impl lw_policy_##name;
+#include "planner/model/policies.def"
+
+#endif
