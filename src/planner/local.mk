@@ -52,6 +52,7 @@ libplanner_la_SOURCES = \
 	%D%/order/leeway.c \
 	%D%/order/order.c \
 	%D%/order/order.h \
+	%D%/order/saf.c \
 	%D%/order/sjf.c \
 	%D%/order/unicep.c \
 	%D%/order/wfp3.c \

@@ -90,6 +90,7 @@ static const struct {
 	{ LW_ORDER_UNICEP, 1000, 500, 30, 1, -2 },
 	{ LW_ORDER_F1, 1000, 100, 30, 4, 2 * 4 + 870 * 3 },
 	{ LW_ORDER_F1, 0, 10, 30, 4, 4 },
+	{ LW_ORDER_SAF, 1000, 100, 30, 4, 400 },
 };
 
 START_TEST(orders_are_their_formulas)
