@@ -38,6 +38,18 @@ static const char policy_sentence[] =
 #include "planner/model/policies.def"
 	;
 
+static const char order_choices[] =
+#define LW_ORDER(id, name, needs, help) "|" #name
+#include "planner/model/orders.def"
+	;
+static const char order_sentence[] =
+	"Who comes first in the queue."
+#define LW_ORDER(id, name, needs, help) " " #name ": " help "."
+#include "planner/model/orders.def"
+	" Jobs of a partition with a higher PriorityTier go before, in any of them. Slurm's main "
+	"loop and submissions start jobs by priority, whatever stands here: any other than given "
+	"needs SchedulerParameters=sched_interval=-1,defer.";
+
 static const struct lw_key keys[] = {
 #define LW_KEY_BOOL(field, path, def, sentence)                                          \
 	{ path, LW_KEY_TYPE_BOOL, FIELD(field), def, 0, 1, NULL, sentence },

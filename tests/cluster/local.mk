@@ -28,6 +28,7 @@ CLUSTER_TESTS = \
 	tests/cluster/mps.t \
 	tests/cluster/narrow.t \
 	tests/cluster/notes.t \
+	tests/cluster/order.t \
 	tests/cluster/package.t \
 	tests/cluster/parity-jobs.t \
 	tests/cluster/parity.t \

@@ -370,7 +370,8 @@ END_TEST
 
 /* Settings unlike the defaults in every key, so that a lost one shows. */
 static const char *const others =
-	"sched:\n  policy: relaxed\n  relax: 1.25\n  relax_cap: 2d3h\n  slack: 0.5\n"
+	"sched:\n  policy: relaxed\n  order: wfp3\n  order_age: 3h\n"
+	"  relax: 1.25\n  relax_cap: 2d3h\n  slack: 0.5\n"
 	"  slack_cap: 1h\n  predict: no\n  interval: 59s\n  min_interval: 9s\n"
 	"  hold_ms: 99\n  budget_ms: 99\n  budget_kib: 4096\n"
 	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
@@ -535,29 +536,31 @@ START_TEST(an_unreadable_file_is_reported)
 }
 END_TEST
 
-static const struct {
-	enum lw_sched_policy ours;
-	enum lw_policy_kind theirs;
-} policies[] = {
-	{ LW_SCHED_FCFS, LW_POLICY_FCFS },
-	{ LW_SCHED_EASY, LW_POLICY_EASY },
-	{ LW_SCHED_RELAXED, LW_POLICY_RELAXED },
-	{ LW_SCHED_ADAPTIVE, LW_POLICY_ADAPTIVE },
-	{ LW_SCHED_LEEWAY, LW_POLICY_LEEWAY },
-	{ LW_SCHED_CONSERVATIVE, LW_POLICY_CONSERVATIVE },
-};
-
-START_TEST(policies_are_those_of_the_planner)
+/* The value of KEY as a file has it. */
+static void is_named(const char *key, struct lw_config *cfg, const char *name)
 {
-	struct lw_strbuf name = LW_STRBUF_INIT;
+	struct lw_strbuf text = LW_STRBUF_INIT;
+
+	lw_key_print(lw_key_find(key), cfg, &text);
+	ck_assert_str_eq(lw_strbuf_text(&text), name);
+	lw_strbuf_fini(&text);
+}
+
+START_TEST(policies_and_orders_are_those_of_the_planner)
+{
 	struct lw_config cfg;
 
-	ck_assert_int_eq((int)policies[_i].ours, (int)policies[_i].theirs);
 	lw_config_default(&cfg);
-	cfg.sched_policy = (int)policies[_i].ours;
-	lw_key_print(lw_key_find("sched.policy"), &cfg, &name);
-	ck_assert_str_eq(lw_strbuf_text(&name), lw_policy_kind_name(policies[_i].theirs));
-	lw_strbuf_fini(&name);
+	is_named("sched.policy", &cfg, "leeway");
+	is_named("sched.order", &cfg, "given");
+	for (int kind = 0; kind < LW_POLICY_COUNT; kind++) {
+		cfg.sched_policy = kind;
+		is_named("sched.policy", &cfg, lw_policy_kind_name((enum lw_policy_kind)kind));
+	}
+	for (int order = 0; order < LW_ORDER_COUNT; order++) {
+		cfg.sched_order = order;
+		is_named("sched.order", &cfg, lw_order_name((enum lw_order)order));
+	}
 	lw_config_fini(&cfg);
 }
 END_TEST
@@ -578,7 +581,7 @@ int main(void)
 	tcase_add_test(tc, numbers_ignore_the_locale);
 	tcase_add_test(tc, load_tells_its_failures_apart);
 	tcase_add_test(tc, an_unreadable_file_is_reported);
-	tcase_add_loop_test(tc, policies_are_those_of_the_planner, 0, LW_COUNT_OF(policies));
+	tcase_add_test(tc, policies_and_orders_are_those_of_the_planner);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -118,6 +118,39 @@ START_TEST(nothing_was_kept)
 }
 END_TEST
 
+/* settings; order, its age; are run times predicted? */
+static const struct {
+	const char *text;
+	enum lw_order order;
+	int64_t age_s;
+	bool predict;
+} orders[] = {
+	{ "", LW_ORDER_GIVEN, 0, true },
+	{ "sched: {policy: easy, order_age: 2h}\n", LW_ORDER_GIVEN, 0, false },
+	{ "sched: {policy: easy, order: wfp3}\n", LW_ORDER_WFP3, 86400, false },
+	{ "sched: {policy: easy, order: wfp3, order_age: 2h}\n", LW_ORDER_WFP3, 7200, false },
+	/* an order that needs them has them under any policy */
+	{ "sched: {policy: easy, order: sjf}\n", LW_ORDER_SJF, 86400, true },
+	{ "sched: {policy: easy, order: sjf, predict: no}\n", LW_ORDER_SJF, 86400, false },
+};
+
+START_TEST(an_order_is_told_to_the_planner)
+{
+	const char *text = orders[_i].text;
+	struct lw_settings settings = { 0 };
+	struct lw_policy_params params;
+	struct lw_error err = { "" };
+
+	ck_assert_msg(!lw_config_parse("f", text, strlen(text), &settings.config, &err), "%s",
+		      err.text);
+	lw_settings_policy(&settings, &params);
+	ck_assert_int_eq(params.order, orders[_i].order);
+	ck_assert_int_eq(params.order_age_s, orders[_i].age_s);
+	ck_assert_int_eq(lw_settings_predict(&settings), orders[_i].predict);
+	lw_settings_fini(&settings);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurm/settings");
@@ -128,6 +161,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_full_file_is_recalled, 0, LW_COUNT_OF(rules));
 	tcase_add_test(tc, what_does_not_read_back_is_not_kept);
 	tcase_add_test(tc, nothing_was_kept);
+	tcase_add_loop_test(tc, an_order_is_told_to_the_planner, 0, LW_COUNT_OF(orders));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -71,12 +71,8 @@ void lw_forecast_end(struct lw_learn **learn)
 	*learn = NULL;
 }
 
-static void tell_of_starters(void)
+static void tell_of_starters(struct lw_starters starters)
 {
-	struct lw_starters starters = lw_starters_of(slurm_conf.sched_params);
-
-	if (!starters.main_loop && !starters.submit)
-		return;
 	lw_log_info(lw_slurm_log(),
 		    "Slurm starts jobs%s%s%s by itself, promised ones as soon as they have room: "
 		    "a quarter of what the policy leeway gains is not used; "
@@ -91,8 +87,21 @@ static void tell_of_starters(void)
 		    starters.submit ? "defer" : "");
 }
 
+/* An order that others do not keep to. */
+static void tell_of_order(struct lw_starters starters, enum lw_order order)
+{
+	lw_log_warn(lw_slurm_log(),
+		    "sched.order %s counts in Leeway's plan only: Slurm starts jobs by "
+		    "priority%s%s%s (design.md, \"Who starts jobs\")",
+		    lw_order_name(order), starters.main_loop ? " in its main loop" : "",
+		    starters.main_loop && starters.submit ? " and" : "",
+		    starters.submit ? " at submission" : "");
+}
+
 void lw_forecast_announce(const struct lw_settings *settings, const struct lw_learn *learn)
 {
+	struct lw_starters starters = lw_starters_of(slurm_conf.sched_params);
+	enum lw_order order = (enum lw_order)settings->config.sched_order;
 	struct lw_history_stats stats;
 
 	if (learn) {
@@ -101,6 +110,10 @@ void lw_forecast_announce(const struct lw_settings *settings, const struct lw_le
 			    "run times: predicted from %" PRIu64 " jobs that ended, %u keys",
 			    stats.jobs, stats.keys);
 	}
+	if (!starters.main_loop && !starters.submit)
+		return;
 	if (lw_policy_has((enum lw_policy_kind)settings->config.sched_policy, LW_DEADLINES))
-		tell_of_starters();
+		tell_of_starters(starters);
+	if (!lw_order_is_given(order))
+		tell_of_order(starters, order);
 }

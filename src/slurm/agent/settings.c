@@ -89,14 +89,20 @@ int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struc
 
 bool lw_settings_predict(const struct lw_settings *settings)
 {
-	return lw_policy_has((enum lw_policy_kind)settings->config.sched_policy, LW_PREDICTS) &&
-	       settings->config.sched_predict;
+	const struct lw_config *config = &settings->config;
+
+	return config->sched_predict &&
+	       (lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_PREDICTS) ||
+		lw_order_needs((enum lw_order)config->sched_order, LW_NEEDS_EXPECT));
 }
 
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params)
 {
 	lw_policy_params_default(ret_params);
 	ret_params->kind = (enum lw_policy_kind)settings->config.sched_policy;
+	ret_params->order = (enum lw_order)settings->config.sched_order;
+	if (!lw_order_is_given(ret_params->order))
+		ret_params->order_age_s = settings->config.sched_order_age_s;
 	ret_params->gang_wait_s = settings->config.select_gang_wait_s;
 	ret_params->relax = settings->config.sched_relax;
 	ret_params->relax_cap_s = settings->config.sched_relax_cap_s;

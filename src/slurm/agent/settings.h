@@ -32,7 +32,7 @@ void lw_settings_fini(struct lw_settings *settings);
 int lw_settings_keep(const struct lw_settings *settings, const char *path, struct lw_error *err);
 int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struct lw_error *err);
 
-/* Does the policy plan by predicted run times, and is prediction switched on? */
+/* Does the policy, or the order, go by predicted run times, and is prediction switched on? */
 bool lw_settings_predict(const struct lw_settings *settings);
 
 /* What the policy is to be created with. */

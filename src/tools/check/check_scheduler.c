@@ -279,6 +279,24 @@ static void check_others_start(struct lw_check *check, struct lw_check_place pla
 			     starters.submit ? " at submission" : "");
 }
 
+/* Nor do they keep to an order that Leeway is told. */
+static void check_order(struct lw_check *check, struct lw_starters starters)
+{
+	enum lw_order order = (enum lw_order)check->config.sched_order;
+
+	if (check->yaml_bad || lw_order_is_given(order))
+		return;
+	lw_check_add(check, LW_CHECK_WARNING, "order-others", lw_check_at_setting(check, "order"),
+		     "sched.order: %s counts in Leeway's plan only, and slurmctld starts jobs by "
+		     "priority%s%s%s\n%s",
+		     lw_order_name(order), starters.main_loop ? " in its main loop" : "",
+		     starters.main_loop && starters.submit ? " and" : "",
+		     starters.submit ? " at submission" : "",
+		     preempts(check) ? "sched.order: given, since slurmctld must start jobs itself "
+				       "to preempt"
+				     : "SchedulerParameters: sched_interval=-1,defer");
+}
+
 /* Nobody but the plugin starts jobs, if there is a plugin that does. */
 static void check_only_plugin(struct lw_check *check, struct lw_check_place place)
 {
@@ -330,8 +348,10 @@ static void check_starters(struct lw_check *check)
 	}
 	if (!starters.main_loop)
 		check_only_plugin(check, place);
-	if (check->loads && (starters.main_loop || starters.submit))
+	if (check->loads && (starters.main_loop || starters.submit)) {
 		check_others_start(check, place, starters);
+		check_order(check, starters);
+	}
 }
 
 /* What the predictor learns from is Slurm's list of ended jobs. */

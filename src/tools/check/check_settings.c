@@ -158,6 +158,10 @@ static void check_unused(struct lw_check *check)
 		  "counts under sched.policy relaxed and adaptive only" },
 		{ "relax_cap", !relax && set->sched_relax_cap_s != plain.sched_relax_cap_s,
 		  "counts under sched.policy relaxed and adaptive only" },
+		{ "order_age",
+		  lw_order_is_given((enum lw_order)set->sched_order) &&
+			  set->sched_order_age_s != plain.sched_order_age_s,
+		  "counts under another sched.order than given only" },
 		{ "min_interval", set->sched_min_interval_s > set->sched_interval_s,
 		  "is longer than sched.interval, after which a cycle comes anyway" },
 	};
