@@ -46,7 +46,7 @@ void lw_policy_bind(struct lw_policy *policy, bool (*go_on_f)(void *arg, uint64_
  * using a relaxed backfill strategy", JSSPP 2002). Under leeway it also follows the load,
  * and a priced risk may add risk_cap_s: as long as jobs end by their limits, no node
  * fails and nobody is put before it, a job starts by promise + slack + risk_cap_s, the
- * latest_s of its reservation (doc/policy.md).
+ * latest_s of its reservation (doc/dev/planner.md).
  *
  * Returns 0, or, with PLAN empty, -ENOMEM, or -ECANCELED when the cycle might not go on.
  */

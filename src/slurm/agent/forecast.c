@@ -92,7 +92,7 @@ static void tell_of_order(struct lw_starters starters, enum lw_order order)
 {
 	lw_log_warn(lw_slurm_log(),
 		    "sched.order %s counts in Leeway's plan only: Slurm starts jobs by "
-		    "priority%s%s%s (design.md, \"Who starts jobs\")",
+		    "priority%s%s%s (dev/architecture.md, \"Who starts jobs\")",
 		    lw_order_name(order), starters.main_loop ? " in its main loop" : "",
 		    starters.main_loop && starters.submit ? " and" : "",
 		    starters.submit ? " at submission" : "");
