@@ -145,10 +145,10 @@ static const struct {
 
 START_TEST(first_word_may_begin_a_pattern)
 {
-	const char *word = beginnings[_i].word;
+	const char *text = beginnings[_i].word;
+	const struct lw_shell_word word = { .text = text, .len = (uint32_t)strlen(text) };
 
-	ck_assert_msg(lw_tag_rules_may_begin(rules, word, strlen(word)) == beginnings[_i].want,
-		      "%s", word);
+	ck_assert_msg(lw_tag_rules_may_begin(rules, &word) == beginnings[_i].want, "%s", text);
 }
 END_TEST
 
