@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 /*
- * doc/policy.md has the definitions, doc/format-promises.txt the file. Slurm looks at time limits
- * every 30 seconds and lets a job clean up, so a start up to LW_PROMISE_GRACE_S after a moment is
- * by that moment.
+ * doc/dev/planner.md has the definitions, doc/dev/format-promises.txt the file. Slurm looks at
+ * time limits every 30 seconds and lets a job clean up, so a start up to LW_PROMISE_GRACE_S after a
+ * moment is by that moment.
  */
 #define LW_PROMISE_GRACE_S 60
 
