@@ -539,7 +539,7 @@ END_TEST
 static void setup(void)
 {
 	scratch_setup();
-	heard.errors = 0;
+	heard.errors = heard.lines = 0;
 }
 
 static Suite *account_suite(void)
