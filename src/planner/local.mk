@@ -24,8 +24,12 @@ libplanner_la_SOURCES = \
 	%D%/cycle/walk_begin.h \
 	%D%/model/domain.c \
 	%D%/model/domain.h \
+	%D%/model/field.h \
 	%D%/model/grade.c \
 	%D%/model/grade.h \
+	%D%/model/job.c \
+	%D%/model/job.def \
+	%D%/model/job.h \
 	%D%/model/mix.c \
 	%D%/model/mix.h \
 	%D%/model/orders.def \
@@ -37,6 +41,7 @@ libplanner_la_SOURCES = \
 	%D%/model/queue.c \
 	%D%/model/queue.h \
 	%D%/model/reason.def \
+	%D%/model/request.h \
 	%D%/model/resource.c \
 	%D%/model/resource.h \
 	%D%/model/snapshot.c \

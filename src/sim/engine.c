@@ -108,7 +108,7 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 		.user_id = job->user,
 		.start_s = run->snap->now_s,
 		.end_s = run->snap->now_s + job->held_s,
-		.expect_s = queue->classes[queue->class_of[decision->waiting]].expect_s,
+		.expect_s = queue->classes[queue->class_of[decision->waiting]].expected.mean_s,
 	};
 	struct lw_error err;
 

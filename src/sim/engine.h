@@ -27,11 +27,11 @@ struct lw_sim_hooks {
 	int64_t (*expect)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/* NULL, or asked with it: when to ask again, though nothing was learned; or INT64_MAX */
 	int64_t (*fresh_until)(void *arg, const struct lw_sim_job *job, int64_t now_s);
-	/* NULL, or asked with it: how much of that is in the tail, in ms (lw_waiting.tail_ms) */
+	/* NULL, or asked with it: how much of that is in the tail (lw_expectation.tail_ms) */
 	int64_t (*expect_tail)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/*
 	 * NULL, or asked for a class when ALIKE of it, two or more, wait and none runs: by what
-	 * the first of them, JOB, is ordered (lw_waiting.rank_s)
+	 * the first of them, JOB, is ordered (lw_expectation.rank_s)
 	 */
 	int64_t (*rank)(void *arg, const struct lw_sim_job *job, uint32_t alike, int64_t now_s);
 	/*

@@ -24,11 +24,11 @@ void lw_expect_new(const struct lw_engine *run, struct lw_sim_job *job, int64_t 
 	if (hooks->believe) {
 		job->held_s = waiting->limit_s = hooks->believe(hooks->arg, job, 0, now_s);
 	} else if (hooks->expect) {
-		waiting->expect_s = hooks->expect(hooks->arg, job, now_s);
-		waiting->tail_ms = expected_tail(run, job, now_s);
+		waiting->expected.mean_s = hooks->expect(hooks->arg, job, now_s);
+		waiting->expected.tail_ms = expected_tail(run, job, now_s);
 	}
 	if (hooks->stays && lw_sim_job_wants_gpus(job))
-		waiting->stays = hooks->stays(hooks->arg, job, 0, now_s);
+		waiting->expected.stays = hooks->stays(hooks->arg, job, 0, now_s);
 }
 
 void lw_expect_stays(struct lw_engine *run, int64_t now_s)
@@ -36,7 +36,7 @@ void lw_expect_stays(struct lw_engine *run, int64_t now_s)
 	struct lw_snapshot *snap = run->snap;
 
 	for (uint32_t i = 0; run->hooks->stays && i < snap->running_count; i++) {
-		struct lw_running *running = &snap->running[i];
+		const struct lw_running *running = &snap->running[i];
 		int64_t elapsed_s = now_s - running->start_s, more_s = elapsed_s / 8;
 		struct lw_sim_job *job;
 
@@ -45,21 +45,30 @@ void lw_expect_stays(struct lw_engine *run, int64_t now_s)
 		job = &run->jobs[run->index_of[running->job_id]];
 		if (now_s < job->stays_due_s || !lw_drain_matters(snap, i))
 			continue;
-		running->stays = run->hooks->stays(run->hooks->arg, job, elapsed_s, now_s);
+		lw_snapshot_expect_running(snap, i, running->expect_s,
+					   run->hooks->stays(run->hooks->arg, job, elapsed_s,
+							     now_s));
 		job->stays_due_s = now_s + (more_s > STAYS_EVERY_S ? more_s : STAYS_EVERY_S);
 	}
 }
 
-void lw_expect_rank(struct lw_engine *run, uint32_t class_number)
+static int64_t expected_rank(const struct lw_engine *run, uint32_t class_number)
 {
 	const struct lw_class *class = &run->snap->queue.classes[class_number];
 	const struct lw_sim_hooks *hooks = run->hooks;
-	int64_t rank_s = 0;
 
-	if (hooks->rank && class->member_count > 1 && !run->kinds[class_number].runs)
-		rank_s = hooks->rank(hooks->arg, &run->jobs[run->job_of[class->members[0]]],
-				     class->member_count, run->snap->now_s);
-	lw_snapshot_rank(run->snap, class_number, rank_s);
+	if (!hooks->rank || class->member_count < 2 || run->kinds[class_number].runs)
+		return 0;
+	return hooks->rank(hooks->arg, &run->jobs[run->job_of[class->members[0]]],
+			   class->member_count, run->snap->now_s);
+}
+
+void lw_expect_rank(struct lw_engine *run, uint32_t class_number)
+{
+	struct lw_expectation expected = run->snap->queue.classes[class_number].expected;
+
+	expected.rank_s = expected_rank(run, class_number);
+	lw_snapshot_expect(run->snap, class_number, &expected);
 }
 
 void lw_expect_fresh(struct lw_engine *run, uint32_t class_number, const struct lw_sim_job *job,
@@ -75,15 +84,15 @@ static void expect_class_anew(struct lw_engine *run, uint32_t class_number, int6
 {
 	const struct lw_class *class = &run->snap->queue.classes[class_number];
 	const struct lw_sim_job *job = &run->jobs[run->job_of[class->members[0]]];
+	struct lw_expectation expected = class->expected;
 
-	lw_snapshot_expect(run->snap, class_number,
-			   run->hooks->expect(run->hooks->arg, job, now_s),
-			   expected_tail(run, job, now_s));
-	lw_expect_rank(run, class_number);
-	lw_expect_fresh(run, class_number, job, now_s);
+	expected.mean_s = run->hooks->expect(run->hooks->arg, job, now_s);
+	expected.tail_ms = expected_tail(run, job, now_s);
+	expected.rank_s = expected_rank(run, class_number);
 	if (run->hooks->stays && lw_sim_job_wants_gpus(job))
-		lw_snapshot_expect_stays(run->snap, class_number,
-					 run->hooks->stays(run->hooks->arg, job, 0, now_s));
+		expected.stays = run->hooks->stays(run->hooks->arg, job, 0, now_s);
+	lw_snapshot_expect(run->snap, class_number, &expected);
+	lw_expect_fresh(run, class_number, job, now_s);
 }
 
 /* Of jobs without a user the limit tells which are alike. */

@@ -110,7 +110,7 @@ int lw_guarantee_start(struct lw_guarantee *guarantee, const struct lw_snapshot 
 
 	lw_snapshot_next(&guarantee->snap, snap->now_s);
 	job.limit_s = limit(arg, job.job_id);
-	job.expect_s = job.tail_ms = 0;
+	job.expected.mean_s = job.expected.tail_ms = 0;
 	job.promise_s = LW_NO_TIME;
 	if (copy_running(guarantee, snap, plan, limit, arg) ||
 	    lw_snapshot_add_waiting(&guarantee->snap, &job, &err) ||

@@ -259,7 +259,7 @@ static int add_pending(struct maker *maker)
 			.submit_s = NOW_S - (int64_t)(maker->size.pending - i),
 			.begin_s = LW_NO_TIME,
 			.limit_s = limit_s,
-			.expect_s = 1 + lw_rng_below(&maker->rng, limit_s),
+			.expected.mean_s = 1 + lw_rng_below(&maker->rng, limit_s),
 			.promise_s = LW_NO_TIME,
 			.request = draw_request(maker, i == 0),
 		};

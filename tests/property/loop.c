@@ -32,10 +32,10 @@ void loop_make_jobs(struct loop *loop)
 		job->waiting.set = prng_between(&loop->prng, 0, loop->snap.set_count - 1);
 		job->waiting.limit_s = 10 * (int64_t)prng_between(&loop->prng, 1, 200);
 		if (prng_chance(&loop->prng, 70))
-			job->waiting.expect_s = (int64_t)prng_between(
+			job->waiting.expected.mean_s = (int64_t)prng_between(
 				&loop->prng, 1, (uint32_t)job->waiting.limit_s);
 		if (prng_chance(&loop->prng, 70))
-			job->waiting.tail_ms = prng_between(&loop->prng, 1, 100000);
+			job->waiting.expected.tail_ms = prng_between(&loop->prng, 1, 100000);
 		if (prng_chance(&loop->prng, 15))
 			job->waiting.tasks = prng_between(&loop->prng, 2, 5);
 		random_request(&loop->prng, &loop->snap, &job->waiting.request);

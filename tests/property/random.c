@@ -325,14 +325,15 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 	else
 		random_request(prng, snap, &job.request);
 	if (prng_chance(prng, 50))
-		job.expect_s = prng_between(prng, 1, (uint32_t)job.limit_s);
+		job.expected.mean_s = prng_between(prng, 1, (uint32_t)job.limit_s);
 	if (prng_chance(prng, 40))
-		job.rank_s = prng_between(prng, 1, (uint32_t)lw_waiting_expect_s(&job));
+		job.expected.rank_s = prng_between(prng, 1, (uint32_t)lw_waiting_expect_s(&job));
 	if (prng_chance(prng, 50))
-		job.tail_ms = prng_between(prng, 1, prng_chance(prng, 50) ? 2000 : 1800000);
+		job.expected.tail_ms =
+			prng_between(prng, 1, prng_chance(prng, 50) ? 2000 : 1800000);
 	if (prng_chance(prng, 30))
 		job.planned_s = RANDOM_NOW_S + prng_between(prng, 0, 5000);
-	job.stays = random_stays(prng);
+	job.expected.stays = random_stays(prng);
 	job.terms.talks = prng_chance(prng, 50);
 	if (!shape->plain)
 		random_oddity(prng, &job);

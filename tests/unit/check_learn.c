@@ -396,14 +396,15 @@ START_TEST(gpu_jobs_are_told_how_they_stay)
 	ck_assert_uint_eq(reading.snap.running[0].stays, lw_predict_stays(history, &key, 200));
 	key.partition = lw_history_name_id("gpu");
 	key.width = 0;
-	ck_assert_uint_eq(reading.snap.waiting[0].stays, lw_predict_stays(history, &key, 0));
+	ck_assert_uint_eq(reading.snap.waiting[0].expected.stays,
+			  lw_predict_stays(history, &key, 0));
 	/* a policy that goes by limits is told no more than that */
-	ck_assert_int_eq(reading.snap.waiting[0].expect_s != 0, !_i);
-	ck_assert_int_eq(reading.snap.waiting[0].tail_ms != 0, !_i);
+	ck_assert_int_eq(reading.snap.waiting[0].expected.mean_s != 0, !_i);
+	ck_assert_int_eq(reading.snap.waiting[0].expected.tail_ms != 0, !_i);
 	ck_assert_int_eq(reading.snap.running[0].expect_s != 0, !_i);
 	/* it has outlived those like it: longer than who begins */
 	ck_assert_uint_gt(lw_stay_at(reading.snap.running[0].stays, 0),
-			  lw_stay_at(reading.snap.waiting[0].stays, 0));
+			  lw_stay_at(reading.snap.waiting[0].expected.stays, 0));
 	lw_snapshot_fini(&reading.snap);
 }
 END_TEST
@@ -431,7 +432,7 @@ START_TEST(what_ended_within_the_hour_counts_more)
 		reading.tickets = tickets;
 		reading_add_waiting(&reading, 101, 7, LIMIT, LW_READY);
 		lw_learn_expect(learn, false, &reading);
-		expect_s[i] = reading.snap.waiting[0].expect_s;
+		expect_s[i] = reading.snap.waiting[0].expected.mean_s;
 		lw_snapshot_fini(&reading.snap);
 	}
 	ck_assert_int_lt(2 * expect_s[0], expect_s[1]);
@@ -469,25 +470,27 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 						    .partition = lw_history_name_id("gpu"),
 						    .limit_s = job->limit_s };
 
-		ck_assert_int_eq(job->expect_s, i == 3 ? 0 : lw_predict_mean(history, &key, 0));
-		ck_assert_int_eq(job->tail_ms, i == 3 ? 0 : lw_predict_tail_ms(history, &key));
+		ck_assert_int_eq(job->expected.mean_s,
+				 i == 3 ? 0 : lw_predict_mean(history, &key, 0));
+		ck_assert_int_eq(job->expected.tail_ms,
+				 i == 3 ? 0 : lw_predict_tail_ms(history, &key));
 		/* without GPUs nobody asks how it stays */
-		ck_assert_uint_eq(job->stays, 0);
+		ck_assert_uint_eq(job->expected.stays, 0);
 	}
 	ck_assert_int_eq(reading.snap.running[0].expect_s,
 			 lw_predict_mean(history, &running, AGE));
 	ck_assert_int_gt(reading.snap.running[0].expect_s, AGE);
 	ck_assert_int_eq(reading.snap.running[1].expect_s, 0);
-	ck_assert_int_lt(reading.snap.waiting[known[0]].expect_s, 400);
-	ck_assert_int_ge(reading.snap.waiting[known[1]].tail_ms, 1);
-	ck_assert_int_gt(reading.snap.waiting[other].expect_s, 400);
+	ck_assert_int_lt(reading.snap.waiting[known[0]].expected.mean_s, 400);
+	ck_assert_int_ge(reading.snap.waiting[known[1]].expected.tail_ms, 1);
+	ck_assert_int_gt(reading.snap.waiting[other].expected.mean_s, 400);
 	ck_assert_int_eq(reading.snap.waiting[known[0]].limit_s, LIMIT);
 	for (uint32_t i = 0; i < reading.snap.queue.class_count; i++) {
 		const struct lw_class *class = &reading.snap.queue.classes[i];
 
 		if (class->member_count)
-			ck_assert_int_eq(class->expect_s,
-					 reading.snap.waiting[class->members[0]].expect_s);
+			ck_assert_int_eq(class->expected.mean_s,
+					 reading.snap.waiting[class->members[0]].expected.mean_s);
 	}
 	lw_snapshot_fini(&reading.snap);
 }

@@ -95,7 +95,8 @@ static const struct {
 
 START_TEST(orders_are_their_formulas)
 {
-	struct lw_class class = { .limit_s = keys[_i].limit_s, .expect_s = keys[_i].expect_s };
+	struct lw_class class = { .limit_s = keys[_i].limit_s,
+				  .expected.mean_s = keys[_i].expect_s };
 	struct lw_waiting job = { .submit_s = keys[_i].submit_s };
 	struct lw_scale scale = { 0 };
 	struct lw_order_view view = { &scale, NOW_S, &class, &job };
@@ -127,7 +128,7 @@ START_TEST(who_has_waited_long_goes_first)
 {
 	const struct lw_policy_params params = { .order = ranks[_i].order,
 						 .order_age_s = ranks[_i].age_s };
-	struct lw_class class = { .limit_s = 500, .expect_s = 30 };
+	struct lw_class class = { .limit_s = 500, .expected.mean_s = 30 };
 	struct lw_waiting job = { .submit_s = ranks[_i].submit_s, .begin_s = ranks[_i].begin_s };
 	struct lw_scale scale = { 0 };
 	struct lw_order_view view = { &scale, NOW_S, &class, &job };
@@ -145,8 +146,8 @@ END_TEST
 START_TEST(nobody_submitted_later_is_before_who_has_aged)
 {
 	const struct lw_policy_params params = { .order = (enum lw_order)_i, .order_age_s = 600 };
-	struct lw_class worst = { .limit_s = 1000000, .expect_s = 1000000 };
-	struct lw_class best = { .limit_s = 1, .expect_s = 1 };
+	struct lw_class worst = { .limit_s = 1000000, .expected.mean_s = 1000000 };
+	struct lw_class best = { .limit_s = 1, .expected.mean_s = 1 };
 	struct lw_waiting old = { .submit_s = 1000, .begin_s = LW_NO_TIME };
 	struct lw_scale scale = { 0 };
 
@@ -171,7 +172,7 @@ END_TEST
 START_TEST(orders_say_what_they_need)
 {
 	enum lw_order order = (enum lw_order)_i;
-	struct lw_class class = { .limit_s = 5000, .expect_s = 4000 };
+	struct lw_class class = { .limit_s = 5000, .expected.mean_s = 4000 };
 	struct lw_waiting old = { .submit_s = 100 }, new = { .submit_s = 1900 };
 	struct lw_scale scale = { 0 };
 	struct lw_order_view old_view = { &scale, NOW_S, &class, &old };
@@ -184,7 +185,7 @@ START_TEST(orders_say_what_they_need)
 	ck_assert_int_eq(key < lw_order_key(order, &new_view) ||
 				 key > lw_order_key(order, &new_view),
 			 lw_order_needs(order, LW_NEEDS_JOBS));
-	class.expect_s = 40;
+	class.expected.mean_s = 40;
 	expect_key = lw_order_key(order, &old_view);
 	ck_assert_int_eq(key < expect_key || key > expect_key,
 			 lw_order_needs(order, LW_NEEDS_EXPECT));
@@ -212,15 +213,15 @@ START_TEST(leeway_counts_waiting_and_width)
 {
 	const struct lw_leeway_params params = { .ageing = ours[_i].ageing,
 						 .width = ours[_i].width };
-	struct lw_class class = { .expect_s = ours[_i].expect_s };
+	struct lw_class class = { .expected.mean_s = ours[_i].expect_s };
 	struct lw_waiting job = { .submit_s = ours[_i].submit_s };
 	struct lw_scale scale = { 0 };
 	struct lw_order_view view = { &scale, NOW_S, &class, &job };
 
 	class.request.nodes_min = 1;
 	class.request.cpus_per_node = ours[_i].cpus;
-	ck_assert_double_eq_tol(lw_order_leeway(&params, &view, class.expect_s), ours[_i].key,
-				1e-9);
+	ck_assert_double_eq_tol(lw_order_leeway(&params, &view, class.expected.mean_s),
+				ours[_i].key, 1e-9);
 }
 END_TEST
 

@@ -152,9 +152,9 @@ START_TEST(the_first_of_alike_jobs_scouts_while_none_runs)
 	lw_learn_expect(learn, false, &reading);
 	if (kin[_i].scouts)
 		rank_s = lw_predict_rank(lw_learn_history(learn), &key, kin[_i].waiting);
-	ck_assert_int_eq(reading.snap.queue.classes[0].rank_s, rank_s);
+	ck_assert_int_eq(reading.snap.queue.classes[0].expected.rank_s, rank_s);
 	for (uint32_t i = 0; i < kin[_i].waiting; i++)
-		ck_assert_int_eq(reading.snap.waiting[i].rank_s, rank_s);
+		ck_assert_int_eq(reading.snap.waiting[i].expected.rank_s, rank_s);
 	lw_snapshot_fini(&reading.snap);
 	lw_learn_destroy(learn);
 	scratch_teardown();

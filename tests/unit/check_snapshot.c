@@ -45,14 +45,14 @@ static const struct {
 } waits[] = {
 	{ NULL, 0, 1, 1, 1, 1, LW_GPU_ANY },
 	{ NULL, 0, 5, 1, 9, INT64_MAX, 0 },
-	{ "no set 1", 1, 1, 1, 1, 1, LW_GPU_ANY },
-	{ "no tasks", 0, 0, 1, 1, 1, LW_GPU_ANY },
-	{ "nodes 0-1", 0, 1, 0, 1, 1, LW_GPU_ANY },
-	{ "nodes 3-2", 0, 1, 3, 2, 1, LW_GPU_ANY },
-	{ "limit", 0, 1, 1, 1, 0, LW_GPU_ANY },
-	{ "limit", 0, 1, 1, 1, -5, LW_GPU_ANY },
-	{ "no GPU type 1", 0, 1, 1, 1, 1, 1 },
-	{ "no GPU type -2", 0, 1, 1, 1, 1, -2 },
+	{ "set: 1 is above 0", 1, 1, 1, 1, 1, LW_GPU_ANY },
+	{ "tasks: 0 is below 1", 0, 0, 1, 1, 1, LW_GPU_ANY },
+	{ "nodes: 0 is below 1", 0, 1, 0, 1, 1, LW_GPU_ANY },
+	{ "nodes: 2 is below 3", 0, 1, 3, 2, 1, LW_GPU_ANY },
+	{ "limit: 0 is below 1", 0, 1, 1, 1, 0, LW_GPU_ANY },
+	{ "limit: -5 is below 1", 0, 1, 1, 1, -5, LW_GPU_ANY },
+	{ "gpu-type: 1 is above 0", 0, 1, 1, 1, 1, 1 },
+	{ "gpu-type: -2 is below -1", 0, 1, 1, 1, 1, -2 },
 };
 
 START_TEST(waiting_is_checked)

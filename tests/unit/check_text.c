@@ -55,8 +55,8 @@ START_TEST(everything_is_read_and_printed)
 	ck_assert_uint_eq(job->variant, 1);
 	ck_assert_uint_eq(job->tasks, 3);
 	ck_assert_int_eq(job->readiness, LW_NOT_READY);
-	ck_assert(job->begin_s == 1 && job->promise_s == -3 && job->expect_s == 999);
-	ck_assert_int_eq(job->rank_s, 99);
+	ck_assert(job->begin_s == 1 && job->promise_s == -3 && job->expected.mean_s == 999);
+	ck_assert_int_eq(job->expected.rank_s, 99);
 	ck_assert_uint_eq(job->request.nodes_max, 4);
 	ck_assert_int_eq(job->request.gpu_type, 1);
 	ck_assert_uint_eq(job->request.gpus_beside[0], 8);
@@ -190,15 +190,15 @@ static const struct {
 	{ ONE WAIT " stays=9,8,7,6,5,4,3,2,1\n", "x:6: stays: bad value '9,8,7,6,5,4,3,2,1'" },
 	{ ONE WAIT " state=held\n", "x:6: state: bad value 'held'" },
 	{ ONE WAIT " gpu-type=b\n", "x:6: gpu-type: bad value 'b'" },
-	{ ONE WAIT " tasks=0\n", "x:6: waiting 1: no tasks" },
+	{ ONE WAIT " tasks=0\n", "x:6: waiting 1: tasks: 0 is below 1" },
 	{ ONE WAIT " tasks=4000002 cpus=1\n", "x:6: tasks: more than 4000001" },
 	{ ONE WAIT " tasks=4097\n", "x:6: tasks: more than 4096 that ask for nothing" },
-	{ ONE WAIT " expect=2\n", "x:6: waiting 1: expected beyond its limit" },
-	{ ONE WAIT " rank=2\n", "x:6: waiting 1: rank beyond what is expected" },
-	{ ONE WAIT " rank=-1\n", "x:6: waiting 1: rank beyond what is expected" },
-	{ ONE "wait 1 set=1 submit=1 limit=1 nodes=1\n", "x:6: waiting 1: no set 1" },
+	{ ONE WAIT " expect=2\n", "x:6: waiting 1: expect: 2 is above 1" },
+	{ ONE WAIT " rank=2\n", "x:6: waiting 1: rank: 2 is above 1" },
+	{ ONE WAIT " rank=-1\n", "x:6: waiting 1: rank: -1 is below 0" },
+	{ ONE "wait 1 set=1 submit=1 limit=1 nodes=1\n", "x:6: waiting 1: set: 1 is above 0" },
 	{ ONE "wait 1 set=0 submit=1 limit=0 nodes=1\n",
-	  "x:6: waiting 1: limit below one second" },
+	  "x:6: waiting 1: limit: 0 is below 1" },
 	{ ONE "wait 1 set=0 submit=1 limit=1 nodes=3-2\n", "x:6: nodes: bad value '3-2'" },
 	{ HEAD "policy\n", "x:3: policy: missing" },
 	{ HEAD "policy best\n", "x:3: policy: unknown kind 'best'" },
@@ -441,6 +441,8 @@ START_TEST(manual_page_knows_every_field)
 	manual_escape(field->key, key, sizeof(key));
 	if (field->kind == LW_TEXT_FLAG)
 		snprintf(entry, sizeof(entry), "\n.B %s\n", key);
+	else if (field->kind == LW_TEXT_GPUS)
+		snprintf(entry, sizeof(entry), "\n.BI %s TYPE = ", key);
 	else
 		snprintf(entry, sizeof(entry), "\n.BI %s= ", key);
 	ck_assert_msg(strstr(text, entry) != NULL, "lw-snapshot.5 lacks %s", field->key);

@@ -42,7 +42,7 @@ static int try_room(struct lw_walk *walk, uint32_t index, const struct lw_alloc 
 	int64_t now_s = walk->snap->now_s;
 
 	room.drains = walk->drains;
-	room.stays = lw_walk_class(walk, index)->stays;
+	room.stays = lw_walk_class(walk, index)->expected.stays;
 	if (guarded) {
 		room.spare = walk->spare;
 		room.guarded = walk->guarded;
@@ -198,7 +198,8 @@ int lw_walk_start(struct lw_walk *walk, uint32_t index, enum lw_reason reason,
 	take(walk, index, allocs, count);
 	for (uint32_t i = 0; walk->drains && i < count; i++)
 		lw_drains_add(walk->drains, walk->snap, allocs[i].node,
-			      lw_res_gpus(&allocs[i].res), lw_walk_class(walk, index)->stays);
+			      lw_res_gpus(&allocs[i].res),
+			      lw_walk_class(walk, index)->expected.stays);
 	count_task(walk, index);
 	if (lw_walk_note_releases(walk, index, count))
 		return -ENOMEM;

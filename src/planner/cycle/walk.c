@@ -240,8 +240,8 @@ static struct lw_release release_of(const struct lw_walk *walk, uint32_t index, 
 	const struct lw_class *class = lw_walk_class(walk, index);
 	int64_t end_s = lw_walk_end(walk, job);
 
-	if (ends == LW_ENDS_EXPECTED && class->expect_s < end_s - walk->snap->now_s)
-		end_s = walk->snap->now_s + class->expect_s;
+	if (ends == LW_ENDS_EXPECTED && class->expected.mean_s < end_s - walk->snap->now_s)
+		end_s = walk->snap->now_s + class->expected.mean_s;
 	return (struct lw_release){
 		.end_s = end_s,
 		.job_id = job->job_id,

@@ -246,7 +246,7 @@ static int fill_drains(struct lw_walk_memory *memory, const struct lw_snapshot *
 	bool known = false;
 
 	for (uint32_t i = 0; !known && i < queue->active_count; i++)
-		known = queue->classes[queue->active[i]].stays != 0;
+		known = queue->classes[queue->active[i]].expected.stays != 0;
 	if (!known || !memory->walk.fragment || memory->walk.params->stock_placement ||
 	    memory->walk.params->place_for_now)
 		return 0;

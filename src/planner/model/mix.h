@@ -3,7 +3,7 @@
 #ifndef LW_PLANNER_MIX_H
 #define LW_PLANNER_MIX_H
 
-#include "planner/model/resource.h"
+#include "planner/model/request.h"
 
 /*
  * What placement fears to make impossible. Sizes are what a job takes of one node; each new

@@ -3,7 +3,6 @@
 #include "planner/model/queue.h"
 
 #include "base/grow.h"
-#include "planner/model/snapshot.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -35,62 +34,23 @@ void lw_queue_clear(struct lw_queue *queue)
 	queue->next_seq = 0;
 }
 
-/* Fowler, Noll, Vo (FNV-1a), over the values and not the padding between them. */
-static uint32_t mix(uint32_t hash, uint64_t value)
+#define SAME(type, name, ...) &&class->name == job->name
+
+static bool belongs(const struct lw_class *class, const struct lw_waiting *job, uint64_t hash)
 {
-	for (int i = 0; i < 8; i++) {
-		hash = (hash ^ (uint32_t)(value & 0xff)) * 16777619u;
-		value >>= 8;
-	}
-	return hash;
+	return class->hash == hash && lw_terms_equal(&class->terms, &job->terms) &&
+	       lw_request_equal(&class->request, &job->request)
+#define LW_CLASS SAME
+#include "planner/model/job.def"
+		;
 }
 
-static uint32_t hash_of(const struct lw_waiting *job)
+/* The slot of the class of JOB, or the empty one where it belongs; half are empty. */
+static uint32_t *slot_of(const struct lw_queue *queue, const struct lw_waiting *job, uint64_t hash)
 {
-	const struct lw_request *req = &job->request;
-	uint32_t hash = mix(2166136261u, (uint64_t)job->user_id << 32 | job->set);
+	uint64_t i = hash & (queue->slot_count - 1);
 
-	hash = mix(hash, (uint64_t)job->limit_s);
-	hash = mix(hash, (uint64_t)job->begin_s);
-	hash = mix(hash, job->terms.closed ^ job->terms.preempts << 1);
-	if (job->terms.preempts_lower)
-		hash = mix(hash, job->terms.preempts_lower << 32 ^ job->terms.lower_than);
-	hash = mix(hash, (uint64_t)job->terms.earliest_s << 1 | job->terms.now_only);
-	hash = mix(hash, (uint64_t)job->terms.bundle << 32 | job->terms.tier << 1 |
-				 job->terms.talks);
-	if (job->terms.kind)
-		hash = mix(hash, job->terms.kind);
-	hash = mix(hash, (uint64_t)req->nodes_min << 32 | req->nodes_max);
-	hash = mix(hash, (uint64_t)req->cpus_per_node << 32 | req->mem_per_node_mib);
-	hash = mix(hash, (uint64_t)req->mem_per_cpu_mib << 32 | req->mem_per_gpu_mib);
-	hash = mix(hash, (uint64_t)req->gpus_per_node << 16 |
-				 (uint64_t)(req->gpu_type + 1) << 1 | req->exclusive);
-	if (req->cap)
-		hash = mix(hash, req->cap);
-	if (req->parts_per_node)
-		hash = mix(hash, req->parts_per_node);
-	if (lw_request_beside(req))
-		hash = mix(hash, lw_request_beside(req));
-	if (req->cpus_per_task || req->gpus_per_task)
-		hash = mix(hash, (uint64_t)req->cpus_per_task << 16 | req->gpus_per_task);
-	return mix(hash, (uint64_t)req->cpus_total << 32 | req->gpus_total);
-}
-
-static bool belongs(const struct lw_class *class, const struct lw_waiting *job)
-{
-	return class->set == job->set && class->user_id == job->user_id &&
-	       class->limit_s == job->limit_s &&
-	       class->begin_s == job->begin_s &&
-	       lw_request_equal(&class->request, &job->request) &&
-	       lw_terms_equal(&class->terms, &job->terms);
-}
-
-/* The slot of the job's class, or the empty one where it belongs; half are empty. */
-static uint32_t *slot_of(const struct lw_queue *queue, const struct lw_waiting *job)
-{
-	uint32_t i = hash_of(job) & (queue->slot_count - 1);
-
-	while (queue->slots[i] && !belongs(&queue->classes[queue->slots[i] - 1], job))
+	while (queue->slots[i] && !belongs(&queue->classes[queue->slots[i] - 1], job, hash))
 		i = (i + 1) & (queue->slot_count - 1);
 	return &queue->slots[i];
 }
@@ -105,37 +65,40 @@ static int grow_slots(struct lw_queue *queue)
 	free(queue->slots);
 	queue->slots = slots;
 	queue->slot_count = count;
-	for (uint32_t i = 0; i < queue->class_count; i++) {
-		const struct lw_class *class = &queue->classes[i];
-		struct lw_waiting job = { .set = class->set, .user_id = class->user_id,
-					  .limit_s = class->limit_s, .begin_s = class->begin_s,
-					  .request = class->request,
-					  .terms = class->terms };
+	for (uint32_t number = 0; number < queue->class_count; number++) {
+		uint64_t i = queue->classes[number].hash & (count - 1);
 
-		*slot_of(queue, &job) = i + 1;
+		while (slots[i])
+			i = (i + 1) & (count - 1);
+		slots[i] = number + 1;
 	}
 	return 0;
 }
 
+static struct lw_class class_of(const struct lw_waiting *job, uint64_t hash)
+{
+	return (struct lw_class){
+#define LW_CLASS(type, name, ...) .name = job->name,
+#include "planner/model/job.def"
+		.terms = job->terms,
+		.request = job->request,
+		.hash = hash,
+	};
+}
+
 static int class_for(struct lw_queue *queue, const struct lw_waiting *job, uint32_t *ret_class)
 {
+	uint64_t hash = lw_waiting_class_hash(job);
 	uint32_t *slot;
 
 	if (queue->class_count * 2 >= queue->slot_count && grow_slots(queue))
 		return -ENOMEM;
-	slot = slot_of(queue, job);
+	slot = slot_of(queue, job, hash);
 	if (!*slot) {
 		if (lw_grow((void **)&queue->classes, &queue->class_room,
 			    queue->class_count + 1, sizeof(*queue->classes)))
 			return -ENOMEM;
-		queue->classes[queue->class_count++] = (struct lw_class){
-			.set = job->set,
-			.user_id = job->user_id,
-			.limit_s = job->limit_s,
-			.begin_s = job->begin_s,
-			.request = job->request,
-			.terms = job->terms,
-		};
+		queue->classes[queue->class_count++] = class_of(job, hash);
 		*slot = queue->class_count;
 	}
 	*ret_class = *slot - 1;
@@ -208,6 +171,13 @@ static void remove_member(struct lw_queue *queue, uint32_t index)
 	queue->classes[last].active_pos = class->active_pos;
 }
 
+void lw_class_expect(struct lw_class *class, const struct lw_expectation *expected)
+{
+	class->expected = *expected;
+	if (!expected->mean_s)
+		class->expected.mean_s = class->limit_s;
+}
+
 int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)
 {
 	const struct lw_waiting *job = &jobs[index];
@@ -219,10 +189,7 @@ int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t
 	if (job->readiness == LW_READY && add_member(queue, index))
 		return -ENOMEM;
 	class = &queue->classes[queue->class_of[index]];
-	class->expect_s = lw_waiting_expect_s(job);
-	class->rank_s = job->rank_s;
-	class->tail_ms = job->tail_ms;
-	class->stays = job->stays;
+	lw_class_expect(class, &job->expected);
 	if (job->readiness == LW_READY)
 		class->task_count += job->tasks;
 	queue->next_seq++;

@@ -3,8 +3,7 @@
 #ifndef LW_PLANNER_QUEUE_H
 #define LW_PLANNER_QUEUE_H
 
-#include "planner/model/resource.h"
-#include "planner/model/terms.h"
+#include "planner/model/job.h"
 
 #include <stddef.h>
 
@@ -19,20 +18,14 @@
  * The queue holds indices into an array of waiting jobs that its owner keeps.
  */
 
-struct lw_waiting;
-
 struct lw_class {
-	uint32_t set;
-	uint32_t user_id;
-	int64_t limit_s;
-	int64_t begin_s;
-	int64_t expect_s; /* mean run time, 1 .. limit_s */
-	int64_t rank_s;   /* the first's before any runs, at most expect_s; 0: the same */
-	int64_t tail_ms;  /* mean run time after limit_s - LW_TAIL_S; 0: not known */
-	uint64_t stays;	  /* predictor/stay.h; 0: not known */
-	uint64_t task_count; /* of its ready jobs together */
-	struct lw_request request;
+#define LW_CLASS LW_MEMBER
+#include "planner/model/job.def"
 	struct lw_terms terms;
+	struct lw_request request;
+	uint64_t hash;			/* of all these */
+	struct lw_expectation expected; /* its mean is never 0 */
+	uint64_t task_count;		/* of its ready jobs together */
 	uint32_t *members; /* its ready jobs in order of addition */
 	uint32_t member_count, member_room;
 	uint32_t active_pos; /* its place in queue->active while it has members */
@@ -56,6 +49,9 @@ struct lw_queue {
 void lw_queue_fini(struct lw_queue *queue);
 /* Forget the jobs; classes stay known, without members, until fini. */
 void lw_queue_clear(struct lw_queue *queue);
+
+/* Expect jobs of CLASS to run so: of a mean of 0, up to their limit. */
+void lw_class_expect(struct lw_class *class, const struct lw_expectation *expected);
 
 /* Put job INDEX of JOBS at the end. -ENOMEM leaves the queue as it was. */
 int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: amounts of CPUs, memory and GPUs, and what a job asks of them. */
+/* Leeway: amounts of CPUs, memory and GPUs. */
 #include "planner/model/resource.h"
-
-#include <string.h>
 
 static uint32_t add_u32(uint32_t a, uint32_t b)
 {
@@ -75,19 +73,4 @@ bool lw_res_within(const struct lw_res *part, const struct lw_res *whole)
 bool lw_res_equal(const struct lw_res *a, const struct lw_res *b)
 {
 	return lw_res_within(a, b) && lw_res_within(b, a);
-}
-
-bool lw_request_equal(const struct lw_request *a, const struct lw_request *b)
-{
-	return a->nodes_min == b->nodes_min && a->nodes_max == b->nodes_max &&
-	       a->cpus_per_node == b->cpus_per_node &&
-	       a->mem_per_node_mib == b->mem_per_node_mib &&
-	       a->mem_per_cpu_mib == b->mem_per_cpu_mib &&
-	       a->mem_per_gpu_mib == b->mem_per_gpu_mib &&
-	       a->parts_per_node == b->parts_per_node && a->cap == b->cap &&
-	       a->gpus_per_node == b->gpus_per_node && a->gpu_type == b->gpu_type &&
-	       !memcmp(a->gpus_beside, b->gpus_beside, sizeof(a->gpus_beside)) &&
-	       a->exclusive == b->exclusive && a->cpus_total == b->cpus_total &&
-	       a->gpus_total == b->gpus_total && a->cpus_per_task == b->cpus_per_task &&
-	       a->gpus_per_task == b->gpus_per_task;
 }

@@ -265,8 +265,7 @@ int lw_snapshot_add_bundle(struct lw_snapshot *snap, const struct lw_need *needs
 	int rc = count ? 0 : lw_error_set(err, -EINVAL, "a bundle of nothing");
 
 	for (uint32_t i = 0; !rc && i < count; i++)
-		rc = lw_snapshot_check_request(snap, "need", snap->bundle_count + 1, needs[i].set,
-				   &needs[i].request, err);
+		rc = lw_snapshot_check_need(snap, snap->bundle_count + 1, &needs[i], err);
 	for (uint32_t i = 0; !rc && i < snap->bundle_count; i++) {
 		if (same_needs(snap, &snap->bundles[i], needs, count)) {
 			*ret_bundle = i + 1;

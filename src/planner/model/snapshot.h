@@ -7,10 +7,10 @@
 #include "base/error.h"
 #include "planner/model/domain.h"
 #include "planner/model/grade.h"
+#include "planner/model/job.h"
 #include "planner/model/mix.h"
 #include "planner/model/queue.h"
 #include "planner/model/resource.h"
-#include "planner/model/terms.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +26,6 @@
  * Times are seconds since the epoch (or since the start of a trace).
  */
 
-#define LW_NO_TIME INT64_MIN /* "no such time": no promise yet, no begin time */
 #define LW_NO_NODE UINT32_MAX
 
 struct lw_node {
@@ -57,81 +56,11 @@ struct lw_closure {
 	int64_t from_s, until_s;
 };
 
-/* Something that a job needs besides its own request, on other nodes. */
-struct lw_need {
-	uint32_t set;
-	struct lw_request request;
-};
-
 /* What a job needs at the same time: the other parts of a het job, licences. */
 struct lw_bundle {
 	uint32_t first_need; /* its run of snapshot->needs */
 	uint32_t need_count;
 };
-
-struct lw_running {
-	uint32_t job_id;
-	uint32_t user_id;
-	uint32_t kind; /* 1 .. 63: jobs that preempt this kind may take its room; 0: nobody */
-	uint32_t priority; /* for those that preempt only lower ones; 0 where none do */
-	int64_t start_s;
-	int64_t end_s; /* hard: Slurm kills the job then */
-	/* how likely it still runs at later times, counted from now (predict/stay.h); 0: not
-	 * known */
-	uint64_t stays;
-	int64_t expect_s; /* mean run time, at least 1, or 0: up to its end */
-	uint32_t first_alloc; /* its run of snapshot->allocs */
-	uint32_t alloc_count;
-};
-
-enum lw_readiness {
-	LW_READY,     /* may start as soon as there is room */
-	LW_NOT_READY, /* waits for something that is not room: held, dependency, limit */
-	LW_REFUSED,   /* Slurm refused to start it a moment ago */
-};
-
-struct lw_waiting {
-	uint32_t job_id;
-	uint32_t variant; /* counts the records of one job: partition or QOS alternatives */
-	uint32_t user_id;
-	uint32_t set;	   /* index into sets */
-	uint32_t tasks;	   /* like jobs behind this record: pending array tasks; at least 1 */
-	uint32_t priority; /* it will run with; the order of addition is the queue's order */
-	enum lw_readiness readiness;
-	int64_t submit_s;
-	int64_t begin_s;   /* not before, or LW_NO_TIME */
-	int64_t limit_s;   /* hard limit of its run time, at least 1 */
-	/* what is expected of it; the last job added to a class speaks for the class */
-	int64_t expect_s;  /* mean run time, 1 .. limit_s, or 0: the limit */
-	int64_t rank_s;    /* while no alike job runs: lw_predict_rank(); 0: as expected */
-	int64_t tail_ms;   /* mean run time after limit_s - LW_TAIL_S, in ms; 0: not known */
-	/* how likely it still runs at later times, counted from its start (predict/stay.h); 0: not
-	 * known */
-	uint64_t stays;
-	int64_t promise_s; /* the first start it was promised, or LW_NO_TIME */
-	int64_t planned_s; /* the start that the last plan reserved for it, or 0 */
-	struct lw_request request;
-	struct lw_terms terms;
-};
-
-static inline int64_t lw_waiting_expect_s(const struct lw_waiting *job)
-{
-	return job->expect_s ? job->expect_s : job->limit_s;
-}
-
-/* DURATION_S, not negative, after START_S; INT64_MAX at the latest. */
-static inline int64_t lw_end_after_s(int64_t start_s, int64_t duration_s)
-{
-	bool beyond = start_s > 0 && duration_s > INT64_MAX - start_s;
-
-	return beyond ? INT64_MAX : start_s + duration_s;
-}
-
-/* When JOB, started at START_S, ends by its hard limit. */
-static inline int64_t lw_waiting_end_s(const struct lw_waiting *job, int64_t start_s)
-{
-	return lw_end_after_s(start_s, job->limit_s);
-}
 
 struct lw_snapshot {
 	int64_t now_s;

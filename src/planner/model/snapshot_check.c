@@ -2,89 +2,105 @@
 /* Leeway: what must be true of all that is added to a snapshot. */
 #include "planner/model/snapshot_check.h"
 
+#include "predictor/stay.h"
+
 #include <errno.h>
 #include <inttypes.h>
 
-#include "predictor/stay.h"
+/* Whose fields are looked at: messages begin with it. */
+struct subject {
+	const char *what;
+	uint32_t number;
+	struct lw_error *err;
+};
 
-int lw_snapshot_check_request(const struct lw_snapshot *snap, const char *what, uint32_t number,
-			      uint32_t set, const struct lw_request *req, struct lw_error *err)
+static int check_range(const struct subject *of, const char *key, int64_t value, int64_t least,
+		       int64_t most)
 {
-	if (set >= snap->set_count)
-		return lw_error_set(err, -EINVAL, "%s %u: no set %u", what, number, set);
-	if (req->cap > LW_CAPS_MAX)
-		return lw_error_set(err, -EINVAL, "%s %u: no cap %u", what, number, req->cap);
-	if (req->nodes_min < 1 || req->nodes_max < req->nodes_min)
-		return lw_error_set(err, -EINVAL, "%s %u: nodes %u-%u", what, number,
-				    req->nodes_min, req->nodes_max);
-	if (req->gpu_type < LW_GPU_ANY || req->gpu_type >= (int)snap->gpu_type_count)
-		return lw_error_set(err, -EINVAL, "%s %u: no GPU type %d", what, number,
-				    req->gpu_type);
+	if (value >= least && value <= most)
+		return 0;
+	return lw_error_set(of->err, -EINVAL, "%s %" PRIu32 ": %s: %" PRId64 " is %s %" PRId64,
+			    of->what, of->number, key, value, value < least ? "below" : "above",
+			    value < least ? least : most);
+}
+
+#define ANY		   INT64_MIN, INT64_MAX
+#define RANGE(least, most) least, most
+/* A list of counts has no range. */
+#define NUMBER(field) ((int64_t)_Generic((field), const uint16_t *: 0, default: (field)))
+/* Of one line of job.def; range becomes two words. */
+#define CHECK(key, field, ...)                                                            \
+	if (!rc)                                                                          \
+		rc = check_range(&of, key, NUMBER(field), __VA_ARGS__);
+
+static int check_beside(const struct subject *of, const struct lw_request *req)
+{
 	if (lw_request_beside(req) &&
 	    (req->gpu_type == LW_GPU_ANY || req->gpus_beside[req->gpu_type] ||
 	     (!req->gpus_per_node && !req->gpus_total)))
-		return lw_error_set(err, -EINVAL, "%s %u: GPUs beside what type?", what, number);
+		return lw_error_set(of->err, -EINVAL, "%s %" PRIu32 ": GPUs beside what type?",
+				    of->what, of->number);
 	return 0;
 }
 
-static int check_terms(const struct lw_snapshot *snap, const struct lw_waiting *job,
-		       struct lw_error *err)
+static int check_request(const struct lw_snapshot *snap, struct subject of,
+			 const struct lw_request *req)
 {
-	const struct lw_terms *terms = &job->terms;
+	int rc = 0;
 
-	if (terms->bundle > snap->bundle_count)
-		return lw_error_set(err, -EINVAL, "waiting %u: no needs %u", job->job_id,
-				    terms->bundle);
-	if (snap->closure_count < LW_CLOSURES_MAX && terms->closed >> snap->closure_count)
+#define LW_REQUEST(type, name, key, absent, range) CHECK(key, req->name, range)
+#include "planner/model/job.def"
+	return rc ? rc : check_beside(&of, req);
+}
+
+int lw_snapshot_check_need(const struct lw_snapshot *snap, uint32_t number,
+			   const struct lw_need *need, struct lw_error *err)
+{
+	struct subject of = { "need", number, err };
+	int rc = 0;
+
+#define LW_NEED(type, name, key, absent, range) CHECK(key, need->name, range)
+#include "planner/model/job.def"
+	return rc ? rc : check_request(snap, of, &need->request);
+}
+
+int lw_snapshot_check_running(const struct lw_snapshot *snap, const struct lw_running *run,
+			      const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
+{
+	struct subject of = { "running", run->job_id, err };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (allocs[i].node >= snap->node_count)
+			return lw_error_set(err, -EINVAL, "running %u: no node %u", run->job_id,
+					    allocs[i].node);
+	}
+#define LW_RUNNING(type, name, key, absent, range) CHECK(key, run->name, range)
+#include "planner/model/job.def"
+	return rc;
+}
+
+static int check_closed(const struct lw_snapshot *snap, const struct lw_waiting *job,
+			struct lw_error *err)
+{
+	if (snap->closure_count < LW_CLOSURES_MAX && job->terms.closed >> snap->closure_count)
 		return lw_error_set(err, -EINVAL, "waiting %u: there are only %u closures",
 				    job->job_id, snap->closure_count);
 	return 0;
 }
 
-int lw_snapshot_check_allocs(const struct lw_snapshot *snap, const struct lw_running *job,
-			     const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		if (allocs[i].node >= snap->node_count)
-			return lw_error_set(err, -EINVAL, "running %u: no node %u", job->job_id,
-					    allocs[i].node);
-	}
-	if (job->kind >= LW_KINDS_MAX)
-		return lw_error_set(err, -EINVAL, "running %u: kind %u is above %d", job->job_id,
-				    job->kind, LW_KINDS_MAX - 1);
-	if (job->expect_s < 0)
-		return lw_error_set(err, -EINVAL, "running %u: expected to run less than 0 s",
-				    job->job_id);
-	return 0;
-}
-
-/* Each field a planner relies on, so that it never has to ask again. */
 int lw_snapshot_check_waiting(const struct lw_snapshot *snap, const struct lw_waiting *job,
 			      struct lw_error *err)
 {
-	int rc = lw_snapshot_check_request(snap, "waiting", job->job_id, job->set, &job->request,
-					   err);
+	struct subject of = { "waiting", job->job_id, err };
+	int rc = 0;
 
+#define LW_CLASS(type, name, key, absent, range)    CHECK(key, job->name, range)
+#define LW_WAITING(type, name, key, absent, range)  CHECK(key, job->name, range)
+#define LW_EXPECTED(type, name, key, absent, range) CHECK(key, job->expected.name, range)
+#define LW_TERMS(type, name, key, absent, range)    CHECK(key, job->terms.name, range)
+#include "planner/model/job.def"
 	if (!rc)
-		rc = check_terms(snap, job, err);
-	if (rc)
-		return rc;
-	if (job->limit_s < 1)
-		return lw_error_set(err, -EINVAL, "waiting %u: limit below one second",
-				    job->job_id);
-	if (job->tasks < 1)
-		return lw_error_set(err, -EINVAL, "waiting %u: no tasks", job->job_id);
-	if (job->terms.kind >= LW_KINDS_MAX)
-		return lw_error_set(err, -EINVAL, "waiting %u: kind %u is above %d", job->job_id,
-				    job->terms.kind, LW_KINDS_MAX - 1);
-	if (job->expect_s < 0 || job->expect_s > job->limit_s)
-		return lw_error_set(err, -EINVAL, "waiting %u: expected beyond its limit",
-				    job->job_id);
-	if (job->rank_s < 0 || job->rank_s > lw_waiting_expect_s(job))
-		return lw_error_set(err, -EINVAL, "waiting %u: rank beyond what is expected",
-				    job->job_id);
-	if (job->tail_ms < 0 || job->tail_ms / 1000 > LW_TAIL_S)
-		return lw_error_set(err, -EINVAL, "waiting %u: tail of %" PRId64 " ms",
-				    job->job_id, job->tail_ms);
-	return 0;
+		rc = check_request(snap, of, &job->request);
+	return rc ? rc : check_closed(snap, job, err);
 }

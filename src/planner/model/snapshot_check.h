@@ -7,13 +7,13 @@
 
 /* Asked by the adders, so that no planner has to ask again. All: 0, or -EINVAL with ERR. */
 
-/* A request of nodes of SET; an error names it by WHAT ("waiting", say) and NUMBER. */
-int lw_snapshot_check_request(const struct lw_snapshot *snap, const char *what, uint32_t number,
-			      uint32_t set, const struct lw_request *req, struct lw_error *err);
+/* What bundle NUMBER needs besides; each is met by itself. */
+int lw_snapshot_check_need(const struct lw_snapshot *snap, uint32_t number,
+			   const struct lw_need *need, struct lw_error *err);
 /* A running job that holds ALLOCS[COUNT]. */
-int lw_snapshot_check_allocs(const struct lw_snapshot *snap, const struct lw_running *job,
+int lw_snapshot_check_running(const struct lw_snapshot *snap, const struct lw_running *job,
 			     const struct lw_alloc *allocs, uint32_t count, struct lw_error *err);
-/* A waiting job: its request, terms, times and tasks. */
+/* A waiting job, with its terms and its request. */
 int lw_snapshot_check_waiting(const struct lw_snapshot *snap, const struct lw_waiting *job,
 			      struct lw_error *err);
 

@@ -72,7 +72,7 @@ int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *j
 			    const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
 {
 	uint32_t last = snap->running_count;
-	int rc = lw_snapshot_check_allocs(snap, job, allocs, count, err);
+	int rc = lw_snapshot_check_running(snap, job, allocs, count, err);
 
 	if (rc)
 		return rc;
@@ -101,7 +101,7 @@ int lw_snapshot_insert_running(struct lw_snapshot *snap, const struct lw_running
 			       const struct lw_alloc *allocs, uint32_t count,
 			       struct lw_error *err)
 {
-	int rc = lw_snapshot_check_allocs(snap, job, allocs, count, err);
+	int rc = lw_snapshot_check_running(snap, job, allocs, count, err);
 
 	if (rc)
 		return rc;
@@ -166,53 +166,27 @@ int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *j
 	return 0;
 }
 
-void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
-			int64_t tail_ms)
+void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number,
+			const struct lw_expectation *expected)
 {
-	struct lw_class *class = &snap->queue.classes[class_number];
-
-	class->expect_s = expect_s;
-	class->tail_ms = tail_ms;
+	lw_class_expect(&snap->queue.classes[class_number], expected);
 }
 
-void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
-			     int64_t tail_ms)
+void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number,
+			     const struct lw_expectation *expected)
 {
 	const struct lw_class *class = &snap->queue.classes[class_number];
 
-	lw_snapshot_expect(snap, class_number, expect_s, tail_ms);
-	for (uint32_t i = 0; i < class->member_count; i++) {
-		snap->waiting[class->members[i]].expect_s = expect_s;
-		snap->waiting[class->members[i]].tail_ms = tail_ms;
-	}
-}
-
-void lw_snapshot_rank(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s)
-{
-	snap->queue.classes[class_number].rank_s = rank_s;
-}
-
-void lw_snapshot_rank_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s)
-{
-	const struct lw_class *class = &snap->queue.classes[class_number];
-
-	lw_snapshot_rank(snap, class_number, rank_s);
+	lw_snapshot_expect(snap, class_number, expected);
 	for (uint32_t i = 0; i < class->member_count; i++)
-		snap->waiting[class->members[i]].rank_s = rank_s;
+		snap->waiting[class->members[i]].expected = *expected;
 }
 
-void lw_snapshot_expect_stays(struct lw_snapshot *snap, uint32_t class_number, uint64_t stays)
+void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t mean_s,
+				uint64_t stays)
 {
-	struct lw_class *class = &snap->queue.classes[class_number];
-
-	class->stays = stays;
-	for (uint32_t i = 0; i < class->member_count; i++)
-		snap->waiting[class->members[i]].stays = stays;
-}
-
-void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t expect_s)
-{
-	snap->running[index].expect_s = expect_s;
+	snap->running[index].expect_s = mean_s;
+	snap->running[index].stays = stays;
 }
 
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index)

@@ -5,32 +5,18 @@
 
 #include "planner/model/snapshot.h"
 
-/*
- * Expect the jobs of CLASS_NUMBER of snap->queue to run EXPECT_S, TAIL_MS of it in the tail:
- * somebody learned more of their user. O(1), however many wait.
- */
-void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
-			int64_t tail_ms);
-
+/* Expect so of the jobs of CLASS_NUMBER of snap->queue. O(1), however many wait. */
+void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number,
+			const struct lw_expectation *expected);
 /*
  * The same, and their records say so too, as if they had been added with it: for who prints
  * the snapshot later. O(jobs of the class).
  */
-void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t expect_s,
-			     int64_t tail_ms);
-
-/*
- * The first of that class to start goes by RANK_S, at most what is expected, or by that
- * itself (0). O(1); and in the records too, O(jobs of the class).
- */
-void lw_snapshot_rank(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s);
-void lw_snapshot_rank_jobs(struct lw_snapshot *snap, uint32_t class_number, int64_t rank_s);
-
-/* How the jobs of that class stay once they started, in their records too. */
-void lw_snapshot_expect_stays(struct lw_snapshot *snap, uint32_t class_number, uint64_t stays);
-
-/* Expect running job INDEX to run EXPECT_S in all. */
-void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t expect_s);
+void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number,
+			     const struct lw_expectation *expected);
+/* Running job INDEX is expected to run MEAN_S in all, and stays as STAYS says from now on. */
+void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t mean_s,
+				uint64_t stays);
 
 /*
  * How a simulator steps from event to event without copying all: take one job out.

@@ -4,5 +4,5 @@
 
 double lw_order_key_sjf(const struct lw_order_view *view)
 {
-	return (double)view->class->expect_s;
+	return (double)view->class->expected.mean_s;
 }

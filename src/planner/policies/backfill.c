@@ -151,7 +151,7 @@ static struct lw_rank shortest_key(const struct lw_walk *walk, const struct lw_c
 {
 	(void)walk;
 	(void)job;
-	return (struct lw_rank){ .fresh = true, .key = (double)class->expect_s };
+	return (struct lw_rank){ .fresh = true, .key = (double)class->expected.mean_s };
 }
 
 /* Those that choose whom to fill in behind the heads. */

@@ -74,7 +74,7 @@ static int foresee(struct lw_walk *walk, const struct lw_favours *favours, uint3
 	struct lw_room room = lw_walk_room(walk, job);
 	struct lw_favour favour = {
 		.waiting = index,
-		.run_s = (double)lw_walk_class(walk, index)->expect_s,
+		.run_s = (double)lw_walk_class(walk, index)->expected.mean_s,
 	};
 	struct lw_shadow shadow;
 	int rc = lw_walk_need_releases(walk, LW_ENDS_EXPECTED, favours->until_s);
@@ -113,7 +113,7 @@ static double delay_s(const struct lw_walk *walk, const struct lw_favour *favour
 {
 	double gap_s = (double)(favour->start_s - walk->snap->now_s);
 
-	return (double)lw_walk_class(walk, index)->expect_s - gap_s;
+	return (double)lw_walk_class(walk, index)->expected.mean_s - gap_s;
 }
 
 /* How many of its class lose what it would: as many as have room in the other's place. */

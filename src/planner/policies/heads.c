@@ -237,8 +237,8 @@ static int64_t longest_run(const struct lw_walk *walk, const struct all_free *al
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		const struct lw_class *class = &queue->classes[queue->active[i]];
 
-		if (class->expect_s > longest_s && may_fit(walk, queue->active[i], all_free))
-			longest_s = class->expect_s;
+		if (class->expected.mean_s > longest_s && may_fit(walk, queue->active[i], all_free))
+			longest_s = class->expected.mean_s;
 	}
 	return longest_s;
 }

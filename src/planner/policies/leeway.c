@@ -37,9 +37,9 @@ static int64_t rank_of(const struct lw_walk *walk, const struct lw_class *class)
 {
 	size_t number = (size_t)(class - walk->snap->queue.classes);
 
-	if (!walk->params->leeway.scout || !class->rank_s || walk->class_started[number])
-		return class->expect_s;
-	return class->rank_s;
+	if (!walk->params->leeway.scout || !class->expected.rank_s || walk->class_started[number])
+		return class->expected.mean_s;
+	return class->expected.rank_s;
 }
 
 static struct lw_rank leeway_key(const struct lw_walk *walk, const struct lw_class *class,

@@ -57,7 +57,7 @@ static double lateness_s(const struct lw_walk *walk, const struct lw_class *clas
 	int64_t tail_s = class->limit_s < LW_TAIL_S ? class->limit_s : LW_TAIL_S;
 	int64_t beyond_s = walk->snap->now_s + class->limit_s - horizon_s;
 
-	return (double)class->tail_ms / 1000 * (double)beyond_s / (double)tail_s;
+	return (double)class->expected.tail_ms / 1000 * (double)beyond_s / (double)tail_s;
 }
 
 static bool worth(const struct lw_risks *risks, const struct lw_walk *walk,
@@ -72,7 +72,7 @@ static bool worth(const struct lw_risks *risks, const struct lw_walk *walk,
 	late_s = lateness_s(walk, class, resv->horizon_s);
 	head = lw_width(&walk->scale, &walk->snap->waiting[resv->waiting].request);
 	own = lw_width(&walk->scale, &class->request);
-	return late_s * head <= params->price * (double)class->expect_s * own &&
+	return late_s * head <= params->price * (double)class->expected.mean_s * own &&
 	       *late_of(risks, walk, resv) + late_s <= params->risk * owed_s(walk, resv);
 }
 
@@ -82,7 +82,7 @@ bool lw_risk_is_worth(const struct lw_risks *risks, const struct lw_walk *walk, 
 	const struct lw_class *class = lw_walk_class(walk, index);
 	int64_t end_s = lw_walk_end(walk, &walk->snap->waiting[index]);
 
-	if (walk->params->leeway.price <= 0 || !class->tail_ms)
+	if (walk->params->leeway.price <= 0 || !class->expected.tail_ms)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lw_reservation *resv = harmed(walk, &allocs[i], index, end_s);

@@ -154,7 +154,7 @@ static double room_s(const struct lw_walk *walk, struct lw_whole *whole, uint32_
 /* Is it of those who leave a whole node to others, and known how long it stays? */
 static bool may_leave(const struct lw_walk *walk, uint32_t index)
 {
-	return walk->drains && lw_walk_class(walk, index)->stays &&
+	return walk->drains && lw_walk_class(walk, index)->expected.stays &&
 	       !walk->snap->waiting[index].terms.now_only && !lw_walk_is_reserved(walk, index);
 }
 
@@ -168,7 +168,7 @@ bool lw_whole_is_left(const struct lw_walk *walk, struct lw_whole *whole, uint32
 	if (count != 1 || !may_leave(walk, index) || !breaks(walk, allocs, &broken) ||
 	    !is_needed(walk, whole, &broken))
 		return false;
-	stay_s = (double)(lw_stay_sum(class->stays) * LW_STAY_UNIT_S) / LW_STAY_ONE;
+	stay_s = (double)(lw_stay_sum(class->expected.stays) * LW_STAY_UNIT_S) / LW_STAY_ONE;
 	return walk->params->leeway.yield * stay_s >
 	       room_s(walk, whole, class->set, broken.type, allocs->res.gpus[broken.type]);
 }

@@ -2,10 +2,10 @@
 /* Leeway: amounts in texts: cpus=4, mem=16000, gpu:a100=2. */
 #include "planner/text/text_amounts.h"
 
-#include "planner/text/text_fields.h"
 #include "planner/text/text_names.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 void lw_text_add_amounts(struct lw_strbuf *out, char before, char between,
 			 const struct lw_res *res, const struct lw_snapshot *snap)
@@ -38,6 +38,13 @@ void lw_text_add_amounts(struct lw_strbuf *out, char before, char between,
 		lw_strbuf_add(out, "=%u", res->gpus[type]);
 		separator = between;
 	}
+}
+
+int lw_text_gpu_type(const struct lw_text_word *word, const struct lw_snapshot *snap)
+{
+	char name[LW_TEXT_NAME_MAX];
+
+	return lw_text_get_name(word, name) ? lw_snapshot_find_gpu_type(snap, name) : -1;
 }
 
 static int get_number(const struct lw_text_in *in, const char *field,

@@ -7,6 +7,9 @@
 #include "planner/model/snapshot.h"
 #include "planner/text/text_scan.h"
 
+/* The index of the GPU type that WORD names, or -1. */
+int lw_text_gpu_type(const struct lw_text_word *word, const struct lw_snapshot *snap);
+
 /* Append what RES has: BEFORE, then the amounts with BETWEEN; nothing for nothing. */
 void lw_text_add_amounts(struct lw_strbuf *out, char before, char between,
 			 const struct lw_res *res, const struct lw_snapshot *snap);

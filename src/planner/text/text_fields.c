@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the one table of what a job's line in lw-snapshot(5) may say. */
+/* Leeway: fields of records, job.def's and others, in the lines of lw-snapshot(5). */
 #include "planner/text/text_fields.h"
 
-#include "predictor/stay.h"
+#include "planner/text/text_amounts.h"
 #include "planner/text/text_names.h"
+#include "predictor/stay.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,95 +16,45 @@ static const char *const states[] = {
 };
 #define STATE_COUNT (sizeof(states) / sizeof(*states))
 
-#define RUNNING(member) offsetof(struct lw_running, member)
-#define WAITING(member) offsetof(struct lw_waiting, member)
-#define NEED(member)    offsetof(struct lw_need, member)
+#define REQUIRED LW_TEXT_REQUIRED
+/* A field of a struct, itself or in one of its members. */
+#define FIELD(record, type, member, key, absent)                                                   \
+	{ key, offsetof(struct record, member), absent, LW_TEXT_##type },
 
 static const struct lw_text_field running_fields[] = {
-	{ "user", RUNNING(user_id), 0, LW_TEXT_U32, false },
-	{ "kind", RUNNING(kind), 0, LW_TEXT_U32, false },
-	{ "priority", RUNNING(priority), 0, LW_TEXT_U32, false },
-	{ "start", RUNNING(start_s), 0, LW_TEXT_TIME, true },
-	{ "end", RUNNING(end_s), 0, LW_TEXT_TIME, true },
-	{ "stays", RUNNING(stays), 0, LW_TEXT_STAYS, false },
-	{ "expect", RUNNING(expect_s), 0, LW_TEXT_TIME, false },
+#define LW_RUNNING(type, name, key, absent, ...) FIELD(lw_running, type, name, key, absent)
+#include "planner/model/job.def"
 };
 
+#define WAITING(type, member, key, absent) FIELD(lw_waiting, type, member, key, absent)
+
 static const struct lw_text_field waiting_fields[] = {
-	{ "variant", WAITING(variant), 0, LW_TEXT_U32, false },
-	{ "user", WAITING(user_id), 0, LW_TEXT_U32, false },
-	{ "set", WAITING(set), 0, LW_TEXT_U32, true },
-	{ "tasks", WAITING(tasks), 1, LW_TEXT_U32, false },
-	{ "priority", WAITING(priority), 0, LW_TEXT_U32, false },
-	{ "state", WAITING(readiness), LW_READY, LW_TEXT_STATE, false },
-	{ "submit", WAITING(submit_s), 0, LW_TEXT_TIME, true },
-	{ "begin", WAITING(begin_s), LW_NO_TIME, LW_TEXT_TIME, false },
-	{ "limit", WAITING(limit_s), 0, LW_TEXT_TIME, true },
-	{ "expect", WAITING(expect_s), 0, LW_TEXT_TIME, false },
-	{ "rank", WAITING(rank_s), 0, LW_TEXT_TIME, false },
-	{ "tail-ms", WAITING(tail_ms), 0, LW_TEXT_TIME, false },
-	{ "stays", WAITING(stays), 0, LW_TEXT_STAYS, false },
-	{ "promise", WAITING(promise_s), LW_NO_TIME, LW_TEXT_TIME, false },
-	{ "planned", WAITING(planned_s), 0, LW_TEXT_TIME, false },
-	{ "earliest", WAITING(terms.earliest_s), 0, LW_TEXT_TIME, false },
-	{ "closed", WAITING(terms.closed), 0, LW_TEXT_MASK, false },
-	{ "preempts", WAITING(terms.preempts), 0, LW_TEXT_MASK, false },
-	{ "preempts-lower", WAITING(terms.preempts_lower), 0, LW_TEXT_MASK, false },
-	{ "lower-than", WAITING(terms.lower_than), 0, LW_TEXT_U32, false },
-	{ "kind", WAITING(terms.kind), 0, LW_TEXT_U16, false },
-	{ "tier", WAITING(terms.tier), 0, LW_TEXT_U16, false },
-	{ "with", WAITING(terms.bundle), 0, LW_TEXT_U32, false },
-	{ "now-only", WAITING(terms.now_only), 0, LW_TEXT_FLAG, false },
-	{ "sheltered", WAITING(terms.sheltered), 0, LW_TEXT_FLAG, false },
-	{ "talks", WAITING(terms.talks), 0, LW_TEXT_FLAG, false },
-	{ "nodes", WAITING(request.nodes_min), 0, LW_TEXT_SPAN, true },
-	{ "cpus", WAITING(request.cpus_per_node), 0, LW_TEXT_U32, false },
-	{ "mem", WAITING(request.mem_per_node_mib), 0, LW_TEXT_U32, false },
-	{ "mem-per-cpu", WAITING(request.mem_per_cpu_mib), 0, LW_TEXT_U32, false },
-	{ "mem-per-gpu", WAITING(request.mem_per_gpu_mib), 0, LW_TEXT_U32, false },
-	{ "parts", WAITING(request.parts_per_node), 0, LW_TEXT_U32, false },
-	{ "cap", WAITING(request.cap), 0, LW_TEXT_U16, false },
-	{ "gpus", WAITING(request.gpus_per_node), 0, LW_TEXT_U16, false },
-	{ "total-cpus", WAITING(request.cpus_total), 0, LW_TEXT_U32, false },
-	{ "total-gpus", WAITING(request.gpus_total), 0, LW_TEXT_U32, false },
-	{ "task-cpus", WAITING(request.cpus_per_task), 0, LW_TEXT_U32, false },
-	{ "task-gpus", WAITING(request.gpus_per_task), 0, LW_TEXT_U16, false },
-	{ "gpu-type", WAITING(request.gpu_type), LW_GPU_ANY, LW_TEXT_TYPE, false },
-	{ "exclusive", WAITING(request.exclusive), 0, LW_TEXT_FLAG, false },
+#define LW_WAITING(type, name, key, absent, ...)  WAITING(type, name, key, absent)
+#define LW_CLASS(type, name, key, absent, ...)	  WAITING(type, name, key, absent)
+#define LW_EXPECTED(type, name, key, absent, ...) WAITING(type, expected.name, key, absent)
+#define LW_TERMS(type, name, key, absent, ...)	  WAITING(type, terms.name, key, absent)
+#define LW_REQUEST(type, name, key, absent, ...)  WAITING(type, request.name, key, absent)
+#include "planner/model/job.def"
 };
 
 static const struct lw_text_field need_fields[] = {
-	{ "set", NEED(set), 0, LW_TEXT_U32, true },
-	{ "nodes", NEED(request.nodes_min), 0, LW_TEXT_SPAN, true },
-	{ "cpus", NEED(request.cpus_per_node), 0, LW_TEXT_U32, false },
-	{ "mem", NEED(request.mem_per_node_mib), 0, LW_TEXT_U32, false },
-	{ "mem-per-cpu", NEED(request.mem_per_cpu_mib), 0, LW_TEXT_U32, false },
-	{ "mem-per-gpu", NEED(request.mem_per_gpu_mib), 0, LW_TEXT_U32, false },
-	{ "parts", NEED(request.parts_per_node), 0, LW_TEXT_U32, false },
-	{ "cap", NEED(request.cap), 0, LW_TEXT_U16, false },
-	{ "gpus", NEED(request.gpus_per_node), 0, LW_TEXT_U16, false },
-	{ "total-cpus", NEED(request.cpus_total), 0, LW_TEXT_U32, false },
-	{ "total-gpus", NEED(request.gpus_total), 0, LW_TEXT_U32, false },
-	{ "task-cpus", NEED(request.cpus_per_task), 0, LW_TEXT_U32, false },
-	{ "task-gpus", NEED(request.gpus_per_task), 0, LW_TEXT_U16, false },
-	{ "gpu-type", NEED(request.gpu_type), LW_GPU_ANY, LW_TEXT_TYPE, false },
-	{ "exclusive", NEED(request.exclusive), 0, LW_TEXT_FLAG, false },
+#define LW_NEED(type, name, key, absent, ...)	 FIELD(lw_need, type, name, key, absent)
+#define LW_REQUEST(type, name, key, absent, ...) FIELD(lw_need, type, request.name, key, absent)
+#include "planner/model/job.def"
 };
 
 static const struct lw_text_field closure_fields[] = {
-	{ "from", offsetof(struct lw_closure, from_s), 0, LW_TEXT_TIME, true },
-	{ "until", offsetof(struct lw_closure, until_s), 0, LW_TEXT_TIME, true },
+	FIELD(lw_closure, TIME, from_s, "from", REQUIRED)
+	FIELD(lw_closure, TIME, until_s, "until", REQUIRED)
 };
 
-#define SIZE(member) offsetof(struct lw_mix_size, member)
-
 static const struct lw_text_field size_fields[] = {
-	{ "weight", SIZE(weight), 0, LW_TEXT_U32, true },
-	{ "nodes", SIZE(nodes), 1, LW_TEXT_U32, false },
-	{ "cpus", SIZE(cpus), 0, LW_TEXT_U32, false },
-	{ "mem", SIZE(mem_mib), 0, LW_TEXT_U32, false },
-	{ "gpus", SIZE(gpus), 0, LW_TEXT_U16, true },
-	{ "gpu-type", SIZE(gpu_type), LW_GPU_ANY, LW_TEXT_TYPE, false },
+	FIELD(lw_mix_size, U32, weight, "weight", REQUIRED)
+	FIELD(lw_mix_size, U32, nodes, "nodes", 1)
+	FIELD(lw_mix_size, U32, cpus, "cpus", 0)
+	FIELD(lw_mix_size, U32, mem_mib, "mem", 0)
+	FIELD(lw_mix_size, U16, gpus, "gpus", REQUIRED)
+	FIELD(lw_mix_size, TYPE, gpu_type, "gpu-type", LW_GPU_ANY)
 };
 
 #define TABLE(fields)                                                                    \
@@ -151,8 +102,11 @@ static int64_t load(const struct lw_text_field *field, const void *record)
 	case LW_TEXT_TYPE:
 		memcpy(&type, at, sizeof(type));
 		return type;
+	case LW_TEXT_GPUS:
+		return 0;
 	case LW_TEXT_U32:
 	case LW_TEXT_SPAN:
+	case LW_TEXT_HIGH:
 		break;
 	}
 	memcpy(&u32, at, sizeof(u32));
@@ -188,7 +142,10 @@ static void store(const struct lw_text_field *field, void *record, int64_t value
 		break;
 	case LW_TEXT_U32:
 	case LW_TEXT_SPAN:
+	case LW_TEXT_HIGH:
 		memcpy(at, &u32, sizeof(u32));
+		break;
+	case LW_TEXT_GPUS:
 		break;
 	}
 }
@@ -230,15 +187,23 @@ static void add_stays(struct lw_strbuf *out, uint64_t stays)
 	}
 }
 
-static void add_field(struct lw_strbuf *out, const struct lw_text_field *field,
+static void add_gpus(struct lw_strbuf *out, const struct lw_text_field *field,
+		     const void *record, const struct lw_snapshot *snap)
+{
+	struct lw_res res = { 0 };
+
+	memcpy(res.gpus, (const char *)record + field->offset, sizeof(res.gpus));
+	lw_text_add_amounts(out, ' ', ' ', &res, snap);
+}
+
+static void add_value(struct lw_strbuf *out, const struct lw_text_field *field,
 		      const void *record, const struct lw_snapshot *snap)
 {
 	int64_t value = load(field, record);
 
-	if (!field->required && value == field->absent)
-		return;
-	lw_strbuf_add(out, " %s", field->key);
 	switch (field->kind) {
+	case LW_TEXT_HIGH:
+	case LW_TEXT_GPUS:
 	case LW_TEXT_FLAG:
 		break;
 	case LW_TEXT_STATE:
@@ -269,6 +234,18 @@ static void add_field(struct lw_strbuf *out, const struct lw_text_field *field,
 	}
 }
 
+static void add_field(struct lw_strbuf *out, const struct lw_text_field *field,
+		      const void *record, const struct lw_snapshot *snap)
+{
+	if (field->kind == LW_TEXT_GPUS) {
+		add_gpus(out, field, record, snap);
+	} else if (field->kind != LW_TEXT_HIGH &&
+		   (field->absent == LW_TEXT_REQUIRED || load(field, record) != field->absent)) {
+		lw_strbuf_add(out, " %s", field->key);
+		add_value(out, field, record, snap);
+	}
+}
+
 void lw_text_add_fields(struct lw_strbuf *out, const struct lw_text_table *table,
 			const void *record, const struct lw_snapshot *snap)
 {
@@ -278,21 +255,10 @@ void lw_text_add_fields(struct lw_strbuf *out, const struct lw_text_table *table
 
 void lw_text_absent_fields(const struct lw_text_table *table, void *record)
 {
-	for (unsigned i = 0; i < table->count; i++)
-		store(&table->fields[i], record, table->fields[i].absent);
-}
-
-int lw_text_gpu_type(const struct lw_text_word *word, const struct lw_snapshot *snap)
-{
-	char name[LW_TEXT_NAME_MAX];
-
-	if (!lw_text_get_name(word, name))
-		return -1;
-	for (uint32_t i = 0; i < snap->gpu_type_count; i++) {
-		if (!strcmp(name, snap->gpu_types[i]))
-			return (int)i;
+	for (unsigned i = 0; i < table->count; i++) {
+		if (table->fields[i].absent != LW_TEXT_REQUIRED)
+			store(&table->fields[i], record, table->fields[i].absent);
 	}
-	return -1;
 }
 
 static bool get_span(const struct lw_text_field *field, const struct lw_text_word *text,
@@ -390,11 +356,36 @@ static bool get_value(const struct lw_text_field *field, const struct lw_text_wo
 		value = (int64_t)number;
 		break;
 	case LW_TEXT_FLAG:
+	case LW_TEXT_HIGH:
+	case LW_TEXT_GPUS:
 		break;
 	}
 	if (ok)
 		store(field, record, value);
 	return ok;
+}
+
+/* "gpu:a100=2", and a type at a time: the amounts of others were said before. */
+static int get_gpus(const struct lw_text_in *in, const struct lw_text_field *field,
+		    const struct lw_text_word *word, const struct lw_snapshot *snap, void *record)
+{
+	char *at = (char *)record + field->offset;
+	struct lw_res res = { 0 };
+	int rc;
+
+	memcpy(res.gpus, at, sizeof(res.gpus));
+	rc = lw_text_get_amount(in, word, snap, &res);
+	memcpy(at, res.gpus, sizeof(res.gpus));
+	return rc;
+}
+
+/* Fields of which a line may say several things begin with their key. */
+static bool is_of(const struct lw_text_field *field, const struct lw_text_word *key)
+{
+	struct lw_text_word rest = *key;
+
+	return field->kind == LW_TEXT_GPUS ? lw_text_skip(&rest, field->key)
+					   : lw_text_is(key, field->key);
 }
 
 int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *table,
@@ -407,11 +398,13 @@ int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *t
 	unsigned i;
 
 	for (i = 0; i < table->count && !field; i++) {
-		if (lw_text_is(&key, table->fields[i].key))
+		if (is_of(&table->fields[i], &key))
 			field = &table->fields[i];
 	}
 	if (!field)
 		return lw_text_fail(in, "line", "unknown field", &key);
+	if (field->kind == LW_TEXT_GPUS)
+		return get_gpus(in, field, word, snap, record);
 	if (*seen & UINT64_C(1) << (i - 1))
 		return lw_text_fail(in, field->key, "given twice", NULL);
 	if (has_value != (field->kind != LW_TEXT_FLAG))
@@ -427,7 +420,8 @@ int lw_text_check_fields(const struct lw_text_in *in, const struct lw_text_table
 			 uint64_t seen)
 {
 	for (unsigned i = 0; i < table->count; i++) {
-		if (table->fields[i].required && !(seen & UINT64_C(1) << i))
+		if (table->fields[i].absent == LW_TEXT_REQUIRED &&
+		    !(seen & UINT64_C(1) << i))
 			return lw_text_fail(in, table->fields[i].key, "missing", NULL);
 	}
 	return 0;

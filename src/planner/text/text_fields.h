@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the one table of what a job's line in lw-snapshot(5) may say. */
+/* Leeway: fields of records, job.def's and others, in the lines of lw-snapshot(5). */
 #ifndef LW_PLANNER_TEXT_FIELDS_H
 #define LW_PLANNER_TEXT_FIELDS_H
 
@@ -14,20 +14,23 @@ enum lw_text_kind {
 	LW_TEXT_U16,
 	LW_TEXT_TIME,
 	LW_TEXT_SPAN,  /* two uint32_t, low and high: "2" or "2-4" */
+	LW_TEXT_HIGH,  /* the second of them, which has no text of its own */
 	LW_TEXT_FLAG,  /* a bool: the bare key, or nothing */
 	LW_TEXT_STATE, /* enum lw_readiness */
 	LW_TEXT_TYPE,  /* int8_t: name of a GPU type */
 	LW_TEXT_MASK,  /* uint64_t, a bit each: "0,2-5" */
 	LW_TEXT_STAYS, /* uint64_t, a byte each, up to the last above 0: "255,12" */
+	LW_TEXT_GPUS,  /* a count for each type of GPU: "gpu:a100=2 gpu:h100=1" */
 };
 
 struct lw_text_field {
 	const char *key;
 	size_t offset;  /* into the record */
-	int64_t absent; /* the value that is not printed */
+	int64_t absent; /* the value that is not printed, or LW_TEXT_REQUIRED */
 	enum lw_text_kind kind;
-	bool required;
 };
+
+#define LW_TEXT_REQUIRED INT64_MAX
 
 #define LW_TEXT_FIELDS_MAX 64
 
@@ -45,7 +48,7 @@ extern const struct lw_text_table lw_text_size;	   /* of struct lw_mix_size */
 /* Append " key=value" for all that RECORD says. */
 void lw_text_add_fields(struct lw_strbuf *out, const struct lw_text_table *table,
 			const void *record, const struct lw_snapshot *snap);
-/* Give every field of RECORD the value that it has when nothing is said. */
+/* Give the fields of RECORD, all 0, the values that they have when nothing is said. */
 void lw_text_absent_fields(const struct lw_text_table *table, void *record);
 /*
  * Store WORD, a "key=value", in RECORD; *SEEN has one bit a field. -EINVAL with IN's
@@ -60,8 +63,5 @@ int lw_text_check_fields(const struct lw_text_in *in, const struct lw_text_table
 
 /* Append "0,2-5" for the bits of MASK. */
 void lw_text_add_mask(struct lw_strbuf *out, uint64_t mask);
-
-/* The index of the GPU type that WORD names, or -1. */
-int lw_text_gpu_type(const struct lw_text_word *word, const struct lw_snapshot *snap);
 
 #endif

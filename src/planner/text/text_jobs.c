@@ -6,8 +6,6 @@
 #include "planner/text/text_amounts.h"
 #include "planner/text/text_fields.h"
 
-#include <string.h>
-
 /* A short text must not be able to ask for all memory. */
 #define ALLOCS_MAX (16 * 1024 * 1024)
 /* The largest array that Slurm allows. */
@@ -30,22 +28,9 @@ int lw_text_end_bundle(struct lw_text_parser *p)
 	return rc;
 }
 
-/* A field of TABLE, or of the request in it what no table has: "gpu:h100=2", beside others. */
-static int get_field(struct lw_text_parser *p, const struct lw_text_table *table,
-		     const struct lw_text_word *word, void *record, struct lw_res *beside,
-		     uint64_t *seen)
-{
-	struct lw_text_word key = *word;
-
-	if (lw_text_skip(&key, "gpu:"))
-		return lw_text_get_amount(&p->in, word, p->snap, beside);
-	return lw_text_get_field(&p->in, table, word, p->snap, record, seen);
-}
-
 int lw_text_get_need(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_need need = { 0 };
-	struct lw_res beside = { 0 };
 	struct lw_text_word word;
 	uint64_t seen = 0;
 	uint64_t bundle;
@@ -62,14 +47,13 @@ int lw_text_get_need(struct lw_text_parser *p, struct lw_text_word *line)
 	}
 	lw_text_absent_fields(&lw_text_need, &need);
 	while (!rc && lw_text_next_word(line, &word))
-		rc = get_field(p, &lw_text_need, &word, &need, &beside, &seen);
+		rc = lw_text_get_field(&p->in, &lw_text_need, &word, p->snap, &need, &seen);
 	if (!rc)
 		rc = lw_text_check_fields(&p->in, &lw_text_need, seen);
 	if (rc)
 		return rc;
 	if (lw_grow((void **)&p->needs, &p->need_room, p->need_count + 1, sizeof(*p->needs)))
 		return lw_text_no_memory(p);
-	memcpy(need.request.gpus_beside, beside.gpus, sizeof(beside.gpus));
 	p->needs[p->need_count++] = need;
 	return 0;
 }
@@ -163,7 +147,6 @@ static int check_tasks(const struct lw_text_parser *p, const struct lw_waiting *
 int lw_text_get_wait(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_waiting job = { 0 };
-	struct lw_res beside = { 0 };
 	struct lw_text_word word;
 	uint64_t seen = 0;
 	int rc;
@@ -171,8 +154,7 @@ int lw_text_get_wait(struct lw_text_parser *p, struct lw_text_word *line)
 	lw_text_absent_fields(&lw_text_waiting, &job);
 	rc = need_job_id(p, line, &job.job_id);
 	while (!rc && lw_text_next_word(line, &word))
-		rc = get_field(p, &lw_text_waiting, &word, &job, &beside, &seen);
-	memcpy(job.request.gpus_beside, beside.gpus, sizeof(beside.gpus));
+		rc = lw_text_get_field(&p->in, &lw_text_waiting, &word, p->snap, &job, &seen);
 	if (!rc)
 		rc = lw_text_check_fields(&p->in, &lw_text_waiting, seen);
 	if (!rc)

@@ -7,7 +7,6 @@
 #include "planner/text/text_names.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* How many nodes from FIRST on are alike and numbered on: one line says it all. */
 static uint32_t alike_nodes(const struct lw_snapshot *snap, uint32_t first)
@@ -119,15 +118,6 @@ static void print_closures(const struct lw_snapshot *snap, struct lw_strbuf *out
 	}
 }
 
-static void add_beside(struct lw_strbuf *out, const struct lw_request *req,
-		       const struct lw_snapshot *snap)
-{
-	struct lw_res beside = { 0 };
-
-	memcpy(beside.gpus, req->gpus_beside, sizeof(beside.gpus));
-	lw_text_add_amounts(out, ' ', ' ', &beside, snap);
-}
-
 static void print_needs(const struct lw_snapshot *snap, struct lw_strbuf *out)
 {
 	for (uint32_t b = 0; b < snap->bundle_count; b++) {
@@ -138,7 +128,6 @@ static void print_needs(const struct lw_snapshot *snap, struct lw_strbuf *out)
 
 			lw_strbuf_add(out, "need %" PRIu32, b + 1);
 			lw_text_add_fields(out, &lw_text_need, need, snap);
-			add_beside(out, &need->request, snap);
 			lw_strbuf_add(out, "\n");
 		}
 	}
@@ -209,7 +198,6 @@ void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
 
 		lw_strbuf_add(out, "wait %" PRIu32, job->job_id);
 		lw_text_add_fields(out, &lw_text_waiting, job, snap);
-		add_beside(out, &job->request, snap);
 		lw_strbuf_add(out, "\n");
 	}
 }

@@ -241,7 +241,9 @@ static void expect_running(const struct lw_learn *learn, struct lw_snapshot *sna
 			   bool only_stays)
 {
 	for (uint32_t i = 0; i < snap->running_count; i++) {
-		struct lw_running *job = &snap->running[i];
+		const struct lw_running *job = &snap->running[i];
+		int64_t elapsed_s = snap->now_s - job->start_s, mean_s = job->expect_s;
+		uint64_t stays = job->stays;
 		struct lw_history_key key = {
 			.user = job->user_id,
 			.partition = LW_HISTORY_NOBODY,
@@ -252,13 +254,10 @@ static void expect_running(const struct lw_learn *learn, struct lw_snapshot *sna
 
 		/* 0 blocks nodes and is no job */
 		if (!only_stays && job->job_id && snap->now_s < job->end_s)
-			lw_snapshot_expect_running(
-				snap, i,
-				lw_predict_mean(learn->history, &key,
-						snap->now_s - job->start_s));
+			mean_s = lw_predict_mean(learn->history, &key, elapsed_s);
 		if (lw_drain_matters(snap, i))
-			job->stays = lw_predict_stays(learn->history, &key,
-						      snap->now_s - job->start_s);
+			stays = lw_predict_stays(learn->history, &key, elapsed_s);
+		lw_snapshot_expect_running(snap, i, mean_s, stays);
 	}
 }
 
@@ -326,17 +325,6 @@ static int64_t rank_of(const struct lw_learn *learn, const struct kin_list *runn
 	return lw_predict_rank(learn->history, key, alike);
 }
 
-static void expect_class(const struct lw_learn *learn, struct lw_snapshot *snap,
-			 const struct kin_list *running, const struct lw_history_key *key,
-			 uint32_t number)
-{
-	uint64_t tasks = snap->queue.classes[number].task_count;
-
-	lw_snapshot_expect_jobs(snap, number, lw_predict_mean(learn->history, key, 0),
-				lw_predict_tail_ms(learn->history, key));
-	lw_snapshot_rank_jobs(snap, number, rank_of(learn, running, key, tasks));
-}
-
 void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_reading *reading)
 {
 	const struct lw_queue *queue = &reading->snap.queue;
@@ -354,12 +342,16 @@ void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_re
 			.width = reading->tickets[last].width,
 			.now_s = reading->snap.now_s,
 		};
+		struct lw_expectation expected = reading->snap.waiting[last].expected;
 
-		if (!only_stays)
-			expect_class(learn, &reading->snap, &running, &key, queue->active[i]);
+		if (!only_stays) {
+			expected.mean_s = lw_predict_mean(learn->history, &key, 0);
+			expected.tail_ms = lw_predict_tail_ms(learn->history, &key);
+			expected.rank_s = rank_of(learn, &running, &key, class->task_count);
+		}
 		if (class->request.gpus_per_node || class->request.gpus_total)
-			lw_snapshot_expect_stays(&reading->snap, queue->active[i],
-						 lw_predict_stays(learn->history, &key, 0));
+			expected.stays = lw_predict_stays(learn->history, &key, 0);
+		lw_snapshot_expect_jobs(&reading->snap, queue->active[i], &expected);
 	}
 	free(running.items);
 	expect_running(learn, &reading->snap, only_stays);

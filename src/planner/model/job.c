@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what makes jobs and requests alike, out of job.def. */
+#include "planner/model/job.h"
+
+#include <string.h>
+
+/* No field has padding in it, so bytes tell; a compiler makes a plain comparison of them. */
+#define SAME(type, name, ...) &&!memcmp(&a->name, &b->name, sizeof(a->name))
+
+bool lw_request_equal(const struct lw_request *a, const struct lw_request *b)
+{
+	return true
+#define LW_REQUEST SAME
+#include "planner/model/job.def"
+		;
+}
+
+bool lw_terms_equal(const struct lw_terms *a, const struct lw_terms *b)
+{
+	return true
+#define LW_TERMS SAME
+#include "planner/model/job.def"
+		;
+}
+
+/* Each step is one to one in VALUE, and in HASH (MurmurHash3's finalizer has the factor). */
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * UINT64_C(0xff51afd7ed558ccd);
+	return hash ^ hash >> 32;
+}
+
+static uint64_t mix_field(uint64_t hash, const void *field, size_t size)
+{
+	const char *at = field;
+	uint64_t value;
+
+	for (; size; at += sizeof(value), size -= size < sizeof(value) ? size : sizeof(value)) {
+		value = 0;
+		memcpy(&value, at, size < sizeof(value) ? size : sizeof(value));
+		hash = mix(hash, value);
+	}
+	return hash;
+}
+
+#define MIX(member) hash = mix_field(hash, &job->member, sizeof(job->member));
+
+uint64_t lw_waiting_class_hash(const struct lw_waiting *job)
+{
+	uint64_t hash = 0;
+
+#define LW_CLASS(type, name, ...)   MIX(name)
+#define LW_TERMS(type, name, ...)   MIX(terms.name)
+#define LW_REQUEST(type, name, ...) MIX(request.name)
+#include "planner/model/job.def"
+	return hash;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a job, waiting or running. */
+#ifndef LW_PLANNER_JOB_H
+#define LW_PLANNER_JOB_H
+
+#include "planner/model/field.h"
+#include "planner/model/request.h"
+#include "planner/model/terms.h"
+
+/* The fields and what they mean are in planner/model/job.def. */
+
+#define LW_NO_TIME INT64_MIN /* "no such time": no promise yet, no begin time */
+
+enum lw_readiness {
+	LW_READY,     /* may start as soon as there is room */
+	LW_NOT_READY, /* waits for something that is not room: held, dependency, limit */
+	LW_REFUSED,   /* Slurm refused to start it a moment ago */
+};
+
+struct lw_running {
+	uint32_t job_id;
+#define LW_RUNNING LW_MEMBER
+#include "planner/model/job.def"
+	uint32_t first_alloc; /* its run of snapshot->allocs */
+	uint32_t alloc_count;
+};
+
+/* What the predictor says of a job that waits. */
+struct lw_expectation {
+#define LW_EXPECTED LW_MEMBER
+#include "planner/model/job.def"
+};
+
+struct lw_waiting {
+	uint32_t job_id;
+#define LW_WAITING LW_MEMBER
+#define LW_CLASS   LW_MEMBER
+#include "planner/model/job.def"
+	struct lw_expectation expected; /* the last job added to a class speaks for the class */
+	struct lw_terms terms;
+	struct lw_request request;
+};
+
+/* Something that a job needs besides its own request, on other nodes. */
+struct lw_need {
+#define LW_NEED LW_MEMBER
+#include "planner/model/job.def"
+	struct lw_request request;
+};
+
+/* Of all that tells the class of JOB. Jobs that differ in a single such field have two. */
+uint64_t lw_waiting_class_hash(const struct lw_waiting *job);
+
+static inline int64_t lw_waiting_expect_s(const struct lw_waiting *job)
+{
+	return job->expected.mean_s ? job->expected.mean_s : job->limit_s;
+}
+
+/* DURATION_S, not negative, after START_S; INT64_MAX at the latest. */
+static inline int64_t lw_end_after_s(int64_t start_s, int64_t duration_s)
+{
+	bool beyond = start_s > 0 && duration_s > INT64_MAX - start_s;
+
+	return beyond ? INT64_MAX : start_s + duration_s;
+}
+
+/* When JOB, started at START_S, ends by its hard limit. */
+static inline int64_t lw_waiting_end_s(const struct lw_waiting *job, int64_t start_s)
+{
+	return lw_end_after_s(start_s, job->limit_s);
+}
+
+#endif

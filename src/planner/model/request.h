@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the amounts that a job asks for. */
+#ifndef LW_PLANNER_REQUEST_H
+#define LW_PLANNER_REQUEST_H
+
+#include "planner/model/field.h"
+
+/*
+ * What a job needs. A node can serve it when it has the per-node amounts free; the
+ * job can start when nodes_min .. nodes_max such nodes together have the totals.
+ * A total of 0 means that the per-node amounts say it all.
+ */
+struct lw_request {
+#define LW_REQUEST LW_MEMBER
+#include "planner/model/job.def"
+};
+
+/* Do both ask the same? */
+bool lw_request_equal(const struct lw_request *a, const struct lw_request *b);
+
+/* How many GPUs of a node REQ wants besides those of its own type. */
+static inline uint32_t lw_request_beside(const struct lw_request *req)
+{
+	uint32_t sum = 0;
+
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		sum += req->gpus_beside[type];
+	return sum;
+}
+
+/* Has a node too few of these in FREE? Asked for every node: no branches. */
+static inline bool lw_res_lacks_beside(const struct lw_res *free, const struct lw_request *req)
+{
+	uint16_t lacks = 0;
+
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		lacks |= req->gpus_beside[type] > free->gpus[type];
+	return lacks;
+}
+
+/* How many CPUs of a node may REQ have of FREE? */
+static inline uint32_t lw_res_cpus_for(const struct lw_res *free, const struct lw_request *req)
+{
+	return req->cap && free->capped[req->cap - 1] < free->cpus ? free->capped[req->cap - 1]
+								   : free->cpus;
+}
+
+/* May REQ, which wants whole nodes, never have one of the size TOTAL? */
+static inline bool lw_res_capped_below(const struct lw_res *total, const struct lw_request *req)
+{
+	return req->exclusive && lw_res_cpus_for(total, req) < total->cpus;
+}
+
+#endif
