@@ -14,6 +14,7 @@ libbase_la_SOURCES = \
 	%D%/error.h \
 	%D%/gpuuse.h \
 	%D%/grow.h \
+	%D%/heap.h \
 	%D%/hosts.c \
 	%D%/hosts.h \
 	%D%/io.c \

@@ -3,6 +3,7 @@
 #include "sim/agenda.h"
 
 #include "base/grow.h"
+#include "base/heap.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,49 +23,27 @@ int64_t lw_sim_job_end_s(const struct lw_sim_job *job)
 	return end_s;
 }
 
-static bool ends_before(const struct lw_agenda *agenda, uint32_t a, uint32_t b)
+/* Two jobs of a trace may have one id. */
+static bool ends_before(const struct lw_agenda_end *a, const struct lw_agenda_end *b)
 {
-	const struct lw_sim_job *first = &agenda->jobs[a], *second = &agenda->jobs[b];
-	int64_t x = lw_sim_job_end_s(first), y = lw_sim_job_end_s(second);
-
-	return x != y ? x < y : first->id < second->id;
+	if (a->end_s != b->end_s)
+		return a->end_s < b->end_s;
+	return a->id != b->id ? a->id < b->id : a->job < b->job;
 }
+
+LW_HEAP(ends, struct lw_agenda_end, ends_before)
 
 int lw_agenda_start(struct lw_agenda *agenda, uint32_t job)
 {
-	uint32_t i = agenda->end_count;
+	struct lw_agenda_end end = { .end_s = lw_sim_job_end_s(&agenda->jobs[job]),
+				     .id = agenda->jobs[job].id,
+				     .job = job };
 
-	if (lw_grow((void **)&agenda->ends, &agenda->end_room, i + 1, sizeof(*agenda->ends)))
+	if (lw_grow((void **)&agenda->ends, &agenda->end_room, agenda->end_count + 1,
+		    sizeof(*agenda->ends)))
 		return -ENOMEM;
-	agenda->end_count++;
-	while (i && ends_before(agenda, job, agenda->ends[(i - 1) / 2])) {
-		agenda->ends[i] = agenda->ends[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	agenda->ends[i] = job;
+	ends_push(agenda->ends, &agenda->end_count, end);
 	return 0;
-}
-
-static uint32_t pop_end(struct lw_agenda *agenda)
-{
-	uint32_t *ends = agenda->ends, count = --agenda->end_count;
-	uint32_t top = ends[0], last = ends[count], i = 0;
-
-	for (;;) {
-		uint32_t child = 2 * i + 1;
-
-		if (child >= count)
-			break;
-		if (child + 1 < count && ends_before(agenda, ends[child + 1], ends[child]))
-			child++;
-		if (!ends_before(agenda, ends[child], last))
-			break;
-		ends[i] = ends[child];
-		i = child;
-	}
-	if (count)
-		ends[i] = last;
-	return top;
 }
 
 static int64_t cancel_s(const struct lw_sim_job *job)
@@ -144,7 +123,7 @@ static int64_t next_submit_s(const struct lw_agenda *agenda)
 
 static int64_t next_end_s(const struct lw_agenda *agenda)
 {
-	return agenda->end_count ? lw_sim_job_end_s(&agenda->jobs[agenda->ends[0]]) : INT64_MAX;
+	return agenda->end_count ? agenda->ends[0].end_s : INT64_MAX;
 }
 
 static int64_t next_cancel_s(const struct lw_agenda *agenda)
@@ -185,7 +164,7 @@ bool lw_agenda_end(struct lw_agenda *agenda, int64_t now_s, uint32_t *ret_job)
 {
 	if (next_end_s(agenda) > now_s)
 		return false;
-	*ret_job = pop_end(agenda);
+	*ret_job = ends_pop(agenda->ends, &agenda->end_count).job;
 	return true;
 }
 

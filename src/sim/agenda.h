@@ -8,6 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* When a job that runs ends. */
+struct lw_agenda_end {
+	int64_t end_s;
+	uint32_t id, job; /* its place in jobs */
+};
+
 /*
  * Jobs are submitted in their order; those that have started end by (end, id), and those that
  * their users take back are cancelled by (time, id). Jobs are told by their place in JOBS,
@@ -17,7 +23,7 @@ struct lw_agenda {
 	const struct lw_sim_job *jobs;
 	uint32_t job_count;
 	uint32_t submitted;
-	uint32_t *ends; /* of those that run: a heap */
+	struct lw_agenda_end *ends; /* of those that run: a heap */
 	uint32_t end_count, end_room;
 	uint32_t *cancels;
 	uint32_t cancel_count, cancelled;

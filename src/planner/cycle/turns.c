@@ -3,6 +3,7 @@
 #include "planner/cycle/turns.h"
 
 #include "base/grow.h"
+#include "base/heap.h"
 #include "planner/order/order.h"
 
 #include <errno.h>
@@ -26,24 +27,7 @@ static bool before(const struct lw_turn *a, const struct lw_turn *b)
 	return rank ? rank < 0 : a->seq < b->seq;
 }
 
-static void sift_down(struct lw_turns *turns, uint32_t i)
-{
-	struct lw_turn *heap = turns->heap, last = heap[i];
-
-	for (;;) {
-		uint32_t child = 2 * i + 1;
-
-		if (child >= turns->count)
-			break;
-		if (child + 1 < turns->count && before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!before(&heap[child], &last))
-			break;
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = last;
-}
+LW_HEAP(turns, struct lw_turn, before)
 
 /* The order of the snapshot is Slurm's, which knows of tiers, and of more. */
 static uint16_t tier_of(const struct lw_walk *walk, const struct lw_class *class)
@@ -163,25 +147,22 @@ int lw_turns_begin(struct lw_walk *walk, lw_turns_key_f key, lw_turns_wanted_f w
 		if (turn_of(walk, number, &turns->heap[turns->count]))
 			turns->count++;
 	}
-	for (uint32_t i = turns->count / 2; i-- > 0;)
-		sift_down(turns, i);
+	turns_make(turns->heap, turns->count);
 	return 0;
 }
 
 void lw_turns_drop(struct lw_walk *walk)
 {
-	struct lw_turns *turns = &walk->turns;
-
-	turns->heap[0] = turns->heap[--turns->count];
-	sift_down(turns, 0);
+	turns_pop(walk->turns.heap, &walk->turns.count);
 }
 
 void lw_turns_again(struct lw_walk *walk)
 {
 	struct lw_turns *turns = &walk->turns;
+	struct lw_turn next;
 
-	if (turn_of(walk, turns->heap[0].class_number, &turns->heap[0]))
-		sift_down(turns, 0);
+	if (turn_of(walk, turns->heap[0].class_number, &next))
+		turns_replace(turns->heap, turns->count, next);
 	else
 		lw_turns_drop(walk);
 }

@@ -2,6 +2,8 @@
 /* Leeway: the earliest start of a job among what is free on every node at every time to come. */
 #include "planner/time/profile_find.h"
 
+#include "base/heap.h"
+
 #include <errno.h>
 
 static bool has_gpus(const struct lw_search *search, const struct lw_res *free)
@@ -110,28 +112,22 @@ static bool serves_from(const struct lw_search *search, uint32_t node, int64_t s
 	return profile->begin_s[node] <= start_s;
 }
 
+static bool is_later(const int64_t *a_s, const int64_t *b_s)
+{
+	return *a_s > *b_s;
+}
+
+LW_HEAP(starts, int64_t, is_later)
+
 /* Keep START_S if it is among the first that it takes. The heap's top is the last of these. */
 static void keep_start(struct lw_search *search, int64_t start_s)
 {
 	int64_t *heap = search->profile->starts_s;
-	uint32_t at, child;
 
-	if (search->found < search->want) {
-		for (at = search->found++; at && heap[(at - 1) / 2] < start_s; at = (at - 1) / 2)
-			heap[at] = heap[(at - 1) / 2];
-		heap[at] = start_s;
-		return;
-	}
-	if (start_s >= heap[0])
-		return;
-	for (at = 0; (child = 2 * at + 1) < search->want; at = child) {
-		if (child + 1 < search->want && heap[child + 1] > heap[child])
-			child++;
-		if (heap[child] <= start_s)
-			break;
-		heap[at] = heap[child];
-	}
-	heap[at] = start_s;
+	if (search->found < search->want)
+		starts_push(heap, &search->found, start_s);
+	else if (start_s < heap[0])
+		starts_replace(heap, search->want, start_s);
 }
 
 /* By when as many nodes as it takes have served or begun to; START_S: they all serve then. */

@@ -10,41 +10,24 @@
  */
 #include "planner/time/profile_find.h"
 
+#include "base/heap.h"
+
 #include <string.h>
 
 #define BLOCK LW_SOONEST_BLOCK
 
-static void sift_up(struct lw_sum *sum, struct lw_sum_event event)
+static bool comes_before(const struct lw_sum_event *a, const struct lw_sum_event *b)
 {
-	uint32_t at = sum->event_count++;
-
-	for (; at && sum->events[(at - 1) / 2].time_s > event.time_s; at = (at - 1) / 2)
-		sum->events[at] = sum->events[(at - 1) / 2];
-	sum->events[at] = event;
+	return a->time_s != b->time_s ? a->time_s < b->time_s : a->item < b->item;
 }
 
-static struct lw_sum_event pop(struct lw_sum *sum)
-{
-	struct lw_sum_event first = sum->events[0], last = sum->events[--sum->event_count];
-	uint32_t at = 0, child;
-
-	for (; (child = 2 * at + 1) < sum->event_count; at = child) {
-		if (child + 1 < sum->event_count &&
-		    sum->events[child + 1].time_s < sum->events[child].time_s)
-			child++;
-		if (sum->events[child].time_s >= last.time_s)
-			break;
-		sum->events[at] = sum->events[child];
-	}
-	if (sum->event_count)
-		sum->events[at] = last;
-	return first;
-}
+LW_HEAP(events, struct lw_sum_event, comes_before)
 
 static void wait_for(struct lw_sum *sum, uint32_t item, int64_t time_s)
 {
 	if (time_s != INT64_MAX)
-		sift_up(sum, (struct lw_sum_event){ .time_s = time_s, .item = item });
+		events_push(sum->events, &sum->event_count,
+			    (struct lw_sum_event){ .time_s = time_s, .item = item });
 }
 
 /* GPUs of one type if the job says how many it wants in all, else CPUs. */
@@ -181,7 +164,7 @@ static void advance(const struct lw_search *search, int64_t start_s)
 	struct lw_sum *sum = &profile->sum;
 
 	while (sum->event_count && sum->events[0].time_s <= start_s) {
-		uint32_t item = pop(sum).item;
+		uint32_t item = events_pop(sum->events, &sum->event_count).item;
 
 		if (item < profile->node_count)
 			review(search, item, start_s);
