@@ -155,8 +155,9 @@ START_TEST(releases_come_by_end_then_id)
 		struct lw_request req = { .nodes_min = k, .nodes_max = k, .cpus_per_node = 1,
 					  .gpu_type = LW_GPU_ANY };
 
-		ck_assert_int_eq(lw_shadow_find(&snap, &plan, &releases, &room, &req, placer,
-						future, &shadow), 0);
+		struct lw_seek seek = { &snap, &plan, &releases, &room, &req, placer, future };
+
+		ck_assert_int_eq(lw_shadow_find(&seek, &shadow), 0);
 		ck_assert_uint_eq(releases.items[k - 1].job_id, ends[_i].order[k - 1]);
 		ck_assert(shadow.time_s == releases.items[k - 1].end_s);
 		ck_assert(shadow.time_s > snap.now_s);

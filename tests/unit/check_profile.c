@@ -200,7 +200,8 @@ static int find(struct machine *machine, const struct lw_waiting *job, int64_t f
 		room.fit = (struct lw_fit){ .job = job,
 					    .snap = &machine->snap,
 					    .scratch = &machine->scratch };
-	return lw_profile_find(&machine->profile, &room, &job->request, from_s, job->limit_s,
+	ret_fit->start_s = from_s;
+	return lw_profile_find(&machine->profile, &room, &job->request, job->limit_s,
 			       machine->placer, ret_fit);
 }
 

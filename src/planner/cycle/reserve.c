@@ -18,13 +18,13 @@ static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
 		       struct lw_shadow *ret_shadow)
 {
 	struct lw_room room = lw_walk_room(walk, job);
+	struct lw_seek seek = lw_walk_seek(walk, LW_ENDS_HARD, job, &room);
 	int rc = lw_walk_need_releases(walk, LW_ENDS_HARD, INT64_MAX);
 
 	if (rc)
 		return rc;
 	walk->releases[LW_ENDS_HARD].seeker = &job->terms;
-	return lw_shadow_find(walk->snap, walk->plan, &walk->releases[LW_ENDS_HARD], &room,
-			      &job->request, walk->placer, walk->future, ret_shadow);
+	return lw_shadow_find(&seek, ret_shadow);
 }
 
 /*
@@ -71,11 +71,9 @@ static int slip(struct lw_walk *walk, const struct lw_waiting *job, int64_t room
 		int64_t *horizon_s, struct lw_shadow *shadow)
 {
 	struct lw_room room = lw_walk_room(walk, job);
+	struct lw_seek seek = lw_walk_seek(walk, LW_ENDS_HARD, job, &room);
 
-	if (room_s <= shadow->time_s ||
-	    !lw_shadow_extend(walk->snap, walk->plan, &walk->releases[LW_ENDS_HARD],
-			      &room, &job->request, walk->placer, room_s, walk->future,
-			      shadow))
+	if (room_s <= shadow->time_s || !lw_shadow_extend(&seek, room_s, shadow))
 		return 0;
 	/* greedy placement may miss a fit among more nodes: then nothing slips */
 	*horizon_s = shadow->time_s;

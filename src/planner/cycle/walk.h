@@ -147,6 +147,14 @@ int lw_walk_need_releases(struct lw_walk *walk, enum lw_ends ends, int64_t until
 /* The plan will have COUNT allocs more, for a start of the record: note when they come back. */
 int lw_walk_note_releases(struct lw_walk *walk, uint32_t index, uint32_t count);
 
+/* For a shadow of JOB in ROOM, among walk->releases[ENDS]. */
+static inline struct lw_seek lw_walk_seek(struct lw_walk *walk, enum lw_ends ends,
+					  const struct lw_waiting *job, const struct lw_room *room)
+{
+	return (struct lw_seek){ walk->snap,	walk->plan,   &walk->releases[ends], room,
+				 &job->request, walk->placer, walk->future };
+}
+
 /* What JOB may choose from when nothing is guarded. */
 struct lw_room lw_walk_room(struct lw_walk *walk, const struct lw_waiting *job);
 

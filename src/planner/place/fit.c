@@ -43,20 +43,28 @@ static void drop_closed(const struct lw_fit *fit, int64_t start_s, struct lw_bit
 	}
 }
 
-/* Meet one need on CANDIDATES that are open and not taken by another need. */
-static int meet(struct lw_placer *placer, const struct lw_room *room,
-		const struct lw_bitset *candidates, const struct lw_request *req,
-		int64_t start_s, const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+/* All needs of a job that are to be met at one time. */
+struct meeting {
+	struct lw_placer *placer;
+	const struct lw_room *room;
+	const struct lw_request *req; /* the job's own */
+	int64_t start_s;
+};
+
+/* Meet REQ on CANDIDATES that are open and not taken by another need. */
+static int meet(const struct meeting *all, const struct lw_bitset *candidates,
+		const struct lw_request *req, const struct lw_alloc **ret_allocs,
+		uint32_t *ret_count)
 {
-	struct lw_fit_scratch *scratch = room->fit.scratch;
-	struct lw_room open = *room;
+	struct lw_fit_scratch *scratch = all->room->fit.scratch;
+	struct lw_room open = *all->room;
 
 	lw_bitset_clear_all(&scratch->open);
 	lw_bitset_or(&scratch->open, candidates);
 	lw_bitset_drop(&scratch->open, &scratch->taken);
-	drop_closed(&room->fit, start_s, &scratch->open);
+	drop_closed(&all->room->fit, all->start_s, &scratch->open);
 	open.candidates = &scratch->open;
-	return lw_place(placer, &open, req, ret_allocs, ret_count);
+	return lw_place(all->placer, &open, req, ret_allocs, ret_count);
 }
 
 static void keep(struct lw_fit_scratch *scratch, uint32_t need, const struct lw_alloc *allocs,
@@ -70,40 +78,38 @@ static void keep(struct lw_fit_scratch *scratch, uint32_t need, const struct lw_
 }
 
 /* Need NUMBER: 0 is the request, the others are the bundle's. */
-static int meet_need(struct lw_placer *placer, const struct lw_room *room,
-		     const struct lw_request *req, const struct lw_bundle *bundle,
-		     uint32_t number, int64_t start_s, uint32_t *total)
+static int meet_need(const struct meeting *all, const struct lw_bundle *bundle, uint32_t number,
+		     uint32_t *total)
 {
-	const struct lw_bitset *candidates = room->candidates;
+	const struct lw_bitset *candidates = all->room->candidates;
+	const struct lw_request *req = all->req;
+	const struct lw_fit *fit = &all->room->fit;
 	const struct lw_alloc *allocs;
 	uint32_t count;
 	int rc;
 
 	if (number) {
-		const struct lw_need *need =
-			&room->fit.snap->needs[bundle->first_need + number - 1];
+		const struct lw_need *need = &fit->snap->needs[bundle->first_need + number - 1];
 
-		candidates = &room->fit.usable[need->set];
+		candidates = &fit->usable[need->set];
 		req = &need->request;
 	}
-	rc = meet(placer, room, candidates, req, start_s, &allocs, &count);
+	rc = meet(all, candidates, req, &allocs, &count);
 	if (!rc)
-		keep(room->fit.scratch, number, allocs, count, total);
+		keep(fit->scratch, number, allocs, count, total);
 	return rc;
 }
 
-static int meet_all(struct lw_placer *placer, const struct lw_room *room,
-		    const struct lw_request *req, const struct lw_bundle *bundle,
-		    int64_t start_s, bool reverse, uint32_t *ret_total)
+static int meet_all(const struct meeting *all, const struct lw_bundle *bundle, bool reverse,
+		    uint32_t *ret_total)
 {
 	uint32_t last = bundle->need_count;
 	int rc = 0;
 
-	lw_bitset_clear_all(&room->fit.scratch->taken);
+	lw_bitset_clear_all(&all->room->fit.scratch->taken);
 	*ret_total = 0;
 	for (uint32_t i = 0; !rc && i <= last; i++)
-		rc = meet_need(placer, room, req, bundle, reverse ? last - i : i, start_s,
-			       ret_total);
+		rc = meet_need(all, bundle, reverse ? last - i : i, ret_total);
 	return rc;
 }
 
@@ -119,6 +125,7 @@ static int by_need_then_node(const void *a, const void *b)
 int lw_fit(struct lw_placer *placer, const struct lw_room *room, const struct lw_request *req,
 	   int64_t start_s, const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
+	struct meeting all = { placer, room, req, start_s };
 	const struct lw_terms *terms;
 	const struct lw_bundle *bundle;
 	uint32_t total;
@@ -130,12 +137,10 @@ int lw_fit(struct lw_placer *placer, const struct lw_room *room, const struct lw
 		return -ENOSPC;
 	if (!terms->bundle) {
 		lw_bitset_clear_all(&room->fit.scratch->taken);
-		return meet(placer, room, room->candidates, req, start_s, ret_allocs,
-			    ret_count);
+		return meet(&all, room->candidates, req, ret_allocs, ret_count);
 	}
 	bundle = &room->fit.snap->bundles[terms->bundle - 1];
-	if (meet_all(placer, room, req, bundle, start_s, false, &total) &&
-	    meet_all(placer, room, req, bundle, start_s, true, &total))
+	if (meet_all(&all, bundle, false, &total) && meet_all(&all, bundle, true, &total))
 		return -ENOSPC;
 	qsort(room->fit.scratch->allocs, total, sizeof(struct lw_alloc), by_need_then_node);
 	*ret_allocs = room->fit.scratch->allocs;

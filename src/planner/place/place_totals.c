@@ -100,12 +100,19 @@ static void take(struct lw_alloc *alloc, const struct lw_candidate *cand,
 	missing->nodes = later;
 }
 
-/* Choose among CAND[COUNT], whose order gets lost, at most NODES_MAX. */
+/* What is chosen for: a request, with GPUs of one type, on at most so many nodes. */
+struct choice {
+	const struct lw_request *req;
+	int type;
+	uint32_t nodes_max;
+};
+
+/* Choose among CAND[COUNT], whose order gets lost. */
 static int choose(struct lw_placer *placer, struct lw_candidate *cand, uint32_t count,
-		  const struct lw_request *req, int type, uint32_t nodes_max,
-		  uint32_t *ret_count)
+		  const struct choice *choice, uint32_t *ret_count)
 {
-	struct missing missing = { req->cpus_total, type >= 0 ? req->gpus_total : 0,
+	const struct lw_request *req = choice->req;
+	struct missing missing = { req->cpus_total, choice->type >= 0 ? req->gpus_total : 0,
 				   req->nodes_min };
 	uint32_t taken = 0;
 
@@ -113,10 +120,10 @@ static int choose(struct lw_placer *placer, struct lw_candidate *cand, uint32_t 
 		struct lw_candidate swap;
 		uint32_t i;
 
-		if (taken == nodes_max || taken == count)
+		if (taken == choice->nodes_max || taken == count)
 			return -ENOSPC;
 		i = taken + pick_next(cand + taken, count - taken, &missing);
-		take(&placer->allocs[taken], &cand[i], req, type, &missing);
+		take(&placer->allocs[taken], &cand[i], req, choice->type, &missing);
 		swap = cand[i];
 		cand[i] = cand[taken];
 		cand[taken] = swap;
@@ -168,23 +175,22 @@ static uint32_t next_domain(struct lw_nearness *near, const struct lw_domains *d
 	return best;
 }
 
-/* In one domain, with at most NODES_MAX nodes. */
+/* In one domain. */
 static int choose_near(struct lw_placer *placer, const struct lw_domains *domains,
-		       const struct lw_request *req, int type, uint32_t count,
-		       uint32_t nodes_max, uint32_t *ret_count)
+		       const struct choice *choice, uint32_t count, uint32_t *ret_count)
 {
-	uint32_t ceiling = lw_near_ceiling(domains, req->nodes_min);
+	uint32_t nodes_min = choice->req->nodes_min;
+	uint32_t ceiling = lw_near_ceiling(domains, nodes_min);
 
 	lw_near_count(placer, domains, count);
 	for (uint32_t tries = 0; tries < TRIES_MAX; tries++) {
-		uint32_t domain = next_domain(&placer->near, domains, req->nodes_min, ceiling);
+		uint32_t domain = next_domain(&placer->near, domains, nodes_min, ceiling);
 		uint32_t found;
 
 		if (domain == LW_NO_DOMAIN)
 			break;
 		found = gather_domain(placer, domains, domain, count);
-		if (!choose(placer, placer->near_candidates, found, req, type, nodes_max,
-			    ret_count))
+		if (!choose(placer, placer->near_candidates, found, choice, ret_count))
 			return 0;
 	}
 	return -ENOSPC;
@@ -241,20 +247,20 @@ int lw_place_totals(struct lw_placer *placer, const struct lw_room *room,
 		    const struct lw_request *req, int type, uint32_t count, uint32_t *ret_count)
 {
 	const struct lw_domains *domains = lw_placer_domains(placer, room);
-	uint32_t fewest;
+	struct choice widest = { req, type, req->nodes_max }, few = widest;
 	int rc;
 
 	if (!have_enough(placer, req, type, count))
 		return -ENOSPC;
-	rc = choose(placer, placer->candidates, count, req, type, req->nodes_max, ret_count);
-	fewest = *ret_count;
-	if (!rc && fewest == 1 && (room->fragment || lw_place_has_islands(room)))
+	rc = choose(placer, placer->candidates, count, &widest, ret_count);
+	few.nodes_max = *ret_count;
+	if (!rc && few.nodes_max == 1 && (room->fragment || lw_place_has_islands(room)))
 		choose_single(placer, room, req, type, count);
-	if (rc || !domains || fewest == 1)
+	if (rc || !domains || few.nodes_max == 1)
 		return rc;
-	if (!choose_near(placer, domains, req, type, count, fewest, ret_count))
+	if (!choose_near(placer, domains, &few, count, ret_count))
 		return 0;
 	if (domains->strict)
-		return choose_near(placer, domains, req, type, count, req->nodes_max, ret_count);
-	return choose(placer, placer->candidates, count, req, type, req->nodes_max, ret_count);
+		return choose_near(placer, domains, &widest, count, ret_count);
+	return choose(placer, placer->candidates, count, &widest, ret_count);
 }

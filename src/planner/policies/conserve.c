@@ -94,7 +94,7 @@ int lw_conserve_begin(struct lw_walk *walk, struct lw_conserve *conserve)
 	const struct lw_queue *queue = &walk->snap->queue;
 
 	if (lw_profile_begin(&conserve->profile, walk->snap) ||
-	    lw_views_begin(&conserve->views, walk->snap) ||
+	    lw_views_begin(&conserve->views, walk->snap, walk->plan, &conserve->profile) ||
 	    lw_grow((void **)&conserve->order, &conserve->order_room, queue->count,
 		    sizeof(*conserve->order)) ||
 	    lw_grow((void **)&conserve->given, &conserve->given_room,
@@ -130,8 +130,8 @@ static int search(struct lw_walk *walk, uint32_t index, struct lw_profile *profi
 		return -ENOSPC;
 	if (*from_s < job->terms.earliest_s)
 		*from_s = job->terms.earliest_s;
-	rc = lw_profile_find(profile, &room, &job->request, *from_s, job->limit_s,
-			     walk->placer, ret_fit);
+	ret_fit->start_s = *from_s;
+	rc = lw_profile_find(profile, &room, &job->request, job->limit_s, walk->placer, ret_fit);
 	/* what is taken in a cycle stays taken, so the next of the class comes no earlier
 	 */
 	*from_s = rc ? INT64_MAX : ret_fit->start_s;
@@ -180,9 +180,7 @@ static int find_in_view(struct lw_walk *walk, struct lw_conserve *conserve, uint
 		}
 		if (tries >= TRIES_MAX || *of_all >= all_max)
 			return search(walk, index, &conserve->profile, from_s, ret_fit);
-		if (lw_view_try(&conserve->views, view, &conserve->profile, walk->snap,
-				walk->plan, *view_s, ret_fit->allocs, ret_fit->alloc_count,
-				&end_s))
+		if (lw_view_try(&conserve->views, view, ret_fit, &end_s))
 			return -ENOMEM;
 		if (end_s == limit_s)
 			return 0;
@@ -204,7 +202,7 @@ int lw_conserve_find(struct lw_walk *walk, struct lw_conserve *conserve, uint32_
 	if (!view)
 		return search(walk, index, &conserve->profile, &conserve->class_from_s[class],
 			      ret_fit);
-	if (lw_view_turn(&conserve->views, view, walk->snap, walk->plan, job))
+	if (lw_view_turn(&conserve->views, view, job))
 		return -ENOMEM;
 	rc = find_in_view(walk, conserve, index, view, ret_fit);
 	return lw_view_open(&conserve->views, view) ? -ENOMEM : rc;
@@ -217,8 +215,7 @@ int lw_conserve_take(struct lw_walk *walk, struct lw_conserve *conserve, uint32_
 	int rc = lw_profile_take(&conserve->profile, fit->start_s, end_s, fit->allocs,
 				 fit->alloc_count);
 
-	return rc ? rc : lw_views_take(&conserve->views, fit->start_s, end_s, fit->allocs,
-				       fit->alloc_count);
+	return rc ? rc : lw_views_take(&conserve->views, fit, end_s);
 }
 
 /* Who will be put off for a reservation is gone then to those that a start was planned for. */
@@ -232,8 +229,7 @@ static int settle(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t i
 	/* a reservation for now waits for what only starts now, and may be put off next */
 	if (!view || !conserve->keeps || fit->start_s <= walk->snap->now_s)
 		return 0;
-	rc = lw_view_settle(&conserve->views, view, &conserve->profile, walk->snap, walk->plan,
-			    fit->start_s, fit->allocs, fit->alloc_count);
+	rc = lw_view_settle(&conserve->views, view, fit);
 	/* others of a class may have room sooner than those before */
 	if (rc > 0)
 		forget_starts(walk, conserve);
@@ -253,8 +249,7 @@ static int reserve(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t 
 	    lw_conserve_take(walk, conserve, index, fit) ||
 	    lw_plan_add(walk->plan, &decision, fit->allocs, fit->alloc_count))
 		return -ENOMEM;
-	return lw_views_note(&conserve->views, walk->snap, walk->plan,
-			     walk->plan->decision_count - 1);
+	return lw_views_note(&conserve->views, walk->plan->decision_count - 1);
 }
 
 /* Who was put off leaves all its nodes, for good. */
@@ -267,7 +262,7 @@ static int give_back(struct lw_walk *walk, struct lw_conserve *conserve)
 		if (!walk->preempted[r] || conserve->given[r])
 			continue;
 		any = conserve->given[r] = true;
-		if (lw_views_drop(&conserve->views, &conserve->profile, snap, r))
+		if (lw_views_drop(&conserve->views, r))
 			return -ENOMEM;
 	}
 	/* others of a class may have room sooner than those before */
@@ -290,8 +285,7 @@ static int start(struct lw_walk *walk, struct lw_conserve *conserve, uint32_t in
 		rc = give_back(walk, conserve);
 	if (!rc)
 		rc = lw_conserve_take(walk, conserve, index, fit);
-	return rc ? rc : lw_views_note(&conserve->views, walk->snap, walk->plan,
-				       walk->plan->decision_count - 1);
+	return rc ? rc : lw_views_note(&conserve->views, walk->plan->decision_count - 1);
 }
 
 static int give_up(struct lw_walk *walk, uint32_t index)
@@ -346,12 +340,12 @@ static int plan_first_task(struct lw_walk *walk, struct lw_conserve *conserve,
 }
 
 /* Those without a planned start count on no preemption to come, which may not be needed then. */
-static int end_keeping(const struct lw_walk *walk, struct lw_conserve *conserve)
+static int end_keeping(struct lw_conserve *conserve)
 {
 	if (!conserve->keeps)
 		return 0;
 	conserve->keeps = false;
-	return lw_views_restore(&conserve->views, &conserve->profile, walk->snap, walk->plan);
+	return lw_views_restore(&conserve->views);
 }
 
 /* Of an array the first pending task has a turn with the others; the rest comes behind
@@ -365,12 +359,12 @@ static int conservative_plan(struct lw_walk *walk, void *own)
 	conserve->keeps = true;
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		if (!walk->snap->waiting[conserve->order[i]].planned_s)
-			rc = end_keeping(walk, conserve);
+			rc = end_keeping(conserve);
 		if (!rc)
 			rc = plan_first_task(walk, conserve, conserve->order[i]);
 	}
 	if (!rc)
-		rc = end_keeping(walk, conserve);
+		rc = end_keeping(conserve);
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		uint32_t index = conserve->order[i];
 

@@ -76,12 +76,12 @@ static int foresee(struct lw_walk *walk, const struct lw_favours *favours, uint3
 		.waiting = index,
 		.run_s = (double)lw_walk_class(walk, index)->expected.mean_s,
 	};
+	struct lw_seek seek = lw_walk_seek(walk, LW_ENDS_EXPECTED, job, &room);
 	struct lw_shadow shadow;
 	int rc = lw_walk_need_releases(walk, LW_ENDS_EXPECTED, favours->until_s);
 
 	if (!rc)
-		rc = lw_shadow_find(walk->snap, walk->plan, &walk->releases[LW_ENDS_EXPECTED],
-				    &room, &job->request, walk->placer, walk->future, &shadow);
+		rc = lw_shadow_find(&seek, &shadow);
 	if (rc)
 		return rc;
 	favour.start_s = shadow.time_s;

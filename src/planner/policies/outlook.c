@@ -48,7 +48,7 @@ static int take_starts(const struct lw_outlook *outlook, struct lw_walk *walk,
 		if (decision->verdict == LW_START &&
 		    decision->reason != LW_REASON_STARTS_PREEMPTING &&
 		    (lw_conserve_take(walk, conserve, decision->waiting, &fit) ||
-		     lw_views_note(&conserve->views, walk->snap, plan, i)))
+		     lw_views_note(&conserve->views, i)))
 			return -ENOMEM;
 	}
 	return 0;

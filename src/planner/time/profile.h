@@ -82,12 +82,12 @@ struct lw_profile_fit {
 };
 
 /*
- * The earliest start, not before FROM_S, of REQ for DURATION_S on the candidates of ROOM,
- * whose free is ignored and whose gpu_types must be right. 0, or -ENOSPC: never.
+ * The earliest start, not before that of FIT, of REQ for DURATION_S on the candidates of ROOM,
+ * whose free is ignored and whose gpu_types must be right. 0, and FIT is it; or -ENOSPC: never.
  */
 int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
-		    const struct lw_request *req, int64_t from_s, int64_t duration_s,
-		    struct lw_placer *placer, struct lw_profile_fit *ret_fit);
+		    const struct lw_request *req, int64_t duration_s, struct lw_placer *placer,
+		    struct lw_profile_fit *fit);
 
 /* When JOB ends by its hard limit; in a second if that is past. */
 int64_t lw_profile_end_of(const struct lw_snapshot *snap, const struct lw_running *job);

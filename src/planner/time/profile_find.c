@@ -349,15 +349,15 @@ static int64_t begin_from_all(struct lw_search *search, int64_t from_s)
 }
 
 int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
-		    const struct lw_request *req, int64_t from_s, int64_t duration_s,
-		    struct lw_placer *placer, struct lw_profile_fit *ret_fit)
+		    const struct lw_request *req, int64_t duration_s, struct lw_placer *placer,
+		    struct lw_profile_fit *fit)
 {
 	struct lw_search search = {
 		.profile = profile, .room = room, .req = req, .duration_s = duration_s
 	};
 	bool needs = lw_fit_needs_more(room);
-	struct lw_profile_fit fit;
-	int64_t start_s;
+	int64_t start_s, from_s = fit->start_s;
+	struct lw_profile_fit found;
 
 	/* no node, no line that begins now: see no further */
 	if (!profile->node_count)
@@ -366,8 +366,8 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 		from_s = profile->lines[0].moments[0].time_s;
 	start_s = needs ? begin_from_all(&search, from_s) : begin_from(&search, from_s);
 	while (start_s != INT64_MAX) {
-		if (!place_at(&search, start_s, placer, &fit)) {
-			*ret_fit = fit;
+		if (!place_at(&search, start_s, placer, &found)) {
+			*fit = found;
 			return 0;
 		}
 		start_s = next_change(&search, start_s);

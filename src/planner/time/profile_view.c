@@ -78,8 +78,10 @@ struct lw_view *lw_views_of(struct lw_views *views, const struct lw_waiting *job
 	return sees_all(&job->terms) ? NULL : find(views, &job->terms);
 }
 
-static int begin_items(struct lw_views *views, const struct lw_snapshot *snap)
+static int begin_items(struct lw_views *views)
 {
+	const struct lw_snapshot *snap = views->snap;
+
 	for (uint32_t r = 0; r < snap->running_count; r++) {
 		const struct lw_running *run = &snap->running[r];
 
@@ -89,8 +91,12 @@ static int begin_items(struct lw_views *views, const struct lw_snapshot *snap)
 	return 0;
 }
 
-int lw_views_begin(struct lw_views *views, const struct lw_snapshot *snap)
+int lw_views_begin(struct lw_views *views, const struct lw_snapshot *snap,
+		   const struct lw_plan *plan, struct lw_profile *all)
 {
+	views->snap = snap;
+	views->plan = plan;
+	views->all = all;
 	views->count = views->item_count = views->shut_count = 0;
 	for (uint32_t i = 0; i < snap->queue.count && views->count < LW_VIEWS_MAX; i++) {
 		const struct lw_waiting *job = &snap->waiting[snap->queue.order[i]];
@@ -104,7 +110,7 @@ int lw_views_begin(struct lw_views *views, const struct lw_snapshot *snap)
 		if (lw_profile_begin(&view->profile, snap))
 			return -ENOMEM;
 	}
-	return views->count ? begin_items(views, snap) : 0;
+	return views->count ? begin_items(views) : 0;
 }
 
 /* Does the decision not stand in the way of a job of TERMS? */
@@ -118,14 +124,14 @@ static bool passes(const struct lw_snapshot *snap, const struct lw_decision *dec
 	return lw_terms_gives_way(terms, &planned->terms);
 }
 
-static bool gives_way(const struct lw_view_item *item, const struct lw_snapshot *snap,
-		      const struct lw_plan *plan, const struct lw_terms *terms)
+static bool gives_way(const struct lw_views *views, const struct lw_view_item *item,
+		      const struct lw_terms *terms)
 {
 	const struct lw_running *run;
 
 	if (item->planned)
-		return passes(snap, &plan->decisions[item->number], terms);
-	run = &snap->running[item->number];
+		return passes(views->snap, &views->plan->decisions[item->number], terms);
+	run = &views->snap->running[item->number];
 	return lw_terms_puts_off(terms, run->kind, run->priority);
 }
 
@@ -136,19 +142,18 @@ struct held {
 	int64_t start_s, end_s;
 };
 
-static struct held held_by(const struct lw_view_item *item, const struct lw_snapshot *snap,
-			   const struct lw_plan *plan)
+static struct held held_by(const struct lw_views *views, const struct lw_view_item *item)
 {
 	const struct lw_decision *decision;
 	const struct lw_running *run;
 
 	if (!item->planned) {
-		run = &snap->running[item->number];
-		return (struct held){ lw_running_allocs(snap, run), run->alloc_count,
+		run = &views->snap->running[item->number];
+		return (struct held){ lw_running_allocs(views->snap, run), run->alloc_count,
 				      run->start_s, item->end_s };
 	}
-	decision = &plan->decisions[item->number];
-	return (struct held){ lw_decision_allocs(plan, decision), decision->alloc_count,
+	decision = &views->plan->decisions[item->number];
+	return (struct held){ lw_decision_allocs(views->plan, decision), decision->alloc_count,
 			      decision->start_s, item->end_s };
 }
 
@@ -166,11 +171,10 @@ static uint16_t bit_of(const struct lw_views *views, const struct lw_view *view)
 }
 
 /* Give back what the item holds, or take it again. */
-static int move(struct lw_views *views, struct lw_view *view, struct lw_view_item *item,
-		const struct lw_snapshot *snap, const struct lw_plan *plan)
+static int move(struct lw_views *views, struct lw_view *view, struct lw_view_item *item)
 {
-	struct held held = held_by(item, snap, plan);
-	int64_t start_s = item->planned ? held.start_s : snap->now_s;
+	struct held held = held_by(views, item);
+	int64_t start_s = item->planned ? held.start_s : views->snap->now_s;
 	bool away;
 
 	item->away ^= bit_of(views, view);
@@ -182,8 +186,7 @@ static int move(struct lw_views *views, struct lw_view *view, struct lw_view_ite
 	return set_free(&view->profile, &held, start_s, away);
 }
 
-int lw_view_turn(struct lw_views *views, struct lw_view *view, const struct lw_snapshot *snap,
-		 const struct lw_plan *plan, const struct lw_waiting *job)
+int lw_view_turn(struct lw_views *views, struct lw_view *view, const struct lw_waiting *job)
 {
 	struct lw_terms terms = view->terms;
 
@@ -192,8 +195,7 @@ int lw_view_turn(struct lw_views *views, struct lw_view *view, const struct lw_s
 		struct lw_view_item *item = &views->items[i];
 		bool is_away = item->away & bit_of(views, view);
 
-		if (is_away != gives_way(item, snap, plan, &terms) &&
-		    move(views, view, item, snap, plan))
+		if (is_away != gives_way(views, item, &terms) && move(views, view, item))
 			return -ENOMEM;
 	}
 	return 0;
@@ -219,7 +221,6 @@ static bool goes_first(const struct lw_view_item *item, int64_t start_s,
 
 /* Of those on NODE at TIME_S that the view's job puts off the youngest, or NULL. */
 static struct lw_view_item *youngest(struct lw_views *views, const struct lw_view *view,
-				     const struct lw_snapshot *snap, const struct lw_plan *plan,
 				     uint32_t node, int64_t time_s)
 {
 	struct lw_view_item *best = NULL;
@@ -227,11 +228,12 @@ static struct lw_view_item *youngest(struct lw_views *views, const struct lw_vie
 
 	for (uint32_t i = 0; i < views->item_count; i++) {
 		struct lw_view_item *item = &views->items[i];
-		struct held held = held_by(item, snap, plan);
+		struct held held = held_by(views, item);
 
 		/* a reservation is not there to be put off */
 		if (!(item->away & bit_of(views, view)) || item->off || held.end_s <= time_s ||
-		    (item->planned && plan->decisions[item->number].verdict != LW_START) ||
+		    (item->planned &&
+		     views->plan->decisions[item->number].verdict != LW_START) ||
 		    !goes_first(item, held.start_s, best, best_s) || !is_on(&held, node))
 			continue;
 		best = item;
@@ -241,35 +243,41 @@ static struct lw_view_item *youngest(struct lw_views *views, const struct lw_vie
 }
 
 /* Put the item off from TIME_S on, or, if it was, not. */
-static int turn_off(struct lw_view_item *item, struct lw_profile *all,
-		    const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t time_s)
+static int turn_off(struct lw_views *views, struct lw_view_item *item, int64_t time_s)
 {
-	struct held held = held_by(item, snap, plan);
+	struct held held = held_by(views, item);
 
 	item->off = !item->off;
-	return set_free(all, &held, time_s, item->off);
+	return set_free(views->all, &held, time_s, item->off);
 }
 
-static int make_room(struct lw_views *views, const struct lw_view *view, struct lw_profile *all,
-		     const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
-		     const struct lw_alloc *allocs, uint32_t count)
+/* The first moment until LIMIT_S at which the fit does not have ALLOC of a node, or all if NULL. */
+static int64_t lasts(const struct lw_views *views, const struct lw_profile_fit *fit,
+		     const struct lw_alloc *alloc, int64_t limit_s)
 {
+	return lw_profile_lasts(views->all, fit->start_s, limit_s, alloc ? alloc : fit->allocs,
+				alloc ? 1 : fit->alloc_count);
+}
+
+static int make_room(struct lw_views *views, const struct lw_view *view,
+		     const struct lw_profile_fit *fit)
+{
+	int64_t start_s = fit->start_s;
 	int rc = 0;
 
-	for (uint32_t i = 0; i < count && !rc; i++) {
+	for (uint32_t i = 0; i < fit->alloc_count && !rc; i++) {
+		const struct lw_alloc *alloc = &fit->allocs[i];
 		struct lw_view_item *item;
 
-		while (!rc &&
-		       lw_profile_lasts(all, start_s, start_s + 1, &allocs[i], 1) == start_s &&
-		       (item = youngest(views, view, snap, plan, allocs[i].node, start_s)))
-			rc = turn_off(item, all, snap, plan, start_s);
+		while (!rc && lasts(views, fit, alloc, start_s + 1) == start_s &&
+		       (item = youngest(views, view, alloc->node, start_s)))
+			rc = turn_off(views, item, start_s);
 	}
 	return rc;
 }
 
 /* Does one that the view's job gives way to begin at TIME_S on NODE? */
-static bool gives_way_at(const struct lw_views *views, const struct lw_view *view,
-			 const struct lw_snapshot *snap, const struct lw_plan *plan, uint32_t node,
+static bool gives_way_at(const struct lw_views *views, const struct lw_view *view, uint32_t node,
 			 int64_t time_s)
 {
 	for (uint32_t i = 0; i < views->item_count; i++) {
@@ -277,17 +285,17 @@ static bool gives_way_at(const struct lw_views *views, const struct lw_view *vie
 		struct held held;
 
 		if (!(item->away & bit_of(views, view)) || !item->planned ||
-		    plan->decisions[item->number].verdict != LW_RESERVE)
+		    views->plan->decisions[item->number].verdict != LW_RESERVE)
 			continue;
-		held = held_by(item, snap, plan);
+		held = held_by(views, item);
 		if (held.start_s == time_s && is_on(&held, node))
 			return true;
 	}
 	return false;
 }
 
-static int shut(struct lw_views *views, struct lw_view *view, const struct lw_snapshot *snap,
-		uint32_t node, int64_t start_s, int64_t end_s)
+static int shut(struct lw_views *views, struct lw_view *view, uint32_t node, int64_t start_s,
+		int64_t end_s)
 {
 	struct lw_view_shut *shut;
 
@@ -295,7 +303,7 @@ static int shut(struct lw_views *views, struct lw_view *view, const struct lw_sn
 		    sizeof(*views->shut)))
 		return -ENOMEM;
 	shut = &views->shut[views->shut_count++];
-	*shut = (struct lw_view_shut){ { .node = node, .res = snap->nodes[node].total },
+	*shut = (struct lw_view_shut){ { .node = node, .res = views->snap->nodes[node].total },
 				       start_s, end_s };
 	return lw_profile_take(&view->profile, start_s, end_s, &shut->alloc, 1);
 }
@@ -312,55 +320,52 @@ int lw_view_open(struct lw_views *views, struct lw_view *view)
 }
 
 /* What lw_view_try() finds, with those gone that must. */
-static int look(struct lw_views *views, struct lw_view *view, const struct lw_profile *all,
-		const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
-		const struct lw_alloc *allocs, uint32_t count, int64_t *end_s)
+static int look(struct lw_views *views, struct lw_view *view, const struct lw_profile_fit *fit,
+		int64_t *end_s)
 {
 	int64_t limit_s = *end_s, until_s;
 
-	*end_s = lw_profile_lasts(all, start_s, limit_s, allocs, count);
+	*end_s = lasts(views, fit, NULL, limit_s);
 	if (*end_s == limit_s)
 		return 0;
-	for (uint32_t i = 0; i < count; i++) {
-		until_s = lw_profile_lasts(all, start_s, limit_s, &allocs[i], 1);
+	for (uint32_t i = 0; i < fit->alloc_count; i++) {
+		until_s = lasts(views, fit, &fit->allocs[i], limit_s);
 		if (view->terms.kind && until_s == *end_s &&
-		    gives_way_at(views, view, snap, plan, allocs[i].node, until_s)) {
+		    gives_way_at(views, view, fit->allocs[i].node, until_s)) {
 			*end_s = limit_s;
 			return 0;
 		}
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		until_s = lw_profile_lasts(all, start_s, limit_s, &allocs[i], 1);
+	for (uint32_t i = 0; i < fit->alloc_count; i++) {
+		until_s = lasts(views, fit, &fit->allocs[i], limit_s);
 		if (until_s == limit_s)
 			continue;
 		/* one without room at the start, either: else it would be looked at again */
-		until_s = until_s > start_s ? until_s : limit_s;
-		if (shut(views, view, snap, allocs[i].node, start_s, until_s))
+		until_s = until_s > fit->start_s ? until_s : limit_s;
+		if (shut(views, view, fit->allocs[i].node, fit->start_s, until_s))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-int lw_view_try(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
-		const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
-		const struct lw_alloc *allocs, uint32_t count, int64_t *end_s)
+int lw_view_try(struct lw_views *views, struct lw_view *view, const struct lw_profile_fit *fit,
+		int64_t *end_s)
 {
-	int rc = make_room(views, view, all, snap, plan, start_s, allocs, count);
+	int rc = make_room(views, view, fit);
 
 	if (!rc)
-		rc = look(views, view, all, snap, plan, start_s, allocs, count, end_s);
+		rc = look(views, view, fit, end_s);
 	for (uint32_t i = 0; i < views->item_count && !rc; i++) {
 		if (views->items[i].off)
-			rc = turn_off(&views->items[i], all, snap, plan, start_s);
+			rc = turn_off(views, &views->items[i], fit->start_s);
 	}
 	return rc;
 }
 
-/* The item, gone from ALL already, is gone from all views, too, from TIME_S on. */
-static int end_item(struct lw_views *views, struct lw_view_item *item,
-		    const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t time_s)
+/* The item, gone from views->all already, is gone from all views, too, from TIME_S on. */
+static int end_item(struct lw_views *views, struct lw_view_item *item, int64_t time_s)
 {
-	struct held held = held_by(item, snap, plan);
+	struct held held = held_by(views, item);
 
 	item->off = false;
 	item->end_s = time_s;
@@ -372,24 +377,22 @@ static int end_item(struct lw_views *views, struct lw_view_item *item,
 	return 0;
 }
 
-int lw_view_settle(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
-		   const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
-		   const struct lw_alloc *allocs, uint32_t count)
+int lw_view_settle(struct lw_views *views, const struct lw_view *view,
+		   const struct lw_profile_fit *fit)
 {
-	int rc = make_room(views, view, all, snap, plan, start_s, allocs, count);
+	int rc = make_room(views, view, fit);
 	bool any = false;
 
 	for (uint32_t i = 0; i < views->item_count && !rc; i++) {
 		if (views->items[i].off) {
-			rc = end_item(views, &views->items[i], snap, plan, start_s);
+			rc = end_item(views, &views->items[i], fit->start_s);
 			any = true;
 		}
 	}
 	return rc ? rc : any;
 }
 
-int lw_views_restore(struct lw_views *views, struct lw_profile *all,
-		     const struct lw_snapshot *snap, const struct lw_plan *plan)
+int lw_views_restore(struct lw_views *views)
 {
 	for (uint32_t i = 0; i < views->item_count; i++) {
 		struct lw_view_item *item = &views->items[i];
@@ -399,8 +402,8 @@ int lw_views_restore(struct lw_views *views, struct lw_profile *all,
 		if (end_s == item->limit_s)
 			continue;
 		item->end_s = item->limit_s;
-		held = held_by(item, snap, plan);
-		if (set_free(all, &held, end_s, false))
+		held = held_by(views, item);
+		if (set_free(views->all, &held, end_s, false))
 			return -ENOMEM;
 		for (uint32_t v = 0; v < views->count; v++) {
 			if (!(item->away >> v & 1) &&
@@ -411,21 +414,20 @@ int lw_views_restore(struct lw_views *views, struct lw_profile *all,
 	return 0;
 }
 
-int lw_views_take(struct lw_views *views, int64_t start_s, int64_t end_s,
-		  const struct lw_alloc *allocs, uint32_t count)
+int lw_views_take(struct lw_views *views, const struct lw_profile_fit *fit, int64_t end_s)
 {
 	for (uint32_t i = 0; i < views->count; i++) {
-		if (lw_profile_take(&views->views[i].profile, start_s, end_s, allocs, count))
+		if (lw_profile_take(&views->views[i].profile, fit->start_s, end_s, fit->allocs,
+				    fit->alloc_count))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-int lw_views_note(struct lw_views *views, const struct lw_snapshot *snap,
-		  const struct lw_plan *plan, uint32_t number)
+int lw_views_note(struct lw_views *views, uint32_t number)
 {
-	const struct lw_decision *decision = &plan->decisions[number];
-	const struct lw_waiting *job = &snap->waiting[decision->waiting];
+	const struct lw_decision *decision = &views->plan->decisions[number];
+	const struct lw_waiting *job = &views->snap->waiting[decision->waiting];
 
 	if (!views->count ||
 	    !(decision->verdict == LW_START ? job->terms.kind : job->terms.preempts))
@@ -433,22 +435,21 @@ int lw_views_note(struct lw_views *views, const struct lw_snapshot *snap,
 	return add(views, number, true, lw_waiting_end_s(job, decision->start_s));
 }
 
-int lw_views_drop(struct lw_views *views, struct lw_profile *all, const struct lw_snapshot *snap,
-		  uint32_t run)
+int lw_views_drop(struct lw_views *views, uint32_t run)
 {
-	struct lw_plan none = { 0 };
+	int64_t now_s = views->snap->now_s;
 
 	for (uint32_t i = 0; i < views->item_count; i++) {
 		struct lw_view_item *item = &views->items[i];
 		struct held held;
 
-		if (item->planned || item->number != run || item->end_s <= snap->now_s)
+		if (item->planned || item->number != run || item->end_s <= now_s)
 			continue;
-		held = held_by(item, snap, &none);
-		if (set_free(all, &held, snap->now_s, true))
+		held = held_by(views, item);
+		if (set_free(views->all, &held, now_s, true))
 			return -ENOMEM;
-		item->limit_s = snap->now_s;
-		return end_item(views, item, snap, &none, snap->now_s);
+		item->limit_s = now_s;
+		return end_item(views, item, now_s);
 	}
 	return 0;
 }

@@ -40,6 +40,9 @@ struct lw_view {
 };
 
 struct lw_views {
+	const struct lw_snapshot *snap;
+	const struct lw_plan *plan;
+	struct lw_profile *all; /* in which everything stands in a job's way */
 	struct lw_view views[LW_VIEWS_MAX];
 	struct lw_view_item *items;
 	struct lw_view_shut *shut; /* in the view that looks */
@@ -49,8 +52,12 @@ struct lw_views {
 /* All zero is none. */
 void lw_views_fini(struct lw_views *views);
 
-/* Begin anew with the running jobs of SNAP and the views that those who wait need. -ENOMEM. */
-int lw_views_begin(struct lw_views *views, const struct lw_snapshot *snap);
+/*
+ * Begin anew with the running jobs of SNAP, as ALL has them, and the views that those who wait
+ * need. Both stay where they are, and so does PLAN, until the next time. -ENOMEM.
+ */
+int lw_views_begin(struct lw_views *views, const struct lw_snapshot *snap,
+		   const struct lw_plan *plan, struct lw_profile *all);
 
 /* What the moments of all take. */
 uint64_t lw_views_bytes(const struct lw_views *views);
@@ -62,52 +69,45 @@ uint64_t lw_views_bytes(const struct lw_views *views);
 struct lw_view *lw_views_of(struct lw_views *views, const struct lw_waiting *job);
 
 /* Let view->profile, which is JOB's, be what JOB sees. -ENOMEM. */
-int lw_view_turn(struct lw_views *views, struct lw_view *view, const struct lw_snapshot *snap,
-		 const struct lw_plan *plan, const struct lw_waiting *job);
+int lw_view_turn(struct lw_views *views, struct lw_view *view, const struct lw_waiting *job);
 
 /*
- * Has the view's job ALLOCS from START_S to *END_S in ALL, in which everything stands in its way?
+ * Has the view's job FIT from its start to *END_S in views->all?
  *
- *   1. Where it has no room at START_S, of the jobs there that it preempts the youngest are gone,
+ *   1. Where it has no room at its start, of the jobs there that it preempts the youngest are gone,
  *      as many as need be. The others that it might preempt stay.
  *   2. If it has room until *END_S then, the answer is yes, and *END_S stays.
  *   3. So it is if the first thing that takes its room is a reservation that it gives way to: the
  *      job is preempted when that begins.
  *   4. Else *END_S becomes the time until which it has room, and each node without room for all of
- *      the time is shut to it, until lw_view_open(): from START_S to the moment at which the room
- *      ends, or to the old *END_S if there is none even at START_S.
+ *      the time is shut to it, until lw_view_open(): from the start to the moment at which the room
+ *      ends, or to the old *END_S if there is none even at the start.
  *
- * ALL is as before in the end. -ENOMEM.
+ * views->all is as before in the end. -ENOMEM.
  */
-int lw_view_try(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
-		const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
-		const struct lw_alloc *allocs, uint32_t count, int64_t *end_s);
+int lw_view_try(struct lw_views *views, struct lw_view *view, const struct lw_profile_fit *fit,
+		int64_t *end_s);
 
 /* Open what was shut. -ENOMEM. */
 int lw_view_open(struct lw_views *views, struct lw_view *view);
 
 /*
- * Who is put off for ALLOCS to be free at START_S is gone from then on, in ALL too. 1 if anybody
- * is, else 0; -ENOMEM.
+ * Who is put off for FIT to be free at its start is gone from then on, in views->all too. 1 if
+ * anybody is, else 0; -ENOMEM.
  */
-int lw_view_settle(struct lw_views *views, struct lw_view *view, struct lw_profile *all,
-		   const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t start_s,
-		   const struct lw_alloc *allocs, uint32_t count);
+int lw_view_settle(struct lw_views *views, const struct lw_view *view,
+		   const struct lw_profile_fit *fit);
 
 /* Those that lw_view_settle() took away by then are there again. -ENOMEM. */
-int lw_views_restore(struct lw_views *views, struct lw_profile *all,
-		     const struct lw_snapshot *snap, const struct lw_plan *plan);
+int lw_views_restore(struct lw_views *views);
 
-/* ALLOCS are taken for that time: lw_profile_take(). */
-int lw_views_take(struct lw_views *views, int64_t start_s, int64_t end_s,
-		  const struct lw_alloc *allocs, uint32_t count);
+/* FIT is taken until END_S, in all views: lw_profile_take(). */
+int lw_views_take(struct lw_views *views, const struct lw_profile_fit *fit, int64_t end_s);
 
-/* Decision NUMBER of PLAN, a start or a reservation, has been taken as it is. -ENOMEM. */
-int lw_views_note(struct lw_views *views, const struct lw_snapshot *snap,
-		  const struct lw_plan *plan, uint32_t number);
+/* Decision NUMBER of the plan, a start or a reservation, has been taken as it is. -ENOMEM. */
+int lw_views_note(struct lw_views *views, uint32_t number);
 
-/* Running job RUN is gone for good, from ALL as well. -ENOMEM. */
-int lw_views_drop(struct lw_views *views, struct lw_profile *all, const struct lw_snapshot *snap,
-		  uint32_t run);
+/* Running job RUN is gone for good, from views->all as well. -ENOMEM. */
+int lw_views_drop(struct lw_views *views, uint32_t run);
 
 #endif

@@ -168,9 +168,9 @@ static bool may_fit(const struct bounds *bounds, const struct lw_request *req)
 }
 
 /* Add to what is free of the node, once what is in use beyond its size is given back. */
-static void give_node(const struct lw_snapshot *snap, const struct lw_releases *releases,
-		      const struct lw_alloc *alloc, struct lw_res *future)
+static void give_node(const struct lw_seek *seek, const struct lw_alloc *alloc)
 {
+	const struct lw_releases *releases = seek->releases;
 	struct lw_res res = alloc->res;
 
 	if (releases->over) {
@@ -180,15 +180,15 @@ static void give_node(const struct lw_snapshot *snap, const struct lw_releases *
 		lw_res_sub(&releases->owed[alloc->node], &paid);
 		lw_res_sub(&res, &paid);
 	}
-	lw_res_add(&future[alloc->node], &res);
-	lw_res_min(&future[alloc->node], &snap->nodes[alloc->node].total);
+	lw_res_add(&seek->future[alloc->node], &res);
+	lw_res_min(&seek->future[alloc->node], &seek->snap->nodes[alloc->node].total);
 }
 
-static const struct lw_alloc *allocs_of(const struct lw_snapshot *snap,
-					const struct lw_plan *plan,
+static const struct lw_alloc *allocs_of(const struct lw_seek *seek,
 					const struct lw_release *release)
 {
-	const struct lw_alloc *allocs = release->planned ? plan->allocs : snap->allocs;
+	const struct lw_alloc *allocs = release->planned ? seek->plan->allocs
+							 : seek->snap->allocs;
 
 	return allocs ? allocs + release->first_alloc : NULL;
 }
@@ -200,57 +200,54 @@ static bool is_gone(const struct lw_releases *releases, const struct lw_release 
 }
 
 /* What is free before anybody ends. */
-static void begin_future(const struct lw_snapshot *snap, const struct lw_plan *plan,
-			 const struct lw_releases *releases, const struct lw_room *room,
-			 struct lw_res *future)
+static void begin_future(const struct lw_seek *seek)
 {
-	memcpy(future, room->free, snap->node_count * sizeof(*future));
+	const struct lw_releases *releases = seek->releases;
+	uint32_t node_count = seek->snap->node_count;
+
+	memcpy(seek->future, seek->room->free, node_count * sizeof(*seek->future));
 	if (releases->over)
-		memcpy(releases->owed, releases->over,
-		       snap->node_count * sizeof(*releases->owed));
+		memcpy(releases->owed, releases->over, node_count * sizeof(*releases->owed));
 	if (!releases->seeker || !lw_terms_preempt(releases->seeker))
 		return;
 	for (uint32_t i = 0; i < releases->count; i++) {
 		const struct lw_release *release = &releases->items[i];
-		const struct lw_alloc *allocs = allocs_of(snap, plan, release);
+		const struct lw_alloc *allocs = allocs_of(seek, release);
 
 		for (uint32_t k = 0; is_gone(releases, release) && k < release->alloc_count; k++)
-			give_node(snap, releases, &allocs[k], future);
+			give_node(seek, &allocs[k]);
 	}
 }
 
 /* Returns whether a candidate node gained anything. */
-static bool give_back(const struct lw_snapshot *snap, const struct lw_plan *plan,
-		      const struct lw_releases *releases, const struct lw_release *release,
-		      const struct lw_bitset *candidates,
-		      const struct lw_request *req, struct lw_res *future,
+static bool give_back(const struct lw_seek *seek, const struct lw_release *release,
 		      struct bounds *bounds)
 {
-	const struct lw_alloc *allocs = allocs_of(snap, plan, release);
+	const struct lw_alloc *allocs = allocs_of(seek, release);
 	bool touched = false;
 
-	for (uint32_t i = 0; !is_gone(releases, release) && i < release->alloc_count; i++) {
-		const struct lw_alloc *alloc = &allocs[i];
-		const struct lw_res *total = &snap->nodes[alloc->node].total;
-		bool candidate = lw_bitset_test(candidates, alloc->node);
+	for (uint32_t i = 0; !is_gone(seek->releases, release) && i < release->alloc_count; i++) {
+		uint32_t node = allocs[i].node;
+		const struct lw_res *total = &seek->snap->nodes[node].total;
+		bool candidate = lw_bitset_test(seek->room->candidates, node);
 
 		if (candidate)
-			bound_node(bounds, &future[alloc->node], total, req, -1);
-		give_node(snap, releases, alloc, future);
+			bound_node(bounds, &seek->future[node], total, seek->req, -1);
+		give_node(seek, &allocs[i]);
 		if (candidate)
-			bound_node(bounds, &future[alloc->node], total, req, 1);
+			bound_node(bounds, &seek->future[node], total, seek->req, 1);
 		touched |= candidate;
 	}
 	return touched;
 }
 
 /* The same nodes at another time: nothing is reserved there yet. */
-static struct lw_room room_of(const struct lw_room *room, const struct lw_res *future)
+static struct lw_room room_then(const struct lw_seek *seek)
 {
-	struct lw_room then = *room;
+	struct lw_room then = *seek->room;
 
-	then.free = future;
-	then.now = room->free;
+	then.free = seek->future;
+	then.now = seek->room->free;
 	then.spare = NULL;
 	then.guarded = NULL;
 	then.index = NULL;
@@ -258,10 +255,11 @@ static struct lw_room room_of(const struct lw_room *room, const struct lw_res *f
 }
 
 /* The next time after TIME_S at which there may be more room; false: never. */
-static bool next_event(const struct lw_releases *releases, uint32_t next,
-		       const struct lw_room *room, int64_t *time_s, bool *ret_opens)
+static bool next_event(const struct lw_seek *seek, uint32_t next, int64_t *time_s,
+		       bool *ret_opens)
 {
-	int64_t opens_s = lw_fit_next_opening(room, *time_s);
+	const struct lw_releases *releases = seek->releases;
+	int64_t opens_s = lw_fit_next_opening(seek->room, *time_s);
 	int64_t ends_s = next < releases->count ? releases->items[next].end_s : INT64_MAX;
 
 	*time_s = opens_s < ends_s ? opens_s : ends_s;
@@ -269,55 +267,59 @@ static bool next_event(const struct lw_releases *releases, uint32_t next,
 	return *time_s != INT64_MAX;
 }
 
-int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
-		   struct lw_releases *releases, const struct lw_room *room,
-		   const struct lw_request *req, struct lw_placer *placer,
-		   struct lw_res *future, struct lw_shadow *ret_shadow)
+/* All that ends at the shadow time counts at once; does it make room that may matter? */
+static bool give_back_at(const struct lw_seek *seek, struct lw_shadow *shadow,
+			 struct bounds *bounds)
 {
-	struct lw_room then = room_of(room, future);
+	const struct lw_releases *releases = seek->releases;
+	bool touched = false;
+
+	shadow->after_job = 0;
+	for (; shadow->next < releases->count &&
+	       releases->items[shadow->next].end_s == shadow->time_s;
+	     shadow->next++) {
+		const struct lw_release *release = &releases->items[shadow->next];
+
+		if (!give_back(seek, release, bounds) && !lw_fit_needs_more(seek->room))
+			continue;
+		shadow->after_job = release->job_id;
+		touched = true;
+	}
+	return touched;
+}
+
+int lw_shadow_find(const struct lw_seek *seek, struct lw_shadow *ret_shadow)
+{
+	struct lw_releases *releases = seek->releases;
+	struct lw_room then = room_then(seek);
 	struct bounds bounds = { 0, 0, 0 };
-	struct lw_shadow shadow = { .time_s = snap->now_s };
+	struct lw_shadow shadow = { .time_s = seek->snap->now_s };
+	bool touched = true, opens;
 	uint32_t node;
-	bool touched = true;
 
 	if (!releases->sorted)
 		qsort(releases->items, releases->count, sizeof(*releases->items), by_end);
 	releases->sorted = true;
-	begin_future(snap, plan, releases, room, future);
-	lw_bitset_foreach(room->candidates, node)
-		bound_node(&bounds, &future[node], &room->total[node], req, 1);
+	begin_future(seek);
+	lw_bitset_foreach(seek->room->candidates, node)
+		bound_node(&bounds, &seek->future[node], &seek->room->total[node], seek->req, 1);
 	for (;;) {
-		if (touched && may_fit(&bounds, req) &&
-		    !lw_fit(placer, &then, req, shadow.time_s, &shadow.allocs,
+		if (touched && may_fit(&bounds, seek->req) &&
+		    !lw_fit(seek->placer, &then, seek->req, shadow.time_s, &shadow.allocs,
 			    &shadow.alloc_count))
 			break;
-		if (!next_event(releases, shadow.next, room, &shadow.time_s, &touched))
+		if (!next_event(seek, shadow.next, &shadow.time_s, &opens))
 			return -ENOSPC;
-		shadow.after_job = 0;
-		/* all that ends in the same second counts at once */
-		for (; shadow.next < releases->count &&
-		       releases->items[shadow.next].end_s == shadow.time_s;
-		     shadow.next++) {
-			const struct lw_release *release = &releases->items[shadow.next];
-
-			if (!give_back(snap, plan, releases, release, room->candidates, req,
-				       future, &bounds) &&
-			    !lw_fit_needs_more(room))
-				continue;
-			shadow.after_job = release->job_id;
-			touched = true;
-		}
+		touched = give_back_at(seek, &shadow, &bounds) || opens;
 	}
 	*ret_shadow = shadow;
 	return 0;
 }
 
-int lw_shadow_extend(const struct lw_snapshot *snap, const struct lw_plan *plan,
-		     const struct lw_releases *releases, const struct lw_room *room,
-		     const struct lw_request *req, struct lw_placer *placer, int64_t until_s,
-		     struct lw_res *future, struct lw_shadow *shadow)
+int lw_shadow_extend(const struct lw_seek *seek, int64_t until_s, struct lw_shadow *shadow)
 {
-	struct lw_room then = room_of(room, future);
+	const struct lw_releases *releases = seek->releases;
+	struct lw_room then = room_then(seek);
 	struct bounds bounds = { 0, 0, 0 };
 
 	for (; shadow->next < releases->count; shadow->next++) {
@@ -325,7 +327,8 @@ int lw_shadow_extend(const struct lw_snapshot *snap, const struct lw_plan *plan,
 
 		if (release->end_s > until_s)
 			break;
-		give_back(snap, plan, releases, release, room->candidates, req, future, &bounds);
+		give_back(seek, release, &bounds);
 	}
-	return lw_fit(placer, &then, req, until_s, &shadow->allocs, &shadow->alloc_count);
+	return lw_fit(seek->placer, &then, seek->req, until_s, &shadow->allocs,
+		      &shadow->alloc_count);
 }

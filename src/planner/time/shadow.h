@@ -55,26 +55,30 @@ struct lw_shadow {
 	uint32_t next; /* the first release that was not given back */
 };
 
-/*
- * Give back one release after the other, and open what opens meanwhile, until REQ fits;
- * the shadow time is now if it fits at once. Whom the seeker puts off gives back at once, and
- * of a node that has more in use than it has that much is never free. FUTURE is
- * scratch of node_count entries; it begins as a copy of FREE and holds on return what
- * is free at the shadow time, before the job itself. 0, or -ENOSPC when the job does
- * not fit even after the last release.
- */
-int lw_shadow_find(const struct lw_snapshot *snap, const struct lw_plan *plan,
-		   struct lw_releases *releases, const struct lw_room *room,
-		   const struct lw_request *req, struct lw_placer *placer,
-		   struct lw_res *future, struct lw_shadow *ret_shadow);
+/* For whom a shadow is sought, and among what. */
+struct lw_seek {
+	const struct lw_snapshot *snap;
+	const struct lw_plan *plan;
+	struct lw_releases *releases;
+	const struct lw_room *room;
+	const struct lw_request *req;
+	struct lw_placer *placer;
+	struct lw_res *future; /* scratch of node_count entries */
+};
 
 /*
- * Go on from SHADOW: give back everything that ends by UNTIL_S too and choose again
+ * Give back one release after the other, and open what opens meanwhile, until the request fits;
+ * the shadow time is now if it fits at once. Whom the seeker puts off gives back at once, and
+ * of a node that has more in use than it has that much is never free. seek->future begins as a
+ * copy of what is free and holds on return what is free at the shadow time, before the job
+ * itself. 0, or -ENOSPC when the job does not fit even after the last release.
+ */
+int lw_shadow_find(const struct lw_seek *seek, struct lw_shadow *ret_shadow);
+
+/*
+ * Go on from SHADOW, which SEEK found: give back everything that ends by UNTIL_S too and choose again
  * where the job would start, at the latest, then. time_s and after_job stay.
  */
-int lw_shadow_extend(const struct lw_snapshot *snap, const struct lw_plan *plan,
-		     const struct lw_releases *releases, const struct lw_room *room,
-		     const struct lw_request *req, struct lw_placer *placer, int64_t until_s,
-		     struct lw_res *future, struct lw_shadow *shadow);
+int lw_shadow_extend(const struct lw_seek *seek, int64_t until_s, struct lw_shadow *shadow);
 
 #endif
