@@ -4,7 +4,8 @@ EXTRA_DIST += \
 	%D%/admin \
 	%D%/demo.svg \
 	%D%/dev \
-	%D%/lab
+	%D%/lab \
+	%D%/user
 
 include doc/man/local-formats.mk
 include doc/man/local-node.mk

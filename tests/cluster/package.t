@@ -102,6 +102,8 @@ is "a job and an array wait" "$(wc -l <<< "$waiting")" 2
 guide_from=$SECONDS
 follow 2
 jobs_are_as_before "the packages are installed"
+ok "with documents, and files to copy from" sh_on 'cd /usr/share/doc/leeway-slurm &&
+	ls admin/guide.md user/README.md examples/{leeway.yaml,slurm.conf,topology.conf}'
 is "stock plans as before" "$(our_plugins_mapped)" 0
 ok "records of GPU use will not pile up" sh_on "grep -q '^e /var/spool/leeway .*30d' \
 	/usr/lib/tmpfiles.d/leeway.conf"

@@ -42,7 +42,7 @@ every_script_is_listed() {
 		<(awk -F '\t' '!/^#/ { print $1 }' "$1/index.tsv" | sort)
 }
 
-# Written before the rules were read; doc/dev/tagger.md says how good the rules were then.
+# Written before the rules were read; doc/lab/2026-11-26-tags-of-strangers.md has the figures.
 blind_is_no_worse() {
 	"$leeway" tag --corpus "$corpus/$1" --min-precision "$2" --min-recall 0.9
 }

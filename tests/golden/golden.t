@@ -35,7 +35,7 @@ ranks_its_places() {
 }
 
 shopt -s nullglob
-snaps=("$here"/*.snap "$here"/issues/*.snap)
+snaps=("$here"/*.snap)
 if [[ ${#snaps[@]} -eq 0 ]]; then
 	bail "no *.snap in $here"
 fi

@@ -20,8 +20,8 @@
  * The input of a planning cycle. Jobs and nodes come in by lw_snapshot_add_*() and what is in
  * planner/model/snapshot_step.h alone: the adapter in slurmctld, the simulator and the text reader
  * all build it the same way, and its invariants (planner/model/snapshot_check.h) are checked once,
- * there. The predictor's words on jobs are set when they are in. A policy reads it and changes
- * nothing.
+ * there. The predictor's words on jobs are set when they are in, and a simulator notes what time it
+ * is, what was promised and what was planned. A policy reads it and changes nothing.
  *
  * Times are seconds since the epoch (or since the start of a trace).
  */

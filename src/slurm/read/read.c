@@ -2,10 +2,11 @@
 /* Leeway: Slurm's records, copied into a snapshot. */
 
 /*
- * A reading only copies. It holds Slurm's locks, but gives them up for a moment between its
- * parts, and within those that are long. The order of the queue and which jobs may start at all
- * (held, dependent, begin time) stay Slurm's: the queue comes from build_job_queue() and
- * sort_job_queue().
+ * A reading copies, and writes to Slurm's records only what stock writes at the same place: why a
+ * job may not start (waiting.c, ready.c). It holds Slurm's locks, but gives them up for a moment
+ * between its parts, and within those that are long. The order of the queue and which jobs may
+ * start at all (held, dependent, begin time) stay Slurm's: the queue comes from build_job_queue()
+ * and sort_job_queue().
  */
 
 #include "slurm/read/read.h"

@@ -13,7 +13,7 @@
 /* beyond any time in minutes or days, and still safe to multiply */
 #define TIME_MAX UINT32_MAX
 
-/* the history is written this often, and a crash takes what is newer (doc/dev/architecture.md) */
+/* the history is written this often, and a crash takes what is newer (doc/dev/slurm.md) */
 #define HISTORY_WRITE_S 120
 /* a job is learned from this long after its end */
 #define LEARN_S       5
