@@ -46,7 +46,7 @@ stale_keys()
 		files . '\.md$' | tr '\n' '\0' |
 			xargs -0 -r grep -noHE "\`($sections)\.[a-z_]+[\`:= ]" |
 			sed 's/:`/:/; s/[`:= ]$//' |
-			grep -vE '\.(c|h|so|t|md|yaml)$' | while IFS= read -r hit; do
+			grep -vE '\.(c|h|so|t|md|yaml|conf)$' | while IFS= read -r hit; do
 			case $known in
 			*" ${hit##*:} "*) ;;
 			*) echo "$hit: no such key" ;;

@@ -15,6 +15,7 @@ RULES_TESTS += \
 	tests/rules/length.t \
 	tests/rules/machine.t \
 	tests/rules/manual.t \
+	tests/rules/prose.t \
 	tests/rules/purity.t \
 	tests/rules/scale.t \
 	tests/rules/scripts.t \
@@ -26,4 +27,5 @@ RULES_TESTS += \
 EXTRA_DIST += \
 	$(RULES_TESTS) \
 	tests/rules/code.awk \
-	tests/rules/lib.sh
+	tests/rules/lib.sh \
+	tests/rules/prose.awk
