@@ -26,7 +26,6 @@
 	LW_HEAP_F void name##_sink(type *heap, uint32_t count, uint32_t at, type item)         \
 	{                                                                                      \
 		uint32_t child;                                                                \
-                                                                                               \
 		for (; (child = 2 * at + 1) < count; at = child) {                             \
 			if (child + 1 < count && before(&heap[child + 1], &heap[child]))       \
 				child++;                                                       \
@@ -43,7 +42,6 @@
 	LW_HEAP_F void name##_push(type *heap, uint32_t *count, type item)                     \
 	{                                                                                      \
 		uint32_t at = (*count)++;                                                      \
-                                                                                               \
 		for (; at && before(&item, &heap[(at - 1) / 2]); at = (at - 1) / 2)            \
 			heap[at] = heap[(at - 1) / 2];                                         \
 		heap[at] = item;                                                               \
@@ -51,7 +49,6 @@
 	LW_HEAP_F type name##_pop(type *heap, uint32_t *count)                                 \
 	{                                                                                      \
 		type first = heap[0];                                                          \
-                                                                                               \
 		(*count)--;                                                                    \
 		name##_sink(heap, *count, 0, heap[*count]);                                    \
 		return first;                                                                  \

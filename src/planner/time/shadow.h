@@ -76,8 +76,8 @@ struct lw_seek {
 int lw_shadow_find(const struct lw_seek *seek, struct lw_shadow *ret_shadow);
 
 /*
- * Go on from SHADOW, which SEEK found: give back everything that ends by UNTIL_S too and choose again
- * where the job would start, at the latest, then. time_s and after_job stay.
+ * Go on from SHADOW, which SEEK found: give back everything that ends by UNTIL_S too and choose
+ * again where the job would start, at the latest, then. time_s and after_job stay.
  */
 int lw_shadow_extend(const struct lw_seek *seek, int64_t until_s, struct lw_shadow *shadow);
 
