@@ -139,6 +139,9 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 	}
 	if (!rc)
 		rc = lw_read(reading, &context, &err);
+	/* what Slurm's main loop wiped before is not to be missing while we think */
+	if (!rc)
+		lw_show_refresh(&agent->show);
 	lw_session_end(session);
 	heed_reading(agent, rc, &err);
 	complain_of_reading(agent->cycle, rc, &err, now_s);
