@@ -151,6 +151,24 @@ START_TEST(a_record_is_its_users_and_the_groups)
 }
 END_TEST
 
+/* A job of root's, or of nobody that is known, is for root and the group alone. */
+START_TEST(a_record_without_a_user_is_roots)
+{
+	struct lw_record *record = make_record(77, "0", 0);
+	struct lw_record_file *file = NULL;
+
+	if (is_root()) {
+		record->head.user_id = _i ? LW_RECORD_NO_USER : 0;
+		ck_assert_int_eq(lw_record_file_create(spool, record, &file, NULL), 0);
+		ck_assert(!lw_record_file_is_hidden(file));
+		ck_assert_int_eq(as_user(OTHER, GROUP, read_job), EACCES);
+		ck_assert_int_eq(as_user(USER, USER, read_job), EACCES);
+		lw_record_file_abandon(file);
+	}
+	lw_record_destroy(record);
+}
+END_TEST
+
 /* A directory whose group is what is made in it gives nobody anything. */
 START_TEST(the_directorys_group_does_not_read)
 {
@@ -423,6 +441,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, scratch_teardown);
 	tcase_set_timeout(tcase, 10);
 	tcase_add_loop_test(tcase, a_record_is_its_users_and_the_groups, 0, 2);
+	tcase_add_loop_test(tcase, a_record_without_a_user_is_roots, 0, 2);
 	tcase_add_test(tcase, the_directorys_group_does_not_read);
 	tcase_add_test(tcase, a_group_is_found_or_told);
 	tcase_add_test(tcase, a_user_cannot_change_its_record);
