@@ -156,7 +156,7 @@ START_TEST(a_page_has_one_unit)
 		used += strstr(page, units[u]) != NULL;
 	ck_assert_uint_eq(used, 1);
 	ck_assert_uint_ge(count(page, "mean wait (hours)"), 5); /* charts, twice, and table */
-	ck_assert_uint_ge(count(page, "violation of a promise"), 1);
+	ck_assert_uint_ge(count(page, "mean violation of the start"), 1);
 	ck_assert_ptr_null(strstr(page, " s</td>"));
 	free(page);
 }
