@@ -11,8 +11,8 @@
 #define BATCH	   500 /* loops, in so many of which conservative may break a promise: */
 #define BROKEN_MAX 9
 
-static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_RELAXED, LW_POLICY_ADAPTIVE,
-					     LW_POLICY_LEEWAY };
+/* Those that promise starts to who heads its nodes. */
+#define HEADS (LW_FILLS | LW_DEADLINES)
 
 /* Racks under one core, of nodes that are alike. */
 static int make_racks(struct loop *loop)
@@ -72,7 +72,7 @@ static int begin_gangs(struct loop *loop, uint64_t seed)
 	loop->prng.state = seed;
 	lw_plan_init(&loop->plan);
 	random_params(&loop->prng, &loop->params);
-	loop->params.kind = kinds[prng_between(&loop->prng, 0, 3)];
+	loop->params.kind = kind_with(HEADS, prng_between(&loop->prng, 0, 1000));
 	loop->params.order = LW_ORDER_GIVEN;
 	loop->params.gang_wait_s = prng_between(&loop->prng, 1, 600);
 	if (make_racks(loop) || lw_policy_create(&loop->params, NULL, &loop->policy))
@@ -130,35 +130,12 @@ static int run_kind(uint64_t seed, enum lw_policy_kind kind, struct lw_strbuf *w
 	return loop_end(&loop, rc, why);
 }
 
-static int easy_keeps(uint64_t seed, struct lw_strbuf *why)
-{
-	return run_kind(seed, LW_POLICY_EASY, why);
-}
-
-static int relaxed_keeps(uint64_t seed, struct lw_strbuf *why)
-{
-	return run_kind(seed, LW_POLICY_RELAXED, why);
-}
-
-static int adaptive_keeps(uint64_t seed, struct lw_strbuf *why)
-{
-	return run_kind(seed, LW_POLICY_ADAPTIVE, why);
-}
-
-static int leeway_keeps(uint64_t seed, struct lw_strbuf *why)
-{
-	return run_kind(seed, LW_POLICY_LEEWAY, why);
-}
-
-static int fcfs_drains(uint64_t seed, struct lw_strbuf *why)
-{
-	return run_kind(seed, LW_POLICY_FCFS, why);
-}
-
-static int conservative_drains(uint64_t seed, struct lw_strbuf *why)
-{
-	return run_kind(seed, LW_POLICY_CONSERVATIVE, why);
-}
+#define LW_POLICY(id, name, traits, help)                                                   \
+	static int name##_keeps(uint64_t seed, struct lw_strbuf *why)                      \
+	{                                                                                  \
+		return run_kind(seed, LW_POLICY_##id, why);                                \
+	}
+#include "planner/model/policies.def"
 
 static int gangs_wait(uint64_t seed, struct lw_strbuf *why)
 {
@@ -173,7 +150,7 @@ static int gangs_wait(uint64_t seed, struct lw_strbuf *why)
 static int preemption_keeps(uint64_t seed, struct lw_strbuf *why)
 {
 	struct loop loop;
-	int rc = begin_preemption(&loop, seed, kinds[seed % 4]);
+	int rc = begin_preemption(&loop, seed, kind_with(HEADS, seed));
 
 	if (!rc)
 		rc = loop_run(&loop, why);
@@ -202,13 +179,9 @@ static int conservative_preempts(uint64_t seed, struct lw_strbuf *why)
 }
 
 static const struct property properties[] = {
-	{ "EASY breaks no promise and starves nobody", easy_keeps, 600 },
-	{ "relaxed never slips beyond the latest start and starves nobody", relaxed_keeps, 600 },
-	{ "adaptive never slips beyond the latest start", adaptive_keeps, 400 },
-	{ "leeway never slips beyond the latest start", leeway_keeps, 600 },
-	{ "conservative starts everybody, and keeps promises on a pool", conservative_drains,
-	  300 },
-	{ "FCFS starts everybody in the end", fcfs_drains, 200 },
+#define LW_POLICY(id, name, traits, help)                                                   \
+	{ #name " starts nobody beyond its latest start, and everybody", name##_keeps, 450 },
+#include "planner/model/policies.def"
 	{ "gangs wait for a nearer domain within their bound and promise", gangs_wait, 600 },
 	{ "promises are kept where jobs put off others", preemption_keeps, 1200 },
 	{ "conservative breaks few promises by preemption", conservative_preempts, 3 },

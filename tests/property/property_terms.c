@@ -170,10 +170,8 @@ static int check_shadow(const struct round *round, const struct lw_decision *dec
 
 static int shadows_are_true(uint64_t seed, struct lw_strbuf *why)
 {
-	static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_RELAXED,
-						     LW_POLICY_ADAPTIVE };
 	struct round round;
-	int rc = begin_round(&round, &random_odd, (int)kinds[seed % 3], seed, why);
+	int rc = begin_round(&round, &random_odd, (int)kind_with(LW_FILLS, seed), seed, why);
 
 	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
 		if (round.plan.decisions[i].verdict == LW_RESERVE)
@@ -199,10 +197,8 @@ static bool has_room_by(const struct round *round, const struct oracle_view *vie
 /* After all that was started, a promised job has room by its latest start. */
 static int reservations_hold(uint64_t seed, struct lw_strbuf *why)
 {
-	static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_RELAXED,
-						     LW_POLICY_ADAPTIVE, LW_POLICY_LEEWAY };
 	struct round round;
-	int rc = begin_round(&round, &random_odd, (int)kinds[seed % 4], seed, why);
+	int rc = begin_round(&round, &random_odd, (int)kind_with(LW_FILLS | LW_DEADLINES, seed), seed, why);
 
 	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
 		const struct lw_decision *decision = &round.plan.decisions[i];

@@ -371,6 +371,17 @@ int random_snapshot(struct prng *prng, const struct random_shape *shape,
 	return rc;
 }
 
+enum lw_policy_kind kind_with(unsigned traits, uint64_t n)
+{
+	unsigned kinds[LW_POLICY_COUNT], count = 0;
+
+	for (unsigned kind = 0; kind < LW_POLICY_COUNT; kind++) {
+		if (lw_policy_has((enum lw_policy_kind)kind, traits))
+			kinds[count++] = kind;
+	}
+	return count ? (enum lw_policy_kind)kinds[n % count] : LW_POLICY_COUNT;
+}
+
 void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 {
 	struct lw_leeway_params *leeway = &ret_params->leeway;

@@ -29,6 +29,9 @@ static inline const struct random_shape *random_shape_of(uint64_t seed)
 	return seed % 2 ? &random_usual : &random_odd;
 }
 
+/* The N-th policy, counted round and round, of those with one of TRAITS. */
+enum lw_policy_kind kind_with(unsigned traits, uint64_t n);
+
 /* Fill SNAP (not initialised); -ENOMEM or -EINVAL would be a defect of ours. */
 int random_snapshot(struct prng *prng, const struct random_shape *shape,
 		    struct lw_snapshot *ret_snap);

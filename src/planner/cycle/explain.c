@@ -13,7 +13,7 @@ static enum lw_reason why_not(const struct lw_walk *walk, uint32_t index)
 	return LW_REASON_WAITS_FOR_ROOM;
 }
 
-/* A job whose reservation is over, though none of it starts, was told why: walk.c. */
+/* A job whose reservation is over, though none of it starts, was told why: start.c. */
 static bool is_told(const struct lw_walk *walk, uint32_t index)
 {
 	for (uint32_t r = 0; r < walk->reservation_count; r++) {
