@@ -277,6 +277,8 @@ static int make_main_loop(const struct lw_trial *trial, struct lw_policy **ret_p
 	if (!trial->machine.main_loop)
 		return 0;
 	params.kind = LW_POLICY_FCFS;
+	params.order = LW_ORDER_GIVEN; /* by priority */
+	params.order_age_s = 0;
 	params.place_for_now = true;
 	params.gang_wait_s = 0;
 	params.terse = true;
