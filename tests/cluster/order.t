@@ -8,8 +8,10 @@
 yaml=$(mktemp)
 printf '%s\n' 'sched.policy: easy' 'sched.order: saf' > "$yaml"
 trap 'rm -f "$yaml"' EXIT
+# when they started is looked at when all are done
+conf_extra <<< MinJobAge=36000
 cluster --sched leeway --nodes 1 --gpus 4 --clock 60 --leeway-yaml "$yaml" \
-	--sched-params sched_interval=-1,defer
+	--sched-params sched_interval=-1,defer --conf-extra "$extra"
 
 ok "the log names the order" in_log 'Leeway \(easy, order saf, '
 

@@ -198,7 +198,8 @@ static bool has_room_by(const struct round *round, const struct oracle_view *vie
 static int reservations_hold(uint64_t seed, struct lw_strbuf *why)
 {
 	struct round round;
-	int rc = begin_round(&round, &random_odd, (int)kind_with(LW_FILLS | LW_DEADLINES, seed), seed, why);
+	int kind = (int)kind_with(LW_FILLS | LW_DEADLINES, seed);
+	int rc = begin_round(&round, &random_odd, kind, seed, why);
 
 	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
 		const struct lw_decision *decision = &round.plan.decisions[i];

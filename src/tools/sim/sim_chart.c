@@ -36,7 +36,7 @@ static struct lw_chart_series *add_run(struct lw_chart *chart, const struct page
 	struct lw_chart_series *series = lw_chart_add(chart, spec->label, page->looks[which], n);
 
 	if (series)
-		series->strong = spec->policy.kind == LW_POLICY_LEEWAY;
+		series->strong = lw_policy_has(spec->policy.kind, LW_DEADLINES);
 	return series;
 }
 
