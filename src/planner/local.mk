@@ -128,3 +128,5 @@ libplanner_la_SOURCES = \
 	%D%/time/soonest.c \
 	%D%/time/soonest.h
 libplanner_la_LIBADD = libpredictor.la libtagger.la libbase.la -lm
+
+EXTRA_DIST += src/planner/README.md
