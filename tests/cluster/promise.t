@@ -16,8 +16,8 @@ latest_shown() {
 }
 told() { [ -n "$(latest_shown "$1")" ]; }
 untold() { [ -z "$(job_field "$1" SystemComment)" ]; }
-# samples JOB COUNT: start and reason as squeue has them; jobs come behind it meanwhile, each of which
-# sets off Slurm's main loop
+# samples JOB COUNT: start and reason as squeue has them; jobs come behind it meanwhile, each of
+# which sets off Slurm's main loop
 # shellcheck disable=SC2016 # the shell in the cluster expands it
 samples() {
 	sh_on 'for ((i = 0; i < '"$2"'; i++)); do

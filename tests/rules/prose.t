@@ -51,7 +51,7 @@ dead_paths()
 			path=${hit#*:*:}
 			path=${path%% *}
 			case $path in
-			*[*{A-Z]*) continue ;;
+			*[\*\{A-Z]*) continue ;;
 			esac
 			[ -e "$path" ] || echo "$hit: no such file"
 		done
@@ -66,7 +66,7 @@ unpacked()
 		cd "$1"
 		files . '^(README\.md|(doc|debian|packaging|src)/.*)$' | tr '\n' '\0' |
 			xargs -0 -r grep -noHE '/usr/share/doc/leeway[\]?-slurm/[A-Za-z0-9/.\-]+' |
-			tr -d '\\' | while IFS= read -r hit; do
+			sed 's/\\//g' | while IFS= read -r hit; do
 			path=${hit##*/leeway-slurm/}
 			path=${path%.}
 			case $path in
