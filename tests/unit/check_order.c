@@ -4,6 +4,8 @@
 
 #include "unit/unit.h"
 
+#include <string.h>
+
 #define NOW_S 2000
 
 /* Two nodes: 24 CPUs, 8 GPUs, 4800 MiB, so a GPU is worth 3 CPUs and 200 MiB one. */
@@ -173,7 +175,7 @@ START_TEST(orders_say_what_they_need)
 {
 	enum lw_order order = (enum lw_order)_i;
 	struct lw_class class = { .limit_s = 5000, .expected.mean_s = 4000 };
-	struct lw_waiting old = { .submit_s = 100 }, new = { .submit_s = 1900 };
+	struct lw_waiting old = { .submit_s = 100 }, new;
 	struct lw_scale scale = { 0 };
 	struct lw_order_view old_view = { &scale, NOW_S, &class, &old };
 	struct lw_order_view new_view = { &scale, NOW_S, &class, &new };
@@ -181,6 +183,8 @@ START_TEST(orders_say_what_they_need)
 
 	class.request.nodes_min = 1;
 	class.request.cpus_per_node = 4;
+	/* other in all that a job has for itself */
+	memset(&new, 1, sizeof(new));
 	key = lw_order_key(order, &old_view);
 	ck_assert_int_eq(key < lw_order_key(order, &new_view) ||
 				 key > lw_order_key(order, &new_view),
