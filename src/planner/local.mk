@@ -16,12 +16,12 @@ libplanner_la_SOURCES = \
 	%D%/cycle/reserve.h \
 	%D%/cycle/start.c \
 	%D%/cycle/start.h \
-	%D%/cycle/turns.c \
-	%D%/cycle/turns.h \
-	%D%/cycle/walk.c \
-	%D%/cycle/walk.h \
-	%D%/cycle/walk_begin.c \
-	%D%/cycle/walk_begin.h \
+	%D%/cycle/class_queue.c \
+	%D%/cycle/class_queue.h \
+	%D%/cycle/cycle.c \
+	%D%/cycle/cycle.h \
+	%D%/cycle/cycle_begin.c \
+	%D%/cycle/cycle_begin.h \
 	%D%/model/domain.c \
 	%D%/model/domain.h \
 	%D%/model/field.h \
@@ -50,7 +50,7 @@ libplanner_la_SOURCES = \
 	%D%/model/snapshot_check.h \
 	%D%/model/snapshot_jobs.c \
 	%D%/model/snapshot_step.h \
-	%D%/model/terms.h \
+	%D%/model/constraints.h \
 	%D%/order/f1.c \
 	%D%/order/fcfs.c \
 	%D%/order/given.c \
@@ -63,8 +63,8 @@ libplanner_la_SOURCES = \
 	%D%/order/wfp3.c \
 	%D%/order/width.c \
 	%D%/order/width.h \
-	%D%/place/drain.c \
-	%D%/place/drain.h \
+	%D%/place/release_dist.c \
+	%D%/place/release_dist.h \
 	%D%/place/fit.c \
 	%D%/place/fit.h \
 	%D%/place/fragment.c \
@@ -86,20 +86,20 @@ libplanner_la_SOURCES = \
 	%D%/policies/conserve.h \
 	%D%/policies/deadline.c \
 	%D%/policies/deadline.h \
-	%D%/policies/favour.c \
-	%D%/policies/favour.h \
+	%D%/policies/lookahead.c \
+	%D%/policies/lookahead.h \
 	%D%/policies/heads.c \
 	%D%/policies/heads.h \
 	%D%/policies/impl.h \
 	%D%/policies/leeway.c \
-	%D%/policies/outlook.c \
-	%D%/policies/outlook.h \
+	%D%/policies/estimate.c \
+	%D%/policies/estimate.h \
 	%D%/policies/policy.c \
 	%D%/policies/policy.h \
 	%D%/policies/risk.c \
 	%D%/policies/risk.h \
-	%D%/policies/whole.c \
-	%D%/policies/whole.h \
+	%D%/policies/whole_nodes.c \
+	%D%/policies/whole_nodes.h \
 	%D%/text/text.h \
 	%D%/text/text_amounts.c \
 	%D%/text/text_amounts.h \
@@ -121,12 +121,12 @@ libplanner_la_SOURCES = \
 	%D%/time/profile_find.c \
 	%D%/time/profile_find.h \
 	%D%/time/profile_sum.c \
-	%D%/time/profile_view.c \
-	%D%/time/profile_view.h \
+	%D%/time/preempt_view.c \
+	%D%/time/preempt_view.h \
 	%D%/time/shadow.c \
 	%D%/time/shadow.h \
-	%D%/time/soonest.c \
-	%D%/time/soonest.h
+	%D%/time/earliest_free.c \
+	%D%/time/earliest_free.h
 libplanner_la_LIBADD = libpredictor.la libtagger.la libbase.la -lm
 
 EXTRA_DIST += src/planner/README.md

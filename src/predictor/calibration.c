@@ -7,8 +7,8 @@
 
 /*
  * The bins' edges, as 1 - U: even up to U = 0.8, then each 0.55 of the one before. The last
- * runs of a user agree so well at times that a law leaves one chance in thousands for what
- * comes next, so the bins narrow towards U = 1.
+ * runs of a user agree so well at times that a distribution leaves one chance in thousands for
+ * what comes next, so the bins narrow towards U = 1.
  */
 #define EVEN 80
 static const double rest[LW_CALIBRATION_BINS - EVEN] = {
@@ -28,16 +28,16 @@ static double width(int bin)
 	return lw_calibration_edge(bin + 1) - lw_calibration_edge(bin);
 }
 
-void lw_outlook_range(const struct lw_outlook *outlook, int64_t run_s, double *ret_low,
-		      double *ret_high)
+void lw_estimate_range(const struct lw_estimate *estimate, int64_t run_s, double *ret_low,
+		       double *ret_high)
 {
 	int low = 0, high;
 
-	while (low < LW_CALIBRATION_BINS - 1 && outlook->by_s[low] < run_s)
+	while (low < LW_CALIBRATION_BINS - 1 && estimate->by_s[low] < run_s)
 		low++;
-	/* a step of the law reaches over all that say the same */
+	/* a step of the distribution reaches over all that say the same */
 	high = low;
-	while (high < LW_CALIBRATION_BINS - 1 && outlook->by_s[high] <= run_s)
+	while (high < LW_CALIBRATION_BINS - 1 && estimate->by_s[high] <= run_s)
 		high++;
 	*ret_low = lw_calibration_edge(low);
 	*ret_high = lw_calibration_edge(high + 1);

@@ -6,13 +6,14 @@
 #include <stdint.h>
 
 /*
- * When a job has run X and the law said P(run time <= X) = U, then U is uniform if the laws
- * are right (Dawid, Statistical theory: the prequential approach, JRSS A 1984). Users submit
- * in batches and change their habits, so late U crowd together near 1 and a 90 % quantile
- * holds less often than 90 %. The distribution of U is kept, fading, and asked: the level that
- * held with frequency Q is what a caller gets who asks for Q (recalibration: Kuleshov,
+ * When a job has run X and the distribution said P(run time <= X) = U, then U is uniform if the
+ * distributions are right (Dawid, Statistical theory: the prequential approach, JRSS A 1984).
+ * Users submit in batches and change their habits, so late U crowd together near 1 and a 90 %
+ * quantile holds less often than 90 %. The distribution of U is kept, fading, and asked: the
+ * level that held with frequency Q is what a caller gets who asks for Q (recalibration: Kuleshov,
  * Fenner, Ermon, ICML 2018; on line, as in Gibbs, Candes, Adaptive conformal inference under
- * distribution shift, NeurIPS 2021). The map rises strictly, so a law's monotonicity stays.
+ * distribution shift, NeurIPS 2021). The map rises strictly, so a distribution's monotonicity
+ * stays.
  *
  * Whole numbers, so that the sum never drifts and a saved one comes back as it was. Memory:
  * under 1 KiB.
@@ -27,24 +28,24 @@ struct lw_calibration {
 };
 
 /*
- * What a law said of a job when it started: by_s[i] is the least time by which it would be
- * over with at least the probability lw_calibration_edge(i + 1). 400 bytes.
+ * What a distribution said of a job when it started: by_s[i] is the least time by which it would
+ * be over with at least the probability lw_calibration_edge(i + 1). 400 bytes.
  */
-struct lw_outlook {
+struct lw_estimate {
 	uint32_t by_s[LW_CALIBRATION_BINS - 1];
 };
 
 /* Where bin BIN begins: 0 for the first, 1 for one beyond the last. */
 double lw_calibration_edge(int bin);
 /* Where the U of a job that OUTLOOK was of and that ran RUN_S lies, to a bin. */
-void lw_outlook_range(const struct lw_outlook *outlook, int64_t run_s, double *ret_low,
-		      double *ret_high);
+void lw_estimate_range(const struct lw_estimate *estimate, int64_t run_s, double *ret_low,
+		       double *ret_high);
 
 /* No correction. */
 void lw_calibration_init(struct lw_calibration *calibration);
 /*
- * Learn that a job's U lies in LOW .. HIGH: a law with steps gives a range, spread evenly.
- * O(bins).
+ * Learn that a job's U lies in LOW .. HIGH: a distribution with steps gives a range, spread
+ * evenly. O(bins).
  */
 void lw_calibration_add(struct lw_calibration *calibration, double low, double high);
 /* The frequency with which U was at most LEVEL, both 0 .. 1. O(bins). */

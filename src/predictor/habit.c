@@ -205,7 +205,8 @@ bool lw_habits_expect(const struct lw_habits *habits, const struct lw_habit_key 
 	return conclude(&own, ret_use) || conclude(&tagged, ret_use) || conclude(&all, ret_use);
 }
 
-bool lw_habits_talk(const struct lw_habits *habits, const struct lw_habit_key *key, bool tagged)
+bool lw_habits_communicate(const struct lw_habits *habits, const struct lw_habit_key *key,
+			   bool tagged)
 {
 	uint32_t at = place_of(habits, key);
 	const struct lw_habit *habit;

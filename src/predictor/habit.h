@@ -81,6 +81,7 @@ bool lw_habits_expect(const struct lw_habits *habits, const struct lw_habit_key 
  * Does a gang of KEY talk much across nodes? As its own entry shows: over PCIe, on which the
  * network lies, much; or little over PCIe and NVLink. Else as TAGGED says, which its tag does.
  */
-bool lw_habits_talk(const struct lw_habits *habits, const struct lw_habit_key *key, bool tagged);
+bool lw_habits_communicate(const struct lw_habits *habits, const struct lw_habit_key *key,
+			   bool tagged);
 
 #endif

@@ -190,7 +190,7 @@ static const struct lw_history_entry *entry_of(const struct lw_history *history,
  * of some of those since; the more general one steps in, as it does for every young key.
  */
 static void recall(struct lw_history *history, const struct lw_history_key *key,
-		   struct lw_law *law)
+		   struct lw_distribution *law)
 {
 	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
 		const struct lw_history_entry *entry =
@@ -202,15 +202,15 @@ static void recall(struct lw_history *history, const struct lw_history_key *key,
 		lw_window_at(&entry->window, key->now_s, then);
 		law->windows[law->count++] = then;
 		if (level == LW_HISTORY_USER_LIMIT)
-			lw_law_add_picked(law, then, key->width, key->now_s, then + 1);
+			lw_distribution_add_picked(law, then, key->width, key->now_s, then + 1);
 	}
 }
 
 /* Hold what was foreseen against what came. */
 static void calibrate(struct lw_history *history, const struct lw_history_key *key,
-		      const struct lw_window_sample *sample, const struct lw_outlook *outlook)
+		      const struct lw_window_sample *sample, const struct lw_estimate *estimate)
 {
-	struct lw_law law = { .limit_s = clamp(key->limit_s, 1, LW_HISTORY_TIME_MAX_S) };
+	struct lw_distribution law = { .limit_s = clamp(key->limit_s, 1, LW_HISTORY_TIME_MAX_S) };
 	int64_t run_s;
 	double low, high;
 
@@ -219,12 +219,12 @@ static void calibrate(struct lw_history *history, const struct lw_history_key *k
 	/* killed short of its limit: its U is unknown, except for being above the range */
 	if (sample->cut && run_s < law.limit_s)
 		return;
-	if (outlook) {
-		lw_outlook_range(outlook, run_s, &low, &high);
+	if (estimate) {
+		lw_estimate_range(estimate, run_s, &low, &high);
 	} else {
 		recall(history, key, &law);
-		low = 1 - lw_law_survival(&law, 0, run_s - 1);
-		high = 1 - lw_law_survival(&law, 0, run_s);
+		low = 1 - lw_distribution_survival(&law, 0, run_s - 1);
+		high = 1 - lw_distribution_survival(&law, 0, run_s);
 	}
 	lw_calibration_add(&history->calibration, low, high);
 }
@@ -274,7 +274,7 @@ int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 	struct lw_history_tag tag;
 	int rc;
 
-	calibrate(history, &key, &sample, job->outlook);
+	calibrate(history, &key, &sample, job->estimate);
 	history->stats.jobs++;
 	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
 		if (!lw_history_tag(&key, (enum lw_history_level)level, &tag))
@@ -344,10 +344,10 @@ const struct lw_habits *lw_history_habits(const struct lw_history *history)
 	return &history->habits;
 }
 
-bool lw_history_talks(const struct lw_history *history, uint32_t user, uint32_t tag,
-		      int64_t limit_s, bool tagged)
+bool lw_history_communicates(const struct lw_history *history, uint32_t user, uint32_t tag,
+			     int64_t limit_s, bool tagged)
 {
 	const struct lw_habit_key key = habit_key(user, tag, limit_s);
 
-	return lw_habits_talk(&history->habits, &key, tagged);
+	return lw_habits_communicate(&history->habits, &key, tagged);
 }

@@ -29,7 +29,7 @@
  * Before a job is learned, its run time is held against what was known of it when it
  * started, so that the history knows how far its own predictions can be trusted
  * (calibration.h). Who wants that to be right where users send hundreds of alike jobs, which
- * push each other out of the windows, keeps the outlook of each job that runs.
+ * push each other out of the windows, keeps the start-time estimate of each job that runs.
  *
  * Pure: no clock, no file. The same jobs in the same order make the same history.
  * Reading never changes it, so readers may share it as long as nobody adds.
@@ -72,10 +72,10 @@ struct lw_history_job {
 	uint32_t nodes; /* that it held; 0: not known. The traffic of several nodes is learned */
 	struct lw_gpu_use gpu;
 	/*
-	 * Lent for the call: what lw_predict_outlook() said when it started. NULL: not known; it
+	 * Lent for the call: what lw_predict_estimate() said when it started. NULL: not known; it
 	 * is worked out from what the windows still hold of that time.
 	 */
-	const struct lw_outlook *outlook;
+	const struct lw_estimate *estimate;
 };
 
 enum lw_history_level {
@@ -99,9 +99,9 @@ const struct lw_calibration *lw_history_calibration(const struct lw_history *his
 /* What users' jobs make of their GPUs. Valid as long as the history. */
 const struct lw_habits *lw_history_habits(const struct lw_history *history);
 
-/* Does a gang of USER with TAG and LIMIT_S talk much? As lw_habits_talk(). */
-bool lw_history_talks(const struct lw_history *history, uint32_t user, uint32_t tag,
-		      int64_t limit_s, bool tagged);
+/* Does a gang of USER with TAG and LIMIT_S talk much? As lw_habits_communicate(). */
+bool lw_history_communicates(const struct lw_history *history, uint32_t user, uint32_t tag,
+			     int64_t limit_s, bool tagged);
 
 /* The window of KEY at LEVEL, or NULL when it has none. Valid until the next change. */
 const struct lw_window *lw_history_window(const struct lw_history *history,
@@ -129,7 +129,7 @@ struct lw_history_view {
 
 /*
  * Go through the keys, the one that learned longest ago first. *CURSOR starts at 0 and is the
- * walk's own. False at the end. Valid until the next change.
+ * cycle's own. False at the end. Valid until the next change.
  */
 bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
 		     struct lw_history_view *ret_view);

@@ -5,7 +5,7 @@
 
 #include "base/grow.h"
 #include "predictor/history.h"
-#include "predictor/law.h"
+#include "predictor/distribution.h"
 
 #define LW_HISTORY_NONE UINT32_MAX
 
@@ -34,7 +34,8 @@ struct lw_history {
 	struct lw_history_stats stats;
 	struct lw_calibration calibration;
 	struct lw_habits habits;
-	struct lw_window then[LW_LAW_WINDOWS_MAX]; /* scratch: windows of an earlier time */
+	struct lw_window
+		then[LW_DISTRIBUTION_WINDOWS_MAX]; /* scratch: windows of an earlier time */
 };
 
 /* The tag of KEY at LEVEL; false when the job has none there. */

@@ -11,11 +11,11 @@ libpredictor_la_SOURCES = \
 	%D%/history.h \
 	%D%/history_table.h \
 	%D%/history_text.c \
-	%D%/law.c \
-	%D%/law.h \
+	%D%/distribution.c \
+	%D%/distribution.h \
 	%D%/predict.c \
 	%D%/predict.h \
-	%D%/stay.c \
-	%D%/stay.h \
+	%D%/survival.c \
+	%D%/survival.h \
 	%D%/window.c \
 	%D%/window.h

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/law.h"
-#include "predictor/stay.h"
+#include "predictor/distribution.h"
+#include "predictor/survival.h"
 
 static const char *const names[] = { "user", "exact", "last2", "predicted" };
 
@@ -35,8 +35,8 @@ static int64_t whole_s(double time_s, int64_t elapsed_s, int64_t limit_s)
 }
 
 /* PICKED is room for the most special of its windows, and has to live as long. */
-static void law_init(struct lw_law *law, struct lw_window picked[2],
-		     const struct lw_history *history, const struct lw_history_key *key)
+static void distribution_init(struct lw_distribution *law, struct lw_window picked[2],
+			      const struct lw_history *history, const struct lw_history_key *key)
 {
 	law->count = 0;
 	law->limit_s = key->limit_s < 1 ? 1 : key->limit_s;
@@ -50,14 +50,14 @@ static void law_init(struct lw_law *law, struct lw_window picked[2],
 			continue;
 		law->windows[law->count++] = window;
 		if (level == LW_HISTORY_USER_LIMIT)
-			lw_law_add_picked(law, window, key->width, key->now_s, picked);
+			lw_distribution_add_picked(law, window, key->width, key->now_s, picked);
 	}
 }
 
-static double survival(const struct lw_history *history, const struct lw_law *law,
+static double survival(const struct lw_history *history, const struct lw_distribution *law,
 		       int64_t elapsed_s, int64_t until_s)
 {
-	double raw = lw_law_survival(law, elapsed_s, until_s);
+	double raw = lw_distribution_survival(law, elapsed_s, until_s);
 
 	if (!history)
 		return raw;
@@ -68,34 +68,34 @@ double lw_predict_survival(const struct lw_history *history, const struct lw_his
 			   int64_t elapsed_s, int64_t until_s)
 {
 	struct lw_window picked[2];
-	struct lw_law law;
+	struct lw_distribution law;
 
-	law_init(&law, picked, history, key);
+	distribution_init(&law, picked, history, key);
 	return survival(history, &law, elapsed_s, until_s);
 }
 
-uint64_t lw_predict_stays(const struct lw_history *history, const struct lw_history_key *key,
-			  int64_t elapsed_s)
+uint64_t lw_predict_survival_points(const struct lw_history *history,
+				    const struct lw_history_key *key, int64_t elapsed_s)
 {
-	double chances[LW_STAY_POINTS];
+	double chances[LW_SURVIVAL_POINTS];
 	struct lw_window picked[2];
-	struct lw_law law;
+	struct lw_distribution law;
 
-	law_init(&law, picked, history, key);
-	for (unsigned point = 0; point < LW_STAY_POINTS; point++)
+	distribution_init(&law, picked, history, key);
+	for (unsigned point = 0; point < LW_SURVIVAL_POINTS; point++)
 		chances[point] = survival(history, &law, elapsed_s,
-					  elapsed_s + lw_stay_after_s(point));
-	return lw_stay_pack(chances);
+					  elapsed_s + lw_survival_after_s(point));
+	return lw_survival_pack(chances);
 }
 
 double lw_predict_excess(const struct lw_history *history, const struct lw_history_key *key,
 			 int64_t elapsed_s, int64_t after_s)
 {
 	struct lw_window picked[2];
-	struct lw_law law;
+	struct lw_distribution law;
 
-	law_init(&law, picked, history, key);
-	return lw_law_excess(&law, elapsed_s, after_s);
+	distribution_init(&law, picked, history, key);
+	return lw_distribution_excess(&law, elapsed_s, after_s);
 }
 
 int64_t lw_predict_tail_ms(const struct lw_history *history, const struct lw_history_key *key)
@@ -110,15 +110,15 @@ int64_t lw_predict_mean(const struct lw_history *history, const struct lw_histor
 			int64_t elapsed_s)
 {
 	struct lw_window picked[2];
-	struct lw_law law;
+	struct lw_distribution law;
 
-	law_init(&law, picked, history, key);
+	distribution_init(&law, picked, history, key);
 	if (elapsed_s >= law.limit_s)
 		return law.limit_s;
 	if (elapsed_s < 0)
 		elapsed_s = 0;
-	return whole_s((double)elapsed_s + lw_law_excess(&law, elapsed_s, elapsed_s), elapsed_s,
-		       law.limit_s);
+	return whole_s((double)elapsed_s + lw_distribution_excess(&law, elapsed_s, elapsed_s),
+		       elapsed_s, law.limit_s);
 }
 
 int64_t lw_predict_fresh_until(const struct lw_history *history,
@@ -143,38 +143,38 @@ int64_t lw_predict_rank(const struct lw_history *history, const struct lw_histor
 			uint32_t alike)
 {
 	struct lw_window picked[2];
-	struct lw_law law;
+	struct lw_distribution law;
 
-	law_init(&law, picked, history, key);
-	return whole_s(lw_law_rank(&law, alike), 0, law.limit_s);
+	distribution_init(&law, picked, history, key);
+	return whole_s(lw_distribution_rank(&law, alike), 0, law.limit_s);
 }
 
 int64_t lw_predict_quantile(const struct lw_history *history, const struct lw_history_key *key,
 			    int64_t elapsed_s, double q)
 {
 	struct lw_window picked[2];
-	struct lw_law law;
+	struct lw_distribution law;
 
-	law_init(&law, picked, history, key);
+	distribution_init(&law, picked, history, key);
 	if (history)
 		q = lw_calibration_level(lw_history_calibration(history), q);
-	return lw_law_quantile(&law, elapsed_s, q);
+	return lw_distribution_quantile(&law, elapsed_s, q);
 }
 
-void lw_predict_outlook(const struct lw_history *history, const struct lw_history_key *key,
-			struct lw_outlook *ret_outlook)
+void lw_predict_estimate(const struct lw_history *history, const struct lw_history_key *key,
+			 struct lw_estimate *ret_estimate)
 {
 	double levels[LW_CALIBRATION_BINS - 1];
 	int64_t by_s[LW_CALIBRATION_BINS - 1];
 	struct lw_window picked[2];
-	struct lw_law law;
+	struct lw_distribution law;
 
-	law_init(&law, picked, history, key);
+	distribution_init(&law, picked, history, key);
 	for (int i = 0; i < LW_CALIBRATION_BINS - 1; i++)
 		levels[i] = lw_calibration_edge(i + 1);
-	lw_law_quantiles(&law, 0, levels, LW_CALIBRATION_BINS - 1, by_s);
+	lw_distribution_quantiles(&law, 0, levels, LW_CALIBRATION_BINS - 1, by_s);
 	for (int i = 0; i < LW_CALIBRATION_BINS - 1; i++)
-		ret_outlook->by_s[i] = (uint32_t)by_s[i];
+		ret_estimate->by_s[i] = (uint32_t)by_s[i];
 }
 
 int64_t lw_predict_last2(int64_t last_s, int64_t before_s, int64_t limit_s, int64_t elapsed_s)

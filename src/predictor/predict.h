@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /*
- * X is a job's total run time, e how long it has run, L its limit. The law of min(X, L)
+ * X is a job's total run time, e how long it has run, L its limit. The distribution of min(X, L)
  * given X > e is estimated level by level, from the general to the special: a prior, then
  * the windows of the limit, of the partition, of the user, of the user with this limit, and
  * the last LW_WINDOW_RECENT runs in that which were as wide, and of these the last
@@ -18,7 +18,7 @@
  *
  *	P(X > a | X > e) = (N(a) + K P'(X > a | X > e)) / (N(e) + K)
  *
- * where P' is the level above and K = LW_LAW_WEIGHT: the posterior mean under a
+ * where P' is the level above and K = LW_DISTRIBUTION_WEIGHT: the posterior mean under a
  * Dirichlet process whose base is the level above, started anew at e (Ferguson 1973;
  * with censoring, Susarla and Van Ryzin 1976). Runs that e has outlived no longer speak, so
  * the deeper a job runs the more the general levels do. A window whose longest samples are
@@ -26,8 +26,8 @@
  * The prior is uniform in log t up to the limit (Downey, Predicting queue times on
  * space-sharing parallel computers, IPPS 1997) with a tenth of the jobs at the limit.
  * Survival and quantiles are then corrected by how often earlier ones held
- * (calibration.h); mean and excess are of the law as it is, which is what an order needs.
- * doc/dev/predictor.md has the derivation, the accuracy and the calibration.
+ * (calibration.h); mean and excess are of the distribution as it is, which is what an order
+ *needs. doc/dev/predictor.md has the derivation, the accuracy and the calibration.
  *
  * Every result lies in (elapsed, limit], is whole seconds rounded in one place, rises
  * with q and with elapsed, and is the limit once elapsed reaches it. elapsed below 0
@@ -41,7 +41,7 @@ enum lw_predictor {
 	LW_PREDICT_USER,    /* the user's limit */
 	LW_PREDICT_EXACT,   /* the true run time: in a simulation only */
 	LW_PREDICT_LAST2,   /* mean of the user's last two, corrected when outrun */
-	LW_PREDICT_HISTORY, /* the law above */
+	LW_PREDICT_HISTORY, /* the distribution above */
 };
 
 /* "user", "exact", "last2", "predicted"; never NULL. */
@@ -63,9 +63,9 @@ double lw_predict_excess(const struct lw_history *history, const struct lw_histo
  */
 int64_t lw_predict_tail_ms(const struct lw_history *history, const struct lw_history_key *key);
 
-/* How likely the job is still there after the times of stay.h, counted from ELAPSED_S. */
-uint64_t lw_predict_stays(const struct lw_history *history, const struct lw_history_key *key,
-			  int64_t elapsed_s);
+/* How likely the job is still there after the times of survival.h, counted from ELAPSED_S. */
+uint64_t lw_predict_survival_points(const struct lw_history *history,
+				    const struct lw_history_key *key, int64_t elapsed_s);
 
 /* The mean of min(X, L) given X > elapsed. */
 int64_t lw_predict_mean(const struct lw_history *history, const struct lw_history_key *key,
@@ -79,8 +79,8 @@ int64_t lw_predict_fresh_until(const struct lw_history *history,
 			       const struct lw_history_key *key);
 
 /*
- * By what the first of ALIKE such jobs that wait, none of which runs, is ordered: lw_law_rank()
- * of them, at most lw_predict_mean().
+ * By what the first of ALIKE such jobs that wait, none of which runs, is ordered:
+ * lw_distribution_rank() of them, at most lw_predict_mean().
  */
 int64_t lw_predict_rank(const struct lw_history *history, const struct lw_history_key *key,
 			uint32_t alike);
@@ -93,8 +93,8 @@ int64_t lw_predict_quantile(const struct lw_history *history, const struct lw_hi
  * What is foreseen of a job that starts now, before any correction: for who tells the history
  * how it ended (struct lw_history_job).
  */
-void lw_predict_outlook(const struct lw_history *history, const struct lw_history_key *key,
-			struct lw_outlook *ret_outlook);
+void lw_predict_estimate(const struct lw_history *history, const struct lw_history_key *key,
+			 struct lw_estimate *ret_estimate);
 
 /*
  * Last2 (Tsafrir, Etsion, Feitelson, Backfilling using system-generated predictions rather

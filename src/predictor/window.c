@@ -86,18 +86,18 @@ void lw_window_at(const struct lw_window *window, int64_t at_s, struct lw_window
 }
 
 /* Keep the MOST newest samples of WINDOW whose bit, by turn, is in TURNS. */
-static void pick(const struct lw_window *window, uint64_t turns, uint32_t most,
+static void pick(const struct lw_window *window, uint64_t class_queue, uint32_t most,
 		 struct lw_window *ret_window)
 {
 	uint32_t first = LW_WINDOW_SAMPLES, found = 0;
 
 	while (first && found < most)
-		found += turns >> --first & 1;
+		found += class_queue >> --first & 1;
 	ret_window->count = 0;
-	for (uint32_t i = 0; turns && i < window->count; i++) {
+	for (uint32_t i = 0; class_queue && i < window->count; i++) {
 		uint32_t turn = window->samples[i].turn;
 
-		if (turn >= first && turns >> turn & 1)
+		if (turn >= first && class_queue >> turn & 1)
 			ret_window->samples[ret_window->count++] = window->samples[i];
 	}
 	sum_alive(ret_window);
@@ -107,26 +107,26 @@ static void pick(const struct lw_window *window, uint64_t turns, uint32_t most,
 void lw_window_recent(const struct lw_window *window, uint32_t width,
 		      struct lw_window *ret_window)
 {
-	uint64_t turns = 0;
+	uint64_t class_queue = 0;
 
 	if (width > LW_WINDOW_WIDTH_MAX)
 		width = LW_WINDOW_WIDTH_MAX;
 	for (uint32_t i = 0; width && i < window->count; i++)
 		if (window->samples[i].width == width)
-			turns |= UINT64_C(1) << window->samples[i].turn;
-	pick(window, turns, LW_WINDOW_RECENT, ret_window);
+			class_queue |= UINT64_C(1) << window->samples[i].turn;
+	pick(window, class_queue, LW_WINDOW_RECENT, ret_window);
 }
 
 void lw_window_fresh(const struct lw_window *window, int64_t now_s,
 		     struct lw_window *ret_window)
 {
-	uint64_t turns = 0;
+	uint64_t class_queue = 0;
 
 	for (uint32_t i = 0; i < window->count; i++)
 		if (window->samples[i].end_s <= now_s &&
 		    window->samples[i].end_s > now_s - LW_WINDOW_FRESH_S)
-			turns |= UINT64_C(1) << window->samples[i].turn;
-	pick(window, turns, LW_WINDOW_FRESH, ret_window);
+			class_queue |= UINT64_C(1) << window->samples[i].turn;
+	pick(window, class_queue, LW_WINDOW_FRESH, ret_window);
 }
 
 const struct lw_window_sample *lw_window_turn(const struct lw_window *window, uint32_t turn)

@@ -20,9 +20,9 @@ struct event {
 	int32_t elapsed; /* -1: it ends */
 };
 
-struct walk {
+struct cycle {
 	struct lw_history_job *jobs;
-	struct lw_outlook **outlooks; /* by job: while it runs */
+	struct lw_estimate **estimates; /* by job: while it runs */
 	struct event *events;
 	uint32_t event_count;
 	uint32_t ended;
@@ -96,23 +96,23 @@ static int64_t scored_run_s(const struct lw_history_job *job)
 	return job->run_s < job->limit_s ? job->run_s : job->limit_s;
 }
 
-static void list_events(struct walk *walk, uint32_t job_count)
+static void list_events(struct cycle *cycle, uint32_t job_count)
 {
 	for (uint32_t i = 0; i < job_count; i++) {
-		const struct lw_history_job *job = &walk->jobs[i];
+		const struct lw_history_job *job = &cycle->jobs[i];
 
-		walk->events[walk->event_count++] = (struct event){ job->end_s, i, -1 };
+		cycle->events[cycle->event_count++] = (struct event){ job->end_s, i, -1 };
 		for (int k = 0; k < LW_ACCURACY_ELAPSED; k++) {
 			int64_t elapsed_s = lw_accuracy_elapsed_s[k];
 
 			if (elapsed_s && scored_run_s(job) <= elapsed_s)
 				continue;
-			walk->events[walk->event_count++] =
+			cycle->events[cycle->event_count++] =
 				(struct event){ job->end_s - job->run_s + elapsed_s, i, k };
 		}
 	}
-	qsort_r(walk->events, walk->event_count, sizeof(walk->events[0]), compare_events,
-		walk->jobs);
+	qsort_r(cycle->events, cycle->event_count, sizeof(cycle->events[0]), compare_events,
+		cycle->jobs);
 }
 
 static void score(struct lw_accuracy_score *ret_score, int64_t predicted_s, int64_t run_s)
@@ -136,69 +136,69 @@ static struct lw_history_key key_of(const struct lw_history_job *job, int64_t el
 	};
 }
 
-static void predict(struct walk *walk, const struct event *event)
+static void predict(struct cycle *cycle, const struct event *event)
 {
-	const struct lw_history_job *job = &walk->jobs[event->job];
-	struct lw_accuracy_row *row = &walk->accuracy->rows[event->elapsed];
+	const struct lw_history_job *job = &cycle->jobs[event->job];
+	struct lw_accuracy_row *row = &cycle->accuracy->rows[event->elapsed];
 	int64_t elapsed_s = lw_accuracy_elapsed_s[event->elapsed], run_s = scored_run_s(job);
 	const struct lw_history_key key = key_of(job, elapsed_s);
 	int64_t guesses_s[LW_ACCURACY_PREDICTORS], quantiles_s[LW_ACCURACY_QUANTILES];
 	int64_t last_s, before_s;
 
 	for (int i = 0; i < LW_ACCURACY_QUANTILES; i++) {
-		quantiles_s[i] = lw_predict_quantile(walk->history, &key, elapsed_s,
+		quantiles_s[i] = lw_predict_quantile(cycle->history, &key, elapsed_s,
 						     lw_accuracy_quantiles[i]);
 		row->holds[i] += run_s <= quantiles_s[i];
 	}
-	lw_predict_recent(walk->history, &key, &last_s, &before_s);
+	lw_predict_recent(cycle->history, &key, &last_s, &before_s);
 	guesses_s[LW_ACCURACY_LIMIT] = job->limit_s;
 	guesses_s[LW_ACCURACY_LAST2] =
 		lw_predict_last2(last_s, before_s, job->limit_s, elapsed_s);
 	guesses_s[LW_ACCURACY_MEDIAN] = quantiles_s[MEDIAN_AT];
-	guesses_s[LW_ACCURACY_MEAN] = lw_predict_mean(walk->history, &key, elapsed_s);
+	guesses_s[LW_ACCURACY_MEAN] = lw_predict_mean(cycle->history, &key, elapsed_s);
 	guesses_s[LW_ACCURACY_Q90] = quantiles_s[Q90_AT];
 	for (int i = 0; i < LW_ACCURACY_PREDICTORS; i++)
 		score(&row->scores[i], guesses_s[i], run_s);
 	row->jobs++;
 }
 
-static int start(struct walk *walk, uint32_t job)
+static int start(struct cycle *cycle, uint32_t job)
 {
-	const struct lw_history_key key = key_of(&walk->jobs[job], 0);
+	const struct lw_history_key key = key_of(&cycle->jobs[job], 0);
 
-	walk->outlooks[job] = malloc(sizeof(**walk->outlooks));
-	if (!walk->outlooks[job])
+	cycle->estimates[job] = malloc(sizeof(**cycle->estimates));
+	if (!cycle->estimates[job])
 		return -ENOMEM;
-	lw_predict_outlook(walk->history, &key, walk->outlooks[job]);
+	lw_predict_estimate(cycle->history, &key, cycle->estimates[job]);
 	return 0;
 }
 
-static int end(struct walk *walk, uint32_t job)
+static int end(struct cycle *cycle, uint32_t job)
 {
 	int rc;
 
-	walk->jobs[job].outlook = walk->outlooks[job];
-	rc = lw_history_add(walk->history, &walk->jobs[job]);
-	walk->jobs[job].outlook = NULL;
-	free(walk->outlooks[job]);
-	walk->outlooks[job] = NULL;
-	walk->ended++;
+	cycle->jobs[job].estimate = cycle->estimates[job];
+	rc = lw_history_add(cycle->history, &cycle->jobs[job]);
+	cycle->jobs[job].estimate = NULL;
+	free(cycle->estimates[job]);
+	cycle->estimates[job] = NULL;
+	cycle->ended++;
 	return rc;
 }
 
-static int run_events(struct walk *walk)
+static int run_events(struct cycle *cycle)
 {
 	int rc = 0;
 
-	for (uint32_t i = 0; !rc && i < walk->event_count; i++) {
-		const struct event *event = &walk->events[i];
+	for (uint32_t i = 0; !rc && i < cycle->event_count; i++) {
+		const struct event *event = &cycle->events[i];
 
 		if (event->elapsed < 0)
-			rc = end(walk, event->job);
+			rc = end(cycle, event->job);
 		else if (event->elapsed == 0)
-			rc = start(walk, event->job);
-		if (event->elapsed >= 0 && walk->ended >= LW_ACCURACY_WARM_UP)
-			predict(walk, event);
+			rc = start(cycle, event->job);
+		if (event->elapsed >= 0 && cycle->ended >= LW_ACCURACY_WARM_UP)
+			predict(cycle, event);
 	}
 	return rc;
 }
@@ -217,22 +217,22 @@ static void settle(struct lw_accuracy_row *row)
 		row->holds[i] /= row->jobs;
 }
 
-static int measure(struct walk *walk, uint32_t keys_max)
+static int measure(struct cycle *cycle, uint32_t keys_max)
 {
-	uint32_t jobs = walk->accuracy->jobs;
-	int rc = lw_history_create(keys_max, &walk->history);
+	uint32_t jobs = cycle->accuracy->jobs;
+	int rc = lw_history_create(keys_max, &cycle->history);
 
 	if (rc)
 		return rc;
-	walk->events = calloc((size_t)jobs * (LW_ACCURACY_ELAPSED + 1), sizeof(*walk->events));
-	walk->outlooks = calloc(jobs, sizeof(*walk->outlooks));
-	if (!walk->events || !walk->outlooks)
+	cycle->events = calloc((size_t)jobs * (LW_ACCURACY_ELAPSED + 1), sizeof(*cycle->events));
+	cycle->estimates = calloc(jobs, sizeof(*cycle->estimates));
+	if (!cycle->events || !cycle->estimates)
 		return -ENOMEM;
-	list_events(walk, jobs);
-	rc = run_events(walk);
+	list_events(cycle, jobs);
+	rc = run_events(cycle);
 	for (int k = 0; k < LW_ACCURACY_ELAPSED; k++)
-		settle(&walk->accuracy->rows[k]);
-	lw_history_stats(walk->history, &walk->accuracy->history);
+		settle(&cycle->accuracy->rows[k]);
+	lw_history_stats(cycle->history, &cycle->accuracy->history);
 	return rc;
 }
 
@@ -241,7 +241,7 @@ int lw_accuracy_measure(const struct lw_swf *swf, bool users_are_groups, uint32_
 {
 	struct lw_history_job *jobs = calloc((size_t)swf->job_count + 1, sizeof(*jobs));
 	struct lw_accuracy accuracy = { 0 };
-	struct walk walk = { .jobs = jobs, .accuracy = &accuracy };
+	struct cycle cycle = { .jobs = jobs, .accuracy = &accuracy };
 	int rc;
 
 	if (!jobs)
@@ -251,18 +251,18 @@ int lw_accuracy_measure(const struct lw_swf *swf, bool users_are_groups, uint32_
 						       &jobs[accuracy.jobs]);
 	accuracy.left_out = swf->job_count - accuracy.jobs;
 	if (accuracy.jobs)
-		rc = measure(&walk, keys_max);
+		rc = measure(&cycle, keys_max);
 	else
 		rc = lw_error_set(err, -ENODATA, "no job has a time limit to predict within");
 	if (rc == -ENOMEM)
 		lw_error_set(err, rc, "out of memory");
 	if (!rc)
 		*ret_accuracy = accuracy;
-	for (uint32_t i = 0; walk.outlooks && i < accuracy.jobs; i++)
-		free(walk.outlooks[i]);
-	lw_history_destroy(walk.history);
-	free(walk.outlooks);
-	free(walk.events);
+	for (uint32_t i = 0; cycle.estimates && i < accuracy.jobs; i++)
+		free(cycle.estimates[i]);
+	lw_history_destroy(cycle.history);
+	free(cycle.estimates);
+	free(cycle.events);
 	free(jobs);
 	return rc;
 }

@@ -81,7 +81,8 @@ static int submit(struct lw_engine *run, uint32_t index, int64_t now_s)
 	struct lw_error err;
 
 	/* which of them do, traces do not say */
-	waiting.terms.talks = lw_sim_job_wants_gpus(job) && job->request.nodes_max > 1;
+	waiting.constraints.communicates =
+		lw_sim_job_wants_gpus(job) && job->request.nodes_max > 1;
 	lw_expect_new(run, job, now_s, &waiting);
 	if (lw_snapshot_add_waiting(run->snap, &waiting, &err))
 		return -ENOMEM;
@@ -370,7 +371,7 @@ static int loop(struct lw_engine *run)
 		run->snap->now_s = now_s;
 		rc = run->hooks->one_event ? one_event(run, now_s) : all_events(run, now_s);
 		run->agenda.open_s = lw_completing_next_s(&run->completing);
-		lw_expect_stays(run, now_s);
+		lw_expect_survival(run, now_s);
 		lw_expect_stale(run, now_s);
 		if (happens)
 			heed(run, now_s);
@@ -428,7 +429,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	if (!rc)
 		rc = lw_completing_init(&run.completing, machine, hooks->completing_s,
 					largest + 1);
-	if (!rc && (hooks->believe || hooks->stays))
+	if (!rc && (hooks->believe || hooks->survival))
 		rc = index_jobs(&run, largest);
 	if (!rc && hooks->believe)
 		rc = lw_guarantee_create(run.snap, &run.guarantee);

@@ -36,10 +36,10 @@ struct lw_sim_hooks {
 	int64_t (*rank)(void *arg, const struct lw_sim_job *job, uint32_t alike, int64_t now_s);
 	/*
 	 * NULL, or asked for a GPU job that waits (ELAPSED_S 0), and now and then for one that
-	 * runs: how it stays from then on (predictor/stay.h)
+	 * runs: how it stays from then on (predictor/survival.h)
 	 */
-	uint64_t (*stays)(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
-			  int64_t now_s);
+	uint64_t (*survival)(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
+			     int64_t now_s);
 	/* NULL, or told when a job started */
 	void (*started)(void *arg, const struct lw_sim_job *job);
 	/* NULL, or told when a job ended */

@@ -2,7 +2,7 @@
 /* Leeway: what leeway sim tells the planner to expect of jobs, and when it asks for that anew. */
 #include "sim/expect.h"
 
-#include "planner/place/drain.h"
+#include "planner/place/release_dist.h"
 #include "predictor/history.h"
 #include "planner/model/snapshot_step.h"
 
@@ -27,15 +27,15 @@ void lw_expect_new(const struct lw_engine *run, struct lw_sim_job *job, int64_t 
 		waiting->expected.mean_s = hooks->expect(hooks->arg, job, now_s);
 		waiting->expected.tail_ms = expected_tail(run, job, now_s);
 	}
-	if (hooks->stays && lw_sim_job_wants_gpus(job))
-		waiting->expected.stays = hooks->stays(hooks->arg, job, 0, now_s);
+	if (hooks->survival && lw_sim_job_wants_gpus(job))
+		waiting->expected.survival = hooks->survival(hooks->arg, job, 0, now_s);
 }
 
-void lw_expect_stays(struct lw_engine *run, int64_t now_s)
+void lw_expect_survival(struct lw_engine *run, int64_t now_s)
 {
 	struct lw_snapshot *snap = run->snap;
 
-	for (uint32_t i = 0; run->hooks->stays && i < snap->running_count; i++) {
+	for (uint32_t i = 0; run->hooks->survival && i < snap->running_count; i++) {
 		const struct lw_running *running = &snap->running[i];
 		int64_t elapsed_s = now_s - running->start_s, more_s = elapsed_s / 8;
 		struct lw_sim_job *job;
@@ -43,11 +43,11 @@ void lw_expect_stays(struct lw_engine *run, int64_t now_s)
 		if (lw_engine_is_completing(run, running->job_id))
 			continue;
 		job = &run->jobs[run->index_of[running->job_id]];
-		if (now_s < job->stays_due_s || !lw_drain_matters(snap, i))
+		if (now_s < job->stays_due_s || !lw_release_dist_matters(snap, i))
 			continue;
-		lw_snapshot_expect_running(snap, i, running->expect_s,
-					   run->hooks->stays(run->hooks->arg, job, elapsed_s,
-							     now_s));
+		lw_snapshot_expect_running(
+			snap, i, running->expect_s,
+			run->hooks->survival(run->hooks->arg, job, elapsed_s, now_s));
 		job->stays_due_s = now_s + (more_s > STAYS_EVERY_S ? more_s : STAYS_EVERY_S);
 	}
 }
@@ -89,8 +89,8 @@ static void expect_class_anew(struct lw_engine *run, uint32_t class_number, int6
 	expected.mean_s = run->hooks->expect(run->hooks->arg, job, now_s);
 	expected.tail_ms = expected_tail(run, job, now_s);
 	expected.rank_s = expected_rank(run, class_number);
-	if (run->hooks->stays && lw_sim_job_wants_gpus(job))
-		expected.stays = run->hooks->stays(run->hooks->arg, job, 0, now_s);
+	if (run->hooks->survival && lw_sim_job_wants_gpus(job))
+		expected.survival = run->hooks->survival(run->hooks->arg, job, 0, now_s);
 	lw_snapshot_expect(run->snap, class_number, &expected);
 	lw_expect_fresh(run, class_number, job, now_s);
 }

@@ -11,7 +11,7 @@
 void lw_expect_new(const struct lw_engine *run, struct lw_sim_job *job, int64_t now_s,
 		   struct lw_waiting *waiting);
 
-/* More or fewer jobs of a class wait or run, or its law is another: rank it anew. */
+/* More or fewer jobs of a class wait or run, or its distribution is another: rank it anew. */
 void lw_expect_rank(struct lw_engine *run, uint32_t class_number);
 
 /* What is expected of the class of JOB was asked at NOW_S: note until when that holds. */
@@ -25,6 +25,6 @@ void lw_expect_anew(struct lw_engine *run, const struct lw_sim_job *ended, int64
 void lw_expect_stale(struct lw_engine *run, int64_t now_s);
 
 /* How running jobs stay changes as they run: ask for those that have run an eighth longer. */
-void lw_expect_stays(struct lw_engine *run, int64_t now_s);
+void lw_expect_survival(struct lw_engine *run, int64_t now_s);
 
 #endif

@@ -14,7 +14,7 @@ struct run {
 	const struct lw_trial *trial;
 	struct lw_history *history;
 	const struct lw_sim_job *jobs;
-	struct lw_outlook **outlooks; /* by job, while it runs; NULL: no quantile is asked */
+	struct lw_estimate **estimates; /* by job, while it runs; NULL: no quantile is asked */
 	struct lw_gpumap gpus;        /* zeroed: nothing is known of islands */
 	lw_sim_progress_f progress;
 	void *arg;
@@ -128,18 +128,18 @@ static int64_t rank(void *arg, const struct lw_sim_job *job, uint32_t alike, int
 }
 
 /* Where run times are as the users say, placement learns of them all the same. */
-static uint64_t stays(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
-		      int64_t now_s)
+static uint64_t survival(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
+			 int64_t now_s)
 {
 	const struct run *run = arg;
 	struct lw_history_key key = key_of(job, now_s);
-	double chances[LW_STAY_POINTS];
+	double chances[LW_SURVIVAL_POINTS];
 
 	if (run->trial->runtime != LW_PREDICT_EXACT)
-		return lw_predict_stays(run->history, &key, elapsed_s);
-	for (unsigned point = 0; point < LW_STAY_POINTS; point++)
-		chances[point] = elapsed_s + lw_stay_after_s(point) < exact_s(job);
-	return lw_stay_pack(chances);
+		return lw_predict_survival_points(run->history, &key, elapsed_s);
+	for (unsigned point = 0; point < LW_SURVIVAL_POINTS; point++)
+		chances[point] = elapsed_s + lw_survival_after_s(point) < exact_s(job);
+	return lw_survival_pack(chances);
 }
 
 /* Without memory for it the history recalls what it can. */
@@ -147,17 +147,17 @@ static void started(void *arg, const struct lw_sim_job *job)
 {
 	const struct run *run = arg;
 	struct lw_history_key key = key_of(job, job->start_s);
-	struct lw_outlook *outlook = malloc(sizeof(*outlook));
+	struct lw_estimate *estimate = malloc(sizeof(*estimate));
 
-	if (outlook)
-		lw_predict_outlook(run->history, &key, outlook);
-	run->outlooks[job - run->jobs] = outlook;
+	if (estimate)
+		lw_predict_estimate(run->history, &key, estimate);
+	run->estimates[job - run->jobs] = estimate;
 }
 
 static void learn(const struct run *run, const struct lw_sim_job *job, int64_t now_s)
 {
 	int64_t held_s = lw_sim_job_end_s(job) - job->start_s, asked_s = lw_sim_job_asked_s(job);
-	struct lw_outlook *outlook = run->outlooks ? run->outlooks[job - run->jobs] : NULL;
+	struct lw_estimate *estimate = run->estimates ? run->estimates[job - run->jobs] : NULL;
 	struct lw_history_job learned = {
 		.user = job->user,
 		.partition = job->partition,
@@ -166,14 +166,14 @@ static void learn(const struct run *run, const struct lw_sim_job *job, int64_t n
 		.end_s = now_s,
 		.killed_at_limit = held_s >= asked_s,
 		.width = width_of(job),
-		.outlook = outlook,
+		.estimate = estimate,
 	};
 
 	/* without memory it knows less, and the simulation fails at its next allocation */
 	(void)lw_history_add(run->history, &learned);
-	if (run->outlooks)
-		run->outlooks[job - run->jobs] = NULL;
-	free(outlook);
+	if (run->estimates)
+		run->estimates[job - run->jobs] = NULL;
+	free(estimate);
 }
 
 static bool has_islands(const struct lw_trial *trial)
@@ -223,7 +223,7 @@ static void rested(void *arg, const struct lw_snapshot *snap, const struct lw_si
 }
 
 /* Does placement go by how long jobs stay? */
-static bool drains(const struct lw_trial *trial)
+static bool release_dists(const struct lw_trial *trial)
 {
 	return trial->machine.gpus_per_node && !trial->policy.stock_placement;
 }
@@ -231,7 +231,7 @@ static bool drains(const struct lw_trial *trial)
 static bool learns(const struct lw_trial *trial)
 {
 	return trial->runtime == LW_PREDICT_LAST2 || trial->runtime == LW_PREDICT_HISTORY ||
-	       (drains(trial) && trial->runtime != LW_PREDICT_EXACT);
+	       (release_dists(trial) && trial->runtime != LW_PREDICT_EXACT);
 }
 
 static bool believes(const struct lw_trial *trial)
@@ -297,7 +297,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .rank = scouts(trial) ? rank : NULL,
 				      .placed = placed,
 				      .rested = trial->locality ? rested : NULL,
-				      .stays = drains(trial) ? stays : NULL,
+				      .survival = release_dists(trial) ? survival : NULL,
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
 				      .completing_s = trial->machine.completing_s,
@@ -311,8 +311,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	int rc = learns(trial) ? lw_history_create(0, &run.history) : 0;
 
 	if (!rc && hooks.started) {
-		run.outlooks = calloc((size_t)count + 1, sizeof(*run.outlooks));
-		rc = run.outlooks ? 0 : -ENOMEM;
+		run.estimates = calloc((size_t)count + 1, sizeof(*run.estimates));
+		rc = run.estimates ? 0 : -ENOMEM;
 	}
 	if (!rc)
 		rc = lw_machine_build(&trial->machine, &machine);
@@ -335,8 +335,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	lw_gpumap_fini(&run.gpus);
 	lw_snapshot_fini(&machine);
 	lw_history_destroy(run.history);
-	for (uint32_t i = 0; run.outlooks && i < count; i++)
-		free(run.outlooks[i]);
-	free(run.outlooks);
+	for (uint32_t i = 0; run.estimates && i < count; i++)
+		free(run.estimates[i]);
+	free(run.estimates);
 	return rc;
 }

@@ -4,7 +4,7 @@
 #define LW_SIM_TRIAL_H
 
 #include "predictor/predict.h"
-#include "predictor/stay.h"
+#include "predictor/survival.h"
 #include "sim/engine.h"
 #include "sim/locality.h"
 #include "sim/machine.h"

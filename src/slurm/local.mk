@@ -44,15 +44,15 @@ libslurmport_la_SOURCES = \
 	%D%/apply/apply.h \
 	%D%/apply/enter.c \
 	%D%/apply/enter.h \
-	%D%/apply/offer.c \
-	%D%/apply/offer.h \
+	%D%/apply/try_start.c \
+	%D%/apply/try_start.h \
 	%D%/apply/sdiag.c \
 	%D%/apply/sdiag.h \
-	%D%/apply/show.c \
-	%D%/apply/show.h \
-	%D%/apply/show_nodes.c \
-	%D%/apply/show_parts.h \
-	%D%/apply/show_prepare.c \
+	%D%/apply/publish.c \
+	%D%/apply/publish.h \
+	%D%/apply/publish_nodes.c \
+	%D%/apply/publish_parts.h \
+	%D%/apply/publish_prepare.c \
 	%D%/apply/start.c \
 	%D%/apply/start.h \
 	%D%/apply/start_het.c \
@@ -109,16 +109,16 @@ libslurmport_la_SOURCES = \
 	%D%/read/blocks.h \
 	%D%/read/caps.c \
 	%D%/read/caps.h \
-	%D%/read/closures.c \
-	%D%/read/closures.h \
+	%D%/read/resv_windows.c \
+	%D%/read/resv_windows.h \
 	%D%/read/defaults.c \
 	%D%/read/defaults.h \
 	%D%/read/ended.c \
 	%D%/read/ended.h \
 	%D%/read/het.c \
 	%D%/read/het.h \
-	%D%/read/kinds.c \
-	%D%/read/kinds.h \
+	%D%/read/preempt_classes.c \
+	%D%/read/preempt_classes.h \
 	%D%/read/learn.c \
 	%D%/read/learn.h \
 	%D%/read/licences.c \
@@ -129,8 +129,8 @@ libslurmport_la_SOURCES = \
 	%D%/read/nodes.h \
 	%D%/read/nodeset.c \
 	%D%/read/nodeset.h \
-	%D%/read/owners.c \
-	%D%/read/owners.h \
+	%D%/read/user_nodes.c \
+	%D%/read/user_nodes.h \
 	%D%/read/queue.c \
 	%D%/read/queue.h \
 	%D%/read/read.c \
@@ -149,7 +149,7 @@ libslurmport_la_SOURCES = \
 	%D%/read/topotext.h \
 	%D%/read/waiting.c \
 	%D%/read/waiting.h \
-	%D%/read/walker.h \
+	%D%/read/reader.h \
 	%D%/reading.h \
 	%D%/select/select_link.c \
 	%D%/select/select_link.h \

@@ -20,4 +20,4 @@ libtagger_la_SOURCES = \
 	%D%/tag_variables.c \
 	%D%/tag_verbs.c \
 	%D%/tag_verbs.def \
-	%D%/tag_walk.c
+	%D%/tag_scan.c

@@ -195,7 +195,7 @@ static void tag_judge_line(struct tag_code code, const struct lw_shell_word *lin
 /* ---- interpreters ---- */
 
 /* "python -m lab.scripts.train" runs train.py, unless it is a module that rules know. */
-static void tag_walk_module(struct tag_walk *walk, uint32_t index)
+static void tag_scan_module(struct tag_scan *walk, uint32_t index)
 {
 	const struct lw_shell_word *module = tag_word_at(walk, index);
 	const struct lw_shell_word *operand = tag_word_at(walk, index + 1);
@@ -212,11 +212,11 @@ static void tag_walk_module(struct tag_walk *walk, uint32_t index)
 	if (dot && walk->judge->fired.count == before)
 		tag_judge_with(walk->judge, LW_TAG_ENTRY, dot + 1,
 			       (size_t)(module->text + module->len - dot - 1), ".py");
-	lw_tag_walk_launcher(walk, index + 1);
+	lw_tag_scan_launcher(walk, index + 1);
 }
 
 /* Over the options from index I on, of which those with code are judged; *ret_coded says so. */
-static uint32_t tag_walk_code_options(struct tag_walk *walk, const struct tag_code *code,
+static uint32_t tag_scan_code_options(struct tag_scan *walk, const struct tag_code *code,
 				      uint32_t i, bool *ret_coded)
 {
 	const struct lw_shell_word *word;
@@ -236,39 +236,39 @@ static uint32_t tag_walk_code_options(struct tag_walk *walk, const struct tag_co
 	return i;
 }
 
-static void tag_walk_language(struct tag_walk *walk, const struct tag_language *language)
+static void tag_scan_language(struct tag_scan *walk, const struct tag_language *language)
 {
 	const struct lw_shell_command *command = walk->command;
 	const struct tag_code code = { .judge = walk->judge, .language = language };
 	bool coded = false;
-	uint32_t i = tag_walk_code_options(walk, &code, walk->at + 1, &coded);
+	uint32_t i = tag_scan_code_options(walk, &code, walk->at + 1, &coded);
 	const struct lw_shell_word *word = tag_word_at(walk, i);
 
 	if (word && tag_is(word, "CMD")) /* R CMD BATCH */
-		word = tag_word_at(walk, i = tag_walk_code_options(walk, &code, i + 2, &coded));
+		word = tag_word_at(walk, i = tag_scan_code_options(walk, &code, i + 2, &coded));
 	if (word && language == &python && tag_is_option(word)) {
 		if (tag_is(word, "-m"))
-			tag_walk_module(walk, i + 1);
+			tag_scan_module(walk, i + 1);
 		else if (tag_word_at(walk, i + 1))
 			tag_judge_line(code, word + 1);
 	} else if (word && !tag_is(word, "-")) {
 		if (!coded)
 			lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
-		lw_tag_walk_arguments(walk, i + 1);
+		lw_tag_scan_arguments(walk, i + 1);
 	} else if (!coded && command->heredoc) {
 		tag_judge_code(&code, command->heredoc, command->heredoc_len);
 	}
 }
 
-void lw_tag_walk_python(struct tag_walk *walk)
+void lw_tag_scan_python(struct tag_scan *walk)
 {
-	tag_walk_language(walk, &python);
+	tag_scan_language(walk, &python);
 }
 
-void lw_tag_walk_language(struct tag_walk *walk)
+void lw_tag_scan_language(struct tag_scan *walk)
 {
 	const struct lw_shell_word base = tag_base(tag_current(walk));
 
 	tag_judge_word(walk->judge, LW_TAG_PROGRAM, &base);
-	tag_walk_language(walk, tag_language_of(&base));
+	tag_scan_language(walk, tag_language_of(&base));
 }

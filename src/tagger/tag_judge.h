@@ -50,8 +50,8 @@ enum tag_role {
 	TAG_STARTS,  /* one on other nodes, in a container or a shell */
 };
 
-/* A walk over the words of one command. */
-struct tag_walk {
+/* A cycle over the words of one command. */
+struct tag_scan {
 	struct lw_tag_judge *judge;
 	const struct tag_wrapper *wrapper; /* what is known of the current word, a verb */
 	const struct lw_shell_command *command;
@@ -120,23 +120,23 @@ struct lw_shell_word lw_tag_next_piece(const char **text, const char *end);
 
 /*
  * When the current word is a verb (a keyword, a launcher, export, module, conda ...),
- * judge what it says, step over it or end the walk, and return true.
+ * judge what it says, step over it or end the cycle, and return true.
  */
-bool lw_tag_walk_verb(struct tag_walk *walk);
+bool lw_tag_scan_verb(struct tag_scan *walk);
 enum tag_role lw_tag_role(const struct lw_shell_word *base);
 /* The order of a word and an entry of a table that begins with its name, for bsearch(). */
 int lw_tag_by_name(const void *word, const void *entry);
 /* A program that is no verb, with what it is given. */
-void lw_tag_walk_program(struct tag_walk *walk);
+void lw_tag_scan_program(struct tag_scan *walk);
 /* Go on at the command that a program nobody knows may run, from index FROM on, if there is one.
  */
-void lw_tag_walk_behind(struct tag_walk *walk, uint32_t from);
+void lw_tag_scan_behind(struct tag_scan *walk, uint32_t from);
 /* Python, or Julia or R, with the file, the module or the code that it runs. */
-void lw_tag_walk_python(struct tag_walk *walk);
-void lw_tag_walk_language(struct tag_walk *walk);
+void lw_tag_scan_python(struct tag_scan *walk);
+void lw_tag_scan_language(struct tag_scan *walk);
 /* Every word from index FROM on is an argument; of a launcher, one may be the script it runs. */
-void lw_tag_walk_arguments(struct tag_walk *walk, uint32_t from);
-void lw_tag_walk_launcher(struct tag_walk *walk, uint32_t from);
+void lw_tag_scan_arguments(struct tag_scan *walk, uint32_t from);
+void lw_tag_scan_launcher(struct tag_scan *walk, uint32_t from);
 /* Whether LINE of a script begins with a program that may say something, or that runs one. */
 bool lw_tag_wants_line(void *judge, const char *line, size_t len);
 
@@ -192,12 +192,12 @@ static inline struct lw_shell_word tag_base(const struct lw_shell_word *word)
 	return slash ? tag_word(slash + 1, word->text + word->len) : *word;
 }
 
-static inline const struct lw_shell_word *tag_word_at(const struct tag_walk *walk, uint32_t index)
+static inline const struct lw_shell_word *tag_word_at(const struct tag_scan *walk, uint32_t index)
 {
 	return index < walk->command->words ? &walk->command->word[index] : NULL;
 }
 
-static inline const struct lw_shell_word *tag_current(const struct tag_walk *walk)
+static inline const struct lw_shell_word *tag_current(const struct tag_scan *walk)
 {
 	return tag_word_at(walk, walk->at);
 }

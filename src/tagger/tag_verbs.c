@@ -14,7 +14,7 @@ struct tag_wrapper {
 
 struct tag_verb {
 	const char *name;
-	void (*walk)(struct tag_walk *walk);
+	void (*walk)(struct tag_scan *walk);
 	const struct tag_wrapper *wrapper;
 };
 
@@ -29,31 +29,31 @@ static bool tag_is_listed(const char *name, size_t len, const char *list)
 	return false;
 }
 
-static void tag_walk_keyword(struct tag_walk *walk)
+static void tag_scan_keyword(struct tag_scan *walk)
 {
 	walk->at++;
 	walk->done = false;
 }
 
 /* "command -v X" only asks whether there is an X. */
-static void tag_walk_command(struct tag_walk *walk)
+static void tag_scan_command(struct tag_scan *walk)
 {
 	const struct lw_shell_word *next = tag_word_at(walk, ++walk->at);
 
 	walk->done = next && tag_is_option(next);
 }
 
-static void tag_walk_nothing(struct tag_walk *walk)
+static void tag_scan_nothing(struct tag_scan *walk)
 {
 	walk->done = true;
 }
 
-static void tag_walk_language(struct tag_walk *walk)
+static void tag_scan_language(struct tag_scan *walk)
 {
-	lw_tag_walk_language(walk);
+	lw_tag_scan_language(walk);
 }
 
-static void tag_walk_export(struct tag_walk *walk)
+static void tag_scan_export(struct tag_scan *walk)
 {
 	for (uint32_t i = walk->at + 1; i < walk->command->words; i++) {
 		struct lw_shell_word word = *tag_word_at(walk, i);
@@ -66,13 +66,13 @@ static void tag_walk_export(struct tag_walk *walk)
 	}
 }
 
-static void tag_walk_load(struct tag_walk *walk)
+static void tag_scan_load(struct tag_scan *walk)
 {
 	for (uint32_t i = walk->at + 1; i < walk->command->words; i++)
 		tag_judge_word(walk->judge, LW_TAG_LOADED, tag_word_at(walk, i));
 }
 
-static void tag_judge_environment(struct tag_walk *walk, const struct lw_shell_word *word)
+static void tag_judge_environment(struct tag_scan *walk, const struct lw_shell_word *word)
 {
 	struct lw_shell_word path = *word, base;
 
@@ -82,7 +82,7 @@ static void tag_judge_environment(struct tag_walk *walk, const struct lw_shell_w
 	tag_judge_word(walk->judge, LW_TAG_ENVIRONMENT, &base);
 }
 
-static void tag_walk_source(struct tag_walk *walk)
+static void tag_scan_source(struct tag_scan *walk)
 {
 	const struct lw_shell_word *what = tag_word_at(walk, walk->at + 1);
 	const struct lw_shell_word *name = tag_word_at(walk, walk->at + 2);
@@ -98,7 +98,7 @@ static void tag_walk_source(struct tag_walk *walk)
 }
 
 /* read -r -d '' NAME <<EOF: a command to be, as launch scripts of containers keep them */
-static void tag_walk_read(struct tag_walk *walk)
+static void tag_scan_read(struct tag_scan *walk)
 {
 	const struct lw_shell_command *command = walk->command;
 
@@ -109,7 +109,7 @@ static void tag_walk_read(struct tag_walk *walk)
 }
 
 /* What WORD holds, if it is a variable that is known, or WORD. */
-static const struct lw_shell_word *tag_held(struct tag_walk *walk,
+static const struct lw_shell_word *tag_held(struct tag_scan *walk,
 					    const struct lw_shell_word *word)
 {
 	const struct lw_tag_variable *held = lw_tag_stands_for(walk->judge, word);
@@ -117,7 +117,7 @@ static const struct lw_shell_word *tag_held(struct tag_walk *walk,
 	return held ? &held->value : word;
 }
 
-static void tag_walk_shell(struct tag_walk *walk)
+static void tag_scan_shell(struct tag_scan *walk)
 {
 	const struct lw_shell_command *command = walk->command;
 	const struct lw_shell_word *word = NULL;
@@ -130,8 +130,8 @@ static void tag_walk_shell(struct tag_walk *walk)
 		lw_tag_judge_nested(walk->judge, word->text, word->len);
 	} else if (word) {
 		lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
-		lw_tag_walk_arguments(walk, walk->at + 1);
-		lw_tag_walk_behind(walk, walk->at + 1);
+		lw_tag_scan_arguments(walk, walk->at + 1);
+		lw_tag_scan_behind(walk, walk->at + 1);
 	} else if (command->heredoc) {
 		lw_tag_judge_nested(walk->judge, command->heredoc, command->heredoc_len);
 	}
@@ -140,7 +140,7 @@ static void tag_walk_shell(struct tag_walk *walk)
 /* ---- wrappers ---- */
 
 /* Judge the image in WORD, --container-image=IMAGE, if it is that. */
-static void tag_judge_image_option(struct tag_walk *walk, const struct lw_shell_word *word)
+static void tag_judge_image_option(struct tag_scan *walk, const struct lw_shell_word *word)
 {
 	static const char option[] = "--container-image=";
 	const uint32_t len = sizeof(option) - 1;
@@ -152,7 +152,7 @@ static void tag_judge_image_option(struct tag_walk *walk, const struct lw_shell_
 	lw_tag_judge_image(walk->judge, &image);
 }
 
-static void tag_walk_sbatch_line(struct tag_walk *walk)
+static void tag_scan_sbatch_line(struct tag_scan *walk)
 {
 	const struct lw_shell_word *word;
 
@@ -167,7 +167,7 @@ static void tag_walk_sbatch_line(struct tag_walk *walk)
  * When the current word is a variable that holds options, step over it. One of which nothing is
  * known is taken for options when others follow, as a shell drops it when it is empty.
  */
-static bool tag_walk_held_options(struct tag_walk *walk)
+static bool tag_scan_held_options(struct tag_scan *walk)
 {
 	const struct lw_shell_word *word = tag_current(walk),
 				   *next = tag_word_at(walk, walk->at + 1);
@@ -189,7 +189,7 @@ static bool tag_walk_held_options(struct tag_walk *walk)
 	return true;
 }
 
-static void tag_judge_option(struct tag_walk *walk, const char *name, size_t len,
+static void tag_judge_option(struct tag_scan *walk, const char *name, size_t len,
 			     const struct lw_shell_word *value)
 {
 	if (!value)
@@ -201,7 +201,7 @@ static void tag_judge_option(struct tag_walk *walk, const char *name, size_t len
 }
 
 /* Step over one option with its values. */
-static void tag_walk_option(struct tag_walk *walk, const struct tag_wrapper *wrapper)
+static void tag_scan_option(struct tag_scan *walk, const struct tag_wrapper *wrapper)
 {
 	const struct lw_shell_word *word = tag_current(walk);
 	uint32_t dashes = word->text[1] == '-' ? 2 : 1, len = word->len - dashes;
@@ -225,7 +225,7 @@ static void tag_walk_option(struct tag_walk *walk, const struct tag_wrapper *wra
 	walk->at += tag_is_listed(name, len, wrapper->pairs) ? 2 : 1;
 }
 
-static void tag_walk_options(struct tag_walk *walk, const struct tag_wrapper *wrapper)
+static void tag_scan_options(struct tag_scan *walk, const struct tag_wrapper *wrapper)
 {
 	const struct lw_shell_word *word;
 
@@ -235,13 +235,13 @@ static void tag_walk_options(struct tag_walk *walk, const struct tag_wrapper *wr
 			return;
 		}
 		if (tag_is_option(word))
-			tag_walk_option(walk, wrapper);
-		else if (!tag_walk_held_options(walk))
+			tag_scan_option(walk, wrapper);
+		else if (!tag_scan_held_options(walk))
 			return;
 	}
 }
 
-static void tag_walk_wrapper(struct tag_walk *walk)
+static void tag_scan_wrapper(struct tag_scan *walk)
 {
 	const struct tag_wrapper *wrapper = walk->wrapper;
 	const struct lw_shell_command *command = walk->command;
@@ -249,14 +249,14 @@ static void tag_walk_wrapper(struct tag_walk *walk)
 
 	walk->at++;
 	if (wrapper->commands) {
-		tag_walk_options(walk, wrapper);
+		tag_scan_options(walk, wrapper);
 		word = tag_current(walk);
 		if (!word || !tag_is_listed(word->text, word->len, wrapper->commands))
 			return;
 		walk->at++;
 	}
 	walk->done = false;
-	tag_walk_options(walk, wrapper);
+	tag_scan_options(walk, wrapper);
 	for (uint32_t i = 0; i < wrapper->operands; i++) {
 		word = tag_current(walk);
 		if (word && wrapper->image && i + 1 == wrapper->operands)
@@ -267,13 +267,13 @@ static void tag_walk_wrapper(struct tag_walk *walk)
 		lw_tag_judge_nested(walk->judge, command->heredoc, command->heredoc_len);
 }
 
-static void tag_walk_conda(struct tag_walk *walk)
+static void tag_scan_conda(struct tag_scan *walk)
 {
 	const struct lw_shell_word *sub = tag_word_at(walk, walk->at + 1);
 	const struct lw_shell_word *name = tag_word_at(walk, walk->at + 2);
 
 	if (sub && tag_is(sub, "run")) {
-		tag_walk_wrapper(walk);
+		tag_scan_wrapper(walk);
 		return;
 	}
 	if (sub && name && tag_is(sub, "activate"))
@@ -281,21 +281,21 @@ static void tag_walk_conda(struct tag_walk *walk)
 }
 
 /* "ray job submit -- python train.py"; all else that ray does is as of any program. */
-static void tag_walk_ray(struct tag_walk *walk)
+static void tag_scan_ray(struct tag_scan *walk)
 {
 	const struct lw_shell_word *job = tag_word_at(walk, walk->at + 1);
 	const struct lw_shell_word *submit = tag_word_at(walk, walk->at + 2);
 
 	if (job && submit && tag_is(job, "job") && tag_is(submit, "submit")) {
 		walk->at += 2;
-		tag_walk_wrapper(walk);
+		tag_scan_wrapper(walk);
 	} else {
-		lw_tag_walk_program(walk);
+		lw_tag_scan_program(walk);
 	}
 }
 
 /* "coverage run -m lab.train", "kernprof -l train.py": as Python runs it */
-static void tag_walk_python_tool(struct tag_walk *walk)
+static void tag_scan_python_tool(struct tag_scan *walk)
 {
 	const struct lw_shell_word *word;
 	uint32_t i = walk->at + 1;
@@ -305,9 +305,9 @@ static void tag_walk_python_tool(struct tag_walk *walk)
 		i++;
 	if (word && !tag_is(word, "--")) {
 		walk->at = i - 1;
-		lw_tag_walk_python(walk);
+		lw_tag_scan_python(walk);
 	} else {
-		lw_tag_walk_behind(walk, walk->at + 1);
+		lw_tag_scan_behind(walk, walk->at + 1);
 	}
 }
 
@@ -321,7 +321,7 @@ static void tag_walk_python_tool(struct tag_walk *walk)
 
 static const struct tag_verb verbs[] = {
 #define TAG_WRAPPER(...)
-#define TAG_VERB(name, walk, wrapper) { name, tag_walk_##walk, &wrapper_##wrapper },
+#define TAG_VERB(name, walk, wrapper) { name, tag_scan_##walk, &wrapper_##wrapper },
 #include "tagger/tag_verbs.def"
 };
 
@@ -347,19 +347,19 @@ enum tag_role lw_tag_role(const struct lw_shell_word *base)
 
 	if (!verb)
 		return TAG_NO_VERB;
-	if (verb->walk == tag_walk_keyword)
+	if (verb->walk == tag_scan_keyword)
 		return TAG_KEYWORD;
-	if (verb->walk == tag_walk_shell || verb->wrapper == &wrapper_srun ||
+	if (verb->walk == tag_scan_shell || verb->wrapper == &wrapper_srun ||
 	    verb->wrapper == &wrapper_mpirun || verb->wrapper == &wrapper_singularity ||
 	    verb->wrapper == &wrapper_docker)
 		return TAG_STARTS;
-	return verb->wrapper != &wrapper_none || verb->walk == tag_walk_python_tool ||
-			       verb->walk == tag_walk_language
+	return verb->wrapper != &wrapper_none || verb->walk == tag_scan_python_tool ||
+			       verb->walk == tag_scan_language
 		       ? TAG_RUNS
 		       : TAG_SAYS;
 }
 
-bool lw_tag_walk_verb(struct tag_walk *walk)
+bool lw_tag_scan_verb(struct tag_scan *walk)
 {
 	struct lw_shell_word base = tag_base(tag_current(walk));
 	const struct tag_verb *verb = tag_find_verb(&base);

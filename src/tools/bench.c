@@ -52,7 +52,7 @@ struct size {
 
 struct result {
 	struct size size;
-	double min_s, median_s, outlook_s;
+	double min_s, median_s, estimate_s;
 	uint32_t started, reserved, decisions, foreseen;
 };
 
@@ -307,12 +307,12 @@ static int compare_doubles(const void *a, const void *b)
 static int time_plans(const struct request *request, const struct lw_snapshot *snap,
 		      struct lw_policy *policy, double *times, struct result *ret_result)
 {
-	struct lw_plan plan, outlook;
+	struct lw_plan plan, estimate;
 	double begun_s;
 	int rc = 0;
 
 	lw_plan_init(&plan);
-	lw_plan_init(&outlook);
+	lw_plan_init(&estimate);
 	for (uint32_t i = 0; !rc && i < request->repeat; i++) {
 		begun_s = lw_progress_clock_s();
 		rc = lw_policy_cycle(policy, snap, &plan);
@@ -320,10 +320,10 @@ static int time_plans(const struct request *request, const struct lw_snapshot *s
 	}
 	begun_s = lw_progress_clock_s();
 	if (!rc)
-		rc = lw_policy_outlook(policy, &outlook);
+		rc = lw_policy_estimate(policy, &estimate);
 	if (!rc) {
-		ret_result->outlook_s = lw_progress_clock_s() - begun_s;
-		ret_result->foreseen = outlook.reserved;
+		ret_result->estimate_s = lw_progress_clock_s() - begun_s;
+		ret_result->foreseen = estimate.reserved;
 		qsort(times, request->repeat, sizeof(*times), compare_doubles);
 		ret_result->min_s = times[0];
 		ret_result->median_s = times[request->repeat / 2];
@@ -331,7 +331,7 @@ static int time_plans(const struct request *request, const struct lw_snapshot *s
 		ret_result->reserved = plan.reserved;
 		ret_result->decisions = plan.decision_count;
 	}
-	lw_plan_fini(&outlook);
+	lw_plan_fini(&estimate);
 	lw_plan_fini(&plan);
 	return rc;
 }
@@ -375,16 +375,15 @@ static json_t *make_json(const struct request *request, const struct result *res
 {
 	return json_pack(
 		"{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:f, s:I}",
-		"policy",
-		lw_policy_kind_name(request->kind), "nodes", (json_int_t)result->size.nodes,
-		"gpus_per_node", (json_int_t)result->size.gpus_per_node, "pending",
+		"policy", lw_policy_kind_name(request->kind), "nodes",
+		(json_int_t)result->size.nodes, "gpus_per_node",
+		(json_int_t)result->size.gpus_per_node, "pending",
 		(json_int_t)result->size.pending, "running", (json_int_t)result->size.running,
 		"totals", (json_int_t)result->size.totals, "seed", (json_int_t)request->seed,
-		"repeat", (json_int_t)request->repeat,
-		"plan_median_s", result->median_s, "plan_min_s", result->min_s, "started",
-		(json_int_t)result->started, "reserved", (json_int_t)result->reserved,
-		"decisions", (json_int_t)result->decisions, "outlook_s", result->outlook_s,
-		"foreseen", (json_int_t)result->foreseen);
+		"repeat", (json_int_t)request->repeat, "plan_median_s", result->median_s,
+		"plan_min_s", result->min_s, "started", (json_int_t)result->started, "reserved",
+		(json_int_t)result->reserved, "decisions", (json_int_t)result->decisions,
+		"outlook_s", result->estimate_s, "foreseen", (json_int_t)result->foreseen);
 }
 
 /* The sizes to measure: the one asked for, or for each axis a row of doublings. */

@@ -35,7 +35,7 @@ static void print_and_parse(const struct lw_history *history)
 static void predict(const struct lw_history *history, const struct lw_history_key *key)
 {
 	const int64_t limit_s = key->limit_s < 1 ? 1 : key->limit_s;
-	struct lw_outlook outlook;
+	struct lw_estimate estimate;
 
 	for (int64_t elapsed_s = -1; elapsed_s < limit_s; elapsed_s = elapsed_s * 3 + 5) {
 		int64_t mean_s = lw_predict_mean(history, key, elapsed_s);
@@ -47,12 +47,12 @@ static void predict(const struct lw_history *history, const struct lw_history_ke
 		fuzz_check(half_s > elapsed_s && half_s <= most_s && most_s <= limit_s);
 		fuzz_check(alive >= 0 && alive <= 1);
 		lw_predict_excess(history, key, elapsed_s, limit_s / 2);
-		lw_predict_stays(history, key, elapsed_s);
+		lw_predict_survival_points(history, key, elapsed_s);
 	}
 	fuzz_check(lw_predict_rank(history, key, 3) <= lw_predict_mean(history, key, 0));
 	fuzz_check(lw_predict_tail_ms(history, key) >= 1);
 	lw_predict_fresh_until(history, key);
-	lw_predict_outlook(history, key, &outlook);
+	lw_predict_estimate(history, key, &estimate);
 }
 
 static void ask(const struct lw_history *history)
@@ -73,7 +73,7 @@ static void ask(const struct lw_history *history)
 
 		predict(history, &key);
 		lw_habits_expect(lw_history_habits(history), &habit, &use);
-		lw_history_talks(history, view.who, asked % 6, key.limit_s, false);
+		lw_history_communicates(history, view.who, asked % 6, key.limit_s, false);
 	}
 }
 
@@ -93,7 +93,7 @@ static void learn(struct lw_history *history, const uint8_t *data, size_t size)
 		job.tag = job.user & 32 ? LW_HABIT_UNTAGGED : job.tag % 5;
 		job.gpu.util_percent %= 101;
 		job.gpu.idle_permille %= 1001;
-		job.outlook = NULL;
+		job.estimate = NULL;
 		lw_history_add(history, &job);
 	}
 }

@@ -58,7 +58,7 @@ static void check_plan(const struct lw_snapshot *snap, const struct lw_plan *pla
 static void cycle(const struct lw_snapshot *snap, const struct lw_policy_params *params)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
-	struct lw_plan plan, outlook;
+	struct lw_plan plan, estimate;
 	struct lw_policy *policy;
 	struct bound bound = { 0 };
 	int rc;
@@ -67,16 +67,16 @@ static void cycle(const struct lw_snapshot *snap, const struct lw_policy_params 
 		return;
 	lw_policy_bind(policy, go_on, &bound);
 	lw_plan_init(&plan);
-	lw_plan_init(&outlook);
+	lw_plan_init(&estimate);
 	rc = lw_policy_cycle(policy, snap, &plan);
 	fuzz_check(rc == 0 || rc == -ENOMEM || rc == -ECANCELED);
 	if (!rc) {
 		check_plan(snap, &plan);
 		lw_plan_print(&plan, snap, &text);
-		lw_policy_outlook(policy, &outlook);
+		lw_policy_estimate(policy, &estimate);
 	}
 	lw_strbuf_fini(&text);
-	lw_plan_fini(&outlook);
+	lw_plan_fini(&estimate);
 	lw_plan_fini(&plan);
 	lw_policy_destroy(policy);
 }

@@ -120,10 +120,10 @@ static bool holds(const struct task *task, uint32_t node, struct lw_res *free)
 	return any;
 }
 
-/* Of those that JOB may put off on the node of ALLOC one must go. False: none need, or can. */
-static bool put_one_off(struct loop *loop, const struct job *job, const struct lw_alloc *alloc)
+/* Of those that JOB may preempt on the node of ALLOC one must go. False: none need, or can. */
+static bool preempt_one(struct loop *loop, const struct job *job, const struct lw_alloc *alloc)
 {
-	const struct lw_terms *terms = &job->waiting.terms;
+	const struct lw_constraints *constraints = &job->waiting.constraints;
 	struct lw_res free_res = loop->snap.nodes[alloc->node].total;
 	struct task *found = NULL;
 	uint32_t count = 0;
@@ -132,7 +132,8 @@ static bool put_one_off(struct loop *loop, const struct job *job, const struct l
 		struct task *task = &loop->tasks[i];
 
 		if (!holds(task, alloc->node, &free_res) || task->is_new ||
-		    !oracle_puts_off(terms, task->running.kind, task->running.priority))
+		    !oracle_preempts(constraints, task->running.preempt_class,
+				     task->running.priority))
 			continue;
 		if (loop->any_goes ? !prng_between(&loop->prng, 0, count++)
 				   : !found || task->running.start_s > found->running.start_s)
@@ -153,7 +154,7 @@ static int take_nodes(struct loop *loop, const struct lw_decision *decision,
 		const struct lw_alloc *alloc = &loop->plan.allocs[decision->first_alloc + i];
 		struct lw_res free_res = loop->snap.nodes[alloc->node].total;
 
-		while (put_one_off(loop, job, alloc))
+		while (preempt_one(loop, job, alloc))
 			;
 		for (uint32_t k = 0; k < loop->task_count; k++)
 			holds(&loop->tasks[k], alloc->node, &free_res);
@@ -180,7 +181,7 @@ static int take_snapshot(struct loop *loop)
 		struct job *job = &loop->jobs[i % loop->job_count];
 
 		if (!job->pending || job->waiting.submit_s > loop->now_s ||
-		    job->waiting.terms.now_only != (i >= loop->job_count))
+		    job->waiting.constraints.now_only != (i >= loop->job_count))
 			continue;
 		job->waiting.tasks = job->pending;
 		rc = lw_snapshot_add_waiting(&loop->snap, &job->waiting, NULL);
@@ -217,7 +218,7 @@ static int start_task(struct loop *loop, const struct lw_decision *decision, str
 	task->running = (struct lw_running){ .job_id = decision->job_id,
 					     .start_s = loop->now_s,
 					     .end_s = loop->now_s + job->waiting.limit_s,
-					     .kind = job->kind,
+					     .preempt_class = job->kind,
 					     .priority = job->waiting.priority,
 					     .alloc_count = decision->alloc_count };
 	task->real_end_s = loop->now_s + job->run_s;
@@ -265,7 +266,7 @@ static int note_gang(struct loop *loop, const struct lw_decision *decision, cons
 	if (decision->reason != LW_REASON_WAITS_FOR_NEARER)
 		return 0;
 	if (decision->start_s <= loop->now_s || decision->start_s > until_s ||
-	    decision->start_s > decision->promise_s || !job->waiting.terms.talks)
+	    decision->start_s > decision->promise_s || !job->waiting.constraints.communicates)
 		return BROKEN(why, "job %" PRIu32 " waits for a domain until %" PRId64 "\n",
 			      decision->job_id, decision->start_s);
 	if (decision->start_s < loop->wake_s)
@@ -341,7 +342,7 @@ int loop_run(struct loop *loop, struct lw_strbuf *why)
 	} while (!rc && step_time(loop));
 	for (uint32_t i = 0; i < loop->job_count && !rc; i++) {
 		/* nobody says of one that no room is kept for that it could never run */
-		if (loop->jobs[i].pending && !loop->jobs[i].waiting.terms.now_only)
+		if (loop->jobs[i].pending && !loop->jobs[i].waiting.constraints.now_only)
 			rc = BROKEN(why, "job %" PRIu32 " never started\n", i + 1);
 	}
 	return rc;

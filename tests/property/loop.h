@@ -11,7 +11,7 @@
  * A closed loop as the adapter runs it: jobs arrive, plans are obeyed, jobs end at or
  * before their limits, and the first promise of a job is stored and handed back. Queue
  * order is order of arrival; a promise is about elders, so it holds while nobody cuts
- * in before the job and no node fails. Who is put off is gone for good.
+ * in before the job and no node fails. Who is preempted is gone for good.
  */
 
 #define LOOP_JOBS_MAX 60
@@ -21,7 +21,7 @@ struct job {
 	int64_t latest_s;          /* of its first promise, or LW_NO_TIME */
 	int64_t run_s;             /* how long each task really runs */
 	uint32_t pending;          /* tasks not started */
-	uint32_t kind;             /* it runs as one of, if it may be put off */
+	uint32_t kind;             /* it runs as one of, if it may be preempted */
 };
 
 /* A task that runs. */
@@ -29,7 +29,7 @@ struct task {
 	struct lw_running running;
 	struct lw_alloc *allocs;
 	int64_t real_end_s;
-	bool is_new, is_gone; /* started, or put off, in this cycle */
+	bool is_new, is_gone; /* started, or preempted, in this cycle */
 };
 
 struct loop {
@@ -45,9 +45,9 @@ struct loop {
 	int64_t now_s;
 	uint32_t promises; /* made so far */
 	int64_t wake_s;    /* when a gang stops waiting for a nearer domain */
-	bool preempts;     /* jobs put off others, and who starts now may be put off next */
+	bool preempts;     /* jobs preempt others, and who starts now may be preempted next */
 	bool again;        /* another plan at this moment */
-	bool any_goes;     /* whom to put off is chosen at random, and starts may be refused */
+	bool any_goes;     /* whom to preempt is chosen at random, and starts may be refused */
 	bool counts;       /* a promise that is broken is only counted */
 	uint32_t broken;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what is right where jobs have terms: who stands in whose way, and when. */
+/* Leeway: what is right where jobs have constraints: who stands in whose way, and when. */
 #include "property/oracle_terms.h"
 
 #include "planner/place/fit.h"
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool oracle_puts_off(const struct lw_terms *terms, uint32_t kind, uint32_t priority)
+bool oracle_preempts(const struct lw_constraints *constraints, uint32_t kind, uint32_t priority)
 {
 	if (!kind)
 		return false;
-	if (terms->preempts >> kind & 1)
+	if (constraints->preempts >> kind & 1)
 		return true;
-	return (terms->preempts_lower >> kind & 1) && priority < terms->lower_than;
+	return (constraints->preempts_lower >> kind & 1) && priority < constraints->lower_than;
 }
 
 static int64_t end_of(const struct lw_snapshot *snap, const struct lw_running *run)
@@ -35,18 +35,21 @@ static bool stands(const struct oracle_view *view, const struct lw_decision *dec
 		   int64_t time_s)
 {
 	const struct lw_waiting *job = &view->snap->waiting[decision->waiting];
-	struct lw_terms terms = view->job ? view->job->terms : (struct lw_terms){ 0 };
+	struct lw_constraints constraints =
+		view->job ? view->job->constraints : (struct lw_constraints){ 0 };
 
 	if (view->heeds_lower)
-		terms.preempts_lower = 0;
+		constraints.preempts_lower = 0;
 	if (decision->verdict == LW_WAIT || decision->first_alloc >= view->before ||
 	    decision->start_s > time_s || decision->start_s + job->limit_s <= time_s)
 		return false;
 	if (decision->verdict == LW_RESERVE)
 		return view->reservations &&
-		       !(view->job && job->terms.preempts >> view->job->terms.kind & 1 &&
-			 view->job->terms.kind);
-	return view->starts_stay || !oracle_puts_off(&terms, job->terms.kind, job->priority);
+		       !(view->job &&
+			 job->constraints.preempts >> view->job->constraints.preempt_class & 1 &&
+			 view->job->constraints.preempt_class);
+	return view->starts_stay ||
+	       !oracle_preempts(&constraints, job->constraints.preempt_class, job->priority);
 }
 
 struct lw_res *oracle_free(const struct oracle_view *view, int64_t time_s)
@@ -60,7 +63,8 @@ struct lw_res *oracle_free(const struct oracle_view *view, int64_t time_s)
 		const struct lw_running *run = &snap->running[r];
 
 		if (view->gone[r] >= view->before && end_of(snap, run) > time_s &&
-		    !(view->job && oracle_puts_off(&view->job->terms, run->kind, run->priority)))
+		    !(view->job && oracle_preempts(&view->job->constraints, run->preempt_class,
+						   run->priority)))
 			take(free_res, &snap->allocs[run->first_alloc], run->alloc_count);
 	}
 	for (uint32_t i = 0; free_res && i < view->plan->decision_count; i++) {
@@ -76,11 +80,12 @@ struct lw_res *oracle_free(const struct oracle_view *view, int64_t time_s)
 static bool is_closed(const struct lw_snapshot *snap, const struct lw_waiting *job, uint32_t node,
 		      int64_t start_s)
 {
-	for (uint32_t i = 0; i < snap->closure_count; i++) {
-		const struct lw_closure *closure = &snap->closures[i];
+	for (uint32_t i = 0; i < snap->resv_window_count; i++) {
+		const struct lw_resv_window *resv_window = &snap->resv_windows[i];
 
-		if ((job->terms.closed >> i & 1) && lw_bitset_test(&closure->nodes, node) &&
-		    start_s < closure->until_s && start_s + job->limit_s > closure->from_s)
+		if ((job->constraints.closed >> i & 1) &&
+		    lw_bitset_test(&resv_window->nodes, node) && start_s < resv_window->until_s &&
+		    start_s + job->limit_s > resv_window->from_s)
 			return true;
 	}
 	return false;
@@ -90,11 +95,13 @@ int oracle_may_start(const struct lw_snapshot *snap, const struct lw_waiting *jo
 		     const struct lw_alloc *allocs, uint32_t count, const struct lw_res *free,
 		     int64_t start_s, struct lw_strbuf *why)
 {
-	const struct lw_bundle *bundle =
-		job->terms.bundle ? &snap->bundles[job->terms.bundle - 1] : NULL;
-	uint32_t needs = bundle ? bundle->need_count : 0, first = 0, end;
+	const struct lw_coallocation *coallocation =
+		job->constraints.coallocation
+			? &snap->coallocations[job->constraints.coallocation - 1]
+			: NULL;
+	uint32_t needs = coallocation ? coallocation->need_count : 0, first = 0, end;
 
-	if (start_s < job->terms.earliest_s)
+	if (start_s < job->constraints.earliest_s)
 		return BROKEN(why, "before its time\n");
 	for (uint32_t i = 0; i < count; i++) {
 		if (is_closed(snap, job, allocs[i].node, start_s))
@@ -105,8 +112,8 @@ int oracle_may_start(const struct lw_snapshot *snap, const struct lw_waiting *jo
 		}
 	}
 	for (uint32_t need = 0; need <= needs; need++, first = end) {
-		const struct lw_need *other = need ? &snap->needs[bundle->first_need + need - 1]
-						   : NULL;
+		const struct lw_need *other =
+			need ? &snap->needs[coallocation->first_need + need - 1] : NULL;
 
 		for (end = first; end < count && allocs[end].need == need;)
 			end++;
@@ -197,15 +204,14 @@ static uint32_t youngest(const struct lw_snapshot *snap, const int64_t *gone,
 		const struct lw_running *run = &snap->running[r];
 
 		if (gone[r] == ORACLE_ALL && is_on(snap, r, node) &&
-		    oracle_puts_off(&job->terms, run->kind, run->priority) &&
-		    (found == snap->running_count ||
-		     run->start_s > snap->running[found].start_s))
+		    oracle_preempts(&job->constraints, run->preempt_class, run->priority) &&
+		    (found == snap->running_count || run->start_s > snap->running[found].start_s))
 			found = r;
 	}
 	return found;
 }
 
-/* What is free when START is made, with nobody to be put off any more. */
+/* What is free when START is made, with nobody to be preempted any more. */
 static struct lw_res *free_at_start(const struct lw_snapshot *snap, const struct lw_plan *plan,
 				    const int64_t *gone, const struct lw_decision *start)
 {

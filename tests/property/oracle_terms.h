@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what is right where jobs have terms: who stands in whose way, and when. */
+/* Leeway: what is right where jobs have constraints: who stands in whose way, and when. */
 #ifndef LW_TESTS_ORACLE_TERMS_H
 #define LW_TESTS_ORACLE_TERMS_H
 
@@ -15,13 +15,14 @@
 /* The next start after moment AFTER, or NULL. */
 const struct lw_decision *oracle_next_start(const struct lw_plan *plan, int64_t after);
 
-/* Does a job of TERMS put off one that runs as one of KIND with PRIORITY? */
-bool oracle_puts_off(const struct lw_terms *terms, uint32_t kind, uint32_t priority);
+/* Does a job of TERMS preempt one that runs as one of KIND with PRIORITY? */
+bool oracle_preempts(const struct lw_constraints *constraints, uint32_t kind, uint32_t priority);
 
 /*
  * Make the starts of PLAN one after the other. Each must have its nodes free then, or hold them
- * after the youngest of the jobs that it may put off there are gone; and must be allowed by its
- * terms. GONE, by running job, says when each was put off, ORACLE_ALL for never. 0, or WHY.
+ * after the youngest of the jobs that it may preempt there are gone; and must be allowed by its
+ * constraints. GONE, by running job, says when each was preempted, ORACLE_ALL for never. 0, or
+ * WHY.
  */
 int oracle_replay(const struct lw_snapshot *snap, const struct lw_plan *plan, int64_t *gone,
 		  struct lw_strbuf *why);
@@ -32,10 +33,10 @@ struct oracle_view {
 	const struct lw_plan *plan;
 	const int64_t *gone;	      /* oracle_replay() */
 	int64_t before;	      /* the moment of the cycle */
-	const struct lw_waiting *job; /* does not see whom it puts off; NULL: sees all */
-	bool starts_stay; /* not even those may be put off that start in the cycle */
-	bool heeds_lower; /* nor those that it puts off only for their lower priority */
-	bool reservations; /* they stand in its way, unless it gives way to them */
+	const struct lw_waiting *job; /* does not see whom it preempts; NULL: sees all */
+	bool starts_stay;  /* not even those may be preempted that start in the cycle */
+	bool heeds_lower;  /* nor those that it preempts only for their lower priority */
+	bool reservations; /* they stand in its way, unless it yields to them */
 };
 
 /* What is free at TIME_S if all that is seen ends at its hard limit; free() it. */

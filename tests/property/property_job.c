@@ -22,7 +22,7 @@ static const struct {
 #define LW_WAITING(type, name, ...)  FIELD(type, name, BY_TEXT)
 #define LW_CLASS(type, name, ...)    FIELD(type, name, BY_CLASS)
 #define LW_EXPECTED(type, name, ...) FIELD(type, expected.name, BY_TEXT)
-#define LW_TERMS(type, name, ...)    FIELD(type, terms.name, BY_TERMS)
+#define LW_CONSTRAINTS(type, name, ...) FIELD(type, constraints.name, BY_TERMS)
 #define LW_REQUEST(type, name, ...)  FIELD(type, request.name, BY_REQUEST)
 #include "planner/model/job.def"
 };
@@ -82,7 +82,7 @@ static int compare(const struct lw_waiting *jobs, enum told_by told_by, const ch
 
 	if (lw_request_equal(&a->request, &b->request) != (told_by != BY_REQUEST))
 		return BROKEN(why, "%s: are the requests equal?\n", name);
-	if (lw_terms_equal(&a->terms, &b->terms) != (told_by != BY_TERMS))
+	if (lw_constraints_equal(&a->constraints, &b->constraints) != (told_by != BY_TERMS))
 		return BROKEN(why, "%s: are the terms equal?\n", name);
 	if (same_hash != (told_by == BY_TEXT))
 		return BROKEN(why, "%s: are the hashes equal?\n", name);

@@ -62,7 +62,7 @@ static void make_gangs(struct loop *loop)
 		*req = (struct lw_request){ .cpus_per_node = 1, .gpu_type = LW_GPU_ANY };
 		req->nodes_min = req->nodes_max = prng_between(&loop->prng, 1, 4);
 		req->gpus_per_node = (uint16_t)prng_between(&loop->prng, 1, 4);
-		loop->jobs[i].waiting.terms.talks = prng_chance(&loop->prng, 70);
+		loop->jobs[i].waiting.constraints.communicates = prng_chance(&loop->prng, 70);
 	}
 }
 
@@ -84,28 +84,28 @@ static int begin_gangs(struct loop *loop, uint64_t seed)
 }
 
 /*
- * Kinds 1 and 2, of which 2 puts off 1, and who puts off both; of kind 3 priority decides. No room
- * is kept for half of those that may be put off.
+ * Kinds 1 and 2, of which 2 preempts 1, and who preempts both; of kind 3 priority decides. No
+ * room is kept for half of those that may be preempted.
  */
 static void make_ranks(struct loop *loop)
 {
 	for (uint32_t i = 0; i < loop->job_count; i++) {
 		struct job *job = &loop->jobs[i];
-		struct lw_terms *terms = &job->waiting.terms;
+		struct lw_constraints *constraints = &job->waiting.constraints;
 
 		job->waiting.priority = prng_between(&loop->prng, 0, 100);
 		job->kind = prng_between(&loop->prng, 0, 3);
 		if (!job->kind && prng_chance(&loop->prng, 50))
-			terms->preempts = prng_chance(&loop->prng, 50) ? 6 : 2;
+			constraints->preempts = prng_chance(&loop->prng, 50) ? 6 : 2;
 		if (job->kind == 2)
-			terms->preempts = 2;
+			constraints->preempts = 2;
 		if (job->kind == 3) {
-			terms->preempts_lower = 8;
-			terms->lower_than = job->waiting.priority;
+			constraints->preempts_lower = 8;
+			constraints->lower_than = job->waiting.priority;
 		}
-		terms->now_only = job->kind && prng_chance(&loop->prng, 50);
-		if (terms->now_only)
-			terms->kind = (uint16_t)job->kind;
+		constraints->now_only = job->kind && prng_chance(&loop->prng, 50);
+		if (constraints->now_only)
+			constraints->preempt_class = (uint16_t)job->kind;
 	}
 }
 

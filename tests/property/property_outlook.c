@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what every outlook must satisfy, over random snapshots and policies. */
+/* Leeway: what every start-time estimate must satisfy, over random snapshots and policies. */
 #include "planner/policies/policy.h"
 #include "planner/text/text.h"
 #include "planner/text/text_policy.h"
@@ -15,7 +15,7 @@ struct round {
 	struct lw_policy_params params;
 	struct lw_snapshot snap;
 	struct lw_policy *policy;
-	struct lw_plan plan, outlook;
+	struct lw_plan plan, estimate;
 };
 
 static int begin_round(struct round *round, uint64_t seed)
@@ -25,13 +25,13 @@ static int begin_round(struct round *round, uint64_t seed)
 
 	*round = (struct round){ 0 };
 	lw_plan_init(&round->plan);
-	lw_plan_init(&round->outlook);
+	lw_plan_init(&round->estimate);
 	random_params(&prng, &round->params);
 	if (random_snapshot(&prng, random_shape_of(seed), &round->snap) ||
 	    lw_policy_create(&round->params, NULL, &round->policy))
 		return -ENOMEM;
 	rc = lw_policy_cycle(round->policy, &round->snap, &round->plan);
-	return rc ? rc : lw_policy_outlook(round->policy, &round->outlook);
+	return rc ? rc : lw_policy_estimate(round->policy, &round->estimate);
 }
 
 /* Free all; a broken round shows what it was. */
@@ -41,9 +41,9 @@ static int end_round(struct round *round, int rc, struct lw_strbuf *why)
 		lw_snapshot_print(&round->snap, why);
 		lw_policy_params_print(&round->params, why);
 		lw_plan_print(&round->plan, &round->snap, why);
-		lw_plan_print(&round->outlook, &round->snap, why);
+		lw_plan_print(&round->estimate, &round->snap, why);
 	}
-	lw_plan_fini(&round->outlook);
+	lw_plan_fini(&round->estimate);
 	lw_plan_fini(&round->plan);
 	lw_policy_destroy(round->policy);
 	lw_snapshot_fini(&round->snap);
@@ -65,11 +65,11 @@ static int each_is_told_once(uint64_t seed, struct lw_strbuf *why)
 	struct round round;
 	int rc = begin_round(&round, seed);
 
-	for (uint32_t i = 0; i < round.outlook.decision_count && !rc; i++) {
-		uint32_t job_id = round.outlook.decisions[i].job_id;
+	for (uint32_t i = 0; i < round.estimate.decision_count && !rc; i++) {
+		uint32_t job_id = round.estimate.decisions[i].job_id;
 
 		if (is_told(&round.plan, round.plan.decision_count, job_id) ||
-		    is_told(&round.outlook, i, job_id))
+		    is_told(&round.estimate, i, job_id))
 			rc = BROKEN(why, "job %" PRIu32 " is told twice\n", job_id);
 	}
 	return end_round(&round, rc, why);
@@ -80,18 +80,18 @@ static int starts_are_possible(uint64_t seed, struct lw_strbuf *why)
 	struct round round;
 	int rc = begin_round(&round, seed);
 
-	for (uint32_t i = 0; i < round.outlook.decision_count && !rc; i++) {
-		const struct lw_decision *decision = &round.outlook.decisions[i];
+	for (uint32_t i = 0; i < round.estimate.decision_count && !rc; i++) {
+		const struct lw_decision *decision = &round.estimate.decisions[i];
 		const struct lw_waiting *job = &round.snap.waiting[decision->waiting];
-		const struct lw_alloc *allocs = &round.outlook.allocs[decision->first_alloc];
+		const struct lw_alloc *allocs = &round.estimate.allocs[decision->first_alloc];
 
 		if (decision->verdict != LW_RESERVE || job->readiness != LW_READY ||
 		    decision->start_s <= round.snap.now_s ||
-		    decision->start_s < job->terms.earliest_s ||
+		    decision->start_s < job->constraints.earliest_s ||
 		    decision->alloc_count < job->request.nodes_min)
 			rc = BROKEN(why, "job %" PRIu32 " cannot start then\n", job->job_id);
 		for (uint32_t k = 0; k < decision->alloc_count && !rc; k++) {
-			if (!job->terms.bundle &&
+			if (!job->constraints.coallocation &&
 			    !lw_bitset_test(&round.snap.sets[job->set].nodes, allocs[k].node))
 				rc = BROKEN(why, "job %" PRIu32 ": nodes of others\n", job->job_id);
 		}

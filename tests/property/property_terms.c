@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what plans must satisfy where jobs have terms: preemption, closures, needs, shares. */
+/* Leeway: what plans must satisfy where jobs have constraints: preemption, reservation windows,
+ * needs, shares. */
 #include "planner/policies/policy.h"
 #include "planner/text/text.h"
 #include "planner/text/text_policy.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One random moment, its plan, and who was put off in it. */
+/* One random moment, its plan, and who was preempted in it. */
 struct round {
 	struct prng prng;
 	struct lw_policy_params params;
@@ -85,17 +86,18 @@ static int starts_fit(uint64_t seed, struct lw_strbuf *why)
 /* Two totals, and several needs, are met greedily: a fit may be missed. */
 static bool is_greedy(const struct round *round, const struct lw_waiting *job)
 {
-	const struct lw_bundle *bundle;
+	const struct lw_coallocation *coallocation;
 
 	if (job->request.cpus_total && job->request.gpus_total)
 		return true;
-	if (!job->terms.bundle)
+	if (!job->constraints.coallocation)
 		return false;
-	bundle = &round->snap.bundles[job->terms.bundle - 1];
-	for (uint32_t i = 0; i < bundle->need_count; i++) {
+	coallocation = &round->snap.coallocations[job->constraints.coallocation - 1];
+	for (uint32_t i = 0; i < coallocation->need_count; i++) {
 		/* licences meet nobody */
-		if (round->snap.needs[bundle->first_need + i].request.mem_per_node_mib ||
-		    round->snap.sets[round->snap.needs[bundle->first_need + i].set].name[0] != 'l')
+		if (round->snap.needs[coallocation->first_need + i].request.mem_per_node_mib ||
+		    round->snap.sets[round->snap.needs[coallocation->first_need + i].set]
+				    .name[0] != 'l')
 			return true;
 	}
 	return false;
@@ -116,15 +118,15 @@ static int64_t *list_times(const struct round *round, uint32_t *ret_count)
 {
 	const struct lw_snapshot *snap = &round->snap;
 	int64_t *times = calloc(1 + snap->running_count + round->plan.decision_count +
-					snap->closure_count,
+					snap->resv_window_count,
 				sizeof(*times));
 	uint32_t count = 0;
 
 	for (uint32_t r = 0; r < snap->running_count; r++)
 		times[count++] = snap->running[r].end_s > snap->now_s ? snap->running[r].end_s
 								      : snap->now_s + 1;
-	for (uint32_t i = 0; i < snap->closure_count; i++)
-		times[count++] = snap->closures[i].until_s;
+	for (uint32_t i = 0; i < snap->resv_window_count; i++)
+		times[count++] = snap->resv_windows[i].until_s;
 	for (uint32_t i = 0; i < round->plan.decision_count; i++) {
 		if (round->plan.decisions[i].verdict != LW_WAIT)
 			times[count++] = round->plan.decisions[i].start_s +
@@ -235,8 +237,8 @@ static void respect(const struct round *round, const struct lw_decision *reserve
 	free(then);
 }
 
-/* Was somebody put off between the two? What he leaves counts in the next cycle. */
-static bool puts_off_between(const struct round *round, int64_t after, int64_t before)
+/* Was somebody preempted between the two? What he leaves counts in the next cycle. */
+static bool preempts_between(const struct round *round, int64_t after, int64_t before)
 {
 	for (uint32_t r = 0; r < round->snap.running_count; r++) {
 		if (round->gone[r] >= after && round->gone[r] < before)
@@ -259,13 +261,14 @@ static int check_left_out(const struct round *round, const struct lw_decision *d
 	free_res = oracle_free(&view, round->snap.now_s);
 	for (uint32_t i = 0; i < round->plan.decision_count; i++) {
 		const struct lw_decision *reserved = &round->plan.decisions[i];
-		const struct lw_terms *terms = &job_of(round, reserved)->terms;
+		const struct lw_constraints *constraints = &job_of(round, reserved)->constraints;
 
 		late |= reserved->verdict == LW_RESERVE &&
-			puts_off_between(round, reserved->first_alloc, decision->first_alloc);
+			preempts_between(round, reserved->first_alloc, decision->first_alloc);
 		if (reserved->verdict == LW_RESERVE && reserved < decision &&
 		    reserved->job_id != job->job_id &&
-		    !(job->terms.kind && (terms->preempts >> job->terms.kind & 1)) &&
+		    !(job->constraints.preempt_class &&
+		      (constraints->preempts >> job->constraints.preempt_class & 1)) &&
 		    round->snap.now_s + job->limit_s > reserved->start_s)
 			respect(round, reserved, decision->first_alloc, free_res);
 	}
@@ -335,8 +338,8 @@ static int64_t earliest_start(const struct oracle_view *view, int64_t *times, ui
 {
 	int64_t from_s = view->snap->now_s, last_s = INT64_MIN;
 
-	if (view->job->terms.earliest_s > from_s)
-		from_s = view->job->terms.earliest_s;
+	if (view->job->constraints.earliest_s > from_s)
+		from_s = view->job->constraints.earliest_s;
 	times[count++] = from_s;
 	qsort(times, count, sizeof(*times), compare_times);
 	for (uint32_t i = 0; i < count; i++) {
@@ -355,17 +358,17 @@ static int64_t earliest_start(const struct oracle_view *view, int64_t *times, ui
 	return INT64_MAX;
 }
 
-/* May it put off one that started before it in this cycle? That is for the next one. */
-static bool may_put_off_a_start(const struct round *round, const struct lw_decision *decision)
+/* May it preempt one that started before it in this cycle? That is for the next one. */
+static bool may_preempt_a_start(const struct round *round, const struct lw_decision *decision)
 {
-	const struct lw_terms *terms = &job_of(round, decision)->terms;
+	const struct lw_constraints *constraints = &job_of(round, decision)->constraints;
 
 	for (uint32_t i = 0; i < round->plan.decision_count; i++) {
 		const struct lw_decision *start = &round->plan.decisions[i];
 		const struct lw_waiting *job = job_of(round, start);
 
 		if (start->verdict == LW_START && start->first_alloc < decision->first_alloc &&
-		    oracle_puts_off(terms, job->terms.kind, job->priority))
+		    oracle_preempts(constraints, job->constraints.preempt_class, job->priority))
 			return true;
 	}
 	return false;
@@ -381,7 +384,8 @@ static bool is_any_reserved(const struct round *round, int64_t before)
 	return false;
 }
 
-/* Nobody is put off for a job that has room beside all who run, unless that was promised before. */
+/* Nobody is preempted for a job that has room beside all who run, unless that was promised
+ * before. */
 static int nobody_goes_in_vain(uint64_t seed, struct lw_strbuf *why)
 {
 	struct round round;
@@ -392,7 +396,7 @@ static int nobody_goes_in_vain(uint64_t seed, struct lw_strbuf *why)
 		struct lw_waiting plain = *job_of(&round, decision);
 		struct oracle_view view = view_of(&round, &plain, decision->first_alloc);
 
-		plain.terms.preempts = plain.terms.preempts_lower = 0;
+		plain.constraints.preempts = plain.constraints.preempts_lower = 0;
 		if (decision->reason == LW_REASON_STARTS_PREEMPTING && !is_greedy(&round, &plain) &&
 		    !is_any_reserved(&round, decision->first_alloc) &&
 		    has_room(&view, round.snap.now_s))
@@ -402,11 +406,11 @@ static int nobody_goes_in_vain(uint64_t seed, struct lw_strbuf *why)
 }
 
 /*
- * Who has room at its start puts nobody more off, and is not put off by who has room beside it:
- * those may then be in the way of what is reserved by then. It may have to start later, though not
- * later than if nobody gave way.
+ * Who has room at its start preempts nobody more, and is not preempted by who has room beside it:
+ * those may then be in the way of what is reserved by then. It may have to start later, though
+ * not later than if nobody yielded.
  */
-static bool puts_off_too_few(const struct round *round, const struct oracle_view *view,
+static bool preempts_too_few(const struct round *round, const struct oracle_view *view,
 			     int64_t first_s, int64_t start_s)
 {
 	struct lw_waiting plain = *view->job;
@@ -415,27 +419,29 @@ static bool puts_off_too_few(const struct round *round, const struct oracle_view
 	uint32_t count;
 
 	if (first_s == INT64_MAX ||
-	    !(plain.terms.preempts | plain.terms.preempts_lower | plain.terms.kind))
+	    !(plain.constraints.preempts | plain.constraints.preempts_lower |
+	      plain.constraints.preempt_class))
 		return false;
-	plain.terms.preempts = plain.terms.preempts_lower = plain.terms.kind = 0;
+	plain.constraints.preempts = plain.constraints.preempts_lower =
+		plain.constraints.preempt_class = 0;
 	all.job = &plain;
 	times = all_times(round, &count);
 	all_s = earliest_start(&all, times, count);
 	free(times);
 	return is_any_reserved(round, view->before) && all_s > first_s &&
-	       ((start_s > first_s && start_s <= all_s) || plain.terms.now_only);
+	       ((start_s > first_s && start_s <= all_s) || plain.constraints.now_only);
 }
 
-/* A planned start may count on whom a reservation before it puts off when it begins. */
+/* A planned start may count on whom a reservation before it preempts when it begins. */
 static bool counts_on_others(const struct round *round, const struct lw_decision *decision)
 {
 	for (uint32_t i = 0; i < round->plan.decision_count; i++) {
 		const struct lw_decision *other = &round->plan.decisions[i];
-		const struct lw_terms *terms = &job_of(round, other)->terms;
+		const struct lw_constraints *constraints = &job_of(round, other)->constraints;
 
 		if (other->verdict == LW_RESERVE && other->first_alloc < decision->first_alloc &&
 		    job_of(round, other)->planned_s && other->start_s <= decision->start_s &&
-		    (terms->preempts | terms->preempts_lower))
+		    (constraints->preempts | constraints->preempts_lower))
 			return job_of(round, decision)->planned_s != 0;
 	}
 	return false;
@@ -454,12 +460,12 @@ static int check_earliest(const struct round *round, const struct lw_decision *d
 	view.reservations = true;
 	first_s = earliest_start(&view, times, count);
 	free(times);
-	if (job->terms.now_only && decision->verdict == LW_WAIT &&
-	    (first_s > round->snap.now_s || may_put_off_a_start(round, decision)))
+	if (job->constraints.now_only && decision->verdict == LW_WAIT &&
+	    (first_s > round->snap.now_s || may_preempt_a_start(round, decision)))
 		return 0;
 	if (start_s < first_s && counts_on_others(round, decision))
 		return 0;
-	if (first_s != start_s && !puts_off_too_few(round, &view, first_s, start_s))
+	if (first_s != start_s && !preempts_too_few(round, &view, first_s, start_s))
 		return BROKEN(why, "job %" PRIu32 " at %" PRId64 ", not %" PRId64 "\n",
 			      job->job_id, start_s, first_s);
 	return 0;

@@ -163,18 +163,18 @@ static uint32_t up_to(struct prng *prng, uint32_t high)
 
 /* A part of what is free on a node, all of it rather often. */
 /* Chances that fall, or 0 for not known. */
-static uint64_t random_stays(struct prng *prng)
+static uint64_t random_survival(struct prng *prng)
 {
 	uint32_t chance = 255;
-	uint64_t stays = 0;
+	uint64_t survival = 0;
 
 	if (prng_chance(prng, 30))
 		return 0;
 	for (unsigned point = 0; point < 8 && chance; point++) {
 		chance = prng_between(prng, point ? 0 : 1, chance);
-		stays |= (uint64_t)chance << (8 * point);
+		survival |= (uint64_t)chance << (8 * point);
 	}
-	return stays;
+	return survival;
 }
 
 static void random_part(struct prng *prng, const struct lw_res *free, struct lw_res *ret_part)
@@ -224,7 +224,7 @@ static int random_running(struct prng *prng, const struct random_oddities *odd,
 		if (prng_chance(prng, 40))
 			break;
 	}
-	job.stays = random_stays(prng);
+	job.survival = random_survival(prng);
 	random_kind(prng, odd, &job);
 	return lw_snapshot_add_running(snap, &job, allocs, count, NULL);
 }
@@ -333,11 +333,11 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 			prng_between(prng, 1, prng_chance(prng, 50) ? 2000 : 1800000);
 	if (prng_chance(prng, 30))
 		job.planned_s = RANDOM_NOW_S + prng_between(prng, 0, 5000);
-	job.expected.stays = random_stays(prng);
-	job.terms.talks = prng_chance(prng, 50);
+	job.expected.survival = random_survival(prng);
+	job.constraints.communicates = prng_chance(prng, 50);
 	if (!shape->plain)
 		random_oddity(prng, &job);
-	rc = random_terms(prng, odd, snap, &job);
+	rc = random_constraints(prng, odd, snap, &job);
 	if (!rc)
 		rc = lw_snapshot_add_waiting(snap, &job, NULL);
 	if (!rc && !shape->plain && prng_chance(prng, 15)) {

@@ -16,12 +16,12 @@ struct random_shape {
 	uint32_t waiting_max;
 	bool strict; /* domains may forbid placements */
 	bool plain; /* every job ready, one record, one task, no promise, no begin time */
-	/* some have closures, licences, het jobs, preemption, shared nodes or caps */
+	/* some have reservation windows, licences, het jobs, preemption, shared nodes or caps */
 	bool odd;
 };
 
 extern const struct random_shape random_usual;
-/* The same with all that a job's terms say. */
+/* The same with all that a job's constraints say. */
 extern const struct random_shape random_odd;
 /* The one or the other, in turn. */
 static inline const struct random_shape *random_shape_of(uint64_t seed)
@@ -45,22 +45,22 @@ void random_params(struct prng *prng, struct lw_policy_params *ret_params);
 /* What of the oddities a snapshot has. */
 struct random_oddities {
 	bool shared; /* jobs may have more of a node than it has */
-	bool caps, closures, needs, preemption;
+	bool caps, resv_windows, needs, preemption;
 	uint32_t ordinary; /* nodes; the others are licences */
 	uint32_t ranks_count;
-	struct lw_terms ranks[24]; /* whom jobs preempt, and what they will be: as by QOS */
+	struct lw_constraints ranks[24]; /* whom jobs preempt, and what they will be: as by QOS */
 };
 
 /* Which of them; before the sets are made: licences are nodes. */
 int random_oddities(struct prng *prng, struct random_oddities *ret_odd, struct lw_snapshot *snap);
-/* After the sets: of each licence one, and closures. */
+/* After the sets: of each licence one, and reservation windows. */
 int random_closed(struct prng *prng, const struct random_oddities *odd,
 		  struct lw_snapshot *snap);
 /* Who may preempt running JOB. */
 void random_kind(struct prng *prng, const struct random_oddities *odd, struct lw_running *job);
-/* The terms of JOB, and its needs. */
-int random_terms(struct prng *prng, const struct random_oddities *odd,
-		 struct lw_snapshot *snap, struct lw_waiting *job);
+/* The constraints of JOB, and its needs. */
+int random_constraints(struct prng *prng, const struct random_oddities *odd,
+		       struct lw_snapshot *snap, struct lw_waiting *job);
 
 /* What is free by node, computed from nothing but SNAP's running jobs; free() it. */
 struct lw_res *free_now(const struct lw_snapshot *snap);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: random terms: closures, other needs, preemption, shared nodes, caps. */
+/* Leeway: random constraints: reservation windows, other needs, preemption, shared nodes, caps.
+ */
 #include "property/random.h"
 
 #include <errno.h>
@@ -25,15 +26,15 @@ static void random_ranks(struct prng *prng, struct random_oddities *odd)
 	odd->ranks_count = prng_chance(prng, 85) ? prng_between(prng, 2, 6)
 						 : prng_between(prng, 17, 24);
 	for (uint32_t i = 0; i < odd->ranks_count; i++) {
-		struct lw_terms *rank = &odd->ranks[i];
+		struct lw_constraints *rank = &odd->ranks[i];
 
-		*rank = (struct lw_terms){ 0 };
+		*rank = (struct lw_constraints){ 0 };
 		if (prng_chance(prng, 60))
 			rank->preempts = prng_between(prng, 0, (1 << BY_PRIORITY) - 1) & ~1u;
 		if (prng_chance(prng, 30))
 			rank->preempts_lower = UINT64_C(1) << BY_PRIORITY;
 		if (prng_chance(prng, 40))
-			rank->kind = (uint16_t)prng_between(prng, 1, KINDS);
+			rank->preempt_class = (uint16_t)prng_between(prng, 1, KINDS);
 	}
 }
 
@@ -45,7 +46,7 @@ int random_oddities(struct prng *prng, struct random_oddities *odd, struct lw_sn
 
 	odd->shared = prng_chance(prng, 25);
 	odd->caps = prng_chance(prng, 30);
-	odd->closures = prng_chance(prng, 30);
+	odd->resv_windows = prng_chance(prng, 30);
 	odd->needs = prng_chance(prng, 30);
 	odd->preemption = prng_chance(prng, 60);
 	if (odd->caps)
@@ -63,8 +64,8 @@ int random_oddities(struct prng *prng, struct random_oddities *odd, struct lw_sn
 	return rc;
 }
 
-static int random_closure(struct prng *prng, const struct random_oddities *odd,
-			  struct lw_snapshot *snap)
+static int random_resv_window(struct prng *prng, const struct random_oddities *odd,
+			      struct lw_snapshot *snap)
 {
 	int64_t from_s = RANDOM_NOW_S - 500 + 100 * (int64_t)prng_between(prng, 0, 60);
 	int64_t until_s = from_s + 100 * (int64_t)prng_between(prng, 1, 40);
@@ -77,7 +78,7 @@ static int random_closure(struct prng *prng, const struct random_oddities *odd,
 		if (prng_chance(prng, 50))
 			lw_bitset_set(&nodes, i);
 	}
-	rc = lw_snapshot_add_closure(snap, &nodes, from_s, until_s, NULL);
+	rc = lw_snapshot_add_resv_window(snap, &nodes, from_s, until_s, NULL);
 	lw_bitset_fini(&nodes);
 	return rc;
 }
@@ -85,7 +86,7 @@ static int random_closure(struct prng *prng, const struct random_oddities *odd,
 int random_closed(struct prng *prng, const struct random_oddities *odd,
 		  struct lw_snapshot *snap)
 {
-	uint32_t closures = odd->closures ? prng_between(prng, 1, 3) : 0;
+	uint32_t resv_windows = odd->resv_windows ? prng_between(prng, 1, 3) : 0;
 	struct lw_bitset nodes;
 	int rc = 0;
 
@@ -96,8 +97,8 @@ int random_closed(struct prng *prng, const struct random_oddities *odd,
 		rc = lw_snapshot_add_set(snap, snap->nodes[node].name, &nodes, NULL);
 		lw_bitset_fini(&nodes);
 	}
-	for (uint32_t i = 0; i < closures && !rc; i++)
-		rc = random_closure(prng, odd, snap);
+	for (uint32_t i = 0; i < resv_windows && !rc; i++)
+		rc = random_resv_window(prng, odd, snap);
 	return rc;
 }
 
@@ -105,8 +106,8 @@ void random_kind(struct prng *prng, const struct random_oddities *odd, struct lw
 {
 	if (!odd->preemption || prng_chance(prng, 40))
 		return;
-	job->kind = prng_between(prng, 1, KINDS);
-	if (job->kind == BY_PRIORITY)
+	job->preempt_class = prng_between(prng, 1, KINDS);
+	if (job->preempt_class == BY_PRIORITY)
 		job->priority = prng_between(prng, 0, 100);
 }
 
@@ -137,31 +138,32 @@ static int random_needs(struct prng *prng, const struct random_oddities *odd,
 
 	for (uint32_t i = 0; i < count; i++)
 		random_need(prng, odd, snap, &needs[i]);
-	return lw_snapshot_add_bundle(snap, needs, count, &job->terms.bundle, NULL);
+	return lw_snapshot_add_coallocation(snap, needs, count, &job->constraints.coallocation,
+					    NULL);
 }
 
-int random_terms(struct prng *prng, const struct random_oddities *odd,
-		 struct lw_snapshot *snap, struct lw_waiting *job)
+int random_constraints(struct prng *prng, const struct random_oddities *odd,
+		       struct lw_snapshot *snap, struct lw_waiting *job)
 {
-	struct lw_terms *terms = &job->terms;
+	struct lw_constraints *constraints = &job->constraints;
 
 	if (odd->caps && prng_chance(prng, 50))
 		job->request.cap = (uint16_t)prng_between(prng, 1, 2);
 	if (odd->preemption) {
-		const struct lw_terms *rank =
+		const struct lw_constraints *rank =
 			&odd->ranks[prng_between(prng, 0, odd->ranks_count - 1)];
 
-		terms->preempts = rank->preempts;
-		terms->preempts_lower = rank->preempts_lower;
-		terms->lower_than = rank->preempts_lower ? job->priority : 0;
-		terms->kind = rank->kind;
-		terms->now_only = rank->kind && prng_chance(prng, 20);
+		constraints->preempts = rank->preempts;
+		constraints->preempts_lower = rank->preempts_lower;
+		constraints->lower_than = rank->preempts_lower ? job->priority : 0;
+		constraints->preempt_class = rank->preempt_class;
+		constraints->now_only = rank->preempt_class && prng_chance(prng, 20);
 	}
-	if (odd->closures)
-		terms->closed = prng_between(prng, 0, (1u << snap->closure_count) - 1);
-	if (odd->closures && prng_chance(prng, 10))
-		terms->earliest_s = RANDOM_NOW_S + prng_between(prng, 0, 2000);
-	if (odd->closures && prng_chance(prng, 20))
-		terms->tier = (uint16_t)prng_between(prng, 0, 2);
+	if (odd->resv_windows)
+		constraints->closed = prng_between(prng, 0, (1u << snap->resv_window_count) - 1);
+	if (odd->resv_windows && prng_chance(prng, 10))
+		constraints->earliest_s = RANDOM_NOW_S + prng_between(prng, 0, 2000);
+	if (odd->resv_windows && prng_chance(prng, 20))
+		constraints->tier = (uint16_t)prng_between(prng, 0, 2);
 	return odd->needs && prng_chance(prng, 40) ? random_needs(prng, odd, snap, job) : 0;
 }

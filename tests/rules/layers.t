@@ -148,7 +148,7 @@ plant src/slurm/keep/x.c <<<'#include "slurm/read/read.h"'
 bites "what is kept including the reading" bad_steps src/slurm/keep/x.c:1
 plant src/slurm/query/x.c <<<'#include "slurm/lock/session.h"'
 bites "a question to Slurm including its locks" bad_steps src/slurm/query/x.c:1
-plant src/slurm/apply/x.c <<<'#include "slurm/read/walker.h"'
+plant src/slurm/apply/x.c <<<'#include "slurm/read/reader.h"'
 bites "a plan being applied including the reading" bad_steps src/slurm/apply/x.c:1
 plant src/slurm/x.c <<<'#include "slurm/agent/agent.h"'
 bites "what all use including the agent" bad_steps src/slurm/x.c:1
@@ -162,9 +162,9 @@ plant src/planner/time/x.c <<<'#include "planner/policies/policy.h"'
 bites "the profile including a policy" bad_planner_steps src/planner/time/x.c:1
 plant src/planner/text/x.c <<<'#include "planner/cycle/relax.h"'
 bites "the text including the cycle" bad_planner_steps src/planner/text/x.c:1
-plant src/planner/order/x.c <<<'#include "planner/cycle/walk.h"'
+plant src/planner/order/x.c <<<'#include "planner/cycle/cycle.h"'
 bites "an order including the cycle" bad_planner_steps src/planner/order/x.c:1
-plant src/planner/policies/x.c <<<'#include "planner/cycle/walk.h"'
+plant src/planner/policies/x.c <<<'#include "planner/cycle/cycle.h"'
 plant src/planner/cycle/x.c <<<'#include "planner/order/order.h"'
 spares "includes down the folders of src/planner" bad_planner_steps
 

@@ -126,9 +126,10 @@ static double time_licences(uint32_t count, bool licences)
 	for (uint32_t i = 0; i < count; i++) {
 		job = job_of(i, 8);
 		if (licences)
-			ck_assert_int_eq(lw_snapshot_add_bundle(&snap, &need, 1,
-								&job.terms.bundle, NULL),
-					 0);
+			ck_assert_int_eq(
+				lw_snapshot_add_coallocation(&snap, &need, 1,
+							     &job.constraints.coallocation, NULL),
+				0);
 		ck_assert_int_eq(lw_snapshot_add_waiting(&snap, &job, NULL), 0);
 	}
 	took_s = time_plan(&snap, LW_POLICY_CONSERVATIVE);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of what ended shortly before: the law's last level, and when it is past. */
+/* Leeway: unit tests of what ended shortly before: the distribution's last level, and when it is
+ * past. */
 #include "predictor/predict.h"
 
 #include "planner/model/snapshot.h"

@@ -128,7 +128,7 @@ static void add_traffic(int nvlink, int pcie)
 static const struct {
 	int nvlink, pcie, nvlink2, pcie2;
 	bool untagged, tagged;
-} talkers[] = {
+} communicating[] = {
 	{ -1, 1000, -1, 1000, true, true },
 	{ 0, 900, 0, 1100, true, true },
 	{ 0, 900, 0, 1090, false, true }, /* between: as the tag says */
@@ -148,15 +148,15 @@ START_TEST(runs_show_who_talks)
 {
 	const struct lw_habit_key key = { 1, 1, 600 }, other = { 1, 1, 700 };
 
-	ck_assert(!lw_habits_talk(&habits, &key, false));
-	add_traffic(talkers[_i].nvlink, talkers[_i].pcie);
-	ck_assert(!lw_habits_talk(&habits, &key, false));
-	ck_assert(lw_habits_talk(&habits, &key, true));
-	add_traffic(talkers[_i].nvlink2, talkers[_i].pcie2);
-	ck_assert_int_eq(lw_habits_talk(&habits, &key, false), talkers[_i].untagged);
-	ck_assert_int_eq(lw_habits_talk(&habits, &key, true), talkers[_i].tagged);
-	ck_assert(!lw_habits_talk(&habits, &other, false));
-	ck_assert(lw_habits_talk(&habits, &other, true));
+	ck_assert(!lw_habits_communicate(&habits, &key, false));
+	add_traffic(communicating[_i].nvlink, communicating[_i].pcie);
+	ck_assert(!lw_habits_communicate(&habits, &key, false));
+	ck_assert(lw_habits_communicate(&habits, &key, true));
+	add_traffic(communicating[_i].nvlink2, communicating[_i].pcie2);
+	ck_assert_int_eq(lw_habits_communicate(&habits, &key, false), communicating[_i].untagged);
+	ck_assert_int_eq(lw_habits_communicate(&habits, &key, true), communicating[_i].tagged);
+	ck_assert(!lw_habits_communicate(&habits, &other, false));
+	ck_assert(lw_habits_communicate(&habits, &other, true));
 }
 END_TEST
 
@@ -188,7 +188,7 @@ static Suite *habit_suite(void)
 	tcase_add_test(tcase, what_gpm_tells_is_learned);
 	tcase_add_test(tcase, what_is_not_known_does_not_count);
 	tcase_add_test(tcase, the_nearest_is_asked);
-	tcase_add_loop_test(tcase, runs_show_who_talks, 0, (int)LW_COUNT_OF(talkers));
+	tcase_add_loop_test(tcase, runs_show_who_talks, 0, (int)LW_COUNT_OF(communicating));
 	tcase_add_test(tcase, full_table_forgets_the_oldest);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -30,8 +30,8 @@ static const struct lw_request request = {
 #include "planner/model/job.def"
 };
 
-static const struct lw_terms terms = {
-#define LW_TERMS ZERO
+static const struct lw_constraints constraints = {
+#define LW_CONSTRAINTS ZERO
 #include "planner/model/job.def"
 };
 
@@ -60,7 +60,7 @@ START_TEST(all_zero_is_a_job_that_asks_for_nothing)
 	static const struct lw_waiting zero;
 
 	ck_assert(lw_request_equal(&request, &zero.request));
-	ck_assert(lw_terms_equal(&terms, &zero.terms));
+	ck_assert(lw_constraints_equal(&constraints, &zero.constraints));
 	ck_assert(!memcmp(&expectation, &zero.expected, sizeof(expectation)));
 	ck_assert_uint_eq(lw_waiting_class_hash(&waiting), lw_waiting_class_hash(&zero));
 	ck_assert_int_eq(running.end_s, 0);
@@ -87,7 +87,7 @@ static void add_three(struct lw_snapshot *snap)
 
 START_TEST(a_class_is_expected_to_run_up_to_its_limit)
 {
-	struct lw_expectation expected = { .tail_ms = 5, .stays = 9 };
+	struct lw_expectation expected = { .tail_ms = 5, .survival = 9 };
 	struct lw_snapshot snap;
 
 	add_three(&snap);
@@ -107,7 +107,7 @@ END_TEST
 
 START_TEST(all_jobs_of_a_class_are_told)
 {
-	struct lw_expectation expected = { .rank_s = 3, .stays = 9 };
+	struct lw_expectation expected = { .rank_s = 3, .survival = 9 };
 	struct lw_snapshot snap;
 
 	add_three(&snap);
@@ -115,7 +115,7 @@ START_TEST(all_jobs_of_a_class_are_told)
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(snap.waiting[i].expected.mean_s, 0);
 		ck_assert_int_eq(snap.waiting[i].expected.rank_s, i < 2 ? 3 : 0);
-		ck_assert_uint_eq(snap.waiting[i].expected.stays, i < 2 ? 9 : 0);
+		ck_assert_uint_eq(snap.waiting[i].expected.survival, i < 2 ? 9 : 0);
 	}
 	ck_assert_int_eq(snap.queue.classes[0].expected.mean_s, 60);
 	ck_assert_int_eq(snap.queue.classes[0].expected.rank_s, 3);

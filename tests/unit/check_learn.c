@@ -5,7 +5,7 @@
 #include "base/savefile.h"
 #include "base/strbuf.h"
 #include "predictor/predict.h"
-#include "predictor/stay.h"
+#include "predictor/survival.h"
 #include "unit/reading.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
@@ -393,18 +393,19 @@ START_TEST(gpu_jobs_are_told_how_they_stay)
 	ck_assert_int_eq(lw_snapshot_add_running(&reading.snap, &running, &part, 1, NULL), 0);
 	ck_assert_int_eq(lw_snapshot_add_waiting(&reading.snap, &waiting, NULL), 0);
 	lw_learn_expect(learn, _i, &reading);
-	ck_assert_uint_eq(reading.snap.running[0].stays, lw_predict_stays(history, &key, 200));
+	ck_assert_uint_eq(reading.snap.running[0].survival,
+			  lw_predict_survival_points(history, &key, 200));
 	key.partition = lw_history_name_id("gpu");
 	key.width = 0;
-	ck_assert_uint_eq(reading.snap.waiting[0].expected.stays,
-			  lw_predict_stays(history, &key, 0));
+	ck_assert_uint_eq(reading.snap.waiting[0].expected.survival,
+			  lw_predict_survival_points(history, &key, 0));
 	/* a policy that goes by limits is told no more than that */
 	ck_assert_int_eq(reading.snap.waiting[0].expected.mean_s != 0, !_i);
 	ck_assert_int_eq(reading.snap.waiting[0].expected.tail_ms != 0, !_i);
 	ck_assert_int_eq(reading.snap.running[0].expect_s != 0, !_i);
 	/* it has outlived those like it: longer than who begins */
-	ck_assert_uint_gt(lw_stay_at(reading.snap.running[0].stays, 0),
-			  lw_stay_at(reading.snap.waiting[0].expected.stays, 0));
+	ck_assert_uint_gt(lw_survival_at(reading.snap.running[0].survival, 0),
+			  lw_survival_at(reading.snap.waiting[0].expected.survival, 0));
 	lw_snapshot_fini(&reading.snap);
 }
 END_TEST
@@ -475,7 +476,7 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 		ck_assert_int_eq(job->expected.tail_ms,
 				 i == 3 ? 0 : lw_predict_tail_ms(history, &key));
 		/* without GPUs nobody asks how it stays */
-		ck_assert_uint_eq(job->expected.stays, 0);
+		ck_assert_uint_eq(job->expected.survival, 0);
 	}
 	ck_assert_int_eq(reading.snap.running[0].expect_s,
 			 lw_predict_mean(history, &running, AGE));

@@ -166,20 +166,20 @@ START_TEST(earlier_runs_show_who_talks)
 	static const char much[] = "leeway:gpu=n:8,util:90/99,mem:-,idle:0,pcie:2000";
 	static const char little[] = GANG " leeway:gpu=n:8,util:90/99,mem:-,idle:0,pcie:20";
 
-	ck_assert(!lw_learn_talks(learn, 7, LIMIT, NULL));
-	ck_assert(lw_learn_talks(learn, 7, LIMIT, GANG));
+	ck_assert(!lw_learn_communicates(learn, 7, LIMIT, NULL));
+	ck_assert(lw_learn_communicates(learn, 7, LIMIT, GANG));
 	learn_runs(much, 1, NOW);
-	ck_assert(!lw_learn_talks(learn, 7, LIMIT, NULL));
+	ck_assert(!lw_learn_communicates(learn, 7, LIMIT, NULL));
 	learn_runs(much, 2, NOW + 10);
 	learn_runs(little, 2, NOW + 20);
 	save_and_reopen();
-	ck_assert(lw_learn_talks(learn, 7, LIMIT, NULL));
-	ck_assert(!lw_learn_talks(learn, 7, LIMIT, GANG));
-	ck_assert(!lw_learn_talks(learn, 7, LIMIT + 60, NULL));
-	ck_assert(lw_learn_talks(learn, 8, LIMIT, GANG));
+	ck_assert(lw_learn_communicates(learn, 7, LIMIT, NULL));
+	ck_assert(!lw_learn_communicates(learn, 7, LIMIT, GANG));
+	ck_assert(!lw_learn_communicates(learn, 7, LIMIT + 60, NULL));
+	ck_assert(lw_learn_communicates(learn, 8, LIMIT, GANG));
 	/* where nothing is learned the tag alone says it */
-	ck_assert(!lw_learn_talks(NULL, 7, LIMIT, NULL));
-	ck_assert(lw_learn_talks(NULL, 7, LIMIT, GANG));
+	ck_assert(!lw_learn_communicates(NULL, 7, LIMIT, NULL));
+	ck_assert(lw_learn_communicates(NULL, 7, LIMIT, GANG));
 }
 END_TEST
 

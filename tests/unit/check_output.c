@@ -393,10 +393,10 @@ END_TEST
 
 START_TEST(a_dumb_terminal_gets_no_escapes)
 {
-	static const char *const terms[] = { "dumb", "" };
+	static const char *const constraints[] = { "dumb", "" };
 	char drawn[512];
 
-	draw(terms[_i], 200, NULL, drawn);
+	draw(constraints[_i], 200, NULL, drawn);
 	ck_assert_ptr_null(strchr(drawn, '\033'));
 	ck_assert_int_eq(strncmp(drawn, "a run [", 7), 0);
 	ck_assert_ptr_nonnull(strchr(drawn, '\n'));

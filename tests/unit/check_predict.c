@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of predictor/law and predictor/predict. */
+/* Leeway: unit tests of predictor/distribution and predictor/predict. */
 #include "predictor/predict.h"
 
 #include "unit/unit.h"
@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <math.h>
 
-#include "predictor/law.h"
+#include "predictor/distribution.h"
 
-/* Windows for laws by hand: what each holds is in its name. */
+/* Windows for distributions by hand: what each holds is in its name. */
 static struct lw_window of_100_200_300, of_100_200cut, of_50, empty;
 
 static void add(struct lw_window *window, uint32_t run_s, bool cut)
@@ -71,12 +71,13 @@ static const struct {
 
 START_TEST(survival_gives_the_vector)
 {
-	struct lw_law law = { .count = survivals[_i].count, .limit_s = survivals[_i].limit_s };
+	struct lw_distribution law = { .count = survivals[_i].count,
+				       .limit_s = survivals[_i].limit_s };
 
 	for (int i = 0; i < law.count; i++)
 		law.windows[i] = survivals[_i].windows[i];
 	ck_assert_double_eq_tol(
-		lw_law_survival(&law, survivals[_i].elapsed_s, survivals[_i].at_s),
+		lw_distribution_survival(&law, survivals[_i].elapsed_s, survivals[_i].at_s),
 		survivals[_i].survival, 2e-6);
 }
 END_TEST
@@ -104,14 +105,15 @@ static const struct {
 
 START_TEST(excess_gives_the_vector)
 {
-	struct lw_law law = {
+	struct lw_distribution law = {
 		.windows = { excesses[_i].window },
 		.count = excesses[_i].window ? 1 : 0,
 		.limit_s = excesses[_i].limit_s,
 	};
 
-	ck_assert_double_eq_tol(lw_law_excess(&law, excesses[_i].elapsed_s, excesses[_i].at_s),
-				excesses[_i].excess, 1e-3);
+	ck_assert_double_eq_tol(
+		lw_distribution_excess(&law, excesses[_i].elapsed_s, excesses[_i].at_s),
+		excesses[_i].excess, 1e-3);
 }
 END_TEST
 
@@ -122,12 +124,12 @@ static uint32_t draw(uint32_t *state)
 }
 
 /* A law of as many windows as there may be, of random runs, some of them cut. */
-static struct lw_law make_law(uint32_t seed, struct lw_window *windows)
+static struct lw_distribution make_law(uint32_t seed, struct lw_window *windows)
 {
-	struct lw_law law = { .count = LW_LAW_WINDOWS_MAX };
+	struct lw_distribution law = { .count = LW_DISTRIBUTION_WINDOWS_MAX };
 
 	law.limit_s = 40 + draw(&seed) % 900;
-	for (int level = 0; level < LW_LAW_WINDOWS_MAX; level++) {
+	for (int level = 0; level < LW_DISTRIBUTION_WINDOWS_MAX; level++) {
 		uint32_t runs = draw(&seed) % 9;
 
 		windows[level] = empty;
@@ -142,39 +144,39 @@ static struct lw_law make_law(uint32_t seed, struct lw_window *windows)
 
 START_TEST(excess_is_the_area_under_survival)
 {
-	struct lw_window windows[LW_LAW_WINDOWS_MAX];
-	struct lw_law law = make_law((uint32_t)_i + 1, windows);
+	struct lw_window windows[LW_DISTRIBUTION_WINDOWS_MAX];
+	struct lw_distribution law = make_law((uint32_t)_i + 1, windows);
 	int64_t from_s = _i % 7 * 5, elapsed_s = _i % 3 ? from_s : 0;
 	double area = 0;
 
 	/* survival is smooth and convex between whole seconds: the middle is within 1 % of it */
 	for (int64_t at_s = from_s; at_s < law.limit_s; at_s++) {
-		double left = lw_law_survival(&law, elapsed_s, at_s);
+		double left = lw_distribution_survival(&law, elapsed_s, at_s);
 		double right = at_s + 1 < law.limit_s
-				       ? lw_law_survival(&law, elapsed_s, at_s + 1)
+				       ? lw_distribution_survival(&law, elapsed_s, at_s + 1)
 				       : left;
 		double drop = left - right;
 
 		/* a step at at_s + 1 belongs to the next second */
 		area += drop > 0.02 ? left : (left + right) / 2;
 	}
-	ck_assert_double_eq_tol(lw_law_excess(&law, elapsed_s, from_s), area,
+	ck_assert_double_eq_tol(lw_distribution_excess(&law, elapsed_s, from_s), area,
 				0.01 * area + 1);
 }
 END_TEST
 
 START_TEST(a_law_falls_with_time_and_rises_with_elapsed)
 {
-	struct lw_window windows[LW_LAW_WINDOWS_MAX];
-	struct lw_law law = make_law((uint32_t)_i + 1, windows);
+	struct lw_window windows[LW_DISTRIBUTION_WINDOWS_MAX];
+	struct lw_distribution law = make_law((uint32_t)_i + 1, windows);
 
 	for (int64_t at_s = 0; at_s < law.limit_s; at_s += 3) {
 		double before = 0;
 
-		ck_assert_double_le(lw_law_survival(&law, 0, at_s + 1),
-				    lw_law_survival(&law, 0, at_s) + 1e-12);
+		ck_assert_double_le(lw_distribution_survival(&law, 0, at_s + 1),
+				    lw_distribution_survival(&law, 0, at_s) + 1e-12);
 		for (int64_t elapsed_s = 0; elapsed_s <= at_s; elapsed_s += 2) {
-			double now = lw_law_survival(&law, elapsed_s, at_s);
+			double now = lw_distribution_survival(&law, elapsed_s, at_s);
 
 			ck_assert_double_ge(now, before - 1e-12);
 			ck_assert(now >= 0 && now <= 1 + 1e-12);
@@ -186,21 +188,22 @@ END_TEST
 
 START_TEST(a_quantile_is_the_least_time_that_suffices)
 {
-	struct lw_window windows[LW_LAW_WINDOWS_MAX];
-	struct lw_law law = make_law((uint32_t)_i + 1, windows);
+	struct lw_window windows[LW_DISTRIBUTION_WINDOWS_MAX];
+	struct lw_distribution law = make_law((uint32_t)_i + 1, windows);
 
 	for (int64_t elapsed_s = 0; elapsed_s < law.limit_s; elapsed_s += 11) {
 		for (int n = 1; n < 20; n++) {
 			double q = n / 20.0;
-			int64_t found_s = lw_law_quantile(&law, elapsed_s, q);
+			int64_t found_s = lw_distribution_quantile(&law, elapsed_s, q);
 
 			ck_assert_int_gt(found_s, elapsed_s);
 			ck_assert_int_le(found_s, law.limit_s);
-			ck_assert_double_le(lw_law_survival(&law, elapsed_s, found_s),
+			ck_assert_double_le(lw_distribution_survival(&law, elapsed_s, found_s),
 					    1 - q + 1e-12);
 			if (found_s > elapsed_s + 1)
 				ck_assert_double_gt(
-					lw_law_survival(&law, elapsed_s, found_s - 1), 1 - q);
+					lw_distribution_survival(&law, elapsed_s, found_s - 1),
+					1 - q);
 		}
 	}
 }
@@ -208,18 +211,19 @@ END_TEST
 
 START_TEST(quantiles_together_are_those_alone)
 {
-	struct lw_window windows[LW_LAW_WINDOWS_MAX];
-	struct lw_law law = make_law((uint32_t)_i + 1, windows);
+	struct lw_window windows[LW_DISTRIBUTION_WINDOWS_MAX];
+	struct lw_distribution law = make_law((uint32_t)_i + 1, windows);
 	double levels[LW_CALIBRATION_BINS + 1];
 	int64_t together_s[LW_CALIBRATION_BINS + 1];
 
 	for (int n = 0; n <= LW_CALIBRATION_BINS; n++)
 		levels[n] = lw_calibration_edge(n);
 	for (int64_t elapsed_s = -1; elapsed_s < law.limit_s; elapsed_s += 101) {
-		lw_law_quantiles(&law, elapsed_s, levels, LW_CALIBRATION_BINS + 1, together_s);
+		lw_distribution_quantiles(&law, elapsed_s, levels, LW_CALIBRATION_BINS + 1,
+					  together_s);
 		for (int n = 0; n <= LW_CALIBRATION_BINS; n++)
 			ck_assert_int_eq(together_s[n],
-					 lw_law_quantile(&law, elapsed_s, levels[n]));
+					 lw_distribution_quantile(&law, elapsed_s, levels[n]));
 	}
 }
 END_TEST
@@ -339,24 +343,25 @@ START_TEST(survival_and_quantile_agree)
 }
 END_TEST
 
-/* P(X <= at_s) as the law has it, without the correction. */
+/* P(X <= at_s) as the distribution has it, without the correction. */
 static double said(const struct lw_history_key *key, int64_t at_s)
 {
 	return lw_calibration_level(lw_history_calibration(history),
 				    1 - lw_predict_survival(history, key, 0, at_s));
 }
 
-/* The range of U from an outlook holds that of the law, and is wider by two bins at most. */
+/* The range of U from an start-time estimate holds that of the distribution, and is wider by two
+ * bins at most. */
 START_TEST(an_outlook_says_what_the_law_said)
 {
 	const struct lw_history_key *key = &keys[_i];
-	struct lw_outlook outlook;
+	struct lw_estimate estimate;
 
-	lw_predict_outlook(history, key, &outlook);
+	lw_predict_estimate(history, key, &estimate);
 	for (int64_t run_s = 1; run_s <= limit_of(key) && run_s < 3000; run_s += 17) {
 		double low, high, before = said(key, run_s - 1), after = said(key, run_s);
 
-		lw_outlook_range(&outlook, run_s, &low, &high);
+		lw_estimate_range(&estimate, run_s, &low, &high);
 		ck_assert_double_le(low, before + 1e-9);
 		ck_assert_double_ge(high, after - 1e-9);
 		ck_assert_double_le(high - low, after - before + (high < 0.8 ? 0.02 : 0.15));
@@ -432,11 +437,11 @@ END_TEST
  * A user who submits batches of alike jobs, all before the first of them has ended: the last 64
  * runs are three or four values, and a plain 90 % quantile fails whenever the next batch is
  * longer than all of them. How often it failed must be learned. A batch also pushes what was
- * known when it started out of the window: that is mended in full only with outlooks.
+ * known when it started out of the window: that is mended in full only with start-time estimates.
  */
 static const struct {
 	int size;
-	bool outlooks;
+	bool estimates;
 	double held_min, held_max;
 } batches_of[] = {
 	{ 20, false, 0.80, 0.84 },
@@ -456,15 +461,15 @@ START_TEST(batches_are_corrected_for)
 	for (int batch = 0; batch < 600; batch++) {
 		double exponent = (draw(&state) % 10000) / 10000.0;
 		int64_t run_s = (int64_t)(60 * pow(1000, exponent));
-		struct lw_law law = { .limit_s = key.limit_s };
+		struct lw_distribution law = { .limit_s = key.limit_s };
 		struct lw_history_job job = { .user = 1,
 					      .partition = LW_HISTORY_NOBODY,
 					      .limit_s = key.limit_s,
 					      .run_s = run_s };
-		struct lw_outlook outlook;
+		struct lw_estimate estimate;
 
-		lw_predict_outlook(batches, &key, &outlook);
-		job.outlook = batches_of[_i].outlooks ? &outlook : NULL;
+		lw_predict_estimate(batches, &key, &estimate);
+		job.estimate = batches_of[_i].estimates ? &estimate : NULL;
 		for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
 			law.windows[law.count] = lw_history_window(batches, &key, level);
 			law.count += law.windows[law.count] != NULL;
@@ -472,7 +477,7 @@ START_TEST(batches_are_corrected_for)
 		if (batch >= 100) {
 			asked++;
 			held += run_s <= lw_predict_quantile(batches, &key, 0, 0.9);
-			plain_held += run_s <= lw_law_quantile(&law, 0, 0.9);
+			plain_held += run_s <= lw_distribution_quantile(&law, 0, 0.9);
 		}
 		now_s += run_s;
 		for (int i = 0; i < batches_of[_i].size; i++) {

@@ -48,7 +48,7 @@ static void make_nodes(struct prng *prng, struct lw_snapshot *snap)
 	}
 	ck_assert_int_eq(lw_snapshot_add_set(snap, "all", &all, NULL), 0);
 	ck_assert_int_eq(
-		lw_snapshot_add_closure(snap, &some, from * TICK_S, until * TICK_S, NULL), 0);
+		lw_snapshot_add_resv_window(snap, &some, from * TICK_S, until * TICK_S, NULL), 0);
 	lw_bitset_fini(&all);
 	lw_bitset_fini(&some);
 }
@@ -84,7 +84,7 @@ static uint32_t plainly_free(const struct lw_waiting *job, uint32_t node, uint32
 	uint32_t least = CPUS;
 
 	for (uint32_t t = start; t < end && t < LAST; t++) {
-		if (job->terms.closed && closed[node][t])
+		if (job->constraints.closed && closed[node][t])
 			return 0;
 		least = plain[node][t] < least ? plain[node][t] : least;
 	}
@@ -127,7 +127,7 @@ static void plainly_take(const struct lw_waiting *job, const struct lw_profile_f
 			uint32_t *free = &plain[fit->allocs[i].node][t];
 
 			ck_assert_uint_ge(*free, fit->allocs[i].res.cpus);
-			ck_assert(!(job->terms.closed && closed[fit->allocs[i].node][t]));
+			ck_assert(!(job->constraints.closed && closed[fit->allocs[i].node][t]));
 			*free -= fit->allocs[i].res.cpus;
 		}
 	}
@@ -148,7 +148,7 @@ static struct lw_waiting draw_job(struct prng *prng, const struct lw_snapshot *s
 	struct lw_request *req = &job.request;
 
 	job.limit_s = prng_between(prng, 1, prng_chance(prng, 50) ? 4 : 40) * TICK_S;
-	job.terms.closed = prng_chance(prng, 50);
+	job.constraints.closed = prng_chance(prng, 50);
 	req->nodes_min = prng_between(prng, 1, prng_chance(prng, 50) ? 1 : nodes);
 	req->nodes_max = req->nodes_min;
 	req->cpus_per_node = prng_between(prng, 1, CPUS);
@@ -196,7 +196,7 @@ static int find(struct machine *machine, const struct lw_waiting *job, int64_t f
 		.gpu_types = machine->snap.gpu_type_count,
 	};
 
-	if (lw_terms_matter(&job->terms))
+	if (lw_constraints_matter(&job->constraints))
 		room.fit = (struct lw_fit){ .job = job,
 					    .snap = &machine->snap,
 					    .scratch = &machine->scratch };
@@ -279,7 +279,7 @@ START_TEST(totals_wait_for_enough_nodes)
 }
 END_TEST
 
-/* Who is put off leaves what it would have held until its end, and no more than that. */
+/* Who is preempted leaves what it would have held until its end, and no more than that. */
 START_TEST(what_is_given_back_is_free)
 {
 	struct prng prng = { (uint64_t)_i + 1 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of scouts: their rank by the law, and who is one in a reading of Slurm. */
-#include "predictor/law.h"
+/* Leeway: unit tests of scouts: their rank by the distribution, and who is one in a reading of
+ * Slurm. */
+#include "predictor/distribution.h"
 
 #include "predictor/predict.h"
 #include "slurm/read/learn.h"
@@ -11,7 +12,7 @@
 #define NOW   100000
 #define LIMIT 3600
 
-/* Windows for laws by hand: what each holds is in its name. */
+/* Windows for distributions by hand: what each holds is in its name. */
 static struct lw_window of_100_200_300, of_50;
 
 static void add(struct lw_window *window, uint32_t run_s)
@@ -55,11 +56,12 @@ static const struct {
 
 START_TEST(ranks_are_gittins_indices)
 {
-	struct lw_law law = { .windows = { ranks[_i].window },
-			      .count = ranks[_i].window != NULL,
-			      .limit_s = ranks[_i].limit_s };
+	struct lw_distribution law = { .windows = { ranks[_i].window },
+				       .count = ranks[_i].window != NULL,
+				       .limit_s = ranks[_i].limit_s };
 
-	ck_assert_double_eq_tol(lw_law_rank(&law, ranks[_i].alike), ranks[_i].rank_s, 1e-3);
+	ck_assert_double_eq_tol(lw_distribution_rank(&law, ranks[_i].alike), ranks[_i].rank_s,
+				1e-3);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of planner/time/soonest: how soon so much may be free for so long. */
-#include "planner/time/soonest.h"
+/* Leeway: unit tests of planner/time/earliest_free: how soon so much may be free for so long. */
+#include "planner/time/earliest_free.h"
 
 #include "property/prng.h"
 #include "unit/unit.h"
@@ -30,7 +30,7 @@ static struct lw_moment moment(int64_t time_s, uint32_t cpus, uint16_t gpus)
 /* Two CPUs now, a hole of two hours, and from hour 5 on half of the node. */
 static const struct {
 	uint32_t cpus, gpus;
-	int64_t duration_s, soonest_s;
+	int64_t duration_s, earliest_free_s;
 } asked[] = {
 	{ 1, 0, 60, NOW },
 	{ 2, 0, 60, NOW },
@@ -55,17 +55,18 @@ START_TEST(holes_count_if_they_last)
 		moment(NOW + 3 * HOUR, 2, 0),
 		moment(NOW + 5 * HOUR, 32, 6),
 	};
-	struct lw_soonest soonest = { 0 };
+	struct lw_earliest_free earliest_free = { 0 };
 	struct lw_snapshot snap;
-	struct lw_soonest_row row;
+	struct lw_earliest_free_row row;
 
 	make_snapshot(&snap, NODES);
-	ck_assert_int_eq(lw_soonest_begin(&soonest, &snap), 0);
-	lw_soonest_set(&soonest, 70, moments, LW_COUNT_OF(moments));
-	row = lw_soonest_row(&soonest, asked[_i].cpus, asked[_i].gpus, asked[_i].duration_s);
+	ck_assert_int_eq(lw_earliest_free_begin(&earliest_free, &snap), 0);
+	lw_earliest_free_set(&earliest_free, 70, moments, LW_COUNT_OF(moments));
+	row = lw_earliest_free_row(&earliest_free, asked[_i].cpus, asked[_i].gpus,
+				   asked[_i].duration_s);
 	ck_assert_ptr_nonnull(row.node_s);
-	ck_assert_int_eq(row.node_s[70], asked[_i].soonest_s);
-	lw_soonest_fini(&soonest);
+	ck_assert_int_eq(row.node_s[70], asked[_i].earliest_free_s);
+	lw_earliest_free_fini(&earliest_free);
 	lw_snapshot_fini(&snap);
 }
 END_TEST
@@ -74,21 +75,21 @@ END_TEST
 START_TEST(nodes_are_skipped_by_blocks)
 {
 	struct prng prng = { (uint64_t)_i + 1 };
-	struct lw_soonest soonest = { 0 };
+	struct lw_earliest_free earliest_free = { 0 };
 	struct lw_snapshot snap;
-	struct lw_soonest_row row;
+	struct lw_earliest_free_row row;
 	struct lw_bitset nodes;
 
 	make_snapshot(&snap, NODES);
-	ck_assert_int_eq(lw_soonest_begin(&soonest, &snap), 0);
+	ck_assert_int_eq(lw_earliest_free_begin(&earliest_free, &snap), 0);
 	ck_assert_int_eq(lw_bitset_init(&nodes, NODES), 0);
-	row = lw_soonest_row(&soonest, 64, 0, 60);
+	row = lw_earliest_free_row(&earliest_free, 64, 0, 60);
 	for (uint32_t i = 0; i < 3 * NODES; i++) {
 		uint32_t node = i < NODES ? i : prng_between(&prng, 0, NODES - 1);
 		int64_t free_s = NOW + prng_between(&prng, 1, 1000);
 		struct lw_moment moments[] = { moment(NOW, 0, 0), moment(free_s, 64, 8) };
 
-		lw_soonest_set(&soonest, node, moments, LW_COUNT_OF(moments));
+		lw_earliest_free_set(&earliest_free, node, moments, LW_COUNT_OF(moments));
 		ck_assert_int_eq(row.node_s[node], free_s);
 		if (prng_chance(&prng, 70))
 			lw_bitset_set(&nodes, node);
@@ -100,38 +101,38 @@ START_TEST(nodes_are_skipped_by_blocks)
 		while (next < NODES &&
 		       (!lw_bitset_test(&nodes, next) || row.node_s[next] >= limit_s))
 			next++;
-		ck_assert_uint_eq(lw_soonest_next(&row, &nodes, from, limit_s), next);
+		ck_assert_uint_eq(lw_earliest_free_next(&row, &nodes, from, limit_s), next);
 	}
 	lw_bitset_fini(&nodes);
-	lw_soonest_fini(&soonest);
+	lw_earliest_free_fini(&earliest_free);
 	lw_snapshot_fini(&snap);
 }
 END_TEST
 
 START_TEST(few_nodes_have_no_rows)
 {
-	struct lw_soonest soonest = { 0 };
+	struct lw_earliest_free earliest_free = { 0 };
 	struct lw_snapshot snap;
 	struct lw_bitset nodes;
-	struct lw_soonest_row row;
+	struct lw_earliest_free_row row;
 
 	make_snapshot(&snap, 3);
-	ck_assert_int_eq(lw_soonest_begin(&soonest, &snap), 0);
+	ck_assert_int_eq(lw_earliest_free_begin(&earliest_free, &snap), 0);
 	ck_assert_int_eq(lw_bitset_init(&nodes, 3), 0);
 	lw_bitset_set(&nodes, 1);
-	row = lw_soonest_row(&soonest, 64, 0, 60);
+	row = lw_earliest_free_row(&earliest_free, 64, 0, 60);
 	ck_assert_ptr_null(row.node_s);
-	ck_assert_uint_eq(lw_soonest_next(&row, &nodes, 0, NOW), 1);
-	ck_assert_uint_eq(lw_soonest_next(&row, &nodes, 2, NOW), 3);
+	ck_assert_uint_eq(lw_earliest_free_next(&row, &nodes, 0, NOW), 1);
+	ck_assert_uint_eq(lw_earliest_free_next(&row, &nodes, 2, NOW), 3);
 	lw_bitset_fini(&nodes);
-	lw_soonest_fini(&soonest);
+	lw_earliest_free_fini(&earliest_free);
 	lw_snapshot_fini(&snap);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("planner/time/soonest");
+	Suite *suite = suite_create("planner/time/earliest_free");
 	TCase *tc = tcase_create("soonest");
 
 	tcase_add_loop_test(tc, holes_count_if_they_last, 0, LW_COUNT_OF(asked));

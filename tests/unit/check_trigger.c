@@ -152,7 +152,7 @@ static const struct {
 	uint64_t held_us;
 	uint32_t threads;
 	uint64_t patience_us;
-	bool gives_way;
+	bool yields;
 } holds[] = {
 	/* nobody asks: the hold lasts as long as it may */
 	{ 0, 0, 500, false },
@@ -172,7 +172,7 @@ START_TEST(a_hold_gives_way_to_rpcs)
 {
 	ck_assert_int_eq(lw_trigger_yields(holds[_i].held_us, 10000, holds[_i].threads,
 					   holds[_i].patience_us),
-			 holds[_i].gives_way);
+			 holds[_i].yields);
 }
 END_TEST
 

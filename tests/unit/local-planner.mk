@@ -4,11 +4,11 @@ if HAVE_CHECK
 LW_POLICY_CHECKS = \
 	tests/unit/check_cost \
 	tests/unit/check_domain \
-	tests/unit/check_drain \
+	tests/unit/check_release_dist \
 	tests/unit/check_fragment \
 	tests/unit/check_job \
 	tests/unit/check_order \
-	tests/unit/check_outlook \
+	tests/unit/check_estimate \
 	tests/unit/check_place \
 	tests/unit/check_plan \
 	tests/unit/check_policy \

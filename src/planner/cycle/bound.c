@@ -38,6 +38,6 @@ int lw_bound_check(const struct lw_bound *bound)
 	bytes = bound->snapshot_bytes + plan->decision_room * sizeof(*plan->decisions) +
 		plan->alloc_room * sizeof(*plan->allocs);
 	if (bound->profile)
-		bytes += bound->profile->bytes + lw_views_bytes(bound->views);
+		bytes += bound->profile->bytes + lw_preempt_views_bytes(bound->views);
 	return bound->go_on_f(bound->arg, bytes) ? 0 : -ECANCELED;
 }

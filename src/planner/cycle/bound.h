@@ -4,7 +4,7 @@
 #define LW_PLANNER_BOUND_H
 
 #include "planner/model/plan.h"
-#include "planner/time/profile_view.h"
+#include "planner/time/preempt_view.h"
 #include "planner/model/snapshot.h"
 
 /*
@@ -18,7 +18,7 @@ struct lw_bound {
 	uint64_t snapshot_bytes;
 	const struct lw_plan *plan;
 	const struct lw_profile *profile; /* both NULL while nothing is planned with one */
-	const struct lw_views *views;
+	const struct lw_preempt_views *views;
 };
 
 /* What SNAP holds, without the names in it. */

@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: why jobs wait, said at the end of a walk that does not go job by job. */
+/* Leeway: why jobs wait, said at the end of a cycle that does not go job by job. */
 #include "planner/cycle/explain.h"
 
-static enum lw_reason why_not(const struct lw_walk *walk, uint32_t index)
+static enum lw_reason why_not(const struct lw_cycle *cycle, uint32_t index)
 {
-	uint32_t class = walk->snap->queue.class_of[index];
+	uint32_t class = cycle->snap->queue.class_of[index];
 
-	if (lw_walk_class_has_failed(walk, class))
-		return lw_walk_class_failure(walk, class);
-	if (lw_policy_has(walk->params->kind, LW_IN_ORDER))
+	if (lw_cycle_class_has_failed(cycle, class))
+		return lw_cycle_class_failure(cycle, class);
+	if (lw_policy_has(cycle->params->kind, LW_IN_ORDER))
 		return LW_REASON_WAITS_IN_ORDER;
 	return LW_REASON_WAITS_FOR_ROOM;
 }
 
 /* A job whose reservation is over, though none of it starts, was told why: start.c. */
-static bool is_told(const struct lw_walk *walk, uint32_t index)
+static bool is_told(const struct lw_cycle *cycle, uint32_t index)
 {
-	for (uint32_t r = 0; r < walk->reservation_count; r++) {
-		if (walk->reservations[r].waiting == index)
+	for (uint32_t r = 0; r < cycle->reservation_count; r++) {
+		if (cycle->reservations[r].waiting == index)
 			return true;
 	}
 	return false;
 }
 
-int lw_explain_waits(struct lw_walk *walk)
+int lw_explain_waits(struct lw_cycle *cycle)
 {
-	const struct lw_queue *queue = &walk->snap->queue;
+	const struct lw_queue *queue = &cycle->snap->queue;
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && i < queue->count; i++) {
 		uint32_t index = queue->order[i];
 		enum lw_reason reason;
 
-		if (!lw_walk_ready(walk, index, &reason))
-			rc = lw_walk_wait(walk, index, reason);
-		else if (lw_walk_is_reserved(walk, index))
+		if (!lw_cycle_ready(cycle, index, &reason))
+			rc = lw_cycle_wait(cycle, index, reason);
+		else if (lw_cycle_is_reserved(cycle, index))
 			continue;
-		else if (lw_walk_tasks_left(walk, index))
-			rc = lw_walk_wait(walk, index, why_not(walk, index));
-		else if (!walk->taken[index] && !is_told(walk, index))
-			rc = lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_OTHER);
+		else if (lw_cycle_tasks_left(cycle, index))
+			rc = lw_cycle_wait(cycle, index, why_not(cycle, index));
+		else if (!cycle->taken[index] && !is_told(cycle, index))
+			rc = lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_OTHER);
 	}
 	return rc;
 }

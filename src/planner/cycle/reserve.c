@@ -14,16 +14,16 @@ static int64_t later(int64_t a, int64_t b)
 }
 
 /* Who may be preempted does not stand in the way then, either. */
-static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
+static int find_shadow(struct lw_cycle *cycle, const struct lw_waiting *job,
 		       struct lw_shadow *ret_shadow)
 {
-	struct lw_room room = lw_walk_room(walk, job);
-	struct lw_seek seek = lw_walk_seek(walk, LW_ENDS_HARD, job, &room);
-	int rc = lw_walk_need_releases(walk, LW_ENDS_HARD, INT64_MAX);
+	struct lw_room room = lw_cycle_room(cycle, job);
+	struct lw_seek seek = lw_cycle_seek(cycle, LW_ENDS_HARD, job, &room);
+	int rc = lw_cycle_need_releases(cycle, LW_ENDS_HARD, INT64_MAX);
 
 	if (rc)
 		return rc;
-	walk->releases[LW_ENDS_HARD].seeker = &job->terms;
+	cycle->releases[LW_ENDS_HARD].seeker = &job->constraints;
 	return lw_shadow_find(&seek, ret_shadow);
 }
 
@@ -35,16 +35,15 @@ static int find_shadow(struct lw_walk *walk, const struct lw_waiting *job,
  * did not hold or a node failed, there is nothing left to wait for in time, and it is
  * EASY's again.
  */
-static int64_t horizon_of(const struct lw_walk *walk, uint32_t index,
-			  const struct lw_shadow *shadow,
-			  const struct lw_decision *decision)
+static int64_t horizon_of(const struct lw_cycle *cycle, uint32_t index,
+			  const struct lw_shadow *shadow, const struct lw_decision *decision)
 {
 	int64_t horizon_s = decision->latest_s;
 
-	if (!lw_policy_has(walk->params->kind, LW_SLIPS))
+	if (!lw_policy_has(cycle->params->kind, LW_SLIPS))
 		return shadow->time_s;
-	if (walk->hooks->deadline_s && shadow->time_s <= decision->latest_s)
-		return walk->hooks->deadline_s(walk, index, decision->promise_s);
+	if (cycle->hooks->deadline_s && shadow->time_s <= decision->latest_s)
+		return cycle->hooks->deadline_s(cycle, index, decision->promise_s);
 	return horizon_s > shadow->time_s ? horizon_s : shadow->time_s;
 }
 
@@ -53,12 +52,12 @@ static int64_t horizon_of(const struct lw_walk *walk, uint32_t index,
  * is theirs: who takes more than the promise would spare makes the job late, unless others end
  * before their limits, while who ends by the horizon does so only if it runs to its own.
  */
-static int64_t room_by(const struct lw_walk *walk, const struct lw_shadow *shadow,
+static int64_t room_by(const struct lw_cycle *cycle, const struct lw_shadow *shadow,
 		       int64_t promise_s, int64_t horizon_s)
 {
 	int64_t due_s = later(promise_s, shadow->time_s);
 
-	if (!walk->hooks->deadline_s || horizon_s <= due_s)
+	if (!cycle->hooks->deadline_s || horizon_s <= due_s)
 		return horizon_s;
 	return due_s + (horizon_s - due_s) / 2;
 }
@@ -67,99 +66,99 @@ static int64_t room_by(const struct lw_walk *walk, const struct lw_shadow *shado
  * Where a job that may slip to HORIZON_S would start at ROOM_S: with more room than at its
  * shadow time, so that more is left beside it.
  */
-static int slip(struct lw_walk *walk, const struct lw_waiting *job, int64_t room_s,
+static int slip(struct lw_cycle *cycle, const struct lw_waiting *job, int64_t room_s,
 		int64_t *horizon_s, struct lw_shadow *shadow)
 {
-	struct lw_room room = lw_walk_room(walk, job);
-	struct lw_seek seek = lw_walk_seek(walk, LW_ENDS_HARD, job, &room);
+	struct lw_room room = lw_cycle_room(cycle, job);
+	struct lw_seek seek = lw_cycle_seek(cycle, LW_ENDS_HARD, job, &room);
 
 	if (room_s <= shadow->time_s || !lw_shadow_extend(&seek, room_s, shadow))
 		return 0;
 	/* greedy placement may miss a fit among more nodes: then nothing slips */
 	*horizon_s = shadow->time_s;
-	return find_shadow(walk, job, shadow);
+	return find_shadow(cycle, job, shadow);
 }
 
 /* Keep the nodes; what is spare on them is what others may hold beyond the horizon. */
-static int hold(struct lw_walk *walk, const struct lw_decision *decision,
+static int hold(struct lw_cycle *cycle, const struct lw_decision *decision,
 		const struct lw_shadow *shadow, int64_t horizon_s)
 {
-	uint32_t number = walk->reservation_count;
+	uint32_t number = cycle->reservation_count;
 
-	if (lw_grow((void **)&walk->reservations, &walk->reservation_room, number + 1,
-		    sizeof(*walk->reservations)))
+	if (lw_grow((void **)&cycle->reservations, &cycle->reservation_room, number + 1,
+		    sizeof(*cycle->reservations)))
 		return -ENOMEM;
-	walk->reservations[number] = (struct lw_reservation){
+	cycle->reservations[number] = (struct lw_reservation){
 		.waiting = decision->waiting,
-		.decision = walk->plan->decision_count - 1,
+		.decision = cycle->plan->decision_count - 1,
 		.due_s = shadow->time_s,
 		.horizon_s = horizon_s,
-		.first_held = walk->held_count,
+		.first_held = cycle->held_count,
 		.held_count = shadow->alloc_count,
 	};
 	/* where a promise is a deadline, a start that ends by it lets nothing slip */
-	if (walk->hooks->deadline_s && decision->promise_s > shadow->time_s)
-		walk->reservations[number].due_s = decision->promise_s;
-	walk->reservation_count++;
+	if (cycle->hooks->deadline_s && decision->promise_s > shadow->time_s)
+		cycle->reservations[number].due_s = decision->promise_s;
+	cycle->reservation_count++;
 	for (uint32_t i = 0; i < shadow->alloc_count; i++) {
 		uint32_t node = shadow->allocs[i].node;
 
-		walk->spare[node] = walk->future[node];
-		if (walk->params->time_only)
-			walk->spare[node] = (struct lw_res){ 0 };
-		lw_res_sub(&walk->spare[node], &shadow->allocs[i].res);
-		walk->holder[node] = number + 1;
+		cycle->spare[node] = cycle->future[node];
+		if (cycle->params->time_only)
+			cycle->spare[node] = (struct lw_res){ 0 };
+		lw_res_sub(&cycle->spare[node], &shadow->allocs[i].res);
+		cycle->holder[node] = number + 1;
 	}
-	return walk->hooks->reserved ? walk->hooks->reserved(walk, number) : 0;
+	return cycle->hooks->reserved ? cycle->hooks->reserved(cycle, number) : 0;
 }
 
-static int note_held(struct lw_walk *walk, const struct lw_shadow *shadow)
+static int note_held(struct lw_cycle *cycle, const struct lw_shadow *shadow)
 {
-	if (lw_grow((void **)&walk->held, &walk->held_room,
-		    walk->held_count + shadow->alloc_count, sizeof(*walk->held)))
+	if (lw_grow((void **)&cycle->held, &cycle->held_room,
+		    cycle->held_count + shadow->alloc_count, sizeof(*cycle->held)))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < shadow->alloc_count; i++)
-		walk->held[walk->held_count++] = shadow->allocs[i].node;
+		cycle->held[cycle->held_count++] = shadow->allocs[i].node;
 	return 0;
 }
 
-int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason)
+int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret_reason)
 {
-	const struct lw_waiting *job = &walk->snap->waiting[index];
+	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	struct lw_shadow shadow;
 	struct lw_decision decision =
-		lw_walk_decision(walk, index, LW_RESERVE, LW_REASON_RESERVED, LW_NO_TIME);
+		lw_cycle_decision(cycle, index, LW_RESERVE, LW_REASON_RESERVED, LW_NO_TIME);
 	int64_t horizon_s, until_s = LW_NO_TIME;
-	int rc = find_shadow(walk, job, &shadow);
+	int rc = find_shadow(cycle, job, &shadow);
 
 	if (rc == -ENOSPC)
-		*ret_reason = lw_walk_ever_fits(walk, index) ? LW_REASON_WAITS_FOR_ROOM
-							     : LW_REASON_WAITS_FOR_NODES;
+		*ret_reason = lw_cycle_ever_fits(cycle, index) ? LW_REASON_WAITS_FOR_ROOM
+							       : LW_REASON_WAITS_FOR_NODES;
 	if (rc)
 		return rc;
 	if (*ret_reason == LW_REASON_WAITS_FOR_NEARER) {
 		decision.reason = *ret_reason;
-		until_s = lw_gang_until(walk, index);
+		until_s = lw_gang_until(cycle, index);
 	}
 	decision.start_s = later(shadow.time_s, until_s);
 	if (decision.promise_s == LW_NO_TIME)
 		decision.promise_s = decision.start_s;
 	decision.after_job = shadow.after_job;
-	decision.latest_s = lw_relax_latest(walk->params, walk->snap->queue.count,
+	decision.latest_s = lw_relax_latest(cycle->params, cycle->snap->queue.count,
 					    job->submit_s, decision.promise_s);
 	/* the plan shows where it starts at its shadow time; kept are the nodes it may
 	 * slip to */
-	rc = lw_plan_add(walk->plan, &decision, shadow.allocs, shadow.alloc_count);
+	rc = lw_plan_add(cycle->plan, &decision, shadow.allocs, shadow.alloc_count);
 	if (rc)
 		return rc;
-	if (lw_walk_is_sheltered(walk, index))
+	if (lw_cycle_is_self_reserved(cycle, index))
 		return 0;
-	horizon_s = later(horizon_of(walk, index, &shadow, &decision), until_s);
-	rc = slip(walk, job, room_by(walk, &shadow, decision.promise_s, horizon_s), &horizon_s,
+	horizon_s = later(horizon_of(cycle, index, &shadow, &decision), until_s);
+	rc = slip(cycle, job, room_by(cycle, &shadow, decision.promise_s, horizon_s), &horizon_s,
 		  &shadow);
 	/* what ends before it would start passes it as EASY would allow */
 	shadow.time_s = later(shadow.time_s, until_s);
 	if (!rc)
-		rc = hold(walk, &decision, &shadow, horizon_s);
-	return rc ? rc : note_held(walk, &shadow);
+		rc = hold(cycle, &decision, &shadow, horizon_s);
+	return rc ? rc : note_held(cycle, &shadow);
 }

@@ -3,7 +3,7 @@
 #ifndef LW_PLANNER_RESERVE_H
 #define LW_PLANNER_RESERVE_H
 
-#include "planner/cycle/walk.h"
+#include "planner/cycle/cycle.h"
 
 /*
  * Reserve for the record: promise it its shadow time unless it has a promise, and keep
@@ -11,6 +11,6 @@
  * no longer than its deadline, or, with *ret_reason WAITS_FOR_NEARER, than lw_gang_until().
  * -ENOSPC: it fits at no time (*ret_reason says why).
  */
-int lw_walk_reserve(struct lw_walk *walk, uint32_t index, enum lw_reason *ret_reason);
+int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret_reason);
 
 #endif

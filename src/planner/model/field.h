@@ -19,7 +19,7 @@ typedef uint16_t lw_gpu_counts[LW_GPU_TYPES_MAX];
 #define LW_C_TYPE  int8_t /* of GPU: its index, or LW_GPU_ANY */
 #define LW_C_GPUS  lw_gpu_counts
 #define LW_C_MASK  uint64_t /* a bit each */
-#define LW_C_STAYS uint64_t /* predictor/stay.h */
+#define LW_C_STAYS uint64_t /* predictor/survival.h */
 
 /* A line of job.def as a member of its struct. */
 #define LW_MEMBER(type, name, ...) LW_C_##type name;

@@ -15,10 +15,10 @@ bool lw_request_equal(const struct lw_request *a, const struct lw_request *b)
 		;
 }
 
-bool lw_terms_equal(const struct lw_terms *a, const struct lw_terms *b)
+bool lw_constraints_equal(const struct lw_constraints *a, const struct lw_constraints *b)
 {
 	return true
-#define LW_TERMS SAME
+#define LW_CONSTRAINTS SAME
 #include "planner/model/job.def"
 		;
 }
@@ -50,7 +50,7 @@ uint64_t lw_waiting_class_hash(const struct lw_waiting *job)
 	uint64_t hash = 0;
 
 #define LW_CLASS(type, name, ...)   MIX(name)
-#define LW_TERMS(type, name, ...)   MIX(terms.name)
+#define LW_CONSTRAINTS(type, name, ...) MIX(constraints.name)
 #define LW_REQUEST(type, name, ...) MIX(request.name)
 #include "planner/model/job.def"
 	return hash;

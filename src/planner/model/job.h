@@ -5,7 +5,7 @@
 
 #include "planner/model/field.h"
 #include "planner/model/request.h"
-#include "planner/model/terms.h"
+#include "planner/model/constraints.h"
 
 /* The fields and what they mean are in planner/model/job.def. */
 
@@ -37,7 +37,7 @@ struct lw_waiting {
 #define LW_CLASS   LW_MEMBER
 #include "planner/model/job.def"
 	struct lw_expectation expected; /* the last job added to a class speaks for the class */
-	struct lw_terms terms;
+	struct lw_constraints constraints;
 	struct lw_request request;
 };
 

@@ -60,7 +60,7 @@ struct lw_leeway_params {
 	double backlog; /* queued width, in machines, from which on that cap is whole */
 	double ageing;	/* how much waiting counts against a short expected run; 0: nothing */
 	double width;	/* exponent of the mild bonus for wide jobs; 0: none */
-	double yield;	/* the longer gives way to the shorter without room yet; 0: it does not */
+	double yield;   /* the longer yields to the shorter without room yet; 0: it does not */
 	bool scout;	/* the first of several alike goes by its rank_s; else as expected */
 	double price;	/* of risking a promise, against the work done meanwhile; 0: no risk */
 	double risk;	/* bound of the expected lateness, as a share of the promised wait */

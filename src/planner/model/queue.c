@@ -38,7 +38,8 @@ void lw_queue_clear(struct lw_queue *queue)
 
 static bool belongs(const struct lw_class *class, const struct lw_waiting *job, uint64_t hash)
 {
-	return class->hash == hash && lw_terms_equal(&class->terms, &job->terms) &&
+	return class->hash == hash &&
+	       lw_constraints_equal(&class->constraints, &job->constraints) &&
 	       lw_request_equal(&class->request, &job->request)
 #define LW_CLASS SAME
 #include "planner/model/job.def"
@@ -80,7 +81,7 @@ static struct lw_class class_of(const struct lw_waiting *job, uint64_t hash)
 	return (struct lw_class){
 #define LW_CLASS(type, name, ...) .name = job->name,
 #include "planner/model/job.def"
-		.terms = job->terms,
+		.constraints = job->constraints,
 		.request = job->request,
 		.hash = hash,
 	};

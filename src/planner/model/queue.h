@@ -10,7 +10,7 @@
 /*
  * Queues are full of like jobs (sweeps, users with one habit, few popular limits:
  * Tsafrir, Etsion, Feitelson, "Modeling user runtime estimates", JSSPP 2005). Jobs of
- * one user, node set, request, limit, begin time and terms are one class: they are expected
+ * one user, node set, request, limit, begin time and constraints are one class: they are expected
  * to run equally long, and where one of them finds no room, none does. A planner that
  * goes by classes costs by the number of different requests, not by the length of the
  * queue.
@@ -21,7 +21,7 @@
 struct lw_class {
 #define LW_CLASS LW_MEMBER
 #include "planner/model/job.def"
-	struct lw_terms terms;
+	struct lw_constraints constraints;
 	struct lw_request request;
 	uint64_t hash;			/* of all these */
 	struct lw_expectation expected; /* its mean is never 0 */

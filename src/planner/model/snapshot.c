@@ -28,12 +28,12 @@ void lw_snapshot_fini(struct lw_snapshot *snap)
 	for (uint32_t i = 0; i < snap->gpu_type_count; i++)
 		free(snap->gpu_types[i]);
 	lw_domains_fini(&snap->domains);
-	for (uint32_t i = 0; i < snap->closure_count; i++)
-		lw_bitset_fini(&snap->closures[i].nodes);
+	for (uint32_t i = 0; i < snap->resv_window_count; i++)
+		lw_bitset_fini(&snap->resv_windows[i].nodes);
 	free(snap->nodes);
 	free(snap->sets);
-	free(snap->closures);
-	free(snap->bundles);
+	free(snap->resv_windows);
+	free(snap->coallocations);
 	free(snap->needs);
 	free(snap->running);
 	free(snap->allocs);
@@ -223,33 +223,33 @@ int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 	return 0;
 }
 
-int lw_snapshot_add_closure(struct lw_snapshot *snap, const struct lw_bitset *nodes,
-			    int64_t from_s, int64_t until_s, struct lw_error *err)
+int lw_snapshot_add_resv_window(struct lw_snapshot *snap, const struct lw_bitset *nodes,
+				int64_t from_s, int64_t until_s, struct lw_error *err)
 {
-	struct lw_closure *closure;
+	struct lw_resv_window *resv_window;
 
-	if (snap->closure_count == LW_CLOSURES_MAX)
-		return lw_error_set(err, -ENOSPC, "more than %d closures", LW_CLOSURES_MAX);
+	if (snap->resv_window_count == LW_RESV_WINDOWS_MAX)
+		return lw_error_set(err, -ENOSPC, "more than %d closures", LW_RESV_WINDOWS_MAX);
 	if (nodes->bits != snap->node_count || until_s <= from_s)
 		return lw_error_set(err, -EINVAL, "closure %u: wrong nodes or times",
-				    snap->closure_count);
-	if (lw_grow((void **)&snap->closures, &snap->closure_room, snap->closure_count + 1,
-		    sizeof(*snap->closures)))
+				    snap->resv_window_count);
+	if (lw_grow((void **)&snap->resv_windows, &snap->resv_window_room,
+		    snap->resv_window_count + 1, sizeof(*snap->resv_windows)))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	closure = &snap->closures[snap->closure_count];
-	*closure = (struct lw_closure){ .from_s = from_s, .until_s = until_s };
-	if (lw_bitset_copy(&closure->nodes, nodes))
+	resv_window = &snap->resv_windows[snap->resv_window_count];
+	*resv_window = (struct lw_resv_window){ .from_s = from_s, .until_s = until_s };
+	if (lw_bitset_copy(&resv_window->nodes, nodes))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	snap->closure_count++;
+	snap->resv_window_count++;
 	return 0;
 }
 
-static bool same_needs(const struct lw_snapshot *snap, const struct lw_bundle *bundle,
+static bool same_needs(const struct lw_snapshot *snap, const struct lw_coallocation *coallocation,
 		       const struct lw_need *needs, uint32_t count)
 {
-	const struct lw_need *own = &snap->needs[bundle->first_need];
+	const struct lw_need *own = &snap->needs[coallocation->first_need];
 
-	if (bundle->need_count != count)
+	if (coallocation->need_count != count)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		if (own[i].set != needs[i].set ||
@@ -259,30 +259,30 @@ static bool same_needs(const struct lw_snapshot *snap, const struct lw_bundle *b
 	return true;
 }
 
-int lw_snapshot_add_bundle(struct lw_snapshot *snap, const struct lw_need *needs,
-			   uint32_t count, uint32_t *ret_bundle, struct lw_error *err)
+int lw_snapshot_add_coallocation(struct lw_snapshot *snap, const struct lw_need *needs,
+				 uint32_t count, uint32_t *ret_coallocation, struct lw_error *err)
 {
 	int rc = count ? 0 : lw_error_set(err, -EINVAL, "a bundle of nothing");
 
 	for (uint32_t i = 0; !rc && i < count; i++)
-		rc = lw_snapshot_check_need(snap, snap->bundle_count + 1, &needs[i], err);
-	for (uint32_t i = 0; !rc && i < snap->bundle_count; i++) {
-		if (same_needs(snap, &snap->bundles[i], needs, count)) {
-			*ret_bundle = i + 1;
+		rc = lw_snapshot_check_need(snap, snap->coallocation_count + 1, &needs[i], err);
+	for (uint32_t i = 0; !rc && i < snap->coallocation_count; i++) {
+		if (same_needs(snap, &snap->coallocations[i], needs, count)) {
+			*ret_coallocation = i + 1;
 			return 0;
 		}
 	}
 	if (rc)
 		return rc;
-	if (lw_grow((void **)&snap->bundles, &snap->bundle_room, snap->bundle_count + 1,
-		    sizeof(*snap->bundles)) ||
+	if (lw_grow((void **)&snap->coallocations, &snap->coallocation_room,
+		    snap->coallocation_count + 1, sizeof(*snap->coallocations)) ||
 	    lw_grow((void **)&snap->needs, &snap->need_room, snap->need_count + count,
 		    sizeof(*snap->needs)))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	snap->bundles[snap->bundle_count++] =
-		(struct lw_bundle){ .first_need = snap->need_count, .need_count = count };
+	snap->coallocations[snap->coallocation_count++] =
+		(struct lw_coallocation){ .first_need = snap->need_count, .need_count = count };
 	memcpy(&snap->needs[snap->need_count], needs, count * sizeof(*needs));
 	snap->need_count += count;
-	*ret_bundle = snap->bundle_count;
+	*ret_coallocation = snap->coallocation_count;
 	return 0;
 }

@@ -51,13 +51,13 @@ struct lw_node_set {
 };
 
 /* Nodes that are closed to some jobs for a time: an advance reservation. */
-struct lw_closure {
+struct lw_resv_window {
 	struct lw_bitset nodes;
 	int64_t from_s, until_s;
 };
 
 /* What a job needs at the same time: the other parts of a het job, licences. */
-struct lw_bundle {
+struct lw_coallocation {
 	uint32_t first_need; /* its run of snapshot->needs */
 	uint32_t need_count;
 };
@@ -68,8 +68,8 @@ struct lw_snapshot {
 	struct lw_domains domains; /* which nodes are near each other; may be none */
 	struct lw_mix mix; /* the sizes of jobs that came of late; may be empty */
 	struct lw_node_set *sets;
-	struct lw_closure *closures;
-	struct lw_bundle *bundles; /* number 1 is the first */
+	struct lw_resv_window *resv_windows;
+	struct lw_coallocation *coallocations; /* number 1 is the first */
 	struct lw_need *needs;
 	struct lw_running *running;
 	struct lw_alloc *allocs;
@@ -80,8 +80,8 @@ struct lw_snapshot {
 	char *gpu_types[LW_GPU_TYPES_MAX];
 	uint32_t node_count, set_count, running_count, alloc_count, waiting_count;
 	uint32_t gpu_type_count;
-	uint32_t closure_count, bundle_count, need_count;
-	uint32_t closure_room, bundle_room, need_room;
+	uint32_t resv_window_count, coallocation_count, need_count;
+	uint32_t resv_window_room, coallocation_room, need_room;
 	uint32_t node_room, used_room, set_room, running_room, alloc_room, waiting_room;
 	uint32_t *holes; /* indices of removed waiting jobs, to be used again */
 	uint32_t hole_count, hole_room;
@@ -138,17 +138,18 @@ void lw_snapshot_renumber(const struct lw_snapshot *snap, struct lw_mix *mix, ch
 int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 			const struct lw_bitset *nodes, struct lw_error *err);
 /*
- * NODES, of node_count bits, are closed FROM_S .. UNTIL_S to jobs whose terms name the
- * closure by its index. -ENOSPC beyond LW_CLOSURES_MAX.
+ * NODES, of node_count bits, are closed FROM_S .. UNTIL_S to jobs whose constraints name the
+ * reservation window by its index. -ENOSPC beyond LW_RESV_WINDOWS_MAX.
  */
-int lw_snapshot_add_closure(struct lw_snapshot *snap, const struct lw_bitset *nodes,
-			    int64_t from_s, int64_t until_s, struct lw_error *err);
+int lw_snapshot_add_resv_window(struct lw_snapshot *snap, const struct lw_bitset *nodes,
+				int64_t from_s, int64_t until_s, struct lw_error *err);
 /*
  * The number of the bundle of NEEDS[COUNT], which is made unless there is an equal one.
  * Each is met on nodes of its own.
  */
-int lw_snapshot_add_bundle(struct lw_snapshot *snap, const struct lw_need *needs,
-			   uint32_t count, uint32_t *ret_bundle, struct lw_error *err);
+int lw_snapshot_add_coallocation(struct lw_snapshot *snap, const struct lw_need *needs,
+				 uint32_t count, uint32_t *ret_coallocation,
+				 struct lw_error *err);
 /*
  * What JOB of SNAP's running holds: alloc_count of them. NULL where nobody holds anything: a sum of
  * no address and 0 is nothing that C defines.

@@ -2,7 +2,7 @@
 /* Leeway: what must be true of all that is added to a snapshot. */
 #include "planner/model/snapshot_check.h"
 
-#include "predictor/stay.h"
+#include "predictor/survival.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -83,9 +83,10 @@ int lw_snapshot_check_running(const struct lw_snapshot *snap, const struct lw_ru
 static int check_closed(const struct lw_snapshot *snap, const struct lw_waiting *job,
 			struct lw_error *err)
 {
-	if (snap->closure_count < LW_CLOSURES_MAX && job->terms.closed >> snap->closure_count)
+	if (snap->resv_window_count < LW_RESV_WINDOWS_MAX &&
+	    job->constraints.closed >> snap->resv_window_count)
 		return lw_error_set(err, -EINVAL, "waiting %u: there are only %u closures",
-				    job->job_id, snap->closure_count);
+				    job->job_id, snap->resv_window_count);
 	return 0;
 }
 
@@ -98,7 +99,7 @@ int lw_snapshot_check_waiting(const struct lw_snapshot *snap, const struct lw_wa
 #define LW_CLASS(type, name, key, absent, range)    CHECK(key, job->name, range)
 #define LW_WAITING(type, name, key, absent, range)  CHECK(key, job->name, range)
 #define LW_EXPECTED(type, name, key, absent, range) CHECK(key, job->expected.name, range)
-#define LW_TERMS(type, name, key, absent, range)    CHECK(key, job->terms.name, range)
+#define LW_CONSTRAINTS(type, name, key, absent, range) CHECK(key, job->constraints.name, range)
 #include "planner/model/job.def"
 	if (!rc)
 		rc = check_request(snap, of, &job->request);

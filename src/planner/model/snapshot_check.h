@@ -13,7 +13,7 @@ int lw_snapshot_check_need(const struct lw_snapshot *snap, uint32_t number,
 /* A running job that holds ALLOCS[COUNT]. */
 int lw_snapshot_check_running(const struct lw_snapshot *snap, const struct lw_running *job,
 			     const struct lw_alloc *allocs, uint32_t count, struct lw_error *err);
-/* A waiting job, with its terms and its request. */
+/* A waiting job, with its constraints and its request. */
 int lw_snapshot_check_waiting(const struct lw_snapshot *snap, const struct lw_waiting *job,
 			      struct lw_error *err);
 

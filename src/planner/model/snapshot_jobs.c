@@ -183,10 +183,10 @@ void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number,
 }
 
 void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t mean_s,
-				uint64_t stays)
+				uint64_t survival)
 {
 	snap->running[index].expect_s = mean_s;
-	snap->running[index].stays = stays;
+	snap->running[index].survival = survival;
 }
 
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index)

@@ -16,7 +16,7 @@ void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number,
 			     const struct lw_expectation *expected);
 /* Running job INDEX is expected to run MEAN_S in all, and stays as STAYS says from now on. */
 void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t mean_s,
-				uint64_t stays);
+				uint64_t survival);
 
 /*
  * How a simulator steps from event to event without copying all: take one job out.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: where a job would start at a given time, with all that its terms say. */
+/* Leeway: where a job would start at a given time, with all that its constraints say. */
 #include "planner/place/fit.h"
 
 #include <errno.h>
@@ -34,12 +34,12 @@ static void drop_closed(const struct lw_fit *fit, int64_t start_s, struct lw_bit
 	if (start_s == LW_FIT_EVER)
 		return;
 	end_s = lw_waiting_end_s(fit->job, start_s);
-	for (uint32_t i = 0; i < fit->snap->closure_count; i++) {
-		const struct lw_closure *closure = &fit->snap->closures[i];
+	for (uint32_t i = 0; i < fit->snap->resv_window_count; i++) {
+		const struct lw_resv_window *resv_window = &fit->snap->resv_windows[i];
 
-		if ((fit->job->terms.closed >> i & 1) && start_s < closure->until_s &&
-		    end_s > closure->from_s)
-			lw_bitset_drop(nodes, &closure->nodes);
+		if ((fit->job->constraints.closed >> i & 1) && start_s < resv_window->until_s &&
+		    end_s > resv_window->from_s)
+			lw_bitset_drop(nodes, &resv_window->nodes);
 	}
 }
 
@@ -78,8 +78,8 @@ static void keep(struct lw_fit_scratch *scratch, uint32_t need, const struct lw_
 }
 
 /* Need NUMBER: 0 is the request, the others are the bundle's. */
-static int meet_need(const struct meeting *all, const struct lw_bundle *bundle, uint32_t number,
-		     uint32_t *total)
+static int meet_need(const struct meeting *all, const struct lw_coallocation *coallocation,
+		     uint32_t number, uint32_t *total)
 {
 	const struct lw_bitset *candidates = all->room->candidates;
 	const struct lw_request *req = all->req;
@@ -89,7 +89,8 @@ static int meet_need(const struct meeting *all, const struct lw_bundle *bundle, 
 	int rc;
 
 	if (number) {
-		const struct lw_need *need = &fit->snap->needs[bundle->first_need + number - 1];
+		const struct lw_need *need =
+			&fit->snap->needs[coallocation->first_need + number - 1];
 
 		candidates = &fit->usable[need->set];
 		req = &need->request;
@@ -100,16 +101,16 @@ static int meet_need(const struct meeting *all, const struct lw_bundle *bundle, 
 	return rc;
 }
 
-static int meet_all(const struct meeting *all, const struct lw_bundle *bundle, bool reverse,
-		    uint32_t *ret_total)
+static int meet_all(const struct meeting *all, const struct lw_coallocation *coallocation,
+		    bool reverse, uint32_t *ret_total)
 {
-	uint32_t last = bundle->need_count;
+	uint32_t last = coallocation->need_count;
 	int rc = 0;
 
 	lw_bitset_clear_all(&all->room->fit.scratch->taken);
 	*ret_total = 0;
 	for (uint32_t i = 0; !rc && i <= last; i++)
-		rc = meet_need(all, bundle, reverse ? last - i : i, ret_total);
+		rc = meet_need(all, coallocation, reverse ? last - i : i, ret_total);
 	return rc;
 }
 
@@ -126,21 +127,22 @@ int lw_fit(struct lw_placer *placer, const struct lw_room *room, const struct lw
 	   int64_t start_s, const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
 	struct meeting all = { placer, room, req, start_s };
-	const struct lw_terms *terms;
-	const struct lw_bundle *bundle;
+	const struct lw_constraints *constraints;
+	const struct lw_coallocation *coallocation;
 	uint32_t total;
 
 	if (!room->fit.job)
 		return lw_place(placer, room, req, ret_allocs, ret_count);
-	terms = &room->fit.job->terms;
-	if (start_s != LW_FIT_EVER && start_s < terms->earliest_s)
+	constraints = &room->fit.job->constraints;
+	if (start_s != LW_FIT_EVER && start_s < constraints->earliest_s)
 		return -ENOSPC;
-	if (!terms->bundle) {
+	if (!constraints->coallocation) {
 		lw_bitset_clear_all(&room->fit.scratch->taken);
 		return meet(&all, room->candidates, req, ret_allocs, ret_count);
 	}
-	bundle = &room->fit.snap->bundles[terms->bundle - 1];
-	if (meet_all(&all, bundle, false, &total) && meet_all(&all, bundle, true, &total))
+	coallocation = &room->fit.snap->coallocations[constraints->coallocation - 1];
+	if (meet_all(&all, coallocation, false, &total) &&
+	    meet_all(&all, coallocation, true, &total))
 		return -ENOSPC;
 	qsort(room->fit.scratch->allocs, total, sizeof(struct lw_alloc), by_need_then_node);
 	*ret_allocs = room->fit.scratch->allocs;
@@ -154,12 +156,12 @@ int64_t lw_fit_next_opening(const struct lw_room *room, int64_t after_s)
 
 	if (!room->fit.job)
 		return next_s;
-	if (room->fit.job->terms.earliest_s > after_s)
-		next_s = room->fit.job->terms.earliest_s;
-	for (uint32_t i = 0; i < room->fit.snap->closure_count; i++) {
-		int64_t until_s = room->fit.snap->closures[i].until_s;
+	if (room->fit.job->constraints.earliest_s > after_s)
+		next_s = room->fit.job->constraints.earliest_s;
+	for (uint32_t i = 0; i < room->fit.snap->resv_window_count; i++) {
+		int64_t until_s = room->fit.snap->resv_windows[i].until_s;
 
-		if ((room->fit.job->terms.closed >> i & 1) && until_s > after_s &&
+		if ((room->fit.job->constraints.closed >> i & 1) && until_s > after_s &&
 		    until_s < next_s)
 			next_s = until_s;
 	}
@@ -168,5 +170,5 @@ int64_t lw_fit_next_opening(const struct lw_room *room, int64_t after_s)
 
 bool lw_fit_needs_more(const struct lw_room *room)
 {
-	return room->fit.job && room->fit.job->terms.bundle;
+	return room->fit.job && room->fit.job->constraints.coallocation;
 }

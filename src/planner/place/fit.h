@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: where a job would start at a given time, with all that its terms say. */
+/* Leeway: where a job would start at a given time, with all that its constraints say. */
 #ifndef LW_PLANNER_FIT_H
 #define LW_PLANNER_FIT_H
 

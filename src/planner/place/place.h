@@ -3,7 +3,7 @@
 #ifndef LW_PLANNER_PLACE_H
 #define LW_PLANNER_PLACE_H
 
-#include "planner/place/drain.h"
+#include "planner/place/release_dist.h"
 #include "planner/place/fragment.h"
 #include "planner/place/index.h"
 #include "planner/model/snapshot.h"
@@ -13,7 +13,7 @@
  * planned is what happens.
  */
 
-/* A job whose terms matter, and what it takes to look at them; borrowed. */
+/* A job whose constraints matter, and what it takes to look at them; borrowed. */
 struct lw_fit {
 	const struct lw_waiting *job;
 	const struct lw_snapshot *snap;
@@ -48,10 +48,10 @@ struct lw_room {
 	const struct lw_domains *domains; /* NULL, or which nodes are near each other */
 	const struct lw_grades *grades;	  /* NULL, or the nodes by weight */
 	const struct lw_fragment *fragment; /* NULL, or what makes GPUs useless to others */
-	/* NULL, or how the GPUs of nodes come free, and how the job stays: where it costs the least
-	 * until it ends, not only now (planner/place/drain.h) */
-	const struct lw_drains *drains;
-	uint64_t stays;		      /* 0: not known */
+	/* NULL, or how the GPUs of nodes come free, and how the job stays: where it costs the
+	 * least until it ends, not only now (planner/place/release_dist.h) */
+	const struct lw_release_dists *release_dists;
+	uint64_t survival;            /* 0: not known */
 	struct lw_fit fit;	      /* for planner/place/fit.h; all NULL: the request is all */
 	bool as_stock; /* a model of Slurm's own choice, for comparison (place_stock.c) */
 };

@@ -136,7 +136,7 @@ static uint32_t list_buckets(const struct order *order, uint32_t gpus,
 
 static bool lasts(const struct lw_room *room, int type)
 {
-	return room->drains && room->stays && room->fragment && type >= 0 &&
+	return room->release_dists && room->survival && room->fragment && type >= 0 &&
 	       (uint32_t)type < room->fragment->types;
 }
 
@@ -158,8 +158,9 @@ int64_t lw_place_damage(const struct lw_room *room, int type, uint32_t node,
 	plenty = room->fragment->plenty[type];
 	/* want of CPUs or memory, which is taken to stay as it is */
 	short_of = now - (plenty[have - take] - plenty[have]);
-	return lw_drain_cost(&room->drains->items[node], plenty, have, take, room->stays) +
-	       short_of * lw_stay_sum(room->stays);
+	return lw_release_dist_cost(&room->release_dists->items[node], plenty, have, take,
+				    room->survival) +
+	       short_of * lw_survival_sum(room->survival);
 }
 
 static int64_t gain_of(const struct order *order, const struct lw_candidate *cand)

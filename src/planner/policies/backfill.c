@@ -30,60 +30,59 @@ struct own {
 };
 
 /* Nothing passes a job that waits. */
-static bool in_order(const struct lw_walk *walk)
+static bool in_order(const struct lw_cycle *cycle)
 {
-	return lw_policy_has(walk->params->kind, LW_IN_ORDER);
+	return lw_policy_has(cycle->params->kind, LW_IN_ORDER);
 }
 
 /* No room: reserve if it is the first on its nodes, else wait. */
-static int reserve_or_wait(struct lw_walk *walk, struct own *own, uint32_t index,
+static int reserve_or_wait(struct lw_cycle *cycle, struct own *own, uint32_t index,
 			   enum lw_reason reason)
 {
-	const struct lw_waiting *job = &walk->snap->waiting[index];
-	bool sheltered = lw_walk_is_sheltered(walk, index), heads;
-	uint8_t claim = sheltered ? LW_CLAIM_SHELTERED : LW_CLAIM;
+	const struct lw_waiting *job = &cycle->snap->waiting[index];
+	bool self_reserved = lw_cycle_is_self_reserved(cycle, index), heads;
+	uint8_t claim = self_reserved ? LW_CLAIM_SELF_RESERVED : LW_CLAIM;
 	int rc;
 
 	/* nothing waits for a job that could never run, and thousands of them cost nothing */
-	if (job->terms.now_only || reason == LW_REASON_WAITS_FOR_NODES)
-		return lw_walk_wait(walk, index, reason);
-	heads = lw_walk_heads_its_nodes(walk, index);
-	lw_walk_claim_nodes(walk, index);
-	if (!(walk->claimed[job->set] & claim)) {
-		lw_walk_fail_class(walk, walk->snap->queue.class_of[index],
-				   LW_REASON_WAITS_FOR_NODES);
-		return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_NODES);
+	if (job->constraints.now_only || reason == LW_REASON_WAITS_FOR_NODES)
+		return lw_cycle_wait(cycle, index, reason);
+	heads = lw_cycle_heads_its_nodes(cycle, index);
+	lw_cycle_claim_nodes(cycle, index);
+	if (!(cycle->claimed[job->set] & claim)) {
+		lw_cycle_fail_class(cycle, cycle->snap->queue.class_of[index],
+				    LW_REASON_WAITS_FOR_NODES);
+		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_NODES);
 	}
-	own->blocked |= !sheltered;
-	if (!heads || in_order(walk))
-		return lw_walk_wait(walk, index, reason);
-	rc = lw_walk_reserve(walk, index, &reason);
-	return rc == -ENOSPC ? lw_walk_wait(walk, index, reason) : rc;
+	own->blocked |= !self_reserved;
+	if (!heads || in_order(cycle))
+		return lw_cycle_wait(cycle, index, reason);
+	rc = lw_cycle_reserve(cycle, index, &reason);
+	return rc == -ENOSPC ? lw_cycle_wait(cycle, index, reason) : rc;
 }
 
 /* A job that may start: as many of its tasks as have room, then the rest waits. */
-static int plan_ready(struct lw_walk *walk, struct own *own, uint32_t index)
+static int plan_ready(struct lw_cycle *cycle, struct own *own, uint32_t index)
 {
 	enum lw_reason reason = LW_REASON_WAITS_FOR_ROOM;
 	const struct lw_alloc *allocs;
-	uint32_t count, left = lw_walk_tasks_left(walk, index);
+	uint32_t count, left = lw_cycle_tasks_left(cycle, index);
 	bool heads;
 	int rc;
 
 	if (!left)
-		return lw_walk_wait(walk, index, LW_REASON_WAITS_FOR_OTHER);
-	if (own->blocked && in_order(walk))
-		return lw_walk_wait(walk, index, LW_REASON_WAITS_IN_ORDER);
+		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_OTHER);
+	if (own->blocked && in_order(cycle))
+		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_IN_ORDER);
 	for (; left; left--) {
-		heads = walk->params->gang_wait_s && lw_walk_heads_its_nodes(walk, index);
-		rc = heads ? lw_gang_find_room(walk, index, &allocs, &count, &reason)
-			   : lw_walk_find_room(walk, index, &allocs, &count, &reason);
+		heads = cycle->params->gang_wait_s && lw_cycle_heads_its_nodes(cycle, index);
+		rc = heads ? lw_gang_find_room(cycle, index, &allocs, &count, &reason)
+			   : lw_cycle_find_room(cycle, index, &allocs, &count, &reason);
 		if (rc)
-			return reserve_or_wait(walk, own, index, reason);
-		reason = walk->reservation_count
-				 ? lw_walk_passing(walk, index, allocs, count)
-				 : LW_REASON_STARTS_IN_ORDER;
-		rc = lw_walk_start(walk, index, reason, allocs, count);
+			return reserve_or_wait(cycle, own, index, reason);
+		reason = cycle->reservation_count ? lw_cycle_passing(cycle, index, allocs, count)
+						  : LW_REASON_STARTS_IN_ORDER;
+		rc = lw_cycle_start(cycle, index, reason, allocs, count);
 		if (rc)
 			return rc;
 	}
@@ -91,19 +90,19 @@ static int plan_ready(struct lw_walk *walk, struct own *own, uint32_t index)
 }
 
 /* Every record in the order of the snapshot, each with its decision at once. */
-static int plan_as_given(struct lw_walk *walk, struct own *own)
+static int plan_as_given(struct lw_cycle *cycle, struct own *own)
 {
-	const struct lw_queue *queue = &walk->snap->queue;
+	const struct lw_queue *queue = &cycle->snap->queue;
 
 	for (uint32_t i = 0; i < queue->count; i++) {
 		uint32_t index = queue->order[i];
 		enum lw_reason reason;
-		int rc = lw_walk_go_on(walk);
+		int rc = lw_cycle_go_on(cycle);
 
-		if (!rc && lw_walk_ready(walk, index, &reason))
-			rc = plan_ready(walk, own, index);
+		if (!rc && lw_cycle_ready(cycle, index, &reason))
+			rc = plan_ready(cycle, own, index);
 		else if (!rc)
-			rc = lw_walk_wait(walk, index, reason);
+			rc = lw_cycle_wait(cycle, index, reason);
 		if (rc)
 			return rc;
 	}
@@ -111,58 +110,58 @@ static int plan_as_given(struct lw_walk *walk, struct own *own)
 }
 
 /* By classes, in any order: what one job of a class cannot, the others cannot either. */
-static int plan_by_classes(struct lw_walk *walk, struct own *own)
+static int plan_by_classes(struct lw_cycle *cycle, struct own *own)
 {
 	uint32_t index;
-	int rc = lw_turns_begin(walk, lw_turns_queue_key, NULL, NULL);
+	int rc = lw_class_queue_begin(cycle, lw_class_queue_queue_key, NULL, NULL);
 
-	walk->silent = true;
-	while (!rc && lw_turns_now(walk, &index)) {
-		if (own->blocked && in_order(walk))
+	cycle->silent = true;
+	while (!rc && lw_class_queue_now(cycle, &index)) {
+		if (own->blocked && in_order(cycle))
 			break;
-		rc = lw_walk_go_on(walk);
+		rc = lw_cycle_go_on(cycle);
 		if (!rc)
-			rc = plan_ready(walk, own, index);
-		if (lw_walk_tasks_left(walk, index))
-			lw_turns_drop(walk);
+			rc = plan_ready(cycle, own, index);
+		if (lw_cycle_tasks_left(cycle, index))
+			lw_class_queue_drop(cycle);
 		else
-			lw_turns_again(walk);
+			lw_class_queue_again(cycle);
 	}
-	walk->silent = false;
-	return rc || walk->params->terse ? rc : lw_explain_waits(walk);
+	cycle->silent = false;
+	return rc || cycle->params->terse ? rc : lw_explain_waits(cycle);
 }
 
 /*
  * The whole queue once in its order, EASY's two steps in one pass. A terse plan, and any order but
  * the snapshot's, goes by classes.
  */
-static int backfill_plan(struct lw_walk *walk, void *arg)
+static int backfill_plan(struct lw_cycle *cycle, void *arg)
 {
 	struct own *own = arg;
 
 	own->blocked = false;
-	if (lw_order_is_given(walk->params->order) && !walk->params->terse)
-		return plan_as_given(walk, own);
-	return plan_by_classes(walk, own);
+	if (lw_order_is_given(cycle->params->order) && !cycle->params->terse)
+		return plan_as_given(cycle, own);
+	return plan_by_classes(cycle, own);
 }
 
-static struct lw_rank shortest_key(const struct lw_walk *walk, const struct lw_class *class,
+static struct lw_rank shortest_key(const struct lw_cycle *cycle, const struct lw_class *class,
 				   const struct lw_waiting *job)
 {
-	(void)walk;
+	(void)cycle;
 	(void)job;
 	return (struct lw_rank){ .fresh = true, .key = (double)class->expected.mean_s };
 }
 
 /* Those that choose whom to fill in behind the heads. */
-static int fill_plan(struct lw_walk *walk, void *arg)
+static int fill_plan(struct lw_cycle *cycle, void *arg)
 {
 	struct own *own = arg;
 
-	if (walk->params->backfill_order != LW_BACKFILL_SHORTEST)
-		return backfill_plan(walk, arg);
+	if (cycle->params->backfill_order != LW_BACKFILL_SHORTEST)
+		return backfill_plan(cycle, arg);
 	own->heads.key = shortest_key;
-	return lw_heads_plan(walk, &own->heads);
+	return lw_heads_plan(cycle, &own->heads);
 }
 
 const struct lw_policy_impl lw_policy_fcfs = {

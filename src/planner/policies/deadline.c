@@ -14,60 +14,60 @@ void lw_backlog_fini(struct lw_backlog *backlog)
 	*backlog = (struct lw_backlog){ 0 };
 }
 
-int lw_backlog_begin(struct lw_backlog *backlog, const struct lw_walk *walk)
+int lw_backlog_begin(struct lw_backlog *backlog, const struct lw_cycle *cycle)
 {
-	const struct lw_queue *queue = &walk->snap->queue;
+	const struct lw_queue *queue = &cycle->snap->queue;
 
-	if (lw_grow((void **)&backlog->width, &backlog->room, walk->snap->set_count,
+	if (lw_grow((void **)&backlog->width, &backlog->room, cycle->snap->set_count,
 		    sizeof(*backlog->width)))
 		return -ENOMEM;
-	for (uint32_t s = 0; s < walk->snap->set_count; s++)
+	for (uint32_t s = 0; s < cycle->snap->set_count; s++)
 		backlog->width[s] = 0;
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		const struct lw_class *class = &queue->classes[queue->active[i]];
 
-		if (lw_walk_is_ahead(walk, class->begin_s))
+		if (lw_cycle_is_ahead(cycle, class->begin_s))
 			continue;
 		backlog->width[class->set] +=
-			(double)class->task_count * lw_width(&walk->scale, &class->request);
+			(double)class->task_count * lw_width(&cycle->scale, &class->request);
 	}
 	return 0;
 }
 
-void lw_backlog_started(struct lw_backlog *backlog, const struct lw_walk *walk, uint32_t index)
+void lw_backlog_started(struct lw_backlog *backlog, const struct lw_cycle *cycle, uint32_t index)
 {
-	const struct lw_waiting *job = &walk->snap->waiting[index];
+	const struct lw_waiting *job = &cycle->snap->waiting[index];
 
-	backlog->width[job->set] -= lw_width(&walk->scale, &job->request);
+	backlog->width[job->set] -= lw_width(&cycle->scale, &job->request);
 }
 
-static double queued_for(const struct lw_backlog *backlog, const struct lw_walk *walk,
+static double queued_for(const struct lw_backlog *backlog, const struct lw_cycle *cycle,
 			 uint32_t set)
 {
 	double width = 0;
 
-	for (uint32_t other = 0; other < walk->snap->set_count; other++) {
+	for (uint32_t other = 0; other < cycle->snap->set_count; other++) {
 		if (other == set ||
-		    lw_bitset_intersects(&walk->usable[set], &walk->usable[other]))
+		    lw_bitset_intersects(&cycle->usable[set], &cycle->usable[other]))
 			width += backlog->width[other];
 	}
 	return width;
 }
 
-int64_t lw_deadline_s(const struct lw_backlog *backlog, const struct lw_walk *walk,
+int64_t lw_deadline_s(const struct lw_backlog *backlog, const struct lw_cycle *cycle,
 		      uint32_t index, int64_t promise_s)
 {
-	const struct lw_waiting *job = &walk->snap->waiting[index];
-	const struct lw_policy_params *params = walk->params;
-	double slack =
-		(double)lw_relax_slack(params, walk->snap->queue.count, job->submit_s, promise_s);
+	const struct lw_waiting *job = &cycle->snap->waiting[index];
+	const struct lw_policy_params *params = cycle->params;
+	double slack = (double)lw_relax_slack(params, cycle->snap->queue.count, job->submit_s,
+					      promise_s);
 	double queued, whole, cap = (double)params->leeway.slack_cap_s;
 
 	if (slack > 0 && params->leeway.backlog > 0) {
-		queued = queued_for(backlog, walk, job->set) -
-			 lw_width(&walk->scale, &job->request);
+		queued = queued_for(backlog, cycle, job->set) -
+			 lw_width(&cycle->scale, &job->request);
 		whole = params->leeway.backlog *
-			lw_width_of_set(&walk->scale, walk->snap, job->set);
+			lw_width_of_set(&cycle->scale, cycle->snap, job->set);
 		if (queued < whole)
 			cap *= queued > 0 ? queued / whole : 0;
 		if (slack > cap)

@@ -3,7 +3,7 @@
 #ifndef LW_PLANNER_DEADLINE_H
 #define LW_PLANNER_DEADLINE_H
 
-#include "planner/cycle/walk.h"
+#include "planner/cycle/cycle.h"
 
 /* What waits, by set of nodes. Memory that is used again; all zero is empty. */
 struct lw_backlog {
@@ -13,16 +13,16 @@ struct lw_backlog {
 
 void lw_backlog_fini(struct lw_backlog *backlog);
 /* A cycle begins. -ENOMEM. */
-int lw_backlog_begin(struct lw_backlog *backlog, const struct lw_walk *walk);
+int lw_backlog_begin(struct lw_backlog *backlog, const struct lw_cycle *cycle);
 /* A task of the record starts. */
-void lw_backlog_started(struct lw_backlog *backlog, const struct lw_walk *walk, uint32_t index);
+void lw_backlog_started(struct lw_backlog *backlog, const struct lw_cycle *cycle, uint32_t index);
 
 /*
  * Until when the record, promised PROMISE_S, may be passed by jobs that end by then: the promise
  * and its slack, the cap of which is lower where the queue is short: times min(1, width queued
  * behind it for its nodes / (backlog * width of its nodes)).
  */
-int64_t lw_deadline_s(const struct lw_backlog *backlog, const struct lw_walk *walk,
+int64_t lw_deadline_s(const struct lw_backlog *backlog, const struct lw_cycle *cycle,
 		      uint32_t index, int64_t promise_s);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef LW_PLANNER_IMPL_H
 #define LW_PLANNER_IMPL_H
 
-#include "planner/cycle/walk.h"
+#include "planner/cycle/cycle.h"
 
 #include <stddef.h>
 
@@ -11,12 +11,12 @@
 struct lw_policy_impl {
 	/*
 	 * Plan the whole queue. OWN is the policy's own state, all zero before the first cycle
-	 * and kept from one to the next. 0, -ENOMEM, or what lw_walk_go_on() says.
+	 * and kept from one to the next. 0, -ENOMEM, or what lw_cycle_go_on() says.
 	 */
-	int (*plan)(struct lw_walk *walk, void *own);
+	int (*plan)(struct lw_cycle *cycle, void *own);
 	size_t own_size;
 	void (*fini)(void *own); /* free what it holds */
-	struct lw_walk_hooks hooks;
+	struct lw_cycle_hooks hooks;
 };
 
 /* One for each line of planner/model/policies.def, defined in the policy's file. */

@@ -33,35 +33,36 @@ struct own {
  * What leeway's order goes by. The first of a class is a scout until it starts; how long it
  * will hold its nodes is what is expected, all the same.
  */
-static int64_t rank_of(const struct lw_walk *walk, const struct lw_class *class)
+static int64_t rank_of(const struct lw_cycle *cycle, const struct lw_class *class)
 {
-	size_t number = (size_t)(class - walk->snap->queue.classes);
+	size_t number = (size_t)(class - cycle->snap->queue.classes);
 
-	if (!walk->params->leeway.scout || !class->expected.rank_s || walk->class_started[number])
+	if (!cycle->params->leeway.scout || !class->expected.rank_s ||
+	    cycle->class_started[number])
 		return class->expected.mean_s;
 	return class->expected.rank_s;
 }
 
-static struct lw_rank leeway_key(const struct lw_walk *walk, const struct lw_class *class,
+static struct lw_rank leeway_key(const struct lw_cycle *cycle, const struct lw_class *class,
 				 const struct lw_waiting *job)
 {
-	const struct lw_order_view view = lw_turns_view(walk, class, job);
+	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
 
 	return (struct lw_rank){
 		.fresh = true,
-		.key = lw_order_leeway(&walk->params->leeway, &view, rank_of(walk, class)),
+		.key = lw_order_leeway(&cycle->params->leeway, &view, rank_of(cycle, class)),
 	};
 }
 
-static int leeway_plan(struct lw_walk *walk, void *arg)
+static int leeway_plan(struct lw_cycle *cycle, void *arg)
 {
 	struct own *own = arg;
 
-	if (lw_backlog_begin(&own->backlog, walk))
+	if (lw_backlog_begin(&own->backlog, cycle))
 		return -ENOMEM;
 	own->heads.key = leeway_key;
-	own->heads.yields = walk->params->leeway.yield > 0;
-	return lw_heads_plan(walk, &own->heads);
+	own->heads.yields = cycle->params->leeway.yield > 0;
+	return lw_heads_plan(cycle, &own->heads);
 }
 
 static void leeway_fini(void *arg)
@@ -72,35 +73,35 @@ static void leeway_fini(void *arg)
 	lw_risks_fini(&own->risks);
 }
 
-static int64_t leeway_deadline_s(const struct lw_walk *walk, uint32_t index, int64_t promise_s)
+static int64_t leeway_deadline_s(const struct lw_cycle *cycle, uint32_t index, int64_t promise_s)
 {
-	const struct own *own = walk->own;
+	const struct own *own = cycle->own;
 
-	return lw_deadline_s(&own->backlog, walk, index, promise_s);
+	return lw_deadline_s(&own->backlog, cycle, index, promise_s);
 }
 
-static int leeway_reserved(struct lw_walk *walk, uint32_t number)
+static int leeway_reserved(struct lw_cycle *cycle, uint32_t number)
 {
-	struct own *own = walk->own;
+	struct own *own = cycle->own;
 
 	return lw_risks_reserved(&own->risks, number);
 }
 
-static bool leeway_may_delay(const struct lw_walk *walk, uint32_t index,
+static bool leeway_may_delay(const struct lw_cycle *cycle, uint32_t index,
 			     const struct lw_alloc *allocs, uint32_t count)
 {
-	const struct own *own = walk->own;
+	const struct own *own = cycle->own;
 
-	return lw_risk_is_worth(&own->risks, walk, index, allocs, count);
+	return lw_risk_is_worth(&own->risks, cycle, index, allocs, count);
 }
 
-static void leeway_starts(struct lw_walk *walk, uint32_t index, const struct lw_alloc *allocs,
+static void leeway_starts(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc *allocs,
 			  uint32_t count)
 {
-	struct own *own = walk->own;
+	struct own *own = cycle->own;
 
-	lw_backlog_started(&own->backlog, walk, index);
-	lw_risk_take(&own->risks, walk, index, allocs, count);
+	lw_backlog_started(&own->backlog, cycle, index);
+	lw_risk_take(&own->risks, cycle, index, allocs, count);
 }
 
 const struct lw_policy_impl lw_policy_leeway = {

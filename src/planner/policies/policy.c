@@ -2,14 +2,15 @@
 /* Leeway: the planner: a snapshot in, a plan out. */
 #include "planner/policies/policy.h"
 
-#include "planner/cycle/walk_begin.h"
+#include "planner/cycle/cycle_begin.h"
 #include "planner/policies/impl.h"
-#include "planner/policies/outlook.h"
+#include "planner/policies/estimate.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* A search of the outlook would look at each node and each running job's two ends, at worst. */
+/* A search of the start-time estimate would look at each node and each running job's two ends, at
+ * worst. */
 #define OUTLOOK_LOOKS_MAX 4000000
 #define OUTLOOK_JOBS_MAX  1000
 
@@ -18,8 +19,8 @@ struct lw_policy {
 	const struct lw_log *log;
 	const struct lw_policy_impl *impl;
 	void *own; /* its state */
-	struct lw_walk_memory memory;
-	struct lw_outlook outlook;
+	struct lw_cycle_memory memory;
+	struct lw_estimate estimate;
 };
 
 static const struct lw_policy_impl *const impls[] = {
@@ -42,9 +43,9 @@ int lw_policy_create(const struct lw_policy_params *params, const struct lw_log 
 	}
 	policy->params = *params;
 	policy->log = log;
-	lw_walk_init(&policy->memory);
-	policy->memory.walk.hooks = &policy->impl->hooks;
-	policy->memory.walk.own = policy->own;
+	lw_cycle_init(&policy->memory);
+	policy->memory.cycle.hooks = &policy->impl->hooks;
+	policy->memory.cycle.own = policy->own;
 	*ret_policy = policy;
 	return 0;
 }
@@ -56,16 +57,16 @@ void lw_policy_destroy(struct lw_policy *policy)
 	if (policy->impl->fini)
 		policy->impl->fini(policy->own);
 	free(policy->own);
-	lw_outlook_fini(&policy->outlook);
-	lw_walk_fini(&policy->memory);
+	lw_estimate_fini(&policy->estimate);
+	lw_cycle_fini(&policy->memory);
 	free(policy);
 }
 
 void lw_policy_bind(struct lw_policy *policy, bool (*go_on_f)(void *arg, uint64_t bytes),
 		    void *arg)
 {
-	policy->memory.walk.bound.go_on_f = go_on_f;
-	policy->memory.walk.bound.arg = arg;
+	policy->memory.cycle.bound.go_on_f = go_on_f;
+	policy->memory.cycle.bound.arg = arg;
 }
 
 int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
@@ -74,10 +75,10 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 	int rc;
 
 	lw_plan_clear(plan);
-	rc = lw_walk_begin(&policy->memory, &policy->params, snap, plan);
+	rc = lw_cycle_begin(&policy->memory, &policy->params, snap, plan);
 	if (!rc)
-		rc = policy->impl->plan(&policy->memory.walk, policy->own);
-	lw_walk_done(&policy->memory, rc);
+		rc = policy->impl->plan(&policy->memory.cycle, policy->own);
+	lw_cycle_done(&policy->memory, rc);
 	if (rc) {
 		lw_plan_clear(plan);
 		return rc;
@@ -87,8 +88,8 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 	return 0;
 }
 
-/* Counted, not timed: the same snapshot has the same outlook. */
-static uint32_t outlook_count(const struct lw_snapshot *snap)
+/* Counted, not timed: the same snapshot has the same start-time estimate. */
+static uint32_t estimate_count(const struct lw_snapshot *snap)
 {
 	uint64_t looks = 1 + snap->node_count + 2 * (uint64_t)snap->running_count;
 	uint64_t count = OUTLOOK_LOOKS_MAX / looks;
@@ -96,15 +97,15 @@ static uint32_t outlook_count(const struct lw_snapshot *snap)
 	return count < OUTLOOK_JOBS_MAX ? (uint32_t)count : OUTLOOK_JOBS_MAX;
 }
 
-int lw_policy_outlook(struct lw_policy *policy, struct lw_plan *ret_plan)
+int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan)
 {
 	int rc;
 
 	lw_plan_clear(ret_plan);
 	if (lw_policy_has(policy->params.kind, LW_RESERVES_ALL))
 		return 0;
-	rc = lw_outlook_make(&policy->outlook, &policy->memory.walk,
-			     outlook_count(policy->memory.walk.snap), ret_plan);
+	rc = lw_estimate_make(&policy->estimate, &policy->memory.cycle,
+			      estimate_count(policy->memory.cycle.snap), ret_plan);
 	if (rc)
 		lw_plan_clear(ret_plan);
 	return rc;

@@ -60,6 +60,6 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
  * is empty under conservative, whose plan says it itself. So many jobs as a moment is enough
  * for. 0 or -ENOMEM.
  */
-int lw_policy_outlook(struct lw_policy *policy, struct lw_plan *ret_plan);
+int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan);
 
 #endif

@@ -4,7 +4,7 @@
 #include "planner/policies/risk.h"
 
 #include "base/grow.h"
-#include "predictor/stay.h"
+#include "predictor/survival.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,89 +24,87 @@ int lw_risks_reserved(struct lw_risks *risks, uint32_t number)
 }
 
 /* The reservation that a start of END_S may delay on that node; NULL: none. */
-static const struct lw_reservation *harmed(const struct lw_walk *walk,
-					   const struct lw_alloc *alloc, uint32_t index,
-					   int64_t end_s)
+static const struct lw_reservation *
+harmed(const struct lw_cycle *cycle, const struct lw_alloc *alloc, uint32_t index, int64_t end_s)
 {
-	const struct lw_reservation *resv = lw_walk_holder(walk, alloc->node);
+	const struct lw_reservation *resv = lw_cycle_holder(cycle, alloc->node);
 
-	if (!resv || resv->over || lw_walk_same_job(walk, resv->waiting, index) ||
-	    end_s <= resv->horizon_s ||
-	    lw_res_within(&alloc->res, &walk->spare[alloc->node]))
+	if (!resv || resv->over || lw_cycle_same_job(cycle, resv->waiting, index) ||
+	    end_s <= resv->horizon_s || lw_res_within(&alloc->res, &cycle->spare[alloc->node]))
 		return NULL;
 	return resv;
 }
 
-static double *late_of(const struct lw_risks *risks, const struct lw_walk *walk,
+static double *late_of(const struct lw_risks *risks, const struct lw_cycle *cycle,
 		       const struct lw_reservation *resv)
 {
-	return &risks->late_s[resv - walk->reservations];
+	return &risks->late_s[resv - cycle->reservations];
 }
 
 /* The wait it was promised. */
-static double owed_s(const struct lw_walk *walk, const struct lw_reservation *resv)
+static double owed_s(const struct lw_cycle *cycle, const struct lw_reservation *resv)
 {
-	return (double)(walk->plan->decisions[resv->decision].promise_s -
-			walk->snap->waiting[resv->waiting].submit_s);
+	return (double)(cycle->plan->decisions[resv->decision].promise_s -
+			cycle->snap->waiting[resv->waiting].submit_s);
 }
 
 /* The expected time of CLASS beyond HORIZON_S, which lies in its tail. */
-static double lateness_s(const struct lw_walk *walk, const struct lw_class *class,
+static double lateness_s(const struct lw_cycle *cycle, const struct lw_class *class,
 			 int64_t horizon_s)
 {
 	int64_t tail_s = class->limit_s < LW_TAIL_S ? class->limit_s : LW_TAIL_S;
-	int64_t beyond_s = walk->snap->now_s + class->limit_s - horizon_s;
+	int64_t beyond_s = cycle->snap->now_s + class->limit_s - horizon_s;
 
 	return (double)class->expected.tail_ms / 1000 * (double)beyond_s / (double)tail_s;
 }
 
-static bool worth(const struct lw_risks *risks, const struct lw_walk *walk,
+static bool worth(const struct lw_risks *risks, const struct lw_cycle *cycle,
 		  const struct lw_class *class, int64_t end_s, const struct lw_reservation *resv)
 {
-	const struct lw_leeway_params *params = &walk->params->leeway;
+	const struct lw_leeway_params *params = &cycle->params->leeway;
 	int64_t cap_s = params->risk_cap_s < LW_TAIL_S ? params->risk_cap_s : LW_TAIL_S;
 	double late_s, head, own;
 
-	if (walk->snap->now_s >= resv->horizon_s || end_s > resv->horizon_s + cap_s)
+	if (cycle->snap->now_s >= resv->horizon_s || end_s > resv->horizon_s + cap_s)
 		return false;
-	late_s = lateness_s(walk, class, resv->horizon_s);
-	head = lw_width(&walk->scale, &walk->snap->waiting[resv->waiting].request);
-	own = lw_width(&walk->scale, &class->request);
+	late_s = lateness_s(cycle, class, resv->horizon_s);
+	head = lw_width(&cycle->scale, &cycle->snap->waiting[resv->waiting].request);
+	own = lw_width(&cycle->scale, &class->request);
 	return late_s * head <= params->price * (double)class->expected.mean_s * own &&
-	       *late_of(risks, walk, resv) + late_s <= params->risk * owed_s(walk, resv);
+	       *late_of(risks, cycle, resv) + late_s <= params->risk * owed_s(cycle, resv);
 }
 
-bool lw_risk_is_worth(const struct lw_risks *risks, const struct lw_walk *walk, uint32_t index,
+bool lw_risk_is_worth(const struct lw_risks *risks, const struct lw_cycle *cycle, uint32_t index,
 		      const struct lw_alloc *allocs, uint32_t count)
 {
-	const struct lw_class *class = lw_walk_class(walk, index);
-	int64_t end_s = lw_walk_end(walk, &walk->snap->waiting[index]);
+	const struct lw_class *class = lw_cycle_class(cycle, index);
+	int64_t end_s = lw_cycle_end(cycle, &cycle->snap->waiting[index]);
 
-	if (walk->params->leeway.price <= 0 || !class->expected.tail_ms)
+	if (cycle->params->leeway.price <= 0 || !class->expected.tail_ms)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct lw_reservation *resv = harmed(walk, &allocs[i], index, end_s);
+		const struct lw_reservation *resv = harmed(cycle, &allocs[i], index, end_s);
 
-		if (resv && !worth(risks, walk, class, end_s, resv))
+		if (resv && !worth(risks, cycle, class, end_s, resv))
 			return false;
 	}
 	return true;
 }
 
-void lw_risk_take(struct lw_risks *risks, const struct lw_walk *walk, uint32_t index,
+void lw_risk_take(struct lw_risks *risks, const struct lw_cycle *cycle, uint32_t index,
 		  const struct lw_alloc *allocs, uint32_t count)
 {
-	const struct lw_class *class = lw_walk_class(walk, index);
-	int64_t end_s = lw_walk_end(walk, &walk->snap->waiting[index]);
+	const struct lw_class *class = lw_cycle_class(cycle, index);
+	int64_t end_s = lw_cycle_end(cycle, &cycle->snap->waiting[index]);
 	const struct lw_reservation *last = NULL;
 
-	for (uint32_t i = 0; walk->reservation_count && i < count; i++) {
-		const struct lw_reservation *resv = harmed(walk, &allocs[i], index, end_s);
+	for (uint32_t i = 0; cycle->reservation_count && i < count; i++) {
+		const struct lw_reservation *resv = harmed(cycle, &allocs[i], index, end_s);
 
 		/* once for each; nodes of one may lie between those of another, which
 		 * costs more */
 		if (resv && resv != last)
-			*late_of(risks, walk, resv) += lateness_s(walk, class, resv->horizon_s);
+			*late_of(risks, cycle, resv) += lateness_s(cycle, class, resv->horizon_s);
 		if (resv)
 			last = resv;
 	}

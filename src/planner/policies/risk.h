@@ -3,14 +3,14 @@
 #ifndef LW_PLANNER_RISK_H
 #define LW_PLANNER_RISK_H
 
-#include "planner/cycle/walk.h"
+#include "planner/cycle/cycle.h"
 
 /*
  * A job whose limit ends a little after the horizon T of a reservation will most likely have
  * ended before. Should it start? Let l be its expected time beyond T. All of these must hold:
  *
  *	now < T		  the promised job is not late already
- *	end <= T + cap	  by its hard limit; so a slip stays bounded, whatever is expected
+ *	end <= T + cap	  by its hard limit; so a slip survival bounded, whatever is expected
  *	l N <= price e n  the idle capacity that an overrun is expected to cost the promised
  *			  job, of width N, is worth its own work: width n, expected run e
  *	sum of l <= risk (promise - submit)	over the risks of this cycle
@@ -28,14 +28,14 @@ struct lw_risks {
 };
 
 void lw_risks_fini(struct lw_risks *risks);
-/* walk->reservations[NUMBER] is new. -ENOMEM. */
+/* cycle->reservations[NUMBER] is new. -ENOMEM. */
 int lw_risks_reserved(struct lw_risks *risks, uint32_t number);
 
 /* Is it worth it to start the record on ALLOCS, though reservations may suffer? */
-bool lw_risk_is_worth(const struct lw_risks *risks, const struct lw_walk *walk, uint32_t index,
+bool lw_risk_is_worth(const struct lw_risks *risks, const struct lw_cycle *cycle, uint32_t index,
 		      const struct lw_alloc *allocs, uint32_t count);
-/* It starts there: note what it may cost them. Before the walk takes the resources. */
-void lw_risk_take(struct lw_risks *risks, const struct lw_walk *walk, uint32_t index,
+/* It starts there: note what it may cost them. Before the cycle takes the resources. */
+void lw_risk_take(struct lw_risks *risks, const struct lw_cycle *cycle, uint32_t index,
 		  const struct lw_alloc *allocs, uint32_t count);
 
 #endif

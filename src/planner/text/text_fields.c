@@ -4,7 +4,7 @@
 
 #include "planner/text/text_amounts.h"
 #include "planner/text/text_names.h"
-#include "predictor/stay.h"
+#include "predictor/survival.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static const struct lw_text_field waiting_fields[] = {
 #define LW_WAITING(type, name, key, absent, ...)  WAITING(type, name, key, absent)
 #define LW_CLASS(type, name, key, absent, ...)	  WAITING(type, name, key, absent)
 #define LW_EXPECTED(type, name, key, absent, ...) WAITING(type, expected.name, key, absent)
-#define LW_TERMS(type, name, key, absent, ...)	  WAITING(type, terms.name, key, absent)
+#define LW_CONSTRAINTS(type, name, key, absent, ...) WAITING(type, constraints.name, key, absent)
 #define LW_REQUEST(type, name, key, absent, ...)  WAITING(type, request.name, key, absent)
 #include "planner/model/job.def"
 };
@@ -43,9 +43,9 @@ static const struct lw_text_field need_fields[] = {
 #include "planner/model/job.def"
 };
 
-static const struct lw_text_field closure_fields[] = {
-	FIELD(lw_closure, TIME, from_s, "from", REQUIRED)
-	FIELD(lw_closure, TIME, until_s, "until", REQUIRED)
+static const struct lw_text_field resv_window_fields[] = {
+	FIELD(lw_resv_window, TIME, from_s, "from", REQUIRED)
+		FIELD(lw_resv_window, TIME, until_s, "until", REQUIRED)
 };
 
 static const struct lw_text_field size_fields[] = {
@@ -64,7 +64,7 @@ static const struct lw_text_field size_fields[] = {
 const struct lw_text_table lw_text_running = TABLE(running_fields);
 const struct lw_text_table lw_text_waiting = TABLE(waiting_fields);
 const struct lw_text_table lw_text_need = TABLE(need_fields);
-const struct lw_text_table lw_text_closure = TABLE(closure_fields);
+const struct lw_text_table lw_text_resv_window = TABLE(resv_window_fields);
 const struct lw_text_table lw_text_size = TABLE(size_fields);
 
 _Static_assert(sizeof(waiting_fields) / sizeof(*waiting_fields) <= LW_TEXT_FIELDS_MAX,
@@ -177,12 +177,12 @@ void lw_text_add_mask(struct lw_strbuf *out, uint64_t mask)
 	}
 }
 
-static void add_stays(struct lw_strbuf *out, uint64_t stays)
+static void add_survival(struct lw_strbuf *out, uint64_t survival)
 {
 	const char *separator = "";
 
-	for (; stays; stays >>= 8) {
-		lw_strbuf_add(out, "%s%u", separator, (unsigned)(stays & 0xff));
+	for (; survival; survival >>= 8) {
+		lw_strbuf_add(out, "%s%u", separator, (unsigned)(survival & 0xff));
 		separator = ",";
 	}
 }
@@ -221,7 +221,7 @@ static void add_value(struct lw_strbuf *out, const struct lw_text_field *field,
 		break;
 	case LW_TEXT_STAYS:
 		lw_strbuf_add(out, "=");
-		add_stays(out, (uint64_t)value);
+		add_survival(out, (uint64_t)value);
 		break;
 	case LW_TEXT_U32:
 	case LW_TEXT_U16:
@@ -293,21 +293,22 @@ static bool get_mask(struct lw_text_word text, int64_t *ret_value)
 }
 
 /* No chance is above the one before, and the last is not 0, so that it has one text. */
-static bool get_stays(struct lw_text_word text, int64_t *ret_value)
+static bool get_survival(struct lw_text_word text, int64_t *ret_value)
 {
-	uint64_t stays = 0, chance, before = LW_STAY_ONE;
+	uint64_t survival = 0, chance, before = LW_SURVIVAL_ONE;
 	struct lw_text_word word;
 	unsigned point = 0;
 	bool more;
 
 	do {
 		more = lw_text_cut(&text, ',', &word);
-		if (point == LW_STAY_POINTS || !lw_text_number(&word, before, &chance) || !chance)
+		if (point == LW_SURVIVAL_POINTS || !lw_text_number(&word, before, &chance) ||
+		    !chance)
 			return false;
-		stays |= chance << (8 * point++);
+		survival |= chance << (8 * point++);
 		before = chance;
 	} while (more);
-	*ret_value = (int64_t)stays;
+	*ret_value = (int64_t)survival;
 	return true;
 }
 
@@ -339,7 +340,7 @@ static bool get_value(const struct lw_text_field *field, const struct lw_text_wo
 		ok = get_mask(*text, &value);
 		break;
 	case LW_TEXT_STAYS:
-		ok = get_stays(*text, &value);
+		ok = get_survival(*text, &value);
 		break;
 	case LW_TEXT_STATE:
 		ok = get_state(text, &value);

@@ -42,7 +42,7 @@ struct lw_text_table {
 extern const struct lw_text_table lw_text_running; /* of struct lw_running */
 extern const struct lw_text_table lw_text_waiting; /* of struct lw_waiting */
 extern const struct lw_text_table lw_text_need;    /* of struct lw_need */
-extern const struct lw_text_table lw_text_closure; /* of struct lw_closure */
+extern const struct lw_text_table lw_text_resv_window; /* of struct lw_resv_window */
 extern const struct lw_text_table lw_text_size;	   /* of struct lw_mix_size */
 
 /* Append " key=value" for all that RECORD says. */

@@ -13,17 +13,17 @@
 /* Of tasks that ask for nothing: all of them start, on whatever nodes. */
 #define FREE_TASKS_MAX 4096
 
-int lw_text_end_bundle(struct lw_text_parser *p)
+int lw_text_end_coallocation(struct lw_text_parser *p)
 {
-	uint32_t expected = p->snap->bundle_count + 1, bundle = 0;
+	uint32_t expected = p->snap->coallocation_count + 1, coallocation = 0;
 	int rc;
 
 	if (!p->need_count)
 		return 0;
-	rc = lw_text_at_line(
-		p, lw_snapshot_add_bundle(p->snap, p->needs, p->need_count, &bundle, p->in.err));
+	rc = lw_text_at_line(p, lw_snapshot_add_coallocation(p->snap, p->needs, p->need_count,
+							     &coallocation, p->in.err));
 	p->need_count = 0;
-	if (!rc && bundle != expected)
+	if (!rc && coallocation != expected)
 		rc = lw_text_fail(&p->in, "need", "the same as an earlier one", NULL);
 	return rc;
 }
@@ -33,16 +33,16 @@ int lw_text_get_need(struct lw_text_parser *p, struct lw_text_word *line)
 	struct lw_need need = { 0 };
 	struct lw_text_word word;
 	uint64_t seen = 0;
-	uint64_t bundle;
+	uint64_t coallocation;
 	int rc = lw_text_need_word(p, line, "need", &word);
 
 	if (rc)
 		return rc;
-	if (!lw_text_number(&word, LW_TEXT_NODES_MAX, &bundle))
+	if (!lw_text_number(&word, LW_TEXT_NODES_MAX, &coallocation))
 		return lw_text_fail(&p->in, "need", "bad number", &word);
-	if (bundle != p->snap->bundle_count + 1) {
-		rc = lw_text_end_bundle(p);
-		if (!rc && bundle != p->snap->bundle_count + 1)
+	if (coallocation != p->snap->coallocation_count + 1) {
+		rc = lw_text_end_coallocation(p);
+		if (!rc && coallocation != p->snap->coallocation_count + 1)
 			rc = lw_text_fail(&p->in, "need", "not the next one", &word);
 	}
 	lw_text_absent_fields(&lw_text_need, &need);

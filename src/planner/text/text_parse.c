@@ -300,28 +300,28 @@ static int parse_set(struct lw_text_parser *p, struct lw_text_word *line)
 }
 
 /* closed NUMBER from=TIME until=TIME NODES */
-static int parse_closure(struct lw_text_parser *p, struct lw_text_word *line)
+static int parse_resv_window(struct lw_text_parser *p, struct lw_text_word *line)
 {
-	struct lw_closure closure = { 0 };
+	struct lw_resv_window resv_window = { 0 };
 	struct lw_bitset nodes;
 	struct lw_text_word word;
 	uint64_t seen = 0;
-	int rc = need_single_index(p, line, p->snap->closure_count);
+	int rc = need_single_index(p, line, p->snap->resv_window_count);
 
 	for (int i = 0; !rc && i < 2; i++) {
 		rc = lw_text_need_word(p, line, "closed", &word);
 		if (!rc)
-			rc = lw_text_get_field(&p->in, &lw_text_closure, &word, p->snap, &closure,
-					       &seen);
+			rc = lw_text_get_field(&p->in, &lw_text_resv_window, &word, p->snap,
+					       &resv_window, &seen);
 	}
 	if (!rc)
-		rc = lw_text_check_fields(&p->in, &lw_text_closure, seen);
+		rc = lw_text_check_fields(&p->in, &lw_text_resv_window, seen);
 	if (!rc)
 		rc = get_nodes(p, line, &nodes);
 	if (rc)
 		return rc;
-	rc = lw_text_at_line(p, lw_snapshot_add_closure(p->snap, &nodes, closure.from_s,
-							closure.until_s, p->in.err));
+	rc = lw_text_at_line(p, lw_snapshot_add_resv_window(p->snap, &nodes, resv_window.from_s,
+							    resv_window.until_s, p->in.err));
 	lw_bitset_fini(&nodes);
 	return rc;
 }
@@ -343,7 +343,7 @@ static const struct {
 	{ "topology", parse_topology }, { "domain", parse_domain },
 	{ "mix", parse_mix },           { "set", parse_set },
 	{ "run", lw_text_get_run },     { "wait", lw_text_get_wait },
-	{ "policy", parse_policy },     { "closed", parse_closure },
+	{ "policy", parse_policy },     { "closed", parse_resv_window },
 	{ "need", lw_text_get_need },
 };
 
@@ -354,7 +354,7 @@ static int parse_line(struct lw_text_parser *p, struct lw_text_word *line)
 
 	lw_text_next_word(line, &word);
 	if (!lw_text_is(&word, "need"))
-		rc = lw_text_end_bundle(p);
+		rc = lw_text_end_coallocation(p);
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
@@ -396,7 +396,7 @@ static int parse_text(struct lw_text_parser *p)
 	p->snap->now_s = now_s;
 	while (!rc && lw_text_next_line(&p->in, &line))
 		rc = parse_line(p, &line);
-	return rc ? rc : lw_text_end_bundle(p);
+	return rc ? rc : lw_text_end_coallocation(p);
 }
 
 static int compare_names(const void *a, const void *b)

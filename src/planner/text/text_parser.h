@@ -36,7 +36,7 @@ int lw_text_ranges(struct lw_text_parser *p, struct lw_text_word *list,
 /* The rest of a line "need BUNDLE FIELD...": lines of one bundle follow each other. */
 int lw_text_get_need(struct lw_text_parser *p, struct lw_text_word *line);
 /* The lines of a bundle, if there were any, are over: make it. */
-int lw_text_end_bundle(struct lw_text_parser *p);
+int lw_text_end_coallocation(struct lw_text_parser *p);
 /* The rest of a line of a running, or a waiting, job. */
 int lw_text_get_run(struct lw_text_parser *p, struct lw_text_word *line);
 int lw_text_get_wait(struct lw_text_parser *p, struct lw_text_word *line);

@@ -109,22 +109,22 @@ static void print_domains(const struct lw_domains *domains, struct lw_strbuf *ou
 	}
 }
 
-static void print_closures(const struct lw_snapshot *snap, struct lw_strbuf *out)
+static void print_resv_windows(const struct lw_snapshot *snap, struct lw_strbuf *out)
 {
-	for (uint32_t i = 0; i < snap->closure_count; i++) {
+	for (uint32_t i = 0; i < snap->resv_window_count; i++) {
 		lw_strbuf_add(out, "closed %" PRIu32, i);
-		lw_text_add_fields(out, &lw_text_closure, &snap->closures[i], snap);
-		end_in_nodes(&snap->closures[i].nodes, out);
+		lw_text_add_fields(out, &lw_text_resv_window, &snap->resv_windows[i], snap);
+		end_in_nodes(&snap->resv_windows[i].nodes, out);
 	}
 }
 
 static void print_needs(const struct lw_snapshot *snap, struct lw_strbuf *out)
 {
-	for (uint32_t b = 0; b < snap->bundle_count; b++) {
-		const struct lw_bundle *bundle = &snap->bundles[b];
+	for (uint32_t b = 0; b < snap->coallocation_count; b++) {
+		const struct lw_coallocation *coallocation = &snap->coallocations[b];
 
-		for (uint32_t i = 0; i < bundle->need_count; i++) {
-			const struct lw_need *need = &snap->needs[bundle->first_need + i];
+		for (uint32_t i = 0; i < coallocation->need_count; i++) {
+			const struct lw_need *need = &snap->needs[coallocation->first_need + i];
 
 			lw_strbuf_add(out, "need %" PRIu32, b + 1);
 			lw_text_add_fields(out, &lw_text_need, need, snap);
@@ -189,7 +189,7 @@ void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
 		lw_text_add_name(out, snap->sets[i].name);
 		end_in_nodes(&snap->sets[i].nodes, out);
 	}
-	print_closures(snap, out);
+	print_resv_windows(snap, out);
 	print_needs(snap, out);
 	for (uint32_t i = 0; i < snap->running_count; i++)
 		print_running(snap, &snap->running[i], out);

@@ -27,7 +27,7 @@ void lw_profile_fini(struct lw_profile *profile)
 	}
 	free(profile->lines);
 	free_scratch(profile);
-	lw_soonest_fini(&profile->soonest);
+	lw_earliest_free_fini(&profile->earliest_free);
 	memset(profile, 0, sizeof(*profile));
 }
 
@@ -116,11 +116,11 @@ static int make_moment(struct lw_profile *profile, uint32_t node, int64_t time_s
 	return 0;
 }
 
-static void set_soonest(struct lw_profile *profile, uint32_t node)
+static void set_earliest_free(struct lw_profile *profile, uint32_t node)
 {
 	const struct lw_line *line = &profile->lines[node];
 
-	lw_soonest_set(&profile->soonest, node, line->moments, line->count);
+	lw_earliest_free_set(&profile->earliest_free, node, line->moments, line->count);
 }
 
 /* RES is taken at moment POS. */
@@ -169,7 +169,7 @@ static int change(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 			else if (take_at(profile, line, pos, &allocs[i].res))
 				return -ENOMEM;
 		}
-		set_soonest(profile, node);
+		set_earliest_free(profile, node);
 	}
 	return 0;
 }
@@ -278,7 +278,8 @@ static int begin_line(struct lw_profile *profile, const struct lw_snapshot *snap
 
 int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
 {
-	if (size_nodes(profile, snap->node_count) || lw_soonest_begin(&profile->soonest, snap))
+	if (size_nodes(profile, snap->node_count) ||
+	    lw_earliest_free_begin(&profile->earliest_free, snap))
 		return -ENOMEM;
 	for (uint32_t node = 0; node < snap->node_count; node++) {
 		if (begin_line(profile, snap, node))
@@ -289,6 +290,6 @@ int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
 			return -ENOMEM;
 	}
 	for (uint32_t node = 0; node < snap->node_count; node++)
-		set_soonest(profile, node);
+		set_earliest_free(profile, node);
 	return 0;
 }

@@ -4,7 +4,7 @@
 #define LW_PLANNER_PROFILE_H
 
 #include "planner/place/fit.h"
-#include "planner/time/soonest.h"
+#include "planner/time/earliest_free.h"
 
 /*
  * Each node has a line of moments, from each of which on so much is free on it until the next.
@@ -59,7 +59,7 @@ struct lw_profile {
 	struct lw_line *lines; /* by node */
 	uint32_t node_count, line_room;
 	uint64_t bytes; /* that the moments take */
-	struct lw_soonest soonest;
+	struct lw_earliest_free earliest_free;
 	/* scratch of a search, by node */
 	int64_t *begin_s, *until_s; /* serves from any start between these two on */
 	struct lw_res *least;

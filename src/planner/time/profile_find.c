@@ -36,24 +36,24 @@ static inline bool serves(const struct lw_search *search, uint32_t node, const s
  * If the node is closed to the job at some time after a start at *start_s, move that to where
  * it opens. If not, *until_s is the latest start that is still over when it closes.
  */
-static bool meets_closure(const struct lw_search *search, uint32_t node, int64_t *start_s,
-			  int64_t *until_s)
+static bool meets_resv_window(const struct lw_search *search, uint32_t node, int64_t *start_s,
+			      int64_t *until_s)
 {
 	const struct lw_fit *fit = &search->room->fit;
-	uint64_t closed = fit->job ? fit->job->terms.closed : 0;
+	uint64_t closed = fit->job ? fit->job->constraints.closed : 0;
 
 	for (uint32_t i = 0; closed; i++, closed >>= 1) {
-		const struct lw_closure *closure = &fit->snap->closures[i];
+		const struct lw_resv_window *resv_window = &fit->snap->resv_windows[i];
 
-		if (!(closed & 1) || closure->until_s <= *start_s ||
-		    !lw_bitset_test(&closure->nodes, node))
+		if (!(closed & 1) || resv_window->until_s <= *start_s ||
+		    !lw_bitset_test(&resv_window->nodes, node))
 			continue;
-		if (lw_end_after_s(*start_s, search->duration_s) > closure->from_s) {
-			*start_s = closure->until_s;
+		if (lw_end_after_s(*start_s, search->duration_s) > resv_window->from_s) {
+			*start_s = resv_window->until_s;
 			return true;
 		}
-		if (closure->from_s - search->duration_s < *until_s)
-			*until_s = closure->from_s - search->duration_s;
+		if (resv_window->from_s - search->duration_s < *until_s)
+			*until_s = resv_window->from_s - search->duration_s;
 	}
 	return false;
 }
@@ -97,7 +97,7 @@ void lw_search_look(const struct lw_search *search, uint32_t node, int64_t start
 			until_s = limit_s < INT64_MAX ? INT64_MIN : INT64_MAX;
 			break;
 		}
-	} while (meets_closure(search, node, &begin_s, &until_s));
+	} while (meets_resv_window(search, node, &begin_s, &until_s));
 	search->profile->begin_s[node] = begin_s;
 	search->profile->until_s[node] = until_s;
 }
@@ -138,8 +138,9 @@ static int64_t latest_of_enough(struct lw_search *search, int64_t start_s)
 	int64_t limit_s = INT64_MAX, begin_s;
 
 	search->found = 0;
-	for (uint32_t node = lw_soonest_next(&search->row, nodes, 0, limit_s); node < nodes->bits;
-	     node = lw_soonest_next(&search->row, nodes, node + 1, limit_s)) {
+	for (uint32_t node = lw_earliest_free_next(&search->row, nodes, 0, limit_s);
+	     node < nodes->bits;
+	     node = lw_earliest_free_next(&search->row, nodes, node + 1, limit_s)) {
 		if (profile->until_s[node] < start_s)
 			lw_search_look(search, node, start_s, limit_s);
 		begin_s = profile->begin_s[node];
@@ -214,8 +215,9 @@ static int place_at(const struct lw_search *search, int64_t start_s, struct lw_p
 	uint32_t node;
 
 	lw_bitset_clear_all(&profile->good);
-	for (node = lw_soonest_next(&search->row, nodes, 0, start_s + 1); node < nodes->bits;
-	     node = lw_soonest_next(&search->row, nodes, node + 1, start_s + 1)) {
+	for (node = lw_earliest_free_next(&search->row, nodes, 0, start_s + 1);
+	     node < nodes->bits;
+	     node = lw_earliest_free_next(&search->row, nodes, node + 1, start_s + 1)) {
 		if (!serves_from(search, node, start_s))
 			continue;
 		lw_bitset_set(&profile->good, node);
@@ -291,8 +293,8 @@ static void begin_search(struct lw_search *search)
 	if (wants_totals(search))
 		find_most(search);
 	search->want = least_nodes(search);
-	search->row = lw_soonest_row(&profile->soonest, search->floor.cpus,
-				     search->gpus, search->duration_s);
+	search->row = lw_earliest_free_row(&profile->earliest_free, search->floor.cpus,
+					   search->gpus, search->duration_s);
 	for (uint32_t node = 0; node < profile->node_count; node++)
 		profile->until_s[node] = INT64_MIN;
 }
@@ -334,14 +336,15 @@ static int64_t need_from(const struct lw_search *search, const struct lw_need *n
 static int64_t begin_from_all(struct lw_search *search, int64_t from_s)
 {
 	const struct lw_fit *fit = &search->room->fit;
-	const struct lw_bundle *bundle = &fit->snap->bundles[fit->job->terms.bundle - 1];
+	const struct lw_coallocation *coallocation =
+		&fit->snap->coallocations[fit->job->constraints.coallocation - 1];
 	int64_t before_s;
 
 	do {
 		before_s = from_s;
-		for (uint32_t i = 0; i < bundle->need_count && from_s != INT64_MAX; i++)
-			from_s = need_from(search, &fit->snap->needs[bundle->first_need + i],
-					   from_s);
+		for (uint32_t i = 0; i < coallocation->need_count && from_s != INT64_MAX; i++)
+			from_s = need_from(
+				search, &fit->snap->needs[coallocation->first_need + i], from_s);
 		if (from_s != INT64_MAX)
 			from_s = begin_from(search, from_s);
 	} while (from_s != before_s);

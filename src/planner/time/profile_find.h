@@ -37,7 +37,7 @@ struct lw_search {
 	struct lw_res floor;       /* GPUs of the first type stand for all */
 	uint32_t gpus;             /* of the floor */
 	struct lw_res most;        /* of any node that it may use; only with totals */
-	struct lw_soonest_row row; /* no start of a node is before what it says */
+	struct lw_earliest_free_row row; /* no start of a node is before what it says */
 	uint32_t found;            /* starts in profile->starts_s */
 };
 

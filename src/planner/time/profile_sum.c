@@ -127,14 +127,14 @@ static void open_block(const struct lw_search *search, uint32_t block, int64_t s
 
 	for (uint32_t node = lw_bitset_next(nodes, block * BLOCK);
 	     node < end && node < nodes->bits; node = lw_bitset_next(nodes, node + 1)) {
-		int64_t soonest_s = search->row.node_s[node];
+		int64_t earliest_free_s = search->row.node_s[node];
 
 		if (is_known(profile, node))
 			continue;
-		if (soonest_s <= start_s)
+		if (earliest_free_s <= start_s)
 			review(search, node, start_s);
-		else if (soonest_s < next_s)
-			next_s = soonest_s;
+		else if (earliest_free_s < next_s)
+			next_s = earliest_free_s;
 	}
 	wait_for(&search->profile->sum, profile->node_count + block, next_s);
 }

@@ -97,7 +97,7 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 			.job_id = job->job_id,
 			.first_alloc = job->first_alloc,
 			.alloc_count = job->alloc_count,
-			.kind = job->kind,
+			.preempt_class = job->preempt_class,
 			.priority = job->priority,
 		};
 
@@ -196,7 +196,8 @@ static const struct lw_alloc *allocs_of(const struct lw_seek *seek,
 static bool is_gone(const struct lw_releases *releases, const struct lw_release *release)
 {
 	return releases->seeker &&
-	       lw_terms_puts_off(releases->seeker, release->kind, release->priority);
+	       lw_constraints_preempt_running(releases->seeker, release->preempt_class,
+					      release->priority);
 }
 
 /* What is free before anybody ends. */
@@ -208,7 +209,7 @@ static void begin_future(const struct lw_seek *seek)
 	memcpy(seek->future, seek->room->free, node_count * sizeof(*seek->future));
 	if (releases->over)
 		memcpy(releases->owed, releases->over, node_count * sizeof(*releases->owed));
-	if (!releases->seeker || !lw_terms_preempt(releases->seeker))
+	if (!releases->seeker || !lw_constraints_preempt(releases->seeker))
 		return;
 	for (uint32_t i = 0; i < releases->count; i++) {
 		const struct lw_release *release = &releases->items[i];

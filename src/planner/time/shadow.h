@@ -12,7 +12,7 @@ struct lw_release {
 	uint32_t job_id;
 	uint32_t first_alloc;
 	uint32_t alloc_count;
-	uint32_t kind; /* of the job, as it runs; 0: it is waited for */
+	uint32_t preempt_class; /* of the job, as it runs; 0: it is waited for */
 	uint32_t priority; /* where that decides who may put it off */
 	bool planned;  /* its allocs are in the plan, not in the snapshot */
 };
@@ -29,7 +29,8 @@ struct lw_releases {
 	struct lw_release *items;
 	uint32_t count, room;
 	bool sorted;
-	const struct lw_terms *seeker; /* whom its job puts off is not waited for; or NULL */
+	const struct lw_constraints
+		*seeker;     /* whom its job preempts is not waited for; or NULL */
 	struct lw_res *over; /* by node: how much more is in use than it has; NULL: nowhere */
 	struct lw_res *owed; /* scratch of the search: what of that nobody gave back yet */
 };
@@ -68,7 +69,7 @@ struct lw_seek {
 
 /*
  * Give back one release after the other, and open what opens meanwhile, until the request fits;
- * the shadow time is now if it fits at once. Whom the seeker puts off gives back at once, and
+ * the shadow time is now if it fits at once. Whom the seeker preempts gives back at once, and
  * of a node that has more in use than it has that much is never free. seek->future begins as a
  * copy of what is free and holds on return what is free at the shadow time, before the job
  * itself. 0, or -ENOSPC when the job does not fit even after the last release.

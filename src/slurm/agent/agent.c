@@ -203,7 +203,7 @@ int lw_agent_create(struct lw_agent *agent)
 	lw_agent_heed_params(agent);
 	lw_settings_policy(&agent->settings, &params);
 	lw_plan_init(&agent->plan);
-	lw_plan_init(&agent->outlook);
+	lw_plan_init(&agent->estimate);
 	if (lw_promises_create(path, time(NULL), lw_slurm_log(), &agent->promises) ||
 	    lw_refusals_create(&agent->refusals) ||
 	    lw_policy_create(&params, lw_slurm_log(), &agent->policy))
@@ -218,9 +218,9 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_promises_destroy(agent->promises);
 	lw_forecast_end(&agent->learn);
 	lw_plan_fini(&agent->plan);
-	lw_plan_fini(&agent->outlook);
+	lw_plan_fini(&agent->estimate);
 	lw_planned_fini(&agent->planned);
-	lw_show_fini(&agent->show);
+	lw_publish_fini(&agent->show);
 	lw_domains_fini(&agent->domains);
 	lw_islands_fini(&agent->islands);
 	lw_sizes_fini(&agent->sizes);
@@ -234,7 +234,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 void lw_agent_sweep(struct lw_agent *agent)
 {
 	if (!agent->swept)
-		lw_show_sweep(agent->promises);
+		lw_publish_sweep(agent->promises);
 	agent->swept = true;
 }
 

@@ -6,7 +6,7 @@
 #include "planner/policies/policy.h"
 #include "slurm/agent/handover.h"
 #include "slurm/agent/settings.h"
-#include "slurm/apply/show.h"
+#include "slurm/apply/publish.h"
 #include "slurm/lock/budget.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/planned.h"
@@ -41,9 +41,9 @@ struct lw_agent {
 	uint64_t topology_mark; /* lw_topology_mark() of then */
 	struct lw_sizes sizes; /* of the jobs that came lately */
 	struct lw_plan plan;
-	struct lw_plan outlook; /* of the jobs that the plan leaves waiting */
+	struct lw_plan estimate;   /* of the jobs that the plan leaves waiting */
 	struct lw_planned planned; /* what the last plan reserved */
-	struct lw_show show;
+	struct lw_publish show;
 	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */
 	struct lw_trigger trigger;

@@ -55,7 +55,7 @@ static void heed_reading(struct lw_agent *agent, int rc, const struct lw_error *
 	case -EBADMSG:
 		agent->condemned = true;
 		/* what is on show stays: records that are not what we think are not written to */
-		lw_show_fini(&agent->show);
+		lw_publish_fini(&agent->show);
 		break;
 	case 0:
 	case -EAGAIN:
@@ -141,7 +141,7 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		rc = lw_read(reading, &context, &err);
 	/* what Slurm's main loop wiped before is not to be missing while we think */
 	if (!rc)
-		lw_show_refresh(&agent->show);
+		lw_publish_refresh(&agent->show);
 	lw_session_end(session);
 	heed_reading(agent, rc, &err);
 	complain_of_reading(agent->cycle, rc, &err, now_s);
@@ -163,15 +163,16 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	const struct lw_select_news news = { .mix = &reading->snap };
 	int rc;
 
-	lw_show_prepare(&agent->show, &agent->plan, &agent->outlook, reading);
+	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading);
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
 	lw_select_link_tell(agent, &news);
 	lw_agent_sweep(agent);
 	rc = lw_apply(&context, ret_applied);
 	if (rc)
-		lw_show_stay(&agent->show); /* who plans next takes it down, or goes on with it */
+		lw_publish_stay(
+			&agent->show); /* who plans next takes it down, or goes on with it */
 	else
-		lw_show_plan(&agent->show, &agent->plan, agent->promises, session);
+		lw_publish_plan(&agent->show, &agent->plan, agent->promises, session);
 	/* the planned starts say whose data is to come first */
 	if (!rc && has_burst_buffers())
 		(void)bb_g_job_try_stage_in();
@@ -231,7 +232,7 @@ static void think(void *arg)
 	lw_policy_bind(agent->policy, may_go_on, thought);
 	thought->rc = lw_policy_cycle(agent->policy, &reading->snap, &agent->plan);
 	if (!thought->rc)
-		thought->rc = lw_policy_outlook(agent->policy, &agent->outlook);
+		thought->rc = lw_policy_estimate(agent->policy, &agent->estimate);
 	lw_policy_bind(agent->policy, NULL, NULL);
 	thought->cpu_us = lw_cpu_us();
 }

@@ -23,7 +23,7 @@ static void start_stock(struct lw_agent *agent, const char *why)
 		return;
 	}
 	lock_slurmctld(LW_LOCKS_ALL);
-	lw_show_clear(&agent->show, agent->promises);
+	lw_publish_clear(&agent->show, agent->promises);
 	unlock_slurmctld(LW_LOCKS_ALL);
 	lw_log_warn(lw_slurm_log(),
 		    "%s: stock backfill (%s) plans the queue until further notice", why,
@@ -37,9 +37,9 @@ static void free_plan(struct lw_agent *agent)
 	struct lw_policy *policy;
 
 	lw_plan_fini(&agent->plan);
-	lw_plan_fini(&agent->outlook);
+	lw_plan_fini(&agent->estimate);
 	lw_plan_init(&agent->plan);
-	lw_plan_init(&agent->outlook);
+	lw_plan_init(&agent->estimate);
 	lw_settings_policy(&agent->settings, &params);
 	if (lw_policy_create(&params, lw_slurm_log(), &policy))
 		return;

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-/* Of one walk through a list; the first thing that is wrong ends it. */
+/* Of one cycle through a list; the first thing that is wrong ends it. */
 struct check {
 	struct lw_error *err;
 	int rc;

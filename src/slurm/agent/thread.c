@@ -62,7 +62,7 @@ static void refresh_show(struct lw_agent *agent, bool ran)
 	/* changes made while we waited for the lock are not our own */
 	stamp = stamp_now();
 	lw_trigger_look(&agent->trigger, &stamp, lw_clock_s());
-	lw_show_refresh(&agent->show);
+	lw_publish_refresh(&agent->show);
 	stamp = stamp_now();
 	lw_trigger_ours(&agent->trigger, &stamp);
 	unlock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
@@ -139,7 +139,7 @@ static void show_nothing(struct lw_agent *agent)
 	if (agent->swept && !agent->show.job_count)
 		return;
 	lock_slurmctld(LW_LOCKS_ALL);
-	lw_show_clear(&agent->show, agent->promises);
+	lw_publish_clear(&agent->show, agent->promises);
 	lw_agent_sweep(agent);
 	unlock_slurmctld(LW_LOCKS_ALL);
 }

@@ -100,9 +100,9 @@ static void preempts_nobody(const struct lw_decision *decision, struct lw_applie
 	applied->preempting_in_vain++;
 }
 
-static enum lw_outcome offer_start(const struct lw_apply_context *context,
-				   const struct lw_decision *decision,
-				   const struct lw_applied *applied, const char **ret_why)
+static enum lw_outcome try_start_start(const struct lw_apply_context *context,
+				       const struct lw_decision *decision,
+				       const struct lw_applied *applied, const char **ret_why)
 {
 	/* each of a thousand tasks would have Slurm look at all running jobs */
 	if (applied->preempting_id == decision->job_id &&
@@ -125,7 +125,7 @@ static void apply_start(const struct lw_apply_context *context,
 			const struct lw_decision *decision, struct lw_applied *applied)
 {
 	const char *why = NULL;
-	enum lw_outcome outcome = offer_start(context, decision, applied, &why);
+	enum lw_outcome outcome = try_start_start(context, decision, applied, &why);
 
 	if (outcome == LW_NONE_TO_PREEMPT)
 		preempts_nobody(decision, applied);

@@ -2,7 +2,7 @@
 /* Leeway: a job record, as it has to be for a start in one partition by one QOS. */
 #include "slurm/apply/enter.h"
 
-#include "slurm/apply/show.h"
+#include "slurm/apply/publish.h"
 #include "slurm/query/eligible.h"
 #include "slurm/query/request.h"
 
@@ -91,7 +91,7 @@ bool lw_enter(job_record_t *job, const struct lw_ticket *ticket,
 					    .priority = job->priority,
 					    .is_array = job->array_recs != NULL,
 					    .start_time = job->start_time };
-	if (lw_show_is_ours(job->state_desc))
+	if (lw_publish_is_ours(job->state_desc))
 		ret_entered->text = xstrdup(job->state_desc);
 	if (job->resv_list)
 		job_queue_rec_resv_list(&record);

@@ -3,7 +3,7 @@
 #include "slurm/apply/start.h"
 
 #include "slurm/apply/enter.h"
-#include "slurm/apply/offer.h"
+#include "slurm/apply/try_start.h"
 #include "slurm/apply/start_nodes.h"
 #include "slurm/query/limits.h"
 #include "slurm/keep/marking.h"
@@ -58,20 +58,22 @@ static bool put_back_preemption(job_record_t *job, time_t began)
  * planned ones, and then on other nodes. *RET_STILL: the array still waits for jobs that other
  * tasks of it preempted.
  */
-static int offer_locked(const struct lw_apply_context *context, const struct lw_decision *decision,
-			job_record_t *job, bitstr_t *spare, bitstr_t *open, bool *ret_still)
+static int try_start_locked(const struct lw_apply_context *context,
+			    const struct lw_decision *decision, job_record_t *job,
+			    bitstr_t *spare, bitstr_t *open, bool *ret_still)
 {
 	time_t began;
 	int rc;
 
-	if (!lw_offer_lock(job))
+	if (!lw_try_start_lock(job))
 		return ESLURM_FED_JOB_LOCK;
 	began = put_away_preemption(job);
-	rc = spare ? lw_offer_idle(job, bit_copy(spare), open)
-		   : lw_offer_planned(decision, job,
-				      lw_start_first_nodes(context, decision, job), open);
-	if ((lw_offer_lacks_room(rc) || has_other_nodes(job, rc)) && !job->preempt_in_progress)
-		rc = lw_offer(job, lw_start_other_nodes(context, decision, job), open);
+	rc = spare ? lw_try_start_idle(job, bit_copy(spare), open)
+		   : lw_try_start_planned(decision, job,
+					  lw_start_first_nodes(context, decision, job), open);
+	if ((lw_try_start_lacks_room(rc) || has_other_nodes(job, rc)) &&
+	    !job->preempt_in_progress)
+		rc = lw_try_start(job, lw_start_other_nodes(context, decision, job), open);
 	*ret_still = put_back_preemption(job, began);
 	if (rc == SLURM_SUCCESS)
 		fed_mgr_job_start(job, job->start_time);
@@ -99,8 +101,8 @@ static bool is_preempting(const job_record_t *job)
  */
 static bool wants_room(const job_record_t *job, int rc)
 {
-	return lw_offer_lacks_room(rc) && !(rc == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE &&
-					    lw_slurm_job_has_extra(job));
+	return lw_try_start_lacks_room(rc) &&
+	       !(rc == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE && lw_slurm_job_has_extra(job));
 }
 
 /*
@@ -143,7 +145,7 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 				 const char **ret_why)
 {
 	bitstr_t *open = NULL, *spare = NULL;
-	enum lw_bar bar = lw_offer_why_not(job, &open);
+	enum lw_bar bar = lw_try_start_why_not(job, &open);
 	enum lw_outcome outcome = LW_UNDER_WAY;
 
 	if (bar) {
@@ -151,7 +153,7 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 		outcome = is_limit(bar) ? LW_REFUSED_LIMIT : LW_REFUSED_OTHER;
 	} else if (!lw_start_soon(context, decision, job, open, &spare)) {
 		bool still = false;
-		int rc = offer_locked(context, decision, job, spare, open, &still);
+		int rc = try_start_locked(context, decision, job, spare, open, &still);
 
 		if (rc != SLURM_SUCCESS)
 			*ret_why = slurm_strerror(rc);
@@ -167,8 +169,8 @@ static void leave(const struct lw_entered *entered, bool started)
 	lw_leave(entered, started);
 	if (!started)
 		return;
-	lw_offer_log(entered->job);
-	lw_offer_announce(entered->job);
+	lw_try_start_log(entered->job);
+	lw_try_start_announce(entered->job);
 }
 
 enum lw_outcome lw_start(const struct lw_apply_context *context,
@@ -181,7 +183,7 @@ enum lw_outcome lw_start(const struct lw_apply_context *context,
 
 	if (!job || !lw_enter(job, ticket, &entered))
 		return LW_GONE;
-	if (!lw_offer_is_staged(&entered)) {
+	if (!lw_try_start_is_staged(&entered)) {
 		lw_leave(&entered, false);
 		return LW_UNDER_WAY;
 	}
@@ -198,10 +200,10 @@ static bool try_mixed(const struct lw_apply_context *context, const struct lw_de
 	bitstr_t *open = NULL, *nodes = NULL;
 	bool still, started = false;
 
-	if (!lw_offer_why_not(job, &open))
+	if (!lw_try_start_why_not(job, &open))
 		nodes = lw_start_mixed_nodes(context, decision, job, open);
 	if (nodes)
-		started = offer_locked(context, decision, job, nodes, open, &still) ==
+		started = try_start_locked(context, decision, job, nodes, open, &still) ==
 			  SLURM_SUCCESS;
 	FREE_NULL_BITMAP(nodes);
 	FREE_NULL_BITMAP(open);

@@ -3,7 +3,7 @@
 #include "slurm/apply/start.h"
 
 #include "slurm/apply/enter.h"
-#include "slurm/apply/offer.h"
+#include "slurm/apply/try_start.h"
 #include "slurm/apply/start_nodes.h"
 #include "slurm/query/limits.h"
 
@@ -78,18 +78,18 @@ static const char *start_part(const struct attempt *attempt, uint32_t i, int *re
 {
 	job_record_t *job = attempt->parts[i].job;
 	bitstr_t *open = NULL;
-	enum lw_bar bar = lw_offer_why_not(job, &open);
+	enum lw_bar bar = lw_try_start_why_not(job, &open);
 	const char *why = bar ? lw_bar_text(bar) : NULL;
 
 	*ret_rc = ESLURM_RESERVATION_BUSY;
-	if (!why && !lw_offer_lock(job))
+	if (!why && !lw_try_start_lock(job))
 		why = slurm_strerror(ESLURM_FED_JOB_LOCK);
 	if (!why) {
-		*ret_rc = lw_offer_planned(
+		*ret_rc = lw_try_start_planned(
 			attempt->decision, job,
 			lw_start_nodes(attempt->context, attempt->decision, job, i), open);
-		if (lw_offer_lacks_room(*ret_rc) && !job->preempt_in_progress)
-			*ret_rc = lw_offer(job, other_nodes(attempt, i), open);
+		if (lw_try_start_lacks_room(*ret_rc) && !job->preempt_in_progress)
+			*ret_rc = lw_try_start(job, other_nodes(attempt, i), open);
 		if (*ret_rc == SLURM_SUCCESS) {
 			fed_mgr_job_start(job, job->start_time);
 		} else {
@@ -132,13 +132,13 @@ static void end_attempt(struct attempt *attempt, bool started)
 		struct part *part = &attempt->parts[i];
 
 		if (started)
-			lw_offer_log(part->job);
+			lw_try_start_log(part->job);
 		if (part->started && !started)
 			take_back(part->job);
 		else if (part->started && i + 1 < attempt->entered)
 			rebuild_job_part_list(part->job);
 		else if (part->started) /* once for all, or it would be launched twice */
-			lw_offer_announce(part->job);
+			lw_try_start_announce(part->job);
 		lw_leave(&part->entered, part->started);
 	}
 	free(attempt->parts);
@@ -147,7 +147,7 @@ static void end_attempt(struct attempt *attempt, bool started)
 static enum lw_outcome start_parts(struct attempt *attempt, const char **ret_why)
 {
 	for (uint32_t i = 0; i < attempt->count; i++) {
-		if (!lw_offer_is_staged(&attempt->parts[i].entered))
+		if (!lw_try_start_is_staged(&attempt->parts[i].entered))
 			return LW_UNDER_WAY;
 	}
 	if (!within_limits(attempt)) {
@@ -159,8 +159,8 @@ static enum lw_outcome start_parts(struct attempt *attempt, const char **ret_why
 
 		*ret_why = start_part(attempt, i, &rc);
 		if (*ret_why)
-			return lw_offer_lacks_room(rc) ? LW_REFUSED_NO_ROOM
-						       : LW_REFUSED_OTHER;
+			return lw_try_start_lacks_room(rc) ? LW_REFUSED_NO_ROOM
+							   : LW_REFUSED_OTHER;
 		attempt->parts[i].started = true;
 	}
 	return LW_STARTED;

@@ -110,7 +110,7 @@ void lw_start_add_planned(const struct lw_apply_context *context,
 	const struct lw_snapshot *snap = &context->reading->snap;
 	bitstr_t *planned;
 
-	if (!lw_terms_preempt(&snap->waiting[decision->waiting].terms))
+	if (!lw_constraints_preempt(&snap->waiting[decision->waiting].constraints))
 		return;
 	planned = lw_start_nodes(context, decision, job, need);
 	bit_or(nodes, planned);

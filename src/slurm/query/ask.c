@@ -156,7 +156,7 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 		waiting->request.cpus_total = waiting->request.gpus_total = 0;
 		/* "now" is when Slurm was asked: the reading may have begun long before */
 		if (start > time(NULL))
-			waiting->terms.earliest_s = start;
+			waiting->constraints.earliest_s = start;
 		/* and it counts on nodes that were still being cleaned up then */
 		else if (!is_held(snap, nodes, true, snap->now_s))
 			start = 0;

@@ -3,7 +3,7 @@
 #include "slurm/read/backoff.h"
 
 #include "slurm/query/limits.h"
-#include "slurm/read/walker.h"
+#include "slurm/read/reader.h"
 
 /* Room is kept for a refused job from then on: by then most are tried again. */
 #define REFUSED_S 60
@@ -16,15 +16,15 @@
 #define ASKING_US 200000
 #define ASKED_MIN 8
 
-static void not_before(struct lw_terms *terms, int64_t when_s)
+static void not_before(struct lw_constraints *constraints, int64_t when_s)
 {
-	if (terms->earliest_s < when_s)
-		terms->earliest_s = when_s;
+	if (constraints->earliest_s < when_s)
+		constraints->earliest_s = when_s;
 }
 
-void lw_wait_for_limit(struct lw_terms *terms, int64_t now_s)
+void lw_wait_for_limit(struct lw_constraints *constraints, int64_t now_s)
 {
-	not_before(terms, now_s + OVER_LIMIT_S);
+	not_before(constraints, now_s + OVER_LIMIT_S);
 }
 
 /*
@@ -51,32 +51,32 @@ static bool is_within_limit(const struct lw_reading_context *context, job_record
 	return true;
 }
 
-void lw_backoff_refusal(const struct lw_walker *walk, job_record_t *job,
+void lw_backoff_refusal(const struct lw_reader *reader, job_record_t *job,
 			struct lw_waiting *waiting)
 {
-	const struct lw_reading_context *context = walk->context;
+	const struct lw_reading_context *context = reader->context;
 
 	if (waiting->readiness != LW_READY ||
 	    !lw_refusals_holds(context->refusals, waiting->job_id, waiting->variant,
 			       context->cycle) ||
 	    is_within_limit(context, job, waiting))
 		return;
-	if (walk->bf.limits_stop)
-		lw_wait_for_limit(&waiting->terms, context->now_s);
+	if (reader->bf.limits_stop)
+		lw_wait_for_limit(&waiting->constraints, context->now_s);
 	else if (keeps_room(context, waiting))
-		not_before(&waiting->terms, context->now_s + REFUSED_S);
+		not_before(&waiting->constraints, context->now_s + REFUSED_S);
 	else
 		waiting->readiness = LW_REFUSED;
 }
 
-bool lw_backoff_stuck(const struct lw_walker *walk, const struct lw_waiting *waiting)
+bool lw_backoff_stuck(const struct lw_reader *reader, const struct lw_waiting *waiting)
 {
-	const struct lw_reading_context *context = walk->context;
+	const struct lw_reading_context *context = reader->context;
 	uint32_t job_id = waiting->job_id, variant = waiting->variant;
 
 	return lw_refusals_stuck(context->refusals, job_id, variant) &&
-	       (walk->bf.limits_stop ||
+	       (reader->bf.limits_stop ||
 		!lw_refusals_holds(context->refusals, job_id, variant, context->cycle) ||
 		lw_promises_find(context->promises, job_id)) &&
-	       (walk->asked < ASKED_MIN || walk->asking_us < ASKING_US);
+	       (reader->asked < ASKED_MIN || reader->asking_us < ASKING_US);
 }

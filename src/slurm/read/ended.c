@@ -4,7 +4,7 @@
 
 #include "slurm/read/learn.h"
 #include "slurm/query/request.h"
-#include "slurm/read/walker.h"
+#include "slurm/read/reader.h"
 
 #include <errno.h>
 
@@ -27,7 +27,7 @@ static bool was_cut(const job_record_t *job)
 }
 
 /* A task of an array is a job of its own here, and so is a component of a het job. */
-int lw_note_ended(const struct lw_walker *walk, const job_record_t *job)
+int lw_note_ended(const struct lw_reader *reader, const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
 	struct lw_finished finished = {
@@ -49,7 +49,7 @@ int lw_note_ended(const struct lw_walker *walk, const job_record_t *job)
 	if (job->time_limit == NO_VAL)
 		return 0;
 	finished.limit_s = lw_job_limit_s(job, part);
-	if (lw_learn_note(walk->context->learn, &finished))
-		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+	if (lw_learn_note(reader->context->learn, &finished))
+		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	return 0;
 }

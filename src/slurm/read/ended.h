@@ -5,12 +5,12 @@
 
 #include "slurm/compat/compat.h"
 
-struct lw_walker;
+struct lw_reader;
 
 /*
  * Note JOB, which had started and has ended, for the predictor of the context, which has one. Needs
  * LW_LOCKS_ALL. 0, or -ENOMEM with the walker's error.
  */
-int lw_note_ended(const struct lw_walker *walk, const job_record_t *job);
+int lw_note_ended(const struct lw_reader *reader, const job_record_t *job);
 
 #endif

@@ -8,7 +8,7 @@
 #include "slurm/query/limits.h"
 #include "slurm/read/needs.h"
 #include "slurm/read/nodeset.h"
-#include "slurm/read/walker.h"
+#include "slurm/read/reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -153,7 +153,7 @@ static int join(struct lw_reading *reading, const struct lw_component *part,
 {
 	struct lw_need need = { .set = part->waiting.set, .request = part->waiting.request };
 	struct lw_waiting *waiting = &whole->waiting;
-	const struct lw_terms *terms = &part->waiting.terms;
+	const struct lw_constraints *constraints = &part->waiting.constraints;
 
 	if (lw_grow((void **)&reading->parts, &reading->part_room, reading->part_count + 1,
 		    sizeof(*reading->parts)) ||
@@ -165,26 +165,26 @@ static int join(struct lw_reading *reading, const struct lw_component *part,
 		waiting->limit_s = part->waiting.limit_s;
 	if (waiting->readiness == LW_READY || part->waiting.readiness == LW_NOT_READY)
 		waiting->readiness = part->waiting.readiness;
-	if (terms->earliest_s > waiting->terms.earliest_s)
-		waiting->terms.earliest_s = terms->earliest_s;
-	waiting->terms.sheltered &= terms->sheltered;
-	waiting->terms.now_only |= terms->now_only;
+	if (constraints->earliest_s > waiting->constraints.earliest_s)
+		waiting->constraints.earliest_s = constraints->earliest_s;
+	waiting->constraints.self_reserved &= constraints->self_reserved;
+	waiting->constraints.now_only |= constraints->now_only;
 	return 0;
 }
 
 /*
- * The closures that count for all components: those that hold for each of them, and those by users
- * that hold for any, since such nodes are seldom of use to the others.
+ * The reservation windows that count for all components: those that hold for each of them, and
+ * those by users that hold for any, since such nodes are seldom of use to the others.
  */
-static uint64_t common_closures(const struct lw_owners *owners, const struct parts *parts)
+static uint64_t common_resv_windows(const struct lw_user_nodes *owners, const struct parts *parts)
 {
 	uint64_t common = UINT64_MAX, any = 0;
 
 	for (uint32_t i = 0; i < parts->chosen_count; i++) {
-		common &= parts->chosen[i]->waiting.terms.closed;
-		any |= parts->chosen[i]->waiting.terms.closed;
+		common &= parts->chosen[i]->waiting.constraints.closed;
+		any |= parts->chosen[i]->waiting.constraints.closed;
 	}
-	return common | (any & lw_owners_all(owners));
+	return common | (any & lw_user_nodes_all(owners));
 }
 
 /*
@@ -192,14 +192,14 @@ static uint64_t common_closures(const struct lw_owners *owners, const struct par
  * have one word for all, so what is not closed to all is taken out of a component's nodes, as
  * if it started now.
  */
-static int leave_out(struct lw_walker *walk, uint64_t common, struct lw_component *part)
+static int leave_out(struct lw_reader *reader, uint64_t common, struct lw_component *part)
 {
-	uint64_t closed = part->waiting.terms.closed & ~common;
-	int64_t end_s = lw_waiting_end_s(&part->waiting, walk->reading->snap.now_s);
+	uint64_t closed = part->waiting.constraints.closed & ~common;
+	int64_t end_s = lw_waiting_end_s(&part->waiting, reader->reading->snap.now_s);
 
-	part->waiting.terms.closed = common;
-	return closed ? lw_nodeset_without(walk->sets, closed, end_s, &part->waiting.set,
-					   walk->err)
+	part->waiting.constraints.closed = common;
+	return closed ? lw_nodeset_without(reader->sets, closed, end_s, &part->waiting.set,
+					   reader->err)
 		      : 0;
 }
 
@@ -264,19 +264,19 @@ static void ask_limits(const struct lw_reading_context *context, const struct pa
 }
 
 /* Add the job with choice NUMBER among the alternatives of its components. */
-static int add_choice(struct lw_walker *walk, struct parts *parts, uint32_t number,
+static int add_choice(struct lw_reader *reader, struct parts *parts, uint32_t number,
 		      struct lw_needs *needs)
 {
-	struct lw_reading *reading = walk->reading;
+	struct lw_reading *reading = reader->reading;
 	struct lw_component whole = { 0 };
 	uint64_t common;
 
 	choose(parts, number);
-	common = common_closures(&walk->owners, parts);
+	common = common_resv_windows(&reader->owners, parts);
 	needs->count = 0;
 	for (uint32_t i = 0; i < parts->chosen_count; i++) {
 		struct lw_component part = *parts->chosen[i];
-		int rc = leave_out(walk, common, &part);
+		int rc = leave_out(reader, common, &part);
 
 		if (rc)
 			return rc;
@@ -284,18 +284,18 @@ static int add_choice(struct lw_walker *walk, struct parts *parts, uint32_t numb
 			whole = part;
 			whole.ticket.first_part = reading->part_count;
 		} else if (join(reading, &part, &whole, needs)) {
-			return lw_error_set(walk->err, -ENOMEM, "out of memory");
+			return lw_error_set(reader->err, -ENOMEM, "out of memory");
 		}
 	}
 	whole.waiting.variant = number;
 	if (whole.waiting.readiness == LW_READY)
-		ask_limits(walk->context, parts, number);
-	lw_backoff_refusal(walk, NULL, &whole.waiting);
+		ask_limits(reader->context, parts, number);
+	lw_backoff_refusal(reader, NULL, &whole.waiting);
 	/* stock's preemption for het jobs has no rule that could be planned by */
-	whole.waiting.terms.preempts = whole.waiting.terms.preempts_lower = 0;
-	whole.waiting.terms.lower_than = 0;
-	whole.waiting.terms.kind = 0;
-	return lw_add_component(walk, &whole, needs);
+	whole.waiting.constraints.preempts = whole.waiting.constraints.preempts_lower = 0;
+	whole.waiting.constraints.lower_than = 0;
+	whole.waiting.constraints.preempt_class = 0;
+	return lw_add_component(reader, &whole, needs);
 }
 
 static uint32_t count_choices(const struct parts *parts)
@@ -320,7 +320,7 @@ static bool all_wait(const struct lw_hets *hets, job_queue_rec_t **records, uint
 	return true;
 }
 
-int lw_hets_add(const struct lw_hets *hets, struct lw_walker *walk, job_queue_rec_t **records,
+int lw_hets_add(const struct lw_hets *hets, struct lw_reader *reader, job_queue_rec_t **records,
 		uint32_t i, struct lw_needs *needs)
 {
 	struct parts parts = { 0 };
@@ -336,18 +336,18 @@ int lw_hets_add(const struct lw_hets *hets, struct lw_walker *walk, job_queue_re
 	parts.records = calloc(end - first, sizeof(*parts.records));
 	parts.chosen = calloc(end - first, sizeof(*parts.chosen));
 	if (!parts.items || !parts.records || !parts.chosen)
-		rc = lw_error_set(walk->err, -ENOMEM, "out of memory");
+		rc = lw_error_set(reader->err, -ENOMEM, "out of memory");
 	for (uint32_t m = first; !rc && m < end; m++) {
 		struct lw_component *part = &parts.items[parts.count++];
 
 		parts.records[m - first] = records[hets->members[m].record];
-		rc = lw_read_component(walk, parts.records[m - first], part);
+		rc = lw_read_component(reader, parts.records[m - first], part);
 		part->waiting.variant = m - first;
 	}
 	if (parts.count)
 		qsort(parts.items, parts.count, sizeof(*parts.items), by_job_id);
 	for (uint32_t c = 0; !rc && c < count_choices(&parts); c++)
-		rc = add_choice(walk, &parts, c, needs);
+		rc = add_choice(reader, &parts, c, needs);
 	free(parts.items);
 	free(parts.records);
 	free(parts.chosen);

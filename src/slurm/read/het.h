@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct lw_needs;
-struct lw_walker;
+struct lw_reader;
 
 /*
  * In Slurm's queue the components of a het job are jobs of their own. Here the job has one
@@ -40,7 +40,7 @@ void lw_hets_fini(struct lw_hets *hets);
  * Add the het job whose place is that of record I, if there is one. NEEDS is scratch. 0,
  * -ENOMEM or -EINVAL with the walker's error.
  */
-int lw_hets_add(const struct lw_hets *hets, struct lw_walker *walk, job_queue_rec_t **records,
+int lw_hets_add(const struct lw_hets *hets, struct lw_reader *reader, job_queue_rec_t **records,
 		uint32_t i, struct lw_needs *needs);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/grow.h"
 #include "base/strbuf.h"
-#include "planner/place/drain.h"
+#include "planner/place/release_dist.h"
 #include "predictor/predict.h"
 #include "planner/model/snapshot_step.h"
 #include "tagger/tag.h"
@@ -243,7 +243,7 @@ static void expect_running(const struct lw_learn *learn, struct lw_snapshot *sna
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		const struct lw_running *job = &snap->running[i];
 		int64_t elapsed_s = snap->now_s - job->start_s, mean_s = job->expect_s;
-		uint64_t stays = job->stays;
+		uint64_t stays = job->survival;
 		struct lw_history_key key = {
 			.user = job->user_id,
 			.partition = LW_HISTORY_NOBODY,
@@ -255,8 +255,8 @@ static void expect_running(const struct lw_learn *learn, struct lw_snapshot *sna
 		/* 0 blocks nodes and is no job */
 		if (!only_stays && job->job_id && snap->now_s < job->end_s)
 			mean_s = lw_predict_mean(learn->history, &key, elapsed_s);
-		if (lw_drain_matters(snap, i))
-			stays = lw_predict_stays(learn->history, &key, elapsed_s);
+		if (lw_release_dist_matters(snap, i))
+			stays = lw_predict_survival_points(learn->history, &key, elapsed_s);
 		lw_snapshot_expect_running(snap, i, mean_s, stays);
 	}
 }
@@ -350,23 +350,23 @@ void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_re
 			expected.rank_s = rank_of(learn, &running, &key, class->task_count);
 		}
 		if (class->request.gpus_per_node || class->request.gpus_total)
-			expected.stays = lw_predict_stays(learn->history, &key, 0);
+			expected.survival = lw_predict_survival_points(learn->history, &key, 0);
 		lw_snapshot_expect_jobs(&reading->snap, queue->active[i], &expected);
 	}
 	free(running.items);
 	expect_running(learn, &reading->snap, only_stays);
 }
 
-bool lw_learn_talks(const struct lw_learn *learn, uint32_t user, int64_t limit_s,
-		    const char *admin_comment)
+bool lw_learn_communicates(const struct lw_learn *learn, uint32_t user, int64_t limit_s,
+			   const char *admin_comment)
 {
 	struct lw_tag tag;
 	bool known = !lw_tag_decode(admin_comment, &tag), tagged = known && tag.gang;
 
 	if (!learn)
 		return tagged;
-	return lw_history_talks(learn->history, user, known ? tag.class : LW_HABIT_UNTAGGED,
-				limit_s, tagged);
+	return lw_history_communicates(learn->history, user,
+				       known ? tag.class : LW_HABIT_UNTAGGED, limit_s, tagged);
 }
 
 static int write_file(struct lw_learn *learn, struct lw_error *err)

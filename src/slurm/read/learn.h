@@ -83,8 +83,8 @@ void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_re
  * nodes: by what earlier runs of it showed, else by its tag, which our job_submit plugin wrote
  * from script and request? LEARN may be NULL: then by its tag.
  */
-bool lw_learn_talks(const struct lw_learn *learn, uint32_t user, int64_t limit_s,
-		    const char *admin_comment);
+bool lw_learn_communicates(const struct lw_learn *learn, uint32_t user, int64_t limit_s,
+			   const char *admin_comment);
 
 /*
  * Write the file if anything was learned since, not more often than LW_LEARN_SAVE_S unless

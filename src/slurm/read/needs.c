@@ -4,7 +4,7 @@
 
 #include "base/grow.h"
 #include "slurm/keep/planned.h"
-#include "slurm/read/walker.h"
+#include "slurm/read/reader.h"
 
 #include <errno.h>
 
@@ -13,18 +13,18 @@
  * and several needs of a job are never met on the same node. 1 with *RET_NEED; 0: they need none of
  * it; -ENOMEM.
  */
-static int add_up(struct lw_walker *walk, const struct lw_ticket *ticket, uint32_t i,
+static int add_up(struct lw_reader *reader, const struct lw_ticket *ticket, uint32_t i,
 		  struct lw_need *ret_need)
 {
 	uint32_t *sum = &ret_need->request.mem_per_node_mib;
 	bool any = false;
 
 	for (uint32_t part = 0; part <= ticket->part_count; part++) {
-		uint32_t job_id = lw_reading_part(walk->reading, ticket, part)->job_id;
+		uint32_t job_id = lw_reading_part(reader->reading, ticket, part)->job_id;
 		const job_record_t *job = find_job_record(job_id);
 		uint32_t before = any ? *sum : 0;
-		int rc = job ? lw_licences_need(&walk->licences, &walk->reading->snap, job, i,
-						ret_need, walk->err)
+		int rc = job ? lw_licences_need(&reader->licences, &reader->reading->snap, job, i,
+						ret_need, reader->err)
 			     : 0;
 
 		if (rc < 0)
@@ -37,19 +37,19 @@ static int add_up(struct lw_walker *walk, const struct lw_ticket *ticket, uint32
 }
 
 /* Add to NEEDS the licences of the job of TICKET, of all its parts together. */
-static int add_licences(struct lw_walker *walk, const struct lw_ticket *ticket,
+static int add_licences(struct lw_reader *reader, const struct lw_ticket *ticket,
 			struct lw_needs *needs)
 {
 	int rc = 0;
 
-	for (uint32_t i = 0; rc >= 0 && i < walk->licences.count; i++) {
+	for (uint32_t i = 0; rc >= 0 && i < reader->licences.count; i++) {
 		struct lw_need need;
 
-		rc = add_up(walk, ticket, i, &need);
+		rc = add_up(reader, ticket, i, &need);
 		if (rc > 0)
 			rc = lw_needs_add(needs, &need);
 	}
-	return rc < 0 ? lw_error_set(walk->err, rc, "out of memory") : 0;
+	return rc < 0 ? lw_error_set(reader->err, rc, "out of memory") : 0;
 }
 
 int lw_needs_add(struct lw_needs *needs, const struct lw_need *need)
@@ -62,15 +62,15 @@ int lw_needs_add(struct lw_needs *needs, const struct lw_need *need)
 }
 
 /* NEEDS holds the job's other parts; add the licences of all parts, and make a bundle of it. */
-static int bundle(struct lw_walker *walk, const struct lw_component *component,
-		  struct lw_needs *needs, uint32_t *ret_bundle)
+static int coallocation(struct lw_reader *reader, const struct lw_component *component,
+			struct lw_needs *needs, uint32_t *ret_coallocation)
 {
-	int rc = add_licences(walk, &component->ticket, needs);
+	int rc = add_licences(reader, &component->ticket, needs);
 
 	if (rc || !needs->count)
 		return rc;
-	return lw_snapshot_add_bundle(&walk->reading->snap, needs->items, needs->count,
-				      ret_bundle, walk->err);
+	return lw_snapshot_add_coallocation(&reader->reading->snap, needs->items, needs->count,
+					    ret_coallocation, reader->err);
 }
 
 /*
@@ -78,9 +78,9 @@ static int bundle(struct lw_walker *walk, const struct lw_component *component,
  * but the start that was shown to the user is: Slurm keeps it in the job's record, though not for
  * which of the job's partitions it was.
  */
-static int64_t planned_start(const struct lw_walker *walk, const struct lw_waiting *waiting)
+static int64_t planned_start(const struct lw_reader *reader, const struct lw_waiting *waiting)
 {
-	const struct lw_planned *planned = walk->context->planned;
+	const struct lw_planned *planned = reader->context->planned;
 	const job_record_t *job;
 
 	if (planned)
@@ -89,22 +89,22 @@ static int64_t planned_start(const struct lw_walker *walk, const struct lw_waiti
 	return job ? job->start_time : 0;
 }
 
-int lw_add_component(struct lw_walker *walk, const struct lw_component *component,
+int lw_add_component(struct lw_reader *reader, const struct lw_component *component,
 		     struct lw_needs *needs)
 {
-	struct lw_reading *reading = walk->reading;
+	struct lw_reading *reading = reader->reading;
 	struct lw_waiting waiting = component->waiting;
 	uint32_t index = reading->snap.waiting_count;
 	int rc = 0;
 
-	waiting.planned_s = planned_start(walk, &waiting);
+	waiting.planned_s = planned_start(reader, &waiting);
 	if (waiting.readiness != LW_NOT_READY)
-		rc = bundle(walk, component, needs, &waiting.terms.bundle);
+		rc = coallocation(reader, component, needs, &waiting.constraints.coallocation);
 	if (rc)
 		return rc;
 	if (lw_grow((void **)&reading->tickets, &reading->ticket_room, index + 1,
 		    sizeof(*reading->tickets)))
-		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	reading->tickets[index] = component->ticket;
-	return lw_snapshot_add_waiting(&reading->snap, &waiting, walk->err);
+	return lw_snapshot_add_waiting(&reading->snap, &waiting, reader->err);
 }

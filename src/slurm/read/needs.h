@@ -19,7 +19,7 @@ int lw_needs_add(struct lw_needs *needs, const struct lw_need *need);
  * job, in the order of the ticket's parts; the licences of all parts are added to it. Needs
  * LW_LOCKS_ALL. 0, -ENOMEM or -EINVAL with the walker's error.
  */
-int lw_add_component(struct lw_walker *walk, const struct lw_component *component,
+int lw_add_component(struct lw_reader *reader, const struct lw_component *component,
 		     struct lw_needs *needs);
 
 #endif

@@ -5,7 +5,7 @@
 #include "slurm/query/amounts.h"
 #include "slurm/query/islands.h"
 #include "slurm/query/request.h"
-#include "slurm/read/walker.h"
+#include "slurm/read/reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -40,11 +40,11 @@ static bool comes_back(const node_record_t *node, int index)
 		IS_NODE_NO_RESPOND(node));
 }
 
-static int read_node(struct lw_walker *walk, int index)
+static int read_node(struct lw_reader *reader, int index)
 {
-	struct lw_snapshot *snap = &walk->reading->snap;
+	struct lw_snapshot *snap = &reader->reading->snap;
 	const node_record_t *node = node_record_table_ptr[index];
-	uint16_t ours = lw_islands_of(walk->context->islands, (uint32_t)index);
+	uint16_t ours = lw_islands_of(reader->context->islands, (uint32_t)index);
 	struct lw_res total = { 0 };
 	char gone[32];
 	bool usable;
@@ -52,13 +52,13 @@ static int read_node(struct lw_walker *walk, int index)
 
 	if (!node || !node->name) { /* node i of the snapshot is Slurm's node i */
 		snprintf(gone, sizeof(gone), "deleted-%d", index);
-		return lw_snapshot_add_node(snap, gone, &total, false, walk->err);
+		return lw_snapshot_add_node(snap, gone, &total, false, reader->err);
 	}
 	lw_node_total(snap, node, &total);
-	lw_caps_total(&walk->caps, node, &total);
+	lw_caps_total(&reader->caps, node, &total);
 	usable = bit_test(avail_node_bitmap, index) || bit_test(rs_node_bitmap, index) ||
 		 comes_back(node, index);
-	rc = lw_snapshot_add_node(snap, node->name, &total, usable, walk->err);
+	rc = lw_snapshot_add_node(snap, node->name, &total, usable, reader->err);
 	if (rc)
 		return rc;
 	lw_snapshot_weigh(snap, (uint32_t)index, weight_of(node));
@@ -67,40 +67,40 @@ static int read_node(struct lw_walker *walk, int index)
 }
 
 /* Domains of another number of nodes are out of date, and are left out until they are read anew. */
-static int copy_domains(struct lw_walker *walk)
+static int copy_domains(struct lw_reader *reader)
 {
-	struct lw_snapshot *snap = &walk->reading->snap;
-	const struct lw_domains *domains = walk->context->domains;
+	struct lw_snapshot *snap = &reader->reading->snap;
+	const struct lw_domains *domains = reader->context->domains;
 
-	if (domains->of_count != walk->reading->slurm_nodes)
+	if (domains->of_count != reader->reading->slurm_nodes)
 		return 0;
 	if (lw_domains_copy(&snap->domains, domains))
-		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	return 0;
 }
 
-int lw_read_nodes(struct lw_walker *walk)
+int lw_read_nodes(struct lw_reader *reader)
 {
-	struct lw_snapshot *snap = &walk->reading->snap;
-	int rc = lw_caps_read(&walk->caps);
+	struct lw_snapshot *snap = &reader->reading->snap;
+	int rc = lw_caps_read(&reader->caps);
 
 	if (rc)
-		return lw_error_set(walk->err, rc, "out of memory");
+		return lw_error_set(reader->err, rc, "out of memory");
 	for (int i = 0; i < node_record_count && !rc; i++) {
-		rc = lw_session_yield_step(walk->context->session, (uint32_t)i);
+		rc = lw_session_yield_step(reader->context->session, (uint32_t)i);
 		if (!rc)
-			rc = read_node(walk, i);
+			rc = read_node(reader, i);
 	}
-	walk->reading->slurm_nodes = snap->node_count;
+	reader->reading->slurm_nodes = snap->node_count;
 	/* licences are nodes of the snapshot, too: behind Slurm's, and in no domain */
 	if (!rc)
-		rc = lw_licences_read(&walk->licences, snap, walk->err);
+		rc = lw_licences_read(&reader->licences, snap, reader->err);
 	if (!rc)
-		rc = copy_domains(walk);
+		rc = copy_domains(reader);
 	if (!rc) {
-		walk->used = calloc((size_t)snap->node_count + 1, sizeof(*walk->used));
-		if (!walk->used)
-			rc = lw_error_set(walk->err, -ENOMEM, "out of memory");
+		reader->used = calloc((size_t)snap->node_count + 1, sizeof(*reader->used));
+		if (!reader->used)
+			rc = lw_error_set(reader->err, -ENOMEM, "out of memory");
 	}
 	return rc;
 }
@@ -163,7 +163,7 @@ static int64_t place_for_another_s(const struct lw_snapshot *snap, bitstr_t *up)
  * Until when node INDEX takes no new job; 0: it takes jobs now. Until NO_MORE_S no node is powered
  * up; 0: there is no such limit.
  */
-static int64_t blocked_s(const struct lw_walker *walk, uint32_t index, int64_t no_more_s)
+static int64_t blocked_s(const struct lw_reader *reader, uint32_t index, int64_t no_more_s)
 {
 	const node_record_t *node = node_record_table_ptr[index];
 
@@ -171,26 +171,26 @@ static int64_t blocked_s(const struct lw_walker *walk, uint32_t index, int64_t n
 		return 0;
 	if (bit_test(cg_node_bitmap, index) || bit_test(rs_node_bitmap, index) ||
 	    comes_back(node, (int)index))
-		return blocked_until_s(node, walk->context->now_s);
+		return blocked_until_s(node, reader->context->now_s);
 	return bit_test(power_down_node_bitmap, index) ? no_more_s : 0;
 }
 
-int lw_block_nodes(struct lw_walker *walk)
+int lw_block_nodes(struct lw_reader *reader)
 {
-	struct lw_snapshot *snap = &walk->reading->snap;
-	struct lw_running blocker = { .start_s = walk->context->now_s };
+	struct lw_snapshot *snap = &reader->reading->snap;
+	struct lw_running blocker = { .start_s = reader->context->now_s };
 	bitstr_t *up = lw_slurm_most_powered_up();
 	int64_t no_more_s = up ? place_for_another_s(snap, up) : 0;
-	int rc = lw_licences_block(&walk->licences, snap, walk->err);
+	int rc = lw_licences_block(&reader->licences, snap, reader->err);
 
-	for (uint32_t i = 0; i < walk->reading->slurm_nodes && !rc; i++) {
+	for (uint32_t i = 0; i < reader->reading->slurm_nodes && !rc; i++) {
 		struct lw_alloc rest = { .node = i, .res = snap->nodes[i].total };
 
-		blocker.end_s = blocked_s(walk, i, no_more_s);
+		blocker.end_s = blocked_s(reader, i, no_more_s);
 		if (!blocker.end_s)
 			continue;
-		lw_res_sub(&rest.res, &walk->used[i]);
-		rc = lw_snapshot_add_running(snap, &blocker, &rest, 1, walk->err);
+		lw_res_sub(&rest.res, &reader->used[i]);
+		rc = lw_snapshot_add_running(snap, &blocker, &rest, 1, reader->err);
 	}
 	return rc;
 }

@@ -3,7 +3,7 @@
 #ifndef LW_SLURM_NODES_H
 #define LW_SLURM_NODES_H
 
-struct lw_walker;
+struct lw_reader;
 
 /*
  * Add to the snapshot Slurm's nodes, which are counted in the reading, then the nodes that stand
@@ -11,7 +11,7 @@ struct lw_walker;
  * context gives up now and then. 0, -ENOMEM or -EINVAL with the walker's error, or what
  * lw_session_yield() says.
  */
-int lw_read_nodes(struct lw_walker *walk);
+int lw_read_nodes(struct lw_reader *reader);
 
 /*
  * Block the nodes that take no new job now, but soon will: nodes with a completing job, nodes that
@@ -20,6 +20,6 @@ int lw_read_nodes(struct lw_walker *walk);
  * same is done for licences that are in use, but by no running job of the snapshot. Needs
  * LW_LOCKS_ALL. 0, or -ENOMEM or -EINVAL with the walker's error.
  */
-int lw_block_nodes(struct lw_walker *walk);
+int lw_block_nodes(struct lw_reader *reader);
 
 #endif

@@ -40,7 +40,7 @@ struct opening {
 
 struct lw_nodesets {
 	struct lw_snapshot *snap;
-	const struct lw_closures *closures;
+	const struct lw_resv_windows *resv_windows;
 	bitstr_t *kinds; /* one node of each kind */
 	struct wish *wishes;
 	struct opening *openings;
@@ -88,7 +88,7 @@ static int find_kinds(struct lw_nodesets *sets)
 	return rc;
 }
 
-int lw_nodesets_create(struct lw_snapshot *snap, const struct lw_closures *closures,
+int lw_nodesets_create(struct lw_snapshot *snap, const struct lw_resv_windows *resv_windows,
 		       struct lw_nodesets **ret_sets)
 {
 	struct lw_nodesets *sets = calloc(1, sizeof(*sets));
@@ -96,7 +96,7 @@ int lw_nodesets_create(struct lw_snapshot *snap, const struct lw_closures *closu
 	if (!sets)
 		return -ENOMEM;
 	sets->snap = snap;
-	sets->closures = closures;
+	sets->resv_windows = resv_windows;
 	sets->kinds = bit_alloc(node_record_count);
 	if (find_kinds(sets)) {
 		lw_nodesets_destroy(sets);
@@ -247,7 +247,8 @@ static int find_opening(struct lw_nodesets *sets, job_record_t *job, const part_
 		    sizeof(*sets->openings)) ||
 	    lw_lookup_put(&sets->opening_index, hash, sets->opening_count))
 		return -ENOMEM;
-	opening.rc = lw_closures_open(sets->closures, job, sets->snap->now_s, NULL, &opening.nodes);
+	opening.rc = lw_resv_windows_open(sets->resv_windows, job, sets->snap->now_s, NULL,
+					  &opening.nodes);
 	sets->openings[sets->opening_count] = opening;
 	*ret_index = sets->opening_count++;
 	return 0;
@@ -311,12 +312,13 @@ static int common_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job
 
 /* A job with nodes, or a reservation, of its own. */
 static int own_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job,
-		   part_record_t *part, struct lw_terms *terms, uint32_t *ret_set,
+		   part_record_t *part, struct lw_constraints *constraints, uint32_t *ret_set,
 		   struct lw_error *err)
 {
 	const job_details_t *details = job->details;
 	bitstr_t *nodes = NULL;
-	int rc = lw_closures_open(sets->closures, job, sets->snap->now_s, terms, &nodes);
+	int rc = lw_resv_windows_open(sets->resv_windows, job, sets->snap->now_s, constraints,
+				      &nodes);
 
 	if (!rc) {
 		bit_and(nodes, sets->wishes[wish].nodes);
@@ -329,7 +331,7 @@ static int own_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job,
 }
 
 int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *part,
-		  struct lw_terms *terms, uint32_t *ret_set, uint32_t *ret_first,
+		  struct lw_constraints *constraints, uint32_t *ret_set, uint32_t *ret_first,
 		  struct lw_error *err)
 {
 	const job_details_t *details = job->details;
@@ -339,7 +341,7 @@ int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *pa
 	int rc = find_wish(sets, job, part, &wish);
 
 	if (!rc)
-		rc = own ? own_set(sets, wish, job, part, terms, ret_set, err)
+		rc = own ? own_set(sets, wish, job, part, constraints, ret_set, err)
 			 : common_set(sets, wish, job, part, ret_set, err);
 	if (rc == -ENOMEM)
 		return lw_error_set(err, rc, "out of memory");
@@ -378,11 +380,12 @@ int lw_nodeset_without(struct lw_nodesets *sets, uint64_t closed, int64_t end_s,
 
 	if (lw_bitset_copy(&nodes, &snap->sets[*set].nodes))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	for (uint32_t i = 0; i < snap->closure_count; i++) {
-		const struct lw_closure *closure = &snap->closures[i];
+	for (uint32_t i = 0; i < snap->resv_window_count; i++) {
+		const struct lw_resv_window *resv_window = &snap->resv_windows[i];
 
-		if ((closed >> i & 1) && closure->from_s < end_s && closure->until_s > snap->now_s)
-			lw_bitset_drop(&nodes, &closure->nodes);
+		if ((closed >> i & 1) && resv_window->from_s < end_s &&
+		    resv_window->until_s > snap->now_s)
+			lw_bitset_drop(&nodes, &resv_window->nodes);
 	}
 	rc = intern(sets, name, &nodes, set, err);
 	lw_bitset_fini(&nodes);

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "planner/model/snapshot.h"
 
-#include "slurm/read/closures.h"
+#include "slurm/read/resv_windows.h"
 
 /*
  * A look at all nodes takes long and most jobs want the same, so what was found out for
@@ -21,27 +21,27 @@ struct lw_nodesets;
  * LW_LOCKS_ALL, as do the calls that follow; between them the tables of nodes, partitions and
  * reservations must not have changed. 0 or -ENOMEM.
  */
-int lw_nodesets_create(struct lw_snapshot *snap, const struct lw_closures *closures,
+int lw_nodesets_create(struct lw_snapshot *snap, const struct lw_resv_windows *resv_windows,
 		       struct lw_nodesets **ret_sets);
 void lw_nodesets_destroy(struct lw_nodesets *sets);
 
 /*
  * The nodes JOB may use in PART by partition, the features that are set for use, excluded
- * and required nodes, per-node minimums and advance reservations (slurm/read/closures.h, which
- * may add to TERMS). Equal sets are added to the snapshot once. Returns 0 with the set's
+ * and required nodes, per-node minimums and advance reservations (slurm/read/resv_windows.h,
+ * which may add to TERMS). Equal sets are added to the snapshot once. Returns 0 with the set's
  * index and the first node in it (LW_NO_NODE: none); -EBUSY: it may not use its
  * reservation; -ENOMEM, -EINVAL.
  */
 int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *part,
-		  struct lw_terms *terms, uint32_t *ret_set, uint32_t *ret_first,
+		  struct lw_constraints *constraints, uint32_t *ret_set, uint32_t *ret_first,
 		  struct lw_error *err);
 
 /* What the largest node of SET has; 0: it has none. */
 uint32_t lw_nodeset_most_cpus(struct lw_nodesets *sets, uint32_t set);
 
 /*
- * Let SET lose the nodes that one of CLOSED, closures as bits of a job's terms, shuts between
- * now and END_S. -ENOMEM.
+ * Let SET lose the nodes that one of CLOSED, reservation windows as bits of a job's terms, shuts
+ * between now and END_S. -ENOMEM.
  */
 int lw_nodeset_without(struct lw_nodesets *sets, uint64_t closed, int64_t end_s, uint32_t *set,
 		       struct lw_error *err);

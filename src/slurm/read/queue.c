@@ -6,21 +6,21 @@
 #include "slurm/query/eligible.h"
 #include "slurm/read/het.h"
 #include "slurm/read/needs.h"
-#include "slurm/read/walker.h"
+#include "slurm/read/reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-static int read_record(struct lw_walker *walk, job_queue_rec_t *record, struct lw_needs *needs)
+static int read_record(struct lw_reader *reader, job_queue_rec_t *record, struct lw_needs *needs)
 {
 	struct lw_component component;
 	int rc;
 
 	if (!lw_still_waits(record))
 		return 0;
-	rc = lw_read_component(walk, record, &component);
+	rc = lw_read_component(reader, record, &component);
 	needs->count = 0;
-	return rc ? rc : lw_add_component(walk, &component, needs);
+	return rc ? rc : lw_add_component(reader, &component, needs);
 }
 
 /*
@@ -28,29 +28,29 @@ static int read_record(struct lw_walker *walk, job_queue_rec_t *record, struct l
  * both the array and the records, also after an error. Slurm builds the queue in one step and sorts
  * it in another: the locks cannot be given up within either.
  */
-static int take_queue(const struct lw_walker *walk, job_queue_rec_t ***ret_records,
+static int take_queue(const struct lw_reader *reader, job_queue_rec_t ***ret_records,
 		      uint32_t *ret_count)
 {
 	list_t *queue = build_job_queue(false, true);
 	job_queue_rec_t **records = calloc((size_t)list_count(queue) + 1, sizeof(*records));
 	job_queue_rec_t *record;
 	uint32_t count = 0, taken = 0;
-	int rc = records ? 0 : lw_error_set(walk->err, -ENOMEM, "out of memory");
+	int rc = records ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
 
 	if (!rc)
-		rc = lw_session_yield(walk->context->session);
+		rc = lw_session_yield(reader->context->session);
 	if (!rc) {
 		sort_job_queue(queue);
-		rc = lw_session_yield(walk->context->session);
+		rc = lw_session_yield(reader->context->session);
 	}
 	while (records && (record = list_pop(queue))) {
 		const job_record_t *job = record->job_ptr;
 
 		if (!rc)
-			rc = lw_session_yield_step(walk->context->session, ++taken);
+			rc = lw_session_yield_step(reader->context->session, ++taken);
 		rc = rc ? rc
 			: lw_layout_check_record("a queue record", record, sizeof(*record),
-						 walk->err);
+						 reader->err);
 		if (!rc && job && job->details && record->part_ptr)
 			records[count++] = record;
 		else
@@ -62,61 +62,62 @@ static int take_queue(const struct lw_walker *walk, job_queue_rec_t ***ret_recor
 	return rc;
 }
 
-static int note_standby(struct lw_walker *walk, job_queue_rec_t **records, uint32_t count)
+static int note_standby(struct lw_reader *reader, job_queue_rec_t **records, uint32_t count)
 {
 	int rc = 0;
 
 	if (!slurm_preemption_enabled())
 		return 0;
 	for (uint32_t i = 0; !rc && i < count; i++) {
-		rc = lw_session_yield(walk->context->session);
+		rc = lw_session_yield(reader->context->session);
 		if (!rc && lw_still_waits(records[i]))
-			lw_kinds_note_standby(&walk->kinds, records[i]);
+			lw_preempt_classes_note_standby(&reader->kinds, records[i]);
 	}
 	return rc;
 }
 
-static int read_records(struct lw_walker *walk, job_queue_rec_t **records, uint32_t count)
+static int read_records(struct lw_reader *reader, job_queue_rec_t **records, uint32_t count)
 {
 	struct lw_hets hets = { 0 };
 	struct lw_needs needs = { 0 };
-	int rc = lw_hets_find(&hets, records, count, walk->bf.hetjob_first);
+	int rc = lw_hets_find(&hets, records, count, reader->bf.hetjob_first);
 
 	if (rc)
-		lw_error_set(walk->err, rc, "out of memory");
+		lw_error_set(reader->err, rc, "out of memory");
 	if (!rc)
-		rc = note_standby(walk, records, count);
+		rc = note_standby(reader, records, count);
 	for (uint32_t i = 0; !rc && i < count; i++) {
-		rc = lw_session_yield(walk->context->session);
+		rc = lw_session_yield(reader->context->session);
 		if (rc)
 			break;
 		if (records[i]->job_ptr->het_job_id)
-			rc = lw_hets_add(&hets, walk, records, i, &needs);
+			rc = lw_hets_add(&hets, reader, records, i, &needs);
 		else
-			rc = read_record(walk, records[i], &needs);
+			rc = read_record(reader, records[i], &needs);
 	}
 	free(needs.items);
 	lw_hets_fini(&hets);
 	return rc;
 }
 
-int lw_read_queue(struct lw_walker *walk)
+int lw_read_queue(struct lw_reader *reader)
 {
 	job_queue_rec_t **records;
 	uint32_t count;
 	int rc;
 
-	walk->bf = lw_bfparams_of(slurm_conf.sched_params);
-	rc = take_queue(walk, &records, &count);
+	reader->bf = lw_bfparams_of(slurm_conf.sched_params);
+	rc = take_queue(reader, &records, &count);
 	if (!rc) {
-		rc = lw_nodesets_create(&walk->reading->snap, &walk->closures, &walk->sets);
+		rc = lw_nodesets_create(&reader->reading->snap, &reader->resv_windows,
+					&reader->sets);
 		if (rc)
-			lw_error_set(walk->err, rc, "out of memory");
+			lw_error_set(reader->err, rc, "out of memory");
 	}
 	if (!rc)
-		rc = read_records(walk, records, count);
-	lw_nodesets_destroy(walk->sets);
-	lw_lookup_fini(&walk->variants);
+		rc = read_records(reader, records, count);
+	lw_nodesets_destroy(reader->sets);
+	lw_lookup_fini(&reader->variants);
 	for (uint32_t i = 0; i < count; i++)
 		xfree(records[i]);
 	free(records);

@@ -3,13 +3,13 @@
 #ifndef LW_SLURM_QUEUE_H
 #define LW_SLURM_QUEUE_H
 
-struct lw_walker;
+struct lw_reader;
 
 /*
  * Add the waiting jobs, in Slurm's own order, to the snapshot, which has everything else. Needs
  * LW_LOCKS_ALL, which the hold of the context gives up now and then. 0, -ENOMEM, -EINVAL or
  * -EBADMSG with the walker's error, or what lw_session_yield() says.
  */
-int lw_read_queue(struct lw_walker *walk);
+int lw_read_queue(struct lw_reader *reader);
 
 #endif

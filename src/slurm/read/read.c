@@ -17,7 +17,7 @@
 #include "slurm/read/nodes.h"
 #include "slurm/read/queue.h"
 #include "slurm/read/running.h"
-#include "slurm/read/walker.h"
+#include "slurm/read/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,49 +58,49 @@ static bool still_waits(void *arg, uint32_t job_id)
  * A job with a promise, or a task of an array with one, may have started after the started jobs
  * were read and before the queue was: then it is in neither.
  */
-static void end_promises(struct lw_walker *walk)
+static void end_promises(struct lw_reader *reader)
 {
-	struct lw_promises *promises = walk->context->promises;
+	struct lw_promises *promises = reader->context->promises;
 
 	if (lw_promises_any_unseen(promises))
-		list_for_each(job_list, settle_started, walk);
+		list_for_each(job_list, settle_started, reader);
 	lw_promises_end(promises, still_waits, NULL);
 }
 
 int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,
 	    struct lw_error *err)
 {
-	struct lw_walker walk = { .reading = reading, .context = context, .err = err };
+	struct lw_reader reader = { .reading = reading, .context = context, .err = err };
 	int rc;
 
 	lw_snapshot_init(&reading->snap, context->now_s);
 	lw_promises_begin(context->promises);
 	if (context->learn)
 		lw_learn_begin(context->learn, context->now_s);
-	rc = lw_read_nodes(&walk);
+	rc = lw_read_nodes(&reader);
 	if (!rc)
 		rc = lw_session_yield(context->session);
 	if (!rc)
-		rc = lw_read_running(&walk);
+		rc = lw_read_running(&reader);
 	if (!rc)
-		rc = lw_block_nodes(&walk);
+		rc = lw_block_nodes(&reader);
 	if (!rc)
-		rc = lw_closures_read(&walk.closures, &reading->snap, err);
+		rc = lw_resv_windows_read(&reader.resv_windows, &reading->snap, err);
 	if (!rc)
-		rc = lw_owners_read(&walk.owners, &reading->snap, err);
+		rc = lw_user_nodes_read(&reader.owners, &reading->snap, err);
 	/* Slurm builds its queue in one step, the longest of all */
 	if (!rc)
 		rc = lw_session_yield_early(context->session);
 	if (!rc)
-		rc = lw_read_queue(&walk);
+		rc = lw_read_queue(&reader);
 	if (!rc)
-		end_promises(&walk);
-	lw_licences_fini(&walk.licences);
-	lw_shards_fini(&walk.shards);
-	lw_kinds_fini(&walk.kinds);
-	lw_caps_fini(&walk.caps);
-	lw_owners_fini(&walk.owners);
-	free(walk.used);
-	free(walk.allocs);
+		end_promises(&reader);
+	lw_licences_fini(&reader.licences);
+	lw_shards_fini(&reader.shards);
+	lw_preempt_classes_fini(&reader.kinds);
+	lw_caps_fini(&reader.caps);
+	lw_user_nodes_fini(&reader.owners);
+	free(reader.used);
+	free(reader.allocs);
 	return rc;
 }

@@ -10,7 +10,7 @@
 #include "slurm/read/blocks.h"
 #include "slurm/read/ended.h"
 #include "slurm/read/sizes.h"
-#include "slurm/read/walker.h"
+#include "slurm/read/reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,70 +29,70 @@ static int64_t hard_end_s(const job_record_t *job, int64_t now_s)
 	return end_s > now_s ? end_s : now_s + 1;
 }
 
-static int add_alloc(struct lw_walker *walk, const struct lw_alloc *alloc, uint32_t *count)
+static int add_alloc(struct lw_reader *reader, const struct lw_alloc *alloc, uint32_t *count)
 {
-	if (lw_grow((void **)&walk->allocs, &walk->alloc_room, *count + 1,
-		    sizeof(*walk->allocs)))
-		return lw_error_set(walk->err, -ENOMEM, "out of memory");
-	walk->allocs[(*count)++] = *alloc;
-	lw_res_add(&walk->used[alloc->node], &alloc->res);
+	if (lw_grow((void **)&reader->allocs, &reader->alloc_room, *count + 1,
+		    sizeof(*reader->allocs)))
+		return lw_error_set(reader->err, -ENOMEM, "out of memory");
+	reader->allocs[(*count)++] = *alloc;
+	lw_res_add(&reader->used[alloc->node], &alloc->res);
 	return 0;
 }
 
 /* What JOB holds of its nodes. */
-static int collect_nodes(struct lw_walker *walk, const job_record_t *job, uint32_t *count)
+static int collect_nodes(struct lw_reader *reader, const job_record_t *job, uint32_t *count)
 {
-	struct lw_snapshot *snap = &walk->reading->snap;
+	struct lw_snapshot *snap = &reader->reading->snap;
 	bitstr_t *nodes = job->job_resrcs->node_bitmap;
 	struct lw_alloc alloc = { 0 };
 	uint32_t host = 0;
 	int rc = 0;
 
 	for (bitoff_t i = 0; !rc && (i = bit_ffs_from_bit(nodes, i)) >= 0; i++, host++) {
-		if (i >= walk->reading->slurm_nodes)
+		if (i >= reader->reading->slurm_nodes)
 			break;
 		/* the job has given this node back already */
 		if (job->node_bitmap && !bit_test(job->node_bitmap, i))
 			continue;
 		alloc.node = (uint32_t)i;
 		lw_job_holds(snap, job, host, &snap->nodes[i].total, &alloc.res);
-		lw_caps_hold(&walk->caps, job->part_ptr, &alloc.res);
-		lw_shards_hold(&walk->shards, snap, job, host, alloc.node, &alloc.res);
-		rc = add_alloc(walk, &alloc, count);
+		lw_caps_hold(&reader->caps, job->part_ptr, &alloc.res);
+		lw_shards_hold(&reader->shards, snap, job, host, alloc.node, &alloc.res);
+		rc = add_alloc(reader, &alloc, count);
 	}
 	return rc;
 }
 
 /* A job that keeps others from its blocks of the topology holds all nodes of these. */
-static int collect_blocks(struct lw_walker *walk, const job_record_t *job, uint32_t *count)
+static int collect_blocks(struct lw_reader *reader, const job_record_t *job, uint32_t *count)
 {
-	struct lw_snapshot *snap = &walk->reading->snap;
+	struct lw_snapshot *snap = &reader->reading->snap;
 	struct lw_bitset all;
 	uint32_t node;
 	int rc = 0;
 
 	if (lw_blocks_of(snap, job->job_resrcs->node_bitmap, &all))
-		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	lw_bitset_foreach(&all, node)
 	{
 		struct lw_alloc alloc = { .node = node, .res = snap->nodes[node].total };
 
-		rc = rc ? rc : add_alloc(walk, &alloc, count);
+		rc = rc ? rc : add_alloc(reader, &alloc, count);
 	}
 	lw_bitset_fini(&all);
 	return rc;
 }
 
 /* What JOB holds of licences. */
-static int collect_licences(struct lw_walker *walk, const job_record_t *job, uint32_t *count)
+static int collect_licences(struct lw_reader *reader, const job_record_t *job, uint32_t *count)
 {
 	int rc = 0;
 
-	for (uint32_t i = 0; !rc && i < walk->licences.count; i++) {
+	for (uint32_t i = 0; !rc && i < reader->licences.count; i++) {
 		struct lw_alloc alloc;
 
-		if (lw_licences_hold(&walk->licences, job, i, &alloc))
-			rc = add_alloc(walk, &alloc, count);
+		if (lw_licences_hold(&reader->licences, job, i, &alloc))
+			rc = add_alloc(reader, &alloc, count);
 	}
 	return rc;
 }
@@ -102,23 +102,23 @@ static int collect_licences(struct lw_walker *walk, const job_record_t *job, uin
  * could preempt. So the licences of JOB, which may be preempted, are held by a running record of
  * their own, which may not. To be called before anything else of JOB is collected.
  */
-static int keep_licences(struct lw_walker *walk, const job_record_t *job,
+static int keep_licences(struct lw_reader *reader, const job_record_t *job,
 			 const struct lw_running *running)
 {
 	const struct lw_running keeper = { .start_s = running->start_s,
 					   .end_s = running->end_s };
 	uint32_t count = 0;
-	int rc = collect_licences(walk, job, &count);
+	int rc = collect_licences(reader, job, &count);
 
 	return rc || !count ? rc
-			    : lw_snapshot_add_running(&walk->reading->snap, &keeper,
-						      walk->allocs, count, walk->err);
+			    : lw_snapshot_add_running(&reader->reading->snap, &keeper,
+						      reader->allocs, count, reader->err);
 }
 
 /* A promise to an array is settled when the first of its tasks starts. */
-static void settle(const struct lw_walker *walk, const job_record_t *job)
+static void settle(const struct lw_reader *reader, const job_record_t *job)
 {
-	struct lw_promises *promises = walk->context->promises;
+	struct lw_promises *promises = reader->context->promises;
 	uint32_t id = lw_slurm_job_id(job);
 
 	if (!lw_promises_find(promises, id) && job->array_job_id)
@@ -141,12 +141,12 @@ static bool has_started(const job_record_t *job)
 	return !IS_JOB_PENDING(job) && job->nodes && job->nodes[0];
 }
 
-void lw_settle_started(const struct lw_walker *walk, job_record_t *job)
+void lw_settle_started(const struct lw_reader *reader, job_record_t *job)
 {
 	if (!IS_JOB_PENDING(job))
 		lw_marking_off(job);
 	if (has_started(job))
-		settle(walk, job);
+		settle(reader, job);
 }
 
 /* A completing job counts as holding none: lw_block_nodes() blocks its nodes as a whole. */
@@ -156,37 +156,37 @@ static bool holds_nodes(const job_record_t *job)
 	       job->job_resrcs && job->job_resrcs->node_bitmap;
 }
 
-static int read_started(struct lw_walker *walk, job_record_t *job)
+static int read_started(struct lw_reader *reader, job_record_t *job)
 {
 	struct lw_running running = { 0 };
 	uint32_t count = 0;
 	int rc;
 
-	lw_settle_started(walk, job);
-	if (walk->context->learn && IS_JOB_FINISHED(job) && has_started(job))
-		return lw_note_ended(walk, job);
+	lw_settle_started(reader, job);
+	if (reader->context->learn && IS_JOB_FINISHED(job) && has_started(job))
+		return lw_note_ended(reader, job);
 	if (!holds_nodes(job))
 		return 0;
 	running.job_id = lw_slurm_job_id(job);
 	running.user_id = job->user_id;
-	lw_kinds_of_running(&walk->kinds, job, &running);
+	lw_preempt_classes_of_running(&reader->kinds, job, &running);
 	running.start_s = job->start_time;
-	running.end_s = hard_end_s(job, walk->context->now_s);
-	rc = running.kind ? keep_licences(walk, job, &running) : 0;
+	running.end_s = hard_end_s(job, reader->context->now_s);
+	rc = running.preempt_class ? keep_licences(reader, job, &running) : 0;
 	if (!rc)
-		rc = lw_blocks_matter(&walk->reading->snap, job)
-			     ? collect_blocks(walk, job, &count)
-			     : collect_nodes(walk, job, &count);
-	if (!rc && !running.kind)
-		rc = collect_licences(walk, job, &count);
+		rc = lw_blocks_matter(&reader->reading->snap, job)
+			     ? collect_blocks(reader, job, &count)
+			     : collect_nodes(reader, job, &count);
+	if (!rc && !running.preempt_class)
+		rc = collect_licences(reader, job, &count);
 	return rc ? rc
-		  : lw_snapshot_add_running(&walk->reading->snap, &running, walk->allocs, count,
-					    walk->err);
+		  : lw_snapshot_add_running(&reader->reading->snap, &running, reader->allocs,
+					    count, reader->err);
 }
 
-/* A walk through all jobs. */
+/* A cycle through all jobs. */
 struct gathered {
-	struct lw_walker *walk;
+	struct lw_reader *reader;
 	uint32_t *ids; /* of the jobs that are to be read */
 	uint32_t count, room;
 	struct lw_lookup started; /* ids of the jobs that were read after their start */
@@ -208,25 +208,25 @@ static int note_shards(void *x, void *arg)
 {
 	const job_record_t *job = x;
 	struct gathered *jobs = arg;
-	struct lw_walker *walk = jobs->walk;
+	struct lw_reader *reader = jobs->reader;
 
-	jobs->rc = lw_layout_check_job(job, walk->err);
+	jobs->rc = lw_layout_check_job(job, reader->err);
 	if (!jobs->rc && holds_nodes(job) &&
-	    lw_shards_note(&walk->shards, job, hard_end_s(job, walk->context->now_s)))
-		jobs->rc = lw_error_set(walk->err, -ENOMEM, "out of memory");
+	    lw_shards_note(&reader->shards, job, hard_end_s(job, reader->context->now_s)))
+		jobs->rc = lw_error_set(reader->err, -ENOMEM, "out of memory");
 	return jobs->rc ? -1 : 0;
 }
 
 static int read_job(struct gathered *jobs, job_record_t *job)
 {
-	struct lw_walker *walk = jobs->walk;
-	int rc = lw_layout_check_job(job, walk->err);
+	struct lw_reader *reader = jobs->reader;
+	int rc = lw_layout_check_job(job, reader->err);
 
-	if (!rc && ((!IS_JOB_PENDING(job) &&
-		     lw_lookup_put(&jobs->started, lw_slurm_job_id(job), 0)) ||
-		    lw_owners_note(&walk->owners, job)))
-		rc = lw_error_set(walk->err, -ENOMEM, "out of memory");
-	return rc ? rc : read_started(walk, job);
+	if (!rc &&
+	    ((!IS_JOB_PENDING(job) && lw_lookup_put(&jobs->started, lw_slurm_job_id(job), 0)) ||
+	     lw_user_nodes_note(&reader->owners, job)))
+		rc = lw_error_set(reader->err, -ENOMEM, "out of memory");
+	return rc ? rc : read_started(reader, job);
 }
 
 /*
@@ -248,19 +248,19 @@ static int read_late(void *x, void *arg)
 /* Jobs that were purged meanwhile are left out. */
 static int read_gathered(struct gathered *jobs, struct lw_sizes_found *found)
 {
-	struct lw_walker *walk = jobs->walk;
+	struct lw_reader *reader = jobs->reader;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < jobs->count && !rc; i++) {
 		job_record_t *job;
 
-		rc = lw_session_yield_step(walk->context->session, i);
+		rc = lw_session_yield_step(reader->context->session, i);
 		job = rc ? NULL : find_job_record(jobs->ids[i]);
 		if (!job)
 			continue;
 		rc = read_job(jobs, job);
 		if (!rc)
-			lw_sizes_note(walk->context->sizes, found, &walk->reading->snap, job);
+			lw_sizes_note(reader->context->sizes, found, &reader->reading->snap, job);
 	}
 	return rc;
 }
@@ -270,24 +270,24 @@ static int read_gathered(struct gathered *jobs, struct lw_sizes_found *found)
  * be purged, by a thread of Slurm's that decided on it before we said that we are active. A job
  * that ends meanwhile is taken to run on; one that starts is read at the end, in one step.
  */
-int lw_read_running(struct lw_walker *walk)
+int lw_read_running(struct lw_reader *reader)
 {
-	struct gathered jobs = { .walk = walk, .room = (uint32_t)list_count(job_list) };
+	struct gathered jobs = { .reader = reader, .room = (uint32_t)list_count(job_list) };
 	struct lw_sizes_found found;
 
 	jobs.ids = calloc((size_t)jobs.room + 1, sizeof(*jobs.ids));
 	if (!jobs.ids)
-		return lw_error_set(walk->err, -ENOMEM, "out of memory");
+		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	list_for_each(job_list, gather, &jobs);
-	if (lw_shards_begin(&walk->shards))
+	if (lw_shards_begin(&reader->shards))
 		list_for_each(job_list, note_shards, &jobs);
-	lw_sizes_begin(walk->context->sizes, &walk->reading->snap, &found);
+	lw_sizes_begin(reader->context->sizes, &reader->reading->snap, &found);
 	if (!jobs.rc)
 		jobs.rc = read_gathered(&jobs, &found);
 	if (!jobs.rc)
 		list_for_each(job_list, read_late, &jobs);
 	if (!jobs.rc)
-		lw_sizes_keep(walk->context->sizes, &found, &walk->reading->snap);
+		lw_sizes_keep(reader->context->sizes, &found, &reader->reading->snap);
 	lw_lookup_fini(&jobs.started);
 	free(jobs.ids);
 	return jobs.rc;

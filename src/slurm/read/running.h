@@ -5,7 +5,7 @@
 
 #include "slurm/compat/compat.h"
 
-struct lw_walker;
+struct lw_reader;
 
 /*
  * Add the running jobs to the snapshot, which has its nodes. As this looks at every job, it also
@@ -14,12 +14,12 @@ struct lw_walker;
  * up now and then. 0, -ENOMEM, -EINVAL or -EBADMSG with the walker's error, or what
  * lw_session_yield() says.
  */
-int lw_read_running(struct lw_walker *walk);
+int lw_read_running(struct lw_reader *reader);
 
 /*
  * If JOB has started, settle the promise to it, or to the array it is a task of. Whoever waits no
  * more is told of no promise.
  */
-void lw_settle_started(const struct lw_walker *walk, job_record_t *job);
+void lw_settle_started(const struct lw_reader *reader, job_record_t *job);
 
 #endif

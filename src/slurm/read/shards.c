@@ -30,7 +30,7 @@ static uint64_t key_of(uint32_t node, bitoff_t gpu)
 	return (uint64_t)node << 32 | (uint32_t)gpu;
 }
 
-/* A walk through the GRES that a job has on one of its nodes, to note the parts of GPUs. */
+/* A cycle through the GRES that a job has on one of its nodes, to note the parts of GPUs. */
 struct noting {
 	struct lw_shards *shards;
 	struct lw_shard_holder holder;

@@ -19,7 +19,7 @@
 #include "slurm/read/learn.h"
 #include "slurm/read/ready.h"
 #include "slurm/query/request.h"
-#include "slurm/read/walker.h"
+#include "slurm/read/reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,15 +72,15 @@ static uint32_t planned_id(const job_record_t *job)
  * Slurm's own tests only; earlier refusals are lw_backoff_refusal()'s matter. *RET_LATER: a limit
  * keeps the job from starting now, but room is kept for it (assoc_limit_stop).
  */
-static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
+static enum lw_readiness readiness_of(struct lw_reader *reader, job_record_t *job,
 				      part_record_t *part, uint32_t variant, bool *ret_later)
 {
-	const struct lw_reading_context *context = walk->context;
+	const struct lw_reading_context *context = reader->context;
 	enum lw_standing standing;
 	uint32_t reason = job->state_reason;
 
-	standing = lw_standing_of(job, part, &walk->licences);
-	*ret_later = walk->bf.limits_stop && standing == LW_OVER_LIMIT;
+	standing = lw_standing_of(job, part, &reader->licences);
+	*ret_later = reader->bf.limits_stop && standing == LW_OVER_LIMIT;
 	if (*ret_later)
 		return LW_READY;
 	if (standing != LW_WAITS_FOR_ROOM)
@@ -94,15 +94,16 @@ static enum lw_readiness readiness_of(struct lw_walker *walk, job_record_t *job,
 }
 
 /* How many records of JOB came before this one; only some jobs can have several. */
-static int count_variants(struct lw_walker *walk, const job_record_t *job, uint32_t *ret_variants)
+static int count_variants(struct lw_reader *reader, const job_record_t *job,
+			  uint32_t *ret_variants)
 {
 	uint32_t known = 0, job_id = lw_slurm_job_id(job);
 
 	if (job->part_ptr_list || lw_slurm_job_qos_list(job) || job->resv_list ||
 	    lw_slurm_job_prefers(job) || list_count(resv_list)) {
-		lw_lookup_get(&walk->variants, job_id, &known);
-		if (lw_lookup_put(&walk->variants, job_id, known + 1))
-			return lw_error_set(walk->err, -ENOMEM, "out of memory");
+		lw_lookup_get(&reader->variants, job_id, &known);
+		if (lw_lookup_put(&reader->variants, job_id, known + 1))
+			return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	}
 	*ret_variants = known & ~HAS_ROOM;
 	return 0;
@@ -112,14 +113,14 @@ static int count_variants(struct lw_walker *walk, const job_record_t *job, uint3
  * With bf_one_resv_per_job: may room be kept for another record of JOB? If not, it may from now on
  * be kept for this one.
  */
-static bool other_has_room(struct lw_walker *walk, const job_record_t *job)
+static bool other_has_room(struct lw_reader *reader, const job_record_t *job)
 {
 	uint32_t known, job_id = lw_slurm_job_id(job);
 
-	if (!walk->bf.one_resv_per_job || !lw_lookup_get(&walk->variants, job_id, &known))
+	if (!reader->bf.one_resv_per_job || !lw_lookup_get(&reader->variants, job_id, &known))
 		return false;
 	/* cannot fail: the job has an entry already */
-	(void)lw_lookup_put(&walk->variants, job_id, known | HAS_ROOM);
+	(void)lw_lookup_put(&reader->variants, job_id, known | HAS_ROOM);
 	return known & HAS_ROOM;
 }
 
@@ -141,26 +142,26 @@ static bool suffice(const struct lw_snapshot *snap, bitstr_t *required,
 }
 
 /* A job that names all the nodes it needs is planned on just these. */
-static int require_nodes(struct lw_walker *walk, const job_record_t *job,
+static int require_nodes(struct lw_reader *reader, const job_record_t *job,
 			 struct lw_waiting *waiting)
 {
 	bitstr_t *required = job->details->req_node_bitmap;
 	struct lw_request *req = &waiting->request;
 
-	if (!required || !suffice(&walk->reading->snap, required, req))
+	if (!required || !suffice(&reader->reading->snap, required, req))
 		return 0;
 	req->nodes_min = req->nodes_max = (uint32_t)bit_set_count(required);
-	return lw_nodeset_required(walk->sets, job, &waiting->set, walk->err);
+	return lw_nodeset_required(reader->sets, job, &waiting->set, reader->err);
 }
 
-static int ask(struct lw_walker *walk, job_record_t *job, part_record_t *part,
+static int ask(struct lw_reader *reader, job_record_t *job, part_record_t *part,
 	       const struct lw_node_counts *counts, struct lw_waiting *waiting)
 {
 	uint64_t since_us = lw_cpu_us();
-	int rc = lw_ask_when(&walk->reading->snap, job, part, counts, waiting, walk->err);
+	int rc = lw_ask_when(&reader->reading->snap, job, part, counts, waiting, reader->err);
 
-	walk->asking_us += lw_cpu_us() - since_us;
-	walk->asked++;
+	reader->asking_us += lw_cpu_us() - since_us;
+	reader->asked++;
 	return rc;
 }
 
@@ -168,15 +169,15 @@ static int ask(struct lw_walker *walk, job_record_t *job, part_record_t *part,
  * 0; -EBUSY: the job cannot be planned, since it may not use its reservation, or Slurm knows no
  * nodes or no time for it; -ENOMEM or -EINVAL with the walker's error.
  */
-static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t *part,
+static int set_request(struct lw_reader *reader, job_record_t *job, part_record_t *part,
 		       struct lw_waiting *waiting)
 {
-	struct lw_snapshot *snap = &walk->reading->snap;
+	struct lw_snapshot *snap = &reader->reading->snap;
 	struct lw_node_counts counts;
 	const node_record_t *node;
 	uint32_t first, most_cpus;
-	int rc = lw_nodeset_of(walk->sets, job, part, &waiting->terms, &waiting->set, &first,
-			       walk->err);
+	int rc = lw_nodeset_of(reader->sets, job, part, &waiting->constraints, &waiting->set,
+			       &first, reader->err);
 
 	if (rc)
 		return rc;
@@ -185,31 +186,31 @@ static int set_request(struct lw_walker *walk, job_record_t *job, part_record_t 
 	if (!node || !lw_ask_node_counts(job, part, &counts))
 		return -EBUSY;
 	lw_note_gpu_defaults(job, part);
-	most_cpus = lw_job_may_share(job, part) ? lw_nodeset_most_cpus(walk->sets, waiting->set)
+	most_cpus = lw_job_may_share(job, part) ? lw_nodeset_most_cpus(reader->sets, waiting->set)
 						: 0;
 	lw_job_request(snap, job, part, node, most_cpus, counts.min,
-		       counts.max < walk->reading->slurm_nodes ? counts.max
-							       : walk->reading->slurm_nodes,
+		       counts.max < reader->reading->slurm_nodes ? counts.max
+								 : reader->reading->slurm_nodes,
 		       &waiting->request);
-	waiting->request.cap = lw_caps_of(&walk->caps, part);
+	waiting->request.cap = lw_caps_of(&reader->caps, part);
 	if (lw_ask_reboot(snap, job, waiting))
 		lw_request_keep_whole(&waiting->request);
-	rc = require_nodes(walk, job, waiting);
+	rc = require_nodes(reader, job, waiting);
 	if (rc)
 		return rc;
 	/* Slurm, asked about one component at a time, would give all of them the same nodes */
-	if (!job->het_job_id && lw_backoff_stuck(walk, waiting))
-		return ask(walk, job, part, &counts, waiting);
+	if (!job->het_job_id && lw_backoff_stuck(reader, waiting))
+		return ask(reader, job, part, &counts, waiting);
 	if (lw_blocks_matter(snap, job) && !job->details->req_node_bitmap)
-		return lw_blocks_widen(walk->sets, snap, waiting, walk->err);
+		return lw_blocks_widen(reader->sets, snap, waiting, reader->err);
 	return 0;
 }
 
 /* As under stock, no room is kept for some jobs: they start now or not. */
-static bool starts_now_only(struct lw_walker *walk, job_record_t *job,
+static bool starts_now_only(struct lw_reader *reader, job_record_t *job,
 			    const job_queue_rec_t *record, enum lw_readiness readiness)
 {
-	const struct lw_bfparams *bf = &walk->bf;
+	const struct lw_bfparams *bf = &reader->bf;
 	uint32_t threshold = acct_policy_get_prio_thresh(job, false);
 
 	if (!threshold)
@@ -217,49 +218,49 @@ static bool starts_now_only(struct lw_walker *walk, job_record_t *job,
 	if (record->use_prefer || record->priority < threshold)
 		return true;
 	if (bf->min_age_reserve_s && job->details->begin_time &&
-	    walk->context->now_s - job->details->begin_time < bf->min_age_reserve_s)
+	    reader->context->now_s - job->details->begin_time < bf->min_age_reserve_s)
 		return true;
 	if (job->qos_ptr && (job->qos_ptr->flags & QOS_FLAG_NO_RESERVE))
 		return true;
-	return readiness == LW_READY && other_has_room(walk, job);
+	return readiness == LW_READY && other_has_room(reader, job);
 }
 
 /* A job that cannot be planned keeps its place with a harmless request. */
-static int plain_set(struct lw_walker *walk, struct lw_waiting *waiting)
+static int plain_set(struct lw_reader *reader, struct lw_waiting *waiting)
 {
-	struct lw_snapshot *snap = &walk->reading->snap;
+	struct lw_snapshot *snap = &reader->reading->snap;
 	struct lw_bitset none = { 0 };
 	int rc = 0;
 
 	waiting->request =
 		(struct lw_request){ .nodes_min = 1, .nodes_max = 1, .gpu_type = LW_GPU_ANY };
-	waiting->terms = (struct lw_terms){ 0 };
+	waiting->constraints = (struct lw_constraints){ 0 };
 	waiting->set = 0;
 	if (snap->set_count)
 		return 0;
 	if (lw_bitset_init(&none, snap->node_count))
-		return lw_error_set(walk->err, -ENOMEM, "out of memory");
-	rc = lw_snapshot_add_set(snap, "none", &none, walk->err);
+		return lw_error_set(reader->err, -ENOMEM, "out of memory");
+	rc = lw_snapshot_add_set(snap, "none", &none, reader->err);
 	lw_bitset_fini(&none);
 	return rc;
 }
 
 /* If the job is ready, but cannot be planned, it is not ready after all. */
-static int set_any_request(struct lw_walker *walk, job_record_t *job, part_record_t *part,
+static int set_any_request(struct lw_reader *reader, job_record_t *job, part_record_t *part,
 			   struct lw_waiting *waiting)
 {
 	int rc;
 
 	if (waiting->readiness != LW_NOT_READY) {
-		rc = set_request(walk, job, part, waiting);
+		rc = set_request(reader, job, part, waiting);
 		if (rc != -EBUSY)
 			return rc;
 		waiting->readiness = LW_NOT_READY;
 	}
-	return plain_set(walk, waiting);
+	return plain_set(reader, waiting);
 }
 
-static int set_ticket(struct lw_walker *walk, const job_queue_rec_t *record,
+static int set_ticket(struct lw_reader *reader, const job_queue_rec_t *record,
 		      const job_record_t *job, struct lw_ticket *ticket)
 {
 	const slurmdb_qos_rec_t *qos = lw_slurm_queue_qos(record);
@@ -271,41 +272,42 @@ static int set_ticket(struct lw_walker *walk, const job_queue_rec_t *record,
 	ticket->priority = record->priority;
 	ticket->limit_s = lw_job_limit_s(job, record->part_ptr);
 	ticket->prefer = record->use_prefer;
-	ticket->part = intern(walk->reading, record->part_ptr->name);
-	return ticket->part ? 0 : lw_error_set(walk->err, -ENOMEM, "out of memory");
+	ticket->part = intern(reader->reading, record->part_ptr->name);
+	return ticket->part ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
 }
 
 /* Only jobs with GPUs on several nodes are taken to talk between nodes. */
-static bool talks(const struct lw_walker *walk, const job_record_t *job, const part_record_t *part,
-		  const struct lw_request *req)
+static bool communicates(const struct lw_reader *reader, const job_record_t *job,
+			 const part_record_t *part, const struct lw_request *req)
 {
 	if (req->nodes_max < 2 || (!req->gpus_per_node && !req->gpus_total))
 		return false;
-	return lw_learn_talks(walk->context->learn, job->user_id, lw_job_limit_s(job, part),
-			      job->admin_comment);
+	return lw_learn_communicates(reader->context->learn, job->user_id,
+				     lw_job_limit_s(job, part), job->admin_comment);
 }
 
 /* On what terms a job that is planned may start; its nodes and its request are known. */
-static void set_terms(struct lw_walker *walk, const job_queue_rec_t *record, job_record_t *job,
-		      struct lw_waiting *waiting)
+static void set_constraints(struct lw_reader *reader, const job_queue_rec_t *record,
+			    job_record_t *job, struct lw_waiting *waiting)
 {
 	const part_record_t *part = record->part_ptr;
-	struct lw_terms *terms = &waiting->terms;
+	struct lw_constraints *constraints = &waiting->constraints;
 
-	terms->closed = lw_closures_for(&walk->closures, job) | lw_owners_for(&walk->owners, job);
-	terms->tier = part->priority_tier;
-	lw_kinds_preempted_by(&walk->kinds, job, terms);
-	terms->kind = (uint16_t)lw_kinds_of_standby(&walk->kinds, job);
-	terms->talks = talks(walk, job, part, &waiting->request);
-	terms->now_only = starts_now_only(walk, job, record, waiting->readiness);
+	constraints->closed = lw_resv_windows_for(&reader->resv_windows, job) |
+			      lw_user_nodes_for(&reader->owners, job);
+	constraints->tier = part->priority_tier;
+	lw_preempt_classes_preempted_by(&reader->kinds, job, constraints);
+	constraints->preempt_class = (uint16_t)lw_preempt_classes_of_standby(&reader->kinds, job);
+	constraints->communicates = communicates(reader, job, part, &waiting->request);
+	constraints->now_only = starts_now_only(reader, job, record, waiting->readiness);
 }
 
 /* What is said of every job, whether it is planned or not. */
-static void set_facts(const struct lw_walker *walk, const job_queue_rec_t *record,
+static void set_facts(const struct lw_reader *reader, const job_queue_rec_t *record,
 		      const job_record_t *job, struct lw_waiting *waiting)
 {
 	const struct lw_promise *promise =
-		lw_promises_find(walk->context->promises, planned_id(job));
+		lw_promises_find(reader->context->promises, planned_id(job));
 
 	waiting->user_id = job->user_id;
 	waiting->tasks = startable_tasks(job);
@@ -316,30 +318,30 @@ static void set_facts(const struct lw_walker *walk, const job_queue_rec_t *recor
 	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;
 }
 
-static int describe(struct lw_walker *walk, const job_queue_rec_t *record, job_record_t *job,
+static int describe(struct lw_reader *reader, const job_queue_rec_t *record, job_record_t *job,
 		    struct lw_component *component)
 {
 	struct lw_waiting *waiting = &component->waiting;
 	part_record_t *part = record->part_ptr;
 	bool later;
-	int rc = count_variants(walk, job, &waiting->variant);
+	int rc = count_variants(reader, job, &waiting->variant);
 
 	if (rc)
 		return rc;
 	waiting->job_id = lw_slurm_job_id(job);
-	waiting->readiness = readiness_of(walk, job, part, waiting->variant, &later);
-	rc = set_any_request(walk, job, part, waiting);
+	waiting->readiness = readiness_of(reader, job, part, waiting->variant, &later);
+	rc = set_any_request(reader, job, part, waiting);
 	if (rc)
 		return rc;
 	if (!job->het_job_id)
-		lw_backoff_refusal(walk, job, waiting);
+		lw_backoff_refusal(reader, job, waiting);
 	if (waiting->readiness != LW_NOT_READY) {
-		set_terms(walk, record, job, waiting);
+		set_constraints(reader, record, job, waiting);
 		if (later)
-			lw_wait_for_limit(&waiting->terms, walk->context->now_s);
+			lw_wait_for_limit(&waiting->constraints, reader->context->now_s);
 	}
-	set_facts(walk, record, job, waiting);
-	return set_ticket(walk, record, job, &component->ticket);
+	set_facts(reader, record, job, waiting);
+	return set_ticket(reader, record, job, &component->ticket);
 }
 
 /* As with stock: a component waits for the others, if for nothing else that Slurm told it. */
@@ -352,7 +354,7 @@ static void give_het_reason(job_record_t *job)
 	last_job_update = time(NULL);
 }
 
-int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
+int lw_read_component(struct lw_reader *reader, job_queue_rec_t *record,
 		      struct lw_component *ret_component)
 {
 	job_record_t *job = record->job_ptr;
@@ -369,10 +371,10 @@ int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
 	lw_slurm_use_qos(job, lw_slurm_queue_qos(record));
 	job->priority = record->priority;
 	job->bit_flags |= BACKFILL_SCHED;
-	job->last_sched_eval = (time_t)walk->context->now_s;
+	job->last_sched_eval = (time_t)reader->context->now_s;
 	lw_slurm_use_features(job, record->use_prefer);
 	memset(ret_component, 0, sizeof(*ret_component));
-	rc = describe(walk, record, job, ret_component);
+	rc = describe(reader, record, job, ret_component);
 	job->part_ptr = part;
 	if (job->qos_ptr || job->state_reason != FAIL_QOS) /* else a test has taken its QOS away */
 		lw_slurm_use_qos(job, qos);

@@ -6,7 +6,7 @@
 #include "slurm/compat/compat.h"
 #include "slurm/read/read.h"
 
-struct lw_walker;
+struct lw_reader;
 
 /* One record of the queue: a job, or a component of a het job (see slurm/read/het.h). */
 struct lw_component {
@@ -20,7 +20,7 @@ struct lw_component {
  * lw_add_component()'s matter. The snapshot has all but the waiting jobs. Needs LW_LOCKS_ALL. 0,
  * -ENOMEM or -EINVAL with the walker's error.
  */
-int lw_read_component(struct lw_walker *walk, job_queue_rec_t *record,
+int lw_read_component(struct lw_reader *reader, job_queue_rec_t *record,
 		      struct lw_component *ret_component);
 
 #endif

@@ -161,12 +161,12 @@ static int look_out(const struct lw_history *history, struct lw_history_job *job
 		.width = job->width,
 		.now_s = start_of(job),
 	};
-	struct lw_outlook *outlook = malloc(sizeof(*outlook));
+	struct lw_estimate *estimate = malloc(sizeof(*estimate));
 
-	if (!outlook)
+	if (!estimate)
 		return -ENOMEM;
-	lw_predict_outlook(history, &key, outlook);
-	job->outlook = outlook;
+	lw_predict_estimate(history, &key, estimate);
+	job->estimate = estimate;
 	return 0;
 }
 
@@ -186,8 +186,8 @@ static int relive(struct lw_history *history, struct tools_jobs *jobs, const uin
 			rc = look_out(history, &jobs->jobs[starts[next]]);
 		if (!rc)
 			rc = lw_history_add(history, job);
-		free((void *)job->outlook);
-		job->outlook = NULL;
+		free((void *)job->estimate);
+		job->estimate = NULL;
 	}
 	return rc;
 }
@@ -204,7 +204,7 @@ static int learn_jobs(struct lw_history *history, struct tools_jobs *jobs)
 	qsort_r(starts, jobs->count, sizeof(*starts), compare_starts, jobs->jobs);
 	rc = relive(history, jobs, starts);
 	for (uint32_t i = 0; i < jobs->count; i++)
-		free((void *)jobs->jobs[i].outlook);
+		free((void *)jobs->jobs[i].estimate);
 	free(starts);
 	return rc;
 }

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the state of one planning cycle: what can be asked of it. */
+#include "planner/cycle/cycle.h"
+
+#include <errno.h>
+
+static const struct lw_waiting *job_at(const struct lw_cycle *cycle, uint32_t index)
+{
+	return &cycle->snap->waiting[index];
+}
+
+int64_t lw_cycle_end(const struct lw_cycle *cycle, const struct lw_waiting *job)
+{
+	return lw_waiting_end_s(job, cycle->snap->now_s);
+}
+
+bool lw_cycle_ready(const struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret_reason)
+{
+	const struct lw_waiting *job = job_at(cycle, index);
+
+	if (job->readiness == LW_NOT_READY)
+		*ret_reason = LW_REASON_WAITS_FOR_SLURM;
+	else if (job->readiness == LW_REFUSED)
+		*ret_reason = LW_REASON_WAITS_AFTER_REFUSAL;
+	else if (lw_cycle_is_ahead(cycle, job->begin_s))
+		*ret_reason = LW_REASON_WAITS_FOR_BEGIN;
+	else
+		return true;
+	return false;
+}
+
+uint32_t lw_cycle_tasks_left(const struct lw_cycle *cycle, uint32_t index)
+{
+	if (cycle->first_variant) {
+		uint32_t started_as = cycle->started_as[cycle->first_variant[index]];
+
+		if (started_as && started_as != index + 1)
+			return 0;
+	}
+	return job_at(cycle, index)->tasks - cycle->taken[index];
+}
+
+/* Set I of the job: its own, then those of its bundle; false after the last. */
+static bool set_of(const struct lw_cycle *cycle, const struct lw_waiting *job, uint32_t i,
+		   uint32_t *ret_set)
+{
+	const struct lw_coallocation *coallocation;
+
+	if (!i) {
+		*ret_set = job->set;
+		return true;
+	}
+	if (!job->constraints.coallocation)
+		return false;
+	coallocation = &cycle->snap->coallocations[job->constraints.coallocation - 1];
+	if (i > coallocation->need_count)
+		return false;
+	*ret_set = cycle->snap->needs[coallocation->first_need + i - 1].set;
+	return true;
+}
+
+static bool is_claimed(const struct lw_cycle *cycle, uint32_t set)
+{
+	if (cycle->claimed[set] & LW_CLAIM)
+		return true;
+	for (uint32_t other = 0; other < cycle->snap->set_count; other++) {
+		if ((cycle->claimed[other] & LW_CLAIM) &&
+		    lw_bitset_intersects(&cycle->usable[set], &cycle->usable[other]))
+			return true;
+	}
+	return false;
+}
+
+bool lw_cycle_heads_its_nodes(const struct lw_cycle *cycle, uint32_t index)
+{
+	const struct lw_waiting *job = job_at(cycle, index);
+	uint32_t set;
+
+	if (lw_cycle_is_self_reserved(cycle, index))
+		return !(cycle->claimed[job->set] & LW_CLAIM_SELF_RESERVED);
+	for (uint32_t i = 0; set_of(cycle, job, i, &set); i++) {
+		if (is_claimed(cycle, set))
+			return false;
+	}
+	return true;
+}
+
+bool lw_cycle_is_reserved(const struct lw_cycle *cycle, uint32_t index)
+{
+	for (uint32_t r = 0; r < cycle->reservation_count; r++) {
+		if (!cycle->reservations[r].over && cycle->reservations[r].waiting == index)
+			return true;
+	}
+	return false;
+}
+
+bool lw_cycle_is_self_reserved(const struct lw_cycle *cycle, uint32_t index)
+{
+	const struct lw_constraints *constraints = &job_at(cycle, index)->constraints;
+
+	return constraints->self_reserved && constraints->earliest_s > cycle->snap->now_s;
+}
+
+/* Have others claimed all of the job's sets? */
+static bool all_claimed(const struct lw_cycle *cycle, const struct lw_waiting *job, uint8_t claim)
+{
+	uint32_t set;
+
+	for (uint32_t i = 0; set_of(cycle, job, i, &set); i++) {
+		if (!(cycle->claimed[set] & claim))
+			return false;
+	}
+	return true;
+}
+
+void lw_cycle_claim_nodes(struct lw_cycle *cycle, uint32_t index)
+{
+	const struct lw_waiting *job = job_at(cycle, index);
+	uint8_t claim =
+		lw_cycle_is_self_reserved(cycle, index) ? LW_CLAIM_SELF_RESERVED : LW_CLAIM;
+	uint32_t set;
+
+	/* a job that could never run must not stand in the way of those behind it */
+	if (job->constraints.now_only || all_claimed(cycle, job, claim) ||
+	    !lw_cycle_ever_fits(cycle, index))
+		return;
+	for (uint32_t i = 0; set_of(cycle, job, i, &set); i++)
+		cycle->claimed[set] |= claim;
+}
+
+int64_t lw_cycle_promise(const struct lw_cycle *cycle, uint32_t index)
+{
+	return cycle->taken[index] ? LW_NO_TIME : job_at(cycle, index)->promise_s;
+}
+
+struct lw_decision lw_cycle_decision(const struct lw_cycle *cycle, uint32_t index,
+				     enum lw_verdict verdict, enum lw_reason reason,
+				     int64_t start_s)
+{
+	return (struct lw_decision){
+		.waiting = index,
+		.job_id = job_at(cycle, index)->job_id,
+		.verdict = verdict,
+		.reason = reason,
+		.start_s = start_s,
+		.promise_s = lw_cycle_promise(cycle, index),
+		.latest_s = LW_NO_TIME,
+	};
+}
+
+struct lw_room lw_cycle_room(struct lw_cycle *cycle, const struct lw_waiting *job)
+{
+	struct lw_room room = {
+		.free = cycle->free,
+		.total = cycle->total,
+		.candidates = &cycle->usable[job->set],
+		.index = cycle->index,
+		.gpu_types = cycle->snap->gpu_type_count,
+		.linked = cycle->knows_islands ? cycle->linked : NULL,
+		.domains = &cycle->snap->domains,
+		.grades = cycle->grades,
+		.fragment = cycle->fragment,
+		.as_stock = cycle->params->stock_placement,
+	};
+
+	if (lw_constraints_matter(&job->constraints))
+		room.fit = (struct lw_fit){
+			.job = job,
+			.snap = cycle->snap,
+			.usable = cycle->usable,
+			.scratch = &cycle->fit,
+		};
+	return room;
+}
+
+/* By amounts alone: placement, which is greedy, is not asked. */
+static bool has_enough(const struct lw_room *room, const struct lw_res *total,
+		       const struct lw_request *req)
+{
+	uint64_t nodes = 0, cpus = 0, gpus = 0;
+	uint32_t node;
+
+	lw_bitset_foreach(room->candidates, node)
+	{
+		uint32_t gpus_here = lw_res_gpus(&total[node]);
+
+		if (total[node].cpus < req->cpus_per_node || gpus_here < req->gpus_per_node ||
+		    total[node].mem_mib < req->mem_per_node_mib)
+			continue;
+		nodes++;
+		cpus += total[node].cpus;
+		gpus += gpus_here;
+	}
+	return nodes >= req->nodes_min && cpus >= req->cpus_total && gpus >= req->gpus_total;
+}
+
+bool lw_cycle_is_hopeless(struct lw_cycle *cycle, uint32_t index)
+{
+	uint32_t class = cycle->snap->queue.class_of[index];
+	const struct lw_waiting *job = job_at(cycle, index);
+
+	if (!cycle->class_hope[class]) {
+		struct lw_room room = lw_cycle_room(cycle, job);
+
+		cycle->class_hope[class] =
+			has_enough(&room, cycle->total, &job->request) ? LW_HOPE : LW_NO_HOPE;
+	}
+	if (cycle->class_hope[class] == LW_HOPE)
+		return false;
+	lw_cycle_fail_class(cycle, class, LW_REASON_WAITS_FOR_NODES);
+	return true;
+}
+
+bool lw_cycle_ever_fits(struct lw_cycle *cycle, uint32_t index)
+{
+	const struct lw_waiting *job = job_at(cycle, index);
+	const struct lw_alloc *allocs;
+	struct lw_room empty;
+	uint32_t count;
+
+	if (lw_cycle_is_hopeless(cycle, index))
+		return false;
+	empty = lw_cycle_room(cycle, job);
+	empty.free = cycle->total;
+	empty.index = NULL;
+	return !lw_fit(cycle->placer, &empty, &job->request, LW_FIT_EVER, &allocs, &count);
+}
+
+bool lw_cycle_is_preemptible(const struct lw_cycle *cycle, const struct lw_reservation *resv,
+			     uint32_t index)
+{
+	return lw_constraints_yield_to(&job_at(cycle, index)->constraints,
+				       &job_at(cycle, resv->waiting)->constraints);
+}
+
+/* What a start at this moment gives back, and when. */
+static struct lw_release release_of(const struct lw_cycle *cycle, uint32_t index,
+				    enum lw_ends ends, uint32_t first_alloc, uint32_t alloc_count)
+{
+	const struct lw_waiting *job = job_at(cycle, index);
+	const struct lw_class *class = lw_cycle_class(cycle, index);
+	int64_t end_s = lw_cycle_end(cycle, job);
+
+	if (ends == LW_ENDS_EXPECTED && class->expected.mean_s < end_s - cycle->snap->now_s)
+		end_s = cycle->snap->now_s + class->expected.mean_s;
+	return (struct lw_release){
+		.end_s = end_s,
+		.job_id = job->job_id,
+		.first_alloc = first_alloc,
+		.alloc_count = alloc_count,
+		.preempt_class = job->constraints.preempt_class,
+		.priority = job->priority,
+		.planned = true,
+	};
+}
+
+int lw_cycle_need_releases(struct lw_cycle *cycle, enum lw_ends ends, int64_t until_s)
+{
+	struct lw_releases *releases = &cycle->releases[ends];
+
+	if (cycle->releases_ready[ends])
+		return 0;
+	if (lw_releases_begin(releases, cycle->snap, ends, until_s))
+		return -ENOMEM;
+	cycle->releases_ready[ends] = true;
+	for (uint32_t r = 0; r < cycle->snap->running_count; r++) {
+		if (cycle->preempted[r])
+			lw_releases_drop(releases, cycle->snap, r);
+	}
+	for (uint32_t i = 0; i < cycle->plan->decision_count; i++) {
+		const struct lw_decision *decision = &cycle->plan->decisions[i];
+		struct lw_release release =
+			release_of(cycle, decision->waiting, ends, decision->first_alloc,
+				   decision->alloc_count);
+
+		if (decision->verdict == LW_START && lw_releases_add(releases, &release))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_cycle_note_releases(struct lw_cycle *cycle, uint32_t index, uint32_t count)
+{
+	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
+		struct lw_release release = release_of(cycle, index, (enum lw_ends)ends,
+						       cycle->plan->alloc_count, count);
+
+		if (cycle->releases_ready[ends] &&
+		    lw_releases_add(&cycle->releases[ends], &release))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_cycle_wait(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason)
+{
+	struct lw_decision decision;
+
+	if (cycle->params->terse || cycle->silent)
+		return 0;
+	decision = lw_cycle_decision(cycle, index, LW_WAIT, reason, LW_NO_TIME);
+	return lw_plan_add(cycle->plan, &decision, NULL, 0);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: when those that only wait in a plan might start, for people to look at. */
+
+/*
+ * Most policies reserve room for few jobs; users want to know of the others, too. The plan's
+ * starts and reservations come first, then the queue in its order, each as early as it fits
+ * by hard limits. Nothing is decided by it, and it is no promise: the next cycle makes it
+ * anew, and jobs start earlier when others end early or let them pass.
+ */
+#include "planner/policies/estimate.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lw_estimate_fini(struct lw_estimate *estimate)
+{
+	free(estimate->told);
+	lw_conserve_fini(&estimate->conserve);
+	memset(estimate, 0, sizeof(*estimate));
+}
+
+static uint8_t *told_of(const struct lw_estimate *estimate, const struct lw_cycle *cycle,
+			uint32_t index)
+{
+	return &estimate->told[cycle->first_variant ? cycle->first_variant[index] : index];
+}
+
+/* What starts now, and has room for it: who preempts takes what others still hold. */
+static int take_starts(const struct lw_estimate *estimate, struct lw_cycle *cycle,
+		       struct lw_conserve *conserve)
+{
+	const struct lw_plan *plan = cycle->plan;
+
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+		struct lw_profile_fit fit = {
+			.start_s = cycle->snap->now_s,
+			.allocs = lw_decision_allocs(plan, decision),
+			.alloc_count = decision->alloc_count,
+		};
+
+		if (decision->verdict == LW_WAIT)
+			continue;
+		*told_of(estimate, cycle, decision->waiting) = 1;
+		if (decision->verdict == LW_START &&
+		    decision->reason != LW_REASON_STARTS_PREEMPTING &&
+		    (lw_conserve_take(cycle, conserve, decision->waiting, &fit) ||
+		     lw_preempt_views_note(&conserve->views, i)))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Room for INDEX; -ENOSPC if it never has any, or may have none kept. */
+static int look_ahead(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
+		      struct lw_profile_fit *ret_fit)
+{
+	int rc;
+
+	if (cycle->snap->waiting[index].constraints.now_only)
+		return -ENOSPC;
+	rc = lw_conserve_find(cycle, conserve, index, ret_fit);
+	return rc ? rc : lw_conserve_take(cycle, conserve, index, ret_fit);
+}
+
+/* Not where the plan has them: a promise that may slip overlaps with who passes it. */
+static int take_reservations(struct lw_cycle *cycle, struct lw_conserve *conserve)
+{
+	const struct lw_plan *plan = cycle->plan;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < plan->decision_count && rc != -ENOMEM; i++) {
+		struct lw_profile_fit fit;
+
+		if (plan->decisions[i].verdict == LW_RESERVE)
+			rc = look_ahead(cycle, conserve, plan->decisions[i].waiting, &fit);
+	}
+	return rc == -ENOMEM ? rc : 0;
+}
+
+static int add(const struct lw_cycle *cycle, uint32_t index, const struct lw_profile_fit *fit,
+	       struct lw_plan *plan)
+{
+	struct lw_decision decision =
+		lw_cycle_decision(cycle, index, LW_RESERVE, LW_REASON_RESERVED, fit->start_s);
+
+	/* it has room and has to wait for something else */
+	if (fit->start_s <= cycle->snap->now_s)
+		return 0;
+	decision.promise_s = LW_NO_TIME;
+	return lw_plan_add(plan, &decision, fit->allocs, fit->alloc_count);
+}
+
+/* LEFT counts those that may still be looked for. */
+static int look_at(const struct lw_estimate *estimate, struct lw_cycle *cycle,
+		   struct lw_conserve *conserve, uint32_t index, uint32_t *left,
+		   struct lw_plan *plan)
+{
+	uint8_t *told = told_of(estimate, cycle, index);
+	struct lw_profile_fit fit;
+	enum lw_reason reason;
+	int rc;
+
+	if (*told || !lw_cycle_ready(cycle, index, &reason))
+		return 0;
+	*told = 1;
+	--*left;
+	rc = look_ahead(cycle, conserve, index, &fit);
+	if (!rc)
+		rc = add(cycle, index, &fit, plan);
+	return rc == -ENOMEM ? rc : 0;
+}
+
+int lw_estimate_make(struct lw_estimate *estimate, struct lw_cycle *cycle, uint32_t count,
+		     struct lw_plan *ret_plan)
+{
+	struct lw_conserve *conserve = &estimate->conserve;
+	uint32_t waiting = cycle->snap->queue.count;
+	int rc;
+
+	lw_plan_clear(ret_plan);
+	if (!waiting)
+		return 0;
+	if (lw_conserve_begin(cycle, conserve) ||
+	    lw_grow((void **)&estimate->told, &estimate->told_room, cycle->snap->waiting_count,
+		    sizeof(*estimate->told)))
+		return -ENOMEM;
+	memset(estimate->told, 0, cycle->snap->waiting_count * sizeof(*estimate->told));
+	rc = take_starts(estimate, cycle, conserve);
+	if (!rc)
+		rc = take_reservations(cycle, conserve);
+	for (uint32_t i = 0; !rc && i < waiting && count && !lw_cycle_go_on(cycle); i++)
+		rc = look_at(estimate, cycle, conserve, conserve->order[i], &count, ret_plan);
+	return rc;
+}

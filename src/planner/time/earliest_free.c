@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: by node, how soon so much may be free for so long at the earliest. */
+#include "planner/time/earliest_free.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK LW_SOONEST_BLOCK
+/* Fewer nodes are asked themselves. */
+#define NODES_MIN (2 * BLOCK)
+
+/* An idle node has any of these; others fill up and come free by the hour. */
+static const int64_t lengths_s[LW_SOONEST_LENGTHS] = { 0, 3600, 6 * 3600, 24 * 3600 };
+
+/* Of the CPUs of the largest node, in 16ths; the first is any at all. */
+static const uint32_t shares[LW_SOONEST_AMOUNTS] = { 0, 1, 2, 4, 6, 8, 12, 16 };
+
+void lw_earliest_free_fini(struct lw_earliest_free *earliest_free)
+{
+	free(earliest_free->node_s);
+	free(earliest_free->block_s);
+	memset(earliest_free, 0, sizeof(*earliest_free));
+}
+
+static void set_shares(struct lw_earliest_free *earliest_free, const struct lw_snapshot *snap)
+{
+	uint64_t most = 0;
+
+	for (uint32_t node = 0; node < snap->node_count; node++) {
+		if (snap->nodes[node].total.cpus > most)
+			most = snap->nodes[node].total.cpus;
+	}
+	for (int i = 0; i < LW_SOONEST_AMOUNTS; i++) {
+		uint64_t cpus = most * shares[i] / 16;
+
+		earliest_free->cpus[i] = cpus ? (uint32_t)cpus : 1;
+	}
+}
+
+int lw_earliest_free_begin(struct lw_earliest_free *earliest_free, const struct lw_snapshot *snap)
+{
+	uint32_t blocks = (snap->node_count + BLOCK - 1) / BLOCK;
+
+	earliest_free->node_count = earliest_free->block_count = 0;
+	if (snap->node_count < NODES_MIN)
+		return 0;
+	if (lw_grow((void **)&earliest_free->node_s, &earliest_free->node_room, snap->node_count,
+		    LW_SOONEST_ROWS * sizeof(*earliest_free->node_s)) ||
+	    lw_grow((void **)&earliest_free->block_s, &earliest_free->block_room, blocks,
+		    LW_SOONEST_ROWS * sizeof(*earliest_free->block_s)))
+		return -ENOMEM;
+	earliest_free->node_count = snap->node_count;
+	earliest_free->block_count = blocks;
+	memset(earliest_free->node_s, 0,
+	       (size_t)LW_SOONEST_ROWS * snap->node_count * sizeof(int64_t));
+	memset(earliest_free->block_s, 0, (size_t)LW_SOONEST_ROWS * blocks * sizeof(int64_t));
+	set_shares(earliest_free, snap);
+	return 0;
+}
+
+/* How many of the amounts of GPUs, of one type, or of CPUs are there. */
+static uint32_t level_of(const struct lw_earliest_free *earliest_free, bool gpus, uint32_t amount)
+{
+	uint32_t level = 0;
+
+	if (gpus)
+		return amount < LW_SOONEST_AMOUNTS ? amount : LW_SOONEST_AMOUNTS;
+	while (level < LW_SOONEST_AMOUNTS && earliest_free->cpus[level] <= amount)
+		level++;
+	return level;
+}
+
+static uint32_t most_gpus(const struct lw_res *free)
+{
+	uint32_t most = 0;
+
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		most = free->gpus[type] > most ? free->gpus[type] : most;
+	return most;
+}
+
+/* The row of LEVEL, which is 1 or more. */
+static uint32_t row_of(bool gpus, uint32_t level, uint32_t length)
+{
+	return ((gpus ? LW_SOONEST_AMOUNTS : 0) + level - 1) * LW_SOONEST_LENGTHS + length;
+}
+
+static void set_time(struct lw_earliest_free *earliest_free, uint32_t row, uint32_t node,
+		     int64_t time_s)
+{
+	int64_t *nodes_s = earliest_free->node_s + (size_t)row * earliest_free->node_count;
+	int64_t *block_s =
+		earliest_free->block_s + (size_t)row * earliest_free->block_count + node / BLOCK;
+	uint32_t first = node / BLOCK * BLOCK, end = first + BLOCK;
+	int64_t before_s = nodes_s[node], least_s = INT64_MAX;
+
+	if (before_s == time_s)
+		return;
+	nodes_s[node] = time_s;
+	if (time_s < *block_s)
+		*block_s = time_s;
+	if (before_s > *block_s)
+		return;
+	for (uint32_t i = first; i < end && i < earliest_free->node_count; i++)
+		least_s = nodes_s[i] < least_s ? nodes_s[i] : least_s;
+	*block_s = least_s;
+}
+
+static bool has_level(const struct lw_earliest_free *earliest_free, const struct lw_res *free,
+		      bool gpus, uint32_t level)
+{
+	return level_of(earliest_free, gpus, gpus ? most_gpus(free) : free->cpus) >= level;
+}
+
+/* When the node has LEVEL for each length of time. */
+static void set_level(struct lw_earliest_free *earliest_free, uint32_t node, bool gpus,
+		      uint32_t level, const struct lw_moment *items, uint32_t count)
+{
+	uint32_t length = 0, first = 0;
+
+	while (first < count && length < LW_SOONEST_LENGTHS) {
+		uint32_t end = first;
+		int64_t lasts_s;
+
+		while (end < count && has_level(earliest_free, &items[end].free, gpus, level))
+			end++;
+		lasts_s = end < count ? items[end].time_s - items[first].time_s : INT64_MAX;
+		for (; end > first && length < LW_SOONEST_LENGTHS && lengths_s[length] <= lasts_s;
+		     length++)
+			set_time(earliest_free, row_of(gpus, level, length), node,
+				 items[first].time_s);
+		first = end + 1;
+	}
+	for (; length < LW_SOONEST_LENGTHS; length++)
+		set_time(earliest_free, row_of(gpus, level, length), node, INT64_MAX);
+}
+
+void lw_earliest_free_set(struct lw_earliest_free *earliest_free, uint32_t node,
+			  const struct lw_moment *items, uint32_t count)
+{
+	if (node >= earliest_free->node_count)
+		return;
+	for (uint32_t level = 1; level <= LW_SOONEST_AMOUNTS; level++) {
+		set_level(earliest_free, node, false, level, items, count);
+		set_level(earliest_free, node, true, level, items, count);
+	}
+}
+
+struct lw_earliest_free_row lw_earliest_free_row(const struct lw_earliest_free *earliest_free,
+						 uint32_t cpus, uint32_t gpus, int64_t duration_s)
+{
+	uint32_t level = level_of(earliest_free, gpus > 0, gpus ? gpus : cpus), length = 0, row;
+
+	if (!earliest_free->node_count || !level)
+		return (struct lw_earliest_free_row){ 0 };
+	while (length + 1 < LW_SOONEST_LENGTHS && lengths_s[length + 1] <= duration_s)
+		length++;
+	row = row_of(gpus > 0, level, length);
+	return (struct lw_earliest_free_row){
+		.node_s = earliest_free->node_s + (size_t)row * earliest_free->node_count,
+		.block_s = earliest_free->block_s + (size_t)row * earliest_free->block_count,
+	};
+}
+
+uint32_t lw_earliest_free_next(const struct lw_earliest_free_row *row,
+			       const struct lw_bitset *nodes, uint32_t from, int64_t limit_s)
+{
+	uint32_t node = lw_bitset_next(nodes, from);
+
+	for (; row->node_s && node < nodes->bits; node = lw_bitset_next(nodes, node + 1)) {
+		/* none of its block: on with the next one */
+		if (row->block_s[node / BLOCK] >= limit_s)
+			node |= BLOCK - 1;
+		else if (row->node_s[node] < limit_s)
+			break;
+	}
+	return node < nodes->bits ? node : nodes->bits;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: by node, how soon so much may be free for so long at the earliest. */
+#ifndef LW_PLANNER_EARLIEST_FREE_H
+#define LW_PLANNER_EARLIEST_FREE_H
+
+#include "planner/model/snapshot.h"
+
+/*
+ * A search for the first start of a job asks thousands of nodes for theirs. Most of them
+ * cannot have one before the best that is known: too little is free there until later. That is
+ * told by a table, without a look at the node: a row for each of a few amounts of GPUs and of
+ * CPUs and a few lengths of time, with the first time from which on a node has as much for
+ * as long, and in another one the least of 64 nodes. A bound only, never an answer.
+ *
+ * A row is 8 bytes a node; a change of a node costs O(its moments).
+ */
+
+/* So much is free on a node from a time on, until the next of its moments. */
+struct lw_moment {
+	int64_t time_s;
+	struct lw_res free;
+};
+
+#define LW_SOONEST_BLOCK   64
+#define LW_SOONEST_AMOUNTS 8
+#define LW_SOONEST_LENGTHS 4
+/* For GPUs, and for CPUs. */
+#define LW_SOONEST_ROWS (2 * LW_SOONEST_AMOUNTS * LW_SOONEST_LENGTHS)
+
+struct lw_earliest_free {
+	int64_t *node_s;  /* by row and node; INT64_MAX: never */
+	int64_t *block_s; /* by row and 64 nodes */
+	uint32_t node_room, block_room, node_count, block_count;
+	uint32_t cpus[LW_SOONEST_AMOUNTS];
+};
+
+/* One row of it, or none. */
+struct lw_earliest_free_row {
+	const int64_t *node_s, *block_s;
+};
+
+/* All zero is empty. */
+void lw_earliest_free_fini(struct lw_earliest_free *earliest_free);
+
+/* Make it for the nodes of SNAP; each is then to be set. -ENOMEM. */
+int lw_earliest_free_begin(struct lw_earliest_free *earliest_free,
+			   const struct lw_snapshot *snap);
+
+/* What is free on NODE are the moments ITEMS[COUNT], in order of time. */
+void lw_earliest_free_set(struct lw_earliest_free *earliest_free, uint32_t node,
+			  const struct lw_moment *items, uint32_t count);
+
+/*
+ * The row for who needs at least so many CPUs and GPUs of one type on a node for DURATION_S;
+ * no row where there is none for so little.
+ */
+struct lw_earliest_free_row lw_earliest_free_row(const struct lw_earliest_free *earliest_free,
+						 uint32_t cpus, uint32_t gpus,
+						 int64_t duration_s);
+
+/* Of NODES the first, not before FROM, that may serve before LIMIT_S; or nodes->bits. */
+uint32_t lw_earliest_free_next(const struct lw_earliest_free_row *row,
+			       const struct lw_bitset *nodes, uint32_t from, int64_t limit_s);
+
+#endif

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the profile as jobs see it that preempt others, or that others preempt. */
+#include "planner/time/preempt_view.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lw_preempt_views_fini(struct lw_preempt_views *views)
+{
+	for (uint32_t i = 0; i < LW_VIEWS_MAX; i++)
+		lw_profile_fini(&views->views[i].profile);
+	free(views->items);
+	free(views->shut);
+	memset(views, 0, sizeof(*views));
+}
+
+uint64_t lw_preempt_views_bytes(const struct lw_preempt_views *views)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < LW_VIEWS_MAX; i++)
+		bytes += views->views[i].profile.bytes;
+	return bytes;
+}
+
+static int add(struct lw_preempt_views *views, uint32_t number, bool planned, int64_t end_s)
+{
+	if (lw_grow((void **)&views->items, &views->item_room, views->item_count + 1,
+		    sizeof(*views->items)))
+		return -ENOMEM;
+	views->items[views->item_count++] = (struct lw_preempt_view_item){
+		.number = number, .planned = planned, .end_s = end_s, .limit_s = end_s
+	};
+	return 0;
+}
+
+/* Does everything stand in its job's way? */
+static bool sees_all(const struct lw_constraints *constraints)
+{
+	return !lw_constraints_preempt(constraints) && !constraints->preempt_class;
+}
+
+static bool sees_as(const struct lw_constraints *a, const struct lw_constraints *b)
+{
+	return a->preempts == b->preempts && a->preempts_lower == b->preempts_lower &&
+	       a->preempt_class == b->preempt_class;
+}
+
+/* Does all that yields to A yield to B? */
+static bool sees_less(const struct lw_constraints *a, const struct lw_constraints *b)
+{
+	return !(a->preempts & ~b->preempts) && !(a->preempts_lower & ~b->preempts_lower) &&
+	       (!a->preempt_class || a->preempt_class == b->preempt_class);
+}
+
+/* The first whose jobs see most of what a job of TERMS does, or NULL. */
+static struct lw_preempt_view *find(struct lw_preempt_views *views,
+				    const struct lw_constraints *constraints)
+{
+	struct lw_preempt_view *best = NULL;
+
+	for (uint32_t i = 0; i < views->count; i++) {
+		struct lw_preempt_view *view = &views->views[i];
+
+		if (sees_as(&view->constraints, constraints))
+			return view;
+		if (sees_less(&view->constraints, constraints) &&
+		    (!best || sees_less(&best->constraints, &view->constraints)))
+			best = view;
+	}
+	return best;
+}
+
+struct lw_preempt_view *lw_preempt_views_of(struct lw_preempt_views *views,
+					    const struct lw_waiting *job)
+{
+	return sees_all(&job->constraints) ? NULL : find(views, &job->constraints);
+}
+
+static int begin_items(struct lw_preempt_views *views)
+{
+	const struct lw_snapshot *snap = views->snap;
+
+	for (uint32_t r = 0; r < snap->running_count; r++) {
+		const struct lw_running *run = &snap->running[r];
+
+		if (run->preempt_class && add(views, r, false, lw_profile_end_of(snap, run)))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_preempt_views_begin(struct lw_preempt_views *views, const struct lw_snapshot *snap,
+			   const struct lw_plan *plan, struct lw_profile *all)
+{
+	views->snap = snap;
+	views->plan = plan;
+	views->all = all;
+	views->count = views->item_count = views->shut_count = 0;
+	for (uint32_t i = 0; i < snap->queue.count && views->count < LW_VIEWS_MAX; i++) {
+		const struct lw_waiting *job = &snap->waiting[snap->queue.order[i]];
+		struct lw_preempt_view *view = lw_preempt_views_of(views, job);
+
+		if (sees_all(&job->constraints) ||
+		    (view && sees_as(&view->constraints, &job->constraints)))
+			continue;
+		view = &views->views[views->count++];
+		view->constraints = job->constraints;
+		view->away = 0;
+		if (lw_profile_begin(&view->profile, snap))
+			return -ENOMEM;
+	}
+	return views->count ? begin_items(views) : 0;
+}
+
+/* Does the decision not stand in the way of a job of TERMS? */
+static bool passes(const struct lw_snapshot *snap, const struct lw_decision *decision,
+		   const struct lw_constraints *constraints)
+{
+	const struct lw_waiting *planned = &snap->waiting[decision->waiting];
+
+	if (decision->verdict == LW_START)
+		return lw_constraints_preempt_running(
+			constraints, planned->constraints.preempt_class, planned->priority);
+	return lw_constraints_yield_to(constraints, &planned->constraints);
+}
+
+static bool yields(const struct lw_preempt_views *views, const struct lw_preempt_view_item *item,
+		   const struct lw_constraints *constraints)
+{
+	const struct lw_running *run;
+
+	if (item->planned)
+		return passes(views->snap, &views->plan->decisions[item->number], constraints);
+	run = &views->snap->running[item->number];
+	return lw_constraints_preempt_running(constraints, run->preempt_class, run->priority);
+}
+
+/* What an item holds. */
+struct held {
+	const struct lw_alloc *allocs;
+	uint32_t count;
+	int64_t start_s, end_s;
+};
+
+static struct held held_by(const struct lw_preempt_views *views,
+			   const struct lw_preempt_view_item *item)
+{
+	const struct lw_decision *decision;
+	const struct lw_running *run;
+
+	if (!item->planned) {
+		run = &views->snap->running[item->number];
+		return (struct held){ lw_running_allocs(views->snap, run), run->alloc_count,
+				      run->start_s, item->end_s };
+	}
+	decision = &views->plan->decisions[item->number];
+	return (struct held){ lw_decision_allocs(views->plan, decision), decision->alloc_count,
+			      decision->start_s, item->end_s };
+}
+
+/* From START_S on it is free, or taken again. */
+static int set_free(struct lw_profile *profile, const struct held *held, int64_t start_s,
+		    bool is_free)
+{
+	return is_free ? lw_profile_give(profile, start_s, held->end_s, held->allocs, held->count)
+		       : lw_profile_take(profile, start_s, held->end_s, held->allocs,
+					 held->count);
+}
+
+static uint16_t bit_of(const struct lw_preempt_views *views, const struct lw_preempt_view *view)
+{
+	return (uint16_t)(1u << (view - views->views));
+}
+
+/* Give back what the item holds, or take it again. */
+static int move(struct lw_preempt_views *views, struct lw_preempt_view *view,
+		struct lw_preempt_view_item *item)
+{
+	struct held held = held_by(views, item);
+	int64_t start_s = item->planned ? held.start_s : views->snap->now_s;
+	bool away;
+
+	item->away ^= bit_of(views, view);
+	away = item->away & bit_of(views, view);
+	if (away)
+		view->away++;
+	else
+		view->away--;
+	return set_free(&view->profile, &held, start_s, away);
+}
+
+int lw_preempt_view_turn(struct lw_preempt_views *views, struct lw_preempt_view *view,
+			 const struct lw_waiting *job)
+{
+	struct lw_constraints constraints = view->constraints;
+
+	constraints.lower_than = job->constraints.lower_than;
+	for (uint32_t i = 0; i < views->item_count; i++) {
+		struct lw_preempt_view_item *item = &views->items[i];
+		bool is_away = item->away & bit_of(views, view);
+
+		if (is_away != yields(views, item, &constraints) && move(views, view, item))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool is_on(const struct held *held, uint32_t node)
+{
+	for (uint32_t i = 0; i < held->count; i++) {
+		if (held->allocs[i].node == node)
+			return true;
+	}
+	return false;
+}
+
+/* Is one that holds from START_S on preempted before BEST, of those alike by its number? */
+static bool goes_first(const struct lw_preempt_view_item *item, int64_t start_s,
+		       const struct lw_preempt_view_item *best, int64_t best_s)
+{
+	if (!best || start_s != best_s)
+		return !best || start_s > best_s;
+	return item->planned != best->planned ? best->planned : item->number < best->number;
+}
+
+/* Of those on NODE at TIME_S that the view's job preempts the youngest, or NULL. */
+static struct lw_preempt_view_item *youngest(struct lw_preempt_views *views,
+					     const struct lw_preempt_view *view, uint32_t node,
+					     int64_t time_s)
+{
+	struct lw_preempt_view_item *best = NULL;
+	int64_t best_s = 0;
+
+	for (uint32_t i = 0; i < views->item_count; i++) {
+		struct lw_preempt_view_item *item = &views->items[i];
+		struct held held = held_by(views, item);
+
+		/* a reservation is not there to be preempted */
+		if (!(item->away & bit_of(views, view)) || item->off || held.end_s <= time_s ||
+		    (item->planned && views->plan->decisions[item->number].verdict != LW_START) ||
+		    !goes_first(item, held.start_s, best, best_s) || !is_on(&held, node))
+			continue;
+		best = item;
+		best_s = held.start_s;
+	}
+	return best;
+}
+
+/* Put the item off from TIME_S on, or, if it was, not. */
+static int preempt_item(struct lw_preempt_views *views, struct lw_preempt_view_item *item,
+			int64_t time_s)
+{
+	struct held held = held_by(views, item);
+
+	item->off = !item->off;
+	return set_free(views->all, &held, time_s, item->off);
+}
+
+/* The first moment until LIMIT_S at which the fit does not have ALLOC of a node, or all if NULL.
+ */
+static int64_t lasts(const struct lw_preempt_views *views, const struct lw_profile_fit *fit,
+		     const struct lw_alloc *alloc, int64_t limit_s)
+{
+	return lw_profile_lasts(views->all, fit->start_s, limit_s, alloc ? alloc : fit->allocs,
+				alloc ? 1 : fit->alloc_count);
+}
+
+static int make_room(struct lw_preempt_views *views, const struct lw_preempt_view *view,
+		     const struct lw_profile_fit *fit)
+{
+	int64_t start_s = fit->start_s;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < fit->alloc_count && !rc; i++) {
+		const struct lw_alloc *alloc = &fit->allocs[i];
+		struct lw_preempt_view_item *item;
+
+		while (!rc && lasts(views, fit, alloc, start_s + 1) == start_s &&
+		       (item = youngest(views, view, alloc->node, start_s)))
+			rc = preempt_item(views, item, start_s);
+	}
+	return rc;
+}
+
+/* Does one that the view's job yields to begin at TIME_S on NODE? */
+static bool yields_at(const struct lw_preempt_views *views, const struct lw_preempt_view *view,
+		      uint32_t node, int64_t time_s)
+{
+	for (uint32_t i = 0; i < views->item_count; i++) {
+		const struct lw_preempt_view_item *item = &views->items[i];
+		struct held held;
+
+		if (!(item->away & bit_of(views, view)) || !item->planned ||
+		    views->plan->decisions[item->number].verdict != LW_RESERVE)
+			continue;
+		held = held_by(views, item);
+		if (held.start_s == time_s && is_on(&held, node))
+			return true;
+	}
+	return false;
+}
+
+static int shut(struct lw_preempt_views *views, struct lw_preempt_view *view, uint32_t node,
+		int64_t start_s, int64_t end_s)
+{
+	struct lw_preempt_view_shut *shut;
+
+	if (lw_grow((void **)&views->shut, &views->shut_room, views->shut_count + 1,
+		    sizeof(*views->shut)))
+		return -ENOMEM;
+	shut = &views->shut[views->shut_count++];
+	*shut = (struct lw_preempt_view_shut){
+		{ .node = node, .res = views->snap->nodes[node].total }, start_s, end_s
+	};
+	return lw_profile_take(&view->profile, start_s, end_s, &shut->alloc, 1);
+}
+
+int lw_preempt_view_open(struct lw_preempt_views *views, struct lw_preempt_view *view)
+{
+	while (views->shut_count) {
+		const struct lw_preempt_view_shut *shut = &views->shut[--views->shut_count];
+
+		if (lw_profile_give(&view->profile, shut->start_s, shut->end_s, &shut->alloc, 1))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What lw_preempt_view_try() finds, with those gone that must. */
+static int look(struct lw_preempt_views *views, struct lw_preempt_view *view,
+		const struct lw_profile_fit *fit, int64_t *end_s)
+{
+	int64_t limit_s = *end_s, until_s;
+
+	*end_s = lasts(views, fit, NULL, limit_s);
+	if (*end_s == limit_s)
+		return 0;
+	for (uint32_t i = 0; i < fit->alloc_count; i++) {
+		until_s = lasts(views, fit, &fit->allocs[i], limit_s);
+		if (view->constraints.preempt_class && until_s == *end_s &&
+		    yields_at(views, view, fit->allocs[i].node, until_s)) {
+			*end_s = limit_s;
+			return 0;
+		}
+	}
+	for (uint32_t i = 0; i < fit->alloc_count; i++) {
+		until_s = lasts(views, fit, &fit->allocs[i], limit_s);
+		if (until_s == limit_s)
+			continue;
+		/* one without room at the start, either: else it would be looked at again */
+		until_s = until_s > fit->start_s ? until_s : limit_s;
+		if (shut(views, view, fit->allocs[i].node, fit->start_s, until_s))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_preempt_view_try(struct lw_preempt_views *views, struct lw_preempt_view *view,
+			const struct lw_profile_fit *fit, int64_t *end_s)
+{
+	int rc = make_room(views, view, fit);
+
+	if (!rc)
+		rc = look(views, view, fit, end_s);
+	for (uint32_t i = 0; i < views->item_count && !rc; i++) {
+		if (views->items[i].off)
+			rc = preempt_item(views, &views->items[i], fit->start_s);
+	}
+	return rc;
+}
+
+/* The item, gone from views->all already, is gone from all views, too, from TIME_S on. */
+static int end_item(struct lw_preempt_views *views, struct lw_preempt_view_item *item,
+		    int64_t time_s)
+{
+	struct held held = held_by(views, item);
+
+	item->off = false;
+	item->end_s = time_s;
+	for (uint32_t i = 0; i < views->count; i++) {
+		if (!(item->away >> i & 1) &&
+		    set_free(&views->views[i].profile, &held, time_s, true))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_preempt_view_settle(struct lw_preempt_views *views, const struct lw_preempt_view *view,
+			   const struct lw_profile_fit *fit)
+{
+	int rc = make_room(views, view, fit);
+	bool any = false;
+
+	for (uint32_t i = 0; i < views->item_count && !rc; i++) {
+		if (views->items[i].off) {
+			rc = end_item(views, &views->items[i], fit->start_s);
+			any = true;
+		}
+	}
+	return rc ? rc : any;
+}
+
+int lw_preempt_views_restore(struct lw_preempt_views *views)
+{
+	for (uint32_t i = 0; i < views->item_count; i++) {
+		struct lw_preempt_view_item *item = &views->items[i];
+		int64_t end_s = item->end_s;
+		struct held held;
+
+		if (end_s == item->limit_s)
+			continue;
+		item->end_s = item->limit_s;
+		held = held_by(views, item);
+		if (set_free(views->all, &held, end_s, false))
+			return -ENOMEM;
+		for (uint32_t v = 0; v < views->count; v++) {
+			if (!(item->away >> v & 1) &&
+			    set_free(&views->views[v].profile, &held, end_s, false))
+				return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+int lw_preempt_views_take(struct lw_preempt_views *views, const struct lw_profile_fit *fit,
+			  int64_t end_s)
+{
+	for (uint32_t i = 0; i < views->count; i++) {
+		if (lw_profile_take(&views->views[i].profile, fit->start_s, end_s, fit->allocs,
+				    fit->alloc_count))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lw_preempt_views_note(struct lw_preempt_views *views, uint32_t number)
+{
+	const struct lw_decision *decision = &views->plan->decisions[number];
+	const struct lw_waiting *job = &views->snap->waiting[decision->waiting];
+
+	if (!views->count || !(decision->verdict == LW_START ? job->constraints.preempt_class
+							     : job->constraints.preempts))
+		return 0;
+	return add(views, number, true, lw_waiting_end_s(job, decision->start_s));
+}
+
+int lw_preempt_views_drop(struct lw_preempt_views *views, uint32_t run)
+{
+	int64_t now_s = views->snap->now_s;
+
+	for (uint32_t i = 0; i < views->item_count; i++) {
+		struct lw_preempt_view_item *item = &views->items[i];
+		struct held held;
+
+		if (item->planned || item->number != run || item->end_s <= now_s)
+			continue;
+		held = held_by(views, item);
+		if (set_free(views->all, &held, now_s, true))
+			return -ENOMEM;
+		item->limit_s = now_s;
+		return end_item(views, item, now_s);
+	}
+	return 0;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what users and admins see of a plan: squeue --start, reasons, PLANNED. */
+
+/*
+ * The same fields as stock backfill fills, so that every command and page that shows
+ * them works: start_time, sched_nodes, state_desc and node state PLANNED; and system_comment, for
+ * the latest start. end_time and the time limits are not touched.
+ */
+
+#include "slurm/apply/publish_parts.h"
+
+#include "slurm/clock.h"
+#include "slurm/compat/compat.h"
+#include "slurm/keep/marking.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* So many users are told of a new promise in one cycle; the others in the next. */
+#define TOLD_MAX 1000
+
+/* Is it a text of ours? Slurm's own texts are left alone. */
+bool lw_publish_is_ours(const char *text)
+{
+	return text && !strncmp(text, LW_SHOW_TEXT_START, strlen(LW_SHOW_TEXT_START));
+}
+
+static bool is_waiting(const job_record_t *job)
+{
+	return job && job->details && IS_JOB_PENDING(job);
+}
+
+/* Shown from the job's second plan on. */
+static bool has_text(const struct lw_shown *shown)
+{
+	return shown->again && shown->text[0] != '\0';
+}
+
+/* False if JOB does not wait: its start is no planned one, and stays. */
+static bool clear_job(job_record_t *job)
+{
+	if (!is_waiting(job))
+		return false;
+	job->start_time = 0;
+	xfree(job->sched_nodes);
+	if (lw_publish_is_ours(job->state_desc))
+		xfree(job->state_desc);
+	return true;
+}
+
+static void take_down_job(uint32_t job_id)
+{
+	if (clear_job(find_job_record(job_id)))
+		last_job_update = time(NULL);
+}
+
+/* A text goes with WAIT_RESOURCES only: for another reason Slurm may have a text of its own. */
+static void say(job_record_t *job, const char *text)
+{
+	if (job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_PRIORITY)
+		job->state_reason = WAIT_RESOURCES;
+	if (job->state_reason != WAIT_RESOURCES ||
+	    (job->state_desc && !strcmp(job->state_desc, text)))
+		return;
+	xfree(job->state_desc);
+	job->state_desc = xstrdup(text);
+	last_job_update = time(NULL);
+}
+
+/* ", at the latest 14:47," of a promise that is later than what is shown. */
+static void word_latest(const struct lw_shown *shown, const struct lw_promise *promise,
+			int64_t now_s, char *text, size_t size)
+{
+	char when[LW_CLOCK_TEXT_MAX];
+
+	*text = '\0';
+	if (!promise || promise->latest_s <= shown->start_s)
+		return;
+	lw_clock_tell(promise->latest_s, now_s, when);
+	snprintf(text, size, ", at the latest %s,", when);
+}
+
+/*
+ * "planned 14:02, at the latest 14:47, on gpu[3-6] after job 7781", of who was promised that or
+ * has a reservation. The components of a het job other than its leader have no text.
+ */
+static void word(struct lw_shown *shown, const struct lw_promises *promises, int64_t now_s)
+{
+	const struct lw_promise *promise = lw_promises_find(promises, shown->job_id);
+	char when[LW_CLOCK_TEXT_MAX], latest[LW_CLOCK_TEXT_MAX + 24], after[32] = "";
+	const char *nodes = shown->nodes;
+
+	shown->text[0] = '\0';
+	if (shown->job_id != shown->leader_id || (!shown->reserved && !promise))
+		return;
+	lw_clock_tell(shown->start_s, now_s, when);
+	word_latest(shown, promise, now_s, latest, sizeof(latest));
+	if (shown->after_job)
+		snprintf(after, sizeof(after), " after job %u", shown->after_job);
+	if (strlen(nodes) + 120 > sizeof(shown->text))
+		nodes = "many nodes";
+	snprintf(shown->text, sizeof(shown->text), LW_SHOW_TEXT_START "%s%s on %s%s", when,
+		 latest, nodes, after);
+}
+
+/* Does JOB wait for room, as far as Slurm has said why it waits? */
+static bool waits_for_room(const job_record_t *job)
+{
+	return job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_PRIORITY ||
+	       job->state_reason == WAIT_RESOURCES;
+}
+
+static bool put_up_job(const struct lw_shown *shown)
+{
+	job_record_t *job = find_job_record(shown->job_id);
+
+	if (!is_waiting(job) || !job->priority || (shown->missed_s && !waits_for_room(job)))
+		return false;
+	if (has_text(shown))
+		say(job, shown->text);
+	else if (lw_publish_is_ours(job->state_desc))
+		xfree(job->state_desc);
+	if (job->start_time == (time_t)shown->start_s && !xstrcmp(job->sched_nodes, shown->nodes))
+		return true;
+	job->start_time = (time_t)shown->start_s;
+	xfree(job->sched_nodes);
+	job->sched_nodes = xstrdup(shown->nodes);
+	job->node_cnt_wag = shown->node_count;
+	last_job_update = time(NULL);
+	return true;
+}
+
+/* Give a reason to a job to which Slurm's main loop has not yet given one. */
+static void show_reason(const struct lw_decision *decision)
+{
+	job_record_t *job = find_job_record(decision->job_id);
+
+	if (!is_waiting(job) || !job->priority || job->state_reason != WAIT_NO_REASON)
+		return;
+	if (decision->reason == LW_REASON_WAITS_FOR_HEAD ||
+	    decision->reason == LW_REASON_WAITS_IN_ORDER)
+		job->state_reason = WAIT_PRIORITY;
+	else if (decision->reason == LW_REASON_WAITS_FOR_ROOM ||
+		 decision->reason == LW_REASON_WAITS_AFTER_REFUSAL)
+		job->state_reason = WAIT_RESOURCES;
+	else
+		return;
+	last_job_update = time(NULL);
+}
+
+static void free_jobs(struct lw_shown *jobs, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		xfree(jobs[i].nodes);
+	free(jobs);
+}
+
+void lw_publish_drop_next(struct lw_publish *show)
+{
+	free_jobs(show->next, show->next_count);
+	lw_lookup_fini(&show->next_ids);
+	show->next = NULL;
+	show->next_count = show->next_room = 0;
+}
+
+/* Take down the jobs of the last plan that are not in this one. */
+static void take_down_old(const struct lw_publish *show, struct lw_session *session)
+{
+	for (uint32_t i = 0; i < show->job_count; i++) {
+		uint32_t next;
+
+		(void)lw_session_yield(session);
+		if (!lw_lookup_get(&show->next_ids, show->jobs[i].job_id, &next))
+			take_down_job(show->jobs[i].job_id);
+	}
+}
+
+/* Put up the next jobs, and drop from them those that started, ended or were held since. */
+static void put_up_next(struct lw_publish *show, const struct lw_promises *promises,
+			struct lw_session *session)
+{
+	uint32_t kept = 0;
+
+	show->text_count = 0;
+	for (uint32_t i = 0; i < show->next_count; i++) {
+		struct lw_shown *shown = &show->next[i];
+
+		(void)lw_session_yield(session);
+		word(shown, promises, show->next_s);
+		if (put_up_job(shown)) {
+			show->text_count += has_text(shown);
+			show->next[kept++] = *shown;
+		} else {
+			take_down_job(shown->job_id);
+			xfree(shown->nodes);
+		}
+	}
+	show->next_count = kept;
+}
+
+static bool tell(void *arg, const struct lw_promise *promise)
+{
+	job_record_t *job = find_job_record(promise->job_id);
+
+	(void)arg;
+	if (is_waiting(job))
+		lw_marking_put(job, promise->latest_s);
+	return true;
+}
+
+static bool forget(void *arg, const struct lw_promise *promise)
+{
+	(void)arg;
+	lw_marking_off_id(promise->job_id);
+	return true;
+}
+
+static void look_at_decision(struct lw_publish *show, const struct lw_plan *plan,
+			     const struct lw_decision *decision)
+{
+	if (decision->verdict == LW_WAIT)
+		show_reason(decision);
+	else if (decision->verdict == LW_RESERVE)
+		lw_publish_plan_nodes(show, plan, decision);
+}
+
+void lw_publish_plan(struct lw_publish *show, const struct lw_plan *plan,
+		     struct lw_promises *promises, struct lw_session *session)
+{
+	take_down_old(show, session);
+	put_up_next(show, promises, session);
+	lw_promises_tell(promises, TOLD_MAX, tell, NULL);
+	lw_publish_begin_nodes(show);
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		(void)lw_session_yield(session);
+		look_at_decision(show, plan, &plan->decisions[i]);
+	}
+	lw_publish_nodes(show);
+	free_jobs(show->jobs, show->job_count);
+	show->jobs = show->next;
+	show->job_count = show->next_count;
+	show->next = NULL;
+	show->next_count = show->next_room = 0;
+	lw_publish_drop_next(show);
+}
+
+void lw_publish_refresh(const struct lw_publish *show)
+{
+	for (uint32_t i = 0; i < show->job_count; i++) {
+		job_record_t *job = find_job_record(show->jobs[i].job_id);
+
+		if (is_waiting(job) && job->priority && has_text(&show->jobs[i]))
+			say(job, show->jobs[i].text);
+	}
+}
+
+void lw_publish_stay(struct lw_publish *show)
+{
+	lw_publish_take_down_nodes(show);
+	lw_publish_drop_next(show);
+	lw_publish_refresh(show);
+}
+
+void lw_publish_clear(struct lw_publish *show, struct lw_promises *promises)
+{
+	lw_promises_untell(promises, forget, NULL);
+	lw_publish_take_down_nodes(show);
+	for (uint32_t i = 0; i < show->job_count; i++)
+		take_down_job(show->jobs[i].job_id);
+	free_jobs(show->jobs, show->job_count);
+	show->jobs = NULL;
+	show->job_count = show->text_count = 0;
+}
+
+/* ARG are the promises. */
+static int sweep_job(void *x, void *arg)
+{
+	job_record_t *job = x;
+	const struct lw_promises *promises = arg;
+
+	(void)clear_job(job);
+	if (!lw_promises_find(promises, lw_slurm_job_id(job)))
+		lw_marking_off(job);
+	return 0;
+}
+
+void lw_publish_sweep(const struct lw_promises *promises)
+{
+	list_for_each(job_list, sweep_job, (void *)promises);
+	lw_publish_sweep_nodes();
+	last_job_update = time(NULL);
+}
+
+void lw_publish_fini(struct lw_publish *show)
+{
+	lw_publish_drop_next(show);
+	free_jobs(show->jobs, show->job_count);
+	lw_bitset_fini(&show->planned);
+	lw_bitset_fini(&show->next_planned);
+	lw_bitset_fini(&show->mixed);
+	memset(show, 0, sizeof(*show));
+}

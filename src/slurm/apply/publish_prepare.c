@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what is to be shown of a plan, prepared without locks. */
+#include "slurm/apply/publish_parts.h"
+
+#include "base/grow.h"
+#include "slurm/compat/compat.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* With the names of the snapshot, so that no lock is needed. */
+static char *node_names(const struct lw_snapshot *snap, const struct lw_bitset *nodes)
+{
+	lw_slurm_hostlist list = hostlist_create(NULL);
+	uint32_t node;
+	char *names;
+
+	lw_bitset_foreach(nodes, node) hostlist_push_host(list, snap->nodes[node].name);
+	names = hostlist_ranged_string_xmalloc(list);
+	/* Slurm allocates 8 KiB however short the names are, and we keep one for each job */
+	xrealloc(names, strlen(names) + 1);
+	hostlist_destroy(list);
+	return names;
+}
+
+/* The planned nodes of one NEED of the job, without the licences: nodes after Slurm's last. */
+static int name_nodes(const struct lw_plan *plan, const struct lw_decision *decision,
+		      const struct lw_reading *reading, uint32_t need, struct lw_shown *ret_shown)
+{
+	struct lw_bitset nodes;
+
+	if (lw_bitset_init(&nodes, reading->snap.node_count))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < decision->alloc_count; i++) {
+		const struct lw_alloc *alloc = &plan->allocs[decision->first_alloc + i];
+
+		if (alloc->need == need && alloc->node < reading->slurm_nodes)
+			lw_bitset_set(&nodes, alloc->node);
+	}
+	ret_shown->nodes = node_names(&reading->snap, &nodes);
+	ret_shown->node_count = lw_bitset_count(&nodes);
+	lw_bitset_fini(&nodes);
+	return 0;
+}
+
+static bool contains(const struct lw_lookup *jobs, uint32_t job_id)
+{
+	uint32_t ignored;
+
+	return lw_lookup_get(jobs, job_id, &ignored);
+}
+
+/* A plan to be shown: ours, or the start-time estimate behind it, which keeps no room. */
+struct wording {
+	const struct lw_plan *plan;
+	const struct lw_reading *reading;
+	bool reserved;
+};
+
+static struct lw_shown *add_next(struct lw_publish *show, uint32_t job_id)
+{
+	struct lw_shown *shown;
+
+	if (lw_grow((void **)&show->next, &show->next_room, show->next_count + 1,
+		    sizeof(*show->next)) ||
+	    lw_lookup_put(&show->next_ids, job_id, show->next_count))
+		return NULL;
+	shown = &show->next[show->next_count];
+	memset(shown, 0, sizeof(*shown));
+	return shown;
+}
+
+static int prepare_start(struct lw_publish *show, const struct wording *wording,
+			 const struct lw_decision *decision, uint32_t job_id, uint32_t need)
+{
+	struct lw_shown *shown = add_next(show, job_id);
+
+	if (!shown)
+		return -ENOMEM;
+	shown->job_id = job_id;
+	shown->leader_id = decision->job_id;
+	shown->start_s = decision->start_s;
+	shown->after_job = decision->after_job;
+	shown->reserved = wording->reserved;
+	if (wording->reserved && decision->latest_s != LW_NO_TIME)
+		shown->until_s = decision->latest_s;
+	if (name_nodes(wording->plan, decision, wording->reading, need, shown))
+		return -ENOMEM;
+	show->next_count++;
+	return 0;
+}
+
+/*
+ * A job with several variants reserved is shown by the first. The other components of a het job
+ * start when its leader does.
+ */
+static int prepare_job(struct lw_publish *show, const struct wording *wording,
+		       const struct lw_decision *decision)
+{
+	const struct lw_reading *reading = wording->reading;
+	const struct lw_ticket *ticket = &reading->tickets[decision->waiting];
+	int rc;
+
+	if (decision->verdict != LW_RESERVE || contains(&show->next_ids, decision->job_id))
+		return 0;
+	rc = prepare_start(show, wording, decision, decision->job_id, 0);
+	for (uint32_t i = 0; !rc && i < ticket->part_count; i++)
+		rc = prepare_start(show, wording, decision,
+				   reading->parts[ticket->first_part + i].job_id, i + 1);
+	return rc;
+}
+
+static int prepare_jobs(struct lw_publish *show, const struct wording *wording)
+{
+	const struct lw_plan *plan = wording->plan;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < plan->decision_count && !rc; i++)
+		rc = prepare_job(show, wording, &plan->decisions[i]);
+	return rc;
+}
+
+/* The new plan has SHOWN for the job; what is on show, OLD, stays where it only wavers. */
+static void settle(struct lw_shown *shown, const struct lw_shown *old, int64_t now_s)
+{
+	shown->again = true;
+	shown->steady = old->steady;
+	if (lw_steady_takes(&shown->steady, old->start_s, shown->start_s, now_s)) {
+		/* it has room and lets others pass, until then at the latest */
+		if (shown->start_s <= now_s && shown->until_s > now_s)
+			shown->start_s = shown->until_s;
+		return;
+	}
+	shown->start_s = old->start_s;
+	shown->after_job = old->after_job;
+	shown->node_count = old->node_count;
+	xfree(shown->nodes);
+	shown->nodes = xstrdup(old->nodes);
+}
+
+/* What is on show of a job that has no start in the new plan, though it waits for room. */
+static void carry(struct lw_publish *show, const struct lw_shown *old, bool starts)
+{
+	int64_t missed_s = old->missed_s ? old->missed_s : show->next_s;
+	struct lw_shown *shown;
+
+	/* one that is to start has its start behind it until it is really gone */
+	if (show->next_s - missed_s > LW_STEADY_S || (!starts && old->start_s <= show->next_s))
+		return;
+	shown = add_next(show, old->job_id);
+	if (!shown)
+		return;
+	*shown = *old;
+	shown->nodes = xstrdup(old->nodes);
+	shown->missed_s = missed_s;
+	shown->again = true;
+	show->next_count++;
+}
+
+/* Does the decision leave its job to wait for room? */
+static bool is_for_room(const struct lw_decision *decision)
+{
+	switch (decision->reason) {
+	case LW_REASON_WAITS_FOR_ROOM:
+	case LW_REASON_WAITS_FOR_HEAD:
+	case LW_REASON_WAITS_FOR_SHORTER:
+	case LW_REASON_WAITS_FOR_BROKEN:
+	case LW_REASON_WAITS_IN_ORDER:
+	case LW_REASON_WAITS_AFTER_REFUSAL:
+	case LW_REASON_WAITS_FOR_NEARER:
+		return true;
+	default:
+		return decision->verdict == LW_START;
+	}
+}
+
+/* Find the jobs on show that the plan has no start for. MISSING: by leader; 1: it is to start. */
+static int find_missing(const struct lw_publish *show, const struct lw_plan *plan,
+			struct lw_lookup *missing)
+{
+	struct lw_lookup absent = { 0 };
+	uint32_t ignored;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < show->job_count && !rc; i++) {
+		if (!contains(&show->next_ids, show->jobs[i].job_id))
+			rc = lw_lookup_put(&absent, show->jobs[i].leader_id, 0);
+	}
+	for (uint32_t i = 0; i < plan->decision_count && !rc; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+
+		if (is_for_room(decision) && contains(&absent, decision->job_id) &&
+		    (decision->verdict == LW_START ||
+		     !lw_lookup_get(missing, decision->job_id, &ignored)))
+			rc = lw_lookup_put(missing, decision->job_id,
+					   decision->verdict == LW_START);
+	}
+	lw_lookup_fini(&absent);
+	return rc;
+}
+
+static void keep_steady(struct lw_publish *show, const struct lw_plan *plan)
+{
+	struct lw_lookup missing = { 0 };
+	uint32_t at;
+
+	if (find_missing(show, plan, &missing))
+		lw_lookup_fini(&missing);
+	for (uint32_t i = 0; i < show->job_count; i++) {
+		const struct lw_shown *old = &show->jobs[i];
+
+		if (lw_lookup_get(&show->next_ids, old->job_id, &at))
+			settle(&show->next[at], old, show->next_s);
+		else if (lw_lookup_get(&missing, old->leader_id, &at))
+			carry(show, old, at);
+	}
+	lw_lookup_fini(&missing);
+}
+
+static void add_cpus(const struct lw_alloc *allocs, uint32_t count, uint32_t *cpus)
+{
+	for (uint32_t i = 0; i < count; i++)
+		cpus[allocs[i].node] += allocs[i].res.cpus;
+}
+
+/* Of running jobs, and of jobs that are to start now. */
+static void count_cpus(const struct lw_plan *plan, const struct lw_snapshot *snap, uint32_t *cpus)
+{
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		const struct lw_running *run = &snap->running[i];
+
+		if (run->job_id)
+			add_cpus(lw_running_allocs(snap, run), run->alloc_count, cpus);
+	}
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+
+		if (decision->verdict == LW_START)
+			add_cpus(lw_decision_allocs(plan, decision), decision->alloc_count, cpus);
+	}
+}
+
+/* From the snapshot: Slurm's own count would take long, with the locks held. */
+static void find_mixed(struct lw_publish *show, const struct lw_plan *plan,
+		       const struct lw_snapshot *snap)
+{
+	uint32_t *cpus = calloc((size_t)snap->node_count + 1, sizeof(*cpus));
+
+	lw_bitset_fini(&show->mixed);
+	if (cpus && !lw_bitset_init(&show->mixed, snap->node_count)) {
+		count_cpus(plan, snap, cpus);
+		for (uint32_t i = 0; i < snap->node_count; i++) {
+			if (cpus[i] && cpus[i] < snap->nodes[i].total.cpus)
+				lw_bitset_set(&show->mixed, i);
+		}
+	}
+	free(cpus);
+}
+
+void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,
+			const struct lw_plan *estimate, const struct lw_reading *reading)
+{
+	struct wording ours = { .plan = plan, .reading = reading, .reserved = true };
+	struct wording theirs = { .plan = estimate, .reading = reading };
+
+	find_mixed(show, plan, &reading->snap);
+	lw_publish_drop_next(show);
+	show->next_s = reading->snap.now_s;
+	if (!prepare_jobs(show, &ours))
+		(void)prepare_jobs(show, &theirs);
+	keep_steady(show, plan);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what the readers of Slurm's records share during one reading. */
+#ifndef LW_SLURM_READER_H
+#define LW_SLURM_READER_H
+
+#include "base/error.h"
+#include "base/lookup.h"
+#include "slurm/bfparams.h"
+#include "slurm/read/caps.h"
+#include "slurm/read/resv_windows.h"
+#include "slurm/read/preempt_classes.h"
+#include "slurm/read/licences.h"
+#include "slurm/read/nodeset.h"
+#include "slurm/read/user_nodes.h"
+#include "slurm/read/read.h"
+#include "slurm/read/shards.h"
+
+/* One walk through Slurm's records; lives on the stack of lw_read(). */
+struct lw_reader {
+	struct lw_reading *reading;
+	const struct lw_reading_context *context;
+	struct lw_resv_windows resv_windows;
+	struct lw_user_nodes owners;
+	struct lw_licences licences;
+	struct lw_shards shards;
+	struct lw_preempt_classes kinds;
+	struct lw_caps caps;
+	struct lw_bfparams bf;
+	struct lw_nodesets *sets;
+	struct lw_lookup variants; /* by job: how many records it has */
+	struct lw_res *used;       /* by node */
+	struct lw_alloc *allocs;   /* scratch, a job's */
+	uint32_t alloc_room;
+	uint32_t asked;     /* jobs that Slurm was asked about */
+	uint64_t asking_us; /* what that took, in processor time */
+	struct lw_error *err;
+};
+
+#endif
