@@ -77,13 +77,22 @@ static bool wait_ms(const struct lw_watch *watch, int ms)
 	return poll(&fd, 1, ms) > 0;
 }
 
+/* How much of the present second is over, by the same coarse clock as time(). */
+static int second_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	return (int)(now.tv_nsec / 1000000);
+}
+
 /* True when it is time to stop, false at UNTIL_S, or as soon as the clock is set back. */
 static bool wait_until(const struct lw_watch *watch, int64_t until_s)
 {
 	int64_t left_s;
 
 	while ((left_s = until_s - now_s()) > 0 && left_s <= watch->params.head.interval_s)
-		if (wait_ms(watch, left_s > 60 ? 60000 : (int)left_s * 1000))
+		if (wait_ms(watch, left_s > 60 ? 60000 : (int)left_s * 1000 - second_ms()))
 			return true;
 	return wait_ms(watch, 0);
 }
@@ -271,8 +280,14 @@ static void find_group(struct lw_watch *watch)
 			     watch->params.head.job_id, err.text);
 }
 
+int lw_watch_phase_ms(uint32_t reading)
+{
+	return (int)((uint64_t)reading * 618 % 1000 * 9 / 10);
+}
+
 static void run(struct lw_watch *watch)
 {
+	uint32_t readings = 0;
 	int64_t next_s = watch->params.head.start_s, planned_s;
 	bool short_step = wait_ms(watch, FIRST_WAIT_MS);
 	struct lw_error err;
@@ -297,7 +312,7 @@ static void run(struct lw_watch *watch)
 		if (next_s <= now_s() || next_s > now_s() + watch->params.head.interval_s)
 			next_s = now_s() + watch->params.head.interval_s;
 		planned_s = next_s;
-	} while (!wait_until(watch, next_s));
+	} while (!wait_until(watch, next_s) && !wait_ms(watch, lw_watch_phase_ms(++readings)));
 	finish(watch);
 }
 

@@ -69,4 +69,11 @@ int lw_watch_start(const struct lw_watch_params *params, struct lw_watch **ret_w
  */
 int lw_watch_stop(struct lw_watch *watch, uint32_t wait_s);
 
+/*
+ * How far within its second reading number READING comes, below 900 ms. A job may have a rhythm
+ * that fits ours: one that works for the first half of each second would be read busy always, or
+ * never. So the readings go round in their seconds, as evenly as they can: by the golden ratio.
+ */
+int lw_watch_phase_ms(uint32_t reading);
+
 #endif

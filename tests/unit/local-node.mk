@@ -14,7 +14,8 @@ LW_NODE_CHECKS = \
 	tests/unit/check_summary \
 	tests/unit/check_tag \
 	tests/unit/check_tag_held \
-	tests/unit/check_tag_rules
+	tests/unit/check_tag_rules \
+	tests/unit/check_watch
 check_PROGRAMS += $(LW_NODE_CHECKS)
 UNIT_TESTS += $(LW_NODE_CHECKS)
 
@@ -39,4 +40,5 @@ tests_unit_check_record_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_spool_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_sampler_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_summary_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_watch_LDADD = $(LW_RECORD_TEST_LIBS)
 endif
