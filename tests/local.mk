@@ -13,11 +13,21 @@ LDADD = $(LW_TEST_LIBS)
 EXTRA_DIST += \
 	tests/summary \
 	tests/tap.sh \
-	tests/unit/manual.h \
+	tests/unit/draw.h \
 	tests/unit/drawing.h \
+	tests/unit/gpu_play.h \
+	tests/unit/gpu_records.h \
+	tests/unit/heard.h \
+	tests/unit/learning.h \
+	tests/unit/manual.h \
 	tests/unit/reading.h \
+	tests/unit/records.h \
 	tests/unit/res.h \
+	tests/unit/run_files.h \
 	tests/unit/scratch.h \
+	tests/unit/sim_traces.h \
+	tests/unit/sim_vectors.h \
+	tests/unit/tool_files.h \
 	tests/unit/unit.h
 
 # Each part of the tree lists its own unit tests.

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the table of configuration keys at run time: find, parse, print, describe. */
+/* Leeway: the table of configuration keys at run time: find, parse. */
 
 /*
- * Numbers are read and written here and not by strtod() and printf(): those follow
- * LC_NUMERIC, and "0.1" must mean the same in every locale.
+ * Numbers are read here, and written in keys_print.c, and not by strtod() and printf(): those
+ * follow LC_NUMERIC, and "0.1" must mean the same in every locale.
  */
 #include "config/keys.h"
 
 #include "base/duration.h"
 #include "base/plain.h"
 #include "base/spell.h"
+#include "config/keys_print.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,9 +23,6 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define FIELD(name)	offsetof(struct lw_config, name)
-/* decimals of a double; enough for a share, and exact both ways */
-#define DECIMALS 6
-#define MILLION	 INT64_C(1000000)
 #define NOT_A_NUMBER "no number such as 0.25 (at most 6 decimals)"
 
 /* choices behind a bar, from the planner's tables */
@@ -84,130 +82,6 @@ static const char *last_word(const char *path)
 	return dot ? dot + 1 : path;
 }
 
-/* The length of the choice that starts at P in "a|b|c". */
-static size_t choice_len(const char *p)
-{
-	return strcspn(p, "|");
-}
-
-static const char *next_choice(const char *p)
-{
-	p += choice_len(p);
-	return *p ? p + 1 : NULL;
-}
-
-static void add_choice(const char *choices, int idx, struct lw_strbuf *out)
-{
-	const char *p = choices;
-
-	while (p && idx-- > 0)
-		p = next_choice(p);
-	if (p)
-		lw_strbuf_add_bytes(out, p, choice_len(p));
-}
-
-static void add_choices(const char *choices, struct lw_strbuf *out)
-{
-	for (const char *p = choices; p; p = next_choice(p)) {
-		lw_strbuf_add(out, "%s", p == choices ? "" : ", ");
-		lw_strbuf_add_bytes(out, p, choice_len(p));
-	}
-}
-
-/* VALUE as "0.1" or "2.0": at least one decimal, none that say nothing. */
-static void add_double(double value, struct lw_strbuf *out)
-{
-	int64_t millionths = llround(value * (double)MILLION);
-	char text[48];
-	size_t len;
-
-	snprintf(text, sizeof(text), "%" PRId64 ".%0*" PRId64, millionths / MILLION, DECIMALS,
-		 millionths % MILLION);
-	len = strlen(text);
-	while (text[len - 1] == '0' && text[len - 2] != '.')
-		text[--len] = '\0';
-	lw_strbuf_add(out, "%s", text);
-}
-
-static void add_duration(int64_t seconds, struct lw_strbuf *out)
-{
-	char text[48];
-
-	lw_duration_print_exact(seconds, text, sizeof(text));
-	lw_strbuf_add(out, "%s", text);
-}
-
-/*
- * In YAML's single quotes everything but the quote itself stands for itself: all that is printed so
- * was found to be plain (base/plain.h) when it was read, else its line breaks would be folded.
- */
-static void add_path(const char *path, struct lw_strbuf *out)
-{
-	lw_strbuf_add(out, "'");
-	for (const char *p = path ? path : ""; *p; p++)
-		lw_strbuf_add(out, *p == '\'' ? "''" : "%c", *p);
-	lw_strbuf_add(out, "'");
-}
-
-/* In the flow form of YAML: "[{name: 'x', off: 'yes'}]" */
-static void add_rules(const struct lw_rule_list *list, struct lw_strbuf *out)
-{
-	lw_strbuf_add(out, "[");
-	for (uint32_t i = 0; i < list->rules; i++) {
-		const char *separator = "";
-
-		lw_strbuf_add(out, "%s{", i ? ", " : "");
-		for (int k = 0; k < LW_RULE_FIELDS; k++) {
-			if (!list->rule[i].text[k])
-				continue;
-			lw_strbuf_add(out, "%s%s: ", separator,
-				      lw_rule_field_name((enum lw_rule_field)k));
-			add_path(list->rule[i].text[k], out);
-			separator = ", ";
-		}
-		lw_strbuf_add(out, "}");
-	}
-	lw_strbuf_add(out, "]");
-}
-
-static void add_domains(const struct lw_domain_list *list, struct lw_strbuf *out)
-{
-	lw_strbuf_add(out, "[");
-	for (uint32_t i = 0; i < list->lines; i++) {
-		lw_strbuf_add(out, "%s{name: ", i ? ", " : "");
-		add_path(list->line[i].name, out);
-		lw_strbuf_add(out, ", nodes: ");
-		add_path(list->line[i].nodes, out);
-		lw_strbuf_add(out, "}");
-	}
-	lw_strbuf_add(out, "]");
-}
-
-static void add_islands(const struct lw_island_list *list, struct lw_strbuf *out)
-{
-	lw_strbuf_add(out, "[");
-	for (uint32_t i = 0; i < list->lines; i++) {
-		lw_strbuf_add(out, "%s{nodes: ", i ? ", " : "");
-		add_path(list->line[i].nodes, out);
-		lw_strbuf_add(out, ", gpus: %" PRIu32 "}", list->line[i].gpus);
-	}
-	lw_strbuf_add(out, "]");
-}
-
-static void add_number(const struct lw_key *key, double value, struct lw_strbuf *out)
-{
-	if (key->type == LW_KEY_TYPE_BOOL)
-		lw_strbuf_add(out, "%s", value != 0 ? "yes" : "no");
-	else if (key->type == LW_KEY_TYPE_ENUM)
-		add_choice(key->choices, (int)value, out);
-	else if (key->type == LW_KEY_TYPE_DURATION)
-		add_duration((int64_t)value, out);
-	else if (key->type == LW_KEY_TYPE_DOUBLE)
-		add_double(value, out);
-	else
-		lw_strbuf_add(out, "%" PRIu32, (uint32_t)value);
-}
-
 /* Plain decimal digits, with a part after a point when DECIMALS_MAX allows. */
 static int parse_decimal(const char *text, int decimals_max, double *ret_value)
 {
@@ -253,7 +127,7 @@ static int check_bounds(const struct lw_key *key, const char *text, double value
 
 	if (value >= key->min && value <= key->max)
 		return 0;
-	add_number(key, above ? key->max : key->min, &bound);
+	lw_key_print_number(key, above ? key->max : key->min, &bound);
 	rc = lw_error_set(err, -EINVAL, "%.40s is %s %s", text, above ? "above" : "below",
 			  lw_strbuf_text(&bound));
 	lw_strbuf_fini(&bound);
@@ -281,13 +155,13 @@ static int parse_enum(const struct lw_key *key, const char *text, double *ret_va
 	char quoted[80];
 	int idx = 0;
 
-	for (const char *p = key->choices; p; p = next_choice(p), idx++) {
-		if (strlen(text) == choice_len(p) && !strncmp(text, p, choice_len(p))) {
+	for (const char *p = key->choices; p; p = lw_choice_next(p), idx++) {
+		if (strlen(text) == lw_choice_len(p) && !strncmp(text, p, lw_choice_len(p))) {
 			*ret_value = idx;
 			return 0;
 		}
 	}
-	add_choices(key->choices, &list);
+	lw_choices_print(key->choices, &list);
 	lw_error_set(err, -EINVAL, "%s is none of %s", lw_key_quote(text, quoted, sizeof(quoted)),
 		     lw_strbuf_text(&list));
 	lw_strbuf_fini(&list);
@@ -326,7 +200,7 @@ static int parse_number(const struct lw_key *key, const char *text, double *ret_
 		return parse_enum(key, text, ret_value, err);
 	if (key->type == LW_KEY_TYPE_DURATION)
 		rc = parse_duration(text, &value, err);
-	else if (parse_decimal(text, whole ? 0 : DECIMALS, &value))
+	else if (parse_decimal(text, whole ? 0 : LW_KEY_DECIMALS, &value))
 		rc = fail(err, text, whole ? "no whole number" : NOT_A_NUMBER);
 	if (!rc)
 		rc = check_bounds(key, text, value, err);
@@ -442,55 +316,6 @@ int lw_key_parse(const struct lw_key *key, const char *text, struct lw_config *c
 	else
 		*(int *)(void *)field = (int)value;
 	return 0;
-}
-
-void lw_key_print(const struct lw_key *key, const struct lw_config *cfg, struct lw_strbuf *out)
-{
-	const char *field = (const char *)cfg + key->offset;
-
-	if (key->type == LW_KEY_TYPE_PATH)
-		add_path(*(char *const *)(const void *)field, out);
-	else if (key->type == LW_KEY_TYPE_RULES)
-		add_rules((const struct lw_rule_list *)(const void *)field, out);
-	else if (key->type == LW_KEY_TYPE_DOMAINS)
-		add_domains((const struct lw_domain_list *)(const void *)field, out);
-	else if (key->type == LW_KEY_TYPE_ISLANDS)
-		add_islands((const struct lw_island_list *)(const void *)field, out);
-	else if (key->type == LW_KEY_TYPE_BOOL)
-		add_number(key, *(const bool *)(const void *)field, out);
-	else if (key->type == LW_KEY_TYPE_COUNT)
-		add_number(key, *(const uint32_t *)(const void *)field, out);
-	else if (key->type == LW_KEY_TYPE_DOUBLE)
-		add_number(key, *(const double *)(const void *)field, out);
-	else if (key->type == LW_KEY_TYPE_DURATION)
-		add_number(key, (double)*(const int64_t *)(const void *)field, out);
-	else
-		add_number(key, *(const int *)(const void *)field, out);
-}
-
-void lw_key_describe(const struct lw_key *key, struct lw_strbuf *out)
-{
-	if (key->type == LW_KEY_TYPE_PATH) {
-		lw_strbuf_add(out, "An absolute path; default empty");
-		return;
-	}
-	if (key->type == LW_KEY_TYPE_RULES || key->type == LW_KEY_TYPE_DOMAINS ||
-	    key->type == LW_KEY_TYPE_ISLANDS) {
-		lw_strbuf_add(out, "A list of mappings; default []");
-		return;
-	}
-	if (key->type == LW_KEY_TYPE_BOOL) {
-		lw_strbuf_add(out, "yes or no");
-	} else if (key->type == LW_KEY_TYPE_ENUM) {
-		lw_strbuf_add(out, "One of ");
-		add_choices(key->choices, out);
-	} else {
-		add_number(key, key->min, out);
-		lw_strbuf_add(out, " to ");
-		add_number(key, key->max, out);
-	}
-	lw_strbuf_add(out, "; default ");
-	add_number(key, key->def, out);
 }
 
 const char *lw_key_quote(const char *text, char *buf, size_t size)

@@ -7,6 +7,8 @@ libconfig_la_SOURCES = \
 	%D%/keys.c \
 	%D%/keys.def \
 	%D%/keys.h \
+	%D%/keys_print.c \
+	%D%/keys_print.h \
 	%D%/read.c \
 	%D%/read_domains.c \
 	%D%/read_rows.c \

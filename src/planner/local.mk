@@ -75,6 +75,7 @@ libplanner_la_SOURCES = \
 	%D%/place/place.h \
 	%D%/place/place_islands.c \
 	%D%/place/place_near.c \
+	%D%/place/place_node.c \
 	%D%/place/place_single.c \
 	%D%/place/place_stock.c \
 	%D%/place/place_totals.c \

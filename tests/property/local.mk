@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: property tests: what holds for every snapshot, tried on thousands of random ones.
 LW_PROPERTY_CHECKS = \
+	tests/property/property_fill \
 	tests/property/property_job \
 	tests/property/property_loop \
 	tests/property/property_outlook \
@@ -21,6 +22,10 @@ libproperty_la_SOURCES = \
 	tests/property/oracle.h \
 	tests/property/oracle_terms.c \
 	tests/property/oracle_terms.h \
+	tests/property/oracle_times.c \
+	tests/property/oracle_times.h \
+	tests/property/plan_round.c \
+	tests/property/plan_round.h \
 	tests/property/prng.h \
 	tests/property/random.c \
 	tests/property/random.h \
@@ -29,6 +34,7 @@ libproperty_la_SOURCES = \
 	tests/property/tap.h
 libproperty_la_LIBADD = libplanner.la
 
+tests_property_property_fill_LDADD = libproperty.la -lm
 tests_property_property_job_LDADD = libproperty.la -lm
 tests_property_property_loop_LDADD = libproperty.la -lm
 tests_property_property_outlook_LDADD = libproperty.la -lm

@@ -1,52 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: what every plan must satisfy, over random snapshots. */
-#include "planner/place/place.h"
 #include "planner/policies/policy.h"
 #include "planner/cycle/relax.h"
 #include "planner/text/text.h"
 #include "planner/text/text_policy.h"
 #include "property/oracle.h"
-#include "property/random.h"
+#include "property/plan_round.h"
 #include "property/tap.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One random moment and its plan. */
-struct round {
-	struct prng prng;
-	struct lw_policy_params params;
-	struct lw_snapshot snap;
-	struct lw_policy *policy;
-	struct lw_plan plan;
-};
-
-static int begin_round(struct round *round, uint64_t seed)
-{
-	*round = (struct round){ .prng = { seed } };
-	lw_plan_init(&round->plan);
-	random_params(&round->prng, &round->params);
-	if (random_snapshot(&round->prng, &random_usual, &round->snap) ||
-	    lw_policy_create(&round->params, NULL, &round->policy))
-		return -1;
-	return lw_policy_cycle(round->policy, &round->snap, &round->plan);
-}
-
-/* Free all; a broken round shows its snapshot and plan, ready to become a golden file. */
-static int end_round(struct round *round, int rc, struct lw_strbuf *why)
-{
-	if (rc) {
-		lw_snapshot_print(&round->snap, why);
-		lw_policy_params_print(&round->params, why);
-		lw_plan_print(&round->plan, &round->snap, why);
-	}
-	lw_plan_fini(&round->plan);
-	lw_policy_destroy(round->policy);
-	lw_snapshot_fini(&round->snap);
-	return rc;
-}
 
 /* Do decisions come in the order of the snapshot? */
 static bool in_queue_order(const struct lw_policy_params *params)
@@ -55,10 +20,10 @@ static bool in_queue_order(const struct lw_policy_params *params)
 	       params->order == LW_ORDER_GIVEN && params->backfill_order == LW_BACKFILL_PRIORITY;
 }
 
-/* As begin_round(), but one head after the other in the queue's order, each by its shadow. */
+/* As round_begin(), but one head after the other in the queue's order, each by its shadow. */
 static int begin_queue_round(struct round *round, uint64_t seed)
 {
-	int rc = begin_round(round, seed);
+	int rc = round_begin(round, seed);
 
 	if (rc || in_queue_order(&round->params))
 		return rc;
@@ -101,11 +66,11 @@ static int check_starts(const struct round *round, struct lw_strbuf *why)
 static int starts_fit(uint64_t seed, struct lw_strbuf *why)
 {
 	struct round round;
-	int rc = begin_round(&round, seed);
+	int rc = round_begin(&round, seed);
 
 	if (!rc)
 		rc = check_starts(&round, why);
-	return end_round(&round, rc, why);
+	return round_end(&round, rc, why);
 }
 
 /* How far a promise may slip, restated from the definition in policy.h. */
@@ -152,42 +117,6 @@ static int check_promise(const struct round *round, const struct lw_decision *de
 	return 0;
 }
 
-static int usable_nodes(const struct lw_snapshot *snap, uint32_t set, struct lw_bitset *ret_nodes)
-{
-	if (lw_bitset_copy(ret_nodes, &snap->sets[set].nodes))
-		return -ENOMEM;
-	for (uint32_t i = 0; i < snap->node_count; i++) {
-		if (!snap->nodes[i].usable)
-			lw_bitset_clear(ret_nodes, i);
-	}
-	return 0;
-}
-
-/* Does JOB fit into FREE_RES, all nodes alike searched without the planner's short cuts? */
-static bool fits(const struct lw_snapshot *snap, const struct lw_waiting *job,
-		 const struct lw_res *free_res)
-{
-	struct lw_res *total = calloc((size_t)snap->node_count + 1, sizeof(*total));
-	struct lw_room room = { .free = free_res, .total = total };
-	struct lw_bitset nodes = { 0 };
-	struct lw_placer *placer = NULL;
-	const struct lw_alloc *allocs;
-	uint32_t count;
-	bool found = false;
-
-	for (uint32_t i = 0; total && i < snap->node_count; i++)
-		total[i] = snap->nodes[i].total;
-	if (total && !usable_nodes(snap, job->set, &nodes) &&
-	    !lw_placer_create(snap->node_count, &placer)) {
-		room.candidates = &nodes;
-		found = !lw_place(placer, &room, &job->request, &allocs, &count);
-	}
-	lw_placer_destroy(placer);
-	lw_bitset_fini(&nodes);
-	free(total);
-	return found;
-}
-
 /*
  * With every job ending at its limit, the reserved job has its nodes in time. One that
  * may slip has room then, not always on the nodes it would have had without.
@@ -209,7 +138,7 @@ static int check_reservation(const struct round *round, const struct lw_decision
 	rc = oracle_serves(&round->snap, job->set, &job->request,
 			   lw_decision_allocs(&round->plan, decision), decision->alloc_count,
 			   free_res, why);
-	if (rc && time_s > decision->start_s && fits(&round->snap, job, free_res))
+	if (rc && time_s > decision->start_s && round_fits(&round->snap, job, free_res))
 		rc = 0;
 	if (rc)
 		lw_strbuf_add(why, "job %" PRIu32 " has no room at %" PRId64 "\n", job->job_id,
@@ -227,7 +156,7 @@ static int reservations_hold(uint64_t seed, struct lw_strbuf *why)
 		if (round.plan.decisions[i].verdict == LW_RESERVE)
 			rc = check_reservation(&round, &round.plan.decisions[i], why);
 	}
-	return end_round(&round, rc, why);
+	return round_end(&round, rc, why);
 }
 
 /* Is there room for JOB at TIME_S, after the first DECISIONS decisions? */
@@ -235,7 +164,7 @@ static bool has_room(const struct round *round, const struct lw_waiting *job, ui
 		     int64_t time_s)
 {
 	struct lw_res *free_res = oracle_free_at(&round->snap, &round->plan, decisions, time_s);
-	bool found = free_res && fits(&round->snap, job, free_res);
+	bool found = free_res && round_fits(&round->snap, job, free_res);
 
 	free(free_res);
 	return found;
@@ -263,7 +192,7 @@ static int leeway_is_bounded(uint64_t seed, struct lw_strbuf *why)
 {
 	struct round round;
 	struct lw_policy *leeway;
-	int rc = begin_round(&round, seed);
+	int rc = round_begin(&round, seed);
 
 	round.params.kind = LW_POLICY_LEEWAY;
 	if (!rc && !lw_policy_create(&round.params, NULL, &leeway)) {
@@ -286,7 +215,7 @@ static int leeway_is_bounded(uint64_t seed, struct lw_strbuf *why)
 			rc = BROKEN(why, "job %" PRIu32 " has no room at %" PRId64 "\n",
 				    job->job_id, late_s);
 	}
-	return end_round(&round, rc, why);
+	return round_end(&round, rc, why);
 }
 
 /* No end of a job before the reservation would have made the room. */
@@ -319,7 +248,7 @@ static int reservations_are_earliest(uint64_t seed, struct lw_strbuf *why)
 		if (round.plan.decisions[i].verdict == LW_RESERVE)
 			rc = check_earliest(&round, i, why);
 	}
-	return end_round(&round, rc, why);
+	return round_end(&round, rc, why);
 }
 
 /* The plan of SNAP as text by POLICY. */
@@ -362,7 +291,7 @@ static int same_in_same_out(uint64_t seed, struct lw_strbuf *why)
 {
 	struct lw_strbuf once = LW_STRBUF_INIT, again = LW_STRBUF_INIT, used = LW_STRBUF_INIT;
 	struct round round;
-	int rc = begin_round(&round, seed);
+	int rc = round_begin(&round, seed);
 
 	lw_plan_print(&round.plan, &round.snap, &once);
 	if (!rc)
@@ -376,7 +305,7 @@ static int same_in_same_out(uint64_t seed, struct lw_strbuf *why)
 	lw_strbuf_fini(&once);
 	lw_strbuf_fini(&again);
 	lw_strbuf_fini(&used);
-	return end_round(&round, rc, why);
+	return round_end(&round, rc, why);
 }
 
 /* Starts of the record INDEX; *ret_last is its last decision, NULL without any. */
@@ -421,109 +350,24 @@ static int check_record(const struct round *round, uint32_t index, struct lw_str
 static int everyone_is_decided(uint64_t seed, struct lw_strbuf *why)
 {
 	struct round round;
-	int rc = begin_round(&round, seed);
+	int rc = round_begin(&round, seed);
 
 	for (uint32_t i = 0; i < round.snap.waiting_count && !rc; i++)
 		rc = check_record(&round, i, why);
 	if (!in_queue_order(&round.params))
-		return end_round(&round, rc, why);
+		return round_end(&round, rc, why);
 	for (uint32_t i = 1; i < round.plan.decision_count && !rc; i++) {
 		if (round.plan.decisions[i].waiting < round.plan.decisions[i - 1].waiting)
 			rc = BROKEN(why, "decisions out of order\n");
 	}
-	return end_round(&round, rc, why);
-}
-
-static int fcfs_never_passes(uint64_t seed, struct lw_strbuf *why)
-{
-	struct lw_policy *fcfs;
-	struct round round;
-	bool blocked = false;
-	int rc = begin_round(&round, seed);
-
-	round.params.kind = LW_POLICY_FCFS;
-	round.params.order = LW_ORDER_GIVEN;
-	if (!rc && !lw_policy_create(&round.params, NULL, &fcfs)) {
-		rc = lw_policy_cycle(fcfs, &round.snap, &round.plan);
-		lw_policy_destroy(fcfs);
-	}
-	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
-		const struct lw_decision *decision = &round.plan.decisions[i];
-
-		if (decision->verdict == LW_RESERVE)
-			rc = BROKEN(why, "a reservation\n");
-		if (decision->verdict == LW_START && blocked)
-			rc = BROKEN(why, "job %" PRIu32 " passes\n", decision->job_id);
-		if (decision->reason == LW_REASON_WAITS_FOR_ROOM)
-			blocked = true;
-	}
-	return end_round(&round, rc, why);
-}
-
-/* Lower FREE_RES to what RESERVED leaves a job that is still there at its start. */
-static void respect(const struct round *round, const struct lw_decision *reserved,
-		    uint32_t decisions, struct lw_res *free_res)
-{
-	const struct lw_alloc *allocs = lw_decision_allocs(&round->plan, reserved);
-	struct lw_res *then =
-		oracle_free_at(&round->snap, &round->plan, decisions, reserved->start_s);
-
-	for (uint32_t a = 0; then && a < reserved->alloc_count; a++) {
-		lw_res_sub(&then[allocs[a].node], &allocs[a].res);
-		lw_res_min(&free_res[allocs[a].node], &then[allocs[a].node]);
-	}
-	free(then);
-}
-
-/* EASY: a job said to delay a promised one finds no room that would not. */
-static int check_would_delay(const struct round *round, uint32_t index, struct lw_strbuf *why)
-{
-	const struct lw_decision *decision = &round->plan.decisions[index];
-	const struct lw_waiting *job = &round->snap.waiting[decision->waiting];
-	struct lw_res *free_res =
-		oracle_free_at(&round->snap, &round->plan, index, round->snap.now_s);
-	int rc = 0;
-
-	for (uint32_t i = 0; free_res && i < index; i++) {
-		const struct lw_decision *reserved = &round->plan.decisions[i];
-
-		if (reserved->verdict == LW_RESERVE &&
-		    round->snap.now_s + job->limit_s > reserved->start_s)
-			respect(round, reserved, index, free_res);
-	}
-	/* an exclusive job may not have what is left of a reserved node, nor want it */
-	if (free_res && !job->request.exclusive && fits(&round->snap, job, free_res))
-		rc = BROKEN(why, "job %" PRIu32 " would delay nobody\n", job->job_id);
-	free(free_res);
-	return rc;
-}
-
-static int easy_fills_in(uint64_t seed, struct lw_strbuf *why)
-{
-	struct lw_policy *easy;
-	struct round round;
-	int rc = begin_round(&round, seed);
-
-	round.params.kind = LW_POLICY_EASY;
-	round.params.order = LW_ORDER_GIVEN;
-	round.params.backfill_order = LW_BACKFILL_PRIORITY;
-	round.params.time_only = false;
-	if (!rc && !lw_policy_create(&round.params, NULL, &easy)) {
-		rc = lw_policy_cycle(easy, &round.snap, &round.plan);
-		lw_policy_destroy(easy);
-	}
-	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
-		if (round.plan.decisions[i].reason == LW_REASON_WAITS_FOR_HEAD)
-			rc = check_would_delay(&round, i, why);
-	}
-	return end_round(&round, rc, why);
+	return round_end(&round, rc, why);
 }
 
 /* Whoever is left waiting for room has none, and reasons do not lie. */
 static int reasons_are_true(uint64_t seed, struct lw_strbuf *why)
 {
 	struct round round;
-	int rc = begin_round(&round, seed);
+	int rc = round_begin(&round, seed);
 	uint32_t all = round.plan.decision_count;
 
 	for (uint32_t i = 0; i < all && !rc; i++) {
@@ -543,7 +387,7 @@ static int reasons_are_true(uint64_t seed, struct lw_strbuf *why)
 		    !has_room(&round, job, 0, round.snap.now_s))
 			rc = BROKEN(why, "job %" PRIu32 " had no room\n", job->job_id);
 	}
-	return end_round(&round, rc, why);
+	return round_end(&round, rc, why);
 }
 
 static const struct property properties[] = {
@@ -553,8 +397,6 @@ static const struct property properties[] = {
 	{ "a reservation is as early as hard limits allow", reservations_are_earliest, 800 },
 	{ "the same snapshot gives the same plan", same_in_same_out, 500 },
 	{ "every record is decided, nobody starts twice", everyone_is_decided, 1500 },
-	{ "nobody passes under FCFS", fcfs_never_passes, 500 },
-	{ "EASY leaves nobody out who would delay nobody", easy_fills_in, 1000 },
 	{ "reasons to wait are true", reasons_are_true, 800 },
 };
 

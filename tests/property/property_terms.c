@@ -5,6 +5,7 @@
 #include "planner/text/text.h"
 #include "planner/text/text_policy.h"
 #include "property/oracle_terms.h"
+#include "property/oracle_times.h"
 #include "property/random.h"
 #include "property/tap.h"
 
@@ -113,29 +114,6 @@ static bool has_room(const struct oracle_view *view, int64_t time_s)
 	return found;
 }
 
-/* When something ends or opens, in no order; free() it. */
-static int64_t *list_times(const struct round *round, uint32_t *ret_count)
-{
-	const struct lw_snapshot *snap = &round->snap;
-	int64_t *times = calloc(1 + snap->running_count + round->plan.decision_count +
-					snap->resv_window_count,
-				sizeof(*times));
-	uint32_t count = 0;
-
-	for (uint32_t r = 0; r < snap->running_count; r++)
-		times[count++] = snap->running[r].end_s > snap->now_s ? snap->running[r].end_s
-								      : snap->now_s + 1;
-	for (uint32_t i = 0; i < snap->resv_window_count; i++)
-		times[count++] = snap->resv_windows[i].until_s;
-	for (uint32_t i = 0; i < round->plan.decision_count; i++) {
-		if (round->plan.decisions[i].verdict != LW_WAIT)
-			times[count++] = round->plan.decisions[i].start_s +
-					 job_of(round, &round->plan.decisions[i])->limit_s;
-	}
-	*ret_count = count;
-	return times;
-}
-
 /* Policies that promise a job its shadow time: it is the first at which there is room. */
 static int check_shadow(const struct round *round, const struct lw_decision *decision,
 			struct lw_strbuf *why)
@@ -155,7 +133,7 @@ static int check_shadow(const struct round *round, const struct lw_decision *dec
 			      job->job_id);
 	if (is_greedy(round, job))
 		return 0;
-	times = list_times(round, &count);
+	times = oracle_ends(&round->snap, &round->plan, &count);
 	for (uint32_t i = 0; i < count && !rc; i++) {
 		if (times[i] > round->snap.now_s && times[i] < decision->start_s &&
 		    has_room(&view, times[i]))
@@ -186,7 +164,7 @@ static int shadows_are_true(uint64_t seed, struct lw_strbuf *why)
 static bool has_room_by(const struct round *round, const struct oracle_view *view, int64_t until_s)
 {
 	uint32_t count;
-	int64_t *times = list_times(round, &count);
+	int64_t *times = oracle_ends(&round->snap, &round->plan, &count);
 	bool found = has_room(view, until_s);
 
 	for (uint32_t i = 0; i < count && !found; i++)
@@ -297,67 +275,6 @@ static int easy_fills_in(uint64_t seed, struct lw_strbuf *why)
 }
 
 /* The least that is free from START_S until the job is over; free() it. */
-static struct lw_res *least_free(const struct oracle_view *view, const int64_t *times,
-				 uint32_t count, int64_t start_s)
-{
-	struct lw_res *least = oracle_free(view, start_s), *then;
-
-	for (uint32_t i = 0; i < count; i++) {
-		if (times[i] <= start_s || times[i] >= start_s + view->job->limit_s)
-			continue;
-		then = oracle_free(view, times[i]);
-		for (uint32_t node = 0; node < view->snap->node_count; node++)
-			lw_res_min(&least[node], &then[node]);
-		free(then);
-	}
-	return least;
-}
-
-/* Starts of reservations, where less comes to be free, beside list_times(). */
-static int64_t *all_times(const struct round *round, uint32_t *ret_count)
-{
-	int64_t *times = list_times(round, ret_count);
-
-	times = reallocarray(times, *ret_count + round->plan.decision_count + 1, sizeof(*times));
-	for (uint32_t i = 0; i < round->plan.decision_count; i++) {
-		if (round->plan.decisions[i].verdict == LW_RESERVE)
-			times[(*ret_count)++] = round->plan.decisions[i].start_s;
-	}
-	return times;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* The first start at which the job of VIEW fits for as long as it may run, or INT64_MAX. */
-static int64_t earliest_start(const struct oracle_view *view, int64_t *times, uint32_t count)
-{
-	int64_t from_s = view->snap->now_s, last_s = INT64_MIN;
-
-	if (view->job->constraints.earliest_s > from_s)
-		from_s = view->job->constraints.earliest_s;
-	times[count++] = from_s;
-	qsort(times, count, sizeof(*times), compare_times);
-	for (uint32_t i = 0; i < count; i++) {
-		struct lw_res *least;
-		bool found;
-
-		if (times[i] < from_s || times[i] == last_s)
-			continue;
-		last_s = times[i];
-		least = least_free(view, times, count, times[i]);
-		found = oracle_fits(view->snap, view->job, least, times[i]);
-		free(least);
-		if (found)
-			return times[i];
-	}
-	return INT64_MAX;
-}
-
 /* May it preempt one that started before it in this cycle? That is for the next one. */
 static bool may_preempt_a_start(const struct round *round, const struct lw_decision *decision)
 {
@@ -425,8 +342,8 @@ static bool preempts_too_few(const struct round *round, const struct oracle_view
 	plain.constraints.preempts = plain.constraints.preempts_lower =
 		plain.constraints.preempt_class = 0;
 	all.job = &plain;
-	times = all_times(round, &count);
-	all_s = earliest_start(&all, times, count);
+	times = oracle_times(&round->snap, &round->plan, &count);
+	all_s = oracle_earliest(&all, times, count);
 	free(times);
 	return is_any_reserved(round, view->before) && all_s > first_s &&
 	       ((start_s > first_s && start_s <= all_s) || plain.constraints.now_only);
@@ -455,10 +372,10 @@ static int check_earliest(const struct round *round, const struct lw_decision *d
 	struct oracle_view view = view_of(round, job, decision->first_alloc);
 	int64_t start_s = decision->verdict == LW_WAIT ? INT64_MAX : decision->start_s, first_s;
 	uint32_t count;
-	int64_t *times = all_times(round, &count);
+	int64_t *times = oracle_times(&round->snap, &round->plan, &count);
 
 	view.reservations = true;
-	first_s = earliest_start(&view, times, count);
+	first_s = oracle_earliest(&view, times, count);
 	free(times);
 	if (job->constraints.now_only && decision->verdict == LW_WAIT &&
 	    (first_s > round->snap.now_s || may_preempt_a_start(round, decision)))

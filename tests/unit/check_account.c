@@ -6,7 +6,7 @@
 #include "record/jobend.h"
 #include "record/list.h"
 #include "record/summary.h"
-
+#include "unit/gpu_records.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
@@ -16,154 +16,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#define START 1700000000
-
-static struct lw_record *make_record(const char *node, const char *step, uint32_t gpus)
-{
-	struct lw_record_head head = { .job_id = 77,
-				       .interval_s = 10,
-				       .start_s = START,
-				       .user_id = 1001,
-				       .gpu_count = gpus };
-	struct lw_record *record = NULL;
-
-	snprintf(head.node, sizeof(head.node), "%s", node);
-	snprintf(head.step, sizeof(head.step), "%s", step);
-	for (uint32_t g = 0; g < gpus; g++) {
-		head.gpu[g] = (struct lw_gpu){ .index = g, .mem_total_mib = 81920 };
-		snprintf(head.gpu[g].id, sizeof(head.gpu[g].id), "GPU-%s-%u", node, g);
-	}
-	ck_assert_int_eq(lw_record_create(&head, &record), 0);
-	return record;
-}
-
-static void fill(struct lw_record *record, uint32_t util, uint32_t procs)
-{
-	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
-
-	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
-		samples[g].has =
-			1u << LW_METRIC_UTIL | 1u << LW_METRIC_MEM | 1u << LW_METRIC_PROC;
-		samples[g].value[LW_METRIC_UTIL] = util + g;
-		samples[g].value[LW_METRIC_MEM] = 1024;
-		samples[g].value[LW_METRIC_PROC] = procs;
-	}
-	for (int i = 0; i < 6; i++)
-		ck_assert_int_eq(lw_record_add(record, START + i * 10, samples), 0);
-	record->head.end_s = START + 60;
-}
-
 /* ---- JS1 ---- */
-
-static int digit_of(char c)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const char *at = c ? strchr(digits, c) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
-
-/* As Python's base64.b64decode: what is no digit is passed over, "=" ends it. */
-static size_t decode(const char *text, unsigned char *data)
-{
-	uint32_t bits = 0;
-	size_t size = 0, digits = 0;
-
-	for (; *text && *text != '='; text++) {
-		int digit = digit_of(*text);
-
-		if (digit < 0)
-			continue;
-		bits = bits << 6 | (uint32_t)digit;
-		if (++digits % 4 == 0)
-			for (int i = 2; i >= 0; i--)
-				data[size++] = (unsigned char)(bits >> (8 * i));
-	}
-	ck_assert_int_eq(*text, '=');
-	if (digits % 4 == 2)
-		data[size++] = (unsigned char)(bits >> 4);
-	if (digits % 4 == 3) {
-		data[size++] = (unsigned char)(bits >> 10);
-		data[size++] = (unsigned char)(bits >> 2);
-	}
-	return size;
-}
-
-static void unpack(const char *comment, char *json, size_t room)
-{
-	unsigned char data[4096];
-	z_stream stream = { .next_in = data,
-			    .next_out = (unsigned char *)json,
-			    .avail_out = (unsigned)room - 1 };
-
-	ck_assert_int_eq(strncmp(comment, "JS1:", 4), 0);
-	stream.avail_in = (unsigned)decode(comment + 4, data);
-	ck_assert_int_eq(inflateInit2(&stream, MAX_WBITS + 16), Z_OK);
-	ck_assert_int_eq(inflate(&stream, Z_FINISH), Z_STREAM_END);
-	ck_assert_uint_eq(stream.avail_in, 0);
-	json[room - 1 - stream.avail_out] = '\0';
-	inflateEnd(&stream);
-}
-
-START_TEST(js1_is_what_jobstats_reads)
-{
-	struct lw_record *records[2] = { make_record("n1", "batch", 2),
-					 make_record("n2", "0", 1) };
-	char comment[LW_COMMENT_MAX], json[2048];
-
-	fill(records[0], 50, 1);
-	records[1]->head.gpu[0].mem_total_mib = 0; /* and never read */
-	ck_assert_int_eq(lw_comment_make("leeway:dl=none,5,- admin's", records, 2, true, comment,
-					 sizeof(comment)),
-			 0);
-	unpack(comment, json, sizeof(json));
-	json[strcspn(json, " ")] = '\0';
-	ck_assert_str_eq(json, "{\"nodes\":{\"n1\":{"
-			       "\"gpu_total_memory\":{\"0\":85899345920,\"1\":85899345920},"
-			       "\"gpu_used_memory\":{\"0\":1073741824,\"1\":1073741824},"
-			       "\"gpu_utilization\":{\"0\":50.0,\"1\":51.0}},\"n2\":{}},"
-			       "\"total_time\":60,\"gpus\":3}");
-	ck_assert_ptr_nonnull(strstr(comment, " leeway:dl=none,5,- admin's leeway:gpu=n:3,"));
-	lw_record_destroy(records[0]);
-	lw_record_destroy(records[1]);
-}
-END_TEST
-
-/* Put again, both words are replaced; whatever the length, readers find the end. */
-START_TEST(js1_is_replaced)
-{
-	struct lw_record *record = make_record("n1", "batch", (uint32_t)_i + 1);
-	char first[LW_COMMENT_MAX], second[LW_COMMENT_MAX], json[4096];
-
-	ck_assert_int_eq(lw_comment_make("hand-written", &record, 1, true, first, sizeof(first)),
-			 0);
-	fill(record, 7, 0);
-	ck_assert_int_eq(lw_comment_make(first, &record, 1, true, second, sizeof(second)), 0);
-	unpack(second, json, sizeof(json));
-	ck_assert_ptr_nonnull(strstr(json, "\"0\":7.0"));
-	ck_assert_ptr_eq(strstr(second, "JS1:"), second);
-	ck_assert_ptr_null(strstr(second + 4, "JS1:"));
-	ck_assert_ptr_nonnull(strstr(second, " hand-written leeway:gpu=n:"));
-	ck_assert_int_eq(lw_comment_make(first, &record, 1, true, second, 40), -ENOSPC);
-	lw_record_destroy(record);
-}
-END_TEST
-
-START_TEST(gpu_without_a_process_is_told)
-{
-	struct lw_record *record = make_record("n1", "batch", 2);
-	char comment[LW_COMMENT_MAX];
-	struct lw_summary_word word;
-
-	fill(record, 0, 0);
-	ck_assert_int_eq(lw_comment_make(NULL, &record, 1, false, comment, sizeof(comment)), 0);
-	ck_assert_str_eq(comment, "leeway:gpu=n:2,util:1/1,mem:1024/1024M,idle:60,empty:120");
-	ck_assert_int_eq(lw_summary_decode(comment, &word), 0);
-	ck_assert_int_eq(word.empty_s, 120);
-	lw_record_destroy(record);
-}
-END_TEST
 
 /* ---- accounting ---- */
 
@@ -549,9 +402,6 @@ static Suite *account_suite(void)
 
 	tcase_add_checked_fixture(tcase, setup, scratch_teardown);
 	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, js1_is_what_jobstats_reads);
-	tcase_add_loop_test(tcase, js1_is_replaced, 0, 9);
-	tcase_add_test(tcase, gpu_without_a_process_is_told);
 	tcase_add_loop_test(tcase, job_is_found_in_what_sacct_says, 0, (int)LW_COUNT_OF(rows));
 	tcase_add_loop_test(tcase, summary_goes_to_accounting_or_why_not, 0,
 			    (int)LW_COUNT_OF(answers));

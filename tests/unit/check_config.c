@@ -302,72 +302,6 @@ START_TEST(bad_text_is_refused)
 }
 END_TEST
 
-START_TEST(defaults_are_ours)
-{
-	struct lw_config cfg;
-
-	lw_config_default(&cfg);
-	ck_assert_int_eq(cfg.sched_policy, LW_SCHED_LEEWAY);
-	ck_assert_ptr_null(cfg.sched_dump_dir);
-	ck_assert_int_eq(cfg.log_level, LW_LOG_INFO);
-	lw_config_fini(&cfg);
-	lw_config_fini(&cfg);
-}
-END_TEST
-
-START_TEST(every_default_is_in_its_bounds)
-{
-	size_t count;
-	const struct lw_key *keys = lw_keys(&count);
-	struct lw_config cfg, back;
-
-	lw_config_default(&cfg);
-	for (size_t i = 0; i < count; i++) {
-		struct lw_strbuf value = LW_STRBUF_INIT;
-		struct lw_error err = { "" };
-		char text[64];
-		size_t len;
-
-		lw_key_print(&keys[i], &cfg, &value);
-		snprintf(text, sizeof(text), "%s", lw_strbuf_text(&value));
-		lw_strbuf_fini(&value);
-		if (keys[i].type == LW_KEY_TYPE_PATH || keys[i].type == LW_KEY_TYPE_RULES ||
-		    keys[i].type == LW_KEY_TYPE_DOMAINS || keys[i].type == LW_KEY_TYPE_ISLANDS)
-			continue;
-		lw_config_default(&back);
-		ck_assert_msg(!lw_key_parse(&keys[i], text, &back, &err), "%s: %s", keys[i].path,
-			      err.text);
-		len = strlen(keys[i].sentence);
-		ck_assert_msg(len > 10 && keys[i].sentence[len - 1] == '.', "%s: no sentence",
-			      keys[i].path);
-		lw_config_fini(&back);
-	}
-	lw_config_fini(&cfg);
-}
-END_TEST
-
-START_TEST(every_key_has_its_section)
-{
-	size_t count, section_count;
-	const struct lw_key *keys = lw_keys(&count);
-	const struct lw_section *sections = lw_sections(&section_count);
-
-	for (size_t i = 0; i < count; i++) {
-		char name[32];
-
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(keys[i].path, "."),
-			 keys[i].path);
-		ck_assert_msg(lw_section_find(name) != NULL, "%s: no section", keys[i].path);
-		ck_assert_msg(strlen(keys[i].path) > strlen(name) + 1, "%s: no word",
-			      keys[i].path);
-		ck_assert_ptr_eq(lw_key_find(keys[i].path), &keys[i]);
-		ck_assert_str_eq(lw_key_nearest(keys[i].path), keys[i].path);
-	}
-	for (size_t i = 0; i < section_count; i++)
-		ck_assert_str_eq(lw_key_nearest(sections[i].name), sections[i].name);
-}
-END_TEST
-
 /* Settings unlike the defaults in every key, so that a lost one shows. */
 static const char *const others =
 	"sched:\n  policy: relaxed\n  order: wfp3\n  order_age: 3h\n"
@@ -536,35 +470,6 @@ START_TEST(an_unreadable_file_is_reported)
 }
 END_TEST
 
-/* The value of KEY as a file has it. */
-static void is_named(const char *key, struct lw_config *cfg, const char *name)
-{
-	struct lw_strbuf text = LW_STRBUF_INIT;
-
-	lw_key_print(lw_key_find(key), cfg, &text);
-	ck_assert_str_eq(lw_strbuf_text(&text), name);
-	lw_strbuf_fini(&text);
-}
-
-START_TEST(policies_and_orders_are_those_of_the_planner)
-{
-	struct lw_config cfg;
-
-	lw_config_default(&cfg);
-	is_named("sched.policy", &cfg, "leeway");
-	is_named("sched.order", &cfg, "given");
-	for (int kind = 0; kind < LW_POLICY_COUNT; kind++) {
-		cfg.sched_policy = kind;
-		is_named("sched.policy", &cfg, lw_policy_kind_name((enum lw_policy_kind)kind));
-	}
-	for (int order = 0; order < LW_ORDER_COUNT; order++) {
-		cfg.sched_order = order;
-		is_named("sched.order", &cfg, lw_order_name((enum lw_order)order));
-	}
-	lw_config_fini(&cfg);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("config");
@@ -572,16 +477,12 @@ int main(void)
 
 	tcase_add_loop_test(tc, good_text_is_taken, 0, LW_COUNT_OF(taken));
 	tcase_add_loop_test(tc, bad_text_is_refused, 0, LW_COUNT_OF(refused));
-	tcase_add_test(tc, defaults_are_ours);
-	tcase_add_test(tc, every_default_is_in_its_bounds);
-	tcase_add_test(tc, every_key_has_its_section);
 	tcase_add_loop_test(tc, print_reads_back, 0, 2);
 	tcase_add_loop_test(tc, broken_rules_are_left_out, 0, (int)LW_COUNT_OF(lists));
 	tcase_add_test(tc, patterns_are_joined);
 	tcase_add_test(tc, numbers_ignore_the_locale);
 	tcase_add_test(tc, load_tells_its_failures_apart);
 	tcase_add_test(tc, an_unreadable_file_is_reported);
-	tcase_add_test(tc, policies_and_orders_are_those_of_the_planner);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

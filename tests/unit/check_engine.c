@@ -1,34 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the event loop: small traces, schedules worked out by hand. */
 #include "sim/trial.h"
-
+#include "unit/sim_vectors.h"
 #include "unit/unit.h"
-
-#define NONE     LW_NO_TIME
-#define JOBS_MAX 8
-
-/* A job of the trace, and what becomes of it. */
-struct row {
-	int64_t submit_s;
-	uint32_t procs;
-	int64_t run_s, limit_s;
-	int64_t start_s, promise_s;
-};
-
-struct vector {
-	const char *name;
-	struct lw_machine machine;
-	enum lw_policy_kind policy;
-	double relax;
-	enum lw_predictor runtime;
-	struct row rows[JOBS_MAX];
-};
-
-#define POOL(n)                                                                                  \
-	{                                                                                        \
-		.pool = n                                                                        \
-	}
-#define USER LW_PREDICT_USER
 
 static const struct vector vectors[] = {
 	{ "fcfs: nobody passes the second",
@@ -272,32 +246,6 @@ static const struct vector vectors[] = {
 	    { 2000, 4, 10, 10, 90030, 90030 } } },
 };
 
-static uint32_t make_jobs(const struct vector *v, struct lw_sim_job *jobs)
-{
-	uint32_t n = 0;
-
-	memset(jobs, 0, JOBS_MAX * sizeof(*jobs));
-	for (; n < JOBS_MAX && v->rows[n].procs; n++) {
-		jobs[n].id = n + 1;
-		jobs[n].submit_s = v->rows[n].submit_s;
-		jobs[n].run_s = v->rows[n].run_s;
-		jobs[n].limit_s = v->rows[n].limit_s;
-		ck_assert(lw_machine_request(&v->machine, v->rows[n].procs, &jobs[n].request));
-	}
-	return n;
-}
-
-static struct lw_trial make_trial(const struct vector *v)
-{
-	struct lw_trial trial = { .runtime = v->runtime, .machine = v->machine };
-
-	lw_policy_params_default(&trial.policy);
-	trial.policy.kind = v->policy;
-	trial.policy.relax = v->relax;
-	trial.policy.terse = true;
-	return trial;
-}
-
 START_TEST(test_vector)
 {
 	const struct vector *v = &vectors[_i];
@@ -313,41 +261,6 @@ START_TEST(test_vector)
 		ck_assert_msg(jobs[i].promise_s == v->rows[i].promise_s,
 			      "%s: job %u is promised %ld, not %ld", v->name, i + 1,
 			      (long)jobs[i].promise_s, (long)v->rows[i].promise_s);
-	}
-}
-END_TEST
-
-/* Who waits for four processors, the shortest first; Slurm's main loop goes by priority. */
-static const struct vector shortest_first[] = {
-	{ "no main loop: the order of the plan counts",
-	  { .pool = 4 },
-	  LW_POLICY_EASY,
-	  0,
-	  USER,
-	  { { 0, 4, 10, 10, 0, NONE }, { 1, 4, 20, 20, 15, 10 }, { 2, 4, 5, 5, 10, 10 } } },
-	{ "main loop: it knows no order but the one given",
-	  { .pool = 4, .main_loop = true },
-	  LW_POLICY_EASY,
-	  0,
-	  USER,
-	  { { 0, 4, 10, 10, 0, NONE }, { 1, 4, 20, 20, 10, 10 }, { 2, 4, 5, 5, 30, 10 } } },
-};
-
-START_TEST(test_main_loop_by_priority)
-{
-	const struct vector *v = &shortest_first[_i];
-	struct lw_sim_job jobs[JOBS_MAX];
-	struct lw_trial trial = make_trial(v);
-	uint32_t n = make_jobs(v, jobs);
-
-	trial.policy.order = LW_ORDER_SJF;
-	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
-	for (uint32_t i = 0; i < n; i++) {
-		ck_assert_msg(jobs[i].start_s == v->rows[i].start_s, "%s: job %u starts at %ld",
-			      v->name, i + 1, (long)jobs[i].start_s);
-		ck_assert_msg(jobs[i].promise_s == v->rows[i].promise_s,
-			      "%s: job %u is promised %ld", v->name, i + 1,
-			      (long)jobs[i].promise_s);
 	}
 }
 END_TEST
@@ -517,8 +430,6 @@ int main(void)
 	TCase *tcase = tcase_create("engine");
 
 	tcase_add_loop_test(tcase, test_vector, 0, (int)LW_COUNT_OF(vectors));
-	tcase_add_loop_test(tcase, test_main_loop_by_priority, 0,
-			    (int)LW_COUNT_OF(shortest_first));
 	tcase_add_loop_test(tcase, test_terse, 0, (int)LW_COUNT_OF(vectors));
 	tcase_add_loop_test(tcase, test_taken_back, 0, (int)LW_COUNT_OF(taken_back));
 	tcase_add_test(tcase, test_progress);

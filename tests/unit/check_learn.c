@@ -6,88 +6,13 @@
 #include "base/strbuf.h"
 #include "predictor/predict.h"
 #include "predictor/survival.h"
+#include "unit/learning.h"
 #include "unit/reading.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define NOW       100000
-#define LIMIT     3600
-#define FILE_NAME "leeway_history"
-
-static struct lw_learn *learn;
-static char path[192];
-static char last_error[512], last_warning[512];
-
-static void keep(void *arg, enum lw_log_level level, const char *line)
-{
-	(void)arg;
-	if (level == LW_LOG_ERROR)
-		snprintf(last_error, sizeof(last_error), "%s", line);
-	else if (level == LW_LOG_WARN)
-		snprintf(last_warning, sizeof(last_warning), "%s", line);
-}
-
-static const struct lw_log test_log = { .write = keep, .level = LW_LOG_INFO };
-
-static void open_it(void)
-{
-	ck_assert_int_eq(lw_learn_create(path, NOW, &test_log, &learn), 0);
-}
-
-static void make(void)
-{
-	scratch_setup();
-	snprintf(path, sizeof(path), "%s", scratch_path(FILE_NAME));
-	last_error[0] = last_warning[0] = '\0';
-	open_it();
-}
-
-static void destroy(void)
-{
-	lw_learn_destroy(learn);
-	scratch_teardown();
-}
-
-static void reopen(void)
-{
-	lw_learn_destroy(learn);
-	learn = NULL;
-	open_it();
-}
-
-static struct lw_finished ended(uint32_t job_id, int64_t end_s, int64_t run_s)
-{
-	return (struct lw_finished){ .job_id = job_id,
-				     .user_id = 7,
-				     .partition = "gpu",
-				     .limit_s = LIMIT,
-				     .start_s = end_s - run_s,
-				     .end_s = end_s };
-}
-
-static void note(struct lw_finished job)
-{
-	ck_assert_int_eq(lw_learn_note(learn, &job), 0);
-}
-
-static void save(int64_t now_s, bool at_once)
-{
-	struct lw_error err;
-
-	ck_assert_int_eq(lw_learn_save(learn, now_s, at_once, &err), 0);
-}
-
-/* How many jobs it has learned. */
-static uint64_t learned(void)
-{
-	struct lw_history_stats stats;
-
-	lw_history_stats(lw_learn_history(learn), &stats);
-	return stats.jobs;
-}
 
 /* start, end, turned, ran before, suspended; what it teaches (run 0: nothing) */
 static const struct {
@@ -276,84 +201,6 @@ START_TEST(nothing_learned_writes_nothing)
 }
 END_TEST
 
-/* As leeway history import writes it: its jobs are not learned again. */
-START_TEST(an_imported_history_is_gone_on_with)
-{
-	struct lw_history *history;
-	struct lw_strbuf out = LW_STRBUF_INIT;
-	struct lw_error err;
-
-	ck_assert_int_eq(lw_history_create(0, &history), 0);
-	for (int64_t end_s = NOW - 500; end_s < NOW - 400; end_s += 10) {
-		const struct lw_history_job job = { .user = 7,
-						    .partition = lw_history_name_id("gpu"),
-						    .limit_s = LIMIT,
-						    .run_s = 60,
-						    .end_s = end_s };
-
-		ck_assert_int_eq(lw_history_add(history, &job), 0);
-	}
-	ck_assert_int_eq(lw_history_print(history, &out), 0);
-	ck_assert_int_eq(lw_savefile_write(path, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
-					   lw_strbuf_text(&out), out.len, &err),
-			 0);
-	lw_history_destroy(history);
-	lw_strbuf_fini(&out);
-	reopen();
-	ck_assert_uint_eq(learned(), 10);
-	lw_learn_begin(learn, NOW);
-	note(ended(1, NOW - 410, 60));
-	note(ended(2, NOW - 409, 60));
-	ck_assert_uint_eq(lw_learn_teach(learn), 1);
-	ck_assert_uint_eq(learned(), 11);
-}
-END_TEST
-
-static const char *const damages[] = {
-	"",
-	"lw-history 1 5 00000000\nhallo",
-	"lw-promises 1 0 00000000\n",
-	"lw-history 9 0 00000000\n",
-	"rubbish",
-};
-
-START_TEST(a_damaged_file_is_set_aside)
-{
-	char aside[256], *text;
-
-	scratch_write(FILE_NAME, damages[_i]);
-	reopen();
-	ck_assert_msg(strstr(last_error, "set aside as") != NULL, "said \"%s\"", last_error);
-	ck_assert_uint_eq(learned(), 0);
-	snprintf(aside, sizeof(aside), "%s.damaged-%d", path, NOW);
-	text = scratch_read(aside);
-	ck_assert_str_eq(text ? text : "", damages[_i]);
-	free(text);
-	lw_learn_begin(learn, NOW);
-	note(ended(1, NOW - 50, 60));
-	ck_assert_uint_eq(lw_learn_teach(learn), 1);
-	save(NOW, true);
-	reopen();
-	ck_assert_uint_eq(learned(), 1);
-}
-END_TEST
-
-/* The checksum holds, the content does not: the error names file and line. */
-START_TEST(a_sealed_file_of_nonsense_is_set_aside)
-{
-	static const char text[] = "jobs 1 evicted 0\nnonsense\n";
-	struct lw_error err;
-
-	ck_assert_int_eq(lw_savefile_write(path, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
-					   text, strlen(text), &err),
-			 0);
-	reopen();
-	ck_assert_msg(strncmp(last_error, path, strlen(path)) == 0, "said \"%s\"", last_error);
-	ck_assert_ptr_nonnull(strstr(last_error, "2"));
-	ck_assert_int_ne(access(path, F_OK), 0);
-}
-END_TEST
-
 START_TEST(a_clock_set_back_does_not_stop_learning)
 {
 	lw_learn_begin(learn, NOW);
@@ -513,9 +360,6 @@ int main(void)
 	tcase_add_test(tc, a_crash_before_the_save_loses_nothing);
 	tcase_add_test(tc, it_is_not_written_at_every_cycle);
 	tcase_add_test(tc, nothing_learned_writes_nothing);
-	tcase_add_test(tc, an_imported_history_is_gone_on_with);
-	tcase_add_loop_test(tc, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(damages));
-	tcase_add_test(tc, a_sealed_file_of_nonsense_is_set_aside);
 	tcase_add_test(tc, a_clock_set_back_does_not_stop_learning);
 	tcase_add_loop_test(tc, gpu_jobs_are_told_how_they_stay, 0, 2);
 	tcase_add_test(tc, what_ended_within_the_hour_counts_more);

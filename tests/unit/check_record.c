@@ -6,6 +6,7 @@
 #include "record/summary.h"
 
 #include "base/crc32.h"
+#include "unit/records.h"
 #include "unit/unit.h"
 
 #include <dirent.h>
@@ -15,8 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define START 1700000000
 
 static char dir[64];
 
@@ -41,33 +40,6 @@ static void remove_dir(void)
 	rmdir(dir);
 }
 
-static struct lw_record *make_record(const char *step, uint32_t gpus, uint32_t interval_s)
-{
-	struct lw_record_head head = { .job_id = 77, .interval_s = interval_s, .start_s = START,
-				       .node = "n1", .gpu_count = gpus };
-	struct lw_record *record = NULL;
-
-	snprintf(head.step, sizeof(head.step), "%s", step);
-	for (uint32_t g = 0; g < gpus; g++) {
-		head.gpu[g].index = g;
-		snprintf(head.gpu[g].id, sizeof(head.gpu[g].id), "GPU-%u", g);
-	}
-	ck_assert_int_eq(lw_record_create(&head, &record), 0);
-	return record;
-}
-
-static void add(struct lw_record *record, int64_t t_s, uint32_t util, uint32_t mem)
-{
-	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
-
-	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
-		samples[g].has = 1u << LW_METRIC_UTIL | 1u << LW_METRIC_MEM;
-		samples[g].value[LW_METRIC_UTIL] = util;
-		samples[g].value[LW_METRIC_MEM] = mem;
-	}
-	ck_assert_int_eq(lw_record_add(record, START + t_s, samples), 0);
-}
-
 static char *to_text(const struct lw_record *record, size_t *ret_size)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
@@ -86,14 +58,6 @@ static void same_text(const struct lw_record *a, const struct lw_record *b)
 	ck_assert_str_eq(a_text, b_text);
 	free(a_text);
 	free(b_text);
-}
-
-static struct lw_gpu_summary gpu_of(const struct lw_record *record, uint32_t gpu)
-{
-	struct lw_gpu_summary sum;
-
-	lw_summary_gpu(record, gpu, &sum);
-	return sum;
 }
 
 START_TEST(a_million_samples_keep_the_size_and_the_sums)
@@ -284,87 +248,6 @@ START_TEST(first_line_is_read_or_refused)
 }
 END_TEST
 
-START_TEST(steps_one_after_the_other_add_up)
-{
-	struct lw_record *a = make_record("0", 1, 10), *b = make_record("1", 2, 10);
-
-	for (int i = 0; i < 100; i++)
-		add(a, i * 10, 40, 100);
-	for (int i = 100; i < 300; i++)
-		add(b, i * 10, 80, 200);
-	ck_assert_int_eq(lw_record_merge(a, b), 0);
-	ck_assert_uint_eq(a->head.gpu_count, 2);
-	ck_assert_uint_eq(gpu_of(a, 0).samples, 300);
-	ck_assert_uint_eq(gpu_of(a, 1).samples, 200);
-	ck_assert_uint_eq(gpu_of(a, 0).stat[LW_METRIC_MEM].max, 200);
-	ck_assert_str_eq(a->head.step, "-");
-	lw_record_destroy(a);
-	lw_record_destroy(b);
-}
-END_TEST
-
-START_TEST(two_that_watch_at_once_count_once)
-{
-	struct lw_record *a = make_record("batch", 1, 10), *b = make_record("0", 1, 10);
-
-	for (int i = 0; i < 2000; i++)
-		add(a, i * 10, 40, 100);
-	for (int i = 500; i < 700; i++)
-		add(b, i * 10 + 3, 40, 100);
-	ck_assert_int_eq(lw_record_merge(a, b), 0);
-	ck_assert_uint_le(gpu_of(a, 0).samples, 2000 + 200 / 4);
-	ck_assert_uint_ge(gpu_of(a, 0).samples, 2000);
-	lw_record_destroy(a);
-	lw_record_destroy(b);
-}
-END_TEST
-
-/* Also where a bucket holds one sample of each. */
-START_TEST(a_short_job_watched_twice_counts_once)
-{
-	struct lw_record *a = make_record("batch", 1, 10), *b = make_record("0", 1, 10);
-
-	for (int i = 0; i < 30; i++)
-		add(a, i * 10, 0, 100);
-	for (int i = 5; i < 25; i++)
-		add(b, i * 10 + 3, 0, 100);
-	ck_assert_int_eq(lw_record_merge(a, b), 0);
-	ck_assert_uint_eq(gpu_of(a, 0).samples, 30);
-	ck_assert_int_eq(gpu_of(a, 0).idle_s, 300);
-	lw_record_destroy(a);
-	lw_record_destroy(b);
-}
-END_TEST
-
-/* Steps so short that a bucket has some of them: none of their samples is lost. */
-START_TEST(steps_that_share_a_bucket_add_up)
-{
-	struct lw_record *a = make_record("0", 1, 10), *b = make_record("1", 1, 10);
-
-	a->head.end_s = b->head.start_s = START + 4;
-	b->head.end_s = START + 8;
-	add(a, 0, 0, 100);
-	add(b, 4, 90, 300);
-	ck_assert_int_eq(lw_record_merge(a, b), 0);
-	ck_assert_uint_eq(gpu_of(a, 0).samples, 2);
-	ck_assert_uint_eq(gpu_of(a, 0).stat[LW_METRIC_UTIL].max, 90);
-	lw_record_destroy(a);
-	lw_record_destroy(b);
-}
-END_TEST
-
-START_TEST(another_job_is_not_merged)
-{
-	struct lw_record *a = make_record("0", 1, 10), *b = make_record("1", 1, 10);
-
-	b->head.job_id = 78;
-	ck_assert_int_eq(lw_record_merge(a, b), -EINVAL);
-	lw_record_destroy(a);
-	lw_record_destroy(b);
-	lw_record_destroy(NULL);
-}
-END_TEST
-
 static const struct lw_record_head bad_heads[] = {
 	{ .job_id = 1, .node = "n", .step = "0" },
 	{ .job_id = 1, .node = "", .step = "0", .interval_s = 1 },
@@ -525,11 +408,6 @@ static Suite *record_suite(void)
 	tcase_add_test(tcase, damage_is_seen);
 	tcase_add_loop_test(tcase, first_line_is_read_or_refused, 0,
 			    (int)LW_COUNT_OF(first_lines));
-	tcase_add_test(tcase, steps_one_after_the_other_add_up);
-	tcase_add_test(tcase, two_that_watch_at_once_count_once);
-	tcase_add_test(tcase, a_short_job_watched_twice_counts_once);
-	tcase_add_test(tcase, steps_that_share_a_bucket_add_up);
-	tcase_add_test(tcase, another_job_is_not_merged);
 	tcase_add_loop_test(tcase, bad_head_is_refused, 0, (int)LW_COUNT_OF(bad_heads));
 	suite_add_tcase(suite, tcase);
 	tcase_add_checked_fixture(files, make_dir, remove_dir);

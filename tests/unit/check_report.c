@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway report: files of a replay in, figures and drawings out. */
 #include "tools/report/report.h"
-
 #include "tools/tools.h"
+#include "unit/run_files.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
@@ -12,59 +12,11 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-#define HEAD                                                                             \
-	"JobIDRaw|JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES|Flags|AdminComment|JobName\n"
-#define TRES "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=4G,node=1"
-
-/* Two that ran, one cancelled while it waited, one that runs, and the rest of an array.
- */
-static const char sacct[] =
-	HEAD "11|11|1000|1000|1100|COMPLETED|1|8|" TRES "|SchedSubmit,StartReceived||a\n"
-	     "12|12|1000|1100|1200|TIMEOUT|1|8|" TRES "|SchedMain||b\n"
-	     "13|13|1010|None|1050|CANCELLED by 1000|1|8|||with | inside|c\n"
-	     "14|14|1020|1200|Unknown|RUNNING|1|8|" TRES "|SchedBackfill||d\n"
-	     "15|15_[3-5,7%2]|1030|Unknown|Unknown|PENDING|1|8||||e\n";
-
-static const char squeue[] =
-	"#time_epoch\tjobid\tstate\tpriority_rank\tstart\treason\tnodes\n"
-	"1010\t12\tPENDING\t2\t1050\tPriority\t-\n"
-	"1020\t12\tPENDING\t1\t1090\tResources\tn1\n"
-	"1030\t12\tPENDING\t1\t1080\tResources\tn1\n"
-	"1040\t14\tPENDING\t1\t-\tResources\t-\n"
-	"1050\t14\tPENDING\t1\t1300\tDependency\t-\n"
-	"1060\t14\tPENDING\t1\t1250\tResources\t-\n";
-
-static const char meta[] =
-	"{\"label\": \"stock\", \"factor\": 20, \"nodes\": 2, \"gpus_per_node\": 4, "
-	"\"cpus_per_node\": 16, \"jobs\": 6, \"tasks\": 8, \"slurm_version\": \"24.11.5\", "
-	"\"workload\": \"<w>.tsv\"}";
-
-static const char sdiag[] =
-	"Jobs started:   42\n\nMain schedule statistics (microseconds):\n"
-	"\tMean cycle:    1500\n\nBackfilling stats\n"
-	"\tTotal backfilled jobs (since last slurm start): 7\n"
-	"\tMean cycle:    2500\n";
-
-static void write_run(const char *rows)
-{
-	scratch_write("sacct.psv", rows);
-	scratch_write("squeue.tsv", squeue);
-	scratch_write("meta.json", meta);
-	scratch_write("sdiag.txt", sdiag);
-}
-
 static void load(struct lw_run *run)
 {
 	struct lw_error err = { "" };
 
 	ck_assert_msg(!lw_run_load(run, scratch_dir, &err), "%s", err.text);
-}
-
-/* As main() does it, but more than once in a process. */
-static int run_report(int argc, char **argv)
-{
-	optind = 0;
-	return lw_tools_report(argc, argv);
 }
 
 START_TEST(test_load)
@@ -411,155 +363,6 @@ START_TEST(test_other_workload)
 }
 END_TEST
 
-/* One submission on time and one late by so many of 1000 seconds, of two runs; -1: not told. */
-static const struct {
-	int late_s[2];
-	int code;
-	bool has_ratio;
-} lateness[] = {
-	{ { 0, 0 }, LW_TOOLS_OK, true },
-	{ { 40, 20 }, LW_TOOLS_OK, true }, /* 20 s on average, which is 2 % */
-	{ { 41, 0 }, LW_TOOLS_LATE, false },
-	{ { 0, 3368 }, LW_TOOLS_LATE, false },
-	{ { -1, 0 }, LW_TOOLS_OK, true },
-	{ { -1, -1 }, LW_TOOLS_OK, true },
-	{ { -1, 3368 }, LW_TOOLS_LATE, false },
-};
-
-static void write_submitted(const char *name, int late_s)
-{
-	char text[128];
-
-	snprintf(text, sizeof(text), "1\t11\t5000\t0\t1\n2\t12\t%d\t%d\t1\n", 6000 + late_s,
-		 late_s);
-	if (late_s >= 0)
-		scratch_write(name, text);
-}
-
-static void write_pair(const int late_s[2])
-{
-	ck_assert_int_eq(mkdir(scratch_path("other"), 0700), 0);
-	write_run(sacct);
-	scratch_write("other/sacct.psv", sacct);
-	scratch_write("other/meta.json", "{\"label\": \"leeway\"}");
-	write_submitted("submitted.tsv", late_s[0]);
-	write_submitted("other/submitted.tsv", late_s[1]);
-}
-
-static void check_text(const char *text, const char *first, bool late, bool has_ratio)
-{
-	const char *sentence = strstr(text, "Do not believe these figures");
-	const char *row = strstr(text, first);
-
-	ck_assert_msg(!sentence == !late, "%s", text);
-	/* what comes first has more behind it */
-	ck_assert(!sentence || strlen(sentence) > strlen(row));
-	ck_assert_msg(!strstr(text, "ratio") == !has_ratio, "%s", text);
-	ck_assert_msg(!has_ratio || strstr(text, "1.00"), "%s", text);
-}
-
-static void check_words(const char *file, const char *first, bool late, bool has_ratio)
-{
-	char *text = scratch_read(scratch_path(file));
-
-	check_text(text, first, late, has_ratio);
-	free(text);
-}
-
-/* What has come too late is another workload: the reader is told first, and gets no ratio. */
-START_TEST(what_came_late_is_not_compared)
-{
-	char other[PATH_MAX];
-	char *argv[] = { "report", "-q", scratch_dir, other, "--out", scratch_dir, NULL };
-	bool late = lateness[_i].code == LW_TOOLS_LATE;
-	json_t *json;
-
-	snprintf(other, sizeof(other), "%s/other", scratch_dir);
-	write_pair(lateness[_i].late_s);
-	ck_assert_int_eq(run_report(6, argv), lateness[_i].code);
-	check_words("report.txt", "wait, mean", late, lateness[_i].has_ratio);
-	check_words("report.html", "<svg", late, lateness[_i].has_ratio);
-	json = json_load_file(scratch_path("report.json"), 0, NULL);
-	ck_assert_int_eq(json_is_true(json_object_get(json, "too_late")), late);
-	json_decref(json);
-}
-END_TEST
-
-/* A run in which fewer jobs start has other means, and nothing is divided by them. */
-START_TEST(other_jobs_are_not_compared)
-{
-	static const int in_time[2] = { 0, 0 };
-	char other[96], *text;
-	char *argv[] = { "report", "-q", scratch_dir, other, "--out", scratch_dir, NULL };
-	json_t *json;
-
-	snprintf(other, sizeof(other), "%s/other", scratch_dir);
-	write_pair(in_time);
-	scratch_write("other/sacct.psv",
-		      HEAD "11|11|1000|1000|1100|COMPLETED|1|8|" TRES "|SchedSubmit||a\n"
-			   "12|12|1000|None|1200|CANCELLED|1|8|||x|b\n");
-	ck_assert_int_eq(run_report(6, argv), LW_TOOLS_OK);
-	text = scratch_read(scratch_path("report.txt"));
-	ck_assert_msg(strstr(text, "These means are of different jobs, by more than 1 %") != NULL,
-		      "%s", text);
-	ck_assert_ptr_nonnull(strstr(text, "1 jobs of 2 started under leeway"));
-	ck_assert_ptr_null(strstr(text, "ratio\n"));
-	free(text);
-	text = scratch_read(scratch_path("report.html"));
-	ck_assert_ptr_nonnull(strstr(text, "These means are of different jobs"));
-	ck_assert_ptr_null(strstr(text, ">ratio<"));
-	free(text);
-	json = json_load_file(scratch_path("report.json"), 0, NULL);
-	ck_assert(json_is_false(json_object_get(json, "comparable")));
-	json_decref(json);
-}
-END_TEST
-
-static double real_of(const json_t *run, const char *key)
-{
-	const json_t *value = json_object_get(run, key);
-
-	ck_assert_msg(value != NULL, "%s", key);
-	return json_is_null(value) ? -1 : json_number_value(value);
-}
-
-/* Mean, greatest and share of the span of arrivals; without submitted.tsv nothing is known. */
-START_TEST(lateness_is_told)
-{
-	char *argv[] = { "report", "-q", scratch_dir, "--out", scratch_dir, NULL };
-	static const double known[2][4] = { { 1684, 3368, 1000, 1.684 }, { -1, -1, -1, -1 } };
-	char *table;
-	json_t *json, *run;
-
-	write_run(sacct);
-	write_submitted("submitted.tsv", _i ? -1 : 3368);
-	ck_assert_int_eq(run_report(5, argv), _i ? LW_TOOLS_OK : LW_TOOLS_LATE);
-	json = json_load_file(scratch_path("report.json"), 0, NULL);
-	run = json_array_get(json_object_get(json, "runs"), 0);
-	ck_assert_double_eq_tol(real_of(run, "lateness_mean_s"), known[_i][0], 1e-9);
-	ck_assert_double_eq_tol(real_of(run, "lateness_max_s"), known[_i][1], 1e-9);
-	ck_assert_double_eq_tol(real_of(run, "arrivals_s"), known[_i][2], 1e-9);
-	ck_assert_double_eq_tol(real_of(run, "lateness_share"), known[_i][3], 1e-9);
-	json_decref(json);
-	table = scratch_read(scratch_path("report.txt"));
-	ck_assert_ptr_nonnull(strstr(table, _i ? "how late its jobs were submitted is not known"
-					       : "28m04s"));
-	free(table);
-}
-END_TEST
-
-/* All at once: there is no span that it could be a share of. */
-START_TEST(a_burst_is_not_judged)
-{
-	char *argv[] = { "report", "-q", scratch_dir, "--out", scratch_dir, NULL };
-
-	write_run(sacct);
-	scratch_write("submitted.tsv", "1\t11\t5003\t3\t1\n2\t12\t5009\t9\t1\n");
-	ck_assert_int_eq(run_report(5, argv), LW_TOOLS_OK);
-	check_words("report.txt", "wait, mean", false, false);
-}
-END_TEST
-
 START_TEST(test_usage)
 {
 	char *none[] = { "report", NULL },
@@ -589,10 +392,6 @@ int main(void)
 	tcase_add_test(tcase, the_folder_is_made);
 	tcase_add_test(tcase, test_empty);
 	tcase_add_test(tcase, test_other_workload);
-	tcase_add_test(tcase, other_jobs_are_not_compared);
-	tcase_add_loop_test(tcase, what_came_late_is_not_compared, 0, (int)LW_COUNT_OF(lateness));
-	tcase_add_loop_test(tcase, lateness_is_told, 0, 2);
-	tcase_add_test(tcase, a_burst_is_not_judged);
 	tcase_add_test(tcase, test_usage);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -2,28 +2,15 @@
 /* Leeway: unit tests of leeway sim: a trace in, figures, schedules and drawings out. */
 #include "tools/sim/sim.h"
 #include "tools/sim/sim_json.h"
-
 #include "tools/tools.h"
 #include "unit/scratch.h"
+#include "unit/sim_traces.h"
 #include "unit/unit.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <time.h>
-
-/* number submit wait run procs cpu mem reqprocs reqtime reqmem status user group app queue
- * partition preceding think */
-#define LINE(number, submit, run, procs, request, user, group)                                   \
-	number " " submit " -1 " run " " procs " -1 -1 " procs " " request " -1 1 " user         \
-	       " " group " -1 -1 -1 -1 -1\n"
-
-/* The second vector of check_engine.c, and one job that is too wide, one without a run. */
-static const char trace_text[] = "; MaxProcs: 4\n" LINE("11", "0", "10", "3", "9", "1", "7")
-	LINE("12", "1", "5", "4", "5", "2", "7") LINE("13", "2", "5", "1", "8", "1", "8")
-		LINE("14", "3", "20", "1", "-1", "-1", "8")
-			LINE("15", "4", "20", "5", "20", "1", "8")
-				LINE("16", "4", "-1", "1", "20", "1", "8");
 
 static const struct lw_simtrace_options plain = { .allow_dropped = true };
 
@@ -160,27 +147,6 @@ static char *timeless_json(struct lw_simrun *run, const struct lw_simtrace *trac
 	ck_assert_ptr_nonnull(text);
 	json_decref(json);
 	return text;
-}
-
-/* KTH's jobs in small: enough for queues, reservations and broken promises. */
-static const char *busy_trace(void)
-{
-	FILE *out = fopen(scratch_path("busy.swf"), "w");
-	uint32_t state = 12345;
-
-	fputs("; MaxProcs: 16\n", out);
-	for (int i = 0; i < 600; i++) {
-		int limit, run, procs;
-
-		state = state * 1664525 + 1013904223;
-		limit = 600 * (1 + (int)(state >> 28));
-		run = (int)((state >> 8) % (uint32_t)limit);
-		procs = 1 << (state >> 12) % 5;
-		fprintf(out, "%d %d -1 %d %d -1 -1 %d %d -1 1 %d 1 -1 -1 -1 -1 -1\n", i + 1,
-			i * 1100, run, procs, procs, limit, (int)(state >> 20) % 7);
-	}
-	fclose(out);
-	return scratch_path("busy.swf");
 }
 
 static const char *const policies[] = {
@@ -381,161 +347,6 @@ START_TEST(test_print)
 }
 END_TEST
 
-static const struct {
-	const char *options;
-	int result;
-} calls[] = {
-	{ "--policy easy -q", LW_TOOLS_OK },
-	{ "--help", LW_TOOLS_OK },
-	{ "--policy best", LW_TOOLS_USAGE },
-	{ "--jobs 3:1", LW_TOOLS_USAGE },
-	{ "--jobs 9:12", LW_TOOLS_FAILED },
-	{ "--user-field name", LW_TOOLS_USAGE },
-	{ "--gpus-per-node 4", LW_TOOLS_USAGE },
-	{ "--completing 5s", LW_TOOLS_USAGE },
-	{ "--completing 5s --nodes 4 -q", LW_TOOLS_OK },
-	{ "--plan-delay soon", LW_TOOLS_USAGE },
-	{ "--shake-by 1h", LW_TOOLS_USAGE },
-	{ "--shake-sessions", LW_TOOLS_USAGE },
-	{ "--shakes 2 --shake-sessions -q", LW_TOOLS_OK },
-	{ "--shakes 2 --shake-by 0s", LW_TOOLS_USAGE },
-	{ "--shakes 2 --shake-by 367d", LW_TOOLS_USAGE },
-	{ "--html x", LW_TOOLS_USAGE },
-	{ "--compare --policy easy", LW_TOOLS_USAGE },
-	{ "--compare --policies easy,best", LW_TOOLS_USAGE },
-	{ "--compare --policies a,b,c,d,e,f,g", LW_TOOLS_USAGE },
-	{ "--racks 2", LW_TOOLS_USAGE },
-	{ "--nodes 4 --blocks", LW_TOOLS_USAGE },
-	{ "--nodes 4 --racks 2 --blocks -q", LW_TOOLS_OK },
-	{ "--print wait", LW_TOOLS_USAGE },
-	{ "--compare --print wait", LW_TOOLS_USAGE },
-	{ "--json=/nonexistent/x", LW_TOOLS_FAILED },
-	{ "other.swf", LW_TOOLS_USAGE },
-};
-
-START_TEST(test_call)
-{
-	char line[512];
-
-	snprintf(line, sizeof(line), "sim %s --allow-dropped %s",
-		 scratch_write("t.swf", trace_text), calls[_i].options);
-	ck_assert_int_eq(scratch_call(lw_tools_sim, line), calls[_i].result);
-}
-END_TEST
-
-static uint32_t count(const char *text, const char *what)
-{
-	uint32_t found = 0;
-
-	for (size_t i = 0; text[i]; i++)
-		found += strncmp(text + i, what, strlen(what)) == 0;
-	return found;
-}
-
-/* Every element that is opened is closed, and no number is missing. */
-static void check_drawing(const char *text)
-{
-	ck_assert_uint_eq(count(text, "<svg "), 5); /* the sheet, and a chart each on it */
-	ck_assert_uint_eq(count(text, "<"), 2 * count(text, "</") + count(text, "/>"));
-	ck_assert_uint_eq(count(text, "nan"), 0);
-	ck_assert_uint_eq(count(text, "inf"), 0);
-}
-
-START_TEST(test_compare)
-{
-	char line[600], *text;
-	json_t *root;
-
-	snprintf(line, sizeof(line),
-		 "sim %s --compare --policies <a>=easy,b=relaxed,leeway --shakes 2 "
-		 "--json=%s --svg %s",
-		 busy_trace(), scratch_path("j"), scratch_path("v"));
-	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
-	root = json_load_file(scratch_path("j"), 0, NULL);
-	ck_assert_uint_eq(json_array_size(json_object_get(root, "runs")), 3);
-	ck_assert_uint_eq(json_array_size(json_object_get(root, "frontier")), 10);
-	json_decref(root);
-	text = scratch_read(scratch_path("v"));
-	ck_assert_uint_ge(count(text, "&lt;a&gt;"), 1);
-	ck_assert_uint_eq(count(text, "(the curve: "), 1);
-	check_drawing(text);
-	free(text);
-	text = scratch_read(scratch_path("out"));
-	ck_assert_uint_eq(count(text, "relaxed:relax=0.5"), 1);
-	free(text);
-}
-END_TEST
-
-/* A line each for the policies and the ten constant factors, the label first. */
-START_TEST(test_compare_print)
-{
-	const char *first = "a=easy:backfill-order=shortest";
-	double wait_s, violation_s;
-	char line[600], *text;
-
-	snprintf(line, sizeof(line),
-		 "sim %s --compare --policies %s,leeway --print wait_mean_s,violation_mean_s",
-		 busy_trace(), first);
-	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
-	text = scratch_read(scratch_path("out"));
-	ck_assert_uint_eq(count(text, "\n"), 12);
-	ck_assert_uint_eq(count(text, "\t"), 24);
-	ck_assert_int_eq(sscanf(text, "a\t%lf\t%lf\nleeway\t", &wait_s, &violation_s), 2);
-	ck_assert_double_gt(wait_s, 0);
-	ck_assert_double_eq(violation_s, 0);
-	ck_assert_uint_eq(count(text, "\nrelaxed:relax=0.5\t"), 1);
-	free(text);
-}
-END_TEST
-
-/* The table, and the same figures in a file. */
-START_TEST(test_evaluate)
-{
-	char line[600], *text;
-	json_t *root;
-
-	snprintf(line, sizeof(line), "history evaluate %s --json=%s", busy_trace(),
-		 scratch_path("j"));
-	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
-	root = json_load_file(scratch_path("j"), 0, NULL);
-	ck_assert_uint_eq(json_array_size(json_object_get(root, "elapsed")), 5);
-	json_decref(root);
-	text = scratch_read(scratch_path("out"));
-	ck_assert_uint_eq(count(text, "elapsed"), 1);
-	free(text);
-	snprintf(line, sizeof(line), "history show %s -o x", busy_trace());
-	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_USAGE);
-	snprintf(line, sizeof(line), "history evaluate %s --user 1", busy_trace());
-	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_USAGE);
-	snprintf(line, sizeof(line), "history import --swf %s -o -", busy_trace());
-	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_USAGE);
-}
-END_TEST
-
-START_TEST(test_bench)
-{
-	json_t *root, *one;
-
-	ck_assert_int_eq(
-		scratch_call(lw_tools_bench, "bench --nodes 40 --pending 200 --running 60 --json"),
-		LW_TOOLS_OK);
-	root = json_load_file(scratch_path("out"), 0, NULL);
-	ck_assert_ptr_nonnull(root);
-	one = json_array_get(json_object_get(root, "sizes"), 0);
-	/* every waiting job is decided */
-	ck_assert_int_ge(json_integer_value(json_object_get(one, "decisions")), 200);
-	ck_assert_int_gt(json_integer_value(json_object_get(one, "started")), 0);
-	ck_assert_int_eq(json_integer_value(json_object_get(one, "reserved")), 1);
-	ck_assert_double_gt(json_real_value(json_object_get(one, "plan_min_s")), 0);
-	json_decref(root);
-	ck_assert_int_eq(scratch_call(lw_tools_bench, "bench --nodes 4 --running 33"),
-			 LW_TOOLS_USAGE);
-	ck_assert_int_eq(
-		scratch_call(lw_tools_bench, "bench --nodes 4 --pending 3 --running 32 -q"),
-		LW_TOOLS_OK);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("sim");
@@ -555,11 +366,6 @@ int main(void)
 	tcase_add_test(tcase, test_lenient);
 	tcase_add_test(tcase, test_json);
 	tcase_add_test(tcase, test_print);
-	tcase_add_loop_test(tcase, test_call, 0, (int)LW_COUNT_OF(calls));
-	tcase_add_test(tcase, test_compare);
-	tcase_add_test(tcase, test_compare_print);
-	tcase_add_test(tcase, test_evaluate);
-	tcase_add_test(tcase, test_bench);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

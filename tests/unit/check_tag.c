@@ -379,100 +379,6 @@ START_TEST(advice_is_given)
 }
 END_TEST
 
-static const struct {
-	const char *tres;
-	uint32_t want;
-} gpu_requests[] = {
-	{ "gres:gpu:1", 1 },	       { "gres/gpu:1", 1 },	   { "gres/gpu", 1 },
-	{ "gres:gpu", 1 },	       { "gres/gpu:a100:4", 4 },   { "gres:gpu:a100:4", 4 },
-	{ "gres/gpu:a100", 1 },	       { "gpu:2", 2 },		   { "gres/gpu=3", 3 },
-	{ "gres/gpu:a100=3", 3 },      { "gres/gpu:0", 0 },	   { "gres/shard:2", 2 },
-	{ "gres/mps:50", 50 },	       { "gres/nic:2", 0 },	   { "gres/gpumem:2", 0 },
-	{ "gres/gpu:1,gres/nic:4", 1 }, { "gres/gpu:a:1,gres/gpu:b:2", 3 },
-	{ "gres/gpu:1g.10gb:2", 2 },   { "license/x:3", 0 },	   { "", 0 },
-	{ "gres/gpu:2(IDX:0-1)", 2 },  { ",,", 0 },		   { "gres/gpu:", 0 },
-	{ "gres/gpu:99999999999", UINT32_MAX },
-};
-
-START_TEST(gpu_request_is_read)
-{
-	ck_assert_msg(lw_tag_gpus(gpu_requests[_i].tres) == gpu_requests[_i].want, "%s: %u",
-		      gpu_requests[_i].tres, lw_tag_gpus(gpu_requests[_i].tres));
-}
-END_TEST
-
-START_TEST(tag_survives_text)
-{
-	struct lw_tag tag = { .gang = _i & 1, .confidence = (uint8_t)(_i * 7 % 101) }, got;
-	char text[LW_TAG_TEXT_MAX], comment[2 * LW_TAG_TEXT_MAX];
-
-	tag.class = (enum lw_tag_class)(_i % LW_TAG_CLASS_COUNT);
-	if (_i % 3)
-		memcpy(tag.evidence, "torchrun+gpu", sizeof("torchrun+gpu"));
-	if (_i % 3 == 2)
-		memset(tag.evidence, 'x', sizeof(tag.evidence) - 1);
-	ck_assert_uint_lt(lw_tag_encode(&tag, text, sizeof(text)), sizeof(text));
-	ck_assert_int_eq(lw_words_put("seen by ops", LW_TAG_PREFIX, text, comment,
-				      sizeof(comment)), 0);
-	ck_assert_int_eq(lw_tag_decode(comment, &got), 0);
-	ck_assert_int_eq(got.class, tag.class);
-	ck_assert_int_eq(got.gang, tag.gang);
-	ck_assert_uint_eq(got.confidence, tag.confidence);
-	ck_assert_str_eq(got.evidence, tag.evidence);
-}
-END_TEST
-
-static const struct {
-	const char *comment;
-	int want;
-} decodes[] = {
-	{ NULL, -ENOENT },
-	{ "", -ENOENT },
-	{ "leeway:gpu=n:4", -ENOENT },
-	{ "xleeway:dl=training", -ENOENT },
-	{ "leeway:dl=training", 0 },
-	{ "leeway:dl=training,new=7,conf=50", 0 },
-	{ "note leeway:dl=none,gang=0,conf=75,ev=gpu end", 0 },
-	{ "leeway:dl=", -EINVAL },
-	{ "leeway:dl=lunch", -EINVAL },
-	{ "leeway:dl=training,conf=101", -EINVAL },
-	{ "leeway:dl=training,conf=x", -EINVAL },
-	{ "leeway:dl=training,gang=2", -EINVAL },
-};
-
-START_TEST(tag_is_decoded_or_refused)
-{
-	struct lw_tag tag;
-
-	ck_assert_int_eq(lw_tag_decode(decodes[_i].comment, &tag), decodes[_i].want);
-}
-END_TEST
-
-static const struct {
-	const char *text, *want;
-} puts_[] = {
-	{ NULL, "w=1" },
-	{ "", "w=1" },
-	{ "keep this", "keep this w=1" },
-	{ "keep ", "keep w=1" },
-	{ "a w=0 b", "a w=1 b" },
-	{ "w=0", "w=1" },
-	{ "xw=0", "xw=0 w=1" },
-	{ "w=0 w=0", "w=1 w=0" },
-};
-
-START_TEST(word_is_put)
-{
-	char buf[32];
-
-	ck_assert_int_eq(lw_words_put(puts_[_i].text, "w=", "w=1", buf, sizeof(buf)), 0);
-	ck_assert_str_eq(buf, puts_[_i].want);
-	ck_assert_int_eq(lw_words_put(puts_[_i].text, "w=", "w=1", buf, strlen(puts_[_i].want)),
-			 -ENOSPC);
-	ck_assert_str_eq(buf, "");
-}
-END_TEST
-
 START_TEST(a_name_counts_once)
 {
 	struct lw_tag_request job = { .script = SH "./x --epochs 1\npython a.py --lr 1 --epochs 2 "
@@ -565,10 +471,6 @@ static Suite *tag_suite(void)
 	tcase_add_loop_test(tcase, prefix_is_stepped_over, 0, (int)LW_COUNT_OF(prefixes));
 	tcase_add_loop_test(tcase, job_is_judged, 0, (int)LW_COUNT_OF(jobs));
 	tcase_add_loop_test(tcase, advice_is_given, 0, (int)LW_COUNT_OF(advised));
-	tcase_add_loop_test(tcase, gpu_request_is_read, 0, (int)LW_COUNT_OF(gpu_requests));
-	tcase_add_loop_test(tcase, tag_survives_text, 0, 60);
-	tcase_add_loop_test(tcase, tag_is_decoded_or_refused, 0, (int)LW_COUNT_OF(decodes));
-	tcase_add_loop_test(tcase, word_is_put, 0, (int)LW_COUNT_OF(puts_));
 	tcase_add_test(tcase, a_name_counts_once);
 	tcase_add_test(tcase, settings_leave_room_for_the_launcher);
 	tcase_add_loop_test(tcase, hostile_script_takes_bounded_time, 0, (int)LW_COUNT_OF(fillers));

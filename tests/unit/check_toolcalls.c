@@ -4,17 +4,12 @@
 #include "record/record.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
+#include "unit/tool_files.h"
 #include "unit/unit.h"
 
 #include <jansson.h>
 #include <limits.h>
 #include <sys/stat.h>
-
-static const char snapshot[] = "lw-snapshot 1\nnow 0\ngpu-type 0 a100\n"
-			       "node 0-1 n[0-1] cpus=4 gpu:a100=2\nset 0 all 0-1\n";
-/* A job of two processors. */
-#define SWF(submit) "1 " submit " 0 50 2 -1 -1 2 60 -1 1 1 1 -1 -1 -1 -1 -1\n"
-static const char trace_text[] = "; MaxProcs: 4\n" SWF("0");
 
 #define SACCT(submit, start, end) \
 	"JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES\n" \
@@ -23,10 +18,6 @@ static const char trace_text[] = "; MaxProcs: 4\n" SWF("0");
 #define SACCT_LIMIT(limit) \
 	"JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES|TimelimitRaw\n" \
 	"1|100|110|120|COMPLETED|1|2|cpu=2,node=1|" limit "\n"
-
-#define ACCOUNTING "JobID|State|ElapsedRaw|AllocTRES|AdminComment\n"
-#define HISTORY "JobID|UID|Partition|TimelimitRaw|ElapsedRaw|State|End|ReqCPUS|AdminComment\n"
-#define RUN(id, limit) id "|7|p|" limit "|60|COMPLETED|100|1|"
 
 /* What the command says on standard error, to be freed. */
 static char *complaint(int (*command)(int, char **), const char *line, int *ret_rc)
@@ -385,100 +376,6 @@ START_TEST(a_job_may_have_no_limit)
 }
 END_TEST
 
-#define GANG(nodes) \
-	"1|7|p|10|60|COMPLETED|100|8|" nodes "|leeway:gpu=n:8,util:90/99,mem:-,idle:0,pcie:940\n"
-
-static json_t *call_json(int (*command)(int, char **), const char *options, const char *name)
-{
-	char line[256];
-
-	snprintf(line, sizeof(line), options, scratch_path(name));
-	ck_assert_int_eq(scratch_call(command, line), LW_TOOLS_OK);
-	return json_load_file(scratch_path("out"), 0, NULL);
-}
-
-/* Of jobs of several nodes, where accounting told how many; of any job it is shown. */
-START_TEST(traffic_of_gangs_is_imported)
-{
-	static const struct {
-		const char *rows;
-		int64_t jobs;
-	} sacct[] = {
-		{ "|ReqCPUS|NNodes|AdminComment\n" GANG("2") GANG("1") GANG("16"), 2 },
-		{ "|ReqCPUS|NNodes|AdminComment\n" GANG("1"), 0 },
-		{ "|ReqCPUS|JobName|AdminComment\n" GANG("2"), 0 },
-	};
-	static const char user[] = ACCOUNTING
-		"1|COMPLETED|60|gres/gpu=8|leeway:gpu=n:8,nvlink:0,pcie:940\n";
-	char line[256], rows[1024];
-	json_t *root, *entry;
-
-	snprintf(rows, sizeof(rows), "JobID|UID|Partition|TimelimitRaw|ElapsedRaw|State|End%s",
-		 sacct[_i].rows);
-	snprintf(line, sizeof(line), "history import --sacct %s -o %s",
-		 scratch_write("sacct", rows), scratch_path("history"));
-	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
-	root = call_json(lw_tools_history, "history show %s --gpus --json", "history");
-	entry = json_array_get(json_object_get(root, "habits"), 0);
-	ck_assert_int_eq(json_integer_value(json_object_get(entry, "pcie_jobs")), sacct[_i].jobs);
-	ck_assert(!json_object_get(entry, "pcie_mib_s") == !sacct[_i].jobs);
-	if (sacct[_i].jobs)
-		ck_assert(json_real_value(json_object_get(entry, "pcie_mib_s")) == 940);
-	ck_assert_ptr_null(json_object_get(entry, "nvlink_mib_s"));
-	json_decref(root);
-	scratch_write("user", user);
-	root = call_json(lw_tools_gpu, "gpu --user 0 --json --sacct %s", "user");
-	entry = json_array_get(json_object_get(root, "jobs"), 0);
-	ck_assert_int_eq(json_integer_value(json_object_get(entry, "pcie_mib_s")), 940);
-	ck_assert(json_is_integer(json_object_get(entry, "nvlink_mib_s")));
-	json_decref(root);
-}
-END_TEST
-
-START_TEST(a_history_says_how_it_was_corrected)
-{
-	char line[256], *text;
-
-	snprintf(line, sizeof(line), "history import --sacct %s -o %s",
-		 scratch_write("sacct", HISTORY RUN("1", "10") "\n"), scratch_path("history"));
-	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
-	snprintf(line, sizeof(line), "history show %s", scratch_path("history"));
-	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
-	text = scratch_read(scratch_path("out"));
-	ck_assert_msg(strstr(text, "\nTo cover 90 % of runs, the 90.0 % quantile is used "
-				   "(corrected by past misses).\n\n") != NULL,
-		      "%s", text);
-	free(text);
-}
-END_TEST
-
-/* The first 500 jobs are not scored, and this has one. */
-START_TEST(what_is_not_scored_is_null)
-{
-	char line[256], *text;
-	json_t *root, *row, *limit;
-
-	snprintf(line, sizeof(line), "history evaluate %s --json=%s",
-		 scratch_write("t.swf", trace_text), scratch_path("figures"));
-	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
-	root = json_load_file(scratch_path("figures"), 0, NULL);
-	row = json_array_get(json_object_get(root, "elapsed"), 0);
-	limit = json_object_get(json_object_get(row, "predictors"), "limit");
-	ck_assert_int_eq(json_integer_value(json_object_get(row, "jobs")), 0);
-	ck_assert(json_is_null(json_object_get(limit, "accuracy")));
-	ck_assert(json_is_null(json_object_get(limit, "under")));
-	ck_assert(json_is_null(json_object_get(limit, "mean_abs_error_s")));
-	row = json_array_get(json_object_get(row, "quantiles"), 0);
-	ck_assert(json_is_null(json_object_get(row, "held")));
-	ck_assert(json_is_number(json_object_get(row, "q")));
-	json_decref(root);
-	text = scratch_read(scratch_path("out"));
-	ck_assert_ptr_null(strstr(text, "0.000"));
-	ck_assert_ptr_null(strstr(text, "0.0 %"));
-	free(text);
-}
-END_TEST
-
 /* By the name of its list: what has such bytes is told all the same, with marks in their place. */
 static const struct {
 	int (*command)(int, char **);
@@ -505,42 +402,6 @@ START_TEST(bytes_that_are_no_utf8_are_told)
 }
 END_TEST
 
-/* Each JSON says what it is, and which version of that. */
-static const struct {
-	int (*command)(int, char **);
-	const char *options, *input, *schema;
-} schemas[] = {
-	{ lw_tools_sim, "sim % --policy easy --json", trace_text, "leeway.sim" },
-	{ lw_tools_sim, "sim % --compare --no-frontier --policies easy --json", trace_text,
-	  "leeway.sim.compare" },
-	{ lw_tools_bench, "bench -q --nodes 4 --pending 3 --running 3 --json=%", "",
-	  "leeway.bench" },
-	{ lw_tools_history, "history evaluate % --json", trace_text, "leeway.history.evaluate" },
-	{ lw_tools_gpu, "gpu --user 0 --json --sacct %", ACCOUNTING, "leeway.gpu.user" },
-	{ lw_tools_tag, "tag --json %", "#!/bin/sh\n", "leeway.tag" },
-	{ lw_tools_place, "place % --nodes 1 --json", snapshot, "leeway.place" },
-	{ lw_tools_check, "check --conf % --json", "", "leeway.check" },
-};
-
-START_TEST(a_json_says_what_it_is)
-{
-	const char *options = schemas[_i].options, *at = strchr(options, '%');
-	const char *path = scratch_write("in", schemas[_i].input);
-	char line[512];
-	json_t *root;
-
-	at = at ? at : options + strlen(options);
-	snprintf(line, sizeof(line), "%.*s%s%s", (int)(at - options), options, *at ? path : "",
-		 *at ? at + 1 : "");
-	scratch_call(schemas[_i].command, line);
-	root = json_load_file(strstr(options, "=%") ? path : scratch_path("out"), 0, NULL);
-	ck_assert_msg(json_is_object(root), "%s", line);
-	ck_assert_str_eq(json_string_value(json_object_get(root, "schema")), schemas[_i].schema);
-	ck_assert_int_eq(json_integer_value(json_object_get(root, "schema_version")), 1);
-	json_decref(root);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("toolcalls");
@@ -556,10 +417,6 @@ int main(void)
 	tcase_add_loop_test(tcase, a_name_that_is_too_long_is_told, 0, 2);
 	tcase_add_loop_test(tcase, a_comment_may_have_many_lines, 0, 3);
 	tcase_add_test(tcase, a_job_may_have_no_limit);
-	tcase_add_loop_test(tcase, traffic_of_gangs_is_imported, 0, 3);
-	tcase_add_test(tcase, a_history_says_how_it_was_corrected);
-	tcase_add_test(tcase, what_is_not_scored_is_null);
-	tcase_add_loop_test(tcase, a_json_says_what_it_is, 0, (int)LW_COUNT_OF(schemas));
 	tcase_add_loop_test(tcase, bytes_that_are_no_utf8_are_told, 0, (int)LW_COUNT_OF(not_utf8));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

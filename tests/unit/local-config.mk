@@ -13,6 +13,7 @@ LW_CONFIG_CHECKS = \
 	tests/unit/check_base_spell \
 	tests/unit/check_base_text \
 	tests/unit/check_config \
+	tests/unit/check_config_keys \
 	tests/unit/check_config_bytes \
 	tests/unit/check_starters
 check_PROGRAMS += $(LW_CONFIG_CHECKS)

@@ -4,9 +4,11 @@ if HAVE_CHECK
 LW_NODE_CHECKS = \
 	tests/unit/check_access \
 	tests/unit/check_account \
+	tests/unit/check_account_js1 \
 	tests/unit/check_list \
 	tests/unit/check_nvml \
 	tests/unit/check_record \
+	tests/unit/check_record_merge \
 	tests/unit/check_record_spool \
 	tests/unit/check_savetime \
 	tests/unit/check_sampler \
@@ -15,7 +17,9 @@ LW_NODE_CHECKS = \
 	tests/unit/check_tag \
 	tests/unit/check_tag_held \
 	tests/unit/check_tag_rules \
-	tests/unit/check_watch
+	tests/unit/check_tag_text \
+	tests/unit/check_watch \
+	tests/unit/check_watch_options
 check_PROGRAMS += $(LW_NODE_CHECKS)
 UNIT_TESTS += $(LW_NODE_CHECKS)
 
@@ -29,6 +33,7 @@ libfake_nvml_old_la_LDFLAGS = $(libfake_nvml_la_LDFLAGS)
 
 tests_unit_check_access_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_account_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_account_js1_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_list_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_nvml_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DLW_FAKE_NVML='"$(abs_top_builddir)/.libs/libfake_nvml.so"' \
@@ -38,7 +43,9 @@ EXTRA_tests_unit_check_nvml_DEPENDENCIES = libfake_nvml.la libfake_nvml_old.la
 tests_unit_check_savetime_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_spool_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_record_merge_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_sampler_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_watch_options_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_summary_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_watch_LDADD = $(LW_RECORD_TEST_LIBS)
 endif

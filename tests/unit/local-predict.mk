@@ -5,6 +5,7 @@ LW_PREDICT_CHECKS = \
 	tests/unit/check_habit \
 	tests/unit/check_history \
 	tests/unit/check_predict \
+	tests/unit/check_predict_laws \
 	tests/unit/check_window
 check_PROGRAMS += $(LW_PREDICT_CHECKS)
 UNIT_TESTS += $(LW_PREDICT_CHECKS)

@@ -6,6 +6,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_agenda \
 	tests/unit/check_agreement \
 	tests/unit/check_engine \
+	tests/unit/check_engine_loop \
 	tests/unit/check_fresh \
 	tests/unit/check_gpumap \
 	tests/unit/check_locality \
@@ -13,6 +14,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_promises \
 	tests/unit/check_shake \
 	tests/unit/check_sim \
+	tests/unit/check_sim_compare \
 	tests/unit/check_simcall \
 	tests/unit/check_tracejobs
 check_PROGRAMS += $(LW_SIM_CHECKS)
@@ -22,6 +24,7 @@ tests_unit_check_accuracy_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agenda_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agreement_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_engine_loop_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_fresh_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpumap_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_locality_LDADD = libsim.la $(CHECK_LIBS) -lm
@@ -32,6 +35,8 @@ tests_unit_check_promises_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_shake_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_sim_compare_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_sim_compare_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_simcall_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_simcall_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_tracejobs_LDADD = libsim.la $(CHECK_LIBS) -lm

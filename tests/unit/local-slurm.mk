@@ -8,6 +8,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_clock \
 	tests/unit/check_dump \
 	tests/unit/check_learn \
+	tests/unit/check_learn_file \
 	tests/unit/check_learn_gpus \
 	tests/unit/check_mark \
 	tests/unit/check_trigger \
@@ -33,6 +34,9 @@ tests_unit_check_learn_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_learn_gpus_SOURCES = tests/unit/check_learn_gpus.c src/slurm/read/learn.c \
 	src/slurm/keep/statefile.c
 tests_unit_check_learn_gpus_LDADD = libsummary.la $(LW_TEST_LIBS)
+tests_unit_check_learn_file_SOURCES = tests/unit/check_learn_file.c src/slurm/read/learn.c \
+	src/slurm/keep/statefile.c
+tests_unit_check_learn_file_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_mark_SOURCES = tests/unit/check_mark.c src/slurm/keep/mark.c
 tests_unit_check_trigger_SOURCES = tests/unit/check_trigger.c src/slurm/lock/trigger.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c

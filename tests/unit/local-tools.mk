@@ -5,6 +5,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_chart \
 	tests/unit/check_generate \
 	tests/unit/check_gpu \
+	tests/unit/check_gpu_verdict \
 	tests/unit/check_gpu_seldom \
 	tests/unit/check_gpu_user \
 	tests/unit/check_look \
@@ -15,6 +16,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_pages \
 	tests/unit/check_places \
 	tests/unit/check_report \
+	tests/unit/check_report_late \
 	tests/unit/check_report_promises \
 	tests/unit/check_sacct \
 	tests/unit/check_submit \
@@ -22,6 +24,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_slurmvalues \
 	tests/unit/check_swf \
 	tests/unit/check_toolcalls \
+	tests/unit/check_tooljson \
 	tests/unit/check_workload \
 	tests/unit/check_workload_sacct
 check_PROGRAMS += $(LW_TOOLS_CHECKS)
@@ -36,6 +39,8 @@ tests_unit_check_gpu_seldom_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_seldom_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_gpu_user_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_user_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_gpu_verdict_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_gpu_verdict_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_look_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_machine_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_machine_LDADD = libtools.la $(CHECK_LIBS)
@@ -50,6 +55,8 @@ tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_report_promises_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_promises_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_report_late_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_report_late_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_sacct_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_submit_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_slurmconf_LDADD = libtools.la $(CHECK_LIBS)
@@ -57,6 +64,8 @@ tests_unit_check_slurmvalues_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_swf_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_toolcalls_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_toolcalls_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_tooljson_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_tooljson_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_workload_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_workload_sacct_LDADD = libtools.la $(CHECK_LIBS)
 endif

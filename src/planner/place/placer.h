@@ -136,6 +136,8 @@ static inline uint32_t lw_gpu_floor(const struct lw_request *req)
 /* What a node gives that gives CPUS and GPUS of TYPE, but for the parts of these. */
 void lw_place_amounts(struct lw_res *res, const struct lw_request *req, int type, uint32_t cpus,
 		      uint32_t gpus);
+/* Of *cpus and *gpus, which a node could give, what whole tasks need; not below the floor. */
+void lw_place_whole_tasks(const struct lw_request *req, int type, uint32_t *cpus, uint32_t *gpus);
 /* Add to *res the parts of its GPUs, which are given as a whole by a node like TOTAL. */
 void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total);
 

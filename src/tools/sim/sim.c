@@ -168,13 +168,38 @@ static int set_shakes(struct lw_simrepeat *repeat, int64_t by_s, struct lw_error
 	return 0;
 }
 
+/* What options give that is no field of the request. */
+struct numbers {
+	uint32_t range[2], user_field, seed;
+	int64_t shake_by_s;
+};
+
+/* Check what the options say together, and make of it what is to run. */
+static int apply_options(struct request *request, const struct numbers *numbers,
+			 struct lw_error *err)
+{
+	struct lw_tracejobs_options *jobs = &request->options.jobs;
+	int rc = check_options(request, err);
+
+	if (!rc)
+		rc = set_shakes(&request->repeat, numbers->shake_by_s, err);
+	if (rc)
+		return rc;
+	jobs->first_job = numbers->range[0];
+	jobs->last_job = numbers->range[1];
+	jobs->group_as_user = numbers->user_field;
+	request->repeat.seed = numbers->seed;
+	request->repeat.procs = request->jobs_csv || request->charts;
+	rc = request->print ? lw_simrun_check_keys(request->print, err) : 0;
+	return rc ? rc : make_specs(request, err);
+}
+
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	static const char *const user_fields[] = { "user", "group", NULL };
 	struct lw_tracejobs_options *jobs = &request->options.jobs;
 	struct lw_machine *machine = &jobs->machine;
-	uint32_t range[2] = { 0 }, user_field = 0, seed = 1;
-	int64_t shake_by_s = LW_SHAKE_S;
+	struct numbers numbers = { .seed = 1, .shake_by_s = LW_SHAKE_S };
 	const struct lw_option options[] = {
 		{ "policy", .text = &request->policy, .values = lw_sim_policies },
 		{ "runtime", .set = set_setting, .values = "user exact last2 predicted" },
@@ -199,14 +224,14 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "plan-delay", .duration_s = &machine->plan_delay_s },
 		{ "main-loop", .duration_s = &machine->main_delay_s, .given = &machine->main_loop },
 		{ "default-limit", .duration_s = &jobs->default_limit_s },
-		{ "user-field", .choice = &user_field, .names = user_fields },
-		{ "jobs", .range = range },
+		{ "user-field", .choice = &numbers.user_field, .names = user_fields },
+		{ "jobs", .range = numbers.range },
 		{ "lenient", .given = &request->options.lenient },
 		{ "allow-dropped", .given = &request->options.allow_dropped },
 		{ "shakes", .count = &request->repeat.shakes, .most = 10000 },
-		{ "shake-by", .duration_s = &shake_by_s },
+		{ "shake-by", .duration_s = &numbers.shake_by_s },
 		{ "shake-sessions", .given = &request->repeat.sessions },
-		{ "seed", .count = &seed, .most = UINT32_MAX },
+		{ "seed", .count = &numbers.seed, .most = UINT32_MAX },
 		{ "json", .text = &request->json, .bare = "-" },
 		{ "schedule", .text = &request->schedule },
 		{ "jobs-csv", .text = &request->jobs_csv },
@@ -224,19 +249,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 
 	if (!rc)
 		rc = lw_options_word("trace", argc, argv, &request->trace, err);
-	if (!rc)
-		rc = check_options(request, err);
-	if (!rc)
-		rc = set_shakes(&request->repeat, shake_by_s, err);
-	if (rc)
-		return rc;
-	jobs->first_job = range[0];
-	jobs->last_job = range[1];
-	jobs->group_as_user = user_field;
-	request->repeat.seed = seed;
-	request->repeat.procs = request->jobs_csv || request->charts;
-	rc = request->print ? lw_simrun_check_keys(request->print, err) : 0;
-	return rc ? rc : make_specs(request, err);
+	return rc ? rc : apply_options(request, &numbers, err);
 }
 
 /* Can all be written that a run of minutes is to be written to? */

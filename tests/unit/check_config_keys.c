@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of the table of settings: defaults, bounds, sections, the planner's names. */
+#include "config/keys.h"
+#include "planner/policies/policy.h"
+#include "unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+START_TEST(defaults_are_ours)
+{
+	struct lw_config cfg;
+
+	lw_config_default(&cfg);
+	ck_assert_int_eq(cfg.sched_policy, LW_SCHED_LEEWAY);
+	ck_assert_ptr_null(cfg.sched_dump_dir);
+	ck_assert_int_eq(cfg.log_level, LW_LOG_INFO);
+	lw_config_fini(&cfg);
+	lw_config_fini(&cfg);
+}
+END_TEST
+
+START_TEST(every_default_is_in_its_bounds)
+{
+	size_t count;
+	const struct lw_key *keys = lw_keys(&count);
+	struct lw_config cfg, back;
+
+	lw_config_default(&cfg);
+	for (size_t i = 0; i < count; i++) {
+		struct lw_strbuf value = LW_STRBUF_INIT;
+		struct lw_error err = { "" };
+		char text[64];
+		size_t len;
+
+		lw_key_print(&keys[i], &cfg, &value);
+		snprintf(text, sizeof(text), "%s", lw_strbuf_text(&value));
+		lw_strbuf_fini(&value);
+		if (keys[i].type == LW_KEY_TYPE_PATH || keys[i].type == LW_KEY_TYPE_RULES ||
+		    keys[i].type == LW_KEY_TYPE_DOMAINS || keys[i].type == LW_KEY_TYPE_ISLANDS)
+			continue;
+		lw_config_default(&back);
+		ck_assert_msg(!lw_key_parse(&keys[i], text, &back, &err), "%s: %s", keys[i].path,
+			      err.text);
+		len = strlen(keys[i].sentence);
+		ck_assert_msg(len > 10 && keys[i].sentence[len - 1] == '.', "%s: no sentence",
+			      keys[i].path);
+		lw_config_fini(&back);
+	}
+	lw_config_fini(&cfg);
+}
+END_TEST
+
+START_TEST(every_key_has_its_section)
+{
+	size_t count, section_count;
+	const struct lw_key *keys = lw_keys(&count);
+	const struct lw_section *sections = lw_sections(&section_count);
+
+	for (size_t i = 0; i < count; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(keys[i].path, "."),
+			 keys[i].path);
+		ck_assert_msg(lw_section_find(name) != NULL, "%s: no section", keys[i].path);
+		ck_assert_msg(strlen(keys[i].path) > strlen(name) + 1, "%s: no word",
+			      keys[i].path);
+		ck_assert_ptr_eq(lw_key_find(keys[i].path), &keys[i]);
+		ck_assert_str_eq(lw_key_nearest(keys[i].path), keys[i].path);
+	}
+	for (size_t i = 0; i < section_count; i++)
+		ck_assert_str_eq(lw_key_nearest(sections[i].name), sections[i].name);
+}
+END_TEST
+
+/* The value of KEY as a file has it. */
+static void is_named(const char *key, struct lw_config *cfg, const char *name)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+
+	lw_key_print(lw_key_find(key), cfg, &text);
+	ck_assert_str_eq(lw_strbuf_text(&text), name);
+	lw_strbuf_fini(&text);
+}
+
+START_TEST(policies_and_orders_are_those_of_the_planner)
+{
+	struct lw_config cfg;
+
+	lw_config_default(&cfg);
+	is_named("sched.policy", &cfg, "leeway");
+	is_named("sched.order", &cfg, "given");
+	for (int kind = 0; kind < LW_POLICY_COUNT; kind++) {
+		cfg.sched_policy = kind;
+		is_named("sched.policy", &cfg, lw_policy_kind_name((enum lw_policy_kind)kind));
+	}
+	for (int order = 0; order < LW_ORDER_COUNT; order++) {
+		cfg.sched_order = order;
+		is_named("sched.order", &cfg, lw_order_name((enum lw_order)order));
+	}
+	lw_config_fini(&cfg);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("config_keys");
+	TCase *tcase = tcase_create("config_keys");
+
+	tcase_add_test(tcase, defaults_are_ours);
+	tcase_add_test(tcase, every_default_is_in_its_bounds);
+	tcase_add_test(tcase, every_key_has_its_section);
+	tcase_add_test(tcase, policies_and_orders_are_those_of_the_planner);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
