@@ -42,8 +42,8 @@ void loop_make_jobs(struct loop *loop)
 		/* two totals are met greedily and may miss the fit that was promised */
 		if (job->waiting.request.gpus_total)
 			job->waiting.request.cpus_total = 0;
-		/* conservative on a pool: which of two types a job takes may change its plan */
-		if (loop->params.kind == LW_POLICY_CONSERVATIVE &&
+		/* where all are reserved: which of two types a job takes may change its plan */
+		if (lw_policy_has(loop->params.kind, LW_RESERVES_ALL) &&
 		    job->waiting.request.gpu_type == LW_GPU_ANY)
 			job->waiting.request.gpus_per_node = job->waiting.request.gpus_total = 0;
 		job->run_s = job->waiting.limit_s;
@@ -67,7 +67,7 @@ int loop_begin(struct loop *loop, uint64_t seed, enum lw_policy_kind kind)
 	/* a promise is about elders: in another order somebody may cut in */
 	loop->params.order = LW_ORDER_GIVEN;
 	/* over nodes a reservation that moves forward may take other nodes from a later one */
-	if (random_cluster(&loop->prng, kind == LW_POLICY_CONSERVATIVE ? &pool : &shape,
+	if (random_cluster(&loop->prng, lw_policy_has(kind, LW_RESERVES_ALL) ? &pool : &shape,
 			   &loop->snap) ||
 	    lw_policy_create(&loop->params, NULL, &loop->policy))
 		return -1;
@@ -244,11 +244,12 @@ static int keep_promise(struct loop *loop, const struct lw_decision *decision, s
 		loop->promises++;
 	}
 	/* the adaptive slack follows the queue: what counts is the largest it ever had */
-	if (loop->params.kind == LW_POLICY_ADAPTIVE && decision->latest_s > job->latest_s)
+	if (lw_policy_has(loop->params.kind, LW_SLIPS_BY_QUEUE) &&
+	    decision->latest_s > job->latest_s)
 		job->latest_s = decision->latest_s;
 	job->waiting.planned_s = decision->start_s;
 	if (decision->promise_s != job->waiting.promise_s ||
-	    (loop->params.kind != LW_POLICY_ADAPTIVE && job->latest_s != INT64_MAX &&
+	    (!lw_policy_has(loop->params.kind, LW_SLIPS_BY_QUEUE) && job->latest_s != INT64_MAX &&
 	     decision->latest_s != job->latest_s))
 		return BROKEN(why, "job %" PRIu32 ": its promise moved\n", decision->job_id);
 	if (decision->start_s > job->latest_s && break_promise(loop, job))

@@ -16,8 +16,9 @@
 /* Do decisions come in the order of the snapshot? */
 static bool in_queue_order(const struct lw_policy_params *params)
 {
-	return params->kind != LW_POLICY_LEEWAY && params->kind != LW_POLICY_CONSERVATIVE &&
-	       params->order == LW_ORDER_GIVEN && params->backfill_order == LW_BACKFILL_PRIORITY;
+	return lw_policy_has(params->kind, LW_IN_ORDER | LW_FILLS) &&
+	       lw_order_is_given(params->order) &&
+	       params->backfill_order == LW_BACKFILL_PRIORITY;
 }
 
 /* As round_begin(), but one head after the other in the queue's order, each by its shadow. */
@@ -80,10 +81,10 @@ static int64_t latest_of(const struct round *round, const struct lw_waiting *job
 	const struct lw_policy_params *params = &round->params;
 	double slack = params->relax * (double)(promise_s - job->submit_s);
 
-	if ((params->kind != LW_POLICY_RELAXED && params->kind != LW_POLICY_ADAPTIVE) ||
-	    slack <= 0)
+	if (!lw_policy_has(params->kind, LW_SLIPS) || slack <= 0)
 		return promise_s;
-	if (params->kind == LW_POLICY_ADAPTIVE && round->snap.waiting_count < LW_RELAX_QUEUE_FULL)
+	if (lw_policy_has(params->kind, LW_SLIPS_BY_QUEUE) &&
+	    round->snap.waiting_count < LW_RELAX_QUEUE_FULL)
 		slack = slack * round->snap.waiting_count / LW_RELAX_QUEUE_FULL;
 	return promise_s +
 	       (slack < (double)params->relax_cap_s ? (int64_t)slack : params->relax_cap_s);
@@ -92,7 +93,7 @@ static int64_t latest_of(const struct round *round, const struct lw_waiting *job
 /* The latest moment at which a reserved job must have room, whatever was backfilled. */
 static int64_t limit_of(const struct lw_policy_params *params, const struct lw_decision *decision)
 {
-	if (params->kind >= LW_POLICY_RELAXED && decision->latest_s > decision->start_s)
+	if (lw_policy_has(params->kind, LW_SLIPS) && decision->latest_s > decision->start_s)
 		return decision->latest_s;
 	return decision->start_s;
 }

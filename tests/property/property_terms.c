@@ -188,7 +188,7 @@ static int reservations_hold(uint64_t seed, struct lw_strbuf *why)
 
 		if (decision->verdict != LW_RESERVE || is_greedy(&round, view.job))
 			continue;
-		if (round.params.kind == LW_POLICY_EASY || late_s < decision->start_s)
+		if (!lw_policy_has(round.params.kind, LW_SLIPS) || late_s < decision->start_s)
 			late_s = decision->start_s;
 		/* it need not be then: something may close before */
 		if (!has_room(&view, decision->start_s) && !has_room_by(&round, &view, late_s))

@@ -19,7 +19,7 @@ bad_tests()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins)/.*\.[ch]$' |
+		files . '^(src|plugins|tests/property)/.*\.[ch]$' |
 			grep -vxE 'src/planner/model/params\.[ch]' | tr '\n' '\0' |
 			xargs -0 -r grep -nHE "($ops|<<|case)[ \t]*($names)|($names)[ \t]*($ops)" ||
 			true
@@ -38,6 +38,8 @@ plant src/planner/text/x.c <<<'	OURS = 1 << LW_POLICY_LEEWAY,'
 bites "a set of policies" bad_tests src/planner/text/x.c:1
 plant src/planner/order/x.c <<<'	case LW_ORDER_SJF:'
 bites "a switch over orders" bad_tests src/planner/order/x.c:1
+plant tests/property/x.c <<<'	return params->kind >= LW_POLICY_RELAXED;'
+bites "a property of some policies by name" bad_tests tests/property/x.c:1
 plant src/sim/x.c <<<'	params.kind = LW_POLICY_FCFS;'
 plant src/tools/x.c <<<'	{ "clairvoyant", LW_POLICY_EASY },'
 spares "what chooses a policy" bad_tests
