@@ -99,6 +99,8 @@ libplanner_la_SOURCES = \
 	%D%/policies/policy.h \
 	%D%/policies/risk.c \
 	%D%/policies/risk.h \
+	%D%/policies/turn.c \
+	%D%/policies/turn.h \
 	%D%/policies/whole_nodes.c \
 	%D%/policies/whole_nodes.h \
 	%D%/text/text.h \

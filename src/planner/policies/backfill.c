@@ -16,78 +16,14 @@
  * nobody before it waits for its nodes, so each partition with nodes of its own has a head.
  */
 #include "planner/cycle/explain.h"
-#include "planner/cycle/gang.h"
-#include "planner/cycle/reserve.h"
-#include "planner/cycle/start.h"
 #include "planner/policies/heads.h"
 #include "planner/policies/impl.h"
-
-#include <errno.h>
+#include "planner/policies/turn.h"
 
 struct own {
 	bool blocked; /* somebody waits for room */
 	struct lw_heads heads;
 };
-
-/* Nothing passes a job that waits. */
-static bool in_order(const struct lw_cycle *cycle)
-{
-	return lw_policy_has(cycle->params->kind, LW_IN_ORDER);
-}
-
-/* No room: reserve if it is the first on its nodes, else wait. */
-static int reserve_or_wait(struct lw_cycle *cycle, struct own *own, uint32_t index,
-			   enum lw_reason reason)
-{
-	const struct lw_waiting *job = &cycle->snap->waiting[index];
-	bool self_reserved = lw_cycle_is_self_reserved(cycle, index), heads;
-	uint8_t claim = self_reserved ? LW_CLAIM_SELF_RESERVED : LW_CLAIM;
-	int rc;
-
-	/* nothing waits for a job that could never run, and thousands of them cost nothing */
-	if (job->constraints.now_only || reason == LW_REASON_WAITS_FOR_NODES)
-		return lw_cycle_wait(cycle, index, reason);
-	heads = lw_cycle_heads_its_nodes(cycle, index);
-	lw_cycle_claim_nodes(cycle, index);
-	if (!(cycle->claimed[job->set] & claim)) {
-		lw_cycle_fail_class(cycle, cycle->snap->queue.class_of[index],
-				    LW_REASON_WAITS_FOR_NODES);
-		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_NODES);
-	}
-	own->blocked |= !self_reserved;
-	if (!heads || in_order(cycle))
-		return lw_cycle_wait(cycle, index, reason);
-	rc = lw_cycle_reserve(cycle, index, &reason);
-	return rc == -ENOSPC ? lw_cycle_wait(cycle, index, reason) : rc;
-}
-
-/* A job that may start: as many of its tasks as have room, then the rest waits. */
-static int plan_ready(struct lw_cycle *cycle, struct own *own, uint32_t index)
-{
-	enum lw_reason reason = LW_REASON_WAITS_FOR_ROOM;
-	const struct lw_alloc *allocs;
-	uint32_t count, left = lw_cycle_tasks_left(cycle, index);
-	bool heads;
-	int rc;
-
-	if (!left)
-		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_OTHER);
-	if (own->blocked && in_order(cycle))
-		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_IN_ORDER);
-	for (; left; left--) {
-		heads = cycle->params->gang_wait_s && lw_cycle_heads_its_nodes(cycle, index);
-		rc = heads ? lw_gang_find_room(cycle, index, &allocs, &count, &reason)
-			   : lw_cycle_find_room(cycle, index, &allocs, &count, &reason);
-		if (rc)
-			return reserve_or_wait(cycle, own, index, reason);
-		reason = cycle->reservation_count ? lw_cycle_passing(cycle, index, allocs, count)
-						  : LW_REASON_STARTS_IN_ORDER;
-		rc = lw_cycle_start(cycle, index, reason, allocs, count);
-		if (rc)
-			return rc;
-	}
-	return 0;
-}
 
 /* Every record in the order of the snapshot, each with its decision at once. */
 static int plan_as_given(struct lw_cycle *cycle, struct own *own)
@@ -95,14 +31,8 @@ static int plan_as_given(struct lw_cycle *cycle, struct own *own)
 	const struct lw_queue *queue = &cycle->snap->queue;
 
 	for (uint32_t i = 0; i < queue->count; i++) {
-		uint32_t index = queue->order[i];
-		enum lw_reason reason;
-		int rc = lw_cycle_go_on(cycle);
+		int rc = lw_turn_take(cycle, queue->order[i], &own->blocked);
 
-		if (!rc && lw_cycle_ready(cycle, index, &reason))
-			rc = plan_ready(cycle, own, index);
-		else if (!rc)
-			rc = lw_cycle_wait(cycle, index, reason);
 		if (rc)
 			return rc;
 	}
@@ -117,11 +47,9 @@ static int plan_by_classes(struct lw_cycle *cycle, struct own *own)
 
 	cycle->silent = true;
 	while (!rc && lw_class_queue_now(cycle, &index)) {
-		if (own->blocked && in_order(cycle))
+		if (own->blocked && lw_policy_has(cycle->params->kind, LW_IN_ORDER))
 			break;
-		rc = lw_cycle_go_on(cycle);
-		if (!rc)
-			rc = plan_ready(cycle, own, index);
+		rc = lw_turn_take(cycle, index, &own->blocked);
 		if (lw_cycle_tasks_left(cycle, index))
 			lw_class_queue_drop(cycle);
 		else
