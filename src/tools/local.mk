@@ -18,6 +18,7 @@ libtools_la_SOURCES = \
 	%D%/chart/svg.c \
 	%D%/chart/unit.c \
 	%D%/chart/unit.h \
+	%D%/commands.def \
 	%D%/generate.c \
 	%D%/gpu/gpu.c \
 	%D%/gpu/gpu.h \

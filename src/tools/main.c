@@ -13,17 +13,8 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *what;
 } commands[] = {
-	{ "bench", lw_tools_bench, "time one plan of a whole queue" },
-	{ "check", lw_tools_check, "say what in Slurm's files will not work or surprise" },
-	{ "generate", lw_tools_generate, "make a workload from published models" },
-	{ "gpu", lw_tools_gpu, "show what jobs make of their GPUs" },
-	{ "history", lw_tools_history, "make, show and judge what the predictor learns from" },
-	{ "place", lw_tools_place, "show where a job would go, and why" },
-	{ "replay", lw_tools_replay, "plan a dumped moment of a cluster again" },
-	{ "report", lw_tools_report, "compare replays: table, JSON, charts" },
-	{ "sim", lw_tools_sim, "run policies over a trace, and compare them" },
-	{ "tag", lw_tools_tag, "say which job scripts are deep learning, and why" },
-	{ "workload", lw_tools_workload, "turn a trace (SWF) into a workload" },
+#define LW_COMMAND(name, what) { #name, lw_tools_##name, what },
+#include "tools/commands.def"
 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

@@ -20,17 +20,8 @@ enum lw_tools_exit {
 };
 
 /* Subcommands: argv[0] is the subcommand's name. Each returns an exit code. */
-int lw_tools_bench(int argc, char **argv);
-int lw_tools_check(int argc, char **argv);
-int lw_tools_generate(int argc, char **argv);
-int lw_tools_gpu(int argc, char **argv);
-int lw_tools_place(int argc, char **argv);
-int lw_tools_replay(int argc, char **argv);
-int lw_tools_report(int argc, char **argv);
-int lw_tools_history(int argc, char **argv);
-int lw_tools_sim(int argc, char **argv);
-int lw_tools_tag(int argc, char **argv);
-int lw_tools_workload(int argc, char **argv);
+#define LW_COMMAND(name, what) int lw_tools_##name(int argc, char **argv);
+#include "tools/commands.def"
 
 /*
  * A text of others as it may go to a terminal (base/plain.h), cut where it is far too long. Valid

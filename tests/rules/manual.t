@@ -19,10 +19,12 @@ commands()
 	"$(program "$1")" --help </dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
 }
 
-# page ROOT NAME: a manual page with the hyphens that people type
+# page ROOT NAME: a manual page, or the one that was built, with the hyphens that people type
 page()
 {
-	sed 's/\\-/-/g' "$1/doc/man/$2" 2>/dev/null || true
+	local file=$1/doc/man/$2
+	[ -e "$file" ] || file=$build/doc/man/$2
+	sed 's/\\-/-/g' "$file" 2>/dev/null || true
 }
 
 # options: the long ones in standard input, one a line
@@ -51,7 +53,8 @@ without_page()
 without_section()
 {
 	local file section
-	for file in "$1"/doc/man/leeway*.1; do
+	for file in "$1"/doc/man/leeway*.1 "$1"/doc/man/leeway*.1.in; do
+		[ -e "$file" ] || continue
 		for section in 'EXIT STATUS' 'EXAMPLE'; do
 			grep -q "^\.SH $section" "$file" ||
 				echo "doc/man/${file##*/}: has no section $section"
