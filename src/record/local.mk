@@ -30,6 +30,8 @@ librecord_la_SOURCES = \
 	%D%/sampler_nvml.c \
 	%D%/savetime.c \
 	%D%/savetime.h \
+	%D%/sysfile.c \
+	%D%/sysfile.h \
 	%D%/watch.c \
 	%D%/watch.h \
 	%D%/watch_options.c

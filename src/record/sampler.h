@@ -6,7 +6,7 @@
 #include "record/record.h"
 
 struct lw_sampler_ops {
-	const char *name;
+	const char *name; /* that source= has for it */
 	/*
 	 * Get ready to read the COUNT devices in GPUS: their index is given, and the id
 	 * when Slurm named the device by a UUID, else ""; id and mem_total_mib are filled
@@ -36,9 +36,8 @@ extern const struct lw_sampler_ops lw_sampler_nvml;
 extern const struct lw_sampler_ops lw_sampler_amd;
 
 /*
- * The source that SPEC names: "fake:PATH", "nvml[:LIBRARY]", "amd[:ROOT]", or "auto":
- * amd on a node that has the driver amdgpu and not NVIDIA's, else nvml.
- * *ret_arg points into SPEC. -EINVAL with ERR.
+ * The source that SPEC names: one of the above, or "auto": amd on a node that has the driver
+ * amdgpu and not NVIDIA's, else nvml. *ret_arg points into SPEC. -EINVAL with ERR.
  */
 int lw_sampler_choose(const char *spec, const struct lw_sampler_ops **ret_ops,
 		      const char **ret_arg, struct lw_error *err);

@@ -7,10 +7,10 @@
  * unknown. The files are those of the kernel's document gpu/amdgpu/thermal.
  */
 #include "record/sampler.h"
+#include "record/sysfile.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,34 +45,6 @@ struct sampler {
 	struct unit unit[LW_RECORD_GPUS_MAX];
 };
 
-/* The first word of a file; false when there is none. */
-static bool read_word(const char *path, char *buf, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
-
-	if (fd < 0)
-		return false;
-	got = read(fd, buf, size - 1);
-	close(fd);
-	if (got <= 0)
-		return false;
-	buf[got] = '\0';
-	buf[strcspn(buf, " \t\n")] = '\0';
-	return *buf != '\0';
-}
-
-static bool read_number(const char *path, uint64_t *ret_value)
-{
-	char word[32], *end;
-
-	if (!read_word(path, word, sizeof(word)) || *word < '0' || *word > '9')
-		return false;
-	errno = 0;
-	*ret_value = strtoull(word, &end, 10);
-	return !errno && !*end;
-}
-
 /* DIR/NAME when it can be read. */
 static char *find_file(const char *dir, const char *name)
 {
@@ -92,7 +64,7 @@ static bool is_gpu(const char *root, unsigned number, char *dir, size_t size)
 	if (snprintf(dir, size, "%s/class/drm/renderD%u/device", root, number) >= (int)size ||
 	    snprintf(path, sizeof(path), "%s/vendor", dir) >= (int)sizeof(path))
 		return false;
-	return read_word(path, vendor, sizeof(vendor)) && !strcmp(vendor, VENDOR_AMD);
+	return lw_sysfile_word(path, vendor, sizeof(vendor)) && !strcmp(vendor, VENDOR_AMD);
 }
 
 /* The driver has one entry there; its number is the system's. */
@@ -136,10 +108,10 @@ static void describe(const char *dir, struct lw_gpu *gpu)
 	snprintf(gpu->id, sizeof(gpu->id), "index-%u", gpu->index);
 	gpu->mem_total_mib = 0;
 	if (snprintf(path, sizeof(path), "%s/unique_id", dir) < (int)sizeof(path) &&
-	    read_word(path, word, sizeof(word)))
+	    lw_sysfile_word(path, word, sizeof(word)))
 		snprintf(gpu->id, sizeof(gpu->id), "AMD-%s", word);
 	if (snprintf(path, sizeof(path), "%s/mem_info_vram_total", dir) < (int)sizeof(path) &&
-	    read_number(path, &bytes))
+	    lw_sysfile_number(path, &bytes))
 		gpu->mem_total_mib = (uint32_t)(bytes / MIB);
 }
 
@@ -204,16 +176,10 @@ static void amd_sample(void *state, int64_t now_s, struct lw_gpu_sample *samples
 	for (uint32_t i = 0; i < sampler->unit_count; i++)
 		for (int f = 0; f < FILES; f++) {
 			const char *path = sampler->unit[i].path[f];
-			enum lw_metric metric = kinds[f].metric;
-			uint64_t value;
 
-			if (!path || !read_number(path, &value))
-				continue;
-			value = (value + kinds[f].divisor / 2) / kinds[f].divisor;
-			if (value > (metric == LW_METRIC_UTIL ? 100 : UINT32_MAX - 1))
-				continue;
-			samples[i].has |= 1u << metric;
-			samples[i].value[metric] = (uint32_t)value;
+			if (path)
+				lw_sysfile_sample(path, kinds[f].metric, kinds[f].divisor,
+						  &samples[i]);
 		}
 }
 
