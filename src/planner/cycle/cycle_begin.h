@@ -24,7 +24,7 @@ void lw_cycle_init(struct lw_cycle_memory *memory);
 void lw_cycle_fini(struct lw_cycle_memory *memory);
 
 /*
- * Make memory->walk ready to plan SNAP into PLAN as PARAMS say, all borrowed: what is free, the
+ * Make memory->cycle ready to plan SNAP into PLAN as PARAMS say, all borrowed: what is free, the
  * sets, all that is by node or class. -ENOMEM.
  */
 int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params *params,
