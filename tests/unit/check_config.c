@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of src/config: what is taken, what is refused, and with which words. */
 #include "config/config.h"
-
 #include "config/keys.h"
 #include "planner/policies/policy.h"
 #include "unit/unit.h"
