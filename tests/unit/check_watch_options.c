@@ -23,7 +23,7 @@ static const struct {
 	{ "source=amd:", 1, "absolute" },
 	{ "source=fake", 1, "absolute" },
 	{ "source=fake:x", 1, "absolute" },
-	{ "source=rocm", 1, "rocm" },
+	{ "source=rocm", 1, "source=rocm: use fake:/path, nvml, amd, or auto" },
 	{ "dir=x", 1, "absolute" },
 	{ "interval=0", 1, "1s to 1h" },
 	{ "interval=10", 1, "10s, which are seconds, or 10m" },
