@@ -152,7 +152,7 @@ static int parse_job(const char *line, struct lw_promise *ret_promise)
 }
 
 /* The first line is the totals, and no other is. */
-static int parse_line(const char *line, unsigned number, lw_promise_take_f take, void *arg,
+static int parse_line(const char *line, unsigned number, const struct lw_promise_taker *taker,
 		      struct lw_promise_totals *ret_totals)
 {
 	struct lw_promise promise;
@@ -161,11 +161,12 @@ static int parse_line(const char *line, unsigned number, lw_promise_take_f take,
 		return number == 1 ? parse_totals(line, ret_totals) : -EBADMSG;
 	if (!take_word(&line, "job") || parse_job(line, &promise))
 		return -EBADMSG;
-	return take(arg, &promise);
+	return taker->take(taker->arg, &promise);
 }
 
-int lw_promise_parse(char *text, size_t size, const char *path, lw_promise_take_f take, void *arg,
-		     struct lw_promise_totals *ret_totals, struct lw_error *err)
+int lw_promise_parse(char *text, size_t size, const char *path,
+		     const struct lw_promise_taker *taker, struct lw_promise_totals *ret_totals,
+		     struct lw_error *err)
 {
 	struct lw_promise_totals totals = { 0 };
 	char *rest = text, *line;
@@ -179,7 +180,7 @@ int lw_promise_parse(char *text, size_t size, const char *path, lw_promise_take_
 		number++;
 		if (!*line)
 			continue;
-		rc = parse_line(line, number, take, arg, &totals);
+		rc = parse_line(line, number, taker, &totals);
 		if (rc)
 			return lw_error_set(err, rc == -ENOMEM ? rc : -EBADMSG,
 					    "%s: line %u of the payload is not a promise", path,
@@ -218,6 +219,7 @@ int lw_promise_read_totals(const char *path, struct lw_promise_totals *ret_total
 			   uint32_t *ret_open, struct lw_error *err)
 {
 	uint32_t open = 0;
+	const struct lw_promise_taker taker = { count_open, &open };
 	char *text;
 	size_t size;
 	int rc = lw_savefile_read(path, LW_PROMISE_FILE_KIND, LW_PROMISE_FILE_VERSION, &text,
@@ -225,7 +227,7 @@ int lw_promise_read_totals(const char *path, struct lw_promise_totals *ret_total
 
 	if (rc)
 		return rc;
-	rc = lw_promise_parse(text, size, path, count_open, &open, ret_totals, err);
+	rc = lw_promise_parse(text, size, path, &taker, ret_totals, err);
 	free(text);
 	if (!rc)
 		*ret_open = open;

@@ -69,16 +69,20 @@ uint64_t lw_promise_withdrawn(const struct lw_promise_totals *totals);
 /* "cancelled", "held", ... for the log; never NULL. */
 const char *lw_promise_end_text(enum lw_promise_end end);
 
-/* Takes one open promise of a file. 0, -EEXIST: there is one to that job, or -ENOMEM. */
-typedef int (*lw_promise_take_f)(void *arg, const struct lw_promise *promise);
+/* Takes the open promises of a file. 0, -EEXIST: there is one to that job, or -ENOMEM. */
+struct lw_promise_taker {
+	int (*take)(void *arg, const struct lw_promise *promise);
+	void *arg;
+};
 
 /*
  * Read the payload of a promise file, of this version or the one before, in which those that were
  * later than shown and why others were withdrawn is not known: these count as held. TEXT is cut
  * into pieces; PATH is for ERR. -EBADMSG: a line is wrong; -ENOMEM.
  */
-int lw_promise_parse(char *text, size_t size, const char *path, lw_promise_take_f take, void *arg,
-		     struct lw_promise_totals *ret_totals, struct lw_error *err);
+int lw_promise_parse(char *text, size_t size, const char *path,
+		     const struct lw_promise_taker *taker, struct lw_promise_totals *ret_totals,
+		     struct lw_error *err);
 
 /* Append the line of the totals, and that of an open promise. */
 void lw_promise_print_totals(const struct lw_promise_totals *totals, struct lw_strbuf *out);

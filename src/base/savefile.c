@@ -86,34 +86,34 @@ int lw_savefile_print(const char *kind, unsigned version, const void *data, size
 	return out->error;
 }
 
-static int check_header(const char *path, char *file, size_t got, const char *kind,
-			unsigned version, const char **ret_payload, size_t *ret_size,
-			struct lw_error *err)
+static int check_header(const struct lw_savefile *file, char *text, size_t got,
+			const char **ret_payload, size_t *ret_size, struct lw_error *err)
 {
+	const char *path = file->path, *kind = file->kind;
 	char header[HEADER_MAX], format[64];
-	char *end = memchr(file, '\n', got < HEADER_MAX ? got : HEADER_MAX);
+	char *end = memchr(text, '\n', got < HEADER_MAX ? got : HEADER_MAX);
 	unsigned long long found, size;
 	size_t len, follow;
 
 	if (!end)
 		return lw_error_set(err, -EBADMSG, "%s: no header line", path);
-	len = (size_t)(end + 1 - file);
+	len = (size_t)(end + 1 - text);
 	follow = got - len;
 	snprintf(format, sizeof(format), "lw-%.32s %%10llu %%20llu ", kind);
-	if (sscanf(file, format, &found, &size) != 2)
+	if (sscanf(text, format, &found, &size) != 2)
 		return lw_error_set(err, -EBADMSG, "%s: not an lw-%s file", path, kind);
 	if (size != follow)
 		return lw_error_set(err, -EBADMSG, "%s: header says %llu bytes, %zu follow", path,
 				    size, follow);
 	if (found > UINT_MAX ||
 	    print_header(header, kind, (unsigned)found, end + 1, follow) != len ||
-	    memcmp(header, file, len) != 0)
+	    memcmp(header, text, len) != 0)
 		return lw_error_set(err, -EBADMSG, "%s: checksum does not match", path);
 	if (!found)
 		return lw_error_set(err, -EBADMSG, "%s: no file has version 0", path);
-	if (found > version)
+	if (found > file->version)
 		return lw_error_set(err, -ENOTSUP, "%s: version %llu is newer than ours (%u)",
-				    path, found, version);
+				    path, found, file->version);
 	*ret_payload = end + 1;
 	*ret_size = follow;
 	return 0;
@@ -154,28 +154,29 @@ static int read_file(const char *path, char **ret_file, size_t *ret_size, struct
 int lw_savefile_read(const char *path, const char *kind, unsigned version, char **ret_data,
 		     size_t *ret_size, struct lw_error *err)
 {
+	const struct lw_savefile wanted = { path, kind, version };
 	size_t size = 0;
 	char *file = NULL;
 	int rc = read_file(path, &file, &size, err);
 
-	return rc ? rc : lw_savefile_take(path, kind, version, file, size, ret_data, ret_size, err);
+	return rc ? rc : lw_savefile_take(&wanted, file, size, ret_data, ret_size, err);
 }
 
-int lw_savefile_take(const char *path, const char *kind, unsigned version, char *file, size_t got,
-		     char **ret_data, size_t *ret_size, struct lw_error *err)
+int lw_savefile_take(const struct lw_savefile *file, char *text, size_t size, char **ret_data,
+		     size_t *ret_size, struct lw_error *err)
 {
 	const char *payload = NULL;
-	size_t size = 0;
-	int rc = check_header(path, file, got, kind, version, &payload, &size, err);
+	size_t follow = 0;
+	int rc = check_header(file, text, size, &payload, &follow, err);
 
 	if (rc) {
-		free(file);
+		free(text);
 		return rc;
 	}
-	memmove(file, payload, size);
-	file[size] = '\0';
-	*ret_data = file;
-	*ret_size = size;
+	memmove(text, payload, follow);
+	text[follow] = '\0';
+	*ret_data = text;
+	*ret_size = follow;
 	return 0;
 }
 

@@ -35,12 +35,18 @@ int lw_savefile_print(const char *kind, unsigned version, const void *data, size
 int lw_savefile_read(const char *path, const char *kind, unsigned version, char **ret_data,
 		     size_t *ret_size, struct lw_error *err);
 
+/* What a file must be, and how ERR calls it. */
+struct lw_savefile {
+	const char *path, *kind;
+	unsigned version;
+};
+
 /*
- * The same of a whole file of SIZE bytes that was read already, with a NUL behind it, and is called
- * PATH in ERR. FILE, malloc'ed, becomes *ret_data, or is freed.
+ * The same of the whole TEXT of a file, SIZE bytes that were read already, with a NUL behind
+ * them. TEXT, malloc'ed, becomes *ret_data, or is freed.
  */
-int lw_savefile_take(const char *path, const char *kind, unsigned version, char *file, size_t size,
-		     char **ret_data, size_t *ret_size, struct lw_error *err);
+int lw_savefile_take(const struct lw_savefile *file, char *text, size_t size, char **ret_data,
+		     size_t *ret_size, struct lw_error *err);
 
 /*
  * Move a damaged file to PATH.damaged-STAMP so that somebody can look at it and

@@ -118,29 +118,41 @@ double lw_distribution_excess(const struct lw_distribution *law, int64_t elapsed
 	return certain + excess(law, law->count, (double)elapsed_s, (double)at_s);
 }
 
+/* Rising levels, and where the times go that belong to them. */
+struct quantiles {
+	const double *levels;
+	int64_t *times_s;
+	int count;
+};
+
 /*
- * The quantiles of COUNT LEVELS, all of which lie in (low, high]: halved until they are found.
- * The times are whole, so the search is exact and nothing is rounded.
+ * The quantiles WANTED, all of which lie in (low, high]: halved until they are found. The times
+ * are whole, so the search is exact and nothing is rounded.
  */
 static void search(const struct lw_distribution *law, double e, int64_t low, int64_t high,
-		   const double *levels, int count, int64_t *times_s)
+		   struct quantiles wanted)
 {
 	int64_t middle = low + (high - low) / 2;
+	struct quantiles later = wanted;
 	int early = 0;
 	double longer;
 
 	if (high - low <= 1) {
-		for (int i = 0; i < count; i++)
-			times_s[i] = high;
+		for (int i = 0; i < wanted.count; i++)
+			wanted.times_s[i] = high;
 		return;
 	}
 	longer = survival(law, law->count, e, (double)middle);
-	while (early < count && !(longer > 1 - levels[early]))
+	while (early < wanted.count && !(longer > 1 - wanted.levels[early]))
 		early++;
+	later.levels += early;
+	later.times_s += early;
+	later.count -= early;
+	wanted.count = early;
 	if (early)
-		search(law, e, low, middle, levels, early, times_s);
-	if (early < count)
-		search(law, e, middle, high, levels + early, count - early, times_s + early);
+		search(law, e, low, middle, wanted);
+	if (later.count)
+		search(law, e, middle, high, later);
 }
 
 void lw_distribution_quantiles(const struct lw_distribution *law, int64_t elapsed_s,
@@ -148,7 +160,8 @@ void lw_distribution_quantiles(const struct lw_distribution *law, int64_t elapse
 {
 	int64_t low = elapsed_s > 0 ? elapsed_s : 0;
 
-	search(law, (double)low, low, law->limit_s, levels, count, ret_times_s);
+	search(law, (double)low, low, law->limit_s,
+	       (struct quantiles){ levels, ret_times_s, count });
 }
 
 int64_t lw_distribution_quantile(const struct lw_distribution *law, int64_t elapsed_s,

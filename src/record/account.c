@@ -400,12 +400,13 @@ static int make_comment(const struct lw_account_job *job, struct lw_record *cons
 		  : 0;
 }
 
-int lw_account_put(const char *bin, struct lw_record *const *records, uint32_t count, bool js1,
-		   bool change, char **ret_comment, struct lw_error *err)
+int lw_account_put(const struct lw_account_how *how, struct lw_record *const *records,
+		   uint32_t count, char **ret_comment, struct lw_error *err)
 {
+	bool js1 = how->js1;
 	struct lw_account_job job;
 	char comment[LW_COMMENT_MAX];
-	int rc = ask(bin, records[0]->head.job_id, &job, err);
+	int rc = ask(how->bin, records[0]->head.job_id, &job, err);
 
 	if (rc)
 		return rc;
@@ -413,11 +414,11 @@ int lw_account_put(const char *bin, struct lw_record *const *records, uint32_t c
 		rc = lw_error_set(err, -EAGAIN, "accounting has not heard of the end of job %s",
 				  job.name);
 	else
-		rc = can_carry(bin, &job, &js1, err);
+		rc = can_carry(how->bin, &job, &js1, err);
 	if (!rc)
 		rc = make_comment(&job, records, count, js1, comment, err);
-	if (!rc && change && strcmp(job.comment, comment))
-		rc = change_comment(bin, &job, comment, err);
+	if (!rc && how->change && strcmp(job.comment, comment))
+		rc = change_comment(how->bin, &job, comment, err);
 	if (!rc && ret_comment) {
 		*ret_comment = strdup(comment);
 		rc = *ret_comment ? 0 : lw_error_set(err, -ENOMEM, "out of memory");

@@ -41,16 +41,23 @@ struct lw_account_job {
  */
 int lw_account_find(const char *text, uint32_t job_id, struct lw_account_job *ret_job);
 
+/* How a comment is put there. */
+struct lw_account_how {
+	const char *bin;
+	bool js1;    /* with the summary that jobstats reads */
+	bool change; /* else only tell what it would be */
+};
+
 /*
- * Put the summary of RECORDS (all of one job) into its admin_comment, see lw_comment_make().
- * -ENOTSUP: the cluster has no slurmdbd. CHANGE false: only tell, in *ret_comment for free(),
- * what it would be; that may be NULL. -ENOENT: accounting does not know the job. -EAGAIN: it
+ * Put the summary of RECORDS (all of one job) into its admin_comment, see lw_comment_make(), and
+ * the whole of it into *ret_comment for free(), which may be NULL.
+ * -ENOTSUP: the cluster has no slurmdbd. -ENOENT: accounting does not know the job. -EAGAIN: it
  * has not heard of the job's end, with which slurmctld sends the admin_comment that the job
  * has, tag and all, over whatever stands there by then. -EINVAL: the comment has what sacctmgr
  * cannot carry: a quotation mark or, before 24.11, capital letters (JS1, which is nothing but,
  * is left out there); -EIO and others with ERR.
  */
-int lw_account_put(const char *bin, struct lw_record *const *records, uint32_t count, bool js1,
-		   bool change, char **ret_comment, struct lw_error *err);
+int lw_account_put(const struct lw_account_how *how, struct lw_record *const *records,
+		   uint32_t count, char **ret_comment, struct lw_error *err);
 
 #endif

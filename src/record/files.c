@@ -162,22 +162,30 @@ int lw_files_is_locked(const char *path)
 	return locked;
 }
 
-/* What is in the open file PATH, and who may read it; nothing that another user made. */
-static int read_trusted(int fd, const char *path, bool idle_only, char **ret_text,
-			size_t *ret_size, struct stat *ret_st, struct lw_error *err)
+/* What is in a file, and who may read it. */
+struct content {
+	char *text;
+	size_t size;
+	struct stat st;
+};
+
+/* All of the open file PATH; nothing that another user made. */
+static int read_trusted(int fd, const char *path, bool idle_only, struct content *ret_content,
+			struct lw_error *err)
 {
+	const struct stat *st = &ret_content->st;
 	int rc;
 
-	if (fstat(fd, ret_st))
+	if (fstat(fd, &ret_content->st))
 		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
-	if (!lw_access_is_trusted(ret_st))
+	if (!lw_access_is_trusted(st))
 		return lw_error_set(err, -EPERM,
 				    "%s: belongs to user %" PRIu32 ", who may have made it up",
-				    path, (uint32_t)ret_st->st_uid);
+				    path, (uint32_t)st->st_uid);
 	if (idle_only && lw_access_is_locked(fd))
 		rc = -EBUSY;
 	else
-		rc = read_fd(fd, ret_st, ret_text, ret_size);
+		rc = read_fd(fd, st, &ret_content->text, &ret_content->size);
 	return rc ? lw_error_set(err, rc, "%s: %s", path, strerror(-rc)) : 0;
 }
 
@@ -198,10 +206,9 @@ static int check_name(const char *path, const char *name, const struct lw_record
 int lw_files_load(const char *dir, const char *name, bool idle_only,
 		  struct lw_record **ret_record, struct lw_error *err)
 {
-	char path[PATH_MAX], *text = NULL;
+	struct content content = { .text = NULL };
 	struct lw_record *record = NULL;
-	struct stat st;
-	size_t size = 0;
+	char path[PATH_MAX];
 	int fd, rc = lw_files_path(path, dir, "%s", name);
 
 	if (rc)
@@ -209,18 +216,18 @@ int lw_files_load(const char *dir, const char *name, bool idle_only,
 	fd = open_record(path);
 	if (fd < 0)
 		return lw_error_set(err, fd, "%s: %s", path, strerror(-fd));
-	rc = read_trusted(fd, path, idle_only, &text, &size, &st, err);
+	rc = read_trusted(fd, path, idle_only, &content, err);
 	close(fd);
 	if (!rc)
-		rc = lw_record_parse(path, text, size, &record, err);
-	free(text);
+		rc = lw_record_parse(path, content.text, content.size, &record, err);
+	free(content.text);
 	if (!rc)
 		rc = check_name(path, name, record, err);
 	if (rc) {
 		lw_record_destroy(record);
 		return rc;
 	}
-	record->head.group_id = lw_access_group_of(&st);
+	record->head.group_id = lw_access_group_of(&content.st);
 	*ret_record = record;
 	return 0;
 }

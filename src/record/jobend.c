@@ -49,11 +49,11 @@ static bool is_told(const struct lw_record_list *list, const char *node)
 static int put_when_ended(const struct lw_watch_options *options,
 			  const struct lw_record_list *list, struct lw_error *err)
 {
+	const struct lw_account_how how = { options->bin, options->js1, true };
 	int rc = 0;
 
 	for (int tries = 0; tries < END_TRIES; tries++) {
-		rc = lw_account_put(options->bin, list->records, list->count, options->js1, true,
-				    NULL, err);
+		rc = lw_account_put(&how, list->records, list->count, NULL, err);
 		if (rc != -EAGAIN && rc != -ENOENT)
 			break;
 		if (tries + 1 < END_TRIES)

@@ -125,25 +125,26 @@ static void take_file(const struct source *source, struct lw_record_list *list,
 	}
 }
 
-/* Step over JOB_ID's files, and when WANTED load them. */
-static int take_job(struct source *sources, uint32_t count, uint32_t job_id, uint32_t files,
-		    bool wanted, struct lw_record_list *list, struct lw_error *err)
+/* Step over JOB_ID's files, and load them when LIST has room for records. */
+static void take_job(struct source *sources, uint32_t count, uint32_t job_id,
+		     struct lw_record_list *list, struct lw_error *err)
 {
-	if (wanted) {
-		list->records = calloc(files + 1, sizeof(*list->records));
-		if (!list->records)
-			return lw_error_set(err, -ENOMEM, "out of memory");
-	}
 	for (uint32_t i = 0; i < count; i++)
 		for (struct source *s = &sources[i];
 		     s->next < s->files.count && job_of(s, s->next) == job_id; s->next++) {
-			if (wanted)
+			if (list->records)
 				take_file(s, list, err);
 		}
 	keep_last_run(list);
 	if (list->count)
 		qsort(list->records, list->count, sizeof(*list->records), by_node);
-	return 0;
+}
+
+/* Room for the records of so many files. */
+static int make_room(struct lw_record_list *list, uint32_t files, struct lw_error *err)
+{
+	list->records = calloc(files + 1, sizeof(*list->records));
+	return list->records ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
 }
 
 void lw_record_list_fini(struct lw_record_list *list)
@@ -180,7 +181,10 @@ static int visit_jobs(struct source *sources, uint32_t count, bool live_only,
 
 		for (uint32_t i = 0; i < count; i++)
 			files += count_files(&sources[i], job_id, &list);
-		rc = take_job(sources, count, job_id, files, list.live || !live_only, &list, err);
+		if (list.live || !live_only)
+			rc = make_room(&list, files, err);
+		if (!rc)
+			take_job(sources, count, job_id, &list, err);
 		forbidden += list.forbidden > 0;
 		if (!rc && list.count + list.unread + list.forbidden)
 			rc = visit(arg, job_id, &list);
@@ -212,15 +216,16 @@ static int list_dirs(struct source *sources, const char *const *dirs, uint32_t c
 	return unread == count || rc == -ENOMEM ? rc : 0;
 }
 
-int lw_record_visit(const char *const *dirs, uint32_t dir_count, uint32_t job_id, bool live_only,
-		    lw_record_visit_f visit, void *arg, struct lw_error *err)
+int lw_record_visit(const struct lw_record_search *search, lw_record_visit_f visit, void *arg,
+		    struct lw_error *err)
 {
+	uint32_t dir_count = search->dir_count;
 	struct source *sources = calloc(dir_count + 1, sizeof(*sources));
-	int rc = sources ? list_dirs(sources, dirs, dir_count, job_id, err)
+	int rc = sources ? list_dirs(sources, search->dirs, dir_count, search->job_id, err)
 			 : lw_error_set(err, -ENOMEM, "out of memory");
 
 	if (!rc)
-		rc = visit_jobs(sources, dir_count, live_only, visit, arg, err);
+		rc = visit_jobs(sources, dir_count, search->live_only, visit, arg, err);
 	for (uint32_t i = 0; sources && i < dir_count; i++)
 		lw_files_fini(&sources[i].files);
 	free(sources);
@@ -238,9 +243,10 @@ static int keep(void *arg, uint32_t job_id, struct lw_record_list *list)
 int lw_record_list_read(const char *const *dirs, uint32_t dir_count, uint32_t job_id,
 			struct lw_record_list *ret_list, struct lw_error *err)
 {
+	const struct lw_record_search search = { dirs, dir_count, job_id, false };
 	struct lw_record_list list = { .count = 0 };
 	struct lw_error why = { "" };
-	int rc = lw_record_visit(dirs, dir_count, job_id, false, keep, &list, &why);
+	int rc = lw_record_visit(&search, keep, &list, &why);
 
 	if (!rc && !list.count && list.forbidden) {
 		lw_record_list_fini(&list);

@@ -31,12 +31,19 @@ int lw_record_list_read(const char *const *dirs, uint32_t dir_count, uint32_t jo
  */
 typedef int (*lw_record_visit_f)(void *arg, uint32_t job_id, struct lw_record_list *list);
 
+/* Which jobs are visited. */
+struct lw_record_search {
+	const char *const *dirs;
+	uint32_t dir_count;
+	uint32_t job_id; /* 0: every job, in order */
+	bool live_only;  /* those alone of which a living step writes a record */
+};
+
 /*
- * Call VISIT for JOB_ID, or for every job in order when that is 0; LIVE_ONLY: for those
- * alone of which a living step writes a record. ERR is as for lw_record_list_read().
+ * Call VISIT for each job of SEARCH. ERR is as for lw_record_list_read().
  * VISIT's result, or -errno. How many jobs were another user's is in ERR, too.
  */
-int lw_record_visit(const char *const *dirs, uint32_t dir_count, uint32_t job_id, bool live_only,
-		    lw_record_visit_f visit, void *arg, struct lw_error *err);
+int lw_record_visit(const struct lw_record_search *search, lw_record_visit_f visit, void *arg,
+		    struct lw_error *err);
 
 #endif

@@ -175,6 +175,7 @@ static uint32_t first_unpromised(const struct lw_engine *run)
  */
 static int plan(struct lw_engine *run)
 {
+	const struct lw_guarantee_limits limits = { hard_limit, run };
 	int rc = lw_policy_cycle(run->policy, run->snap, &run->plan);
 
 	while (!rc && run->guarantee) {
@@ -182,8 +183,8 @@ static int plan(struct lw_engine *run)
 
 		if (index == run->snap->waiting_count)
 			break;
-		rc = lw_guarantee_start(run->guarantee, run->snap, &run->plan, index, hard_limit,
-					run, &run->snap->waiting[index].promise_s);
+		rc = lw_guarantee_start(run->guarantee, run->snap, &run->plan, index, &limits,
+					&run->snap->waiting[index].promise_s);
 		if (run->snap->waiting[index].promise_s == LW_NO_TIME)
 			break;
 		if (!rc)

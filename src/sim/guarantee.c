@@ -79,15 +79,16 @@ static int add_job(struct lw_guarantee *guarantee, uint32_t job_id, int64_t star
 }
 
 static int copy_running(struct lw_guarantee *guarantee, const struct lw_snapshot *snap,
-			const struct lw_plan *plan, lw_guarantee_limit_f limit, void *arg)
+			const struct lw_plan *plan, const struct lw_guarantee_limits *limits)
 {
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && i < snap->running_count; i++) {
 		const struct lw_running *job = &snap->running[i];
 
-		rc = add_job(guarantee, job->job_id, job->start_s, limit(arg, job->job_id),
-			     lw_running_allocs(snap, job), job->alloc_count);
+		rc = add_job(guarantee, job->job_id, job->start_s,
+			     limits->of(limits->arg, job->job_id), lw_running_allocs(snap, job),
+			     job->alloc_count);
 	}
 	for (uint32_t i = 0; !rc && i < plan->decision_count; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
@@ -95,24 +96,24 @@ static int copy_running(struct lw_guarantee *guarantee, const struct lw_snapshot
 		if (decision->verdict == LW_START &&
 		    decision->reason == LW_REASON_STARTS_IN_ORDER)
 			rc = add_job(guarantee, decision->job_id, snap->now_s,
-				     limit(arg, decision->job_id),
+				     limits->of(limits->arg, decision->job_id),
 				     lw_decision_allocs(plan, decision), decision->alloc_count);
 	}
 	return rc;
 }
 
 int lw_guarantee_start(struct lw_guarantee *guarantee, const struct lw_snapshot *snap,
-		       const struct lw_plan *plan, uint32_t index, lw_guarantee_limit_f limit,
-		       void *arg, int64_t *ret_start_s)
+		       const struct lw_plan *plan, uint32_t index,
+		       const struct lw_guarantee_limits *limits, int64_t *ret_start_s)
 {
 	struct lw_waiting job = snap->waiting[index];
 	struct lw_error err;
 
 	lw_snapshot_next(&guarantee->snap, snap->now_s);
-	job.limit_s = limit(arg, job.job_id);
+	job.limit_s = limits->of(limits->arg, job.job_id);
 	job.expected.mean_s = job.expected.tail_ms = 0;
 	job.promise_s = LW_NO_TIME;
-	if (copy_running(guarantee, snap, plan, limit, arg) ||
+	if (copy_running(guarantee, snap, plan, limits) ||
 	    lw_snapshot_add_waiting(&guarantee->snap, &job, &err) ||
 	    lw_policy_cycle(guarantee->policy, &guarantee->snap, &guarantee->plan))
 		return -ENOMEM;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: rule: functions of at most 60 lines, files of at most 500 and .c files of 220 in the
-# median, plugin entries below 100.
+# Leeway: rule: functions of at most 60 lines and 6 arguments, files of at most 500 lines and .c
+# files of 220 in the median, plugin entries below 100.
 # shellcheck disable=SC2016 # awk and make have dollars of their own
 . "$(dirname "$0")/lib.sh"
 
@@ -36,6 +36,46 @@ long_shell_functions()
 			start = 0
 		}'
 	)
+}
+
+# What is declared in the first column: commas that are in just one pair of parentheses part
+# arguments. Functions that stand in for Slurm's own have as many as these.
+argued_files() { files "$1" '^(src|plugins)/.*\.[ch]$' | grep -v '^src/slurm/compat/'; }
+
+many_arguments()
+{
+	code "$1" argued_files | awk '
+	function count(text, i, c, depth, n, most) {
+		for (i = 1; i <= length(text); i++) {
+			c = substr(text, i, 1)
+			if (c == "(" && ++depth == 1)
+				n = 1
+			else if (c == ")" && --depth == 0 && n > most)
+				most = n
+			else if (c == "," && depth == 1)
+				n++
+		}
+		return most
+	}
+	{
+		match($0, /^[^:]*:[0-9]+:/)
+		at = substr($0, 1, RLENGTH - 1)
+		text = substr($0, RLENGTH + 1)
+		if (text ~ /^[a-z]/) {
+			where = at
+			declared = ""
+		} else if (where == "" || text !~ /^[ \t]/)
+			where = ""
+		if (where == "")
+			next
+		declared = declared text
+		if (declared ~ /[{;=]|^[^(]*$/ || declared ~ /\)[ \t]*$/) {
+			n = count(declared)
+			if (n > 6)
+				print where ": " n " arguments"
+			where = ""
+		}
+	}'
 }
 
 # longer ROOT LIMIT FILES
@@ -97,6 +137,7 @@ lines()
 
 keeps "no function of C is longer than 60 lines" long_functions
 keeps "no function of a script is longer than 60 lines" long_shell_functions
+keeps "no function has more than 6 arguments" many_arguments
 keeps "no file is longer than 500 lines" long_files
 keeps "half of the .c files are not longer than 220 lines" long_median
 keeps "no plugin entry file has 100 lines" long_entries
@@ -105,6 +146,16 @@ lines 61 | plant src/sim/x.c
 bites "a function of 61 lines" long_functions "src/sim/x.c:2: 61 lines: int lw_x(void)"
 lines 60 | plant src/sim/x.c
 spares "a function of 60 lines" long_functions
+printf 'int lw_x(int a, int (*b)(int, int, int),\n\t int c, int d,\n\t int e, int f, int g);\n' |
+	plant src/sim/x.h
+bites "a function of 7 arguments" many_arguments "src/sim/x.h:1: 7 arguments"
+printf 'static void x(int a, int b, int c, int d, int e,\n\t      int f, int g)\n{\n}\n' |
+	plant plugins/spank/x.c
+bites "a static function of 7 arguments" many_arguments "plugins/spank/x.c:1: 7 arguments"
+printf 'int lw_x(int a, int b, int c, int (*d)(int, int, int, int), int e,\n\t int f)\n{\n' |
+	plant src/sim/x.c
+printf '\treturn y(a, b, c, d, e, f, g);\n}\n' >>"$planted/src/sim/x.c"
+spares "a function of 6 arguments" many_arguments
 { printf '#!/usr/bin/env bash\nx() {\n'; printf ':\n%.0s' {1..60}; echo '}'; } | plant contrib/x
 bites "a shell function of 62 lines" long_shell_functions "contrib/x:2: 62 lines"
 { lines 60; lines 441; } | plant src/sim/x.c

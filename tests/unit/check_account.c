@@ -96,7 +96,8 @@ START_TEST(summary_goes_to_accounting_or_why_not)
 
 	fill(record, 80, 1);
 	make_commands(answers[_i].sacct, answers[_i].sacctmgr);
-	ck_assert_int_eq(lw_account_put(scratch_dir, &record, 1, false, true, NULL, &err),
+	ck_assert_int_eq(lw_account_put(&(struct lw_account_how){ scratch_dir, false, true },
+					&record, 1, NULL, &err),
 			 answers[_i].want);
 	if (answers[_i].told) {
 		ck_assert_msg(strstr(err.text, answers[_i].told) != NULL, "%s", err.text);
@@ -139,7 +140,8 @@ START_TEST(capitals_go_where_sacctmgr_carries_them)
 	fill(record, 80, 1);
 	make_commands(cases[_i].sacct, cases[_i].sacctmgr);
 	ck_assert_int_eq(
-		lw_account_put(scratch_dir, &record, 1, cases[_i].js1, true, &comment, &err),
+		lw_account_put(&(struct lw_account_how){ scratch_dir, cases[_i].js1, true },
+			       &record, 1, &comment, &err),
 		cases[_i].want);
 	ck_assert_msg(strstr(comment ? comment : err.text, cases[_i].begins) != NULL, "%s%s",
 		      comment ? comment : "", err.text);
@@ -155,7 +157,9 @@ START_TEST(missing_command_is_named)
 	struct lw_record *record = make_record("n1", "batch", 1);
 	struct lw_error err = { "" };
 
-	ck_assert_int_eq(lw_account_put("/no/such", &record, 1, false, true, NULL, &err), -EIO);
+	ck_assert_int_eq(lw_account_put(&(struct lw_account_how){ "/no/such", false, true },
+					&record, 1, NULL, &err),
+			 -EIO);
 	ck_assert_msg(strstr(err.text, "/no/such/sacct") != NULL, "%s", err.text);
 	lw_record_destroy(record);
 }

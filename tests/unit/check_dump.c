@@ -12,6 +12,7 @@
 
 static int dump(struct lw_error *err)
 {
+	const struct lw_dump_place place = { scratch_dir, 10, 13 };
 	struct lw_policy_params params;
 	struct lw_snapshot snap;
 	struct lw_plan plan;
@@ -20,7 +21,7 @@ static int dump(struct lw_error *err)
 	lw_policy_params_default(&params);
 	lw_snapshot_init(&snap, 1000);
 	lw_plan_init(&plan);
-	rc = lw_dump_cycle(scratch_dir, 10, 13, &params, &snap, &plan, err);
+	rc = lw_dump_cycle(&place, &params, &snap, &plan, err);
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 	return rc;

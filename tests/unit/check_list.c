@@ -61,10 +61,10 @@ static int count_job(void *arg, uint32_t job_id, struct lw_record_list *list)
 static struct visited visit(const char *const *dirs, uint32_t count, bool live_only,
 			    struct lw_error *err)
 {
+	const struct lw_record_search search = { dirs, count, 0, live_only };
 	struct visited visited = { 0 };
 
-	ck_assert_int_eq(lw_record_visit(dirs, count, 0, live_only, count_job, &visited, err),
-			 0);
+	ck_assert_int_eq(lw_record_visit(&search, count_job, &visited, err), 0);
 	return visited;
 }
 
@@ -135,19 +135,21 @@ static int stop(void *arg, uint32_t job_id, struct lw_record_list *list)
 START_TEST(visitor_may_end_it)
 {
 	const char *const dirs[] = { scratch_dir }, *const none[] = { scratch_dir, "/no/such" };
+	const struct lw_record_search one = { dirs, 1, 0, false }, both = { none, 2, 0, false },
+				      gone = { none + 1, 1, 0, false };
 	struct lw_error err = { "" };
 	uint32_t last = 0;
 
 	for (uint32_t job = 1; job <= 3; job++)
 		write_job("", job, "n1");
-	ck_assert_int_eq(lw_record_visit(dirs, 1, 0, false, stop, &last, NULL), -EINTR);
+	ck_assert_int_eq(lw_record_visit(&one, stop, &last, NULL), -EINTR);
 	ck_assert_uint_eq(last, 2);
 	/* one directory that is not there hides nothing of the other, and is told of */
 	last = 0;
-	ck_assert_int_eq(lw_record_visit(none, 2, 0, false, stop, &last, &err), -EINTR);
+	ck_assert_int_eq(lw_record_visit(&both, stop, &last, &err), -EINTR);
 	ck_assert_uint_eq(last, 2);
 	ck_assert_msg(strstr(err.text, "/no/such") != NULL, "%s", err.text);
-	ck_assert_int_eq(lw_record_visit(none + 1, 1, 0, false, stop, &last, &err), -ENOENT);
+	ck_assert_int_eq(lw_record_visit(&gone, stop, &last, &err), -ENOENT);
 }
 END_TEST
 

@@ -192,13 +192,13 @@ static void save_promises(const struct lw_agent *agent, int64_t now_s)
 static void dump(const struct lw_agent *agent, const struct lw_reading *reading, int64_t now_s)
 {
 	const struct lw_config *config = &agent->settings.config;
+	const struct lw_dump_place place = { config->sched_dump_dir, config->sched_dump_keep,
+					     agent->cycle };
 	struct lw_policy_params params;
 	struct lw_error err;
 
 	lw_settings_policy(&agent->settings, &params);
-	if (config->sched_dump_dir &&
-	    lw_dump_cycle(config->sched_dump_dir, config->sched_dump_keep, agent->cycle, &params,
-			  &reading->snap, &agent->plan, &err))
+	if (place.dir && lw_dump_cycle(&place, &params, &reading->snap, &agent->plan, &err))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "dump", now_s, "cannot dump the cycle: %s",
 				       err.text);
 }

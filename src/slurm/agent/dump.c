@@ -23,22 +23,22 @@ static int write_file(const char *path, const struct lw_strbuf *text, struct lw_
 	return rc ? lw_error_set(err, rc, "%s: %s", path, strerror(-rc)) : 0;
 }
 
-int lw_dump_cycle(const char *dir, uint32_t keep, uint64_t number,
-		  const struct lw_policy_params *params, const struct lw_snapshot *snap,
-		  const struct lw_plan *plan, struct lw_error *err)
+int lw_dump_cycle(const struct lw_dump_place *place, const struct lw_policy_params *params,
+		  const struct lw_snapshot *snap, const struct lw_plan *plan,
+		  struct lw_error *err)
 {
 	struct lw_strbuf snap_text = LW_STRBUF_INIT, plan_text = LW_STRBUF_INIT;
-	uint64_t slot = number % (keep ? keep : 1);
+	uint64_t slot = place->number % (place->keep ? place->keep : 1);
 	char path[PATH_MAX];
 	int rc;
 
 	lw_snapshot_print(snap, &snap_text);
 	lw_policy_params_print(params, &snap_text);
 	lw_plan_print(plan, snap, &plan_text);
-	snprintf(path, sizeof(path), "%s/cycle-%06" PRIu64 ".snap", dir, slot);
+	snprintf(path, sizeof(path), "%s/cycle-%06" PRIu64 ".snap", place->dir, slot);
 	rc = write_file(path, &snap_text, err);
 	if (!rc) {
-		snprintf(path, sizeof(path), "%s/cycle-%06" PRIu64 ".plan", dir, slot);
+		snprintf(path, sizeof(path), "%s/cycle-%06" PRIu64 ".plan", place->dir, slot);
 		rc = write_file(path, &plan_text, err);
 	}
 	lw_strbuf_fini(&snap_text);

@@ -8,13 +8,20 @@
 #include "planner/policies/policy.h"
 #include "planner/model/snapshot.h"
 
+/* Where dumps go, how many stay, and which cycle it is. */
+struct lw_dump_place {
+	const char *dir;
+	uint32_t keep;
+	uint64_t number;
+};
+
 /*
  * Write DIR/cycle-N.snap and DIR/cycle-N.plan, where N is NUMBER modulo KEEP, so that
  * the newest KEEP cycles are there. They are made anew, mode 0600: they name users' jobs. 0 or
  * -errno with ERR.
  */
-int lw_dump_cycle(const char *dir, uint32_t keep, uint64_t number,
-		  const struct lw_policy_params *params, const struct lw_snapshot *snap,
-		  const struct lw_plan *plan, struct lw_error *err);
+int lw_dump_cycle(const struct lw_dump_place *place, const struct lw_policy_params *params,
+		  const struct lw_snapshot *snap, const struct lw_plan *plan,
+		  struct lw_error *err);
 
 #endif

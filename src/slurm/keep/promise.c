@@ -82,8 +82,8 @@ static int take(void *arg, const struct lw_promise *promise)
 static int parse(void *arg, char *text, size_t size, struct lw_error *err)
 {
 	struct lw_promises *promises = arg;
-	int rc = lw_promise_parse(text, size, promises->path, take, promises, &promises->totals,
-				  err);
+	const struct lw_promise_taker taker = { take, promises };
+	int rc = lw_promise_parse(text, size, promises->path, &taker, &promises->totals, err);
 
 	if (rc)
 		promises->count = 0;

@@ -302,22 +302,23 @@ static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
 		req->exclusive = true;
 }
 
-void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const part_record_t *part,
-		    const node_record_t *node, uint32_t most_cpus, uint32_t min_nodes,
-		    uint32_t max_nodes, struct lw_request *ret_request)
+void lw_job_request(struct lw_snapshot *snap, const job_record_t *job,
+		    const struct lw_job_place *place, struct lw_request *ret_request)
 {
+	const part_record_t *part = place->part;
+	const node_record_t *node = place->node;
 	struct lw_request *req = ret_request;
 	struct gpu_wish wish = { .snap = snap, .job = job, .node = node, .req = req };
 
 	memset(req, 0, sizeof(*req));
-	req->nodes_min = min_nodes ? min_nodes : 1;
-	req->nodes_max = max_nodes > req->nodes_min ? max_nodes : req->nodes_min;
+	req->nodes_min = place->min_nodes ? place->min_nodes : 1;
+	req->nodes_max = place->max_nodes > req->nodes_min ? place->max_nodes : req->nodes_min;
 	req->gpu_type = LW_GPU_ANY;
 	req->exclusive = lw_slurm_is_exclusive(job->details->whole_node) || !part->max_share;
 	if (job->gres_list_req)
 		list_for_each(job->gres_list_req, add_wish, &wish);
 	set_parts(&wish, job, req);
-	set_cpus(&wish, job, part, node, most_cpus, req);
+	set_cpus(&wish, job, part, node, place->most_cpus, req);
 	set_tasks(&wish, job, part, node, req);
 	set_memory(&wish, job, part, node, req);
 }

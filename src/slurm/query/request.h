@@ -23,16 +23,22 @@ struct lw_node_counts {
  */
 bool lw_job_may_share(const job_record_t *job, const part_record_t *part);
 
+/* Where a job is to run. */
+struct lw_job_place {
+	const part_record_t *part;
+	const node_record_t *node; /* one that it may use: how CPUs are rounded to cores */
+	/* of a job that may share its CPUs what the largest node that it may use has: it is
+	 * planned on no more nodes than of these */
+	uint32_t most_cpus;
+	uint32_t min_nodes, max_nodes;
+};
+
 /*
- * The request of JOB in PART with MIN_NODES .. MAX_NODES nodes; NODE is one that it
- * may use and decides how CPUs are rounded to cores. Of a job that may share its CPUs
- * MOST_CPUS is what the largest node that it may use has: it is planned on no more nodes than of
- * these. What the planner has no word for (sockets, licences, other GRES, ...) is left to Slurm
- * at the start.
+ * The request of JOB in PLACE. What the planner has no word for (sockets, licences, other GRES,
+ * ...) is left to Slurm at the start.
  */
-void lw_job_request(struct lw_snapshot *snap, const job_record_t *job, const part_record_t *part,
-		    const node_record_t *node, uint32_t most_cpus, uint32_t min_nodes,
-		    uint32_t max_nodes, struct lw_request *ret_request);
+void lw_job_request(struct lw_snapshot *snap, const job_record_t *job,
+		    const struct lw_job_place *place, struct lw_request *ret_request);
 
 /*
  * Let REQ, whose cap is set, want whole, empty nodes for a while, and no more of their memory than

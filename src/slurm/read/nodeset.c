@@ -312,27 +312,25 @@ static int common_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job
 
 /* A job with nodes, or a reservation, of its own. */
 static int own_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job,
-		   part_record_t *part, struct lw_constraints *constraints, uint32_t *ret_set,
-		   struct lw_error *err)
+		   part_record_t *part, struct lw_waiting *waiting, struct lw_error *err)
 {
 	const job_details_t *details = job->details;
 	bitstr_t *nodes = NULL;
-	int rc = lw_resv_windows_open(sets->resv_windows, job, sets->snap->now_s, constraints,
-				      &nodes);
+	int rc = lw_resv_windows_open(sets->resv_windows, job, sets->snap->now_s,
+				      &waiting->constraints, &nodes);
 
 	if (!rc) {
 		bit_and(nodes, sets->wishes[wish].nodes);
 		if (details->exc_node_bitmap)
 			bit_and_not(nodes, details->exc_node_bitmap);
-		rc = find_or_add(sets, part->name, nodes, ret_set, err);
+		rc = find_or_add(sets, part->name, nodes, &waiting->set, err);
 	}
 	FREE_NULL_BITMAP(nodes);
 	return rc;
 }
 
 int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *part,
-		  struct lw_constraints *constraints, uint32_t *ret_set, uint32_t *ret_first,
-		  struct lw_error *err)
+		  struct lw_waiting *waiting, uint32_t *ret_first, struct lw_error *err)
 {
 	const job_details_t *details = job->details;
 	bool own = details->exc_node_bitmap || details->req_node_bitmap || job->resv_name;
@@ -341,13 +339,13 @@ int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *pa
 	int rc = find_wish(sets, job, part, &wish);
 
 	if (!rc)
-		rc = own ? own_set(sets, wish, job, part, constraints, ret_set, err)
-			 : common_set(sets, wish, job, part, ret_set, err);
+		rc = own ? own_set(sets, wish, job, part, waiting, err)
+			 : common_set(sets, wish, job, part, &waiting->set, err);
 	if (rc == -ENOMEM)
 		return lw_error_set(err, rc, "out of memory");
 	if (rc)
 		return rc;
-	nodes = &sets->snap->sets[*ret_set].nodes;
+	nodes = &sets->snap->sets[waiting->set].nodes;
 	*ret_first = lw_bitset_next(nodes, 0);
 	if (*ret_first >= nodes->bits)
 		*ret_first = LW_NO_NODE;

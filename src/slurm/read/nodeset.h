@@ -28,13 +28,12 @@ void lw_nodesets_destroy(struct lw_nodesets *sets);
 /*
  * The nodes JOB may use in PART by partition, the features that are set for use, excluded
  * and required nodes, per-node minimums and advance reservations (slurm/read/resv_windows.h,
- * which may add to TERMS). Equal sets are added to the snapshot once. Returns 0 with the set's
- * index and the first node in it (LW_NO_NODE: none); -EBUSY: it may not use its
- * reservation; -ENOMEM, -EINVAL.
+ * which may add to the constraints of WAITING). Equal sets are added to the snapshot once.
+ * Returns 0 with the set of WAITING and the first node in it (LW_NO_NODE: none); -EBUSY: it may
+ * not use its reservation; -ENOMEM, -EINVAL.
  */
 int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *part,
-		  struct lw_constraints *constraints, uint32_t *ret_set, uint32_t *ret_first,
-		  struct lw_error *err);
+		  struct lw_waiting *waiting, uint32_t *ret_first, struct lw_error *err);
 
 /* What the largest node of SET has; 0: it has none. */
 uint32_t lw_nodeset_most_cpus(struct lw_nodesets *sets, uint32_t set);

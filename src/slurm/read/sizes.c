@@ -19,7 +19,7 @@ void lw_sizes_note(const struct lw_sizes *sizes, struct lw_sizes_found *found,
 		   struct lw_snapshot *snap, const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
-	const node_record_t *node;
+	struct lw_job_place place = { .part = part };
 	struct lw_request request;
 	bitoff_t first;
 
@@ -27,13 +27,13 @@ void lw_sizes_note(const struct lw_sizes *sizes, struct lw_sizes_found *found,
 	    job->details->submit_time <= sizes->until_s)
 		return;
 	first = bit_ffs(part->node_bitmap);
-	node = first >= 0 ? node_record_table_ptr[first] : NULL;
-	if (!node)
+	place.node = first >= 0 ? node_record_table_ptr[first] : NULL;
+	if (!place.node)
 		return;
 	if (job->details->submit_time > found->latest_s)
 		found->latest_s = job->details->submit_time;
-	lw_job_request(snap, job, part, node, 0, job->details->min_nodes,
-		       job->details->min_nodes, &request);
+	place.min_nodes = place.max_nodes = job->details->min_nodes;
+	lw_job_request(snap, job, &place, &request);
 	lw_mix_note(&found->mix, &request);
 }
 

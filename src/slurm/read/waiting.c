@@ -173,25 +173,25 @@ static int set_request(struct lw_reader *reader, job_record_t *job, part_record_
 		       struct lw_waiting *waiting)
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
+	struct lw_job_place place = { .part = part };
 	struct lw_node_counts counts;
-	const node_record_t *node;
-	uint32_t first, most_cpus;
-	int rc = lw_nodeset_of(reader->sets, job, part, &waiting->constraints, &waiting->set,
-			       &first, reader->err);
+	uint32_t first;
+	int rc = lw_nodeset_of(reader->sets, job, part, waiting, &first, reader->err);
 
 	if (rc)
 		return rc;
 	/* a dynamic node may have been deleted since the set was made */
-	node = first == LW_NO_NODE ? NULL : node_record_table_ptr[first];
-	if (!node || !lw_ask_node_counts(job, part, &counts))
+	place.node = first == LW_NO_NODE ? NULL : node_record_table_ptr[first];
+	if (!place.node || !lw_ask_node_counts(job, part, &counts))
 		return -EBUSY;
 	lw_note_gpu_defaults(job, part);
-	most_cpus = lw_job_may_share(job, part) ? lw_nodeset_most_cpus(reader->sets, waiting->set)
-						: 0;
-	lw_job_request(snap, job, part, node, most_cpus, counts.min,
-		       counts.max < reader->reading->slurm_nodes ? counts.max
-								 : reader->reading->slurm_nodes,
-		       &waiting->request);
+	if (lw_job_may_share(job, part))
+		place.most_cpus = lw_nodeset_most_cpus(reader->sets, waiting->set);
+	place.min_nodes = counts.min;
+	place.max_nodes = counts.max < reader->reading->slurm_nodes
+				  ? counts.max
+				  : reader->reading->slurm_nodes;
+	lw_job_request(snap, job, &place, &waiting->request);
 	waiting->request.cap = lw_caps_of(&reader->caps, part);
 	if (lw_ask_reboot(snap, job, waiting))
 		lw_request_keep_whole(&waiting->request);

@@ -256,10 +256,13 @@ static void make_request(const job_record_t *job, const node_record_t *first,
 	uint32_t max = counts->max < fleet.node_count ? counts->max : fleet.node_count;
 	uint32_t types = fleet.snap.gpu_type_count;
 	part_record_t part = *job->part_ptr;
+	const struct lw_job_place place = {
+		.part = &part, .node = first, .min_nodes = counts->min, .max_nodes = max
+	};
 
 	if (part.max_share)
 		part.max_share = 1;
-	lw_job_request(&fleet.snap, job, &part, first, 0, counts->min, max, req);
+	lw_job_request(&fleet.snap, job, &place, req);
 	want_all(job, counts, req);
 	lw_snapshot_drop_gpu_types(&fleet.snap, types);
 }

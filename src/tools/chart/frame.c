@@ -172,20 +172,26 @@ struct lw_frame lw_frame_make(const struct lw_chart *chart, enum lw_chart_form f
 	return frame;
 }
 
-/* Add TEXT in as many lines as it needs, the first with its foot at Y; where the next would be.
- */
-static double add_lines(const struct lw_frame *frame, const char *text, double y,
-			const char *attributes, double letter, double line_height, double room,
-			double x, struct lw_strbuf *sb)
+/* A text of several lines. */
+struct caption {
+	const char *text, *attributes;
+	double x, y; /* the foot of the first line */
+	double letter, line_height, room;
+};
+
+/* Add as many lines as it needs; where the next would be. */
+static double add_caption(const struct caption *caption, struct lw_strbuf *sb)
 {
+	const char *text = caption->text;
+	double y = caption->y;
 	char line[256];
 
-	(void)frame;
-	for (; *text; y += line_height) {
-		size_t len = lw_letters_line(text, letter, room);
+	for (; *text; y += caption->line_height) {
+		size_t len = lw_letters_line(text, caption->letter, caption->room);
 
 		snprintf(line, sizeof(line), "%.*s", (int)len, text);
-		lw_strbuf_add(sb, "<text x=\"%.1f\" y=\"%.1f\"%s>", x, y, attributes);
+		lw_strbuf_add(sb, "<text x=\"%.1f\" y=\"%.1f\"%s>", caption->x, y,
+			      caption->attributes);
 		lw_chart_add_text(sb, line);
 		lw_strbuf_add(sb, "</text>\n");
 		text = lw_letters_rest(text, len);
@@ -320,20 +326,32 @@ static void add_axes(const struct lw_frame *frame, struct lw_strbuf *sb)
 void lw_frame_draw(const struct lw_frame *frame, struct lw_strbuf *sb)
 {
 	const struct lw_chart *chart = frame->chart;
-	double letter = letter_of(frame), y = EDGE + 14;
+	double letter = letter_of(frame), y;
 	char bold[64];
+	struct caption title = { .text = chart->title,
+				 .attributes = bold,
+				 .x = EDGE,
+				 .y = EDGE + 14,
+				 .letter = bold_of(frame),
+				 .line_height = TITLE_LINE,
+				 .room = room_of(frame) };
+	struct caption label = { .text = chart->y_label,
+				 .attributes = "",
+				 .x = EDGE,
+				 .letter = letter,
+				 .line_height = LABEL_LINE,
+				 .room = room_of(frame) };
 
 	snprintf(bold, sizeof(bold), " font-size=\"%g\" font-weight=\"bold\"", frame->font + 2);
-	y = add_lines(frame, chart->title, y, bold, bold_of(frame), TITLE_LINE, room_of(frame),
-		      EDGE, sb);
-	y = add_legend(frame, y, sb);
-	add_lines(frame, chart->y_label, y, "", letter, LABEL_LINE, room_of(frame), EDGE, sb);
+	y = add_caption(&title, sb);
+	label.y = add_legend(frame, y, sb);
+	add_caption(&label, sb);
 	add_axes(frame, sb);
-	add_lines(frame, chart->x_label,
-		  frame->image_height - BOTTOM + 4 -
-			  LABEL_LINE *
-				  (lw_letters_lines(chart->x_label, letter, frame->width) - 1.0) -
-			  4,
-		  " text-anchor=\"middle\"", letter, LABEL_LINE, frame->width,
-		  frame->left + frame->width / 2, sb);
+	label.text = chart->x_label;
+	label.attributes = " text-anchor=\"middle\"";
+	label.x = frame->left + frame->width / 2;
+	label.y = frame->image_height - BOTTOM + 4 -
+		  LABEL_LINE * (lw_letters_lines(chart->x_label, letter, frame->width) - 1.0) - 4;
+	label.room = frame->width;
+	add_caption(&label, sb);
 }

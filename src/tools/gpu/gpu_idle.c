@@ -93,10 +93,10 @@ static int look_at_job(void *arg, uint32_t job_id, struct lw_record_list *list)
 
 int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err)
 {
+	const struct lw_record_search live = { request->dirs, request->dir_count, 0, true };
 	struct finding finding = { .request = request,
 				   .list = request->json ? json_array() : NULL };
-	int rc = lw_record_visit(request->dirs, request->dir_count, 0, true, look_at_job,
-				 &finding, err);
+	int rc = lw_record_visit(&live, look_at_job, &finding, err);
 
 	if (!rc && finding.list)
 		rc = lw_output_json(request->json,

@@ -132,10 +132,10 @@ static void add_family(struct lw_strbuf *out, const char *name, const char *type
 
 int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_error *err)
 {
+	const struct lw_record_search live = { request->dirs, request->dir_count, 0, true };
 	struct families families = { .idle = LW_STRBUF_INIT };
 	struct lw_strbuf text = LW_STRBUF_INIT;
-	int rc = lw_record_visit(request->dirs, request->dir_count, 0, true, add_job, &families,
-				 err);
+	int rc = lw_record_visit(&live, add_job, &families, err);
 
 	for (size_t i = 0; i < GAUGES; i++) {
 		add_family(&text, gauges[i].name, "gauge", gauges[i].help, &families.gauge[i]);

@@ -32,12 +32,12 @@ static bool is_owed(const struct lw_record_list *list)
 static void publish(struct publish *publish, uint32_t job_id, const struct lw_record_list *list)
 {
 	const struct tools_gpu_request *request = publish->request;
+	const struct lw_account_how how = { request->bin, request->js1, request->yes };
 	struct lw_error err = { "" };
 	char *comment = NULL;
 
 	publish->jobs++;
-	if (lw_account_put(request->bin, list->records, list->count, request->js1, request->yes,
-			   &comment, &err)) {
+	if (lw_account_put(&how, list->records, list->count, &comment, &err)) {
 		publish->failed++;
 		fprintf(stderr, "leeway gpu: job %" PRIu32 ": %s\n", job_id, err.text);
 		return;
@@ -75,6 +75,7 @@ static int publish_owed(void *arg, uint32_t job_id, struct lw_record_list *list)
 /* All of them, whatever becomes of one; the last failure is told at the end. */
 int tools_gpu_publish(const struct tools_gpu_request *request, struct lw_error *err)
 {
+	const struct lw_record_search every = { request->dirs, request->dir_count, 0, false };
 	struct publish all = { .request = request };
 	int rc = 0;
 
@@ -91,8 +92,7 @@ int tools_gpu_publish(const struct tools_gpu_request *request, struct lw_error *
 		fprintf(stderr, "leeway gpu: job %s: %s\n", request->jobs[i], why.text);
 	}
 	if (request->owed)
-		rc = lw_record_visit(request->dirs, request->dir_count, 0, false, publish_owed,
-				     &all, err);
+		rc = lw_record_visit(&every, publish_owed, &all, err);
 	if (rc)
 		return rc;
 	if (request->owed && !all.jobs)

@@ -36,6 +36,8 @@ struct rows {
 /* The payload of the history FILE, "-" for standard input, to be freed. */
 static int read_payload(const char *file, char **ret_text, size_t *ret_size, struct lw_error *err)
 {
+	static const struct lw_savefile input = { "(standard input)", LW_HISTORY_FILE_KIND,
+						  LW_HISTORY_FILE_VERSION };
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	int rc;
 
@@ -46,9 +48,7 @@ static int read_payload(const char *file, char **ret_text, size_t *ret_size, str
 	if (!rc && !text.len)
 		rc = lw_error_set(err, -EBADMSG, "(standard input): empty");
 	if (!rc)
-		return lw_savefile_take("(standard input)", LW_HISTORY_FILE_KIND,
-					LW_HISTORY_FILE_VERSION, text.text, text.len, ret_text,
-					ret_size, err);
+		return lw_savefile_take(&input, text.text, text.len, ret_text, ret_size, err);
 	lw_strbuf_fini(&text);
 	return rc;
 }

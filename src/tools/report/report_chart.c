@@ -97,9 +97,16 @@ static void find_interval(const struct lw_run_job *job, const struct span *span,
 	*ret_to_s = (double)(to_s - zero_s);
 }
 
-/* Means over short stretches of time; DIVISOR turns them into the unit of the axis. */
+/* What a curve over time is of; DIVISOR turns it into the unit of the axis. */
+struct measure {
+	bool waiting;
+	weigh_f weigh;
+	double divisor;
+};
+
+/* Means over short stretches of time. */
 static void make_time_curve(struct lw_chart *chart, const struct lw_report *report, uint32_t run,
-			    const struct span *span, bool waiting, weigh_f weigh, double divisor)
+			    const struct span *span, const struct measure *measure)
 {
 	const struct lw_runstat *stat = &report->stats[run];
 	struct lw_chart_series *series = add_curve(chart, report, run, BUCKETS);
@@ -110,13 +117,13 @@ static void make_time_curve(struct lw_chart *chart, const struct lw_report *repo
 	for (uint32_t i = 0; i < report->runs[run].job_count; i++) {
 		const struct lw_run_job *job = &report->runs[run].jobs[i];
 
-		find_interval(job, span, stat->first_submit_s, waiting, &from_s, &to_s);
+		find_interval(job, span, stat->first_submit_s, measure->waiting, &from_s, &to_s);
 		lw_chart_spread(series->y, BUCKETS, bucket_s, from_s, to_s,
-				weigh(job, stat->by_gpus));
+				measure->weigh(job, stat->by_gpus));
 	}
 	for (int b = 0; b < BUCKETS; b++) {
 		series->x[b] = b * bucket_s / span->unit.seconds;
-		series->y[b] /= bucket_s * divisor;
+		series->y[b] /= bucket_s * measure->divisor;
 	}
 }
 
@@ -164,9 +171,10 @@ static void make_use(struct lw_chart *chart, const struct lw_report *report,
 		const struct lw_run *run = &report->runs[i];
 		double all =
 			(double)(run->nodes * (gpus ? run->gpus_per_node : run->cpus_per_node));
+		const struct measure use = { false, weigh_machine,
+					     known && all > 0 ? all / 100 : 1 };
 
-		make_time_curve(chart, report, i, span, false, weigh_machine,
-				known && all > 0 ? all / 100 : 1);
+		make_time_curve(chart, report, i, span, &use);
 	}
 	chart->key = "use";
 	snprintf(chart->title, sizeof(chart->title), "%s in use", gpus ? "GPUs" : "CPUs");
@@ -185,13 +193,15 @@ static void make_use(struct lw_chart *chart, const struct lw_report *report,
 static void make_queue(struct lw_chart *chart, const struct lw_report *report,
 		       const struct span *span)
 {
+	static const struct measure queue = { true, weigh_one, 1 };
+
 	chart->key = "queue";
 	snprintf(chart->title, sizeof(chart->title), "Jobs waiting");
 	snprintf(chart->y_label, sizeof(chart->y_label), "jobs in the queue");
 	snprintf(chart->y_key, sizeof(chart->y_key), "jobs_waiting");
 	set_time_axis(chart, span);
 	for (uint32_t i = 0; i < report->count; i++)
-		make_time_curve(chart, report, i, span, true, weigh_one, 1);
+		make_time_curve(chart, report, i, span, &queue);
 }
 
 struct lw_unit lw_report_unit(const struct lw_report *report)
