@@ -8,6 +8,7 @@
 #include "unit/unit.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -274,17 +275,17 @@ START_TEST(the_record_is_not_the_users)
 END_TEST
 
 /* The clock of this program, which the watch goes by. */
-static volatile int64_t clock_moved_s;
+static _Atomic int64_t clock_moved_s;
 /* How much it is set back whenever it is read. */
-static volatile int64_t clock_back_s;
+static _Atomic int64_t clock_back_s;
 
 time_t time(time_t *ret_now)
 {
+	int64_t back_s = clock_back_s;
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	clock_moved_s -= clock_back_s;
-	now.tv_sec += (time_t)clock_moved_s;
+	now.tv_sec += (time_t)(atomic_fetch_sub(&clock_moved_s, back_s) - back_s);
 	if (ret_now)
 		*ret_now = now.tv_sec;
 	return now.tv_sec;
@@ -310,7 +311,6 @@ START_TEST(a_clock_set_back_stops_no_reading)
 }
 END_TEST
 
-/* While the batch step watches, a step of the same job on the node does not. */
 /* What a step on another node has still to write is waited for, though not for ever. */
 START_TEST(a_clock_set_back_prolongs_no_end)
 {
@@ -332,7 +332,8 @@ START_TEST(a_clock_set_back_prolongs_no_end)
 	wait_for_part("batch");
 	clock_back_s = 10;
 	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
-	clock_back_s = clock_moved_s = 0;
+	clock_back_s = 0;
+	clock_moved_s = 0;
 	ck_assert(outcome.done);
 	ck_assert(lw_record_job_is_live(dir, 9));
 	ck_assert_int_eq(lw_record_file_finish(file, other, &err), 0);
@@ -340,6 +341,7 @@ START_TEST(a_clock_set_back_prolongs_no_end)
 }
 END_TEST
 
+/* While the batch step watches, a step of the same job on the node does not. */
 START_TEST(step_beside_the_batch_step_does_not_watch)
 {
 	struct outcome batch = { .done = false }, step = { .done = false };
@@ -365,7 +367,7 @@ static void wait_for_line(const struct outcome *outcome)
 {
 	const struct timespec pause = { 0, 20000000 };
 
-	for (int i = 0; i < 500 && !*(volatile const char *)outcome->heard.last; i++)
+	for (int i = 0; i < 500 && !outcome->heard.lines; i++)
 		nanosleep(&pause, NULL);
 }
 

@@ -5,11 +5,13 @@
 
 #include "record/watch.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 struct heard {
 	unsigned errors;
 	char last[512];
+	atomic_uint lines; /* counted last: the thread may write what the test waits for */
 };
 
 static inline void hear(void *arg, enum lw_log_level level, const char *line)
@@ -18,6 +20,7 @@ static inline void hear(void *arg, enum lw_log_level level, const char *line)
 
 	heard->errors += level == LW_LOG_ERROR;
 	snprintf(heard->last, sizeof(heard->last), "%s", line);
+	heard->lines++;
 }
 
 #endif
