@@ -21,8 +21,8 @@ static const struct kind {
 	const char *name;
 	unsigned version;
 } kinds[] = {
-	{ "promises", 1 },
-	{ "history", 4 },
+	{ LW_PROMISE_FILE_KIND, LW_PROMISE_FILE_VERSION },
+	{ LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION },
 	{ "settings", 1 },
 };
 
@@ -47,6 +47,18 @@ static const char *write_file(const struct kind *kind, bool whole, unsigned vers
 	return path;
 }
 
+static bool is_even(void *arg, uint32_t job_id)
+{
+	(void)arg;
+	return job_id % 2 == 0;
+}
+
+/* Every other one is told: who was not is asked again the next time. */
+static bool tell(void *arg, const struct lw_promise *promise)
+{
+	return is_even(arg, promise->job_id);
+}
+
 static void use_promises(struct lw_promises *promises)
 {
 	const struct lw_promise made = { .job_id = 7, .made_s = 5, .start_s = 10, .latest_s = 20 };
@@ -56,7 +68,10 @@ static void use_promises(struct lw_promises *promises)
 	lw_promises_make(promises, &made);
 	lw_promises_seen(promises, 1);
 	lw_promises_started(promises, 2, NOW_S);
-	lw_promises_end(promises);
+	lw_promises_lost(promises, 3, NOW_S, 1);
+	lw_promises_end(promises, is_even, NULL);
+	lw_promises_tell(promises, 3, tell, NULL);
+	lw_promises_untell(promises, tell, NULL);
 	fuzz_check(!lw_promises_save(promises, &err));
 }
 
