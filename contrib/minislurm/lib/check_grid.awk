@@ -38,6 +38,7 @@ function words(type, list,   n, k, item) {
 	n = split(known_words[type], item, "\n")
 	for (k = 1; k <= n && k <= 3; k++)
 		put(item[k])
+	put(tolower(item[1])); put(toupper(item[1]))
 	if (list && n > 1) { put(item[1] ",Foo"); put("," item[2]) }
 }
 
@@ -54,6 +55,11 @@ function values(type) {
 	else if (form[type] == "PORTS") { put("x"); put("0"); put("7102-7101"); put("7101,7102") }
 	else if (form[type] == "PORT") { put("x"); put("0"); put("7101"); put("70000") }
 	else if (form[type] == "LICENSES") { put("a:x"); put("a:-1"); put("a:1,b") }
+	else if (form[type] == "RLIMITS") {
+		words(type, 1)
+		put("ALL"); put("NONE,CPU"); put("all")
+	}
+	else if (form[type] == "PATH") { put("lib"); put("/lib,lib"); put("none") }
 	else if (form[type] == "PATHS") { put("lib"); put("/lib,lib"); put("none") }
 	else if (form[type] == "IGNORED") { put("x"); put("1") }
 	else if (form[type] == "REMOVED") { put("1"); put("2"); put("yes") }

@@ -78,14 +78,17 @@ static void check_line_keys(struct lw_check *check, const struct lw_slurmconf_li
 		[LW_CHECK_GLOBAL] = LW_SLURMKEY_GLOBAL,
 		[LW_CHECK_NODE] = LW_SLURMKEY_NODE,
 		[LW_CHECK_PARTITION] = LW_SLURMKEY_PARTITION,
+		/* its first is of the file; those behind are not known here */
+		[LW_CHECK_OTHER] = LW_SLURMKEY_GLOBAL,
 	};
 	enum lw_check_scope scope = lw_check_scope(line);
+	uint32_t count = scope == LW_CHECK_OTHER ? 1 : line->pair_count;
 
 	if (line->stray)
 		lw_check_add(check, LW_CHECK_FATAL, "conf-syntax", lw_check_at(line),
 			     "\"%s\" is no \"Key=value\": slurmctld does not start\n%s",
 			     line->stray, stray_remedy(line));
-	for (uint32_t i = 0; scope != LW_CHECK_OTHER && i < line->pair_count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		const char *name = line->pairs[i].key;
 		const struct lw_slurmkey *key =
 			lw_slurmkey_find(wheres[scope], name, check->release);

@@ -177,12 +177,31 @@ static void check_units(struct lw_check *check)
 			     params, why);
 }
 
+/* Where AuthInfo has no "=", it is the path of munge's socket. */
+static void check_socket(struct lw_check *check)
+{
+	struct lw_check_place place;
+	const char *info = lw_check_global(check, "AuthInfo", &place);
+	const char *type = lw_check_global(check, "AuthType", NULL);
+	const char *socket = info ? strcasestr(info, "socket=") : NULL;
+
+	if (!info || (type && !strcasestr(type, "munge")) || (!socket && strchr(info, '=')))
+		return;
+	if (*(socket ? strchr(socket, '=') + 1 : info) != '/')
+		lw_check_add(check, LW_CHECK_FATAL, "key-value", place,
+			     "AuthInfo=%s does not have munge's socket by an absolute path: "
+			     "slurmctld does not start\n"
+			     "such as AuthInfo=socket=/run/munge/munge.socket.2",
+			     info);
+}
+
 void lw_check_pairs(struct lw_check *check)
 {
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
 		check_pair(check, &pairs[i]);
 	check_job_ids(check);
 	check_units(check);
+	check_socket(check);
 	if (!check->incomplete)
 		check_missing(check);
 }

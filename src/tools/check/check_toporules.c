@@ -163,6 +163,21 @@ static void check_block(const struct rules *rules, uint32_t index, uint32_t *sma
 			name, count, *smallest);
 }
 
+/* Where no size is given, some block must say how large blocks are: by nodes that there are. */
+static void check_any_node(const struct rules *rules, uint32_t smallest)
+{
+	for (uint32_t i = 0; !smallest && i < rules->conf->line_count; i++) {
+		const struct lw_slurmconf_line *line = &rules->conf->lines[i];
+
+		if (!lw_slurmconf_value(line, "BlockName") || !lw_slurmconf_value(line, "Nodes"))
+			continue;
+		lw_check_add(rules->check, LW_CHECK_FATAL, "topology-sizes", lw_check_at(line),
+			     "no block has a node of slurm.conf: slurmctld does not start\n"
+			     "correct the names");
+		return;
+	}
+}
+
 void lw_check_toporules(struct lw_check *check, const struct lw_slurmconf *conf, bool blocks)
 {
 	const struct rules rules = {
@@ -189,4 +204,6 @@ void lw_check_toporules(struct lw_check *check, const struct lw_slurmconf *conf,
 		else
 			check_switch(&rules, i);
 	}
+	if (blocks && rules.strict)
+		check_any_node(&rules, smallest);
 }

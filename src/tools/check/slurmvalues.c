@@ -21,11 +21,13 @@ enum form {
 	FORM_TIME,
 	FORM_ONE,
 	FORM_LIST,
+	FORM_RLIMITS,
 	FORM_PLUGIN,
 	FORM_PORTS,
 	FORM_PORT,
 	FORM_LICENSES,
 	FORM_PATHS,
+	FORM_PATH,
 	FORM_HOST,
 	FORM_WEIGHTS,
 	FORM_IGNORED,
@@ -211,6 +213,8 @@ static bool is_word(const struct word *word, enum lw_slurmtype type, uint32_t re
 		return false;
 	if (word->key.name[len - 1] == '*')
 		return !strncasecmp(word->key.name, item, len - 1);
+	if (types[type].form == FORM_RLIMITS)
+		return !strcmp(word->key.name, item);
 	return !strcasecmp(word->key.name, item);
 }
 
@@ -231,6 +235,11 @@ static void lower(const char *text, char *buf, size_t size)
 	for (; text[len] && text[len] != '*' && len + 1 < size; len++)
 		buf[len] = (char)tolower((unsigned char)text[len]);
 	buf[len] = '\0';
+}
+
+static bool is_list(enum form form)
+{
+	return form == FORM_LIST || form == FORM_RLIMITS;
 }
 
 /* The word that was most likely meant, or all words if they are few. */
@@ -261,8 +270,8 @@ static void say_expected(enum lw_slurmtype type, uint32_t release, const char *i
 		snprintf(fault->expected, sizeof(fault->expected), "write %.*s",
 			 (int)strcspn(meant, "*"), meant);
 	else if (count)
-		snprintf(fault->expected, sizeof(fault->expected), "%s%s%s",
-			 types[type].form == FORM_LIST ? "a list of " : "one of ", list,
+		snprintf(fault->expected, sizeof(fault->expected), "%s %s%s",
+			 is_list(types[type].form) ? types[type].text : "one of", list,
 			 count > LISTED_MAX ? " and others; see slurm.conf(5)" : "");
 	else
 		snprintf(fault->expected, sizeof(fault->expected), "take it out");
@@ -314,6 +323,11 @@ static enum lw_slurmvalue take_items(enum lw_slurmtype type, uint32_t release, c
 	return LW_SLURMVALUE_TAKEN;
 }
 
+static bool has_words(enum form form)
+{
+	return form == FORM_ONE || is_list(form) || form == FORM_PLUGIN;
+}
+
 static bool take_scalar(const struct type *type, const char *value)
 {
 	switch (type->form) {
@@ -331,6 +345,8 @@ static bool take_scalar(const struct type *type, const char *value)
 		return take_licenses(value);
 	case FORM_PATHS:
 		return take_paths(value);
+	case FORM_PATH:
+		return *value == '/';
 	case FORM_WEIGHTS:
 		return take_weights(value);
 	case FORM_HOST:
@@ -352,7 +368,10 @@ enum lw_slurmvalue lw_slurmvalue_check(enum lw_slurmtype type, uint32_t release,
 	if (of->form == FORM_REMOVED)
 		return of->least <= of->most && take_number(of, value) ? LW_SLURMVALUE_IGNORED
 								       : LW_SLURMVALUE_REMOVED;
-	if (of->form == FORM_ONE || of->form == FORM_LIST || of->form == FORM_PLUGIN)
+	/* these stand alone */
+	if (of->form == FORM_RLIMITS && (!strcmp(value, "ALL") || !strcmp(value, "NONE")))
+		return LW_SLURMVALUE_TAKEN;
+	if (has_words(of->form))
 		return take_items(type, release, value, ret_fault);
 	if (take_scalar(of, value))
 		return LW_SLURMVALUE_TAKEN;
