@@ -77,23 +77,70 @@ static void ask(const struct lw_history *history)
 	}
 }
 
+/* Bytes that are left over for learning. */
+struct rest {
+	const uint8_t *data;
+	size_t size;
+};
+
+static uint64_t take(struct rest *rest, unsigned bytes)
+{
+	uint64_t number = 0;
+
+	while (bytes--)
+		number = number << 8 | fuzz_take(&rest->data, &rest->size);
+	return number;
+}
+
+static struct lw_gpu_use take_use(struct rest *rest)
+{
+	uint8_t has = (uint8_t)take(rest, 1);
+
+	return (struct lw_gpu_use){
+		.has_util = has & 1,
+		.has_mem = has & 2,
+		.has_nvlink = has & 4,
+		.has_pcie = has & 8,
+		.has_sm = has & 16,
+		.has_tensor = has & 32,
+		.has_membw = has & 64,
+		.util_percent = (uint32_t)take(rest, 1) % 101,
+		.idle_permille = (uint32_t)take(rest, 2) % 1001,
+		.mem_mib = (uint32_t)take(rest, 4),
+		.nvlink_mib_s = (uint32_t)take(rest, 4),
+		.pcie_mib_s = (uint32_t)take(rest, 4),
+		.sm_percent = (uint32_t)take(rest, 1) % 101,
+		.tensor_percent = (uint32_t)take(rest, 1) % 101,
+		.membw_percent = (uint32_t)take(rest, 1) % 101,
+	};
+}
+
+static struct lw_history_job take_job(struct rest *rest)
+{
+	uint8_t how = (uint8_t)take(rest, 1);
+
+	return (struct lw_history_job){
+		.user = (uint32_t)take(rest, how & 1 ? 4 : 1),
+		.partition = (uint32_t)take(rest, how & 1 ? 4 : 1),
+		.limit_s = (int64_t)take(rest, how & 2 ? 8 : 3),
+		.run_s = (int64_t)take(rest, how & 4 ? 8 : 3),
+		.end_s = (int64_t)take(rest, how & 8 ? 8 : 3),
+		.killed_at_limit = how & 16,
+		.width = (uint32_t)take(rest, how & 32 ? 4 : 1),
+		.tag = how & 64 ? LW_HABIT_UNTAGGED : how % 5,
+		.nodes = (uint32_t)take(rest, how & 32 ? 4 : 1),
+		.gpu = take_use(rest),
+	};
+}
+
 /* A history never forgets how to learn. */
 static void learn(struct lw_history *history, const uint8_t *data, size_t size)
 {
-	struct lw_history_job job = { 0 };
+	struct rest rest = { data, size };
 
 	for (int i = 0; i < 4; i++) {
-		for (size_t b = 0; b < sizeof(job); b++)
-			((unsigned char *)&job)[b] = fuzz_take(&data, &size);
-		job.killed_at_limit = job.user & 1;
-		job.gpu.has_util = job.user & 2;
-		job.gpu.has_mem = job.user & 4;
-		job.gpu.has_nvlink = job.user & 8;
-		job.gpu.has_pcie = job.user & 16;
-		job.tag = job.user & 32 ? LW_HABIT_UNTAGGED : job.tag % 5;
-		job.gpu.util_percent %= 101;
-		job.gpu.idle_permille %= 1001;
-		job.estimate = NULL;
+		struct lw_history_job job = take_job(&rest);
+
 		lw_history_add(history, &job);
 	}
 }
