@@ -54,6 +54,7 @@ libplanner_la_SOURCES = \
 	%D%/order/f1.c \
 	%D%/order/fcfs.c \
 	%D%/order/given.c \
+	%D%/order/las2d.c \
 	%D%/order/leeway.c \
 	%D%/order/order.c \
 	%D%/order/order.h \

@@ -205,3 +205,16 @@ void lw_predict_recent(const struct lw_history *history, const struct lw_history
 	*ret_last_s = count > 0 ? (int64_t)lw_window_turn(window, count - 1)->run_s : -1;
 	*ret_before_s = count > 1 ? (int64_t)lw_window_turn(window, count - 2)->run_s : -1;
 }
+
+int64_t lw_predict_attained(const struct lw_history *history, const struct lw_history_key *key)
+{
+	const struct lw_window *window =
+		history ? lw_history_window(history, key, LW_HISTORY_USER) : NULL;
+	int64_t sum_s = 0;
+
+	if (!window || !window->count)
+		return 0;
+	for (uint32_t i = 0; i < window->count; i++)
+		sum_s += window->samples[i].run_s;
+	return sum_s / window->count;
+}

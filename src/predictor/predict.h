@@ -109,4 +109,10 @@ int64_t lw_predict_last2(int64_t last_s, int64_t before_s, int64_t limit_s, int6
 void lw_predict_recent(const struct lw_history *history, const struct lw_history_key *key,
 		       int64_t *ret_last_s, int64_t *ret_before_s);
 
+/*
+ * The service that the last LW_WINDOW_SAMPLES runs of KEY's user attained, each as long as it was,
+ * killed or not: their mean run time. 0: the user has none, or is not known.
+ */
+int64_t lw_predict_attained(const struct lw_history *history, const struct lw_history_key *key);
+
 #endif

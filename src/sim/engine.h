@@ -29,6 +29,8 @@ struct lw_sim_hooks {
 	int64_t (*fresh_until)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/* NULL, or asked with it: how much of that is in the tail (lw_expectation.tail_ms) */
 	int64_t (*expect_tail)(void *arg, const struct lw_sim_job *job, int64_t now_s);
+	/* NULL, or asked for a job that waits: lw_expectation.attained_s */
+	int64_t (*attained)(void *arg, const struct lw_sim_job *job);
 	/*
 	 * NULL, or asked for a class when ALIKE of it, two or more, wait and none runs: by what
 	 * the first of them, JOB, is ordered (lw_expectation.rank_s)

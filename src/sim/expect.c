@@ -27,6 +27,8 @@ void lw_expect_new(const struct lw_engine *run, struct lw_sim_job *job, int64_t 
 		waiting->expected.mean_s = hooks->expect(hooks->arg, job, now_s);
 		waiting->expected.tail_ms = expected_tail(run, job, now_s);
 	}
+	if (hooks->attained)
+		waiting->expected.attained_s = hooks->attained(hooks->arg, job);
 	if (hooks->survival && lw_sim_job_wants_gpus(job))
 		waiting->expected.survival = hooks->survival(hooks->arg, job, 0, now_s);
 }
@@ -89,6 +91,8 @@ static void expect_class_anew(struct lw_engine *run, uint32_t class_number, int6
 	expected.mean_s = run->hooks->expect(run->hooks->arg, job, now_s);
 	expected.tail_ms = expected_tail(run, job, now_s);
 	expected.rank_s = expected_rank(run, class_number);
+	if (run->hooks->attained)
+		expected.attained_s = run->hooks->attained(run->hooks->arg, job);
 	if (run->hooks->survival && lw_sim_job_wants_gpus(job))
 		expected.survival = run->hooks->survival(run->hooks->arg, job, 0, now_s);
 	lw_snapshot_expect(run->snap, class_number, &expected);

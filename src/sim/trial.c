@@ -127,6 +127,14 @@ static int64_t rank(void *arg, const struct lw_sim_job *job, uint32_t alike, int
 	return lw_predict_rank(run->history, &key, alike);
 }
 
+static int64_t attained(void *arg, const struct lw_sim_job *job)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job, 0);
+
+	return lw_predict_attained(run->history, &key);
+}
+
 /* Where run times are as the users say, placement learns of them all the same. */
 static uint64_t survival(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
 			 int64_t now_s)
@@ -228,9 +236,16 @@ static bool release_dists(const struct lw_trial *trial)
 	return trial->machine.gpus_per_node && !trial->policy.stock_placement;
 }
 
+/* Does the order go by what earlier runs took? They are known, whatever run times are. */
+static bool attains(const struct lw_trial *trial)
+{
+	return lw_order_needs(trial->policy.order, LW_NEEDS_ATTAINED);
+}
+
 static bool learns(const struct lw_trial *trial)
 {
 	return trial->runtime == LW_PREDICT_LAST2 || trial->runtime == LW_PREDICT_HISTORY ||
+	       attains(trial) ||
 	       (release_dists(trial) && trial->runtime != LW_PREDICT_EXACT);
 }
 
@@ -295,6 +310,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .fresh_until = learns(trial) ? fresh_until : NULL,
 				      .expect_tail = expect_tail,
 				      .rank = scouts(trial) ? rank : NULL,
+				      .attained = attains(trial) ? attained : NULL,
 				      .placed = placed,
 				      .rested = trial->locality ? rested : NULL,
 				      .survival = release_dists(trial) ? survival : NULL,

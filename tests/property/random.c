@@ -332,6 +332,8 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 		job.expected.tail_ms =
 			prng_between(prng, 1, prng_chance(prng, 50) ? 2000 : 1800000);
 	if (prng_chance(prng, 30))
+		job.expected.attained_s = prng_between(prng, 1, 10000);
+	if (prng_chance(prng, 30))
 		job.planned_s = RANDOM_NOW_S + prng_between(prng, 0, 5000);
 	job.expected.survival = random_survival(prng);
 	job.constraints.communicates = prng_chance(prng, 50);

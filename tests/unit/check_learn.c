@@ -322,6 +322,8 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 				 i == 3 ? 0 : lw_predict_mean(history, &key, 0));
 		ck_assert_int_eq(job->expected.tail_ms,
 				 i == 3 ? 0 : lw_predict_tail_ms(history, &key));
+		ck_assert_int_eq(job->expected.attained_s,
+				 i == 3 ? 0 : lw_predict_attained(history, &key));
 		/* without GPUs nobody asks how it stays */
 		ck_assert_uint_eq(job->expected.survival, 0);
 	}
@@ -331,6 +333,8 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 	ck_assert_int_eq(reading.snap.running[1].expect_s, 0);
 	ck_assert_int_lt(reading.snap.waiting[known[0]].expected.mean_s, 400);
 	ck_assert_int_ge(reading.snap.waiting[known[1]].expected.tail_ms, 1);
+	ck_assert_int_gt(reading.snap.waiting[known[0]].expected.attained_s, 0);
+	ck_assert_int_eq(reading.snap.waiting[other].expected.attained_s, 0);
 	ck_assert_int_gt(reading.snap.waiting[other].expected.mean_s, 400);
 	ck_assert_int_eq(reading.snap.waiting[known[0]].limit_s, LIMIT);
 	for (uint32_t i = 0; i < reading.snap.queue.class_count; i++) {

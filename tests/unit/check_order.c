@@ -93,15 +93,18 @@ static const struct {
 	{ LW_ORDER_F1, 1000, 100, 30, 4, 2 * 4 + 870 * 3 },
 	{ LW_ORDER_F1, 0, 10, 30, 4, 4 },
 	{ LW_ORDER_SAF, 1000, 100, 30, 4, 400 },
+	/* nothing is known of the user's runs; more is in a table of its own */
+	{ LW_ORDER_LAS2D, 1000, 100, 30, 4, 1000 },
 };
 
 START_TEST(orders_are_their_formulas)
 {
+	const struct lw_policy_params params = { .las_threshold_s = 3200 };
 	struct lw_class class = { .limit_s = keys[_i].limit_s,
 				  .expected.mean_s = keys[_i].expect_s };
 	struct lw_waiting job = { .submit_s = keys[_i].submit_s };
 	struct lw_scale scale = { 0 };
-	struct lw_order_view view = { &scale, NOW_S, &class, &job };
+	struct lw_order_view view = { &scale, NOW_S, &class, &job, &params };
 
 	class.request.nodes_min = 1;
 	class.request.cpus_per_node = keys[_i].cpus;
@@ -133,8 +136,8 @@ START_TEST(who_has_waited_long_goes_first)
 	struct lw_class class = { .limit_s = 500, .expected.mean_s = 30 };
 	struct lw_waiting job = { .submit_s = ranks[_i].submit_s, .begin_s = ranks[_i].begin_s };
 	struct lw_scale scale = { 0 };
-	struct lw_order_view view = { &scale, NOW_S, &class, &job };
-	struct lw_rank rank = lw_order_rank(&params, &view);
+	struct lw_order_view view = { &scale, NOW_S, &class, &job, &params };
+	struct lw_rank rank = lw_order_rank(&view);
 
 	ck_assert_int_eq(rank.fresh, ranks[_i].rank.fresh);
 	ck_assert_double_eq_tol(rank.key, ranks[_i].rank.key, 1e-9);
@@ -156,14 +159,14 @@ START_TEST(nobody_submitted_later_is_before_who_has_aged)
 	worst.request.nodes_min = best.request.nodes_min = 1;
 	worst.request.cpus_per_node = 1000000;
 	for (int64_t now_s = 1600; now_s < 4000; now_s += 100) {
-		struct lw_order_view late = { &scale, now_s, &worst, &old };
+		struct lw_order_view late = { &scale, now_s, &worst, &old, &params };
 
 		for (int64_t submit_s = 1001; submit_s <= now_s; submit_s += 57) {
 			struct lw_waiting job = { .submit_s = submit_s, .begin_s = LW_NO_TIME };
-			struct lw_order_view view = { &scale, now_s, &best, &job };
+			struct lw_order_view view = { &scale, now_s, &best, &job, &params };
 
-			ck_assert_int_lt(lw_rank_compare(lw_order_rank(&params, &late),
-							 lw_order_rank(&params, &view)),
+			ck_assert_int_lt(lw_rank_compare(lw_order_rank(&late),
+							 lw_order_rank(&view)),
 					 0);
 		}
 	}
@@ -174,13 +177,15 @@ END_TEST
 START_TEST(orders_say_what_they_need)
 {
 	enum lw_order order = (enum lw_order)_i;
+	struct lw_policy_params params;
 	struct lw_class class = { .limit_s = 5000, .expected.mean_s = 4000 };
 	struct lw_waiting old = { .submit_s = 100 }, new;
 	struct lw_scale scale = { 0 };
-	struct lw_order_view old_view = { &scale, NOW_S, &class, &old };
-	struct lw_order_view new_view = { &scale, NOW_S, &class, &new };
-	double key, expect_key;
+	struct lw_order_view old_view = { &scale, NOW_S, &class, &old, &params };
+	struct lw_order_view new_view = { &scale, NOW_S, &class, &new, &params };
+	double key, expect_key, attained_key;
 
+	lw_policy_params_default(&params);
 	class.request.nodes_min = 1;
 	class.request.cpus_per_node = 4;
 	/* other in all that a job has for itself */
@@ -193,6 +198,54 @@ START_TEST(orders_say_what_they_need)
 	expect_key = lw_order_key(order, &old_view);
 	ck_assert_int_eq(key < expect_key || key > expect_key,
 			 lw_order_needs(order, LW_NEEDS_EXPECT));
+	class.expected.attained_s = 1000000;
+	attained_key = lw_order_key(order, &old_view);
+	ck_assert_int_eq(attained_key < expect_key || attained_key > expect_key,
+			 lw_order_needs(order, LW_NEEDS_ATTAINED));
+}
+END_TEST
+
+/* CPUs for each GPU of the cluster; mean of the user's last runs; GPUs, CPUs asked for; queue */
+static const struct {
+	double cpus_per_gpu;
+	int64_t attained_s;
+	uint16_t gpus;
+	uint32_t cpus;
+	bool second;
+} services[] = {
+	{ 4, 0, 8, 8, false },
+	{ 4, 999, 1, 1, false },
+	{ 4, 1000, 1, 1, true },
+	{ 4, 249, 4, 1, false },
+	{ 4, 250, 4, 1, true },
+	/* CPUs of a job with GPUs do not count, those of one without are a share of GPUs */
+	{ 4, 999, 1, 64, false },
+	{ 4, 3999, 0, 1, false },
+	{ 4, 4000, 0, 1, true },
+	{ 4, 500, 0, 8, true },
+	/* no GPU far and wide */
+	{ 0, 499, 0, 2, false },
+	{ 0, 500, 0, 2, true },
+};
+
+/* The first is the latest of the one queue, and still goes before the earliest of the other. */
+START_TEST(las2d_has_two_queues_by_submission)
+{
+	const struct lw_policy_params params = { .las_threshold_s = 1000 };
+	struct lw_class class = { .expected.attained_s = services[_i].attained_s }, new = class;
+	struct lw_waiting jobs[] = { { .submit_s = NOW_S }, { .submit_s = 5 }, { .submit_s = 4 } };
+	struct lw_scale scale = { .cpus_per_gpu = services[_i].cpus_per_gpu };
+	struct lw_order_view first = { &scale, NOW_S, &new, &jobs[0], &params };
+	struct lw_order_view late = { &scale, NOW_S, &class, &jobs[1], &params };
+	struct lw_order_view early = { &scale, NOW_S, &class, &jobs[2], &params };
+
+	class.request.nodes_min = new.request.nodes_min = 1;
+	class.request.cpus_per_node = services[_i].cpus;
+	class.request.gpus_per_node = services[_i].gpus;
+	new.expected.attained_s = 0;
+	ck_assert_int_eq(lw_order_key_las2d(&first) < lw_order_key_las2d(&early),
+			 services[_i].second);
+	ck_assert_double_lt(lw_order_key_las2d(&early), lw_order_key_las2d(&late));
 }
 END_TEST
 
@@ -220,7 +273,7 @@ START_TEST(leeway_counts_waiting_and_width)
 	struct lw_class class = { .expected.mean_s = ours[_i].expect_s };
 	struct lw_waiting job = { .submit_s = ours[_i].submit_s };
 	struct lw_scale scale = { 0 };
-	struct lw_order_view view = { &scale, NOW_S, &class, &job };
+	struct lw_order_view view = { &scale, NOW_S, &class, &job, NULL };
 
 	class.request.nodes_min = 1;
 	class.request.cpus_per_node = ours[_i].cpus;
@@ -241,6 +294,7 @@ int main(void)
 	/* all but the one given, which is the first */
 	tcase_add_loop_test(tc, nobody_submitted_later_is_before_who_has_aged, 1, LW_ORDER_COUNT);
 	tcase_add_loop_test(tc, orders_say_what_they_need, 0, LW_ORDER_COUNT);
+	tcase_add_loop_test(tc, las2d_has_two_queues_by_submission, 0, LW_COUNT_OF(services));
 	tcase_add_loop_test(tc, leeway_counts_waiting_and_width, 0, LW_COUNT_OF(ours));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

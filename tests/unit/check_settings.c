@@ -131,6 +131,7 @@ static const struct {
 	{ "sched: {policy: easy, order: wfp3, order_age: 2h}\n", LW_ORDER_WFP3, 7200, false },
 	/* an order that needs them has them under any policy */
 	{ "sched: {policy: easy, order: sjf}\n", LW_ORDER_SJF, 86400, true },
+	{ "sched: {policy: easy, order: las2d, las_threshold: 2h}\n", LW_ORDER_LAS2D, 86400, true },
 	{ "sched: {policy: easy, order: sjf, predict: no}\n", LW_ORDER_SJF, 86400, false },
 };
 
@@ -146,6 +147,8 @@ START_TEST(an_order_is_told_to_the_planner)
 	lw_settings_policy(&settings, &params);
 	ck_assert_int_eq(params.order, orders[_i].order);
 	ck_assert_int_eq(params.order_age_s, orders[_i].age_s);
+	ck_assert_int_eq(params.las_threshold_s,
+			 params.order == LW_ORDER_LAS2D ? 7200 : 3200);
 	ck_assert_int_eq(lw_settings_predict(&settings), orders[_i].predict);
 	lw_settings_fini(&settings);
 }

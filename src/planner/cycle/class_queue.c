@@ -15,7 +15,7 @@ struct lw_rank lw_class_queue_queue_key(const struct lw_cycle *cycle,
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
 
-	return lw_order_rank(cycle->params, &view);
+	return lw_order_rank(&view);
 }
 
 static bool before(const struct lw_turn *a, const struct lw_turn *b)

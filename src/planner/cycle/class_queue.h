@@ -29,7 +29,8 @@ static inline struct lw_order_view lw_class_queue_view(const struct lw_cycle *cy
 						       const struct lw_class *class,
 						       const struct lw_waiting *job)
 {
-	return (struct lw_order_view){ &cycle->scale, cycle->snap->now_s, class, job };
+	return (struct lw_order_view){ &cycle->scale, cycle->snap->now_s, class, job,
+				       cycle->params };
 }
 
 /* By params->order. */

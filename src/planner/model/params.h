@@ -39,6 +39,7 @@ enum lw_order {
 enum lw_order_need {
 	LW_NEEDS_JOBS = 1 << 0,	  /* of each job, and not only what those of a class share */
 	LW_NEEDS_EXPECT = 1 << 1, /* how long jobs are expected to run */
+	LW_NEEDS_ATTAINED = 1 << 2, /* how long the last runs of the job's user were */
 };
 
 /* Does the queue stay as the snapshot has it? */
@@ -74,6 +75,8 @@ struct lw_policy_params {
 	/* in any order but the one given, who has waited for so long goes first, and no later
 	 * submission is before it any more; 0: nobody does */
 	int64_t order_age_s;
+	/* las2d: from what use on, as time of one GPU, a job is in the second queue */
+	int64_t las_threshold_s;
 	enum lw_backfill_order backfill_order;
 	double relax;	     /* relaxed, adaptive: slip as a share of the promised wait, 0 .. 2 */
 	int64_t relax_cap_s; /* hard cap of that slip */

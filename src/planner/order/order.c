@@ -12,9 +12,9 @@ double lw_order_key(enum lw_order order, const struct lw_order_view *view)
 	return keys[order](view);
 }
 
-struct lw_rank lw_order_rank(const struct lw_policy_params *params,
-			     const struct lw_order_view *view)
+struct lw_rank lw_order_rank(const struct lw_order_view *view)
 {
+	const struct lw_policy_params *params = view->params;
 	const struct lw_waiting *job = view->job;
 	int64_t since_s = job->begin_s > job->submit_s ? job->begin_s : job->submit_s;
 

@@ -12,6 +12,7 @@ struct lw_order_view {
 	int64_t now_s;
 	const struct lw_class *class; /* what the job has in common with others */
 	const struct lw_waiting *job; /* of that class */
+	const struct lw_policy_params *params; /* the settings of orders are in it */
 };
 
 /*
@@ -39,12 +40,11 @@ static inline int lw_rank_compare(struct lw_rank a, struct lw_rank b)
 }
 
 /*
- * By params->order and order_age_s. Who has been waiting for order_age_s since its submission, or
- * its begin time, goes before all who have not, and those among each other by when that was. So
- * nobody waits for ever: from then on nothing that is submitted later is before it.
+ * By order and order_age_s of view->params. Who has been waiting for so long since its
+ * submission, or its begin time, goes before all who have not, and those among each other by when
+ * that was. So nobody waits for ever: from then on nothing that is submitted later is before it.
  */
-struct lw_rank lw_order_rank(const struct lw_policy_params *params,
-			     const struct lw_order_view *view);
+struct lw_rank lw_order_rank(const struct lw_order_view *view);
 /* May jobs of one class have other ranks than their order in the queue has them? */
 bool lw_order_is_by_job(const struct lw_policy_params *params);
 

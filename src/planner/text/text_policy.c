@@ -30,6 +30,7 @@ enum whose {
 	ANY,
 	SLIPPING, /* whose promises slip */
 	OURS,	  /* and are deadlines */
+	LAS,	  /* any, in an order by attained service */
 };
 
 /* Printer and parser both walk the table, so that neither can forget a field. */
@@ -54,6 +55,7 @@ static const struct field {
 	{ "no-hold", offsetof(struct lw_policy_params, leeway.hold), IF_NOT, OURS },
 	{ "order", offsetof(struct lw_policy_params, order), ORDER, ANY },
 	{ "order-age", offsetof(struct lw_policy_params, order_age_s), TIME_IF_ANY, ANY },
+	{ "las-threshold", offsetof(struct lw_policy_params, las_threshold_s), TIME, LAS },
 	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
 	{ "gang-wait", offsetof(struct lw_policy_params, gang_wait_s), TIME_IF_ANY, ANY },
 	{ "time-only", offsetof(struct lw_policy_params, time_only), IF_SET, ANY },
@@ -113,12 +115,14 @@ static void print_field(const struct field *field, const struct lw_policy_params
 	}
 }
 
-static bool is_of(enum lw_policy_kind kind, enum whose whose)
+static bool is_of(const struct lw_policy_params *params, enum whose whose)
 {
-	bool deadlines = lw_policy_has(kind, LW_DEADLINES);
+	bool deadlines = lw_policy_has(params->kind, LW_DEADLINES);
 
+	if (whose == LAS)
+		return lw_order_needs(params->order, LW_NEEDS_ATTAINED);
 	if (whose == SLIPPING)
-		return lw_policy_has(kind, LW_SLIPS) && !deadlines;
+		return lw_policy_has(params->kind, LW_SLIPS) && !deadlines;
 	return whose == ANY || deadlines;
 }
 
@@ -126,7 +130,7 @@ void lw_policy_params_print(const struct lw_policy_params *params, struct lw_str
 {
 	lw_strbuf_add(out, "policy %s", lw_policy_kind_name(params->kind));
 	for (size_t i = 0; i < FIELD_COUNT; i++) {
-		if (is_of(params->kind, fields[i].whose))
+		if (is_of(params, fields[i].whose))
 			print_field(&fields[i], params, out);
 	}
 	lw_strbuf_add(out, "\n");

@@ -348,6 +348,7 @@ void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_re
 			expected.mean_s = lw_predict_mean(learn->history, &key, 0);
 			expected.tail_ms = lw_predict_tail_ms(learn->history, &key);
 			expected.rank_s = rank_of(learn, &running, &key, class->task_count);
+			expected.attained_s = lw_predict_attained(learn->history, &key);
 		}
 		if (class->request.gpus_per_node || class->request.gpus_total)
 			expected.survival = lw_predict_survival_points(learn->history, &key, 0);

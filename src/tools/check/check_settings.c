@@ -162,6 +162,10 @@ static void check_unused(struct lw_check *check)
 		  lw_order_is_given((enum lw_order)set->sched_order) &&
 			  set->sched_order_age_s != plain.sched_order_age_s,
 		  "counts under another sched.order than given only" },
+		{ "las_threshold",
+		  !lw_order_needs((enum lw_order)set->sched_order, LW_NEEDS_ATTAINED) &&
+			  set->sched_las_threshold_s != plain.sched_las_threshold_s,
+		  "counts under sched.order las2d only" },
 		{ "min_interval", set->sched_min_interval_s > set->sched_interval_s,
 		  "is longer than sched.interval, after which a cycle comes anyway" },
 	};

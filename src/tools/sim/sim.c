@@ -30,6 +30,7 @@ static const char help[] =
 #define LW_ORDER(id, name, needs, help) "                        " #name ": " help "\n"
 #include "planner/model/orders.def"
 	"  --order-age TIME      in any but given, who has waited so long goes first (0: nobody)\n"
+	"  --las-threshold TIME  las2d: the second queue begins at so much time of one GPU (3200)\n"
 	"  --backfill-order O    behind a reservation: priority or shortest (priority)\n"
 	"  --hold B              leeway: no starts a promised job as soon as it has room (yes)\n"
 	"  --placement P         leeway, or stock: a model of Slurm's own choice of nodes\n"
@@ -205,6 +206,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "runtime", .set = set_setting, .values = "user exact last2 predicted" },
 		{ "order", .set = set_setting, .values = lw_order_names() },
 		{ "order-age", .set = set_setting },
+		{ "las-threshold", .set = set_setting },
 		{ "backfill-order", .set = set_setting, .values = "priority shortest" },
 		{ "hold", .set = set_setting, .values = "yes no" },
 		{ "placement", .set = set_setting, .values = "leeway stock" },

@@ -55,6 +55,11 @@ static int set_order_age(struct lw_simspec *spec, const char *value, struct lw_e
 	return lw_tools_read_duration("order-age", value, &spec->policy.order_age_s, err);
 }
 
+static int set_las_threshold(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_duration("las-threshold", value, &spec->policy.las_threshold_s, err);
+}
+
 static int set_backfill_order(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	int order = lw_backfill_order_parse(value);
@@ -120,6 +125,7 @@ static const struct {
 	{ "runtime", set_runtime, ANY },
 	{ "order", set_order, ANY },
 	{ "order-age", set_order_age, ANY },
+	{ "las-threshold", set_las_threshold, ANY },
 	{ "backfill-order", set_backfill_order, ANY },
 	{ "hold", set_hold, ANY },
 	{ "placement", set_placement, ANY },
@@ -189,8 +195,8 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 	}
 	return lw_error_set(err, -ENOENT,
 			    "a policy has no option \"%s\"; there are runtime, order, "
-			    "order-age, backfill-order, hold, placement, gang-wait, relax, "
-			    "relax-cap, slack and slack-cap",
+			    "order-age, las-threshold, backfill-order, hold, placement, "
+			    "gang-wait, relax, relax-cap, slack and slack-cap",
 			    key);
 }
 
