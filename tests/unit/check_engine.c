@@ -416,6 +416,36 @@ START_TEST(test_one_event)
 }
 END_TEST
 
+/*
+ * The user of the first job is known to run 10 s from its end on, for who waits by then and who
+ * comes later: 40 s of a CPU. Both wait behind those whose users have no runs.
+ */
+START_TEST(las2d_is_told_what_users_attained)
+{
+	static const struct vector v = {
+		"las2d", POOL(4), LW_POLICY_EASY, 0, USER,
+		{ { 0, 4, 10, 10, 0, NONE },
+		  { 1, 4, 10, 10, 20, NONE },
+		  { 2, 4, 5, 5, 10, NONE },
+		  { 11, 4, 10, 10, 30, NONE },
+		  { 12, 4, 5, 5, 15, NONE } },
+	};
+	static const uint32_t users[] = { 1, 1, 2, 1, 3 };
+	struct lw_sim_job jobs[JOBS_MAX];
+	struct lw_trial trial = make_trial(&v);
+	uint32_t n = make_jobs(&v, jobs);
+
+	ck_assert_uint_eq(n, LW_COUNT_OF(users));
+	for (uint32_t i = 0; i < n; i++)
+		jobs[i].user = users[i];
+	trial.policy.order = LW_ORDER_LAS2D;
+	trial.policy.las_threshold_s = 40;
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
+	for (uint32_t i = 0; i < n; i++)
+		ck_assert_int_eq(jobs[i].start_s, v.rows[i].start_s);
+}
+END_TEST
+
 START_TEST(test_nothing)
 {
 	struct lw_trial trial = make_trial(&vectors[0]);
@@ -435,6 +465,7 @@ int main(void)
 	tcase_add_test(tcase, test_progress);
 	tcase_add_test(tcase, test_one_event);
 	tcase_add_test(tcase, test_overrun);
+	tcase_add_test(tcase, las2d_is_told_what_users_attained);
 	tcase_add_test(tcase, test_nothing);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
