@@ -24,7 +24,7 @@ struct reader {
 static bool is_extensible(const char *file)
 {
 	static const char *const kinds[] = { "jobcomp_", "prep_", "site_factor_", "burst_buffer_",
-					     "node_features_" };
+					     "node_features_", "slurmctld_" };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (!strncmp(file, kinds[i], strlen(kinds[i])))
@@ -33,23 +33,33 @@ static bool is_extensible(const char *file)
 	return false;
 }
 
+/* What a daemon does without the plugin. */
+static const char *without_plugin(const struct reader *reader,
+				  const struct lw_slurmvalue_fault *fault, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s does %s", fault->of_node ? "slurmd" : reader->daemon,
+		 fault->harmless ? "without it" : "not start");
+	return buf;
+}
+
 /* slurmctld finds no file of the plugin that FAULT names, unless the site has one. */
 static void report_plugin(const struct reader *reader, const struct lw_slurmconf_line *line,
 			  const struct lw_slurmconf_pair *pair,
 			  const struct lw_slurmvalue_fault *fault)
 {
 	struct lw_check *check = reader->check;
-	char path[PATH_MAX], slurm[32];
+	char path[PATH_MAX], slurm[32], then[64];
 	bool plugins_here = lw_check_find_plugin(check, "sched_backfill.so", path) != NULL;
+	bool starts = fault->of_node || fault->harmless;
 
 	if (lw_check_find_plugin(check, fault->plugin, path) ||
 	    (!plugins_here && is_extensible(fault->plugin)))
 		return;
-	lw_check_add(check, fault->of_node ? LW_CHECK_WARNING : reader->severity, "plugin-file",
-		     lw_check_at(line), "%s=%s: %s has no plugin \"%s\"%s: %s does not start\n%s",
+	lw_check_add(check, starts ? LW_CHECK_WARNING : reader->severity, "plugin-file",
+		     lw_check_at(line), "%s=%s: %s has no plugin \"%s\"%s: %s\n%s",
 		     pair->key, pair->value, lw_check_slurm(check, slurm, sizeof(slurm)),
 		     fault->item, plugins_here ? ", and no directory of PluginDir has one" : "",
-		     fault->of_node ? "slurmd" : reader->daemon, fault->expected);
+		     without_plugin(reader, fault, then, sizeof(then)), fault->expected);
 }
 
 static void report_wrong(const struct reader *reader, const struct lw_slurmconf_line *line,

@@ -34,11 +34,11 @@ enum form {
 	FORM_REMOVED,
 };
 
-enum { DAEMON_CTLD, DAEMON_NODE };
+enum daemon { DAEMON_CTLD, DAEMON_NODE, DAEMON_NONE };
 
 struct type {
 	enum form form;
-	bool of_node;
+	enum daemon daemon;
 	uint64_t least, most;
 	const char *text;
 };
@@ -362,7 +362,8 @@ enum lw_slurmvalue lw_slurmvalue_check(enum lw_slurmtype type, uint32_t release,
 	const struct type *of = &types[type];
 
 	memset(ret_fault, 0, sizeof(*ret_fault));
-	ret_fault->of_node = of->of_node;
+	ret_fault->of_node = of->daemon == DAEMON_NODE;
+	ret_fault->harmless = of->daemon == DAEMON_NONE;
 	if (of->form == FORM_IGNORED)
 		return LW_SLURMVALUE_IGNORED;
 	if (of->form == FORM_REMOVED)

@@ -18,6 +18,7 @@ enum lw_slurmvalue {
 
 struct lw_slurmvalue_fault {
 	bool of_node;                      /* slurmd does not start with it, and slurmctld does */
+	bool harmless;                     /* slurmctld starts, and does without the plugin */
 	char item[128];                    /* the part of the value that is wrong */
 	char plugin[128];                  /* the file of that plugin */
 	char expected[LW_SLURMVALUE_TEXT]; /* "a number", "write Contain", "one of yes, no" */
