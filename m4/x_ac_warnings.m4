@@ -13,7 +13,8 @@ AC_DEFUN([X_AC_WARNINGS], [
 			[turn warnings into errors (the test lanes do)])])
 	AC_ARG_ENABLE([sanitizers],
 		[AS_HELP_STRING([--enable-sanitizers],
-			[build library, tools and tests with ASan and UBSan (no plugins)])])
+			[build library, tools and tests with ASan and UBSan, or with
+			=thread with TSan (no plugins)])])
 	LW_CFLAGS="-std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla"
 	LW_CFLAGS="$LW_CFLAGS -fvisibility=hidden"
 	AS_IF([test "x$enable_werror" = xyes], [LW_CFLAGS="$LW_CFLAGS -Werror"])
@@ -22,7 +23,11 @@ AC_DEFUN([X_AC_WARNINGS], [
 		LW_CFLAGS="$LW_CFLAGS -fno-omit-frame-pointer"
 		LW_LDFLAGS="-fsanitize=address,undefined"
 	])
+	AS_IF([test "x$enable_sanitizers" = xthread], [
+		LW_CFLAGS="$LW_CFLAGS -fsanitize=thread -fno-omit-frame-pointer"
+		LW_LDFLAGS="-fsanitize=thread"
+	])
 	AC_SUBST([LW_CFLAGS])
 	AC_SUBST([LW_LDFLAGS])
-	AM_CONDITIONAL([SANITIZERS], [test "x$enable_sanitizers" = xyes])
+	AM_CONDITIONAL([SANITIZERS], [test "x${enable_sanitizers:-no}" != xno])
 ])
