@@ -23,8 +23,8 @@ struct reader {
 /* Sites build such plugins of their own; where no Slurm is, nobody can say. */
 static bool is_extensible(const char *file)
 {
-	static const char *const kinds[] = { "jobcomp_", "prep_", "site_factor_", "burst_buffer_",
-					     "node_features_", "slurmctld_" };
+	static const char *const kinds[] = { "jobcomp_",      "prep_",          "site_factor_",
+					     "burst_buffer_", "node_features_", "slurmctld_" };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (!strncmp(file, kinds[i], strlen(kinds[i])))
@@ -56,9 +56,9 @@ static void report_plugin(const struct reader *reader, const struct lw_slurmconf
 	    (!plugins_here && is_extensible(fault->plugin)))
 		return;
 	lw_check_add(check, starts ? LW_CHECK_WARNING : reader->severity, "plugin-file",
-		     lw_check_at(line), "%s=%s: %s has no plugin \"%s\"%s: %s\n%s",
-		     pair->key, pair->value, lw_check_slurm(check, slurm, sizeof(slurm)),
-		     fault->item, plugins_here ? ", and no directory of PluginDir has one" : "",
+		     lw_check_at(line), "%s=%s: %s has no plugin \"%s\"%s: %s\n%s", pair->key,
+		     pair->value, lw_check_slurm(check, slurm, sizeof(slurm)), fault->item,
+		     plugins_here ? ", and no directory of PluginDir has one" : "",
 		     without_plugin(reader, fault, then, sizeof(then)), fault->expected);
 }
 
