@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/detmath.h"
 #include "sim/rng.h"
+#include "sim/swf_numbers.h"
 #include "sim/userlimit.h"
 
 #define FAVOURITES_SEED UINT64_C(0x2545f4914f6cdd1d)
@@ -19,6 +21,8 @@ struct converter {
 	struct lw_convert_notes notes;
 	struct lw_rng rng;
 	const struct lw_userlimit_menu *menu;
+	struct lw_swf_numbers numbers;
+	uint32_t *id_of; /* by place in the trace: its place in the workload + 1, or 0 */
 };
 
 static uint32_t divide_up(uint32_t a, uint32_t b)
@@ -115,7 +119,28 @@ static void set_times(struct converter *converter, const struct lw_swf_job *from
 	job->array = LW_WORKLOAD_NEVER;
 }
 
-static int take(struct converter *converter, const struct lw_swf_job *from,
+/* The job PLACE of the trace, which is the next of the workload, waits for the one it names. */
+static int set_after(struct converter *converter, const struct lw_swf_job *from, uint32_t place,
+		     struct lw_workload_job *job)
+{
+	uint32_t before = lw_swf_numbers_before(&converter->numbers, from->preceding, place);
+	uint32_t id = before == LW_SWF_NOWHERE ? 0 : converter->id_of[before];
+
+	if (from->preceding < 1)
+		return 0;
+	if (!id) {
+		converter->notes.afters_lost++;
+		return 0;
+	}
+	converter->workload->jobs[id - 1].id = id;
+	if (from->think_s > 0)
+		job->think_s = lw_workload_cap(squeeze(converter, from->think_s),
+					       LW_WORKLOAD_TIME_MAX_S);
+	return lw_workload_add_after(converter->workload, job,
+				     (struct lw_after){ LW_AFTER_ANY, id });
+}
+
+static int take(struct converter *converter, const struct lw_swf_job *from, uint32_t place,
 		int64_t elapsed_s)
 {
 	int32_t procs = from->requested_procs > 0 ? from->requested_procs : from->procs;
@@ -138,6 +163,9 @@ static int take(struct converter *converter, const struct lw_swf_job *from,
 	if (job.submit_s > LW_WORKLOAD_TIME_MAX_S)
 		return -ERANGE;
 	converter->notes.taken++;
+	if (set_after(converter, from, place, &job))
+		return -ENOMEM;
+	converter->id_of[place] = converter->workload->job_count + 1;
 	return lw_workload_add(converter->workload, &job);
 }
 
@@ -171,7 +199,7 @@ static int take_if_wanted(struct converter *converter, const struct lw_swf *swf,
 			return 0;
 		converter->notes.carried++;
 	}
-	return take(converter, job, elapsed_s);
+	return take(converter, job, i, elapsed_s);
 }
 
 static int check(const struct lw_convert_options *o, struct lw_error *err)
@@ -183,6 +211,24 @@ static int check(const struct lw_convert_options *o, struct lw_error *err)
 		return lw_error_set(err, -EINVAL,
 				    "processors are GPUs but gpus-per-node is 0");
 	return 0;
+}
+
+static int take_all(struct converter *converter, const struct lw_swf *swf)
+{
+	struct lw_workload *workload = converter->workload;
+	int rc = lw_swf_numbers_init(&converter->numbers, swf);
+
+	converter->id_of = calloc((size_t)swf->job_count + 1, sizeof(*converter->id_of));
+	if (!converter->id_of)
+		rc = -ENOMEM;
+	for (uint32_t i = 0; !rc && i < swf->job_count; i++)
+		rc = take_if_wanted(converter, swf, i);
+	for (uint32_t i = 0; !rc && i < workload->job_count; i++)
+		if (workload->jobs[i].id)
+			rc = lw_workload_add_id(workload, workload->jobs[i].id, i, 1);
+	free(converter->id_of);
+	lw_swf_numbers_fini(&converter->numbers);
+	return rc;
 }
 
 int lw_convert_swf(const struct lw_swf *swf, const struct lw_convert_options *options,
@@ -198,8 +244,7 @@ int lw_convert_swf(const struct lw_swf *swf, const struct lw_convert_options *op
 	lw_rng_init(&converter.rng, options->seed);
 	converter.menu =
 		options->unit == LW_CONVERT_GPU ? &lw_userlimit_dl : &lw_userlimit_hpc;
-	for (uint32_t i = 0; !rc && i < swf->job_count; i++)
-		rc = take_if_wanted(&converter, swf, i);
+	rc = take_all(&converter, swf);
 	if (rc) {
 		lw_workload_fini(&workload);
 		return lw_error_set(err, rc, rc == -ERANGE ? "jobs a hundred years after the "

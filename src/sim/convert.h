@@ -42,12 +42,14 @@ struct lw_convert_notes {
 	uint32_t users_unknown;   /* no user: the group stands in, else 0 */
 	uint32_t dropped_unknown; /* neither processors nor a run time */
 	uint32_t dropped_wide;    /* more than the machine */
+	uint32_t afters_lost;     /* the job that precedes them was not taken, or is later */
 };
 
 /*
  * The machine of OPTIONS becomes the workload's. A limit the trace lacks is drawn from popular
  * limits, never below the run time and
- * never a multiple of it (userlimit.h). -EINVAL with ERR filled, -ENOMEM.
+ * never a multiple of it (userlimit.h). A job with a preceding one (field 17) waits for its end,
+ * and is submitted so long after it as field 18 says. -EINVAL with ERR filled, -ENOMEM.
  */
 int lw_convert_swf(const struct lw_swf *swf, const struct lw_convert_options *options,
 		   struct lw_workload *ret_workload, struct lw_convert_notes *ret_notes,

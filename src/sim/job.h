@@ -4,6 +4,7 @@
 #define LW_SIM_JOB_H
 
 #include "planner/model/snapshot.h"
+#include "sim/after.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +20,10 @@ struct lw_sim_job {
 	int64_t limit_s;        /* at least 1 */
 	int64_t asked_s;        /* what its user asked for, if that was less; 0: limit_s */
 	int64_t cancel_after_s; /* its user takes it back so long after submission; 0: never */
+	const struct lw_after *afters; /* what it waits for, by ids; NULL: nothing */
+	uint32_t after_count;
+	int64_t think_s;   /* and it is submitted so long after that, at least */
+	uint8_t exit_code; /* 0: its program ends well */
 	struct lw_request request;
 	/* the simulator's own */
 	int64_t held_s;        /* the limit that the planner counts with */

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += libsim.la
 libsim_la_SOURCES = \
 	%D%/accuracy.c \
 	%D%/accuracy.h \
+	%D%/after.h \
 	%D%/agenda.c \
 	%D%/agenda.h \
 	%D%/arrival.c \
@@ -51,8 +52,12 @@ libsim_la_SOURCES = \
 	%D%/shake.h \
 	%D%/swf.c \
 	%D%/swf.h \
+	%D%/swf_numbers.c \
+	%D%/swf_numbers.h \
 	%D%/tracejobs.c \
 	%D%/tracejobs.h \
+	%D%/tracejobs_after.c \
+	%D%/tracejobs_after.h \
 	%D%/trial.c \
 	%D%/trial.h \
 	%D%/userlimit.c \
@@ -61,7 +66,9 @@ libsim_la_SOURCES = \
 	%D%/workload.h \
 	%D%/workload_machine.c \
 	%D%/workload_machine.h \
-	%D%/workload_sum.c
+	%D%/workload_sum.c \
+	%D%/workload_words.c \
+	%D%/workload_words.h
 # no fused multiply-add: a seed must name the same workload on every machine
 libsim_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) -ffp-contract=off
 libsim_la_LIBADD = libplanner.la $(ZLIB_LIBS) -lm

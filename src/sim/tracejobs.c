@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "predictor/history.h"
+#include "sim/tracejobs_after.h"
 
 /* Of every partition the times asked for, and of all of them once more. */
 struct request {
@@ -153,6 +154,8 @@ int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
 			take(jobs, &swf->jobs[i], i + 1, &requests, options);
 	}
 	free(requests.list);
+	if (!rc)
+		rc = lw_tracejobs_after_swf(jobs, swf);
 	if (rc)
 		lw_tracejobs_fini(jobs);
 	return rc;
@@ -182,6 +185,8 @@ static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *f
 		.submit_s = from->submit_s,
 		.run_s = from->run_s,
 		.limit_s = from->limit_s < 1 ? 1 : from->limit_s,
+		.exit_code = from->exit_code,
+		.think_s = from->think_s,
 		.cancel_after_s = from->cancel_s == LW_WORKLOAD_NEVER ? 0
 				  : from->cancel_s < 1		      ? 1
 								      : from->cancel_s,
@@ -200,6 +205,8 @@ static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *f
 int lw_tracejobs_of_workload(struct lw_tracejobs *jobs, const struct lw_workload *workload,
 			     const struct lw_tracejobs_options *options)
 {
+	int rc;
+
 	memset(jobs, 0, sizeof(*jobs));
 	jobs->jobs = calloc((size_t)workload->job_count + 1, sizeof(*jobs->jobs));
 	if (!jobs->jobs)
@@ -208,11 +215,15 @@ int lw_tracejobs_of_workload(struct lw_tracejobs *jobs, const struct lw_workload
 		if (is_wanted(options, i + 1))
 			take_work(jobs, &workload->jobs[i], i + 1, &options->machine);
 	}
-	return 0;
+	rc = lw_tracejobs_after_workload(jobs, workload);
+	if (rc)
+		lw_tracejobs_fini(jobs);
+	return rc;
 }
 
 void lw_tracejobs_fini(struct lw_tracejobs *jobs)
 {
 	free(jobs->jobs);
+	free(jobs->afters);
 	memset(jobs, 0, sizeof(*jobs));
 }

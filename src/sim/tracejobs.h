@@ -21,6 +21,9 @@ struct lw_tracejobs {
 	uint32_t dropped_wide;    /* more than the machine, or than a node of it */
 	uint32_t dropped_unknown; /* neither processors nor a run time */
 	uint32_t limits_made;     /* of jobs that asked for no time */
+	uint32_t afters_lost;     /* dependencies on what is not there, or is later */
+	struct lw_after *afters;  /* the jobs' */
+	uint32_t after_count, after_room;
 };
 
 /*
@@ -28,7 +31,8 @@ struct lw_tracejobs {
  * time, or the run time where that is longer, so that no job is cut short. A job that requested
  * none is taken to have requested the longest time that any of its partition did, but for the
  * topmost hundredth, as Slurm holds it to its partition's limit; if none of them did, that any
- * job did; if no job did, its run time. An unknown user is LW_HISTORY_NOBODY. -ENOMEM.
+ * job did; if no job did, its run time. An unknown user is LW_HISTORY_NOBODY.
+ * Fields 17 and 18 say what a job waits for (job.h). -ENOMEM.
  */
 int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
 		      const struct lw_tracejobs_options *options);

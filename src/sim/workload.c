@@ -11,8 +11,10 @@
 
 #include "base/grow.h"
 #include "sim/workload_machine.h"
+#include "sim/workload_words.h"
 
-#define MAGIC      "#lw-workload 1"
+#define MAGIC      "#lw-workload "
+#define VERSIONS   2
 #define COLUMNS    12
 #define RUN_COLUMN 7
 #define ARRAY_MAX  1000
@@ -36,6 +38,8 @@ const char *lw_workload_kind_name(enum lw_workload_kind kind)
 void lw_workload_fini(struct lw_workload *workload)
 {
 	free(workload->jobs);
+	free(workload->afters);
+	free(workload->ids);
 	memset(workload, 0, sizeof(*workload));
 }
 
@@ -47,6 +51,45 @@ int lw_workload_add(struct lw_workload *workload, const struct lw_workload_job *
 	if (!rc)
 		workload->jobs[workload->job_count++] = *job;
 	return rc;
+}
+
+int lw_workload_add_after(struct lw_workload *workload, struct lw_workload_job *job,
+			  struct lw_after after)
+{
+	if (lw_grow((void **)&workload->afters, &workload->after_room, workload->after_count + 1,
+		    sizeof(after)))
+		return -ENOMEM;
+	if (!job->after_count++)
+		job->first_after = workload->after_count;
+	workload->afters[workload->after_count++] = after;
+	return 0;
+}
+
+int lw_workload_add_id(struct lw_workload *workload, uint32_t id, uint32_t first, uint32_t tasks)
+{
+	if (workload->id_count && workload->ids[workload->id_count - 1].id >= id)
+		return -EINVAL;
+	if (lw_grow((void **)&workload->ids, &workload->id_room, workload->id_count + 1,
+		    sizeof(*workload->ids)))
+		return -ENOMEM;
+	workload->ids[workload->id_count++] = (struct lw_workload_id){ id, first, tasks };
+	return 0;
+}
+
+const struct lw_workload_id *lw_workload_find(const struct lw_workload *workload, uint32_t id)
+{
+	uint32_t low = 0, high = workload->id_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (workload->ids[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < workload->id_count && workload->ids[low].id == id ? &workload->ids[low]
+									: NULL;
 }
 
 static bool comes_before(const struct lw_workload_job *a, const struct lw_workload_job *b)
@@ -126,19 +169,24 @@ static int read_optional(char **fields, int column, int64_t *ret_value,
 	return read_number(fields, column, 0, LW_WORKLOAD_TIME_MAX_S, ret_value, err);
 }
 
-/* Names end up in job names: letters, digits and "._-" only. */
-static int read_name(char **fields, int column, char *ret_name, struct lw_error *err)
+const char *lw_workload_take_name(const char *text, char ret_name[LW_WORKLOAD_NAME_MAX])
 {
-	const char *text = fields[column];
 	size_t len = strlen(text);
 
 	for (size_t i = 0; i < len; i++)
 		if (!isalnum((unsigned char)text[i]) && !strchr("._-", text[i]))
-			return bad_field(err, column, text, "made of A-Z a-z 0-9 . _ -");
+			return "made of A-Z a-z 0-9 . _ -";
 	if (!len || len >= LW_WORKLOAD_NAME_MAX || text[0] == '-')
-		return bad_field(err, column, text, "a name of 1 to 47 characters");
+		return "a name of 1 to 47 characters";
 	memcpy(ret_name, text, len + 1);
-	return 0;
+	return NULL;
+}
+
+static int read_name(char **fields, int column, char *ret_name, struct lw_error *err)
+{
+	const char *want = lw_workload_take_name(fields[column], ret_name);
+
+	return want ? bad_field(err, column, fields[column], want) : 0;
 }
 
 static int read_kind(char **fields, int column, enum lw_workload_kind *ret_kind,
@@ -224,18 +272,30 @@ static int add_tasks(struct lw_workload *workload, char **f, struct lw_workload_
 	return rc;
 }
 
-static int add_line(struct lw_workload *workload, char *line, struct lw_error *err)
+static int check_columns(uint32_t count, uint32_t most, struct lw_error *err)
 {
-	char *f[COLUMNS];
-	uint32_t n = lw_lines_split(line, '\t', f, COLUMNS), count = workload->job_count;
+	if (count < COLUMNS || (count > COLUMNS && most == COLUMNS))
+		return lw_error_set(err, -EINVAL, "%" PRIu32 " fields, %d wanted", count, COLUMNS);
+	if (count > most)
+		return lw_error_set(err, -EINVAL, "%" PRIu32 " fields, at most %" PRIu32 " wanted",
+				    count, most);
+	return 0;
+}
+
+static int add_line(struct lw_workload *workload, int version, char *line, struct lw_error *err)
+{
+	char *f[COLUMNS + LW_WORKLOAD_WORDS_MAX];
+	uint32_t most = COLUMNS + (version > 1 ? LW_WORKLOAD_WORDS_MAX : 0);
+	uint32_t n = lw_lines_split(line, '\t', f, most), count = workload->job_count;
 	struct lw_workload_job job;
 	int64_t tasks = 1;
-	int rc;
+	int rc = check_columns(n, most, err);
 
-	if (n != COLUMNS)
-		return lw_error_set(err, -EINVAL, "%" PRIu32 " fields, %d wanted", n,
-				    COLUMNS);
-	rc = parse_job(f, &job, &tasks, err);
+	if (!rc)
+		rc = parse_job(f, &job, &tasks, err);
+	if (!rc && n > COLUMNS)
+		rc = lw_workload_read_words(workload, &job, (uint32_t)tasks, f + COLUMNS,
+					    n - COLUMNS, err);
 	if (rc)
 		return rc;
 	if (count && job.submit_s < workload->jobs[count - 1].submit_s)
@@ -247,29 +307,51 @@ static int add_line(struct lw_workload *workload, char *line, struct lw_error *e
 	return add_tasks(workload, f, &job, (uint32_t)tasks, err);
 }
 
+/* The version that the first line says; 0: it is none. */
+static int version_of(const char *line)
+{
+	size_t len = strlen(MAGIC);
+	char *end;
+	long version;
+
+	if (strncmp(line, MAGIC, len) != 0 || !isdigit((unsigned char)line[len]))
+		return 0;
+	version = strtol(line + len, &end, 10);
+	return version < 1 || version > 999 || !strchr("\r\n", *end) ? 0 : (int)version;
+}
+
+static int read_version(const char *line, int *ret_version, struct lw_error *err)
+{
+	*ret_version = line ? version_of(line) : 0;
+	if (!*ret_version)
+		return lw_error_set(err, -EINVAL,
+				    "the first line is not \"" MAGIC "1\" or \"" MAGIC "2\"");
+	if (*ret_version > VERSIONS)
+		return lw_error_set(err, -EINVAL,
+				    "version %d of lw-workload is of a later Leeway: this one "
+				    "reads 1 to %d",
+				    *ret_version, VERSIONS);
+	return 0;
+}
+
 static int read_lines(struct lw_workload *workload, struct lw_lines *lines,
 		      struct lw_error *err)
 {
 	char *line = lw_lines_next(lines);
-	int rc = 0;
+	int version, rc = read_version(line, &version, err);
 
-	if (!line || strcmp(line, MAGIC) != 0)
-		return lw_error_set(err, -EINVAL, "the first line is not \"" MAGIC "\"");
 	while (!rc && (line = lw_lines_next(lines))) {
 		if (lw_workload_is_machine(line))
 			rc = lw_workload_read_machine(workload, line, err);
 		else if (*line && *line != '#')
-			rc = add_line(workload, line, err);
+			rc = add_line(workload, version, line, err);
 	}
 	return rc;
 }
 
 bool lw_workload_is(const struct lw_lines *lines)
 {
-	size_t len = strlen(MAGIC);
-
-	return lines->next && strncmp(lines->next, MAGIC, len) == 0 &&
-	       strchr("\r\n", lines->next[len]);
+	return lines->next && version_of(lines->next);
 }
 
 int lw_workload_parse(struct lw_workload *workload, struct lw_lines *lines, const char *path,
@@ -332,11 +414,20 @@ static void write_runs(const struct lw_workload_job *tasks, uint32_t count, FILE
 	fputc('\t', out);
 }
 
+/* Who reads version 1 reads what needs no more. */
+static int version_needed(const struct lw_workload *workload)
+{
+	for (uint32_t i = 0; i < workload->job_count; i++)
+		if (lw_workload_has_words(&workload->jobs[i]))
+			return 2;
+	return 1;
+}
+
 int lw_workload_write(const struct lw_workload *workload, const char *comments, FILE *out)
 {
 	uint32_t tasks;
 
-	fprintf(out, "%s\n%s", MAGIC, comments ? comments : "");
+	fprintf(out, MAGIC "%d\n%s", version_needed(workload), comments ? comments : "");
 	lw_workload_write_machine(workload, out);
 	fputc('#', out);
 	for (int i = 0; i < COLUMNS; i++)
@@ -354,7 +445,9 @@ int lw_workload_write(const struct lw_workload *workload, const char *comments, 
 		write_runs(j, tasks, out);
 		write_optional(j->cancel_s, out);
 		write_optional(tasks > 1 ? (int64_t)tasks : LW_WORKLOAD_NEVER, out);
-		fprintf(out, "%s\t%s\n", kind_names[j->kind], j->name);
+		fprintf(out, "%s\t%s", kind_names[j->kind], j->name);
+		lw_workload_write_words(workload, j, out);
+		fputc('\n', out);
 	}
 	return ferror(out) ? -EIO : 0;
 }

@@ -4,6 +4,7 @@
 #define LW_SIM_WORKLOAD_H
 
 #include "base/error.h"
+#include "sim/after.h"
 #include "sim/lines.h"
 #include "sim/nodes.h"
 
@@ -19,6 +20,8 @@
 #define LW_WORKLOAD_GPUS_MAX   1000 /* of a node */
 #define LW_WORKLOAD_CPUS_MAX   100000
 #define LW_WORKLOAD_MEM_MAX    (INT64_C(1) << 40)
+#define LW_WORKLOAD_WEIGHT_MAX 1000000
+#define LW_WORKLOAD_AFTERS_MAX 1000 /* of one job */
 
 /* VALUE, or MOST, one of these, if that is less. */
 static inline int64_t lw_workload_cap(int64_t value, int64_t most)
@@ -49,6 +52,22 @@ struct lw_workload_job {
 	uint32_t cpus_per_node;
 	enum lw_workload_kind kind;
 	char name[LW_WORKLOAD_NAME_MAX];
+	/* of version 2; all 0: nothing is said */
+	uint32_t id;                       /* by which others name it or its array; 0: none */
+	uint32_t first_after, after_count; /* its run of the workload's afters */
+	uint32_t weight;                   /* what being late costs; 0: not said, as 1 */
+	uint8_t exit_code;                 /* its program ends with it */
+	bool resumable;
+	int64_t think_s;                   /* submitted so long after what it waits for, at least */
+	int64_t deadline_s;                /* after submission; 0: none */
+	int64_t save_s, restart_s;         /* what it costs to stop and to go on, if resumable */
+	char recipe[LW_WORKLOAD_NAME_MAX]; /* what the program does, by name; "": not said */
+};
+
+/* A job, or the tasks of an array, that others name. */
+struct lw_workload_id {
+	uint32_t id;
+	uint32_t first, tasks; /* places in jobs */
 };
 
 /* Jobs in order of submission; the tasks of one array stand together. */
@@ -56,6 +75,10 @@ struct lw_workload {
 	struct lw_workload_job *jobs;
 	uint32_t job_count;
 	uint32_t room;
+	struct lw_after *afters; /* by ids */
+	uint32_t after_count, after_room;
+	struct lw_workload_id *ids; /* rising */
+	uint32_t id_count, id_room;
 	/* the machine it is for; none: not said */
 	struct lw_nodes types[LW_NODES_TYPES_MAX];
 	uint32_t type_count;
@@ -86,6 +109,13 @@ const char *lw_workload_kind_name(enum lw_workload_kind kind);
 void lw_workload_fini(struct lw_workload *workload);
 /* Append a copy of JOB. -ENOMEM. */
 int lw_workload_add(struct lw_workload *workload, const struct lw_workload_job *job);
+/* Append what the next job waits for, to its run of afters. -ENOMEM. */
+int lw_workload_add_after(struct lw_workload *workload, struct lw_workload_job *job,
+			  struct lw_after after);
+/* Note that ID is TASKS jobs from FIRST on. -EINVAL: it is not above the one before; -ENOMEM. */
+int lw_workload_add_id(struct lw_workload *workload, uint32_t id, uint32_t first, uint32_t tasks);
+/* Whom ID names, or NULL. */
+const struct lw_workload_id *lw_workload_find(const struct lw_workload *workload, uint32_t id);
 /* Sort by submission, then by array, keeping the order of equals. -ENOMEM. */
 int lw_workload_sort(struct lw_workload *workload);
 
@@ -100,9 +130,12 @@ int lw_workload_parse(struct lw_workload *workload, struct lw_lines *lines, cons
 		      struct lw_error *err);
 /* Do they begin as such a file does? Takes none of them. */
 bool lw_workload_is(const struct lw_lines *lines);
+/* "afterok": what sbatch calls it. */
+const char *lw_workload_after_name(enum lw_after_kind kind);
 /*
- * Write it, an array as one line; COMMENTS, one or more lines of "# ..." each ended by a
- * newline, says where it came from and may be NULL. 0 or -EIO.
+ * Write it, an array as one line, in the first version that has a place for all it says;
+ * COMMENTS, one or more lines of "# ..." each ended by a newline, says where it came from and may
+ * be NULL. 0 or -EIO.
  */
 int lw_workload_write(const struct lw_workload *workload, const char *comments,
 		      FILE *out);

@@ -212,6 +212,7 @@ static void print_notes(const struct request *request, const struct lw_swf *swf,
 		{ notes->dropped_unknown,
 		  "jobs dropped: processors or run time unknown" },
 		{ notes->dropped_wide, "jobs dropped: wider than the machine" },
+		{ notes->afters_lost, "jobs without the one that precedes them" },
 		{ swf->skipped, "bad lines skipped" },
 	};
 

@@ -105,7 +105,7 @@ static const struct {
 } bad[] = {
 	{ "", ":1: the first line is not" },
 	{ PLAIN, ":1: the first line is not" },
-	{ "#lw-workload 2\n", ":1: the first line is not" },
+	{ "#lw-workload 2.5\n", ":1: the first line is not" },
 	{ MAGIC "0\t7\t2\t4\t16\t64000\t3600\t1800\t-\t-\tgang\n",
 	  ":2: 11 fields, 12 wanted" },
 	{ MAGIC "0\t7\t2\t4\t16\t64000\t3600\t1800\t-\t-\tgang\tx\ty\n",

@@ -26,7 +26,8 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_toolcalls \
 	tests/unit/check_tooljson \
 	tests/unit/check_workload \
-	tests/unit/check_workload_sacct
+	tests/unit/check_workload_sacct \
+	tests/unit/check_workload_words
 check_PROGRAMS += $(LW_TOOLS_CHECKS)
 UNIT_TESTS += $(LW_TOOLS_CHECKS)
 
@@ -67,5 +68,6 @@ tests_unit_check_toolcalls_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_tooljson_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_tooljson_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_workload_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_workload_words_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_workload_sacct_LDADD = libtools.la $(CHECK_LIBS)
 endif

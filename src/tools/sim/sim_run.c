@@ -151,6 +151,7 @@ void lw_simtrace_print_notes(const struct lw_simtrace *trace)
 		{ trace->jobs.dropped_wide, "left out as wider than the machine" },
 		{ trace->jobs.dropped_unknown, "left out for want of processors or run time" },
 		{ trace->jobs.limits_made, "asked for no time, and were given a limit" },
+		{ trace->jobs.afters_lost, "waits for jobs that are not there, passed over" },
 		{ trace->swf.skipped, "bad lines skipped" },
 	};
 
