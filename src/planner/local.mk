@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += libplanner.la
 libplanner_la_SOURCES = \
 	%D%/cycle/bound.c \
 	%D%/cycle/bound.h \
+	%D%/cycle/chain.c \
+	%D%/cycle/chain.h \
 	%D%/cycle/explain.c \
 	%D%/cycle/explain.h \
 	%D%/cycle/gang.c \

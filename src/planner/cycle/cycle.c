@@ -2,6 +2,8 @@
 /* Leeway: the state of one planning cycle: what can be asked of it. */
 #include "planner/cycle/cycle.h"
 
+#include "planner/cycle/chain.h"
+
 #include <errno.h>
 
 static const struct lw_waiting *job_at(const struct lw_cycle *cycle, uint32_t index)
@@ -169,6 +171,7 @@ struct lw_room lw_cycle_room(struct lw_cycle *cycle, const struct lw_waiting *jo
 			.snap = cycle->snap,
 			.usable = cycle->usable,
 			.scratch = &cycle->fit,
+			.earliest_s = lw_snapshot_earliest_s(cycle->snap, &job->constraints),
 		};
 	return room;
 }
@@ -276,6 +279,7 @@ int lw_cycle_need_releases(struct lw_cycle *cycle, enum lw_ends ends, int64_t un
 		if (decision->verdict == LW_START && lw_releases_add(releases, &release))
 			return -ENOMEM;
 	}
+	lw_chain_prolong(cycle, ends);
 	return 0;
 }
 

@@ -108,6 +108,7 @@ struct lw_cycle {
 	struct lw_res *future; /* scratch of the shadow search and of preemption */
 	struct lw_fit_scratch fit;
 	uint8_t *preempted;  /* by running job: gone for this cycle */
+	uint32_t *follower;  /* by running job: 1 + the record that takes over from it, or 0 */
 	uint32_t stay_tries; /* of this cycle (preempt.c) */
 	uint32_t *holder;    /* by node: reservation + 1 that holds it, or 0 */
 	uint32_t *held;      /* nodes of the reservations, one run each */

@@ -3,6 +3,7 @@
 #include "planner/cycle/cycle_begin.h"
 
 #include "base/grow.h"
+#include "planner/cycle/chain.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ void lw_cycle_fini(struct lw_cycle_memory *memory)
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++)
 		lw_releases_fini(&memory->cycle.releases[ends]);
 	free(memory->cycle.preempted);
+	free(memory->cycle.follower);
 	free(memory->cycle.class_failed);
 	free(memory->cycle.class_hope);
 	free(memory->cycle.class_started);
@@ -142,9 +144,11 @@ static int size_running(struct lw_cycle_memory *memory, uint32_t count)
 	struct lw_cycle *cycle = &memory->cycle;
 
 	if (lw_grow((void **)&cycle->preempted, &memory->preempted_room, count + 1,
-		    sizeof(*cycle->preempted)))
+		    sizeof(*cycle->preempted)) ||
+	    grow_u32(&cycle->follower, &memory->follower_room, count + 1))
 		return -ENOMEM;
 	memset(cycle->preempted, 0, count + 1);
+	memset(cycle->follower, 0, (count + 1) * sizeof(*cycle->follower));
 	return 0;
 }
 
@@ -286,6 +290,7 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 		cycle->fragment = &memory->fragment;
 	}
 	fill_nodes(cycle, snap);
+	lw_chain_begin(cycle);
 	return fill_release_dists(memory, snap);
 }
 

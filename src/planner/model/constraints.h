@@ -44,7 +44,8 @@ static inline bool lw_constraints_yield_to(const struct lw_constraints *constrai
 /* Does time, or more than one request, decide where the job may start? */
 static inline bool lw_constraints_matter(const struct lw_constraints *constraints)
 {
-	return constraints->closed || constraints->earliest_s || constraints->coallocation;
+	return constraints->closed || constraints->earliest_s || constraints->after ||
+	       constraints->coallocation;
 }
 
 #endif

@@ -11,6 +11,13 @@
 
 #define LW_NO_TIME INT64_MIN /* "no such time": no promise yet, no begin time */
 
+/* By what the end of a job is told. */
+enum lw_ends {
+	LW_ENDS_HARD,	  /* its limit */
+	LW_ENDS_EXPECTED, /* what is expected of it; doubled until that is to come */
+	LW_ENDS_COUNT,
+};
+
 enum lw_readiness {
 	LW_READY,     /* may start as soon as there is room */
 	LW_NOT_READY, /* waits for something that is not room: held, dependency, limit */
@@ -47,6 +54,9 @@ struct lw_need {
 #include "planner/model/job.def"
 	struct lw_request request;
 };
+
+/* When JOB ends, seen from NOW_S; one past its end ends in a second. */
+int64_t lw_running_end_s(const struct lw_running *job, int64_t now_s, enum lw_ends ends);
 
 /* Of all that tells the class of JOB. Jobs that differ in a single such field have two. */
 uint64_t lw_waiting_class_hash(const struct lw_waiting *job);

@@ -154,6 +154,13 @@ int lw_snapshot_add_coallocation(struct lw_snapshot *snap, const struct lw_need 
  * What JOB of SNAP's running holds: alloc_count of them. NULL where nobody holds anything: a sum of
  * no address and 0 is nothing that C defines.
  */
+/* The running job that a job with CONSTRAINTS waits for, or NULL. */
+const struct lw_running *lw_snapshot_awaited(const struct lw_snapshot *snap,
+					     const struct lw_constraints *constraints);
+/* No start before: that, and the hard end of whom it waits for. */
+int64_t lw_snapshot_earliest_s(const struct lw_snapshot *snap,
+			       const struct lw_constraints *constraints);
+
 static inline const struct lw_alloc *lw_running_allocs(const struct lw_snapshot *snap,
 						       const struct lw_running *job)
 {

@@ -200,3 +200,21 @@ int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index)
 	snap->holes[snap->hole_count++] = index;
 	return 0;
 }
+
+const struct lw_running *lw_snapshot_awaited(const struct lw_snapshot *snap,
+					     const struct lw_constraints *constraints)
+{
+	for (uint32_t i = 0; constraints->after && i < snap->running_count; i++)
+		if (snap->running[i].job_id == constraints->after)
+			return &snap->running[i];
+	return NULL;
+}
+
+int64_t lw_snapshot_earliest_s(const struct lw_snapshot *snap,
+			       const struct lw_constraints *constraints)
+{
+	const struct lw_running *job = lw_snapshot_awaited(snap, constraints);
+	int64_t end_s = job ? lw_running_end_s(job, snap->now_s, LW_ENDS_HARD) : 0;
+
+	return end_s > constraints->earliest_s ? end_s : constraints->earliest_s;
+}

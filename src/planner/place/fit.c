@@ -134,7 +134,7 @@ int lw_fit(struct lw_placer *placer, const struct lw_room *room, const struct lw
 	if (!room->fit.job)
 		return lw_place(placer, room, req, ret_allocs, ret_count);
 	constraints = &room->fit.job->constraints;
-	if (start_s != LW_FIT_EVER && start_s < constraints->earliest_s)
+	if (start_s != LW_FIT_EVER && start_s < room->fit.earliest_s)
 		return -ENOSPC;
 	if (!constraints->coallocation) {
 		lw_bitset_clear_all(&room->fit.scratch->taken);
@@ -156,8 +156,8 @@ int64_t lw_fit_next_opening(const struct lw_room *room, int64_t after_s)
 
 	if (!room->fit.job)
 		return next_s;
-	if (room->fit.job->constraints.earliest_s > after_s)
-		next_s = room->fit.job->constraints.earliest_s;
+	if (room->fit.earliest_s > after_s)
+		next_s = room->fit.earliest_s;
 	for (uint32_t i = 0; i < room->fit.snap->resv_window_count; i++) {
 		int64_t until_s = room->fit.snap->resv_windows[i].until_s;
 

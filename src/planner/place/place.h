@@ -19,6 +19,7 @@ struct lw_fit {
 	const struct lw_snapshot *snap;
 	const struct lw_bitset *usable; /* by set of SNAP: its nodes that are up */
 	struct lw_fit_scratch *scratch;
+	int64_t earliest_s; /* no start before */
 };
 
 /* What there is to choose from. All arrays are indexed by node and borrowed. */

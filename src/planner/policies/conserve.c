@@ -129,8 +129,8 @@ static int search(struct lw_cycle *cycle, uint32_t index, struct lw_profile *pro
 
 	if (*from_s == INT64_MAX)
 		return -ENOSPC;
-	if (*from_s < job->constraints.earliest_s)
-		*from_s = job->constraints.earliest_s;
+	if (*from_s < room.fit.earliest_s)
+		*from_s = room.fit.earliest_s;
 	ret_fit->start_s = *from_s;
 	rc = lw_profile_find(profile, &room, &job->request, job->limit_s, cycle->placer, ret_fit);
 	/* what is taken in a cycle stays taken, so the next of the class comes no earlier

@@ -26,7 +26,9 @@ int lw_backlog_begin(struct lw_backlog *backlog, const struct lw_cycle *cycle)
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		const struct lw_class *class = &queue->classes[queue->active[i]];
 
-		if (lw_cycle_is_ahead(cycle, class->begin_s))
+		/* nor does it wait for room whose turn comes when another job ends */
+		if (lw_cycle_is_ahead(cycle, class->begin_s) ||
+		    lw_snapshot_awaited(cycle->snap, &class->constraints))
 			continue;
 		backlog->width[class->set] +=
 			(double)class->task_count * lw_width(&cycle->scale, &class->request);

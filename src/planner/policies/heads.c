@@ -2,6 +2,7 @@
 /* Leeway: heads first, then those behind them: leeway's steps, and shortest-first filling. */
 #include "planner/policies/heads.h"
 
+#include "planner/cycle/chain.h"
 #include "planner/cycle/explain.h"
 #include "planner/cycle/gang.h"
 #include "planner/cycle/reserve.h"
@@ -15,6 +16,9 @@ static bool may_wait(const struct lw_cycle *cycle, uint32_t index)
 {
 	int64_t promise_s = lw_cycle_promise(cycle, index);
 
+	/* a chain is not to be interrupted */
+	if (cycle->snap->waiting[index].constraints.after)
+		return false;
 	return cycle->hooks->deadline_s && cycle->params->leeway.hold &&
 	       promise_s != LW_NO_TIME &&
 	       cycle->snap->now_s <= cycle->hooks->deadline_s(cycle, index, promise_s);
@@ -51,6 +55,10 @@ static int plan_turn(struct lw_cycle *cycle, uint32_t index)
 {
 	int rc = 0;
 
+	if (lw_chain_follows(cycle, index)) {
+		rc = lw_chain_plan(cycle, index);
+		return rc == -ENOSPC ? 0 : rc;
+	}
 	if (!lw_cycle_is_reserved(cycle, index) && lw_cycle_heads_its_nodes(cycle, index))
 		rc = plan_head(cycle, index);
 	if (!rc && lw_cycle_tasks_left(cycle, index))

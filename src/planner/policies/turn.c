@@ -2,6 +2,7 @@
 /* Leeway: a job's turn in a pass through the queue: it starts, is promised a start, or waits. */
 #include "planner/policies/turn.h"
 
+#include "planner/cycle/chain.h"
 #include "planner/cycle/gang.h"
 #include "planner/cycle/reserve.h"
 #include "planner/cycle/start.h"
@@ -57,6 +58,10 @@ int lw_turn_take(struct lw_cycle *cycle, uint32_t index, bool *blocked)
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_OTHER);
 	if (*blocked && in_order(cycle))
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_IN_ORDER);
+	if (lw_chain_follows(cycle, index)) {
+		rc = lw_chain_plan(cycle, index);
+		return rc == -ENOSPC ? lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_JOB) : rc;
+	}
 	for (reason = LW_REASON_WAITS_FOR_ROOM; left; left--) {
 		heads = cycle->params->gang_wait_s && lw_cycle_heads_its_nodes(cycle, index);
 		rc = heads ? lw_gang_find_room(cycle, index, &allocs, &count, &reason)

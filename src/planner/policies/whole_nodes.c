@@ -41,7 +41,7 @@ struct broken {
 static bool is_early(const struct lw_cycle *cycle, const struct lw_class *class)
 {
 	return lw_cycle_is_ahead(cycle, class->begin_s) ||
-	       class->constraints.earliest_s > cycle->snap->now_s;
+	       lw_snapshot_earliest_s(cycle->snap, &class->constraints) > cycle->snap->now_s;
 }
 
 /* Is the class one of all nodes like it, of which it may use this, and can it still start? */

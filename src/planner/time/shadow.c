@@ -46,18 +46,6 @@ int lw_releases_add(struct lw_releases *releases, const struct lw_release *relea
 	return 0;
 }
 
-static int64_t end_of(const struct lw_running *job, int64_t now_s, enum lw_ends ends)
-{
-	int64_t end_s = job->end_s > now_s ? job->end_s : now_s + 1;
-	int64_t elapsed_s = now_s - job->start_s, run_s = job->expect_s;
-
-	if (ends == LW_ENDS_HARD || run_s < 1 || elapsed_s < 0)
-		return end_s;
-	while (run_s <= elapsed_s && run_s <= INT64_MAX / 2)
-		run_s *= 2;
-	return run_s - elapsed_s < end_s - now_s ? now_s + (run_s - elapsed_s) : end_s;
-}
-
 /* Of a node that its jobs share (OverSubscribe, or suspended ones) more may be in use. */
 static int find_over(struct lw_releases *releases, const struct lw_snapshot *snap)
 {
@@ -93,7 +81,7 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		const struct lw_running *job = &snap->running[i];
 		struct lw_release release = {
-			.end_s = end_of(job, snap->now_s, ends),
+			.end_s = lw_running_end_s(job, snap->now_s, ends),
 			.job_id = job->job_id,
 			.first_alloc = job->first_alloc,
 			.alloc_count = job->alloc_count,
@@ -105,6 +93,22 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+void lw_releases_prolong(struct lw_releases *releases, const struct lw_snapshot *snap,
+			 uint32_t run, int64_t by_s)
+{
+	const struct lw_running *job = &snap->running[run];
+
+	for (uint32_t i = 0; i < releases->count; i++) {
+		struct lw_release *release = &releases->items[i];
+
+		if (release->planned || release->job_id != job->job_id ||
+		    release->first_alloc != job->first_alloc)
+			continue;
+		release->end_s = lw_end_after_s(release->end_s, by_s);
+		releases->sorted = false;
+	}
 }
 
 void lw_releases_drop(struct lw_releases *releases, const struct lw_snapshot *snap, uint32_t run)

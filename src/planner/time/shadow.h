@@ -17,13 +17,6 @@ struct lw_release {
 	bool planned;  /* its allocs are in the plan, not in the snapshot */
 };
 
-/* By what the end of a job is told. */
-enum lw_ends {
-	LW_ENDS_HARD,	  /* its limit */
-	LW_ENDS_EXPECTED, /* what is expected of it; doubled until that is to come */
-	LW_ENDS_COUNT,
-};
-
 /* Everything that will end, in order of (end_s, job_id, first_alloc). */
 struct lw_releases {
 	struct lw_release *items;
@@ -45,6 +38,9 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 		      enum lw_ends ends, int64_t until_s);
 /* Running job RUN of SNAP gives back nothing more: it was preempted. */
 void lw_releases_drop(struct lw_releases *releases, const struct lw_snapshot *snap, uint32_t run);
+/* What running job RUN of SNAP holds comes back BY_S later: another job takes it over. */
+void lw_releases_prolong(struct lw_releases *releases, const struct lw_snapshot *snap,
+			 uint32_t run, int64_t by_s);
 /* Add a start of this cycle. -ENOMEM. */
 int lw_releases_add(struct lw_releases *releases, const struct lw_release *release);
 
