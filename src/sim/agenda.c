@@ -101,6 +101,7 @@ int lw_agenda_init(struct lw_agenda *agenda, const struct lw_sim_job *jobs, uint
 		.job_count = job_count,
 		.wake_s = INT64_MAX,
 		.open_s = INT64_MAX,
+		.ripe_s = INT64_MAX,
 		.plan_s = INT64_MAX,
 		.main_s = INT64_MAX,
 	};
@@ -141,7 +142,7 @@ static int64_t earlier(int64_t a_s, int64_t b_s)
 /* But for those who are taken back. */
 static int64_t next_event_s(const struct lw_agenda *agenda)
 {
-	return earlier(earlier(next_submit_s(agenda), next_end_s(agenda)),
+	return earlier(earlier(earlier(next_submit_s(agenda), next_end_s(agenda)), agenda->ripe_s),
 		       earlier(agenda->wake_s, agenda->open_s));
 }
 
@@ -154,7 +155,7 @@ bool lw_agenda_next(const struct lw_agenda *agenda, int64_t *ret_s)
 {
 	int64_t next_s = earlier(next_event_s(agenda), earlier(agenda->plan_s, agenda->main_s));
 
-	if (next_s == INT64_MAX)
+	if (next_s == INT64_MAX && (!agenda->cancels_count || next_cancel_s(agenda) == next_s))
 		return false;
 	*ret_s = earlier(next_s, next_cancel_s(agenda));
 	return true;

@@ -29,6 +29,8 @@ struct lw_agenda {
 	uint32_t cancel_count, cancelled;
 	int64_t wake_s; /* somebody has to be looked at again then, or INT64_MAX */
 	int64_t open_s; /* nodes take jobs again then, or INT64_MAX */
+	int64_t ripe_s; /* somebody has thought long enough then, or INT64_MAX */
+	bool cancels_count; /* who waits for others may start when one of them is taken back */
 	int64_t plan_s; /* a plan is due for what happened, or INT64_MAX */
 	int64_t main_s; /* so is Slurm's main loop, or INT64_MAX */
 };

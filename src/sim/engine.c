@@ -43,12 +43,11 @@ static int end_job(struct lw_engine *run, uint32_t index, int64_t now_s)
 
 	run->kinds[job->class_number].runs--;
 	run->finished++;
-	if (!run->hooks->ended)
-		return rc;
-	run->hooks->ended(run->hooks->arg, job, now_s);
-	if (run->hooks->expect)
+	if (run->hooks->ended)
+		run->hooks->ended(run->hooks->arg, job, now_s);
+	if (run->hooks->ended && run->hooks->expect)
 		lw_expect_anew(run, job, now_s);
-	return rc;
+	return rc ? rc : lw_engine_become(run, index, LW_CHAIN_OVER, now_s);
 }
 
 /* New classes have no running jobs. */
@@ -64,39 +63,60 @@ static int count_class(struct lw_engine *run, uint32_t class_number)
 	return 0;
 }
 
-static int submit(struct lw_engine *run, uint32_t index, int64_t now_s)
+static int place_in_queue(struct lw_engine *run, uint32_t index, const struct lw_waiting *waiting)
+{
+	struct lw_sim_job *job = &run->jobs[index];
+	struct lw_error err;
+	uint32_t place;
+
+	if (lw_snapshot_insert_waiting(run->snap, waiting, lw_engine_seq(run, index), &place,
+				       &err) ||
+	    lw_grow((void **)&run->job_of, &run->job_of_room, place + 1, sizeof(*run->job_of)))
+		return -ENOMEM;
+	run->job_of[place] = index;
+	job->class_number = run->snap->queue.class_of[place];
+	return count_class(run, job->class_number);
+}
+
+int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32_t after)
 {
 	struct lw_sim_job *job = &run->jobs[index];
 	struct lw_waiting waiting = {
 		.job_id = job->id,
 		.user_id = job->user,
 		.tasks = 1,
-		.submit_s = job->submit_s,
+		.submit_s = run->hooks->chain == LW_CHAIN_OFF || job->think_s ? job->ready_s
+									      : job->submit_s,
 		.begin_s = LW_NO_TIME,
 		.limit_s = job->limit_s,
-		.promise_s = LW_NO_TIME,
+		.promise_s = job->promise_s,
 		.request = job->request,
+		.constraints.after = after == UINT32_MAX ? 0 : run->jobs[after].id,
 	};
-	uint32_t place;
-	struct lw_error err;
 
 	/* which of them do, traces do not say */
 	waiting.constraints.communicates =
 		lw_sim_job_wants_gpus(job) && job->request.nodes_max > 1;
 	lw_expect_new(run, job, now_s, &waiting);
-	if (lw_snapshot_add_waiting(run->snap, &waiting, &err))
+	if (place_in_queue(run, index, &waiting))
 		return -ENOMEM;
-	lw_mix_note(&run->snap->mix, &job->request);
-	place = run->snap->queue.order[run->snap->queue.count - 1];
-	if (lw_grow((void **)&run->job_of, &run->job_of_room, place + 1, sizeof(*run->job_of)))
-		return -ENOMEM;
-	run->job_of[place] = index;
-	job->class_number = run->snap->queue.class_of[place];
-	if (count_class(run, job->class_number))
-		return -ENOMEM;
+	if (!lw_chain_is(&run->chain, index, LW_CHAIN_QUEUED))
+		lw_mix_note(&run->snap->mix, &job->request);
 	lw_expect_rank(run, job->class_number);
 	lw_expect_fresh(run, job->class_number, job, now_s);
-	return 0;
+	return lw_engine_become(run, index, LW_CHAIN_QUEUED, now_s);
+}
+
+bool lw_engine_find(const struct lw_engine *run, uint32_t index, uint32_t *ret_place)
+{
+	const struct lw_queue *queue = &run->snap->queue;
+
+	for (uint32_t i = 0; i < queue->count; i++) {
+		*ret_place = queue->order[i];
+		if (run->job_of[queue->order[i]] == index)
+			return true;
+	}
+	return false;
 }
 
 static int start_job(struct lw_engine *run, const struct lw_decision *decision)
@@ -193,6 +213,21 @@ static int plan(struct lw_engine *run)
 	return rc;
 }
 
+/* Only now, since who comes into the queue must know who has been promised a start. */
+static int let_in_followers(struct lw_engine *run)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < run->plan.decision_count; i++) {
+		const struct lw_decision *decision = &run->plan.decisions[i];
+
+		if (decision->verdict == LW_START)
+			rc = lw_engine_become(run, run->chain.index_of[decision->job_id] - 1,
+					      LW_CHAIN_RUNNING, run->snap->now_s);
+	}
+	return rc;
+}
+
 /* Do what the plan says; whom it reserves for is told if it PROMISES. */
 static int obey(struct lw_engine *run, bool promises)
 {
@@ -206,6 +241,8 @@ static int obey(struct lw_engine *run, bool promises)
 		else if (decision->verdict == LW_RESERVE && promises)
 			promise(run, decision);
 	}
+	if (!rc && !lw_chain_is_empty(&run->chain))
+		rc = let_in_followers(run);
 	return rc;
 }
 
@@ -227,20 +264,19 @@ static int cycle(struct lw_engine *run)
 }
 
 /* Take back the job, unless it has started: then it ends as others do. */
-static int cancel_job(struct lw_engine *run, uint32_t index)
+static int cancel_job(struct lw_engine *run, uint32_t index, int64_t now_s)
 {
-	const struct lw_queue *queue = &run->snap->queue;
+	uint32_t place;
 
-	for (uint32_t i = 0; i < queue->count; i++) {
-		if (run->job_of[queue->order[i]] != index)
-			continue;
-		run->finished++;
-		if (lw_snapshot_remove_waiting(run->snap, queue->order[i]))
+	if (lw_engine_find(run, index, &place)) {
+		if (lw_snapshot_remove_waiting(run->snap, place))
 			return -ENOMEM;
 		lw_expect_rank(run, run->jobs[index].class_number);
+	} else if (!lw_chain_is(&run->chain, index, LW_CHAIN_HELD)) {
 		return 0;
 	}
-	return 0;
+	run->finished++;
+	return lw_engine_become(run, index, LW_CHAIN_OVER, now_s);
 }
 
 /* Jobs that have outrun what was believed of them: believe something else. */
@@ -280,13 +316,13 @@ static int one_event(struct lw_engine *run, int64_t now_s)
 	uint32_t job;
 
 	if (lw_agenda_submit(&run->agenda, now_s, &job))
-		return submit(run, job, now_s);
+		return lw_engine_submit(run, job, now_s);
 	if (lw_agenda_cancel(&run->agenda, now_s, &job))
-		return cancel_job(run, job);
+		return cancel_job(run, job, now_s);
 	if (lw_agenda_end(&run->agenda, now_s, &job))
 		return end_job(run, job, now_s);
 	lw_completing_open(&run->completing, run->snap);
-	return 0;
+	return lw_engine_ripen(run, now_s);
 }
 
 static int all_events(struct lw_engine *run, int64_t now_s)
@@ -298,12 +334,12 @@ static int all_events(struct lw_engine *run, int64_t now_s)
 	while (!rc && lw_agenda_end(&run->agenda, now_s, &job))
 		rc = end_job(run, job, now_s);
 	while (!rc && lw_agenda_cancel(&run->agenda, now_s, &job))
-		rc = cancel_job(run, job);
+		rc = cancel_job(run, job, now_s);
 	if (!rc)
 		rc = correct_beliefs(run, now_s);
 	while (!rc && lw_agenda_submit(&run->agenda, now_s, &job))
-		rc = submit(run, job, now_s);
-	return rc;
+		rc = lw_engine_submit(run, job, now_s);
+	return rc ? rc : lw_engine_ripen(run, now_s);
 }
 
 static const struct lw_sim_job *next_gpu_job(const struct lw_engine *run)
@@ -372,6 +408,7 @@ static int loop(struct lw_engine *run)
 		run->snap->now_s = now_s;
 		rc = run->hooks->one_event ? one_event(run, now_s) : all_events(run, now_s);
 		run->agenda.open_s = lw_completing_next_s(&run->completing);
+		run->agenda.ripe_s = lw_chain_next_s(&run->chain);
 		lw_expect_survival(run, now_s);
 		lw_expect_stale(run, now_s);
 		if (happens)
@@ -428,6 +465,9 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	}
 	rc = lw_agenda_init(&run.agenda, jobs, job_count);
 	if (!rc)
+		rc = lw_chain_init(&run.chain, jobs, job_count);
+	run.agenda.cancels_count = !lw_chain_is_empty(&run.chain);
+	if (!rc)
 		rc = lw_completing_init(&run.completing, machine, hooks->completing_s,
 					largest + 1);
 	if (!rc && (hooks->believe || hooks->survival))
@@ -441,6 +481,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	free(run.index_of);
 	lw_completing_fini(&run.completing);
 	lw_agenda_fini(&run.agenda);
+	lw_chain_fini(&run.chain);
 	free(run.job_of);
 	free(run.kinds);
 	return rc;

@@ -4,12 +4,17 @@
 #define LW_SIM_ENGINE_H
 
 #include "planner/policies/policy.h"
+#include "sim/chain.h"
 #include "sim/job.h"
 
 /*
  * All that happens in one second is handled together, ends before arrivals, and then (or
  * plan_delay_s later) the policy plans once. What a plan starts, starts; there is no Slurm that
  * refuses.
+ *
+ * A job that waits for others (job.h) does not start before all of it is as it was to be, and never
+ * if that can no longer be. Only one link of a chain is in the queue before its time. Nobody who
+ * comes into the queue so passes a job that was promised a start.
  *
  * What is expected of jobs is asked when one is submitted. If hooks also learn from ends, it
  * is asked again for the classes of the user whose job ended (of those with the same limit
@@ -83,6 +88,7 @@ struct lw_sim_hooks {
 	 */
 	struct lw_policy *main_loop;
 	int64_t main_delay_s;
+	enum lw_chain_mode chain; /* when those come into the queue that wait for others */
 };
 
 /*

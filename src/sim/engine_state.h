@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: one run of the simulator, between engine.c and expect.c; nobody else includes it. */
+/* Leeway: one run of the simulator, between engine*.c and expect.c; nobody else includes it. */
 #ifndef LW_SIM_ENGINE_STATE_H
 #define LW_SIM_ENGINE_STATE_H
 
 #include "sim/agenda.h"
+#include "sim/chain.h"
 #include "sim/completing.h"
 #include "sim/engine.h"
 #include "sim/guarantee.h"
@@ -27,6 +28,8 @@ struct lw_engine {
 	uint32_t finished;
 	struct lw_agenda agenda;
 	struct lw_completing completing;
+	struct lw_chain chain;
+	uint32_t put_behind; /* how often somebody came in behind one who was promised a start */
 	uint32_t *job_of; /* by place in snap->waiting */
 	uint32_t job_of_room;
 	struct lw_engine_kind *kinds; /* by class */
@@ -41,5 +44,23 @@ static inline bool lw_engine_is_completing(const struct lw_engine *run, uint32_t
 {
 	return running_id >= run->completing.first_id;
 }
+
+/*
+ * Put the job into the queue. AFTER: place of the running job that it follows, or UINT32_MAX.
+ * -ENOMEM.
+ */
+int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32_t after);
+/* Where the job is in the queue; false: it is not. */
+bool lw_engine_find(const struct lw_engine *run, uint32_t index, uint32_t *ret_place);
+
+/* It is submitted, and comes into the queue at once or waits for others. -ENOMEM. */
+int lw_engine_submit(struct lw_engine *run, uint32_t index, int64_t now_s);
+/* It has become STATE: look again at those that wait for it. -ENOMEM. */
+int lw_engine_become(struct lw_engine *run, uint32_t index, enum lw_chain_state state,
+		     int64_t now_s);
+/* Let those in whose users have thought long enough. -ENOMEM. */
+int lw_engine_ripen(struct lw_engine *run, int64_t now_s);
+/* The place in the queue of a job: lw_queue_insert(). */
+uint64_t lw_engine_seq(struct lw_engine *run, uint32_t index);
 
 #endif

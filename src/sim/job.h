@@ -29,7 +29,10 @@ struct lw_sim_job {
 	int64_t held_s;        /* the limit that the planner counts with */
 	uint32_t class_number; /* of the snapshot's queue */
 	int64_t stays_due_s;   /* when it is to be asked again how it stays */
+	bool leads;            /* another job waits for it */
 	/* found */
+	int64_t awaited_s; /* the last end that it waited for, or LW_NO_TIME */
+	int64_t ready_s;   /* when nothing but room was missing: submitted, and awaited */
 	int64_t start_s;   /* or LW_NO_TIME: it never fits */
 	int64_t promise_s; /* the first, or LW_NO_TIME */
 	int64_t latest_s;  /* how far that promise might slip when it was made */

@@ -9,6 +9,8 @@ libsim_la_SOURCES = \
 	%D%/agenda.h \
 	%D%/arrival.c \
 	%D%/arrival.h \
+	%D%/chain.c \
+	%D%/chain.h \
 	%D%/completing.c \
 	%D%/completing.h \
 	%D%/convert.c \
@@ -19,6 +21,7 @@ libsim_la_SOURCES = \
 	%D%/dlmix.h \
 	%D%/engine.c \
 	%D%/engine.h \
+	%D%/engine_chain.c \
 	%D%/engine_state.h \
 	%D%/expect.c \
 	%D%/expect.h \

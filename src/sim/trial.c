@@ -316,6 +316,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .survival = release_dists(trial) ? survival : NULL,
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
+				      .chain = trial->chain,
 				      .completing_s = trial->machine.completing_s,
 				      .plan_delay_s = trial->machine.plan_delay_s,
 				      .main_delay_s = trial->machine.main_delay_s,

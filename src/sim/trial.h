@@ -19,6 +19,7 @@ struct lw_trial {
 	 * by limits, and easy keeps them.
 	 */
 	enum lw_predictor runtime;
+	enum lw_chain_mode chain;
 	bool one_event; /* plan after every single event (sim/engine.h) */
 	struct lw_machine machine;
 	struct lw_locality *locality; /* NULL, or what to fill in: zeroed */

@@ -101,7 +101,7 @@ int oracle_may_start(const struct lw_snapshot *snap, const struct lw_waiting *jo
 			: NULL;
 	uint32_t needs = coallocation ? coallocation->need_count : 0, first = 0, end;
 
-	if (start_s < job->constraints.earliest_s)
+	if (start_s < lw_snapshot_earliest_s(snap, &job->constraints))
 		return BROKEN(why, "before its time\n");
 	for (uint32_t i = 0; i < count; i++) {
 		if (is_closed(snap, job, allocs[i].node, start_s))
@@ -160,7 +160,8 @@ bool oracle_fits(const struct lw_snapshot *snap, const struct lw_waiting *job,
 	struct lw_room room = { .free = free_res, .total = total,
 				.candidates = &usable[job->set] };
 
-	room.fit = (struct lw_fit){ job, snap, usable, &scratch };
+	room.fit = (struct lw_fit){ job, snap, usable, &scratch,
+				    lw_snapshot_earliest_s(snap, &job->constraints) };
 	found = !lw_fit(placer, &room, &job->request, start_s, &allocs, &count);
 	lw_fit_scratch_fini(&scratch);
 	lw_placer_destroy(placer);

@@ -5,6 +5,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_accuracy \
 	tests/unit/check_agenda \
 	tests/unit/check_agreement \
+	tests/unit/check_chain \
 	tests/unit/check_engine \
 	tests/unit/check_engine_loop \
 	tests/unit/check_fresh \
@@ -23,6 +24,7 @@ UNIT_TESTS += $(LW_SIM_CHECKS)
 tests_unit_check_accuracy_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agenda_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agreement_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_chain_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_loop_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_fresh_LDADD = libsim.la $(CHECK_LIBS) -lm

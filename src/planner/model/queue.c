@@ -134,6 +134,13 @@ static int make_room(struct lw_queue *queue, uint32_t index)
 	return 0;
 }
 
+static void put_in(uint32_t *list, uint32_t *count, uint32_t pos, uint32_t index)
+{
+	memmove(list + pos + 1, list + pos, (*count - pos) * sizeof(*list));
+	list[pos] = index;
+	(*count)++;
+}
+
 static int add_member(struct lw_queue *queue, uint32_t index)
 {
 	uint32_t number = queue->class_of[index];
@@ -148,7 +155,8 @@ static int add_member(struct lw_queue *queue, uint32_t index)
 		class->active_pos = queue->active_count;
 		queue->active[queue->active_count++] = number;
 	}
-	class->members[class->member_count++] = index;
+	put_in(class->members, &class->member_count,
+	       place_of(queue, class->members, class->member_count, index), index);
 	return 0;
 }
 
@@ -179,23 +187,31 @@ void lw_class_expect(struct lw_class *class, const struct lw_expectation *expect
 		class->expected.mean_s = class->limit_s;
 }
 
-int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)
+int lw_queue_insert(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index,
+		    uint64_t seq)
 {
 	const struct lw_waiting *job = &jobs[index];
 	struct lw_class *class;
 
 	if (make_room(queue, index) || class_for(queue, job, &queue->class_of[index]))
 		return -ENOMEM;
-	queue->seq[index] = queue->next_seq;
+	queue->seq[index] = seq;
 	if (job->readiness == LW_READY && add_member(queue, index))
 		return -ENOMEM;
 	class = &queue->classes[queue->class_of[index]];
 	lw_class_expect(class, &job->expected);
 	if (job->readiness == LW_READY)
 		class->task_count += job->tasks;
-	queue->next_seq++;
-	queue->order[queue->count++] = index;
+	if (queue->next_seq <= seq)
+		queue->next_seq = seq + 1;
+	put_in(queue->order, &queue->count, place_of(queue, queue->order, queue->count, index),
+	       index);
 	return 0;
+}
+
+int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)
+{
+	return lw_queue_insert(queue, jobs, index, queue->next_seq);
 }
 
 void lw_queue_remove(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)

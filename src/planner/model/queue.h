@@ -55,6 +55,9 @@ void lw_class_expect(struct lw_class *class, const struct lw_expectation *expect
 
 /* Put job INDEX of JOBS at the end. -ENOMEM leaves the queue as it was. */
 int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index);
+/* The same at the place that SEQ, which nobody else has, gives it among those of all others. */
+int lw_queue_insert(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index,
+		    uint64_t seq);
 /* Take job INDEX out; it must be in. O(log n) to find, and the moves of two arrays. */
 void lw_queue_remove(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index);
 

@@ -142,8 +142,8 @@ int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_
 	return 0;
 }
 
-int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
-			    struct lw_error *err)
+int lw_snapshot_insert_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
+			       uint64_t seq, uint32_t *ret_index, struct lw_error *err)
 {
 	int rc = lw_snapshot_check_waiting(snap, job, err);
 	uint32_t index;
@@ -155,7 +155,7 @@ int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *j
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	index = snap->hole_count ? snap->holes[snap->hole_count - 1] : snap->waiting_count;
 	snap->waiting[index] = *job;
-	if (lw_queue_add(&snap->queue, snap->waiting, index))
+	if (lw_queue_insert(&snap->queue, snap->waiting, index, seq))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	if (job->variant)
 		snap->variant_count++;
@@ -163,7 +163,16 @@ int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *j
 		snap->hole_count--;
 	else
 		snap->waiting_count++;
+	*ret_index = index;
 	return 0;
+}
+
+int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
+			    struct lw_error *err)
+{
+	uint32_t index;
+
+	return lw_snapshot_insert_waiting(snap, job, snap->queue.next_seq, &index, err);
 }
 
 void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number,

@@ -23,6 +23,12 @@ void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_
  * Removed waiting jobs leave holes in snap->waiting; snap->queue says what is there.
  */
 
+/*
+ * Add a waiting job at the place in the queue that SEQ gives it (lw_queue_insert()); in one run
+ * all are added so. *ret_index is its record. -EINVAL with ERR, -ENOMEM.
+ */
+int lw_snapshot_insert_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
+			       uint64_t seq, uint32_t *ret_index, struct lw_error *err);
 /* Take out waiting job INDEX. -ENOMEM. */
 int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index);
 /* Running job JOB_ID that ends at END_S, or NULL; running must be sorted. */

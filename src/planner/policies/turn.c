@@ -56,12 +56,12 @@ int lw_turn_take(struct lw_cycle *cycle, uint32_t index, bool *blocked)
 	left = lw_cycle_tasks_left(cycle, index);
 	if (!left)
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_OTHER);
-	if (*blocked && in_order(cycle))
-		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_IN_ORDER);
 	if (lw_chain_follows(cycle, index)) {
 		rc = lw_chain_plan(cycle, index);
 		return rc == -ENOSPC ? lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_JOB) : rc;
 	}
+	if (*blocked && in_order(cycle))
+		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_IN_ORDER);
 	for (reason = LW_REASON_WAITS_FOR_ROOM; left; left--) {
 		heads = cycle->params->gang_wait_s && lw_cycle_heads_its_nodes(cycle, index);
 		rc = heads ? lw_gang_find_room(cycle, index, &allocs, &count, &reason)

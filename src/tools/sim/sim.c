@@ -34,6 +34,8 @@ static const char help[] =
 	"  --backfill-order O    behind a reservation: priority or shortest (priority)\n"
 	"  --hold B              leeway: no starts a promised job as soon as it has room (yes)\n"
 	"  --placement P         leeway, or stock: a model of Slurm's own choice of nodes\n"
+	"  --chain M             jobs that wait for others: on plans them for the end of those,\n"
+	"                        off lets them into the queue then, as Slurm does (on)\n"
 	"  --gang-wait TIME      how long a gang may wait for a nearer domain (0)\n"
 	"  --slack F             leeway: how far a promise may slip, as a share of the promised\n"
 	"                        wait (0.1)\n"
@@ -210,6 +212,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "backfill-order", .set = set_setting, .values = "priority shortest" },
 		{ "hold", .set = set_setting, .values = "yes no" },
 		{ "placement", .set = set_setting, .values = "leeway stock" },
+		{ "chain", .set = set_setting, .values = "on off" },
 		{ "gang-wait", .set = set_setting },
 		{ "relax", .set = set_setting },
 		{ "relax-cap", .set = set_setting },

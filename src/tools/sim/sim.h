@@ -25,6 +25,7 @@ struct lw_simspec {
 	char settings[LW_SIM_SETTINGS]; /* NAME[:KEY=VALUE...]: all that was said of it */
 	struct lw_policy_params policy;
 	enum lw_predictor runtime;
+	enum lw_chain_mode chain;
 	bool one_event; /* plan after every single event (sim/engine.h) */
 };
 

@@ -217,6 +217,7 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 {
 	struct lw_trial trial = { .policy = run->spec.policy,
 				  .runtime = run->spec.runtime,
+				  .chain = run->spec.chain,
 				  .one_event = run->spec.one_event,
 				  .machine = trace->machine };
 	size_t size = trace->jobs.count * sizeof(*scratch);

@@ -89,6 +89,16 @@ static int set_placement(struct lw_simspec *spec, const char *value, struct lw_e
 	return 0;
 }
 
+static int set_chain(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	int mode = lw_chain_mode_parse(value);
+
+	if (mode < 0)
+		return lw_error_set(err, -EINVAL, "--chain: \"%s\" is not on or off", value);
+	spec->chain = (enum lw_chain_mode)mode;
+	return 0;
+}
+
 static int set_gang_wait(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	return lw_tools_read_duration("gang-wait", value, &spec->policy.gang_wait_s, err);
@@ -129,6 +139,7 @@ static const struct {
 	{ "backfill-order", set_backfill_order, ANY },
 	{ "hold", set_hold, ANY },
 	{ "placement", set_placement, ANY },
+	{ "chain", set_chain, ANY },
 	{ "gang-wait", set_gang_wait, ANY },
 	{ "relax", set_relax, RELAXES },
 	{ "relax-cap", set_relax_cap, RELAXES },
@@ -196,7 +207,7 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 	return lw_error_set(err, -ENOENT,
 			    "a policy has no option \"%s\"; there are runtime, order, "
 			    "order-age, las-threshold, backfill-order, hold, placement, "
-			    "gang-wait, relax, relax-cap, slack and slack-cap",
+			    "chain, gang-wait, relax, relax-cap, slack and slack-cap",
 			    key);
 }
 

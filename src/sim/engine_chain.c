@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: jobs of a run that wait for others: when they come into the queue. */
+#include "sim/engine_state.h"
+
+#include "planner/model/snapshot_step.h"
+#include "sim/expect.h"
+
+#include <errno.h>
+
+/* Room between two submissions for those that come in behind the first of them. */
+#define SEQ_SHIFT 24
+
+/* The place of the last one in the queue who was promised a start, from FROM on; else FROM. */
+static uint64_t last_promised(const struct lw_engine *run, uint64_t from)
+{
+	const struct lw_queue *queue = &run->snap->queue;
+
+	for (uint32_t i = queue->count; i-- > 0;) {
+		uint32_t place = queue->order[i];
+
+		if (queue->seq[place] < from)
+			break;
+		if (run->snap->waiting[place].promise_s != LW_NO_TIME)
+			return queue->seq[place];
+	}
+	return from;
+}
+
+uint64_t lw_engine_seq(struct lw_engine *run, uint32_t index)
+{
+	uint64_t own = ((uint64_t)index + 1) << SEQ_SHIFT, behind;
+
+	if (!run->jobs[index].after_count)
+		return own;
+	/* as Slurm's queue has it: whoever waited for others ages from when that was over */
+	if (run->hooks->chain == LW_CHAIN_OFF || run->jobs[index].think_s)
+		own = (uint64_t)run->agenda.submitted << SEQ_SHIFT | ++run->put_behind;
+	behind = last_promised(run, own);
+	return behind == own ? own : behind + ++run->put_behind;
+}
+
+/* It waits for a running job that is not the one it was planned behind, which has ended. */
+static int follow_another(struct lw_engine *run, uint32_t index, uint32_t after, int64_t now_s)
+{
+	uint32_t place;
+
+	if (!lw_engine_find(run, index, &place) ||
+	    run->snap->waiting[place].constraints.after == run->jobs[after].id)
+		return 0;
+	if (lw_snapshot_remove_waiting(run->snap, place))
+		return -ENOMEM;
+	lw_expect_rank(run, run->jobs[index].class_number);
+	return lw_engine_queue(run, index, now_s, after);
+}
+
+/* What it waited for can no longer be: it frees what was planned for it. */
+static int give_up(struct lw_engine *run, uint32_t index)
+{
+	uint32_t place;
+
+	if (!lw_engine_find(run, index, &place))
+		return 0;
+	lw_chain_set(&run->chain, index, LW_CHAIN_HELD);
+	if (lw_snapshot_remove_waiting(run->snap, place))
+		return -ENOMEM;
+	lw_expect_rank(run, run->jobs[index].class_number);
+	return 0;
+}
+
+static int get_ready(struct lw_engine *run, uint32_t index, int64_t now_s)
+{
+	struct lw_sim_job *job = &run->jobs[index];
+	int64_t since_s = job->awaited_s == LW_NO_TIME ? job->submit_s
+						       : job->awaited_s + job->think_s;
+
+	job->ready_s = since_s > job->submit_s ? since_s : job->submit_s;
+	if (!lw_chain_is(&run->chain, index, LW_CHAIN_HELD))
+		return 0;
+	if (job->ready_s > now_s)
+		return lw_chain_ripen(&run->chain, index, job->ready_s);
+	return lw_engine_queue(run, index, now_s, UINT32_MAX);
+}
+
+/* Look at a job that waits, in the queue or before it. */
+static int consider(struct lw_engine *run, uint32_t index, int64_t now_s)
+{
+	const struct lw_sim_job *job = &run->jobs[index];
+	uint32_t after = 0;
+
+	switch (lw_chain_judge(&run->chain, index, &after)) {
+	case LW_CHAIN_NEVER:
+		return give_up(run, index);
+	case LW_CHAIN_MET:
+		return get_ready(run, index, now_s);
+	case LW_CHAIN_FOLLOWS:
+		if (run->hooks->chain == LW_CHAIN_OFF || job->think_s)
+			return 0;
+		if (lw_chain_is(&run->chain, index, LW_CHAIN_HELD))
+			return lw_engine_queue(run, index, now_s, after);
+		return follow_another(run, index, after, now_s);
+	case LW_CHAIN_BLOCKED:
+		break;
+	}
+	return 0;
+}
+
+int lw_engine_submit(struct lw_engine *run, uint32_t index, int64_t now_s)
+{
+	struct lw_sim_job *job = &run->jobs[index];
+
+	job->ready_s = job->submit_s;
+	if (!job->after_count)
+		return lw_engine_queue(run, index, now_s, UINT32_MAX);
+	lw_chain_set(&run->chain, index, LW_CHAIN_HELD);
+	return consider(run, index, now_s);
+}
+
+/* A job that never started passes its namesakes on to the next singleton. */
+static int tell(struct lw_engine *run, uint32_t index, int64_t now_s)
+{
+	const struct lw_chain *chain = &run->chain;
+	int rc = 0;
+
+	for (uint32_t i = chain->first[index + 1]; !rc && i-- > chain->first[index];) {
+		uint32_t next = chain->nexts[i];
+
+		if (lw_chain_is(chain, next, LW_CHAIN_HELD) ||
+		    lw_chain_is(chain, next, LW_CHAIN_QUEUED))
+			rc = consider(run, next, now_s);
+		else if (lw_chain_is(chain, next, LW_CHAIN_OVER) &&
+			 run->jobs[next].start_s == LW_NO_TIME)
+			rc = tell(run, next, now_s);
+	}
+	return rc;
+}
+
+/* Those that wait for its end have waited until now. */
+static void note_end(struct lw_engine *run, uint32_t index, int64_t now_s)
+{
+	const struct lw_chain *chain = &run->chain;
+
+	for (uint32_t i = chain->first[index]; i < chain->first[index + 1]; i++)
+		run->jobs[chain->nexts[i]].awaited_s = now_s;
+}
+
+int lw_engine_become(struct lw_engine *run, uint32_t index, enum lw_chain_state state,
+		     int64_t now_s)
+{
+	lw_chain_set(&run->chain, index, state);
+	if (lw_chain_is_empty(&run->chain) || state == LW_CHAIN_QUEUED)
+		return 0;
+	if (state == LW_CHAIN_OVER)
+		note_end(run, index, now_s);
+	return tell(run, index, now_s);
+}
+
+int lw_engine_ripen(struct lw_engine *run, int64_t now_s)
+{
+	uint32_t index;
+	int rc = 0;
+
+	while (!rc && lw_chain_ripe(&run->chain, now_s, &index))
+		if (lw_chain_is(&run->chain, index, LW_CHAIN_HELD))
+			rc = lw_engine_queue(run, index, now_s, UINT32_MAX);
+	return rc;
+}

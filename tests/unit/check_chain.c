@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of jobs that wait for others: small traces, schedules worked out by hand. */
+#include "sim/trial.h"
+
+#include "unit/unit.h"
+
+#define NONE	  LW_NO_TIME
+#define JOBS_MAX  8
+#define AFTER_MAX 2
+
+/* A job of the trace, and when it starts with each mode. */
+struct row {
+	int64_t submit_s;
+	uint32_t procs;
+	int64_t run_s, limit_s;
+	int64_t on_s, off_s;
+	struct lw_after afters[AFTER_MAX]; /* of job 0: none */
+	int64_t think_s, cancel_s;
+	uint8_t exit_code;
+};
+
+struct vector {
+	const char *name;
+	enum lw_policy_kind policy;
+	struct row rows[JOBS_MAX];
+};
+
+#define ALONE	  .think_s = 0
+#define ANY(id)	  { { LW_AFTER_ANY, id } }
+#define OK(id)	  { { LW_AFTER_OK, id } }
+#define NOTOK(id) { { LW_AFTER_NOTOK, id } }
+#define ONE(id)	  { { LW_AFTER_SINGLETON, id } }
+
+/* On four processors, of which the first job of most has all. */
+static const struct vector vectors[] = {
+	/* stock's queue has job 2 first, which has waited since 1; of a chain job 3 is the older */
+	{ "a link has the place of its own submission",
+	  LW_POLICY_EASY,
+	  { { 0, 4, 10, 10, 0, 0, ALONE },
+	    { 0, 4, 10, 10, 10, 15, .afters = ANY(1) },
+	    { 1, 4, 5, 5, 20, 10, ALONE } } },
+	{ "under leeway too, which holds back who was promised a start",
+	  LW_POLICY_LEEWAY,
+	  { { 0, 4, 10, 10, 0, 0, ALONE },
+	    { 0, 4, 10, 10, 10, 15, .afters = ANY(1) },
+	    { 1, 4, 5, 5, 20, 10, ALONE } } },
+	{ "and in order",
+	  LW_POLICY_FCFS,
+	  { { 0, 4, 10, 10, 0, 0, ALONE },
+	    { 0, 4, 10, 10, 10, 15, .afters = ANY(1) },
+	    { 1, 4, 5, 5, 20, 10, ALONE } } },
+	{ "and where all have reservations",
+	  LW_POLICY_CONSERVATIVE,
+	  { { 0, 4, 10, 10, 0, 0, ALONE },
+	    { 0, 4, 10, 10, 10, 15, .afters = ANY(1) },
+	    { 1, 4, 5, 5, 20, 10, ALONE } } },
+	{ "an end before the limit is followed at once",
+	  LW_POLICY_LEEWAY,
+	  { { 0, 4, 4, 10, 0, 0, ALONE },
+	    { 0, 4, 10, 10, 4, 9, .afters = ANY(1) },
+	    { 1, 4, 5, 5, 14, 4, ALONE } } },
+	/* job 4 is promised 20 before job 3 can follow job 2, and so stays before it */
+	{ "link by link",
+	  LW_POLICY_EASY,
+	  { { 0, 4, 5, 10, 0, 0, ALONE },
+	    { 0, 4, 5, 10, 5, 10, .afters = ANY(1) },
+	    { 0, 4, 5, 10, 15, 20, .afters = ANY(2) },
+	    { 1, 4, 5, 5, 10, 5, ALONE },
+	    { 11, 4, 5, 5, 20, 15, ALONE } } },
+	/* job 2 is promised 10 before job 3 can follow job 1, which starts at 5: it is behind it */
+	{ "nobody who was promised a start is passed",
+	  LW_POLICY_EASY,
+	  { { 0, 2, 10, 10, 0, 0, ALONE },
+	    { 0, 2, 5, 5, 0, 0, ALONE },
+	    { 1, 2, 5, 5, 5, 5, ALONE },
+	    { 2, 4, 5, 5, 10, 10, ALONE },
+	    { 1, 2, 20, 20, 15, 15, .afters = ANY(3) } } },
+	{ "who ended well is followed, who failed is not",
+	  LW_POLICY_EASY,
+	  { { 0, 1, 5, 10, 0, 0, ALONE },
+	    { 0, 1, 5, 10, 0, 0, .exit_code = 1 },
+	    { 0, 1, 5, 10, 5, 5, .afters = OK(1) },
+	    { 0, 1, 5, 10, NONE, NONE, .afters = OK(2) },
+	    { 0, 1, 5, 10, NONE, NONE, .afters = NOTOK(1) },
+	    { 0, 1, 5, 10, 5, 5, .afters = NOTOK(2) },
+	    { 0, 1, 5, 10, 5, 5, .afters = ANY(2) },
+	    { 0, 1, 5, 10, NONE, NONE, .afters = ANY(4) } } },
+	{ "a job that its limit ends has failed",
+	  LW_POLICY_EASY,
+	  { { 0, 1, 11, 10, 0, 0, ALONE },
+	    { 0, 1, 5, 10, NONE, NONE, .afters = OK(1) },
+	    { 0, 1, 5, 10, 10, 10, .afters = NOTOK(1) } } },
+	{ "a job that was taken back has failed, running or not",
+	  LW_POLICY_EASY,
+	  { { 0, 4, 9, 10, 0, 0, .cancel_s = 7 },
+	    { 0, 4, 5, 10, NONE, NONE, .cancel_s = 3 },
+	    { 1, 1, 5, 10, NONE, NONE, .afters = OK(1) },
+	    { 1, 1, 5, 10, 7, 7, .afters = NOTOK(1) },
+	    { 1, 1, 5, 10, 7, 7, .afters = ANY(2) } } },
+	/* job 3 can no longer start from 5 on, and what was planned for it is free */
+	{ "who can no longer start frees its room",
+	  LW_POLICY_EASY,
+	  { { 0, 4, 5, 10, 0, 0, .exit_code = 1 },
+	    { 0, 4, 90, 90, NONE, NONE, .afters = OK(1) },
+	    { 1, 4, 5, 5, 5, 5, ALONE } } },
+	{ "a link that its user takes back frees it as well",
+	  LW_POLICY_EASY,
+	  { { 0, 4, 5, 10, 0, 0, ALONE },
+	    { 0, 4, 90, 90, NONE, NONE, .afters = ANY(1), .cancel_s = 3 },
+	    { 1, 4, 5, 5, 5, 5, ALONE },
+	    { 1, 4, 5, 5, 10, 10, .afters = ANY(2) } } },
+	{ "all of several",
+	  LW_POLICY_EASY,
+	  { { 0, 2, 5, 10, 0, 0, ALONE },
+	    { 0, 2, 8, 9, 0, 0, ALONE },
+	    { 0, 2, 5, 10, 8, 8, .afters = { { LW_AFTER_ANY, 1 }, { LW_AFTER_OK, 2 } } } } },
+	{ "a user who thinks submits later",
+	  LW_POLICY_EASY,
+	  { { 0, 4, 5, 10, 0, 0, ALONE },
+	    { 0, 4, 5, 10, 14, 14, .afters = ANY(1), .think_s = 3 },
+	    { 6, 4, 4, 10, 6, 6, ALONE },
+	    { 7, 4, 4, 10, 10, 10, ALONE } } },
+	{ "who thinks no longer than until its submission",
+	  LW_POLICY_EASY,
+	  { { 0, 4, 5, 10, 0, 0, ALONE }, { 20, 4, 5, 10, 20, 20, .afters = ANY(1), .think_s = 3 } } },
+	{ "one singleton after the other",
+	  LW_POLICY_EASY,
+	  { { 0, 1, 5, 10, 0, 0, ALONE },
+	    { 0, 1, 5, 10, 5, 5, .afters = ONE(1) },
+	    { 0, 1, 5, 10, 10, 10, .afters = ONE(2) } } },
+	{ "a singleton that is taken back does not let the next one pass",
+	  LW_POLICY_EASY,
+	  { { 0, 1, 5, 10, 0, 0, ALONE },
+	    { 0, 1, 5, 10, NONE, NONE, .afters = ONE(1), .cancel_s = 2 },
+	    { 0, 1, 5, 10, 5, 5, .afters = ONE(2) } } },
+	{ "the last thing that happens may be that somebody is taken back",
+	  LW_POLICY_EASY,
+	  { { 0, 5, 5, 10, NONE, NONE, .cancel_s = 9 }, { 0, 1, 5, 10, 9, 9, .afters = ANY(1) } } },
+};
+
+static uint32_t take(const struct vector *vector, struct lw_sim_job jobs[JOBS_MAX])
+{
+	uint32_t count = 0;
+
+	for (; count < JOBS_MAX && vector->rows[count].procs; count++) {
+		const struct row *row = &vector->rows[count];
+		struct lw_sim_job *job = &jobs[count];
+
+		*job = (struct lw_sim_job){
+			.id = count + 1,
+			.submit_s = row->submit_s,
+			.run_s = row->run_s,
+			.limit_s = row->limit_s,
+			.cancel_after_s = row->cancel_s,
+			.afters = row->afters,
+			.think_s = row->think_s,
+			.exit_code = row->exit_code,
+			.request = { .nodes_min = 1, .nodes_max = 1, .gpu_type = LW_GPU_ANY,
+				     .cpus_per_node = row->procs },
+		};
+		while (job->after_count < AFTER_MAX && row->afters[job->after_count].job)
+			job->after_count++;
+	}
+	return count;
+}
+
+static void run(const struct vector *vector, enum lw_chain_mode mode,
+		struct lw_sim_job jobs[JOBS_MAX])
+{
+	struct lw_trial trial = { .machine = { .pool = 4 }, .chain = mode };
+	uint32_t count = take(vector, jobs);
+
+	lw_policy_params_default(&trial.policy);
+	trial.policy.kind = vector->policy;
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, count, NULL, NULL), 0);
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t start_s = mode == LW_CHAIN_ON ? vector->rows[i].on_s
+						      : vector->rows[i].off_s;
+
+		ck_assert_msg(jobs[i].start_s == start_s,
+			      "%s, %s: job %u starts at %lld, not %lld", vector->name,
+			      lw_chain_mode_name(mode), i + 1, (long long)jobs[i].start_s,
+			      (long long)start_s);
+	}
+}
+
+START_TEST(chains_start_as_worked_out)
+{
+	struct lw_sim_job jobs[JOBS_MAX];
+
+	run(&vectors[_i], LW_CHAIN_ON, jobs);
+	run(&vectors[_i], LW_CHAIN_OFF, jobs);
+}
+END_TEST
+
+/* The link is promised the limit of the job before it; it has been ready since its end. */
+START_TEST(what_is_found_of_a_link)
+{
+	struct lw_sim_job jobs[JOBS_MAX];
+
+	run(&vectors[4], LW_CHAIN_ON, jobs);
+	ck_assert_int_eq(jobs[1].promise_s, 10);
+	ck_assert_int_eq(jobs[1].awaited_s, 4);
+	ck_assert_int_eq(jobs[1].ready_s, 4);
+	ck_assert(jobs[0].leads && !jobs[1].leads && !jobs[2].leads);
+	ck_assert_int_eq(jobs[2].ready_s, 1);
+	ck_assert_int_eq(jobs[2].awaited_s, NONE);
+	run(&vectors[4], LW_CHAIN_OFF, jobs);
+	ck_assert_int_eq(jobs[1].ready_s, 4);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("chain");
+	TCase *tcase = tcase_create("chain");
+
+	tcase_add_loop_test(tcase, chains_start_as_worked_out, 0, (int)LW_COUNT_OF(vectors));
+	tcase_add_test(tcase, what_is_found_of_a_link);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
