@@ -10,6 +10,9 @@
 
 #include "sim/metrics.h"
 
+/* A link that starts within it has lost next to nothing. */
+#define INTERRUPTION_ZERO_S 600
+
 static const struct row {
 	const char *key;
 	const char *title;
@@ -66,6 +69,11 @@ int lw_figure_parse(const char *key)
 	return -EINVAL;
 }
 
+static double ratio(double part, double whole)
+{
+	return whole > 0 ? part / whole : NAN;
+}
+
 static struct lw_metrics_job metrics_job(const struct lw_sim_job *job,
 					 const struct lw_machine *machine)
 {
@@ -73,7 +81,7 @@ static struct lw_metrics_job metrics_job(const struct lw_sim_job *job,
 
 	return (struct lw_metrics_job){
 		.id = job->id,
-		.submit_s = job->submit_s,
+		.submit_s = lw_sim_job_since_s(job),
 		.start_s = job->start_s,
 		.end_s = lw_sim_job_end_s(job),
 		.shown_s = job->promise_s == LW_NO_TIME ? LW_METRICS_NONE : job->promise_s,
@@ -148,6 +156,46 @@ static void fill_promises(struct lw_figures *figures, const struct lw_promise_to
 	v[LW_FIGURE_WITHDRAWN] = (double)lw_promise_withdrawn(totals);
 }
 
+/* What became of chains. */
+struct links {
+	uint32_t count, zero, others;
+	double interruption_s, overlap_s, wait_s;
+};
+
+/* A job that has started: one that waited for others, and was not thought about, is a link. */
+static void count_link(struct links *links, const struct lw_sim_job *job)
+{
+	int64_t gap_s = job->start_s - lw_sim_job_since_s(job);
+
+	if (!job->after_count && !job->leads) {
+		links->others++;
+		links->wait_s += (double)gap_s;
+	}
+	if (!job->after_count || job->think_s || job->awaited_s == LW_NO_TIME)
+		return;
+	links->count++;
+	links->zero += gap_s <= INTERRUPTION_ZERO_S;
+	if (gap_s > 0)
+		links->interruption_s += (double)gap_s;
+	if (job->awaited_s > job->start_s)
+		links->overlap_s += (double)(job->awaited_s - job->start_s);
+}
+
+/* Nothing is said of a trace without chains. */
+static void fill_links(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count)
+{
+	struct links links = { 0 };
+	double *v = figures->value;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (jobs[i].start_s != LW_NO_TIME)
+			count_link(&links, &jobs[i]);
+	v[LW_FIGURE_INTERRUPTION] = ratio(links.interruption_s, links.count);
+	v[LW_FIGURE_INTERRUPTION_ZERO] = ratio(links.zero, links.count);
+	v[LW_FIGURE_OVERLAP] = ratio(links.overlap_s, links.count);
+	v[LW_FIGURE_WAIT_OTHERS] = links.count ? ratio(links.wait_s, links.others) : NAN;
+}
+
 int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
 		  struct lw_figures *ret_figures)
 {
@@ -168,6 +216,7 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 
 		fill(&figures, &metrics);
 		fill_promises(&figures, &promises);
+		fill_links(&figures, jobs, count);
 		figures.value[LW_FIGURE_NEVER] = count - n;
 		figures.value[LW_FIGURE_UTILISATION] =
 			count ? use_of(started, n, jobs, count, machine) : NAN;
@@ -175,11 +224,6 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 	}
 	free(started);
 	return rc;
-}
-
-static double ratio(double part, double whole)
-{
-	return whole > 0 ? part / whole : NAN;
 }
 
 void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *locality)

@@ -43,6 +43,12 @@ static inline bool lw_sim_job_wants_gpus(const struct lw_sim_job *job)
 	return job->request.gpus_per_node || job->request.gpus_total;
 }
 
+/* Since when only room was missing to a job that has started. */
+static inline int64_t lw_sim_job_since_s(const struct lw_sim_job *job)
+{
+	return job->after_count ? job->ready_s : job->submit_s;
+}
+
 /* The limit that a history knows the job by. */
 int64_t lw_sim_job_asked_s(const struct lw_sim_job *job);
 

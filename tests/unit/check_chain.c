@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of jobs that wait for others: small traces, schedules worked out by hand. */
+#include "sim/figures.h"
 #include "sim/trial.h"
 
 #include "unit/unit.h"
@@ -210,6 +211,44 @@ START_TEST(what_is_found_of_a_link)
 }
 END_TEST
 
+/* A link at once, one 601 s late, one that began 50 s before it might, and who is no link. */
+START_TEST(figures_tell_what_became_of_chains)
+{
+	static const struct lw_after after = { LW_AFTER_ANY, 1 };
+	const struct lw_machine machine = { .pool = 4 };
+	struct lw_sim_job jobs[] = {
+		{ .id = 1, .leads = true, .start_s = 70, .awaited_s = NONE },
+		{ .id = 2, .afters = &after, .after_count = 1, .leads = true, .awaited_s = 100,
+		  .ready_s = 100, .start_s = 100 },
+		{ .id = 3, .afters = &after, .after_count = 1, .awaited_s = 100, .ready_s = 100,
+		  .start_s = 701 },
+		{ .id = 4, .afters = &after, .after_count = 1, .awaited_s = 100, .ready_s = 100,
+		  .start_s = 50 },
+		{ .id = 5, .afters = &after, .after_count = 1, .awaited_s = 100, .ready_s = 105,
+		  .think_s = 5, .start_s = 905 },
+		{ .id = 6, .start_s = 30, .awaited_s = NONE },
+		{ .id = 7, .start_s = NONE, .awaited_s = NONE },
+	};
+	struct lw_figures figures;
+	double *v = figures.value;
+
+	for (size_t i = 0; i < LW_COUNT_OF(jobs); i++) {
+		jobs[i].promise_s = jobs[i].latest_s = NONE;
+		jobs[i].run_s = jobs[i].limit_s = 10;
+		jobs[i].request = (struct lw_request){ .nodes_min = 1, .nodes_max = 1,
+						       .cpus_per_node = 1,
+						       .gpu_type = LW_GPU_ANY };
+	}
+	ck_assert_int_eq(lw_figures_of(jobs, LW_COUNT_OF(jobs), &machine, &figures), 0);
+	ck_assert_double_eq_tol(v[LW_FIGURE_INTERRUPTION], 601 / 3.0, 1e-9);
+	ck_assert_double_eq_tol(v[LW_FIGURE_INTERRUPTION_ZERO], 2 / 3.0, 1e-9);
+	ck_assert_double_eq_tol(v[LW_FIGURE_OVERLAP], 50 / 3.0, 1e-9);
+	ck_assert_double_eq_tol(v[LW_FIGURE_WAIT_OTHERS], 30, 1e-9);
+	/* a link waits from when its turn has come */
+	ck_assert_double_eq_tol(v[LW_FIGURE_WAIT], (70 + 0 + 601 - 50 + 800 + 30) / 6.0, 1e-9);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("chain");
@@ -217,6 +256,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, chains_start_as_worked_out, 0, (int)LW_COUNT_OF(vectors));
 	tcase_add_test(tcase, what_is_found_of_a_link);
+	tcase_add_test(tcase, figures_tell_what_became_of_chains);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

@@ -130,9 +130,9 @@ void lw_simcurves_add(struct lw_simcurves *curves, const struct lw_simgrid *grid
 
 		if (job->start_s == LW_NO_TIME)
 			continue;
-		wait[period] += (double)(job->start_s - job->submit_s);
+		wait[period] += (double)(job->start_s - lw_sim_job_since_s(job));
 		started[period]++;
-		class_wait[class] += (double)(job->start_s - job->submit_s);
+		class_wait[class] += (double)(job->start_s - lw_sim_job_since_s(job));
 		class_started[class]++;
 		lw_chart_spread(
 			use, LW_SIM_PERIODS, period_s, (double)(job->start_s - grid->zero_s),
