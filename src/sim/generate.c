@@ -10,6 +10,7 @@
 
 #include "base/grow.h"
 #include "sim/arrival.h"
+#include "sim/chains.h"
 #include "sim/detmath.h"
 #include "sim/dlmix.h"
 #include "sim/lublin.h"
@@ -89,6 +90,9 @@ static int check(const struct lw_generate_options *o, struct lw_error *err)
 		return lw_error_set(err, -EINVAL, "compress must be at least 1");
 	if (o->model == LW_GENERATE_MIX && !(o->hpc_share > 0 && o->hpc_share < 1))
 		return lw_error_set(err, -EINVAL, "hpc-share must lie between 0 and 1");
+	if (o->chain_early < 0 || o->chain_fails < 0 || o->chain_early + o->chain_fails > 1)
+		return lw_error_set(err, -EINVAL,
+				    "chain-early and chain-fails are more than all together");
 	return 0;
 }
 
@@ -258,6 +262,26 @@ static void set_times(struct maker *maker)
 	}
 }
 
+static int add_chains(struct maker *maker)
+{
+	const struct lw_generate_options *o = maker->options;
+	const struct lw_chains_options chains = {
+		.count = o->chains,
+		.early = o->chain_early,
+		.fails = o->chain_fails,
+		.compress = maker->compress,
+		.seed = o->seed,
+		.users = o->users,
+		.nodes = o->nodes,
+		.gpus_per_node = o->gpus_per_node,
+		.cpus_per_node = o->cpus_per_node,
+		.mem_mib_per_node =
+			lw_math_round(MEMORY_SHARE * (double)o->mem_mib_per_node),
+	};
+
+	return o->chains ? lw_chains_add(maker->workload, &chains) : 0;
+}
+
 int lw_generate(const struct lw_generate_options *options,
 		struct lw_workload *ret_workload, struct lw_error *err)
 {
@@ -275,6 +299,8 @@ int lw_generate(const struct lw_generate_options *options,
 		set_times(&maker);
 		rc = lw_workload_sort(&workload);
 	}
+	if (!rc)
+		rc = add_chains(&maker);
 	for (uint32_t i = 0; i < maker.stream_count; i++) {
 		lw_lublin_destroy(maker.streams[i].lublin);
 		lw_dlmix_destroy(maker.streams[i].dlmix);

@@ -29,6 +29,9 @@ struct lw_generate_options {
 	int64_t max_run_s; /* 0: what the models have */
 	double compress;   /* every time is divided by it; 0 is 1 */
 	double hpc_share;  /* of the work of a mix */
+	/* so many chains besides (chains.h); jobs, span and load are the others' */
+	uint32_t chains;
+	double chain_early, chain_fails; /* shares of their links */
 };
 
 /* The model called NAME, or -EINVAL. */

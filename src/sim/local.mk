@@ -11,6 +11,8 @@ libsim_la_SOURCES = \
 	%D%/arrival.h \
 	%D%/chain.c \
 	%D%/chain.h \
+	%D%/chains.c \
+	%D%/chains.h \
 	%D%/completing.c \
 	%D%/completing.h \
 	%D%/convert.c \

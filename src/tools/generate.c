@@ -28,6 +28,10 @@ static const char help[] =
 	"  --max-run TIME        no job runs or asks longer\n"
 	"  --compress X          divide every time by X: a day's pattern in less than a day (1)\n"
 	"  --hpc-share P         mix: part of the work that is HPC (0.5)\n"
+	"  --chains N            N chains besides: 2 to 10 jobs of 48 hours on 1 or 8 nodes, one\n"
+	"                        after the other (0)\n"
+	"  --chain-early P       so many of their jobs end before their limit (0)\n"
+	"  --chain-fails P       so many fail (0)\n"
 	"  -o, --output FILE     (standard output)\n"
 	"  -q, --quiet           no summary on standard error\n";
 
@@ -71,6 +75,9 @@ static int read_options(struct request *request, int argc, char **argv,
 		{ "max-run", .duration_s = &o->max_run_s },
 		{ "compress", .real = &o->compress, .least = 1, .most = 1e6 },
 		{ "hpc-share", .real = &o->hpc_share, .least = 0.001, .most = 0.999 },
+		{ "chains", .count = &o->chains, .most = 100000 },
+		{ "chain-early", .real = &o->chain_early, .least = 0, .most = 1 },
+		{ "chain-fails", .real = &o->chain_fails, .least = 0, .most = 1 },
 		{ "output", 'o', .text = &request->output },
 		{ "quiet", 'q', .given = &request->quiet },
 		{ NULL },
@@ -113,6 +120,9 @@ static void describe(const struct lw_generate_options *o, struct lw_strbuf *sb)
 		lw_strbuf_add(sb, " --compress %g", o->compress);
 	if (o->model == LW_GENERATE_MIX)
 		lw_strbuf_add(sb, " --hpc-share %g", o->hpc_share);
+	if (o->chains)
+		lw_strbuf_add(sb, " --chains %" PRIu32 " --chain-early %g --chain-fails %g",
+			      o->chains, o->chain_early, o->chain_fails);
 	lw_strbuf_add(sb, "\n");
 }
 

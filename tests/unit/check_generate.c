@@ -397,6 +397,58 @@ START_TEST(test_refused)
 }
 END_TEST
 
+/* 1 or 8 nodes, 2 to 10 links of 48 hours, and the other jobs as they are without. */
+START_TEST(chains_are_as_cited)
+{
+	struct lw_generate_options o = { .model = LW_GENERATE_DL, .jobs = 200, .load = 0.5,
+					 .nodes = 16, .gpus_per_node = 4, .cpus_per_node = 16,
+					 .users = 5, .seed = 3, .chain_early = 0.2,
+					 .chain_fails = 0.1 };
+	uint32_t links[300] = { 0 }, chain = 0, early = 0, failed = 0, all = 0, wide = 0;
+	struct lw_workload w, without;
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_generate(&o, &without, &err), 0);
+	o.chains = 300;
+	ck_assert_int_eq(lw_generate(&o, &w, &err), 0);
+	for (uint32_t i = 0, k = 0; i < w.job_count; i++) {
+		const struct lw_workload_job *job = &w.jobs[i];
+
+		if (!job->id) {
+			ck_assert_int_eq(job->submit_s, without.jobs[k].submit_s);
+			ck_assert_int_eq(job->run_s, without.jobs[k++].run_s);
+			continue;
+		}
+		ck_assert_int_eq(sscanf(job->name, "chain-%u", &chain), 1);
+		ck_assert_uint_eq(job->after_count, links[chain - 1]++ > 0);
+		if (job->after_count) {
+			const struct lw_after *after = &w.afters[job->first_after];
+
+			ck_assert_str_eq(w.jobs[lw_workload_find(&w, after->job)->first].name,
+					 job->name);
+			ck_assert_int_eq(after->kind, LW_AFTER_ANY);
+			ck_assert_uint_lt(after->job, job->id);
+		}
+		ck_assert(job->nodes == 1 || job->nodes == 8);
+		ck_assert_int_eq(job->limit_s, 48 * 3600);
+		ck_assert_int_le(job->run_s, job->limit_s);
+		all++;
+		wide += job->nodes == 8;
+		failed += job->exit_code != 0;
+		early += !job->exit_code && job->run_s < job->limit_s;
+	}
+	for (int i = 0; i < 300; i++)
+		ck_assert(links[i] >= 2 && links[i] <= 10);
+	ck_assert_double_eq_tol((double)all / 300, 6, 0.5);
+	ck_assert_double_eq_tol((double)wide / all, 0.5, 0.1);
+	ck_assert_double_eq_tol((double)early / all, 0.2, 0.03);
+	ck_assert_double_eq_tol((double)failed / all, 0.1, 0.03);
+	ck_assert_uint_eq(w.job_count, without.job_count + all);
+	lw_workload_fini(&w);
+	lw_workload_fini(&without);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("generate");
@@ -412,6 +464,7 @@ int main(void)
 	tcase_add_test(tcase, test_cycle);
 	tcase_add_test(tcase, test_lublin_moments);
 	tcase_add_test(tcase, test_dl_shares);
+	tcase_add_test(tcase, chains_are_as_cited);
 	tcase_add_test(tcase, test_limits);
 	tcase_add_loop_test(tcase, test_target, 0, (int)LW_COUNT_OF(targets));
 	tcase_add_test(tcase, test_max_run);
