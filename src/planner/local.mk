@@ -80,7 +80,6 @@ libplanner_la_SOURCES = \
 	%D%/place/place_near.c \
 	%D%/place/place_node.c \
 	%D%/place/place_single.c \
-	%D%/place/place_stock.c \
 	%D%/place/place_totals.c \
 	%D%/place/placer.h \
 	%D%/place/rank.c \

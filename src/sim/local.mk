@@ -49,6 +49,8 @@ libsim_la_SOURCES = \
 	%D%/metrics.h \
 	%D%/model.h \
 	%D%/nodes.h \
+	%D%/place_stock.c \
+	%D%/place_stock.h \
 	%D%/procmap.c \
 	%D%/procmap.h \
 	%D%/rng.c \

@@ -233,7 +233,7 @@ static void rested(void *arg, const struct lw_snapshot *snap, const struct lw_si
 /* Does placement go by how long jobs stay? */
 static bool release_dists(const struct lw_trial *trial)
 {
-	return trial->machine.gpus_per_node && !trial->policy.stock_placement;
+	return trial->machine.gpus_per_node && !trial->policy.choose;
 }
 
 /* Does the order go by what earlier runs took? They are known, whatever run times are. */

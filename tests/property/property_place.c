@@ -6,6 +6,7 @@
 #include "property/oracle.h"
 #include "property/random.h"
 #include "property/tap.h"
+#include "sim/place_stock.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -397,7 +398,7 @@ static int refuses_nothing_that_stock_starts(uint64_t seed, struct lw_strbuf *wh
 	if (rc)
 		return end_round(&round, rc, why);
 	ours = round.rc;
-	round.room.as_stock = true;
+	round.room.choose = lw_place_as_stock;
 	if (!lw_place(round.placer, &round.room, &round.req, &allocs, &count)) {
 		rc = oracle_serves(&round.snap, 0, &round.req, allocs, count, round.free_res,
 				   why);

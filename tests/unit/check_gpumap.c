@@ -2,6 +2,7 @@
 /* Leeway: unit tests of sim/gpumap: which GPUs of a node are taken, and what islands are left. */
 #include "sim/gpumap.h"
 
+#include "sim/place_stock.h"
 #include "sim/trial.h"
 #include "unit/unit.h"
 
@@ -123,7 +124,7 @@ START_TEST(islands_are_simulated)
 
 	lw_policy_params_default(&trial.policy);
 	trial.policy.kind = LW_POLICY_EASY;
-	trial.policy.stock_placement = trials[_i].as_stock;
+	trial.policy.choose = trials[_i].as_stock ? lw_place_as_stock : NULL;
 	for (uint32_t i = 0; i < LW_COUNT_OF(given); i++)
 		jobs[i] = (struct lw_sim_job){
 			.id = i + 1,

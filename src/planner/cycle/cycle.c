@@ -162,7 +162,7 @@ struct lw_room lw_cycle_room(struct lw_cycle *cycle, const struct lw_waiting *jo
 		.domains = &cycle->snap->domains,
 		.grades = cycle->grades,
 		.fragment = cycle->fragment,
-		.as_stock = cycle->params->stock_placement,
+		.choose = cycle->params->choose,
 	};
 
 	if (lw_constraints_matter(&job->constraints))

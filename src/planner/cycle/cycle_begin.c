@@ -250,7 +250,7 @@ static int fill_release_dists(struct lw_cycle_memory *memory, const struct lw_sn
 
 	for (uint32_t i = 0; !known && i < queue->active_count; i++)
 		known = queue->classes[queue->active[i]].expected.survival != 0;
-	if (!known || !memory->cycle.fragment || memory->cycle.params->stock_placement ||
+	if (!known || !memory->cycle.fragment || memory->cycle.params->choose ||
 	    memory->cycle.params->place_for_now)
 		return 0;
 	if (lw_release_dists_begin(&memory->release_dists, snap))

@@ -69,6 +69,16 @@ struct lw_leeway_params {
 	bool hold; /* a promised job that has room may be passed by shorter ones meanwhile */
 };
 
+struct lw_placer;
+struct lw_room;
+struct lw_request;
+/*
+ * Chooses nodes as another scheduler would, for comparison: of the COUNT candidates in PLACER, in
+ * order of node, for REQ, to allocs of PLACER (planner/place/placer.h). -ENOSPC: it takes none.
+ */
+typedef int (*lw_choose_f)(struct lw_placer *placer, const struct lw_room *room,
+			   const struct lw_request *req, uint32_t count, uint32_t *ret_count);
+
 struct lw_policy_params {
 	enum lw_policy_kind kind;
 	enum lw_order order;
@@ -84,7 +94,7 @@ struct lw_policy_params {
 	 * begins gets none of its nodes, even if there is room to spare (a pool of processors is
 	 * one node) */
 	bool time_only;
-	bool stock_placement; /* nodes as a model of Slurm's own choice has them, for comparison */
+	lw_choose_f choose; /* NULL, or who chooses nodes instead of the planner */
 	bool place_for_now; /* as the select plugin does, which knows not how long jobs stay */
 	/* how long a gang may wait for a nearer domain (planner/cycle/gang.h) */
 	int64_t gang_wait_s;

@@ -188,9 +188,9 @@ static int choose_alike(struct lw_placer *placer, const struct lw_domains *domai
 	return 0;
 }
 
-/* Totals are met as ever: the model is of jobs that say what they want of each node. */
-static int place_type_as_stock(struct lw_placer *placer, const struct lw_room *room,
-			       const struct lw_request *req, int type, uint32_t *ret_count)
+/* By somebody else's rules; totals are met as ever. */
+static int place_type_as_chosen(struct lw_placer *placer, const struct lw_room *room,
+				const struct lw_request *req, int type, uint32_t *ret_count)
 {
 	struct lw_room plain = *room;
 	uint32_t count;
@@ -202,8 +202,7 @@ static int place_type_as_stock(struct lw_placer *placer, const struct lw_room *r
 		return -ENOSPC;
 	if (req->cpus_total || (type >= 0 && req->gpus_total))
 		return lw_place_totals(placer, &plain, req, type, count, ret_count);
-	return lw_place_as_stock(placer, room, lw_placer_domains(placer, room), req, count,
-				 ret_count);
+	return room->choose(placer, room, req, count, ret_count);
 }
 
 int lw_place_among(struct lw_placer *placer, const struct lw_room *room,
@@ -277,8 +276,8 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 			   ((domains || room->grades) && req->nodes_max > 1);
 	uint32_t count;
 
-	if (room->as_stock)
-		return place_type_as_stock(placer, room, req, type, ret_count);
+	if (room->choose)
+		return place_type_as_chosen(placer, room, req, type, ret_count);
 	*ret_count = 1;
 	if (weighs && room->index && lw_place_single(placer, room, req, type, 0))
 		return 0;

@@ -6,6 +6,7 @@
 #include "planner/place/release_dist.h"
 #include "planner/place/fragment.h"
 #include "planner/place/index.h"
+#include "planner/model/params.h"
 #include "planner/model/snapshot.h"
 
 /*
@@ -54,7 +55,7 @@ struct lw_room {
 	const struct lw_release_dists *release_dists;
 	uint64_t survival;            /* 0: not known */
 	struct lw_fit fit;	      /* for planner/place/fit.h; all NULL: the request is all */
-	bool as_stock; /* a model of Slurm's own choice, for comparison (place_stock.c) */
+	lw_choose_f choose;           /* NULL, or who chooses nodes instead, for comparison */
 };
 
 /* Scratch memory of one caller; not shared between threads. */

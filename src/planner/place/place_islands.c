@@ -21,7 +21,7 @@ struct spread {
 bool lw_place_minds_islands(const struct lw_room *room, const struct lw_request *req, int type)
 {
 	/* what is linked is known of now alone, and a whole node has all its islands anyway */
-	return lw_place_has_islands(room) && !room->as_stock && !room->now && !req->exclusive &&
+	return lw_place_has_islands(room) && !room->choose && !room->now && !req->exclusive &&
 	       type >= 0 && req->nodes_max > 1 && req->gpus_per_node > 1;
 }
 

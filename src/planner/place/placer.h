@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what the parts of placement share; nobody else includes it. */
+/* Leeway: what the parts of placement share; else only an lw_choose_f includes it. */
 #ifndef LW_PLANNER_PLACER_H
 #define LW_PLANNER_PLACER_H
 
@@ -115,11 +115,6 @@ void lw_place_sort(struct lw_placer *placer, uint32_t count);
 /* Choose among the first COUNT candidates, in that order, whatever islands they have. -ENOSPC. */
 int lw_place_among(struct lw_placer *placer, const struct lw_room *room,
 		   const struct lw_request *req, int type, uint32_t count, uint32_t *ret_count);
-
-/* The model of stock: nodes among the COUNT candidates, in order of node. -ENOSPC. */
-int lw_place_as_stock(struct lw_placer *placer, const struct lw_room *room,
-		      const struct lw_domains *domains, const struct lw_request *req,
-		      uint32_t count, uint32_t *ret_count);
 
 /* Count the candidates by domain. */
 void lw_near_count(struct lw_placer *placer, const struct lw_domains *domains, uint32_t count);

@@ -59,7 +59,6 @@ static const struct field {
 	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
 	{ "gang-wait", offsetof(struct lw_policy_params, gang_wait_s), TIME_IF_ANY, ANY },
 	{ "time-only", offsetof(struct lw_policy_params, time_only), IF_SET, ANY },
-	{ "stock-placement", offsetof(struct lw_policy_params, stock_placement), IF_SET, ANY },
 };
 #define FIELD_COUNT (sizeof(fields) / sizeof(fields[0]))
 

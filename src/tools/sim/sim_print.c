@@ -119,7 +119,7 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 	set_slip(o, &spec->policy);
 	json_object_set_new(o, "hold", json_boolean(spec->policy.leeway.hold));
 	json_object_set_new(o, "placement",
-			    json_string(spec->policy.stock_placement ? "stock" : "leeway"));
+			    json_string(spec->policy.choose ? "stock" : "leeway"));
 	json_object_set_new(o, "chain", json_string(lw_chain_mode_name(spec->chain)));
 	json_object_set_new(o, "gang_wait_s", json_integer(spec->policy.gang_wait_s));
 }

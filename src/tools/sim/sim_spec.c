@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/place_stock.h"
 #include "tools/tools.h"
 
 const char lw_sim_policies[] =
@@ -82,8 +83,8 @@ static int set_hold(struct lw_simspec *spec, const char *value, struct lw_error 
 
 static int set_placement(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	spec->policy.stock_placement = strcmp(value, "stock") == 0;
-	if (!spec->policy.stock_placement && strcmp(value, "leeway") != 0)
+	spec->policy.choose = strcmp(value, "stock") == 0 ? lw_place_as_stock : NULL;
+	if (!spec->policy.choose && strcmp(value, "leeway") != 0)
 		return lw_error_set(err, -EINVAL, "--placement: \"%s\" is not leeway or stock",
 				    value);
 	return 0;

@@ -12,8 +12,10 @@
  *   block        the same with blocks, of equally tight ones the last, and nothing when that
  *                spreads the job further than it must on an empty machine.
  *
- * Free GPUs play no part. Used by the simulator; no plugin places by it.
+ * Free GPUs play no part.
  */
+#include "sim/place_stock.h"
+
 #include "planner/place/placer.h"
 
 #include <errno.h>
@@ -23,8 +25,8 @@ struct picking {
 	struct lw_placer *placer;
 	const struct lw_res *free;
 	const struct lw_domains *domains; /* or NULL */
-	uint32_t count;			  /* candidates, in order of node */
-	uint32_t want;			  /* nodes still to find */
+	uint32_t count;                   /* candidates, in order of node */
+	uint32_t want;                    /* nodes still to find */
 	uint32_t taken;
 };
 
@@ -181,9 +183,9 @@ static int take_leaves(struct picking *picking)
 }
 
 int lw_place_as_stock(struct lw_placer *placer, const struct lw_room *room,
-		      const struct lw_domains *domains, const struct lw_request *req,
-		      uint32_t count, uint32_t *ret_count)
+		      const struct lw_request *req, uint32_t count, uint32_t *ret_count)
 {
+	const struct lw_domains *domains = lw_placer_domains(placer, room);
 	struct picking picking = { .placer = placer,
 				   .free = room->free,
 				   .domains = domains,
