@@ -164,7 +164,7 @@ static bool done(void *arg, struct lw_record *const *records, uint32_t count)
  * The batch step tells for the whole job, while slurmctld still takes it. A job without
  * one, or that was killed, is told of when it has ended: lw_job_end().
  */
-static void start(spank_t spank, struct lw_watch_params *params)
+static void step_start(spank_t spank, struct lw_watch_params *params)
 {
 	bool batch = !strcmp(params->head.step, "batch");
 	struct lw_error err;
@@ -213,7 +213,7 @@ void lw_step_begin(spank_t spank, int count, char **words)
 	params.head.gpu_count = (uint32_t)name_gpus(spank, params.head.gpu, gpu_count);
 	name_step(step_id, params.head.step, sizeof(params.head.step));
 	lw_watch_options_read(&params.options, count, words, &log_to_slurm);
-	start(spank, &params);
+	step_start(spank, &params);
 }
 
 void lw_step_end(void)

@@ -11,7 +11,7 @@
 #define DURATION_MAX_S (INT64_C(100) * 366 * 86400)
 
 /* One decimal number; saturates above the maximum so that nothing overflows. */
-static bool number(const char **p, int64_t *ret)
+static bool duration_number(const char **p, int64_t *ret)
 {
 	int64_t value = 0;
 
@@ -49,7 +49,7 @@ static int parse_units(const char *p, int64_t *ret_s)
 	int64_t total = 0, value, unit, last = INT64_MAX;
 
 	while (*p) {
-		if (!number(&p, &value))
+		if (!duration_number(&p, &value))
 			return -EINVAL;
 		unit = unit_of(*p);
 		/* falling units only: "30m2h" is more likely a slip than a wish */
@@ -73,7 +73,7 @@ static int parse_clock(const char *p, int64_t days, int64_t *ret_s)
 	int n = 0;
 
 	for (;;) {
-		if (n == 3 || !number(&p, &part[n]))
+		if (n == 3 || !duration_number(&p, &part[n]))
 			return -EINVAL;
 		if (n > 0 && part[n] > 59)
 			return -EINVAL;
@@ -85,7 +85,7 @@ static int parse_clock(const char *p, int64_t days, int64_t *ret_s)
 	}
 	if (n == 1 || (days >= 0 && n != 3))
 		return -EINVAL;
-	/* number() stops at ten times the maximum, so none of this overflows */
+	/* duration_number() stops at ten times the maximum, so none of this overflows */
 	total = n == 3 ? part[0] * 3600 + part[1] * 60 + part[2] : part[0] * 60 + part[1];
 	if (days > 0)
 		total += days * 86400;
@@ -100,7 +100,7 @@ int lw_duration_parse(const char *text, int64_t *ret_s)
 	const char *p = text;
 	int64_t value;
 
-	if (!text || !number(&p, &value))
+	if (!text || !duration_number(&p, &value))
 		return -EINVAL;
 	if (!*p && value)
 		return -EINVAL;
@@ -120,7 +120,7 @@ void lw_duration_refused(const char *text, char *buf, size_t size)
 	const char *p = text;
 	int64_t value;
 
-	if (number(&p, &value) && !*p && p - text <= 15)
+	if (duration_number(&p, &value) && !*p && p - text <= 15)
 		snprintf(buf, size, "has no unit: %ss, which are seconds, or %sm, minutes?", text,
 			 text);
 	else

@@ -49,7 +49,7 @@ static size_t printing(const char *text, size_t left)
 	return c >= least_of(length) && prints(c) ? length : 0;
 }
 
-static void clean(char *text, size_t size, const char *keep)
+static void plain_clean(char *text, size_t size, const char *keep)
 {
 	size_t at = 0;
 
@@ -64,12 +64,12 @@ static void clean(char *text, size_t size, const char *keep)
 
 void lw_plain_line(char *text)
 {
-	clean(text, strlen(text), "");
+	plain_clean(text, strlen(text), "");
 }
 
 void lw_plain_lines(char *text, size_t size)
 {
-	clean(text, size, "\n\t");
+	plain_clean(text, size, "\n\t");
 }
 
 bool lw_plain_is_line(const char *text)

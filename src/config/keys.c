@@ -110,7 +110,7 @@ static int parse_decimal(const char *text, int decimals_max, double *ret_value)
 	return 0;
 }
 
-static int fail(struct lw_error *err, const char *text, const char *what)
+static int keys_fail(struct lw_error *err, const char *text, const char *what)
 {
 	char quoted[80];
 
@@ -145,7 +145,7 @@ static int parse_bool(const char *text, double *ret_value, struct lw_error *err)
 			return 0;
 		}
 	}
-	return fail(err, text, "neither yes nor no");
+	return keys_fail(err, text, "neither yes nor no");
 }
 
 static int parse_enum(const struct lw_key *key, const char *text, double *ret_value,
@@ -175,14 +175,14 @@ static int parse_duration(const char *text, double *ret_value, struct lw_error *
 	int rc = lw_duration_parse(text, &seconds);
 
 	if (rc == -ERANGE)
-		return fail(err, text, "longer than any duration");
+		return keys_fail(err, text, "longer than any duration");
 	if (rc && !text[strspn(text, "0123456789")] && *text) {
 		lw_duration_refused(text, why, sizeof(why));
 		return lw_error_set(err, -EINVAL, "%s %s",
 				    lw_key_quote(text, quoted, sizeof(quoted)), why);
 	}
 	if (rc)
-		return fail(err, text, "no duration such as 90s, 15m, 2h30m or 1-00:00:00");
+		return keys_fail(err, text, "no duration such as 90s, 15m, 2h30m or 1-00:00:00");
 	*ret_value = (double)seconds;
 	return 0;
 }
@@ -201,7 +201,7 @@ static int parse_number(const struct lw_key *key, const char *text, double *ret_
 	if (key->type == LW_KEY_TYPE_DURATION)
 		rc = parse_duration(text, &value, err);
 	else if (parse_decimal(text, whole ? 0 : LW_KEY_DECIMALS, &value))
-		rc = fail(err, text, whole ? "no whole number" : NOT_A_NUMBER);
+		rc = keys_fail(err, text, whole ? "no whole number" : NOT_A_NUMBER);
 	if (!rc)
 		rc = check_bounds(key, text, value, err);
 	if (!rc)
@@ -214,12 +214,12 @@ static int parse_path(const char *text, char **field, struct lw_error *err)
 	char *copy = NULL;
 
 	if (*text && *text != '/')
-		return fail(err, text, "no absolute path");
+		return keys_fail(err, text, "no absolute path");
 	if (strlen(text) >= PATH_MAX)
 		return lw_error_set(err, -EINVAL, "the path is longer than %d bytes",
 				    PATH_MAX - 1);
 	if (!lw_plain_is_line(text))
-		return fail(err, text, "no path: it holds a character that does not print");
+		return keys_fail(err, text, "no path: it holds a character that does not print");
 	if (*text) {
 		copy = strdup(text);
 		if (!copy)

@@ -271,8 +271,8 @@ static int read_stream(struct reader *r)
 	return rc;
 }
 
-static int parse(const char *name, const char *text, size_t size, size_t max,
-		 struct lw_config *ret_cfg, struct lw_error *err)
+static int read_parse(const char *name, const char *text, size_t size, size_t max,
+		      struct lw_config *ret_cfg, struct lw_error *err)
 {
 	struct reader r = { .name = name, .text = text, .size = size, .err = err };
 	struct lw_config cfg;
@@ -302,11 +302,11 @@ static int parse(const char *name, const char *text, size_t size, size_t max,
 int lw_config_parse(const char *name, const char *text, size_t size, struct lw_config *ret_cfg,
 		    struct lw_error *err)
 {
-	return parse(name, text, size, LW_CONFIG_BYTES_MAX, ret_cfg, err);
+	return read_parse(name, text, size, LW_CONFIG_BYTES_MAX, ret_cfg, err);
 }
 
 int lw_config_parse_printed(const char *name, const char *text, size_t size,
 			    struct lw_config *ret_cfg, struct lw_error *err)
 {
-	return parse(name, text, size, LW_CONFIG_KEPT_MAX, ret_cfg, err);
+	return read_parse(name, text, size, LW_CONFIG_KEPT_MAX, ret_cfg, err);
 }

@@ -13,8 +13,8 @@ struct reading {
 	struct reader_row row;
 };
 
-static int fail(struct reader *r, const struct reading *reading, unsigned line,
-		const char *before, const char *what)
+static int rows_fail(struct reader *r, const struct reading *reading, unsigned line,
+		     const char *before, const char *what)
 {
 	char text[160];
 
@@ -39,9 +39,9 @@ static int take_value(struct reader *r, struct reading *reading, int field,
 	unsigned line = lw_reader_line(event);
 
 	if (!text || !*text || !is_word(text))
-		return fail(r, reading, line, known->name, known->wants);
+		return rows_fail(r, reading, line, known->name, known->wants);
 	if (reading->row.text[field])
-		return fail(r, reading, line, known->name, " is given twice; keep one");
+		return rows_fail(r, reading, line, known->name, " is given twice; keep one");
 	reading->row.text[field] = strdup(text);
 	return reading->row.text[field] ? 0 : lw_reader_no_memory(r);
 }
@@ -58,8 +58,8 @@ static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 	       (!word || strcmp(word, reading->rows->fields[field].name)))
 		field++;
 	if (field == LW_READER_FIELDS)
-		return fail(r, reading, lw_reader_line(event), reading->rows->has,
-			    ", and nothing else");
+		return rows_fail(r, reading, lw_reader_line(event), reading->rows->has,
+				 ", and nothing else");
 	rc = lw_reader_next(r, &value);
 	if (rc)
 		return rc;
@@ -76,12 +76,13 @@ static int read_row(struct reader *r, const yaml_event_t *event, void *arg)
 
 	reading->row = (struct reader_row){ .line = lw_reader_line(event) };
 	if (event->type != YAML_MAPPING_START_EVENT)
-		return fail(r, reading, reading->row.line, "wants a mapping such as ",
-			    rows->such_as);
+		return rows_fail(r, reading, reading->row.line, "wants a mapping such as ",
+				 rows->such_as);
 	rc = lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, reading);
 	for (int i = 0; i < LW_READER_FIELDS && !rc; i++) {
 		if (!reading->row.text[i])
-			rc = fail(r, reading, reading->row.line, "", rows->fields[i].missing);
+			rc = rows_fail(r, reading, reading->row.line, "",
+				       rows->fields[i].missing);
 	}
 	if (!rc)
 		rc = rows->take(r, &reading->row, reading->list);

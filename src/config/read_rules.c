@@ -36,8 +36,8 @@ struct rules {
 	struct lw_strbuf complaints;
 };
 
-static void complain(const struct reader *r, struct rule *rule, unsigned line, const char *what,
-		     const char *remedy)
+static void rules_complain(const struct reader *r, struct rule *rule, unsigned line,
+			   const char *what, const char *remedy)
 {
 	char quoted[PATH_BYTES];
 
@@ -92,7 +92,7 @@ static int read_pattern(struct reader *r, const yaml_event_t *event, void *arg)
 	if (text)
 		lw_strbuf_add(&list->joined, "%s%s", list->joined.len ? "|" : "", text);
 	else
-		complain(r, list->rule, lw_reader_line(event), "patterns", WANTS_WORDS);
+		rules_complain(r, list->rule, lw_reader_line(event), "patterns", WANTS_WORDS);
 	return skip(r, event);
 }
 
@@ -121,7 +121,7 @@ static int read_field(struct reader *r, struct rule *rule, int field)
 	if (rc)
 		return rc;
 	if (*text) {
-		complain(r, rule, lw_reader_line(&event), name, "is given twice; keep one");
+		rules_complain(r, rule, lw_reader_line(&event), name, "is given twice; keep one");
 		rc = skip(r, &event);
 	} else if (plain_text(&event)) {
 		*text = strdup(plain_text(&event));
@@ -129,7 +129,7 @@ static int read_field(struct reader *r, struct rule *rule, int field)
 	} else if (event.type == YAML_SEQUENCE_START_EVENT && field == LW_RULE_PATTERNS) {
 		rc = read_list(r, rule, text);
 	} else {
-		complain(r, rule, lw_reader_line(&event), name, WANTS_WORD);
+		rules_complain(r, rule, lw_reader_line(&event), name, WANTS_WORD);
 		rc = skip(r, &event);
 	}
 	yaml_event_delete(&event);
@@ -157,14 +157,14 @@ static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 
 	if (field >= 0)
 		return read_field(r, arg, field);
-	complain(r, arg, lw_reader_line(event), word ? word : "?",
-		 "is none of name, place, points, kind, patterns, off");
+	rules_complain(r, arg, lw_reader_line(event), word ? word : "?",
+		       "is none of name, place, points, kind, patterns, off");
 	rc = skip(r, event);
 	return rc ? rc : read_unknown(r);
 }
 
 /* Take RULE into LIST unless it is broken. */
-static int take(struct reader *r, struct rule *rule, struct lw_rule_list *list, int rc)
+static int rules_take(struct reader *r, struct rule *rule, struct lw_rule_list *list, int rc)
 {
 	if (!rc && !rule->broken) {
 		if (lw_grow((void **)&list->rule, &list->room, list->rules + 1,
@@ -185,9 +185,10 @@ static int read_item(struct reader *r, const yaml_event_t *event, void *arg)
 			     .complaints = &rules->complaints };
 
 	if (event->type == YAML_MAPPING_START_EVENT)
-		return take(r, &rule, rules->list,
-			    lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, &rule));
-	complain(r, &rule, rule.line.line, "-", "wants a mapping such as {name: x, off: yes}");
+		return rules_take(r, &rule, rules->list,
+				  lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, &rule));
+	rules_complain(r, &rule, rule.line.line, "-",
+		       "wants a mapping such as {name: x, off: yes}");
 	return skip(r, event);
 }
 

@@ -23,7 +23,7 @@ double lw_calibration_edge(int bin)
 	return bin < LW_CALIBRATION_BINS ? 1 - rest[bin - EVEN] : 1;
 }
 
-static double width(int bin)
+static double calibration_width(int bin)
 {
 	return lw_calibration_edge(bin + 1) - lw_calibration_edge(bin);
 }
@@ -56,7 +56,7 @@ void lw_calibration_init(struct lw_calibration *calibration)
 	}
 }
 
-static double clamp(double value, double low, double high)
+static double calibration_clamp(double value, double low, double high)
 {
 	return value > low ? value < high ? value : high : low; /* a NaN becomes low */
 }
@@ -65,8 +65,8 @@ void lw_calibration_add(struct lw_calibration *calibration, double low, double h
 {
 	int64_t taken = 0, given = 0;
 
-	low = clamp(low, 0, 1 - NARROWEST);
-	high = clamp(high, low + NARROWEST, 1);
+	low = calibration_clamp(low, 0, 1 - NARROWEST);
+	high = calibration_clamp(high, low + NARROWEST, 1);
 	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
 		int64_t fade = calibration->bins[i] / LW_CALIBRATION_FADING;
 
@@ -75,7 +75,8 @@ void lw_calibration_add(struct lw_calibration *calibration, double low, double h
 	}
 	/* by differences of the rounded sum, so that nothing is lost */
 	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
-		double share = clamp((lw_calibration_edge(i + 1) - low) / (high - low), 0, 1);
+		double share = calibration_clamp(
+			(lw_calibration_edge(i + 1) - low) / (high - low), 0, 1);
 		int64_t until = (int64_t)((double)taken * share);
 
 		calibration->bins[i] += until - given;
@@ -88,24 +89,25 @@ double lw_calibration_held(const struct lw_calibration *calibration, double leve
 	double below = 0;
 	int bin = 0;
 
-	level = clamp(level, 0, 1);
+	level = calibration_clamp(level, 0, 1);
 	if (level >= 1)
 		return 1;
 	while (lw_calibration_edge(bin + 1) <= level)
 		below += (double)calibration->bins[bin++];
-	below += (level - lw_calibration_edge(bin)) / width(bin) * (double)calibration->bins[bin];
+	below += (level - lw_calibration_edge(bin)) / calibration_width(bin) *
+		 (double)calibration->bins[bin];
 	return below / (double)LW_CALIBRATION_WHOLE;
 }
 
 double lw_calibration_level(const struct lw_calibration *calibration, double q)
 {
-	double left = clamp(q, 0, 1) * (double)LW_CALIBRATION_WHOLE;
+	double left = calibration_clamp(q, 0, 1) * (double)LW_CALIBRATION_WHOLE;
 
 	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
 		double bin = (double)calibration->bins[i];
 
 		if (left < bin)
-			return lw_calibration_edge(i) + left / bin * width(i);
+			return lw_calibration_edge(i) + left / bin * calibration_width(i);
 		left -= bin;
 	}
 	return 1;

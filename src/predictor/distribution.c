@@ -37,25 +37,26 @@ static double prior_area(double limit, double at)
  * aside once a window at most, where its tail is censored, and so ends within
  * 2^LW_DISTRIBUTION_WINDOWS_MAX steps.
  */
-static double survival(const struct lw_distribution *law, int levels, double e, double at)
+static double distribution_survival(const struct lw_distribution *law, int levels, double e,
+				    double at)
 {
 	const struct lw_window *window = levels ? law->windows[levels - 1] : NULL;
 	double limit = (double)law->limit_s, above, last, longer;
 
 	if (!window)
 		return prior_alive(limit, at) / prior_alive(limit, e);
-	above = survival(law, levels - 1, e, at);
+	above = distribution_survival(law, levels - 1, e, at);
 	last = lw_window_last(window);
 	if (e >= last)
 		return above;
 	longer = lw_window_alive(window, at);
 	if (at >= last && longer > 0)
-		longer *= survival(law, levels - 1, last, at);
+		longer *= distribution_survival(law, levels - 1, last, at);
 	return (longer + LW_DISTRIBUTION_WEIGHT * above) /
 	       (lw_window_alive(window, e) + LW_DISTRIBUTION_WEIGHT);
 }
 
-/* The integral of survival(e, t) over t from AT to the limit. */
+/* The integral of distribution_survival(e, t) over t from AT to the limit. */
 static double excess(const struct lw_distribution *law, int levels, double e, double at)
 {
 	const struct lw_window *window = levels ? law->windows[levels - 1] : NULL;
@@ -75,7 +76,7 @@ static double excess(const struct lw_distribution *law, int levels, double e, do
 	       (lw_window_alive(window, e) + LW_DISTRIBUTION_WEIGHT);
 }
 
-static void add(struct lw_distribution *law, const struct lw_window *window)
+static void distribution_add(struct lw_distribution *law, const struct lw_window *window)
 {
 	if (window->count)
 		law->windows[law->count++] = window;
@@ -86,8 +87,8 @@ void lw_distribution_add_picked(struct lw_distribution *law, const struct lw_win
 {
 	lw_window_recent(window, width, &picked[0]);
 	lw_window_fresh(&picked[0], now_s, &picked[1]);
-	add(law, &picked[0]);
-	add(law, &picked[1]);
+	distribution_add(law, &picked[0]);
+	distribution_add(law, &picked[1]);
 }
 
 double lw_distribution_survival(const struct lw_distribution *law, int64_t elapsed_s,
@@ -99,7 +100,7 @@ double lw_distribution_survival(const struct lw_distribution *law, int64_t elaps
 		return 0;
 	if (at_s < elapsed_s)
 		return 1;
-	return survival(law, law->count, (double)elapsed_s, (double)at_s);
+	return distribution_survival(law, law->count, (double)elapsed_s, (double)at_s);
 }
 
 double lw_distribution_excess(const struct lw_distribution *law, int64_t elapsed_s, int64_t at_s)
@@ -129,8 +130,8 @@ struct quantiles {
  * The quantiles WANTED, all of which lie in (low, high]: halved until they are found. The times
  * are whole, so the search is exact and nothing is rounded.
  */
-static void search(const struct lw_distribution *law, double e, int64_t low, int64_t high,
-		   struct quantiles wanted)
+static void distribution_search(const struct lw_distribution *law, double e, int64_t low,
+				int64_t high, struct quantiles wanted)
 {
 	int64_t middle = low + (high - low) / 2;
 	struct quantiles later = wanted;
@@ -142,7 +143,7 @@ static void search(const struct lw_distribution *law, double e, int64_t low, int
 			wanted.times_s[i] = high;
 		return;
 	}
-	longer = survival(law, law->count, e, (double)middle);
+	longer = distribution_survival(law, law->count, e, (double)middle);
 	while (early < wanted.count && !(longer > 1 - wanted.levels[early]))
 		early++;
 	later.levels += early;
@@ -150,9 +151,9 @@ static void search(const struct lw_distribution *law, double e, int64_t low, int
 	later.count -= early;
 	wanted.count = early;
 	if (early)
-		search(law, e, low, middle, wanted);
+		distribution_search(law, e, low, middle, wanted);
 	if (later.count)
-		search(law, e, middle, high, later);
+		distribution_search(law, e, middle, high, later);
 }
 
 void lw_distribution_quantiles(const struct lw_distribution *law, int64_t elapsed_s,
@@ -160,8 +161,8 @@ void lw_distribution_quantiles(const struct lw_distribution *law, int64_t elapse
 {
 	int64_t low = elapsed_s > 0 ? elapsed_s : 0;
 
-	search(law, (double)low, low, law->limit_s,
-	       (struct quantiles){ levels, ret_times_s, count });
+	distribution_search(law, (double)low, low, law->limit_s,
+			    (struct quantiles){ levels, ret_times_s, count });
 }
 
 int64_t lw_distribution_quantile(const struct lw_distribution *law, int64_t elapsed_s,

@@ -51,7 +51,7 @@ static void forget_oldest(struct lw_habits *habits)
 		(habits->count - oldest) * sizeof(habits->entries[0]));
 }
 
-static int insert(struct lw_habits *habits, const struct lw_habit *habit)
+static int habit_insert(struct lw_habits *habits, const struct lw_habit *habit)
 {
 	uint32_t at;
 
@@ -66,7 +66,7 @@ static int insert(struct lw_habits *habits, const struct lw_habit *habit)
 	return 0;
 }
 
-static void learn(uint32_t *mean, uint32_t *jobs, uint32_t value)
+static void habit_learn(uint32_t *mean, uint32_t *jobs, uint32_t value)
 {
 	int64_t scaled = value < LW_HABIT_VALUE_MAX ? value : LW_HABIT_VALUE_MAX;
 	int64_t weight;
@@ -83,24 +83,24 @@ static void learn_use(struct lw_habit *habit, const struct lw_gpu_use *use)
 
 	habit->jobs += habit->jobs < UINT32_MAX;
 	if (use->has_util) {
-		learn(&habit->util, &habit->util_jobs, use->util_percent);
-		learn(&habit->idle, &again, use->idle_permille);
+		habit_learn(&habit->util, &habit->util_jobs, use->util_percent);
+		habit_learn(&habit->idle, &again, use->idle_permille);
 	}
 	if (use->has_mem) {
-		learn(&habit->mem, &habit->mem_jobs, use->mem_mib);
+		habit_learn(&habit->mem, &habit->mem_jobs, use->mem_mib);
 		if (use->mem_mib > habit->mem_max_mib)
 			habit->mem_max_mib = use->mem_mib;
 	}
 	if (use->has_sm)
-		learn(&habit->sm, &habit->sm_jobs, use->sm_percent);
+		habit_learn(&habit->sm, &habit->sm_jobs, use->sm_percent);
 	if (use->has_tensor)
-		learn(&habit->tensor, &habit->tensor_jobs, use->tensor_percent);
+		habit_learn(&habit->tensor, &habit->tensor_jobs, use->tensor_percent);
 	if (use->has_membw)
-		learn(&habit->membw, &habit->membw_jobs, use->membw_percent);
+		habit_learn(&habit->membw, &habit->membw_jobs, use->membw_percent);
 	if (use->has_nvlink)
-		learn(&habit->nvlink, &habit->nvlink_jobs, use->nvlink_mib_s);
+		habit_learn(&habit->nvlink, &habit->nvlink_jobs, use->nvlink_mib_s);
 	if (use->has_pcie)
-		learn(&habit->pcie, &habit->pcie_jobs, use->pcie_mib_s);
+		habit_learn(&habit->pcie, &habit->pcie_jobs, use->pcie_mib_s);
 }
 
 void lw_habits_fini(struct lw_habits *habits)
@@ -120,7 +120,7 @@ int lw_habits_add(struct lw_habits *habits, const struct lw_habit_key *key,
 
 		if (habits->count == LW_HABITS_MAX)
 			forget_oldest(habits);
-		rc = insert(habits, &fresh);
+		rc = habit_insert(habits, &fresh);
 		if (rc)
 			return rc;
 		at = place_of(habits, key);
@@ -136,7 +136,7 @@ int lw_habits_append(struct lw_habits *habits, const struct lw_habit *habit)
 
 	if (last && compare_keys(&last->key, &habit->key) >= 0)
 		return -EINVAL;
-	return habits->count == LW_HABITS_MAX ? -ENOSPC : insert(habits, habit);
+	return habits->count == LW_HABITS_MAX ? -ENOSPC : habit_insert(habits, habit);
 }
 
 /* Sums over entries; jobs are the weights. */

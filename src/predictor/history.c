@@ -8,7 +8,7 @@
 
 #include "predictor/history_table.h"
 
-static int64_t clamp(int64_t value, int64_t low, int64_t high)
+static int64_t history_clamp(int64_t value, int64_t low, int64_t high)
 {
 	return value < low ? low : value > high ? high : value;
 }
@@ -18,7 +18,7 @@ bool lw_history_tag(const struct lw_history_key *key, enum lw_history_level leve
 {
 	bool by_user = level == LW_HISTORY_USER || level == LW_HISTORY_USER_LIMIT;
 	uint32_t who = by_user ? key->user : key->partition;
-	int64_t limit_s = clamp(key->limit_s, 1, LW_HISTORY_TIME_MAX_S);
+	int64_t limit_s = history_clamp(key->limit_s, 1, LW_HISTORY_TIME_MAX_S);
 
 	if (level != LW_HISTORY_LIMIT && who == LW_HISTORY_NOBODY)
 		return false;
@@ -49,7 +49,7 @@ static bool same_tag(const struct lw_history_tag *a, const struct lw_history_tag
 	return a->level == b->level && a->who == b->who && a->limit_s == b->limit_s;
 }
 
-static uint32_t find(const struct lw_history *history, const struct lw_history_tag *tag)
+static uint32_t history_find(const struct lw_history *history, const struct lw_history_tag *tag)
 {
 	uint32_t at = *bucket(history, tag);
 
@@ -115,7 +115,7 @@ static int take_entry(struct lw_history *history, uint32_t *ret_at)
 int lw_history_entry_add(struct lw_history *history, const struct lw_history_tag *tag,
 			 struct lw_history_entry **ret_entry)
 {
-	uint32_t at = find(history, tag);
+	uint32_t at = history_find(history, tag);
 	int rc;
 
 	if (at != LW_HISTORY_NONE) {
@@ -181,7 +181,7 @@ static const struct lw_history_entry *entry_of(const struct lw_history *history,
 
 	if (!lw_history_tag(key, level, &tag))
 		return NULL;
-	at = find(history, &tag);
+	at = history_find(history, &tag);
 	return at == LW_HISTORY_NONE ? NULL : &history->entries[at];
 }
 
@@ -210,12 +210,13 @@ static void recall(struct lw_history *history, const struct lw_history_key *key,
 static void calibrate(struct lw_history *history, const struct lw_history_key *key,
 		      const struct lw_window_sample *sample, const struct lw_estimate *estimate)
 {
-	struct lw_distribution law = { .limit_s = clamp(key->limit_s, 1, LW_HISTORY_TIME_MAX_S) };
+	struct lw_distribution law = { .limit_s = history_clamp(key->limit_s, 1,
+								LW_HISTORY_TIME_MAX_S) };
 	int64_t run_s;
 	double low, high;
 
 	/* no run is shorter than a second, so that its range of U is never empty */
-	run_s = clamp(sample->run_s, 1, law.limit_s);
+	run_s = history_clamp(sample->run_s, 1, law.limit_s);
 	/* killed short of its limit: its U is unknown, except for being above the range */
 	if (sample->cut && run_s < law.limit_s)
 		return;
@@ -234,7 +235,7 @@ static struct lw_habit_key habit_key(uint32_t user, uint32_t tag, int64_t limit_
 	return (struct lw_habit_key){
 		.user = user,
 		.tag = tag,
-		.limit_s = (uint32_t)clamp(limit_s, 1, LW_HISTORY_TIME_MAX_S),
+		.limit_s = (uint32_t)history_clamp(limit_s, 1, LW_HISTORY_TIME_MAX_S),
 	};
 }
 
@@ -257,8 +258,9 @@ static int add_habit(struct lw_history *history, const struct lw_history_job *jo
 int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 {
 	struct lw_window_sample sample = {
-		.end_s = clamp(job->end_s, -LW_HISTORY_CLOCK_MAX_S, LW_HISTORY_CLOCK_MAX_S),
-		.run_s = (uint32_t)clamp(job->run_s, 0, LW_HISTORY_TIME_MAX_S),
+		.end_s = history_clamp(job->end_s, -LW_HISTORY_CLOCK_MAX_S,
+				       LW_HISTORY_CLOCK_MAX_S),
+		.run_s = (uint32_t)history_clamp(job->run_s, 0, LW_HISTORY_TIME_MAX_S),
 		.cut = job->killed_at_limit,
 	};
 	/* as it was when it started */
@@ -269,7 +271,7 @@ int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 		.width = job->width,
 		.now_s = sample.end_s - sample.run_s,
 	};
-	uint32_t width = clamp(job->width, 0, LW_WINDOW_WIDTH_MAX) & LW_WINDOW_WIDTH_MAX;
+	uint32_t width = history_clamp(job->width, 0, LW_WINDOW_WIDTH_MAX) & LW_WINDOW_WIDTH_MAX;
 	struct lw_history_entry *entry;
 	struct lw_history_tag tag;
 	int rc;

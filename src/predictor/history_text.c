@@ -91,13 +91,13 @@ int lw_history_print(const struct lw_history *history, struct lw_strbuf *out)
 	return out->error;
 }
 
-static int bad(struct scan *scan, const char *what)
+static int history_bad(struct scan *scan, const char *what)
 {
 	return lw_error_set(scan->err, -EBADMSG, "line %" PRIu32 ": %s", scan->line, what);
 }
 
 /* Take WORD if it comes next. */
-static bool take(struct scan *scan, const char *word)
+static bool history_take(struct scan *scan, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -129,10 +129,10 @@ static bool take_number(struct scan *scan, uint64_t max, uint64_t *ret_value)
 
 static int read_head(struct scan *scan, struct lw_history *history)
 {
-	if (!take(scan, "jobs ") || !take_number(scan, INT64_MAX, &history->stats.jobs) ||
-	    !take(scan, " evicted ") ||
-	    !take_number(scan, INT64_MAX, &history->stats.evicted) || !take(scan, "\n"))
-		return bad(scan, "not \"jobs N evicted N\"");
+	if (!history_take(scan, "jobs ") || !take_number(scan, INT64_MAX, &history->stats.jobs) ||
+	    !history_take(scan, " evicted ") ||
+	    !take_number(scan, INT64_MAX, &history->stats.evicted) || !history_take(scan, "\n"))
+		return history_bad(scan, "not \"jobs N evicted N\"");
 	scan->line++;
 	return 0;
 }
@@ -141,20 +141,21 @@ static int read_calibration(struct scan *scan, struct lw_calibration *ret_calibr
 {
 	int64_t sum = 0;
 
-	if (!take(scan, "calibration"))
-		return bad(scan, "not \"calibration ...\"");
+	if (!history_take(scan, "calibration"))
+		return history_bad(scan, "not \"calibration ...\"");
 	for (int i = 0; i < LW_CALIBRATION_BINS; i++) {
 		uint64_t bin;
 
-		if (!take(scan, " ") || !take_number(scan, LW_CALIBRATION_WHOLE, &bin) || !bin)
-			return bad(scan, "a bin is missing or is no number above 0");
+		if (!history_take(scan, " ") || !take_number(scan, LW_CALIBRATION_WHOLE, &bin) ||
+		    !bin)
+			return history_bad(scan, "a bin is missing or is no number above 0");
 		ret_calibration->bins[i] = (int64_t)bin;
 		sum += ret_calibration->bins[i];
 	}
 	if (sum != LW_CALIBRATION_WHOLE)
-		return bad(scan, "the bins do not add up");
-	if (!take(scan, "\n"))
-		return bad(scan, "more bins than there should be");
+		return history_bad(scan, "the bins do not add up");
+	if (!history_take(scan, "\n"))
+		return history_bad(scan, "more bins than there should be");
 	scan->line++;
 	return 0;
 }
@@ -163,7 +164,7 @@ static bool take_level(struct scan *scan, enum lw_history_level *ret_level)
 {
 	/* from the end: "user" begins "user+limit" */
 	for (int level = LW_HISTORY_LEVELS; level-- > 0;) {
-		if (take(scan, level_names[level])) {
+		if (history_take(scan, level_names[level])) {
 			*ret_level = (enum lw_history_level)level;
 			return true;
 		}
@@ -177,14 +178,14 @@ static int read_tag(struct scan *scan, const struct lw_history *history,
 	uint64_t who, limit_s;
 	bool limited;
 
-	if (!take(scan, "key ") || !take_level(scan, &ret_tag->level) || !take(scan, " ") ||
-	    !take_number(scan, LW_HISTORY_NOBODY - 1, &who) || !take(scan, " ") ||
-	    !take_number(scan, LW_HISTORY_TIME_MAX_S, &limit_s) || !take(scan, " ") ||
-	    !take_number(scan, history->stats.jobs, ret_stamp))
-		return bad(scan, "not \"key LEVEL WHO LIMIT STAMP\"");
+	if (!history_take(scan, "key ") || !take_level(scan, &ret_tag->level) ||
+	    !history_take(scan, " ") || !take_number(scan, LW_HISTORY_NOBODY - 1, &who) ||
+	    !history_take(scan, " ") || !take_number(scan, LW_HISTORY_TIME_MAX_S, &limit_s) ||
+	    !history_take(scan, " ") || !take_number(scan, history->stats.jobs, ret_stamp))
+		return history_bad(scan, "not \"key LEVEL WHO LIMIT STAMP\"");
 	limited = ret_tag->level != LW_HISTORY_USER;
 	if (limited != (limit_s > 0) || (ret_tag->level == LW_HISTORY_LIMIT && who))
-		return bad(scan, "this level has no such who or limit");
+		return history_bad(scan, "this level has no such who or limit");
 	ret_tag->who = (uint32_t)who;
 	ret_tag->limit_s = (uint32_t)limit_s;
 	return 0;
@@ -197,22 +198,22 @@ static int read_sample(struct scan *scan, enum lw_history_level level,
 	bool back;
 
 	if (!take_number(scan, LW_HISTORY_TIME_MAX_S, &run_s))
-		return bad(scan, "a run time is no number of seconds");
-	sample->cut = take(scan, "x");
-	if (take(scan, "@") &&
-	    (level != LW_HISTORY_USER_LIMIT ||
-	     !take_number(scan, LW_WINDOW_WIDTH_MAX, &width) || !width))
-		return bad(scan, "no width belongs here, or it is no number above 0");
-	if (!take(scan, " "))
-		return bad(scan, "a run time stands without its end");
-	back = take(scan, "-");
+		return history_bad(scan, "a run time is no number of seconds");
+	sample->cut = history_take(scan, "x");
+	if (history_take(scan, "@") &&
+	    (level != LW_HISTORY_USER_LIMIT || !take_number(scan, LW_WINDOW_WIDTH_MAX, &width) ||
+	     !width))
+		return history_bad(scan, "no width belongs here, or it is no number above 0");
+	if (!history_take(scan, " "))
+		return history_bad(scan, "a run time stands without its end");
+	back = history_take(scan, "-");
 	if (!take_number(scan, LW_HISTORY_CLOCK_MAX_S * 2, &step) || (back && !step))
-		return bad(scan, "an end is no number of seconds");
+		return history_bad(scan, "an end is no number of seconds");
 	sample->run_s = (uint32_t)run_s;
 	sample->width = width & LW_WINDOW_WIDTH_MAX;
 	sample->end_s += back ? -(int64_t)step : (int64_t)step;
 	if (sample->end_s > LW_HISTORY_CLOCK_MAX_S || sample->end_s < -LW_HISTORY_CLOCK_MAX_S)
-		return bad(scan, "an end is out of range");
+		return history_bad(scan, "an end is out of range");
 	return 0;
 }
 
@@ -229,18 +230,18 @@ static int read_key(struct scan *scan, struct lw_history *history)
 	if (rc)
 		return rc;
 	if (entry->window.count)
-		return bad(scan, "the key stands twice");
+		return history_bad(scan, "the key stands twice");
 	entry->stamp = stamp;
 	do {
 		if (entry->window.count == LW_WINDOW_SAMPLES)
-			return bad(scan, "more samples than a key holds");
-		if (!take(scan, " "))
-			return bad(scan, "a sample is missing or the line does not end");
+			return history_bad(scan, "more samples than a key holds");
+		if (!history_take(scan, " "))
+			return history_bad(scan, "a sample is missing or the line does not end");
 		rc = read_sample(scan, tag.level, &sample);
 		if (rc)
 			return rc;
 		lw_window_add(&entry->window, &sample);
-	} while (!take(scan, "\n"));
+	} while (!history_take(scan, "\n"));
 	scan->line++;
 	return 0;
 }
@@ -250,7 +251,7 @@ static bool take_tag(struct scan *scan, uint32_t *ret_tag)
 	const char *space = memchr(scan->at, ' ', (size_t)(scan->end - scan->at));
 	int class;
 
-	if (take(scan, "untagged")) {
+	if (history_take(scan, "untagged")) {
 		*ret_tag = LW_HABIT_UNTAGGED;
 		return true;
 	}
@@ -266,7 +267,7 @@ static bool take_field(struct scan *scan, uint64_t max, uint32_t *ret_value)
 {
 	uint64_t value;
 
-	if (!take(scan, " ") || !take_number(scan, max, &value))
+	if (!history_take(scan, " ") || !take_number(scan, max, &value))
 		return false;
 	*ret_value = (uint32_t)value;
 	return true;
@@ -275,20 +276,20 @@ static bool take_field(struct scan *scan, uint64_t max, uint32_t *ret_value)
 /* The line ends, or tells of what GPM alone knows, where some job had that. */
 static bool take_gpm(struct scan *scan, struct lw_habit *habit)
 {
-	if (take(scan, "\n"))
+	if (history_take(scan, "\n"))
 		return has_traffic(habit);
 	return take_field(scan, habit->jobs, &habit->sm_jobs) &&
 	       take_field(scan, habit->jobs, &habit->tensor_jobs) &&
 	       take_field(scan, habit->jobs, &habit->membw_jobs) && has_gpm(habit) &&
 	       take_field(scan, 100 * LW_HABIT_ONE, &habit->sm) &&
 	       take_field(scan, 100 * LW_HABIT_ONE, &habit->tensor) &&
-	       take_field(scan, 100 * LW_HABIT_ONE, &habit->membw) && take(scan, "\n");
+	       take_field(scan, 100 * LW_HABIT_ONE, &habit->membw) && history_take(scan, "\n");
 }
 
 /* The line ends, or tells of traffic, and perhaps more. */
 static bool take_traffic(struct scan *scan, struct lw_habit *habit)
 {
-	if (take(scan, "\n"))
+	if (history_take(scan, "\n"))
 		return true;
 	return take_field(scan, habit->jobs, &habit->nvlink_jobs) &&
 	       take_field(scan, habit->jobs, &habit->pcie_jobs) &&
@@ -302,10 +303,10 @@ static bool take_habit(struct scan *scan, const struct lw_history *history,
 	struct lw_habit_key *key = &habit->key;
 	uint64_t user;
 
-	if (!take_number(scan, LW_HISTORY_NOBODY - 1, &user) || !take(scan, " ") ||
+	if (!take_number(scan, LW_HISTORY_NOBODY - 1, &user) || !history_take(scan, " ") ||
 	    !take_tag(scan, &key->tag) ||
 	    !take_field(scan, LW_HISTORY_TIME_MAX_S, &key->limit_s) || !key->limit_s ||
-	    !take(scan, " ") || !take_number(scan, history->stats.jobs, &habit->stamp))
+	    !history_take(scan, " ") || !take_number(scan, history->stats.jobs, &habit->stamp))
 		return false;
 	key->user = (uint32_t)user;
 	return take_field(scan, UINT32_MAX, &habit->jobs) &&
@@ -323,11 +324,13 @@ static int read_habit(struct scan *scan, struct lw_history *history)
 	int rc;
 
 	if (!take_habit(scan, history, &habit))
-		return bad(scan, "not \"gpu USER TAG LIMIT STAMP\" and 7, 11 or 17 numbers");
+		return history_bad(scan,
+				   "not \"gpu USER TAG LIMIT STAMP\" and 7, 11 or 17 numbers");
 	rc = lw_habits_append(&history->habits, &habit);
 	if (rc == -EINVAL || rc == -ENOSPC)
-		return bad(scan, rc == -EINVAL ? "GPU jobs that stand twice or out of order"
-					       : "more lines on GPUs than a history has");
+		return history_bad(scan, rc == -EINVAL
+						 ? "GPU jobs that stand twice or out of order"
+						 : "more lines on GPUs than a history has");
 	scan->line++;
 	return rc;
 }
@@ -345,13 +348,13 @@ int lw_history_parse(const char *text, size_t size, uint32_t keys_max,
 	rc = read_head(&scan, history);
 	if (!rc)
 		rc = read_calibration(&scan, &history->calibration);
-	while (!rc && scan.at < scan.end && !take(&scan, "gpu "))
+	while (!rc && scan.at < scan.end && !history_take(&scan, "gpu "))
 		rc = read_key(&scan, history);
 	if (!rc && scan.at < scan.end)
 		rc = read_habit(&scan, history);
 	while (!rc && scan.at < scan.end)
-		rc = take(&scan, "gpu ") ? read_habit(&scan, history)
-					 : bad(&scan, "not \"gpu ...\"");
+		rc = history_take(&scan, "gpu ") ? read_habit(&scan, history)
+						 : history_bad(&scan, "not \"gpu ...\"");
 	if (rc == -ENOMEM)
 		lw_error_set(err, rc, "out of memory");
 	if (rc) {

@@ -54,8 +54,9 @@ static void distribution_init(struct lw_distribution *law, struct lw_window pick
 	}
 }
 
-static double survival(const struct lw_history *history, const struct lw_distribution *law,
-		       int64_t elapsed_s, int64_t until_s)
+static double predict_survival(const struct lw_history *history,
+			       const struct lw_distribution *law, int64_t elapsed_s,
+			       int64_t until_s)
 {
 	double raw = lw_distribution_survival(law, elapsed_s, until_s);
 
@@ -71,7 +72,7 @@ double lw_predict_survival(const struct lw_history *history, const struct lw_his
 	struct lw_distribution law;
 
 	distribution_init(&law, picked, history, key);
-	return survival(history, &law, elapsed_s, until_s);
+	return predict_survival(history, &law, elapsed_s, until_s);
 }
 
 uint64_t lw_predict_survival_points(const struct lw_history *history,
@@ -83,8 +84,8 @@ uint64_t lw_predict_survival_points(const struct lw_history *history,
 
 	distribution_init(&law, picked, history, key);
 	for (unsigned point = 0; point < LW_SURVIVAL_POINTS; point++)
-		chances[point] = survival(history, &law, elapsed_s,
-					  elapsed_s + lw_survival_after_s(point));
+		chances[point] = predict_survival(history, &law, elapsed_s,
+						  elapsed_s + lw_survival_after_s(point));
 	return lw_survival_pack(chances);
 }
 

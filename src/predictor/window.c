@@ -138,7 +138,7 @@ const struct lw_window_sample *lw_window_turn(const struct lw_window *window, ui
 }
 
 /* How many samples are at most AT. */
-static uint32_t rank(const struct lw_window *window, double at)
+static uint32_t window_rank(const struct lw_window *window, double at)
 {
 	uint32_t low = 0, high = window->count;
 
@@ -160,12 +160,12 @@ double lw_window_last(const struct lw_window *window)
 
 double lw_window_alive(const struct lw_window *window, double at)
 {
-	return window->alive[rank(window, at)];
+	return window->alive[window_rank(window, at)];
 }
 
 double lw_window_area(const struct lw_window *window, double from)
 {
-	uint32_t i = rank(window, from);
+	uint32_t i = window_rank(window, from);
 
 	if (i == window->count)
 		return 0;

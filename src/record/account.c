@@ -41,7 +41,7 @@ static void said_fini(struct said *said)
 	lw_strbuf_fini(&said->complaint);
 }
 
-static int start(char *const *argv, int out_fd, int complaint_fd, pid_t *ret_pid)
+static int account_start(char *const *argv, int out_fd, int complaint_fd, pid_t *ret_pid)
 {
 	posix_spawn_file_actions_t actions;
 	int rc = posix_spawn_file_actions_init(&actions);
@@ -99,7 +99,7 @@ static int reap(pid_t pid)
 }
 
 /* Run ARGV whole; its exit status in *ret_status, its words in SAID. */
-static int run(char *const *argv, struct said *said, int *ret_status)
+static int account_run(char *const *argv, struct said *said, int *ret_status)
 {
 	int out[2], complaint[2], rc;
 	pid_t pid;
@@ -112,7 +112,7 @@ static int run(char *const *argv, struct said *said, int *ret_status)
 		close(out[1]);
 		return rc;
 	}
-	rc = start(argv, out[1], complaint[1], &pid);
+	rc = account_start(argv, out[1], complaint[1], &pid);
 	close(out[1]);
 	close(complaint[1]);
 	if (!rc) {
@@ -151,11 +151,11 @@ static bool was_killed(int status, const struct said *said)
 
 static int run_until_it_speaks(char *const *argv, struct said *said, int *ret_status)
 {
-	int rc = run(argv, said, ret_status);
+	int rc = account_run(argv, said, ret_status);
 
 	for (int tries = 1; !rc && tries < TRIES_MAX && was_killed(*ret_status, said); tries++) {
 		poll(NULL, 0, tries * PAUSE_MS);
-		rc = run(argv, said, ret_status);
+		rc = account_run(argv, said, ret_status);
 	}
 	return rc;
 }
@@ -288,8 +288,8 @@ static int ask_sacct(const char *bin, const char *const *argv, struct lw_strbuf 
 	return lw_error_set(err, strstr(why.text, NO_ACCOUNTING) ? -ENOTSUP : rc, "%s", why.text);
 }
 
-static int ask(const char *bin, uint32_t job_id, struct lw_account_job *ret_job,
-	       struct lw_error *err)
+static int account_ask(const char *bin, uint32_t job_id, struct lw_account_job *ret_job,
+		       struct lw_error *err)
 {
 	char id[16];
 	/* the time range, since a job's own may lie outside of what sacct takes for now */
@@ -406,7 +406,7 @@ int lw_account_put(const struct lw_account_how *how, struct lw_record *const *re
 	bool js1 = how->js1;
 	struct lw_account_job job;
 	char comment[LW_COMMENT_MAX];
-	int rc = ask(how->bin, records[0]->head.job_id, &job, err);
+	int rc = account_ask(how->bin, records[0]->head.job_id, &job, err);
 
 	if (rc)
 		return rc;

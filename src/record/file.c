@@ -396,8 +396,8 @@ static int append_line(const char *path, const struct lw_strbuf *text)
 }
 
 /* One more line to what is there. */
-static int note(const char *dir, uint32_t job_id, const char *node,
-		void (*print)(const struct lw_record *record, struct lw_strbuf *out))
+static int file_note(const char *dir, uint32_t job_id, const char *node,
+		     void (*print)(const struct lw_record *record, struct lw_strbuf *out))
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_record *record = NULL;
@@ -419,12 +419,12 @@ static int note(const char *dir, uint32_t job_id, const char *node,
 
 static int note_sent_locked(const char *dir, uint32_t job_id, const char *node)
 {
-	return note(dir, job_id, node, print_sent);
+	return file_note(dir, job_id, node, print_sent);
 }
 
 static int note_owed_locked(const char *dir, uint32_t job_id, const char *node)
 {
-	return note(dir, job_id, node, print_owed);
+	return file_note(dir, job_id, node, print_owed);
 }
 
 int lw_record_note_sent(const char *dir, uint32_t job_id, const char *node)

@@ -117,8 +117,8 @@ static void tell_owed(const struct lw_watch_options *options, uint32_t job_id, c
 		     job_id, err->text);
 }
 
-static void tell(const struct lw_watch_options *options, uint32_t job_id, const char *node,
-		 const struct lw_log *log)
+static void jobend_tell(const struct lw_watch_options *options, uint32_t job_id, const char *node,
+			const struct lw_log *log)
 {
 	struct lw_record_list list;
 	struct lw_error err;
@@ -169,5 +169,5 @@ void lw_jobend_run(const struct lw_watch_options *options, uint32_t job_id, cons
 	if (lw_record_settle(options->dir, job_id, node, &err))
 		lw_log_error(log, "%s", err.text);
 	if (options->summary && (!nodes || lw_jobend_is_first(nodes, node)))
-		tell(options, job_id, node, log);
+		jobend_tell(options, job_id, node, log);
 }

@@ -24,7 +24,7 @@ static int by_node(const void *a, const void *b)
 }
 
 /* Add RECORD to the list, merged when its node is there already. */
-static void place(struct lw_record **records, uint32_t *count, struct lw_record *record)
+static void list_place(struct lw_record **records, uint32_t *count, struct lw_record *record)
 {
 	for (uint32_t i = 0; i < *count; i++)
 		if (!strcmp(records[i]->head.node, record->head.node)) {
@@ -116,7 +116,7 @@ static void take_file(const struct source *source, struct lw_record_list *list,
 	int rc = lw_files_load(source->dir, source->files.name[source->next], false, &one, &why);
 
 	if (!rc) {
-		place(list->records, &list->count, one);
+		list_place(list->records, &list->count, one);
 	} else if (rc == -EACCES) {
 		list->forbidden++;
 	} else {
@@ -232,7 +232,7 @@ int lw_record_visit(const struct lw_record_search *search, lw_record_visit_f vis
 	return rc;
 }
 
-static int keep(void *arg, uint32_t job_id, struct lw_record_list *list)
+static int list_keep(void *arg, uint32_t job_id, struct lw_record_list *list)
 {
 	(void)job_id;
 	*(struct lw_record_list *)arg = *list;
@@ -246,7 +246,7 @@ int lw_record_list_read(const char *const *dirs, uint32_t dir_count, uint32_t jo
 	const struct lw_record_search search = { dirs, dir_count, job_id, false };
 	struct lw_record_list list = { .count = 0 };
 	struct lw_error why = { "" };
-	int rc = lw_record_visit(&search, keep, &list, &why);
+	int rc = lw_record_visit(&search, list_keep, &list, &why);
 
 	if (!rc && !list.count && list.forbidden) {
 		lw_record_list_fini(&list);

@@ -75,7 +75,7 @@ static uint32_t lower_bound(const struct lw_record *record, int64_t slot)
 	return low;
 }
 
-static void insert(struct lw_record *record, uint32_t at, int64_t slot)
+static void record_insert(struct lw_record *record, uint32_t at, int64_t slot)
 {
 	uint32_t after = record->bucket_count - at;
 
@@ -101,7 +101,7 @@ static int bucket_for(struct lw_record *record, int64_t time_s, uint32_t *ret_at
 			continue;
 		}
 		if (!found)
-			insert(record, at, slot);
+			record_insert(record, at, slot);
 		if (at < record->changed_from)
 			record->changed_from = at;
 		*ret_at = at;

@@ -248,7 +248,7 @@ static bool read_gpu(struct reader *reader, const char *line)
 }
 
 /* Cut the number off *TEXT that ends at STOP (or at the end); step over STOP. */
-static bool take(char **text, char stop, uint64_t max, uint64_t *ret_value)
+static bool record_take(char **text, char stop, uint64_t max, uint64_t *ret_value)
 {
 	char *end = strchr(*text, stop);
 	bool ok;
@@ -267,8 +267,9 @@ static bool read_stat(char *text, uint32_t samples, struct lw_stat *ret_stat)
 
 	if (!strcmp(text, "-"))
 		return true;
-	if (!take(&text, '/', UINT64_MAX, &sum) || !take(&text, '/', UINT32_MAX, &max) ||
-	    (*text && !take(&text, '/', UINT32_MAX, &count)))
+	if (!record_take(&text, '/', UINT64_MAX, &sum) ||
+	    !record_take(&text, '/', UINT32_MAX, &max) ||
+	    (*text && !record_take(&text, '/', UINT32_MAX, &count)))
 		return false;
 	/* no sum of so many values of which none is above the highest */
 	if (count > samples || sum > count * max) /* two of 32 bits: no overflow */
@@ -284,7 +285,8 @@ static bool read_gpu_bucket(const struct reader *reader, char *text,
 	uint64_t samples, idle;
 	char *next;
 
-	if (!take(&text, ',', UINT32_MAX, &samples) || !take(&text, ',', samples, &idle))
+	if (!record_take(&text, ',', UINT32_MAX, &samples) ||
+	    !record_take(&text, ',', samples, &idle))
 		return false;
 	ret_bucket->samples = (uint32_t)samples;
 	ret_bucket->idle = (uint32_t)idle;
@@ -329,7 +331,7 @@ static bool read_bucket(struct reader *reader, char *line)
 	uint64_t slot;
 
 	line += 2;
-	if (!take(&line, ' ', INT64_MAX, &slot))
+	if (!record_take(&line, ' ', INT64_MAX, &slot))
 		return false;
 	for (uint32_t g = 0; g < reader->head.gpu_count; g++) {
 		char *next = strchr(line, ' ');

@@ -100,7 +100,7 @@ static void find_files(const char *dir, struct unit *unit)
 		unit->path[POWER] = find_file(hwmon, "power1_input");
 }
 
-static void describe(const char *dir, struct lw_gpu *gpu)
+static void amd_describe(const char *dir, struct lw_gpu *gpu)
 {
 	char path[PATH_MAX], word[32];
 	uint64_t bytes = 0;
@@ -127,7 +127,7 @@ static uint32_t find_units(struct sampler *sampler, const char *root, struct lw_
 			continue;
 		for (uint32_t i = 0; i < sampler->unit_count; i++)
 			if (gpus[i].index == found) {
-				describe(dir, &gpus[i]);
+				amd_describe(dir, &gpus[i]);
 				find_files(dir, &sampler->unit[i]);
 			}
 		found++;

@@ -156,7 +156,7 @@ static int read_line(struct fake *fake, char *line, uint32_t number, const struc
 	return rc;
 }
 
-static int compare(const void *a, const void *b)
+static int fake_compare(const void *a, const void *b)
 {
 	const struct point *x = a, *y = b;
 
@@ -198,7 +198,7 @@ static int read_script(struct fake *fake, const char *path, const struct lw_gpu 
 			"[pcie [sm [tensor [membw]]]]]]]]",
 			path, number);
 	if (fake->points)
-		qsort(fake->point, fake->points, sizeof(*fake->point), compare);
+		qsort(fake->point, fake->points, sizeof(*fake->point), fake_compare);
 	return 0;
 }
 

@@ -131,8 +131,8 @@ static void find_unit(const struct lw_nvml *nvml, const struct lw_gpu *gpu,
 		      nvml->mig_mode(unit->device, &current, &pending) == LW_NVML_OK && current;
 }
 
-static void describe(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
-		     struct lw_gpu *gpu)
+static void nvml_describe(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
+			  struct lw_gpu *gpu)
 {
 	struct lw_nvml_memory memory;
 
@@ -179,7 +179,7 @@ static int nvml_open(const char *arg, struct lw_gpu *gpus, uint32_t count, int64
 	sampler->unit_count = count;
 	for (uint32_t i = 0; i < count; i++) {
 		find_unit(&sampler->nvml, &gpus[i], &sampler->unit[i]);
-		describe(&sampler->nvml, &sampler->unit[i], &gpus[i]);
+		nvml_describe(&sampler->nvml, &sampler->unit[i], &gpus[i]);
 		lw_nvml_unit_init(&sampler->nvml, &sampler->unit[i]);
 	}
 	*ret_state = sampler;

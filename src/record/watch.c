@@ -160,7 +160,7 @@ static int write_file(struct lw_watch *watch, struct lw_error *err)
 }
 
 /* The newest reading is of AT_S. */
-static void save(struct lw_watch *watch, int64_t at_s)
+static void watch_save(struct lw_watch *watch, int64_t at_s)
 {
 	struct lw_error err;
 	int rc = write_file(watch, &err);
@@ -184,7 +184,7 @@ static void sample(struct lw_watch *watch, int64_t planned_s)
 		watch->ops->sample(watch->sampler, now, samples);
 	lw_record_add(watch->record, now, samples);
 	if (lw_save_time_is_due(&watch->saving, now))
-		save(watch, now);
+		watch_save(watch, now);
 	lw_save_time_note(&watch->saving, planned_s, now_s());
 }
 
@@ -202,7 +202,7 @@ static void wait_for_others(const struct lw_watch *watch)
 }
 
 /* What the directory knows of the job, or this record alone when it cannot be read. */
-static void tell(struct lw_watch *watch)
+static void watch_tell(struct lw_watch *watch)
 {
 	const struct lw_record_head *head = &watch->params.head;
 	const char *const dir = watch->dir;
@@ -228,7 +228,7 @@ static void read_end(struct lw_watch *watch)
 	lw_record_add_at_end(watch->record, samples);
 }
 
-static void finish(struct lw_watch *watch)
+static void watch_finish(struct lw_watch *watch)
 {
 	struct lw_error err;
 
@@ -239,7 +239,7 @@ static void finish(struct lw_watch *watch)
 		tell_file_error(watch, &err);
 	watch->file = NULL;
 	if (watch->params.done)
-		tell(watch);
+		watch_tell(watch);
 }
 
 /*
@@ -256,8 +256,8 @@ static void record_unread(struct lw_watch *watch)
 				 head->gpu[g].index);
 	if (lw_record_create(head, &watch->record))
 		return;
-	save(watch, now_s());
-	finish(watch);
+	watch_save(watch, now_s());
+	watch_finish(watch);
 }
 
 static void tell_no_source(const struct lw_watch *watch, const struct lw_error *err)
@@ -285,7 +285,7 @@ int lw_watch_phase_ms(uint32_t reading)
 	return (int)((uint64_t)reading * 618 % 1000 * 9 / 10);
 }
 
-static void run(struct lw_watch *watch)
+static void watch_run(struct lw_watch *watch)
 {
 	uint32_t readings = 0;
 	int64_t next_s = watch->params.head.start_s, planned_s;
@@ -313,14 +313,14 @@ static void run(struct lw_watch *watch)
 			next_s = now_s() + watch->params.head.interval_s;
 		planned_s = next_s;
 	} while (!wait_until(watch, next_s) && !wait_ms(watch, lw_watch_phase_ms(++readings)));
-	finish(watch);
+	watch_finish(watch);
 }
 
 static void *thread_main(void *arg)
 {
 	struct lw_watch *watch = arg;
 
-	run(watch);
+	watch_run(watch);
 	if (watch->sampler)
 		watch->ops->close(watch->sampler);
 	lw_record_file_abandon(watch->file);

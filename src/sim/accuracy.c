@@ -162,7 +162,7 @@ static void predict(struct cycle *cycle, const struct event *event)
 	row->jobs++;
 }
 
-static int start(struct cycle *cycle, uint32_t job)
+static int accuracy_start(struct cycle *cycle, uint32_t job)
 {
 	const struct lw_history_key key = key_of(&cycle->jobs[job], 0);
 
@@ -173,7 +173,7 @@ static int start(struct cycle *cycle, uint32_t job)
 	return 0;
 }
 
-static int end(struct cycle *cycle, uint32_t job)
+static int accuracy_end(struct cycle *cycle, uint32_t job)
 {
 	int rc;
 
@@ -194,9 +194,9 @@ static int run_events(struct cycle *cycle)
 		const struct event *event = &cycle->events[i];
 
 		if (event->elapsed < 0)
-			rc = end(cycle, event->job);
+			rc = accuracy_end(cycle, event->job);
 		else if (event->elapsed == 0)
-			rc = start(cycle, event->job);
+			rc = accuracy_start(cycle, event->job);
 		if (event->elapsed >= 0 && cycle->ended >= LW_ACCURACY_WARM_UP)
 			predict(cycle, event);
 	}
@@ -204,7 +204,7 @@ static int run_events(struct cycle *cycle)
 }
 
 /* Sums become means. */
-static void settle(struct lw_accuracy_row *row)
+static void accuracy_settle(struct lw_accuracy_row *row)
 {
 	if (!row->jobs)
 		return;
@@ -217,7 +217,7 @@ static void settle(struct lw_accuracy_row *row)
 		row->holds[i] /= row->jobs;
 }
 
-static int measure(struct cycle *cycle, uint32_t keys_max)
+static int accuracy_measure(struct cycle *cycle, uint32_t keys_max)
 {
 	uint32_t jobs = cycle->accuracy->jobs;
 	int rc = lw_history_create(keys_max, &cycle->history);
@@ -231,7 +231,7 @@ static int measure(struct cycle *cycle, uint32_t keys_max)
 	list_events(cycle, jobs);
 	rc = run_events(cycle);
 	for (int k = 0; k < LW_ACCURACY_ELAPSED; k++)
-		settle(&cycle->accuracy->rows[k]);
+		accuracy_settle(&cycle->accuracy->rows[k]);
 	lw_history_stats(cycle->history, &cycle->accuracy->history);
 	return rc;
 }
@@ -251,7 +251,7 @@ int lw_accuracy_measure(const struct lw_swf *swf, bool users_are_groups, uint32_
 						       &jobs[accuracy.jobs]);
 	accuracy.left_out = swf->job_count - accuracy.jobs;
 	if (accuracy.jobs)
-		rc = measure(&cycle, keys_max);
+		rc = accuracy_measure(&cycle, keys_max);
 	else
 		rc = lw_error_set(err, -ENODATA, "no job has a time limit to predict within");
 	if (rc == -ENOMEM)

@@ -140,8 +140,8 @@ static int set_after(struct converter *converter, const struct lw_swf_job *from,
 				     (struct lw_after){ LW_AFTER_ANY, id });
 }
 
-static int take(struct converter *converter, const struct lw_swf_job *from, uint32_t place,
-		int64_t elapsed_s)
+static int convert_take(struct converter *converter, const struct lw_swf_job *from,
+			uint32_t place, int64_t elapsed_s)
 {
 	int32_t procs = from->requested_procs > 0 ? from->requested_procs : from->procs;
 	struct lw_workload_job job;
@@ -199,10 +199,10 @@ static int take_if_wanted(struct converter *converter, const struct lw_swf *swf,
 			return 0;
 		converter->notes.carried++;
 	}
-	return take(converter, job, i, elapsed_s);
+	return convert_take(converter, job, i, elapsed_s);
 }
 
-static int check(const struct lw_convert_options *o, struct lw_error *err)
+static int convert_check(const struct lw_convert_options *o, struct lw_error *err)
 {
 	if (!o->nodes || !o->cpus_per_node)
 		return lw_error_set(err, -EINVAL,
@@ -237,7 +237,7 @@ int lw_convert_swf(const struct lw_swf *swf, const struct lw_convert_options *op
 {
 	struct lw_workload workload = { 0 };
 	struct converter converter = { .options = options, .workload = &workload };
-	int rc = check(options, err);
+	int rc = convert_check(options, err);
 
 	if (rc)
 		return rc;

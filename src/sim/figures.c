@@ -103,7 +103,7 @@ static double use_of(const struct lw_metrics_job *jobs, uint32_t started,
 	return cpu_s / ((double)(to_s - from_s) * lw_machine_procs(machine));
 }
 
-static void fill(struct lw_figures *figures, const struct lw_metrics *m)
+static void figures_fill(struct lw_figures *figures, const struct lw_metrics *m)
 {
 	const double none = m->jobs ? 0 : NAN; /* no job, no wait */
 	double *v = figures->value;
@@ -214,7 +214,7 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 	if (!rc) {
 		struct lw_promise_totals promises = lw_figures_promises(jobs, count);
 
-		fill(&figures, &metrics);
+		figures_fill(&figures, &metrics);
 		fill_promises(&figures, &promises);
 		fill_links(&figures, jobs, count);
 		figures.value[LW_FIGURE_NEVER] = count - n;

@@ -67,7 +67,7 @@ const char *lw_generate_model_name(enum lw_generate_model model)
 	return model_names[model];
 }
 
-static int check(const struct lw_generate_options *o, struct lw_error *err)
+static int generate_check(const struct lw_generate_options *o, struct lw_error *err)
 {
 	int given = (o->jobs > 0) + (o->span_s > 0) + (o->load > 0);
 
@@ -287,7 +287,7 @@ int lw_generate(const struct lw_generate_options *options,
 {
 	struct lw_workload workload = { 0 };
 	struct maker maker = { .options = options, .workload = &workload };
-	int rc = check(options, err);
+	int rc = generate_check(options, err);
 
 	if (rc)
 		return rc;

@@ -23,7 +23,7 @@ static uint64_t island_of(const struct lw_gpumap *map, uint32_t node, uint32_t f
 	return map->free[node] & lowest_bits(map->island) << first;
 }
 
-static void tell(const struct lw_gpumap *map, uint32_t node)
+static void gpumap_tell(const struct lw_gpumap *map, uint32_t node)
 {
 	uint32_t most = 0;
 
@@ -52,7 +52,7 @@ int lw_gpumap_init(struct lw_gpumap *map, struct lw_snapshot *snap, uint32_t gpu
 		map->first[job] = NO_GPU;
 	for (uint32_t node = 0; node < nodes; node++) {
 		map->free[node] = lowest_bits(gpus);
-		tell(map, node);
+		gpumap_tell(map, node);
 	}
 	return 0;
 }
@@ -66,7 +66,7 @@ void lw_gpumap_fini(struct lw_gpumap *map)
 }
 
 /* The free GPUs to take COUNT from, the lowest first. */
-static uint64_t choose(const struct lw_gpumap *map, uint32_t node, uint32_t count)
+static uint64_t gpumap_choose(const struct lw_gpumap *map, uint32_t node, uint32_t count)
 {
 	for (uint32_t first = 0; first < map->gpus; first += map->island) {
 		if (count_bits(island_of(map, node, first)) >= count)
@@ -80,7 +80,7 @@ void lw_gpumap_take(struct lw_gpumap *map, uint32_t job, const struct lw_alloc *
 {
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node, want = lw_res_gpus(&allocs[i].res);
-		uint64_t from = choose(map, node, want);
+		uint64_t from = gpumap_choose(map, node, want);
 
 		for (; want && from; want--, from &= from - 1) {
 			uint32_t gpu = count_bits((from & -from) - 1);
@@ -89,7 +89,7 @@ void lw_gpumap_take(struct lw_gpumap *map, uint32_t job, const struct lw_alloc *
 			map->next[node * map->gpus + gpu] = map->first[job];
 			map->first[job] = node * map->gpus + gpu;
 		}
-		tell(map, node);
+		gpumap_tell(map, node);
 	}
 }
 
@@ -100,6 +100,6 @@ void lw_gpumap_give(struct lw_gpumap *map, uint32_t job)
 
 		map->free[node] |= UINT64_C(1) << gpu;
 		map->first[job] = map->next[map->first[job]];
-		tell(map, node);
+		gpumap_tell(map, node);
 	}
 }

@@ -22,7 +22,7 @@ struct source {
 };
 
 /* Read more, at least two bytes if there are, by which gzip is known. 0, or -errno. */
-static int fill(struct source *source)
+static int lines_fill(struct source *source)
 {
 	size_t n = 0;
 
@@ -46,7 +46,7 @@ static int fill(struct source *source)
 	return 0;
 }
 
-static int copy(struct source *source, char *text)
+static int lines_copy(struct source *source, char *text)
 {
 	uInt n = source->z.avail_in;
 
@@ -82,13 +82,13 @@ static int read_some(struct source *source, char *text)
 	int n = 0;
 
 	while (n == 0) {
-		int rc = source->z.avail_in ? 0 : fill(source);
+		int rc = source->z.avail_in ? 0 : lines_fill(source);
 
 		if (rc)
 			return rc;
 		if (!source->z.avail_in)
 			return source->gzip && !source->ended ? -EIO : 0;
-		n = source->gzip ? unpack(source, text) : copy(source, text);
+		n = source->gzip ? unpack(source, text) : lines_copy(source, text);
 	}
 	return n;
 }

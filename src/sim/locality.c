@@ -13,7 +13,7 @@ static struct lw_res free_on(const struct lw_snapshot *snap, uint32_t node)
 }
 
 /* How many times the job's share of a node fits into FREE; its GPUs are of any type. */
-static uint32_t fits(const struct lw_request *req, const struct lw_res *free)
+static uint32_t locality_fits(const struct lw_request *req, const struct lw_res *free)
 {
 	uint32_t times = lw_res_gpus(free) / (req->gpus_per_node ? req->gpus_per_node : 1);
 
@@ -44,7 +44,7 @@ static uint32_t fewest_domains(const struct lw_snapshot *snap, const struct lw_r
 		struct lw_res free = free_on(snap, node);
 		uint32_t domain = lw_domain_of(&snap->domains, node);
 
-		if (domain != LW_NO_DOMAIN && fits(req, &free))
+		if (domain != LW_NO_DOMAIN && locality_fits(req, &free))
 			serving[domain]++;
 	}
 	qsort(serving, snap->domains.count, sizeof(*serving), falling);
@@ -102,7 +102,8 @@ static void note_islands(struct lw_locality *locality, const struct lw_snapshot 
 	for (uint32_t node = 0; node < snap->node_count; node++) {
 		struct lw_res free = free_on(snap, node);
 
-		serving += fits(req, &free) && snap->nodes[node].linked >= req->gpus_per_node;
+		serving += locality_fits(req, &free) &&
+			   snap->nodes[node].linked >= req->gpus_per_node;
 	}
 	for (uint32_t i = 0; i < count; i++)
 		held += is_linked(snap, &allocs[i]);
@@ -159,7 +160,7 @@ void lw_locality_rested(void *arg, const struct lw_snapshot *snap,
 
 		all += gpus;
 		if (gpus)
-			useless += gpus - fits(&next->request, &free) *
+			useless += gpus - locality_fits(&next->request, &free) *
 						  (next->request.gpus_per_node
 							   ? next->request.gpus_per_node
 							   : 1);

@@ -31,7 +31,7 @@ struct picking {
 };
 
 /* Candidate INDEX, once. */
-static void take(struct picking *picking, uint32_t index)
+static void stock_take(struct picking *picking, uint32_t index)
 {
 	struct lw_candidate *cand = &picking->placer->candidates[index];
 
@@ -66,7 +66,7 @@ static void take_one_of_run(struct picking *picking, uint32_t first, uint32_t en
 		if (picking->free[cand[i].node].cpus < picking->free[cand[best].node].cpus)
 			best = i;
 	}
-	take(picking, best);
+	stock_take(picking, best);
 }
 
 static void take_runs(struct picking *picking)
@@ -97,7 +97,7 @@ static void take_runs(struct picking *picking)
 		if (picking->want == 1)
 			take_one_of_run(picking, best, best_end);
 		for (uint32_t i = best; i < best_end; i++)
-			take(picking, i);
+			stock_take(picking, i);
 	}
 }
 
@@ -172,7 +172,7 @@ static int take_leaves(struct picking *picking)
 		used++;
 		for (uint32_t i = 0; i < picking->count; i++) {
 			if (lw_domain_of(domains, picking->placer->candidates[i].node) == leaf)
-				take(picking, i);
+				stock_take(picking, i);
 		}
 	}
 	if (picking->want)

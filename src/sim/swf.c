@@ -83,7 +83,7 @@ static bool read_number(const char **p, bool fraction, int64_t *ret_value)
 	return true;
 }
 
-static void store(struct lw_swf_job *job, const struct field *field, int64_t value)
+static void swf_store(struct lw_swf_job *job, const struct field *field, int64_t value)
 {
 	char *at = (char *)job + field->offset;
 
@@ -124,7 +124,7 @@ static int parse_job(const char *line, struct lw_swf_job *job, struct lw_error *
 			return lw_error_set(err, -EINVAL,
 					    "field %d (%s): %.*s is out of range", i + 1,
 					    f->name, (int)(p - word), word);
-		store(job, f, value);
+		swf_store(job, f, value);
 	}
 	if (*skip_blanks(p))
 		return lw_error_set(err, -EINVAL, "more than %d fields", FIELDS);

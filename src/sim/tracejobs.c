@@ -107,8 +107,9 @@ static int64_t asked_s(const struct lw_swf_job *job, const struct requests *requ
 	return limit_s;
 }
 
-static void take(struct lw_tracejobs *jobs, const struct lw_swf_job *from, uint32_t position,
-		 const struct requests *requests, const struct lw_tracejobs_options *options)
+static void tracejobs_take(struct lw_tracejobs *jobs, const struct lw_swf_job *from,
+			   uint32_t position, const struct requests *requests,
+			   const struct lw_tracejobs_options *options)
 {
 	int64_t asked = asked_s(from, requests, options);
 	int32_t procs = from->requested_procs > 0 ? from->requested_procs : from->procs;
@@ -151,7 +152,7 @@ int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
 	rc = list_requests(&requests, swf);
 	for (uint32_t i = 0; !rc && i < swf->job_count; i++) {
 		if (is_wanted(options, i + 1))
-			take(jobs, &swf->jobs[i], i + 1, &requests, options);
+			tracejobs_take(jobs, &swf->jobs[i], i + 1, &requests, options);
 	}
 	free(requests.list);
 	if (!rc)
@@ -161,7 +162,7 @@ int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
 	return rc;
 }
 
-static bool fits(const struct lw_workload_job *job, const struct lw_machine *machine)
+static bool tracejobs_fits(const struct lw_workload_job *job, const struct lw_machine *machine)
 {
 	const struct lw_nodes each = { .cpus = job->cpus_per_node,
 				       .gpus = job->gpus_per_node,
@@ -173,7 +174,7 @@ static bool fits(const struct lw_workload_job *job, const struct lw_machine *mac
 static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *from,
 		      uint32_t position, const struct lw_machine *machine)
 {
-	if (!fits(from, machine)) {
+	if (!tracejobs_fits(from, machine)) {
 		jobs->dropped_wide++;
 		return;
 	}

@@ -119,7 +119,7 @@ static int64_t fresh_until(void *arg, const struct lw_sim_job *job, int64_t now_
 	return lw_predict_fresh_until(run->history, &key);
 }
 
-static int64_t rank(void *arg, const struct lw_sim_job *job, uint32_t alike, int64_t now_s)
+static int64_t trial_rank(void *arg, const struct lw_sim_job *job, uint32_t alike, int64_t now_s)
 {
 	const struct run *run = arg;
 	struct lw_history_key key = key_of(job, now_s);
@@ -136,8 +136,8 @@ static int64_t attained(void *arg, const struct lw_sim_job *job)
 }
 
 /* Where run times are as the users say, placement learns of them all the same. */
-static uint64_t survival(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
-			 int64_t now_s)
+static uint64_t trial_survival(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
+			       int64_t now_s)
 {
 	const struct run *run = arg;
 	struct lw_history_key key = key_of(job, now_s);
@@ -162,7 +162,7 @@ static void started(void *arg, const struct lw_sim_job *job)
 	run->estimates[job - run->jobs] = estimate;
 }
 
-static void learn(const struct run *run, const struct lw_sim_job *job, int64_t now_s)
+static void trial_learn(const struct run *run, const struct lw_sim_job *job, int64_t now_s)
 {
 	int64_t held_s = lw_sim_job_end_s(job) - job->start_s, asked_s = lw_sim_job_asked_s(job);
 	struct lw_estimate *estimate = run->estimates ? run->estimates[job - run->jobs] : NULL;
@@ -194,7 +194,7 @@ static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
 	struct run *run = arg;
 
 	if (run->history)
-		learn(run, job, now_s);
+		trial_learn(run, job, now_s);
 	if (run->trial->procs)
 		lw_procmap_give(run->trial->procs, (uint32_t)(job - run->jobs));
 	if (has_islands(run->trial))
@@ -309,11 +309,11 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .expect = expect,
 				      .fresh_until = learns(trial) ? fresh_until : NULL,
 				      .expect_tail = expect_tail,
-				      .rank = scouts(trial) ? rank : NULL,
+				      .rank = scouts(trial) ? trial_rank : NULL,
 				      .attained = attains(trial) ? attained : NULL,
 				      .placed = placed,
 				      .rested = trial->locality ? rested : NULL,
-				      .survival = release_dists(trial) ? survival : NULL,
+				      .survival = release_dists(trial) ? trial_survival : NULL,
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
 				      .chain = trial->chain,

@@ -336,8 +336,8 @@ static int time_plans(const struct request *request, const struct lw_snapshot *s
 	return rc;
 }
 
-static int measure(const struct request *request, const struct size *size,
-		   struct result *ret_result, struct lw_error *err)
+static int bench_measure(const struct request *request, const struct size *size,
+			 struct result *ret_result, struct lw_error *err)
 {
 	struct lw_policy_params params;
 	struct lw_policy *policy = NULL;
@@ -406,7 +406,7 @@ static uint32_t choose_sizes(const struct request *request, struct size *sizes)
 	return count;
 }
 
-static int run(const struct request *request, struct lw_error *err)
+static int bench_run(const struct request *request, struct lw_error *err)
 {
 	struct size sizes[32];
 	uint32_t count = choose_sizes(request, sizes);
@@ -418,7 +418,7 @@ static int run(const struct request *request, struct lw_error *err)
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		struct result result = { 0 };
 
-		rc = measure(request, &sizes[i], &result, err);
+		rc = bench_measure(request, &sizes[i], &result, err);
 		if (rc)
 			break;
 		if (!request->quiet)
@@ -445,5 +445,5 @@ int lw_tools_bench(int argc, char **argv)
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
 		return lw_options_refused("bench", help, rc, &err);
-	return lw_tools_ended("bench", run(&request, &err), &err);
+	return lw_tools_ended("bench", bench_run(&request, &err), &err);
 }

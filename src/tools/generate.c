@@ -98,7 +98,7 @@ static int read_options(struct request *request, int argc, char **argv,
 }
 
 /* Everything that is needed to make the file again. */
-static void describe(const struct lw_generate_options *o, struct lw_strbuf *sb)
+static void generate_describe(const struct lw_generate_options *o, struct lw_strbuf *sb)
 {
 	lw_strbuf_add(sb, "# made by: leeway %s generate --model %s", PACKAGE_VERSION,
 		      lw_generate_model_name(o->model));
@@ -135,13 +135,13 @@ static int write_workload(const struct request *request,
 
 	if (rc)
 		return rc;
-	describe(&request->options, &comments);
+	generate_describe(&request->options, &comments);
 	rc = lw_workload_write(workload, lw_strbuf_text(&comments), output.to);
 	lw_strbuf_fini(&comments);
 	return lw_output_close(&output, rc, err);
 }
 
-static int run(const struct request *request, struct lw_error *err)
+static int generate_run(const struct request *request, struct lw_error *err)
 {
 	const struct lw_generate_options *o = &request->options;
 	struct lw_workload workload = { 0 };
@@ -172,5 +172,5 @@ int lw_tools_generate(int argc, char **argv)
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
 		return lw_options_refused("generate", help, rc, &err);
-	return lw_tools_ended("generate", run(&request, &err), &err);
+	return lw_tools_ended("generate", generate_run(&request, &err), &err);
 }

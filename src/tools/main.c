@@ -65,7 +65,7 @@ static int help(char **argv)
 	return i < COUNT_OF(commands) ? commands[i].run(2, command) : no_command(argv[2]);
 }
 
-static int run(const char *name, int argc, char **argv)
+static int main_run(const char *name, int argc, char **argv)
 {
 	size_t i = find_command(name);
 
@@ -88,7 +88,7 @@ static int run(const char *name, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
-	int code = run(name, argc, argv);
+	int code = main_run(name, argc, argv);
 	struct lw_error err = { "" };
 
 	/* who told of a failure may have told of this one */

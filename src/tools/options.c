@@ -117,7 +117,7 @@ static struct option *make_table(const struct lw_option *options, struct lw_strb
 	return table;
 }
 
-static const struct lw_option *find(const struct lw_option *options, int c)
+static const struct lw_option *options_find(const struct lw_option *options, int c)
 {
 	if (c >= FIRST)
 		return &options[c - FIRST];
@@ -153,7 +153,8 @@ static int no_such_option(const struct lw_option *options, const char *word, str
 }
 
 /* What getopt_long() stopped at, C: a letter, or the word it has just gone past. */
-static int complain(const struct lw_option *options, int c, char **argv, struct lw_error *err)
+static int options_complain(const struct lw_option *options, int c, char **argv,
+			    struct lw_error *err)
 {
 	const char *what = c == ':'          ? "its value is missing"
 			   : optopt >= FIRST ? "it takes no value"
@@ -200,12 +201,12 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 	unsetenv("POSIXLY_CORRECT");
 	while (!rc &&
 	       (c = getopt_long(argc, argv, lw_strbuf_text(&letters), table, NULL)) != -1) {
-		const struct lw_option *option = find(options, c);
+		const struct lw_option *option = options_find(options, c);
 
 		if (c == 'h')
 			rc = -ECANCELED;
 		else if (!option)
-			rc = complain(options, c, argv, err);
+			rc = options_complain(options, c, argv, err);
 		else
 			rc = set(option, request, value_of(option, argc, argv), err);
 	}

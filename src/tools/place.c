@@ -201,7 +201,7 @@ static int rank_empty(struct scene *scene, struct lw_room *room, struct wish *wi
 	return 0;
 }
 
-static int rank(struct scene *scene, struct wish *wish, uint32_t most)
+static int place_rank(struct scene *scene, struct wish *wish, uint32_t most)
 {
 	struct lw_room room = {
 		.free = scene->free,
@@ -225,7 +225,7 @@ static int rank_all(struct scene *scene, uint32_t most, struct lw_error *err)
 	int rc = 0;
 
 	for (uint32_t i = 0; i < scene->wish_count && !rc; i++)
-		rc = rank(scene, &scene->wishes[i], most);
+		rc = place_rank(scene, &scene->wishes[i], most);
 	return rc ? lw_error_set(err, rc, "out of memory") : 0;
 }
 
@@ -354,7 +354,7 @@ static void free_scene(struct scene *scene)
 	free(scene->linked);
 }
 
-static int place(const struct options *options, struct lw_error *err)
+static int place_waiting(const struct options *options, struct lw_error *err)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct scene scene = { .wish_count = 0 };
@@ -387,5 +387,5 @@ int lw_tools_place(int argc, char **argv)
 	rc = read_options(argc, argv, &options, &err);
 	if (rc)
 		return lw_options_refused("place", help, rc, &err);
-	return place(&options, &err) ? lw_tools_failed("place", &err) : LW_TOOLS_OK;
+	return place_waiting(&options, &err) ? lw_tools_failed("place", &err) : LW_TOOLS_OK;
 }

@@ -42,7 +42,7 @@ void lw_progress_begin(struct lw_progress *progress, const char *label)
 }
 
 /* What may stand in a line: one that wraps is not gone back to, and would fill the screen. */
-static int width(void)
+static int progress_width(void)
 {
 	struct winsize size = { .ws_col = 0 };
 
@@ -106,7 +106,7 @@ void lw_progress_show(struct lw_progress *progress, double share, const char *de
 	if (progress->dumb)
 		fprintf(stderr, "%s\n", line);
 	else
-		fprintf(stderr, "\r\033[K%.*s", width(), line);
+		fprintf(stderr, "\r\033[K%.*s", progress_width(), line);
 	fflush(stderr);
 	progress->last_s = now_s;
 	progress->drawn = !progress->dumb;

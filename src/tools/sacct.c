@@ -273,7 +273,7 @@ static uint32_t share_of(const struct fit *fit, uint32_t column, uint32_t used)
 }
 
 /* The pieces stand one behind the other: those of one column are joined again by their bars. */
-static void join(const struct fit *fit, char **fields)
+static void sacct_join(const struct fit *fit, char **fields)
 {
 	uint32_t used = 0;
 
@@ -298,7 +298,7 @@ static uint32_t count_bars(const char *text)
 }
 
 /* Cut TEXT, a row, into FIELDS, a field for each column. -EINVAL: it is none. */
-static int cut(struct lw_sacct *sacct, char *text, struct lw_error *err)
+static int sacct_cut(struct lw_sacct *sacct, char *text, struct lw_error *err)
 {
 	struct fit fit = { .sacct = sacct };
 	uint32_t pieces = 1 + count_bars(text);
@@ -318,7 +318,7 @@ static int cut(struct lw_sacct *sacct, char *text, struct lw_error *err)
 	if (!fit.fits)
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	if (find_fits(&fit))
-		join(&fit, sacct->fields);
+		sacct_join(&fit, sacct->fields);
 	else
 		rc = lw_error_set(err, -EINVAL,
 				  "%" PRIu32 " fields, %" PRIu32 " wanted, and no name or comment "
@@ -394,7 +394,7 @@ int lw_sacct_next(struct lw_sacct *sacct, char ***ret_fields, struct lw_error *e
 	}
 	if (sacct->text.error)
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	rc = cut(sacct, sacct->text.text, err);
+	rc = sacct_cut(sacct, sacct->text.text, err);
 	if (rc)
 		return rc;
 	*ret_fields = sacct->fields;

@@ -90,7 +90,7 @@ static enum field find_letter(char letter)
 
 /* ---- values ---- */
 
-static void copy(char *to, const struct lw_shell_word *value)
+static void submit_copy(char *to, const struct lw_shell_word *value)
 {
 	snprintf(to, LW_SUBMIT_TEXT_MAX, "%.*s", (int)value->len, value->text);
 }
@@ -191,28 +191,28 @@ static void set_field(struct lw_submit *submit, enum field field,
 		submit->tasks_per_node = number_of(value);
 		break;
 	case ARRAY:
-		copy(submit->array, value);
+		submit_copy(submit->array, value);
 		break;
 	case NAME:
-		copy(submit->name, value);
+		submit_copy(submit->name, value);
 		break;
 	case CONTAINER:
-		copy(submit->container, value);
+		submit_copy(submit->container, value);
 		break;
 	case COMMENT:
-		copy(submit->comment, value);
+		submit_copy(submit->comment, value);
 		break;
 	case PARTITION:
-		copy(submit->partition, value);
+		submit_copy(submit->partition, value);
 		break;
 	case FEATURES:
-		copy(submit->features, value);
+		submit_copy(submit->features, value);
 		break;
 	case QOS:
-		copy(submit->qos, value);
+		submit_copy(submit->qos, value);
 		break;
 	case ACCOUNT:
-		copy(submit->account, value);
+		submit_copy(submit->account, value);
 		break;
 	default:
 		break;

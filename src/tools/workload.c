@@ -186,8 +186,8 @@ static void add_word(struct lw_strbuf *sb, const char *word)
 		lw_strbuf_add_bytes(sb, (unsigned char)*word < ' ' ? "?" : word, 1);
 }
 
-static void describe(const struct request *request, int argc, char **argv,
-		     struct lw_strbuf *sb)
+static void workload_describe(const struct request *request, int argc, char **argv,
+			      struct lw_strbuf *sb)
 {
 	const char *base = strrchr(request->trace, '/');
 
@@ -406,7 +406,7 @@ int lw_tools_workload(int argc, char **argv)
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
 		return lw_options_refused("workload", help, rc, &err);
-	describe(&request, argc, argv, &comments);
+	workload_describe(&request, argc, argv, &comments);
 	if (request.sacct)
 		rc = take_sacct(&request, lw_strbuf_text(&comments), &err);
 	else

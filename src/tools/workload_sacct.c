@@ -177,8 +177,8 @@ static struct place *in_order(const struct lw_run *run)
 	return places;
 }
 
-static int fill(const struct lw_run *run, bool fixed_cancels, struct lw_workload *workload,
-		struct lw_workload_sacct_notes *notes)
+static int import_fill(const struct lw_run *run, bool fixed_cancels, struct lw_workload *workload,
+		       struct lw_workload_sacct_notes *notes)
 {
 	struct place *places = in_order(run);
 	struct names users = { 0 };
@@ -211,7 +211,7 @@ int lw_workload_of_sacct(const char *path, unsigned how, struct lw_workload *ret
 	notes.first_bad = run.bad;
 	memcpy(notes.lacks, run.lacks, sizeof(notes.lacks));
 	notes.lack_count = run.lack_count;
-	if (!rc && fill(&run, how & LW_SACCT_FIXED_CANCELS, &workload, &notes))
+	if (!rc && import_fill(&run, how & LW_SACCT_FIXED_CANCELS, &workload, &notes))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (!rc && !workload.job_count && notes.bad)
 		rc = lw_error_set(err, -ENODATA,

@@ -15,6 +15,7 @@ RULES_TESTS += \
 	tests/rules/length.t \
 	tests/rules/machine.t \
 	tests/rules/manual.t \
+	tests/rules/names.t \
 	tests/rules/prose.t \
 	tests/rules/purity.t \
 	tests/rules/scale.t \

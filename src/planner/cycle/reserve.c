@@ -80,8 +80,8 @@ static int slip(struct lw_cycle *cycle, const struct lw_waiting *job, int64_t ro
 }
 
 /* Keep the nodes; what is spare on them is what others may hold beyond the horizon. */
-static int hold(struct lw_cycle *cycle, const struct lw_decision *decision,
-		const struct lw_shadow *shadow, int64_t horizon_s)
+static int reserve_hold(struct lw_cycle *cycle, const struct lw_decision *decision,
+			const struct lw_shadow *shadow, int64_t horizon_s)
 {
 	uint32_t number = cycle->reservation_count;
 
@@ -159,6 +159,6 @@ int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret
 	/* what ends before it would start passes it as EASY would allow */
 	shadow.time_s = later(shadow.time_s, until_s);
 	if (!rc)
-		rc = hold(cycle, &decision, &shadow, horizon_s);
+		rc = reserve_hold(cycle, &decision, &shadow, horizon_s);
 	return rc ? rc : note_held(cycle, &shadow);
 }

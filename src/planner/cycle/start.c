@@ -99,8 +99,8 @@ enum lw_reason lw_cycle_passing(const struct lw_cycle *cycle, uint32_t index,
 	return LW_REASON_STARTS_BACKFILLED;
 }
 
-static void take(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc *allocs,
-		 uint32_t count)
+static void start_take(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc *allocs,
+		       uint32_t count)
 {
 	int64_t end_s = lw_cycle_end(cycle, job_at(cycle, index));
 
@@ -169,8 +169,8 @@ static void count_task(struct lw_cycle *cycle, uint32_t index)
 }
 
 /* What the place costs others, before it is taken. */
-static void weigh(const struct lw_cycle *cycle, struct lw_decision *decision,
-		  const struct lw_alloc *allocs, uint32_t count)
+static void start_weigh(const struct lw_cycle *cycle, struct lw_decision *decision,
+			const struct lw_alloc *allocs, uint32_t count)
 {
 	decision->weighed = cycle->fragment && fits_free(cycle, allocs, count);
 	for (uint32_t i = 0; decision->weighed && i < count; i++)
@@ -194,10 +194,10 @@ int lw_cycle_start(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason
 		decision.reason = LW_REASON_STARTS_PREEMPTING;
 		lw_preempt_make_room(cycle, index, allocs, count);
 	}
-	weigh(cycle, &decision, allocs, count);
+	start_weigh(cycle, &decision, allocs, count);
 	if (cycle->hooks->starts)
 		cycle->hooks->starts(cycle, index, allocs, count);
-	take(cycle, index, allocs, count);
+	start_take(cycle, index, allocs, count);
 	for (uint32_t i = 0; cycle->release_dists && i < count; i++)
 		lw_release_dists_add(cycle->release_dists, cycle->snap, allocs[i].node,
 				     lw_res_gpus(&allocs[i].res),

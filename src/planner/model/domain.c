@@ -36,8 +36,8 @@ static int size_nodes(struct lw_domains *domains, uint32_t count)
 	return 0;
 }
 
-static int check(const struct lw_domains *domains, const char *name, uint32_t parent,
-		 const struct lw_bitset *nodes, struct lw_error *err)
+static int domain_check(const struct lw_domains *domains, const char *name, uint32_t parent,
+			const struct lw_bitset *nodes, struct lw_error *err)
 {
 	uint32_t node;
 
@@ -93,7 +93,7 @@ int lw_domains_add(struct lw_domains *domains, const char *name, uint32_t parent
 		   const struct lw_bitset *nodes, struct lw_error *err)
 {
 	uint32_t index = domains->count, node;
-	int rc = check(domains, name, parent, nodes, err);
+	int rc = domain_check(domains, name, parent, nodes, err);
 	char *copy;
 
 	if (rc)

@@ -52,8 +52,8 @@ static uint32_t grade_of(const uint64_t *floors, uint32_t grades, uint64_t weigh
 	return grade;
 }
 
-static int fill(struct lw_grades *grades, const uint64_t *weights, uint32_t count,
-		const uint64_t *floors, uint32_t grade_count)
+static int grade_fill(struct lw_grades *grades, const uint64_t *weights, uint32_t count,
+		      const uint64_t *floors, uint32_t grade_count)
 {
 	for (; grades->count < grade_count; grades->count++) {
 		if (lw_bitset_init(&grades->upto[grades->count], count))
@@ -80,7 +80,8 @@ int lw_grades_make(struct lw_grades *grades, const uint64_t *weights, uint32_t c
 	grades->of = malloc(count * sizeof(*grades->of));
 	if (sorted && grades->of) {
 		memcpy(sorted, weights, count * sizeof(*sorted));
-		rc = fill(grades, weights, count, floors, find_floors(sorted, count, floors));
+		rc = grade_fill(grades, weights, count, floors,
+				find_floors(sorted, count, floors));
 	}
 	free(sorted);
 	if (rc)

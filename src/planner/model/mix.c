@@ -5,7 +5,7 @@
 /* A job of a total over an unknown number of nodes is taken to like nodes of this size. */
 #define USUAL_GPUS 8
 
-static uint32_t cut(uint64_t value)
+static uint32_t mix_cut(uint64_t value)
 {
 	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
@@ -27,9 +27,9 @@ static struct lw_mix_size size_of(const struct lw_request *req)
 	return (struct lw_mix_size){
 		.nodes = nodes,
 		.cpus = cpus,
-		.mem_mib = cut((uint64_t)req->mem_per_node_mib +
-			       (uint64_t)req->mem_per_cpu_mib * cpus +
-			       (uint64_t)req->mem_per_gpu_mib * gpus),
+		.mem_mib = mix_cut((uint64_t)req->mem_per_node_mib +
+				   (uint64_t)req->mem_per_cpu_mib * cpus +
+				   (uint64_t)req->mem_per_gpu_mib * gpus),
 		.gpus = gpus < UINT16_MAX ? (uint16_t)gpus : UINT16_MAX,
 		.gpu_type = req->gpu_type,
 	};

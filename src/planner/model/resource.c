@@ -39,7 +39,7 @@ void lw_res_sub(struct lw_res *a, const struct lw_res *b)
 		a->capped[cap] = sub_u16(a->capped[cap], b->capped[cap]);
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t resource_least(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }
@@ -47,13 +47,13 @@ static uint32_t least(uint32_t a, uint32_t b)
 /* Asked for every moment of every node: no branches, so that the compiler takes many at once. */
 void lw_res_min(struct lw_res *a, const struct lw_res *b)
 {
-	a->cpus = least(a->cpus, b->cpus);
-	a->mem_mib = least(a->mem_mib, b->mem_mib);
-	a->parts = least(a->parts, b->parts);
+	a->cpus = resource_least(a->cpus, b->cpus);
+	a->mem_mib = resource_least(a->mem_mib, b->mem_mib);
+	a->parts = resource_least(a->parts, b->parts);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
-		a->gpus[type] = (uint16_t)least(a->gpus[type], b->gpus[type]);
+		a->gpus[type] = (uint16_t)resource_least(a->gpus[type], b->gpus[type]);
 	for (int cap = 0; cap < LW_CAPS_MAX; cap++)
-		a->capped[cap] = (uint16_t)least(a->capped[cap], b->capped[cap]);
+		a->capped[cap] = (uint16_t)resource_least(a->capped[cap], b->capped[cap]);
 }
 
 /* Likewise. */

@@ -52,9 +52,9 @@ struct meeting {
 };
 
 /* Meet REQ on CANDIDATES that are open and not taken by another need. */
-static int meet(const struct meeting *all, const struct lw_bitset *candidates,
-		const struct lw_request *req, const struct lw_alloc **ret_allocs,
-		uint32_t *ret_count)
+static int fit_meet(const struct meeting *all, const struct lw_bitset *candidates,
+		    const struct lw_request *req, const struct lw_alloc **ret_allocs,
+		    uint32_t *ret_count)
 {
 	struct lw_fit_scratch *scratch = all->room->fit.scratch;
 	struct lw_room open = *all->room;
@@ -67,8 +67,8 @@ static int meet(const struct meeting *all, const struct lw_bitset *candidates,
 	return lw_place(all->placer, &open, req, ret_allocs, ret_count);
 }
 
-static void keep(struct lw_fit_scratch *scratch, uint32_t need, const struct lw_alloc *allocs,
-		 uint32_t count, uint32_t *total)
+static void fit_keep(struct lw_fit_scratch *scratch, uint32_t need, const struct lw_alloc *allocs,
+		     uint32_t count, uint32_t *total)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		lw_bitset_set(&scratch->taken, allocs[i].node);
@@ -95,9 +95,9 @@ static int meet_need(const struct meeting *all, const struct lw_coallocation *co
 		candidates = &fit->usable[need->set];
 		req = &need->request;
 	}
-	rc = meet(all, candidates, req, &allocs, &count);
+	rc = fit_meet(all, candidates, req, &allocs, &count);
 	if (!rc)
-		keep(fit->scratch, number, allocs, count, total);
+		fit_keep(fit->scratch, number, allocs, count, total);
 	return rc;
 }
 
@@ -138,7 +138,7 @@ int lw_fit(struct lw_placer *placer, const struct lw_room *room, const struct lw
 		return -ENOSPC;
 	if (!constraints->coallocation) {
 		lw_bitset_clear_all(&room->fit.scratch->taken);
-		return meet(&all, room->candidates, req, ret_allocs, ret_count);
+		return fit_meet(&all, room->candidates, req, ret_allocs, ret_count);
 	}
 	coallocation = &room->fit.snap->coallocations[constraints->coallocation - 1];
 	if (meet_all(&all, coallocation, false, &total) &&

@@ -22,8 +22,8 @@ static uint32_t idle(const struct lw_mix_size *size, uint32_t gpus, uint32_t cpu
 	return gpus - jobs * size->gpus;
 }
 
-static int64_t measure(const struct lw_fragment *fragment, uint32_t type, uint32_t gpus,
-		       uint32_t cpus, uint32_t mem_mib)
+static int64_t fragment_measure(const struct lw_fragment *fragment, uint32_t type, uint32_t gpus,
+				uint32_t cpus, uint32_t mem_mib)
 {
 	int64_t sum = 0;
 
@@ -59,7 +59,7 @@ static void learn_plenty(struct lw_fragment *fragment, uint32_t type)
 	}
 	for (uint32_t gpus = 0; gpus <= LW_FRAGMENT_GPUS; gpus++)
 		fragment->plenty[type][gpus] =
-			measure(fragment, type, gpus, UINT32_MAX, UINT32_MAX);
+			fragment_measure(fragment, type, gpus, UINT32_MAX, UINT32_MAX);
 }
 
 /* A young mix has not all of its weight yet. */
@@ -99,7 +99,7 @@ int64_t lw_fragment_of(const struct lw_fragment *fragment, const struct lw_res *
 		    free->mem_mib >= (uint64_t)gpus * fragment->mem_a_gpu_mib[type])
 			sum += fragment->plenty[type][gpus];
 		else
-			sum += measure(fragment, type, gpus, free->cpus, free->mem_mib);
+			sum += fragment_measure(fragment, type, gpus, free->cpus, free->mem_mib);
 	}
 	return sum;
 }

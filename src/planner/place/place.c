@@ -128,8 +128,8 @@ bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req
 }
 
 /* Collect nodes that serve, no more than WANT when an index brings the best first. */
-static uint32_t gather(struct lw_placer *placer, const struct lw_room *room,
-		       const struct lw_request *req, int type, uint32_t want)
+static uint32_t place_gather(struct lw_placer *placer, const struct lw_room *room,
+			     const struct lw_request *req, int type, uint32_t want)
 {
 	uint32_t pos = first_pos(room, req, type), node, count = 0;
 
@@ -197,7 +197,7 @@ static int place_type_as_chosen(struct lw_placer *placer, const struct lw_room *
 
 	plain.index = NULL;
 	plain.fragment = NULL;
-	count = gather(placer, &plain, req, type, UINT32_MAX);
+	count = place_gather(placer, &plain, req, type, UINT32_MAX);
 	if (count < req->nodes_min)
 		return -ENOSPC;
 	if (req->cpus_total || (type >= 0 && req->gpus_total))
@@ -281,7 +281,7 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 	*ret_count = 1;
 	if (weighs && room->index && lw_place_single(placer, room, req, type, 0))
 		return 0;
-	count = gather(placer, room, req, type, look_at_all ? UINT32_MAX : req->nodes_max);
+	count = place_gather(placer, room, req, type, look_at_all ? UINT32_MAX : req->nodes_max);
 	if (count < req->nodes_min)
 		return -ENOSPC;
 	if (islands)

@@ -43,8 +43,8 @@ bool lw_place_is_split(const struct lw_placer *placer, const struct lw_room *roo
 	return false;
 }
 
-static struct spread measure(const struct lw_placer *placer, const struct lw_domains *domains,
-			     uint32_t count)
+static struct spread islands_measure(const struct lw_placer *placer,
+				     const struct lw_domains *domains, uint32_t count)
 {
 	struct spread spread = { count, LW_NO_HEIGHT, 0 };
 	uint32_t *seen = placer->near.direct;
@@ -82,14 +82,14 @@ bool lw_place_in_islands(struct lw_placer *placer, const struct lw_room *room,
 			 uint32_t *ret_count)
 {
 	const struct lw_domains *domains = lw_placer_domains(placer, room);
-	struct spread before = measure(placer, domains, *ret_count), after;
+	struct spread before = islands_measure(placer, domains, *ret_count), after;
 	uint32_t kept = part_whole(placer, count), got;
 
 	/* in their order again */
 	lw_place_sort(placer, kept);
 	if (kept < before.nodes || lw_place_among(placer, room, req, type, kept, &got))
 		return false;
-	after = measure(placer, domains, got);
+	after = islands_measure(placer, domains, got);
 	if (after.nodes != before.nodes || after.height > before.height ||
 	    after.leaves > before.leaves)
 		return false;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t node_least(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }
@@ -31,7 +31,7 @@ void lw_place_amounts(struct lw_res *res, const struct lw_request *req, int type
 	if (type >= 0)
 		res->gpus[type] = (uint16_t)gpus;
 	if (req->cap)
-		res->capped[req->cap - 1] = (uint16_t)least(cpus, UINT16_MAX);
+		res->capped[req->cap - 1] = (uint16_t)node_least(cpus, UINT16_MAX);
 }
 
 void lw_place_floor(const struct lw_request *req, int type, struct lw_res *ret_res)
@@ -67,7 +67,7 @@ void lw_place_whole_tasks(const struct lw_request *req, int type, uint32_t *cpus
 	uint32_t tasks = by_cpus ? *cpus / req->cpus_per_task : UINT32_MAX;
 
 	if (by_gpus)
-		tasks = least(tasks, *gpus / req->gpus_per_task);
+		tasks = node_least(tasks, *gpus / req->gpus_per_task);
 	if (by_cpus)
 		*cpus = most(tasks * req->cpus_per_task, req->cpus_per_node);
 	if (by_gpus)
@@ -123,7 +123,7 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 
 		if (req->mem_per_gpu_mib && more > spare_mib / req->mem_per_gpu_mib)
 			more = (uint32_t)(spare_mib / req->mem_per_gpu_mib);
-		more = least(more, whole_gpus(req, free, total) - gpus);
+		more = node_least(more, whole_gpus(req, free, total) - gpus);
 		gpus += more;
 		spare_mib -= (uint64_t)more * req->mem_per_gpu_mib;
 	}

@@ -134,7 +134,7 @@ static uint32_t list_buckets(const struct order *order, uint32_t gpus,
 	return count;
 }
 
-static bool lasts(const struct lw_room *room, int type)
+static bool single_lasts(const struct lw_room *room, int type)
 {
 	return room->release_dists && room->survival && room->fragment && type >= 0 &&
 	       (uint32_t)type < room->fragment->types;
@@ -151,7 +151,7 @@ int64_t lw_place_damage(const struct lw_room *room, int type, uint32_t node,
 	if (!room->fragment)
 		return 0;
 	now = lw_fragment_gain(room->fragment, free, give);
-	if (!lasts(room, type))
+	if (!single_lasts(room, type))
 		return now;
 	have = free->gpus[type] < LW_FRAGMENT_GPUS ? free->gpus[type] : LW_FRAGMENT_GPUS;
 	take = give->gpus[type] < have ? give->gpus[type] : have;
@@ -169,8 +169,8 @@ static int64_t gain_of(const struct order *order, const struct lw_candidate *can
 }
 
 /* Take CAND if it is better: in one island, then with the least damage. Returns the damage. */
-static int64_t weigh(const struct order *order, const struct lw_candidate *cand,
-		     struct choice *choice)
+static int64_t single_weigh(const struct order *order, const struct lw_candidate *cand,
+			    struct choice *choice)
 {
 	bool split = lw_place_splits(order->room, cand->node, cand->gpus);
 	int64_t gain = gain_of(order, cand);
@@ -197,7 +197,7 @@ static bool search_bucket(const struct order *order, const struct bucket *bucket
 			pos++;
 			continue;
 		}
-		gain = weigh(order, &cand, choice);
+		gain = single_weigh(order, &cand, choice);
 		if (gain <= bucket->gain && !choice->split)
 			return true;
 		here++;
@@ -234,7 +234,7 @@ static void search_lasting(const struct order *order, uint32_t gpus, struct choi
 		     pos++) {
 			if (!serves_at(order, pos, &cand))
 				continue;
-			weigh(order, &cand, choice);
+			single_weigh(order, &cand, choice);
 			here = is_whole(order, cand.node) ? LOOKS_A_LASTING_BUCKET : here + 1;
 		}
 	}
@@ -283,7 +283,7 @@ bool lw_place_single(struct lw_placer *placer, const struct lw_room *room,
 	struct bucket buckets[BUCKETS_MAX];
 	uint32_t gpus = type >= 0 ? lw_gpu_floor(req) : 0, looks = 0;
 	struct choice choice = { .any = false };
-	bool lasting = lasts(room, type);
+	bool lasting = single_lasts(room, type);
 	uint32_t bucket_count = lasting ? 0 : list_buckets(&order, gpus, buckets);
 
 	if (lasting)

@@ -15,7 +15,7 @@ struct missing {
 	uint32_t nodes; /* to reach nodes_min */
 };
 
-static uint32_t cut(uint32_t have, uint32_t missing)
+static uint32_t totals_cut(uint32_t have, uint32_t missing)
 {
 	return have < missing ? have : missing;
 }
@@ -49,8 +49,8 @@ static uint32_t pick_next(const struct lw_candidate *cand, uint32_t count,
 
 	for (uint32_t i = 0; i < count; i++) {
 		bool done = completes(missing, &cand[i]);
-		uint64_t gain = (uint64_t)cut(cand[i].gpus, missing->gpus) << 32 |
-				cut(cand[i].cpus, missing->cpus);
+		uint64_t gain = (uint64_t)totals_cut(cand[i].gpus, missing->gpus) << 32 |
+				totals_cut(cand[i].cpus, missing->cpus);
 		bool better;
 
 		if (best == count)
@@ -71,17 +71,17 @@ static uint32_t pick_next(const struct lw_candidate *cand, uint32_t count,
 }
 
 /* Take from a node what is missing, leaving the nodes still to come their floor. */
-static void take(struct lw_alloc *alloc, const struct lw_candidate *cand,
-		 const struct lw_request *req, int type, struct missing *missing)
+static void totals_take(struct lw_alloc *alloc, const struct lw_candidate *cand,
+			const struct lw_request *req, int type, struct missing *missing)
 {
 	uint32_t later = missing->nodes > 1 ? missing->nodes - 1 : 0;
 	uint32_t floor_gpus = type >= 0 ? lw_gpu_floor(req) : 0;
 	uint32_t cpus = req->cpus_per_node, gpus = floor_gpus;
 
 	if (missing->cpus > later * req->cpus_per_node)
-		cpus = cut(cand->cpus, missing->cpus - later * req->cpus_per_node);
+		cpus = totals_cut(cand->cpus, missing->cpus - later * req->cpus_per_node);
 	if (missing->gpus > later * floor_gpus)
-		gpus = cut(cand->gpus, missing->gpus - later * floor_gpus);
+		gpus = totals_cut(cand->gpus, missing->gpus - later * floor_gpus);
 	if (cpus < req->cpus_per_node)
 		cpus = req->cpus_per_node;
 	if (gpus < floor_gpus)
@@ -95,8 +95,8 @@ static void take(struct lw_alloc *alloc, const struct lw_candidate *cand,
 		if (cand->give.gpu_parts)
 			lw_place_whole_parts(&alloc->res, &cand->give);
 	}
-	missing->cpus -= cut(cpus, missing->cpus);
-	missing->gpus -= cut(gpus, missing->gpus);
+	missing->cpus -= totals_cut(cpus, missing->cpus);
+	missing->gpus -= totals_cut(gpus, missing->gpus);
 	missing->nodes = later;
 }
 
@@ -108,8 +108,8 @@ struct choice {
 };
 
 /* Choose among CAND[COUNT], whose order gets lost. */
-static int choose(struct lw_placer *placer, struct lw_candidate *cand, uint32_t count,
-		  const struct choice *choice, uint32_t *ret_count)
+static int totals_choose(struct lw_placer *placer, struct lw_candidate *cand, uint32_t count,
+			 const struct choice *choice, uint32_t *ret_count)
 {
 	const struct lw_request *req = choice->req;
 	struct missing missing = { req->cpus_total, choice->type >= 0 ? req->gpus_total : 0,
@@ -123,7 +123,7 @@ static int choose(struct lw_placer *placer, struct lw_candidate *cand, uint32_t 
 		if (taken == choice->nodes_max || taken == count)
 			return -ENOSPC;
 		i = taken + pick_next(cand + taken, count - taken, &missing);
-		take(&placer->allocs[taken], &cand[i], req, choice->type, &missing);
+		totals_take(&placer->allocs[taken], &cand[i], req, choice->type, &missing);
 		swap = cand[i];
 		cand[i] = cand[taken];
 		cand[taken] = swap;
@@ -190,7 +190,7 @@ static int choose_near(struct lw_placer *placer, const struct lw_domains *domain
 		if (domain == LW_NO_DOMAIN)
 			break;
 		found = gather_domain(placer, domains, domain, count);
-		if (!choose(placer, placer->near_candidates, found, choice, ret_count))
+		if (!totals_choose(placer, placer->near_candidates, found, choice, ret_count))
 			return 0;
 	}
 	return -ENOSPC;
@@ -213,7 +213,7 @@ static void choose_single(struct lw_placer *placer, const struct lw_room *room,
 
 		if (!completes(&missing, cand))
 			continue;
-		take(&alloc, cand, req, type, &missing);
+		totals_take(&alloc, cand, req, type, &missing);
 		gain = lw_place_damage(room, type, cand->node, &alloc.res);
 		does_less = gain < best_gain || (gain == best_gain && cand->key < best_key);
 		/* the islands are looked at only where they decide */
@@ -252,7 +252,7 @@ int lw_place_totals(struct lw_placer *placer, const struct lw_room *room,
 
 	if (!have_enough(placer, req, type, count))
 		return -ENOSPC;
-	rc = choose(placer, placer->candidates, count, &widest, ret_count);
+	rc = totals_choose(placer, placer->candidates, count, &widest, ret_count);
 	few.nodes_max = *ret_count;
 	if (!rc && few.nodes_max == 1 && (room->fragment || lw_place_has_islands(room)))
 		choose_single(placer, room, req, type, count);
@@ -262,5 +262,5 @@ int lw_place_totals(struct lw_placer *placer, const struct lw_room *room,
 		return 0;
 	if (domains->strict)
 		return choose_near(placer, domains, &widest, count, ret_count);
-	return choose(placer, placer->candidates, count, &widest, ret_count);
+	return totals_choose(placer, placer->candidates, count, &widest, ret_count);
 }

@@ -57,7 +57,7 @@ static void count_room(const struct lw_room *room, struct lw_ranked *place)
 	}
 }
 
-static void weigh(const struct lw_room *room, struct lw_ranked *place)
+static void rank_weigh(const struct lw_room *room, struct lw_ranked *place)
 {
 	find_domains(room, place);
 	count_room(room, place);
@@ -75,8 +75,8 @@ static void weigh(const struct lw_room *room, struct lw_ranked *place)
 	}
 }
 
-static int add(struct lw_ranking *ranking, const struct lw_room *room,
-	       const struct lw_alloc *allocs, uint32_t count)
+static int rank_add(struct lw_ranking *ranking, const struct lw_room *room,
+		    const struct lw_alloc *allocs, uint32_t count)
 {
 	struct lw_ranked *place = &ranking->places[ranking->count];
 
@@ -86,7 +86,7 @@ static int add(struct lw_ranking *ranking, const struct lw_room *room,
 		return -ENOMEM;
 	memcpy(place->allocs, allocs, count * sizeof(*allocs));
 	place->count = count;
-	weigh(room, place);
+	rank_weigh(room, place);
 	ranking->count++;
 	return 0;
 }
@@ -123,7 +123,7 @@ int lw_rank(struct lw_placer *placer, const struct lw_room *room, const struct l
 	most = most < LW_RANK_MAX ? most : LW_RANK_MAX;
 	while (!rc && ret_ranking->count < most &&
 	       !lw_place(placer, &here, req, &allocs, &count)) {
-		rc = add(ret_ranking, room, allocs, count);
+		rc = rank_add(ret_ranking, room, allocs, count);
 		if (!rc)
 			take_away(room, &ret_ranking->places[ret_ranking->count - 1], &left);
 	}

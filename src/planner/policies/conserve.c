@@ -120,8 +120,8 @@ int lw_conserve_begin(struct lw_cycle *cycle, struct lw_conserve *conserve)
 }
 
 /* The earliest room in PROFILE, not before *from_s, which is moved on to it. */
-static int search(struct lw_cycle *cycle, uint32_t index, struct lw_profile *profile,
-		  int64_t *from_s, struct lw_profile_fit *ret_fit)
+static int conserve_search(struct lw_cycle *cycle, uint32_t index, struct lw_profile *profile,
+			   int64_t *from_s, struct lw_profile_fit *ret_fit)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	struct lw_room room = lw_cycle_room(cycle, job);
@@ -167,7 +167,7 @@ static int find_in_view(struct lw_cycle *cycle, struct lw_conserve *conserve, ui
 	uint32_t all_max = preempts ? TRIES_OF_ALL_MAX : PASSES_OF_ALL_MAX;
 
 	for (uint32_t tries = 0;; tries++) {
-		int rc = search(cycle, index, &view->profile, view_s, ret_fit);
+		int rc = conserve_search(cycle, index, &view->profile, view_s, ret_fit);
 		int64_t limit_s = lw_waiting_end_s(job, *view_s), end_s = limit_s;
 
 		/* who may only start now waits */
@@ -176,13 +176,13 @@ static int find_in_view(struct lw_cycle *cycle, struct lw_conserve *conserve, ui
 			return rc;
 		/* nobody yields where nobody need */
 		if (*from_s <= *view_s) {
-			rc = search(cycle, index, &conserve->profile, from_s, ret_fit);
+			rc = conserve_search(cycle, index, &conserve->profile, from_s, ret_fit);
 			if (!rc && *from_s <= *view_s)
 				return 0;
 			continue;
 		}
 		if (tries >= TRIES_MAX || *of_all >= all_max)
-			return search(cycle, index, &conserve->profile, from_s, ret_fit);
+			return conserve_search(cycle, index, &conserve->profile, from_s, ret_fit);
 		if (lw_preempt_view_try(&conserve->views, view, ret_fit, &end_s))
 			return -ENOMEM;
 		if (end_s == limit_s)
@@ -203,8 +203,8 @@ int lw_conserve_find(struct lw_cycle *cycle, struct lw_conserve *conserve, uint3
 	int rc;
 
 	if (!view)
-		return search(cycle, index, &conserve->profile, &conserve->class_from_s[class],
-			      ret_fit);
+		return conserve_search(cycle, index, &conserve->profile,
+				       &conserve->class_from_s[class], ret_fit);
 	if (lw_preempt_view_turn(&conserve->views, view, job))
 		return -ENOMEM;
 	rc = find_in_view(cycle, conserve, index, view, ret_fit);
@@ -222,8 +222,8 @@ int lw_conserve_take(struct lw_cycle *cycle, struct lw_conserve *conserve, uint3
 }
 
 /* Who will be preempted for a reservation is gone then to those that a start was planned for. */
-static int settle(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
-		  const struct lw_profile_fit *fit)
+static int conserve_settle(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
+			   const struct lw_profile_fit *fit)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	struct lw_preempt_view *view = lw_preempt_views_of(&conserve->views, job);
@@ -248,7 +248,7 @@ static int reserve(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_
 	if (decision.promise_s == LW_NO_TIME)
 		decision.promise_s = fit->start_s;
 	decision.latest_s = decision.promise_s;
-	if (settle(cycle, conserve, index, fit) ||
+	if (conserve_settle(cycle, conserve, index, fit) ||
 	    lw_conserve_take(cycle, conserve, index, fit) ||
 	    lw_plan_add(cycle->plan, &decision, fit->allocs, fit->alloc_count))
 		return -ENOMEM;
@@ -276,8 +276,8 @@ static int give_back(struct lw_cycle *cycle, struct lw_conserve *conserve)
 	return 0;
 }
 
-static int start(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
-		 const struct lw_profile_fit *fit)
+static int conserve_start(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
+			  const struct lw_profile_fit *fit)
 {
 	int rc = lw_cycle_start(cycle, index,
 				cycle->plan->reserved ? LW_REASON_STARTS_BACKFILLED
@@ -323,7 +323,7 @@ static int plan_tasks(struct lw_cycle *cycle, struct lw_conserve *conserve, uint
 		if (fit.start_s > cycle->snap->now_s ||
 		    !lw_preempt_has_room(cycle, index, fit.allocs, fit.alloc_count))
 			return wait_until(cycle, conserve, index, &fit);
-		rc = start(cycle, conserve, index, &fit);
+		rc = conserve_start(cycle, conserve, index, &fit);
 		if (rc)
 			return rc;
 	}

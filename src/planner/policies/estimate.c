@@ -81,8 +81,8 @@ static int take_reservations(struct lw_cycle *cycle, struct lw_conserve *conserv
 	return rc == -ENOMEM ? rc : 0;
 }
 
-static int add(const struct lw_cycle *cycle, uint32_t index, const struct lw_profile_fit *fit,
-	       struct lw_plan *plan)
+static int estimate_add(const struct lw_cycle *cycle, uint32_t index,
+			const struct lw_profile_fit *fit, struct lw_plan *plan)
 {
 	struct lw_decision decision =
 		lw_cycle_decision(cycle, index, LW_RESERVE, LW_REASON_RESERVED, fit->start_s);
@@ -110,7 +110,7 @@ static int look_at(const struct lw_estimate *estimate, struct lw_cycle *cycle,
 	--*left;
 	rc = look_ahead(cycle, conserve, index, &fit);
 	if (!rc)
-		rc = add(cycle, index, &fit, plan);
+		rc = estimate_add(cycle, index, &fit, plan);
 	return rc == -ENOMEM ? rc : 0;
 }
 

@@ -253,7 +253,7 @@ static int64_t longest_run(const struct lw_cycle *cycle, const struct all_free *
 }
 
 /* Start jobs, the shortest first, until none fits or a promised one has started. */
-static int fill(struct lw_cycle *cycle, struct lw_heads *heads, bool *ret_head_started)
+static int heads_fill(struct lw_cycle *cycle, struct lw_heads *heads, bool *ret_head_started)
 {
 	struct all_free all_free = { 0 };
 	int64_t longest_s;
@@ -312,7 +312,7 @@ int lw_heads_plan(struct lw_cycle *cycle, struct lw_heads *heads)
 	do {
 		rc = plan_heads(cycle);
 		if (!rc)
-			rc = fill(cycle, heads, &head_started);
+			rc = heads_fill(cycle, heads, &head_started);
 		if (!rc && head_started)
 			forgive(cycle);
 	} while (!rc && head_started);

@@ -131,8 +131,8 @@ static double losers(const struct lw_cycle *cycle, const struct lw_lookahead *lo
 	return wide / own < alike ? wide / own : alike;
 }
 
-static bool yields(const struct lw_cycle *cycle, const struct lw_lookahead *lookahead,
-		   uint32_t index)
+static bool lookahead_yields(const struct lw_cycle *cycle, const struct lw_lookahead *lookahead,
+			     uint32_t index)
 {
 	double late_s = delay_s(cycle, lookahead, index);
 	double own_s = (double)(lookahead->start_s - cycle->snap->now_s) + lookahead->run_s;
@@ -182,7 +182,7 @@ int lw_lookahead_yields(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads
 	}
 	rc = foresee_noted(cycle, lookaheads);
 	for (uint32_t i = 0; !rc && !found && i < lookaheads->count; i++)
-		found = yields(cycle, &lookaheads->items[i], index);
+		found = lookahead_yields(cycle, &lookaheads->items[i], index);
 	if (!rc)
 		*ret_yields = found;
 	return rc;

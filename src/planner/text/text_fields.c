@@ -74,7 +74,7 @@ _Static_assert(offsetof(struct lw_request, nodes_max) ==
 	       "a span is two neighbours");
 
 /* memcpy, since a record is addressed by byte offset and its members by type. */
-static int64_t load(const struct lw_text_field *field, const void *record)
+static int64_t field_load(const struct lw_text_field *field, const void *record)
 {
 	const char *at = (const char *)record + field->offset;
 	enum lw_readiness state;
@@ -113,7 +113,7 @@ static int64_t load(const struct lw_text_field *field, const void *record)
 	return u32;
 }
 
-static void store(const struct lw_text_field *field, void *record, int64_t value)
+static void field_store(const struct lw_text_field *field, void *record, int64_t value)
 {
 	char *at = (char *)record + field->offset;
 	enum lw_readiness state = (enum lw_readiness)value;
@@ -199,7 +199,7 @@ static void add_gpus(struct lw_strbuf *out, const struct lw_text_field *field,
 static void add_value(struct lw_strbuf *out, const struct lw_text_field *field,
 		      const void *record, const struct lw_snapshot *snap)
 {
-	int64_t value = load(field, record);
+	int64_t value = field_load(field, record);
 
 	switch (field->kind) {
 	case LW_TEXT_HIGH:
@@ -239,8 +239,8 @@ static void add_field(struct lw_strbuf *out, const struct lw_text_field *field,
 {
 	if (field->kind == LW_TEXT_GPUS) {
 		add_gpus(out, field, record, snap);
-	} else if (field->kind != LW_TEXT_HIGH &&
-		   (field->absent == LW_TEXT_REQUIRED || load(field, record) != field->absent)) {
+	} else if (field->kind != LW_TEXT_HIGH && (field->absent == LW_TEXT_REQUIRED ||
+						   field_load(field, record) != field->absent)) {
 		lw_strbuf_add(out, " %s", field->key);
 		add_value(out, field, record, snap);
 	}
@@ -257,7 +257,7 @@ void lw_text_absent_fields(const struct lw_text_table *table, void *record)
 {
 	for (unsigned i = 0; i < table->count; i++) {
 		if (table->fields[i].absent != LW_TEXT_REQUIRED)
-			store(&table->fields[i], record, table->fields[i].absent);
+			field_store(&table->fields[i], record, table->fields[i].absent);
 	}
 }
 
@@ -268,7 +268,7 @@ static bool get_span(const struct lw_text_field *field, const struct lw_text_wor
 
 	if (!lw_text_range(text, UINT32_MAX, &low, &high))
 		return false;
-	store(field, record, low);
+	field_store(field, record, low);
 	memcpy((char *)record + field->offset + sizeof(high), &high, sizeof(high));
 	return true;
 }
@@ -362,7 +362,7 @@ static bool get_value(const struct lw_text_field *field, const struct lw_text_wo
 		break;
 	}
 	if (ok)
-		store(field, record, value);
+		field_store(field, record, value);
 	return ok;
 }
 

@@ -74,7 +74,7 @@ bool lw_text_get_name(const struct lw_text_word *word, char ret_name[LW_TEXT_NAM
 	return true;
 }
 
-static struct numbered split(const char *name)
+static struct numbered names_split(const char *name)
 {
 	struct numbered n = { .prefix = strlen(name) };
 
@@ -97,7 +97,7 @@ static bool same_prefix(const char *a, const struct numbered *na, const char *b,
 
 bool lw_text_name_follows(const char *name, const char *next)
 {
-	struct numbered a = split(name), b = split(next);
+	struct numbered a = names_split(name), b = names_split(next);
 	char expected[16];
 
 	if (!same_prefix(name, &a, next, &b))
@@ -109,7 +109,7 @@ bool lw_text_name_follows(const char *name, const char *next)
 void lw_text_add_name_run(struct lw_strbuf *out, const char *first, const char *last,
 			  uint32_t count)
 {
-	struct numbered n = split(first);
+	struct numbered n = names_split(first);
 
 	if (count == 1) {
 		lw_text_add_name(out, first);
@@ -123,7 +123,7 @@ void lw_text_add_name_run(struct lw_strbuf *out, const char *first, const char *
 static void add_family(struct lw_strbuf *out, const struct lw_snapshot *snap,
 		       const struct lw_alloc *allocs, uint32_t count)
 {
-	size_t prefix = split(snap->nodes[allocs[0].node].name).prefix;
+	size_t prefix = names_split(snap->nodes[allocs[0].node].name).prefix;
 	const char *first, *last, *next;
 	uint32_t i = 0;
 
@@ -152,10 +152,10 @@ void lw_text_add_alloc_names(struct lw_strbuf *out, const struct lw_snapshot *sn
 
 	while (i < count) {
 		name = snap->nodes[allocs[i].node].name;
-		n = split(name);
+		n = names_split(name);
 		for (end = i + 1; end < count; end++) {
 			next = snap->nodes[allocs[end].node].name;
-			m = split(next);
+			m = names_split(next);
 			if (!same_prefix(name, &n, next, &m))
 				break;
 		}

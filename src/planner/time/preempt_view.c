@@ -26,7 +26,7 @@ uint64_t lw_preempt_views_bytes(const struct lw_preempt_views *views)
 	return bytes;
 }
 
-static int add(struct lw_preempt_views *views, uint32_t number, bool planned, int64_t end_s)
+static int view_add(struct lw_preempt_views *views, uint32_t number, bool planned, int64_t end_s)
 {
 	if (lw_grow((void **)&views->items, &views->item_room, views->item_count + 1,
 		    sizeof(*views->items)))
@@ -57,8 +57,8 @@ static bool sees_less(const struct lw_constraints *a, const struct lw_constraint
 }
 
 /* The first whose jobs see most of what a job of TERMS does, or NULL. */
-static struct lw_preempt_view *find(struct lw_preempt_views *views,
-				    const struct lw_constraints *constraints)
+static struct lw_preempt_view *view_find(struct lw_preempt_views *views,
+					 const struct lw_constraints *constraints)
 {
 	struct lw_preempt_view *best = NULL;
 
@@ -77,7 +77,7 @@ static struct lw_preempt_view *find(struct lw_preempt_views *views,
 struct lw_preempt_view *lw_preempt_views_of(struct lw_preempt_views *views,
 					    const struct lw_waiting *job)
 {
-	return sees_all(&job->constraints) ? NULL : find(views, &job->constraints);
+	return sees_all(&job->constraints) ? NULL : view_find(views, &job->constraints);
 }
 
 static int begin_items(struct lw_preempt_views *views)
@@ -87,7 +87,7 @@ static int begin_items(struct lw_preempt_views *views)
 	for (uint32_t r = 0; r < snap->running_count; r++) {
 		const struct lw_running *run = &snap->running[r];
 
-		if (run->preempt_class && add(views, r, false, lw_profile_end_of(snap, run)))
+		if (run->preempt_class && view_add(views, r, false, lw_profile_end_of(snap, run)))
 			return -ENOMEM;
 	}
 	return 0;
@@ -128,8 +128,9 @@ static bool passes(const struct lw_snapshot *snap, const struct lw_decision *dec
 	return lw_constraints_yield_to(constraints, &planned->constraints);
 }
 
-static bool yields(const struct lw_preempt_views *views, const struct lw_preempt_view_item *item,
-		   const struct lw_constraints *constraints)
+static bool view_yields(const struct lw_preempt_views *views,
+			const struct lw_preempt_view_item *item,
+			const struct lw_constraints *constraints)
 {
 	const struct lw_running *run;
 
@@ -203,7 +204,7 @@ int lw_preempt_view_turn(struct lw_preempt_views *views, struct lw_preempt_view 
 		struct lw_preempt_view_item *item = &views->items[i];
 		bool is_away = item->away & bit_of(views, view);
 
-		if (is_away != yields(views, item, &constraints) && move(views, view, item))
+		if (is_away != view_yields(views, item, &constraints) && move(views, view, item))
 			return -ENOMEM;
 	}
 	return 0;
@@ -262,8 +263,8 @@ static int preempt_item(struct lw_preempt_views *views, struct lw_preempt_view_i
 
 /* The first moment until LIMIT_S at which the fit does not have ALLOC of a node, or all if NULL.
  */
-static int64_t lasts(const struct lw_preempt_views *views, const struct lw_profile_fit *fit,
-		     const struct lw_alloc *alloc, int64_t limit_s)
+static int64_t view_lasts(const struct lw_preempt_views *views, const struct lw_profile_fit *fit,
+			  const struct lw_alloc *alloc, int64_t limit_s)
 {
 	return lw_profile_lasts(views->all, fit->start_s, limit_s, alloc ? alloc : fit->allocs,
 				alloc ? 1 : fit->alloc_count);
@@ -279,7 +280,7 @@ static int make_room(struct lw_preempt_views *views, const struct lw_preempt_vie
 		const struct lw_alloc *alloc = &fit->allocs[i];
 		struct lw_preempt_view_item *item;
 
-		while (!rc && lasts(views, fit, alloc, start_s + 1) == start_s &&
+		while (!rc && view_lasts(views, fit, alloc, start_s + 1) == start_s &&
 		       (item = youngest(views, view, alloc->node, start_s)))
 			rc = preempt_item(views, item, start_s);
 	}
@@ -331,16 +332,16 @@ int lw_preempt_view_open(struct lw_preempt_views *views, struct lw_preempt_view 
 }
 
 /* What lw_preempt_view_try() finds, with those gone that must. */
-static int look(struct lw_preempt_views *views, struct lw_preempt_view *view,
-		const struct lw_profile_fit *fit, int64_t *end_s)
+static int view_look(struct lw_preempt_views *views, struct lw_preempt_view *view,
+		     const struct lw_profile_fit *fit, int64_t *end_s)
 {
 	int64_t limit_s = *end_s, until_s;
 
-	*end_s = lasts(views, fit, NULL, limit_s);
+	*end_s = view_lasts(views, fit, NULL, limit_s);
 	if (*end_s == limit_s)
 		return 0;
 	for (uint32_t i = 0; i < fit->alloc_count; i++) {
-		until_s = lasts(views, fit, &fit->allocs[i], limit_s);
+		until_s = view_lasts(views, fit, &fit->allocs[i], limit_s);
 		if (view->constraints.preempt_class && until_s == *end_s &&
 		    yields_at(views, view, fit->allocs[i].node, until_s)) {
 			*end_s = limit_s;
@@ -348,7 +349,7 @@ static int look(struct lw_preempt_views *views, struct lw_preempt_view *view,
 		}
 	}
 	for (uint32_t i = 0; i < fit->alloc_count; i++) {
-		until_s = lasts(views, fit, &fit->allocs[i], limit_s);
+		until_s = view_lasts(views, fit, &fit->allocs[i], limit_s);
 		if (until_s == limit_s)
 			continue;
 		/* one without room at the start, either: else it would be looked at again */
@@ -365,7 +366,7 @@ int lw_preempt_view_try(struct lw_preempt_views *views, struct lw_preempt_view *
 	int rc = make_room(views, view, fit);
 
 	if (!rc)
-		rc = look(views, view, fit, end_s);
+		rc = view_look(views, view, fit, end_s);
 	for (uint32_t i = 0; i < views->item_count && !rc; i++) {
 		if (views->items[i].off)
 			rc = preempt_item(views, &views->items[i], fit->start_s);
@@ -445,7 +446,7 @@ int lw_preempt_views_note(struct lw_preempt_views *views, uint32_t number)
 	if (!views->count || !(decision->verdict == LW_START ? job->constraints.preempt_class
 							     : job->constraints.preempts))
 		return 0;
-	return add(views, number, true, lw_waiting_end_s(job, decision->start_s));
+	return view_add(views, number, true, lw_waiting_end_s(job, decision->start_s));
 }
 
 int lw_preempt_views_drop(struct lw_preempt_views *views, uint32_t run)

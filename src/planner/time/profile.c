@@ -153,8 +153,8 @@ static void give_at(struct lw_line *line, uint32_t pos, const struct lw_res *res
 	lw_res_add(&line->moments[pos].free, &give);
 }
 
-static int change(struct lw_profile *profile, int64_t start_s, int64_t end_s,
-		  const struct lw_alloc *allocs, uint32_t count, bool give)
+static int profile_change(struct lw_profile *profile, int64_t start_s, int64_t end_s,
+			  const struct lw_alloc *allocs, uint32_t count, bool give)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node, from, until;
@@ -177,13 +177,13 @@ static int change(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		    const struct lw_alloc *allocs, uint32_t count)
 {
-	return change(profile, start_s, end_s, allocs, count, false);
+	return profile_change(profile, start_s, end_s, allocs, count, false);
 }
 
 int lw_profile_give(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		    const struct lw_alloc *allocs, uint32_t count)
 {
-	return change(profile, start_s, end_s, allocs, count, true);
+	return profile_change(profile, start_s, end_s, allocs, count, true);
 }
 
 int64_t lw_profile_lasts(const struct lw_profile *profile, int64_t start_s, int64_t end_s,

@@ -56,7 +56,7 @@ static uint32_t level_of(const struct lw_search *search, const struct lw_res *gi
 }
 
 /* Count GIVE in, BY being 1, or out, being -1. */
-static void count(const struct lw_search *search, const struct lw_sum_give *give, int by)
+static void sum_count(const struct lw_search *search, const struct lw_sum_give *give, int by)
 {
 	struct lw_sum *sum = &search->profile->sum;
 
@@ -102,7 +102,7 @@ static void review(const struct lw_search *search, uint32_t node, int64_t start_
 	int64_t next_s;
 
 	if (is_known(profile, node))
-		count(search, &profile->sum.gives[node], -1);
+		sum_count(search, &profile->sum.gives[node], -1);
 	if (profile->until_s[node] < start_s)
 		lw_search_look(search, node, start_s, INT64_MAX);
 	next_s = profile->begin_s[node];
@@ -113,7 +113,7 @@ static void review(const struct lw_search *search, uint32_t node, int64_t start_
 		give = give_of(search, node);
 	}
 	profile->sum.gives[node] = give;
-	count(search, &give, 1);
+	sum_count(search, &give, 1);
 	wait_for(&profile->sum, node, next_s);
 }
 

@@ -18,7 +18,7 @@
 
 #define HISTORY_FILE "leeway_history"
 
-static void begin(struct lw_learn **learn)
+static void forecast_begin(struct lw_learn **learn)
 {
 	char path[LW_STOCK_PATH_MAX];
 	int rc = -ENAMETOOLONG;
@@ -35,7 +35,7 @@ void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn
 	bool wanted = settings->config.sched_predict;
 
 	if (wanted && !*learn) {
-		begin(learn);
+		forecast_begin(learn);
 	} else if (!wanted && *learn) {
 		lw_forecast_save(*learn, time(NULL), true);
 		lw_forecast_end(learn);

@@ -114,7 +114,8 @@ static enum lw_outcome try_start_start(const struct lw_apply_context *context,
 }
 
 /* The job, or a task of that array, has started; what is left of the array is promised no more. */
-static void settle(const struct lw_apply_context *context, const struct lw_decision *decision)
+static void apply_settle(const struct lw_apply_context *context,
+			 const struct lw_decision *decision)
 {
 	lw_promises_started(context->promises, decision->job_id, time(NULL));
 	if (!lw_promises_find(context->promises, decision->job_id))
@@ -133,7 +134,7 @@ static void apply_start(const struct lw_apply_context *context,
 	case LW_STARTED:
 		lw_log_debug(lw_slurm_log(), "job %u started: %s", decision->job_id,
 			     lw_reason_name(decision->reason));
-		settle(context, decision);
+		apply_settle(context, decision);
 		count_start(context, decision, applied);
 		break;
 	case LW_GONE:
@@ -262,7 +263,7 @@ static bool starts_mixed(const struct lw_apply_context *context,
 		return false;
 	lw_log_debug(lw_slurm_log(), "job %u started: on GPUs of several types",
 		     decision->job_id);
-	settle(context, decision);
+	apply_settle(context, decision);
 	count_start(context, decision, applied);
 	return true;
 }

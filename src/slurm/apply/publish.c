@@ -199,7 +199,7 @@ static void put_up_next(struct lw_publish *show, const struct lw_promises *promi
 	show->next_count = kept;
 }
 
-static bool tell(void *arg, const struct lw_promise *promise)
+static bool publish_tell(void *arg, const struct lw_promise *promise)
 {
 	job_record_t *job = find_job_record(promise->job_id);
 
@@ -230,7 +230,7 @@ void lw_publish_plan(struct lw_publish *show, const struct lw_plan *plan,
 {
 	take_down_old(show, session);
 	put_up_next(show, promises, session);
-	lw_promises_tell(promises, TOLD_MAX, tell, NULL);
+	lw_promises_tell(promises, TOLD_MAX, publish_tell, NULL);
 	lw_publish_begin_nodes(show);
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		(void)lw_session_yield(session);

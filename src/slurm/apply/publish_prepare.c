@@ -122,7 +122,7 @@ static int prepare_jobs(struct lw_publish *show, const struct wording *wording)
 }
 
 /* The new plan has SHOWN for the job; what is on show, OLD, stays where it only wavers. */
-static void settle(struct lw_shown *shown, const struct lw_shown *old, int64_t now_s)
+static void publish_settle(struct lw_shown *shown, const struct lw_shown *old, int64_t now_s)
 {
 	shown->again = true;
 	shown->steady = old->steady;
@@ -211,7 +211,7 @@ static void keep_steady(struct lw_publish *show, const struct lw_plan *plan)
 		const struct lw_shown *old = &show->jobs[i];
 
 		if (lw_lookup_get(&show->next_ids, old->job_id, &at))
-			settle(&show->next[at], old, show->next_s);
+			publish_settle(&show->next[at], old, show->next_s);
 		else if (lw_lookup_get(&missing, old->leader_id, &at))
 			carry(show, old, at);
 	}

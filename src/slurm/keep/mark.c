@@ -29,7 +29,7 @@ void lw_mark_word(int64_t latest_s, char word[LW_MARK_MAX])
 }
 
 /* Our word in COMMENT, or NULL. */
-static const char *find(const char *comment)
+static const char *mark_find(const char *comment)
 {
 	const char *at = comment;
 
@@ -47,7 +47,7 @@ static bool is_word(const char *at, size_t len, const char *word)
 }
 
 /* COMMENT without the LEN bytes AT, and without the blank that parted them from the rest. */
-static void cut(const char *comment, const char *at, size_t len, struct lw_strbuf *out)
+static void mark_cut(const char *comment, const char *at, size_t len, struct lw_strbuf *out)
 {
 	const char *rest = at + len;
 
@@ -58,7 +58,7 @@ static void cut(const char *comment, const char *at, size_t len, struct lw_strbu
 	lw_strbuf_add(out, "%.*s%s", (int)(at - comment), comment, rest);
 }
 
-static int finish(struct lw_strbuf *out, char **ret_comment)
+static int mark_finish(struct lw_strbuf *out, char **ret_comment)
 {
 	char *comment = NULL;
 	int rc = out->error;
@@ -75,7 +75,7 @@ static int finish(struct lw_strbuf *out, char **ret_comment)
 
 int lw_mark_put(const char *comment, const char *word, char **ret_comment)
 {
-	const char *old = comment ? comment : "", *at = find(old);
+	const char *old = comment ? comment : "", *at = mark_find(old);
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	size_t len = at ? strcspn(at, BLANKS) : 0;
 
@@ -84,8 +84,8 @@ int lw_mark_put(const char *comment, const char *word, char **ret_comment)
 	if (at && word)
 		lw_strbuf_add(&out, "%.*s%s%s", (int)(at - old), old, word, at + len);
 	else if (at)
-		cut(old, at, len, &out);
+		mark_cut(old, at, len, &out);
 	else
 		lw_strbuf_add(&out, "%s%s%s", old, *old ? " " : "", word);
-	return finish(&out, ret_comment);
+	return mark_finish(&out, ret_comment);
 }

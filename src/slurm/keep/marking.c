@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* With no memory for it the comment stays as it is. */
-static void change(job_record_t *job, const char *word)
+static void marking_change(job_record_t *job, const char *word)
 {
 	char *comment;
 
@@ -25,13 +25,13 @@ void lw_marking_put(job_record_t *job, int64_t latest_s)
 	char word[LW_MARK_MAX];
 
 	lw_mark_word(latest_s, word);
-	change(job, word);
+	marking_change(job, word);
 }
 
 void lw_marking_off(job_record_t *job)
 {
 	if (job->system_comment)
-		change(job, NULL);
+		marking_change(job, NULL);
 }
 
 void lw_marking_off_id(uint32_t job_id)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int add(struct lw_planned *planned, uint64_t key, int64_t start_s)
+static int planned_add(struct lw_planned *planned, uint64_t key, int64_t start_s)
 {
 	if (lw_grow((void **)&planned->starts_s, &planned->room, planned->count + 1,
 		    sizeof(*planned->starts_s)) ||
@@ -44,7 +44,7 @@ void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
 					      snap->waiting[decision->waiting].variant);
 
 		if (is_to_come(planned, decision, key, wait) &&
-		    add(planned, key, decision->start_s))
+		    planned_add(planned, key, decision->start_s))
 			return;
 	}
 }

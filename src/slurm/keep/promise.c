@@ -49,7 +49,7 @@ static bool is_at(const struct lw_promises *promises, uint32_t i, uint32_t job_i
 	return i < promises->count && promises->entries[i].job_id == job_id;
 }
 
-static int insert(struct lw_promises *promises, const struct lw_promise *promise)
+static int promise_insert(struct lw_promises *promises, const struct lw_promise *promise)
 {
 	uint32_t i = position(promises, promise->job_id);
 
@@ -73,16 +73,16 @@ static void remove_at(struct lw_promises *promises, uint32_t i)
 	promises->dirty = true;
 }
 
-static int take(void *arg, const struct lw_promise *promise)
+static int promise_take(void *arg, const struct lw_promise *promise)
 {
-	return insert(arg, promise);
+	return promise_insert(arg, promise);
 }
 
 /* TEXT is cut into lines. */
-static int parse(void *arg, char *text, size_t size, struct lw_error *err)
+static int promise_parse(void *arg, char *text, size_t size, struct lw_error *err)
 {
 	struct lw_promises *promises = arg;
-	const struct lw_promise_taker taker = { take, promises };
+	const struct lw_promise_taker taker = { promise_take, promises };
 	int rc = lw_promise_parse(text, size, promises->path, &taker, &promises->totals, err);
 
 	if (rc)
@@ -90,14 +90,14 @@ static int parse(void *arg, char *text, size_t size, struct lw_error *err)
 	return rc;
 }
 
-static int load(struct lw_promises *promises, int64_t now_s)
+static int promise_load(struct lw_promises *promises, int64_t now_s)
 {
 	promises->file = (struct lw_statefile){ .path = promises->path,
 						.kind = LW_PROMISE_FILE_KIND,
 						.version = LW_PROMISE_FILE_VERSION,
 						.what = "promises start",
 						.log = promises->log };
-	return lw_statefile_load(&promises->file, now_s, parse, promises);
+	return lw_statefile_load(&promises->file, now_s, promise_parse, promises);
 }
 
 int lw_promises_create(const char *path, int64_t now_s, const struct lw_log *log,
@@ -111,7 +111,7 @@ int lw_promises_create(const char *path, int64_t now_s, const struct lw_log *log
 	promises->log = log;
 	promises->path = strdup(path);
 	if (promises->path)
-		rc = load(promises, now_s);
+		rc = promise_load(promises, now_s);
 	if (rc) {
 		lw_promises_destroy(promises);
 		return rc;
@@ -195,7 +195,7 @@ int lw_promises_make(struct lw_promises *promises, const struct lw_promise *prom
 
 	made.seen = true;
 	made.told = false;
-	rc = insert(promises, &made);
+	rc = promise_insert(promises, &made);
 	if (rc)
 		return rc == -EEXIST ? 0 : rc;
 	promises->totals.made++;

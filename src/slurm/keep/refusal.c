@@ -26,8 +26,8 @@ struct lw_refusals {
 	struct lw_lookup index; /* where each is: a limit may keep a whole queue */
 };
 
-static struct refusal *find(const struct lw_refusals *refusals, uint32_t job_id,
-			    uint32_t variant)
+static struct refusal *refusal_find(const struct lw_refusals *refusals, uint32_t job_id,
+				    uint32_t variant)
 {
 	uint32_t i;
 
@@ -54,7 +54,7 @@ void lw_refusals_destroy(struct lw_refusals *refusals)
 bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
 		     uint64_t cycle, bool for_room)
 {
-	struct refusal *entry = find(refusals, job_id, variant);
+	struct refusal *entry = refusal_find(refusals, job_id, variant);
 	uint64_t pause;
 
 	if (!entry) {
@@ -82,21 +82,21 @@ bool lw_refusals_add(struct lw_refusals *refusals, uint32_t job_id, uint32_t var
 bool lw_refusals_holds(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
 		       uint64_t cycle)
 {
-	const struct refusal *entry = find(refusals, job_id, variant);
+	const struct refusal *entry = refusal_find(refusals, job_id, variant);
 
 	return entry && cycle < entry->until;
 }
 
 bool lw_refusals_want_room(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant)
 {
-	const struct refusal *entry = find(refusals, job_id, variant);
+	const struct refusal *entry = refusal_find(refusals, job_id, variant);
 
 	return entry && entry->for_room;
 }
 
 bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id, uint32_t variant)
 {
-	const struct refusal *entry = find(refusals, job_id, variant);
+	const struct refusal *entry = refusal_find(refusals, job_id, variant);
 
 	return entry && entry->times_for_room >= LW_REFUSALS_STUCK;
 }
@@ -104,7 +104,7 @@ bool lw_refusals_stuck(const struct lw_refusals *refusals, uint32_t job_id, uint
 void lw_refusals_by_limit(struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
 			  uint32_t nodes)
 {
-	struct refusal *entry = find(refusals, job_id, variant);
+	struct refusal *entry = refusal_find(refusals, job_id, variant);
 
 	if (entry)
 		entry->limited_nodes = nodes;
@@ -113,7 +113,7 @@ void lw_refusals_by_limit(struct lw_refusals *refusals, uint32_t job_id, uint32_
 uint32_t lw_refusals_limited(const struct lw_refusals *refusals, uint32_t job_id,
 			     uint32_t variant)
 {
-	const struct refusal *entry = find(refusals, job_id, variant);
+	const struct refusal *entry = refusal_find(refusals, job_id, variant);
 
 	return entry ? entry->limited_nodes : 0;
 }
@@ -121,7 +121,7 @@ uint32_t lw_refusals_limited(const struct lw_refusals *refusals, uint32_t job_id
 void lw_refusals_lift(struct lw_refusals *refusals, uint32_t job_id, uint32_t variant,
 		      uint64_t cycle)
 {
-	struct refusal *entry = find(refusals, job_id, variant);
+	struct refusal *entry = refusal_find(refusals, job_id, variant);
 
 	if (entry)
 		entry->until = cycle;

@@ -57,7 +57,7 @@ static void add_gpus(struct lw_snapshot *snap, const char *type, uint64_t count,
 		res->gpus[index] += count < UINT16_MAX ? (uint16_t)count : UINT16_MAX;
 }
 
-static uint32_t narrow(uint64_t value)
+static uint32_t amounts_narrow(uint64_t value)
 {
 	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
@@ -112,7 +112,7 @@ static int add_total_gres(void *x, void *arg)
 	if (!state->gres_cnt_avail)
 		return 0;
 	add->res->gpu_parts = add->res->parts ? 0 : parts_of_each(state);
-	add->res->parts = narrow(add->res->parts + state->gres_cnt_avail);
+	add->res->parts = amounts_narrow(add->res->parts + state->gres_cnt_avail);
 	return 0;
 }
 
@@ -121,7 +121,7 @@ static void set_total(const node_record_t *node, struct lw_res *total)
 	memset(total, 0, sizeof(*total));
 	total->cpus = node->cpus_efctv;
 	if (node->real_memory > node->mem_spec_limit)
-		total->mem_mib = narrow(node->real_memory - node->mem_spec_limit);
+		total->mem_mib = amounts_narrow(node->real_memory - node->mem_spec_limit);
 }
 
 void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct lw_res *ret_total)
@@ -259,7 +259,7 @@ static int add_held_gres(void *x, void *arg)
 		return 0;
 	count = state->gres_cnt_node_alloc[add->host];
 	if (lw_gres_is_part(gres))
-		add->res->parts = narrow(add->res->parts + count);
+		add->res->parts = amounts_narrow(add->res->parts + count);
 	else if (state->type_name)
 		add_gpus(add->snap, state->type_name, count, add->res);
 	else if (count)
@@ -289,10 +289,10 @@ void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t ho
 	if (held->cpus && !gave_cores(job))
 		ret_held->cpus = held->cpus[host];
 	if (held->memory_allocated)
-		ret_held->mem_mib = narrow(held->memory_allocated[host]);
+		ret_held->mem_mib = amounts_narrow(held->memory_allocated[host]);
 	if (job->gres_list_alloc)
 		list_for_each(job->gres_list_alloc, add_held_gres, &add);
 	if (total->gpu_parts)
-		ret_held->parts = narrow(ret_held->parts +
-					 (uint64_t)lw_res_gpus(ret_held) * total->gpu_parts);
+		ret_held->parts = amounts_narrow(
+			ret_held->parts + (uint64_t)lw_res_gpus(ret_held) * total->gpu_parts);
 }

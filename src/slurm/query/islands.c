@@ -38,7 +38,7 @@ struct gpus {
 	bitstr_t *parted;
 };
 
-static bool has(bitstr_t *bits, int gpu)
+static bool islands_has(bitstr_t *bits, int gpu)
 {
 	return bits && gpu < bit_size(bits) && bit_test(bits, gpu);
 }
@@ -49,7 +49,8 @@ static uint64_t read_free(const struct gpus *gpus, int count)
 	uint64_t free = 0;
 
 	for (int gpu = 0; gpu < count && gpu < GPUS_MAX; gpu++) {
-		bool taken = has(gpus->state->gres_bit_alloc, gpu) || has(gpus->parted, gpu);
+		bool taken = islands_has(gpus->state->gres_bit_alloc, gpu) ||
+			     islands_has(gpus->parted, gpu);
 
 		free |= (uint64_t)!taken << gpu;
 	}

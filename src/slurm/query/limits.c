@@ -8,7 +8,7 @@ static size_t tres_size(void)
 }
 
 /* What JOB will be charged with on NODES nodes; assoc_mgr is locked. */
-static void count(job_record_t *job, uint32_t nodes, uint64_t *tres)
+static void limits_count(job_record_t *job, uint32_t nodes, uint64_t *tres)
 {
 	const job_details_t *details = job->details;
 
@@ -32,7 +32,7 @@ static bool is_allowed(job_record_t *job, uint32_t nodes, uint64_t *tres)
 	bool allowed;
 
 	assoc_mgr_lock(&locks);
-	count(job, nodes, tres);
+	limits_count(job, nodes, tres);
 	allowed = acct_policy_job_runnable_pre_select(job, true) &&
 		  acct_policy_job_runnable_post_select(job, tres, true);
 	assoc_mgr_unlock(&locks);
@@ -86,7 +86,8 @@ struct charged {
  * Let Slurm count JOB as running with TRES, from NOW on: it takes back no more time of a limit than
  * is left of it since the start that the record has.
  */
-static void begin(job_record_t *job, uint64_t *tres, time_t now, struct charged *ret_before)
+static void limits_begin(job_record_t *job, uint64_t *tres, time_t now,
+			 struct charged *ret_before)
 {
 	*ret_before =
 		(struct charged){ job->tres_alloc_cnt, job->billable_tres, job->start_time };
@@ -99,7 +100,7 @@ static void begin(job_record_t *job, uint64_t *tres, time_t now, struct charged 
  * Let Slurm take it back, as a job that ended when it began; but go on counting it among those
  * that gain age by waiting, for it does.
  */
-static void end(job_record_t *job, const struct charged *before, time_t now)
+static void limits_end(job_record_t *job, const struct charged *before, time_t now)
 {
 	time_t end_time = job->end_time, end_time_exp = job->end_time_exp;
 	uint64_t ages_no_more = job->bit_flags & JOB_ACCRUE_OVER;
@@ -135,11 +136,11 @@ bool lw_limits_allow_together(job_record_t *const *jobs, const uint32_t *nodes, 
 			xfree(tres);
 			break;
 		}
-		begin(jobs[begun], tres, now, &before[begun]);
+		limits_begin(jobs[begun], tres, now, &before[begun]);
 		begun++;
 	}
 	for (uint32_t i = 0; i < begun; i++)
-		end(jobs[i], &before[i], now);
+		limits_end(jobs[i], &before[i], now);
 	xfree(before);
 	return begun == count;
 }

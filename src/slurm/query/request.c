@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-static uint32_t narrow(uint64_t value)
+static uint32_t request_narrow(uint64_t value)
 {
 	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
@@ -42,7 +42,7 @@ static void add_parts_wish(const gres_job_state_t *state, struct gpu_wish *wish)
 
 static uint32_t round_up(uint64_t value, uint32_t unit)
 {
-	return narrow((value + unit - 1) / unit * unit);
+	return request_narrow((value + unit - 1) / unit * unit);
 }
 
 /* What tasks want: of each node where their number on one is known, else in all. */
@@ -84,7 +84,7 @@ static uint16_t gpus_of_node(const struct gpu_wish *wish, const gres_job_state_t
 	per_node = least_of_node(per_node, total, wish->req);
 	if (total && state->gres_per_task > per_node)
 		per_node = state->gres_per_task;
-	*ret_total = narrow(total);
+	*ret_total = request_narrow(total);
 	return per_node < UINT16_MAX ? (uint16_t)per_node : UINT16_MAX;
 }
 
@@ -157,7 +157,7 @@ static void set_parts(const struct gpu_wish *wish, const job_record_t *job,
 	uint64_t per_node = wish->parts_per_node, total = wish->parts_per_job;
 
 	add_up_tasks(wish->parts_per_task, job->details, &per_node, &total);
-	req->parts_per_node = narrow(least_of_node(per_node, total, req));
+	req->parts_per_node = request_narrow(least_of_node(per_node, total, req));
 }
 
 bool lw_job_may_share(const job_record_t *job, const part_record_t *part)
@@ -244,8 +244,8 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		per_node = total;
 	per_node = in_sight(lw_cores_take(job, node, per_node), job, node);
 	total = in_sight(lw_cores_take(job, node, total), job, node);
-	req->cpus_per_node = round_up(narrow(per_node), unit);
-	req->cpus_total = round_up(narrow(total), unit);
+	req->cpus_per_node = round_up(request_narrow(per_node), unit);
+	req->cpus_total = round_up(request_narrow(total), unit);
 	drop_reached_total(job, req);
 }
 
@@ -273,7 +273,7 @@ static void set_tasks(const struct gpu_wish *wish, const job_record_t *job,
 	if (req->cpus_total && (cpus > 1 || req->gpus_per_task) &&
 	    cpus % lw_cores_unit(part, node) == 0 && lw_cores_take(job, node, cpus) == cpus &&
 	    req->cpus_total % cpus == 0)
-		req->cpus_per_task = narrow(cpus);
+		req->cpus_per_task = request_narrow(cpus);
 }
 
 static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
@@ -286,18 +286,18 @@ static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
 	if (!((type | slurm_conf.select_type_param) & SELECT_MEMORY))
 		return;
 	if (wish->mem_per_gpu_mib && !(job->bit_flags & JOB_MEM_SET)) {
-		req->mem_per_gpu_mib = narrow(wish->mem_per_gpu_mib);
+		req->mem_per_gpu_mib = request_narrow(wish->mem_per_gpu_mib);
 		if (!req->exclusive) /* of whole nodes the policy counts all GPUs */
 			req->mem_per_node_mib =
-				narrow(wish->mem_per_gpu_mib * lw_request_beside(req));
+				request_narrow(wish->mem_per_gpu_mib * lw_request_beside(req));
 	} else if (memory & MEM_PER_CPU)
 		req->mem_per_cpu_mib =
-			narrow(lw_cores_mem(job, node, type, memory & ~MEM_PER_CPU));
+			request_narrow(lw_cores_mem(job, node, type, memory & ~MEM_PER_CPU));
 	else if (memory)
-		req->mem_per_node_mib = narrow(memory);
+		req->mem_per_node_mib = request_narrow(memory);
 	else if (part->max_cpus_per_node != INFINITE ||
 		 lw_slurm_max_cpus_per_socket(part) != INFINITE) /* that has no whole nodes */
-		req->mem_per_node_mib = narrow(node->real_memory - node->mem_spec_limit);
+		req->mem_per_node_mib = request_narrow(node->real_memory - node->mem_spec_limit);
 	else /* 0 is all of a node's memory, however much: who has none of it cannot be there */
 		req->exclusive = true;
 }
@@ -328,9 +328,9 @@ void lw_request_keep_whole(struct lw_request *req)
 	if (req->exclusive || req->cap)
 		return;
 	req->exclusive = true;
-	req->mem_per_node_mib = narrow(req->mem_per_node_mib +
-				       (uint64_t)req->mem_per_cpu_mib * req->cpus_per_node +
-				       (uint64_t)req->mem_per_gpu_mib * req->gpus_per_node);
+	req->mem_per_node_mib = request_narrow(
+		req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * req->cpus_per_node +
+		(uint64_t)req->mem_per_gpu_mib * req->gpus_per_node);
 	req->mem_per_cpu_mib = req->mem_per_gpu_mib = 0;
 }
 

@@ -57,8 +57,8 @@ static struct block *block_of(struct block *blocks, const struct lw_snapshot *sn
 }
 
 /* Which blocks would do by themselves for a job that wants REQ of NODES. */
-static void judge(struct block *blocks, const struct lw_snapshot *snap,
-		  const struct lw_bitset *nodes, const struct lw_request *req)
+static void blocks_judge(struct block *blocks, const struct lw_snapshot *snap,
+			 const struct lw_bitset *nodes, const struct lw_request *req)
 {
 	for (uint32_t i = 0; i < snap->domains.of_count; i++) {
 		struct block *block = block_of(blocks, snap, i);
@@ -136,7 +136,7 @@ int lw_blocks_widen(struct lw_nodesets *sets, const struct lw_snapshot *snap,
 	if (!blocks || !alike) {
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	} else {
-		judge(blocks, snap, &snap->sets[waiting->set].nodes, &waiting->request);
+		blocks_judge(blocks, snap, &snap->sets[waiting->set].nodes, &waiting->request);
 		width = usual_width(blocks, snap->domains.count, alike);
 		if (width)
 			rc = want_one(blocks, width, sets, snap, waiting, err);

@@ -34,7 +34,7 @@ struct reading {
 	int rc;
 };
 
-static int add(void *x, void *arg)
+static int caps_add(void *x, void *arg)
 {
 	const part_record_t *part = x;
 	struct reading *reading = arg;
@@ -55,7 +55,7 @@ int lw_caps_read(struct lw_caps *caps)
 {
 	struct reading reading = { .caps = caps };
 
-	list_for_each(part_list, add, &reading);
+	list_for_each(part_list, caps_add, &reading);
 	return reading.rc;
 }
 

@@ -27,7 +27,7 @@ struct defaults {
 	uint64_t cpus, mem_mib;
 };
 
-static int note(void *x, void *arg)
+static int defaults_note(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	const struct defaults *defaults = arg;
@@ -51,5 +51,5 @@ void lw_note_gpu_defaults(job_record_t *job, const part_record_t *part)
 	/* who says how many CPUs a task has gets these */
 	if (job->details->orig_cpus_per_task == NO_VAL16)
 		defaults.cpus = default_of(part, JOB_DEF_CPU_PER_GPU);
-	list_for_each(job->gres_list_req, note, &defaults);
+	list_for_each(job->gres_list_req, defaults_note, &defaults);
 }

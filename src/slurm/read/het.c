@@ -63,7 +63,7 @@ static bool find_place(const struct lw_hets *hets, job_queue_rec_t **records, ui
 	return seen == (uint32_t)list_count(leader->het_job_list);
 }
 
-static int collect(struct lw_hets *hets, job_queue_rec_t **records, uint32_t count)
+static int het_collect(struct lw_hets *hets, job_queue_rec_t **records, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		if (!records[i]->job_ptr->het_job_id || records[i]->use_prefer)
@@ -83,7 +83,7 @@ int lw_hets_find(struct lw_hets *hets, job_queue_rec_t **records, uint32_t count
 	uint32_t end, place = 0;
 
 	hets->first_at = calloc((size_t)count + 1, sizeof(*hets->first_at));
-	if (!hets->first_at || collect(hets, records, count)) {
+	if (!hets->first_at || het_collect(hets, records, count)) {
 		lw_hets_fini(hets);
 		return -ENOMEM;
 	}
@@ -137,7 +137,7 @@ static uint32_t alternatives(const struct parts *parts, uint32_t first)
 }
 
 /* Choice NUMBER among the alternatives of all components. */
-static void choose(struct parts *parts, uint32_t number)
+static void het_choose(struct parts *parts, uint32_t number)
 {
 	parts->chosen_count = 0;
 	for (uint32_t i = 0, step; i < parts->count; i += step) {
@@ -148,8 +148,8 @@ static void choose(struct parts *parts, uint32_t number)
 }
 
 /* Make PART another need of the job that WHOLE is. */
-static int join(struct lw_reading *reading, const struct lw_component *part,
-		struct lw_component *whole, struct lw_needs *needs)
+static int het_join(struct lw_reading *reading, const struct lw_component *part,
+		    struct lw_component *whole, struct lw_needs *needs)
 {
 	struct lw_need need = { .set = part->waiting.set, .request = part->waiting.request };
 	struct lw_waiting *waiting = &whole->waiting;
@@ -271,7 +271,7 @@ static int add_choice(struct lw_reader *reader, struct parts *parts, uint32_t nu
 	struct lw_component whole = { 0 };
 	uint64_t common;
 
-	choose(parts, number);
+	het_choose(parts, number);
 	common = common_resv_windows(&reader->owners, parts);
 	needs->count = 0;
 	for (uint32_t i = 0; i < parts->chosen_count; i++) {
@@ -283,7 +283,7 @@ static int add_choice(struct lw_reader *reader, struct parts *parts, uint32_t nu
 		if (!i) {
 			whole = part;
 			whole.ticket.first_part = reading->part_count;
-		} else if (join(reading, &part, &whole, needs)) {
+		} else if (het_join(reading, &part, &whole, needs)) {
 			return lw_error_set(reader->err, -ENOMEM, "out of memory");
 		}
 	}

@@ -93,7 +93,7 @@ static int64_t newest_end_s(const struct lw_history *history)
 	return newest_s;
 }
 
-static int parse(void *arg, char *text, size_t size, struct lw_error *err)
+static int learn_parse(void *arg, char *text, size_t size, struct lw_error *err)
 {
 	struct lw_learn *learn = arg;
 	int rc = lw_history_parse(text, size, 0, &learn->history, err);
@@ -101,7 +101,7 @@ static int parse(void *arg, char *text, size_t size, struct lw_error *err)
 	return rc ? lw_error_prefix(err, rc, "%s: ", learn->path) : 0;
 }
 
-static int load(struct lw_learn *learn, int64_t now_s)
+static int learn_load(struct lw_learn *learn, int64_t now_s)
 {
 	int rc;
 
@@ -110,7 +110,7 @@ static int load(struct lw_learn *learn, int64_t now_s)
 					     .version = LW_HISTORY_FILE_VERSION,
 					     .what = "the history starts",
 					     .log = learn->log };
-	rc = lw_statefile_load(&learn->file, now_s, parse, learn);
+	rc = lw_statefile_load(&learn->file, now_s, learn_parse, learn);
 	if (!rc && !learn->history)
 		rc = lw_history_create(0, &learn->history);
 	if (!rc)
@@ -130,7 +130,7 @@ int lw_learn_create(const char *path, int64_t now_s, const struct lw_log *log,
 	learn->saved_s = now_s;
 	learn->path = strdup(path);
 	if (learn->path)
-		rc = load(learn, now_s);
+		rc = learn_load(learn, now_s);
 	if (rc) {
 		lw_learn_destroy(learn);
 		return rc;

@@ -15,7 +15,7 @@
 /* A licence with a longer name is not planned: it is never found again. */
 #define NAME_MAX_LEN 200
 
-static int collect(void *x, void *arg)
+static int licences_collect(void *x, void *arg)
 {
 	const licenses_t *license = x;
 	struct lw_licences *licences = arg;
@@ -57,7 +57,7 @@ int lw_licences_read(struct lw_licences *licences, struct lw_snapshot *snap, str
 	int rc = 0;
 
 	licences->first_node = snap->node_count;
-	if (list && list_for_each(list, collect, licences) < 0)
+	if (list && list_for_each(list, licences_collect, licences) < 0)
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	lw_slurm_licences_free(list);
 	for (uint32_t i = 0; !rc && i < licences->count; i++)

@@ -255,8 +255,8 @@ static int find_opening(struct lw_nodesets *sets, job_record_t *job, const part_
 }
 
 /* The index of a set equal to NODES, or of a new one. */
-static int intern(struct lw_nodesets *sets, const char *name, const struct lw_bitset *nodes,
-		  uint32_t *ret_set, struct lw_error *err)
+static int nodeset_intern(struct lw_nodesets *sets, const char *name,
+			  const struct lw_bitset *nodes, uint32_t *ret_set, struct lw_error *err)
 {
 	struct lw_snapshot *snap = sets->snap;
 	uint64_t hash = lw_hash_mix_bytes(LW_HASH_BEGIN, nodes->words,
@@ -282,7 +282,7 @@ static int find_or_add(struct lw_nodesets *sets, const char *name, bitstr_t *nod
 
 	if (rc)
 		return rc;
-	rc = intern(sets, name, &set, ret_set, err);
+	rc = nodeset_intern(sets, name, &set, ret_set, err);
 	lw_bitset_fini(&set);
 	return rc;
 }
@@ -385,7 +385,7 @@ int lw_nodeset_without(struct lw_nodesets *sets, uint64_t closed, int64_t end_s,
 		    resv_window->until_s > snap->now_s)
 			lw_bitset_drop(&nodes, &resv_window->nodes);
 	}
-	rc = intern(sets, name, &nodes, set, err);
+	rc = nodeset_intern(sets, name, &nodes, set, err);
 	lw_bitset_fini(&nodes);
 	return rc;
 }
@@ -393,7 +393,7 @@ int lw_nodeset_without(struct lw_nodesets *sets, uint64_t closed, int64_t end_s,
 int lw_nodeset_exactly(struct lw_nodesets *sets, const struct lw_bitset *nodes, uint32_t *set,
 		       struct lw_error *err)
 {
-	int rc = intern(sets, sets->snap->sets[*set].name, nodes, set, err);
+	int rc = nodeset_intern(sets, sets->snap->sets[*set].name, nodes, set, err);
 
 	return rc == -ENOMEM ? lw_error_set(err, rc, "out of memory") : rc;
 }

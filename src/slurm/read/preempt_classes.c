@@ -13,8 +13,8 @@ static bool is_same(const struct lw_preempt_class *a, const struct lw_preempt_cl
 	       a->lent == b->lent && a->het_job_id == b->het_job_id;
 }
 
-static uint32_t find(const struct lw_preempt_class *list, uint32_t first, uint32_t count,
-		     const struct lw_preempt_class *kind)
+static uint32_t classes_find(const struct lw_preempt_class *list, uint32_t first, uint32_t count,
+			     const struct lw_preempt_class *kind)
 {
 	uint32_t i = first;
 
@@ -103,13 +103,14 @@ static int note_priority(struct lw_preempt_classes *kinds, uint32_t priority)
 }
 
 /* The number of a kind of running jobs, which is added if it is new; 0: there are too many. */
-static uint32_t number(struct lw_preempt_classes *kinds, const struct lw_preempt_class *of_job)
+static uint32_t classes_number(struct lw_preempt_classes *kinds,
+			       const struct lw_preempt_class *of_job)
 {
 	uint32_t kind;
 
 	if (!kinds->running_count)
 		kinds->running_count = 1;
-	kind = find(kinds->running, 1, kinds->running_count, of_job);
+	kind = classes_find(kinds->running, 1, kinds->running_count, of_job);
 	if (kind == LW_PREEMPT_CLASSES_MAX)
 		return 0;
 	/* those of het jobs, each of its own, leave half to all others */
@@ -130,7 +131,7 @@ void lw_preempt_classes_of_running(struct lw_preempt_classes *kinds, job_record_
 	ret_running->preempt_class = ret_running->priority = 0;
 	if ((!slurm_preemption_enabled() && !of_job.yields) || is_wholly_exempt(job))
 		return;
-	kind = number(kinds, &of_job);
+	kind = classes_number(kinds, &of_job);
 	/* who is not counted is not planned to be preempted */
 	if (!kind || (is_within(of_job.qos) && note_priority(kinds, job->priority)))
 		return;
@@ -185,9 +186,9 @@ void lw_preempt_classes_note_standby(struct lw_preempt_classes *kinds,
 		return;
 	was = put_on(job, (struct guise){ record->part_ptr, qos });
 	of_job = running_kind(job);
-	kind = find(kinds->running, 1, kinds->running_count, &of_job);
+	kind = classes_find(kinds->running, 1, kinds->running_count, &of_job);
 	noted = kind < kinds->running_count && kinds->running[kind].job_id;
-	if (!noted && goes_at_once(job) && (kind = number(kinds, &of_job)))
+	if (!noted && goes_at_once(job) && (kind = classes_number(kinds, &of_job)))
 		kinds->running[kind].job_id = lw_slurm_job_id(job);
 	put_on(job, was);
 }
@@ -196,7 +197,7 @@ uint32_t lw_preempt_classes_of_standby(const struct lw_preempt_classes *kinds,
 				       const job_record_t *job)
 {
 	struct lw_preempt_class of_job = running_kind(job);
-	uint32_t kind = find(kinds->running, 1, kinds->running_count, &of_job);
+	uint32_t kind = classes_find(kinds->running, 1, kinds->running_count, &of_job);
 
 	return kind < kinds->running_count && kinds->running[kind].job_id ? kind : 0;
 }
@@ -211,7 +212,7 @@ static int add_kind(void *x, void *arg)
 	struct lw_preempt_class of_job = whole_kind(x);
 	struct answer *answer = arg;
 	uint32_t count = answer->kinds->running_count;
-	uint32_t kind = find(answer->kinds->running, 1, count, &of_job);
+	uint32_t kind = classes_find(answer->kinds->running, 1, count, &of_job);
 
 	if (kind < count)
 		answer->preempts |= UINT64_C(1) << kind;
@@ -243,7 +244,7 @@ static bool would_preempt(const struct lw_preempt_class *kind, job_record_t *job
 	return preempts;
 }
 
-static uint64_t ask(const struct lw_preempt_classes *kinds, job_record_t *job)
+static uint64_t classes_ask(const struct lw_preempt_classes *kinds, job_record_t *job)
 {
 	struct answer answer = { .kinds = kinds };
 	list_t *jobs = slurm_find_preemptable_jobs(job);
@@ -313,12 +314,12 @@ static uint32_t above_running(struct lw_preempt_classes *kinds, uint32_t priorit
 static const struct lw_preempt_class *
 waiting_of(struct lw_preempt_classes *kinds, job_record_t *job, struct lw_preempt_class *scratch)
 {
-	uint32_t i = find(kinds->waiting, 0, kinds->waiting_count, scratch);
+	uint32_t i = classes_find(kinds->waiting, 0, kinds->waiting_count, scratch);
 
 	if (i < kinds->waiting_count)
 		return &kinds->waiting[i];
 	scratch->by_priority = kinds_by_priority(kinds, scratch);
-	scratch->preempts = ask(kinds, job) & ~scratch->by_priority;
+	scratch->preempts = classes_ask(kinds, job) & ~scratch->by_priority;
 	if (i == LW_PREEMPT_CLASSES_MAX)
 		return scratch;
 	kinds->waiting[kinds->waiting_count++] = *scratch;

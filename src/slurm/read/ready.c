@@ -86,7 +86,7 @@ static bool has_time(job_record_t *job, const part_record_t *part)
 	return false;
 }
 
-static bool has(bitstr_t *bits, const slurmdb_qos_rec_t *qos)
+static bool ready_has(bitstr_t *bits, const slurmdb_qos_rec_t *qos)
 {
 	return qos && qos->id < (uint32_t)bit_size(bits) && bit_test(bits, qos->id);
 }
@@ -94,8 +94,8 @@ static bool has(bitstr_t *bits, const slurmdb_qos_rec_t *qos)
 static bool shuts_out(const part_record_t *part, const slurmdb_qos_rec_t *qos)
 {
 	if (part->allow_qos_bitstr)
-		return !has(part->allow_qos_bitstr, qos);
-	return part->deny_qos_bitstr && has(part->deny_qos_bitstr, qos);
+		return !ready_has(part->allow_qos_bitstr, qos);
+	return part->deny_qos_bitstr && ready_has(part->deny_qos_bitstr, qos);
 }
 
 static int takes_qos(void *x, void *arg)

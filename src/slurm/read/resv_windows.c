@@ -27,7 +27,7 @@ static bool begins_before(const slurmctld_resv_t *a, const slurmctld_resv_t *b)
 }
 
 /* Keep the first to begin, in order. */
-static int collect(void *x, void *arg)
+static int windows_collect(void *x, void *arg)
 {
 	const slurmctld_resv_t *resv = x;
 	struct collection *collection = arg;
@@ -48,7 +48,8 @@ static int collect(void *x, void *arg)
 	return 0;
 }
 
-static int add(struct lw_snapshot *snap, const slurmctld_resv_t *resv, struct lw_error *err)
+static int windows_add(struct lw_snapshot *snap, const slurmctld_resv_t *resv,
+		       struct lw_error *err)
 {
 	struct lw_bitset nodes;
 	int rc;
@@ -68,14 +69,14 @@ int lw_resv_windows_read(struct lw_resv_windows *resv_windows, struct lw_snapsho
 	int rc = 0;
 
 	resv_windows->count = 0;
-	list_for_each(resv_list, collect, &collection);
+	list_for_each(resv_list, windows_collect, &collection);
 	for (uint32_t i = 0; !rc && i < resv_windows->count; i++)
-		rc = add(snap, resv_windows->resvs[i], err);
+		rc = windows_add(snap, resv_windows->resvs[i], err);
 	return rc;
 }
 
 /* A job that says it may be preempted for a reservation, in the time that one allows. */
-static bool yields(const job_record_t *job, const slurmctld_resv_t *resv)
+static bool windows_yields(const job_record_t *job, const slurmctld_resv_t *resv)
 {
 	return resv->max_start_delay && job->warn_time <= resv->max_start_delay &&
 	       (job->warn_flags & KILL_JOB_RESV);
@@ -95,7 +96,7 @@ static bool shuts(const slurmctld_resv_t *resv, const job_record_t *job)
 {
 	if (job->resv_name)
 		return shuts_within(resv, job->resv_ptr);
-	if (yields(job, resv))
+	if (windows_yields(job, resv))
 		return false;
 	return (resv->ctld_flags & RESV_CTLD_FULL_NODE) ||
 	       lw_slurm_is_exclusive(job->details->whole_node);

@@ -116,7 +116,7 @@ static int keep_licences(struct lw_reader *reader, const job_record_t *job,
 }
 
 /* A promise to an array is settled when the first of its tasks starts. */
-static void settle(const struct lw_reader *reader, const job_record_t *job)
+static void running_settle(const struct lw_reader *reader, const job_record_t *job)
 {
 	struct lw_promises *promises = reader->context->promises;
 	uint32_t id = lw_slurm_job_id(job);
@@ -146,7 +146,7 @@ void lw_settle_started(const struct lw_reader *reader, job_record_t *job)
 	if (!IS_JOB_PENDING(job))
 		lw_marking_off(job);
 	if (has_started(job))
-		settle(reader, job);
+		running_settle(reader, job);
 }
 
 /* A completing job counts as holding none: lw_block_nodes() blocks its nodes as a whole. */
@@ -193,7 +193,7 @@ struct gathered {
 	int rc;
 };
 
-static int gather(void *x, void *arg)
+static int running_gather(void *x, void *arg)
 {
 	const job_record_t *job = x;
 	struct gathered *jobs = arg;
@@ -278,7 +278,7 @@ int lw_read_running(struct lw_reader *reader)
 	jobs.ids = calloc((size_t)jobs.room + 1, sizeof(*jobs.ids));
 	if (!jobs.ids)
 		return lw_error_set(reader->err, -ENOMEM, "out of memory");
-	list_for_each(job_list, gather, &jobs);
+	list_for_each(job_list, running_gather, &jobs);
 	if (lw_shards_begin(&reader->shards))
 		list_for_each(job_list, note_shards, &jobs);
 	lw_sizes_begin(reader->context->sizes, &reader->reading->snap, &found);

@@ -19,7 +19,7 @@ void lw_topo_records_fini(struct lw_topo_records *records)
 }
 
 /* What follows KEY= in the line at AT of LEN bytes; NULL: it is not there. */
-static const char *find(const char *at, size_t len, const char *key, size_t *ret_len)
+static const char *topotext_find(const char *at, size_t len, const char *key, size_t *ret_len)
 {
 	const char *end = at + len;
 	size_t key_len = strlen(key);
@@ -42,13 +42,13 @@ static const char *find(const char *at, size_t len, const char *key, size_t *ret
 static uint32_t find_number(const char *at, size_t len, const char *key)
 {
 	size_t digits;
-	const char *text = find(at, len, key, &digits);
+	const char *text = topotext_find(at, len, key, &digits);
 
 	return text ? (uint32_t)strtoul(text, NULL, 10) : 0;
 }
 
-static int add(struct lw_topo_records *records, const char *name, size_t name_len,
-	       const char *nodes, size_t nodes_len, uint32_t level)
+static int topotext_add(struct lw_topo_records *records, const char *name, size_t name_len,
+			const char *nodes, size_t nodes_len, uint32_t level)
 {
 	struct lw_topo_record *record;
 
@@ -65,22 +65,22 @@ static int add(struct lw_topo_records *records, const char *name, size_t name_le
 static int read_line(struct lw_topo_records *records, const char *line, size_t len)
 {
 	size_t name_len = 0, nodes_len;
-	const char *nodes = find(line, len, "Nodes=", &nodes_len);
-	const char *name = find(line, len, "SwitchName=", &name_len);
+	const char *nodes = topotext_find(line, len, "Nodes=", &nodes_len);
+	const char *name = topotext_find(line, len, "SwitchName=", &name_len);
 	uint32_t level = find_number(line, len, "Level=");
 
 	if (!name) {
-		name = find(line, len, "BlockName=", &name_len);
+		name = topotext_find(line, len, "BlockName=", &name_len);
 		if (!name)
-			name = find(line, len, "AggregatedBlock=", &name_len);
+			name = topotext_find(line, len, "AggregatedBlock=", &name_len);
 		level = find_number(line, len, "BlockSize=");
 		records->blocks |= name != NULL;
 	}
-	return name && nodes ? add(records, name, name_len, nodes, nodes_len, level) : 0;
+	return name && nodes ? topotext_add(records, name, name_len, nodes, nodes_len, level) : 0;
 }
 
 /* Few levels, and Slurm prints most in order already: a stable insertion. */
-static void sort(struct lw_topo_records *records)
+static void topotext_sort(struct lw_topo_records *records)
 {
 	for (uint32_t i = 1; i < records->count; i++) {
 		struct lw_topo_record record = records->items[i];
@@ -105,7 +105,7 @@ int lw_topo_records_read(struct lw_topo_records *ret_records, const char *text)
 		}
 		text += len + (text[len] == '\n');
 	}
-	sort(&records);
+	topotext_sort(&records);
 	*ret_records = records;
 	return 0;
 }

@@ -133,8 +133,8 @@ static int by_owner_then_end(const void *a, const void *b)
 }
 
 /* Those that matter, in order. */
-static void keep(const struct lw_user_nodes *owners, bool by_label, const struct uses *all,
-		 struct uses *ret_uses)
+static void users_keep(const struct lw_user_nodes *owners, bool by_label, const struct uses *all,
+		       struct uses *ret_uses)
 {
 	bitstr_t *alone = by_label ? NULL : wanted_alone(owners);
 
@@ -235,7 +235,7 @@ static int read_all(struct lw_user_nodes *owners, const struct uses *all, struct
 			note_running(snap, &snap->running[i], all);
 	}
 	for (int by_label = 0; by_label < 2 && !rc; by_label++) {
-		keep(owners, by_label, all, some);
+		users_keep(owners, by_label, all, some);
 		rc = add_resv_windows(some, owners, snap, err);
 	}
 	return rc;

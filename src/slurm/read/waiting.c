@@ -29,7 +29,7 @@
 #define HAS_ROOM (UINT32_C(1) << 31)
 
 /* The reading's copy of NAME, one for all that ask; NULL: no memory. */
-static const char *intern(struct lw_reading *reading, const char *name)
+static const char *waiting_intern(struct lw_reading *reading, const char *name)
 {
 	char *copy;
 
@@ -154,8 +154,8 @@ static int require_nodes(struct lw_reader *reader, const job_record_t *job,
 	return lw_nodeset_required(reader->sets, job, &waiting->set, reader->err);
 }
 
-static int ask(struct lw_reader *reader, job_record_t *job, part_record_t *part,
-	       const struct lw_node_counts *counts, struct lw_waiting *waiting)
+static int waiting_ask(struct lw_reader *reader, job_record_t *job, part_record_t *part,
+		       const struct lw_node_counts *counts, struct lw_waiting *waiting)
 {
 	uint64_t since_us = lw_cpu_us();
 	int rc = lw_ask_when(&reader->reading->snap, job, part, counts, waiting, reader->err);
@@ -200,7 +200,7 @@ static int set_request(struct lw_reader *reader, job_record_t *job, part_record_
 		return rc;
 	/* Slurm, asked about one component at a time, would give all of them the same nodes */
 	if (!job->het_job_id && lw_backoff_stuck(reader, waiting))
-		return ask(reader, job, part, &counts, waiting);
+		return waiting_ask(reader, job, part, &counts, waiting);
 	if (lw_blocks_matter(snap, job) && !job->details->req_node_bitmap)
 		return lw_blocks_widen(reader->sets, snap, waiting, reader->err);
 	return 0;
@@ -272,7 +272,7 @@ static int set_ticket(struct lw_reader *reader, const job_queue_rec_t *record,
 	ticket->priority = record->priority;
 	ticket->limit_s = lw_job_limit_s(job, record->part_ptr);
 	ticket->prefer = record->use_prefer;
-	ticket->part = intern(reader->reading, record->part_ptr->name);
+	ticket->part = waiting_intern(reader->reading, record->part_ptr->name);
 	return ticket->part ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
 }
 
@@ -318,8 +318,8 @@ static void set_facts(const struct lw_reader *reader, const job_queue_rec_t *rec
 	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;
 }
 
-static int describe(struct lw_reader *reader, const job_queue_rec_t *record, job_record_t *job,
-		    struct lw_component *component)
+static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *record,
+			    job_record_t *job, struct lw_component *component)
 {
 	struct lw_waiting *waiting = &component->waiting;
 	part_record_t *part = record->part_ptr;
@@ -374,7 +374,7 @@ int lw_read_component(struct lw_reader *reader, job_queue_rec_t *record,
 	job->last_sched_eval = (time_t)reader->context->now_s;
 	lw_slurm_use_features(job, record->use_prefer);
 	memset(ret_component, 0, sizeof(*ret_component));
-	rc = describe(reader, record, job, ret_component);
+	rc = waiting_describe(reader, record, job, ret_component);
 	job->part_ptr = part;
 	if (job->qos_ptr || job->state_reason != FAIL_QOS) /* else a test has taken its QOS away */
 		lw_slurm_use_qos(job, qos);

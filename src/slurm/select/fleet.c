@@ -130,7 +130,7 @@ int lw_fleet_prepare(struct lw_fleet *fleet, uint32_t node_count, int64_t now_s,
 }
 
 /* Count CPUs and memory; GPUs are looked at again, for Slurm says whose they are. */
-static void count(struct lw_fleet *fleet, const job_record_t *job, bool begins)
+static void fleet_count(struct lw_fleet *fleet, const job_record_t *job, bool begins)
 {
 	const job_resources_t *held = job->job_resrcs;
 	uint32_t host = 0;
@@ -153,12 +153,12 @@ static void count(struct lw_fleet *fleet, const job_record_t *job, bool begins)
 
 void lw_fleet_began(struct lw_fleet *fleet, const job_record_t *job)
 {
-	count(fleet, job, true);
+	fleet_count(fleet, job, true);
 }
 
 void lw_fleet_ends(struct lw_fleet *fleet, const job_record_t *job)
 {
-	count(fleet, job, false);
+	fleet_count(fleet, job, false);
 }
 
 void lw_fleet_forget(struct lw_fleet *fleet)

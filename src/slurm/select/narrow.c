@@ -184,7 +184,7 @@ static bitstr_t *cut_gpu_nodes(bitstr_t *nodes)
 	return before;
 }
 
-static bitstr_t *cut(bitstr_t *nodes, const struct lw_alloc *allocs, uint32_t count)
+static bitstr_t *narrow_cut(bitstr_t *nodes, const struct lw_alloc *allocs, uint32_t count)
 {
 	bitstr_t *before = bit_copy(nodes);
 
@@ -268,8 +268,9 @@ static void make_request(const job_record_t *job, const node_record_t *first,
 }
 
 /* Where JOB goes by the rules: of NODES, or, unless WITH_GPUS, of those that have none. */
-static bool choose(const job_record_t *job, bitstr_t *nodes, const struct lw_node_counts *counts,
-		   bool with_gpus, const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+static bool narrow_choose(const job_record_t *job, bitstr_t *nodes,
+			  const struct lw_node_counts *counts, bool with_gpus,
+			  const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
 	const node_record_t *first = lw_fleet_candidates(&fleet, nodes, with_gpus, &candidates);
 	struct lw_request request;
@@ -289,7 +290,7 @@ static bool weights_say_gpus(const job_record_t *job, bitstr_t *nodes,
 			     const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
 	if (!lw_fleet_candidates(&fleet, nodes, true, &candidates) || !lw_fleet_grades(&fleet) ||
-	    !choose(job, nodes, counts, true, ret_allocs, ret_count))
+	    !narrow_choose(job, nodes, counts, true, ret_allocs, ret_count))
 		return false;
 	for (uint32_t i = 0; i < *ret_count; i++) {
 		if (lw_bitset_test(&fleet.gpu_nodes, (*ret_allocs)[i].node))
@@ -325,10 +326,10 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
 		return NULL;
 	chosen = !gpus && weights_say_gpus(job, nodes, counts, &allocs, &count);
 	/* what was offered would be tested twice */
-	if (!gpus && !chosen && choose(job, nodes, counts, false, &allocs, &count))
+	if (!gpus && !chosen && narrow_choose(job, nodes, counts, false, &allocs, &count))
 		return lw_bitset_count(&candidates) < offered ? cut_gpu_nodes(nodes) : NULL;
-	chosen = chosen || choose(job, nodes, counts, true, &allocs, &count);
+	chosen = chosen || narrow_choose(job, nodes, counts, true, &allocs, &count);
 	if (!chosen || count == offered || is_settled(job, counts, gpus, count))
 		return NULL;
-	return cut(nodes, allocs, count);
+	return narrow_cut(nodes, allocs, count);
 }

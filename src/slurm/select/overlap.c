@@ -34,7 +34,7 @@ static bool has_core(const job_resources_t *held, bitoff_t first, uint16_t core)
 }
 
 /* Do A and B have a core of any node in common? Each counts the cores of its own nodes. */
-static bool meet(const job_resources_t *a, const job_resources_t *b)
+static bool overlap_meet(const job_resources_t *a, const job_resources_t *b)
 {
 	bitoff_t first_a = 0, first_b = 0;
 
@@ -60,7 +60,7 @@ static int find_overlap(void *x, void *key)
 
 	return other != job && holds_cores(other) &&
 	       bit_overlap_any(other->job_resrcs->node_bitmap, job->job_resrcs->node_bitmap) &&
-	       meet(other->job_resrcs, job->job_resrcs);
+	       overlap_meet(other->job_resrcs, job->job_resrcs);
 }
 
 bool lw_overlaps(const job_record_t *job)

@@ -97,7 +97,7 @@ struct took {
 	uint64_t begin_us, narrowed_us, tried_us;
 };
 
-static uint64_t look(const struct took *took)
+static uint64_t select_look(const struct took *took)
 {
 	return took->wanted ? lw_cpu_us() : 0;
 }
@@ -109,14 +109,14 @@ static struct took begin_took(bitstr_t *nodes, uint16_t mode)
 
 	if (took.wanted)
 		took.nodes = bit_set_count(nodes);
-	took.begin_us = look(&took);
+	took.begin_us = select_look(&took);
 	return took;
 }
 
 /* In one form, which contrib/minislurm/selectcost reads. */
 static void tell_took(const struct took *took, const job_record_t *job)
 {
-	uint64_t end_us = look(took);
+	uint64_t end_us = select_look(took);
 
 	if (took->wanted)
 		debug("leeway: select: %pJ: %d of %d nodes first; processor time in us: narrow %"
@@ -166,7 +166,7 @@ int select_p_job_test JOB_TEST_PARAMS
 				: NULL;
 	int rc = SLURM_ERROR;
 
-	took.narrowed_us = took.tried_us = look(&took);
+	took.narrowed_us = took.tried_us = select_look(&took);
 	if (all) {
 		if (took.wanted)
 			took.first = bit_set_count(nodes);
@@ -175,7 +175,7 @@ int select_p_job_test JOB_TEST_PARAMS
 		if (rc != SLURM_SUCCESS)
 			bit_copybits(nodes, all);
 		bit_free(all);
-		took.tried_us = look(&took);
+		took.tried_us = select_look(&took);
 	}
 	if (rc != SLURM_SUCCESS && idle_only && SELECT_IS_MODE_RUN_NOW(mode)) {
 		rc = test_idle(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,

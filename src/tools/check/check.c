@@ -230,14 +230,14 @@ static void check_fini(struct lw_check *check)
 	lw_slurmconf_fini(&check->slurm);
 }
 
-static int judge(const struct lw_check *check, bool strict)
+static int check_judge(const struct lw_check *check, bool strict)
 {
 	if (lw_check_count(check, LW_CHECK_ERROR))
 		return EXIT_ERRORS;
 	return strict && lw_check_count(check, LW_CHECK_WARNING) ? EXIT_WARNED : LW_TOOLS_OK;
 }
 
-static int run(const struct options *options, uint32_t release)
+static int check_run(const struct options *options, uint32_t release)
 {
 	char root[PATH_MAX], conf[PATH_MAX], env[PATH_MAX];
 	struct lw_error err = { "" };
@@ -263,7 +263,7 @@ static int run(const struct options *options, uint32_t release)
 	else
 		lw_check_print(&check, stdout);
 	rc = lw_output_flush(rc, &err);
-	rc = rc ? lw_tools_failed("check", &err) : judge(&check, options->strict);
+	rc = rc ? lw_tools_failed("check", &err) : check_judge(&check, options->strict);
 	check_fini(&check);
 	return rc;
 }
@@ -297,5 +297,5 @@ int lw_tools_check(int argc, char **argv)
 		return rc;
 	if (check_root(options.root, &err))
 		return lw_tools_usage("check", "%s", err.text);
-	return run(&options, release);
+	return check_run(&options, release);
 }

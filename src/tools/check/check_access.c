@@ -29,7 +29,7 @@ static FILE *open_below(const struct lw_check *check, const char *path)
 	return fopen(lw_check_path(check, path, real), "re");
 }
 
-static void take(const struct passwd *entry, struct lw_check_user *user)
+static void access_take(const struct passwd *entry, struct lw_check_user *user)
 {
 	user->uid = entry->pw_uid;
 	user->gid = entry->pw_gid;
@@ -50,7 +50,7 @@ static bool look_up(const struct lw_check *check, const char *name, struct lw_ch
 	while (stream && !found && (entry = fgetpwent(stream))) {
 		found = number ? entry->pw_uid == uid : !strcmp(entry->pw_name, name);
 		if (found)
-			take(entry, user);
+			access_take(entry, user);
 	}
 	if (stream)
 		fclose(stream);
@@ -62,7 +62,7 @@ static bool ask_system(const char *name, struct lw_check_user *user)
 	const struct passwd *entry = getpwnam(name);
 
 	if (entry)
-		take(entry, user);
+		access_take(entry, user);
 	return entry != NULL;
 }
 

@@ -12,7 +12,8 @@ static bool is_yes(const char *value)
 	       !strcasecmp(value, "up") || !strcmp(value, "1");
 }
 
-static void judge(struct lw_check *check, const struct lw_slurmconf *conf, const char *path)
+static void cgroup_judge(struct lw_check *check, const struct lw_slurmconf *conf,
+			 const char *path)
 {
 	struct lw_check_place place = { path, 0 };
 	bool constrained = false;
@@ -61,7 +62,7 @@ static void judge_devices(struct lw_check *check, const struct lw_slurmconf *con
 	const char *task = lw_check_global(check, "TaskPlugin", &place);
 
 	if (runs_task_cgroup(check))
-		judge(check, conf, path);
+		cgroup_judge(check, conf, path);
 	else if (task || !check->incomplete)
 		lw_check_add(check, LW_CHECK_WARNING, "cgroup-devices", place,
 			     "TaskPlugin has no task/cgroup: a job may use the GPUs of the jobs "

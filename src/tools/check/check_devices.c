@@ -49,7 +49,7 @@ static void check_detection(struct lw_check *check, const struct lw_slurmconf *c
 }
 
 /* The highest number in "0-3,8,12-15"; -1: there is none. */
-static long highest(const char *list)
+static long devices_highest(const char *list)
 {
 	long most = -1;
 
@@ -88,7 +88,7 @@ static void check_cores(struct lw_check *check, const struct lw_slurmconf_line *
 {
 	const char *cores = lw_slurmconf_value(line, "Cores");
 	const char *names = lw_slurmconf_value(line, "NodeName");
-	long most = cores ? highest(cores) : -1;
+	long most = cores ? devices_highest(cores) : -1;
 
 	/* without names it may be the file of one host, whichever that is */
 	for (uint32_t i = 0; i < check->node_count && most >= 0 && names; i++) {
@@ -108,7 +108,7 @@ static void check_cores(struct lw_check *check, const struct lw_slurmconf_line *
 static void check_cores_of_all(struct lw_check *check, const struct lw_slurmconf_line *line)
 {
 	const char *cores = lw_slurmconf_value(line, "Cores");
-	long most = cores && !lw_slurmconf_value(line, "NodeName") ? highest(cores) : -1;
+	long most = cores && !lw_slurmconf_value(line, "NodeName") ? devices_highest(cores) : -1;
 
 	for (uint32_t i = 0; i < check->node_count; i++) {
 		if (!check->nodes[i].cores || most < (long)check->nodes[i].cores)

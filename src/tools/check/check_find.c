@@ -17,7 +17,7 @@
  * What is quoted from a file may hold anything, and as much as a file holds: keep only what prints,
  * the newline before the remedy, and of what is before it no more than can be read.
  */
-static void clean(char *text)
+static void finder_clean(char *text)
 {
 	char *remedy = strchr(text, '\n');
 	size_t len = remedy ? (size_t)(remedy - text) : strlen(text);
@@ -34,7 +34,7 @@ static void clean(char *text)
 }
 
 /* Split TEXT at its newline into two strings of their own. */
-static bool split(const char *text, struct lw_check_finding *finding)
+static bool finder_split(const char *text, struct lw_check_finding *finding)
 {
 	const char *newline = strchr(text, '\n');
 
@@ -43,8 +43,8 @@ static bool split(const char *text, struct lw_check_finding *finding)
 	return finding->what && finding->remedy;
 }
 
-static void keep(struct lw_check *check, enum lw_check_severity severity, const char *id,
-		 struct lw_check_place place, const char *text)
+static void finder_keep(struct lw_check *check, enum lw_check_severity severity, const char *id,
+			struct lw_check_place place, const char *text)
 {
 	struct lw_check_finding *finding;
 
@@ -57,7 +57,7 @@ static void keep(struct lw_check *check, enum lw_check_severity severity, const 
 	*finding =
 		(struct lw_check_finding){ .severity = severity, .id = id, .line = place.line };
 	finding->file = strdup(place.file ? place.file : "");
-	if (!split(text, finding) || !finding->file)
+	if (!finder_split(text, finding) || !finding->file)
 		check->error = -ENOMEM;
 }
 
@@ -75,8 +75,8 @@ void lw_check_add(struct lw_check *check, enum lw_check_severity severity, const
 		check->error = -ENOMEM;
 		return;
 	}
-	clean(text);
-	keep(check, severity, id, place, text);
+	finder_clean(text);
+	finder_keep(check, severity, id, place, text);
 	free(text);
 }
 

@@ -298,8 +298,8 @@ static enum trouble judge_one(const struct gres *gres, const struct lw_check_nod
  * A file without NodeName that fits one node may be that host's own: it then says nothing of the
  * others, which have their own.
  */
-static enum trouble judge(const struct gres *gres, const struct lw_check_node *node,
-			  const struct given *given)
+static enum trouble gres_judge(const struct gres *gres, const struct lw_check_node *node,
+			       const struct given *given)
 {
 	enum trouble trouble = judge_one(gres, node, given);
 
@@ -349,8 +349,8 @@ static void report_type(struct lw_check *check, const struct given *given,
 			     item.type, (int)item.type_len, item.type);
 }
 
-static void report(struct lw_check *check, const struct gres *gres, enum trouble trouble,
-		   const struct lw_check_node *node, uint32_t count)
+static void gres_report(struct lw_check *check, const struct gres *gres, enum trouble trouble,
+			const struct lw_check_node *node, uint32_t count)
 {
 	const struct given *given = &gres->given[node - check->nodes];
 	struct lw_check_place declared = lw_check_at(&check->slurm.lines[node->line]);
@@ -386,7 +386,7 @@ static void report(struct lw_check *check, const struct gres *gres, enum trouble
 }
 
 /* One finding for all nodes of a line of slurm.conf that have the same trouble. */
-static void compare(struct lw_check *check, const struct gres *gres)
+static void gres_compare(struct lw_check *check, const struct gres *gres)
 {
 	for (uint32_t line = 0; line < check->slurm.line_count; line++) {
 		for (int trouble = NO_LINE; trouble <= NOT_DECLARED; trouble++) {
@@ -399,13 +399,13 @@ static void compare(struct lw_check *check, const struct gres *gres)
 				const struct lw_check_node *node = &check->nodes[i];
 
 				if (node->line != line ||
-				    (int)judge(gres, node, &gres->given[i]) != trouble)
+				    (int)gres_judge(gres, node, &gres->given[i]) != trouble)
 					continue;
 				if (!count++)
 					first = node;
 			}
 			if (first)
-				report(check, gres, (enum trouble)trouble, first, count);
+				gres_report(check, gres, (enum trouble)trouble, first, count);
 		}
 	}
 }
@@ -450,7 +450,7 @@ static void check_conf(struct lw_check *check, struct gres *gres)
 	if (rc == -ENOENT && !configless(check))
 		report_no_file(check, gres);
 	else if (gres->conf.line_count || lw_check_has_gpus(check))
-		compare(check, gres);
+		gres_compare(check, gres);
 }
 
 void lw_check_gres(struct lw_check *check)

@@ -47,7 +47,7 @@ static const char *value_of(const struct lw_slurmconf_line *line, const char *ke
 	return value;
 }
 
-static unsigned long number(const char *text, unsigned long fallback)
+static unsigned long nodes_number(const char *text, unsigned long fallback)
 {
 	unsigned long value = text ? strtoul(text, NULL, 0) : fallback;
 
@@ -65,10 +65,11 @@ static uint32_t count_cores(const struct lw_slurmconf_line *line, struct node_de
 	const char *threads = value_of(line, "ThreadsPerCore", &defaults->threads);
 
 	if (per_board)
-		return (uint32_t)(number(boards, 1) * number(per_board, 1) * number(cores, 1));
+		return (uint32_t)(nodes_number(boards, 1) * nodes_number(per_board, 1) *
+				  nodes_number(cores, 1));
 	if (sockets)
-		return (uint32_t)(number(sockets, 1) * number(cores, 1));
-	return cpus ? (uint32_t)(number(cpus, 1) / number(threads, 1)) : 0;
+		return (uint32_t)(nodes_number(sockets, 1) * nodes_number(cores, 1));
+	return cpus ? (uint32_t)(nodes_number(cpus, 1) / nodes_number(threads, 1)) : 0;
 }
 
 static void read_node_line(struct lw_check *check, uint32_t index, struct node_defaults *defaults)

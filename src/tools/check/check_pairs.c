@@ -51,8 +51,8 @@ static const char *find_word(const char *value, const char *words, char *buf, si
 }
 
 /* WORD is of the value of PAIR's key, and OTHER was found or, if it is needed, looked for. */
-static void report(struct lw_check *check, const struct pair *pair, struct lw_check_place place,
-		   const char *word, const char *other)
+static void pairs_report(struct lw_check *check, const struct pair *pair,
+			 struct lw_check_place place, const char *word, const char *other)
 {
 	const char *key = pair->key.name;
 
@@ -84,7 +84,7 @@ static void check_pair(struct lw_check *check, const struct pair *pair)
 	if (needs) /* the first of them will do */
 		snprintf(other_word, sizeof(other_word), "%.*s", (int)strcspn(pair->others, "|"),
 			 pair->others);
-	report(check, pair, place, *word == '#' || *word == '=' ? value : word, other_word);
+	pairs_report(check, pair, place, *word == '#' || *word == '=' ? value : word, other_word);
 }
 
 static bool is_given(const struct lw_check *check, const char *key)

@@ -37,7 +37,7 @@ static int compare_findings(const void *left, const void *right)
 	return strcmp(a->what, b->what);
 }
 
-static void sort(const struct lw_check *check)
+static void print_sort(const struct lw_check *check)
 {
 	if (check->finding_count)
 		qsort(check->findings, check->finding_count, sizeof(*check->findings),
@@ -64,7 +64,7 @@ static void print_outcome(const struct lw_check *check, FILE *out)
 
 void lw_check_print(const struct lw_check *check, FILE *out)
 {
-	sort(check);
+	print_sort(check);
 	for (uint32_t i = 0; i < check->finding_count; i++) {
 		const struct lw_check_finding *finding = &check->findings[i];
 
@@ -109,7 +109,7 @@ int lw_check_print_json(const struct lw_check *check, const char *path, struct l
 	char release[16];
 	json_t *slurm, *all;
 
-	sort(check);
+	print_sort(check);
 	slurm = check->release
 			? json_string(lw_check_release(check->release, release, sizeof(release)))
 			: json_null();

@@ -27,8 +27,8 @@ static uint32_t take_line(const char **text, const char *path)
 	return line;
 }
 
-static void report(struct lw_check *check, const char *real, struct lw_check_place place,
-		   const struct lw_error *err)
+static void settings_report(struct lw_check *check, const char *real, struct lw_check_place place,
+			    const struct lw_error *err)
 {
 	const char *text = err->text;
 
@@ -198,7 +198,7 @@ void lw_check_settings(struct lw_check *check)
 		check->error = rc;
 	} else if (rc) {
 		check->yaml_bad = true;
-		report(check, real, place, &err);
+		settings_report(check, real, place, &err);
 	} else {
 		check_readable(check, place);
 		check_dump_dir(check);

@@ -30,7 +30,7 @@ static void take_line(void *arg, enum lw_log_level level, const char *text)
 }
 
 /* Split TEXT, which is changed, at blanks. */
-static int split(char *text, char **words)
+static int spank_split(char *text, char **words)
 {
 	int count = 0;
 	char *rest = NULL;
@@ -158,7 +158,7 @@ static bool look_at(struct lw_check *check, const struct lw_slurmconf_line *line
 		check->error = -ENOMEM;
 		return false;
 	}
-	count = split(text, words);
+	count = spank_split(text, words);
 	ours = count >= 2 && !strcmp(base_name(words[1]), "leeway.so");
 	taken = ours && (!strcmp(words[0], "optional") || !strcmp(words[0], "required"));
 	if (ours && !taken)

@@ -22,8 +22,8 @@ struct rules {
 	bool strict; /* a release that does not take any without nodes */
 };
 
-static const struct lw_slurmconf_line *find(const struct rules *rules, const char *name,
-					    uint32_t before)
+static const struct lw_slurmconf_line *toporules_find(const struct rules *rules, const char *name,
+						      uint32_t before)
 {
 	for (uint32_t i = 0; i < before; i++) {
 		const char *other = lw_slurmconf_value(&rules->conf->lines[i], rules->key);
@@ -38,7 +38,7 @@ static void check_name(const struct rules *rules, uint32_t index)
 {
 	const struct lw_slurmconf_line *line = &rules->conf->lines[index];
 	const char *name = lw_slurmconf_value(line, rules->key);
-	const struct lw_slurmconf_line *first = name ? find(rules, name, index) : NULL;
+	const struct lw_slurmconf_line *first = name ? toporules_find(rules, name, index) : NULL;
 
 	if (first)
 		lw_check_add(rules->check, LW_CHECK_FATAL, "topology-twice", lw_check_at(line),
@@ -74,7 +74,7 @@ static void check_children(const struct rules *rules, const struct lw_slurmconf_
 	for (uint32_t i = 0; i < hosts.count; i++) {
 		const char *child = hosts.names[i];
 
-		if (strcmp(child, name) && find(rules, child, rules->conf->line_count))
+		if (strcmp(child, name) && toporules_find(rules, child, rules->conf->line_count))
 			continue;
 		lw_check_add(rules->check, LW_CHECK_FATAL, "topology-child", lw_check_at(line),
 			     "switch %s has the switch %s below it, which %s: slurmctld does not "

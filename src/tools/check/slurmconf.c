@@ -37,7 +37,8 @@ struct reader {
 
 static int read_file(struct reader *r, const char *path, const char *from, uint32_t from_line);
 
-static int fail(struct reader *r, const char *file, uint32_t line, int code, const char *what)
+static int conf_fail(struct reader *r, const char *file, uint32_t line, int code,
+		     const char *what)
 {
 	r->fault->file = file;
 	r->fault->line = line;
@@ -46,7 +47,7 @@ static int fail(struct reader *r, const char *file, uint32_t line, int code, con
 
 static int out_of_memory(struct reader *r)
 {
-	return fail(r, "", 0, -ENOMEM, "out of memory");
+	return conf_fail(r, "", 0, -ENOMEM, "out of memory");
 }
 
 static char *skip_blanks(char *p)
@@ -231,7 +232,8 @@ static int read_matches(struct reader *r, const char *path, const char *from, ui
 	int rc = 0;
 
 	if (snprintf(pattern, sizeof(pattern), "%s%s", r->root, path) >= (int)sizeof(pattern))
-		return fail(r, from, line, -ENAMETOOLONG, "the path of an include is too long");
+		return conf_fail(r, from, line, -ENAMETOOLONG,
+				 "the path of an include is too long");
 	if (glob(pattern, 0, NULL, &found))
 		return 0;
 	for (size_t i = 0; !rc && i < found.gl_pathc; i++)
@@ -245,11 +247,12 @@ static int include(struct reader *r, const char *text, const char *from, uint32_
 	char word[PATH_MAX], path[PATH_MAX];
 
 	if (sscanf(text, "%4095s", word) != 1)
-		return fail(r, from, line, -EINVAL, "Include names no file");
+		return conf_fail(r, from, line, -EINVAL, "Include names no file");
 	if (include_path(r, word, path, sizeof(path)))
-		return fail(r, from, line, -ENAMETOOLONG, "the path of an Include is too long");
+		return conf_fail(r, from, line, -ENAMETOOLONG,
+				 "the path of an Include is too long");
 	if (r->depth == DEPTH_MAX)
-		return fail(r, from, line, -ELOOP, "files include each other too deeply");
+		return conf_fail(r, from, line, -ELOOP, "files include each other too deeply");
 	if (r->form == LW_SLURMCONF_WORDS && strpbrk(path, "*?["))
 		return read_matches(r, path, from, line);
 	return read_file(r, path, from, line);
@@ -353,7 +356,7 @@ static int read_lines(struct reader *r, FILE *stream, const char *file)
 	if (!rc && joined.len)
 		rc = add_line(r, file, first, joined.text);
 	if (!rc && ferror(stream))
-		rc = fail(r, file, 0, -EIO, "cannot be read");
+		rc = conf_fail(r, file, 0, -EIO, "cannot be read");
 	lw_strbuf_fini(&joined);
 	free(text);
 	return rc;
@@ -416,12 +419,12 @@ static int read_file(struct reader *r, const char *path, const char *from, uint3
 	if (!name)
 		return out_of_memory(r);
 	if (snprintf(real, sizeof(real), "%s%s", r->root, path) >= (int)sizeof(real))
-		return fail(r, name, 0, -ENAMETOOLONG, "the path is too long");
+		return conf_fail(r, name, 0, -ENAMETOOLONG, "the path is too long");
 	rc = open_file(real, &stream);
 	if (rc && from)
 		return add_absent(r, path, from, from_line, rc);
 	if (rc)
-		return fail(r, name, 0, rc, rc == -EINVAL ? "is no file" : strerror(-rc));
+		return conf_fail(r, name, 0, rc, rc == -EINVAL ? "is no file" : strerror(-rc));
 	r->depth++;
 	rc = read_lines(r, stream, name);
 	r->depth--;

@@ -41,7 +41,7 @@ static unsigned release_of(uint32_t release)
 	return (release >> 16) * 100 + (release >> 8 & 0xff);
 }
 
-static void lower(const char *text, char *buf, size_t size)
+static void keys_lower(const char *text, char *buf, size_t size)
 {
 	size_t len = 0;
 
@@ -113,14 +113,14 @@ const struct lw_slurmkey *lw_slurmkey_nearest(enum lw_slurmkey_where where, cons
 	const struct lw_slurmkey *nearest = NULL;
 	struct lw_guess guess;
 
-	lower(name, wrote, sizeof(wrote));
+	keys_lower(name, wrote, sizeof(wrote));
 	lw_guess_init(&guess, wrote);
 	for (size_t i = 0; i < KEY_COUNT; i++) {
 		unsigned d;
 
 		if (keys[i].where != where || !lw_slurmkey_known(&keys[i], release))
 			continue;
-		lower(keys[i].name, other, sizeof(other));
+		keys_lower(keys[i].name, other, sizeof(other));
 		d = lw_spell_distance(wrote, other);
 		/* "RealMem" */
 		if (strlen(wrote) >= PREFIX_MIN && !strncmp(wrote, other, strlen(wrote)) && d > 1)

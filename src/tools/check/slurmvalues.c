@@ -228,7 +228,7 @@ static bool knows(enum lw_slurmtype type, uint32_t release, const char *item)
 }
 
 /* Of TEXT, up to what may be anything. */
-static void lower(const char *text, char *buf, size_t size)
+static void values_lower(const char *text, char *buf, size_t size)
 {
 	size_t len = 0;
 
@@ -251,7 +251,7 @@ static void say_expected(enum lw_slurmtype type, uint32_t release, const char *i
 	struct lw_guess guess;
 	size_t count = 0, len = 0;
 
-	lower(item, wrote, sizeof(wrote));
+	values_lower(item, wrote, sizeof(wrote));
 	lw_guess_init(&guess, wrote);
 	for (size_t i = 0; i < WORD_COUNT; i++) {
 		const char *name = words[i].key.name;
@@ -259,7 +259,7 @@ static void say_expected(enum lw_slurmtype type, uint32_t release, const char *i
 		if (words[i].type != type || !lw_slurmkey_known(&words[i].key, release) ||
 		    (isdigit((unsigned char)*name) && (!name[1] || name[1] == '*')))
 			continue;
-		lower(name, other, sizeof(other));
+		values_lower(name, other, sizeof(other));
 		if (lw_guess_try_at(&guess, name, lw_spell_distance(wrote, other)))
 			meant = name;
 		if (count++ < LISTED_MAX && len < sizeof(list))

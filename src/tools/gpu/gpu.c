@@ -105,7 +105,7 @@ static int read_options(struct tools_gpu_request *request, int argc, char **argv
 typedef int (*action_f)(const struct tools_gpu_request *request, struct lw_error *err);
 
 /* What is to be done; NULL with a word on what is wrong. */
-static action_f choose(struct tools_gpu_request *request, const char **why)
+static action_f gpu_choose(struct tools_gpu_request *request, const char **why)
 {
 	int modes = (request->user != NULL) + request->idle + (request->prometheus != NULL);
 	bool publish = request->job_count && strcmp(request->jobs[0], "publish") == 0;
@@ -175,7 +175,7 @@ int lw_tools_gpu(int argc, char **argv)
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
 		return lw_options_refused("gpu", help, rc, &err);
-	action = choose(&request, &why);
+	action = gpu_choose(&request, &why);
 	if (!action)
 		return lw_tools_usage("gpu", "%s", why);
 	if (check_stdout(&request, &err) || check_jobs(&request, &err))

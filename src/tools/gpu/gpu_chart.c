@@ -89,7 +89,7 @@ static bool has_points(const struct lw_chart *chart)
 	return false;
 }
 
-static struct drawing measure(const struct lw_record_list *list)
+static struct drawing chart_measure(const struct lw_record_list *list)
 {
 	struct drawing drawing = { .list = list, .start_s = INT64_MAX };
 
@@ -188,7 +188,7 @@ static int write_html(const struct lw_charts *charts, const char *path, struct l
 int tools_gpu_write_charts(const struct tools_gpu_request *request, uint32_t job_id,
 			   const struct lw_record_list *list, struct lw_error *err)
 {
-	struct drawing drawing = measure(list);
+	struct drawing drawing = chart_measure(list);
 	struct lw_charts charts;
 	int rc = 0;
 

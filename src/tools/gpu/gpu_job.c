@@ -166,7 +166,7 @@ static bool is_known(const struct lw_record *record, uint32_t gpu, enum lw_metri
 	return sum.stat[metric].count > 0;
 }
 
-static double highest(const struct lw_record *record, uint32_t gpu, enum lw_metric metric)
+static double gpu_job_highest(const struct lw_record *record, uint32_t gpu, enum lw_metric metric)
 {
 	struct lw_gpu_summary sum;
 
@@ -204,8 +204,9 @@ static void print_chart(const struct lw_record_list *list)
 
 		for (uint32_t g = 0; g < record->head.gpu_count; g++) {
 			const struct lw_gpu *about = &record->head.gpu[g];
-			double full = about->mem_total_mib ? about->mem_total_mib
-							   : highest(record, g, LW_METRIC_MEM);
+			double full = about->mem_total_mib
+					      ? about->mem_total_mib
+					      : gpu_job_highest(record, g, LW_METRIC_MEM);
 
 			printf("%-10s %3" PRIu32 " util |", lw_tools_plain(record->head.node),
 			       about->index);

@@ -184,8 +184,8 @@ static json_t *make_totals(const struct totals *totals)
 }
 
 /* From the file that was named, or from the command. */
-static int ask(const struct tools_gpu_request *request, struct lw_sacct *sacct,
-	       struct lw_error *err)
+static int user_ask(const struct tools_gpu_request *request, struct lw_sacct *sacct,
+		    struct lw_error *err)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	char since[32];
@@ -237,7 +237,7 @@ static int next_job(struct lw_sacct *sacct, const int *at, struct job *job, stru
 	return rc;
 }
 
-static int show(struct lw_sacct *sacct, const char *as_json, struct lw_error *err)
+static int user_show(struct lw_sacct *sacct, const char *as_json, struct lw_error *err)
 {
 	struct totals totals = { 0 };
 	json_t *jobs = json_array();
@@ -272,11 +272,11 @@ static int show(struct lw_sacct *sacct, const char *as_json, struct lw_error *er
 int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err)
 {
 	struct lw_sacct sacct;
-	int rc = ask(request, &sacct, err);
+	int rc = user_ask(request, &sacct, err);
 
 	if (rc)
 		return rc;
-	rc = show(&sacct, request->json, err);
+	rc = user_show(&sacct, request->json, err);
 	lw_sacct_fini(&sacct);
 	return rc;
 }

@@ -209,8 +209,8 @@ static int learn_jobs(struct lw_history *history, struct tools_jobs *jobs)
 	return rc;
 }
 
-static int learn(struct tools_jobs *jobs, uint32_t keys_max, struct lw_history **ret_history,
-		 struct lw_error *err)
+static int history_learn(struct tools_jobs *jobs, uint32_t keys_max,
+			 struct lw_history **ret_history, struct lw_error *err)
 {
 	int rc = lw_history_create(keys_max, ret_history);
 
@@ -224,7 +224,7 @@ static int learn(struct tools_jobs *jobs, uint32_t keys_max, struct lw_history *
 	return lw_error_set(err, rc, "out of memory");
 }
 
-static int save(const struct lw_history *history, const char *path, struct lw_error *err)
+static int history_save(const struct lw_history *history, const char *path, struct lw_error *err)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_strbuf file = LW_STRBUF_INIT;
@@ -256,10 +256,10 @@ static int import_jobs(const struct tools_history_request *request, struct tools
 		return lw_error_set(err, -ENODATA,
 				    "%s: no ended job with a time limit: nothing to learn",
 				    source);
-	rc = learn(jobs, request->keys_max, &history, err);
+	rc = history_learn(jobs, request->keys_max, &history, err);
 	if (rc)
 		return rc;
-	rc = save(history, request->output, err);
+	rc = history_save(history, request->output, err);
 	lw_history_stats(history, &stats);
 	lw_history_destroy(history);
 	if (!rc)

@@ -66,7 +66,7 @@ static int find_columns(struct reader *reader)
 	return 0;
 }
 
-static int bad(const struct reader *reader, enum column column, const char *text)
+static int sacct_bad(const struct reader *reader, enum column column, const char *text)
 {
 	const char *names = column_names[column];
 
@@ -80,7 +80,7 @@ static int read_number(const struct reader *reader, enum column column, const ch
 	uint64_t value;
 
 	if (!lw_number_read(text, (uint64_t)max, &value))
-		return bad(reader, column, text);
+		return sacct_bad(reader, column, text);
 	*ret_value = (int64_t)value;
 	return 0;
 }
@@ -92,7 +92,7 @@ static int read_end(const struct reader *reader, const char *text, int64_t *ret_
 
 	if (lw_sacct_time(text, "End", &end_s, &err) || end_s < 0 ||
 	    end_s > LW_HISTORY_CLOCK_MAX_S)
-		return bad(reader, COL_END, text);
+		return sacct_bad(reader, COL_END, text);
 	*ret_end_s = end_s;
 	return 0;
 }
@@ -102,7 +102,7 @@ static int read_elapsed(const struct reader *reader, const char *text, int64_t *
 {
 	if (!strchr(text, ':'))
 		return read_number(reader, COL_ELAPSED, text, LW_HISTORY_CLOCK_MAX_S, ret_s);
-	return lw_duration_parse(text, ret_s) ? bad(reader, COL_ELAPSED, text) : 0;
+	return lw_duration_parse(text, ret_s) ? sacct_bad(reader, COL_ELAPSED, text) : 0;
 }
 
 /* 64, or 1.5K. */
@@ -110,7 +110,7 @@ static int read_amount(const struct reader *reader, enum column column, const ch
 		       int64_t *ret_value)
 {
 	if (!lw_sacct_is_amount(text))
-		return bad(reader, column, text);
+		return sacct_bad(reader, column, text);
 	*ret_value = lw_sacct_amount(text);
 	return 0;
 }
@@ -122,7 +122,7 @@ static int read_limit(const struct reader *reader, const char *text, int64_t *re
 	int64_t limit_s;
 
 	if (lw_sacct_limit(text, &limit_s, &err) || limit_s > LW_HISTORY_TIME_MAX_S * 60)
-		return bad(reader, COL_LIMIT, text);
+		return sacct_bad(reader, COL_LIMIT, text);
 	*ret_s = limit_s == LW_SACCT_NONE ? 0 : limit_s;
 	return 0;
 }

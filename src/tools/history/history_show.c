@@ -53,8 +53,8 @@ static int read_payload(const char *file, char **ret_text, size_t *ret_size, str
 	return rc;
 }
 
-static int load(const struct tools_history_request *request, struct lw_history **ret_history,
-		struct lw_error *err)
+static int history_load(const struct tools_history_request *request,
+			struct lw_history **ret_history, struct lw_error *err)
 {
 	char *text;
 	size_t size;
@@ -196,8 +196,8 @@ static int print_json(const char *path, const struct lw_history *history, const 
 	return lw_output_json(path, lw_json_named("leeway.history", o), err);
 }
 
-static int show(const struct tools_history_request *request, const struct lw_history *history,
-		struct rows *rows, struct lw_error *err)
+static int show_all(const struct tools_history_request *request, const struct lw_history *history,
+		    struct rows *rows, struct lw_error *err)
 {
 	uint32_t who = LW_HISTORY_NOBODY;
 	int rc = request->user ? lw_tools_find_user(request->user, &who, err) : 0;
@@ -221,11 +221,11 @@ int tools_history_show(const struct tools_history_request *request, struct lw_er
 {
 	struct lw_history *history;
 	struct rows rows = { 0 };
-	int rc = load(request, &history, err);
+	int rc = history_load(request, &history, err);
 
 	if (rc)
 		return rc;
-	rc = show(request, history, &rows, err);
+	rc = show_all(request, history, &rows, err);
 	free(rows.rows);
 	lw_history_destroy(history);
 	return rc;

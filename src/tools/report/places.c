@@ -261,7 +261,7 @@ static struct lw_sim_job asked_by(const struct lw_run *run, const struct lw_run_
 }
 
 /* What it holds, in equal parts, the first ones of those that do not divide. */
-static int hold(struct places *places, const struct lw_run_job *job, uint32_t *ret_count)
+static int places_hold(struct places *places, const struct lw_run_job *job, uint32_t *ret_count)
 {
 	struct lw_hosts hosts;
 	int rc = read_list(places, job->node_list, &hosts);
@@ -291,11 +291,11 @@ static int hold(struct places *places, const struct lw_run_job *job, uint32_t *r
 	return rc;
 }
 
-static int start(struct places *places, const struct lw_run_job *job)
+static int places_start(struct places *places, const struct lw_run_job *job)
 {
 	struct lw_sim_job asked = asked_by(places->run, job);
 	uint32_t count;
-	int rc = hold(places, job, &count);
+	int rc = places_hold(places, job, &count);
 
 	if (rc)
 		return rc;
@@ -305,10 +305,10 @@ static int start(struct places *places, const struct lw_run_job *job)
 	return 0;
 }
 
-static int finish(struct places *places, const struct lw_run_job *job)
+static int places_finish(struct places *places, const struct lw_run_job *job)
 {
 	uint32_t count;
-	int rc = hold(places, job, &count);
+	int rc = places_hold(places, job, &count);
 
 	for (uint32_t i = 0; i < count && !rc && job->end_s != job->start_s; i++)
 		lw_res_sub(&places->snap.used[places->allocs[i].node], &places->allocs[i].res);
@@ -347,7 +347,7 @@ static int happen(struct places *places, const struct event *event)
 	places->queued[event->job] = event->kind == KIND_SUBMIT && job->end_s != job->submit_s;
 	if (event->kind == KIND_SUBMIT || !ran)
 		return 0;
-	return event->kind == KIND_START ? start(places, job) : finish(places, job);
+	return event->kind == KIND_START ? places_start(places, job) : places_finish(places, job);
 }
 
 static int go_through(struct places *places)
@@ -375,7 +375,7 @@ static bool is_known(const struct lw_run *run)
 	return placed && run->nodes > 0 && run->gpus_per_node > 0;
 }
 
-static int judge(struct places *places)
+static int places_judge(struct places *places)
 {
 	int rc;
 
@@ -399,7 +399,7 @@ int lw_places_judge(const struct lw_run *run, struct lw_locality *ret_locality, 
 	int rc;
 
 	lw_snapshot_init(&places.snap, 0);
-	rc = known ? judge(&places) : 0;
+	rc = known ? places_judge(&places) : 0;
 	if (!rc) {
 		*ret_locality = places.locality;
 		*ret_known = known;

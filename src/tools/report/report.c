@@ -63,8 +63,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	return rc ? rc : check_stdout(request, err);
 }
 
-static int load(struct lw_report *report, char **dirs, uint32_t count,
-		struct lw_error *err)
+static int report_load(struct lw_report *report, char **dirs, uint32_t count,
+		       struct lw_error *err)
 {
 	int rc = 0;
 
@@ -224,7 +224,7 @@ int lw_tools_report(int argc, char **argv)
 	report = calloc(1, sizeof(*report));
 	if (!report)
 		return lw_tools_failed("report", &(struct lw_error){ "out of memory" });
-	if (load(report, argv + optind, (uint32_t)dirs, &err) ||
+	if (report_load(report, argv + optind, (uint32_t)dirs, &err) ||
 	    write_all(report, &request, &err))
 		result = lw_tools_failed("report", &err);
 	else

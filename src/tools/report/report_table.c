@@ -170,7 +170,7 @@ static void add_machine(const struct rows *rows)
 }
 
 /* A share that was found to be so; negative: nothing of that kind was there. */
-static double share(double part, double whole)
+static double table_share(double part, double whole)
 {
 	return whole > 0 ? part / whole : -1;
 }
@@ -190,13 +190,13 @@ static void add_places(const struct rows *rows)
 		return;
 	add_heading(rows, "Placement");
 	ADD_ROW(rows, "gangs in one domain that could be", FORMAT_SHARE,
-		share(stat->places.held, stat->places.holdable));
+		table_share(stat->places.held, stat->places.holdable));
 	ADD_ROW(rows, "domains a gang over the least", FORMAT_REAL,
-		share((double)stat->places.domains, (double)stat->places.domains_least));
+		table_share((double)stat->places.domains, (double)stat->places.domains_least));
 	ADD_ROW(rows, "nodes a GPU job over the least", FORMAT_REAL,
-		share((double)stat->places.nodes, (double)stat->places.nodes_least));
+		table_share((double)stat->places.nodes, (double)stat->places.nodes_least));
 	ADD_ROW(rows, "free GPUs of no use to the next job", FORMAT_SHARE,
-		share(stat->places.useless_gpu_s, stat->places.free_gpu_s));
+		table_share(stat->places.useless_gpu_s, stat->places.free_gpu_s));
 }
 
 /* By the file that Leeway keeps; "-" where there is none, as under stock. */

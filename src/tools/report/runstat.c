@@ -114,7 +114,7 @@ static struct lw_metrics_job *list_started(const struct lw_run *run,
 	return jobs;
 }
 
-static double share(double used_s, int64_t capacity, int64_t span_s)
+static double runstat_share(double used_s, int64_t capacity, int64_t span_s)
 {
 	return capacity > 0 && span_s > 0 ? used_s / ((double)capacity * (double)span_s)
 					  : -1;
@@ -129,12 +129,12 @@ static void compute_use(const struct lw_run *run, const struct lw_metrics_job *j
 	double cpu_s, gpu_s;
 
 	lw_metrics_used(jobs, stat->started, from_s, to_s, &cpu_s, &gpu_s);
-	stat->gpu_use_arrivals = share(gpu_s, gpus, to_s - from_s);
-	stat->cpu_use_arrivals = share(cpu_s, cpus, to_s - from_s);
+	stat->gpu_use_arrivals = runstat_share(gpu_s, gpus, to_s - from_s);
+	stat->cpu_use_arrivals = runstat_share(cpu_s, cpus, to_s - from_s);
 	to_s = stat->last_end_s;
 	lw_metrics_used(jobs, stat->started, from_s, to_s, &cpu_s, &gpu_s);
-	stat->gpu_use_all = share(gpu_s, gpus, to_s - from_s);
-	stat->cpu_use_all = share(cpu_s, cpus, to_s - from_s);
+	stat->gpu_use_all = runstat_share(gpu_s, gpus, to_s - from_s);
+	stat->cpu_use_all = runstat_share(cpu_s, cpus, to_s - from_s);
 }
 
 static void compute_classes(const struct lw_run *run, struct lw_runstat *stat)

@@ -375,7 +375,7 @@ static int run_several(const struct request *request, const struct lw_simtrace *
 	return rc;
 }
 
-static int run(const struct request *request, struct lw_error *err)
+static int sim_run(const struct request *request, struct lw_error *err)
 {
 	struct lw_simtrace trace;
 	int rc = check_outputs(request, err);
@@ -404,7 +404,7 @@ int lw_tools_sim(int argc, char **argv)
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
 		return lw_options_refused("sim", help, rc, &err);
-	rc = run(&request, &err);
+	rc = sim_run(&request, &err);
 	/* only the file could tell whether such a machine can be */
 	return lw_tools_ended("sim", rc == -EDOM ? -EINVAL : rc == -EINVAL ? -EIO : rc, &err);
 }

@@ -39,7 +39,7 @@ static int check_pool(const struct lw_machine *machine, struct lw_error *err)
 	return 0;
 }
 
-static int check(const struct lw_machine *machine, struct lw_error *err)
+static int machine_check(const struct lw_machine *machine, struct lw_error *err)
 {
 	int rc = machine->nodes ? 0 : check_pool(machine, err);
 
@@ -82,7 +82,7 @@ int lw_simmachine_of_swf(struct lw_machine *machine, const struct lw_swf *swf, c
 	set_default(&machine->mem_mib_per_node, LW_SIM_NOT_SAID, 0);
 	if (machine->nodes)
 		set_default(&machine->cpus_per_node, 0, cpus_of_swf(machine, swf));
-	rc = check(machine, err);
+	rc = machine_check(machine, err);
 	if (rc || machine->nodes)
 		return rc;
 	if (swf->max_procs < 1 || swf->max_procs > UINT32_MAX)
@@ -120,5 +120,5 @@ int lw_simmachine_of_workload(struct lw_machine *machine, const struct lw_worklo
 	set_default(&machine->cpus_per_node, 0, lw_nodes_default_cpus(machine->gpus_per_node));
 	if (workload->type_count > 1)
 		lw_machine_set_types(machine, workload->types, workload->type_count);
-	return check(machine, err);
+	return machine_check(machine, err);
 }

@@ -165,7 +165,8 @@ void lw_simtrace_print_notes(const struct lw_simtrace *trace)
 			trace->swf.bad_line, trace->swf.bad.text);
 }
 
-static void show(void *arg, uint32_t submitted, uint32_t finished, uint32_t total, int64_t now_s)
+static void simrun_show(void *arg, uint32_t submitted, uint32_t finished, uint32_t total,
+			int64_t now_s)
 {
 	struct stand *stand = arg;
 	char detail[96];
@@ -188,7 +189,7 @@ static int run_once(const struct lw_simtrace *trace, const struct lw_trial *tria
 
 	if (trace->machine.nodes && trace->machine.gpus_per_node)
 		watched.locality = &locality;
-	rc = lw_trial_run(&watched, jobs, trace->jobs.count, show, stand);
+	rc = lw_trial_run(&watched, jobs, trace->jobs.count, simrun_show, stand);
 
 	wall_s = lw_progress_clock_s() - begun_s;
 	if (!rc)

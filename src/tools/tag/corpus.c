@@ -21,7 +21,7 @@ static const char *const part_names[] = { "tuned", "held", "blind", "sealed",
 /* ---- the index ---- */
 
 /* Split LINE at its tabs. */
-static int split(char *line, char *column[COLUMNS], struct lw_error *err)
+static int corpus_split(char *line, char *column[COLUMNS], struct lw_error *err)
 {
 	int count = 0;
 
@@ -82,7 +82,7 @@ static int add_script(struct lw_corpus *corpus, const char *dir, char *line, str
 {
 	struct lw_corpus_script *script;
 	char *column[COLUMNS];
-	int rc = split(line, column, err);
+	int rc = corpus_split(line, column, err);
 
 	if (rc)
 		return rc;
@@ -192,19 +192,19 @@ void lw_corpus_count(const struct lw_corpus *corpus, enum lw_corpus_part part,
 	*ret_score = score;
 }
 
-static double share(uint32_t part, uint32_t whole)
+static double corpus_share(uint32_t part, uint32_t whole)
 {
 	return whole ? (double)part / whole : 1;
 }
 
 double lw_corpus_precision(const struct lw_corpus_score *score)
 {
-	return share(score->found, score->called);
+	return corpus_share(score->found, score->called);
 }
 
 double lw_corpus_recall(const struct lw_corpus_score *score)
 {
-	return share(score->found, score->dl);
+	return corpus_share(score->found, score->dl);
 }
 
 const char *lw_corpus_part_name(enum lw_corpus_part part)

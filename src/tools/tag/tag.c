@@ -87,8 +87,8 @@ static int read_options(int argc, char **argv, struct request *request, struct l
 
 /* ---- scripts ---- */
 
-static void judge(const struct request *request, const struct lw_tag_rules *rules,
-		  const char *script, struct judged *judged)
+static void tag_judge(const struct request *request, const struct lw_tag_rules *rules,
+		      const char *script, struct judged *judged)
 {
 	lw_submit_read(script, request->options, request->old_spelling, &judged->submit);
 	lw_submit_request(&judged->submit, script, &judged->job);
@@ -151,7 +151,7 @@ static int tag_script(const struct request *request, const struct lw_tag_rules *
 	int rc = lw_tools_read_text(file, &text, err);
 
 	if (!rc) {
-		judge(request, rules, lw_strbuf_text(&text), &judged);
+		tag_judge(request, rules, lw_strbuf_text(&text), &judged);
 		if (list)
 			add_script(list, &judged, rules);
 		else
@@ -264,7 +264,8 @@ static int judge_all(const struct request *request, const struct lw_tag_rules *r
 }
 
 /* Judge even when rules are broken, as slurmctld does, and fail then. */
-static int run(const struct request *request, struct lw_tag_rules *rules, struct lw_error *err)
+static int tag_run(const struct request *request, struct lw_tag_rules *rules,
+		   struct lw_error *err)
 {
 	struct lw_config config;
 	struct lw_error judged = { "" };
@@ -297,7 +298,7 @@ int lw_tools_tag(int argc, char **argv)
 	if (rc)
 		lw_error_set(&err, rc, "out of memory");
 	else
-		rc = run(&request, rules, &err);
+		rc = tag_run(&request, rules, &err);
 	lw_tag_rules_destroy(rules);
 	rc = lw_output_flush(rc, &err);
 	return rc ? lw_tools_failed("tag", &err) : LW_TOOLS_OK;
