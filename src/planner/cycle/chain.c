@@ -46,7 +46,7 @@ void lw_chain_prolong(struct lw_cycle *cycle, enum lw_ends ends)
 }
 
 /* From now on nobody counts on what it takes over. */
-static void follow(struct lw_cycle *cycle, uint32_t index, uint32_t run)
+static void chain_follow(struct lw_cycle *cycle, uint32_t index, uint32_t run)
 {
 	cycle->follower[run] = index + 1;
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
@@ -93,7 +93,7 @@ static int note(struct lw_cycle *cycle, const struct lw_decision *decision)
 	return cycle->hooks->reserved ? cycle->hooks->reserved(cycle, number) : 0;
 }
 
-static int reserve(struct lw_cycle *cycle, uint32_t index, const struct lw_running *run,
+static int chain_reserve(struct lw_cycle *cycle, uint32_t index, const struct lw_running *run,
 		   const struct lw_alloc *allocs, uint32_t count)
 {
 	const struct lw_snapshot *snap = cycle->snap;
@@ -111,7 +111,7 @@ static int reserve(struct lw_cycle *cycle, uint32_t index, const struct lw_runni
 					    decision.promise_s);
 	if (lw_plan_add(cycle->plan, &decision, allocs, count))
 		return -ENOMEM;
-	follow(cycle, index, (uint32_t)(run - snap->running));
+	chain_follow(cycle, index, (uint32_t)(run - snap->running));
 	return note(cycle, &decision);
 }
 
@@ -129,5 +129,5 @@ int lw_chain_plan(struct lw_cycle *cycle, uint32_t index)
 	    !lw_cycle_heads_its_nodes(cycle, index) ||
 	    fit_behind(cycle, job, run, &allocs, &count))
 		return -ENOSPC;
-	return reserve(cycle, index, run, allocs, count);
+	return chain_reserve(cycle, index, run, allocs, count);
 }
