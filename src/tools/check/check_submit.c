@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway check: JobSubmitPlugins, and the scripts of plugins in Lua. */
+/* Leeway: leeway check: JobSubmitPlugins, and the scripts that slurmctld runs. */
 #include "tools/check/check.h"
 
 #include <errno.h>
@@ -7,8 +7,12 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/spell.h"
+
+/* from 24.11 on slurmctld dies of a prolog that it cannot run; before, it did without */
+#define STRICT_PROLOGS 0x180b00
 
 /* One of JobSubmitPlugins: with "job_submit/" before it, or without. */
 static const char *short_name(const char *name)
@@ -130,6 +134,43 @@ static void check_scripts(struct lw_check *check)
 	}
 }
 
+static void check_prolog(struct lw_check *check, const struct lw_slurmconf_line *line,
+			 const struct lw_slurmconf_pair *pair)
+{
+	bool strict = check->release >= STRICT_PROLOGS;
+	struct lw_check_obstacle obstacle;
+	char real[PATH_MAX];
+	struct stat st;
+	bool there = !stat(lw_check_path(check, pair->value, real), &st);
+	/* root, too, runs nothing that nobody may */
+	bool runs = there && st.st_mode & 0111;
+
+	if (*pair->value != '/' || (runs && lw_check_allows(check, pair->value, X_OK, &obstacle)))
+		return;
+	lw_check_add(check, strict ? LW_CHECK_FATAL : LW_CHECK_WARNING, "script-missing",
+		     lw_check_at(line), "%s=%s %s: slurmctld %s\n%s", pair->key, pair->value,
+		     there ? "is none that SlurmUser may run" : "is not there",
+		     strict ? "does not start" : "does without it",
+		     there ? "chmod a+rx, also of the directories above it"
+			   : "write it, or correct the path");
+}
+
+/* The scripts that slurmctld runs beside each job. */
+static void check_prologs(struct lw_check *check)
+{
+	static const char *const keys[] = { "PrologSlurmctld", "EpilogSlurmctld" };
+
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+
+		for (uint32_t j = 0; j < line->pair_count; j++) {
+			if (lw_check_scope(line) == LW_CHECK_GLOBAL &&
+			    LW_CHECK_WORD(line->pairs[j].key, keys) >= 0)
+				check_prolog(check, line, &line->pairs[j]);
+		}
+	}
+}
+
 /* One that is not found stops slurmctld; ours missing is half a Leeway. */
 void lw_check_submit(struct lw_check *check, bool plugins_here)
 {
@@ -158,4 +199,6 @@ void lw_check_submit(struct lw_check *check, bool plugins_here)
 			     "AdminComment\nJobSubmitPlugins=%s%sleeway",
 			     list ? list : "", list ? "," : "");
 	check_scripts(check);
+	if (plugins_here)
+		check_prologs(check);
 }
