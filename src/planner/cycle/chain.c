@@ -2,8 +2,8 @@
 /* Leeway: a job that waits for the end of one that runs: the next link of a chain. */
 #include "planner/cycle/chain.h"
 
-#include "base/grow.h"
 #include "planner/cycle/relax.h"
+#include "planner/cycle/reserve.h"
 
 #include <errno.h>
 #include <string.h>
@@ -79,22 +79,13 @@ static int note(struct lw_cycle *cycle, const struct lw_decision *decision)
 {
 	uint32_t number = cycle->reservation_count;
 
-	if (lw_grow((void **)&cycle->reservations, &cycle->reservation_room, number + 1,
-		    sizeof(*cycle->reservations)))
+	if (lw_cycle_add_reservation(cycle, decision, INT64_MAX, INT64_MAX))
 		return -ENOMEM;
-	cycle->reservations[number] = (struct lw_reservation){
-		.waiting = decision->waiting,
-		.decision = cycle->plan->decision_count - 1,
-		.due_s = INT64_MAX,
-		.horizon_s = INT64_MAX,
-		.first_held = cycle->held_count,
-	};
-	cycle->reservation_count++;
 	return cycle->hooks->reserved ? cycle->hooks->reserved(cycle, number) : 0;
 }
 
 static int chain_reserve(struct lw_cycle *cycle, uint32_t index, const struct lw_running *run,
-		   const struct lw_alloc *allocs, uint32_t count)
+			 const struct lw_alloc *allocs, uint32_t count)
 {
 	const struct lw_snapshot *snap = cycle->snap;
 	const struct lw_waiting *job = &snap->waiting[index];

@@ -79,27 +79,34 @@ static int slip(struct lw_cycle *cycle, const struct lw_waiting *job, int64_t ro
 	return find_shadow(cycle, job, shadow);
 }
 
+int lw_cycle_add_reservation(struct lw_cycle *cycle, const struct lw_decision *decision,
+			     int64_t due_s, int64_t horizon_s)
+{
+	if (lw_grow((void **)&cycle->reservations, &cycle->reservation_room,
+		    cycle->reservation_count + 1, sizeof(*cycle->reservations)))
+		return -ENOMEM;
+	cycle->reservations[cycle->reservation_count++] = (struct lw_reservation){
+		.waiting = decision->waiting,
+		.decision = cycle->plan->decision_count - 1,
+		.due_s = due_s,
+		.horizon_s = horizon_s,
+		.first_held = cycle->held_count,
+	};
+	return 0;
+}
+
 /* Keep the nodes; what is spare on them is what others may hold beyond the horizon. */
 static int reserve_hold(struct lw_cycle *cycle, const struct lw_decision *decision,
 			const struct lw_shadow *shadow, int64_t horizon_s)
 {
 	uint32_t number = cycle->reservation_count;
 
-	if (lw_grow((void **)&cycle->reservations, &cycle->reservation_room, number + 1,
-		    sizeof(*cycle->reservations)))
+	if (lw_cycle_add_reservation(cycle, decision, shadow->time_s, horizon_s))
 		return -ENOMEM;
-	cycle->reservations[number] = (struct lw_reservation){
-		.waiting = decision->waiting,
-		.decision = cycle->plan->decision_count - 1,
-		.due_s = shadow->time_s,
-		.horizon_s = horizon_s,
-		.first_held = cycle->held_count,
-		.held_count = shadow->alloc_count,
-	};
+	cycle->reservations[number].held_count = shadow->alloc_count;
 	/* where a promise is a deadline, a start that ends by it lets nothing slip */
 	if (cycle->hooks->deadline_s && decision->promise_s > shadow->time_s)
 		cycle->reservations[number].due_s = decision->promise_s;
-	cycle->reservation_count++;
 	for (uint32_t i = 0; i < shadow->alloc_count; i++) {
 		uint32_t node = shadow->allocs[i].node;
 
