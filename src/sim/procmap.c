@@ -2,6 +2,8 @@
 /* Leeway: which processors, by number, each job of a simulation had. */
 #include "sim/procmap.h"
 
+#include "base/grow.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -68,15 +70,9 @@ static uint32_t find_free(const struct lw_procmap *map, uint32_t at)
 
 static int insert_free(struct lw_procmap *map, uint32_t place, struct lw_procrun run)
 {
-	if (map->free_count == map->free_room) {
-		size_t room = 2 * (size_t)map->free_room;
-		void *bigger = realloc(map->free, room * sizeof(*map->free));
-
-		if (!bigger)
-			return -ENOMEM;
-		map->free = bigger;
-		map->free_room = (uint32_t)room;
-	}
+	if (lw_grow((void **)&map->free, &map->free_room, map->free_count + 1,
+		    sizeof(*map->free)))
+		return -ENOMEM;
 	memmove(&map->free[place + 1], &map->free[place],
 		(map->free_count - place) * sizeof(run));
 	map->free[place] = run;
