@@ -42,7 +42,7 @@ uint32_t lw_cycle_tasks_left(const struct lw_cycle *cycle, uint32_t index)
 	return job_at(cycle, index)->tasks - cycle->taken[index];
 }
 
-/* Set I of the job: its own, then those of its bundle; false after the last. */
+/* Set I of the job: its own, then those of its co-allocation; false after the last. */
 static bool set_of(const struct lw_cycle *cycle, const struct lw_waiting *job, uint32_t i,
 		   uint32_t *ret_set)
 {

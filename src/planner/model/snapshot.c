@@ -262,7 +262,7 @@ static bool same_needs(const struct lw_snapshot *snap, const struct lw_coallocat
 int lw_snapshot_add_coallocation(struct lw_snapshot *snap, const struct lw_need *needs,
 				 uint32_t count, uint32_t *ret_coallocation, struct lw_error *err)
 {
-	int rc = count ? 0 : lw_error_set(err, -EINVAL, "a bundle of nothing");
+	int rc = count ? 0 : lw_error_set(err, -EINVAL, "a co-allocation of nothing");
 
 	for (uint32_t i = 0; !rc && i < count; i++)
 		rc = lw_snapshot_check_need(snap, snap->coallocation_count + 1, &needs[i], err);

@@ -41,7 +41,7 @@ struct lw_node {
 struct lw_alloc {
 	uint32_t node;
 	struct lw_res res;
-	uint32_t need; /* in a plan: 0 for the job's own request, else 1 + which of its bundle */
+	uint32_t need; /* in a plan: 0 for its own request, else 1 + which co-allocated need */
 };
 
 /* Nodes that some waiting jobs may use: a partition cut by features, say. */
@@ -144,7 +144,7 @@ int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 int lw_snapshot_add_resv_window(struct lw_snapshot *snap, const struct lw_bitset *nodes,
 				int64_t from_s, int64_t until_s, struct lw_error *err);
 /*
- * The number of the bundle of NEEDS[COUNT], which is made unless there is an equal one.
+ * The number of the co-allocation of NEEDS[COUNT], which is made unless there is an equal one.
  * Each is met on nodes of its own.
  */
 int lw_snapshot_add_coallocation(struct lw_snapshot *snap, const struct lw_need *needs,

@@ -77,7 +77,7 @@ static void fit_keep(struct lw_fit_scratch *scratch, uint32_t need, const struct
 	}
 }
 
-/* Need NUMBER: 0 is the request, the others are the bundle's. */
+/* Need NUMBER: 0 is the request, the others are the co-allocation's. */
 static int meet_need(const struct meeting *all, const struct lw_coallocation *coallocation,
 		     uint32_t number, uint32_t *total)
 {

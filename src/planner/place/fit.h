@@ -28,7 +28,7 @@ void lw_fit_scratch_fini(struct lw_fit_scratch *scratch);
 
 /*
  * lw_place() for a start at START_S: on nodes that stay open until the job's hard limit,
- * and with every need of its bundle met, each on other nodes. Its own request is met
+ * and with every need of its co-allocation met, each on other nodes. Its own request is met
  * first, then the needs in order; if that fails, in the reverse order. That is greedy and
  * can miss a fit that exists. The allocs of one need are in node order; alloc.need says
  * whose they are. They last until the next call with the same placer or scratch.

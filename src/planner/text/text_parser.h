@@ -14,7 +14,7 @@ struct lw_text_parser {
 	struct lw_snapshot *snap;
 	struct lw_alloc *allocs; /* of the job being read */
 	uint32_t alloc_count, alloc_room;
-	struct lw_need *needs; /* of the bundle being read, which is the next one */
+	struct lw_need *needs; /* of the co-allocation being read, which is the next one */
 	uint32_t need_count, need_room;
 	uint32_t policies;
 };
@@ -33,9 +33,9 @@ int lw_text_ranges(struct lw_text_parser *p, struct lw_text_word *list,
 				void *arg),
 		   void *arg);
 
-/* The rest of a line "need BUNDLE FIELD...": lines of one bundle follow each other. */
+/* The rest of a line "need NUMBER FIELD...": lines of one co-allocation follow each other. */
 int lw_text_get_need(struct lw_text_parser *p, struct lw_text_word *line);
-/* The lines of a bundle, if there were any, are over: make it. */
+/* The lines of a co-allocation, if any, are over: make it. */
 int lw_text_end_coallocation(struct lw_text_parser *p);
 /* The rest of a line of a running, or a waiting, job. */
 int lw_text_get_run(struct lw_text_parser *p, struct lw_text_word *line);

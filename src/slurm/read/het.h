@@ -15,7 +15,7 @@ struct lw_reader;
  * In Slurm's queue the components of a het job are jobs of their own. Here the job has one
  * place, where the last of its components stands (the first, if bf_hetjob_prio=max), and is
  * planned if all of them are in the queue: one is its request, the others are needs of the
- * same bundle, met on nodes of their own at the same time. With components in several
+ * same co-allocation, met on nodes of their own at the same time. With components in several
  * partitions there is one variant for each choice, LW_HET_CHOICES_MAX at most.
  */
 #define LW_HET_CHOICES_MAX 8

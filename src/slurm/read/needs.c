@@ -61,7 +61,7 @@ int lw_needs_add(struct lw_needs *needs, const struct lw_need *need)
 	return 0;
 }
 
-/* NEEDS holds the job's other parts; add the licences of all parts, and make a bundle of it. */
+/* NEEDS holds the other parts of the job: add the licences of all, and co-allocate them. */
 static int coallocation(struct lw_reader *reader, const struct lw_component *component,
 			struct lw_needs *needs, uint32_t *ret_coallocation)
 {

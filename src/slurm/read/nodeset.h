@@ -17,7 +17,7 @@
 struct lw_nodesets;
 
 /*
- * For one reading into SNAP, which has its nodes and CLOSURES; both are borrowed. Needs
+ * For one reading into SNAP, which has its nodes and RESV_WINDOWS; both are borrowed. Needs
  * LW_LOCKS_ALL, as do the calls that follow; between them the tables of nodes, partitions and
  * reservations must not have changed. 0 or -ENOMEM.
  */
