@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	tests/tap.sh \
 	tests/unit/draw.h \
 	tests/unit/drawing.h \
+	tests/unit/fake_slurm.h \
 	tests/unit/gpu_play.h \
 	tests/unit/gpu_records.h \
 	tests/unit/heard.h \

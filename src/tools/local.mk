@@ -3,6 +3,19 @@
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	%D%/bench.c \
+	%D%/chain/chain.c \
+	%D%/chain/chain.h \
+	%D%/chain/line.c \
+	%D%/chain/links.c \
+	%D%/chain/links.h \
+	%D%/chain/member.c \
+	%D%/chain/member.h \
+	%D%/chain/merge.c \
+	%D%/chain/parse.c \
+	%D%/chain/read.c \
+	%D%/chain/rows.h \
+	%D%/chain/show.c \
+	%D%/chain/submit.c \
 	%D%/chart/chart.c \
 	%D%/chart/chart.h \
 	%D%/chart/draw.h \
@@ -18,6 +31,8 @@ libtools_la_SOURCES = \
 	%D%/chart/svg.c \
 	%D%/chart/unit.c \
 	%D%/chart/unit.h \
+	%D%/command.c \
+	%D%/command.h \
 	%D%/commands.def \
 	%D%/generate.c \
 	%D%/gpu/gpu.c \

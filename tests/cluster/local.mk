@@ -23,6 +23,7 @@ CLUSTER_TESTS = \
 	tests/cluster/heap.t \
 	tests/cluster/late.t \
 	tests/cluster/layout.t \
+	tests/cluster/links.t \
 	tests/cluster/mixed.t \
 	tests/cluster/modes.t \
 	tests/cluster/mps.t \

@@ -2,6 +2,8 @@
 # Leeway: unit tests of src/sim and src/tools.
 if HAVE_CHECK
 LW_TOOLS_CHECKS = \
+	tests/unit/check_chain_show \
+	tests/unit/check_chain_submit \
 	tests/unit/check_chart \
 	tests/unit/check_generate \
 	tests/unit/check_gpu \
@@ -31,6 +33,10 @@ LW_TOOLS_CHECKS = \
 check_PROGRAMS += $(LW_TOOLS_CHECKS)
 UNIT_TESTS += $(LW_TOOLS_CHECKS)
 
+tests_unit_check_chain_show_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_chain_show_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_chain_submit_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_chain_submit_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_chart_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_chart_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm

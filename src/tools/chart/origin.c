@@ -23,8 +23,7 @@ static struct {
 	uint32_t count, left_out;
 } origin;
 
-/* As a shell takes it back. */
-static void add_word(struct lw_strbuf *sb, const char *word)
+void lw_origin_add_word(struct lw_strbuf *sb, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789-_=+:,./@%";
@@ -47,7 +46,7 @@ void lw_origin_begin(int argc, char **argv)
 	memset(&origin, 0, sizeof(origin));
 	lw_strbuf_add(&origin.command, "leeway");
 	for (int i = 0; i < argc; i++)
-		add_word(&origin.command, argv[i]);
+		lw_origin_add_word(&origin.command, argv[i]);
 }
 
 void lw_origin_add(const char *file, const char *sha256)

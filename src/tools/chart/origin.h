@@ -23,6 +23,9 @@ void lw_origin_add_text(const char *file, const char *text, size_t size);
 /* The same, of a plain file that is read again for it. */
 void lw_origin_add_file(const char *file);
 
+/* Append a blank and WORD, as a shell takes it back. */
+void lw_origin_add_word(struct lw_strbuf *sb, const char *word);
+
 /* Add it as lines of text: the version, the command line, and a line an input. */
 void lw_origin_describe(struct lw_strbuf *sb);
 /* An object with version, command and inputs; NULL: out of memory. */

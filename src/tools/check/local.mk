@@ -5,6 +5,7 @@ libtools_la_SOURCES += \
 	%D%/check.h \
 	%D%/check_access.c \
 	%D%/check_cgroup.c \
+	%D%/check_chains.c \
 	%D%/check_devices.c \
 	%D%/check_find.c \
 	%D%/check_gpus.h \
