@@ -262,6 +262,34 @@ START_TEST(a_full_disk_loses_no_job)
 }
 END_TEST
 
+/* The command, whose standard output is a pipe that nobody reads any more. */
+static int unread(int argc, char **argv)
+{
+	int ends[2], saved = dup(STDOUT_FILENO), rc;
+
+	ck_assert(!pipe(ends) && saved >= 0);
+	close(ends[0]);
+	dup2(ends[1], STDOUT_FILENO);
+	close(ends[1]);
+	rc = lw_tools_chain(argc, argv);
+	fflush(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	clearerr(stdout);
+	return rc;
+}
+
+START_TEST(a_reader_that_goes_loses_no_job)
+{
+	int rc;
+	char *told = fake_call(unread, "chain submit --links 3 job.sh", &rc);
+
+	ck_assert_int_eq(rc, LW_TOOLS_FAILED);
+	ck_assert_msg(strstr(told, "scancel 101 102 103\n") != NULL, "%s", told);
+	free(told);
+}
+END_TEST
+
 /* ---- --dry-run and JSON ---- */
 
 START_TEST(a_dry_run_is_for_a_shell)
@@ -328,6 +356,7 @@ int main(void)
 	tcase_add_loop_test(tcase, what_was_sent_is_told, 0, LW_COUNT_OF(failures));
 	tcase_add_test(tcase, no_sbatch_is_told);
 	tcase_add_loop_test(tcase, a_full_disk_loses_no_job, 0, 2);
+	tcase_add_test(tcase, a_reader_that_goes_loses_no_job);
 	tcase_add_test(tcase, a_dry_run_is_for_a_shell);
 	tcase_add_test(tcase, json_has_what_was_sent);
 	suite_add_tcase(suite, tcase);
