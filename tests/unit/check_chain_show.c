@@ -147,6 +147,24 @@ static const struct {
 	  SACCT_HEAD TOLD("7", "COMPLETED", "10", "1000", "99500", "")
 		  TOLD("8", "COMPLETED", "10", "1000", "99900", "-d after:7"),
 	  "9", "7 8 9", "- - 100", "9", 0 },
+	{ "one whose predecessors have not all ended",
+	  QUEUED("9", "PENDING", "10", "N/A", "N/A", "afterany:8(unfulfilled)", "Dependency",
+		 "(null)")
+		  QUEUED("8", "RUNNING", "10", "2000", "N/A", "(null)", "None", "(null)"),
+	  SACCT_HEAD TOLD("7", "COMPLETED", "10", "1000", "99500", "")
+		  TOLD("8", "RUNNING", "10", "2000", "Unknown", "")
+			  TOLD("10", "PENDING", "10", "Unknown", "Unknown", "-d afterany:7:8"),
+	  "10", "7 8 10", "- - -", "10", 0 },
+	{ "an array of which many tasks run at a time", "",
+	  SACCT_HEAD TOLD("50_1", "COMPLETED", "10", "1000", "2000", "-a 1-2%10")
+		  TOLD("50_2", "COMPLETED", "10", "1100", "2500", "-a 1-2%10"),
+	  "50", "50", "-", NULL, 0 },
+	{ "predecessors of higher numbers, as scontrol can make them", "",
+	  SACCT_HEAD TOLD("300", "COMPLETED", "10", "1000", "2000",
+			  "") TOLD("205", "COMPLETED", "10", "2000", "3000", "-d afterany:300")
+		  TOLD("99", "COMPLETED", "10", "1000", "1500", "")
+			  TOLD("101", "COMPLETED", "10", "3000", "4000", "-d afterany:205:99"),
+	  "101", "99 300 205 101", "- - 0 0", NULL, 0 },
 	{ "one by one by name",
 	  QUEUED("33", "PENDING", "12", "N/A", "N/A", "singleton(unfulfilled)", "Dependency",
 		 "(null)"),

@@ -48,6 +48,8 @@ static const struct {
 	{ "--links 2 --container-image=x job.sh",
 	  "--parsable --container-image=x job.sh\n"
 	  "--parsable --container-image=x --dependency=afterany:101 job.sh\n" },
+	/* what stands behind -k is its value */
+	{ "--links 1 -kN job.sh", "--parsable -kN job.sh\n" },
 	/* options with a value behind a "=" or none do not take the script */
 	{ "--links 1 --exclusive -k --nice -vvHN 2 job.sh",
 	  "--parsable --exclusive -k --nice -vvHN 2 job.sh\n" },
@@ -131,6 +133,8 @@ static const struct {
 	{ "submit --links 3", "which script?" },
 	{ "submit --links 3 -N 2", "which script?" },
 	{ "submit --links 3 --", "which script?" },
+	{ "submit --links 3 -N1 : -N2", "which script?" },
+	{ "submit --links 3 -N1 : -N2 : --", "which script?" },
 	{ "submit --links 3 -N", "-N: its value is missing" },
 	{ "submit --links 3 --wrap=true job.sh", "\"job.sh\": a script, and --wrap" },
 	{ "submit --links 3 --after never job.sh", "--after: \"never\" is not any or ok" },
@@ -194,6 +198,7 @@ static const struct {
 	{ "head -c 1048576 /dev/zero | tr '\\0' 7",
 	  { "sbatch printed far more than the number of a job\n" },
 	  true },
+	{ "yes 7 | head -c 1048576", { "sbatch printed far more than the number" }, true },
 	{ "head -c 1048576 /dev/zero | tr '\\0' 7 >&2; exit 1",
 	  { "sbatch failed: 777777" },
 	  false },

@@ -160,7 +160,7 @@ static char *copy_after(const char *text, bool queued)
 	return strdup(is_dependency(text) ? text : "");
 }
 
-static void set_times(struct tools_chain_row *row, char *const *fields, int64_t now_s)
+static void set_times(struct tools_chain_row *row, char *const *fields)
 {
 	row->submit_s = time_of(fields[SUBMIT]);
 	row->start_s = time_of(fields[START]);
@@ -177,16 +177,13 @@ static void set_times(struct tools_chain_row *row, char *const *fields, int64_t 
 		row->limit_s = row->phase == TOOLS_CHAIN_RUNS ? row->end_s : TOOLS_CHAIN_NONE;
 		row->end_s = TOOLS_CHAIN_NONE;
 	}
-	/* one that completes has ended */
-	if (row->queued && row->phase == TOOLS_CHAIN_ENDED && row->end_s > now_s)
-		row->end_s = now_s;
 	/* slurmctld has one that is cancelled while it waits start at its end */
 	if (strcmp(row->state, "CANCELLED") == 0 && row->start_s == row->end_s)
 		row->start_s = TOOLS_CHAIN_NONE;
 }
 
 /* Add the row of FIELDS, in the order of the columns above; those not asked for are "". */
-static int add_row(struct tools_chain_rows *rows, char *const *fields, bool queued, int64_t now_s)
+static int add_row(struct tools_chain_rows *rows, char *const *fields, bool queued)
 {
 	const char *digits = fields[ID];
 	struct tools_chain_row row = { .queued = queued, .phase = phase_of(fields[STATE]) };
@@ -210,13 +207,13 @@ static int add_row(struct tools_chain_rows *rows, char *const *fields, bool queu
 		tools_chain_row_fini(&row);
 		return -ENOMEM;
 	}
-	set_times(&row, fields, now_s);
+	set_times(&row, fields);
 	rows->rows[rows->count++] = row;
 	return 0;
 }
 
 static int add_rows(struct tools_chain_rows *rows, struct lw_sacct *table, bool queued,
-		    int64_t now_s, struct lw_error *err)
+		    struct lw_error *err)
 {
 	static char none[] = "";
 	int at[COLUMNS], rc = 0;
@@ -234,7 +231,7 @@ static int add_rows(struct tools_chain_rows *rows, struct lw_sacct *table, bool 
 			fields[c] = at[c] < 0 ? none : row[at[c]];
 		if (lw_sacct_is_step(fields[ID]))
 			continue;
-		rc = add_row(rows, fields, queued, now_s);
+		rc = add_row(rows, fields, queued);
 		if (rc)
 			return lw_error_set(err, rc, "out of memory");
 	}
@@ -248,13 +245,12 @@ int tools_chain_add_sacct(const char *text, struct tools_chain_rows *rows, struc
 
 	if (rc)
 		return rc;
-	rc = add_rows(rows, &table, false, 0, err);
+	rc = add_rows(rows, &table, false, err);
 	lw_sacct_fini(&table);
 	return rc;
 }
 
-int tools_chain_add_squeue(const char *text, int64_t now_s, struct tools_chain_rows *rows,
-			   struct lw_error *err)
+int tools_chain_add_squeue(const char *text, struct tools_chain_rows *rows, struct lw_error *err)
 {
 	struct lw_strbuf whole = LW_STRBUF_INIT;
 	struct lw_sacct table;
@@ -266,7 +262,7 @@ int tools_chain_add_squeue(const char *text, int64_t now_s, struct tools_chain_r
 	lw_strbuf_fini(&whole);
 	if (rc)
 		return rc;
-	rc = add_rows(rows, &table, true, now_s, err);
+	rc = add_rows(rows, &table, true, err);
 	lw_sacct_fini(&table);
 	return rc;
 }

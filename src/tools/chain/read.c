@@ -36,8 +36,8 @@ static void set_environment(void)
 }
 
 /* Ask squeue for what OPTION VALUE selects. -ENOENT: it knows no such job. */
-static int ask_squeue(const char *option, const char *value, int64_t now_s,
-		      struct tools_chain_rows *rows, struct lw_error *err)
+static int ask_squeue(const char *option, const char *value, struct tools_chain_rows *rows,
+		      struct lw_error *err)
 {
 	const char *argv[] = { "squeue", "-h",  "-a",
 			       "-t",     "all", option,
@@ -51,7 +51,7 @@ static int ask_squeue(const char *option, const char *value, int64_t now_s,
 		rc = lw_error_set(err, strstr(why.text, UNKNOWN_JOB) ? -ENOENT : rc, "%s",
 				  why.text);
 	else
-		rc = tools_chain_add_squeue(lw_strbuf_text(&text), now_s, rows, err);
+		rc = tools_chain_add_squeue(lw_strbuf_text(&text), rows, err);
 	lw_strbuf_fini(&text);
 	return rc;
 }
@@ -86,14 +86,13 @@ static int ask_accounting(const char *option, const char *value, const char *sin
 }
 
 /* Find any row of the job, which tells whose it is and what it belongs to. */
-static int find_job(uint32_t job, int64_t now_s, struct tools_chain_rows *rows,
-		    struct lw_error *err)
+static int find_job(uint32_t job, struct tools_chain_rows *rows, struct lw_error *err)
 {
 	char digits[16];
 	int rc;
 
 	snprintf(digits, sizeof(digits), "%" PRIu32, job);
-	rc = ask_squeue("-j", digits, now_s, rows, err);
+	rc = ask_squeue("-j", digits, rows, err);
 	if (rc && rc != -ENOENT)
 		return rc;
 	rc = rows->count ? 0 : ask_accounting("-j", digits, NULL, rows, err);
@@ -138,12 +137,12 @@ int tools_chain_read(uint32_t *base, int64_t since_s, int64_t now_s,
 
 	memset(rows, 0, sizeof(*rows));
 	set_environment();
-	rc = find_job(*base, now_s, &first, err);
+	rc = find_job(*base, &first, err);
 	if (!rc) {
 		*base = first.rows[0].base;
 		if (first.rows[0].submit_s >= 0 && first.rows[0].submit_s < from_s)
 			from_s = first.rows[0].submit_s;
-		rc = ask_squeue("-u", first.rows[0].user, now_s, rows, err);
+		rc = ask_squeue("-u", first.rows[0].user, rows, err);
 		/* no job of the user is left in the queue */
 		rc = rc == -ENOENT ? 0 : rc;
 	}

@@ -53,8 +53,7 @@ extern const char tools_chain_squeue_format[], tools_chain_squeue_header[];
 extern const char tools_chain_sacct_columns[];
 
 /* Add what squeue, without its header, or sacct printed. What is no row is passed over. */
-int tools_chain_add_squeue(const char *text, int64_t now_s, struct tools_chain_rows *rows,
-			   struct lw_error *err);
+int tools_chain_add_squeue(const char *text, struct tools_chain_rows *rows, struct lw_error *err);
 int tools_chain_add_sacct(const char *text, struct tools_chain_rows *rows, struct lw_error *err);
 /* Bring them into their order, and make one of what both told of the same run. */
 void tools_chain_merge(struct tools_chain_rows *rows);
