@@ -34,6 +34,25 @@ is "the interruptions are those of accounting" \
 like "accounting has told" "$(as u1 "leeway chain show $first --json")" \
 	'"accounting_error": null'
 
+# The script of the page for users, behind which a program saves when it is told, or is ready.
+awk '/^```bash/ { on = 1; next } /^```/ { on = 0 } on' "$(dirname "$0")/../../doc/user/chains.md" |
+	with_input --user u1 -- bash -c 'mkdir /tmp/page && cat > /tmp/page/job.sh'
+with_input --user u1 -- bash -c 'cat > /tmp/page/torchrun && chmod +x /tmp/page/torchrun' <<'END'
+#!/bin/bash
+links=$(cat "${*: -1}/links" 2> /dev/null || echo 0)
+echo $((links + 1)) > "${*: -1}/links"
+until [ -e "${*: -1}/stop" ]; do
+	[ "$links" = 0 ] || exec touch "${*: -1}/done"
+	sleep 5
+done
+END
+sent=$(as u1 "cd /tmp/page && PATH=/tmp/page:\$PATH && leeway chain submit --links 3 --after ok \
+	--signal B:USR1@300 --time 8 --mem 100 --cpus-per-task 1 --gpus-per-node 1 -o /dev/null job.sh")
+last=$(awk 'END { print $1 }' <<< "$sent")
+await 120 "the page's chain completes" sacct_is "$last" COMPLETED
+await 20 "each of its links" column_is 3 "$last" "COMPLETED COMPLETED COMPLETED"
+is "of which two ran the program" "$(as u1 'cat /tmp/page/run/links')" 2
+
 # A script that sbatch does not take, and a job that nobody knows.
 like "where sbatch refuses nothing is sent" \
 	"$(as u1 "leeway chain submit --links 3 /tmp/no-such 2>&1 || true")" 'No job was sent'

@@ -30,9 +30,9 @@ static void check_age(struct lw_check *check)
 		return;
 	lw_check_add(
 		check, LW_CHECK_NOTE, "accrue-always", place,
-		"PriorityWeightAge, and PriorityFlags without ACCRUE_ALWAYS: a job that waits "
-		"for another to end gets no age until then, so each link of a chain begins at "
-		"the end of the queue\n"
+		"PriorityWeightAge, and PriorityFlags without ACCRUE_ALWAYS: Slurm gives no age to "
+		"a job that waits for another to end, so where slurmctld starts jobs itself each "
+		"link of a chain begins at the end of the queue\n"
 		"PriorityFlags=ACCRUE_ALWAYS, by which jobs that are held, or begin later, get "
 		"older too, and limits of how many do are not heeded");
 }
