@@ -46,8 +46,9 @@ until [ -e "${*: -1}/stop" ]; do
 	sleep 5
 done
 END
-sent=$(as u1 "cd /tmp/page && PATH=/tmp/page:\$PATH && leeway chain submit --links 3 --after ok \
-	--signal B:USR1@300 --time 8 --mem 100 --cpus-per-task 1 --gpus-per-node 1 -o /dev/null job.sh")
+small="--time 8 --mem 100 --cpus-per-task 1 --gpus-per-node 1 -o /dev/null"
+sent=$(as u1 "cd /tmp/page && PATH=/tmp/page:\$PATH &&
+	leeway chain submit --links 3 --after ok --signal B:USR1@300 $small job.sh")
 last=$(awk 'END { print $1 }' <<< "$sent")
 await 120 "the page's chain completes" sacct_is "$last" COMPLETED
 await 20 "each of its links" column_is 3 "$last" "COMPLETED COMPLETED COMPLETED"
