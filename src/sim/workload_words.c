@@ -229,13 +229,16 @@ bool lw_workload_has_words(const struct lw_workload_job *job)
 static void write_afters(const struct lw_workload *workload, const struct lw_workload_job *job,
 			 FILE *out)
 {
-	const struct lw_after *afters = workload->afters + job->first_after;
+	const struct lw_after *last = NULL;
 
 	for (uint32_t i = 0; i < job->after_count; i++) {
-		if (!i || afters[i].kind != afters[i - 1].kind)
-			fprintf(out, "%s%s", i ? "," : "\tafter=", after_names[afters[i].kind]);
-		if (afters[i].kind != LW_AFTER_SINGLETON)
-			fprintf(out, ":%" PRIu32, afters[i].job);
+		const struct lw_after *after = &workload->afters[job->first_after + i];
+
+		if (!last || after->kind != last->kind)
+			fprintf(out, "%s%s", last ? "," : "\tafter=", after_names[after->kind]);
+		if (after->kind != LW_AFTER_SINGLETON)
+			fprintf(out, ":%" PRIu32, after->job);
+		last = after;
 	}
 }
 
