@@ -71,6 +71,8 @@ static int set(const struct lw_option *option, void *request, const char *value,
 {
 	const char *name = option->name;
 
+	if ((option->text || option->set) && !*value && !option->may_be_empty)
+		return lw_error_set(err, -EINVAL, "--%s: its value is empty", name);
 	if (option->given)
 		*option->given = true;
 	if (option->text)
@@ -181,6 +183,15 @@ static void list(const struct lw_option *options)
 	puts("--help\tflag\t");
 }
 
+/* "" is no file, no folder and no job. */
+static int refuse_empty(int argc, char **argv, struct lw_error *err)
+{
+	for (int i = optind; i < argc; i++)
+		if (!*argv[i])
+			return lw_error_set(err, -EINVAL, "a name is empty");
+	return 0;
+}
+
 int lw_options_read(const struct lw_option *options, void *request, int argc, char **argv,
 		    struct lw_error *err)
 {
@@ -210,6 +221,8 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 		else
 			rc = set(option, request, value_of(option, argc, argv), err);
 	}
+	if (!rc)
+		rc = refuse_empty(argc, argv, err);
 	lw_strbuf_fini(&letters);
 	free(table);
 	return rc;

@@ -28,6 +28,7 @@ struct lw_option {
 	uint32_t *choice;
 	const char *const *names; /* what is chosen from by place; NULL ends it */
 	const char *values; /* words, parted by blanks, that it may be; NULL: nobody can tell */
+	bool may_be_empty;  /* a text of no letter says something */
 	/* anything else; what it returns is what reading the options returns */
 	int (*set)(void *request, const char *name, const char *value, struct lw_error *err);
 };
@@ -37,8 +38,9 @@ struct lw_option {
 
 /*
  * Read the options of ARGV; REQUEST is for set(). What is left begins at argv[optind].
- * -EINVAL with ERR; -ECANCELED: help is asked for, or the table, which has been printed, and
- * options behind that are not read.
+ * -EINVAL with ERR, also for a text or a word of no letter, as a shell makes of a variable that
+ * is not set; -ECANCELED: help is asked for, or the table, which has been printed, and options
+ * behind that are not read.
  */
 int lw_options_read(const struct lw_option *options, void *request, int argc, char **argv,
 		    struct lw_error *err);

@@ -43,6 +43,7 @@ static const struct lw_option options[] = {
 	{ "colour", .choice = &got.choice, .names = colours },
 	{ "bare", .text = &got.bare, .bare = "-" },
 	{ "set", .set = take },
+	{ "any", .text = &got.text, .may_be_empty = true },
 	{ "flag", 'f', .given = &got.flag },
 	{ NULL },
 };
@@ -89,6 +90,7 @@ static const struct {
 	{ { "--bare", "-" }, { .bare = "-" }, 0 },
 	{ { "--bare", "--flag" }, { .bare = "-", .flag = true }, 0 },
 	{ { "--flag", "--", "--text" }, { .flag = true }, 1 },
+	{ { "--any=" }, { .text = "" }, 0 },
 	/* the last one holds */
 	{ { "--text", "a", "--text", "b" }, { .text = "b" }, 0 },
 };
@@ -149,11 +151,17 @@ static const struct {
 	  "--range: \"4294967297:4294968298\" is not A:B with 1 <= A <= B <= 4294967295" },
 	{ { "--range", "1:99999999999" },
 	  "--range: \"1:99999999999\" is not A:B with 1 <= A <= B <= 4294967295" },
-	{ { "--range", "+1:2" },
-	  "--range: \"+1:2\" is not A:B with 1 <= A <= B <= 4294967295" },
+	{ { "--range", "+1:2" }, "--range: \"+1:2\" is not A:B with 1 <= A <= B <= 4294967295" },
 	{ { "--range", "1:2x" }, "--range: \"1:2x\" is not A:B with 1 <= A <= B <= 4294967295" },
 	{ { "--colour", "bleu" }, "--colour: \"bleu\" is not red, green or blue" },
 	{ { "--set", "bad" }, "--set: not that" },
+	/* "$FILE" where FILE is not set */
+	{ { "--text=" }, "--text: its value is empty" },
+	{ { "--text", "" }, "--text: its value is empty" },
+	{ { "-t", "" }, "--text: its value is empty" },
+	{ { "--bare=" }, "--bare: its value is empty" },
+	{ { "--set", "" }, "--set: its value is empty" },
+	{ { "a", "" }, "a name is empty" },
 	/* the first mistake is told */
 	{ { "--count", "x", "--set", "bad" }, "--count: \"x\" is not a whole number of 0 to 9" },
 	{ { "--help" }, NULL },

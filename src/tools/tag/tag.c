@@ -60,7 +60,7 @@ static int read_options(int argc, char **argv, struct request *request, struct l
 	uint32_t release = 1;
 	bool has_least = false;
 	const struct lw_option options[] = {
-		{ "options", .text = &request->options },
+		{ "options", .text = &request->options, .may_be_empty = true },
 		{ "rules", 'r', .text = &request->rules },
 		{ "corpus", 'C', .text = &request->corpus },
 		{ "min-precision", .real = &request->min_precision, .most = 1,
