@@ -269,6 +269,8 @@ int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_er
 	word = strsep(&rest, ":");
 	if (strchr(word, '='))
 		label = strsep(&word, "=");
+	if (!*label && word != words)
+		return lw_error_set(err, -EINVAL, "\"%s\": the label is empty", text);
 	if (strlen(label) >= sizeof(spec.label))
 		return lw_error_set(err, -EINVAL,
 				    "\"%s\": %zu bytes at most name a policy: give "
@@ -297,6 +299,19 @@ int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_er
 static const char standard[] = "easy,relaxed:relax=0.1,"
 			       "relaxed:relax=0.02:backfill-order=shortest,clairvoyant,leeway";
 
+/* Two of one name could not be told apart. */
+static int refuse_twins(const struct lw_simspecs *specs, struct lw_error *err)
+{
+	for (uint32_t i = 0; i < specs->count; i++)
+		for (uint32_t k = 0; k < i; k++)
+			if (strcmp(specs->specs[i].label, specs->specs[k].label) == 0)
+				return lw_error_set(err, -EINVAL,
+						    "--policies: two are called \"%s\": give one "
+						    "another name by LABEL=",
+						    specs->specs[i].label);
+	return 0;
+}
+
 int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struct lw_error *err)
 {
 	char *words = strdup(policies ? policies : standard), *rest = words;
@@ -313,5 +328,5 @@ int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struc
 			rc = lw_simspec_parse(word, &ret_specs->specs[ret_specs->count++], err);
 	}
 	free(words);
-	return rc;
+	return rc ? rc : refuse_twins(ret_specs, err);
 }
