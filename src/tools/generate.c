@@ -61,6 +61,7 @@ static int read_options(struct request *request, int argc, char **argv,
 {
 	struct lw_generate_options *o = &request->options;
 	uint32_t mem_mib = 0, seed = 1;
+	bool share = false, of_chains = false;
 	const struct lw_option options[] = {
 		{ "model", .set = set_model, .values = "lublin dl mix" },
 		{ "jobs", .count = &o->jobs, .most = 5000000 },
@@ -74,10 +75,11 @@ static int read_options(struct request *request, int argc, char **argv,
 		{ "seed", .count = &seed, .most = UINT32_MAX },
 		{ "max-run", .duration_s = &o->max_run_s },
 		{ "compress", .real = &o->compress, .least = 1, .most = 1e6 },
-		{ "hpc-share", .real = &o->hpc_share, .least = 0.001, .most = 0.999 },
+		{ "hpc-share", .real = &o->hpc_share, .least = 0.001, .most = 0.999,
+		  .given = &share },
 		{ "chains", .count = &o->chains, .most = 100000 },
-		{ "chain-early", .real = &o->chain_early, .least = 0, .most = 1 },
-		{ "chain-fails", .real = &o->chain_fails, .least = 0, .most = 1 },
+		{ "chain-early", .real = &o->chain_early, .most = 1, .given = &of_chains },
+		{ "chain-fails", .real = &o->chain_fails, .most = 1, .given = &of_chains },
 		{ "output", 'o', .text = &request->output },
 		{ "quiet", 'q', .given = &request->quiet },
 		{ NULL },
@@ -90,6 +92,12 @@ static int read_options(struct request *request, int argc, char **argv,
 		return lw_error_set(err, -EINVAL, "unexpected \"%s\"", argv[optind]);
 	if (!request->has_model)
 		return lw_error_set(err, -EINVAL, "--model is missing");
+	if (share && o->model != LW_GENERATE_MIX)
+		return lw_error_set(err, -EINVAL, "--hpc-share is of --model mix");
+	if (of_chains && !o->chains)
+		return lw_error_set(
+			err, -EINVAL,
+			"--chain-early and --chain-fails: of how many? give --chains");
 	if (o->gpus_per_node == NOT_SAID)
 		o->gpus_per_node = o->model == LW_GENERATE_LUBLIN ? 0 : 4;
 	o->mem_mib_per_node = mem_mib;
