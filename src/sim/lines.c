@@ -10,7 +10,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define CHUNK (1u << 20)
+#define CHUNK           (1u << 20)
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 /* What is read: bytes as they are, or what gzip made of them. */
 struct source {
@@ -172,7 +173,10 @@ int lw_lines_open(struct lw_lines *lines, const char *path, struct lw_error *err
 		return lw_error_set(err, rc, "%s: not a text file", path);
 	if (rc)
 		return lw_error_set(err, rc, "%s: cannot read: %s", path, strerror(-rc));
+	/* editors of Windows put it before what is UTF-8 */
 	lines->next = lines->text;
+	if (strncmp(lines->next, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0)
+		lines->next += strlen(BYTE_ORDER_MARK);
 	return 0;
 }
 

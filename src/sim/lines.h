@@ -20,7 +20,8 @@ struct lw_lines {
 };
 
 /*
- * Read all of PATH ("-" is standard input), unpacking gzip when it is. 0 or -errno
+ * Read all of PATH ("-" is standard input), unpacking gzip when it is, and passing over a byte
+ * order mark. 0 or -errno
  * with ERR filled; -EINVAL when it holds a NUL byte and so is no text, -EFBIG when it does not
  * end within LW_LINES_MAX.
  */

@@ -178,6 +178,7 @@ static void read_directive(struct lw_swf *swf, const char *line)
 static int read_lines(struct lw_swf *swf, struct lw_lines *lines, const char *path,
 		      bool lenient, struct lw_error *err)
 {
+	static const char workload[] = "#lw-workload";
 	struct lw_error why = { "out of memory" };
 	const char *p;
 	int rc;
@@ -188,6 +189,12 @@ static int read_lines(struct lw_swf *swf, struct lw_lines *lines, const char *pa
 			read_directive(swf, p);
 		if (!*p || *p == ';')
 			continue;
+		if (lines->number == 1 && strncmp(p, workload, strlen(workload)) == 0)
+			return lw_error_set(
+				err, -EINVAL,
+				"%s: a workload, as in lw-workload(5), and no trace in "
+				"the Standard Workload Format",
+				path);
 		rc = add_job(swf, p, &why);
 		if (!rc)
 			continue;
