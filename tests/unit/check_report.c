@@ -363,6 +363,26 @@ START_TEST(test_other_workload)
 }
 END_TEST
 
+/* A label that says nothing is none, and two of one are told apart. */
+START_TEST(labels_differ)
+{
+	char other[PATH_MAX];
+	char *argv[] = { "report", "-q", scratch_dir, other, other, "--out", scratch_dir, NULL };
+	char *table;
+
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	ck_assert_int_eq(mkdir(other, 0700), 0);
+	write_run(sacct);
+	scratch_write("meta.json", "{\"label\": \"other\"}");
+	scratch_write("other/sacct.psv", sacct);
+	scratch_write("other/meta.json", "{\"label\": \"\"}");
+	ck_assert_int_eq(run_report(7, argv), LW_TOOLS_OK);
+	table = scratch_read(scratch_path("report.txt"));
+	ck_assert_ptr_nonnull(strstr(table, "          other      other (2)      other (3)\n"));
+	free(table);
+}
+END_TEST
+
 START_TEST(test_usage)
 {
 	char *none[] = { "report", NULL },
@@ -392,6 +412,7 @@ int main(void)
 	tcase_add_test(tcase, the_folder_is_made);
 	tcase_add_test(tcase, test_empty);
 	tcase_add_test(tcase, test_other_workload);
+	tcase_add_test(tcase, labels_differ);
 	tcase_add_test(tcase, test_usage);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -63,6 +63,45 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	return rc ? rc : check_stdout(request, err);
 }
 
+static bool is_label(const struct lw_report *report, const char *label, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(report->runs[i].label, label) == 0)
+			return true;
+	return false;
+}
+
+/* "LABEL (2)", or the next number that none of the COUNT runs has; NULL: out of memory. */
+static char *number_label(const struct lw_report *report, const char *label, uint32_t count)
+{
+	size_t size = strlen(label) + 16;
+	char *text = malloc(size);
+
+	for (int n = 2; text; n++) {
+		snprintf(text, size, "%s (%d)", label, n);
+		if (!is_label(report, text, count))
+			break;
+	}
+	return text;
+}
+
+/* Two runs of one label, as two under stock, could not be told apart. */
+static int tell_apart(struct lw_report *report, struct lw_error *err)
+{
+	for (uint32_t i = 1; i < report->count; i++) {
+		char *label = report->runs[i].label, *numbered;
+
+		if (!is_label(report, label, i))
+			continue;
+		numbered = number_label(report, label, i);
+		if (!numbered)
+			return lw_error_set(err, -ENOMEM, "out of memory");
+		report->runs[i].label = numbered;
+		free(label);
+	}
+	return 0;
+}
+
 static int report_load(struct lw_report *report, char **dirs, uint32_t count,
 		       struct lw_error *err)
 {
@@ -80,7 +119,7 @@ static int report_load(struct lw_report *report, char **dirs, uint32_t count,
 		rc = lw_places_judge(&report->runs[i], &stat->places, &stat->has_places, err);
 	}
 	report->too_late = lw_report_is_too_late(report);
-	return rc;
+	return rc ? rc : tell_apart(report, err);
 }
 
 static int write_svg(const struct lw_charts *charts, const char *path, struct lw_error *err)

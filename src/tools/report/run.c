@@ -193,8 +193,9 @@ static int set_label(struct lw_run *run)
 
 	while (end > run->dir + 1 && end[-1] == '/')
 		*--end = '\0';
-	if (run->label)
+	if (run->label && *run->label)
 		return 0;
+	free(run->label);
 	slash = strrchr(run->dir, '/');
 	run->label = strdup(slash && slash[1] ? slash + 1 : run->dir);
 	return run->label ? 0 : -ENOMEM;
