@@ -13,6 +13,8 @@
 #define STRICT_RELEASE 0x180bff
 /* sizes are this many doublings of the smallest */
 #define LEVEL_MAX 15
+/* how often topology/tree goes over the switches, for those of which all below is known */
+#define PASSES 21
 
 /* Of what topology.conf is made: SwitchName or BlockName. */
 struct rules {
@@ -84,6 +86,74 @@ static void check_children(const struct rules *rules, const struct lw_slurmconf_
 		break;
 	}
 	lw_hosts_fini(&hosts);
+}
+
+/* Is all below LINE known? What check_children() complains of counts as known. */
+static bool is_known_below(const struct rules *rules, const struct lw_slurmconf_line *line,
+			   const bool *known)
+{
+	const char *name = lw_slurmconf_value(line, "SwitchName");
+	bool all = true;
+	struct lw_hosts hosts;
+
+	lw_hosts_init(&hosts);
+	if (lw_hosts_add(&hosts, lw_slurmconf_value(line, "Switches")) == -ENOMEM)
+		rules->check->error = -ENOMEM;
+	for (uint32_t i = 0; all && i < hosts.count; i++) {
+		const struct lw_slurmconf_line *child =
+			toporules_find(rules, hosts.names[i], rules->conf->line_count);
+
+		all = !child || !strcmp(hosts.names[i], name) ||
+		      known[child - rules->conf->lines];
+	}
+	lw_hosts_fini(&hosts);
+	return all;
+}
+
+/* A line whose switch is still not known when topology/tree gives up, or NULL. */
+static const struct lw_slurmconf_line *find_unknown(const struct rules *rules, bool *known)
+{
+	const struct lw_slurmconf_line *unknown = rules->conf->lines;
+
+	for (uint32_t pass = 0; unknown && pass < PASSES; pass++) {
+		unknown = NULL;
+		for (uint32_t i = 0; i < rules->conf->line_count; i++) {
+			const struct lw_slurmconf_line *line = &rules->conf->lines[i];
+
+			if (!known[i] && is_known_below(rules, line, known))
+				known[i] = true;
+			else if (!known[i] && !unknown)
+				unknown = line;
+		}
+	}
+	return unknown;
+}
+
+/* Switches below each other in a ring: no order of reading gets to the end. */
+static void check_rings(const struct rules *rules)
+{
+	uint32_t count = rules->conf->line_count;
+	bool *known = calloc(count ? count : 1, sizeof(*known));
+	const struct lw_slurmconf_line *unknown;
+
+	if (!known) {
+		rules->check->error = -ENOMEM;
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_slurmconf_line *line = &rules->conf->lines[i];
+
+		known[i] = !lw_slurmconf_value(line, "SwitchName") ||
+			   lw_slurmconf_value(line, "Nodes") ||
+			   !lw_slurmconf_value(line, "Switches");
+	}
+	unknown = count ? find_unknown(rules, known) : NULL;
+	if (unknown)
+		lw_check_add(rules->check, LW_CHECK_FATAL, "topology-ring", lw_check_at(unknown),
+			     "switch %s, or one below it, is below itself: slurmctld does not "
+			     "start\ncorrect Switches=",
+			     lw_slurmconf_value(unknown, "SwitchName"));
+	free(known);
 }
 
 static void check_switch(const struct rules *rules, uint32_t index)
@@ -206,4 +276,6 @@ void lw_check_toporules(struct lw_check *check, const struct lw_slurmconf *conf,
 	}
 	if (blocks && rules.strict)
 		check_any_node(&rules, smallest);
+	if (!blocks)
+		check_rings(&rules);
 }
