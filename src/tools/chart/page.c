@@ -30,7 +30,7 @@ static const char style[] =
 	"font-variant-numeric: tabular-nums; }\n"
 	"td { white-space: nowrap; }\n"
 	"th:first-child, td:first-child { position: sticky; left: 0; background: #fff; "
-	"text-align: left; font-weight: normal; white-space: normal; }\n"
+	"text-align: left; font-weight: normal; white-space: normal; min-width: 11em; }\n"
 	"tr.part th { font-weight: bold; padding-top: 1.1em; }\n"
 	"span.sd { color: #666; font-size: 85%; }\n"
 	"p.alarm { border: 2px solid #B3332B; padding: .5em 1em; font-weight: bold; }\n"
