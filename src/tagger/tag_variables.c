@@ -113,13 +113,17 @@ void lw_tag_set_variable(struct lw_tag_judge *judge, const struct lw_shell_word 
 {
 	const struct lw_shell_word name = { .text = word->raw, .len = len };
 	const bool more = word->text[len] == '+';
-	const char *value = word->raw + len + 1 + more, *end = word->raw + word->raw_len;
+	const char *value, *end;
 	const struct lw_tag_variable *old;
 	struct lw_tag_variable *new;
 	bool array;
 
-	if (!tag_is_in_script(judge, word->raw, word->raw_len) || end - value < 3 ||
-	    memcmp(word->raw, word->text, len))
+	/* what comes of a variable has no place in the script */
+	if (!tag_is_in_script(judge, word->raw, word->raw_len))
+		return;
+	value = word->raw + len + 1 + more;
+	end = word->raw + word->raw_len;
+	if (end - value < 3 || memcmp(word->raw, word->text, len))
 		return;
 	array = *value == '(' && end[-1] == ')';
 	if (array || ((*value == '"' || *value == '\'') && end[-1] == *value)) {
