@@ -208,6 +208,8 @@ static void tag_scan_module(struct tag_scan *walk, uint32_t index)
 	/* "wandb agent", which is one of many things that it does */
 	if (operand && !tag_is_option(operand))
 		tag_judge_pair(walk->judge, LW_TAG_MODULE, module, operand);
+	if (walk->judge->fired.count != before)
+		lw_tag_judge_options(walk, LW_TAG_MODULE, module, index + 1);
 	dot = memrchr(module->text, '.', module->len);
 	if (dot && walk->judge->fired.count == before)
 		tag_judge_with(walk->judge, LW_TAG_ENTRY, dot + 1,

@@ -137,6 +137,12 @@ void lw_tag_scan_language(struct tag_scan *walk);
 /* Every word from index FROM on is an argument; of a launcher, one may be the script it runs. */
 void lw_tag_scan_arguments(struct tag_scan *walk, uint32_t from);
 void lw_tag_scan_launcher(struct tag_scan *walk, uint32_t from);
+/*
+ * "cellpose --train", "yolo mode=predict": options, of the words from index FROM on, say what
+ * some programs do, of which BASE may be one.
+ */
+void lw_tag_judge_options(struct tag_scan *walk, enum lw_tag_place place,
+			  const struct lw_shell_word *base, uint32_t from);
 /* Whether LINE of a script begins with a program that may say something, or that runs one. */
 bool lw_tag_wants_line(void *judge, const char *line, size_t len);
 

@@ -42,14 +42,14 @@ void lw_tag_scan_launcher(struct tag_scan *walk, uint32_t from)
 	lw_tag_scan_arguments(walk, from);
 }
 
-/* "cellpose --train", "yolo mode=predict": options say what some programs do. */
-static void tag_judge_options(struct tag_scan *walk, const struct lw_shell_word *base)
+void lw_tag_judge_options(struct tag_scan *walk, enum lw_tag_place place,
+			  const struct lw_shell_word *base, uint32_t from)
 {
 	const struct lw_shell_word *word;
 
-	for (uint32_t i = walk->at + 1; (word = tag_word_at(walk, i)); i++)
+	for (uint32_t i = from; (word = tag_word_at(walk, i)); i++)
 		if (tag_is_option(word) || tag_is_override(word))
-			tag_judge_pair(walk->judge, LW_TAG_PROGRAM, base, word);
+			tag_judge_pair(walk->judge, place, base, word);
 }
 
 /* Programs that every system has: a file or folder called "train" is nothing behind these. */
@@ -100,7 +100,7 @@ void lw_tag_scan_program(struct tag_scan *walk)
 		lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, &base);
 		lw_tag_scan_arguments(walk, walk->at + 1);
 	} else if (walk->judge->fired.count != before) {
-		tag_judge_options(walk, &base);
+		lw_tag_judge_options(walk, LW_TAG_PROGRAM, &base, walk->at + 1);
 		lw_tag_scan_launcher(walk, walk->at + 1);
 		return;
 	}
