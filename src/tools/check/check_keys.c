@@ -9,6 +9,8 @@
 #include "tools/check/check.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -192,12 +194,35 @@ static void report_param(struct lw_check *check, struct lw_check_place place, co
 			     near ? "write " : "take it out", near ? near->name : "");
 }
 
+/* Slurm reads a number as far as it goes, and does not look whether it has room for it. */
+static void check_number(struct lw_check *check, struct lw_check_place place,
+			 const struct lw_slurmkey *key, const char *value)
+{
+	char *end;
+	long number;
+
+	errno = 0;
+	number = strtol(value, &end, 10);
+	if (end == value)
+		lw_check_add(check, LW_CHECK_WARNING, "param-value", place,
+			     "SchedulerParameters: %s=%s is no number\nwrite %s=NUMBER",
+			     key->name, value, key->name);
+	else if (errno || number > INT_MAX || number < INT_MIN)
+		lw_check_add(check, LW_CHECK_WARNING, "param-value", place,
+			     "SchedulerParameters: %s=%s is beyond what Slurm can read, and it "
+			     "does not say so\nat most %d",
+			     key->name, value, INT_MAX);
+	else if (*end && strcasecmp(key->name, "delay_boot"))
+		lw_check_add(check, LW_CHECK_WARNING, "param-value", place,
+			     "SchedulerParameters: of %s=%s Slurm reads %ld, and passes over "
+			     "\"%s\"\nwrite %s=NUMBER",
+			     key->name, value, number, end, key->name);
+}
+
 /* A word that is known, with VALUE behind its = or NULL. */
 static void check_value(struct lw_check *check, struct lw_check_place place,
 			const struct lw_slurmkey *key, const char *value)
 {
-	char *end = NULL;
-
 	if (key->has_value && (!value || !*value))
 		lw_check_add(check, LW_CHECK_WARNING, "param-value", place,
 			     "SchedulerParameters: %s has no value, and is ignored\n"
@@ -209,13 +234,8 @@ static void check_value(struct lw_check *check, struct lw_check_place place,
 			"SchedulerParameters: %s takes no value: it is on, also with \"=%s\"\n"
 			"write %s, or take it out to switch it off",
 			key->name, value, key->name);
-	else if (key->has_value && strcasecmp(key->name, "bf_hetjob_prio")) {
-		strtol(value, &end, 10);
-		if (end == value)
-			lw_check_add(check, LW_CHECK_WARNING, "param-value", place,
-				     "SchedulerParameters: %s=%s is no number\nwrite %s=NUMBER",
-				     key->name, value, key->name);
-	}
+	else if (key->has_value && strcasecmp(key->name, "bf_hetjob_prio"))
+		check_number(check, place, key, value);
 }
 
 /*
