@@ -125,6 +125,12 @@ void lw_check_unreadable(struct lw_check *check, int rc, const struct lw_slurmco
 			     fault->err.text);
 }
 
+/* open() has no word for it: a folder, say */
+static const char *why_absent(const struct lw_slurmconf_line *line)
+{
+	return line->why == -EINVAL ? "is no file" : strerror(-line->why);
+}
+
 static void report_absent(struct lw_check *check, const struct lw_slurmconf_line *line,
 			  enum lw_check_severity severity, const char *daemon)
 {
@@ -138,11 +144,11 @@ static void report_absent(struct lw_check *check, const struct lw_slurmconf_line
 			check, severity, "conf-unreadable", lw_check_at(line),
 			"Include %s: %s: %s does not start without it, and what stands there "
 			"is not checked\n%s",
-			line->absent, strerror(-line->why), daemon, remedy);
+			line->absent, why_absent(line), daemon, remedy);
 	else
 		lw_check_add(check, severity, "conf-unreadable", lw_check_at(line),
 			     "include %s: %s: nothing is read from it\n%s", line->absent,
-			     strerror(-line->why), remedy);
+			     why_absent(line), remedy);
 }
 
 bool lw_check_absent(struct lw_check *check, const struct lw_slurmconf *conf,
@@ -178,10 +184,10 @@ static void report_fault(struct lw_check *check, const struct lw_slurmconf_fault
 {
 	struct lw_check_place place = { fault->file, fault->line };
 
-	lw_check_add(check, LW_CHECK_FATAL, "conf-unreadable", place,
-		     "%s\nSlurm does not start without it; name its directory with --conf if it "
-		     "is elsewhere",
-		     fault->err.text);
+	lw_check_add(check, LW_CHECK_FATAL, "conf-unreadable", place, "%s\n%s", fault->err.text,
+		     fault->line ? "correct it: Slurm does not start with it"
+				 : "Slurm does not start without it; name its directory with "
+				   "--conf if it is elsewhere");
 }
 
 static void run_checks(struct lw_check *check)

@@ -195,6 +195,9 @@ static int read_topology(struct places *places)
 
 	if (!rc || (rc == -ENOENT && !fault.line))
 		return 0;
+	if (!fault.line)
+		return lw_error_set(places->err, rc, "%s%s: %s", places->run->dir, fault.file,
+				    fault.err.text);
 	return lw_error_set(places->err, rc, "%s%s:%u: %s", places->run->dir, fault.file,
 			    fault.line, fault.err.text);
 }
