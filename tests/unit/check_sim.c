@@ -342,7 +342,7 @@ START_TEST(test_print)
 		 scratch_write("t.swf", trace_text));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("out"));
-	ck_assert_str_eq(text, "4\t5.25\t2\t0\n");
+	ck_assert_str_eq(text, "4\t5.25\t2\t-\n");
 	free(text);
 }
 END_TEST

@@ -209,7 +209,8 @@ void lw_simrun_print_keys(const struct lw_simrun *run, const char *keys, FILE *o
 		if (figure < 0)
 			continue;
 		value = sd ? run->sd.value[figure] : run->mean.value[figure];
-		if (isnan(value))
+		/* one run differs from none */
+		if (isnan(value) || (sd && run->repeat.shakes < 2))
 			fprintf(out, "%s-", separator);
 		else
 			fprintf(out, "%s%.10g", separator, value);
