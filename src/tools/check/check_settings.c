@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tagger/tag.h"
+
 /* The line in "/path/leeway.yaml:12: what"; moves *text to what. */
 static uint32_t take_line(const char **text, const char *path)
 {
@@ -179,6 +181,53 @@ static void check_unused(struct lw_check *check)
 	}
 }
 
+static void add_rule_left_out(void *arg, unsigned line, const char *text)
+{
+	struct lw_check *check = arg;
+	struct lw_check_place place = { check->yaml_path, line };
+
+	lw_check_add(check, LW_CHECK_WARNING, "yaml-rule", place,
+		     "tag.rules: %s; this rule is left out\n"
+		     "correct it; leeway tag --rules=%s shows what the others make of a script",
+		     text, check->yaml_path);
+}
+
+/* Rules whose form is wrong are left out when the file is read: REAL, as they call it. */
+static void add_rules_unread(struct lw_check *check, const char *real)
+{
+	static const char prefix[] = "tag.rules: ";
+	const char *all = check->config.tag_rules.complaints;
+
+	while (all && *all) {
+		size_t len = strcspn(all, "\n");
+		char one[sizeof(struct lw_error)];
+		const char *text = one;
+		uint32_t line;
+
+		snprintf(one, sizeof(one), "%.*s", (int)len, all);
+		line = take_line(&text, real);
+		text += strncmp(text, prefix, strlen(prefix)) ? 0 : strlen(prefix);
+		add_rule_left_out(check, line, text);
+		all += len + (all[len] == '\n');
+	}
+}
+
+/* The site's rules of tags; without one of them the rest of the file stands. */
+static void check_rules(struct lw_check *check, const char *real)
+{
+	struct lw_tag_rules *rules = NULL;
+
+	add_rules_unread(check, real);
+	if (!check->config.tag_rules.rules)
+		return;
+	if (lw_tag_rules_create(&rules)) {
+		check->error = -ENOMEM;
+		return;
+	}
+	lw_tag_rules_take(rules, &check->config.tag_rules, add_rule_left_out, check);
+	lw_tag_rules_destroy(rules);
+}
+
 void lw_check_settings(struct lw_check *check)
 {
 	static const char name[] = "/leeway.yaml";
@@ -203,5 +252,6 @@ void lw_check_settings(struct lw_check *check)
 		check_readable(check, place);
 		check_dump_dir(check);
 		check_unused(check);
+		check_rules(check, real);
 	}
 }
