@@ -55,11 +55,14 @@ libplanner_la_SOURCES = \
 	%D%/model/constraints.h \
 	%D%/order/f1.c \
 	%D%/order/fcfs.c \
+	%D%/order/ftf.c \
+	%D%/order/gittins.c \
 	%D%/order/given.c \
 	%D%/order/las2d.c \
 	%D%/order/leeway.c \
 	%D%/order/order.c \
 	%D%/order/order.h \
+	%D%/order/qssf.c \
 	%D%/order/saf.c \
 	%D%/order/sjf.c \
 	%D%/order/unicep.c \

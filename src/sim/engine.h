@@ -47,6 +47,7 @@ struct lw_sim_hooks {
 	 */
 	uint64_t (*survival)(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
 			     int64_t now_s);
+	bool survival_of_all; /* it is asked of jobs without GPUs as well */
 	/* NULL, or told when a job started */
 	void (*started)(void *arg, const struct lw_sim_job *job);
 	/* NULL, or told when a job ended */

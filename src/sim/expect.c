@@ -9,6 +9,12 @@
 /* How a job stays is asked again when it has run an eighth longer, and so long at least. */
 #define STAYS_EVERY_S 60
 
+/* Placement asks it of GPU jobs, an order of all. */
+static bool asks_survival(const struct lw_sim_hooks *hooks, const struct lw_sim_job *job)
+{
+	return hooks->survival && (hooks->survival_of_all || lw_sim_job_wants_gpus(job));
+}
+
 static int64_t expected_tail(const struct lw_engine *run, const struct lw_sim_job *job,
 			     int64_t now_s)
 {
@@ -29,7 +35,7 @@ void lw_expect_new(const struct lw_engine *run, struct lw_sim_job *job, int64_t 
 	}
 	if (hooks->attained)
 		waiting->expected.attained_s = hooks->attained(hooks->arg, job);
-	if (hooks->survival && lw_sim_job_wants_gpus(job))
+	if (asks_survival(hooks, job))
 		waiting->expected.survival = hooks->survival(hooks->arg, job, 0, now_s);
 }
 
@@ -93,7 +99,7 @@ static void expect_class_anew(struct lw_engine *run, uint32_t class_number, int6
 	expected.rank_s = expected_rank(run, class_number);
 	if (run->hooks->attained)
 		expected.attained_s = run->hooks->attained(run->hooks->arg, job);
-	if (run->hooks->survival && lw_sim_job_wants_gpus(job))
+	if (asks_survival(run->hooks, job))
 		expected.survival = run->hooks->survival(run->hooks->arg, job, 0, now_s);
 	lw_snapshot_expect(run->snap, class_number, &expected);
 	lw_expect_fresh(run, class_number, job, now_s);

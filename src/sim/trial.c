@@ -242,11 +242,16 @@ static bool attains(const struct lw_trial *trial)
 	return lw_order_needs(trial->policy.order, LW_NEEDS_ATTAINED);
 }
 
+static bool survives(const struct lw_trial *trial)
+{
+	return lw_order_needs(trial->policy.order, LW_NEEDS_SURVIVAL);
+}
+
 static bool learns(const struct lw_trial *trial)
 {
 	return trial->runtime == LW_PREDICT_LAST2 || trial->runtime == LW_PREDICT_HISTORY ||
 	       attains(trial) ||
-	       (release_dists(trial) && trial->runtime != LW_PREDICT_EXACT);
+	       ((release_dists(trial) || survives(trial)) && trial->runtime != LW_PREDICT_EXACT);
 }
 
 static bool believes(const struct lw_trial *trial)
@@ -313,7 +318,10 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .attained = attains(trial) ? attained : NULL,
 				      .placed = placed,
 				      .rested = trial->locality ? rested : NULL,
-				      .survival = release_dists(trial) ? trial_survival : NULL,
+				      .survival = release_dists(trial) || survives(trial) ?
+							  trial_survival :
+							  NULL,
+				      .survival_of_all = survives(trial),
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
 				      .chain = trial->chain,

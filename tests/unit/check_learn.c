@@ -239,7 +239,7 @@ START_TEST(gpu_jobs_are_told_how_they_stay)
 	lw_learn_teach(learn);
 	ck_assert_int_eq(lw_snapshot_add_running(&reading.snap, &running, &part, 1, NULL), 0);
 	ck_assert_int_eq(lw_snapshot_add_waiting(&reading.snap, &waiting, NULL), 0);
-	lw_learn_expect(learn, _i, &reading);
+	lw_learn_expect(learn, _i, false, &reading);
 	ck_assert_uint_eq(reading.snap.running[0].survival,
 			  lw_predict_survival_points(history, &key, 200));
 	key.partition = lw_history_name_id("gpu");
@@ -253,6 +253,24 @@ START_TEST(gpu_jobs_are_told_how_they_stay)
 	/* it has outlived those like it: longer than who begins */
 	ck_assert_uint_gt(lw_survival_at(reading.snap.running[0].survival, 0),
 			  lw_survival_at(reading.snap.waiting[0].expected.survival, 0));
+	lw_snapshot_fini(&reading.snap);
+}
+END_TEST
+
+/* An order may go by how jobs stay that have no GPUs; else nobody asks. */
+START_TEST(all_stay_if_they_must)
+{
+	struct lw_ticket tickets[1] = { { .part = "gpu" } };
+	struct lw_waiting waiting = { .job_id = 101, .user_id = 7, .tasks = 1, .limit_s = LIMIT,
+				      .submit_s = NOW, .request = { .nodes_min = 1, .nodes_max = 1,
+				      .cpus_per_node = 1, .gpu_type = LW_GPU_ANY } };
+	struct lw_reading reading;
+
+	reading_make(&reading, NOW);
+	reading.tickets = tickets;
+	ck_assert_int_eq(lw_snapshot_add_waiting(&reading.snap, &waiting, NULL), 0);
+	lw_learn_expect(learn, false, _i, &reading);
+	ck_assert_int_eq(reading.snap.waiting[0].expected.survival != 0, _i);
 	lw_snapshot_fini(&reading.snap);
 }
 END_TEST
@@ -279,7 +297,7 @@ START_TEST(what_ended_within_the_hour_counts_more)
 		reading_make(&reading, NOW + (i ? LW_WINDOW_FRESH_S : 0));
 		reading.tickets = tickets;
 		reading_add_waiting(&reading, 101, 7, LIMIT, LW_READY);
-		lw_learn_expect(learn, false, &reading);
+		lw_learn_expect(learn, false, false, &reading);
 		expect_s[i] = reading.snap.waiting[0].expected.mean_s;
 		lw_snapshot_fini(&reading.snap);
 	}
@@ -311,7 +329,7 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 	known[1] = reading_add_waiting(&reading, 102, 7, LIMIT, LW_READY);
 	other = reading_add_waiting(&reading, 103, 8, 10 * LIMIT, LW_READY);
 	reading_add_waiting(&reading, 104, 7, LIMIT, LW_NOT_READY);
-	lw_learn_expect(learn, false, &reading);
+	lw_learn_expect(learn, false, false, &reading);
 	for (uint32_t i = 0; i < 4; i++) {
 		const struct lw_waiting *job = &reading.snap.waiting[i];
 		const struct lw_history_key key = { .user = job->user_id,
@@ -366,6 +384,7 @@ int main(void)
 	tcase_add_test(tc, nothing_learned_writes_nothing);
 	tcase_add_test(tc, a_clock_set_back_does_not_stop_learning);
 	tcase_add_loop_test(tc, gpu_jobs_are_told_how_they_stay, 0, 2);
+	tcase_add_loop_test(tc, all_stay_if_they_must, 0, 2);
 	tcase_add_test(tc, what_ended_within_the_hour_counts_more);
 	tcase_add_test(tc, waiting_jobs_are_told_what_the_simulator_tells_them);
 	suite_add_tcase(suite, tc);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of planner/order/order: widths, and the orders by their formulas. */
 #include "planner/order/order.h"
+#include "predictor/survival.h"
 
 #include "unit/unit.h"
 
@@ -95,6 +96,10 @@ static const struct {
 	{ LW_ORDER_SAF, 1000, 100, 30, 4, 400 },
 	/* nothing is known of the user's runs; more is in a table of its own */
 	{ LW_ORDER_LAS2D, 1000, 100, 30, 4, 1000 },
+	{ LW_ORDER_QSSF, 1000, 100, 30, 4, 120 },
+	/* how it stays is not known, nor how large the cluster is: in tables of their own */
+	{ LW_ORDER_GITTINS, 1000, 100, 30, 4, 120 },
+	{ LW_ORDER_FTF, NOW_S - 60, 100, 30, 4, -3 },
 };
 
 START_TEST(orders_are_their_formulas)
@@ -183,7 +188,7 @@ START_TEST(orders_say_what_they_need)
 	struct lw_scale scale = { 0 };
 	struct lw_order_view old_view = { &scale, NOW_S, &class, &old, &params };
 	struct lw_order_view new_view = { &scale, NOW_S, &class, &new, &params };
-	double key, expect_key, attained_key;
+	double key, expect_key, attained_key, stays_key;
 
 	lw_policy_params_default(&params);
 	class.request.nodes_min = 1;
@@ -194,6 +199,12 @@ START_TEST(orders_say_what_they_need)
 	ck_assert_int_eq(key < lw_order_key(order, &new_view) ||
 				 key > lw_order_key(order, &new_view),
 			 lw_order_needs(order, LW_NEEDS_JOBS));
+	/* over before the first point of survival.h */
+	class.expected.survival = lw_survival_pack((double[LW_SURVIVAL_POINTS]){ 0 });
+	stays_key = lw_order_key(order, &old_view);
+	ck_assert_int_eq(key < stays_key || key > stays_key,
+			 lw_order_needs(order, LW_NEEDS_SURVIVAL));
+	class.expected.survival = 0;
 	class.expected.mean_s = 40;
 	expect_key = lw_order_key(order, &old_view);
 	ck_assert_int_eq(key < expect_key || key > expect_key,
@@ -249,6 +260,71 @@ START_TEST(las2d_has_two_queues_by_submission)
 }
 END_TEST
 
+/* limit, mean; chances at 450, 1350 s and later; index */
+static const struct {
+	int64_t limit_s, mean_s;
+	double chances[LW_SURVIVAL_POINTS];
+	double index_s;
+} gittins[] = {
+	/* over by 450 s for sure: half of that is spent */
+	{ 86400, 40000, { 0 }, 225 },
+	/* 337.5 s are spent for every other end */
+	{ 86400, 40000, { 128 / 255.0, 128 / 255.0, 1e-9 }, 225 * 383 / 127.0 },
+	/* nobody ends before 1350 s, and half of them then: 450 s, and 900 of all and of half */
+	{ 86400, 40000, { 1, 0.6, 0.6, 0.6 }, (450 + 900 * 0.8) / 0.4 },
+	/* the mean is less than any of these */
+	{ 86400, 500, { 1, 0.6, 0.6, 0.6 }, 500 },
+	/* who may run for 1000 s is not asked about 1350 */
+	{ 1000, 900, { 1, 0 }, 900 },
+};
+
+START_TEST(gittins_weighs_ends_against_time)
+{
+	const struct lw_policy_params params = { .order = LW_ORDER_GITTINS };
+	struct lw_class class = { .limit_s = gittins[_i].limit_s,
+				  .expected.mean_s = gittins[_i].mean_s };
+	struct lw_waiting job = { .submit_s = 1000 };
+	struct lw_scale scale = { 0 };
+	struct lw_order_view view = { &scale, NOW_S, &class, &job, &params };
+
+	class.request.nodes_min = 1;
+	class.request.cpus_per_node = 4;
+	class.expected.survival = lw_survival_pack(gittins[_i].chances);
+	ck_assert_double_eq_tol(lw_order_key(LW_ORDER_GITTINS, &view), 4 * gittins[_i].index_s,
+				0.04 * gittins[_i].index_s);
+}
+END_TEST
+
+/* jobs in a cluster of 100 CPUs; waited, expected, CPUs; rho */
+static const struct {
+	double jobs;
+	int64_t waited_s, expect_s;
+	uint32_t cpus;
+	double rho;
+} shares[] = {
+	/* no more than its share: its time against its run */
+	{ 10, 0, 100, 10, 1 },
+	{ 10, 300, 100, 10, 4 },
+	/* of a tenth of the cluster a job of 40 CPUs would run four times as long */
+	{ 10, 300, 100, 40, 1 },
+	{ 20, 300, 100, 40, 0.5 },
+	{ 1, 50, 50, 100, 2 },
+};
+
+START_TEST(ftf_goes_by_finish_time_fairness)
+{
+	const struct lw_policy_params params = { .order = LW_ORDER_FTF };
+	struct lw_class class = { .limit_s = 5000, .expected.mean_s = shares[_i].expect_s };
+	struct lw_waiting job = { .submit_s = NOW_S - shares[_i].waited_s };
+	struct lw_scale scale = { .cpus = 100, .jobs = shares[_i].jobs };
+	struct lw_order_view view = { &scale, NOW_S, &class, &job, &params };
+
+	class.request.nodes_min = 1;
+	class.request.cpus_per_node = shares[_i].cpus;
+	ck_assert_double_eq_tol(lw_order_key(LW_ORDER_FTF, &view), -shares[_i].rho, 1e-9);
+}
+END_TEST
+
 /* ageing, width; submitted, expected, CPUs; key */
 static const struct {
 	double ageing, width;
@@ -295,6 +371,8 @@ int main(void)
 	tcase_add_loop_test(tc, nobody_submitted_later_is_before_who_has_aged, 1, LW_ORDER_COUNT);
 	tcase_add_loop_test(tc, orders_say_what_they_need, 0, LW_ORDER_COUNT);
 	tcase_add_loop_test(tc, las2d_has_two_queues_by_submission, 0, LW_COUNT_OF(services));
+	tcase_add_loop_test(tc, gittins_weighs_ends_against_time, 0, LW_COUNT_OF(gittins));
+	tcase_add_loop_test(tc, ftf_goes_by_finish_time_fairness, 0, LW_COUNT_OF(shares));
 	tcase_add_loop_test(tc, leeway_counts_waiting_and_width, 0, LW_COUNT_OF(ours));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

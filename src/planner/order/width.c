@@ -14,6 +14,8 @@ void lw_scale_init(struct lw_scale *scale, const struct lw_snapshot *snap)
 	scale->cpus_per_gpu = gpus > 0 ? cpus / gpus : 0;
 	scale->cpus_per_mib = mib > 0 ? cpus / mib : 0;
 	scale->cpus_per_node = snap->node_count ? cpus / snap->node_count : 0;
+	scale->cpus = cpus;
+	scale->jobs = (double)snap->running_count + snap->queue.count;
 }
 
 static double at_least(double value, double least)

@@ -10,6 +10,8 @@ struct lw_scale {
 	double cpus_per_gpu;
 	double cpus_per_mib;
 	double cpus_per_node;
+	double cpus; /* of the whole cluster */
+	double jobs; /* that run or wait */
 };
 
 void lw_scale_init(struct lw_scale *scale, const struct lw_snapshot *snap);

@@ -45,6 +45,9 @@ void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn
 void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *learn,
 			 uint64_t cycle, struct lw_reading *reading)
 {
+	bool predict = lw_settings_predict(settings);
+	bool all_stay = predict && lw_order_needs((enum lw_order)settings->config.sched_order,
+						  LW_NEEDS_SURVIVAL);
 	uint32_t count;
 
 	if (!learn)
@@ -53,7 +56,7 @@ void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *le
 	if (count)
 		lw_log_debug(lw_slurm_log(), "cycle %" PRIu64 ": learned from %u jobs that ended",
 			     cycle, count);
-	lw_learn_expect(learn, !lw_settings_predict(settings), reading);
+	lw_learn_expect(learn, !predict, all_stay, reading);
 }
 
 void lw_forecast_save(struct lw_learn *learn, int64_t now_s, bool at_once)

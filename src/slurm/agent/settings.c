@@ -94,7 +94,7 @@ bool lw_settings_predict(const struct lw_settings *settings)
 	return config->sched_predict &&
 	       (lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_PREDICTS) ||
 		lw_order_needs((enum lw_order)config->sched_order,
-			       LW_NEEDS_EXPECT | LW_NEEDS_ATTAINED));
+			       LW_NEEDS_EXPECT | LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL));
 }
 
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params)

@@ -325,7 +325,8 @@ static int64_t rank_of(const struct lw_learn *learn, const struct kin_list *runn
 	return lw_predict_rank(learn->history, key, alike);
 }
 
-void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_reading *reading)
+void lw_learn_expect(const struct lw_learn *learn, bool only_stays, bool all_stay,
+		     struct lw_reading *reading)
 {
 	const struct lw_queue *queue = &reading->snap.queue;
 	struct kin_list running = { 0 };
@@ -350,7 +351,7 @@ void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_re
 			expected.rank_s = rank_of(learn, &running, &key, class->task_count);
 			expected.attained_s = lw_predict_attained(learn->history, &key);
 		}
-		if (class->request.gpus_per_node || class->request.gpus_total)
+		if (all_stay || class->request.gpus_per_node || class->request.gpus_total)
 			expected.survival = lw_predict_survival_points(learn->history, &key, 0);
 		lw_snapshot_expect_jobs(&reading->snap, queue->active[i], &expected);
 	}

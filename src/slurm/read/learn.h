@@ -71,12 +71,13 @@ uint32_t lw_learn_teach(struct lw_learn *learn);
 
 /*
  * Say in READING how long each of its ready jobs is expected to run, by user, partition
- * and limit: mean, rank and tail, as struct lw_waiting has them, and how those with GPUs stay;
- * and of each running one, by user, limit and CPUs, given how long it has run, and how those stay
- * that run on a part of a node. With ONLY_STAYS no more than how they stay, for a policy that
- * goes by limits. Nothing else is changed.
+ * and limit: mean, rank and tail, as struct lw_waiting has them, and how those with GPUs stay,
+ * or all with ALL_STAY; and of each running one, by user, limit and CPUs, given how long it has
+ * run, and how those stay that run on a part of a node. With ONLY_STAYS no more than how they
+ * stay, for a policy that goes by limits. Nothing else is changed.
  */
-void lw_learn_expect(const struct lw_learn *learn, bool only_stays, struct lw_reading *reading);
+void lw_learn_expect(const struct lw_learn *learn, bool only_stays, bool all_stay,
+		     struct lw_reading *reading);
 
 /*
  * Is a waiting gang of USER with LIMIT_S and ADMIN_COMMENT (may be NULL) known to talk much across
