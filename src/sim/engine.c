@@ -257,10 +257,16 @@ static int start_by_main_loop(struct lw_engine *run)
 /* Plan once and do what the plan says. */
 static int cycle(struct lw_engine *run)
 {
-	int rc = plan(run);
+	int rc;
 
-	run->agenda.wake_s = INT64_MAX;
-	return rc ? rc : obey(run, true);
+	do {
+		rc = run->hooks->plan ? run->hooks->plan(run->hooks->arg, run->snap, &run->plan)
+				      : plan(run);
+		run->agenda.wake_s = INT64_MAX;
+		if (!rc)
+			rc = obey(run, true);
+	} while (!rc && run->hooks->plan && run->plan.started);
+	return rc;
 }
 
 /* Take back the job, unless it has started: then it ends as others do. */

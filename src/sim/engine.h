@@ -76,6 +76,8 @@ struct lw_sim_hooks {
 	 * published study does, for comparison with its figures.
 	 */
 	bool one_event;
+	/* NULL, or who plans in place of the policy, one start after the other */
+	int (*plan)(void *arg, const struct lw_snapshot *snap, struct lw_plan *plan);
 	/*
 	 * A node takes no new job for so long after the end of one there, as while Slurm's epilog
 	 * runs (sim/completing.h); 0: it does in the same second.

@@ -53,6 +53,8 @@ libsim_la_SOURCES = \
 	%D%/place_stock.h \
 	%D%/procmap.c \
 	%D%/procmap.h \
+	%D%/published.c \
+	%D%/published.h \
 	%D%/rng.c \
 	%D%/rng.h \
 	%D%/shake.c \

@@ -15,6 +15,7 @@ struct run {
 	struct lw_history *history;
 	const struct lw_sim_job *jobs;
 	struct lw_estimate **estimates; /* by job, while it runs; NULL: no quantile is asked */
+	struct lw_publisher publisher;
 	struct lw_gpumap gpus;        /* zeroed: nothing is known of islands */
 	lw_sim_progress_f progress;
 	void *arg;
@@ -230,6 +231,13 @@ static void rested(void *arg, const struct lw_snapshot *snap, const struct lw_si
 	lw_locality_rested(run->trial->locality, snap, next, until_s);
 }
 
+static int trial_plan(void *arg, const struct lw_snapshot *snap, struct lw_plan *plan)
+{
+	struct run *run = arg;
+
+	return lw_published_plan(&run->publisher, snap, plan);
+}
+
 /* Does placement go by how long jobs stay? */
 static bool release_dists(const struct lw_trial *trial)
 {
@@ -309,7 +317,11 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 		 lw_sim_progress_f progress_f, void *arg)
 {
 	struct lw_policy_params params = params_of(trial);
-	struct run run = { .trial = trial, .jobs = jobs, .progress = progress_f, .arg = arg };
+	struct run run = { .trial = trial,
+			   .jobs = jobs,
+			   .publisher = { .rule = trial->published, .params = &params },
+			   .progress = progress_f,
+			   .arg = arg };
 	struct lw_sim_hooks hooks = { .progress = progress_f ? progress : NULL,
 				      .expect = expect,
 				      .fresh_until = learns(trial) ? fresh_until : NULL,
@@ -324,7 +336,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .survival_of_all = survives(trial),
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
-				      .chain = trial->chain,
+				      .plan = trial->published ? trial_plan : NULL,
+				      .chain = trial->published ? LW_CHAIN_OFF : trial->chain,
 				      .completing_s = trial->machine.completing_s,
 				      .plan_delay_s = trial->machine.plan_delay_s,
 				      .main_delay_s = trial->machine.main_delay_s,

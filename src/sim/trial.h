@@ -9,6 +9,7 @@
 #include "sim/locality.h"
 #include "sim/machine.h"
 #include "sim/procmap.h"
+#include "sim/published.h"
 
 struct lw_trial {
 	struct lw_policy_params policy;
@@ -20,6 +21,7 @@ struct lw_trial {
 	 */
 	enum lw_predictor runtime;
 	enum lw_chain_mode chain;
+	enum lw_published published; /* if another simulator's rule plans, whose */
 	bool one_event; /* plan after every single event (sim/engine.h) */
 	struct lw_machine machine;
 	struct lw_locality *locality; /* NULL, or what to fill in: zeroed */

@@ -13,6 +13,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_locality \
 	tests/unit/check_procmap \
 	tests/unit/check_promises \
+	tests/unit/check_published \
 	tests/unit/check_shake \
 	tests/unit/check_sim \
 	tests/unit/check_sim_compare \
@@ -22,6 +23,7 @@ check_PROGRAMS += $(LW_SIM_CHECKS)
 UNIT_TESTS += $(LW_SIM_CHECKS)
 
 tests_unit_check_accuracy_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_published_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agenda_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agreement_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_chain_LDADD = libsim.la $(CHECK_LIBS) -lm

@@ -24,6 +24,8 @@ static const char help[] =
 #include "planner/model/policies.def"
 	"                        clairvoyant: EASY, shortest first, that knows all run times\n"
 	"                        published and published-adaptive: as a published study has it\n"
+	"                        published-rl, -rl-fcfs, -rl-order: as RLScheduler's simulator:\n"
+	"                        nobody passes; the first to come do; those first in --order\n"
 	"  --runtime R           what is taken for a job's run time: user (its limit), exact,\n"
 	"                        last2 or predicted (leeway: predicted; others: user)\n"
 	"  --order O             of the queue (given):\n"

@@ -27,12 +27,14 @@ struct lw_simspec {
 	enum lw_predictor runtime;
 	enum lw_chain_mode chain;
 	bool one_event; /* plan after every single event (sim/engine.h) */
+	enum lw_published published; /* if another simulator's rule plans, whose */
 };
 
 /*
  * Read "[LABEL=]NAME[:KEY=VALUE...]" such as relaxed:relax=0.02; without a label the text
  * is the label. "clairvoyant" is short for EASY that knows all run times and goes by the
- * shortest; "published" and "published-adaptive" for the rules of a published study.
+ * shortest; "published" and "published-adaptive" for the rules of a published study, and
+ * "published-rl" and its kin for another's (sim/published.h).
  * -EINVAL with ERR.
  */
 int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err);
@@ -110,7 +112,7 @@ struct lw_simrun {
 	struct lw_sim_job *jobs; /* as they ran, the first time; trace->jobs.count of them */
 };
 
-/* 0, or -ENOMEM with ERR. */
+/* 0, or with ERR -ENOMEM, or -EDOM: the rule is of another machine. */
 int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
 		 const struct lw_simspec *spec, const struct lw_simrepeat *repeat,
 		 struct lw_error *err);

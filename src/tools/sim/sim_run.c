@@ -220,6 +220,7 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 				  .runtime = run->spec.runtime,
 				  .chain = run->spec.chain,
 				  .one_event = run->spec.one_event,
+				  .published = run->spec.published,
 				  .machine = trace->machine };
 	size_t size = trace->jobs.count * sizeof(*scratch);
 	struct lw_simgrid grid;
@@ -252,6 +253,11 @@ int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
 	struct lw_sim_job *scratch = calloc(trace->jobs.count, sizeof(*scratch));
 	int rc = -ENOMEM;
 
+	if (spec->published && trace->machine.nodes) {
+		free(scratch);
+		return lw_error_set(err, -EDOM, "%s: its rule knows one pool of processors: leave "
+				    "out --nodes", spec->label);
+	}
 	*run = (struct lw_simrun){ .spec = *spec, .repeat = *repeat };
 	run->jobs = calloc(trace->jobs.count, sizeof(*run->jobs));
 	lw_progress_begin(&stand.bar, spec->label);

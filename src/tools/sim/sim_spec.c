@@ -13,7 +13,8 @@
 const char lw_sim_policies[] =
 #define LW_POLICY(id, name, traits, help) #name " "
 #include "planner/model/policies.def"
-	"clairvoyant published published-adaptive";
+	"clairvoyant published published-adaptive published-rl published-rl-fcfs "
+	"published-rl-order";
 
 static int set_policy(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
@@ -218,11 +219,19 @@ static const struct {
 	enum lw_policy_kind kind;
 	enum lw_predictor runtime;
 	enum lw_backfill_order backfill_order;
-	bool published;
+	bool time_only, one_event;
+	enum lw_published published;
 } short_names[] = {
-	{ "clairvoyant", LW_POLICY_EASY, LW_PREDICT_EXACT, LW_BACKFILL_SHORTEST, false },
-	{ "published", LW_POLICY_RELAXED, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, true },
-	{ "published-adaptive", LW_POLICY_ADAPTIVE, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, true },
+	{ "clairvoyant", LW_POLICY_EASY, LW_PREDICT_EXACT, LW_BACKFILL_SHORTEST, false, false, 0 },
+	{ "published", LW_POLICY_RELAXED, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, true, true, 0 },
+	{ "published-adaptive", LW_POLICY_ADAPTIVE, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, true,
+	  true, 0 },
+	{ "published-rl", LW_POLICY_FCFS, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, false, true,
+	  LW_PUBLISHED_NONE },
+	{ "published-rl-fcfs", LW_POLICY_FCFS, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, false, true,
+	  LW_PUBLISHED_FCFS },
+	{ "published-rl-order", LW_POLICY_FCFS, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, false, true,
+	  LW_PUBLISHED_ORDER },
 };
 
 static int set_kind(struct lw_simspec *spec, const char *name, struct lw_error *err)
@@ -232,8 +241,9 @@ static int set_kind(struct lw_simspec *spec, const char *name, struct lw_error *
 			continue;
 		spec->policy.kind = short_names[i].kind;
 		spec->policy.backfill_order = short_names[i].backfill_order;
-		spec->policy.time_only = short_names[i].published;
-		spec->one_event = short_names[i].published;
+		spec->policy.time_only = short_names[i].time_only;
+		spec->one_event = short_names[i].one_event;
+		spec->published = short_names[i].published;
 		spec->runtime = short_names[i].runtime;
 		return 0;
 	}
