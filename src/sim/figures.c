@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/fairness.h"
 #include "sim/metrics.h"
 
 /* A link that starts within it has lost next to nothing. */
@@ -196,10 +197,22 @@ static void fill_links(struct lw_figures *figures, const struct lw_sim_job *jobs
 	v[LW_FIGURE_WAIT_OTHERS] = links.count ? ratio(links.wait_s, links.others) : NAN;
 }
 
+static void fill_fairness(struct lw_figures *figures, const struct lw_fairness *fairness)
+{
+	double *v = figures->value;
+
+	v[LW_FIGURE_RHO] = fairness->rho_mean;
+	v[LW_FIGURE_RHO_WORST] = fairness->rho_worst;
+	v[LW_FIGURE_RHO_FAIR] = fairness->rho_fair;
+	v[LW_FIGURE_RHO_USER] = fairness->user_worst;
+	v[LW_FIGURE_JAIN] = fairness->jain;
+}
+
 int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
 		  struct lw_figures *ret_figures)
 {
 	struct lw_figures figures = { { 0 } };
+	struct lw_fairness fairness;
 	struct lw_metrics metrics;
 	struct lw_metrics_job *started = calloc((size_t)count + 1, sizeof(*started));
 	uint32_t n = 0;
@@ -211,12 +224,15 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 	}
 	if (!rc)
 		rc = lw_metrics_compute(started, n, &metrics);
+	if (!rc)
+		rc = lw_fairness_of(jobs, count, machine, &fairness);
 	if (!rc) {
 		struct lw_promise_totals promises = lw_figures_promises(jobs, count);
 
 		figures_fill(&figures, &metrics);
 		fill_promises(&figures, &promises);
 		fill_links(&figures, jobs, count);
+		fill_fairness(&figures, &fairness);
 		figures.value[LW_FIGURE_NEVER] = count - n;
 		figures.value[LW_FIGURE_UTILISATION] =
 			count ? use_of(started, n, jobs, count, machine) : NAN;

@@ -27,6 +27,8 @@ libsim_la_SOURCES = \
 	%D%/engine_state.h \
 	%D%/expect.c \
 	%D%/expect.h \
+	%D%/fairness.c \
+	%D%/fairness.h \
 	%D%/figures.c \
 	%D%/figures.def \
 	%D%/figures.h \

@@ -28,8 +28,8 @@ enum lw_published {
 struct lw_publisher {
 	enum lw_published rule;
 	const struct lw_policy_params *params; /* the order in it counts */
-	uint32_t head;	   /* number of the job that is first, or 0 */
-	int64_t estimate_s; /* its start */
+	uint32_t head;                         /* number of the job that is first, or 0 */
+	int64_t estimate_s;                    /* its start */
 };
 
 /*

@@ -330,9 +330,9 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .attained = attains(trial) ? attained : NULL,
 				      .placed = placed,
 				      .rested = trial->locality ? rested : NULL,
-				      .survival = release_dists(trial) || survives(trial) ?
-							  trial_survival :
-							  NULL,
+				      .survival = release_dists(trial) || survives(trial)
+							  ? trial_survival
+							  : NULL,
 				      .survival_of_all = survives(trial),
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,

@@ -98,6 +98,8 @@ libtools_la_SOURCES = \
 	%D%/sim/sim_print.c \
 	%D%/sim/sim_run.c \
 	%D%/sim/sim_spec.c \
+	%D%/sim/sim_systems.c \
+	%D%/sim/systems.def \
 	%D%/submit.c \
 	%D%/submit.h \
 	%D%/tag/corpus.c \

@@ -261,9 +261,15 @@ END_TEST
 START_TEST(all_stay_if_they_must)
 {
 	struct lw_ticket tickets[1] = { { .part = "gpu" } };
-	struct lw_waiting waiting = { .job_id = 101, .user_id = 7, .tasks = 1, .limit_s = LIMIT,
-				      .submit_s = NOW, .request = { .nodes_min = 1, .nodes_max = 1,
-				      .cpus_per_node = 1, .gpu_type = LW_GPU_ANY } };
+	struct lw_waiting waiting = { .job_id = 101,
+				      .user_id = 7,
+				      .tasks = 1,
+				      .limit_s = LIMIT,
+				      .submit_s = NOW,
+				      .request = { .nodes_min = 1,
+						   .nodes_max = 1,
+						   .cpus_per_node = 1,
+						   .gpu_type = LW_GPU_ANY } };
 	struct lw_reading reading;
 
 	reading_make(&reading, NOW);

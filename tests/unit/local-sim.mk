@@ -8,6 +8,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_chain \
 	tests/unit/check_engine \
 	tests/unit/check_engine_loop \
+	tests/unit/check_fairness \
 	tests/unit/check_fresh \
 	tests/unit/check_gpumap \
 	tests/unit/check_locality \
@@ -18,17 +19,18 @@ LW_SIM_CHECKS = \
 	tests/unit/check_sim \
 	tests/unit/check_sim_compare \
 	tests/unit/check_simcall \
+	tests/unit/check_systems \
 	tests/unit/check_tracejobs
 check_PROGRAMS += $(LW_SIM_CHECKS)
 UNIT_TESTS += $(LW_SIM_CHECKS)
 
 tests_unit_check_accuracy_LDADD = libsim.la $(CHECK_LIBS) -lm
-tests_unit_check_published_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agenda_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agreement_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_chain_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_loop_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_fairness_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_fresh_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpumap_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_locality_LDADD = libsim.la $(CHECK_LIBS) -lm
@@ -36,6 +38,7 @@ tests_unit_check_procmap_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_promises_SOURCES = tests/unit/check_promises.c \
 	src/slurm/keep/promise.c src/slurm/keep/statefile.c
 tests_unit_check_promises_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_published_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_shake_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_LDADD = libtools.la $(CHECK_LIBS) -lm
@@ -43,5 +46,7 @@ tests_unit_check_sim_compare_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_compare_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_simcall_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_simcall_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_systems_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_systems_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_tracejobs_LDADD = libsim.la $(CHECK_LIBS) -lm
 endif

@@ -37,8 +37,8 @@ enum lw_order {
 
 /* What an order needs to know: bits. */
 enum lw_order_need {
-	LW_NEEDS_JOBS = 1 << 0,	  /* of each job, and not only what those of a class share */
-	LW_NEEDS_EXPECT = 1 << 1, /* how long jobs are expected to run */
+	LW_NEEDS_JOBS = 1 << 0,     /* of each job, and not only what those of a class share */
+	LW_NEEDS_EXPECT = 1 << 1,   /* how long jobs are expected to run */
 	LW_NEEDS_ATTAINED = 1 << 2, /* how long the last runs of the job's user were */
 	LW_NEEDS_SURVIVAL = 1 << 3, /* how jobs stay, also of those without GPUs */
 };

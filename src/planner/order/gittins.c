@@ -19,10 +19,11 @@ static double index_of(const struct lw_class *class)
 {
 	double least = (double)class->expected.mean_s, spent_s = 0, stays = 1, at_s = 0;
 
-	for (unsigned point = 0; class->expected.survival && point < LW_SURVIVAL_POINTS; point++) {
+	for (unsigned point = 0; class->expected.survival && point < LW_SURVIVAL_POINTS;
+	     point++) {
 		double until_s = (double)lw_survival_after_s(point);
-		double then = lw_survival_at(class->expected.survival, point) /
-			      (double)LW_SURVIVAL_ONE;
+		double then =
+			lw_survival_at(class->expected.survival, point) / (double)LW_SURVIVAL_ONE;
 
 		if (until_s >= (double)class->limit_s)
 			break;

@@ -26,6 +26,8 @@ static const char help[] =
 	"                        published and published-adaptive: as a published study has it\n"
 	"                        published-rl, -rl-fcfs, -rl-order: as RLScheduler's simulator:\n"
 	"                        nobody passes; the first to come do; those first in --order\n"
+	"  --as NAME             as a published scheduler, of which list tells what it is made\n"
+	"                        of; NAME,NAME,... compares several\n"
 	"  --runtime R           what is taken for a job's run time: user (its limit), exact,\n"
 	"                        last2 or predicted (leeway: predicted; others: user)\n"
 	"  --order O             of the queue (given):\n"
@@ -93,7 +95,7 @@ struct setting {
 };
 
 struct request {
-	const char *trace, *policy, *policies;
+	const char *trace, *policy, *policies, *as;
 	struct setting settings[SETTINGS_MAX];
 	uint32_t setting_count;
 	struct lw_simspec spec;
@@ -101,7 +103,7 @@ struct request {
 	struct lw_simtrace_options options;
 	struct lw_simrepeat repeat;
 	const char *json, *schedule, *jobs_csv, *print, *html, *svg, *charts;
-	bool compare, no_frontier, quiet;
+	bool compare, no_frontier, quiet, list;
 };
 
 /* An option that lw_simspec_set() knows by its name. */
@@ -120,9 +122,15 @@ static int make_specs(struct request *request, struct lw_error *err)
 {
 	int rc;
 
+	if (request->compare && request->as)
+		return lw_simspecs_parse_systems(request->as, &request->specs, err);
 	if (request->compare)
 		return lw_simspecs_parse(request->policies, &request->specs, err);
-	rc = lw_simspec_parse(request->policy ? request->policy : "leeway", &request->spec, err);
+	if (request->as)
+		rc = lw_simsystem_parse(request->as, &request->spec, err);
+	else
+		rc = lw_simspec_parse(request->policy ? request->policy : "leeway",
+				      &request->spec, err);
 	for (uint32_t i = 0; !rc && i < request->setting_count; i++)
 		rc = lw_simspec_set(&request->spec, request->settings[i].key,
 				    request->settings[i].value, err);
@@ -148,6 +156,13 @@ static int check_stdout(struct request *request, struct lw_error *err)
 
 static int check_options(struct request *request, struct lw_error *err)
 {
+	if (request->as && (request->policy || request->policies))
+		return lw_error_set(err, -EINVAL, "--as stands for a policy: leave out --%s",
+				    request->policy ? "policy" : "policies");
+	if (request->as && request->compare && request->setting_count)
+		return lw_error_set(err, -EINVAL,
+				    "--as: options of one of several go behind its name, as in "
+				    "saf:order-age=1d");
 	if (request->compare && (request->policy || request->setting_count))
 		return lw_error_set(err, -EINVAL,
 				    "--compare: policies and their options go into --policies");
@@ -184,8 +199,12 @@ static int apply_options(struct request *request, const struct numbers *numbers,
 			 struct lw_error *err)
 {
 	struct lw_tracejobs_options *jobs = &request->options.jobs;
-	int rc = check_options(request, err);
+	int rc;
 
+	/* several, and nobody asked for a curve */
+	request->compare |= request->as && strchr(request->as, ',');
+	request->no_frontier |= request->as != NULL;
+	rc = check_options(request, err);
 	if (!rc)
 		rc = set_shakes(&request->repeat, numbers->shake_by_s, err);
 	if (rc)
@@ -207,6 +226,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	struct numbers numbers = { .seed = 1, .shake_by_s = LW_SHAKE_S };
 	const struct lw_option options[] = {
 		{ "policy", .text = &request->policy, .values = lw_sim_policies },
+		{ "as", .text = &request->as, .values = lw_sim_systems },
 		{ "runtime", .set = set_setting, .values = "user exact last2 predicted" },
 		{ "order", .set = set_setting, .values = lw_order_names() },
 		{ "order-age", .set = set_setting },
@@ -229,7 +249,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "blocks", .given = &machine->blocks },
 		{ "completing", .duration_s = &machine->completing_s },
 		{ "plan-delay", .duration_s = &machine->plan_delay_s },
-		{ "main-loop", .duration_s = &machine->main_delay_s, .given = &machine->main_loop },
+		{ "main-loop", .duration_s = &machine->main_delay_s,
+		  .given = &machine->main_loop },
 		{ "default-limit", .duration_s = &jobs->default_limit_s },
 		{ "user-field", .choice = &numbers.user_field, .names = user_fields },
 		{ "jobs", .range = numbers.range },
@@ -254,6 +275,11 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
 
+	request->list = !rc && request->as && strcmp(request->as, "list") == 0;
+	if (request->list)
+		return lw_options_word("trace", argc, argv, &request->trace, err)
+			       ? 0
+			       : lw_error_set(err, -EINVAL, "--as list runs no trace");
 	if (!rc)
 		rc = lw_options_word("trace", argc, argv, &request->trace, err);
 	return rc ? rc : apply_options(request, &numbers, err);
@@ -406,6 +432,10 @@ int lw_tools_sim(int argc, char **argv)
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
 		return lw_options_refused("sim", help, rc, &err);
+	if (request.list) {
+		lw_simsystems_print(stdout);
+		return 0;
+	}
 	rc = sim_run(&request, &err);
 	/* only the file could tell whether such a machine can be */
 	return lw_tools_ended("sim", rc == -EDOM ? -EINVAL : rc == -EINVAL ? -EIO : rc, &err);

@@ -45,6 +45,17 @@ int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_er
 int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 		   struct lw_error *err);
 
+/* "list", and the names of published schedulers, parted by blanks. */
+extern const char lw_sim_systems[];
+
+/*
+ * Read "NAME[:KEY=VALUE...]" of a system of systems.def: its choices, and these. The text is the
+ * label. -EINVAL with ERR.
+ */
+int lw_simsystem_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err);
+/* What each is made of, and where it is published. */
+void lw_simsystems_print(FILE *out);
+
 /* Of one comparison. */
 #define LW_SIM_RUNS_MAX 6
 
@@ -55,6 +66,9 @@ struct lw_simspecs {
 
 /* POLICIES is "a,b,c" as lw_simspec_parse() reads them, or NULL: a choice. -EINVAL with ERR. */
 int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struct lw_error *err);
+/* The same of "a,b,c" as lw_simsystem_parse() reads them. */
+int lw_simspecs_parse_systems(const char *systems, struct lw_simspecs *ret_specs,
+			      struct lw_error *err);
 
 /* A trace or a workload with what is simulated of it. */
 struct lw_simtrace {

@@ -255,8 +255,10 @@ int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
 
 	if (spec->published && trace->machine.nodes) {
 		free(scratch);
-		return lw_error_set(err, -EDOM, "%s: its rule knows one pool of processors: leave "
-				    "out --nodes", spec->label);
+		return lw_error_set(err, -EDOM,
+				    "%s: its rule knows one pool of processors: leave "
+				    "out --nodes",
+				    spec->label);
 	}
 	*run = (struct lw_simrun){ .spec = *spec, .repeat = *repeat };
 	run->jobs = calloc(trace->jobs.count, sizeof(*run->jobs));

@@ -222,7 +222,8 @@ static const struct {
 	bool time_only, one_event;
 	enum lw_published published;
 } short_names[] = {
-	{ "clairvoyant", LW_POLICY_EASY, LW_PREDICT_EXACT, LW_BACKFILL_SHORTEST, false, false, 0 },
+	{ "clairvoyant", LW_POLICY_EASY, LW_PREDICT_EXACT, LW_BACKFILL_SHORTEST, false, false,
+	  0 },
 	{ "published", LW_POLICY_RELAXED, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, true, true, 0 },
 	{ "published-adaptive", LW_POLICY_ADAPTIVE, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, true,
 	  true, 0 },
@@ -230,8 +231,8 @@ static const struct {
 	  LW_PUBLISHED_NONE },
 	{ "published-rl-fcfs", LW_POLICY_FCFS, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, false, true,
 	  LW_PUBLISHED_FCFS },
-	{ "published-rl-order", LW_POLICY_FCFS, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, false, true,
-	  LW_PUBLISHED_ORDER },
+	{ "published-rl-order", LW_POLICY_FCFS, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, false,
+	  true, LW_PUBLISHED_ORDER },
 };
 
 static int set_kind(struct lw_simspec *spec, const char *name, struct lw_error *err)
@@ -310,21 +311,26 @@ static const char standard[] = "easy,relaxed:relax=0.1,"
 			       "relaxed:relax=0.02:backfill-order=shortest,clairvoyant,leeway";
 
 /* Two of one name could not be told apart. */
-static int refuse_twins(const struct lw_simspecs *specs, struct lw_error *err)
+static int refuse_twins(const char *option, const struct lw_simspecs *specs, struct lw_error *err)
 {
+	bool may_label = strcmp(option, "policies") == 0;
+
 	for (uint32_t i = 0; i < specs->count; i++)
 		for (uint32_t k = 0; k < i; k++)
 			if (strcmp(specs->specs[i].label, specs->specs[k].label) == 0)
-				return lw_error_set(err, -EINVAL,
-						    "--policies: two are called \"%s\": give one "
-						    "another name by LABEL=",
-						    specs->specs[i].label);
+				return lw_error_set(err, -EINVAL, "--%s: two are called \"%s\"%s",
+						    option, specs->specs[i].label,
+						    may_label ? ": give one another name by LABEL="
+							      : "");
 	return 0;
 }
 
-int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struct lw_error *err)
+static int parse_list(const char *option, const char *list,
+		      int (*parse)(const char *text, struct lw_simspec *ret_spec,
+				   struct lw_error *err),
+		      struct lw_simspecs *ret_specs, struct lw_error *err)
 {
-	char *words = strdup(policies ? policies : standard), *rest = words;
+	char *words = strdup(list), *rest = words;
 	const char *word;
 	int rc = 0;
 
@@ -333,10 +339,23 @@ int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struc
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	while (!rc && (word = strsep(&rest, ","))) {
 		if (ret_specs->count == LW_SIM_RUNS_MAX)
-			rc = lw_error_set(err, -EINVAL, "--policies: at most %d", LW_SIM_RUNS_MAX);
+			rc = lw_error_set(err, -EINVAL, "--%s: at most %d", option,
+					  LW_SIM_RUNS_MAX);
 		else
-			rc = lw_simspec_parse(word, &ret_specs->specs[ret_specs->count++], err);
+			rc = parse(word, &ret_specs->specs[ret_specs->count++], err);
 	}
 	free(words);
-	return rc ? rc : refuse_twins(ret_specs, err);
+	return rc ? rc : refuse_twins(option, ret_specs, err);
+}
+
+int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struct lw_error *err)
+{
+	return parse_list("policies", policies ? policies : standard, lw_simspec_parse, ret_specs,
+			  err);
+}
+
+int lw_simspecs_parse_systems(const char *systems, struct lw_simspecs *ret_specs,
+			      struct lw_error *err)
+{
+	return parse_list("as", systems, lw_simsystem_parse, ret_specs, err);
 }

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of leeway sim --as: published schedulers are what their choices are. */
+#include "tools/sim/sim.h"
+#include "tools/tools.h"
+#include "unit/scratch.h"
+#include "unit/sim_traces.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As who knows the papers would write it. */
+static const struct {
+	const char *system, *by_hand;
+} systems[] = {
+	{ "easy", "--policy easy" },
+	{ "conservative", "--policy conservative" },
+	{ "relaxed", "--policy relaxed --relax 0.1" },
+	{ "easy++", "--policy easy --runtime last2 --backfill-order shortest" },
+	{ "wfp3", "--policy easy --order wfp3" },
+	{ "unicep", "--policy easy --order unicep" },
+	{ "f1", "--policy easy --order f1" },
+	{ "saf", "--policy easy --order saf" },
+	{ "tiresias-np", "--policy easy --order las2d" },
+	{ "gittins-np", "--policy easy --order gittins" },
+	{ "qssf", "--policy fcfs --order qssf --runtime predicted" },
+	{ "themis-np", "--policy easy --order ftf" },
+	{ "leeway", "" },
+};
+
+START_TEST(all_are_in_the_table_above)
+{
+	char words[1024] = "list";
+
+	for (size_t i = 0; i < LW_COUNT_OF(systems); i++) {
+		strcat(words, " ");
+		strcat(words, systems[i].system);
+	}
+	ck_assert_str_eq(lw_sim_systems, words);
+}
+END_TEST
+
+/* When each job started. */
+static char *schedule(const char *options)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "sim %s --quiet --schedule %s%s%s", busy_trace(),
+		 scratch_path("schedule"), *options ? " " : "", options);
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	return scratch_read(scratch_path("schedule"));
+}
+
+START_TEST(a_system_is_its_choices)
+{
+	char as[64], *named, *by_hand;
+
+	snprintf(as, sizeof(as), "--as %s", systems[_i].system);
+	named = schedule(as);
+	by_hand = schedule(systems[_i].by_hand);
+	ck_assert_str_eq(named, by_hand);
+	free(named);
+	free(by_hand);
+}
+END_TEST
+
+START_TEST(more_options_count)
+{
+	char *named = schedule("--as saf --order-age 1h"),
+	     *with = schedule("--as saf:order-age=1h");
+	char *plain = schedule("--as saf"), *by_hand;
+
+	by_hand = schedule("--policy easy --order saf --order-age 1h");
+	ck_assert_str_eq(named, by_hand);
+	ck_assert_str_eq(with, by_hand);
+	ck_assert_str_ne(plain, by_hand);
+	free(named);
+	free(with);
+	free(plain);
+	free(by_hand);
+}
+END_TEST
+
+START_TEST(several_stand_side_by_side)
+{
+	char line[512], *text;
+
+	snprintf(line, sizeof(line), "sim %s --as saf,easy++,saf:order-age=1h --print jobs",
+		 busy_trace());
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(text, "saf\t600\neasy++\t600\nsaf:order-age=1h\t600\n");
+	free(text);
+}
+END_TEST
+
+START_TEST(the_list_says_what_they_are_made_of)
+{
+	char *text;
+
+	ck_assert_int_eq(scratch_call(lw_tools_sim, "sim --as list"), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	for (size_t i = 0; i < LW_COUNT_OF(systems); i++)
+		ck_assert_msg(strstr(text, systems[i].system) != NULL, "%s", text);
+	ck_assert_ptr_nonnull(strstr(text, "easy:order=las2d"));
+	free(text);
+}
+END_TEST
+
+static const struct {
+	const char *text, *says;
+} bad[] = {
+	{ "best", "no system \"best\"" },
+	{ "saf,best", "no system \"best\"" },
+	{ "easy+", "no system \"easy+\"" },
+	{ "", "no system \"\"" },
+	{ "saf:colour=red", "no option \"colour\"" },
+	{ "easy,easy,easy,easy,easy,easy,easy", "--as: at most 6" },
+	{ "easy,saf,easy", "--as: two are called \"easy\"" },
+};
+
+START_TEST(a_slip_in_a_name_is_told)
+{
+	struct lw_simspecs specs;
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_simspecs_parse_systems(bad[_i].text, &specs, &err), -EINVAL);
+	ck_assert_msg(strstr(err.text, bad[_i].says) != NULL, "%s", err.text);
+}
+END_TEST
+
+static const char *const slips[] = {
+	"--as best",
+	"--as list",
+	"--as saf --policy easy",
+	"--compare --as saf --policies easy",
+	"--as saf,easy --order-age 1h",
+};
+
+START_TEST(what_would_be_ignored_is_refused)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "sim %s %s", scratch_write("t.swf", trace_text), slips[_i]);
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_USAGE);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("tools/sim/sim_systems");
+	TCase *tc = tcase_create("systems");
+
+	tcase_add_test(tc, all_are_in_the_table_above);
+	tcase_add_loop_test(tc, a_system_is_its_choices, 0, LW_COUNT_OF(systems));
+	tcase_add_test(tc, more_options_count);
+	tcase_add_test(tc, several_stand_side_by_side);
+	tcase_add_test(tc, the_list_says_what_they_are_made_of);
+	tcase_add_loop_test(tc, a_slip_in_a_name_is_told, 0, LW_COUNT_OF(bad));
+	tcase_add_loop_test(tc, what_would_be_ignored_is_refused, 0, LW_COUNT_OF(slips));
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
