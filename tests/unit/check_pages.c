@@ -117,7 +117,7 @@ END_TEST
 START_TEST(no_words_are_on_others)
 {
 	static const char *const names[] = { "waits.svg", "widths.svg", "promises.svg",
-					     "use.svg" };
+					     "use.svg", "fairness.svg" };
 	struct drawing drawing;
 	char options[200];
 

@@ -65,7 +65,7 @@ static uint32_t count(const char *text, const char *what)
 /* Every element that is opened is closed, and no number is missing. */
 static void check_drawing(const char *text)
 {
-	ck_assert_uint_eq(count(text, "<svg "), 5); /* the sheet, and a chart each on it */
+	ck_assert_uint_eq(count(text, "<svg "), 6); /* the sheet, and a chart each on it */
 	ck_assert_uint_eq(count(text, "<"), 2 * count(text, "</") + count(text, "/>"));
 	ck_assert_uint_eq(count(text, "nan"), 0);
 	ck_assert_uint_eq(count(text, "inf"), 0);

@@ -186,6 +186,32 @@ static void make_use(struct lw_chart *chart, const struct page *page)
 	}
 }
 
+/* Where each policy lies: who it is fair to, and how unfair it is to the others. */
+static void make_fairness(struct lw_chart *chart, const struct page *page)
+{
+	chart->key = "fairness";
+	chart->x_max = 100;
+	snprintf(chart->title, sizeof(chart->title), "Finish-time fairness, less is better");
+	snprintf(chart->x_label, sizeof(chart->x_label),
+		 "jobs that lost nothing against an equal share of the machine (%%)");
+	snprintf(chart->x_key, sizeof(chart->x_key), "fair_percent");
+	snprintf(chart->y_label, sizeof(chart->y_label), "mean over jobs");
+	snprintf(chart->y_key, sizeof(chart->y_key), "rho_mean");
+	for (uint32_t i = 0; i < page->compare->count; i++) {
+		const struct lw_simrun *run = &page->compare->runs[i];
+		struct lw_chart_series *series = add_run(chart, page, i, 1);
+
+		if (!series)
+			return;
+		series->no_line = series->named = true;
+		series->count = isnan(run->mean.value[LW_FIGURE_RHO]) ? 0 : 1;
+		series->x[0] = 100 * run->mean.value[LW_FIGURE_RHO_FAIR];
+		series->y[0] = run->mean.value[LW_FIGURE_RHO];
+		series->x_sd[0] = 100 * run->sd.value[LW_FIGURE_RHO_FAIR];
+		series->y_sd[0] = run->sd.value[LW_FIGURE_RHO];
+	}
+}
+
 /* The axis of violations: seconds as they were measured become UNIT. */
 static void scale_x(struct lw_chart *chart, const struct lw_unit *unit)
 {
@@ -243,9 +269,9 @@ static void say_spread(struct lw_chart *chart, uint32_t shakes)
 
 struct lw_unit lw_simcompare_charts(const struct lw_simcompare *compare, struct lw_charts *charts)
 {
-	static void (*const makers[])(struct lw_chart *,
-				      const struct page *) = { make_waits, make_classes,
-							       make_frontier, make_use };
+	static void (*const makers[])(struct lw_chart *, const struct page *) = {
+		make_waits, make_classes, make_frontier, make_use, make_fairness
+	};
 	struct page page = { .compare = compare };
 	struct lw_unit unit;
 
