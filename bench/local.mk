@@ -5,6 +5,8 @@ EXTRA_DIST += \
 	%D%/placement.sh \
 	%D%/reference.tsv \
 	%D%/run \
+	%D%/systems \
+	%D%/systems.tsv \
 	%D%/tag/inside \
 	%D%/tag/job_submit.lua \
 	%D%/tag/make-scripts \

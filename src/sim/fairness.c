@@ -8,18 +8,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A job comes, or goes. */
-struct event {
-	int64_t at_s;
-	uint32_t job;
-	bool goes;
-	double spent; /* jobs x time in the cluster up to then */
-};
-
+/* How one job fared. */
 struct fare {
 	uint32_t user;
 	uint32_t job;
+	double spent; /* jobs x time in the cluster while it was there */
 	double rho;
+};
+
+/* A job comes, or goes. */
+struct event {
+	int64_t at_s;
+	uint32_t fare;
+	bool goes;
 };
 
 static int compare_events(const void *a, const void *b)
@@ -28,8 +29,8 @@ static int compare_events(const void *a, const void *b)
 
 	if (x->at_s != y->at_s)
 		return x->at_s < y->at_s ? -1 : 1;
-	if (x->job != y->job)
-		return x->job < y->job ? -1 : 1;
+	if (x->fare != y->fare)
+		return x->fare < y->fare ? -1 : 1;
 	return (int)x->goes - (int)y->goes;
 }
 
@@ -42,16 +43,18 @@ static int compare_fares(const void *a, const void *b)
 	return x->job < y->job ? -1 : x->job > y->job;
 }
 
-/* The area under the number of jobs in the cluster, at each event. */
-static void integrate(struct event *events, uint32_t count)
+/* The area under the number of jobs in the cluster, from the coming of each to its going. */
+static void integrate(const struct event *events, uint32_t count, struct fare *fares)
 {
-	double spent = 0;
+	double area = 0;
 	uint32_t inside = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
+		struct fare *fare = &fares[events[i].fare];
+
 		if (i)
-			spent += (double)inside * (double)(events[i].at_s - events[i - 1].at_s);
-		events[i].spent = spent;
+			area += (double)inside * (double)(events[i].at_s - events[i - 1].at_s);
+		fare->spent = events[i].goes ? area - fare->spent : area;
 		inside += events[i].goes ? -1 : 1;
 	}
 }
@@ -104,53 +107,33 @@ static void sum_users(const struct fare *fares, uint32_t count, struct lw_fairne
 	fairness->jain = users ? sum * sum / (users * squares) : NAN;
 }
 
-static void sum_fares(const struct lw_sim_job *jobs, const struct lw_machine *machine,
-		      const struct event *events, uint32_t event_count, struct fare *fares,
-		      double *came, struct lw_fairness *ret_fairness)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < event_count; i++) {
-		const struct lw_sim_job *job = &jobs[events[i].job];
-
-		if (!events[i].goes)
-			came[events[i].job] = events[i].spent;
-		else
-			fares[count++] = (struct fare){
-				.user = job->user,
-				.job = events[i].job,
-				.rho = rho_of(job, machine,
-					      events[i].spent - came[events[i].job]),
-			};
-	}
-	qsort(fares, count, sizeof(*fares), compare_fares);
-	sum_jobs(fares, count, ret_fairness);
-	sum_users(fares, count, ret_fairness);
-}
-
 int lw_fairness_of(const struct lw_sim_job *jobs, uint32_t count,
 		   const struct lw_machine *machine, struct lw_fairness *ret_fairness)
 {
 	struct event *events = calloc(2 * (size_t)count + 1, sizeof(*events));
 	struct fare *fares = calloc((size_t)count + 1, sizeof(*fares));
-	double *came = calloc((size_t)count + 1, sizeof(*came));
 	uint32_t n = 0;
-	int rc = events && fares && came ? 0 : -ENOMEM;
+	int rc = events && fares ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		if (jobs[i].start_s == LW_NO_TIME)
 			continue;
-		events[n++] = (struct event){ lw_sim_job_since_s(&jobs[i]), i, false, 0 };
-		events[n++] = (struct event){ lw_sim_job_end_s(&jobs[i]), i, true, 0 };
+		fares[n] = (struct fare){ .user = jobs[i].user, .job = i };
+		events[2 * n] = (struct event){ lw_sim_job_since_s(&jobs[i]), n, false };
+		events[2 * n + 1] = (struct event){ lw_sim_job_end_s(&jobs[i]), n, true };
+		n++;
 	}
 	*ret_fairness = (struct lw_fairness){ NAN, NAN, NAN, NAN, NAN };
 	if (!rc && n) {
-		qsort(events, n, sizeof(*events), compare_events);
-		integrate(events, n);
-		sum_fares(jobs, machine, events, n, fares, came, ret_fairness);
+		qsort(events, 2 * (size_t)n, sizeof(*events), compare_events);
+		integrate(events, 2 * n, fares);
+		for (uint32_t i = 0; i < n; i++)
+			fares[i].rho = rho_of(&jobs[fares[i].job], machine, fares[i].spent);
+		qsort(fares, n, sizeof(*fares), compare_fares);
+		sum_jobs(fares, n, ret_fairness);
+		sum_users(fares, n, ret_fairness);
 	}
 	free(events);
 	free(fares);
-	free(came);
 	return rc;
 }

@@ -54,7 +54,7 @@ static uint32_t free_of(const struct lw_snapshot *snap)
 }
 
 /* May it start before the head, which has no room? */
-static bool passes(const struct round *round, uint32_t index)
+static bool may_pass(const struct round *round, uint32_t index)
 {
 	const struct lw_order_view view = view_of(round, index);
 
@@ -151,6 +151,6 @@ int lw_published_plan(struct lw_publisher *publisher, const struct lw_snapshot *
 	}
 	if (publisher->rule == LW_PUBLISHED_NONE)
 		return 0;
-	next = first(&round, publisher->rule == LW_PUBLISHED_ORDER, passes);
+	next = first(&round, publisher->rule == LW_PUBLISHED_ORDER, may_pass);
 	return next == NOBODY ? 0 : start(&round, next, LW_REASON_STARTS_BACKFILLED, plan);
 }

@@ -255,11 +255,15 @@ static bool survives(const struct lw_trial *trial)
 	return lw_order_needs(trial->policy.order, LW_NEEDS_SURVIVAL);
 }
 
+static bool asks_survival(const struct lw_trial *trial)
+{
+	return release_dists(trial) || survives(trial);
+}
+
 static bool learns(const struct lw_trial *trial)
 {
 	return trial->runtime == LW_PREDICT_LAST2 || trial->runtime == LW_PREDICT_HISTORY ||
-	       attains(trial) ||
-	       ((release_dists(trial) || survives(trial)) && trial->runtime != LW_PREDICT_EXACT);
+	       attains(trial) || (asks_survival(trial) && trial->runtime != LW_PREDICT_EXACT);
 }
 
 static bool believes(const struct lw_trial *trial)
@@ -317,11 +321,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 		 lw_sim_progress_f progress_f, void *arg)
 {
 	struct lw_policy_params params = params_of(trial);
-	struct run run = { .trial = trial,
-			   .jobs = jobs,
-			   .publisher = { .rule = trial->published, .params = &params },
-			   .progress = progress_f,
-			   .arg = arg };
+	struct run run = { .trial = trial, .jobs = jobs, .progress = progress_f, .arg = arg };
 	struct lw_sim_hooks hooks = { .progress = progress_f ? progress : NULL,
 				      .expect = expect,
 				      .fresh_until = learns(trial) ? fresh_until : NULL,
@@ -330,9 +330,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .attained = attains(trial) ? attained : NULL,
 				      .placed = placed,
 				      .rested = trial->locality ? rested : NULL,
-				      .survival = release_dists(trial) || survives(trial)
-							  ? trial_survival
-							  : NULL,
+				      .survival = asks_survival(trial) ? trial_survival : NULL,
 				      .survival_of_all = survives(trial),
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
@@ -348,6 +346,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	struct lw_policy *policy = NULL;
 	int rc = learns(trial) ? lw_history_create(0, &run.history) : 0;
 
+	run.publisher = (struct lw_publisher){ .rule = trial->published, .params = &params };
 	if (!rc && hooks.started) {
 		run.estimates = calloc((size_t)count + 1, sizeof(*run.estimates));
 		rc = run.estimates ? 0 : -ENOMEM;

@@ -122,6 +122,8 @@ static int make_specs(struct request *request, struct lw_error *err)
 {
 	int rc;
 
+	if (request->list)
+		return 0;
 	if (request->compare && request->as)
 		return lw_simspecs_parse_systems(request->as, &request->specs, err);
 	if (request->compare)
@@ -218,6 +220,17 @@ static int apply_options(struct request *request, const struct numbers *numbers,
 	return rc ? rc : make_specs(request, err);
 }
 
+/* The one word beside the options; where nothing runs there is none. */
+static int read_trace(struct request *request, int argc, char **argv, struct lw_error *err)
+{
+	int rc = lw_options_word("trace", argc, argv, &request->trace, err);
+
+	request->list = request->as && strcmp(request->as, "list") == 0;
+	if (!request->list)
+		return rc;
+	return rc ? 0 : lw_error_set(err, -EINVAL, "--as list runs no trace");
+}
+
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	static const char *const user_fields[] = { "user", "group", NULL };
@@ -275,13 +288,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
 
-	request->list = !rc && request->as && strcmp(request->as, "list") == 0;
-	if (request->list)
-		return lw_options_word("trace", argc, argv, &request->trace, err)
-			       ? 0
-			       : lw_error_set(err, -EINVAL, "--as list runs no trace");
 	if (!rc)
-		rc = lw_options_word("trace", argc, argv, &request->trace, err);
+		rc = read_trace(request, argc, argv, err);
 	return rc ? rc : apply_options(request, &numbers, err);
 }
 
