@@ -75,6 +75,8 @@ libslurmport_la_SOURCES = \
 	%D%/keep/promise.h \
 	%D%/keep/refusal.c \
 	%D%/keep/refusal.h \
+	%D%/keep/since.c \
+	%D%/keep/since.h \
 	%D%/keep/statefile.c \
 	%D%/keep/statefile.h \
 	%D%/keep/steady.c \
@@ -103,6 +105,8 @@ libslurmport_la_SOURCES = \
 	%D%/query/limits.h \
 	%D%/query/request.c \
 	%D%/query/request.h \
+	%D%/read/aged.c \
+	%D%/read/aged.h \
 	%D%/read/backoff.c \
 	%D%/read/backoff.h \
 	%D%/read/blocks.c \
@@ -115,6 +119,8 @@ libslurmport_la_SOURCES = \
 	%D%/read/defaults.h \
 	%D%/read/ended.c \
 	%D%/read/ended.h \
+	%D%/read/follow.c \
+	%D%/read/follow.h \
 	%D%/read/het.c \
 	%D%/read/het.h \
 	%D%/read/preempt_classes.c \
@@ -123,6 +129,8 @@ libslurmport_la_SOURCES = \
 	%D%/read/learn.h \
 	%D%/read/licences.c \
 	%D%/read/licences.h \
+	%D%/read/link.c \
+	%D%/read/link.h \
 	%D%/read/needs.c \
 	%D%/read/needs.h \
 	%D%/read/nodes.c \

@@ -18,6 +18,7 @@ struct lw_ticket {
 	uint32_t priority; /* in that partition, by that QOS */
 	const char *part; /* the partition; the name is the reading's */
 	bool prefer;      /* on the nodes it would rather have (--prefer) */
+	bool follows;     /* Slurm does not let it start yet: it waits for the end of another */
 	/* the other components of a het job, in a row of the reading's parts, from need 1 on */
 	uint32_t first_part, part_count;
 };

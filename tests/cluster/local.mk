@@ -17,6 +17,7 @@ CLUSTER_TESTS = \
 	tests/cluster/dynamic.t \
 	tests/cluster/fallback.t \
 	tests/cluster/federation.t \
+	tests/cluster/follow.t \
 	tests/cluster/gone.t \
 	tests/cluster/gpu.t \
 	tests/cluster/granular.t \

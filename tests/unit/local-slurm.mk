@@ -10,11 +10,13 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_learn \
 	tests/unit/check_learn_file \
 	tests/unit/check_learn_gpus \
+	tests/unit/check_link \
 	tests/unit/check_mark \
 	tests/unit/check_trigger \
 	tests/unit/check_planned \
 	tests/unit/check_scout \
 	tests/unit/check_settings \
+	tests/unit/check_since \
 	tests/unit/check_slurm_promise \
 	tests/unit/check_slurm_refusal \
 	tests/unit/check_steady \
@@ -37,6 +39,7 @@ tests_unit_check_learn_gpus_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_learn_file_SOURCES = tests/unit/check_learn_file.c src/slurm/read/learn.c \
 	src/slurm/keep/statefile.c
 tests_unit_check_learn_file_LDADD = libsummary.la $(LW_TEST_LIBS)
+tests_unit_check_link_SOURCES = tests/unit/check_link.c src/slurm/read/link.c
 tests_unit_check_mark_SOURCES = tests/unit/check_mark.c src/slurm/keep/mark.c
 tests_unit_check_trigger_SOURCES = tests/unit/check_trigger.c src/slurm/lock/trigger.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c
@@ -44,6 +47,8 @@ tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/read/learn.c
 	src/slurm/keep/statefile.c
 tests_unit_check_scout_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_settings_SOURCES = tests/unit/check_settings.c src/slurm/agent/settings.c
+tests_unit_check_since_SOURCES = tests/unit/check_since.c src/slurm/keep/since.c \
+	src/slurm/keep/statefile.c
 tests_unit_check_slurm_promise_SOURCES = tests/unit/check_slurm_promise.c \
 	src/slurm/keep/promise.c src/slurm/keep/statefile.c
 tests_unit_check_slurm_refusal_SOURCES = tests/unit/check_slurm_refusal.c src/slurm/keep/refusal.c

@@ -16,6 +16,7 @@
 
 #define STATE_FILE    "leeway_promises"
 #define KEPT_FILE     "leeway_settings"
+#define SINCE_FILE    "leeway_since"
 #define STOCK_FILE    "sched_backfill.so"
 #define SETTINGS_FILE "leeway.yaml"
 
@@ -196,15 +197,17 @@ static int load_settings(struct lw_agent *agent)
 int lw_agent_create(struct lw_agent *agent)
 {
 	struct lw_policy_params params;
-	char path[LW_STOCK_PATH_MAX];
+	char path[LW_STOCK_PATH_MAX], since[LW_STOCK_PATH_MAX];
 
-	if (load_settings(agent) || state_path(path, sizeof(path), STATE_FILE))
+	if (load_settings(agent) || state_path(path, sizeof(path), STATE_FILE) ||
+	    state_path(since, sizeof(since), SINCE_FILE))
 		return -ENAMETOOLONG;
 	lw_agent_heed_params(agent);
 	lw_settings_policy(&agent->settings, &params);
 	lw_plan_init(&agent->plan);
 	lw_plan_init(&agent->estimate);
 	if (lw_promises_create(path, time(NULL), lw_slurm_log(), &agent->promises) ||
+	    lw_since_create(since, time(NULL), lw_slurm_log(), &agent->since) ||
 	    lw_refusals_create(&agent->refusals) ||
 	    lw_policy_create(&params, lw_slurm_log(), &agent->policy))
 		return -ENOMEM;
@@ -216,6 +219,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_policy_destroy(agent->policy);
 	lw_refusals_destroy(agent->refusals);
 	lw_promises_destroy(agent->promises);
+	lw_since_destroy(agent->since);
 	lw_forecast_end(&agent->learn);
 	lw_plan_fini(&agent->plan);
 	lw_plan_fini(&agent->estimate);
@@ -229,6 +233,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	agent->policy = NULL;
 	agent->refusals = NULL;
 	agent->promises = NULL;
+	agent->since = NULL;
 }
 
 void lw_agent_sweep(struct lw_agent *agent)

@@ -10,6 +10,7 @@
 #include "slurm/lock/budget.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/planned.h"
+#include "slurm/keep/since.h"
 #include "slurm/lock/trigger.h"
 #include "slurm/query/islands.h"
 #include "slurm/read/read.h"
@@ -34,6 +35,7 @@ struct lw_agent {
 	struct lw_policy *policy;
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
+	struct lw_since *since;
 	struct lw_learn *learn; /* NULL: nobody asks for predictions */
 	struct lw_domains domains; /* Slurm's topology, once topology_known */
 	struct lw_islands islands; /* of GPUs, from leeway.yaml, once topology_known */

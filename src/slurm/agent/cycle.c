@@ -118,6 +118,8 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		.domains = &agent->domains,
 		.islands = &agent->islands,
 		.sizes = &agent->sizes,
+		.since = agent->settings.config.sched_chain ? agent->since : NULL,
+		.chain = agent->settings.config.sched_chain,
 		.session = session,
 		.cycle = agent->cycle,
 		.now_s = now_s,
@@ -187,6 +189,15 @@ static void save_promises(const struct lw_agent *agent, int64_t now_s)
 	if (lw_promises_save(agent->promises, &err))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "save", now_s, "cannot save promises: %s",
 				       err.text);
+}
+
+static void save_since(const struct lw_agent *agent, int64_t now_s)
+{
+	struct lw_error err;
+
+	if (lw_since_save(agent->since, &err))
+		lw_slurm_log_throttled(LW_LOG_ERROR, "since", now_s,
+				       "cannot save since when jobs wait: %s", err.text);
 }
 
 static void dump(const struct lw_agent *agent, const struct lw_reading *reading, int64_t now_s)
@@ -303,5 +314,6 @@ void lw_cycle_run(struct lw_agent *agent)
 	else if (agent->failures >= FAILURES_MAX)
 		lw_fallback_after_failures(agent);
 	save_promises(agent, time(NULL));
+	save_since(agent, time(NULL));
 	lw_forecast_save(agent->learn, time(NULL), false);
 }

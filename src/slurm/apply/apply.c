@@ -293,6 +293,9 @@ static int apply_all(const struct lw_apply_context *context, struct lw_applied *
 			rc = -ESTALE;
 		if (rc || slurmctld_config.shutdown_time)
 			break;
+		/* Slurm is not asked, nor is it promised: its start moves with another's end */
+		if (context->reading->tickets[decision->waiting].follows)
+			continue;
 		if (decision->verdict == LW_START && !is_refused(context, decision))
 			apply_start(context, decision, applied);
 		else if (starts_mixed(context, decision, applied))

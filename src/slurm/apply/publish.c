@@ -55,16 +55,25 @@ static void take_down_job(uint32_t job_id)
 		last_job_update = time(NULL);
 }
 
-/* A text goes with WAIT_RESOURCES only: for another reason Slurm may have a text of its own. */
-static void say(job_record_t *job, const char *text)
+/* Does it wait for the end of another job? Slurm has no text of its own beside these reasons. */
+static bool waits_for_end(const job_record_t *job)
+{
+	return job->state_reason == WAIT_DEPENDENCY || job->state_reason == WAIT_ARRAY_TASK_LIMIT;
+}
+
+/*
+ * A text goes with WAIT_RESOURCES only, and with why a job waits that follows another: for any
+ * other reason Slurm may have a text of its own.
+ */
+static void say(job_record_t *job, const struct lw_shown *shown)
 {
 	if (job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_PRIORITY)
 		job->state_reason = WAIT_RESOURCES;
-	if (job->state_reason != WAIT_RESOURCES ||
-	    (job->state_desc && !strcmp(job->state_desc, text)))
+	if ((job->state_reason != WAIT_RESOURCES && !(shown->follows && waits_for_end(job))) ||
+	    (job->state_desc && !strcmp(job->state_desc, shown->text)))
 		return;
 	xfree(job->state_desc);
-	job->state_desc = xstrdup(text);
+	job->state_desc = xstrdup(shown->text);
 	last_job_update = time(NULL);
 }
 
@@ -97,7 +106,8 @@ static void word(struct lw_shown *shown, const struct lw_promises *promises, int
 	lw_clock_tell(shown->start_s, now_s, when);
 	word_latest(shown, promise, now_s, latest, sizeof(latest));
 	if (shown->after_job)
-		snprintf(after, sizeof(after), " after job %u", shown->after_job);
+		snprintf(after, sizeof(after), " %s job %u",
+			 shown->follows ? "at the end of" : "after", shown->after_job);
 	if (strlen(nodes) + 120 > sizeof(shown->text))
 		nodes = "many nodes";
 	snprintf(shown->text, sizeof(shown->text), LW_SHOW_TEXT_START "%s%s on %s%s", when,
@@ -118,7 +128,7 @@ static bool put_up_job(const struct lw_shown *shown)
 	if (!is_waiting(job) || !job->priority || (shown->missed_s && !waits_for_room(job)))
 		return false;
 	if (has_text(shown))
-		say(job, shown->text);
+		say(job, shown);
 	else if (lw_publish_is_ours(job->state_desc))
 		xfree(job->state_desc);
 	if (job->start_time == (time_t)shown->start_s && !xstrcmp(job->sched_nodes, shown->nodes))
@@ -251,7 +261,7 @@ void lw_publish_refresh(const struct lw_publish *show)
 		job_record_t *job = find_job_record(show->jobs[i].job_id);
 
 		if (is_waiting(job) && job->priority && has_text(&show->jobs[i]))
-			say(job, show->jobs[i].text);
+			say(job, &show->jobs[i]);
 	}
 }
 

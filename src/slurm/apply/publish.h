@@ -30,6 +30,7 @@ struct lw_shown {
 	int64_t missed_s; /* since then plans have no start for it; 0: the last one has */
 	bool reserved;    /* the plan keeps that room for it, or did */
 	bool again;       /* it was on show in the plan before */
+	bool follows;     /* it waits for the end of another job, as Slurm says, too */
 };
 
 /* What is on show, to be taken down when a later plan says otherwise. */

@@ -83,6 +83,7 @@ static int prepare_start(struct lw_publish *show, const struct wording *wording,
 	shown->start_s = decision->start_s;
 	shown->after_job = decision->after_job;
 	shown->reserved = wording->reserved;
+	shown->follows = wording->reading->tickets[decision->waiting].follows;
 	if (wording->reserved && decision->latest_s != LW_NO_TIME)
 		shown->until_s = decision->latest_s;
 	if (name_nodes(wording->plan, decision, wording->reading, need, shown))

@@ -170,6 +170,9 @@ static inline void lw_slurm_job_started(job_record_t *job)
 #ifdef HAVE_SLURM_NODEINFO
 #include "slurm/compat/slurm_2411.h"
 #else
+/* The priorities of JOB, by partition and QOS, if it has several; or NULL. */
+#define lw_slurm_priorities(job) ((job)->prio_mult ? (job)->prio_mult->priority_array : NULL)
+
 /*
  * Is no node nearer to some than to others, as Slurm has it? There may be several topologies, of
  * which we do not know which one a partition has.
@@ -280,6 +283,14 @@ static inline bool lw_slurm_is_up(void)
 static inline bool lw_slurm_job_prefers(const job_record_t *job)
 {
 	return job->details->prefer != NULL;
+}
+
+/* The priority of JOB, which has several partitions and one QOS, in the one of that number. */
+static inline uint32_t lw_slurm_part_priority(const job_record_t *job, uint32_t index)
+{
+	const uint32_t *priorities = lw_slurm_priorities(job);
+
+	return priorities ? priorities[index] : job->priority;
 }
 
 /* Let Slurm's tests look at the features that JOB asks for, or at those it would rather have. */

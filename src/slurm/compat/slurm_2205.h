@@ -33,6 +33,8 @@ typedef struct {
 #define gres_stepmgr_set_job_tres_cnt	 gres_ctld_set_job_tres_cnt
 #define job_state_set(job, state)	 ((job)->job_state = (state))
 
+#define lw_slurm_priorities(job)	 ((job)->priority_array)
+
 /* These lock the associations themselves. */
 #define acct_policy_job_begin(job, locked)	((void)(locked), acct_policy_job_begin(job))
 #define acct_policy_job_fini(job, locked)	((void)(locked), acct_policy_job_fini(job))

@@ -3,6 +3,11 @@
 #ifndef LW_SLURM_COMPAT_2411_H
 #define LW_SLURM_COMPAT_2411_H
 
+/* 22.05 has them elsewhere. */
+#ifndef lw_slurm_priorities
+#define lw_slurm_priorities(job) ((job)->part_prio ? (job)->part_prio->priority_array : NULL)
+#endif
+
 /* Is no node nearer to some than to others, as Slurm has it? */
 static inline bool lw_slurm_is_flat(void)
 {

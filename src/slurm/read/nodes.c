@@ -12,8 +12,6 @@
 
 /* Set in the weight of a node that is powered down; no site's own weights are that high. */
 #define POWERED_DOWN (UINT32_C(1) << 31)
-/* A node with a completing job is blocked for so long: nobody knows how long an epilog takes. */
-#define COMPLETING_S 60
 /* A node that has been idle for SuspendTime and so much longer is not going to be powered down. */
 #define KEPT_UP_S 600
 /* A silent node is blocked for so long: by then most such nodes are back, or down. */
@@ -108,7 +106,7 @@ int lw_read_nodes(struct lw_reader *reader)
 /* Until when NODE, which takes no new job now, is taken to be blocked. */
 static int64_t blocked_until_s(const node_record_t *node, int64_t now_s)
 {
-	int64_t until_s = now_s + COMPLETING_S;
+	int64_t until_s = now_s + LW_COMPLETING_S;
 
 	if (IS_NODE_POWERING_DOWN(node))
 		until_s = (int64_t)node->power_save_req_time + node->suspend_timeout;
@@ -156,7 +154,7 @@ static int64_t place_for_another_s(const struct lw_snapshot *snap, bitstr_t *up)
 			first_s = down_s;
 	}
 	free(ends_s);
-	return first_s > snap->now_s ? first_s : snap->now_s + COMPLETING_S;
+	return first_s > snap->now_s ? first_s : snap->now_s + LW_COMPLETING_S;
 }
 
 /*

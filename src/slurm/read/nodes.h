@@ -5,6 +5,9 @@
 
 struct lw_reader;
 
+/* A node with a completing job is blocked for so long: nobody knows how long an epilog takes. */
+#define LW_COMPLETING_S 60
+
 /*
  * Add to the snapshot Slurm's nodes, which are counted in the reading, then the nodes that stand
  * for licences, and the domains of the topology. Needs LW_LOCKS_ALL, which the hold of the

@@ -4,6 +4,7 @@
 
 #include "slurm/layout.h"
 #include "slurm/query/eligible.h"
+#include "slurm/read/aged.h"
 #include "slurm/read/het.h"
 #include "slurm/read/needs.h"
 #include "slurm/read/reader.h"
@@ -28,7 +29,7 @@ static int read_record(struct lw_reader *reader, job_queue_rec_t *record, struct
  * both the array and the records, also after an error. Slurm builds the queue in one step and sorts
  * it in another: the locks cannot be given up within either.
  */
-static int take_queue(const struct lw_reader *reader, job_queue_rec_t ***ret_records,
+static int take_queue(struct lw_reader *reader, job_queue_rec_t ***ret_records,
 		      uint32_t *ret_count)
 {
 	list_t *queue = build_job_queue(false, true);
@@ -38,9 +39,11 @@ static int take_queue(const struct lw_reader *reader, job_queue_rec_t ***ret_rec
 	int rc = records ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
 
 	if (!rc)
+		rc = lw_follows_find(reader, queue);
+	if (!rc)
 		rc = lw_session_yield(reader->context->session);
 	if (!rc) {
-		sort_job_queue(queue);
+		lw_sort_by_age(reader, queue);
 		rc = lw_session_yield(reader->context->session);
 	}
 	while (records && (record = list_pop(queue))) {

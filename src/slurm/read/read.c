@@ -99,6 +99,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	lw_shards_fini(&reader.shards);
 	lw_preempt_classes_fini(&reader.kinds);
 	lw_caps_fini(&reader.caps);
+	lw_follows_fini(&reader.follows);
 	lw_user_nodes_fini(&reader.owners);
 	free(reader.used);
 	free(reader.allocs);

@@ -15,6 +15,7 @@
 struct lw_islands;
 struct lw_learn;
 struct lw_planned;
+struct lw_since;
 struct lw_sizes;
 
 /* What a reading needs to know besides Slurm's records; borrowed. */
@@ -28,6 +29,8 @@ struct lw_reading_context {
 	const struct lw_domains *domains;
 	const struct lw_islands *islands; /* of leeway.yaml */
 	struct lw_sizes *sizes;
+	struct lw_since *since; /* with chain */
+	bool chain; /* jobs that wait for the end of one that runs are read (sched.chain) */
 	struct lw_session *session; /* holds the locks, and gives them up now and then */
 	uint64_t cycle;
 	int64_t now_s;

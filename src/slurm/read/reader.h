@@ -7,6 +7,7 @@
 #include "base/lookup.h"
 #include "slurm/bfparams.h"
 #include "slurm/read/caps.h"
+#include "slurm/read/follow.h"
 #include "slurm/read/resv_windows.h"
 #include "slurm/read/preempt_classes.h"
 #include "slurm/read/licences.h"
@@ -25,6 +26,7 @@ struct lw_reader {
 	struct lw_shards shards;
 	struct lw_preempt_classes kinds;
 	struct lw_caps caps;
+	struct lw_follows follows;
 	struct lw_bfparams bf;
 	struct lw_nodesets *sets;
 	struct lw_lookup variants; /* by job: how many records it has */

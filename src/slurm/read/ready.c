@@ -164,6 +164,18 @@ static bool is_ready(job_record_t *job, part_record_t *part, const struct lw_lic
 	return may_have_licences(job, licences);
 }
 
+bool lw_may_follow_in(job_record_t *job, part_record_t *part)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	bool out;
+
+	assoc_mgr_lock(&locks);
+	out = shuts_out(part, job->qos_ptr);
+	assoc_mgr_unlock(&locks);
+	return !out && lw_limits_know_qos(job) && (part->state_up & PARTITION_SCHED) &&
+	       part->node_bitmap && job_limits_check(&job, true) == WAIT_NO_REASON;
+}
+
 enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part,
 				const struct lw_licences *licences)
 {

@@ -21,4 +21,10 @@ enum lw_standing {
 enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part,
 				const struct lw_licences *licences);
 
+/*
+ * Might JOB, which waits for the end of another, start in PART once that has ended? The limits of
+ * the moment do not count; nothing is written. Needs LW_LOCKS_ALL.
+ */
+bool lw_may_follow_in(job_record_t *job, part_record_t *part);
+
 #endif

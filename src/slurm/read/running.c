@@ -6,6 +6,7 @@
 #include "slurm/layout.h"
 #include "slurm/query/amounts.h"
 #include "slurm/keep/marking.h"
+#include "slurm/keep/since.h"
 #include "slurm/query/request.h"
 #include "slurm/read/blocks.h"
 #include "slurm/read/ended.h"
@@ -15,8 +16,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* When Slurm ends JOB: at its limit, or later by what the site grants (OverTimeLimit). */
-static int64_t hard_end_s(const job_record_t *job, int64_t now_s)
+int64_t lw_hard_end_s(const job_record_t *job, int64_t now_s)
 {
 	uint16_t over = slurm_conf.over_time_limit;
 	int64_t end_s = job->end_time;
@@ -156,6 +156,14 @@ static bool holds_nodes(const job_record_t *job)
 	       job->job_resrcs && job->job_resrcs->node_bitmap;
 }
 
+/* Should it be requeued, Slurm will know of no earlier submission than that moment. */
+static void remember_submission(const struct lw_reader *reader, const job_record_t *job)
+{
+	if (reader->context->since && job->batch_flag && job->details && job->details->requeue)
+		lw_since_runs(reader->context->since, lw_slurm_job_id(job),
+			      job->details->submit_time, job->restart_cnt > 0);
+}
+
 static int read_started(struct lw_reader *reader, job_record_t *job)
 {
 	struct lw_running running = { 0 };
@@ -167,11 +175,12 @@ static int read_started(struct lw_reader *reader, job_record_t *job)
 		return lw_note_ended(reader, job);
 	if (!holds_nodes(job))
 		return 0;
+	remember_submission(reader, job);
 	running.job_id = lw_slurm_job_id(job);
 	running.user_id = job->user_id;
 	lw_preempt_classes_of_running(&reader->kinds, job, &running);
 	running.start_s = job->start_time;
-	running.end_s = hard_end_s(job, reader->context->now_s);
+	running.end_s = lw_hard_end_s(job, reader->context->now_s);
 	rc = running.preempt_class ? keep_licences(reader, job, &running) : 0;
 	if (!rc)
 		rc = lw_blocks_matter(&reader->reading->snap, job)
@@ -197,10 +206,24 @@ static int running_gather(void *x, void *arg)
 {
 	const job_record_t *job = x;
 	struct gathered *jobs = arg;
+	struct lw_since *since = jobs->reader->context->since;
 
+	if (since && !IS_JOB_FINISHED(job))
+		lw_since_alive(since, lw_slurm_job_id(job));
 	if (jobs->count < jobs->room)
 		jobs->ids[jobs->count++] = lw_slurm_job_id(job);
 	return 0;
+}
+
+static void gather_all(struct gathered *jobs)
+{
+	struct lw_since *since = jobs->reader->context->since;
+
+	if (since)
+		lw_since_begin(since);
+	list_for_each(job_list, running_gather, jobs);
+	if (since)
+		lw_since_end(since);
 }
 
 /* A first pass: which job holds each shared GPU longest must be known before any job is read. */
@@ -212,7 +235,7 @@ static int note_shards(void *x, void *arg)
 
 	jobs->rc = lw_layout_check_job(job, reader->err);
 	if (!jobs->rc && holds_nodes(job) &&
-	    lw_shards_note(&reader->shards, job, hard_end_s(job, reader->context->now_s)))
+	    lw_shards_note(&reader->shards, job, lw_hard_end_s(job, reader->context->now_s)))
 		jobs->rc = lw_error_set(reader->err, -ENOMEM, "out of memory");
 	return jobs->rc ? -1 : 0;
 }
@@ -278,7 +301,7 @@ int lw_read_running(struct lw_reader *reader)
 	jobs.ids = calloc((size_t)jobs.room + 1, sizeof(*jobs.ids));
 	if (!jobs.ids)
 		return lw_error_set(reader->err, -ENOMEM, "out of memory");
-	list_for_each(job_list, running_gather, &jobs);
+	gather_all(&jobs);
 	if (lw_shards_begin(&reader->shards))
 		list_for_each(job_list, note_shards, &jobs);
 	lw_sizes_begin(reader->context->sizes, &reader->reading->snap, &found);

@@ -5,6 +5,8 @@
 
 #include "slurm/compat/compat.h"
 
+#include <stdint.h>
+
 struct lw_reader;
 
 /*
@@ -15,6 +17,12 @@ struct lw_reader;
  * lw_session_yield() says.
  */
 int lw_read_running(struct lw_reader *reader);
+
+/*
+ * When Slurm ends JOB, which runs: at its limit, or later by what the site grants (OverTimeLimit);
+ * after NOW_S in any case.
+ */
+int64_t lw_hard_end_s(const job_record_t *job, int64_t now_s);
 
 /*
  * If JOB has started, settle the promise to it, or to the array it is a task of. Whoever waits no

@@ -13,6 +13,7 @@
 #include "slurm/bits.h"
 #include "slurm/clock.h"
 #include "slurm/query/ask.h"
+#include "slurm/read/aged.h"
 #include "slurm/read/blocks.h"
 #include "slurm/read/defaults.h"
 #include "slurm/read/backoff.h"
@@ -272,6 +273,7 @@ static int set_ticket(struct lw_reader *reader, const job_queue_rec_t *record,
 	ticket->priority = record->priority;
 	ticket->limit_s = lw_job_limit_s(job, record->part_ptr);
 	ticket->prefer = record->use_prefer;
+	ticket->follows = lw_follows_of(&reader->follows, job) != NULL;
 	ticket->part = waiting_intern(reader->reading, record->part_ptr->name);
 	return ticket->part ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
 }
@@ -312,10 +314,46 @@ static void set_facts(const struct lw_reader *reader, const job_queue_rec_t *rec
 	waiting->user_id = job->user_id;
 	waiting->tasks = startable_tasks(job);
 	waiting->priority = record->priority;
-	waiting->submit_s = job->details->submit_time;
+	waiting->submit_s = lw_submitted_s(reader, job);
 	waiting->begin_s = LW_NO_TIME; /* the queue holds no job whose begin time is to come */
 	waiting->limit_s = lw_job_limit_s(job, record->part_ptr);
 	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;
+}
+
+/*
+ * A job that follows another cannot start in this cycle, whatever Slurm would say of limits: these
+ * are asked of when the other one has ended.
+ */
+static void set_readiness(struct lw_reader *reader, job_record_t *job, part_record_t *part,
+			  struct lw_waiting *waiting, bool *ret_later)
+{
+	*ret_later = false;
+	if (!lw_follows_of(&reader->follows, job))
+		waiting->readiness = readiness_of(reader, job, part, waiting->variant, ret_later);
+	else if (lw_may_follow_in(job, part))
+		waiting->readiness = LW_READY;
+	else
+		waiting->readiness = LW_NOT_READY;
+}
+
+/* Nobody is preempted by who does not start, and nothing it was promised before holds. */
+static void set_follow(const struct lw_reader *reader, const job_record_t *job,
+		       struct lw_waiting *waiting)
+{
+	const struct lw_follow *follow = lw_follows_of(&reader->follows, job);
+	struct lw_constraints *constraints = &waiting->constraints;
+
+	if (!follow)
+		return;
+	waiting->tasks = 1;
+	waiting->promise_s = LW_NO_TIME;
+	if (waiting->readiness == LW_NOT_READY)
+		return;
+	constraints->preempts = constraints->preempts_lower = 0;
+	constraints->lower_than = 0;
+	constraints->after = follow->after;
+	if (constraints->earliest_s < follow->earliest_s)
+		constraints->earliest_s = follow->earliest_s;
 }
 
 static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *record,
@@ -329,11 +367,11 @@ static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *rec
 	if (rc)
 		return rc;
 	waiting->job_id = lw_slurm_job_id(job);
-	waiting->readiness = readiness_of(reader, job, part, waiting->variant, &later);
+	set_readiness(reader, job, part, waiting, &later);
 	rc = set_any_request(reader, job, part, waiting);
 	if (rc)
 		return rc;
-	if (!job->het_job_id)
+	if (!job->het_job_id && !lw_follows_of(&reader->follows, job))
 		lw_backoff_refusal(reader, job, waiting);
 	if (waiting->readiness != LW_NOT_READY) {
 		set_constraints(reader, record, job, waiting);
@@ -341,6 +379,7 @@ static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *rec
 			lw_wait_for_limit(&waiting->constraints, reader->context->now_s);
 	}
 	set_facts(reader, record, job, waiting);
+	set_follow(reader, job, waiting);
 	return set_ticket(reader, record, job, &component->ticket);
 }
 
@@ -370,8 +409,10 @@ int lw_read_component(struct lw_reader *reader, job_queue_rec_t *record,
 	job->part_ptr = record->part_ptr;
 	lw_slurm_use_qos(job, lw_slurm_queue_qos(record));
 	job->priority = record->priority;
-	job->bit_flags |= BACKFILL_SCHED;
-	job->last_sched_eval = (time_t)reader->context->now_s;
+	if (!lw_follows_of(&reader->follows, job)) {
+		job->bit_flags |= BACKFILL_SCHED;
+		job->last_sched_eval = (time_t)reader->context->now_s;
+	}
 	lw_slurm_use_features(job, record->use_prefer);
 	memset(ret_component, 0, sizeof(*ret_component));
 	rc = waiting_describe(reader, record, job, ret_component);

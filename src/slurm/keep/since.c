@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: since when the age of a job counts, where Slurm does not say so. */
+
+/* Includes nothing of Slurm, so that it is unit-tested. */
+
+#include "slurm/keep/since.h"
+
+#include "base/grow.h"
+#include "base/number.h"
+#include "base/strbuf.h"
+#include "slurm/keep/statefile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_KIND    "since"
+#define FILE_VERSION 1
+/* No time is beyond. */
+#define LW_SINCE_TIME_MAX_S INT64_C(1000000000000)
+
+struct entry {
+	uint32_t job_id;
+	int64_t since_s;
+	bool kept;  /* Slurm says otherwise: written to the file */
+	bool alive; /* seen in this reading */
+};
+
+struct lw_since {
+	char *path;
+	struct lw_statefile file;
+	const struct lw_log *log;
+	struct entry *entries; /* by job_id */
+	uint32_t count, room;
+	bool dirty;
+};
+
+/* Where JOB_ID is, or would be inserted. */
+static uint32_t since_position(const struct lw_since *since, uint32_t job_id)
+{
+	uint32_t low = 0, high = since->count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (since->entries[mid].job_id < job_id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static struct entry *since_find(const struct lw_since *since, uint32_t job_id)
+{
+	uint32_t i = since_position(since, job_id);
+
+	return i < since->count && since->entries[i].job_id == job_id ? &since->entries[i] : NULL;
+}
+
+static void since_remove(struct lw_since *since, struct entry *entry)
+{
+	uint32_t i = (uint32_t)(entry - since->entries);
+
+	since->dirty |= entry->kept;
+	since->count--;
+	memmove(entry, entry + 1, (since->count - i) * sizeof(*entry));
+}
+
+/* -ENOSPC: too many; -ENOMEM: then the job is as old as Slurm says. */
+static int since_insert(struct lw_since *since, const struct entry *entry)
+{
+	uint32_t i = since_position(since, entry->job_id);
+
+	if (since->count >= LW_SINCE_MAX)
+		return -ENOSPC;
+	if (lw_grow((void **)&since->entries, &since->room, since->count + 1,
+		    sizeof(*since->entries)))
+		return -ENOMEM;
+	memmove(since->entries + i + 1, since->entries + i,
+		(since->count - i) * sizeof(*since->entries));
+	since->entries[i] = *entry;
+	since->count++;
+	since->dirty |= entry->kept;
+	return 0;
+}
+
+/* "job 123 1700000000" */
+static bool parse_line(const char *line, struct entry *ret_entry)
+{
+	uint64_t id = 0, since_s = 0;
+
+	if (strncmp(line, "job ", 4))
+		return false;
+	line += 4;
+	if (!lw_number_take(&line, UINT32_MAX, &id) || !id || *line++ != ' ' ||
+	    !lw_number_read(line, LW_SINCE_TIME_MAX_S, &since_s) || !since_s)
+		return false;
+	*ret_entry = (struct entry){
+		.job_id = (uint32_t)id, .since_s = (int64_t)since_s, .kept = true, .alive = true
+	};
+	return true;
+}
+
+static int since_parse(void *arg, char *text, size_t size, struct lw_error *err)
+{
+	struct lw_since *since = arg;
+	char *rest = text, *line;
+	int rc = 0;
+
+	(void)size;
+	while (!rc && (line = strsep(&rest, "\n"))) {
+		struct entry entry;
+
+		if (!*line)
+			continue;
+		if (!parse_line(line, &entry) || since_find(since, entry.job_id))
+			rc = lw_error_set(err, -EBADMSG, "%s: a line is wrong: %s", since->path,
+					  line);
+		else
+			rc = since_insert(since, &entry);
+		if (rc == -ENOSPC)
+			rc = lw_error_set(err, -EBADMSG, "%s: too many lines", since->path);
+	}
+	if (rc)
+		since->count = 0;
+	since->dirty = false;
+	return rc;
+}
+
+int lw_since_create(const char *path, int64_t now_s, const struct lw_log *log,
+		    struct lw_since **ret_since)
+{
+	struct lw_since *since = calloc(1, sizeof(*since));
+	int rc = -ENOMEM;
+
+	if (!since)
+		return -ENOMEM;
+	since->log = log;
+	since->path = strdup(path);
+	since->file = (struct lw_statefile){ .path = since->path,
+					     .kind = FILE_KIND,
+					     .version = FILE_VERSION,
+					     .what = "ages of requeued jobs start",
+					     .log = log };
+	if (since->path)
+		rc = lw_statefile_load(&since->file, now_s, since_parse, since);
+	if (rc) {
+		lw_since_destroy(since);
+		return rc;
+	}
+	*ret_since = since;
+	return 0;
+}
+
+void lw_since_destroy(struct lw_since *since)
+{
+	if (!since)
+		return;
+	free(since->path);
+	free(since->entries);
+	free(since);
+}
+
+void lw_since_begin(struct lw_since *since)
+{
+	for (uint32_t i = 0; i < since->count; i++)
+		since->entries[i].alive = false;
+}
+
+void lw_since_alive(struct lw_since *since, uint32_t job_id)
+{
+	struct entry *entry = since_find(since, job_id);
+
+	if (entry)
+		entry->alive = true;
+}
+
+void lw_since_end(struct lw_since *since)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < since->count; i++) {
+		if (since->entries[i].alive)
+			since->entries[kept++] = since->entries[i];
+		else
+			since->dirty |= since->entries[i].kept;
+	}
+	since->count = kept;
+}
+
+void lw_since_runs(struct lw_since *since, uint32_t job_id, int64_t submit_s, bool requeued)
+{
+	const struct entry fresh = { .job_id = job_id, .since_s = submit_s, .alive = true };
+	struct entry *entry = since_find(since, job_id);
+
+	if (entry && !requeued && entry->since_s != submit_s) {
+		since_remove(since, entry);
+		entry = NULL;
+	}
+	if (entry)
+		entry->alive = true;
+	else
+		(void)since_insert(since, &fresh);
+}
+
+void lw_since_begins(struct lw_since *since, uint32_t job_id, int64_t begin_s)
+{
+	const struct entry fresh = {
+		.job_id = job_id, .since_s = begin_s, .kept = true, .alive = true
+	};
+	struct entry *entry = since_find(since, job_id);
+
+	if (entry && entry->since_s == begin_s)
+		return;
+	if (entry)
+		since_remove(since, entry);
+	(void)since_insert(since, &fresh);
+}
+
+int64_t lw_since_of(struct lw_since *since, uint32_t job_id, int64_t submit_s, bool requeued)
+{
+	struct entry *entry = since ? since_find(since, job_id) : NULL;
+
+	if (!entry || entry->since_s == submit_s)
+		return submit_s;
+	/* who has not run before was not submitted before either: the number was another job's */
+	if (!requeued && entry->since_s < submit_s) {
+		since_remove(since, entry);
+		return submit_s;
+	}
+	since->dirty |= !entry->kept;
+	entry->kept = true;
+	return entry->since_s;
+}
+
+uint32_t lw_since_count(const struct lw_since *since)
+{
+	return since->count;
+}
+
+int lw_since_save(struct lw_since *since, struct lw_error *err)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	int rc;
+
+	if (!since->dirty)
+		return 0;
+	for (uint32_t i = 0; i < since->count; i++) {
+		const struct entry *entry = &since->entries[i];
+
+		if (entry->kept)
+			lw_strbuf_add(&text, "job %" PRIu32 " %" PRId64 "\n", entry->job_id,
+				       entry->since_s);
+	}
+	rc = text.error ? lw_error_set(err, text.error, "out of memory")
+			: lw_statefile_save(&since->file, lw_strbuf_text(&text), text.len, err);
+	lw_strbuf_fini(&text);
+	if (!rc)
+		since->dirty = false;
+	return rc;
+}
+
+static double share(const struct lw_age *age, int64_t now_s, int64_t since_s)
+{
+	int64_t age_s = since_s && now_s > since_s ? now_s - since_s : 0;
+
+	return age_s < age->max_s ? (double)age_s / age->max_s : 1.0;
+}
+
+uint32_t lw_age_missing(const struct lw_age *age, int64_t now_s, int64_t since_s,
+			int64_t given_s)
+{
+	double missing;
+
+	if (!age->weight || !age->max_s)
+		return 0;
+	missing = (share(age, now_s, since_s) - share(age, now_s, given_s)) * age->weight;
+	return missing > 0 ? (uint32_t)missing : 0;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the age of jobs that Slurm takes for younger than they are. */
+
+/*
+ * Slurm's own function sorts the queue, so that preemption, reservations and tiers count as they
+ * do for Slurm. It looks at the priorities in the records of the queue and of the jobs: these are
+ * lent what is missing for as long as it takes. The locks are not given up meanwhile.
+ */
+
+#include "slurm/read/aged.h"
+
+#include "base/grow.h"
+#include "slurm/keep/since.h"
+#include "slurm/read/reader.h"
+
+#include <stdlib.h>
+
+struct lent {
+	uint32_t *priority;
+	uint32_t was;
+};
+
+struct lending {
+	const struct lw_reader *reader;
+	struct lw_age age;
+	struct lent *items;
+	uint32_t count, room;
+	struct lw_lookup jobs; /* whose own record has been lent to */
+};
+
+int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job)
+{
+	struct lw_since *since = reader->context->since;
+	int64_t since_s = job->details->submit_time;
+
+	if (!since)
+		return since_s;
+	since_s = lw_since_of(since, lw_slurm_job_id(job), since_s, job->restart_cnt > 0);
+	return since_s < reader->context->now_s ? since_s : reader->context->now_s;
+}
+
+/* Is Slurm late in counting its age? */
+static bool is_link(const job_record_t *job)
+{
+	const char *depended = job->details->orig_dependency;
+
+	return (depended && *depended) || job->restart_cnt ||
+	       (job->array_recs && job->array_recs->max_run_tasks);
+}
+
+static void lend(struct lending *lending, uint32_t *priority, uint32_t missing)
+{
+	if (lw_grow((void **)&lending->items, &lending->room, lending->count + 1,
+		    sizeof(*lending->items)))
+		return;
+	lending->items[lending->count++] =
+		(struct lent){ .priority = priority, .was = *priority };
+	*priority = missing < UINT32_MAX - *priority ? *priority + missing : UINT32_MAX;
+}
+
+static int lend_to(void *x, void *arg)
+{
+	job_queue_rec_t *record = x;
+	job_record_t *job = record->job_ptr;
+	struct lending *lending = arg;
+	uint32_t missing, ignored;
+
+	if (!job || !job->details || job->direct_set_prio || job->het_job_id || !is_link(job))
+		return 0;
+	missing = lw_age_missing(&lending->age, lending->reader->context->now_s,
+				 lw_submitted_s(lending->reader, job),
+				 job->details->accrue_time);
+	if (!missing)
+		return 0;
+	lend(lending, &record->priority, missing);
+	if (!lw_lookup_get(&lending->jobs, lw_slurm_job_id(job), &ignored) &&
+	    !lw_lookup_put(&lending->jobs, lw_slurm_job_id(job), 0))
+		lend(lending, &job->priority, missing);
+	return 0;
+}
+
+void lw_sort_by_age(struct lw_reader *reader, list_t *queue)
+{
+	struct lending lending = {
+		.reader = reader,
+		.age = { slurm_conf.priority_weight_age, slurm_conf.priority_max_age },
+	};
+
+	if (reader->context->chain && lending.age.weight &&
+	    !xstrcmp(slurm_conf.priority_type, "priority/multifactor"))
+		list_for_each(queue, lend_to, &lending);
+	sort_job_queue(queue);
+	while (lending.count) {
+		const struct lent *lent = &lending.items[--lending.count];
+
+		*lent->priority = lent->was;
+	}
+	free(lending.items);
+	lw_lookup_fini(&lending.jobs);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: jobs that Slurm's queue lacks since they wait for the end of one that runs. */
+#ifndef LW_SLURM_FOLLOW_H
+#define LW_SLURM_FOLLOW_H
+
+#include "base/lookup.h"
+#include "slurm/compat/compat.h"
+#include "slurm/read/link.h"
+
+struct lw_reader;
+
+/* Such jobs, by id. Zeroed: there are none. */
+struct lw_follows {
+	struct lw_follow *items;
+	uint32_t count, room;
+	struct lw_lookup index;
+};
+
+/*
+ * Find the waiting jobs of which all that is unmet is the end of jobs that run, or a time to come,
+ * and add them to QUEUE, which Slurm has just built: it has looked at all dependencies then. One
+ * link ahead only: who waits for a job that waits is left out. So are het jobs, those with licences
+ * or a burst buffer, with several QOS or reservations, and those of a federation. Nothing is
+ * written to any job. Needs LW_LOCKS_ALL. 0, -ENOMEM or -EBADMSG with the walker's error.
+ */
+int lw_follows_find(struct lw_reader *reader, list_t *queue);
+/* Of a job: for whom it waits, or NULL. */
+const struct lw_follow *lw_follows_of(const struct lw_follows *follows, const job_record_t *job);
+void lw_follows_fini(struct lw_follows *follows);
+
+#endif

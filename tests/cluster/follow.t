@@ -1,0 +1,178 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: chains of jobs: who waits for the end of another starts when it comes (sched.chain)
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+conf_extra <<'END'
+PriorityWeightAge=1000000
+PriorityMaxAge=1-0
+PriorityCalcPeriod=1
+END
+yaml=$out/leeway.yaml
+printf 'sched:\n  predict: no\n' > "$yaml"
+# One node: whoever has it keeps it from all others. Leeway alone starts jobs.
+cluster --sched leeway --nodes 1 --gpus 0 --cpus 4 --mem 8000 --clock 20 --priority multifactor \
+	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra" --leeway-yaml "$yaml"
+
+# link OPTIONS SECONDS: the whole node for an hour, of u1
+link() { submit u1 "--exclusive --time=60 $1" "$2"; }
+# fill COUNT [SECONDS]: others in the queue, who want the same
+fill() {
+	for ((i = 0; i < $1; i++)); do
+		others+=("$(submit u2 "--exclusive --time=60" "${2:-3000}")")
+	done
+}
+# moment JOB Start|End: in seconds, by accounting
+moment() { sh_on "SLURM_TIME_FORMAT=%s sacct -X -n -P -j $1 -o $2" | head -n 1; }
+known() { [[ $(moment "$1" "$2") =~ ^[0-9]+$ ]]; }
+# others_wait: none of them has begun
+others_wait() { [ "$(sh_on 'squeue -h -u u2 -t PD -o %i' | wc -l)" = ${#others[@]} ]; }
+one_runs() { [ "$(sh_on 'squeue -h -u u2 -t R -o %i' | wc -l)" = 1 ]; }
+# follows JOB BEFORE DESCRIPTION: it has begun, within two minutes of that end and before others
+follows() {
+	starts "$3: it starts" "$1"
+	others_wait && ok "$3: before all others" true || ok "$3: before all others" others_wait
+	await 30 "$3: accounting has both" eval "known $1 Start && known $2 End"
+	gap=$(($(moment "$1" Start) - $(moment "$2" End)))
+	echo "# $3: $gap s after the end of the one before"
+	ok "$3: within two minutes" test "$gap" -ge 0 -a "$gap" -le 120
+}
+begin_anew() {
+	clear_all
+	others=()
+}
+others=()
+
+# Any end will do, and early.
+first=$(link "" 30000)
+starts "the first link runs" "$first"
+second=$(link "--dependency=afterany:$first" 30000)
+third=$(link "--dependency=afterany:$second" 30000)
+fill 3
+await 30 "the next link is planned" planned "$second"
+ok "for the end of the first" near "$(seconds_of "$second" StartTime)" \
+	"$(seconds_of "$first" EndTime)" 90
+await 30 "its reason says so" field_like "$second" Reason \
+	"^planned_.*_on_n1_at_the_end_of_job_$first\$"
+ok "squeue --start shows it" sh_on "squeue --start -h -j $second -o '%S %Y' | grep -E '^20.*n1'"
+is "the one behind it is not planned" "$(job_field "$third" SchedNodeList)" ''
+is "nothing is promised yet" "$(promise_of "$second")" ''
+
+# An administrator gives the first more time.
+was=$(seconds_of "$second" StartTime)
+ok "the limit of the first is raised" change_job "scontrol update job=$first timelimit=120"
+later() { [ "$(seconds_of "$second" StartTime)" -ge $((was + 3500)) ]; }
+await 30 "the start of the next moves with it" later
+ok "the first is cancelled" sh_on "scancel $first"
+follows "$second" "$first" "after an early end"
+await 30 "now the third is planned" planned "$third"
+ok "an administrator cuts the limit of the second" \
+	change_job "scontrol update job=$second timelimit=2"
+follows "$third" "$second" "after a cut limit"
+begin_anew
+
+# The state is read back after a crash.
+first=$(link "" 30000)
+starts "a link runs" "$first"
+second=$(link "--dependency=afterany:$first" 30000)
+fill 2
+await 30 "the next is planned" planned "$second"
+ok "slurmctld is killed" kill_controller
+ok "and comes back" start_controller
+await 60 "the next is planned again" planned "$second"
+ok "the first ends" sh_on "scancel $first"
+follows "$second" "$first" "after a crash"
+begin_anew
+
+# Who can no longer start keeps nothing.
+first=$(as u1 "sbatch --parsable --output=/dev/null --exclusive --time=60 \
+	--wrap='until [ -e /tmp/fail ]; do sleep 5; done; false'")
+starts "a link that will fail runs" "$first"
+second=$(link "--dependency=afterok:$first" 30000)
+fill 2
+await 30 "the next is planned" planned "$second"
+sh_on 'touch /tmp/fail'
+waits_for "it fails, and the next never starts" "$second" DependencyNeverSatisfied
+await 30 "another starts" one_runs
+is "the next is planned no more" "$(job_field "$second" SchedNodeList)" ''
+begin_anew
+
+# Nor does who is cancelled.
+first=$(link "" 30000)
+starts "a link runs" "$first"
+second=$(link "--dependency=afterany:$first" 30000)
+fill 2
+await 30 "the next is planned" planned "$second"
+sh_on "scancel $second; scancel $first"
+await 40 "both are cancelled: another starts" one_runs
+begin_anew
+
+# By name, and several at a time; a name alone does not let it pass those before it.
+first=$(link "--job-name=chain" 30000)
+starts "a link runs" "$first"
+second=$(link "--job-name=chain --dependency=singleton" 30000)
+third=$(link "--job-name=chain --dependency=singleton" 30000)
+fill 2
+await 30 "the next by that name is planned" planned "$second"
+is "the one behind it is not" "$(job_field "$third" SchedNodeList)" ''
+sh_on "scancel $first"
+follows "$second" "$first" "by its name"
+begin_anew
+
+# An array one at a time.
+array=$(as u1 "sbatch --parsable --output=/dev/null --exclusive --time=60 --array=1-3%1 \
+	--wrap='sleep 300'")
+await 40 "the first task of an array runs" sh_on "squeue -h -r -t R -j $array | grep -q _1"
+fill 2
+await 30 "the next is planned" planned "$array"
+await 120 "all three run" sacct_is "${array}_3" RUNNING
+ok "before all others" others_wait
+await 30 "accounting has them" eval "known ${array}_1 End && known ${array}_3 Start"
+for task in 1 2; do
+	gap=$(($(moment "${array}_$((task + 1))" Start) - $(moment "${array}_$task" End)))
+	echo "# task $((task + 1)): $gap s after task $task"
+	ok "task $((task + 1)) within two minutes" test "$gap" -ge 0 -a "$gap" -le 120
+done
+begin_anew
+
+# A requeued job is as old as it was: it comes before all who came after its first submission.
+first=$(submit u1 "--exclusive --time=60 --requeue" 30000)
+starts "a job runs" "$first"
+fill 3
+ok "it is requeued" sh_on "scontrol requeue $first"
+await 60 "another starts" one_runs
+await 60 "it waits" job_is "$first" PENDING
+ok "and may begin" change_job "scontrol update job=$first starttime=now"
+await 30 "its first submission is on record" sh_on \
+	"grep -q '^job $first ' /var/lib/slurm/state/leeway_since"
+ok "slurmctld is killed" kill_controller
+ok "and comes back" start_controller
+await 30 "it is still there" sh_on "grep -q '^job $first ' /var/lib/slurm/state/leeway_since"
+sh_on "scancel \$(squeue -h -u u2 -t R -o %A)"
+starts "it is the next" "$first"
+is "the others wait" "$(sh_on 'squeue -h -u u2 -t R -o %i')" ''
+begin_anew
+
+# Without sched.chain all is as under stock: who waited for another is the youngest then.
+ok "it is switched off" sh_on "printf 'sched:\n  predict: no\n  chain: no\n' \
+	> /etc/slurm/leeway.yaml; scontrol reconfigure"
+await 20 "the log says so" in_log 'settings changed: .*sched.chain'
+first=$(link "" 30000)
+starts "a link runs" "$first"
+second=$(link "--dependency=afterany:$first" 30000)
+fill 2 300
+two_more=$(log_of_controller | grep -c 'leeway: cycle')
+cycles() { [ "$(log_of_controller | grep -c 'leeway: cycle')" -gt "$two_more" ]; }
+await 60 "there is a cycle" cycles
+is "the next is not planned" "$(job_field "$second" SchedNodeList)" ''
+is "its reason is Slurm's" "$(job_field "$second" Reason)" Dependency
+sh_on "scancel $first"
+await 40 "another starts" one_runs
+is "it waits" "$(job_state "$second")" PENDING
+await 90 "until all others have run" has_begun "$second"
+await 30 "accounting has both" eval "known $second Start && known $first End"
+gap=$(($(moment "$second" Start) - $(moment "$first" End)))
+echo "# without sched.chain: $gap s after the end of the one before"
+ok "that takes as long as they run" test "$gap" -ge 600
+finish

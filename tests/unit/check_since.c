@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/since: a job that is requeued keeps its age, over restarts, too. */
+#include "slurm/keep/since.h"
+
+#include "base/savefile.h"
+#include "unit/scratch.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define NOW 5000
+
+static struct lw_since *since;
+static char last_error[512];
+
+static void keep_error(void *arg, enum lw_log_level level, const char *line)
+{
+	(void)arg;
+	if (level == LW_LOG_ERROR)
+		snprintf(last_error, sizeof(last_error), "%s", line);
+}
+
+static const struct lw_log test_log = { .write = keep_error, .level = LW_LOG_INFO };
+
+static void open_since(void)
+{
+	ck_assert_int_eq(lw_since_create(scratch_path("since"), NOW, &test_log, &since), 0);
+}
+
+static void setup(void)
+{
+	last_error[0] = '\0';
+	scratch_setup();
+	open_since();
+}
+
+static void teardown(void)
+{
+	lw_since_destroy(since);
+	scratch_teardown();
+}
+
+/* A reading that sees JOB_ID, which has not ended. */
+static void read_job(uint32_t job_id)
+{
+	lw_since_begin(since);
+	lw_since_alive(since, job_id);
+	lw_since_end(since);
+}
+
+static void restart(void)
+{
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_since_save(since, &err), 0);
+	lw_since_destroy(since);
+	open_since();
+}
+
+START_TEST(a_requeued_job_keeps_its_age)
+{
+	lw_since_runs(since, 7, 1000, false);
+	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 1000);
+	/* it runs again, and is requeued again */
+	lw_since_runs(since, 7, 3000, true);
+	ck_assert_int_eq(lw_since_of(since, 7, 4000, true), 1000);
+}
+END_TEST
+
+START_TEST(over_restarts_too)
+{
+	lw_since_runs(since, 7, 1000, false);
+	lw_since_runs(since, 8, 1100, false);
+	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 1000);
+	restart();
+	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 1000);
+	/* what Slurm knows itself is not written */
+	ck_assert_uint_eq(lw_since_count(since), 1);
+	ck_assert_str_eq(last_error, "");
+}
+END_TEST
+
+START_TEST(it_is_dropped_when_the_job_ends)
+{
+	lw_since_runs(since, 7, 1000, false);
+	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 1000);
+	restart();
+	read_job(7);
+	ck_assert_uint_eq(lw_since_count(since), 1);
+	read_job(8);
+	ck_assert_uint_eq(lw_since_count(since), 0);
+	restart();
+	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 3000);
+}
+END_TEST
+
+START_TEST(a_number_may_be_given_anew)
+{
+	lw_since_runs(since, 7, 1000, false);
+	ck_assert_int_eq(lw_since_of(since, 7, 3000, false), 3000);
+	lw_since_runs(since, 7, 1000, false);
+	lw_since_runs(since, 7, 2000, false);
+	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 2000);
+}
+END_TEST
+
+START_TEST(who_begins_later_is_younger)
+{
+	ck_assert_int_eq(lw_since_of(since, 7, 1000, false), 1000);
+	lw_since_begins(since, 7, 6000);
+	ck_assert_int_eq(lw_since_of(since, 7, 1000, false), 6000);
+	lw_since_begins(since, 7, 7000);
+	restart();
+	ck_assert_int_eq(lw_since_of(since, 7, 1000, false), 7000);
+	/* once it runs its submission counts, should it be requeued */
+	lw_since_runs(since, 7, 1000, false);
+	ck_assert_int_eq(lw_since_of(since, 7, 8000, true), 1000);
+}
+END_TEST
+
+START_TEST(without_a_table_slurm_is_right)
+{
+	ck_assert_int_eq(lw_since_of(NULL, 7, 3000, true), 3000);
+}
+END_TEST
+
+START_TEST(it_is_bounded)
+{
+	for (uint32_t i = 1; i <= LW_SINCE_MAX + 10; i++)
+		lw_since_runs(since, i, 1000, false);
+	ck_assert_uint_eq(lw_since_count(since), LW_SINCE_MAX);
+	ck_assert_int_eq(lw_since_of(since, LW_SINCE_MAX, 3000, true), 1000);
+	ck_assert_int_eq(lw_since_of(since, LW_SINCE_MAX + 1, 3000, true), 3000);
+}
+END_TEST
+
+static const char *const damaged[] = {
+	"job\n", "job 7\n", "job 0 1000\n", "job 7 0\n", "job 7 1000 1\n", "jib 7 1000\n",
+	"job -7 1000\n", "job 7 -1000\n", "job 7 1000\njob 7 1000\n", "job 99999999999 1000\n",
+	"job 7 9999999999999\n",
+};
+
+START_TEST(a_damaged_file_is_set_aside)
+{
+	struct lw_error err;
+
+	lw_since_destroy(since);
+	ck_assert_int_eq(lw_savefile_write(scratch_path("since"), "since", 1, damaged[_i],
+					   strlen(damaged[_i]), &err), 0);
+	open_since();
+	ck_assert_uint_eq(lw_since_count(since), 0);
+	ck_assert_ptr_nonnull(strstr(last_error, "set aside as"));
+}
+END_TEST
+
+/* Weight 1000 at 100 s. */
+static const struct {
+	int64_t since_s, given_s;
+	uint32_t missing;
+} ages[] = {
+	{ NOW - 50, 0, 500 },	      /* Slurm counts nothing yet */
+	{ NOW - 50, NOW - 10, 400 },
+	{ NOW - 50, NOW - 50, 0 },
+	{ NOW - 10, NOW - 50, 0 },    /* Slurm knows better */
+	{ NOW - 200, 0, 1000 },	      /* not above PriorityMaxAge */
+	{ NOW - 200, NOW - 150, 0 },
+	{ NOW - 200, NOW - 30, 700 },
+	{ NOW + 10, 0, 0 },	      /* it is to begin later */
+};
+
+START_TEST(age_is_made_up_for)
+{
+	const struct lw_age age = { .weight = 1000, .max_s = 100 };
+
+	ck_assert_uint_eq(lw_age_missing(&age, NOW, ages[_i].since_s, ages[_i].given_s),
+			  ages[_i].missing);
+}
+END_TEST
+
+START_TEST(without_a_weight_there_is_no_age)
+{
+	const struct lw_age light = { .weight = 0, .max_s = 100 };
+	const struct lw_age young = { .weight = 1000, .max_s = 0 };
+	const struct lw_age heavy = { .weight = UINT32_MAX, .max_s = 100 };
+
+	ck_assert_uint_eq(lw_age_missing(&light, NOW, 1, 0), 0);
+	ck_assert_uint_eq(lw_age_missing(&young, NOW, 1, 0), 0);
+	ck_assert_uint_eq(lw_age_missing(&heavy, NOW, 1, 0), UINT32_MAX);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("since");
+	TCase *tc = tcase_create("since");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, a_requeued_job_keeps_its_age);
+	tcase_add_test(tc, over_restarts_too);
+	tcase_add_test(tc, it_is_dropped_when_the_job_ends);
+	tcase_add_test(tc, a_number_may_be_given_anew);
+	tcase_add_test(tc, who_begins_later_is_younger);
+	tcase_add_test(tc, without_a_table_slurm_is_right);
+	tcase_add_test(tc, it_is_bounded);
+	tcase_add_loop_test(tc, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(damaged));
+	tcase_add_loop_test(tc, age_is_made_up_for, 0, LW_COUNT_OF(ages));
+	tcase_add_test(tc, without_a_weight_there_is_no_age);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
