@@ -411,9 +411,25 @@ const struct lw_follow *lw_follows_of(const struct lw_follows *follows, const jo
 	return &follows->items[i];
 }
 
+bool lw_follows_take(struct lw_follows *follows, const job_record_t *job)
+{
+	const struct lw_follow *follow = lw_follows_of(follows, job);
+	uint32_t taken = 0;
+
+	if (!follow || !follow->after)
+		return true;
+	lw_lookup_get(&follows->taken, follow->after, &taken);
+	if (taken >= LW_FOLLOWERS_MAX)
+		return false;
+	/* with no memory for the count one more is read */
+	(void)lw_lookup_put(&follows->taken, follow->after, taken + 1);
+	return true;
+}
+
 void lw_follows_fini(struct lw_follows *follows)
 {
 	free(follows->items);
 	lw_lookup_fini(&follows->index);
+	lw_lookup_fini(&follows->taken);
 	memset(follows, 0, sizeof(*follows));
 }

@@ -14,7 +14,11 @@ struct lw_follows {
 	struct lw_follow *items;
 	uint32_t count, room;
 	struct lw_lookup index;
+	struct lw_lookup taken; /* by who runs: how many that follow it are planned */
 };
+
+/* One takes over from another; so many are looked at, in the order of the queue, for who fits. */
+#define LW_FOLLOWERS_MAX 16
 
 /*
  * Find the waiting jobs of which all that is unmet is the end of jobs that run, or a time to come,
@@ -26,6 +30,12 @@ struct lw_follows {
 int lw_follows_find(struct lw_reader *reader, list_t *queue);
 /* Of a job: for whom it waits, or NULL. */
 const struct lw_follow *lw_follows_of(const struct lw_follows *follows, const job_record_t *job);
+/*
+ * In the order of the queue: is JOB to be planned? One that follows another is not if enough others
+ * follow that one before it: of a thousand that wait for one job all but a few would be read in
+ * vain.
+ */
+bool lw_follows_take(struct lw_follows *follows, const job_record_t *job);
 void lw_follows_fini(struct lw_follows *follows);
 
 #endif

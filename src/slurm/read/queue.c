@@ -33,13 +33,14 @@ static int take_queue(struct lw_reader *reader, job_queue_rec_t ***ret_records,
 		      uint32_t *ret_count)
 {
 	list_t *queue = build_job_queue(false, true);
+	/* in the same step, and before it is counted */
+	int rc = lw_follows_find(reader, queue);
 	job_queue_rec_t **records = calloc((size_t)list_count(queue) + 1, sizeof(*records));
 	job_queue_rec_t *record;
 	uint32_t count = 0, taken = 0;
-	int rc = records ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
 
-	if (!rc)
-		rc = lw_follows_find(reader, queue);
+	if (!rc && !records)
+		rc = lw_error_set(reader->err, -ENOMEM, "out of memory");
 	if (!rc)
 		rc = lw_session_yield(reader->context->session);
 	if (!rc) {
@@ -54,7 +55,8 @@ static int take_queue(struct lw_reader *reader, job_queue_rec_t ***ret_records,
 		rc = rc ? rc
 			: lw_layout_check_record("a queue record", record, sizeof(*record),
 						 reader->err);
-		if (!rc && job && job->details && record->part_ptr)
+		if (!rc && job && job->details && record->part_ptr &&
+		    lw_follows_take(&reader->follows, job))
 			records[count++] = record;
 		else
 			xfree(record);
