@@ -252,7 +252,7 @@ int lw_since_save(struct lw_since *since, struct lw_error *err)
 
 		if (entry->kept)
 			lw_strbuf_add(&text, "job %" PRIu32 " %" PRId64 "\n", entry->job_id,
-				       entry->since_s);
+				      entry->since_s);
 	}
 	rc = text.error ? lw_error_set(err, text.error, "out of memory")
 			: lw_statefile_save(&since->file, lw_strbuf_text(&text), text.len, err);

@@ -6,7 +6,7 @@
  * job may not start (waiting.c, ready.c). It holds Slurm's locks, but gives them up for a moment
  * between its parts, and within those that are long. The order of the queue and which jobs may
  * start at all (held, dependent, begin time) stay Slurm's: the queue comes from build_job_queue()
- * and sort_job_queue().
+ * and sort_job_queue(). Only who waits for the end of a running job is added (follow.c).
  */
 
 #include "slurm/read/read.h"
