@@ -163,7 +163,7 @@ form "not before a time" "--dependency=afterany:$first --begin=now+30minutes" "$
 form "in one of two partitions" "--partition=main,more --dependency=afterany:$first" "$first"
 late=$(half "--time=60 --dependency=afterany:$first --begin=now+2hours")
 held=$(half "--time=60 --dependency=afterany:$first --hold")
-form "when so long has passed, and there is room" "--dependency=after:$first+10" "$first"
+form "when so long has passed, and there is room" "--dependency=after:$first+55" "$first"
 is "not planned: who is to begin later" "$(job_field "$late" SchedNodeList)" ''
 is "nor who is held" "$(job_field "$held" SchedNodeList)" ''
 begin_anew
