@@ -318,7 +318,8 @@ END_TEST
 static const char *const others =
 	"sched:\n  policy: relaxed\n  order: wfp3\n  order_age: 3h\n"
 	"  las_threshold: 2h\n  relax: 1.25\n  relax_cap: 2d3h\n  slack: 0.5\n"
-	"  slack_cap: 1h\n  predict: no\n  interval: 59s\n  min_interval: 9s\n"
+	"  slack_cap: 1h\n  predict: no\n  chain: no\n  interval: 59s\n"
+	"  min_interval: 9s\n"
 	"  hold_ms: 99\n  budget_ms: 99\n  budget_kib: 4096\n"
 	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
 	"select:\n  narrow: no\n  gang_wait: 5m\n"
