@@ -37,7 +37,17 @@ static void check_age(struct lw_check *check)
 		"older too, and limits of how many do are not heeded");
 }
 
+static void check_chain_off(struct lw_check *check)
+{
+	if (check->yaml_bad || check->config.sched_chain)
+		return;
+	lw_check_add(check, LW_CHECK_NOTE, "chain-off", lw_check_at_setting(check, "chain"),
+		     "sched.chain is off: a link of a chain is planned when the one before has "
+		     "ended, and waits as a new job does\nsched.chain: yes");
+}
+
 void lw_check_chains(struct lw_check *check)
 {
 	check_age(check);
+	check_chain_off(check);
 }
