@@ -14,6 +14,8 @@ libplanner_la_SOURCES = \
 	%D%/cycle/preempt.h \
 	%D%/cycle/relax.c \
 	%D%/cycle/relax.h \
+	%D%/cycle/guard.c \
+	%D%/cycle/guard.h \
 	%D%/cycle/reserve.c \
 	%D%/cycle/reserve.h \
 	%D%/cycle/start.c \
@@ -32,6 +34,8 @@ libplanner_la_SOURCES = \
 	%D%/model/job.c \
 	%D%/model/job.def \
 	%D%/model/job.h \
+	%D%/model/kept.c \
+	%D%/model/kept.h \
 	%D%/model/mix.c \
 	%D%/model/mix.h \
 	%D%/model/orders.def \
@@ -53,6 +57,7 @@ libplanner_la_SOURCES = \
 	%D%/model/snapshot_jobs.c \
 	%D%/model/snapshot_step.h \
 	%D%/model/constraints.h \
+	%D%/order/edf.c \
 	%D%/order/f1.c \
 	%D%/order/fcfs.c \
 	%D%/order/ftf.c \

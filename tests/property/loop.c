@@ -66,6 +66,7 @@ int loop_begin(struct loop *loop, uint64_t seed, enum lw_policy_kind kind)
 	loop->params.kind = kind;
 	/* a promise is about elders: in another order somebody may cut in */
 	loop->params.order = LW_ORDER_GIVEN;
+	loop->params.deadlines = LW_DEADLINES_OFF;
 	/* over nodes a reservation that moves forward may take other nodes from a later one */
 	if (random_cluster(&loop->prng, lw_policy_has(kind, LW_RESERVES_ALL) ? &pool : &shape,
 			   &loop->snap) ||
@@ -87,6 +88,7 @@ int loop_end(struct loop *loop, int rc, struct lw_strbuf *why)
 	for (uint32_t i = 0; i < loop->task_count; i++)
 		free(loop->tasks[i].allocs);
 	free(loop->tasks);
+	lw_kept_fini(&loop->kept);
 	lw_plan_fini(&loop->plan);
 	lw_policy_destroy(loop->policy);
 	lw_snapshot_fini(&loop->snap);
@@ -186,11 +188,15 @@ static int take_snapshot(struct loop *loop)
 		job->waiting.tasks = job->pending;
 		rc = lw_snapshot_add_waiting(&loop->snap, &job->waiting, NULL);
 	}
-	return rc;
+	return rc ? rc : lw_kept_copy(&loop->snap.kept, &loop->kept);
 }
 
 static int break_promise(struct loop *loop, struct job *job)
 {
+	if (loop->by_deadlines && !job->waiting.accepted) {
+		job->latest_s = INT64_MAX;
+		return 0;
+	}
 	loop->broken++;
 	if (loop->counts)
 		job->latest_s = INT64_MAX;
@@ -230,8 +236,22 @@ static int start_task(struct loop *loop, const struct lw_decision *decision, str
 	/* the promise was the first pending task's; the next one gets its own */
 	job->waiting.promise_s = LW_NO_TIME;
 	job->waiting.planned_s = 0;
+	job->waiting.accepted = false;
 	job->latest_s = LW_NO_TIME;
 	return 0;
+}
+
+/* What is promised from now on is a start by which the deadline is met. */
+static void note_accepted(struct loop *loop, const struct lw_decision *decision, struct job *job)
+{
+	/* it starts then, though nothing else need happen */
+	if (decision->reason == LW_REASON_ACCEPTED && decision->start_s < loop->wake_s)
+		loop->wake_s = decision->start_s;
+	if (decision->reason != LW_REASON_ACCEPTED || job->waiting.accepted)
+		return;
+	job->waiting.accepted = true;
+	job->latest_s = job->waiting.finish_by_s - job->waiting.limit_s;
+	loop->accepted++;
 }
 
 /* The moment a promise is seen broken, not only when the job starts at last. */
@@ -243,6 +263,7 @@ static int keep_promise(struct loop *loop, const struct lw_decision *decision, s
 		job->latest_s = decision->latest_s;
 		loop->promises++;
 	}
+	note_accepted(loop, decision, job);
 	/* the adaptive slack follows the queue: what counts is the largest it ever had */
 	if (lw_policy_has(loop->params.kind, LW_SLIPS_BY_QUEUE) &&
 	    decision->latest_s > job->latest_s)
@@ -292,6 +313,7 @@ static int obey_plan(struct loop *loop, struct lw_strbuf *why)
 
 	loop->wake_s = INT64_MAX;
 	loop->again = false;
+	lw_kept_plan(&loop->kept, &loop->plan, &loop->snap);
 	rc = start_tasks(loop, why);
 	for (uint32_t i = 0; i < loop->plan.decision_count && !rc; i++) {
 		const struct lw_decision *decision = &loop->plan.decisions[i];

@@ -38,17 +38,20 @@ struct loop {
 	struct lw_policy *policy;
 	struct lw_snapshot snap;
 	struct lw_plan plan;
+	struct lw_kept kept; /* of the last plan */
 	struct job jobs[LOOP_JOBS_MAX];
 	uint32_t job_count;
 	struct task *tasks;
 	uint32_t task_count;
 	int64_t now_s;
 	uint32_t promises; /* made so far */
-	int64_t wake_s;    /* when a gang stops waiting for a nearer domain */
+	int64_t wake_s;    /* when a gang stops waiting, or one that was accepted starts */
 	bool preempts;     /* jobs preempt others, and who starts now may be preempted next */
 	bool again;        /* another plan at this moment */
 	bool any_goes;     /* whom to preempt is chosen at random, and starts may be refused */
 	bool counts;       /* a promise that is broken is only counted */
+	bool by_deadlines; /* only promises to those whose deadlines were accepted count */
+	uint32_t accepted; /* so far */
 	uint32_t broken;
 };
 

@@ -16,6 +16,7 @@ static int fcfs_never_passes(uint64_t seed, struct lw_strbuf *why)
 
 	round.params.kind = LW_POLICY_FCFS;
 	round.params.order = LW_ORDER_GIVEN;
+	round.params.deadlines = LW_DEADLINES_OFF;
 	if (!rc && !lw_policy_create(&round.params, NULL, &fcfs)) {
 		rc = lw_policy_cycle(fcfs, &round.snap, &round.plan);
 		lw_policy_destroy(fcfs);
@@ -79,6 +80,7 @@ static int easy_fills_in(uint64_t seed, struct lw_strbuf *why)
 
 	round.params.kind = LW_POLICY_EASY;
 	round.params.order = LW_ORDER_GIVEN;
+	round.params.deadlines = LW_DEADLINES_OFF;
 	round.params.backfill_order = LW_BACKFILL_PRIORITY;
 	round.params.time_only = false;
 	if (!rc && !lw_policy_create(&round.params, NULL, &easy)) {

@@ -74,6 +74,7 @@ static int begin_gangs(struct loop *loop, uint64_t seed)
 	random_params(&loop->prng, &loop->params);
 	loop->params.kind = kind_with(HEADS, prng_between(&loop->prng, 0, 1000));
 	loop->params.order = LW_ORDER_GIVEN;
+	loop->params.deadlines = LW_DEADLINES_OFF;
 	loop->params.gang_wait_s = prng_between(&loop->prng, 1, 600);
 	if (make_racks(loop) || lw_policy_create(&loop->params, NULL, &loop->policy))
 		return -1;

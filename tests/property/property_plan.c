@@ -16,8 +16,7 @@
 /* Do decisions come in the order of the snapshot? */
 static bool in_queue_order(const struct lw_policy_params *params)
 {
-	return lw_policy_has(params->kind, LW_IN_ORDER | LW_FILLS) &&
-	       lw_order_is_given(params->order) &&
+	return lw_policy_has(params->kind, LW_IN_ORDER | LW_FILLS) && lw_queue_is_given(params) &&
 	       params->backfill_order == LW_BACKFILL_PRIORITY;
 }
 
@@ -30,6 +29,7 @@ static int begin_queue_round(struct round *round, uint64_t seed)
 		return rc;
 	round->params.kind = LW_POLICY_RELAXED;
 	round->params.order = LW_ORDER_GIVEN;
+	round->params.deadlines = LW_DEADLINES_OFF;
 	round->params.backfill_order = LW_BACKFILL_PRIORITY;
 	lw_policy_destroy(round->policy);
 	round->policy = NULL;
@@ -196,6 +196,7 @@ static int leeway_is_bounded(uint64_t seed, struct lw_strbuf *why)
 	int rc = round_begin(&round, seed);
 
 	round.params.kind = LW_POLICY_LEEWAY;
+	round.params.deadlines = LW_DEADLINES_OFF;
 	if (!rc && !lw_policy_create(&round.params, NULL, &leeway)) {
 		rc = lw_policy_cycle(leeway, &round.snap, &round.plan);
 		lw_policy_destroy(leeway);

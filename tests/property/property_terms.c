@@ -35,6 +35,7 @@ static int begin_round(struct round *round, const struct random_shape *shape, in
 	if (kind != ANY_POLICY) {
 		round->params.kind = (enum lw_policy_kind)kind;
 		round->params.order = LW_ORDER_GIVEN;
+		round->params.deadlines = LW_DEADLINES_OFF;
 		round->params.backfill_order = LW_BACKFILL_PRIORITY;
 		round->params.time_only = false;
 	}

@@ -335,6 +335,9 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 		job.expected.attained_s = prng_between(prng, 1, 10000);
 	if (prng_chance(prng, 30))
 		job.planned_s = RANDOM_NOW_S + prng_between(prng, 0, 5000);
+	if (prng_chance(prng, 30))
+		job.finish_by_s = RANDOM_NOW_S - 1000 + prng_between(prng, 0, 12000);
+	job.accepted = job.finish_by_s && prng_chance(prng, 30);
 	job.expected.survival = random_survival(prng);
 	job.constraints.communicates = prng_chance(prng, 50);
 	if (!shape->plain)
@@ -409,6 +412,9 @@ void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 	leeway->risk = prng_between(prng, 0, 200) / 100.0;
 	leeway->risk_cap_s = prng_between(prng, 0, 3000);
 	leeway->hold = prng_chance(prng, 80);
+	if (prng_chance(prng, 30))
+		ret_params->deadlines =
+			(enum lw_deadlines)prng_between(prng, 0, LW_DEADLINES_COUNT - 1);
 }
 
 struct lw_res *free_now(const struct lw_snapshot *snap)

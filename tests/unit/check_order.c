@@ -100,6 +100,8 @@ static const struct {
 	/* how it stays is not known, nor how large the cluster is: in tables of their own */
 	{ LW_ORDER_GITTINS, 1000, 100, 30, 4, 120 },
 	{ LW_ORDER_FTF, NOW_S - 60, 100, 30, 4, -3 },
+	/* no deadline; more is in a table of its own */
+	{ LW_ORDER_EDF, 1000, 100, 30, 4, 0x1p50 },
 };
 
 START_TEST(orders_are_their_formulas)
@@ -123,15 +125,15 @@ static const struct {
 	int64_t age_s, submit_s, begin_s;
 	struct lw_rank rank;
 } ranks[] = {
-	{ LW_ORDER_SJF, 0, 0, LW_NO_TIME, { true, 30 } },
-	{ LW_ORDER_SJF, 500, 1501, LW_NO_TIME, { true, 30 } },
-	{ LW_ORDER_SJF, 500, 1500, LW_NO_TIME, { false, 1500 } },
-	{ LW_ORDER_WFP3, 500, 1200, LW_NO_TIME, { false, 1200 } },
+	{ LW_ORDER_SJF, 0, 0, LW_NO_TIME, { LW_RANK_FRESH, 30 } },
+	{ LW_ORDER_SJF, 500, 1501, LW_NO_TIME, { LW_RANK_FRESH, 30 } },
+	{ LW_ORDER_SJF, 500, 1500, LW_NO_TIME, { LW_RANK_AGED, 1500 } },
+	{ LW_ORDER_WFP3, 500, 1200, LW_NO_TIME, { LW_RANK_AGED, 1200 } },
 	/* no time before the begin time counts */
-	{ LW_ORDER_SJF, 500, 0, 1501, { true, 30 } },
-	{ LW_ORDER_SJF, 500, 0, 1500, { false, 1500 } },
+	{ LW_ORDER_SJF, 500, 0, 1501, { LW_RANK_FRESH, 30 } },
+	{ LW_ORDER_SJF, 500, 0, 1500, { LW_RANK_AGED, 1500 } },
 	/* the order given is Slurm's to age */
-	{ LW_ORDER_GIVEN, 500, 0, LW_NO_TIME, { true, 0 } },
+	{ LW_ORDER_GIVEN, 500, 0, LW_NO_TIME, { LW_RANK_FRESH, 0 } },
 };
 
 START_TEST(who_has_waited_long_goes_first)
@@ -144,7 +146,7 @@ START_TEST(who_has_waited_long_goes_first)
 	struct lw_order_view view = { &scale, NOW_S, &class, &job, &params };
 	struct lw_rank rank = lw_order_rank(&view);
 
-	ck_assert_int_eq(rank.fresh, ranks[_i].rank.fresh);
+	ck_assert_int_eq(rank.group, ranks[_i].rank.group);
 	ck_assert_double_eq_tol(rank.key, ranks[_i].rank.key, 1e-9);
 }
 END_TEST
@@ -184,7 +186,7 @@ START_TEST(orders_say_what_they_need)
 	enum lw_order order = (enum lw_order)_i;
 	struct lw_policy_params params;
 	struct lw_class class = { .limit_s = 5000, .expected.mean_s = 4000 };
-	struct lw_waiting old = { .submit_s = 100 }, new;
+	struct lw_waiting old = { .submit_s = 100, .finish_by_s = NOW_S + 1000 }, new;
 	struct lw_scale scale = { 0 };
 	struct lw_order_view old_view = { &scale, NOW_S, &class, &old, &params };
 	struct lw_order_view new_view = { &scale, NOW_S, &class, &new, &params };
@@ -213,6 +215,53 @@ START_TEST(orders_say_what_they_need)
 	attained_key = lw_order_key(order, &old_view);
 	ck_assert_int_eq(attained_key < expect_key || attained_key > expect_key,
 			 lw_order_needs(order, LW_NEEDS_ATTAINED));
+}
+END_TEST
+
+/* deadline, expected; what becomes of it, key of edf; rank of who goes by 7, with deadlines */
+static const struct {
+	int64_t finish_by_s, expect_s;
+	enum lw_deadline deadline;
+	double key;
+	struct lw_rank rank;
+} dues[] = {
+	{ 0, 30, LW_DEADLINE_NONE, 0x1p50, { LW_RANK_FRESH, 7 } },
+	{ NOW_S + 30, 30, LW_DEADLINE_IN_TIME, NOW_S + 30, { LW_RANK_IN_TIME, NOW_S + 30 } },
+	{ NOW_S + 29, 30, LW_DEADLINE_TOO_LATE, 0x1p51, { LW_RANK_TOO_LATE, 7 } },
+	{ NOW_S - 1, 30, LW_DEADLINE_TOO_LATE, 0x1p51, { LW_RANK_TOO_LATE, 7 } },
+	{ INT64_MAX, INT64_MAX, LW_DEADLINE_IN_TIME, 0x1p63, { LW_RANK_IN_TIME, 0x1p63 } },
+};
+
+START_TEST(who_is_in_time_goes_first_and_who_is_not_goes_last)
+{
+	struct lw_policy_params params = { .deadlines = LW_DEADLINES_OFF };
+	struct lw_class class = { .limit_s = INT64_MAX, .expected.mean_s = dues[_i].expect_s };
+	struct lw_waiting job = { .finish_by_s = dues[_i].finish_by_s,
+				  .begin_s = LW_NO_TIME,
+				  .promise_s = LW_NO_TIME };
+	struct lw_scale scale = { 0 };
+	struct lw_order_view view = { &scale, NOW_S, &class, &job, &params };
+	struct lw_rank off = lw_order_by(&view, 7), on;
+
+	ck_assert_int_eq(lw_order_deadline(&view), dues[_i].deadline);
+	ck_assert_double_eq_tol(lw_order_key_edf(&view), dues[_i].key, 1e-9);
+	ck_assert_int_eq(off.group, LW_RANK_FRESH);
+	ck_assert_double_eq_tol(off.key, 7, 1e-9);
+	params.deadlines = LW_DEADLINES_ORDER;
+	on = lw_order_by(&view, 7);
+	ck_assert_int_eq(on.group, dues[_i].rank.group);
+	ck_assert_double_eq_tol(on.key, dues[_i].rank.key, 1e-9);
+	/* in front of the order that Slurm gives, too; behind those who have waited long */
+	ck_assert_int_eq(lw_order_rank(&view).group, dues[_i].rank.group);
+	params.order = LW_ORDER_FCFS;
+	params.order_age_s = 1;
+	ck_assert_int_eq(lw_order_rank(&view).group, LW_RANK_AGED);
+	/* where some are accepted no promise is broken for a deadline */
+	job.promise_s = NOW_S;
+	ck_assert_int_eq(lw_order_rank(&view).group, LW_RANK_AGED);
+	params.deadlines = LW_DEADLINES_GUARD;
+	ck_assert_int_eq(lw_order_rank(&view).group, LW_RANK_PROMISED);
+	ck_assert_int_eq(lw_order_by(&view, 7).group, dues[_i].rank.group);
 }
 END_TEST
 
@@ -370,6 +419,8 @@ int main(void)
 	/* all but the one given, which is the first */
 	tcase_add_loop_test(tc, nobody_submitted_later_is_before_who_has_aged, 1, LW_ORDER_COUNT);
 	tcase_add_loop_test(tc, orders_say_what_they_need, 0, LW_ORDER_COUNT);
+	tcase_add_loop_test(tc, who_is_in_time_goes_first_and_who_is_not_goes_last, 0,
+			    LW_COUNT_OF(dues));
 	tcase_add_loop_test(tc, las2d_has_two_queues_by_submission, 0, LW_COUNT_OF(services));
 	tcase_add_loop_test(tc, gittins_weighs_ends_against_time, 0, LW_COUNT_OF(gittins));
 	tcase_add_loop_test(tc, ftf_goes_by_finish_time_fairness, 0, LW_COUNT_OF(shares));

@@ -74,16 +74,6 @@ static int fit_behind(struct lw_cycle *cycle, const struct lw_waiting *job,
 		      ret_count);
 }
 
-/* It is told its start; nothing else is kept for it than what the other job holds. */
-static int note(struct lw_cycle *cycle, const struct lw_decision *decision)
-{
-	uint32_t number = cycle->reservation_count;
-
-	if (lw_cycle_add_reservation(cycle, decision, INT64_MAX, INT64_MAX))
-		return -ENOMEM;
-	return cycle->hooks->reserved ? cycle->hooks->reserved(cycle, number) : 0;
-}
-
 static int chain_reserve(struct lw_cycle *cycle, uint32_t index, const struct lw_running *run,
 			 const struct lw_alloc *allocs, uint32_t count)
 {
@@ -103,7 +93,8 @@ static int chain_reserve(struct lw_cycle *cycle, uint32_t index, const struct lw
 	if (lw_plan_add(cycle->plan, &decision, allocs, count))
 		return -ENOMEM;
 	chain_follow(cycle, index, (uint32_t)(run - snap->running));
-	return note(cycle, &decision);
+	/* nothing else is kept for it than what the other job holds */
+	return lw_cycle_note_reservation(cycle, &decision);
 }
 
 int lw_chain_plan(struct lw_cycle *cycle, uint32_t index)

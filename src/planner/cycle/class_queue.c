@@ -34,7 +34,7 @@ LW_HEAP(class_queue, struct lw_turn, before)
 static uint16_t tier_of(const struct lw_cycle *cycle, const struct lw_class *class)
 {
 	bool given = cycle->class_queue.key == lw_class_queue_queue_key &&
-		     lw_order_is_given(cycle->params->order);
+		     lw_queue_is_given(cycle->params);
 
 	return given ? 0 : class->constraints.tier;
 }
@@ -104,6 +104,12 @@ static uint32_t member_of(const struct lw_cycle *cycle, uint32_t number, uint32_
 				   : cycle->snap->queue.classes[number].members[i];
 }
 
+/* Who has a reservation by which it meets its deadline has had its turn; those alike have not. */
+static bool has_turn(const struct lw_cycle *cycle, uint32_t index)
+{
+	return lw_cycle_tasks_left(cycle, index) && !lw_guard_holds(cycle, index);
+}
+
 /* The first member of a class that is left, as a turn. */
 static bool turn_of(struct lw_cycle *cycle, uint32_t number, struct lw_turn *ret_turn)
 {
@@ -112,8 +118,7 @@ static bool turn_of(struct lw_cycle *cycle, uint32_t number, struct lw_turn *ret
 	uint32_t *next = &cycle->class_next[number];
 	uint32_t index;
 
-	while (*next < class->member_count &&
-	       !lw_cycle_tasks_left(cycle, member_of(cycle, number, *next)))
+	while (*next < class->member_count && !has_turn(cycle, member_of(cycle, number, *next)))
 		(*next)++;
 	if (*next == class->member_count)
 		return false;
@@ -176,7 +181,7 @@ bool lw_class_queue_now(struct lw_cycle *cycle, uint32_t *ret_index)
 		uint32_t index = member_of(cycle, number, cycle->class_next[number]);
 
 		/* it may have started meanwhile, through another partition */
-		if (lw_cycle_tasks_left(cycle, index)) {
+		if (has_turn(cycle, index)) {
 			*ret_index = index;
 			return true;
 		}

@@ -4,6 +4,7 @@
 #define LW_PLANNER_CYCLE_H
 
 #include "planner/cycle/bound.h"
+#include "planner/cycle/guard.h"
 #include "planner/model/params.h"
 #include "planner/order/order.h"
 #include "planner/place/release_dist.h"
@@ -124,6 +125,7 @@ struct lw_cycle {
 	struct lw_reservation *reservations;
 	uint32_t reservation_count, reservation_room;
 	struct lw_class_queue class_queue;
+	struct lw_guard *guard; /* its memory: on or off */
 	struct lw_scale scale;
 	bool silent; /* say nothing of jobs that wait: it is said at the end */
 	struct lw_bound bound;

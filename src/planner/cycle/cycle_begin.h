@@ -12,6 +12,7 @@ struct lw_cycle_memory {
 	uint32_t node_room; /* nodes the arrays of the cycle are made for */
 	uint32_t preempted_room, follower_room, failed_room, hope_room, started_room;
 	uint32_t next_room, taken_room;
+	struct lw_guard guard;                 /* the cycle's */
 	struct lw_fragment fragment;           /* the cycle's, where it is needed */
 	struct lw_grades grades;               /* likewise */
 	struct lw_release_dists release_dists; /* likewise */

@@ -95,6 +95,15 @@ int lw_cycle_add_reservation(struct lw_cycle *cycle, const struct lw_decision *d
 	return 0;
 }
 
+int lw_cycle_note_reservation(struct lw_cycle *cycle, const struct lw_decision *decision)
+{
+	uint32_t number = cycle->reservation_count;
+
+	if (lw_cycle_add_reservation(cycle, decision, INT64_MAX, INT64_MAX))
+		return -ENOMEM;
+	return cycle->hooks->reserved ? cycle->hooks->reserved(cycle, number) : 0;
+}
+
 /* Keep the nodes; what is spare on them is what others may hold beyond the horizon. */
 static int reserve_hold(struct lw_cycle *cycle, const struct lw_decision *decision,
 			const struct lw_shadow *shadow, int64_t horizon_s)
@@ -129,6 +138,21 @@ static int note_held(struct lw_cycle *cycle, const struct lw_shadow *shadow)
 	return 0;
 }
 
+/*
+ * Its shadow; 1: it was promised a later start, which accepted deadlines want. That is asked of
+ * the placer, too, whose the shadow's nodes are.
+ */
+static int find_promise(struct lw_cycle *cycle, uint32_t index, struct lw_shadow *ret_shadow)
+{
+	const struct lw_waiting *job = &cycle->snap->waiting[index];
+	int rc = find_shadow(cycle, job, ret_shadow);
+
+	if (rc || !cycle->guard->on)
+		return rc;
+	rc = lw_guard_promise(cycle, index, ret_shadow->time_s);
+	return rc ? rc : find_shadow(cycle, job, ret_shadow);
+}
+
 int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret_reason)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
@@ -136,13 +160,13 @@ int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret
 	struct lw_decision decision =
 		lw_cycle_decision(cycle, index, LW_RESERVE, LW_REASON_RESERVED, LW_NO_TIME);
 	int64_t horizon_s, until_s = LW_NO_TIME;
-	int rc = find_shadow(cycle, job, &shadow);
+	int rc = find_promise(cycle, index, &shadow);
 
 	if (rc == -ENOSPC)
 		*ret_reason = lw_cycle_ever_fits(cycle, index) ? LW_REASON_WAITS_FOR_ROOM
 							       : LW_REASON_WAITS_FOR_NODES;
 	if (rc)
-		return rc;
+		return rc < 0 ? rc : 0;
 	if (*ret_reason == LW_REASON_WAITS_FOR_NEARER) {
 		decision.reason = *ret_reason;
 		until_s = lw_gang_until(cycle, index);

@@ -14,6 +14,12 @@
 int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret_reason);
 
 /*
+ * One more of cycle->reservations, for DECISION, the last of the plan: the job is told its start,
+ * and no node is held for it by the reservation itself. 0 or -ENOMEM.
+ */
+int lw_cycle_note_reservation(struct lw_cycle *cycle, const struct lw_decision *decision);
+
+/*
  * One more of cycle->reservations, for DECISION, the last of the plan, with these two times of
  * struct lw_reservation; it holds no node yet. 0 or -ENOMEM.
  */

@@ -32,6 +32,22 @@ static bool guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 	return any;
 }
 
+/* Is there room now that is kept for those whose deadlines were accepted? */
+static bool is_for_accepted(const struct lw_cycle *cycle, const struct lw_waiting *job,
+			    const struct lw_room *room)
+{
+	struct lw_room all = *room;
+	const struct lw_alloc *allocs;
+	uint32_t count;
+
+	if (!cycle->guard->on)
+		return false;
+	all.free = cycle->free;
+	all.spare = NULL;
+	all.guarded = NULL;
+	return !lw_fit(cycle->placer, &all, &job->request, cycle->snap->now_s, &allocs, &count);
+}
+
 /* Where the job has room, or why it has none. */
 static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc **ret_allocs,
 		    uint32_t *ret_count, enum lw_reason *ret_reason)
@@ -41,6 +57,10 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	bool guarded = guard(cycle, index, lw_cycle_end(cycle, job));
 	int64_t now_s = cycle->snap->now_s;
 
+	if (cycle->guard->on) {
+		room.free = lw_guard_free(cycle, lw_cycle_end(cycle, job));
+		room.index = NULL;
+	}
 	room.release_dists = cycle->release_dists;
 	room.survival = lw_cycle_class(cycle, index)->expected.survival;
 	if (guarded) {
@@ -52,6 +72,8 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	if (!lw_preempt_find(cycle, index, guarded, ret_allocs, ret_count))
 		return 0;
 	*ret_reason = LW_REASON_WAITS_FOR_ROOM;
+	if (is_for_accepted(cycle, job, &room))
+		*ret_reason = LW_REASON_WAITS_FOR_HEAD;
 	if (!guarded)
 		return -ENOSPC;
 	room.guarded = NULL;
@@ -203,6 +225,8 @@ int lw_cycle_start(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason
 				     lw_res_gpus(&allocs[i].res),
 				     lw_cycle_class(cycle, index)->expected.survival);
 	count_task(cycle, index);
+	if (lw_guard_started(cycle, index, allocs, count))
+		return -ENOMEM;
 	if (lw_cycle_note_releases(cycle, index, count))
 		return -ENOMEM;
 	if (r != LW_NO_RESERVATION)

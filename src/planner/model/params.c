@@ -37,6 +37,12 @@ static const char all_orders[] =
 #include "planner/model/orders.def"
 	;
 
+static const char *const deadlines_names[] = {
+	[LW_DEADLINES_OFF] = "off",
+	[LW_DEADLINES_ORDER] = "order",
+	[LW_DEADLINES_GUARD] = "guard",
+};
+
 static const char *const backfill_order_names[] = {
 	[LW_BACKFILL_PRIORITY] = "priority",
 	[LW_BACKFILL_SHORTEST] = "shortest",
@@ -118,6 +124,21 @@ const char *lw_order_name(enum lw_order order)
 int lw_order_parse(const char *name)
 {
 	return parse_name(order_names, COUNT_OF(order_names), name);
+}
+
+const char *lw_deadlines_names(void)
+{
+	return "off order guard";
+}
+
+const char *lw_deadlines_name(enum lw_deadlines deadlines)
+{
+	return name_of(deadlines_names, COUNT_OF(deadlines_names), deadlines);
+}
+
+int lw_deadlines_parse(const char *name)
+{
+	return parse_name(deadlines_names, COUNT_OF(deadlines_names), name);
 }
 
 const char *lw_backfill_order_name(enum lw_backfill_order order)

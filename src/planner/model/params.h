@@ -43,11 +43,18 @@ enum lw_order_need {
 	LW_NEEDS_SURVIVAL = 1 << 3, /* how jobs stay, also of those without GPUs */
 };
 
-/* Does the queue stay as the snapshot has it? */
 static inline bool lw_order_is_given(enum lw_order order)
 {
 	return order == LW_ORDER_GIVEN;
 }
+
+/* What a job's time to finish by is worth, in front of any order. */
+enum lw_deadlines {
+	LW_DEADLINES_OFF,   /* nothing */
+	LW_DEADLINES_ORDER, /* who is expected to make it goes first, who is not goes last */
+	LW_DEADLINES_GUARD, /* and room is kept, by hard limits, for those that are accepted */
+	LW_DEADLINES_COUNT,
+};
 
 /* Which of the jobs behind a reservation is tried first, under policies with LW_FILLS. */
 enum lw_backfill_order {
@@ -86,6 +93,7 @@ struct lw_policy_params {
 	/* in any order but the one given, who has waited for so long goes first, and no later
 	 * submission is before it any more; 0: nobody does */
 	int64_t order_age_s;
+	enum lw_deadlines deadlines;
 	/* las2d: from what use on, as time of one GPU, a job is in the second queue */
 	int64_t las_threshold_s;
 	enum lw_backfill_order backfill_order;
@@ -102,6 +110,12 @@ struct lw_policy_params {
 	struct lw_leeway_params leeway;
 	bool terse; /* leave the jobs that only wait out of the plan */
 };
+
+/* Does the queue stay as the snapshot has it? */
+static inline bool lw_queue_is_given(const struct lw_policy_params *params)
+{
+	return lw_order_is_given(params->order) && params->deadlines == LW_DEADLINES_OFF;
+}
 
 /* Plain EASY, beside the numbers that the other policies have unless told otherwise. */
 void lw_policy_params_default(struct lw_policy_params *params);
@@ -125,6 +139,13 @@ bool lw_order_needs(enum lw_order order, unsigned needs);
 const char *lw_order_name(enum lw_order order);
 /* The order of that name, or -EINVAL. */
 int lw_order_parse(const char *name);
+
+/* "off", "order" and "guard", parted by blanks. */
+const char *lw_deadlines_names(void);
+/* One of them, or "unknown"; never NULL. */
+const char *lw_deadlines_name(enum lw_deadlines deadlines);
+/* What has that name, or -EINVAL. */
+int lw_deadlines_parse(const char *name);
 
 /* "priority", "shortest"; never NULL. */
 const char *lw_backfill_order_name(enum lw_backfill_order order);

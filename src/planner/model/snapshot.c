@@ -41,6 +41,7 @@ void lw_snapshot_fini(struct lw_snapshot *snap)
 	free(snap->used);
 	free(snap->holes);
 	lw_queue_fini(&snap->queue);
+	lw_kept_fini(&snap->kept);
 	lw_snapshot_init(snap, 0);
 }
 
@@ -55,6 +56,7 @@ void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s)
 	snap->dead_allocs = 0;
 	snap->running_sorted = true;
 	lw_queue_clear(&snap->queue);
+	lw_kept_clear(&snap->kept);
 	if (snap->node_count)
 		memset(snap->used, 0, snap->node_count * sizeof(*snap->used));
 }

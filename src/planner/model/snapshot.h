@@ -8,6 +8,7 @@
 #include "planner/model/domain.h"
 #include "planner/model/grade.h"
 #include "planner/model/job.h"
+#include "planner/model/kept.h"
 #include "planner/model/mix.h"
 #include "planner/model/queue.h"
 #include "planner/model/resource.h"
@@ -75,6 +76,7 @@ struct lw_snapshot {
 	struct lw_alloc *allocs;
 	struct lw_waiting *waiting;
 	struct lw_queue queue; /* the order of waiting, the head first, and its classes */
+	struct lw_kept kept;   /* for those of waiting that were accepted */
 	struct lw_res *used;   /* by node: what the running jobs hold */
 	bool running_sorted;   /* running is in order of (end_s, job_id) */
 	char *gpu_types[LW_GPU_TYPES_MAX];
@@ -170,6 +172,12 @@ static inline const struct lw_alloc *lw_running_allocs(const struct lw_snapshot 
 /* JOB's first_alloc and alloc_count are ignored; ALLOCS[COUNT] is what it holds. */
 int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *job,
 			    const struct lw_alloc *allocs, uint32_t count, struct lw_error *err);
+/*
+ * The last plan kept ALLOCS[COUNT] for a waiting record, from its planned_s on: a plan that finds
+ * nothing better goes by that.
+ */
+int lw_snapshot_add_kept(struct lw_snapshot *snap, uint32_t job_id, uint32_t variant,
+			 const struct lw_alloc *allocs, uint32_t count, struct lw_error *err);
 /* JOB goes to the end of the queue. Its index stays until its removal. */
 int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
 			    struct lw_error *err);

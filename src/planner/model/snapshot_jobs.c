@@ -6,6 +6,7 @@
 #include "planner/model/snapshot_check.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,4 +227,16 @@ int64_t lw_snapshot_earliest_s(const struct lw_snapshot *snap,
 	int64_t end_s = job ? lw_running_end_s(job, snap->now_s, LW_ENDS_HARD) : 0;
 
 	return end_s > constraints->earliest_s ? end_s : constraints->earliest_s;
+}
+
+int lw_snapshot_add_kept(struct lw_snapshot *snap, uint32_t job_id, uint32_t variant,
+			 const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (allocs[i].node >= snap->node_count)
+			return lw_error_set(err, -EINVAL, "job %" PRIu32 ": no such node",
+					    job_id);
+	if (lw_kept_add(&snap->kept, job_id, variant, allocs, count))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	return 0;
 }

@@ -12,20 +12,52 @@ double lw_order_key(enum lw_order order, const struct lw_order_view *view)
 	return keys[order](view);
 }
 
+enum lw_deadline lw_order_deadline(const struct lw_order_view *view)
+{
+	if (!view->job->finish_by_s)
+		return LW_DEADLINE_NONE;
+	return lw_end_after_s(view->now_s, view->class->expected.mean_s) <= view->job->finish_by_s
+		       ? LW_DEADLINE_IN_TIME
+		       : LW_DEADLINE_TOO_LATE;
+}
+
+struct lw_rank lw_order_by(const struct lw_order_view *view, double key)
+{
+	struct lw_rank rank = { LW_RANK_FRESH, key };
+
+	if (view->params->deadlines == LW_DEADLINES_OFF)
+		return rank;
+	switch (lw_order_deadline(view)) {
+	case LW_DEADLINE_IN_TIME:
+		rank = (struct lw_rank){ LW_RANK_IN_TIME, (double)view->job->finish_by_s };
+		break;
+	case LW_DEADLINE_TOO_LATE:
+		rank.group = LW_RANK_TOO_LATE;
+		break;
+	case LW_DEADLINE_NONE:
+		break;
+	}
+	return rank;
+}
+
 struct lw_rank lw_order_rank(const struct lw_order_view *view)
 {
 	const struct lw_policy_params *params = view->params;
 	const struct lw_waiting *job = view->job;
 	int64_t since_s = job->begin_s > job->submit_s ? job->begin_s : job->submit_s;
 
+	if (params->deadlines == LW_DEADLINES_GUARD && job->promise_s != LW_NO_TIME)
+		return (struct lw_rank){ LW_RANK_PROMISED, (double)job->promise_s };
 	if (params->order_age_s && !lw_order_is_given(params->order) &&
 	    since_s <= view->now_s - params->order_age_s)
-		return (struct lw_rank){ false, (double)since_s };
-	return (struct lw_rank){ true, lw_order_key(params->order, view) };
+		return (struct lw_rank){ LW_RANK_AGED, (double)since_s };
+	return lw_order_by(view, lw_order_key(params->order, view));
 }
 
 bool lw_order_is_by_job(const struct lw_policy_params *params)
 {
+	if (params->deadlines != LW_DEADLINES_OFF)
+		return true;
 	return !lw_order_is_given(params->order) &&
 	       (params->order_age_s || lw_order_needs(params->order, LW_NEEDS_JOBS));
 }

@@ -26,23 +26,48 @@ struct lw_order_view {
 /* The same by number. */
 double lw_order_key(enum lw_order order, const struct lw_order_view *view);
 
-/* Where a job stands: first those that have waited long enough, then by the key. */
+/* Which jobs go before which, whatever their keys. */
+enum lw_rank_group {
+	LW_RANK_PROMISED, /* a start, where room is kept for deadlines */
+	LW_RANK_AGED,     /* have waited long enough */
+	LW_RANK_IN_TIME,  /* are expected to meet their deadline, where that counts */
+	LW_RANK_FRESH,    /* all others */
+	LW_RANK_TOO_LATE, /* have one that they are not expected to meet */
+};
+
+/* Where a job stands: by its group, then by the key. */
 struct lw_rank {
-	bool fresh; /* has not waited that long */
+	enum lw_rank_group group;
 	double key;
 };
 
 static inline int lw_rank_compare(struct lw_rank a, struct lw_rank b)
 {
-	if (a.fresh != b.fresh)
-		return a.fresh ? 1 : -1;
+	if (a.group != b.group)
+		return a.group < b.group ? -1 : 1;
 	return a.key < b.key ? -1 : a.key > b.key;
 }
 
+/* What becomes of the time that a job is to finish by, if it starts now and runs as expected. */
+enum lw_deadline {
+	LW_DEADLINE_NONE,
+	LW_DEADLINE_IN_TIME,
+	LW_DEADLINE_TOO_LATE,
+};
+
+enum lw_deadline lw_order_deadline(const struct lw_order_view *view);
+
 /*
- * By order and order_age_s of view->params. Who has been waiting for so long since its
+ * The rank of a job that goes by KEY: under view->params->deadlines those that can meet theirs
+ * are first, the nearest before all, and those that cannot are last.
+ */
+struct lw_rank lw_order_by(const struct lw_order_view *view, double key);
+
+/*
+ * By order, deadlines and order_age_s of view->params. Who has been waiting for so long since its
  * submission, or its begin time, goes before all who have not, and those among each other by when
  * that was. So nobody waits for ever: from then on nothing that is submitted later is before it.
+ * Under deadlines=guard who was promised a start goes before all: others were not there then.
  */
 struct lw_rank lw_order_rank(const struct lw_order_view *view);
 /* May jobs of one class have other ranks than their order in the queue has them? */

@@ -67,8 +67,12 @@ static int backfill_plan(struct lw_cycle *cycle, void *arg)
 {
 	struct own *own = arg;
 
+	int rc = lw_guard_plan(cycle);
+
+	if (rc)
+		return rc;
 	own->blocked = false;
-	if (lw_order_is_given(cycle->params->order) && !cycle->params->terse)
+	if (lw_queue_is_given(cycle->params) && !cycle->params->terse)
 		return plan_as_given(cycle, own);
 	return plan_by_classes(cycle, own);
 }
@@ -76,9 +80,9 @@ static int backfill_plan(struct lw_cycle *cycle, void *arg)
 static struct lw_rank shortest_key(const struct lw_cycle *cycle, const struct lw_class *class,
 				   const struct lw_waiting *job)
 {
-	(void)cycle;
-	(void)job;
-	return (struct lw_rank){ .fresh = true, .key = (double)class->expected.mean_s };
+	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
+
+	return lw_order_by(&view, (double)class->expected.mean_s);
 }
 
 /* Those that choose whom to fill in behind the heads. */

@@ -67,8 +67,7 @@ static int compare_turns(const void *a, const void *b, void *arg)
 	if (x->planned_s &&
 	    lw_constraints_preempt(&x->constraints) != lw_constraints_preempt(&y->constraints))
 		return lw_constraints_preempt(&y->constraints) ? -1 : 1;
-	if (!lw_order_is_given(cycle->params->order) &&
-	    x->constraints.tier != y->constraints.tier)
+	if (!lw_queue_is_given(cycle->params) && x->constraints.tier != y->constraints.tier)
 		return x->constraints.tier > y->constraints.tier ? -1 : 1;
 	rank = lw_rank_compare(
 		lw_class_queue_queue_key(cycle, &queue->classes[queue->class_of[i]], x),

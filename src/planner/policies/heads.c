@@ -11,13 +11,23 @@
 #include <errno.h>
 #include <string.h>
 
+/* Is it among those that go first for their deadlines? They leave their room to nobody. */
+static bool is_urgent(const struct lw_cycle *cycle, uint32_t index)
+{
+	const struct lw_order_view view = lw_class_queue_view(cycle, lw_cycle_class(cycle, index),
+							      &cycle->snap->waiting[index]);
+
+	return cycle->params->deadlines != LW_DEADLINES_OFF &&
+	       lw_order_deadline(&view) == LW_DEADLINE_IN_TIME;
+}
+
 /* Does the record, if it has room, leave it to shorter ones for the time being? */
 static bool may_wait(const struct lw_cycle *cycle, uint32_t index)
 {
 	int64_t promise_s = lw_cycle_promise(cycle, index);
 
 	/* a chain is not to be interrupted */
-	if (cycle->snap->waiting[index].constraints.after)
+	if (cycle->snap->waiting[index].constraints.after || is_urgent(cycle, index))
 		return false;
 	return cycle->hooks->deadline_s && cycle->params->leeway.hold &&
 	       promise_s != LW_NO_TIME &&
@@ -59,6 +69,8 @@ static int plan_turn(struct lw_cycle *cycle, uint32_t index)
 		rc = lw_chain_plan(cycle, index);
 		return rc == -ENOSPC ? 0 : rc;
 	}
+	if (lw_guard_holds(cycle, index))
+		return 0;
 	if (!lw_cycle_is_reserved(cycle, index) && lw_cycle_heads_its_nodes(cycle, index))
 		rc = plan_head(cycle, index);
 	if (!rc && lw_cycle_tasks_left(cycle, index))
@@ -96,7 +108,7 @@ static int plan_heads(struct lw_cycle *cycle)
 	int rc;
 
 	memset(cycle->claimed, 0, cycle->snap->set_count);
-	if (lw_order_is_given(cycle->params->order))
+	if (lw_queue_is_given(cycle->params))
 		return plan_heads_as_given(cycle);
 	rc = lw_class_queue_begin(cycle, lw_class_queue_queue_key, NULL, NULL);
 	while (!rc && !all_claimed(cycle) && lw_class_queue_now(cycle, &index)) {
@@ -207,11 +219,11 @@ static int take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t in
 	uint32_t number = cycle->snap->queue.class_of[index], count;
 	enum lw_reason reason = LW_REASON_WAITS_FOR_ROOM;
 	const struct lw_alloc *allocs;
-	bool yields = false;
+	bool may_yield = heads->yields && !is_urgent(cycle, index), yields = false;
 	int rc = -ENOSPC;
 
 	if (may_fit(cycle, number, all_free)) {
-		if (heads->yields) {
+		if (may_yield) {
 			rc = lw_lookahead_yields(cycle, &heads->lookaheads, index, &yields);
 			if (rc)
 				return rc;
@@ -221,7 +233,7 @@ static int take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t in
 			return -ENOSPC;
 		}
 		rc = find_room(cycle, index, &allocs, &count, &reason);
-		if (!rc && heads->yields &&
+		if (!rc && may_yield &&
 		    lw_whole_nodes_is_left(cycle, &heads->whole, index, allocs, count)) {
 			lw_cycle_fail_class(cycle, number, LW_REASON_WAITS_FOR_BROKEN);
 			return -ENOSPC;
@@ -307,8 +319,10 @@ static void forgive(struct lw_cycle *cycle)
 int lw_heads_plan(struct lw_cycle *cycle, struct lw_heads *heads)
 {
 	bool head_started = false;
-	int rc;
+	int rc = lw_guard_plan(cycle);
 
+	if (rc)
+		return rc;
 	do {
 		rc = plan_heads(cycle);
 		if (!rc)

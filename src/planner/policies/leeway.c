@@ -48,10 +48,8 @@ static struct lw_rank leeway_key(const struct lw_cycle *cycle, const struct lw_c
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
 
-	return (struct lw_rank){
-		.fresh = true,
-		.key = lw_order_leeway(&cycle->params->leeway, &view, rank_of(cycle, class)),
-	};
+	return lw_order_by(&view,
+			   lw_order_leeway(&cycle->params->leeway, &view, rank_of(cycle, class)));
 }
 
 static int leeway_plan(struct lw_cycle *cycle, void *arg)

@@ -53,6 +53,8 @@ int lw_turn_take(struct lw_cycle *cycle, uint32_t index, bool *blocked)
 		return rc;
 	if (!lw_cycle_ready(cycle, index, &reason))
 		return lw_cycle_wait(cycle, index, reason);
+	if (lw_guard_holds(cycle, index))
+		return 0;
 	left = lw_cycle_tasks_left(cycle, index);
 	if (!left)
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_OTHER);

@@ -131,6 +131,27 @@ int lw_text_get_run(struct lw_text_parser *p, struct lw_text_word *line)
 		p, lw_snapshot_add_running(p->snap, &job, p->allocs, p->alloc_count, p->in.err));
 }
 
+int lw_text_get_keep(struct lw_text_parser *p, struct lw_text_word *line)
+{
+	struct lw_text_word word;
+	uint64_t variant = 0;
+	uint32_t job_id;
+	int rc = need_job_id(p, line, &job_id);
+
+	p->alloc_count = 0;
+	while (!rc && lw_text_next_word(line, &word)) {
+		if (lw_text_skip(&word, "on="))
+			rc = parse_on(p, word);
+		else if (!lw_text_skip(&word, "variant=") ||
+			 !lw_text_number(&word, UINT32_MAX, &variant))
+			rc = lw_text_fail(&p->in, "keep", "neither variant nor on", &word);
+	}
+	return rc ? rc
+		  : lw_text_at_line(p,
+				    lw_snapshot_add_kept(p->snap, job_id, (uint32_t)variant,
+							 p->allocs, p->alloc_count, p->in.err));
+}
+
 static int check_tasks(const struct lw_text_parser *p, const struct lw_waiting *job)
 {
 	const struct lw_request *req = &job->request;

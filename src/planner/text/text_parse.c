@@ -344,7 +344,7 @@ static const struct {
 	{ "mix", parse_mix },           { "set", parse_set },
 	{ "run", lw_text_get_run },     { "wait", lw_text_get_wait },
 	{ "policy", parse_policy },     { "closed", parse_resv_window },
-	{ "need", lw_text_get_need },
+	{ "need", lw_text_get_need },   { "keep", lw_text_get_keep },
 };
 
 static int parse_line(struct lw_text_parser *p, struct lw_text_word *line)

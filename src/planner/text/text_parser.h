@@ -40,5 +40,7 @@ int lw_text_end_coallocation(struct lw_text_parser *p);
 /* The rest of a line of a running, or a waiting, job. */
 int lw_text_get_run(struct lw_text_parser *p, struct lw_text_word *line);
 int lw_text_get_wait(struct lw_text_parser *p, struct lw_text_word *line);
+/* That of what is kept for a waiting job. */
+int lw_text_get_keep(struct lw_text_parser *p, struct lw_text_word *line);
 
 #endif

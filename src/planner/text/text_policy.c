@@ -21,6 +21,7 @@ enum field_kind {
 	TIME_IF_ANY, /* not printed when 0 */
 	ORDER,
 	BACKFILL_ORDER,
+	DEADLINES,
 	IF_SET, /* a bare word that sets a bool */
 	IF_NOT, /* and one that clears it */
 };
@@ -55,6 +56,7 @@ static const struct field {
 	{ "no-hold", offsetof(struct lw_policy_params, leeway.hold), IF_NOT, OURS },
 	{ "order", offsetof(struct lw_policy_params, order), ORDER, ANY },
 	{ "order-age", offsetof(struct lw_policy_params, order_age_s), TIME_IF_ANY, ANY },
+	{ "deadlines", offsetof(struct lw_policy_params, deadlines), DEADLINES, ANY },
 	{ "las-threshold", offsetof(struct lw_policy_params, las_threshold_s), TIME, LAS },
 	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
 	{ "gang-wait", offsetof(struct lw_policy_params, gang_wait_s), TIME_IF_ANY, ANY },
@@ -100,6 +102,11 @@ static void print_field(const struct field *field, const struct lw_policy_params
 	case ORDER:
 		if (!lw_order_is_given(params->order))
 			lw_strbuf_add(out, " %s=%s", field->key, lw_order_name(params->order));
+		break;
+	case DEADLINES:
+		if (params->deadlines != LW_DEADLINES_OFF)
+			lw_strbuf_add(out, " %s=%s", field->key,
+				      lw_deadlines_name(params->deadlines));
 		break;
 	case BACKFILL_ORDER:
 		if (params->backfill_order != LW_BACKFILL_PRIORITY)
@@ -188,6 +195,10 @@ static int get_value(const struct lw_text_in *in, const struct field *field,
 	case ORDER:
 		rc = get_name(in, field->key, "unknown order", word, lw_order_parse, &value);
 		params->order = rc ? params->order : (enum lw_order)value;
+		break;
+	case DEADLINES:
+		rc = get_name(in, field->key, "unknown mode", word, lw_deadlines_parse, &value);
+		params->deadlines = rc ? params->deadlines : (enum lw_deadlines)value;
 		break;
 	case BACKFILL_ORDER:
 		rc = get_name(in, field->key, "unknown order", word, lw_backfill_order_parse,

@@ -149,16 +149,13 @@ static void add_alloc_ranges(struct lw_strbuf *out, const struct lw_alloc *alloc
 	}
 }
 
-static void print_running(const struct lw_snapshot *snap, const struct lw_running *job,
-			  struct lw_strbuf *out)
+static void end_in_allocs(const struct lw_snapshot *snap, const struct lw_alloc *allocs,
+			  uint32_t count, struct lw_strbuf *out)
 {
-	const struct lw_alloc *allocs = lw_running_allocs(snap, job);
 	uint32_t end;
 
-	lw_strbuf_add(out, "run %" PRIu32, job->job_id);
-	lw_text_add_fields(out, &lw_text_running, job, snap);
-	for (uint32_t i = 0; i < job->alloc_count; i = end) {
-		for (end = i + 1; end < job->alloc_count; end++) {
+	for (uint32_t i = 0; i < count; i = end) {
+		for (end = i + 1; end < count; end++) {
 			if (allocs[end].node <= allocs[end - 1].node ||
 			    !lw_res_equal(&allocs[end].res, &allocs[i].res))
 				break;
@@ -167,6 +164,23 @@ static void print_running(const struct lw_snapshot *snap, const struct lw_runnin
 		lw_text_add_amounts(out, ':', ',', &allocs[i].res, snap);
 	}
 	lw_strbuf_add(out, "\n");
+}
+
+static void print_running(const struct lw_snapshot *snap, const struct lw_running *job,
+			  struct lw_strbuf *out)
+{
+	lw_strbuf_add(out, "run %" PRIu32, job->job_id);
+	lw_text_add_fields(out, &lw_text_running, job, snap);
+	end_in_allocs(snap, lw_running_allocs(snap, job), job->alloc_count, out);
+}
+
+static void print_kept(const struct lw_snapshot *snap, const struct lw_kept_job *job,
+		       struct lw_strbuf *out)
+{
+	lw_strbuf_add(out, "keep %" PRIu32, job->job_id);
+	if (job->variant)
+		lw_strbuf_add(out, " variant=%" PRIu32, job->variant);
+	end_in_allocs(snap, lw_kept_allocs(&snap->kept, job), job->alloc_count, out);
 }
 
 void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
@@ -200,4 +214,6 @@ void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
 		lw_text_add_fields(out, &lw_text_waiting, job, snap);
 		lw_strbuf_add(out, "\n");
 	}
+	for (uint32_t i = 0; i < snap->kept.job_count; i++)
+		print_kept(snap, &snap->kept.jobs[i], out);
 }

@@ -201,6 +201,19 @@ int64_t lw_profile_lasts(const struct lw_profile *profile, int64_t start_s, int6
 	return end_s > start_s ? end_s : start_s;
 }
 
+void lw_profile_least(const struct lw_profile *profile, int64_t start_s, int64_t end_s,
+		      struct lw_res *ret_free)
+{
+	for (uint32_t node = 0; node < profile->node_count; node++) {
+		const struct lw_line *line = &profile->lines[node];
+		uint32_t pos = lw_line_at(line, start_s);
+
+		ret_free[node] = line->moments[pos].free;
+		while (++pos < line->count && line->moments[pos].time_s < end_s)
+			lw_res_min(&ret_free[node], &line->moments[pos].free);
+	}
+}
+
 int64_t lw_profile_end_of(const struct lw_snapshot *snap, const struct lw_running *job)
 {
 	return job->end_s > snap->now_s ? job->end_s : snap->now_s + 1;

@@ -103,6 +103,10 @@ int lw_profile_give(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 int64_t lw_profile_lasts(const struct lw_profile *profile, int64_t start_s, int64_t end_s,
 			 const struct lw_alloc *allocs, uint32_t count);
 
+/* What is free of each node all the time from START_S to END_S, to RET_FREE[node]. */
+void lw_profile_least(const struct lw_profile *profile, int64_t start_s, int64_t end_s,
+		      struct lw_res *ret_free);
+
 /* Take ALLOCS for that time, free or not. -ENOMEM. */
 int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		    const struct lw_alloc *allocs, uint32_t count);

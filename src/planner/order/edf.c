@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the order edf: the nearest deadline first. */
+
+/*
+ * Earliest deadline first: Liu, Layland, "Scheduling algorithms for multiprogramming in a
+ * hard-real-time environment", JACM 20(1), 1973. When there is too much work it meets none, as
+ * each job that is too late makes the next one late. So who can no longer be in time, by what is
+ * expected of its run, goes behind all others; and those without a deadline are between.
+ */
+#include "planner/order/order.h"
+
+/* Later than any deadline, and with it still exact to the second. */
+#define NO_DEADLINE 0x1p50
+#define TOO_LATE    0x1p51
+
+double lw_order_key_edf(const struct lw_order_view *view)
+{
+	switch (lw_order_deadline(view)) {
+	case LW_DEADLINE_IN_TIME:
+		return (double)view->job->finish_by_s;
+	case LW_DEADLINE_TOO_LATE:
+		return TOO_LATE;
+	case LW_DEADLINE_NONE:
+		break;
+	}
+	return NO_DEADLINE;
+}
