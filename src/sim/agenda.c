@@ -16,7 +16,8 @@ int64_t lw_sim_job_asked_s(const struct lw_sim_job *job)
 
 int64_t lw_sim_job_end_s(const struct lw_sim_job *job)
 {
-	int64_t end_s = job->start_s + (job->run_s < job->limit_s ? job->run_s : job->limit_s);
+	int64_t run_s = job->run_s < job->limit_s ? job->run_s : job->limit_s;
+	int64_t end_s = job->start_s + lw_sim_job_left_s(job, run_s);
 
 	if (job->cancel_after_s && job->submit_s + job->cancel_after_s < end_s)
 		return job->submit_s + job->cancel_after_s;
@@ -44,6 +45,17 @@ int lw_agenda_start(struct lw_agenda *agenda, uint32_t job)
 		return -ENOMEM;
 	ends_push(agenda->ends, &agenda->end_count, end);
 	return 0;
+}
+
+void lw_agenda_stop(struct lw_agenda *agenda, uint32_t job)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < agenda->end_count; i++)
+		if (agenda->ends[i].job != job)
+			agenda->ends[kept++] = agenda->ends[i];
+	agenda->end_count = kept;
+	ends_make(agenda->ends, kept);
 }
 
 static int64_t cancel_s(const struct lw_sim_job *job)
@@ -101,6 +113,7 @@ int lw_agenda_init(struct lw_agenda *agenda, const struct lw_sim_job *jobs, uint
 		.job_count = job_count,
 		.wake_s = INT64_MAX,
 		.open_s = INT64_MAX,
+		.tick_s = INT64_MAX,
 		.ripe_s = INT64_MAX,
 		.plan_s = INT64_MAX,
 		.main_s = INT64_MAX,
@@ -142,8 +155,9 @@ static int64_t earlier(int64_t a_s, int64_t b_s)
 /* But for those who are taken back. */
 static int64_t next_event_s(const struct lw_agenda *agenda)
 {
-	return earlier(earlier(earlier(next_submit_s(agenda), next_end_s(agenda)), agenda->ripe_s),
-		       earlier(agenda->wake_s, agenda->open_s));
+	return earlier(
+		earlier(earlier(next_submit_s(agenda), next_end_s(agenda)), agenda->ripe_s),
+		earlier(agenda->tick_s, earlier(agenda->wake_s, agenda->open_s)));
 }
 
 bool lw_agenda_happens(const struct lw_agenda *agenda, int64_t now_s)

@@ -29,6 +29,7 @@ struct lw_agenda {
 	uint32_t cancel_count, cancelled;
 	int64_t wake_s; /* somebody has to be looked at again then, or INT64_MAX */
 	int64_t open_s; /* nodes take jobs again then, or INT64_MAX */
+	int64_t tick_s; /* it is looked then who should be preempted, or INT64_MAX */
 	int64_t ripe_s; /* somebody has thought long enough then, or INT64_MAX */
 	bool cancels_count; /* who waits for others may start when one of them is taken back */
 	int64_t plan_s; /* a plan is due for what happened, or INT64_MAX */
@@ -42,6 +43,9 @@ void lw_agenda_fini(struct lw_agenda *agenda);
 
 /* JOB has started, so it will end. 0 or -ENOMEM. */
 int lw_agenda_start(struct lw_agenda *agenda, uint32_t job);
+
+/* JOB, which runs, does not end as it would have: it was preempted. */
+void lw_agenda_stop(struct lw_agenda *agenda, uint32_t job);
 
 /* When something happens next; false if nothing ever will, but for cancelling who waits. */
 bool lw_agenda_next(const struct lw_agenda *agenda, int64_t *ret_s);

@@ -13,8 +13,7 @@
 /* Runs cost a second or so; a look at the clock every so many events costs nothing. */
 #define PROGRESS_EVERY 1024
 
-/* JOB gives back what it holds; with COMPLETING its nodes are closed for a while. */
-static int release_nodes(struct lw_engine *run, const struct lw_sim_job *job)
+int lw_engine_release(struct lw_engine *run, const struct lw_sim_job *job)
 {
 	int64_t end_s = job->start_s + job->held_s;
 	const struct lw_running *running = NULL;
@@ -39,7 +38,7 @@ static int release_nodes(struct lw_engine *run, const struct lw_sim_job *job)
 static int end_job(struct lw_engine *run, uint32_t index, int64_t now_s)
 {
 	struct lw_sim_job *job = &run->jobs[index];
-	int rc = release_nodes(run, job);
+	int rc = lw_engine_release(run, job);
 
 	run->kinds[job->class_number].runs--;
 	run->finished++;
@@ -63,7 +62,7 @@ static int count_class(struct lw_engine *run, uint32_t class_number)
 	return 0;
 }
 
-static int place_in_queue(struct lw_engine *run, uint32_t index, const struct lw_waiting *waiting)
+int lw_engine_place(struct lw_engine *run, uint32_t index, const struct lw_waiting *waiting)
 {
 	struct lw_sim_job *job = &run->jobs[index];
 	struct lw_error err;
@@ -88,8 +87,10 @@ int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32
 		.submit_s = run->hooks->chain == LW_CHAIN_OFF || job->think_s ? job->ready_s
 									      : job->submit_s,
 		.begin_s = LW_NO_TIME,
-		.limit_s = job->limit_s,
-		.promise_s = job->promise_s,
+		.limit_s = lw_sim_job_left_s(job, job->limit_s),
+		.promise_s = job->stops ? LW_NO_TIME : job->promise_s,
+		.finish_by_s = job->finish_by_s,
+		.accepted = job->accepted,
 		.request = job->request,
 		.constraints.after = after == UINT32_MAX ? 0 : run->jobs[after].id,
 	};
@@ -98,25 +99,13 @@ int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32
 	waiting.constraints.communicates =
 		lw_sim_job_wants_gpus(job) && job->request.nodes_max > 1;
 	lw_expect_new(run, job, now_s, &waiting);
-	if (place_in_queue(run, index, &waiting))
+	if (lw_engine_place(run, index, &waiting))
 		return -ENOMEM;
 	if (!lw_chain_is(&run->chain, index, LW_CHAIN_QUEUED))
 		lw_mix_note(&run->snap->mix, &job->request);
 	lw_expect_rank(run, job->class_number);
 	lw_expect_fresh(run, job->class_number, job, now_s);
 	return lw_engine_become(run, index, LW_CHAIN_QUEUED, now_s);
-}
-
-bool lw_engine_find(const struct lw_engine *run, uint32_t index, uint32_t *ret_place)
-{
-	const struct lw_queue *queue = &run->snap->queue;
-
-	for (uint32_t i = 0; i < queue->count; i++) {
-		*ret_place = queue->order[i];
-		if (run->job_of[queue->order[i]] == index)
-			return true;
-	}
-	return false;
 }
 
 static int start_job(struct lw_engine *run, const struct lw_decision *decision)
@@ -134,6 +123,8 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 	struct lw_error err;
 
 	job->start_s = run->snap->now_s;
+	if (!job->stops)
+		job->first_start_s = job->start_s;
 	if (run->hooks->placed)
 		run->hooks->placed(run->hooks->arg, run->snap, job,
 				   lw_decision_allocs(&run->plan, decision),
@@ -160,6 +151,13 @@ static void promise(struct lw_engine *run, const struct lw_decision *decision)
 		run->agenda.wake_s = decision->start_s;
 
 	run->snap->waiting[decision->waiting].planned_s = decision->start_s;
+	if (decision->reason == LW_REASON_ACCEPTED) {
+		job->accepted = run->snap->waiting[decision->waiting].accepted = true;
+		if (decision->start_s < run->agenda.wake_s)
+			run->agenda.wake_s = decision->start_s;
+	}
+	if (job->accepted && job->latest_s != LW_NO_TIME && decision->latest_s < job->latest_s)
+		job->latest_s = decision->latest_s;
 	if (job->promise_s != LW_NO_TIME)
 		return;
 	job->promise_s = decision->promise_s;
@@ -263,6 +261,7 @@ static int cycle(struct lw_engine *run)
 		rc = run->hooks->plan ? run->hooks->plan(run->hooks->arg, run->snap, &run->plan)
 				      : plan(run);
 		run->agenda.wake_s = INT64_MAX;
+		lw_kept_plan(&run->snap->kept, &run->plan, run->snap);
 		if (!rc)
 			rc = obey(run, true);
 	} while (!rc && run->hooks->plan && run->plan.started);
@@ -343,6 +342,8 @@ static int all_events(struct lw_engine *run, int64_t now_s)
 		rc = cancel_job(run, job, now_s);
 	if (!rc)
 		rc = correct_beliefs(run, now_s);
+	if (!rc && run->agenda.tick_s <= now_s)
+		rc = lw_engine_preempt(run, now_s);
 	while (!rc && lw_agenda_submit(&run->agenda, now_s, &job))
 		rc = lw_engine_submit(run, job, now_s);
 	return rc ? rc : lw_engine_ripen(run, now_s);
@@ -415,6 +416,7 @@ static int loop(struct lw_engine *run)
 		rc = run->hooks->one_event ? one_event(run, now_s) : all_events(run, now_s);
 		run->agenda.open_s = lw_completing_next_s(&run->completing);
 		run->agenda.ripe_s = lw_chain_next_s(&run->chain);
+		run->agenda.tick_s = INT64_MAX;
 		lw_expect_survival(run, now_s);
 		lw_expect_stale(run, now_s);
 		if (happens)
@@ -423,6 +425,7 @@ static int loop(struct lw_engine *run)
 			rc = start_what_is_due(run, now_s);
 		if (rc)
 			return rc;
+		run->agenda.tick_s = lw_engine_next_tick_s(run, now_s);
 		tell_rest(run);
 		if (run->hooks->progress && cycles++ % PROGRESS_EVERY == 0)
 			run->hooks->progress(run->hooks->arg, run->agenda.submitted,
@@ -468,6 +471,9 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 		jobs[i].promise_s = LW_NO_TIME;
 		jobs[i].latest_s = LW_NO_TIME;
 		jobs[i].stays_due_s = 0;
+		jobs[i].done_s = jobs[i].spent_s = 0;
+		jobs[i].stops = 0;
+		jobs[i].accepted = false;
 	}
 	rc = lw_agenda_init(&run.agenda, jobs, job_count);
 	if (!rc)
@@ -476,7 +482,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	if (!rc)
 		rc = lw_completing_init(&run.completing, machine, hooks->completing_s,
 					largest + 1);
-	if (!rc && (hooks->believe || hooks->survival))
+	if (!rc && (hooks->believe || hooks->survival || hooks->preempt_s))
 		rc = index_jobs(&run, largest);
 	if (!rc && hooks->believe)
 		rc = lw_guarantee_create(run.snap, &run.guarantee);

@@ -50,6 +50,8 @@ struct lw_sim_hooks {
 	bool survival_of_all; /* it is asked of jobs without GPUs as well */
 	/* NULL, or told when a job started */
 	void (*started)(void *arg, const struct lw_sim_job *job);
+	/* NULL, or told when a job is preempted; it waits from then on */
+	void (*stopped)(void *arg, const struct lw_sim_job *job);
 	/* NULL, or told when a job ended */
 	void (*ended)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/*
@@ -91,6 +93,11 @@ struct lw_sim_hooks {
 	 */
 	struct lw_policy *main_loop;
 	int64_t main_delay_s;
+	/*
+	 * So often it is looked whether a job that waits would be too late for its deadline the
+	 * next time, and resumable ones are preempted for it; 0: never. Not those of a chain.
+	 */
+	int64_t preempt_s;
 	enum lw_chain_mode chain; /* when those come into the queue that wait for others */
 };
 

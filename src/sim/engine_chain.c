@@ -39,6 +39,18 @@ uint64_t lw_engine_seq(struct lw_engine *run, uint32_t index)
 	return behind == own ? own : behind + ++run->put_behind;
 }
 
+bool lw_engine_find(const struct lw_engine *run, uint32_t index, uint32_t *ret_place)
+{
+	const struct lw_queue *queue = &run->snap->queue;
+
+	for (uint32_t i = 0; i < queue->count; i++) {
+		*ret_place = queue->order[i];
+		if (run->job_of[queue->order[i]] == index)
+			return true;
+	}
+	return false;
+}
+
 /* It waits for a running job that is not the one it was planned behind, which has ended. */
 static int follow_another(struct lw_engine *run, uint32_t index, uint32_t after, int64_t now_s)
 {

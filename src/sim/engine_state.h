@@ -50,6 +50,16 @@ static inline bool lw_engine_is_completing(const struct lw_engine *run, uint32_t
  * -ENOMEM.
  */
 int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32_t after);
+/* JOB gives back what it holds; with COMPLETING its nodes are closed for a while. -ENOMEM. */
+int lw_engine_release(struct lw_engine *run, const struct lw_sim_job *job);
+/* The job, which runs, is preempted and waits again. -ENOMEM. */
+int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s);
+/* Preempt jobs for those that would be too late the next time this is asked. -ENOMEM. */
+int lw_engine_preempt(struct lw_engine *run, int64_t now_s);
+/* When that is, or INT64_MAX: nobody waits for anybody. */
+int64_t lw_engine_next_tick_s(const struct lw_engine *run, int64_t now_s);
+/* Put WAITING, its record, into the queue, at its place. -ENOMEM. */
+int lw_engine_place(struct lw_engine *run, uint32_t index, const struct lw_waiting *waiting);
 /* Where the job is in the queue; false: it is not. */
 bool lw_engine_find(const struct lw_engine *run, uint32_t index, uint32_t *ret_place);
 

@@ -26,7 +26,7 @@ void lw_expect_new(const struct lw_engine *run, struct lw_sim_job *job, int64_t 
 {
 	const struct lw_sim_hooks *hooks = run->hooks;
 
-	job->held_s = job->limit_s;
+	job->held_s = waiting->limit_s;
 	if (hooks->believe) {
 		job->held_s = waiting->limit_s = hooks->believe(hooks->arg, job, 0, now_s);
 	} else if (hooks->expect) {

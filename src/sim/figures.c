@@ -83,7 +83,8 @@ static struct lw_metrics_job metrics_job(const struct lw_sim_job *job,
 	return (struct lw_metrics_job){
 		.id = job->id,
 		.submit_s = lw_sim_job_since_s(job),
-		.start_s = job->start_s,
+		/* who was preempted counts as if it had run in one piece at the end */
+		.start_s = job->start_s - job->spent_s,
 		.end_s = lw_sim_job_end_s(job),
 		.shown_s = job->promise_s == LW_NO_TIME ? LW_METRICS_NONE : job->promise_s,
 		.width = width,
@@ -131,6 +132,7 @@ struct lw_promise_totals lw_figures_promises(const struct lw_sim_job *jobs, uint
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lw_sim_job *job = &jobs[i];
+		int64_t start_s = job->stops ? job->first_start_s : job->start_s;
 		int64_t latest_s = job->latest_s == LW_NO_TIME ? job->promise_s : job->latest_s;
 
 		if (job->promise_s == LW_NO_TIME)
@@ -138,8 +140,8 @@ struct lw_promise_totals lw_figures_promises(const struct lw_sim_job *jobs, uint
 		totals.made++;
 		if (job->start_s != LW_NO_TIME)
 			lw_promise_count(&totals,
-					 lw_promise_judge(job->promise_s, latest_s, job->start_s),
-					 lw_promise_late_s(latest_s, job->start_s));
+					 lw_promise_judge(job->promise_s, latest_s, start_s),
+					 lw_promise_late_s(latest_s, start_s));
 		else if (job->cancel_after_s)
 			lw_promise_count(&totals, LW_PROMISE_CANCELLED, 0);
 	}
@@ -208,6 +210,54 @@ static void fill_fairness(struct lw_figures *figures, const struct lw_fairness *
 	v[LW_FIGURE_JAIN] = fairness->jain;
 }
 
+/* What became of deadlines. */
+struct dues {
+	uint32_t count, missed, accepted, accepted_missed, best_effort;
+	double lost, jct_s;
+};
+
+static void count_due(struct dues *dues, const struct lw_sim_job *job)
+{
+	int64_t late_s = lw_sim_job_end_s(job) - job->finish_by_s;
+
+	dues->count++;
+	dues->accepted += job->accepted;
+	if (late_s <= 0)
+		return;
+	dues->missed++;
+	dues->accepted_missed += job->accepted;
+	dues->lost += (double)late_s * (job->weight ? job->weight : 1);
+}
+
+/* Nothing is said of a trace without deadlines; of those taken back in time nobody knows. */
+static void fill_deadlines(struct lw_figures *figures, const struct lw_sim_job *jobs,
+			   uint32_t count)
+{
+	struct dues dues = { 0 };
+	double *v = figures->value, stops = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_sim_job *job = &jobs[i];
+
+		stops += job->stops;
+		if (job->start_s == LW_NO_TIME) {
+			dues.count += job->finish_by_s && !job->cancel_after_s;
+			dues.missed += job->finish_by_s && !job->cancel_after_s;
+		} else if (job->finish_by_s) {
+			count_due(&dues, job);
+		} else {
+			dues.best_effort++;
+			dues.jct_s += (double)(lw_sim_job_end_s(job) - lw_sim_job_since_s(job));
+		}
+	}
+	v[LW_FIGURE_DEADLINE_MISSED] = ratio(dues.missed, dues.count);
+	v[LW_FIGURE_DEADLINE_LOST] = dues.count ? dues.lost : NAN;
+	v[LW_FIGURE_ACCEPTED] = dues.count ? dues.accepted : NAN;
+	v[LW_FIGURE_ACCEPTED_MISSED] = dues.count ? dues.accepted_missed : NAN;
+	v[LW_FIGURE_JCT_BEST_EFFORT] = dues.count ? ratio(dues.jct_s, dues.best_effort) : NAN;
+	v[LW_FIGURE_PREEMPTIONS] = dues.count ? stops : NAN;
+}
+
 int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
 		  struct lw_figures *ret_figures)
 {
@@ -233,6 +283,7 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 		fill_promises(&figures, &promises);
 		fill_links(&figures, jobs, count);
 		fill_fairness(&figures, &fairness);
+		fill_deadlines(&figures, jobs, count);
 		figures.value[LW_FIGURE_NEVER] = count - n;
 		figures.value[LW_FIGURE_UTILISATION] =
 			count ? use_of(started, n, jobs, count, machine) : NAN;

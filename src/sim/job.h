@@ -24,16 +24,25 @@ struct lw_sim_job {
 	uint32_t after_count;
 	int64_t think_s;   /* and it is submitted so long after that, at least */
 	uint8_t exit_code; /* 0: its program ends well */
+	int64_t finish_by_s;       /* it should have ended by then; 0: whenever */
+	uint32_t weight;           /* what a second after that costs; 0: as 1 */
+	bool resumable;            /* it can be stopped, and goes on from there */
+	int64_t save_s, restart_s; /* that stopping it, and starting it again, costs */
 	struct lw_request request;
 	/* the simulator's own */
 	int64_t held_s;        /* the limit that the planner counts with */
 	uint32_t class_number; /* of the snapshot's queue */
 	int64_t stays_due_s;   /* when it is to be asked again how it stays */
 	bool leads;            /* another job waits for it */
+	int64_t done_s;        /* of its run, when it was preempted last */
 	/* found */
 	int64_t awaited_s; /* the last end that it waited for, or LW_NO_TIME */
 	int64_t ready_s;   /* when nothing but room was missing: submitted, and awaited */
-	int64_t start_s;   /* or LW_NO_TIME: it never fits */
+	int64_t start_s;   /* the last, or LW_NO_TIME: it never fits */
+	int64_t first_start_s; /* of one that was preempted */
+	int64_t spent_s;       /* it had run for before, in pieces */
+	uint32_t stops;        /* how often it was preempted */
+	bool accepted;         /* the planner has accepted what it is to finish by */
 	int64_t promise_s; /* the first, or LW_NO_TIME */
 	int64_t latest_s;  /* how far that promise might slip when it was made */
 };
@@ -41,6 +50,12 @@ struct lw_sim_job {
 static inline bool lw_sim_job_wants_gpus(const struct lw_sim_job *job)
 {
 	return job->request.gpus_per_node || job->request.gpus_total;
+}
+
+/* A job that was preempted goes on: of its run or its limit, WHOLE_S, so much is left. */
+static inline int64_t lw_sim_job_left_s(const struct lw_sim_job *job, int64_t whole_s)
+{
+	return whole_s - job->done_s + (job->stops ? job->restart_s : 0);
 }
 
 /* Since when only room was missing to a job that has started. */

@@ -24,6 +24,7 @@ libsim_la_SOURCES = \
 	%D%/engine.c \
 	%D%/engine.h \
 	%D%/engine_chain.c \
+	%D%/engine_preempt.c \
 	%D%/engine_state.h \
 	%D%/expect.c \
 	%D%/expect.h \

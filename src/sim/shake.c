@@ -32,6 +32,9 @@ static int64_t draw_shift(struct lw_rng *rng, uint32_t by_s)
 
 static void shift(struct lw_sim_job *job, int64_t shift_s)
 {
+	/* the deadline is so long after the submission */
+	if (job->finish_by_s)
+		job->finish_by_s += job->submit_s + shift_s < 0 ? -job->submit_s : shift_s;
 	job->submit_s += shift_s;
 	if (job->submit_s < 0)
 		job->submit_s = 0;

@@ -188,6 +188,11 @@ static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *f
 		.limit_s = from->limit_s < 1 ? 1 : from->limit_s,
 		.exit_code = from->exit_code,
 		.think_s = from->think_s,
+		.finish_by_s = from->deadline_s ? from->submit_s + from->deadline_s : 0,
+		.weight = from->weight,
+		.resumable = from->resumable,
+		.save_s = from->save_s,
+		.restart_s = from->restart_s,
 		.cancel_after_s = from->cancel_s == LW_WORKLOAD_NEVER ? 0
 				  : from->cancel_s < 1		      ? 1
 								      : from->cancel_s,

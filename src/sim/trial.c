@@ -77,6 +77,8 @@ static int64_t expect(void *arg, const struct lw_sim_job *job, int64_t now_s)
 		expected_s = lw_predict_mean(run->history, &key, 0);
 		break;
 	}
+	/* of one that was preempted what is left */
+	expected_s = lw_sim_job_left_s(job, expected_s);
 	return expected_s < 1 ? 1 : expected_s;
 }
 
@@ -102,7 +104,8 @@ static int64_t believe(void *arg, const struct lw_sim_job *job, int64_t elapsed_
 static int64_t expect_tail(void *arg, const struct lw_sim_job *job, int64_t now_s)
 {
 	const struct run *run = arg;
-	int64_t after_s = job->limit_s > LW_TAIL_S ? job->limit_s - LW_TAIL_S : 0, tail_ms;
+	int64_t limit_s = lw_sim_job_left_s(job, job->limit_s), tail_ms;
+	int64_t after_s = limit_s > LW_TAIL_S ? limit_s - LW_TAIL_S : 0;
 	struct lw_history_key key = key_of(job, now_s);
 
 	if (run->trial->runtime == LW_PREDICT_HISTORY)
@@ -158,6 +161,7 @@ static void started(void *arg, const struct lw_sim_job *job)
 	struct lw_history_key key = key_of(job, job->start_s);
 	struct lw_estimate *estimate = malloc(sizeof(*estimate));
 
+	free(run->estimates[job - run->jobs]);
 	if (estimate)
 		lw_predict_estimate(run->history, &key, estimate);
 	run->estimates[job - run->jobs] = estimate;
@@ -165,7 +169,8 @@ static void started(void *arg, const struct lw_sim_job *job)
 
 static void trial_learn(const struct run *run, const struct lw_sim_job *job, int64_t now_s)
 {
-	int64_t held_s = lw_sim_job_end_s(job) - job->start_s, asked_s = lw_sim_job_asked_s(job);
+	int64_t held_s = job->spent_s + lw_sim_job_end_s(job) - job->start_s;
+	int64_t asked_s = lw_sim_job_asked_s(job);
 	struct lw_estimate *estimate = run->estimates ? run->estimates[job - run->jobs] : NULL;
 	struct lw_history_job learned = {
 		.user = job->user,
@@ -190,16 +195,23 @@ static bool has_islands(const struct lw_trial *trial)
 	return trial->machine.nodes && trial->machine.gpus_per_island;
 }
 
+static void stopped(void *arg, const struct lw_sim_job *job)
+{
+	struct run *run = arg;
+
+	if (run->trial->procs)
+		lw_procmap_give(run->trial->procs, (uint32_t)(job - run->jobs));
+	if (has_islands(run->trial))
+		lw_gpumap_give(&run->gpus, (uint32_t)(job - run->jobs));
+}
+
 static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
 {
 	struct run *run = arg;
 
 	if (run->history)
 		trial_learn(run, job, now_s);
-	if (run->trial->procs)
-		lw_procmap_give(run->trial->procs, (uint32_t)(job - run->jobs));
-	if (has_islands(run->trial))
-		lw_gpumap_give(&run->gpus, (uint32_t)(job - run->jobs));
+	stopped(arg, job);
 }
 
 static void progress(void *arg, uint32_t submitted, uint32_t finished, uint32_t total,
@@ -311,6 +323,7 @@ static int make_main_loop(const struct lw_trial *trial, struct lw_policy **ret_p
 	params.kind = LW_POLICY_FCFS;
 	params.order = LW_ORDER_GIVEN; /* by priority */
 	params.order_age_s = 0;
+	params.deadlines = LW_DEADLINES_OFF;
 	params.place_for_now = true;
 	params.gang_wait_s = 0;
 	params.terse = true;
@@ -336,6 +349,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .one_event = trial->one_event,
 				      .plan = trial->published ? trial_plan : NULL,
 				      .chain = trial->published ? LW_CHAIN_OFF : trial->chain,
+				      .preempt_s = trial->preempt_s,
+				      .stopped = stopped,
 				      .completing_s = trial->machine.completing_s,
 				      .plan_delay_s = trial->machine.plan_delay_s,
 				      .main_delay_s = trial->machine.main_delay_s,

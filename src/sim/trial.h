@@ -22,6 +22,7 @@ struct lw_trial {
 	enum lw_predictor runtime;
 	enum lw_chain_mode chain;
 	enum lw_published published; /* if another simulator's rule plans, whose */
+	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
 	bool one_event; /* plan after every single event (sim/engine.h) */
 	struct lw_machine machine;
 	struct lw_locality *locality; /* NULL, or what to fill in: zeroed */

@@ -6,6 +6,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_agenda \
 	tests/unit/check_agreement \
 	tests/unit/check_chain \
+	tests/unit/check_deadlines \
 	tests/unit/check_engine \
 	tests/unit/check_engine_loop \
 	tests/unit/check_fairness \
@@ -28,6 +29,7 @@ tests_unit_check_accuracy_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agenda_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agreement_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_chain_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_deadlines_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_loop_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_fairness_LDADD = libsim.la $(CHECK_LIBS) -lm

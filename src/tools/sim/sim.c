@@ -40,6 +40,11 @@ static const char help[] =
 	"  --placement P         leeway, or stock: a model of Slurm's own choice of nodes\n"
 	"  --chain M             jobs that wait for others: on plans them for the end of those,\n"
 	"                        off lets them into the queue then, as Slurm does (on)\n"
+	"  --deadlines M         order: those who can still meet theirs go first, the nearest\n"
+	"                        first, who cannot goes last; guard: and who is accepted does\n"
+	"                        meet it, by hard limits (off)\n"
+	"  --preempt TIME        so often resumable jobs are preempted for those that would\n"
+	"                        miss a deadline the next time (never)\n"
 	"  --gang-wait TIME      how long a gang may wait for a nearer domain (0)\n"
 	"  --slack F             leeway: how far a promise may slip, as a share of the promised\n"
 	"                        wait (0.1)\n"
@@ -88,7 +93,7 @@ static const char help[] =
 	"\"-\" as FILE is standard output.\n";
 
 /* Options of the policy, kept until the policy is known. */
-#define SETTINGS_MAX 16
+#define SETTINGS_MAX 18
 
 struct setting {
 	const char *key, *value;
@@ -231,11 +236,11 @@ static int read_trace(struct request *request, int argc, char **argv, struct lw_
 	return rc ? 0 : lw_error_set(err, -EINVAL, "--as list runs no trace");
 }
 
+static const char *const user_fields[] = { "user", "group", NULL };
+
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
-	static const char *const user_fields[] = { "user", "group", NULL };
-	struct lw_tracejobs_options *jobs = &request->options.jobs;
-	struct lw_machine *machine = &jobs->machine;
+	struct lw_machine *machine = &request->options.jobs.machine;
 	struct numbers numbers = { .seed = 1, .shake_by_s = LW_SHAKE_S };
 	const struct lw_option options[] = {
 		{ "policy", .text = &request->policy, .values = lw_sim_policies },
@@ -248,6 +253,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "hold", .set = set_setting, .values = "yes no" },
 		{ "placement", .set = set_setting, .values = "leeway stock" },
 		{ "chain", .set = set_setting, .values = "on off" },
+		{ "deadlines", .set = set_setting, .values = lw_deadlines_names() },
+		{ "preempt", .set = set_setting },
 		{ "gang-wait", .set = set_setting },
 		{ "relax", .set = set_setting },
 		{ "relax-cap", .set = set_setting },
@@ -264,7 +271,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "plan-delay", .duration_s = &machine->plan_delay_s },
 		{ "main-loop", .duration_s = &machine->main_delay_s,
 		  .given = &machine->main_loop },
-		{ "default-limit", .duration_s = &jobs->default_limit_s },
+		{ "default-limit", .duration_s = &request->options.jobs.default_limit_s },
 		{ "user-field", .choice = &numbers.user_field, .names = user_fields },
 		{ "jobs", .range = numbers.range },
 		{ "lenient", .given = &request->options.lenient },

@@ -26,6 +26,7 @@ struct lw_simspec {
 	struct lw_policy_params policy;
 	enum lw_predictor runtime;
 	enum lw_chain_mode chain;
+	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
 	bool one_event; /* plan after every single event (sim/engine.h) */
 	enum lw_published published; /* if another simulator's rule plans, whose */
 };

@@ -219,6 +219,7 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 	struct lw_trial trial = { .policy = run->spec.policy,
 				  .runtime = run->spec.runtime,
 				  .chain = run->spec.chain,
+				  .preempt_s = run->spec.preempt_s,
 				  .one_event = run->spec.one_event,
 				  .published = run->spec.published,
 				  .machine = trace->machine };

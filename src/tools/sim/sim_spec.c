@@ -101,6 +101,22 @@ static int set_chain(struct lw_simspec *spec, const char *value, struct lw_error
 	return 0;
 }
 
+static int set_deadlines(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	int deadlines = lw_deadlines_parse(value);
+
+	if (deadlines < 0)
+		return lw_error_set(err, -EINVAL,
+				    "--deadlines: \"%s\" is not off, order or guard", value);
+	spec->policy.deadlines = (enum lw_deadlines)deadlines;
+	return 0;
+}
+
+static int set_preempt(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_duration("preempt", value, &spec->preempt_s, err);
+}
+
 static int set_gang_wait(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	return lw_tools_read_duration("gang-wait", value, &spec->policy.gang_wait_s, err);
@@ -142,6 +158,8 @@ static const struct {
 	{ "hold", set_hold, ANY },
 	{ "placement", set_placement, ANY },
 	{ "chain", set_chain, ANY },
+	{ "deadlines", set_deadlines, ANY },
+	{ "preempt", set_preempt, ANY },
 	{ "gang-wait", set_gang_wait, ANY },
 	{ "relax", set_relax, RELAXES },
 	{ "relax-cap", set_relax_cap, RELAXES },
@@ -206,11 +224,12 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 			add_setting(spec, key, value);
 		return rc;
 	}
-	return lw_error_set(err, -ENOENT,
-			    "a policy has no option \"%s\"; there are runtime, order, "
-			    "order-age, las-threshold, backfill-order, hold, placement, "
-			    "chain, gang-wait, relax, relax-cap, slack and slack-cap",
-			    key);
+	return lw_error_set(
+		err, -ENOENT,
+		"a policy has no option \"%s\"; there are runtime, order, "
+		"order-age, las-threshold, backfill-order, hold, placement, "
+		"chain, deadlines, preempt, gang-wait, relax, relax-cap, slack and slack-cap",
+		key);
 }
 
 /* Names that stand for a policy with options. */
