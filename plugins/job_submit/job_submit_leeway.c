@@ -2,9 +2,11 @@
 /* Leeway: entry points of job_submit_leeway.so: tag deep-learning jobs at submit. */
 /*
  * slurmctld calls it with its locks held: it only reads the job description, in memory,
- * and writes admin_comment. It refuses nothing and changes nothing else. leeway.yaml is
- * read when it is loaded, which since Slurm 24.11 is at every reconfigure.
+ * and writes admin_comment. It changes nothing else, and refuses nothing but a deadline that
+ * cannot be met, if submit.deadline says so. leeway.yaml is read when it is loaded, which since
+ * Slurm 24.11 is at every reconfigure.
  */
+#include "job_submit/due_job.h"
 #include "job_submit/rules.h"
 #include "job_submit/slurm_private.h"
 #include "job_submit/tag_job.h"
@@ -44,11 +46,29 @@ void fini(void)
 	lw_submit_rules_fini(&rules);
 }
 
+/* Slurm itself refuses such a job later on, but does not say that it is for the deadline. */
+static int look_at_deadline(const job_desc_msg_t *job, char **err_msg)
+{
+	char text[LW_DUEDATE_TEXT_MAX];
+
+	if (rules.config.submit_deadline == LW_SUBMIT_DEADLINE_OFF ||
+	    !lw_due_job_fails(job, text))
+		return SLURM_SUCCESS;
+	if (err_msg && !*err_msg)
+		*err_msg = xstrdup(text);
+	return rules.config.submit_deadline == LW_SUBMIT_DEADLINE_REFUSE
+		       ? ESLURM_INVALID_TIME_LIMIT
+		       : SLURM_SUCCESS;
+}
+
 int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 {
 	const char *advice = NULL;
+	int rc = look_at_deadline(job, err_msg);
 
 	(void)submit_uid;
+	if (rc)
+		return rc;
 	if (rules.rules)
 		advice = lw_tag_job(job, rules.rules);
 	if (advice && rules.config.tag_advise && err_msg && !*err_msg)

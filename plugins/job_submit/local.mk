@@ -3,6 +3,8 @@
 if HAVE_SLURM_PUBLIC
 leewaylib_LTLIBRARIES += job_submit_leeway.la
 job_submit_leeway_la_SOURCES = \
+	%D%/due_job.c \
+	%D%/due_job.h \
 	%D%/job_submit_leeway.c \
 	%D%/rules.c \
 	%D%/rules.h \

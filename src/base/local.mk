@@ -8,6 +8,8 @@ libbase_la_SOURCES = \
 	%D%/crc32.h \
 	%D%/domainlist.c \
 	%D%/domainlist.h \
+	%D%/duedate.c \
+	%D%/duedate.h \
 	%D%/duration.c \
 	%D%/duration.h \
 	%D%/error.c \

@@ -25,6 +25,13 @@ enum lw_sched_policy {
 #include "planner/model/policies.def"
 };
 
+/* What becomes of a job whose deadline cannot be met. */
+enum lw_submit_deadline {
+	LW_SUBMIT_DEADLINE_OFF,
+	LW_SUBMIT_DEADLINE_WARN,
+	LW_SUBMIT_DEADLINE_REFUSE,
+};
+
 /*
  * One field for each key of keys.def, named after it: sched.relax_cap is
  * sched_relax_cap_s. Durations are seconds. An enum is the index of its choice

@@ -8,6 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/*
+ * A job is planned to have ended so long before its deadline: Slurm looks at limits twice a minute,
+ * lets a job clean up, and the next one starts a cycle later.
+ */
+#define LW_DEADLINE_MARGIN_S 120
+
 /* How to find Slurm's records for a waiting job again: the locks are given up in between. */
 struct lw_ticket {
 	uint32_t job_id;

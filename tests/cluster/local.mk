@@ -14,6 +14,7 @@ CLUSTER_TESTS = \
 	tests/cluster/counts.t \
 	tests/cluster/crash.t \
 	tests/cluster/crowd.t \
+	tests/cluster/deadline.t \
 	tests/cluster/dynamic.t \
 	tests/cluster/fallback.t \
 	tests/cluster/federation.t \

@@ -317,7 +317,7 @@ END_TEST
 /* Settings unlike the defaults in every key, so that a lost one shows. */
 static const char *const others =
 	"sched:\n  policy: relaxed\n  order: wfp3\n  order_age: 3h\n"
-	"  las_threshold: 2h\n  relax: 1.25\n  relax_cap: 2d3h\n  slack: 0.5\n"
+	"  deadlines: guard\n  las_threshold: 2h\n  relax: 1.25\n  relax_cap: 2d3h\n  slack: 0.5\n"
 	"  slack_cap: 1h\n  predict: no\n  chain: no\n  interval: 59s\n"
 	"  min_interval: 9s\n  hold_ms: 99\n  budget_ms: 99\n  budget_kib: 4096\n"
 	"  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
@@ -327,7 +327,7 @@ static const char *const others =
 	"tag:\n  advise: yes\n"
 	"  rules:\n  - {name: a, off: yes}\n"
 	"  - name: \"it's\"\n    place: program\n    points: -5\n    patterns: [x, y*]\n"
-	"log:\n  level: error\n";
+	"submit: {deadline: refuse}\nlog:\n  level: error\n";
 
 START_TEST(print_reads_back)
 {

@@ -149,7 +149,25 @@ START_TEST(an_order_is_told_to_the_planner)
 	ck_assert_int_eq(params.order_age_s, orders[_i].age_s);
 	ck_assert_int_eq(params.las_threshold_s,
 			 params.order == LW_ORDER_LAS2D ? 7200 : 3200);
+	ck_assert_int_eq(params.deadlines, LW_DEADLINES_OFF);
 	ck_assert_int_eq(lw_settings_predict(&settings), orders[_i].predict);
+	lw_settings_fini(&settings);
+}
+END_TEST
+
+/* Who can meet a deadline is told by predictions, under any policy. */
+START_TEST(deadlines_are_told_to_the_planner)
+{
+	const char *text = "sched: {policy: easy, deadlines: guard}\n";
+	struct lw_settings settings = { 0 };
+	struct lw_policy_params params;
+	struct lw_error err = { "" };
+
+	ck_assert_msg(!lw_config_parse("f", text, strlen(text), &settings.config, &err), "%s",
+		      err.text);
+	lw_settings_policy(&settings, &params);
+	ck_assert_int_eq(params.deadlines, LW_DEADLINES_GUARD);
+	ck_assert(lw_settings_predict(&settings));
 	lw_settings_fini(&settings);
 }
 END_TEST
@@ -165,6 +183,7 @@ int main(void)
 	tcase_add_test(tc, what_does_not_read_back_is_not_kept);
 	tcase_add_test(tc, nothing_was_kept);
 	tcase_add_loop_test(tc, an_order_is_told_to_the_planner, 0, LW_COUNT_OF(orders));
+	tcase_add_test(tc, deadlines_are_told_to_the_planner);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -84,6 +84,22 @@ START_TEST(the_first_promise_stays)
 }
 END_TEST
 
+/* A deadline that is accepted may bring the latest start forward, and never puts it off. */
+START_TEST(an_accepted_deadline_is_promised)
+{
+	promise(7, 2000, 2100);
+	lw_promises_accept(promises, 7, 2050);
+	lw_promises_accept(promises, 8, 2050);
+	ck_assert_int_eq(lw_promises_find(promises, 7)->start_s, 2000);
+	ck_assert_int_eq(lw_promises_find(promises, 7)->latest_s, 2050);
+	ck_assert_ptr_null(lw_promises_find(promises, 8));
+	lw_promises_accept(promises, 7, 2060);
+	save();
+	reopen();
+	ck_assert_int_eq(lw_promises_find(promises, 7)->latest_s, 2050);
+}
+END_TEST
+
 START_TEST(promises_and_totals_outlive_the_process)
 {
 	struct lw_promise_totals totals;
@@ -432,6 +448,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, make, destroy);
 	tcase_add_test(tc, the_first_promise_stays);
+	tcase_add_test(tc, an_accepted_deadline_is_promised);
 	tcase_add_test(tc, promises_and_totals_outlive_the_process);
 	tcase_add_loop_test(tc, a_start_keeps_or_breaks, 0, LW_COUNT_OF(starts));
 	tcase_add_test(tc, who_waits_no_more_loses_the_promise);

@@ -3,6 +3,7 @@
 if HAVE_CHECK
 LW_CONFIG_CHECKS = \
 	tests/unit/check_base_bitset \
+	tests/unit/check_base_duedate \
 	tests/unit/check_base_duration \
 	tests/unit/check_base_heap \
 	tests/unit/check_base_lookup \

@@ -119,17 +119,19 @@ void lw_agent_announce(const struct lw_agent *agent)
 {
 	const struct lw_config *config = &agent->settings.config;
 	enum lw_order order = (enum lw_order)config->sched_order;
+	enum lw_deadlines deadlines = (enum lw_deadlines)config->sched_deadlines;
 	struct lw_promise_totals totals;
 
 	lw_promises_totals(agent->promises, &totals);
 	lw_log_info(lw_slurm_log(),
-		    "built for Slurm " LW_SLURM_RELEASE ", settings from %s: Leeway (%s%s%s, "
+		    "built for Slurm " LW_SLURM_RELEASE ", settings from %s: Leeway (%s%s%s%s%s, "
 		    "every %" PRId64 " s), not stock backfill, plans the queue",
 		    agent->settings.source ? agent->settings.source : agent->settings_path,
 		    lw_policy_kind_name((enum lw_policy_kind)config->sched_policy),
 		    lw_order_is_given(order) ? "" : ", order ",
 		    lw_order_is_given(order) ? "" : lw_order_name(order),
-		    config->sched_interval_s);
+		    deadlines ? ", deadlines " : "",
+		    deadlines ? lw_deadlines_name(deadlines) : "", config->sched_interval_s);
 	lw_log_info(lw_slurm_log(),
 		    "promises: %u open; so far %" PRIu64 " made, %" PRIu64 " kept (%" PRIu64
 		    " later than shown), %" PRIu64 " broken (%" PRId64 " s late in all), %" PRIu64

@@ -165,6 +165,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	const struct lw_select_news news = { .mix = &reading->snap };
 	int rc;
 
+	agent->show.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD;
 	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading);
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
 	lw_select_link_tell(agent, &news);

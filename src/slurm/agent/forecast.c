@@ -91,12 +91,12 @@ static void tell_of_starters(struct lw_starters starters)
 }
 
 /* An order that others do not keep to. */
-static void tell_of_order(struct lw_starters starters, enum lw_order order)
+static void tell_of_order(struct lw_starters starters, const char *key, const char *value)
 {
 	lw_log_warn(lw_slurm_log(),
-		    "sched.order %s counts in Leeway's plan only: Slurm starts jobs by "
+		    "sched.%s %s counts in Leeway's plan only: Slurm starts jobs by "
 		    "priority%s%s%s (dev/architecture.md, \"Who starts jobs\")",
-		    lw_order_name(order), starters.main_loop ? " in its main loop" : "",
+		    key, value, starters.main_loop ? " in its main loop" : "",
 		    starters.main_loop && starters.submit ? " and" : "",
 		    starters.submit ? " at submission" : "");
 }
@@ -105,6 +105,7 @@ void lw_forecast_announce(const struct lw_settings *settings, const struct lw_le
 {
 	struct lw_starters starters = lw_starters_of(slurm_conf.sched_params);
 	enum lw_order order = (enum lw_order)settings->config.sched_order;
+	enum lw_deadlines deadlines = (enum lw_deadlines)settings->config.sched_deadlines;
 	struct lw_history_stats stats;
 
 	if (learn) {
@@ -118,5 +119,7 @@ void lw_forecast_announce(const struct lw_settings *settings, const struct lw_le
 	if (lw_policy_has((enum lw_policy_kind)settings->config.sched_policy, LW_DEADLINES))
 		tell_of_starters(starters);
 	if (!lw_order_is_given(order))
-		tell_of_order(starters, order);
+		tell_of_order(starters, "order", lw_order_name(order));
+	if (deadlines != LW_DEADLINES_OFF)
+		tell_of_order(starters, "deadlines", lw_deadlines_name(deadlines));
 }

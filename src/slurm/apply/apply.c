@@ -220,6 +220,8 @@ static void apply_reserve(const struct lw_apply_context *context,
 	if (lw_promises_make(context->promises, &promise))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "promise", context->now_s,
 				       "out of memory: a promise is not remembered");
+	if (decision->reason == LW_REASON_ACCEPTED)
+		lw_promises_accept(context->promises, promise.job_id, promise.latest_s);
 }
 
 /* Does the job take GPUs of any type, where there are several? Slurm is not asked for het jobs. */

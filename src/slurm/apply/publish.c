@@ -90,28 +90,47 @@ static void word_latest(const struct lw_shown *shown, const struct lw_promise *p
 	snprintf(text, size, ", at the latest %s,", when);
 }
 
+/* ", accepted: by 18:00" or ", deadline 18:00 at risk". */
+static void word_deadline(const struct lw_shown *shown, int64_t now_s, char *text, size_t size)
+{
+	char when[LW_CLOCK_TEXT_MAX];
+
+	*text = '\0';
+	if (!shown->deadline_s)
+		return;
+	lw_clock_tell(shown->deadline_s, now_s, when);
+	if (shown->accepted)
+		snprintf(text, size, ", accepted: by %s", when);
+	else
+		snprintf(text, size, ", deadline %s at risk", when);
+}
+
 /*
  * "planned 14:02, at the latest 14:47, on gpu[3-6] after job 7781", of who was promised that or
- * has a reservation. The components of a het job other than its leader have no text.
+ * has a reservation, and of who has a deadline, where these are accepted. The components of a het
+ * job other than its leader have no text.
  */
 static void word(struct lw_shown *shown, const struct lw_promises *promises, int64_t now_s)
 {
 	const struct lw_promise *promise = lw_promises_find(promises, shown->job_id);
 	char when[LW_CLOCK_TEXT_MAX], latest[LW_CLOCK_TEXT_MAX + 24], after[32] = "";
+	char deadline[LW_CLOCK_TEXT_MAX + 24];
 	const char *nodes = shown->nodes;
 
 	shown->text[0] = '\0';
-	if (shown->job_id != shown->leader_id || (!shown->reserved && !promise))
+	if (shown->job_id != shown->leader_id ||
+	    (!shown->reserved && !promise && !shown->deadline_s))
 		return;
 	lw_clock_tell(shown->start_s, now_s, when);
 	word_latest(shown, promise, now_s, latest, sizeof(latest));
+	word_deadline(shown, now_s, deadline, sizeof(deadline));
 	if (shown->after_job)
 		snprintf(after, sizeof(after), " %s job %u",
 			 shown->follows ? "at the end of" : "after", shown->after_job);
-	if (strlen(nodes) + 120 > sizeof(shown->text))
+	if (strlen(nodes) + 168 > sizeof(shown->text))
 		nodes = "many nodes";
-	snprintf(shown->text, sizeof(shown->text), LW_SHOW_TEXT_START "%s%s on %s%s", when,
-		 latest, nodes, after);
+	snprintf(shown->text, sizeof(shown->text), LW_SHOW_TEXT_START "%s%s on %s%s%s", when,
+		 latest, nodes, after, deadline);
 }
 
 /* Does JOB wait for room, as far as Slurm has said why it waits? */

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define LW_SHOW_TEXT_MAX 192
+#define LW_SHOW_TEXT_MAX 240
 
 /* A job with a planned start, and what it is said to wait for. */
 struct lw_shown {
@@ -23,6 +23,8 @@ struct lw_shown {
 	int64_t start_s;
 	int64_t until_s; /* how far a promised start may slip; 0: not at all */
 	uint32_t after_job;
+	int64_t deadline_s; /* its deadline, where it is told what comes of it; 0 */
+	bool accepted;
 	char *nodes; /* xmalloc'ed by Slurm */
 	/* said from the second plan on: until then Slurm's own reason is there to be seen */
 	char text[LW_SHOW_TEXT_MAX];
@@ -40,6 +42,7 @@ struct lw_publish {
 	uint32_t text_count;   /* of them, those with a text */
 	struct lw_shown *next; /* prepared, to be shown in place of them */
 	int64_t next_s;        /* when their plan was made */
+	bool guards;           /* deadlines are accepted, and jobs are told whether theirs is */
 	uint32_t next_count, next_room;
 	struct lw_lookup next_ids;
 	struct lw_bitset planned;      /* nodes that we called PLANNED */

@@ -75,6 +75,7 @@ static int prepare_start(struct lw_publish *show, const struct wording *wording,
 			 const struct lw_decision *decision, uint32_t job_id, uint32_t need)
 {
 	struct lw_shown *shown = add_next(show, job_id);
+	const struct lw_waiting *waiting;
 
 	if (!shown)
 		return -ENOMEM;
@@ -84,6 +85,10 @@ static int prepare_start(struct lw_publish *show, const struct wording *wording,
 	shown->after_job = decision->after_job;
 	shown->reserved = wording->reserved;
 	shown->follows = wording->reading->tickets[decision->waiting].follows;
+	waiting = &wording->reading->snap.waiting[decision->waiting];
+	if (show->guards && waiting->finish_by_s)
+		shown->deadline_s = waiting->finish_by_s + LW_DEADLINE_MARGIN_S;
+	shown->accepted = decision->reason == LW_REASON_ACCEPTED;
 	if (wording->reserved && decision->latest_s != LW_NO_TIME)
 		shown->until_s = decision->latest_s;
 	if (name_nodes(wording->plan, decision, wording->reading, need, shown))

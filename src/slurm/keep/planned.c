@@ -38,6 +38,7 @@ void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
 {
 	lw_lookup_fini(&planned->index);
 	planned->count = 0;
+	lw_kept_plan(&planned->kept, plan, snap);
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
 		uint64_t key = lw_planned_key(decision->job_id,
@@ -62,5 +63,6 @@ void lw_planned_fini(struct lw_planned *planned)
 {
 	lw_lookup_fini(&planned->index);
 	free(planned->starts_s);
+	lw_kept_fini(&planned->kept);
 	memset(planned, 0, sizeof(*planned));
 }

@@ -16,6 +16,7 @@ struct lw_planned {
 	struct lw_lookup index; /* by job and variant: its place in starts_s */
 	int64_t *starts_s;
 	uint32_t count, room;
+	struct lw_kept kept; /* the nodes of those that were accepted */
 };
 
 /* Zeroed, it knows none. Memory running out only means that fewer are known. */

@@ -203,6 +203,17 @@ int lw_promises_make(struct lw_promises *promises, const struct lw_promise *prom
 	return 0;
 }
 
+void lw_promises_accept(struct lw_promises *promises, uint32_t job_id, int64_t latest_s)
+{
+	uint32_t i = position(promises, job_id);
+
+	if (!is_at(promises, i, job_id) || promises->entries[i].latest_s <= latest_s)
+		return;
+	promises->entries[i].latest_s = latest_s;
+	promises->entries[i].told = false;
+	promises->dirty = true;
+}
+
 static void withdraw_at(struct lw_promises *promises, uint32_t i, enum lw_promise_end why)
 {
 	/* who was cancelled or held knows; that nodes are gone is news */

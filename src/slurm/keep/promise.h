@@ -34,6 +34,11 @@ void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t 
 /* Remember a first promise; does nothing when the job has one. 0 or -ENOMEM. */
 int lw_promises_make(struct lw_promises *promises, const struct lw_promise *promise);
 /*
+ * The deadline of JOB_ID is accepted: its latest start, if it has a promise, is LATEST_S where
+ * that is earlier than what it was promised before.
+ */
+void lw_promises_accept(struct lw_promises *promises, uint32_t job_id, int64_t latest_s);
+/*
  * Is somebody promised a start who was not seen since begin? He may have started meanwhile, which
  * is to be said before the end.
  */

@@ -89,6 +89,26 @@ static int64_t planned_start(const struct lw_reader *reader, const struct lw_wai
 	return job ? job->start_time : 0;
 }
 
+/* The nodes that the last plan kept for it, as far as they are there. */
+static int add_kept(const struct lw_reader *reader, const struct lw_waiting *waiting)
+{
+	const struct lw_planned *planned = reader->context->planned;
+	struct lw_snapshot *snap = &reader->reading->snap;
+	const struct lw_kept_job *job = NULL;
+	const struct lw_alloc *allocs;
+
+	if (planned && waiting->accepted)
+		job = lw_kept_find(&planned->kept, waiting->job_id, waiting->variant);
+	if (!job)
+		return 0;
+	allocs = lw_kept_allocs(&planned->kept, job);
+	for (uint32_t i = 0; i < job->alloc_count; i++)
+		if (allocs[i].node >= snap->node_count)
+			return 0;
+	return lw_snapshot_add_kept(snap, job->job_id, job->variant, allocs, job->alloc_count,
+				    reader->err);
+}
+
 int lw_add_component(struct lw_reader *reader, const struct lw_component *component,
 		     struct lw_needs *needs)
 {
@@ -106,5 +126,6 @@ int lw_add_component(struct lw_reader *reader, const struct lw_component *compon
 		    sizeof(*reading->tickets)))
 		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	reading->tickets[index] = component->ticket;
-	return lw_snapshot_add_waiting(&reading->snap, &waiting, reader->err);
+	rc = add_kept(reader, &waiting);
+	return rc ? rc : lw_snapshot_add_waiting(&reading->snap, &waiting, reader->err);
 }

@@ -318,6 +318,13 @@ static void set_facts(const struct lw_reader *reader, const job_queue_rec_t *rec
 	waiting->begin_s = LW_NO_TIME; /* the queue holds no job whose begin time is to come */
 	waiting->limit_s = lw_job_limit_s(job, record->part_ptr);
 	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;
+	if (!job->deadline || job->deadline == NO_VAL)
+		return;
+	waiting->finish_by_s = job->deadline - LW_DEADLINE_MARGIN_S;
+	/* what was accepted is in force as long as the limit is the one that it was accepted by
+	 */
+	waiting->accepted =
+		promise && promise->latest_s == waiting->finish_by_s - waiting->limit_s;
 }
 
 /*

@@ -280,21 +280,32 @@ static void check_others_start(struct lw_check *check, struct lw_check_place pla
 }
 
 /* Nor do they keep to an order that Leeway is told. */
-static void check_order(struct lw_check *check, struct lw_starters starters)
+static void check_order(struct lw_check *check, struct lw_starters starters, const char *key,
+			const char *value, const char *plain)
 {
+	char remedy[120] = "SchedulerParameters: sched_interval=-1,defer";
+
+	if (preempts(check))
+		snprintf(remedy, sizeof(remedy),
+			 "sched.%s: %s, since slurmctld must start jobs itself to preempt", key,
+			 plain);
+	lw_check_add(check, LW_CHECK_WARNING, "order-others", lw_check_at_setting(check, key),
+		     "sched.%s: %s counts in Leeway's plan only, and slurmctld starts jobs by "
+		     "priority%s%s%s\n%s",
+		     key, value, starters.main_loop ? " in its main loop" : "",
+		     starters.main_loop && starters.submit ? " and" : "",
+		     starters.submit ? " at submission" : "", remedy);
+}
+
+static void check_orders(struct lw_check *check, struct lw_starters starters)
+{
+	enum lw_deadlines deadlines = (enum lw_deadlines)check->config.sched_deadlines;
 	enum lw_order order = (enum lw_order)check->config.sched_order;
 
-	if (check->yaml_bad || lw_order_is_given(order))
-		return;
-	lw_check_add(check, LW_CHECK_WARNING, "order-others", lw_check_at_setting(check, "order"),
-		     "sched.order: %s counts in Leeway's plan only, and slurmctld starts jobs by "
-		     "priority%s%s%s\n%s",
-		     lw_order_name(order), starters.main_loop ? " in its main loop" : "",
-		     starters.main_loop && starters.submit ? " and" : "",
-		     starters.submit ? " at submission" : "",
-		     preempts(check) ? "sched.order: given, since slurmctld must start jobs itself "
-				       "to preempt"
-				     : "SchedulerParameters: sched_interval=-1,defer");
+	if (!check->yaml_bad && !lw_order_is_given(order))
+		check_order(check, starters, "order", lw_order_name(order), "given");
+	if (!check->yaml_bad && deadlines != LW_DEADLINES_OFF)
+		check_order(check, starters, "deadlines", lw_deadlines_name(deadlines), "off");
 }
 
 /* Nobody but the plugin starts jobs, if there is a plugin that does. */
@@ -350,7 +361,7 @@ static void check_starters(struct lw_check *check)
 		check_only_plugin(check, place);
 	if (check->loads && (starters.main_loop || starters.submit)) {
 		check_others_start(check, place, starters);
-		check_order(check, starters);
+		check_orders(check, starters);
 	}
 }
 

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: with sched.deadlines who can meet a deadline goes first, and reads whether it will be met
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+# Nobody else starts jobs.
+yaml=$(mktemp)
+printf '%s\n' 'sched.policy: easy' 'sched.deadlines: guard' \
+	'submit.deadline: warn' > "$yaml"
+trap 'rm -f "$yaml"' EXIT
+# when they started is looked at when all are done
+conf_extra <<< MinJobAge=36000
+cluster --sched leeway --nodes 1 --gpus 4 --clock 60 --leeway-yaml "$yaml" \
+	--sched-params sched_interval=-1,defer --conf-extra "$extra"
+
+ok "the log names it" in_log 'Leeway \(easy, deadlines guard, '
+
+# whole MINUTES [WORD]: a job that has the node for two of them
+whole() { submit u1 "--mem=100 --gpus-per-node=4 --time=$1 ${2:-}" 120; }
+start_of() { seconds_of "$1" StartTime; }
+reads() { job_field "$1" Reason | grep -q "$2"; }
+
+filler=$(submit u1 "--mem=100 --gpus-per-node=4 --time=300" 20000)
+starts "a job has the node for five hours" "$filler"
+first=$(whole 30)
+later=$(whole 30 --deadline=now+600minutes)
+near=$(whole 30 --deadline=now+400minutes)
+never=$(whole 30 --deadline=now+320minutes)
+await 60 "one that ends in time behind it is accepted" reads "$near" 'accepted:_by'
+await 60 "so is one that has longer" reads "$later" 'accepted:_by'
+await 60 "one that would not is at risk" reads "$never" 'at_risk'
+# Slurm refuses it, and speaks of time limits.
+said=$(as u1 "sbatch --mem=100 --time=30 --deadline=now+20minutes --wrap=true 2>&1" || true)
+like "one that could not even on an empty node is told why" "$said" \
+	'cannot be met: with a time limit'
+like "and is refused by Slurm" "$said" 'Batch job submission failed'
+ok "nobody tells one without a deadline of any" test \
+	"$(job_field "$first" Reason | grep -c 'accepted\|risk')" = 0
+ok "slurmctld is started again" sh_on "scontrol reconfigure"
+await 60 "and what was accepted still is" reads "$near" 'accepted:_by'
+ok "the node comes free" sh_on "scancel $filler"
+for job in "$near" "$later" "$never" "$first"; do
+	await 90 "job $job is done" job_is "$job" COMPLETED
+done
+for job in "$near" "$later" "$never"; do
+	ok "job $job started before the one without a deadline" \
+		test "$(start_of "$job")" -lt "$(start_of "$first")"
+done
+finish
