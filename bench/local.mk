@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: make bench: figures of the policies and of the planning core.
 EXTRA_DIST += \
+	%D%/deadlines.awk \
+	%D%/deadlines.sh \
 	%D%/lib.sh \
 	%D%/placement.sh \
 	%D%/reference.tsv \
@@ -16,6 +18,7 @@ EXTRA_DIST += \
 bench: leeway
 	@LEEWAY="$${LEEWAY:-./leeway}" \
 	  LEEWAY_TRACES="$${LEEWAY_TRACES:-$(abs_top_srcdir)/../shared/traces}" \
+	  LEEWAY_RIVALS="$${LEEWAY_RIVALS:-$(abs_top_srcdir)/../shared/rivals}" \
 	  bash $(srcdir)/bench/run
 .PHONY: bench
 
