@@ -4,12 +4,13 @@
 
 #include "base/grow.h"
 #include "base/heap.h"
+#include "sim/chain_array.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const mode_names[LW_CHAIN_MODES] = { "on", "off" };
+static const char *const mode_names[LW_CHAIN_MODES] = { "on", "off", "start-rule" };
 
 const char *lw_chain_mode_name(enum lw_chain_mode mode)
 {
@@ -38,6 +39,8 @@ void lw_chain_fini(struct lw_chain *chain)
 	free(chain->first);
 	free(chain->nexts);
 	free(chain->ripes);
+	free(chain->fellows);
+	free(chain->fellow_of);
 	memset(chain, 0, sizeof(*chain));
 }
 
@@ -47,16 +50,17 @@ static uint32_t place_of(const struct lw_chain *chain, const struct lw_after *af
 	return after->job <= chain->largest ? chain->index_of[after->job] - 1 : UINT32_MAX;
 }
 
-static uint32_t count_afters(struct lw_chain *chain)
+static uint32_t count_afters(struct lw_chain *chain, uint32_t *ret_fellows)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < chain->job_count; i++) {
 		struct lw_sim_job *job = &chain->jobs[i];
 
-		job->leads = false;
+		job->leads = job->unplanned = false;
 		job->awaited_s = LW_NO_TIME;
 		count += job->after_count;
+		*ret_fellows += job->at_most > 0;
 		if (job->id > chain->largest)
 			chain->largest = job->id;
 	}
@@ -89,22 +93,22 @@ static void turn_round(struct lw_chain *chain)
 
 int lw_chain_init(struct lw_chain *chain, struct lw_sim_job *jobs, uint32_t count)
 {
-	uint32_t afters;
+	uint32_t afters, fellows = 0;
 
 	*chain = (struct lw_chain){ .jobs = jobs, .job_count = count };
-	afters = count_afters(chain);
-	if (!afters)
+	afters = count_afters(chain, &fellows);
+	if (!afters && !fellows)
 		return 0;
 	chain->index_of = calloc((size_t)chain->largest + 1, sizeof(*chain->index_of));
 	chain->states = calloc(count, sizeof(*chain->states));
 	chain->first = calloc((size_t)count + 1, sizeof(*chain->first));
-	chain->nexts = calloc(afters, sizeof(*chain->nexts));
+	chain->nexts = calloc((size_t)afters + 1, sizeof(*chain->nexts));
 	if (!chain->index_of || !chain->states || !chain->first || !chain->nexts)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < count; i++)
 		chain->index_of[jobs[i].id] = i + 1;
 	turn_round(chain);
-	return 0;
+	return fellows ? lw_chain_arrays_init(chain, fellows) : 0;
 }
 
 void lw_chain_set(struct lw_chain *chain, uint32_t job, enum lw_chain_state state)
@@ -166,7 +170,7 @@ static enum lw_chain_verdict judge_one(const struct lw_chain *chain, const struc
 	return is_met(&chain->jobs[before], after->kind) ? LW_CHAIN_MET : LW_CHAIN_NEVER;
 }
 
-static bool runs_longer(const struct lw_sim_job *a, const struct lw_sim_job *b)
+bool lw_chain_runs_longer(const struct lw_sim_job *a, const struct lw_sim_job *b)
 {
 	int64_t a_s = a->start_s + a->held_s, b_s = b->start_s + b->held_s;
 
@@ -177,8 +181,8 @@ enum lw_chain_verdict lw_chain_judge(const struct lw_chain *chain, uint32_t job,
 				     uint32_t *ret_after)
 {
 	const struct lw_sim_job *of = &chain->jobs[job];
-	enum lw_chain_verdict worst = LW_CHAIN_MET, one;
-	bool any = false;
+	enum lw_chain_verdict worst = lw_chain_judge_array(chain, job, ret_after), one;
+	bool any = worst == LW_CHAIN_FOLLOWS;
 
 	for (uint32_t i = 0; i < of->after_count; i++) {
 		uint32_t before = place_of(chain, &of->afters[i]);
@@ -189,7 +193,7 @@ enum lw_chain_verdict lw_chain_judge(const struct lw_chain *chain, uint32_t job,
 		worst = one > worst ? one : worst;
 		if (one != LW_CHAIN_FOLLOWS)
 			continue;
-		if (!any || runs_longer(&chain->jobs[before], &chain->jobs[*ret_after]))
+		if (!any || lw_chain_runs_longer(&chain->jobs[before], &chain->jobs[*ret_after]))
 			*ret_after = before;
 		any = true;
 	}

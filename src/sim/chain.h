@@ -12,6 +12,11 @@
 enum lw_chain_mode {
 	LW_CHAIN_ON,  /* when that one starts; its age counts from its own submission */
 	LW_CHAIN_OFF, /* when that one has ended, and its age counts from then: as in Slurm */
+	/*
+	 * when its user submits it by itself, as the start that would be shown for it is no earlier
+	 * than the end of that one (engine_rule.c); at the latest when that one has ended
+	 */
+	LW_CHAIN_START_RULE,
 	LW_CHAIN_MODES,
 };
 
@@ -49,6 +54,10 @@ struct lw_chain {
 	uint32_t *nexts;    /* who waits for it */
 	struct lw_chain_ripe *ripes; /* a heap of those whose users think */
 	uint32_t ripe_count, ripe_room;
+	/* of arrays of which so many tasks run at a time (chain_array.c) */
+	uint32_t *fellows;   /* their tasks, by (array, id) */
+	uint32_t *fellow_of; /* by place: where it is in fellows + 1, or 0 */
+	uint32_t fellow_count;
 };
 
 /* Also says of each job whether it leads. 0 or -ENOMEM; in either case lw_chain_fini(). */
@@ -67,6 +76,11 @@ bool lw_chain_is(const struct lw_chain *chain, uint32_t job, enum lw_chain_state
 /* What JOB waits for. FOLLOWS: *ret_after is the place of the job that may run longest. */
 enum lw_chain_verdict lw_chain_judge(const struct lw_chain *chain, uint32_t job,
 				     uint32_t *ret_after);
+
+/* The next task of the array of *JOB; false: there is none. */
+bool lw_chain_fellow(const struct lw_chain *chain, uint32_t *job);
+/* Has the end of a task before it just made room for task JOB among those that run? */
+bool lw_chain_has_let_in(const struct lw_chain *chain, uint32_t job);
 
 /* JOB ripens at AT_S. -ENOMEM. */
 int lw_chain_ripen(struct lw_chain *chain, uint32_t job, int64_t at_s);

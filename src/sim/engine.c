@@ -80,24 +80,8 @@ int lw_engine_place(struct lw_engine *run, uint32_t index, const struct lw_waiti
 int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32_t after)
 {
 	struct lw_sim_job *job = &run->jobs[index];
-	struct lw_waiting waiting = {
-		.job_id = job->id,
-		.user_id = job->user,
-		.tasks = 1,
-		.submit_s = run->hooks->chain == LW_CHAIN_OFF || job->think_s ? job->ready_s
-									      : job->submit_s,
-		.begin_s = LW_NO_TIME,
-		.limit_s = lw_sim_job_left_s(job, job->limit_s),
-		.promise_s = job->stops ? LW_NO_TIME : job->promise_s,
-		.finish_by_s = job->finish_by_s,
-		.accepted = job->accepted,
-		.request = job->request,
-		.constraints.after = after == UINT32_MAX ? 0 : run->jobs[after].id,
-	};
+	struct lw_waiting waiting = lw_engine_waiting(run, index, now_s, after);
 
-	/* which of them do, traces do not say */
-	waiting.constraints.communicates =
-		lw_sim_job_wants_gpus(job) && job->request.nodes_max > 1;
 	lw_expect_new(run, job, now_s, &waiting);
 	if (lw_engine_place(run, index, &waiting))
 		return -ENOMEM;
@@ -426,6 +410,7 @@ static int loop(struct lw_engine *run)
 		if (rc)
 			return rc;
 		run->agenda.tick_s = lw_engine_next_tick_s(run, now_s);
+		run->agenda.ripe_s = lw_chain_next_s(&run->chain);
 		tell_rest(run);
 		if (run->hooks->progress && cycles++ % PROGRESS_EVERY == 0)
 			run->hooks->progress(run->hooks->arg, run->agenda.submitted,
@@ -465,6 +450,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	int rc;
 
 	lw_plan_init(&run.plan);
+	lw_plan_init(&run.shown);
 	lw_snapshot_next(machine, job_count ? jobs[0].submit_s : 0);
 	for (uint32_t i = 0; i < job_count; i++) {
 		jobs[i].start_s = LW_NO_TIME;
@@ -489,6 +475,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	if (!rc)
 		rc = loop(&run);
 	lw_plan_fini(&run.plan);
+	lw_plan_fini(&run.shown);
 	lw_guarantee_destroy(run.guarantee);
 	free(run.index_of);
 	lw_completing_fini(&run.completing);

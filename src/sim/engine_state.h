@@ -30,6 +30,8 @@ struct lw_engine {
 	struct lw_completing completing;
 	struct lw_chain chain;
 	uint32_t put_behind; /* how often somebody came in behind one who was promised a start */
+	uint64_t kept_seq;   /* the place of one who comes in again, or 0 */
+	struct lw_plan shown; /* of hooks->shown */
 	uint32_t *job_of; /* by place in snap->waiting */
 	uint32_t job_of_room;
 	struct lw_engine_kind *kinds; /* by class */
@@ -68,6 +70,16 @@ int lw_engine_submit(struct lw_engine *run, uint32_t index, int64_t now_s);
 /* It has become STATE: look again at those that wait for it. -ENOMEM. */
 int lw_engine_become(struct lw_engine *run, uint32_t index, enum lw_chain_state state,
 		     int64_t now_s);
+/* The record of the job, for the queue, without what is expected of it. */
+struct lw_waiting lw_engine_waiting(const struct lw_engine *run, uint32_t index, int64_t now_s,
+				    uint32_t after);
+/* Have followers of its user as much as they may, so that it is not planned as one? */
+bool lw_engine_is_beyond(const struct lw_engine *run, uint32_t index);
+/*
+ * Its user looks whether to submit it while the job at AFTER runs, and if not looks again later.
+ * -ENOMEM.
+ */
+int lw_engine_look(struct lw_engine *run, uint32_t index, int64_t now_s, uint32_t after);
 /* Let those in whose users have thought long enough. -ENOMEM. */
 int lw_engine_ripen(struct lw_engine *run, int64_t now_s);
 /* The place in the queue of a job: lw_queue_insert(). */

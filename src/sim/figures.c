@@ -161,8 +161,8 @@ static void fill_promises(struct lw_figures *figures, const struct lw_promise_to
 
 /* What became of chains. */
 struct links {
-	uint32_t count, zero, others;
-	double interruption_s, overlap_s, wait_s;
+	uint32_t count, zero;
+	double interruption_s, overlap_s;
 };
 
 /* A job that has started: one that waited for others, and was not thought about, is a link. */
@@ -170,11 +170,7 @@ static void count_link(struct links *links, const struct lw_sim_job *job)
 {
 	int64_t gap_s = job->start_s - lw_sim_job_since_s(job);
 
-	if (!job->after_count && !job->leads) {
-		links->others++;
-		links->wait_s += (double)gap_s;
-	}
-	if (!job->after_count || job->think_s || job->awaited_s == LW_NO_TIME)
+	if (!lw_sim_job_waits(job) || job->think_s || job->awaited_s == LW_NO_TIME)
 		return;
 	links->count++;
 	links->zero += gap_s <= INTERRUPTION_ZERO_S;
@@ -184,8 +180,37 @@ static void count_link(struct links *links, const struct lw_sim_job *job)
 		links->overlap_s += (double)(job->awaited_s - job->start_s);
 }
 
-/* Nothing is said of a trace without chains. */
-static void fill_links(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count)
+/* Of jobs in no chain, by these of JOBS that have STARTED. -ENOMEM. */
+static int fill_others(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count,
+		       const struct lw_metrics_job *started)
+{
+	struct lw_metrics_job *others = calloc((size_t)count + 1, sizeof(*others));
+	double *v = figures->value;
+	struct lw_metrics metrics;
+	uint32_t n = 0;
+	int rc = others ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		if (jobs[i].start_s == LW_NO_TIME)
+			continue;
+		if (!lw_sim_job_waits(&jobs[i]) && !jobs[i].leads)
+			others[n++] = *started;
+		started++;
+	}
+	if (!rc)
+		rc = lw_metrics_compute(others, n, &metrics);
+	free(others);
+	if (rc)
+		return rc;
+	v[LW_FIGURE_WAIT_OTHERS] = n ? metrics.wait_mean_s : NAN;
+	v[LW_FIGURE_WAIT_OTHERS_P99] = n ? (double)metrics.wait_p99_s : NAN;
+	v[LW_FIGURE_WAIT_OTHERS_WIDE] = n ? metrics.wait_wide_mean_s : NAN;
+	return 0;
+}
+
+/* Nothing is said of a trace without chains. -ENOMEM. */
+static int fill_links(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count,
+		      const struct lw_metrics_job *started)
 {
 	struct links links = { 0 };
 	double *v = figures->value;
@@ -196,7 +221,9 @@ static void fill_links(struct lw_figures *figures, const struct lw_sim_job *jobs
 	v[LW_FIGURE_INTERRUPTION] = ratio(links.interruption_s, links.count);
 	v[LW_FIGURE_INTERRUPTION_ZERO] = ratio(links.zero, links.count);
 	v[LW_FIGURE_OVERLAP] = ratio(links.overlap_s, links.count);
-	v[LW_FIGURE_WAIT_OTHERS] = links.count ? ratio(links.wait_s, links.others) : NAN;
+	v[LW_FIGURE_WAIT_OTHERS] = v[LW_FIGURE_WAIT_OTHERS_P99] = NAN;
+	v[LW_FIGURE_WAIT_OTHERS_WIDE] = NAN;
+	return links.count ? fill_others(figures, jobs, count, started) : 0;
 }
 
 static void fill_fairness(struct lw_figures *figures, const struct lw_fairness *fairness)
@@ -281,15 +308,16 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 
 		figures_fill(&figures, &metrics);
 		fill_promises(&figures, &promises);
-		fill_links(&figures, jobs, count);
 		fill_fairness(&figures, &fairness);
 		fill_deadlines(&figures, jobs, count);
 		figures.value[LW_FIGURE_NEVER] = count - n;
 		figures.value[LW_FIGURE_UTILISATION] =
 			count ? use_of(started, n, jobs, count, machine) : NAN;
-		*ret_figures = figures;
+		rc = fill_links(&figures, jobs, count, started);
 	}
 	free(started);
+	if (!rc)
+		*ret_figures = figures;
 	return rc;
 }
 

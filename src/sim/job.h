@@ -22,6 +22,8 @@ struct lw_sim_job {
 	int64_t cancel_after_s; /* its user takes it back so long after submission; 0: never */
 	const struct lw_after *afters; /* what it waits for, by ids; NULL: nothing */
 	uint32_t after_count;
+	uint32_t array;    /* whose task it is, by number; 0: of none with a bound */
+	uint32_t at_most;  /* so many tasks of it run at a time; 0: all */
 	int64_t think_s;   /* and it is submitted so long after that, at least */
 	uint8_t exit_code; /* 0: its program ends well */
 	int64_t finish_by_s;       /* it should have ended by then; 0: whenever */
@@ -35,6 +37,7 @@ struct lw_sim_job {
 	int64_t stays_due_s;   /* when it is to be asked again how it stays */
 	bool leads;            /* another job waits for it */
 	int64_t done_s;        /* of its run, when it was preempted last */
+	bool unplanned;        /* a link that its user has too many of to be planned */
 	/* found */
 	int64_t awaited_s; /* the last end that it waited for, or LW_NO_TIME */
 	int64_t ready_s;   /* when nothing but room was missing: submitted, and awaited */
@@ -58,10 +61,16 @@ static inline int64_t lw_sim_job_left_s(const struct lw_sim_job *job, int64_t wh
 	return whole_s - job->done_s + (job->stops ? job->restart_s : 0);
 }
 
+/* May it have to wait for other jobs? */
+static inline bool lw_sim_job_waits(const struct lw_sim_job *job)
+{
+	return job->after_count || job->at_most;
+}
+
 /* Since when only room was missing to a job that has started. */
 static inline int64_t lw_sim_job_since_s(const struct lw_sim_job *job)
 {
-	return job->after_count ? job->ready_s : job->submit_s;
+	return lw_sim_job_waits(job) ? job->ready_s : job->submit_s;
 }
 
 /* The limit that a history knows the job by. */

@@ -11,6 +11,8 @@ libsim_la_SOURCES = \
 	%D%/arrival.h \
 	%D%/chain.c \
 	%D%/chain.h \
+	%D%/chain_array.c \
+	%D%/chain_array.h \
 	%D%/chains.c \
 	%D%/chains.h \
 	%D%/completing.c \
@@ -23,8 +25,10 @@ libsim_la_SOURCES = \
 	%D%/dlmix.h \
 	%D%/engine.c \
 	%D%/engine.h \
+	%D%/engine_bound.c \
 	%D%/engine_chain.c \
 	%D%/engine_preempt.c \
+	%D%/engine_rule.c \
 	%D%/engine_state.h \
 	%D%/expect.c \
 	%D%/expect.h \

@@ -193,6 +193,8 @@ static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *f
 		.resumable = from->resumable,
 		.save_s = from->save_s,
 		.restart_s = from->restart_s,
+		.array = from->at_most ? (uint32_t)from->array + 1 : 0,
+		.at_most = from->at_most,
 		.cancel_after_s = from->cancel_s == LW_WORKLOAD_NEVER ? 0
 				  : from->cancel_s < 1		      ? 1
 								      : from->cancel_s,

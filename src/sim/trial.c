@@ -330,6 +330,26 @@ static int make_main_loop(const struct lw_trial *trial, struct lw_policy **ret_p
 	return lw_policy_create(&params, NULL, ret_policy);
 }
 
+/* Shown are starts by limits, behind the whole queue. */
+static int make_shown(const struct lw_trial *trial, struct lw_policy **ret_policy)
+{
+	struct lw_policy_params params = trial->policy;
+
+	if (trial->chain != LW_CHAIN_START_RULE)
+		return 0;
+	params.kind = LW_POLICY_CONSERVATIVE;
+	params.terse = true;
+	return lw_policy_create(&params, NULL, ret_policy);
+}
+
+/* Those beside the policy. */
+static int make_planners(const struct lw_trial *trial, struct lw_sim_hooks *hooks)
+{
+	int rc = make_main_loop(trial, &hooks->main_loop);
+
+	return rc ? rc : make_shown(trial, &hooks->shown);
+}
+
 int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t count,
 		 lw_sim_progress_f progress_f, void *arg)
 {
@@ -351,6 +371,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .chain = trial->published ? LW_CHAIN_OFF : trial->chain,
 				      .preempt_s = trial->preempt_s,
 				      .stopped = stopped,
+				      .bounds = &trial->policy,
 				      .completing_s = trial->machine.completing_s,
 				      .plan_delay_s = trial->machine.plan_delay_s,
 				      .main_delay_s = trial->machine.main_delay_s,
@@ -377,13 +398,14 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	if (!rc)
 		rc = lw_policy_create(&params, NULL, &policy);
 	if (!rc)
-		rc = make_main_loop(trial, &hooks.main_loop);
+		rc = make_planners(trial, &hooks);
 	if (!rc)
 		rc = lw_sim_run(&machine, policy, jobs, count, &hooks);
 	if (!rc && trial->procs)
 		rc = trial->procs->error;
 	lw_policy_destroy(policy);
 	lw_policy_destroy(hooks.main_loop);
+	lw_policy_destroy(hooks.shown);
 	lw_gpumap_fini(&run.gpus);
 	lw_snapshot_fini(&machine);
 	lw_history_destroy(run.history);

@@ -55,6 +55,7 @@ struct lw_workload_job {
 	/* of version 2; all 0: nothing is said */
 	uint32_t id;                       /* by which others name it or its array; 0: none */
 	uint32_t first_after, after_count; /* its run of the workload's afters */
+	uint32_t at_most;                  /* tasks of its array at a time; 0: all */
 	uint32_t weight;                   /* what being late costs; 0: not said, as 1 */
 	uint8_t exit_code;                 /* its program ends with it */
 	bool resumable;

@@ -132,6 +132,18 @@ static int take_think(struct word *word)
 	return take_number(word, word->value, 0, LW_WORKLOAD_TIME_MAX_S, &word->job->think_s);
 }
 
+static int take_at_most(struct word *word)
+{
+	int64_t tasks = 0;
+	int rc;
+
+	if (word->tasks < 2)
+		return lw_error_set(word->err, -EINVAL, "at_most: of what? there is no array");
+	rc = take_number(word, word->value, 1, UINT32_MAX, &tasks);
+	word->job->at_most = (uint32_t)tasks;
+	return rc;
+}
+
 static int take_deadline(struct word *word)
 {
 	return take_number(word, word->value, 1, LW_WORKLOAD_TIME_MAX_S, &word->job->deadline_s);
@@ -182,7 +194,7 @@ static const struct {
 } takers[LW_WORKLOAD_WORDS_MAX] = {
 	{ "id", take_id },		 { "after", take_after },   { "think_s", take_think },
 	{ "deadline_s", take_deadline }, { "weight", take_weight }, { "resumable", take_resumable },
-	{ "recipe", take_recipe },	 { "exit", take_exit },
+	{ "recipe", take_recipe },	 { "exit", take_exit },	    { "at_most", take_at_most },
 };
 
 static int take_word(struct word *word, char *text, unsigned *seen)
@@ -202,8 +214,17 @@ static int take_word(struct word *word, char *text, unsigned *seen)
 	}
 	return lw_error_set(word->err, -EINVAL,
 			    "there is no \"%s\"; there are id, after, think_s, deadline_s, weight, "
-			    "resumable, recipe and exit",
+			    "resumable, recipe, exit and at_most",
 			    text);
+}
+
+static bool waits_task_by_task(const struct lw_workload *workload,
+			       const struct lw_workload_job *job)
+{
+	for (uint32_t i = 0; i < job->after_count; i++)
+		if (workload->afters[job->first_after + i].kind == LW_AFTER_CORR)
+			return true;
+	return false;
 }
 
 int lw_workload_read_words(struct lw_workload *workload, struct lw_workload_job *job,
@@ -215,6 +236,9 @@ int lw_workload_read_words(struct lw_workload *workload, struct lw_workload_job 
 
 	for (uint32_t i = 0; !rc && i < count; i++)
 		rc = take_word(&word, words[i], &seen);
+	/* those behind one that can never start would wait for ever */
+	if (!rc && job->at_most && waits_task_by_task(workload, job))
+		rc = lw_error_set(err, -EINVAL, "at_most: not with aftercorr");
 	if (!rc && job->think_s && !job->after_count)
 		rc = lw_error_set(err, -EINVAL, "think_s: after what? there is no after");
 	return rc;
@@ -223,7 +247,7 @@ int lw_workload_read_words(struct lw_workload *workload, struct lw_workload_job 
 bool lw_workload_has_words(const struct lw_workload_job *job)
 {
 	return job->id || job->after_count || job->think_s || job->deadline_s || job->weight ||
-	       job->resumable || job->recipe[0] || job->exit_code;
+	       job->resumable || job->recipe[0] || job->exit_code || job->at_most;
 }
 
 static void write_afters(const struct lw_workload *workload, const struct lw_workload_job *job,
@@ -260,4 +284,6 @@ void lw_workload_write_words(const struct lw_workload *workload,
 		fprintf(out, "\trecipe=%s", job->recipe);
 	if (job->exit_code)
 		fprintf(out, "\texit=%u", job->exit_code);
+	if (job->at_most)
+		fprintf(out, "\tat_most=%" PRIu32, job->at_most);
 }

@@ -18,6 +18,7 @@ struct row {
 	struct lw_after afters[AFTER_MAX]; /* of job 0: none */
 	int64_t think_s, cancel_s;
 	uint8_t exit_code;
+	uint32_t at_most; /* tasks of one array */
 };
 
 struct vector {
@@ -135,10 +136,38 @@ static const struct vector vectors[] = {
 	  { { 0, 1, 5, 10, 0, 0, ALONE },
 	    { 0, 1, 5, 10, NONE, NONE, .afters = ONE(1), .cancel_s = 2 },
 	    { 0, 1, 5, 10, 5, 5, .afters = ONE(2) } } },
+	/* job 5 is promised 20 before the others of the array may come in */
+	{ "an array of two at a time goes on as one of them ends",
+	  LW_POLICY_EASY,
+	  { { 0, 1, 5, 20, 0, 0, .at_most = 2 },
+	    { 0, 1, 20, 20, 0, 0, .at_most = 2 },
+	    { 0, 1, 5, 20, 5, 25, .at_most = 2 },
+	    { 0, 1, 5, 20, 10, 25, .at_most = 2 },
+	    { 1, 4, 5, 5, 20, 20, ALONE } } },
+	{ "one at a time is a chain",
+	  LW_POLICY_LEEWAY,
+	  { { 0, 4, 5, 10, 0, 0, .at_most = 1 },
+	    { 0, 4, 5, 10, 5, 10, .at_most = 1 },
+	    { 0, 4, 5, 10, 15, 15, .at_most = 1 },
+	    { 1, 4, 5, 5, 10, 5, ALONE } } },
+	{ "a task that is taken back makes room for the next",
+	  LW_POLICY_EASY,
+	  { { 0, 1, 9, 10, 0, 0, .at_most = 1, .cancel_s = 3 },
+	    { 0, 1, 9, 10, NONE, NONE, .at_most = 1, .cancel_s = 2 },
+	    { 0, 1, 4, 10, 3, 3, .at_most = 1 },
+	    { 0, 1, 4, 10, 7, 7, .at_most = 1 } } },
 	{ "the last thing that happens may be that somebody is taken back",
 	  LW_POLICY_EASY,
 	  { { 0, 5, 5, 10, NONE, NONE, .cancel_s = 9 }, { 0, 1, 5, 10, 9, 9, .afters = ANY(1) } } },
 };
+
+/* What links may hold. */
+struct bounds {
+	double share, total;
+	int64_t min_s;
+};
+
+static const struct bounds no_bounds = { 1, 1, 0 };
 
 static uint32_t take(const struct vector *vector, struct lw_sim_job jobs[JOBS_MAX])
 {
@@ -157,6 +186,8 @@ static uint32_t take(const struct vector *vector, struct lw_sim_job jobs[JOBS_MA
 			.afters = row->afters,
 			.think_s = row->think_s,
 			.exit_code = row->exit_code,
+			.array = row->at_most > 0,
+			.at_most = row->at_most,
 			.request = { .nodes_min = 1, .nodes_max = 1, .gpu_type = LW_GPU_ANY,
 				     .cpus_per_node = row->procs },
 		};
@@ -166,14 +197,17 @@ static uint32_t take(const struct vector *vector, struct lw_sim_job jobs[JOBS_MA
 	return count;
 }
 
-static void run(const struct vector *vector, enum lw_chain_mode mode,
-		struct lw_sim_job jobs[JOBS_MAX])
+static void run_within(const struct vector *vector, enum lw_chain_mode mode,
+		       const struct bounds *bounds, struct lw_sim_job jobs[JOBS_MAX])
 {
 	struct lw_trial trial = { .machine = { .pool = 4 }, .chain = mode };
 	uint32_t count = take(vector, jobs);
 
 	lw_policy_params_default(&trial.policy);
 	trial.policy.kind = vector->policy;
+	trial.policy.chain_share = bounds->share;
+	trial.policy.chain_total = bounds->total;
+	trial.policy.chain_min_s = bounds->min_s;
 	ck_assert_int_eq(lw_trial_run(&trial, jobs, count, NULL, NULL), 0);
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t start_s = mode == LW_CHAIN_ON ? vector->rows[i].on_s
@@ -186,12 +220,106 @@ static void run(const struct vector *vector, enum lw_chain_mode mode,
 	}
 }
 
+static void run(const struct vector *vector, enum lw_chain_mode mode,
+		struct lw_sim_job jobs[JOBS_MAX])
+{
+	run_within(vector, mode, &no_bounds, jobs);
+}
+
 START_TEST(chains_start_as_worked_out)
 {
 	struct lw_sim_job jobs[JOBS_MAX];
 
 	run(&vectors[_i], LW_CHAIN_ON, jobs);
 	run(&vectors[_i], LW_CHAIN_OFF, jobs);
+}
+END_TEST
+
+/* With half of the machine job 4 is one too many: jobs 5 and 6 are before it, at 10 and 12. */
+static const struct vector one_too_many = {
+	"a link beyond what its user may hold comes in as in Slurm",
+	LW_POLICY_EASY,
+	{ { 0, 2, 10, 10, 0, 0, ALONE },
+	  { 0, 2, 10, 10, 0, 0, ALONE },
+	  { 0, 2, 10, 10, 10, 12, .afters = ANY(1) },
+	  { 0, 2, 10, 10, 14, 12, .afters = ANY(2) },
+	  { 1, 2, 2, 10, 10, 10, ALONE },
+	  { 1, 2, 2, 10, 12, 10, ALONE } },
+};
+
+/* With none of it, and where links have to ask for more time, no link is planned. */
+static const struct vector none_planned = {
+	"no link is planned",
+	LW_POLICY_EASY,
+	{ { 0, 4, 10, 10, 0, 0, ALONE },
+	  { 0, 4, 10, 10, 15, 15, .afters = ANY(1) },
+	  { 1, 4, 5, 5, 10, 10, ALONE } },
+};
+
+START_TEST(what_the_links_of_a_user_may_hold_is_bounded)
+{
+	static const struct bounds half = { 0.5, 1, 0 }, half_of_all = { 1, 0.5, 0 };
+	static const struct bounds none = { 0, 1, 0 }, none_at_all = { 1, 0, 0 };
+	static const struct bounds longer = { 1, 1, 11 }, long_enough = { 1, 1, 10 };
+	struct lw_sim_job jobs[JOBS_MAX];
+
+	run_within(&one_too_many, LW_CHAIN_ON, &half, jobs);
+	run_within(&one_too_many, LW_CHAIN_ON, &half_of_all, jobs);
+	run_within(&one_too_many, LW_CHAIN_OFF, &half, jobs);
+	run_within(&none_planned, LW_CHAIN_ON, &none, jobs);
+	run_within(&none_planned, LW_CHAIN_ON, &none_at_all, jobs);
+	run_within(&none_planned, LW_CHAIN_ON, &longer, jobs);
+	run_within(&vectors[0], LW_CHAIN_ON, &long_enough, jobs);
+}
+END_TEST
+
+/* By limits jobs 1 and 3 are shown to hold all until 5000 when it is 1200: job 2 comes in. */
+static const struct vector shown_too_late = {
+	"a link that begins before its time",
+	LW_POLICY_EASY,
+	{ { 0, 2, 5000, 5000, 0, 0, ALONE },
+	  { 0, 2, 5000, 5000, 5000, 5000, .afters = ANY(1) },
+	  { 1000, 2, 3000, 5000, 1000, 1000, ALONE } },
+};
+
+/* Until 4990 job 2 would be shown to start at once; at 5000 job 3 is before it. */
+static const struct vector shown_too_early = {
+	"a link that comes too late",
+	LW_POLICY_EASY,
+	{ { 0, 2, 5000, 5000, 0, 0, ALONE },
+	  { 0, 2, 5000, 5000, 5000, 6000, .afters = ANY(1) },
+	  { 4990, 4, 1000, 1000, 10000, 5000, ALONE } },
+};
+
+static void run_by_rule(const struct vector *vector, struct lw_sim_job jobs[JOBS_MAX],
+			struct lw_figures *ret_figures)
+{
+	struct lw_trial trial = { .machine = { .pool = 4 }, .chain = LW_CHAIN_START_RULE };
+	uint32_t count = take(vector, jobs);
+
+	lw_policy_params_default(&trial.policy);
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, count, NULL, NULL), 0);
+	ck_assert_int_eq(lw_figures_of(jobs, count, &trial.machine, ret_figures), 0);
+}
+
+START_TEST(a_user_goes_by_the_start_that_is_shown)
+{
+	struct lw_sim_job jobs[JOBS_MAX];
+	struct lw_figures figures;
+
+	run(&shown_too_late, LW_CHAIN_ON, jobs);
+	run(&shown_too_late, LW_CHAIN_OFF, jobs);
+	run_by_rule(&shown_too_late, jobs, &figures);
+	ck_assert_int_eq(jobs[1].start_s, 4000);
+	ck_assert_double_eq_tol(figures.value[LW_FIGURE_OVERLAP], 1000, 1e-9);
+	ck_assert_double_eq_tol(figures.value[LW_FIGURE_INTERRUPTION], 0, 1e-9);
+	ck_assert_double_eq_tol(figures.value[LW_FIGURE_INTERRUPTION_ZERO], 1, 1e-9);
+	run(&shown_too_early, LW_CHAIN_ON, jobs);
+	run(&shown_too_early, LW_CHAIN_OFF, jobs);
+	run_by_rule(&shown_too_early, jobs, &figures);
+	ck_assert_int_eq(jobs[1].start_s, 6000);
+	ck_assert_double_eq_tol(figures.value[LW_FIGURE_OVERLAP], 0, 1e-9);
+	ck_assert_double_eq_tol(figures.value[LW_FIGURE_INTERRUPTION], 1000, 1e-9);
 }
 END_TEST
 
@@ -229,6 +357,7 @@ START_TEST(figures_tell_what_became_of_chains)
 		  .think_s = 5, .start_s = 905 },
 		{ .id = 6, .start_s = 30, .awaited_s = NONE },
 		{ .id = 7, .start_s = NONE, .awaited_s = NONE },
+		{ .id = 8, .start_s = 110, .awaited_s = NONE },
 	};
 	struct lw_figures figures;
 	double *v = figures.value;
@@ -240,13 +369,16 @@ START_TEST(figures_tell_what_became_of_chains)
 						       .cpus_per_node = 1,
 						       .gpu_type = LW_GPU_ANY };
 	}
+	jobs[5].request.cpus_per_node = 2;
 	ck_assert_int_eq(lw_figures_of(jobs, LW_COUNT_OF(jobs), &machine, &figures), 0);
 	ck_assert_double_eq_tol(v[LW_FIGURE_INTERRUPTION], 601 / 3.0, 1e-9);
 	ck_assert_double_eq_tol(v[LW_FIGURE_INTERRUPTION_ZERO], 2 / 3.0, 1e-9);
 	ck_assert_double_eq_tol(v[LW_FIGURE_OVERLAP], 50 / 3.0, 1e-9);
-	ck_assert_double_eq_tol(v[LW_FIGURE_WAIT_OTHERS], 30, 1e-9);
-	/* a link waits from when its turn has come */
-	ck_assert_double_eq_tol(v[LW_FIGURE_WAIT], (70 + 0 + 601 - 50 + 800 + 30) / 6.0, 1e-9);
+	ck_assert_double_eq_tol(v[LW_FIGURE_WAIT_OTHERS], 70, 1e-9);
+	ck_assert_double_eq_tol(v[LW_FIGURE_WAIT_OTHERS_P99], 110, 1e-9);
+	ck_assert_double_eq_tol(v[LW_FIGURE_WAIT_OTHERS_WIDE], 30, 1e-9);
+	/* a link waits from when its turn has come: 70 + 0 + 601 - 50 + 800 + 30 + 110 */
+	ck_assert_double_eq_tol(v[LW_FIGURE_WAIT], 1561 / 7.0, 1e-9);
 }
 END_TEST
 
@@ -256,6 +388,8 @@ int main(void)
 	TCase *tcase = tcase_create("chain");
 
 	tcase_add_loop_test(tcase, chains_start_as_worked_out, 0, (int)LW_COUNT_OF(vectors));
+	tcase_add_test(tcase, what_the_links_of_a_user_may_hold_is_bounded);
+	tcase_add_test(tcase, a_user_goes_by_the_start_that_is_shown);
 	tcase_add_test(tcase, what_is_found_of_a_link);
 	tcase_add_test(tcase, figures_tell_what_became_of_chains);
 	suite_add_tcase(suite, tcase);

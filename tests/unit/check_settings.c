@@ -172,6 +172,29 @@ START_TEST(deadlines_are_told_to_the_planner)
 }
 END_TEST
 
+START_TEST(what_chains_may_hold_is_told_to_the_planner)
+{
+	static const char text[] = "sched: {chain_share: 0.5, chain_total: 0.75, chain_min: 6h}\n";
+	struct lw_settings settings = { 0 };
+	struct lw_policy_params params, plain;
+	struct lw_error err = { "" };
+
+	lw_policy_params_default(&plain);
+	ck_assert_int_eq(lw_config_parse("f", "", 0, &settings.config, &err), 0);
+	lw_settings_policy(&settings, &params);
+	ck_assert_double_eq(params.chain_share, plain.chain_share);
+	ck_assert_double_eq(params.chain_total, plain.chain_total);
+	ck_assert_int_eq(params.chain_min_s, plain.chain_min_s);
+	lw_settings_fini(&settings);
+	ck_assert_int_eq(lw_config_parse("f", text, strlen(text), &settings.config, &err), 0);
+	lw_settings_policy(&settings, &params);
+	ck_assert_double_eq(params.chain_share, 0.5);
+	ck_assert_double_eq(params.chain_total, 0.75);
+	ck_assert_int_eq(params.chain_min_s, 6 * 3600);
+	lw_settings_fini(&settings);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurm/settings");
@@ -184,6 +207,7 @@ int main(void)
 	tcase_add_test(tc, nothing_was_kept);
 	tcase_add_loop_test(tc, an_order_is_told_to_the_planner, 0, LW_COUNT_OF(orders));
 	tcase_add_test(tc, deadlines_are_told_to_the_planner);
+	tcase_add_test(tc, what_chains_may_hold_is_told_to_the_planner);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -60,6 +60,8 @@ static const struct {
 	{ "leeway:slack=9", "--slack: \"9\" is not a number of 0 to 2" },
 	{ "leeway:slack-cap=soon", "--slack-cap" },
 	{ "easy:runtime=guess", "--runtime" },
+	{ "easy:chain=maybe", "--chain: \"maybe\" is not on, off or start-rule" },
+	{ "easy:chain-share=1.5", "--chain-share: \"1.5\" is not a number of 0 to 1" },
 	{ "easy:order=fifo", "--order" },
 	{ "easy:backfill-order=best", "--backfill-order" },
 	{ "leeway:hold=maybe", "--hold" },
@@ -440,14 +442,14 @@ START_TEST(the_json_says_what_it_was_made_with)
 {
 	char line[512];
 	json_t *root, *machine;
-	int hold, blocks, wait_s, racks, island, mem, cap_s;
+	int hold, blocks, min_s, wait_s, racks, island, mem, cap_s;
 	const char *placement;
-	double slack;
+	double slack, share;
 
 	snprintf(line, sizeof(line),
 		 "sim %s --nodes 4 --gpus-per-node 4 --gpus-per-island 2 --mem-per-node 1000 "
 		 "--racks 2 --blocks --hold no --placement stock --gang-wait 5m --slack 0.25 "
-		 "--slack-cap 10m --json -",
+		 "--slack-cap 10m --chain-share 0.5 --chain-min 6h --json -",
 		 scratch_write("t.swf", trace_text));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("out"), 0, NULL);
@@ -456,7 +458,9 @@ START_TEST(the_json_says_what_it_was_made_with)
 				     "slack", &slack, "slack_cap_s", &cap_s, "relax",
 				     "relax_cap_s", "machine", &machine),
 			 0);
-	ck_assert(slack == 0.25 && cap_s == 600);
+	ck_assert_int_eq(
+		json_unpack(root, "{s:f, s:i}", "chain_share", &share, "chain_min_s", &min_s), 0);
+	ck_assert(slack == 0.25 && cap_s == 600 && share == 0.5 && min_s == 6 * 3600);
 	ck_assert_int_eq(json_unpack(machine, "{s:i, s:b, s:i, s:i}", "racks", &racks, "blocks",
 				     &blocks, "gpus_per_island", &island, "mem_mib_per_node", &mem),
 			 0);

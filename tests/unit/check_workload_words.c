@@ -59,6 +59,7 @@ END_TEST
 static const char *const same[] = {
 	MAGIC NAMES COLUMNS "\tid=1\n" COLUMNS "\tid=2\tafter=afterany:1\n",
 	MAGIC NAMES ARRAY "\tid=1\n" ARRAY "\tafter=aftercorr:1\n",
+	MAGIC NAMES ARRAY "\tid=1\tat_most=2\n",
 	MAGIC NAMES COLUMNS "\tafter=singleton\tthink_s=5\tdeadline_s=60\tweight=2\t"
 			    "resumable=0,0\trecipe=x\texit=1\n",
 	MAGIC NAMES COLUMNS "\tid=1\n" COLUMNS "\tid=2\n" COLUMNS
@@ -102,7 +103,7 @@ static const struct {
 	{ "#lw-workload 0\n", ":1: the first line is not" },
 	{ "#lw-workload 1\n" COLUMNS "\tid=1\n", ":2: 13 fields, 12 wanted" },
 	{ MAGIC "0\t7\n", ":2: 2 fields, 12 wanted" },
-	{ MAGIC COLUMNS "\t1\t2\t3\t4\t5\t6\t7\t8\t9\n", ":2: 21 fields, at most 20" },
+	{ MAGIC COLUMNS "\t1\t2\t3\t4\t5\t6\t7\t8\t9\t10\n", ":2: 22 fields, at most 21" },
 	{ MAGIC COLUMNS "\tid\n", ":2: \"id\" is not KEY=VALUE" },
 	{ MAGIC COLUMNS "\tafer=1\n", ":2: there is no \"afer\"; there are id, after" },
 	{ MAGIC COLUMNS "\tid=1\tid=2\n", ":2: id stands there twice" },
@@ -124,6 +125,10 @@ static const struct {
 	{ MAGIC COLUMNS "\tresumable=30,\n", ":2: resumable: \"\" is not" },
 	{ MAGIC COLUMNS "\trecipe=a b\n", ":2: recipe: \"a b\" is not made of" },
 	{ MAGIC COLUMNS "\texit=256\n", ":2: exit: \"256\" is not" },
+	{ MAGIC COLUMNS "\tat_most=1\n", ":2: at_most: of what? there is no array" },
+	{ MAGIC ARRAY "\tat_most=0\n", ":2: at_most: \"0\" is not" },
+	{ MAGIC ARRAY "\tid=1\n" ARRAY "\tafter=aftercorr:1\tat_most=1\n",
+	  ":3: at_most: not with aftercorr" },
 };
 
 START_TEST(what_is_wrong_is_refused)

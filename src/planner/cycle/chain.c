@@ -8,6 +8,9 @@
 #include <errno.h>
 #include <string.h>
 
+/* Shares of a machine that are equal but for it are equal. */
+#define ROUNDING 1e-9
+
 void lw_chain_begin(struct lw_cycle *cycle)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
@@ -97,6 +100,45 @@ static int chain_reserve(struct lw_cycle *cycle, uint32_t index, const struct lw
 	return lw_cycle_note_reservation(cycle, &decision);
 }
 
+/* Is it more than the share, and than LEAST? */
+static bool exceeds(double width, double share, double all, double least)
+{
+	double most = (share + ROUNDING) * all;
+
+	return share < 1 && width > most && (share <= 0 || width > least);
+}
+
+bool lw_chain_is_beyond(const struct lw_policy_params *params, const struct lw_scale *scale,
+			const struct lw_snapshot *snap, int64_t limit_s,
+			const struct lw_chain_widths *widths)
+{
+	double all = scale->cpus_per_node * snap->node_count;
+	double node = snap->node_count > 1 ? (1 + ROUNDING) * scale->cpus_per_node : 0;
+
+	return limit_s < params->chain_min_s ||
+	       exceeds(widths->user, params->chain_share, all, node) ||
+	       exceeds(widths->all, params->chain_total, all, node);
+}
+
+/* Would followers hold more than they may? */
+static bool is_too_much(const struct lw_cycle *cycle, const struct lw_waiting *job)
+{
+	double own = lw_width(&cycle->scale, &job->request), width;
+	struct lw_chain_widths widths = { own, own };
+
+	for (uint32_t r = 0; r < cycle->reservation_count; r++) {
+		uint32_t index = cycle->reservations[r].waiting;
+		const struct lw_waiting *other = &cycle->snap->waiting[index];
+
+		if (!lw_chain_follows(cycle, index))
+			continue;
+		width = lw_width(&cycle->scale, &other->request);
+		widths.all += width;
+		widths.user += other->user_id == job->user_id ? width : 0;
+	}
+	return lw_chain_is_beyond(cycle->params, &cycle->scale, cycle->snap, job->limit_s, &widths);
+}
+
 int lw_chain_plan(struct lw_cycle *cycle, uint32_t index)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
@@ -107,7 +149,7 @@ int lw_chain_plan(struct lw_cycle *cycle, uint32_t index)
 	if (lw_cycle_is_reserved(cycle, index))
 		return 0;
 	if (lw_policy_has(cycle->params->kind, LW_IN_ORDER) || job->constraints.now_only ||
-	    cycle->follower[place] || cycle->preempted[place] ||
+	    cycle->follower[place] || cycle->preempted[place] || is_too_much(cycle, job) ||
 	    !lw_cycle_heads_its_nodes(cycle, index) ||
 	    fit_behind(cycle, job, run, &allocs, &count))
 		return -ENOSPC;

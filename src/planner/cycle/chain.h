@@ -24,6 +24,20 @@ bool lw_chain_follows(const struct lw_cycle *cycle, uint32_t index);
  */
 int lw_chain_plan(struct lw_cycle *cycle, uint32_t index);
 
+/* How wide (planner/order/width.h) all is that followers take over, with one more. */
+struct lw_chain_widths {
+	double user; /* those of its user */
+	double all;
+};
+
+/*
+ * Is a follower with that limit not to be planned, with which WIDTHS are taken over? Where there
+ * are several nodes, one of them is not too much for a user.
+ */
+bool lw_chain_is_beyond(const struct lw_policy_params *params, const struct lw_scale *scale,
+			const struct lw_snapshot *snap, int64_t limit_s,
+			const struct lw_chain_widths *widths);
+
 /* Count what followers take over as held by them, in cycle->releases[ENDS], just made. */
 void lw_chain_prolong(struct lw_cycle *cycle, enum lw_ends ends);
 

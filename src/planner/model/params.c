@@ -55,6 +55,9 @@ void lw_policy_params_default(struct lw_policy_params *params)
 		.las_threshold_s = 3200, /* doc/dev/planner.md has why */
 		.relax = 0.1,
 		.relax_cap_s = 86400,
+		/* doc/dev/planner.md has why */
+		.chain_share = 0.1,
+		.chain_total = 0.2,
 		/* chosen and checked on traces: doc/dev/planner.md */
 		.leeway = {
 			.slack = 0.1,

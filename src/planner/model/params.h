@@ -107,6 +107,10 @@ struct lw_policy_params {
 	bool place_for_now; /* as the select plugin does, which knows not how long jobs stay */
 	/* how long a gang may wait for a nearer domain (planner/cycle/gang.h) */
 	int64_t gang_wait_s;
+	/* what links of chains of one user may take over at a time, as a share of the machine */
+	double chain_share;
+	double chain_total; /* and those of all users */
+	int64_t chain_min_s; /* links with a limit below that take nothing over */
 	struct lw_leeway_params leeway;
 	bool terse; /* leave the jobs that only wait out of the plan */
 };

@@ -17,6 +17,7 @@
 
 enum field_kind {
 	SHARE,
+	SHARE_IF_OTHER, /* not printed when it is the default */
 	TIME,
 	TIME_IF_ANY, /* not printed when 0 */
 	ORDER,
@@ -60,6 +61,9 @@ static const struct field {
 	{ "las-threshold", offsetof(struct lw_policy_params, las_threshold_s), TIME, LAS },
 	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
 	{ "gang-wait", offsetof(struct lw_policy_params, gang_wait_s), TIME_IF_ANY, ANY },
+	{ "chain-share", offsetof(struct lw_policy_params, chain_share), SHARE_IF_OTHER, ANY },
+	{ "chain-total", offsetof(struct lw_policy_params, chain_total), SHARE_IF_OTHER, ANY },
+	{ "chain-min", offsetof(struct lw_policy_params, chain_min_s), TIME_IF_ANY, ANY },
 	{ "time-only", offsetof(struct lw_policy_params, time_only), IF_SET, ANY },
 };
 #define FIELD_COUNT (sizeof(fields) / sizeof(fields[0]))
@@ -81,6 +85,14 @@ static void print_share(double share, struct lw_strbuf *out)
 	lw_strbuf_add(out, "%s%s", decimals[0] ? "." : "", decimals);
 }
 
+static bool is_default(const struct field *field, double share)
+{
+	struct lw_policy_params params;
+
+	lw_policy_params_default(&params);
+	return *(const double *)((const char *)&params + field->offset) == share;
+}
+
 /* What is as in any policy that says nothing of it is not printed. */
 static void print_field(const struct field *field, const struct lw_policy_params *params,
 			struct lw_strbuf *out)
@@ -90,8 +102,11 @@ static void print_field(const struct field *field, const struct lw_policy_params
 
 	if (field->kind == TIME_IF_ANY && !*(const int64_t *)at)
 		return;
+	if (field->kind == SHARE_IF_OTHER && is_default(field, *(const double *)at))
+		return;
 	switch (field->kind) {
 	case SHARE:
+	case SHARE_IF_OTHER:
 		lw_strbuf_add(out, " %s=", field->key);
 		print_share(*(const double *)at, out);
 		break;
@@ -182,6 +197,7 @@ static int get_value(const struct lw_text_in *in, const struct field *field,
 
 	switch (field->kind) {
 	case SHARE:
+	case SHARE_IF_OTHER:
 		if (!lw_text_relax(word, (double *)at))
 			rc = lw_text_fail(in, field->key, "not a share 0 to 2", word);
 		break;

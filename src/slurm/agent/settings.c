@@ -110,6 +110,9 @@ void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_par
 	ret_params->gang_wait_s = settings->config.select_gang_wait_s;
 	ret_params->relax = settings->config.sched_relax;
 	ret_params->relax_cap_s = settings->config.sched_relax_cap_s;
+	ret_params->chain_share = settings->config.sched_chain_share;
+	ret_params->chain_total = settings->config.sched_chain_total;
+	ret_params->chain_min_s = settings->config.sched_chain_min_s;
 	ret_params->leeway.slack = settings->config.sched_slack;
 	ret_params->leeway.slack_cap_s = settings->config.sched_slack_cap_s;
 }

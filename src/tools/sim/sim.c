@@ -39,7 +39,12 @@ static const char help[] =
 	"  --hold B              leeway: no starts a promised job as soon as it has room (yes)\n"
 	"  --placement P         leeway, or stock: a model of Slurm's own choice of nodes\n"
 	"  --chain M             jobs that wait for others: on plans them for the end of those,\n"
-	"                        off lets them into the queue then, as Slurm does (on)\n"
+	"                        off lets them into the queue then, as Slurm does; start-rule:\n"
+	"                        submitted by the start that squeue --start would show (on)\n"
+	"  --chain-share F       what the links of one user may take over, as a share of the\n"
+	"                        machine (0.1); what is beyond comes in as with --chain off\n"
+	"  --chain-total F       and those of all users together (0.2)\n"
+	"  --chain-min TIME      links with a shorter limit come in as with --chain off (0)\n"
 	"  --deadlines M         order: those who can still meet theirs go first, the nearest\n"
 	"                        first, who cannot goes last; guard: and who is accepted does\n"
 	"                        meet it, by hard limits (off)\n"
@@ -252,14 +257,15 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "backfill-order", .set = set_setting, .values = "priority shortest" },
 		{ "hold", .set = set_setting, .values = "yes no" },
 		{ "placement", .set = set_setting, .values = "leeway stock" },
-		{ "chain", .set = set_setting, .values = "on off" },
+		{ "chain", .set = set_setting, .values = "on off start-rule" },
+		{ "chain-share", .set = set_setting }, { "chain-total", .set = set_setting },
+		{ "chain-min", .set = set_setting },
 		{ "deadlines", .set = set_setting, .values = lw_deadlines_names() },
 		{ "preempt", .set = set_setting },
 		{ "gang-wait", .set = set_setting },
 		{ "relax", .set = set_setting },
 		{ "relax-cap", .set = set_setting },
-		{ "slack", .set = set_setting },
-		{ "slack-cap", .set = set_setting },
+		{ "slack", .set = set_setting }, { "slack-cap", .set = set_setting },
 		{ "nodes", .count = &machine->nodes, .most = 1000000 },
 		{ "gpus-per-node", .count = &machine->gpus_per_node, .most = 1000 },
 		{ "gpus-per-island", .count = &machine->gpus_per_island, .most = LW_GPUMAP_GPUS },

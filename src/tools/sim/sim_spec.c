@@ -96,7 +96,8 @@ static int set_chain(struct lw_simspec *spec, const char *value, struct lw_error
 	int mode = lw_chain_mode_parse(value);
 
 	if (mode < 0)
-		return lw_error_set(err, -EINVAL, "--chain: \"%s\" is not on or off", value);
+		return lw_error_set(err, -EINVAL, "--chain: \"%s\" is not on, off or start-rule",
+				    value);
 	spec->chain = (enum lw_chain_mode)mode;
 	return 0;
 }
@@ -115,6 +116,21 @@ static int set_deadlines(struct lw_simspec *spec, const char *value, struct lw_e
 static int set_preempt(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	return lw_tools_read_duration("preempt", value, &spec->preempt_s, err);
+}
+
+static int set_chain_share(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_real("chain-share", value, 0, 1, &spec->policy.chain_share, err);
+}
+
+static int set_chain_total(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_real("chain-total", value, 0, 1, &spec->policy.chain_total, err);
+}
+
+static int set_chain_min(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_duration("chain-min", value, &spec->policy.chain_min_s, err);
 }
 
 static int set_gang_wait(struct lw_simspec *spec, const char *value, struct lw_error *err)
@@ -160,6 +176,9 @@ static const struct {
 	{ "chain", set_chain, ANY },
 	{ "deadlines", set_deadlines, ANY },
 	{ "preempt", set_preempt, ANY },
+	{ "chain-share", set_chain_share, ANY },
+	{ "chain-total", set_chain_total, ANY },
+	{ "chain-min", set_chain_min, ANY },
 	{ "gang-wait", set_gang_wait, ANY },
 	{ "relax", set_relax, RELAXES },
 	{ "relax-cap", set_relax_cap, RELAXES },
@@ -224,12 +243,12 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 			add_setting(spec, key, value);
 		return rc;
 	}
-	return lw_error_set(
-		err, -ENOENT,
-		"a policy has no option \"%s\"; there are runtime, order, "
-		"order-age, las-threshold, backfill-order, hold, placement, "
-		"chain, deadlines, preempt, gang-wait, relax, relax-cap, slack and slack-cap",
-		key);
+	return lw_error_set(err, -ENOENT,
+			    "a policy has no option \"%s\"; there are runtime, order, "
+			    "order-age, las-threshold, backfill-order, hold, placement, "
+			    "chain, chain-share, chain-total, chain-min, deadlines, preempt, gang-wait, relax, "
+			    "relax-cap, slack and slack-cap",
+			    key);
 }
 
 /* Names that stand for a policy with options. */
