@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: make bench: figures of the policies and of the planning core.
 EXTRA_DIST += \
+	%D%/chains \
 	%D%/deadlines.awk \
 	%D%/deadlines.sh \
 	%D%/lib.sh \
@@ -21,6 +22,13 @@ bench: leeway
 	  LEEWAY_RIVALS="$${LEEWAY_RIVALS:-$(abs_top_srcdir)/../shared/rivals}" \
 	  bash $(srcdir)/bench/run
 .PHONY: bench
+
+# the same of chains, for as long again
+bench-chains: leeway
+	@LEEWAY="$${LEEWAY:-./leeway}" \
+	  LEEWAY_TRACES="$${LEEWAY_TRACES:-$(abs_top_srcdir)/../shared/traces}" \
+	  bash $(srcdir)/bench/chains
+.PHONY: bench-chains
 
 # what sampling GPUs costs: prints both figures beside their goals
 EXTRA_PROGRAMS += bench/gpu_sampling
