@@ -181,6 +181,7 @@ begin_anew
 first=$(submit u1 "--exclusive --time=60 --requeue" 30000)
 starts "a job runs" "$first"
 fill 3
+await 30 "a cycle has seen it run: another is planned behind it" planned "${others[0]}"
 ok "it is requeued" sh_on "scontrol requeue $first"
 await 60 "another starts" one_runs
 await 60 "it waits" job_is "$first" PENDING
