@@ -350,12 +350,10 @@ static int make_planners(const struct lw_trial *trial, struct lw_sim_hooks *hook
 	return rc ? rc : make_shown(trial, &hooks->shown);
 }
 
-int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t count,
-		 lw_sim_progress_f progress_f, void *arg)
+/* What a run asks of the trial. */
+static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *run)
 {
-	struct lw_policy_params params = params_of(trial);
-	struct run run = { .trial = trial, .jobs = jobs, .progress = progress_f, .arg = arg };
-	struct lw_sim_hooks hooks = { .progress = progress_f ? progress : NULL,
+	return (struct lw_sim_hooks){ .progress = run->progress ? progress : NULL,
 				      .expect = expect,
 				      .fresh_until = learns(trial) ? fresh_until : NULL,
 				      .expect_tail = expect_tail,
@@ -377,7 +375,15 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 				      .main_delay_s = trial->machine.main_delay_s,
 				      .started = asks_quantiles(trial) ? started : NULL,
 				      .ended = listens(trial) ? ended : NULL,
-				      .arg = &run };
+				      .arg = run };
+}
+
+int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t count,
+		 lw_sim_progress_f progress_f, void *arg)
+{
+	struct lw_policy_params params = params_of(trial);
+	struct run run = { .trial = trial, .jobs = jobs, .progress = progress_f, .arg = arg };
+	struct lw_sim_hooks hooks = hooks_of(trial, &run);
 	struct lw_snapshot machine = { 0 };
 	struct lw_policy *policy = NULL;
 	int rc = learns(trial) ? lw_history_create(0, &run.history) : 0;

@@ -265,7 +265,7 @@ static const char *const spelled_out[] = {
 	"policy fcfs order=f1\n",
 	"policy easy backfill=shortest time-only\n",
 	"policy easy gang-wait=300\n",
-	"policy easy chain-share=0.5 chain-total=0.75 chain-min=21600\n",
+	"policy easy chain-share=0.5 chain-total=0.75 chain-min=0\n",
 	"policy relaxed relax=0.02 cap=60 order=wfp3 backfill=shortest\n",
 	"policy adaptive relax=0.1 cap=86400 time-only\n",
 	"policy leeway slack=0.25 slack-cap=90 backlog=0.5 ageing=1 width=0 yield=0.5 "

@@ -58,6 +58,7 @@ void lw_policy_params_default(struct lw_policy_params *params)
 		/* doc/dev/planner.md has why */
 		.chain_share = 0.1,
 		.chain_total = 0.2,
+		.chain_min_s = INT64_C(6) * 3600,
 		/* chosen and checked on traces: doc/dev/planner.md */
 		.leeway = {
 			.slack = 0.1,

@@ -19,7 +19,8 @@ enum field_kind {
 	SHARE,
 	SHARE_IF_OTHER, /* not printed when it is the default */
 	TIME,
-	TIME_IF_ANY, /* not printed when 0 */
+	TIME_IF_ANY,   /* not printed when 0 */
+	TIME_IF_OTHER, /* not printed when it is the default */
 	ORDER,
 	BACKFILL_ORDER,
 	DEADLINES,
@@ -63,7 +64,7 @@ static const struct field {
 	{ "gang-wait", offsetof(struct lw_policy_params, gang_wait_s), TIME_IF_ANY, ANY },
 	{ "chain-share", offsetof(struct lw_policy_params, chain_share), SHARE_IF_OTHER, ANY },
 	{ "chain-total", offsetof(struct lw_policy_params, chain_total), SHARE_IF_OTHER, ANY },
-	{ "chain-min", offsetof(struct lw_policy_params, chain_min_s), TIME_IF_ANY, ANY },
+	{ "chain-min", offsetof(struct lw_policy_params, chain_min_s), TIME_IF_OTHER, ANY },
 	{ "time-only", offsetof(struct lw_policy_params, time_only), IF_SET, ANY },
 };
 #define FIELD_COUNT (sizeof(fields) / sizeof(fields[0]))
@@ -85,12 +86,16 @@ static void print_share(double share, struct lw_strbuf *out)
 	lw_strbuf_add(out, "%s%s", decimals[0] ? "." : "", decimals);
 }
 
-static bool is_default(const struct field *field, double share)
+static bool is_default(const struct field *field, const struct lw_policy_params *params)
 {
-	struct lw_policy_params params;
+	struct lw_policy_params plain;
+	const char *own = (const char *)params + field->offset;
+	const char *usual = (const char *)&plain + field->offset;
 
-	lw_policy_params_default(&params);
-	return *(const double *)((const char *)&params + field->offset) == share;
+	lw_policy_params_default(&plain);
+	if (field->kind == SHARE_IF_OTHER)
+		return *(const double *)own == *(const double *)usual;
+	return *(const int64_t *)own == *(const int64_t *)usual;
 }
 
 /* What is as in any policy that says nothing of it is not printed. */
@@ -102,7 +107,8 @@ static void print_field(const struct field *field, const struct lw_policy_params
 
 	if (field->kind == TIME_IF_ANY && !*(const int64_t *)at)
 		return;
-	if (field->kind == SHARE_IF_OTHER && is_default(field, *(const double *)at))
+	if ((field->kind == SHARE_IF_OTHER || field->kind == TIME_IF_OTHER) &&
+	    is_default(field, params))
 		return;
 	switch (field->kind) {
 	case SHARE:
@@ -112,6 +118,7 @@ static void print_field(const struct field *field, const struct lw_policy_params
 		break;
 	case TIME:
 	case TIME_IF_ANY:
+	case TIME_IF_OTHER:
 		lw_strbuf_add(out, " %s=%" PRId64, field->key, *(const int64_t *)at);
 		break;
 	case ORDER:
@@ -203,6 +210,7 @@ static int get_value(const struct lw_text_in *in, const struct field *field,
 		break;
 	case TIME:
 	case TIME_IF_ANY:
+	case TIME_IF_OTHER:
 		if (!lw_text_time(word, &time_s) || time_s < 0)
 			rc = lw_text_fail(in, field->key, "bad value", word);
 		else

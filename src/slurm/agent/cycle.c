@@ -120,6 +120,7 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		.sizes = &agent->sizes,
 		.since = agent->settings.config.sched_chain ? agent->since : NULL,
 		.chain = agent->settings.config.sched_chain,
+		.chain_min_s = agent->settings.config.sched_chain_min_s,
 		.session = session,
 		.cycle = agent->cycle,
 		.now_s = now_s,

@@ -11,6 +11,7 @@
 
 #include "base/grow.h"
 #include "slurm/keep/since.h"
+#include "slurm/query/request.h"
 #include "slurm/read/reader.h"
 
 #include <stdlib.h>
@@ -40,12 +41,21 @@ int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job)
 }
 
 /* Is Slurm late in counting its age? */
-static bool is_link(const job_record_t *job)
+static bool is_late(const job_record_t *job)
 {
 	const char *depended = job->details->orig_dependency;
 
-	return (depended && *depended) || job->restart_cnt ||
-	       (job->array_recs && job->array_recs->max_run_tasks);
+	return (depended && *depended) || (job->array_recs && job->array_recs->max_run_tasks);
+}
+
+/* Is it to count from its submission: a long link of a chain, or a job that was requeued? */
+static bool is_older(const struct lw_reader *reader, const job_queue_rec_t *record,
+		     const job_record_t *job)
+{
+	if (job->restart_cnt)
+		return true;
+	return is_late(job) && record->part_ptr &&
+	       lw_job_limit_s(job, record->part_ptr) >= reader->context->chain_min_s;
 }
 
 static void lend(struct lending *lending, uint32_t *priority, uint32_t missing)
@@ -65,7 +75,8 @@ static int lend_to(void *x, void *arg)
 	struct lending *lending = arg;
 	uint32_t missing, ignored;
 
-	if (!job || !job->details || job->direct_set_prio || job->het_job_id || !is_link(job))
+	if (!job || !job->details || job->direct_set_prio || job->het_job_id ||
+	    !is_older(lending->reader, record, job))
 		return 0;
 	missing = lw_age_missing(&lending->age, lending->reader->context->now_s,
 				 lw_submitted_s(lending->reader, job),

@@ -12,8 +12,9 @@ struct lw_reader;
 /*
  * As sort_job_queue(), but jobs that depend or depended on others, tasks of arrays with a limit,
  * and jobs that were requeued count from their submission (keep/since.h): under
- * priority/multifactor Slurm lets them age only from when they may start. Where sched.chain is no,
- * and under another priority plugin, nothing differs. Every priority is afterwards what it was.
+ * priority/multifactor Slurm lets them age only from when they may start. So do here those that
+ * were not requeued and have a limit below sched.chain_min. Where sched.chain is no, and under
+ * another priority plugin, nothing differs. Every priority is afterwards what it was.
  */
 void lw_sort_by_age(struct lw_reader *reader, list_t *queue);
 

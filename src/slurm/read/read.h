@@ -31,6 +31,7 @@ struct lw_reading_context {
 	struct lw_sizes *sizes;
 	struct lw_since *since; /* with chain */
 	bool chain; /* jobs that wait for the end of one that runs are read (sched.chain) */
+	int64_t chain_min_s; /* what depends on others and has a shorter limit ages by Slurm */
 	struct lw_session *session; /* holds the locks, and gives them up now and then */
 	uint64_t cycle;
 	int64_t now_s;

@@ -44,7 +44,7 @@ static const char help[] =
 	"  --chain-share F       what the links of one user may take over, as a share of the\n"
 	"                        machine (0.1); what is beyond comes in as with --chain off\n"
 	"  --chain-total F       and those of all users together (0.2)\n"
-	"  --chain-min TIME      links with a shorter limit come in as with --chain off (0)\n"
+	"  --chain-min TIME      links with a shorter limit come in as with --chain off (6h)\n"
 	"  --deadlines M         order: those who can still meet theirs go first, the nearest\n"
 	"                        first, who cannot goes last; guard: and who is accepted does\n"
 	"                        meet it, by hard limits (off)\n"
@@ -261,10 +261,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "chain-share", .set = set_setting }, { "chain-total", .set = set_setting },
 		{ "chain-min", .set = set_setting },
 		{ "deadlines", .set = set_setting, .values = lw_deadlines_names() },
-		{ "preempt", .set = set_setting },
-		{ "gang-wait", .set = set_setting },
-		{ "relax", .set = set_setting },
-		{ "relax-cap", .set = set_setting },
+		{ "preempt", .set = set_setting }, { "gang-wait", .set = set_setting },
+		{ "relax", .set = set_setting }, { "relax-cap", .set = set_setting },
 		{ "slack", .set = set_setting }, { "slack-cap", .set = set_setting },
 		{ "nodes", .count = &machine->nodes, .most = 1000000 },
 		{ "gpus-per-node", .count = &machine->gpus_per_node, .most = 1000 },
