@@ -46,7 +46,8 @@ static const char order_sentence[] =
 #include "planner/model/orders.def"
 	" Jobs of a partition with a higher PriorityTier go before, in any of them. Slurm's main "
 	"loop and submissions start jobs by priority, whatever stands here: any other than given "
-	"needs SchedulerParameters=sched_interval=-1,defer.";
+	"needs SchedulerParameters=sched_interval=-1,defer. In any other than given a later job "
+	"may go before one that was promised a start; the promise is then broken, and counted so.";
 
 static const struct lw_key keys[] = {
 #define LW_KEY_BOOL(field, path, def, sentence)                                          \

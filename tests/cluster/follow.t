@@ -11,7 +11,9 @@ PriorityCalcPeriod=1
 PartitionName=more Nodes=n1 DefMemPerCPU=100
 END
 yaml=$out/leeway.yaml
-printf 'sched:\n  predict: no\n  chain_min: 0s\n' > "$yaml"
+# without the bounds of what chains may take over: here one link takes the whole machine
+bounds='  chain_min: 0s\n  chain_share: 1\n  chain_total: 1\n'
+printf 'sched:\n  predict: no\n%b' "$bounds" > "$yaml"
 # One node: whoever has it keeps it from all others. Leeway alone starts jobs.
 cluster --sched leeway --nodes 1 --gpus 0 --cpus 4 --mem 8000 --clock 20 --priority multifactor \
 	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra" --leeway-yaml "$yaml"
@@ -205,7 +207,7 @@ plans_anew() { [ "$(starts_of)" -gt "$starts" ]; }
 settings() {
 	starts=$(starts_of)
 	ok "sched.chain: $1" sh_on "printf 'sched:\n  predict: no\n  policy: easy\n' \
-		> /etc/slurm/leeway.yaml; printf '  chain: $1\n  chain_min: 0s\n' \
+		> /etc/slurm/leeway.yaml; printf '  chain: $1\n$bounds' \
 		>> /etc/slurm/leeway.yaml; scontrol reconfigure"
 	await 30 "the settings are read" plans_anew
 }
