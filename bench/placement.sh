@@ -71,7 +71,8 @@ placement_pair()
 			line("leeway", n)
 			broken = sum[n + 4] / sum[4]
 			wait = sum[n + 5] / sum[5]
-			printf "  fragmentation %.2f +- %.2f of the model of stock, wait %.2f +- %.2f\n",
+			printf "  fragmentation %.2f +- %.2f of the model of stock, wait " \
+				"%.2f +- %.2f\n",
 				broken, error(4), wait, error(5)
 			printf "  at any time, also while too few are free: %.2f +- %.2f\n",
 				sum[n + 7] / sum[7], error(7)
@@ -142,7 +143,8 @@ bench_placement()
 	local load policy topology seed island
 
 	echo "== Placement: gangs in one domain, domains and nodes over the least, free GPUs of no"
-	echo "   use to the next job, mean wait, and of the widest tenth; $placement_seeds workloads"
+	echo "   use to the next job, mean wait, and of the widest tenth; $placement_seeds" \
+		"workloads"
 	for load in 0.5 0.7 0.9; do
 		for ((seed = 1; seed <= placement_seeds; seed++)); do
 			"$leeway" generate --model dl "${placement_machine[@]}" --jobs 5000 \

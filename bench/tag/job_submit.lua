@@ -16,7 +16,8 @@ for _, rule in ipairs(rules) do
 	globs[place] = globs[place] or {}
 	for pattern in patterns:lower():gmatch("[^|]+") do
 		if pattern:find("*", 1, true) then
-			local lua = pattern:gsub("[%^%$%(%)%%%.%[%]%+%-%?]", "%%%0"):gsub("%*", ".*")
+			local lua = pattern:gsub("[%^%$%(%)%%%.%[%]%+%-%?]", "%%%0")
+			lua = lua:gsub("%*", ".*")
 			table.insert(globs[place], { "^" .. lua .. "$", entry })
 		else
 			exact[place][pattern] = entry

@@ -64,7 +64,7 @@ spares()
 }
 
 all_dirs=(README.md NEWS.md HACKING.md Makefile.am configure.ac bootstrap .ci
-	build-aux/gen-version conf contrib debian doc m4 plugins src tests)
+	bench build-aux/gen-version conf contrib debian doc m4 plugins src tests)
 
 # Every file here that is ours: what git knows or would add; in an unpacked
 # tarball, what lies in our directories and is no product of a build.
