@@ -2,6 +2,28 @@
 # Leeway: the program leeway, one file a subcommand; libtools, its parts, for the tests.
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
+	%D%/analyse/analyse.c \
+	%D%/analyse/analyse.h \
+	%D%/analyse/chart_jobs.c \
+	%D%/analyse/chart_parts.c \
+	%D%/analyse/chart_users.c \
+	%D%/analyse/cluster.c \
+	%D%/analyse/cluster.h \
+	%D%/analyse/compare.c \
+	%D%/analyse/header.c \
+	%D%/analyse/input.c \
+	%D%/analyse/input.h \
+	%D%/analyse/json.c \
+	%D%/analyse/log_sacct.c \
+	%D%/analyse/log_swf.c \
+	%D%/analyse/log_workload.c \
+	%D%/analyse/names.c \
+	%D%/analyse/names.h \
+	%D%/analyse/page.c \
+	%D%/analyse/print.c \
+	%D%/analyse/side.c \
+	%D%/analyse/whatif.c \
+	%D%/analyse/words.c \
 	%D%/bench.c \
 	%D%/chain/chain.c \
 	%D%/chain/chain.h \
@@ -112,7 +134,7 @@ libtools_la_SOURCES = \
 	%D%/workload_sacct.c \
 	%D%/workload_sacct.h
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
-libtools_la_LIBADD = libsim.la libconfig.la librecord.la $(JANSSON_LIBS) $(YAML_LIBS) \
+libtools_la_LIBADD = libanalyse.la libsim.la libconfig.la librecord.la $(JANSSON_LIBS) $(YAML_LIBS) \
 	$(ZLIB_LIBS) -lpthread -ldl -lm
 
 bin_PROGRAMS += leeway

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway analyse: charts of how jobs end, and of what users do. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/analyse/analyse.h"
+
+/* ---- how jobs end ---- */
+
+/* Bars of how the jobs of each of COUNT slices ended, of those of a known outcome. */
+static void add_outcomes(struct lw_chart *chart, const struct lw_slice *slices, uint32_t count)
+{
+	struct lw_looks looks = { 0 };
+
+	chart->x_axis = LW_CHART_BARS;
+	chart->y_max = 100;
+	ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
+	for (uint32_t o = 0; o < LW_OUTCOME_UNKNOWN; o++) {
+		struct lw_chart_series *series =
+			ana_series(chart, &looks, lw_outcome_name((enum lw_outcome)o), count);
+
+		for (uint32_t i = 0; series && i < count; i++)
+			series->y[i] = 100 * lw_share(slices[i].outcome[o],
+						      lw_slice_known(&slices[i]));
+	}
+}
+
+static void chart_endings(const struct lw_analysis *a, struct lw_charts *charts)
+{
+	struct lw_chart *chart = ana_chart(charts, "endings", "How jobs end, and what they held");
+	struct lw_looks looks = { 0 };
+	struct lw_chart_series *jobs, *area;
+	double known_s = a->all.area_s - a->all.outcome_area_s[LW_OUTCOME_UNKNOWN];
+	char name[48];
+
+	chart->x_axis = LW_CHART_BARS;
+	ana_axis_x(chart, "outcome", "outcome");
+	ana_axis_y(chart, "share (%)", "share_percent");
+	snprintf(name, sizeof(name), "%s-hours", lw_joblog_unit_name(a->unit));
+	jobs = ana_series(chart, &looks, "jobs", LW_OUTCOME_UNKNOWN);
+	area = ana_series(chart, &looks, name, LW_OUTCOME_UNKNOWN);
+	for (uint32_t o = 0; jobs && area && o < LW_OUTCOME_UNKNOWN; o++) {
+		snprintf(chart->groups[o], sizeof(chart->groups[o]), "%s",
+			 lw_outcome_name((enum lw_outcome)o));
+		jobs->y[o] = 100 * lw_share(a->all.outcome[o], lw_slice_known(&a->all));
+		area->y[o] = 100 * lw_share(a->all.outcome_area_s[o], known_s);
+	}
+}
+
+static void chart_ends_by_size(const struct lw_analysis *a, struct lw_charts *charts)
+{
+	struct lw_chart *chart = ana_chart(charts, "endings-by-size", "How jobs end, by size");
+
+	add_outcomes(chart, a->size, LW_SIZES);
+	ana_axis_x(chart, "size", "size");
+	for (uint32_t s = 0; s < LW_SIZES; s++)
+		snprintf(chart->groups[s], sizeof(chart->groups[s]), "%s",
+			 lw_size_name((enum lw_size_class)s));
+}
+
+static void chart_ends_by_length(const struct lw_analysis *a, struct lw_charts *charts)
+{
+	struct lw_chart *chart =
+		ana_chart(charts, "endings-by-length", "How jobs end, by run time");
+
+	add_outcomes(chart, a->length, LW_LENGTHS);
+	ana_axis_x(chart, "run time", "length");
+	for (uint32_t l = 0; l < LW_LENGTHS; l++)
+		snprintf(chart->groups[l], sizeof(chart->groups[l]), "%s",
+			 lw_length_name((enum lw_length_class)l));
+}
+
+static void chart_runs_by_end(const struct lw_analysis *a, struct lw_charts *charts)
+{
+	struct lw_chart *chart = ana_chart(charts, "run-by-ending", "Run times, by how jobs end");
+	struct lw_looks looks = { 0 };
+	struct lw_chart_series *median, *mean;
+	struct lw_unit unit;
+	char label[80];
+
+	chart->x_axis = LW_CHART_BARS;
+	ana_axis_x(chart, "outcome", "outcome");
+	median = ana_series(chart, &looks, "median", LW_OUTCOME_UNKNOWN);
+	mean = ana_series(chart, &looks, "mean", LW_OUTCOME_UNKNOWN);
+	for (uint32_t o = 0; median && mean && o < LW_OUTCOME_UNKNOWN; o++) {
+		snprintf(chart->groups[o], sizeof(chart->groups[o]), "%s",
+			 lw_outcome_name((enum lw_outcome)o));
+		median->y[o] = a->outcome[o].run.median;
+		mean->y[o] = a->outcome[o].run.mean;
+	}
+	unit = lw_unit_for(lw_chart_largest_y(chart));
+	lw_chart_scale_y(chart, unit.seconds);
+	snprintf(label, sizeof(label), "run time (%s)", unit.name);
+	ana_axis_y(chart, label, "run");
+}
+
+void ana_charts_outcomes(const struct ana_result *result, struct lw_charts *charts)
+{
+	const struct lw_analysis *a = &result->analysis;
+
+	if (!lw_slice_known(&a->all))
+		return;
+	chart_endings(a, charts);
+	chart_ends_by_size(a, charts);
+	chart_ends_by_length(a, charts);
+	chart_runs_by_end(a, charts);
+}
+
+/* ---- users ---- */
+
+static void chart_repeat(const struct lw_analysis *a, struct lw_charts *charts)
+{
+	struct lw_looks looks = { 0 };
+	struct lw_chart_series *series;
+	struct lw_chart *chart;
+
+	if (!a->repeat.users)
+		return;
+	chart = ana_chart(charts, "repetition",
+			  "Jobs alike in size and run time to others of their user");
+	chart->y_max = 100;
+	chart->x_max = LW_REPEAT_GROUPS;
+	ana_axis_x(chart, "so many of the user's largest groups", "groups");
+	ana_axis_y(chart, "jobs in them (%)", "jobs_percent");
+	series = ana_series(chart, &looks, "all jobs", LW_REPEAT_GROUPS);
+	for (uint32_t g = 0; series && g < LW_REPEAT_GROUPS; g++) {
+		series->x[g] = g + 1;
+		series->y[g] = 100 * a->repeat.top[g];
+	}
+	if (series)
+		series->marks = true;
+	series = ana_series(chart, &looks, "mean over users", LW_REPEAT_GROUPS);
+	for (uint32_t g = 0; series && g < LW_REPEAT_GROUPS; g++) {
+		series->x[g] = g + 1;
+		series->y[g] = 100 * a->repeat.mean[g];
+	}
+	if (series)
+		series->marks = true;
+}
+
+static void name_queues(struct lw_chart *chart, const struct lw_behaviour *b)
+{
+	for (uint32_t q = 0; q < LW_QUEUES; q++) {
+		uint32_t from = q ? b->upto[q - 1] + 1 : 0;
+
+		if (from < b->upto[q])
+			snprintf(chart->groups[q], sizeof(chart->groups[q]),
+				 "%" PRIu32 "–%" PRIu32, from, b->upto[q]);
+		else
+			snprintf(chart->groups[q], sizeof(chart->groups[q]), "%" PRIu32,
+				 b->upto[q]);
+	}
+}
+
+static void chart_behaviour(const struct lw_analysis *a, bool by_size, struct lw_charts *charts)
+{
+	const struct lw_behaviour *b = &a->behaviour;
+	struct lw_looks looks = { 0 };
+	struct lw_chart *chart;
+
+	if (!b->known)
+		return;
+	chart = ana_chart(charts, by_size ? "queue-and-size" : "queue-and-length",
+			  by_size ? "How large jobs are, by how many wait when they are sent"
+				  : "How long jobs run, by how many wait when they are sent");
+	chart->x_axis = LW_CHART_BARS;
+	chart->y_max = 100;
+	ana_axis_x(chart, "jobs waiting when it is submitted", "waiting");
+	ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
+	name_queues(chart, b);
+	for (uint32_t c = 0; c < (by_size ? LW_SIZES : (uint32_t)LW_LENGTHS); c++) {
+		const char *name = by_size ? lw_size_name((enum lw_size_class)c)
+					   : lw_length_name((enum lw_length_class)c);
+		struct lw_chart_series *series = ana_series(chart, &looks, name, LW_QUEUES);
+
+		for (uint32_t q = 0; series && q < LW_QUEUES; q++)
+			series->y[q] = 100 * lw_share(by_size ? b->queue[q].by_size[c]
+							      : b->queue[q].by_length[c],
+						      b->queue[q].jobs);
+	}
+}
+
+static void chart_limits(const struct lw_analysis *a, struct lw_charts *charts)
+{
+	struct lw_looks looks = { 0 };
+	struct lw_chart_series *series;
+	struct lw_chart *chart;
+
+	if (!a->limits.jobs)
+		return;
+	chart = ana_chart(charts, "limits", "How much of their time limit jobs use");
+	chart->x_axis = LW_CHART_BARS;
+	ana_axis_x(chart, "run time by limit", "used");
+	ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
+	series = ana_series(chart, &looks, "jobs with a limit", LW_LIMIT_PARTS);
+	for (uint32_t p = 0; p < LW_LIMIT_PARTS; p++) {
+		snprintf(chart->groups[p], sizeof(chart->groups[p]), "%s", lw_limit_part_name(p));
+		if (series)
+			series->y[p] = 100 * lw_share(a->limits.part[p], a->limits.jobs);
+	}
+}
+
+static void chart_gpus(const struct lw_analysis *a, struct lw_charts *charts)
+{
+	struct lw_looks looks = { 0 };
+	struct lw_chart_series *series;
+	struct lw_chart *chart;
+
+	if (!a->gpu.recorded)
+		return;
+	chart = ana_chart(charts, "gpu-use", "What is made of the GPUs");
+	chart->x_axis = LW_CHART_BARS;
+	ana_axis_x(chart, "mean utilisation of the job's GPUs", "utilisation");
+	ana_axis_y(chart, "share of the time held (%)", "share_percent");
+	series = ana_series(chart, &looks, "jobs with a record", LW_GPU_PARTS);
+	for (uint32_t p = 0; p < LW_GPU_PARTS; p++) {
+		snprintf(chart->groups[p], sizeof(chart->groups[p]), "%s", lw_gpu_part_name(p));
+		if (series)
+			series->y[p] = 100 * a->gpu.part_area[p];
+	}
+}
+
+void ana_charts_users(const struct ana_result *result, struct lw_charts *charts)
+{
+	const struct lw_analysis *a = &result->analysis;
+
+	chart_repeat(a, charts);
+	chart_behaviour(a, true, charts);
+	chart_behaviour(a, false, charts);
+	chart_limits(a, charts);
+	chart_gpus(a, charts);
+}
+
+/* ---- what elapsed time tells ---- */
+
+static void chart_left(const struct lw_analysis *a, struct lw_charts *charts)
+{
+	struct lw_chart *chart = ana_chart(charts, "left", "How long jobs that still run go on");
+	struct lw_chart_series *series;
+	struct lw_looks looks = { 0 };
+	struct lw_unit unit;
+	char label[80];
+
+	chart->x_axis = LW_CHART_LOG;
+	chart->x_min = 1;
+	ana_axis_x(chart, "it has run for (seconds, logarithmic; at its start: 1)", "elapsed_s");
+	series = ana_series(chart, &looks, "median", LW_ELAPSED_TIMES);
+	for (uint32_t t = 0; series && t < LW_ELAPSED_TIMES; t++) {
+		series->x[t] = fmax((double)a->elapsed.times[t].after_s, 1);
+		series->y[t] = a->elapsed.times[t].left_median_s;
+		series->marks = true;
+	}
+	unit = lw_unit_for(lw_chart_largest_y(chart));
+	lw_chart_scale_y(chart, unit.seconds);
+	snprintf(label, sizeof(label), "time left (%s)", unit.name);
+	ana_axis_y(chart, label, "left_median");
+}
+
+static void chart_fate(const struct lw_analysis *a, struct lw_charts *charts)
+{
+	struct lw_looks looks = { 0 };
+	struct lw_chart *chart;
+
+	if (!lw_slice_known(&a->all))
+		return;
+	chart = ana_chart(charts, "fate", "How jobs that still run will end");
+	chart->x_axis = LW_CHART_LOG;
+	chart->x_min = 1;
+	chart->y_max = 100;
+	ana_axis_x(chart, "it has run for (seconds, logarithmic; at its start: 1)", "elapsed_s");
+	ana_axis_y(chart, "share of those jobs (%)", "jobs_percent");
+	for (uint32_t o = 0; o < LW_OUTCOME_UNKNOWN; o++) {
+		struct lw_chart_series *series;
+
+		if (!a->all.outcome[o])
+			continue;
+		series = ana_series(chart, &looks, lw_outcome_name((enum lw_outcome)o),
+				    LW_ELAPSED_TIMES);
+		for (uint32_t t = 0; series && t < LW_ELAPSED_TIMES; t++) {
+			series->x[t] = fmax((double)a->elapsed.times[t].after_s, 1);
+			series->y[t] = 100 * a->elapsed.times[t].outcome[o];
+			series->marks = true;
+		}
+	}
+}
+
+static void chart_guesses(const struct lw_analysis *a, struct lw_charts *charts)
+{
+	static const char *const names[] = { "not knowing how long it has run", "knowing it" };
+	struct lw_looks looks = { 0 };
+	struct lw_chart *chart;
+
+	if (!a->elapsed.looks[0].jobs)
+		return;
+	chart = ana_chart(charts, "guesses", "Guesses of run times that are too short");
+	chart->x_axis = LW_CHART_BARS;
+	chart->y_max = 100;
+	ana_axis_x(chart, "the job has run for", "elapsed");
+	ana_axis_y(chart, "share of guesses (%)", "too_short_percent");
+	for (uint32_t l = 0; l < LW_ELAPSED_LOOKS; l++)
+		snprintf(chart->groups[l], sizeof(chart->groups[l]), "%s",
+			 ana_seconds(a->elapsed.looks[l].after_s));
+	for (uint32_t n = 0; n < 2; n++) {
+		struct lw_chart_series *series =
+			ana_series(chart, &looks, names[n], LW_ELAPSED_LOOKS);
+
+		for (uint32_t l = 0; series && l < LW_ELAPSED_LOOKS; l++)
+			series->y[l] = 100 * (n ? a->elapsed.looks[l].below
+						: a->elapsed.looks[l].below_blind);
+	}
+}
+
+void ana_charts_time(const struct ana_result *result, struct lw_charts *charts)
+{
+	const struct lw_analysis *a = &result->analysis;
+
+	chart_left(a, charts);
+	chart_fate(a, charts);
+	chart_guesses(a, charts);
+}

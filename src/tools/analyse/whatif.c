@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway analyse --what-if: what Leeway's parts would bring on this very workload. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/analyse/analyse.h"
+#include "tools/output.h"
+#include "tools/sim/sim_json.h"
+#include "tools/workload_sacct.h"
+
+/* Each adds one part to the one before. */
+static const struct {
+	const char *policy, *words;
+} steps[] = {
+	{ "stock-like=easy", "fill gaps behind the first that waits, as stock Slurm does" },
+	{ "+ shortest=easy:backfill-order=shortest", "fill them with the shortest limits first" },
+	{ "+ predictor=easy:backfill-order=shortest:runtime=predicted",
+	  "go by predicted run times, not by limits" },
+	{ "+ order=leeway:hold=no:slack=0", "the shortest first in the whole queue" },
+	{ "+ slack=leeway:hold=no", "let a promise slip by a tenth of the wait" },
+	{ "leeway=leeway", "start a promised job as soon as it has room" },
+};
+
+#define STEPS (sizeof(steps) / sizeof(steps[0]))
+
+_Static_assert(STEPS <= LW_SIM_RUNS_MAX, "too many steps");
+
+const char *ana_what_if_step(uint32_t place)
+{
+	return place < STEPS ? steps[place].words : "";
+}
+
+static int parse_steps(struct lw_simspecs *specs, struct lw_error *err)
+{
+	int rc = 0;
+
+	specs->count = 0;
+	for (size_t i = 0; !rc && i < STEPS; i++)
+		rc = lw_simspec_parse(steps[i].policy, &specs->specs[specs->count++], err);
+	return rc;
+}
+
+static int trace_of_sacct(struct lw_simtrace *trace, const struct ana_input *input,
+			  const struct lw_simtrace_options *options, struct lw_error *err)
+{
+	struct lw_tracejobs_options wanted = options->jobs;
+	struct lw_workload_sacct_notes notes;
+	struct lw_workload workload;
+	int rc;
+
+	if (!wanted.machine.nodes || !wanted.machine.cpus_per_node)
+		return lw_error_set(err, -EINVAL,
+				    "--what-if: sacct knows no machine: give --nodes, "
+				    "--cpus-per-node and, if it has GPUs, --gpus-per-node");
+	rc = lw_workload_of_sacct(input->path, options->lenient ? LW_SACCT_LENIENT : 0, &workload,
+				  &notes, err);
+	if (rc)
+		return rc;
+	memset(trace, 0, sizeof(*trace));
+	trace->path = trace->name = input->label;
+	rc = lw_simmachine_of_workload(&wanted.machine, &workload, input->path, err);
+	trace->machine = wanted.machine;
+	if (!rc && lw_tracejobs_of_workload(&trace->jobs, &workload, &wanted))
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	if (!rc && !trace->jobs.count)
+		rc = lw_error_set(err, -EINVAL, "%s: no job of it fits the machine", input->path);
+	lw_workload_fini(&workload);
+	return rc;
+}
+
+int ana_what_if(struct ana_result *result, const struct ana_options *options,
+		const struct ana_machine *machine, struct lw_error *err)
+{
+	struct lw_simtrace_options wanted = {
+		.lenient = options->lenient,
+		.allow_dropped = true,
+		.jobs = { .machine = { .nodes = machine->nodes,
+				       .cpus_per_node = machine->cpus_per_node,
+				       .gpus_per_node = machine->gpus_per_node,
+				       .mem_mib_per_node = LW_SIM_NOT_SAID },
+			  .group_as_user = result->input.accounts_as_users,
+			  .first_job = options->first_job,
+			  .last_job = options->last_job },
+	};
+	const struct lw_simrepeat once = { .seed = 1 };
+	struct ana_what_if *what_if = calloc(1, sizeof(*what_if));
+	struct lw_simspecs specs;
+	int rc = what_if ? parse_steps(&specs, err)
+			 : lw_error_set(err, -ENOMEM, "out of memory");
+
+	if (!rc && result->input.form == ANA_SACCT)
+		rc = trace_of_sacct(&what_if->trace, &result->input, &wanted, err);
+	else if (!rc)
+		rc = lw_simtrace_open(&what_if->trace, result->input.path, &wanted, err);
+	if (rc) {
+		free(what_if);
+		return rc;
+	}
+	rc = lw_simcompare_do(&what_if->compare, &what_if->trace, &specs, &once, false, err);
+	if (rc) {
+		lw_simtrace_close(&what_if->trace);
+		free(what_if);
+		return rc;
+	}
+	result->what_if = what_if;
+	return 0;
+}
+
+void ana_what_if_fini(struct ana_what_if *what_if)
+{
+	if (!what_if)
+		return;
+	lw_simcompare_fini(&what_if->compare);
+	lw_simtrace_close(&what_if->trace);
+	free(what_if);
+}
+
+/* ---- what came of it ---- */
+
+static const enum lw_figure shown[] = { LW_FIGURE_WAIT, LW_FIGURE_WAIT_P99, LW_FIGURE_WAIT_WIDE,
+					LW_FIGURE_BSLD, LW_FIGURE_UTILISATION };
+
+#define SHOWN (sizeof(shown) / sizeof(shown[0]))
+
+static double value_of(const struct ana_what_if *what_if, uint32_t run, enum lw_figure figure)
+{
+	return what_if->compare.runs[run].mean.value[figure];
+}
+
+/* Wait by that of the first. */
+static double by_first(const struct ana_what_if *what_if, uint32_t run)
+{
+	return lw_share(value_of(what_if, run, LW_FIGURE_WAIT),
+			value_of(what_if, 0, LW_FIGURE_WAIT));
+}
+
+/* The step that saves most of the mean wait; 0: none does. */
+static uint32_t best_step(const struct ana_what_if *what_if)
+{
+	double most = 0;
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < what_if->compare.count; i++) {
+		double saved = value_of(what_if, i - 1, LW_FIGURE_WAIT) -
+			       value_of(what_if, i, LW_FIGURE_WAIT);
+
+		if (saved > most) {
+			most = saved;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static void say_verdict(const struct ana_what_if *what_if, char *text, size_t size)
+{
+	uint32_t last = what_if->compare.count - 1, best = best_step(what_if);
+
+	if (value_of(what_if, 0, LW_FIGURE_WAIT) < 60) {
+		snprintf(text, size,
+			 "Under stock-like backfilling jobs wait less than a minute: there is "
+			 "nothing to gain.");
+		return;
+	}
+	snprintf(text, size, "Leeway's mean wait would be %s of stock's.",
+		 ana_percent(by_first(what_if, last)));
+	if (best)
+		snprintf(text + strlen(text), size - strlen(text), " Most comes from: %s.",
+			 steps[best].words);
+}
+
+void ana_what_if_print(const struct ana_what_if *what_if, FILE *out)
+{
+	char text[240];
+
+	fprintf(out, "  %-13s", "");
+	fprintf(out, " %9s %8s %9s %9s %9s %8s\n", "mean wait", "of stock", "p99", "widest",
+		"slowdown", "use");
+	for (uint32_t i = 0; i < what_if->compare.count; i++) {
+		fprintf(out, "  %-13s", what_if->compare.runs[i].spec.label);
+		fprintf(out, " %9s %8s %9s %9s %9.1f %8s\n",
+			ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT)),
+			ana_percent(by_first(what_if, i)),
+			ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT_P99)),
+			ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT_WIDE)),
+			value_of(what_if, i, LW_FIGURE_BSLD),
+			ana_percent(value_of(what_if, i, LW_FIGURE_UTILISATION)));
+	}
+	say_verdict(what_if, text, sizeof(text));
+	fprintf(out, "  %s\n", text);
+	for (uint32_t i = 0; i < what_if->compare.count; i++)
+		fprintf(out, "  %-13s %s\n", what_if->compare.runs[i].spec.label, steps[i].words);
+}
+
+json_t *ana_what_if_json(const struct ana_what_if *what_if)
+{
+	json_t *o = lw_simcompare_json(&what_if->compare);
+	char text[240];
+
+	say_verdict(what_if, text, sizeof(text));
+	json_object_set_new(o, "answer", lw_output_string(text));
+	return o;
+}
+
+static void add_figure(const struct ana_what_if *what_if, uint32_t run, enum lw_figure figure,
+		       struct lw_strbuf *sb)
+{
+	char text[LW_FIGURE_TEXT];
+
+	lw_figure_format(figure, value_of(what_if, run, figure), text);
+	lw_strbuf_add(sb, "<td>");
+	lw_chart_add_text(sb, text);
+	lw_strbuf_add(sb, "</td>");
+}
+
+void ana_what_if_table(const struct ana_what_if *what_if, struct lw_strbuf *sb)
+{
+	char text[240];
+
+	say_verdict(what_if, text, sizeof(text));
+	lw_strbuf_add(sb, "<p>Each line adds one part of Leeway to the one above, by simulation of "
+			  "these jobs. <b>");
+	lw_chart_add_text(sb, text);
+	lw_strbuf_add(sb, "</b></p>\n");
+	lw_page_table(sb);
+	lw_strbuf_add(sb, "<thead><tr><th></th><th>of stock's wait</th>");
+	for (size_t f = 0; f < SHOWN; f++)
+		lw_strbuf_add(sb, "<th>%s</th>", lw_figure_title(shown[f]));
+	lw_strbuf_add(sb, "</tr></thead>\n");
+	for (uint32_t i = 0; i < what_if->compare.count; i++) {
+		lw_strbuf_add(sb, "<tr><td>");
+		lw_chart_add_text(sb, what_if->compare.runs[i].spec.label);
+		lw_strbuf_add(sb, ": %s</td><td>%s</td>", steps[i].words,
+			      ana_percent(by_first(what_if, i)));
+		for (size_t f = 0; f < SHOWN; f++)
+			add_figure(what_if, i, shown[f], sb);
+		lw_strbuf_add(sb, "</tr>\n");
+	}
+	lw_page_table_end(sb);
+}
