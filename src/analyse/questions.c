@@ -197,25 +197,34 @@ static void ask_failures(const struct lw_analysis *a, struct lw_question *q)
 		say(q, "The log does not say how jobs ended.");
 		return;
 	}
-	q->reply = both(wide > MORE * small, lengthy > MORE * brief);
-	snprintf(q->brief, sizeof(q->brief), "size %s to %s, length %s to %s",
-		 percent(small).text, percent(wide).text, percent(brief).text,
-		 percent(lengthy).text);
+	/* all may be of one size: then length alone can tell */
+	q->reply = both(isnan(wide) || isnan(small) || wide > MORE * small,
+			lengthy > MORE * brief);
+	if (q->reply == LW_REPLY_PARTLY && (isnan(wide) || isnan(small)))
+		q->reply = LW_REPLY_NO;
+	snprintf(q->brief, sizeof(q->brief), "length %s to %s, size %s to %s",
+		 percent(brief).text, percent(lengthy).text, percent(small).text,
+		 percent(wide).text);
 	say(q,
-	    "%s of the jobs do not complete, and %s of the %s-hours go to them. Of small jobs it "
-	    "is %s, of larger ones %s; of those up to an hour %s, of longer ones %s.",
+	    "%s of the jobs do not complete, and %s of the %s-hours go to them. Of those up to "
+	    "an hour it is %s, of longer ones %s",
 	    percent(lw_slice_lost_share(&a->all)).text,
 	    percent(lw_share(lost_s, a->all.area_s -
 					     a->all.outcome_area_s[LW_OUTCOME_UNKNOWN]))
 		    .text,
-	    lw_joblog_unit_name(a->unit), percent(small).text, percent(wide).text,
-	    percent(brief).text, percent(lengthy).text);
+	    lw_joblog_unit_name(a->unit), percent(brief).text, percent(lengthy).text);
+	if (isnan(small) || isnan(wide))
+		say(q, "; all are of one size class.");
+	else
+		say(q, "; of small ones %s, of larger ones %s.", percent(small).text,
+		    percent(wide).text);
 }
 
 static void ask_repetition(const struct lw_analysis *a, struct lw_question *q)
 {
 	const struct lw_repeat *repeat = &a->repeat;
 	double ten = repeat->top[LW_REPEAT_GROUPS - 1];
+	double asked = repeat->request[LW_REPEAT_GROUPS - 1];
 
 	if (!repeat->users) {
 		q->reply = LW_REPLY_UNKNOWN;
@@ -223,12 +232,17 @@ static void ask_repetition(const struct lw_analysis *a, struct lw_question *q)
 		say(q, "The log knows no user with ten jobs.");
 		return;
 	}
-	q->reply = ten >= 0.8 ? LW_REPLY_YES : ten >= 0.5 ? LW_REPLY_PARTLY : LW_REPLY_NO;
-	snprintf(q->brief, sizeof(q->brief), "%s of jobs in ten groups", percent(ten).text);
+	q->reply = both(ten >= 0.5, isnan(asked) || asked >= 0.8);
+	snprintf(q->brief, sizeof(q->brief), "ten groups: %s by request, %s by run",
+		 percent(asked).text, percent(ten).text);
+	if (!isnan(asked))
+		say(q, "%s of the jobs ask for the size and limit of one of their user's ten "
+		       "favourites. ",
+		    percent(asked).text);
 	say(q,
-	    "%s of the jobs are alike, in size and run time, to one of their user's ten largest "
-	    "groups, and %s to the largest. %s ask for what the user's job before asked for, and "
-	    "%s run within half and twice as long.",
+	    "%s are alike, in size and run time, to one of their user's ten largest groups, and "
+	    "%s to the largest. %s ask for what the user's job before asked for, and %s run "
+	    "within half and twice as long.",
 	    percent(ten).text, percent(repeat->top[0]).text, percent(repeat->same_request).text,
 	    percent(repeat->near_run).text);
 }
@@ -289,7 +303,7 @@ static void ask_elapsed(const struct lw_analysis *a, struct lw_question *q)
 	q->reply = better			  ? LW_REPLY_YES
 		     : fabs(change) > 0.1	  ? LW_REPLY_PARTLY
 						  : LW_REPLY_NO;
-	snprintf(q->brief, sizeof(q->brief), "accuracy %s to %s",
+	snprintf(q->brief, sizeof(q->brief), look->jobs ? "accuracy %s to %s" : "no users",
 		 percent(look->accuracy_blind).text, percent(look->accuracy).text);
 	say(q, "Half of the jobs that have run for an hour run %s more.",
 	    seconds(hour->left_median_s).text);

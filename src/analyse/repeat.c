@@ -14,7 +14,7 @@
 
 struct row {
 	uint32_t user, size, place;
-	int64_t run_s;
+	int64_t time_s; /* its run time, or its limit */
 };
 
 static int compare_rows(const void *left, const void *right)
@@ -25,8 +25,8 @@ static int compare_rows(const void *left, const void *right)
 		return a->user < b->user ? -1 : 1;
 	if (a->size != b->size)
 		return a->size < b->size ? -1 : 1;
-	if (a->run_s != b->run_s)
-		return a->run_s < b->run_s ? -1 : 1;
+	if (a->time_s != b->time_s)
+		return a->time_s < b->time_s ? -1 : 1;
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 
@@ -56,32 +56,18 @@ static void best_add(struct best *best, uint32_t jobs)
 	}
 }
 
-static struct best best_of(const struct row *rows, uint32_t count)
+static struct best best_of(const struct row *rows, uint32_t count, double alike)
 {
 	struct best best = { { 0 } };
 
 	for (uint32_t i = 0, k; i < count; i = k) {
 		for (k = i + 1; k < count && rows[k].size == rows[i].size &&
-				(double)rows[k].run_s <= ALIKE * (double)rows[i].run_s;
+				(double)rows[k].time_s <= alike * (double)rows[i].time_s;
 		     k++)
 			;
 		best_add(&best, k - i);
 	}
 	return best;
-}
-
-static void repeat_user(struct lw_repeat *repeat, const struct row *rows, uint32_t count)
-{
-	struct best best = best_of(rows, count);
-	double sum = 0;
-
-	repeat->users++;
-	repeat->jobs += count;
-	for (uint32_t i = 0; i < LW_REPEAT_GROUPS; i++) {
-		sum += best.jobs[i];
-		repeat->top[i] += sum;
-		repeat->mean[i] += sum / count;
-	}
 }
 
 /* ROWS are by user. Where the jobs of the user of ROWS[AT] end. */
@@ -94,17 +80,43 @@ static uint32_t user_end(const struct row *rows, uint32_t count, uint32_t at)
 	return end;
 }
 
-static void repeat_groups(struct lw_repeat *repeat, const struct row *rows, uint32_t count)
+/* Sums over users, and then shares. */
+struct groups {
+	uint32_t users, jobs;
+	double top[LW_REPEAT_GROUPS], mean[LW_REPEAT_GROUPS];
+};
+
+static void groups_add(struct groups *groups, const struct row *rows, uint32_t count,
+		       double alike)
 {
+	struct best best = best_of(rows, count, alike);
+	double sum = 0;
+
+	groups->users++;
+	groups->jobs += count;
+	for (uint32_t i = 0; i < LW_REPEAT_GROUPS; i++) {
+		sum += best.jobs[i];
+		groups->top[i] += sum;
+		groups->mean[i] += sum / count;
+	}
+}
+
+static struct groups groups_of(struct row *rows, uint32_t count, double alike)
+{
+	struct groups groups = { 0 };
+
+	if (count)
+		qsort(rows, count, sizeof(*rows), compare_rows);
 	for (uint32_t i = 0, end; i < count; i = end) {
 		end = user_end(rows, count, i);
 		if (end - i >= USER_JOBS)
-			repeat_user(repeat, &rows[i], end - i);
+			groups_add(&groups, &rows[i], end - i, alike);
 	}
 	for (uint32_t i = 0; i < LW_REPEAT_GROUPS; i++) {
-		repeat->top[i] = lw_share(repeat->top[i], repeat->jobs);
-		repeat->mean[i] = lw_share(repeat->mean[i], repeat->users);
+		groups.top[i] = lw_share(groups.top[i], groups.jobs);
+		groups.mean[i] = lw_share(groups.mean[i], groups.users);
 	}
+	return groups;
 }
 
 /* Each job beside the one that its user sent before. ROWS are by user, then in order. */
@@ -127,23 +139,39 @@ static void repeat_steps(struct lw_repeat *repeat, const struct lw_joblog *log,
 	repeat->near_run = lw_share(near, steps);
 }
 
+/* The jobs that have a user, and a limit if that is asked for. */
+static uint32_t list_rows(const struct lw_joblog *log, bool by_limit, struct row *rows)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < log->count; i++) {
+		const struct lw_joblog_job *job = &log->jobs[i];
+
+		if (job->user == LW_JOBLOG_NOBODY || (by_limit && job->limit_s < 1))
+			continue;
+		rows[count++] = (struct row){ job->user, job->size, i,
+					      by_limit ? job->limit_s : job->run_s };
+	}
+	return count;
+}
+
 int lw_repeat_of(const struct lw_joblog *log, struct lw_repeat *ret_repeat)
 {
 	struct row *rows = calloc((size_t)log->count + 1, sizeof(*rows));
 	struct lw_repeat repeat = { 0 };
-	uint32_t count = 0;
+	struct groups groups;
+	uint32_t count;
 
 	if (!rows)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < log->count; i++) {
-		const struct lw_joblog_job *job = &log->jobs[i];
-
-		if (job->user != LW_JOBLOG_NOBODY)
-			rows[count++] = (struct row){ job->user, job->size, i, job->run_s };
-	}
-	if (count)
-		qsort(rows, count, sizeof(*rows), compare_rows);
-	repeat_groups(&repeat, rows, count);
+	groups = groups_of(rows, list_rows(log, true, rows), 1);
+	memcpy(repeat.request, groups.top, sizeof(repeat.request));
+	count = list_rows(log, false, rows);
+	groups = groups_of(rows, count, ALIKE);
+	repeat.users = groups.users;
+	repeat.jobs = groups.jobs;
+	memcpy(repeat.top, groups.top, sizeof(repeat.top));
+	memcpy(repeat.mean, groups.mean, sizeof(repeat.mean));
 	if (count)
 		qsort(rows, count, sizeof(*rows), compare_places);
 	repeat_steps(&repeat, log, rows, count);

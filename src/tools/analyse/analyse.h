@@ -39,8 +39,6 @@ struct ana_what_if {
 int ana_what_if(struct ana_result *result, const struct ana_options *options,
 		const struct ana_machine *machine, struct lw_error *err);
 void ana_what_if_fini(struct ana_what_if *what_if);
-/* What the run at PLACE adds to the one before, in words. */
-const char *ana_what_if_step(uint32_t place);
 void ana_what_if_print(const struct ana_what_if *what_if, FILE *out);
 json_t *ana_what_if_json(const struct ana_what_if *what_if);
 void ana_what_if_table(const struct ana_what_if *what_if, struct lw_strbuf *sb);

@@ -45,7 +45,7 @@ static void add_hours(struct lw_chart *chart, struct lw_looks *looks, const char
 
 	for (uint32_t h = 0; series && h <= LW_HOURS; h++) {
 		series->x[h] = h;
-		series->y[h] = 100 * lw_share(hours[h % LW_HOURS], all);
+		series->y[h] = 100 * lw_share(hours[h < LW_HOURS ? h : LW_HOURS - 1], all);
 	}
 	if (series)
 		series->steps = true;
@@ -281,9 +281,12 @@ static void chart_grid(const struct lw_analysis *a, struct lw_charts *charts)
 		snprintf(chart->groups[l], sizeof(chart->groups[l]), "%s",
 			 lw_length_name((enum lw_length_class)l));
 	for (uint32_t s = 0; s < LW_SIZES; s++) {
-		struct lw_chart_series *series =
-			ana_series(chart, &looks, lw_size_name((enum lw_size_class)s), LW_LENGTHS);
+		struct lw_chart_series *series;
 
+		if (!a->wait_count[s])
+			continue;
+		series = ana_series(chart, &looks, lw_size_name((enum lw_size_class)s),
+				    LW_LENGTHS);
 		for (uint32_t l = 0; series && l < LW_LENGTHS; l++)
 			series->y[l] = a->grid_wait_s[s][l];
 	}

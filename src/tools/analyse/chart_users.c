@@ -6,10 +6,13 @@
 
 #include "tools/analyse/analyse.h"
 
+#define RUNNING 10 /* jobs, of which a share still says something */
+
 /* ---- how jobs end ---- */
 
 /* Bars of how the jobs of each of COUNT slices ended, of those of a known outcome. */
-static void add_outcomes(struct lw_chart *chart, const struct lw_slice *slices, uint32_t count)
+static void add_outcomes(struct lw_chart *chart, const struct lw_analysis *a,
+			 const struct lw_slice *slices, uint32_t count)
 {
 	struct lw_looks looks = { 0 };
 
@@ -17,13 +20,31 @@ static void add_outcomes(struct lw_chart *chart, const struct lw_slice *slices, 
 	chart->y_max = 100;
 	ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
 	for (uint32_t o = 0; o < LW_OUTCOME_UNKNOWN; o++) {
-		struct lw_chart_series *series =
-			ana_series(chart, &looks, lw_outcome_name((enum lw_outcome)o), count);
+		struct lw_chart_series *series;
 
+		if (!a->all.outcome[o])
+			continue;
+		series = ana_series(chart, &looks, lw_outcome_name((enum lw_outcome)o), count);
 		for (uint32_t i = 0; series && i < count; i++)
 			series->y[i] = 100 * lw_share(slices[i].outcome[o],
 						      lw_slice_known(&slices[i]));
 	}
+}
+
+/* A group for each outcome that there is. Their number; which they are. */
+static uint32_t name_endings(struct lw_chart *chart, const struct lw_analysis *a,
+			     uint32_t ret_which[LW_OUTCOMES])
+{
+	uint32_t count = 0;
+
+	for (uint32_t o = 0; o < LW_OUTCOME_UNKNOWN; o++) {
+		if (!a->all.outcome[o])
+			continue;
+		snprintf(chart->groups[count], sizeof(chart->groups[count]), "%s",
+			 lw_outcome_name((enum lw_outcome)o));
+		ret_which[count++] = o;
+	}
+	return count;
 }
 
 static void chart_endings(const struct lw_analysis *a, struct lw_charts *charts)
@@ -32,31 +53,56 @@ static void chart_endings(const struct lw_analysis *a, struct lw_charts *charts)
 	struct lw_looks looks = { 0 };
 	struct lw_chart_series *jobs, *area;
 	double known_s = a->all.area_s - a->all.outcome_area_s[LW_OUTCOME_UNKNOWN];
+	uint32_t which[LW_OUTCOMES], count;
 	char name[48];
 
 	chart->x_axis = LW_CHART_BARS;
 	ana_axis_x(chart, "outcome", "outcome");
 	ana_axis_y(chart, "share (%)", "share_percent");
 	snprintf(name, sizeof(name), "%s-hours", lw_joblog_unit_name(a->unit));
-	jobs = ana_series(chart, &looks, "jobs", LW_OUTCOME_UNKNOWN);
-	area = ana_series(chart, &looks, name, LW_OUTCOME_UNKNOWN);
-	for (uint32_t o = 0; jobs && area && o < LW_OUTCOME_UNKNOWN; o++) {
-		snprintf(chart->groups[o], sizeof(chart->groups[o]), "%s",
-			 lw_outcome_name((enum lw_outcome)o));
-		jobs->y[o] = 100 * lw_share(a->all.outcome[o], lw_slice_known(&a->all));
-		area->y[o] = 100 * lw_share(a->all.outcome_area_s[o], known_s);
+	count = name_endings(chart, a, which);
+	jobs = ana_series(chart, &looks, "jobs", count);
+	area = ana_series(chart, &looks, name, count);
+	for (uint32_t i = 0; jobs && area && i < count; i++) {
+		jobs->y[i] = 100 * lw_share(a->all.outcome[which[i]], lw_slice_known(&a->all));
+		area->y[i] = 100 * lw_share(a->all.outcome_area_s[which[i]], known_s);
 	}
+}
+
+/* The classes that have a job, of COUNT, with their names as groups. */
+static void add_classes(struct lw_chart *chart, const struct lw_analysis *a,
+			const struct lw_slice *slices, uint32_t count,
+			const char *(*name)(uint32_t class))
+{
+	struct lw_slice kept[LW_LENGTHS];
+	uint32_t kept_count = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (!slices[i].jobs)
+			continue;
+		snprintf(chart->groups[kept_count], sizeof(chart->groups[kept_count]), "%s",
+			 name(i));
+		kept[kept_count++] = slices[i];
+	}
+	add_outcomes(chart, a, kept, kept_count);
+}
+
+static const char *size_name(uint32_t class)
+{
+	return lw_size_name((enum lw_size_class)class);
+}
+
+static const char *length_name(uint32_t class)
+{
+	return lw_length_name((enum lw_length_class)class);
 }
 
 static void chart_ends_by_size(const struct lw_analysis *a, struct lw_charts *charts)
 {
 	struct lw_chart *chart = ana_chart(charts, "endings-by-size", "How jobs end, by size");
 
-	add_outcomes(chart, a->size, LW_SIZES);
+	add_classes(chart, a, a->size, LW_SIZES, size_name);
 	ana_axis_x(chart, "size", "size");
-	for (uint32_t s = 0; s < LW_SIZES; s++)
-		snprintf(chart->groups[s], sizeof(chart->groups[s]), "%s",
-			 lw_size_name((enum lw_size_class)s));
 }
 
 static void chart_ends_by_length(const struct lw_analysis *a, struct lw_charts *charts)
@@ -64,11 +110,8 @@ static void chart_ends_by_length(const struct lw_analysis *a, struct lw_charts *
 	struct lw_chart *chart =
 		ana_chart(charts, "endings-by-length", "How jobs end, by run time");
 
-	add_outcomes(chart, a->length, LW_LENGTHS);
+	add_classes(chart, a, a->length, LW_LENGTHS, length_name);
 	ana_axis_x(chart, "run time", "length");
-	for (uint32_t l = 0; l < LW_LENGTHS; l++)
-		snprintf(chart->groups[l], sizeof(chart->groups[l]), "%s",
-			 lw_length_name((enum lw_length_class)l));
 }
 
 static void chart_runs_by_end(const struct lw_analysis *a, struct lw_charts *charts)
@@ -76,18 +119,17 @@ static void chart_runs_by_end(const struct lw_analysis *a, struct lw_charts *cha
 	struct lw_chart *chart = ana_chart(charts, "run-by-ending", "Run times, by how jobs end");
 	struct lw_looks looks = { 0 };
 	struct lw_chart_series *median, *mean;
+	uint32_t which[LW_OUTCOMES], count = name_endings(chart, a, which);
 	struct lw_unit unit;
 	char label[80];
 
 	chart->x_axis = LW_CHART_BARS;
 	ana_axis_x(chart, "outcome", "outcome");
-	median = ana_series(chart, &looks, "median", LW_OUTCOME_UNKNOWN);
-	mean = ana_series(chart, &looks, "mean", LW_OUTCOME_UNKNOWN);
-	for (uint32_t o = 0; median && mean && o < LW_OUTCOME_UNKNOWN; o++) {
-		snprintf(chart->groups[o], sizeof(chart->groups[o]), "%s",
-			 lw_outcome_name((enum lw_outcome)o));
-		median->y[o] = a->outcome[o].run.median;
-		mean->y[o] = a->outcome[o].run.mean;
+	median = ana_series(chart, &looks, "median", count);
+	mean = ana_series(chart, &looks, "mean", count);
+	for (uint32_t i = 0; median && mean && i < count; i++) {
+		median->y[i] = a->outcome[which[i]].run.median;
+		mean->y[i] = a->outcome[which[i]].run.mean;
 	}
 	unit = lw_unit_for(lw_chart_largest_y(chart));
 	lw_chart_scale_y(chart, unit.seconds);
@@ -109,34 +151,35 @@ void ana_charts_outcomes(const struct ana_result *result, struct lw_charts *char
 
 /* ---- users ---- */
 
+static void add_groups(struct lw_chart *chart, struct lw_looks *looks, const char *name,
+		       const double *shares)
+{
+	struct lw_chart_series *series = ana_series(chart, looks, name, LW_REPEAT_GROUPS);
+
+	for (uint32_t g = 0; series && g < LW_REPEAT_GROUPS; g++) {
+		series->x[g] = g + 1;
+		series->y[g] = 100 * shares[g];
+		series->marks = true;
+	}
+}
+
 static void chart_repeat(const struct lw_analysis *a, struct lw_charts *charts)
 {
 	struct lw_looks looks = { 0 };
-	struct lw_chart_series *series;
 	struct lw_chart *chart;
 
 	if (!a->repeat.users)
 		return;
 	chart = ana_chart(charts, "repetition",
-			  "Jobs alike in size and run time to others of their user");
+			  "Jobs that are alike to others of their user");
 	chart->y_max = 100;
 	chart->x_max = LW_REPEAT_GROUPS;
 	ana_axis_x(chart, "so many of the user's largest groups", "groups");
 	ana_axis_y(chart, "jobs in them (%)", "jobs_percent");
-	series = ana_series(chart, &looks, "all jobs", LW_REPEAT_GROUPS);
-	for (uint32_t g = 0; series && g < LW_REPEAT_GROUPS; g++) {
-		series->x[g] = g + 1;
-		series->y[g] = 100 * a->repeat.top[g];
-	}
-	if (series)
-		series->marks = true;
-	series = ana_series(chart, &looks, "mean over users", LW_REPEAT_GROUPS);
-	for (uint32_t g = 0; series && g < LW_REPEAT_GROUPS; g++) {
-		series->x[g] = g + 1;
-		series->y[g] = 100 * a->repeat.mean[g];
-	}
-	if (series)
-		series->marks = true;
+	if (a->limits.jobs)
+		add_groups(chart, &looks, "size and limit", a->repeat.request);
+	add_groups(chart, &looks, "size and run time", a->repeat.top);
+	add_groups(chart, &looks, "the same, mean over users", a->repeat.mean);
 }
 
 static void name_queues(struct lw_chart *chart, const struct lw_behaviour *b)
@@ -170,10 +213,12 @@ static void chart_behaviour(const struct lw_analysis *a, bool by_size, struct lw
 	ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
 	name_queues(chart, b);
 	for (uint32_t c = 0; c < (by_size ? LW_SIZES : (uint32_t)LW_LENGTHS); c++) {
-		const char *name = by_size ? lw_size_name((enum lw_size_class)c)
-					   : lw_length_name((enum lw_length_class)c);
-		struct lw_chart_series *series = ana_series(chart, &looks, name, LW_QUEUES);
+		const char *name = by_size ? size_name(c) : length_name(c);
+		struct lw_chart_series *series;
 
+		if (!(by_size ? a->size[c].jobs : a->length[c].jobs))
+			continue;
+		series = ana_series(chart, &looks, name, LW_QUEUES);
 		for (uint32_t q = 0; series && q < LW_QUEUES; q++)
 			series->y[q] = 100 * lw_share(by_size ? b->queue[q].by_size[c]
 							      : b->queue[q].by_length[c],
@@ -234,6 +279,16 @@ void ana_charts_users(const struct ana_result *result, struct lw_charts *charts)
 
 /* ---- what elapsed time tells ---- */
 
+/* After so many of the times enough still run to tell. */
+static uint32_t count_times(const struct lw_elapsed *elapsed)
+{
+	uint32_t count = 0;
+
+	while (count < LW_ELAPSED_TIMES && elapsed->times[count].running >= RUNNING)
+		count++;
+	return count;
+}
+
 static void chart_left(const struct lw_analysis *a, struct lw_charts *charts)
 {
 	struct lw_chart *chart = ana_chart(charts, "left", "How long jobs that still run go on");
@@ -245,8 +300,8 @@ static void chart_left(const struct lw_analysis *a, struct lw_charts *charts)
 	chart->x_axis = LW_CHART_LOG;
 	chart->x_min = 1;
 	ana_axis_x(chart, "it has run for (seconds, logarithmic; at its start: 1)", "elapsed_s");
-	series = ana_series(chart, &looks, "median", LW_ELAPSED_TIMES);
-	for (uint32_t t = 0; series && t < LW_ELAPSED_TIMES; t++) {
+	series = ana_series(chart, &looks, "median", count_times(&a->elapsed));
+	for (uint32_t t = 0; series && t < series->count; t++) {
 		series->x[t] = fmax((double)a->elapsed.times[t].after_s, 1);
 		series->y[t] = a->elapsed.times[t].left_median_s;
 		series->marks = true;
@@ -276,8 +331,8 @@ static void chart_fate(const struct lw_analysis *a, struct lw_charts *charts)
 		if (!a->all.outcome[o])
 			continue;
 		series = ana_series(chart, &looks, lw_outcome_name((enum lw_outcome)o),
-				    LW_ELAPSED_TIMES);
-		for (uint32_t t = 0; series && t < LW_ELAPSED_TIMES; t++) {
+				    count_times(&a->elapsed));
+		for (uint32_t t = 0; series && t < series->count; t++) {
 			series->x[t] = fmax((double)a->elapsed.times[t].after_s, 1);
 			series->y[t] = 100 * a->elapsed.times[t].outcome[o];
 			series->marks = true;

@@ -113,6 +113,11 @@ static const char *word_repeat(const struct lw_analysis *a)
 	return ana_percent(a->repeat.top[LW_REPEAT_GROUPS - 1]);
 }
 
+static const char *word_request(const struct lw_analysis *a)
+{
+	return ana_percent(a->repeat.request[LW_REPEAT_GROUPS - 1]);
+}
+
 static const struct line lines[] = {
 	{ "jobs", word_jobs },
 	{ "span", word_span },
@@ -132,7 +137,8 @@ static const struct line lines[] = {
 	{ "jobs not complete", word_lost },
 	{ "time held by them", word_lost_held },
 	{ "limit used, median", word_limit },
-	{ "alike jobs, ten groups", word_repeat },
+	{ "in ten groups, by request", word_request },
+	{ "in ten groups, by run", word_repeat },
 };
 
 #define LINES (sizeof(lines) / sizeof(lines[0]))
@@ -345,7 +351,9 @@ static void add_answers(const struct ana_result *results, uint32_t count, struct
 
 			lw_strbuf_add(sb, "<tr><td>");
 			lw_chart_add_text(sb, results[i].input.label);
-			lw_strbuf_add(sb, "</td><td>%s</td><td>", lw_reply_name(question->reply));
+			lw_strbuf_add(sb, "</td><td>%s</td>"
+					  "<td style=\"text-align: left\">",
+				      lw_reply_name(question->reply));
 			lw_chart_add_text(sb, question->brief);
 			lw_strbuf_add(sb, "</td></tr>\n");
 		}

@@ -127,6 +127,8 @@ static json_t *json_repeat(const struct lw_repeat *repeat)
 	put_count(o, "jobs", repeat->jobs);
 	json_object_set_new(o, "top_groups_share", json_reals(repeat->top, LW_REPEAT_GROUPS));
 	json_object_set_new(o, "top_groups_mean", json_reals(repeat->mean, LW_REPEAT_GROUPS));
+	json_object_set_new(o, "top_requests_share",
+			    json_reals(repeat->request, LW_REPEAT_GROUPS));
 	put(o, "same_request_share", repeat->same_request);
 	put(o, "near_run_share", repeat->near_run);
 	return o;

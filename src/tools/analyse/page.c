@@ -83,8 +83,8 @@ static void add_slice(struct lw_strbuf *sb, const char *name, const struct lw_sl
 	if (slice->jobs)
 		ADD_ROW(sb, "td", name, ana_of(slice->jobs, all->jobs),
 			ana_of(slice->area_s, all->area_s), ana_seconds(slice->run.median),
-			ana_seconds(slice->run.mean), ana_seconds(slice->wait.median),
-			ana_seconds(slice->wait.mean), ana_percent(lw_slice_lost_share(slice)));
+			ana_seconds(slice->wait.median), ana_seconds(slice->wait.mean),
+			ana_percent(lw_slice_lost_share(slice)));
 }
 
 static void add_classes(const struct lw_analysis *a, struct lw_strbuf *sb)
@@ -92,8 +92,8 @@ static void add_classes(const struct lw_analysis *a, struct lw_strbuf *sb)
 	add_heading(sb, "By class");
 	lw_page_table(sb);
 	lw_strbuf_add(sb, "<thead>");
-	ADD_ROW(sb, "th", "", "jobs", "time held", "median run", "mean run", "median wait",
-		"mean wait", "not complete");
+	ADD_ROW(sb, "th", "", "jobs", "time held", "median run", "median wait", "mean wait",
+		"not complete");
 	lw_strbuf_add(sb, "</thead>\n");
 	add_slice(sb, "all", &a->all, &a->all);
 	for (uint32_t s = 0; s < LW_SIZES; s++)

@@ -111,8 +111,8 @@ static void print_limits(const struct lw_analysis *a, FILE *out)
 			ana_percent(limits->top_share));
 	if (gpu->recorded)
 		fprintf(out,
-			"  GPUs: %" PRIu32 " jobs with a record; mean utilisation %.0f %% of the "
-			"time held.\n",
+			"  GPUs: %" PRIu32 " jobs with a record; their mean utilisation is %.0f %%, "
+			"by\n  what they held.\n",
 			gpu->recorded, gpu->util_area);
 	if (gpu->asked)
 		fprintf(out, "  GPUs: %s of the jobs ask for a part of one, mean %.2f.\n",

@@ -22,17 +22,12 @@ static const struct {
 	  "go by predicted run times, not by limits" },
 	{ "+ order=leeway:hold=no:slack=0", "the shortest first in the whole queue" },
 	{ "+ slack=leeway:hold=no", "let a promise slip by a tenth of the wait" },
-	{ "leeway=leeway", "start a promised job as soon as it has room" },
+	{ "leeway=leeway", "let shorter ones pass a promised job that has room, as long as it keeps" },
 };
 
 #define STEPS (sizeof(steps) / sizeof(steps[0]))
 
 _Static_assert(STEPS <= LW_SIM_RUNS_MAX, "too many steps");
-
-const char *ana_what_if_step(uint32_t place)
-{
-	return place < STEPS ? steps[place].words : "";
-}
 
 static int parse_steps(struct lw_simspecs *specs, struct lw_error *err)
 {
@@ -234,11 +229,16 @@ void ana_what_if_table(const struct ana_what_if *what_if, struct lw_strbuf *sb)
 	for (uint32_t i = 0; i < what_if->compare.count; i++) {
 		lw_strbuf_add(sb, "<tr><td>");
 		lw_chart_add_text(sb, what_if->compare.runs[i].spec.label);
-		lw_strbuf_add(sb, ": %s</td><td>%s</td>", steps[i].words,
-			      ana_percent(by_first(what_if, i)));
+		lw_strbuf_add(sb, "</td><td>%s</td>", ana_percent(by_first(what_if, i)));
 		for (size_t f = 0; f < SHOWN; f++)
 			add_figure(what_if, i, shown[f], sb);
 		lw_strbuf_add(sb, "</tr>\n");
 	}
 	lw_page_table_end(sb);
+	for (uint32_t i = 0; i < what_if->compare.count; i++) {
+		lw_strbuf_add(sb, "%s", i ? "<br>\n" : "<p>");
+		lw_chart_add_text(sb, what_if->compare.runs[i].spec.label);
+		lw_strbuf_add(sb, ": %s", steps[i].words);
+	}
+	lw_strbuf_add(sb, "</p>\n");
 }

@@ -61,6 +61,7 @@ static const char style[] =
 	"figure { margin: .3em 0; }\n"
 	"svg.lw-wide { width: 100%; max-height: 60mm; }\n"
 	"h1 { margin: 0 0 .3em; }\n"
+	"h1, h2 { break-after: avoid; }\n"
 	"thead { display: table-header-group; }\n"
 	".lw-scroll { overflow: visible; }\n"
 	/* what is wider than the paper makes all of it smaller */
