@@ -12,6 +12,8 @@
 
 /* What counts as more: a tenth, so that chance is no answer. */
 #define MORE 1.1
+/* So few users are no mean. */
+#define USERS 3
 
 const char *lw_reply_name(enum lw_reply reply)
 {
@@ -172,22 +174,35 @@ static void ask_use(const struct lw_analysis *a, struct lw_question *q)
 		    percent(load->above_share).text);
 }
 
-/* Of those that are not small, and that run for more than an hour. */
-static double lost_of(const struct lw_slice *first, const struct lw_slice *second)
+/* The jobs of COUNT slices that did not complete, of those of a known outcome. */
+static double lost_of(const struct lw_slice *slices, uint32_t count)
 {
-	double known = (double)lw_slice_known(first) + lw_slice_known(second);
+	double known = 0, completed = 0;
 
-	return lw_share(known - first->outcome[LW_OUTCOME_COMPLETED] -
-				second->outcome[LW_OUTCOME_COMPLETED],
-			known);
+	for (uint32_t i = 0; i < count; i++) {
+		known += lw_slice_known(&slices[i]);
+		completed += slices[i].outcome[LW_OUTCOME_COMPLETED];
+	}
+	return lw_share(known - completed, known);
+}
+
+/* The least class of size of which there is a job. */
+static uint32_t least_size(const struct lw_analysis *a)
+{
+	uint32_t least = 0;
+
+	while (least < LW_SIZES - 1 && !a->size[least].jobs)
+		least++;
+	return least;
 }
 
 static void ask_failures(const struct lw_analysis *a, struct lw_question *q)
 {
-	double small = lw_slice_lost_share(&a->size[LW_SIZE_SMALL]);
-	double wide = lost_of(&a->size[LW_SIZE_MIDDLE], &a->size[LW_SIZE_LARGE]);
-	double brief = lost_of(&a->length[LW_LENGTH_MINUTE], &a->length[LW_LENGTH_HOUR]);
-	double lengthy = lost_of(&a->length[LW_LENGTH_DAY], &a->length[LW_LENGTH_MORE]);
+	uint32_t least = least_size(a);
+	double small = lw_slice_lost_share(&a->size[least]);
+	double wide = lost_of(&a->size[least + 1], LW_SIZES - 1 - least);
+	double brief = lost_of(&a->length[LW_LENGTH_MINUTE], 2);
+	double lengthy = lost_of(&a->length[LW_LENGTH_DAY], 2);
 	double lost_s = a->all.area_s - a->all.outcome_area_s[LW_OUTCOME_COMPLETED] -
 			a->all.outcome_area_s[LW_OUTCOME_UNKNOWN];
 
@@ -216,7 +231,8 @@ static void ask_failures(const struct lw_analysis *a, struct lw_question *q)
 	if (isnan(small) || isnan(wide))
 		say(q, "; all are of one size class.");
 	else
-		say(q, "; of small ones %s, of larger ones %s.", percent(small).text,
+		say(q, "; of %s ones %s, of larger ones %s.",
+		    lw_size_name((enum lw_size_class)least), percent(small).text,
 		    percent(wide).text);
 }
 
@@ -251,13 +267,13 @@ static void ask_behaviour(const struct lw_analysis *a, struct lw_question *q)
 {
 	const struct lw_behaviour *b = &a->behaviour;
 
-	if (!b->known || !b->users || b->upto[LW_QUEUE_SHORT] == b->upto[LW_QUEUE_LONG]) {
+	if (!b->known || b->users < USERS || b->upto[LW_QUEUE_SHORT] == b->upto[LW_QUEUE_LONG]) {
 		q->reply = LW_REPLY_UNKNOWN;
 		snprintf(q->brief, sizeof(q->brief), "%s",
 			 !b->known ? "no waits" : "no users to compare");
 		say(q, "%s", !b->known ? "The log has no waits, so nobody knows the queue."
-				       : "No user sent ten jobs under a short queue and ten "
-					 "under a long one.");
+				       : "Fewer than three users sent ten jobs under a short "
+					 "queue and ten under a long one.");
 		return;
 	}
 	q->reply = both(MORE * b->run_ratio < 1, MORE * b->size_ratio < 1);

@@ -112,6 +112,7 @@ static const struct {
 	{ lw_tools_sim, "sim % --policy easy --json", trace_text, "leeway.sim" },
 	{ lw_tools_sim, "sim % --compare --no-frontier --policies easy --json", trace_text,
 	  "leeway.sim.compare" },
+	{ lw_tools_analyse, "analyse % --json", trace_text, "leeway.analyse" },
 	{ lw_tools_bench, "bench -q --nodes 4 --pending 3 --running 3 --json=%", "",
 	  "leeway.bench" },
 	{ lw_tools_history, "history evaluate % --json", trace_text, "leeway.history.evaluate" },

@@ -2,6 +2,8 @@
 # Leeway: unit tests of src/sim and src/tools.
 if HAVE_CHECK
 LW_TOOLS_CHECKS = \
+	tests/unit/check_analyse \
+	tests/unit/check_analyse_input \
 	tests/unit/check_chain_show \
 	tests/unit/check_chain_submit \
 	tests/unit/check_chart \
@@ -33,6 +35,12 @@ LW_TOOLS_CHECKS = \
 check_PROGRAMS += $(LW_TOOLS_CHECKS)
 UNIT_TESTS += $(LW_TOOLS_CHECKS)
 
+tests_unit_check_analyse_SOURCES = tests/unit/check_analyse.c tests/unit/failing_alloc.c
+tests_unit_check_analyse_LDADD = libanalyse.la libbase.la $(CHECK_LIBS) -lm
+tests_unit_check_analyse_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
+	-Wl,--wrap=realloc -Wl,--wrap=reallocarray -Wl,--wrap=strdup
+tests_unit_check_analyse_input_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_analyse_input_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_chain_show_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_chain_show_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_chain_submit_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

@@ -90,6 +90,10 @@ static int check_request(const struct request *request, bool has_since, struct l
 	if (request->compare && (request->what_if || request->options.side))
 		return lw_error_set(err, -EINVAL,
 				    "--compare: --what-if and --gpu-csv are of one workload");
+	if (request->what_if && request->input_count && strcmp(request->inputs[0], "-") == 0)
+		return lw_error_set(err, -EINVAL,
+				    "--what-if: reads the trace twice, and standard input is gone "
+				    "then: name a file");
 	if (request->options.side && !request->input_count)
 		return lw_error_set(err, -EINVAL, "--gpu-csv: is of a trace");
 	if (has_since && !request->cluster)

@@ -182,23 +182,32 @@ static void chart_repeat(const struct lw_analysis *a, struct lw_charts *charts)
 	add_groups(chart, &looks, "the same, mean over users", a->repeat.mean);
 }
 
-static void name_queues(struct lw_chart *chart, const struct lw_behaviour *b)
+/* A group for each class of queues that a job saw. Their number; which they are. */
+static uint32_t name_queues(struct lw_chart *chart, const struct lw_behaviour *b,
+			    uint32_t ret_which[LW_QUEUES])
 {
+	uint32_t count = 0;
+
 	for (uint32_t q = 0; q < LW_QUEUES; q++) {
 		uint32_t from = q ? b->upto[q - 1] + 1 : 0;
+		char *name = chart->groups[count];
 
+		if (!b->queue[q].jobs)
+			continue;
 		if (from < b->upto[q])
-			snprintf(chart->groups[q], sizeof(chart->groups[q]),
-				 "%" PRIu32 "–%" PRIu32, from, b->upto[q]);
-		else
-			snprintf(chart->groups[q], sizeof(chart->groups[q]), "%" PRIu32,
+			snprintf(name, sizeof(chart->groups[count]), "%" PRIu32 "–%" PRIu32, from,
 				 b->upto[q]);
+		else
+			snprintf(name, sizeof(chart->groups[count]), "%" PRIu32, b->upto[q]);
+		ret_which[count++] = q;
 	}
+	return count;
 }
 
 static void chart_behaviour(const struct lw_analysis *a, bool by_size, struct lw_charts *charts)
 {
 	const struct lw_behaviour *b = &a->behaviour;
+	uint32_t which[LW_QUEUES], count;
 	struct lw_looks looks = { 0 };
 	struct lw_chart *chart;
 
@@ -211,18 +220,21 @@ static void chart_behaviour(const struct lw_analysis *a, bool by_size, struct lw
 	chart->y_max = 100;
 	ana_axis_x(chart, "jobs waiting when it is submitted", "waiting");
 	ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
-	name_queues(chart, b);
+	count = name_queues(chart, b, which);
 	for (uint32_t c = 0; c < (by_size ? LW_SIZES : (uint32_t)LW_LENGTHS); c++) {
 		const char *name = by_size ? size_name(c) : length_name(c);
 		struct lw_chart_series *series;
 
 		if (!(by_size ? a->size[c].jobs : a->length[c].jobs))
 			continue;
-		series = ana_series(chart, &looks, name, LW_QUEUES);
-		for (uint32_t q = 0; series && q < LW_QUEUES; q++)
-			series->y[q] = 100 * lw_share(by_size ? b->queue[q].by_size[c]
-							      : b->queue[q].by_length[c],
-						      b->queue[q].jobs);
+		series = ana_series(chart, &looks, name, count);
+		for (uint32_t i = 0; series && i < count; i++) {
+			const struct lw_slice *slice = &b->queue[which[i]];
+
+			series->y[i] = 100 * lw_share(by_size ? slice->by_size[c]
+							      : slice->by_length[c],
+						      slice->jobs);
+		}
 	}
 }
 

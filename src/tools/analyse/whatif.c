@@ -22,7 +22,7 @@ static const struct {
 	  "go by predicted run times, not by limits" },
 	{ "+ order=leeway:hold=no:slack=0", "the shortest first in the whole queue" },
 	{ "+ slack=leeway:hold=no", "let a promise slip by a tenth of the wait" },
-	{ "leeway=leeway", "let shorter ones pass a promised job that has room, as long as it keeps" },
+	{ "leeway=leeway", "let shorter jobs pass a promised one, within its promise" },
 };
 
 #define STEPS (sizeof(steps) / sizeof(steps[0]))
@@ -170,7 +170,7 @@ static void say_verdict(const struct ana_what_if *what_if, char *text, size_t si
 
 void ana_what_if_print(const struct ana_what_if *what_if, FILE *out)
 {
-	char text[240];
+	char text[240], *more;
 
 	fprintf(out, "  %-13s", "");
 	fprintf(out, " %9s %8s %9s %9s %9s %8s\n", "mean wait", "of stock", "p99", "widest",
@@ -186,7 +186,12 @@ void ana_what_if_print(const struct ana_what_if *what_if, FILE *out)
 			ana_percent(value_of(what_if, i, LW_FIGURE_UTILISATION)));
 	}
 	say_verdict(what_if, text, sizeof(text));
-	fprintf(out, "  %s\n", text);
+	more = strstr(text, " Most comes");
+	if (more)
+		*more = '\n';
+	fprintf(out, "  %.*s\n", (int)strcspn(text, "\n"), text);
+	if (more)
+		fprintf(out, "  %s\n", more + 1);
 	for (uint32_t i = 0; i < what_if->compare.count; i++)
 		fprintf(out, "  %-13s %s\n", what_if->compare.runs[i].spec.label, steps[i].words);
 }
