@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: man pages of the program leeway and of its workload files.
 dist_man_MANS += \
+	doc/man/leeway-analyse.1 \
 	doc/man/leeway-chain.1 \
 	doc/man/leeway-generate.1 \
 	doc/man/leeway-report.1 \

@@ -80,19 +80,38 @@ struct memory {
 	uint32_t *before; /* of a job, a place + 1 or 0 */
 };
 
-static int compare_values(const void *left, const void *right)
+/* The value that stands at RANK when VALUES rise (Hoare, Algorithm 65: find, 1961). */
+static double select_rank(double *values, uint32_t count, uint32_t rank)
 {
-	double a = *(const double *)left, b = *(const double *)right;
+	int64_t low = 0, high = (int64_t)count - 1;
 
-	return a < b ? -1 : a > b;
+	while (low < high) {
+		double pivot = values[rank];
+		int64_t i = low, k = high;
+
+		do {
+			while (values[i] < pivot)
+				i++;
+			while (pivot < values[k])
+				k--;
+			if (i <= k) {
+				double other = values[i];
+
+				values[i++] = values[k];
+				values[k--] = other;
+			}
+		} while (i <= k);
+		if (k < rank)
+			low = i;
+		if (rank < i)
+			high = k;
+	}
+	return values[rank];
 }
 
 static double median_of(double *values, uint32_t count)
 {
-	if (!count)
-		return NAN;
-	qsort(values, count, sizeof(*values), compare_values);
-	return values[(count - 1) / 2];
+	return count ? select_rank(values, count, (count - 1) / 2) : NAN;
 }
 
 static int64_t start_of(const struct lw_joblog_job *job)
