@@ -10,17 +10,17 @@ enum lw_queue_class { LW_QUEUE_SHORT, LW_QUEUE_MIDDLE, LW_QUEUE_LONG, LW_QUEUES 
 
 /*
  * Thirds of the jobs by how many waited when they were submitted; who saw equally many are in one
- * class. Beside what all users sent, which tells of who sends as much as of how: each user with at
- * least ten jobs in the first and in the last class is compared with himself.
+ * class. Beside what all users sent, which tells of who sends as much as of how: each user with
+ * at least ten jobs in the first and in the last class is compared with himself.
  */
 struct lw_behaviour {
-	bool known;                       /* else there are no waits */
-	uint32_t upto[LW_QUEUES];         /* the longest queue of each class */
+	bool known;               /* else there are no waits */
+	uint32_t upto[LW_QUEUES]; /* the longest queue of each class */
 	struct lw_slice queue[LW_QUEUES];
-	uint32_t users;                   /* that could be compared */
+	uint32_t users; /* that could be compared */
 	/* under a long queue by under a short one, as a geometric mean over users; or NAN */
-	double run_ratio;                 /* of median run times */
-	double size_ratio;                /* of mean sizes */
+	double run_ratio;  /* of median run times */
+	double size_ratio; /* of mean sizes */
 };
 
 /* QUEUE is as lw_load_of() gives it, or NULL. -ENOMEM. */

@@ -129,8 +129,8 @@ static void look_add(struct lw_elapsed_look *look, double truth_s, double blind_
 }
 
 /* What the last jobs of its user took, as far as they had ended at AT_S. */
-static uint32_t recall(const struct lw_joblog *log, const struct memory *memory, uint32_t place,
-		       int64_t at_s, double values[MEMORY])
+static uint32_t recall_runs(const struct lw_joblog *log, const struct memory *memory,
+			    uint32_t place, int64_t at_s, double values[MEMORY])
 {
 	uint32_t next = memory->before[place], count = 0;
 
@@ -153,7 +153,7 @@ static void look_at(const struct lw_joblog *log, const struct memory *memory, ui
 
 	if ((double)job->run_s <= look->after_s)
 		return;
-	count = recall(log, memory, place, start_of(job) + (int64_t)look->after_s, values);
+	count = recall_runs(log, memory, place, start_of(job) + (int64_t)look->after_s, values);
 	if (count < ENOUGH)
 		return;
 	for (uint32_t i = 0; i < count; i++)

@@ -12,14 +12,14 @@
 struct lw_elapsed_time {
 	int64_t after_s;
 	uint32_t running;
-	double outcome[LW_OUTCOMES]; /* how those of a known outcome will end, as shares */
+	double outcome[LW_OUTCOMES];       /* how those of a known outcome will end, as shares */
 	double left_median_s, left_mean_s; /* NAN: there is none */
 };
 
 /*
- * Guesses of the run times of jobs that still run after so long, by the median of what their users'
- * last fifty jobs took that had ended: of all of them, or of those alone that ran so long. Where
- * none did, twice as long. Only jobs with at least three before count.
+ * Guesses of the run times of jobs that still run after so long, by the median of what their
+ * users' last fifty jobs took that had ended: of all of them, or of those alone that ran so long.
+ * Where none did, twice as long. Only jobs with at least three before count.
  */
 struct lw_elapsed_look {
 	double after_s;

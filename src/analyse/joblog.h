@@ -41,8 +41,8 @@ struct lw_joblog_job {
 	int64_t submit_s; /* from the start of the log */
 	int64_t wait_s;   /* UNKNOWN */
 	int64_t run_s;
-	int64_t limit_s;  /* what its user asked for; UNKNOWN */
-	uint32_t size;    /* in the log's unit; 0: it holds none of these */
+	int64_t limit_s; /* what its user asked for; UNKNOWN */
+	uint32_t size;   /* in the log's unit; 0: it holds none of these */
 	uint32_t user, account, name, partition; /* numbers of the log's own, or NOBODY */
 	uint8_t hour, weekday; /* of its submission where the machine stands; Monday is 0 */
 	uint8_t outcome;       /* enum lw_outcome */

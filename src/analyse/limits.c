@@ -25,8 +25,8 @@ static void limits_count(struct lw_limits *limits, const struct lw_joblog_job *j
 	while (part < LW_LIMIT_PARTS - 1 && used > bounds[part])
 		part++;
 	limits->part[part]++;
-	limits->reached += job->outcome == LW_OUTCOME_TIMEOUT ||
-			   job->run_s >= job->limit_s - MINUTE_S;
+	limits->reached +=
+		job->outcome == LW_OUTCOME_TIMEOUT || job->run_s >= job->limit_s - MINUTE_S;
 }
 
 /* VALUES rise: how often each is asked for tells which are popular. */

@@ -11,13 +11,13 @@
 #define LW_LIMIT_TOP   20
 
 struct lw_limits {
-	uint32_t jobs;          /* with a limit */
-	struct lw_dist used;    /* run time by limit */
+	uint32_t jobs;       /* with a limit */
+	struct lw_dist used; /* run time by limit */
 	uint32_t part[LW_LIMIT_PARTS];
-	double used_total;      /* all run time by all limits */
-	uint32_t reached;       /* ran to within a minute of it, or beyond */
-	uint32_t values;        /* different limits */
-	double top_share;       /* of jobs whose limit is one of the 20 most asked for */
+	double used_total; /* all run time by all limits */
+	uint32_t reached;  /* ran to within a minute of it, or beyond */
+	uint32_t values;   /* different limits */
+	double top_share;  /* of jobs whose limit is one of the 20 most asked for */
 };
 
 /* "up to 1 %". */

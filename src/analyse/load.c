@@ -153,8 +153,8 @@ static void load_asked(const struct lw_joblog *log, struct lw_load *load)
 }
 
 /*
- * Who was submitted before T and has not started by then waits. Who starts when it is submitted is
- * of T itself.
+ * Who was submitted before T and has not started by then waits. Who starts when it is submitted
+ * is of T itself.
  */
 static void load_queues(const struct lw_joblog *log, const double *starts, uint32_t start_count,
 			uint32_t *queue)
@@ -209,8 +209,8 @@ static int load_fill(const struct lw_joblog *log, struct lw_load *load, uint32_t
 		load_finish(&sweep);
 		for (uint32_t i = 0; i < log->count; i++)
 			if (log->jobs[i].wait_s >= 0)
-				starts[start_count++] = (double)(log->jobs[i].submit_s +
-								 log->jobs[i].wait_s);
+				starts[start_count++] =
+					(double)(log->jobs[i].submit_s + log->jobs[i].wait_s);
 		lw_dist_sort(starts, start_count);
 		load_queues(log, starts, start_count, queue);
 	}
@@ -230,8 +230,8 @@ int lw_load_of(const struct lw_joblog *log, struct lw_load *ret_load, uint32_t *
 				.use_waiting = NAN,
 				.slack_share = NAN,
 				.queue_mean = NAN };
-	int64_t span_s = log->count ? log->jobs[log->count - 1].submit_s - log->jobs[0].submit_s
-				    : 0;
+	int64_t span_s =
+		log->count ? log->jobs[log->count - 1].submit_s - log->jobs[0].submit_s : 0;
 	int rc = 0;
 
 	load.period_s = (double)(span_s > 0 ? span_s : 1) / LW_LOAD_PERIODS;

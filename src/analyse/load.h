@@ -12,27 +12,27 @@
  * only what was asked for is known.
  */
 struct lw_load {
-	bool has_waits;        /* of at least 99 in 100 jobs; others count as not there */
-	double machine;        /* what shares are of: the log's, or else the peak */
+	bool has_waits; /* of at least 99 in 100 jobs; others count as not there */
+	double machine; /* what shares are of: the log's, or else the peak */
 	bool machine_is_peak;
-	double peak;           /* units held at a time */
-	double offered;        /* unit-seconds asked for, of those there are in the span */
-	double utilisation;    /* between the first and the last submission */
-	double above_share;    /* of the time, more was held than there is */
-	double waiting_share;  /* of the time, somebody waited, */
-	double use_waiting;    /* and so much of the machine was held then */
-	double slack_share;    /* of that time, less than four fifths were held */
-	double queue_mean;     /* over time */
+	double peak;          /* units held at a time */
+	double offered;       /* unit-seconds asked for, of those there are in the span */
+	double utilisation;   /* between the first and the last submission */
+	double above_share;   /* of the time, more was held than there is */
+	double waiting_share; /* of the time, somebody waited, */
+	double use_waiting;   /* and so much of the machine was held then */
+	double slack_share;   /* of that time, less than four fifths were held */
+	double queue_mean;    /* over time */
 	uint32_t queue_most;
-	double period_s;       /* the span by PERIODS */
-	double use[LW_LOAD_PERIODS];     /* mean share held */
-	double queue[LW_LOAD_PERIODS];   /* mean jobs waiting */
-	double asked[LW_LOAD_PERIODS];   /* unit-seconds submitted, of those there are */
+	double period_s;               /* the span by PERIODS */
+	double use[LW_LOAD_PERIODS];   /* mean share held */
+	double queue[LW_LOAD_PERIODS]; /* mean jobs waiting */
+	double asked[LW_LOAD_PERIODS]; /* unit-seconds submitted, of those there are */
 };
 
 /*
- * RET_QUEUE, with room for each job of LOG, gets how many jobs were waiting when it was submitted;
- * it is left alone without waits. -ENOMEM.
+ * RET_QUEUE, with room for each job of LOG, gets how many jobs were waiting when it was
+ * submitted; it is left alone without waits. -ENOMEM.
  */
 int lw_load_of(const struct lw_joblog *log, struct lw_load *ret_load, uint32_t *ret_queue);
 

@@ -46,7 +46,8 @@ static void person_add(struct lw_person *person, const struct lw_joblog_job *job
 }
 
 /* Numbers may be any, so they are few in a table of as many as the largest: no hash is needed. */
-static struct lw_person *list_all(const struct lw_joblog *log, enum lw_people_by by, uint32_t *ret_n)
+static struct lw_person *list_all(const struct lw_joblog *log, enum lw_people_by by,
+				  uint32_t *ret_n)
 {
 	struct lw_person *list;
 	uint32_t n = 0, kept = 0;

@@ -13,16 +13,16 @@ struct lw_person {
 	uint32_t number; /* the log's */
 	uint32_t jobs;
 	double area_s;
-	uint32_t known, lost; /* jobs of a known outcome, and that did not complete */
+	uint32_t known, lost;  /* jobs of a known outcome, and that did not complete */
 	double run_s, limit_s; /* sums over jobs with a limit */
 };
 
 struct lw_people {
-	uint32_t count;                      /* of whom there is one job at least */
-	uint32_t nobody;                     /* jobs of nobody that is known */
+	uint32_t count;  /* of whom there is one job at least */
+	uint32_t nobody; /* jobs of nobody that is known */
 	uint32_t top_count;
 	struct lw_person top[LW_PEOPLE_TOP]; /* by area, then by number */
-	double tenth_area;                   /* share of the largest tenth of them, at least one */
+	double tenth_area; /* share of the largest tenth of them, at least one */
 	double tenth_jobs;
 };
 

@@ -57,10 +57,10 @@ static struct word times(double ratio)
 }
 
 /* Append to what is answered already; what has no room is cut. */
-static void say(struct lw_question *question, const char *fmt, ...)
+static void answer_add(struct lw_question *question, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static void say(struct lw_question *question, const char *fmt, ...)
+static void answer_add(struct lw_question *question, const char *fmt, ...)
 {
 	size_t len = strlen(question->answer);
 	va_list args;
@@ -72,9 +72,7 @@ static void say(struct lw_question *question, const char *fmt, ...)
 
 static enum lw_reply both(bool first, bool second)
 {
-	return first && second	 ? LW_REPLY_YES
-	       : first || second ? LW_REPLY_PARTLY
-				 : LW_REPLY_NO;
+	return first && second ? LW_REPLY_YES : first || second ? LW_REPLY_PARTLY : LW_REPLY_NO;
 }
 
 static double hour_share(const struct lw_slice *slice)
@@ -90,20 +88,23 @@ static void ask_geometry(const struct lw_analysis *a, struct lw_question *q)
 {
 	double within = hour_share(&a->all), swing = lw_arrivals_swing(&a->arrivals);
 	double small = lw_share(a->all.by_size[LW_SIZE_SMALL], a->all.jobs);
-	const struct lw_slice *deep = &a->kind[LW_JOBLOG_DEEP], *other = &a->kind[LW_JOBLOG_OTHER];
+	const struct lw_slice *deep = &a->kind[LW_JOBLOG_DEEP],
+			      *other = &a->kind[LW_JOBLOG_OTHER];
 
 	q->reply = both(within > 0.5, small > 0.5);
 	snprintf(q->brief, sizeof(q->brief), "median %s, small %s",
 		 seconds(a->all.run.median).text, percent(small).text);
-	say(q, "%s of the jobs run up to an hour (median %s, mean %s), and %s are small.",
-	    percent(within).text, seconds(a->all.run.median).text, seconds(a->all.run.mean).text,
-	    percent(small).text);
+	answer_add(q, "%s of the jobs run up to an hour (median %s, mean %s), and %s are small.",
+		   percent(within).text, seconds(a->all.run.median).text,
+		   seconds(a->all.run.mean).text, percent(small).text);
 	if (!isnan(swing))
-		say(q, " The busiest hour of the day brings %.1f times the jobs of the quietest.",
-		    swing);
+		answer_add(
+			q,
+			" The busiest hour of the day brings %.1f times the jobs of the quietest.",
+			swing);
 	if (deep->jobs && other->jobs)
-		say(q, " Deep-learning jobs run %s at the median, others %s.",
-		    seconds(deep->run.median).text, seconds(other->run.median).text);
+		answer_add(q, " Deep-learning jobs run %s at the median, others %s.",
+			   seconds(deep->run.median).text, seconds(other->run.median).text);
 }
 
 static void ask_occupation(const struct lw_analysis *a, struct lw_question *q)
@@ -118,18 +119,18 @@ static void ask_occupation(const struct lw_analysis *a, struct lw_question *q)
 		q->reply = LW_REPLY_UNKNOWN;
 		return;
 	}
-	q->reply = both(by_length > 0.5 && hour_share(&a->all) > 0.5,
-			  by_size > 0.5 && few < 0.5);
+	q->reply = both(by_length > 0.5 && hour_share(&a->all) > 0.5, by_size > 0.5 && few < 0.5);
 	snprintf(q->brief, sizeof(q->brief), "over an hour %s, not small %s",
 		 percent(by_length).text, percent(by_size).text);
-	say(q,
-	    "Jobs of more than an hour are %s of the jobs and hold %s of the %s-hours. Those that "
-	    "are not small are %s of the jobs and hold %s.",
-	    percent(1 - hour_share(&a->all)).text, percent(by_length).text,
-	    lw_joblog_unit_name(a->unit), percent(few).text, percent(by_size).text);
+	answer_add(
+		q,
+		"Jobs of more than an hour are %s of the jobs and hold %s of the %s-hours. "
+		"Those that are not small are %s of the jobs and hold %s.",
+		percent(1 - hour_share(&a->all)).text, percent(by_length).text,
+		lw_joblog_unit_name(a->unit), percent(few).text, percent(by_size).text);
 	if (a->people[LW_BY_USER].count > 1)
-		say(q, " A tenth of the users holds %s.",
-		    percent(a->people[LW_BY_USER].tenth_area).text);
+		answer_add(q, " A tenth of the users holds %s.",
+			   percent(a->people[LW_BY_USER].tenth_area).text);
 }
 
 static uint32_t waits_longest(const struct lw_slice *slices, uint32_t count)
@@ -153,25 +154,29 @@ static void ask_use(const struct lw_analysis *a, struct lw_question *q)
 		q->reply = LW_REPLY_UNKNOWN;
 		snprintf(q->brief, sizeof(q->brief), "no waits; asked for %s",
 			 percent(load->offered).text);
-		say(q, "The log has no waits. What was asked for is %s of the machine.",
-		    percent(load->offered).text);
+		answer_add(q, "The log has no waits. What was asked for is %s of the machine.",
+			   percent(load->offered).text);
 		return;
 	}
 	q->reply = both(load->utilisation >= 0.8, !(load->slack_share > 0.5));
 	snprintf(q->brief, sizeof(q->brief), "use %s, %s while jobs wait",
 		 percent(load->utilisation).text, percent(load->use_waiting).text);
-	say(q,
-	    "%s of the machine is held, and %s while somebody waits; of that time less than four "
-	    "fifths are held for %s. Jobs wait %s at the median and %s on average; longest those "
-	    "that are %s (%s) and that run %s (%s).",
-	    percent(load->utilisation).text, percent(load->use_waiting).text,
-	    percent(load->slack_share).text, seconds(a->all.wait.median).text,
-	    seconds(a->all.wait.mean).text, lw_size_name((enum lw_size_class)size),
-	    seconds(a->size[size].wait.mean).text, lw_length_name((enum lw_length_class)length),
-	    seconds(a->length[length].wait.mean).text);
+	answer_add(
+		q,
+		"%s of the machine is held, and %s while somebody waits; of that time less "
+		"than four fifths are held for %s. Jobs wait %s at the median and %s on "
+		"average; longest those that are %s (%s) and that run %s (%s).",
+		percent(load->utilisation).text, percent(load->use_waiting).text,
+		percent(load->slack_share).text, seconds(a->all.wait.median).text,
+		seconds(a->all.wait.mean).text, lw_size_name((enum lw_size_class)size),
+		seconds(a->size[size].wait.mean).text,
+		lw_length_name((enum lw_length_class)length),
+		seconds(a->length[length].wait.mean).text);
 	if (load->above_share > 0.01)
-		say(q, " For %s of the time more is held than there is: do not trust the waits.",
-		    percent(load->above_share).text);
+		answer_add(
+			q,
+			" For %s of the time more is held than there is: do not trust the waits.",
+			percent(load->above_share).text);
 }
 
 /* The jobs of COUNT slices that did not complete, of those of a known outcome. */
@@ -209,31 +214,32 @@ static void ask_failures(const struct lw_analysis *a, struct lw_question *q)
 	if (!lw_slice_known(&a->all)) {
 		q->reply = LW_REPLY_UNKNOWN;
 		snprintf(q->brief, sizeof(q->brief), "no outcomes");
-		say(q, "The log does not say how jobs ended.");
+		answer_add(q, "The log does not say how jobs ended.");
 		return;
 	}
 	/* all may be of one size: then length alone can tell */
-	q->reply = both(isnan(wide) || isnan(small) || wide > MORE * small,
-			lengthy > MORE * brief);
+	q->reply =
+		both(isnan(wide) || isnan(small) || wide > MORE * small, lengthy > MORE * brief);
 	if (q->reply == LW_REPLY_PARTLY && (isnan(wide) || isnan(small)))
 		q->reply = LW_REPLY_NO;
 	snprintf(q->brief, sizeof(q->brief), "length %s to %s, size %s to %s",
 		 percent(brief).text, percent(lengthy).text, percent(small).text,
 		 percent(wide).text);
-	say(q,
-	    "%s of the jobs do not complete, and %s of the %s-hours go to them. Of those up to "
-	    "an hour it is %s, of longer ones %s",
-	    percent(lw_slice_lost_share(&a->all)).text,
-	    percent(lw_share(lost_s, a->all.area_s -
-					     a->all.outcome_area_s[LW_OUTCOME_UNKNOWN]))
-		    .text,
-	    lw_joblog_unit_name(a->unit), percent(brief).text, percent(lengthy).text);
+	answer_add(
+		q,
+		"%s of the jobs do not complete, and %s of the %s-hours go to them. Of those up to "
+		"an hour it is %s, of longer ones %s",
+		percent(lw_slice_lost_share(&a->all)).text,
+		percent(lw_share(lost_s,
+				 a->all.area_s - a->all.outcome_area_s[LW_OUTCOME_UNKNOWN]))
+			.text,
+		lw_joblog_unit_name(a->unit), percent(brief).text, percent(lengthy).text);
 	if (isnan(small) || isnan(wide))
-		say(q, "; all are of one size class.");
+		answer_add(q, "; all are of one size class.");
 	else
-		say(q, "; of %s ones %s, of larger ones %s.",
-		    lw_size_name((enum lw_size_class)least), percent(small).text,
-		    percent(wide).text);
+		answer_add(q, "; of %s ones %s, of larger ones %s.",
+			   lw_size_name((enum lw_size_class)least), percent(small).text,
+			   percent(wide).text);
 }
 
 static void ask_repetition(const struct lw_analysis *a, struct lw_question *q)
@@ -245,22 +251,24 @@ static void ask_repetition(const struct lw_analysis *a, struct lw_question *q)
 	if (!repeat->users) {
 		q->reply = LW_REPLY_UNKNOWN;
 		snprintf(q->brief, sizeof(q->brief), "no users");
-		say(q, "The log knows no user with ten jobs.");
+		answer_add(q, "The log knows no user with ten jobs.");
 		return;
 	}
 	q->reply = both(ten >= 0.5, isnan(asked) || asked >= 0.8);
 	snprintf(q->brief, sizeof(q->brief), "ten groups: %s by request, %s by run",
 		 percent(asked).text, percent(ten).text);
 	if (!isnan(asked))
-		say(q, "%s of the jobs ask for the size and limit of one of their user's ten "
-		       "favourites. ",
-		    percent(asked).text);
-	say(q,
-	    "%s are alike, in size and run time, to one of their user's ten largest groups, and "
-	    "%s to the largest. %s ask for what the user's job before asked for, and %s run "
-	    "within half and twice as long.",
-	    percent(ten).text, percent(repeat->top[0]).text, percent(repeat->same_request).text,
-	    percent(repeat->near_run).text);
+		answer_add(q,
+			   "%s of the jobs ask for the size and limit of one of their user's ten "
+			   "favourites. ",
+			   percent(asked).text);
+	answer_add(
+		q,
+		"%s are alike, in size and run time, to one of their user's ten largest groups, "
+		"and %s to the largest. %s ask for what the user's job before asked for, and %s run "
+		"within half and twice as long.",
+		percent(ten).text, percent(repeat->top[0]).text,
+		percent(repeat->same_request).text, percent(repeat->near_run).text);
 }
 
 static void ask_behaviour(const struct lw_analysis *a, struct lw_question *q)
@@ -271,22 +279,26 @@ static void ask_behaviour(const struct lw_analysis *a, struct lw_question *q)
 		q->reply = LW_REPLY_UNKNOWN;
 		snprintf(q->brief, sizeof(q->brief), "%s",
 			 !b->known ? "no waits" : "no users to compare");
-		say(q, "%s", !b->known ? "The log has no waits, so nobody knows the queue."
-				       : "Fewer than three users sent ten jobs under a short "
-					 "queue and ten under a long one.");
+		answer_add(q, "%s",
+			   !b->known ? "The log has no waits, so nobody knows the queue."
+				     : "Fewer than three users sent ten jobs under a short "
+				       "queue and ten under a long one.");
 		return;
 	}
 	q->reply = both(MORE * b->run_ratio < 1, MORE * b->size_ratio < 1);
 	snprintf(q->brief, sizeof(q->brief), "run times %s, sizes %s fold",
 		 times(b->run_ratio).text, times(b->size_ratio).text);
-	say(q,
-	    "Beside what the same user sends while up to %" PRIu32
-	    " jobs wait, jobs sent while more than %" PRIu32 " wait run %s times as long and are "
-	    "%s times as large (mean over %" PRIu32 " users). Of all users together the median "
-	    "goes from %s to %s.",
-	    b->upto[LW_QUEUE_SHORT], b->upto[LW_QUEUE_MIDDLE], times(b->run_ratio).text,
-	    times(b->size_ratio).text, b->users, seconds(b->queue[LW_QUEUE_SHORT].run.median).text,
-	    seconds(b->queue[LW_QUEUE_LONG].run.median).text);
+	answer_add(q,
+		   "Beside what the same user sends while up to %" PRIu32
+		   " jobs wait, jobs sent while more than %" PRIu32
+		   " wait run %s times as long and are "
+		   "%s times as large (mean over %" PRIu32
+		   " users). Of all users together the median "
+		   "goes from %s to %s.",
+		   b->upto[LW_QUEUE_SHORT], b->upto[LW_QUEUE_MIDDLE], times(b->run_ratio).text,
+		   times(b->size_ratio).text, b->users,
+		   seconds(b->queue[LW_QUEUE_SHORT].run.median).text,
+		   seconds(b->queue[LW_QUEUE_LONG].run.median).text);
 }
 
 /* What is known of the end when a job has run for an hour. */
@@ -306,34 +318,33 @@ static void ask_elapsed(const struct lw_analysis *a, struct lw_question *q)
 	const struct lw_elapsed_look *look = &a->elapsed.looks[1];
 	bool better = look->jobs && look->accuracy > look->accuracy_blind &&
 		      look->below < look->below_blind;
-	double change = hour->outcome[LW_OUTCOME_COMPLETED] -
-			at_start->outcome[LW_OUTCOME_COMPLETED];
+	double change =
+		hour->outcome[LW_OUTCOME_COMPLETED] - at_start->outcome[LW_OUTCOME_COMPLETED];
 
 	if (!look->jobs && isnan(change)) {
 		q->reply = LW_REPLY_UNKNOWN;
 		snprintf(q->brief, sizeof(q->brief), "no users and no outcomes");
-		say(q, "Half of the jobs that have run for an hour run %s more.",
-		    seconds(hour->left_median_s).text);
+		answer_add(q, "Half of the jobs that have run for an hour run %s more.",
+			   seconds(hour->left_median_s).text);
 		return;
 	}
-	q->reply = better			  ? LW_REPLY_YES
-		     : fabs(change) > 0.1	  ? LW_REPLY_PARTLY
-						  : LW_REPLY_NO;
+	q->reply = better ? LW_REPLY_YES : fabs(change) > 0.1 ? LW_REPLY_PARTLY : LW_REPLY_NO;
 	snprintf(q->brief, sizeof(q->brief), look->jobs ? "accuracy %s to %s" : "no users",
 		 percent(look->accuracy_blind).text, percent(look->accuracy).text);
-	say(q, "Half of the jobs that have run for an hour run %s more.",
-	    seconds(hour->left_median_s).text);
+	answer_add(q, "Half of the jobs that have run for an hour run %s more.",
+		   seconds(hour->left_median_s).text);
 	if (!isnan(change))
-		say(q, " %s of them complete, of all jobs %s.",
-		    percent(hour->outcome[LW_OUTCOME_COMPLETED]).text,
-		    percent(at_start->outcome[LW_OUTCOME_COMPLETED]).text);
+		answer_add(q, " %s of them complete, of all jobs %s.",
+			   percent(hour->outcome[LW_OUTCOME_COMPLETED]).text,
+			   percent(at_start->outcome[LW_OUTCOME_COMPLETED]).text);
 	if (look->jobs)
-		say(q,
-		    " Who knows that a job has run %s guesses its run time to %s, who does not "
-		    "to %s, and is too short in %s rather than %s of the cases.",
-		    seconds(look->after_s).text, percent(look->accuracy).text,
-		    percent(look->accuracy_blind).text, percent(look->below).text,
-		    percent(look->below_blind).text);
+		answer_add(
+			q,
+			" Who knows that a job has run %s guesses its run time to %s, who does not "
+			"to %s, and is too short in %s rather than %s of the cases.",
+			seconds(look->after_s).text, percent(look->accuracy).text,
+			percent(look->accuracy_blind).text, percent(look->below).text,
+			percent(look->below_blind).text);
 }
 
 void lw_questions_of(const struct lw_analysis *analysis,

@@ -12,9 +12,9 @@
  * users alone who have sent at least ten jobs; all is NAN without any.
  */
 struct lw_repeat {
-	uint32_t users, jobs;            /* of them */
-	double top[LW_REPEAT_GROUPS];    /* share of jobs in the 1, 2, ... largest of their user */
-	double mean[LW_REPEAT_GROUPS];   /* the same, as a mean over users */
+	uint32_t users, jobs;          /* of them */
+	double top[LW_REPEAT_GROUPS];  /* share of jobs in the 1, 2, ... largest of their user */
+	double mean[LW_REPEAT_GROUPS]; /* the same, as a mean over users */
 	/* the same as top, of groups of one size and one limit; NAN: no limits are known */
 	double request[LW_REPEAT_GROUPS];
 	double same_request; /* share of jobs with size and limit of the user's job before */

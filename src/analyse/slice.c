@@ -106,8 +106,7 @@ int lw_slices_of(const struct lw_joblog *log, const struct lw_size_bounds *bound
 		 const uint8_t *group, uint32_t count, struct lw_slice *ret_slices)
 {
 	double *values = calloc(3 * (size_t)log->count + 1, sizeof(*values));
-	struct scratch scratch = { values, values + log->count,
-				   values + 2 * (size_t)log->count };
+	struct scratch scratch = { values, values + log->count, values + 2 * (size_t)log->count };
 
 	if (!values)
 		return -ENOMEM;

@@ -13,8 +13,13 @@
  */
 enum lw_size_class { LW_SIZE_SMALL, LW_SIZE_MIDDLE, LW_SIZE_LARGE, LW_SIZES };
 /* Up to a minute, up to an hour, up to a day, and longer. */
-enum lw_length_class { LW_LENGTH_MINUTE, LW_LENGTH_HOUR, LW_LENGTH_DAY, LW_LENGTH_MORE,
-		       LW_LENGTHS };
+enum lw_length_class {
+	LW_LENGTH_MINUTE,
+	LW_LENGTH_HOUR,
+	LW_LENGTH_DAY,
+	LW_LENGTH_MORE,
+	LW_LENGTHS
+};
 
 /* The largest size that counts as small, and as middle. */
 struct lw_size_bounds {
@@ -32,15 +37,16 @@ const char *lw_length_name(enum lw_length_class length);
 /* Some of the jobs of a log. */
 struct lw_slice {
 	uint32_t jobs;
-	double area_s;                       /* unit-seconds */
-	uint32_t outcome[LW_OUTCOMES];       /* jobs */
+	double area_s;                 /* unit-seconds */
+	uint32_t outcome[LW_OUTCOMES]; /* jobs */
 	double outcome_area_s[LW_OUTCOMES];
 	uint32_t by_length[LW_LENGTHS];
 	uint32_t by_size[LW_SIZES];
-	struct lw_dist run, wait, size;      /* wait: of those whose wait is known */
+	struct lw_dist run, wait, size; /* wait: of those whose wait is known */
 };
 
-/* The jobs of which the outcome is known, and the share of those that did not complete; or NAN. */
+/* The jobs of which the outcome is known, and the share of those that did not complete; or NAN.
+ */
 uint32_t lw_slice_known(const struct lw_slice *slice);
 double lw_slice_lost_share(const struct lw_slice *slice);
 

@@ -134,8 +134,8 @@ libtools_la_SOURCES = \
 	%D%/workload_sacct.c \
 	%D%/workload_sacct.h
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
-libtools_la_LIBADD = libanalyse.la libsim.la libconfig.la librecord.la $(JANSSON_LIBS) $(YAML_LIBS) \
-	$(ZLIB_LIBS) -lpthread -ldl -lm
+libtools_la_LIBADD = libanalyse.la libsim.la libconfig.la librecord.la $(JANSSON_LIBS) \
+	$(YAML_LIBS) $(ZLIB_LIBS) -lpthread -ldl -lm
 
 bin_PROGRAMS += leeway
 leeway_SOURCES = %D%/main.c

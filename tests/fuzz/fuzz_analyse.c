@@ -48,11 +48,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int rc;
 
 	if (how & 1) {
-		rc = ana_input_sacct(&input, fuzz_write("sacct", data, size), NULL, &options, &err);
+		rc = ana_input_sacct(&input, fuzz_write("sacct", data, size), NULL, &options,
+				     &err);
 	} else if (how & 2) {
 		with.side = fuzz_write("gpu.csv", data, size);
-		rc = ana_input_read(&input, fuzz_write("swf", (const uint8_t *)trace,
-						      sizeof(trace) - 1),
+		rc = ana_input_read(&input,
+				    fuzz_write("swf", (const uint8_t *)trace, sizeof(trace) - 1),
 				    &with, &err);
 	} else {
 		rc = ana_input_read(&input, fuzz_write("swf", data, size), &options, &err);

@@ -45,17 +45,18 @@ printf '#!/bin/sh\nexit 3\n' >"$work/bin/sacct"
 like "with its exit status" "$(says --cluster --bin "$work/bin")" 'sacct ended with exit status 3'
 
 # forms
+count() { find "$work/charts" -name "*.$1" | wc -l; }
 says small.swf -q --json="$work/json" --html "$work/page.html" --charts "$work/charts" >/dev/null
 like "JSON says what it is" "$(cat "$work/json")" '"schema": "leeway.analyse"'
 like "and has the answers" "$(cat "$work/json")" '"reply": "yes"'
 unlike "nothing in it is no number" "$(cat "$work/json")" 'nan|inf|NaN'
 is "a page has each chart that is an image" "$(grep -c 'class="lw-wide"' "$work/page.html")" \
-	"$(cd "$work/charts" && ls ./*.svg | wc -l)"
+	"$(count svg)"
 is "and for a phone" "$(grep -c 'class="lw-phone"' "$work/page.html")" \
-	"$(cd "$work/charts" && ls ./*.svg | wc -l)"
+	"$(count svg)"
 is "and needs no other file" "$(grep -cE 'src=|url\(|href=|@import|https?://[^w]' "$work/page.html")" 0
-is "each chart is an image and numbers" "$(cd "$work/charts" && ls ./*.svg | wc -l)" \
-	"$(cd "$work/charts" && ls ./*.csv | wc -l)"
+is "each chart is an image and numbers" "$(count svg)" \
+	"$(count csv)"
 # seven of 120 jobs
 is "and the numbers are those of the jobs" "$(head -2 "$work/charts/hours.csv")" \
 	"$(printf '%s\n' 'series,hour,jobs_percent' 'Monday to Friday,0,5.833333333')"

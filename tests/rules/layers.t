@@ -20,14 +20,14 @@ bad_arrows()
 			may["src/slurm"] = "slurm planner predictor tagger config record base"
 			may["src/sim"] = "sim planner predictor config record base"
 			may["src/analyse"] = "analyse base"
-			may["src/tools"] = "tools analyse sim planner predictor tagger config record " \
-				"base"
+			may["src/tools"] = "tools analyse sim planner predictor tagger config " \
+				"record base"
 			may["plugins/sched"] = "slurm base"
 			may["plugins/select"] = "slurm base"
 			may["plugins/job_submit"] = "tagger config base"
 			may["plugins/spank"] = "record base"
-			folders = " base planner predictor tagger config record slurm sim analyse " \
-				"tools plugins unit property "
+			folders = " base planner predictor tagger config record slurm sim " \
+				"analyse tools plugins unit property "
 		}
 		FNR == 1 { split(FILENAME, part, "/"); from = part[1] "/" part[2] }
 		/^[ \t]*#[ \t]*include[ \t]*"/ {

@@ -67,9 +67,12 @@ static const struct {
 	uint32_t size;
 	enum lw_size_class class;
 } sizes[] = {
-	{ LW_JOBLOG_CORES, 100, 10, LW_SIZE_SMALL }, { LW_JOBLOG_CORES, 100, 11, LW_SIZE_MIDDLE },
-	{ LW_JOBLOG_NODES, 100, 30, LW_SIZE_MIDDLE }, { LW_JOBLOG_NODES, 100, 31, LW_SIZE_LARGE },
-	{ LW_JOBLOG_GPUS, 9999, 1, LW_SIZE_SMALL },  { LW_JOBLOG_GPUS, 9999, 8, LW_SIZE_MIDDLE },
+	{ LW_JOBLOG_CORES, 100, 10, LW_SIZE_SMALL },
+	{ LW_JOBLOG_CORES, 100, 11, LW_SIZE_MIDDLE },
+	{ LW_JOBLOG_NODES, 100, 30, LW_SIZE_MIDDLE },
+	{ LW_JOBLOG_NODES, 100, 31, LW_SIZE_LARGE },
+	{ LW_JOBLOG_GPUS, 9999, 1, LW_SIZE_SMALL },
+	{ LW_JOBLOG_GPUS, 9999, 8, LW_SIZE_MIDDLE },
 	{ LW_JOBLOG_GPUS, 9999, 9, LW_SIZE_LARGE },
 };
 
@@ -245,8 +248,8 @@ START_TEST(users_are_compared_with_themselves)
 		bool many = i >= 40;
 		uint32_t user = i % 2;
 
-		jobs[i] = (struct lw_joblog_job)JOB(i, 0, (user ? 1000 : 10) / (many ? 2 : 1), NONE,
-						    many ? 8 : 4, user, COMPLETED);
+		jobs[i] = (struct lw_joblog_job)JOB(i, 0, (user ? 1000 : 10) / (many ? 2 : 1),
+						    NONE, many ? 8 : 4, user, COMPLETED);
 		queue[i] = i < 20 ? 0 : i < 40 ? 5 : 50;
 	}
 	ck_assert_int_eq(lw_behaviour_of(&log, &bounds, queue, &b), 0);
@@ -406,7 +409,8 @@ START_TEST(questions_are_answered)
 		size_t len = strlen(q[i].answer);
 
 		/* whole sentences: nothing was cut */
-		ck_assert_msg(len && q[i].answer[len - 1] == '.', "%s: %s", q[i].key, q[i].answer);
+		ck_assert_msg(len && q[i].answer[len - 1] == '.', "%s: %s", q[i].key,
+			      q[i].answer);
 	}
 	lw_analysis_fini(&a);
 }

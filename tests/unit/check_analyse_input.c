@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER "JobID|User|Account|Partition|JobName|Submit|Start|End|State|NNodes|NCPUS|"       \
-	       "AllocTRES|TimelimitRaw|AdminComment\n"
+#define HEADER                                                                                   \
+	"JobID|User|Account|Partition|JobName|Submit|Start|End|State|NNodes|NCPUS|"              \
+	"AllocTRES|TimelimitRaw|AdminComment\n"
 
 static const struct ana_options plain = { 0 };
 
@@ -68,8 +69,9 @@ START_TEST(accounts_stand_for_users)
 }
 END_TEST
 
-#define TWO "; MaxProcs: 8\n7 0 5 100 2 -1 -1 2 600 -1 1 1 1 -1 -1 -1 -1 -1\n"                   \
-	    "9 1 5 100 2 -1 -1 2 600 -1 1 1 1 -1 -1 -1 -1 -1\n"
+#define TWO                                                                                      \
+	"; MaxProcs: 8\n7 0 5 100 2 -1 -1 2 600 -1 1 1 1 -1 -1 -1 -1 -1\n"                       \
+	"9 1 5 100 2 -1 -1 2 600 -1 1 1 1 -1 -1 -1 -1 -1\n"
 
 START_TEST(a_file_of_gpus_is_found)
 {
@@ -96,7 +98,8 @@ static const struct {
 	{ "job_id,gpus\n7\n", ":2: 1 fields, 2 wanted" },
 	{ "job_id\nseven\n", ":2: job_id: \"seven\" is not a job's number" },
 	{ "job_id,gpu_milli\n7,half\n", ":2: gpu_milli: \"half\" is not thousandths" },
-	{ "job_id,gpu_util\n7,101\n", ":2: gpu_util: \"101\" is not a whole number from 0 to 100" },
+	{ "job_id,gpu_util\n7,101\n",
+	  ":2: gpu_util: \"101\" is not a whole number from 0 to 100" },
 	{ "job_id,dl\n7,yes\n", ":2: dl: \"yes\" is not 0 or 1" },
 };
 
@@ -112,8 +115,7 @@ START_TEST(a_bad_file_of_gpus_is_told)
 }
 END_TEST
 
-static const char rows[] =
-	HEADER
+static const char rows[] = HEADER
 	"3|ann|chem|cpu|a|b|2000|2100|2200|COMPLETED|1|4|cpu=4,node=1|60|\n"
 	"3.batch||chem||batch|2000|2100|2200|COMPLETED|1|4|cpu=4,node=1||\n"
 	"1|bob|ml|gpu|train|1000|1010|1020|OUT_OF_MEMORY|2|8|cpu=8,gres/gpu=2,node=2|60|"

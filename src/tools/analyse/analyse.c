@@ -79,21 +79,24 @@ static int check_request(const struct request *request, bool has_since, struct l
 	uint32_t sources = request->input_count + (request->sacct != NULL) + request->cluster;
 
 	if (!sources)
-		return lw_error_set(err, -EINVAL, "a trace, --sacct FILE or --cluster is missing");
+		return lw_error_set(err, -EINVAL,
+				    "a trace, --sacct FILE or --cluster is missing");
 	if (sources > 1 && !request->compare)
 		return lw_error_set(err, -EINVAL,
 				    "of several workloads: --compare puts them side by side");
 	if (sources > ANA_INPUTS_MAX)
 		return lw_error_set(err, -EINVAL, "at most %d workloads", ANA_INPUTS_MAX);
 	if (request->compare && sources < 2)
-		return lw_error_set(err, -EINVAL, "--compare: one workload has nothing beside it");
+		return lw_error_set(err, -EINVAL,
+				    "--compare: one workload has nothing beside it");
 	if (request->compare && (request->what_if || request->options.side))
 		return lw_error_set(err, -EINVAL,
 				    "--compare: --what-if and --gpu-csv are of one workload");
 	if (request->what_if && request->input_count && strcmp(request->inputs[0], "-") == 0)
-		return lw_error_set(err, -EINVAL,
-				    "--what-if: reads the trace twice, and standard input is gone "
-				    "then: name a file");
+		return lw_error_set(
+			err, -EINVAL,
+			"--what-if: reads the trace twice, and standard input is gone "
+			"then: name a file");
 	if (request->options.side && !request->input_count)
 		return lw_error_set(err, -EINVAL, "--gpu-csv: is of a trace");
 	if (has_since && !request->cluster)

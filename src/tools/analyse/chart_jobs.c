@@ -10,8 +10,8 @@
 #define DAY_S        86400.0
 
 /* How many of rising VALUES are at most x, at POINTS of a logarithmic axis up to MOST. */
-static void add_curve(struct lw_chart *chart, struct lw_chart_series *series, const double *values,
-		      uint32_t count, double most)
+static void add_curve(struct lw_chart *chart, struct lw_chart_series *series,
+		      const double *values, uint32_t count, double most)
 {
 	double step = log(fmax(most, 100)) / (CURVE_POINTS - 1);
 
@@ -22,8 +22,9 @@ static void add_curve(struct lw_chart *chart, struct lw_chart_series *series, co
 	chart->y_max = 100;
 	for (uint32_t i = 0; i < CURVE_POINTS; i++) {
 		series->x[i] = exp(i * step);
-		series->y[i] = 100 * lw_share(lw_dist_rank(values, count, series->x[i] * 1.0000001),
-					      count);
+		series->y[i] =
+			100 *
+			lw_share(lw_dist_rank(values, count, series->x[i] * 1.0000001), count);
 	}
 }
 
@@ -61,8 +62,9 @@ static void chart_hours(const struct lw_analysis *a, struct lw_charts *charts)
 		return;
 	chart = ana_chart(charts, "hours", "When jobs are submitted, by hour of the day");
 	chart->x_max = LW_HOURS;
-	ana_axis_x(chart, r->has_weekday ? "hour of the day"
-					 : "hour of the day, counted from the start of the log",
+	ana_axis_x(chart,
+		   r->has_weekday ? "hour of the day"
+				  : "hour of the day, counted from the start of the log",
 		   "hour");
 	ana_axis_y(chart, "share of all jobs (%)", "jobs_percent");
 	if (!r->has_weekday) {

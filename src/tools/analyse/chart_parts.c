@@ -44,7 +44,8 @@ void ana_axis_y(struct lw_chart *chart, const char *label, const char *key)
 void ana_charts(const struct ana_result *result, enum ana_section section,
 		struct lw_charts *charts)
 {
-	static void (*const makers[ANA_SECTIONS])(const struct ana_result *, struct lw_charts *) = {
+	static void (*const makers[ANA_SECTIONS])(const struct ana_result *,
+						  struct lw_charts *) = {
 		[ANA_GEOMETRY] = ana_charts_geometry, [ANA_USE] = ana_charts_use,
 		[ANA_OUTCOMES] = ana_charts_outcomes, [ANA_USERS] = ana_charts_users,
 		[ANA_TIME] = ana_charts_time,

@@ -26,8 +26,8 @@ static void add_outcomes(struct lw_chart *chart, const struct lw_analysis *a,
 			continue;
 		series = ana_series(chart, &looks, lw_outcome_name((enum lw_outcome)o), count);
 		for (uint32_t i = 0; series && i < count; i++)
-			series->y[i] = 100 * lw_share(slices[i].outcome[o],
-						      lw_slice_known(&slices[i]));
+			series->y[i] =
+				100 * lw_share(slices[i].outcome[o], lw_slice_known(&slices[i]));
 	}
 }
 
@@ -89,12 +89,12 @@ static void add_classes(struct lw_chart *chart, const struct lw_analysis *a,
 
 static const char *size_name(uint32_t class)
 {
-	return lw_size_name((enum lw_size_class)class);
+	return lw_size_name((enum lw_size_class) class);
 }
 
 static const char *length_name(uint32_t class)
 {
-	return lw_length_name((enum lw_length_class)class);
+	return lw_length_name((enum lw_length_class) class);
 }
 
 static void chart_ends_by_size(const struct lw_analysis *a, struct lw_charts *charts)
@@ -170,8 +170,7 @@ static void chart_repeat(const struct lw_analysis *a, struct lw_charts *charts)
 
 	if (!a->repeat.users)
 		return;
-	chart = ana_chart(charts, "repetition",
-			  "Jobs that are alike to others of their user");
+	chart = ana_chart(charts, "repetition", "Jobs that are alike to others of their user");
 	chart->y_max = 100;
 	chart->x_max = LW_REPEAT_GROUPS;
 	ana_axis_x(chart, "so many of the user's largest groups", "groups");
@@ -231,9 +230,9 @@ static void chart_behaviour(const struct lw_analysis *a, bool by_size, struct lw
 		for (uint32_t i = 0; series && i < count; i++) {
 			const struct lw_slice *slice = &b->queue[which[i]];
 
-			series->y[i] = 100 * lw_share(by_size ? slice->by_size[c]
-							      : slice->by_length[c],
-						      slice->jobs);
+			series->y[i] =
+				100 * lw_share(by_size ? slice->by_size[c] : slice->by_length[c],
+					       slice->jobs);
 		}
 	}
 }

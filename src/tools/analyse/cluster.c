@@ -55,17 +55,19 @@ int ana_cluster_ask(struct ana_cluster *cluster, const char *bin, int64_t since_
 		    struct lw_error *err)
 {
 	char program[PATH_MAX], since[48];
-	char *const argv[] = { (char *)"sacct",
-			       (char *)"--allusers",
-			       (char *)"--allocations",
-			       (char *)"--noconvert",
-			       (char *)"--parsable2",
-			       since,
-			       (char *)"--endtime=now",
-			       (char *)"--format=JobID,User,Account,Partition,JobName,Submit,Start,"
-				       "End,State,NNodes,NCPUS,AllocTRES,ReqTRES,TimelimitRaw,"
-				       "AdminComment",
-			       NULL };
+	char *const argv[] = {
+		(char *)"sacct",
+		(char *)"--allusers",
+		(char *)"--allocations",
+		(char *)"--noconvert",
+		(char *)"--parsable2",
+		since,
+		(char *)"--endtime=now",
+		(char *)"--format=JobID,User,Account,Partition,JobName,Submit,Start,"
+			"End,State,NNodes,NCPUS,AllocTRES,ReqTRES,TimelimitRaw,"
+			"AdminComment",
+		NULL
+	};
 	int rc;
 
 	snprintf(program, sizeof(program), "%s%ssacct", bin, *bin ? "/" : "");

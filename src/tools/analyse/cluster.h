@@ -14,8 +14,8 @@ struct ana_cluster {
 };
 
 /*
- * Ask sacct, found in BIN or, "", in PATH, for the jobs that ended within SINCE_S seconds. What it
- * complains of goes to standard error. -errno with ERR; -EIO when it fails.
+ * Ask sacct, found in BIN or, "", in PATH, for the jobs that ended within SINCE_S seconds. What
+ * it complains of goes to standard error. -errno with ERR; -EIO when it fails.
  */
 int ana_cluster_ask(struct ana_cluster *cluster, const char *bin, int64_t since_s,
 		    struct lw_error *err);

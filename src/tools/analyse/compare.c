@@ -228,7 +228,7 @@ static void add_curves(struct lw_chart *chart, const struct ana_result *results,
 	}
 }
 
-static double largest(const struct ana_result *results, uint32_t count, bool of_waits)
+static double largest_time(const struct ana_result *results, uint32_t count, bool of_waits)
 {
 	double most = 0;
 
@@ -252,8 +252,8 @@ static void add_hours(struct lw_chart *chart, const struct ana_result *results, 
 		series = ana_series(chart, &looks, results[i].input.label, LW_HOURS);
 		for (uint32_t h = 0; series && h < LW_HOURS; h++) {
 			series->x[h] = h + 0.5;
-			series->y[h] = 100 * lw_share(arrivals->hour[h],
-						      results[i].analysis.all.jobs);
+			series->y[h] =
+				100 * lw_share(arrivals->hour[h], results[i].analysis.all.jobs);
 		}
 	}
 }
@@ -295,12 +295,13 @@ void ana_compare_charts(const struct ana_result *results, uint32_t count,
 	chart = ana_chart(charts, "run-times", "Run times");
 	ana_axis_x(chart, "run time (seconds, logarithmic)", "run_s");
 	ana_axis_y(chart, "jobs that run so long or less (%)", "jobs_percent");
-	add_curves(chart, results, count, curve_runs, largest(results, count, false));
-	if (largest(results, count, true) > 0) {
+	add_curves(chart, results, count, curve_runs, largest_time(results, count, false));
+	if (largest_time(results, count, true) > 0) {
 		chart = ana_chart(charts, "waits", "Waits");
 		ana_axis_x(chart, "wait (seconds, logarithmic; below 1 s is 1 s)", "wait_s");
 		ana_axis_y(chart, "jobs that wait so long or less (%)", "jobs_percent");
-		add_curves(chart, results, count, curve_waits, largest(results, count, true));
+		add_curves(chart, results, count, curve_waits,
+			   largest_time(results, count, true));
 	}
 	chart = ana_chart(charts, "hours", "When jobs are submitted");
 	ana_axis_x(chart, "hour of the day", "hour");
@@ -351,8 +352,9 @@ static void add_answers(const struct ana_result *results, uint32_t count, struct
 
 			lw_strbuf_add(sb, "<tr><td>");
 			lw_chart_add_text(sb, results[i].input.label);
-			lw_strbuf_add(sb, "</td><td>%s</td>"
-					  "<td style=\"text-align: left\">",
+			lw_strbuf_add(sb,
+				      "</td><td>%s</td>"
+				      "<td style=\"text-align: left\">",
 				      lw_reply_name(question->reply));
 			lw_chart_add_text(sb, question->brief);
 			lw_strbuf_add(sb, "</td></tr>\n");

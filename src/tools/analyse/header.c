@@ -50,8 +50,8 @@ int ana_header_read(struct ana_header *header, const struct lw_lines *lines)
 		char line[LINE_MAX_LEN];
 		size_t len = strcspn(p, "\r\n");
 
-		snprintf(line, sizeof(line), "%.*s", (int)(len < LINE_MAX_LEN ? len : LINE_MAX_LEN),
-			 p);
+		snprintf(line, sizeof(line), "%.*s",
+			 (int)(len < LINE_MAX_LEN ? len : LINE_MAX_LEN), p);
 		if (header_take(header, line)) {
 			ana_header_fini(header);
 			return -ENOMEM;

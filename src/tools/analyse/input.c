@@ -126,8 +126,8 @@ static int input_finish(struct ana_input *input, const struct ana_options *optio
 	/* the machine is as large as its largest job at least, or the header is wrong */
 	if (input->log.machine && input->log.machine < most)
 		return lw_error_set(err, options->machine ? -EINVAL : -EIO,
-				    "%s: a job holds %" PRIu32 " %ss, and the machine has %" PRIu64
-				    ": give --machine",
+				    "%s: a job holds %" PRIu32
+				    " %ss, and the machine has %" PRIu64 ": give --machine",
 				    input->path, most, lw_joblog_unit_name(input->log.unit),
 				    input->log.machine);
 	if (take_accounts(input, options->group_as_user))

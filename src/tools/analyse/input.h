@@ -17,10 +17,10 @@ enum ana_form { ANA_TRACE, ANA_WORKLOAD, ANA_SACCT };
 /* How to read. */
 struct ana_options {
 	bool lenient, has_unit, group_as_user;
-	enum lw_joblog_unit unit;       /* if it is said */
-	uint32_t machine;            /* so many of the unit; 0: as the input says */
+	enum lw_joblog_unit unit;     /* if it is said */
+	uint32_t machine;             /* so many of the unit; 0: as the input says */
 	uint32_t first_job, last_job; /* places from 1; 0: no bound */
-	const char *side;            /* a file of GPUs; NULL: the one beside the trace, if any */
+	const char *side;             /* a file of GPUs; NULL: the one beside the trace, if any */
 };
 
 struct ana_input {
@@ -30,13 +30,13 @@ struct ana_input {
 	struct lw_joblog log;
 	uint32_t room;
 	struct ana_names names[LW_PEOPLE_KINDS];
-	char side[4096];             /* the file of GPUs that was read; "": none */
+	char side[4096]; /* the file of GPUs that was read; "": none */
 	/* for the reader to know */
-	bool accounts_as_users;      /* no job has a user */
-	uint32_t unknown;            /* left out: without processors or a run time */
-	uint32_t never_ran;          /* left out: taken back while they waited */
-	uint32_t unfinished;         /* left out: they have not ended */
-	uint32_t bad, bad_line;      /* left out: bad lines */
+	bool accounts_as_users; /* no job has a user */
+	uint32_t unknown;       /* left out: without processors or a run time */
+	uint32_t never_ran;     /* left out: taken back while they waited */
+	uint32_t unfinished;    /* left out: they have not ended */
+	uint32_t bad, bad_line; /* left out: bad lines */
 	struct lw_error first_bad;
 };
 
@@ -58,7 +58,7 @@ const char *ana_input_name(const struct ana_input *input, enum lw_people_by by, 
 
 /* What a trace says in its first lines, beside what swf.h reads. */
 struct ana_header {
-	char zone[64];               /* "Europe/Stockholm"; "": not said */
+	char zone[64];                       /* "Europe/Stockholm"; "": not said */
 	struct ana_names queues, partitions; /* texts "3 batch" */
 };
 int ana_header_read(struct ana_header *header, const struct lw_lines *lines);

@@ -6,7 +6,7 @@
 #include "tools/output.h"
 
 /* Null for what is not known; doubles that are whole stay whole for the reader. */
-static void put(json_t *object, const char *key, double value)
+static void put_real(json_t *object, const char *key, double value)
 {
 	json_object_set_new(object, key, lw_output_real(value));
 }
@@ -21,15 +21,15 @@ static json_t *json_dist(const struct lw_dist *dist)
 	json_t *o = json_object();
 
 	put_count(o, "count", dist->count);
-	put(o, "mean", dist->mean);
-	put(o, "least", dist->least);
-	put(o, "p10", dist->p10);
-	put(o, "p25", dist->p25);
-	put(o, "median", dist->median);
-	put(o, "p75", dist->p75);
-	put(o, "p90", dist->p90);
-	put(o, "p99", dist->p99);
-	put(o, "most", dist->most);
+	put_real(o, "mean", dist->mean);
+	put_real(o, "least", dist->least);
+	put_real(o, "p10", dist->p10);
+	put_real(o, "p25", dist->p25);
+	put_real(o, "median", dist->median);
+	put_real(o, "p75", dist->p75);
+	put_real(o, "p90", dist->p90);
+	put_real(o, "p99", dist->p99);
+	put_real(o, "most", dist->most);
 	return o;
 }
 
@@ -40,17 +40,17 @@ static json_t *json_slice(const struct lw_slice *slice, const char *name)
 	if (name)
 		json_object_set_new(o, "name", json_string(name));
 	put_count(o, "jobs", slice->jobs);
-	put(o, "held_s", slice->area_s);
+	put_real(o, "held_s", slice->area_s);
 	json_object_set_new(o, "run_s", json_dist(&slice->run));
 	json_object_set_new(o, "wait_s", json_dist(&slice->wait));
 	json_object_set_new(o, "size", json_dist(&slice->size));
 	for (uint32_t i = 0; i < LW_OUTCOMES; i++) {
 		put_count(outcomes, lw_outcome_name((enum lw_outcome)i), slice->outcome[i]);
-		put(areas, lw_outcome_name((enum lw_outcome)i), slice->outcome_area_s[i]);
+		put_real(areas, lw_outcome_name((enum lw_outcome)i), slice->outcome_area_s[i]);
 	}
 	json_object_set_new(o, "outcomes", outcomes);
 	json_object_set_new(o, "outcomes_held_s", areas);
-	put(o, "not_complete_share", lw_slice_lost_share(slice));
+	put_real(o, "not_complete_share", lw_slice_lost_share(slice));
 	return o;
 }
 
@@ -78,8 +78,9 @@ static json_t *json_arrivals(const struct lw_arrivals *arrivals)
 
 	put_count(o, "span_s", (uint64_t)arrivals->span_s);
 	json_object_set_new(o, "between_s", json_dist(&arrivals->gap));
-	json_object_set_new(o, "hour", arrivals->has_clock ? json_counts(arrivals->hour, LW_HOURS)
-							   : json_null());
+	json_object_set_new(o, "hour",
+			    arrivals->has_clock ? json_counts(arrivals->hour, LW_HOURS)
+						: json_null());
 	json_object_set_new(o, "weekday",
 			    arrivals->has_weekday ? json_counts(arrivals->weekday, LW_WEEKDAYS)
 						  : json_null());
@@ -91,17 +92,17 @@ static json_t *json_load(const struct lw_load *load)
 	json_t *o = json_object();
 
 	json_object_set_new(o, "waits_known", json_boolean(load->has_waits));
-	put(o, "machine", load->machine > 0 ? load->machine : NAN);
+	put_real(o, "machine", load->machine > 0 ? load->machine : NAN);
 	json_object_set_new(o, "machine_is_peak", json_boolean(load->machine_is_peak));
-	put(o, "peak", load->peak);
-	put(o, "offered_share", load->offered);
-	put(o, "utilisation", load->utilisation);
-	put(o, "above_machine_share", load->above_share);
-	put(o, "waiting_share", load->waiting_share);
-	put(o, "utilisation_while_waiting", load->use_waiting);
-	put(o, "below_four_fifths_while_waiting_share", load->slack_share);
-	put(o, "queue_mean", load->queue_mean);
-	put(o, "queue_most", load->has_waits ? load->queue_most : NAN);
+	put_real(o, "peak", load->peak);
+	put_real(o, "offered_share", load->offered);
+	put_real(o, "utilisation", load->utilisation);
+	put_real(o, "above_machine_share", load->above_share);
+	put_real(o, "waiting_share", load->waiting_share);
+	put_real(o, "utilisation_while_waiting", load->use_waiting);
+	put_real(o, "below_four_fifths_while_waiting_share", load->slack_share);
+	put_real(o, "queue_mean", load->queue_mean);
+	put_real(o, "queue_most", load->has_waits ? load->queue_most : NAN);
 	return o;
 }
 
@@ -112,10 +113,10 @@ static json_t *json_limits(const struct lw_limits *limits)
 	put_count(o, "jobs", limits->jobs);
 	json_object_set_new(o, "used", json_dist(&limits->used));
 	json_object_set_new(o, "parts", json_counts(limits->part, LW_LIMIT_PARTS));
-	put(o, "used_total", limits->used_total);
+	put_real(o, "used_total", limits->used_total);
 	put_count(o, "reached", limits->reached);
 	put_count(o, "different", limits->values);
-	put(o, "top20_share", limits->top_share);
+	put_real(o, "top20_share", limits->top_share);
 	return o;
 }
 
@@ -129,8 +130,8 @@ static json_t *json_repeat(const struct lw_repeat *repeat)
 	json_object_set_new(o, "top_groups_mean", json_reals(repeat->mean, LW_REPEAT_GROUPS));
 	json_object_set_new(o, "top_requests_share",
 			    json_reals(repeat->request, LW_REPEAT_GROUPS));
-	put(o, "same_request_share", repeat->same_request);
-	put(o, "near_run_share", repeat->near_run);
+	put_real(o, "same_request_share", repeat->same_request);
+	put_real(o, "near_run_share", repeat->near_run);
 	return o;
 }
 
@@ -150,8 +151,8 @@ static json_t *json_behaviour(const struct lw_behaviour *behaviour)
 	}
 	json_object_set_new(o, "queues", list);
 	put_count(o, "users", behaviour->users);
-	put(o, "run_ratio", behaviour->run_ratio);
-	put(o, "size_ratio", behaviour->size_ratio);
+	put_real(o, "run_ratio", behaviour->run_ratio);
+	put_real(o, "size_ratio", behaviour->size_ratio);
 	return o;
 }
 
@@ -166,21 +167,21 @@ static json_t *json_elapsed(const struct lw_elapsed *elapsed)
 		put_count(item, "after_s", (uint64_t)time->after_s);
 		put_count(item, "running", time->running);
 		for (uint32_t i = 0; i < LW_OUTCOME_UNKNOWN; i++)
-			put(item, lw_outcome_name((enum lw_outcome)i), time->outcome[i]);
-		put(item, "left_median_s", time->left_median_s);
-		put(item, "left_mean_s", time->left_mean_s);
+			put_real(item, lw_outcome_name((enum lw_outcome)i), time->outcome[i]);
+		put_real(item, "left_median_s", time->left_median_s);
+		put_real(item, "left_mean_s", time->left_mean_s);
 		json_array_append_new(times, item);
 	}
 	for (uint32_t l = 0; l < LW_ELAPSED_LOOKS; l++) {
 		const struct lw_elapsed_look *look = &elapsed->looks[l];
 		json_t *item = json_object();
 
-		put(item, "after_s", look->after_s);
+		put_real(item, "after_s", look->after_s);
 		put_count(item, "jobs", look->jobs);
-		put(item, "accuracy_not_knowing", look->accuracy_blind);
-		put(item, "accuracy", look->accuracy);
-		put(item, "too_short_not_knowing", look->below_blind);
-		put(item, "too_short", look->below);
+		put_real(item, "accuracy_not_knowing", look->accuracy_blind);
+		put_real(item, "accuracy", look->accuracy);
+		put_real(item, "too_short_not_knowing", look->below_blind);
+		put_real(item, "too_short", look->below);
 		json_array_append_new(looks, item);
 	}
 	json_object_set_new(o, "times", times);
@@ -200,15 +201,15 @@ static json_t *json_people(const struct ana_input *input, const struct lw_people
 		json_object_set_new(item, "name",
 				    lw_output_string(ana_input_name(input, by, person->number)));
 		put_count(item, "jobs", person->jobs);
-		put(item, "held_s", person->area_s);
-		put(item, "not_complete_share", lw_share(person->lost, person->known));
-		put(item, "limit_used_share", lw_share(person->run_s, person->limit_s));
+		put_real(item, "held_s", person->area_s);
+		put_real(item, "not_complete_share", lw_share(person->lost, person->known));
+		put_real(item, "limit_used_share", lw_share(person->run_s, person->limit_s));
 		json_array_append_new(list, item);
 	}
 	put_count(o, "count", people->count);
 	put_count(o, "jobs_of_nobody", people->nobody);
-	put(o, "top_tenth_held_share", people->tenth_area);
-	put(o, "top_tenth_jobs_share", people->tenth_jobs);
+	put_real(o, "top_tenth_held_share", people->tenth_area);
+	put_real(o, "top_tenth_jobs_share", people->tenth_jobs);
 	json_object_set_new(o, "largest", list);
 	return o;
 }
@@ -219,11 +220,11 @@ static json_t *json_gpu(const struct lw_gpu_report *gpu)
 
 	put_count(o, "recorded", gpu->recorded);
 	json_object_set_new(o, "utilisation_percent", json_dist(&gpu->util));
-	put(o, "utilisation_percent_held", gpu->util_area);
+	put_real(o, "utilisation_percent_held", gpu->util_area);
 	json_object_set_new(o, "parts_held_share", json_reals(gpu->part_area, LW_GPU_PARTS));
 	put_count(o, "asked", gpu->asked);
 	put_count(o, "asked_for_a_part", gpu->shared);
-	put(o, "asked_mean_milli", gpu->milli_mean);
+	put_real(o, "asked_mean_milli", gpu->milli_mean);
 	return o;
 }
 
@@ -232,11 +233,11 @@ static json_t *json_questions(const struct lw_question *questions)
 	json_t *list = json_array();
 
 	for (uint32_t i = 0; i < LW_QUESTIONS; i++)
-		json_array_append_new(
-			list, json_pack("{s:s, s:s, s:s, s:s}", "key", questions[i].key,
-					"question", questions[i].text, "reply",
-					lw_reply_name(questions[i].reply), "answer",
-					questions[i].answer));
+		json_array_append_new(list,
+				      json_pack("{s:s, s:s, s:s, s:s}", "key", questions[i].key,
+						"question", questions[i].text, "reply",
+						lw_reply_name(questions[i].reply), "answer",
+						questions[i].answer));
 	return list;
 }
 
@@ -251,13 +252,12 @@ static json_t *json_classes(const struct lw_analysis *a)
 		json_array_append_new(
 			sizes, json_slice(&a->size[s], lw_size_name((enum lw_size_class)s)));
 	for (uint32_t l = 0; l < LW_LENGTHS; l++)
-		json_array_append_new(lengths,
-				      json_slice(&a->length[l],
-						 lw_length_name((enum lw_length_class)l)));
+		json_array_append_new(
+			lengths,
+			json_slice(&a->length[l], lw_length_name((enum lw_length_class)l)));
 	for (uint32_t i = 0; i < LW_OUTCOMES; i++)
-		json_array_append_new(outcomes,
-				      json_slice(&a->outcome[i],
-						 lw_outcome_name((enum lw_outcome)i)));
+		json_array_append_new(outcomes, json_slice(&a->outcome[i],
+							   lw_outcome_name((enum lw_outcome)i)));
 	for (uint32_t k = 0; k < LW_JOBLOG_KINDS; k++)
 		json_array_append_new(kinds, json_slice(&a->kind[k], kind_names[k]));
 	put_count(o, "small_upto", a->bounds.small);
@@ -294,12 +294,12 @@ json_t *ana_json(const struct ana_result *result)
 	json_object_set_new(o, "elapsed", json_elapsed(&a->elapsed));
 	json_object_set_new(o, "gpus", json_gpu(&a->gpu));
 	for (uint32_t by = 0; by < LW_PEOPLE_KINDS; by++)
-		json_object_set_new(people, ana_people_word((enum lw_people_by)by),
-				    json_people(&result->input, &a->people[by],
-						(enum lw_people_by)by));
+		json_object_set_new(
+			people, ana_people_word((enum lw_people_by)by),
+			json_people(&result->input, &a->people[by], (enum lw_people_by)by));
 	json_object_set_new(o, "people", people);
 	json_object_set_new(o, "questions", json_questions(result->questions));
-	json_object_set_new(o, "what_if", result->what_if ? ana_what_if_json(result->what_if)
-							  : json_null());
+	json_object_set_new(o, "what_if",
+			    result->what_if ? ana_what_if_json(result->what_if) : json_null());
 	return o;
 }

@@ -65,13 +65,14 @@ static int find_columns(struct reader *reader, struct lw_error *err)
 	for (int c = 0; c < COLUMNS; c++) {
 		reader->at[c] = lw_sacct_column(&reader->sacct, column_names[c]);
 		if (reader->at[c] < 0 && c < COL_USER)
-			return lw_error_set(err, -EINVAL,
-					    "%s:1: no column %.*s: print it with sacct --allusers "
-					    "--allocations --parsable2 --format=JobID,User,Account,"
-					    "Partition,JobName,Submit,Start,End,State,NNodes,NCPUS,"
-					    "AllocTRES,TimelimitRaw,AdminComment",
-					    reader->sacct.path, (int)strcspn(column_names[c], "|"),
-					    column_names[c]);
+			return lw_error_set(
+				err, -EINVAL,
+				"%s:1: no column %.*s: print it with sacct --allusers "
+				"--allocations --parsable2 --format=JobID,User,Account,"
+				"Partition,JobName,Submit,Start,End,State,NNodes,NCPUS,"
+				"AllocTRES,TimelimitRaw,AdminComment",
+				reader->sacct.path, (int)strcspn(column_names[c], "|"),
+				column_names[c]);
 	}
 	return 0;
 }
@@ -82,10 +83,10 @@ static enum lw_outcome outcome_of(const char *state)
 		const char *state;
 		enum lw_outcome outcome;
 	} all[] = {
-		{ "COMPLETED", LW_OUTCOME_COMPLETED }, { "CANCELLED", LW_OUTCOME_CANCELLED },
-		{ "PREEMPTED", LW_OUTCOME_CANCELLED }, { "TIMEOUT", LW_OUTCOME_TIMEOUT },
-		{ "DEADLINE", LW_OUTCOME_TIMEOUT },    { "FAILED", LW_OUTCOME_FAILED },
-		{ "NODE_FAIL", LW_OUTCOME_FAILED },    { "BOOT_FAIL", LW_OUTCOME_FAILED },
+		{ "COMPLETED", LW_OUTCOME_COMPLETED },  { "CANCELLED", LW_OUTCOME_CANCELLED },
+		{ "PREEMPTED", LW_OUTCOME_CANCELLED },  { "TIMEOUT", LW_OUTCOME_TIMEOUT },
+		{ "DEADLINE", LW_OUTCOME_TIMEOUT },     { "FAILED", LW_OUTCOME_FAILED },
+		{ "NODE_FAIL", LW_OUTCOME_FAILED },     { "BOOT_FAIL", LW_OUTCOME_FAILED },
 		{ "OUT_OF_MEMORY", LW_OUTCOME_FAILED }, { "OUT_OF_ME", LW_OUTCOME_FAILED },
 		{ "REVOKED", LW_OUTCOME_CANCELLED },
 	};
@@ -113,8 +114,8 @@ static int read_people(struct reader *reader, char *const *fields, struct lw_job
 				  &job->user);
 
 	if (!rc)
-		rc = ana_input_number(input, LW_BY_ACCOUNT,
-				      text_of(reader, fields, COL_ACCOUNT), &job->account);
+		rc = ana_input_number(input, LW_BY_ACCOUNT, text_of(reader, fields, COL_ACCOUNT),
+				      &job->account);
 	if (!rc)
 		rc = ana_input_number(input, LW_BY_NAME, text_of(reader, fields, COL_NAME),
 				      &job->name);
@@ -140,8 +141,8 @@ static int read_times(struct reader *reader, char *const *fields, struct lw_jobl
 		      bool *ret_ran, struct lw_error *err)
 {
 	int64_t start_s, end_s;
-	int rc = lw_sacct_time(text_of(reader, fields, COL_SUBMIT), "Submit", &job->submit_s,
-			       err);
+	int rc =
+		lw_sacct_time(text_of(reader, fields, COL_SUBMIT), "Submit", &job->submit_s, err);
 
 	*ret_ran = false;
 	if (!rc)
@@ -178,9 +179,9 @@ static int read_times(struct reader *reader, char *const *fields, struct lw_jobl
 static int read_row(struct reader *reader, char *const *fields, struct lw_error *err)
 {
 	struct lw_joblog_job job = { .hour = LW_JOBLOG_NO_CLOCK,
-				  .weekday = LW_JOBLOG_NO_CLOCK,
-				  .kind = LW_JOBLOG_UNTAGGED,
-				  .util_percent = UINT8_MAX };
+				     .weekday = LW_JOBLOG_NO_CLOCK,
+				     .kind = LW_JOBLOG_UNTAGGED,
+				     .util_percent = UINT8_MAX };
 	uint32_t place = reader->input->log.count;
 	const char *alloc = text_of(reader, fields, COL_ALLOC);
 	bool ran;
@@ -248,15 +249,15 @@ static void set_sizes(struct reader *reader, const struct ana_options *options)
 
 	for (uint32_t i = 0; i < log->count; i++)
 		with_gpus += reader->sizes[i].gpus > 0;
-	log->unit = options->has_unit		   ? options->unit
-		    : with_gpus > log->count / 2   ? LW_JOBLOG_GPUS
-						   : LW_JOBLOG_CORES;
+	log->unit = options->has_unit            ? options->unit
+		    : with_gpus > log->count / 2 ? LW_JOBLOG_GPUS
+						 : LW_JOBLOG_CORES;
 	for (uint32_t i = 0; i < log->count; i++) {
 		const struct sizes *sizes = &reader->sizes[log->jobs[i].size];
 
 		log->jobs[i].size = log->unit == LW_JOBLOG_GPUS    ? sizes->gpus
 				    : log->unit == LW_JOBLOG_CORES ? sizes->cores
-								: sizes->nodes;
+								   : sizes->nodes;
 	}
 }
 

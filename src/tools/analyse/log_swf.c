@@ -62,16 +62,16 @@ static int swf_take(struct ana_input *input, const struct lw_swf_job *from,
 {
 	int32_t size = from->procs > 0 ? from->procs : from->requested_procs;
 	struct lw_joblog_job job = { .submit_s = from->submit_s,
-				  .wait_s = from->wait_s,
-				  .run_s = from->run_s,
-				  .limit_s = from->requested_s > 0 ? from->requested_s
-								   : LW_JOBLOG_UNKNOWN,
-				  .size = (uint32_t)(size > 0 ? size : 0),
-				  .hour = LW_JOBLOG_NO_CLOCK,
-				  .weekday = LW_JOBLOG_NO_CLOCK,
-				  .outcome = (uint8_t)outcome_of(from),
-				  .kind = LW_JOBLOG_UNTAGGED,
-				  .util_percent = UINT8_MAX };
+				     .wait_s = from->wait_s,
+				     .run_s = from->run_s,
+				     .limit_s = from->requested_s > 0 ? from->requested_s
+								      : LW_JOBLOG_UNKNOWN,
+				     .size = (uint32_t)(size > 0 ? size : 0),
+				     .hour = LW_JOBLOG_NO_CLOCK,
+				     .weekday = LW_JOBLOG_NO_CLOCK,
+				     .outcome = (uint8_t)outcome_of(from),
+				     .kind = LW_JOBLOG_UNTAGGED,
+				     .util_percent = UINT8_MAX };
 
 	if (size <= 0 || from->run_s < 0) {
 		input->unknown++;
@@ -130,18 +130,18 @@ static int take_side(struct ana_input *input, const int64_t *numbers,
 	return ana_read_side(input, input->side, numbers, err);
 }
 
-/* A processor is what the trace has as many of: nodes, GPUs where a file tells of them, or cores. */
+/* A processor is a GPU where a file tells of them, a node where all are nodes, or else a core. */
 static void set_unit(struct ana_input *input, const struct lw_swf *swf,
 		     const struct ana_options *options)
 {
 	struct lw_joblog *log = &input->log;
 
-	log->unit = options->has_unit			     ? options->unit
-		    : *input->side			     ? LW_JOBLOG_GPUS
-		    : swf->max_nodes > 0 &&
-				      swf->max_nodes == swf->max_procs &&
-				      swf->max_nodes > 100   ? LW_JOBLOG_NODES
-							     : LW_JOBLOG_CORES;
+	log->unit =
+		options->has_unit ? options->unit
+		: *input->side    ? LW_JOBLOG_GPUS
+		: swf->max_nodes > 0 && swf->max_nodes == swf->max_procs && swf->max_nodes > 100
+			? LW_JOBLOG_NODES
+			: LW_JOBLOG_CORES;
 	log->machine = swf->max_procs > 0 ? (uint64_t)swf->max_procs : 0;
 }
 

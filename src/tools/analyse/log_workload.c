@@ -16,7 +16,7 @@ static uint64_t sum_of(const struct lw_workload *workload, enum lw_joblog_unit u
 
 		sum += (uint64_t)type->count * (unit == LW_JOBLOG_GPUS    ? type->gpus
 						: unit == LW_JOBLOG_CORES ? type->cpus
-								       : 1);
+									  : 1);
 	}
 	return sum;
 }
@@ -25,7 +25,7 @@ static uint32_t size_of(const struct lw_workload_job *job, enum lw_joblog_unit u
 {
 	uint64_t size = (uint64_t)job->nodes * (unit == LW_JOBLOG_GPUS    ? job->gpus_per_node
 						: unit == LW_JOBLOG_CORES ? job->cpus_per_node
-								       : 1);
+									  : 1);
 
 	return size < UINT32_MAX ? (uint32_t)size : UINT32_MAX - 1;
 }
@@ -33,26 +33,26 @@ static uint32_t size_of(const struct lw_workload_job *job, enum lw_joblog_unit u
 static enum lw_outcome outcome_of(const struct lw_workload_job *job)
 {
 	return job->cancel_s != LW_WORKLOAD_NEVER ? LW_OUTCOME_CANCELLED
-	       : job->run_s > job->limit_s	  ? LW_OUTCOME_TIMEOUT
-	       : job->exit_code			  ? LW_OUTCOME_FAILED
+	       : job->run_s > job->limit_s        ? LW_OUTCOME_TIMEOUT
+	       : job->exit_code                   ? LW_OUTCOME_FAILED
 						  : LW_OUTCOME_COMPLETED;
 }
 
 static int workload_take(struct ana_input *input, const struct lw_workload_job *from)
 {
 	struct lw_joblog_job job = { .submit_s = from->submit_s,
-				  .wait_s = LW_JOBLOG_UNKNOWN,
-				  .run_s = lw_workload_held_s(from),
-				  .limit_s = from->limit_s,
-				  .size = size_of(from, input->log.unit),
-				  .account = LW_JOBLOG_NOBODY,
-				  .partition = LW_JOBLOG_NOBODY,
-				  .hour = (uint8_t)(from->submit_s / 3600 % 24),
-				  .weekday = LW_JOBLOG_NO_CLOCK,
-				  .outcome = (uint8_t)outcome_of(from),
-				  .kind = from->kind == LW_WORKLOAD_HPC ? LW_JOBLOG_OTHER
-									: LW_JOBLOG_DEEP,
-				  .util_percent = UINT8_MAX };
+				     .wait_s = LW_JOBLOG_UNKNOWN,
+				     .run_s = lw_workload_held_s(from),
+				     .limit_s = from->limit_s,
+				     .size = size_of(from, input->log.unit),
+				     .account = LW_JOBLOG_NOBODY,
+				     .partition = LW_JOBLOG_NOBODY,
+				     .hour = (uint8_t)(from->submit_s / 3600 % 24),
+				     .weekday = LW_JOBLOG_NO_CLOCK,
+				     .outcome = (uint8_t)outcome_of(from),
+				     .kind = from->kind == LW_WORKLOAD_HPC ? LW_JOBLOG_OTHER
+									   : LW_JOBLOG_DEEP,
+				     .util_percent = UINT8_MAX };
 	char user[16];
 	int rc;
 
@@ -75,13 +75,12 @@ int ana_read_workload(struct ana_input *input, struct lw_lines *lines,
 	input->form = ANA_WORKLOAD;
 	for (uint32_t i = 0; i < workload.job_count; i++)
 		with_gpus += workload.jobs[i].gpus_per_node > 0;
-	input->log.unit = options->has_unit		     ? options->unit
+	input->log.unit = options->has_unit                    ? options->unit
 			  : with_gpus > workload.job_count / 2 ? LW_JOBLOG_GPUS
-							     : LW_JOBLOG_CORES;
+							       : LW_JOBLOG_CORES;
 	input->log.machine = sum_of(&workload, input->log.unit);
 	for (uint32_t i = 0; !rc && i < workload.job_count; i++)
-		if (i + 1 >= options->first_job &&
-		    (!options->last_job || i < options->last_job))
+		if (i + 1 >= options->first_job && (!options->last_job || i < options->last_job))
 			rc = workload_take(input, &workload.jobs[i]);
 	lw_workload_fini(&workload);
 	return rc ? lw_error_set(err, rc, "out of memory") : 0;

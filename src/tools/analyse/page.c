@@ -72,9 +72,10 @@ static void add_questions(const struct ana_result *result, struct lw_strbuf *sb)
 		lw_chart_add_text(sb, question->answer);
 		lw_strbuf_add(sb, "</p>\n");
 	}
-	lw_strbuf_add(sb, "<p><span class=\"sd\">The questions follow Zhang, Raj, Xie, Di and Dai, "
-			  "Cross-system analysis of job characterization and scheduling in "
-			  "large-scale computing clusters, IPDPS 2024.</span></p>\n");
+	lw_strbuf_add(sb,
+		      "<p><span class=\"sd\">The questions follow Zhang, Raj, Xie, Di and Dai, "
+		      "Cross-system analysis of job characterization and scheduling in "
+		      "large-scale computing clusters, IPDPS 2024.</span></p>\n");
 }
 
 static void add_slice(struct lw_strbuf *sb, const char *name, const struct lw_slice *slice,
@@ -172,8 +173,7 @@ void ana_page(const struct ana_result *result, struct lw_strbuf *sb)
 	add_section(result, ANA_TIME, "What the time tells that a job has run", sb);
 	add_section(result, ANA_USERS, "What users do", sb);
 	add_heading(sb, "Who holds the machine");
-	add_people(result, LW_BY_USER,
-		   result->input.accounts_as_users ? "account" : "user", sb);
+	add_people(result, LW_BY_USER, result->input.accounts_as_users ? "account" : "user", sb);
 	add_people(result, LW_BY_ACCOUNT, "account", sb);
 	add_people(result, LW_BY_PARTITION, "partition", sb);
 	add_people(result, LW_BY_NAME, "job name", sb);

@@ -46,14 +46,13 @@ static void print_head(const struct ana_result *result, FILE *out)
 	fprintf(out, "\n");
 }
 
-static void print_dist(const char *what, const struct lw_dist *dist,
-		       const char *(*word)(double), FILE *out)
+static void print_dist(const char *what, const struct lw_dist *dist, const char *(*word)(double),
+		       FILE *out)
 {
 	if (!dist->count)
 		return;
-	fprintf(out, "  %-14s %9s %9s %9s %9s %9s %9s\n", what, word(dist->mean),
-		word(dist->p10), word(dist->median), word(dist->p90), word(dist->p99),
-		word(dist->most));
+	fprintf(out, "  %-14s %9s %9s %9s %9s %9s %9s\n", what, word(dist->mean), word(dist->p10),
+		word(dist->median), word(dist->p90), word(dist->p99), word(dist->most));
 }
 
 static void print_geometry(const struct lw_analysis *a, FILE *out)
@@ -103,7 +102,8 @@ static void print_limits(const struct lw_analysis *a, FILE *out)
 	if (limits->jobs)
 		fprintf(out,
 			"  Limits: jobs use %s of theirs at the median; %s use a tenth or less, "
-			"%s\n  reach it. %" PRIu32 " limits are in use; the 20 most popular serve "
+			"%s\n  reach it. %" PRIu32
+			" limits are in use; the 20 most popular serve "
 			"%s of the jobs.\n",
 			ana_percent(limits->used.median),
 			ana_of((double)limits->part[0] + limits->part[1], limits->jobs),
@@ -111,8 +111,9 @@ static void print_limits(const struct lw_analysis *a, FILE *out)
 			ana_percent(limits->top_share));
 	if (gpu->recorded)
 		fprintf(out,
-			"  GPUs: %" PRIu32 " jobs with a record; their mean utilisation is %.0f %%, "
-			"by\n  what they held.\n",
+			"  GPUs: %" PRIu32
+			" jobs with a record; their mean utilisation is %.0f %%, by what\n"
+			"  they held.\n",
 			gpu->recorded, gpu->util_area);
 	if (gpu->asked)
 		fprintf(out, "  GPUs: %s of the jobs ask for a part of one, mean %.2f.\n",
@@ -132,7 +133,8 @@ static void print_people(const struct ana_result *result, FILE *out)
 		const struct lw_person *person = &people->top[i];
 
 		fprintf(out, "  %-24.24s %9" PRIu32 " %9s %12s %12s\n",
-			lw_tools_plain(ana_input_name(&result->input, LW_BY_USER, person->number)),
+			lw_tools_plain(
+				ana_input_name(&result->input, LW_BY_USER, person->number)),
 			person->jobs, ana_of(person->area_s, result->analysis.all.area_s),
 			ana_of(person->lost, person->known),
 			ana_of(person->run_s, person->limit_s));

@@ -97,7 +97,8 @@ static int side_rows(struct side *side, struct ana_input *input, struct lw_error
 		count = lw_lines_split(line, ',', fields, FIELDS_MAX);
 		if (count != side->fields)
 			rc = lw_error_set(err, -EINVAL,
-					  "%s:%" PRIu32 ": %" PRIu32 " fields, %" PRIu32 " wanted",
+					  "%s:%" PRIu32 ": %" PRIu32 " fields, %" PRIu32
+					  " wanted",
 					  side->path, side->lines.number, count, side->fields);
 		else
 			rc = side_take(side, fields, input, err);

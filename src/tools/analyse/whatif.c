@@ -84,8 +84,7 @@ int ana_what_if(struct ana_result *result, const struct ana_options *options,
 	const struct lw_simrepeat once = { .seed = 1 };
 	struct ana_what_if *what_if = calloc(1, sizeof(*what_if));
 	struct lw_simspecs specs;
-	int rc = what_if ? parse_steps(&specs, err)
-			 : lw_error_set(err, -ENOMEM, "out of memory");
+	int rc = what_if ? parse_steps(&specs, err) : lw_error_set(err, -ENOMEM, "out of memory");
 
 	if (!rc && result->input.form == ANA_SACCT)
 		rc = trace_of_sacct(&what_if->trace, &result->input, &wanted, err);
@@ -222,8 +221,9 @@ void ana_what_if_table(const struct ana_what_if *what_if, struct lw_strbuf *sb)
 	char text[240];
 
 	say_verdict(what_if, text, sizeof(text));
-	lw_strbuf_add(sb, "<p>Each line adds one part of Leeway to the one above, by simulation of "
-			  "these jobs. <b>");
+	lw_strbuf_add(sb,
+		      "<p>Each line adds one part of Leeway to the one above, by simulation of "
+		      "these jobs. <b>");
 	lw_chart_add_text(sb, text);
 	lw_strbuf_add(sb, "</b></p>\n");
 	lw_page_table(sb);
