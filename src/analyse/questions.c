@@ -265,8 +265,8 @@ static void ask_repetition(const struct lw_analysis *a, struct lw_question *q)
 	answer_add(
 		q,
 		"%s are alike, in size and run time, to one of their user's ten largest groups, "
-		"and %s to the largest. %s ask for what the user's job before asked for, and %s run "
-		"within half and twice as long.",
+		"and %s to the largest. %s ask for what the user's job before asked for, and %s "
+		"run within half and twice as long.",
 		percent(ten).text, percent(repeat->top[0]).text,
 		percent(repeat->same_request).text, percent(repeat->near_run).text);
 }

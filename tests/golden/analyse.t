@@ -54,7 +54,8 @@ is "a page has each chart that is an image" "$(grep -c 'class="lw-wide"' "$work/
 	"$(count svg)"
 is "and for a phone" "$(grep -c 'class="lw-phone"' "$work/page.html")" \
 	"$(count svg)"
-is "and needs no other file" "$(grep -cE 'src=|url\(|href=|@import|https?://[^w]' "$work/page.html")" 0
+is "and needs no other file" \
+	"$(grep -cE 'src=|url\(|href=|@import|https?://[^w]' "$work/page.html")" 0
 is "each chart is an image and numbers" "$(count svg)" \
 	"$(count csv)"
 # seven of 120 jobs
