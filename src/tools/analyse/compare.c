@@ -354,7 +354,7 @@ static void add_answers(const struct ana_result *results, uint32_t count, struct
 			lw_chart_add_text(sb, results[i].input.label);
 			lw_strbuf_add(sb,
 				      "</td><td>%s</td>"
-				      "<td style=\"text-align: left\">",
+				      "<td style=\"text-align: left; white-space: normal\">",
 				      lw_reply_name(question->reply));
 			lw_chart_add_text(sb, question->brief);
 			lw_strbuf_add(sb, "</td></tr>\n");
@@ -368,7 +368,9 @@ void ana_compare_page(const struct ana_result *results, uint32_t count, struct l
 	struct lw_charts charts;
 
 	lw_page_begin(sb, "Workloads side by side");
-	add_table(results, count, sb);
+	/* as many as have room on paper */
+	for (uint32_t i = 0; i < count; i += COLUMNS)
+		add_table(&results[i], count - i < COLUMNS ? count - i : COLUMNS, sb);
 	ana_compare_charts(results, count, &charts);
 	lw_page_charts(sb, &charts);
 	lw_charts_fini(&charts);

@@ -212,7 +212,10 @@ static void add_figure(const struct ana_what_if *what_if, uint32_t run, enum lw_
 
 	lw_figure_format(figure, value_of(what_if, run, figure), text);
 	lw_strbuf_add(sb, "<td>");
-	lw_chart_add_text(sb, text);
+	if (lw_figure_kind(figure) == LW_FIGURE_SECONDS)
+		lw_chart_add_text(sb, ana_seconds(value_of(what_if, run, figure)));
+	else
+		lw_chart_add_text(sb, text);
 	lw_strbuf_add(sb, "</td>");
 }
 
