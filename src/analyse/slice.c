@@ -17,8 +17,11 @@ struct lw_size_bounds lw_size_bounds_of(enum lw_joblog_unit unit, uint64_t machi
 
 	if (unit == LW_JOBLOG_GPUS)
 		return bounds;
-	bounds.small = machine / 10;
+	/* on the smallest machine, too, one core is small */
+	bounds.small = machine < 10 ? 1 : machine / 10;
 	bounds.middle = machine * 3 / 10;
+	if (bounds.middle < bounds.small)
+		bounds.middle = bounds.small;
 	return bounds;
 }
 

@@ -74,6 +74,8 @@ static const struct {
 	{ LW_JOBLOG_GPUS, 9999, 1, LW_SIZE_SMALL },
 	{ LW_JOBLOG_GPUS, 9999, 8, LW_SIZE_MIDDLE },
 	{ LW_JOBLOG_GPUS, 9999, 9, LW_SIZE_LARGE },
+	{ LW_JOBLOG_CORES, 3, 1, LW_SIZE_SMALL },
+	{ LW_JOBLOG_CORES, 3, 2, LW_SIZE_LARGE },
 };
 
 START_TEST(sizes_have_classes)
