@@ -97,4 +97,21 @@ like "sacct knows no machine to simulate" "$(says --sacct small.psv --what-if -q
 like "standard input is read once" "$(says - --what-if <small.swf)" 'name a file'
 is "or as a trace" "$(says - <small.swf | tail -n +2)" "$(says small.swf | tail -n +2)"
 
+# jobs_of TRACE: how many it says there are, and how many it leaves out, as one sum
+jobs_of() {
+	"$leeway" analyse "$1" 2>&1 | awk -F ': ' '
+		!said && $2 ~ /^[0-9]+ jobs in / { sum += $2 + 0; said = 1 }
+		/: left out / { sum += $NF }
+		END { print sum + 0 }'
+}
+
+if [[ -d ${LEEWAY_TRACES:-} ]]; then
+	for trace in "$LEEWAY_TRACES"/*.swf.gz; do
+		is "no job of ${trace##*/} is lost" "$(jobs_of "$trace")" \
+			"$(gzip -dc "$trace" | grep -vc '^;')"
+	done
+else
+	skip "no job of a real trace is lost" "no LEEWAY_TRACES"
+fi
+
 finish
