@@ -57,6 +57,8 @@ libplanner_la_SOURCES = \
 	%D%/model/snapshot_jobs.c \
 	%D%/model/snapshot_step.h \
 	%D%/model/constraints.h \
+	%D%/order/ahead.c \
+	%D%/order/ahead.h \
 	%D%/order/edf.c \
 	%D%/order/f1.c \
 	%D%/order/fcfs.c \

@@ -13,6 +13,9 @@ libpredictor_la_SOURCES = \
 	%D%/history_text.c \
 	%D%/distribution.c \
 	%D%/distribution.h \
+	%D%/outlook.c \
+	%D%/outlook.h \
+	%D%/outlook_text.c \
 	%D%/predict.c \
 	%D%/predict.h \
 	%D%/survival.c \

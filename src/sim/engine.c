@@ -249,6 +249,8 @@ static int cycle(struct lw_engine *run)
 		if (!rc)
 			rc = obey(run, true);
 	} while (!rc && run->hooks->plan && run->plan.started);
+	if (!rc && run->hooks->planned)
+		rc = run->hooks->planned(run->hooks->arg, run->snap, run->job_of);
 	return rc;
 }
 

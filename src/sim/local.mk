@@ -58,6 +58,8 @@ libsim_la_SOURCES = \
 	%D%/nodes.h \
 	%D%/place_stock.c \
 	%D%/place_stock.h \
+	%D%/outlook.c \
+	%D%/outlook.h \
 	%D%/procmap.c \
 	%D%/procmap.h \
 	%D%/published.c \

@@ -229,6 +229,9 @@ static void placed(void *arg, const struct lw_snapshot *snap, const struct lw_si
 
 	if (run->trial->locality)
 		lw_locality_placed(run->trial->locality, snap, job, allocs, count);
+	if (run->trial->outlook)
+		lw_sim_outlook_started(run->trial->outlook, (uint32_t)(job - run->jobs),
+				       snap->now_s);
 	if (run->trial->procs)
 		lw_procmap_take(run->trial->procs, (uint32_t)(job - run->jobs), allocs, count);
 	if (has_islands(run->trial))
@@ -241,6 +244,13 @@ static void rested(void *arg, const struct lw_snapshot *snap, const struct lw_si
 	const struct run *run = arg;
 
 	lw_locality_rested(run->trial->locality, snap, next, until_s);
+}
+
+static int planned(void *arg, const struct lw_snapshot *snap, const uint32_t *job_of)
+{
+	const struct run *run = arg;
+
+	return lw_sim_outlook_look(run->trial->outlook, snap, run->jobs, job_of);
 }
 
 static int trial_plan(void *arg, const struct lw_snapshot *snap, struct lw_plan *plan)
@@ -361,6 +371,7 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 				      .attained = attains(trial) ? attained : NULL,
 				      .placed = placed,
 				      .rested = trial->locality ? rested : NULL,
+				      .planned = trial->outlook ? planned : NULL,
 				      .survival = asks_survival(trial) ? trial_survival : NULL,
 				      .survival_of_all = survives(trial),
 				      .believe = believes(trial) ? believe : NULL,
@@ -393,6 +404,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 		run.estimates = calloc((size_t)count + 1, sizeof(*run.estimates));
 		rc = run.estimates ? 0 : -ENOMEM;
 	}
+	if (!rc && trial->outlook)
+		rc = lw_sim_outlook_init(trial->outlook, count, &params);
 	if (!rc)
 		rc = lw_machine_build(&trial->machine, &machine);
 	if (!rc && has_islands(trial))
@@ -412,6 +425,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	lw_policy_destroy(policy);
 	lw_policy_destroy(hooks.main_loop);
 	lw_policy_destroy(hooks.shown);
+	if (trial->outlook)
+		lw_sim_outlook_fini(trial->outlook);
 	lw_gpumap_fini(&run.gpus);
 	lw_snapshot_fini(&machine);
 	lw_history_destroy(run.history);

@@ -8,6 +8,7 @@
 #include "sim/engine.h"
 #include "sim/locality.h"
 #include "sim/machine.h"
+#include "sim/outlook.h"
 #include "sim/procmap.h"
 #include "sim/published.h"
 
@@ -27,6 +28,7 @@ struct lw_trial {
 	struct lw_machine machine;
 	struct lw_locality *locality; /* NULL, or what to fill in: zeroed */
 	struct lw_procmap *procs;     /* the same, for the caller to finish */
+	struct lw_sim_outlook *outlook; /* NULL, or what to fill in */
 };
 
 /*

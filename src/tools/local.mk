@@ -117,6 +117,7 @@ libtools_la_SOURCES = \
 	%D%/sim/sim_jobs.c \
 	%D%/sim/sim_json.h \
 	%D%/sim/sim_machine.c \
+	%D%/sim/sim_outlook.c \
 	%D%/sim/sim_print.c \
 	%D%/sim/sim_run.c \
 	%D%/sim/sim_spec.c \

@@ -82,6 +82,7 @@ static const char help[] =
 	"  --shake-by TIME       by up to so much (30 s)\n"
 	"  --shake-sessions      what a user submits in one session moves together\n"
 	"  --seed S              of the first shake; the next one has S + 1 (1)\n\n"
+	"  --outlook             how often jobs started by what leeway when would have said\n"
 	"  --json[=FILE]         figures as JSON; without a file instead of the table\n"
 	"  --schedule FILE       a line \"job_id start end\" a job\n"
 	"  --jobs-csv FILE       a line a job with times and processors, as evalys reads it\n"
@@ -178,9 +179,11 @@ static int check_options(struct request *request, struct lw_error *err)
 	if (request->compare && (request->policy || request->setting_count))
 		return lw_error_set(err, -EINVAL,
 				    "--compare: policies and their options go into --policies");
-	if (request->compare && (request->schedule || request->jobs_csv))
+	if (request->compare &&
+	    (request->schedule || request->jobs_csv || request->repeat.outlook))
 		return lw_error_set(err, -EINVAL,
-				    "--compare: --schedule and --jobs-csv are of one policy");
+				    "--compare: --schedule, --jobs-csv and --outlook are of one "
+				    "policy");
 	if (!request->compare &&
 	    (request->policies || request->html || request->svg || request->charts))
 		return lw_error_set(err, -EINVAL,
@@ -284,6 +287,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "shake-by", .duration_s = &numbers.shake_by_s },
 		{ "shake-sessions", .given = &request->repeat.sessions },
 		{ "seed", .count = &numbers.seed, .most = UINT32_MAX },
+		{ "outlook", .given = &request->repeat.outlook },
 		{ "json", .text = &request->json, .bare = "-" },
 		{ "schedule", .text = &request->schedule },
 		{ "jobs-csv", .text = &request->jobs_csv },
@@ -349,6 +353,8 @@ static int run_one(const struct request *request, const struct lw_simtrace *trac
 		lw_simrun_print_keys(&run, request->print, stdout);
 	else if (!request->quiet)
 		lw_simrun_print(&run, trace, stdout);
+	if (request->repeat.outlook && !request->print && !request->quiet)
+		lw_simrun_print_outlook(&run, stdout);
 	if (request->json)
 		rc = lw_output_json(request->json,
 				    lw_json_named("leeway.sim", lw_simrun_json(&run, trace)), err);

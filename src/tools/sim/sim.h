@@ -114,6 +114,7 @@ struct lw_simrepeat {
 	uint64_t seed;
 	bool sessions; /* what a user submits in one session moves together */
 	bool procs;    /* keep which processors each job had, the first time */
+	bool outlook;  /* judge what would have been said of the jobs that wait, the first time */
 	struct lw_progress_step step; /* which of several runs it is, for the progress */
 };
 
@@ -123,6 +124,7 @@ struct lw_simrun {
 	struct lw_figures mean;
 	struct lw_figures sd;    /* of one shake from the next */
 	struct lw_simcurves curves;
+	struct lw_sim_outlook outlook; /* of the first time, if asked for */
 	struct lw_procmap procs;
 	struct lw_sim_job *jobs; /* as they ran, the first time; trace->jobs.count of them */
 };
@@ -137,6 +139,8 @@ void lw_simrun_fini(struct lw_simrun *run);
 void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trace, FILE *out);
 void lw_simrun_print_schedule(const struct lw_simrun *run, const struct lw_simtrace *trace,
 			      FILE *out);
+/* How what would have been said of jobs held, by queue length. */
+void lw_simrun_print_outlook(const struct lw_simrun *run, FILE *out);
 /* A line a job that started, as evalys reads it; the first time, if processors were kept. */
 void lw_simrun_jobs_csv(const struct lw_simrun *run, const struct lw_simtrace *trace,
 			struct lw_strbuf *sb);

@@ -9,6 +9,8 @@
 
 /* New references; NULL: out of memory. */
 json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *trace);
+/* Of --outlook. */
+json_t *lw_simrun_outlook_json(const struct lw_simrun *run);
 json_t *lw_simcompare_json(const struct lw_simcompare *compare);
 
 #endif

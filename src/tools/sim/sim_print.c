@@ -155,6 +155,8 @@ json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *tr
 	json_decref(figures);
 	if (run->repeat.shakes)
 		json_object_set_new(o, "sd", make_figures(&run->sd));
+	if (run->repeat.outlook)
+		json_object_set_new(o, "outlook", lw_simrun_outlook_json(run));
 	return o;
 }
 

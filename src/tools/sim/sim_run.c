@@ -234,6 +234,7 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 
 		memcpy(jobs, trace->jobs.jobs, size);
 		trial.procs = run->repeat.procs && !stand->turn ? &run->procs : NULL;
+		trial.outlook = run->repeat.outlook && !stand->turn ? &run->outlook : NULL;
 		if (run->repeat.shakes)
 			shake(&run->repeat, stand->turn, jobs, trace->jobs.count);
 		rc = run_once(trace, &trial, jobs, stand, &figures);
