@@ -44,5 +44,7 @@ libbase_la_SOURCES += \
 	%D%/promise.h \
 	%D%/rule.c \
 	%D%/rule.h \
+	%D%/why.c \
+	%D%/why.h \
 	%D%/words.c \
 	%D%/words.h

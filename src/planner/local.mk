@@ -113,6 +113,8 @@ libplanner_la_SOURCES = \
 	%D%/policies/risk.h \
 	%D%/policies/turn.c \
 	%D%/policies/turn.h \
+	%D%/policies/whatif.c \
+	%D%/policies/whatif.h \
 	%D%/policies/whole_nodes.c \
 	%D%/policies/whole_nodes.h \
 	%D%/text/text.h \

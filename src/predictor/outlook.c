@@ -140,7 +140,7 @@ struct lw_outlook_sample lw_outlook_say(const struct lw_outlook *outlook,
 {
 	uint32_t queue = lw_outlook_queue(job->queue);
 	struct lw_outlook_sample sample = {
-		.at_s = now_s,
+		.at_s = (uint32_t)now_s,
 		.kind = job->promised,
 		.base = outlook_base(job->base_s),
 		.age = (uint8_t)(lw_outlook_stage(job->age_s) - 1),
@@ -209,11 +209,11 @@ void lw_outlook_waits(struct lw_outlook *outlook, struct lw_outlook_sample *samp
 {
 	if (!sample->known)
 		return;
-	if (!sample->missed_p50 && now_s > sample->at_s + sample->p50_s) {
+	if (!sample->missed_p50 && now_s > (int64_t)sample->at_s + sample->p50_s) {
 		move_p50(outlook, sample->queue, false);
 		sample->missed_p50 = true;
 	}
-	if (!sample->missed_p90 && now_s > sample->at_s + sample->p90_s) {
+	if (!sample->missed_p90 && now_s > (int64_t)sample->at_s + sample->p90_s) {
 		move_p90(outlook, sample->queue, false);
 		sample->missed_p90 = true;
 	}

@@ -40,9 +40,9 @@ struct lw_outlook_case {
 	uint32_t queue; /* jobs that wait */
 };
 
-/* What was said of a case. Times are left to wait, from at_s on. */
+/* What was said of a case, in 24 bytes. Times are left to wait, from at_s on, up to 2106. */
 struct lw_outlook_sample {
-	int64_t at_s;
+	uint32_t at_s;
 	uint32_t low_s, p50_s, p90_s; /* one of ten, half, nine of ten wait no longer */
 	uint8_t kind, base, age, width, queue;
 	bool known; /* enough was learned for the figures to be said */

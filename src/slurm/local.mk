@@ -30,6 +30,8 @@ libslurmport_la_SOURCES = \
 	%D%/agent/forecast.h \
 	%D%/agent/handover.c \
 	%D%/agent/handover.h \
+	%D%/agent/outlook.c \
+	%D%/agent/outlook.h \
 	%D%/agent/report.c \
 	%D%/agent/report.h \
 	%D%/agent/selfcheck.c \
@@ -69,6 +71,8 @@ libslurmport_la_SOURCES = \
 	%D%/keep/mark.h \
 	%D%/keep/marking.c \
 	%D%/keep/marking.h \
+	%D%/keep/outlook.c \
+	%D%/keep/outlook.h \
 	%D%/keep/planned.c \
 	%D%/keep/planned.h \
 	%D%/keep/promise.c \

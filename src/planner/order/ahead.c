@@ -15,6 +15,7 @@ void lw_ahead_fini(struct lw_ahead *ahead)
 {
 	free(ahead->turns);
 	free(ahead->before_s);
+	free(ahead->jobs);
 	memset(ahead, 0, sizeof(*ahead));
 }
 
@@ -91,6 +92,7 @@ static void add_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap, 
 {
 	const struct lw_queue *queue = &snap->queue;
 	double before_s = 0;
+	uint32_t jobs = 0;
 
 	for (uint32_t i = 0; i < ahead->turn_count; i++) {
 		const struct lw_class *class = &queue->classes[ahead->turns[i].number];
@@ -101,8 +103,11 @@ static void add_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap, 
 								&snap->sets[set].nodes))
 			continue;
 		for (uint32_t k = 0; k < class->member_count; k++) {
-			if (class->set == set)
+			if (class->set == set) {
 				ahead->before_s[class->members[k]] = before_s;
+				ahead->jobs[class->members[k]] = jobs;
+			}
+			jobs++;
 			before_s += one_s * snap->waiting[class->members[k]].tasks;
 		}
 	}
@@ -112,14 +117,18 @@ static void add_in_order(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 {
 	const struct lw_queue *queue = &snap->queue;
 	double before_s = 0;
+	uint32_t jobs = 0;
 
 	for (uint32_t i = 0; i < queue->count; i++) {
 		const struct lw_waiting *job = &snap->waiting[queue->order[i]];
 
 		ahead->before_s[queue->order[i]] = before_s;
-		if (job->readiness == LW_READY)
-			before_s += lw_ahead_share(ahead, &job->request) *
-				    (double)lw_waiting_expect_s(job) * job->tasks;
+		ahead->jobs[queue->order[i]] = jobs;
+		if (job->readiness != LW_READY)
+			continue;
+		jobs++;
+		before_s += lw_ahead_share(ahead, &job->request) *
+			    (double)lw_waiting_expect_s(job) * job->tasks;
 	}
 }
 
@@ -138,10 +147,13 @@ int lw_ahead_make(struct lw_ahead *ahead, const struct lw_snapshot *snap,
 	if (lw_grow((void **)&ahead->turns, &ahead->turn_room, snap->queue.active_count + 1,
 		    sizeof(*ahead->turns)) ||
 	    lw_grow((void **)&ahead->before_s, &ahead->before_room, snap->waiting_count + 1,
-		    sizeof(*ahead->before_s)))
+		    sizeof(*ahead->before_s)) ||
+	    lw_grow((void **)&ahead->jobs, &ahead->jobs_room, snap->waiting_count + 1,
+		    sizeof(*ahead->jobs)))
 		return -ENOMEM;
 	ahead_measure(ahead, snap);
 	memset(ahead->before_s, 0, (snap->waiting_count + 1) * sizeof(*ahead->before_s));
+	memset(ahead->jobs, 0, (snap->waiting_count + 1) * sizeof(*ahead->jobs));
 	if (!lw_policy_has(params->kind, LW_PREDICTS)) {
 		add_in_order(ahead, snap);
 		return 0;
@@ -151,6 +163,11 @@ int lw_ahead_make(struct lw_ahead *ahead, const struct lw_snapshot *snap,
 		if (has_class_of(ahead, snap, set))
 			add_classes(ahead, snap, set);
 	return 0;
+}
+
+uint32_t lw_ahead_jobs(const struct lw_ahead *ahead, uint32_t index)
+{
+	return ahead->jobs[index];
 }
 
 int64_t lw_ahead_before_s(const struct lw_ahead *ahead, uint32_t index)

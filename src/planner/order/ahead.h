@@ -16,7 +16,8 @@ struct lw_ahead_turn {
 struct lw_ahead {
 	struct lw_ahead_turn *turns; /* in order */
 	double *before_s;	       /* by record */
-	uint32_t turn_count, turn_room, before_room;
+	uint32_t *jobs;		       /* by record: how many are before it */
+	uint32_t turn_count, turn_room, before_room, jobs_room;
 	double running_s; /* of all that runs */
 	double cpus, gpus; /* of all nodes that may be used */
 };
@@ -34,6 +35,8 @@ int lw_ahead_make(struct lw_ahead *ahead, const struct lw_snapshot *snap,
 		    const struct lw_policy_params *params);
 /* The work before job INDEX of the snapshot, in seconds. */
 int64_t lw_ahead_before_s(const struct lw_ahead *ahead, uint32_t index);
+/* How many jobs are before it there; an array counts once. */
+uint32_t lw_ahead_jobs(const struct lw_ahead *ahead, uint32_t index);
 /* Which share of the machine REQ asks for, of CPUs or GPUs, whichever is more. */
 double lw_ahead_share(const struct lw_ahead *ahead, const struct lw_request *req);
 

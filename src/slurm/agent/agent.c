@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "slurm/agent/forecast.h"
+#include "slurm/agent/outlook.h"
 #include "slurm/bfparams.h"
 #include "slurm/log.h"
 #include "slurm/read/topology.h"
@@ -29,6 +30,7 @@ static void use_settings(struct lw_agent *agent)
 	/* read anew in the next cycle, when Slurm's tables are there for certain */
 	agent->topology_known = false;
 	lw_forecast_use(&agent->settings, &agent->learn);
+	lw_tell_use(agent);
 }
 
 static int state_path(char *path, size_t size, const char *name)
@@ -223,6 +225,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_promises_destroy(agent->promises);
 	lw_since_destroy(agent->since);
 	lw_forecast_end(&agent->learn);
+	lw_tell_end(agent);
 	lw_plan_fini(&agent->plan);
 	lw_plan_fini(&agent->estimate);
 	lw_planned_fini(&agent->planned);

@@ -4,11 +4,13 @@
 #define LW_SLURM_AGENT_H
 
 #include "planner/policies/policy.h"
+#include "planner/policies/whatif.h"
 #include "slurm/agent/handover.h"
 #include "slurm/agent/settings.h"
 #include "slurm/apply/publish.h"
 #include "slurm/lock/budget.h"
 #include "slurm/compat/compat.h"
+#include "slurm/keep/outlook.h"
 #include "slurm/keep/planned.h"
 #include "slurm/keep/since.h"
 #include "slurm/lock/trigger.h"
@@ -37,6 +39,10 @@ struct lw_agent {
 	struct lw_refusals *refusals;
 	struct lw_since *since;
 	struct lw_learn *learn; /* NULL: nobody asks for predictions */
+	struct lw_outlooks *outlooks; /* NULL: nobody was ever to be told why jobs wait */
+	struct lw_whatif whatif;      /* its scratch */
+	bool tells;	  /* users are told */
+	bool hide_others; /* PrivateData=jobs, as of the last reading */
 	struct lw_domains domains; /* Slurm's topology, once topology_known */
 	struct lw_islands islands; /* of GPUs, from leeway.yaml, once topology_known */
 	bool topology_known;

@@ -16,6 +16,7 @@
 #include "slurm/agent/dump.h"
 #include "slurm/agent/fallback.h"
 #include "slurm/agent/forecast.h"
+#include "slurm/agent/outlook.h"
 #include "slurm/agent/report.h"
 #include "slurm/agent/selfcheck.h"
 #include "slurm/apply/apply.h"
@@ -130,6 +131,7 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
 	agent->max_rpcs = session->max_rpcs;
+	agent->hide_others = slurm_conf.private_data & PRIVATE_DATA_JOBS;
 	if (agent->stale >= STALE_MAX)
 		lw_session_no_yield(session);
 	agent->trigger.delay_s = delay_of_starters(agent);
@@ -177,6 +179,8 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 			&agent->show); /* who plans next takes it down, or goes on with it */
 	else
 		lw_publish_plan(&agent->show, &agent->plan, agent->promises, session);
+	if (!rc)
+		lw_tell_write(agent, session);
 	/* the planned starts say whose data is to come first */
 	if (!rc && has_burst_buffers())
 		(void)bb_g_job_try_stage_in();
@@ -247,6 +251,8 @@ static void think(void *arg)
 	if (!thought->rc)
 		thought->rc = lw_policy_estimate(agent->policy, &agent->estimate);
 	lw_policy_bind(agent->policy, NULL, NULL);
+	if (!thought->rc)
+		lw_tell_think(agent, reading);
 	thought->cpu_us = lw_cpu_us();
 }
 
@@ -318,4 +324,5 @@ void lw_cycle_run(struct lw_agent *agent)
 	save_promises(agent, time(NULL));
 	save_since(agent, time(NULL));
 	lw_forecast_save(agent->learn, time(NULL), false);
+	lw_tell_save(agent, time(NULL), false);
 }

@@ -3,6 +3,7 @@
 #include "slurm/agent/fallback.h"
 
 #include "slurm/agent/handover.h"
+#include "slurm/agent/outlook.h"
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
 
@@ -24,6 +25,7 @@ static void start_stock(struct lw_agent *agent, const char *why)
 	}
 	lock_slurmctld(LW_LOCKS_ALL);
 	lw_publish_clear(&agent->show, agent->promises);
+	lw_tell_clear(agent);
 	unlock_slurmctld(LW_LOCKS_ALL);
 	lw_log_warn(lw_slurm_log(),
 		    "%s: stock backfill (%s) plans the queue until further notice", why,

@@ -6,6 +6,7 @@
 #include "slurm/agent/cycle.h"
 #include "slurm/agent/fallback.h"
 #include "slurm/agent/forecast.h"
+#include "slurm/agent/outlook.h"
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 
@@ -140,6 +141,7 @@ static void show_nothing(struct lw_agent *agent)
 		return;
 	lock_slurmctld(LW_LOCKS_ALL);
 	lw_publish_clear(&agent->show, agent->promises);
+	lw_tell_clear(agent);
 	lw_agent_sweep(agent);
 	unlock_slurmctld(LW_LOCKS_ALL);
 }
@@ -194,6 +196,7 @@ static void *run_agent(void *arg)
 			       agent->settings.config.sched_min_interval_s);
 	}
 	lw_forecast_save(agent->learn, time(NULL), true);
+	lw_tell_save(agent, time(NULL), true);
 	return NULL;
 }
 

@@ -309,6 +309,7 @@ static int sweep_job(void *x, void *arg)
 	const struct lw_promises *promises = arg;
 
 	(void)clear_job(job);
+	lw_marking_why(job, NULL);
 	if (!lw_promises_find(promises, lw_slurm_job_id(job)))
 		lw_marking_off(job);
 	return 0;

@@ -189,7 +189,7 @@ enum lw_outcome lw_start(const struct lw_apply_context *context,
 	}
 	outcome = try_start(context, decision, job, ret_why);
 	if (outcome == LW_STARTED)
-		lw_marking_off(job);
+		lw_marking_end(job);
 	leave(&entered, outcome == LW_STARTED);
 	return outcome;
 }
@@ -222,7 +222,7 @@ bool lw_start_mixed(const struct lw_apply_context *context, const struct lw_deci
 		return false;
 	started = try_mixed(context, decision, job);
 	if (started)
-		lw_marking_off(job);
+		lw_marking_end(job);
 	leave(&entered, started);
 	return started;
 }

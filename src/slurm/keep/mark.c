@@ -28,12 +28,12 @@ void lw_mark_word(int64_t latest_s, char word[LW_MARK_MAX])
 	snprintf(word, LW_MARK_MAX, LW_MARK_START "%s", when);
 }
 
-/* Our word in COMMENT, or NULL. */
-static const char *mark_find(const char *comment)
+/* Our word in COMMENT that begins with START, or NULL. */
+static const char *mark_find(const char *comment, const char *start)
 {
 	const char *at = comment;
 
-	while ((at = strstr(at, LW_MARK_START))) {
+	while ((at = strstr(at, start))) {
 		if (at == comment || strchr(BLANKS, at[-1]))
 			return at;
 		at++;
@@ -73,9 +73,9 @@ static int mark_finish(struct lw_strbuf *out, char **ret_comment)
 	return rc;
 }
 
-int lw_mark_put(const char *comment, const char *word, char **ret_comment)
+int lw_mark_put_word(const char *comment, const char *start, const char *word, char **ret_comment)
 {
-	const char *old = comment ? comment : "", *at = mark_find(old);
+	const char *old = comment ? comment : "", *at = mark_find(old, start);
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	size_t len = at ? strcspn(at, BLANKS) : 0;
 
@@ -88,4 +88,9 @@ int lw_mark_put(const char *comment, const char *word, char **ret_comment)
 	else
 		lw_strbuf_add(&out, "%s%s%s", old, *old ? " " : "", word);
 	return mark_finish(&out, ret_comment);
+}
+
+int lw_mark_put(const char *comment, const char *word, char **ret_comment)
+{
+	return lw_mark_put_word(comment, LW_MARK_START, word, ret_comment);
 }

@@ -12,6 +12,8 @@
 #define LW_MARK_START "leeway:latest-start="
 #define LW_MARK_MAX   64
 
+/* Another word of ours: base/why.h. Each is one of these starts, and what follows. */
+
 /* The word for LATEST_S. */
 void lw_mark_word(int64_t latest_s, char word[LW_MARK_MAX]);
 
@@ -21,5 +23,8 @@ void lw_mark_word(int64_t latest_s, char word[LW_MARK_MAX]);
  * -EALREADY: COMMENT is that already; -ENOMEM.
  */
 int lw_mark_put(const char *comment, const char *word, char **ret_comment);
+/* The same of the word that begins with START. */
+int lw_mark_put_word(const char *comment, const char *start, const char *word,
+		     char **ret_comment);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the latest start in a job's SystemComment, where its user reads it. */
+/* Leeway: the latest start, and why it waits, in a job's SystemComment, where its user reads it. */
 #ifndef LW_SLURM_MARKING_H
 #define LW_SLURM_MARKING_H
 
@@ -18,7 +18,11 @@
 void lw_marking_put(job_record_t *job, int64_t latest_s);
 /* JOB is promised nothing any more. */
 void lw_marking_off(job_record_t *job);
-/* The same by its id, also of what is left of an array. */
+/* Why JOB waits, as base/why.h has it; NULL: that is not told any more. */
+void lw_marking_why(job_record_t *job, const char *word);
+/* JOB does not wait any more: nothing of ours is told of it. */
+void lw_marking_end(job_record_t *job);
+/* lw_marking_off() by its id, also of what is left of an array. */
 void lw_marking_off_id(uint32_t job_id);
 
 #endif

@@ -144,7 +144,7 @@ static bool has_started(const job_record_t *job)
 void lw_settle_started(const struct lw_reader *reader, job_record_t *job)
 {
 	if (!IS_JOB_PENDING(job))
-		lw_marking_off(job);
+		lw_marking_end(job);
 	if (has_started(job))
 		running_settle(reader, job);
 }

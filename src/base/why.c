@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: why a job waits and until when, as one word in its SystemComment. */
+#include "base/why.h"
+
+#include "base/number.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TIME_MAX_S UINT32_MAX
+
+/* Keys of hints, by kind. */
+static const char hint_keys[] = "?tngcxy";
+
+struct out {
+	char *text;
+	size_t len;
+};
+
+static void put(struct out *out, const char *key, uint64_t value)
+{
+	int n = snprintf(out->text + out->len, LW_WHY_MAX - out->len, ",%s:%" PRIu64, key, value);
+
+	/* an item that has no room is left out as a whole */
+	if (n > 0 && out->len + (size_t)n < LW_WHY_MAX)
+		out->len += (size_t)n;
+	else
+		out->text[out->len] = '\0';
+}
+
+static void put_text(struct out *out, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (out->len + len >= LW_WHY_MAX)
+		return;
+	memcpy(out->text + out->len, text, len + 1);
+	out->len += len;
+}
+
+static void put_likely(struct out *out, const struct lw_why *why)
+{
+	char item[80];
+
+	if (!why->likely)
+		return;
+	snprintf(item, sizeof(item), ",p:%" PRIu32 "-%" PRIu32 "-%" PRIu32, why->low_s,
+		 why->p50_s, why->p90_s);
+	put_text(out, item);
+	if (!why->held_count)
+		return;
+	snprintf(item, sizeof(item), ",k:%" PRIu32 "-%" PRIu32, why->held_percent,
+		 why->held_count);
+	put_text(out, item);
+}
+
+size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
+{
+	struct out out = { .text = word };
+
+	out.len = (size_t)snprintf(word, LW_WHY_MAX, LW_WHY_START "v:%d", LW_WHY_VERSION);
+	put(&out, "at", (uint64_t)why->at_s);
+	if (*why->reason) {
+		put_text(&out, ",r:");
+		put_text(&out, why->reason);
+	}
+	if (why->before)
+		put(&out, "b", why->before);
+	if (why->head)
+		put(&out, "h", why->head);
+	if (why->after)
+		put(&out, "e", why->after);
+	if (why->latest_s)
+		put(&out, "l", (uint64_t)why->latest_s);
+	if (why->deadline)
+		put_text(&out, why->deadline == 'a' ? ",d:a" : ",d:r");
+	put_likely(&out, why);
+	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++)
+		put(&out, (char[]){ hint_keys[why->hints[i].kind], '\0' }, why->hints[i].value);
+	return out.len;
+}
+
+/* The numbers of ITEM with dashes between; false unless they are COUNT. */
+static bool take_numbers(const char *item, uint32_t *numbers, int count)
+{
+	for (int i = 0; i < count; i++) {
+		uint64_t number;
+
+		if ((i && *item++ != '-') || !lw_number_take(&item, TIME_MAX_S, &number))
+			return false;
+		numbers[i] = (uint32_t)number;
+	}
+	return *item == '\0';
+}
+
+static bool take_hint(char key, const char *value, struct lw_why *why)
+{
+	const char *found = strchr(hint_keys + 1, key);
+
+	for (int i = 0; i < LW_WHY_HINTS; i++) {
+		if (why->hints[i].kind)
+			continue;
+		why->hints[i].kind = (uint8_t)(found - hint_keys);
+		return take_numbers(value, &why->hints[i].value, 1);
+	}
+	return true;
+}
+
+static bool take_reason(const char *value, struct lw_why *why)
+{
+	size_t len = strlen(value);
+
+	if (!len || len >= sizeof(why->reason) ||
+	    strspn(value, "abcdefghijklmnopqrstuvwxyz-") != len)
+		return false;
+	memcpy(why->reason, value, len + 1);
+	return true;
+}
+
+static bool take_likely(const char *value, struct lw_why *why)
+{
+	uint32_t n[3];
+
+	if (!take_numbers(value, n, 3) || n[0] > n[1] || n[1] > n[2])
+		return false;
+	why->low_s = n[0];
+	why->p50_s = n[1];
+	why->p90_s = n[2];
+	return why->likely = true;
+}
+
+static bool take_held(const char *value, struct lw_why *why)
+{
+	uint32_t n[2];
+
+	if (!take_numbers(value, n, 2) || n[0] > 100)
+		return false;
+	why->held_percent = n[0];
+	why->held_count = n[1];
+	return true;
+}
+
+static bool take_time(const char *value, int64_t *ret_s)
+{
+	uint32_t at_s;
+
+	if (!take_numbers(value, &at_s, 1))
+		return false;
+	*ret_s = at_s;
+	return true;
+}
+
+/* One item; those of later Leeways are passed over. */
+static bool take_item(const char *key, const char *value, struct lw_why *why)
+{
+	if (strcmp(key, "at") == 0)
+		return take_time(value, &why->at_s);
+	if (key[1])
+		return true;
+	switch (*key) {
+	case 'r':
+		return take_reason(value, why);
+	case 'b':
+		return take_numbers(value, &why->before, 1);
+	case 'h':
+		return take_numbers(value, &why->head, 1);
+	case 'e':
+		return take_numbers(value, &why->after, 1);
+	case 'l':
+		return take_time(value, &why->latest_s);
+	case 'd':
+		why->deadline = *value;
+		return strcmp(value, "a") == 0 || strcmp(value, "r") == 0;
+	case 'p':
+		return take_likely(value, why);
+	case 'k':
+		return take_held(value, why);
+	case 'v':
+		return true;
+	default:
+		return *key && *key != '?' && strchr(hint_keys, *key)
+			       ? take_hint(*key, value, why)
+			       : true;
+	}
+}
+
+/* Our word in COMMENT, at its start or behind a blank; NULL if there is none. */
+static const char *find_word(const char *comment)
+{
+	const char *at = comment;
+
+	while (at && (at = strstr(at, LW_WHY_START))) {
+		if (at == comment || strchr(" \t\r\n;", at[-1]))
+			return at + strlen(LW_WHY_START);
+		at++;
+	}
+	return NULL;
+}
+
+int lw_why_decode(const char *comment, struct lw_why *ret_why)
+{
+	const char *at = find_word(comment);
+	struct lw_why why = { 0 };
+	char word[LW_WHY_MAX], *rest = word, *item;
+	size_t len;
+
+	if (!at)
+		return -ENOENT;
+	len = strcspn(at, " \t\r\n;");
+	if (len >= sizeof(word))
+		return -EINVAL;
+	memcpy(word, at, len);
+	word[len] = '\0';
+	if (strncmp(word, "v:", 2) != 0)
+		return -EINVAL;
+	if (strcmp(word, "v:1") != 0 && strncmp(word, "v:1,", 4) != 0)
+		return -ENOTSUP;
+	while ((item = strsep(&rest, ","))) {
+		char *value = strchr(item, ':');
+
+		if (!value)
+			return -EINVAL;
+		*value++ = '\0';
+		if (!take_item(item, value, &why))
+			return -EINVAL;
+	}
+	if (!why.at_s)
+		return -EINVAL;
+	*ret_why = why;
+	return 0;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: would a waiting job start now, if it asked for something else? */
+
+/*
+ * The job's record is taken out, put back at its place with one change, and all is planned again:
+ * the answer is the policy's own, with promises, order and all others as they are.
+ */
+#include "planner/policies/whatif.h"
+
+#include "base/grow.h"
+#include "planner/model/snapshot_step.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Limits that people ask for, the longest first. */
+static const int64_t limits_s[] = { 172800, 86400, 43200, 28800, 21600, 14400, 10800,
+				    7200,   5400,  3600,  2700,	 1800,	900,   600 };
+#define LIMITS ((int)(sizeof(limits_s) / sizeof(limits_s[0])))
+
+void lw_whatif_fini(struct lw_whatif *whatif)
+{
+	lw_plan_fini(&whatif->plan);
+	free(whatif->used);
+	memset(whatif, 0, sizeof(*whatif));
+}
+
+int lw_whatif_begin(struct lw_whatif *whatif, const struct lw_snapshot *snap,
+		    const struct lw_plan *plan)
+{
+	if (lw_grow((void **)&whatif->used, &whatif->used_room, snap->node_count + 1,
+		    sizeof(*whatif->used)))
+		return -ENOMEM;
+	if (snap->node_count)
+		memcpy(whatif->used, snap->used, snap->node_count * sizeof(*whatif->used));
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+		const struct lw_alloc *allocs = lw_decision_allocs(plan, decision);
+
+		if (decision->verdict != LW_START)
+			continue;
+		for (uint32_t k = 0; k < decision->alloc_count; k++)
+			lw_res_add(&whatif->used[allocs[k].node], &allocs[k].res);
+	}
+	return 0;
+}
+
+static bool has_gpus(const struct lw_res *free, const struct lw_request *req)
+{
+	uint32_t wanted = req->gpus_per_node;
+
+	if (!wanted && req->gpus_total)
+		wanted = 1;
+	if (req->gpu_type != LW_GPU_ANY)
+		return free->gpus[req->gpu_type] >= wanted;
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		if (free->gpus[type] >= wanted)
+			return true;
+	return !wanted;
+}
+
+/* Could a node serve it as far as the plain amounts tell? */
+static bool serves(const struct lw_whatif *whatif, const struct lw_snapshot *snap, uint32_t node,
+		   const struct lw_request *req)
+{
+	struct lw_res free = snap->nodes[node].total;
+
+	if (!snap->nodes[node].usable)
+		return false;
+	lw_res_sub(&free, &whatif->used[node]);
+	if (req->exclusive && free.cpus < snap->nodes[node].total.cpus)
+		return false;
+	return free.cpus >= (req->cpus_per_node ? req->cpus_per_node : 1) &&
+	       free.mem_mib >= req->mem_per_node_mib && has_gpus(&free, req);
+}
+
+/* Cheap, and never false where a plan would find room. */
+static bool has_room(const struct lw_whatif *whatif, const struct lw_snapshot *snap,
+		     const struct lw_waiting *job)
+{
+	uint32_t node, count = 0;
+
+	lw_bitset_foreach(&snap->sets[job->set].nodes, node)
+	{
+		if (serves(whatif, snap, node, &job->request) &&
+		    ++count >= job->request.nodes_min)
+			return true;
+	}
+	return false;
+}
+
+static bool plan_starts(const struct lw_plan *plan, uint32_t job_id)
+{
+	for (uint32_t i = 0; i < plan->decision_count; i++)
+		if (plan->decisions[i].job_id == job_id &&
+		    plan->decisions[i].verdict == LW_START)
+			return true;
+	return false;
+}
+
+/* One question: the job, as it is and as it would be. */
+struct question {
+	struct lw_whatif *whatif;
+	struct lw_policy *policy;
+	struct lw_snapshot *snap;
+	const struct lw_decision *decision;
+	struct lw_waiting job; /* as it is */
+	struct lw_expectation of_class;
+	uint64_t seq;
+	uint32_t plans;
+	struct lw_hint *hints;
+	uint32_t count;
+};
+
+static int replace(struct question *ask, const struct lw_waiting *job)
+{
+	struct lw_error err;
+	uint32_t index;
+
+	if (lw_snapshot_remove_waiting(ask->snap, ask->decision->waiting))
+		return -ENOMEM;
+	return lw_snapshot_insert_waiting(ask->snap, job, ask->seq, &index, &err) ? -ENOMEM : 0;
+}
+
+/* Does it start now as CHANGED? 1, 0, -ENOMEM or -ECANCELED. */
+static int starts(struct question *ask, struct lw_waiting *changed)
+{
+	struct lw_queue *queue = &ask->snap->queue;
+	int rc, back;
+
+	if (changed->expected.mean_s > changed->limit_s)
+		changed->expected.mean_s = changed->limit_s;
+	if (changed->expected.rank_s > lw_waiting_expect_s(changed))
+		changed->expected.rank_s = lw_waiting_expect_s(changed);
+	if (!has_room(ask->whatif, ask->snap, changed))
+		return 0;
+	rc = replace(ask, changed);
+	if (!rc)
+		rc = lw_policy_cycle(ask->policy, ask->snap, &ask->whatif->plan);
+	ask->plans++;
+	if (!rc)
+		rc = plan_starts(&ask->whatif->plan, ask->job.job_id);
+	back = replace(ask, &ask->job);
+	if (!back)
+		lw_class_expect(&queue->classes[queue->class_of[ask->decision->waiting]],
+				&ask->of_class);
+	return back ? back : rc;
+}
+
+static void note(struct question *ask, enum lw_hint_kind kind, uint32_t value)
+{
+	if (ask->count < LW_WHY_HINTS)
+		ask->hints[ask->count++] = (struct lw_hint){ .kind = (uint8_t)kind,
+							     .value = value };
+}
+
+/* The longest limit with which it starts: one that starts with a limit does with shorter ones. */
+static int try_limits(struct question *ask)
+{
+	int low = 0, high = LIMITS, rc = 0;
+
+	while (low < LIMITS && limits_s[low] >= ask->job.limit_s)
+		low++;
+	while (low < high) {
+		int mid = low + (high - low) / 2;
+		struct lw_waiting changed = ask->job;
+
+		changed.limit_s = limits_s[mid];
+		rc = starts(ask, &changed);
+		if (rc < 0)
+			return rc;
+		if (rc)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	if (low < LIMITS)
+		note(ask, LW_HINT_LIMIT, (uint32_t)limits_s[low]);
+	return 0;
+}
+
+static uint32_t part_of(uint32_t total, uint32_t part, uint32_t whole)
+{
+	return total ? (uint32_t)(((uint64_t)total * part + whole - 1) / whole) : 0;
+}
+
+static int try_nodes(struct question *ask)
+{
+	uint32_t nodes = ask->job.request.nodes_min;
+
+	for (uint32_t fewer = nodes / 2; fewer; fewer /= 2) {
+		struct lw_waiting changed = ask->job;
+		struct lw_request *req = &changed.request;
+		int rc;
+
+		req->nodes_min = req->nodes_max = fewer;
+		req->cpus_total = part_of(req->cpus_total, fewer, nodes);
+		req->gpus_total = part_of(req->gpus_total, fewer, nodes);
+		rc = starts(ask, &changed);
+		if (rc > 0)
+			note(ask, LW_HINT_NODES, fewer);
+		if (rc)
+			return rc < 0 ? rc : 0;
+	}
+	return 0;
+}
+
+/* Halves of an amount, of GPUs or of CPUs, until it starts. */
+static int try_amounts(struct question *ask, enum lw_hint_kind kind)
+{
+	const struct lw_request *asked = &ask->job.request;
+	bool gpus = kind == LW_HINT_GPUS;
+	uint32_t each = gpus ? asked->gpus_per_node : asked->cpus_per_node;
+	uint32_t total = gpus ? asked->gpus_total : asked->cpus_total;
+	uint32_t amount = each ? each : total;
+
+	for (uint32_t fewer = amount / 2; fewer; fewer /= 2) {
+		struct lw_waiting changed = ask->job;
+		struct lw_request *req = &changed.request;
+		int rc;
+
+		if (gpus) {
+			req->gpus_per_node = (uint16_t)(each ? fewer : 0);
+			req->gpus_total = part_of(total, fewer, amount);
+		} else {
+			req->cpus_per_node = each ? fewer : 0;
+			req->cpus_total = part_of(total, fewer, amount);
+		}
+		rc = starts(ask, &changed);
+		if (rc > 0)
+			note(ask, kind, fewer);
+		if (rc)
+			return rc < 0 ? rc : 0;
+	}
+	return 0;
+}
+
+static int try_shared(struct question *ask)
+{
+	struct lw_waiting changed = ask->job;
+	int rc;
+
+	if (!changed.request.exclusive)
+		return 0;
+	changed.request.exclusive = false;
+	rc = starts(ask, &changed);
+	if (rc > 0)
+		note(ask, LW_HINT_SHARED, 1);
+	return rc < 0 ? rc : 0;
+}
+
+static int try_types(struct question *ask)
+{
+	struct lw_waiting changed = ask->job;
+	int rc;
+
+	if (changed.request.gpu_type == LW_GPU_ANY ||
+	    !(changed.request.gpus_per_node || changed.request.gpus_total))
+		return 0;
+	changed.request.gpu_type = LW_GPU_ANY;
+	rc = starts(ask, &changed);
+	if (rc > 0)
+		note(ask, LW_HINT_ANY_TYPE, 1);
+	return rc < 0 ? rc : 0;
+}
+
+/* What is worth a try, the least hard change first. */
+static int try_all(struct question *ask)
+{
+	const struct lw_request *req = &ask->job.request;
+	int rc = try_limits(ask);
+
+	if (!rc)
+		rc = try_types(ask);
+	if (!rc)
+		rc = try_shared(ask);
+	if (!rc && !req->exclusive)
+		rc = try_amounts(ask, LW_HINT_CPUS);
+	if (!rc)
+		rc = try_amounts(ask, LW_HINT_GPUS);
+	return rc ? rc : try_nodes(ask);
+}
+
+int lw_whatif_find(struct lw_whatif *whatif, struct lw_policy *policy, struct lw_snapshot *snap,
+		   const struct lw_decision *decision, struct lw_hint *hints,
+		   uint32_t *ret_plans)
+{
+	const struct lw_queue *queue = &snap->queue;
+	const struct lw_class *class = &queue->classes[queue->class_of[decision->waiting]];
+	struct question ask = { .whatif = whatif,
+				.policy = policy,
+				.snap = snap,
+				.decision = decision,
+				.job = snap->waiting[decision->waiting],
+				.of_class = class->expected,
+				.seq = queue->seq[decision->waiting],
+				.hints = hints };
+	int rc = try_all(&ask);
+
+	*ret_plans = ask.plans;
+	if (ask.count < LW_WHY_HINTS)
+		hints[ask.count].kind = LW_HINT_NONE;
+	return rc;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: would a waiting job start now, if it asked for something else? */
+#ifndef LW_PLANNER_WHATIF_H
+#define LW_PLANNER_WHATIF_H
+
+#include "base/why.h"
+#include "planner/policies/policy.h"
+
+/* Memory that is used again. All zero is empty. */
+struct lw_whatif {
+	struct lw_plan plan;
+	struct lw_res *used; /* by node: what runs and what the plan starts */
+	uint32_t used_room;
+};
+
+void lw_whatif_fini(struct lw_whatif *whatif);
+
+/* PLAN was made of SNAP, and jobs will be asked for. -ENOMEM. */
+int lw_whatif_begin(struct lw_whatif *whatif, const struct lw_snapshot *snap,
+		    const struct lw_plan *plan);
+/*
+ * Find what would let job INDEX of SNAP start now, which by REASON it does not: a shorter limit,
+ * fewer nodes, GPUs or CPUs, nodes that it shares, another type of GPU. Each is tried by a plan
+ * that POLICY makes of SNAP with that one change; SNAP is changed for it and put back. What has no
+ * room anyway is not tried. HINTS[COUNT] ends with one of kind NONE if there are fewer; *ret_plans
+ * is how many plans it took. 0, or -ENOMEM, or -ECANCELED as of lw_policy_cycle().
+ */
+int lw_whatif_find(struct lw_whatif *whatif, struct lw_policy *policy, struct lw_snapshot *snap,
+		   const struct lw_decision *decision, struct lw_hint *hints,
+		   uint32_t *ret_plans);
+
+#endif

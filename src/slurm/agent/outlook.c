@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what users are told of each job that waits (leeway why), as the agent does it. */
+
+/* keep/outlook.c knows no Slurm; what it has to be told of Slurm is here. */
+
+#include "slurm/agent/outlook.h"
+
+#include "slurm/clock.h"
+#include "slurm/compat/compat.h"
+#include "slurm/keep/marking.h"
+#include "slurm/log.h"
+#include "slurm/stock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define OUTLOOK_FILE "leeway_outlook"
+/* Processor time of one cycle for plans of what would be. */
+#define HINTS_US 50000
+
+static void tell_begin(struct lw_agent *agent)
+{
+	char path[LW_STOCK_PATH_MAX];
+	int rc = -ENAMETOOLONG;
+
+	if (snprintf(path, sizeof(path), "%s/" OUTLOOK_FILE, slurm_conf.state_save_location) <
+	    (int)sizeof(path))
+		rc = lw_outlooks_create(path, time(NULL), lw_slurm_log(), &agent->outlooks);
+	if (rc)
+		lw_log_error(lw_slurm_log(), "nobody is told why jobs wait: %s", strerror(-rc));
+}
+
+void lw_tell_use(struct lw_agent *agent)
+{
+	bool wanted = agent->settings.config.sched_outlook;
+
+	if (wanted && !agent->outlooks)
+		tell_begin(agent);
+	agent->tells = wanted;
+}
+
+static int64_t latest_s(void *arg, uint32_t job_id)
+{
+	const struct lw_promise *promise = lw_promises_find(arg, job_id);
+
+	return promise ? promise->latest_s : 0;
+}
+
+struct hints_bound {
+	struct lw_agent *agent;
+	uint64_t until_us;
+};
+
+static bool may_ask_on(void *arg, uint64_t bytes)
+{
+	const struct hints_bound *bound = arg;
+
+	(void)bytes;
+	return lw_cpu_us() < bound->until_us && !lw_agent_must_stop(bound->agent);
+}
+
+/* The plans for it are none of the cycle's: its budget is not for them. */
+static void find_hints(struct lw_agent *agent, struct lw_snapshot *snap)
+{
+	uint64_t began_us = lw_cpu_us();
+	struct hints_bound bound = { agent, began_us + HINTS_US };
+	const struct lw_decision *decision;
+	int rc = lw_whatif_begin(&agent->whatif, snap, &agent->plan);
+
+	lw_policy_bind(agent->policy, may_ask_on, &bound);
+	while (!rc && may_ask_on(&bound, 0) &&
+	       (decision = lw_outlooks_ask(agent->outlooks, &agent->plan, snap->now_s))) {
+		struct lw_hint hints[LW_WHY_HINTS] = { 0 };
+		uint32_t plans;
+
+		rc = lw_whatif_find(&agent->whatif, agent->policy, snap, decision, hints, &plans);
+		if (!rc)
+			lw_outlooks_hint(agent->outlooks, decision->job_id, hints, snap->now_s);
+	}
+	lw_policy_bind(agent->policy, NULL, NULL);
+	lw_budget_move(&agent->budget, began_us, lw_cpu_us());
+}
+
+void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
+{
+	struct lw_policy_params params;
+	struct lw_outlook_cycle cycle = {
+		.params = &params,
+		.snap = &reading->snap,
+		.plan = &agent->plan,
+		.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD,
+		.hide_others = agent->hide_others,
+		.latest_s = latest_s,
+		.arg = agent->promises,
+	};
+
+	if (!agent->outlooks || !agent->tells)
+		return;
+	lw_settings_policy(&agent->settings, &params);
+	if (lw_outlooks_cycle(agent->outlooks, &cycle))
+		lw_slurm_log_throttled(LW_LOG_ERROR, "outlook", reading->snap.now_s,
+				       "out of memory: not all are told why jobs wait");
+	else
+		find_hints(agent, &reading->snap);
+}
+
+static bool write_word(void *arg, uint32_t job_id, const char *word)
+{
+	job_record_t *job;
+
+	/* first: a record may be gone after it */
+	if (arg)
+		(void)lw_session_yield(arg);
+	job = find_job_record(job_id);
+	if (!job)
+		return false;
+	/* who has started since or is held is not told why it waits */
+	lw_marking_why(job, IS_JOB_PENDING(job) && job->priority ? word : NULL);
+	return true;
+}
+
+void lw_tell_write(struct lw_agent *agent, struct lw_session *session)
+{
+	if (!agent->outlooks)
+		return;
+	if (agent->tells)
+		lw_outlooks_write(agent->outlooks, write_word, session);
+	else
+		lw_outlooks_clear(agent->outlooks, write_word, NULL);
+}
+
+void lw_tell_clear(struct lw_agent *agent)
+{
+	if (agent->outlooks)
+		lw_outlooks_clear(agent->outlooks, write_word, NULL);
+}
+
+void lw_tell_save(struct lw_agent *agent, int64_t now_s, bool at_once)
+{
+	struct lw_error err;
+
+	if (agent->outlooks && lw_outlooks_save(agent->outlooks, now_s, at_once, &err))
+		lw_slurm_log_throttled(LW_LOG_ERROR, "outlook-save", now_s,
+				       "cannot save what was learned of waits: %s", err.text);
+}
+
+void lw_tell_end(struct lw_agent *agent)
+{
+	lw_outlooks_destroy(agent->outlooks);
+	agent->outlooks = NULL;
+	lw_whatif_fini(&agent->whatif);
+}

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what is said of each job that waits, and what its start then teaches. */
+
+/* Includes nothing of Slurm, so that it is unit-tested. */
+
+#include "slurm/keep/outlook.h"
+
+#include "base/grow.h"
+#include "base/lookup.h"
+#include "planner/order/ahead.h"
+#include "predictor/outlook.h"
+#include "slurm/keep/statefile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAVE_EVERY_S 600
+
+/* Of one job that waits for room. */
+struct entry {
+	uint32_t job_id;
+	uint32_t written_s, hinted_s;
+	uint32_t hash; /* of what is written, but for its time */
+	struct lw_outlook_sample samples[LW_OUTLOOK_AGES];
+	struct lw_hint hints[LW_WHY_HINTS];
+	uint8_t sample_count;
+	bool seen, has_word;
+};
+
+/* To be written; word is where it begins in words, or NO_WORD. */
+#define NO_WORD UINT32_MAX
+struct due {
+	uint32_t job_id, word;
+};
+
+struct lw_outlooks {
+	char *path;
+	struct lw_statefile file;
+	struct lw_outlook *learned;
+	struct entry *entries; /* in order of the snapshots that had them first */
+	uint32_t count, room;
+	struct lw_ahead ahead;
+	struct lw_lookup index; /* of entries, during a cycle */
+	struct due *due;
+	uint32_t due_count, due_room;
+	char *words; /* LW_WHY_MAX each */
+	uint32_t word_count, word_room;
+	uint32_t cursor, asked; /* where the next cycle goes on: writing, asking */
+	int64_t saved_s;
+	bool dirty;
+};
+
+static int outlook_parse(void *arg, char *text, size_t size, struct lw_error *err)
+{
+	struct lw_outlooks *outlooks = arg;
+
+	return lw_outlook_parse(outlooks->learned, text, size, outlooks->path, err);
+}
+
+int lw_outlooks_create(const char *path, int64_t now_s, const struct lw_log *log,
+		       struct lw_outlooks **ret_outlooks)
+{
+	struct lw_outlooks *outlooks = calloc(1, sizeof(*outlooks));
+	int rc = -ENOMEM;
+
+	if (!outlooks)
+		return -ENOMEM;
+	outlooks->path = strdup(path);
+	outlooks->learned = malloc(sizeof(*outlooks->learned));
+	outlooks->saved_s = now_s;
+	if (outlooks->path && outlooks->learned) {
+		lw_outlook_init(outlooks->learned);
+		outlooks->file =
+			(struct lw_statefile){ .path = outlooks->path,
+					       .kind = LW_OUTLOOK_FILE_KIND,
+					       .version = LW_OUTLOOK_FILE_VERSION,
+					       .what = "what waits are likely is learned",
+					       .log = log };
+		rc = lw_statefile_load(&outlooks->file, now_s, outlook_parse, outlooks);
+	}
+	if (rc) {
+		lw_outlooks_destroy(outlooks);
+		return rc;
+	}
+	*ret_outlooks = outlooks;
+	return 0;
+}
+
+void lw_outlooks_destroy(struct lw_outlooks *outlooks)
+{
+	if (!outlooks)
+		return;
+	lw_ahead_fini(&outlooks->ahead);
+	lw_lookup_fini(&outlooks->index);
+	free(outlooks->path);
+	free(outlooks->learned);
+	free(outlooks->entries);
+	free(outlooks->due);
+	free(outlooks->words);
+	free(outlooks);
+}
+
+int lw_outlooks_save(struct lw_outlooks *outlooks, int64_t now_s, bool at_once,
+		     struct lw_error *err)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	int rc;
+
+	if (!outlooks->dirty || (!at_once && now_s < outlooks->saved_s + SAVE_EVERY_S))
+		return 0;
+	lw_outlook_print(outlooks->learned, &out);
+	rc = out.error ? lw_error_set(err, out.error, "out of memory")
+		       : lw_statefile_save(&outlooks->file, lw_strbuf_text(&out), out.len, err);
+	lw_strbuf_fini(&out);
+	outlooks->saved_s = now_s;
+	if (!rc)
+		outlooks->dirty = false;
+	return rc;
+}
+
+static struct entry *find_entry(struct lw_outlooks *outlooks, uint32_t job_id)
+{
+	uint32_t at;
+
+	return lw_lookup_get(&outlooks->index, job_id, &at) ? &outlooks->entries[at] : NULL;
+}
+
+static int index_entries(struct lw_outlooks *outlooks)
+{
+	lw_lookup_fini(&outlooks->index);
+	for (uint32_t i = 0; i < outlooks->count; i++) {
+		outlooks->entries[i].seen = false;
+		if (lw_lookup_put(&outlooks->index, outlooks->entries[i].job_id, i))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static struct entry *add_entry(struct lw_outlooks *outlooks, uint32_t job_id)
+{
+	struct entry *entry;
+
+	if (outlooks->count == LW_OUTLOOK_JOBS_MAX ||
+	    lw_grow((void **)&outlooks->entries, &outlooks->room, outlooks->count + 1,
+		    sizeof(*outlooks->entries)) ||
+	    lw_lookup_put(&outlooks->index, job_id, outlooks->count))
+		return NULL;
+	entry = &outlooks->entries[outlooks->count++];
+	memset(entry, 0, sizeof(*entry));
+	entry->job_id = job_id;
+	return entry;
+}
+
+/* Jobs of the table that run now teach how long they waited. */
+static void learn_starts(struct lw_outlooks *outlooks, const struct lw_snapshot *snap)
+{
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		struct entry *entry = find_entry(outlooks, snap->running[i].job_id);
+
+		if (!entry || entry->seen)
+			continue;
+		for (uint32_t k = 0; k < entry->sample_count; k++)
+			lw_outlook_learn(outlooks->learned, &entry->samples[k],
+					 snap->running[i].start_s);
+		outlooks->dirty |= entry->sample_count > 0;
+		entry->sample_count = 0;
+	}
+}
+
+/* What is known of the job of DECISION. */
+static struct lw_outlook_case case_of(const struct lw_outlooks *outlooks,
+				      const struct lw_outlook_cycle *cycle,
+				      const struct lw_decision *decision, int64_t latest_s)
+{
+	const struct lw_snapshot *snap = cycle->snap;
+	const struct lw_waiting *job = &snap->waiting[decision->waiting];
+	bool promised = latest_s > snap->now_s;
+
+	return (struct lw_outlook_case){
+		.base_s = promised ? latest_s - snap->now_s
+				   : lw_ahead_before_s(&outlooks->ahead, decision->waiting),
+		.promised = promised,
+		.age_s = snap->now_s - job->submit_s,
+		.share = lw_ahead_share(&outlooks->ahead, &job->request),
+		.queue = snap->queue.count,
+	};
+}
+
+/* The tasks of an array start one after the other: their record teaches nothing. */
+static void outlook_sample(struct entry *entry, const struct lw_waiting *job,
+			   const struct lw_outlook_case *seen,
+			   const struct lw_outlook_sample *said)
+{
+	uint32_t stage = lw_outlook_stage(seen->age_s);
+
+	if (job->tasks > 1) {
+		entry->sample_count = 0;
+		return;
+	}
+	if (entry->sample_count &&
+	    entry->samples[entry->sample_count - 1].age + 1u >= stage)
+		return;
+	if (entry->sample_count < LW_OUTLOOK_AGES)
+		entry->samples[entry->sample_count++] = *said;
+}
+
+/* Coarse, so that a word does not change for nothing. */
+static uint32_t round_up(uint32_t wait_s)
+{
+	uint32_t step_s = wait_s < 3600	       ? 60
+			  : wait_s < 6 * 3600  ? 300
+			  : wait_s < 24 * 3600 ? 900
+					       : 3600;
+
+	return (wait_s + step_s - 1) / step_s * step_s;
+}
+
+static void tell_likely(const struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle,
+			const struct lw_outlook_sample *said, struct lw_why *why)
+{
+	struct lw_outlook_held held =
+		lw_outlook_held(outlooks->learned, cycle->snap->queue.count, cycle->snap->now_s);
+
+	if (!said->known)
+		return;
+	why->likely = true;
+	why->low_s = said->low_s / 60 * 60;
+	why->p50_s = round_up(said->p50_s);
+	why->p90_s = round_up(said->p90_s);
+	why->held_count = held.count;
+	if (held.count)
+		why->held_percent =
+			(uint32_t)((100 * (uint64_t)held.by_p90 + held.count / 2) / held.count);
+}
+
+/* Whose promised start the job must not delay: the first whose nodes it may use as well. */
+static uint32_t find_head(const struct lw_outlook_cycle *cycle, const struct lw_decision *decision)
+{
+	const struct lw_snapshot *snap = cycle->snap;
+	uint32_t set = snap->waiting[decision->waiting].set;
+
+	if (decision->verdict != LW_WAIT || cycle->hide_others)
+		return 0;
+	for (uint32_t i = 0; i < cycle->plan->decision_count; i++) {
+		const struct lw_decision *other = &cycle->plan->decisions[i];
+		uint32_t theirs = snap->waiting[other->waiting].set;
+
+		if (other->verdict == LW_RESERVE && other->job_id != decision->job_id &&
+		    (theirs == set || lw_bitset_intersects(&snap->sets[theirs].nodes,
+							   &snap->sets[set].nodes)))
+			return other->job_id;
+	}
+	return 0;
+}
+
+static char deadline_of(const struct lw_outlook_cycle *cycle, const struct lw_decision *decision)
+{
+	if (!cycle->guards || !cycle->snap->waiting[decision->waiting].finish_by_s)
+		return 0;
+	return decision->reason == LW_REASON_ACCEPTED ? 'a' : 'r';
+}
+
+static void make_why(const struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle,
+		     const struct lw_decision *decision, const struct entry *entry,
+		     struct lw_why *why)
+{
+	const char *reason = lw_reason_name(decision->reason);
+
+	memset(why, 0, sizeof(*why));
+	why->at_s = cycle->snap->now_s;
+	memcpy(why->reason, reason, strnlen(reason, sizeof(why->reason) - 1));
+	why->before = lw_ahead_jobs(&outlooks->ahead, decision->waiting);
+	why->head = find_head(cycle, decision);
+	why->after = cycle->hide_others ? 0 : decision->after_job;
+	why->deadline = deadline_of(cycle, decision);
+	if (entry->hinted_s + (int64_t)LW_OUTLOOK_HINT_S >= cycle->snap->now_s)
+		memcpy(why->hints, entry->hints, sizeof(why->hints));
+}
+
+static uint32_t hash_of(const struct lw_why *why)
+{
+	struct lw_why content = *why;
+	char word[LW_WHY_MAX];
+
+	content.at_s = 1;
+	return (uint32_t)lw_hash_mix_bytes(LW_HASH_BEGIN, word, lw_why_encode(&content, word));
+}
+
+static int add_due(struct lw_outlooks *outlooks, uint32_t job_id, const struct lw_why *why)
+{
+	uint32_t word = NO_WORD;
+
+	if (lw_grow((void **)&outlooks->due, &outlooks->due_room, outlooks->due_count + 1,
+		    sizeof(*outlooks->due)))
+		return -ENOMEM;
+	if (why) {
+		if (lw_grow((void **)&outlooks->words, &outlooks->word_room,
+			    outlooks->word_count + 1, LW_WHY_MAX))
+			return -ENOMEM;
+		word = outlooks->word_count++;
+		lw_why_encode(why, outlooks->words + (size_t)word * LW_WHY_MAX);
+	}
+	outlooks->due[outlooks->due_count++] = (struct due){ job_id, word };
+	return 0;
+}
+
+static int word_job(struct lw_outlooks *outlooks, struct entry *entry, const struct lw_why *why)
+{
+	int64_t since_s = why->at_s - entry->written_s;
+	uint32_t hash;
+
+	if (entry->has_word && since_s < LW_OUTLOOK_EVERY_S)
+		return 0;
+	hash = hash_of(why);
+	if (entry->has_word && hash == entry->hash && since_s < LW_OUTLOOK_RENEW_S)
+		return 0;
+	if (add_due(outlooks, entry->job_id, why))
+		return -ENOMEM;
+	entry->hash = hash;
+	entry->written_s = (uint32_t)why->at_s;
+	entry->has_word = true;
+	return 0;
+}
+
+/* Does the plan say of the job why it waits, rather than Slurm? */
+static bool is_told(const struct lw_snapshot *snap, const struct lw_decision *decision)
+{
+	return decision->verdict != LW_START &&
+	       snap->waiting[decision->waiting].readiness != LW_NOT_READY &&
+	       decision->reason != LW_REASON_WAITS_FOR_SLURM &&
+	       decision->reason != LW_REASON_WAITS_FOR_OTHER;
+}
+
+/* SAY: it may be written in this cycle; else it is only noted that it waits. */
+static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle,
+		    const struct lw_decision *decision, bool say)
+{
+	const struct lw_snapshot *snap = cycle->snap;
+	struct entry *entry = find_entry(outlooks, decision->job_id);
+	int64_t latest_s = cycle->latest_s(cycle->arg, decision->job_id);
+	struct lw_outlook_case seen = case_of(outlooks, cycle, decision, latest_s);
+	struct lw_outlook_sample said;
+	struct lw_why why;
+
+	if (!entry)
+		entry = add_entry(outlooks, decision->job_id);
+	if (!entry || entry->seen)
+		return 0;
+	entry->seen = true;
+	for (uint32_t k = 0; k < entry->sample_count; k++)
+		lw_outlook_waits(outlooks->learned, &entry->samples[k], snap->now_s);
+	said = lw_outlook_say(outlooks->learned, &seen, snap->now_s);
+	outlook_sample(entry, &snap->waiting[decision->waiting], &seen, &said);
+	if (!say)
+		return 0;
+	make_why(outlooks, cycle, decision, entry, &why);
+	why.latest_s = latest_s;
+	tell_likely(outlooks, cycle, &said, &why);
+	return word_job(outlooks, entry, &why);
+}
+
+/* In turn, from where the last cycle stopped, so that all have their words some time. */
+static int tell_jobs(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle)
+{
+	const struct lw_plan *plan = cycle->plan;
+	uint32_t from = plan->decision_count ? outlooks->cursor % plan->decision_count : 0;
+	bool full = false;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < plan->decision_count && !rc; i++) {
+		uint32_t at = (from + i) % plan->decision_count;
+
+		if (!full && outlooks->due_count >= LW_OUTLOOK_WORDS_MAX) {
+			full = true;
+			outlooks->cursor = at;
+		}
+		if (is_told(cycle->snap, &plan->decisions[at]))
+			rc = tell_job(outlooks, cycle, &plan->decisions[at], !full);
+	}
+	return rc;
+}
+
+/* Of who was not seen the word goes: it has started, is held, or has gone. */
+static int drop_unseen(struct lw_outlooks *outlooks)
+{
+	uint32_t kept = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < outlooks->count; i++) {
+		struct entry *entry = &outlooks->entries[i];
+
+		if (entry->seen)
+			outlooks->entries[kept++] = *entry;
+		else if (entry->has_word && !rc)
+			rc = add_due(outlooks, entry->job_id, NULL);
+	}
+	outlooks->count = kept;
+	return rc;
+}
+
+int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle)
+{
+	int rc;
+
+	outlooks->due_count = outlooks->word_count = 0;
+	rc = index_entries(outlooks);
+	if (!rc)
+		rc = lw_ahead_make(&outlooks->ahead, cycle->snap, cycle->params);
+	if (!rc) {
+		learn_starts(outlooks, cycle->snap);
+		rc = tell_jobs(outlooks, cycle);
+	}
+	if (!rc)
+		rc = drop_unseen(outlooks);
+	lw_lookup_fini(&outlooks->index);
+	return rc;
+}
+
+/* Entries are few enough to go through for the few jobs that are asked for in a cycle. */
+static struct entry *outlook_search(struct lw_outlooks *outlooks, uint32_t job_id)
+{
+	for (uint32_t i = 0; i < outlooks->count; i++)
+		if (outlooks->entries[i].job_id == job_id)
+			return &outlooks->entries[i];
+	return NULL;
+}
+
+/* Does it wait for room, so that asking for less may help? */
+static bool may_be_helped(const struct lw_decision *decision)
+{
+	return decision->verdict == LW_RESERVE ||
+	       decision->reason == LW_REASON_WAITS_FOR_ROOM ||
+	       decision->reason == LW_REASON_WAITS_FOR_HEAD ||
+	       decision->reason == LW_REASON_WAITS_FOR_SHORTER ||
+	       decision->reason == LW_REASON_WAITS_FOR_BROKEN;
+}
+
+const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks, const struct lw_plan *plan,
+					  int64_t now_s)
+{
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		uint32_t at = outlooks->asked++ % plan->decision_count;
+		const struct lw_decision *decision = &plan->decisions[at];
+		const struct entry *entry;
+
+		if (!may_be_helped(decision))
+			continue;
+		entry = outlook_search(outlooks, decision->job_id);
+		if (!entry || entry->hinted_s + (int64_t)LW_OUTLOOK_EVERY_S <= now_s)
+			return decision;
+	}
+	return NULL;
+}
+
+void lw_outlooks_hint(struct lw_outlooks *outlooks, uint32_t job_id,
+		      const struct lw_hint hints[LW_WHY_HINTS], int64_t now_s)
+{
+	struct entry *entry = outlook_search(outlooks, job_id);
+
+	/* of a job that is new here in this cycle: the next cycle asks again */
+	if (!entry)
+		return;
+	memcpy(entry->hints, hints, sizeof(entry->hints));
+	entry->hinted_s = (uint32_t)now_s;
+}
+
+void lw_outlooks_write(struct lw_outlooks *outlooks, lw_outlooks_write_f write, void *arg)
+{
+	for (uint32_t i = 0; i < outlooks->due_count; i++) {
+		const struct due *due = &outlooks->due[i];
+
+		(void)write(arg, due->job_id,
+			    due->word == NO_WORD
+				    ? NULL
+				    : outlooks->words + (size_t)due->word * LW_WHY_MAX);
+	}
+	outlooks->due_count = outlooks->word_count = 0;
+}
+
+void lw_outlooks_clear(struct lw_outlooks *outlooks, lw_outlooks_write_f write, void *arg)
+{
+	for (uint32_t i = 0; i < outlooks->count; i++) {
+		if (outlooks->entries[i].has_word)
+			(void)write(arg, outlooks->entries[i].job_id, NULL);
+		outlooks->entries[i].has_word = false;
+	}
+	outlooks->due_count = outlooks->word_count = 0;
+}
+
+uint32_t lw_outlooks_count(const struct lw_outlooks *outlooks)
+{
+	return outlooks->count;
+}
