@@ -131,6 +131,11 @@ libtools_la_SOURCES = \
 	%D%/tag/tag.c \
 	%D%/tools.c \
 	%D%/tools.h \
+	%D%/why/why.c \
+	%D%/why/why.h \
+	%D%/why/why_ask.c \
+	%D%/why/why_print.c \
+	%D%/why/why_words.c \
 	%D%/workload.c \
 	%D%/workload_sacct.c \
 	%D%/workload_sacct.h

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway why: what squeue tells of jobs that wait. */
+#include "tools/why/why.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "record/account.h"
+#include "tools/sacct.h"
+
+#define UNKNOWN_JOB "Invalid job id"
+#define LATEST	    "leeway:latest-start="
+
+static const char format[] = "JobArrayID:|,UserName:|,State:|,Reason:|,Partition:|,StartTime:|,"
+			     "SubmitTime:|,Deadline:|,SchedNodes:|,Dependency:|,Name:|,"
+			     "system_comment:";
+static const char header[] = "JobID|User|State|Reason|Partition|Start|Submit|Deadline|SchedNodes|"
+			     "Dependency|JobName|SystemComment\n";
+enum {
+	ID, USER, STATE, REASON, PARTITION, START, SUBMIT, DEADLINE, NODES, AFTER, NAME, COMMENT,
+	COLUMNS
+};
+
+/* Times in seconds, lists whole, and no filter of the user's own environment. */
+static void set_environment(void)
+{
+	static const char *const filters[] = {
+		"SQUEUE_ACCOUNT", "SQUEUE_NAMES",  "SQUEUE_LICENSES", "SQUEUE_PARTITION",
+		"SQUEUE_QOS",	  "SQUEUE_STATES", "SQUEUE_USERS",    "SQUEUE_ARRAY",
+		"SQUEUE_FORMAT",  "SQUEUE_FORMAT2",
+	};
+
+	setenv("SLURM_TIME_FORMAT", "%s", 1);
+	setenv("SLURM_BITSTR_LEN", "0", 1);
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+		unsetenv(filters[i]);
+}
+
+static void fini_job(struct tools_why_job *job)
+{
+	free(job->id);
+	free(job->user);
+	free(job->name);
+	free(job->state);
+	free(job->reason);
+	free(job->partition);
+	free(job->after);
+	free(job->nodes);
+}
+
+void tools_why_fini(struct tools_why_jobs *jobs)
+{
+	for (uint32_t i = 0; i < jobs->count; i++)
+		fini_job(&jobs->jobs[i]);
+	free(jobs->jobs);
+	memset(jobs, 0, sizeof(*jobs));
+}
+
+static int64_t time_of(const char *text)
+{
+	int64_t at_s;
+
+	return lw_sacct_time(text, "", &at_s, NULL) || at_s == LW_SACCT_NONE || !at_s
+		       ? TOOLS_WHY_NONE
+		       : at_s;
+}
+
+/* What was promised, by the word that has stood there longer than ours. */
+static int64_t latest_of(const char *comment)
+{
+	const char *at = strstr(comment, LATEST);
+	char text[32];
+	size_t len;
+
+	if (!at)
+		return TOOLS_WHY_NONE;
+	at += strlen(LATEST);
+	len = strcspn(at, " \t;\n");
+	if (len >= sizeof(text))
+		return TOOLS_WHY_NONE;
+	memcpy(text, at, len);
+	text[len] = '\0';
+	return time_of(text);
+}
+
+/* What squeue prints for nothing is nothing. */
+static char *copy(const char *text)
+{
+	bool none = strcmp(text, "(null)") == 0 || strcmp(text, "N/A") == 0 ||
+		    strcmp(text, "None") == 0;
+
+	return strdup(none ? "" : text);
+}
+
+static int add_job(struct tools_why_jobs *jobs, char *const *fields)
+{
+	struct tools_why_job job = {
+		.id = strdup(fields[ID]),
+		.user = strdup(fields[USER]),
+		.name = strdup(fields[NAME]),
+		.state = strdup(fields[STATE]),
+		.reason = copy(fields[REASON]),
+		.partition = strdup(fields[PARTITION]),
+		.after = copy(fields[AFTER]),
+		.nodes = copy(fields[NODES]),
+		.start_s = time_of(fields[START]),
+		.submit_s = time_of(fields[SUBMIT]),
+		.deadline_s = time_of(fields[DEADLINE]),
+		.latest_s = latest_of(fields[COMMENT]),
+	};
+
+	if (!job.id || !job.user || !job.name || !job.state || !job.reason || !job.partition ||
+	    !job.after || !job.nodes ||
+	    lw_grow((void **)&jobs->jobs, &jobs->room, jobs->count + 1, sizeof(*jobs->jobs))) {
+		fini_job(&job);
+		return -ENOMEM;
+	}
+	job.waits = strncmp(job.state, "PENDING", 7) == 0;
+	job.told = job.waits && !lw_why_decode(fields[COMMENT], &job.why);
+	if (job.told && job.why.latest_s)
+		job.latest_s = job.why.latest_s;
+	jobs->jobs[jobs->count++] = job;
+	return 0;
+}
+
+static int add_rows(struct lw_sacct *table, struct tools_why_jobs *jobs, struct lw_error *err)
+{
+	char **row;
+	int rc;
+
+	while ((rc = lw_sacct_next(table, &row, err)) != 0) {
+		/* a row that is none is not worth the others */
+		if (rc == -EINVAL)
+			continue;
+		if (rc < 0)
+			return rc;
+		if (add_job(jobs, row))
+			return lw_error_set(err, -ENOMEM, "out of memory");
+	}
+	return 0;
+}
+
+int tools_why_read(const char *text, struct tools_why_jobs *jobs, struct lw_error *err)
+{
+	struct lw_strbuf whole = LW_STRBUF_INIT;
+	struct lw_sacct table;
+	int rc;
+
+	lw_strbuf_add(&whole, "%s%s", header, text);
+	rc = whole.error ? lw_error_set(err, -ENOMEM, "out of memory")
+			 : lw_sacct_of_text(&table, lw_strbuf_text(&whole), "squeue", err);
+	lw_strbuf_fini(&whole);
+	if (rc)
+		return rc;
+	rc = add_rows(&table, jobs, err);
+	lw_sacct_fini(&table);
+	return rc;
+}
+
+int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *ret_jobs,
+		  struct lw_error *err)
+{
+	const char *option = asked->ids ? "-j" : asked->user ? "-u" : NULL;
+	const char *argv[] = { "squeue", "-h",	 "-a", "-t", asked->ids ? "all" : "PENDING",
+			       "-O",	 format, option,
+			       asked->ids ? asked->ids : asked->user, NULL };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_error why = { "" };
+	int rc;
+
+	memset(ret_jobs, 0, sizeof(*ret_jobs));
+	set_environment();
+	rc = lw_account_run("", argv, &text, &why);
+	if (rc)
+		rc = lw_error_set(err, strstr(why.text, UNKNOWN_JOB) ? -ENOENT : rc, "%s",
+				  why.text);
+	else
+		rc = tools_why_read(lw_strbuf_text(&text), ret_jobs, err);
+	lw_strbuf_fini(&text);
+	if (rc)
+		tools_why_fini(ret_jobs);
+	return rc;
+}
