@@ -42,6 +42,8 @@ libbase_la_SOURCES += \
 	%D%/plain.h \
 	%D%/promise.c \
 	%D%/promise.h \
+	%D%/promise_ended.c \
+	%D%/promise_ended.h \
 	%D%/rule.c \
 	%D%/rule.h \
 	%D%/why.c \

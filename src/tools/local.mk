@@ -86,6 +86,7 @@ libtools_la_SOURCES = \
 	%D%/place.c \
 	%D%/progress.c \
 	%D%/progress.h \
+	%D%/promises.c \
 	%D%/replay.c \
 	%D%/report/places.c \
 	%D%/report/places.h \

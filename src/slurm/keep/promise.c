@@ -10,11 +10,13 @@
 #include "slurm/keep/promise.h"
 
 #include "base/grow.h"
+#include "base/promise_ended.h"
 #include "base/strbuf.h"
 #include "slurm/keep/statefile.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +28,10 @@ struct lw_promises {
 	uint32_t count, room;
 	struct lw_promise_totals totals;
 	bool dirty;
+	char *ended_path; /* of the last that ended, in a file beside it */
+	struct lw_statefile ended_file;
+	struct lw_promise_ring ended;
+	bool ended_dirty;
 };
 
 /* Where JOB_ID is, or would be inserted. */
@@ -100,6 +106,28 @@ static int promise_load(struct lw_promises *promises, int64_t now_s)
 	return lw_statefile_load(&promises->file, now_s, promise_parse, promises);
 }
 
+static int promise_parse_ended(void *arg, char *text, size_t size, struct lw_error *err)
+{
+	struct lw_promises *promises = arg;
+
+	return lw_promise_ring_parse(&promises->ended, text, size, promises->ended_path, err);
+}
+
+/* Those that ended are for who looks back: nothing depends on them. */
+static int load_ended(struct lw_promises *promises, int64_t now_s)
+{
+	if (asprintf(&promises->ended_path, "%s_ended", promises->path) < 0) {
+		promises->ended_path = NULL;
+		return -ENOMEM;
+	}
+	promises->ended_file = (struct lw_statefile){ .path = promises->ended_path,
+						      .kind = LW_PROMISE_ENDED_KIND,
+						      .version = LW_PROMISE_ENDED_VERSION,
+						      .what = "the list of ended promises starts",
+						      .log = promises->log };
+	return lw_statefile_load(&promises->ended_file, now_s, promise_parse_ended, promises);
+}
+
 int lw_promises_create(const char *path, int64_t now_s, const struct lw_log *log,
 		       struct lw_promises **ret_promises)
 {
@@ -112,6 +140,8 @@ int lw_promises_create(const char *path, int64_t now_s, const struct lw_log *log
 	promises->path = strdup(path);
 	if (promises->path)
 		rc = promise_load(promises, now_s);
+	if (!rc)
+		rc = load_ended(promises, now_s);
 	if (rc) {
 		lw_promises_destroy(promises);
 		return rc;
@@ -125,6 +155,7 @@ void lw_promises_destroy(struct lw_promises *promises)
 	if (!promises)
 		return;
 	free(promises->path);
+	free(promises->ended_path);
 	free(promises->entries);
 	free(promises);
 }
@@ -173,6 +204,15 @@ static void log_start(const struct lw_promises *promises, const struct lw_promis
 			    moved_s <= 0 ? "earlier" : "later");
 }
 
+static void note_end(struct lw_promises *promises, const struct lw_promise *promise,
+		     enum lw_promise_end end, int64_t started_s)
+{
+	struct lw_promise_ended ended = { *promise, end, started_s };
+
+	lw_promise_ring_add(&promises->ended, &ended);
+	promises->ended_dirty = true;
+}
+
 void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t start_s)
 {
 	uint32_t i = position(promises, job_id);
@@ -185,6 +225,7 @@ void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t 
 	end = lw_promise_judge(promise.start_s, promise.latest_s, start_s);
 	log_start(promises, &promise, end, start_s);
 	lw_promise_count(&promises->totals, end, lw_promise_late_s(promise.latest_s, start_s));
+	note_end(promises, &promise, end, start_s);
 	remove_at(promises, i);
 }
 
@@ -221,6 +262,7 @@ static void withdraw_at(struct lw_promises *promises, uint32_t i, enum lw_promis
 		     "promise to job %u %s", promises->entries[i].job_id,
 		     lw_promise_end_text(why));
 	lw_promise_count(&promises->totals, why, 0);
+	note_end(promises, &promises->entries[i], why, 0);
 	remove_at(promises, i);
 }
 
@@ -268,13 +310,30 @@ static void print(const struct lw_promises *promises, struct lw_strbuf *out)
 		lw_promise_print(&promises->entries[i], out);
 }
 
+static int save_ended(struct lw_promises *promises, struct lw_error *err)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	int rc;
+
+	if (!promises->ended_dirty)
+		return 0;
+	lw_promise_ring_print(&promises->ended, &out);
+	rc = out.error ? lw_error_set(err, out.error, "out of memory")
+		       : lw_statefile_save(&promises->ended_file, lw_strbuf_text(&out), out.len,
+					   err);
+	lw_strbuf_fini(&out);
+	if (!rc)
+		promises->ended_dirty = false;
+	return rc;
+}
+
 int lw_promises_save(struct lw_promises *promises, struct lw_error *err)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	int rc;
 
 	if (!promises->dirty)
-		return 0;
+		return save_ended(promises, err);
 	print(promises, &out);
 	if (out.error)
 		rc = lw_error_set(err, out.error, "out of memory");
@@ -283,7 +342,7 @@ int lw_promises_save(struct lw_promises *promises, struct lw_error *err)
 	lw_strbuf_fini(&out);
 	if (!rc)
 		promises->dirty = false;
-	return rc;
+	return rc ? rc : save_ended(promises, err);
 }
 
 void lw_promises_tell(struct lw_promises *promises, uint32_t most, lw_promises_tell_f tell,
