@@ -61,6 +61,7 @@ CLUSTER_TESTS = \
 	tests/cluster/types.t \
 	tests/cluster/users.t \
 	tests/cluster/weights.t \
+	tests/cluster/why.t \
 	tests/cluster/within.t
 
 EXTRA_DIST += \

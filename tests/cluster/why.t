@@ -31,8 +31,8 @@ own=$(as u1 'leeway when')
 like "leeway when has one's own jobs" "$own" "$long +"
 unlike "and no others" "$own" "$both +"
 like "and those of others if it is asked" "$(as u1 'leeway when --all')" "$both +"
-like "promises are listed for all to see" "$(as u1 'leeway promises')" "$both .*of the jobs that"
-like "and with how they were kept for root" "$(sh_on 'leeway promises')" "$both .*made 1: kept 0"
+like "promises are listed for all to see" "$(as u1 'leeway promises')" "^$both +"
+like "and with how they were kept for root" "$(sh_on 'leeway promises')" "^made 1: kept 0"
 
 # A job that is held is Slurm's to explain, and the planner's word goes.
 as u1 "scontrol hold $long"
