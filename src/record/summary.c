@@ -37,6 +37,13 @@ void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
 	*ret_gpu = sum;
 }
 
+static bool is_quiet(const struct lw_gpu_summary *gpu, uint32_t interval_s)
+{
+	return gpu->samples && !gpu->unsupported &&
+	       100 * gpu->idle_s >=
+		       (int64_t)gpu->samples * interval_s * LW_SUMMARY_QUIET_PERCENT;
+}
+
 void lw_summary_add(struct lw_summary *summary, const struct lw_record *record)
 {
 	summary->nodes++;
@@ -45,6 +52,9 @@ void lw_summary_add(struct lw_summary *summary, const struct lw_record *record)
 
 		lw_summary_gpu(record, g, &gpu);
 		summary->gpus++;
+		summary->quiet += is_quiet(&gpu, record->head.interval_s);
+		if (!summary->total_mib || record->head.gpu[g].mem_total_mib < summary->total_mib)
+			summary->total_mib = record->head.gpu[g].mem_total_mib;
 		summary->unsupported += gpu.unsupported;
 		summary->samples += gpu.samples;
 		summary->idle_s += gpu.idle_s;
@@ -101,11 +111,25 @@ static int add_mean(const struct lw_summary *summary, enum lw_metric metric, cha
 			      lw_stat_mean(&summary->stat[metric]));
 }
 
+/* What is worth a word of advice; nothing where all is well. */
+static int add_advice(const struct lw_summary *summary, char *buf, int len, size_t size)
+{
+	const struct lw_stat *mem = &summary->stat[LW_METRIC_MEM];
+
+	if (summary->quiet && summary->quiet < summary->gpus)
+		len += snprintf(buf + len, size - (size_t)len, ",quiet:%" PRIu32,
+				summary->quiet);
+	if (mem->count && summary->total_mib >= 1024 && mem->max * UINT64_C(2) < summary->total_mib)
+		len += snprintf(buf + len, size - (size_t)len, ",half:%" PRIu32,
+				(summary->total_mib + 512) / 1024);
+	return len;
+}
+
 size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size)
 {
 	static const enum lw_metric means[] = { LW_METRIC_SM, LW_METRIC_TENSOR, LW_METRIC_MEMBW,
 						LW_METRIC_NVLINK, LW_METRIC_PCIE };
-	char util[32], mem[32], power[32] = "", more[160] = "";
+	char util[32], mem[32], power[32] = "", more[192] = "";
 	int len = 0;
 
 	print_pair(&summary->stat[LW_METRIC_UTIL], util, sizeof(util));
@@ -120,8 +144,9 @@ size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t siz
 		len += snprintf(more + len, sizeof(more) - (size_t)len, ",empty:%" PRId64,
 				summary->empty_s);
 	if (summary->unsupported)
-		snprintf(more + len, sizeof(more) - (size_t)len, ",unsup:%" PRIu32,
-			 summary->unsupported);
+		len += snprintf(more + len, sizeof(more) - (size_t)len, ",unsup:%" PRIu32,
+				summary->unsupported);
+	(void)add_advice(summary, more, len, sizeof(more));
 	len = snprintf(buf, size,
 		       LW_SUMMARY_PREFIX "n:%" PRIu32 ",util:%s,mem:%s,idle:%" PRId64
 					 "%s%s",
@@ -262,6 +287,12 @@ static int read_item(const char **text, struct lw_summary_word *word)
 	} else if (!strncmp(name, "unsup:", 6)) {
 		rc = read_count(text, UINT32_MAX, &number);
 		word->unsupported = (uint32_t)number;
+	} else if (!strncmp(name, "quiet:", 6)) {
+		rc = read_count(text, UINT32_MAX, &number);
+		word->quiet = (uint32_t)number;
+	} else if (!strncmp(name, "half:", 5)) {
+		rc = read_count(text, UINT32_MAX / 1024, &number);
+		word->half_gib = (uint32_t)number;
 	} else if (!strncmp(name, "idle:", 5)) {
 		rc = read_count(text, INT64_MAX, &number);
 		word->idle_s = (int64_t)number;

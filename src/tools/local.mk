@@ -59,6 +59,7 @@ libtools_la_SOURCES = \
 	%D%/generate.c \
 	%D%/gpu/gpu.c \
 	%D%/gpu/gpu.h \
+	%D%/gpu/gpu_advice.c \
 	%D%/gpu/gpu_chart.c \
 	%D%/gpu/gpu_idle.c \
 	%D%/gpu/gpu_job.c \
@@ -66,6 +67,7 @@ libtools_la_SOURCES = \
 	%D%/gpu/gpu_judge.c \
 	%D%/gpu/gpu_prometheus.c \
 	%D%/gpu/gpu_publish.c \
+	%D%/gpu/gpu_told.c \
 	%D%/gpu/gpu_user.c \
 	%D%/history/history.c \
 	%D%/history/history.h \

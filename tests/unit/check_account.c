@@ -105,7 +105,7 @@ START_TEST(summary_goes_to_accounting_or_why_not)
 		called = scratch_read(scratch_path("called"));
 		ck_assert_str_eq(called, "-i modify job where jobid=75_2 set AdminComment="
 					 "leeway:dl=none,9,- leeway:gpu=n:1,util:80/80,"
-					 "mem:1024/1024M,idle:0\n");
+					 "mem:1024/1024M,idle:0,half:80\n");
 		free(called);
 	}
 	lw_record_destroy(record);

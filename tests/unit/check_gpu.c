@@ -82,7 +82,7 @@ START_TEST(job_is_shown)
 	o = json_loads(said, 0, NULL);
 	ck_assert_ptr_nonnull(o);
 	ck_assert_str_eq(json_string_value(json_object_get(o, "summary")),
-			 "leeway:gpu=n:4,util:50/80,mem:9000/9000M,idle:3000");
+			 "leeway:gpu=n:4,util:50/80,mem:9000/9000M,idle:3000,half:40");
 	gpu = json_array_get(
 		json_object_get(json_array_get(json_object_get(o, "nodes"), 1), "gpus"), 1);
 	ck_assert_int_eq(json_integer_value(json_object_get(gpu, "idle_s")), 1500);
@@ -375,7 +375,7 @@ START_TEST(line_ends_of_a_file_may_be_cr_lf)
 END_TEST
 
 static char *const misuses[][6] = {
-	{ "gpu" },
+	{ "gpu", "7", "--since", "1d" },
 	{ "gpu", "7", "--idle" },
 	{ "gpu", "7", "8" },
 	{ "gpu", "publish" },
@@ -414,7 +414,7 @@ START_TEST(publish_says_what_it_would_do)
 	chmod(scratch_write("sacctmgr", text), 0755);
 	ck_assert_int_eq(run(dry, &said), 0);
 	ck_assert_str_eq(said, "job 7: would set hand leeway:gpu=n:4,util:50/80,mem:9000/9000M,"
-			       "idle:3000\n");
+			       "idle:3000,half:40\n");
 	free(said);
 	ck_assert_int_ne(access(scratch_path("called"), F_OK), 0);
 	/* job 8 has no record: told, and job 7 is done all the same */

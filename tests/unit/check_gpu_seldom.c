@@ -89,7 +89,7 @@ START_TEST(chart_has_no_gaps)
 	size_t len;
 
 	write_job(119);
-	said = shown("7");
+	said = shown("7 --wide");
 	ck_assert_ptr_nonnull(strstr(said, " 61/61 "));
 	ck_assert_ptr_nonnull(strstr(said, " 34/34 "));
 	ck_assert_ptr_nonnull(strstr(said, " 40/40 "));

@@ -45,9 +45,13 @@ static void make(void)
 
 static void destroy(void)
 {
+	char ended[4200];
+
 	lw_promises_destroy(promises);
 	unlink(path);
 	unlink(aside);
+	snprintf(ended, sizeof(ended), "%s_ended", path);
+	unlink(ended);
 	ck_assert_int_eq(rmdir(dir), 0);
 }
 

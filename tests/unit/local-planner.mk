@@ -9,6 +9,9 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_job \
 	tests/unit/check_order \
 	tests/unit/check_estimate \
+	tests/unit/check_outlook \
+	tests/unit/check_whatif \
+	tests/unit/check_why \
 	tests/unit/check_place \
 	tests/unit/check_plan \
 	tests/unit/check_policy \

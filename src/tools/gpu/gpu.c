@@ -17,15 +17,17 @@
 #define DEFAULT_WINDOW (30 * 60)
 
 static const char help[] =
-	"usage: leeway gpu JOBID [--json[=FILE]] [--svg FILE] [--html FILE]\n"
+	"usage: leeway gpu [--since TIME] [--wide] [--json[=FILE]]\n"
+	"       leeway gpu JOBID [--json[=FILE]] [--svg FILE] [--html FILE]\n"
 	"                 [--charts DIR] [--dir DIR]...\n"
 	"       leeway gpu --user U [--since TIME] [--json[=FILE]]\n"
 	"       leeway gpu --idle [--window TIME] [--json[=FILE]] [--dir DIR]...\n"
 	"       leeway gpu --prometheus FILE [--dir DIR]...\n"
 	"       leeway gpu publish JOBID...|--owed [--js1] [--yes] [--dir DIR]...\n"
-	"What jobs make of their GPUs: one job by its record, a user's jobs from accounting,\n"
-	"jobs that hold idle GPUs now, and the moment's values for Prometheus. \"publish\" puts\n"
-	"summaries into AdminComment that a node could not send.\n\n"
+	"What jobs make of their GPUs: your own of the last days, with a line of advice; one job\n"
+	"by its record, or by its summary in Slurm where no record is; a user's jobs from\n"
+	"accounting; jobs that hold idle GPUs now; the moment's values for Prometheus. \"publish\"\n"
+	"puts summaries into AdminComment that a node could not send.\n\n"
 	"  --dir DIR           where records are (/var/spool/leeway); may be given again\n"
 	"  --json[=FILE]       print JSON\n"
 	"  --svg FILE          draw utilisation, memory, power and more in one image\n"
@@ -33,6 +35,7 @@ static const char help[] =
 	"  --charts DIR        each of them as an image of its own, its numbers beside it as CSV\n"
 	"  --user U            a user's name or number\n"
 	"  --since TIME        how far back (7d)\n"
+	"  --wide              all columns, beyond 80\n"
 	"  --sacct FILE        what sacct printed, in place of asking it; for --user\n"
 	"  --idle              jobs with GPUs idle all through the window\n"
 	"  --window TIME       how long they must have been idle (30m)\n"
@@ -89,6 +92,7 @@ static int read_options(struct tools_gpu_request *request, int argc, char **argv
 		{ "bin", .text = &request->bin },
 		{ "js1", .given = &request->js1 },
 		{ "owed", .given = &request->owed },
+		{ "wide", .given = &request->wide },
 		{ "yes", .given = &request->yes },
 		{ NULL },
 	};
@@ -108,10 +112,12 @@ typedef int (*action_f)(const struct tools_gpu_request *request, struct lw_error
 static action_f gpu_choose(struct tools_gpu_request *request, const char **why)
 {
 	int modes = (request->user != NULL) + request->idle + (request->prometheus != NULL);
+	/* without anything else: one's own, as with --user */
+	bool mine = request->user || (!modes && !request->job_count);
 	bool publish = request->job_count && strcmp(request->jobs[0], "publish") == 0;
 
-	*why = "give one of JOBID, publish, --user, --idle and --prometheus";
-	if (modes + (request->job_count > 0) != 1)
+	*why = "give one of JOBID, publish, --user, --idle and --prometheus, or none";
+	if (modes + (request->job_count > 0) > 1)
 		return NULL;
 	*why = "--js1, --owed and --yes belong to publish";
 	if (!publish && (request->js1 || request->owed || request->yes))
@@ -120,8 +126,8 @@ static action_f gpu_choose(struct tools_gpu_request *request, const char **why)
 	if ((request->svg || request->html || request->charts) &&
 	    (modes || publish || request->json))
 		return NULL;
-	*why = "--since and --sacct belong to --user";
-	if ((request->has_since || request->sacct) && !request->user)
+	*why = "--since and --sacct belong to --user, or to no job at all";
+	if ((request->has_since || request->sacct) && !mine)
 		return NULL;
 	*why = "--window, --util-below, --mem-below and --now belong to --idle";
 	if (request->has_window && !request->idle)
@@ -134,7 +140,7 @@ static action_f gpu_choose(struct tools_gpu_request *request, const char **why)
 		request->job_count--;
 		return tools_gpu_publish;
 	}
-	return request->user         ? tools_gpu_user
+	return mine                  ? tools_gpu_user
 	       : request->idle       ? tools_gpu_idle
 	       : request->prometheus ? tools_gpu_prometheus
 				     : tools_gpu_job;

@@ -24,6 +24,7 @@ struct tools_gpu_request {
 	int64_t now_s;
 	uint32_t util_below, mem_below_mib; /* what counts as idle; memory 0: not looked at */
 	bool idle, js1, yes, owed;
+	bool wide; /* all columns, however many */
 	const char *json; /* where to; NULL: as text */
 	bool has_since, has_window; /* an option of --user, or of --idle, was given */
 	char *const *jobs; /* as typed */
@@ -41,6 +42,20 @@ enum tools_gpu_verdict {
 };
 const char *tools_gpu_verdict_name(enum tools_gpu_verdict verdict);
 enum tools_gpu_verdict tools_gpu_judge(const struct lw_record *record, uint32_t gpu);
+
+/* What to tell the user of a job in one line, the worst before all else. */
+enum tools_gpu_advice {
+	TOOLS_GPU_ADVICE_NONE,
+	TOOLS_GPU_ADVICE_IDLE,	 /* all GPUs idle, or without a process, all the time */
+	TOOLS_GPU_ADVICE_SOME,	 /* some of several */
+	TOOLS_GPU_ADVICE_BOUND,	 /* bursts of use: something else is slow */
+	TOOLS_GPU_ADVICE_LOW,	 /* little use at any time */
+	TOOLS_GPU_ADVICE_MEMORY, /* half of the memory never in use */
+};
+const char *tools_gpu_advice_name(enum tools_gpu_advice advice);
+/* Of a job that ran ELAPSED_S, by its summary; BUF has the line, "" for none. */
+enum tools_gpu_advice tools_gpu_advise(const struct lw_summary_word *word, int64_t elapsed_s,
+				       char *buf, size_t size);
 
 /* One GPU over the last window of a job that runs. */
 struct tools_gpu_window {
@@ -61,6 +76,11 @@ int64_t tools_gpu_end_s(const struct lw_record *record);
 int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err);
 int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err);
 int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err);
+/*
+ * One job by its summary, from AdminComment as Slurm's commands tell it: where no record is at hand.
+ * -ENOENT with ERR: they know no summary of it.
+ */
+int tools_gpu_told(const struct tools_gpu_request *request, struct lw_error *err);
 int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_error *err);
 int tools_gpu_publish(const struct tools_gpu_request *request, struct lw_error *err);
 

@@ -98,7 +98,8 @@ static void print_share(int64_t part_s, const struct lw_gpu_summary *sum, bool k
 		printf(" %4.0f %%", 100.0 * (double)part_s / ((double)sum->samples * interval_s));
 }
 
-static void print_gpu(const struct lw_record *record, uint32_t gpu)
+/* As much as 80 columns hold, or all of it. */
+static void print_gpu(const struct lw_record *record, uint32_t gpu, bool wide)
 {
 	const struct lw_gpu *about = &record->head.gpu[gpu];
 	struct lw_gpu_summary sum;
@@ -110,6 +111,13 @@ static void print_gpu(const struct lw_record *record, uint32_t gpu)
 	printf("%-10s %3" PRIu32 " %-*.*s", lw_tools_plain(record->head.node), about->index,
 	       ID_SHOWN, ID_SHOWN, about->id);
 	print_pair(&sum.stat[LW_METRIC_UTIL], 7, 1);
+	if (!wide) {
+		print_pair(&sum.stat[LW_METRIC_MEM], 11, GIB_MIB);
+		printf(" %5s", total);
+		print_share(sum.idle_s, &sum, !sum.unsupported, record->head.interval_s);
+		printf(" %s\n", tools_gpu_verdict_name(tools_gpu_judge(record, gpu)));
+		return;
+	}
 	print_pair(&sum.stat[LW_METRIC_SM], 7, 1);
 	print_pair(&sum.stat[LW_METRIC_TENSOR], 8, 1);
 	print_pair(&sum.stat[LW_METRIC_MEMBW], 7, 1);
@@ -125,14 +133,106 @@ static void print_gpu(const struct lw_record *record, uint32_t gpu)
 	printf(" %s\n", tools_gpu_verdict_name(tools_gpu_judge(record, gpu)));
 }
 
+/* A GPU of a job, to be put in order. */
+struct place {
+	const struct lw_record *record;
+	uint32_t gpu, number;
+	int badness;
+	uint32_t util;
+};
+
+static int how_bad(enum tools_gpu_verdict verdict)
+{
+	static const enum tools_gpu_verdict order[] = { TOOLS_GPU_EMPTY, TOOLS_GPU_IDLE,
+							TOOLS_GPU_LOW };
+
+	for (int i = 0; i < (int)(sizeof(order) / sizeof(order[0])); i++)
+		if (order[i] == verdict)
+			return 3 - i;
+	return 0;
+}
+
+/* The worst first: by verdict, then the least used. */
+static int compare_places(const void *x, const void *y)
+{
+	const struct place *a = x, *b = y;
+
+	if (a->badness != b->badness)
+		return a->badness > b->badness ? -1 : 1;
+	if (a->util != b->util)
+		return a->util < b->util ? -1 : 1;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static struct place *sort_gpus(const struct lw_record_list *list, uint32_t *ret_count)
+{
+	uint32_t count = 0, all = 0;
+	struct place *places;
+
+	for (uint32_t i = 0; i < list->count; i++)
+		all += list->records[i]->head.gpu_count;
+	places = calloc((size_t)all + 1, sizeof(*places));
+	for (uint32_t i = 0; places && i < list->count; i++) {
+		for (uint32_t g = 0; g < list->records[i]->head.gpu_count; g++) {
+			struct lw_gpu_summary sum;
+
+			lw_summary_gpu(list->records[i], g, &sum);
+			places[count] = (struct place){ .record = list->records[i],
+							.gpu = g,
+							.number = count };
+			places[count].badness = how_bad(tools_gpu_judge(list->records[i], g));
+			places[count++].util = lw_stat_mean(&sum.stat[LW_METRIC_UTIL]);
+		}
+	}
+	if (places)
+		qsort(places, count, sizeof(*places), compare_places);
+	*ret_count = count;
+	return places;
+}
+
+static void print_gpus(const struct lw_record_list *list, bool wide)
+{
+	uint32_t count;
+	struct place *places = sort_gpus(list, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		print_gpu(places[i].record, places[i].gpu, wide);
+	free(places);
+}
+
+/* Its advice, by the summary that accounting has, too. */
+static void print_advice(const struct lw_record_list *list)
+{
+	char word[LW_SUMMARY_TEXT_MAX], advice[80];
+	struct lw_summary summary;
+	struct lw_summary_word read;
+	int64_t start_s = list->records[0]->head.start_s;
+
+	lw_summary_make(list->records, list->count, &summary);
+	lw_summary_encode(&summary, word, sizeof(word));
+	if (!lw_summary_decode(word, &read) &&
+	    tools_gpu_advise(&read, tools_gpu_end_s(list->records[0]) - start_s, advice,
+			     sizeof(advice)))
+		printf("\nadvice: %s\n", advice);
+}
+
+static void print_narrow(const struct lw_record_list *list)
+{
+	printf("%-10s %3s %-*s %7s %11s %5s %6s %s\n", "node", "gpu", ID_SHOWN, "id", "util %",
+	       "memory GiB", "total", "idle", "verdict");
+	print_gpus(list, false);
+	print_advice(list);
+	printf("\nthe worst first; mean/highest of each; idle: at a utilisation of 0; more with "
+	       "--wide\n");
+}
+
 static void print_table(const struct lw_record_list *list)
 {
 	printf("%-10s %3s %-*s %7s %7s %8s %7s %11s %5s %9s %7s %13s %13s %6s %6s %s\n", "node",
 	       "gpu", ID_SHOWN, "id", "util %", "sm %", "tensor %", "bw %", "memory GiB", "total",
 	       "power W", "temp C", "nvlink MiB/s", "pcie MiB/s", "idle", "empty", "verdict");
-	for (uint32_t i = 0; i < list->count; i++)
-		for (uint32_t g = 0; g < list->records[i]->head.gpu_count; g++)
-			print_gpu(list->records[i], g);
+	print_gpus(list, true);
+	print_advice(list);
 	printf("\nmean/highest of each; sm: multiprocessors busy; tensor: of what the tensor cores "
 	       "can do;\nbw: of the memory's bandwidth; idle: at a utilisation of 0; "
 	       "empty: without a process;\n-: the device does not tell\n");
@@ -270,10 +370,13 @@ int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 
 	if (!rc)
 		rc = lw_record_list_read(request->dirs, request->dir_count, job_id, &list, &why);
+	if (rc == -ENOENT && !request->svg && !request->html && !request->charts &&
+	    !tools_gpu_told(request, err))
+		return 0;
 	if (rc == -ENOENT && why.text[0])
 		return lw_error_set(err, rc,
 				    "%s; records lie in the spool directory of the job's "
-				    "nodes: see --dir",
+				    "nodes: see --dir; nor has Slurm a summary of it",
 				    why.text);
 	if (rc)
 		return why.text[0] ? lw_error_set(err, rc, "%s", why.text) : rc;
@@ -285,7 +388,7 @@ int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 		rc = tools_gpu_print_json(request->json, job_id, &list, err);
 	} else {
 		print_head(job_id, &list);
-		print_table(&list);
+		(request->wide ? print_table : print_narrow)(&list);
 		print_chart(&list);
 	}
 	lw_record_list_fini(&list);

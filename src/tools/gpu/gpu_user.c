@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/duration.h"
 #include "base/number.h"
@@ -121,6 +122,42 @@ static void print_job(const struct job *job)
 	printf(" %11s %10s%s\n", mem, idle, job->has_word ? "" : "  no record");
 }
 
+/* A line for each job that fits 80 columns, and one more with advice. */
+static void print_narrow(const struct job *job)
+{
+	const struct lw_summary_word *word = &job->word;
+	char elapsed[32], util[32] = "-", mem[32] = "-", idle[16] = "-", advice[80] = "";
+	double gpu_s = (double)job->elapsed_s * job->gpus;
+
+	lw_duration_print(job->elapsed_s, elapsed, sizeof(elapsed));
+	if (word->has_util) {
+		double share = gpu_s > 0 ? 100 * (double)word->idle_s / gpu_s : 0;
+
+		snprintf(util, sizeof(util), "%" PRIu32 "/%" PRIu32, word->util_mean,
+			 word->util_max);
+		snprintf(idle, sizeof(idle), "%.0f %%", share < 100 ? share : 100);
+	}
+	if (word->has_mem)
+		snprintf(mem, sizeof(mem), "%.1f/%.1f", word->mem_mean_mib / 1024.0,
+			 word->mem_max_mib / 1024.0);
+	printf("%-14.14s %-12.12s %5" PRIu32 " %8s %8s %11s %6s%s\n", lw_tools_plain(job->name),
+	       lw_tools_plain(job->state), job->gpus, elapsed, util, mem, idle,
+	       job->has_word ? "" : "  no record");
+	if (job->has_word &&
+	    tools_gpu_advise(word, job->elapsed_s, advice, sizeof(advice)))
+		printf("%14s %s\n", "", advice);
+}
+
+static void set_advice(json_t *o, const struct job *job)
+{
+	char advice[80];
+	enum tools_gpu_advice kind =
+		tools_gpu_advise(&job->word, job->elapsed_s, advice, sizeof(advice));
+
+	json_object_set_new(o, "advice",
+			    kind ? json_string(tools_gpu_advice_name(kind)) : json_null());
+}
+
 static json_t *make_job(const struct job *job)
 {
 	const struct lw_summary_word *word = &job->word;
@@ -132,6 +169,7 @@ static json_t *make_job(const struct job *job)
 	json_object_set_new(o, "tag", job->has_tag ? json_string(tag_name(job)) : json_null());
 	if (!job->has_word)
 		return o;
+	set_advice(o, job);
 	json_object_set_new(o, "idle_s", json_integer((json_int_t)word->idle_s));
 	json_object_set_new(o, "empty_s", json_integer((json_int_t)word->empty_s));
 	if (word->has_util) {
@@ -188,8 +226,9 @@ static int user_ask(const struct tools_gpu_request *request, struct lw_sacct *sa
 		    struct lw_error *err)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
+	const char *user = request->user ? request->user : lw_tools_user_name(geteuid());
 	char since[32];
-	const char *argv[] = { "sacct", "-X", "-P",  "-u",    request->user, "-S",
+	const char *argv[] = { "sacct", "-X", "-P",  "-u",    user, "-S",
 			       since,   "-E", "now", "-o", COLUMNS, NULL };
 	int rc;
 
@@ -237,24 +276,37 @@ static int next_job(struct lw_sacct *sacct, const int *at, struct job *job, stru
 	return rc;
 }
 
-static int user_show(struct lw_sacct *sacct, const char *as_json, struct lw_error *err)
+static void print_title(bool wide)
 {
+	if (wide)
+		printf("%-14s %-12s %-10s %5s %8s %8s %4s %4s %4s %11s %10s\n", "job", "state",
+		       "tag", "GPUs", "elapsed", "util %", "sm %", "tens", "bw", "memory GiB",
+		       "idle GPU-t");
+	else
+		printf("%-14s %-12s %5s %8s %8s %11s %6s\n", "job", "state", "GPUs", "elapsed",
+		       "util %", "memory GiB", "idle");
+}
+
+static int user_show(const struct tools_gpu_request *request, struct lw_sacct *sacct,
+		     struct lw_error *err)
+{
+	const char *as_json = request->json;
 	struct totals totals = { 0 };
 	json_t *jobs = json_array();
 	struct job job;
 	int at[COL_COUNT], rc = find_columns(sacct, at, err);
 
 	if (!rc && !as_json)
-		printf("%-14s %-12s %-10s %5s %8s %8s %4s %4s %4s %11s %10s\n", "job", "state",
-		       "tag", "GPUs", "elapsed", "util %", "sm %", "tens", "bw", "memory GiB",
-		       "idle GPU-t");
+		print_title(request->wide);
 	while (!rc && (rc = next_job(sacct, at, &job, err)) > 0) {
 		rc = 0;
 		add_totals(&totals, &job);
 		if (as_json)
 			json_array_append_new(jobs, make_job(&job));
-		else
+		else if (request->wide)
 			print_job(&job);
+		else
+			print_narrow(&job);
 	}
 	if (!rc && as_json)
 		rc = lw_output_json(
@@ -276,7 +328,7 @@ int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err
 
 	if (rc)
 		return rc;
-	rc = user_show(&sacct, request->json, err);
+	rc = user_show(request, &sacct, err);
 	lw_sacct_fini(&sacct);
 	return rc;
 }

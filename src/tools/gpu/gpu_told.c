@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway gpu JOBID where no record is at hand: by the summary that Slurm's commands tell. */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/duration.h"
+#include "record/account.h"
+#include "tools/gpu/gpu.h"
+#include "tools/json.h"
+#include "tools/output.h"
+#include "tools/sacct.h"
+#include "tools/tools.h"
+
+#define COLUMNS "JobIDRaw,State,ElapsedRaw,AdminComment"
+
+struct told {
+	struct lw_summary_word word;
+	char state[24];
+	int64_t elapsed_s;
+};
+
+/* The job's own row of sacct; -ENOENT: it is not there, or has no summary. */
+static int read_sacct(const char *text, const char *job, struct told *told)
+{
+	struct lw_sacct table;
+	char **row;
+	int rc = -ENOENT, more;
+
+	if (lw_sacct_of_text(&table, text, "sacct", NULL))
+		return -ENOENT;
+	while (rc && (more = lw_sacct_next(&table, &row, NULL)) != 0 && more != -ENOMEM) {
+		if (more < 0 || strcmp(row[0], job) != 0 ||
+		    lw_summary_decode(row[3], &told->word))
+			continue;
+		snprintf(told->state, sizeof(told->state), "%.*s", (int)strcspn(row[1], " "),
+			 row[1]);
+		told->elapsed_s = strtoll(row[2], NULL, 10);
+		rc = 0;
+	}
+	lw_sacct_fini(&table);
+	return rc;
+}
+
+static int ask_sacct(const struct tools_gpu_request *request, struct told *told)
+{
+	const char *argv[] = { "sacct", "-X", "-P", "-j", request->jobs[0], "-o", COLUMNS, NULL };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_error err;
+	int rc = lw_account_run(request->bin, argv, &text, &err);
+
+	if (!rc)
+		rc = read_sacct(lw_strbuf_text(&text), request->jobs[0], told);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
+/* Where there is no accounting slurmctld knows it for a while. */
+static int ask_scontrol(const struct tools_gpu_request *request, struct told *told)
+{
+	static const char name[] = " AdminComment=";
+	const char *argv[] = { "scontrol", "-o", "show", "job", request->jobs[0], NULL };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_error err;
+	int rc = lw_account_run(request->bin, argv, &text, &err);
+	const char *at = rc ? NULL : strstr(lw_strbuf_text(&text), name);
+	const char *state = at ? strstr(lw_strbuf_text(&text), " JobState=") : NULL;
+
+	if (!rc)
+		rc = at && !lw_summary_decode(at + strlen(name), &told->word) ? 0 : -ENOENT;
+	if (!rc && state)
+		snprintf(told->state, sizeof(told->state), "%.*s", (int)strcspn(state + 10, " "),
+			 state + 10);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
+static void print_pair(const char *label, bool known, double mean, double most, const char *unit)
+{
+	if (known)
+		printf("%-10s%.0f %s on average, %.0f at most\n", label, mean, unit, most);
+	else
+		printf("%-10snot known\n", label);
+}
+
+static void print_told(const char *job, const struct told *told)
+{
+	const struct lw_summary_word *word = &told->word;
+	char idle[32], empty[32], elapsed[32], advice[80];
+
+	lw_duration_print(word->idle_s, idle, sizeof(idle));
+	lw_duration_print(word->empty_s, empty, sizeof(empty));
+	lw_duration_print(told->elapsed_s, elapsed, sizeof(elapsed));
+	printf("job %s, %s, %" PRIu32 " GPU%s", job, lw_tools_plain(told->state), word->gpus,
+	       word->gpus == 1 ? "" : "s");
+	if (told->elapsed_s)
+		printf(", %s", elapsed);
+	printf(", by its summary\n\n");
+	print_pair("use", word->has_util, word->util_mean, word->util_max, "%");
+	print_pair("memory", word->has_mem, word->mem_mean_mib / 1024.0,
+		   word->mem_max_mib / 1024.0, "GiB");
+	if (word->has_power)
+		print_pair("power", true, word->power_mean_w, word->power_max_w, "W");
+	printf("%-10s%s of GPU time, without a process %s\n", "idle", idle, empty);
+	if (tools_gpu_advise(word, told->elapsed_s, advice, sizeof(advice)))
+		printf("%-10s%s\n", "advice", advice);
+	printf("\neach GPU over time is shown where the job's records are: see --dir\n");
+}
+
+static int told_json(const struct tools_gpu_request *request, const struct told *told,
+		     struct lw_error *err)
+{
+	const struct lw_summary_word *word = &told->word;
+	char advice[80];
+	enum tools_gpu_advice kind =
+		tools_gpu_advise(word, told->elapsed_s, advice, sizeof(advice));
+	json_t *o = json_pack("{s:s, s:o, s:I, s:I, s:I, s:o}", "job", request->jobs[0], "state",
+			      lw_output_string(told->state), "gpus", (json_int_t)word->gpus,
+			      "idle_s", (json_int_t)word->idle_s, "empty_s",
+			      (json_int_t)word->empty_s, "advice",
+			      kind ? json_string(tools_gpu_advice_name(kind)) : json_null());
+
+	json_object_set_new(o, "util_mean",
+			    word->has_util ? json_integer(word->util_mean) : json_null());
+	json_object_set_new(o, "util_max",
+			    word->has_util ? json_integer(word->util_max) : json_null());
+	json_object_set_new(o, "mem_max_mib",
+			    word->has_mem ? json_integer(word->mem_max_mib) : json_null());
+	return lw_output_json(request->json, lw_json_named("leeway.gpu.summary", o), err);
+}
+
+int tools_gpu_told(const struct tools_gpu_request *request, struct lw_error *err)
+{
+	struct told told = { .state = "" };
+
+	if (ask_sacct(request, &told) && ask_scontrol(request, &told))
+		return -ENOENT;
+	if (request->json)
+		return told_json(request, &told, err);
+	print_told(request->jobs[0], &told);
+	return 0;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of base/why: why a job waits, as one word among what others write. */
+#include "base/why.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define V LW_WHY_START "v:1,at:1000"
+
+static const struct lw_why full = { .at_s = 1000,
+				    .reason = "would-delay",
+				    .before = 12,
+				    .head = 7781,
+				    .after = 7,
+				    .latest_s = 4600,
+				    .deadline = 'a',
+				    .likely = true,
+				    .low_s = 60,
+				    .p50_s = 1800,
+				    .p90_s = 7200,
+				    .held_percent = 91,
+				    .held_count = 1240,
+				    .hints = { { 7200, LW_HINT_LIMIT },
+					       { 4, LW_HINT_GPUS },
+					       { 1, LW_HINT_SHARED } } };
+
+START_TEST(what_is_written_is_read_back)
+{
+	char word[LW_WHY_MAX], comment[2 * LW_WHY_MAX];
+	struct lw_why read;
+
+	ck_assert_uint_eq(lw_why_encode(&full, word), strlen(word));
+	ck_assert_str_eq(word, V ",r:would-delay,b:12,h:7781,e:7,l:4600,d:a,p:60-1800-7200,"
+				 "k:91-1240,t:7200,g:4,x:1");
+	snprintf(comment, sizeof(comment), "bb: free text leeway:latest-start=x %s\nmore", word);
+	ck_assert_int_eq(lw_why_decode(comment, &read), 0);
+	ck_assert_int_eq(lw_why_encode(&read, comment), (int)strlen(word));
+	ck_assert_str_eq(comment, word);
+}
+END_TEST
+
+/* The longest that can be has room, and no item is cut in two. */
+START_TEST(the_longest_word_is_whole)
+{
+	struct lw_why longest = full, read;
+	char word[LW_WHY_MAX];
+
+	memset(longest.reason, 'x', sizeof(longest.reason) - 1);
+	longest.at_s = longest.latest_s = UINT32_MAX;
+	longest.before = longest.head = longest.after = UINT32_MAX;
+	longest.low_s = longest.p50_s = longest.p90_s = longest.held_count = UINT32_MAX;
+	longest.held_percent = 100;
+	for (int i = 0; i < LW_WHY_HINTS; i++)
+		longest.hints[i] = (struct lw_hint){ UINT32_MAX, LW_HINT_CPUS };
+	lw_why_encode(&longest, word);
+	ck_assert_int_eq(lw_why_decode(word, &read), 0);
+	ck_assert_uint_eq(read.hints[2].value, UINT32_MAX);
+}
+END_TEST
+
+static const struct {
+	const char *comment;
+	int rc;
+} odd[] = {
+	{ NULL, -ENOENT },
+	{ "", -ENOENT },
+	{ "leeway:latest-start=2026-11-26T14:47:00", -ENOENT },
+	{ "not" V, -ENOENT },
+	{ V, 0 },
+	{ V ",zz:later,q:1", 0 }, /* items of later Leeways */
+	{ LW_WHY_START "v:2,at:1000", -ENOTSUP },
+	{ LW_WHY_START "v:1", -EINVAL }, /* of when? */
+	{ LW_WHY_START "at:1000", -EINVAL },
+	{ LW_WHY_START, -EINVAL },
+	{ V ",", -EINVAL },
+	{ V ",r", -EINVAL },
+	{ V ",r:Bad", -EINVAL },
+	{ V ",r:", -EINVAL },
+	{ V ",b:-1", -EINVAL },
+	{ V ",b:4294967296", -EINVAL },
+	{ V ",p:3-2-1", -EINVAL },
+	{ V ",p:1-2", -EINVAL },
+	{ V ",p:1-2-3-4", -EINVAL },
+	{ V ",k:101-3", -EINVAL },
+	{ V ",d:x", -EINVAL },
+	{ V ",t:", -EINVAL },
+};
+
+START_TEST(what_is_odd_is_refused)
+{
+	struct lw_why why = { .before = 5 };
+
+	ck_assert_int_eq(lw_why_decode(odd[_i].comment, &why), odd[_i].rc);
+	if (odd[_i].rc)
+		ck_assert_uint_eq(why.before, 5);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("why");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_test(tcase, what_is_written_is_read_back);
+	tcase_add_test(tcase, the_longest_word_is_whole);
+	tcase_add_loop_test(tcase, what_is_odd_is_refused, 0, (int)LW_COUNT_OF(odd));
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
