@@ -29,6 +29,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_swf \
 	tests/unit/check_toolcalls \
 	tests/unit/check_tooljson \
+	tests/unit/check_why_tool \
 	tests/unit/check_workload \
 	tests/unit/check_workload_sacct \
 	tests/unit/check_workload_words
@@ -60,6 +61,8 @@ tests_unit_check_look_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_machine_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_machine_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_metrics_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_why_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_why_tool_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_options_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_output_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_output_LDADD = libtools.la $(CHECK_LIBS)

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/keep/outlook: what is said of each job, and when it is written. */
+#include "slurm/keep/outlook.h"
+
+#include "planner/policies/policy.h"
+#include "planner/text/text.h"
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TWO "lw-snapshot 1\nnow %d\nnode 0-1 n[0-1] cpus=4\nset 0 all 0-1\n"
+#define HEAD                                                                                     \
+	TWO "run 10 start=0 end=90000 on=0:cpus=4\n"                                             \
+	    "wait 20 set=0 submit=1000 limit=50 nodes=2 cpus=4\n"
+
+static struct lw_outlooks *outlooks;
+static struct lw_policy *policy;
+static struct lw_plan plan;
+static char written[8192]; /* "JOB=WORD;" or "JOB=-;" of the last write */
+
+static void setup(void)
+{
+	static const struct lw_log quiet = { 0 };
+	struct lw_policy_params params;
+
+	scratch_setup();
+	lw_policy_params_default(&params);
+	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
+	ck_assert_int_eq(lw_outlooks_create(scratch_path("outlook"), 0, &quiet, &outlooks), 0);
+	lw_plan_init(&plan);
+}
+
+static void teardown(void)
+{
+	lw_plan_fini(&plan);
+	lw_outlooks_destroy(outlooks);
+	lw_policy_destroy(policy);
+	scratch_teardown();
+}
+
+static bool note(void *arg, uint32_t job_id, const char *word)
+{
+	size_t len = strlen(written);
+
+	(void)arg;
+	snprintf(written + len, sizeof(written) - len, "%u=%s;", job_id, word ? word : "-");
+	return true;
+}
+
+static int64_t latest(void *arg, uint32_t job_id)
+{
+	(void)arg;
+	return job_id == 20 ? 95000 : 0;
+}
+
+/* One cycle of the snapshot FORMAT at NOW_S; what is written then. */
+static void cycle(const char *format, int now_s, bool hide)
+{
+	struct lw_policy_params params;
+	struct lw_outlook_cycle cycle = { .params = &params,
+					  .plan = &plan,
+					  .hide_others = hide,
+					  .latest_s = latest };
+	struct lw_snapshot snap;
+	struct lw_error err;
+	char text[2048];
+
+	snprintf(text, sizeof(text), format, now_s);
+	ck_assert_msg(!lw_snapshot_parse(&snap, "text", text, &err), "%s", err.text);
+	lw_policy_params_default(&params);
+	cycle.snap = &snap;
+	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
+	ck_assert_int_eq(lw_outlooks_cycle(outlooks, &cycle), 0);
+	written[0] = '\0';
+	lw_outlooks_write(outlooks, note, NULL);
+	lw_snapshot_fini(&snap);
+}
+
+#define LONG HEAD "wait 30 set=0 submit=1000 limit=200000 nodes=1 cpus=4\n"
+
+START_TEST(a_word_has_the_plans_reason)
+{
+	cycle(LONG, 1000, false);
+	ck_assert_str_eq(written, "20=leeway:why=v:1,at:1000,r:reserved,e:10,l:95000;"
+				  "30=leeway:why=v:1,at:1000,r:would-delay,b:1,h:20;");
+}
+END_TEST
+
+START_TEST(others_are_hidden_where_slurm_hides_them)
+{
+	cycle(LONG, 1000, true);
+	ck_assert_str_eq(written, "20=leeway:why=v:1,at:1000,r:reserved,l:95000;"
+				  "30=leeway:why=v:1,at:1000,r:would-delay,b:1;");
+}
+END_TEST
+
+START_TEST(a_word_is_written_once_a_minute_and_for_news)
+{
+	cycle(LONG, 1000, false);
+	cycle(LONG, 1030, true); /* says something else, but not yet */
+	ck_assert_str_eq(written, "");
+	cycle(LONG, 1060, false); /* the same as is there */
+	ck_assert_str_eq(written, "");
+	cycle(LONG, 1061, true);
+	ck_assert_ptr_nonnull(strstr(written, "30=leeway:why=v:1,at:1061,"));
+	cycle(LONG, 1061 + LW_OUTLOOK_RENEW_S - 1, true);
+	ck_assert_str_eq(written, "");
+	cycle(LONG, 1061 + LW_OUTLOOK_RENEW_S, true);
+	ck_assert_ptr_nonnull(strstr(written, "30=leeway:why=v:1,at:1661,"));
+}
+END_TEST
+
+START_TEST(who_starts_is_held_or_goes_loses_it)
+{
+	cycle(LONG, 1000, false);
+	cycle(TWO "run 30 start=1000 end=90000 on=0:cpus=4\n"
+		  "wait 20 set=0 submit=1000 limit=50 state=not-ready nodes=2 cpus=4\n",
+	      1030, false);
+	ck_assert_str_eq(written, "20=-;30=-;");
+	ck_assert_uint_eq(lw_outlooks_count(outlooks), 0);
+	cycle(TWO, 1060, false);
+	ck_assert_str_eq(written, "");
+}
+END_TEST
+
+/* Starts teach; after enough of them waits are told, and that outlives the process. */
+START_TEST(starts_teach)
+{
+	static const struct lw_log quiet = { 0 };
+	struct lw_error err;
+
+	for (int i = 0; i < 30; i++) {
+		char waits[512], runs[512];
+		int now_s = 100000 + 1000 * i;
+
+		snprintf(waits, sizeof(waits),
+			 TWO "run 10 start=0 end=9000000 on=0:cpus=4\n"
+			     "wait %d set=0 submit=%d limit=50 nodes=2 cpus=4\n",
+			 now_s, 100 + i, now_s);
+		snprintf(runs, sizeof(runs),
+			 TWO "run %d start=%d end=9000000 on=0-1:cpus=4\n", now_s + 500, 100 + i,
+			 now_s + 300);
+		cycle(waits, 0, false);
+		cycle(runs, 0, false);
+	}
+	ck_assert_msg(!lw_outlooks_save(outlooks, 140000, true, &err), "%s", err.text);
+	lw_outlooks_destroy(outlooks);
+	ck_assert_int_eq(lw_outlooks_create(scratch_path("outlook"), 0, &quiet, &outlooks), 0);
+	cycle(TWO "run 10 start=0 end=9000000 on=0:cpus=4\n"
+		  "wait 200 set=0 submit=100000 limit=50 nodes=2 cpus=4\n",
+	      140000, false);
+	ck_assert_ptr_nonnull(strstr(written, ",p:"));
+	ck_assert_ptr_nonnull(strstr(written, ",k:"));
+}
+END_TEST
+
+START_TEST(hints_are_shown_while_they_are_fresh)
+{
+	const struct lw_hint hints[LW_WHY_HINTS] = { { 3600, LW_HINT_LIMIT } };
+	const struct lw_decision *asked;
+
+	cycle(LONG, 1000, false);
+	asked = lw_outlooks_ask(outlooks, &plan, 1000);
+	ck_assert_uint_eq(asked->job_id, 20);
+	asked = lw_outlooks_ask(outlooks, &plan, 1000);
+	ck_assert_uint_eq(asked->job_id, 30);
+	lw_outlooks_hint(outlooks, 20, (struct lw_hint[LW_WHY_HINTS]){ 0 }, 1000);
+	lw_outlooks_hint(outlooks, 30, hints, 1000);
+	ck_assert_ptr_null(lw_outlooks_ask(outlooks, &plan, 1000));
+	cycle(LONG, 1060, false);
+	ck_assert_ptr_nonnull(strstr(written, "30=leeway:why=v:1,at:1060,r:would-delay,b:1,h:20,"
+					      "t:3600;"));
+	cycle(LONG, 1060 + LW_OUTLOOK_HINT_S, false);
+	ck_assert_ptr_nonnull(strstr(written, "h:20;"));
+}
+END_TEST
+
+static bool count_word(void *arg, uint32_t job_id, const char *word)
+{
+	(void)job_id;
+	(void)word;
+	++*(uint32_t *)arg;
+	return true;
+}
+
+/* However many wait, so many are written at a time, and all in turn. */
+START_TEST(words_are_bounded)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	uint32_t jobs = LW_OUTLOOK_WORDS_MAX + 300, told = 0;
+	struct lw_policy_params params;
+	struct lw_outlook_cycle cycle = { .params = &params, .plan = &plan, .latest_s = latest };
+	struct lw_snapshot snap;
+	struct lw_error err;
+
+	lw_strbuf_add(&text, HEAD, 1000);
+	for (uint32_t i = 1; i < jobs; i++)
+		lw_strbuf_add(&text, "wait %u set=0 submit=1 limit=50 nodes=2 cpus=4\n", 1000 + i);
+	ck_assert(!lw_snapshot_parse(&snap, "text", lw_strbuf_text(&text), &err));
+	lw_policy_params_default(&params);
+	cycle.snap = &snap;
+	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
+	for (int i = 0; i < 2; i++) {
+		uint32_t here = 0;
+
+		ck_assert_int_eq(lw_outlooks_cycle(outlooks, &cycle), 0);
+		lw_outlooks_write(outlooks, count_word, &here);
+		ck_assert_uint_le(here, LW_OUTLOOK_WORDS_MAX);
+		told += here;
+	}
+	ck_assert_uint_eq(told, jobs);
+	ck_assert_uint_eq(lw_outlooks_count(outlooks), jobs);
+	lw_snapshot_fini(&snap);
+	lw_strbuf_fini(&text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("outlooks");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, a_word_has_the_plans_reason);
+	tcase_add_test(tcase, others_are_hidden_where_slurm_hides_them);
+	tcase_add_test(tcase, a_word_is_written_once_a_minute_and_for_news);
+	tcase_add_test(tcase, who_starts_is_held_or_goes_loses_it);
+	tcase_add_test(tcase, starts_teach);
+	tcase_add_test(tcase, hints_are_shown_while_they_are_fresh);
+	tcase_add_test(tcase, words_are_bounded);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of leeway why, leeway when and leeway promises, by what squeue tells. */
+#include "base/promise_ended.h"
+#include "base/savefile.h"
+#include "tools/tools.h"
+#include "unit/fake_slurm.h"
+#include "unit/unit.h"
+
+#include <jansson.h>
+
+/* id, reason, start, deadline, nodes, comment; 1764162000 is 13:00 UTC, the moment of all tests. */
+#define NOW "1764162000"
+#define ROW(id, state, reason, start, deadline, nodes, after, comment)                           \
+	id "|u1|" state "|" reason "|gpu|" start "|1764158400|" deadline "|" nodes "|" after     \
+	   "|train|" comment "\n"
+#define WAITS(reason, comment) ROW("7", "PENDING", reason, "N/A", "N/A", "(null)", "(null)", comment)
+#define WORD "leeway:why=v:1,at:1764161970"
+
+static void setup_queue(const char *queue)
+{
+	scratch_write("queue", queue);
+	fake_command("squeue",
+		     "[ \"$SLURM_TIME_FORMAT\" = %s ] && [ -z \"$SQUEUE_FORMAT\" ] || exit 8\n"
+		     "case $* in\n"
+		     "*'-j 9'*) echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1 ;;\n"
+		     "esac\ncat $d/queue");
+	setenv("SQUEUE_FORMAT", "%i", 1);
+}
+
+/* What LINE prints; it ends with RC. */
+static char *said(int (*command)(int, char **), const char *line, int wanted)
+{
+	char *told;
+	int rc;
+
+	told = fake_call(command, line, &rc);
+	ck_assert_msg(rc == wanted, "%s: %d: %s", line, rc, told);
+	if (wanted)
+		return told;
+	ck_assert_str_eq(told, "");
+	free(told);
+	return scratch_read(scratch_path("out"));
+}
+
+static const struct {
+	const char *row, *wanted; /* lines of it, parted by "|" */
+} words[] = {
+	{ WAITS("Resources", WORD ",r:would-delay,b:12,h:7781"),
+	  "why       there is room now, but it would delay a promised job (job 7781); 12 jobs are "
+	  "before it|planned   no start yet|likely    not known: too few jobs have started yet|"
+	  "as        of 12:59" },
+	{ ROW("7", "PENDING", "planned 14:02, at the latest 14:47, on g[3-6] after job 70",
+	      "1764165720", "N/A", "g[3-6]", "(null)", WORD ",r:reserved,e:70,l:1764168420"),
+	  "first to wait on its nodes: holds a reservation; the end of job 70 makes the room|"
+	  "planned   14:02 on g[3-6]; promised at the latest 14:47" },
+	{ WAITS("Priority", WORD ",p:600-1830-5430,k:91-1240"),
+	  "likely    by 13:30 as often as not, by 14:30 nine times of ten|"
+	  "nine of ten held 91 % of 1240 times in 30 days" },
+	{ WAITS("Priority", WORD ",p:7230-90000-259230"),
+	  "likely    not predictable: between 2h00m and 3d00h from now" },
+	{ WAITS("Priority", WORD ",p:0-10-20"),
+	  "likely    not known: it waits longer than nine of ten such jobs" },
+	{ WAITS("Priority", WORD ",l:1764165600,p:60-1830-99999"), "by 14:00 nine times of ten" },
+	{ WAITS("Resources", WORD ",t:7200,g:2,x:1"),
+	  "sooner    with --time=2:00:00 it would start now|"
+	  "scontrol update JobId=7 TimeLimit=2:00:00|with 2 GPUs where it asks for more|"
+	  "without --exclusive it would start now" },
+	{ ROW("7", "PENDING", "Priority", "N/A", "1764180000", "", "(null)", WORD ",d:a"),
+	  "deadline  accepted: by 18:00" },
+	{ ROW("7", "PENDING", "Priority", "N/A", "1764180000", "", "(null)", WORD ",d:r"),
+	  "deadline  18:00 at risk" },
+	/* Slurm's own reasons, for which it has no word or an old one */
+	{ WAITS("QOSMaxGRESPerUser", ""),
+	  "the limit QOSMaxGRESPerUser is reached: GPUs or other GRES of one user under its QOS|"
+	  "do        it may start when jobs under that limit end" },
+	{ WAITS("AssocGrpCpuLimit", WORD ",r:would-delay"),
+	  "the limit AssocGrpCpuLimit is reached: CPUs of all together under its account" },
+	{ ROW("7", "PENDING", "Dependency", "N/A", "N/A", "", "afterok:6(unfulfilled)", ""),
+	  "it waits for other jobs: afterok:6(unfulfilled)" },
+	{ WAITS("JobHeldUser", ""), "why       it is held|do        scontrol release it" },
+	{ WAITS("ReqNodeNotAvail, UnavailableNodes:n1", ""), "nodes that it asks for are reserved" },
+	{ WAITS("Something new", ""), "why       Something new" },
+	/* without Leeway, and of another day */
+	{ ROW("7", "PENDING", "Resources", "1764338400", "N/A", "n1", "(null)", "(null)"),
+	  "not enough is free on its nodes now|planned   Fri 14:00 on n1; not promised" },
+	{ ROW("7", "RUNNING", "None", "1764158500", "N/A", "", "(null)", WORD),
+	  "why       it does not wait: RUNNING" },
+};
+
+START_TEST(why_says_it_in_words)
+{
+	char wanted[512], *rest = wanted, *part, *out;
+
+	setup_queue(words[_i].row);
+	out = said(lw_tools_why, "why 7 --now " NOW, 0);
+	snprintf(wanted, sizeof(wanted), "%s", words[_i].wanted);
+	while ((part = strsep(&rest, "|")))
+		ck_assert_msg(strstr(out, part) != NULL, "no \"%s\" in:\n%s", part, out);
+	free(out);
+}
+END_TEST
+
+static json_t *member(json_t *o, const char *name)
+{
+	json_t *found = json_object_get(o, name);
+
+	ck_assert_msg(found != NULL, "%s", name);
+	return found;
+}
+
+START_TEST(why_has_json)
+{
+	json_t *root, *likely, *hint;
+	char *out;
+
+	setup_queue(ROW("7", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
+			WORD ",r:would-delay,b:12,h:7781,l:1764168420,p:60-600-1200,k:91-5,t:3600"));
+	out = said(lw_tools_why, "why 7 --json --now " NOW, 0);
+	root = json_loads(out, 0, NULL);
+	ck_assert_str_eq(json_string_value(member(root, "schema")), "leeway.why");
+	ck_assert_str_eq(json_string_value(member(root, "plan_reason")), "would-delay");
+	ck_assert_int_eq(json_integer_value(member(root, "would_delay")), 7781);
+	ck_assert_int_eq(json_integer_value(member(root, "latest_start_s")), 1764168420);
+	likely = member(root, "likely");
+	ck_assert_int_eq(json_integer_value(member(likely, "p90_start_s")), 1764163170);
+	ck_assert(json_is_false(member(likely, "too_wide")));
+	hint = json_array_get(member(root, "would_start_now"), 0);
+	ck_assert_str_eq(json_string_value(member(hint, "change")), "time");
+	ck_assert_str_eq(json_string_value(member(hint, "command")),
+			 "scontrol update JobId=7 TimeLimit=1:00:00");
+	json_decref(root);
+	free(out);
+}
+END_TEST
+
+START_TEST(when_has_a_table)
+{
+	char *out, *asked;
+
+	setup_queue(ROW("7", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
+			WORD ",l:1764168420,p:60-1830-5430")
+			    ROW("8_[1-9]", "PENDING", "Priority", "N/A", "N/A", "", "(null)", ""));
+	out = said(lw_tools_when, "when --now " NOW, 0);
+	ck_assert_ptr_nonnull(strstr(out, "7              train        14:02            14:47      "
+					  "      13:30, 14:30\n"));
+	ck_assert_ptr_nonnull(strstr(out, "8_[1-9]        train        -                -"));
+	free(out);
+	out = said(lw_tools_when, "when 7 8_3 --now " NOW, 0);
+	free(out);
+	out = said(lw_tools_when, "when --user u2 --now " NOW, 0);
+	free(out);
+	asked = scratch_read(scratch_path("squeue.asked"));
+	ck_assert_ptr_nonnull(strstr(asked, "-t all -O "));
+	ck_assert_ptr_nonnull(strstr(asked, " -j 7,8_3\n"));
+	ck_assert_ptr_nonnull(strstr(asked, " -u u2\n"));
+	free(asked);
+}
+END_TEST
+
+START_TEST(nobody_waits)
+{
+	char *out;
+
+	setup_queue("");
+	out = said(lw_tools_when, "when --all", 0);
+	ck_assert_str_eq(out, "no job waits\n");
+	free(out);
+	out = said(lw_tools_why, "why 7", LW_TOOLS_FAILED);
+	ck_assert_ptr_nonnull(strstr(out, "there is no job 7 that you may see"));
+	free(out);
+	out = said(lw_tools_why, "why 9", LW_TOOLS_FAILED);
+	ck_assert_ptr_nonnull(strstr(out, "Invalid job id"));
+	free(out);
+}
+END_TEST
+
+/* It ends when nothing waits any more, and so at once here. */
+START_TEST(watching_ends_with_the_wait)
+{
+	char *out;
+
+	setup_queue(ROW("7", "RUNNING", "None", "1764158500", "N/A", "", "(null)", ""));
+	out = said(lw_tools_why, "why 7 --watch", 0);
+	ck_assert_ptr_nonnull(strstr(out, "it does not wait: RUNNING"));
+	free(out);
+}
+END_TEST
+
+static const struct {
+	int (*command)(int, char **);
+	const char *line, *told;
+} misuses[] = {
+	{ lw_tools_why, "why", "job" },
+	{ lw_tools_why, "why 7 8", "8" },
+	{ lw_tools_why, "why x", "no job id" },
+	{ lw_tools_why, "why 7,8", "no job id" },
+	{ lw_tools_why, "why 7_", "no job id" },
+	{ lw_tools_why, "why 7 --watch=5", "10" },
+	{ lw_tools_when, "when 7 --all", "without a job" },
+	{ lw_tools_when, "when --all --user u1", "not both" },
+	{ lw_tools_promises, "promises 7", "nothing to name" },
+	{ lw_tools_promises, "promises --ended 201", "200" },
+};
+
+START_TEST(misuse_is_told)
+{
+	char *told = said(misuses[_i].command, misuses[_i].line, LW_TOOLS_USAGE);
+
+	ck_assert_msg(strstr(told, misuses[_i].told) != NULL, "%s: %s", misuses[_i].line, told);
+	free(told);
+}
+END_TEST
+
+/* ---- promises ---- */
+
+static void write_promises(void)
+{
+	struct lw_promise_totals totals = { .made = 5, .kept = 2, .later = 1, .broken = 1,
+					    .cancelled = 1, .late_s = 300 };
+	const struct lw_promise open = { 77, 1764150000, 1764165720, 1764168420, 4, 0, 0 };
+	const struct lw_promise_ended broken = { { 70, 1764100000, 1764150000, 1764151000, 4, 0, 0 },
+						 LW_PROMISE_BROKEN,
+						 1764151300 };
+	struct lw_strbuf text = LW_STRBUF_INIT, list = LW_STRBUF_INIT;
+	static struct lw_promise_ring ring;
+	struct lw_error err;
+
+	lw_promise_print_totals(&totals, &text);
+	lw_promise_print(&open, &text);
+	ck_assert(!lw_savefile_write(scratch_path("leeway_promises"), LW_PROMISE_FILE_KIND,
+				     LW_PROMISE_FILE_VERSION, lw_strbuf_text(&text), text.len,
+				     &err));
+	memset(&ring, 0, sizeof(ring));
+	for (uint32_t i = 0; i < LW_PROMISE_ENDED_MAX + 5; i++)
+		lw_promise_ring_add(&ring, &broken);
+	lw_promise_ring_print(&ring, &list);
+	ck_assert(!lw_savefile_write(scratch_path("leeway_promises_ended"),
+				     LW_PROMISE_ENDED_KIND, LW_PROMISE_ENDED_VERSION,
+				     lw_strbuf_text(&list), list.len, &err));
+	lw_strbuf_fini(&text);
+	lw_strbuf_fini(&list);
+}
+
+START_TEST(promises_are_read_from_the_files)
+{
+	char script[4400], *out;
+	json_t *root;
+
+	write_promises();
+	snprintf(script, sizeof(script),
+		 "echo 'Configuration data'; echo 'StateSaveLocation       = %s'", scratch_dir);
+	fake_command("scontrol", script);
+	out = said(lw_tools_promises, "promises --ended 1 --now " NOW, 0);
+	ck_assert_ptr_nonnull(strstr(out, "77         14:02            14:47\n"));
+	ck_assert_ptr_nonnull(strstr(out, "10:01            broken\n"));
+	ck_assert_ptr_nonnull(strstr(out, "made 5: kept 2 (1 later than shown), broken 1, withdrawn 1, open 1\n"));
+	free(out);
+	out = said(lw_tools_promises, "promises --json --ended 200 --now " NOW, 0);
+	root = json_loads(out, 0, NULL);
+	ck_assert_uint_eq(json_array_size(member(root, "ended")), LW_PROMISE_ENDED_MAX);
+	ck_assert_str_eq(json_string_value(member(json_array_get(member(root, "ended"), 0), "end")),
+			 "broken");
+	json_decref(root);
+	free(out);
+}
+END_TEST
+
+START_TEST(without_the_files_squeue_tells_the_open_ones)
+{
+	char *out;
+
+	fake_command("scontrol", "echo; echo 'StateSaveLocation = /no/such/dir'");
+	setup_queue(ROW("7", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
+			"leeway:latest-start=2025-11-26T14:47:00")
+			    ROW("8", "PENDING", "Priority", "N/A", "N/A", "", "(null)", ""));
+	out = said(lw_tools_promises, "promises --now " NOW, 0);
+	ck_assert_ptr_nonnull(strstr(out, "7          14:02            14:47\n"));
+	ck_assert_ptr_null(strstr(out, "\n8 "));
+	ck_assert_ptr_nonnull(strstr(out, "the controller has the others"));
+	free(out);
+}
+END_TEST
+
+START_TEST(a_damaged_file_is_told)
+{
+	char line[4400], *told;
+
+	scratch_write("leeway_promises", "nothing of ours");
+	snprintf(line, sizeof(line), "promises --state %s", scratch_dir);
+	told = said(lw_tools_promises, line, LW_TOOLS_FAILED);
+	ck_assert_ptr_nonnull(strstr(told, "leeway_promises"));
+	free(told);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("why_tool");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
+	tcase_add_loop_test(tcase, why_says_it_in_words, 0, (int)LW_COUNT_OF(words));
+	tcase_add_test(tcase, why_has_json);
+	tcase_add_test(tcase, when_has_a_table);
+	tcase_add_test(tcase, nobody_waits);
+	tcase_add_test(tcase, watching_ends_with_the_wait);
+	tcase_add_loop_test(tcase, misuse_is_told, 0, (int)LW_COUNT_OF(misuses));
+	tcase_add_test(tcase, promises_are_read_from_the_files);
+	tcase_add_test(tcase, without_the_files_squeue_tells_the_open_ones);
+	tcase_add_test(tcase, a_damaged_file_is_told);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
