@@ -19,7 +19,7 @@ struct out {
 	size_t len;
 };
 
-static void put(struct out *out, const char *key, uint64_t value)
+static void why_put(struct out *out, const char *key, uint64_t value)
 {
 	int n = snprintf(out->text + out->len, LW_WHY_MAX - out->len, ",%s:%" PRIu64, key, value);
 
@@ -61,24 +61,24 @@ size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
 	struct out out = { .text = word };
 
 	out.len = (size_t)snprintf(word, LW_WHY_MAX, LW_WHY_START "v:%d", LW_WHY_VERSION);
-	put(&out, "at", (uint64_t)why->at_s);
+	why_put(&out, "at", (uint64_t)why->at_s);
 	if (*why->reason) {
 		put_text(&out, ",r:");
 		put_text(&out, why->reason);
 	}
 	if (why->before)
-		put(&out, "b", why->before);
+		why_put(&out, "b", why->before);
 	if (why->head)
-		put(&out, "h", why->head);
+		why_put(&out, "h", why->head);
 	if (why->after)
-		put(&out, "e", why->after);
+		why_put(&out, "e", why->after);
 	if (why->latest_s)
-		put(&out, "l", (uint64_t)why->latest_s);
+		why_put(&out, "l", (uint64_t)why->latest_s);
 	if (why->deadline)
 		put_text(&out, why->deadline == 'a' ? ",d:a" : ",d:r");
 	put_likely(&out, why);
 	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++)
-		put(&out, (char[]){ hint_keys[why->hints[i].kind], '\0' }, why->hints[i].value);
+		why_put(&out, (char[]){ hint_keys[why->hints[i].kind], '\0' }, why->hints[i].value);
 	return out.len;
 }
 

@@ -2,7 +2,7 @@
 /* Leeway: what was learned of waits, as text. */
 
 /*
- * "learned N"; "factors P50 P90 N" for each class of queue lengths; "hist K B A W COUNT..." and "day
+ * "learned N"; "factors P50 P90 N" for each class of queue lengths; "hist NUMBER COUNT..." and "day
  * D COUNT P50 P90 ..." as far as there is something in them. The general histograms are sums of
  * the special ones when they are read back.
  */
@@ -153,14 +153,19 @@ static int take_line(struct lw_outlook *outlook, const char *line)
 int lw_outlook_parse(struct lw_outlook *outlook, char *text, size_t size, const char *path,
 		     struct lw_error *err)
 {
-	char *rest = text, *line;
+	char *line = text;
 	unsigned number = 0;
 	int rc = memchr(text, '\0', size) ? -EBADMSG : 0;
 
 	lw_outlook_init(outlook);
-	while (!rc && (line = strsep(&rest, "\n"))) {
+	while (!rc && line) {
+		char *end = strchr(line, '\n');
+
+		if (end)
+			*end++ = '\0';
 		number++;
 		rc = *line ? take_line(outlook, line) : 0;
+		line = end;
 	}
 	if (!rc)
 		return 0;

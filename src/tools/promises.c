@@ -277,7 +277,7 @@ static int print_json(const struct request *request, const struct known *known,
 			      err);
 }
 
-static int run(const struct request *request, struct lw_error *err)
+static int promises_run(const struct request *request, struct lw_error *err)
 {
 	int64_t now_s = request->now_s ? request->now_s : (int64_t)time(NULL);
 	struct known known = { 0 };
@@ -311,6 +311,6 @@ int lw_tools_promises(int argc, char **argv)
 	if (optind < argc)
 		return lw_tools_usage("promises", "\"%s\": there is nothing to name",
 				      lw_tools_plain(argv[optind]));
-	rc = run(&request, &err);
+	rc = promises_run(&request, &err);
 	return lw_tools_ended("promises", rc == -EINVAL ? -EIO : rc, &err);
 }

@@ -61,7 +61,7 @@ static bool has_gpus(const struct lw_res *free, const struct lw_request *req)
 }
 
 /* Could a node serve it as far as the plain amounts tell? */
-static bool serves(const struct lw_whatif *whatif, const struct lw_snapshot *snap, uint32_t node,
+static bool whatif_serves(const struct lw_whatif *whatif, const struct lw_snapshot *snap, uint32_t node,
 		   const struct lw_request *req)
 {
 	struct lw_res free = snap->nodes[node].total;
@@ -83,7 +83,7 @@ static bool has_room(const struct lw_whatif *whatif, const struct lw_snapshot *s
 
 	lw_bitset_foreach(&snap->sets[job->set].nodes, node)
 	{
-		if (serves(whatif, snap, node, &job->request) &&
+		if (whatif_serves(whatif, snap, node, &job->request) &&
 		    ++count >= job->request.nodes_min)
 			return true;
 	}

@@ -28,7 +28,8 @@ static const char help[] =
 	"by its record, or by its summary in Slurm where no record is; a user's jobs from\n"
 	"accounting; jobs that hold idle GPUs now; the moment's values for Prometheus. \"publish\"\n"
 	"puts summaries into AdminComment that a node could not send.\n\n"
-	"  --dir DIR           where records are (/var/spool/leeway); may be given again\n"
+	"  --dir DIR           where records are (/var/spool/leeway); may be given again; then\n"
+	"                      Slurm is not asked of a job without one\n"
 	"  --json[=FILE]       print JSON\n"
 	"  --svg FILE          draw utilisation, memory, power and more in one image\n"
 	"  --html FILE         the same as a page\n"
@@ -102,6 +103,8 @@ static int read_options(struct tools_gpu_request *request, int argc, char **argv
 	request->job_count = argc - optind;
 	if (!request->dir_count)
 		request->dirs[request->dir_count++] = DEFAULT_DIR;
+	else
+		request->dir_given = true;
 	return rc;
 }
 

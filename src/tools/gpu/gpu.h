@@ -24,7 +24,8 @@ struct tools_gpu_request {
 	int64_t now_s;
 	uint32_t util_below, mem_below_mib; /* what counts as idle; memory 0: not looked at */
 	bool idle, js1, yes, owed;
-	bool wide; /* all columns, however many */
+	bool wide;      /* all columns, however many */
+	bool dir_given; /* records are to be there, and Slurm is not asked */
 	const char *json; /* where to; NULL: as text */
 	bool has_since, has_window; /* an option of --user, or of --idle, was given */
 	char *const *jobs; /* as typed */
