@@ -46,9 +46,8 @@ static int take_line(struct lw_promise_ring *ring, const char *line)
 		return -EBADMSG;
 	line += 5;
 	for (int i = 0; i < FIELDS; i++) {
-		if (*line++ != ' ' ||
-		    !lw_number_take_signed(&line, -LW_PROMISE_TIME_MAX_S, LW_PROMISE_TIME_MAX_S,
-					   &n[i]))
+		if (*line++ != ' ' || !lw_number_take_signed(&line, -LW_PROMISE_TIME_MAX_S,
+							     LW_PROMISE_TIME_MAX_S, &n[i]))
 			return -EBADMSG;
 	}
 	if (*line || n[0] < 0 || n[0] > UINT32_MAX || n[4] < 0 || n[4] > UINT32_MAX || n[5] < 0 ||

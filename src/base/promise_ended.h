@@ -6,9 +6,9 @@
 #include "base/promise.h"
 
 /* doc/dev/format-promises.txt has the file. */
-#define LW_PROMISE_ENDED_KIND	 "promises-ended"
+#define LW_PROMISE_ENDED_KIND    "promises-ended"
 #define LW_PROMISE_ENDED_VERSION 1
-#define LW_PROMISE_ENDED_MAX	 200
+#define LW_PROMISE_ENDED_MAX     200
 
 struct lw_promise_ended {
 	struct lw_promise promise;

@@ -78,7 +78,8 @@ size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
 		put_text(&out, why->deadline == 'a' ? ",d:a" : ",d:r");
 	put_likely(&out, why);
 	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++)
-		why_put(&out, (char[]){ hint_keys[why->hints[i].kind], '\0' }, why->hints[i].value);
+		why_put(&out, (char[]){ hint_keys[why->hints[i].kind], '\0' },
+			why->hints[i].value);
 	return out.len;
 }
 

@@ -9,24 +9,25 @@
 
 /*
  * "leeway:why=v:1,at:1764162000,r:would-delay,b:12,h:7781,l:1764165600,p:60-1800-7200,k:91-1240,
- * t:7200", without a blank: doc/dev/format-why.txt. What is not known is left out; a reader passes
- * over items that it does not know. A word that begins with another version is of no use to it.
+ * t:7200", without a blank: doc/dev/format-why.txt. What is not known is left out; a reader
+ * passes over items that it does not know. A word that begins with another version is of no use
+ * to it.
  */
-#define LW_WHY_START   "leeway:why="
-#define LW_WHY_VERSION 1
-#define LW_WHY_MAX     224
+#define LW_WHY_START      "leeway:why="
+#define LW_WHY_VERSION    1
+#define LW_WHY_MAX        224
 #define LW_WHY_REASON_MAX 24
-#define LW_WHY_HINTS   3
+#define LW_WHY_HINTS      3
 
 /* What would let a job start now. */
 enum lw_hint_kind {
 	LW_HINT_NONE,
-	LW_HINT_LIMIT,	   /* a time limit of so many seconds */
-	LW_HINT_NODES,	   /* so many nodes */
-	LW_HINT_GPUS,	   /* so many GPUs a node, or in all where the job asks so */
-	LW_HINT_CPUS,	   /* so many CPUs a node, or in all where the job asks so */
-	LW_HINT_SHARED,	   /* without --exclusive */
-	LW_HINT_ANY_TYPE,  /* GPUs of any type */
+	LW_HINT_LIMIT,    /* a time limit of so many seconds */
+	LW_HINT_NODES,    /* so many nodes */
+	LW_HINT_GPUS,     /* so many GPUs a node, or in all where the job asks so */
+	LW_HINT_CPUS,     /* so many CPUs a node, or in all where the job asks so */
+	LW_HINT_SHARED,   /* without --exclusive */
+	LW_HINT_ANY_TYPE, /* GPUs of any type */
 };
 
 struct lw_hint {
@@ -35,16 +36,16 @@ struct lw_hint {
 };
 
 struct lw_why {
-	int64_t at_s; /* when the plan was made */
+	int64_t at_s;                   /* when the plan was made */
 	char reason[LW_WHY_REASON_MAX]; /* a name of planner/model/reason.def */
-	uint32_t before; /* jobs that have their turn before it */
-	uint32_t head;	 /* whose promised start it must not delay; 0: nobody's, or not told */
-	uint32_t after;	 /* the running job whose end makes the room; 0: not known */
+	uint32_t before;                /* jobs that have their turn before it */
+	uint32_t head;    /* whose promised start it must not delay; 0: nobody's, or not told */
+	uint32_t after;   /* the running job whose end makes the room; 0: not known */
 	int64_t latest_s; /* it was promised to start by then; 0: nothing was promised */
-	char deadline;	 /* 'a': accepted, 'r': at risk; 0: it has none that counts */
-	bool likely;	 /* are the next three known? Counted from at_s. */
+	char deadline;    /* 'a': accepted, 'r': at risk; 0: it has none that counts */
+	bool likely;      /* are the next three known? Counted from at_s. */
 	uint32_t low_s, p50_s, p90_s;
-	uint32_t held_percent, held_count; /* how often starts came by p90; of so many */
+	uint32_t held_percent, held_count;  /* how often starts came by p90; of so many */
 	struct lw_hint hints[LW_WHY_HINTS]; /* the first of kind NONE ends them */
 };
 

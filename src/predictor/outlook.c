@@ -6,25 +6,26 @@
 #include <string.h>
 
 /* A start adds so much to a bin; from SUM_MAX on all bins of a histogram are halved. */
-#define ONE	16
+#define ONE     16
 #define SUM_MAX (ONE * 600)
-/* As much as so many starts the more general histogram says; that of all, beside no other, little.
+/* As much as so many starts the more general histogram says; that of all, beside no other,
+ * little.
  */
 #define GENERAL 20
 #define NOTHING 1
 /*
- * How far factors move at a start, of a thousand: as for shares of 50 % and 90 %. Three times as far
- * for the first ones of a class of queue lengths.
+ * How far factors move at a start, of a thousand: as for shares of 50 % and 90 %. Three times as
+ * far for the first ones of a class of queue lengths.
  */
-#define P50_UP	 10
-#define P90_DOWN 5
-#define FIRST	 3
-#define FIRSTS	 300
+#define P50_UP       10
+#define P90_DOWN     5
+#define FIRST        3
+#define FIRSTS       300
 #define FACTOR_LEAST (PPM / 10)
 #define FACTOR_MOST  (PPM * 10)
-#define PPM	   1000000
-#define DAY_S	   86400
-#define WAIT_MAX_S (UINT32_MAX / 2)
+#define PPM          1000000
+#define DAY_S        86400
+#define WAIT_MAX_S   (UINT32_MAX / 2)
 
 /* Where half-octaves from a minute on begin. */
 static int64_t outlook_edge(uint32_t bin)
@@ -101,8 +102,8 @@ static void outlook_mix(double *shares, const struct lw_outlook_hist *hist, doub
 		shares[bin] = (hist->bins[bin] + weight * shares[bin]) / (hist->sum + weight);
 }
 
-static void outlook_shares(const struct lw_outlook *outlook,
-			   const struct lw_outlook_sample *at, double *shares)
+static void outlook_shares(const struct lw_outlook *outlook, const struct lw_outlook_sample *at,
+			   double *shares)
 {
 	for (uint32_t bin = 0; bin < LW_OUTLOOK_BINS; bin++)
 		shares[bin] = 1.0 / LW_OUTLOOK_BINS;
@@ -144,7 +145,9 @@ struct lw_outlook_sample lw_outlook_say(const struct lw_outlook *outlook,
 		.kind = job->promised,
 		.base = outlook_base(job->base_s),
 		.age = (uint8_t)(lw_outlook_stage(job->age_s) - 1),
-		.width = job->share > 0.25 ? 2 : job->share > 0.0625 ? 1 : 0,
+		.width = job->share > 0.25     ? 2
+			 : job->share > 0.0625 ? 1
+					       : 0,
 		.queue = (uint8_t)queue,
 		.known = outlook->learned >= LW_OUTLOOK_LEARNED,
 	};
@@ -178,8 +181,8 @@ static void outlook_add(struct lw_outlook_hist *hist, uint32_t bin)
 }
 
 /*
- * Up by more after a miss, down by less after a hit, so that in the long run both come as often as
- * meant: by UP of a thousand, and by DOWN.
+ * Up by more after a miss, down by less after a hit, so that in the long run both come as often
+ * as meant: by UP of a thousand, and by DOWN.
  */
 static void outlook_move(int32_t *factor_ppm, bool held, int32_t up, int32_t down)
 {

@@ -16,27 +16,28 @@
  * of the waits that were left, fading, with weight given to more general ones where a case is
  * rare, as the predictor of run times has it (predict.h). A quantile of that is then asked at a
  * level which is moved after each start, by queue length, so that the share of starts before p50
- * and p90 stays 50 % and 90 % whatever the histograms are worth (Gibbs, Candes, Adaptive conformal
- * inference under distribution shift, NeurIPS 2021).
+ * and p90 stays 50 % and 90 % whatever the histograms are worth (Gibbs, Candes, Adaptive
+ * conformal inference under distribution shift, NeurIPS 2021).
  *
  * Whole numbers, no clock and no file; about 90 KiB.
  */
 
-#define LW_OUTLOOK_KINDS  2	 /* not promised a start, promised */
-#define LW_OUTLOOK_BASES  16
-#define LW_OUTLOOK_AGES	  5
-#define LW_OUTLOOK_WIDTHS 3
-#define LW_OUTLOOK_BINS	  40
-#define LW_OUTLOOK_QUEUES 5	 /* up to 4, 16, 64, 256 jobs wait, and more */
-#define LW_OUTLOOK_DAYS	  30	 /* how far back it is told how figures held */
-#define LW_OUTLOOK_LEARNED 20	 /* starts before anything is said */
+#define LW_OUTLOOK_KINDS   2 /* not promised a start, promised */
+#define LW_OUTLOOK_BASES   16
+#define LW_OUTLOOK_AGES    5
+#define LW_OUTLOOK_WIDTHS  3
+#define LW_OUTLOOK_BINS    40
+#define LW_OUTLOOK_QUEUES  5  /* up to 4, 16, 64, 256 jobs wait, and more */
+#define LW_OUTLOOK_DAYS    30 /* how far back it is told how figures held */
+#define LW_OUTLOOK_LEARNED 20 /* starts before anything is said */
 
 /* What is known of a job that waits. */
 struct lw_outlook_case {
-	int64_t base_s; /* work before it, as time of the whole machine; or until its latest start */
+	int64_t base_s; /* work before it, as time of the whole machine; or until its latest start
+			 */
 	bool promised;
-	int64_t age_s;	/* how long it has waited */
-	double share;	/* of the machine that it asks for */
+	int64_t age_s;  /* how long it has waited */
+	double share;   /* of the machine that it asks for */
 	uint32_t queue; /* jobs that wait */
 };
 
@@ -45,7 +46,7 @@ struct lw_outlook_sample {
 	uint32_t at_s;
 	uint32_t low_s, p50_s, p90_s; /* one of ten, half, nine of ten wait no longer */
 	uint8_t kind, base, age, width, queue;
-	bool known; /* enough was learned for the figures to be said */
+	bool known;                  /* enough was learned for the figures to be said */
 	bool missed_p50, missed_p90; /* it still waited then, and that is learned */
 };
 
@@ -82,10 +83,11 @@ void lw_outlook_init(struct lw_outlook *outlook);
 struct lw_outlook_sample lw_outlook_say(const struct lw_outlook *outlook,
 					const struct lw_outlook_case *job, int64_t now_s);
 /*
- * A job of which SAMPLE was said waits at NOW_S: if that is later than was said, that is learned at
- * once, long before it starts.
+ * A job of which SAMPLE was said waits at NOW_S: if that is later than was said, that is learned
+ * at once, long before it starts.
  */
-void lw_outlook_waits(struct lw_outlook *outlook, struct lw_outlook_sample *sample, int64_t now_s);
+void lw_outlook_waits(struct lw_outlook *outlook, struct lw_outlook_sample *sample,
+		      int64_t now_s);
 /* A job of which SAMPLE was said has started at START_S. */
 void lw_outlook_learn(struct lw_outlook *outlook, const struct lw_outlook_sample *sample,
 		      int64_t start_s);
@@ -106,7 +108,7 @@ uint32_t lw_outlook_queue_end(uint32_t number);
 /* Is LOW_S to P90_S too wide to help anybody? */
 bool lw_outlook_is_wide(int64_t low_s, int64_t p90_s);
 
-#define LW_OUTLOOK_FILE_KIND	"outlook"
+#define LW_OUTLOOK_FILE_KIND    "outlook"
 #define LW_OUTLOOK_FILE_VERSION 1
 
 /* The payload of a save file: a line for each histogram that is not empty. */

@@ -2,9 +2,9 @@
 /* Leeway: what was learned of waits, as text. */
 
 /*
- * "learned N"; "factors P50 P90 N" for each class of queue lengths; "hist NUMBER COUNT..." and "day
- * D COUNT P50 P90 ..." as far as there is something in them. The general histograms are sums of
- * the special ones when they are read back.
+ * "learned N"; "factors P50 P90 N" for each class of queue lengths; "hist NUMBER COUNT..." and
+ * "day D COUNT P50 P90 ..." as far as there is something in them. The general histograms are sums
+ * of the special ones when they are read back.
  */
 #include "predictor/outlook.h"
 
@@ -14,8 +14,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define DAY_MAX	    10000000
-#define FACTOR_MAX  10000000
+#define DAY_MAX    10000000
+#define FACTOR_MAX 10000000
 
 static void print_hists(const struct lw_outlook *outlook, struct lw_strbuf *out)
 {
@@ -170,6 +170,7 @@ int lw_outlook_parse(struct lw_outlook *outlook, char *text, size_t size, const 
 	if (!rc)
 		return 0;
 	lw_outlook_init(outlook);
-	return lw_error_set(err, rc, "%s: line %u of the payload is not what was learned of waits",
-			    path, number);
+	return lw_error_set(err, rc,
+			    "%s: line %u of the payload is not what was learned of waits", path,
+			    number);
 }

@@ -40,8 +40,7 @@ void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
 static bool is_quiet(const struct lw_gpu_summary *gpu, uint32_t interval_s)
 {
 	return gpu->samples && !gpu->unsupported &&
-	       100 * gpu->idle_s >=
-		       (int64_t)gpu->samples * interval_s * LW_SUMMARY_QUIET_PERCENT;
+	       100 * gpu->idle_s >= (int64_t)gpu->samples * interval_s * LW_SUMMARY_QUIET_PERCENT;
 }
 
 void lw_summary_add(struct lw_summary *summary, const struct lw_record *record)
@@ -117,9 +116,9 @@ static int add_advice(const struct lw_summary *summary, char *buf, int len, size
 	const struct lw_stat *mem = &summary->stat[LW_METRIC_MEM];
 
 	if (summary->quiet && summary->quiet < summary->gpus)
-		len += snprintf(buf + len, size - (size_t)len, ",quiet:%" PRIu32,
-				summary->quiet);
-	if (mem->count && summary->total_mib >= 1024 && mem->max * UINT64_C(2) < summary->total_mib)
+		len += snprintf(buf + len, size - (size_t)len, ",quiet:%" PRIu32, summary->quiet);
+	if (mem->count && summary->total_mib >= 1024 &&
+	    mem->max * UINT64_C(2) < summary->total_mib)
 		len += snprintf(buf + len, size - (size_t)len, ",half:%" PRIu32,
 				(summary->total_mib + 512) / 1024);
 	return len;

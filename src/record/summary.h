@@ -26,7 +26,7 @@ struct lw_summary {
 	uint64_t samples;
 	int64_t idle_s; /* GPU-seconds */
 	int64_t empty_s;
-	uint32_t quiet;	    /* GPUs that were idle in LW_SUMMARY_QUIET_PERCENT of their readings */
+	uint32_t quiet; /* GPUs that were idle in LW_SUMMARY_QUIET_PERCENT of their readings */
 	uint32_t total_mib; /* of the GPU with the least memory; 0: not known of any */
 	struct lw_stat stat[LW_METRIC_COUNT];
 };
@@ -55,9 +55,9 @@ uint32_t lw_stat_mean(const struct lw_stat *stat);
  * is "-". Where there is something to say, more follows: "pow:310/402", power of a GPU in W;
  * "sm:61", "tensor:34" and "membw:40", means in %; "nvlink:5210" and "pcie:940", mean traffic
  * of a GPU, both ways, in MiB/s; "empty:90", GPU-seconds without any process; "unsup:2", two of
- * the GPUs counted no utilisation; "quiet:1", one of several was idle nearly all the time; "half:80",
- * never more than half of a GPU's memory, of so many GiB, was in use. Returns the length. SIZE must be at least
- * LW_SUMMARY_TEXT_MAX.
+ * the GPUs counted no utilisation; "quiet:1", one of several was idle nearly all the time;
+ * "half:80", never more than half of a GPU's memory, of so many GiB, was in use. Returns the
+ * length. SIZE must be at least LW_SUMMARY_TEXT_MAX.
  */
 size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size);
 

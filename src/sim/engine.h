@@ -65,7 +65,8 @@ struct lw_sim_hooks {
 	 */
 	void (*rested)(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *next,
 		       int64_t until_s);
-	/* NULL, or told after each plan who waits: JOB_OF are the jobs of SNAP's records. -ENOMEM */
+	/* NULL, or told after each plan who waits: JOB_OF are the jobs of SNAP's records. -ENOMEM
+	 */
 	int (*planned)(void *arg, const struct lw_snapshot *snap, const uint32_t *job_of);
 	void *arg;
 	/*

@@ -13,8 +13,8 @@ int lw_sim_outlook_init(struct lw_sim_outlook *outlook, uint32_t job_count,
 	outlook->params = *params;
 	outlook->job_count = job_count;
 	outlook->learned = malloc(sizeof(*outlook->learned));
-	outlook->samples = calloc((size_t)job_count * LW_OUTLOOK_AGES + 1,
-				  sizeof(*outlook->samples));
+	outlook->samples =
+		calloc((size_t)job_count * LW_OUTLOOK_AGES + 1, sizeof(*outlook->samples));
 	outlook->stages = calloc((size_t)job_count + 1, sizeof(*outlook->stages));
 	if (!outlook->learned || !outlook->samples || !outlook->stages) {
 		lw_sim_outlook_fini(outlook);

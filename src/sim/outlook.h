@@ -9,15 +9,15 @@
 
 /* Of queues of one length class, or of all. */
 struct lw_sim_outlook_row {
-	uint32_t count;		 /* figures said of jobs that started */
-	uint32_t by_p50, by_p90; /* of them, started by then */
-	uint32_t wide;		 /* of them, said to be not predictable */
+	uint32_t count;              /* figures said of jobs that started */
+	uint32_t by_p50, by_p90;     /* of them, started by then */
+	uint32_t wide;               /* of them, said to be not predictable */
 	double wait_s, p50_s, p90_s; /* sums */
 };
 
 /*
- * What leeway when would tell, learned and judged on line: a job that waits after a plan is said of,
- * and again at some ages; when it starts, that is judged and learned. All zero is empty.
+ * What leeway when would tell, learned and judged on line: a job that waits after a plan is said
+ * of, and again at some ages; when it starts, that is judged and learned. All zero is empty.
  */
 struct lw_sim_outlook {
 	struct lw_sim_outlook_row rows[LW_OUTLOOK_QUEUES], all;
@@ -27,7 +27,7 @@ struct lw_sim_outlook {
 	struct lw_outlook *learned;
 	struct lw_ahead ahead;
 	struct lw_outlook_sample *samples; /* LW_OUTLOOK_AGES a job */
-	uint8_t *stages;		   /* by job: how many of them there are */
+	uint8_t *stages;                   /* by job: how many of them there are */
 	uint32_t job_count;
 };
 

@@ -24,8 +24,8 @@
 
 static const char help[] =
 	"usage: leeway promises [--state DIR] [--ended N] [--json[=FILE]]\n"
-	"The starts that are promised to jobs that wait, the last promises that ended, and how all\n"
-	"were kept. On the controller, as root or SlurmUser, from the files of the scheduler\n"
+	"The starts that are promised to jobs that wait, the last promises that ended, and how\n"
+	"all were kept. On the controller, as root or SlurmUser, from the files of the scheduler\n"
 	"plugin; elsewhere the open ones of the jobs that squeue shows you.\n\n"
 	"  --state DIR           where the files are (StateSaveLocation of slurm.conf)\n"
 	"  --ended N             how many that ended, the newest first, 0 to 200 (20)\n"
@@ -81,7 +81,8 @@ static int ask_state(char *dir, size_t size, struct lw_error *err)
 	lw_strbuf_fini(&text);
 	if (rc || at)
 		return rc;
-	return lw_error_set(err, -ENOENT, "scontrol show config tells no StateSaveLocation: give "
+	return lw_error_set(err, -ENOENT,
+			    "scontrol show config tells no StateSaveLocation: give "
 			    "--state");
 }
 
@@ -171,9 +172,9 @@ static int gather(const struct request *request, struct known *known, struct lw_
 static const char *end_name(enum lw_promise_end end)
 {
 	static const char *const names[] = {
-		[LW_PROMISE_KEPT] = "kept",	      [LW_PROMISE_LATER] = "later_than_shown",
-		[LW_PROMISE_BROKEN] = "broken",	      [LW_PROMISE_CANCELLED] = "cancelled",
-		[LW_PROMISE_HELD] = "held",	      [LW_PROMISE_LOST] = "lost",
+		[LW_PROMISE_KEPT] = "kept",     [LW_PROMISE_LATER] = "later_than_shown",
+		[LW_PROMISE_BROKEN] = "broken", [LW_PROMISE_CANCELLED] = "cancelled",
+		[LW_PROMISE_HELD] = "held",     [LW_PROMISE_LOST] = "lost",
 	};
 
 	return names[end];
@@ -232,9 +233,8 @@ static json_t *make_totals(const struct known *known)
 	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "promised",
 			 (json_int_t)totals->made, "kept", (json_int_t)totals->kept,
 			 "later_than_shown", (json_int_t)totals->later, "broken",
-			 (json_int_t)totals->broken, "broken_late_s",
-			 (json_int_t)totals->late_s, "withdrawn_cancelled",
-			 (json_int_t)totals->cancelled, "withdrawn_held",
+			 (json_int_t)totals->broken, "broken_late_s", (json_int_t)totals->late_s,
+			 "withdrawn_cancelled", (json_int_t)totals->cancelled, "withdrawn_held",
 			 (json_int_t)totals->held, "withdrawn_lost", (json_int_t)totals->lost);
 }
 
@@ -268,13 +268,13 @@ static int print_json(const struct request *request, const struct known *known,
 		json_object_set_new(promise, "started_s", make_time(at->started_s));
 		json_array_append_new(ended, promise);
 	}
-	return lw_output_json(request->json,
-			      lw_json_named("leeway.promises",
-					    json_pack("{s:o, s:o, s:o, s:b}", "open", open,
-						      "ended", ended, "totals",
-						      make_totals(known), "whole",
-						      (int)known->whole)),
-			      err);
+	return lw_output_json(
+		request->json,
+		lw_json_named("leeway.promises",
+			      json_pack("{s:o, s:o, s:o, s:b}", "open", open, "ended", ended,
+					"totals", make_totals(known), "whole",
+					(int)known->whole)),
+		err);
 }
 
 static int promises_run(const struct request *request, struct lw_error *err)

@@ -26,6 +26,11 @@ like "with what is not known yet" "$(as u1 "leeway why $both")" 'too few jobs ha
 latest=$(as u1 "leeway why $both --json" | sed -n 's/.*"latest_start_s": \([0-9]*\).*/\1/p')
 is "the latest start is what was promised" "$latest" "$(promise_of "$both" | awk '{ print $5 }')"
 
+# what it looks like, for the log
+for shown in "why $long" "why $both" "when --all" promises; do
+	as u1 "echo \$ leeway $shown; leeway $shown" | comment
+done
+
 # Jobs by table: one's own, and another's.
 own=$(as u1 'leeway when')
 like "leeway when has one's own jobs" "$own" "$long +"
@@ -50,5 +55,6 @@ starts "with it the job starts" "$long"
 await 60 "and nothing is said of it any more" no_word
 like "which leeway why tells" "$(as u1 "leeway why $long")" 'it does not wait: RUNNING'
 ok "the promise still stands" has_promise "$both"
-like "an unknown job is told" "$(as u1 'leeway why 999999 2>&1 || true')" 'Invalid job id|no job 999999'
+unknown=$(as u1 'leeway why 999999 2>&1 || true')
+like "an unknown job is told" "$unknown" 'no job 999999|Invalid job id'
 finish

@@ -132,8 +132,10 @@ START_TEST(what_was_learned_is_kept)
 }
 END_TEST
 
-static const char *const strange[] = { "learned x", "learned 1 2", "factors 1", "hist 0 1", "day 1",
-				       "other 1", "hist 99999999 1", "factors 0 0 0 0 0 0 0" };
+static const char *const strange[] = { "learned x",       "learned 1 2",
+				       "factors 1",       "hist 0 1",
+				       "day 1",           "other 1",
+				       "hist 99999999 1", "factors 0 0 0 0 0 0 0" };
 
 START_TEST(a_strange_file_is_refused)
 {

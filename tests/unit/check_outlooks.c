@@ -55,14 +55,13 @@ static int64_t latest(void *arg, uint32_t job_id)
 	return job_id == 20 ? 95000 : 0;
 }
 
-/* One cycle of the snapshot FORMAT at NOW_S; what is written then. */
-static void cycle(const char *format, int now_s, bool hide)
+/* A cycle of the snapshot FORMAT at NOW_S, up to where hints are asked for. */
+static void prepare(const char *format, int now_s, bool hide)
 {
 	struct lw_policy_params params;
-	struct lw_outlook_cycle cycle = { .params = &params,
-					  .plan = &plan,
-					  .hide_others = hide,
-					  .latest_s = latest };
+	struct lw_outlook_cycle cycle = {
+		.params = &params, .plan = &plan, .hide_others = hide, .latest_s = latest
+	};
 	struct lw_snapshot snap;
 	struct lw_error err;
 	char text[2048];
@@ -73,9 +72,15 @@ static void cycle(const char *format, int now_s, bool hide)
 	cycle.snap = &snap;
 	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
 	ck_assert_int_eq(lw_outlooks_cycle(outlooks, &cycle), 0);
+	lw_snapshot_fini(&snap);
+}
+
+/* All of it: what is written then. */
+static void cycle(const char *format, int now_s, bool hide)
+{
+	prepare(format, now_s, hide);
 	written[0] = '\0';
 	lw_outlooks_write(outlooks, note, NULL);
-	lw_snapshot_fini(&snap);
 }
 
 #define LONG HEAD "wait 30 set=0 submit=1000 limit=200000 nodes=1 cpus=4\n"
@@ -139,9 +144,8 @@ START_TEST(starts_teach)
 			 TWO "run 10 start=0 end=9000000 on=0:cpus=4\n"
 			     "wait %d set=0 submit=%d limit=50 nodes=2 cpus=4\n",
 			 now_s, 100 + i, now_s);
-		snprintf(runs, sizeof(runs),
-			 TWO "run %d start=%d end=9000000 on=0-1:cpus=4\n", now_s + 500, 100 + i,
-			 now_s + 300);
+		snprintf(runs, sizeof(runs), TWO "run %d start=%d end=9000000 on=0-1:cpus=4\n",
+			 now_s + 500, 100 + i, now_s + 300);
 		cycle(waits, 0, false);
 		cycle(runs, 0, false);
 	}
@@ -161,7 +165,7 @@ START_TEST(hints_are_shown_while_they_are_fresh)
 	const struct lw_hint hints[LW_WHY_HINTS] = { { 3600, LW_HINT_LIMIT } };
 	const struct lw_decision *asked;
 
-	cycle(LONG, 1000, false);
+	prepare(LONG, 1000, false);
 	asked = lw_outlooks_ask(outlooks, &plan, 1000);
 	ck_assert_uint_eq(asked->job_id, 20);
 	asked = lw_outlooks_ask(outlooks, &plan, 1000);
@@ -169,6 +173,7 @@ START_TEST(hints_are_shown_while_they_are_fresh)
 	lw_outlooks_hint(outlooks, 20, (struct lw_hint[LW_WHY_HINTS]){ 0 }, 1000);
 	lw_outlooks_hint(outlooks, 30, hints, 1000);
 	ck_assert_ptr_null(lw_outlooks_ask(outlooks, &plan, 1000));
+	lw_outlooks_write(outlooks, note, NULL);
 	cycle(LONG, 1060, false);
 	ck_assert_ptr_nonnull(strstr(written, "30=leeway:why=v:1,at:1060,r:would-delay,b:1,h:20,"
 					      "t:3600;"));
@@ -197,7 +202,8 @@ START_TEST(words_are_bounded)
 
 	lw_strbuf_add(&text, HEAD, 1000);
 	for (uint32_t i = 1; i < jobs; i++)
-		lw_strbuf_add(&text, "wait %u set=0 submit=1 limit=50 nodes=2 cpus=4\n", 1000 + i);
+		lw_strbuf_add(&text, "wait %u set=0 submit=1 limit=50 nodes=2 cpus=4\n",
+			      1000 + i);
 	ck_assert(!lw_snapshot_parse(&snap, "text", lw_strbuf_text(&text), &err));
 	lw_policy_params_default(&params);
 	cycle.snap = &snap;

@@ -10,9 +10,10 @@
 #include <string.h>
 
 #define HEAD "lw-snapshot 1\nnow 1000\n"
-#define TWO "node 0-1 n[0-1] cpus=4\nset 0 all 0-1\n"
+#define TWO  "node 0-1 n[0-1] cpus=4\nset 0 all 0-1\n"
 /* One node is taken for an hour, and the first in the queue wants both. */
-#define HELD TWO "run 10 start=0 end=4600 on=0:cpus=4\nwait 20 set=0 submit=0 limit=50 nodes=2 cpus=4\n"
+#define HELD                                                                                     \
+	TWO "run 10 start=0 end=4600 on=0:cpus=4\nwait 20 set=0 submit=0 limit=50 nodes=2 cpus=4\n"
 
 /* The hints for job 30, as letter and value. */
 static const struct {
@@ -95,9 +96,8 @@ START_TEST(what_would_start_it_is_found)
 	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
 	lw_plan_print(&plan, &snap, &before);
 	ck_assert_int_eq(lw_whatif_begin(&whatif, &snap, &plan), 0);
-	ck_assert_int_eq(lw_whatif_find(&whatif, policy, &snap, decision_of(&plan, 30), hints,
-					&plans),
-			 0);
+	ck_assert_int_eq(
+		lw_whatif_find(&whatif, policy, &snap, decision_of(&plan, 30), hints, &plans), 0);
 	for (int i = 0; i < LW_WHY_HINTS && hints[i].kind; i++)
 		lw_strbuf_add(&found, "%s%c%u", i ? " " : "", letters[hints[i].kind],
 			      hints[i].value);
@@ -124,8 +124,7 @@ int main(void)
 	Suite *suite = suite_create("whatif");
 	TCase *tcase = tcase_create("all");
 
-	tcase_add_loop_test(tcase, what_would_start_it_is_found, 0,
-			    (int)LW_COUNT_OF(questions));
+	tcase_add_loop_test(tcase, what_would_start_it_is_found, 0, (int)LW_COUNT_OF(questions));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

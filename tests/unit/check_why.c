@@ -10,22 +10,22 @@
 
 #define V LW_WHY_START "v:1,at:1000"
 
-static const struct lw_why full = { .at_s = 1000,
-				    .reason = "would-delay",
-				    .before = 12,
-				    .head = 7781,
-				    .after = 7,
-				    .latest_s = 4600,
-				    .deadline = 'a',
-				    .likely = true,
-				    .low_s = 60,
-				    .p50_s = 1800,
-				    .p90_s = 7200,
-				    .held_percent = 91,
-				    .held_count = 1240,
-				    .hints = { { 7200, LW_HINT_LIMIT },
-					       { 4, LW_HINT_GPUS },
-					       { 1, LW_HINT_SHARED } } };
+static const struct lw_why full = {
+	.at_s = 1000,
+	.reason = "would-delay",
+	.before = 12,
+	.head = 7781,
+	.after = 7,
+	.latest_s = 4600,
+	.deadline = 'a',
+	.likely = true,
+	.low_s = 60,
+	.p50_s = 1800,
+	.p90_s = 7200,
+	.held_percent = 91,
+	.held_count = 1240,
+	.hints = { { 7200, LW_HINT_LIMIT }, { 4, LW_HINT_GPUS }, { 1, LW_HINT_SHARED } }
+};
 
 START_TEST(what_is_written_is_read_back)
 {

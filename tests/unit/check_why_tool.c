@@ -8,22 +8,25 @@
 
 #include <jansson.h>
 
-/* id, reason, start, deadline, nodes, comment; 1764162000 is 13:00 UTC, the moment of all tests. */
+/* id, reason, start, deadline, nodes, comment; 1764162000 is 13:00 UTC, the moment of all tests.
+ */
 #define NOW "1764162000"
 #define ROW(id, state, reason, start, deadline, nodes, after, comment)                           \
 	id "|u1|" state "|" reason "|gpu|" start "|1764158400|" deadline "|" nodes "|" after     \
 	   "|train|" comment "\n"
-#define WAITS(reason, comment) ROW("7", "PENDING", reason, "N/A", "N/A", "(null)", "(null)", comment)
+#define WAITS(reason, comment)                                                                   \
+	ROW("7", "PENDING", reason, "N/A", "N/A", "(null)", "(null)", comment)
 #define WORD "leeway:why=v:1,at:1764161970"
 
 static void setup_queue(const char *queue)
 {
 	scratch_write("queue", queue);
-	fake_command("squeue",
-		     "[ \"$SLURM_TIME_FORMAT\" = %s ] && [ -z \"$SQUEUE_FORMAT\" ] || exit 8\n"
-		     "case $* in\n"
-		     "*'-j 9'*) echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1 ;;\n"
-		     "esac\ncat $d/queue");
+	fake_command(
+		"squeue",
+		"[ \"$SLURM_TIME_FORMAT\" = %s ] && [ -z \"$SQUEUE_FORMAT\" ] || exit 8\n"
+		"case $* in\n"
+		"*'-j 9'*) echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1 ;;\n"
+		"esac\ncat $d/queue");
 	setenv("SQUEUE_FORMAT", "%i", 1);
 }
 
@@ -78,7 +81,8 @@ static const struct {
 	{ ROW("7", "PENDING", "Dependency", "N/A", "N/A", "", "afterok:6(unfulfilled)", ""),
 	  "it waits for other jobs: afterok:6(unfulfilled)" },
 	{ WAITS("JobHeldUser", ""), "why       it is held|do        scontrol release it" },
-	{ WAITS("ReqNodeNotAvail, UnavailableNodes:n1", ""), "nodes that it asks for are reserved" },
+	{ WAITS("ReqNodeNotAvail, UnavailableNodes:n1", ""),
+	  "nodes that it asks for are reserved" },
 	{ WAITS("Something new", ""), "why       Something new" },
 	/* without Leeway, and of another day */
 	{ ROW("7", "PENDING", "Resources", "1764338400", "N/A", "n1", "(null)", "(null)"),
@@ -114,7 +118,8 @@ START_TEST(why_has_json)
 	char *out;
 
 	setup_queue(ROW("7", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
-			WORD ",r:would-delay,b:12,h:7781,l:1764168420,p:60-600-1200,k:91-5,t:3600"));
+			WORD
+			",r:would-delay,b:12,h:7781,l:1764168420,p:60-600-1200,k:91-5,t:3600"));
 	out = said(lw_tools_why, "why 7 --json --now " NOW, 0);
 	root = json_loads(out, 0, NULL);
 	ck_assert_str_eq(json_string_value(member(root, "schema")), "leeway.why");
@@ -138,11 +143,12 @@ START_TEST(when_has_a_table)
 	char *out, *asked;
 
 	setup_queue(ROW("7", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
-			WORD ",l:1764168420,p:60-1830-5430")
-			    ROW("8_[1-9]", "PENDING", "Priority", "N/A", "N/A", "", "(null)", ""));
+			WORD ",l:1764168420,p:60-1830-5430") ROW("8_[1-9]", "PENDING", "Priority",
+								 "N/A", "N/A", "", "(null)", ""));
 	out = said(lw_tools_when, "when --now " NOW, 0);
-	ck_assert_ptr_nonnull(strstr(out, "7              train        14:02            14:47      "
-					  "      13:30, 14:30\n"));
+	ck_assert_ptr_nonnull(strstr(out,
+				     "7              train        14:02            14:47      "
+				     "      13:30, 14:30\n"));
 	ck_assert_ptr_nonnull(strstr(out, "8_[1-9]        train        -                -"));
 	free(out);
 	out = said(lw_tools_when, "when 7 8_3 --now " NOW, 0);
@@ -215,12 +221,13 @@ END_TEST
 
 static void write_promises(void)
 {
-	struct lw_promise_totals totals = { .made = 5, .kept = 2, .later = 1, .broken = 1,
-					    .cancelled = 1, .late_s = 300 };
+	struct lw_promise_totals totals = {
+		.made = 5, .kept = 2, .later = 1, .broken = 1, .cancelled = 1, .late_s = 300
+	};
 	const struct lw_promise open = { 77, 1764150000, 1764165720, 1764168420, 4, 0, 0 };
-	const struct lw_promise_ended broken = { { 70, 1764100000, 1764150000, 1764151000, 4, 0, 0 },
-						 LW_PROMISE_BROKEN,
-						 1764151300 };
+	const struct lw_promise_ended broken = {
+		{ 70, 1764100000, 1764150000, 1764151000, 4, 0, 0 }, LW_PROMISE_BROKEN, 1764151300
+	};
 	struct lw_strbuf text = LW_STRBUF_INIT, list = LW_STRBUF_INIT;
 	static struct lw_promise_ring ring;
 	struct lw_error err;
@@ -234,9 +241,9 @@ static void write_promises(void)
 	for (uint32_t i = 0; i < LW_PROMISE_ENDED_MAX + 5; i++)
 		lw_promise_ring_add(&ring, &broken);
 	lw_promise_ring_print(&ring, &list);
-	ck_assert(!lw_savefile_write(scratch_path("leeway_promises_ended"),
-				     LW_PROMISE_ENDED_KIND, LW_PROMISE_ENDED_VERSION,
-				     lw_strbuf_text(&list), list.len, &err));
+	ck_assert(!lw_savefile_write(scratch_path("leeway_promises_ended"), LW_PROMISE_ENDED_KIND,
+				     LW_PROMISE_ENDED_VERSION, lw_strbuf_text(&list), list.len,
+				     &err));
 	lw_strbuf_fini(&text);
 	lw_strbuf_fini(&list);
 }
@@ -253,13 +260,15 @@ START_TEST(promises_are_read_from_the_files)
 	out = said(lw_tools_promises, "promises --ended 1 --now " NOW, 0);
 	ck_assert_ptr_nonnull(strstr(out, "77         14:02            14:47\n"));
 	ck_assert_ptr_nonnull(strstr(out, "10:01            broken\n"));
-	ck_assert_ptr_nonnull(strstr(out, "made 5: kept 2 (1 later than shown), broken 1, withdrawn 1, open 1\n"));
+	ck_assert_ptr_nonnull(strstr(
+		out, "made 5: kept 2 (1 later than shown), broken 1, withdrawn 1, open 1\n"));
 	free(out);
 	out = said(lw_tools_promises, "promises --json --ended 200 --now " NOW, 0);
 	root = json_loads(out, 0, NULL);
 	ck_assert_uint_eq(json_array_size(member(root, "ended")), LW_PROMISE_ENDED_MAX);
-	ck_assert_str_eq(json_string_value(member(json_array_get(member(root, "ended"), 0), "end")),
-			 "broken");
+	ck_assert_str_eq(
+		json_string_value(member(json_array_get(member(root, "ended"), 0), "end")),
+		"broken");
 	json_decref(root);
 	free(out);
 }

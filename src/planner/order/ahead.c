@@ -82,7 +82,7 @@ static void by_class(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 
 		ahead->turns[ahead->turn_count++] =
 			(struct lw_ahead_turn){ (double)class->expected.mean_s,
-						  queue->active[i] };
+						queue->active[i] };
 	}
 	qsort(ahead->turns, ahead->turn_count, sizeof(*ahead->turns), compare_turns);
 }
@@ -96,11 +96,11 @@ static void add_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap, 
 
 	for (uint32_t i = 0; i < ahead->turn_count; i++) {
 		const struct lw_class *class = &queue->classes[ahead->turns[i].number];
-		double one_s = lw_ahead_share(ahead, &class->request) *
-			       (double)class->expected.mean_s;
+		double one_s =
+			lw_ahead_share(ahead, &class->request) * (double)class->expected.mean_s;
 
-		if (class->set != set && !lw_bitset_intersects(&snap->sets[class->set].nodes,
-								&snap->sets[set].nodes))
+		if (class->set != set &&
+		    !lw_bitset_intersects(&snap->sets[class->set].nodes, &snap->sets[set].nodes))
 			continue;
 		for (uint32_t k = 0; k < class->member_count; k++) {
 			if (class->set == set) {
@@ -142,7 +142,7 @@ static bool has_class_of(const struct lw_ahead *ahead, const struct lw_snapshot 
 }
 
 int lw_ahead_make(struct lw_ahead *ahead, const struct lw_snapshot *snap,
-		    const struct lw_policy_params *params)
+		  const struct lw_policy_params *params)
 {
 	if (lw_grow((void **)&ahead->turns, &ahead->turn_room, snap->queue.active_count + 1,
 		    sizeof(*ahead->turns)) ||

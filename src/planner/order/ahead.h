@@ -15,10 +15,10 @@ struct lw_ahead_turn {
 /* Memory that is used again. All zero is empty. */
 struct lw_ahead {
 	struct lw_ahead_turn *turns; /* in order */
-	double *before_s;	       /* by record */
-	uint32_t *jobs;		       /* by record: how many are before it */
+	double *before_s;            /* by record */
+	uint32_t *jobs;              /* by record: how many are before it */
 	uint32_t turn_count, turn_room, before_room, jobs_room;
-	double running_s; /* of all that runs */
+	double running_s;  /* of all that runs */
 	double cpus, gpus; /* of all nodes that may be used */
 };
 
@@ -28,11 +28,11 @@ void lw_ahead_fini(struct lw_ahead *ahead);
  * Find for each job that waits in SNAP how long the whole machine would take for what is before
  * it, as far as that shares nodes with it, and for the rest of what runs, by expected run times.
  * Before it are those that PARAMS would have start first: the shortest expected runs under a
- * policy that goes by these, else the queue's order. Rough on purpose: what it is worth is learned
- * (predictor/outlook.h). O(sets * classes + jobs). -ENOMEM.
+ * policy that goes by these, else the queue's order. Rough on purpose: what it is worth is
+ * learned (predictor/outlook.h). O(sets * classes + jobs). -ENOMEM.
  */
 int lw_ahead_make(struct lw_ahead *ahead, const struct lw_snapshot *snap,
-		    const struct lw_policy_params *params);
+		  const struct lw_policy_params *params);
 /* The work before job INDEX of the snapshot, in seconds. */
 int64_t lw_ahead_before_s(const struct lw_ahead *ahead, uint32_t index);
 /* How many jobs are before it there; an array counts once. */

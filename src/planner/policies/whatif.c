@@ -16,7 +16,7 @@
 
 /* Limits that people ask for, the longest first. */
 static const int64_t limits_s[] = { 172800, 86400, 43200, 28800, 21600, 14400, 10800,
-				    7200,   5400,  3600,  2700,	 1800,	900,   600 };
+				    7200,   5400,  3600,  2700,  1800,  900,   600 };
 #define LIMITS ((int)(sizeof(limits_s) / sizeof(limits_s[0])))
 
 void lw_whatif_fini(struct lw_whatif *whatif)
@@ -61,8 +61,8 @@ static bool has_gpus(const struct lw_res *free, const struct lw_request *req)
 }
 
 /* Could a node serve it as far as the plain amounts tell? */
-static bool whatif_serves(const struct lw_whatif *whatif, const struct lw_snapshot *snap, uint32_t node,
-		   const struct lw_request *req)
+static bool whatif_serves(const struct lw_whatif *whatif, const struct lw_snapshot *snap,
+			  uint32_t node, const struct lw_request *req)
 {
 	struct lw_res free = snap->nodes[node].total;
 
@@ -93,8 +93,7 @@ static bool has_room(const struct lw_whatif *whatif, const struct lw_snapshot *s
 static bool plan_starts(const struct lw_plan *plan, uint32_t job_id)
 {
 	for (uint32_t i = 0; i < plan->decision_count; i++)
-		if (plan->decisions[i].job_id == job_id &&
-		    plan->decisions[i].verdict == LW_START)
+		if (plan->decisions[i].job_id == job_id && plan->decisions[i].verdict == LW_START)
 			return true;
 	return false;
 }
@@ -151,8 +150,8 @@ static int starts(struct question *ask, struct lw_waiting *changed)
 static void note(struct question *ask, enum lw_hint_kind kind, uint32_t value)
 {
 	if (ask->count < LW_WHY_HINTS)
-		ask->hints[ask->count++] = (struct lw_hint){ .kind = (uint8_t)kind,
-							     .value = value };
+		ask->hints[ask->count++] =
+			(struct lw_hint){ .kind = (uint8_t)kind, .value = value };
 }
 
 /* The longest limit with which it starts: one that starts with a limit does with shorter ones. */
@@ -283,8 +282,7 @@ static int try_all(struct question *ask)
 }
 
 int lw_whatif_find(struct lw_whatif *whatif, struct lw_policy *policy, struct lw_snapshot *snap,
-		   const struct lw_decision *decision, struct lw_hint *hints,
-		   uint32_t *ret_plans)
+		   const struct lw_decision *decision, struct lw_hint *hints, uint32_t *ret_plans)
 {
 	const struct lw_queue *queue = &snap->queue;
 	const struct lw_class *class = &queue->classes[queue->class_of[decision->waiting]];

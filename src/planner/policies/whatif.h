@@ -21,9 +21,9 @@ int lw_whatif_begin(struct lw_whatif *whatif, const struct lw_snapshot *snap,
 /*
  * Find what would let job INDEX of SNAP start now, which by REASON it does not: a shorter limit,
  * fewer nodes, GPUs or CPUs, nodes that it shares, another type of GPU. Each is tried by a plan
- * that POLICY makes of SNAP with that one change; SNAP is changed for it and put back. What has no
- * room anyway is not tried. HINTS[COUNT] ends with one of kind NONE if there are fewer; *ret_plans
- * is how many plans it took. 0, or -ENOMEM, or -ECANCELED as of lw_policy_cycle().
+ * that POLICY makes of SNAP with that one change; SNAP is changed for it and put back. What has
+ * no room anyway is not tried. HINTS[COUNT] ends with one of kind NONE if there are fewer;
+ * *ret_plans is how many plans it took. 0, or -ENOMEM, or -ECANCELED as of lw_policy_cycle().
  */
 int lw_whatif_find(struct lw_whatif *whatif, struct lw_policy *policy, struct lw_snapshot *snap,
 		   const struct lw_decision *decision, struct lw_hint *hints,

@@ -41,8 +41,8 @@ struct lw_agent {
 	struct lw_learn *learn; /* NULL: nobody asks for predictions */
 	struct lw_outlooks *outlooks; /* NULL: nobody was ever to be told why jobs wait */
 	struct lw_whatif whatif;      /* its scratch */
-	bool tells;	  /* users are told */
-	bool hide_others; /* PrivateData=jobs, as of the last reading */
+	bool tells;                   /* users are told */
+	bool hide_others;             /* PrivateData=jobs, as of the last reading */
 	struct lw_domains domains; /* Slurm's topology, once topology_known */
 	struct lw_islands islands; /* of GPUs, from leeway.yaml, once topology_known */
 	bool topology_known;

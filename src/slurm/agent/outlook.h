@@ -6,16 +6,16 @@
 #include "slurm/agent/agent.h"
 
 /*
- * agent->outlooks is NULL where nobody is to be told; then these functions do nothing. Failures are
- * logged, and less is said.
+ * agent->outlooks is NULL where nobody is to be told; then these functions do nothing. Failures
+ * are logged, and less is said.
  */
 
 /* Begin or end telling, as the settings say; what was learned is in StateSaveLocation. */
 void lw_tell_use(struct lw_agent *agent);
 /*
- * After a plan of READING: learn, prepare what is to be said, and find out for some jobs what would
- * let them start now, as far as a moment of processor time goes. Needs no locks; agent->plan
- * stands, and the policy plans again.
+ * After a plan of READING: learn, prepare what is to be said, and find out for some jobs what
+ * would let them start now, as far as a moment of processor time goes. Needs no locks;
+ * agent->plan stands, and the policy plans again.
  */
 void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading);
 /* Write what was prepared. Needs the lock of jobs for writing, held by SESSION. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the latest start, and why it waits, in a job's SystemComment, where its user reads it. */
+/* Leeway: the latest start, and why it waits, in a job's SystemComment, where its user reads it.
+ */
 #include "slurm/keep/marking.h"
 
 #include "base/why.h"

@@ -16,6 +16,8 @@
 #include <string.h>
 
 #define SAVE_EVERY_S 600
+/* Room for entries comes in such pieces: to double it would waste as much as is used. */
+#define PIECE 512
 
 /* Of one job that waits for room. */
 struct entry {
@@ -41,7 +43,7 @@ struct lw_outlooks {
 	struct entry *entries; /* in order of the snapshots that had them first */
 	uint32_t count, room;
 	struct lw_ahead ahead;
-	struct lw_lookup index; /* of entries, during a cycle */
+	struct lw_lookup index; /* of entries, from one cycle's begin to its write */
 	struct due *due;
 	uint32_t due_count, due_room;
 	char *words; /* LW_WHY_MAX each */
@@ -137,13 +139,25 @@ static int index_entries(struct lw_outlooks *outlooks)
 	return 0;
 }
 
+static int make_room(struct lw_outlooks *outlooks)
+{
+	struct entry *more;
+
+	if (outlooks->count < outlooks->room)
+		return 0;
+	more = reallocarray(outlooks->entries, outlooks->room + PIECE, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	outlooks->entries = more;
+	outlooks->room += PIECE;
+	return 0;
+}
+
 static struct entry *add_entry(struct lw_outlooks *outlooks, uint32_t job_id)
 {
 	struct entry *entry;
 
-	if (outlooks->count == LW_OUTLOOK_JOBS_MAX ||
-	    lw_grow((void **)&outlooks->entries, &outlooks->room, outlooks->count + 1,
-		    sizeof(*outlooks->entries)) ||
+	if (outlooks->count == LW_OUTLOOK_JOBS_MAX || make_room(outlooks) ||
 	    lw_lookup_put(&outlooks->index, job_id, outlooks->count))
 		return NULL;
 	entry = &outlooks->entries[outlooks->count++];
@@ -198,8 +212,7 @@ static void outlook_sample(struct entry *entry, const struct lw_waiting *job,
 		entry->sample_count = 0;
 		return;
 	}
-	if (entry->sample_count &&
-	    entry->samples[entry->sample_count - 1].age + 1u >= stage)
+	if (entry->sample_count && entry->samples[entry->sample_count - 1].age + 1u >= stage)
 		return;
 	if (entry->sample_count < LW_OUTLOOK_AGES)
 		entry->samples[entry->sample_count++] = *said;
@@ -208,7 +221,7 @@ static void outlook_sample(struct entry *entry, const struct lw_waiting *job,
 /* Coarse, so that a word does not change for nothing. */
 static uint32_t round_up(uint32_t wait_s)
 {
-	uint32_t step_s = wait_s < 3600	       ? 60
+	uint32_t step_s = wait_s < 3600        ? 60
 			  : wait_s < 6 * 3600  ? 300
 			  : wait_s < 24 * 3600 ? 900
 					       : 3600;
@@ -235,7 +248,8 @@ static void tell_likely(const struct lw_outlooks *outlooks, const struct lw_outl
 }
 
 /* Whose promised start the job must not delay: the first whose nodes it may use as well. */
-static uint32_t find_head(const struct lw_outlook_cycle *cycle, const struct lw_decision *decision)
+static uint32_t find_head(const struct lw_outlook_cycle *cycle,
+			  const struct lw_decision *decision)
 {
 	const struct lw_snapshot *snap = cycle->snap;
 	uint32_t set = snap->waiting[decision->waiting].set;
@@ -247,8 +261,8 @@ static uint32_t find_head(const struct lw_outlook_cycle *cycle, const struct lw_
 		uint32_t theirs = snap->waiting[other->waiting].set;
 
 		if (other->verdict == LW_RESERVE && other->job_id != decision->job_id &&
-		    (theirs == set || lw_bitset_intersects(&snap->sets[theirs].nodes,
-							   &snap->sets[set].nodes)))
+		    (theirs == set ||
+		     lw_bitset_intersects(&snap->sets[theirs].nodes, &snap->sets[set].nodes)))
 			return other->job_id;
 	}
 	return 0;
@@ -413,31 +427,21 @@ int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycl
 	}
 	if (!rc)
 		rc = drop_unseen(outlooks);
-	lw_lookup_fini(&outlooks->index);
-	return rc;
-}
-
-/* Entries are few enough to go through for the few jobs that are asked for in a cycle. */
-static struct entry *outlook_search(struct lw_outlooks *outlooks, uint32_t job_id)
-{
-	for (uint32_t i = 0; i < outlooks->count; i++)
-		if (outlooks->entries[i].job_id == job_id)
-			return &outlooks->entries[i];
-	return NULL;
+	/* for who asks what would help, up to the next write */
+	return rc ? rc : index_entries(outlooks);
 }
 
 /* Does it wait for room, so that asking for less may help? */
 static bool may_be_helped(const struct lw_decision *decision)
 {
-	return decision->verdict == LW_RESERVE ||
-	       decision->reason == LW_REASON_WAITS_FOR_ROOM ||
+	return decision->verdict == LW_RESERVE || decision->reason == LW_REASON_WAITS_FOR_ROOM ||
 	       decision->reason == LW_REASON_WAITS_FOR_HEAD ||
 	       decision->reason == LW_REASON_WAITS_FOR_SHORTER ||
 	       decision->reason == LW_REASON_WAITS_FOR_BROKEN;
 }
 
-const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks, const struct lw_plan *plan,
-					  int64_t now_s)
+const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks,
+					  const struct lw_plan *plan, int64_t now_s)
 {
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		uint32_t at = outlooks->asked++ % plan->decision_count;
@@ -446,7 +450,7 @@ const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks, const st
 
 		if (!may_be_helped(decision))
 			continue;
-		entry = outlook_search(outlooks, decision->job_id);
+		entry = find_entry(outlooks, decision->job_id);
 		if (!entry || entry->hinted_s + (int64_t)LW_OUTLOOK_EVERY_S <= now_s)
 			return decision;
 	}
@@ -456,13 +460,26 @@ const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks, const st
 void lw_outlooks_hint(struct lw_outlooks *outlooks, uint32_t job_id,
 		      const struct lw_hint hints[LW_WHY_HINTS], int64_t now_s)
 {
-	struct entry *entry = outlook_search(outlooks, job_id);
+	struct entry *entry = find_entry(outlooks, job_id);
 
 	/* of a job that is new here in this cycle: the next cycle asks again */
 	if (!entry)
 		return;
 	memcpy(entry->hints, hints, sizeof(entry->hints));
 	entry->hinted_s = (uint32_t)now_s;
+}
+
+/* What is only of use between a cycle and its write goes. */
+static void forget_due(struct lw_outlooks *outlooks)
+{
+	lw_lookup_fini(&outlooks->index);
+	lw_ahead_fini(&outlooks->ahead);
+	free(outlooks->due);
+	free(outlooks->words);
+	outlooks->due = NULL;
+	outlooks->words = NULL;
+	outlooks->due_count = outlooks->due_room = 0;
+	outlooks->word_count = outlooks->word_room = 0;
 }
 
 void lw_outlooks_write(struct lw_outlooks *outlooks, lw_outlooks_write_f write, void *arg)
@@ -475,7 +492,7 @@ void lw_outlooks_write(struct lw_outlooks *outlooks, lw_outlooks_write_f write, 
 				    ? NULL
 				    : outlooks->words + (size_t)due->word * LW_WHY_MAX);
 	}
-	outlooks->due_count = outlooks->word_count = 0;
+	forget_due(outlooks);
 }
 
 void lw_outlooks_clear(struct lw_outlooks *outlooks, lw_outlooks_write_f write, void *arg)
@@ -485,7 +502,7 @@ void lw_outlooks_clear(struct lw_outlooks *outlooks, lw_outlooks_write_f write, 
 			(void)write(arg, outlooks->entries[i].job_id, NULL);
 		outlooks->entries[i].has_word = false;
 	}
-	outlooks->due_count = outlooks->word_count = 0;
+	forget_due(outlooks);
 }
 
 uint32_t lw_outlooks_count(const struct lw_outlooks *outlooks)

@@ -45,7 +45,7 @@ struct lw_outlook_cycle {
 	const struct lw_policy_params *params;
 	const struct lw_snapshot *snap;
 	const struct lw_plan *plan;
-	bool guards;	 /* deadlines are accepted, and jobs are told whether theirs is */
+	bool guards;      /* deadlines are accepted, and jobs are told whether theirs is */
 	bool hide_others; /* who may not see others' jobs is told no id of theirs */
 	/* the latest start that JOB_ID was promised, or 0 */
 	int64_t (*latest_s)(void *arg, uint32_t job_id);
@@ -53,17 +53,18 @@ struct lw_outlook_cycle {
 };
 
 /*
- * Learn from the jobs of the snapshot that have started, and prepare words for those that wait for
- * room. Needs no locks. -ENOMEM: less is said.
+ * Learn from the jobs of the snapshot that have started, and prepare words for those that wait
+ * for room. Needs no locks. -ENOMEM: less is said.
  */
 int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle);
 
 /*
  * The next job of which is to be found out what would let it start now: of those that wait for
- * room in PLAN, one after the other, cycle after cycle; NULL if all of them were asked for lately.
+ * room in PLAN, one after the other, cycle after cycle; NULL if all of them were asked for
+ * lately.
  */
-const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks, const struct lw_plan *plan,
-					  int64_t now_s);
+const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks,
+					  const struct lw_plan *plan, int64_t now_s);
 /* The answer: HINTS up to the first of kind NONE. */
 void lw_outlooks_hint(struct lw_outlooks *outlooks, uint32_t job_id,
 		      const struct lw_hint hints[LW_WHY_HINTS], int64_t now_s);

@@ -24,8 +24,8 @@ struct tools_gpu_request {
 	int64_t now_s;
 	uint32_t util_below, mem_below_mib; /* what counts as idle; memory 0: not looked at */
 	bool idle, js1, yes, owed;
-	bool wide;      /* all columns, however many */
-	bool dir_given; /* records are to be there, and Slurm is not asked */
+	bool wide;        /* all columns, however many */
+	bool dir_given;   /* records are to be there, and Slurm is not asked */
 	const char *json; /* where to; NULL: as text */
 	bool has_since, has_window; /* an option of --user, or of --idle, was given */
 	char *const *jobs; /* as typed */
@@ -47,10 +47,10 @@ enum tools_gpu_verdict tools_gpu_judge(const struct lw_record *record, uint32_t 
 /* What to tell the user of a job in one line, the worst before all else. */
 enum tools_gpu_advice {
 	TOOLS_GPU_ADVICE_NONE,
-	TOOLS_GPU_ADVICE_IDLE,	 /* all GPUs idle, or without a process, all the time */
-	TOOLS_GPU_ADVICE_SOME,	 /* some of several */
-	TOOLS_GPU_ADVICE_BOUND,	 /* bursts of use: something else is slow */
-	TOOLS_GPU_ADVICE_LOW,	 /* little use at any time */
+	TOOLS_GPU_ADVICE_IDLE,   /* all GPUs idle, or without a process, all the time */
+	TOOLS_GPU_ADVICE_SOME,   /* some of several */
+	TOOLS_GPU_ADVICE_BOUND,  /* bursts of use: something else is slow */
+	TOOLS_GPU_ADVICE_LOW,    /* little use at any time */
 	TOOLS_GPU_ADVICE_MEMORY, /* half of the memory never in use */
 };
 const char *tools_gpu_advice_name(enum tools_gpu_advice advice);
@@ -78,8 +78,8 @@ int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err);
 int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err);
 /*
- * One job by its summary, from AdminComment as Slurm's commands tell it: where no record is at hand.
- * -ENOENT with ERR: they know no summary of it.
+ * One job by its summary, from AdminComment as Slurm's commands tell it: where no record is at
+ * hand. -ENOENT with ERR: they know no summary of it.
  */
 int tools_gpu_told(const struct tools_gpu_request *request, struct lw_error *err);
 int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_error *err);

@@ -39,9 +39,10 @@ enum tools_gpu_advice tools_gpu_advise(const struct lw_summary_word *word, int64
 		return TOOLS_GPU_ADVICE_IDLE;
 	}
 	if (word->quiet && word->quiet < word->gpus) {
-		snprintf(buf, size, "%" PRIu32 " of %" PRIu32 " GPUs idle: ask for %" PRIu32
-			 ", or use a launcher", word->quiet, word->gpus,
-			 word->gpus - word->quiet);
+		snprintf(buf, size,
+			 "%" PRIu32 " of %" PRIu32 " GPUs idle: ask for %" PRIu32
+			 ", or use a launcher",
+			 word->quiet, word->gpus, word->gpus - word->quiet);
 		return TOOLS_GPU_ADVICE_SOME;
 	}
 	if (word->util_mean < LOW_PERCENT && word->util_max >= BUSY_PERCENT) {
@@ -63,9 +64,9 @@ enum tools_gpu_advice tools_gpu_advise(const struct lw_summary_word *word, int64
 const char *tools_gpu_advice_name(enum tools_gpu_advice advice)
 {
 	static const char *const names[] = {
-		[TOOLS_GPU_ADVICE_NONE] = "none",   [TOOLS_GPU_ADVICE_IDLE] = "idle",
+		[TOOLS_GPU_ADVICE_NONE] = "none",      [TOOLS_GPU_ADVICE_IDLE] = "idle",
 		[TOOLS_GPU_ADVICE_SOME] = "some_idle", [TOOLS_GPU_ADVICE_BOUND] = "cpu_bound",
-		[TOOLS_GPU_ADVICE_LOW] = "low",	    [TOOLS_GPU_ADVICE_MEMORY] = "memory",
+		[TOOLS_GPU_ADVICE_LOW] = "low",        [TOOLS_GPU_ADVICE_MEMORY] = "memory",
 	};
 
 	return names[advice];

@@ -370,8 +370,8 @@ int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 
 	if (!rc)
 		rc = lw_record_list_read(request->dirs, request->dir_count, job_id, &list, &why);
-	if (rc == -ENOENT && !request->dir_given && !request->svg && !request->html && !request->charts &&
-	    !tools_gpu_told(request, err))
+	if (rc == -ENOENT && !request->dir_given && !request->svg && !request->html &&
+	    !request->charts && !tools_gpu_told(request, err))
 		return 0;
 	if (rc == -ENOENT && why.text[0])
 		return lw_error_set(err, rc,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway gpu JOBID where no record is at hand: by the summary that Slurm's commands tell. */
+/* Leeway: leeway gpu JOBID where no record is at hand: by the summary that Slurm's commands tell.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>

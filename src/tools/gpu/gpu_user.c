@@ -143,8 +143,7 @@ static void print_narrow(const struct job *job)
 	printf("%-14.14s %-12.12s %5" PRIu32 " %8s %8s %11s %6s%s\n", lw_tools_plain(job->name),
 	       lw_tools_plain(job->state), job->gpus, elapsed, util, mem, idle,
 	       job->has_word ? "" : "  no record");
-	if (job->has_word &&
-	    tools_gpu_advise(word, job->elapsed_s, advice, sizeof(advice)))
+	if (job->has_word && tools_gpu_advise(word, job->elapsed_s, advice, sizeof(advice)))
 		printf("%14s %s\n", "", advice);
 }
 
@@ -228,7 +227,7 @@ static int user_ask(const struct tools_gpu_request *request, struct lw_sacct *sa
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	const char *user = request->user ? request->user : lw_tools_user_name(geteuid());
 	char since[32];
-	const char *argv[] = { "sacct", "-X", "-P",  "-u",    user, "-S",
+	const char *argv[] = { "sacct", "-X", "-P",  "-u", user,    "-S",
 			       since,   "-E", "now", "-o", COLUMNS, NULL };
 	int rc;
 

@@ -39,8 +39,8 @@ static void print_row(const char *name, const struct lw_sim_outlook_row *row, FI
 
 void lw_simrun_print_outlook(const struct lw_simrun *run, FILE *out)
 {
-	static const char *const ages[LW_OUTLOOK_AGES] = { "at submission", "after 10m", "after 1h",
-							   "after 6h", "after 1d" };
+	static const char *const ages[LW_OUTLOOK_AGES] = { "at submission", "after 10m",
+							   "after 1h", "after 6h", "after 1d" };
 	const struct lw_sim_outlook *outlook = &run->outlook;
 	char name[32];
 

@@ -30,22 +30,23 @@ static const char why_help[] =
 
 static const char when_help[] =
 	"usage: leeway when [JOBID...] [--user U] [--all] [--json[=FILE]] [--watch[=SECONDS]]\n"
-	"When jobs that wait start: as planned, at the latest if that is promised, and likely: by\n"
-	"then as often as not, and nine times of ten. Without a job, your own.\n\n"
+	"When jobs that wait start: as planned, at the latest if that is promised, and likely:\n"
+	"by then as often as not, and nine times of ten. Without a job, your own.\n\n"
 	"  --user U              those of another user, as far as squeue shows them\n"
 	"  --all                 those of all users\n"
 	"  --json[=FILE]         print JSON\n"
-	"  --watch[=SECONDS]     print it again every so many seconds, 10 or more (60), until none\n"
-	"                        of them waits\n"
+	"  --watch[=SECONDS]     print it again every so many seconds, 10 or more (60), until\n"
+	"                        none of them waits\n"
 	"  --now SECONDS         what time it is, since the epoch; for tests\n\n"
-	"Exit code: 0, also when none waits; 1 it failed, or there is no such job; 2 wrong usage.\n";
+	"Exit code: 0, also when none waits; 1 it failed, or there is no such job; 2 wrong\n"
+	"usage.\n";
 
 struct request {
 	const char *json, *user;
 	bool all, watch;
 	uint32_t every_s, now_s;
 	struct lw_strbuf ids; /* parted by commas */
-	bool one;	      /* leeway why */
+	bool one;             /* leeway why */
 };
 
 static int set_watch(void *arg, const char *name, const char *value, struct lw_error *err)
@@ -127,15 +128,14 @@ static int print_json(const struct request *request, const struct tools_why_jobs
 	json_t *list;
 
 	if (request->one)
-		return lw_output_json(request->json,
-				      lw_json_named("leeway.why",
-						    tools_why_json(&jobs->jobs[0], now_s)),
-				      err);
+		return lw_output_json(
+			request->json,
+			lw_json_named("leeway.why", tools_why_json(&jobs->jobs[0], now_s)), err);
 	list = json_array();
 	for (uint32_t i = 0; i < jobs->count; i++)
 		json_array_append_new(list, tools_why_json(&jobs->jobs[i], now_s));
-	return lw_output_json(request->json, lw_json_named("leeway.when",
-							   json_pack("{s:o}", "jobs", list)),
+	return lw_output_json(request->json,
+			      lw_json_named("leeway.when", json_pack("{s:o}", "jobs", list)),
 			      err);
 }
 
@@ -173,8 +173,10 @@ static int look(const struct request *request, bool *ret_waits, struct lw_error 
 	for (uint32_t i = 0; i < jobs.count; i++)
 		*ret_waits |= jobs.jobs[i].waits;
 	if (ids && !jobs.count)
-		rc = lw_error_set(err, -ENOENT, "there is no job %s that you may see: squeue has "
-				  "it not, or no longer", ids);
+		rc = lw_error_set(err, -ENOENT,
+				  "there is no job %s that you may see: squeue has "
+				  "it not, or no longer",
+				  ids);
 	else if (request->json)
 		rc = print_json(request, &jobs, now_s, err);
 	else

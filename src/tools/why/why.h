@@ -50,7 +50,7 @@ void tools_why_sentence(const struct tools_why_job *job, struct lw_strbuf *why,
 /* What of the likely start may be said. */
 enum tools_why_likely {
 	TOOLS_WHY_UNKNOWN, /* nothing was learned yet, or the planner says nothing */
-	TOOLS_WHY_WIDE,	   /* not predictable */
+	TOOLS_WHY_WIDE,    /* not predictable */
 	TOOLS_WHY_LIKELY,
 	TOOLS_WHY_OVERDUE, /* it waits longer than nine of ten */
 };

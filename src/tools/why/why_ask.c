@@ -11,7 +11,7 @@
 #include "tools/sacct.h"
 
 #define UNKNOWN_JOB "Invalid job id"
-#define LATEST	    "leeway:latest-start="
+#define LATEST      "leeway:latest-start="
 
 static const char format[] = "JobArrayID:|,UserName:|,State:|,Reason:|,Partition:|,StartTime:|,"
 			     "SubmitTime:|,Deadline:|,SchedNodes:|,Dependency:|,Name:|,"
@@ -19,7 +19,18 @@ static const char format[] = "JobArrayID:|,UserName:|,State:|,Reason:|,Partition
 static const char header[] = "JobID|User|State|Reason|Partition|Start|Submit|Deadline|SchedNodes|"
 			     "Dependency|JobName|SystemComment\n";
 enum {
-	ID, USER, STATE, REASON, PARTITION, START, SUBMIT, DEADLINE, NODES, AFTER, NAME, COMMENT,
+	ID,
+	USER,
+	STATE,
+	REASON,
+	PARTITION,
+	START,
+	SUBMIT,
+	DEADLINE,
+	NODES,
+	AFTER,
+	NAME,
+	COMMENT,
 	COLUMNS
 };
 
@@ -27,8 +38,8 @@ enum {
 static void set_environment(void)
 {
 	static const char *const filters[] = {
-		"SQUEUE_ACCOUNT", "SQUEUE_NAMES",  "SQUEUE_LICENSES", "SQUEUE_PARTITION",
-		"SQUEUE_QOS",	  "SQUEUE_STATES", "SQUEUE_USERS",    "SQUEUE_ARRAY",
+		"SQUEUE_ACCOUNT", "SQUEUE_NAMES",   "SQUEUE_LICENSES", "SQUEUE_PARTITION",
+		"SQUEUE_QOS",     "SQUEUE_STATES",  "SQUEUE_USERS",    "SQUEUE_ARRAY",
 		"SQUEUE_FORMAT",  "SQUEUE_FORMAT2",
 	};
 
@@ -163,9 +174,16 @@ int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *re
 		  struct lw_error *err)
 {
 	const char *option = asked->ids ? "-j" : asked->user ? "-u" : NULL;
-	const char *argv[] = { "squeue", "-h",	 "-a", "-t", asked->ids ? "all" : "PENDING",
-			       "-O",	 format, option,
-			       asked->ids ? asked->ids : asked->user, NULL };
+	const char *argv[] = { "squeue",
+			       "-h",
+			       "-a",
+			       "-t",
+			       asked->ids ? "all" : "PENDING",
+			       "-O",
+			       format,
+			       option,
+			       asked->ids ? asked->ids : asked->user,
+			       NULL };
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_error why = { "" };
 	int rc;

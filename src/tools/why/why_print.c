@@ -206,7 +206,7 @@ static json_t *make_likely(const struct tools_why_job *job, int64_t now_s)
 			 "p90_judged", (json_int_t)why->held_count);
 }
 
-static const char *const hint_names[] = { "none", "time", "nodes",     "gpus",
+static const char *const hint_names[] = { "none", "time",   "nodes",       "gpus",
 					  "cpus", "shared", "any-gpu-type" };
 
 static json_t *make_hints(const struct tools_why_job *job)
@@ -218,11 +218,10 @@ static json_t *make_hints(const struct tools_why_job *job)
 		struct lw_strbuf words = LW_STRBUF_INIT, command = LW_STRBUF_INIT;
 
 		tools_why_hint(job, hint, &words, &command);
-		json_array_append_new(hints,
-				      json_pack("{s:s, s:I, s:o}", "change",
-						hint_names[hint->kind], "value",
-						(json_int_t)hint->value, "command",
-						make_text(lw_strbuf_text(&command))));
+		json_array_append_new(hints, json_pack("{s:s, s:I, s:o}", "change",
+						       hint_names[hint->kind], "value",
+						       (json_int_t)hint->value, "command",
+						       make_text(lw_strbuf_text(&command))));
 		lw_strbuf_fini(&words);
 		lw_strbuf_fini(&command);
 	}
@@ -257,8 +256,8 @@ json_t *tools_why_json(const struct tools_why_job *job, int64_t now_s)
 	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "job",
 		      lw_output_string(job->id), "user", lw_output_string(job->user), "name",
 		      lw_output_string(job->name), "partition", lw_output_string(job->partition),
-		      "state", lw_output_string(job->state), "submit_s",
-		      make_time(job->submit_s), "slurm_reason", make_text(job->reason), "why",
+		      "state", lw_output_string(job->state), "submit_s", make_time(job->submit_s),
+		      "slurm_reason", make_text(job->reason), "why",
 		      make_text(lw_strbuf_text(&why)), "do", make_text(lw_strbuf_text(&help)));
 	lw_strbuf_fini(&why);
 	lw_strbuf_fini(&help);

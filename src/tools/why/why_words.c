@@ -64,14 +64,22 @@ static const struct {
 static const struct {
 	const char *part, *word;
 } amounts[] = {
-	{ "GRES", "GPUs or other GRES" }, { "Gres", "GPUs or other GRES" },
-	{ "RunMin", "CPU minutes" },	  { "CpuMin", "CPU minutes" },
-	{ "CPUMin", "CPU minutes" },	  { "Cpu", "CPUs" },
-	{ "CPU", "CPUs" },		  { "Mem", "memory" },
-	{ "Node", "nodes" },		  { "Wall", "time" },
-	{ "Billing", "billing units" },	  { "BB", "burst buffers" },
-	{ "License", "licences" },	  { "Energy", "energy" },
-	{ "Submit", "jobs in the queue" }, { "Job", "jobs" },
+	{ "GRES", "GPUs or other GRES" },
+	{ "Gres", "GPUs or other GRES" },
+	{ "RunMin", "CPU minutes" },
+	{ "CpuMin", "CPU minutes" },
+	{ "CPUMin", "CPU minutes" },
+	{ "Cpu", "CPUs" },
+	{ "CPU", "CPUs" },
+	{ "Mem", "memory" },
+	{ "Node", "nodes" },
+	{ "Wall", "time" },
+	{ "Billing", "billing units" },
+	{ "BB", "burst buffers" },
+	{ "License", "licences" },
+	{ "Energy", "energy" },
+	{ "Submit", "jobs in the queue" },
+	{ "Job", "jobs" },
 };
 
 static const char *amount_of(const char *reason)
