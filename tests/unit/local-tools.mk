@@ -11,6 +11,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_gpu \
 	tests/unit/check_gpu_verdict \
 	tests/unit/check_gpu_seldom \
+	tests/unit/check_gpu_told \
 	tests/unit/check_gpu_user \
 	tests/unit/check_look \
 	tests/unit/check_machine \
@@ -55,6 +56,8 @@ tests_unit_check_gpu_seldom_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_seldom_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_gpu_user_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_user_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_gpu_told_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_gpu_told_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_gpu_verdict_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_verdict_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_look_LDADD = libtools.la $(CHECK_LIBS) -lm

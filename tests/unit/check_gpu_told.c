@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of leeway gpu away from the records: by what Slurm's commands tell. */
+#include "tools/gpu/gpu.h"
+#include "tools/tools.h"
+#include "unit/fake_slurm.h"
+#include "unit/unit.h"
+
+#include <jansson.h>
+
+/* An hour on four GPUs. */
+static const struct {
+	const char *word;
+	enum tools_gpu_advice advice;
+	const char *line;
+} advices[] = {
+	{ "n:4,util:87/99,mem:31/40G,idle:0", TOOLS_GPU_ADVICE_NONE, "" },
+	{ "n:4,util:0/0,mem:1/1G,idle:14000,empty:14400", TOOLS_GPU_ADVICE_IDLE,
+	  "no process used its GPUs: did it need them?" },
+	{ "n:4,util:0/3,mem:1/1G,idle:14000", TOOLS_GPU_ADVICE_IDLE,
+	  "idle all the time: does the program see its GPUs?" },
+	{ "n:4,util:70/99,mem:20/60G,idle:3600,quiet:1", TOOLS_GPU_ADVICE_SOME,
+	  "1 of 4 GPUs idle: ask for 3, or use a launcher" },
+	{ "n:4,util:20/99,mem:20/60G,idle:3600", TOOLS_GPU_ADVICE_BOUND,
+	  "CPU-bound: more CPUs a GPU, or data on a local disk" },
+	{ "n:4,util:9/30,mem:20/60G,idle:3600", TOOLS_GPU_ADVICE_LOW,
+	  "little to do: a smaller or shared GPU would do" },
+	{ "n:4,util:90/99,mem:10/12G,idle:0,half:80", TOOLS_GPU_ADVICE_MEMORY,
+	  "half of the memory was never used: 12 of 80 GiB" },
+	{ "n:4,util:-,mem:-,idle:0", TOOLS_GPU_ADVICE_NONE, "" },
+};
+
+START_TEST(the_worst_is_advised)
+{
+	struct lw_summary_word word;
+	char comment[128], line[80];
+
+	snprintf(comment, sizeof(comment), "leeway:gpu=%s", advices[_i].word);
+	ck_assert_int_eq(lw_summary_decode(comment, &word), 0);
+	ck_assert_int_eq(tools_gpu_advise(&word, 3600, line, sizeof(line)), advices[_i].advice);
+	ck_assert_str_eq(line, advices[_i].line);
+	/* a test run tells nothing */
+	ck_assert_int_eq(tools_gpu_advise(&word, 60, line, sizeof(line)), TOOLS_GPU_ADVICE_NONE);
+}
+END_TEST
+
+#define WORD "leeway:dl=training leeway:gpu=n:4,util:70/99,mem:20/60G,idle:3600,quiet:1"
+
+static char *told(const char *line, int wanted)
+{
+	char *err;
+	int rc;
+
+	err = fake_call(lw_tools_gpu, line, &rc);
+	ck_assert_msg(rc == wanted, "%s: %d: %s", line, rc, err);
+	if (wanted)
+		return err;
+	free(err);
+	return scratch_read(scratch_path("out"));
+}
+
+/* No line of TEXT is wider than 80 columns. */
+static void check_narrow(const char *text)
+{
+	for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n')
+		ck_assert_msg(strcspn(at, "\n") <= 80, "%.*s", (int)strcspn(at, "\n"), at);
+}
+
+START_TEST(accounting_tells_of_a_job)
+{
+	json_t *root;
+	char *out;
+
+	fake_command("sacct", "echo 'JobIDRaw|State|ElapsedRaw|AdminComment'\n"
+			      "echo '7|COMPLETED|3600|" WORD "'");
+	out = told("gpu 7", 0);
+	check_narrow(out);
+	ck_assert_ptr_nonnull(strstr(out, "job 7, COMPLETED, 4 GPUs, 1h00m, by its summary\n"));
+	ck_assert_ptr_nonnull(strstr(out, "use       70 % on average, 99 at most\n"));
+	ck_assert_ptr_nonnull(strstr(out, "advice    1 of 4 GPUs idle: ask for 3"));
+	free(out);
+	out = told("gpu 7 --json", 0);
+	root = json_loads(out, 0, NULL);
+	ck_assert_str_eq(json_string_value(json_object_get(root, "schema")),
+			 "leeway.gpu.summary");
+	ck_assert_str_eq(json_string_value(json_object_get(root, "advice")), "some_idle");
+	json_decref(root);
+	free(out);
+}
+END_TEST
+
+START_TEST(without_accounting_slurmctld_does)
+{
+	char *out;
+
+	fake_command("sacct", "echo 'Slurm accounting storage is disabled' >&2; exit 1");
+	fake_command("scontrol", "echo 'JobId=7 JobName=x UserId=u1(1) JobState=RUNNING "
+				 "AdminComment=" WORD " NodeList=n1'");
+	out = told("gpu 7", 0);
+	ck_assert_ptr_nonnull(strstr(out, "job 7, RUNNING, 4 GPUs, by its summary\n"));
+	free(out);
+}
+END_TEST
+
+START_TEST(nobody_tells)
+{
+	char *err, line[4300];
+
+	fake_command("sacct", "echo 'JobIDRaw|State|ElapsedRaw|AdminComment'");
+	fake_command("scontrol", "exit 1");
+	err = told("gpu 7", LW_TOOLS_FAILED);
+	ck_assert_ptr_nonnull(strstr(err, "nor has Slurm a summary of it"));
+	free(err);
+	/* who says where records are to be has nobody else asked */
+	unlink(scratch_path("scontrol.asked"));
+	snprintf(line, sizeof(line), "gpu 7 --dir %s", scratch_dir);
+	free(told(line, LW_TOOLS_FAILED));
+	ck_assert_int_ne(access(scratch_path("scontrol.asked"), F_OK), 0);
+}
+END_TEST
+
+START_TEST(without_a_word_ones_own_jobs_are_shown)
+{
+	char *out, *asked;
+
+	fake_command("sacct", "echo 'JobID|State|ElapsedRaw|AllocTRES|AdminComment'\n"
+			      "echo '7|COMPLETED|3600|gres/gpu=4|" WORD "'\n"
+			      "echo '8|CANCELLED by 1000|90000|gres/gpu=1|'");
+	out = told("gpu", 0);
+	check_narrow(out);
+	ck_assert_ptr_nonnull(strstr(out, "7              COMPLETED       4    1h00m    70/99"));
+	ck_assert_ptr_nonnull(strstr(out, "               1 of 4 GPUs idle: ask for 3"));
+	free(out);
+	free(told("gpu --since 2d", 0));
+	asked = scratch_read(scratch_path("sacct.asked"));
+	ck_assert_ptr_nonnull(strstr(asked, "-S now-172800seconds"));
+	free(asked);
+	out = told("gpu --wide", 0);
+	ck_assert_ptr_nonnull(strstr(out, " training "));
+	free(out);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("gpu_told");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
+	tcase_add_loop_test(tcase, the_worst_is_advised, 0, (int)LW_COUNT_OF(advices));
+	tcase_add_test(tcase, accounting_tells_of_a_job);
+	tcase_add_test(tcase, without_accounting_slurmctld_does);
+	tcase_add_test(tcase, nobody_tells);
+	tcase_add_test(tcase, without_a_word_ones_own_jobs_are_shown);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
