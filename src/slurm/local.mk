@@ -73,6 +73,8 @@ libslurmport_la_SOURCES = \
 	%D%/keep/marking.h \
 	%D%/keep/outlook.c \
 	%D%/keep/outlook.h \
+	%D%/keep/outlook_word.c \
+	%D%/keep/outlook_word.h \
 	%D%/keep/planned.c \
 	%D%/keep/planned.h \
 	%D%/keep/promise.c \

@@ -113,7 +113,8 @@ START_TEST(gpu_without_a_process_is_told)
 
 	fill(record, 0, 0);
 	ck_assert_int_eq(lw_comment_make(NULL, &record, 1, false, comment, sizeof(comment)), 0);
-	ck_assert_str_eq(comment, "leeway:gpu=n:2,util:1/1,mem:1024/1024M,idle:60,empty:120");
+	ck_assert_str_eq(comment, "leeway:gpu=n:2,util:1/1,mem:1024/1024M,idle:60,empty:120,"
+				  "quiet:1,half:80");
 	ck_assert_int_eq(lw_summary_decode(comment, &word), 0);
 	ck_assert_int_eq(word.empty_s, 120);
 	lw_record_destroy(record);

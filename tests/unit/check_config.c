@@ -319,13 +319,13 @@ static const char *const others =
 	"sched:\n  policy: relaxed\n  order: wfp3\n  order_age: 3h\n"
 	"  deadlines: guard\n  las_threshold: 2h\n  relax: 1.25\n  relax_cap: 2d3h\n"
 	"  slack: 0.5\n  slack_cap: 1h\n  predict: no\n  chain: no\n  chain_share: 0.5\n"
-	"  chain_total: 0.75\n  chain_min: 7h\n  interval: 59s\n  min_interval: 9s\n  hold_ms: 99\n"
+	"  chain_total: 0.75\n  chain_min: 7h\n  outlook: no\n"
+	"  interval: 59s\n  min_interval: 9s\n  hold_ms: 99\n"
 	"  budget_ms: 99\n  budget_kib: 4096\n  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
-	"select:\n  narrow: no\n  gang_wait: 5m\n"
-	"topology:\n  domains:\n  - {name: r, nodes: 'n[1-2]'}\n  - {name: all, nodes: 'n[1-3]'}\n"
+	"select:\n  narrow: no\n  gang_wait: 5m\ntopology:\n  domains:\n"
+	"  - {name: r, nodes: 'n[1-2]'}\n  - {name: all, nodes: 'n[1-3]'}\n"
 	"  islands:\n  - {nodes: 'n[1-3]', gpus: 4}\n"
-	"tag:\n  advise: yes\n"
-	"  rules:\n  - {name: a, off: yes}\n"
+	"tag:\n  advise: yes\n  rules:\n  - {name: a, off: yes}\n"
 	"  - name: \"it's\"\n    place: program\n    points: -5\n    patterns: [x, y*]\n"
 	"submit: {deadline: refuse}\nlog:\n  level: error\n";
 

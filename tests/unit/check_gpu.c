@@ -251,7 +251,7 @@ START_TEST(user_is_summed_up)
 	snprintf(path, sizeof(path), "%s", scratch_write("jobs", accounting));
 	ck_assert_int_eq(run(text, &said), 0);
 	ck_assert_msg(strstr(said,
-			     "2 jobs with GPUs, 1 of them recorded; 2.5 GPU-hours, idle 0.2 "
+			     "2 jobs with GPUs, 1 of them recorded; 2.5 GPU-hours\nidle 0.2 "
 			     "(10 %)") != NULL,
 		      "%s", said);
 	ck_assert_ptr_nonnull(strstr(said, "no record"));

@@ -129,7 +129,7 @@ static const struct {
 	  "hold=no:placement=stock",
 	  trace_text, LW_TOOLS_USAGE, ": 79 bytes at most name a policy: give LABEL=NAME:" },
 	{ lw_tools_sim, "sim % --compare --schedule x", trace_text, LW_TOOLS_USAGE,
-	  "--compare: --schedule and --jobs-csv are of one policy" },
+	  "--compare: --schedule, --jobs-csv and --outlook are of one policy" },
 	{ lw_tools_sim, "sim %", "; MaxProcs: many\n" SWF("0"), LW_TOOLS_FAILED,
 	  ": no MaxProcs of 1 to 4294967295 in the header: give --nodes" },
 	{ lw_tools_workload, "workload % --cpus-per-node 0", trace_text, LW_TOOLS_USAGE,

@@ -44,7 +44,7 @@ tests_unit_check_link_SOURCES = tests/unit/check_link.c src/slurm/read/link.c
 tests_unit_check_mark_SOURCES = tests/unit/check_mark.c src/slurm/keep/mark.c
 tests_unit_check_trigger_SOURCES = tests/unit/check_trigger.c src/slurm/lock/trigger.c
 tests_unit_check_outlooks_SOURCES = tests/unit/check_outlooks.c src/slurm/keep/outlook.c \
-	src/slurm/keep/statefile.c
+	src/slurm/keep/outlook_word.c src/slurm/keep/statefile.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c
 tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/read/learn.c \
 	src/slurm/keep/statefile.c

@@ -9,6 +9,7 @@
 #include "base/lookup.h"
 #include "planner/order/ahead.h"
 #include "predictor/outlook.h"
+#include "slurm/keep/outlook_word.h"
 #include "slurm/keep/statefile.h"
 
 #include <errno.h>
@@ -218,89 +219,6 @@ static void outlook_sample(struct entry *entry, const struct lw_waiting *job,
 		entry->samples[entry->sample_count++] = *said;
 }
 
-/* Coarse, so that a word does not change for nothing. */
-static uint32_t round_up(uint32_t wait_s)
-{
-	uint32_t step_s = wait_s < 3600        ? 60
-			  : wait_s < 6 * 3600  ? 300
-			  : wait_s < 24 * 3600 ? 900
-					       : 3600;
-
-	return (wait_s + step_s - 1) / step_s * step_s;
-}
-
-static void tell_likely(const struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle,
-			const struct lw_outlook_sample *said, struct lw_why *why)
-{
-	struct lw_outlook_held held =
-		lw_outlook_held(outlooks->learned, cycle->snap->queue.count, cycle->snap->now_s);
-
-	if (!said->known)
-		return;
-	why->likely = true;
-	why->low_s = said->low_s / 60 * 60;
-	why->p50_s = round_up(said->p50_s);
-	why->p90_s = round_up(said->p90_s);
-	why->held_count = held.count;
-	if (held.count)
-		why->held_percent =
-			(uint32_t)((100 * (uint64_t)held.by_p90 + held.count / 2) / held.count);
-}
-
-/* Whose promised start the job must not delay: the first whose nodes it may use as well. */
-static uint32_t find_head(const struct lw_outlook_cycle *cycle,
-			  const struct lw_decision *decision)
-{
-	const struct lw_snapshot *snap = cycle->snap;
-	uint32_t set = snap->waiting[decision->waiting].set;
-
-	if (decision->verdict != LW_WAIT || cycle->hide_others)
-		return 0;
-	for (uint32_t i = 0; i < cycle->plan->decision_count; i++) {
-		const struct lw_decision *other = &cycle->plan->decisions[i];
-		uint32_t theirs = snap->waiting[other->waiting].set;
-
-		if (other->verdict == LW_RESERVE && other->job_id != decision->job_id &&
-		    (theirs == set ||
-		     lw_bitset_intersects(&snap->sets[theirs].nodes, &snap->sets[set].nodes)))
-			return other->job_id;
-	}
-	return 0;
-}
-
-static char deadline_of(const struct lw_outlook_cycle *cycle, const struct lw_decision *decision)
-{
-	if (!cycle->guards || !cycle->snap->waiting[decision->waiting].finish_by_s)
-		return 0;
-	return decision->reason == LW_REASON_ACCEPTED ? 'a' : 'r';
-}
-
-static void make_why(const struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle,
-		     const struct lw_decision *decision, const struct entry *entry,
-		     struct lw_why *why)
-{
-	const char *reason = lw_reason_name(decision->reason);
-
-	memset(why, 0, sizeof(*why));
-	why->at_s = cycle->snap->now_s;
-	memcpy(why->reason, reason, strnlen(reason, sizeof(why->reason) - 1));
-	why->before = lw_ahead_jobs(&outlooks->ahead, decision->waiting);
-	why->head = find_head(cycle, decision);
-	why->after = cycle->hide_others ? 0 : decision->after_job;
-	why->deadline = deadline_of(cycle, decision);
-	if (entry->hinted_s + (int64_t)LW_OUTLOOK_HINT_S >= cycle->snap->now_s)
-		memcpy(why->hints, entry->hints, sizeof(why->hints));
-}
-
-static uint32_t hash_of(const struct lw_why *why)
-{
-	struct lw_why content = *why;
-	char word[LW_WHY_MAX];
-
-	content.at_s = 1;
-	return (uint32_t)lw_hash_mix_bytes(LW_HASH_BEGIN, word, lw_why_encode(&content, word));
-}
-
 static int add_due(struct lw_outlooks *outlooks, uint32_t job_id, const struct lw_why *why)
 {
 	uint32_t word = NO_WORD;
@@ -326,7 +244,7 @@ static int word_job(struct lw_outlooks *outlooks, struct entry *entry, const str
 
 	if (entry->has_word && since_s < LW_OUTLOOK_EVERY_S)
 		return 0;
-	hash = hash_of(why);
+	hash = lw_outlook_word_hash(why);
 	if (entry->has_word && hash == entry->hash && since_s < LW_OUTLOOK_RENEW_S)
 		return 0;
 	if (add_due(outlooks, entry->job_id, why))
@@ -368,9 +286,11 @@ static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle 
 	outlook_sample(entry, &snap->waiting[decision->waiting], &seen, &said);
 	if (!say)
 		return 0;
-	make_why(outlooks, cycle, decision, entry, &why);
+	lw_outlook_word_make(&outlooks->ahead, cycle, decision, &why);
 	why.latest_s = latest_s;
-	tell_likely(outlooks, cycle, &said, &why);
+	if (entry->hinted_s + (int64_t)LW_OUTLOOK_HINT_S >= snap->now_s)
+		memcpy(why.hints, entry->hints, sizeof(why.hints));
+	lw_outlook_word_likely(outlooks->learned, cycle, &said, &why);
 	return word_job(outlooks, entry, &why);
 }
 

@@ -198,10 +198,10 @@ static void print_totals(const struct totals *totals)
 	       totals->jobs, totals->jobs == 1 ? "" : "s", totals->recorded,
 	       totals->gpu_s / 3600);
 	if (totals->recorded_s > 0)
-		printf(", idle %.1f (%.0f %%), without a process %.1f", totals->idle_s / 3600,
+		printf("\nidle %.1f (%.0f %%), without a process %.1f", totals->idle_s / 3600,
 		       100 * totals->idle_s / totals->recorded_s, totals->empty_s / 3600);
 	if (totals->known_s > 0)
-		printf("; mean utilisation %.0f %%", totals->util_gpu_s / totals->known_s);
+		printf("\nmean utilisation %.0f %%", totals->util_gpu_s / totals->known_s);
 	if (totals->sm_known_s > 0)
 		printf(", multiprocessors busy %.0f %%", totals->sm_gpu_s / totals->sm_known_s);
 	printf("\n");

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what the word on a job that waits says. */
+#include "slurm/keep/outlook_word.h"
+
+#include "base/lookup.h"
+
+#include <string.h>
+
+/* Coarse, so that a word does not change for nothing. */
+static uint32_t round_up(uint32_t wait_s)
+{
+	uint32_t step_s = wait_s < 3600        ? 60
+			  : wait_s < 6 * 3600  ? 300
+			  : wait_s < 24 * 3600 ? 900
+					       : 3600;
+
+	return (wait_s + step_s - 1) / step_s * step_s;
+}
+
+void lw_outlook_word_likely(const struct lw_outlook *learned,
+			    const struct lw_outlook_cycle *cycle,
+			    const struct lw_outlook_sample *said, struct lw_why *why)
+{
+	struct lw_outlook_held held =
+		lw_outlook_held(learned, cycle->snap->queue.count, cycle->snap->now_s);
+
+	if (!said->known)
+		return;
+	why->likely = true;
+	why->low_s = said->low_s / 60 * 60;
+	why->p50_s = round_up(said->p50_s);
+	why->p90_s = round_up(said->p90_s);
+	why->held_count = held.count;
+	if (held.count)
+		why->held_percent =
+			(uint32_t)((100 * (uint64_t)held.by_p90 + held.count / 2) / held.count);
+}
+
+/* Whose promised start the job must not delay: the first whose nodes it may use as well. */
+static uint32_t find_head(const struct lw_outlook_cycle *cycle,
+			  const struct lw_decision *decision)
+{
+	const struct lw_snapshot *snap = cycle->snap;
+	uint32_t set = snap->waiting[decision->waiting].set, left = cycle->plan->reserved;
+
+	if (decision->verdict != LW_WAIT || cycle->hide_others)
+		return 0;
+	for (uint32_t i = 0; i < cycle->plan->decision_count && left; i++) {
+		const struct lw_decision *other = &cycle->plan->decisions[i];
+		uint32_t theirs = snap->waiting[other->waiting].set;
+
+		if (other->verdict != LW_RESERVE)
+			continue;
+		left--;
+		if (other->job_id != decision->job_id &&
+		    (theirs == set ||
+		     lw_bitset_intersects(&snap->sets[theirs].nodes, &snap->sets[set].nodes)))
+			return other->job_id;
+	}
+	return 0;
+}
+
+static char deadline_of(const struct lw_outlook_cycle *cycle, const struct lw_decision *decision)
+{
+	if (!cycle->guards || !cycle->snap->waiting[decision->waiting].finish_by_s)
+		return 0;
+	return decision->reason == LW_REASON_ACCEPTED ? 'a' : 'r';
+}
+
+void lw_outlook_word_make(const struct lw_ahead *ahead, const struct lw_outlook_cycle *cycle,
+			  const struct lw_decision *decision, struct lw_why *why)
+{
+	const char *reason = lw_reason_name(decision->reason);
+
+	memset(why, 0, sizeof(*why));
+	why->at_s = cycle->snap->now_s;
+	memcpy(why->reason, reason, strnlen(reason, sizeof(why->reason) - 1));
+	why->before = lw_ahead_jobs(ahead, decision->waiting);
+	why->head = find_head(cycle, decision);
+	why->after = cycle->hide_others ? 0 : decision->after_job;
+	why->deadline = deadline_of(cycle, decision);
+}
+
+uint32_t lw_outlook_word_hash(const struct lw_why *why)
+{
+	struct lw_why content = *why;
+	char word[LW_WHY_MAX];
+
+	content.at_s = 1;
+	return (uint32_t)lw_hash_mix_bytes(LW_HASH_BEGIN, word, lw_why_encode(&content, word));
+}
