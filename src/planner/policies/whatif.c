@@ -112,21 +112,41 @@ struct question {
 	uint32_t count;
 };
 
-static int replace(struct question *ask, const struct lw_waiting *job)
+/* Put JOB where the record was. */
+static int whatif_put(struct question *ask, const struct lw_waiting *job)
 {
 	struct lw_error err;
 	uint32_t index;
 
+	return lw_snapshot_insert_waiting(ask->snap, job, ask->seq, &index, &err) ? -ENOMEM : 0;
+}
+
+/* The job as CHANGED is in its place; or, where that cannot be, as it was. */
+static int put_changed(struct question *ask, const struct lw_waiting *changed)
+{
 	if (lw_snapshot_remove_waiting(ask->snap, ask->decision->waiting))
 		return -ENOMEM;
-	return lw_snapshot_insert_waiting(ask->snap, job, ask->seq, &index, &err) ? -ENOMEM : 0;
+	if (!whatif_put(ask, changed))
+		return 0;
+	(void)whatif_put(ask, &ask->job);
+	return -EINVAL;
+}
+
+static int put_back(struct question *ask)
+{
+	struct lw_queue *queue = &ask->snap->queue;
+
+	if (lw_snapshot_remove_waiting(ask->snap, ask->decision->waiting) ||
+	    whatif_put(ask, &ask->job))
+		return -ENOMEM;
+	lw_class_expect(&queue->classes[queue->class_of[ask->decision->waiting]], &ask->of_class);
+	return 0;
 }
 
 /* Does it start now as CHANGED? 1, 0, -ENOMEM or -ECANCELED. */
 static int starts(struct question *ask, struct lw_waiting *changed)
 {
-	struct lw_queue *queue = &ask->snap->queue;
-	int rc, back;
+	int rc;
 
 	if (changed->expected.mean_s > changed->limit_s)
 		changed->expected.mean_s = changed->limit_s;
@@ -134,17 +154,14 @@ static int starts(struct question *ask, struct lw_waiting *changed)
 		changed->expected.rank_s = lw_waiting_expect_s(changed);
 	if (!has_room(ask->whatif, ask->snap, changed))
 		return 0;
-	rc = replace(ask, changed);
-	if (!rc)
-		rc = lw_policy_cycle(ask->policy, ask->snap, &ask->whatif->plan);
+	rc = put_changed(ask, changed);
+	if (rc)
+		return rc == -EINVAL ? 0 : rc;
+	rc = lw_policy_cycle(ask->policy, ask->snap, &ask->whatif->plan);
 	ask->plans++;
 	if (!rc)
 		rc = plan_starts(&ask->whatif->plan, ask->job.job_id);
-	back = replace(ask, &ask->job);
-	if (!back)
-		lw_class_expect(&queue->classes[queue->class_of[ask->decision->waiting]],
-				&ask->of_class);
-	return back ? back : rc;
+	return put_back(ask) ? -ENOMEM : rc;
 }
 
 static void note(struct question *ask, enum lw_hint_kind kind, uint32_t value)
