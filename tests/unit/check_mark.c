@@ -52,6 +52,26 @@ START_TEST(only_our_word_changes)
 }
 END_TEST
 
+/* Two words of ours know nothing of each other. */
+START_TEST(another_word_of_ours_stays)
+{
+	char *both = NULL, *one = NULL, *none = NULL;
+
+	ck_assert_int_eq(lw_mark_put_word(BB " " A, "leeway:why=", "leeway:why=v:1,at:7", &both),
+			 0);
+	ck_assert_str_eq(both, BB " " A " leeway:why=v:1,at:7");
+	ck_assert_int_eq(lw_mark_put_word(both, "leeway:why=", "leeway:why=v:1,at:7", &one),
+			 -EALREADY);
+	ck_assert_int_eq(lw_mark_put(both, NULL, &one), 0);
+	ck_assert_str_eq(one, BB " leeway:why=v:1,at:7");
+	ck_assert_int_eq(lw_mark_put_word(one, "leeway:why=", NULL, &none), 0);
+	ck_assert_str_eq(none, BB);
+	free(both);
+	free(one);
+	free(none);
+}
+END_TEST
+
 START_TEST(the_word_is_local_time)
 {
 	char word[LW_MARK_MAX];
@@ -70,6 +90,7 @@ int main(void)
 	TCase *tc = tcase_create("mark");
 
 	tcase_add_loop_test(tc, only_our_word_changes, 0, LW_COUNT_OF(vectors));
+	tcase_add_test(tc, another_word_of_ours_stays);
 	tcase_add_test(tc, the_word_is_local_time);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

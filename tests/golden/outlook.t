@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: leeway sim --outlook: likely starts hold as often as they say (TAP).
+# LEEWAY_TRACES names a folder of traces; without it they are skipped.
+set -euo pipefail
+
+. "$(dirname "$0")/../tap.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+leeway=${LEEWAY:-${top_builddir:-$here/../..}/leeway}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+[[ -x $leeway ]] || bail "no program $leeway: run make first, or name it in LEEWAY"
+
+# outlook FILE OPTION...: a line "NAME said by_p50 by_p90" for each length of queues, in percent
+outlook() {
+	"$leeway" sim "$@" --outlook 2>/dev/null |
+		awk '/ said / { on = 1 }
+			on && $1 == "up" { print "up-to-" $3, $5, $6, $8 }
+			on && $1 == "more" { print "more", $3, $4, $6 }'
+}
+
+# holds FILE OPTION...: of lengths with so many figures that chance is small
+holds() {
+	outlook "$@" >"$work/rows"
+	awk '$2 >= 300 { rows++; if ($3 < 42 || $3 > 58 || $4 < 85 || $4 > 95) { print; bad = 1 } }
+		END { exit bad || !rows }' "$work/rows"
+}
+
+"$leeway" generate --model mix --jobs 20000 --load 1 --nodes 32 -q -o "$work/mix.lw"
+ok "figures hold on a generated workload" holds "$work/mix.lw"
+is "and are the same each time" "$(cat "$work/rows")" "$(outlook "$work/mix.lw")"
+like "and in JSON" "$("$leeway" sim "$work/mix.lw" --outlook --json)" '"by_p90": 0\.[89]'
+like "of one policy only" "$("$leeway" sim "$work/mix.lw" --compare --outlook 2>&1 || true)" \
+	'--outlook are of one policy'
+
+for trace in KTH-SP2-1996 TACC-LS6-A100-2022 ALCF-Theta-2023 COARE-2020; do
+	file=${LEEWAY_TRACES:-/nowhere}/$trace.swf.gz field=user
+	[ "$trace" != ALCF-Theta-2023 ] || field=group
+	if [ -e "$file" ]; then
+		ok "figures hold on $trace" holds "$file" --user-field "$field"
+	else
+		skip "figures hold on $trace" "LEEWAY_TRACES has it not"
+	fi
+done
+
+finish
