@@ -129,7 +129,7 @@ static uint32_t outlook_quantile(const double *shares, int32_t level_ppm)
 	return (uint32_t)outlook_edge(LW_OUTLOOK_BINS - 1);
 }
 
-static uint32_t times(uint32_t wait_s, int32_t factor_ppm)
+static uint32_t outlook_times(uint32_t wait_s, int32_t factor_ppm)
 {
 	int64_t product_s = (int64_t)wait_s * factor_ppm / PPM;
 
@@ -158,8 +158,9 @@ struct lw_outlook_sample lw_outlook_say(const struct lw_outlook *outlook,
 		queue--;
 	outlook_shares(outlook, &sample, shares);
 	sample.low_s = outlook_quantile(shares, PPM / 10);
-	sample.p50_s = times(outlook_quantile(shares, PPM / 2), outlook->p50_ppm[queue]);
-	sample.p90_s = times(outlook_quantile(shares, PPM / 10 * 9), outlook->p90_ppm[queue]);
+	sample.p50_s = outlook_times(outlook_quantile(shares, PPM / 2), outlook->p50_ppm[queue]);
+	sample.p90_s =
+		outlook_times(outlook_quantile(shares, PPM / 10 * 9), outlook->p90_ppm[queue]);
 	if (sample.p90_s < sample.p50_s)
 		sample.p90_s = sample.p50_s;
 	if (sample.low_s > sample.p50_s)
