@@ -107,6 +107,8 @@ libplanner_la_SOURCES = \
 	%D%/policies/leeway.c \
 	%D%/policies/estimate.c \
 	%D%/policies/estimate.h \
+	%D%/policies/patience.c \
+	%D%/policies/patience.h \
 	%D%/policies/policy.c \
 	%D%/policies/policy.h \
 	%D%/policies/risk.c \

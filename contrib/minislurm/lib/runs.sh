@@ -9,10 +9,19 @@ runs_tuned=bf_continue,bf_max_job_test=10000,bf_window=10080,bf_resolution=300,b
 # runs_policy RUN: the policy of leeway.yaml that it stands for; nothing: Leeway's default
 runs_policy() {
 	case $1 in
-	leeway-alone) echo leeway ;;
+	leeway-alone | order-*) echo leeway ;;
 	easy | relaxed | adaptive | conservative) echo "$1" ;;
 	esac
 }
+
+# runs_orders: the names of sched.order, one a line
+runs_orders() {
+	sed -nE 's/^LW_ORDER\([A-Z0-9]+, ([a-z0-9]+),.*/\1/p' \
+		"$MS_HOME/../../src/planner/model/orders.def"
+}
+
+# runs_order RUN: the order that it stands for; nothing: the one that Slurm gives
+runs_order() { [[ $1 != order-* ]] || echo "${1#order-}"; }
 
 # runs_check LIST: is each a run we know?
 runs_check() {
@@ -20,6 +29,10 @@ runs_check() {
 	for run in ${1//,/ }; do
 		case $run in
 		stock | stock-tuned | leeway) ;;
+		order-*)
+			runs_orders | grep -qxF "${run#order-}" ||
+				usage_error "--runs: no order is called ${run#order-}"
+			;;
 		*) [ "$(runs_policy "$run")" ] || usage_error "--runs: no run is called $run" ;;
 		esac
 	done
@@ -28,14 +41,17 @@ runs_check() {
 # shellcheck disable=SC2034 # MS_ variables are cluster.sh's
 # runs_set RUN: the options of its cluster; what the user gave goes for all runs
 runs_set() {
-	local policy
-	policy=$(runs_policy "$1")
+	local policy order
+	policy=$(runs_policy "$1") order=$(runs_order "$1")
 	runs_yaml=${runs_yaml-$MS_YAML} runs_params=${runs_params-$MS_SCHED_PARAMS}
 	MS_SCHED=leeway MS_YAML=$runs_yaml MS_SCHED_PARAMS=$runs_params
 	[[ $1 != stock* ]] || MS_SCHED=stock
 	[ "$1" != stock-tuned ] || MS_SCHED_PARAMS=$runs_tuned
-	[ "$1" != leeway-alone ] || MS_SCHED_PARAMS=sched_interval=-1,defer
-	[ -z "$policy" ] || MS_YAML="sched.policy: $policy"$'\n'$runs_yaml
+	if [ "$1" = leeway-alone ] || [ "$order" ]; then
+		MS_SCHED_PARAMS=sched_interval=-1,defer
+	fi
+	[ -z "$order" ] || MS_YAML="sched.order: $order"$'\n'$MS_YAML
+	[ -z "$policy" ] || MS_YAML="sched.policy: $policy"$'\n'$MS_YAML
 }
 
 # A second more or less at one submission leads to another schedule, on a real cluster, too. So the
@@ -47,10 +63,14 @@ runs_shakes=40 runs_shake_by=2s
 # runs_simulate DIR COMPLETING_S DELAY_S MAIN_S: mean wait, bounded slowdown and the spread of both,
 # by the simulator
 runs_simulate() {
-	local dir=$1 policy main=(--main-loop "$4s")
-	policy=$(runs_policy "$(basename "$dir")")
-	[ "$(basename "$dir")" != leeway-alone ] || main=()
+	local dir=$1 policy order main=(--main-loop "$4s")
+	policy=$(runs_policy "$(basename "$dir")") order=$(runs_order "$(basename "$dir")")
+	if [ "$(basename "$dir")" = leeway-alone ] || [ "$order" ]; then
+		main=()
+	fi
+	# the age is leeway.yaml's
 	tool_leeway "$dir" sim -q --policy "${policy:-leeway}" "${main[@]}" \
+		${order:+--order "$order" --order-age 1d} \
 		--nodes "$MS_NODES" --gpus-per-node "$MS_GPUS" --cpus-per-node "$MS_CPUS" \
 		--mem-per-node "$MS_MEM" --completing "$2s" --plan-delay "$3s" \
 		--shakes "$runs_shakes" --shake-by "$runs_shake_by" --shake-sessions \

@@ -52,6 +52,7 @@ void lw_policy_params_default(struct lw_policy_params *params)
 {
 	*params = (struct lw_policy_params){
 		.kind = LW_POLICY_EASY,
+		.keep_promises = true,
 		.las_threshold_s = 3200, /* doc/dev/planner.md has why */
 		.relax = 0.1,
 		.relax_cap_s = 86400,

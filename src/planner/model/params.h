@@ -62,6 +62,9 @@ enum lw_backfill_order {
 	LW_BACKFILL_SHORTEST, /* by expected run time */
 };
 
+/* leeway's patience where nobody says otherwise; in a snapshot that does not name it there is none. */
+#define LW_PATIENCE 0.5
+
 /* What is particular to leeway; doc/dev/planner.md says why each has its default. */
 struct lw_leeway_params {
 	double slack;	     /* how far a promise may slip, as a share of the promised wait */
@@ -75,6 +78,9 @@ struct lw_leeway_params {
 	double risk;	/* bound of the expected lateness, as a share of the promised wait */
 	int64_t risk_cap_s; /* hard bound of what a risk may add to the slip; <= LW_TAIL_S */
 	bool hold; /* a promised job that has room may be passed by shorter ones meanwhile */
+	/* a job heads its nodes, and is promised a start, once it has waited for so long, as a share
+	 * of its limit (policies/patience.h); 0: at once */
+	double patience;
 };
 
 struct lw_placer;
@@ -93,6 +99,8 @@ struct lw_policy_params {
 	/* in any order but the one given, who has waited for so long goes first, and no later
 	 * submission is before it any more; 0: nobody does */
 	int64_t order_age_s;
+	/* there, too, who was promised a start stays before all who were not */
+	bool keep_promises;
 	enum lw_deadlines deadlines;
 	/* las2d: from what use on, as time of one GPU, a job is in the second queue */
 	int64_t las_threshold_s;

@@ -40,17 +40,36 @@ struct lw_rank lw_order_by(const struct lw_order_view *view, double key)
 	return rank;
 }
 
+int64_t lw_order_since_s(const struct lw_waiting *job)
+{
+	return job->begin_s > job->submit_s ? job->begin_s : job->submit_s;
+}
+
+bool lw_order_has_aged(const struct lw_order_view *view)
+{
+	const struct lw_policy_params *params = view->params;
+
+	return params->order_age_s && !lw_order_is_given(params->order) &&
+	       lw_order_since_s(view->job) <= view->now_s - params->order_age_s;
+}
+
+/* Does who was promised a start stay before who was not? */
+static bool promises_stay(const struct lw_policy_params *params)
+{
+	if (params->deadlines == LW_DEADLINES_OFF)
+		return params->keep_promises && !lw_order_is_given(params->order);
+	return params->deadlines == LW_DEADLINES_GUARD;
+}
+
 struct lw_rank lw_order_rank(const struct lw_order_view *view)
 {
 	const struct lw_policy_params *params = view->params;
 	const struct lw_waiting *job = view->job;
-	int64_t since_s = job->begin_s > job->submit_s ? job->begin_s : job->submit_s;
 
-	if (params->deadlines == LW_DEADLINES_GUARD && job->promise_s != LW_NO_TIME)
+	if (promises_stay(params) && job->promise_s != LW_NO_TIME)
 		return (struct lw_rank){ LW_RANK_PROMISED, (double)job->promise_s };
-	if (params->order_age_s && !lw_order_is_given(params->order) &&
-	    since_s <= view->now_s - params->order_age_s)
-		return (struct lw_rank){ LW_RANK_AGED, (double)since_s };
+	if (lw_order_has_aged(view))
+		return (struct lw_rank){ LW_RANK_AGED, (double)lw_order_since_s(job) };
 	return lw_order_by(view, lw_order_key(params->order, view));
 }
 
@@ -59,7 +78,7 @@ bool lw_order_is_by_job(const struct lw_policy_params *params)
 	if (params->deadlines != LW_DEADLINES_OFF)
 		return true;
 	return !lw_order_is_given(params->order) &&
-	       (params->order_age_s || lw_order_needs(params->order, LW_NEEDS_JOBS));
+	       (params->keep_promises || params->order_age_s || lw_order_needs(params->order, LW_NEEDS_JOBS));
 }
 
 double lw_order_waited_s(const struct lw_order_view *view)

@@ -28,7 +28,7 @@ double lw_order_key(enum lw_order order, const struct lw_order_view *view);
 
 /* Which jobs go before which, whatever their keys. */
 enum lw_rank_group {
-	LW_RANK_PROMISED, /* a start, where room is kept for deadlines */
+	LW_RANK_PROMISED, /* a start, where promises stay first */
 	LW_RANK_AGED,     /* have waited long enough */
 	LW_RANK_IN_TIME,  /* are expected to meet their deadline, where that counts */
 	LW_RANK_FRESH,    /* all others */
@@ -67,9 +67,14 @@ struct lw_rank lw_order_by(const struct lw_order_view *view, double key);
  * By order, deadlines and order_age_s of view->params. Who has been waiting for so long since its
  * submission, or its begin time, goes before all who have not, and those among each other by when
  * that was. So nobody waits for ever: from then on nothing that is submitted later is before it.
- * Under deadlines=guard who was promised a start goes before all: others were not there then.
+ * Under keep_promises in any order but the given one, and under deadlines=guard, who was promised a
+ * start goes before all: others were not there then. deadlines=order lets deadlines pass it.
  */
 struct lw_rank lw_order_rank(const struct lw_order_view *view);
+/* Since when it waits: its submission, or its begin time. */
+int64_t lw_order_since_s(const struct lw_waiting *job);
+/* Has the job waited for order_age_s, where that counts? */
+bool lw_order_has_aged(const struct lw_order_view *view);
 /* May jobs of one class have other ranks than their order in the queue has them? */
 bool lw_order_is_by_job(const struct lw_policy_params *params);
 

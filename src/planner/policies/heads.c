@@ -7,6 +7,7 @@
 #include "planner/cycle/gang.h"
 #include "planner/cycle/reserve.h"
 #include "planner/cycle/start.h"
+#include "planner/policies/patience.h"
 
 #include <errno.h>
 #include <string.h>
@@ -84,21 +85,42 @@ static bool all_claimed(const struct lw_cycle *cycle)
 	return cycle->snap->set_count == 1 && (cycle->claimed[0] & LW_CLAIM);
 }
 
-/* In the order of the snapshot the first that wait are at hand. */
-static int plan_heads_as_given(struct lw_cycle *cycle)
+static bool is_promised(const struct lw_cycle *cycle, uint32_t index)
 {
-	const struct lw_queue *queue = &cycle->snap->queue;
+	return lw_cycle_promise(cycle, index) != LW_NO_TIME;
+}
+
+/* Those at places FROM to TO that are WANTED (NULL: all), as far as there is somebody to head. */
+static int plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
+		      bool (*wanted)(const struct lw_cycle *cycle, uint32_t index))
+{
 	enum lw_reason reason;
 	int rc = 0;
 
-	for (uint32_t i = 0; !rc && i < queue->count && !all_claimed(cycle); i++) {
-		uint32_t index = queue->order[i];
+	for (uint32_t i = from; !rc && i < to && !all_claimed(cycle); i++) {
+		uint32_t index = cycle->snap->queue.order[i];
 
 		rc = lw_cycle_go_on(cycle);
 		if (!rc && lw_cycle_ready(cycle, index, &reason) &&
-		    lw_cycle_tasks_left(cycle, index))
+		    lw_cycle_tasks_left(cycle, index) && (!wanted || wanted(cycle, index)))
 			rc = plan_turn(cycle, index);
 	}
+	return rc;
+}
+
+/*
+ * In the order of the snapshot the first that wait are at hand. A job that was not promised a start
+ * when others behind it were does not pass these, unless the site has put it first.
+ */
+static int plan_heads_as_given(struct lw_cycle *cycle)
+{
+	uint32_t count = cycle->snap->queue.count, first = lw_patience_first(cycle);
+	int rc = plan_turns(cycle, 0, first, NULL);
+
+	if (!rc && first < count)
+		rc = plan_turns(cycle, first, count, is_promised);
+	if (!rc && first < count)
+		rc = plan_turns(cycle, first, count, lw_patience_is_over);
 	return rc;
 }
 
@@ -113,9 +135,10 @@ static int plan_heads(struct lw_cycle *cycle)
 	rc = lw_class_queue_begin(cycle, lw_class_queue_queue_key, NULL, NULL);
 	while (!rc && !all_claimed(cycle) && lw_class_queue_now(cycle, &index)) {
 		rc = lw_cycle_go_on(cycle);
-		if (!rc)
+		if (!rc && lw_patience_is_over(cycle, index))
 			rc = plan_turn(cycle, index);
-		/* a job that did not start has claimed its nodes, so its class heads nothing */
+		/* a job that did not start has claimed its nodes, or is to wait, so that its class
+		 * heads nothing */
 		if (lw_cycle_tasks_left(cycle, index))
 			lw_class_queue_drop(cycle);
 		else

@@ -113,6 +113,8 @@ void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_par
 	ret_params->chain_share = settings->config.sched_chain_share;
 	ret_params->chain_total = settings->config.sched_chain_total;
 	ret_params->chain_min_s = settings->config.sched_chain_min_s;
+	ret_params->keep_promises = settings->config.sched_keep_promises;
+	ret_params->leeway.patience = settings->config.sched_patience;
 	ret_params->leeway.slack = settings->config.sched_slack;
 	ret_params->leeway.slack_cap_s = settings->config.sched_slack_cap_s;
 }

@@ -36,6 +36,10 @@ static const char help[] =
 	"  --order-age TIME      in any but given, who has waited so long goes first (0: nobody)\n"
 	"  --las-threshold TIME  las2d: the second queue begins at so much time of one GPU (3200)\n"
 	"  --backfill-order O    behind a reservation: priority or shortest (priority)\n"
+	"  --keep-promises B     in any order but given, no lets jobs that come before pass who was\n"
+	"                        promised a start (yes)\n"
+	"  --patience F          leeway: a job is promised a start once it has waited so long, as\n"
+	"                        a share of its limit; 0: at once (0.5)\n"
 	"  --hold B              leeway: no starts a promised job as soon as it has room (yes)\n"
 	"  --placement P         leeway, or stock: a model of Slurm's own choice of nodes\n"
 	"  --chain M             jobs that wait for others: on plans them for the end of those,\n"
@@ -259,6 +263,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "las-threshold", .set = set_setting },
 		{ "backfill-order", .set = set_setting, .values = "priority shortest" },
 		{ "hold", .set = set_setting, .values = "yes no" },
+		{ "keep-promises", .set = set_setting, .values = "yes no" },
+		{ "patience", .set = set_setting },
 		{ "placement", .set = set_setting, .values = "leeway stock" },
 		{ "chain", .set = set_setting, .values = "on off start-rule" },
 		{ "chain-share", .set = set_setting }, { "chain-total", .set = set_setting },

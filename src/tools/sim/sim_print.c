@@ -117,6 +117,8 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 	json_object_set_new(o, "backfill_order",
 			    json_string(lw_backfill_order_name(spec->policy.backfill_order)));
 	set_slip(o, &spec->policy);
+	json_object_set_new(o, "keep_promises", json_boolean(spec->policy.keep_promises));
+	json_object_set_new(o, "patience", json_real(spec->policy.leeway.patience));
 	json_object_set_new(o, "hold", json_boolean(spec->policy.leeway.hold));
 	json_object_set_new(o, "placement",
 			    json_string(spec->policy.choose ? "stock" : "leeway"));

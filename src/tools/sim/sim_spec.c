@@ -74,12 +74,30 @@ static int set_backfill_order(struct lw_simspec *spec, const char *value, struct
 	return 0;
 }
 
+static int read_switch(const char *key, const char *value, bool *ret_on, struct lw_error *err)
+{
+	if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
+		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not yes or no", key, value);
+	*ret_on = strcmp(value, "yes") == 0;
+	return 0;
+}
+
 static int set_hold(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	spec->policy.leeway.hold = strcmp(value, "yes") == 0;
-	if (!spec->policy.leeway.hold && strcmp(value, "no") != 0)
-		return lw_error_set(err, -EINVAL, "--hold: \"%s\" is not yes or no", value);
-	return 0;
+	return read_switch("hold", value, &spec->policy.leeway.hold, err);
+}
+
+static int set_keep_promises(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return read_switch("keep-promises", value, &spec->policy.keep_promises, err);
+}
+
+static int set_patience(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	if (!lw_policy_has(spec->policy.kind, LW_DEADLINES))
+		return lw_error_set(err, -EINVAL, "--patience is of leeway, not of %s",
+				    lw_policy_kind_name(spec->policy.kind));
+	return lw_tools_read_real("patience", value, 0, 2, &spec->policy.leeway.patience, err);
 }
 
 static int set_placement(struct lw_simspec *spec, const char *value, struct lw_error *err)
@@ -172,6 +190,8 @@ static const struct {
 	{ "las-threshold", set_las_threshold, ANY },
 	{ "backfill-order", set_backfill_order, ANY },
 	{ "hold", set_hold, ANY },
+	{ "keep-promises", set_keep_promises, ANY },
+	{ "patience", set_patience, ANY },
 	{ "placement", set_placement, ANY },
 	{ "chain", set_chain, ANY },
 	{ "deadlines", set_deadlines, ANY },
@@ -245,8 +265,8 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 	}
 	return lw_error_set(err, -ENOENT,
 			    "a policy has no option \"%s\"; there are runtime, order, "
-			    "order-age, las-threshold, backfill-order, hold, placement, "
-			    "chain, chain-share, chain-total, chain-min, deadlines, preempt, "
+			    "order-age, las-threshold, backfill-order, hold, "
+			    "keep-promises, patience, placement, chain, chain-share, chain-total, chain-min, deadlines, preempt, "
 			    "gang-wait, relax, relax-cap, slack and slack-cap",
 			    key);
 }
@@ -298,6 +318,7 @@ static int set_name(struct lw_simspec *spec, const char *name, struct lw_error *
 	spec->policy.terse = true;
 	/* the published rules know no cap */
 	spec->policy.relax_cap_s = LW_HISTORY_TIME_MAX_S;
+	spec->policy.leeway.patience = LW_PATIENCE;
 	spec->runtime = LW_PREDICT_USER;
 	rc = set_kind(spec, name, err);
 	if (!rc && lw_policy_has(spec->policy.kind, LW_PREDICTS))
