@@ -5,6 +5,7 @@ LW_PROPERTY_CHECKS = \
 	tests/property/property_fill \
 	tests/property/property_job \
 	tests/property/property_loop \
+	tests/property/property_order \
 	tests/property/property_outlook \
 	tests/property/property_place \
 	tests/property/property_plan \
@@ -39,6 +40,7 @@ tests_property_property_deadline_LDADD = libproperty.la -lm
 tests_property_property_fill_LDADD = libproperty.la -lm
 tests_property_property_job_LDADD = libproperty.la -lm
 tests_property_property_loop_LDADD = libproperty.la -lm
+tests_property_property_order_LDADD = libproperty.la -lm
 tests_property_property_outlook_LDADD = libproperty.la -lm
 tests_property_property_place_LDADD = libproperty.la libsim.la -lm
 tests_property_property_plan_LDADD = libproperty.la -lm

@@ -56,6 +56,11 @@ void loop_make_jobs(struct loop *loop)
 
 int loop_begin(struct loop *loop, uint64_t seed, enum lw_policy_kind kind)
 {
+	return loop_begin_in(loop, seed, kind, LW_ORDER_GIVEN);
+}
+
+int loop_begin_in(struct loop *loop, uint64_t seed, enum lw_policy_kind kind, enum lw_order order)
+{
 	static const struct random_shape shape = { .nodes_max = 12, .sets_max = 4 };
 	static const struct random_shape pool = { .nodes_max = 1, .sets_max = 1 };
 
@@ -64,8 +69,11 @@ int loop_begin(struct loop *loop, uint64_t seed, enum lw_policy_kind kind)
 	lw_plan_init(&loop->plan);
 	random_params(&loop->prng, &loop->params);
 	loop->params.kind = kind;
-	/* a promise is about elders: in another order somebody may cut in */
-	loop->params.order = LW_ORDER_GIVEN;
+	/* a promise is about elders: in another order somebody may cut in, unless they are kept */
+	loop->params.order = order;
+	loop->params.keep_promises = true;
+	if (!lw_order_is_given(order) && prng_chance(&loop->prng, 50))
+		loop->params.order_age_s = prng_between(&loop->prng, 1, 2000);
 	loop->params.deadlines = LW_DEADLINES_OFF;
 	/* over nodes a reservation that moves forward may take other nodes from a later one */
 	if (random_cluster(&loop->prng, lw_policy_has(kind, LW_RESERVES_ALL) ? &pool : &shape,
@@ -74,7 +82,7 @@ int loop_begin(struct loop *loop, uint64_t seed, enum lw_policy_kind kind)
 		return -1;
 	loop_make_jobs(loop);
 	loop->now_s = RANDOM_NOW_S;
-	loop->tasks = calloc(LOOP_JOBS_MAX * 5, sizeof(*loop->tasks));
+	loop->tasks = calloc(LOOP_ROOM * 5, sizeof(*loop->tasks));
 	return loop->tasks ? 0 : -1;
 }
 
@@ -233,6 +241,8 @@ static int start_task(struct loop *loop, const struct lw_decision *decision, str
 	loop->task_count++;
 	loop->again = loop->preempts;
 	job->pending--;
+	if (!job->started_s)
+		job->started_s = loop->now_s;
 	/* the promise was the first pending task's; the next one gets its own */
 	job->waiting.promise_s = LW_NO_TIME;
 	job->waiting.planned_s = 0;
@@ -328,6 +338,26 @@ static int obey_plan(struct loop *loop, struct lw_strbuf *why)
 	return rc;
 }
 
+/*
+ * When the first of those that wait has waited for leeway's patience; INT64_MAX: all have. Only
+ * then they head their nodes, and are told that these will never do.
+ */
+static int64_t patience_ends(const struct loop *loop)
+{
+	int64_t next_s = INT64_MAX;
+
+	for (uint32_t i = 0; i < loop->job_count; i++) {
+		const struct job *job = &loop->jobs[i];
+		int64_t end_s = job->waiting.submit_s + 1 +
+				(int64_t)(loop->params.leeway.patience *
+					  (double)job->waiting.limit_s);
+
+		if (job->pending && end_s > loop->now_s && end_s < next_s)
+			next_s = end_s;
+	}
+	return next_s;
+}
+
 /* The next arrival or end, or end of a gang's patience; false when nothing is left to happen. */
 static bool step_time(struct loop *loop)
 {
@@ -345,6 +375,8 @@ static bool step_time(struct loop *loop)
 		if (loop->tasks[i].real_end_s < next_s)
 			next_s = loop->tasks[i].real_end_s;
 	}
+	if (next_s == INT64_MAX)
+		next_s = patience_ends(loop);
 	if (next_s == INT64_MAX)
 		return false;
 	loop->now_s = next_s;

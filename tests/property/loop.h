@@ -14,12 +14,14 @@
  * in before the job and no node fails. Who is preempted is gone for good.
  */
 
-#define LOOP_JOBS_MAX 60
+#define LOOP_JOBS_MAX 60  /* of all sorts */
+#define LOOP_ROOM     240 /* jobs at all */
 
 struct job {
 	struct lw_waiting waiting; /* as it was submitted, with the promise it has */
 	int64_t latest_s;          /* of its first promise, or LW_NO_TIME */
 	int64_t run_s;             /* how long each task really runs */
+	int64_t started_s;         /* the first of them; 0: none yet */
 	uint32_t pending;          /* tasks not started */
 	uint32_t kind;             /* it runs as one of, if it may be preempted */
 };
@@ -39,7 +41,7 @@ struct loop {
 	struct lw_snapshot snap;
 	struct lw_plan plan;
 	struct lw_kept kept; /* of the last plan */
-	struct job jobs[LOOP_JOBS_MAX];
+	struct job jobs[LOOP_ROOM];
 	uint32_t job_count;
 	struct task *tasks;
 	uint32_t task_count;
@@ -60,6 +62,8 @@ void loop_make_jobs(struct loop *loop);
 
 /* A random cluster with such jobs, to be planned by KIND. Not 0: out of memory. */
 int loop_begin(struct loop *loop, uint64_t seed, enum lw_policy_kind kind);
+/* The same in another order of the queue, with an age and a patience or without. */
+int loop_begin_in(struct loop *loop, uint64_t seed, enum lw_policy_kind kind, enum lw_order order);
 
 /* Until nothing is left to happen: 0 if all promises were kept and all jobs started. */
 int loop_run(struct loop *loop, struct lw_strbuf *why);

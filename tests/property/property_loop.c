@@ -80,7 +80,7 @@ static int begin_gangs(struct loop *loop, uint64_t seed)
 		return -1;
 	make_gangs(loop);
 	loop->now_s = RANDOM_NOW_S;
-	loop->tasks = calloc(LOOP_JOBS_MAX * 5, sizeof(*loop->tasks));
+	loop->tasks = calloc(LOOP_ROOM * 5, sizeof(*loop->tasks));
 	return loop->tasks ? 0 : -1;
 }
 

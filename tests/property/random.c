@@ -412,6 +412,8 @@ void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 	leeway->risk = prng_between(prng, 0, 200) / 100.0;
 	leeway->risk_cap_s = prng_between(prng, 0, 3000);
 	leeway->hold = prng_chance(prng, 80);
+	leeway->patience = prng_chance(prng, 50) ? 0 : prng_between(prng, 0, 200) / 100.0;
+	ret_params->keep_promises = prng_chance(prng, 70);
 	if (prng_chance(prng, 30))
 		ret_params->deadlines =
 			(enum lw_deadlines)prng_between(prng, 0, LW_DEADLINES_COUNT - 1);

@@ -440,6 +440,7 @@ START_TEST(las2d_is_told_what_users_attained)
 		jobs[i].user = users[i];
 	trial.policy.order = LW_ORDER_LAS2D;
 	trial.policy.las_threshold_s = 40;
+	trial.policy.keep_promises = false;
 	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
 	for (uint32_t i = 0; i < n; i++)
 		ck_assert_int_eq(jobs[i].start_s, v.rows[i].start_s);

@@ -5,6 +5,12 @@
 
 /* Who waits for four processors, the shortest first; Slurm's main loop goes by priority. */
 static const struct vector shortest_first[] = {
+	{ "who was promised a start stays first", /* the first: promises are kept */
+	  { .pool = 4 },
+	  LW_POLICY_EASY,
+	  0,
+	  USER,
+	  { { 0, 4, 10, 10, 0, NONE }, { 1, 4, 20, 20, 10, 10 }, { 2, 4, 5, 5, 30, 30 } } },
 	{ "no main loop: the order of the plan counts",
 	  { .pool = 4 },
 	  LW_POLICY_EASY,
@@ -27,6 +33,7 @@ START_TEST(test_main_loop_by_priority)
 	uint32_t n = make_jobs(v, jobs);
 
 	trial.policy.order = LW_ORDER_SJF;
+	trial.policy.keep_promises = !_i;
 	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
 	for (uint32_t i = 0; i < n; i++) {
 		ck_assert_msg(jobs[i].start_s == v->rows[i].start_s, "%s: job %u starts at %ld",

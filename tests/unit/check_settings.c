@@ -195,6 +195,27 @@ START_TEST(what_chains_may_hold_is_told_to_the_planner)
 }
 END_TEST
 
+/* In a snapshot that says nothing there is no patience; slurmctld has some. */
+START_TEST(when_starts_are_promised_is_told_to_the_planner)
+{
+	static const char text[] = "sched: {patience: 1.5, keep_promises: no}\n";
+	struct lw_settings settings = { 0 };
+	struct lw_policy_params params;
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_config_parse("f", "", 0, &settings.config, &err), 0);
+	lw_settings_policy(&settings, &params);
+	ck_assert_double_eq(params.leeway.patience, LW_PATIENCE);
+	ck_assert(params.keep_promises);
+	lw_settings_fini(&settings);
+	ck_assert_int_eq(lw_config_parse("f", text, strlen(text), &settings.config, &err), 0);
+	lw_settings_policy(&settings, &params);
+	ck_assert_double_eq(params.leeway.patience, 1.5);
+	ck_assert(!params.keep_promises);
+	lw_settings_fini(&settings);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurm/settings");
@@ -208,6 +229,7 @@ int main(void)
 	tcase_add_loop_test(tc, an_order_is_told_to_the_planner, 0, LW_COUNT_OF(orders));
 	tcase_add_test(tc, deadlines_are_told_to_the_planner);
 	tcase_add_test(tc, what_chains_may_hold_is_told_to_the_planner);
+	tcase_add_test(tc, when_starts_are_promised_is_told_to_the_planner);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

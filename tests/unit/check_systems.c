@@ -18,14 +18,16 @@ static const struct {
 	{ "conservative", "--policy conservative" },
 	{ "relaxed", "--policy relaxed --relax 0.1" },
 	{ "easy++", "--policy easy --runtime last2 --backfill-order shortest" },
-	{ "wfp3", "--policy easy --order wfp3" },
-	{ "unicep", "--policy easy --order unicep" },
-	{ "f1", "--policy easy --order f1" },
-	{ "saf", "--policy easy --order saf" },
-	{ "tiresias-np", "--policy easy --order las2d" },
-	{ "gittins-np", "--policy easy --order gittins" },
+	{ "wfp3", "--policy easy --order wfp3 --keep-promises no" },
+	{ "unicep", "--policy easy --order unicep --keep-promises no" },
+	{ "f1", "--policy easy --order f1 --keep-promises no" },
+	{ "saf", "--policy easy --order saf --keep-promises no" },
+	{ "tiresias-np", "--policy easy --order las2d --keep-promises no" },
+	{ "gittins-np", "--policy easy --order gittins --keep-promises no" },
 	{ "qssf", "--policy fcfs --order qssf --runtime predicted" },
-	{ "themis-np", "--policy easy --order ftf" },
+	{ "themis-np", "--policy easy --order ftf --keep-promises no" },
+	{ "chronus-np", "--policy easy --runtime exact --deadlines guard" },
+	{ "mirage", "--policy easy --chain on" },
 	{ "leeway", "" },
 };
 
@@ -71,7 +73,7 @@ START_TEST(more_options_count)
 	     *with = schedule("--as saf:order-age=1h");
 	char *plain = schedule("--as saf"), *by_hand;
 
-	by_hand = schedule("--policy easy --order saf --order-age 1h");
+	by_hand = schedule("--policy easy --order saf --keep-promises no --order-age 1h");
 	ck_assert_str_eq(named, by_hand);
 	ck_assert_str_eq(with, by_hand);
 	ck_assert_str_ne(plain, by_hand);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: in every order promises are kept, and nobody waits for ever. */
+#include "property/loop.h"
+#include "property/random.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CPUS	8
+#define LIMIT_S 40 /* the longest */
+#define SLIP_S	20 /* how far a promise may slip at most */
+#define AGE_S	60 /* the longest order_age_s */
+#define BATCH	40 /* flows, in some of which the wide job starves without an age */
+
+/* Those that promise starts to who heads its nodes. */
+#define HEADS (LW_FILLS | LW_DEADLINES)
+
+static int keeps_in(uint64_t seed, enum lw_order order, struct lw_strbuf *why)
+{
+	struct loop loop;
+	int rc = loop_begin_in(&loop, seed, kind_with(HEADS, seed), order);
+
+	if (!rc)
+		rc = loop_run(&loop, why);
+	return loop_end(&loop, rc, why);
+}
+
+/* The first CPUS jobs take the machine; the next wants all of it, and more come than it can run. */
+static void make_flow(struct loop *loop)
+{
+	int64_t submit_s = RANDOM_NOW_S;
+
+	loop->job_count = LOOP_ROOM;
+	for (uint32_t i = 0; i < loop->job_count; i++) {
+		struct job *job = &loop->jobs[i];
+		struct lw_waiting *waiting = &job->waiting;
+
+		if (i >= CPUS)
+			submit_s += prng_between(&loop->prng, 1, 3);
+		*waiting = (struct lw_waiting){ .job_id = i + 1,
+						.submit_s = submit_s,
+						.tasks = 1,
+						.begin_s = LW_NO_TIME,
+						.promise_s = LW_NO_TIME };
+		waiting->limit_s = prng_between(&loop->prng, LIMIT_S / 2, LIMIT_S);
+		waiting->expected.mean_s = prng_between(&loop->prng, 1, (uint32_t)waiting->limit_s);
+		waiting->expected.attained_s = prng_between(&loop->prng, 0, 100);
+		waiting->finish_by_s =
+			prng_chance(&loop->prng, 30) ? submit_s + prng_between(&loop->prng, 1, 200) : 0;
+		waiting->request = (struct lw_request){ .nodes_min = 1, .nodes_max = 1 };
+		waiting->request.gpu_type = LW_GPU_ANY;
+		waiting->request.cpus_per_node = i == CPUS ? CPUS : 1;
+		job->run_s = prng_between(&loop->prng, LIMIT_S / 4, (uint32_t)waiting->limit_s);
+		job->run_s = job->run_s < waiting->limit_s ? job->run_s : waiting->limit_s;
+		job->latest_s = LW_NO_TIME;
+		job->pending = 1;
+	}
+	/* the least that anybody would do for it */
+	loop->jobs[CPUS].waiting.limit_s = LIMIT_S;
+	loop->jobs[CPUS].waiting.expected.mean_s = LIMIT_S;
+	loop->jobs[CPUS].waiting.expected.attained_s = 1000000;
+	loop->jobs[CPUS].waiting.finish_by_s = 0;
+}
+
+static int make_node(struct loop *loop)
+{
+	struct lw_res total = { .cpus = CPUS, .mem_mib = 1000 };
+	struct lw_bitset all;
+	int rc;
+
+	lw_snapshot_init(&loop->snap, RANDOM_NOW_S);
+	rc = lw_snapshot_add_node(&loop->snap, "n", &total, true, NULL);
+	if (rc || lw_bitset_init(&all, 1))
+		return -1;
+	lw_bitset_set(&all, 0);
+	rc = lw_snapshot_add_set(&loop->snap, "all", &all, NULL);
+	lw_bitset_fini(&all);
+	return rc;
+}
+
+static int begin_flow(struct loop *loop, uint64_t seed, enum lw_order order, bool ages)
+{
+	struct lw_policy_params *params = &loop->params;
+
+	memset(loop, 0, sizeof(*loop));
+	loop->prng.state = seed;
+	lw_plan_init(&loop->plan);
+	random_params(&loop->prng, params);
+	params->kind = kind_with(HEADS, prng_between(&loop->prng, 0, 1000));
+	params->order = order;
+	params->order_age_s = ages ? prng_between(&loop->prng, 1, AGE_S) : 0;
+	params->keep_promises = true;
+	params->deadlines = LW_DEADLINES_OFF;
+	params->time_only = false;
+	params->las_threshold_s = 1000;
+	params->relax_cap_s = prng_between(&loop->prng, 0, SLIP_S);
+	params->leeway.slack_cap_s = prng_between(&loop->prng, 0, SLIP_S / 2);
+	params->leeway.risk_cap_s = prng_between(&loop->prng, 0, SLIP_S / 2);
+	if (make_node(loop) || lw_policy_create(params, NULL, &loop->policy))
+		return -1;
+	make_flow(loop);
+	loop->now_s = RANDOM_NOW_S;
+	loop->tasks = calloc(LOOP_ROOM * 5, sizeof(*loop->tasks));
+	return loop->tasks ? 0 : -1;
+}
+
+/*
+ * When the wide job has waited for its age, one other at most was promised a start. That one starts
+ * when all that run then have ended, at the latest, and as far behind that as a promise may slip.
+ * Then nobody is before the wide one, of which the same is true.
+ */
+static int64_t bound_s(const struct loop *loop)
+{
+	return loop->jobs[CPUS].waiting.submit_s + loop->params.order_age_s +
+	       2 * (LIMIT_S + SLIP_S);
+}
+
+static int flow(uint64_t seed, enum lw_order order, bool ages, bool *ret_late,
+		struct lw_strbuf *why)
+{
+	struct loop loop;
+	int64_t started_s;
+	int rc = begin_flow(&loop, seed, order, ages);
+
+	if (!rc)
+		rc = loop_run(&loop, why);
+	started_s = loop.jobs[CPUS].started_s;
+	*ret_late = started_s > bound_s(&loop);
+	if (!rc && ages && *ret_late)
+		rc = BROKEN(why, "the wide job of %" PRId64 " starts at %" PRId64 ", age %" PRId64 "\n",
+			    loop.jobs[CPUS].waiting.submit_s, started_s, loop.params.order_age_s);
+	return loop_end(&loop, rc, why);
+}
+
+#define LW_ORDER(id, name, needs, help)                                                       \
+	static int name##_keeps(uint64_t seed, struct lw_strbuf *why)                        \
+	{                                                                                    \
+		return keeps_in(seed, LW_ORDER_##id, why);                                   \
+	}                                                                                    \
+	static int name##_ages(uint64_t seed, struct lw_strbuf *why)                         \
+	{                                                                                    \
+		bool late;                                                                   \
+                                                                                             \
+		return lw_order_is_given(LW_ORDER_##id)                                      \
+			       ? 0                                                           \
+			       : flow(seed, LW_ORDER_##id, true, &late, why);                \
+	}
+#include "planner/model/orders.def"
+
+/* Else the flow would say nothing of the age. */
+static int without_an_age_it_starves(uint64_t seed, struct lw_strbuf *why)
+{
+	uint32_t starved = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < BATCH && !rc; i++) {
+		bool late;
+
+		rc = flow(seed * BATCH + i, LW_ORDER_SAF, false, &late, why);
+		starved += late;
+	}
+	if (rc || starved)
+		return rc;
+	return BROKEN(why, "the wide job starves in no flow\n");
+}
+
+static const struct property properties[] = {
+#define LW_ORDER(id, name, needs, help)                                                       \
+	{ #name ": promises are kept", name##_keeps, 200 },                                  \
+		{ #name ": a wide job in a flow of small ones starts by the bound", name##_ages, 60 },
+#include "planner/model/orders.def"
+	{ "without an age the wide job may starve", without_an_age_it_starves, 1 },
+};
+
+int main(void)
+{
+	return run_properties(properties, sizeof(properties) / sizeof(*properties));
+}
