@@ -8,9 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+_Static_assert(LW_FAIRNESS_UNKNOWN == LW_HISTORY_NOBODY, "who is not known");
+
 /* How one job fared. */
 struct fare {
-	uint32_t user;
+	uint32_t owner; /* user, then account */
 	uint32_t job;
 	double spent; /* jobs x time in the cluster while it was there */
 	double rho;
@@ -38,8 +40,8 @@ static int compare_fares(const void *a, const void *b)
 {
 	const struct fare *x = a, *y = b;
 
-	if (x->user != y->user)
-		return x->user < y->user ? -1 : 1;
+	if (x->owner != y->owner)
+		return x->owner < y->owner ? -1 : 1;
 	return x->job < y->job ? -1 : x->job > y->job;
 }
 
@@ -59,81 +61,126 @@ static void integrate(const struct event *events, uint32_t count, struct fare *f
 	}
 }
 
-static double rho_of(const struct lw_sim_job *job, const struct lw_machine *machine, double spent)
+static double rho_of(const struct lw_fairness_job *job, double spent)
 {
-	double shared_s = (double)(lw_sim_job_end_s(job) - lw_sim_job_since_s(job));
-	double run_s = (double)(lw_sim_job_end_s(job) - job->start_s);
+	double shared_s = (double)(job->end_s - job->since_s);
+	double run_s = (double)(job->end_s - job->start_s);
 	double slower;
 
 	/* over in the second in which it came: nothing to share, and nothing lost */
 	if (shared_s <= 0)
 		return 1;
-	slower = spent / shared_s * lw_machine_width(machine, &job->request) /
-		 lw_machine_procs(machine);
+	slower = spent / shared_s * job->share;
 	return shared_s / ((run_s > 1 ? run_s : 1) * (slower > 1 ? slower : 1));
 }
 
-static void sum_jobs(const struct fare *fares, uint32_t count, struct lw_fairness *fairness)
-{
-	uint32_t fair = 0;
+/* As they come, one rho at a time. */
+struct sums {
+	double sum, squares, worst;
+	uint32_t count, fair;
+};
 
-	fairness->rho_mean = fairness->rho_worst = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		fairness->rho_mean += fares[i].rho / count;
-		fairness->rho_worst = fmax(fairness->rho_worst, fares[i].rho);
-		fair += fares[i].rho <= 1;
-	}
-	fairness->rho_fair = (double)fair / count;
+static void add_rho(struct sums *sums, double rho)
+{
+	sums->sum += rho;
+	sums->squares += rho * rho;
+	sums->worst = fmax(sums->worst, rho);
+	sums->fair += rho <= 1;
+	sums->count++;
 }
 
-/* FARES are sorted by users; who is not known is no user. */
-static void sum_users(const struct fare *fares, uint32_t count, struct lw_fairness *fairness)
+static struct lw_fares fares_of(const struct sums *sums)
 {
-	double sum = 0, squares = 0, worst = 0;
-	uint32_t users = 0, next;
+	if (!sums->count)
+		return (struct lw_fares){ NAN, NAN, NAN, NAN };
+	return (struct lw_fares){
+		.mean = sums->sum / sums->count,
+		.worst = sums->worst,
+		.fair = (double)sums->fair / sums->count,
+		.jain = sums->sum * sums->sum / (sums->count * sums->squares),
+	};
+}
 
-	for (uint32_t i = 0; i < count && fares[i].user != LW_HISTORY_NOBODY; i = next) {
-		double mean = 0;
+/* FARES are sorted by owners; who is not known is none. */
+static struct lw_fares sum_owners(const struct fare *fares, uint32_t count)
+{
+	struct sums sums = { 0 };
+	uint32_t next;
 
-		for (next = i; next < count && fares[next].user == fares[i].user; next++)
-			mean += fares[next].rho;
-		mean /= next - i;
-		sum += mean;
-		squares += mean * mean;
-		worst = fmax(worst, mean);
-		users++;
+	for (uint32_t i = 0; i < count && fares[i].owner != LW_FAIRNESS_UNKNOWN; i = next) {
+		double all = 0;
+
+		for (next = i; next < count && fares[next].owner == fares[i].owner; next++)
+			all += fares[next].rho;
+		add_rho(&sums, all / (next - i));
 	}
-	fairness->user_worst = users ? worst : NAN;
-	fairness->jain = users ? sum * sum / (users * squares) : NAN;
+	return fares_of(&sums);
+}
+
+static void sum_all(const struct lw_fairness_job *jobs, uint32_t count, struct fare *fares,
+		    struct lw_fairness *ret_fairness)
+{
+	struct sums sums = { 0 };
+
+	for (uint32_t i = 0; i < count; i++) {
+		fares[i].rho = rho_of(&jobs[fares[i].job], fares[i].spent);
+		fares[i].owner = jobs[fares[i].job].user;
+		add_rho(&sums, fares[i].rho);
+	}
+	ret_fairness->jobs = fares_of(&sums);
+	qsort(fares, count, sizeof(*fares), compare_fares);
+	ret_fairness->users = sum_owners(fares, count);
+	for (uint32_t i = 0; i < count; i++)
+		fares[i].owner = jobs[fares[i].job].account;
+	qsort(fares, count, sizeof(*fares), compare_fares);
+	ret_fairness->accounts = sum_owners(fares, count);
+}
+
+int lw_fairness_compute(const struct lw_fairness_job *jobs, uint32_t count,
+			struct lw_fairness *ret_fairness)
+{
+	struct event *events = calloc(2 * (size_t)count + 1, sizeof(*events));
+	struct fare *fares = calloc((size_t)count + 1, sizeof(*fares));
+	int rc = events && fares ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		fares[i].job = i;
+		events[2 * i] = (struct event){ jobs[i].since_s, i, false };
+		events[2 * i + 1] = (struct event){ jobs[i].end_s, i, true };
+	}
+	if (!rc) {
+		qsort(events, 2 * (size_t)count, sizeof(*events), compare_events);
+		integrate(events, 2 * count, fares);
+		sum_all(jobs, count, fares, ret_fairness);
+	}
+	free(events);
+	free(fares);
+	return rc;
 }
 
 int lw_fairness_of(const struct lw_sim_job *jobs, uint32_t count,
 		   const struct lw_machine *machine, struct lw_fairness *ret_fairness)
 {
-	struct event *events = calloc(2 * (size_t)count + 1, sizeof(*events));
-	struct fare *fares = calloc((size_t)count + 1, sizeof(*fares));
+	struct lw_fairness_job *started = calloc((size_t)count + 1, sizeof(*started));
 	uint32_t n = 0;
-	int rc = events && fares ? 0 : -ENOMEM;
+	int rc;
 
-	for (uint32_t i = 0; !rc && i < count; i++) {
+	if (!started)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++) {
 		if (jobs[i].start_s == LW_NO_TIME)
 			continue;
-		fares[n] = (struct fare){ .user = jobs[i].user, .job = i };
-		events[2 * n] = (struct event){ lw_sim_job_since_s(&jobs[i]), n, false };
-		events[2 * n + 1] = (struct event){ lw_sim_job_end_s(&jobs[i]), n, true };
-		n++;
+		started[n++] = (struct lw_fairness_job){
+			.since_s = lw_sim_job_since_s(&jobs[i]),
+			.start_s = jobs[i].start_s,
+			.end_s = lw_sim_job_end_s(&jobs[i]),
+			.share = lw_machine_width(machine, &jobs[i].request) /
+				 lw_machine_procs(machine),
+			.user = jobs[i].user,
+			.account = jobs[i].group,
+		};
 	}
-	*ret_fairness = (struct lw_fairness){ NAN, NAN, NAN, NAN, NAN };
-	if (!rc && n) {
-		qsort(events, 2 * (size_t)n, sizeof(*events), compare_events);
-		integrate(events, 2 * n, fares);
-		for (uint32_t i = 0; i < n; i++)
-			fares[i].rho = rho_of(&jobs[fares[i].job], machine, fares[i].spent);
-		qsort(fares, n, sizeof(*fares), compare_fares);
-		sum_jobs(fares, n, ret_fairness);
-		sum_users(fares, n, ret_fairness);
-	}
-	free(events);
-	free(fares);
+	rc = lw_fairness_compute(started, n, ret_fairness);
+	free(started);
 	return rc;
 }

@@ -226,15 +226,23 @@ static int fill_links(struct lw_figures *figures, const struct lw_sim_job *jobs,
 	return links.count ? fill_others(figures, jobs, count, started) : 0;
 }
 
-static void fill_fairness(struct lw_figures *figures, const struct lw_fairness *fairness)
+void lw_figures_fairness(struct lw_figures *figures, const struct lw_fairness *fairness)
 {
+	const struct lw_fares *jobs = &fairness->jobs, *users = &fairness->users;
+	const struct lw_fares *accounts = &fairness->accounts;
 	double *v = figures->value;
 
-	v[LW_FIGURE_RHO] = fairness->rho_mean;
-	v[LW_FIGURE_RHO_WORST] = fairness->rho_worst;
-	v[LW_FIGURE_RHO_FAIR] = fairness->rho_fair;
-	v[LW_FIGURE_RHO_USER] = fairness->user_worst;
-	v[LW_FIGURE_JAIN] = fairness->jain;
+	v[LW_FIGURE_RHO] = jobs->mean;
+	v[LW_FIGURE_RHO_WORST] = jobs->worst;
+	v[LW_FIGURE_RHO_FAIR] = jobs->fair;
+	v[LW_FIGURE_RHO_USERS] = users->mean;
+	v[LW_FIGURE_RHO_USER] = users->worst;
+	v[LW_FIGURE_RHO_USERS_FAIR] = users->fair;
+	v[LW_FIGURE_JAIN] = users->jain;
+	v[LW_FIGURE_RHO_ACCOUNTS] = accounts->mean;
+	v[LW_FIGURE_RHO_ACCOUNT] = accounts->worst;
+	v[LW_FIGURE_RHO_ACCOUNTS_FAIR] = accounts->fair;
+	v[LW_FIGURE_JAIN_ACCOUNTS] = accounts->jain;
 }
 
 /* What became of deadlines. */
@@ -308,7 +316,7 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 
 		figures_fill(&figures, &metrics);
 		fill_promises(&figures, &promises);
-		fill_fairness(&figures, &fairness);
+		lw_figures_fairness(&figures, &fairness);
 		fill_deadlines(&figures, jobs, count);
 		figures.value[LW_FIGURE_NEVER] = count - n;
 		figures.value[LW_FIGURE_UTILISATION] =

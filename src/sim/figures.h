@@ -4,6 +4,7 @@
 #define LW_SIM_FIGURES_H
 
 #include "base/promise.h"
+#include "sim/fairness.h"
 #include "sim/job.h"
 #include "sim/locality.h"
 #include "sim/machine.h"
@@ -52,6 +53,7 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 struct lw_promise_totals lw_figures_promises(const struct lw_sim_job *jobs, uint32_t count);
 
 /* Fill in what LOCALITY found. */
+void lw_figures_fairness(struct lw_figures *figures, const struct lw_fairness *fairness);
 void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *locality);
 
 /* Sums over several simulations. A zeroed one is empty. */

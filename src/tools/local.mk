@@ -105,6 +105,7 @@ libtools_la_SOURCES = \
 	%D%/report/run_sacct.c \
 	%D%/report/run_squeue.c \
 	%D%/report/run_submitted.c \
+	%D%/report/runfair.c \
 	%D%/report/runstat.c \
 	%D%/report/runstat.h \
 	%D%/sacct.c \

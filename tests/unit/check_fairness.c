@@ -68,11 +68,11 @@ START_TEST(rho_is_its_definition)
 					     &jobs[n].request));
 	}
 	ck_assert_int_eq(lw_fairness_of(jobs, n, &machine, &fairness), 0);
-	same(fairness.rho_mean, vectors[_i].mean);
-	same(fairness.rho_worst, vectors[_i].worst);
-	same(fairness.rho_fair, vectors[_i].fair);
-	same(fairness.user_worst, vectors[_i].user_worst);
-	same(fairness.jain, vectors[_i].jain);
+	same(fairness.jobs.mean, vectors[_i].mean);
+	same(fairness.jobs.worst, vectors[_i].worst);
+	same(fairness.jobs.fair, vectors[_i].fair);
+	same(fairness.users.worst, vectors[_i].user_worst);
+	same(fairness.users.jain, vectors[_i].jain);
 }
 END_TEST
 
@@ -82,7 +82,32 @@ START_TEST(nobody_started)
 	struct lw_fairness fairness;
 
 	ck_assert_int_eq(lw_fairness_of(NULL, 0, &machine, &fairness), 0);
-	ck_assert(isnan(fairness.rho_mean) && isnan(fairness.jain));
+	ck_assert(isnan(fairness.jobs.mean) && isnan(fairness.users.jain));
+}
+END_TEST
+
+/* The users 1, 2 and 3 are of the accounts 7, 7 and nobody knows which. */
+START_TEST(accounts_fare_as_their_jobs)
+{
+	static const struct lw_fairness_job jobs[] = {
+		{ 0, 0, 100, 1, 1, 7 },
+		{ 200, 300, 400, 1, 2, 7 },
+		{ 500, 900, 1000, 1, 3, LW_FAIRNESS_UNKNOWN },
+		{ 2000, 2300, 2400, 1, LW_FAIRNESS_UNKNOWN, 8 },
+	};
+	struct lw_fairness fairness;
+
+	ck_assert_int_eq(lw_fairness_compute(jobs, LW_COUNT_OF(jobs), &fairness), 0);
+	same(fairness.jobs.mean, (1 + 2 + 5 + 4) / 4.0);
+	same(fairness.jobs.worst, 5);
+	same(fairness.users.mean, (1 + 2 + 5) / 3.0);
+	same(fairness.users.worst, 5);
+	same(fairness.users.fair, 1 / 3.0);
+	same(fairness.users.jain, 64 / (3 * 30.0));
+	same(fairness.accounts.mean, (1.5 + 4) / 2);
+	same(fairness.accounts.worst, 4);
+	same(fairness.accounts.fair, 0);
+	same(fairness.accounts.jain, 5.5 * 5.5 / (2 * (1.5 * 1.5 + 16)));
 }
 END_TEST
 
@@ -93,6 +118,7 @@ int main(void)
 
 	tcase_add_loop_test(tc, rho_is_its_definition, 0, LW_COUNT_OF(vectors));
 	tcase_add_test(tc, nobody_started);
+	tcase_add_test(tc, accounts_fare_as_their_jobs);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

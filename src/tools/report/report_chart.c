@@ -3,6 +3,7 @@
 #include "tools/report/report.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,6 +234,30 @@ static void make_waits(struct lw_chart *chart, const struct lw_report *report)
 		make_wait_curve(chart, report, i, &unit);
 }
 
+/* Where each run lies: who it was fair to, and how unfair to the others. */
+static void make_fairness(struct lw_chart *chart, const struct lw_report *report)
+{
+	chart->key = "fairness";
+	chart->x_max = 100;
+	snprintf(chart->title, sizeof(chart->title), "Finish-time fairness, less is better");
+	snprintf(chart->x_label, sizeof(chart->x_label),
+		 "jobs that lost nothing against an equal share of the machine (%%)");
+	snprintf(chart->x_key, sizeof(chart->x_key), "fair_percent");
+	snprintf(chart->y_label, sizeof(chart->y_label), "mean over jobs");
+	snprintf(chart->y_key, sizeof(chart->y_key), "rho_mean");
+	for (uint32_t i = 0; i < report->count; i++) {
+		const struct lw_fares *fares = &report->stats[i].fairness.jobs;
+		struct lw_chart_series *series = add_curve(chart, report, i, 1);
+
+		if (!series)
+			return;
+		series->no_line = series->named = true;
+		series->count = isnan(fares->mean) ? 0 : 1;
+		series->x[0] = 100 * fares->fair;
+		series->y[0] = fares->mean;
+	}
+}
+
 void lw_report_charts(const struct lw_report *report, struct lw_charts *charts)
 {
 	struct span span = find_span(report);
@@ -245,6 +270,7 @@ void lw_report_charts(const struct lw_report *report, struct lw_charts *charts)
 	make_use(&charts->charts[charts->count++], report, &span);
 	make_queue(&charts->charts[charts->count++], report, &span);
 	make_waits(&charts->charts[charts->count++], report);
+	make_fairness(&charts->charts[charts->count++], report);
 }
 
 struct lw_unit lw_report_span_unit(const struct lw_report *report)

@@ -116,6 +116,17 @@ static void set_places(json_t *o, const struct lw_runstat *stat)
 				    lw_output_real(figures.value[wanted[i]]));
 }
 
+/* By the keys that leeway sim has for them. */
+static void set_fairness(json_t *o, const struct lw_runstat *stat)
+{
+	struct lw_figures figures;
+
+	lw_figures_fairness(&figures, &stat->fairness);
+	for (int i = LW_FIGURE_RHO; i <= LW_FIGURE_JAIN_ACCOUNTS; i++)
+		json_object_set_new(o, lw_figure_key((enum lw_figure)i),
+				    lw_output_real(figures.value[i]));
+}
+
 static void set_meta(json_t *o, const struct lw_run *run)
 {
 	const struct {
@@ -173,6 +184,7 @@ static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)
 	set_metrics(o, run, stat);
 	set_promises(o, run);
 	set_places(o, stat);
+	set_fairness(o, stat);
 	json_object_set_new(o, "started_by",
 			    json_pack("{s:i, s:i, s:i, s:i}", "submit",
 				      (int)stat->starters[LW_RUN_BY_SUBMIT], "main",

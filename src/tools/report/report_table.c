@@ -199,6 +199,33 @@ static void add_places(const struct rows *rows)
 		table_share(stat->places.useless_gpu_s, stat->places.free_gpu_s));
 }
 
+/* Negative, as all that is not known. */
+static double known_or_none(double value)
+{
+	return isnan(value) ? -1 : value;
+}
+
+static void add_fairness(const struct rows *rows)
+{
+	add_heading(rows, "Finish-time fairness (rho: up to 1 nothing was lost by sharing)");
+#define ADD_FARES(of, name)                                                                     \
+	do {                                                                                    \
+		ADD_ROW(rows, name ", mean", FORMAT_REAL, known_or_none(stat->fairness.of.mean)); \
+		ADD_ROW(rows, name ", worst", FORMAT_REAL,                                      \
+			known_or_none(stat->fairness.of.worst));                                \
+		ADD_ROW(rows, name ", at most 1", FORMAT_SHARE,                                 \
+			known_or_none(stat->fairness.of.fair));                                 \
+	} while (0)
+	ADD_FARES(jobs, "jobs");
+	ADD_FARES(users, "users");
+	ADD_ROW(rows, "users, Jain's index", FORMAT_REAL,
+		known_or_none(stat->fairness.users.jain));
+	ADD_FARES(accounts, "accounts");
+	ADD_ROW(rows, "accounts, Jain's index", FORMAT_REAL,
+		known_or_none(stat->fairness.accounts.jain));
+#undef ADD_FARES
+}
+
 /* By the file that Leeway keeps; "-" where there is none, as under stock. */
 static void add_promises(const struct rows *rows)
 {
@@ -293,6 +320,7 @@ void lw_report_rows(const struct lw_report *report, const struct lw_report_units
 	add_waits(&rows);
 	add_machine(&rows);
 	add_places(&rows);
+	add_fairness(&rows);
 	add_promises(&rows);
 	add_shown(&rows);
 	add_scheduler(&rows);

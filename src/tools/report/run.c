@@ -239,6 +239,7 @@ void lw_run_fini(struct lw_run *run)
 		free(run->jobs[i].name);
 		free(run->jobs[i].state);
 		free(run->jobs[i].user);
+		free(run->jobs[i].account);
 		free(run->jobs[i].node_list);
 	}
 	free(run->jobs);

@@ -26,6 +26,7 @@ struct lw_run_job {
 	char *name;
 	char *state;    /* first word: COMPLETED, CANCELLED, ... */
 	char *user;     /* "": not said */
+	char *account;  /* the same */
 	char *node_list; /* "": none, or not said */
 	uint32_t tasks; /* above 1 for the waiting rest of an array */
 	bool tasks_cut; /* at least so many: sacct cut their list off */

@@ -25,6 +25,7 @@ enum column {
 	COL_FLAGS,
 	COL_NAME,
 	COL_USER,
+	COL_ACCOUNT,
 	COL_LIMIT,
 	COL_ASKED,
 	COL_NODE_LIST,
@@ -49,6 +50,7 @@ static const struct {
 	[COL_FLAGS] = { "Flags", true, NULL },
 	[COL_NAME] = { "JobName", true, "no column JobName: no job has a name" },
 	[COL_USER] = { "User|UID", true, "no column User: all jobs are one user's" },
+	[COL_ACCOUNT] = { "Account", true, NULL },
 	[COL_LIMIT] = { "TimelimitRaw|Timelimit", true,
 			"no column TimelimitRaw or Timelimit: every job is given a day or more" },
 	[COL_ASKED] = { "ReqTRES", true,
@@ -114,6 +116,7 @@ static void free_job(struct lw_run_job *job)
 	free(job->name);
 	free(job->state);
 	free(job->user);
+	free(job->account);
 	free(job->node_list);
 }
 
@@ -154,10 +157,12 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job, struc
 	job->raw_id = strdup(at[COL_RAW_ID] >= 0 ? f[at[COL_RAW_ID]] : job->id ? job->id : "");
 	job->name = strdup(at[COL_NAME] >= 0 ? f[at[COL_NAME]] : "");
 	job->user = strdup(at[COL_USER] >= 0 ? f[at[COL_USER]] : "");
+	job->account = strdup(at[COL_ACCOUNT] >= 0 ? f[at[COL_ACCOUNT]] : "");
 	job->node_list = strdup(at[COL_NODE_LIST] >= 0 ? f[at[COL_NODE_LIST]] : "");
 	/* "CANCELLED by 1000" */
 	job->state = strndup(f[at[COL_STATE]], strcspn(f[at[COL_STATE]], " +"));
-	if (job->id && job->raw_id && job->name && job->state && job->user && job->node_list)
+	if (job->id && job->raw_id && job->name && job->state && job->user && job->account &&
+	    job->node_list)
 		return 0;
 	free_job(job);
 	return lw_error_set(err, -ENOMEM, "out of memory");

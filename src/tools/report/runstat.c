@@ -190,6 +190,8 @@ int lw_runstat_compute(const struct lw_run *run, struct lw_runstat *ret_stat)
 	if (!jobs)
 		return -ENOMEM;
 	rc = lw_metrics_compute(jobs, stat.started, &stat.metrics);
+	if (!rc)
+		rc = lw_runfair_compute(run, &stat.fairness);
 	if (!rc) {
 		drop_unknown(&stat);
 		compute_use(run, jobs, &stat);

@@ -3,6 +3,7 @@
 #ifndef LW_TOOLS_REPORT_RUNSTAT_H
 #define LW_TOOLS_REPORT_RUNSTAT_H
 
+#include "sim/fairness.h"
 #include "sim/locality.h"
 #include "sim/metrics.h"
 #include "tools/report/run.h"
@@ -50,9 +51,13 @@ struct lw_runstat {
 	uint32_t state_count;
 	bool has_places; /* else nothing is known of where jobs were put */
 	struct lw_locality places;
+	struct lw_fairness fairness; /* all NAN where the machine's size is unknown */
 };
 
 /* Work it out; RUN must outlive the result. -ENOMEM. */
 int lw_runstat_compute(const struct lw_run *run, struct lw_runstat *ret_stat);
+
+/* How fair the run was to the jobs that ended, their users and accounts. -ENOMEM. */
+int lw_runfair_compute(const struct lw_run *run, struct lw_fairness *ret_fairness);
 
 #endif
