@@ -98,6 +98,24 @@ leave_pool() {
 	[ -n "${LW_CLUSTER_POOL:-}" ] || "$minislurm" empty "$pool" 2> /dev/null
 }
 
+# at_once OPTIONS...: have starts promised at once, to the first without room, unless the test's own
+# leeway.yaml speaks of patience: most tests ask for that, and it is half a limit away by default.
+# Sets at_once to what is to be given besides; the last of two files counts.
+at_once() {
+	local given='' last='' option
+	for option; do
+		[ "$last" != --leeway-yaml ] || given=$option
+		last=$option
+	done
+	at_once=()
+	[ -z "$given" ] || ! grep -q patience "$given" || return 0
+	{
+		[ -z "$given" ] || cat "$given"
+		echo 'sched.patience: 0'
+	} > "$out/at-once.yaml"
+	at_once=(--leeway-yaml "$out/at-once.yaml")
+}
+
 # cluster OPTIONS...: take one from the pool; it goes back with the test, and leaves its logs.
 # LW_CLUSTER_PLUGINS is a directory of plugins to use instead of building this checkout.
 cluster() {
@@ -105,7 +123,8 @@ cluster() {
 	mkdir -p "$out"
 	trap leave_pool EXIT
 	trap 'exit 130' INT TERM
-	name=$("$minislurm" take "$pool" "$@" \
+	at_once "$@"
+	name=$("$minislurm" take "$pool" "$@" "${at_once[@]}" \
 		${LW_CLUSTER_PLUGINS:+--plugins "$LW_CLUSTER_PLUGINS"} 2> "$out/up.log") ||
 		bail "no cluster: $(tail -n 3 "$out/up.log" | tr '\n' ' ')"
 	container_door "$name" || bail "no cluster: it is gone"

@@ -149,12 +149,37 @@ START_TEST(what_would_be_ignored_is_refused)
 }
 END_TEST
 
+/* What would be ignored, or is none, is refused; what is taken counts. */
+START_TEST(when_starts_are_promised_can_be_said)
+{
+	static const char *const bad[][2] = {
+		{ "easy:keep-promises=maybe", "--keep-promises: " },
+		{ "easy:patience=1", "--patience is of leeway" },
+		{ "leeway:patience=3", "patience" },
+	};
+	struct lw_simspec spec;
+	struct lw_error err;
+
+	for (size_t i = 0; i < LW_COUNT_OF(bad); i++) {
+		ck_assert_int_eq(lw_simspec_parse(bad[i][0], &spec, &err), -EINVAL);
+		ck_assert_ptr_nonnull(strstr(err.text, bad[i][1]));
+	}
+	ck_assert_int_eq(lw_simspec_parse("leeway", &spec, &err), 0);
+	ck_assert(spec.policy.keep_promises);
+	ck_assert_double_eq(spec.policy.leeway.patience, LW_PATIENCE);
+	ck_assert_int_eq(lw_simspec_parse("leeway:patience=1.5:keep-promises=no", &spec, &err), 0);
+	ck_assert(!spec.policy.keep_promises);
+	ck_assert_double_eq(spec.policy.leeway.patience, 1.5);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("tools/sim/sim_systems");
 	TCase *tc = tcase_create("systems");
 
 	tcase_add_test(tc, all_are_in_the_table_above);
+	tcase_add_test(tc, when_starts_are_promised_can_be_said);
 	tcase_add_loop_test(tc, a_system_is_its_choices, 0, LW_COUNT_OF(systems));
 	tcase_add_test(tc, more_options_count);
 	tcase_add_test(tc, several_stand_side_by_side);

@@ -62,7 +62,7 @@ enum lw_backfill_order {
 	LW_BACKFILL_SHORTEST, /* by expected run time */
 };
 
-/* leeway's patience where nobody says otherwise; in a snapshot that does not name it there is none. */
+/* leeway's patience where nobody says otherwise; a snapshot that does not name it has none. */
 #define LW_PATIENCE 0.5
 
 /* What is particular to leeway; doc/dev/planner.md says why each has its default. */
@@ -78,8 +78,8 @@ struct lw_leeway_params {
 	double risk;	/* bound of the expected lateness, as a share of the promised wait */
 	int64_t risk_cap_s; /* hard bound of what a risk may add to the slip; <= LW_TAIL_S */
 	bool hold; /* a promised job that has room may be passed by shorter ones meanwhile */
-	/* a job heads its nodes, and is promised a start, once it has waited for so long, as a share
-	 * of its limit (policies/patience.h); 0: at once */
+	/* a job heads its nodes, and is promised a start, once it has waited for so long, as a
+	 * share of its limit (policies/patience.h); 0: at once */
 	double patience;
 };
 

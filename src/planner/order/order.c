@@ -78,7 +78,8 @@ bool lw_order_is_by_job(const struct lw_policy_params *params)
 	if (params->deadlines != LW_DEADLINES_OFF)
 		return true;
 	return !lw_order_is_given(params->order) &&
-	       (params->keep_promises || params->order_age_s || lw_order_needs(params->order, LW_NEEDS_JOBS));
+	       (params->keep_promises || params->order_age_s ||
+		lw_order_needs(params->order, LW_NEEDS_JOBS));
 }
 
 double lw_order_waited_s(const struct lw_order_view *view)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who may head its nodes yet: the policy leeway lets jobs wait before it promises a start. */
+/* Leeway: who may head its nodes yet: jobs wait before the policy leeway promises a start. */
 #ifndef LW_PLANNER_PATIENCE_H
 #define LW_PLANNER_PATIENCE_H
 
@@ -8,8 +8,8 @@
 /*
  * A promise keeps room from all others, and the first job in the queue is often long and wide. So
  * room is kept for a job once it has waited for `patience` times its limit; until then it competes
- * for what is free like any other. What is reserved for selectively: Srinivasan, Kettimuthu,
- * Subramani, Sadayappan, "Selective reservation strategies for backfill job scheduling", JSSPP 2002.
+ * for what is free like any other. Selective reservations: Srinivasan, Kettimuthu, Subramani,
+ * Sadayappan, "Selective reservation strategies for backfill job scheduling", JSSPP 2002.
  *
  * At once heads its nodes who was promised a start already, who has waited for order_age_s, whose
  * deadline is to be met, and who holds a reservation of Slurm's. In the order that Slurm gives so

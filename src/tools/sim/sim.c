@@ -36,7 +36,7 @@ static const char help[] =
 	"  --order-age TIME      in any but given, who has waited so long goes first (0: nobody)\n"
 	"  --las-threshold TIME  las2d: the second queue begins at so much time of one GPU (3200)\n"
 	"  --backfill-order O    behind a reservation: priority or shortest (priority)\n"
-	"  --keep-promises B     in any order but given, no lets jobs that come before pass who was\n"
+	"  --keep-promises B     in any order but given, no lets who comes first pass who was\n"
 	"                        promised a start (yes)\n"
 	"  --patience F          leeway: a job is promised a start once it has waited so long, as\n"
 	"                        a share of its limit; 0: at once (0.5)\n"
@@ -259,20 +259,19 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "as", .text = &request->as, .values = lw_sim_systems },
 		{ "runtime", .set = set_setting, .values = "user exact last2 predicted" },
 		{ "order", .set = set_setting, .values = lw_order_names() },
-		{ "order-age", .set = set_setting },
 		{ "las-threshold", .set = set_setting },
 		{ "backfill-order", .set = set_setting, .values = "priority shortest" },
 		{ "hold", .set = set_setting, .values = "yes no" },
 		{ "keep-promises", .set = set_setting, .values = "yes no" },
-		{ "patience", .set = set_setting },
 		{ "placement", .set = set_setting, .values = "leeway stock" },
 		{ "chain", .set = set_setting, .values = "on off start-rule" },
 		{ "chain-share", .set = set_setting }, { "chain-total", .set = set_setting },
-		{ "chain-min", .set = set_setting },
+		{ "chain-min", .set = set_setting }, { "order-age", .set = set_setting },
 		{ "deadlines", .set = set_setting, .values = lw_deadlines_names() },
 		{ "preempt", .set = set_setting }, { "gang-wait", .set = set_setting },
 		{ "relax", .set = set_setting }, { "relax-cap", .set = set_setting },
 		{ "slack", .set = set_setting }, { "slack-cap", .set = set_setting },
+		{ "patience", .set = set_setting },
 		{ "nodes", .count = &machine->nodes, .most = 1000000 },
 		{ "gpus-per-node", .count = &machine->gpus_per_node, .most = 1000 },
 		{ "gpus-per-island", .count = &machine->gpus_per_island, .most = LW_GPUMAP_GPUS },

@@ -266,8 +266,9 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 	return lw_error_set(err, -ENOENT,
 			    "a policy has no option \"%s\"; there are runtime, order, "
 			    "order-age, las-threshold, backfill-order, hold, "
-			    "keep-promises, patience, placement, chain, chain-share, chain-total, chain-min, deadlines, preempt, "
-			    "gang-wait, relax, relax-cap, slack and slack-cap",
+			    "keep-promises, patience, placement, chain, chain-share, "
+			    "chain-total, chain-min, deadlines, preempt, gang-wait, "
+			    "relax, relax-cap, slack and slack-cap",
 			    key);
 }
 
