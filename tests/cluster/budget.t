@@ -6,7 +6,8 @@
 # settings TEXT: the new leeway.yaml, taken over by a reconfigure
 settings() {
 	sh_on ": > /var/log/slurm/slurmctld.log
-		printf 'sched:\\n  interval: 5s\\n  min_interval: 1s\\n  patience: 0\\n$1' > /etc/slurm/leeway.yaml
+		printf 'sched:\\n  interval: 5s\\n  min_interval: 1s\\n  patience: 0\\n$1' \
+			> /etc/slurm/leeway.yaml
 		scontrol reconfigure"
 }
 

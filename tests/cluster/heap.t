@@ -19,7 +19,9 @@ PartitionName=high Nodes=n[1-2] PriorityTier=9
 PartitionName=turn Nodes=n6 PreemptMode=OFF
 END
 # settings WORDS: a cycle each second, and WORDS
-settings() { printf 'sched:\n  interval: 1s\n  min_interval: 1s\n  hold_ms: 100\n  patience: 0\n%b' "$1"; }
+settings() {
+	printf 'sched:\n  interval: 1s\n  min_interval: 1s\n  hold_ms: 100\n  patience: 0\n%b' "$1"
+}
 settings '' > "$out/leeway.yaml"
 printf 'SwitchName=left Nodes=n[1-3]\nSwitchName=right Nodes=n[4-6]\nSwitchName=top %s\n' \
 	'Switches=left,right' > "$out/topology.conf"

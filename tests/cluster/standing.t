@@ -110,7 +110,8 @@ loaded_again() { [ "$(loads_of)" -gt "$loads" ]; }
 # settings TEXT: leeway.yaml
 settings() {
 	loads=$(loads_of)
-	sh_on "printf 'sched.patience: 0\n$1' > /etc/slurm/leeway.yaml; scontrol reconfigure" > /dev/null
+	sh_on "printf 'sched.patience: 0\n$1' > /etc/slurm/leeway.yaml
+		scontrol reconfigure" > /dev/null
 	await 30 "the settings are read" loaded_again
 }
 first=$(job "--nodelist=n1 --exclusive --time=300" 60000)
