@@ -293,7 +293,7 @@ START_TEST(test_out)
 	ck_assert_int_eq(json_integer_value(json_object_get(run, "jobs")), 3);
 	json_decref(json);
 	svg = scratch_read(scratch_path("report.svg"));
-	ck_assert_uint_eq(count(svg, "<svg "), 4); /* the sheet, and a chart each on it */
+	ck_assert_uint_eq(count(svg, "<svg "), 5); /* the sheet, and a chart each on it */
 	ck_assert_uint_eq(count(svg, "</svg>"), 4);
 	ck_assert_uint_eq(count(svg, "stroke-width=\"1.8\""), 6); /* 3 charts x 2 runs */
 	ck_assert_uint_eq(count(svg, "nan"), 0);

@@ -152,7 +152,7 @@ END_TEST
 /* What would be ignored, or is none, is refused; what is taken counts. */
 START_TEST(when_starts_are_promised_can_be_said)
 {
-	static const char *const bad[][2] = {
+	static const char *const wrong[][2] = {
 		{ "easy:keep-promises=maybe", "--keep-promises: " },
 		{ "easy:patience=1", "--patience is of leeway" },
 		{ "leeway:patience=3", "patience" },
@@ -160,9 +160,9 @@ START_TEST(when_starts_are_promised_can_be_said)
 	struct lw_simspec spec;
 	struct lw_error err;
 
-	for (size_t i = 0; i < LW_COUNT_OF(bad); i++) {
-		ck_assert_int_eq(lw_simspec_parse(bad[i][0], &spec, &err), -EINVAL);
-		ck_assert_ptr_nonnull(strstr(err.text, bad[i][1]));
+	for (size_t i = 0; i < LW_COUNT_OF(wrong); i++) {
+		ck_assert_int_eq(lw_simspec_parse(wrong[i][0], &spec, &err), -EINVAL);
+		ck_assert_ptr_nonnull(strstr(err.text, wrong[i][1]));
 	}
 	ck_assert_int_eq(lw_simspec_parse("leeway", &spec, &err), 0);
 	ck_assert(spec.policy.keep_promises);
