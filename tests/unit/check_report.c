@@ -291,10 +291,12 @@ START_TEST(test_out)
 	run = json_array_get(json_object_get(json, "runs"), 1);
 	ck_assert_int_eq(json_integer_value(json_object_get(run, "shown")), 2);
 	ck_assert_int_eq(json_integer_value(json_object_get(run, "jobs")), 3);
+	ck_assert(json_real_value(json_object_get(run, "rho_mean")) > 0);
+	ck_assert_ptr_nonnull(json_object_get(run, "rho_account_jain"));
 	json_decref(json);
 	svg = scratch_read(scratch_path("report.svg"));
 	ck_assert_uint_eq(count(svg, "<svg "), 5); /* the sheet, and a chart each on it */
-	ck_assert_uint_eq(count(svg, "</svg>"), 4);
+	ck_assert_uint_eq(count(svg, "</svg>"), 5);
 	ck_assert_uint_eq(count(svg, "stroke-width=\"1.8\""), 6); /* 3 charts x 2 runs */
 	ck_assert_uint_eq(count(svg, "nan"), 0);
 	ck_assert_uint_eq(count(svg, "inf"), 0);
