@@ -120,6 +120,8 @@ struct lw_nvml_gpm_support {
 	F(memory_v2, "nvmlDeviceGetMemoryInfo_v2",                                               \
 	  int (*)(lw_nvml_device, struct lw_nvml_memory_v2 *))                                   \
 	F(power_mw, "nvmlDeviceGetPowerUsage", int (*)(lw_nvml_device, unsigned *))              \
+	F(energy_mj, "nvmlDeviceGetTotalEnergyConsumption",                                      \
+	  int (*)(lw_nvml_device, unsigned long long *))                                         \
 	F(temperature, "nvmlDeviceGetTemperature",                                               \
 	  int (*)(lw_nvml_device, unsigned, unsigned *))                                         \
 	F(processes, "nvmlDeviceGetComputeRunningProcesses_v3",                                  \

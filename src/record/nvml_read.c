@@ -7,8 +7,8 @@
  * which the whole job's mean is made: a 32-bit counter of bytes may wrap several times.
  *
  * A reading makes cheap calls alone. nvmlDeviceGetFieldValues takes 0.8 ms for the counters
- * and 3 to 13 ms for the energy; nvmlDeviceGetPcieThroughput blocks 20 ms. Energy is the mean
- * power times the time, and is not read at all.
+ * and 3 to 13 ms for the energy, which is read at a job's begin and end alone;
+ * nvmlDeviceGetPcieThroughput blocks 20 ms.
  */
 #include "record/nvml_read.h"
 
@@ -305,6 +305,18 @@ void lw_nvml_unit_read(const struct lw_nvml *nvml, struct lw_nvml_unit *unit, in
 	if (is_slow_due(unit, now_s))
 		read_slow(nvml, unit, now_s, sample);
 	put_held(unit, sample);
+}
+
+bool lw_nvml_unit_energy(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
+			 uint64_t *ret_mj)
+{
+	unsigned long long mj;
+
+	if (!unit->device || unit->split || unit->parent || !nvml->energy_mj ||
+	    nvml->energy_mj(unit->device, &mj) != LW_NVML_OK)
+		return false;
+	*ret_mj = mj;
+	return true;
 }
 
 void lw_nvml_unit_read_end(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,

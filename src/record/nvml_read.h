@@ -44,6 +44,12 @@ void lw_nvml_unit_fini(const struct lw_nvml *nvml, struct lw_nvml_unit *unit);
 void lw_nvml_unit_read(const struct lw_nvml *nvml, struct lw_nvml_unit *unit, int64_t now_s,
 		       struct lw_gpu_sample *sample);
 /*
+ * What the device has used since the driver was loaded, in mJ, for 3 to 13 ms. False: it does not
+ * count, or not for one job alone.
+ */
+bool lw_nvml_unit_energy(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
+			 uint64_t *ret_mj);
+/*
  * What is only told of all the time since init, at its end: the mean traffic of a device without
  * GPM. SAMPLE is zeroed by the caller, and may stay so.
  */

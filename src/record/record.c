@@ -150,6 +150,17 @@ void lw_record_add_at_end(struct lw_record *record, const struct lw_gpu_sample *
 		record->changed_from = record->bucket_count - 1;
 }
 
+void lw_record_note_energy(struct lw_record *record, uint32_t gpu, uint64_t before_mj,
+			   uint64_t after_mj, int64_t covered_s)
+{
+	uint64_t joules = (after_mj - before_mj + 500) / 1000;
+
+	if (after_mj < before_mj || covered_s <= 0 || covered_s > UINT32_MAX ||
+	    joules > (uint64_t)covered_s * LW_GPU_WATTS_MAX)
+		return;
+	record->head.gpu[gpu].energy = (struct lw_gpu_energy){ joules, (uint32_t)covered_s };
+}
+
 static uint32_t find_gpu(const struct lw_record *record, const char *id)
 {
 	uint32_t g = 0;
@@ -207,6 +218,18 @@ static void merge_bucket(const struct lw_record *into, bool at_once, struct lw_g
 		*mine = *theirs;
 }
 
+/* What two steps counted, one after the other, or at once. */
+static void merge_energy(struct lw_gpu_energy *mine, const struct lw_gpu_energy *theirs,
+			 bool at_once)
+{
+	if (at_once && theirs->covered_s > mine->covered_s)
+		*mine = *theirs;
+	if (at_once || theirs->covered_s > UINT32_MAX - mine->covered_s)
+		return;
+	mine->joules += theirs->joules;
+	mine->covered_s += theirs->covered_s;
+}
+
 static bool was_read(const struct lw_record *record, uint32_t gpu)
 {
 	for (uint32_t i = 0; i < record->bucket_count; i++)
@@ -230,18 +253,21 @@ static int place_gpu(struct lw_record *into, const struct lw_record *from, uint3
 {
 	const struct lw_gpu *theirs = &from->head.gpu[gpu];
 	uint32_t mine = find_gpu(into, theirs->id);
+	struct lw_gpu fresh = *theirs;
+
+	fresh.energy = (struct lw_gpu_energy){ 0 };
 
 	if (mine == into->head.gpu_count) {
 		uint32_t same = find_index(into, theirs->index);
 
 		if (same < into->head.gpu_count && !was_read(into, same))
-			into->head.gpu[same] = *theirs;
+			into->head.gpu[same] = fresh;
 		if (same < into->head.gpu_count &&
 		    (!was_read(into, same) || !was_read(from, gpu)))
 			mine = same;
 	}
 	*ret_mine = mine;
-	return mine < into->head.gpu_count ? 0 : add_gpu(into, theirs);
+	return mine < into->head.gpu_count ? 0 : add_gpu(into, &fresh);
 }
 
 static int merge_gpu(struct lw_record *into, const struct lw_record *from, bool at_once,
@@ -250,6 +276,8 @@ static int merge_gpu(struct lw_record *into, const struct lw_record *from, bool 
 	uint32_t mine = 0;
 	int rc = place_gpu(into, from, gpu, &mine);
 
+	if (!rc)
+		merge_energy(&into->head.gpu[mine].energy, &from->head.gpu[gpu].energy, at_once);
 	for (uint32_t i = 0; !rc && i < from->bucket_count; i++) {
 		const struct lw_gpu_bucket *theirs = lw_record_at(from, i, gpu);
 		uint32_t at = 0;

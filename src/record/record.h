@@ -59,10 +59,19 @@ struct lw_gpu_bucket {
 	struct lw_stat stat[LW_METRIC_COUNT];
 };
 
+/* What a device's own counter of energy said: so much in so long. 0 s: not known. */
+struct lw_gpu_energy {
+	uint64_t joules;
+	uint32_t covered_s;
+};
+/* No device draws more. */
+#define LW_GPU_WATTS_MAX 100000
+
 struct lw_gpu {
 	uint32_t index;         /* on the node, as Slurm counts */
 	uint32_t mem_total_mib; /* 0: not known */
 	char id[LW_GPU_ID_MAX]; /* UUID; no blanks */
+	struct lw_gpu_energy energy; /* of steps that have ended */
 };
 
 struct lw_record_head {
@@ -116,12 +125,20 @@ int lw_record_add(struct lw_record *record, int64_t now_s,
 void lw_record_add_at_end(struct lw_record *record, const struct lw_gpu_sample *samples);
 
 /*
+ * GPU number GPU of RECORD counted from BEFORE_MJ to AFTER_MJ in COVERED_S seconds. What cannot
+ * be, as of a counter that began anew, is left out.
+ */
+void lw_record_note_energy(struct lw_record *record, uint32_t gpu, uint64_t before_mj,
+			   uint64_t after_mj, int64_t covered_s);
+
+/*
  * Take over into INTO what FROM, another step of the same job and node, saw. A GPU that
  * both watched at the same time counts once; where one ends and the other begins this is
  * exact to a bucket. A GPU that was never read, in a step too short for it, goes by its
- * index. Of runs of a job that was requeued the last one stands, and nothing is taken over
- * from earlier ones. -EINVAL for another job or node, -ENOSPC beyond LW_RECORD_GPUS_MAX,
- * -ENOMEM; INTO may then hold a part of FROM.
+ * index. Counted energy adds up likewise; of two that counted at the same time the one that did
+ * so for longer stands. Of runs of a job that was requeued the last one stands, and nothing is
+ * taken over from earlier ones. -EINVAL for another job or node, -ENOSPC beyond
+ * LW_RECORD_GPUS_MAX, -ENOMEM; INTO may then hold a part of FROM.
  */
 int lw_record_merge(struct lw_record *into, const struct lw_record *from);
 
@@ -156,6 +173,8 @@ const char *lw_metric_name(enum lw_metric metric);
 void lw_record_print_head(const struct lw_record *record, struct lw_strbuf *out);
 void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket,
 			    struct lw_strbuf *out);
+/* What was counted of energy, one line a GPU of which it is known. */
+void lw_record_print_energy(const struct lw_record *record, struct lw_strbuf *out);
 void lw_record_print_end(const struct lw_record *record, struct lw_strbuf *out);
 void lw_record_print_sent(int64_t sent_end_s, struct lw_strbuf *out);
 void lw_record_print_owed(int64_t end_s, struct lw_strbuf *out);

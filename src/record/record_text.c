@@ -92,6 +92,20 @@ void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket,
 	end_line(out, from);
 }
 
+void lw_record_print_energy(const struct lw_record *record, struct lw_strbuf *out)
+{
+	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
+		const struct lw_gpu_energy *energy = &record->head.gpu[g].energy;
+		size_t from = out->len;
+
+		if (!energy->covered_s)
+			continue;
+		lw_strbuf_add(out, "j %" PRIu32 " %" PRIu64 " %" PRIu32, g, energy->joules,
+			      energy->covered_s);
+		end_line(out, from);
+	}
+}
+
 void lw_record_print_end(const struct lw_record *record, struct lw_strbuf *out)
 {
 	size_t from = out->len;
@@ -121,6 +135,7 @@ void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
 	lw_record_print_head(record, out);
 	for (uint32_t i = 0; i < record->bucket_count; i++)
 		lw_record_print_bucket(record, i, out);
+	lw_record_print_energy(record, out);
 	if (record->head.end_s)
 		lw_record_print_end(record, out);
 	if (record->head.sent)
@@ -347,6 +362,20 @@ static bool read_bucket(struct reader *reader, char *line)
 	return !*line && store_bucket(reader->record, (int64_t)slot, row);
 }
 
+/* "gpu joules seconds" */
+static bool read_energy(struct reader *reader, char *text)
+{
+	uint64_t gpu, joules, covered_s;
+
+	if (!record_take(&text, ' ', LW_RECORD_GPUS_MAX - 1, &gpu) ||
+	    !record_take(&text, ' ', UINT64_MAX, &joules) ||
+	    !record_take(&text, ' ', UINT32_MAX, &covered_s) || *text || !covered_s ||
+	    gpu >= reader->head.gpu_count || joules > covered_s * LW_GPU_WATTS_MAX)
+		return false;
+	reader->head.gpu[gpu].energy = (struct lw_gpu_energy){ joules, (uint32_t)covered_s };
+	return true;
+}
+
 static int make_record(struct reader *reader)
 {
 	int rc = 0;
@@ -372,6 +401,8 @@ static int read_line(struct reader *reader, char *line)
 		if (rc)
 			return rc;
 		ok = read_bucket(reader, line);
+	} else if (!memcmp(line, "j ", 2)) {
+		ok = read_energy(reader, line + 2);
 	} else if (!memcmp(line, "e ", 2)) {
 		ok = to_number(line + 2, CLOCK_MAX_S, &end);
 		if (ok)
@@ -454,6 +485,8 @@ int lw_record_parse(const char *name, const char *text, size_t size,
 		return rc == -EINVAL ? lw_error_set(err, -EBADMSG, "%s: bad head", name)
 				     : rc;
 	}
+	for (uint32_t g = 0; g < reader.head.gpu_count; g++)
+		reader.record->head.gpu[g].energy = reader.head.gpu[g].energy;
 	reader.record->head.end_s = reader.head.end_s;
 	reader.record->head.sent = reader.head.sent;
 	reader.record->head.sent_end_s = reader.head.sent_end_s;

@@ -5,6 +5,8 @@
 
 #include "record/record.h"
 
+#define LW_SAMPLER_NO_ENERGY UINT64_MAX
+
 struct lw_sampler_ops {
 	const char *name; /* that source= has for it */
 	/*
@@ -25,6 +27,12 @@ struct lw_sampler_ops {
 	 * SAMPLES[COUNT]: see lw_record_add_at_end().
 	 */
 	void (*sample_end)(void *state, struct lw_gpu_sample *samples);
+	/*
+	 * May be NULL. How much energy each device has used since some moment in the past, into
+	 * MJ[COUNT], in mJ; LW_SAMPLER_NO_ENERGY: it does not count that for this job alone. It
+	 * may cost some milliseconds: for a job's begin and end.
+	 */
+	void (*energy)(void *state, int64_t now_s, uint64_t *mj);
 	void (*close)(void *state);
 };
 

@@ -4,7 +4,7 @@
  * Lines of the file, in any order:
  *
  *   uuid-or-index  t_s  util  mem_mib  [power_w  [temp_c  [processes  [nvlink  [pcie
- *       [sm  [tensor  [membw]]]]]]]]
+ *       [sm  [tensor  [membw  [energy_j]]]]]]]]]
  *
  * From t_s seconds after the sampler was opened on, that GPU (or every one, for "*")
  * reads these values, until a line of the same or a later time replaces them. "-" means
@@ -24,7 +24,8 @@
 #define FILE_MAX   (4 * 1024 * 1024)
 #define POINTS_MAX 100000
 #define FIELDS_MIN 4
-#define FIELDS_MAX 12
+#define FIELDS_MAX 13
+#define ENERGY     12 /* the field of the counter */
 #define VALUE_MAX  1000000000
 
 struct point {
@@ -32,6 +33,8 @@ struct point {
 	uint32_t gpu; /* number in the list we were opened with */
 	uint32_t line;
 	struct lw_gpu_sample sample;
+	bool has_energy;
+	uint32_t energy_j;
 };
 
 struct fake {
@@ -93,7 +96,7 @@ static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *samp
 	static const uint32_t percent = 1u << LW_METRIC_UTIL | 1u << LW_METRIC_SM |
 					1u << LW_METRIC_TENSOR | 1u << LW_METRIC_MEMBW;
 
-	for (uint32_t i = 2; i < fields; i++) {
+	for (uint32_t i = 2; i < fields && i < ENERGY; i++) {
 		enum lw_metric metric = metrics[i - 2];
 
 		if (!strcmp(field[i], "-"))
@@ -104,6 +107,13 @@ static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *samp
 		sample->has |= 1u << metric;
 	}
 	return 0;
+}
+
+/* "-" or nothing: it does not count. */
+static int read_energy(char **field, uint32_t fields, struct point *point)
+{
+	point->has_energy = fields > ENERGY && strcmp(field[ENERGY], "-") != 0;
+	return point->has_energy ? read_value(field[ENERGY], &point->energy_j) : 0;
 }
 
 static bool names_gpu(const char *key, const struct lw_gpu *gpu)
@@ -145,7 +155,7 @@ static int read_line(struct fake *fake, char *line, uint32_t number, const struc
 	if (!fields)
 		return 0;
 	if (fields < FIELDS_MIN || fields > FIELDS_MAX || read_value(field[1], &t_s) ||
-	    read_values(field, fields, &point.sample))
+	    read_values(field, fields, &point.sample) || read_energy(field, fields, &point))
 		return -EINVAL;
 	point.t_s = t_s;
 	for (uint32_t g = 0; !rc && g < fake->gpu_count; g++) {
@@ -195,7 +205,7 @@ static int read_script(struct fake *fake, const char *path, const struct lw_gpu 
 		return lw_error_set(
 			err, rc,
 			"%s:%u: want: gpu t_s util mem_mib [power_w [temp_c [processes [nvlink "
-			"[pcie [sm [tensor [membw]]]]]]]]",
+			"[pcie [sm [tensor [membw [energy_j]]]]]]]]]",
 			path, number);
 	if (fake->points)
 		qsort(fake->point, fake->points, sizeof(*fake->point), fake_compare);
@@ -235,9 +245,25 @@ static void fake_sample(void *state, int64_t now_s, struct lw_gpu_sample *sample
 			samples[fake->point[i].gpu] = fake->point[i].sample;
 }
 
+static void fake_energy(void *state, int64_t now_s, uint64_t *mj)
+{
+	const struct fake *fake = state;
+
+	for (uint32_t g = 0; g < fake->gpu_count; g++)
+		mj[g] = LW_SAMPLER_NO_ENERGY;
+	for (uint32_t i = 0; i < fake->points; i++) {
+		const struct point *point = &fake->point[i];
+
+		if (point->t_s <= now_s - fake->start_s)
+			mj[point->gpu] = point->has_energy ? UINT64_C(1000) * point->energy_j
+							   : LW_SAMPLER_NO_ENERGY;
+	}
+}
+
 const struct lw_sampler_ops lw_sampler_fake = {
 	.name = "fake",
 	.open = fake_open,
 	.sample = fake_sample,
+	.energy = fake_energy,
 	.close = fake_close,
 };

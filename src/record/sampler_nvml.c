@@ -204,10 +204,21 @@ static void nvml_sample_end(void *state, struct lw_gpu_sample *samples)
 		lw_nvml_unit_read_end(&sampler->nvml, &sampler->unit[i], &samples[i]);
 }
 
+static void nvml_energy(void *state, int64_t now_s, uint64_t *mj)
+{
+	struct sampler *sampler = state;
+
+	(void)now_s;
+	for (uint32_t i = 0; i < sampler->unit_count; i++)
+		if (!lw_nvml_unit_energy(&sampler->nvml, &sampler->unit[i], &mj[i]))
+			mj[i] = LW_SAMPLER_NO_ENERGY;
+}
+
 const struct lw_sampler_ops lw_sampler_nvml = {
 	.name = "nvml",
 	.open = nvml_open,
 	.sample = nvml_sample,
 	.sample_end = nvml_sample_end,
+	.energy = nvml_energy,
 	.close = nvml_close,
 };

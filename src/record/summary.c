@@ -17,6 +17,35 @@ uint32_t lw_stat_mean(const struct lw_stat *stat)
 	return stat->count ? (uint32_t)((stat->sum + stat->count / 2) / stat->count) : 0;
 }
 
+/* How long it was read: no longer than the record is. */
+static int64_t read_for_s(const struct lw_record *record, const struct lw_gpu_summary *sum)
+{
+	int64_t read_s = (int64_t)sum->samples * record->head.interval_s;
+	int64_t length_s = record->head.end_s - record->head.start_s;
+
+	return record->head.end_s && length_s > 0 && length_s < read_s ? length_s : read_s;
+}
+
+static void sum_energy(const struct lw_record *record, uint32_t gpu, struct lw_gpu_summary *sum)
+{
+	const struct lw_gpu_energy *counted = &record->head.gpu[gpu].energy;
+	const struct lw_stat *power = &sum->stat[LW_METRIC_POWER];
+	int64_t rest_s = read_for_s(record, sum) - counted->covered_s;
+	double watts = 0;
+
+	sum->has_energy = counted->covered_s || power->count;
+	if (!sum->has_energy)
+		return;
+	sum->energy_j = counted->joules;
+	if (power->count)
+		watts = (double)power->sum / power->count;
+	else
+		watts = (double)counted->joules / counted->covered_s;
+	/* readings and the counter need not begin and end in the same second */
+	if (!counted->covered_s || rest_s > (int64_t)record->head.interval_s)
+		sum->energy_j += (uint64_t)(watts * (double)rest_s + 0.5);
+}
+
 void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
 		    struct lw_gpu_summary *ret_gpu)
 {
@@ -34,6 +63,7 @@ void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
 			lw_stat_add(&sum.stat[m], &bucket->stat[m]);
 	}
 	sum.unsupported = sum.samples && !sum.stat[LW_METRIC_UTIL].count;
+	sum_energy(record, gpu, &sum);
 	*ret_gpu = sum;
 }
 
@@ -58,6 +88,8 @@ void lw_summary_add(struct lw_summary *summary, const struct lw_record *record)
 		summary->samples += gpu.samples;
 		summary->idle_s += gpu.idle_s;
 		summary->empty_s += gpu.empty_s;
+		summary->energy_j += gpu.energy_j;
+		summary->energy_gpus += gpu.has_energy;
 		for (int m = 0; m < LW_METRIC_COUNT; m++)
 			lw_stat_add(&summary->stat[m], &gpu.stat[m]);
 	}
@@ -124,12 +156,23 @@ static int add_advice(const struct lw_summary *summary, char *buf, int len, size
 	return len;
 }
 
+/* Append the energy, to what has LEN bytes in BUF; nothing where it is not known. */
+static int add_energy(const struct lw_summary *summary, char *buf, int len, size_t size)
+{
+	if (!summary->energy_gpus)
+		return len;
+	len += snprintf(buf + len, size - (size_t)len, ",energy:%" PRIu64, summary->energy_j);
+	if (summary->energy_gpus < summary->gpus)
+		len += snprintf(buf + len, size - (size_t)len, "/%" PRIu32, summary->energy_gpus);
+	return len;
+}
+
 size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size)
 {
 	static const enum lw_metric means[] = { LW_METRIC_SM, LW_METRIC_TENSOR, LW_METRIC_MEMBW,
 						LW_METRIC_NVLINK, LW_METRIC_PCIE };
-	char util[32], mem[32], power[32] = "", more[192] = "";
-	int len = 0;
+	char util[32], mem[32], power[32] = "", more[240] = "";
+	int len = add_energy(summary, more, 0, sizeof(more));
 
 	print_pair(&summary->stat[LW_METRIC_UTIL], util, sizeof(util));
 	print_mem(&summary->stat[LW_METRIC_MEM], mem, sizeof(mem));
@@ -209,6 +252,20 @@ static int read_count(const char **text, uint64_t max, uint64_t *ret_value)
 	return read_number(text, ret_value) && *ret_value <= max ? 0 : -EINVAL;
 }
 
+/* "joules", or "joules/gpus". Of all GPUs where none are named: their number may come later. */
+static int read_energy(const char **text, struct lw_summary_word *word)
+{
+	uint64_t gpus = UINT32_MAX;
+	int rc = read_count(text, UINT64_MAX, &word->energy_j);
+
+	if (!rc && **text == '/') {
+		(*text)++;
+		rc = read_count(text, UINT32_MAX, &gpus);
+	}
+	word->energy_gpus = (uint32_t)gpus;
+	return rc || !gpus ? -EINVAL : 0;
+}
+
 static int read_mean(const char **text, bool *ret_has, uint32_t *ret_mean)
 {
 	uint64_t number = 0;
@@ -278,6 +335,8 @@ static int read_item(const char **text, struct lw_summary_word *word)
 	} else if (!strncmp(name, "pow:", 4)) {
 		rc = read_pair(text, &word->has_power, &word->power_mean_w,
 			       &word->power_max_w);
+	} else if (!strncmp(name, "energy:", 7)) {
+		rc = read_energy(text, word);
 	} else if (!strncmp(name, "v:", 2)) {
 		rc = read_version(text);
 	} else if (!strncmp(name, "n:", 2)) {
@@ -322,6 +381,8 @@ int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_wor
 		if (*text++ != ',')
 			rc = -EINVAL;
 	}
+	if (word.energy_gpus > word.gpus)
+		word.energy_gpus = word.gpus;
 	if (!rc)
 		*ret_word = word;
 	return rc;

@@ -6,7 +6,7 @@
 #include "base/gpuuse.h"
 #include "record/record.h"
 
-#define LW_SUMMARY_TEXT_MAX 320
+#define LW_SUMMARY_TEXT_MAX 384
 #define LW_SUMMARY_PREFIX   "leeway:gpu="
 
 /* Over the whole record of one GPU. A mean or maximum without a count is not known. */
@@ -16,6 +16,8 @@ struct lw_gpu_summary {
 	int64_t empty_s;  /* with no process on the device; to a bucket */
 	bool unsupported; /* was sampled and never gave a utilisation */
 	struct lw_stat stat[LW_METRIC_COUNT];
+	bool has_energy;
+	uint64_t energy_j;
 };
 
 /* Over all GPUs of a job, of any number of nodes. */
@@ -29,10 +31,17 @@ struct lw_summary {
 	uint32_t quiet; /* GPUs that were idle in LW_SUMMARY_QUIET_PERCENT of their readings */
 	uint32_t total_mib; /* of the GPU with the least memory; 0: not known of any */
 	struct lw_stat stat[LW_METRIC_COUNT];
+	uint64_t energy_j;
+	uint32_t energy_gpus; /* of which it is known */
 };
 
 #define LW_SUMMARY_QUIET_PERCENT 95
 
+/*
+ * A GPU's energy is what its own counter said of the time that this covered, and for the rest of
+ * the time in which it was read the mean power. Not known without both, as of MIG instances and
+ * of shares: of these nothing says how much of the device's is theirs.
+ */
 void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
 		    struct lw_gpu_summary *ret_gpu);
 /* Add one node's record to SUMMARY, which starts zeroed. */
@@ -53,6 +62,7 @@ uint32_t lw_stat_mean(const struct lw_stat *stat);
  * Write SUMMARY as one word: "leeway:gpu=n:4,util:87/99,mem:31/40G,idle:0", with n GPUs,
  * utilisation in % and memory a GPU as mean/maximum, and idle GPU-seconds. What no GPU counted
  * is "-". Where there is something to say, more follows: "pow:310/402", power of a GPU in W;
+ * "energy:72000", in J, or "energy:54000/3" where it is known of 3 of the GPUs alone;
  * "sm:61", "tensor:34" and "membw:40", means in %; "nvlink:5210" and "pcie:940", mean traffic
  * of a GPU, both ways, in MiB/s; "empty:90", GPU-seconds without any process; "unsup:2", two of
  * the GPUs counted no utilisation; "quiet:1", one of several was idle nearly all the time;
@@ -71,6 +81,8 @@ struct lw_summary_word {
 	uint32_t nvlink_mib_s, pcie_mib_s, sm_percent, tensor_percent, membw_percent; /* means */
 	int64_t idle_s, empty_s;
 	uint32_t quiet, half_gib; /* 0: nothing to say */
+	uint32_t energy_gpus; /* of how many GPUs it is known; 0: not at all */
+	uint64_t energy_j;
 };
 
 /*

@@ -51,6 +51,8 @@ struct lw_watch {
 	struct lw_record *record;
 	struct lw_record_file *file;
 	struct lw_save_time saving;
+	int64_t energy_from_s; /* when the counters of energy were read first */
+	uint64_t energy_mj[LW_RECORD_GPUS_MAX];
 	bool told;        /* that the file cannot be written */
 	bool told_hidden; /* that its user cannot read it */
 };
@@ -116,6 +118,36 @@ static void keep_file_rights(void)
 {
 	setfsuid(getuid());
 	setfsgid(getgid());
+}
+
+/* False where nothing is counted, or not for this job alone. */
+static bool read_energy(const struct lw_watch *watch, int64_t at_s, uint64_t *mj)
+{
+	if (!watch->sampler || !watch->ops->energy || watch->params.shared)
+		return false;
+	watch->ops->energy(watch->sampler, at_s, mj);
+	return true;
+}
+
+static void begin_energy(struct lw_watch *watch)
+{
+	for (uint32_t g = 0; g < LW_RECORD_GPUS_MAX; g++)
+		watch->energy_mj[g] = LW_SAMPLER_NO_ENERGY;
+	watch->energy_from_s = now_s();
+	read_energy(watch, watch->energy_from_s, watch->energy_mj);
+}
+
+static void end_energy(struct lw_watch *watch)
+{
+	uint64_t mj[LW_RECORD_GPUS_MAX];
+	int64_t at_s = now_s();
+
+	if (!read_energy(watch, at_s, mj))
+		return;
+	for (uint32_t g = 0; g < watch->record->head.gpu_count; g++)
+		if (mj[g] != LW_SAMPLER_NO_ENERGY && watch->energy_mj[g] != LW_SAMPLER_NO_ENERGY)
+			lw_record_note_energy(watch->record, g, watch->energy_mj[g], mj[g],
+					      at_s - watch->energy_from_s);
 }
 
 static int open_source(struct lw_watch *watch, struct lw_error *err)
@@ -233,6 +265,7 @@ static void watch_finish(struct lw_watch *watch)
 	struct lw_error err;
 
 	read_end(watch);
+	end_energy(watch);
 	watch->record->head.end_s = now_s();
 	keep_file_rights();
 	if (watch->file && lw_record_file_finish(watch->file, watch->record, &err))
@@ -303,6 +336,7 @@ static void watch_run(struct lw_watch *watch)
 		tell_no_source(watch, &err);
 		return;
 	}
+	begin_energy(watch);
 	watch->saving.start_s = watch->params.head.start_s;
 	watch->saving.interval_s = watch->params.head.interval_s;
 	planned_s = now_s();

@@ -56,6 +56,8 @@ libtools_la_SOURCES = \
 	%D%/command.c \
 	%D%/command.h \
 	%D%/commands.def \
+	%D%/energy.c \
+	%D%/energy.h \
 	%D%/generate.c \
 	%D%/gpu/gpu.c \
 	%D%/gpu/gpu.h \
@@ -95,6 +97,8 @@ libtools_la_SOURCES = \
 	%D%/report/report.c \
 	%D%/report/report.h \
 	%D%/report/report_chart.c \
+	%D%/report/report_energy.c \
+	%D%/report/report_energy.h \
 	%D%/report/report_html.c \
 	%D%/report/report_jobs.c \
 	%D%/report/report_json.c \

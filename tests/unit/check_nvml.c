@@ -252,6 +252,38 @@ START_TEST(a_reading_makes_cheap_calls_alone)
 }
 END_TEST
 
+/* Of a whole device alone: an instance's or a split device's is several jobs'. */
+static const struct {
+	const char *library, *words, *id;
+	uint32_t index;
+	bool known;
+} counters[] = {
+	{ LW_FAKE_NVML, "", "", 0, true },          { LW_FAKE_NVML, "", "GPU-2", 0, true },
+	{ LW_FAKE_NVML, "noenergy", "", 0, false }, { LW_FAKE_NVML, "lost", "", 2, false },
+	{ LW_FAKE_NVML, "mig", "", 3, false },      { LW_FAKE_NVML, "mig", "MIG-0.2", 0, false },
+	{ LW_FAKE_NVML, "", "", 7, false },         { LW_FAKE_NVML_OLD, "", "", 2, false },
+};
+
+START_TEST(energy_is_counted_of_whole_devices)
+{
+	struct lw_gpu gpu = { .index = counters[_i].index };
+	uint64_t before = 0, after = 0;
+	struct lw_error err = { "" };
+	void *state = NULL;
+
+	setenv("LW_FAKE_NVML", counters[_i].words, 1);
+	snprintf(gpu.id, sizeof(gpu.id), "%s", counters[_i].id);
+	ck_assert_int_eq(lw_sampler_nvml.open(counters[_i].library, &gpu, 1, 0, &state, &err), 0);
+	lw_sampler_nvml.energy(state, 0, &before);
+	lw_sampler_nvml.energy(state, 60, &after);
+	if (counters[_i].known)
+		ck_assert_uint_eq(after - before, 300000);
+	else
+		ck_assert(before == LW_SAMPLER_NO_ENERGY && after == LW_SAMPLER_NO_ENERGY);
+	lw_sampler_nvml.close(state);
+}
+END_TEST
+
 /* The number of processes and an instance's utilisation stand until they are read again. */
 START_TEST(what_is_read_seldom_is_held)
 {
@@ -393,6 +425,8 @@ static Suite *nvml_suite(void)
 
 	tcase_add_loop_test(nvml, device_is_read_as_far_as_it_counts, 0,
 			    (int)LW_COUNT_OF(readings));
+	tcase_add_loop_test(nvml, energy_is_counted_of_whole_devices, 0,
+			    (int)LW_COUNT_OF(counters));
 	tcase_add_loop_test(nvml, a_reading_makes_cheap_calls_alone, 0, (int)LW_COUNT_OF(costs));
 	tcase_add_test(nvml, what_is_read_seldom_is_held);
 	tcase_add_loop_test(nvml, wrong_library_is_named, 0, (int)LW_COUNT_OF(wrong));

@@ -104,7 +104,8 @@ static const char *const bad_scripts[] = {
 	"0 x 5 5\n",
 	"0 0 5 -5\n",
 	"0 0 5 5x\n",
-	"0 0 5 5 5 5 5 5 5 5 5 5 5\n",
+	"0 0 5 5 5 5 5 5 5 5 5 5 5 5\n",
+	"0 0 5 5 5 5 5 5 5 5 5 5 x\n",
 	"0 0 5 5 5 5 5 5 5 101\n",
 	"0 0 5 5 5 5 5 5 5 5 5 101\n",
 	"0 -1 5 5\n",
@@ -160,6 +161,9 @@ END_TEST
 /* ---- options ---- */
 
 /* ---- the thread ---- */
+
+/* The clock of this program, which the watch goes by. */
+static _Atomic int64_t clock_moved_s;
 
 struct outcome {
 	struct heard heard;
@@ -241,6 +245,37 @@ START_TEST(watch_writes_a_record_and_tells)
 }
 END_TEST
 
+/*
+ * The counter is read when the source is opened and at the end: what it ran on in between is the
+ * step's, however few readings there were.
+ */
+START_TEST(watch_reads_the_counter_twice)
+{
+	struct outcome outcome = { .done = false };
+	const char *const dirs[] = { dir };
+	struct lw_record_list list;
+	struct lw_watch *watch;
+	char source[200];
+
+	write_script("* 0 70 5000 300 60 - - - - - - 1000\n"
+		     "* 3600 70 5000 300 60 - - - - - - 91000\n");
+	snprintf(source, sizeof(source), "fake:%s", script);
+	watch = start_watch(&outcome, source, dir, "batch");
+	wait_for_part("batch");
+	clock_moved_s = 3600;
+	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
+	clock_moved_s = 0;
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 9, &list, NULL), 0);
+	for (int g = 0; g < 2; g++) {
+		ck_assert_uint_eq(list.records[0]->head.gpu[g].energy.joules, 90000);
+		ck_assert_uint_ge(list.records[0]->head.gpu[g].energy.covered_s, 3600);
+	}
+	ck_assert_uint_eq(outcome.summary.energy_gpus, 2);
+	ck_assert_uint_ge(outcome.summary.energy_j, 180000);
+	lw_record_list_fini(&list);
+}
+END_TEST
+
 /* What slurmstepd is while it prepares a step, and with what umask. */
 START_TEST(the_record_is_not_the_users)
 {
@@ -274,8 +309,6 @@ START_TEST(the_record_is_not_the_users)
 }
 END_TEST
 
-/* The clock of this program, which the watch goes by. */
-static _Atomic int64_t clock_moved_s;
 /* How much it is set back whenever it is read. */
 static _Atomic int64_t clock_back_s;
 
@@ -434,6 +467,7 @@ static Suite *sampler_suite(void)
 			    (int)LW_COUNT_OF(bad_scripts));
 	tcase_add_test(tcase, missing_script_is_named);
 	tcase_add_test(tcase, nvml_opens_or_says_why_not);
+	tcase_add_test(tcase, watch_reads_the_counter_twice);
 	tcase_add_test(tcase, watch_writes_a_record_and_tells);
 	tcase_add_test(tcase, the_record_is_not_the_users);
 	tcase_add_test(tcase, a_clock_set_back_stops_no_reading);

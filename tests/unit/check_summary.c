@@ -18,17 +18,26 @@ static const struct {
 	  "leeway:gpu=n:4,util:87/99,mem:31/40G,idle:0" },
 	{ { .gpus = 1, .idle_s = 90, .stat = { STAT(0, 9, 0), STAT(500, 9, 700) } },
 	  "leeway:gpu=n:1,util:0/0,mem:500/700M,idle:90" },
-	{ { .gpus = 2, .empty_s = 5, .stat = { [LW_METRIC_NVLINK] = STAT(5210, 9, 9000),
-					       [LW_METRIC_PCIE] = STAT(0, 9, 0) } },
+	{ { .gpus = 2,
+	    .empty_s = 5,
+	    .stat = { [LW_METRIC_NVLINK] = STAT(5210, 9, 9000),
+		      [LW_METRIC_PCIE] = STAT(0, 9, 0) } },
 	  "leeway:gpu=n:2,util:-,mem:-,idle:0,nvlink:5210,pcie:0,empty:5" },
 	{ { .gpus = 2, .stat = { [LW_METRIC_PCIE] = STAT(940, 9, 1000) } },
 	  "leeway:gpu=n:2,util:-,mem:-,idle:0,pcie:940" },
-	{ { .gpus = 1, .stat = { STAT(98, 9, 100), [LW_METRIC_POWER] = STAT(400, 9, 500),
-				 [LW_METRIC_PCIE] = STAT(9, 2, 9),
-				 [LW_METRIC_SM] = STAT(61, 3, 80),
-				 [LW_METRIC_TENSOR] = STAT(34, 3, 35),
-				 [LW_METRIC_MEMBW] = STAT(40, 3, 44) } },
+	{ { .gpus = 1,
+	    .stat = { STAT(98, 9, 100), [LW_METRIC_POWER] = STAT(400, 9, 500),
+		      [LW_METRIC_PCIE] = STAT(9, 2, 9), [LW_METRIC_SM] = STAT(61, 3, 80),
+		      [LW_METRIC_TENSOR] = STAT(34, 3, 35),
+		      [LW_METRIC_MEMBW] = STAT(40, 3, 44) } },
 	  "leeway:gpu=n:1,util:98/100,mem:-,idle:0,pow:400/500,sm:61,tensor:34,membw:40,pcie:9" },
+	{ { .gpus = 4,
+	    .energy_gpus = 4,
+	    .energy_j = 72000,
+	    .stat = { [LW_METRIC_POWER] = STAT(300, 9, 400), [LW_METRIC_SM] = STAT(61, 3, 80) } },
+	  "leeway:gpu=n:4,util:-,mem:-,idle:0,pow:300/400,energy:72000,sm:61" },
+	{ { .gpus = 4, .energy_gpus = 3, .energy_j = 0 },
+	  "leeway:gpu=n:4,util:-,mem:-,idle:0,energy:0/3" },
 	{ { .gpus = 2, .unsupported = 2 }, "leeway:gpu=n:2,util:-,mem:-,idle:0,unsup:2" },
 };
 
@@ -56,6 +65,8 @@ START_TEST(summary_is_one_word_and_read_back)
 		ck_assert_uint_eq(word.util_max, words[_i].summary.stat[LW_METRIC_UTIL].max);
 	if (word.has_mem)
 		ck_assert_uint_eq(word.mem_max_mib, words[_i].summary.stat[LW_METRIC_MEM].max);
+	ck_assert_uint_eq(word.energy_gpus, words[_i].summary.energy_gpus);
+	ck_assert_uint_eq(word.energy_j, words[_i].summary.energy_j);
 	is_mean(word.has_nvlink, word.nvlink_mib_s, &words[_i].summary.stat[LW_METRIC_NVLINK]);
 	is_mean(word.has_sm, word.sm_percent, &words[_i].summary.stat[LW_METRIC_SM]);
 	is_mean(word.has_tensor, word.tensor_percent, &words[_i].summary.stat[LW_METRIC_TENSOR]);
@@ -67,8 +78,12 @@ END_TEST
 /* The longest there can be fits. */
 START_TEST(summary_has_room)
 {
-	struct lw_summary summary = { .gpus = UINT32_MAX, .unsupported = UINT32_MAX,
-				      .idle_s = INT64_MAX, .empty_s = INT64_MAX };
+	struct lw_summary summary = { .gpus = UINT32_MAX,
+				      .unsupported = UINT32_MAX,
+				      .idle_s = INT64_MAX,
+				      .empty_s = INT64_MAX,
+				      .energy_j = UINT64_MAX,
+				      .energy_gpus = UINT32_MAX - 1 };
 	char text[LW_SUMMARY_TEXT_MAX];
 
 	for (int m = 0; m < LW_METRIC_COUNT; m++)
@@ -89,6 +104,12 @@ static const struct {
 	/* of every release so far, and of one to come */
 	{ "leeway:gpu=n:4,util:87/99,mem:31/40G,idle:0,pow:3/4,nvlink:1,pcie:2,empty:3", 0 },
 	{ "leeway:gpu=n:1,util:5/9,mem:-,idle:3,sm:5,tensor:1,membw:2", 0 },
+	{ "leeway:gpu=n:4,util:5/9,mem:-,idle:3,pow:3/4,energy:77/3", 0 },
+	{ "leeway:gpu=energy:77,n:4", 0 },
+	{ "leeway:gpu=n:1,energy:", -EINVAL },
+	{ "leeway:gpu=n:1,energy:5/", -EINVAL },
+	{ "leeway:gpu=n:1,energy:5/0", -EINVAL },
+	{ "leeway:gpu=n:1,energy:5.5", -EINVAL },
 	{ "leeway:gpu=v:1,n:1,util:5/9", 0 },
 	{ "leeway:gpu=v:2,n:1,util:5/9", -ENOTSUP },
 	{ "leeway:gpu=v:x,n:1,util:5/9", -EINVAL },

@@ -153,7 +153,7 @@ static const struct {
 	{ lw_tools_gpu, "gpu --user 0 --sacct % --window 2h", "", LW_TOOLS_USAGE,
 	  "--window, --util-below, --mem-below and --now belong to --idle" },
 	{ lw_tools_gpu, "gpu --idle --dir % --since 2h", "", LW_TOOLS_USAGE,
-	  "--since and --sacct belong to --user" },
+	  "--since, --sacct and --config belong to --user" },
 	{ lw_tools_tag, "tag % --min-recall 0.9", "", LW_TOOLS_USAGE,
 	  "--min-precision and --min-recall belong to --corpus" },
 	{ lw_tools_check, "check --root %/no/such", "", LW_TOOLS_USAGE,

@@ -7,6 +7,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_chain_show \
 	tests/unit/check_chain_submit \
 	tests/unit/check_chart \
+	tests/unit/check_energy \
 	tests/unit/check_generate \
 	tests/unit/check_gpu \
 	tests/unit/check_gpu_verdict \
@@ -49,6 +50,8 @@ tests_unit_check_chain_submit_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_chain_submit_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_chart_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_chart_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_energy_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_energy_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_LDADD = libtools.la $(CHECK_LIBS)

@@ -20,7 +20,7 @@ static const char help[] =
 	"usage: leeway gpu [--since TIME] [--wide] [--json[=FILE]]\n"
 	"       leeway gpu JOBID [--json[=FILE]] [--svg FILE] [--html FILE]\n"
 	"                 [--charts DIR] [--dir DIR]...\n"
-	"       leeway gpu --user U [--since TIME] [--json[=FILE]]\n"
+	"       leeway gpu --user U [--since TIME] [--config FILE] [--json[=FILE]]\n"
 	"       leeway gpu --idle [--window TIME] [--json[=FILE]] [--dir DIR]...\n"
 	"       leeway gpu --prometheus FILE [--dir DIR]...\n"
 	"       leeway gpu publish JOBID...|--owed [--js1] [--yes] [--dir DIR]...\n"
@@ -38,6 +38,7 @@ static const char help[] =
 	"  --since TIME        how far back (7d)\n"
 	"  --wide              all columns, beyond 80\n"
 	"  --sacct FILE        what sacct printed, in place of asking it; for --user\n"
+	"  --config FILE       leeway.yaml, for the watts of CPUs; for --user\n"
 	"  --idle              jobs with GPUs idle all through the window\n"
 	"  --window TIME       how long they must have been idle (30m)\n"
 	"  --util-below N      idle is a utilisation below N % (1)\n"
@@ -82,6 +83,7 @@ static int read_options(struct tools_gpu_request *request, int argc, char **argv
 		{ "user", .text = &request->user },
 		{ "since", .duration_s = &request->since_s, .given = &request->has_since },
 		{ "sacct", .text = &request->sacct },
+		{ "config", .text = &request->config },
 		{ "idle", .given = &request->idle },
 		{ "window", .duration_s = &request->window_s, .given = &request->has_window },
 		{ "util-below", .count = &request->util_below, .most = 101,
@@ -129,8 +131,8 @@ static action_f gpu_choose(struct tools_gpu_request *request, const char **why)
 	if ((request->svg || request->html || request->charts) &&
 	    (modes || publish || request->json))
 		return NULL;
-	*why = "--since and --sacct belong to --user, or to no job at all";
-	if ((request->has_since || request->sacct) && !mine)
+	*why = "--since, --sacct and --config belong to --user, or to no job at all";
+	if ((request->has_since || request->sacct || request->config) && !mine)
 		return NULL;
 	*why = "--window, --util-below, --mem-below and --now belong to --idle";
 	if (request->has_window && !request->idle)

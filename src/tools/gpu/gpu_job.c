@@ -15,6 +15,7 @@
 
 #include "base/duration.h"
 #include "tools/chart/origin.h"
+#include "tools/energy.h"
 #include "tools/tools.h"
 
 #define CHART_COLUMNS 60
@@ -98,6 +99,15 @@ static void print_share(int64_t part_s, const struct lw_gpu_summary *sum, bool k
 		printf(" %4.0f %%", 100.0 * (double)part_s / ((double)sum->samples * interval_s));
 }
 
+/* In Wh, since a column has one unit. */
+static void print_energy(const struct lw_gpu_summary *sum)
+{
+	if (sum->has_energy)
+		printf(" %9.1f", (double)sum->energy_j * 1000 / LW_JOULES_KWH);
+	else
+		printf(" %9s", "-");
+}
+
 /* As much as 80 columns hold, or all of it. */
 static void print_gpu(const struct lw_record *record, uint32_t gpu, bool wide)
 {
@@ -124,6 +134,7 @@ static void print_gpu(const struct lw_record *record, uint32_t gpu, bool wide)
 	print_pair(&sum.stat[LW_METRIC_MEM], 11, GIB_MIB);
 	printf(" %5s", total);
 	print_pair(&sum.stat[LW_METRIC_POWER], 9, 1);
+	print_energy(&sum);
 	print_pair(&sum.stat[LW_METRIC_TEMP], 7, 1);
 	print_pair(&sum.stat[LW_METRIC_NVLINK], 13, 1);
 	print_pair(&sum.stat[LW_METRIC_PCIE], 13, 1);
@@ -228,14 +239,31 @@ static void print_narrow(const struct lw_record_list *list)
 
 static void print_table(const struct lw_record_list *list)
 {
-	printf("%-10s %3s %-*s %7s %7s %8s %7s %11s %5s %9s %7s %13s %13s %6s %6s %s\n", "node",
-	       "gpu", ID_SHOWN, "id", "util %", "sm %", "tensor %", "bw %", "memory GiB", "total",
-	       "power W", "temp C", "nvlink MiB/s", "pcie MiB/s", "idle", "empty", "verdict");
+	printf("%-10s %3s %-*s %7s %7s %8s %7s %11s %5s %9s %9s %7s %13s %13s %6s %6s %s\n",
+	       "node", "gpu", ID_SHOWN, "id", "util %", "sm %", "tensor %", "bw %", "memory GiB",
+	       "total", "power W", "energy Wh", "temp C", "nvlink MiB/s", "pcie MiB/s", "idle",
+	       "empty", "verdict");
 	print_gpus(list, true);
 	print_advice(list);
 	printf("\nmean/highest of each; sm: multiprocessors busy; tensor: of what the tensor cores "
 	       "can do;\nbw: of the memory's bandwidth; idle: at a utilisation of 0; "
 	       "empty: without a process;\n-: the device does not tell\n");
+}
+
+/* All of the job's GPUs, and of how many that is known. */
+static void print_sum(const struct lw_record_list *list)
+{
+	struct lw_summary summary;
+	char energy[LW_ENERGY_TEXT_MAX];
+
+	lw_summary_make(list->records, list->count, &summary);
+	if (!summary.energy_gpus)
+		return;
+	lw_energy_print((double)summary.energy_j, energy, sizeof(energy));
+	printf("\nenergy of the GPUs%s: %s", list->live ? " so far" : "", energy);
+	if (summary.energy_gpus < summary.gpus)
+		printf(" (%" PRIu32 " of %" PRIu32 " tell)", summary.energy_gpus, summary.gpus);
+	printf("\n");
 }
 
 /* ---- the chart ---- */
@@ -389,6 +417,7 @@ int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 	} else {
 		print_head(job_id, &list);
 		(request->wide ? print_table : print_narrow)(&list);
+		print_sum(&list);
 		print_chart(&list);
 	}
 	lw_record_list_fini(&list);

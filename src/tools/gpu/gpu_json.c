@@ -59,6 +59,9 @@ static json_t *make_gpu(const struct lw_record *record, uint32_t gpu)
 		      if_told(sum.idle_s, sum.samples && !sum.unsupported), "empty_s",
 		      if_told(sum.empty_s, sum.stat[LW_METRIC_PROC].count > 0), "verdict",
 		      tools_gpu_verdict_name(tools_gpu_judge(record, gpu)));
+	json_object_set_new(o, "energy_j", if_told((int64_t)sum.energy_j, sum.has_energy));
+	json_object_set_new(o, "energy_counted_s",
+			    if_told(about->energy.covered_s, sum.has_energy));
 	for (int m = 0; m < LW_METRIC_COUNT; m++)
 		json_object_set_new(o, lw_metric_name((enum lw_metric)m),
 				    make_stat(&sum.stat[m]));
@@ -96,8 +99,10 @@ int tools_gpu_print_json(const char *path, uint32_t job_id, const struct lw_reco
 	for (uint32_t i = 0; i < list->count; i++)
 		json_array_append_new(nodes, make_node(list->records[i]));
 	snprintf(name, sizeof(name), "%" PRIu32, job_id);
-	o = json_pack("{s:s, s:o, s:b, s:s, s:o}", "job", name, "user",
-		      user ? lw_output_string(user) : json_null(), "running",
-		      (int)list->live, "summary", word, "nodes", nodes);
+	o = json_pack("{s:s, s:o, s:b, s:s, s:o, s:I, s:o}", "job", name, "user",
+		      user ? lw_output_string(user) : json_null(), "running", (int)list->live,
+		      "summary", word, "energy_j",
+		      if_told((int64_t)summary.energy_j, summary.energy_gpus > 0), "energy_gpus",
+		      (json_int_t)summary.energy_gpus, "nodes", nodes);
 	return lw_output_json(path, lw_json_named("leeway.gpu.job", o), err);
 }

@@ -36,7 +36,7 @@ static const struct {
 /* A family of values must stand together: so each has its text until all jobs are seen. */
 struct families {
 	struct lw_strbuf gauge[GAUGES];
-	struct lw_strbuf idle;
+	struct lw_strbuf idle, energy;
 };
 
 /* NAME="TEXT" as the format wants it: a user may be called DOMAIN\user. */
@@ -102,6 +102,11 @@ static void add_gpu(struct families *families, const struct lw_record *record, u
 			      (double)stat->sum / stat->count * gauges[i].factor);
 	}
 	lw_summary_gpu(record, gpu, &sum);
+	if (sum.has_energy) {
+		lw_strbuf_add(&families->energy, "leeway_gpu_energy_joules_total");
+		add_labels(&families->energy, record, gpu);
+		lw_strbuf_add(&families->energy, " %" PRIu64 "\n", sum.energy_j);
+	}
 	if (!sum.stat[LW_METRIC_UTIL].count)
 		return;
 	lw_strbuf_add(&families->idle, "leeway_gpu_idle_seconds_total");
@@ -133,7 +138,7 @@ static void add_family(struct lw_strbuf *out, const char *name, const char *type
 int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_error *err)
 {
 	const struct lw_record_search live = { request->dirs, request->dir_count, 0, true };
-	struct families families = { .idle = LW_STRBUF_INIT };
+	struct families families = { .idle = LW_STRBUF_INIT, .energy = LW_STRBUF_INIT };
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	int rc = lw_record_visit(&live, add_job, &families, err);
 
@@ -144,6 +149,9 @@ int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_erro
 	add_family(&text, "leeway_gpu_idle_seconds_total", "counter",
 		   "Seconds at a utilisation of 0 since the job began.", &families.idle);
 	lw_strbuf_fini(&families.idle);
+	add_family(&text, "leeway_gpu_energy_joules_total", "counter",
+		   "Energy used since the job began.", &families.energy);
+	lw_strbuf_fini(&families.energy);
 	/* made beside and renamed, so that the exporter never reads a half */
 	if (!rc)
 		return lw_output_text(request->prometheus, &text, err);

@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "tagger/tag.h"
 #include "record/account.h"
+#include "tools/energy.h"
 #include "tools/gpu/gpu.h"
 #include "tools/json.h"
 #include "tools/output.h"
@@ -35,19 +36,22 @@ struct totals {
 	double util_gpu_s; /* mean utilisation weighted with GPU-seconds */
 	double known_s;    /* of which the utilisation is known */
 	double sm_gpu_s, sm_known_s; /* the same of multiprocessors busy */
+	uint32_t metered;            /* jobs whose GPUs' energy is known */
+	double gpu_j, node_j;        /* theirs, and all jobs' share of the nodes */
 };
 
 struct job {
 	const char *name, *state;
 	int64_t elapsed_s;
 	uint32_t gpus; /* allocated */
+	double node_j; /* its share of its nodes */
 	bool has_tag, has_word;
 	struct lw_tag tag;
 	struct lw_summary_word word;
 };
 
 /* FIELDS stand in the order of the columns above. -EINVAL with ERR. */
-static int read_job(char *const *fields, struct job *job, struct lw_error *err)
+static int read_job(char *const *fields, double cpu_w, struct job *job, struct lw_error *err)
 {
 	uint64_t elapsed_s;
 
@@ -56,6 +60,7 @@ static int read_job(char *const *fields, struct job *job, struct lw_error *err)
 		return lw_error_set(err, -EINVAL, "ElapsedRaw \"%s\" is no number of seconds",
 				    fields[COL_ELAPSED]);
 	job->elapsed_s = (int64_t)elapsed_s;
+	job->node_j = cpu_w * (double)elapsed_s * (double)lw_sacct_tres(fields[COL_TRES], "cpu");
 	job->gpus = (uint32_t)lw_sacct_gpus(fields[COL_TRES]);
 	job->has_tag = !lw_tag_decode(fields[COL_COMMENT], &job->tag);
 	job->has_word = !lw_summary_decode(fields[COL_COMMENT], &job->word);
@@ -71,12 +76,15 @@ static void add_totals(struct totals *totals, const struct job *job)
 
 	totals->jobs++;
 	totals->gpu_s += gpu_s;
+	totals->node_j += job->node_j;
 	if (!job->has_word)
 		return;
 	totals->recorded++;
 	totals->recorded_s += gpu_s;
 	totals->idle_s += (double)job->word.idle_s;
 	totals->empty_s += (double)job->word.empty_s;
+	totals->metered += job->word.energy_gpus > 0;
+	totals->gpu_j += (double)job->word.energy_j;
 	if (job->word.has_util) {
 		totals->known_s += gpu_s;
 		totals->util_gpu_s += gpu_s * job->word.util_mean;
@@ -104,6 +112,7 @@ static void print_job(const struct job *job)
 {
 	const struct lw_summary_word *word = &job->word;
 	char elapsed[32], idle[32] = "-", util[32] = "-", mem[32] = "-";
+	char energy[LW_ENERGY_TEXT_MAX] = "-";
 
 	lw_duration_print(job->elapsed_s, elapsed, sizeof(elapsed));
 	if (word->has_util) {
@@ -119,7 +128,9 @@ static void print_job(const struct job *job)
 	print_mean(word->has_sm, word->sm_percent);
 	print_mean(word->has_tensor, word->tensor_percent);
 	print_mean(word->has_membw, word->membw_percent);
-	printf(" %11s %10s%s\n", mem, idle, job->has_word ? "" : "  no record");
+	if (word->energy_gpus)
+		lw_energy_print((double)word->energy_j, energy, sizeof(energy));
+	printf(" %11s %10s %9s%s\n", mem, idle, energy, job->has_word ? "" : "  no record");
 }
 
 /* A line for each job that fits 80 columns, and one more with advice. */
@@ -166,6 +177,7 @@ static json_t *make_job(const struct job *job)
 			      "recorded", (int)job->has_word);
 
 	json_object_set_new(o, "tag", job->has_tag ? json_string(tag_name(job)) : json_null());
+	json_object_set_new(o, "node_energy_j", json_real(job->node_j));
 	if (!job->has_word)
 		return o;
 	set_advice(o, job);
@@ -189,7 +201,23 @@ static json_t *make_job(const struct job *job)
 		json_object_set_new(o, "nvlink_mib_s", json_integer(word->nvlink_mib_s));
 	if (word->has_pcie)
 		json_object_set_new(o, "pcie_mib_s", json_integer(word->pcie_mib_s));
+	if (word->energy_gpus) {
+		json_object_set_new(o, "energy_j", json_integer((json_int_t)word->energy_j));
+		json_object_set_new(o, "energy_gpus", json_integer(word->energy_gpus));
+	}
 	return o;
+}
+
+static void print_energy(const struct totals *totals)
+{
+	char gpus[LW_ENERGY_TEXT_MAX], nodes[LW_ENERGY_TEXT_MAX];
+
+	lw_energy_print(totals->gpu_j, gpus, sizeof(gpus));
+	lw_energy_print(totals->node_j, nodes, sizeof(nodes));
+	if (totals->metered)
+		printf("energy of GPUs %s (%" PRIu32 " job%s), ", gpus, totals->metered,
+		       totals->metered == 1 ? "" : "s");
+	printf("share of nodes %s\n", nodes);
 }
 
 static void print_totals(const struct totals *totals)
@@ -205,19 +233,22 @@ static void print_totals(const struct totals *totals)
 	if (totals->sm_known_s > 0)
 		printf(", multiprocessors busy %.0f %%", totals->sm_gpu_s / totals->sm_known_s);
 	printf("\n");
+	print_energy(totals);
 }
 
 static json_t *make_totals(const struct totals *totals)
 {
-	return json_pack("{s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "jobs", (int)totals->jobs,
-			 "recorded", (int)totals->recorded, "gpu_hours", totals->gpu_s / 3600,
-			 "idle_gpu_hours", totals->idle_s / 3600, "empty_gpu_hours",
-			 totals->empty_s / 3600, "util_mean",
+	return json_pack("{s:i, s:i, s:f, s:f, s:f, s:o, s:o, s:i, s:f, s:f}", "jobs",
+			 (int)totals->jobs, "recorded", (int)totals->recorded, "gpu_hours",
+			 totals->gpu_s / 3600, "idle_gpu_hours", totals->idle_s / 3600,
+			 "empty_gpu_hours", totals->empty_s / 3600, "util_mean",
 			 totals->known_s > 0 ? json_real(totals->util_gpu_s / totals->known_s)
 					     : json_null(),
 			 "sm_mean",
 			 totals->sm_known_s > 0 ? json_real(totals->sm_gpu_s / totals->sm_known_s)
-						: json_null());
+						: json_null(),
+			 "metered", (int)totals->metered, "energy_j", totals->gpu_j,
+			 "node_energy_j", totals->node_j);
 }
 
 /* From the file that was named, or from the command. */
@@ -254,7 +285,8 @@ static int find_columns(const struct lw_sacct *sacct, int *ret_at, struct lw_err
 }
 
 /* The next job with GPUs. 1; 0 at the end; -EINVAL or -ENOMEM with ERR. */
-static int next_job(struct lw_sacct *sacct, const int *at, struct job *job, struct lw_error *err)
+static int next_job(struct lw_sacct *sacct, const int *at, double cpu_w, struct job *job,
+		    struct lw_error *err)
 {
 	char **row, *fields[COL_COUNT];
 	int rc;
@@ -264,7 +296,7 @@ static int next_job(struct lw_sacct *sacct, const int *at, struct job *job, stru
 			fields[c] = row[at[c]];
 		if (lw_sacct_is_step(fields[COL_JOB]))
 			continue;
-		rc = read_job(fields, job, err);
+		rc = read_job(fields, cpu_w, job, err);
 		if (rc)
 			break;
 		if (job->gpus)
@@ -278,15 +310,15 @@ static int next_job(struct lw_sacct *sacct, const int *at, struct job *job, stru
 static void print_title(bool wide)
 {
 	if (wide)
-		printf("%-14s %-12s %-10s %5s %8s %8s %4s %4s %4s %11s %10s\n", "job", "state",
-		       "tag", "GPUs", "elapsed", "util %", "sm %", "tens", "bw", "memory GiB",
-		       "idle GPU-t");
+		printf("%-14s %-12s %-10s %5s %8s %8s %4s %4s %4s %11s %10s %9s\n", "job",
+		       "state", "tag", "GPUs", "elapsed", "util %", "sm %", "tens", "bw",
+		       "memory GiB", "idle GPU-t", "energy");
 	else
 		printf("%-14s %-11s %5s %8s %8s %11s %6s\n", "job", "state", "GPUs", "elapsed",
 		       "util %", "memory GiB", "idle");
 }
 
-static int user_show(const struct tools_gpu_request *request, struct lw_sacct *sacct,
+static int user_show(const struct tools_gpu_request *request, struct lw_sacct *sacct, double cpu_w,
 		     struct lw_error *err)
 {
 	const char *as_json = request->json;
@@ -297,7 +329,7 @@ static int user_show(const struct tools_gpu_request *request, struct lw_sacct *s
 
 	if (!rc && !as_json)
 		print_title(request->wide);
-	while (!rc && (rc = next_job(sacct, at, &job, err)) > 0) {
+	while (!rc && (rc = next_job(sacct, at, cpu_w, &job, err)) > 0) {
 		rc = 0;
 		add_totals(&totals, &job);
 		if (as_json)
@@ -322,12 +354,15 @@ static int user_show(const struct tools_gpu_request *request, struct lw_sacct *s
 
 int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err)
 {
+	struct lw_energy_watts watts;
 	struct lw_sacct sacct;
-	int rc = user_ask(request, &sacct, err);
+	int rc = lw_energy_read_watts(request->config, &watts, err);
 
+	if (!rc)
+		rc = user_ask(request, &sacct, err);
 	if (rc)
 		return rc;
-	rc = user_show(request, &sacct, err);
+	rc = user_show(request, &sacct, watts.cpu, err);
 	lw_sacct_fini(&sacct);
 	return rc;
 }

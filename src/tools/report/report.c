@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/energy.h"
 #include "tools/jobscsv.h"
 #include "tools/json.h"
 #include "tools/options.h"
@@ -28,11 +29,12 @@ static const char help[] =
 	"  --charts DIR  each chart as an image of its own, its numbers beside it as CSV, and the\n"
 	"                jobs of each replay as evalys reads them\n"
 	"  --html FILE   table and charts as one page\n"
+	"  --config FILE leeway.yaml, for the watts of CPUs in the energy of jobs\n"
 	"  -q, --quiet   no table on standard output\n"
 	"\"-\" as FILE is standard output.\n";
 
 struct request {
-	const char *out, *json, *svg, *html, *charts;
+	const char *out, *json, *svg, *html, *charts, *config;
 	bool quiet;
 };
 
@@ -55,6 +57,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "svg", .text = &request->svg },
 		{ "html", .text = &request->html },
 		{ "charts", .text = &request->charts },
+		{ "config", .text = &request->config },
 		{ "quiet", 'q', .given = &request->quiet },
 		{ NULL },
 	};
@@ -120,6 +123,15 @@ static int report_load(struct lw_report *report, char **dirs, uint32_t count,
 	}
 	report->too_late = lw_report_is_too_late(report);
 	return rc ? rc : tell_apart(report, err);
+}
+
+static int read_watts(struct lw_report *report, const char *config, struct lw_error *err)
+{
+	struct lw_energy_watts watts;
+	int rc = lw_energy_read_watts(config, &watts, err);
+
+	report->cpu_w = rc ? 0 : watts.cpu;
+	return rc;
 }
 
 static int write_svg(const struct lw_charts *charts, const char *path, struct lw_error *err)
@@ -263,7 +275,8 @@ int lw_tools_report(int argc, char **argv)
 	report = calloc(1, sizeof(*report));
 	if (!report)
 		return lw_tools_failed("report", &(struct lw_error){ "out of memory" });
-	if (report_load(report, argv + optind, (uint32_t)dirs, &err) ||
+	if (read_watts(report, request.config, &err) ||
+	    report_load(report, argv + optind, (uint32_t)dirs, &err) ||
 	    write_all(report, &request, &err))
 		result = lw_tools_failed("report", &err);
 	else

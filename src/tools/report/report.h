@@ -20,6 +20,7 @@ struct lw_report {
 	struct lw_run runs[LW_REPORT_RUNS_MAX];
 	struct lw_runstat stats[LW_REPORT_RUNS_MAX];
 	uint32_t count;
+	double cpu_w;  /* watts for each CPU that a job holds */
 	bool too_late; /* lw_report_is_too_late() of the runs */
 };
 

@@ -4,6 +4,7 @@
 
 #include "sim/figures.h"
 #include "tools/output.h"
+#include "tools/report/report_energy.h"
 
 static json_t *real_or_null(double value)
 {
@@ -166,7 +167,7 @@ static void set_lateness(json_t *o, const struct lw_run *run)
 	json_object_set_new(o, "arrivals_s", integer_or_null(run->arrivals_s));
 }
 
-static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)
+static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat, double cpu_w)
 {
 	json_t *o = json_object();
 
@@ -195,6 +196,7 @@ static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat)
 			    integer_or_null(run->sdiag_backfilled));
 	json_object_set_new(o, "sizes", make_classes(stat));
 	json_object_set_new(o, "states", make_states(stat));
+	json_object_set_new(o, "energy", lw_report_energy_json(run, cpu_w));
 	return o;
 }
 
@@ -203,8 +205,8 @@ json_t *lw_report_json(const struct lw_report *report)
 	json_t *root = json_object(), *runs = json_array();
 
 	for (uint32_t i = 0; i < report->count; i++)
-		json_array_append_new(runs,
-				      make_run(&report->runs[i], &report->stats[i]));
+		json_array_append_new(
+			runs, make_run(&report->runs[i], &report->stats[i], report->cpu_w));
 	json_object_set_new(root, "too_late", json_boolean(report->too_late));
 	json_object_set_new(root, "comparable", json_boolean(!lw_report_differ(report)));
 	json_object_set_new(root, "runs", runs);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "tools/report/report_energy.h"
 #include "tools/tools.h"
 
 /* How a figure is shown. */
@@ -325,6 +326,7 @@ void lw_report_rows(const struct lw_report *report, const struct lw_report_units
 	add_shown(&rows);
 	add_scheduler(&rows);
 	add_jobs(&rows);
+	lw_report_energy_rows(report, add, arg);
 }
 
 struct printer {

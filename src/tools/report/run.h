@@ -45,6 +45,8 @@ struct lw_run_job {
 	int64_t asked_gpus;
 	int64_t asked_mem_mib;
 	enum lw_run_starter starter;
+	bool energy_known; /* of its GPUs, from its record */
+	double energy_j;
 };
 
 struct lw_run {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "record/summary.h"
 #include "tools/sacct.h"
 
 /* The columns we read; they are found by name, so more may be there, in any order. */
@@ -29,6 +30,7 @@ enum column {
 	COL_LIMIT,
 	COL_ASKED,
 	COL_NODE_LIST,
+	COL_COMMENT,
 	COLUMNS,
 };
 
@@ -56,6 +58,7 @@ static const struct {
 	[COL_ASKED] = { "ReqTRES", true,
 			"no column ReqTRES: what a job was given stands for what it asked for" },
 	[COL_NODE_LIST] = { "NodeList", true, NULL },
+	[COL_COMMENT] = { "AdminComment", true, NULL },
 };
 
 static int find_columns(struct lw_run *run, const struct lw_sacct *sacct, int *ret_at,
@@ -132,6 +135,16 @@ static int read_asked(char *const *f, const int *at, struct lw_run_job *job, str
 	return lw_sacct_limit(at[COL_LIMIT] >= 0 ? f[at[COL_LIMIT]] : "", &job->limit_s, err);
 }
 
+static void read_energy(const char *admin_comment, struct lw_run_job *job)
+{
+	struct lw_summary_word word;
+
+	if (lw_summary_decode(admin_comment, &word) || !word.energy_gpus)
+		return;
+	job->energy_known = true;
+	job->energy_j = (double)word.energy_j;
+}
+
 static int read_job(char *const *f, const int *at, struct lw_run_job *job, struct lw_error *err)
 {
 	int rc;
@@ -153,6 +166,8 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job, struc
 				    f[at[COL_ID]]);
 	if (at[COL_FLAGS] >= 0 && job->start_s != LW_RUN_NONE)
 		job->starter = read_starter(f[at[COL_FLAGS]]);
+	if (at[COL_COMMENT] >= 0)
+		read_energy(f[at[COL_COMMENT]], job);
 	job->id = strdup(f[at[COL_ID]]);
 	job->raw_id = strdup(at[COL_RAW_ID] >= 0 ? f[at[COL_RAW_ID]] : job->id ? job->id : "");
 	job->name = strdup(at[COL_NAME] >= 0 ? f[at[COL_NAME]] : "");
