@@ -10,6 +10,7 @@ dist_man_MANS += \
 	doc/man/leeway-when.1 \
 	doc/man/leeway-why.1 \
 	doc/man/leeway-workload.1 \
+	doc/man/lw-recipes.5 \
 	doc/man/lw-workload.5
 dist_man_MANS += doc/man/leeway-check.1
 

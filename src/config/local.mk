@@ -14,6 +14,9 @@ libconfig_la_SOURCES = \
 	%D%/read_rows.c \
 	%D%/read_rules.c \
 	%D%/reader.h \
+	%D%/recipes.c \
+	%D%/recipes.h \
+	%D%/recipes_read.c \
 	%D%/starters.c \
 	%D%/starters.h
 libconfig_la_CFLAGS = $(AM_CFLAGS) $(YAML_CFLAGS)
@@ -28,6 +31,7 @@ examplesdir = $(docdir)/examples
 dist_examples_DATA = \
 	conf/gres.conf \
 	conf/leeway.yaml \
+	conf/recipes/gavel.yaml \
 	conf/plugstack.conf \
 	conf/slurm.conf \
 	conf/topology.conf

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a file of recipes from bytes to struct lw_recipes, by libyaml's events. */
+
+/*
+ * Mappings of mappings, at most four deep, each level read by a function of its own: nothing in
+ * the file can make this recurse. Aliases, lists and further documents are refused.
+ */
+#include "config/recipes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <yaml.h>
+
+#include "base/grow.h"
+#include "base/io.h"
+#include "base/number.h"
+#include "base/plain.h"
+#include "base/spell.h"
+
+#define PATH_BYTES 200
+#define MICRO      1000000
+#define MOST       1e9
+#define GPUS_MOST  100000
+
+struct reading {
+	yaml_parser_t parser;
+	const char *name;
+	struct lw_recipes *recipes;
+	struct lw_error *err;
+	char reference[LW_RECIPE_NAME_MAX];
+	unsigned reference_line;
+	unsigned seen; /* of the mapping at work: its fields, or types, so far */
+};
+
+/* One "key: value" at work, of which the value is still to come. */
+struct pair {
+	const char *key;
+	unsigned line;
+	const char *path; /* for messages: "recipes.resnet.rate" */
+};
+
+typedef int (*pair_f)(struct reading *r, const struct pair *pair, void *arg);
+
+static int recipes_fail(struct reading *r, const struct pair *pair, const char *what)
+{
+	return lw_error_set(r->err, -EINVAL, "%s:%u: %s: %s", r->name, pair->line, pair->path,
+			    what);
+}
+
+static int no_memory(struct reading *r)
+{
+	return lw_error_set(r->err, -ENOMEM, "%s: out of memory", r->name);
+}
+
+static int next_event(struct reading *r, yaml_event_t *ret_event)
+{
+	const char *problem;
+
+	if (yaml_parser_parse(&r->parser, ret_event))
+		return 0;
+	if (r->parser.error == YAML_MEMORY_ERROR)
+		return no_memory(r);
+	problem = r->parser.problem ? r->parser.problem : "not YAML";
+	return lw_error_set(r->err, -EINVAL, "%s:%u: not valid YAML: %s", r->name,
+			    (unsigned)r->parser.problem_mark.line + 1, problem);
+}
+
+/* A word of TEXT in RET of SIZE bytes. False: it is empty, too long or not of one piece. */
+static bool take_word(const yaml_event_t *event, char *ret, size_t size)
+{
+	const char *text = (const char *)event->data.scalar.value;
+	size_t len = event->data.scalar.length;
+
+	if (!len || len >= size || strlen(text) != len)
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (text[i] <= ' ' || text[i] >= 0x7f)
+			return false;
+	memcpy(ret, text, len + 1);
+	return true;
+}
+
+/* The pair whose key is in EVENT, below PATH. */
+static int read_pair(struct reading *r, const yaml_event_t *event, const char *path, pair_f take,
+		     void *arg)
+{
+	char key[LW_RECIPE_NAME_MAX], below[PATH_BYTES];
+	struct pair pair = { key, (unsigned)event->start_mark.line + 1, below };
+
+	snprintf(key, sizeof(key), "?");
+	snprintf(below, sizeof(below), "%s", *path ? path : "recipes");
+	if (event->type != YAML_SCALAR_EVENT || !take_word(event, key, sizeof(key)))
+		return recipes_fail(r, &pair, "a key is a word of 1 to 47 characters");
+	snprintf(below, sizeof(below), "%s%s%s", path, *path ? "." : "", key);
+	return take(r, &pair, arg);
+}
+
+/* The pairs of a mapping that has begun, up to its end. */
+static int read_pairs(struct reading *r, const char *path, pair_f take, void *arg)
+{
+	bool at_end = false;
+	int rc = 0;
+
+	while (!rc && !at_end) {
+		yaml_event_t event;
+
+		rc = next_event(r, &event);
+		if (rc)
+			break;
+		at_end = event.type == YAML_MAPPING_END_EVENT;
+		if (!at_end)
+			rc = read_pair(r, &event, path, take, arg);
+		yaml_event_delete(&event);
+	}
+	return rc;
+}
+
+/* The value of PAIR, which is a mapping. */
+static int read_below(struct reading *r, const struct pair *pair, pair_f take, void *arg)
+{
+	yaml_event_t event;
+	bool mapping;
+	int rc = next_event(r, &event);
+
+	if (rc)
+		return rc;
+	mapping = event.type == YAML_MAPPING_START_EVENT;
+	yaml_event_delete(&event);
+	if (!mapping)
+		return recipes_fail(r, pair, "wants keys below it, not a value or list");
+	return read_pairs(r, pair->path, take, arg);
+}
+
+/* The value of PAIR, which is a word, to RET of SIZE bytes. */
+static int read_word(struct reading *r, const struct pair *pair, char *ret, size_t size)
+{
+	yaml_event_t event;
+	int rc = next_event(r, &event);
+	bool is_word;
+
+	if (rc)
+		return rc;
+	is_word = event.type == YAML_SCALAR_EVENT && take_word(&event, ret, size);
+	yaml_event_delete(&event);
+	return is_word ? 0 : recipes_fail(r, pair, "wants one word or number");
+}
+
+/* "12.5": up to six decimals, in any locale. */
+static bool take_decimal(const char *text, double *ret_value)
+{
+	uint64_t whole, part = 0, unit = MICRO;
+
+	if (!lw_number_take(&text, (uint64_t)MOST, &whole))
+		return false;
+	if (*text == '.' && text[1])
+		for (text++; *text >= '0' && *text <= '9' && unit > 1; text++)
+			part += (uint64_t)(*text - '0') * (unit /= 10);
+	/* more than that is too little to matter */
+	while (unit == 1 && *text >= '0' && *text <= '9')
+		text++;
+	*ret_value = (double)(whole * MICRO + part) / MICRO;
+	return !*text;
+}
+
+/* The number of PAIR, of LEAST to MOST. */
+static int read_number(struct reading *r, const struct pair *pair, double least, double most,
+		       double *ret_value)
+{
+	char text[LW_RECIPE_NAME_MAX], what[80];
+	double value = 0;
+	int rc = read_word(r, pair, text, sizeof(text));
+
+	if (rc)
+		return rc;
+	if (take_decimal(text, &value) && value >= least && value <= most) {
+		*ret_value = value;
+		return 0;
+	}
+	snprintf(what, sizeof(what), "wants a number from %g to %.0f, as in 12.5", least, most);
+	return recipes_fail(r, pair, what);
+}
+
+/* Was field NUMBER of the mapping at work there before? */
+static int seen_twice(struct reading *r, const struct pair *pair, unsigned number)
+{
+	if (r->seen >> number & 1)
+		return recipes_fail(r, pair, "given twice; keep one");
+	r->seen |= 1u << number;
+	return 0;
+}
+
+static int unknown(struct reading *r, const struct pair *pair, const char *there_are)
+{
+	char what[160];
+
+	snprintf(what, sizeof(what), "unknown key; there are %s", there_are);
+	return recipes_fail(r, pair, what);
+}
+
+static int take_type_field(struct reading *r, const struct pair *pair, void *arg)
+{
+	struct lw_recipe_type *type = arg;
+	double *const fields[] = { &type->memory_mib, &type->idle_w, &type->busy_w,
+				   &type->price_hour };
+	static const char *const names[] = { "memory_mib", "idle_w", "busy_w", "price_hour" };
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(pair->key, names[i]) != 0)
+			continue;
+		return seen_twice(r, pair, i) ? -EINVAL
+					      : read_number(r, pair, 0, MOST, fields[i]);
+	}
+	return unknown(r, pair, "memory_mib, idle_w, busy_w and price_hour");
+}
+
+static int take_type(struct reading *r, const struct pair *pair, void *arg)
+{
+	struct lw_recipes *recipes = r->recipes;
+	struct lw_recipe_type *type = &recipes->types[recipes->type_count];
+
+	(void)arg;
+	if (lw_recipes_type(recipes, pair->key) >= 0)
+		return recipes_fail(r, pair, "given twice; keep one");
+	if (recipes->type_count == LW_RECIPE_TYPES_MAX)
+		return recipes_fail(r, pair, "more than 16 types; leave some out");
+	snprintf(type->name, sizeof(type->name), "%s", pair->key);
+	recipes->type_count++;
+	r->seen = 0;
+	return read_below(r, pair, take_type_field, type);
+}
+
+/* "v100: 12.5" into an array by type. */
+static int take_by_type(struct reading *r, const struct pair *pair, void *arg)
+{
+	int type = lw_recipes_type(r->recipes, pair->key);
+	double *by_type = arg;
+
+	if (type < 0)
+		return recipes_fail(r, pair,
+				    "no such type; add it under types, which come first");
+	if (by_type[type] > 0)
+		return recipes_fail(r, pair, "given twice; keep one");
+	return read_number(r, pair, 0, MOST, &by_type[type]);
+}
+
+static int take_step(struct reading *r, const struct pair *pair, void *arg)
+{
+	struct lw_recipe *recipe = arg;
+	uint32_t step = recipe->step_count;
+	uint64_t gpus;
+
+	if (!lw_number_read(pair->key, GPUS_MOST, &gpus) || !gpus)
+		return recipes_fail(r, pair, "is no number of GPUs");
+	if (step && gpus <= recipe->gpus[step - 1])
+		return recipes_fail(r, pair, "numbers of GPUs must rise");
+	if (step == LW_RECIPE_STEPS_MAX)
+		return recipes_fail(r, pair, "more than 16 numbers of GPUs; leave some out");
+	recipe->gpus[step] = (uint32_t)gpus;
+	recipe->step_count++;
+	return read_number(r, pair, 0.000001, GPUS_MOST, &recipe->speedup[step]);
+}
+
+static int take_spread(struct reading *r, const struct pair *pair, void *arg)
+{
+	static const char *const names[] = { "node", "domain", "across" };
+	double *spread = arg;
+
+	for (int i = 0; i < LW_RECIPE_SPREADS; i++)
+		if (strcmp(pair->key, names[i]) == 0)
+			return read_number(r, pair, 0.000001, 1, &spread[i]);
+	return unknown(r, pair, "node, domain and across");
+}
+
+/* The number that a key of a recipe stands for, and the most it may be; NULL: none. */
+static double *number_of(struct lw_recipe *recipe, const char *key, double *ret_most)
+{
+	*ret_most = 100;
+	if (strcmp(key, "utilisation") == 0)
+		return &recipe->utilisation;
+	if (strcmp(key, "sm_activity") == 0)
+		return &recipe->sm_activity;
+	if (strcmp(key, "memory_bandwidth") == 0)
+		return &recipe->memory_bandwidth;
+	*ret_most = MOST;
+	return strcmp(key, "memory_mib") == 0 ? &recipe->memory_mib : NULL;
+}
+
+static int take_recipe_field(struct reading *r, const struct pair *pair, void *arg)
+{
+	static const char *const names[] = {
+		"rate",        "power_w",     "gpus",       "spread",
+		"utilisation", "sm_activity", "memory_mib", "memory_bandwidth",
+	};
+	struct lw_recipe *recipe = arg;
+	unsigned field = 0;
+	double most, *number;
+
+	while (field < sizeof(names) / sizeof(names[0]) && strcmp(pair->key, names[field]) != 0)
+		field++;
+	if (field == sizeof(names) / sizeof(names[0]))
+		return unknown(r, pair,
+			       "rate, power_w, gpus, spread, utilisation, sm_activity, "
+			       "memory_mib and memory_bandwidth");
+	if (seen_twice(r, pair, field))
+		return -EINVAL;
+	number = number_of(recipe, pair->key, &most);
+	if (number)
+		return read_number(r, pair, 0, most, number);
+	switch (field) {
+	case 0:
+		return read_below(r, pair, take_by_type, recipe->rate);
+	case 1:
+		return read_below(r, pair, take_by_type, recipe->power_w);
+	case 2:
+		return read_below(r, pair, take_step, recipe);
+	default:
+		return read_below(r, pair, take_spread, recipe->spread);
+	}
+}
+
+static int take_recipe(struct reading *r, const struct pair *pair, void *arg)
+{
+	struct lw_recipe recipe = { .spread = { 1, 1, 1 } };
+	struct lw_recipes *recipes = r->recipes;
+	bool runs = false;
+	int rc;
+
+	(void)arg;
+	if (lw_recipes_find(recipes, pair->key))
+		return recipes_fail(r, pair, "given twice; keep one");
+	if (recipes->count == LW_RECIPES_MAX)
+		return recipes_fail(r, pair, "more than 4096 recipes; leave some out");
+	snprintf(recipe.name, sizeof(recipe.name), "%s", pair->key);
+	r->seen = 0;
+	rc = read_below(r, pair, take_recipe_field, &recipe);
+	for (uint32_t i = 0; i < recipes->type_count; i++)
+		runs = runs || recipe.rate[i] > 0;
+	if (!rc && !runs)
+		rc = recipes_fail(r, pair, "no rate; say how fast it is on a type at least");
+	if (rc)
+		return rc;
+	if (lw_grow((void **)&recipes->recipes, &recipes->room, recipes->count + 1,
+		    sizeof(recipe)))
+		return no_memory(r);
+	recipes->recipes[recipes->count++] = recipe;
+	return 0;
+}
+
+static int take_section(struct reading *r, const struct pair *pair, void *arg)
+{
+	unsigned *sections = arg, bit;
+
+	bit = strcmp(pair->key, "reference") == 0 ? 1
+	      : strcmp(pair->key, "types") == 0   ? 2
+	      : strcmp(pair->key, "recipes") == 0 ? 4
+						  : 0;
+	if (!bit)
+		return unknown(r, pair, "reference, types and recipes");
+	if (*sections & bit)
+		return recipes_fail(r, pair, "given twice; keep one");
+	*sections |= bit;
+	if (bit == 1) {
+		r->reference_line = pair->line;
+		return read_word(r, pair, r->reference, sizeof(r->reference));
+	}
+	return read_below(r, pair, bit == 2 ? take_type : take_recipe, NULL);
+}
+
+/* Only now it is known which types there are; without a word the first is the reference. */
+static int settle_reference(struct reading *r)
+{
+	struct lw_recipes *recipes = r->recipes;
+	struct pair pair = { "reference", r->reference_line, "reference" };
+
+	if (!recipes->type_count)
+		return lw_error_set(r->err, -EINVAL, "%s:1: types: there are none; list them",
+				    r->name);
+	recipes->reference = 0;
+	if (*r->reference)
+		recipes->reference = lw_recipes_type(recipes, r->reference);
+	if (recipes->reference < 0)
+		return recipes_fail(r, &pair, "no such type; name one of types");
+	for (uint32_t i = 0; i < recipes->count; i++)
+		if (!(recipes->recipes[i].rate[recipes->reference] > 0))
+			return lw_error_set(r->err, -EINVAL,
+					    "%s: recipes.%s: no rate on %s, which is the "
+					    "reference; add it",
+					    r->name, recipes->recipes[i].name,
+					    recipes->types[recipes->reference].name);
+	return 0;
+}
+
+static int read_document(struct reading *r)
+{
+	unsigned documents = 0, sections = 0;
+	bool end = false;
+	int rc = 0;
+
+	while (!rc && !end) {
+		yaml_event_t event;
+
+		rc = next_event(r, &event);
+		if (rc)
+			break;
+		end = event.type == YAML_STREAM_END_EVENT;
+		if (event.type == YAML_MAPPING_START_EVENT)
+			rc = read_pairs(r, "", take_section, &sections);
+		else if ((event.type == YAML_DOCUMENT_START_EVENT && documents++) ||
+			 event.type == YAML_SCALAR_EVENT || event.type == YAML_ALIAS_EVENT ||
+			 event.type == YAML_SEQUENCE_START_EVENT)
+			rc = lw_error_set(r->err, -EINVAL,
+					  "%s:%u: wants one document with types and recipes",
+					  r->name, (unsigned)event.start_mark.line + 1);
+		yaml_event_delete(&event);
+	}
+	return rc ? rc : settle_reference(r);
+}
+
+int lw_recipes_parse(const char *name, const char *text, size_t size,
+		     struct lw_recipes *ret_recipes, struct lw_error *err)
+{
+	struct lw_recipes recipes = { .reference = LW_RECIPE_NO_TYPE };
+	struct reading r = { .name = name, .recipes = &recipes, .err = err };
+	int rc;
+
+	if (size > LW_RECIPES_BYTES_MAX)
+		return lw_error_set(err, -EFBIG, "%s: larger than %u bytes", name,
+				    LW_RECIPES_BYTES_MAX);
+	if (!yaml_parser_initialize(&r.parser))
+		return no_memory(&r);
+	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
+	rc = read_document(&r);
+	yaml_parser_delete(&r.parser);
+	if (rc)
+		lw_recipes_fini(&recipes);
+	else
+		*ret_recipes = recipes;
+	return rc;
+}
+
+int lw_recipes_read(const char *path, struct lw_recipes *ret_recipes, struct lw_error *err)
+{
+	size_t size = 0;
+	char *text = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+
+	if (fd < 0)
+		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
+	text = malloc(LW_RECIPES_BYTES_MAX + 1);
+	rc = text ? lw_read_all(fd, text, LW_RECIPES_BYTES_MAX + 1, &size) : -ENOMEM;
+	close(fd);
+	if (rc)
+		rc = lw_error_set(err, rc, "%s: %s", path, strerror(-rc));
+	else
+		rc = lw_recipes_parse(path, text, size, ret_recipes, err);
+	free(text);
+	return rc;
+}
