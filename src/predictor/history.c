@@ -169,6 +169,7 @@ void lw_history_destroy(struct lw_history *history)
 	free(history->entries);
 	free(history->buckets);
 	lw_habits_fini(&history->habits);
+	lw_speeds_fini(&history->speeds);
 	free(history);
 }
 
@@ -255,6 +256,18 @@ static int add_habit(struct lw_history *history, const struct lw_history_job *jo
 	return lw_habits_add(&history->habits, &key, &use, history->stats.jobs);
 }
 
+/* A job that was cut off would have run longer, and says nothing of how fast it was. */
+static int add_speed(struct lw_history *history, const struct lw_history_job *job)
+{
+	const struct lw_speed_key key = { job->user, job->tag, job->name, job->gpus };
+
+	if (!job->gpu_type || !job->gpus || job->killed_at_limit ||
+	    job->user == LW_HISTORY_NOBODY)
+		return 0;
+	return lw_speeds_add(&history->speeds, &key, job->gpu_type, job->run_s,
+			     history->stats.jobs);
+}
+
 int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 {
 	struct lw_window_sample sample = {
@@ -289,7 +302,8 @@ int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 		lw_window_add(&entry->window, &sample);
 		entry->stamp = history->stats.jobs;
 	}
-	return add_habit(history, job);
+	rc = add_habit(history, job);
+	return rc ? rc : add_speed(history, job);
 }
 
 const struct lw_window *lw_history_window(const struct lw_history *history,
@@ -339,6 +353,11 @@ bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
 		.window = &entry->window,
 	};
 	return true;
+}
+
+const struct lw_speeds *lw_history_speeds(const struct lw_history *history)
+{
+	return &history->speeds;
 }
 
 const struct lw_habits *lw_history_habits(const struct lw_history *history)

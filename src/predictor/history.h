@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "predictor/calibration.h"
 #include "predictor/habit.h"
+#include "predictor/speed.h"
 #include "predictor/window.h"
 
 #include <stdbool.h>
@@ -68,9 +69,12 @@ struct lw_history_job {
 	 */
 	bool killed_at_limit;
 	uint32_t width; /* as in struct lw_history_key */
-	uint32_t tag;	/* as in struct lw_habit_key; looked at when something of gpu is known */
+	uint32_t tag;   /* as in struct lw_habit_key; looked at when gpu or gpu_type is known */
 	uint32_t nodes; /* that it held; 0: not known. The traffic of several nodes is learned */
 	struct lw_gpu_use gpu;
+	const char *gpu_type; /* lent for the call; NULL: none, several, or not known */
+	uint32_t gpus;        /* that it held */
+	uint32_t name;        /* lw_history_name_id() of its name, or LW_SPEED_NO_NAME */
 	/*
 	 * Lent for the call: what lw_predict_estimate() said when it started. NULL: not known; it
 	 * is worked out from what the windows still hold of that time.
@@ -98,6 +102,9 @@ const struct lw_calibration *lw_history_calibration(const struct lw_history *his
 
 /* What users' jobs make of their GPUs. Valid as long as the history. */
 const struct lw_habits *lw_history_habits(const struct lw_history *history);
+
+/* How much longer jobs run on one type of GPU than on another. Valid as long as the history. */
+const struct lw_speeds *lw_history_speeds(const struct lw_history *history);
 
 /* Does a gang of USER with TAG and LIMIT_S talk much? As lw_habits_communicate(). */
 bool lw_history_communicates(const struct lw_history *history, uint32_t user, uint32_t tag,
@@ -139,8 +146,8 @@ bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
  * (doc/dev/format-history.txt). -ENOMEM as OUT remembers it.
  */
 #define LW_HISTORY_FILE_KIND	"history"
-/* 1 had no widths, 2 no use of GPUs, 3 no traffic, 4 nothing of GPM */
-#define LW_HISTORY_FILE_VERSION 5
+/* 1 had no widths, 2 no use of GPUs, 3 no traffic, 4 nothing of GPM, 5 no speeds of types */
+#define LW_HISTORY_FILE_VERSION 6
 int lw_history_print(const struct lw_history *history, struct lw_strbuf *out);
 /*
  * Read it back; any bytes are safe. KEYS_MAX as for create: the newest keys are kept.

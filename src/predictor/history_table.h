@@ -34,6 +34,7 @@ struct lw_history {
 	struct lw_history_stats stats;
 	struct lw_calibration calibration;
 	struct lw_habits habits;
+	struct lw_speeds speeds;
 	struct lw_window
 		then[LW_DISTRIBUTION_WINDOWS_MAX]; /* scratch: windows of an earlier time */
 };

@@ -4,19 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "predictor/history_table.h"
-#include "tagger/tag.h"
+#include "predictor/history_scan.h"
 
 static const char *const level_names[LW_HISTORY_LEVELS] = {
 	"limit", "partition", "user", "user+limit",
-};
-
-/* Where the parser stands; every read checks the end first. */
-struct scan {
-	const char *at;
-	const char *end;
-	uint32_t line;
-	struct lw_error *err;
 };
 
 static void print_key(const struct lw_history_entry *entry, struct lw_strbuf *out)
@@ -37,12 +28,6 @@ static void print_key(const struct lw_history_entry *entry, struct lw_strbuf *ou
 		before_s = sample->end_s;
 	}
 	lw_strbuf_add(out, "\n");
-}
-
-static const char *tag_name(uint32_t tag)
-{
-	return tag == LW_HABIT_UNTAGGED ? "untagged"
-					: lw_tag_class_name((enum lw_tag_class)tag);
 }
 
 /* A line goes on with what some job told of. */
@@ -88,43 +73,8 @@ int lw_history_print(const struct lw_history *history, struct lw_strbuf *out)
 		print_key(&history->entries[at], out);
 	for (uint32_t i = 0; i < history->habits.count; i++)
 		print_habit(&history->habits.entries[i], out);
+	lw_speeds_print(&history->speeds, out);
 	return out->error;
-}
-
-static int history_bad(struct scan *scan, const char *what)
-{
-	return lw_error_set(scan->err, -EBADMSG, "line %" PRIu32 ": %s", scan->line, what);
-}
-
-/* Take WORD if it comes next. */
-static bool history_take(struct scan *scan, const char *word)
-{
-	size_t length = strlen(word);
-
-	if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, word, length) != 0)
-		return false;
-	scan->at += length;
-	return true;
-}
-
-/* A decimal number from 0 to MAX, without a sign or a needless zero. */
-static bool take_number(struct scan *scan, uint64_t max, uint64_t *ret_value)
-{
-	const char *start = scan->at;
-	uint64_t value = 0;
-
-	while (scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9') {
-		uint64_t digit = (uint64_t)(*scan->at - '0');
-
-		if (value > (max - digit) / 10 || digit > max)
-			return false;
-		value = value * 10 + digit;
-		scan->at++;
-	}
-	if (scan->at == start || (*start == '0' && scan->at - start > 1))
-		return false;
-	*ret_value = value;
-	return true;
 }
 
 static int read_head(struct scan *scan, struct lw_history *history)
@@ -222,7 +172,7 @@ static int read_key(struct scan *scan, struct lw_history *history)
 	struct lw_window_sample sample = { 0 };
 	struct lw_history_entry *entry;
 	struct lw_history_tag tag;
-	uint64_t stamp;
+	uint64_t stamp = 0;
 	int rc = read_tag(scan, history, &tag, &stamp);
 
 	if (!rc)
@@ -244,33 +194,6 @@ static int read_key(struct scan *scan, struct lw_history *history)
 	} while (!history_take(scan, "\n"));
 	scan->line++;
 	return 0;
-}
-
-static bool take_tag(struct scan *scan, uint32_t *ret_tag)
-{
-	const char *space = memchr(scan->at, ' ', (size_t)(scan->end - scan->at));
-	int class;
-
-	if (history_take(scan, "untagged")) {
-		*ret_tag = LW_HABIT_UNTAGGED;
-		return true;
-	}
-	class = space ? lw_tag_class_parse(scan->at, (size_t)(space - scan->at)) : -EINVAL;
-	if (class < 0)
-		return false;
-	*ret_tag = (uint32_t)class;
-	scan->at = space;
-	return true;
-}
-
-static bool take_field(struct scan *scan, uint64_t max, uint32_t *ret_value)
-{
-	uint64_t value;
-
-	if (!history_take(scan, " ") || !take_number(scan, max, &value))
-		return false;
-	*ret_value = (uint32_t)value;
-	return true;
 }
 
 /* The line ends, or tells of what GPM alone knows, where some job had that. */
@@ -335,6 +258,13 @@ static int read_habit(struct scan *scan, struct lw_history *history)
 	return rc;
 }
 
+static bool is_next(const struct scan *scan, const char *word)
+{
+	struct scan ahead = *scan;
+
+	return history_take(&ahead, word);
+}
+
 int lw_history_parse(const char *text, size_t size, uint32_t keys_max,
 		     struct lw_history **ret_history, struct lw_error *err)
 {
@@ -348,13 +278,12 @@ int lw_history_parse(const char *text, size_t size, uint32_t keys_max,
 	rc = read_head(&scan, history);
 	if (!rc)
 		rc = read_calibration(&scan, &history->calibration);
-	while (!rc && scan.at < scan.end && !history_take(&scan, "gpu "))
+	while (!rc && is_next(&scan, "key "))
 		rc = read_key(&scan, history);
-	if (!rc && scan.at < scan.end)
+	while (!rc && history_take(&scan, "gpu "))
 		rc = read_habit(&scan, history);
-	while (!rc && scan.at < scan.end)
-		rc = history_take(&scan, "gpu ") ? read_habit(&scan, history)
-						 : history_bad(&scan, "not \"gpu ...\"");
+	if (!rc)
+		rc = lw_speeds_parse(&scan, history->stats.jobs, &history->speeds);
 	if (rc == -ENOMEM)
 		lw_error_set(err, rc, "out of memory");
 	if (rc) {

@@ -9,6 +9,7 @@ libpredictor_la_SOURCES = \
 	%D%/habit.h \
 	%D%/history.c \
 	%D%/history.h \
+	%D%/history_scan.h \
 	%D%/history_table.h \
 	%D%/history_text.c \
 	%D%/distribution.c \
@@ -18,6 +19,10 @@ libpredictor_la_SOURCES = \
 	%D%/outlook_text.c \
 	%D%/predict.c \
 	%D%/predict.h \
+	%D%/speed.c \
+	%D%/speed.h \
+	%D%/speed_ask.c \
+	%D%/speed_text.c \
 	%D%/survival.c \
 	%D%/survival.h \
 	%D%/window.c \

@@ -68,6 +68,8 @@ libsim_la_SOURCES = \
 	%D%/rng.h \
 	%D%/shake.c \
 	%D%/shake.h \
+	%D%/speedtrial.c \
+	%D%/speedtrial.h \
 	%D%/swf.c \
 	%D%/swf.h \
 	%D%/swf_numbers.c \

@@ -68,6 +68,8 @@ bool lw_sacct_is_amount(const char *text);
 int64_t lw_sacct_tres(const char *tres, const char *key);
 /* The GPUs in it; where accounting keeps types alone, gres/gpu:a100=2, their sum. */
 int64_t lw_sacct_gpus(const char *tres);
+/* The type of its GPUs into BUF; false when there are none, several types, or it is not told. */
+bool lw_sacct_gpu_type(const char *tres, char *buf, size_t size);
 /* Its memory in MiB, at most UINT32_MAX. */
 int64_t lw_sacct_mem_mib(const char *tres);
 

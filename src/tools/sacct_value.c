@@ -108,6 +108,28 @@ int64_t lw_sacct_gpus(const char *tres)
 	return gpus < UINT32_MAX ? gpus : UINT32_MAX;
 }
 
+bool lw_sacct_gpu_type(const char *tres, char *buf, size_t size)
+{
+	static const char typed[] = "gres/gpu:";
+	int64_t all = lw_sacct_gpus(tres);
+	uint32_t found = 0;
+
+	for (; *tres; tres = next_item(tres)) {
+		const char *type = tres + strlen(typed);
+		size_t length = strcspn(type, "=,");
+
+		if (strncmp(tres, typed, strlen(typed)) != 0)
+			continue;
+		/* GPUs of no type beside it may be of any */
+		if (found++ || type[length] != '=' || lw_sacct_amount(type + length + 1) != all ||
+		    length >= size)
+			return false;
+		memcpy(buf, type, length);
+		buf[length] = '\0';
+	}
+	return found == 1;
+}
+
 /* "250G", "32000M": sacct may print fractions; without a unit it is MiB. */
 int64_t lw_sacct_mem_mib(const char *tres)
 {

@@ -326,6 +326,28 @@ static const struct {
 	  false },
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 2 2 1 51200 9\n", false },
 	{ "gpu 7 training 3600 3 2 2 1 51200 10240 9 8192 0 0 0 0 2 2 1 51200 9 9 9\n", false },
+	/* versions up to 5 had no speeds */
+	{ "type a100\ntype v100\nspeed 7 none 0 1 3 2 900 0 3 452000 1 1 500000\n"
+	  "speed 7 training 99 4 2 0 0 1 32 1\n",
+	  true },
+	{ "gpu 7 none 60 1 1 1 0 0 0 0 0\ntype a100\nspeed 7 none 0 1 3 0 0 0 1 452000\n", true },
+	{ "type a100\ngpu 7 none 60 1 1 1 0 0 0 0 0\n", false },
+	{ "type a100\ntype a100\n", false },
+	{ "type a 100\n", false },
+	{ "type \n", false },
+	{ "type a100", false },
+	{ "type a123456789012345678901234567890123\n", false },
+	{ "speed 7 none 0 1 3 0 0 0 1 452000\n", false }, /* of no type */
+	{ "type a100\nspeed 7 none 0 1 3 0 0\n", false },
+	{ "type a100\nspeed 7 none 0 1 4 0 0 0 1 452000\n", false },
+	{ "type a100\nspeed 7 none 0 1 3 33 0 0 1 452000\n", false },
+	{ "type a100\nspeed 7 none 0 1 3 0 0 0 0 452000\n", false },
+	{ "type a100\nspeed 7 none 0 1 3 0 0 0 33 452000\n", false },
+	{ "type a100\nspeed 7 none 0 1 3 0 0 0 1 1572865\n", false },
+	{ "type a100\nspeed 7 none 0 1 3 0 0 0 1 9 0 1 9\n", false },
+	{ "type a100\nspeed 7 none 0 1 3 0 0 0 1 452000", false },
+	{ "type a100\nspeed 7 none 0 1 3 0 0 0 1 1\nspeed 7 none 0 1 3 0 0 0 1 1\n", false },
+	{ "type a100\nspeed 8 none 0 1 3 0 0 0 1 1\nspeed 7 none 0 1 3 0 0 0 1 1\n", false },
 	/* only the samples of a user with a limit have them */
 	{ "key user 1 0 3 60@4 100\n", false },
 	{ "key limit 0 600 3 60@4 100\n", false },

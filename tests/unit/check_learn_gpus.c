@@ -7,6 +7,7 @@
 #include "unit/unit.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define NOW   100000
 #define LIMIT 3600
@@ -183,6 +184,55 @@ START_TEST(earlier_runs_show_who_talks)
 }
 END_TEST
 
+/* The type that a job ran on is learned, and there after a restart; lent text is not kept. */
+START_TEST(the_type_is_learned)
+{
+	const struct lw_speed_types types = { .count = 2, .name = { "a100", "v100" } };
+	struct lw_speed_key key = { 7, LW_HABIT_UNTAGGED, lw_history_name_id("bert"), 1 };
+	char lent[16] = "a100", name[16] = "bert";
+	struct lw_speed_answer answer;
+	struct lw_speed_site site;
+
+	lw_learn_begin(learn, NOW + LW_LEARN_SETTLE_S + 20);
+	for (uint32_t i = 0; i < 20; i++) {
+		struct lw_finished job = ended(i + 1, NOW + i);
+
+		strcpy(lent, i % 2 ? "v100" : "a100");
+		job.start_s = job.end_s - (i % 2 ? 3000 : 1000);
+		job.gpu_type = i == 19 ? NULL : lent;
+		job.name = name;
+		job.gpus = 1;
+		ck_assert(lw_learn_wants(learn, &job));
+		ck_assert_int_eq(lw_learn_note(learn, &job), 0);
+	}
+	strcpy(lent, "gone");
+	strcpy(name, "gone");
+	ck_assert_uint_eq(lw_learn_teach(learn), 20);
+	save_and_reopen();
+	lw_speeds_site(lw_history_speeds(lw_learn_history(learn)), &types, &site);
+	lw_speeds_ask(lw_history_speeds(lw_learn_history(learn)), &site, &key, &answer);
+	ck_assert_uint_eq(answer.runs[0], 10);
+	ck_assert_uint_eq(answer.runs[1], 9);
+	ck_assert(answer.time[1] / answer.time[0] > 2.9 && answer.time[1] / answer.time[0] < 3.1);
+}
+END_TEST
+
+/* One that was killed, or was learned before, teaches no speed. */
+START_TEST(who_was_cut_off_shows_no_speed)
+{
+	struct lw_finished job = ended(1, NOW);
+
+	job.gpu_type = "a100";
+	job.gpus = 1;
+	job.cut = true;
+	lw_learn_begin(learn, NOW + LW_LEARN_SETTLE_S);
+	ck_assert_int_eq(lw_learn_note(learn, &job), 0);
+	ck_assert_uint_eq(lw_learn_teach(learn), 1);
+	ck_assert_uint_eq(lw_history_speeds(lw_learn_history(learn))->count, 0);
+	ck_assert(!lw_learn_wants(learn, &job));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurm/learn of GPUs");
@@ -192,6 +242,8 @@ int main(void)
 	tcase_add_loop_test(tc, admin_comment_tells_of_gpus, 0, LW_COUNT_OF(comments));
 	tcase_add_test(tc, use_of_gpus_is_kept);
 	tcase_add_test(tc, earlier_runs_show_who_talks);
+	tcase_add_test(tc, the_type_is_learned);
+	tcase_add_test(tc, who_was_cut_off_shows_no_speed);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

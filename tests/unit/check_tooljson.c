@@ -60,6 +60,40 @@ START_TEST(traffic_of_gangs_is_imported)
 }
 END_TEST
 
+#define TYPED(id, run, tres, name) id "|7|p|100|" run "|COMPLETED|" id "|1|1||" tres "|" name "\n"
+#define TWICE(id, run, tres, name) TYPED("1" id, run, tres, name) TYPED("2" id, run, tres, name)
+
+/* Run times by type, from what accounting says of types and names. */
+START_TEST(types_are_imported)
+{
+	static const char rows[] =
+		"JobID|UID|Partition|TimelimitRaw|ElapsedRaw|State|End|ReqCPUS|NNodes|AdminComment|"
+		"AllocTRES|JobName\n" TWICE("00", "1000", "gres/gpu:a100=1,gres/gpu=1", "bert")
+			TWICE("01", "4000", "gres/gpu:v100=1,gres/gpu=1", "bert")
+		/* several types, or none: nothing to learn */
+		TWICE("02", "9000", "gres/gpu:a100=1,gres/gpu:v100=1", "bert")
+			TWICE("03", "9000", "gres/gpu=1", "bert")
+				TWICE("04", "9000", "cpu=1", "bert");
+	json_t *root, *kinds, *types;
+	char line[256];
+
+	snprintf(line, sizeof(line), "history import --sacct %s -o %s",
+		 scratch_write("sacct", rows), scratch_path("history"));
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	root = call_json(lw_tools_history, "history show %s --types --json", "history");
+	kinds = json_object_get(root, "kinds");
+	ck_assert_uint_eq(json_array_size(kinds), 1);
+	types = json_object_get(json_array_get(kinds, 0), "types");
+	ck_assert_uint_eq(json_object_size(types), 2);
+	ck_assert(json_number_value(json_object_get(json_object_get(types, "a100"), "time")) ==
+		  1);
+	ck_assert(json_number_value(json_object_get(json_object_get(types, "v100"), "time")) > 2);
+	ck_assert_int_eq(
+		json_integer_value(json_object_get(json_object_get(types, "v100"), "runs")), 2);
+	json_decref(root);
+}
+END_TEST
+
 START_TEST(a_history_says_how_it_was_corrected)
 {
 	char line[256], *text;
@@ -148,6 +182,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, traffic_of_gangs_is_imported, 0, 3);
+	tcase_add_test(tcase, types_are_imported);
 	tcase_add_test(tcase, a_history_says_how_it_was_corrected);
 	tcase_add_test(tcase, what_is_not_scored_is_null);
 	tcase_add_loop_test(tcase, a_json_says_what_it_is, 0, (int)LW_COUNT_OF(schemas));

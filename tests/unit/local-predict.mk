@@ -6,7 +6,10 @@ LW_PREDICT_CHECKS = \
 	tests/unit/check_history \
 	tests/unit/check_predict \
 	tests/unit/check_predict_laws \
+	tests/unit/check_speed \
 	tests/unit/check_window
 check_PROGRAMS += $(LW_PREDICT_CHECKS)
 UNIT_TESTS += $(LW_PREDICT_CHECKS)
+
+tests_unit_check_speed_LDADD = libtools.la $(CHECK_LIBS) -lm
 endif

@@ -3,10 +3,12 @@
 #include "slurm/read/ended.h"
 
 #include "slurm/read/learn.h"
+#include "slurm/query/amounts.h"
 #include "slurm/query/request.h"
 #include "slurm/read/reader.h"
 
 #include <errno.h>
+#include <string.h>
 
 /*
  * Did something other than JOB and its user end it? `leeway history import` judges the states that
@@ -26,6 +28,37 @@ static bool was_cut(const job_record_t *job)
 	}
 }
 
+/*
+ * The GPUs that JOB held, and their type if they are of one. The record keeps them until Slurm
+ * forgets the job; nodes that are gone since are left out.
+ */
+static void note_gpus(const struct lw_reader *reader, const job_record_t *job,
+		      struct lw_finished *finished)
+{
+	struct lw_snapshot *snap = &reader->reading->snap;
+	bitstr_t *nodes = job->job_resrcs ? job->job_resrcs->node_bitmap : NULL;
+	uint32_t count[LW_GPU_TYPES_MAX] = { 0 }, host = 0;
+
+	for (bitoff_t i = 0; nodes && (i = bit_ffs_from_bit(nodes, i)) >= 0; i++, host++) {
+		struct lw_res held = { 0 };
+
+		if (i >= reader->reading->slurm_nodes)
+			break;
+		lw_job_holds(snap, job, host, &snap->nodes[i].total, &held);
+		for (uint32_t type = 0; type < LW_GPU_TYPES_MAX; type++)
+			count[type] += held.gpus[type];
+	}
+	for (uint32_t type = 0; type < snap->gpu_type_count; type++) {
+		if (!count[type])
+			continue;
+		finished->gpu_type = finished->gpus ? NULL : snap->gpu_types[type];
+		finished->gpus += count[type];
+	}
+	/* what gres.conf calls by no name is of no type */
+	if (finished->gpu_type && !strcmp(finished->gpu_type, "gpu"))
+		finished->gpu_type = NULL;
+}
+
 /* A task of an array is a job of its own here, and so is a component of a het job. */
 int lw_note_ended(const struct lw_reader *reader, const job_record_t *job)
 {
@@ -42,6 +75,7 @@ int lw_note_ended(const struct lw_reader *reader, const job_record_t *job)
 		.ran_before_s = job->pre_sus_time,
 		.suspended_s = job->tot_sus_time,
 		.admin_comment = job->admin_comment,
+		.name = job->name,
 		.cut = was_cut(job),
 	};
 
@@ -49,6 +83,8 @@ int lw_note_ended(const struct lw_reader *reader, const job_record_t *job)
 	if (job->time_limit == NO_VAL)
 		return 0;
 	finished.limit_s = lw_job_limit_s(job, part);
+	if (lw_learn_wants(reader->context->learn, &finished))
+		note_gpus(reader, job, &finished);
 	if (lw_learn_note(reader->context->learn, &finished))
 		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	return 0;

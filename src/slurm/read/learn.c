@@ -20,8 +20,9 @@
 #include <string.h>
 
 struct noted {
-	struct lw_history_job job;
+	struct lw_history_job job; /* without the type of its GPUs */
 	uint32_t job_id;
+	char gpu_type[LW_SPEED_TYPE_NAME]; /* "": not known */
 };
 
 struct lw_learn {
@@ -72,6 +73,9 @@ bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *re
 		.killed_at_limit = job->cut,
 		.tag = tag_of(job->admin_comment),
 		.gpu = lw_summary_use(job->admin_comment, run_s),
+		.gpu_type = job->gpu_type,
+		.gpus = job->gpus,
+		.name = job->name ? lw_history_name_id(job->name) : LW_SPEED_NO_NAME,
 	};
 	return true;
 }
@@ -166,18 +170,35 @@ void lw_learn_begin(struct lw_learn *learn, int64_t now_s)
 	learn->horizon_s = now_s - LW_LEARN_SETTLE_S;
 }
 
-int lw_learn_note(struct lw_learn *learn, const struct lw_finished *job)
+static bool is_due(const struct lw_learn *learn, const struct lw_finished *job,
+		   struct lw_history_job *ret_lesson)
+{
+	return lw_finished_lesson(job, ret_lesson) && ret_lesson->end_s > learn->done_s &&
+	       ret_lesson->end_s <= learn->horizon_s;
+}
+
+bool lw_learn_wants(const struct lw_learn *learn, const struct lw_finished *job)
 {
 	struct lw_history_job lesson;
 
-	if (!lw_finished_lesson(job, &lesson) || lesson.end_s <= learn->done_s ||
-	    lesson.end_s > learn->horizon_s)
+	return is_due(learn, job, &lesson);
+}
+
+int lw_learn_note(struct lw_learn *learn, const struct lw_finished *job)
+{
+	struct lw_history_job lesson;
+	struct noted *noted;
+
+	if (!is_due(learn, job, &lesson))
 		return 0;
 	if (lw_grow((void **)&learn->noted, &learn->noted_room, learn->noted_count + 1,
 		    sizeof(*learn->noted)))
 		return -ENOMEM;
-	learn->noted[learn->noted_count++] =
-		(struct noted){ .job = lesson, .job_id = job->job_id };
+	noted = &learn->noted[learn->noted_count++];
+	*noted = (struct noted){ .job = lesson, .job_id = job->job_id };
+	if (lesson.gpu_type && lw_speed_is_type(lesson.gpu_type))
+		strcpy(noted->gpu_type, lesson.gpu_type);
+	noted->job.gpu_type = NULL; /* which may go away */
 	return 0;
 }
 
@@ -203,8 +224,12 @@ uint32_t lw_learn_teach(struct lw_learn *learn)
 
 	if (count)
 		qsort(learn->noted, count, sizeof(*learn->noted), compare_noted);
-	for (uint32_t i = 0; i < count; i++)
-		lost += lw_history_add(learn->history, &learn->noted[i].job) != 0;
+	for (uint32_t i = 0; i < count; i++) {
+		struct noted *noted = &learn->noted[i];
+
+		noted->job.gpu_type = noted->gpu_type[0] ? noted->gpu_type : NULL;
+		lost += lw_history_add(learn->history, &noted->job) != 0;
+	}
 	if (lost)
 		lw_log_error(learn->log, "out of memory: %u of %u finished jobs not learned",
 			     lost, count);

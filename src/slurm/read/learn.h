@@ -23,7 +23,7 @@
  * leeway history show. Written at most every LW_LEARN_SAVE_S, less than Slurm's default
  * MinJobAge, so that what a crash took is still in the job list.
  *
- * Memory: the history's (17 MiB at most), and 96 bytes a job that ended since the last
+ * Memory: the history's (17 MiB at most), and 200 bytes a job that ended since the last
  * reading. One thread at a time.
  */
 
@@ -44,6 +44,9 @@ struct lw_finished {
 	int64_t ran_before_s; /* how long it had run when it was last suspended */
 	int64_t suspended_s;  /* in all */
 	const char *admin_comment; /* lent for the call: tag and GPU use; may be NULL */
+	const char *name;          /* lent for the call; may be NULL */
+	const char *gpu_type;      /* lent for the call; NULL: none, several, or of no name */
+	uint32_t gpus;             /* that it held */
 	bool cut;             /* somebody but the job and its user ended it: its limit, a node */
 };
 
@@ -64,6 +67,8 @@ void lw_learn_destroy(struct lw_learn *learn);
 
 /* A reading begins at NOW_S; what an earlier one noted and nobody taught is forgotten. */
 void lw_learn_begin(struct lw_learn *learn, int64_t now_s);
+/* Will JOB be noted? What costs something to find out need not be there yet. */
+bool lw_learn_wants(const struct lw_learn *learn, const struct lw_finished *job);
 /* JOB is over: note it if it ran and was not learned yet. 0 or -ENOMEM. */
 int lw_learn_note(struct lw_learn *learn, const struct lw_finished *job);
 /* The reading was complete: learn what it noted, in order of ends. How many jobs. */

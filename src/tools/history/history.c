@@ -19,8 +19,9 @@
 
 static const char help[] =
 	"usage: leeway history import --sacct FILE|--swf FILE -o HISTORY [OPTION...]\n"
-	"       leeway history show HISTORY [--user U] [--gpus] [--json[=FILE]]\n"
+	"       leeway history show HISTORY [--user U] [--gpus|--types] [--json[=FILE]]\n"
 	"       leeway history evaluate TRACE.swf[.gz] [OPTION...]\n"
+	"       leeway history evaluate --recipes FILE [--json[=FILE]]\n"
 	"What finished jobs taught the run-time predictor: make it from accounting, show it, or\n"
 	"measure over a trace how well it would have predicted.\n\n"
 	"  --sacct FILE          what sacct --parsable2 printed, with its header line\n"
@@ -30,6 +31,8 @@ static const char help[] =
 	"  --user U              a user's name or number\n"
 	"  --user-field FIELD    who a trace's user is: user or group (user)\n"
 	"  --gpus                show what users' jobs make of their GPUs\n"
+	"  --types               show how long they run on one type of GPU and on another\n"
+	"  --recipes FILE        judge what is learned of types on jobs made from lw-recipes(5)\n"
 	"  --lenient             skip and count bad lines\n"
 	"  --json[=FILE]         print JSON\n";
 
@@ -42,13 +45,14 @@ static int read_options(struct tools_history_request *request, int argc, char **
 		{ "sacct", .text = &request->sacct },
 		{ "swf", .text = &request->swf },
 		{ "output", 'o', .text = &request->output },
-		{ "keys", .count = &request->keys_max, .least = 1,
-		  .most = LW_HISTORY_KEYS_MAX },
+		{ "keys", .count = &request->keys_max, .least = 1, .most = LW_HISTORY_KEYS_MAX },
 		{ "user", .text = &request->user },
 		{ "user-field", .choice = &user_field, .names = user_fields },
 		{ "lenient", .given = &request->lenient },
 		{ "json", .text = &request->json, .bare = "-" },
 		{ "gpus", .given = &request->gpus },
+		{ "types", .given = &request->types },
+		{ "recipes", .text = &request->recipes },
 		{ NULL },
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
@@ -94,6 +98,17 @@ static int compare_gpm(const struct lw_gpu_use *a, const struct lw_gpu_use *b)
 	return a->membw_percent < b->membw_percent ? -1 : a->membw_percent > b->membw_percent;
 }
 
+static int compare_types(const struct lw_history_job *a, const struct lw_history_job *b)
+{
+	const char *x = a->gpu_type ? a->gpu_type : "", *y = b->gpu_type ? b->gpu_type : "";
+
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	if (a->gpus != b->gpus)
+		return a->gpus < b->gpus ? -1 : 1;
+	return strcmp(x, y);
+}
+
 static int compare_use(const struct lw_history_job *a, const struct lw_history_job *b)
 {
 	if (a->tag != b->tag)
@@ -110,6 +125,8 @@ static int compare_use(const struct lw_history_job *a, const struct lw_history_j
 		return a->gpu.pcie_mib_s < b->gpu.pcie_mib_s ? -1 : 1;
 	if (a->gpu.nvlink_mib_s != b->gpu.nvlink_mib_s)
 		return a->gpu.nvlink_mib_s < b->gpu.nvlink_mib_s ? -1 : 1;
+	if (compare_types(a, b))
+		return compare_types(a, b);
 	return compare_gpm(&a->gpu, &b->gpu);
 }
 
@@ -287,18 +304,25 @@ static const char *misused(const char *verb, const struct tools_history_request 
 {
 	bool importing = strcmp(verb, "import") == 0;
 
-	if (!importing && !request->file)
+	bool evaluating = strcmp(verb, "evaluate") == 0;
+
+	if (request->recipes && (!evaluating || request->file))
+		return "--recipes belongs to evaluate, in place of a trace";
+	if (!importing && !request->file && !request->recipes)
 		return "which file?";
 	if (!importing && (request->sacct || request->swf))
 		return "--sacct and --swf belong to import";
 	if (!importing && request->output)
 		return "--output belongs to import; JSON goes to a file with --json=FILE";
-	if (strcmp(verb, "evaluate") == 0 && (request->user || request->gpus))
-		return "--user and --gpus belong to show";
+	if (evaluating && (request->user || request->gpus || request->types))
+		return "--user, --gpus and --types belong to show";
+	if (request->gpus && request->types)
+		return "give one of --gpus and --types";
 	if (!importing)
 		return NULL;
-	if (request->file || request->user || request->json || request->gpus)
-		return "import takes its file with --sacct or --swf, no --user, --json or --gpus";
+	if (request->file || request->user || request->json || request->gpus || request->types)
+		return "import takes its file with --sacct or --swf, no --user, --json, --gpus or "
+		       "--types";
 	if (!request->sacct == !request->swf)
 		return "give one of --sacct and --swf";
 	if (!request->output)

@@ -17,6 +17,8 @@ struct tools_jobs {
 	uint32_t room;
 	uint32_t unusable; /* not ended, never run, or without a limit */
 	uint32_t bad;	   /* lines that could not be read, when lenient */
+	char types[LW_SPEED_TYPES_MAX][LW_SPEED_TYPE_NAME]; /* of GPUs, which jobs point at */
+	uint32_t type_count;
 };
 
 struct tools_history_request {
@@ -30,6 +32,8 @@ struct tools_history_request {
 	bool lenient;
 	const char *json; /* where to; NULL: as text */
 	bool gpus; /* show what jobs make of their GPUs */
+	bool types;          /* show how long they run on which type */
+	const char *recipes; /* evaluate on jobs made from these */
 };
 
 /*
@@ -50,6 +54,13 @@ const char *tools_history_user_name(uint32_t user);
 /* What HISTORY knows of GPUs, of user WHO or of all for LW_HISTORY_NOBODY. */
 int tools_history_show_gpus(const struct lw_history *history, uint32_t who, const char *as_json,
 			    struct lw_error *err);
+/* How much longer jobs run on one type of GPU than on another, likewise; all jobs, in a line. */
+int tools_history_show_types(const struct lw_history *history, uint32_t who, const char *as_json,
+			     struct lw_error *err);
+void tools_history_print_types(const struct lw_history *history);
+/* How well that is learned, on jobs made from recipes. */
+int tools_history_evaluate_types(const struct tools_history_request *request,
+				 struct lw_error *err);
 int tools_history_show(const struct tools_history_request *request, struct lw_error *err);
 int tools_history_evaluate(const struct tools_history_request *request, struct lw_error *err);
 

@@ -91,6 +91,8 @@ int tools_history_evaluate(const struct tools_history_request *request, struct l
 	struct lw_swf swf;
 	int rc = lw_output_check(request->output, err);
 
+	if (!rc && request->recipes)
+		return tools_history_evaluate_types(request, err);
 	if (!rc)
 		rc = lw_swf_read(&swf, request->file, request->lenient, err);
 	if (rc)

@@ -26,6 +26,8 @@ enum column {
 	COL_CPUS, /* from here on they may be missing */
 	COL_NODES,
 	COL_COMMENT,
+	COL_TRES,
+	COL_NAME,
 	COLUMNS,
 };
 
@@ -41,6 +43,8 @@ static const char *const column_names[COLUMNS] = {
 	"ReqCPUS|NCPUS|AllocCPUS",
 	"NNodes|AllocNodes|ReqNodes",
 	"AdminComment",
+	"AllocTRES",
+	"JobName",
 };
 
 struct reader {
@@ -56,12 +60,13 @@ static int find_columns(struct reader *reader)
 
 		reader->at[c] = lw_sacct_column(&reader->sacct, names);
 		if (reader->at[c] < 0 && c < COL_CPUS)
-			return lw_error_set(reader->err, -EINVAL,
-					    "%s:1: no column %.*s: print it with sacct --allusers "
-					    "--allocations --parsable2 --format=JobID,UID,"
-					    "Partition,TimelimitRaw,ElapsedRaw,State,End,ReqCPUS,"
-					    "NNodes,AdminComment",
-					    reader->sacct.path, (int)strcspn(names, "|"), names);
+			return lw_error_set(
+				reader->err, -EINVAL,
+				"%s:1: no column %.*s: print it with sacct --allusers "
+				"--allocations --parsable2 --format=JobID,UID,"
+				"Partition,TimelimitRaw,ElapsedRaw,State,End,ReqCPUS,"
+				"NNodes,AdminComment,AllocTRES,JobName",
+				reader->sacct.path, (int)strcspn(names, "|"), names);
 	}
 	return 0;
 }
@@ -196,6 +201,23 @@ static int read_job(const struct reader *reader, char *const *fields,
 	return 0;
 }
 
+/* The name in the list that all jobs share; NULL: none, several, or one too many. */
+static const char *type_of(struct tools_jobs *jobs, const char *tres)
+{
+	char name[LW_SPEED_TYPE_NAME];
+	uint32_t t = 0;
+
+	if (!tres || !lw_sacct_gpu_type(tres, name, sizeof(name)) || !lw_speed_is_type(name))
+		return NULL;
+	while (t < jobs->type_count && strcmp(jobs->types[t], name) != 0)
+		t++;
+	if (t == LW_SPEED_TYPES_MAX)
+		return NULL;
+	if (t == jobs->type_count)
+		strcpy(jobs->types[jobs->type_count++], name);
+	return jobs->types[t];
+}
+
 /* ALL is a row as it stands in the file. */
 static int read_row(const struct reader *reader, char *const *all, struct tools_jobs *jobs)
 {
@@ -213,6 +235,10 @@ static int read_row(const struct reader *reader, char *const *all, struct tools_
 		jobs->unusable++;
 		return 0;
 	}
+	job.gpu_type = type_of(jobs, fields[COL_TRES]);
+	job.gpus = fields[COL_TRES] ? (uint32_t)lw_sacct_gpus(fields[COL_TRES]) : 0;
+	if (fields[COL_NAME] && *fields[COL_NAME])
+		job.name = lw_history_name_id(fields[COL_NAME]);
 	if (lw_grow((void **)&jobs->jobs, &jobs->room, jobs->count + 1, sizeof(job)))
 		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	jobs->jobs[jobs->count++] = job;

@@ -159,6 +159,7 @@ static void print_table(const struct lw_history *history, const struct rows *row
 		printf(" %10" PRId64 " %10" PRId64 " %10" PRId64 " %12" PRId64 "\n",
 		       row->median_s, row->mean_s, row->q90_s, row->last_end_s);
 	}
+	tools_history_print_types(history);
 }
 
 static json_t *make_row(const struct row *row)
@@ -206,6 +207,8 @@ static int show_all(const struct tools_history_request *request, const struct lw
 		return rc;
 	if (request->gpus)
 		return tools_history_show_gpus(history, who, request->json, err);
+	if (request->types)
+		return tools_history_show_types(history, who, request->json, err);
 	if (list_rows(history, who, rows))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	if (request->user && !rows->count)

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: how much longer users' jobs run on one type of GPU than on another: the table. */
+#include "predictor/speed.h"
+
+#include "base/grow.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A run that lies further off, as one that failed in the middle, counts as this: e squared. */
+#define STRANGE (2 * LW_SPEED_ONE)
+
+static int compare_keys(const struct lw_speed_key *a, const struct lw_speed_key *b)
+{
+	if (a->user != b->user)
+		return a->user < b->user ? -1 : 1;
+	if (a->tag != b->tag)
+		return a->tag < b->tag ? -1 : 1;
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	return a->gpus < b->gpus ? -1 : a->gpus > b->gpus;
+}
+
+/* The first entry that is not before KEY. */
+static uint32_t place_of(const struct lw_speeds *speeds, const struct lw_speed_key *key)
+{
+	uint32_t low = 0, high = speeds->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (compare_keys(&speeds->entries[middle].key, key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Entries that learned at the same time go in the order of their keys. */
+static void forget_oldest(struct lw_speeds *speeds)
+{
+	uint32_t oldest = 0;
+
+	for (uint32_t i = 1; i < speeds->count; i++)
+		if (speeds->entries[i].stamp < speeds->entries[oldest].stamp)
+			oldest = i;
+	speeds->count--;
+	memmove(&speeds->entries[oldest], &speeds->entries[oldest + 1],
+		(speeds->count - oldest) * sizeof(speeds->entries[0]));
+}
+
+static int speed_insert(struct lw_speeds *speeds, const struct lw_speed *speed)
+{
+	uint32_t at;
+
+	if (lw_grow((void **)&speeds->entries, &speeds->room, speeds->count + 1,
+		    sizeof(speeds->entries[0])))
+		return -ENOMEM;
+	at = place_of(speeds, &speed->key);
+	memmove(&speeds->entries[at + 1], &speeds->entries[at],
+		(speeds->count - at) * sizeof(speeds->entries[0]));
+	speeds->entries[at] = *speed;
+	speeds->count++;
+	return 0;
+}
+
+void lw_speeds_fini(struct lw_speeds *speeds)
+{
+	free(speeds->entries);
+	memset(speeds, 0, sizeof(*speeds));
+}
+
+bool lw_speed_is_type(const char *name)
+{
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < length; i++)
+		if (name[i] <= ' ' || name[i] > '~')
+			return false;
+	return length && length < LW_SPEED_TYPE_NAME;
+}
+
+int lw_speeds_type(const struct lw_speeds *speeds, const char *name)
+{
+	for (uint32_t i = 0; i < speeds->type_count; i++)
+		if (!strcmp(speeds->types[i], name))
+			return (int)i;
+	return -1;
+}
+
+int lw_speeds_append_type(struct lw_speeds *speeds, const char *name)
+{
+	if (!lw_speed_is_type(name) || lw_speeds_type(speeds, name) >= 0)
+		return -EINVAL;
+	if (speeds->type_count == LW_SPEED_TYPES_MAX)
+		return -ENOSPC;
+	strcpy(speeds->types[speeds->type_count++], name);
+	return 0;
+}
+
+static int32_t speed_clamp(int64_t value, int64_t low, int64_t high)
+{
+	return (int32_t)(value < low ? low : value > high ? high : value);
+}
+
+/* The mean over the runs of the type and how far this one lies from it. */
+static void learn_run(struct lw_speed *speed, uint32_t type, int32_t log_run)
+{
+	int64_t off = (int64_t)log_run - speed->mean[type], square;
+	uint32_t weight;
+
+	if (!speed->runs[type]) {
+		speed->mean[type] = log_run;
+		speed->runs[type] = 1;
+		return;
+	}
+	off = speed_clamp(off, -STRANGE, STRANGE);
+	speed->runs[type] += speed->runs[type] < LW_SPEED_RUNS_MAX;
+	weight = speed->runs[type];
+	speed->mean[type] += (int32_t)(off / weight);
+	/* with the mean moved, the squares add up to those about the mean */
+	square = off * (off - off / weight) / LW_SPEED_ONE;
+	speed->spread_runs += speed->spread_runs < LW_SPEED_RUNS_MAX;
+	speed->spread = (uint32_t)((int64_t)speed->spread +
+				   (square - (int64_t)speed->spread) / speed->spread_runs);
+}
+
+/* The entry of KEY, made when there is none. NULL: no memory. */
+static struct lw_speed *find_entry(struct lw_speeds *speeds, const struct lw_speed_key *key)
+{
+	const struct lw_speed fresh = { .key = *key };
+	uint32_t at = place_of(speeds, key);
+
+	if (at < speeds->count && !compare_keys(&speeds->entries[at].key, key))
+		return &speeds->entries[at];
+	if (speeds->count == LW_SPEEDS_MAX)
+		forget_oldest(speeds);
+	if (speed_insert(speeds, &fresh))
+		return NULL;
+	return &speeds->entries[place_of(speeds, key)];
+}
+
+int lw_speeds_add(struct lw_speeds *speeds, const struct lw_speed_key *key, const char *name,
+		  int64_t run_s, uint64_t stamp)
+{
+	int type = lw_speeds_type(speeds, name);
+	struct lw_speed *speed;
+
+	if (run_s < LW_SPEED_RUN_MIN_S || !lw_speed_is_type(name) ||
+	    (type < 0 && speeds->type_count == LW_SPEED_TYPES_MAX))
+		return 0;
+	speed = find_entry(speeds, key);
+	if (!speed)
+		return -ENOMEM;
+	if (type < 0) {
+		type = (int)speeds->type_count;
+		lw_speeds_append_type(speeds, name);
+	}
+	speed->stamp = stamp;
+	learn_run(speed, (uint32_t)type,
+		  speed_clamp((int64_t)(log((double)run_s) * LW_SPEED_ONE + 0.5), 0,
+			      LW_SPEED_MEAN_MAX));
+	return 0;
+}
+
+static bool is_sound(const struct lw_speeds *speeds, const struct lw_speed *speed)
+{
+	uint32_t runs = 0;
+
+	for (uint32_t t = 0; t < LW_SPEED_TYPES_MAX; t++) {
+		if (speed->runs[t] > LW_SPEED_RUNS_MAX || speed->mean[t] < 0 ||
+		    speed->mean[t] > LW_SPEED_MEAN_MAX ||
+		    (speed->runs[t] && t >= speeds->type_count))
+			return false;
+		runs += speed->runs[t];
+	}
+	return runs && speed->spread_runs <= LW_SPEED_RUNS_MAX &&
+	       speed->spread <= 4 * LW_SPEED_ONE;
+}
+
+int lw_speeds_append(struct lw_speeds *speeds, const struct lw_speed *speed)
+{
+	const struct lw_speed *last = speeds->count ? &speeds->entries[speeds->count - 1] : NULL;
+
+	if (!is_sound(speeds, speed) || (last && compare_keys(&last->key, &speed->key) >= 0))
+		return -EINVAL;
+	return speeds->count == LW_SPEEDS_MAX ? -ENOSPC : speed_insert(speeds, speed);
+}

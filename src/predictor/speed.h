@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: how much longer users' jobs run on one type of GPU than on another. */
+#ifndef LW_PREDICTOR_SPEED_H
+#define LW_PREDICTOR_SPEED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The logarithm of a run time is taken for the sum of what kind of job it is, on what type of GPU
+ * it ran, and noise. One entry a kind of job: user, tag, name and number of GPUs. It holds for
+ * each type the mean logarithm of the runs, and how far single runs lie from it; the last 32 runs
+ * or so count. Only what one kind of job did on several types tells about these: that a user's
+ * long jobs run on the fast type does not make it a slow one.
+ *
+ * What is asked for a kind is answered from the special to the general: its entry, the user's
+ * jobs of that name, of that tag, all of the user's, all jobs, and the published speeds of the
+ * types. Each is drawn towards the more general one, the more so the fewer its runs and the more
+ * these differ (ridge regression over kinds and types, the ridge by the noise seen).
+ *
+ * Memory: at most LW_SPEEDS_MAX entries of 176 bytes; a new one beyond takes the place of the one
+ * that learned longest ago. Of at most LW_SPEED_TYPES_MAX types. Adding is O(entries); asking
+ * O(entries x types of an entry squared), once a type of question: see lw_speeds_site().
+ *
+ * Pure; the same jobs in the same order make the same table.
+ */
+
+#define LW_SPEEDS_MAX      2048
+#define LW_SPEED_TYPES_MAX 16
+#define LW_SPEED_TYPE_NAME 32    /* room for a name */
+#define LW_SPEED_RUNS_MAX  32    /* beyond, older runs fade */
+#define LW_SPEED_ONE       65536 /* logarithms are in 1/65536 */
+#define LW_SPEED_MEAN_MAX  (24 * LW_SPEED_ONE)
+/* A shorter run is one that failed, and tells nothing of speed. */
+#define LW_SPEED_RUN_MIN_S 30
+#define LW_SPEED_NO_NAME   0
+
+struct lw_speed_key {
+	uint32_t user;
+	uint32_t tag;  /* as in struct lw_habit_key */
+	uint32_t name; /* of the job: lw_history_name_id(), or LW_SPEED_NO_NAME */
+	uint32_t gpus;
+};
+
+struct lw_speed {
+	struct lw_speed_key key;
+	uint64_t stamp;                   /* of the caller: when it learned last */
+	uint32_t spread_runs;             /* runs that the spread is a mean of; at most 32 */
+	uint32_t spread;                  /* mean square of how far they lie off; x 65536 */
+	uint8_t runs[LW_SPEED_TYPES_MAX]; /* at most LW_SPEED_RUNS_MAX */
+	int32_t mean[LW_SPEED_TYPES_MAX]; /* logarithm of seconds; x 65536 */
+};
+
+struct lw_speeds {
+	char types[LW_SPEED_TYPES_MAX][LW_SPEED_TYPE_NAME];
+	uint32_t type_count;
+	struct lw_speed *entries; /* sorted by key */
+	uint32_t count, room;
+};
+
+/* A zeroed table is empty. */
+void lw_speeds_fini(struct lw_speeds *speeds);
+
+/* Whether NAME can be a type: without blanks, and short enough. */
+bool lw_speed_is_type(const char *name);
+/* The number of the type NAME, or -1. */
+int lw_speeds_type(const struct lw_speeds *speeds, const char *name);
+
+/*
+ * Learn that a job of KEY ran RUN_S seconds on GPUs of the type NAME. Runs that are too short,
+ * and types beyond LW_SPEED_TYPES_MAX, are passed over. -ENOMEM leaves the table as it was.
+ */
+int lw_speeds_add(struct lw_speeds *speeds, const struct lw_speed_key *key, const char *name,
+		  int64_t run_s, uint64_t stamp);
+
+/*
+ * Put a type, or a whole entry, behind all others, as read from a file. -EINVAL when it stands
+ * twice, is out of order or is no such thing; -ENOSPC, -ENOMEM.
+ */
+int lw_speeds_append_type(struct lw_speeds *speeds, const char *name);
+int lw_speeds_append(struct lw_speeds *speeds, const struct lw_speed *speed);
+
+/* The types that are asked about, and how fast each is known to be. */
+struct lw_speed_types {
+	uint32_t count;
+	const char *name[LW_SPEED_TYPES_MAX];
+	double speed[LW_SPEED_TYPES_MAX]; /* published, in any unit; 0: not known */
+};
+
+/* What is known of the types asked about, as relative run times. */
+struct lw_speed_answer {
+	/*
+	 * How many times as long a job runs on each, compared to a mean over the types that
+	 * its likes ran on; to a mean over all types where nothing like it ever ran. Above 0.
+	 */
+	double time[LW_SPEED_TYPES_MAX];
+	uint32_t runs[LW_SPEED_TYPES_MAX]; /* of the kind itself, of late */
+	uint32_t level_runs;               /* of the most special level that has any */
+};
+
+/* What all jobs taught of these types: worked out once for any number of questions. */
+struct lw_speed_site {
+	struct lw_speed_types types;
+	int number[LW_SPEED_TYPES_MAX];  /* in the table; -1: nothing ran there */
+	double time[LW_SPEED_TYPES_MAX]; /* logarithms */
+	uint32_t entries;
+};
+void lw_speeds_site(const struct lw_speeds *speeds, const struct lw_speed_types *types,
+		    struct lw_speed_site *ret_site);
+/* What is known of a job of KEY. SITE is of the same table, unchanged since. */
+void lw_speeds_ask(const struct lw_speeds *speeds, const struct lw_speed_site *site,
+		   const struct lw_speed_key *key, struct lw_speed_answer *ret_answer);
+
+#endif
