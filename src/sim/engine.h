@@ -51,7 +51,7 @@ struct lw_sim_hooks {
 	/* NULL, or told when a job started */
 	void (*started)(void *arg, const struct lw_sim_job *job);
 	/* NULL, or told when a job is preempted; it waits from then on */
-	void (*stopped)(void *arg, const struct lw_sim_job *job);
+	void (*stopped)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/* NULL, or told when a job ended */
 	void (*ended)(void *arg, const struct lw_sim_job *job, int64_t now_s);
 	/*

@@ -57,7 +57,7 @@ int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s)
 	run->kinds[job->class_number].runs--;
 	lw_agenda_stop(&run->agenda, index);
 	if (run->hooks->stopped)
-		run->hooks->stopped(run->hooks->arg, job);
+		run->hooks->stopped(run->hooks->arg, job, now_s);
 	job->spent_s += ran_s;
 	job->done_s += worked_s > 0 ? worked_s : 0;
 	job->stops++;

@@ -293,6 +293,13 @@ static void fill_deadlines(struct lw_figures *figures, const struct lw_sim_job *
 	v[LW_FIGURE_PREEMPTIONS] = dues.count ? stops : NAN;
 }
 
+/* Where nobody asked for it. */
+static void leave_energy(struct lw_figures *figures)
+{
+	for (int i = LW_FIGURE_ENERGY; i <= LW_FIGURE_CO2; i++)
+		figures->value[i] = NAN;
+}
+
 int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
 		  struct lw_figures *ret_figures)
 {
@@ -318,6 +325,7 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 		fill_promises(&figures, &promises);
 		lw_figures_fairness(&figures, &fairness);
 		fill_deadlines(&figures, jobs, count);
+		leave_energy(&figures);
 		figures.value[LW_FIGURE_NEVER] = count - n;
 		figures.value[LW_FIGURE_UTILISATION] =
 			count ? use_of(started, n, jobs, count, machine) : NAN;
@@ -341,6 +349,18 @@ void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *l
 	v[LW_FIGURE_NODES] = ratio((double)locality->nodes, (double)locality->nodes_least);
 	v[LW_FIGURE_FRAGMENTED] = ratio(locality->useless_gpu_s, locality->free_gpu_s);
 	v[LW_FIGURE_UNUSABLE] = ratio(locality->unusable_gpu_s, locality->any_gpu_s);
+}
+
+void lw_figures_energy(struct lw_figures *figures, const struct lw_energy *energy, bool factors)
+{
+	double *v = figures->value;
+
+	v[LW_FIGURE_ENERGY] = energy->all_j / 3.6e6;
+	v[LW_FIGURE_ENERGY_EMPTY] = ratio(energy->empty_j, energy->all_j);
+	v[LW_FIGURE_SUSPENDED] = energy->suspended_share;
+	v[LW_FIGURE_WAKES] = (double)energy->wakes;
+	v[LW_FIGURE_PRICE] = factors ? energy->price : NAN;
+	v[LW_FIGURE_CO2] = factors ? energy->co2_g / 1000 : NAN;
 }
 
 void lw_figures_add(struct lw_figures_sum *sum, const struct lw_figures *figures)

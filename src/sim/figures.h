@@ -4,6 +4,7 @@
 #define LW_SIM_FIGURES_H
 
 #include "base/promise.h"
+#include "sim/energy.h"
 #include "sim/fairness.h"
 #include "sim/job.h"
 #include "sim/locality.h"
@@ -52,9 +53,12 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 /* What became of the promises to JOBS, which have run: as slurmctld's keeper of them counts. */
 struct lw_promise_totals lw_figures_promises(const struct lw_sim_job *jobs, uint32_t count);
 
-/* Fill in what LOCALITY found. */
+/* Fill in what FAIRNESS, or LOCALITY, found. */
 void lw_figures_fairness(struct lw_figures *figures, const struct lw_fairness *fairness);
 void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *locality);
+
+/* Fill in what ENERGY found; what costs, only where there are FACTORS. */
+void lw_figures_energy(struct lw_figures *figures, const struct lw_energy *energy, bool factors);
 
 /* Sums over several simulations. A zeroed one is empty. */
 struct lw_figures_sum {

@@ -23,6 +23,9 @@ libsim_la_SOURCES = \
 	%D%/detmath.h \
 	%D%/dlmix.c \
 	%D%/dlmix.h \
+	%D%/energy.c \
+	%D%/energy.h \
+	%D%/energy_factors.c \
 	%D%/engine.c \
 	%D%/engine.h \
 	%D%/engine_bound.c \

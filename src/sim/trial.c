@@ -16,6 +16,7 @@ struct run {
 	const struct lw_sim_job *jobs;
 	struct lw_estimate **estimates; /* by job, while it runs; NULL: no quantile is asked */
 	struct lw_publisher publisher;
+	struct lw_energymeter *meter; /* NULL: nobody asks */
 	struct lw_gpumap gpus;        /* zeroed: nothing is known of islands */
 	lw_sim_progress_f progress;
 	void *arg;
@@ -195,9 +196,12 @@ static bool has_islands(const struct lw_trial *trial)
 	return trial->machine.nodes && trial->machine.gpus_per_island;
 }
 
-static void stopped(void *arg, const struct lw_sim_job *job)
+static void stopped(void *arg, const struct lw_sim_job *job, int64_t now_s)
 {
 	struct run *run = arg;
+
+	if (run->meter)
+		lw_energymeter_give(run->meter, (uint32_t)(job - run->jobs), now_s);
 
 	if (run->trial->procs)
 		lw_procmap_give(run->trial->procs, (uint32_t)(job - run->jobs));
@@ -211,7 +215,7 @@ static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
 
 	if (run->history)
 		trial_learn(run, job, now_s);
-	stopped(arg, job);
+	stopped(arg, job, now_s);
 }
 
 static void progress(void *arg, uint32_t submitted, uint32_t finished, uint32_t total,
@@ -234,6 +238,9 @@ static void placed(void *arg, const struct lw_snapshot *snap, const struct lw_si
 				       snap->now_s);
 	if (run->trial->procs)
 		lw_procmap_take(run->trial->procs, (uint32_t)(job - run->jobs), allocs, count);
+	if (run->meter)
+		lw_energymeter_take(run->meter, (uint32_t)(job - run->jobs), snap->now_s, allocs,
+				    count);
 	if (has_islands(run->trial))
 		lw_gpumap_take(&run->gpus, (uint32_t)(job - run->jobs), allocs, count);
 }
@@ -308,7 +315,7 @@ static bool asks_quantiles(const struct lw_trial *trial)
 /* Is there anything to do when a job ends? */
 static bool listens(const struct lw_trial *trial)
 {
-	return learns(trial) || has_islands(trial) || trial->procs;
+	return learns(trial) || has_islands(trial) || trial->procs || trial->energy;
 }
 
 /* EASY that believes keeps its promises, instead of reserving by beliefs ever anew. */
@@ -414,6 +421,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	if (!rc && trial->procs)
 		rc = lw_procmap_init(trial->procs, &machine,
 				     trial->machine.nodes && trial->machine.gpus_per_node, count);
+	if (!rc && trial->energy)
+		rc = lw_energymeter_create(trial->energy_model, &machine, count, &run.meter);
 	if (!rc)
 		rc = lw_policy_create(&params, NULL, &policy);
 	if (!rc)
@@ -422,6 +431,9 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 		rc = lw_sim_run(&machine, policy, jobs, count, &hooks);
 	if (!rc && trial->procs)
 		rc = trial->procs->error;
+	if (!rc && run.meter)
+		rc = lw_energymeter_read(run.meter, count ? jobs[0].submit_s : 0, trial->energy);
+	lw_energymeter_destroy(run.meter);
 	lw_policy_destroy(policy);
 	lw_policy_destroy(hooks.main_loop);
 	lw_policy_destroy(hooks.shown);

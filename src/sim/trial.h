@@ -5,6 +5,7 @@
 
 #include "predictor/predict.h"
 #include "predictor/survival.h"
+#include "sim/energy.h"
 #include "sim/engine.h"
 #include "sim/locality.h"
 #include "sim/machine.h"
@@ -29,6 +30,9 @@ struct lw_trial {
 	struct lw_locality *locality; /* NULL, or what to fill in: zeroed */
 	struct lw_procmap *procs;     /* the same, for the caller to finish */
 	struct lw_sim_outlook *outlook; /* NULL, or what to fill in */
+	/* NULL, or by what energy is counted, and where it goes */
+	const struct lw_energy_model *energy_model;
+	struct lw_energy *energy;
 };
 
 /*

@@ -18,7 +18,9 @@ int lw_energy_read_watts(const char *path, struct lw_energy_watts *ret_watts,
 	if (rc)
 		return rc;
 	*ret_watts = (struct lw_energy_watts){ config.energy_cpu_w, config.energy_node_w,
-					       config.energy_suspended_w };
+					       config.energy_suspended_w,
+					       config.energy_gpu_idle_w,
+					       config.energy_gpu_busy_w };
 	lw_config_fini(&config);
 	return 0;
 }

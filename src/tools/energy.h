@@ -17,6 +17,7 @@ struct lw_energy_watts {
 	double cpu;       /* of a node for each CPU that a job holds */
 	double node;      /* of a node that is on, whether it works or not */
 	double suspended; /* of one that is powered down */
+	double gpu_idle, gpu_busy; /* of a GPU, where nothing measures it */
 };
 
 /* From the file at PATH, or with NULL the defaults. -EINVAL, -ENOENT, ... with ERR. */

@@ -327,8 +327,8 @@ static const char *const others =
 	"  islands:\n  - {nodes: 'n[1-3]', gpus: 4}\n"
 	"tag:\n  advise: yes\n  rules:\n  - {name: a, off: yes}\n"
 	"  - name: \"it's\"\n    place: program\n    points: -5\n    patterns: [x, y*]\n"
-	"submit: {deadline: refuse}\nenergy: {cpu_w: 5, node_w: 9, suspended_w: 2}\n"
-	"log: {level: error}\n";
+	"submit: {deadline: refuse}\nlog: {level: error}\n"
+	"energy: {cpu_w: 5, node_w: 9, suspended_w: 2, gpu_idle_w: 7, gpu_busy_w: 8}\n";
 
 START_TEST(print_reads_back)
 {

@@ -26,6 +26,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_report_promises \
 	tests/unit/check_sacct \
 	tests/unit/check_submit \
+	tests/unit/check_simenergy \
 	tests/unit/check_slurmconf \
 	tests/unit/check_slurmvalues \
 	tests/unit/check_swf \
@@ -50,6 +51,8 @@ tests_unit_check_chain_submit_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_chain_submit_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_chart_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_chart_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_simenergy_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_simenergy_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_energy_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_energy_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm

@@ -87,6 +87,10 @@ static const char help[] =
 	"  --shake-sessions      what a user submits in one session moves together\n"
 	"  --seed S              of the first shake; the next one has S + 1 (1)\n\n"
 	"  --outlook             how often jobs started by what leeway when would have said\n"
+	"  --energy              count energy, by the watts of leeway.yaml(5)\n"
+	"  --config FILE         which one; without, the defaults\n"
+	"  --suspend-after TIME  nodes without a job are powered down after it\n"
+	"  --factors FILE        price and CO2 of a kWh, a line for each hour\n\n"
 	"  --json[=FILE]         figures as JSON; without a file instead of the table\n"
 	"  --schedule FILE       a line \"job_id start end\" a job\n"
 	"  --jobs-csv FILE       a line a job with times and processors, as evalys reads it\n"
@@ -117,6 +121,7 @@ struct request {
 	struct lw_simspecs specs;
 	struct lw_simtrace_options options;
 	struct lw_simrepeat repeat;
+	struct lw_simenergy energy;
 	const char *json, *schedule, *jobs_csv, *print, *html, *svg, *charts;
 	bool compare, no_frontier, quiet, list;
 };
@@ -173,6 +178,8 @@ static int check_stdout(struct request *request, struct lw_error *err)
 
 static int check_options(struct request *request, struct lw_error *err)
 {
+	int rc;
+
 	if (request->as && (request->policy || request->policies))
 		return lw_error_set(err, -EINVAL, "--as stands for a policy: leave out --%s",
 				    request->policy ? "policy" : "policies");
@@ -192,7 +199,8 @@ static int check_options(struct request *request, struct lw_error *err)
 	    (request->policies || request->html || request->svg || request->charts))
 		return lw_error_set(err, -EINVAL,
 				    "--policies, --html, --svg and --charts need --compare");
-	return check_stdout(request, err);
+	rc = lw_simenergy_check(&request->energy, err);
+	return rc ? rc : check_stdout(request, err);
 }
 
 static int set_shakes(struct lw_simrepeat *repeat, int64_t by_s, struct lw_error *err)
@@ -253,13 +261,14 @@ static const char *const user_fields[] = { "user", "group", NULL };
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	struct lw_machine *machine = &request->options.jobs.machine;
+	struct lw_simenergy *energy = &request->energy;
 	struct numbers numbers = { .seed = 1, .shake_by_s = LW_SHAKE_S };
 	const struct lw_option options[] = {
 		{ "policy", .text = &request->policy, .values = lw_sim_policies },
 		{ "as", .text = &request->as, .values = lw_sim_systems },
 		{ "runtime", .set = set_setting, .values = "user exact last2 predicted" },
 		{ "order", .set = set_setting, .values = lw_order_names() },
-		{ "las-threshold", .set = set_setting },
+		{ "order-age", .set = set_setting }, { "las-threshold", .set = set_setting },
 		{ "backfill-order", .set = set_setting, .values = "priority shortest" },
 		{ "hold", .set = set_setting, .values = "yes no" },
 		{ "keep-promises", .set = set_setting, .values = "yes no" },
@@ -281,8 +290,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "blocks", .given = &machine->blocks },
 		{ "completing", .duration_s = &machine->completing_s },
 		{ "plan-delay", .duration_s = &machine->plan_delay_s },
-		{ "main-loop", .duration_s = &machine->main_delay_s,
-		  .given = &machine->main_loop },
+		{ "main-loop", .duration_s = &machine->main_delay_s, .given = &machine->main_loop },
 		{ "default-limit", .duration_s = &request->options.jobs.default_limit_s },
 		{ "user-field", .choice = &numbers.user_field, .names = user_fields },
 		{ "jobs", .range = numbers.range },
@@ -293,16 +301,18 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "shake-sessions", .given = &request->repeat.sessions },
 		{ "seed", .count = &numbers.seed, .most = UINT32_MAX },
 		{ "outlook", .given = &request->repeat.outlook },
+		{ "energy", .given = &energy->wanted }, { "config", .text = &energy->config },
+		{ "suspend-after", .duration_s = &energy->suspend_after_s,
+		  .given = &energy->suspends },
+		{ "factors", .text = &energy->factors },
 		{ "json", .text = &request->json, .bare = "-" },
-		{ "schedule", .text = &request->schedule },
+		{ "schedule", .text = &request->schedule }, { "print", .text = &request->print },
 		{ "jobs-csv", .text = &request->jobs_csv },
-		{ "print", .text = &request->print },
 		{ "quiet", 'q', .given = &request->quiet },
 		{ "compare", .given = &request->compare },
 		{ "policies", .text = &request->policies, .values = lw_sim_policies },
 		{ "no-frontier", .given = &request->no_frontier },
-		{ "html", .text = &request->html },
-		{ "svg", .text = &request->svg },
+		{ "html", .text = &request->html }, { "svg", .text = &request->svg },
 		{ "charts", .text = &request->charts },
 		{ NULL },
 	};
@@ -433,11 +443,13 @@ static int run_several(const struct request *request, const struct lw_simtrace *
 	return rc;
 }
 
-static int sim_run(const struct request *request, struct lw_error *err)
+static int sim_run(struct request *request, struct lw_error *err)
 {
 	struct lw_simtrace trace;
 	int rc = check_outputs(request, err);
 
+	if (!rc)
+		rc = lw_simenergy_read(&request->energy, &request->repeat.energy, err);
 	if (!rc)
 		rc = lw_simtrace_open(&trace, request->trace, &request->options, err);
 	if (rc)
@@ -448,6 +460,7 @@ static int sim_run(const struct request *request, struct lw_error *err)
 		fprintf(stderr, "%s %s\n", request->spec.label, lw_simspec_note(&request->spec));
 	rc = request->compare ? run_several(request, &trace, err) : run_one(request, &trace, err);
 	lw_simtrace_close(&trace);
+	lw_energy_model_fini(&request->energy.model);
 	return rc;
 }
 

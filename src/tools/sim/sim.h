@@ -107,12 +107,27 @@ int64_t lw_simtrace_number(const struct lw_simtrace *trace, const struct lw_sim_
 /* Say on standard error what was left out of it. */
 void lw_simtrace_print_notes(const struct lw_simtrace *trace);
 
+/* What the options say of energy. */
+struct lw_simenergy {
+	bool wanted, suspends;
+	const char *config, *factors;
+	int64_t suspend_after_s;
+	struct lw_energy_model model; /* made of it */
+};
+
+/* -EINVAL with ERR: an option of it without it. */
+int lw_simenergy_check(const struct lw_simenergy *energy, struct lw_error *err);
+/* *RET_MODEL is untouched where nobody wants it. -errno of a file, with ERR. */
+int lw_simenergy_read(struct lw_simenergy *energy, const struct lw_energy_model **ret_model,
+		      struct lw_error *err);
+
 /* How often: 0 shakes is once, with the submissions as they are. */
 struct lw_simrepeat {
 	uint32_t shakes;
 	uint32_t shake_by_s; /* a submission moves by up to so much, either way */
 	uint64_t seed;
 	bool sessions; /* what a user submits in one session moves together */
+	const struct lw_energy_model *energy; /* NULL: it is not counted */
 	bool procs;    /* keep which processors each job had, the first time */
 	bool outlook;  /* judge what would have been said of the jobs that wait, the first time */
 	struct lw_progress_step step; /* which of several runs it is, for the progress */

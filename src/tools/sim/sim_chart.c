@@ -212,6 +212,30 @@ static void make_fairness(struct lw_chart *chart, const struct page *page)
 	}
 }
 
+/* Where each policy lies: what it drew, and how long jobs waited for that. */
+static void make_energy(struct lw_chart *chart, const struct page *page)
+{
+	chart->key = "energy";
+	snprintf(chart->title, sizeof(chart->title), "Energy and wait");
+	snprintf(chart->x_label, sizeof(chart->x_label),
+		 "energy from the first submission to the last end (kWh)");
+	snprintf(chart->x_key, sizeof(chart->x_key), "energy_kwh");
+	for (uint32_t i = 0; i < page->compare->count; i++) {
+		const struct lw_simrun *run = &page->compare->runs[i];
+		struct lw_chart_series *series = add_run(chart, page, i, 1);
+
+		if (!series)
+			return;
+		series->no_line = series->named = true;
+		series->count = isnan(run->mean.value[LW_FIGURE_WAIT]) ? 0 : 1;
+		series->x[0] = run->mean.value[LW_FIGURE_ENERGY];
+		series->y[0] = run->mean.value[LW_FIGURE_WAIT];
+		series->x_sd[0] = run->sd.value[LW_FIGURE_ENERGY];
+		series->y_sd[0] = run->sd.value[LW_FIGURE_WAIT];
+		chart->x_max = fmax(chart->x_max, 1.1 * series->x[0]);
+	}
+}
+
 /* The axis of violations: seconds as they were measured become UNIT. */
 static void scale_x(struct lw_chart *chart, const struct lw_unit *unit)
 {
@@ -286,6 +310,8 @@ struct lw_unit lw_simcompare_charts(const struct lw_simcompare *compare, struct 
 		 compare->trace->jobs.count, lw_machine_procs(&compare->trace->machine));
 	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
 		makers[i](&charts->charts[charts->count++], &page);
+	if (compare->count && !isnan(compare->runs[0].mean.value[LW_FIGURE_ENERGY]))
+		make_energy(&charts->charts[charts->count++], &page);
 	unit = scale_waits(charts);
 	for (uint32_t c = 0; c < charts->count; c++)
 		say_spread(&charts->charts[c], compare->runs[0].repeat.shakes);

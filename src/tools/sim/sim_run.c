@@ -185,8 +185,11 @@ static int run_once(const struct lw_simtrace *trace, const struct lw_trial *tria
 	double begun_s = lw_progress_clock_s(), wall_s;
 	struct lw_locality locality = { 0 };
 	struct lw_trial watched = *trial;
+	struct lw_energy energy = { 0 };
 	int rc;
 
+	if (trial->energy_model)
+		watched.energy = &energy;
 	if (trace->machine.nodes && trace->machine.gpus_per_node)
 		watched.locality = &locality;
 	rc = lw_trial_run(&watched, jobs, trace->jobs.count, simrun_show, stand);
@@ -197,6 +200,8 @@ static int run_once(const struct lw_simtrace *trace, const struct lw_trial *tria
 	if (rc)
 		return rc;
 	lw_figures_locality(ret_figures, &locality);
+	if (watched.energy)
+		lw_figures_energy(ret_figures, &energy, trial->energy_model->factor_count > 0);
 	ret_figures->value[LW_FIGURE_WALL] = wall_s;
 	ret_figures->value[LW_FIGURE_SPEED] = wall_s > 0 ? trace->jobs.count / wall_s : 0;
 	return 0;
@@ -222,6 +227,7 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 				  .preempt_s = run->spec.preempt_s,
 				  .one_event = run->spec.one_event,
 				  .published = run->spec.published,
+				  .energy_model = run->repeat.energy,
 				  .machine = trace->machine };
 	size_t size = trace->jobs.count * sizeof(*scratch);
 	struct lw_simgrid grid;

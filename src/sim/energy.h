@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the energy of a machine while jobs of a simulation ran on it. */
+#ifndef LW_SIM_ENERGY_H
+#define LW_SIM_ENERGY_H
+
+#include "base/error.h"
+#include "config/recipes.h"
+#include "sim/job.h"
+
+#include <stdint.h>
+
+/* Of one hour. */
+struct lw_energy_factor {
+	double price;    /* of a kWh */
+	double co2_g;    /* of a kWh */
+};
+
+#define LW_ENERGY_HOURS_MAX 8784 /* of a year */
+
+/*
+ * A node that is on draws NODE_W, its GPUs idle or busy watts each, those of their type if the
+ * recipes have it, and CPU_W for each CPU that a
+ * job holds. One with no job for SUSPEND_AFTER_S is powered down and draws SUSPENDED_W, until a
+ * job starts there, which is not delayed by that.
+ */
+struct lw_energy_model {
+	double gpu_idle_w, gpu_busy_w, cpu_w, node_w, suspended_w;
+	int64_t suspend_after_s; /* negative: never */
+	const struct lw_recipes *recipes; /* NULL, or what has the watts of types by name */
+	/* one an hour from the first submission on, and then from the first again; or none */
+	struct lw_energy_factor *factors;
+	uint32_t factor_count;
+};
+
+/* In joules, over the time from the first submission to the last end. */
+struct lw_energy {
+	double all_j;
+	double empty_j;  /* of nodes without any job, that were on */
+	double price;
+	double co2_g;
+	double suspended_share; /* of the time of all nodes */
+	uint64_t wakes;
+};
+
+struct lw_energymeter;
+
+/* The machine of SNAP has no job yet; JOBS are JOB_COUNT, by number. Both are borrowed. -ENOMEM. */
+int lw_energymeter_create(const struct lw_energy_model *model, const struct lw_snapshot *snap,
+			  uint32_t job_count, struct lw_energymeter **ret_meter);
+void lw_energymeter_destroy(struct lw_energymeter *meter);
+
+/* JOB starts at NOW_S on ALLOCS, or gives all back. */
+void lw_energymeter_take(struct lw_energymeter *meter, uint32_t job, int64_t now_s,
+			 const struct lw_alloc *allocs, uint32_t count);
+void lw_energymeter_give(struct lw_energymeter *meter, uint32_t job, int64_t now_s);
+
+/* What it comes to, from FROM_S on; 0, or -ENOMEM: then and before something was lost. */
+int lw_energymeter_read(struct lw_energymeter *meter, int64_t from_s, struct lw_energy *ret_energy);
+
+/*
+ * Read factors from PATH: a line "price co2" for each hour, parted by blanks or a comma, the price
+ * of a kWh and grams of CO2 of a kWh; lines that begin with # or a letter are passed over. -EINVAL
+ * with ERR names the line; -ENOMEM, or -errno of the file.
+ */
+int lw_energy_read_factors(const char *path, struct lw_energy_model *model, struct lw_error *err);
+void lw_energy_model_fini(struct lw_energy_model *model);
+
+#endif
