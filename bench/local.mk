@@ -4,6 +4,8 @@ EXTRA_DIST += \
 	%D%/chains \
 	%D%/deadlines.awk \
 	%D%/deadlines.sh \
+	%D%/energy \
+	%D%/energy.awk \
 	%D%/lib.sh \
 	%D%/placement.sh \
 	%D%/reference.tsv \
@@ -29,6 +31,12 @@ bench-chains: leeway
 	  LEEWAY_TRACES="$${LEEWAY_TRACES:-$(abs_top_srcdir)/../shared/traces}" \
 	  bash $(srcdir)/bench/chains
 .PHONY: bench-chains
+
+# what machines and lateness cost under rules of others
+bench-energy:
+	@LEEWAY_RIVALS="$${LEEWAY_RIVALS:-$(abs_top_srcdir)/../shared/rivals}" \
+	  bash $(srcdir)/bench/energy
+.PHONY: bench-energy
 
 # what sampling GPUs costs: prints both figures beside their goals
 EXTRA_PROGRAMS += bench/gpu_sampling
