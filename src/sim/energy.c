@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define HOUR_S 3600
 
@@ -40,16 +41,22 @@ static double watts_of(const struct lw_res *res, const double *by_type)
 	return watts;
 }
 
+static const struct lw_energy_type *find_type(const struct lw_energy_model *model,
+					      const char *name)
+{
+	for (uint32_t i = 0; i < model->type_count; i++)
+		if (!strcmp(model->types[i].name, name))
+			return &model->types[i];
+	return NULL;
+}
+
 /* Idle and busy watts of a GPU of each type of SNAP. */
 static void find_watts(const struct lw_energy_model *model, const struct lw_snapshot *snap,
 		       double *idle_w, double *busy_w)
 {
 	for (uint32_t t = 0; t < LW_GPU_TYPES_MAX; t++) {
-		const char *name = t < snap->gpu_type_count ? snap->gpu_types[t] : "";
-		int known = model->recipes ? lw_recipes_type(model->recipes, name)
-					   : LW_RECIPE_NO_TYPE;
-		const struct lw_recipe_type *type =
-			known == LW_RECIPE_NO_TYPE ? NULL : &model->recipes->types[known];
+		const struct lw_energy_type *type =
+			t < snap->gpu_type_count ? find_type(model, snap->gpu_types[t]) : NULL;
 
 		idle_w[t] = type && type->idle_w > 0 ? type->idle_w : model->gpu_idle_w;
 		busy_w[t] = type && type->busy_w > 0 ? type->busy_w : model->gpu_busy_w;

@@ -4,7 +4,6 @@
 #define LW_SIM_ENERGY_H
 
 #include "base/error.h"
-#include "config/recipes.h"
 #include "sim/job.h"
 
 #include <stdint.h>
@@ -15,18 +14,25 @@ struct lw_energy_factor {
 	double co2_g;    /* of a kWh */
 };
 
+/* A type of GPUs; what is 0 is not known. */
+struct lw_energy_type {
+	const char *name; /* borrowed */
+	double idle_w, busy_w;
+};
+
 #define LW_ENERGY_HOURS_MAX 8784 /* of a year */
 
 /*
- * A node that is on draws NODE_W, its GPUs idle or busy watts each, those of their type if the
- * recipes have it, and CPU_W for each CPU that a
+ * A node that is on draws NODE_W, its GPUs idle or busy watts each, those of their type where
+ * they are known, and CPU_W for each CPU that a
  * job holds. One with no job for SUSPEND_AFTER_S is powered down and draws SUSPENDED_W, until a
  * job starts there, which is not delayed by that.
  */
 struct lw_energy_model {
 	double gpu_idle_w, gpu_busy_w, cpu_w, node_w, suspended_w;
 	int64_t suspend_after_s; /* negative: never */
-	const struct lw_recipes *recipes; /* NULL, or what has the watts of types by name */
+	struct lw_energy_type types[LW_GPU_TYPES_MAX];
+	uint32_t type_count;
 	/* one an hour from the first submission on, and then from the first again; or none */
 	struct lw_energy_factor *factors;
 	uint32_t factor_count;

@@ -152,20 +152,14 @@ END_TEST
 /* The watts of a type go before those of any GPU. */
 START_TEST(types_have_watts_of_their_own)
 {
-	static const char text[] =
-		"reference: a100\n"
-		"types:\n  a100: {idle_w: 50, busy_w: 400}\n  t4: {busy_w: 70}\n"
-		"recipes:\n  a: {rate: {a100: 1}}\n";
 	const struct stay stays[JOBS] = { { 0, 1, 0, 0, 100 } };
 	struct lw_energy_model by = model;
-	struct lw_recipes recipes;
-	struct lw_error err;
 
-	ck_assert_int_eq(lw_recipes_parse("r", text, strlen(text), &recipes, &err), 0);
 	by.suspend_after_s = -1;
-	by.recipes = &recipes;
+	by.types[0] = (struct lw_energy_type){ "t4", 10, 70 };
+	by.types[1] = (struct lw_energy_type){ "a100", 50, 400 };
+	by.type_count = 2;
 	is_near(play(&by, stays).all_j, 100 * (2 * (100 + 4 * 50) + 350), "energy");
-	lw_recipes_fini(&recipes);
 }
 END_TEST
 
