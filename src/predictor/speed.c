@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,7 +98,7 @@ int lw_speeds_append_type(struct lw_speeds *speeds, const char *name)
 		return -EINVAL;
 	if (speeds->type_count == LW_SPEED_TYPES_MAX)
 		return -ENOSPC;
-	strcpy(speeds->types[speeds->type_count++], name);
+	snprintf(speeds->types[speeds->type_count++], LW_SPEED_TYPE_NAME, "%s", name);
 	return 0;
 }
 
