@@ -268,7 +268,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "as", .text = &request->as, .values = lw_sim_systems },
 		{ "runtime", .set = set_setting, .values = "user exact last2 predicted" },
 		{ "order", .set = set_setting, .values = lw_order_names() },
-		{ "order-age", .set = set_setting }, { "las-threshold", .set = set_setting },
+		{ "las-threshold", .set = set_setting },
 		{ "backfill-order", .set = set_setting, .values = "priority shortest" },
 		{ "hold", .set = set_setting, .values = "yes no" },
 		{ "keep-promises", .set = set_setting, .values = "yes no" },
