@@ -26,6 +26,9 @@ libplanner_la_SOURCES = \
 	%D%/cycle/cycle.h \
 	%D%/cycle/cycle_begin.c \
 	%D%/cycle/cycle_begin.h \
+	%D%/cycle/type.c \
+	%D%/cycle/type.h \
+	%D%/cycle/type_wait.c \
 	%D%/model/domain.c \
 	%D%/model/domain.h \
 	%D%/model/field.h \
@@ -74,6 +77,7 @@ libplanner_la_SOURCES = \
 	%D%/order/sjf.c \
 	%D%/order/unicep.c \
 	%D%/order/wfp3.c \
+	%D%/order/wspt.c \
 	%D%/order/width.c \
 	%D%/order/width.h \
 	%D%/place/release_dist.c \
@@ -94,6 +98,8 @@ libplanner_la_SOURCES = \
 	%D%/place/placer.h \
 	%D%/place/rank.c \
 	%D%/place/rank.h \
+	%D%/place/type.c \
+	%D%/place/type.h \
 	%D%/policies/backfill.c \
 	%D%/policies/conserve.c \
 	%D%/policies/conserve.h \

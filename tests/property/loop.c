@@ -306,6 +306,23 @@ static int note_gang(struct loop *loop, const struct lw_decision *decision, cons
 	return 0;
 }
 
+/* Who waits for faster GPUs has something to wait for, and not behind its promise. */
+static int note_types(struct loop *loop, const struct lw_decision *decision, const struct job *job,
+		      struct lw_strbuf *why)
+{
+	if (decision->reason != LW_REASON_WAITS_FOR_TYPE)
+		return 0;
+	if (loop->params.types == LW_TYPES_ANY ||
+	    job->waiting.request.gpu_type != LW_GPU_ANY ||
+	    (decision->verdict == LW_RESERVE && decision->start_s > decision->promise_s &&
+	     !lw_policy_has(loop->params.kind, LW_SLIPS)))
+		return BROKEN(why, "job %" PRIu32 " waits for a type until %" PRId64 "\n",
+			      decision->job_id, decision->start_s);
+	if (decision->start_s > loop->now_s && decision->start_s < loop->wake_s)
+		loop->wake_s = decision->start_s;
+	return 0;
+}
+
 /* In the order in which they were planned: one may need what another's victims leave. */
 static int start_tasks(struct loop *loop, struct lw_strbuf *why)
 {
@@ -331,7 +348,8 @@ static int obey_plan(struct loop *loop, struct lw_strbuf *why)
 
 		if (decision->verdict == LW_RESERVE)
 			rc = keep_promise(loop, decision, job, why)
-				     ?: note_gang(loop, decision, job, why);
+				     ?: note_gang(loop, decision, job, why)
+				     ?: note_types(loop, decision, job, why);
 		else if (decision->reason == LW_REASON_WAITS_FOR_NODES)
 			job->pending = 0; /* it would wait for ever */
 	}

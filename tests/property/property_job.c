@@ -46,6 +46,9 @@ static void change(struct prng *prng, enum lw_text_kind type, void *field, size_
 	case LW_TEXT_GPUS:
 		bit %= 16 * TYPES;
 		break;
+	case LW_TEXT_TIMES:
+		bit %= 32 * TYPES;
+		break;
 	case LW_TEXT_STATE:
 		memcpy(&state, field, sizeof(state));
 		state = (enum lw_readiness)((state + prng_between(prng, 1, 2)) % 3);

@@ -148,6 +148,81 @@ static int gangs_wait(uint64_t seed, struct lw_strbuf *why)
 	return loop_end(&loop, rc, why);
 }
 
+/* Nodes of a few GPUs of three types. */
+static int make_types(struct loop *loop)
+{
+	uint32_t nodes = prng_between(&loop->prng, 3, 9);
+	struct lw_bitset all;
+	int rc = 0;
+
+	lw_snapshot_init(&loop->snap, RANDOM_NOW_S);
+	lw_snapshot_gpu_type(&loop->snap, "a100");
+	lw_snapshot_gpu_type(&loop->snap, "l4");
+	lw_snapshot_gpu_type(&loop->snap, "v100");
+	for (uint32_t i = 0; i < nodes && !rc; i++) {
+		struct lw_res total = { .cpus = 8, .mem_mib = 1000 };
+		char name[16];
+
+		total.gpus[i % 3] = (uint16_t)prng_between(&loop->prng, 1, 4);
+		snprintf(name, sizeof(name), "n%02" PRIu32, i);
+		rc = lw_snapshot_add_node(&loop->snap, name, &total, true, NULL);
+	}
+	if (rc || lw_bitset_init(&all, nodes))
+		return -1;
+	lw_bitset_set_all(&all);
+	rc = lw_snapshot_add_set(&loop->snap, "all", &all, NULL);
+	lw_bitset_fini(&all);
+	return rc;
+}
+
+/* The jobs of loop_make_jobs(), most of which may have several types, and run as fast on few. */
+static void make_choosers(struct loop *loop)
+{
+	loop_make_jobs(loop);
+	for (uint32_t i = 0; i < loop->job_count; i++) {
+		struct lw_waiting *waiting = &loop->jobs[i].waiting;
+		struct lw_request *req = &waiting->request;
+
+		*req = (struct lw_request){ .cpus_per_node = 1, .gpu_type = LW_GPU_ANY };
+		req->nodes_min = req->nodes_max = prng_chance(&loop->prng, 80) ? 1 : 2;
+		req->gpus_per_node = (uint16_t)prng_between(&loop->prng, 0, 2);
+		if (req->gpus_per_node && prng_chance(&loop->prng, 20))
+			req->gpu_type = (int8_t)prng_between(&loop->prng, 0, 2);
+		waiting->recipe = i + 1;
+		for (int type = 0; type < 3; type++)
+			waiting->expected.by_type_s[type] =
+				prng_between(&loop->prng, 1, (uint32_t)waiting->limit_s);
+	}
+}
+
+static int begin_types(struct loop *loop, uint64_t seed)
+{
+	memset(loop, 0, sizeof(*loop));
+	loop->prng.state = seed;
+	lw_plan_init(&loop->plan);
+	random_params(&loop->prng, &loop->params);
+	loop->params.kind = kind_with(HEADS, prng_between(&loop->prng, 0, 1000));
+	loop->params.order = LW_ORDER_GIVEN;
+	loop->params.deadlines = LW_DEADLINES_OFF;
+	loop->params.types = prng_chance(&loop->prng, 50) ? LW_TYPES_FINISH : LW_TYPES_FAIR;
+	if (make_types(loop) || lw_policy_create(&loop->params, NULL, &loop->policy))
+		return -1;
+	make_choosers(loop);
+	loop->now_s = RANDOM_NOW_S;
+	loop->tasks = calloc(LOOP_JOBS_MAX * 5, sizeof(*loop->tasks));
+	return loop->tasks ? 0 : -1;
+}
+
+static int types_wait(uint64_t seed, struct lw_strbuf *why)
+{
+	struct loop loop;
+	int rc = begin_types(&loop, seed);
+
+	if (!rc)
+		rc = loop_run(&loop, why);
+	return loop_end(&loop, rc, why);
+}
+
 static int preemption_keeps(uint64_t seed, struct lw_strbuf *why)
 {
 	struct loop loop;
@@ -184,6 +259,7 @@ static const struct property properties[] = {
 	{ #name " starts nobody beyond its latest start, and everybody", name##_keeps, 450 },
 #include "planner/model/policies.def"
 	{ "gangs wait for a nearer domain within their bound and promise", gangs_wait, 600 },
+	{ "who waits for faster GPUs starts by its promise, and everybody", types_wait, 600 },
 	{ "promises are kept where jobs put off others", preemption_keeps, 1200 },
 	{ "conservative breaks few promises by preemption", conservative_preempts, 3 },
 };

@@ -247,7 +247,8 @@ static int reservations_are_earliest(uint64_t seed, struct lw_strbuf *why)
 	int rc = begin_queue_round(&round, seed);
 
 	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
-		if (round.plan.decisions[i].verdict == LW_RESERVE)
+		if (round.plan.decisions[i].verdict == LW_RESERVE &&
+		    round.plan.decisions[i].reason != LW_REASON_WAITS_FOR_TYPE)
 			rc = check_earliest(&round, i, why);
 	}
 	return round_end(&round, rc, why);

@@ -331,6 +331,10 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 	if (prng_chance(prng, 50))
 		job.expected.tail_ms =
 			prng_between(prng, 1, prng_chance(prng, 50) ? 2000 : 1800000);
+	for (uint32_t type = 0; type < snap->gpu_type_count && prng_chance(prng, 70); type++)
+		job.expected.by_type_s[type] = prng_between(prng, 1, (uint32_t)job.limit_s);
+	job.weight = prng_chance(prng, 30) ? prng_between(prng, 1, 9) : 0;
+	job.recipe = prng_chance(prng, 30) ? prng_between(prng, 1, 3) : 0;
 	if (prng_chance(prng, 30))
 		job.expected.attained_s = prng_between(prng, 1, 10000);
 	if (prng_chance(prng, 30))
@@ -417,6 +421,8 @@ void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 	if (prng_chance(prng, 30))
 		ret_params->deadlines =
 			(enum lw_deadlines)prng_between(prng, 0, LW_DEADLINES_COUNT - 1);
+	if (prng_chance(prng, 40))
+		ret_params->types = (enum lw_types)prng_between(prng, 0, LW_TYPES_COUNT - 1);
 }
 
 struct lw_res *free_now(const struct lw_snapshot *snap)

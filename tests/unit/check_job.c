@@ -21,6 +21,7 @@
 #define ZERO_STATE	    LW_READY,
 #define ZERO_TYPE	    0,
 #define ZERO_GPUS	    { 0 },
+#define ZERO_TIMES	    { 0 },
 #define ZERO_MASK	    0,
 #define ZERO_STAYS	    0,
 #define ZERO(type, ...)	    ZERO_##type

@@ -94,6 +94,8 @@ static const struct {
 	{ LW_ORDER_F1, 1000, 100, 30, 4, 2 * 4 + 870 * 3 },
 	{ LW_ORDER_F1, 0, 10, 30, 4, 4 },
 	{ LW_ORDER_SAF, 1000, 100, 30, 4, 400 },
+	/* of weight 1: nothing is said; more is in a table of its own */
+	{ LW_ORDER_WSPT, 1000, 100, 30, 4, 30 },
 	/* nothing is known of the user's runs; more is in a table of its own */
 	{ LW_ORDER_LAS2D, 1000, 100, 30, 4, 1000 },
 	{ LW_ORDER_QSSF, 1000, 100, 30, 4, 120 },

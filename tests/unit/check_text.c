@@ -442,7 +442,7 @@ START_TEST(manual_page_knows_every_field)
 	manual_escape(field->key, key, sizeof(key));
 	if (field->kind == LW_TEXT_FLAG)
 		snprintf(entry, sizeof(entry), "\n.B %s\n", key);
-	else if (field->kind == LW_TEXT_GPUS)
+	else if (field->kind == LW_TEXT_GPUS || field->kind == LW_TEXT_TIMES)
 		snprintf(entry, sizeof(entry), "\n.BI %s TYPE = ", key);
 	else
 		snprintf(entry, sizeof(entry), "\n.BI %s= ", key);

@@ -20,7 +20,8 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_snapshot \
 	tests/unit/check_soonest \
 	tests/unit/check_text \
-	tests/unit/check_grade
+	tests/unit/check_grade \
+	tests/unit/check_types
 check_PROGRAMS += $(LW_POLICY_CHECKS)
 UNIT_TESTS += $(LW_POLICY_CHECKS)
 

@@ -3,6 +3,7 @@
 #include "planner/cycle/cycle.h"
 
 #include "planner/cycle/chain.h"
+#include "planner/cycle/type.h"
 
 #include <errno.h>
 
@@ -140,6 +141,7 @@ struct lw_decision lw_cycle_decision(const struct lw_cycle *cycle, uint32_t inde
 				     int64_t start_s)
 {
 	return (struct lw_decision){
+		.choice = lw_type_choice_of(cycle, index),
 		.waiting = index,
 		.job_id = job_at(cycle, index)->job_id,
 		.verdict = verdict,

@@ -13,6 +13,7 @@
 #include "planner/time/shadow.h"
 
 struct lw_cycle;
+struct lw_type_choices;
 
 #define LW_NO_RESERVATION UINT32_MAX
 
@@ -126,6 +127,7 @@ struct lw_cycle {
 	uint32_t reservation_count, reservation_room;
 	struct lw_class_queue class_queue;
 	struct lw_guard *guard; /* its memory: on or off */
+	struct lw_type_choices *types; /* the same */
 	struct lw_scale scale;
 	bool silent; /* say nothing of jobs that wait: it is said at the end */
 	struct lw_bound bound;

@@ -64,6 +64,7 @@ void lw_cycle_fini(struct lw_cycle_memory *memory)
 	free(memory->cycle.class_queue.members);
 	free(memory->cycle.class_queue.first);
 	lw_guard_fini(&memory->guard);
+	lw_type_fini(&memory->types);
 	lw_release_dists_fini(&memory->release_dists);
 	lw_grades_fini(&memory->grades);
 	free(memory->cycle.class_next);
@@ -280,6 +281,8 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 	cycle->class_queue.by_job = false;
 	cycle->guard = &memory->guard;
 	cycle->guard->on = false;
+	cycle->types = &memory->types;
+	cycle->types->on = false;
 	cycle->reservation_count = 0;
 	cycle->held_count = 0;
 	cycle->stay_tries = 0;

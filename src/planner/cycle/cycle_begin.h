@@ -4,6 +4,7 @@
 #define LW_PLANNER_CYCLE_BEGIN_H
 
 #include "planner/cycle/cycle.h"
+#include "planner/cycle/type.h"
 #include "planner/model/grade.h"
 
 /* All zero but for what lw_cycle_init() does is empty. */
@@ -13,6 +14,7 @@ struct lw_cycle_memory {
 	uint32_t preempted_room, follower_room, failed_room, hope_room, started_room;
 	uint32_t next_room, taken_room;
 	struct lw_guard guard;                 /* the cycle's */
+	struct lw_type_choices types;          /* likewise */
 	struct lw_fragment fragment;           /* the cycle's, where it is needed */
 	struct lw_grades grades;               /* likewise */
 	struct lw_release_dists release_dists; /* likewise */

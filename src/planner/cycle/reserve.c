@@ -5,6 +5,7 @@
 #include "base/grow.h"
 #include "planner/cycle/gang.h"
 #include "planner/cycle/relax.h"
+#include "planner/cycle/type.h"
 
 #include <errno.h>
 
@@ -14,13 +15,14 @@ static int64_t later(int64_t a, int64_t b)
 }
 
 /* Who may be preempted does not stand in the way then, either. */
-static int find_shadow(struct lw_cycle *cycle, const struct lw_waiting *job,
+static int find_shadow(struct lw_cycle *cycle, const struct lw_waiting *job, uint32_t type_mask,
 		       struct lw_shadow *ret_shadow)
 {
 	struct lw_room room = lw_cycle_room(cycle, job);
 	struct lw_seek seek = lw_cycle_seek(cycle, LW_ENDS_HARD, job, &room);
 	int rc = lw_cycle_need_releases(cycle, LW_ENDS_HARD, INT64_MAX);
 
+	room.type_mask = type_mask;
 	if (rc)
 		return rc;
 	cycle->releases[LW_ENDS_HARD].seeker = &job->constraints;
@@ -62,21 +64,28 @@ static int64_t room_by(const struct lw_cycle *cycle, const struct lw_shadow *sha
 	return due_s + (horizon_s - due_s) / 2;
 }
 
+/* By when a job that slips is to have room, and on which types of GPUs. */
+struct latest {
+	int64_t room_s;
+	uint32_t type_mask;
+};
+
 /*
- * Where a job that may slip to HORIZON_S would start at ROOM_S: with more room than at its
+ * Where a job that may slip to HORIZON_S would start at its latest: with more room than at its
  * shadow time, so that more is left beside it.
  */
-static int slip(struct lw_cycle *cycle, const struct lw_waiting *job, int64_t room_s,
+static int slip(struct lw_cycle *cycle, const struct lw_waiting *job, struct latest latest,
 		int64_t *horizon_s, struct lw_shadow *shadow)
 {
 	struct lw_room room = lw_cycle_room(cycle, job);
 	struct lw_seek seek = lw_cycle_seek(cycle, LW_ENDS_HARD, job, &room);
 
-	if (room_s <= shadow->time_s || !lw_shadow_extend(&seek, room_s, shadow))
+	room.type_mask = latest.type_mask;
+	if (latest.room_s <= shadow->time_s || !lw_shadow_extend(&seek, latest.room_s, shadow))
 		return 0;
 	/* greedy placement may miss a fit among more nodes: then nothing slips */
 	*horizon_s = shadow->time_s;
-	return find_shadow(cycle, job, shadow);
+	return find_shadow(cycle, job, latest.type_mask, shadow);
 }
 
 int lw_cycle_add_reservation(struct lw_cycle *cycle, const struct lw_decision *decision,
@@ -142,15 +151,41 @@ static int note_held(struct lw_cycle *cycle, const struct lw_shadow *shadow)
  * Its shadow; 1: it was promised a later start, which accepted deadlines want. That is asked of
  * the placer, too, whose the shadow's nodes are.
  */
-static int find_promise(struct lw_cycle *cycle, uint32_t index, struct lw_shadow *ret_shadow)
+static int find_promise(struct lw_cycle *cycle, uint32_t index, uint32_t type_mask,
+			struct lw_shadow *ret_shadow)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
-	int rc = find_shadow(cycle, job, ret_shadow);
+	int rc = find_shadow(cycle, job, type_mask, ret_shadow);
 
 	if (rc || !cycle->guard->on)
 		return rc;
 	rc = lw_guard_promise(cycle, index, ret_shadow->time_s);
-	return rc ? rc : find_shadow(cycle, job, ret_shadow);
+	return rc ? rc : find_shadow(cycle, job, type_mask, ret_shadow);
+}
+
+/*
+ * The same of a job that waits for GPUs of another type until UNTIL_S at the latest: those, if
+ * they are its by hard limits by then; else of what it has room on at once what is the slowest to
+ * it, which others can spare the best. *RET_MASK: of the types that the search was for.
+ */
+static int find_promise_by_type(struct lw_cycle *cycle, uint32_t index, int64_t until_s,
+				uint32_t *ret_mask, struct lw_shadow *ret_shadow)
+{
+	const struct lw_waiting *job = &cycle->snap->waiting[index];
+	uint32_t tried = 0;
+	int rc;
+
+	*ret_mask = lw_type_mask(cycle, index);
+	rc = find_shadow(cycle, job, *ret_mask, ret_shadow);
+	if (!rc && ret_shadow->time_s <= until_s)
+		return find_promise(cycle, index, *ret_mask, ret_shadow);
+	while (rc != -ENOMEM && (*ret_mask = lw_type_slowest(cycle, index, tried))) {
+		rc = find_shadow(cycle, job, *ret_mask, ret_shadow);
+		if (!rc && ret_shadow->time_s <= cycle->snap->now_s)
+			return find_promise(cycle, index, *ret_mask, ret_shadow);
+		tried |= *ret_mask;
+	}
+	return rc == -ENOMEM ? rc : find_promise(cycle, index, 0, ret_shadow);
 }
 
 int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret_reason)
@@ -159,18 +194,27 @@ int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret
 	struct lw_shadow shadow;
 	struct lw_decision decision =
 		lw_cycle_decision(cycle, index, LW_RESERVE, LW_REASON_RESERVED, LW_NO_TIME);
+	struct latest latest = { 0 };
 	int64_t horizon_s, until_s = LW_NO_TIME;
-	int rc = find_promise(cycle, index, &shadow);
+	int rc;
 
+	if (*ret_reason == LW_REASON_WAITS_FOR_TYPE)
+		until_s = lw_type_until(cycle, index);
+	rc = until_s == LW_NO_TIME ? find_promise(cycle, index, 0, &shadow)
+				   : find_promise_by_type(cycle, index, until_s, &latest.type_mask,
+							  &shadow);
 	if (rc == -ENOSPC)
 		*ret_reason = lw_cycle_ever_fits(cycle, index) ? LW_REASON_WAITS_FOR_ROOM
 							       : LW_REASON_WAITS_FOR_NODES;
 	if (rc)
 		return rc < 0 ? rc : 0;
-	if (*ret_reason == LW_REASON_WAITS_FOR_NEARER) {
-		decision.reason = *ret_reason;
+	if (*ret_reason == LW_REASON_WAITS_FOR_NEARER)
 		until_s = lw_gang_until(cycle, index);
-	}
+	if (until_s != LW_NO_TIME)
+		decision.reason = *ret_reason;
+	/* by hard limits it has the GPUs that it waits for by then */
+	if (shadow.time_s > cycle->snap->now_s && shadow.time_s <= until_s && latest.type_mask)
+		until_s = LW_NO_TIME;
 	decision.start_s = later(shadow.time_s, until_s);
 	if (decision.promise_s == LW_NO_TIME)
 		decision.promise_s = decision.start_s;
@@ -185,8 +229,8 @@ int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret
 	if (lw_cycle_is_self_reserved(cycle, index))
 		return 0;
 	horizon_s = later(horizon_of(cycle, index, &shadow, &decision), until_s);
-	rc = slip(cycle, job, room_by(cycle, &shadow, decision.promise_s, horizon_s), &horizon_s,
-		  &shadow);
+	latest.room_s = room_by(cycle, &shadow, decision.promise_s, horizon_s);
+	rc = slip(cycle, job, latest, &horizon_s, &shadow);
 	/* what ends before it would start passes it as EASY would allow */
 	shadow.time_s = later(shadow.time_s, until_s);
 	if (!rc)

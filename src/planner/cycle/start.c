@@ -3,6 +3,7 @@
 #include "planner/cycle/start.h"
 
 #include "planner/cycle/preempt.h"
+#include "planner/cycle/type.h"
 
 #include <errno.h>
 
@@ -48,6 +49,29 @@ static bool is_for_accepted(const struct lw_cycle *cycle, const struct lw_waitin
 	return !lw_fit(cycle->placer, &all, &job->request, cycle->snap->now_s, &allocs, &count);
 }
 
+/*
+ * The job has no room in ROOM: would it have on any type of GPUs? 0: and it takes that; -EAGAIN: it
+ * waits for its type.
+ */
+static int try_types(struct lw_cycle *cycle, uint32_t index, const struct lw_room *room,
+		     const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+{
+	const struct lw_request *req = &job_at(cycle, index)->request;
+	int64_t now_s = cycle->snap->now_s;
+	struct lw_room any = *room;
+	bool declines;
+	int rc;
+
+	any.type_mask = 0;
+	if (!room->type_mask ||
+	    lw_fit(cycle->placer, &any, req, now_s, ret_allocs, ret_count))
+		return -ENOSPC;
+	rc = lw_type_declines(cycle, index, *ret_allocs, *ret_count, &declines);
+	if (rc)
+		return rc;
+	return declines ? -EAGAIN : lw_fit(cycle->placer, &any, req, now_s, ret_allocs, ret_count);
+}
+
 /* Where the job has room, or why it has none. */
 static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc **ret_allocs,
 		    uint32_t *ret_count, enum lw_reason *ret_reason)
@@ -56,6 +80,7 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	struct lw_room room = lw_cycle_room(cycle, job);
 	bool guarded = guard(cycle, index, lw_cycle_end(cycle, job));
 	int64_t now_s = cycle->snap->now_s;
+	int rc;
 
 	if (cycle->guard->on) {
 		room.free = lw_guard_free(cycle, lw_cycle_end(cycle, job));
@@ -63,6 +88,7 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	}
 	room.release_dists = cycle->release_dists;
 	room.survival = lw_cycle_class(cycle, index)->expected.survival;
+	room.type_mask = lw_type_mask(cycle, index);
 	if (guarded) {
 		room.spare = cycle->spare;
 		room.guarded = cycle->guarded;
@@ -72,6 +98,11 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	if (!lw_preempt_find(cycle, index, guarded, ret_allocs, ret_count))
 		return 0;
 	*ret_reason = LW_REASON_WAITS_FOR_ROOM;
+	rc = try_types(cycle, index, &room, ret_allocs, ret_count);
+	if (!rc || rc == -ENOMEM)
+		return rc;
+	if (rc == -EAGAIN)
+		*ret_reason = LW_REASON_WAITS_FOR_TYPE;
 	if (is_for_accepted(cycle, job, &room))
 		*ret_reason = LW_REASON_WAITS_FOR_HEAD;
 	if (!guarded)
@@ -90,15 +121,16 @@ int lw_cycle_find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_a
 		       uint32_t *ret_count, enum lw_reason *ret_reason)
 {
 	uint32_t class = cycle->snap->queue.class_of[index];
+	int rc;
 
 	if (lw_cycle_class_has_failed(cycle, class)) {
 		*ret_reason = lw_cycle_class_failure(cycle, class);
 		return -ENOSPC;
 	}
-	if (!try_room(cycle, index, ret_allocs, ret_count, ret_reason))
-		return 0;
-	lw_cycle_fail_class(cycle, class, *ret_reason);
-	return -ENOSPC;
+	rc = try_room(cycle, index, ret_allocs, ret_count, ret_reason);
+	if (rc == -ENOSPC)
+		lw_cycle_fail_class(cycle, class, *ret_reason);
+	return rc;
 }
 
 enum lw_reason lw_cycle_passing(const struct lw_cycle *cycle, uint32_t index,
@@ -220,6 +252,7 @@ int lw_cycle_start(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason
 	if (cycle->hooks->starts)
 		cycle->hooks->starts(cycle, index, allocs, count);
 	start_take(cycle, index, allocs, count);
+	lw_type_started(cycle, index, allocs, count);
 	for (uint32_t i = 0; cycle->release_dists && i < count; i++)
 		lw_release_dists_add(cycle->release_dists, cycle->snap, allocs[i].node,
 				     lw_res_gpus(&allocs[i].res),

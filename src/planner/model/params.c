@@ -43,6 +43,12 @@ static const char *const deadlines_names[] = {
 	[LW_DEADLINES_GUARD] = "guard",
 };
 
+static const char *const types_names[] = {
+	[LW_TYPES_ANY] = "any",
+	[LW_TYPES_FINISH] = "finish",
+	[LW_TYPES_FAIR] = "fair",
+};
+
 static const char *const backfill_order_names[] = {
 	[LW_BACKFILL_PRIORITY] = "priority",
 	[LW_BACKFILL_SHORTEST] = "shortest",
@@ -144,6 +150,21 @@ const char *lw_deadlines_name(enum lw_deadlines deadlines)
 int lw_deadlines_parse(const char *name)
 {
 	return parse_name(deadlines_names, COUNT_OF(deadlines_names), name);
+}
+
+const char *lw_types_names(void)
+{
+	return "any finish fair";
+}
+
+const char *lw_types_name(enum lw_types types)
+{
+	return name_of(types_names, COUNT_OF(types_names), types);
+}
+
+int lw_types_parse(const char *name)
+{
+	return parse_name(types_names, COUNT_OF(types_names), name);
 }
 
 const char *lw_backfill_order_name(enum lw_backfill_order order)

@@ -41,6 +41,7 @@ enum lw_order_need {
 	LW_NEEDS_EXPECT = 1 << 1,   /* how long jobs are expected to run */
 	LW_NEEDS_ATTAINED = 1 << 2, /* how long the last runs of the job's user were */
 	LW_NEEDS_SURVIVAL = 1 << 3, /* how jobs stay, also of those without GPUs */
+	LW_NEEDS_WEIGHT = 1 << 4,   /* how much a job's time counts against that of others */
 };
 
 static inline bool lw_order_is_given(enum lw_order order)
@@ -54,6 +55,14 @@ enum lw_deadlines {
 	LW_DEADLINES_ORDER, /* who is expected to make it goes first, who is not goes last */
 	LW_DEADLINES_GUARD, /* and room is kept, by hard limits, for those that are accepted */
 	LW_DEADLINES_COUNT,
+};
+
+/* Which GPUs a job gets that may have several types of them. */
+enum lw_types {
+	LW_TYPES_ANY,    /* those that are free */
+	LW_TYPES_FINISH, /* those on which it is expected to end first, and it may wait for them */
+	LW_TYPES_FAIR,   /* and each user's share of the fast ones follows that of the machine */
+	LW_TYPES_COUNT,
 };
 
 /* Which of the jobs behind a reservation is tried first, under policies with LW_FILLS. */
@@ -102,6 +111,7 @@ struct lw_policy_params {
 	/* there, too, who was promised a start stays before all who were not */
 	bool keep_promises;
 	enum lw_deadlines deadlines;
+	enum lw_types types;
 	/* las2d: from what use on, as time of one GPU, a job is in the second queue */
 	int64_t las_threshold_s;
 	enum lw_backfill_order backfill_order;
@@ -158,6 +168,13 @@ const char *lw_deadlines_names(void);
 const char *lw_deadlines_name(enum lw_deadlines deadlines);
 /* What has that name, or -EINVAL. */
 int lw_deadlines_parse(const char *name);
+
+/* "any", "finish" and "fair", parted by blanks. */
+const char *lw_types_names(void);
+/* One of them, or "unknown"; never NULL. */
+const char *lw_types_name(enum lw_types types);
+/* What has that name, or -EINVAL. */
+int lw_types_parse(const char *name);
 
 /* "priority", "shortest"; never NULL. */
 const char *lw_backfill_order_name(enum lw_backfill_order order);

@@ -18,6 +18,15 @@ enum lw_reason {
 	LW_REASON_COUNT
 };
 
+/* Of a job that may have GPUs of several types, where the planner has chosen: types and ends. */
+struct lw_type_choice {
+	bool made;
+	int8_t type;       /* on which it is expected to end first */
+	int8_t other;      /* the one it could have had at once, or LW_GPU_ANY: none */
+	int64_t done_s;    /* when */
+	int64_t other_done_s;
+};
+
 struct lw_decision {
 	uint32_t waiting; /* index into snapshot->waiting */
 	uint32_t job_id;
@@ -33,6 +42,7 @@ struct lw_decision {
 	 * (planner/place/fragment.h), in 1 / LW_MIX_ONE */
 	int64_t useless;
 	bool weighed; /* is that known? */
+	struct lw_type_choice choice;
 };
 
 /*

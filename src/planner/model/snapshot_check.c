@@ -27,7 +27,8 @@ static int check_range(const struct subject *of, const char *key, int64_t value,
 #define ANY		   INT64_MIN, INT64_MAX
 #define RANGE(least, most) least, most
 /* A list of counts has no range. */
-#define NUMBER(field) ((int64_t)_Generic((field), const uint16_t *: 0, default: (field)))
+#define NUMBER(field)                                                                     \
+	((int64_t)_Generic((field), const uint16_t *: 0, const uint32_t *: 0, default: (field)))
 /* Of one line of job.def; range becomes two words. */
 #define CHECK(key, field, ...)                                                            \
 	if (!rc)                                                                          \

@@ -78,6 +78,12 @@ bool lw_order_has_aged(const struct lw_order_view *view);
 /* May jobs of one class have other ranks than their order in the queue has them? */
 bool lw_order_is_by_job(const struct lw_policy_params *params);
 
+/* How much the job's time counts against that of others; 1 where nothing is said. */
+static inline double lw_order_weight(const struct lw_order_view *view)
+{
+	return view->class->weight ? view->class->weight : 1;
+}
+
 /* How long the job has been waiting. */
 double lw_order_waited_s(const struct lw_order_view *view);
 

@@ -317,6 +317,8 @@ static int place_any_type(struct lw_placer *placer, const struct lw_room *room,
 		uint32_t wanted = wanted_by_name(room, type);
 		struct lw_alloc *swap = placer->allocs;
 
+		if (room->type_mask && !(room->type_mask >> type & 1))
+			continue;
 		if (best == req->nodes_min && wanted >= best_wanted)
 			continue;
 		if (place_type(placer, room, req, type, &count) || count > best ||

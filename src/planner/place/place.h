@@ -41,6 +41,7 @@ struct lw_room {
 	const struct lw_res *now;
 	const struct lw_index *index; /* NULL, or FREE in order, to look at fewer nodes */
 	uint32_t gpu_types;	      /* GPU types in use; 0: not known */
+	uint32_t type_mask; /* bits: those that a job of any type may have; 0: all */
 	/*
 	 * NULL, or by node: lw_node.linked; a job goes where one island holds what it has of a
 	 * node. Or what says it of a node that is looked at, where it takes time to know.

@@ -16,6 +16,7 @@
  * nobody before it waits for its nodes, so each partition with nodes of its own has a head.
  */
 #include "planner/cycle/explain.h"
+#include "planner/cycle/type.h"
 #include "planner/policies/heads.h"
 #include "planner/policies/impl.h"
 #include "planner/policies/turn.h"
@@ -69,6 +70,9 @@ static int backfill_plan(struct lw_cycle *cycle, void *arg)
 
 	int rc = lw_guard_plan(cycle);
 
+	if (!rc)
+		rc = lw_type_begin(cycle, lw_class_queue_queue_key,
+				   lw_order_needs(cycle->params->order, LW_NEEDS_EXPECT));
 	if (rc)
 		return rc;
 	own->blocked = false;

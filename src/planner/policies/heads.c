@@ -7,6 +7,7 @@
 #include "planner/cycle/gang.h"
 #include "planner/cycle/reserve.h"
 #include "planner/cycle/start.h"
+#include "planner/cycle/type.h"
 #include "planner/policies/patience.h"
 
 #include <errno.h>
@@ -46,8 +47,13 @@ static int plan_head(struct lw_cycle *cycle, uint32_t index)
 		const struct lw_alloc *allocs;
 		uint32_t count;
 
-		if (may_wait(cycle, index) ||
-		    lw_gang_find_room(cycle, index, &allocs, &count, &reason)) {
+		if (!may_wait(cycle, index))
+			rc = lw_gang_find_room(cycle, index, &allocs, &count, &reason);
+		else
+			rc = -ENOSPC;
+		if (rc == -ENOMEM)
+			return rc;
+		if (rc) {
 			if (cycle->snap->waiting[index].constraints.now_only ||
 			    lw_cycle_is_hopeless(cycle, index))
 				return 0;
@@ -344,6 +350,8 @@ int lw_heads_plan(struct lw_cycle *cycle, struct lw_heads *heads)
 	bool head_started = false;
 	int rc = lw_guard_plan(cycle);
 
+	if (!rc)
+		rc = lw_type_begin(cycle, heads->key, true);
 	if (rc)
 		return rc;
 	do {

@@ -47,9 +47,12 @@ static struct lw_rank leeway_key(const struct lw_cycle *cycle, const struct lw_c
 				 const struct lw_waiting *job)
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
+	double key = lw_order_leeway(&cycle->params->leeway, &view, rank_of(cycle, class));
 
-	return lw_order_by(&view,
-			   lw_order_leeway(&cycle->params->leeway, &view, rank_of(cycle, class)));
+	/* the queue's order does not matter but for that: it says what is to be least */
+	if (lw_order_needs(cycle->params->order, LW_NEEDS_WEIGHT))
+		key /= lw_order_weight(&view);
+	return lw_order_by(&view, key);
 }
 
 static int leeway_plan(struct lw_cycle *cycle, void *arg)

@@ -68,6 +68,8 @@ int lw_turn_take(struct lw_cycle *cycle, uint32_t index, bool *blocked)
 		heads = cycle->params->gang_wait_s && lw_cycle_heads_its_nodes(cycle, index);
 		rc = heads ? lw_gang_find_room(cycle, index, &allocs, &count, &reason)
 			   : lw_cycle_find_room(cycle, index, &allocs, &count, &reason);
+		if (rc == -ENOMEM)
+			return rc;
 		if (rc)
 			return reserve_or_wait(cycle, index, reason, blocked);
 		reason = cycle->reservation_count ? lw_cycle_passing(cycle, index, allocs, count)

@@ -116,6 +116,37 @@ int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *w
 	return rc;
 }
 
+void lw_text_add_times(struct lw_strbuf *out, const char *key, const uint32_t *times,
+		       const struct lw_snapshot *snap)
+{
+	for (uint32_t type = 0; type < snap->gpu_type_count; type++) {
+		if (!times[type])
+			continue;
+		lw_strbuf_add(out, " %s", key);
+		lw_text_add_name(out, snap->gpu_types[type]);
+		lw_strbuf_add(out, "=%" PRIu32, times[type]);
+	}
+}
+
+int lw_text_get_time_of_type(const struct lw_text_in *in, const char *key,
+			     const struct lw_text_word *word, const struct lw_snapshot *snap,
+			     uint32_t *times)
+{
+	struct lw_text_word value = *word, name;
+	uint64_t number;
+	int type, rc;
+
+	if (!lw_text_cut(&value, '=', &name) || !lw_text_skip(&name, key))
+		return lw_text_fail(in, "line", "not a time", word);
+	type = lw_text_gpu_type(&name, snap);
+	if (type < 0)
+		return lw_text_fail(in, "expect", "unknown GPU type", &name);
+	rc = get_number(in, "expect", &value, UINT32_MAX, times[type], &number);
+	if (!rc)
+		times[type] = (uint32_t)number;
+	return rc;
+}
+
 int lw_text_get_weight(const struct lw_text_in *in, const struct lw_text_word *value,
 		       uint32_t *weight)
 {

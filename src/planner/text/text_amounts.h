@@ -18,6 +18,14 @@ void lw_text_add_amounts(struct lw_strbuf *out, char before, char between,
 int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *word,
 		       const struct lw_snapshot *snap, struct lw_res *res);
 
+/* Append " expect:a100=600" for each type of GPU that TIMES says something of; KEY: "expect:". */
+void lw_text_add_times(struct lw_strbuf *out, const char *key, const uint32_t *times,
+		       const struct lw_snapshot *snap);
+/* Store the time that WORD says of a type in TIMES, where it must still be 0. -EINVAL. */
+int lw_text_get_time_of_type(const struct lw_text_in *in, const char *key,
+			     const struct lw_text_word *word, const struct lw_snapshot *snap,
+			     uint32_t *times);
+
 /* Store the weight that VALUE says, which must still be 1. -EINVAL with IN's error. */
 int lw_text_get_weight(const struct lw_text_in *in, const struct lw_text_word *value,
 		       uint32_t *weight);

@@ -103,6 +103,7 @@ static int64_t field_load(const struct lw_text_field *field, const void *record)
 		memcpy(&type, at, sizeof(type));
 		return type;
 	case LW_TEXT_GPUS:
+	case LW_TEXT_TIMES:
 		return 0;
 	case LW_TEXT_U32:
 	case LW_TEXT_SPAN:
@@ -146,6 +147,7 @@ static void field_store(const struct lw_text_field *field, void *record, int64_t
 		memcpy(at, &u32, sizeof(u32));
 		break;
 	case LW_TEXT_GPUS:
+	case LW_TEXT_TIMES:
 		break;
 	}
 }
@@ -196,6 +198,15 @@ static void add_gpus(struct lw_strbuf *out, const struct lw_text_field *field,
 	lw_text_add_amounts(out, ' ', ' ', &res, snap);
 }
 
+static void add_times(struct lw_strbuf *out, const struct lw_text_field *field,
+		      const void *record, const struct lw_snapshot *snap)
+{
+	lw_gpu_times times;
+
+	memcpy(times, (const char *)record + field->offset, sizeof(times));
+	lw_text_add_times(out, field->key, times, snap);
+}
+
 static void add_value(struct lw_strbuf *out, const struct lw_text_field *field,
 		      const void *record, const struct lw_snapshot *snap)
 {
@@ -204,6 +215,7 @@ static void add_value(struct lw_strbuf *out, const struct lw_text_field *field,
 	switch (field->kind) {
 	case LW_TEXT_HIGH:
 	case LW_TEXT_GPUS:
+	case LW_TEXT_TIMES:
 	case LW_TEXT_FLAG:
 		break;
 	case LW_TEXT_STATE:
@@ -239,6 +251,8 @@ static void add_field(struct lw_strbuf *out, const struct lw_text_field *field,
 {
 	if (field->kind == LW_TEXT_GPUS) {
 		add_gpus(out, field, record, snap);
+	} else if (field->kind == LW_TEXT_TIMES) {
+		add_times(out, field, record, snap);
 	} else if (field->kind != LW_TEXT_HIGH && (field->absent == LW_TEXT_REQUIRED ||
 						   field_load(field, record) != field->absent)) {
 		lw_strbuf_add(out, " %s", field->key);
@@ -359,6 +373,7 @@ static bool get_value(const struct lw_text_field *field, const struct lw_text_wo
 	case LW_TEXT_FLAG:
 	case LW_TEXT_HIGH:
 	case LW_TEXT_GPUS:
+	case LW_TEXT_TIMES:
 		break;
 	}
 	if (ok)
@@ -380,13 +395,28 @@ static int get_gpus(const struct lw_text_in *in, const struct lw_text_field *fie
 	return rc;
 }
 
+/* "expect:a100=600", and a type at a time. */
+static int get_times(const struct lw_text_in *in, const struct lw_text_field *field,
+		     const struct lw_text_word *word, const struct lw_snapshot *snap, void *record)
+{
+	char *at = (char *)record + field->offset;
+	lw_gpu_times times;
+	int rc;
+
+	memcpy(times, at, sizeof(times));
+	rc = lw_text_get_time_of_type(in, field->key, word, snap, times);
+	memcpy(at, times, sizeof(times));
+	return rc;
+}
+
 /* Fields of which a line may say several things begin with their key. */
 static bool is_of(const struct lw_text_field *field, const struct lw_text_word *key)
 {
 	struct lw_text_word rest = *key;
 
-	return field->kind == LW_TEXT_GPUS ? lw_text_skip(&rest, field->key)
-					   : lw_text_is(key, field->key);
+	return field->kind == LW_TEXT_GPUS || field->kind == LW_TEXT_TIMES
+		       ? lw_text_skip(&rest, field->key)
+		       : lw_text_is(key, field->key);
 }
 
 int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *table,
@@ -406,6 +436,8 @@ int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *t
 		return lw_text_fail(in, "line", "unknown field", &key);
 	if (field->kind == LW_TEXT_GPUS)
 		return get_gpus(in, field, word, snap, record);
+	if (field->kind == LW_TEXT_TIMES)
+		return get_times(in, field, word, snap, record);
 	if (*seen & UINT64_C(1) << (i - 1))
 		return lw_text_fail(in, field->key, "given twice", NULL);
 	if (has_value != (field->kind != LW_TEXT_FLAG))

@@ -21,6 +21,7 @@ enum lw_text_kind {
 	LW_TEXT_MASK,  /* uint64_t, a bit each: "0,2-5" */
 	LW_TEXT_STAYS, /* uint64_t, a byte each, up to the last above 0: "255,12" */
 	LW_TEXT_GPUS,  /* a count for each type of GPU: "gpu:a100=2 gpu:h100=1" */
+	LW_TEXT_TIMES, /* uint32_t for each: "expect:a100=600 expect:v100=1300" */
 };
 
 struct lw_text_field {

@@ -65,6 +65,22 @@ void lw_decision_print_place(const struct lw_plan *plan, const struct lw_decisio
 		add_useless(out, decision->useless);
 }
 
+/* "type=a100 done=600(+600) other=v100 other-done=900(+900)" */
+static void add_choice(struct lw_strbuf *out, const struct lw_snapshot *snap,
+		       const struct lw_type_choice *choice)
+{
+	if (!choice->made)
+		return;
+	lw_strbuf_add(out, " type=");
+	lw_text_add_name(out, snap->gpu_types[choice->type]);
+	add_time(out, "done", choice->done_s, snap->now_s);
+	if (choice->other == LW_GPU_ANY)
+		return;
+	lw_strbuf_add(out, " other=");
+	lw_text_add_name(out, snap->gpu_types[choice->other]);
+	add_time(out, "other-done", choice->other_done_s, snap->now_s);
+}
+
 static void print_decision(const struct lw_plan *plan, const struct lw_decision *decision,
 			   const struct lw_snapshot *snap, struct lw_strbuf *out)
 {
@@ -80,6 +96,7 @@ static void print_decision(const struct lw_plan *plan, const struct lw_decision 
 	add_time(out, "latest", decision->latest_s, snap->now_s);
 	if (decision->after_job)
 		lw_strbuf_add(out, " after=%" PRIu32, decision->after_job);
+	add_choice(out, snap, &decision->choice);
 	lw_decision_print_place(plan, decision, snap, out);
 	add_allocs(out, snap, lw_decision_allocs(plan, decision),
 		   decision->alloc_count);

@@ -24,6 +24,7 @@ enum field_kind {
 	ORDER,
 	BACKFILL_ORDER,
 	DEADLINES,
+	TYPES,
 	IF_SET, /* a bare word that sets a bool */
 	IF_NOT, /* and one that clears it */
 };
@@ -61,6 +62,7 @@ static const struct field {
 	{ "order-age", offsetof(struct lw_policy_params, order_age_s), TIME_IF_ANY, ANY },
 	{ "pass-promised", offsetof(struct lw_policy_params, keep_promises), IF_NOT, ANY },
 	{ "deadlines", offsetof(struct lw_policy_params, deadlines), DEADLINES, ANY },
+	{ "type", offsetof(struct lw_policy_params, types), TYPES, ANY },
 	{ "las-threshold", offsetof(struct lw_policy_params, las_threshold_s), TIME, LAS },
 	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
 	{ "gang-wait", offsetof(struct lw_policy_params, gang_wait_s), TIME_IF_ANY, ANY },
@@ -131,6 +133,10 @@ static void print_field(const struct field *field, const struct lw_policy_params
 		if (params->deadlines != LW_DEADLINES_OFF)
 			lw_strbuf_add(out, " %s=%s", field->key,
 				      lw_deadlines_name(params->deadlines));
+		break;
+	case TYPES:
+		if (params->types != LW_TYPES_ANY)
+			lw_strbuf_add(out, " %s=%s", field->key, lw_types_name(params->types));
 		break;
 	case BACKFILL_ORDER:
 		if (params->backfill_order != LW_BACKFILL_PRIORITY)
@@ -225,6 +231,10 @@ static int get_value(const struct lw_text_in *in, const struct field *field,
 	case DEADLINES:
 		rc = get_name(in, field->key, "unknown mode", word, lw_deadlines_parse, &value);
 		params->deadlines = rc ? params->deadlines : (enum lw_deadlines)value;
+		break;
+	case TYPES:
+		rc = get_name(in, field->key, "unknown mode", word, lw_types_parse, &value);
+		params->types = rc ? params->types : (enum lw_types)value;
 		break;
 	case BACKFILL_ORDER:
 		rc = get_name(in, field->key, "unknown order", word, lw_backfill_order_parse,

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: on which type of GPU each of many waiting jobs is expected to end first. */
+#include "planner/place/type.h"
+
+#include "base/grow.h"
+#include "base/heap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEVER_S INT64_MAX
+
+static bool chunk_before(const struct lw_type_chunk *a, const struct lw_type_chunk *b)
+{
+	return a->at_s != b->at_s ? a->at_s < b->at_s : a->gpus < b->gpus;
+}
+
+LW_HEAP(chunks, struct lw_type_chunk, chunk_before)
+
+void lw_types_fini(struct lw_types_plan *plan)
+{
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		free(plan->pools[type].chunks);
+		free(plan->scratch[type].chunks);
+	}
+	free(plan->jobs);
+	free(plan->users);
+	free(plan->order);
+	free(plan->tried);
+	memset(plan, 0, sizeof(*plan));
+}
+
+void lw_types_clear(struct lw_types_plan *plan)
+{
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		plan->pools[type].count = 0;
+		plan->pools[type].gpus = 0;
+	}
+	plan->job_count = plan->user_count = 0;
+}
+
+static int pool_put(struct lw_type_pool *pool, int64_t at_s, uint32_t gpus)
+{
+	if (lw_grow((void **)&pool->chunks, &pool->room, pool->count + 1, sizeof(*pool->chunks)))
+		return -ENOMEM;
+	chunks_push(pool->chunks, &pool->count, (struct lw_type_chunk){ at_s, gpus });
+	return 0;
+}
+
+int lw_types_add_gpus(struct lw_types_plan *plan, int type, int64_t at_s, uint32_t gpus)
+{
+	if (!gpus)
+		return 0;
+	plan->pools[type].gpus += gpus;
+	return pool_put(&plan->pools[type], at_s, gpus);
+}
+
+static int user_of(struct lw_types_plan *plan, uint32_t user, struct lw_type_user **ret_user)
+{
+	uint32_t i = 0;
+
+	while (i < plan->user_count && plan->users[i].user != user)
+		i++;
+	if (i == plan->user_count) {
+		if (lw_grow((void **)&plan->users, &plan->user_room, i + 1, sizeof(*plan->users)))
+			return -ENOMEM;
+		plan->users[plan->user_count++] = (struct lw_type_user){ user, 0 };
+	}
+	*ret_user = &plan->users[i];
+	return 0;
+}
+
+/* How much of the speed of its fastest type a job has on TYPE. */
+static double speed_on(const struct lw_type_job *job, int type)
+{
+	uint32_t least_s = 0;
+
+	for (int t = 0; t < LW_GPU_TYPES_MAX; t++)
+		if (job->time_s[t] && (!least_s || job->time_s[t] < least_s))
+			least_s = job->time_s[t];
+	return job->time_s[type] ? (double)least_s / job->time_s[type] : 0;
+}
+
+/* What runs is told of no speed: GPUs of TYPE count as they would for the jobs that wait. */
+static double mean_speed_on(const struct lw_types_plan *plan, int type)
+{
+	double sum = 0;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < plan->job_count; i++) {
+		sum += speed_on(&plan->jobs[i], type);
+		count += plan->jobs[i].time_s[type] != 0;
+	}
+	return count ? sum / count : 1;
+}
+
+int lw_types_add_use(struct lw_types_plan *plan, uint32_t user, int type, uint32_t gpus)
+{
+	struct lw_type_user *found;
+
+	if (user_of(plan, user, &found))
+		return -ENOMEM;
+	found->has += gpus * mean_speed_on(plan, type);
+	return 0;
+}
+
+int lw_types_add_job(struct lw_types_plan *plan, const struct lw_type_job *job)
+{
+	if (lw_grow((void **)&plan->jobs, &plan->job_room, plan->job_count + 1,
+		    sizeof(*plan->jobs)))
+		return -ENOMEM;
+	plan->jobs[plan->job_count++] = *job;
+	return 0;
+}
+
+/* Try with pools as they are now. */
+static int begin_try(struct lw_types_plan *plan)
+{
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		const struct lw_type_pool *from = &plan->pools[type];
+		struct lw_type_pool *to = &plan->scratch[type];
+
+		/* a job may cut a chunk in two, and put one back */
+		if (lw_grow((void **)&to->chunks, &to->room,
+			    from->count + 2 * plan->job_count + 2, sizeof(*to->chunks)))
+			return -ENOMEM;
+		if (from->count)
+			memcpy(to->chunks, from->chunks, from->count * sizeof(*to->chunks));
+		to->count = from->count;
+		to->gpus = from->gpus;
+	}
+	return 0;
+}
+
+/* When so many GPUs of the pool are free; NEVER_S: it has too few. */
+static int64_t free_at(const struct lw_type_pool *pool, uint32_t gpus,
+		       struct lw_type_chunk *scratch)
+{
+	uint32_t count = pool->count;
+	int64_t at_s = NEVER_S;
+	uint64_t have = 0;
+
+	if (pool->gpus < gpus)
+		return NEVER_S;
+	if (pool->count && pool->chunks[0].gpus >= gpus)
+		return pool->chunks[0].at_s;
+	memcpy(scratch, pool->chunks, pool->count * sizeof(*scratch));
+	while (have < gpus && count) {
+		at_s = scratch[0].at_s;
+		have += scratch[0].gpus;
+		chunks_pop(scratch, &count);
+	}
+	return at_s;
+}
+
+/* Take them from then on until DONE_S. */
+static void take_gpus(struct lw_type_pool *pool, uint32_t gpus, int64_t done_s)
+{
+	uint32_t left = gpus;
+
+	while (left && pool->count) {
+		struct lw_type_chunk chunk = pool->chunks[0];
+
+		chunks_pop(pool->chunks, &pool->count);
+		if (chunk.gpus > left) {
+			chunk.gpus -= left;
+			chunks_push(pool->chunks, &pool->count, chunk);
+			break;
+		}
+		left -= chunk.gpus;
+	}
+	chunks_push(pool->chunks, &pool->count, (struct lw_type_chunk){ done_s, gpus });
+}
+
+/* Put the job on TYPE, or where it ends first. Its own memory is SCRATCH. */
+static void put_job(struct lw_types_plan *plan, struct lw_type_job *job, int only,
+		    struct lw_type_chunk *scratch)
+{
+	job->type = LW_GPU_ANY;
+	job->start_s = job->done_s = NEVER_S;
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		int64_t at_s;
+
+		if (!job->time_s[type] || (only != LW_GPU_ANY && type != only))
+			continue;
+		at_s = free_at(&plan->scratch[type], job->gpus, scratch);
+		if (at_s == NEVER_S || at_s + job->time_s[type] >= job->done_s)
+			continue;
+		job->type = type;
+		job->start_s = at_s;
+		job->done_s = at_s + job->time_s[type];
+	}
+	if (job->type != LW_GPU_ANY)
+		take_gpus(&plan->scratch[job->type], job->gpus, job->done_s);
+}
+
+static double sum_of(const struct lw_type_job *jobs, uint32_t count, int64_t now_s)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (jobs[i].type != LW_GPU_ANY)
+			sum += jobs[i].weight * (double)(jobs[i].done_s - now_s);
+	return sum;
+}
+
+/* Memory for the largest pool, and the jobs in order. */
+static int grow_scratch(struct lw_types_plan *plan, struct lw_type_chunk **ret_chunks)
+{
+	uint32_t most = 0;
+
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		if (plan->pools[type].count > most)
+			most = plan->pools[type].count;
+	*ret_chunks = malloc(((size_t)most + 2 * plan->job_count + 2) * sizeof(**ret_chunks));
+	if (!*ret_chunks ||
+	    lw_grow((void **)&plan->order, &plan->order_room, plan->job_count + 1,
+		    sizeof(*plan->order)) ||
+	    lw_grow((void **)&plan->tried, &plan->tried_room, plan->job_count + 1,
+		    sizeof(*plan->tried)))
+		return -ENOMEM;
+	return 0;
+}
+
+/* The next of the jobs, of which the DONE first are dealt with, and then it is at place DONE. */
+static void bring_poorest(struct lw_types_plan *plan, uint32_t done)
+{
+	double least = -1;
+	uint32_t best = done, index;
+
+	for (uint32_t i = done; i < plan->job_count; i++) {
+		struct lw_type_user *user;
+
+		if (user_of(plan, plan->jobs[plan->order[i]].user, &user))
+			continue;
+		if (least < 0 || user->has < least) {
+			least = user->has;
+			best = i;
+		}
+	}
+	index = plan->order[best];
+	memmove(plan->order + done + 1, plan->order + done, (best - done) * sizeof(index));
+	plan->order[done] = index;
+}
+
+static void note_use(struct lw_types_plan *plan, const struct lw_type_job *job)
+{
+	struct lw_type_user *user;
+
+	if (job->type != LW_GPU_ANY && !user_of(plan, job->user, &user))
+		user->has += job->gpus * speed_on(job, job->type);
+}
+
+/* The first division. */
+static int divide_in_order(struct lw_types_plan *plan, struct lw_type_chunk *scratch, bool fair)
+{
+	if (begin_try(plan))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < plan->job_count; i++)
+		plan->order[i] = i;
+	for (uint32_t i = 0; i < plan->job_count; i++) {
+		if (fair)
+			bring_poorest(plan, i);
+		put_job(plan, &plan->jobs[plan->order[i]], LW_GPU_ANY, scratch);
+		if (fair)
+			note_use(plan, &plan->jobs[plan->order[i]]);
+	}
+	return 0;
+}
+
+/* Time by weight on its type; of equals the first in the queue. */
+static bool goes_before(const struct lw_type_job *jobs, uint32_t a, uint32_t b, int type)
+{
+	double x = jobs[a].time_s[type] / jobs[a].weight;
+	double y = jobs[b].time_s[type] / jobs[b].weight;
+
+	return x != y ? x < y : a < b;
+}
+
+/* What job AT on TYPE adds to the sum beside those there. */
+static double added(const struct lw_types_plan *plan, uint32_t at, int type)
+{
+	const struct lw_type_job *jobs = plan->tried, *job = &jobs[at];
+	const struct lw_type_pool *pool = &plan->pools[type];
+	double own = pool->mean_s + job->time_s[type], others = 0;
+
+	for (uint32_t i = 0; i < plan->job_count; i++) {
+		if (i == at || jobs[i].type != type)
+			continue;
+		if (goes_before(jobs, i, at, type))
+			own += (double)jobs[i].gpus * jobs[i].time_s[type] / (double)pool->gpus;
+		else
+			others += jobs[i].weight;
+	}
+	return job->weight * own + others * job->gpus * job->time_s[type] / (double)pool->gpus;
+}
+
+static void choose_least(struct lw_types_plan *plan, uint32_t at)
+{
+	struct lw_type_job *job = &plan->tried[at];
+	int best = LW_GPU_ANY;
+	double least = 0;
+
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		double sum;
+
+		if (!job->time_s[type] || plan->pools[type].gpus < job->gpus)
+			continue;
+		sum = added(plan, at, type);
+		if (best == LW_GPU_ANY || sum < least) {
+			best = type;
+			least = sum;
+		}
+	}
+	job->type = best;
+}
+
+static int compare_on_type(const void *a, const void *b, void *arg)
+{
+	const struct lw_type_job *jobs = arg;
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+
+	if (jobs[i].type != jobs[j].type)
+		return jobs[i].type < jobs[j].type ? -1 : 1;
+	if (jobs[i].type == LW_GPU_ANY)
+		return i < j ? -1 : i > j;
+	return i == j ? 0 : goes_before(jobs, i, j, jobs[i].type) ? -1 : 1;
+}
+
+/* Times that follow from the types of plan->tried. */
+static int follow_types(struct lw_types_plan *plan, struct lw_type_chunk *scratch)
+{
+	if (begin_try(plan))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < plan->job_count; i++)
+		plan->order[i] = i;
+	qsort_r(plan->order, plan->job_count, sizeof(*plan->order), compare_on_type, plan->tried);
+	for (uint32_t i = 0; i < plan->job_count; i++) {
+		struct lw_type_job *job = &plan->tried[plan->order[i]];
+
+		if (job->type != LW_GPU_ANY)
+			put_job(plan, job, job->type, scratch);
+	}
+	return 0;
+}
+
+static void find_means(struct lw_types_plan *plan, int64_t now_s)
+{
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		struct lw_type_pool *pool = &plan->pools[type];
+		double sum = 0;
+
+		for (uint32_t i = 0; i < pool->count; i++)
+			sum += (double)(pool->chunks[i].at_s - now_s) * pool->chunks[i].gpus;
+		pool->mean_s = pool->gpus ? sum / (double)pool->gpus : 0;
+	}
+}
+
+/* The second division, and whether it is better; twice. */
+static int divide_by_sum(struct lw_types_plan *plan, struct lw_type_chunk *scratch, int64_t now_s)
+{
+	double best = sum_of(plan->jobs, plan->job_count, now_s), sum;
+
+	find_means(plan, now_s);
+	for (uint32_t i = 0; i < plan->job_count; i++) {
+		plan->tried[i] = plan->jobs[i];
+		plan->tried[i].type = LW_GPU_ANY;
+	}
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < plan->job_count; i++)
+			choose_least(plan, i);
+		if (follow_types(plan, scratch))
+			return -ENOMEM;
+		sum = sum_of(plan->tried, plan->job_count, now_s);
+		if (sum >= best)
+			continue;
+		best = sum;
+		memcpy(plan->jobs, plan->tried, plan->job_count * sizeof(*plan->jobs));
+	}
+	return 0;
+}
+
+int lw_types_divide(struct lw_types_plan *plan, int64_t now_s, enum lw_divide divide)
+{
+	struct lw_type_chunk *scratch = NULL;
+	int rc = grow_scratch(plan, &scratch);
+
+	if (!rc)
+		rc = divide_in_order(plan, scratch, divide == LW_DIVIDE_FAIR);
+	if (!rc && divide == LW_DIVIDE_BY_SUM && plan->job_count > 1 &&
+	    plan->job_count <= LW_TYPE_MATCHED_MAX)
+		rc = divide_by_sum(plan, scratch, now_s);
+	free(scratch);
+	return rc;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of the division of jobs among GPU types (planner/place/type.h). */
+#include "planner/place/type.h"
+
+#include "unit/unit.h"
+
+#define NOW_S    1000
+#define JOBS_MAX 4
+
+/* GPUs of two types: how many of each are free, and when one more is. 0: never. */
+struct machine {
+	uint32_t free[2];
+	int64_t more_s[2];
+};
+
+static void make(struct lw_types_plan *plan, const struct machine *machine)
+{
+	for (int type = 0; type < 2; type++) {
+		ck_assert_int_eq(lw_types_add_gpus(plan, type, NOW_S, machine->free[type]), 0);
+		if (machine->more_s[type])
+			ck_assert_int_eq(lw_types_add_gpus(plan, type, machine->more_s[type], 1),
+					 0);
+	}
+}
+
+/* Jobs as weight, GPUs, user, time on each type; and the type and end that they get. */
+static const struct {
+	const char *what;
+	enum lw_divide divide;
+	struct machine machine;
+	struct {
+		double weight;
+		uint32_t gpus, user, time_s[2];
+		int type;
+		int64_t done_s;
+	} jobs[JOBS_MAX];
+} cases[] = {
+	{ "the fast one, if both are free",
+	  LW_DIVIDE_IN_ORDER,
+	  { { 1, 1 }, { 0 } },
+	  { { 1, 1, 0, { 100, 300 }, 0, 1100 } } },
+	{ "the fast one, though it is taken until then",
+	  LW_DIVIDE_IN_ORDER,
+	  { { 0, 1 }, { 1150, 0 } },
+	  { { 1, 1, 0, { 100, 300 }, 0, 1250 } } },
+	{ "the slow one, if that ends sooner",
+	  LW_DIVIDE_IN_ORDER,
+	  { { 0, 1 }, { 1250, 0 } },
+	  { { 1, 1, 0, { 100, 300 }, 1, 1300 } } },
+	{ "of equal ends the first type",
+	  LW_DIVIDE_IN_ORDER,
+	  { { 0, 1 }, { 1200, 0 } },
+	  { { 1, 1, 0, { 100, 300 }, 0, 1300 } } },
+	{ "not one that it cannot have",
+	  LW_DIVIDE_IN_ORDER,
+	  { { 1, 1 }, { 0 } },
+	  { { 1, 1, 0, { 0, 300 }, 1, 1300 } } },
+	{ "none, if no type has as many",
+	  LW_DIVIDE_BY_SUM,
+	  { { 1, 1 }, { 0 } },
+	  { { 1, 2, 0, { 100, 300 }, LW_GPU_ANY, INT64_MAX } } },
+	{ "a gang when all are free",
+	  LW_DIVIDE_IN_ORDER,
+	  { { 1, 2 }, { 1500, 0 } },
+	  { { 1, 2, 0, { 100, 700 }, 0, 1600 } } },
+	{ "one behind the other",
+	  LW_DIVIDE_IN_ORDER,
+	  { { 1, 1 }, { 0 } },
+	  { { 1, 1, 0, { 100, 350 }, 0, 1100 },
+	    { 1, 1, 0, { 100, 350 }, 0, 1200 },
+	    { 1, 1, 0, { 100, 350 }, 0, 1300 },
+	    { 1, 1, 0, { 100, 350 }, 1, 1350 } } },
+	{ "in order the first takes what the second needs more",
+	  LW_DIVIDE_IN_ORDER,
+	  { { 1, 1 }, { 0 } },
+	  { { 1, 1, 0, { 600, 700 }, 0, 1600 }, { 1, 1, 0, { 500, 1500 }, 0, 2100 } } },
+	{ "by the sum it does not",
+	  LW_DIVIDE_BY_SUM,
+	  { { 1, 1 }, { 0 } },
+	  { { 1, 1, 0, { 600, 700 }, 1, 1700 }, { 1, 1, 0, { 500, 1500 }, 0, 1500 } } },
+	{ "behind who weighs more",
+	  LW_DIVIDE_BY_SUM,
+	  { { 1, 1 }, { 0 } },
+	  { { 1, 1, 0, { 200, 900 }, 0, 1700 }, { 9, 1, 0, { 500, 1500 }, 0, 1500 } } },
+	{ "who has least chooses first",
+	  LW_DIVIDE_FAIR,
+	  { { 1, 1 }, { 0 } },
+	  { { 1, 1, 1, { 300, 500 }, 1, 1500 }, { 1, 1, 2, { 300, 500 }, 0, 1300 } } },
+};
+
+START_TEST(jobs_get_types)
+{
+	struct lw_types_plan plan = { 0 };
+
+	make(&plan, &cases[_i].machine);
+	for (uint32_t i = 0; i < JOBS_MAX && cases[_i].jobs[i].gpus; i++) {
+		struct lw_type_job job = { .weight = cases[_i].jobs[i].weight,
+					   .gpus = cases[_i].jobs[i].gpus,
+					   .user = cases[_i].jobs[i].user };
+
+		job.time_s[0] = cases[_i].jobs[i].time_s[0];
+		job.time_s[1] = cases[_i].jobs[i].time_s[1];
+		ck_assert_int_eq(lw_types_add_job(&plan, &job), 0);
+	}
+	/* user 1 holds something already */
+	ck_assert_int_eq(lw_types_add_use(&plan, 1, 1, 1), 0);
+	ck_assert_int_eq(lw_types_divide(&plan, NOW_S, cases[_i].divide), 0);
+	for (uint32_t i = 0; i < plan.job_count; i++) {
+		ck_assert_msg(plan.jobs[i].type == cases[_i].jobs[i].type &&
+				      plan.jobs[i].done_s == cases[_i].jobs[i].done_s,
+			      "%s: job %u: type %d, done %ld", cases[_i].what, i,
+			      plan.jobs[i].type, (long)plan.jobs[i].done_s);
+	}
+	lw_types_fini(&plan);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("types");
+	TCase *tcase = tcase_create("types");
+
+	tcase_add_loop_test(tcase, jobs_get_types, 0, LW_COUNT_OF(cases));
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
