@@ -256,7 +256,7 @@ int lw_convert_swf(const struct lw_swf *swf, const struct lw_convert_options *op
 		workload.jobs[i].submit_s -= workload.jobs[0].submit_s;
 	workload.types[workload.type_count++] =
 		(struct lw_nodes){ options->nodes, options->cpus_per_node, options->gpus_per_node,
-				   options->mem_mib_per_node };
+				   options->mem_mib_per_node, "" };
 	*ret_workload = workload;
 	*ret_notes = converter.notes;
 	return 0;

@@ -5,6 +5,7 @@
 #include "base/grow.h"
 #include "planner/model/snapshot_step.h"
 #include "sim/expect.h"
+#include "sim/speed.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -94,6 +95,7 @@ int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32
 
 static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 {
+	const struct lw_alloc *allocs = lw_decision_allocs(&run->plan, decision);
 	uint32_t index = run->job_of[decision->waiting];
 	struct lw_sim_job *job = &run->jobs[index];
 	const struct lw_queue *queue = &run->snap->queue;
@@ -102,9 +104,15 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 		.user_id = job->user,
 		.start_s = run->snap->now_s,
 		.end_s = run->snap->now_s + job->held_s,
-		.expect_s = queue->classes[queue->class_of[decision->waiting]].expected.mean_s,
+		.expect_s = lw_speed_expected_s(&queue->classes[queue->class_of[decision->waiting]],
+					   allocs, decision->alloc_count),
 	};
 	struct lw_error err;
+
+	lw_speed_start(job, run->snap, allocs, decision->alloc_count);
+	if (job->recipe && run->hooks->believe)
+		job->held_s = run->hooks->believe(run->hooks->arg, job, 0, run->snap->now_s);
+	running.end_s = run->snap->now_s + job->held_s;
 
 	job->start_s = run->snap->now_s;
 	if (!job->stops)
@@ -130,7 +138,8 @@ static void promise(struct lw_engine *run, const struct lw_decision *decision)
 	struct lw_sim_job *job = &run->jobs[run->job_of[decision->waiting]];
 
 	/* when a gang has waited long enough, nothing else need happen */
-	if (decision->reason == LW_REASON_WAITS_FOR_NEARER &&
+	if ((decision->reason == LW_REASON_WAITS_FOR_NEARER ||
+	     decision->reason == LW_REASON_WAITS_FOR_TYPE) &&
 	    decision->start_s < run->agenda.wake_s)
 		run->agenda.wake_s = decision->start_s;
 

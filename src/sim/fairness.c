@@ -64,7 +64,7 @@ static void integrate(const struct event *events, uint32_t count, struct fare *f
 static double rho_of(const struct lw_fairness_job *job, double spent)
 {
 	double shared_s = (double)(job->end_s - job->since_s);
-	double run_s = (double)(job->end_s - job->start_s);
+	double run_s = (double)(job->alone_s ? job->alone_s : job->end_s - job->start_s);
 	double slower;
 
 	/* over in the second in which it came: nothing to share, and nothing lost */
@@ -174,6 +174,7 @@ int lw_fairness_of(const struct lw_sim_job *jobs, uint32_t count,
 			.since_s = lw_sim_job_since_s(&jobs[i]),
 			.start_s = jobs[i].start_s,
 			.end_s = lw_sim_job_end_s(&jobs[i]),
+			.alone_s = jobs[i].share_s,
 			.share = lw_machine_width(machine, &jobs[i].request) /
 				 lw_machine_procs(machine),
 			.user = jobs[i].user,

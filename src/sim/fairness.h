@@ -16,7 +16,8 @@
  *	T_id = r max(1, s N)
  *
  * there: as much longer as it would have less than it asks for, but not shorter, since a job of
- * fixed width makes nothing of more. Up to 1 it has lost nothing by sharing.
+ * fixed width makes nothing of more. On GPUs of several types r is as on an equal share of each.
+ * Up to 1 it has lost nothing by sharing.
  *
  * The rho of a user, or of an account, is the mean over its jobs. Jain's index over n of them of
  * rho x is (sum x)^2 / (n sum x^2): 1 if all fare alike, 1 / n if one alone bears it all (Jain,
@@ -29,6 +30,7 @@
 /* One job that has started and ended. */
 struct lw_fairness_job {
 	int64_t since_s, start_s, end_s; /* since_s: when it came */
+	int64_t alone_s; /* its run on an equal share of each type of GPU; 0: as it ran */
 	double share; /* of the machine, that it asks for */
 	uint32_t user, account; /* numbers, or LW_FAIRNESS_UNKNOWN */
 };

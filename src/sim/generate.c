@@ -315,7 +315,7 @@ int lw_generate(const struct lw_generate_options *options,
 	}
 	workload.types[workload.type_count++] =
 		(struct lw_nodes){ options->nodes, options->cpus_per_node, options->gpus_per_node,
-				   options->mem_mib_per_node };
+				   options->mem_mib_per_node, "" };
 	*ret_workload = workload;
 	return 0;
 }

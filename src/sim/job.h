@@ -3,6 +3,7 @@
 #ifndef LW_SIM_JOB_H
 #define LW_SIM_JOB_H
 
+#include "config/recipes.h"
 #include "planner/model/snapshot.h"
 #include "sim/after.h"
 
@@ -31,6 +32,9 @@ struct lw_sim_job {
 	bool resumable;            /* it can be stopped, and goes on from there */
 	int64_t save_s, restart_s; /* that stopping it, and starting it again, costs */
 	struct lw_request request;
+	const struct lw_recipe *recipe; /* what it does; NULL: not known, run_s is all there is */
+	const struct lw_recipes *recipes; /* whose it is */
+	int64_t given_run_s; /* with a recipe: run_s on the reference type */
 	/* the simulator's own */
 	int64_t held_s;        /* the limit that the planner counts with */
 	uint32_t class_number; /* of the snapshot's queue */
@@ -38,6 +42,8 @@ struct lw_sim_job {
 	bool leads;            /* another job waits for it */
 	int64_t done_s;        /* of its run, when it was preempted last */
 	bool unplanned;        /* a link that its user has too many of to be planned */
+	double slower;       /* than on the reference type, where it has started; 0: the same */
+	int64_t share_s;     /* its run on an equal share of each type (speed.h); 0: as it ran */
 	/* found */
 	int64_t awaited_s; /* the last end that it waited for, or LW_NO_TIME */
 	int64_t ready_s;   /* when nothing but room was missing: submitted, and awaited */

@@ -71,6 +71,8 @@ libsim_la_SOURCES = \
 	%D%/rng.h \
 	%D%/shake.c \
 	%D%/shake.h \
+	%D%/speed.c \
+	%D%/speed.h \
 	%D%/speedtrial.c \
 	%D%/speedtrial.h \
 	%D%/swf.c \
@@ -94,4 +96,4 @@ libsim_la_SOURCES = \
 	%D%/workload_words.h
 # no fused multiply-add: a seed must name the same workload on every machine
 libsim_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) -ffp-contract=off
-libsim_la_LIBADD = libplanner.la $(ZLIB_LIBS) -lm
+libsim_la_LIBADD = libconfig.la libplanner.la $(YAML_LIBS) $(ZLIB_LIBS) -lm

@@ -98,7 +98,7 @@ static int add_alike(struct lw_snapshot *snap, const struct lw_nodes *nodes, uin
 	char name[NAME_ROOM];
 
 	if (nodes->gpus) {
-		int type = lw_snapshot_gpu_type(snap, "gpu");
+		int type = lw_snapshot_gpu_type(snap, *nodes->gpu_type ? nodes->gpu_type : "gpu");
 
 		if (type < 0)
 			return type;

@@ -5,12 +5,15 @@
 
 #include <stdint.h>
 
+#define LW_NODES_GPU_TYPE_MAX 48
+
 /* Nodes that are alike. */
 struct lw_nodes {
 	uint32_t count;
 	uint32_t cpus; /* of each */
 	uint32_t gpus;
 	int64_t mem_mib; /* 0: memory does not count */
+	char gpu_type[LW_NODES_GPU_TYPE_MAX]; /* "": not said */
 };
 
 #define LW_NODES_TYPES_MAX 16

@@ -172,8 +172,11 @@ static bool tracejobs_fits(const struct lw_workload_job *job, const struct lw_ma
 }
 
 static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *from,
-		      uint32_t position, const struct lw_machine *machine)
+		      uint32_t position, const struct lw_tracejobs_options *options)
 {
+	const struct lw_machine *machine = &options->machine;
+	const struct lw_recipes *recipes = *from->recipe ? options->recipes : NULL;
+
 	if (!tracejobs_fits(from, machine)) {
 		jobs->dropped_wide++;
 		return;
@@ -185,6 +188,9 @@ static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *f
 		.partition = LW_HISTORY_NOBODY,
 		.submit_s = from->submit_s,
 		.run_s = from->run_s,
+		.given_run_s = from->run_s,
+		.recipes = recipes,
+		.recipe = recipes ? lw_recipes_find(recipes, from->recipe) : NULL,
 		.limit_s = from->limit_s < 1 ? 1 : from->limit_s,
 		.exit_code = from->exit_code,
 		.think_s = from->think_s,
@@ -221,7 +227,7 @@ int lw_tracejobs_of_workload(struct lw_tracejobs *jobs, const struct lw_workload
 		return -ENOMEM;
 	for (uint32_t i = 0; i < workload->job_count; i++) {
 		if (is_wanted(options, i + 1))
-			take_work(jobs, &workload->jobs[i], i + 1, &options->machine);
+			take_work(jobs, &workload->jobs[i], i + 1, options);
 	}
 	rc = lw_tracejobs_after_workload(jobs, workload);
 	if (rc)

@@ -3,9 +3,11 @@
 #include "sim/trial.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "sim/gpumap.h"
+#include "sim/speed.h"
 
 /* Of how many jobs out of ten a believed run time should not be too short. */
 #define BELIEVED_QUANTILE 0.9
@@ -177,7 +179,7 @@ static void trial_learn(const struct run *run, const struct lw_sim_job *job, int
 		.user = job->user,
 		.partition = job->partition,
 		.limit_s = asked_s,
-		.run_s = held_s,
+		.run_s = job->slower > 0 ? llround((double)held_s / job->slower) : held_s,
 		.end_s = now_s,
 		.killed_at_limit = held_s >= asked_s,
 		.width = width_of(job),
@@ -427,6 +429,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 		rc = lw_policy_create(&params, NULL, &policy);
 	if (!rc)
 		rc = make_planners(trial, &hooks);
+	for (uint32_t i = 0; i < count; i++)
+		jobs[i].share_s = lw_speed_share_s(&jobs[i], &trial->machine);
 	if (!rc)
 		rc = lw_sim_run(&machine, policy, jobs, count, &hooks);
 	if (!rc && trial->procs)

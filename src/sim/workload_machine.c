@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "sim/workload_words.h"
 
 /* Version 1 of the file takes them for a comment. */
-#define WORD "#machine"
+#define WORD	 "#machine"
+#define TYPE_KEY "gpu_type="
 
 struct key {
 	const char *name;
@@ -29,8 +31,23 @@ bool lw_workload_is_machine(const char *line)
 	return strncmp(line, WORD, strlen(WORD)) == 0 && ends_word(line[strlen(WORD)]);
 }
 
+/* "a100" of LEN letters. */
+static int read_type(const char *text, size_t len, char *ret_type, struct lw_error *err)
+{
+	char name[LW_WORKLOAD_NAME_MAX] = "";
+	const char *want;
+
+	snprintf(name, sizeof(name), "%.*s", (int)(len < sizeof(name) ? len : sizeof(name)), text);
+	want = len < sizeof(name) ? lw_workload_take_name(name, ret_type)
+				  : "a name of 1 to 47 characters";
+	if (want)
+		return lw_error_set(err, -EINVAL, WORD ": gpu_type: \"%s\" is not %s", name, want);
+	return 0;
+}
+
 /* "cpus_per_node=16": keys that are not known are a later version's. */
-static int read_word(const char *word, size_t len, struct key *keys, struct lw_error *err)
+static int read_word(const char *word, size_t len, struct key *keys, char *ret_type,
+		     struct lw_error *err)
 {
 	const char *equals = memchr(word, '=', len);
 	const char *at;
@@ -39,6 +56,8 @@ static int read_word(const char *word, size_t len, struct key *keys, struct lw_e
 	if (!equals)
 		return lw_error_set(err, -EINVAL, WORD ": \"%.*s\" is not KEY=VALUE", (int)len,
 				    word);
+	if (strncmp(word, TYPE_KEY, strlen(TYPE_KEY)) == 0)
+		return read_type(equals + 1, len - strlen(TYPE_KEY), ret_type, err);
 	for (int i = 0; i < KEYS; i++) {
 		if (strlen(keys[i].name) != (size_t)(equals - word) ||
 		    strncmp(keys[i].name, word, (size_t)(equals - word)) != 0)
@@ -56,14 +75,14 @@ static int read_word(const char *word, size_t len, struct key *keys, struct lw_e
 	return 0;
 }
 
-static int read_words(const char *p, struct key *keys, struct lw_error *err)
+static int read_words(const char *p, struct key *keys, char *ret_type, struct lw_error *err)
 {
 	int rc = 0;
 
 	while (!rc && *(p += strspn(p, " \t"))) {
 		size_t len = strcspn(p, " \t");
 
-		rc = read_word(p, len, keys, err);
+		rc = read_word(p, len, keys, ret_type, err);
 		p += len;
 	}
 	for (int i = NODES; !rc && i <= CPUS; i++)
@@ -89,7 +108,9 @@ int lw_workload_read_machine(struct lw_workload *workload, const char *line, str
 		[GPUS] = { "gpus_per_node", 0, LW_WORKLOAD_GPUS_MAX, 0 },
 		[MEM] = { "mem_mib_per_node", 0, UINT32_MAX, 0 },
 	};
-	int rc = read_words(line + strlen(WORD), keys, err);
+	char type[LW_WORKLOAD_NAME_MAX] = "";
+	struct lw_nodes *nodes;
+	int rc = read_words(line + strlen(WORD), keys, type, err);
 
 	if (rc)
 		return rc;
@@ -104,12 +125,14 @@ int lw_workload_read_machine(struct lw_workload *workload, const char *line, str
 		return lw_error_set(err, -EINVAL,
 				    WORD ": mem_mib_per_node is said of all types of nodes, or "
 					 "of none");
-	workload->types[workload->type_count++] = (struct lw_nodes){
+	nodes = &workload->types[workload->type_count++];
+	*nodes = (struct lw_nodes){
 		.count = (uint32_t)keys[NODES].value,
 		.cpus = (uint32_t)keys[CPUS].value,
 		.gpus = (uint32_t)keys[GPUS].value,
 		.mem_mib = keys[MEM].value,
 	};
+	memcpy(nodes->gpu_type, type, sizeof(nodes->gpu_type));
 	return 0;
 }
 
@@ -120,7 +143,8 @@ void lw_workload_write_machine(const struct lw_workload *workload, FILE *out)
 
 		fprintf(out,
 			WORD " nodes=%" PRIu32 " cpus_per_node=%" PRIu32 " gpus_per_node=%" PRIu32
-			     " mem_mib_per_node=%" PRId64 "\n",
-			n->count, n->cpus, n->gpus, n->mem_mib);
+			     " mem_mib_per_node=%" PRId64 "%s%s\n",
+			n->count, n->cpus, n->gpus, n->mem_mib, *n->gpu_type ? " " TYPE_KEY : "",
+			n->gpu_type);
 	}
 }

@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "sim/generate.h"
+#include "sim/speed.h"
 #include "tools/options.h"
 #include "tools/output.h"
 
@@ -32,6 +33,8 @@ static const char help[] =
 	"                        after the other (0)\n"
 	"  --chain-early P       so many of their jobs end before their limit (0)\n"
 	"  --chain-fails P       so many fail (0)\n"
+	"  --recipes FILE        give GPU jobs recipes of FILE (lw-recipes(5)), nodes its types,\n"
+	"                        and jobs limits that are enough on the slowest\n"
 	"  -o, --output FILE     (standard output)\n"
 	"  -q, --quiet           no summary on standard error\n";
 
@@ -43,6 +46,7 @@ struct request {
 	bool has_model;
 	bool quiet;
 	const char *output;
+	const char *recipes; /* NULL, or whose file */
 };
 
 static int set_model(void *arg, const char *name, const char *value, struct lw_error *err)
@@ -80,6 +84,7 @@ static int read_options(struct request *request, int argc, char **argv,
 		{ "chains", .count = &o->chains, .most = 100000 },
 		{ "chain-early", .real = &o->chain_early, .most = 1, .given = &of_chains },
 		{ "chain-fails", .real = &o->chain_fails, .most = 1, .given = &of_chains },
+		{ "recipes", .text = &request->recipes },
 		{ "output", 'o', .text = &request->output },
 		{ "quiet", 'q', .given = &request->quiet },
 		{ NULL },
@@ -98,6 +103,9 @@ static int read_options(struct request *request, int argc, char **argv,
 		return lw_error_set(
 			err, -EINVAL,
 			"--chain-early and --chain-fails: of how many? give --chains");
+	if (request->recipes && (!o->gpus_per_node || o->model == LW_GENERATE_LUBLIN))
+		return lw_error_set(err, -EINVAL,
+				    "--recipes: no job has GPUs; take --model dl or mix");
 	if (o->gpus_per_node == NOT_SAID)
 		o->gpus_per_node = o->model == LW_GENERATE_LUBLIN ? 0 : 4;
 	o->mem_mib_per_node = mem_mib;
@@ -106,8 +114,10 @@ static int read_options(struct request *request, int argc, char **argv,
 }
 
 /* Everything that is needed to make the file again. */
-static void generate_describe(const struct lw_generate_options *o, struct lw_strbuf *sb)
+static void generate_describe(const struct request *request, struct lw_strbuf *sb)
 {
+	const struct lw_generate_options *o = &request->options;
+
 	lw_strbuf_add(sb, "# made by: leeway %s generate --model %s", PACKAGE_VERSION,
 		      lw_generate_model_name(o->model));
 	if (o->jobs)
@@ -131,6 +141,8 @@ static void generate_describe(const struct lw_generate_options *o, struct lw_str
 	if (o->chains)
 		lw_strbuf_add(sb, " --chains %" PRIu32 " --chain-early %g --chain-fails %g",
 			      o->chains, o->chain_early, o->chain_fails);
+	if (request->recipes)
+		lw_strbuf_add(sb, " --recipes %s", lw_tools_plain(request->recipes));
 	lw_strbuf_add(sb, "\n");
 }
 
@@ -143,10 +155,23 @@ static int write_workload(const struct request *request,
 
 	if (rc)
 		return rc;
-	generate_describe(&request->options, &comments);
+	generate_describe(request, &comments);
 	rc = lw_workload_write(workload, lw_strbuf_text(&comments), output.to);
 	lw_strbuf_fini(&comments);
 	return lw_output_close(&output, rc, err);
+}
+
+static int assign_recipes(const struct request *request, struct lw_workload *workload,
+			  struct lw_error *err)
+{
+	struct lw_recipes recipes;
+	int rc = lw_recipes_read(request->recipes, &recipes, err);
+
+	if (rc)
+		return rc;
+	lw_speed_assign(workload, &recipes, request->options.seed);
+	lw_recipes_fini(&recipes);
+	return 0;
 }
 
 static int generate_run(const struct request *request, struct lw_error *err)
@@ -158,7 +183,10 @@ static int generate_run(const struct request *request, struct lw_error *err)
 
 	if (rc)
 		return rc;
-	rc = write_workload(request, &workload, err);
+	if (request->recipes)
+		rc = assign_recipes(request, &workload, err);
+	if (!rc)
+		rc = write_workload(request, &workload, err);
 	if (!rc && !request->quiet &&
 	    !lw_workload_sum(&workload, o->nodes, o->gpus_per_node, o->cpus_per_node,
 			     &summary))

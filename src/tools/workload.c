@@ -353,7 +353,7 @@ static int set_machine(const struct request *request, struct lw_workload *worklo
 							  "--gpus-per-node",
 					    request->trace);
 	workload->types[workload->type_count++] = (struct lw_nodes){
-		o->nodes, o->cpus_per_node, o->gpus_per_node, o->mem_mib_per_node
+		o->nodes, o->cpus_per_node, o->gpus_per_node, o->mem_mib_per_node, ""
 	};
 	return 0;
 }

@@ -28,6 +28,9 @@ static const struct {
 	{ "themis-np", "--policy easy --order ftf --keep-promises no" },
 	{ "chronus-np", "--policy easy --runtime exact --deadlines guard" },
 	{ "mirage", "--policy easy --chain on" },
+	{ "hare", "--policy easy --order wspt --type finish" },
+	{ "allox-np", "--policy easy --order sjf --type finish" },
+	{ "gavel-np", "--policy easy --type fair" },
 	{ "leeway", "" },
 };
 

@@ -54,6 +54,10 @@ static const char help[] =
 	"                        meet it, by hard limits (off)\n"
 	"  --preempt TIME        so often resumable jobs are preempted for those that would\n"
 	"                        miss a deadline the next time (never)\n"
+	"  --type T              which GPUs a job gets that may have several types: any that are\n"
+	"                        free, finish: those on which it is expected to end first, and\n"
+	"                        it may wait for them, fair: the same, and users have their\n"
+	"                        share of the fast ones (any)\n"
 	"  --gang-wait TIME      how long a gang may wait for a nearer domain (0)\n"
 	"  --slack F             leeway: how far a promise may slip, as a share of the promised\n"
 	"                        wait (0.1)\n"
@@ -66,6 +70,7 @@ static const char help[] =
 	"  --gpus-per-island I   linked to each other, as by NVLink (0: not known)\n"
 	"  --cpus-per-node C     (the workload's; MaxProcs over the nodes; else 16, or G)\n"
 	"  --mem-per-node M      MiB; of a workload (its own; 0: memory does not count)\n"
+	"  --recipes FILE        of a workload: how fast its jobs run by type (lw-recipes(5))\n"
 	"  --racks R             leaf switches of equally many nodes, under one spine\n"
 	"  --blocks              they are blocks, as of topology/block: a job is never spread\n"
 	"                        over more than it must be on an empty machine\n"
@@ -107,7 +112,7 @@ static const char help[] =
 	"\"-\" as FILE is standard output.\n";
 
 /* Options of the policy, kept until the policy is known. */
-#define SETTINGS_MAX 18
+#define SETTINGS_MAX 19
 
 struct setting {
 	const char *key, *value;
@@ -281,6 +286,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "relax", .set = set_setting }, { "relax-cap", .set = set_setting },
 		{ "slack", .set = set_setting }, { "slack-cap", .set = set_setting },
 		{ "patience", .set = set_setting },
+		{ "type", .set = set_setting, .values = lw_types_names() },
+		{ "recipes", .text = &request->options.recipes },
 		{ "nodes", .count = &machine->nodes, .most = 1000000 },
 		{ "gpus-per-node", .count = &machine->gpus_per_node, .most = 1000 },
 		{ "gpus-per-island", .count = &machine->gpus_per_island, .most = LW_GPUMAP_GPUS },

@@ -78,11 +78,13 @@ struct lw_simtrace {
 	struct lw_swf swf; /* empty: the file is a workload */
 	struct lw_tracejobs jobs;
 	struct lw_machine machine;
+	struct lw_recipes recipes; /* of a workload; none: run times are as they are */
 };
 
 struct lw_simtrace_options {
 	struct lw_tracejobs_options jobs;
 	bool lenient;
+	const char *recipes; /* NULL, or the file with those that a workload names */
 	bool allow_dropped; /* also when that is more than 1 % of the jobs */
 };
 

@@ -123,6 +123,7 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 	json_object_set_new(o, "placement",
 			    json_string(spec->policy.choose ? "stock" : "leeway"));
 	json_object_set_new(o, "chain", json_string(lw_chain_mode_name(spec->chain)));
+	json_object_set_new(o, "type", json_string(lw_types_name(spec->policy.types)));
 	json_object_set_new(o, "deadlines",
 			    json_string(lw_deadlines_name(spec->policy.deadlines)));
 	json_object_set_new(o, "preempt_s", json_integer(spec->preempt_s));

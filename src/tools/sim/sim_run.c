@@ -78,6 +78,23 @@ static int take_jobs(struct lw_simtrace *trace, const struct lw_simtrace_options
 	return check_dropped(trace, options, err);
 }
 
+/* A job whose recipe is missing would run as fast everywhere, and nobody would see why. */
+static int take_recipes(struct lw_simtrace *trace, const char *path,
+			const struct lw_workload *workload, struct lw_error *err)
+{
+	int rc = lw_recipes_read(path, &trace->recipes, err);
+
+	for (uint32_t i = 0; !rc && i < workload->job_count; i++) {
+		const char *name = workload->jobs[i].recipe;
+
+		if (*name && !lw_recipes_find(&trace->recipes, name))
+			rc = lw_error_set(err, -EINVAL,
+					  "%s: job %" PRIu32 ": there is no recipe \"%s\" in %s",
+					  trace->path, i + 1, name, path);
+	}
+	return rc;
+}
+
 /* A workload knows CPUs, GPUs and memory apart, so it needs nodes that have them. */
 static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
 			 struct lw_lines *lines, struct lw_error *err)
@@ -90,6 +107,9 @@ static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_opt
 		return rc;
 	rc = lw_simmachine_of_workload(&wanted.machine, &workload, trace->path, err);
 	trace->machine = wanted.machine;
+	if (!rc && options->recipes)
+		rc = take_recipes(trace, options->recipes, &workload, err);
+	wanted.recipes = options->recipes ? &trace->recipes : NULL;
 	if (!rc && lw_tracejobs_of_workload(&trace->jobs, &workload, &wanted))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (!rc)
@@ -135,6 +155,7 @@ void lw_simtrace_close(struct lw_simtrace *trace)
 {
 	lw_tracejobs_fini(&trace->jobs);
 	lw_swf_fini(&trace->swf);
+	lw_recipes_fini(&trace->recipes);
 }
 
 int64_t lw_simtrace_number(const struct lw_simtrace *trace, const struct lw_sim_job *job)

@@ -131,6 +131,17 @@ static int set_deadlines(struct lw_simspec *spec, const char *value, struct lw_e
 	return 0;
 }
 
+static int set_type(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	int types = lw_types_parse(value);
+
+	if (types < 0)
+		return lw_error_set(err, -EINVAL, "--type: \"%s\" is not any, finish or fair",
+				    value);
+	spec->policy.types = (enum lw_types)types;
+	return 0;
+}
+
 static int set_preempt(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	return lw_tools_read_duration("preempt", value, &spec->preempt_s, err);
@@ -195,6 +206,7 @@ static const struct {
 	{ "placement", set_placement, ANY },
 	{ "chain", set_chain, ANY },
 	{ "deadlines", set_deadlines, ANY },
+	{ "type", set_type, ANY },
 	{ "preempt", set_preempt, ANY },
 	{ "chain-share", set_chain_share, ANY },
 	{ "chain-total", set_chain_total, ANY },
@@ -267,7 +279,7 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 			    "a policy has no option \"%s\"; there are runtime, order, "
 			    "order-age, las-threshold, backfill-order, hold, "
 			    "keep-promises, patience, placement, chain, chain-share, "
-			    "chain-total, chain-min, deadlines, preempt, gang-wait, "
+			    "chain-total, chain-min, deadlines, type, preempt, gang-wait, "
 			    "relax, relax-cap, slack and slack-cap",
 			    key);
 }
