@@ -172,6 +172,23 @@ START_TEST(deadlines_are_told_to_the_planner)
 }
 END_TEST
 
+/* So are ends by GPU type. */
+START_TEST(types_are_told_to_the_planner)
+{
+	const char *text = "sched: {policy: easy}\nselect: {type: fair}\n";
+	struct lw_settings settings = { 0 };
+	struct lw_policy_params params;
+	struct lw_error err = { "" };
+
+	ck_assert_msg(!lw_config_parse("f", text, strlen(text), &settings.config, &err), "%s",
+		      err.text);
+	lw_settings_policy(&settings, &params);
+	ck_assert_int_eq(params.types, LW_TYPES_FAIR);
+	ck_assert(lw_settings_predict(&settings));
+	lw_settings_fini(&settings);
+}
+END_TEST
+
 START_TEST(what_chains_may_hold_is_told_to_the_planner)
 {
 	static const char text[] = "sched: {chain_share: 0.5, chain_total: 0.75, chain_min: 6h}\n";
@@ -228,6 +245,7 @@ int main(void)
 	tcase_add_test(tc, nothing_was_kept);
 	tcase_add_loop_test(tc, an_order_is_told_to_the_planner, 0, LW_COUNT_OF(orders));
 	tcase_add_test(tc, deadlines_are_told_to_the_planner);
+	tcase_add_test(tc, types_are_told_to_the_planner);
 	tcase_add_test(tc, what_chains_may_hold_is_told_to_the_planner);
 	tcase_add_test(tc, when_starts_are_promised_is_told_to_the_planner);
 	suite_add_tcase(suite, tc);

@@ -92,7 +92,7 @@ bool lw_settings_predict(const struct lw_settings *settings)
 	const struct lw_config *config = &settings->config;
 
 	return config->sched_predict &&
-	       (config->sched_deadlines ||
+	       (config->sched_deadlines || config->select_type ||
 		lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_PREDICTS) ||
 		lw_order_needs((enum lw_order)config->sched_order,
 			       LW_NEEDS_EXPECT | LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL));
@@ -106,6 +106,7 @@ void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_par
 	if (!lw_order_is_given(ret_params->order))
 		ret_params->order_age_s = settings->config.sched_order_age_s;
 	ret_params->deadlines = (enum lw_deadlines)settings->config.sched_deadlines;
+	ret_params->types = (enum lw_types)settings->config.select_type;
 	ret_params->las_threshold_s = settings->config.sched_las_threshold_s;
 	ret_params->gang_wait_s = settings->config.select_gang_wait_s;
 	ret_params->relax = settings->config.sched_relax;

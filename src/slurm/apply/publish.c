@@ -105,6 +105,20 @@ static void word_deadline(const struct lw_shown *shown, int64_t now_s, char *tex
 		snprintf(text, size, ", deadline %s at risk", when);
 }
 
+/* ", waits for a100: done 17:10, on v100 19:40". */
+static void word_types(const struct lw_shown *shown, int64_t now_s, char *text, size_t size)
+{
+	char done[LW_CLOCK_TEXT_MAX], other[LW_CLOCK_TEXT_MAX];
+
+	*text = '\0';
+	if (!*shown->type)
+		return;
+	lw_clock_tell(shown->done_s, now_s, done);
+	lw_clock_tell(shown->other_done_s, now_s, other);
+	snprintf(text, size, ", waits for %s: done %s, on %s %s", shown->type, done, shown->other,
+		 other);
+}
+
 /*
  * "planned 14:02, at the latest 14:47, on gpu[3-6] after job 7781", of who was promised that or
  * has a reservation, and of who has a deadline, where these are accepted. The components of a het
@@ -115,6 +129,7 @@ static void word(struct lw_shown *shown, const struct lw_promises *promises, int
 	const struct lw_promise *promise = lw_promises_find(promises, shown->job_id);
 	char when[LW_CLOCK_TEXT_MAX], latest[LW_CLOCK_TEXT_MAX + 24], after[32] = "";
 	char deadline[LW_CLOCK_TEXT_MAX + 24];
+	char types[2 * (LW_CLOCK_TEXT_MAX + LW_SHOW_TYPE_MAX) + 24];
 	const char *nodes = shown->nodes;
 
 	shown->text[0] = '\0';
@@ -124,13 +139,14 @@ static void word(struct lw_shown *shown, const struct lw_promises *promises, int
 	lw_clock_tell(shown->start_s, now_s, when);
 	word_latest(shown, promise, now_s, latest, sizeof(latest));
 	word_deadline(shown, now_s, deadline, sizeof(deadline));
+	word_types(shown, now_s, types, sizeof(types));
 	if (shown->after_job)
 		snprintf(after, sizeof(after), " %s job %u",
 			 shown->follows ? "at the end of" : "after", shown->after_job);
-	if (strlen(nodes) + 168 > sizeof(shown->text))
+	if (strlen(nodes) + strlen(types) + 168 > sizeof(shown->text))
 		nodes = "many nodes";
-	snprintf(shown->text, sizeof(shown->text), LW_SHOW_TEXT_START "%s%s on %s%s%s", when,
-		 latest, nodes, after, deadline);
+	snprintf(shown->text, sizeof(shown->text), LW_SHOW_TEXT_START "%s%s on %s%s%s%s", when,
+		 latest, nodes, after, types, deadline);
 }
 
 /* Does JOB wait for room, as far as Slurm has said why it waits? */
@@ -171,7 +187,8 @@ static void show_reason(const struct lw_decision *decision)
 	    decision->reason == LW_REASON_WAITS_IN_ORDER)
 		job->state_reason = WAIT_PRIORITY;
 	else if (decision->reason == LW_REASON_WAITS_FOR_ROOM ||
-		 decision->reason == LW_REASON_WAITS_AFTER_REFUSAL)
+		 decision->reason == LW_REASON_WAITS_AFTER_REFUSAL ||
+		 decision->reason == LW_REASON_WAITS_FOR_TYPE)
 		job->state_reason = WAIT_RESOURCES;
 	else
 		return;

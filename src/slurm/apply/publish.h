@@ -13,7 +13,8 @@
 
 #include <stdint.h>
 
-#define LW_SHOW_TEXT_MAX 240
+#define LW_SHOW_TEXT_MAX 340
+#define LW_SHOW_TYPE_MAX 24
 
 /* A job with a planned start, and what it is said to wait for. */
 struct lw_shown {
@@ -25,6 +26,9 @@ struct lw_shown {
 	uint32_t after_job;
 	int64_t deadline_s; /* its deadline, where it is told what comes of it; 0 */
 	bool accepted;
+	/* of one that waits for GPUs of another type than it could have: both, and its ends */
+	char type[LW_SHOW_TYPE_MAX], other[LW_SHOW_TYPE_MAX];
+	int64_t done_s, other_done_s;
 	char *nodes; /* xmalloc'ed by Slurm */
 	/* said from the second plan on: until then Slurm's own reason is there to be seen */
 	char text[LW_SHOW_TEXT_MAX];

@@ -71,6 +71,22 @@ static struct lw_shown *add_next(struct lw_publish *show, uint32_t job_id)
 	return shown;
 }
 
+static void prepare_types(const struct lw_decision *decision, const struct lw_snapshot *snap,
+			  struct lw_shown *shown)
+{
+	const struct lw_type_choice *choice = &decision->choice;
+
+	if (decision->reason != LW_REASON_WAITS_FOR_TYPE || !choice->made ||
+	    choice->other == LW_GPU_ANY)
+		return;
+	snprintf(shown->type, sizeof(shown->type), "%.*s", LW_SHOW_TYPE_MAX - 1,
+		 snap->gpu_types[choice->type]);
+	snprintf(shown->other, sizeof(shown->other), "%.*s", LW_SHOW_TYPE_MAX - 1,
+		 snap->gpu_types[choice->other]);
+	shown->done_s = choice->done_s;
+	shown->other_done_s = choice->other_done_s;
+}
+
 static int prepare_start(struct lw_publish *show, const struct wording *wording,
 			 const struct lw_decision *decision, uint32_t job_id, uint32_t need)
 {
@@ -89,6 +105,7 @@ static int prepare_start(struct lw_publish *show, const struct wording *wording,
 	if (show->guards && waiting->finish_by_s)
 		shown->deadline_s = waiting->finish_by_s + LW_DEADLINE_MARGIN_S;
 	shown->accepted = decision->reason == LW_REASON_ACCEPTED;
+	prepare_types(decision, &wording->reading->snap, shown);
 	if (wording->reserved && decision->latest_s != LW_NO_TIME)
 		shown->until_s = decision->latest_s;
 	if (name_nodes(wording->plan, decision, wording->reading, need, shown))
@@ -175,6 +192,7 @@ static bool is_for_room(const struct lw_decision *decision)
 	case LW_REASON_WAITS_IN_ORDER:
 	case LW_REASON_WAITS_AFTER_REFUSAL:
 	case LW_REASON_WAITS_FOR_NEARER:
+	case LW_REASON_WAITS_FOR_TYPE:
 		return true;
 	default:
 		return decision->verdict == LW_START;

@@ -308,6 +308,22 @@ static void check_orders(struct lw_check *check, struct lw_starters starters)
 		check_order(check, starters, "deadlines", lw_deadlines_name(deadlines), "off");
 }
 
+/* Slurm's main loop asks the select plugin for what is free, and takes it. */
+static void check_type(struct lw_check *check)
+{
+	const char *type = lw_types_name((enum lw_types)check->config.select_type);
+
+	if (check->yaml_bad || check->config.select_type == LW_TYPES_ANY)
+		return;
+	lw_check_add(check, LW_CHECK_WARNING, "type-others", lw_check_at_setting(check, "type"),
+		     "select.type: %s counts in Leeway's plan only, and slurmctld starts jobs on "
+		     "whatever GPUs are free\n%s",
+		     type,
+		     preempts(check) ? "select.type: any, since slurmctld must start jobs itself "
+				       "to preempt"
+				     : "SchedulerParameters: sched_interval=-1,defer");
+}
+
 /* Nobody but the plugin starts jobs, if there is a plugin that does. */
 static void check_only_plugin(struct lw_check *check, struct lw_check_place place)
 {
@@ -362,6 +378,7 @@ static void check_starters(struct lw_check *check)
 	if (check->loads && (starters.main_loop || starters.submit)) {
 		check_others_start(check, place, starters);
 		check_orders(check, starters);
+		check_type(check);
 	}
 }
 
