@@ -16,7 +16,10 @@ EXTRA_DIST += \
 	%D%/tag/job_submit.lua \
 	%D%/tag/make-scripts \
 	%D%/tag/run \
-	%D%/tag/stopwatch.c
+	%D%/tag/stopwatch.c \
+	%D%/types/recipes.awk \
+	%D%/types/run \
+	%D%/types/workload.awk
 # a comparison of figures, not a test: it fails only when something could not be run
 bench: leeway
 	@LEEWAY="$${LEEWAY:-./leeway}" \
@@ -37,6 +40,13 @@ bench-energy:
 	@LEEWAY_RIVALS="$${LEEWAY_RIVALS:-$(abs_top_srcdir)/../shared/rivals}" \
 	  bash $(srcdir)/bench/energy
 .PHONY: bench-energy
+
+# and of GPU types, in seconds
+bench-types: leeway
+	@LEEWAY="$${LEEWAY:-./leeway}" \
+	  LEEWAY_RIVALS="$${LEEWAY_RIVALS:-$(abs_top_srcdir)/../shared/rivals}" \
+	  bash $(srcdir)/bench/types/run
+.PHONY: bench-types
 
 # what sampling GPUs costs: prints both figures beside their goals
 EXTRA_PROGRAMS += bench/gpu_sampling
