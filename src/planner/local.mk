@@ -10,6 +10,8 @@ libplanner_la_SOURCES = \
 	%D%/cycle/explain.h \
 	%D%/cycle/gang.c \
 	%D%/cycle/gang.h \
+	%D%/cycle/hold.c \
+	%D%/cycle/hold.h \
 	%D%/cycle/preempt.c \
 	%D%/cycle/preempt.h \
 	%D%/cycle/relax.c \
@@ -41,6 +43,8 @@ libplanner_la_SOURCES = \
 	%D%/model/kept.h \
 	%D%/model/mix.c \
 	%D%/model/mix.h \
+	%D%/model/net.c \
+	%D%/model/net.h \
 	%D%/model/orders.def \
 	%D%/model/params.c \
 	%D%/model/params.h \
@@ -67,8 +71,11 @@ libplanner_la_SOURCES = \
 	%D%/order/fcfs.c \
 	%D%/order/ftf.c \
 	%D%/order/gittins.c \
+	%D%/order/gate.c \
+	%D%/order/gate.h \
 	%D%/order/given.c \
 	%D%/order/las2d.c \
+	%D%/order/learned.c \
 	%D%/order/leeway.c \
 	%D%/order/order.c \
 	%D%/order/order.h \
@@ -131,6 +138,8 @@ libplanner_la_SOURCES = \
 	%D%/text/text_fields.c \
 	%D%/text/text_fields.h \
 	%D%/text/text_jobs.c \
+	%D%/text/text_model.c \
+	%D%/text/text_model.h \
 	%D%/text/text_names.c \
 	%D%/text/text_names.h \
 	%D%/text/text_parse.c \

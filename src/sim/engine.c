@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "planner/model/snapshot_step.h"
+#include "planner/order/gate.h"
 #include "sim/expect.h"
 #include "sim/speed.h"
 
@@ -219,6 +220,17 @@ static int let_in_followers(struct lw_engine *run)
 	return rc;
 }
 
+/* When the inspector has held a job for so long, it is asked again, though nothing else happen. */
+static void hold(struct lw_engine *run, const struct lw_decision *decision)
+{
+	int64_t now_s = run->snap->now_s, again_s = now_s + LW_GATE_WAIT_S;
+
+	if (!run->snap->waiting[decision->waiting].gated_s)
+		run->snap->waiting[decision->waiting].gated_s = now_s > 0 ? now_s : 1;
+	if (again_s < run->agenda.wake_s)
+		run->agenda.wake_s = again_s;
+}
+
 /* Do what the plan says; whom it reserves for is told if it PROMISES. */
 static int obey(struct lw_engine *run, bool promises)
 {
@@ -231,6 +243,8 @@ static int obey(struct lw_engine *run, bool promises)
 			rc = start_job(run, decision);
 		else if (decision->verdict == LW_RESERVE && promises)
 			promise(run, decision);
+		else if (decision->reason == LW_REASON_WAITS_FOR_GATE)
+			hold(run, decision);
 	}
 	if (!rc && !lw_chain_is_empty(&run->chain))
 		rc = let_in_followers(run);

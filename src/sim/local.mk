@@ -5,6 +5,8 @@ libsim_la_SOURCES = \
 	%D%/accuracy.c \
 	%D%/accuracy.h \
 	%D%/after.h \
+	%D%/arena.c \
+	%D%/arena.h \
 	%D%/agenda.c \
 	%D%/agenda.h \
 	%D%/arrival.c \
@@ -83,6 +85,8 @@ libsim_la_SOURCES = \
 	%D%/tracejobs.h \
 	%D%/tracejobs_after.c \
 	%D%/tracejobs_after.h \
+	%D%/train.c \
+	%D%/train.h \
 	%D%/trial.c \
 	%D%/trial.h \
 	%D%/userlimit.c \

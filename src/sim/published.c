@@ -2,7 +2,7 @@
 /* Leeway: a published simulator's discipline, to run its input beside its figures. */
 #include "sim/published.h"
 
-#include "planner/order/order.h"
+#include "planner/order/gate.h"
 
 #define NOBODY UINT32_MAX
 
@@ -130,6 +130,33 @@ static int start(const struct round *round, uint32_t index, enum lw_reason reaso
 	return lw_plan_add(plan, &decision, &alloc, 1);
 }
 
+/* Does the gate hold back who would be first? Then nobody starts. */
+static bool is_held(const struct round *round, uint32_t index)
+{
+	const struct lw_queue *queue = &round->snap->queue;
+	const struct lw_order_view view = view_of(round, index);
+	double delay = 0;
+
+	if (!view.params->inspects)
+		return false;
+	for (uint32_t i = 0; i < queue->count; i++)
+		delay += lw_net_delay(round->snap->waiting[queue->order[i]].limit_s);
+	return lw_gate_holds(&view, delay);
+}
+
+static int hold(const struct round *round, uint32_t index, struct lw_plan *plan)
+{
+	const struct lw_decision decision = { .waiting = index,
+					      .job_id = round->snap->waiting[index].job_id,
+					      .verdict = LW_WAIT,
+					      .reason = LW_REASON_WAITS_FOR_GATE,
+					      .start_s = LW_NO_TIME,
+					      .promise_s = LW_NO_TIME,
+					      .latest_s = LW_NO_TIME };
+
+	return lw_plan_add(plan, &decision, NULL, 0);
+}
+
 int lw_published_plan(struct lw_publisher *publisher, const struct lw_snapshot *snap,
 		      struct lw_plan *plan)
 {
@@ -142,6 +169,8 @@ int lw_published_plan(struct lw_publisher *publisher, const struct lw_snapshot *
 		head = first(&round, true, may_be_first);
 		if (head == NOBODY)
 			return 0;
+		if (is_held(&round, head))
+			return hold(&round, head, plan);
 		publisher->head = snap->waiting[head].job_id;
 		publisher->estimate_s = estimate(&round, head);
 	}

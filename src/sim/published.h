@@ -13,7 +13,9 @@
  * As in the simulator of RLScheduler (Zhang et al., SC 2020) and SchedInspector (HPDC 2022): who
  * is first in the order is chosen once, and stays first until it starts, whoever comes meanwhile.
  * Its start is estimated then, by limits, and never again. Until it starts others may pass that
- * would end strictly before the estimate; what it would leave spare then counts for nothing.
+ * would end strictly before the estimate; what it would leave spare then counts for nothing. An
+ * inspector, where there is one, is asked before: while it holds back who would be first, nobody
+ * starts.
  *
  * No cluster is to be run so. It is for comparison, on one pool of processors, with one event a
  * plan (struct lw_sim_hooks).

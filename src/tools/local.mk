@@ -127,13 +127,16 @@ libtools_la_SOURCES = \
 	%D%/sim/sim_jobs.c \
 	%D%/sim/sim_json.h \
 	%D%/sim/sim_machine.c \
+	%D%/sim/sim_model.c \
 	%D%/sim/sim_outlook.c \
 	%D%/sim/sim_print.c \
 	%D%/sim/sim_run.c \
 	%D%/sim/sim_spec.c \
 	%D%/sim/sim_systems.c \
 	%D%/sim/systems.def \
+	%D%/model.c \
 	%D%/submit.c \
+	%D%/train.c \
 	%D%/submit.h \
 	%D%/tag/corpus.c \
 	%D%/tag/corpus.h \

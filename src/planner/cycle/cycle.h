@@ -129,6 +129,7 @@ struct lw_cycle {
 	struct lw_guard *guard; /* its memory: on or off */
 	struct lw_type_choices *types; /* the same */
 	struct lw_scale scale;
+	double gate_delay; /* the sum that gates look at (planner/order/gate.h); below 0: not yet */
 	bool silent; /* say nothing of jobs that wait: it is said at the end */
 	struct lw_bound bound;
 };

@@ -274,6 +274,7 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 	    fill_sets(memory, snap) || fill_grades(memory, snap))
 		return -ENOMEM;
 	lw_scale_init(&cycle->scale, snap);
+	cycle->gate_delay = -1;
 	cycle->params = params;
 	cycle->snap = snap;
 	cycle->plan = plan;

@@ -60,6 +60,7 @@ void lw_policy_params_default(struct lw_policy_params *params)
 		.kind = LW_POLICY_EASY,
 		.keep_promises = true,
 		.las_threshold_s = 3200, /* doc/dev/planner.md has why */
+		.inspect_cap_s = 21600,
 		.relax = 0.1,
 		.relax_cap_s = 86400,
 		/* doc/dev/planner.md has why */

@@ -92,6 +92,7 @@ struct lw_leeway_params {
 	double patience;
 };
 
+struct lw_net;
 struct lw_placer;
 struct lw_room;
 struct lw_request;
@@ -114,6 +115,10 @@ struct lw_policy_params {
 	enum lw_types types;
 	/* las2d: from what use on, as time of one GPU, a job is in the second queue */
 	int64_t las_threshold_s;
+	const struct lw_net *order_net; /* of learned, borrowed; NULL: as given */
+	bool inspects;                  /* gate_net may hold jobs back (planner/order/gate.h) */
+	const struct lw_net *gate_net;  /* borrowed; NULL: it does not */
+	int64_t inspect_cap_s;          /* at most for so long */
 	enum lw_backfill_order backfill_order;
 	double relax;	     /* relaxed, adaptive: slip as a share of the promised wait, 0 .. 2 */
 	int64_t relax_cap_s; /* hard cap of that slip */

@@ -5,6 +5,7 @@
 #include "planner/cycle/chain.h"
 #include "planner/cycle/explain.h"
 #include "planner/cycle/gang.h"
+#include "planner/cycle/hold.h"
 #include "planner/cycle/reserve.h"
 #include "planner/cycle/start.h"
 #include "planner/cycle/type.h"
@@ -78,8 +79,12 @@ static int plan_turn(struct lw_cycle *cycle, uint32_t index)
 	}
 	if (lw_guard_holds(cycle, index))
 		return 0;
-	if (!lw_cycle_is_reserved(cycle, index) && lw_cycle_heads_its_nodes(cycle, index))
+	if (!lw_cycle_is_reserved(cycle, index) && lw_cycle_heads_its_nodes(cycle, index)) {
+		rc = lw_cycle_hold(cycle, index);
+		if (rc)
+			return rc < 0 ? rc : 0;
 		rc = plan_head(cycle, index);
+	}
 	if (!rc && lw_cycle_tasks_left(cycle, index))
 		lw_cycle_claim_nodes(cycle, index);
 	return rc;
@@ -272,6 +277,9 @@ static int take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t in
 		lw_lookahead_note(cycle, &heads->lookaheads, index);
 	if (rc)
 		return rc;
+	rc = lw_cycle_hold(cycle, index);
+	if (rc)
+		return rc < 0 ? rc : -EAGAIN;
 	lw_lookahead_started(cycle, &heads->lookaheads, index);
 	lw_whole_nodes_started(&heads->whole);
 	return start_turn(cycle, index, allocs, count, ret_head_started);

@@ -4,6 +4,7 @@
 
 #include "planner/cycle/chain.h"
 #include "planner/cycle/gang.h"
+#include "planner/cycle/hold.h"
 #include "planner/cycle/reserve.h"
 #include "planner/cycle/start.h"
 
@@ -64,6 +65,13 @@ int lw_turn_take(struct lw_cycle *cycle, uint32_t index, bool *blocked)
 	}
 	if (*blocked && in_order(cycle))
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_IN_ORDER);
+	rc = lw_cycle_hold(cycle, index);
+	if (rc < 0)
+		return rc;
+	if (rc) {
+		*blocked = true;
+		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_GATE);
+	}
 	for (reason = LW_REASON_WAITS_FOR_ROOM; left; left--) {
 		heads = cycle->params->gang_wait_s && lw_cycle_heads_its_nodes(cycle, index);
 		rc = heads ? lw_gang_find_room(cycle, index, &allocs, &count, &reason)

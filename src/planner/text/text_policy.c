@@ -64,6 +64,8 @@ static const struct field {
 	{ "deadlines", offsetof(struct lw_policy_params, deadlines), DEADLINES, ANY },
 	{ "type", offsetof(struct lw_policy_params, types), TYPES, ANY },
 	{ "las-threshold", offsetof(struct lw_policy_params, las_threshold_s), TIME, LAS },
+	{ "inspects", offsetof(struct lw_policy_params, inspects), IF_SET, ANY },
+	{ "inspect-cap", offsetof(struct lw_policy_params, inspect_cap_s), TIME_IF_OTHER, ANY },
 	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
 	{ "gang-wait", offsetof(struct lw_policy_params, gang_wait_s), TIME_IF_ANY, ANY },
 	{ "chain-share", offsetof(struct lw_policy_params, chain_share), SHARE_IF_OTHER, ANY },

@@ -34,6 +34,9 @@ static const char help[] =
 #define LW_ORDER(id, name, needs, help) "                        " #name ": " help "\n"
 #include "planner/model/orders.def"
 	"  --order-age TIME      in any but given, who has waited so long goes first (0: nobody)\n"
+	"  --inspector I         off, or learned: a net may hold back who would start (off)\n"
+	"  --inspect-cap TIME    and at most for so long (6h)\n"
+	"  --model FILE          the net of order or inspector learned, as leeway train makes it\n"
 	"  --las-threshold TIME  las2d: the second queue begins at so much time of one GPU (3200)\n"
 	"  --backfill-order O    behind a reservation: priority or shortest (priority)\n"
 	"  --keep-promises B     in any order but given, no lets who comes first pass who was\n"
@@ -112,7 +115,7 @@ static const char help[] =
 	"\"-\" as FILE is standard output.\n";
 
 /* Options of the policy, kept until the policy is known. */
-#define SETTINGS_MAX 19
+#define SETTINGS_MAX 24
 
 struct setting {
 	const char *key, *value;
@@ -124,6 +127,7 @@ struct request {
 	uint32_t setting_count;
 	struct lw_simspec spec;
 	struct lw_simspecs specs;
+	struct lw_simmodels models;
 	struct lw_simtrace_options options;
 	struct lw_simrepeat repeat;
 	struct lw_simenergy energy;
@@ -142,13 +146,33 @@ static int set_setting(void *arg, const char *name, const char *value, struct lw
 	return 0;
 }
 
+static int set_model(void *arg, const char *name, const char *value, struct lw_error *err)
+{
+	struct request *request = arg;
+	int rc = lw_simmodels_load(&request->models, value, err);
+
+	(void)name;
+	return rc && rc != -EINVAL ? -EINVAL : rc;
+}
+
+static int take_models(struct request *request, struct lw_error *err)
+{
+	bool used[LW_NET_KINDS] = { false };
+	int rc = 0;
+
+	if (!request->compare)
+		rc = lw_simspec_take_models(&request->spec, &request->models, used, err);
+	for (uint32_t i = 0; !rc && request->compare && i < request->specs.count; i++)
+		rc = lw_simspec_take_models(&request->specs.specs[i], &request->models, used,
+					    err);
+	return rc ? rc : lw_simmodels_check(&request->models, used, err);
+}
+
 /* Before anything runs: a slip in the last policy must not cost the runs of the others. */
 static int make_specs(struct request *request, struct lw_error *err)
 {
 	int rc;
 
-	if (request->list)
-		return 0;
 	if (request->compare && request->as)
 		return lw_simspecs_parse_systems(request->as, &request->specs, err);
 	if (request->compare)
@@ -247,7 +271,10 @@ static int apply_options(struct request *request, const struct numbers *numbers,
 	request->repeat.seed = numbers->seed;
 	request->repeat.procs = request->jobs_csv || request->charts;
 	rc = request->print ? lw_simrun_check_keys(request->print, err) : 0;
-	return rc ? rc : make_specs(request, err);
+	if (rc || request->list)
+		return rc;
+	rc = make_specs(request, err);
+	return rc ? rc : take_models(request, err);
 }
 
 /* The one word beside the options; where nothing runs there is none. */
@@ -274,6 +301,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "runtime", .set = set_setting, .values = "user exact last2 predicted" },
 		{ "order", .set = set_setting, .values = lw_order_names() },
 		{ "las-threshold", .set = set_setting },
+		{ "inspector", .set = set_setting, .values = "off learned" },
+		{ "inspect-cap", .set = set_setting }, { "model", .set = set_model },
 		{ "backfill-order", .set = set_setting, .values = "priority shortest" },
 		{ "hold", .set = set_setting, .values = "yes no" },
 		{ "keep-promises", .set = set_setting, .values = "yes no" },

@@ -3,7 +3,9 @@
 #ifndef LW_TOOLS_SIM_SIM_H
 #define LW_TOOLS_SIM_SIM_H
 
+#include "base/sha256.h"
 #include "base/strbuf.h"
+#include "planner/text/text_model.h"
 #include "sim/figures.h"
 #include "sim/procmap.h"
 #include "sim/shake.h"
@@ -46,6 +48,24 @@ int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_er
 int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 		   struct lw_error *err);
 
+/* The nets that --model gives, one of a kind. */
+struct lw_simmodels {
+	struct lw_model models[LW_NET_KINDS];
+	bool given[LW_NET_KINDS];
+};
+
+/* Read the model at PATH. -EINVAL with ERR: there is another of its kind, or -errno of the file. */
+int lw_simmodels_load(struct lw_simmodels *models, const char *path, struct lw_error *err);
+/*
+ * Give SPEC those that it goes by; MODELS must outlive it. -EINVAL with ERR: one is missing.
+ * Those that it goes by are noted in USED, by kind.
+ */
+int lw_simspec_take_models(struct lw_simspec *spec, const struct lw_simmodels *models,
+			   bool used[LW_NET_KINDS], struct lw_error *err);
+/* -EINVAL with ERR: one was given, and is not USED. */
+int lw_simmodels_check(const struct lw_simmodels *models, const bool used[LW_NET_KINDS],
+		       struct lw_error *err);
+
 /* "list", and the names of published schedulers, parted by blanks. */
 extern const char lw_sim_systems[];
 
@@ -75,6 +95,7 @@ int lw_simspecs_parse_systems(const char *systems, struct lw_simspecs *ret_specs
 struct lw_simtrace {
 	const char *path;
 	const char *name; /* without folder */
+	char sha256[LW_SHA256_TEXT];
 	struct lw_swf swf; /* empty: the file is a workload */
 	struct lw_tracejobs jobs;
 	struct lw_machine machine;

@@ -141,6 +141,7 @@ int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
 	if (rc)
 		return rc;
 	lw_origin_add(path, lines.sha256);
+	memcpy(trace->sha256, lines.sha256, sizeof(trace->sha256));
 	if (lw_workload_is(&lines))
 		rc = take_workload(trace, options, &lines, err);
 	else

@@ -62,6 +62,20 @@ static int set_las_threshold(struct lw_simspec *spec, const char *value, struct 
 	return lw_tools_read_duration("las-threshold", value, &spec->policy.las_threshold_s, err);
 }
 
+static int set_inspector(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	spec->policy.inspects = strcmp(value, "learned") == 0;
+	if (!spec->policy.inspects && strcmp(value, "off") != 0)
+		return lw_error_set(err, -EINVAL, "--inspector: \"%s\" is not learned or off",
+				    value);
+	return 0;
+}
+
+static int set_inspect_cap(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_duration("inspect-cap", value, &spec->policy.inspect_cap_s, err);
+}
+
 static int set_backfill_order(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	int order = lw_backfill_order_parse(value);
@@ -199,6 +213,8 @@ static const struct {
 	{ "order", set_order, ANY },
 	{ "order-age", set_order_age, ANY },
 	{ "las-threshold", set_las_threshold, ANY },
+	{ "inspector", set_inspector, ANY },
+	{ "inspect-cap", set_inspect_cap, ANY },
 	{ "backfill-order", set_backfill_order, ANY },
 	{ "hold", set_hold, ANY },
 	{ "keep-promises", set_keep_promises, ANY },
@@ -277,7 +293,8 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 	}
 	return lw_error_set(err, -ENOENT,
 			    "a policy has no option \"%s\"; there are runtime, order, "
-			    "order-age, las-threshold, backfill-order, hold, "
+			    "order-age, las-threshold, inspector, inspect-cap, "
+			    "backfill-order, hold, "
 			    "keep-promises, patience, placement, chain, chain-share, "
 			    "chain-total, chain-min, deadlines, type, preempt, gang-wait, "
 			    "relax, relax-cap, slack and slack-cap",

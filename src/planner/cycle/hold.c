@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a job whose turn it is may be held back by the gate. */
+#include "planner/cycle/hold.h"
+
+#include "planner/cycle/class_queue.h"
+#include "planner/order/gate.h"
+
+#include <errno.h>
+
+static double delay_of(struct lw_cycle *cycle)
+{
+	const struct lw_queue *queue = &cycle->snap->queue;
+	double delay = 0;
+
+	if (cycle->gate_delay >= 0)
+		return cycle->gate_delay;
+	for (uint32_t i = 0; i < queue->count; i++)
+		delay += lw_net_delay(cycle->snap->waiting[queue->order[i]].limit_s);
+	cycle->gate_delay = delay;
+	return delay;
+}
+
+/* What holds one of a class holds all: a job that was promised a start must not be among them. */
+static bool any_is_promised(const struct lw_cycle *cycle, const struct lw_class *class)
+{
+	for (uint32_t i = 0; i < class->member_count; i++)
+		if (cycle->snap->waiting[class->members[i]].promise_s != LW_NO_TIME)
+			return true;
+	return false;
+}
+
+int lw_cycle_hold(struct lw_cycle *cycle, uint32_t index)
+{
+	const struct lw_waiting *job = &cycle->snap->waiting[index];
+	const struct lw_class *class = lw_cycle_class(cycle, index);
+	uint32_t number = cycle->snap->queue.class_of[index];
+	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
+	struct lw_decision decision;
+
+	if (!cycle->params->inspects || !cycle->params->gate_net ||
+	    lw_cycle_is_reserved(cycle, index) || job->constraints.now_only)
+		return 0;
+	if (lw_cycle_class_has_failed(cycle, number))
+		return lw_cycle_class_failure(cycle, number) == LW_REASON_WAITS_FOR_GATE;
+	if (any_is_promised(cycle, class) || !lw_gate_holds(&view, delay_of(cycle)))
+		return 0;
+	lw_cycle_fail_class(cycle, number, LW_REASON_WAITS_FOR_GATE);
+	if (!cycle->params->terse)
+		return 1; /* all who wait are told why at the end, or by the caller */
+	decision = lw_cycle_decision(cycle, index, LW_WAIT, LW_REASON_WAITS_FOR_GATE, LW_NO_TIME);
+	return lw_plan_add(cycle->plan, &decision, NULL, 0) ? -ENOMEM : 1;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a simulator of one pool of processors, small enough to train nets in. */
+#include "sim/arena.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner/order/gate.h"
+#include "sim/metrics.h"
+
+#define NOBODY UINT32_MAX
+
+/* What the planner's orders look at. */
+struct lw_arena_job {
+	struct lw_waiting waiting;
+	struct lw_class class;
+	uint32_t width;
+};
+
+/* In order of their ends by limit. */
+struct lw_arena_running {
+	int64_t limit_end_s, end_s;
+	uint32_t id, index;
+};
+
+struct arena {
+	const struct lw_arena *arena;
+	const struct lw_sim_job *trace;
+	struct lw_arena_job *jobs;
+	struct lw_arena_running *running;
+	uint32_t *queue; /* in order of submission */
+	uint32_t count, submitted, queued, runs, free;
+	struct lw_scale scale;
+	int64_t now_s, wake_s;
+	uint32_t head;
+	int64_t estimate_s;
+	double slowdowns;
+};
+
+static struct lw_order_view view_of(const struct arena *run, uint32_t index)
+{
+	return (struct lw_order_view){
+		.scale = &run->scale,
+		.now_s = run->now_s,
+		.class = &run->jobs[index].class,
+		.job = &run->jobs[index].waiting,
+		.params = &run->arena->params,
+	};
+}
+
+static void set_free(struct arena *run, uint32_t free)
+{
+	run->free = free;
+	run->scale.free = (double)free / run->scale.cpus;
+}
+
+static bool runs_before(const struct lw_arena_running *a, const struct lw_arena_running *b)
+{
+	if (a->limit_end_s != b->limit_end_s)
+		return a->limit_end_s < b->limit_end_s;
+	return a->id < b->id;
+}
+
+static void start(struct arena *run, uint32_t place)
+{
+	uint32_t index = run->queue[place], at = run->runs;
+	const struct lw_sim_job *job = &run->trace[index];
+	int64_t run_s = job->run_s < job->limit_s ? job->run_s : job->limit_s;
+	struct lw_arena_running new = {
+		.limit_end_s = run->now_s + job->limit_s,
+		.end_s = run->now_s + run_s,
+		.id = job->id,
+		.index = index,
+	};
+
+	run->slowdowns += lw_metrics_bsld(run->now_s - job->submit_s, run_s);
+	memmove(run->queue + place, run->queue + place + 1,
+		(run->queued - place - 1) * sizeof(*run->queue));
+	run->queued--;
+	for (; at && runs_before(&new, &run->running[at - 1]); at--)
+		run->running[at] = run->running[at - 1];
+	run->running[at] = new;
+	run->runs++;
+	set_free(run, run->free - run->jobs[index].width);
+}
+
+/* The first of the queue in the order, or as they came, of those that may pass, or all. */
+static uint32_t first(const struct arena *run, bool ranked, bool passing)
+{
+	uint32_t found = NOBODY;
+	struct lw_rank best = { 0 };
+
+	for (uint32_t place = 0; place < run->queued; place++) {
+		const struct lw_arena_job *job = &run->jobs[run->queue[place]];
+		struct lw_order_view view;
+		struct lw_rank rank = { 0 };
+
+		if (passing && (job->width > run->free ||
+				run->now_s + job->class.limit_s >= run->estimate_s))
+			continue;
+		if (!ranked)
+			return place;
+		view = view_of(run, run->queue[place]);
+		rank = lw_order_rank(&view);
+		if (found == NOBODY || lw_rank_compare(rank, best) < 0) {
+			found = place;
+			best = rank;
+		}
+	}
+	return found;
+}
+
+static int64_t estimate(const struct arena *run, uint32_t index)
+{
+	uint32_t width = run->jobs[index].width, free = run->free;
+	int64_t start_s = run->now_s;
+
+	for (uint32_t i = 0; i < run->runs && free < width; i++) {
+		free += run->jobs[run->running[i].index].width;
+		start_s = run->running[i].limit_end_s;
+	}
+	return start_s;
+}
+
+static double delay_of(const struct arena *run)
+{
+	double delay = 0;
+
+	for (uint32_t place = 0; place < run->queued; place++)
+		delay += lw_net_delay(run->jobs[run->queue[place]].class.limit_s);
+	return delay;
+}
+
+static bool is_held(struct arena *run, uint32_t index)
+{
+	struct lw_order_view view = view_of(run, index);
+	struct lw_waiting *job = &run->jobs[index].waiting;
+
+	if (!run->arena->params.inspects || !lw_gate_holds(&view, delay_of(run)))
+		return false;
+	if (!job->gated_s)
+		job->gated_s = run->now_s > 0 ? run->now_s : 1;
+	run->wake_s = run->now_s + LW_GATE_WAIT_S;
+	return true;
+}
+
+static uint32_t place_of(const struct arena *run, uint32_t index)
+{
+	uint32_t place = 0;
+
+	while (run->queue[place] != index)
+		place++;
+	return place;
+}
+
+/* Start one; false: nobody may. */
+static bool plan(struct arena *run)
+{
+	uint32_t place;
+
+	if (run->head == NOBODY) {
+		place = first(run, true, false);
+		if (place == NOBODY || is_held(run, run->queue[place]))
+			return false;
+		run->head = run->queue[place];
+		run->estimate_s = estimate(run, run->head);
+	}
+	if (run->jobs[run->head].width <= run->free) {
+		start(run, place_of(run, run->head));
+		run->head = NOBODY;
+		return true;
+	}
+	if (run->arena->rule == LW_PUBLISHED_NONE)
+		return false;
+	place = first(run, run->arena->rule == LW_PUBLISHED_ORDER, true);
+	if (place == NOBODY)
+		return false;
+	start(run, place);
+	return true;
+}
+
+/* Of those that run, the first to end. */
+static uint32_t next_end(const struct arena *run)
+{
+	uint32_t next = 0;
+
+	for (uint32_t i = 1; i < run->runs; i++) {
+		const struct lw_arena_running *a = &run->running[i], *b = &run->running[next];
+
+		if (a->end_s < b->end_s || (a->end_s == b->end_s && a->id < b->id))
+			next = i;
+	}
+	return run->runs ? next : NOBODY;
+}
+
+static void end(struct arena *run, uint32_t at)
+{
+	uint32_t index = run->running[at].index;
+
+	memmove(run->running + at, run->running + at + 1,
+		(run->runs - at - 1) * sizeof(*run->running));
+	run->runs--;
+	set_free(run, run->free + run->jobs[index].width);
+}
+
+/* One event: in a second a submission is before an end. False: there is none. */
+static bool step(struct arena *run)
+{
+	int64_t submit_s = run->submitted < run->count ? run->trace[run->submitted].submit_s
+						       : INT64_MAX;
+	uint32_t ends = next_end(run);
+	int64_t end_s = ends == NOBODY ? INT64_MAX : run->running[ends].end_s;
+	int64_t event_s = submit_s < end_s ? submit_s : end_s;
+
+	if (event_s == INT64_MAX && run->wake_s == INT64_MAX)
+		return false;
+	if (event_s > run->wake_s) {
+		run->now_s = run->wake_s;
+	} else {
+		run->now_s = event_s;
+		if (submit_s == event_s)
+			run->queue[run->queued++] = run->submitted++;
+		else
+			end(run, ends);
+	}
+	run->wake_s = INT64_MAX;
+	return true;
+}
+
+static void prepare(struct arena *run)
+{
+	for (uint32_t i = 0; i < run->count; i++) {
+		const struct lw_sim_job *from = &run->trace[i];
+		struct lw_arena_job *job = &run->jobs[i];
+
+		memset(job, 0, sizeof(*job));
+		job->waiting.job_id = from->id;
+		job->waiting.submit_s = from->submit_s;
+		job->waiting.limit_s = job->class.limit_s = from->limit_s;
+		job->waiting.begin_s = job->class.begin_s = LW_NO_TIME;
+		job->waiting.promise_s = LW_NO_TIME;
+		job->waiting.request = job->class.request = from->request;
+		job->class.expected.mean_s = from->limit_s;
+		job->width = (uint32_t)lw_width(&run->scale, &from->request);
+	}
+}
+
+static int make_room(struct lw_arena_memory *memory, uint32_t count)
+{
+	if (count <= memory->room)
+		return 0;
+	lw_arena_memory_fini(memory);
+	memory->jobs = calloc(count, sizeof(*memory->jobs));
+	memory->running = calloc(count, sizeof(*memory->running));
+	memory->queue = calloc(count, sizeof(*memory->queue));
+	if (!memory->jobs || !memory->running || !memory->queue) {
+		lw_arena_memory_fini(memory);
+		return -ENOMEM;
+	}
+	memory->room = count;
+	return 0;
+}
+
+void lw_arena_memory_fini(struct lw_arena_memory *memory)
+{
+	free(memory->jobs);
+	free(memory->running);
+	free(memory->queue);
+	*memory = (struct lw_arena_memory){ 0 };
+}
+
+int lw_arena_run(const struct lw_arena *arena, struct lw_arena_memory *memory,
+		 const struct lw_sim_job *jobs, uint32_t count, double *ret_bsld)
+{
+	struct arena run = { .arena = arena, .trace = jobs, .count = count, .head = NOBODY };
+
+	if (make_room(memory, count))
+		return -ENOMEM;
+	run.jobs = memory->jobs;
+	run.running = memory->running;
+	run.queue = memory->queue;
+	run.scale.cpus = arena->cpus;
+	run.wake_s = INT64_MAX;
+	set_free(&run, arena->cpus);
+	prepare(&run);
+	while (step(&run)) {
+		while (plan(&run))
+			;
+	}
+	*ret_bsld = count ? run.slowdowns / count : 0;
+	return 0;
+}
