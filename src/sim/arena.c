@@ -141,7 +141,7 @@ static bool is_held(struct arena *run, uint32_t index)
 		return false;
 	if (!job->gated_s)
 		job->gated_s = run->now_s > 0 ? run->now_s : 1;
-	run->wake_s = run->now_s + LW_GATE_WAIT_S;
+	run->wake_s = lw_gate_again_s(&run->arena->params, run->now_s, job->gated_s);
 	return true;
 }
 

@@ -223,10 +223,12 @@ static int let_in_followers(struct lw_engine *run)
 /* When the inspector has held a job for so long, it is asked again, though nothing else happen. */
 static void hold(struct lw_engine *run, const struct lw_decision *decision)
 {
-	int64_t now_s = run->snap->now_s, again_s = now_s + LW_GATE_WAIT_S;
+	struct lw_waiting *job = &run->snap->waiting[decision->waiting];
+	int64_t now_s = run->snap->now_s, again_s;
 
-	if (!run->snap->waiting[decision->waiting].gated_s)
-		run->snap->waiting[decision->waiting].gated_s = now_s > 0 ? now_s : 1;
+	if (!job->gated_s)
+		job->gated_s = now_s > 0 ? now_s : 1;
+	again_s = lw_gate_again_s(run->hooks->bounds, now_s, job->gated_s);
 	if (again_s < run->agenda.wake_s)
 		run->agenda.wake_s = again_s;
 }
@@ -243,7 +245,7 @@ static int obey(struct lw_engine *run, bool promises)
 			rc = start_job(run, decision);
 		else if (decision->verdict == LW_RESERVE && promises)
 			promise(run, decision);
-		else if (decision->reason == LW_REASON_WAITS_FOR_GATE)
+		else if (decision->reason == LW_REASON_WAITS_FOR_GATE && run->hooks->bounds)
 			hold(run, decision);
 	}
 	if (!rc && !lw_chain_is_empty(&run->chain))

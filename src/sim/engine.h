@@ -103,6 +103,7 @@ struct lw_sim_hooks {
 	int64_t preempt_s;
 	enum lw_chain_mode chain; /* when those come into the queue that wait for others */
 	/* NULL, or whose chain_share and the like say when a link comes in as if that were OFF */
+	/* and how long the inspector may hold a job back */
 	const struct lw_policy_params *bounds;
 	struct lw_policy *shown;  /* of LW_CHAIN_START_RULE: who says what start is shown */
 };

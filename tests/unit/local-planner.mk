@@ -7,6 +7,7 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_release_dist \
 	tests/unit/check_fragment \
 	tests/unit/check_job \
+	tests/unit/check_net \
 	tests/unit/check_order \
 	tests/unit/check_estimate \
 	tests/unit/check_outlook \

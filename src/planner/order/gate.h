@@ -16,4 +16,13 @@
  */
 bool lw_gate_holds(const struct lw_order_view *view, double delay);
 
+/* When a job that is held at NOW_S, and was first at GATED_S, is asked of again at the latest. */
+static inline int64_t lw_gate_again_s(const struct lw_policy_params *params, int64_t now_s,
+				      int64_t gated_s)
+{
+	int64_t over_s = gated_s + params->inspect_cap_s;
+
+	return over_s > now_s && over_s < now_s + LW_GATE_WAIT_S ? over_s : now_s + LW_GATE_WAIT_S;
+}
+
 #endif

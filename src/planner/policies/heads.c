@@ -81,9 +81,10 @@ static int plan_turn(struct lw_cycle *cycle, uint32_t index)
 		return 0;
 	if (!lw_cycle_is_reserved(cycle, index) && lw_cycle_heads_its_nodes(cycle, index)) {
 		rc = lw_cycle_hold(cycle, index);
-		if (rc)
-			return rc < 0 ? rc : 0;
-		rc = plan_head(cycle, index);
+		if (rc < 0)
+			return rc;
+		/* who is held claims its nodes: it comes before those behind it again */
+		rc = rc ? 0 : plan_head(cycle, index);
 	}
 	if (!rc && lw_cycle_tasks_left(cycle, index))
 		lw_cycle_claim_nodes(cycle, index);

@@ -69,7 +69,9 @@ int lw_turn_take(struct lw_cycle *cycle, uint32_t index, bool *blocked)
 	if (rc < 0)
 		return rc;
 	if (rc) {
+		/* it comes before those behind it again: they must not be promised its room */
 		*blocked = true;
+		lw_cycle_claim_nodes(cycle, index);
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_GATE);
 	}
 	for (reason = LW_REASON_WAITS_FOR_ROOM; left; left--) {

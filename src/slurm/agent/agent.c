@@ -64,6 +64,7 @@ void lw_agent_reload(struct lw_agent *agent)
 		lw_log_error(lw_slurm_log(), "%s; the settings stay as they were", err.text);
 		return;
 	}
+	lw_settings_load_nets(&settings, lw_slurm_log());
 	lw_settings_policy(&settings, &params);
 	if (lw_policy_create(&params, lw_slurm_log(), &policy)) {
 		lw_log_error(lw_slurm_log(), "out of memory; the settings stay as they were");
@@ -207,6 +208,7 @@ int lw_agent_create(struct lw_agent *agent)
 	    state_path(since, sizeof(since), SINCE_FILE))
 		return -ENAMETOOLONG;
 	lw_agent_heed_params(agent);
+	lw_settings_load_nets(&agent->settings, lw_slurm_log());
 	lw_settings_policy(&agent->settings, &params);
 	lw_plan_init(&agent->plan);
 	lw_plan_init(&agent->estimate);

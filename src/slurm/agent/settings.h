@@ -4,13 +4,22 @@
 #define LW_SLURM_SETTINGS_H
 
 #include "base/error.h"
+#include "base/log.h"
 #include "config/config.h"
+#include "planner/model/net.h"
 #include "planner/policies/policy.h"
 
 #include <stdbool.h>
 
+/* Nets that were trained: policies borrow them. */
+struct lw_settings_nets {
+	struct lw_net order, inspector;
+	bool has_order, has_inspector;
+};
+
 struct lw_settings {
 	struct lw_config config;
+	struct lw_settings_nets *nets; /* NULL: there are none */
 	const char *source; /* in words; NULL: the file */
 };
 
@@ -32,10 +41,16 @@ void lw_settings_fini(struct lw_settings *settings);
 int lw_settings_keep(const struct lw_settings *settings, const char *path, struct lw_error *err);
 int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struct lw_error *err);
 
+/*
+ * Read the nets that the settings name. Of one that cannot be used the log has a line, and all is
+ * as if nothing named it.
+ */
+void lw_settings_load_nets(struct lw_settings *settings, const struct lw_log *log);
+
 /* Does the policy, or the order, go by predicted run times, and is prediction switched on? */
 bool lw_settings_predict(const struct lw_settings *settings);
 
-/* What the policy is to be created with. */
+/* What the policy is to be created with; it borrows nets of the settings, which must outlive it. */
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params);
 
 #endif

@@ -189,6 +189,7 @@ static bool is_for_room(const struct lw_decision *decision)
 	case LW_REASON_WAITS_FOR_HEAD:
 	case LW_REASON_WAITS_FOR_SHORTER:
 	case LW_REASON_WAITS_FOR_BROKEN:
+	case LW_REASON_WAITS_FOR_GATE:
 	case LW_REASON_WAITS_IN_ORDER:
 	case LW_REASON_WAITS_AFTER_REFUSAL:
 	case LW_REASON_WAITS_FOR_NEARER:
