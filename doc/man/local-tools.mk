@@ -4,12 +4,15 @@ dist_man_MANS += \
 	doc/man/leeway-analyse.1 \
 	doc/man/leeway-chain.1 \
 	doc/man/leeway-generate.1 \
+	doc/man/leeway-model.1 \
 	doc/man/leeway-promises.1 \
 	doc/man/leeway-report.1 \
 	doc/man/leeway-tag.1 \
+	doc/man/leeway-train.1 \
 	doc/man/leeway-when.1 \
 	doc/man/leeway-why.1 \
 	doc/man/leeway-workload.1 \
+	doc/man/lw-model.5 \
 	doc/man/lw-recipes.5 \
 	doc/man/lw-workload.5
 dist_man_MANS += doc/man/leeway-check.1

@@ -55,14 +55,15 @@ void lw_train_default(struct lw_train *train, enum lw_net_kind kind)
 {
 	*train = (struct lw_train){
 		.kind = kind,
-		.length = 256,
-		.rounds = 200,
+		/* an order is for long queues, which short sequences do not have */
+		.length = kind == LW_NET_ORDER ? 768 : 256,
+		.rounds = kind == LW_NET_ORDER ? 150 : 100,
 		.pairs = 16,
 		.sequences = 8,
 		.checks = 32,
 		.seed = 1,
 		.reach = 0.05,
-		.pace = 0.02,
+		.pace = 0.01,
 	};
 	train->arena.rule = LW_PUBLISHED_NONE;
 	lw_policy_params_default(&train->arena.params);

@@ -31,6 +31,8 @@ static const struct {
 	{ "hare", "--policy easy --order wspt --type finish" },
 	{ "allox-np", "--policy easy --order sjf --type finish" },
 	{ "gavel-np", "--policy easy --type fair" },
+	{ "rlscheduler", "--policy easy --order learned --keep-promises no" },
+	{ "schedinspector", "--policy easy --order sjf --inspector learned" },
 	{ "leeway", "" },
 };
 
@@ -46,13 +48,38 @@ START_TEST(all_are_in_the_table_above)
 }
 END_TEST
 
+/* A net that passes on the limit, with a sign. */
+static void write_model(enum lw_net_kind kind, const char *name)
+{
+	struct lw_model model = { .net = { .kind = kind, .limit_s = 9600 },
+				  .order = "saf",
+				  .rule = "fcfs",
+				  .trace = "0" };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	uint32_t weights = lw_net_weights(kind);
+
+	for (uint32_t i = 0; i < weights; i++)
+		model.net.weights[i] = (float)((int)(i * 7 % 23) - 11) / 64;
+	ck_assert_int_eq(lw_model_print(&model, &text), 0);
+	scratch_write(name, lw_strbuf_text(&text));
+	lw_strbuf_fini(&text);
+}
+
 /* When each job started. */
 static char *schedule(const char *options)
 {
-	char line[512];
+	bool orders = strstr(options, "rlscheduler") || strstr(options, "order learned");
+	bool inspects = strstr(options, "inspector");
+	char line[700];
 
-	snprintf(line, sizeof(line), "sim %s --quiet --schedule %s%s%s", busy_trace(),
-		 scratch_path("schedule"), *options ? " " : "", options);
+	write_model(LW_NET_ORDER, "order.model");
+	write_model(LW_NET_INSPECTOR, "inspector.model");
+	snprintf(line, sizeof(line), "sim %s --quiet --schedule %s%s%s%s%s", busy_trace(),
+		 scratch_path("schedule"), *options ? " " : "", options,
+		 orders || inspects ? " --model " : "",
+		 orders	    ? scratch_path("order.model")
+		 : inspects ? scratch_path("inspector.model")
+			    : "");
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	return scratch_read(scratch_path("schedule"));
 }
@@ -110,6 +137,48 @@ START_TEST(the_list_says_what_they_are_made_of)
 		ck_assert_msg(strstr(text, systems[i].system) != NULL, "%s", text);
 	ck_assert_ptr_nonnull(strstr(text, "easy:order=las2d"));
 	free(text);
+}
+END_TEST
+
+/* options behind the trace and --quiet; %o and %i are nets; what is told */
+static const struct {
+	const char *options, *told;
+} without[] = {
+	{ "--as rlscheduler", "rlscheduler goes by a net: give --model FILE" },
+	{ "--as schedinspector --model %o", "schedinspector goes by a net" },
+	{ "--compare --policies easy,easy:order=learned", "easy:order=learned goes by a net" },
+	{ "--policy easy --model %o", "nothing goes by its order" },
+	{ "--policy easy --model %i", "nothing goes by its inspector" },
+	{ "--as rlscheduler --model %o --model %o", "is a second model of the kind order" },
+	{ "--policy easy --model /dev/null", "/dev/null: cannot read" },
+	{ "--policy easy --inspector maybe", "\"maybe\" is not" },
+};
+
+START_TEST(a_net_is_asked_for_and_used)
+{
+	const char *at = without[_i].options, *path;
+	char line[700], *told;
+	int len, saved = dup(STDERR_FILENO), to;
+
+	write_model(LW_NET_ORDER, "order.model");
+	write_model(LW_NET_INSPECTOR, "inspector.model");
+	len = snprintf(line, sizeof(line), "sim %s --quiet ", busy_trace());
+	for (; *at; at++) {
+		path = *at != '%' ? NULL : scratch_path(at[1] == 'o' ? "order.model"
+								     : "inspector.model");
+		len += snprintf(line + len, sizeof(line) - (size_t)len, "%.*s",
+				path ? (int)strlen(path) : 1, path ? path : at);
+		at += path != NULL;
+	}
+	to = open(scratch_path("err"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	dup2(to, STDERR_FILENO);
+	close(to);
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_USAGE);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	told = scratch_read(scratch_path("err"));
+	ck_assert_msg(strstr(told, without[_i].told), "%s", told);
+	free(told);
 }
 END_TEST
 
@@ -183,6 +252,7 @@ int main(void)
 
 	tcase_add_test(tc, all_are_in_the_table_above);
 	tcase_add_test(tc, when_starts_are_promised_can_be_said);
+	tcase_add_loop_test(tc, a_net_is_asked_for_and_used, 0, LW_COUNT_OF(without));
 	tcase_add_loop_test(tc, a_system_is_its_choices, 0, LW_COUNT_OF(systems));
 	tcase_add_test(tc, more_options_count);
 	tcase_add_test(tc, several_stand_side_by_side);

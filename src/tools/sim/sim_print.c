@@ -114,6 +114,8 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 	json_object_set_new(o, "order", json_string(lw_order_name(spec->policy.order)));
 	json_object_set_new(o, "order_age_s", json_integer(spec->policy.order_age_s));
 	json_object_set_new(o, "las_threshold_s", json_integer(spec->policy.las_threshold_s));
+	json_object_set_new(o, "inspector", json_boolean(spec->policy.inspects));
+	json_object_set_new(o, "inspect_cap_s", json_integer(spec->policy.inspect_cap_s));
 	json_object_set_new(o, "backfill_order",
 			    json_string(lw_backfill_order_name(spec->policy.backfill_order)));
 	set_slip(o, &spec->policy);
