@@ -6,6 +6,7 @@
 #include "unit/unit.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -203,6 +204,25 @@ START_TEST(a_model_reads_back)
 }
 END_TEST
 
+/* Zero has no sign in a file, so that what is printed reads back to the same bits. */
+START_TEST(zero_has_no_sign)
+{
+	struct lw_model model = some_model(LW_NET_ORDER), back;
+	struct lw_strbuf text = LW_STRBUF_INIT, other = LW_STRBUF_INIT;
+	struct lw_error err = { "" };
+	const char *payload, *at;
+
+	ck_assert_int_eq(lw_model_print(&model, &text), 0);
+	payload = strchr(lw_strbuf_text(&text), '\n') + 1;
+	at = strstr(payload, "-8388607");
+	lw_strbuf_add(&other, "%.*s-0%s", (int)(at - payload), payload, at + 8);
+	ck_assert_int_eq(lw_model_parse("m", lw_strbuf_text(&other), &back, &err), 0);
+	ck_assert(!signbit(back.net.weights[0]));
+	lw_strbuf_fini(&text);
+	lw_strbuf_fini(&other);
+}
+END_TEST
+
 /* what stands in a good text; what stands there instead; what is told */
 static const struct {
 	const char *from, *to, *told;
@@ -257,6 +277,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_gate_holds_for_so_long_and_nobody_who_was_promised, 0,
 			    LW_COUNT_OF(holds));
 	tcase_add_loop_test(tc, a_model_reads_back, 0, LW_NET_KINDS);
+	tcase_add_test(tc, zero_has_no_sign);
 	tcase_add_loop_test(tc, a_fault_is_told_by_its_line, 0, LW_COUNT_OF(faults));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

@@ -208,9 +208,10 @@ START_TEST(training_gains)
 	struct lw_train train;
 	struct lw_net net;
 
-	make_trace(jobs, JOBS, 2);
+	make_trace(jobs, JOBS, 3);
 	make_train(&train, LW_NET_INSPECTOR, jobs);
-	train.rounds = 60;
+	train.rounds = 40;
+	train.pairs = 8;
 	train.pace = 0.05;
 	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &net, &score), 0);
 	ck_assert_double_lt(score.with, score.without);

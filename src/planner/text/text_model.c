@@ -195,7 +195,8 @@ static int get_weight(struct lw_text_in *in, struct lw_text_word word, float *re
 
 	if (!lw_text_number(&word, LW_NET_UNITS_MAX, &units))
 		return lw_text_fail(in, "weights", "out of bounds", &whole);
-	*ret_weight = (minus ? -(float)units : (float)units) / LW_NET_UNIT;
+	/* as a whole number first: 0 has no sign */
+	*ret_weight = (float)(minus ? -(int64_t)units : (int64_t)units) / LW_NET_UNIT;
 	return 0;
 }
 
