@@ -143,7 +143,6 @@ static void promise(struct lw_engine *run, const struct lw_decision *decision)
 	     decision->reason == LW_REASON_WAITS_FOR_TYPE) &&
 	    decision->start_s < run->agenda.wake_s)
 		run->agenda.wake_s = decision->start_s;
-
 	run->snap->waiting[decision->waiting].planned_s = decision->start_s;
 	if (decision->reason == LW_REASON_ACCEPTED) {
 		job->accepted = run->snap->waiting[decision->waiting].accepted = true;
@@ -223,14 +222,12 @@ static int let_in_followers(struct lw_engine *run)
 /* When the inspector has held a job for so long, it is asked again, though nothing else happen. */
 static void hold(struct lw_engine *run, const struct lw_decision *decision)
 {
-	struct lw_waiting *job = &run->snap->waiting[decision->waiting];
-	int64_t now_s = run->snap->now_s, again_s;
+	int64_t now_s = run->snap->now_s, *gated_s = &run->snap->waiting[decision->waiting].gated_s;
+	int64_t *wake_s = &run->agenda.wake_s, again_s;
 
-	if (!job->gated_s)
-		job->gated_s = now_s > 0 ? now_s : 1;
-	again_s = lw_gate_again_s(run->hooks->bounds, now_s, job->gated_s);
-	if (again_s < run->agenda.wake_s)
-		run->agenda.wake_s = again_s;
+	*gated_s = *gated_s ? *gated_s : (now_s > 0 ? now_s : 1);
+	again_s = lw_gate_again_s(run->hooks->bounds, now_s, *gated_s);
+	*wake_s = again_s < *wake_s ? again_s : *wake_s;
 }
 
 /* Do what the plan says; whom it reserves for is told if it PROMISES. */

@@ -106,20 +106,27 @@ static double reward(double without, double with)
 	return (without - with) / (larger > 1 ? larger : 1);
 }
 
-/* Mean reward and slowdown of NET over sequences. */
-static int try_all(struct trainer *trainer, const struct lw_net *net,
-		   const struct sequence *sequences, const double *without, uint32_t count, double *ret_reward, double *ret_bsld)
+/* Sequences, and the slowdown of each without a net. */
+struct batch {
+	const struct sequence *sequences;
+	const double *without;
+	uint32_t count;
+};
+
+/* Mean reward and slowdown of NET over the batch. */
+static int try_all(struct trainer *trainer, const struct lw_net *net, const struct batch *batch,
+		   double *ret_reward, double *ret_bsld)
 {
 	double rewards = 0, sum = 0, bsld;
 
-	for (uint32_t i = 0; i < count; i++) {
-		if (try_net(trainer, net, &sequences[i], &bsld))
+	for (uint32_t i = 0; i < batch->count; i++) {
+		if (try_net(trainer, net, &batch->sequences[i], &bsld))
 			return -ENOMEM;
-		rewards += reward(without[i], bsld);
+		rewards += reward(batch->without[i], bsld);
 		sum += bsld;
 	}
-	*ret_reward = rewards / count;
-	*ret_bsld = sum / count;
+	*ret_reward = rewards / batch->count;
+	*ret_bsld = sum / batch->count;
 	return 0;
 }
 
@@ -262,6 +269,7 @@ static void move(struct trainer *trainer, uint32_t round)
 static int try_pairs(struct trainer *trainer)
 {
 	const struct lw_train *train = trainer->train;
+	const struct batch batch = { trainer->sequences, trainer->without, train->sequences };
 	double bsld;
 
 	for (uint32_t pair = 0; pair < train->pairs; pair++) {
@@ -272,8 +280,7 @@ static int try_pairs(struct trainer *trainer)
 		for (uint32_t way = 0; way < 2; way++)
 			if (try_all(trainer,
 				    changed(trainer, change, way ? -train->reach : train->reach),
-				    trainer->sequences, trainer->without, train->sequences,
-				    &trainer->rewards[2 * pair + way], &bsld))
+				    &batch, &trainer->rewards[2 * pair + way], &bsld))
 				return -ENOMEM;
 	}
 	return 0;
@@ -282,11 +289,12 @@ static int try_pairs(struct trainer *trainer)
 /* Is the centre better on the held-out sequences than all before? */
 static int look(struct trainer *trainer, uint32_t round)
 {
+	const struct batch batch = { trainer->checks, trainer->check_without,
+				     trainer->train->checks };
 	const struct lw_net *net = smoothed(trainer);
 	double found, bsld;
 
-	if (try_all(trainer, net, trainer->checks, trainer->check_without,
-		    trainer->train->checks, &found, &bsld))
+	if (try_all(trainer, net, &batch, &found, &bsld))
 		return -ENOMEM;
 	if (!round || found > trainer->best_reward) {
 		trainer->best = *net;

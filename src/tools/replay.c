@@ -138,7 +138,7 @@ static int take_models(const struct options *options, struct lw_policy_params *p
 		       struct lw_error *err)
 {
 	const struct lw_simmodels *models = &options->models;
-	bool orders = params->order == LW_ORDER_LEARNED;
+	bool orders = lw_order_needs(params->order, LW_NEEDS_NET);
 
 	if ((orders && !models->given[LW_NET_ORDER]) ||
 	    (params->inspects && !models->given[LW_NET_INSPECTOR]))

@@ -70,7 +70,7 @@ static int check_options(struct request *request, struct lw_error *err)
 	int order = lw_order_parse(request->order);
 	char list[LW_TOOLS_LIST];
 
-	if (order < 0 || order == LW_ORDER_LEARNED)
+	if (order < 0 || lw_order_needs((enum lw_order)order, LW_NEEDS_NET))
 		return lw_error_set(err, -EINVAL, "--order: \"%s\" is not %s, without learned",
 				    request->order, lw_tools_list(lw_order_names(), "or", list));
 	if (lw_order_needs((enum lw_order)order, LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL))

@@ -42,6 +42,7 @@ enum lw_order_need {
 	LW_NEEDS_ATTAINED = 1 << 2, /* how long the last runs of the job's user were */
 	LW_NEEDS_SURVIVAL = 1 << 3, /* how jobs stay, also of those without GPUs */
 	LW_NEEDS_WEIGHT = 1 << 4,   /* how much a job's time counts against that of others */
+	LW_NEEDS_NET = 1 << 5,      /* a net that was trained (planner/model/net.h) */
 };
 
 static inline bool lw_order_is_given(enum lw_order order)

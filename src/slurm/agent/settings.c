@@ -62,7 +62,7 @@ static bool load_net(const char *key, const char *path, enum lw_net_kind kind,
 void lw_settings_load_nets(struct lw_settings *settings, const struct lw_log *log)
 {
 	const struct lw_config *config = &settings->config;
-	bool orders = config->sched_order == LW_ORDER_LEARNED;
+	bool orders = lw_order_needs((enum lw_order)config->sched_order, LW_NEEDS_NET);
 	struct lw_settings_nets *nets = settings->nets;
 
 	if (!nets && (config->sched_model || config->sched_inspector))
@@ -143,9 +143,9 @@ static void take_nets(const struct lw_settings *settings, struct lw_policy_param
 {
 	const struct lw_settings_nets *nets = settings->nets;
 
-	if (nets && nets->has_order && params->order == LW_ORDER_LEARNED)
+	if (nets && nets->has_order)
 		params->order_net = &nets->order;
-	else if (params->order == LW_ORDER_LEARNED)
+	else if (lw_order_needs(params->order, LW_NEEDS_NET))
 		params->order = LW_ORDER_GIVEN;
 	params->inspects = nets && nets->has_inspector;
 	params->gate_net = params->inspects ? &nets->inspector : NULL;

@@ -146,6 +146,7 @@ static void check_unused(struct lw_check *check)
 	struct lw_config plain;
 	bool slack = lw_check_policy_has(check, LW_DEADLINES);
 	bool relax = lw_check_policy_has(check, LW_SLIPS) && !slack;
+	bool learned = lw_order_needs((enum lw_order)set->sched_order, LW_NEEDS_NET);
 
 	lw_config_default(&plain);
 	const struct {
@@ -169,7 +170,7 @@ static void check_unused(struct lw_check *check)
 		  !lw_order_needs((enum lw_order)set->sched_order, LW_NEEDS_ATTAINED) &&
 			  set->sched_las_threshold_s != plain.sched_las_threshold_s,
 		  "counts under sched.order las2d only" },
-		{ "model", set->sched_model && set->sched_order != LW_ORDER_LEARNED,
+		{ "model", set->sched_model && !learned,
 		  "counts under sched.order learned only" },
 		{ "inspect_cap",
 		  !set->sched_inspector && set->sched_inspect_cap_s != plain.sched_inspect_cap_s,
@@ -215,13 +216,14 @@ static void check_model(struct lw_check *check, const char *key, const char *pat
 static void check_models(struct lw_check *check)
 {
 	const struct lw_config *set = &check->config;
+	bool learned = lw_order_needs((enum lw_order)set->sched_order, LW_NEEDS_NET);
 
-	if (set->sched_order == LW_ORDER_LEARNED && !set->sched_model)
+	if (learned && !set->sched_model)
 		lw_check_add(check, LW_CHECK_WARNING, "yaml-model",
 			     lw_check_at_setting(check, "order"),
 			     "sched.order learned: sched.model names no net, so the order is given\n"
 			     "leeway train order makes one");
-	if (set->sched_order == LW_ORDER_LEARNED)
+	if (learned)
 		check_model(check, "model", set->sched_model, LW_NET_ORDER);
 	check_model(check, "inspector", set->sched_inspector, LW_NET_INSPECTOR);
 }

@@ -23,7 +23,7 @@ int lw_simspec_take_models(struct lw_simspec *spec, const struct lw_simmodels *m
 			   bool used[LW_NET_KINDS], struct lw_error *err)
 {
 	const bool wants[LW_NET_KINDS] = {
-		[LW_NET_ORDER] = spec->policy.order == LW_ORDER_LEARNED,
+		[LW_NET_ORDER] = lw_order_needs(spec->policy.order, LW_NEEDS_NET),
 		[LW_NET_INSPECTOR] = spec->policy.inspects,
 	};
 
