@@ -355,8 +355,9 @@ static int make_trainer(const struct lw_train *train, struct trainer **ret_train
 	trainer->without = calloc(train->sequences, sizeof(double));
 	trainer->checks = calloc(train->checks, sizeof(struct sequence));
 	trainer->check_without = calloc(train->checks, sizeof(double));
-	return trainer->changes && trainer->mixed && trainer->rewards && trainer->ranked && trainer->sequences &&
-			       trainer->without && trainer->checks && trainer->check_without
+	return trainer->changes && trainer->mixed && trainer->rewards && trainer->ranked &&
+			       trainer->sequences && trainer->without && trainer->checks &&
+			       trainer->check_without
 		       ? 0
 		       : -ENOMEM;
 }

@@ -11,8 +11,8 @@
 
 /*
  * Is the job of VIEW to wait, DELAY being the sum of lw_net_delay() over all that wait? Never
- * without a net, or unless view->params->inspects, never a job that was promised a start or has waited
- * inspect_cap_s since it was held first: so the gate costs no job more than that.
+ * without a net, or unless view->params->inspects; never a job that was promised a start, or has
+ * waited inspect_cap_s since it was held first: so the gate costs no job more than that.
  */
 bool lw_gate_holds(const struct lw_order_view *view, double delay);
 

@@ -38,7 +38,7 @@ void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
 		     const struct lw_snapshot *snap, const struct lw_lookup *wait);
 /* The start planned for that record of the job, or 0. */
 int64_t lw_planned_find(const struct lw_planned *planned, uint32_t job_id, uint32_t variant);
-/* When the inspector held that record back first, as far as plans since the start know; 0: never. */
+/* When the inspector held that record back first, since slurmctld was started; 0: never. */
 int64_t lw_planned_held(const struct lw_planned *planned, uint32_t job_id, uint32_t variant);
 void lw_planned_fini(struct lw_planned *planned);
 

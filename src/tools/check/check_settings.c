@@ -221,7 +221,8 @@ static void check_models(struct lw_check *check)
 	if (learned && !set->sched_model)
 		lw_check_add(check, LW_CHECK_WARNING, "yaml-model",
 			     lw_check_at_setting(check, "order"),
-			     "sched.order learned: sched.model names no net, so the order is given\n"
+			     "sched.order learned: sched.model names no net, so the order is "
+			     "given\n"
 			     "leeway train order makes one");
 	if (learned)
 		check_model(check, "model", set->sched_model, LW_NET_ORDER);
