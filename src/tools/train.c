@@ -74,7 +74,8 @@ static int check_options(struct request *request, struct lw_error *err)
 		return lw_error_set(err, -EINVAL, "--order: \"%s\" is not %s, without learned",
 				    request->order, lw_tools_list(lw_order_names(), "or", list));
 	if (lw_order_needs((enum lw_order)order, LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL))
-		return lw_error_set(err, -EINVAL, "--order: %s goes by a history, and there is none",
+		return lw_error_set(err, -EINVAL, "--order: %s goes by a history, and there is "
+				    "none",
 				    request->order);
 	if (request->caps && request->kind == LW_NET_ORDER)
 		return lw_error_set(err, -EINVAL, "--inspect-cap is of an inspector");
@@ -175,8 +176,8 @@ static int train_on(const struct request *request, const struct lw_simtrace *tra
 	lw_progress_end(&stand.bar);
 	if (rc == -EINVAL)
 		return lw_error_set(err, rc,
-				    "%s: %" PRIu32 " jobs are too few: the held-out fifth must have "
-				    "more than a sequence of %" PRIu32 "; give --length",
+				    "%s: %" PRIu32 " jobs are too few: the held-out fifth must "
+				    "have more than a sequence of %" PRIu32 "; give --length",
 				    trace->path, trace->jobs.count, request->length);
 	if (rc)
 		return lw_error_set(err, rc, "out of memory");
