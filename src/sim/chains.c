@@ -25,7 +25,9 @@ static struct lw_workload_job first_link(const struct lw_chains_options *options
 					 struct lw_rng *rng, int64_t span_s)
 {
 	double compress = options->compress > 0 ? options->compress : 1;
-	int64_t minutes = lw_math_round((double)LW_CHAINS_RUN_S / compress / 60);
+	int64_t minutes = options->limit_s
+				  ? options->limit_s / 60
+				  : lw_math_round((double)LW_CHAINS_RUN_S / compress / 60);
 	struct lw_workload_job job = {
 		.submit_s = lw_math_round(lw_rng_uniform(rng) * (double)span_s),
 		.limit_s = (minutes ? minutes : 1) * 60,
@@ -38,6 +40,8 @@ static struct lw_workload_job first_link(const struct lw_chains_options *options
 		.cpus_per_node = options->cpus_per_node,
 	};
 
+	if (options->width)
+		job.nodes = options->width;
 	if (job.nodes > options->nodes)
 		job.nodes = options->nodes;
 	job.kind = !job.gpus_per_node ? LW_WORKLOAD_HPC
@@ -68,6 +72,8 @@ static int add_chain(struct lw_workload *workload, const struct lw_chains_option
 			 lw_rng_below(rng, LW_CHAINS_LINKS_MAX - LW_CHAINS_LINKS_MIN + 1);
 	int rc = 0;
 
+	if (options->links)
+		links = options->links;
 	snprintf(job.name, sizeof(job.name), "chain-%u", number + 1);
 	for (uint32_t link = 0; !rc && link < links; link++) {
 		job.id = mark_of(number, link);

@@ -23,6 +23,9 @@ struct lw_chains_options {
 	double early; /* share of the links that end early, anywhere before their limit */
 	double fails; /* of the links that fail, anywhere before it */
 	double compress; /* every time is divided by it; 0 is 1 */
+	/* of each chain; 0: as above */
+	uint32_t links, width;
+	int64_t limit_s; /* which compress leaves as it is */
 	uint64_t seed;
 	uint32_t users;
 	uint32_t nodes; /* of the machine, whose nodes are theirs as a whole */

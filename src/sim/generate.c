@@ -13,6 +13,7 @@
 #include "sim/chains.h"
 #include "sim/detmath.h"
 #include "sim/dlmix.h"
+#include "sim/dues.h"
 #include "sim/lublin.h"
 
 #define JOBS_MAX 5000000u
@@ -270,13 +271,15 @@ static int add_chains(struct maker *maker)
 		.early = o->chain_early,
 		.fails = o->chain_fails,
 		.compress = maker->compress,
+		.links = o->chain_links,
+		.width = o->chain_nodes,
+		.limit_s = o->chain_limit_s,
 		.seed = o->seed,
 		.users = o->users,
 		.nodes = o->nodes,
 		.gpus_per_node = o->gpus_per_node,
 		.cpus_per_node = o->cpus_per_node,
-		.mem_mib_per_node =
-			lw_math_round(MEMORY_SHARE * (double)o->mem_mib_per_node),
+		.mem_mib_per_node = lw_math_round(MEMORY_SHARE * (double)o->mem_mib_per_node),
 	};
 
 	return o->chains ? lw_chains_add(maker->workload, &chains) : 0;
@@ -299,6 +302,8 @@ int lw_generate(const struct lw_generate_options *options,
 		set_times(&maker);
 		rc = lw_workload_sort(&workload);
 	}
+	if (!rc)
+		rc = lw_dues_add(&workload, options->deadlines, options->seed);
 	if (!rc)
 		rc = add_chains(&maker);
 	for (uint32_t i = 0; i < maker.stream_count; i++) {

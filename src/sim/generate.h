@@ -32,6 +32,9 @@ struct lw_generate_options {
 	/* so many chains besides (chains.h); jobs, span and load are the others' */
 	uint32_t chains;
 	double chain_early, chain_fails; /* shares of their links */
+	uint32_t chain_links, chain_nodes; /* of each; 0: as chains.h has it */
+	int64_t chain_limit_s;             /* of each link, not compressed; 0: the same */
+	uint32_t deadlines;                /* so many submissions have one (dues.h) */
 };
 
 /* The model called NAME, or -EINVAL. */

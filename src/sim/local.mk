@@ -25,6 +25,8 @@ libsim_la_SOURCES = \
 	%D%/detmath.h \
 	%D%/dlmix.c \
 	%D%/dlmix.h \
+	%D%/dues.c \
+	%D%/dues.h \
 	%D%/energy.c \
 	%D%/energy.h \
 	%D%/energy_factors.c \

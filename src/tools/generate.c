@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
+#include "sim/chains.h"
 #include "sim/generate.h"
 #include "sim/speed.h"
 #include "tools/options.h"
@@ -35,6 +36,10 @@ static const char help[] =
 	"  --chain-fails P       so many fail (0)\n"
 	"  --recipes FILE        give GPU jobs recipes of FILE (lw-recipes(5)), nodes its types,\n"
 	"                        and jobs limits that are enough on the slowest\n"
+	"  --chain-links N       jobs of each chain, instead of 2 to 10\n"
+	"  --chain-nodes N       their nodes, instead of 1 or 8\n"
+	"  --chain-limit TIME    their limit, instead of 48 hours by --compress\n"
+	"  --deadlines N         so many jobs have a deadline, at 1.1 to 2 of their limits (0)\n"
 	"  -o, --output FILE     (standard output)\n"
 	"  -q, --quiet           no summary on standard error\n";
 
@@ -85,6 +90,11 @@ static int read_options(struct request *request, int argc, char **argv,
 		{ "chain-early", .real = &o->chain_early, .most = 1, .given = &of_chains },
 		{ "chain-fails", .real = &o->chain_fails, .most = 1, .given = &of_chains },
 		{ "recipes", .text = &request->recipes },
+		{ "chain-links", .count = &o->chain_links, .least = 2,
+		  .most = LW_CHAINS_LINKS_MAX, .given = &of_chains },
+		{ "chain-nodes", .count = &o->chain_nodes, .most = 1000000, .given = &of_chains },
+		{ "chain-limit", .duration_s = &o->chain_limit_s, .given = &of_chains },
+		{ "deadlines", .count = &o->deadlines, .most = 5000000 },
 		{ "output", 'o', .text = &request->output },
 		{ "quiet", 'q', .given = &request->quiet },
 		{ NULL },
@@ -102,7 +112,8 @@ static int read_options(struct request *request, int argc, char **argv,
 	if (of_chains && !o->chains)
 		return lw_error_set(
 			err, -EINVAL,
-			"--chain-early and --chain-fails: of how many? give --chains");
+			"--chain-limit, --chain-links, --chain-nodes, --chain-early and "
+			"--chain-fails: of how many? give --chains");
 	if (request->recipes && (!o->gpus_per_node || o->model == LW_GENERATE_LUBLIN))
 		return lw_error_set(err, -EINVAL,
 				    "--recipes: no job has GPUs; take --model dl or mix");
@@ -111,6 +122,22 @@ static int read_options(struct request *request, int argc, char **argv,
 	o->mem_mib_per_node = mem_mib;
 	o->seed = seed;
 	return 0;
+}
+
+static void generate_describe_chains(const struct lw_generate_options *o, struct lw_strbuf *sb)
+{
+	if (o->deadlines)
+		lw_strbuf_add(sb, " --deadlines %" PRIu32, o->deadlines);
+	if (!o->chains)
+		return;
+	lw_strbuf_add(sb, " --chains %" PRIu32 " --chain-early %g --chain-fails %g", o->chains,
+		      o->chain_early, o->chain_fails);
+	if (o->chain_links)
+		lw_strbuf_add(sb, " --chain-links %" PRIu32, o->chain_links);
+	if (o->chain_nodes)
+		lw_strbuf_add(sb, " --chain-nodes %" PRIu32, o->chain_nodes);
+	if (o->chain_limit_s)
+		lw_strbuf_add(sb, " --chain-limit %" PRId64 "s", o->chain_limit_s);
 }
 
 /* Everything that is needed to make the file again. */
@@ -138,9 +165,7 @@ static void generate_describe(const struct request *request, struct lw_strbuf *s
 		lw_strbuf_add(sb, " --compress %g", o->compress);
 	if (o->model == LW_GENERATE_MIX)
 		lw_strbuf_add(sb, " --hpc-share %g", o->hpc_share);
-	if (o->chains)
-		lw_strbuf_add(sb, " --chains %" PRIu32 " --chain-early %g --chain-fails %g",
-			      o->chains, o->chain_early, o->chain_fails);
+	generate_describe_chains(o, sb);
 	if (request->recipes)
 		lw_strbuf_add(sb, " --recipes %s", lw_tools_plain(request->recipes));
 	lw_strbuf_add(sb, "\n");

@@ -7,6 +7,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_chain_show \
 	tests/unit/check_chain_submit \
 	tests/unit/check_chart \
+	tests/unit/check_dues \
 	tests/unit/check_energy \
 	tests/unit/check_generate \
 	tests/unit/check_gpu \
@@ -24,6 +25,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_report \
 	tests/unit/check_report_late \
 	tests/unit/check_report_promises \
+	tests/unit/check_report_told \
 	tests/unit/check_sacct \
 	tests/unit/check_submit \
 	tests/unit/check_simenergy \
@@ -51,6 +53,7 @@ tests_unit_check_chain_submit_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_chain_submit_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_chart_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_chart_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_dues_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_simenergy_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_simenergy_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_energy_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
@@ -82,6 +85,8 @@ tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_report_promises_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_promises_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_report_told_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_report_told_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_report_late_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_late_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_sacct_LDADD = libtools.la $(CHECK_LIBS)
