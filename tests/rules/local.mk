@@ -23,7 +23,8 @@ RULES_TESTS += \
 	tests/rules/suite.t \
 	tests/rules/summary.t \
 	tests/rules/tables.t \
-	tests/rules/text.t
+	tests/rules/text.t \
+	tests/rules/told.t
 
 EXTRA_DIST += \
 	$(RULES_TESTS) \

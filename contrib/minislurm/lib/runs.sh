@@ -130,6 +130,12 @@ runs_agree() {
 		<<< "$(runs_measured "$1")"$'\t'"$simulated"
 }
 
+# runs_is_told_more WORKLOAD: does it say what accounting does not, on jobs that wait for others, or
+# on deadlines?
+runs_is_told_more() {
+	awk '!/^#/ && /\t(after|at_most|deadline_s)=/ { found = 1; exit } END { exit !found }' "$1"
+}
+
 # runs_agreement OUT DIR...: a table of the runs that Leeway planned, printed and kept: the
 # simulator with nodes that are free at once and plans that are made at once, and as Slurm lagged
 runs_agreement() {
