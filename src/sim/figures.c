@@ -11,9 +11,6 @@
 #include "sim/fairness.h"
 #include "sim/metrics.h"
 
-/* A link that starts within it has lost next to nothing. */
-#define INTERRUPTION_ZERO_S 600
-
 static const struct row {
 	const char *key;
 	const char *title;
@@ -173,7 +170,7 @@ static void count_link(struct links *links, const struct lw_sim_job *job)
 	if (!lw_sim_job_waits(job) || job->think_s || job->awaited_s == LW_NO_TIME)
 		return;
 	links->count++;
-	links->zero += gap_s <= INTERRUPTION_ZERO_S;
+	links->zero += gap_s <= LW_FIGURE_ZERO_S;
 	if (gap_s > 0)
 		links->interruption_s += (double)gap_s;
 	if (job->awaited_s > job->start_s)

@@ -31,6 +31,8 @@ struct lw_figures {
 };
 
 #define LW_FIGURE_TEXT 32
+/* A link that starts so long after what it waited for has had no interruption. */
+#define LW_FIGURE_ZERO_S 600
 
 /* "wait_mean_s": what it is called in JSON. */
 const char *lw_figure_key(enum lw_figure figure);

@@ -110,9 +110,13 @@ libtools_la_SOURCES = \
 	%D%/report/run_sacct.c \
 	%D%/report/run_squeue.c \
 	%D%/report/run_submitted.c \
+	%D%/report/run_told.c \
 	%D%/report/runfair.c \
 	%D%/report/runstat.c \
 	%D%/report/runstat.h \
+	%D%/report/told.c \
+	%D%/report/told.h \
+	%D%/report/told_figures.c \
 	%D%/sacct.c \
 	%D%/sacct.h \
 	%D%/sacct_value.c \

@@ -128,6 +128,33 @@ static void set_fairness(json_t *o, const struct lw_runstat *stat)
 				    lw_output_real(figures.value[i]));
 }
 
+/* By the keys that leeway sim has for them; null where there were no links, or no deadlines. */
+static void set_told(json_t *o, const struct lw_run *run, const struct lw_told *told)
+{
+	const struct {
+		enum lw_figure figure;
+		double value;
+	} figures[] = {
+		{ LW_FIGURE_INTERRUPTION, told->interruption_mean_s },
+		{ LW_FIGURE_INTERRUPTION_ZERO, told->interruption_zero },
+		{ LW_FIGURE_OVERLAP, told->overlap_mean_s },
+		{ LW_FIGURE_WAIT_OTHERS, told->wait_others_mean_s },
+		{ LW_FIGURE_WAIT_OTHERS_P99, told->wait_others_p99_s },
+		{ LW_FIGURE_WAIT_OTHERS_WIDE, told->wait_others_wide_mean_s },
+		{ LW_FIGURE_DEADLINE_MISSED, told->missed_share },
+		{ LW_FIGURE_DEADLINE_LOST, told->value_lost },
+		{ LW_FIGURE_JCT_BEST_EFFORT, told->jct_best_effort_s },
+	};
+
+	json_object_set_new(o, "links", json_integer(told->links));
+	json_object_set_new(o, "deadlines", json_integer(told->dues));
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		json_object_set_new(o, lw_figure_key(figures[i].figure),
+				    lw_output_real(figures[i].value));
+	json_object_set_new(o, lw_figure_key(LW_FIGURE_PREEMPTIONS),
+			    json_integer(run->preempted));
+}
+
 static void set_meta(json_t *o, const struct lw_run *run)
 {
 	const struct {
@@ -184,6 +211,7 @@ static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat,
 	set_lateness(o, run);
 	set_metrics(o, run, stat);
 	set_promises(o, run);
+	set_told(o, run, &stat->told);
 	set_places(o, stat);
 	set_fairness(o, stat);
 	json_object_set_new(o, "started_by",

@@ -227,6 +227,48 @@ static void add_fairness(const struct rows *rows)
 #undef ADD_FARES
 }
 
+static bool has_told(const struct lw_report *report, bool of_links)
+{
+	bool has = false;
+
+	for (uint32_t i = 0; i < report->count; i++)
+		has = has ||
+		      (of_links ? report->stats[i].told.links : report->stats[i].told.dues);
+	return has;
+}
+
+/* By the names of leeway sim. */
+static void add_chains(const struct rows *rows)
+{
+	if (!has_told(rows->report, true))
+		return;
+	add_heading(rows, "Chains");
+	ADD_ROW(rows, "links that started", FORMAT_COUNT, stat->told.links);
+	ADD_ROW(rows, "interruption, mean", FORMAT_TIME, stat->told.interruption_mean_s);
+	ADD_ROW(rows, "links with at most 10 minutes of it", FORMAT_SHARE,
+		stat->told.interruption_zero);
+	ADD_ROW(rows, "overlap, mean", FORMAT_TIME, stat->told.overlap_mean_s);
+	ADD_ROW(rows, "wait of jobs in no chain, mean", FORMAT_TIME,
+		stat->told.wait_others_mean_s);
+	ADD_ROW(rows, "  99th percentile", FORMAT_TIME, stat->told.wait_others_p99_s);
+	ADD_ROW(rows, "  mean of the widest tenth", FORMAT_TIME,
+		stat->told.wait_others_wide_mean_s);
+}
+
+static void add_dues(const struct rows *rows)
+{
+	if (!has_told(rows->report, false))
+		return;
+	add_heading(rows, "Deadlines");
+	ADD_ROW(rows, "jobs with one", FORMAT_COUNT, stat->told.dues);
+	ADD_ROW(rows, "missed", FORMAT_COUNT, stat->told.missed);
+	ADD_ROW(rows, "missed, of all", FORMAT_SHARE, stat->told.missed_share);
+	ADD_ROW(rows, "weighted seconds after them", FORMAT_COUNT, stat->told.value_lost);
+	ADD_ROW(rows, "submission to end without one, mean", FORMAT_TIME,
+		stat->told.jct_best_effort_s);
+	ADD_ROW(rows, "preemptions", FORMAT_COUNT, run->preempted);
+}
+
 /* By the file that Leeway keeps; "-" where there is none, as under stock. */
 static void add_promises(const struct rows *rows)
 {
@@ -319,6 +361,8 @@ void lw_report_rows(const struct lw_report *report, const struct lw_report_units
 
 	add_lateness(&rows);
 	add_waits(&rows);
+	add_chains(&rows);
+	add_dues(&rows);
 	add_machine(&rows);
 	add_places(&rows);
 	add_fairness(&rows);

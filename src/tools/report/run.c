@@ -243,6 +243,7 @@ void lw_run_fini(struct lw_run *run)
 		free(run->jobs[i].node_list);
 	}
 	free(run->jobs);
+	lw_run_free_told(run);
 	free(run->dir);
 	free(run->label);
 	free(run->slurm_version);

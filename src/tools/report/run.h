@@ -49,6 +49,18 @@ struct lw_run_job {
 	double energy_j;
 };
 
+/* What the driver told sbatch of a submission, beside its script; all tasks of an array. */
+struct lw_run_told {
+	unsigned long id; /* of the job, or of its array; 0: refused */
+	int64_t time_s;   /* when it was submitted, or refused */
+	int64_t due_s;    /* it should have ended by then; NONE: no deadline */
+	uint32_t tasks;
+	uint32_t weight;  /* what a second after that costs */
+	uint32_t at_most; /* of its tasks at a time; 0: all */
+	char *run_s;      /* how long its program runs: "60", or "5,7,9" of tasks; "": not said */
+	char *after;      /* "afterok:7:9,singleton"; "": nothing */
+};
+
 struct lw_run {
 	char *dir;
 	/* meta.json */
@@ -67,11 +79,14 @@ struct lw_run {
 	double late_mean_s;  /* behind the workload's times; negative: not said */
 	int64_t late_max_s;  /* NONE: not said */
 	int64_t arrivals_s;  /* from the workload's first submission to its last; NONE: not said */
+	struct lw_run_told *told; /* those of which there is something to tell */
+	uint32_t told_count, told_room;
 	/* sacct.psv, by JobIDRaw; of a requeued job the last row only */
 	struct lw_run_job *jobs;
 	uint32_t job_count;
 	uint32_t room;
 	uint32_t requeues; /* rows left out for that */
+	uint32_t preempted; /* rows of jobs that had to leave */
 	bool lenient;      /* set before loading: bad rows are left out */
 	uint32_t bad_rows; /* how many were */
 	struct lw_error bad; /* the first of them: its line, and why */
@@ -101,6 +116,28 @@ void lw_run_fini(struct lw_run *run);
 
 /* The job squeue or sacct call ID, or NULL; "12_[3-7]" means its first task. */
 struct lw_run_job *lw_run_find(const struct lw_run *run, const char *id);
+
+/* Note what columns FIELDS, COUNT of them, of submitted.tsv tell of a submission. -EINVAL,
+ * -ENOMEM. */
+int lw_run_add_told(struct lw_run *run, char *const *fields, uint32_t count);
+void lw_run_free_told(struct lw_run *run);
+
+/* The columns of submitted.tsv. */
+enum lw_run_submitted {
+	LW_SUBMITTED_NUMBER,
+	LW_SUBMITTED_ID, /* or "refused" */
+	LW_SUBMITTED_TIME,
+	LW_SUBMITTED_LATE,
+	LW_SUBMITTED_TASKS, /* older replays end before this, or behind it */
+	LW_SUBMITTED_DUE,
+	LW_SUBMITTED_WEIGHT,
+	LW_SUBMITTED_RUN,
+	LW_SUBMITTED_AFTER,
+	LW_SUBMITTED_AT_MOST,
+	LW_SUBMITTED_COLUMNS,
+};
+/* Beyond any time there, and still safe to subtract. */
+#define LW_SUBMITTED_TIME_MAX_S (INT64_C(1) << 40)
 
 /* Parts of lw_run_load. */
 int lw_run_load_sacct(struct lw_run *run, const char *path, struct lw_error *err);

@@ -194,8 +194,10 @@ static int add_row(struct lw_run *run, char *const *fields, const int *at, struc
 	if (lw_grow((void **)&run->jobs, &run->room, run->job_count + 1, sizeof(job)))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	rc = read_job(fields, at, &job, err);
-	if (!rc)
+	if (!rc) {
 		run->jobs[run->job_count++] = job;
+		run->preempted += strcmp(job.state, "PREEMPTED") == 0;
+	}
 	return rc;
 }
 

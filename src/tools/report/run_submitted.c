@@ -9,18 +9,6 @@
 #include "base/number.h"
 #include "sim/lines.h"
 
-/* beyond any time, and still safe to subtract */
-#define TIME_MAX_S (INT64_C(1) << 40)
-
-enum column {
-	COL_NUMBER,
-	COL_ID, /* or "refused" */
-	COL_TIME,
-	COL_LATE,
-	COL_TASKS, /* if known */
-	COLUMNS,
-};
-
 struct arrivals {
 	uint32_t count;
 	double late_s; /* of all together */
@@ -47,9 +35,10 @@ static int add_refused(struct lw_run *run, char *const *f, uint32_t n)
 {
 	uint64_t tasks = 1;
 
-	if (n <= COL_ID || strcmp(f[COL_ID], "refused") != 0)
+	if (n <= LW_SUBMITTED_ID || strcmp(f[LW_SUBMITTED_ID], "refused") != 0)
 		return 0;
-	if ((n > COL_TASKS && !lw_number_read(f[COL_TASKS], UINT32_MAX, &tasks)) ||
+	if ((n > LW_SUBMITTED_TASKS &&
+	     !lw_number_read(f[LW_SUBMITTED_TASKS], UINT32_MAX, &tasks)) ||
 	    tasks > UINT32_MAX - run->refused)
 		return -EINVAL;
 	run->refused += (uint32_t)tasks;
@@ -58,18 +47,20 @@ static int add_refused(struct lw_run *run, char *const *f, uint32_t n)
 
 static int add_line(struct lw_run *run, struct arrivals *arrivals, char *line)
 {
-	char *f[COLUMNS];
-	uint32_t n = lw_lines_split(line, '\t', f, COLUMNS);
+	char *f[LW_SUBMITTED_COLUMNS];
+	uint32_t n = lw_lines_split(line, '\t', f, LW_SUBMITTED_COLUMNS);
 	int64_t time_s, late_s;
 	int rc = add_refused(run, f, n);
 
-	if (rc || n <= COL_LATE)
+	if (rc || n <= LW_SUBMITTED_LATE)
 		return rc;
-	if (!lw_number_read_signed(f[COL_TIME], -TIME_MAX_S, TIME_MAX_S, &time_s) ||
-	    !lw_number_read_signed(f[COL_LATE], -TIME_MAX_S, TIME_MAX_S, &late_s))
+	if (!lw_number_read_signed(f[LW_SUBMITTED_TIME], -LW_SUBMITTED_TIME_MAX_S,
+				   LW_SUBMITTED_TIME_MAX_S, &time_s) ||
+	    !lw_number_read_signed(f[LW_SUBMITTED_LATE], -LW_SUBMITTED_TIME_MAX_S,
+				   LW_SUBMITTED_TIME_MAX_S, &late_s))
 		return -EINVAL;
 	add_arrival(arrivals, time_s, late_s);
-	return 0;
+	return lw_run_add_told(run, f, n);
 }
 
 int lw_run_load_submitted(struct lw_run *run, const char *path, struct lw_error *err)
@@ -83,7 +74,9 @@ int lw_run_load_submitted(struct lw_run *run, const char *path, struct lw_error 
 		return rc;
 	while (!rc && (line = lw_lines_next(&lines)))
 		rc = add_line(run, &arrivals, line);
-	if (rc)
+	if (rc == -ENOMEM)
+		lw_error_set(err, rc, "out of memory");
+	else if (rc)
 		lw_error_set(err, rc, "%s:%" PRIu32 ": times or tasks are no numbers, or too large",
 			     path, lines.number);
 	lw_lines_fini(&lines);

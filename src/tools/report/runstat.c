@@ -192,6 +192,8 @@ int lw_runstat_compute(const struct lw_run *run, struct lw_runstat *ret_stat)
 	rc = lw_metrics_compute(jobs, stat.started, &stat.metrics);
 	if (!rc)
 		rc = lw_runfair_compute(run, &stat.fairness);
+	if (!rc)
+		rc = lw_told_compute(run, stat.by_gpus, &stat.told);
 	if (!rc) {
 		drop_unknown(&stat);
 		compute_use(run, jobs, &stat);

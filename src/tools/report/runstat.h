@@ -7,6 +7,7 @@
 #include "sim/locality.h"
 #include "sim/metrics.h"
 #include "tools/report/run.h"
+#include "tools/report/told.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,6 +50,7 @@ struct lw_runstat {
 	struct lw_runstat_class classes[LW_RUNSTAT_CLASSES];
 	struct lw_runstat_state states[LW_RUNSTAT_STATES];
 	uint32_t state_count;
+	struct lw_told told;
 	bool has_places; /* else nothing is known of where jobs were put */
 	struct lw_locality places;
 	struct lw_fairness fairness; /* all NAN where the machine's size is unknown */
