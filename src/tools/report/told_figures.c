@@ -78,7 +78,7 @@ static void add_due(struct lw_told *figures, const struct lw_run_job *job,
 		left_s = run_of_task(job, told) - (started ? job->end_s - job->start_s : 0);
 	if (removed || job->end_s > told->due_s)
 		add_missed(figures, told, job->tasks,
-			   job->end_s + (left_s > 0 ? left_s : 0) - told->due_s);
+			   removed ? left_s : job->end_s - told->due_s);
 }
 
 /* sbatch refuses what could not end in time even at once. */
@@ -90,8 +90,7 @@ static void add_refused(struct lw_told *figures, const struct lw_run *run)
 		if (told->id || told->due_s == LW_RUN_NONE)
 			continue;
 		figures->dues += told->tasks;
-		add_missed(figures, told, told->tasks,
-			   told->time_s + (int64_t)strtoul(told->run_s, NULL, 10) - told->due_s);
+		add_missed(figures, told, told->tasks, (int64_t)strtoul(told->run_s, NULL, 10));
 	}
 }
 
