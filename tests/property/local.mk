@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: property tests: what holds for every snapshot, tried on thousands of random ones.
 LW_PROPERTY_CHECKS = \
+	tests/property/property_chain \
 	tests/property/property_deadline \
 	tests/property/property_fill \
 	tests/property/property_job \
@@ -36,6 +37,7 @@ libproperty_la_SOURCES = \
 	tests/property/tap.h
 libproperty_la_LIBADD = libplanner.la
 
+tests_property_property_chain_LDADD = libproperty.la -lm
 tests_property_property_deadline_LDADD = libproperty.la -lm
 tests_property_property_fill_LDADD = libproperty.la -lm
 tests_property_property_job_LDADD = libproperty.la -lm

@@ -306,6 +306,36 @@ static uint32_t own_set(struct prng *prng, const struct random_oddities *odd,
 	return up_to(prng, snap->set_count - (snap->node_count - odd->ordinary) - 1);
 }
 
+/* The next link of a chain, which mostly asks for what the one before has. */
+static void random_follower(struct prng *prng, const struct lw_snapshot *snap,
+			    struct lw_waiting *job)
+{
+	const struct lw_running *run =
+		&snap->running[prng_between(prng, 0, snap->running_count - 1)];
+	const struct lw_alloc *allocs = lw_running_allocs(snap, run);
+	uint32_t cpus = UINT32_MAX;
+
+	job->constraints.after = run->job_id;
+	if (!run->alloc_count || prng_chance(prng, 20))
+		return;
+	for (uint32_t i = 0; i < run->alloc_count; i++)
+		if (allocs[i].res.cpus < cpus)
+			cpus = allocs[i].res.cpus;
+	job->request = (struct lw_request){ .gpu_type = LW_GPU_ANY,
+					    .nodes_min = run->alloc_count,
+					    .nodes_max = run->alloc_count,
+					    .cpus_per_node = cpus };
+}
+
+/* Who was promised a start is before all that follow, as whoever makes a snapshot has it. */
+static void random_behind(struct prng *prng, const struct random_shape *shape,
+			  const struct lw_snapshot *snap, struct lw_waiting *job)
+{
+	job->promise_s = LW_NO_TIME;
+	if (snap->running_count && prng_chance(prng, shape->follows_percent))
+		random_follower(prng, snap, job);
+}
+
 static int random_waiting(struct prng *prng, const struct random_shape *shape,
 			  const struct random_oddities *odd, struct lw_snapshot *snap,
 			  uint32_t job_id)
@@ -346,6 +376,8 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 	job.constraints.communicates = prng_chance(prng, 50);
 	if (!shape->plain)
 		random_oddity(prng, &job);
+	if (shape->follows_percent && snap->waiting_count >= shape->waiting_max / 4)
+		random_behind(prng, shape, snap, &job);
 	rc = random_constraints(prng, odd, snap, &job);
 	if (!rc)
 		rc = lw_snapshot_add_waiting(snap, &job, NULL);

@@ -14,6 +14,8 @@ struct random_shape {
 	uint32_t sets_max;
 	uint32_t running_percent; /* at most so many running jobs per node */
 	uint32_t waiting_max;
+	uint32_t
+		follows_percent; /* of the waiting jobs: they wait for the end of one that runs */
 	bool strict; /* domains may forbid placements */
 	bool plain; /* every job ready, one record, one task, no promise, no begin time */
 	/* some have reservation windows, licences, het jobs, preemption, shared nodes or caps */
