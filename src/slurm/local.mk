@@ -67,6 +67,8 @@ libslurmport_la_SOURCES = \
 	%D%/bits.h \
 	%D%/clock.c \
 	%D%/clock.h \
+	%D%/keep/guarded.c \
+	%D%/keep/guarded.h \
 	%D%/keep/mark.c \
 	%D%/keep/mark.h \
 	%D%/keep/marking.c \

@@ -37,8 +37,18 @@ like "one that could not even on an empty node is told why" "$said" \
 like "and is refused by Slurm" "$said" 'Batch job submission failed'
 ok "nobody tells one without a deadline of any" test \
 	"$(job_field "$first" Reason | grep -c 'accepted\|risk')" = 0
+guarded=/var/lib/slurm/state/leeway_guarded
+# planned JOB: when it is to start, by the file
+planned() { sh_on "awk '\$1 == \"job\" && \$2 == $1 { print \$4 }' $guarded"; }
+before=$(planned "$near")
+ok "its node is on file" sh_on "grep -A1 '^job $near ' $guarded | grep '^on n1 '"
+ok "so is no other" test "$(sh_on "grep -c ^job $guarded")" = 2
+ok "slurmctld is killed" kill_controller
+ok "and comes back" start_controller
+await 60 "what was accepted still is" reads "$near" 'accepted:_by'
+is "and is planned as it was" "$(planned "$near")" "$before"
 ok "slurmctld is started again" sh_on "scontrol reconfigure"
-await 60 "and what was accepted still is" reads "$near" 'accepted:_by'
+await 60 "and it still is" reads "$near" 'accepted:_by'
 ok "the node comes free" sh_on "scancel $filler"
 for job in "$near" "$later" "$never" "$first"; do
 	await 90 "job $job is done" job_is "$job" COMPLETED

@@ -14,6 +14,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_mark \
 	tests/unit/check_trigger \
 	tests/unit/check_outlooks \
+	tests/unit/check_guarded \
 	tests/unit/check_planned \
 	tests/unit/check_scout \
 	tests/unit/check_settings \
@@ -45,6 +46,8 @@ tests_unit_check_mark_SOURCES = tests/unit/check_mark.c src/slurm/keep/mark.c
 tests_unit_check_trigger_SOURCES = tests/unit/check_trigger.c src/slurm/lock/trigger.c
 tests_unit_check_outlooks_SOURCES = tests/unit/check_outlooks.c src/slurm/keep/outlook.c \
 	src/slurm/keep/outlook_word.c src/slurm/keep/statefile.c
+tests_unit_check_guarded_SOURCES = tests/unit/check_guarded.c src/slurm/keep/guarded.c \
+	src/slurm/keep/planned.c src/slurm/keep/statefile.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c
 tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/read/learn.c \
 	src/slurm/keep/statefile.c

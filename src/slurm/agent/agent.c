@@ -18,6 +18,7 @@
 #define STATE_FILE    "leeway_promises"
 #define KEPT_FILE     "leeway_settings"
 #define SINCE_FILE    "leeway_since"
+#define GUARDED_FILE  "leeway_guarded"
 #define STOCK_FILE    "sched_backfill.so"
 #define SETTINGS_FILE "leeway.yaml"
 
@@ -202,10 +203,11 @@ static int load_settings(struct lw_agent *agent)
 int lw_agent_create(struct lw_agent *agent)
 {
 	struct lw_policy_params params;
-	char path[LW_STOCK_PATH_MAX], since[LW_STOCK_PATH_MAX];
+	char path[LW_STOCK_PATH_MAX], since[LW_STOCK_PATH_MAX], guarded[LW_STOCK_PATH_MAX];
 
 	if (load_settings(agent) || state_path(path, sizeof(path), STATE_FILE) ||
-	    state_path(since, sizeof(since), SINCE_FILE))
+	    state_path(since, sizeof(since), SINCE_FILE) ||
+	    state_path(guarded, sizeof(guarded), GUARDED_FILE))
 		return -ENAMETOOLONG;
 	lw_agent_heed_params(agent);
 	lw_settings_load_nets(&agent->settings, lw_slurm_log());
@@ -214,6 +216,7 @@ int lw_agent_create(struct lw_agent *agent)
 	lw_plan_init(&agent->estimate);
 	if (lw_promises_create(path, time(NULL), lw_slurm_log(), &agent->promises) ||
 	    lw_since_create(since, time(NULL), lw_slurm_log(), &agent->since) ||
+	    lw_guarded_create(guarded, time(NULL), lw_slurm_log(), &agent->guarded) ||
 	    lw_refusals_create(&agent->refusals) ||
 	    lw_policy_create(&params, lw_slurm_log(), &agent->policy))
 		return -ENOMEM;
@@ -226,6 +229,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_refusals_destroy(agent->refusals);
 	lw_promises_destroy(agent->promises);
 	lw_since_destroy(agent->since);
+	lw_guarded_destroy(agent->guarded);
 	lw_forecast_end(&agent->learn);
 	lw_tell_end(agent);
 	lw_plan_fini(&agent->plan);
@@ -241,6 +245,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	agent->refusals = NULL;
 	agent->promises = NULL;
 	agent->since = NULL;
+	agent->guarded = NULL;
 }
 
 void lw_agent_sweep(struct lw_agent *agent)

@@ -11,6 +11,7 @@
 #include "slurm/lock/budget.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/outlook.h"
+#include "slurm/keep/guarded.h"
 #include "slurm/keep/planned.h"
 #include "slurm/keep/since.h"
 #include "slurm/lock/trigger.h"
@@ -38,6 +39,7 @@ struct lw_agent {
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
 	struct lw_since *since;
+	struct lw_guarded *guarded;
 	struct lw_learn *learn; /* NULL: nobody asks for predictions */
 	struct lw_outlooks *outlooks; /* NULL: nobody was ever to be told why jobs wait */
 	struct lw_whatif whatif;      /* its scratch */

@@ -114,6 +114,7 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 	struct lw_reading_context context = {
 		.promises = agent->promises,
 		.planned = agent->swept ? &agent->planned : NULL,
+		.guarded = agent->guarded,
 		.refusals = agent->refusals,
 		.learn = agent->learn,
 		.domains = &agent->domains,
@@ -206,6 +207,18 @@ static void save_since(const struct lw_agent *agent, int64_t now_s)
 				       "cannot save since when jobs wait: %s", err.text);
 }
 
+/* For the next cycle, and what of it a restart would lose. */
+static void keep_plan(struct lw_agent *agent, const struct lw_reading *reading,
+		      const struct lw_applied *applied, int64_t now_s)
+{
+	struct lw_error err;
+
+	lw_planned_keep(&agent->planned, &agent->plan, &reading->snap, &applied->wait);
+	if (lw_guarded_save(agent->guarded, &agent->planned, &reading->snap, &err))
+		lw_slurm_log_throttled(LW_LOG_ERROR, "guarded", now_s,
+				       "cannot save what is kept for deadlines: %s", err.text);
+}
+
 static void dump(const struct lw_agent *agent, const struct lw_reading *reading, int64_t now_s)
 {
 	const struct lw_config *config = &agent->settings.config;
@@ -292,7 +305,7 @@ static uint32_t run_round(struct lw_agent *agent, struct lw_reading *reading)
 	if (lw_agent_must_stop(agent))
 		return 0;
 	if (!apply_locked(agent, reading, now_s, &took.applying, &applied))
-		lw_planned_keep(&agent->planned, &agent->plan, &reading->snap, &applied.wait);
+		keep_plan(agent, reading, &applied, now_s);
 	lw_lookup_fini(&applied.wait);
 	took.apply_us = lw_clock_us();
 	lw_report_cycle(agent, reading, &applied, &took);

@@ -3,6 +3,7 @@
 #include "slurm/read/needs.h"
 
 #include "base/grow.h"
+#include "slurm/keep/guarded.h"
 #include "slurm/keep/planned.h"
 #include "slurm/read/reader.h"
 
@@ -82,30 +83,53 @@ static int64_t planned_start(const struct lw_reader *reader, const struct lw_wai
 {
 	const struct lw_planned *planned = reader->context->planned;
 	const job_record_t *job;
+	int64_t start_s = 0;
 
+	if (waiting->accepted)
+		start_s = lw_guarded_start(reader->context->guarded, waiting->job_id,
+					   waiting->variant);
+	if (start_s)
+		return start_s;
 	if (planned)
 		return lw_planned_find(planned, waiting->job_id, waiting->variant);
 	job = find_job_record(waiting->job_id);
 	return job ? job->start_time : 0;
 }
 
-/* The nodes that the last plan kept for it, as far as they are there. */
-static int add_kept(const struct lw_reader *reader, const struct lw_waiting *waiting)
+/* What the last plan kept for it, or one from before a restart. False: nothing. */
+static bool find_kept(const struct lw_reader *reader, const struct lw_waiting *waiting,
+		      const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
 	const struct lw_planned *planned = reader->context->planned;
-	struct lw_snapshot *snap = &reader->reading->snap;
 	const struct lw_kept_job *job = NULL;
-	const struct lw_alloc *allocs;
 
-	if (planned && waiting->accepted)
+	if (!waiting->accepted)
+		return false;
+	if (!lw_guarded_find(reader->context->guarded, &reader->reading->snap, waiting->job_id,
+			     waiting->variant, ret_allocs, ret_count))
+		return true;
+	if (planned)
 		job = lw_kept_find(&planned->kept, waiting->job_id, waiting->variant);
 	if (!job)
+		return false;
+	*ret_allocs = lw_kept_allocs(&planned->kept, job);
+	*ret_count = job->alloc_count;
+	return true;
+}
+
+/* As far as the nodes are there. */
+static int add_kept(const struct lw_reader *reader, const struct lw_waiting *waiting)
+{
+	struct lw_snapshot *snap = &reader->reading->snap;
+	const struct lw_alloc *allocs;
+	uint32_t count;
+
+	if (!find_kept(reader, waiting, &allocs, &count))
 		return 0;
-	allocs = lw_kept_allocs(&planned->kept, job);
-	for (uint32_t i = 0; i < job->alloc_count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		if (allocs[i].node >= snap->node_count)
 			return 0;
-	return lw_snapshot_add_kept(snap, job->job_id, job->variant, allocs, job->alloc_count,
+	return lw_snapshot_add_kept(snap, waiting->job_id, waiting->variant, allocs, count,
 				    reader->err);
 }
 

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct lw_guarded;
 struct lw_islands;
 struct lw_learn;
 struct lw_planned;
@@ -24,6 +25,7 @@ struct lw_reading_context {
 	/* the starts that the last plan reserved; NULL: another scheduler made it, or a restart
 	 * came between */
 	const struct lw_planned *planned;
+	struct lw_guarded *guarded; /* what it kept for accepted deadlines, before a restart */
 	struct lw_learn *learn; /* learns from jobs that ended; NULL: there is no predictor */
 	struct lw_refusals *refusals;
 	const struct lw_domains *domains;

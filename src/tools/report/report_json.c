@@ -150,7 +150,7 @@ static void set_told(json_t *o, const struct lw_run *run, const struct lw_told *
 	json_object_set_new(o, "deadlines", json_integer(told->dues));
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		json_object_set_new(o, lw_figure_key(figures[i].figure),
-				    lw_output_real(figures[i].value));
+				    real_or_null(figures[i].value));
 	json_object_set_new(o, lw_figure_key(LW_FIGURE_PREEMPTIONS),
 			    json_integer(run->preempted));
 }
