@@ -50,6 +50,7 @@ libtools_la_SOURCES = \
 	%D%/chart/origin.c \
 	%D%/chart/origin.h \
 	%D%/chart/page.c \
+	%D%/chart/spans.c \
 	%D%/chart/svg.c \
 	%D%/chart/unit.c \
 	%D%/chart/unit.h \
@@ -97,6 +98,7 @@ libtools_la_SOURCES = \
 	%D%/report/places.h \
 	%D%/report/report.c \
 	%D%/report/report.h \
+	%D%/report/report_chains.c \
 	%D%/report/report_chart.c \
 	%D%/report/report_energy.c \
 	%D%/report/report_energy.h \

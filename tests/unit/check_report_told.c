@@ -185,6 +185,48 @@ START_TEST(figures_are_shown)
 }
 END_TEST
 
+#define TWO_LINKS                                                                                \
+	"1|1|a|1000|1000|4600|COMPLETED" RAN "x\n2|2|a|1000|8200|11800|COMPLETED" RAN "x\n"      \
+	"3|3|b|1000|1000|4600|COMPLETED" RAN "y\n"
+
+/* From where to where each link ran, a row a chain, and a line where it stands still. */
+START_TEST(links_are_drawn)
+{
+	char *argv[] = { "report", scratch_dir, "-q", "--charts", scratch_dir, NULL };
+	struct lw_runstat stat;
+	struct lw_run run;
+	char *csv, *svg;
+
+	compute(TWO_LINKS, AFTER("2", "afterany:1"), &run, &stat);
+	scratch_write("meta.json", "{\"label\": \"stock\"}");
+	lw_run_fini(&run);
+	ck_assert_int_eq(scratch_run(lw_tools_report, 5, argv), LW_TOOLS_OK);
+	csv = scratch_read(scratch_path("chains.csv"));
+	ck_assert_str_eq(csv, "series,time_hours,chain\nstock,0,a x\nstock,1,a x\nstock,2,a x\n"
+			      "stock,3,a x\n");
+	svg = scratch_read(scratch_path("chains.svg"));
+	ck_assert_ptr_nonnull(strstr(svg, ">a x</text>"));
+	ck_assert_ptr_nonnull(strstr(svg, "stroke-width=\"1.6\""));
+	free(csv);
+	free(svg);
+}
+END_TEST
+
+/* Where nobody waited for others there is no such chart. */
+START_TEST(no_links_are_not_drawn)
+{
+	char *argv[] = { "report", scratch_dir, "-q", "--charts", scratch_dir, NULL };
+	struct lw_runstat stat;
+	struct lw_run run;
+
+	compute(TWO_LINKS, "1\t1\t1000\t0\t1\n", &run, &stat);
+	lw_run_fini(&run);
+	ck_assert_int_eq(scratch_run(lw_tools_report, 5, argv), LW_TOOLS_OK);
+	ck_assert_int_eq(access(scratch_path("waits.csv"), F_OK), 0);
+	ck_assert_int_eq(access(scratch_path("chains.csv"), F_OK), -1);
+}
+END_TEST
+
 /* What is no number is named with its line. */
 static const char *const bad[] = {
 	"1\t1\t1000\t0\t1\tsoon\t-\t60\t-\t-\n", "1\t1\t1000\t0\t1\t-\theavy\t60\t-\t-\n",
@@ -213,6 +255,8 @@ int main(void)
 	tcase_add_loop_test(tcase, links_are_found, 0, LW_COUNT_OF(chains));
 	tcase_add_loop_test(tcase, deadlines_are_judged, 0, LW_COUNT_OF(dues));
 	tcase_add_test(tcase, figures_are_shown);
+	tcase_add_test(tcase, links_are_drawn);
+	tcase_add_test(tcase, no_links_are_not_drawn);
 	tcase_add_loop_test(tcase, bad_columns_are_told, 0, LW_COUNT_OF(bad));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

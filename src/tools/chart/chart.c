@@ -149,7 +149,12 @@ static void add_point(struct lw_strbuf *sb, const struct lw_chart *chart,
 	} else {
 		add_number(sb, series->x[i]);
 	}
-	add_number(sb, series->y[i]);
+	if (chart->x_axis == LW_CHART_SPANS) {
+		lw_strbuf_add(sb, ",");
+		lw_chart_add_field(sb, chart->groups[(int)series->y[i]]);
+	} else {
+		add_number(sb, series->y[i]);
+	}
 	if (has_x_spread(chart))
 		add_number(sb, series->x_sd[i]);
 	if (lw_chart_has_spread(chart))

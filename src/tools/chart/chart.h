@@ -36,6 +36,11 @@ enum lw_chart_axis {
 	LW_CHART_LINEAR,
 	LW_CHART_LOG,  /* from x_min: values below stand there */
 	LW_CHART_BARS, /* groups of bars, a bar a series */
+	/*
+	 * stretches of time in rows, the first at the top: two points each, from and to, in order
+	 * of rows; y is the row, from 0, a group names it, and y_max is how many there are
+	 */
+	LW_CHART_SPANS,
 };
 
 struct lw_chart {

@@ -121,13 +121,21 @@ static uint32_t lay_legend(const struct lw_frame *frame, struct entry entries[LW
 	return frame->chart->count ? row + 1 : 0;
 }
 
-/* The widest number on the axis at the left. */
+static bool has_rows(const struct lw_frame *frame)
+{
+	return frame->chart->x_axis == LW_CHART_SPANS;
+}
+
+/* The widest number, or name, on the axis at the left. */
 static double y_room(const struct lw_frame *frame)
 {
 	double widest = 0;
 	char label[32];
 
-	for (int i = 0; i * frame->y_step <= frame->y_max * 1.0001; i++) {
+	for (int i = 0; has_rows(frame) && i < frame->y_max; i++)
+		widest =
+			fmax(widest, lw_letters_width(frame->chart->groups[i], letter_of(frame)));
+	for (int i = 0; !has_rows(frame) && i * frame->y_step <= frame->y_max * 1.0001; i++) {
 		snprintf(label, sizeof(label), "%g", i * frame->y_step);
 		widest = fmax(widest, lw_letters_width(label, letter_of(frame)));
 	}
@@ -202,7 +210,7 @@ static double add_caption(const struct caption *caption, struct lw_strbuf *sb)
 static void add_swatch(const struct lw_frame *frame, const struct lw_chart_series *series,
 		       double x, double y, struct lw_strbuf *sb)
 {
-	if (frame->chart->x_axis == LW_CHART_BARS) {
+	if (frame->chart->x_axis == LW_CHART_BARS || has_rows(frame)) {
 		lw_strbuf_add(sb, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"10\" ", x,
 			      y - 5, SWATCH);
 		lw_draw_fill(sb, &series->look);
@@ -302,10 +310,23 @@ static void add_y_ticks(const struct lw_frame *frame, struct lw_strbuf *sb)
 	}
 }
 
+/* Each in the middle of its row. */
+static void add_row_names(const struct lw_frame *frame, struct lw_strbuf *sb)
+{
+	for (int i = 0; i < frame->y_max; i++) {
+		lw_strbuf_add(sb, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">",
+			      frame->left - 7,
+			      frame->top + frame->height * (i + 0.5) / frame->y_max + 4.5);
+		lw_chart_add_text(sb, frame->chart->groups[i]);
+		lw_strbuf_add(sb, "</text>\n");
+	}
+}
+
 static void add_axes(const struct lw_frame *frame, struct lw_strbuf *sb)
 {
 	switch (frame->chart->x_axis) {
 	case LW_CHART_LINEAR:
+	case LW_CHART_SPANS:
 		add_linear_ticks(frame, sb);
 		break;
 	case LW_CHART_LOG:
@@ -315,7 +336,10 @@ static void add_axes(const struct lw_frame *frame, struct lw_strbuf *sb)
 		add_group_names(frame, sb);
 		break;
 	}
-	add_y_ticks(frame, sb);
+	if (has_rows(frame))
+		add_row_names(frame, sb);
+	else
+		add_y_ticks(frame, sb);
 	lw_strbuf_add(sb,
 		      "<path class=\"lw-axis\" d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" "
 		      "stroke=\"#555555\"/>\n",

@@ -208,12 +208,14 @@ static void add_bars(const struct lw_frame *frame, uint32_t which, struct lw_str
 static void add_series(const struct lw_frame *frame, struct lw_strbuf *sb)
 {
 	const struct lw_chart *chart = frame->chart;
-	bool bars = chart->x_axis == LW_CHART_BARS;
+	bool bars = chart->x_axis == LW_CHART_BARS || chart->x_axis == LW_CHART_SPANS;
 
 	for (uint32_t s = 0; s < chart->count && !bars; s++)
 		add_bands(frame, &chart->series[s], sb);
 	for (uint32_t s = 0; s < chart->count; s++) {
-		if (bars)
+		if (chart->x_axis == LW_CHART_SPANS)
+			lw_spans_draw(frame, s, sb);
+		else if (bars)
 			add_bars(frame, s, sb);
 		else
 			add_curve(frame, &chart->series[s], sb);

@@ -64,8 +64,10 @@ void lw_report_looks(const struct lw_report *report, struct lw_look looks[LW_REP
 /* The units of all waits of a page, and of the time that the runs took. */
 struct lw_unit lw_report_unit(const struct lw_report *report);
 struct lw_unit lw_report_span_unit(const struct lw_report *report);
-/* Use of the machine, queue, and distribution of waits, for the caller to finish. */
+/* Use of the machine, queue, distribution of waits, and chains, for the caller to finish. */
 void lw_report_charts(const struct lw_report *report, struct lw_charts *charts);
+/* When links of chains ran; false: there are none, and nothing is to be finished. */
+bool lw_report_chart_chains(const struct lw_report *report, struct lw_chart *chart);
 /* A page that needs no other file. */
 void lw_report_html(const struct lw_report *report, const struct lw_charts *charts,
 		    struct lw_strbuf *sb);

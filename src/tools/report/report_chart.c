@@ -271,6 +271,8 @@ void lw_report_charts(const struct lw_report *report, struct lw_charts *charts)
 	make_queue(&charts->charts[charts->count++], report, &span);
 	make_waits(&charts->charts[charts->count++], report);
 	make_fairness(&charts->charts[charts->count++], report);
+	if (lw_report_chart_chains(report, &charts->charts[charts->count]))
+		charts->count++;
 }
 
 struct lw_unit lw_report_span_unit(const struct lw_report *report)
