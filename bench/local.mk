@@ -2,6 +2,7 @@
 # Leeway: make bench: figures of the policies and of the planning core.
 EXTRA_DIST += \
 	%D%/chains \
+	%D%/chains-live \
 	%D%/deadlines.awk \
 	%D%/deadlines.sh \
 	%D%/energy \
