@@ -57,6 +57,7 @@ CLUSTER_TESTS = \
 	tests/cluster/starts.t \
 	tests/cluster/tag.t \
 	tests/cluster/threads.t \
+	tests/cluster/told.t \
 	tests/cluster/traffic.t \
 	tests/cluster/types.t \
 	tests/cluster/users.t \
