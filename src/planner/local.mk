@@ -161,6 +161,6 @@ libplanner_la_SOURCES = \
 	%D%/time/shadow.h \
 	%D%/time/earliest_free.c \
 	%D%/time/earliest_free.h
-libplanner_la_LIBADD = libpredictor.la libtagger.la libbase.la -lm
+libplanner_la_LIBADD = libpredictor.la libtagger.la libshare.la libbase.la -lm
 
 EXTRA_DIST += src/planner/README.md

@@ -12,21 +12,23 @@ bad_arrows()
 		files . '^(src|plugins)/.*\.[ch]$' | tr '\n' '\0' | xargs -0 -r awk '
 		BEGIN {
 			may["src/base"] = "base"
+			may["src/share"] = "share base"
 			may["src/predictor"] = "predictor tagger base"
 			may["src/tagger"] = "tagger base"
 			may["src/planner"] = "planner predictor base"
 			may["src/config"] = "config base"
 			may["src/record"] = "record base"
-			may["src/slurm"] = "slurm planner predictor tagger config record base"
-			may["src/sim"] = "sim planner predictor config record base"
+			may["src/slurm"] = "slurm planner predictor tagger config record share " \
+				"base"
+			may["src/sim"] = "sim planner predictor config record share base"
 			may["src/analyse"] = "analyse base"
 			may["src/tools"] = "tools analyse sim planner predictor tagger config " \
-				"record base"
+				"record share base"
 			may["plugins/sched"] = "slurm base"
 			may["plugins/select"] = "slurm base"
-			may["plugins/job_submit"] = "tagger config base"
+			may["plugins/job_submit"] = "tagger config share base"
 			may["plugins/spank"] = "record base"
-			folders = " base planner predictor tagger config record slurm sim " \
+			folders = " base planner predictor share tagger config record slurm sim " \
 				"analyse tools plugins unit property "
 		}
 		FNR == 1 { split(FILENAME, part, "/"); from = part[1] "/" part[2] }

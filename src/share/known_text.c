@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what is known of jobs' GPU use as text and back (doc/dev/format-share.txt). */
+#include "base/number.h"
+#include "share/known.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* The longest line: a key and all its runs. */
+#define LINE_MAX_BYTES 2048
+
+static void print_value(struct lw_strbuf *out, bool has, uint32_t value)
+{
+	if (has)
+		lw_strbuf_add(out, " %" PRIu32, value);
+	else
+		lw_strbuf_add(out, " -");
+}
+
+/* "-" stands for no name, which no word of ours is. */
+static const char *word_or_dash(const char *word)
+{
+	return *word ? word : "-";
+}
+
+static void print_entry(const struct lw_share_entry *entry, struct lw_strbuf *out)
+{
+	const struct lw_share_key *key = &entry->key;
+
+	lw_strbuf_add(out, "use %" PRIu32, key->user);
+	print_value(out, key->tag != LW_SHARE_UNTAGGED, key->tag);
+	lw_strbuf_add(out, " %s %s %" PRIu64, word_or_dash(key->name), word_or_dash(key->type),
+		      entry->stamp);
+	for (uint32_t i = 0; i < entry->count; i++) {
+		const struct lw_share_run *run = &entry->runs[i];
+
+		lw_strbuf_add(out, " %" PRId64, run->end_s);
+		print_value(out, run->use.has_util, run->use.util);
+		print_value(out, run->use.has_sm, run->use.sm);
+		print_value(out, run->use.has_mem, run->use.mem_mib);
+		print_value(out, run->has_membw, run->membw);
+	}
+	lw_strbuf_add(out, "\n");
+}
+
+int lw_share_known_print(const struct lw_share_known *known, struct lw_strbuf *out)
+{
+	lw_strbuf_add(out, "learned %" PRIu64 "\n", known->learned);
+	for (uint32_t i = 0; i < known->count; i++)
+		print_entry(known->entries[i], out);
+	return out->error;
+}
+
+/* The next word of a line, or NULL. */
+static char *next_word(char **rest)
+{
+	char *word = *rest, *end;
+
+	if (!word || !*word)
+		return NULL;
+	end = strchr(word, ' ');
+	*rest = end ? end + 1 : NULL;
+	if (end)
+		*end = '\0';
+	return *word ? word : NULL;
+}
+
+static bool take_number(char **rest, uint64_t max, uint64_t *ret_value)
+{
+	const char *word = next_word(rest);
+
+	return word && lw_number_read(word, max, ret_value);
+}
+
+static bool take_value(char **rest, uint32_t max, bool *ret_has, uint32_t *ret_value)
+{
+	const char *word = next_word(rest);
+	uint64_t value = 0;
+
+	if (!word)
+		return false;
+	*ret_has = strcmp(word, "-") != 0;
+	if (*ret_has && !lw_number_read(word, max, &value))
+		return false;
+	*ret_value = (uint32_t)value;
+	return true;
+}
+
+static bool take_name(char **rest, char *name, size_t size)
+{
+	const char *word = next_word(rest);
+	size_t len = word ? strlen(word) : 0;
+
+	if (!len || len >= size)
+		return false;
+	for (const char *at = word; *at; at++)
+		if (*at <= ' ' || *at >= 127)
+			return false;
+	if (strcmp(word, "-") != 0)
+		memcpy(name, word, len);
+	return true;
+}
+
+static bool take_run(char **rest, struct lw_share_run *run)
+{
+	uint64_t end_s;
+
+	if (!take_number(rest, LW_SHARE_CLOCK_MAX, &end_s))
+		return false;
+	run->end_s = (int64_t)end_s;
+	return take_value(rest, 1000, &run->use.has_util, &run->use.util) &&
+	       take_value(rest, 1000, &run->use.has_sm, &run->use.sm) &&
+	       take_value(rest, LW_SHARE_MIB_MAX, &run->use.has_mem, &run->use.mem_mib) &&
+	       take_value(rest, 1000, &run->has_membw, &run->membw);
+}
+
+static bool take_entry(char *line, struct lw_share_entry *entry, uint64_t learned)
+{
+	char *rest = line;
+	const char *word = next_word(&rest);
+	uint64_t user;
+	bool tagged;
+
+	if (!word || strcmp(word, "use") != 0 || !take_number(&rest, UINT32_MAX - 1, &user) ||
+	    !take_value(&rest, UINT32_MAX - 1, &tagged, &entry->key.tag) ||
+	    !take_name(&rest, entry->key.name, sizeof(entry->key.name)) ||
+	    !take_name(&rest, entry->key.type, sizeof(entry->key.type)) ||
+	    !take_number(&rest, learned, &entry->stamp))
+		return false;
+	entry->key.user = (uint32_t)user;
+	if (!tagged)
+		entry->key.tag = LW_SHARE_UNTAGGED;
+	while (rest && entry->count < LW_SHARE_RUNS)
+		if (!take_run(&rest, &entry->runs[entry->count++]))
+			return false;
+	return !rest && entry->count > 0;
+}
+
+/* By its runs, so that it is kept as any other; its stamp is its own. */
+static int add_entry(struct lw_share_known *known, const struct lw_share_entry *entry)
+{
+	uint32_t before = known->count;
+	uint64_t learned = known->learned;
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < entry->count; i++)
+		rc = lw_share_known_add(known, &entry->key, &entry->runs[i]);
+	if (rc)
+		return rc;
+	/* a key that stands twice, or is out of order, is nowhere new at the end */
+	if (known->count != before + 1 ||
+	    memcmp(&known->entries[before]->key, &entry->key, sizeof(entry->key)) != 0)
+		return -EBADMSG;
+	known->entries[before]->stamp = entry->stamp;
+	known->learned = learned;
+	return 0;
+}
+
+static int parse_line(char *line, uint32_t number, struct lw_share_known *known,
+		      struct lw_error *err)
+{
+	struct lw_share_entry entry = { .count = 0 };
+	int rc;
+
+	if (number == 1) {
+		char *rest = line;
+		const char *word = next_word(&rest);
+
+		if (!word || strcmp(word, "learned") != 0 ||
+		    !take_number(&rest, UINT64_MAX / 2, &known->learned) || rest)
+			return lw_error_set(err, -EBADMSG, "line 1: not \"learned NUMBER\"");
+		return 0;
+	}
+	if (known->count == LW_SHARE_KEYS_MAX)
+		return lw_error_set(err, -EBADMSG, "line %" PRIu32 ": more than %d keys", number,
+				    LW_SHARE_KEYS_MAX);
+	if (!take_entry(line, &entry, known->learned))
+		return lw_error_set(err, -EBADMSG,
+				    "line %" PRIu32 ": not \"use USER TAG NAME TYPE STAMP\" and "
+				    "1 to %d runs of five numbers",
+				    number, LW_SHARE_RUNS);
+	rc = add_entry(known, &entry);
+	if (rc == -EBADMSG)
+		return lw_error_set(err, rc, "line %" PRIu32 ": a key twice or out of order",
+				    number);
+	return rc ? lw_error_set(err, rc, "out of memory") : 0;
+}
+
+int lw_share_known_parse(const char *text, size_t size, struct lw_share_known *ret_known,
+			 struct lw_error *err)
+{
+	struct lw_share_known known = { 0 };
+	const char *at = text, *end = text + size;
+	uint32_t number = 0;
+	int rc = 0;
+
+	while (!rc && (at < end || !number)) {
+		const char *stop = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+		char line[LINE_MAX_BYTES];
+
+		number++;
+		if (!stop || stop - at >= (ptrdiff_t)sizeof(line) ||
+		    memchr(at, '\0', (size_t)(stop - at))) {
+			rc = lw_error_set(err, -EBADMSG, "line %" PRIu32 ": no end in %d bytes",
+					  number, LINE_MAX_BYTES);
+			break;
+		}
+		memcpy(line, at, (size_t)(stop - at));
+		line[stop - at] = '\0';
+		rc = parse_line(line, number, &known, err);
+		at = stop + 1;
+	}
+	if (rc) {
+		lw_share_known_fini(&known);
+		return rc;
+	}
+	*ret_known = known;
+	return 0;
+}

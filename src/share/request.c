@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: may a job that is being submitted have a part of a GPU instead of the whole one? */
+#include "share/request.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SEPARATORS " \t,;"
+
+static const char *const answer_texts[LW_SHARE_ANSWERS] = {
+	[LW_SHARE_SHARES] = "it shares a GPU",
+	[LW_SHARE_NOT_OPTED_IN] = "it did not opt in",
+	[LW_SHARE_NOT_HERE] = "its partition or QOS, as it names them, does not share GPUs",
+	[LW_SHARE_NOT_BATCH] = "only batch jobs share GPUs",
+	[LW_SHARE_WANTS_MORE] = "only who asks for one GPU of one node, and nothing about it, shares",
+	[LW_SHARE_WANTS_ALONE] = "it asks for nodes or GPUs of its own",
+	[LW_SHARE_NO_RECORD] = "not enough is known of earlier runs of that name",
+	[LW_SHARE_NEEDS_MOST] = "by its earlier runs it needs most of a GPU",
+};
+
+const char *lw_share_answer_text(enum lw_share_answer answer)
+{
+	return answer_texts[answer];
+}
+
+static bool is_said(const char *text)
+{
+	return text && *text;
+}
+
+bool lw_share_has_word(const char *text, const char *word)
+{
+	size_t len = strlen(word);
+
+	while (is_said(text)) {
+		size_t word_len = strcspn(text, SEPARATORS);
+
+		if (word_len == len && !memcmp(text, word, len))
+			return true;
+		text += word_len;
+		text += strspn(text, SEPARATORS);
+	}
+	return false;
+}
+
+/* Does LIST hold "KIND:NAME"? */
+static bool names(const char *list, const char *kind, const char *name, size_t name_len)
+{
+	size_t kind_len = strlen(kind);
+
+	while (is_said(list)) {
+		size_t len = strcspn(list, SEPARATORS);
+
+		if (name_len && len == kind_len + 1 + name_len && !memcmp(list, kind, kind_len) &&
+		    list[kind_len] == ':' && !memcmp(list + kind_len + 1, name, name_len))
+			return true;
+		list += len;
+		list += strspn(list, SEPARATORS);
+	}
+	return false;
+}
+
+static bool opted_in(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
+{
+	const char *account = ask->account ? ask->account : "";
+	const char *qos = ask->qos ? ask->qos : "";
+
+	if (terms->rule.mode == LW_SHARE_OFF || !is_said(terms->where) ||
+	    lw_share_has_word(ask->comment, LW_SHARE_COMMENT_NO))
+		return false;
+	return (lw_share_has_word(terms->who, "comment") &&
+		lw_share_has_word(ask->comment, LW_SHARE_COMMENT_YES)) ||
+	       names(terms->who, "account", account, strlen(account)) ||
+	       names(terms->who, "qos", qos, strlen(qos));
+}
+
+/* All partitions that it may run in; without a name it is the default one, which nobody knows here. */
+static bool is_here(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
+{
+	const char *at = ask->partition;
+
+	if (is_said(ask->qos) && names(terms->where, "qos", ask->qos, strlen(ask->qos)))
+		return true;
+	if (!is_said(at))
+		return false;
+	while (*at) {
+		size_t len = strcspn(at, ",");
+
+		if (!names(terms->where, "partition", at, len))
+			return false;
+		at += len;
+		at += *at == ',';
+	}
+	return true;
+}
+
+static const char *skip(const char *text, const char *front)
+{
+	size_t len = strlen(front);
+
+	return strncmp(text, front, len) ? text : text + len;
+}
+
+/*
+ * Is TRES one GPU and nothing else: [gres/|gres:]gpu[:TYPE][:1], a count behind ':' or '='? The
+ * type must be that of TERMS, since a part has none.
+ */
+static bool is_one_gpu(const struct lw_share_terms *terms, const char *tres)
+{
+	const char *at = skip(skip(tres, "gres/"), "gres:"), *type = NULL;
+	size_t type_len = 0;
+
+	if (at == skip(at, "gpu"))
+		return false;
+	at += strlen("gpu");
+	for (bool counted = false; *at; at += type_len) {
+		if ((*at != ':' && *at != '=') || counted)
+			return false;
+		at++;
+		type_len = strcspn(at, ":=");
+		counted = type_len == 1 && *at == '1';
+		if (counted)
+			continue;
+		if (!type_len || type || strspn(at, "0123456789") >= type_len)
+			return false;
+		type = at;
+		if (!is_said(terms->gpu_type) || strlen(terms->gpu_type) != type_len ||
+		    memcmp(terms->gpu_type, type, type_len) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* By node, on one node, or for the whole job. */
+static bool wants_one_gpu(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
+{
+	bool by_node = is_said(ask->tres_per_node), by_job = is_said(ask->tres_per_job);
+
+	if (by_node == by_job || is_said(ask->tres_per_task) || is_said(ask->tres_per_socket) ||
+	    is_said(ask->cpus_per_tres) || is_said(ask->mem_per_tres) ||
+	    is_said(ask->tres_bind) || is_said(ask->tres_freq))
+		return false;
+	if (ask->nodes_min > 1 || ask->nodes_max > 1)
+		return false;
+	/* several tasks may go to several nodes, unless it says that they do not */
+	if (ask->tasks > 1 && !(ask->nodes_min == 1 && ask->nodes_max == 1))
+		return false;
+	return is_one_gpu(terms, by_node ? ask->tres_per_node : ask->tres_per_job);
+}
+
+enum lw_share_answer lw_share_asks(const struct lw_share_terms *terms,
+				   const struct lw_share_ask *ask)
+{
+	if (!opted_in(terms, ask))
+		return LW_SHARE_NOT_OPTED_IN;
+	if (!is_here(terms, ask))
+		return LW_SHARE_NOT_HERE;
+	if (!ask->batch || ask->het)
+		return LW_SHARE_NOT_BATCH;
+	if (ask->exclusive || is_said(ask->reservation))
+		return LW_SHARE_WANTS_ALONE;
+	return wants_one_gpu(terms, ask) ? LW_SHARE_SHARES : LW_SHARE_WANTS_MORE;
+}
+
+static uint64_t parts_of(uint64_t parts, uint64_t used, uint64_t budget)
+{
+	return (parts * used + budget - 1) / budget;
+}
+
+uint32_t lw_share_parts(const struct lw_share_terms *terms, const struct lw_share_use *use)
+{
+	const struct lw_share_rule *rule = &terms->rule;
+	uint64_t parts = terms->parts, least = parts / (rule->tenants_max + 1) + 1;
+	uint64_t memory = (uint64_t)terms->mem_mib * rule->mem_max, needed;
+
+	if (!memory || !parts || least * rule->tenants_max > parts || !use->has_mem ||
+	    (rule->mode == LW_SHARE_MPS ? !use->has_sm || !rule->sm_below
+					: !use->has_util || !rule->util_max))
+		return 0;
+	/* below a bound: one more than what fits whole */
+	needed = rule->mode == LW_SHARE_MPS ? parts * use->sm / rule->sm_below + 1
+					    : parts_of(parts, use->util, rule->util_max);
+	if (parts_of(parts, use->mem_mib * UINT64_C(1000), memory) > needed)
+		needed = parts_of(parts, use->mem_mib * UINT64_C(1000), memory);
+	if (needed < least)
+		needed = least;
+	return needed + least <= parts ? (uint32_t)needed : 0;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: may jobs have a GPU together, and what does it cost them? */
+#ifndef LW_SHARE_RULE_H
+#define LW_SHARE_RULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Two programs on one GPU take turns, unless MPS runs both at a time. Where they take turns, what
+ * counts is the share of the time in which a program has anything on the GPU (utilisation); under
+ * MPS it is how much of the GPU it fills then (SM activity), and utilisation says nothing. Measured
+ * on an H200: doc/lab/2026-11-26-sharing.md.
+ *
+ * Pure: no clock, no file. Shares are in thousandths, memory in MiB.
+ */
+
+/* The most tenants that a GPU may have at a time. */
+#define LW_SHARE_TENANTS_MAX 8
+
+enum lw_share_mode {
+	LW_SHARE_OFF,
+	LW_SHARE_SLICE, /* programs take turns */
+	LW_SHARE_MPS,	/* they run at a time */
+	LW_SHARE_MODES,
+};
+
+/* What a job makes of one GPU when it is alone there. */
+struct lw_share_use {
+	bool has_util, has_sm, has_mem;
+	uint32_t util, sm; /* thousandths */
+	uint32_t mem_mib;  /* at its peak */
+};
+
+struct lw_share_rule {
+	enum lw_share_mode mode;
+	uint32_t util_max;    /* utilisations add up to at most so much */
+	uint32_t sm_below;    /* SM activities to less than that */
+	uint32_t mem_max;     /* and memory peaks to at most so much of the device */
+	uint32_t tenants_max; /* at a time; 2 to LW_SHARE_TENANTS_MAX */
+};
+
+/* Why a set of tenants is as it is. */
+enum lw_share_verdict {
+	LW_SHARE_FITS,
+	LW_SHARE_IS_OFF,
+	LW_SHARE_TOO_MANY,    /* tenants */
+	LW_SHARE_UNKNOWN,     /* what one of them uses, or what memory there is */
+	LW_SHARE_TOO_BUSY,    /* together */
+	LW_SHARE_TOO_LITTLE_MEMORY,
+	LW_SHARE_VERDICTS,
+};
+
+/* 100 %, 90 %, 90 % and two tenants. */
+struct lw_share_rule lw_share_rule_default(enum lw_share_mode mode);
+
+/*
+ * May USES[COUNT], one or more, have a GPU of MEM_MIB together? *RET_SUM (may be NULL) is what their
+ * utilisations or SM activities add up to: of several that fit, the lowest is the best. One alone
+ * fits if there could be a second beside it.
+ */
+enum lw_share_verdict lw_share_fits(const struct lw_share_rule *rule,
+				    const struct lw_share_use *uses, uint32_t count,
+				    uint32_t mem_mib, uint32_t *ret_sum);
+
+/*
+ * How many thousandths of its time alone USES[WHO] of COUNT is expected to take: 1000 is as long.
+ * At most so many times as long as there are tenants, and a twelfth, since none gets less than its
+ * turn. What is not known counts as 1000.
+ */
+uint32_t lw_share_slowdown(enum lw_share_mode mode, const struct lw_share_use *uses,
+			   uint32_t count, uint32_t who);
+
+/* "off", "slice", "mps"; "fits", "too busy together". */
+const char *lw_share_mode_name(enum lw_share_mode mode);
+const char *lw_share_verdict_text(enum lw_share_verdict verdict);
+/* The mode of that name, or -EINVAL. */
+int lw_share_mode_parse(const char *name);
+
+#endif

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of src/share: who may have a GPU together, what it costs, what is known. */
+#include "share/known.h"
+#include "share/pairs.h"
+#include "share/request.h"
+#include "share/rule.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GIB 1024u
+
+static struct lw_share_use use_of(uint32_t util, uint32_t sm, uint32_t mem_mib)
+{
+	return (struct lw_share_use){ true, true, true, util, sm, mem_mib };
+}
+
+static enum lw_share_verdict fits(enum lw_share_mode mode, struct lw_share_use a,
+				  struct lw_share_use b)
+{
+	const struct lw_share_rule rule = lw_share_rule_default(mode);
+	const struct lw_share_use uses[] = { a, b };
+
+	return lw_share_fits(&rule, uses, 2, 80 * GIB, NULL);
+}
+
+START_TEST(sm_activity_counts_under_mps)
+{
+	ck_assert_int_eq(fits(LW_SHARE_MPS, use_of(1000, 449, GIB), use_of(1000, 450, GIB)),
+			 LW_SHARE_FITS);
+	ck_assert_int_eq(fits(LW_SHARE_MPS, use_of(10, 450, GIB), use_of(10, 450, GIB)),
+			 LW_SHARE_TOO_BUSY);
+}
+END_TEST
+
+START_TEST(utilisation_counts_without)
+{
+	ck_assert_int_eq(fits(LW_SHARE_SLICE, use_of(500, 990, GIB), use_of(500, 990, GIB)),
+			 LW_SHARE_FITS);
+	ck_assert_int_eq(fits(LW_SHARE_SLICE, use_of(500, 1, GIB), use_of(501, 1, GIB)),
+			 LW_SHARE_TOO_BUSY);
+	ck_assert_int_eq(fits(LW_SHARE_OFF, use_of(1, 1, 1), use_of(1, 1, 1)), LW_SHARE_IS_OFF);
+}
+END_TEST
+
+START_TEST(memory_keeps_a_margin)
+{
+	ck_assert_int_eq(fits(LW_SHARE_MPS, use_of(1, 1, 36 * GIB), use_of(1, 1, 36 * GIB)),
+			 LW_SHARE_FITS);
+	ck_assert_int_eq(fits(LW_SHARE_MPS, use_of(1, 1, 36 * GIB), use_of(1, 1, 36 * GIB + 1)),
+			 LW_SHARE_TOO_LITTLE_MEMORY);
+}
+END_TEST
+
+START_TEST(what_is_not_known_never_fits)
+{
+	struct lw_share_use no_sm = use_of(1, 1, 1), no_mem = use_of(1, 1, 1);
+	const struct lw_share_rule rule = lw_share_rule_default(LW_SHARE_MPS);
+
+	no_sm.has_sm = no_mem.has_mem = false;
+	ck_assert_int_eq(fits(LW_SHARE_MPS, use_of(1, 1, 1), no_sm), LW_SHARE_UNKNOWN);
+	ck_assert_int_eq(fits(LW_SHARE_SLICE, use_of(1, 1, 1), no_sm), LW_SHARE_FITS);
+	ck_assert_int_eq(fits(LW_SHARE_MPS, no_mem, use_of(1, 1, 1)), LW_SHARE_UNKNOWN);
+	no_sm.has_sm = true;
+	ck_assert_int_eq(lw_share_fits(&rule, &no_sm, 1, 0, NULL), LW_SHARE_UNKNOWN);
+}
+END_TEST
+
+START_TEST(tenants_are_bounded)
+{
+	struct lw_share_rule rule = lw_share_rule_default(LW_SHARE_MPS);
+	const struct lw_share_use uses[] = { use_of(1, 1, 1), use_of(1, 2, 1), use_of(1, 3, 1) };
+	uint32_t sum;
+
+	ck_assert_int_eq(lw_share_fits(&rule, uses, 3, GIB, &sum), LW_SHARE_TOO_MANY);
+	rule.tenants_max = 3;
+	ck_assert_int_eq(lw_share_fits(&rule, uses, 3, GIB, &sum), LW_SHARE_FITS);
+	ck_assert_uint_eq(sum, 6);
+}
+END_TEST
+
+/* doc/lab/2026-11-26-sharing.md: utilisation, SM activity and rates of both, in percent. */
+static const struct {
+	uint32_t util[2], sm[2], slice[2], mps[2];
+} measured[] = {
+	{ { 25, 25 }, { 25, 25 }, { 89, 90 }, { 93, 94 } },
+	{ { 50, 50 }, { 50, 50 }, { 68, 68 }, { 74, 74 } },
+	{ { 75, 75 }, { 75, 75 }, { 55, 55 }, { 62, 60 } },
+	{ { 100, 100 }, { 100, 100 }, { 45, 45 }, { 51, 51 } },
+	{ { 100, 25 }, { 100, 25 }, { 76, 79 }, { 80, 81 } },
+	{ { 100, 100 }, { 25, 25 }, { 46, 47 }, { 100, 100 } },
+	{ { 100, 100 }, { 25, 99 }, { 47, 46 }, { 66, 70 } },
+	{ { 100, 100 }, { 92, 92 }, { 46, 46 }, { 51, 51 } },
+	{ { 100, 100 }, { 92, 98 }, { 46, 46 }, { 47, 84 } },
+	{ { 21, 21 }, { 5, 5 }, { 96, 89 }, { 100, 100 } },
+	{ { 20, 20 }, { 8, 8 }, { 91, 94 }, { 100, 99 } },
+	{ { 21, 20 }, { 5, 8 }, { 85, 85 }, { 95, 100 } },
+	{ { 21, 99 }, { 5, 77 }, { 51, 76 }, { 97, 96 } },
+	{ { 99, 20 }, { 77, 8 }, { 72, 85 }, { 95, 100 } },
+	{ { 99, 99 }, { 77, 77 }, { 46, 46 }, { 60, 60 } },
+};
+
+static uint32_t pairs_within_10(enum lw_share_mode mode)
+{
+	uint32_t good = 0;
+
+	for (size_t i = 0; i < LW_COUNT_OF(measured); i++) {
+		const uint32_t *rates =
+			mode == LW_SHARE_MPS ? measured[i].mps : measured[i].slice;
+		const struct lw_share_use uses[] = {
+			use_of(10 * measured[i].util[0], 10 * measured[i].sm[0], 1),
+			use_of(10 * measured[i].util[1], 10 * measured[i].sm[1], 1),
+		};
+		bool both = true;
+
+		for (uint32_t who = 0; who < 2; who++) {
+			int rate = (int)(100000 / lw_share_slowdown(mode, uses, 2, who));
+
+			both = both && abs(rate - (int)rates[who]) <= 10;
+		}
+		good += both;
+	}
+	return good;
+}
+
+/* 27 of the 30 pairs. */
+START_TEST(slowdown_is_as_measured)
+{
+	ck_assert_uint_eq(pairs_within_10(LW_SHARE_SLICE), 14);
+	ck_assert_uint_eq(pairs_within_10(LW_SHARE_MPS), 13);
+}
+END_TEST
+
+START_TEST(slowdown_is_bounded)
+{
+	const struct lw_share_use uses[] = { use_of(1000, 1000, 1), use_of(1000, 1000, 1) };
+
+	ck_assert_uint_eq(lw_share_slowdown(LW_SHARE_SLICE, uses, 1, 0), 1000);
+	ck_assert_uint_eq(lw_share_slowdown(LW_SHARE_OFF, uses, 2, 0), 1000);
+	ck_assert_uint_le(lw_share_slowdown(LW_SHARE_SLICE, uses, 2, 0), 2182);
+	ck_assert_int_eq(lw_share_mode_parse("mps"), LW_SHARE_MPS);
+	ck_assert_int_eq(lw_share_mode_parse("both"), -EINVAL);
+}
+END_TEST
+
+/* ---- what is known ---- */
+
+static struct lw_share_known known;
+
+static void setup(void)
+{
+	memset(&known, 0, sizeof(known));
+}
+
+static void teardown(void)
+{
+	lw_share_known_fini(&known);
+}
+
+static void learn(const struct lw_share_key *key, uint32_t util, int64_t end_s)
+{
+	const struct lw_share_run run = { .use = use_of(util, util / 2, util),
+					  .has_membw = true,
+					  .membw = util,
+					  .end_s = end_s };
+
+	ck_assert_int_eq(lw_share_known_add(&known, key, &run), 0);
+}
+
+START_TEST(quantiles_are_by_nearest_rank)
+{
+	const struct lw_share_key key = lw_share_key(7, 1, "train", "a100");
+	struct lw_share_record record;
+
+	ck_assert(!lw_share_known_find(&known, &key, INT64_MIN, &record));
+	for (uint32_t i = 1; i <= 5; i++)
+		learn(&key, 100 * i, i);
+	ck_assert(lw_share_known_find(&known, &key, INT64_MIN, &record));
+	ck_assert_uint_eq(record.runs, 5);
+	ck_assert_uint_eq(record.use.util, 500);
+	/* of 20 runs the 19th: one that went wrong does not count for ever */
+	for (uint32_t i = 1; i <= 20; i++)
+		learn(&key, i == 7 ? 1000 : 10 * i, 10 + i);
+	ck_assert(lw_share_known_find(&known, &key, INT64_MIN, &record));
+	ck_assert_uint_eq(record.runs, 20);
+	ck_assert_uint_eq(record.use.util, 200);
+	ck_assert_uint_eq(record.use.sm, 100);
+	ck_assert_uint_eq(record.membw, 200);
+	ck_assert_int_eq(record.last_s, 30);
+}
+END_TEST
+
+START_TEST(old_runs_are_forgotten)
+{
+	const struct lw_share_key key = lw_share_key(7, 1, "train", "a100");
+	struct lw_share_record record;
+
+	learn(&key, 900, 100);
+	learn(&key, 300, 200);
+	ck_assert(lw_share_known_find(&known, &key, 100, &record));
+	ck_assert_uint_eq(record.runs, 1);
+	ck_assert_uint_eq(record.use.util, 300);
+	ck_assert(!lw_share_known_find(&known, &key, 200, &record));
+}
+END_TEST
+
+START_TEST(without_a_type_the_most_of_all_counts)
+{
+	const struct lw_share_key a = lw_share_key(7, 1, "train", "a100");
+	const struct lw_share_key b = lw_share_key(7, 1, "train", "t4");
+	const struct lw_share_key other = lw_share_key(7, 1, "traino", "a100");
+	const struct lw_share_key any = lw_share_key(7, 1, "train", "");
+	struct lw_share_record record;
+
+	learn(&a, 200, 1);
+	learn(&b, 600, 2);
+	learn(&other, 990, 3);
+	ck_assert(lw_share_known_find(&known, &any, INT64_MIN, &record));
+	ck_assert_uint_eq(record.runs, 2);
+	ck_assert_uint_eq(record.use.util, 600);
+	ck_assert(lw_share_known_find(&known, &a, INT64_MIN, &record));
+	ck_assert_uint_eq(record.use.util, 200);
+}
+END_TEST
+
+START_TEST(memory_is_bounded)
+{
+	struct lw_share_record record;
+	struct lw_share_key key;
+	char name[16];
+
+	for (uint32_t i = 0; i < LW_SHARE_KEYS_MAX + 2; i++) {
+		snprintf(name, sizeof(name), "job%u", i);
+		key = lw_share_key(i % 3, 0, name, "");
+		learn(&key, 1, 1);
+	}
+	ck_assert_uint_eq(known.count, LW_SHARE_KEYS_MAX);
+	key = lw_share_key(1, 0, "job1", "");
+	ck_assert(!lw_share_known_find(&known, &key, INT64_MIN, &record));
+	key = lw_share_key(2, 0, "job2", "");
+	ck_assert(lw_share_known_find(&known, &key, INT64_MIN, &record));
+}
+END_TEST
+
+START_TEST(file_reads_back)
+{
+	const struct lw_share_key a = lw_share_key(7, LW_SHARE_UNTAGGED, "my train\n", "a100");
+	const struct lw_share_key b = lw_share_key(8, 3, "", NULL);
+	struct lw_strbuf text = LW_STRBUF_INIT, again = LW_STRBUF_INIT;
+	struct lw_share_known read = { 0 };
+	struct lw_share_run run = { .end_s = 5 };
+	struct lw_error err;
+
+	ck_assert_str_eq(a.name, "my_train_");
+	learn(&b, 600, 2);
+	learn(&a, 200, 1);
+	ck_assert_int_eq(lw_share_known_add(&known, &a, &run), 0);
+	ck_assert_int_eq(lw_share_known_print(&known, &text), 0);
+	ck_assert_int_eq(lw_share_known_parse(text.text, text.len, &read, &err), 0);
+	ck_assert_int_eq(lw_share_known_print(&read, &again), 0);
+	ck_assert_str_eq(lw_strbuf_text(&text), lw_strbuf_text(&again));
+	ck_assert_uint_eq(read.learned, 3);
+	lw_share_known_fini(&read);
+	/* a new key goes in place of the one that learned first, as before */
+	lw_strbuf_fini(&text);
+	lw_strbuf_fini(&again);
+}
+END_TEST
+
+START_TEST(bad_files_are_refused)
+{
+	static const char *const bad[] = {
+		"",
+		"learned 1",
+		"learned x\n",
+		"learned 1\nuse 1 - a b 1\n",
+		"learned 1\nuse 1 - a b 2 5 - - - -\n",
+		"learned 1\nuse 1 - a b 1 5 1001 - - -\n",
+		"learned 1\nuse 1 - a b 1 5 - - - \n",
+		"learned 2\nuse 1 - a b 1 5 - - - -\nuse 1 - a b 1 5 - - - -\n",
+		"learned 2\nuse 2 - a b 1 5 - - - -\nuse 1 - a b 1 5 - - - -\n",
+		"learned 1\nfoo\n",
+	};
+	struct lw_share_known read = { 0 };
+	struct lw_error err;
+
+	for (size_t i = 0; i < LW_COUNT_OF(bad); i++)
+		ck_assert_msg(lw_share_known_parse(bad[i], strlen(bad[i]), &read, &err) ==
+				      -EBADMSG,
+			      "%s", bad[i]);
+	ck_assert_int_eq(lw_share_known_parse("learned 0\n", 10, &read, &err), 0);
+	ck_assert_uint_eq(read.count, 0);
+}
+END_TEST
+
+START_TEST(pairs_are_means_either_way_round)
+{
+	struct lw_share_pairs pairs = { 0 };
+	uint32_t a, b;
+
+	ck_assert(!lw_share_pairs_find(&pairs, 1, 2, &a, &b));
+	ck_assert_int_eq(lw_share_pairs_add(&pairs, 1, 2, 900, 500), 0);
+	ck_assert_int_eq(lw_share_pairs_add(&pairs, 2, 1, 700, 1100), 0);
+	ck_assert(lw_share_pairs_find(&pairs, 2, 1, &b, &a));
+	ck_assert_uint_eq(a, 950);
+	ck_assert_uint_eq(b, 600);
+	lw_share_pairs_fini(&pairs);
+}
+END_TEST
+
+/* ---- requests ---- */
+
+static const struct lw_share_terms terms = {
+	.rule = { LW_SHARE_MPS, 1000, 900, 900, 2 },
+	.where = "partition:small, qos:shared",
+	.who = "comment qos:lab account:bio",
+	.gpu_type = "a100",
+	.mem_mib = 40960,
+	.gres = "shard",
+	.parts = 10,
+};
+
+static struct lw_share_ask ask_of(const char *tres_per_node)
+{
+	return (struct lw_share_ask){ .partition = "small",
+				      .comment = "leeway:share",
+				      .tres_per_node = tres_per_node,
+				      .batch = true };
+}
+
+/* As 22.05 and 24.11 and people write one GPU. */
+START_TEST(one_gpu_in_every_form)
+{
+	static const char *const one[] = { "gpu:1",	 "gpu",		  "gpu:a100:1", "gpu:a100",
+					   "gres:gpu:1", "gres:gpu:a100:1", "gres/gpu:1", "gres/gpu=1",
+					   "gres/gpu:a100=1", "gres/gpu" };
+	static const char *const other[] = { "gpu:2",	    "gpu:10",	  "gpu:t4:1",  "gpu:1,nvme:1",
+					     "shard:1",	    "gpux:1",	  "gpu:",      "gpu:1:a100",
+					     "gpu:a100:1:1", "gpu:a100:2", "gpu:1,gpu:1", "gpu:0" };
+
+	for (size_t i = 0; i < LW_COUNT_OF(one); i++) {
+		struct lw_share_ask by_node = ask_of(one[i]), by_job = ask_of(NULL);
+
+		by_job.tres_per_job = one[i];
+		ck_assert_msg(lw_share_asks(&terms, &by_node) == LW_SHARE_SHARES, "%s", one[i]);
+		ck_assert_msg(lw_share_asks(&terms, &by_job) == LW_SHARE_SHARES, "%s", one[i]);
+	}
+	for (size_t i = 0; i < LW_COUNT_OF(other); i++) {
+		struct lw_share_ask ask = ask_of(other[i]);
+
+		ck_assert_msg(lw_share_asks(&terms, &ask) == LW_SHARE_WANTS_MORE, "%s", other[i]);
+	}
+}
+END_TEST
+
+START_TEST(only_who_opted_in)
+{
+	struct lw_share_ask ask = ask_of("gpu:1");
+
+	ask.comment = "run 7";
+	ck_assert_int_eq(lw_share_asks(&terms, &ask), LW_SHARE_NOT_OPTED_IN);
+	ask.account = "bio";
+	ck_assert_int_eq(lw_share_asks(&terms, &ask), LW_SHARE_SHARES);
+	ask.comment = "x;leeway:no-share";
+	ck_assert_int_eq(lw_share_asks(&terms, &ask), LW_SHARE_NOT_OPTED_IN);
+	ask.comment = NULL;
+	ask.account = "biology";
+	ask.qos = "lab";
+	ck_assert_int_eq(lw_share_asks(&terms, &ask), LW_SHARE_SHARES);
+	ask.qos = "labs";
+	ck_assert_int_eq(lw_share_asks(&terms, &ask), LW_SHARE_NOT_OPTED_IN);
+}
+END_TEST
+
+START_TEST(only_where_gpus_are_shared)
+{
+	struct lw_share_ask ask = ask_of("gpu:1");
+	struct lw_share_terms nowhere = terms;
+
+	ask.partition = "small,big";
+	ck_assert_int_eq(lw_share_asks(&terms, &ask), LW_SHARE_NOT_HERE);
+	ask.qos = "shared";
+	ck_assert_int_eq(lw_share_asks(&terms, &ask), LW_SHARE_SHARES);
+	ask.qos = NULL;
+	ask.partition = NULL;
+	ck_assert_int_eq(lw_share_asks(&terms, &ask), LW_SHARE_NOT_HERE);
+	ask.partition = "small";
+	nowhere.where = NULL;
+	ck_assert_int_eq(lw_share_asks(&nowhere, &ask), LW_SHARE_NOT_OPTED_IN);
+}
+END_TEST
+
+static enum lw_share_answer answer_with(void (*change)(struct lw_share_ask *ask))
+{
+	struct lw_share_ask ask = ask_of("gpu:1");
+
+	change(&ask);
+	return lw_share_asks(&terms, &ask);
+}
+
+#define CHANGE(name, what)                                                                         \
+	static void name(struct lw_share_ask *ask)                                                 \
+	{                                                                                          \
+		what;                                                                              \
+	}
+CHANGE(two_nodes, ask->nodes_min = ask->nodes_max = 2)
+CHANGE(up_to_two, ask->nodes_min = 1; ask->nodes_max = 2)
+CHANGE(two_tasks, ask->tasks = 2)
+CHANGE(two_tasks_here, ask->tasks = 2; ask->nodes_min = ask->nodes_max = 1)
+CHANGE(twice, ask->tres_per_job = "gres/gpu:1")
+CHANGE(by_task, ask->tres_per_task = "gres/gpu:1")
+CHANGE(cpus_by_gpu, ask->cpus_per_tres = "gres/gpu:4")
+CHANGE(mem_by_gpu, ask->mem_per_tres = "gres/gpu:4")
+CHANGE(bound, ask->tres_bind = "gres/gpu:closest")
+CHANGE(with_freq, ask->tres_freq = "gpu:high")
+CHANGE(alone, ask->exclusive = true)
+CHANGE(reserved, ask->reservation = "course")
+CHANGE(by_hand, ask->batch = false)
+CHANGE(of_het, ask->het = true)
+
+START_TEST(what_else_asks_for_a_whole_gpu)
+{
+	ck_assert_int_eq(answer_with(two_nodes), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(up_to_two), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(two_tasks), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(two_tasks_here), LW_SHARE_SHARES);
+	ck_assert_int_eq(answer_with(twice), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(by_task), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(cpus_by_gpu), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(mem_by_gpu), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(bound), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(with_freq), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(alone), LW_SHARE_WANTS_ALONE);
+	ck_assert_int_eq(answer_with(reserved), LW_SHARE_WANTS_ALONE);
+	ck_assert_int_eq(answer_with(by_hand), LW_SHARE_NOT_BATCH);
+	ck_assert_int_eq(answer_with(of_het), LW_SHARE_NOT_BATCH);
+}
+END_TEST
+
+START_TEST(parts_follow_the_use)
+{
+	const struct lw_share_use light = use_of(990, 50, 1000), half = use_of(990, 449, 1000);
+	const struct lw_share_use more = use_of(990, 500, 1000), most = use_of(990, 600, 1000);
+	const struct lw_share_use full = use_of(10, 10, 20000);
+	struct lw_share_use unknown = light;
+
+	/* ten parts, two tenants: three of four would be twelve */
+	ck_assert_uint_eq(lw_share_parts(&terms, &light), 4);
+	ck_assert_uint_eq(lw_share_parts(&terms, &half), 5);
+	ck_assert_uint_eq(lw_share_parts(&terms, &more), 6);
+	ck_assert_uint_eq(lw_share_parts(&terms, &most), 0);
+	/* 20,000 of 36,864 MiB */
+	ck_assert_uint_eq(lw_share_parts(&terms, &full), 6);
+	unknown.has_sm = false;
+	ck_assert_uint_eq(lw_share_parts(&terms, &unknown), 0);
+}
+END_TEST
+
+/*
+ * The point of parts: whatever jobs Slurm puts on one GPU, if it has parts for all of them the rule
+ * lets them be there.
+ */
+START_TEST(any_that_find_room_fit)
+{
+	for (uint32_t tenants = 2; tenants <= 4; tenants++) {
+		for (uint32_t mode = LW_SHARE_SLICE; mode <= LW_SHARE_MPS; mode++) {
+			struct lw_share_terms t = terms;
+			struct lw_share_use uses[LW_SHARE_TENANTS_MAX];
+			uint64_t seed = 1;
+
+			t.rule = lw_share_rule_default((enum lw_share_mode)mode);
+			t.rule.tenants_max = tenants;
+			for (uint32_t turn = 0; turn < 20000; turn++) {
+				uint32_t free = t.parts = 4 + turn % 97, count = 0;
+
+				while (count < LW_SHARE_TENANTS_MAX) {
+					uint32_t parts;
+
+					seed = seed * 6364136223846793005u + 1442695040888963407u;
+					uses[count] = use_of((uint32_t)(seed >> 40) % 1001,
+							     (uint32_t)(seed >> 30) % 901,
+							     (uint32_t)(seed >> 35) % 40000);
+					parts = lw_share_parts(&t, &uses[count]);
+					if (!parts || parts > free)
+						break;
+					free -= parts;
+					count++;
+				}
+				if (count)
+					ck_assert_int_eq(lw_share_fits(&t.rule, uses, count,
+								       t.mem_mib, NULL),
+							 LW_SHARE_FITS);
+			}
+		}
+	}
+}
+END_TEST
+
+static TCase *known_case(void)
+{
+	TCase *tcase = tcase_create("known");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, quantiles_are_by_nearest_rank);
+	tcase_add_test(tcase, old_runs_are_forgotten);
+	tcase_add_test(tcase, without_a_type_the_most_of_all_counts);
+	tcase_add_test(tcase, memory_is_bounded);
+	tcase_add_test(tcase, file_reads_back);
+	tcase_add_test(tcase, bad_files_are_refused);
+	tcase_add_test(tcase, pairs_are_means_either_way_round);
+	return tcase;
+}
+
+static TCase *request_case(void)
+{
+	TCase *tcase = tcase_create("request");
+
+	tcase_add_test(tcase, one_gpu_in_every_form);
+	tcase_add_test(tcase, only_who_opted_in);
+	tcase_add_test(tcase, only_where_gpus_are_shared);
+	tcase_add_test(tcase, what_else_asks_for_a_whole_gpu);
+	tcase_add_test(tcase, parts_follow_the_use);
+	tcase_add_test(tcase, any_that_find_room_fit);
+	return tcase;
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("share");
+	TCase *tcase = tcase_create("rule");
+
+	tcase_add_test(tcase, sm_activity_counts_under_mps);
+	tcase_add_test(tcase, utilisation_counts_without);
+	tcase_add_test(tcase, memory_keeps_a_margin);
+	tcase_add_test(tcase, what_is_not_known_never_fits);
+	tcase_add_test(tcase, tenants_are_bounded);
+	tcase_add_test(tcase, slowdown_is_as_measured);
+	tcase_add_test(tcase, slowdown_is_bounded);
+	suite_add_tcase(suite, tcase);
+	suite_add_tcase(suite, known_case());
+	suite_add_tcase(suite, request_case());
+	return unit_run(suite);
+}
